@@ -53,7 +53,7 @@ func TestAnswerMeanings(t *testing.T) {
 		if (err == nil) != c.ok || !c.ok && !errors.Is(err, ErrAnswer) {
 			t.Errorf("%s: error %v", c.name, err)
 		}
-		d := s.view("").duels
+		d := s.view("").Duels
 		if got := d.Outcome[1:]; !slices.Equal(got, c.outcome) {
 			t.Errorf("%s: outcomes %v, want %v", c.name, got, c.outcome)
 			continue
@@ -98,7 +98,7 @@ func TestBothBadIncumbent(t *testing.T) {
 			Asked: &Question{ID: "mine", First: c.first, Second: c.second, Incumbent: c.incumbent, Method: "kg"}})
 		s = reopen(t, events)
 		tell(t, s, "mine", BothBad)
-		d := s.view("").duels
+		d := s.view("").Duels
 		if !slices.Equal(d.Outcome, c.want) {
 			t.Errorf("%s: outcomes %v, want %v", c.name, d.Outcome, c.want)
 		}
@@ -127,7 +127,7 @@ func TestBothBadLowers(t *testing.T) {
 		after := func(c Choice) *gp.Posterior {
 			twin := reopen(t, s.Events())
 			tell(t, twin, q.ID, c)
-			p, err := twin.cfg.Model.Condition(twin.view("").duels, before.Hyper(), nil)
+			p, err := twin.cfg.Model.Condition(twin.view("").Duels, before.Hyper(), nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -313,18 +313,18 @@ func TestPendingIsAwaited(t *testing.T) {
 	first := ask(t, s, "ann")
 	a, b := points(t, s, first)
 	v := s.view("")
-	fit, err := s.fits.get(ctx, v.evidence, v.code.Scales)
+	fit, err := s.questionFits.Get(ctx, v.Evidence, v.code.Scales)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var posts []*gp.Posterior
-	for _, p := range fit.law.parts {
+	for _, p := range fit.Belief.Parts {
 		posts = append(posts, p.Await(a, b))
 	}
 	if len(posts) != 2 {
 		t.Fatalf("%d models", len(posts))
 	}
-	task := acquisition.Task{Mixture: gp.NewMixture(posts, fit.law.weights), Shown: v.shown, Seed: splitmix.At(2, 9), Count: 9, Noise: 1, Accept: s.accept(v)}
+	task := acquisition.Task{Mixture: gp.NewMixture(posts, fit.Belief.Weights), Shown: v.shown, Seed: splitmix.At(2, 9), Count: 9, Noise: 1, Accept: s.accept(v)}
 	c, err := acquisition.Ask(ctx, "kg", task)
 	if err != nil {
 		t.Fatal(err)
@@ -418,13 +418,13 @@ func TestBenchmarkSetting(t *testing.T) {
 		s := start(t, Config{Space: unitSquare(), Method: method, Separation: -1, Repeats: true, Margin: -1, Seed: 9, Initial: 3, LookAhead: 0.5, Search: little})
 		for k := range 7 {
 			v := s.view("")
-			fit, err := s.fits.get(ctx, v.evidence, v.code.Scales)
+			fit, err := s.questionFits.Get(ctx, v.Evidence, v.code.Scales)
 			if err != nil {
 				t.Fatal(err)
 			}
 			q := ask(t, s, "")
 			if k >= 3 {
-				c, err := acquisition.Ask(ctx, method, acquisition.Task{Posterior: fit.post, Mixture: fit.law.mixture(), Shown: v.shown, Seed: splitmix.At(9, uint64(k)), Sequence: 9, Count: k, Noise: 0.5, Search: little})
+				c, err := acquisition.Ask(ctx, method, acquisition.Task{Posterior: fit.Post, Mixture: fit.Belief.Mixture(), Shown: v.shown, Seed: splitmix.At(9, uint64(k)), Sequence: 9, Count: k, Noise: 0.5, Search: little})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -17,10 +18,10 @@ type Belief struct {
 	Axes     []string // parameters that are no contexts, or features of items: what Slice knows
 	Warnings []error  // what a careful reader should know about the fit, and about the study
 
-	code   *coding.Coding
-	law    utility
-	shown  []float64
-	search func(context.Context) []acquisition.Peak
+	code    *coding.Coding
+	utility learn.Belief
+	shown   []float64
+	search  func(context.Context) []acquisition.Peak
 
 	mu   sync.Mutex
 	best []float64 // x̂ in the unit cube, searched for when first wanted
@@ -39,24 +40,24 @@ func (s *Study) Belief(ctx context.Context, l Look) (*Belief, error) {
 
 // believe returns what a view says.
 func (s *Study) believe(ctx context.Context, v view) (*Belief, error) {
-	fit, err := s.tell(ctx, v)
+	fit, err := s.beliefModel(ctx, v)
 	if err != nil {
 		return nil, err
 	}
-	warnings := append(s.cfg.warnings(), fit.post.Warnings()...)
-	if v.dropped > 0 {
-		warnings = append(warnings, fmt.Errorf("prefer: %d times somebody called an option bad, or said what she would take, which teaches nothing beyond %d answers", v.dropped, denseLimit))
+	warnings := append(s.cfg.warnings(), fit.Post.Warnings()...)
+	if v.Dropped > 0 {
+		warnings = append(warnings, fmt.Errorf("prefer: %d times somebody called an option bad, or said what she would take, which teaches nothing beyond %d answers", v.Dropped, learn.DenseLimit))
 	}
 	return &Belief{
-		Answers: v.mine().duels.Len(), Axes: v.code.Names(), Warnings: warnings,
-		code: v.code, law: fit.law, shown: v.shown,
+		Answers: v.Own(v.rater).Duels.Len(), Axes: v.code.Names(), Warnings: warnings,
+		code: v.code, utility: fit.Belief, shown: v.shown,
 		search: func(ctx context.Context) []acquisition.Peak { return s.recommend(ctx, fit, v) },
 	}, nil
 }
 
 // recommend searches for x̂. Its seed is the study's alone, so the same duels have the same best.
-func (s *Study) recommend(ctx context.Context, f *fit, v view) []acquisition.Peak {
-	return acquisition.Recommend(ctx, v.code.Domain(ctx), f.law, v.shown, nil, s.cfg.Seed, s.cfg.Search.Workers)
+func (s *Study) recommend(ctx context.Context, f *learn.Fit, v view) []acquisition.Peak {
+	return acquisition.Recommend(ctx, v.code.Domain(ctx), f.Belief, v.shown, nil, s.cfg.Seed, s.cfg.Search.Workers)
 }
 
 // Find searches for the best option, as Best, Slice, Importance and Ranking do when they first want it, and gives up when ctx ends: for
@@ -90,7 +91,7 @@ func (b *Belief) Utility(o space.Option) (mean, sd float64, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	mean, sd = b.law.at(x)
+	mean, sd = b.utility.At(x)
 	return mean, sd, nil
 }
 
@@ -110,5 +111,43 @@ func (b *Belief) Prefers(first, second space.Option) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return b.law.prob(u, v, 1, -1, true), nil
+	return b.utility.Probability(u, v, 1, -1, true), nil
+}
+
+// units returns the coordinates of options, row by row.
+func (b *Belief) units(options []space.Option) ([]float64, error) {
+	var x []float64
+	for i, o := range options {
+		at, err := b.code.Unit(o)
+		if err != nil {
+			return nil, fmt.Errorf("option %d: %w", i, err)
+		}
+		x = append(x, at...)
+	}
+	return x, nil
+}
+
+// Joint returns the means of the utilities of options and their covariances, row by row: those of f at several places at once, where Utility
+// has one. The diagonal has the squares of the standard deviations there. It costs the square of the number of options.
+func (b *Belief) Joint(options []space.Option) (mean, cov []float64, err error) {
+	x, err := b.units(options)
+	if err != nil {
+		return nil, nil, err
+	}
+	mean, cov = b.utility.Joint(x)
+	return mean, cov, nil
+}
+
+// Samples draws the utilities of options jointly, count times; each row has one draw, in the order of the options. The same seed has the same draws,
+// and of more of them the first are the same. A belief that is in doubt about its hyper-parameters draws these, too: draws are of a mixture of
+// normal laws whose mean and covariance are those of Joint.
+func (b *Belief) Samples(options []space.Option, count int, seed uint64) ([][]float64, error) {
+	if count < 1 {
+		return nil, fmt.Errorf("prefer: %d samples, want at least 1", count)
+	}
+	x, err := b.units(options)
+	if err != nil {
+		return nil, err
+	}
+	return b.utility.Samples(x, count, seed), nil
 }

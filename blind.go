@@ -9,6 +9,7 @@ import (
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/internal/splitmix"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -82,8 +83,8 @@ func (s *Study) moved(c *coding.Coding) float64 {
 
 // blindPick returns the pick of a view as a point, and what is known about it. A study in which nobody has preferred
 // anything has none.
-func (s *Study) blindPick(ctx context.Context, v view) ([]float64, Best, *fit, error) {
-	if undecided(v.mine().duels) {
+func (s *Study) blindPick(ctx context.Context, v view) ([]float64, Best, *learn.Fit, error) {
+	if undecided(v.Own(v.rater).Duels) {
 		return nil, Best{}, nil, fmt.Errorf("prefer: nobody has preferred anything so far, answer some questions first: %w", ErrNoPick)
 	}
 	best, fit, err := s.pick(ctx, v)
@@ -109,7 +110,7 @@ func (s *Study) askBlind(ctx context.Context, r Request) (Question, error) {
 		if err != nil {
 			return Question{}, err
 		}
-		rivals := s.rivals(ctx, v, pick, best, fit.law)
+		rivals := s.rivals(ctx, v, pick, best, fit.Belief)
 		s.mu.Lock()
 		q, ok, err := s.keepBlind(ctx, v, r, best.Option, pick, rivals)
 		s.mu.Unlock()
@@ -158,7 +159,7 @@ const (
 // rivals returns the strong rivals of a pick, strongest first: that of the verdict, then the next of a list, or of other
 // peaks of the mean, options shown and options everywhere those with the highest means that are far from the pick; where
 // none is far, near ones. A near one would be as good to the eye, and tell nothing.
-func (s *Study) rivals(ctx context.Context, v view, pick []float64, best Best, law utility) (out [][]float64) {
+func (s *Study) rivals(ctx context.Context, v view, pick []float64, best Best, law learn.Belief) (out [][]float64) {
 	if best.Rival != nil {
 		if u, err := v.code.Unit(best.Rival); err == nil {
 			out = append(out, u)

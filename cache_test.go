@@ -1,13 +1,14 @@
 package prefer
 
 import (
-	"context"
-	"runtime"
+	"math"
+	"math/rand/v2"
 	"slices"
-	"sync"
 	"testing"
+	"time"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/internal/memory"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -15,7 +16,7 @@ import (
 // bounded has studies made by a test keep posteriors of so many bytes together.
 func bounded(t *testing.T, limit int64) *memory.Budget {
 	b := memory.NewBudget(limit)
-	lower(t, &budget, b)
+	lower(t, &learn.Budget, b)
 	return b
 }
 
@@ -42,7 +43,7 @@ func TestMemoryOfStudies(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, p := range belief.law.parts {
+			for _, p := range belief.utility.Parts {
 				bits = append(bits, fingerprint(p)...)
 			}
 		}
@@ -54,8 +55,8 @@ func TestMemoryOfStudies(t *testing.T) {
 		t.Fatalf("looking again changed something: %+v", b.Stats())
 	}
 	b.SetLimit(large / 2)
-	if s := b.Stats(); s.Used > large/2 || s.Used == 0 || s.Evicted == 0 || len(first.fits.kept)+len(first.tells.kept) != 0 {
-		t.Errorf("%d bytes of %d are kept where half are allowed, %d evicted, %d of the study used first", s.Used, large, s.Evicted, len(first.fits.kept)+len(first.tells.kept))
+	if s := b.Stats(); s.Used > large/2 || s.Used == 0 || s.Evicted == 0 || len(first.questionFits.Ready())+len(first.beliefFits.Ready()) != 0 {
+		t.Errorf("%d bytes of %d are kept where half are allowed, %d evicted, %d of the study used first", s.Used, large, s.Evicted, len(first.questionFits.Ready())+len(first.beliefFits.Ready()))
 	}
 	b.SetLimit(1)
 	for range 2 {
@@ -67,89 +68,66 @@ func TestMemoryOfStudies(t *testing.T) {
 			t.Error("nothing was evicted")
 		}
 	}
-	if len(second.fits.kept) != 1 || len(second.tells.kept) != 1 || len(first.fits.kept)+len(first.tells.kept) != 0 {
+	if len(second.questionFits.Ready()) != 1 || len(second.beliefFits.Ready()) != 1 || len(first.questionFits.Ready())+len(first.beliefFits.Ready()) != 0 {
 		t.Error("the posteriors of the study used last are not kept, or others are")
 	}
 }
 
-// TestMemoryOfOldFits: what a study keeps is counted while it is kept and no longer, and a study that nobody uses is kept by nobody.
-func TestMemoryOfOldFits(t *testing.T) {
-	b := bounded(t, 0)
-	all := simulated(60, 2, 6)
-	f := &fits{model: tiesModel()}
-	for n := range 30 {
-		if _, err := f.get(ctx, evidence{duels: head(all, n)}, nil); err != nil {
-			t.Fatal(err)
+// simulated returns n duels in d dimensions about a bowl with its top at 0.3, answered with noise.
+func simulated(n, d int, seed uint64) *gp.Duels {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	duels := &gp.Duels{Dim: d}
+	f := func(x []float64) (v float64) {
+		for _, x := range x {
+			v -= 20 * (x - 0.3) * (x - 0.3)
+		}
+		return v
+	}
+	a, b := make([]float64, d), make([]float64, d)
+	for range n {
+		for j := range d {
+			a[j], b[j] = rng.Float64(), rng.Float64()
+		}
+		o := gp.Outcome(1)
+		if g := f(a) - f(b) + rng.NormFloat64(); math.Abs(g) < 0.3 {
+			o = 0
+		} else if g < 0 {
+			o = -1
+		}
+		if err := duels.Add(a, b, o); err != nil {
+			panic(err)
 		}
 	}
-	total := int64(0)
-	for _, k := range f.kept {
-		total += k.size()
-	}
-	if got := b.Stats().Used; got != total || len(f.kept) != keptFits {
-		t.Errorf("%d bytes are counted, the %d kept have %d", got, len(f.kept), total)
-	}
-	runtime.KeepAlive(f)
-	f = nil
-	for range 100 { // cleanups run in a goroutine of their own
-		runtime.GC()
-		if runtime.Gosched(); b.Stats().Used == 0 {
-			return
-		}
-	}
-	t.Errorf("%d bytes are counted of what nobody keeps", b.Stats().Used)
+	return duels
 }
 
-// TestFitsDoNotPileUp: of fits of many duels that nobody waits for any longer when their turn comes, the latest alone is computed; one that
-// was given up is computed when it is wanted.
-func TestFitsDoNotPileUp(t *testing.T) {
-	lower(t, &refitAlways, 20)
-	b := bounded(t, 0)
-	all := simulated(40, 2, 6)
-	f := &fits{model: tiesModel()}
-	f.working.Lock() // a fit is being computed
-	hurried, stop := context.WithCancel(ctx)
-	var left, begun sync.WaitGroup
-	for n := 21; n <= 26; n++ {
-		begun.Add(1)
-		left.Go(func() {
-			begun.Done()
-			if _, err := f.get(hurried, evidence{duels: head(all, n)}, nil); err == nil {
-				t.Errorf("%d duels were learned from while another fit was computed", n)
-			}
-		})
-		begun.Wait()
-		for { // they come in this order
-			f.mu.Lock()
-			count := len(f.kept)
-			f.mu.Unlock()
-			if count == n-20 {
-				break
-			}
-			runtime.Gosched()
-		}
+// TestManyDuels: beyond a thousand duels the sparse GP takes over, and the study goes on.
+func TestManyDuels(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fits a thousand duels")
 	}
-	waiting := slices.Clone(f.kept)
-	stop()
-	left.Wait()
-	f.working.Unlock()
-	for i, k := range waiting {
-		if <-k.done; (k.err == nil) != (i == len(waiting)-1) {
-			t.Errorf("of six fits that nobody waits for number %d ended with %v", i, k.err)
-		}
+	began := time.Now()
+	s := start(t, Config{Space: unitSquare()})
+	all := simulated(learn.DenseLimit+1, 2, 8)
+	option := func(x []float64) space.Option {
+		return space.Option{"x": space.ValueOf(x[0]), "y": space.ValueOf(x[1])}
 	}
-	if s := b.Stats(); s.Used != waiting[5].size() || !slices.Equal(f.kept, waiting[5:]) {
-		t.Errorf("%d bytes are counted of %d fits", s.Used, len(f.kept))
+	for i, o := range all.Outcome {
+		observe(t, s, option(all.A[2*i:2*i+2]), option(all.B[2*i:2*i+2]), map[gp.Outcome]Choice{1: First, -1: Second, 0: Tie}[o])
 	}
-	got, err := f.get(ctx, evidence{duels: head(all, 23)}, nil)
+	q := ask(t, s, "")
+	t.Logf("asked %v or %v after %d duels in %v", q.First, q.Second, s.view("").Duels.Len(), time.Since(began))
+	if q.Method != "kg" || !(q.Value > 0) {
+		t.Errorf("asked by %s with value %g", q.Method, q.Value)
+	}
+	if learned(t, s).State().Inducing == nil {
+		t.Error("the posterior is not the sparse one")
+	}
+	b, err := s.Belief(ctx, Look{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := (&fits{model: tiesModel()}).get(ctx, evidence{duels: head(all, 23)}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !slices.Equal(fingerprint(got.post), fingerprint(want.post)) {
-		t.Error("a fit that was given up has other bits when it is wanted again")
+	if best := b.Best(); math.Abs(best.Float("x")-0.3) > 0.05 || math.Abs(best.Float("y")-0.3) > 0.05 {
+		t.Errorf("the best of a bowl at 0.3 is %v", best)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/prefer-bo/prefer/internal/normal"
+	"github.com/prefer-bo/prefer/internal/crowd"
 	"github.com/prefer-bo/prefer/problem"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -143,7 +143,7 @@ func TestCarelessRule(t *testing.T) {
 				var named [6]int
 				for k := range named {
 					for i := range n {
-						if odds[i][k] >= carelessOdds {
+						if (crowd.Suspicion{Choices: odds[i][k]}).Careless() {
 							named[k]++
 						}
 					}
@@ -197,79 +197,10 @@ func rehearse(t testing.TB, people People, repeats bool, m manner, seed uint64) 
 		if err != nil {
 			t.Fatal(err)
 		}
-		odds[k] = p.odds()
-		odds[3+k] = p.odds() + quickOdds(time.Duration(4e9*hurry), 4*time.Second)
+		quick := crowd.Suspect(crowd.Conduct{Caught: crowd.CarelessAnswers, Response: time.Duration(4e9 * hurry), Usual: 4 * time.Second}, 0).Quick
+		odds[k], odds[3+k] = p.Odds(), p.Odds()+quick
 	}
 	return odds
-}
-
-// TestCarelessOdds: under a coin e^odds has the mean 1, as a ratio of probabilities has: of sides, of pairs that came twice, of
-// response times of those who look.
-func TestCarelessOdds(t *testing.T) {
-	n, mean := 17, 0.0
-	for k := range n + 1 {
-		mean += math.Exp(lgamma(float64(n+1)) - lgamma(float64(k+1)) - lgamma(float64(n-k+1)) - float64(n)*math.Ln2 + sideOdds(k, n))
-	}
-	if math.Abs(mean-1) > 1e-12 {
-		t.Errorf("sides: %g", mean)
-	}
-	const pairs = 6
-	mean = 0
-	for bits := range 1 << pairs {
-		var answers []preference
-		for i := range pairs {
-			a, b := []float64{float64(i)}, []float64{float64(i) + 0.5}
-			answers = append(answers, preference{a, b, true, false}, preference{b, a, bits>>i&1 == 0, false})
-		}
-		mean += math.Exp(-selfOdds(answers)) / (1 << pairs)
-	}
-	if math.Abs(mean-1) > 1e-12 {
-		t.Errorf("saying the same again: %g", mean)
-	}
-	mean = 0
-	for x := -6.0; x < 6; x += 0.001 {
-		mean += math.Exp(-x*x/(2*0.25)) / (0.5 * math.Sqrt(2*math.Pi)) * 0.001 * math.Exp(quickOdds(time.Duration(1e12*math.Exp(x)), 1e12))
-	}
-	if mean > 1 || mean < 0.6 { // less than 1, for it says quickMost at most
-		t.Errorf("quickness: %g", mean)
-	}
-}
-
-// TestForetell: the probability of preferences is Φ of one, and of several nearly the evidence that EP, of which it is the first pass, finds for them.
-func TestForetell(t *testing.T) {
-	s := start(t, Config{Space: unitSquare(), Answers: Answers{Forced: true}, Alternatives: []Alternative{}})
-	p := &person{manner: manners[1], name: "ann", sigma: 0.3, space: unitSquare(), rng: rand.New(rand.NewPCG(1, 1))}
-	p.utility = func(o space.Option) float64 { return o.Float("x0") + 0.5*o.Float("x1") }
-	for range 12 {
-		d := p.duel(false)
-		for _, o := range []space.Option{d.First, d.Second} {
-			o["x"], o["y"] = o["x0"], o["x1"]
-		}
-		d.First, d.Second = space.Option{"x": d.First["x0"], "y": d.First["x1"]}, space.Option{"x": d.Second["x0"], "y": d.Second["x1"]}
-		if _, err := s.Observe(ctx, d); err != nil {
-			t.Fatal(err)
-		}
-	}
-	y := s.tallies(nil)["ann"]
-	post := learned(t, s)
-	n := len(y.sided)
-	var x []float64
-	for _, c := range y.sided {
-		x = append(append(x, c.a...), c.b...)
-	}
-	kernel, cov := post.Hyper().Kernel, make([]float64, 4*n*n)
-	for i := range 2 * n {
-		for j := range 2 * n {
-			cov[i*2*n+j] = kernel.At(x[2*i:2*i+2], x[2*j:2*j+2])
-		}
-	}
-	if got, want := foretell(y.sided, make([]float64, 2*n), cov, 1), post.Evidence(); math.Abs(got-want) > 0.2 {
-		t.Errorf("%d answers have log probability %.3f, EP says %.3f", n, got, want)
-	}
-	got := foretell([]preference{{first: false}}, []float64{0.5, -0.5}, []float64{2, 1, 1, 3}, 1)
-	if want := normal.LogCDF(-1 / 2.0); math.Abs(got-want) > 1e-12 { // Var d = 2 + 3 − 2
-		t.Errorf("one answer: %g, want %g", got, want)
-	}
 }
 
 // TestCarelessNamed: who presses one key is named with what she did, in both kinds of studies, counts for little, and does not decide;
@@ -381,7 +312,7 @@ func TestCarelessCatch(t *testing.T) {
 		if !some.Careless || some.Why != "answered 3 of 6 catch questions wrong" {
 			t.Errorf("%s: 3 of 6 wrong: %+v", people, some)
 		}
-		if none.Careless || math.Abs(some.Odds-none.Odds-3*math.Log(caughtRight/(1-caughtRight))) > 1 {
+		if none.Careless || math.Abs(some.Odds-none.Odds-3*math.Log(0.97/0.03)) > 1 {
 			t.Errorf("%s: all right: %+v, and of 3 wrong %+v", people, none, some)
 		}
 		if old := answer(people, 3, false); old.Careless {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -155,10 +156,10 @@ func (s *Study) people() People {
 
 // settle has the fits keep as many as the study needs now. The caller holds mu, or is the only one to know s.
 func (s *Study) settle() {
-	keep := keptFits
+	keep := learn.KeptFits
 	if s.state.cfg.People == PerRater {
-		keep = keptMany
+		keep = learn.KeptPerRater
 	}
-	s.fits.keepAtMost(keep)
-	s.tells.keepAtMost(keep)
+	s.questionFits.KeepAtMost(keep)
+	s.beliefFits.KeepAtMost(keep)
 }

@@ -19,9 +19,9 @@ func TestChoices(t *testing.T) {
 		}
 		s := start(t, Config{Space: coffee()})
 		play(t, s, "", 1) // for an incumbent
-		before := s.view("").duels.Len()
+		before := s.view("").Duels.Len()
 		tell(t, s, ask(t, s, "ann").ID, c.Choice)
-		if learned := s.view("").duels.Len() > before; learned != c.Teaches {
+		if learned := s.view("").Duels.Len() > before; learned != c.Teaches {
 			t.Errorf("%s: the model learns: %t", c.Choice, learned)
 		}
 		raters, err := s.Raters(ctx)

@@ -37,7 +37,7 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 		}
 		return q, nil, err
 	}
-	fit, err := s.ask(ctx, v)
+	fit, err := s.questionModel(ctx, v)
 	if err != nil && ctx.Err() == nil {
 		return Question{}, nil, err
 	}
@@ -56,10 +56,10 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 		q.Partial = true
 		return design()
 	}
-	if inc := incumbent(fit.law, v.shown); inc != nil {
+	if inc := incumbent(fit.Belief, v.shown); inc != nil {
 		q.Incumbent = v.code.Option(inc)
 	}
-	if v.duels.Len()+len(v.pending) < s.cfg.Initial || undecided(v.duels) || v.screens(&rules, fit.law) {
+	if v.Duels.Len()+len(v.pending) < s.cfg.Initial || undecided(v.Duels) || v.screens(&rules, fit.Belief) {
 		return design()
 	}
 	x, err := s.missing(ctx, v, rules)
@@ -70,15 +70,15 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 		s.setPair(&q, v, x, methodNeighbour)
 		return q, nil, nil
 	}
-	post, mixture := fit.await(v.pending)
+	post, mixture := fit.Await(awaiting(v.pending))
 	lower, upper := s.inside(v, r, s.cfg.Margin)
 	task := acquisition.Task{
-		Posterior: post, Mixture: mixture, Duels: v.duels, Shown: v.shown, Domain: v.code.Domain(ctx), Lower: lower, Upper: upper,
+		Posterior: post, Mixture: mixture, Duels: v.Duels, Shown: v.shown, Domain: v.code.Domain(ctx), Lower: lower, Upper: upper,
 		Allowed: rules.allowed, Hold: rules.hold,
 		Seed: splitmix.At(s.cfg.Seed, uint64(v.count)), Sequence: s.cfg.Seed, Count: v.count,
-		Noise: s.cfg.LookAhead, Rater: fit.noise(r.Rater) / fit.post.Noise(), Accept: rules.accept, Search: s.cfg.Search,
+		Noise: s.cfg.LookAhead, Rater: fit.Noise(r.Rater) / fit.Post.Noise(), Accept: rules.accept, Search: s.cfg.Search,
 	}
-	if task.Domain = v.choosing(task.Domain, fit.law, incumbent(fit.law, v.shown), rules); task.Domain != nil && task.Domain.List != nil {
+	if task.Domain = v.choosing(task.Domain, fit.Belief, incumbent(fit.Belief, v.shown), rules); task.Domain != nil && task.Domain.List != nil {
 		task.Lower, task.Upper = nil, nil
 	}
 	c, err := s.cfg.ask(ctx, task)

@@ -146,7 +146,7 @@ func (c Config) fresh() Config {
 	if c.Kinship.Family == gp.Default {
 		c.Kinship = DefaultKinship()
 	}
-	return c.asked()
+	return c.withPriors()
 }
 
 // withDefaults fills in what the zero value stands for. A config written to the log has its defaults
@@ -195,7 +195,7 @@ func (c Config) withDefaults() Config {
 		c.Alternatives[i].Model = c.like(c.Alternatives[i].Model)
 	}
 	if c.Belief == Averaged {
-		c.Tells = c.told()
+		c.Tells = c.beliefModels()
 	}
 	if c.LookAhead == 0 {
 		c.LookAhead = c.Model.Noise

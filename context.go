@@ -72,10 +72,10 @@ func (v view) under(fixed space.Option) (view, error) {
 // before returns the view as it was before the last n duels, right after the one before them, when something was told: of those under its
 // contexts, and where there are several tastes of those of its rater.
 func (v view) before(n int) view {
-	d := v.duels
+	d := v.Duels
 	at := 0
 	for i := d.Len() - 1; i >= 0; i-- {
-		if v.kin && v.raters[d.Rater[i]] != v.rater || !v.code.Concerns(d.A[i*d.Dim:(i+1)*d.Dim]) {
+		if v.PerRater && v.Raters[d.Rater[i]] != v.rater || !v.code.Concerns(d.A[i*d.Dim:(i+1)*d.Dim]) {
 			continue
 		}
 		if n == 0 {
@@ -84,7 +84,7 @@ func (v view) before(n int) view {
 		}
 		n--
 	}
-	v.evidence = v.head(at)
+	v.Evidence = v.Head(at)
 	return v
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -210,8 +211,8 @@ func TestContextValue(t *testing.T) {
 	best := 0.0
 	for a := range 10 {
 		for b := range a {
-			u := likeliest(post)
-			p := u.prob(at(a), at(b), 1, 0, false)
+			u := learn.Single(post)
+			p := u.Probability(at(a), at(b), 1, 0, false)
 			first, second := post.Condition(at(a), at(b), 1), post.Condition(at(a), at(b), -1)
 			best = math.Max(best, p*top(first)+(1-p)*top(second)-top(post))
 		}
@@ -305,8 +306,8 @@ func TestContextCounts(t *testing.T) {
 	}
 
 	v, err := s.look(t.Context(), Look{Fixed: babble})
-	if err != nil || len(v.shown) != 0 || v.duels.Len() != 6 {
-		t.Errorf("under babble %d numbers were shown and %d duels teach, %v; want none and 6", len(v.shown), v.duels.Len(), err)
+	if err != nil || len(v.shown) != 0 || v.Duels.Len() != 6 {
+		t.Errorf("under babble %d numbers were shown and %d duels teach, %v; want none and 6", len(v.shown), v.Duels.Len(), err)
 	}
 	q, err := s.Ask(t.Context(), Request{Blind: true, Fixed: babble})
 	if err != nil || q.First.Word("noise") != "babble" || q.Second.Word("noise") != "babble" {
@@ -323,10 +324,10 @@ func TestContextCounts(t *testing.T) {
 	hear(t, s, babble)
 	hear(t, s, quiet)
 	v, _ = s.look(t.Context(), Look{Fixed: babble})
-	if n := v.before(1).duels.Len(); n != 7 {
+	if n := v.before(1).Duels.Len(); n != 7 {
 		t.Errorf("before the last answer under babble there were %d duels, want 7", n)
 	}
-	if n := v.before(3).duels.Len(); n != 0 {
+	if n := v.before(3).Duels.Len(); n != 0 {
 		t.Errorf("before the last three of two answers under babble there were %d duels, want none", n)
 	}
 }

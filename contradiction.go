@@ -2,7 +2,6 @@ package prefer
 
 import (
 	"context"
-	"math"
 	"slices"
 )
 
@@ -13,10 +12,6 @@ type Contradiction struct {
 	// Chance is the probability of what was said, the first, the second or a tie, given all other answers.
 	Chance float64 `json:"chance"`
 }
-
-// contradicts is the probability, as a part of the highest that an answer can have, below which it contradicts the rest: of a preference 1,
-// of a tie that between two options that are alike.
-const contradicts = 0.1
 
 // Contradictions returns the answers that contradict the rest of those about a utility, in the order of telling; in a study per rater those of
 // the rater named. It is for looking again, not for leaving out: of answers that are all true as many contradict the rest as the model expects.
@@ -33,11 +28,11 @@ func (s *Study) Contradictions(ctx context.Context, l Look) ([]Contradiction, er
 	if err != nil {
 		return nil, err
 	}
-	f, err := s.tell(ctx, v)
+	f, err := s.beliefModel(ctx, v)
 	if err != nil {
 		return nil, err
 	}
-	if len(f.law.parts[0].Sites().Lambda) != f.duels.Len() { // answers that nobody gave are awaited
+	if !f.HasSites() {
 		return nil, nil
 	}
 	s.mu.Lock()
@@ -46,50 +41,16 @@ func (s *Study) Contradictions(ctx context.Context, l Look) ([]Contradiction, er
 	var out []Contradiction
 	for _, t := range answers {
 		k, _ := t.answer.Choice.info()
-		if t.undone || t.answer.Check || t.question.isBlind() || !k.Teaches || k.Choice == BothBad || v.kin && !v.team && t.rater != v.rater {
+		if t.undone || t.answer.Check || t.question.isBlind() || !k.Teaches || k.Choice == BothBad || v.PerRater && !v.Pooled && t.rater != v.rater {
 			continue
 		}
-		i := f.index(t)
+		i := f.Find(t.a, t.b, t.answer.outcome())
 		if i < 0 { // left out of what is learned, or told since
 			continue
 		}
-		if p, most := f.without(i, t.rater); p < contradicts*most {
-			out = append(out, Contradiction{t.id, p})
+		if chance, contradicts := f.Contradicts(i, t.rater); contradicts {
+			out = append(out, Contradiction{t.id, chance})
 		}
 	}
 	return out, nil
-}
-
-// index returns which duel an answer is, −1 for none. Where the same was said twice both are alike.
-func (f *fit) index(t *told) int {
-	d := f.duels
-	for i, o := range d.Outcome {
-		row := func(x []float64) []float64 { return x[i*d.Dim : (i+1)*d.Dim] }
-		if o == t.answer.outcome() && (d.Level == nil || !d.Level[i]) && slices.Equal(row(d.A), t.a) && slices.Equal(row(d.B), t.b) {
-			return i
-		}
-	}
-	return -1
-}
-
-// without returns how probable the side that duel i took is without it, and how probable it can be at most.
-func (f *fit) without(i int, rater string) (p, most float64) {
-	d, r, inverse := f.duels, slices.Index(f.raters, rater), 0.0
-	for k, post := range f.law.parts {
-		mean, v := post.Cavity(d, i)
-		var one, top float64
-		for _, o := range post.Answers().Outcomes() {
-			if side(o) == side(d.Outcome[i]) {
-				iv := post.Hyper().Cuts.Interval(o, post.Noise())
-				one += iv.Prob(mean, v, post.RaterNoise(r))
-				top += iv.Prob(0, 0, post.RaterNoise(r))
-			}
-		}
-		if side(d.Outcome[i]) != 0 {
-			top = 1
-		}
-		inverse += f.law.weights[k] / math.Max(one, 1e-300)
-		most += f.law.weights[k] * top
-	}
-	return 1 / inverse, most
 }

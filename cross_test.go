@@ -10,6 +10,7 @@ import (
 
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -171,8 +172,8 @@ func TestCrossedOneItem(t *testing.T) {
 	for _, o := range []space.Option{prompt("p1", 0.3, 0.5), prompt("p1", 1.2, 1), prompt("p1", 0, 0.1)} {
 		x, _ := crossed.Unit(o)
 		y, _ := box.Unit(without(o))
-		m, v := likeliest(q).at(x)
-		n, w := likeliest(p).at(y)
+		m, v := learn.Single(q).At(x)
+		n, w := learn.Single(p).At(y)
 		if math.Abs(m-n) > 1e-9 || math.Abs(v-w) > 1e-9 {
 			t.Errorf("%v: %.12g ± %.12g crossed, %.12g ± %.12g in the box", o, m, v, n, w)
 		}

@@ -161,7 +161,7 @@
 //	queue.go                           options to try, and pairs to ask
 //	history.go path.go                 what was said, and what the study said after it
 //	change.go                          what the owner changes of a running study
-//	asks.go                            the priors that questions are chosen by
+//	models.go                          the models that questions are chosen by, and those that statements are made by
 //	ask.go request.go view.go          the next question: what is at hand, its conditions, what it is chosen from,
 //	choose.go chooser.go design.go     the choice, a method of one's own, quasi-random pairs
 //	gain.go                            what given pairs would be worth
@@ -169,23 +169,21 @@
 //	neighbour.go                       an option next to the pick before the end, and no near-repeats
 //	prefetch.go ahead.go stock.go      questions chosen before anybody asks
 //	snapshot.go                        a quick start
-//	evidence.go fit.go belief.go       what answers teach; the posterior; looking at it
-//	cache.go                           posteriors that are kept, as far as the memory of the process allows
-//	tells.go utility.go importance.go  the models behind what is told, and what they believe together
-//	ranking.go joint.go errors.go
-//	verdict.go confidence.go draw.go   the best, how sure, and whether to go on
+//	evidence.go belief.go              what answers teach about one rater or several; looking at the posterior
+//	importance.go ranking.go errors.go
+//	verdict.go                         the best, how sure, and whether to go on
 //	tolerance.go progress.go           what does not matter; how much longer it takes
 //	foretold.go contradiction.go       how forecasts fared; answers that the others do not bear out
 //	words.go phrases.go                the English of all statements
 //	blind.go blindcheck.go take.go     a check that needs no model: blind duels of the pick, what they come to; would you take it?
-//	kinship.go earlier.go              one model of several tastes: what others teach about her, and people of an earlier study
+//	earlier.go                         answers of an earlier study, which teach about the raters of a new one
 //	rater.go careless.go excluded.go forget.go   whose utility, and who answered how; by taste or not; who is left out, or erased
 //	order.go                           raters who follow the order in which options are shown
-//	group.go agreement.go camps.go     all of them together: what suits most, who agrees with whom, two camps
+//	group.go                           all raters together: the group's pick, agreement, two camps
 //
 // # Where the mathematics is
 //
-// Package gp learns the utility from duels, package acquisition says what a question is worth and finds
-// the best one, package problem has test problems and simulated raters. docs/math.md derives the
+// Package gp learns the utility from duels, package internal/learn keeps the posteriors and says how sure a pick
+// is, package internal/crowd compares raters, package acquisition says what a question is worth and finds the best one, package problem has test problems and simulated raters. docs/math.md derives the
 // formulas; docs/paper.md says where each equation of the paper is and where the code departs from it.
 package prefer

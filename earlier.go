@@ -7,10 +7,10 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/learn"
 )
 
 // EarlierAnswers is how many answers of an earlier study a new one begins with, at most.
@@ -33,7 +33,7 @@ func (s *Study) Earlier(ctx context.Context, of Config) (duels []Duel, skipped i
 	said := map[string][]Duel{}
 	for _, t := range s.state.answers {
 		k, _ := t.answer.Choice.info()
-		if t.undone || t.answer.Check || t.question.isBlind() || !k.Teaches || k.Choice == BothBad || !s.state.heeds(t.rater, nil) {
+		if t.undone || t.answer.Check || t.question.isBlind() || !k.Teaches || k.Choice == BothBad || !s.state.learnsFrom(t.rater, nil) {
 			continue
 		}
 		d := t.duel
@@ -83,16 +83,14 @@ func fairly(raters []string, said map[string][]Duel) (out [][]Duel) {
 
 const earlierRater = "\x00earlier "
 
-func isEarlier(rater string) bool { return strings.HasPrefix(rater, earlierRater) }
-
 // earlier adds the answers of the earlier study.
-func (s *state) earlier(ev *evidence) {
+func (s *state) earlier(ev *learn.Evidence) {
 	for _, d := range s.cfg.Earlier {
 		a, b, err := s.code.Pair(d.First, d.Second)
 		if err != nil {
 			panic(err) // checkEarlier has tried, and items only join
 		}
-		ev.add(a, b, d.Answer.outcome(), earlierRater+d.Rater)
+		ev.Add(a, b, d.Answer.outcome(), earlierRater+d.Rater)
 	}
 }
 

@@ -1,20 +1,15 @@
 package prefer
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/learn"
 )
-
-// evidence is what is learned from: duels, and who gave their answers.
-type evidence struct {
-	duels   *gp.Duels
-	raters  []string // by the numbers in duels.Rater, in the order of their first answer
-	kin     bool     // these are answers of several tastes
-	team    bool     // of which all raters of the study share one
-	dropped int      // statements about options alone, for which there are too many answers
-}
 
 // BothBadKind says what "both bad" means to the model.
 type BothBadKind string
@@ -28,27 +23,34 @@ const (
 	AsTie BothBadKind = "tie"
 )
 
-// learned collects the answers as the model sees them, those that teach about one rater's utility if only is not nil; undone
-// and skipped ones and checks are left out, and those of raters whom nobody is to learn from.
-func (s *state) learned(only *string) evidence {
-	if ev := s.together(only); ev.kin {
+// evidence returns the answers as the model sees them: those that teach about one rater's utility if only is not nil. Undone and skipped
+// ones, checks and those of excluded raters are not among them.
+func (s *state) evidence(only *string) learn.Evidence {
+	if ev := s.perRaterEvidence(only); ev.PerRater {
 		return ev
 	}
-	return s.unmixed(only)
+	return s.singleEvidence(only)
 }
 
-// unmixed collects the answers of one taste: those of one rater if only is not nil, else everybody's who is not left out.
-func (s *state) unmixed(only *string) evidence {
-	ev := evidence{duels: &gp.Duels{Dim: s.code.Dim}}
-	s.collect(&ev, func(t *told) bool { return s.heeds(t.rater, only) }, func(rater string) bool { return s.heeds(rater, only) })
-	if ev.duels.Len() > denseLimit {
-		return ev.preferences()
+// singleEvidence returns the answers about one utility, without PerRater: those of one rater if only is not nil, else those of all raters
+// who are not excluded.
+func (s *state) singleEvidence(only *string) learn.Evidence {
+	ev := learn.Evidence{Duels: &gp.Duels{Dim: s.code.Dim}}
+	s.collect(&ev, func(t *told) bool { return s.learnsFrom(t.rater, only) }, func(rater string) bool { return s.learnsFrom(rater, only) })
+	if ev.Duels.Len() > learn.DenseLimit {
+		return ev.Preferences()
 	}
 	return ev
 }
 
-// collect adds what the answers teach for which use is true, and what raters would take for whom level is.
-func (s *state) collect(ev *evidence, use func(*told) bool, level func(rater string) bool) {
+// collect adds the answers that use selects, and what the raters that level selects would take.
+func (s *state) collect(ev *learn.Evidence, use func(*told) bool, level func(rater string) bool) {
+	name := func(rater string) string {
+		if ev.Pooled {
+			return pooledRater
+		}
+		return rater
+	}
 	for _, t := range s.answers {
 		if t.undone || t.answer.Check || t.question.isBlind() || !use(t) {
 			continue
@@ -56,100 +58,27 @@ func (s *state) collect(ev *evidence, use func(*told) bool, level func(rater str
 		switch k, _ := t.answer.Choice.info(); {
 		case !k.Teaches:
 		case k.Choice == BothBad && s.cfg.BothBad == AtLevel:
-			ev.addLevel(t.a, false, t.rater)
-			ev.addLevel(t.b, false, t.rater)
+			ev.AddLevel(t.a, false, name(t.rater))
+			ev.AddLevel(t.b, false, name(t.rater))
 		case k.Choice == BothBad:
 			if !s.cfg.Answers.Forced {
-				ev.add(t.a, t.b, 0, t.rater)
+				ev.Add(t.a, t.b, 0, name(t.rater))
 			}
 			if inc := t.question.incumbent; inc != nil && coding.Gap(inc, t.a) > coding.SameOption && coding.Gap(inc, t.b) > coding.SameOption {
-				ev.add(inc, t.a, 1, t.rater)
-				ev.add(inc, t.b, 1, t.rater)
+				ev.Add(inc, t.a, 1, name(t.rater))
+				ev.Add(inc, t.b, 1, name(t.rater))
 			}
 		default:
-			ev.add(t.a, t.b, t.answer.outcome(), t.rater)
+			ev.Add(t.a, t.b, t.answer.outcome(), name(t.rater))
 		}
 	}
-	if ev.duels.Level != nil { // what somebody would take matters where something was bad; else it would only move the pick
+	if ev.Duels.Level != nil { // without a "both bad" what a rater would take would only move the pick
 		for _, t := range s.takes {
 			if level(t.rater) {
-				ev.addLevel(t.a, t.take, t.rater)
+				ev.AddLevel(t.a, t.take, name(t.rater))
 			}
 		}
 	}
-}
-
-// add appends a duel of a rater.
-func (ev *evidence) add(a, b []float64, o gp.Outcome, rater string) {
-	if ev.team && !isEarlier(rater) {
-		rater = team
-	}
-	r := slices.Index(ev.raters, rater)
-	if r < 0 {
-		r = len(ev.raters)
-		ev.raters = append(ev.raters, rater)
-	}
-	d := ev.duels
-	d.A, d.B = append(d.A, a...), append(d.B, b...)
-	d.Outcome, d.Rater = append(d.Outcome, o), append(d.Rater, r)
-	if d.Level != nil {
-		d.Level = append(d.Level, false)
-	}
-}
-
-// addLevel appends what a rater said about an option alone: that she would take it, or not.
-func (ev *evidence) addLevel(x []float64, above bool, rater string) {
-	o := gp.Outcome(-1)
-	if above {
-		o = 1
-	}
-	ev.add(x, x, o, rater)
-	d := ev.duels
-	if d.Level == nil {
-		d.Level = make([]bool, d.Len())
-	}
-	d.Level[d.Len()-1] = true
-}
-
-// preferences returns the evidence without what was said about options alone.
-func (ev evidence) preferences() evidence {
-	d := ev.duels
-	if d.Level == nil {
-		return ev
-	}
-	out := evidence{duels: &gp.Duels{Dim: d.Dim}}
-	for i, o := range d.Outcome {
-		if d.Level[i] {
-			out.dropped++
-		} else {
-			out.add(d.A[i*d.Dim:(i+1)*d.Dim], d.B[i*d.Dim:(i+1)*d.Dim], o, ev.raters[d.Rater[i]])
-		}
-	}
-	return out
-}
-
-// displeased returns the number of the first rater whose level of acceptance the answers speak of, −1 if there is none; of several
-// with a utility each, that of the one who is looked at.
-func (v view) displeased() int {
-	for i, is := range v.duels.Level {
-		if is && (!v.kin || v.raters[v.duels.Rater[i]] == v.rater) {
-			return v.duels.Rater[i]
-		}
-	}
-	return -1
-}
-
-// head returns the first n duels.
-func (ev evidence) head(n int) evidence {
-	d := ev.duels
-	ev.duels = &gp.Duels{Dim: d.Dim, A: d.A[:n*d.Dim], B: d.B[:n*d.Dim], Outcome: d.Outcome[:n]}
-	if d.Rater != nil {
-		ev.duels.Rater = d.Rater[:n]
-	}
-	if d.Level != nil {
-		ev.duels.Level = d.Level[:n]
-	}
-	return ev
 }
 
 // shown returns the options of all questions and observed duels, those of one rater if only is not nil, row
@@ -167,4 +96,111 @@ func (s *state) shown(only *string) []float64 {
 		}
 	}
 	return x
+}
+
+// Where raters have utilities of their own, one model learns all of them: f_r = g + h_r, g being what they have in common
+// (package gp, kinship.go). The answers of other raters teach about a rater as far as people are found to be alike, ρ, and no further.
+
+// DefaultKinship is the prior of ρ/(1 − ρ) in a new study: ρ is as likely above as below ½, and between 0.08 and 0.92 nine times in ten.
+func DefaultKinship() gp.Prior { return gp.LogNormal(0, 1.5) }
+
+// mixes reports whether a study has several utilities: one for each rater, or those of the raters of an earlier study.
+func (c Config) mixes() bool {
+	return (c.People == PerRater || len(c.Earlier) > 0) && c.Kinship.Family != gp.Default && c.Kinship.Family != gp.NoneFamily && c.Model.Inference != gp.Sparse
+}
+
+func (c Config) checkKinship(code *coding.Coding) error {
+	m := c.Model
+	m.Inference, m.Scales, m.Kinship = gp.EP, code.Scales, c.Kinship
+	if err := m.Validate(); err != nil {
+		return fmt.Errorf("prefer: Config.Kinship: %w", err)
+	}
+	if c.Model.Kinship.Family != gp.Default {
+		return fmt.Errorf("prefer: Config.Model.Kinship = %v, want none: Config.Kinship says it for all models", c.Model.Kinship)
+	}
+	return c.checkEarlier(code)
+}
+
+// pooledRater stands for all raters of a study where they share one utility and there are raters of an earlier study.
+const pooledRater = "\x00team"
+
+// perRaterEvidence returns the answers of all raters that teach about one of them, or about all where only is nil. PerRater is false
+// where there are no others, or so many answers that inference is sparse.
+func (s *state) perRaterEvidence(only *string) learn.Evidence {
+	ev := learn.Evidence{Duels: &gp.Duels{Dim: s.code.Dim}, Pooled: only == nil}
+	if !s.cfg.mixes() {
+		return ev
+	}
+	s.earlier(&ev)
+	rater, use := pooledRater, func(t *told) bool { return s.learnsFrom(t.rater, nil) }
+	if only != nil {
+		rater, use = *only, s.teachesAbout(*only)
+	}
+	s.collect(&ev, use, func(r string) bool { return ev.Pooled && s.learnsFrom(r, nil) || slices.Contains(ev.Raters, r) })
+	ev.PerRater = ev.HasOthers(rater) && ev.Duels.Len() <= learn.DenseLimit
+	return ev
+}
+
+// teachesAbout selects the answers that teach about a rater: their own, and the first ones of the study but those of excluded raters.
+func (s *state) teachesAbout(rater string) func(*told) bool {
+	crowd := 0
+	return func(t *told) bool {
+		k, _ := t.answer.Choice.info()
+		heard := s.learnsFrom(t.rater, nil)
+		if k.Teaches && heard {
+			crowd++
+		}
+		return t.rater == rater || heard && crowd <= learn.CrowdLimit
+	}
+}
+
+// jointEvidence returns the answers of these raters; of more than so many answers the first of each rater. PerRater is false where raters
+// do not learn from each other, or where inference would be sparse.
+func (s *state) jointEvidence(raters []string, answers int) learn.Evidence {
+	ev := learn.Evidence{Duels: &gp.Duels{Dim: s.code.Dim}}
+	if s.cfg.People != PerRater || !s.cfg.mixes() || len(raters) < 2 {
+		return ev
+	}
+	total, most, said := 0, answers, map[string]int{}
+	for _, r := range raters {
+		total += s.singleEvidence(&r).Duels.Len()
+	}
+	if total > answers {
+		most = max(1, answers/len(raters))
+	}
+	s.earlier(&ev)
+	s.collect(&ev, func(t *told) bool {
+		if k, _ := t.answer.Choice.info(); k.Teaches {
+			said[t.rater]++
+		}
+		return said[t.rater] <= most && slices.Contains(raters, t.rater)
+	}, func(string) bool { return false })
+	ev.PerRater = ev.Duels.Len() <= learn.DenseLimit
+	return ev
+}
+
+// kinship returns how alike the raters are; nil where each learns from their own answers alone.
+func (s *Study) kinship(ctx context.Context, v view) (*Agreement, error) {
+	if !v.PerRater {
+		return nil, nil
+	}
+	fit, err := s.beliefFits.Get(ctx, v.Evidence, v.code.Scales)
+	if err != nil || len(s.cfg.Tells) == 0 {
+		return nil, err
+	}
+	var out Agreement
+	out.Mean, out.Low, out.High = fit.Belief.Kinship()
+	return &out, nil
+}
+
+// surprise returns how much likelier, in logs, the rater's own answers are by chance than by the model; 0 where that cannot be computed.
+func (s *Study) surprise(ctx context.Context, v view) (float64, error) {
+	if len(s.cfg.Tells) == 0 {
+		return 0, nil
+	}
+	fit, err := s.beliefFits.Get(ctx, v.Own(v.rater), v.code.Scales)
+	if err != nil {
+		return 0, errors.Join(err, ended(ctx))
+	}
+	return fit.Surprise(s.cfg.Tells), nil
 }

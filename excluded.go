@@ -26,9 +26,9 @@ func (s *state) knows(rater string) bool {
 		slices.ContainsFunc(s.answers, func(t *told) bool { return t.rater == rater })
 }
 
-// heeds reports whether what a rater says teaches the one who looks: everybody heeds herself (only, in a study per rater), and in
+// learnsFrom reports whether what a rater says teaches the one who looks: everybody heeds herself (only, in a study per rater), and in
 // a shared study nobody heeds who was left out.
-func (s *state) heeds(rater string, only *string) bool {
+func (s *state) learnsFrom(rater string, only *string) bool {
 	if only != nil {
 		return rater == *only
 	}

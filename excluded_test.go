@@ -61,8 +61,8 @@ func TestLeaveOutAsking(t *testing.T) {
 	if q := ask(t, s, "one"); q.ID == first.ID {
 		t.Error("she is asked no more")
 	}
-	if v := s.view("one"); v.duels.Len() != 0 || v.given != 1 {
-		t.Errorf("%d duels are learned from, %d answers of hers count against her budget", v.duels.Len(), v.given)
+	if v := s.view("one"); v.Duels.Len() != 0 || v.given != 1 {
+		t.Errorf("%d duels are learned from, %d answers of hers count against her budget", v.Duels.Len(), v.given)
 	}
 }
 

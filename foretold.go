@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/language"
+	"github.com/prefer-bo/prefer/internal/learn"
 )
 
 // Foretold is how the forecasts fared that were recorded with the questions. Under the model
@@ -31,10 +31,10 @@ type Forecast [3]float64
 // forecast works out what a question's rater will say. It is all 0 if time is up, or if there is no averaged belief.
 func (s *Study) forecast(ctx context.Context, c chosen) (f Forecast) {
 	v := c.view
-	if s.cfg.Belief != Averaged || v.duels == nil || ctx.Err() != nil {
+	if s.cfg.Belief != Averaged || v.Duels == nil || ctx.Err() != nil {
 		return f
 	}
-	fit, err := s.tells.about(ctx, v)
+	fit, err := s.beliefFits.ForRater(ctx, v.Evidence, v.code.Scales, v.rater)
 	if err != nil {
 		return f
 	}
@@ -42,15 +42,12 @@ func (s *Study) forecast(ctx context.Context, c chosen) (f Forecast) {
 	if err != nil {
 		return f
 	}
-	r := slices.Index(fit.raters, c.Rater)
-	for _, o := range fit.law.answers().Outcomes() {
-		f[1-side(o)] += fit.law.prob(a, b, o, r, false)
+	r := slices.Index(fit.Raters, c.Rater)
+	for _, o := range fit.Belief.Scale().Outcomes() {
+		f[1-learn.Side(o)] += fit.Belief.Probability(a, b, o, r, false)
 	}
 	return f
 }
-
-// side returns 1, 0 or −1: which option an outcome prefers, however strongly.
-func side(o gp.Outcome) int { return min(max(int(o), -1), 1) }
 
 // count adds a question that was answered.
 func (f *foretelling) count(p Forecast, side int) {

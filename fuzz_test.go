@@ -49,7 +49,7 @@ func FuzzEvents(f *testing.F) {
 				t.Fatalf("from %s: %v", name, err)
 			}
 			a, b := s.view(""), r.view("")
-			if !a.evidence.equal(b.evidence) || !reflect.DeepEqual(a.shown, b.shown) || a.design != b.design || a.count != b.count ||
+			if !a.Evidence.Equal(b.Evidence) || !reflect.DeepEqual(a.shown, b.shown) || a.design != b.design || a.count != b.count ||
 				len(a.skipped) != len(b.skipped) || !reflect.DeepEqual(s.openIDs(), r.openIDs()) {
 				t.Errorf("from %s: another study", name)
 			}
@@ -60,7 +60,7 @@ func FuzzEvents(f *testing.F) {
 				undo(t, s, told.id)
 			}
 		}
-		if n := s.view("").duels.Len(); n != 0 {
+		if n := s.view("").Duels.Len(); n != 0 {
 			t.Errorf("%d duels are left when all answers are undone", n)
 		}
 		if s.state.questions[s.state.nextQuestion()] != nil || s.state.byAnswer[s.state.nextAnswer()] != nil {

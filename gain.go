@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/internal/splitmix"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -41,13 +42,13 @@ func (s *Study) Worth(ctx context.Context, l Look, method string, pairs [][2]spa
 	if err != nil {
 		return nil, err
 	}
-	fit, err := s.ask(ctx, v)
+	fit, err := s.questionModel(ctx, v)
 	if err != nil {
 		return nil, err
 	}
 	domain := v.code.Domain(ctx)
 	out := make([]float64, len(pairs))
-	for _, together := range v.awaiting(l.Rater, pairs) {
+	for _, together := range v.grouped(l.Rater, pairs) {
 		questions := make([][]float64, len(together.pairs))
 		for i, at := range together.pairs {
 			a, b, err := v.code.Pair(pairs[at][0], pairs[at][1])
@@ -62,10 +63,10 @@ func (s *Study) Worth(ctx context.Context, l Look, method string, pairs [][2]spa
 			}
 			questions[i] = slices.Concat(a, b)
 		}
-		post, mixture := fit.await(together.pending)
+		post, mixture := fit.Await(awaiting(together.pending))
 		values, err := acquisition.Worth(ctx, method, acquisition.Task{
-			Posterior: post, Mixture: mixture, Duels: v.duels, Shown: v.shown, Domain: domain,
-			Seed: splitmix.At(s.cfg.Seed, uint64(v.count)), Noise: s.cfg.LookAhead, Rater: fit.noise(l.Rater) / fit.post.Noise(), Search: s.cfg.Search,
+			Posterior: post, Mixture: mixture, Duels: v.Duels, Shown: v.shown, Domain: domain,
+			Seed: splitmix.At(s.cfg.Seed, uint64(v.count)), Noise: s.cfg.LookAhead, Rater: fit.Noise(l.Rater) / fit.Post.Noise(), Search: s.cfg.Search,
 		}, questions)
 		if e := ended(ctx); e != nil {
 			return nil, e
@@ -75,7 +76,7 @@ func (s *Study) Worth(ctx context.Context, l Look, method string, pairs [][2]spa
 		}
 		for i, at := range together.pairs {
 			if out[at] = values[i]; method == "kg" {
-				out[at] /= fit.post.Noise()
+				out[at] /= fit.Post.Noise()
 			}
 		}
 	}
@@ -91,15 +92,24 @@ type PairError struct {
 func (e *PairError) Error() string { return fmt.Sprintf("pair %d: %v", e.Pair, e.Err) }
 func (e *PairError) Unwrap() error { return e.Err }
 
-// awaiting are pairs by their numbers, and the open questions that they await.
-type awaiting struct {
+// awaiting returns open questions as the model sees them.
+func awaiting(pending []*asked) []learn.Awaited {
+	out := make([]learn.Awaited, len(pending))
+	for i, q := range pending {
+		out[i] = learn.Awaited{A: q.a, B: q.b, Rater: q.Rater}
+	}
+	return out
+}
+
+// pairGroup has the numbers of pairs that await the same open questions.
+type pairGroup struct {
 	pairs   []int
 	pending []*asked
 }
 
-// awaiting groups the pairs by the questions that they await: all that are open, but a rater's own about the pair itself.
-func (v view) awaiting(rater string, pairs [][2]space.Option) []awaiting {
-	var out []awaiting
+// grouped groups the pairs by the questions that they await: all that are open, but a rater's own about the pair itself.
+func (v view) grouped(rater string, pairs [][2]space.Option) []pairGroup {
+	var out []pairGroup
 	var rest []int
 	for i, p := range pairs {
 		a, b, err := v.code.Pair(p[0], p[1])
@@ -112,11 +122,11 @@ func (v view) awaiting(rater string, pairs [][2]space.Option) []awaiting {
 		if len(others) == len(v.pending) {
 			rest = append(rest, i)
 		} else {
-			out = append(out, awaiting{[]int{i}, others})
+			out = append(out, pairGroup{[]int{i}, others})
 		}
 	}
 	if rest != nil {
-		out = append(out, awaiting{rest, v.pending})
+		out = append(out, pairGroup{rest, v.pending})
 	}
 	return out
 }

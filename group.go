@@ -3,22 +3,22 @@ package prefer
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/crowd"
 	"github.com/prefer-bo/prefer/space"
 )
 
-// Group is what a study per rater says about all of them together. What is compared is what was learned about each, with the
-// doubt there is; docs/people.md has the formulas and how they fared.
+// Group is the view of a study per rater on all raters together. It compares what was learned about each of them, with its uncertainty;
+// docs/people.md has the formulas and how they did in simulations.
 type Group struct {
-	Raters []string `json:"raters"` // who has preferred something and is not left out, by name
+	Raters []string `json:"raters"` // raters with a preference who are not excluded, by name
 
-	// Weights say how much each counts in Best, that of whom most is known being 1: by how much is known of her taste, and how likely
-	// it is that she answered by it.
+	// Weights say how much each rater counts in Best, by how much is known of their taste and how likely they answered by it. The
+	// largest is 1.
 	Weights []float64 `json:"weights"`
 
 	// Best has the highest expected mean of the standardised utilities of those who answer by taste: each rater's utility less its
@@ -26,14 +26,14 @@ type Group struct {
 	Best  space.Option `json:"best"`
 	Score float64      `json:"score"`
 
-	// Favourites are the raters' own best options, Loss what each gives up, in her standardised units, if
+	// Favourites are the raters' own best options, Loss what each gives up, in their standardised units, if
 	// Best is taken.
 	Favourites []space.Option `json:"favourites"`
 	Loss       []float64      `json:"loss"`
 
 	// Agreement is the correlation of the utilities of each two raters over the space, as expected; it lies between Low and High
-	// with probability 0.95. Of two of whom little is known it may be anything. Together is the mean over all pairs. Who is
-	// careless has no part in Together, Disagrees and Camps, and an Agreement of 0, from −1 to 1.
+	// with probability 0.95. Of two of whom little is known it may be anything. Together is the mean over all pairs. Careless
+	// raters have no part in Together, Disagrees and Camps, and an Agreement of 0, from −1 to 1.
 	Agreement [][]float64 `json:"agreement"`
 	Low       [][]float64 `json:"low"`
 	High      [][]float64 `json:"high"`
@@ -51,15 +51,32 @@ type Group struct {
 	Careless []string `json:"careless,omitempty"`
 
 	// Kinship is how alike people are in this study, the correlation of two people's utilities that the answers speak for: as far as it goes they
-	// teach about each other. Nil where everybody learns from her own answers alone.
+	// teach about each other. Nil where every rater learns from their own answers alone.
 	Kinship *Agreement `json:"kinship,omitempty"`
 
 	// Sentence says it in English. It is made of the other fields, which are complete.
 	Sentence string `json:"sentence"`
 }
 
+// Agreement is a correlation of utilities over the space, as expected; it lies between Low and High with probability 0.95.
+type Agreement struct {
+	Mean float64 `json:"mean"`
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
+}
+
+// Camp is one of two groups of raters with different tastes.
+type Camp struct {
+	Raters []string     `json:"raters"`
+	Best   space.Option `json:"best"` // what suits this camp best
+}
+
 // groupPoints is the number of options the utilities of a group are compared at.
 const groupPoints = 128
+
+// jointAnswers is the number of answers that the utilities of a group are drawn jointly by, as many of each rater: more would take
+// seconds. Tests lower it.
+var jointAnswers = 400
 
 // Group compares the raters of a study per rater, by options with the values of Look.Fixed. Look.Rater must be empty: a group has no
 // one rater.
@@ -71,8 +88,6 @@ func (s *Study) Group(ctx context.Context, l Look) (Group, error) {
 	if s.people() != PerRater {
 		return Group{}, fmt.Errorf("prefer: the raters of this study share one utility: Best and Raters say it all: %w", ErrShared)
 	}
-	var g Group
-	var members []*member
 	raters, err := s.Raters(ctx)
 	if err != nil {
 		return Group{}, err
@@ -81,12 +96,16 @@ func (s *Study) Group(ctx context.Context, l Look) (Group, error) {
 	if err != nil {
 		return Group{}, err
 	}
+	var g Group
+	x := all.code.Sample(groupPoints, s.cfg.Seed)
+	var members []*crowd.Member
+	var favourites []float64
 	for _, r := range raters {
 		v, err := s.look(ctx, Look{Rater: r.Name, Fixed: fixed})
 		if err != nil {
 			return Group{}, err
 		}
-		if r.Out || undecided(v.mine().duels) {
+		if r.Out || undecided(v.Own(v.rater).Duels) {
 			continue
 		}
 		b, err := s.believe(ctx, v)
@@ -101,13 +120,12 @@ func (s *Study) Group(ctx context.Context, l Look) (Group, error) {
 				return Group{}, err
 			}
 		}
-		v.evidence = v.mine()
-		own, err := s.believe(ctx, v)
+		m, err := s.member(ctx, r, v, b, x)
 		if err != nil {
 			return Group{}, err
 		}
-		g.Raters, g.Favourites = append(g.Raters, r.Name), append(g.Favourites, b.Best())
-		members = append(members, &member{name: r.Name, belief: b, own: own, honest: 1 - careless(r.Odds), careless: r.Careless})
+		g.Raters, g.Favourites, members = append(g.Raters, r.Name), append(g.Favourites, b.Best()), append(members, m)
+		favourites = append(favourites, b.favour()...)
 		if r.Careless {
 			g.Careless = append(g.Careless, r.Name)
 		}
@@ -119,20 +137,29 @@ func (s *Study) Group(ctx context.Context, l Look) (Group, error) {
 		}
 		return g, nil
 	}
-	code, shown := all.code, all.shown
-	x := code.Sample(groupPoints, s.cfg.Seed)
-	if err := s.drawTastes(ctx, members, code, x); err != nil {
+	all.shown = append(all.shown, favourites...)
+	if err := s.drawJointly(ctx, g.Raters, members, all.code, x); err != nil {
 		return Group{}, err
 	}
-	for _, m := range members {
-		shown = append(shown, m.belief.favour()...)
-	}
-	if g.Best, g.Score, err = s.together(ctx, members, code, shown); err != nil {
+	if g.Best, g.Score, err = s.bestForAll(ctx, members, all); err != nil {
 		return Group{}, err
 	}
-	g.measure(members, code)
-	g.agree(members)
-	if err := g.camp(ctx, s, members, code, shown); err != nil {
+	best, err := all.code.Unit(g.Best)
+	if err != nil {
+		panic(err) // it was made of coordinates
+	}
+	g.Weights = crowd.Weights(members)
+	for i, favourite := range slices.Collect(slices.Chunk(favourites, all.code.Dim)) {
+		g.Loss = append(g.Loss, members[i].Loss(favourite, best))
+	}
+	agreement := crowd.Agree(members)
+	g.Agreement, g.Low, g.High, g.Together = agreement.Mean, agreement.Low, agreement.High, Agreement(agreement.Together)
+	for i, disagrees := range agreement.Disagrees {
+		if disagrees {
+			g.Disagrees = append(g.Disagrees, g.Raters[i])
+		}
+	}
+	if err := s.findCamps(ctx, &g, members, all); err != nil {
 		return Group{}, err
 	}
 	g.Sentence = g.words()
@@ -146,105 +173,73 @@ func (s *Study) whole(fixed space.Option) (view, error) {
 	return view{code: s.state.list, shown: s.state.list.Listed(s.state.shown(nil))}.under(fixed)
 }
 
-// member is a rater of a group.
-type member struct {
-	name     string
-	belief   *Belief // with what others teach about the member
-	own      *Belief // from the member's answers alone: what makes people agree is not that they were taken to be alike
-	honest   float64 // probability that the member answers by taste
-	careless bool    // Rater.Careless
-	known
+// member returns a rater with belief b as a member of a group that is compared at the points x.
+func (s *Study) member(ctx context.Context, r Rater, v view, b *Belief, x []float64) (*crowd.Member, error) {
+	v.Evidence = v.Own(v.rater)
+	own, err := s.believe(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	m := crowd.NewMember(r.Name, own.utility, b.utility, x, s.cfg.Seed)
+	m.Honest, m.Careless = 1-crowd.Probability(r.Odds), r.Careless
+	return m, nil
 }
 
-// together returns the option with the highest expected mean of what these members want.
-//
-//	score(x) = Σ_r h_r (E f_r(x) − c_r)/v_r / Σ_r h_r,   c_r = E mean_x f_r,   v_r² = E var_x f_r
-//
-// h_r is the probability that r answers by taste: the answers of one who does not say nothing about hers. The spread v_r is that of the
-// utility, not of what is expected of it: where little is known E f_r is flat, and r counts for little.
-func (s *Study) together(ctx context.Context, members []*member, code *coding.Coding, shown []float64) (space.Option, float64, error) {
-	var c crowd
-	all := 0.0
-	for _, m := range members {
-		all += m.honest
+// drawJointly draws the members' utilities jointly, where one model learns all of them and they are not too many.
+func (s *Study) drawJointly(ctx context.Context, names []string, members []*crowd.Member, code *coding.Coding, x []float64) error {
+	s.mu.Lock()
+	ev := s.state.jointEvidence(names, jointAnswers)
+	s.mu.Unlock()
+	n := crowd.JointPoints(len(members), len(x)/code.Dim)
+	if !ev.PerRater || n == 0 {
+		return nil
 	}
-	for _, m := range members {
-		factor := m.honest / all / m.spread
-		c.laws, c.factors, c.offset = append(c.laws, m.belief.law), append(c.factors, factor), c.offset-factor*m.centre
+	fit, err := s.beliefFits.Get(ctx, ev, code.Scales)
+	if err != nil {
+		return err
 	}
-	peaks := acquisition.Recommend(ctx, code.Domain(ctx), c, shown, nil, s.cfg.Seed, s.cfg.Search.Workers)
+	numbers := make([]int, len(names))
+	for i, name := range names {
+		numbers[i] = slices.Index(fit.Raters, name)
+	}
+	crowd.DrawJointly(members, numbers, x[:n*code.Dim], code.Dim, s.cfg.Seed, fit.Belief.DrawPeople)
+	return nil
+}
+
+// bestForAll returns the option with the highest expected mean of what these members want, and that mean.
+func (s *Study) bestForAll(ctx context.Context, members []*crowd.Member, all view) (space.Option, float64, error) {
+	peaks := acquisition.Recommend(ctx, all.code.Domain(ctx), crowd.NewSum(members), all.shown, nil, s.cfg.Seed, s.cfg.Search.Workers)
 	if err := ended(ctx); err != nil {
 		return nil, 0, err
 	}
-	return code.Option(peaks[0].X), peaks[0].Mean, nil
+	return all.code.Option(peaks[0].X), peaks[0].Mean, nil
 }
 
-// measure fills in what each member counts, and what she gives up.
-func (g *Group) measure(members []*member, code *coding.Coding) {
-	best, err := code.Unit(g.Best)
-	if err != nil {
-		panic(err) // it was made of coordinates
+// findCamps fills in the camps of a group.
+func (s *Study) findCamps(ctx context.Context, g *Group, members []*crowd.Member, all view) error {
+	attentive := len(g.Raters) - len(g.Careless)
+	duels := make([]*gp.Duels, len(members))
+	s.mu.Lock()
+	for i, name := range g.Raters {
+		ev := s.state.singleEvidence(&name).Preferences()
+		duels[i] = ev.Head(min(ev.Duels.Len(), max(1, crowd.CampDuels/max(1, attentive)))).Duels
 	}
-	for _, m := range members {
-		g.Weights = append(g.Weights, m.honest*math.Sqrt(m.part))
-		u := make([]float64, 2)
-		m.belief.law.Means(u, slices.Concat(m.belief.favour(), best), 1)
-		g.Loss = append(g.Loss, (u[0]-u[1])/m.spread)
+	scales := s.state.code.Scales
+	s.mu.Unlock()
+	camps, err := crowd.FindCamps(members, g.Agreement, duels, scales)
+	if g.CampOdds = camps.Odds; err != nil {
+		return err
 	}
-	if most := slices.Max(g.Weights); most > 0 {
-		for i := range g.Weights {
-			g.Weights[i] /= most
+	for _, side := range camps.Sides {
+		var c Camp
+		var some []*crowd.Member
+		for _, i := range side {
+			c.Raters, some = append(c.Raters, g.Raters[i]), append(some, members[i])
 		}
-	}
-}
-
-// crowd is a weighted sum of utilities, as a search for its maximum sees it.
-type crowd struct {
-	laws    []utility
-	factors []float64
-	offset  float64
-}
-
-func (c crowd) Dim() int        { return c.laws[0].Dim() }
-func (c crowd) Noise() float64  { return 1 }
-func (c crowd) Hyper() gp.Hyper { return c.laws[0].Hyper() }
-
-func (c crowd) Means(dst, x []float64, workers int) {
-	one := make([]float64, len(dst))
-	for i := range dst {
-		dst[i] = c.offset
-	}
-	for r, u := range c.laws {
-		u.Means(one, x, workers)
-		for i, v := range one {
-			dst[i] += c.factors[r] * v
+		if c.Best, _, err = s.bestForAll(ctx, some, all); err != nil {
+			return err
 		}
+		g.Camps = append(g.Camps, c)
 	}
-}
-
-func (c crowd) MeanGradient(m *gp.Moments, x, grad []float64) float64 {
-	mean := c.offset
-	var one []float64
-	if grad != nil {
-		one = make([]float64, len(grad))
-		clear(grad)
-	}
-	for r, u := range c.laws {
-		mean += c.factors[r] * u.MeanGradient(m, x, one)
-		for j, v := range one {
-			grad[j] += c.factors[r] * v
-		}
-	}
-	return mean
-}
-
-func (c crowd) MeanHessian(m *gp.Moments, x, dst []float64) {
-	one := make([]float64, len(dst))
-	clear(dst)
-	for r, u := range c.laws {
-		u.MeanHessian(m, x, one)
-		for j, v := range one {
-			dst[j] += c.factors[r] * v
-		}
-	}
+	return nil
 }

@@ -43,7 +43,7 @@ func (b *Belief) Slice(name string, n int) ([]SlicePoint, error) {
 	for i := range out {
 		u := x[i*b.code.Dim : (i+1)*b.code.Dim]
 		out[i].Value = a.Decode(u)
-		out[i].Mean, out[i].SD = b.law.at(u)
+		out[i].Mean, out[i].SD = b.utility.At(u)
 		out[i].Below, out[i].BelowSD = b.below(u)
 	}
 	return out, nil
@@ -51,8 +51,8 @@ func (b *Belief) Slice(name string, n int) ([]SlicePoint, error) {
 
 // below returns how far f lies at x below what it is at the best option, in units of the noise, and how uncertain that is.
 func (b *Belief) below(x []float64) (mean, sd float64) {
-	mean, v := b.law.sum(slices.Concat(b.favour(), x), []float64{1, -1})
-	return mean / b.law.Noise(), math.Sqrt(v) / b.law.Noise()
+	mean, v := b.utility.Sum(slices.Concat(b.favour(), x), []float64{1, -1})
+	return mean / b.utility.Noise(), math.Sqrt(v) / b.utility.Noise()
 }
 
 // Importance says how much one parameter matters.
@@ -107,7 +107,7 @@ func (b *Belief) Importance() []Importance {
 	axes := slices.DeleteFunc(slices.Clone(b.code.Axes), func(a coding.Axis) bool { return a.Context })
 	out := make([]Importance, len(axes))
 	total := 0.0
-	noise := b.law.Noise()
+	noise := b.utility.Noise()
 	for j, a := range axes {
 		x := append(slices.Clone(b.favour()), a.Walk(b.favour(), slicePoints)...)
 		w := make([]float64, len(x)/b.code.Dim)
@@ -115,7 +115,7 @@ func (b *Belief) Importance() []Importance {
 		for i := range w[1:] {
 			w[i+1] = -1.0 / float64(len(w)-1)
 		}
-		loss, v := b.law.sum(x, w)
+		loss, v := b.utility.Sum(x, w)
 		out[j] = Importance{Parameter: a.Name, Loss: loss / noise, SD: math.Sqrt(v) / noise}
 		total += math.Max(0, loss) / noise
 	}

@@ -127,12 +127,12 @@ func TestJoin(t *testing.T) {
 			return float64(slices.IndexFunc(c.items, func(i space.Item) bool { return i.ID == id }))
 		}
 		judge(t, s, 8, score)
-		before := s.view("").duels.Len()
+		before := s.view("").Duels.Len()
 		if err := s.Change(t.Context(), Change{Join: c.more}); err != nil {
 			t.Fatal(err)
 		}
-		if s.view("").duels.Len() != before || len(s.Items()) != len(c.items)+len(c.more) {
-			t.Fatalf("%s: %d duels and %d items after joining", name, s.view("").duels.Len(), len(s.Items()))
+		if s.view("").Duels.Len() != before || len(s.Items()) != len(c.items)+len(c.more) {
+			t.Fatalf("%s: %d duels and %d items after joining", name, s.view("").Duels.Len(), len(s.Items()))
 		}
 		judge(t, s, 25, score)
 		best, err := s.Best(t.Context(), Look{})

@@ -47,7 +47,7 @@ func TestJoint(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				_, want := b.law.sum(x, []float64{1, -1})
+				_, want := b.utility.Sum(x, []float64{1, -1})
 				if got := cov[i*n+i] + cov[j*n+j] - 2*cov[i*n+j]; math.Abs(got-want) > 1e-10 {
 					t.Errorf("%s: Var[f%d − f%d] = %g by the covariances, %g at once", kind, i, j, got, want)
 				}
@@ -64,7 +64,7 @@ func TestSamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(b.law.parts) < 2 {
+	if len(b.utility.Parts) < 2 {
 		t.Fatal("the belief is in no doubt about its hyper-parameters, and the test of less than it should be")
 	}
 	options := jointOptions()

@@ -100,7 +100,7 @@ func TestKeysOfOldLogs(t *testing.T) {
 	}
 	again := Duel{First: cup(0.1, 1), Second: cup(0.4, 3), Answer: Answer{Choice: Second, Key: "k"}}
 	old := reopen(t, events)
-	if n := old.view("").duels.Len(); n != 2 {
+	if n := old.view("").Duels.Len(); n != 2 {
 		t.Fatalf("%d duels, want both", n)
 	}
 	for range 2 {

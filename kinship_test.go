@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -74,11 +75,11 @@ func TestOppositesStayApart(t *testing.T) {
 	if err := s.Change(t.Context(), Change{Exclude: []string{"cat"}}); err != nil {
 		t.Fatal(err)
 	}
-	if v := s.view("ann"); v.several("ann") != true || len(v.raters) != 2 {
-		t.Errorf("without cat ann learns from %v", v.raters)
+	if v := s.view("ann"); v.HasOthers("ann") != true || len(v.Raters) != 2 {
+		t.Errorf("without cat ann learns from %v", v.Raters)
 	}
-	if v := s.view("cat"); len(v.raters) != 3 {
-		t.Errorf("cat, who is left out, learns from %v", v.raters)
+	if v := s.view("cat"); len(v.Raters) != 3 {
+		t.Errorf("cat, who is left out, learns from %v", v.Raters)
 	}
 	if x := bestX(t, s, "cat"); math.Abs(x-0.9) > 0.2 {
 		t.Errorf("left out, cat gets %g", x)
@@ -88,7 +89,7 @@ func TestOppositesStayApart(t *testing.T) {
 // TestCrowdIsBounded: of others the first answers of the study teach, of herself all.
 func TestCrowdIsBounded(t *testing.T) {
 	s := start(t, Config{Space: unitSquare(), People: PerRater, Search: little})
-	for i := range 2 * crowdLimit {
+	for i := range 2 * learn.CrowdLimit {
 		who := fmt.Sprint("p", i%4)
 		a, b := space.Option{"x": space.ValueOf(float64(i%7) / 7), "y": space.ValueOf(0.5)}, space.Option{"x": space.ValueOf(float64(i%5)/5 + 0.01), "y": space.ValueOf(0.2)}
 		if _, err := s.Observe(t.Context(), Duel{First: a, Second: b, Rater: who, Answer: Answer{Choice: First}}); err != nil {
@@ -96,13 +97,13 @@ func TestCrowdIsBounded(t *testing.T) {
 		}
 	}
 	v := s.view("p1")
-	if n := v.duels.Len(); n != crowdLimit+crowdLimit/4 || v.mine().duels.Len() != crowdLimit/2 {
-		t.Errorf("%d answers teach about p1, of which %d are hers", n, v.mine().duels.Len())
+	if n := v.Duels.Len(); n != learn.CrowdLimit+learn.CrowdLimit/4 || v.Own(v.rater).Duels.Len() != learn.CrowdLimit/2 {
+		t.Errorf("%d answers teach about p1, of which %d are hers", n, v.Own(v.rater).Duels.Len())
 	}
-	if o := s.view("new"); o.duels.Len() != crowdLimit || o.fittedTo() != v.fittedTo() || !o.head(o.fittedTo()).equal(v.head(v.fittedTo())) {
+	if o := s.view("new"); o.Duels.Len() != learn.CrowdLimit || !o.Head(learn.CrowdLimit).Equal(v.Head(learn.CrowdLimit)) {
 		t.Error("hyper-parameters are not everybody's")
 	}
-	if n := v.before(1).mine().duels.Len(); n != crowdLimit/2-1 {
+	if n := v.before(1).Own(v.rater).Duels.Len(); n != learn.CrowdLimit/2-1 {
 		t.Errorf("before her last answer p1 had given %d", n)
 	}
 }

@@ -263,7 +263,7 @@ func TestSymmetry(t *testing.T) {
 		"duels permuted":   observed(t, pairs, rng.Perm(len(pairs)), false),
 		"swapped permuted": observed(t, pairs, rng.Perm(len(pairs)), true),
 	} {
-		fixed, err := s.cfg.Model.Condition(s.view("").duels, fitted.Hyper(), nil)
+		fixed, err := s.cfg.Model.Condition(s.view("").Duels, fitted.Hyper(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

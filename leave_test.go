@@ -107,8 +107,8 @@ func TestLeaveOpen(t *testing.T) {
 	if next.ID == open.ID || next.First.Item() == id || next.Second.Item() == id {
 		t.Errorf("asked %+v after %s has left", next, id)
 	}
-	before := s.view("").duels.Len()
-	if tell(t, s, open.ID, First); s.view("").duels.Len() != before+1 {
+	before := s.view("").Duels.Len()
+	if tell(t, s, open.ID, First); s.view("").Duels.Len() != before+1 {
 		t.Error("an answer about what was seen was not learned from")
 	}
 	other := first.First.Item()

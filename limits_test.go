@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -65,12 +66,12 @@ func says(t *testing.T, s *Study, rater string, fixed space.Option, all bool) (s
 // what a process says that is opened from the same log, with or without the snapshot of an answer ago.
 func TestLimits(t *testing.T) {
 	const limit = 30
-	lower(t, &denseLimit, limit)
-	lower(t, &refitAlways, 15)
-	lower(t, &refitGrowth, 5)
-	lower(t, &crowdLimit, 12)
-	lower(t, &kinAlways, 6)
-	lower(t, &kinRefit, 3)
+	lower(t, &learn.DenseLimit, limit)
+	lower(t, &learn.RefitAlways, 15)
+	lower(t, &learn.RefitGrowth, 5)
+	lower(t, &learn.CrowdLimit, 12)
+	lower(t, &learn.PerRaterAlways, 6)
+	lower(t, &learn.PerRaterGrowth, 3)
 	lower(t, &jointAnswers, 28)
 	lower(t, &worthKeeping, 1)
 	var named, described []space.Item
@@ -142,8 +143,8 @@ func TestLimits(t *testing.T) {
 							t.Errorf("%d answers, snapshot of %d bytes: a process that lived through them says\n%s\nand one that was opened\n%s", n, len(snapshot), got, want)
 						}
 					}
-					for _, f := range append(s.fits.kept, s.tells.kept...) {
-						sparse = sparse || f.post.State().Inducing != nil
+					for _, f := range append(s.questionFits.Ready(), s.beliefFits.Ready()...) {
+						sparse = sparse || f.Post.State().Inducing != nil
 					}
 				} else if bad {
 					q = ask(t, s, rater)
@@ -206,12 +207,12 @@ func TestThousand(t *testing.T) {
 	}
 	quick := gp.Model{Trend: gp.Gamma(2, 0.15), MaxEvals: 3} // hyper-parameters need not be the likeliest here
 	s := start(t, Config{Space: unitSquare(), Search: little, Confidence: 0.999, Model: quick, Alternatives: []Alternative{}, Belief: Likeliest})
-	all := simulated(denseLimit+1, 2, 8)
+	all := simulated(learn.DenseLimit+1, 2, 8)
 	option := func(x []float64) space.Option {
 		return space.Option{"x": space.ValueOf(x[0]), "y": space.ValueOf(x[1])}
 	}
 	for i, o := range all.Outcome {
-		if i == denseLimit {
+		if i == learn.DenseLimit {
 			ask(t, s, "")
 		}
 		observe(t, s, option(all.A[2*i:2*i+2]), option(all.B[2*i:2*i+2]), map[gp.Outcome]Choice{1: First, -1: Second, 0: Tie}[o])

@@ -90,11 +90,11 @@ func TestOldGrades(t *testing.T) {
 	}
 	s := reopen(t, events)
 	v := s.view("")
-	asks, err := s.fits.get(ctx, v.evidence, v.code.Scales)
+	asks, err := s.questionFits.Get(ctx, v.Evidence, v.code.Scales)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tells, err := s.tell(ctx, v)
+	tells, err := s.beliefModel(ctx, v)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,11 +103,11 @@ func TestOldGrades(t *testing.T) {
 		what      string
 		got, want float64
 	}{
-		{"evidence of the model that asks", asks.law.parts[0].Evidence(), -18.296387068527387},
-		{"δ", asks.law.parts[0].Hyper().Cuts[0], 0.642818195166693},
-		{"clearly", asks.law.parts[0].Hyper().Cuts[1], 2.2800369178144027},
-		{"evidence of the first that tells", tells.law.parts[0].Evidence(), -20.366516052641387},
-		{"its clearly", tells.law.parts[0].Hyper().Cuts[1], 2.2977768604421795},
+		{"evidence of the model that asks", asks.Belief.Parts[0].Evidence(), -18.296387068527387},
+		{"δ", asks.Belief.Parts[0].Hyper().Cuts[0], 0.642818195166693},
+		{"clearly", asks.Belief.Parts[0].Hyper().Cuts[1], 2.2800369178144027},
+		{"evidence of the first that tells", tells.Belief.Parts[0].Evidence(), -20.366516052641387},
+		{"its clearly", tells.Belief.Parts[0].Hyper().Cuts[1], 2.2977768604421795},
 	} {
 		if math.Abs(c.got-c.want) > 1e-6*math.Abs(c.want) {
 			t.Errorf("%s: %.15g, was %.15g", c.what, c.got, c.want)

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -43,7 +43,7 @@ func (v view) untried(pick []float64, separation float64) (out []untried) {
 	if free == nil || separation <= 0 || separation > neighbourTried {
 		return nil
 	}
-	d := v.mine().duels
+	d := v.Own(v.rater).Duels
 	shown := slices.Collect(slices.Chunk(slices.Concat(d.A, d.B), v.code.Dim))
 	for _, q := range v.past {
 		if q.skipped {
@@ -102,7 +102,7 @@ func (s *Study) missing(ctx context.Context, v view, r rules) ([]float64, error)
 	if s.cfg.Separation <= 0 || v.code.Ordered() == nil || r.hold != nil || r.allowed != nil {
 		return nil, nil
 	}
-	fit, err := s.tell(ctx, v)
+	fit, err := s.beliefModel(ctx, v)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func (s *Study) missing(ctx context.Context, v view, r rules) ([]float64, error)
 		if r.accept != nil && !r.accept(peaks[0].X, side.neighbour) {
 			continue
 		}
-		if !s.mayKnow(fit.law, v, peaks) {
+		if !s.mayKnow(fit.Belief, v, peaks) {
 			return nil, nil
 		}
 		best, _, err := s.pick(ctx, v)
@@ -126,18 +126,12 @@ func (s *Study) missing(ctx context.Context, v view, r rules) ([]float64, error)
 	return nil, nil
 }
 
-// mayKnow reports whether a study may know its favourite, at a tenth of what Best costs: among few options fewer are better than the pick, so that it
-// seems surer than it is. roughSlack is for the error of that.
-func (s *Study) mayKnow(u utility, v view, peaks []acquisition.Peak) bool {
-	const roughPoints, roughShown, roughSlack = 32, 6, 0.1
-	f := field{u: u, code: v.code, rng: rand.New(rand.NewPCG(s.cfg.Seed, 0x5e7e)), tolerance: s.cfg.tolerance(), level: -1}
-	for _, pk := range peaks[:min(len(peaks), surePeaks)] {
-		f.add(pk.X, 0)
-	}
-	f.add(v.code.Points(roughPoints, s.cfg.Seed), 1.0/roughPoints)
-	f.add(acquisition.Top(u, v.shown, roughShown, 1e-3), 0)
-	at := f.compare(make([]bool, len(f.share)))
-	return len(f.tolerance.Steps) > 0 || at.within >= s.cfg.Confidence-roughSlack || at.best >= surely(s.cfg.Confidence)-roughSlack
+// mayKnow reports whether a study may know its favourite, at a tenth of what Best costs. roughSlack is for the error of that.
+func (s *Study) mayKnow(u learn.Belief, v view, peaks []acquisition.Peak) bool {
+	const roughSlack = 0.1
+	t := s.cfg.tolerance()
+	at := learn.AssessRoughly(u, v.code, s.cfg.Seed, t, peaks, v.shown)
+	return len(t.Steps) > 0 || at.Within >= s.cfg.Confidence-roughSlack || at.Best >= surely(s.cfg.Confidence)-roughSlack
 }
 
 // unrepeated returns the rule of accept without the near-repeats of pairs that a rater has answered. Only the rater's own answers count: where people share a utility
@@ -159,27 +153,6 @@ func (s *Study) unrepeated(v view, rater string) func(a, b []float64) bool {
 	return func(a, b []float64) bool {
 		return (accept == nil || accept(a, b)) && !clash(v.code, answered, a, b, math.Min(repeatReach, repeatShare*v.code.Gap(a, b)))
 	}
-}
-
-// contradicted reports whether an answer of a rater contradicts the rest, as the model that chooses questions sees it: then the rater makes mistakes,
-// and to ask something like it again is no repetition.
-func (f *fit) contradicted(rater string) bool {
-	d := f.duels
-	if f.team {
-		rater = team
-	}
-	if d.Len() > denseLimit || len(f.law.parts[0].Sites().Lambda) != d.Len() {
-		return false
-	}
-	for i := range d.Outcome {
-		if f.raters[d.Rater[i]] != rater || d.Level != nil && d.Level[i] {
-			continue
-		}
-		if p, most := f.without(i, rater); p < contradicts*most {
-			return true
-		}
-	}
-	return false
 }
 
 // untried says what was not shown next to the pick, nothing where all was.

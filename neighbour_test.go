@@ -167,7 +167,7 @@ func TestUntried(t *testing.T) {
 		var got []string
 		for _, side := range v.untried(pick, 0.02) {
 			got = append(got, optionWords(side.between[0])+"–"+optionWords(side.between[1]))
-			v.duels.A, v.duels.B = append(v.duels.A, pick...), append(v.duels.B, side.neighbour...)
+			v.Duels.A, v.Duels.B = append(v.Duels.A, pick...), append(v.Duels.B, side.neighbour...)
 		}
 		if strings.Join(got, "; ") != c.want {
 			t.Errorf("case %d: %q is untried next to %v, want %q", i, got, c.pick, c.want)
@@ -230,11 +230,11 @@ func TestNearRepeatsContradicted(t *testing.T) {
 			}
 		}
 		v := s.view("ann")
-		f, err := s.ask(ctx, v)
+		f, err := s.questionModel(ctx, v)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := f.contradicted("ann"); got != errs || f.contradicted("bob") {
+		if got := contradicted(f, "ann"); got != errs || contradicted(f, "bob") {
 			t.Errorf("one of twelve answers against the rest is %t: contradicted is %t", errs, got)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prefer-bo/prefer/internal/crowd"
 	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/internal/normal"
 )
@@ -263,7 +264,7 @@ func (r Rater) Reliability() (words string, warn bool) {
 		return "follows the order in which options are shown", true
 	case r.Clear >= manyClear && r.Clear == r.Left.Of:
 		return "calls every preference clear", true
-	case r.Answers < carelessAnswers:
+	case r.Answers < crowd.CarelessAnswers:
 		return "too early to say how steady", false
 	case counts != "" && !r.Out:
 		return counts, false

@@ -37,7 +37,7 @@ func TestEnqueuePair(t *testing.T) {
 			}
 			tell(t, s, q.ID, First)
 		}
-		if n := s.view("").duels.Len(); n != 2 {
+		if n := s.view("").Duels.Len(); n != 2 {
 			t.Errorf("%s: %d answers were learned from, want 2", name, n)
 		}
 		if q := ask(t, s, "ann"); q.Enqueued {

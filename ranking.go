@@ -45,12 +45,12 @@ func (b *Belief) Ranking(n int) []Ranked {
 	rows := b.entrants()
 	if rows == nil {
 		r := Ranked{Option: b.Best(), Shown: b.timesShown(b.favour())}
-		r.Mean, r.SD = b.law.at(b.favour())
+		r.Mean, r.SD = b.utility.At(b.favour())
 		return []Ranked{r}[:min(max(n, 0), 1)]
 	}
 	dim := b.code.Dim
 	mean := make([]float64, len(rows)/dim)
-	b.law.Means(mean, rows, 1)
+	b.utility.Means(mean, rows, 1)
 	order := coding.ByScore(mean)
 	var x []float64
 	for _, i := range order[:min(len(order), rankDrawn)] {
@@ -61,7 +61,7 @@ func (b *Belief) Ranking(n int) []Ranked {
 	for k, i := range order[:min(max(n, 0), len(order))] {
 		row := rows[i*dim : (i+1)*dim]
 		r := Ranked{Option: b.code.Option(row), Shown: b.timesShown(row), Low: min(k, rankDrawn) + 1, High: len(order)}
-		r.Mean, r.SD = b.law.at(row)
+		r.Mean, r.SD = b.utility.At(row)
 		if k < len(places) {
 			r.Low, r.High, r.Above = places[k].Low, places[k].High, above[k]
 		}
@@ -72,12 +72,11 @@ func (b *Belief) Ranking(n int) []Ranked {
 
 // places returns the range of places of each of the points among them, and how probably each is better than the next.
 func (b *Belief) places(x []float64) (ranges []Range, above []float64) {
-	f := field{u: b.law, code: b.code, rng: rand.New(rand.NewPCG(0, 0x4a2c)), x: x, level: -1}
 	n := len(x) / b.code.Dim
 	ranges, above = make([]Range, n), make([]float64, n)
 	seen := make([][]int, n)
 	count := 0.0
-	f.draw(rankDraws, sureParts, func(u []float64) {
+	b.utility.Draw(x, rankDraws, rand.New(rand.NewPCG(0, 0x4a2c)), func(u []float64) {
 		count++
 		for place, i := range coding.ByScore(u) {
 			seen[i] = append(seen[i], place+1)
@@ -106,12 +105,12 @@ func (b *Belief) entrants() []float64 {
 	case t == nil || b.code.Axes[0].Held != nil:
 		return nil
 	}
-	rows := b.code.Lineup(b.law, b.favour(), b.shown, nil)
+	rows := b.code.Lineup(b.utility, b.favour(), b.shown, nil)
 	for k, x := range slices.Collect(slices.Chunk(rows, b.code.Dim)) {
 		if k < tunedItems && !slices.Equal(x, b.favour()) {
 			dom := b.code.Domain(context.Background())
 			dom.Parts[0].Levels = slices.Clone(x[:b.code.Table().Dim])
-			copy(x, acquisition.Recommend(context.Background(), dom, b.law, x, x, 0, 1)[0].X)
+			copy(x, acquisition.Recommend(context.Background(), dom, b.utility, x, x, 0, 1)[0].X)
 		}
 	}
 	return rows

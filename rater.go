@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/crowd"
 	"github.com/prefer-bo/prefer/internal/normal"
 )
 
@@ -74,7 +75,7 @@ type Rater struct {
 	Agreed Share `json:"agreed"`
 
 	// Odds is the log of how much likelier what she did is of somebody who does not look than of somebody who answers by taste
-	// (careless.go has the formula); 0 of fewer than 8 preferences. Careless says that the odds are long enough to call her so,
+	// (internal/crowd/careless.go has the formula); 0 of fewer than 8 preferences. Careless says that the odds are long enough to call her so,
 	// and Why what speaks most for it.
 	Odds     float64 `json:"odds,omitempty"`
 	Careless bool    `json:"careless,omitempty"`
@@ -111,7 +112,11 @@ func (s *Study) Raters(ctx context.Context) ([]Rater, error) {
 		return nil, err
 	}
 	byName := s.tallies(noise)
-	usual := usualResponse(byName)
+	medians := map[string]time.Duration{}
+	for name, y := range byName {
+		medians[name] = y.MedianResponse
+	}
+	usual := crowd.UsualResponses(medians)
 	out := make([]Rater, 0, len(byName))
 	for _, name := range slices.Sorted(maps.Keys(byName)) {
 		y := byName[name]
@@ -154,51 +159,27 @@ func (s *Study) tallies(noise map[string]float64) map[string]*tally {
 	return byName
 }
 
-// usualResponse returns for everybody the median of the others' median response times; nothing where fewer than two others have one.
-func usualResponse(byName map[string]*tally) map[string]time.Duration {
-	out := map[string]time.Duration{}
-	for name := range byName {
-		var others []time.Duration
-		for other, y := range byName {
-			if other != name && y.MedianResponse > 0 {
-				others = append(others, y.MedianResponse)
-			}
-		}
-		if len(others) > 1 {
-			out[name] = middle(others)
-		}
-	}
-	return out
-}
-
-// middle sorts times and returns their median.
-func middle(times []time.Duration) time.Duration {
-	slices.Sort(times)
-	n := len(times)
-	return (times[(n-1)/2] + times[n/2]) / 2
-}
-
 // raterNoise returns the learned noise of everybody, relative to the study's; nil where it cannot be told.
 func (s *Study) raterNoise(ctx context.Context) (map[string]float64, error) {
 	if s.people() == PerRater {
 		return nil, nil
 	}
 	v := s.view("")
-	fit, err := s.ask(ctx, v)
-	if err != nil || len(fit.raters) < 2 {
+	fit, err := s.questionModel(ctx, v)
+	if err != nil || len(fit.Raters) < 2 {
 		return nil, err
 	}
-	return fit.noises(), nil
+	return fit.Noises(), nil
 }
 
 // tally counts a rater's answers.
 type tally struct {
 	Rater
 	times    []time.Duration
-	sided    []preference // whose answer is not known
-	caught   Share        // catch questions that were answered right
-	observed Share        // as Left, of observed duels
-	placed   bool         // some of these are Swapped, so that they have sides
+	sided    []crowd.Preference // whose answer is not known
+	caught   Share              // catch questions that were answered right
+	observed Share              // as Left, of observed duels
+	placed   bool               // some of these are Swapped, so that they have sides
 }
 
 func (y *tally) add(t *told, questions map[QuestionID]*asked) {
@@ -224,7 +205,7 @@ func (y *tally) add(t *told, questions map[QuestionID]*asked) {
 				y.caught.Count++
 			}
 		} else {
-			y.sided = append(y.sided, preference{t.a, t.b, k.Side > 0, t.answer.Check})
+			y.sided = append(y.sided, crowd.Preference{A: t.a, B: t.b, First: k.Side > 0, Check: t.answer.Check})
 		}
 		left := &y.Left
 		if t.question == nil {
@@ -270,6 +251,6 @@ func (y *tally) done() {
 	}
 	y.Left, y.Agreed = newShare(y.Left.Count, y.Left.Of), newShare(y.Agreed.Count, y.Agreed.Of)
 	if len(y.times) > 0 {
-		y.MedianResponse = middle(y.times)
+		y.MedianResponse = crowd.Median(y.times)
 	}
 }

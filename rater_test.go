@@ -183,7 +183,7 @@ func TestRaterCounts(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	learnedFrom := s.view("").duels.Len()
+	learnedFrom := s.view("").Duels.Len()
 	if learnedFrom != 3+1+2 { // preferences, the tie, both bad as two options below her level: checks and skips teach nothing
 		t.Errorf("learned from %d duels", learnedFrom)
 	}

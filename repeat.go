@@ -1,10 +1,9 @@
 package prefer
 
 import (
-	"math"
 	"slices"
 
-	"github.com/prefer-bo/prefer/internal/normal"
+	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -17,12 +16,12 @@ const (
 
 // again returns the rule on pairs once the answers are learned from: near-repeats and items that have met may be asked again where the answer to
 // the first was doubtful.
-func (s *Study) again(v view, f *fit, rater string) func(a, b []float64) bool {
+func (s *Study) again(v view, f *learn.Fit, rater string) func(a, b []float64) bool {
 	switch {
 	case s.cfg.Repeats:
 	case v.code.List != nil:
 		v.past = v.settled(f, rater)
-	case !f.contradicted(rater):
+	case !contradicted(f, rater):
 		return s.unrepeated(v, rater)
 	}
 	return s.accept(v)
@@ -30,8 +29,8 @@ func (s *Study) again(v view, f *fit, rater string) func(a, b []float64) bool {
 
 // settled returns the questions whose pairs of items are not asked again: all but those of the pick with the item that is likeliest to be better, and with
 // others whose order is open, and those whose answer contradicts the rest. What a rater saw lately is not asked again in any case.
-func (v view) settled(f *fit, rater string) []*asked {
-	top := incumbent(f.law, v.code.List.Rows)
+func (v view) settled(f *learn.Fit, rater string) []*asked {
+	top := incumbent(f.Belief, v.code.List.Rows)
 	var recent, met, open []*asked
 	var rivals []float64 // of the pick, in the questions of met, row by row
 	for _, q := range slices.Backward(v.past) {
@@ -45,11 +44,11 @@ func (v view) settled(f *fit, rater string) []*asked {
 		case slices.Equal(q.b, top):
 			met, rivals = append(met, q), append(rivals, q.a...)
 		}
-		if q.answer != nil && f.doubtful(q) {
+		if q.answer != nil && doubtful(f, q) {
 			open = append(open, q)
 		}
 	}
-	better := f.law.better(rivals, top)
+	better := f.Belief.ProbabilityBetter(rivals, top)
 	for i, p := range better {
 		if p > openOrder || p == slices.Max(better) {
 			open = append(open, met[i])
@@ -60,21 +59,30 @@ func (v view) settled(f *fit, rater string) []*asked {
 	})
 }
 
+// contradicted reports whether an answer of a rater contradicts the rest, by the model that chooses questions. Such a rater makes
+// mistakes, and a near-repeat of a question is worth asking.
+func contradicted(f *learn.Fit, rater string) bool {
+	if f.Pooled {
+		rater = pooledRater
+	}
+	return f.ContradictsOthers(rater)
+}
+
 // doubtful reports whether the answer to a question contradicts the rest.
-func (f *fit) doubtful(q *asked) bool {
-	if f.duels.Len() > denseLimit || len(f.law.parts[0].Sites().Lambda) != f.duels.Len() || q.answer.answer.Choice == BothBad {
+func doubtful(f *learn.Fit, q *asked) bool {
+	if f.Duels.Len() > learn.DenseLimit || !f.HasSites() || q.answer.answer.Choice == BothBad {
 		return false
 	}
-	i := f.index(q.answer)
+	i := f.Find(q.answer.a, q.answer.b, q.answer.answer.outcome())
 	if i < 0 {
 		return false
 	}
-	p, most := f.without(i, q.Rater)
-	return p < contradicts*most
+	_, contradicts := f.Contradicts(i, q.Rater)
+	return contradicts
 }
 
 // decided reports whether every item of a list was shown, and none has an open order with the pick: then no question is worth much.
-func (v view) decided(u utility, pick space.Option) (bool, error) {
+func (v view) decided(u learn.Belief, pick space.Option) (bool, error) {
 	t := v.code.List
 	if t == nil || t.Unseen(v.shown, v.code.Dim) > 0 {
 		return false, nil
@@ -83,27 +91,10 @@ func (v view) decided(u utility, pick space.Option) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	for i, p := range u.better(t.Rows, x) {
+	for i, p := range u.ProbabilityBetter(t.Rows, x) {
 		if p > openOrder && !slices.Equal(t.Rows[i*v.code.Dim:(i+1)*v.code.Dim], x) {
 			return false, nil
 		}
 	}
 	return true, nil
-}
-
-// better returns, for each of the options x, row by row, the probability that its utility is higher than that of another.
-func (u utility) better(x, than []float64) []float64 {
-	n := len(x) / len(than)
-	out, mean, vrc, cov := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
-	here, v := []float64{0}, []float64{0}
-	for k, p := range u.parts {
-		p.Marginals(mean, vrc, x, 1)
-		p.Marginals(here, v, than, 1)
-		p.CrossCovariance(cov, than, x, 1)
-		for i := range out {
-			sd := math.Sqrt(math.Max(vrc[i]+v[0]-2*cov[i], math.SmallestNonzeroFloat64))
-			out[i] += u.weights[k] * normal.CDF((mean[i]-here[0])/sd)
-		}
-	}
-	return out
 }

@@ -72,7 +72,7 @@ func TestLeadersMeetAgain(t *testing.T) {
 	}
 	may := func(p string) bool {
 		v := s.view("")
-		f, err := s.ask(ctx, v)
+		f, err := s.questionModel(ctx, v)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,47 +6,21 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/learn"
 )
 
 // snapshot is what Host.Snapshot writes.
 type snapshot struct {
-	Version int                 `json:"version"`
-	Kernels string              `json:"kernels"`
-	Fits    map[string]gp.State `json:"fits"`            // by evidence.key
-	Means   map[string]average  `json:"means,omitempty"` // by evidence.keys
-	Picks   map[string]Best     `json:"picks,omitempty"` // by pickKey
-}
-
-// average is what gp.Average found out about the hyper-parameters.
-type average struct {
-	Settings []gp.State `json:"settings"`
-	Weights  []float64  `json:"weights"`
-	Marginal float64    `json:"marginal"`
-}
-
-// averageOf returns what a mixture of posteriors found out.
-func averageOf(x *gp.Mixture, marginal float64) average {
-	a := average{Marginal: marginal}
-	for k := range x.Len() {
-		a.Settings, a.Weights = append(a.Settings, x.Posterior(k).State()), append(a.Weights, x.Weight(k))
-	}
-	return a
-}
-
-// restore returns the mixture, of the duels that the average is of.
-func (a average) restore(models []gp.Model, duels *gp.Duels) (*gp.Mixture, error) {
-	posts := make([]*gp.Posterior, len(a.Settings))
-	for k, state := range a.Settings {
-		var err error
-		if posts[k], err = modelOf(models, state.Hyper).Restore(duels, state); err != nil {
-			return nil, err
-		}
-	}
-	return gp.NewMixture(posts, a.Weights), nil
+	Version int                      `json:"version"`
+	Kernels string                   `json:"kernels"`
+	Fits    map[string]gp.State      `json:"fits"`            // of Cache.States
+	Means   map[string]learn.Average `json:"means,omitempty"` // of Cache.Mean
+	Picks   map[string]Best          `json:"picks,omitempty"` // by pickKey
 }
 
 const snapshotVersion = 2
@@ -60,30 +34,13 @@ var worthKeeping = 64 // duels: fewer are fitted, though not averaged, in less t
 func (h *Host) Snapshot() []byte {
 	s := h.study
 	out := snapshot{Version: snapshotVersion, Kernels: gp.Kernels(), Fits: map[string]gp.State{}}
-	s.fits.mu.Lock()
-	kept := append([]*fit(nil), s.fits.kept...)
-	s.fits.mu.Unlock()
+	kept := s.questionFits.Ready()
 	if s.people() != PerRater && len(kept) > 1 {
 		kept = kept[len(kept)-1:]
 	}
 	for _, f := range kept {
-		select {
-		case <-f.done:
-		default:
-			continue
-		}
-		if f.err == nil && f.duels.Len() >= worthKeeping {
-			first := f.head(f.fittedTo())
-			for i, p := range f.posts {
-				m := s.fits.model
-				if i > 0 {
-					m = s.fits.beside[i-1].Model
-				}
-				if f.kin {
-					m = s.fits.kindred(m)
-				}
-				out.Fits[first.key(m, f.scales)], out.Fits[f.key(m, f.scales)] = f.fitted[i], p.State()
-			}
+		if f.Duels.Len() >= worthKeeping {
+			maps.Copy(out.Fits, s.questionFits.States(f))
 		}
 	}
 	s.snapshotTells(&out)
@@ -100,36 +57,29 @@ func (h *Host) Snapshot() []byte {
 // snapshotTells adds what the study tells by: the picks at hand, and the latest average. An average takes ten times as long as a fit,
 // and a pick as long again.
 func (s *Study) snapshotTells(out *snapshot) {
-	s.tells.mu.Lock()
-	kept := append([]*fit(nil), s.tells.kept...)
-	s.tells.mu.Unlock()
-	out.Means, out.Picks = map[string]average{}, map[string]Best{}
-	var latest *fit // a verdict looks at the answers before the last, too
-	for _, f := range kept {
-		select {
-		case <-f.done:
-		default:
+	out.Means, out.Picks = map[string]learn.Average{}, map[string]Best{}
+	var latest *learn.Fit // a verdict looks at the answers before the last, too
+	for _, f := range s.beliefFits.Ready() {
+		if f.Duels.Len() == 0 {
 			continue
 		}
-		if f.err != nil || f.duels.Len() == 0 {
-			continue
-		}
-		if latest == nil || f.duels.Len() >= latest.duels.Len() {
+		if latest == nil || f.Duels.Len() >= latest.Duels.Len() {
 			latest = f
 		}
-		f.picks.mu.Lock()
-		last := slices.Clone(f.picks.last)
-		f.picks.mu.Unlock()
+		kept := f.Attachment.(*picks)
+		kept.mu.Lock()
+		last := slices.Clone(kept.last)
+		kept.mu.Unlock()
 		for _, p := range last {
-			if key := s.pickKey(f.evidence, p.rater, p.code, p.shown); key != "" {
+			if key := s.pickKey(f.Evidence, p.rater, p.code, p.shown); key != "" {
 				out.Picks[key] = p.best
 			}
 		}
 	}
-	if latest == nil {
-		return
+	if latest != nil {
+		key, mean := s.beliefFits.Mean(latest)
+		out.Means[key] = mean
 	}
-	out.Means[latest.keys(s.tells.tells, latest.scales)] = averageOf(gp.NewMixture(latest.law.parts, latest.law.weights), latest.marginal)
 }
 
 // resume takes what a snapshot has; one that is not for this program is left aside.
@@ -138,40 +88,9 @@ func (s *Study) resume(text []byte) {
 	if len(text) == 0 || json.Unmarshal(text, &t) != nil || t.Version != snapshotVersion || t.Kernels != gp.Kernels() {
 		return
 	}
-	s.fits.saved, s.tells.means, s.picks = t.Fits, t.Means, t.Picks
-}
-
-// restore returns the posterior of the evidence by m, which is what became of a model of the study, if a snapshot knew it,
-// else nil.
-func (f *fits) restore(model, m gp.Model, ev evidence) *gp.Posterior {
-	if len(f.saved) == 0 {
-		return nil
-	}
-	state, ok := f.saved[ev.key(model, m.Scales)]
-	if !ok || state.Inference != m.Inference {
-		return nil
-	}
-	p, err := m.Restore(ev.duels, state)
-	if err != nil {
-		return nil
-	}
-	return p
-}
-
-// restoreAverage returns the average of the evidence if a snapshot knew it, and its marginal, else nil.
-func (f *fits) restoreAverage(models []gp.Model, current *fit) (*gp.Mixture, float64) {
-	if len(f.means) == 0 {
-		return nil, 0
-	}
-	a, ok := f.means[current.keys(f.tells, current.scales)]
-	if !ok || len(a.Settings) == 0 || len(a.Weights) != len(a.Settings) || !(slices.Min(a.Weights) > 0) {
-		return nil, 0
-	}
-	x, err := a.restore(models, current.duels)
-	if err != nil {
-		return nil, 0
-	}
-	return x, a.Marginal
+	s.questionFits.Resume(t.Fits, nil)
+	s.beliefFits.Resume(nil, t.Means)
+	s.picks = t.Picks
 }
 
 // savedPick returns the pick of a view if a snapshot knew it.
@@ -179,12 +98,12 @@ func (s *Study) savedPick(v view) (Best, bool) {
 	if len(s.picks) == 0 {
 		return Best{}, false
 	}
-	b, ok := s.picks[s.pickKey(v.evidence, v.rater, v.code, v.shown)]
+	b, ok := s.picks[s.pickKey(v.Evidence, v.rater, v.code, v.shown)]
 	return b, ok
 }
 
 // pickKey names all that a pick depends on: the study as it was made, what it has learned from, the items and what was shown.
-func (s *Study) pickKey(ev evidence, rater string, code *coding.Coding, shown []float64) string {
+func (s *Study) pickKey(ev learn.Evidence, rater string, code *coding.Coding, shown []float64) string {
 	s.mu.Lock()
 	created, err := s.chain(1)
 	s.mu.Unlock()
@@ -200,51 +119,12 @@ func (s *Study) pickKey(ev evidence, rater string, code *coding.Coding, shown []
 			}
 		}
 	}
-	if !ev.kin {
+	if !ev.PerRater {
 		rater = ""
 	}
-	b := fmt.Appendf(nil, "%s %s %q %d ", created, ev.keys(s.tells.tells, code.Scales), rater, items)
+	b := fmt.Appendf(nil, "%s %s %q %d ", created, ev.Keys(s.beliefFits.Averaged, code.Scales), rater, items)
 	b = append(append(b, code.Fixed.String()...), ever...)
 	b, _ = binary.Append(b, binary.LittleEndian, shown)
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:16])
-}
-
-// keys names several models and what they have learned from.
-func (ev evidence) keys(models []gp.Model, scales []int) string {
-	var all string
-	for _, m := range models {
-		all += ev.key(m, scales)
-	}
-	return all
-}
-
-// key names a model and what it has learned from.
-func (ev evidence) key(m gp.Model, scales []int) string {
-	m.Scales = scales
-	text, _ := json.Marshal(m) // a valid model has a JSON form
-	h := sha256.New()
-	h.Write(text)
-	if ev.kin {
-		h.Write([]byte("kin"))
-	}
-	d := ev.duels
-	var b []byte
-	number := func(n int) { b = binary.LittleEndian.AppendUint64(b, uint64(n)) }
-	number(d.Dim)
-	number(d.Len())
-	for _, x := range [][]float64{d.A, d.B} {
-		b, _ = binary.Append(b, binary.LittleEndian, x) // numbers of a fixed size have a form
-	}
-	for i, o := range d.Outcome {
-		number(int(o))
-		if d.Rater != nil {
-			number(d.Rater[i])
-		}
-		if d.Level != nil && d.Level[i] {
-			number(-1)
-		}
-	}
-	h.Write(b)
-	return hex.EncodeToString(h.Sum(nil)[:16])
 }

@@ -83,7 +83,7 @@ func TestApplyIsAtomic(t *testing.T) {
 	s := start(t, Config{Space: coffee()})
 	q := ask(t, s, "ann")
 	tell(t, s, q.ID, First)
-	before := fmt.Sprintf("%+v %d", *s.state.learned(nil).duels, len(s.state.questions))
+	before := fmt.Sprintf("%+v %d", *s.state.evidence(nil).Duels, len(s.state.questions))
 	for _, e := range []Event{
 		{Seq: 4, Kind: kindAsked, Asked: &Question{ID: "q2", First: cup(0.1, 1), Second: cup(0.1, 99)}},
 		{Seq: 4, Kind: kindObserved, Observed: &Observed{"a2", Duel{First: cup(0.1, 1), Second: cup(9, 1), Answer: Answer{Choice: First}}}},
@@ -92,7 +92,7 @@ func TestApplyIsAtomic(t *testing.T) {
 		if err := s.state.apply(e); err == nil {
 			t.Fatalf("%+v was applied", e)
 		}
-		if after := fmt.Sprintf("%+v %d", *s.state.learned(nil).duels, len(s.state.questions)); after != before || s.state.seq != 3 {
+		if after := fmt.Sprintf("%+v %d", *s.state.evidence(nil).Duels, len(s.state.questions)); after != before || s.state.seq != 3 {
 			t.Errorf("%s left traces", e.Kind)
 		}
 	}

@@ -50,7 +50,7 @@ func (h *Host) Stock(ctx context.Context, n int) (int, error) {
 	}
 	v, answers := s.state.view(nobody), len(s.state.answers)
 	s.mu.Unlock()
-	fit, err := s.ask(ctx, v)
+	fit, err := s.questionModel(ctx, v)
 	if err != nil {
 		return 0, err
 	}
@@ -82,7 +82,7 @@ func (h *Host) Stock(ctx context.Context, n int) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	older := s.stock.left[:min(n, len(s.stock.left))]
-	s.stock.noise, s.stock.left = fit.noises(), nil
+	s.stock.noise, s.stock.left = fit.Noises(), nil
 	for _, as := range made {
 		s.stock.left = append(s.stock.left, stocked{as, answers})
 	}

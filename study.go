@@ -13,6 +13,7 @@ import (
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/learn"
 )
 
 // Study is one search for one favourite. All methods are safe for concurrent use.
@@ -24,16 +25,16 @@ type Study struct {
 	cfg    Config        // never changed; what an owner may change is read from state.cfg
 	asking chan struct{} // held by the one Ask that is choosing; a channel, so that waiting honours a context
 
-	mu     sync.Mutex // guards what follows
-	state  *state
-	events []Event
-	ahead  map[string]ahead  // by rater
-	late   map[string]chosen // by rater: could not be kept, because another process had appended something
-	stock  stock
-	chains []Chain         // of the first events, as far as somebody wanted to know
-	fits   fits            // that questions are chosen by
-	tells  fits            // that statements are made by
-	picks  map[string]Best // by pickKey: those of a snapshot; never changed
+	mu           sync.Mutex // guards what follows
+	state        *state
+	events       []Event
+	ahead        map[string]ahead  // by rater
+	late         map[string]chosen // by rater: could not be kept, because another process had appended something
+	stock        stock
+	chains       []Chain         // of the first events, as far as somebody wanted to know
+	questionFits learn.Cache     // that questions are chosen by
+	beliefFits   learn.Cache     // that statements are made by
+	picks        map[string]Best // by pickKey: those of a snapshot; never changed
 }
 
 // New starts a study.
@@ -97,9 +98,9 @@ func newStudy(cfg Config) *Study {
 	s.stock.filling = make(chan struct{}, 1)
 	cfg.People = Shared // of one rater alone these models say the same, and People may change
 	cfg = cfg.withDefaults()
-	s.fits.model, s.fits.beside = cfg.Model, cfg.beside()
-	s.tells.tells = cfg.Tells
-	s.fits.kinship, s.tells.kinship = cfg.Kinship, cfg.Kinship
+	attach := func() any { return &picks{} }
+	s.questionFits.Model, s.questionFits.Alternatives, s.questionFits.Kinship, s.questionFits.Attach = cfg.Model, cfg.alternatives(), cfg.Kinship, attach
+	s.beliefFits.Averaged, s.beliefFits.Kinship, s.beliefFits.Attach = cfg.Tells, cfg.Kinship, attach
 	return s
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/problem"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -134,11 +135,11 @@ func play(t testing.TB, s *Study, rater string, count int) (ids []AnswerID) {
 func learned(t testing.TB, s *Study) *gp.Posterior {
 	t.Helper()
 	v := s.view("")
-	f, err := s.fits.get(ctx, v.evidence, v.code.Scales)
+	f, err := s.questionFits.Get(ctx, v.Evidence, v.code.Scales)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return f.post
+	return f.Post
 }
 
 // fingerprint is a posterior to the last bit: hyper-parameters, evidence, and mean and variance on a
@@ -323,7 +324,7 @@ func TestObserve(t *testing.T) {
 		t.Fatal(err)
 	}
 	a["milk"] = space.ValueOf(0.5) // the caller's map is the caller's
-	d := s.view("").duels
+	d := s.view("").Duels
 	if d.Len() != 1 || d.Outcome[0] != -2 || math.Abs(d.A[0]-0.2) > 1e-15 || math.Abs(d.A[1]-0.5) > 1e-15 || math.Abs(d.B[0]-0.8) > 1e-15 {
 		t.Errorf("the duel is %+v", d)
 	}
@@ -351,7 +352,7 @@ func TestObserve(t *testing.T) {
 		unchanged(t, s, c.name, c.want, func() error { _, err := s.Observe(ctx, c.duel); return err })
 	}
 	undo(t, s, id)
-	if n := s.view("").duels.Len(); n != 1 {
+	if n := s.view("").Duels.Len(); n != 1 {
 		t.Errorf("after undoing the observed duel there are %d, want the told one", n)
 	}
 }
@@ -374,11 +375,11 @@ func TestUndo(t *testing.T) {
 				never.answers = append(never.answers, told)
 			}
 		}
-		want, err := (&fits{model: s.cfg.Model}).get(ctx, never.learned(nil), nil)
+		want, err := (&learn.Cache{Model: s.cfg.Model}).Get(ctx, never.evidence(nil), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(fingerprint(learned(t, s)), fingerprint(want.post)) {
+		if !slices.Equal(fingerprint(learned(t, s)), fingerprint(want.Post)) {
 			t.Errorf("depth %d: not the posterior without the answer", depth)
 		}
 
@@ -409,7 +410,7 @@ func TestUndoRedo(t *testing.T) {
 		if got := ask(t, s, "").ID; got != QuestionID(fmt.Sprint("q", i+1)) {
 			t.Errorf("after %d steps back %q is open", n-i, got)
 		}
-		if got := s.view("").duels.Len(); got != i {
+		if got := s.view("").Duels.Len(); got != i {
 			t.Errorf("after %d steps back there are %d duels", n-i, got)
 		}
 	}

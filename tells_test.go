@@ -52,14 +52,14 @@ func TestTakeTeaches(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		fit, err := s.tell(t.Context(), s.view(""))
+		fit, err := s.beliefModel(t.Context(), s.view(""))
 		if err != nil {
 			t.Fatal(err)
 		}
 		x, _ := unitOf(s.cfg.Space, pick)
 		var p float64
-		for k, part := range fit.law.parts {
-			p += fit.law.weights[k] * part.Acceptable(x, 0)
+		for k, part := range fit.Belief.Parts {
+			p += fit.Belief.Weights[k] * part.Acceptable(x, 0)
 		}
 		return p
 	}
@@ -212,10 +212,10 @@ func TestTolerance(t *testing.T) {
 func TestManyAnswersDropLevels(t *testing.T) {
 	s := disliked(t, 3, Config{Search: little})
 	v := s.view("")
-	if v.duels.Len() != 6 || v.dropped != 0 || v.displeased() != 0 {
-		t.Errorf("three times both bad: %d duels, %d dropped", v.duels.Len(), v.dropped)
+	if v.Duels.Len() != 6 || v.Dropped != 0 || v.LevelRater(v.rater) != 0 {
+		t.Errorf("three times both bad: %d duels, %d dropped", v.Duels.Len(), v.Dropped)
 	}
-	if p := v.preferences(); p.duels.Len() != 0 || p.dropped != 6 || (view{evidence: p}).displeased() != -1 {
-		t.Errorf("without levels: %d duels, %d dropped", p.duels.Len(), p.dropped)
+	if p := v.Preferences(); p.Duels.Len() != 0 || p.Dropped != 6 || p.LevelRater("") != -1 {
+		t.Errorf("without levels: %d duels, %d dropped", p.Duels.Len(), p.Dropped)
 	}
 }

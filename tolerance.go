@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/learn"
 )
 
 // Tolerance is what does not matter: a pick is good enough if nothing is better than it by more than the largest of its
@@ -146,26 +147,10 @@ func (t Tolerance) check(code *coding.Coding) error {
 	return nil
 }
 
-// moved returns x moved by the steps of the tolerance, one parameter at a time, up and down as far as the range goes, row
-// by row.
-func (t Tolerance) moved(code *coding.Coding, x []float64) (out []float64) {
-	for _, name := range slices.Sorted(maps.Keys(t.Steps)) {
-		a := code.Axis(name)
-		for _, step := range []float64{t.Steps[name], -t.Steps[name]} {
-			row := slices.Clone(x)
-			if half := (a.High - a.Low) / 2; a.Circular { // nothing is further away
-				a.Place(a.Decode(x).Float()+min(max(step, -half), half), row)
-			} else {
-				a.Place(min(max(a.Decode(x).Float()+step, a.Low), a.High), row)
-			}
-			out = append(out, row...)
-		}
+// tolerance returns the stated tolerance, or the default one.
+func (c Config) tolerance() learn.Tolerance {
+	if c.Tolerance.IsZero() {
+		return learn.Tolerance(DefaultTolerance())
 	}
-	return out
-}
-
-// of returns how much better than the pick an option may be, in a draw of the utility with that noise, maximum, mean
-// over the space and loss by the stated steps.
-func (t Tolerance) of(noise, top, mean, step float64) float64 {
-	return math.Max(math.Max(t.Noise*noise, t.Share*(top-mean)), step)
+	return learn.Tolerance(c.Tolerance)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/language"
+	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -194,7 +195,7 @@ func (p pick) of(v view) bool {
 
 // about reports whether it is a pick for the rater of a view, under the same conditions.
 func (p pick) about(v view) bool {
-	return (p.rater == v.rater || !v.kin) && p.code.Fixed.String() == v.code.Fixed.String()
+	return (p.rater == v.rater || !v.PerRater) && p.code.Fixed.String() == v.code.Fixed.String()
 }
 
 // picks are the last ones computed from a fit.
@@ -222,34 +223,35 @@ func (s *Study) picked(ctx context.Context, v view) (Best, error) {
 }
 
 // pick computes Best for a view, or remembers it: whoever wants a verdict has often looked at the best before.
-func (s *Study) pick(ctx context.Context, v view) (Best, *fit, error) {
-	fit, err := s.tell(ctx, v)
+func (s *Study) pick(ctx context.Context, v view) (Best, *learn.Fit, error) {
+	fit, err := s.beliefModel(ctx, v)
 	if err != nil {
 		return Best{}, nil, err
 	}
-	fit.picks.mu.Lock()
-	defer fit.picks.mu.Unlock()
-	if i := slices.IndexFunc(fit.picks.last, func(p pick) bool { return p.of(v) }); i >= 0 {
-		return fit.picks.last[i].best.clone(), fit, nil
+	kept := fit.Attachment.(*picks)
+	kept.mu.Lock()
+	defer kept.mu.Unlock()
+	if i := slices.IndexFunc(kept.last, func(p pick) bool { return p.of(v) }); i >= 0 {
+		return kept.last[i].best.clone(), fit, nil
 	}
 	if b, ok := s.savedPick(v); ok {
-		fit.picks.keep(v, b)
+		kept.keep(v, b)
 		return b.clone(), fit, nil
 	}
 	peaks := s.recommend(ctx, fit, v)
 	if err := ended(ctx); err != nil {
 		return Best{}, nil, err
 	}
-	at := s.sure(fit.law, v.code, peaks, v.shown, v.displeased())
-	b := Best{Option: v.code.Option(peaks[0].X), Confidence: at.within, Beats: at.beats, Top: at.best, TopShare: enough(v.code), RivalClose: at.rival}
-	b.Mean, b.SD = fit.law.at(peaks[0].X)
-	if at.other != nil {
-		b.Rival = v.code.Option(at.other)
+	at := learn.Assess(fit.Belief, v.code, s.cfg.Seed, s.cfg.tolerance(), peaks, v.shown, v.LevelRater(v.rater))
+	b := Best{Option: v.code.Option(peaks[0].X), Confidence: at.Within, Beats: at.Beats, Top: at.Best, TopShare: learn.Enough(v.code), RivalClose: at.Rival}
+	b.Mean, b.SD = fit.Belief.At(peaks[0].X)
+	if at.Other != nil {
+		b.Rival = v.code.Option(at.Other)
 	}
-	if v.displeased() >= 0 {
-		b.Taken, b.Displeased = at.take, at.nothing
+	if v.LevelRater(v.rater) >= 0 {
+		b.Taken, b.Displeased = at.Take, at.Nothing
 	}
-	fit.picks.keep(v, b)
+	kept.keep(v, b)
 	return b.clone(), fit, nil
 }
 
@@ -318,8 +320,8 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 	if out.Surprise, err = s.surprise(ctx, v); err != nil {
 		return Verdict{}, err
 	}
-	if v.kin {
-		out.Others = v.duels.Len() - v.mine().duels.Len()
+	if v.PerRater {
+		out.Others = v.Duels.Len() - v.Own(v.rater).Duels.Len()
 	}
 	if t := v.code.Table(); t != nil {
 		out.Unseen, out.Items = t.Unseen(v.shown, v.code.Dim), len(t.Back)
@@ -336,11 +338,11 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 	enough := v.answers >= s.cfg.Initial && (out.Blind == nil || out.Blind.Kind != Fails)
 	decided := false
 	if enough {
-		if decided, err = v.decided(fit.law, best.Option); err != nil {
+		if decided, err = v.decided(fit.Belief, best.Option); err != nil {
 			return Verdict{}, err
 		}
 	}
-	for back := 0; enough && back < patience && back < v.mine().duels.Len(); back++ {
+	for back := 0; enough && back < patience && back < v.Own(v.rater).Duels.Len(); back++ {
 		before := best
 		if back > 0 {
 			if before, err = s.picked(ctx, v.before(back)); err != nil {
@@ -380,17 +382,17 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 
 // worth returns what the next question of a rater is expected to add, 0 while nobody has preferred anything.
 func (s *Study) worth(ctx context.Context, v view, rater string) (float64, error) {
-	if undecided(v.duels) || v.code.Single() {
+	if undecided(v.Duels) || v.code.Single() {
 		return 0, nil
 	}
-	fit, err := s.ask(ctx, v)
+	fit, err := s.questionModel(ctx, v)
 	if err != nil {
 		return 0, err
 	}
-	c, err := acquisition.Ask(ctx, "kg", acquisition.Task{Posterior: fit.post, Mixture: fit.law.mixture(), Shown: v.shown, Domain: v.code.Domain(ctx),
-		Seed: s.cfg.Seed, Noise: s.cfg.LookAhead, Rater: fit.noise(rater) / fit.post.Noise(), Search: s.cfg.Search})
+	c, err := acquisition.Ask(ctx, "kg", acquisition.Task{Posterior: fit.Post, Mixture: fit.Belief.Mixture(), Shown: v.shown, Domain: v.code.Domain(ctx),
+		Seed: s.cfg.Seed, Noise: s.cfg.LookAhead, Rater: fit.Noise(rater) / fit.Post.Noise(), Search: s.cfg.Search})
 	if err := errors.Join(err, ended(ctx)); err != nil {
 		return 0, err
 	}
-	return math.Max(0, c.Value) / fit.post.Noise(), nil
+	return math.Max(0, c.Value) / fit.Post.Noise(), nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/space"
 	"gonum.org/v1/gonum/mat"
 )
@@ -94,14 +95,14 @@ func TestPracticalTie(t *testing.T) {
 func TestConfidenceAgainstGrid(t *testing.T) {
 	for _, n := range []int{8, 25, 60} {
 		s := seen(t, 1, n, Config{Alternatives: []Alternative{}, Answers: Answers{Forced: true}, Belief: Likeliest, Tolerance: Tolerance{Noise: forcedJND, Share: 0.1}}, func(u []float64) float64 { return 3 * math.Sin(5*u[0]) })
-		fit, err := s.tell(t.Context(), s.view(""))
+		fit, err := s.beliefModel(t.Context(), s.view(""))
 		if err != nil {
 			t.Fatal(err)
 		}
-		post := fit.post
+		post := fit.Post
 		peaks := s.recommend(t.Context(), fit, s.view(""))
-		at := s.sure(fit.law, s.state.code, peaks, s.view("").shown, -1)
-		got := at.within
+		at := learn.Assess(fit.Belief, s.state.code, s.cfg.Seed, s.cfg.tolerance(), peaks, s.view("").shown, -1)
+		got := at.Within
 
 		const grid, count = 160, 4000
 		pts := make([]float64, grid+1)
@@ -152,10 +153,10 @@ func TestConfidenceAgainstGrid(t *testing.T) {
 				best++
 			}
 		}
-		if math.Abs(at.beats-(1-better)) > 0.03 {
-			t.Errorf("%d duels: better than %.3f of all, on a dense grid %.3f", n, at.beats, 1-better)
+		if math.Abs(at.Beats-(1-better)) > 0.03 {
+			t.Errorf("%d duels: better than %.3f of all, on a dense grid %.3f", n, at.Beats, 1-better)
 		}
-		if got, want := at.best, float64(best)/count; math.Abs(got-want) > 0.06 {
+		if got, want := at.Best, float64(best)/count; math.Abs(got-want) > 0.06 {
 			t.Errorf("%d duels: in the best 1 %% with %.3f, on a dense grid %.3f", n, got, want)
 		}
 		if want := float64(within) / count; math.Abs(got-want) > 0.05 {

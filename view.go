@@ -6,11 +6,12 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/learn"
 )
 
 // view is what choosing a question depends on, taken at one moment.
 type view struct {
-	evidence
+	learn.Evidence
 	rater   string // whose utility it is about, where there are several
 	code    *coding.Coding
 	shown   []float64
@@ -65,10 +66,10 @@ func (st *state) only(rater string) *string {
 
 func (st *state) view(rater string) view {
 	only := st.only(rater)
-	v := view{evidence: st.learned(only), rater: rater, code: st.list, shown: st.list.Listed(st.shown(only)), asked: len(st.order), seq: st.seq,
+	v := view{Evidence: st.evidence(only), rater: rater, code: st.list, shown: st.list.Listed(st.shown(only)), asked: len(st.order), seq: st.seq,
 		people: st.cfg.People, budget: st.cfg.Budget}
-	if v.team {
-		v.rater = team
+	if v.Pooled {
+		v.rater = pooledRater
 	}
 	for _, q := range st.order {
 		switch {
@@ -76,7 +77,7 @@ func (st *state) view(rater string) view {
 			if q.Rater == rater {
 				v.practice++
 			}
-		case q.Rater != rater && !st.heeds(q.Rater, only): // her pairs may be asked again, and her answers are not awaited
+		case q.Rater != rater && !st.learnsFrom(q.Rater, only): // her pairs may be asked again, and her answers are not awaited
 			if only == nil && !q.isBlind() {
 				v.count++
 			}
@@ -92,7 +93,7 @@ func (st *state) view(rater string) view {
 		}
 	}
 	for _, t := range st.takes {
-		if st.heeds(t.rater, only) {
+		if st.learnsFrom(t.rater, only) {
 			v.takes = append(v.takes, t)
 		}
 	}
@@ -127,7 +128,7 @@ func (st *state) counted(v *view, rater string, only *string) {
 		if t.question != nil {
 			given[t.rater]++
 		}
-		if !st.heeds(t.rater, only) {
+		if !st.learnsFrom(t.rater, only) {
 			continue
 		}
 		v.answers++

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer/internal/language"
+	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -166,7 +167,7 @@ func valueWords(v space.Value) string {
 
 // listed returns how many options there are in a list, 0 in a space: of items that are crossed with parameters every setting is another option.
 func (v Verdict) listed() int {
-	if v.Best.TopShare == bestOptions {
+	if v.Best.TopShare == learn.BestOptions {
 		return 0
 	}
 	return v.Items

@@ -1,20 +1,11 @@
-package prefer
+package crowd
 
 import (
-	"context"
 	"math"
 	"slices"
 
 	"github.com/prefer-bo/prefer/gp"
-	"github.com/prefer-bo/prefer/internal/coding"
-	"github.com/prefer-bo/prefer/space"
 )
-
-// Camp is one of two groups of raters with different tastes.
-type Camp struct {
-	Raters []string     `json:"raters"`
-	Best   space.Option `json:"best"` // what suits this camp best
-}
 
 // Two camps are said to be there where they explain the answers better than one group with individual tastes. Under both a rater's utility
 // is a Gaussian process over options and people,
@@ -27,14 +18,13 @@ type Camp struct {
 //	log mean_ρℓ p(answers | two camps) − log mean_ρℓ p(answers | one group) − (m − 1) log 2,
 //
 // the last for the 2^{m−1} ways to divide m raters: the division is that which explains most of the agreement of each two (divide). docs/people.md
-// has how the rule fared with simulated people.
+// has how the rule did with simulated people.
 const (
 	campLeast  = 2    // raters of a camp
 	campRaters = 5    // fewer raters are individuals
 	campOdds   = 1.1  // from which on there are camps: three to one, …
-	campHonest = 0.75 // … if those of each answer by taste with this probability in the mean, which is that before any answer
+	campHonest = 0.75 // … if the raters of each answer by taste with this mean probability, which is that before any answer
 	nameLength = 0.05 // ℓ of a coordinate that only names things
-	campDuels  = 240  // answers that are looked at, the first of everybody: it takes a second
 )
 
 var (
@@ -44,68 +34,61 @@ var (
 	acrossRho   = []float64{0, 0.25}        // between them
 )
 
-// camp looks for two camps.
-func (g *Group) camp(ctx context.Context, s *Study, members []*member, code *coding.Coding, shown []float64) error {
-	members, _ = attentive(members)
-	agreement := square(len(members))
-	for i, a := range members {
-		for k, b := range members {
-			agreement[i][k] = g.Agreement[slices.Index(g.Raters, a.name)][slices.Index(g.Raters, b.name)]
+// CampDuels is the number of answers that camps are found by, the first of each rater: more would take seconds.
+const CampDuels = 240
+
+// Camps is the most likely division of the attentive members in two.
+type Camps struct {
+	Odds  float64 // log odds of two camps against one group; 0 where there is no division
+	Sides [][]int // the numbers of the members of each camp, that of the first member first; nil if the odds are too low
+}
+
+// FindCamps looks for two camps. duels are those of each member, at most CampDuels together, without statements about single options;
+// scales are those of the coordinates.
+func FindCamps(members []*Member, agreement [][]float64, duels []*gp.Duels, scales []int) (out Camps, err error) {
+	some := attentive(members)
+	part := square(len(some))
+	for i, r := range some {
+		for k, q := range some {
+			part[i][k] = agreement[r][q]
 		}
 	}
-	second, share := divide(agreement)
+	second, share := divide(part)
 	if share == 0 {
-		return nil
+		return out, nil
 	}
-	odds, err := s.campOdds(members, second)
-	if g.CampOdds = odds; err != nil || odds < campOdds || !looked(members, second, false) || !looked(members, second, true) {
-		return err
+	var theirs []*gp.Duels
+	var spreads []float64
+	for _, r := range some {
+		theirs, spreads = append(theirs, duels[r]), append(spreads, members[r].spread*members[r].spread)
+	}
+	if out.Odds, err = campLogOdds(theirs, spreads, second, scales); err != nil || out.Odds < campOdds {
+		return out, err
 	}
 	for _, side := range []bool{second[0], !second[0]} {
-		var c Camp
-		var some []*member
-		for i, m := range members {
+		var camp []int
+		honest := 0.0
+		for i, r := range some {
 			if second[i] == side {
-				c.Raters, some = append(c.Raters, m.name), append(some, m)
+				camp, honest = append(camp, r), honest+members[r].Honest
 			}
 		}
-		if c.Best, _, err = s.together(ctx, some, code, shown); err != nil {
-			return err
+		if honest < campHonest*float64(len(camp)) { // a few who click at random differ from the rest, and are not a camp
+			return Camps{Odds: out.Odds}, nil
 		}
-		g.Camps = append(g.Camps, c)
+		out.Sides = append(out.Sides, camp)
 	}
-	return nil
+	return out, nil
 }
 
-// looked reports whether those of one side answer by taste, as far as can be told: a few who click at random are told from the rest, and are no camp.
-func looked(members []*member, second []bool, side bool) bool {
-	total, count := 0.0, 0.0
-	for i, m := range members {
-		if second[i] == side {
-			total, count = total+m.honest, count+1
-		}
-	}
-	return total >= campHonest*count
-}
-
-// campOdds returns the log odds of two camps against one group.
-func (s *Study) campOdds(members []*member, second []bool) (float64, error) {
-	var evs []evidence
-	var squares []float64
-	s.mu.Lock()
-	scales := s.state.code.Scales
-	for _, m := range members {
-		ev := s.state.unmixed(&m.name).preferences()
-		evs = append(evs, ev.head(min(ev.duels.Len(), max(1, campDuels/len(members)))))
-		squares = append(squares, m.spread*m.spread)
-	}
-	s.mu.Unlock()
-	slices.Sort(squares)
-	spread := squares[len(squares)/2]
+// campLogOdds returns the log odds of two camps against one group. spreads are the variances of the raters' utilities over the space.
+func campLogOdds(duels []*gp.Duels, spreads []float64, second []bool, scales []int) (float64, error) {
+	slices.Sort(spreads)
+	spread := spreads[len(spreads)/2]
 	var one, two []float64
 	for _, length := range campLengths {
 		at := func(within, across float64) (float64, error) {
-			return pooled(evs, second, scales, spread, length, within, across)
+			return pooledEvidence(duels, second, scales, spread, length, within, across)
 		}
 		for _, rho := range groupRho {
 			e, err := at(rho, rho)
@@ -125,14 +108,14 @@ func (s *Study) campOdds(members []*member, second []bool) (float64, error) {
 		}
 	}
 	mean := func(logs []float64) float64 { return logSum(logs...) - math.Log(float64(len(logs))) }
-	return mean(two) - mean(one) - float64(len(members)-1)*math.Ln2, nil
+	return mean(two) - mean(one) - float64(len(duels)-1)*math.Ln2, nil
 }
 
-// pooled returns the log evidence of everybody's answers where raters correlate by within in a camp and by across between camps. People are further
-// coordinates, one of each rater and one of the camp: two raters are apart by δ in the first, and by what is missing in the last. Ties are left out, and
-// how strong a preference is.
-func pooled(evs []evidence, second []bool, scales []int, spread, length, within, across float64) (float64, error) {
-	d, m := evs[0].duels.Dim, len(evs)
+// pooledEvidence returns the log evidence of all duels where raters correlate by within in a camp and by across between camps. People are further
+// coordinates, one of each rater and one of the camp: two raters are apart by δ in the first, and by what is missing in the last. Ties and the strength of
+// a preference are left out.
+func pooledEvidence(evs []*gp.Duels, second []bool, scales []int, spread, length, within, across float64) (float64, error) {
+	d, m := evs[0].Dim, len(evs)
 	near, far := materned(within), materned(across)
 	all := &gp.Duels{Dim: d + m + 1}
 	for r, ev := range evs {
@@ -141,13 +124,13 @@ func pooled(evs []evidence, second []bool, scales []int, spread, length, within,
 		if second[r] {
 			who[m] = math.Sqrt(math.Max(0, far*far-near*near))
 		}
-		for i, o := range ev.duels.Outcome {
+		for i, o := range ev.Outcome {
 			if o == 0 {
 				continue
 			}
-			all.A = append(append(all.A, ev.duels.A[i*d:(i+1)*d]...), who...)
-			all.B = append(append(all.B, ev.duels.B[i*d:(i+1)*d]...), who...)
-			all.Outcome = append(all.Outcome, gp.Outcome(side(o)))
+			all.A = append(append(all.A, ev.A[i*d:(i+1)*d]...), who...)
+			all.B = append(append(all.B, ev.B[i*d:(i+1)*d]...), who...)
+			all.Outcome = append(all.Outcome, gp.Outcome(min(max(int(o), -1), 1)))
 		}
 	}
 	h := gp.Hyper{Cuts: gp.Cuts{0}, Kernel: gp.Kernel{Lengthscale: slices.Repeat([]float64{1}, d+m+1)}}
@@ -186,7 +169,7 @@ func materned(rho float64) float64 {
 }
 
 // divide returns the division of raters in two with the largest share of the agreement explained, and that share; 0 where there is
-// none. From every rater as a seed, with those who agree with her more than average, members change sides one at a time while it helps.
+// none. From every rater as a seed, with those who agree with them more than average, members change sides one at a time while it helps.
 func divide(agreement [][]float64) (second []bool, share float64) {
 	m := len(agreement)
 	if m < campRaters {

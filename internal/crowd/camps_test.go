@@ -1,4 +1,4 @@
-package prefer
+package crowd
 
 import (
 	"math"
@@ -40,23 +40,5 @@ func TestDivide(t *testing.T) {
 	}
 	if _, share := divide(square(campRaters - 1)); share != 0 {
 		t.Error("few raters are camps")
-	}
-}
-
-// TestCamps: two camps of opposite tastes are found, each with its pick; one camp of the same taste is not divided.
-func TestCamps(t *testing.T) {
-	slopes := map[string]float64{"ann": 1, "ben": -1, "cat": 1, "dan": -1, "eve": 1, "fay": -1}
-	g := group(t, sloped(t, 25, slopes))
-	if len(g.Camps) != 2 || !slices.Equal(g.Camps[0].Raters, []string{"ann", "cat", "eve"}) || !slices.Equal(g.Camps[1].Raters, []string{"ben", "dan", "fay"}) {
-		t.Fatalf("camps %+v: %s", g.Camps, g.Sentence)
-	}
-	if a, b := g.Camps[0].Best.Float("x"), g.Camps[1].Best.Float("x"); a < 0.8 || b > 0.2 {
-		t.Errorf("picks at %g and %g", a, b)
-	}
-	for name := range slopes {
-		slopes[name] = 1
-	}
-	if g := group(t, sloped(t, 25, slopes)); len(g.Camps) > 0 {
-		t.Errorf("one camp is divided into %+v", g.Camps)
 	}
 }

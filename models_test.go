@@ -3,6 +3,7 @@ package prefer
 import (
 	"encoding/json"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/internal/splitmix"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -31,9 +33,9 @@ func TestAlternatives(t *testing.T) {
 		v := s.view("")
 		q := ask(t, s, "")
 		if k >= asksInitial {
-			p, q0 := must(hilly().Fit(ctx, v.duels, nil)), must(other.Model.Fit(ctx, v.duels, nil))
+			p, q0 := must(hilly().Fit(ctx, v.Duels, nil)), must(other.Model.Fit(ctx, v.Duels, nil))
 			w := other.Odds * math.Exp(q0.Evidence()-p.Evidence())
-			if w > lightest && w < 1/lightest {
+			if w > 0.01 && w < 100 {
 				seen++
 				c, err := acquisition.Ask(ctx, "kg", acquisition.Task{Mixture: gp.NewMixture([]*gp.Posterior{p, q0}, []float64{1, w}), Shown: v.shown,
 					Seed: splitmix.At(5, uint64(k)), Count: k, Search: little})
@@ -92,14 +94,14 @@ func TestAlternativesWeigh(t *testing.T) {
 			tell(t, s, q.ID, answer)
 		}
 		v := s.view("")
-		fit, err := s.fits.get(ctx, v.evidence, v.code.Scales)
+		fit, err := s.questionFits.Get(ctx, v.Evidence, v.code.Scales)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var plain float64
-		for k, p := range fit.law.parts {
+		for k, p := range fit.Belief.Parts {
 			if p.Hyper().Kernel.Effects == gp.Lines {
-				plain = fit.law.weights[k]
+				plain = fit.Belief.Weights[k]
 			}
 		}
 		t.Logf("%s: the plain taste has weight %.3f", c.name, plain)
@@ -129,11 +131,11 @@ func TestAlternativesOf(t *testing.T) {
 		again := reopen(t, s.Events()) // what is in the log decides, not today's defaults
 		for _, s := range []*Study{s, again} {
 			v := s.view("")
-			fit, err := s.fits.get(ctx, v.evidence, v.code.Scales)
+			fit, err := s.questionFits.Get(ctx, v.Evidence, v.code.Scales)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := len(fit.posts); got != c.want {
+			if got := len(fit.Belief.Parts); got != c.want {
 				t.Errorf("%s: %d models, want %d", c.name, got, c.want)
 			}
 		}
@@ -154,7 +156,7 @@ func TestAlternativesOf(t *testing.T) {
 // TestAlternativesAreKept: a snapshot holds all models, and changes no bit.
 func TestAlternativesAreKept(t *testing.T) {
 	s := start(t, Config{Space: unitSquare(), Answers: Answers{Forced: true}})
-	all := simulated(refitAlways+40, 2, 8) // beyond what is always refitted
+	all := simulated(learn.RefitAlways+40, 2, 8) // beyond what is always refitted, and between two counts of the schedule
 	option := func(x []float64) space.Option {
 		return space.Option{"x": space.ValueOf(x[0]), "y": space.ValueOf(x[1])}
 	}
@@ -163,32 +165,28 @@ func TestAlternativesAreKept(t *testing.T) {
 			observe(t, s, option(all.A[2*i:2*i+2]), option(all.B[2*i:2*i+2]), map[gp.Outcome]Choice{1: First, -1: Second}[o])
 		}
 	}
-	if n := s.view("").duels.Len(); n == refitAt(n) {
-		t.Fatalf("%d duels are refitted", n)
-	}
 	ask(t, s, "")
 	text := s.Host().Snapshot()
 	r, err := Open(ctx, s.Events(), OpenOptions{Snapshot: text})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := len(r.fits.saved); got != 4 {
-		t.Fatalf("a snapshot of %d posteriors, want 4", got)
+	var saved snapshot
+	if err := json.Unmarshal(text, &saved); err != nil || len(saved.Fits) != 4 {
+		t.Fatalf("a snapshot of %d posteriors, want 4 (%v)", len(saved.Fits), err)
 	}
 	v := s.view("")
-	var bits [2][]float64
+	var states [2]map[string]gp.State
+	var weights [2][]float64
 	for i, s := range []*Study{s, r} {
-		fit, err := s.fits.get(ctx, v.evidence, v.code.Scales)
+		fit, err := s.questionFits.Get(ctx, v.Evidence, v.code.Scales)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for k, p := range fit.posts {
-			bits[i] = append(bits[i], p.Evidence(), p.Mean([]float64{0.3, 0.4}), fit.posts[k].Variance([]float64{0.9, 0.1}))
-		}
-		bits[i] = append(bits[i], fit.law.weights...)
+		states[i], weights[i] = s.questionFits.States(fit), fit.Belief.Weights
 	}
-	if !slices.Equal(bits[0], bits[1]) {
-		t.Errorf("%v reopened with a snapshot, %v before", bits[1], bits[0])
+	if !reflect.DeepEqual(states[0], states[1]) || !reflect.DeepEqual(states[1], saved.Fits) || !slices.Equal(weights[0], weights[1]) {
+		t.Errorf("%v reopened with a snapshot, %v before", states[1], states[0])
 	}
 }
 

@@ -1,11 +1,14 @@
 package prefer
 
 import (
+	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/learn"
 )
 
 // Alternative is another prior that questions are chosen by, beside Config.Model: whether more is simply better or there
@@ -34,8 +37,8 @@ func plain() gp.Model {
 // odds low, or it runs into corners where nothing can refute it.
 func DefaultAlternatives() []Alternative { return []Alternative{{Model: plain(), Odds: 0.25}} }
 
-// asked fills in by what a new study chooses its questions, where its configuration does not say.
-func (c Config) asked() Config {
+// withPriors fills in the priors that a new study chooses its questions by, where they are not configured.
+func (c Config) withPriors() Config {
 	if c.Initial == 0 {
 		c.Initial = asksInitial
 	}
@@ -58,12 +61,15 @@ func (c Config) asked() Config {
 	return c
 }
 
-// beside returns the alternatives of the study's method: others than the knowledge gradient know no mixtures.
-func (c Config) beside() []Alternative {
+// alternatives returns the priors that questions are chosen by in addition to Config.Model: only the knowledge gradient knows mixtures.
+func (c Config) alternatives() (out []learn.Alternative) {
 	if c.Method != "kg" || c.Chooser != nil {
 		return nil
 	}
-	return c.Alternatives
+	for _, a := range c.Alternatives {
+		out = append(out, learn.Alternative(a))
+	}
+	return out
 }
 
 // checkAlternatives reports the first one that makes no sense.
@@ -100,4 +106,53 @@ func (c Config) like(m gp.Model) gp.Model {
 		m.Grade = c.Model.Grade
 	}
 	return m.WithDefaults()
+}
+
+// BeliefKind says how a study comes to what it tells.
+type BeliefKind string
+
+const (
+	// Averaged: by the model Config.Tells, with hyper-parameters averaged over what the answers leave of them. What it
+	// tells is true about as often as it says, from few answers on (docs/statements.md).
+	Averaged BeliefKind = "averaged"
+	// Likeliest: by the model that chooses the questions, at the likeliest hyper-parameters, as if they were known. After
+	// a few dozen answers that says 87 % where 60 to 77 are true.
+	Likeliest BeliefKind = "likeliest"
+)
+
+// DefaultTells are the models behind what a study tells. The first has the priors of people, found on answers of 596 of
+// them (peers/answers.py) and on simulated tastes: effects that are simply more or less come first, they may be weak, and
+// what else there is may be smooth. The second is the paper's, for tastes that are strong and have hills: alone it makes
+// untrue statements. The plain taste that questions are also chosen by (DefaultAlternatives) is not among them: it made picks of
+// real people a little better and statements bolder than they were true.
+func DefaultTells() []gp.Model {
+	return []gp.Model{
+		{Lengthscale: gp.LogNormal(0.5, 1), Outputscale: gp.LogNormal(-1, 1.5), Trend: gp.LogNormal(0, 2), Effects: gp.Polynomials},
+		{Trend: gp.None()},
+	}
+}
+
+// beliefModels returns the models of Config.Tells, or the default ones, with the answers and the noise of the study.
+func (c Config) beliefModels() []gp.Model {
+	models := slices.Clone(c.Tells)
+	if len(models) == 0 {
+		models = DefaultTells()
+	}
+	for i := range models {
+		models[i] = c.like(models[i])
+	}
+	return models
+}
+
+// beliefModel returns the fit that statements about a view are made by.
+func (s *Study) beliefModel(ctx context.Context, v view) (*learn.Fit, error) {
+	if s.cfg.Belief != Averaged {
+		return s.questionModel(ctx, v)
+	}
+	return s.beliefFits.ForRater(ctx, v.Evidence, v.code.Scales, v.rater)
+}
+
+// questionModel returns the fit that the questions of a view are chosen by.
+func (s *Study) questionModel(ctx context.Context, v view) (*learn.Fit, error) {
+	return s.questionFits.ForRater(ctx, v.Evidence, v.code.Scales, v.rater)
 }

@@ -1,4 +1,4 @@
-package prefer
+package learn
 
 import (
 	"context"
@@ -8,10 +8,8 @@ import (
 	"slices"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/prefer-bo/prefer/gp"
-	"github.com/prefer-bo/prefer/space"
 )
 
 // TestRefitSchedule: every count up to 150, then at counts that grow by a twentieth.
@@ -73,18 +71,49 @@ func head(d *gp.Duels, n int) *gp.Duels {
 	return &gp.Duels{Dim: d.Dim, A: d.A[:n*d.Dim], B: d.B[:n*d.Dim], Outcome: d.Outcome[:n]}
 }
 
-func tiesModel() gp.Model { return Config{Space: unitSquare()}.withDefaults().Model }
+var ctx = context.Background()
+
+// tiesModel is the model of a shared study with ties.
+func tiesModel() gp.Model {
+	return gp.Model{Noise: 1, Answers: gp.Answers{Ties: true}, RaterNoise: gp.DefaultRaterNoise()}.WithDefaults()
+}
+
+// lower sets a limit for one test.
+func lower[T any](t *testing.T, limit *T, to T) {
+	old := *limit
+	*limit = to
+	t.Cleanup(func() { *limit = old })
+}
+
+// fingerprint is a posterior to the last bit: hyper-parameters, evidence, and mean and variance on a grid.
+func fingerprint(p *gp.Posterior) []uint64 {
+	h := p.Hyper()
+	v := append(slices.Clone(h.Kernel.Lengthscale), h.Kernel.Outputscale, p.Evidence())
+	v = append(v, h.Cuts...)
+	x := make([]float64, p.Dim())
+	for i := range 25 {
+		for j := range x {
+			x[j] = math.Mod(0.05+0.37*float64(i*(j+1)), 1)
+		}
+		v = append(v, p.Mean(x), p.Variance(x))
+	}
+	bits := make([]uint64, len(v))
+	for i := range v {
+		bits[i] = math.Float64bits(v[i])
+	}
+	return bits
+}
 
 // TestRefitting: between two counts of the schedule hyper-parameters stay and answers still count.
 func TestRefitting(t *testing.T) {
 	all := simulated(157, 1, 4)
-	f := &fits{model: tiesModel()}
+	f := &Cache{Model: tiesModel()}
 	get := func(n int) *gp.Posterior {
-		p, err := f.get(ctx, evidence{duels: head(all, n)}, nil)
+		p, err := f.Get(ctx, Evidence{Duels: head(all, n)}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return p.post
+		return p.Post
 	}
 	at150, at156, at157 := get(150), get(156), get(157)
 	scale := func(p *gp.Posterior) float64 { return p.Hyper().Kernel.Lengthscale[0] }
@@ -94,7 +123,7 @@ func TestRefitting(t *testing.T) {
 	if x := []float64{0.3}; at150.Variance(x) == at156.Variance(x) {
 		t.Error("six answers changed nothing")
 	}
-	want, err := f.model.Condition(head(all, 156), at150.Hyper(), nil)
+	want, err := f.Model.Condition(head(all, 156), at150.Hyper(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,19 +138,19 @@ func TestRefitting(t *testing.T) {
 func TestFitDependsOnDuelsAlone(t *testing.T) {
 	all := simulated(40, 2, 5)
 	fresh := func(n int) []uint64 {
-		p, err := (&fits{model: tiesModel()}).get(ctx, evidence{duels: head(all, n)}, nil)
+		p, err := (&Cache{Model: tiesModel()}).Get(ctx, Evidence{Duels: head(all, n)}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return fingerprint(p.post)
+		return fingerprint(p.Post)
 	}
-	f := &fits{model: tiesModel()}
+	f := &Cache{Model: tiesModel()}
 	for _, n := range []int{0, 1, 40, 3, 40, 39, 20, 0} {
-		p, err := f.get(ctx, evidence{duels: head(all, n)}, nil)
+		p, err := f.Get(ctx, Evidence{Duels: head(all, n)}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(fingerprint(p.post), fresh(n)) {
+		if !slices.Equal(fingerprint(p.Post), fresh(n)) {
 			t.Errorf("%d duels: the posterior depends on what was asked before", n)
 		}
 	}
@@ -129,10 +158,10 @@ func TestFitDependsOnDuelsAlone(t *testing.T) {
 
 // TestFitCache: the same list is not fitted twice; another one of the same length is.
 func TestFitCache(t *testing.T) {
-	f := &fits{model: tiesModel()}
+	f := &Cache{Model: tiesModel()}
 	a, b := simulated(10, 2, 1), simulated(10, 2, 1)
-	p, _ := f.get(ctx, evidence{duels: a}, nil)
-	if q, _ := f.get(ctx, evidence{duels: b}, nil); p != q {
+	p, _ := f.Get(ctx, Evidence{Duels: a}, nil)
+	if q, _ := f.Get(ctx, Evidence{Duels: b}, nil); p != q {
 		t.Error("equal duels were fitted twice")
 	}
 	for name, change := range map[string]func(*gp.Duels){
@@ -142,7 +171,7 @@ func TestFitCache(t *testing.T) {
 	} {
 		c := simulated(10, 2, 1)
 		change(c)
-		if q, _ := f.get(ctx, evidence{duels: c}, nil); p == q {
+		if q, _ := f.Get(ctx, Evidence{Duels: c}, nil); p == q {
 			t.Errorf("another %s: an old posterior was returned", name)
 		}
 	}
@@ -151,52 +180,52 @@ func TestFitCache(t *testing.T) {
 // TestFitInAHurry: who cannot wait gets an error, and does not spoil the fit for who can.
 func TestFitInAHurry(t *testing.T) {
 	all := simulated(60, 2, 6)
-	f := &fits{model: tiesModel()}
+	f := &Cache{Model: tiesModel()}
 	cause := errors.New("no time")
 	gone, cancel := context.WithCancelCause(ctx)
 	cancel(cause)
-	if _, err := f.get(gone, evidence{duels: all}, nil); !errors.Is(err, cause) {
+	if _, err := f.Get(gone, Evidence{Duels: all}, nil); !errors.Is(err, cause) {
 		t.Fatalf("error %v, want the context's cause", err)
 	}
-	patient, err := f.get(ctx, evidence{duels: all}, nil)
+	patient, err := f.Get(ctx, Evidence{Duels: all}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(f.kept) != 1 {
 		t.Errorf("%d fits were started, want 1", len(f.kept))
 	}
-	if again, err := f.get(gone, evidence{duels: all}, nil); err != nil || again != patient {
+	if again, err := f.Get(gone, Evidence{Duels: all}, nil); err != nil || again != patient {
 		t.Errorf("a fit that is ready takes no time, but %v", err)
 	}
 	want, err := tiesModel().Fit(ctx, all, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(fingerprint(patient.post), fingerprint(want)) {
+	if !slices.Equal(fingerprint(patient.Post), fingerprint(want)) {
 		t.Error("the caller in a hurry changed the fit")
 	}
 }
 
 func TestFitConcurrently(t *testing.T) {
-	f := &fits{model: tiesModel()}
+	f := &Cache{Model: tiesModel()}
 	all := simulated(20, 2, 7)
 	var want [3][]uint64
 	for k := range want {
-		p := &fit{evidence: evidence{duels: head(all, 18+k)}}
+		p := &Fit{Evidence: Evidence{Duels: head(all, 18+k)}}
 		if err := f.compute(p); err != nil {
 			t.Fatal(err)
 		}
-		want[k] = fingerprint(p.post)
+		want[k] = fingerprint(p.Post)
 	}
 	var wg sync.WaitGroup
 	for g := range 8 {
 		wg.Go(func() {
 			for i := range 4 {
 				k := (g*i + g) % 3
-				p, err := f.get(ctx, evidence{duels: head(all, 18+k)}, nil)
+				p, err := f.Get(ctx, Evidence{Duels: head(all, 18+k)}, nil)
 				if err != nil {
 					t.Error(err)
-				} else if !slices.Equal(fingerprint(p.post), want[k]) {
+				} else if !slices.Equal(fingerprint(p.Post), want[k]) {
 					t.Errorf("goroutine %d got another posterior", g)
 				}
 			}
@@ -205,29 +234,18 @@ func TestFitConcurrently(t *testing.T) {
 	wg.Wait()
 }
 
-// TestManyDuels: beyond a thousand duels the sparse GP takes over, and the study goes on.
-func TestManyDuels(t *testing.T) {
-	if testing.Short() {
-		t.Skip("fits a thousand duels")
+// TestSparse: beyond DenseLimit the sparse GP takes over, with hyper-parameters fitted to the first duels of the schedule.
+func TestSparse(t *testing.T) {
+	lower(t, &DenseLimit, 40)
+	lower(t, &RefitAlways, 30)
+	all := simulated(41, 2, 8)
+	got, err := (&Cache{Model: tiesModel()}).Get(ctx, Evidence{Duels: all}, nil)
+	if err != nil {
+		t.Fatal(err)
 	}
-	began := time.Now()
-	s := start(t, Config{Space: unitSquare()})
-	all := simulated(denseLimit+1, 2, 8)
-	option := func(x []float64) space.Option {
-		return space.Option{"x": space.ValueOf(x[0]), "y": space.ValueOf(x[1])}
-	}
-	for i, o := range all.Outcome {
-		observe(t, s, option(all.A[2*i:2*i+2]), option(all.B[2*i:2*i+2]), map[gp.Outcome]Choice{1: First, -1: Second, 0: Tie}[o])
-	}
-	q := ask(t, s, "")
-	t.Logf("asked %v or %v after %d duels in %v", q.First, q.Second, s.view("").duels.Len(), time.Since(began))
-	if q.Method != "kg" || !(q.Value > 0) {
-		t.Errorf("asked by %s with value %g", q.Method, q.Value)
-	}
-	m := s.cfg.Model
+	m := tiesModel()
 	m.Inference, m.Trend = gp.Sparse, gp.None()
-	at := refitAt(all.Len())
-	base, err := m.Fit(ctx, head(all, at), nil)
+	base, err := m.Fit(ctx, head(all, refitAt(41)), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,14 +253,34 @@ func TestManyDuels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(fingerprint(learned(t, s)), fingerprint(want)) {
+	if refitAt(41) == 41 || !slices.Equal(fingerprint(got.Post), fingerprint(want)) {
 		t.Error("the posterior is not the sparse one")
 	}
-	b, err := s.Belief(ctx, Look{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if best := b.Best(); math.Abs(best.Float("x")-0.3) > 0.05 || math.Abs(best.Float("y")-0.3) > 0.05 {
-		t.Errorf("the best of a bowl at 0.3 is %v", best)
+}
+
+// TestResume: a cache that resumes from the states and the average of another one restores them, with the same bits.
+func TestResume(t *testing.T) {
+	lower(t, &RefitAlways, 20)
+	for _, n := range []int{12, 24} {
+		ev := Evidence{Duels: head(simulated(24, 2, 5), n)}
+		ask, tell := &Cache{Model: tiesModel()}, &Cache{Averaged: []gp.Model{tiesModel()}}
+		fit, err := ask.Get(ctx, ev, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mean, err := tell.Get(ctx, ev, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		key, average := tell.Mean(mean)
+		ask2, tell2 := &Cache{Model: ask.Model}, &Cache{Averaged: tell.Averaged}
+		ask2.Resume(ask.States(fit), nil)
+		tell2.Resume(nil, map[string]Average{key: average})
+		if p := ask2.restore(ask.Model, ask.Model, ev); p == nil || !slices.Equal(fingerprint(p), fingerprint(fit.Post)) {
+			t.Errorf("%d duels: the states do not hold the posterior", n)
+		}
+		if x, _ := tell2.restoreAverage(tell.Averaged, mean); x == nil || x.Len() != len(mean.Belief.Parts) || !slices.Equal(fingerprint(x.Posterior(0)), fingerprint(mean.Post)) {
+			t.Errorf("%d duels: the average is not restored", n)
+		}
 	}
 }

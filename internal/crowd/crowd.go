@@ -1,0 +1,214 @@
+// Package crowd has statistics on the raters of a group: how far their utilities agree, whether there are two camps, and who answers
+// carelessly. It works on draws of utilities and on answers as points; it knows no studies.
+//
+//	crowd.go       a rater's utility, standardised; the weighted sum of several
+//	agreement.go   correlations of utilities
+//	camps.go       two camps, or one group of individuals
+//	careless.go    odds that a rater does not look
+package crowd
+
+import (
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/gp"
+)
+
+const tasteDraws = 400
+
+// Utility is a utility that can be drawn at points, row by row. The slice that is yielded is reused.
+type Utility interface {
+	acquisition.Utility
+	Draw(x []float64, count int, rng *rand.Rand, yield func([]float64))
+}
+
+// Member is a rater of a group.
+type Member struct {
+	Honest   float64 // probability that the rater answers by taste
+	Careless bool    // the rater is called careless
+
+	utility acquisition.Utility // with what other raters teach about this one
+	draws   [][]float64         // each less its mean over the points, divided by its standard deviation there
+	part    float64             // var_x E f / E var_x f: the part of the utility that is known, from 0 to 1
+	centre  float64             // E mean_x f, of utility
+	spread  float64             // √E var_x f, of utility; 1 where it is 0
+}
+
+// NewMember returns a rater whose utility is compared with others at the points x, row by row. It is drawn from own, which is learned
+// from the rater's answers alone: what other raters teach about this one would make all agree. The random numbers depend on the
+// rater's name, not on the other members.
+func NewMember(name string, own, utility Utility, x []float64, seed uint64) *Member {
+	m := &Member{Honest: 1, utility: utility}
+	var total float64
+	mean := make([]float64, len(x)/own.Dim())
+	total, m.draws = standardDraws(name, own, x, seed)
+	own.Means(mean, x, 1)
+	if _, square := standardise(mean); total > 0 {
+		m.part = math.Min(1, square/total) // the mean over draws may be a little less than that of a utility that is known
+	}
+	total, _ = standardDraws(name, utility, x, seed)
+	utility.Means(mean, x, 1)
+	m.centre, _ = standardise(mean)
+	if m.spread = math.Sqrt(total); total == 0 {
+		m.spread = 1
+	}
+	return m
+}
+
+// standardDraws returns E var_x f of a utility, and its draws, standardised, in random order.
+func standardDraws(name string, u Utility, x []float64, seed uint64) (total float64, draws [][]float64) {
+	h := fnv.New64a()
+	h.Write([]byte(name))
+	rng := rand.New(rand.NewPCG(seed, h.Sum64()))
+	u.Draw(x, tasteDraws, rng, func(u []float64) {
+		z := slices.Clone(u)
+		_, square := standardise(z)
+		total, draws = total+square, append(draws, z)
+	})
+	rng.Shuffle(len(draws), func(i, j int) { draws[i], draws[j] = draws[j], draws[i] }) // they come by setting of the hyper-parameters
+	return total / float64(len(draws)), draws
+}
+
+const (
+	jointNumbers = 768 // utilities that are drawn jointly, of all members at fewer points the more they are, …
+	jointLeast   = 24  // … but at so many; if that leaves each member fewer they are not drawn jointly
+)
+
+// JointPoints returns at how many of the points so many members can be drawn jointly, 0 if they cannot.
+func JointPoints(members, points int) int {
+	if n := min(points, jointNumbers/members); n >= min(jointLeast, points) {
+		return n
+	}
+	return 0
+}
+
+// DrawJointly draws the members' utilities anew, jointly, from one model of all of them: how alike people are is a part of what is known,
+// and of doubt. Drawn separately, people who are alike would seem to differ as far as they are not known. people draws the utility of
+// rater number who[i] at point i.
+func DrawJointly(members []*Member, numbers []int, x []float64, dim int, seed uint64, people func(x []float64, who []int, count int, rng *rand.Rand, yield func([]float64))) {
+	n := len(x) / dim
+	var all []float64
+	var who []int
+	for i, m := range members {
+		all, m.draws = append(all, x...), nil
+		who = append(who, slices.Repeat([]int{numbers[i]}, n)...)
+	}
+	people(all, who, tasteDraws, rand.New(rand.NewPCG(seed, 0xa9ee)), func(u []float64) {
+		for i, m := range members {
+			z := slices.Clone(u[i*n : (i+1)*n])
+			standardise(z)
+			m.draws = append(m.draws, z)
+		}
+	})
+}
+
+// standardise subtracts the mean of u and divides by the standard deviation, unless it is 0; it returns the mean and the variance.
+func standardise(u []float64) (mean, square float64) {
+	n := float64(len(u))
+	for _, v := range u {
+		mean += v / n
+	}
+	for _, v := range u {
+		square += (v - mean) * (v - mean) / n
+	}
+	sd := math.Sqrt(square)
+	for i := range u {
+		if u[i] -= mean; sd > 0 {
+			u[i] /= sd
+		}
+	}
+	return mean, square
+}
+
+// Weights returns how much each member counts, by how much is known of their taste and how likely they answer by it. The largest is 1.
+func Weights(members []*Member) (out []float64) {
+	for _, m := range members {
+		out = append(out, m.Honest*math.Sqrt(m.part))
+	}
+	if most := slices.Max(out); most > 0 {
+		for i := range out {
+			out[i] /= most
+		}
+	}
+	return out
+}
+
+// Loss returns what a member gives up, in their standardised units, if an option is taken in place of their favourite.
+func (m *Member) Loss(favourite, option []float64) float64 {
+	u := make([]float64, 2)
+	m.utility.Means(u, slices.Concat(favourite, option), 1)
+	return (u[0] - u[1]) / m.spread
+}
+
+// Sum is a weighted sum of utilities, as a search for its maximum sees it.
+type Sum struct {
+	utilities []acquisition.Utility
+	factors   []float64
+	offset    float64
+}
+
+// NewSum returns the expected mean of what the members want.
+//
+//	score(x) = Σ_r h_r (E f_r(x) − c_r)/v_r / Σ_r h_r,   c_r = E mean_x f_r,   v_r² = E var_x f_r
+//
+// h_r is the probability that r answers by taste: other answers say nothing about it. The spread v_r is that of the utility, not of its
+// expectation: where little is known E f_r is flat, and r counts for little.
+func NewSum(members []*Member) Sum {
+	var s Sum
+	all := 0.0
+	for _, m := range members {
+		all += m.Honest
+	}
+	for _, m := range members {
+		factor := m.Honest / all / m.spread
+		s.utilities, s.factors, s.offset = append(s.utilities, m.utility), append(s.factors, factor), s.offset-factor*m.centre
+	}
+	return s
+}
+
+func (s Sum) Dim() int        { return s.utilities[0].Dim() }
+func (s Sum) Noise() float64  { return 1 }
+func (s Sum) Hyper() gp.Hyper { return s.utilities[0].Hyper() }
+
+func (s Sum) Means(dst, x []float64, workers int) {
+	one := make([]float64, len(dst))
+	for i := range dst {
+		dst[i] = s.offset
+	}
+	for r, u := range s.utilities {
+		u.Means(one, x, workers)
+		for i, v := range one {
+			dst[i] += s.factors[r] * v
+		}
+	}
+}
+
+func (s Sum) MeanGradient(m *gp.Moments, x, grad []float64) float64 {
+	mean := s.offset
+	var one []float64
+	if grad != nil {
+		one = make([]float64, len(grad))
+		clear(grad)
+	}
+	for r, u := range s.utilities {
+		mean += s.factors[r] * u.MeanGradient(m, x, one)
+		for j, v := range one {
+			grad[j] += s.factors[r] * v
+		}
+	}
+	return mean
+}
+
+func (s Sum) MeanHessian(m *gp.Moments, x, dst []float64) {
+	one := make([]float64, len(dst))
+	clear(dst)
+	for r, u := range s.utilities {
+		u.MeanHessian(m, x, one)
+		for j, v := range one {
+			dst[j] += s.factors[r] * v
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package crowd
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/prefer-bo/prefer/gp"
+)
+
+// slope is a utility with the mean 2x and independent normal errors at all points.
+type slope struct {
+	sign, sd float64
+}
+
+func (s slope) Dim() int        { return 1 }
+func (s slope) Noise() float64  { return 1 }
+func (s slope) Hyper() gp.Hyper { return gp.Hyper{} }
+func (s slope) Means(dst, x []float64, _ int) {
+	for i := range dst {
+		dst[i] = 2 * s.sign * x[i]
+	}
+}
+func (s slope) MeanGradient(_ *gp.Moments, x, _ []float64) float64 { return 2 * s.sign * x[0] }
+func (s slope) MeanHessian(*gp.Moments, []float64, []float64)      {}
+func (s slope) Draw(x []float64, count int, rng *rand.Rand, yield func([]float64)) {
+	u := make([]float64, len(x))
+	for range count {
+		for i := range u {
+			u[i] = 2*s.sign*x[i] + s.sd*rng.NormFloat64()
+		}
+		yield(u)
+	}
+}
+
+// TestAgree: the mean agreement of two raters with the same mean is the part of their taste that is known, for the errors are independent;
+// a rater with the contrary mean disagrees, and a careless one agrees by anything.
+func TestAgree(t *testing.T) {
+	x := make([]float64, 128)
+	for i := range x {
+		x[i] = float64(i) / 127
+	}
+	var members []*Member
+	for i, name := range []string{"ann", "ben", "cat", "dan"} {
+		s := slope{1, 0.5}
+		if i == 2 {
+			s.sign = -1
+		}
+		members = append(members, NewMember(name, s, s, x, 4))
+	}
+	members[3].Careless = true
+	a := Agree(members)
+	if off := a.Mean[0][1] - members[0].part; math.Abs(off) > 0.01 || members[0].part < 0.5 || members[0].part > 0.7 {
+		t.Errorf("two of whom the part %.3f is known agree by %.3f", members[0].part, a.Mean[0][1])
+	}
+	if a.Disagrees[0] || a.Disagrees[1] || !a.Disagrees[2] || a.High[0][2] > 0 || a.Low[0][3] != -1 || a.High[0][3] != 1 {
+		t.Errorf("agreement %+v", a)
+	}
+	for _, z := range members[0].draws[:5] {
+		if r := correlation(z, z); math.Abs(r-1) > 1e-9 || math.Abs(sum(z)) > 1e-6 {
+			t.Errorf("a draw has variance %g and sum %g", r, sum(z))
+		}
+	}
+	// By hand: each utility less its mean, divided by its spread, weighted by honesty.
+	members[1].Honest = 0.5
+	var want float64
+	for i, m := range members[:3] {
+		sign := []float64{1, 1, -1}[i]
+		want += m.Honest / 2.5 * (sign*2*0.9 - m.centre) / m.spread
+	}
+	got := []float64{0}
+	NewSum(members[:3]).Means(got, []float64{0.9}, 1)
+	if math.Abs(got[0]-want) > 1e-12 {
+		t.Errorf("the sum is %g, by hand %g", got[0], want)
+	}
+}

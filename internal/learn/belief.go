@@ -1,0 +1,171 @@
+package learn
+
+import (
+	"math"
+	"slices"
+
+	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/normal"
+)
+
+// Belief is a distribution of the utility f: with probability Weights[k] it is the posterior Parts[k]. With fitted hyper-parameters and no
+// alternatives there is one part.
+type Belief struct {
+	acquisition.Utility
+	Parts   []*gp.Posterior
+	Weights []float64
+}
+
+// Single returns the belief with one part.
+func Single(p *gp.Posterior) Belief { return Belief{p, []*gp.Posterior{p}, []float64{1}} }
+
+// ofMixture returns the belief with the parts of a mixture.
+func ofMixture(x *gp.Mixture) Belief {
+	if x.Len() == 1 {
+		return Single(x.Posterior(0))
+	}
+	u := Belief{Utility: x}
+	for k := range x.Len() {
+		u.Parts, u.Weights = append(u.Parts, x.Posterior(k)), append(u.Weights, x.Weight(k))
+	}
+	return u
+}
+
+// lightest is the weight, relative to the first model, below which an alternative is left out: it would cost as much and
+// change nothing. The first model always stays: where a plain taste is nearly sure, questions are about where it may be wrong.
+const lightest = 0.01
+
+// mixtureOf returns the belief in posteriors with these logs of weights.
+func mixtureOf(posts []*gp.Posterior, logs []float64) Belief {
+	top := slices.Max(logs)
+	var kept []*gp.Posterior
+	var weights []float64
+	for k, p := range posts {
+		if k == 0 || logs[k] >= logs[0]+math.Log(lightest) {
+			kept, weights = append(kept, p), append(weights, math.Exp(logs[k]-top))
+		}
+	}
+	return ofMixture(gp.NewMixture(kept, weights))
+}
+
+// Mixture returns the parts as a mixture, nil if there is one part.
+func (u Belief) Mixture() *gp.Mixture {
+	x, _ := u.Utility.(*gp.Mixture)
+	return x
+}
+
+// forRater returns the belief in one rater's utility.
+func (u Belief) forRater(r int) Belief {
+	if x := u.Mixture(); x != nil {
+		return ofMixture(x.For(r))
+	}
+	return Single(u.Parts[0].For(r))
+}
+
+// Scale returns the scale of answers.
+func (u Belief) Scale() gp.Answers { return u.Parts[0].Answers() }
+
+// At returns the mean and the standard deviation of f at a point, in units of the noise.
+func (u Belief) At(x []float64) (mean, sd float64) {
+	mean, v := u.Sum(x, []float64{1})
+	return mean / u.Noise(), math.Sqrt(v) / u.Noise()
+}
+
+// Sum returns the mean and the variance of Σ_i w_i f(x_i) for the points x, row by row:
+//
+//	E = Σ_k π_k E_k,   Var = Σ_k π_k (Var_k + E_k²) − E²
+func (u Belief) Sum(x, w []float64) (mean, variance float64) {
+	m := gp.NewMoments(len(w))
+	means, square := make([]float64, len(u.Parts)), 0.0
+	for k, p := range u.Parts {
+		p.Moments(m, x)
+		var v float64
+		for i := range w {
+			means[k] += w[i] * m.Mean[i]
+			for j := range w {
+				v += w[i] * w[j] * m.Cov[i*len(w)+j]
+			}
+		}
+		mean += u.Weights[k] * means[k]
+		square += u.Weights[k] * v
+	}
+	for k, e := range means {
+		square += u.Weights[k] * (e - mean) * (e - mean)
+	}
+	return mean, math.Max(0, square)
+}
+
+// Joint returns the moments of f at the points x, row by row, in units of the noise: with those of the parts, whose probabilities are π_k,
+//
+//	μ = Σ_k π_k μ_k,   C = Σ_k π_k [C_k + (μ_k − μ)(μ_k − μ)ᵀ]
+func (u Belief) Joint(x []float64) (mean, cov []float64) {
+	n := len(x) / u.Dim()
+	mean, cov = make([]float64, n), make([]float64, n*n)
+	parts := make([]*gp.Moments, len(u.Parts))
+	for k, p := range u.Parts {
+		parts[k] = gp.NewMoments(n)
+		p.Moments(parts[k], x)
+		for i, m := range parts[k].Mean {
+			mean[i] += u.Weights[k] * m / u.Noise()
+		}
+	}
+	square := u.Noise() * u.Noise()
+	for k, m := range parts {
+		for i := range n {
+			for j := range n {
+				cov[i*n+j] += u.Weights[k] * (m.Cov[i*n+j]/square + (m.Mean[i]/u.Noise()-mean[i])*(m.Mean[j]/u.Noise()-mean[j]))
+			}
+		}
+	}
+	return mean, cov
+}
+
+// Probability returns the probability of outcome o of the duel (a, b) by rater number r, −1 for a rater without answers. If forced is
+// set the rater cannot answer with a tie.
+func (u Belief) Probability(a, b []float64, o gp.Outcome, r int, forced bool) float64 {
+	m := gp.NewMoments(2)
+	x := slices.Concat(a, b)
+	var sum float64
+	for k, p := range u.Parts {
+		p.Moments(m, x)
+		mean, v := m.Difference(0, 1)
+		cuts := p.Hyper().Cuts
+		if forced {
+			cuts = gp.Cuts{0}
+		}
+		sum += u.Weights[k] * cuts.Interval(o, p.Noise()).Prob(mean, math.Max(0, v), p.RaterNoise(r))
+	}
+	return sum
+}
+
+// ProbabilityBetter returns, for each of the points x, row by row, the probability that f is higher there than at another point.
+func (u Belief) ProbabilityBetter(x, than []float64) []float64 {
+	n := len(x) / len(than)
+	out, mean, vrc, cov := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	here, v := []float64{0}, []float64{0}
+	for k, p := range u.Parts {
+		p.Marginals(mean, vrc, x, 1)
+		p.Marginals(here, v, than, 1)
+		p.CrossCovariance(cov, than, x, 1)
+		for i := range out {
+			sd := math.Sqrt(math.Max(vrc[i]+v[0]-2*cov[i], math.SmallestNonzeroFloat64))
+			out[i] += u.Weights[k] * normal.CDF((mean[i]-here[0])/sd)
+		}
+	}
+	return out
+}
+
+// Kinship returns the mean of ρ, the correlation of two raters' utilities, and its 95 % interval: log ρ/(1 − ρ) is taken as normal, with
+// the mean and variance that it has over the parts.
+func (u Belief) Kinship() (rho, low, high float64) {
+	var mean, square float64
+	for k, p := range u.Parts {
+		at := p.Hyper().Kinship
+		x, w := math.Log(at/(1-at)), u.Weights[k]
+		rho, mean, square = rho+w*at, mean+w*x, square+w*x*x
+	}
+	sd := math.Sqrt(math.Max(0, square-mean*mean))
+	logistic := func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
+	return rho, logistic(mean - 1.96*sd), logistic(mean + 1.96*sd)
+}

@@ -1,0 +1,181 @@
+package learn
+
+import (
+	"slices"
+
+	"github.com/prefer-bo/prefer/gp"
+)
+
+// Evidence is what a model learns from: duels, and the raters who answered them.
+type Evidence struct {
+	Duels    *gp.Duels
+	Raters   []string // by their numbers in Duels.Rater, in the order of their first answers
+	PerRater bool     // every rater has a utility of their own, correlated with those of the others
+	Pooled   bool     // all raters of the study are one rater; the others are those of an earlier study
+	Dropped  int      // number of statements about single options that were left out by Preferences
+}
+
+// Add appends a duel of a rater.
+func (ev *Evidence) Add(a, b []float64, o gp.Outcome, rater string) {
+	r := slices.Index(ev.Raters, rater)
+	if r < 0 {
+		r = len(ev.Raters)
+		ev.Raters = append(ev.Raters, rater)
+	}
+	d := ev.Duels
+	d.A, d.B = append(d.A, a...), append(d.B, b...)
+	d.Outcome, d.Rater = append(d.Outcome, o), append(d.Rater, r)
+	if d.Level != nil {
+		d.Level = append(d.Level, false)
+	}
+}
+
+// AddLevel appends a statement about one option: the rater would take it, or would not.
+func (ev *Evidence) AddLevel(x []float64, above bool, rater string) {
+	o := gp.Outcome(-1)
+	if above {
+		o = 1
+	}
+	ev.Add(x, x, o, rater)
+	d := ev.Duels
+	if d.Level == nil {
+		d.Level = make([]bool, d.Len())
+	}
+	d.Level[d.Len()-1] = true
+}
+
+// Preferences returns the evidence without statements about single options. Dropped counts them.
+func (ev Evidence) Preferences() Evidence {
+	d := ev.Duels
+	if d.Level == nil {
+		return ev
+	}
+	out := Evidence{Duels: &gp.Duels{Dim: d.Dim}}
+	for i, o := range d.Outcome {
+		if d.Level[i] {
+			out.Dropped++
+		} else {
+			out.Add(d.A[i*d.Dim:(i+1)*d.Dim], d.B[i*d.Dim:(i+1)*d.Dim], o, ev.Raters[d.Rater[i]])
+		}
+	}
+	return out
+}
+
+// Own returns the rater's own answers, without those of other raters.
+func (ev Evidence) Own(rater string) Evidence {
+	if !ev.PerRater {
+		return ev
+	}
+	d := ev.Duels
+	out := Evidence{Duels: &gp.Duels{Dim: d.Dim}}
+	for i, o := range d.Outcome {
+		if ev.Raters[d.Rater[i]] != rater {
+			continue
+		}
+		a := d.A[i*d.Dim : (i+1)*d.Dim]
+		if d.Level != nil && d.Level[i] {
+			out.AddLevel(a, o > 0, rater)
+		} else {
+			out.Add(a, d.B[i*d.Dim:(i+1)*d.Dim], o, rater)
+		}
+	}
+	return out
+}
+
+// Without returns the evidence without rater number r.
+func (ev Evidence) Without(r int) Evidence {
+	d := ev.Duels
+	out := Evidence{Duels: &gp.Duels{Dim: d.Dim}, Raters: slices.Delete(slices.Clone(ev.Raters), r, r+1)}
+	for i, o := range d.Outcome {
+		who := d.Rater[i]
+		if who == r {
+			continue
+		}
+		if who > r {
+			who--
+		}
+		out.Duels.A, out.Duels.B = append(out.Duels.A, d.A[i*d.Dim:(i+1)*d.Dim]...), append(out.Duels.B, d.B[i*d.Dim:(i+1)*d.Dim]...)
+		out.Duels.Outcome, out.Duels.Rater = append(out.Duels.Outcome, o), append(out.Duels.Rater, who)
+		if d.Level != nil {
+			out.Duels.Level = append(out.Duels.Level, d.Level[i])
+		}
+	}
+	return out
+}
+
+// Head returns the first n duels.
+func (ev Evidence) Head(n int) Evidence {
+	d := ev.Duels
+	ev.Duels = &gp.Duels{Dim: d.Dim, A: d.A[:n*d.Dim], B: d.B[:n*d.Dim], Outcome: d.Outcome[:n]}
+	if d.Rater != nil {
+		ev.Duels.Rater = d.Rater[:n]
+	}
+	if d.Level != nil {
+		ev.Duels.Level = d.Level[:n]
+	}
+	return ev
+}
+
+// HasOthers reports whether there are answers of other raters.
+func (ev Evidence) HasOthers(rater string) bool {
+	return slices.ContainsFunc(ev.Raters, func(r string) bool { return r != rater })
+}
+
+// LevelRater returns the number of the first rater with a statement about a single option, −1 if there is none. Where raters have
+// utilities of their own only the rater named counts.
+func (ev Evidence) LevelRater(rater string) int {
+	for i, is := range ev.Duels.Level {
+		if is && (!ev.PerRater || ev.Raters[ev.Duels.Rater[i]] == rater) {
+			return ev.Duels.Rater[i]
+		}
+	}
+	return -1
+}
+
+// Find returns the number of the duel with these options and outcome, −1 if there is none; of several it is the first.
+func (ev Evidence) Find(a, b []float64, outcome gp.Outcome) int {
+	d := ev.Duels
+	for i, o := range d.Outcome {
+		row := func(x []float64) []float64 { return x[i*d.Dim : (i+1)*d.Dim] }
+		if o == outcome && (d.Level == nil || !d.Level[i]) && slices.Equal(row(d.A), a) && slices.Equal(row(d.B), b) {
+			return i
+		}
+	}
+	return -1
+}
+
+// Equal reports whether a model learns the same from both.
+func (ev Evidence) Equal(o Evidence) bool {
+	a, b := ev.Duels, o.Duels
+	return ev.PerRater == o.PerRater && a.Dim == b.Dim && slices.Equal(a.Outcome, b.Outcome) && slices.Equal(a.Rater, b.Rater) && slices.Equal(a.Level, b.Level) && slices.Equal(ev.Raters, o.Raters) &&
+		slices.Equal(a.A, b.A) && slices.Equal(a.B, b.B)
+}
+
+// fittedTo returns how many of the first duels hyper-parameters are fitted to.
+func (ev Evidence) fittedTo() int {
+	n := ev.Duels.Len()
+	if !ev.PerRater {
+		return refitAt(n)
+	}
+	n = min(n, CrowdLimit)
+	if n <= PerRaterAlways {
+		return n
+	}
+	at := PerRaterAlways
+	for next := at + at/PerRaterGrowth; next <= n; next = at + at/PerRaterGrowth {
+		at = next
+	}
+	return at
+}
+
+// refitAt returns the largest count of the refitting schedule that is at most n.
+func refitAt(n int) int {
+	if n <= RefitAlways {
+		return n
+	}
+	at := RefitAlways
+	for next := at + at/RefitGrowth; next <= n; next = at + at/RefitGrowth {
+		at = next
+	}
+	return at
+}

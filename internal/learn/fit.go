@@ -1,0 +1,268 @@
+package learn
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/memory"
+)
+
+// Fit is a posterior that is being computed or is ready.
+type Fit struct {
+	Evidence
+	Scales   []int
+	done     chan struct{}
+	fitted   []gp.State      // after the duels that hyper-parameters were fitted to: of the model, then its alternatives
+	posts    []*gp.Posterior // after all of them
+	Post     *gp.Posterior   // by the model
+	Belief   Belief          // Post, or the mixture of several posteriors
+	marginal float64         // log evidence of the duels, averaged over hyper-parameters; NaN where those are fitted
+	err      error
+
+	Attachment any // by Cache.Attach: what the caller keeps with the fit, as long as the cache keeps it
+
+	entry   *memory.Entry // in Budget; nil while the fit is computed. Guarded by Cache.mu
+	waiting int           // callers that wait in Get; guarded by Cache.mu
+}
+
+// Noise returns the noise of a rater's answers; the study's noise for a rater without answers.
+func (f *Fit) Noise(rater string) float64 {
+	return f.Post.RaterNoise(slices.Index(f.Raters, rater))
+}
+
+// Noises returns the noise of every rater, relative to the study's.
+func (f *Fit) Noises() map[string]float64 {
+	out := map[string]float64{}
+	for _, name := range f.Raters {
+		out[name] = f.Noise(name) / f.Post.Noise()
+	}
+	return out
+}
+
+// Surprise returns how much likelier, in logs, the duels are by chance than by the model; 0 where the fit is not an average.
+func (f *Fit) Surprise(models []gp.Model) float64 {
+	if x := models[0].Chance(f.Duels) - f.marginal; !math.IsNaN(x) {
+		return x
+	}
+	return 0
+}
+
+// Awaited is an open question: its options and the rater it was put to.
+type Awaited struct {
+	A, B  []float64
+	Rater string
+}
+
+// Await returns the posterior with the open questions answered, whatever the answers: what they will teach is not worth
+// asking again. The mixture is nil where there is one model.
+func (f *Fit) Await(pending []Awaited) (*gp.Posterior, *gp.Mixture) {
+	wait := func(p *gp.Posterior) *gp.Posterior {
+		for _, q := range pending {
+			p = p.AwaitAt(q.A, q.B, f.Noise(q.Rater))
+		}
+		return p
+	}
+	switch {
+	case len(f.Belief.Parts) == 1:
+		return wait(f.Belief.Parts[0]), nil
+	case len(pending) == 0:
+		return f.Post, f.Belief.Mixture()
+	}
+	posts := make([]*gp.Posterior, len(f.Belief.Parts))
+	for k, p := range f.Belief.Parts {
+		posts[k] = wait(p)
+	}
+	return posts[0], gp.NewMixture(posts, f.Belief.Weights)
+}
+
+// compute fills in a fit.
+func (f *Cache) compute(current *Fit) (err error) {
+	n := current.Duels.Len()
+	current.marginal = math.NaN()
+	if f.Averaged != nil {
+		return f.average(current, current.fittedTo())
+	}
+	if err := f.learn(current, f.Model); err != nil {
+		return err
+	}
+	defer func() {
+		if err == nil {
+			f.keepPrefix(prefixFit{Evidence: current.Head(current.fittedTo()), inference: current.fitted[0].Inference, fitted: current.fitted})
+		}
+	}()
+	current.Post = current.posts[0]
+	current.Belief = Single(current.Post)
+	if len(f.Alternatives) == 0 || n > DenseLimit || namesOnly(current.Scales) {
+		return nil
+	}
+	logs := []float64{current.Post.Evidence()}
+	for _, a := range f.Alternatives {
+		if err := f.learn(current, a.Model); err != nil {
+			return err
+		}
+		logs = append(logs, current.posts[len(logs)].Evidence()+math.Log(a.Odds))
+	}
+	current.Belief = mixtureOf(current.posts, logs)
+	return nil
+}
+
+// learn adds the posterior of one model to current.
+func (f *Cache) learn(current *Fit, model gp.Model) (err error) {
+	if current.PerRater {
+		model = f.perRater(model)
+	}
+	m, n := model, current.Duels.Len()
+	m.Scales = current.Scales
+	if n > DenseLimit && m.Inference == gp.EP {
+		m.Inference, m.Trend = gp.Sparse, gp.None() // so many answers need no help with the main effects
+	}
+	first := current.Head(current.fittedTo())
+	var p *gp.Posterior
+	var at gp.State
+	if same := f.prefix(first, m.Inference).fitted; len(current.fitted) < len(same) {
+		at = same[len(current.fitted)]
+	} else {
+		if p = f.restore(model, m, first); p == nil {
+			if p, err = m.Fit(context.Background(), first.Duels, nil); err != nil {
+				return err
+			}
+		}
+		at = p.State()
+	}
+	current.fitted = append(current.fitted, at)
+	switch {
+	case first.Duels.Len() < n:
+		if p = f.restore(model, m, current.Evidence); p == nil {
+			p, err = m.Continue(current.Duels, at)
+		}
+	case p == nil:
+		p, err = m.Restore(current.Duels, at)
+	}
+	if err != nil {
+		return err
+	}
+	current.posts = append(current.posts, p)
+	return nil
+}
+
+// perRater returns the model with a utility for every rater. Raters then differ in taste and not in noise: noises as well forecast real
+// people a little worse, at the cost of a hyper-parameter each. Where hyper-parameters are fitted, the prior of ρ/(1 − ρ) is moved so that
+// its mode is at its former median: the maximum a posteriori is taken without the Jacobian of the log, and would else begin at raters who
+// have nothing in common.
+func (f *Cache) perRater(m gp.Model) gp.Model {
+	m.Kinship, m.RaterNoise = f.Kinship, gp.None()
+	if f.Averaged == nil && m.Kinship.Family == gp.LogNormalFamily {
+		m.Kinship.A += m.Kinship.B * m.Kinship.B
+	}
+	return m
+}
+
+// namesOnly reports whether all coordinates only name things: then all priors say the same.
+func namesOnly(scales []int) bool {
+	return len(scales) > 0 && !slices.ContainsFunc(scales, func(s int) bool { return s >= 0 })
+}
+
+// average computes a fit whose hyper-parameters are averaged. Settings and their weights are found on the first at duels; each later
+// duel weighs the settings by how probable they made it.
+func (f *Cache) average(current *Fit, at int) error {
+	models := slices.Clone(f.Averaged)
+	for i := range models {
+		models[i].Scales = current.Scales
+		if current.PerRater {
+			models[i] = f.perRater(models[i])
+		}
+		if current.Duels.Len() > DenseLimit {
+			models[i].Inference, models[i].Trend = gp.Sparse, gp.None()
+		}
+	}
+	if current.Duels.Len() > DenseLimit {
+		models = models[:1] // with so many answers the priors hardly matter
+	}
+	if x, marginal := f.restoreAverage(models, current); x != nil {
+		current.Post, current.Belief, current.marginal = x.Posterior(0), ofMixture(x), marginal
+		return nil
+	}
+	first := current.Head(at)
+	mean := f.prefix(first, models[0].Inference).mean
+	var x *gp.Mixture
+	if mean.Settings == nil {
+		var err error
+		if x, err = gp.Average(context.Background(), first.Duels, models...); err != nil {
+			return err
+		}
+		mean = averageOf(x, x.Evidence())
+		f.keepPrefix(prefixFit{Evidence: first, inference: models[0].Inference, mean: mean})
+	}
+	marginal := mean.Marginal
+	if at < current.Duels.Len() {
+		posts, weights := make([]*gp.Posterior, len(mean.Settings)), make([]float64, len(mean.Settings))
+		for k, state := range mean.Settings {
+			var err error
+			if posts[k], err = modelOf(models, state.Hyper).Continue(current.Duels, state); err != nil {
+				return err
+			}
+			weights[k] = math.Log(mean.Weights[k]) + posts[k].Evidence() - state.Evidence
+		}
+		top := slices.Max(weights)
+		sum := 0.0
+		for k := range weights {
+			weights[k] = math.Exp(weights[k] - top)
+			sum += weights[k]
+		}
+		x, marginal = gp.NewMixture(posts, weights), marginal+top+math.Log(sum)
+	} else if x == nil {
+		var err error
+		if x, err = mean.restore(models, current.Duels); err != nil {
+			return err
+		}
+	}
+	current.Post, current.Belief, current.marginal = x.Posterior(0), ofMixture(x), marginal
+	return nil
+}
+
+// modelOf returns a model that has the hyper-parameters of one setting of an average. Its priors do not matter at given hyper-parameters.
+func modelOf(models []gp.Model, h gp.Hyper) gp.Model {
+	m := models[0]
+	if h.Kernel.Trend > 0 {
+		m.Trend, m.Effects = gp.Flat(), h.Kernel.Effects
+	} else {
+		m.Trend = gp.None()
+	}
+	return m
+}
+
+// prefixFit has the hyper-parameters that were fitted to the first duels of several fits: fits between two counts of the schedule share
+// them, and so do raters who learn from the same answers. It belongs to one inference: beyond DenseLimit the same first duels are fitted
+// again, because a sparse model cannot use the hyper-parameters of a dense one.
+type prefixFit struct {
+	Evidence
+	inference gp.Inference
+	fitted    []gp.State // of the model, then its alternatives
+	mean      Average
+}
+
+// keptPrefixes is how many are kept: a verdict also looks at the fit before the last answer.
+const keptPrefixes = 2
+
+// prefix returns the hyper-parameters that were fitted to these first duels, the zero value if they are not kept.
+func (f *Cache) prefix(first Evidence, inference gp.Inference) prefixFit {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if i := slices.IndexFunc(f.prefixes, func(o prefixFit) bool { return o.inference == inference && o.Equal(first) }); i >= 0 {
+		return f.prefixes[i]
+	}
+	return prefixFit{}
+}
+
+// keepPrefix keeps one, unless it is of a count at which every fit has one of its own.
+func (f *Cache) keepPrefix(h prefixFit) {
+	if h.Duels.Len() == 0 || !h.PerRater && h.Duels.Len() <= RefitAlways {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.prefixes = append(slices.DeleteFunc(f.prefixes, func(o prefixFit) bool { return o.inference == h.inference && o.Equal(h.Evidence) }), h)
+	f.prefixes = f.prefixes[max(0, len(f.prefixes)-keptPrefixes):]
+}
