@@ -5,18 +5,20 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/prefer-bo/prefer/internal/language/words"
 )
 
 // List joins words as a sentence of the language does: "a, b and c".
-func (l Language) List(words []string) string {
-	if len(words) == 0 {
+func (l Language) List(items []string) string {
+	if len(items) == 0 {
 		return ""
 	}
-	apart := make([]string, len(words))
-	for i, w := range words {
-		apart[i] = l.place(w)
+	apart := make([]string, len(items))
+	for i, w := range items {
+		apart[i] = words.Isolate(w, l.Dir() == "rtl")
 	}
-	last := len(words) - 1
+	last := len(items) - 1
 	if last == 0 {
 		return apart[0]
 	}
