@@ -36,7 +36,7 @@ var arrows = map[string]map[string]string{
 		"internal/splitmix": "a seed of its own for every question",
 		"internal/breath":   "thousands of draws must not hold up a browser",
 		"internal/exact":    "an event is read as it is written",
-		"internal/language": "verdicts are said to people in their language",
+		"internal/sentence": "one English sentence per result",
 		"internal/memory":   "posteriors of all studies share one bound",
 	},
 	"internal/breath":         {},
@@ -49,13 +49,20 @@ var arrows = map[string]map[string]string{
 	"internal/normal":         {"internal/linalg": "array versions of log Φ run on its vector kernels"},
 	"internal/sobol":          {"internal/splitmix": "fair bits for the scrambling that are the same everywhere"},
 	"internal/maximize":       {"internal/breath": "a search of many evaluations must not hold up a browser"},
-	"internal/chart":          {"": "what is drawn is what a study believes"},
+	"internal/chart":          {"": "what is drawn is what a study believes", "say": "percentages"},
 	"internal/face":           {},
 	"internal/outfile":        {},
 	"internal/medium":         {},
-	"internal/language":       {"internal/language/words": "the texts"},
 	"internal/language/words": {},
-	"internal/confusable":     {},
+	"internal/language":       {"internal/language/words": "the texts"},
+	"internal/sentence":       {"internal/language/words": "the English texts", "space": "options and values in sentences"},
+	"say": {
+		"":                  "what is said is the results of a study",
+		"internal/language": "in the reader's language",
+		"internal/sentence": "with the English of the root",
+		"internal/normal":   "a tolerance is said as the chance to recognise it",
+	},
+	"internal/confusable": {},
 	"gp": {
 		"internal/linalg":   "Cholesky factors, products and kernel rows are its hot path",
 		"internal/normal":   "the likelihood is a normal probability of an interval",
@@ -174,6 +181,7 @@ var arrows = map[string]map[string]string{
 	},
 	"internal/pixels": {},
 	"simulate": {
+		"say":             "a tolerance in words",
 		"internal/coding": "a simulated utility is a function of coordinates",
 		"":                "studies run through the public Study, as a stranger would",
 		"gp":              "people are drawn from the model's prior",
@@ -184,6 +192,7 @@ var arrows = map[string]map[string]string{
 		"internal/splitmix": "a seed of its own for everybody",
 	},
 	"report": {
+		"say":            "results in words",
 		"":               "studies",
 		"internal/chart": "its charts, the page's",
 
@@ -191,6 +200,7 @@ var arrows = map[string]map[string]string{
 		"internal/language": "and words",
 	},
 	"cmd/prefer": {
+		"say":          "results in words",
 		"":             "studies",
 		"gp":           "models by name",
 		"acquisition":  "the names of the methods",
@@ -239,6 +249,7 @@ var arrows = map[string]map[string]string{
 		"store/contract": "a store that is not there for a moment",
 	},
 	"cmd/prefer/play": {
+		"say":               "results in words",
 		"":                  "studies",
 		"live":              "the room they are played in",
 		"internal/terminal": "a screen and keys",
@@ -258,6 +269,7 @@ var arrows = map[string]map[string]string{
 	"store/contract":  {"internal/confusable": "a name that looks like one that was forgotten stays out, too"},
 	"store/storetest": {},
 	"live": {
+		"say":                "plurals",
 		"internal/coding":    "catch questions are made of coordinates",
 		"":                   "studies",
 		"job":                "what nobody waits for before a page",
@@ -328,6 +340,7 @@ var arrows = map[string]map[string]string{
 	"internal/chaos": {},
 	"internal/paste": {"": "what varies is a parameter"},
 	"server/page": {
+		"say":            "results in words",
 		"":               "options, beliefs and verdicts are what a page shows",
 		"live":           "studies with people before them",
 		"exchange":       "a table becomes a list of items",

@@ -10,6 +10,7 @@ import (
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/normal"
+	"github.com/prefer-bo/prefer/internal/sentence"
 )
 
 // A rater is called careless by one number, the log of how much likelier what she did is of somebody who does not look than of
@@ -288,7 +289,7 @@ func (r *Rater) judge(p suspicion, caught Share, usual time.Duration) {
 
 // words says what speaks most for a rater's being careless.
 func (p suspicion) words(r Rater, caught Share, usual time.Duration) string {
-	wrong := fmt.Sprintf("answered %d of %s wrong", caught.Of-caught.Count, count(caught.Of, "catch question"))
+	wrong := fmt.Sprintf("answered %d of %s wrong", caught.Of-caught.Count, sentence.Count(caught.Of, "catch question"))
 	if p.catch > 0 && p.catch >= math.Max(math.Max(p.choices, p.sides), p.quick) {
 		return wrong
 	}

@@ -133,7 +133,7 @@ func (s *Study) GroupFor(ctx context.Context, fixed space.Option) (Group, error)
 	if err := g.camp(ctx, s, members, code, shown); err != nil {
 		return Group{}, err
 	}
-	g.Sentence = g.words()
+	g.Sentence = g.sentence()
 	return g, nil
 }
 

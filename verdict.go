@@ -11,7 +11,6 @@ import (
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/internal/coding"
-	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -125,8 +124,6 @@ type Verdict struct {
 
 	// Sentence says it in English. It is made of the other fields, which are complete.
 	Sentence string `json:"sentence"`
-
-	lang language.Language // of its other words
 }
 
 // Range is a range of whole numbers, both ends included. In JSON it is [low, high].
@@ -301,7 +298,7 @@ func (v Verdict) For(given, budget int) Verdict {
 			}
 		}
 	}
-	v.Sentence = v.words()
+	v.Sentence = v.sentence()
 	return v
 }
 
