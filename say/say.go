@@ -1,5 +1,6 @@
 // Package say puts results of a study into words, in eight languages:
 //
+//	verdict, err := study.Verdict(ctx, "ann")
 //	words := say.In("de")
 //	fmt.Println(words.Headline(verdict, ""), words.Claim(verdict), words.More(verdict))
 //
