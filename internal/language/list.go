@@ -10,20 +10,7 @@ import (
 )
 
 // List joins words as a sentence of the language does: "a, b and c".
-func (l Language) List(items []string) string {
-	if len(items) == 0 {
-		return ""
-	}
-	apart := make([]string, len(items))
-	for i, w := range items {
-		apart[i] = words.Isolate(w, l.Dir() == "rtl")
-	}
-	last := len(items) - 1
-	if last == 0 {
-		return apart[0]
-	}
-	return strings.NewReplacer("{first}", strings.Join(apart[:last], l.T("list.comma")), "{last}", apart[last]).Replace(l.T("list.and"))
-}
+func (l Language) List(items []string) string { return words.List(items, l.Dir() == "rtl", l.T) }
 
 // Sentences puts sentences one after the other; those that say nothing are left out.
 func (l Language) Sentences(texts ...string) string {

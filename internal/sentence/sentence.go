@@ -7,7 +7,6 @@ import (
 	"maps"
 	"math"
 	"strconv"
-	"strings"
 
 	"github.com/prefer-bo/prefer/internal/language/words"
 	"github.com/prefer-bo/prefer/space"
@@ -121,17 +120,7 @@ func Count(n int, thing string) string {
 }
 
 // List joins names: "a, b and c".
-func List(names []string) string {
-	apart := make([]string, len(names))
-	for i, name := range names {
-		apart[i] = words.Isolate(name, false)
-	}
-	if len(apart) < 2 {
-		return strings.Join(apart, "")
-	}
-	last := len(apart) - 1
-	return strings.Join(apart[:last], ", ") + " and " + apart[last]
-}
+func List(names []string) string { return words.List(names, false, words.English) }
 
 // Option writes an option with its numbers to three digits.
 func Option(o space.Option) string {

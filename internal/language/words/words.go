@@ -80,6 +80,19 @@ func rightToLeft(r rune) bool {
 	return r >= 0x590 && r <= 0x8ff || r >= 0xfb1d && r <= 0xfdff || r >= 0xfe70 && r <= 0xfefc
 }
 
+// List joins items as a sentence of a language does, "a, b and c"; text says the texts of the language.
+func List(items []string, rtl bool, text func(key string, places ...any) string) string {
+	apart := make([]string, len(items))
+	for i, item := range items {
+		apart[i] = Isolate(item, rtl)
+	}
+	if len(apart) < 2 {
+		return strings.Join(apart, "")
+	}
+	last := len(apart) - 1
+	return strings.NewReplacer("{first}", strings.Join(apart[:last], text("list.comma")), "{last}", apart[last]).Replace(text("list.and"))
+}
+
 // Tags lists the languages by their BCP 47 tags, in alphabetical order.
 func Tags() (tags []string) {
 	names, err := fs.Glob(files, "*.json")
