@@ -3,7 +3,6 @@ package prefer
 import (
 	"context"
 
-	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/internal/normal"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -114,7 +113,7 @@ func (v view) checked(pick []float64, near float64) BlindCheck {
 	default:
 		out.Kind = Undecided
 	}
-	out.Sentence = out.words(language.English())
+	out.Sentence = out.sentence()
 	return out
 }
 

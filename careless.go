@@ -10,6 +10,7 @@ import (
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/crowd"
 	"github.com/prefer-bo/prefer/internal/learn"
+	"github.com/prefer-bo/prefer/internal/sentence"
 )
 
 // suspect returns the terms of the odds that a rater is careless.
@@ -85,7 +86,7 @@ func (r *Rater) judge(p crowd.Suspicion, caught Share, usual time.Duration) {
 
 // suspicionWords says what speaks most for a rater's being careless.
 func suspicionWords(p crowd.Suspicion, r Rater, caught Share, usual time.Duration) string {
-	wrong := fmt.Sprintf("answered %d of %s wrong", caught.Of-caught.Count, count(caught.Of, "catch question"))
+	wrong := fmt.Sprintf("answered %d of %s wrong", caught.Of-caught.Count, sentence.Count(caught.Of, "catch question"))
 	if p.Catch > 0 && p.Catch >= math.Max(math.Max(p.Choices, p.Sides), p.Quick) {
 		return wrong
 	}

@@ -144,8 +144,8 @@
 // where a caller may want to tell them apart: [space.ErrOption], [space.ErrCostly], [space.ErrContext], [ErrAnswer], [ErrKey], [ErrNoQuestion], [ErrOpen], [ErrNoAnswer], [ErrRater], [ErrNoRater],
 // [ErrNoPick], [ErrNoRival], [ErrMethod], [ErrPerRater], [ErrShared], [ErrConflict], [ErrEvents], [ErrNewer]. After an error the study is as it was.
 //
-// Sentences in Verdict, Importance and Group are English; the fields beside them say the same, so that a program can say it
-// in another language.
+// Sentences in Verdict, Importance, BlindCheck and Group are English. The other fields say the same: package say puts them into words in eight
+// languages.
 //
 // # Contents
 //
@@ -174,7 +174,7 @@
 //	verdict.go                         the best, how sure, and whether to go on
 //	tolerance.go progress.go           what does not matter; how much longer it takes
 //	foretold.go contradiction.go       how forecasts fared; answers that the others do not bear out
-//	words.go phrases.go                the English of all statements
+//	sentence.go                        one English sentence per result
 //	blind.go blindcheck.go take.go     a check that needs no model: blind duels of the pick, what they come to; would you take it?
 //	earlier.go                         answers of an earlier study, which teach about the raters of a new one
 //	rater.go careless.go excluded.go forget.go   whose utility, and who answered how; by taste or not; who is left out, or erased

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/internal/learn"
 )
 
@@ -20,8 +19,6 @@ type Foretold struct {
 	Right int     `json:"right"` // answers that were the likeliest one
 	Of    int     `json:"of"`
 	Score float64 `json:"score"`
-
-	lang language.Language // of its words
 }
 
 // Forecast is what a study expected of a question before its answer: the probabilities of the first, of a tie, of the

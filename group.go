@@ -162,7 +162,7 @@ func (s *Study) Group(ctx context.Context, l Look) (Group, error) {
 	if err := s.findCamps(ctx, &g, members, all); err != nil {
 		return Group{}, err
 	}
-	g.Sentence = g.words()
+	g.Sentence = g.sentence()
 	return g, nil
 }
 

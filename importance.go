@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/internal/coding"
-	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -129,7 +128,7 @@ func (b *Belief) Importance() []Importance {
 		}
 		out[j].At = axes[j].Decode(b.favour())
 		out[j].Kind = b.kind(out[j], axes[j], top)
-		out[j].Sentence = out[j].words(language.English())
+		out[j].Sentence = out[j].sentence()
 	}
 	slices.SortStableFunc(out, func(a, b Importance) int { return cmp.Compare(b.Loss, a.Loss) })
 	return out

@@ -2,7 +2,6 @@ package prefer
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -153,31 +152,4 @@ func (s *Study) unrepeated(v view, rater string) func(a, b []float64) bool {
 	return func(a, b []float64) bool {
 		return (accept == nil || accept(a, b)) && !clash(v.code, answered, a, b, math.Min(repeatReach, repeatShare*v.code.Gap(a, b)))
 	}
-}
-
-// untried says what was not shown next to the pick, nothing where all was.
-func (v Verdict) untried() string {
-	if len(v.Untried) == 0 {
-		return ""
-	}
-	name, low, high := v.gap()
-	return v.lang.T("more.untried", "name", name, "low", low, "high", high)
-}
-
-// lacking says the same within a sentence.
-func (v Verdict) lacking() string {
-	if len(v.Untried) == 0 {
-		return ""
-	}
-	name, low, high := v.gap()
-	return fmt.Sprintf("but nothing near it with %s between %s and %s has been shown yet; ", name, low, high)
-}
-
-// gap returns the parameter and the values between which nothing was shown, of several the first.
-func (v Verdict) gap() (name, low, high string) {
-	first := v.Untried[0]
-	for name = range first[0] {
-		low, high = valueWords(first[0][name]), valueWords(first[1][name])
-	}
-	return name, low, high
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prefer-bo/prefer/internal/language"
+	"github.com/prefer-bo/prefer/internal/sentence"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -166,7 +166,7 @@ func TestUntried(t *testing.T) {
 		}
 		var got []string
 		for _, side := range v.untried(pick, 0.02) {
-			got = append(got, optionWords(side.between[0])+"–"+optionWords(side.between[1]))
+			got = append(got, sentence.Option(side.between[0])+"–"+sentence.Option(side.between[1]))
 			v.Duels.A, v.Duels.B = append(v.Duels.A, pick...), append(v.Duels.B, side.neighbour...)
 		}
 		if strings.Join(got, "; ") != c.want {
@@ -175,24 +175,6 @@ func TestUntried(t *testing.T) {
 		if left := v.untried(pick, 0.02); len(left) > 0 {
 			t.Errorf("case %d: once tried, %v is still missing", i, left[0].between)
 		}
-	}
-}
-
-// TestUntriedWords: every language names the parameter and both values.
-func TestUntriedWords(t *testing.T) {
-	v := Verdict{Kind: KeepGoing, Answers: 9, Untried: [][2]space.Option{{{"sugar": space.ValueOf(4.021)}, {"sugar": space.ValueOf(5.0)}}}, Left: Range{1, 9}}
-	said := map[string]bool{}
-	for _, l := range language.All() {
-		text := v.In(l.Tag()).More()
-		for _, part := range []string{"sugar", "4.02", "5"} {
-			if !strings.Contains(text, part) {
-				t.Errorf("%s: %q lacks %q", l.Tag(), text, part)
-			}
-		}
-		said[text] = true
-	}
-	if len(said) != 8 {
-		t.Errorf("%d different texts, want 8", len(said))
 	}
 }
 

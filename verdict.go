@@ -11,7 +11,6 @@ import (
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/internal/coding"
-	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -126,8 +125,6 @@ type Verdict struct {
 
 	// Sentence says it in English. It is made of the other fields, which are complete.
 	Sentence string `json:"sentence"`
-
-	lang language.Language // of its other words
 
 	open *goingOn // before For applied a budget; nil if none was applied
 }
@@ -306,7 +303,7 @@ func (v Verdict) For(given, budget int) Verdict {
 			}
 		}
 	}
-	v.Sentence = v.words()
+	v.Sentence = v.sentence()
 	return v
 }
 

@@ -1,9 +1,8 @@
 package live
 
 import (
-	"fmt"
-
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -20,11 +19,11 @@ func (r *Study) For(v prefer.Verdict, rater string, context space.Option) (out p
 
 // turn is For under the lock.
 func (r *Study) turn(x *index, v prefer.Verdict, rater, under string) prefer.Verdict {
-	given, say := x.taught[whose{PersonOf(rater), under}].given, r.Budget()
-	if say == 0 {
-		say = ownSay
+	given, due := x.taught[whose{PersonOf(rater), under}].given, r.Budget()
+	if due == 0 {
+		due = ownSay
 	}
-	left := say - given
+	left := due - given
 	if r.Budget() == 0 { // pairs that people are to decide wait for her, too
 		at, has := x.under[rater]
 		if !has {
@@ -37,11 +36,7 @@ func (r *Study) turn(x *index, v prefer.Verdict, rater, under string) prefer.Ver
 	}
 	v.Kind, v.Left, v.Late = prefer.KeepGoing, prefer.Range{Low: left, High: left}, false
 	v = v.For(given, r.Budget())
-	questions := "questions"
-	if left == 1 {
-		questions = "question"
-	}
-	v.Sentence = fmt.Sprintf("keep going: the others have found a favourite, and these answers count, too: %d more %s", left, questions)
+	v.Sentence = "keep going: the others have found a favourite, and these answers count, too: " + say.Count(left, "more question")
 	return v
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -89,13 +90,13 @@ const listedValues = 8
 
 // text tells it. how is what the settings of the study wanted, in words; the study does not know it.
 func (c conduct) text(how string, parameters []space.Parameter) string {
-	var say []string
-	add := func(format string, args ...any) { say = append(say, fmt.Sprintf(format, args...)) }
+	var said []string
+	add := func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) }
 	if how != "" {
-		say = append(say, how)
+		said = append(said, how)
 	}
-	add("Of %s to questions %d saw the second option of the pair on the left; %s.", plural(c.shown, "answer"), c.exchanged,
-		fmt.Sprintf("what was on the left was taken in %d of %s", c.left.Count, plural(c.left.Of, "preference")))
+	add("Of %s to questions %d saw the second option of the pair on the left; %s.", say.Count(c.shown, "answer"), c.exchanged,
+		fmt.Sprintf("what was on the left was taken in %d of %s", c.left.Count, say.Count(c.left.Of, "preference")))
 	switch {
 	case c.repeats == 0:
 		add("There were no hidden repeats.")
@@ -131,19 +132,19 @@ func (c conduct) text(how string, parameters []space.Parameter) string {
 			add("In %d of these answers %s was given (%s).", total, p.Name, strings.Join(parts, ", "))
 		}
 	}
-	add("Taken back were %s, skipped %s; refused as too quick %s, which are in no count.", plural(c.undone, "answer"), plural(c.skipped, "question"), plural(c.refused, "answer"))
+	add("Taken back were %s, skipped %s; refused as too quick %s, which are in no count.", say.Count(c.undone, "answer"), say.Count(c.skipped, "question"), say.Count(c.refused, "answer"))
 	if len(c.out) == 0 {
 		add("Nobody was left out.")
 	} else {
 		add("Left out of what was learned about all: %s.", strings.Join(c.out, "; "))
 	}
 	if c.changes > 0 {
-		add("The description of the study was changed %s while it ran.", plural(c.changes, "time"))
+		add("The description of the study was changed %s while it ran.", say.Count(c.changes, "time"))
 	}
 	if c.forgotten > 0 {
 		add("%s erased, of people who wanted to be forgotten.", were(c.forgotten, "answer"))
 	}
-	return strings.Join(say, " ")
+	return strings.Join(said, " ")
 }
 
 // were writes "1 answer was", "2 answers were", with what stands between.
@@ -152,7 +153,7 @@ func were(n int, noun string, between ...string) string {
 	if n == 1 {
 		verb = " was"
 	}
-	return plural(n, noun) + strings.Join(between, "") + verb
+	return say.Count(n, noun) + strings.Join(between, "") + verb
 }
 
 // sourceText says with what, and from what, the report was made.
@@ -167,5 +168,5 @@ func sourceText(s *prefer.Study) (string, error) {
 		return "", fmt.Errorf("report: %w", err)
 	}
 	return fmt.Sprintf("The study was created with the arithmetic of %s kernels, on which its questions can be had again to the bit. The SHA-256 of its configuration, defaults and seed included, is %s, "+
-		"that of its log of %s %s.", first.Kernels, config, plural(s.Seq(), "event"), log), nil
+		"that of its log of %s %s.", first.Kernels, config, say.Count(s.Seq(), "event"), log), nil
 }

@@ -55,8 +55,8 @@ func newGroup(ctx context.Context, s *prefer.Study, under space.Option, w presen
 		if err != nil {
 			return nil, err
 		}
-		m := member{Name: named(name), Words: w.words(g.Favourites[i]), Headline: v.HeadlineOf(named(name)), Loss: decimal(g.Loss[i])}
-		m.Counts, _ = raters[slices.IndexFunc(raters, func(r prefer.Rater) bool { return r.Name == name })].Reliability()
+		m := member{Name: named(name), Words: w.words(g.Favourites[i]), Headline: english.Headline(v, named(name)), Loss: decimal(g.Loss[i])}
+		m.Counts, _ = english.Rater(raters[slices.IndexFunc(raters, func(r prefer.Rater) bool { return r.Name == name })])
 		m.Favourite = w.show(g.Favourites[i])
 		out.Members = append(out.Members, m)
 		step()

@@ -41,14 +41,14 @@ func learned(b *prefer.Belief, w presenter, shown []space.Option) (bars template
 				worst = p
 			}
 		}
-		s.Label = say("slice.label", "name", i.Parameter, "best", chart.Number(s.Best), "least", chart.Number(worst.Value))
+		s.Label = dictionary("slice.label", "name", i.Parameter, "best", chart.Number(s.Best), "least", chart.Number(worst.Value))
 		for _, o := range shown {
 			s.Asked = append(s.Asked, w.setting(o, i.Parameter))
 		}
 		lines = append(lines, line{i.Parameter, sentence(i.Sentence), s.HTML()})
 	}
 	if len(list) > 1 {
-		bars = chart.Bars{List: list, Unknown: say("worth.unknown"), Label: say("worth.label")}.HTML()
+		bars = chart.Bars{List: list, Unknown: dictionary("worth.unknown"), Label: dictionary("worth.label")}.HTML()
 	}
 	return bars, lines, nil
 }
@@ -65,7 +65,7 @@ type ranked struct {
 // gallery lists the best items of a list with the places that they may have.
 func gallery(list []prefer.Ranked, w presenter) (out []ranked) {
 	for i, r := range list {
-		words := r.Words("en")
+		words := english.Ranked(r)
 		out = append(out, ranked{i + 1, w.words(r.Option), words, i > 0 && list[i-1].Tied(), w.picture(r.Option),
 			chart.Places(i+1, r.Low, r.High, len(w.items), fmt.Sprintf("%s: %s", w.words(r.Option), words))})
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -36,18 +37,18 @@ func methodsText(s *prefer.Study, raters []prefer.Rater, o Options) ([]string, e
 			questions++
 		}
 	}
-	what := plural(len(c.Space.Parameters), "parameter")
+	what := say.Count(len(c.Space.Parameters), "parameter")
 	if n := len(s.Items()); n > 0 {
-		what = plural(n, "item")
+		what = say.Count(n, "item")
 		if f := len(s.Items()[0].Features); f > 0 {
-			what += " described by " + plural(f, "feature")
+			what += " described by " + say.Count(f, "feature")
 		}
 		if c.Space.Crossed() {
-			what += ", crossed with " + plural(len(c.Space.Parameters), "parameter") + ","
+			what += ", crossed with " + say.Count(len(c.Space.Parameters), "parameter") + ","
 		}
 	}
 	if n := len(c.Space.Constraints); n > 0 {
-		what += " under " + plural(n, "constraint")
+		what += " under " + say.Count(n, "constraint")
 	}
 	var kinds []string
 	for _, p := range c.Space.Parameters {
@@ -76,9 +77,9 @@ func methodsText(s *prefer.Study, raters []prefer.Rater, o Options) ([]string, e
 	if c.Answers.Grades > 0 {
 		scale += fmt.Sprintf(", a preference in %d strengths", c.Answers.Grades+1)
 	}
-	asking := fmt.Sprintf("%s gave %s", plural(len(raters), "rater"), plural(questions, "answer"))
+	asking := fmt.Sprintf("%s gave %s", say.Count(len(raters), "rater"), say.Count(questions, "answer"))
 	if observed > 0 {
-		asking += fmt.Sprintf(", and %s came from elsewhere", plural(observed, "duel"))
+		asking += fmt.Sprintf(", and %s came from elsewhere", say.Count(observed, "duel"))
 	}
 	asking += fmt.Sprintf(". Shown two options, they said which they preferred: %s. ", scale)
 	bad := "as a tie"
@@ -91,7 +92,7 @@ func methodsText(s *prefer.Study, raters []prefer.Rater, o Options) ([]string, e
 		method = "the method " + c.Method
 	}
 	if c.Initial > 0 {
-		asking += fmt.Sprintf("The first %s were quasi-random (Sobol); after that pairs were chosen by %s.", plural(c.Initial, "pair"), method)
+		asking += fmt.Sprintf("The first %s were quasi-random (Sobol); after that pairs were chosen by %s.", say.Count(c.Initial, "pair"), method)
 	} else {
 		asking += fmt.Sprintf("Pairs were chosen by %s.", method)
 	}
@@ -115,7 +116,7 @@ func tellText(c prefer.Config) string {
 		priors = append(priors, text)
 	}
 	return fmt.Sprintf("That model chose the questions. The pick and all probabilities come from an average over what the answers leave open of the hyper-parameters, "+
-		"weighted by the evidence, in %s of the same kind with other priors: %s.", plural(len(c.Tells), "model"), strings.Join(priors, "; "))
+		"weighted by the evidence, in %s of the same kind with other priors: %s.", say.Count(len(c.Tells), "model"), strings.Join(priors, "; "))
 }
 
 // stopText says when a study is done.
@@ -127,9 +128,9 @@ func stopText(c prefer.Config) string {
 	text := fmt.Sprintf("A study was to end after %s at least, when after each of two in a row, with a probability of %s at least, no option is better than the pick "+
 		"by more than %s, or the pick is among the best few (1 %% of all options, 5 %% of a list); when with that probability fewer than one option in ten would be accepted; "+
 		"when the answers look like chance",
-		plural(max(1, c.Initial), "answer"), percent(c.Confidence), t.Words())
+		say.Count(max(1, c.Initial), "answer"), say.Percent(c.Confidence), english.Tolerance(t))
 	if c.Budget > 0 {
-		text += fmt.Sprintf("; or, for each rater, at %s", plural(c.Budget, "answer"))
+		text += fmt.Sprintf("; or, for each rater, at %s", say.Count(c.Budget, "answer"))
 	}
 	return text + "."
 }
@@ -139,8 +140,8 @@ func endingText(v prefer.Verdict, under string) string {
 	if under != "" {
 		under = " under " + under
 	}
-	text := fmt.Sprintf("After %s%s the verdict was: %s.", plural(v.Answers, "answer"), under, v.Sentence)
-	if told := v.Foretold.String(); told != "" {
+	text := fmt.Sprintf("After %s%s the verdict was: %s.", say.Count(v.Answers, "answer"), under, v.Sentence)
+	if told := english.Calibration(v.Foretold); told != "" {
 		text += fmt.Sprintf(" Forecasts were recorded with the questions: %s (%s standard deviations from what was expected).", told, decimal(v.Foretold.Score))
 	}
 	return text

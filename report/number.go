@@ -10,11 +10,9 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
 	"github.com/prefer-bo/prefer/internal/language"
+	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 )
-
-// percent writes a share as "91 %".
-func percent(p float64) string { return strconv.Itoa(int(math.Round(100*p))) + " %" }
 
 // decimal writes a utility with two places and a real minus; what rounds to nothing is 0.00.
 func decimal(v float64) string {
@@ -24,15 +22,18 @@ func decimal(v float64) string {
 // value writes a setting as the page does.
 func value(v space.Value) string { return chart.Number(v) }
 
-// say is English under a key of the page's dictionary.
-func say(key string, places ...any) string { return language.English().T(key, places...) }
+// english puts results into words.
+var english say.Words
+
+// dictionary is the English text of a key of the page's dictionary.
+func dictionary(key string, places ...any) string { return language.English().T(key, places...) }
 
 // spell writes a share with its interval: "12 of 20, 60 % [39, 78]".
 func spell(s prefer.Share) string {
 	if s.Of == 0 {
 		return "–"
 	}
-	return fmt.Sprintf("%d of %d, %s [%.0f, %.0f]", s.Count, s.Of, percent(float64(s.Count)/float64(s.Of)), 100*s.Low, 100*s.High)
+	return fmt.Sprintf("%d of %d, %s [%.0f, %.0f]", s.Count, s.Of, say.Percent(float64(s.Count)/float64(s.Of)), 100*s.Low, 100*s.High)
 }
 
 // seconds writes how long somebody looked; a dash if nobody knows.
@@ -47,12 +48,4 @@ func seconds(d time.Duration) string {
 	default:
 		return strconv.FormatFloat(s/60, 'f', 0, 64) + " min"
 	}
-}
-
-// plural writes "1 answer" and "2 answers".
-func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return strconv.Itoa(n) + " " + word + "s"
 }

@@ -5,16 +5,17 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 )
 
 func TestNumbers(t *testing.T) {
 	for got, want := range map[string]string{
-		percent(0.914): "91 %", decimal(-0.5): "−0.50", decimal(-0.001): "0.00", decimal(2.345): "2.35",
+		say.Percent(0.914): "91 %", decimal(-0.5): "−0.50", decimal(-0.001): "0.00", decimal(2.345): "2.35",
 		value(space.ValueOf(12345)): "12345", value(space.ValueOf(-3)): "−3", value(space.ValueOf(0.123456)): "0.123", value(space.ValueOf("a-b")): "a-b",
 		value(space.ValueOf(12345.678)): "12346", value(space.ValueOf(true)): "true",
 		seconds(0): "–", seconds(1540 * time.Millisecond): "1.5 s", seconds(90 * time.Second): "90 s", seconds(20 * time.Minute): "20 min",
-		plural(1, "item"): "1 item", plural(0, "item"): "0 items",
+		say.Count(1, "item"): "1 item", say.Count(0, "item"): "0 items",
 		spell(prefer.Share{Count: 12, Of: 20, Low: 0.387, High: 0.781}): "12 of 20, 60 % [39, 78]", spell(prefer.Share{}): "–",
 	} {
 		if got != want {

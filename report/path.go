@@ -9,6 +9,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
+	"github.com/prefer-bo/prefer/say"
 )
 
 // answerLine is one line of the path.
@@ -117,7 +118,7 @@ func changes(list []prefer.Reading, w presenter) (out []change) {
 	for i, r := range list {
 		if i == 0 || !maps.Equal(r.Best, list[i-1].Best) {
 			if picture := w.picture(r.Best); picture != "" {
-				all = append(all, change{say("path.after", "n", r.Answers), picture})
+				all = append(all, change{dictionary("path.after", "n", r.Answers), picture})
 			}
 		}
 	}
@@ -145,8 +146,8 @@ func confidenceChart(list []prefer.Reading, target float64) template.HTML {
 	first, last := list[0], list[len(list)-1]
 	return chart.Sureness{List: list, Target: target, Axis: "answers",
 		Say: func(r prefer.Reading) string {
-			return fmt.Sprintf("after %s: %s", plural(r.Answers, "answer"), percent(r.Confidence))
+			return fmt.Sprintf("after %s: %s", say.Count(r.Answers, "answer"), say.Percent(r.Confidence))
 		},
 		Label: fmt.Sprintf("How sure the study was after each answer: %s after %s, %s after %s; a verdict needs %s",
-			percent(first.Confidence), plural(first.Answers, "answer"), percent(last.Confidence), plural(last.Answers, "answer"), percent(target))}.HTML()
+			say.Percent(first.Confidence), say.Count(first.Answers, "answer"), say.Percent(last.Confidence), say.Count(last.Answers, "answer"), say.Percent(target))}.HTML()
 }

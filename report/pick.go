@@ -7,6 +7,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
+	"github.com/prefer-bo/prefer/say"
 )
 
 // pick is what the study found, in the words of the page.
@@ -26,14 +27,14 @@ type pick struct {
 }
 
 func newPick(v prefer.Verdict, rater string, target float64, w presenter) *pick {
-	p := &pick{Whose: rater, Headline: v.HeadlineOf(rater), Sentence: sentence(v.Sentence), Foretold: sentence(v.Foretold.String())}
-	for _, text := range []string{v.Claim(), v.Beside(), v.More()} {
+	p := &pick{Whose: rater, Headline: english.Headline(v, rater), Sentence: sentence(v.Sentence), Foretold: sentence(english.Calibration(v.Foretold))}
+	for _, text := range []string{english.Claim(v), english.Detail(v), english.More(v)} {
 		if text != "" {
 			p.Said = append(p.Said, text)
 		}
 	}
 	if sure, ok := claim(v); ok {
-		p.Sure, p.Meter, p.Caveat = percent(sure), chart.Meter(sure, target, percent(sure)+" sure; a verdict needs "+percent(target)), v.Assumes()
+		p.Sure, p.Meter, p.Caveat = say.Percent(sure), chart.Meter(sure, target, say.Percent(sure)+" sure; a verdict needs "+say.Percent(target)), english.Assumptions()
 	}
 	if !v.Kind.Picks() {
 		return p
@@ -42,7 +43,7 @@ func newPick(v prefer.Verdict, rater string, target float64, w presenter) *pick 
 	p.Option = &o
 	if v.Best.Rival != nil {
 		e := w.show(v.Best.Rival)
-		p.Rival, p.Close = &e, v.RunnerUp()
+		p.Rival, p.Close = &e, english.RunnerUp(v)
 	}
 	return p
 }

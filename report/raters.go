@@ -7,6 +7,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
+	"github.com/prefer-bo/prefer/say"
 )
 
 // raterLine is one line about a rater.
@@ -24,7 +25,7 @@ func raterLines(raters []prefer.Rater, checks map[string]string) []raterLine {
 		if n == 0 || of == 0 {
 			return fmt.Sprint(n)
 		}
-		return fmt.Sprintf("%d (%s)", n, percent(float64(n)/float64(of)))
+		return fmt.Sprintf("%d (%s)", n, say.Percent(float64(n)/float64(of)))
 	}
 	var out []raterLine
 	for _, r := range raters {
@@ -41,7 +42,7 @@ func raterLines(raters []prefer.Rater, checks map[string]string) []raterLine {
 		if r.Noise > 0 {
 			a.Noise = decimal(r.Noise)
 		}
-		a.Counts, _ = r.Reliability()
+		a.Counts, _ = english.Rater(r)
 		out = append(out, a)
 	}
 	return out
@@ -57,7 +58,7 @@ func named(rater string) string {
 
 // interval draws a share with its interval, and a mark where it should be.
 func interval(s prefer.Share, ideal float64, what string) template.HTML {
-	return chart.Share(s, ideal, fmt.Sprintf("%s: %s, 95 %% interval %s to %s", what, percent(float64(s.Count)/float64(s.Of)), percent(s.Low), percent(s.High)))
+	return chart.Share(s, ideal, fmt.Sprintf("%s: %s, 95 %% interval %s to %s", what, say.Percent(float64(s.Count)/float64(s.Of)), say.Percent(s.Low), say.Percent(s.High)))
 }
 
 // biases says in words who looks careless, and whose choices of a side cannot be chance, at 95 %.

@@ -16,6 +16,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
 	"github.com/prefer-bo/prefer/internal/face"
+	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -75,7 +76,7 @@ var pageText string
 //go:embed report.css
 var sheet string
 
-var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"say": say}).Parse(pageText))
+var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"say": dictionary}).Parse(pageText))
 
 // page is all that the template shows. Sections that are nil or empty are left out.
 type page struct {
@@ -291,5 +292,5 @@ func lead(s *prefer.Study, raters []prefer.Rater) string {
 	if from != to {
 		when += " to " + to
 	}
-	return fmt.Sprintf("%s by %s, %s.", plural(n, "answer"), plural(people, "rater"), when)
+	return fmt.Sprintf("%s by %s, %s.", say.Count(n, "answer"), say.Count(people, "rater"), when)
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
+	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -101,9 +102,9 @@ func TestWrite(t *testing.T) {
 	}
 	want := []string{
 		"<h1>Espresso</h1>", "11 answers by 2 raters, 4 March 2026.", "Which coffee?",
-		"<b>" + percent(v.Best.Confidence) + "</b> sure", html.EscapeString(v.Headline()), html.EscapeString(v.Claim()), html.EscapeString(v.More()), "After 11 answers the verdict was: " + v.Sentence,
+		"<b>" + say.Percent(v.Best.Confidence) + "</b> sure", html.EscapeString(english.Headline(v, "")), html.EscapeString(english.Claim(v)), html.EscapeString(english.More(v)), "After 11 answers the verdict was: " + v.Sentence,
 		"<dt>sugar</dt><dd>" + value(v.Best.Option["sugar"]) + "</dd>", "<dt>milk</dt><dd>" + value(v.Best.Option["milk"]) + "</dd>",
-		"The runner-up", v.RunnerUp(), v.Assumes(), sentence(v.Foretold.String()),
+		"The runner-up", english.RunnerUp(v), english.Assumptions(), sentence(english.Calibration(v.Foretold)),
 		"seed 77", "prefer v9", "gamma(3,6)", "Wu &amp; Gardner, 2026", "arXiv:2601.22335", "sugar &#43; cups &lt;= 9", "milk (categorical: none, oat, cow)",
 	}
 	for _, i := range b.Importance() {
@@ -154,7 +155,7 @@ func TestList(t *testing.T) {
 		}
 		ranked := b.Ranking(rankedItems + 1)
 		for _, r := range ranked[:rankedItems] {
-			if text := fmt.Sprintf("%s: %s", r.Option.Item(), r.Words("en")); !strings.Contains(page, text) {
+			if text := fmt.Sprintf("%s: %s", r.Option.Item(), english.Ranked(r)); !strings.Contains(page, text) {
 				t.Errorf("the ranking does not say %q", text)
 			}
 		}
@@ -198,7 +199,7 @@ func TestGroup(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(page, "The pick of ben") || !strings.Contains(page, "<b>"+percent(best.Confidence)+"</b> sure") || strings.Count(page, `data-label="#"`) != 6 {
+	if !strings.Contains(page, "The pick of ben") || !strings.Contains(page, "<b>"+say.Percent(best.Confidence)+"</b> sure") || strings.Count(page, `data-label="#"`) != 6 {
 		t.Error("the page about ben is not about ben")
 	}
 	var b bytes.Buffer
@@ -231,7 +232,7 @@ func TestNoPick(t *testing.T) {
 	if got := sections(page); got != "pick raters path methods" || strings.Contains(page, "The pick<") || strings.Contains(page, "<dt>sugar</dt>") || strings.Contains(page, "The runner-up") {
 		t.Errorf("sections %q, and a pick where there is none", got)
 	}
-	for _, text := range []string{v.Headline(), v.Claim(), v.More(), "<b>" + percent(v.Best.Displeased) + "</b> sure"} {
+	for _, text := range []string{english.Headline(v, ""), english.Claim(v), english.More(v), "<b>" + say.Percent(v.Best.Displeased) + "</b> sure"} {
 		if !strings.Contains(page, text) {
 			t.Errorf("the page does not say %q", text)
 		}
@@ -341,7 +342,7 @@ func TestContexts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want = append(want, "<h2>The pick under "+fixed.String()+"</h2>", html.EscapeString(v.Claim()),
+		want = append(want, "<h2>The pick under "+fixed.String()+"</h2>", html.EscapeString(english.Claim(v)),
 			"<dt>sugar</dt><dd>"+value(v.Best.Option["sugar"])+"</dd>", "After 4 answers under "+fixed.String()+" the verdict was")
 	}
 	for _, text := range want {

@@ -7,12 +7,13 @@ import (
 
 	"github.com/chromedp/chromedp/kb"
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/say"
 )
 
 var (
-	displeased = prefer.Verdict{Kind: prefer.NothingPleases}.Headline()
-	atBudget   = prefer.Verdict{Kind: prefer.BudgetReached}.Headline()
-	atTheirs   = prefer.Verdict{Kind: prefer.BudgetReached, Raters: 2}.Headline()
+	displeased = say.In("en").Headline(prefer.Verdict{Kind: prefer.NothingPleases}, "")
+	atBudget   = say.In("en").Headline(prefer.Verdict{Kind: prefer.BudgetReached}, "")
+	atTheirs   = say.In("en").Headline(prefer.Verdict{Kind: prefer.BudgetReached, Raters: 2}, "")
 )
 
 const (

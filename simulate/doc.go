@@ -1,7 +1,7 @@
 // Package simulate answers "how many questions will my participants need?" before anyone is invited: it runs a
 // study with simulated people and counts.
 //
-//	result, err := simulate.Run(ctx, simulate.Config{Study: prefer.Config{Space: space}})
+//	result, err := simulate.Run(ctx, simulate.Config{Study: prefer.Config{Space: coffee}})
 //	fmt.Println(result.Levels[0].Sentence(5 * time.Second))
 //
 // Every simulated person has a utility of her own, drawn from the prior of the study's model: lengthscales,

@@ -10,6 +10,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/normal"
+	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -216,7 +217,7 @@ func (l Level) Near() string {
 	if l.Tolerance.IsZero() || l.Tolerance.String() == prefer.DefaultTolerance().String() {
 		return "what one would notice"
 	}
-	return l.Tolerance.Words()
+	return say.In("en").Tolerance(l.Tolerance)
 }
 
 // Caveat belongs beside every number of a simulation.

@@ -55,9 +55,7 @@ func validateItems(items []Item, own bool) error {
 	}
 	lead := items[0]
 	if own {
-		if i := slices.IndexFunc(items, func(it Item) bool { return len(it.Features) > 0 }); i >= 0 {
-			lead = items[i]
-		}
+		lead = Space{Items: items}.described()
 	}
 	if n := len(lead.Features); n > maxFeatures {
 		return fmt.Errorf("prefer: item %q has %d features, at most %d are supported", lead.ID, n, maxFeatures)
@@ -82,11 +80,17 @@ func validateItems(items []Item, own bool) error {
 }
 
 // Features returns the features of the first item that has any: their names and kinds are those of all items.
-func (s Space) Features() Option {
+func (s Space) Features() Option { return s.described().Features }
+
+// described returns the first item that has features, or the first if none has.
+func (s Space) described() Item {
 	if i := slices.IndexFunc(s.Items, func(it Item) bool { return len(it.Features) > 0 }); i >= 0 {
-		return s.Items[i].Features
+		return s.Items[i]
 	}
-	return nil
+	if len(s.Items) == 0 {
+		return Item{}
+	}
+	return s.Items[0]
 }
 
 // likeFirst reports features in which an item differs in kind from the first.
@@ -118,7 +122,7 @@ func (s Space) validateCircular() error {
 		case !ok:
 			return fmt.Errorf("prefer: Space.Circular has %q = %g, which is no feature of the items", name, period)
 		case v.kind != number:
-			return fmt.Errorf("prefer: Space.Circular has %q = %g, but items have %q = %v, want a feature of numbers", name, period, name, v)
+			return fmt.Errorf("prefer: Space.Circular has %q = %g, but item %q has %q = %v, want a feature of numbers", name, period, s.described().ID, name, v)
 		case !(period > 0 && period <= maxFeature):
 			return fmt.Errorf("prefer: Space.Circular has %q = %g, want a positive period", name, period)
 		}

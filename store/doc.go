@@ -1,7 +1,7 @@
 // Package store keeps studies in a database, SQLite or PostgreSQL, and loses nothing.
 //
 //	st, err := store.Open(ctx, "coffee.db", store.Options{}) // or postgres://…
-//	study, err := st.Create(ctx, "espresso", prefer.Config{Space: space})
+//	study, err := st.Create(ctx, "espresso", prefer.Config{Space: coffee})
 //
 // The study's journal is the store: an answer that Tell accepted is on disk, and one that could not be
 // kept never happened. A process that is killed, a connection that is cut and a disk that is full leave a

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer/internal/outfile"
+	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -49,7 +50,7 @@ func (c backupCommand) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	return s.talk(newCopied(copied, c.Out), "backed up %s with %s into %s, %s; uploads are not in it\n",
-		studies(copied.Studies), count(copied.Events, "event"), quote(c.Out), sizeText(uint64(copied.Bytes)))
+		say.Count(copied.Studies, "study"), say.Count(copied.Events, "event"), quote(c.Out), sizeText(uint64(copied.Bytes)))
 }
 
 type restoreCommand struct {
@@ -79,7 +80,7 @@ func (c restoreCommand) Run(ctx context.Context, s streams) error {
 	if strings.Contains(address, "://") {
 		where = "the database" // whose address may have a password
 	}
-	return s.talk(newCopied(copied, ""), "restored %s with %s into %s, and looked at everything\n", studies(copied.Studies), count(copied.Events, "event"), where)
+	return s.talk(newCopied(copied, ""), "restored %s with %s into %s, and looked at everything\n", say.Count(copied.Studies, "study"), say.Count(copied.Events, "event"), where)
 }
 
 // copied is what programs hear of a backup.
@@ -93,12 +94,4 @@ type copied struct {
 
 func newCopied(c store.Copied, out string) copied {
 	return copied{Out: out, Tables: c.Tables, Studies: c.Studies, Events: c.Events, Bytes: c.Bytes}
-}
-
-// studies writes "1 study", "2 studies".
-func studies(n int) string {
-	if n == 1 {
-		return "1 study"
-	}
-	return fmt.Sprintf("%d studies", n)
 }

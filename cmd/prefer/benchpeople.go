@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/bench/people"
+	"github.com/prefer-bo/prefer/say"
 )
 
 // benchPeople measures what is learned from several people.
@@ -75,7 +76,7 @@ func (c benchPeople) Run(ctx context.Context, s streams) (err error) {
 	for _, b := range said.Broken {
 		fmt.Fprintln(s.err, b)
 	}
-	return fmt.Errorf("%s broken", count(len(said.Broken), "limit"))
+	return fmt.Errorf("%s broken", say.Count(len(said.Broken), "limit"))
 }
 
 // plan returns what is to be played.

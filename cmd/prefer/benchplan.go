@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/bench"
+	"github.com/prefer-bo/prefer/say"
 )
 
 type benchPlan struct {
@@ -77,6 +78,6 @@ func writePlan(w io.Writer, p bench.Plan) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\nprocessor time %s; about %s on the clock with %s\n", formatDuration(p.CPU), formatDuration(p.Wall), count(p.Jobs, "job"))
+	_, err := fmt.Fprintf(w, "\nprocessor time %s; about %s on the clock with %s\n", formatDuration(p.CPU), formatDuration(p.Wall), say.Count(p.Jobs, "job"))
 	return err
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/prefer-bo/prefer/bench"
 	"github.com/prefer-bo/prefer/bench/report"
 	"github.com/prefer-bo/prefer/queue"
+	"github.com/prefer-bo/prefer/say"
 )
 
 // enqueueSweep puts cells into a queue, and waits for them if that is wanted.
@@ -24,7 +25,7 @@ func enqueueSweep(ctx context.Context, s streams, sweep *bench.Sweep, address st
 	if err != nil {
 		return err
 	}
-	text := fmt.Sprintf("%s: %s, %d new", sweep.Setup.Name(), count(t.Cells, "cell"), t.New)
+	text := fmt.Sprintf("%s: %s, %d new", sweep.Setup.Name(), say.Count(t.Cells, "cell"), t.New)
 	if t.Done > 0 {
 		text += fmt.Sprintf(", %d done already", t.Done)
 	}
@@ -68,7 +69,7 @@ func waitFor(ctx context.Context, s streams, q *queue.Queue, t queue.Ticket) (do
 			p.end()
 			fmt.Fprintf(s.err, "%d of %d cells done\n", at.Done, at.Parts)
 			if at.Failed > 0 {
-				return at.Done, fmt.Errorf("%s failed; \"prefer bench status\" says why, and the same command tries again", count(at.Failed, "cell"))
+				return at.Done, fmt.Errorf("%s failed; \"prefer bench status\" says why, and the same command tries again", say.Count(at.Failed, "cell"))
 			}
 			return at.Done, nil
 		}
@@ -127,7 +128,7 @@ func writeStatus(w io.Writer, s queue.Status, now time.Time) error {
 			title = ""
 		}
 		waiting += e.Waiting + e.Running
-		fmt.Fprintf(w, "%-7s  %d %s: %s waiting, %d running, %d done, %d failed\n", title, e.Jobs, e.Kind, count(e.Waiting, "part"), e.Running, e.Done, e.Failed)
+		fmt.Fprintf(w, "%-7s  %d %s: %s waiting, %d running, %d done, %d failed\n", title, e.Jobs, e.Kind, say.Count(e.Waiting, "part"), e.Running, e.Done, e.Failed)
 		if e.Waiting > 0 && e.Workers == 0 {
 			fmt.Fprintf(w, "         no worker does a %s\n", e.Kind)
 		}
@@ -136,7 +137,7 @@ func writeStatus(w io.Writer, s queue.Status, now time.Time) error {
 		}
 	}
 	alive, jobs := s.Alive()
-	fmt.Fprintf(w, "workers  %d here, %s at a time; %d seen\n", alive, count(jobs, "job"), len(s.Workers))
+	fmt.Fprintf(w, "workers  %d here, %s at a time; %d seen\n", alive, say.Count(jobs, "job"), len(s.Workers))
 	switch {
 	case s.SecondsLeft != nil && *s.SecondsLeft > 0:
 		fmt.Fprintf(w, "left     about %s\n", formatDuration(time.Duration(*s.SecondsLeft*float64(time.Second))))

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/bench/statements"
+	"github.com/prefer-bo/prefer/say"
 )
 
 // benchStatements rehearses what studies say.
@@ -86,7 +87,7 @@ func (c benchStatements) Run(ctx context.Context, s streams) error {
 		fmt.Fprintln(s.err, b)
 	}
 	if len(broken) > 0 {
-		return fmt.Errorf("%s of %d broken", count(len(broken), "limit"), len(statements.Limits()))
+		return fmt.Errorf("%s of %d broken", say.Count(len(broken), "limit"), len(statements.Limits()))
 	}
 	return nil
 }

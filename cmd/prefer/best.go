@@ -9,6 +9,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -171,16 +172,16 @@ func writeFavourite(w io.Writer, c cards, f favourite) {
 	if f.verdict.Raters < 2 {
 		of = printable(f.Rater)
 	}
-	c.heading(f.verdict.HeadlineOf(of))
+	c.heading(english.Headline(f.verdict, of))
 	if f.Kind.Picks() {
 		c.option(f.Best.Option)
 	}
 	fmt.Fprintf(w, "\n%s\n", printable(f.verdict.Sentence))
-	if told := f.verdict.Foretold.String(); told != "" {
+	if told := english.Calibration(f.verdict.Foretold); told != "" {
 		fmt.Fprintln(w, told)
 	}
 	if !f.Kind.Picks() {
-		fmt.Fprintln(w, f.verdict.More())
+		fmt.Fprintln(w, english.More(f.verdict))
 		return
 	}
 	var words []string
@@ -205,7 +206,7 @@ func writeRanking(w io.Writer, c cards, list []prefer.Ranked) {
 		if i == 0 || !list[i-1].Tied() {
 			place = fmt.Sprintf("%3d.", i+1)
 		}
-		fmt.Fprintf(t, "%s\t%s\t%d to %d\t%s\n", place, c.line(r.Option), r.Low, r.High, count(r.Shown, "time"))
+		fmt.Fprintf(t, "%s\t%s\t%d to %d\t%s\n", place, c.line(r.Option), r.Low, r.High, say.Count(r.Shown, "time"))
 		place = "  ="
 	}
 	t.Flush() //nolint:errcheck // as of the headings

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/internal/linalg"
+	"github.com/prefer-bo/prefer/say"
 )
 
 type doctorCommand struct {
@@ -92,7 +93,7 @@ func (c doctorCommand) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	if n := d.count(trouble); n > 0 {
-		return fmt.Errorf("%s and %s", count(n, "problem"), count(d.count(warning), "warning"))
+		return fmt.Errorf("%s and %s", say.Count(n, "problem"), say.Count(d.count(warning), "warning"))
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/queue"
+	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -78,7 +79,7 @@ func healthFindings(h store.Health, now time.Time, deep bool) []finding {
 		if h.Studies != 1 {
 			studies = fmt.Sprintf("%d studies", h.Studies)
 		}
-		what += ", " + studies + ", " + count(h.Answers, "answer")
+		what += ", " + studies + ", " + say.Count(h.Answers, "answer")
 	}
 	found := []finding{ok("store", what), tablesFinding(h), writingFinding(h)}
 	found = append(found, integrityFindings(h, deep)...)
@@ -102,7 +103,7 @@ func integrityFindings(h store.Health, deep bool) (found []finding) {
 		name := fmt.Sprintf("study %q", c.Study)
 		switch {
 		case c.Err == nil && deep:
-			found = append(found, ok(name, fmt.Sprintf("%s, edition %d, head %v: as they were kept", count(c.Events, "event"), c.Edition, c.Head)))
+			found = append(found, ok(name, fmt.Sprintf("%s, edition %d, head %v: as they were kept", say.Count(c.Events, "event"), c.Edition, c.Head)))
 		case errors.Is(c.Err, prefer.ErrNewer):
 			unread++
 			found = append(found, bad(name, c.Err.Error(), "use the prefer that wrote it, or a newer one"))
@@ -179,7 +180,7 @@ func permissionsFinding(path, system string) finding {
 	if system == "windows" {
 		return ok("permissions", "as the folder has them")
 	}
-	var wide, say []string
+	var wide, modes []string
 	own := ""
 	for _, name := range []string{path, path + "-wal", path + "-shm", strings.TrimSuffix(path, filepath.Ext(path)) + ".media"} {
 		info, err := os.Stat(name)
@@ -192,13 +193,13 @@ func permissionsFinding(path, system string) finding {
 		}
 		if mode.Perm()&0o077 != 0 {
 			wide = append(wide, quote(name))
-			say = append(say, filepath.Base(name)+" "+mode.Perm().String())
+			modes = append(modes, filepath.Base(name)+" "+mode.Perm().String())
 		}
 	}
 	if len(wide) == 0 {
 		return ok("permissions", own+": nobody else on this machine may read it")
 	}
-	return warn("permissions", strings.Join(say, ", ")+": others on this machine may read what people said, or change it", "chmod go= "+strings.Join(wide, " "))
+	return warn("permissions", strings.Join(modes, ", ")+": others on this machine may read what people said, or change it", "chmod go= "+strings.Join(wide, " "))
 }
 
 // roomFinding judges the free room beside a store of some size. Forgetting somebody writes the file anew, and the
@@ -252,13 +253,13 @@ func queueFindings(ctx context.Context, address string) []finding {
 // workersFinding says who works, and whether something waits for somebody who does not.
 func workersFinding(s queue.Status) finding {
 	alive, jobs := s.Alive()
-	found := fmt.Sprintf("%d alive, %s at a time; %s waiting", alive, count(jobs, "job"), count(s.Waiting, "cell"))
+	found := fmt.Sprintf("%d alive, %s at a time; %s waiting", alive, say.Count(jobs, "job"), say.Count(s.Waiting, "cell"))
 	var alone []string
 	if alive == 0 && s.Waiting > 0 {
 		alone = append(alone, "cells")
 	}
 	for _, e := range s.Jobs {
-		found += fmt.Sprintf(", %s of a %s", count(e.Waiting, "part"), e.Kind)
+		found += fmt.Sprintf(", %s of a %s", say.Count(e.Waiting, "part"), e.Kind)
 		if e.Waiting > 0 && e.Workers == 0 {
 			alone = append(alone, e.Kind)
 		}

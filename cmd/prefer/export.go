@@ -11,6 +11,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/say"
 )
 
 type exportCommand struct {
@@ -87,7 +88,7 @@ func (c exportCommand) Run(ctx context.Context, s streams) error {
 			Events int          `json:"events"`
 			Head   prefer.Chain `json:"head"`
 			Left   string       `json:"left_out,omitempty"` // in words
-		}{k.name, c.Out, len(events), head, left.String()}, "%s: %s of study %q\n", c.Out, count(len(events), "event"), k.name)
+		}{k.name, c.Out, len(events), head, left.String()}, "%s: %s of study %q\n", c.Out, say.Count(len(events), "event"), k.name)
 	})
 }
 
@@ -128,7 +129,7 @@ func (c exportCommand) results(ctx context.Context, s streams, k studyStore) (ou
 	err = inRoom(ctx, s, k.Store, func(room *live.Studies) error {
 		return room.With(ctx, k.name, func(open *live.Study) (err error) {
 			out, err = exchange.NewResults(ctx, open.Study, exchange.ResultsOptions{Name: k.name, Caught: open.Caught, Progress: func(done, people int) {
-				p.show(float64(done)/float64(people), fmt.Sprintf("%d of %s", done, countPeople(people)))
+				p.show(float64(done)/float64(people), fmt.Sprintf("%d of %s", done, say.Count(people, "person")))
 			}})
 			return err
 		})

@@ -138,7 +138,7 @@ func writeRaters(w io.Writer, raters []raterChecked, entries []prefer.Entry) err
 				fmt.Fprint(t, said[r.Name][k.Choice], "\t")
 			}
 		}
-		remark, _ := r.Reliability()
+		remark, _ := english.Rater(r.Rater)
 		if r.Out {
 			remark = strings.TrimSuffix("left out: "+printable(r.OutWhy), ": ")
 		}

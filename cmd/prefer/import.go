@@ -14,6 +14,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/merge"
+	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 )
@@ -111,13 +112,13 @@ func (c importCommand) Run(ctx context.Context, s streams) error {
 	var what string
 	switch {
 	case out.List != nil:
-		what = count(out.Items, "item") + ": " + out.List.sentence()
+		what = say.Count(out.Items, "item") + ": " + out.List.sentence()
 	case out.Format == "log":
 		what = out.logsTaken()
 	case out.Duels == 0:
-		what = "nothing new of " + count(out.Known, "duel")
+		what = "nothing new of " + say.Count(out.Known, "duel")
 	default:
-		if what = count(out.Duels, "duel"); out.Known > 0 {
+		if what = say.Count(out.Duels, "duel"); out.Known > 0 {
 			what += fmt.Sprintf(" of %d, the others were there", out.Duels+out.Known)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/merge"
+	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -191,12 +192,12 @@ func (t *took) merged(logs []merge.Log, m merge.Merged) {
 
 // logsTaken says in words what came of logs.
 func (t *took) logsTaken() string {
-	what := count(t.Events, "event")
+	what := say.Count(t.Events, "event")
 	if len(t.Files) > 1 || !t.Made {
-		what += fmt.Sprintf(", %s, of %s", count(t.Answers, "answer"), count(len(t.Files), "file"))
+		what += fmt.Sprintf(", %s, of %s", say.Count(t.Answers, "answer"), say.Count(len(t.Files), "file"))
 	}
 	if t.Events == 0 {
-		what = "nothing new of " + count(len(t.Files), "file")
+		what = "nothing new of " + say.Count(len(t.Files), "file")
 	}
 	return what
 }

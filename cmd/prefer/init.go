@@ -13,6 +13,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/schema"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
@@ -85,11 +86,11 @@ func (c initCommand) Run(ctx context.Context, s streams) error {
 		if err != nil {
 			return err
 		}
-		what := count(len(cfg.Space.Parameters), "parameter")
+		what := say.Count(len(cfg.Space.Parameters), "parameter")
 		if n := len(cfg.Space.Items); cfg.Space.Crossed() {
-			what = count(n, "item") + ", crossed with " + what
+			what = say.Count(n, "item") + ", crossed with " + what
 		} else if n > 0 {
-			what = count(n, "item")
+			what = say.Count(n, "item")
 		}
 		return s.talk(struct {
 			Study  string        `json:"study"`
@@ -239,7 +240,7 @@ func (c initCommand) configFrom(ctx context.Context, stdin io.Reader) (d draft, 
 		if d.config.Earlier, skipped, err = study.Earlier(ctx, d.config); err != nil {
 			return usage("--from %s: %v", c.From, err)
 		}
-		heard = fmt.Sprintf(", beginning with %s of study %q", count(len(d.config.Earlier), "answer"), k.name)
+		heard = fmt.Sprintf(", beginning with %s of study %q", say.Count(len(d.config.Earlier), "answer"), k.name)
 		if skipped > 0 {
 			heard += fmt.Sprintf(" (%d say nothing about this one)", skipped)
 		}

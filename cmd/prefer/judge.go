@@ -18,6 +18,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/judge"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 )
@@ -153,7 +154,7 @@ func (c judgeCommand) words(at judge.Progress) string {
 		text += fmt.Sprintf(", cost %.4g", at.Cost)
 	}
 	if at.Failures > 0 {
-		text += fmt.Sprintf(", %s came to nothing, the last: %s", count(at.Failures, "call"), at.Last)
+		text += fmt.Sprintf(", %s came to nothing, the last: %s", say.Count(at.Failures, "call"), at.Last)
 	}
 	return text
 }
@@ -346,7 +347,7 @@ func (c judgeCommand) write(w io.Writer, cards cards, out judgeResult) error {
 		fmt.Fprintf(w, "pick: %s\n", cards.line(out.Verdict.Best.Option))
 	}
 	ended := map[judge.Ended]string{judge.AtBudget: "; the budget is used up", judge.AtCost: "; it cost as much as it may", judge.Stopped: "; stopped", judge.GaveUp: "; given up"}[out.Ended]
-	fmt.Fprintf(w, "%d of %s, %s in %s%s\n\n", out.Done, count(out.Budget, "question"), count(out.Calls, "call"), formatDuration(time.Duration(out.Seconds*float64(time.Second))), ended)
+	fmt.Fprintf(w, "%d of %s, %s in %s%s\n\n", out.Done, say.Count(out.Budget, "question"), say.Count(out.Calls, "call"), formatDuration(time.Duration(out.Seconds*float64(time.Second))), ended)
 	t := newTable(w)
 	fmt.Fprintln(t, "judge\tanswers\tskipped\tfailed\tchose the first\trepeats agreed\tnoise\tcost\t")
 	for _, j := range out.Judges {
@@ -366,7 +367,7 @@ func (c judgeCommand) write(w io.Writer, cards cards, out judgeResult) error {
 	}
 	flags := c.flags()
 	waiting := len(out.People.Routed)
-	fmt.Fprintf(w, "\n%s that the judges are least sure of wait for people", count(waiting, "pair"))
+	fmt.Fprintf(w, "\n%s that the judges are least sure of wait for people", say.Count(waiting, "pair"))
 	if out.People.Already > 0 {
 		fmt.Fprintf(w, ", beside %d before", out.People.Already)
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/say"
 )
 
 type linksCommand struct {
@@ -147,7 +148,7 @@ func (c linksCommand) list(ctx context.Context, s streams, room *live.Studies, s
 			who := forWhom(l)
 			switch {
 			case l.Everybody:
-				who += fmt.Sprintf(" (%s so far)", count(l.Guests, "guest"))
+				who += fmt.Sprintf(" (%s so far)", say.Count(l.Guests, "guest"))
 			case l.Through != "":
 				who += " (through " + l.Through + ")"
 			}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -63,7 +64,7 @@ func (m migration) print(w io.Writer, dry bool) error {
 		has = "none"
 	}
 	fmt.Fprintf(w, "tables\t%s; this program works with version %d\n", has, m.Known)
-	fmt.Fprintf(w, "holds\t%s with %s\n", studies(m.Studies), count(m.Events, "event"))
+	fmt.Fprintf(w, "holds\t%s with %s\n", say.Count(m.Studies, "study"), say.Count(m.Events, "event"))
 	for _, step := range m.Steps {
 		fmt.Fprintf(w, "step %d\t%s\n", step.Version, step.Name)
 		for line := range strings.Lines(step.Statements) {

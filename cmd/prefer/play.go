@@ -13,6 +13,7 @@ import (
 	"github.com/prefer-bo/prefer/cmd/prefer/play"
 	"github.com/prefer-bo/prefer/internal/demo"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/simulate"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
@@ -37,7 +38,7 @@ func (c playCommand) Run(ctx context.Context, s streams) error {
 		}
 		result, err := play.Console{In: s.in, Out: s.out, Err: s.err}.Run(ctx, session)
 		if kept, e := session.Kept(context.WithoutCancel(ctx)); e == nil && (result.Answers > 0 || err == nil) {
-			fmt.Fprintf(s.err, "%s kept; to go on: prefer play %s%s%s\n", count(kept, "answer"), c.words(), c.raterWords(), fixedFlag{c.Fixed}.fixedWords())
+			fmt.Fprintf(s.err, "%s kept; to go on: prefer play %s%s%s\n", say.Count(kept, "answer"), c.words(), c.raterWords(), fixedFlag{c.Fixed}.fixedWords())
 		}
 		switch {
 		case err != nil:
@@ -155,7 +156,7 @@ func (c demoCommand) play(ctx context.Context, s streams, room *live.Studies, na
 		return writeJSON(s.out, out)
 	}
 	if result.Answers > 0 {
-		fmt.Fprintf(s.err, "After %s, %s:\n", count(result.Answers, "answer"), d.Blurb)
+		fmt.Fprintf(s.err, "After %s, %s:\n", say.Count(result.Answers, "answer"), d.Blurb)
 		if err := writeLines(s.out, result.Pick); err != nil {
 			return err
 		}

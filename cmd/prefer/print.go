@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 	"golang.org/x/term"
 )
@@ -54,13 +55,8 @@ func (s streams) talk(v any, format string, args ...any) error {
 	})
 }
 
-// count writes "1 job", "2 jobs".
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
+// english puts results into words.
+var english say.Words
 
 // newTable returns a table whose columns end with tabs.
 func newTable(w io.Writer) *tabwriter.Writer { return tabwriter.NewWriter(w, 0, 0, 2, ' ', 0) }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/bench"
+	"github.com/prefer-bo/prefer/say"
 )
 
 type reproduceCommand struct {
@@ -154,5 +155,5 @@ func (c reproduceCommand) fullCost(ctx context.Context, results string) (string,
 		return "", err
 	}
 	return fmt.Sprintf("The full run (seeds %s, %d questions) will take about %s on this machine with %s, %s of processor time: the same command without --quick, with --out %s to go on from here.",
-		c.Seeds, c.Questions, formatDuration(plan.Wall), count(plan.Jobs, "job"), formatDuration(plan.CPU), out), nil
+		c.Seeds, c.Questions, formatDuration(plan.Wall), say.Count(plan.Jobs, "job"), formatDuration(plan.CPU), out), nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/prefer-bo/prefer/bench/figure"
 	"github.com/prefer-bo/prefer/bench/report"
 	"github.com/prefer-bo/prefer/problem"
+	"github.com/prefer-bo/prefer/say"
 )
 
 // reproduction is the paper's figures on their way into a folder.
@@ -136,7 +137,7 @@ func (r *reproduction) curves() error {
 		r.figures[number-1] = report.Section{
 			Title: fmt.Sprintf("Fig. %d: optimality gaps at %s noise", number, level),
 			Text: []string{fmt.Sprintf("Answers about pairs among the best 1 %% of the domain are wrong %g %% of the time. First the mean over %s with its standard error, "+
-				"as in the paper, which a few bad runs can decide; then the median with quartiles.", 100*noise, count(len(r.grid.Seeds), "seed"))},
+				"as in the paper, which a few bad runs can decide; then the median with quartiles.", 100*noise, say.Count(len(r.grid.Seeds), "seed"))},
 		}
 		for _, statistic := range []struct{ name, suffix string }{{"mean", ""}, {"median", "-median"}} {
 			caption := fmt.Sprintf("Fig. %d, %s over seeds", number, statistic.name)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/prefer-bo/prefer/bench"
 	"github.com/prefer-bo/prefer/bench/report"
+	"github.com/prefer-bo/prefer/say"
 )
 
 // document is the report of a reproduction: what it is, the figures, the tables, the choices.
@@ -16,7 +17,7 @@ func (r *reproduction) document() (report.Document, error) {
 	o := report.Options{
 		Title: "Knowledge Gradient for Preference Learning, reproduced",
 		Lead: fmt.Sprintf("Section 4 of Wu and Gardner (2026, arXiv 2601.22335), computed again by prefer: %s, two levels of noise, four methods, "+
-			"%s, %s after the initial pairs.", count(len(r.grid.Problems), "problem"), count(len(r.grid.Seeds), "seed"), count(r.questions, "question")),
+			"%s, %s after the initial pairs.", say.Count(len(r.grid.Problems), "problem"), say.Count(len(r.grid.Seeds), "seed"), say.Count(r.questions, "question")),
 		Answers: []int{}, // every method begins with the same number of pairs here
 		Iters:   r.iters(),
 		Ours:    report.Series{Setup: setup, Method: "kg"},
@@ -54,10 +55,10 @@ func (r *reproduction) less() []string {
 	var out []string
 	full := bench.Grid{}.WithDefaults()
 	if n := len(r.grid.Seeds); n != len(full.Seeds) {
-		out = append(out, fmt.Sprintf("%s; the paper has %d.", count(n, "seed"), len(full.Seeds)))
+		out = append(out, fmt.Sprintf("%s; the paper has %d.", say.Count(n, "seed"), len(full.Seeds)))
 	}
 	if r.questions != paperQuestions {
-		out = append(out, fmt.Sprintf("%s after the initial pairs; the paper has %d.", count(r.questions, "question"), paperQuestions))
+		out = append(out, fmt.Sprintf("%s after the initial pairs; the paper has %d.", say.Count(r.questions, "question"), paperQuestions))
 	}
 	if !slices.Equal(r.grid.Problems, full.Problems) {
 		out = append(out, fmt.Sprintf("The problems are %s; the paper has %s.", strings.Join(r.grid.Problems, ", "), strings.Join(full.Problems, ", ")))

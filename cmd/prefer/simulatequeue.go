@@ -8,6 +8,7 @@ import (
 
 	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/queue"
+	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/simulate"
 )
 
@@ -29,7 +30,7 @@ func (c simulateCommand) runOnQueue(ctx context.Context, s streams, config simul
 	if err != nil {
 		return simulate.Result{}, err
 	}
-	fmt.Fprintf(s.err, "%s for the workers of %v\n", countPeople(e.Parts), q)
+	fmt.Fprintf(s.err, "%s for the workers of %v\n", say.Count(e.Parts, "person"), q)
 	results, err := waitForJob(ctx, s, q.Runner(), e)
 	if err != nil && ctx.Err() == nil {
 		return simulate.Result{}, err
@@ -67,14 +68,14 @@ func waitForJob(ctx context.Context, s streams, runner job.Runner, e job.Job) ([
 		case done == e.Parts:
 			return results, nil
 		case at.Failed > 0 && (at.Parts == e.Parts || at.Over()):
-			return nil, fmt.Errorf("%s of %d could not be simulated: %s; the same command tries again, with --drop it is taken off the queue", countPeople(at.Failed), e.Parts, at.Failure)
+			return nil, fmt.Errorf("%s of %d could not be simulated: %s; the same command tries again, with --drop it is taken off the queue", say.Count(at.Failed, "person"), e.Parts, at.Failure)
 		}
 		if at.Workers == 0 && !told {
 			p.end()
 			fmt.Fprintln(s.err, `no worker is running, and nothing happens before one is: start "prefer worker" with the same --queue, here or elsewhere`)
 		}
 		told = at.Workers == 0
-		p.show(float64(done)/float64(e.Parts), fmt.Sprintf("%d of %s, %s", done, countPeople(e.Parts), count(at.Workers, "worker")))
+		p.show(float64(done)/float64(e.Parts), fmt.Sprintf("%d of %s, %s", done, say.Count(e.Parts, "person"), say.Count(at.Workers, "worker")))
 		select {
 		case <-ctx.Done():
 		case <-time.After(lookEvery):
@@ -118,13 +119,6 @@ func (c simulateCommand) drop(ctx context.Context, s streams, config simulate.Co
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.err, "%s taken off the queue, of whom %d had finished\n", countPeople(at.Parts), at.Done)
+	fmt.Fprintf(s.err, "%s taken off the queue, of whom %d had finished\n", say.Count(at.Parts, "person"), at.Done)
 	return nil
-}
-
-func countPeople(n int) string {
-	if n == 1 {
-		return "1 person"
-	}
-	return fmt.Sprintf("%d people", n)
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/say"
 
 	"golang.org/x/term"
 )
@@ -97,7 +98,7 @@ func (c forgetCommand) Run(ctx context.Context, s streams) error {
 		return s.talk(struct {
 			Study   string `json:"study"`
 			Removed int    `json:"removed"`
-		}{k.name, removed}, "erased %s\n", count(removed, "record"))
+		}{k.name, removed}, "erased %s\n", say.Count(removed, "record"))
 	})
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/queue"
+	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/server/page"
 	"github.com/prefer-bo/prefer/store"
 )
@@ -45,10 +46,10 @@ func (c workerCommand) Run(ctx context.Context, s streams) (err error) {
 			return err
 		}
 	}
-	say := func(text string) { fmt.Fprintln(s.err, text) }
+	report := func(text string) { fmt.Fprintln(s.err, text) }
 	if c.LogFormat == "json" {
 		log := logFlags{LogFormat: c.LogFormat}.logger(s.err)
-		say = func(text string) { log.Info(text) }
+		report = func(text string) { log.Info(text) }
 	}
 	b := thisBuild()
 	studies := job.Studies{Version: b.name()}
@@ -67,11 +68,11 @@ func (c workerCommand) Run(ctx context.Context, s streams) (err error) {
 	if c.Store == "" {
 		delete(kinds, job.Report) // they wait for a worker that can
 	}
-	say("working for " + q.String())
+	report("working for " + q.String())
 	b.Processors = 0 // how many does not change a bit
-	w := &queue.Worker{Queue: q, Kinds: kinds, Jobs: c.Jobs, Drain: c.Drain, Build: strings.TrimSuffix(b.String(), ", 0 processors"), Say: say}
+	w := &queue.Worker{Queue: q, Kinds: kinds, Jobs: c.Jobs, Drain: c.Drain, Build: strings.TrimSuffix(b.String(), ", 0 processors"), Say: report}
 	done, err := w.Run(ctx)
-	say(fmt.Sprintf("%s done, %d failed, %d returned to the queue", count(done.Done, "job"), done.Failed, done.Returned))
+	report(fmt.Sprintf("%s done, %d failed, %d returned to the queue", say.Count(done.Done, "job"), done.Failed, done.Returned))
 	if err == nil && s.json {
 		return writeJSON(s.out, worked{done.Done, done.Failed, done.Returned})
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/say"
 )
 
 // Bars are what each parameter is worth, most important first: the part it has in all that is lost by setting parameters at random,
@@ -36,7 +37,7 @@ func (c Bars) HTML() template.HTML {
 	fmt.Fprintf(&b, `<ol class="bars" aria-label="%s">`, escape(c.Label))
 	for _, i := range c.List {
 		l, h := NineInTen(i.Loss, i.SD)
-		class, note, part := "known", Percent(i.Share), fmt.Sprintf("%s (%s)", Percent(i.Loss/total), span(l/total, h/total))
+		class, note, part := "known", say.Percent(i.Share), fmt.Sprintf("%s (%s)", say.Percent(i.Loss/total), span(l/total, h/total))
 		if i.Kind == prefer.Unknown {
 			class, note = "vague", c.Unknown
 		}
@@ -65,5 +66,5 @@ func stripe(label string) *Drawing {
 // span writes a range of shares: "20–55 %". The whole that they are parts of is an estimate too; what is beyond it is written as all.
 func span(low, high float64) string {
 	low, high = math.Max(low, 0), math.Min(high, 1)
-	return fmt.Sprintf("%s–%s", strings.TrimSuffix(Percent(low), " %"), Percent(high))
+	return fmt.Sprintf("%s–%s", strings.TrimSuffix(say.Percent(low), " %"), say.Percent(high))
 }

@@ -26,9 +26,6 @@ func tick(x float64) string {
 	return strings.Replace(text, "-", "−", 1)
 }
 
-// Percent writes a share as "91 %".
-func Percent(share float64) string { return strconv.Itoa(int(math.Round(100*share))) + " %" }
-
 // ninth is Φ⁻¹(0.95): so many standard deviations either side of the mean a normal variable lies with nine chances in ten.
 const ninth = 1.6448536269514722
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -54,10 +55,10 @@ func chance(p prefer.SlicePoint) (mid, low, high float64) {
 	return taken(p.Below, p.BelowSD), taken(near, 0), taken(far, 0)
 }
 
-// say writes what is known about a point.
-func say(name string, p prefer.SlicePoint) string {
+// pointLabel writes how often a point is taken over the pick, with its range.
+func pointLabel(name string, p prefer.SlicePoint) string {
 	mid, low, high := chance(p)
-	return fmt.Sprintf("%s: %s (%.0f–%.0f)", name, Percent(mid), 100*low, 100*high)
+	return fmt.Sprintf("%s: %s (%.0f–%.0f)", name, say.Percent(mid), 100*low, 100*high)
 }
 
 func (s Slice) curve() template.HTML {
@@ -73,7 +74,7 @@ func (s Slice) curve() template.HTML {
 	d := New("chart slice", sliceWidth, sliceHeight, s.Label)
 	for _, v := range []float64{0, 0.5, 1} {
 		d.Line("grid", sliceLeft, y.At(v), sliceRight, y.At(v))
-		d.Text("tick", "end", sliceLeft-6, y.At(v)+4, Percent(v))
+		d.Text("tick", "end", sliceLeft-6, y.At(v)+4, say.Percent(v))
 	}
 	var upper, lower, mid [][2]float64
 	for _, p := range points {
@@ -122,7 +123,7 @@ func (s Slice) spots(d *Drawing, points []prefer.SlicePoint, mid [][2]float64) {
 	for i, p := range points {
 		from, to := mid[max(i-1, 0)][0], mid[min(i+1, len(mid)-1)][0]
 		from, to = (from+mid[i][0])/2, (to+mid[i][0])/2
-		d.Spot(from, sliceTop-16, to-from, sliceAxis-sliceTop+30, mid[i], sliceAxis, sliceLeft, sliceRight, 12, say(Number(p.Value)+unitAfter(s.Unit), p))
+		d.Spot(from, sliceTop-16, to-from, sliceAxis-sliceTop+30, mid[i], sliceAxis, sliceLeft, sliceRight, 12, pointLabel(Number(p.Value)+unitAfter(s.Unit), p))
 	}
 }
 
@@ -156,7 +157,7 @@ func (s Slice) rows() template.HTML {
 	foot := height - 24
 	for _, v := range []float64{0, 0.5, 1} {
 		d.Line("grid", x.At(v), 4, x.At(v), foot)
-		d.Text("tick", "middle", min(x.At(v), sliceRight-10), foot+16, Percent(v))
+		d.Text("tick", "middle", min(x.At(v), sliceRight-10), foot+16, say.Percent(v))
 	}
 	for i, p := range points {
 		y := sliceRow*(float64(i)+0.5) + 4
@@ -167,7 +168,7 @@ func (s Slice) rows() template.HTML {
 		}
 		d.TextTip(label, "end", sliceNames-4, y+4, Clip(name(p.Value), 16), name(p.Value))
 		d.Line("whisker", x.At(low), y, x.At(high), y)
-		d.Dot(class, x.At(mid), y, 5.5, say(name(p.Value), p))
+		d.Dot(class, x.At(mid), y, 5.5, pointLabel(name(p.Value), p))
 	}
 	return d.HTML()
 }

@@ -4,6 +4,7 @@ import (
 	"html/template"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/say"
 )
 
 // Sureness is how sure a study was after each answer, and where it may be called done.
@@ -24,7 +25,7 @@ func (s Sureness) HTML() template.HTML {
 	y := NewScale(0, 1, foot, top)
 	for _, v := range []float64{0, 0.25, 0.5, 0.75, 1} {
 		d.Line("grid", left, y.At(v), right, y.At(v))
-		d.Text("tick", "end", left-6, y.At(v)+4, Percent(v))
+		d.Text("tick", "end", left-6, y.At(v)+4, say.Percent(v))
 	}
 	for _, v := range x.Ticks(6) {
 		d.Line("axis", x.At(v), foot, x.At(v), foot+4)
@@ -38,7 +39,7 @@ func (s Sureness) HTML() template.HTML {
 	}
 	d.Path("curve", false, line)
 	for i, p := range line {
-		text := Percent(s.List[i].Confidence)
+		text := say.Percent(s.List[i].Confidence)
 		if s.Say != nil {
 			text = s.Say(s.List[i])
 		}

@@ -154,7 +154,7 @@ func (u Utility) spots(d *Drawing, x, y places) {
 				continue
 			}
 			at := [2]float64{x.of(u.Across[c]), y.of(u.Up[r])}
-			text := say(Number(u.Across[c])+unitAfter(u.UnitX)+" · "+Number(u.Up[r])+unitAfter(u.UnitY), prefer.SlicePoint{Below: *u.Below[r][c], BelowSD: *u.BelowSD[r][c]})
+			text := pointLabel(Number(u.Across[c])+unitAfter(u.UnitX)+" · "+Number(u.Up[r])+unitAfter(u.UnitY), prefer.SlicePoint{Below: *u.Below[r][c], BelowSD: *u.BelowSD[r][c]})
 			d.Spot(at[0]-w/2, at[1]-h/2, w, h, at, at[1], mapLeft, mapRight, mapTop-8, text)
 		}
 	}

@@ -9,22 +9,15 @@
 package language
 
 import (
-	"embed"
-	"encoding/json"
-	"fmt"
-	"io/fs"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/prefer-bo/prefer/internal/language/words"
 	"golang.org/x/text/feature/plural"
 	bcp47 "golang.org/x/text/language"
 )
-
-//go:embed words
-var files embed.FS
 
 // Language is one of those that there are words in. The zero value is English.
 type Language struct{ book *book }
@@ -35,27 +28,8 @@ type book struct {
 	words func() map[string]Entry // read when somebody first speaks it
 }
 
-// Entry is what stands under a key: the same text for all numbers, or a form for each plural category.
-type Entry struct {
-	Text  string
-	Forms map[string]string // by category: zero, one, two, few, many, other
-}
-
-// UnmarshalJSON reads a text, or an object of forms.
-func (e *Entry) UnmarshalJSON(text []byte) error {
-	if len(text) > 0 && text[0] == '{' {
-		return json.Unmarshal(text, &e.Forms)
-	}
-	return json.Unmarshal(text, &e.Text)
-}
-
-// MarshalJSON writes what UnmarshalJSON reads.
-func (e Entry) MarshalJSON() ([]byte, error) {
-	if e.Forms != nil {
-		return json.Marshal(e.Forms)
-	}
-	return json.Marshal(e.Text)
-}
+// Entry is the text of a key.
+type Entry = words.Entry
 
 // library is all languages, English first, and who finds the best of them.
 type library struct {
@@ -64,13 +38,13 @@ type library struct {
 }
 
 var shelf = sync.OnceValue(func() library {
-	names, err := fs.Glob(files, "words/*.json")
-	if err != nil {
-		panic(err) // a pattern that is no pattern
-	}
 	var out library
-	for _, name := range names {
-		out.all = append(out.all, Language{&book{tag: bcp47.Make(strings.TrimSuffix(path.Base(name), ".json")), words: sync.OnceValue(func() map[string]Entry { return read(name) })}})
+	for _, tag := range words.Tags() {
+		read := sync.OnceValue(func() map[string]Entry { return words.Read(tag) })
+		if tag == "en" {
+			read = words.All
+		}
+		out.all = append(out.all, Language{&book{tag: bcp47.Make(tag), words: read}})
 	}
 	slices.SortStableFunc(out.all, func(a, b Language) int { // English is where nothing matches
 		return strings.Compare(strings.TrimPrefix(a.book.tag.String(), "en"), strings.TrimPrefix(b.book.tag.String(), "en"))
@@ -82,18 +56,6 @@ var shelf = sync.OnceValue(func() library {
 	out.matcher = bcp47.NewMatcher(tags)
 	return out
 })
-
-// read reads the file of a language.
-func read(name string) (words map[string]Entry) {
-	text, err := fs.ReadFile(files, name)
-	if err != nil {
-		panic(err) // it is in the program
-	}
-	if err := json.Unmarshal(text, &words); err != nil {
-		panic(fmt.Errorf("language: %s: %w", name, err)) // likewise
-	}
-	return words
-}
 
 // All lists the languages there are, English first.
 func All() []Language { return slices.Clone(shelf().all) }
@@ -111,11 +73,11 @@ func English() Language { return shelf().all[0] }
 
 // marked is English with every text between ⟦ and ⟧.
 var marked = sync.OnceValue(func() Language {
-	words := map[string]Entry{}
+	texts := map[string]Entry{}
 	mark := func(text string) string { return "⟦" + text + "⟧" }
 	for key, e := range English().book.words() {
 		if strings.HasPrefix(key, "list.") {
-			words[key] = e // glue between texts that are marked
+			texts[key] = e // glue between texts that are marked
 			continue
 		}
 		out := Entry{Text: mark(e.Text)}
@@ -125,9 +87,9 @@ var marked = sync.OnceValue(func() Language {
 				out.Forms[category] = mark(text)
 			}
 		}
-		words[key] = out
+		texts[key] = out
 	}
-	return Language{&book{tag: bcp47.English, words: func() map[string]Entry { return words }}}
+	return Language{&book{tag: bcp47.English, words: func() map[string]Entry { return texts }}}
 })
 
 // Marks is what a browser asks for, as its language, to read English with every text between ⟦ and ⟧. What stands outside was written by a
@@ -207,47 +169,13 @@ func (l Language) T(key string, places ...any) string {
 	if !ok {
 		return key
 	}
-	text := e.Text
-	if e.Forms != nil {
-		n := 0
-		for i := 0; i+1 < len(places); i += 2 {
-			if places[i] == "n" {
-				n, _ = places[i+1].(int)
-			}
-		}
-		if text, ok = e.Forms[at.category(n)]; !ok {
-			text = e.Forms["other"]
-		}
-	}
-	if !strings.Contains(text, "{") {
-		return text
-	}
-	var pairs []string
-	for i := 0; i+1 < len(places); i += 2 {
-		pairs = append(pairs, fmt.Sprint("{", places[i], "}"), l.place(places[i+1]))
-	}
-	return strings.NewReplacer(pairs...).Replace(text)
+	return e.Say(at.category, l.Dir() == "rtl", places)
 }
 
 // category is the plural category of a number in the language.
 func (l Language) category(n int) string {
 	form := plural.Cardinal.MatchPlural(l.open().tag, max(n, -n), 0, 0, 0, 0)
 	return [...]string{plural.Other: "other", plural.Zero: "zero", plural.One: "one", plural.Two: "two", plural.Few: "few", plural.Many: "many"}[form]
-}
-
-// place writes what goes into a sentence. Words of the other direction are set apart by isolates (U+2068, U+2069), or they would carry
-// the punctuation round them along.
-func (l Language) place(v any) string {
-	text := fmt.Sprint(v)
-	if _, ok := v.(string); ok && (l.Dir() == "rtl" || strings.ContainsFunc(text, rightToLeft)) {
-		return "\u2068" + text + "\u2069"
-	}
-	return text
-}
-
-// rightToLeft reports whether a letter is of a script that is written from right to left.
-func rightToLeft(r rune) bool {
-	return r >= 0x590 && r <= 0x8ff || r >= 0xfb1d && r <= 0xfdff || r >= 0xfe70 && r <= 0xfefc
 }
 
 // Entries returns what stands under keys, for a script to fill in.

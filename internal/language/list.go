@@ -5,23 +5,12 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/prefer-bo/prefer/internal/language/words"
 )
 
 // List joins words as a sentence of the language does: "a, b and c".
-func (l Language) List(words []string) string {
-	if len(words) == 0 {
-		return ""
-	}
-	apart := make([]string, len(words))
-	for i, w := range words {
-		apart[i] = l.place(w)
-	}
-	last := len(words) - 1
-	if last == 0 {
-		return apart[0]
-	}
-	return strings.NewReplacer("{first}", strings.Join(apart[:last], l.T("list.comma")), "{last}", apart[last]).Replace(l.T("list.and"))
-}
+func (l Language) List(items []string) string { return words.List(items, l.Dir() == "rtl", l.T) }
 
 // Sentences puts sentences one after the other; those that say nothing are left out.
 func (l Language) Sentences(texts ...string) string {

@@ -76,8 +76,8 @@ func (p *Pages) ending(w http.ResponseWriter, r *http.Request, v visitor) error 
 	if err != nil {
 		return err
 	}
-	verdict = verdict.In(v.lang.Tag())
-	out.Headline, out.Text, out.More = verdict.HeadlineOf(v.of), verdict.Claim(), verdict.More()
+	words := v.words()
+	out.Headline, out.Text, out.More = words.Headline(verdict, v.of), words.Claim(verdict), words.More(verdict)
 	if verdict.Raters > 1 {
 		out.More = v.lang.Sentences(out.More, v.lang.Sentence(after(v.lang, verdict)))
 	}

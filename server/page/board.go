@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/say"
 )
 
 // boardful is how many people a board shows before the rest is folded.
@@ -37,7 +38,7 @@ func done(v visitor, raters []prefer.Rater) string {
 	if all == 0 {
 		return ""
 	}
-	return fmt.Sprintf("done: %d of %s", n, counted(all, "person"))
+	return fmt.Sprintf("done: %d of %s", n, say.Count(all, "person"))
 }
 
 // answered returns how many people have given an answer that counts.
@@ -70,20 +71,20 @@ func (v visitor) personOf(rater prefer.Rater) Person {
 		out.Result, out.Drawn = v.resultOf(rater.Name), true
 	}
 	given := v.Status(rater.Name).Given
-	out.Progress = counted(given, "answer")
+	out.Progress = say.Count(given, "answer")
 	if budget := v.Budget(); budget > 0 {
-		out.Progress, out.Percent = fmt.Sprintf("%d of %s", given, counted(budget, "answer")), min(100, 100*given/budget)
+		out.Progress, out.Percent = fmt.Sprintf("%d of %s", given, say.Count(budget, "answer")), min(100, 100*given/budget)
 	}
 	if at := v.Context(rater.Name); at != nil {
 		out.Progress += " under " + at.String()
 	}
-	out.Words, out.Warn = rater.Reliability()
+	out.Words, out.Warn = v.words().Rater(rater)
 	return out
 }
 
 // raterLine writes a rater's numbers.
 func raterLine(r prefer.Rater) RaterLine {
-	line := RaterLine{Answers: strconv.Itoa(r.Counted), Ties: strconv.Itoa(r.Ties), Left: share(r.Left), Agreed: share(r.Agreed), Response: "–", Counts: cmp.Or(strings.TrimPrefix(r.Counts(), "counts "), "–")}
+	line := RaterLine{Answers: strconv.Itoa(r.Counted), Ties: strconv.Itoa(r.Ties), Left: share(r.Left), Agreed: share(r.Agreed), Response: "–", Counts: cmp.Or(strings.TrimPrefix(say.Words{}.Weight(r), "counts "), "–")}
 	if r.MedianResponse > 0 {
 		line.Response = fmt.Sprintf("%.1f s", r.MedianResponse.Round(100*time.Millisecond).Seconds())
 	}

@@ -106,7 +106,7 @@ func (p *Pages) learned(w http.ResponseWriter, r *http.Request, v visitor) error
 	sentences := []string{}
 	for _, i := range belief.Importance() {
 		if i.Kind != prefer.Unknown && i.Kind != prefer.Hardly {
-			sentences = append(sentences, i.In(v.lang.Tag()).Sentence)
+			sentences = append(sentences, v.words().Importance(i))
 		}
 	}
 	return reply(w, map[string][]string{"sentences": sentences})

@@ -72,7 +72,7 @@ func (p *Pages) person(ctx context.Context, v visitor, rater prefer.Rater, group
 		return out, err
 	}
 	verdict = v.For(verdict, rater.Name, v.Config.Space.Context(fixed))
-	out.Headline = verdict.HeadlineOf(v.another(rater.Name))
+	out.Headline = v.words().Headline(verdict, v.another(rater.Name))
 	if verdict.Answers == 0 || !verdict.Kind.Picks() {
 		return out, nil
 	}

@@ -47,7 +47,7 @@ func (p *Pages) gallery(v visitor, belief *prefer.Belief) *Gallery {
 	}
 	var lines []RankLine
 	for n, r := range belief.Ranking(galleryMost) {
-		words := r.Words(v.lang.Tag())
+		words := v.words().Ranked(r)
 		lines = append(lines, RankLine{Shown: p.onPage(v, r.Option, v.named(r.Option)), Place: n + 1, Words: words, Bar: chart.Places(n+1, r.Low, r.High, of, words), Tied: r.Tied()})
 	}
 	if len(lines) > 0 {

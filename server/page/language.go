@@ -9,7 +9,11 @@ import (
 	"sync"
 
 	"github.com/prefer-bo/prefer/internal/language"
+	"github.com/prefer-bo/prefer/say"
 )
+
+// words say results in the language of the visitor.
+func (v visitor) words() say.Words { return say.In(v.lang.Tag()) }
 
 // T says what stands under a key in the language of the page: {{.T "status.given" "n" .Answers}}.
 func (f Frame) T(key string, places ...any) string { return f.Lang.T(key, places...) }

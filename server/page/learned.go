@@ -44,7 +44,7 @@ func (v visitor) learned(belief *prefer.Belief, best space.Option, fixed space.O
 			s.Asked = append(s.Asked, o[i.Parameter])
 		}
 		ids[i.Parameter] = fmt.Sprintf("along-%d", n+1)
-		line := Line{ID: ids[i.Parameter], Name: i.Parameter, Sentence: i.In(v.lang.Tag()).Sentence}
+		line := Line{ID: ids[i.Parameter], Name: i.Parameter, Sentence: v.words().Importance(i)}
 		if i.Parameter != "item" || !v.Config.Space.Crossed() { // of items the ranking says more
 			line.Chart = s.HTML()
 		}

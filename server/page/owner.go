@@ -9,6 +9,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/say"
 )
 
 // people shows the owner who answered and how carefully, links to invite more, and the long work of the study.
@@ -66,7 +67,7 @@ func (p *Pages) people(w http.ResponseWriter, r *http.Request, v visitor) error 
 	}
 	p.Studies.Refresh(v.Study)
 	for _, l := range v.Lost() {
-		view.Lost = append(view.Lost, fmt.Sprintf("%s (%s)", v.named(l.Option), counted(l.Times, "time")))
+		view.Lost = append(view.Lost, fmt.Sprintf("%s (%s)", v.named(l.Option), say.Count(l.Times, "time")))
 	}
 	view.Jobs = p.jobsView(ctx, v, "")
 	return p.write(w, http.StatusOK, v.origins(), view)
@@ -90,7 +91,7 @@ func linkLine(l live.Link, now time.Time) LinkLine {
 		out.Who = "everybody"
 		came := "nobody has come through it yet"
 		if l.Guests > 0 {
-			came = counted(l.Guests, "person") + " came through it"
+			came = say.Count(l.Guests, "person") + " came through it"
 		}
 		words = append(words, came)
 	} else if !l.LastAsked.IsZero() {

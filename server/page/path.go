@@ -11,6 +11,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
+	"github.com/prefer-bo/prefer/say"
 )
 
 // Path is the part of a result page about what the study said after so many answers. It takes a fit for each, so a page fetches it when it
@@ -51,7 +52,7 @@ func (p *Pages) path(w http.ResponseWriter, r *http.Request, v visitor) error {
 	}
 	first, last := list[0], list[len(list)-1]
 	say := func(r prefer.Reading) string {
-		return v.lang.T("path.sure", "n", r.Answers, "percent", chart.Percent(r.Confidence))
+		return v.lang.T("path.sure", "n", r.Answers, "percent", say.Percent(r.Confidence))
 	}
 	view.Chart = chart.Sureness{List: list, Target: v.Config.Confidence, Axis: v.lang.T("path.answers"), Say: say, Label: v.lang.T("path.label", "first", say(first), "last", say(last))}.HTML()
 	for i, r := range list {

@@ -14,11 +14,6 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// Sizes of the result page.
-const (
-	fewForetold = 5 // forecasts, before which how they fared says nothing
-)
-
 // result shows the pick, what was learned and, to the owner, all answers; to raters if their study shows results.
 func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error {
 	if !v.owner && !v.Settings.ShowResult {
@@ -49,21 +44,19 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 	if err != nil {
 		return err
 	}
-	verdict = verdict.In(v.lang.Tag())
+	words := v.words()
 	view := Result{Frame: p.frame(v, v.lang.T("result.title", "study", v.Name), "result"), Look: v.look(), Answers: verdict.Answers, After: v.lang.Sentence(after(v.lang, verdict)),
-		About: v.learnedOf(verdict), Of: v.of, More: verdict.More()}
-	view.Headline = verdict.HeadlineOf(v.of)
+		About: v.learnedOf(verdict), Of: v.of, More: words.More(verdict)}
+	view.Headline = words.Headline(verdict, v.of)
 	if view.Fixed, view.Contexts = fixed, v.others(r.URL, fixed); len(fixed) > 0 {
 		view.Under = fixed.String()
 	}
 	if verdict.Blind != nil && verdict.Blind.Of > 0 {
-		view.Blind = v.lang.Sentence(verdict.Blind.Sentence)
+		view.Blind = v.lang.Sentence(words.Blind(*verdict.Blind))
 	}
-	if verdict.Foretold.Of >= fewForetold {
-		view.Foretold = v.lang.Sentence(verdict.Foretold.String())
-	}
-	if view.Claim = verdict.Claim(); verdict.Kind.Picks() {
-		view.Beside = verdict.Beside()
+	view.Foretold = v.lang.Sentence(words.Calibration(verdict.Foretold))
+	if view.Claim = words.Claim(verdict); verdict.Kind.Picks() {
+		view.Beside = words.Detail(verdict)
 		if verdict.Answers > 0 {
 			if err := p.picked(ctx, r.URL.Query(), v, belief, verdict, &view); err != nil {
 				return err
@@ -129,7 +122,7 @@ func (p *Pages) picked(ctx context.Context, q url.Values, v visitor, belief *pre
 		view.Try = p.trying(v, best.Option)
 	}
 	if best.Rival != nil {
-		rival := p.onPage(v, best.Rival, verdict.RunnerUp())
+		rival := p.onPage(v, best.Rival, v.words().RunnerUp(verdict))
 		view.Rival = &rival
 	}
 	if view.Learned, err = v.learned(belief, best.Option, view.Fixed); err != nil {

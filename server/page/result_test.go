@@ -14,6 +14,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/server/media"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -79,11 +80,11 @@ func TestEndings(t *testing.T) {
 		headline string
 		has, not []string
 	}{
-		{"both bad", 18, prefer.Config{Space: two, Budget: 18}, constantly(prefer.BothBad), true, prefer.Verdict{Kind: prefer.NothingPleases}.Headline(),
+		{"both bad", 18, prefer.Config{Space: two, Budget: 18}, constantly(prefer.BothBad), true, say.In("en").Headline(prefer.Verdict{Kind: prefer.NothingPleases}, ""),
 			[]string{"would be taken", "After 18 answers"}, []string{"avourite", "better than about", "runner-up"}},
-		{"skips", 18, prefer.Config{Space: two, Budget: 18}, constantly(prefer.Skip), false, prefer.Verdict{}.Headline(),
+		{"skips", 18, prefer.Config{Space: two, Budget: 18}, constantly(prefer.Skip), false, say.In("en").Headline(prefer.Verdict{}, ""),
 			[]string{"After 0 answers", "18 more answers at most"}, []string{"% sure", "better than", "avourite", "runner-up", "What we learned"}},
-		{"budget", 6, prefer.Config{Space: two, Budget: 6}, func(q prefer.Question) prefer.Choice { return more(q, "hue") }, true, prefer.Verdict{Kind: prefer.BudgetReached}.Headline(),
+		{"budget", 6, prefer.Config{Space: two, Budget: 6}, func(q prefer.Question) prefer.Choice { return more(q, "hue") }, true, say.In("en").Headline(prefer.Verdict{Kind: prefer.BudgetReached}, ""),
 			[]string{"better than about", "Something noticeably better exists with probability", "After 6 answers"}, []string{"more answers", "avourite"}},
 		{"list", 30, prefer.Config{Space: space.Space{Items: six}, Answers: prefer.Answers{Forced: true}}, func(q prefer.Question) prefer.Choice {
 			if q.First.Item() < q.Second.Item() {

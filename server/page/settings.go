@@ -10,6 +10,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/say"
 )
 
 // SettingsForm is what an owner may change while the study runs, as it is.
@@ -94,7 +95,7 @@ func budgetWords(n int) string {
 	if n == 0 {
 		return "as many answers as it takes"
 	}
-	return counted(n, "answer") + " each"
+	return say.Count(n, "answer") + " each"
 }
 
 func shownWords(shown bool) string {
@@ -108,7 +109,7 @@ func catchWords(n int) string {
 	if n == 0 {
 		return "no question with a known answer"
 	}
-	return counted(n, "pair") + " with a known answer"
+	return say.Count(n, "pair") + " with a known answer"
 }
 
 // changes says what was changed while the study ran, the latest first.

@@ -16,6 +16,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/medium"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/server/media"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/space"
@@ -107,16 +108,16 @@ func (p *Pages) sheet(w http.ResponseWriter, r *http.Request, v visitor) error {
 	}
 	kind, what := mostly(kinds)
 	view := Sheet{Frame: p.frame(v, "Items of "+v.Name, "sheet"), Look: v.look(), Prompt: v.Config.Prompt, Prompts: suggestions[kind], Count: len(items), Answers: answers,
-		Heading: counted(len(items), what), Pace: pace[kind], Budget: v.Budget(), Each: v.Config.People == prefer.PerRater, Asked: true, Files: files, Limits: limits, Thumbs: p.thumbs(v, items, 0)}
+		Heading: say.Count(len(items), what), Pace: pace[kind], Budget: v.Budget(), Each: v.Config.People == prefer.PerRater, Asked: true, Files: files, Limits: limits, Thumbs: p.thumbs(v, items, 0)}
 	view.Adds = p.Files.Uploads != "" && p.Files.Folders[v.Name] == "" && len(items[0].Features) == 0 && v.Settings.Page.Template.Kind == ""
 	left := v.Status(v.rater).Left
 	view.Least, view.Most = left[0], left[1]
 	view.Takes, view.Honest = takes(view.Budget, left, view.Pace), honest(len(items), view.Budget, left, what)
 	if n := len(files.Unreadable); n > 0 {
-		view.Unreadable = counted(n, "file") + " cannot be read"
+		view.Unreadable = say.Count(n, "file") + " cannot be read"
 	}
 	if n := len(files.Ignored); n > 0 {
-		view.Ignored = counted(n, "file") + " ignored"
+		view.Ignored = say.Count(n, "file") + " ignored"
 	}
 	return p.write(w, http.StatusOK, v.origins(), view)
 }
@@ -167,7 +168,7 @@ func mostly(kinds map[string]int) (kind, thing string) {
 // takes says how long it will be until the end: at a budget so many minutes, else a range as simulated people had it.
 func takes(budget int, left [2]int, pace float64) string {
 	if budget > 0 {
-		return fmt.Sprintf("%s each: about %s", counted(budget, "answer"), minutes(float64(budget)*pace))
+		return fmt.Sprintf("%s each: about %s", say.Count(budget, "answer"), minutes(float64(budget)*pace))
 	}
 	if left[0] == 0 {
 		return "It has come to an end; more answers make it surer"
@@ -188,7 +189,7 @@ func minutes(seconds float64) string {
 	if m >= 90 {
 		return fmt.Sprintf("%.1f hours", seconds/3600)
 	}
-	return counted(max(1, m), "minute")
+	return say.Count(max(1, m), "minute")
 }
 
 // honest says what cannot be had: of a long list nobody sees more than two with every answer.
@@ -197,7 +198,7 @@ func honest(n, budget int, left [2]int, thing string) string {
 	if 2*asked >= n || left[0] == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Every answer shows two: %d answers show at most %d of the %s. What was never shown can still be the best, and the result says how many were.", asked, 2*asked, counted(n, thing))
+	return fmt.Sprintf("Every answer shows two: %d answers show at most %d of the %s. What was never shown can still be the best, and the result says how many were.", asked, 2*asked, say.Count(n, thing))
 }
 
 // thumbs returns the items from a place on.

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/server/media"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store/contract"
@@ -33,7 +34,7 @@ func shelf(studies []contract.Info, now time.Time) []Row {
 	for i, s := range studies {
 		words := "No answers yet"
 		if s.Answers > 0 {
-			words = counted(s.Answers, "answer")
+			words = say.Count(s.Answers, "answer")
 		}
 		rows[i] = Row{s, spoken(s.Name), words + " · " + ago(s.Changed, now)}
 	}
@@ -59,11 +60,11 @@ func ago(t, now time.Time) string {
 	case d < time.Minute:
 		return "just now"
 	case d < time.Hour:
-		return counted(int(d.Minutes()), "minute") + " ago"
+		return say.Count(int(d.Minutes()), "minute") + " ago"
 	case d < 24*time.Hour:
-		return counted(int(d.Hours()), "hour") + " ago"
+		return say.Count(int(d.Hours()), "hour") + " ago"
 	case days < 30:
-		return counted(days, "day") + " ago"
+		return say.Count(days, "day") + " ago"
 	}
 	return t.Format("2 January 2006")
 }

@@ -54,7 +54,7 @@ func (p *Pages) strips(v visitor, belief *prefer.Belief, pick space.Option) (out
 		if err != nil {
 			return nil, err
 		}
-		s := Strip{Sentence: v.lang.Sentence(i.In(v.lang.Tag()).Sentence), Fold: i.Kind == prefer.Hardly || len(out) >= openStrips}
+		s := Strip{Sentence: v.lang.Sentence(v.words().Importance(i)), Fold: i.Kind == prefer.Hardly || len(out) >= openStrips}
 		for n, o := range options {
 			odds, err := belief.Prefers(o, pick)
 			if err != nil {

@@ -2,7 +2,6 @@ package page
 
 import (
 	"cmp"
-	"fmt"
 	"net/http"
 
 	"github.com/prefer-bo/prefer"
@@ -56,16 +55,4 @@ func after(in language.Language, verdict prefer.Verdict) string {
 		return in.T("result.after.people", "n", verdict.Answers, "people", verdict.Raters)
 	}
 	return in.T("result.after", "n", verdict.Answers)
-}
-
-// counted writes a number of things: "1 answer", "3 people".
-func counted(n int, thing string) string {
-	switch {
-	case n == 1:
-	case thing == "person":
-		thing = "people"
-	default:
-		thing += "s"
-	}
-	return fmt.Sprint(n, " ", thing)
 }

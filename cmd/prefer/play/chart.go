@@ -7,6 +7,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/terminal"
+	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -21,7 +22,7 @@ func (g *gallery) mattered(o status, n, charts int) []string {
 	if len(o.belief.Axes) == 0 {
 		for k, r := range o.belief.Ranking(1 + nextShown) {
 			if k > 0 {
-				out = append(out, fmt.Sprintf("%s: place %d to %d, shown %s", g.line(r.Option), r.Low, r.High, plural(r.Shown, "time")))
+				out = append(out, fmt.Sprintf("%s: place %d to %d, shown %s", g.line(r.Option), r.Low, r.High, say.Count(r.Shown, "time")))
 			}
 		}
 		return out

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/say"
 )
 
 // linePlayer puts questions as lines of text and reads words: for pipes, and for terminals that can do no more.
@@ -147,7 +148,7 @@ func (p *linePlayer) answer(ctx context.Context, q pair, word string, shown time
 	case kind.Tied && offered.Forced:
 		fmt.Fprintln(p.out, noTies)
 	case strength > offered.Grades:
-		fmt.Fprintf(p.out, "%q: this study has %s\n", word, plural(offered.Grades, "grade"))
+		fmt.Fprintf(p.out, "%q: this study has %s\n", word, say.Count(offered.Grades, "grade"))
 	default:
 		a := prefer.Answer{Choice: kind.Choice, Strength: strength}
 		if p.timed {
@@ -177,7 +178,7 @@ func (p *linePlayer) show(q pair) {
 // showPick prints the pick and what mattered.
 func (p *linePlayer) showPick() {
 	const columns, charts = 76, 2
-	for _, line := range []string{p.status.Headline(), p.status.Claim(), p.status.More()} {
+	for _, line := range []string{english.Headline(p.status.Verdict, ""), english.Claim(p.status.Verdict), english.More(p.status.Verdict)} {
 		if line != "" {
 			fmt.Fprintln(p.out, line)
 		}

@@ -110,10 +110,10 @@ func helpPage(s terminal.Style, a prefer.Answers) []string {
 func (p *player) pickPage(columns, rows int) []string {
 	g, o := p.gallery, p.status
 	var out []string
-	for _, line := range terminal.Wrap(o.Headline(), columns) {
+	for _, line := range terminal.Wrap(english.Headline(o.Verdict, ""), columns) {
 		out = append(out, g.Bold(line))
 	}
-	out = append(append(append(out, terminal.Wrap(o.Claim(), columns)...), terminal.Wrap(o.More(), columns)...), "")
+	out = append(append(append(out, terminal.Wrap(english.Claim(o.Verdict), columns)...), terminal.Wrap(english.More(o.Verdict), columns)...), "")
 	if !o.Kind.Picks() {
 		out = out[:len(out)-1]
 	} else if o.Kind == prefer.PracticalTie && o.Best.Rival != nil {

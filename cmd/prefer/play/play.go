@@ -2,13 +2,13 @@ package play
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"time"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/terminal"
+	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -85,10 +85,5 @@ func (c Console) HasColours() bool {
 	return terminal.NewStyle(os.Getenv, screen != nil).Paints()
 }
 
-// plural writes "1 answer", "2 answers".
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
+// english puts results into words.
+var english say.Words

@@ -170,9 +170,9 @@ func (s status) line() string {
 	case s.answers == 0:
 		return "there are no wrong answers; the first that comes to mind is best"
 	case s.isDone():
-		return s.Progress() + "; p shows what came of it"
+		return english.Progress(s.Verdict) + "; p shows what came of it"
 	}
-	return s.Progress()
+	return english.Progress(s.Verdict)
 }
 
 // isNews reports whether the study is done and was not before, or is sure only now.

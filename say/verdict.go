@@ -1,0 +1,178 @@
+package say
+
+import (
+	"math"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/sentence"
+)
+
+// Headline is a few words over a result. It is the result of the rater with that name; without a name that of the reader, or of several raters the
+// team's.
+func (w Words) Headline(v prefer.Verdict, name string) string {
+	whose := func(key string) string {
+		switch {
+		case name != "":
+			return w.lang.T(key+".name", "name", name)
+		case v.Raters > 1:
+			return w.lang.T(key + ".team")
+		}
+		return w.lang.T(key)
+	}
+	switch v.Kind {
+	case prefer.ClearWinner:
+		return whose("verdict.clear")
+	case prefer.PracticalTie:
+		return w.lang.T("verdict.tie")
+	case prefer.GoodEnough:
+		return w.lang.T("verdict.good")
+	case prefer.NothingPleases:
+		return w.lang.T("verdict.nothing")
+	case prefer.Chance:
+		return w.lang.T("verdict.chance")
+	case prefer.BudgetReached:
+		return whose("verdict.budget")
+	}
+	switch {
+	case v.Answers == 0: // raters who have not answered are not shown what others like
+		return w.lang.T("verdict.unknown")
+	case v.Best.Displeased > 0.5 && v.Best.Taken < 0.5:
+		return w.lang.T("verdict.displeased")
+	}
+	return whose("verdict.going")
+}
+
+// Claim says under a headline what is known of the pick. It is empty where nothing is known.
+func (w Words) Claim(v prefer.Verdict) string {
+	var text, unseen string
+	if v.FollowsOrder {
+		return w.text(sentence.FollowsOrder)
+	}
+	switch v.Kind {
+	case prefer.ClearWinner, prefer.PracticalTie:
+		text = w.sure(v)
+	case prefer.GoodEnough:
+		text = w.amongBest(v)
+	case prefer.NothingPleases:
+		return w.lang.T("claim.nothing", "sure", w.probability(v.Best.Displeased))
+	case prefer.Chance:
+		return w.lang.T("claim.chance")
+	default:
+		text = w.beats(v)
+	}
+	if v.Kind.Sure() && v.Unseen > 0 {
+		unseen = w.lang.T("claim.unseen", "n", v.Unseen, "items", v.Items)
+	}
+	return w.lang.Sentences(text, unseen)
+}
+
+// Detail says what else is known of the pick. It is empty where Claim and More say all.
+func (w Words) Detail(v prefer.Verdict) string {
+	if v.FollowsOrder {
+		return ""
+	}
+	switch v.Kind {
+	case prefer.ClearWinner, prefer.PracticalTie, prefer.GoodEnough:
+		return w.beats(v)
+	case prefer.KeepGoing:
+		return w.sure(v)
+	}
+	return ""
+}
+
+// unchecked adds to the key of a claim that it rests on regular taste, unless blind duels have checked the pick.
+func unchecked(v prefer.Verdict, key string) string {
+	if v.Blind != nil && v.Blind.Of > 0 {
+		return key
+	}
+	return key + ".if"
+}
+
+// amongBest says among how many options a pick is that is good enough.
+func (w Words) amongBest(v prefer.Verdict) string {
+	listed := sentence.Listed(v.Best.TopShare, v.Items)
+	n := int(math.Round(v.Best.TopShare * float64(listed)))
+	sure := w.probability(v.Best.Top)
+	switch {
+	case listed == 0:
+		return w.lang.T(unchecked(v, "claim.share"), "sure", sure, "share", w.lang.Percent(100*v.Best.TopShare))
+	case n == 1:
+		return w.lang.T(unchecked(v, "claim.first"), "sure", sure)
+	}
+	return w.lang.T(unchecked(v, "claim.few"), "sure", sure, "n", n, "items", listed)
+}
+
+// sure says how probable it is that nothing is noticeably better than the pick. It is empty where there is no pick.
+func (w Words) sure(v prefer.Verdict) string {
+	if v.Answers == 0 || v.Best.Option == nil {
+		return ""
+	}
+	return w.lang.T(unchecked(v, "claim.sure"), "sure", w.probability(v.Best.Confidence))
+}
+
+// beats says how much of all options the pick is expected to be better than. It is empty where there is no pick.
+func (w Words) beats(v prefer.Verdict) string {
+	if v.Answers == 0 || v.Best.Option == nil {
+		return ""
+	}
+	n, others := sentence.Beats(v.Best.Beats, sentence.Listed(v.Best.TopShare, v.Items))
+	if others == 0 {
+		return w.lang.T("claim.beats", "n", n)
+	}
+	return w.lang.T("claim.beats.list", "n", n, "others", others)
+}
+
+// RunnerUp says how probable it is that the runner-up is as good as the pick.
+func (w Words) RunnerUp(v prefer.Verdict) string {
+	key := "rival.far"
+	if sentence.Listed(v.Best.TopShare, v.Items) > 0 {
+		key = "rival.list"
+	}
+	return w.lang.T(key, "chance", w.probability(v.Best.RivalClose))
+}
+
+// More says whether more answers are worth it, and why.
+func (w Words) More(v prefer.Verdict) string {
+	switch v.Kind {
+	case prefer.ClearWinner:
+		return w.lang.T("more.clear")
+	case prefer.PracticalTie:
+		return w.lang.T("more.tie")
+	case prefer.GoodEnough:
+		return w.lang.T("more.good")
+	case prefer.NothingPleases:
+		return w.lang.T("more.nothing")
+	case prefer.Chance:
+		return w.lang.T("more.chance")
+	case prefer.BudgetReached:
+		if v.Best.Option == nil || v.FollowsOrder {
+			return ""
+		}
+		return w.lang.T("more.budget", "odds", w.probability(1-v.Best.Confidence))
+	}
+	untried := ""
+	if len(v.Untried) > 0 {
+		name, low, high := sentence.Untried(v.Untried)
+		untried = w.lang.T("more.untried", "name", name, "low", low, "high", high)
+	}
+	return w.lang.Sentences(untried, w.left(v))
+}
+
+// left says how many more answers it takes.
+func (w Words) left(v prefer.Verdict) string {
+	key := "more.takes"
+	switch {
+	case v.Left == prefer.Range{}:
+		return ""
+	case v.Budget > 0:
+		return w.lang.T("more.left", "n", v.Budget-v.Given)
+	case v.FollowsOrder:
+		return ""
+	case v.Late:
+		key = "more.late"
+	}
+	if v.Left.Low != v.Left.High {
+		key += ".range"
+	}
+	return w.lang.T(key, "low", v.Left.Low, "n", v.Left.High)
+}
