@@ -74,9 +74,9 @@ type Rater struct {
 	// Agreed counts the repeated questions that she answered as before.
 	Agreed Share `json:"agreed"`
 
-	// Odds is the log of how much likelier what she did is of somebody who does not look than of somebody who answers by taste
-	// (internal/crowd/careless.go has the formula); 0 of fewer than 8 preferences. Careless says that the odds are long enough to call her so,
-	// and Why what speaks most for it.
+	// Odds is the log of how much likelier the answers are of a rater who does not look than of one who answers by taste
+	// (internal/crowd/careless.go has the formula); 0 of fewer than 8 preferences. Careless says that the odds are high enough to call the rater
+	// careless, and Why what speaks most for it.
 	Odds     float64 `json:"odds,omitempty"`
 	Careless bool    `json:"careless,omitempty"`
 	Why      string  `json:"why,omitempty"`
@@ -176,7 +176,7 @@ func (s *Study) raterNoise(ctx context.Context) (map[string]float64, error) {
 type tally struct {
 	Rater
 	times    []time.Duration
-	sided    []crowd.Preference // whose answer is not known
+	sided    []crowd.Preference // but those to catch questions
 	caught   Share              // catch questions that were answered right
 	observed Share              // as Left, of observed duels
 	placed   bool               // some of these are Swapped, so that they have sides

@@ -24,25 +24,26 @@ import (
 //
 //	p = 0.95 p(choices | model) + 0.05 · 2^{r − n} · 4 B(a + 4, r − a + 1).
 //
-// The model's is, in a study per rater, the evidence of their answers under the models of Config.Tells, and the probability of each check
-// (a catch question of an older log, which does not have the right answer) given those. Whatever their taste, a rater who looks answers a catch question
-// right with a probability of caughtRight, and one who does not with one half. In a shared study: given the answers of the others, or by a taste of
-// their own, at odds of 4:1, with a noise of a half, once or twice the study's. So a rater with another taste than the others is not called careless.
+// Where raters have utilities of their own, p(choices | model) is the evidence of the rater's answers, and the probability of each check
+// given those (a catch question of an older log, which does not have the right answer). Where they share one, it is given the answers
+// of the others, or by a taste of the rater's own, at odds of 4:1, with a noise of a half, once or twice the study's. So a rater with
+// another taste than the others is not called careless. Whatever the taste, a rater who looks answers a catch question right with a
+// probability of caughtRight, and one who does not with one half.
 // Quick is how much likelier the median response time is, against that of the others, of a rater who does not look; it is too small to
 // accuse by itself. With few answers all terms are small.
 const (
 	CarelessAnswers = 8    // preferences: fewer say nothing
-	carelessPrior   = 0.25 // share of raters who are, before any answer
-	carelessOdds    = 1.6  // from which on a rater is called so: five to one
+	carelessPrior   = 0.25 // share of careless raters, before any answer
+	carelessOdds    = 1.6  // from which on a rater is called careless: five to one
 	unforeseen      = 0.05 // probability of a taste that no model foresees
 	caughtRight     = 0.97 // probability that a rater who looks answers a catch question right
 	sameTaste       = 0.8  // probability that a rater of a shared study has the others' taste
 	quickMost       = 1    // the most that quickness says
-	ownLeverage     = 0.1  // share of the answers from which on what was learned from others is learned anew
-	relearned       = 300  // answers up to which it is: of more, those of one rater make little difference
+	ownLeverage     = 0.1  // share of the answers of one rater from which on the posterior is computed without them, …
+	relearned       = 300  // … up to so many answers: with more it would take seconds
 )
 
-// raterNoises are the noises of those who answer by taste, relative to the study's.
+// raterNoises are the noises of raters who answer by taste, relative to the study's.
 var raterNoises = []float64{0.5, 1, 2}
 
 // Preference is an answer that takes a side.
