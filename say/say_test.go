@@ -105,7 +105,7 @@ func TestEnglish(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		c, err := s.Blind(ctx, "")
+		c, err := s.Blind(ctx, prefer.Look{})
 		if err != nil {
 			t.Fatal(err)
 		}
