@@ -107,7 +107,7 @@ func Route(ctx context.Context, studies *live.Studies, study string, raters []st
 			return err
 		}
 		already = -len(put) // of an attempt that another process came between
-		events := s.Study.Events()
+		events := s.Study.Events(0)
 		for _, d := range all[:int(math.Ceil(share*float64(len(all))))] {
 			if routed(events, raters, d) {
 				already++

@@ -48,7 +48,7 @@ func BenchmarkStudyMemory(b *testing.B) {
 					}), "B/fitted")
 					b.ReportMetric(each(func(r *Study) error {
 						for range 10 {
-							e := r.Study.Events()[1].Asked
+							e := r.Study.Events(0)[1].Asked
 							if _, err := r.Study.Observe(context.Background(), prefer.Duel{First: e.First, Second: e.Second, Answer: prefer.Answer{Choice: prefer.First}}); err != nil {
 								return err
 							}
@@ -85,7 +85,7 @@ func answered(b *testing.B, d, n int) []prefer.Event {
 	if err != nil {
 		b.Fatal(err)
 	}
-	events := study.Events()
+	events := study.Events(0)
 	for i := range n {
 		at := func(shift int) space.Option {
 			o := space.Option{}

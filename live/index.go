@@ -64,7 +64,7 @@ func (r *Study) look(do func(*index)) {
 // it adds up to the study knows.
 func (x *index) read(study *prefer.Study) {
 	more, relist := false, false
-	for _, e := range study.Events()[x.seq:] {
+	for _, e := range study.Events(0)[x.seq:] {
 		x.seq, x.fresh = e.Seq, ""
 		relist = relist || e.Joined != nil || e.Left != nil
 		switch {

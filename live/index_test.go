@@ -39,7 +39,7 @@ func TestSides(t *testing.T) {
 func TestSituationClock(t *testing.T) {
 	h := newRoom(t, nil)
 	h.ask("bob")
-	asked := h.open().Study.Events()[1].Time
+	asked := h.open().Study.Events(0)[1].Time
 	for off, want := range map[time.Duration]int{0: 1, 30 * time.Second: 1, -30 * time.Second: 1, time.Hour: 0, -time.Hour: 0} {
 		if at := h.open().situation("ann", asked.Add(off)); at.others != want {
 			t.Errorf("%v after bob was asked %d others look, want %d", off, at.others, want)

@@ -53,7 +53,7 @@ func (s *Studies) load(ctx context.Context, name string) (*Study, error) {
 	r := &Study{Name: name, Study: study, Config: study.Config(), Settings: settings, made: made, changes: len(study.Changes()), verdicts: map[string]standing{}, searching: make(chan struct{}, 1)}
 	r.gone, r.end = context.WithCancelCause(context.Background())
 	r.index = newIndex(r.Config)
-	first := study.Events()[0]
+	first := study.Events(0)[0]
 	r.Created, r.Hash = first.Time, sync.OnceValues(first.Created.Config.Hash)
 	r.look(func(x *index) { r.kept = x.standing })
 	return r, nil
