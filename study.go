@@ -112,8 +112,7 @@ func (s *Study) Config() Config {
 	return cfg.withDefaults()
 }
 
-// Events returns the log after an event's number, 0 for the whole log, without copying it: a log only grows, so the slice stays as
-// it is, and appending to it allocates. It is shared with the study: read only.
+// Events returns the log after an event's number, 0 for all of it. A log only grows, so the slice is no copy but shared with the study: read only.
 func (s *Study) Events(after int) []Event {
 	s.mu.Lock()
 	defer s.mu.Unlock()
