@@ -50,11 +50,10 @@ func (s *state) unmixed(only *string) evidence {
 // collect adds what the answers teach for which use is true, and what raters would take for whom level is.
 func (s *state) collect(ev *evidence, use func(*told) bool, level func(rater string) bool) {
 	for _, t := range s.answers {
-		if t.undone || t.answer.Check || t.question.isBlind() || !use(t) {
+		if !t.counts() || !use(t) {
 			continue
 		}
 		switch k, _ := t.answer.Choice.info(); {
-		case !k.Teaches:
 		case k.Choice == BothBad && s.cfg.BothBad == AtLevel:
 			ev.addLevel(t.a, false, t.rater)
 			ev.addLevel(t.b, false, t.rater)

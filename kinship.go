@@ -78,9 +78,8 @@ func (s *state) together(only *string) evidence {
 func (s *state) kindred(rater string) func(*told) bool {
 	crowd := 0
 	return func(t *told) bool {
-		k, _ := t.answer.Choice.info()
 		heard := s.heeds(t.rater, nil)
-		if k.Teaches && heard {
+		if heard {
 			crowd++
 		}
 		return t.rater == rater || heard && crowd <= crowdLimit
@@ -103,9 +102,7 @@ func (s *state) everybody(raters []string, answers int) evidence {
 	}
 	s.earlier(&ev)
 	s.collect(&ev, func(t *told) bool {
-		if k, _ := t.answer.Choice.info(); k.Teaches {
-			said[t.rater]++
-		}
+		said[t.rater]++
 		return said[t.rater] <= most && slices.Contains(raters, t.rater)
 	}, func(string) bool { return false })
 	ev.kin = ev.duels.Len() <= denseLimit

@@ -117,7 +117,7 @@ func (x *index) keep(e prefer.Entry) {
 	if !e.Blind {
 		x.standing++
 	}
-	if e.Answer.Counts() {
+	if e.Counts() {
 		who := x.whose(e)
 		x.taught[who] = x.taught[who].with(e)
 	}
@@ -140,7 +140,7 @@ func (x *index) remove(id prefer.AnswerID) {
 	if !e.Blind {
 		x.standing--
 	}
-	if !e.Answer.Counts() {
+	if !e.Counts() {
 		return
 	}
 	who, n := x.whose(e), tally{}
@@ -149,7 +149,7 @@ func (x *index) remove(id prefer.AnswerID) {
 			continue
 		}
 		for _, e := range said {
-			if e.Answer.Counts() && x.whose(e) == who {
+			if e.Counts() && x.whose(e) == who {
 				n = n.with(e)
 			}
 		}

@@ -103,7 +103,7 @@ func TestIndexIncremental(t *testing.T) {
 				}
 				said[e.Rater] = append(said[e.Rater], e.ID)
 				standing++
-				if e.Answer.Counts() {
+				if e.Counts() {
 					counts++
 				}
 			}

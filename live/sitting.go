@@ -57,7 +57,7 @@ func (x *index) toPractise(study *prefer.Study, c Sitting, rater string, open bo
 func (x *index) block(c Sitting, rater string) int {
 	n, last := 0, false
 	for _, e := range x.said[rater] {
-		if last = e.Answer.Counts() && !e.Observed; last {
+		if last = e.Counts() && !e.Observed; last {
 			n++
 		}
 	}
