@@ -38,5 +38,5 @@ vuln: ## look for known vulnerabilities; "not checked" where their database cann
 screenshots: ## pictures of every screen, on a desktop and a phone, light and dark, in docs/screenshots
 	go test ./server -run '^TestBrowserScreens$$' -count=1 -screens ../docs/screenshots
 
-house: ## count how the upper floors are built
+house: ## print the size of the code against limits.txt, and the files that one answer enters
 	@scripts/house

@@ -27,7 +27,7 @@ func TestAhead(t *testing.T) {
 		t.Errorf("it is for a log of %d events, want 18", seq)
 	}
 	for _, c := range []Choice{First, Second, Tie} {
-		twin, plain := reopen(t, s.Events()), reopen(t, s.Events())
+		twin, plain := reopen(t, s.Events(0)), reopen(t, s.Events(0))
 		if !twin.Host().Import(text) {
 			t.Fatalf("refused %s", text)
 		}
@@ -44,7 +44,7 @@ func TestAhead(t *testing.T) {
 		}
 	}
 	// It still is for this log when the answer came first, but not when it had another past.
-	later := reopen(t, s.Events())
+	later := reopen(t, s.Events(0))
 	tell(t, later, open.ID, First)
 	if !later.Host().Import(text) {
 		t.Error("refused after the answer")
@@ -54,7 +54,7 @@ func TestAhead(t *testing.T) {
 		tell(t, other, ask(t, other, "ann").ID, Second)
 	}
 	ask(t, other, "ann")
-	behind, err := Open(ctx, s.Events()[:10], OpenOptions{})
+	behind, err := Open(ctx, s.Events(0)[:10], OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,11 +72,11 @@ func TestAhead(t *testing.T) {
 		if bad == string(text) {
 			t.Fatalf("%s: no %s in %s", name, change[0], text)
 		}
-		if twin := reopen(t, s.Events()); twin.Host().Import([]byte(bad)) {
+		if twin := reopen(t, s.Events(0)); twin.Host().Import([]byte(bad)) {
 			t.Errorf("%s: taken", name)
 		}
 	}
-	if twin := reopen(t, s.Events()); !twin.Host().Import(text) || twin.Host().Import(bytes.Replace(text, []byte(`"seq":18`), []byte(`"seq":17`), 1)) {
+	if twin := reopen(t, s.Events(0)); !twin.Host().Import(text) || twin.Host().Import(bytes.Replace(text, []byte(`"seq":18`), []byte(`"seq":17`), 1)) {
 		t.Error("an older text was taken in place of a newer one")
 	}
 }
@@ -105,10 +105,10 @@ func FuzzAhead(f *testing.F) {
 	f.Add(string(text))
 	f.Add(fmt.Sprintf(`{"version":1,"seq":2,"rater":"ann","log":%q,"next":{}}`, log.String()))
 	f.Fuzz(func(t *testing.T, text string) {
-		twin := reopen(t, s.Events())
+		twin := reopen(t, s.Events(0))
 		twin.Host().Import([]byte(text))
 		tell(t, twin, open.ID, First)
 		ask(t, twin, "ann")
-		reopen(t, twin.Events())
+		reopen(t, twin.Events(0))
 	})
 }

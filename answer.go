@@ -42,11 +42,10 @@ type Answer struct {
 	Meta Meta   `json:"meta,omitempty"`
 }
 
-// Counts reports whether the answer is one of those that Verdict.Answers and every other number of answers count, unless it was taken back: skips
-// and checks are not, nor are answers to blind duels and practice questions, which the study keeps as checks.
-func (a Answer) Counts() bool {
+// counts is the rule of Entry.Counts: undone and blind say what the study knows of the answer.
+func (a Answer) counts(undone, blind bool) bool {
 	k, _ := a.Choice.info()
-	return k.Teaches && !a.Check
+	return k.Teaches && !a.Check && !undone && !blind
 }
 
 // Answers describes which answers a study offers. The zero value offers first, second and "can't

@@ -94,7 +94,7 @@ func TestBothBadIncumbent(t *testing.T) {
 		{"an ulp away", third, worse, cup(0.30000000000000004, 0.3), []gp.Outcome{0}, false},
 	} {
 		s := start(t, Config{Space: coffee(), BothBad: AsTie})
-		events := append(s.Events(), Event{Seq: 2, Kind: kindAsked,
+		events := append(s.Events(0), Event{Seq: 2, Kind: kindAsked,
 			Asked: &Question{ID: "mine", First: c.first, Second: c.second, Incumbent: c.incumbent, Method: "kg"}})
 		s = reopen(t, events)
 		tell(t, s, "mine", BothBad)
@@ -125,7 +125,7 @@ func TestBothBadLowers(t *testing.T) {
 		b, _ := unitOf(s.cfg.Space, q.Second)
 		inc, _ := unitOf(s.cfg.Space, q.Incumbent)
 		after := func(c Choice) *gp.Posterior {
-			twin := reopen(t, s.Events())
+			twin := reopen(t, s.Events(0))
 			tell(t, twin, q.ID, c)
 			p, err := twin.cfg.Model.Condition(twin.view("").Duels, before.Hyper(), nil)
 			if err != nil {

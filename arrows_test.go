@@ -128,10 +128,6 @@ var arrows = map[string]map[string]string{
 		"internal/normal":   "the chance of an answer",
 		"internal/splitmix": "a seed of its own for every study",
 	},
-	"bench/renders": {
-		"":                "studies are played as a stranger would",
-		"internal/pixels": "what a study sees of a picture",
-	},
 	"arena": {"": "answers of a study"},
 	"bench/judges": {
 		"":                "prefer plays as a stranger would",
@@ -224,7 +220,6 @@ var arrows = map[string]map[string]string{
 
 		"bench/statements": "the rehearsal of what studies say",
 		"bench/tastes":     "how good their picks are",
-		"bench/renders":    "how many answers it takes to the best of many pictures",
 		"bench/rankings":   "what pairs a ranking should become",
 		"bench/judges":     "how many calls of a judge it takes",
 		"arena":            "ratings and wins",

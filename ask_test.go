@@ -35,7 +35,7 @@ func TestAskIsIdempotent(t *testing.T) {
 	s := start(t, Config{Space: coffee()})
 	for range 6 {
 		q := ask(t, s, "ann")
-		events := s.Events()
+		events := s.Events(0)
 		for range 3 {
 			again := ask(t, s, "ann")
 			if !reflect.DeepEqual(again, q) {
@@ -44,7 +44,7 @@ func TestAskIsIdempotent(t *testing.T) {
 			again.First["milk"] = space.ValueOf(0.123456)
 			again.Second["grind"] = space.ValueOf(1)
 		}
-		if !reflect.DeepEqual(s.Events(), events) {
+		if !reflect.DeepEqual(s.Events(0), events) {
 			t.Fatal("asking again changed the log")
 		}
 		tell(t, s, q.ID, honest(q))
@@ -155,7 +155,7 @@ func TestIncumbent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, e := range s.Events()[:2+2*k] {
+		for _, e := range s.Events(0)[:2+2*k] {
 			if e.Kind != kindAsked {
 				continue
 			}
@@ -183,7 +183,7 @@ func TestWithin(t *testing.T) {
 	}
 	for _, ready := range []bool{false, true} {
 		for _, within := range []time.Duration{1, time.Millisecond, 5 * time.Millisecond} {
-			s := reopen(t, template.Events())
+			s := reopen(t, template.Events(0))
 			if ready {
 				learned(t, s)
 			}
@@ -203,7 +203,7 @@ func TestWithin(t *testing.T) {
 				t.Errorf("not ready, within %v: asked by %q", within, q.Method)
 			}
 			tell(t, s, q.ID, First) // and the study goes on
-			if !s.Events()[len(s.Events())-2].Asked.Partial {
+			if !s.Events(0)[len(s.Events(0))-2].Asked.Partial {
 				t.Error("the log does not say that the question is partial")
 			}
 		}
@@ -213,8 +213,8 @@ func TestWithin(t *testing.T) {
 // TestWithinNegative: no time at all is a mistake, not a hurry.
 func TestWithinNegative(t *testing.T) {
 	s := start(t, Config{Space: coffee()})
-	if _, err := s.Ask(ctx, Request{Within: -time.Second}); err == nil || !strings.Contains(err.Error(), "Request.Within = -1s") || len(s.Events()) != 1 {
-		t.Errorf("error %v, %d events", err, len(s.Events()))
+	if _, err := s.Ask(ctx, Request{Within: -time.Second}); err == nil || !strings.Contains(err.Error(), "Request.Within = -1s") || len(s.Events(0)) != 1 {
+		t.Errorf("error %v, %d events", err, len(s.Events(0)))
 	}
 }
 
@@ -242,8 +242,8 @@ func TestKeepQuestion(t *testing.T) {
 	if q, kept, err := s.keepQuestion(ctx, chosen{Question: slow, view: v}, false); kept || err != nil {
 		t.Errorf("kept %+v, %v", q, err)
 	}
-	if len(s.Events()) != 2 {
-		t.Errorf("the log has %d events, want 2", len(s.Events()))
+	if len(s.Events(0)) != 2 {
+		t.Errorf("the log has %d events, want 2", len(s.Events(0)))
 	}
 }
 

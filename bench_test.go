@@ -13,7 +13,7 @@ func BenchmarkVerdict(b *testing.B) {
 			b.Run(fmt.Sprintf("%s/d=%d/n=%d", kind, size[0], size[1]), func(b *testing.B) {
 				s := seen(b, size[0], size[1], Config{Belief: kind}, func(u []float64) float64 { return -8 * (u[0] - 0.4) * (u[0] - 0.4) })
 				for b.Loop() {
-					again := reopen(b, s.Events())
+					again := reopen(b, s.Events(0))
 					if _, err := again.Verdict(ctx, Look{}); err != nil {
 						b.Fatal(err)
 					}
@@ -49,7 +49,7 @@ func BenchmarkMixedQuestion(b *testing.B) {
 					}
 				}
 				for b.Loop() {
-					ask(b, reopen(b, s.Events()), names[0])
+					ask(b, reopen(b, s.Events(0)), names[0])
 				}
 			})
 		}

@@ -70,12 +70,12 @@ func TestBlindTeachesNothing(t *testing.T) {
 	play(t, without, "", 1)
 	sameBits(t, "after one answer more", with, without)
 	same("next", ask(t, with, ""), ask(t, without, ""))
-	again := reopen(t, with.Events())
+	again := reopen(t, with.Events(0))
 	sameBits(t, "reopened", again, with)
 	if a, b := checked(t, again, ""), checked(t, with, ""); !reflect.DeepEqual(a, b) {
 		t.Errorf("reopened the check is %+v, was %+v", a, b)
 	}
-	for _, e := range with.Events() {
+	for _, e := range with.Events(0) {
 		if e.Answered == nil {
 			continue
 		}
@@ -299,7 +299,7 @@ func TestBlindStale(t *testing.T) {
 func TestBlindLog(t *testing.T) {
 	s := start(t, Config{Space: coffee(), Search: little})
 	play(t, s, "", 2)
-	events := s.Events()
+	events := s.Events(0)
 	for _, b := range []BlindDuel{{Tie, Strong}, {First, "weak"}, {}} {
 		q := &Question{ID: "q9", First: cup(0.1, 1), Second: cup(0.2, 1), Method: "blind", Blind: &b}
 		bad := Event{Seq: len(events) + 1, Kind: kindAsked, Asked: q}

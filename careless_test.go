@@ -301,7 +301,7 @@ func TestCarelessCatch(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		raters, err := reopen(t, s.Events()).Raters(t.Context())
+		raters, err := reopen(t, s.Events(0)).Raters(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

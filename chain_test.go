@@ -101,7 +101,7 @@ func TestReadEventErrors(t *testing.T) {
 			t.Errorf("%s\n%v, want %s", line, err, c.says)
 		}
 	}
-	good := start(t, Config{Space: unitSquare()}).Events()
+	good := start(t, Config{Space: unitSquare()}).Events(0)
 	_, err := Open(ctx, append(good, Event{Seq: 2, Kind: "voted"}), OpenOptions{})
 	if !errors.Is(err, ErrNewer) || errors.Is(err, ErrEvents) || !strings.HasPrefix(fmt.Sprint(err), `event 2: prefer: its kind is "voted": made by a newer`) {
 		t.Errorf("a log with an event of a kind to come: %v", err)

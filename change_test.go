@@ -52,7 +52,7 @@ func TestChangePeople(t *testing.T) {
 	shared, each := opposites(t, Shared, "ann", "ben"), opposites(t, PerRater, "ann", "ben")
 	for _, from := range []People{Shared, PerRater} {
 		s := opposites(t, from, "ann", "ben")
-		before := s.Events()
+		before := s.Events(0)
 		follower := reopen(t, before)
 		to := map[People]People{Shared: PerRater, PerRater: Shared}
 		now := from
@@ -61,10 +61,10 @@ func TestChangePeople(t *testing.T) {
 			if err := s.Change(ctx, Change{People: &now}); err != nil {
 				t.Fatal(err)
 			}
-			if err := follower.Host().Follow(s.Events()); err != nil {
+			if err := follower.Host().Follow(s.Events(0)); err != nil {
 				t.Fatal(err)
 			}
-			for who, s := range map[string]*Study{"itself": s, "opened": reopen(t, s.Events()), "following": follower} {
+			for who, s := range map[string]*Study{"itself": s, "opened": reopen(t, s.Events(0)), "following": follower} {
 				if got := s.Config().People; got != now {
 					t.Errorf("%s: People is %q, want %q", who, got, now)
 				}
@@ -99,7 +99,7 @@ func TestChange(t *testing.T) {
 		t.Fatal(err)
 	}
 	budget, prompt = -1, "changed by the caller afterwards"
-	for _, s := range []*Study{s, reopen(t, s.Events())} {
+	for _, s := range []*Study{s, reopen(t, s.Events(0))} {
 		if c := s.Config(); c.Budget != 5 || c.Prompt != "Which cup?" || c.People != PerRater {
 			t.Errorf("budget %d, prompt %q, people %q", c.Budget, c.Prompt, c.People)
 		}
@@ -120,7 +120,7 @@ func TestChange(t *testing.T) {
 	if err := s.Change(t.Context(), Change{Settings: []byte(`{"a": {"b": null}}`)}); err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range []*Study{s, reopen(t, s.Events())} {
+	for _, s := range []*Study{s, reopen(t, s.Events(0))} {
 		if all := s.Changes(); len(all) != 2 || all[1].Seq != before+1 || string(all[1].Changed.Settings) != `{"a": {"b": null}}` || s.Prompt("q1") != "Which cup?" {
 			t.Errorf("changes %+v, prompt %q", all, s.Prompt("q1"))
 		}

@@ -27,7 +27,7 @@ func TestChooser(t *testing.T) {
 	if q.Method != "mine" || q.First.String() != want.First.String() || q.Second.String() != want.Second.String() || q.Value != want.Value {
 		t.Errorf("asked %+v, the shipped method asks %+v", q, want)
 	}
-	without := reopen(t, own.Events())
+	without := reopen(t, own.Events(0))
 	tell(t, without, q.ID, First)
 	if _, err := without.Verdict(ctx, Look{}); err != nil {
 		t.Error(err)
@@ -36,7 +36,7 @@ func TestChooser(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), `"mine"`) || !strings.Contains(err.Error(), "OpenOptions.Chooser") {
 		t.Errorf("asked without its method: %v", err)
 	}
-	with, err := Open(ctx, without.Events(), OpenOptions{Chooser: eubo})
+	with, err := Open(ctx, without.Events(0), OpenOptions{Chooser: eubo})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestChooser(t *testing.T) {
 			t.Errorf("a chooser may be called %q", name)
 		}
 	}
-	if _, err := Open(ctx, shipped.Events(), OpenOptions{Chooser: eubo}); err == nil {
+	if _, err := Open(ctx, shipped.Events(0), OpenOptions{Chooser: eubo}); err == nil {
 		t.Error("a study of a shipped method takes another one")
 	}
 	if err := (Config{Space: coffee(), Method: "mine"}).Validate(); err == nil {

@@ -111,7 +111,7 @@ func TestConfigIsCopied(t *testing.T) {
 	if got := s.Config().Space.Parameters[0].High; got != 1 {
 		t.Errorf("the study's range now ends at %g", got)
 	}
-	if got := s.Events()[0].Created.Config.Space.Parameters[0].High; got != 1 {
+	if got := s.Events(0)[0].Created.Config.Space.Parameters[0].High; got != 1 {
 		t.Errorf("the log's range now ends at %g", got)
 	}
 }

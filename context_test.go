@@ -71,7 +71,7 @@ func hear(t *testing.T, s *Study, fixed space.Option) Question {
 func TestContext(t *testing.T) {
 	for _, cfg := range []Config{{Seed: 1}, {Seed: 1, Belief: Likeliest}, {Seed: 2, Method: "eubo"}, {Seed: 3, Method: "random"}} {
 		s := heard(t, cfg, 24)
-		again := reopen(t, s.Events())
+		again := reopen(t, s.Events(0))
 		for _, fixed := range []space.Option{quiet, babble} {
 			best, err := s.Best(t.Context(), Look{Fixed: fixed})
 			if err != nil {
@@ -277,7 +277,7 @@ func TestContextRefused(t *testing.T) {
 	if _, err := s.Ask(t.Context(), Request{}); !strings.Contains(err.Error(), `"noise" is a context of the study and nothing says which, want one of quiet, babble`) {
 		t.Errorf("an ask without a context: %v", err)
 	}
-	events := s.Events()
+	events := s.Events(0)
 	q := *events[1].Asked
 	q.Second = at(q.Second.Float("gain"), "babble")
 	if _, err := Open(t.Context(), []Event{events[0], {Seq: 2, Kind: kindAsked, Asked: &q}}, OpenOptions{}); !errors.Is(err, ErrEvents) || !errors.Is(err, space.ErrContext) {
@@ -347,7 +347,7 @@ func TestContextAhead(t *testing.T) {
 		t.Errorf("%d questions in stock, %v, want none", n, err)
 	}
 	_, text := s.Host().Export("")
-	twin := reopen(t, s.Events())
+	twin := reopen(t, s.Events(0))
 	if !twin.Host().Import(text) {
 		t.Error("what was chosen ahead is not taken elsewhere")
 	}
@@ -498,7 +498,7 @@ func TestContextSnapshot(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	quick, err := Open(t.Context(), s.Events(), OpenOptions{Snapshot: s.Host().Snapshot()})
+	quick, err := Open(t.Context(), s.Events(0), OpenOptions{Snapshot: s.Host().Snapshot()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,8 +40,7 @@ func (s *Study) Contradictions(ctx context.Context, l Look) ([]Contradiction, er
 	s.mu.Unlock()
 	var out []Contradiction
 	for _, t := range answers {
-		k, _ := t.answer.Choice.info()
-		if t.undone || t.answer.Check || t.question.isBlind() || !k.Teaches || k.Choice == BothBad || v.PerRater && !v.Pooled && t.rater != v.rater {
+		if !t.counts() || t.answer.Choice == BothBad || v.PerRater && !v.Pooled && t.rater != v.rater {
 			continue
 		}
 		i := f.Find(t.a, t.b, t.answer.outcome())

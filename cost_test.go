@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -96,7 +97,7 @@ func TestCostlyLog(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	events := s.Events()
+	events := slices.Clone(s.Events(0))
 	first := *events[0].Created
 	first.Config.Space.Constraints = []string{"sum(1..990, {sum(1..990, {# * x})}) < -1"} // nothing satisfies it: 16384 tries would take 10 minutes
 	events[0].Created = &first

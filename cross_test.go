@@ -256,7 +256,7 @@ func TestCrossedStudy(t *testing.T) {
 	if err != nil || v.Items != 6 {
 		t.Errorf("a verdict on %d items: %v", v.Items, err)
 	}
-	events := s.Events()
+	events := s.Events(0)
 	for _, snap := range [][]byte{nil, s.Host().Snapshot()} {
 		again, err := Open(t.Context(), events, OpenOptions{Snapshot: snap})
 		if err != nil {
@@ -326,7 +326,7 @@ func TestCrossedItems(t *testing.T) {
 	if d, err := s.Difference(append(prompts(5), space.Item{ID: "newest"})); err != nil || len(d.New) != 1 || d.Same != 5 || !slices.Equal(d.Gone, []string{"new"}) {
 		t.Errorf("difference %+v: %v", d, err)
 	}
-	again, err := Open(t.Context(), s.Events(), OpenOptions{})
+	again, err := Open(t.Context(), s.Events(0), OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

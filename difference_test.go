@@ -43,10 +43,10 @@ func TestRefresh(t *testing.T) {
 			t.Errorf("step %d: %s\n%s\nwant %s\n%s", i, did, strings.Join(list, " "), step.did, step.list)
 		}
 	}
-	if n := len(s.Events()); n != 1+1+1+2+2+2+1+1 {
+	if n := len(s.Events(0)); n != 1+1+1+2+2+2+1+1 {
 		t.Errorf("%d events", n)
 	}
-	if _, err := Open(ctx, s.Events(), OpenOptions{}); err != nil {
+	if _, err := Open(ctx, s.Events(0), OpenOptions{}); err != nil {
 		t.Error(err)
 	}
 	unchanged(t, s, "refresh", space.ErrOption, func() error { _, err := s.Refresh(t.Context(), found("a=1 a=2"), false); return err })

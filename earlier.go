@@ -32,8 +32,7 @@ func (s *Study) Earlier(ctx context.Context, of Config) (duels []Duel, skipped i
 	var raters []string
 	said := map[string][]Duel{}
 	for _, t := range s.state.answers {
-		k, _ := t.answer.Choice.info()
-		if t.undone || t.answer.Check || t.question.isBlind() || !k.Teaches || k.Choice == BothBad || !s.state.learnsFrom(t.rater, nil) {
+		if !t.counts() || t.answer.Choice == BothBad || !s.state.learnsFrom(t.rater, nil) {
 			continue
 		}
 		d := t.duel

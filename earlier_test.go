@@ -42,7 +42,7 @@ func TestEarlier(t *testing.T) {
 		if x := bestX(t, s, "dan"); math.Abs(x-0.8) > 0.2 {
 			t.Errorf("%s: after 14 answers dan's favourite has x = %g, want 0.8", people, x)
 		}
-		again, err := Open(t.Context(), s.Events(), OpenOptions{})
+		again, err := Open(t.Context(), s.Events(0), OpenOptions{})
 		if err != nil || bestX(t, again, "dan") != bestX(t, s, "dan") {
 			t.Errorf("%s: opened again it is another study (%v)", people, err)
 		}

@@ -52,12 +52,12 @@ func TestEventJSON(t *testing.T) {
 		t.Errorf("the question leaves fields empty: %+v", q)
 	}
 	undo(t, s, tell(t, s, q.ID, Tie))
-	data := lines(t, s.Events())
+	data := lines(t, s.Events(0))
 	back, err := readLines(data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := s.Events()
+	want := s.Events(0)
 	want[0].Created.Config.Now = nil
 	if !reflect.DeepEqual(back, want) {
 		t.Errorf("read back as\n%+v, want\n%+v", back, want)
@@ -72,7 +72,7 @@ func TestEventForm(t *testing.T) {
 	s := start(t, Config{Space: space.Box(space.Float("x", 0, 1))})
 	observe(t, s, space.Option{"x": space.ValueOf(0.25)}, space.Option{"x": space.ValueOf(1)}, Second)
 	undo(t, s, "a1")
-	got := strings.Split(strings.TrimSpace(string(lines(t, s.Events()[1:]))), "\n")
+	got := strings.Split(strings.TrimSpace(string(lines(t, s.Events(0)[1:]))), "\n")
 	want := []string{
 		`{"seq":2,"time":"2026-01-01T10:00:02Z","kind":"observed","observed":{"id":"a1","duel":{"first":{"x":0.25},"second":{"x":1},"answer":{"choice":"second"}}}}`,
 		`{"seq":3,"time":"2026-01-01T10:00:03Z","kind":"undone","undone":{"answer":"a1"}}`,
@@ -144,7 +144,7 @@ func TestJournal(t *testing.T) {
 	observe(t, s, cup(0.2, 1), cup(0.5, 1), First)
 	observe(t, twin, cup(0.2, 1), cup(0.5, 1), First)
 	sameBits(t, "with and without failures", s, twin)
-	if !reflect.DeepEqual(j.events, s.Events()) {
+	if !reflect.DeepEqual(j.events, s.Events(0)) {
 		t.Error("the journal and the log differ")
 	}
 	reopen(t, j.events)
@@ -154,7 +154,7 @@ func TestJournal(t *testing.T) {
 func TestJournalConflict(t *testing.T) {
 	j := &testJournal{t: t}
 	one := start(t, Config{Space: coffee(), Journal: j})
-	two, err := Open(ctx, one.Events(), OpenOptions{Journal: j})
+	two, err := Open(ctx, one.Events(0), OpenOptions{Journal: j})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +182,7 @@ func TestContextOver(t *testing.T) {
 	h := s.Host()
 	for name, do := range map[string]func(context.Context) error{
 		"New":       func(c context.Context) error { _, err := New(c, Config{Space: coffee(), Journal: j}); return err },
-		"Open":      func(c context.Context) error { _, err := Open(c, s.Events(), OpenOptions{}); return err },
+		"Open":      func(c context.Context) error { _, err := Open(c, s.Events(0), OpenOptions{}); return err },
 		"Ask":       func(c context.Context) error { _, err := s.Ask(c, Request{Rater: "ann"}); return err },
 		"Ask again": func(c context.Context) error { _, err := s.Ask(c, Request{}); return err },
 		"in time":   func(c context.Context) error { _, err := s.Ask(c, Request{Rater: "ann", Within: 1}); return err },
@@ -204,7 +204,7 @@ func TestContextOver(t *testing.T) {
 		unchanged(t, s, name, reason, func() error { return do(gone) })
 		unchanged(t, s, name, context.DeadlineExceeded, func() error { return do(late) })
 	}
-	if len(j.events) != len(s.Events()) {
-		t.Errorf("the journal has %d events, the study %d", len(j.events), len(s.Events()))
+	if len(j.events) != len(s.Events(0)) {
+		t.Errorf("the journal has %d events, the study %d", len(j.events), len(s.Events(0)))
 	}
 }

@@ -52,11 +52,10 @@ func (s *state) collect(ev *learn.Evidence, use func(*told) bool, level func(rat
 		return rater
 	}
 	for _, t := range s.answers {
-		if t.undone || t.answer.Check || t.question.isBlind() || !use(t) {
+		if !t.counts() || !use(t) {
 			continue
 		}
 		switch k, _ := t.answer.Choice.info(); {
-		case !k.Teaches:
 		case k.Choice == BothBad && s.cfg.BothBad == AtLevel:
 			ev.AddLevel(t.a, false, name(t.rater))
 			ev.AddLevel(t.b, false, name(t.rater))
@@ -145,9 +144,8 @@ func (s *state) perRaterEvidence(only *string) learn.Evidence {
 func (s *state) teachesAbout(rater string) func(*told) bool {
 	crowd := 0
 	return func(t *told) bool {
-		k, _ := t.answer.Choice.info()
 		heard := s.learnsFrom(t.rater, nil)
-		if k.Teaches && heard {
+		if heard {
 			crowd++
 		}
 		return t.rater == rater || heard && crowd <= learn.CrowdLimit
@@ -170,9 +168,7 @@ func (s *state) jointEvidence(raters []string, answers int) learn.Evidence {
 	}
 	s.earlier(&ev)
 	s.collect(&ev, func(t *told) bool {
-		if k, _ := t.answer.Choice.info(); k.Teaches {
-			said[t.rater]++
-		}
+		said[t.rater]++
 		return said[t.rater] <= most && slices.Contains(raters, t.rater)
 	}, func(string) bool { return false })
 	ev.PerRater = ev.Duels.Len() <= learn.DenseLimit

@@ -101,7 +101,7 @@ func ExampleOpen() {
 		q := must(study.Ask(ctx, prefer.Request{}))
 		must(study.Tell(ctx, q.ID, prefer.Answer{Choice: thirsty(q)}))
 	}
-	text := must(json.Marshal(study.Events()))
+	text := must(json.Marshal(study.Events(0)))
 
 	var events []prefer.Event
 	if err := json.Unmarshal(text, &events); err != nil {

@@ -23,7 +23,7 @@ func TestLeaveOut(t *testing.T) {
 	if err := s.Change(ctx, Change{Exclude: []string{"nobody"}}); !errors.Is(err, ErrNoRater) {
 		t.Errorf("leaving out nobody: %v", err)
 	}
-	for _, s := range []*Study{s, reopen(t, s.Events())} {
+	for _, s := range []*Study{s, reopen(t, s.Events(0))} {
 		if got, want := believes(t, s, ""), believes(t, without, ""); !reflect.DeepEqual(got, want) {
 			t.Errorf("without her: %v, want %v", got, want)
 		}

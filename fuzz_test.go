@@ -15,11 +15,11 @@ import (
 // replayed directly or through JSON, give the same one.
 func FuzzEvents(f *testing.F) {
 	s := start(f, Config{Space: coffee(), Answers: Answers{Grades: 1}})
-	f.Add(lines(f, s.Events()))
+	f.Add(lines(f, s.Events(0)))
 	for k := range 7 {
 		step(f, s, k)
 	}
-	all := lines(f, s.Events())
+	all := lines(f, s.Events(0))
 	f.Add(all)
 	f.Add(all[:len(all)/2])
 	f.Add(bytes.Replace(all, []byte(`"answered"`), []byte(`"undone"`), 1))
@@ -39,11 +39,11 @@ func FuzzEvents(f *testing.F) {
 		if err != nil {
 			return
 		}
-		fromJSON, err := readLines(lines(t, s.Events()))
+		fromJSON, err := readLines(lines(t, s.Events(0)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		for name, events := range map[string][]Event{"events": s.Events(), "JSON": fromJSON} {
+		for name, events := range map[string][]Event{"events": s.Events(0), "JSON": fromJSON} {
 			r, err := Open(ctx, events, OpenOptions{})
 			if err != nil {
 				t.Fatalf("from %s: %v", name, err)

@@ -72,7 +72,7 @@ func TestGainsByOthers(t *testing.T) {
 	s := seen(t, 2, 20, Config{}, tasteFor)
 	at := func(x, y float64) space.Option { return optionOf(unitSpace(2), []float64{x, y}) }
 	pairs := [][2]space.Option{{at(0.1, 0.5), at(0.9, 0.5)}, {at(0.1, 0.5), at(0.1, 0.5)}}
-	before := len(s.Events())
+	before := len(s.Events(0))
 	eubo, err := s.Worth(t.Context(), Look{}, "eubo", pairs)
 	if err != nil {
 		t.Fatal(err)
@@ -84,7 +84,7 @@ func TestGainsByOthers(t *testing.T) {
 	if !(eubo[0] >= eubo[1]) || !(kg[0] > 100*kg[1]) || kg[1] < 0 { // a tie of an option with itself tells how readily ties are said, which the models disagree about
 		t.Errorf("eubo %g, kg %g of a pair and of an option with itself", eubo, kg)
 	}
-	if len(s.Events()) != before {
+	if len(s.Events(0)) != before {
 		t.Error("looking wrote to the log")
 	}
 	if _, err := s.Worth(t.Context(), Look{}, "thompson", pairs); !errors.Is(err, ErrMethod) {

@@ -32,7 +32,7 @@ func (c Config) Hash() (string, error) {
 // exchange.WriteLog writes after its first line. Forgetting somebody changes it.
 func (s *Study) LogHash() (string, error) {
 	h := sha256.New()
-	for _, e := range s.Events() {
+	for _, e := range s.Events(0) {
 		text, err := plainJSON(e)
 		if err != nil {
 			return "", err

@@ -44,7 +44,7 @@ func TestConfigHashOpened(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := json.Marshal(s.Events())
+	text, err := json.Marshal(s.Events(0))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,10 +24,17 @@ type Entry struct {
 	Out      bool         `json:"out,omitempty"`    // its rater is left out of what the group learns now
 	Origin   string       `json:"origin,omitempty"` // of its event
 
-	// Number counts the answers behind a verdict up to this one: those that count (Answer.Counts) and stand, under its context, of everybody who is not left out,
+	// Number counts the answers behind a verdict up to this one: those that count (Counts), under its context, of everybody who is not left out,
 	// or in a study per rater of its rater. 0 if it is not one of them.
 	Number int `json:"number,omitempty"`
 }
+
+// Counts reports whether the answer is learned from, and is one of those that Verdict.Answers and every other number of answers count. Answers that were
+// taken back, skips and checks do not count, nor do blind duels and practice questions. Whether its rater is left out is another matter: see Out.
+func (e Entry) Counts() bool { return e.Answer.counts(e.Undone, e.Blind) }
+
+// counts is Entry.Counts.
+func (t *told) counts() bool { return t.answer.counts(t.undone, t.question.isBlind()) }
 
 // History returns every answer in the order of telling, undone ones included and marked. What its
 // options point to is shared with the study: read only.
@@ -50,7 +57,7 @@ func (s *Study) History() []Entry {
 		} else {
 			entry.Observed, entry.First, entry.Second = true, t.duel.First, t.duel.Second
 		}
-		if each := s.state.cfg.People == PerRater; !t.undone && t.answer.Counts() && (each || !entry.Out) {
+		if each := s.state.cfg.People == PerRater; t.counts() && (each || !entry.Out) {
 			of := [2]string{"", s.state.cfg.Space.Context(entry.First).String()}
 			if each {
 				of[0], _, _ = strings.Cut(t.rater, "#") // as in counted

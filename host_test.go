@@ -15,7 +15,7 @@ func TestFollow(t *testing.T) {
 		tell(t, here, ask(t, here, "ann").ID, First)
 	}
 	pending := ask(t, here, "ann")
-	there, err := Open(ctx, here.Events(), OpenOptions{Journal: j})
+	there, err := Open(ctx, here.Events(0), OpenOptions{Journal: j})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,17 +36,17 @@ func TestFollow(t *testing.T) {
 		t.Fatalf("%v, want a conflict", err)
 	}
 	void := here.late["cat"].Question
-	if err := here.Host().Follow(j.events[len(here.Events()):]); err != nil {
+	if err := here.Host().Follow(j.events[len(here.Events(0)):]); err != nil {
 		t.Fatal(err)
 	}
-	again := reopen(t, here.Events())
+	again := reopen(t, here.Events(0))
 	if got, want := ask(t, here, "cat"), ask(t, again, "cat"); marshal(t, got) != marshal(t, want) || got.First.String() == void.First.String() {
 		t.Errorf("asked %+v, want %+v", got, want)
 	}
-	if err := there.Host().Follow(j.events); err != nil || string(lines(t, there.Events())) != string(lines(t, j.events)) || string(lines(t, here.Events())) != string(lines(t, j.events)) {
+	if err := there.Host().Follow(j.events); err != nil || string(lines(t, there.Events(0))) != string(lines(t, j.events)) || string(lines(t, here.Events(0))) != string(lines(t, j.events)) {
 		t.Errorf("the logs differ (%v)", err)
 	}
-	if got, want := fingerprint(learned(t, there)), fingerprint(learned(t, reopen(t, here.Events()))); !slices.Equal(got, want) {
+	if got, want := fingerprint(learned(t, there)), fingerprint(learned(t, reopen(t, here.Events(0)))); !slices.Equal(got, want) {
 		t.Error("a study that followed has learned something else than one that was opened")
 	}
 	if err := there.Host().Follow([]Event{{Seq: 99, Kind: kindUndone, Undone: &Undone{Answer: "a1"}}}); !errors.Is(err, ErrEvents) {
@@ -60,7 +60,7 @@ func TestAdopt(t *testing.T) {
 	s := start(t, Config{Space: unitSquare(), Seed: 3, Journal: j})
 	tell(t, s, ask(t, s, "ann").ID, First)
 	before := string(lines(t, j.events))
-	other, err := Open(ctx, s.Events(), OpenOptions{})
+	other, err := Open(ctx, s.Events(0), OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestAdopt(t *testing.T) {
 	if _, err := other.Tell(t.Context(), q.ID, Answer{Choice: Tie}); err != nil {
 		t.Fatal(err)
 	}
-	more := other.Events()[s.Seq():]
+	more := other.Events(0)[s.Seq():]
 	for what, c := range map[string]struct {
 		change func(*Event)
 		why    error
@@ -85,7 +85,7 @@ func TestAdopt(t *testing.T) {
 		a := *bad[3].Answered
 		bad[3].Answered = &a
 		c.change(&bad[3])
-		if err := s.Host().Adopt(ctx, bad); !errors.Is(err, c.why) || string(lines(t, s.Events())) != before || string(lines(t, j.events)) != before {
+		if err := s.Host().Adopt(ctx, bad); !errors.Is(err, c.why) || string(lines(t, s.Events(0))) != before || string(lines(t, j.events)) != before {
 			t.Errorf("%s: %v, and %d events are there", what, err, len(j.events))
 		}
 	}
@@ -102,10 +102,10 @@ func TestAdopt(t *testing.T) {
 	if err := s.Host().Adopt(ctx, more); err != nil {
 		t.Fatal(err)
 	}
-	if want := string(lines(t, other.Events())); string(lines(t, s.Events())) != want || string(lines(t, j.events)) != want {
+	if want := string(lines(t, other.Events(0))); string(lines(t, s.Events(0))) != want || string(lines(t, j.events)) != want {
 		t.Error("the logs differ")
 	}
-	if got, want := fingerprint(learned(t, s)), fingerprint(learned(t, reopen(t, other.Events()))); !slices.Equal(got, want) {
+	if got, want := fingerprint(learned(t, s)), fingerprint(learned(t, reopen(t, other.Events(0)))); !slices.Equal(got, want) {
 		t.Error("a study that adopted has learned something else than one that was opened")
 	}
 	if err := s.Host().Adopt(ctx, nil); err != nil {

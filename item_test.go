@@ -142,7 +142,7 @@ func TestJoin(t *testing.T) {
 		if best.Option.Item() != "star" {
 			t.Errorf("%s: the best is %v, want star", name, best.Option)
 		}
-		again, err := Open(ctx, s.Events(), OpenOptions{})
+		again, err := Open(ctx, s.Events(0), OpenOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

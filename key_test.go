@@ -2,6 +2,7 @@ package prefer
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -32,7 +33,7 @@ func TestKeys(t *testing.T) {
 		t.Fatalf("six answers under two keys of three raters have %d ids, and %d are kept", len(ids), n)
 	}
 	next := ask(t, s, "anna")
-	for name, study := range map[string]*Study{"as it was": s, "after a restart": reopen(t, s.Events())} {
+	for name, study := range map[string]*Study{"as it was": s, "after a restart": reopen(t, s.Events(0))} {
 		for rater, q := range told {
 			d := duel
 			d.Rater = rater
@@ -92,7 +93,7 @@ func TestKeysOfOldLogs(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	events := s.Events()
+	events := slices.Clone(s.Events(0))
 	for i := range events[1:] {
 		o := *events[1+i].Observed
 		o.Duel.Answer.Key = "k"

@@ -55,7 +55,7 @@ func TestNewcomerLearnsFromOthers(t *testing.T) {
 		if alone := kinship.Family == gp.NoneFamily; (q.Method == methodDesign) != alone || (math.Abs(b.Option.Float("x")-0.2) < 0.15 && b.Beats > 0.7) == alone {
 			t.Errorf("with kinship %v dan begins with a question of %s and the favourite %v, better than %.2f", kinship, q.Method, b.Option, b.Beats)
 		}
-		if again, err := Open(t.Context(), s.Events(), OpenOptions{}); err != nil || bestX(t, again, "dan") != b.Option.Float("x") {
+		if again, err := Open(t.Context(), s.Events(0), OpenOptions{}); err != nil || bestX(t, again, "dan") != b.Option.Float("x") {
 			t.Errorf("opened again dan has another favourite (%v)", err)
 		}
 	}

@@ -62,11 +62,11 @@ func TestReplay(t *testing.T) {
 			step(t, s, k)
 			continue
 		}
-		fromJSON, err := readLines(lines(t, s.Events()))
+		fromJSON, err := readLines(lines(t, s.Events(0)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		replayed := map[string]*Study{"events": reopen(t, s.Events()), "JSON": reopen(t, fromJSON)}
+		replayed := map[string]*Study{"events": reopen(t, s.Events(0)), "JSON": reopen(t, fromJSON)}
 		for name, r := range replayed {
 			sameBits(t, fmt.Sprintf("step %d, replayed from %s", k, name), s, r)
 			if got, want := r.openIDs(), s.openIDs(); !reflect.DeepEqual(got, want) {
@@ -98,9 +98,9 @@ func TestReplayGoesOn(t *testing.T) {
 	for k := range steps {
 		step(t, whole, k)
 		step(t, parts, k)
-		parts = reopen(t, parts.Events())
+		parts = reopen(t, parts.Events(0))
 	}
-	a, b := whole.Events(), parts.Events()
+	a, b := whole.Events(0), parts.Events(0)
 	for i := range a {
 		a[i].Time, b[i].Time = a[0].Time, a[0].Time
 		ja, _ := json.Marshal(a[i])
@@ -215,7 +215,7 @@ func TestLookingChangesNothing(t *testing.T) {
 		if _, err := s.Verdict(ctx, Look{}); err != nil {
 			t.Fatal(err)
 		}
-		s.Events()
+		s.Events(0)
 		s.Config()
 	}), want)
 	if looks != lawQuestions {

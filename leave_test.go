@@ -67,7 +67,7 @@ func TestLeave(t *testing.T) {
 			t.Errorf("%s: %s came back, and the pick is %v (%v)", name, out[0], again.Option, err)
 		}
 		judge(t, s, 3, score)
-		again, err := Open(ctx, s.Events(), OpenOptions{})
+		again, err := Open(ctx, s.Events(0), OpenOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -188,7 +188,7 @@ func TestLeaveSnapshot(t *testing.T) {
 	if err := s.Change(t.Context(), Change{Join: []space.Item{space.Item{ID: "new"}}}); err != nil { // as many as before
 		t.Fatal(err)
 	}
-	again, err := Open(ctx, s.Events(), OpenOptions{Snapshot: text})
+	again, err := Open(ctx, s.Events(0), OpenOptions{Snapshot: text})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -130,7 +130,7 @@ func TestLimits(t *testing.T) {
 				rater, bad := who(n), c.cfg.BothBad != "" && n%4 == 3
 				var q Question
 				if n == c.at[0] {
-					events := s.Events()
+					events := s.Events(0)
 					last := len(c.at) == 1
 					got, asked := says(t, s, rater, c.fixed, last)
 					q, c.at = asked, c.at[1:]
@@ -217,7 +217,7 @@ func TestThousand(t *testing.T) {
 		}
 		observe(t, s, option(all.A[2*i:2*i+2]), option(all.B[2*i:2*i+2]), map[gp.Outcome]Choice{1: First, -1: Second, 0: Tie}[o])
 	}
-	events := s.Events()
+	events := s.Events(0)
 	got, _ := says(t, s, "", nil, false)
 	fresh, err := Open(ctx, events, OpenOptions{Now: clock()})
 	if err != nil {

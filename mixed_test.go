@@ -74,7 +74,7 @@ func TestMixedStudy(t *testing.T) {
 		if _, err := unitOf(poster(), best.Option); err != nil {
 			t.Error(err)
 		}
-		again, err := Open(ctx, s.Events(), OpenOptions{})
+		again, err := Open(ctx, s.Events(0), OpenOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -128,7 +128,7 @@ func TestAlternativesOf(t *testing.T) {
 		s := start(t, c.cfg)
 		q := ask(t, s, "")
 		tell(t, s, q.ID, First)
-		again := reopen(t, s.Events()) // what is in the log decides, not today's defaults
+		again := reopen(t, s.Events(0)) // what is in the log decides, not today's defaults
 		for _, s := range []*Study{s, again} {
 			v := s.view("")
 			fit, err := s.questionFits.Get(ctx, v.Evidence, v.code.Scales)
@@ -140,7 +140,7 @@ func TestAlternativesOf(t *testing.T) {
 			}
 		}
 	}
-	old := start(t, Config{Space: unitSquare()}).Events()
+	old := start(t, Config{Space: unitSquare()}).Events(0)
 	text, err := json.Marshal(old[0])
 	if err != nil {
 		t.Fatal(err)
@@ -167,7 +167,7 @@ func TestAlternativesAreKept(t *testing.T) {
 	}
 	ask(t, s, "")
 	text := s.Host().Snapshot()
-	r, err := Open(ctx, s.Events(), OpenOptions{Snapshot: text})
+	r, err := Open(ctx, s.Events(0), OpenOptions{Snapshot: text})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,7 +32,7 @@ func TestNote(t *testing.T) {
 	}
 	want := Meta{"model": space.ValueOf("m1"), "tokens": space.ValueOf(512), "cached": space.ValueOf(true), "cost": space.ValueOf(0.0012)}
 	beside.Meta["model"] = space.ValueOf("changed by the caller")
-	for name, s := range map[string]*Study{"as told": studies[0], "opened again": reopen(t, studies[0].Events())} {
+	for name, s := range map[string]*Study{"as told": studies[0], "opened again": reopen(t, studies[0].Events(0))} {
 		for _, e := range s.History() {
 			if e.Answer.Note != beside.Note || !reflect.DeepEqual(e.Answer.Meta, want) {
 				t.Errorf("%s: %s has the note %q and %v", name, e.ID, e.Answer.Note, e.Answer.Meta)
@@ -62,7 +62,7 @@ func TestNoteKey(t *testing.T) {
 	if h := s.History(); len(h) != 1 || h[0].Answer.Note != "the first secret" || h[0].Answer.Meta["said"].Word() != "the first secret" {
 		t.Errorf("kept: %+v", h)
 	}
-	left, n := Forget(s.Events(), "ann")
+	left, n := Forget(s.Events(0), "ann")
 	if n != 2 || bytes.Contains(lines(t, left), []byte("secret")) {
 		t.Errorf("%d events were forgotten, and the log reads\n%s", n, lines(t, left))
 	}
@@ -107,7 +107,7 @@ func TestNoteLimits(t *testing.T) {
 	if _, err := s.Tell(ctx, q.ID, Answer{Choice: First, Note: strings.Repeat("漢", MaxNote), Meta: many}); err != nil {
 		t.Error(err)
 	}
-	reopen(t, s.Events())
+	reopen(t, s.Events(0))
 }
 
 // TestNoteOlder: the words of the log; a prefer that does not know them takes the log for a newer one's, as this one does a field to come.

@@ -93,7 +93,7 @@ func TestFollowsOrder(t *testing.T) {
 		if c.budget > 0 && v.Kind != BudgetReached {
 			t.Errorf("%s: %s at the budget", name, v.Kind)
 		}
-		if again, err := reopen(t, s.Events()).Verdict(t.Context(), Look{}); err != nil || marshal(t, again) != marshal(t, v) {
+		if again, err := reopen(t, s.Events(0)).Verdict(t.Context(), Look{}); err != nil || marshal(t, again) != marshal(t, v) {
 			t.Errorf("%s: opened again %+v, %v; it was %+v", name, again, err, v)
 		}
 	}

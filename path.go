@@ -16,7 +16,7 @@ type Reading struct {
 	Confidence float64      `json:"confidence"`
 }
 
-// Readings are the moments of a study's past, each after an answer that counts and stands at the end of the log (Answer.Counts): of everybody who is not left
+// Readings are the moments of a study's past, each after an answer that counts and stands at the end of the log (Entry.Counts): of everybody who is not left
 // out, or of one rater if only is not nil. Of more than most they are evenly spread, the last included.
 func Readings(events []Event, only *string, most int) []Reading {
 	var all, some []Reading
@@ -45,7 +45,7 @@ func Readings(events []Event, only *string, most int) []Reading {
 		default:
 			continue
 		}
-		if heard := only == nil && !out[who] || only != nil && who == *only; heard && !undone[id] && answer.Counts() {
+		if heard := only == nil && !out[who] || only != nil && who == *only; heard && answer.counts(undone[id], false) {
 			all = append(all, Reading{Seq: e.Seq, Answers: len(all) + 1})
 		}
 	}

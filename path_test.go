@@ -31,11 +31,11 @@ func TestReread(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want = append(want, Reading{k + 1, len(s.Events()), best.Option, best.Confidence})
+		want = append(want, Reading{k + 1, len(s.Events(0)), best.Option, best.Confidence})
 	}
-	got := Readings(s.Events(), nil, 9)
+	got := Readings(s.Events(0), nil, 9)
 	for i := range got {
-		if err := got[i].Reread(t.Context(), s.Events(), ""); err != nil {
+		if err := got[i].Reread(t.Context(), s.Events(0), ""); err != nil {
 			t.Fatal(err)
 		}
 	}

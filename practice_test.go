@@ -56,7 +56,7 @@ func TestPractice(t *testing.T) {
 			}
 		}
 	}
-	again, err := Open(ctx, practised.Events(), OpenOptions{})
+	again, err := Open(ctx, practised.Events(0), OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

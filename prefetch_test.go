@@ -92,7 +92,7 @@ func TestEnqueue(t *testing.T) {
 	if q := ask(t, s, "ann"); !has(q, mine) {
 		t.Errorf("ann is asked %+v", q)
 	}
-	if again, err := Open(ctx, s.Events(), OpenOptions{}); err != nil || len(again.state.queue) != 0 {
+	if again, err := Open(ctx, s.Events(0), OpenOptions{}); err != nil || len(again.state.queue) != 0 {
 		t.Errorf("%v in the queue after replay (%v)", again.state.queue, err)
 	}
 	unchanged(t, s, "enqueue", space.ErrOption, func() error { return s.Enqueue(ctx, Enqueued{Option: space.Option{"x": space.ValueOf(3)}}) })

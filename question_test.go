@@ -53,7 +53,7 @@ func TestAnother(t *testing.T) {
 		if _, ok := s.Question("q99"); ok {
 			t.Error("there is a question that was never asked")
 		}
-		if a, b := ask(t, s, "ann"), ask(t, reopen(t, s.Events()), "ann"); a.First.String() != b.First.String() || a.ID != b.ID {
+		if a, b := ask(t, s, "ann"), ask(t, reopen(t, s.Events(0)), "ann"); a.First.String() != b.First.String() || a.ID != b.ID {
 			t.Errorf("replayed, %s is asked, not %s", b.ID, a.ID)
 		}
 	}
@@ -71,7 +71,7 @@ func TestUndoAmongSeveral(t *testing.T) {
 	s := start(t, Config{Space: coffee(), Initial: 30})
 	check := func(when string, want ...Question) {
 		t.Helper()
-		for _, s := range []*Study{s, reopen(t, s.Events())} {
+		for _, s := range []*Study{s, reopen(t, s.Events(0))} {
 			if got := ids(s.OpenQuestions("ann")); !slices.Equal(got, ids(want)) {
 				t.Errorf("%s %v are open, want %v", when, got, ids(want))
 			}

@@ -20,7 +20,7 @@ func TestEnqueuePair(t *testing.T) {
 	if judge, ann := s.WaitingPairs("judge", nil), s.WaitingPairs("ann", nil); judge != 0 || ann != 2 {
 		t.Fatalf("%d pairs wait for the judge and %d for ann, want 0 and 2", judge, ann)
 	}
-	for name, s := range map[string]*Study{"as it was": reopen(t, s.Events()), "after a restart": reopen(t, s.Events())} {
+	for name, s := range map[string]*Study{"as it was": reopen(t, s.Events(0)), "after a restart": reopen(t, s.Events(0))} {
 		if q := ask(t, s, "judge"); q.Enqueued || maps.Equal(q.First, a) || maps.Equal(q.First, b) {
 			t.Errorf("%s: the judge is asked %+v", name, q)
 		}
@@ -49,7 +49,7 @@ func TestEnqueuePair(t *testing.T) {
 		return s.Enqueue(ctx, Enqueued{Option: a, Against: space.Option{"milk": space.ValueOf(9)}})
 	})
 	unchanged(t, s, "no name", ErrRater, func() error { return s.Enqueue(ctx, Enqueued{Option: a, Against: b, Except: []string{"\xff"}}) })
-	left, n := Forget(s.Events(), "judge")
+	left, n := Forget(s.Events(0), "judge")
 	if n != 2 || bytes.Contains(lines(t, left), []byte("judge")) || !bytes.Contains(lines(t, left), []byte("other")) {
 		t.Errorf("%d events were changed to forget the judge, and the log reads\n%s", n, lines(t, left))
 	}

@@ -57,7 +57,7 @@ type Rater struct {
 	Ties    int    `json:"ties"`
 	BothBad int    `json:"both_bad"`
 	Skips   int    `json:"skips"`
-	Counted int    `json:"counted"` // answers that count, as in Verdict.Answers: no skips, no checks (Answer.Counts)
+	Counted int    `json:"counted"` // answers that count, as in Verdict.Answers: no skips, no checks (Entry.Counts)
 
 	// Noise is how noisy her answers are, 1 being usual: in a shared study with several raters a careless
 	// one has more and counts for less. 0 where it cannot be told.
@@ -184,7 +184,7 @@ type tally struct {
 
 func (y *tally) add(t *told, questions map[QuestionID]*asked) {
 	y.Answers++
-	if t.answer.Counts() {
+	if t.counts() {
 		y.Counted++
 	}
 	switch t.answer.Choice {

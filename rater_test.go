@@ -38,7 +38,7 @@ func TestRaterNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	old := s.Events()
+	old := slices.Clone(s.Events(0))
 	q.Rater = "J\uFFFDrgen"
 	old[1].Asked = &q
 	if s, err = Open(ctx, old, OpenOptions{}); err != nil {

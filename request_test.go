@@ -43,7 +43,7 @@ func TestConditions(t *testing.T) {
 			}
 			tell(t, s, q.ID, []Choice{First, Second}[k/2%2])
 		}
-		if _, err := Open(ctx, s.Events(), OpenOptions{}); err != nil {
+		if _, err := Open(ctx, s.Events(0), OpenOptions{}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -37,7 +37,7 @@ func TestSnapshot(t *testing.T) {
 			t.Fatalf("%s: no snapshot", c.name)
 		}
 		open := func(snapshot []byte) *Study {
-			r, err := Open(ctx, s.Events(), OpenOptions{Snapshot: snapshot})
+			r, err := Open(ctx, s.Events(0), OpenOptions{Snapshot: snapshot})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -105,7 +105,7 @@ func TestSnapshotTells(t *testing.T) {
 			q := ask(t, s, "")
 			return fmt.Sprintf("%+v %x %x %x %+v %x", v, v.Surprise, mean, sd, q, q.Forecast)
 		}
-		events := s.Events()
+		events := s.Events(0)
 		want := says(s)
 		text := s.Host().Snapshot()
 		with := open(events, text)
@@ -130,7 +130,7 @@ func TestSnapshotTells(t *testing.T) {
 			t.Errorf("%d answers: the picks of the snapshot were not used", n)
 		}
 		// An answer later a verdict looks at what was told before it: averaged already, though more has been shown since.
-		later := with.Events()
+		later := with.Events(0)
 		a, b := open(later, text), open(later, nil)
 		tell(t, a, a.OpenQuestions("")[0].ID, First)
 		tell(t, b, b.OpenQuestions("")[0].ID, First)

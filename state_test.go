@@ -18,7 +18,7 @@ func TestDamagedLogs(t *testing.T) {
 	ask(t, s, "ann")
 	observe(t, s, cup(0.2, 1), cup(0.1, 2), First)
 	undo(t, s, a1)
-	good := s.Events()
+	good := s.Events(0)
 	if _, err := Open(ctx, good, OpenOptions{}); err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestApplyIsAtomic(t *testing.T) {
 // study would name the next ones.
 func TestForeignIDs(t *testing.T) {
 	s := start(t, Config{Space: coffee()})
-	events := append(s.Events(),
+	events := append(s.Events(0),
 		Event{Seq: 2, Kind: kindAsked, Asked: &Question{ID: "q2", First: cup(0.1, 1), Second: cup(0.1, 2), Method: "kg"}},
 		Event{Seq: 3, Kind: kindAnswered, Answered: &Answered{"a2", "q2", Answer{Choice: First}}})
 	s = reopen(t, events)
@@ -111,22 +111,22 @@ func TestForeignIDs(t *testing.T) {
 	if q.ID == "q2" || a == "a2" {
 		t.Errorf("the ids %q and %q are used twice", q.ID, a)
 	}
-	reopen(t, s.Events())
+	reopen(t, s.Events(0))
 }
 
 // TestOpenTakesTheLogsWord: an opened study goes on where the log ends, in the journal it is given.
 func TestOpenTakesTheLogsWord(t *testing.T) {
 	s := start(t, Config{Space: coffee(), Seed: 5, Method: "eubo"})
 	play(t, s, "", 5)
-	j := &testJournal{events: s.Events(), t: t}
-	r, err := Open(ctx, s.Events(), OpenOptions{Journal: j, Now: clock()})
+	j := &testJournal{events: s.Events(0), t: t}
+	r, err := Open(ctx, s.Events(0), OpenOptions{Journal: j, Now: clock()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if live, replayed := ask(t, s, ""), ask(t, r, ""); !reflect.DeepEqual(live, replayed) {
 		t.Errorf("the live study asks %+v, the opened one %+v", live, replayed)
 	}
-	if n := len(s.Events()); len(j.events) != n || j.events[n-1].Kind != kindAsked {
+	if n := len(s.Events(0)); len(j.events) != n || j.events[n-1].Kind != kindAsked {
 		t.Errorf("the journal ends with %+v, want the question", j.events[len(j.events)-1])
 	}
 }

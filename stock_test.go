@@ -36,7 +36,7 @@ func TestStock(t *testing.T) {
 		if s.Seq() != from {
 			t.Errorf("%s: Stock wrote to the log", name)
 		}
-		again, err := Open(ctx, s.Events(), OpenOptions{})
+		again, err := Open(ctx, s.Events(0), OpenOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +57,7 @@ func TestStock(t *testing.T) {
 		if q, ok, err := s.Host().AskStocked(ctx, "late", 0); ok || err != nil {
 			t.Errorf("%s: an empty stock gave %+v, %v", name, q, err)
 		}
-		if replayed, err := Open(ctx, s.Events(), OpenOptions{}); err != nil || len(replayed.state.open) != 4+n {
+		if replayed, err := Open(ctx, s.Events(0), OpenOptions{}); err != nil || len(replayed.state.open) != 4+n {
 			t.Errorf("%s: %d questions open after replay, want %d (%v)", name, len(replayed.state.open), 4+n, err)
 		}
 	}
@@ -66,7 +66,7 @@ func TestStock(t *testing.T) {
 // TestStockSpares: a stock is for nobody who has a question, or an option of hers in the queue, or answers in
 // another way than the rest; not when it is old, or the past has changed; and never gives what somebody is looking at.
 func TestStockSpares(t *testing.T) {
-	events := crowded(t, former(Config{Space: unitSquare(), Seed: 5}), 4, 3).Events()
+	events := crowded(t, former(Config{Space: unitSquare(), Seed: 5}), 4, 3).Events(0)
 	filled := func() *Study {
 		s, err := Open(ctx, events, OpenOptions{})
 		if err != nil {

@@ -113,11 +113,11 @@ func (s *Study) Config() Config {
 	return cfg.withDefaults()
 }
 
-// Events returns the log so far. What the events point to is shared with the study: read only.
-func (s *Study) Events() []Event {
+// Events returns the log after an event's number, 0 for all of it. A log only grows, so the slice is no copy but shared with the study: read only.
+func (s *Study) Events(after int) []Event {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Clone(s.events)
+	return slices.Clip(s.events[min(max(after, 0), len(s.events)):])
 }
 
 // Seq returns the number of the last event.

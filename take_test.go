@@ -51,7 +51,7 @@ func TestTake(t *testing.T) {
 	if !reflect.DeepEqual(fingerprint(learned(t, s)), before) {
 		t.Error("the model has changed")
 	}
-	data := lines(t, s.Events())
+	data := lines(t, s.Events(0))
 	back, err := readLines(data)
 	if err != nil {
 		t.Fatal(err)

@@ -122,7 +122,7 @@ func (st *state) counted(v *view, rater string, only *string) {
 	v.answers, v.ordered = 0, 0
 	for _, t := range st.answers {
 		k, _ := t.answer.Choice.info()
-		if t.undone || !t.answer.Counts() || !v.code.Concerns(t.a) {
+		if !t.counts() || !v.code.Concerns(t.a) {
 			continue
 		}
 		if t.question != nil {

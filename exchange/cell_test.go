@@ -55,7 +55,7 @@ func TestNothingRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	var answers, people, group, agreement bytes.Buffer
-	for _, err := range []error{Table{}.Write(&answers, "=study", study.Events()), found.People.Write(&people), found.Group.Write(&group), found.Agreement.Write(&agreement)} {
+	for _, err := range []error{Table{}.Write(&answers, "=study", study.Events(0)), found.People.Write(&people), found.Group.Write(&group), found.Agreement.Write(&agreement)} {
 		if err != nil {
 			t.Fatal(err)
 		}

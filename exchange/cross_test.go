@@ -30,7 +30,7 @@ func TestReadPairsCrossed(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	if err := (Table{}).Write(&out, "s", s.Events()); err != nil {
+	if err := (Table{}).Write(&out, "s", s.Events(0)); err != nil {
 		t.Fatal(err)
 	}
 	if text := out.String(); !strings.Contains(text, "left.item,left.heat,right.item,right.heat") || !strings.Contains(text, "o1,o2,a,0.2,b,0.9") || !strings.Contains(text, "o1,o3,a,0.2,a,0.5") {

@@ -47,7 +47,7 @@ func session(t testing.TB) []prefer.Event {
 	if err != nil {
 		t.Fatal(err)
 	}
-	events := s.Events()
+	events := s.Events(0)
 	events[0].Created.Config.Now = nil
 	return events
 }

@@ -42,7 +42,7 @@ func judged(t *testing.T, items []space.Item) *prefer.Study {
 // duelsOf is what a study was told that has a winner, or with ties what an observed duel may be, the left one first.
 func duelsOf(s *prefer.Study, ties bool) (out []prefer.Duel) {
 	questions, undone := map[prefer.QuestionID]prefer.Question{}, map[prefer.AnswerID]bool{}
-	for _, e := range s.Events() {
+	for _, e := range s.Events(0) {
 		if e.Asked != nil {
 			questions[e.Asked.ID] = *e.Asked
 		}
@@ -50,7 +50,7 @@ func duelsOf(s *prefer.Study, ties bool) (out []prefer.Duel) {
 			undone[e.Undone.Answer] = true
 		}
 	}
-	for _, e := range s.Events() {
+	for _, e := range s.Events(0) {
 		if e.Answered == nil || e.Answered.Answer.Check || undone[e.Answered.ID] {
 			continue
 		}
@@ -86,7 +86,7 @@ func TestPairTable(t *testing.T) {
 		s := judged(t, items)
 		for _, table := range []PairTable{{}, {CSV: true}, {Battles: true}, {Battles: true, CSV: true}} {
 			var buf bytes.Buffer
-			left, err := table.Write(&buf, s.Events())
+			left, err := table.Write(&buf, s.Events(0))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -128,7 +128,7 @@ func TestPairTableSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	var buf bytes.Buffer
-	if left, err := (PairTable{}).Write(&buf, s.Events()); err != nil || left.String() != "" {
+	if left, err := (PairTable{}).Write(&buf, s.Events(0)); err != nil || left.String() != "" {
 		t.Fatal(left, err)
 	}
 	if got, want := buf.String(), `{"chosen":{"x":0.25},"rejected":{"x":1},"input":"7"}`+"\n"; got != want {
@@ -138,7 +138,7 @@ func TestPairTableSettings(t *testing.T) {
 	if diff := cmp.Diff([]prefer.Duel{d}, im.Duels, sameValue); err != nil || diff != "" {
 		t.Errorf("%v\n%s", err, diff)
 	}
-	_, err = PairTable{CSV: true}.Write(&buf, s.Events())
+	_, err = PairTable{CSV: true}.Write(&buf, s.Events(0))
 	wantError(t, "settings in a table", err, "no place for the settings", "JSON Lines")
 	_, err = PairTable{}.Write(&buf, nil)
 	wantError(t, "no log", err, "created")

@@ -44,7 +44,7 @@ func NewResults(ctx context.Context, s *prefer.Study, o ResultsOptions) (out Res
 	}
 	out.Study = o.Name
 	var lost error
-	out.Config, err = s.Events()[0].Created.Config.Hash()
+	out.Config, err = s.Events(0)[0].Created.Config.Hash()
 	out.Log, lost = s.LogHash()
 	if err := errors.Join(err, lost); err != nil {
 		return out, fmt.Errorf("exchange: %w", err)

@@ -242,7 +242,7 @@ func TestResultsContexts(t *testing.T) {
 			t.Errorf("%s: of the group there is %v", people, groups)
 		}
 		var table bytes.Buffer
-		if err := (Table{}).Write(&table, "s", s.Events()); err != nil {
+		if err := (Table{}).Write(&table, "s", s.Events(0)); err != nil {
 			t.Fatal(err)
 		}
 		answers, err := csv.NewReader(&table).ReadAll()

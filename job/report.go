@@ -52,7 +52,7 @@ func (s Studies) doReport(ctx context.Context, body json.RawMessage, _ int) ([]b
 	if err != nil {
 		return nil, err
 	}
-	events := kept.Events()
+	events := kept.Events(0)
 	if r.Seq < 1 || r.Seq > len(events) {
 		return nil, fmt.Errorf("job: a report on study %q up to event %d, but it has %d", r.Study, r.Seq, len(events))
 	}

@@ -62,7 +62,7 @@ func Doubtful(ctx context.Context, s *prefer.Study, raters []string, fixed space
 	for _, e := range s.History() {
 		q, asked := s.Question(e.Question)
 		under := s.Config().Space.Context
-		if e.Undone || !asked || e.Blind || e.Answer.Choice == prefer.Skip || !slices.Contains(raters, e.Rater) || !maps.Equal(under(e.First), under(fixed)) {
+		if !e.Counts() || !asked || !slices.Contains(raters, e.Rater) || !maps.Equal(under(e.First), under(fixed)) {
 			continue
 		}
 		said[q.ID] = e.Answer.Choice
@@ -107,7 +107,7 @@ func Route(ctx context.Context, studies *live.Studies, study string, raters []st
 			return err
 		}
 		already = -len(put) // of an attempt that another process came between
-		events := s.Study.Events()
+		events := s.Study.Events(0)
 		for _, d := range all[:int(math.Ceil(share*float64(len(all))))] {
 			if routed(events, raters, d) {
 				already++

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -361,7 +362,8 @@ func (r *run) next(ctx context.Context) (Judge, live.Question, bool, error) {
 		return judge, live.Question{}, false, err
 	}
 	r.mu.Lock()
-	defer r.mu.Unlock()
+	atHand := maps.Clone(r.open[judge.Name]) // before the store is read: what leaves this set later was answered, or given up, after that
+	r.mu.Unlock()
 	waits := map[prefer.QuestionID]bool{} // still: one that was at hand may have been answered since
 	err = r.Studies.With(ctx, r.Study, func(s *live.Study) error {
 		for _, q := range s.Study.OpenQuestions(judge.Name) {
@@ -370,8 +372,10 @@ func (r *run) next(ctx context.Context) (Judge, live.Question, bool, error) {
 		return nil
 	})
 	for _, q := range qs {
-		if id := q.Asked.ID; waits[id] && !r.open[judge.Name][id] {
+		if id := q.Asked.ID; waits[id] && !atHand[id] {
+			r.mu.Lock()
 			r.open[judge.Name][id] = true
+			r.mu.Unlock()
 			return judge, q, true, err
 		}
 	}

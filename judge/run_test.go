@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
 	"os"
 	"strconv"
@@ -301,5 +302,52 @@ func TestManyJudges(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// stuckStore is a store that holds up the first reader of a log of three events.
+type stuckStore struct {
+	*live.Memory
+	held          atomic.Bool
+	stuck, resume chan struct{}
+}
+
+func (s *stuckStore) Follow(ctx context.Context, study *prefer.Study) (int, bool, error) {
+	if study.Seq() == 3 && !s.held.Swap(true) {
+		close(s.stuck)
+		<-s.resume
+	}
+	return s.Memory.Follow(ctx, study)
+}
+
+// TestRunStuck: a judge's answer is taken while the store keeps the search for the next question waiting.
+func TestRunStuck(t *testing.T) {
+	st := &stuckStore{Memory: live.NewMemory(), stuck: make(chan struct{}), resume: make(chan struct{})}
+	studies, err := live.New(live.Config{Store: st, Budget: -1, Workers: -1, Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = studies.Close(context.Background()) }()
+	if err := studies.Create(t.Context(), "tea", tea, live.Settings{}); err != nil {
+		t.Fatal(err)
+	}
+	taken := make(chan struct{}, 2)
+	slow := func(ctx context.Context, q Question) (Reply, error) {
+		<-st.stuck // two questions are asked
+		return honest(ctx, q)
+	}
+	done := make(chan error, 1)
+	go func() {
+		_, err := Run(t.Context(), Config{Studies: studies, Study: "tea", Judges: []Judge{{Name: "a", Call: slow}, {Name: "b", Call: slow}}, Budget: 2, Parallel: 2, Progress: func(Progress) { taken <- struct{}{} }})
+		done <- err
+	}()
+	select {
+	case <-taken:
+	case <-time.After(10 * time.Second):
+		t.Error("the answer waits for the store")
+	}
+	close(st.resume)
+	if err := <-done; err != nil {
+		t.Error(err)
 	}
 }

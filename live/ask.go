@@ -143,6 +143,28 @@ func (s *Studies) asking(ctx context.Context, name string, a Ask, count int, do 
 // question returns the rater's open question, or asks one: from the stock in a crowd, chosen ahead, or searched for
 // when it is her turn.
 func (s *Studies) question(ctx context.Context, r *Study, a Ask) (Question, error) {
+	return s.questionAfter(ctx, r, a, nil)
+}
+
+// moment is what an ask needs to know of the index, as it is after event seq.
+type moment struct {
+	situation
+	seq       int
+	has       bool            // the rater has a question open, and asks for no other
+	check     *prefer.Request // that is due, or nil
+	blindLeft int             // blind duels of the round at the rater's end
+}
+
+// moment collects what an ask needs under the lock.
+func (r *Study) moment(x *index, a Ask, now time.Time) moment {
+	m := moment{situation: r.situationAt(x, a.Rater, now), seq: x.seq, blindLeft: r.blindLeft(x, a)}
+	m.has = m.open && !a.another
+	m.check = r.check(x, a, m.has)
+	return m
+}
+
+// questionAfter is question for a caller who may have looked at the index already; else m is nil.
+func (s *Studies) questionAfter(ctx context.Context, r *Study, a Ask, m *moment) (Question, error) {
 	if err := r.mayChange(a.Owner); err != nil {
 		return Question{}, err
 	}
@@ -153,17 +175,18 @@ func (s *Studies) question(ctx context.Context, r *Study, a Ask) (Question, erro
 	if a.Blind {
 		return s.blind(ctx, patient, r, a)
 	}
-	if q, ok, err := s.finalDuel(ctx, patient, r, a); ok || err != nil {
+	look := func(x *index) { at := r.moment(x, a, s.cfg.Now()); m = &at }
+	if m == nil {
+		r.look(look)
+	}
+	if q, ok, err := s.finalDuel(ctx, patient, r, a, *m); ok || err != nil {
 		return q, err
 	}
-	at := r.situation(a.Rater, s.cfg.Now())
-	has := at.open && !a.another
-	check := r.check(a, has)
 	var q prefer.Question
 	var stocked, ready bool
 	var err error
-	if at.others >= crowd && a.plain() && check == nil && !at.open && r.Config.People != prefer.PerRater && !s.processors.idle() {
-		if q, stocked, err = s.askStocked(ctx, patient, r, a.Rater, at.others); err != nil {
+	if m.others >= crowd && a.plain() && m.check == nil && !m.open && r.Config.People != prefer.PerRater && !s.processors.idle() {
+		if q, stocked, err = s.askStocked(ctx, patient, r, a.Rater, m.others); err != nil {
 			return Question{}, err
 		}
 		if !stocked && a.Within == 0 && errors.Is(patient.Err(), context.DeadlineExceeded) { // a search now would be cut short at once, and be in the way of the next stock
@@ -172,28 +195,33 @@ func (s *Studies) question(ctx context.Context, r *Study, a Ask) (Question, erro
 		}
 	}
 	if !stocked {
-		if !has && !(a.plain() && at.fresh && s.ready(ctx, r, a.Rater)) {
+		if !m.has && !(a.plain() && m.fresh && s.ready(ctx, r, a.Rater)) {
 			release, err := s.turn(ctx, patient, r)
 			if err != nil {
 				return Question{}, err
 			}
 			defer release()
-			at = r.situation(a.Rater, s.cfg.Now()) // while it waited others came
-			has = at.open && !a.another
-			check = r.check(a, has)
+			if r.Seq() != m.seq { // while it waited others came
+				r.look(look)
+			}
 		}
-		if q, ready, err = s.search(ctx, patient, r, a, check, has); err != nil {
+		if q, ready, err = s.search(ctx, patient, r, a, m.check, m.has); err != nil {
 			return Question{}, err
 		}
 	}
-	out := s.pose(r, q, a.Owner)
-	if !has {
+	var out Question
+	var stale bool
+	var then followUp
+	r.look(func(x *index) {
+		out, stale, then = s.poseAt(r, x, q, a.Owner), r.staleAt(x, a.Rater, m.others), r.followUp(x, a.Rater)
+	})
+	if !m.has {
 		s.count(stocked, ready, q.Partial)
 		s.changes.tell(r.Name, r.Seq(), "asked")
 	}
 	s.afterQuestion(r, a.Rater)
-	if r.stale(a.Rater, at.others) { // not known yet, or a restart forgot it
-		s.afterAnswer(r, a.Rater)
+	if stale { // not known yet, or a restart forgot it
+		s.follow(r, then)
 	}
 	if a.Owner {
 		start := time.Now()
@@ -302,22 +330,28 @@ func (s *Studies) count(stocked, ready, partial bool) {
 
 // pose puts a question of the log as it is shown.
 func (s *Studies) pose(r *Study, q prefer.Question, owner bool) (out Question) {
-	r.look(func(x *index) {
-		as := x.questions[q.ID]
-		first, second := q.First, q.Second
-		if as.swapped {
-			first, second = second, first
-		}
-		number := strings.TrimPrefix(string(q.ID), "q")
-		left, right := s.shown(r, x, "o_"+number+"a", first), s.shown(r, x, "o_"+number+"b", second) // an id that knew the order of the log would tell which was held, or is expected to win
-		out = Question{
-			ID: string(q.ID), Seq: as.seq, Kind: "pair", Prompt: r.Study.Prompt(q.ID), Rater: q.Rater,
-			Options: []Shown{left, right}, ShownOrder: []string{left.ID, right.ID},
-			Repeat: owner && q.RepeatOf != "", Practice: q.Method == practice, Blind: q.Blind != nil, Asked: q, Swapped: as.swapped,
-		}
-	})
-	out.Status = r.status(out.Rater, r.Config.Space.Context(q.First)).to(r, owner)
+	r.look(func(x *index) { out = s.poseAt(r, x, q, owner) })
 	return out
+}
+
+// poseAt is pose under the lock.
+func (s *Studies) poseAt(r *Study, x *index, q prefer.Question, owner bool) Question {
+	as := x.questions[q.ID]
+	if !x.answered[q.ID] {
+		r.posed.Store(q.ID, as)
+	}
+	first, second := q.First, q.Second
+	if as.swapped {
+		first, second = second, first
+	}
+	number := strings.TrimPrefix(string(q.ID), "q")
+	left, right := s.shown(r, x, "o_"+number+"a", first), s.shown(r, x, "o_"+number+"b", second) // an id that knew the order of the log would tell which was held, or is expected to win
+	return Question{
+		ID: string(q.ID), Seq: as.seq, Kind: "pair", Prompt: r.Study.Prompt(q.ID), Rater: q.Rater,
+		Options: []Shown{left, right}, ShownOrder: []string{left.ID, right.ID},
+		Repeat: owner && q.RepeatOf != "", Practice: q.Method == practice, Blind: q.Blind != nil, Asked: q, Swapped: as.swapped,
+		Status: r.status(x, q.Rater, r.Config.Space.Context(q.First)).to(r, owner),
+	}
 }
 
 func (s *Studies) shown(r *Study, x *index, id string, o space.Option) Shown {

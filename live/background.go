@@ -176,10 +176,8 @@ func (r *Study) lookAhead(stop context.CancelFunc) (done func()) {
 	}
 }
 
-// lookNoFurther ends that search: its question was answered.
+// lookNoFurther ends that search: its question was answered. The lock is held.
 func (r *Study) lookNoFurther() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	if r.ahead != nil {
 		r.ahead()
 	}
@@ -187,7 +185,26 @@ func (r *Study) lookNoFurther() {
 
 // afterAnswer does in the background what follows from an answer: the verdict, and now and then a snapshot.
 func (s *Studies) afterAnswer(r *Study, rater string) {
-	s.background.add("verdict "+r.Name+"\x00"+key(r.Utility(rater), r.Context(rater).String()), func(ctx context.Context) {
+	var then followUp
+	r.look(func(x *index) { then = r.followUp(x, rater) })
+	s.follow(r, then)
+}
+
+// followUp is what an answer of a rater asks of the background.
+type followUp struct {
+	rater, verdict string // whose verdict, and its key
+	answers        int    // that stand
+}
+
+// followUp returns what an answer of a rater asks of the background. The lock is held.
+func (r *Study) followUp(x *index, rater string) followUp {
+	return followUp{rater, key(r.Utility(rater), x.context(rater).String()), x.standing}
+}
+
+// follow does in the background what an answer asks for.
+func (s *Studies) follow(r *Study, f followUp) {
+	rater := f.rater
+	s.background.add("verdict "+r.Name+"\x00"+f.verdict, func(ctx context.Context) {
 		ctx, stop := r.until(ctx)
 		defer stop()
 		others := r.situation(rater, s.cfg.Now()).others
@@ -203,13 +220,7 @@ func (s *Studies) afterAnswer(r *Study, rater string) {
 		}
 		s.changes.tell(r.Name, r.Seq(), "verdict")
 	})
-	var due bool
-	r.look(func(x *index) {
-		if due = x.standing >= r.kept+snapshotEvery; due {
-			r.kept = x.standing
-		}
-	})
-	if due {
+	if kept := r.kept.Load(); f.answers >= int(kept)+snapshotEvery && r.kept.CompareAndSwap(kept, int64(f.answers)) {
 		s.background.add("snapshot "+r.Name, func(ctx context.Context) {
 			_ = s.keepSnapshot(ctx, r)            // it has said what went wrong
 			_ = s.cache.shrink(ctx, s.cache.size) // it has said what went wrong, and nothing is lost

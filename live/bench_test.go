@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 
@@ -48,7 +49,7 @@ func BenchmarkStudyMemory(b *testing.B) {
 					}), "B/fitted")
 					b.ReportMetric(each(func(r *Study) error {
 						for range 10 {
-							e := r.Study.Events()[1].Asked
+							e := r.Study.Events(0)[1].Asked
 							if _, err := r.Study.Observe(context.Background(), prefer.Duel{First: e.First, Second: e.Second, Answer: prefer.Answer{Choice: prefer.First}}); err != nil {
 								return err
 							}
@@ -85,7 +86,7 @@ func answered(b *testing.B, d, n int) []prefer.Event {
 	if err != nil {
 		b.Fatal(err)
 	}
-	events := study.Events()
+	events := slices.Clone(study.Events(0))
 	for i := range n {
 		at := func(shift int) space.Option {
 			o := space.Option{}
@@ -104,4 +105,33 @@ func answered(b *testing.B, d, n int) []prefer.Event {
 			prefer.Event{Seq: len(events) + 2, Time: time.Unix(int64(i), 1).UTC(), Kind: "answered", Answered: &prefer.Answered{ID: prefer.AnswerID(fmt.Sprint("a", i+1)), Question: id, Answer: prefer.Answer{Choice: choice}}})
 	}
 	return events
+}
+
+// BenchmarkTell answers a question and asks the next one in a study with so many events.
+func BenchmarkTell(b *testing.B) {
+	for _, n := range []int{100, 1000, 10000} {
+		b.Run(fmt.Sprint("events=", n), func(b *testing.B) {
+			log := answered(b, 2, (n-1)/2)
+			for _, e := range log { // no model is fitted, which would take longer than all else
+				if e.Answered != nil {
+					e.Answered.Answer.Check = true
+				}
+			}
+			s := newRoom(b, nil)
+			if err := s.store.Import(context.Background(), "tea", log); err != nil {
+				b.Fatal(err)
+			}
+			q, err := s.Ask(context.Background(), "tea", Ask{Rater: "ann"})
+			if err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				told, err := s.Tell(context.Background(), "tea", Tell{Question: prefer.QuestionID(q.ID), Owner: true, Answer: prefer.Answer{Choice: prefer.First, Check: true}, Next: true})
+				if err != nil {
+					b.Fatal(err)
+				}
+				q = *told.Next
+			}
+		})
+	}
 }

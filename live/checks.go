@@ -77,9 +77,9 @@ func (x *index) put(study *prefer.Study, rater string) (out []posed) {
 	return out
 }
 
-// check returns the request for the question to practise on, or the hidden check, that an ask is to get, or nil; has says that she has a
-// question open.
-func (r *Study) check(a Ask, has bool) (out *prefer.Request) {
+// check returns the request for the question to practise on, or the hidden check, that an ask is to get, or nil; has says that the rater has a
+// question open. The lock is held.
+func (r *Study) check(x *index, a Ask, has bool) *prefer.Request {
 	c := r.Settings.Checks
 	if a.Repeats > 0 {
 		c.RepeatRate = a.Repeats
@@ -87,14 +87,10 @@ func (r *Study) check(a Ask, has bool) (out *prefer.Request) {
 	if has || r.Settings.Sitting.Practice == 0 && c.RepeatRate == 0 && len(c.Catch) == 0 {
 		return nil
 	}
-	r.look(func(x *index) {
-		if x.toPractise(r.Study, r.Settings.Sitting, a.Rater, true) > 0 {
-			out = &prefer.Request{Rater: a.Rater, Fixed: a.Fixed, Hold: a.Hold, Another: a.another, Practice: true}
-		} else {
-			out = x.check(r.Study, c, a)
-		}
-	})
-	return out
+	if x.toPractise(r.Study, r.Settings.Sitting, a.Rater, true) > 0 {
+		return &prefer.Request{Rater: a.Rater, Fixed: a.Fixed, Hold: a.Hold, Another: a.another, Practice: true}
+	}
+	return x.check(r.Study, c, a)
 }
 
 // check returns the request for a hidden check if the rater's next question is to be one, else nil. A check that is due

@@ -12,13 +12,16 @@ import (
 
 // Context returns the contexts a rater was last under, or, if she was under none, anybody; nil in a study without.
 func (r *Study) Context(rater string) (at space.Option) {
-	r.look(func(x *index) {
-		var has bool
-		if at, has = x.under[rater]; !has {
-			at = x.under[""]
-		}
-	})
+	r.look(func(x *index) { at = x.context(rater) })
 	return at
+}
+
+// context is Context under the lock.
+func (x *index) context(rater string) space.Option {
+	if at, has := x.under[rater]; has {
+		return at
+	}
+	return x.under[""]
 }
 
 // ReadFixed reads what is fixed as an address has it: noise=quiet,hour=7, or a JSON object, which alone can name features of items

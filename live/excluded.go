@@ -80,7 +80,7 @@ func (r *Study) cameBy(origin string) map[string]bool {
 func (r *Study) Origins() map[string][]string {
 	out := map[string][]string{}
 	asked, said := map[prefer.QuestionID]string{}, map[prefer.AnswerID]string{}
-	for _, e := range r.Study.Events() {
+	for _, e := range r.Study.Events(0) {
 		name := ""
 		switch {
 		case e.Asked != nil:

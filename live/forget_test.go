@@ -45,7 +45,7 @@ func TestForgetMemory(t *testing.T) {
 		t.Errorf("what was derived of her is kept: %v", err)
 	}
 	var left any
-	if err := h.With(t.Context(), "coffee", func(r *Study) error { left = r.Study.Events(); return nil }); err != nil {
+	if err := h.With(t.Context(), "coffee", func(r *Study) error { left = r.Study.Events(0); return nil }); err != nil {
 		t.Fatal(err)
 	}
 	notes, err := h.store.Notes(t.Context(), "coffee", "")

@@ -19,12 +19,15 @@ type index struct {
 	seed      uint64
 	each      bool // everybody has a utility of her own
 	seq       int
+	locks     int // how often a request has locked the index
+	taken     int // events read, in all
 	questions map[prefer.QuestionID]shownQuestion
 	asked     map[string]int                 // by rater, repeats not counted
 	order     map[string][]prefer.QuestionID // by rater, what she was asked
 	last      map[string]time.Time           // by rater, when she was last asked
 	came      []string                       // people, in the order in which they were first asked
 	said      map[string][]prefer.Entry      // by rater, answers that stand, in order
+	by        map[prefer.AnswerID]string     // raters of the answers that stand
 	answered  map[prefer.QuestionID]bool
 	items     map[string]space.Item      // all that ever were in the list
 	listed    map[string]bool            // those that are
@@ -49,45 +52,50 @@ type shownQuestion struct {
 
 func newIndex(cfg prefer.Config) index {
 	return index{seed: cfg.Seed, each: cfg.People == prefer.PerRater, space: cfg.Space, under: map[string]space.Option{},
-		questions: map[prefer.QuestionID]shownQuestion{}, asked: map[string]int{}, order: map[string][]prefer.QuestionID{}, last: map[string]time.Time{}, out: map[string]bool{}, saw: map[string]map[string]bool{}}
+		questions: map[prefer.QuestionID]shownQuestion{}, asked: map[string]int{}, order: map[string][]prefer.QuestionID{}, last: map[string]time.Time{}, out: map[string]bool{}, saw: map[string]map[string]bool{},
+		said: map[string][]prefer.Entry{}, by: map[prefer.AnswerID]string{}, answered: map[prefer.QuestionID]bool{}, taught: map[whose]tally{}}
 }
 
-// look brings the index to where the log ends and runs do with it.
+// look brings the index to where the log ends and runs do with it, under its lock.
 func (r *Study) look(do func(*index)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.index.locks++
 	r.index.read(r.Study)
 	do(&r.index)
 }
 
-// read takes in what has happened since: of the log only which questions were asked, when and in which order; what else
-// it adds up to the study knows.
+// read takes in the events since the last one that was read.
 func (x *index) read(study *prefer.Study) {
-	more, relist := false, false
-	for _, e := range study.Events()[x.seq:] {
+	relist := x.items == nil
+	for _, e := range study.Events(x.seq) {
+		x.taken++
 		x.seq, x.fresh = e.Seq, ""
 		relist = relist || e.Joined != nil || e.Left != nil
 		switch {
 		case e.Asked != nil:
 			x.show(*e.Asked, e.Seq, e.Time)
 			x.note(e.Asked.Rater, e.Asked.First)
+		case e.Answered != nil:
+			a := e.Answered
+			q, _ := study.Question(a.Question)
+			x.fresh = q.ID
+			x.keep(prefer.Entry{Seq: e.Seq, Time: e.Time, ID: a.ID, Question: q.ID, Rater: q.Rater, First: q.First, Second: q.Second, Answer: a.Answer,
+				Method: q.Method, Blind: q.Blind != nil, Origin: e.Origin})
+		case e.Observed != nil:
+			d := e.Observed.Duel
+			x.note(d.Rater, d.First)
+			x.keep(prefer.Entry{Seq: e.Seq, Time: e.Time, ID: e.Observed.ID, Rater: d.Rater, First: d.First, Second: d.Second, Answer: d.Answer, Observed: true, Origin: e.Origin})
+		case e.Undone != nil:
+			x.remove(e.Undone.Answer)
 		case e.Excluded != nil:
 			x.out[PersonOf(e.Excluded.Rater)] = e.Excluded.Out
-			x.changed, more = e.Seq, true
-		case e.Observed != nil:
-			x.note(e.Observed.Duel.Rater, e.Observed.Duel.First)
-			more = true
+			x.changed = e.Seq
 		case e.Taken != nil || e.Joined != nil || e.Left != nil:
 			x.changed = e.Seq
-			fallthrough
-		default:
-			more = true
 		}
 	}
-	if !more {
-		return
-	}
-	if relist || x.items == nil {
+	if relist {
 		x.items, x.media, x.listed = map[string]space.Item{}, map[string]bool{}, map[string]bool{}
 		for _, it := range study.AllItems() {
 			x.items[it.ID] = it
@@ -97,28 +105,73 @@ func (x *index) read(study *prefer.Study) {
 			x.listed[it.ID] = true
 		}
 	}
-	x.said, x.answered, x.standing, x.taught = map[string][]prefer.Entry{}, map[prefer.QuestionID]bool{}, 0, map[whose]tally{}
-	for _, e := range study.History() {
-		if e.Undone {
+}
+
+// keep adds an answer.
+func (x *index) keep(e prefer.Entry) {
+	x.said[e.Rater] = append(x.said[e.Rater], e)
+	x.by[e.ID] = e.Rater
+	if !e.Observed {
+		x.answered[e.Question] = true
+	}
+	if !e.Blind {
+		x.standing++
+	}
+	if e.Counts() {
+		who := x.whose(e)
+		x.taught[who] = x.taught[who].with(e)
+	}
+}
+
+// remove takes an answer back. The counts of its rater are made anew, for the last answer that counts may be another one now.
+func (x *index) remove(id prefer.AnswerID) {
+	rater := x.by[id]
+	said := x.said[rater]
+	at := slices.IndexFunc(said, func(e prefer.Entry) bool { return e.ID == id })
+	if at < 0 {
+		return
+	}
+	e := said[at]
+	if x.said[rater] = slices.Delete(slices.Clone(said), at, at+1); len(said) == 1 {
+		delete(x.said, rater)
+	}
+	delete(x.by, id)
+	delete(x.answered, e.Question)
+	if !e.Blind {
+		x.standing--
+	}
+	if !e.Counts() {
+		return
+	}
+	who, n := x.whose(e), tally{}
+	for rater, said := range x.said {
+		if PersonOf(rater) != who.person {
 			continue
 		}
-		x.said[e.Rater] = append(x.said[e.Rater], e)
-		x.answered[e.Question] = true
-		if !e.Blind {
-			x.standing++
-		}
-		if e.Answer.Counts() {
-			who := whose{PersonOf(e.Rater), x.space.Context(e.First).String()}
-			n := tally{x.taught[who].answers + 1, x.taught[who].given, e.Seq}
-			if !e.Observed {
-				n.given++
+		for _, e := range said {
+			if e.Counts() && x.whose(e) == who {
+				n = n.with(e)
 			}
-			x.taught[who] = n
-		}
-		if e.Seq == x.seq {
-			x.fresh = e.Question
 		}
 	}
+	if x.taught[who] = n; n.answers == 0 {
+		delete(x.taught, who)
+	}
+}
+
+// whose returns the person and the contexts that an answer counts for.
+func (x *index) whose(e prefer.Entry) whose {
+	return whose{PersonOf(e.Rater), x.space.Context(e.First).String()}
+}
+
+// with returns the counts with one more answer.
+func (n tally) with(e prefer.Entry) tally {
+	n.answers++
+	if !e.Observed {
+		n.given++
+	}
+	n.seq = max(n.seq, e.Seq)
+	return n
 }
 
 // note remembers under which contexts a rater was last.
@@ -176,19 +229,23 @@ const looking = time.Minute
 
 // situation finds out about a rater who asks.
 func (r *Study) situation(rater string, now time.Time) (at situation) {
+	r.look(func(x *index) { at = r.situationAt(x, rater, now) })
+	return at
+}
+
+// situationAt is situation under the lock.
+func (r *Study) situationAt(x *index, rater string, now time.Time) (at situation) {
 	at.open = slices.ContainsFunc(r.Study.OpenQuestions(rater), func(q prefer.Question) bool { return q.Blind == nil })
-	r.look(func(x *index) {
-		if q, ok := r.Study.Question(x.fresh); ok {
-			at.fresh = q.Rater == rater
+	if q, ok := r.Study.Question(x.fresh); ok {
+		at.fresh = q.Rater == rater
+	}
+	for other, last := range x.last {
+		if other != rater && now.Sub(last).Abs() < looking && slices.ContainsFunc(r.Study.OpenQuestions(other), func(q prefer.Question) bool {
+			return now.Sub(x.questions[q.ID].time).Abs() < looking
+		}) {
+			at.others++
 		}
-		for other, last := range x.last {
-			if other != rater && now.Sub(last).Abs() < looking && slices.ContainsFunc(r.Study.OpenQuestions(other), func(q prefer.Question) bool {
-				return now.Sub(x.questions[q.ID].time).Abs() < looking
-			}) {
-				at.others++
-			}
-		}
-	})
+	}
 	return at
 }
 
@@ -202,10 +259,7 @@ func (r *Study) Utility(rater string) string {
 }
 
 // Seq returns the number of the last event.
-func (r *Study) Seq() (seq int) {
-	r.look(func(x *index) { seq = x.seq })
-	return seq
-}
+func (r *Study) Seq() int { return r.Study.Seq() }
 
 // whose answers they are, and under which contexts they were given, as Option.String writes them; "" in a study without.
 type whose struct{ person, under string }

@@ -31,7 +31,7 @@ type LogCheck struct {
 // CheckLog returns a check of a log that is uploaded to a study.
 func (s *Studies) CheckLog(ctx context.Context, study string) (c *LogCheck, err error) {
 	err = s.With(ctx, study, func(r *Study) error {
-		events := r.Study.Events()
+		events := r.Study.Events(0)
 		c = &LogCheck{settings: r.Settings, from: events[0].Time.Add(-maxSkew), to: s.cfg.Now().Add(maxSkew), asked: map[prefer.QuestionID]prefer.Event{}}
 		for _, e := range merge.Beginning(events) {
 			line, err := e.Line()

@@ -27,10 +27,9 @@ func (s *Studies) Lose(ctx context.Context, r *Study, rater string, id prefer.Qu
 	if place != 0 && place != 1 {
 		return invalid("side", place, "side = %d, want 0 for what was shown first or 1", place)
 	}
-	var swapped bool
-	r.look(func(x *index) { swapped = x.questions[id].swapped })
+	as, _ := r.placed(id)
 	o := q.First
-	if (place == 1) != swapped {
+	if (place == 1) != as.swapped {
 		o = q.Second
 	}
 	r.mu.Lock()

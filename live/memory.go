@@ -176,10 +176,10 @@ func (m *Memory) List(ctx context.Context) (out []contract.Info, err error) {
 		if err != nil {
 			return nil, err
 		}
-		events := study.Events()
+		events := study.Events(0)
 		info := contract.Info{Name: name, Created: events[0].Time, Changed: events[len(events)-1].Time, Events: len(events)}
 		for _, e := range study.History() {
-			if !e.Undone && !e.Out && e.Answer.Counts() {
+			if e.Counts() && !e.Out {
 				info.Answers++
 			}
 		}

@@ -14,7 +14,7 @@ import (
 // nothing. Who was forgotten stays out.
 func (s *Studies) Merge(ctx context.Context, study string, logs ...merge.Log) (out merge.Merged, err error) {
 	err = s.With(ctx, study, func(r *Study) (err error) {
-		if out, err = merge.Into(ctx, r.Study.Events(), logs...); err != nil {
+		if out, err = merge.Into(ctx, r.Study.Events(0), logs...); err != nil {
 			return err
 		}
 		for _, p := range out.Parts {
@@ -65,7 +65,7 @@ func (s *Studies) Upload(ctx context.Context, link UploadLink, events []prefer.E
 		if err := r.mayChange(false); err != nil {
 			return err
 		}
-		m, err := merge.Into(ctx, r.Study.Events(), merge.Log{Name: uploaded, Events: events})
+		m, err := merge.Into(ctx, r.Study.Events(0), merge.Log{Name: uploaded, Events: events})
 		if other, ok := errors.AsType[*merge.ConfigError](err); ok {
 			return refuse(OtherConfig, "the log is of another configuration than the study, by %s: it belongs to another study, or to an older file of this one", other.Fields())
 		}

@@ -29,7 +29,7 @@ func (r *room) home(rater string) []prefer.Event {
 	if _, err := s.Tell(r.t.Context(), q.ID, prefer.Answer{Choice: prefer.First}); err != nil {
 		r.t.Fatal(err)
 	}
-	return s.Events()
+	return s.Events(0)
 }
 
 // TestMerge: logs go into a study that is open, all or none, and who was forgotten stays out.

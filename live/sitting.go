@@ -57,7 +57,7 @@ func (x *index) toPractise(study *prefer.Study, c Sitting, rater string, open bo
 func (x *index) block(c Sitting, rater string) int {
 	n, last := 0, false
 	for _, e := range x.said[rater] {
-		if last = e.Answer.Counts() && !e.Observed; last {
+		if last = e.Counts() && !e.Observed; last {
 			n++
 		}
 	}
@@ -81,29 +81,35 @@ func (x *index) duelled(study *prefer.Study, rater string, fixed space.Option) (
 }
 
 // led returns a rater's status under these contexts with where she is in her sitting.
-func (r *Study) led(rater string, fixed space.Option, s Status) Status {
+func (r *Study) led(x *index, rater string, fixed space.Option, s Status) Status {
 	c := r.Settings.Sitting
 	if c == (Sitting{}) {
 		return s
 	}
 	kind := prefer.VerdictKind(s.Verdict)
-	r.look(func(x *index) {
-		s.Practice = x.toPractise(r.Study, c, rater, false)
-		if kind.Done() && kind.Picks() {
-			s.BlindLeft = max(0, c.Blind-x.duelled(r.Study, rater, fixed))
-		}
-		if !kind.Done() || s.BlindLeft > 0 { // something comes after it
-			s.Break = x.block(c, rater)
-		}
-	})
+	s.Practice = x.toPractise(r.Study, c, rater, false)
+	if kind.Done() && kind.Picks() {
+		s.BlindLeft = max(0, c.Blind-x.duelled(r.Study, rater, fixed))
+	}
+	if !kind.Done() || s.BlindLeft > 0 { // something comes after it
+		s.Break = x.block(c, rater)
+	}
 	return s
+}
+
+// blindLeft returns how many blind duels of the round at a rater's end an ask may still get. The lock is held.
+func (r *Study) blindLeft(x *index, a Ask) int {
+	given := len(a.Fixed) == len(r.Config.Space.Context(a.Fixed))
+	if r.Settings.Sitting.Blind == 0 || !given || a.Hold != nil || a.HoldBest || a.another {
+		return 0
+	}
+	return r.status(x, a.Rater, a.Fixed).BlindLeft
 }
 
 // finalDuel asks the next blind duel of the round at a rater's end; ok is false if there is none: it is not her end, she has had them, or
 // there is no pick or no further rival.
-func (s *Studies) finalDuel(ctx, patient context.Context, r *Study, a Ask) (q Question, ok bool, err error) {
-	given := len(a.Fixed) == len(r.Config.Space.Context(a.Fixed))
-	if r.Settings.Sitting.Blind == 0 || !given || a.Hold != nil || a.HoldBest || a.another || r.status(a.Rater, a.Fixed).BlindLeft == 0 {
+func (s *Studies) finalDuel(ctx, patient context.Context, r *Study, a Ask, m moment) (q Question, ok bool, err error) {
+	if m.blindLeft == 0 {
 		return q, false, nil
 	}
 	a.round = true

@@ -155,7 +155,7 @@ func TestCrowdWaits(t *testing.T) {
 		processors.give()
 	}
 	await(t, "the end of renewals", func() bool { r.mu.Lock(); defer r.mu.Unlock(); return r.renewal == nil })
-	if events := r.Study.Events(); len(events) != r.Study.Seq() {
+	if events := r.Study.Events(0); len(events) != r.Study.Seq() {
 		t.Errorf("%d events up to %d", len(events), r.Study.Seq())
 	} else if _, err := prefer.Open(context.Background(), events, prefer.OpenOptions{}); err != nil {
 		t.Error(err)

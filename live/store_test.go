@@ -99,7 +99,7 @@ func testStudies(t *testing.T, st Store) {
 		t.Fatal(err)
 	}
 	text := func(s *prefer.Study) string {
-		b, err := json.Marshal(s.Events())
+		b, err := json.Marshal(s.Events(0))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/prefer-bo/prefer"
@@ -26,14 +27,16 @@ type Study struct {
 	end       context.CancelCauseFunc
 	searching chan struct{} // held by the one request that is searching for a question; a channel, so that waiting honours a context
 
+	kept    atomic.Int64 // answers at the last snapshot
+	posed   sync.Map     // shownQuestion by prefer.QuestionID: questions that this process put and has no answer to
+	refused sync.Map     // *atomic.Int64 by prefer.QuestionID: answers to open questions that were too quick, as far as this process knows
+
 	mu       sync.Mutex // guards what follows
 	index    index
-	verdicts map[string]standing       // the last ones, by rater and contexts; "" where all share one utility and there are none
-	kept     int                       // answers at the last snapshot
-	renewal  *renewal                  // of the stock, or nil
-	refused  map[prefer.QuestionID]int // answers to open questions that were too quick, as far as this process knows
-	ahead    context.CancelFunc        // ends the search for what may come next, where all share one thread
-	lost     []Lost                    // options that could not be shown, as far as this process knows
+	verdicts map[string]standing // the last ones, by rater and contexts; "" where all share one utility and there are none
+	renewal  *renewal            // of the stock, or nil
+	ahead    context.CancelFunc  // ends the search for what may come next, where all share one thread
+	lost     []Lost              // options that could not be shown, as far as this process knows
 }
 
 // load opens a study from the store.
@@ -53,9 +56,9 @@ func (s *Studies) load(ctx context.Context, name string) (*Study, error) {
 	r := &Study{Name: name, Study: study, Config: study.Config(), Settings: settings, made: made, changes: len(study.Changes()), verdicts: map[string]standing{}, searching: make(chan struct{}, 1)}
 	r.gone, r.end = context.WithCancelCause(context.Background())
 	r.index = newIndex(r.Config)
-	first := study.Events()[0]
+	first := study.Events(0)[0]
 	r.Created, r.Hash = first.Time, sync.OnceValues(first.Created.Config.Hash)
-	r.look(func(x *index) { r.kept = x.standing })
+	r.look(func(x *index) { r.kept.Store(int64(x.standing)) })
 	return r, nil
 }
 

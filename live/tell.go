@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/prefer-bo/prefer"
@@ -61,15 +62,25 @@ func (s *Studies) Tell(ctx context.Context, name string, t Tell) (out Told, err 
 				return err
 			}
 			timing(ctx).since("store", start)
-			r.lookNoFurther()
 			s.Counters.Tells.Since(start)
 		}
-		status := r.Status(rater)
+		a := Ask{Rater: rater, Owner: t.Owner}
+		var status Status
+		var m moment
+		var then followUp
+		r.look(func(x *index) {
+			r.lookNoFurther()
+			a.Fixed = x.context(rater)
+			status, then = r.status(x, rater, a.Fixed), r.followUp(x, rater)
+			if t.Next {
+				m = r.moment(x, a, s.cfg.Now())
+			}
+		})
 		out = Told{Answer: string(id), Status: status.to(r, t.Owner)}
 		s.changes.tell(name, r.Seq(), "answered")
 		if t.Next {
 			asking := time.Now()
-			q, ok, err := s.nextOf(ctx, r, Ask{Rater: rater, Fixed: r.Context(rater), Owner: t.Owner}, status)
+			q, ok, err := s.nextOf(ctx, r, a, status, m)
 			var refusal *Error
 			if errors.As(err, &refusal) && refusal.Code == Paused { // the answer is kept all the same
 				ok, err = false, nil
@@ -82,23 +93,23 @@ func (s *Studies) Tell(ctx context.Context, name string, t Tell) (out Told, err 
 				out.Next = &q
 			}
 		}
-		s.afterAnswer(r, rater)
+		s.follow(r, then)
 		return nil
 	})
 	return out, err
 }
 
 // nextOf asks the question that follows an answer; ok is false at the end, after the blind duels that may belong to it.
-func (s *Studies) nextOf(ctx context.Context, r *Study, a Ask, at Status) (q Question, ok bool, err error) {
+func (s *Studies) nextOf(ctx context.Context, r *Study, a Ask, at Status, m moment) (q Question, ok bool, err error) {
 	if at.Verdict == string(prefer.KeepGoing) {
-		q, err = s.question(ctx, r, a)
+		q, err = s.questionAfter(ctx, r, a, &m)
 		return q, true, err
 	}
 	ctx, stop := s.during(ctx, r)
 	defer stop()
 	patient, stop := s.patience(ctx, a.Within)
 	defer stop()
-	return s.finalDuel(ctx, patient, r, a)
+	return s.finalDuel(ctx, patient, r, a, m)
 }
 
 // answer tells the study what a rater said about a question, and returns who that is: she speaks of what she
@@ -111,9 +122,7 @@ func (s *Studies) answer(ctx context.Context, r *Study, t Tell) (id prefer.Answe
 	if t.Rater != "" && PersonOf(q.Rater) != t.Rater {
 		return "", "", refuse(OtherRater, "question %q was put to somebody else", t.Question)
 	}
-	var as shownQuestion
-	var answered bool
-	r.look(func(x *index) { as, answered = x.questions[q.ID], x.answered[q.ID] })
+	as, answered := r.placed(q.ID)
 	if !answered { // a second telling is let through to its key
 		if err := r.mayChange(t.Owner); err != nil {
 			return "", "", err
@@ -130,12 +139,24 @@ func (s *Studies) answer(ctx context.Context, r *Study, t Tell) (id prefer.Answe
 	}
 	lasting, stop := lasting(ctx)
 	defer stop()
-	id, err = r.Study.Tell(lasting, q.ID, a)
+	if id, err = r.Study.Tell(lasting, q.ID, a); err == nil {
+		r.posed.Delete(q.ID)
+	}
 	known := func(k prefer.ChoiceInfo) bool { return k.Choice == a.Choice && !k.Tied }
 	if errors.Is(err, prefer.ErrAnswer) && a.Choice != "" && !slices.ContainsFunc(prefer.Choices(), known) {
 		return "", "", invalid("choice", a.Choice, "choice is %q, want %s", a.Choice, offered())
 	}
 	return id, q.Rater, err
+}
+
+// placed returns how a question is shown, and whether an answer to it stands. Of a question that this process has just put it knows
+// without the index.
+func (r *Study) placed(id prefer.QuestionID) (as shownQuestion, answered bool) {
+	if posed, ok := r.posed.Load(id); ok {
+		return posed.(shownQuestion), false
+	}
+	r.look(func(x *index) { as, answered = x.questions[id], x.answered[id] })
+	return as, answered
 }
 
 // offered lists the kinds of answers.
@@ -165,19 +186,16 @@ func opposite(c prefer.Choice) prefer.Choice {
 
 // refuse counts an answer that was not recorded: the one that is recorded in the end will say how many there were.
 func (r *Study) refuse(q prefer.QuestionID) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.refused == nil {
-		r.refused = map[prefer.QuestionID]int{}
-	}
-	r.refused[q]++
+	n, _ := r.refused.LoadOrStore(q, new(atomic.Int64))
+	n.(*atomic.Int64).Add(1)
 }
 
 // refusals returns how many answers to a question were refused.
 func (r *Study) refusals(q prefer.QuestionID) int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.refused[q]
+	if n, ok := r.refused.Load(q); ok {
+		return int(n.(*atomic.Int64).Load())
+	}
+	return 0
 }
 
 // tooQuick refuses an answer that nobody can have thought about: one that says so itself, or comes too soon after since, when its question was asked. A

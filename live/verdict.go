@@ -127,34 +127,33 @@ func (r *Study) stands(ctx context.Context, l prefer.Look) (v prefer.Verdict, un
 
 // Status returns where the study stands for a rater, without working anything out. A verdict that rests on an answer which was taken
 // back is none. In a study with contexts it is under those of her last question.
-func (r *Study) Status(rater string) Status { return r.status(rater, r.Context(rater)) }
+func (r *Study) Status(rater string) (out Status) {
+	r.look(func(x *index) { out = r.status(x, rater, x.context(rater)) })
+	return out
+}
 
-func (r *Study) status(rater string, context space.Option) Status {
+// status is Status under the lock and these contexts.
+func (r *Study) status(x *index, rater string, context space.Option) Status {
 	of, under := r.Utility(rater), context.String()
 	v := standing{Verdict: prefer.Verdict{Kind: prefer.KeepGoing}}
-	var now tally
-	raters, seen, items := 0, 0, 0
-	r.look(func(x *index) {
-		now, raters = x.count(of, under), x.raters(of, under)
-		items = len(x.listed)
-		for id := range x.saw[rater] {
-			if x.listed[id] {
-				seen++
-			}
+	now, seen := x.count(of, under), 0
+	for id := range x.saw[rater] {
+		if x.listed[id] {
+			seen++
 		}
-		if last, known := r.verdicts[key(of, under)]; known && (last.at == now || last.at.answers < now.answers) {
-			v = last
-		}
-	})
+	}
+	if last, known := r.verdicts[key(of, under)]; known && (last.at == now || last.at.answers < now.answers) {
+		v = last
+	}
 	if v.Kind == prefer.KeepGoing {
 		v.Left, v.Late = r.Study.Host().Left(now.answers) // which moves on, whether or not the verdict has
 	}
 	found := v.Kind
-	if v.Verdict = r.For(v.Verdict, rater, context); v.Kind.Done() || !found.Done() {
+	if v.Verdict = r.turn(x, v.Verdict, rater, under); v.Kind.Done() || !found.Done() {
 		found = ""
 	}
-	return r.led(rater, context, Status{Verdict: string(v.Kind), Confidence: &v.Best.Confidence, Beats: &v.Best.Beats, Left: [2]int{v.Left.Low, v.Left.High}, Late: v.Late,
-		Found: string(found), Answers: now.answers, Raters: raters, Given: v.Given, Budget: v.Budget, At: v.at.answers, Foretold: &v.Foretold, Items: items, Seen: seen, Sentence: v.Sentence})
+	return r.led(x, rater, context, Status{Verdict: string(v.Kind), Confidence: &v.Best.Confidence, Beats: &v.Best.Beats, Left: [2]int{v.Left.Low, v.Left.High}, Late: v.Late,
+		Found: string(found), Answers: now.answers, Raters: x.raters(of, under), Given: v.Given, Budget: v.Budget, At: v.at.answers, Foretold: &v.Foretold, Items: len(x.listed), Seen: seen, Sentence: v.Sentence})
 }
 
 // over is the ending of a study as it is told to who may not see what was found.
@@ -187,18 +186,21 @@ func (s Status) to(r *Study, owner bool) Status {
 
 // stale reports whether a new verdict is worth its time, for a rater with so many others about.
 func (r *Study) stale(rater string, others int) (stale bool) {
-	of, under := r.Utility(rater), r.Context(rater).String()
-	r.look(func(x *index) {
-		last, known := r.verdicts[key(of, under)]
-		now := x.count(of, under)
-		behind := mayLag(others > 0, now.answers)
-		if others >= crowd && !x.each {
-			behind = max(now.answers/4, 2*others)
-		}
-		ahead := now.answers - last.at.answers
-		stale = !known || ahead > behind || ahead <= 0 && last.at != now // one was taken back, or turned round
-	})
+	r.look(func(x *index) { stale = r.staleAt(x, rater, others) })
 	return stale
+}
+
+// staleAt is stale under the lock.
+func (r *Study) staleAt(x *index, rater string, others int) bool {
+	of, under := r.Utility(rater), x.context(rater).String()
+	last, known := r.verdicts[key(of, under)]
+	now := x.count(of, under)
+	behind := mayLag(others > 0, now.answers)
+	if others >= crowd && !x.each {
+		behind = max(now.answers/4, 2*others)
+	}
+	ahead := now.answers - last.at.answers
+	return !known || ahead > behind || ahead <= 0 && last.at != now // one was taken back, or turned round
 }
 
 // mayLag returns how many answers a verdict may be behind. It costs more than all else that an answer

@@ -168,7 +168,7 @@ func into(t testing.TB, study []prefer.Event, logs ...Log) Merged {
 // own log, taken out of it again; and merging once more adds nothing.
 func TestTogether(t *testing.T) {
 	for _, people := range []prefer.People{prefer.Shared, prefer.PerRater} {
-		events := together(t, people).Events()
+		events := together(t, people).Events(0)
 		logs := homes(events, "anna", "ben", "cy")
 		for _, order := range [][]int{{0, 1, 2}, {2, 1, 0}, {1, 2, 0}, {0, 0, 1, 2, 1}} {
 			var named []Log
@@ -198,7 +198,7 @@ func TestTogether(t *testing.T) {
 func TestLater(t *testing.T) {
 	for _, people := range []prefer.People{prefer.Shared, prefer.PerRater} {
 		native := together(t, people)
-		events := native.Events()
+		events := native.Events(0)
 		logs := homes(events, "anna", "ben", "cy")
 		log := into(t, nil, logs[1], logs[2]).Events
 		before := lines(t, log)
@@ -251,7 +251,7 @@ func believed(t testing.TB, s *prefer.Study, rater string) (out []float64) {
 
 // TestContinue: a longer log of the same rater continues the shorter one, at any length and in either order; a shorter one adds nothing.
 func TestContinue(t *testing.T) {
-	events := together(t, prefer.Shared).Events()
+	events := together(t, prefer.Shared).Events(0)
 	logs := homes(events, "anna", "ben")
 	anna := logs[0].Events
 	whole := lines(t, into(t, nil, logs...).Events)
@@ -274,7 +274,7 @@ func TestContinue(t *testing.T) {
 
 // TestRefused: what cannot be one study is refused by name.
 func TestRefused(t *testing.T) {
-	events := together(t, prefer.Shared).Events()
+	events := together(t, prefer.Shared).Events(0)
 	anna := away(events, "anna")
 	edit := func(i int, do func(*prefer.Event)) []prefer.Event {
 		out := slices.Clone(anna)
@@ -357,7 +357,7 @@ func TestOwner(t *testing.T) {
 	say("ann")
 	err = errors.Join(err, s.Change(ctx, prefer.Change{Leave: []string{"b"}}), s.Change(ctx, prefer.Change{Exclude: []string{"ben"}, Why: "asleep"}))
 	say("ann")
-	events := s.Events()
+	events := s.Events(0)
 	logs := homes(events, "ann", "ben")
 	merged := into(t, nil, logs...)
 	without := slices.DeleteFunc(slices.Clone(events), func(e prefer.Event) bool { return e.Excluded != nil })
@@ -384,7 +384,7 @@ func TestOwner(t *testing.T) {
 	if _, err := guest.Tell(ctx, q.ID, prefer.Answer{Choice: prefer.Second}); err != nil {
 		t.Fatal(err)
 	}
-	m := into(t, events, Log{"guest.jsonl", guest.Events()})
+	m := into(t, events, Log{"guest.jsonl", guest.Events(0)})
 	if len(m.Events) != 2 || m.Owners != 0 || m.Events[1].Answered.ID != "a5" || m.Events[0].Asked.ID != "q5" {
 		t.Errorf("a guest adds %s", lines(t, m.Events))
 	}
@@ -392,7 +392,7 @@ func TestOwner(t *testing.T) {
 
 // TestClockBack: nobody's steps change their order where a clock goes back.
 func TestClockBack(t *testing.T) {
-	events := together(t, prefer.Shared).Events()
+	events := together(t, prefer.Shared).Events(0)
 	anna, ben := away(events, "anna"), away(events, "ben")
 	coin := rand.New(rand.NewPCG(3, 4))
 	for i := range anna[1:] {
@@ -420,7 +420,7 @@ func FuzzInto(f *testing.F) {
 			f.Fatal(err)
 		}
 	}
-	events := study.Events()
+	events := study.Events(0)
 	anna, ben := away(events, "anna"), away(events, "ben")
 	f.Add(lines(f, anna), lines(f, ben))
 	f.Add(lines(f, anna), lines(f, anna[:3]))

@@ -77,7 +77,7 @@ func Write(ctx context.Context, w io.Writer, f File) error {
 	if err != nil {
 		return err
 	}
-	packed, err := json.Marshal(solo.Study{Name: f.Name, Log: study.Events(), Settings: f.Settings, Texts: texts, Upload: f.Upload})
+	packed, err := json.Marshal(solo.Study{Name: f.Name, Log: study.Events(0), Settings: f.Settings, Texts: texts, Upload: f.Upload})
 	if err != nil {
 		return err
 	}
@@ -186,5 +186,5 @@ func Current(ctx context.Context, st live.Store, name string, study *prefer.Stud
 	if err == nil && settings.Page.Paused {
 		err = &live.Error{Code: live.Paused, Detail: "the study is paused, and so would be everybody's file for good: let people answer again, then pack it"}
 	}
-	return merge.Beginning(study.Events()), settings, err
+	return merge.Beginning(study.Events(0)), settings, err
 }

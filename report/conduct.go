@@ -27,7 +27,7 @@ type conduct struct {
 
 func newConduct(s *prefer.Study, raters []prefer.Rater) conduct {
 	c := conduct{conditions: map[string]map[string]int{}}
-	for _, e := range s.Events() {
+	for _, e := range s.Events(0) {
 		if e.Forgotten != nil && (e.Forgotten.Was == "answered" || e.Forgotten.Was == "observed") {
 			c.forgotten++
 		}
@@ -158,7 +158,7 @@ func were(n int, noun string, between ...string) string {
 
 // sourceText says with what, and from what, the report was made.
 func sourceText(s *prefer.Study) (string, error) {
-	first := s.Events()[0].Created
+	first := s.Events(0)[0].Created
 	config, err := first.Config.Hash()
 	if err != nil {
 		return "", fmt.Errorf("report: %w", err)

@@ -78,9 +78,9 @@ func TestConduct(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	config, _ := s.Events()[0].Created.Config.Hash() // as it was made, whatever was changed since
+	config, _ := s.Events(0)[0].Created.Config.Hash() // as it was made, whatever was changed since
 	log, _ := s.LogHash()
-	for _, want := range []string{s.Events()[0].Created.Kernels + " kernels", config, fmt.Sprintf("its log of %d events %s.", len(s.Events()), log)} {
+	for _, want := range []string{s.Events(0)[0].Created.Kernels + " kernels", config, fmt.Sprintf("its log of %d events %s.", len(s.Events(0)), log)} {
 		if !strings.Contains(source, want) {
 			t.Errorf("it does not say %q:\n%s", want, source)
 		}

@@ -30,7 +30,7 @@ func methodsText(s *prefer.Study, raters []prefer.Rater, o Options) ([]string, e
 	questions, observed := 0, 0 // of those, too, who are left out: the text goes on to say so
 	for _, e := range s.History() {
 		switch {
-		case e.Undone, !e.Answer.Counts():
+		case !e.Counts():
 		case e.Observed:
 			observed++
 		default:

@@ -32,7 +32,7 @@ const practice = "practice"
 // path lists the answers, those of one rater if only is not nil.
 func path(s *prefer.Study, w presenter, only *string, odd map[prefer.AnswerID]bool) []answerLine {
 	questions := map[prefer.QuestionID]prefer.Question{}
-	for _, e := range s.Events() {
+	for _, e := range s.Events(0) {
 		if e.Asked != nil {
 			questions[e.Asked.ID] = *e.Asked
 		}

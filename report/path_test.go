@@ -46,7 +46,7 @@ func TestPath(t *testing.T) {
 // TestBlindPath: a blind duel is in the path with a note, and no answer anywhere else.
 func TestBlindPath(t *testing.T) {
 	s := played(t, prefer.Config{Space: coffee()}, 4, taste, "anna")
-	before, raters := readings(s.Events(), nil), []prefer.Rater{{Name: "anna"}}
+	before, raters := readings(s.Events(0), nil), []prefer.Rater{{Name: "anna"}}
 	text := func() string { // but for the hash of the log
 		methods, err := methodsText(s, raters, Options{})
 		if err != nil {
@@ -66,7 +66,7 @@ func TestBlindPath(t *testing.T) {
 	if len(list) != 5 || list[4].Note != "blind duel of the pick, check, not learned from" {
 		t.Errorf("the path is %+v", list)
 	}
-	if got := readings(s.Events(), nil); !reflect.DeepEqual(got, before) {
+	if got := readings(s.Events(0), nil); !reflect.DeepEqual(got, before) {
 		t.Errorf("the readings are %+v, without a check %+v", got, before)
 	}
 	if got := strings.Replace(text(), " 1 blind duel of the pick against rivals was not learned from.", "", 1); got != without || got == text() {
@@ -77,7 +77,7 @@ func TestBlindPath(t *testing.T) {
 // TestPracticePath: what somebody practised on is in the path with a note, and no answer anywhere else.
 func TestPracticePath(t *testing.T) {
 	s := played(t, prefer.Config{Space: coffee()}, 4, taste, "anna")
-	before, text := readings(s.Events(), nil), lead(s, nil)
+	before, text := readings(s.Events(0), nil), lead(s, nil)
 	q, err := s.Ask(t.Context(), prefer.Request{Rater: "anna", Practice: true})
 	if err != nil {
 		t.Fatal(err)
@@ -91,7 +91,7 @@ func TestPracticePath(t *testing.T) {
 	if list := path(s, newPresenter(s, Options{}.withDefaults()), nil, nil); len(list) != 5 || list[4].Note != "practice, not learned from" {
 		t.Errorf("the path is %+v", list)
 	}
-	if got := readings(s.Events(), nil); !reflect.DeepEqual(got, before) || lead(s, nil) != text {
+	if got := readings(s.Events(0), nil); !reflect.DeepEqual(got, before) || lead(s, nil) != text {
 		t.Errorf("the readings are %+v, %s, without practice %+v, %s", got, lead(s, nil), before, text)
 	}
 }

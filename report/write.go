@@ -159,7 +159,7 @@ func newPage(ctx context.Context, s *prefer.Study, o Options, show presenter) (p
 	if p.Methods, err = methodsText(s, raters, o); err != nil {
 		return page{}, err
 	}
-	events := s.Events()
+	events := s.Events(0)
 	odd := map[prefer.AnswerID]bool{}
 	if !per || only != nil {
 		if odd, err = contradicting(ctx, s, prefer.Look{Rater: o.Rater}); err != nil && !errors.Is(err, space.ErrContext) {

@@ -9,6 +9,7 @@ import (
 	"html"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -410,7 +411,7 @@ func TestLeadClock(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	events := s.Events()
+	events := slices.Clone(s.Events(0))
 	for i, day := range []int{9, 10, 12, 8} {
 		events[i].Time = time.Date(2026, 3, day, 12, 0, 0, 0, time.UTC)
 	}

@@ -55,7 +55,7 @@ func madeOf(ctx context.Context, open *live.Study, d *description) error {
 	if err != nil {
 		return err
 	}
-	theirs, ours := open.Study.Events()[0].Created.Config, wanted.Events()[0].Created.Config
+	theirs, ours := open.Study.Events(0)[0].Created.Config, wanted.Events(0)[0].Created.Config
 	was, err := fieldsOf(theirs)
 	if err != nil {
 		return err

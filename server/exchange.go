@@ -133,7 +133,7 @@ func (s *Server) importFile(ctx context.Context, in *importInput) (*output[impor
 	sum := sha256.Sum256(in.RawBody)
 	err = s.studies.Change(ctx, in.Study, "observed", "", func(open *live.Study) error {
 		// All or nothing: first on a copy. The keys make importing the same file again change nothing.
-		copied, err := prefer.Open(ctx, open.Study.Events(), prefer.OpenOptions{})
+		copied, err := prefer.Open(ctx, open.Study.Events(0), prefer.OpenOptions{})
 		if err != nil {
 			return err
 		}

@@ -37,7 +37,7 @@ func (h *house) home(study, rater string, answers int) string {
 			h.t.Fatal(err)
 		}
 	}
-	return logText(h.t, s.Events())
+	return logText(h.t, s.Events(0))
 }
 
 func logText(t testing.TB, events []prefer.Event) string {

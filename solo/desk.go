@@ -103,7 +103,7 @@ func (d *Desk) Log(ctx context.Context) ([]byte, error) {
 		return nil, err
 	}
 	var out bytes.Buffer
-	if err := exchange.WriteLog(&out, d.name, study.Events()); err != nil {
+	if err := exchange.WriteLog(&out, d.name, study.Events(0)); err != nil {
 		return nil, fmt.Errorf("solo: %w", err)
 	}
 	return out.Bytes(), nil

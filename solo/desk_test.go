@@ -25,7 +25,7 @@ func tea(t *testing.T) Study {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Study{Name: "tea", Log: s.Events(), Settings: live.Settings{ShowResult: true}}
+	return Study{Name: "tea", Log: s.Events(0), Settings: live.Settings{ShowResult: true}}
 }
 
 func sit(t *testing.T, s Study, seat Seat) *Desk {

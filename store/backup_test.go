@@ -234,7 +234,7 @@ func TestBackupOld(t *testing.T) {
 		dir := t.TempDir()
 		file, restored := filepath.Join(dir, "backup.db"), filepath.Join(dir, "store.db")
 		c, err := Backup(ctx, address, file, Options{})
-		if err != nil || c.Tables != 1 || c.Events != len(running.Events()) {
+		if err != nil || c.Tables != 1 || c.Events != len(running.Events(0)) {
 			t.Fatalf("%+v, %v", c, err)
 		}
 		if h, err := Examine(ctx, address, Options{}); err != nil || h.Tables != 1 {

@@ -17,7 +17,7 @@ func synthetic(t testing.TB, answers int) []prefer.Event {
 	if err != nil {
 		t.Fatal(err)
 	}
-	log := s.Events()
+	log := s.Events(0)
 	luck := rand.New(rand.NewPCG(3, 4))
 	option := func() space.Option {
 		return space.Option{"milk": space.ValueOf(0.5 * luck.Float64()), "grind": space.ValueOf(0.1 + 9*luck.Float64())}
@@ -62,7 +62,7 @@ func BenchmarkOpen(b *testing.B) {
 func BenchmarkAppend(b *testing.B) {
 	withStudy(b, func(b *testing.B, s *Store) {
 		running := study(b, s, "coffee")
-		q := running.Events()[1].Asked
+		q := running.Events(0)[1].Asked
 		duel := prefer.Duel{First: q.First, Second: q.Second, Answer: prefer.Answer{Choice: prefer.First}}
 		for b.Loop() {
 			if _, err := running.Observe(ctx, duel); err != nil {

@@ -48,7 +48,7 @@ func testChain(t *testing.T, address string) {
 	check()
 
 	// Events of the same number in the place of those it knows, as after a failover.
-	rows, err := encodeAll(prefer.Chain{}, held.Events())
+	rows, err := encodeAll(prefer.Chain{}, held.Events(0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func testChain(t *testing.T, address string) {
 	// What came from elsewhere and is damaged is not taken in.
 	here, there := study(t, s, "coffee"), study(t, other, "coffee")
 	play(t, there, "dan", 2)
-	longer, err := encodeAll(prefer.Chain{}, there.Events())
+	longer, err := encodeAll(prefer.Chain{}, there.Events(0))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -63,7 +63,7 @@ func (s *Store) checkStudy(ctx context.Context, name string) (Checked, error) {
 	if err != nil {
 		return one, err
 	}
-	events := study.Events()
+	events := study.Events(0)
 	if err := checkKeys(events); err != nil {
 		return one, s.unreadable(name, err)
 	}

@@ -109,7 +109,7 @@ func TestFileReplaced(t *testing.T) {
 			}
 			must(t, c.mend(path, other))
 			again := study(t, s, "coffee")
-			if got := lines(t, again.Events()); got != acknowledged {
+			if got := lines(t, again.Events(0)); got != acknowledged {
 				t.Errorf("back again it has\n%swant\n%s", got, acknowledged)
 			}
 			tell(t, again, q, prefer.Answer{Choice: prefer.First})

@@ -23,7 +23,7 @@ func TestSQLiteFlips(t *testing.T) {
 		study := create(t, s, name)
 		play(t, study, "ann of "+name, 20)
 		play(t, study, "bob of "+name, 15)
-		want[name] = lines(t, study.Events())
+		want[name] = lines(t, study.Events(0))
 	}
 	if err := s.KeepNote(ctx, Note{Study: "tea", Name: "settings", Body: "{}"}); err != nil {
 		t.Fatal(err)

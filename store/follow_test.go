@@ -21,10 +21,10 @@ func testFollow(t *testing.T, address string) {
 	follow(other, there, 0, true)
 	play(t, here, "ann", 4)
 	follow(s, here, 0, true)
-	follow(other, there, len(here.Events())-1, true)
+	follow(other, there, len(here.Events(0))-1, true)
 	play(t, there, "bob", 2)
 	follow(s, here, 5, true)
-	if got, want := lines(t, here.Events()), lines(t, events(t, s, "coffee")); got != want {
+	if got, want := lines(t, here.Events(0)), lines(t, events(t, s, "coffee")); got != want {
 		t.Errorf("the study has\n%swant\n%s", got, want)
 	}
 	sameStudy(t, s, "coffee", here)

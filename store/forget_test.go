@@ -118,7 +118,7 @@ func TestForgetLog(t *testing.T) {
 		t.Fatal(err)
 	}
 	open := ask(s, "zoe-secret")
-	log := s.Events()
+	log := s.Events(0)
 	left, removed := prefer.Forget(log, "zoe-secret")
 	if removed != 2+6*2+1+1+3 { // practice, questions, answers, the undo and the duel, a blind one, a word and that she was left out; the open question is the one undone
 		t.Errorf("%d events removed", removed)

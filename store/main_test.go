@@ -170,7 +170,7 @@ func events(t testing.TB, s *Store, name string) []prefer.Event {
 // last bit, and the same next question, which running is then asked.
 func sameStudy(t testing.TB, s *Store, name string, running *prefer.Study) {
 	t.Helper()
-	if got, want := lines(t, events(t, s, name)), lines(t, running.Events()); got != want {
+	if got, want := lines(t, events(t, s, name)), lines(t, running.Events(0)); got != want {
 		t.Fatalf("the store has the events\n%swant\n%s", got, want)
 	}
 	twin, err := prefer.Open(t.Context(), events(t, s, name), prefer.OpenOptions{}) // without a journal: it can be asked for free

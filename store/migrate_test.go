@@ -76,7 +76,7 @@ func old(t *testing.T, address string, first int, damaged ...string) *prefer.Stu
 		t.Fatal(err)
 	}
 	play(t, running, "ann", 4)
-	rows, err := encodeAll(prefer.Chain{}, running.Events())
+	rows, err := encodeAll(prefer.Chain{}, running.Events(0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func old(t *testing.T, address string, first int, damaged ...string) *prefer.Stu
 // sameLog fails unless the stored study has the events of another.
 func sameLog(t *testing.T, s *Store, want *prefer.Study) {
 	t.Helper()
-	if got, want := lines(t, events(t, s, "coffee")), lines(t, want.Events()); got != want {
+	if got, want := lines(t, events(t, s, "coffee")), lines(t, want.Events(0)); got != want {
 		t.Fatalf("the store has the events\n%swant\n%s", got, want)
 	}
 	if err := s.Check(ctx); err != nil {

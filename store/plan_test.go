@@ -11,7 +11,7 @@ func TestPlan(t *testing.T) {
 	onBoth(t, func(t *testing.T, address string) {
 		running := old(t, address, 1)
 		p, err := NewPlan(ctx, address, Options{})
-		if err != nil || p.Tables != 1 || p.Known != int64(latest(t)) || p.Studies != 1 || p.Events != len(running.Events()) || len(p.Steps) != latest(t)-1 {
+		if err != nil || p.Tables != 1 || p.Known != int64(latest(t)) || p.Studies != 1 || p.Events != len(running.Events(0)) || len(p.Steps) != latest(t)-1 {
 			t.Fatalf("%+v, %v", p, err)
 		}
 		step := p.Steps[0]

@@ -167,7 +167,7 @@ func TestPostgresSilent(t *testing.T) {
 		"KeepNote":     func() error { return s.KeepNote(ctx, Note{Study: "coffee", Name: "x"}) },
 		"FindNote":     func() error { _, _, err := s.FindNote(ctx, "coffee", "x"); return err },
 		"Create":       func() error { _, err := s.Create(ctx, "tea", config()); return err },
-		"Import":       func() error { return s.Import(ctx, "milk", running.Events()) },
+		"Import":       func() error { return s.Import(ctx, "milk", running.Events(0)) },
 		"KeepSnapshot": func() error { return running.Config().Journal.(*journal).keepSnapshot(ctx, 3, []byte("x")) },
 		"Delete":       func() error { return s.Delete(ctx, "none") },
 		"Open":         func() error { return opened(line.Address()) },

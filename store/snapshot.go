@@ -49,7 +49,7 @@ func (s *Store) KeepSnapshot(ctx context.Context, study *prefer.Study) error {
 	if err != nil {
 		return err
 	}
-	return j.keepSnapshot(ctx, len(study.Events()), study.Host().Snapshot())
+	return j.keepSnapshot(ctx, study.Seq(), study.Host().Snapshot())
 }
 
 // keepSnapshot keeps a snapshot of the study with seq events, unless it is the one that is there. A study

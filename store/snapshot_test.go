@@ -28,7 +28,7 @@ func testSnapshot(t *testing.T, address string) {
 	if err := s.KeepSnapshot(ctx, running); err != nil || snapshot() != string(running.Host().Snapshot()) {
 		t.Errorf("kept %q, %v, want %q", snapshot(), err, running.Host().Snapshot())
 	}
-	seq := len(running.Events())
+	seq := len(running.Events(0))
 	keep(seq, "\x00\xff later")
 	keep(seq-1, "earlier")
 	if got := snapshot(); got != "\x00\xff later" {

@@ -200,7 +200,7 @@ func TestSQLiteFull(t *testing.T) {
 	if !errors.Is(full, ErrFull) || !strings.Contains(full.Error(), "make room") {
 		t.Fatalf("after %d duels: %v, want ErrFull and what to do", kept, full)
 	}
-	if got, want := lines(t, events(t, s, "coffee")), lines(t, running.Events()); got != want {
+	if got, want := lines(t, events(t, s, "coffee")), lines(t, running.Events(0)); got != want {
 		t.Fatalf("the store has\n%swant\n%s", got, want)
 	}
 	limit(1 << 20)
@@ -362,7 +362,7 @@ func look(path string) error {
 	if err != nil {
 		return err
 	}
-	if n := len(study.Events()); n != 6 {
+	if n := len(study.Events(0)); n != 6 {
 		return fmt.Errorf("read %d events, want 6", n)
 	}
 	if _, err := study.Ask(ctx, prefer.Request{Rater: "bob"}); !errors.Is(err, ErrReadOnly) {

@@ -43,7 +43,7 @@ func testReadOnly(t *testing.T, address string) {
 	play(t, create(t, s, "coffee"), "ann", 2)
 	reader := open(t, address, Options{ReadOnly: true})
 	looking := study(t, reader, "coffee")
-	if got, want := lines(t, looking.Events()), lines(t, events(t, s, "coffee")); got != want {
+	if got, want := lines(t, looking.Events(0)), lines(t, events(t, s, "coffee")); got != want {
 		t.Errorf("read\n%swant\n%s", got, want)
 	}
 	if _, err := looking.Best(ctx, prefer.Look{}); err != nil {
@@ -108,7 +108,7 @@ func testCancelled(t *testing.T, address string) {
 	for i := range 20 {
 		brief, cancel := context.WithTimeout(ctx, time.Duration(i)*100*time.Microsecond)
 		duel := prefer.Duel{First: q.First, Second: q.Second, Answer: prefer.Answer{Choice: prefer.Tie}}
-		before := len(running.Events())
+		before := len(running.Events(0))
 		_, err := running.Observe(brief, duel)
 		cancel()
 		if got := len(events(t, s, "coffee")); (err == nil) != (got == before+1) {

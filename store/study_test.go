@@ -259,7 +259,7 @@ func testRefusedText(t *testing.T, address string) {
 	s := open(t, address)
 	running := create(t, s, "coffee")
 	for _, rater := range []string{"\xff", "a\x00b"} {
-		if _, err := running.Ask(ctx, prefer.Request{Rater: rater}); err == nil || len(running.Events()) != 1 {
+		if _, err := running.Ask(ctx, prefer.Request{Rater: rater}); err == nil || len(running.Events(0)) != 1 {
 			t.Errorf("rater %q was accepted", rater)
 		}
 	}

@@ -25,7 +25,6 @@ type benchCommand struct {
 	Statements benchStatements `cmd:"" help:"Rehearse what studies say to people with simulated ones, and say how often it is true."`
 	Tastes     benchTastes     `cmd:"" help:"Play studies with tastes people could have, and say how good the picks are after 5 to 40 answers."`
 	People     benchPeople     `cmd:"" help:"Play studies of several people who are kindred, in camps or strangers, and say what each gets, and what the group."`
-	Renders    benchRenders    `cmd:"" help:"Find the best of many drawn pictures, and say how many answers that takes with features from their pixels and without."`
 	Judges     benchJudges     `cmd:"" help:"Find the best of a list of prompts with a simulated judge, and say how many calls that takes prefer and others."`
 	Rankings   benchRankings   `cmd:"" help:"Draw rankings from known utilities, make pairs of them in several ways, and say how near studies of those come to the truth."`
 	Rater      benchRater      `cmd:"" help:"Answer the questions of another program by a taste drawn at random, and judge its pick."`

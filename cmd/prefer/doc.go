@@ -46,7 +46,6 @@
 //	benchqueue             by workers, and how far they are
 //	benchstatements        the rehearsal of what studies say
 //	benchtastes            how good their picks are, by the choices that ask
-//	benchrenders           how many answers it takes to the best of many pictures
 //	benchjudges            how many calls of a judge it takes to the best of a list
 //	benchrankings          what pairs a ranking should become
 //	benchpeople            what several people get out of one study

@@ -273,7 +273,7 @@ func some(ids []string) string {
 // observe adds the duels to a study after they were tried on a copy. Each has a key made of the file and its
 // place in it: a second time it is not added again.
 func observe(ctx context.Context, study *prefer.Study, d delivery) error {
-	trial, err := prefer.Open(ctx, study.Events(), prefer.OpenOptions{})
+	trial, err := prefer.Open(ctx, study.Events(0), prefer.OpenOptions{})
 	if err != nil {
 		return err
 	}
@@ -325,7 +325,7 @@ func (c importCommand) make(ctx context.Context, s streams, k studyStore, d deli
 		return out, err
 	}
 	out.Made, out.Duels = true, len(d.duels.Duels)
-	return out, k.Import(ctx, k.name, study.Events())
+	return out, k.Import(ctx, k.name, study.Events(0))
 }
 
 // guessFormat says what a file holds from how it begins: log, optuna, aepsych, items or pairs.

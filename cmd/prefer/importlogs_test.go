@@ -36,7 +36,7 @@ func TestImportKilled(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := exchange.WriteLog(f, "x", s.Events()); err != nil {
+		if err := exchange.WriteLog(f, "x", s.Events(0)); err != nil {
 			t.Fatal(err)
 		}
 		return f.Name(), answers

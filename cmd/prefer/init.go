@@ -82,7 +82,7 @@ func (c initCommand) Run(ctx context.Context, s streams) error {
 			return err
 		}
 		cfg := study.Config()
-		hash, err := study.Events()[0].Created.Config.Hash()
+		hash, err := study.Events(0)[0].Created.Config.Hash()
 		if err != nil {
 			return err
 		}

@@ -43,7 +43,7 @@ func TestOneFolder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sum, err := study.Events()[0].Created.Config.Hash()
+		sum, err := study.Events(0)[0].Created.Config.Hash()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -313,11 +313,11 @@ func (c judgeCommand) same(ctx context.Context, study *prefer.Study, cfg prefer.
 	if err != nil {
 		return err
 	}
-	want, err := fresh.Events()[0].Created.Config.Hash()
+	want, err := fresh.Events(0)[0].Created.Config.Hash()
 	if err != nil {
 		return err
 	}
-	is, err := study.Events()[0].Created.Config.Hash()
+	is, err := study.Events(0)[0].Created.Config.Hash()
 	if err == nil && is != want {
 		err = failure{Kind: "exists", Message: fmt.Sprintf("%s has a study that was made of another description than %s is now: go on with \"prefer judge %s\", or keep this one elsewhere with --out", place, c.Path, quote(c.flags().Path))}
 	}

@@ -68,7 +68,7 @@ func (f raterFlag) raterWords() string {
 // known refuses a rater whom nobody knows, where there are others: the name may be misspelt.
 func (f raterFlag) known(study *prefer.Study) error {
 	seen := map[string]bool{}
-	for _, e := range study.Events() {
+	for _, e := range study.Events(0) {
 		switch {
 		case e.Asked != nil:
 			seen[live.PersonOf(e.Asked.Rater)] = true

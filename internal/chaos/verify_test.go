@@ -104,7 +104,7 @@ func (f *findings) replay(ctx context.Context, name string, events []prefer.Even
 		f.violated("%s does not replay: %v", name, err)
 		return
 	}
-	if !bytes.Equal(text(twin.Events()), text(events)) || !bytes.Equal(text(running.Events()), text(events)) {
+	if !bytes.Equal(text(twin.Events(0)), text(events)) || !bytes.Equal(text(running.Events(0)), text(events)) {
 		f.violated("%s: the replayed log is another one", name)
 	}
 	rater := ""
@@ -151,7 +151,7 @@ func TestReplay(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	events := study.Events()
+	events := study.Events(0)
 	shorter, err := prefer.Open(ctx, events[:5], prefer.OpenOptions{})
 	if err != nil {
 		t.Fatal(err)

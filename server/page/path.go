@@ -71,7 +71,7 @@ func (p *Pages) readings(ctx context.Context, v visitor) ([]prefer.Reading, erro
 	if !v.hasPath() {
 		return nil, nil
 	}
-	events, rater := v.Study.Study.Events(), v.Utility(v.rater)
+	events, rater := v.Study.Study.Events(0), v.Utility(v.rater)
 	var only *string
 	if v.Config.People == prefer.PerRater {
 		only = &rater

@@ -117,7 +117,7 @@ func (s *Session) answers(ctx context.Context) (out []prefer.Entry, err error) {
 func (s *Session) Kept(ctx context.Context) (n int, err error) {
 	answers, err := s.answers(ctx)
 	for _, e := range answers {
-		if e.Answer.Counts() {
+		if e.Counts() {
 			n++
 		}
 	}
