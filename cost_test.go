@@ -14,9 +14,6 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// dear takes 9,005 steps, nearly as many as a constraint may: about half a millisecond.
-const dear = "sum(1..1800, {# * x}) >= -1"
-
 func costSpace(constraint string) space.Space {
 	return space.Space{Parameters: []space.Parameter{space.Float("x", 0, 1), space.Float("y", 0, 1), space.Int("n", 0, 9), space.Categorical("c", "a", "bcd")}, Constraints: []string{constraint}}
 }
@@ -56,21 +53,15 @@ func TestCostly(t *testing.T) {
 		double += fmt.Sprintf("let a%d = a%d + a%d; ", i+1, i, i)
 	}
 	for text, want := range map[string]string{
-		"x + y <= 1.5":                          "",
-		dear:                                    "",
-		`c in ["a", "bcd"] and sum([x, y]) < 2`: "",
-		"len(filter([x, y, n/9], {# > 0.5})) <= 2": "",
-		nested: "",
-		strings.Repeat("x < 2 && ", 1200) + "y < 2":               "",
-		"sum(1..990, {sum(1..990, {# * x})}) >= 0":                `constraint 0, "sum(1..990, {sum(1..990, {# * x})}) >= 0", may take 4906446 steps to compute, want at most 10000`,
-		"sum(1..2500, {# * x}) >= 0":                              "12506 steps",
-		"sum(1..int(n), {# * x}) >= 0":                            "any number of steps",
-		"let a = 1..90; sum(a, {sum(a, {sum(a, {# * x})})}) >= 0": "2940668 steps",
-		double + "len(a40) > 0":                                   "any number of steps",
-		`reduce(1..40, {#acc + #acc}, c) != ""`:                   "any number of steps",
-		`len(repeat(c, int(n))) < 9`:                              "any number of steps",
-		`len(sort(map(1..1500, {# * x}))) > 1`:                    "26336 steps",
-		`len(uniq(map(1..150, {# * x}))) > 1`:                     "45908 steps",
+		"x + y <= 1.5":                              "",
+		`c in ["a", "bcd"] and sum([x, y]) < 2`:     "",
+		"len(filter([x, y, n/9], {# > 0.5})) <= 2":  "has a loop",
+		"all([x, y], {# < 1})":                      "has a loop",
+		nested:                                      "",
+		strings.Repeat("x < 2 && ", 1200) + "y < 2": "",
+		"sum(1..990, {sum(1..990, {# * x})}) >= 0":  `constraint 0, "sum(1..990, {sum(1..990, {# * x})}) >= 0", has a loop`,
+		double + "len(a40) > 0":                     "any number of steps",
+		`len(repeat(c, int(n))) < 9`:                "any number of steps",
 	} {
 		cfg := Config{Space: costSpace(text)}
 		_, err := New(t.Context(), cfg)
@@ -80,8 +71,9 @@ func TestCostly(t *testing.T) {
 			}
 		}
 	}
-	two := costSpace(dear)
-	two.Constraints = append(two.Constraints, "x < 2", dear)
+	long := strings.Repeat("x < 2 && ", 1200) + "y < 2"
+	two := costSpace(long)
+	two.Constraints = append(two.Constraints, long, long)
 	if _, err := New(t.Context(), Config{Space: two}); !errors.Is(err, space.ErrCostly) || !strings.Contains(err.Error(), "constraints 0 to 2") {
 		t.Errorf("three constraints that are too much together: %v", err)
 	}

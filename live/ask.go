@@ -90,7 +90,7 @@ func (r *Study) mayAsk(a Ask, count int) error {
 // Ask returns the rater's open question, or asks one.
 func (s *Studies) Ask(ctx context.Context, name string, a Ask) (q Question, err error) {
 	err = s.asking(ctx, name, a, 1, func(r *Study) (err error) {
-		q, err = s.question(ctx, r, a)
+		q, err = s.question(ctx, r, a, nil)
 		return err
 	})
 	return q, err
@@ -111,7 +111,7 @@ func (s *Studies) AskSeveral(ctx context.Context, name string, a Ask, count int)
 			}
 			each := a
 			each.another = len(qs) > 0
-			q, err := s.question(ctx, r, each)
+			q, err := s.question(ctx, r, each, nil)
 			if err != nil {
 				return err
 			}
@@ -140,12 +140,6 @@ func (s *Studies) asking(ctx context.Context, name string, a Ask, count int, do 
 	return err
 }
 
-// question returns the rater's open question, or asks one: from the stock in a crowd, chosen ahead, or searched for
-// when it is her turn.
-func (s *Studies) question(ctx context.Context, r *Study, a Ask) (Question, error) {
-	return s.questionAfter(ctx, r, a, nil)
-}
-
 // moment is what an ask needs to know of the index, as it is after event seq.
 type moment struct {
 	situation
@@ -163,8 +157,9 @@ func (r *Study) moment(x *index, a Ask, now time.Time) moment {
 	return m
 }
 
-// questionAfter is question for a caller who may have looked at the index already; else m is nil.
-func (s *Studies) questionAfter(ctx context.Context, r *Study, a Ask, m *moment) (Question, error) {
+// question returns the rater's open question, or asks one: from the stock in a crowd, chosen ahead, or searched for
+// when it is the rater's turn. m is what the caller has seen of the index, or nil.
+func (s *Studies) question(ctx context.Context, r *Study, a Ask, m *moment) (Question, error) {
 	if err := r.mayChange(a.Owner); err != nil {
 		return Question{}, err
 	}

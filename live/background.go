@@ -203,18 +203,17 @@ func (r *Study) followUp(x *index, rater string) followUp {
 
 // follow does in the background what an answer asks for.
 func (s *Studies) follow(r *Study, f followUp) {
-	rater := f.rater
 	s.background.add("verdict "+r.Name+"\x00"+f.verdict, func(ctx context.Context) {
 		ctx, stop := r.until(ctx)
 		defer stop()
-		others := r.situation(rater, s.cfg.Now()).others
+		others := r.situation(f.rater, s.cfg.Now()).others
 		crowded := others >= crowd && !s.processors.mayJudge()
-		if crowded || !r.stale(rater, others) || !s.processors.take(ctx, true) {
+		if crowded || !r.stale(f.rater, others) || !s.processors.take(ctx, true) {
 			return
 		}
 		defer s.processors.give()
 		defer s.processors.judged(time.Now())
-		if _, err := r.Verdict(ctx, rater); err != nil && ctx.Err() == nil {
+		if _, err := r.Verdict(ctx, f.rater); err != nil && ctx.Err() == nil {
 			s.log.Warn("no verdict", "study", r.Name, "error", err)
 			return
 		}

@@ -27,7 +27,7 @@ type index struct {
 	last      map[string]time.Time           // by rater, when she was last asked
 	came      []string                       // people, in the order in which they were first asked
 	said      map[string][]prefer.Entry      // by rater, answers that stand, in order
-	by        map[prefer.AnswerID]string     // raters of the answers that stand
+	by        map[prefer.AnswerID]string     // raters of all answers
 	answered  map[prefer.QuestionID]bool
 	items     map[string]space.Item      // all that ever were in the list
 	listed    map[string]bool            // those that are
@@ -135,7 +135,6 @@ func (x *index) remove(id prefer.AnswerID) {
 	if x.said[rater] = slices.Delete(slices.Clone(said), at, at+1); len(said) == 1 {
 		delete(x.said, rater)
 	}
-	delete(x.by, id)
 	delete(x.answered, e.Question)
 	if !e.Blind {
 		x.standing--

@@ -102,7 +102,7 @@ func (s *Studies) Tell(ctx context.Context, name string, t Tell) (out Told, err 
 // nextOf asks the question that follows an answer; ok is false at the end, after the blind duels that may belong to it.
 func (s *Studies) nextOf(ctx context.Context, r *Study, a Ask, at Status, m moment) (q Question, ok bool, err error) {
 	if at.Verdict == string(prefer.KeepGoing) {
-		q, err = s.questionAfter(ctx, r, a, &m)
+		q, err = s.question(ctx, r, a, &m)
 		return q, true, err
 	}
 	ctx, stop := s.during(ctx, r)

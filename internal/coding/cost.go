@@ -310,7 +310,8 @@ func roughly(steps float64) string {
 	return fmt.Sprintf("%.0f", steps)
 }
 
-// affordable reports a constraint of a new study that takes too many steps. What else is wrong with the space validate says.
+// Affordable reports a constraint of a new study that has a loop or takes too many steps. Only logs written before may have loops. What else is wrong
+// with the space Validate says.
 func Affordable(s space.Space) error {
 	if len(s.Constraints) == 0 || s.Validate() != nil {
 		return nil
@@ -318,6 +319,12 @@ func Affordable(s space.Space) error {
 	cs, err := Compile(s)
 	if err != nil {
 		return nil
+	}
+	for i, c := range cs {
+		braces := func(n ast.Node) bool { _, ok := n.(*ast.PredicateNode); return ok }
+		if ast.Find(c.program.Node(), braces) != nil {
+			return fmt.Errorf("prefer: constraint %d, %s, has a loop: write out what {…} says of each parameter: %w", i, quoted(c.text), space.ErrCostly)
+		}
 	}
 	return costly(cs)
 }
