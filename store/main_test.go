@@ -92,6 +92,11 @@ func config() prefer.Config {
 func create(t testing.TB, s *Store, name string) *prefer.Study {
 	t.Helper()
 	study, err := s.Create(ctx, name, config())
+	for tries := 0; tries < 20 && errors.Is(err, ErrUnavailable); tries++ { // a store with little patience on a busy machine
+		if study, err = s.Create(ctx, name, config()); errors.Is(err, ErrExists) { // the first try was kept, and its reply came too late
+			study, err = s.Study(ctx, name)
+		}
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
