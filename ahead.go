@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/chain"
 	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -14,7 +15,7 @@ type aheadText struct {
 	Kernels string              `json:"kernels"`
 	Rater   string              `json:"rater"`
 	Seq     int                 `json:"seq"`
-	Log     Chain               `json:"log"` // of the Seq events
+	Log     chain.Sum           `json:"log"` // of the Seq events
 	Next    map[string]Question `json:"next"`
 }
 

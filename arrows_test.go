@@ -16,7 +16,8 @@ const module = "github.com/prefer-bo/prefer"
 // arrows lists, for every package, the packages of this module it may import, each with the reason.
 // Numbers never see JSON, HTTP, files or studies; whoever adds an import argues for it here.
 var arrows = map[string]map[string]string{
-	"space": {},
+	"space":          {},
+	"internal/chain": {},
 	"internal/coding": {
 		"space":          "options are what it translates",
 		"acquisition":    "the search is told where it may look",
@@ -26,6 +27,7 @@ var arrows = map[string]map[string]string{
 	},
 	"": {
 		"space":           "what a study searches",
+		"internal/chain":  "checksums of the log",
 		"internal/coding": "options as points of the model",
 		"internal/learn":  "a study's posteriors, and how sure they are",
 		"internal/crowd":  "how far raters agree, and who is careless",
@@ -183,6 +185,7 @@ var arrows = map[string]map[string]string{
 		"internal/outfile": "a folder of files, none over a stranger's",
 	},
 	"exchange": {
+		"internal/chain": "checksums of a log",
 		"":               "events, duels, items and spaces are what is written and read",
 		"internal/exact": "the header of a log is read as it is written",
 
@@ -210,13 +213,14 @@ var arrows = map[string]map[string]string{
 		"internal/language": "and words",
 	},
 	"cmd/prefer": {
-		"say":          "results in words",
-		"":             "studies",
-		"gp":           "models by name",
-		"acquisition":  "the names of the methods",
-		"problem":      "the names of the problems",
-		"bench":        "experiments",
-		"bench/figure": "the figures of the paper",
+		"internal/chain": "checksums of a log",
+		"say":            "results in words",
+		"":               "studies",
+		"gp":             "models by name",
+		"acquisition":    "the names of the methods",
+		"problem":        "the names of the problems",
+		"bench":          "experiments",
+		"bench/figure":   "the figures of the paper",
 
 		"bench/statements": "the rehearsal of what studies say",
 		"bench/tastes":     "how good their picks are",
@@ -269,6 +273,7 @@ var arrows = map[string]map[string]string{
 		"schema": "as people write it down",
 	},
 	"store": {
+		"internal/chain":     "checksums of a log",
 		"":                   "studies and their events",
 		"gp":                 "the kernels a snapshot was made with",
 		"store/contract":     "the words it has in common with who knows no database",
@@ -294,9 +299,10 @@ var arrows = map[string]map[string]string{
 
 		"internal/confusable": "strangers take no name that looks like somebody's",
 	},
-	"merge": {"": "logs are events"},
+	"merge": {"": "logs are events", "internal/chain": "checksums of a log"},
 	"mcp":   {"": "options, answers and verdicts are what tools take and give", "live": "the room with the study"},
 	"server": {
+		"internal/chain":     "checksums of a log",
 		"internal/memory":    "how much of it is used",
 		"":                   "options, answers and verdicts are what requests and replies are made of",
 		"live":               "studies with people before them",

@@ -89,7 +89,7 @@ func TestBeliefBeforeAnswers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, i := range b.Importance() {
-		if i.Kind != Unknown {
+		if i.Kind != importanceUnknown {
 			t.Errorf("before any answer: %+v", i)
 		}
 	}

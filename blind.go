@@ -17,18 +17,15 @@ import (
 // BlindDuel says what a blind duel is of: the study's pick against a rival, and nobody who answers can tell which is which.
 type BlindDuel struct {
 	Pick  Choice `json:"pick"`  // the side of the pick, First or Second
-	Rival Rival  `json:"rival"` // what it was put against
+	Rival string `json:"rival"` // what it was put against
 }
 
-// Rival says how the other option of a blind duel was chosen.
-type Rival string
-
+// How the other option of a blind duel is chosen.
 const (
-	// Strong: the rival of the verdict, the next of a list, another peak of the utility, or the best that was shown
-	// elsewhere.
-	Strong Rival = "strong"
-	// Random: drawn evenly from all options.
-	Random Rival = "random"
+	// The rival of the verdict, the next of a list, another peak of the utility, or the best that was shown elsewhere.
+	rivalStrong = "strong"
+	// Drawn evenly from all options.
+	rivalRandom = "random"
 )
 
 // BlindQuestions is how many blind duels make a check, unless somebody wants another number: four strong rivals and four
@@ -45,7 +42,7 @@ func (b *BlindDuel) validate() error {
 		return nil
 	case b.Pick != First && b.Pick != Second:
 		return fmt.Errorf("blind.pick = %q, want first or second", b.Pick)
-	case b.Rival != Strong && b.Rival != Random:
+	case b.Rival != rivalStrong && b.Rival != rivalRandom:
 		return fmt.Errorf("blind.rival = %q, want strong or random", b.Rival)
 	}
 	return nil
@@ -196,7 +193,7 @@ func (s *Study) rivals(ctx context.Context, v view, pick []float64, best Best, l
 
 // rival returns the next rival of the pick for a rater, and of which kind it is: strong and random by turns, as long as
 // there are any she has not had; nil if there is none.
-func (s *Study) rival(v view, rater string, pick []float64, strong [][]float64) (Rival, []float64) {
+func (s *Study) rival(v view, rater string, pick []float64, strong [][]float64) (string, []float64) {
 	near := s.moved(v.code)
 	had := [][]float64{pick}
 	count := 0
@@ -219,8 +216,8 @@ func (s *Study) rival(v view, rater string, pick []float64, strong [][]float64) 
 	first, second := fresh(strong), fresh(random)
 	switch {
 	case second == nil || first != nil && count%2 == 0:
-		return Strong, first
+		return rivalStrong, first
 	default:
-		return Random, second
+		return rivalRandom, second
 	}
 }

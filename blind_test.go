@@ -105,7 +105,7 @@ func TestBlindRivals(t *testing.T) {
 		}
 		seen := map[string]bool{best.Option.String(): true}
 		left := 0
-		var kinds []Rival
+		var kinds []string
 		for range BlindQuestions {
 			q := blind(t, s, "")
 			pick, rival := sides(q)
@@ -133,7 +133,7 @@ func TestBlindRivals(t *testing.T) {
 			t.Errorf("%s: the pick is always on one side", name)
 		}
 		c := checked(t, s, "")
-		if c.Won != 8 || c.Strong.Won != 4 || c.Random.Won != 4 || c.Kind != Holds {
+		if c.Won != 8 || c.Strong.Won != 4 || c.Random.Won != 4 || c.Kind != blindHolds {
 			t.Errorf("%s: %+v, want 8 of 8", name, c)
 		}
 	}
@@ -198,7 +198,7 @@ func TestBlindRefused(t *testing.T) {
 	q := blind(t, two, "")
 	tell(t, two, q.ID, Tie)
 	refused("a list of two", two, Request{}, ErrNoRival)
-	if c := checked(t, two, ""); c.Of != 1 || c.Tied != 1 || c.Kind != Undecided {
+	if c := checked(t, two, ""); c.Of != 1 || c.Tied != 1 || c.Kind != blindUndecided {
 		t.Errorf("a list of two: %+v", c)
 	}
 	each := start(t, Config{Space: coffee(), People: PerRater, Search: little})
@@ -222,7 +222,7 @@ func TestBlindUndo(t *testing.T) {
 		t.Errorf("one more is %s, %v", more.ID, err)
 	}
 	undo(t, s, a)
-	if c := checked(t, s, "ann"); c.Of != 0 || c.Kind != Unchecked {
+	if c := checked(t, s, "ann"); c.Of != 0 || c.Kind != blindUnchecked {
 		t.Errorf("after undo %+v", c)
 	}
 	if q := blind(t, s, "ann"); q.ID != first.ID {
@@ -287,7 +287,7 @@ func TestBlindStale(t *testing.T) {
 		observe(t, s, at(0.9), at(0.6), First)
 	}
 	c := checked(t, s, "")
-	if c.Kind != Unchecked || c.Stale != 1 {
+	if c.Kind != blindUnchecked || c.Stale != 1 {
 		t.Errorf("the pick moved from %v to %v, and the check is %+v", open, c.Pick, c)
 	}
 	if q := blind(t, s, ""); q.ID == open.ID {
@@ -300,7 +300,7 @@ func TestBlindLog(t *testing.T) {
 	s := start(t, Config{Space: coffee(), Search: little})
 	play(t, s, "", 2)
 	events := s.Events(0)
-	for _, b := range []BlindDuel{{Tie, Strong}, {First, "weak"}, {}} {
+	for _, b := range []BlindDuel{{Tie, rivalStrong}, {First, "weak"}, {}} {
 		q := &Question{ID: "q9", First: cup(0.1, 1), Second: cup(0.2, 1), Method: "blind", Blind: &b}
 		bad := Event{Seq: len(events) + 1, Kind: kindAsked, Asked: q}
 		if _, err := Open(ctx, append(events[:len(events):len(events)], bad), OpenOptions{}); !errors.Is(err, ErrEvents) {
@@ -343,7 +343,7 @@ func TestBlindFar(t *testing.T) {
 	for range BlindQuestions {
 		q := blind(t, s, "")
 		pick, rival := sides(q)
-		if x := rival.Float("x"); q.Blind.Rival == Strong {
+		if x := rival.Float("x"); q.Blind.Rival == rivalStrong {
 			for _, y := range append(strong, pick.Float("x")) {
 				if d := x - y; d*d < samePending*samePending {
 					t.Errorf("the strong rival %g is near %g", x, y)

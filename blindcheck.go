@@ -44,13 +44,13 @@ type BlindKind string
 
 const (
 	// Unchecked: there was none of this pick.
-	Unchecked BlindKind = "unchecked"
+	blindUnchecked BlindKind = "unchecked"
 	// Holds: the pick is taken more often than its rivals, Low > 1/2.
-	Holds BlindKind = "holds"
+	blindHolds BlindKind = "holds"
 	// Undecided: there were too few, or rivals are as good.
-	Undecided BlindKind = "undecided"
+	blindUndecided BlindKind = "undecided"
 	// Fails: the rivals are taken more often, High < 1/2.
-	Fails BlindKind = "fails"
+	blindFails BlindKind = "fails"
 )
 
 // Blind says how a rater's pick did in the blind duels that were asked with Request.Blind; in a shared study it is
@@ -83,7 +83,7 @@ func (v view) checked(pick []float64, near float64) BlindCheck {
 			out.Stale++
 		default:
 			of := &out.Random
-			if d.Rival == Strong {
+			if d.Rival == rivalStrong {
 				of = &out.Strong
 			}
 			for _, b := range []*BlindShare{&out.BlindShare, of} {
@@ -105,13 +105,13 @@ func (v view) checked(pick []float64, near float64) BlindCheck {
 	}
 	switch {
 	case out.Of == 0:
-		out.Kind = Unchecked
+		out.Kind = blindUnchecked
 	case out.Low > 0.5:
-		out.Kind = Holds
+		out.Kind = blindHolds
 	case out.High < 0.5:
-		out.Kind = Fails
+		out.Kind = blindFails
 	default:
-		out.Kind = Undecided
+		out.Kind = blindUndecided
 	}
 	out.Sentence = out.sentence()
 	return out

@@ -12,7 +12,7 @@ import (
 // (p̂ − p)² = z² p(1 − p)/n.
 func TestBlindCheck(t *testing.T) {
 	pick, far := []float64{0.5}, []float64{0.9}
-	duel := func(kind Rival, said Choice) blindDuel {
+	duel := func(kind string, said Choice) blindDuel {
 		return blindDuel{BlindDuel: &BlindDuel{First, kind}, pick: pick, rival: far, said: said}
 	}
 	many := func(n int, d blindDuel) (out []blindDuel) {
@@ -27,20 +27,20 @@ func TestBlindCheck(t *testing.T) {
 		kind            BlindKind
 		words           string
 	}{
-		{0, 0, 0, 0, 1, Unchecked, "not checked"},
-		{3, 0, 0, 0.4385, 1, Undecided, "3 times out of 3: too close or too few to say, such rivals win 0 to 56 times"},
-		{4, 0, 0, 0.5101, 1, Holds, "it holds"},
-		{6, 0, 0, 0.6097, 1, Holds, "6 times out of 6: it holds, such rivals win at most 39 times in 100"},
-		{5, 0, 1, 0.5168, 0.9912, Holds, "5 times out of 6, 1 without a preference: it holds"},
-		{7, 1, 0, 0.5291, 0.9776, Holds, "7 times out of 8: it holds"},
-		{5, 1, 0, 0.4365, 0.9699, Undecided, "3 to 56 times"},
-		{1, 5, 0, 0.0301, 0.5635, Undecided, "taken blindly once out of 6"},
-		{3, 3, 0, 0.1876, 0.8124, Undecided, ""},
-		{0, 0, 6, 0.1876, 0.8124, Undecided, "0 times out of 6, 6 without"},
-		{0, 6, 0, 0, 0.3903, Fails, "0 times out of 6: it does not hold, such rivals win at least 61 times in 100"},
+		{0, 0, 0, 0, 1, blindUnchecked, "not checked"},
+		{3, 0, 0, 0.4385, 1, blindUndecided, "3 times out of 3: too close or too few to say, such rivals win 0 to 56 times"},
+		{4, 0, 0, 0.5101, 1, blindHolds, "it holds"},
+		{6, 0, 0, 0.6097, 1, blindHolds, "6 times out of 6: it holds, such rivals win at most 39 times in 100"},
+		{5, 0, 1, 0.5168, 0.9912, blindHolds, "5 times out of 6, 1 without a preference: it holds"},
+		{7, 1, 0, 0.5291, 0.9776, blindHolds, "7 times out of 8: it holds"},
+		{5, 1, 0, 0.4365, 0.9699, blindUndecided, "3 to 56 times"},
+		{1, 5, 0, 0.0301, 0.5635, blindUndecided, "taken blindly once out of 6"},
+		{3, 3, 0, 0.1876, 0.8124, blindUndecided, ""},
+		{0, 0, 6, 0.1876, 0.8124, blindUndecided, "0 times out of 6, 6 without"},
+		{0, 6, 0, 0, 0.3903, blindFails, "0 times out of 6: it does not hold, such rivals win at least 61 times in 100"},
 	} {
-		v := view{code: &coding.Coding{}, blind: append(append(many(c.won, duel(Strong, First)), many(c.lost, duel(Random, Second))...), many(c.tied, duel(Strong, Tie))...)}
-		v.blind = append(v.blind, duel(Strong, ""), duel(Random, Skip))
+		v := view{code: &coding.Coding{}, blind: append(append(many(c.won, duel(rivalStrong, First)), many(c.lost, duel(rivalRandom, Second))...), many(c.tied, duel(rivalStrong, Tie))...)}
+		v.blind = append(v.blind, duel(rivalStrong, ""), duel(rivalRandom, Skip))
 		got := v.checked(pick, 0.02)
 		if got.Won != c.won || got.Lost != c.lost || got.Tied != c.tied || got.Of != c.won+c.lost+c.tied || got.Kind != c.kind {
 			t.Errorf("%+v: %+v", c, got)
@@ -65,7 +65,7 @@ func TestBlindCheck(t *testing.T) {
 			t.Errorf("of another pick: %+v", moved)
 		}
 	}
-	back := view{code: &coding.Coding{}, blind: []blindDuel{{BlindDuel: &BlindDuel{Second, Strong}, pick: pick, said: Second}, {BlindDuel: &BlindDuel{Second, Strong}, pick: pick, said: BothBad}}}
+	back := view{code: &coding.Coding{}, blind: []blindDuel{{BlindDuel: &BlindDuel{Second, rivalStrong}, pick: pick, said: Second}, {BlindDuel: &BlindDuel{Second, rivalStrong}, pick: pick, said: BothBad}}}
 	if got := back.checked(pick, 0); got.Won != 1 || got.Tied != 1 {
 		t.Errorf("the pick on the other side, and both bad: %+v", got)
 	}

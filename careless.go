@@ -36,7 +36,7 @@ func (s *Study) perRaterOdds(ctx context.Context, y *tally) (odds float64, err e
 	s.mu.Lock()
 	ev, code := s.state.singleEvidence(&y.Name), s.state.code
 	s.mu.Unlock()
-	if s.cfg.Belief != Averaged || undecided(ev.Duels) {
+	if s.cfg.Belief != beliefAveraged || undecided(ev.Duels) {
 		return 0, nil
 	}
 	fit, err := s.beliefFits.Get(ctx, ev, code.Scales)

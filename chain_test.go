@@ -10,12 +10,14 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/prefer-bo/prefer/internal/chain"
 )
 
 // TestChain: the first links worked out by hand, also with
 // (printf '%064d' 0 | xxd -r -p; printf one) | sha256sum.
 func TestChain(t *testing.T) {
-	one := Chain{}.Next([]byte("one"))
+	one := chain.Sum{}.Next([]byte("one"))
 	zeros := make([]byte, 32)
 	if want := sha256.Sum256(append(zeros, "one"...)); one != want {
 		t.Errorf("the first link is %v, want %x", one, want)
@@ -24,7 +26,7 @@ func TestChain(t *testing.T) {
 	if want := sha256.Sum256(append(one[:], "two"...)); two != want {
 		t.Errorf("the second link is %v, want %x", two, want)
 	}
-	var back Chain
+	var back chain.Sum
 	if text, err := two.MarshalText(); err != nil || back.UnmarshalText(text) != nil || back != two || string(text) != two.String() {
 		t.Errorf("%v came back as %v, %v", two, back, err)
 	}

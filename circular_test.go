@@ -162,9 +162,9 @@ func TestCircularStudy(t *testing.T) {
 				t.Errorf("a taste for %g ends at %v", best, b.Best())
 			}
 			switch top := b.Importance()[0]; {
-			case top.Kind == Around && strings.HasPrefix(top.Sentence, "hue around "):
+			case top.Kind == importanceAround && strings.HasPrefix(top.Sentence, "hue around "):
 				told++
-			case top.Parameter != "hue" || top.Kind != Unknown:
+			case top.Parameter != "hue" || top.Kind != importanceUnknown:
 				t.Errorf("what matters is %+v", top)
 			}
 			points, err := b.Slice("hue", 24)

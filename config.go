@@ -89,14 +89,15 @@ type Config struct {
 	// ending. Defaults to 0: no end but the verdict's own.
 	Budget int `json:"budget,omitempty"`
 
-	// BothBad says what an answer of that name means: AtLevel, the default of a new study, or AsTie, which logs of old mean.
-	BothBad BothBadKind `json:"both_bad,omitempty"`
+	// BothBad says what an answer of that name means: "level", the default of a new study, both options are below the level from which on
+	// the rater would take one; or "tie", which old logs mean.
+	BothBad string `json:"both_bad,omitempty"`
 
-	// Belief says how a study comes to what it tells, whatever chooses its questions: Averaged, the default of a new one,
-	// or Likeliest, which logs of old mean.
-	Belief BeliefKind `json:"belief,omitempty"`
+	// Belief says how a study comes to what it tells, whatever chooses its questions: "averaged" over
+	// what the answers leave of the hyper-parameters, the default of a new one, or at their "likeliest" values, which old logs mean.
+	Belief string `json:"belief,omitempty"`
 
-	// Tells are the priors and inferences that what a study with an Averaged belief tells is averaged over. Their Answers
+	// Tells are the priors and inferences that what a study with an averaged belief tells is averaged over. Their Answers
 	// and Noise are the study's. Defaults to DefaultTells.
 	Tells []gp.Model `json:"tells,omitempty"`
 
@@ -132,10 +133,10 @@ func (c Config) warnings() (out []error) {
 // fresh fills in what the zero value stands for in a new study, and not in a log from before there was a choice.
 func (c Config) fresh() Config {
 	if c.Belief == "" {
-		c.Belief = Averaged
+		c.Belief = beliefAveraged
 	}
 	if c.BothBad == "" {
-		c.BothBad = AtLevel
+		c.BothBad = badAtLevel
 	}
 	if c.Tolerance.IsZero() {
 		c.Tolerance = DefaultTolerance()
@@ -144,7 +145,7 @@ func (c Config) fresh() Config {
 		c.Model.Grade = gp.DefaultGrade()
 	}
 	if c.Kinship.Family == gp.Default {
-		c.Kinship = DefaultKinship()
+		c.Kinship = defaultKinship()
 	}
 	return c.withPriors()
 }
@@ -187,14 +188,14 @@ func (c Config) withDefaults() Config {
 	c.Model = c.Model.WithDefaults()
 	c.Search = c.Search.WithDefaults(coding.Dimension(c.Space))
 	c.Tolerance = c.Tolerance.clone()
-	if c.BothBad == AtLevel && c.Model.Level == (gp.Level{}) {
+	if c.BothBad == badAtLevel && c.Model.Level == (gp.Level{}) {
 		c.Model.Level = gp.DefaultLevel()
 	}
 	c.Alternatives = slices.Clone(c.Alternatives)
 	for i := range c.Alternatives {
 		c.Alternatives[i].Model = c.like(c.Alternatives[i].Model)
 	}
-	if c.Belief == Averaged {
+	if c.Belief == beliefAveraged {
 		c.Tells = c.beliefModels()
 	}
 	if c.LookAhead == 0 {
@@ -259,10 +260,10 @@ func (c Config) check(code *coding.Coding) error {
 		return fmt.Errorf("prefer: Config.Margin = %g, want less than 0.5", c.Margin)
 	case !(c.LookAhead >= 0) || math.IsInf(c.LookAhead, 1):
 		return fmt.Errorf("prefer: Config.LookAhead = %g, want a positive number", c.LookAhead)
-	case c.BothBad != "" && c.BothBad != AtLevel && c.BothBad != AsTie:
-		return fmt.Errorf("prefer: Config.BothBad = %q, want %q or %q", c.BothBad, AtLevel, AsTie)
-	case c.Belief != "" && c.Belief != Averaged && c.Belief != Likeliest:
-		return fmt.Errorf("prefer: Config.Belief = %q, want %q or %q", c.Belief, Averaged, Likeliest)
+	case c.BothBad != "" && c.BothBad != badAtLevel && c.BothBad != badAsTie:
+		return fmt.Errorf("prefer: Config.BothBad = %q, want %q or %q", c.BothBad, badAtLevel, badAsTie)
+	case c.Belief != "" && c.Belief != beliefAveraged && c.Belief != beliefLikeliest:
+		return fmt.Errorf("prefer: Config.Belief = %q, want %q or %q", c.Belief, beliefAveraged, beliefLikeliest)
 	case !(c.Confidence >= 0 && c.Confidence < 1):
 		return fmt.Errorf("prefer: Config.Confidence = %g, want a probability below 1", c.Confidence)
 	}

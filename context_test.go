@@ -69,7 +69,7 @@ func hear(t *testing.T, s *Study, fixed space.Option) Question {
 // TestContext: a favourite that differs by context is found under each, by questions none of which goes across; opened again
 // the study says the same, and goes on the same.
 func TestContext(t *testing.T) {
-	for _, cfg := range []Config{{Seed: 1}, {Seed: 1, Belief: Likeliest}, {Seed: 2, Method: "eubo"}, {Seed: 3, Method: "random"}} {
+	for _, cfg := range []Config{{Seed: 1}, {Seed: 1, Belief: beliefLikeliest}, {Seed: 2, Method: "eubo"}, {Seed: 3, Method: "random"}} {
 		s := heard(t, cfg, 24)
 		again := reopen(t, s.Events(0))
 		for _, fixed := range []space.Option{quiet, babble} {
@@ -94,7 +94,7 @@ func TestContext(t *testing.T) {
 // does: k((x, c), (x′, c)) = k(x, x′), and duels say nothing of the lengthscale along c. A trend is shared out among all coordinates,
 // so there is none here.
 func TestContextAlone(t *testing.T) {
-	cfg := Config{Seed: 4, Search: little, Belief: Likeliest, Model: gp.Model{Trend: gp.None()}, Alternatives: []Alternative{}}
+	cfg := Config{Seed: 4, Search: little, Belief: beliefLikeliest, Model: gp.Model{Trend: gp.None()}, Alternatives: []Alternative{}}
 	for name, c := range map[string]struct {
 		given space.Parameter
 		value space.Value
@@ -173,7 +173,7 @@ func TestContextAlone(t *testing.T) {
 // TestContextValue: what a question is said to be worth under a context is what Eq. 3 gives there: the best mean after the answer
 // among options under it, whatever other contexts gain.
 func TestContextValue(t *testing.T) {
-	cfg := Config{Seed: 5, Belief: Likeliest, Alternatives: []Alternative{}, Search: little, Answers: Answers{Forced: true}}
+	cfg := Config{Seed: 5, Belief: beliefLikeliest, Alternatives: []Alternative{}, Search: little, Answers: Answers{Forced: true}}
 	noise := space.Categorical("noise", "quiet", "babble")
 	noise.Context = true
 	cfg.Space = space.Box(space.Int("gain", 0, 9), noise)

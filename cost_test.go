@@ -134,7 +134,7 @@ func TestCostEnd(t *testing.T) {
 		"mixed":  {Parameters: []space.Parameter{space.Float("x", 0, 1), space.Int("n", 0, 9), space.Categorical("c", "a", "b")}, Constraints: []string{`c == "a" ? x < 0.3 : n > 6`}},
 		"few":    {Parameters: []space.Parameter{space.Int("m", 0, 9), space.Int("n", 0, 9)}, Constraints: []string{"m > n"}},
 	} {
-		s := start(t, Config{Space: space, Initial: 2, Seed: 1, Belief: Likeliest, Search: acquisition.Search{Candidates: 64, Starts: 2, Finalists: 1, Evals: 30}})
+		s := start(t, Config{Space: space, Initial: 2, Seed: 1, Belief: beliefLikeliest, Search: acquisition.Search{Candidates: 64, Starts: 2, Finalists: 1, Evals: 30}})
 		for k := range 6 {
 			tell(t, s, ask(t, s, "").ID, []Choice{First, Second}[k%2])
 		}

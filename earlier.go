@@ -14,7 +14,7 @@ import (
 )
 
 // EarlierAnswers is how many answers of an earlier study a new one begins with, at most.
-const EarlierAnswers = 90
+const earlierAnswers = 90
 
 // Earlier returns answers for Config.Earlier of a new study: as many of each rater's as of the others', evenly spread over what she said,
 // raters numbered in the order of their first answers. Not among them are those of who was left out, what says nothing about two options, and
@@ -62,7 +62,7 @@ func (s *Study) Earlier(ctx context.Context, of Config) (duels []Duel, skipped i
 
 // fairly returns of each rater's answers as many as of the others', EarlierAnswers in all, evenly spread.
 func fairly(raters []string, said map[string][]Duel) (out [][]Duel) {
-	left := EarlierAnswers
+	left := earlierAnswers
 	order := slices.Clone(raters)
 	slices.SortStableFunc(order, func(a, b string) int { return len(said[a]) - len(said[b]) })
 	share := map[string]int{}
@@ -94,8 +94,8 @@ func (s *state) earlier(ev *learn.Evidence) {
 }
 
 func (c Config) checkEarlier(code *coding.Coding) error {
-	if n := len(c.Earlier); n > EarlierAnswers {
-		return fmt.Errorf("prefer: Config.Earlier has %d answers, want at most %d", n, EarlierAnswers)
+	if n := len(c.Earlier); n > earlierAnswers {
+		return fmt.Errorf("prefer: Config.Earlier has %d answers, want at most %d", n, earlierAnswers)
 	}
 	if len(c.Earlier) > 0 && c.Kinship.Family == gp.NoneFamily {
 		return fmt.Errorf("prefer: Config.Earlier has %d answers, which teach nothing with Config.Kinship = none", len(c.Earlier))

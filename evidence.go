@@ -11,16 +11,14 @@ import (
 	"github.com/prefer-bo/prefer/internal/learn"
 )
 
-// BothBadKind says what "both bad" means to the model.
-type BothBadKind string
-
+// What "both bad" means to the model (Config.BothBad).
 const (
-	// AtLevel: both options are below the level from which on the rater would take one, a latent of hers (docs/math.md).
-	// Where answers are so many that inference is sparse it teaches nothing.
-	AtLevel BothBadKind = "level"
-	// AsTie: a tie (where ties are offered) and a lost duel of each option against the incumbent at the time of asking,
-	// unless it is one of the pair.
-	AsTie BothBadKind = "tie"
+	// Both options are below the level from which on the rater would take one, a latent of theirs (docs/math.md). Where answers
+	// are so many that inference is sparse it teaches nothing.
+	badAtLevel = "level"
+	// A tie (where ties are offered) and a lost duel of each option against the incumbent at the time of asking, unless it is one of
+	// the pair.
+	badAsTie = "tie"
 )
 
 // evidence returns the answers as the model sees them: those that teach about one rater's utility if only is not nil. Undone and skipped
@@ -56,7 +54,7 @@ func (s *state) collect(ev *learn.Evidence, use func(*told) bool, level func(rat
 			continue
 		}
 		switch k, _ := t.answer.Choice.info(); {
-		case k.Choice == BothBad && s.cfg.BothBad == AtLevel:
+		case k.Choice == BothBad && s.cfg.BothBad == badAtLevel:
 			ev.AddLevel(t.a, false, name(t.rater))
 			ev.AddLevel(t.b, false, name(t.rater))
 		case k.Choice == BothBad:
@@ -101,7 +99,7 @@ func (s *state) shown(only *string) []float64 {
 // (package gp, kinship.go). The answers of other raters teach about a rater as far as people are found to be alike, ρ, and no further.
 
 // DefaultKinship is the prior of ρ/(1 − ρ) in a new study: ρ is as likely above as below ½, and between 0.08 and 0.92 nine times in ten.
-func DefaultKinship() gp.Prior { return gp.LogNormal(0, 1.5) }
+func defaultKinship() gp.Prior { return gp.LogNormal(0, 1.5) }
 
 // mixes reports whether a study has several utilities: one for each rater, or those of the raters of an earlier study.
 func (c Config) mixes() bool {

@@ -28,7 +28,7 @@ type Forecast [3]float64
 // forecast works out what a question's rater will say. It is all 0 if time is up, or if there is no averaged belief.
 func (s *Study) forecast(ctx context.Context, c chosen) (f Forecast) {
 	v := c.view
-	if s.cfg.Belief != Averaged || v.Duels == nil || ctx.Err() != nil {
+	if s.cfg.Belief != beliefAveraged || v.Duels == nil || ctx.Err() != nil {
 		return f
 	}
 	fit, err := s.beliefFits.ForRater(ctx, v.Evidence, v.code.Scales, v.rater)

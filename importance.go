@@ -80,14 +80,14 @@ type ImportanceKind string
 
 // Kinds of importance. Unknown is common after twenty answers.
 const (
-	Unknown ImportanceKind = "unknown" // cannot tell yet
-	Hardly  ImportanceKind = "hardly"  // it hardly matters
-	Lower   ImportanceKind = "lower"   // best near the lower end
-	Higher  ImportanceKind = "higher"  // best near the upper end
-	Around  ImportanceKind = "around"  // best around At
-	Chosen  ImportanceKind = "chosen"  // the choice At is best
-	With    ImportanceKind = "with"    // of a switch
-	Without ImportanceKind = "without"
+	importanceUnknown ImportanceKind = "unknown" // cannot tell yet
+	importanceHardly  ImportanceKind = "hardly"  // it hardly matters
+	importanceLower   ImportanceKind = "lower"   // best near the lower end
+	importanceHigher  ImportanceKind = "higher"  // best near the upper end
+	importanceAround  ImportanceKind = "around"  // best around At
+	importanceChosen  ImportanceKind = "chosen"  // the choice At is best
+	importanceWith    ImportanceKind = "with"    // of a switch
+	importanceWithout ImportanceKind = "without"
 )
 
 const (
@@ -138,21 +138,21 @@ func (b *Belief) Importance() []Importance {
 func (b *Belief) kind(i Importance, a coding.Axis, top float64) ImportanceKind {
 	switch {
 	case b.Answers > 0 && i.Loss+1.5*i.SD < math.Max(hardlyLoss, hardlyShare*top):
-		return Hardly
+		return importanceHardly
 	case b.Answers == 0 || i.Loss < clearEnough*i.SD:
-		return Unknown
+		return importanceUnknown
 	case a.Type == "bool" && i.At == space.ValueOf(true):
-		return With
+		return importanceWith
 	case a.Type == "bool":
-		return Without
+		return importanceWithout
 	case a.Type == "categorical" || a.Type == "ordinal":
-		return Chosen
+		return importanceChosen
 	case a.Circular:
-		return Around
+		return importanceAround
 	case b.favour()[a.At] < lowEnd:
-		return Lower
+		return importanceLower
 	case b.favour()[a.At] > 1-lowEnd:
-		return Higher
+		return importanceHigher
 	}
-	return Around
+	return importanceAround
 }

@@ -35,7 +35,7 @@ func plain() gp.Model {
 // DefaultAlternatives is the plain taste. On tastes of real people questions by both miss half to nine tenths of what those of
 // hills alone do; on most tastes with hills the answers soon speak against it. It must be nearly as stiff as a line, and its
 // odds low, or it runs into corners where nothing can refute it.
-func DefaultAlternatives() []Alternative { return []Alternative{{Model: plain(), Odds: 0.25}} }
+func defaultAlternatives() []Alternative { return []Alternative{{Model: plain(), Odds: 0.25}} }
 
 // withPriors fills in the priors that a new study chooses its questions by, where they are not configured.
 func (c Config) withPriors() Config {
@@ -53,7 +53,7 @@ func (c Config) withPriors() Config {
 		c.Model.Outputscale = hilly().Outputscale
 	}
 	if c.Alternatives == nil && dense {
-		c.Alternatives = DefaultAlternatives()
+		c.Alternatives = defaultAlternatives()
 		for i := range c.Alternatives {
 			c.Alternatives[i].Model.Inference = c.Model.Inference // evidence of one kind
 		}
@@ -108,16 +108,14 @@ func (c Config) like(m gp.Model) gp.Model {
 	return m.WithDefaults()
 }
 
-// BeliefKind says how a study comes to what it tells.
-type BeliefKind string
-
+// How a study comes to what it says (Config.Belief).
 const (
 	// Averaged: by the model Config.Tells, with hyper-parameters averaged over what the answers leave of them. What it
 	// tells is true about as often as it says, from few answers on (docs/statements.md).
-	Averaged BeliefKind = "averaged"
+	beliefAveraged = "averaged"
 	// Likeliest: by the model that chooses the questions, at the likeliest hyper-parameters, as if they were known. After
 	// a few dozen answers that says 87 % where 60 to 77 are true.
-	Likeliest BeliefKind = "likeliest"
+	beliefLikeliest = "likeliest"
 )
 
 // DefaultTells are the models behind what a study tells. The first has the priors of people, found on answers of 596 of
@@ -125,7 +123,7 @@ const (
 // what else there is may be smooth. The second is the paper's, for tastes that are strong and have hills: alone it makes
 // untrue statements. The plain taste that questions are also chosen by (DefaultAlternatives) is not among them: it made picks of
 // real people a little better and statements bolder than they were true.
-func DefaultTells() []gp.Model {
+func defaultTells() []gp.Model {
 	return []gp.Model{
 		{Lengthscale: gp.LogNormal(0.5, 1), Outputscale: gp.LogNormal(-1, 1.5), Trend: gp.LogNormal(0, 2), Effects: gp.Polynomials},
 		{Trend: gp.None()},
@@ -136,7 +134,7 @@ func DefaultTells() []gp.Model {
 func (c Config) beliefModels() []gp.Model {
 	models := slices.Clone(c.Tells)
 	if len(models) == 0 {
-		models = DefaultTells()
+		models = defaultTells()
 	}
 	for i := range models {
 		models[i] = c.like(models[i])
@@ -146,7 +144,7 @@ func (c Config) beliefModels() []gp.Model {
 
 // beliefModel returns the fit that statements about a view are made by.
 func (s *Study) beliefModel(ctx context.Context, v view) (*learn.Fit, error) {
-	if s.cfg.Belief != Averaged {
+	if s.cfg.Belief != beliefAveraged {
 		return s.questionModel(ctx, v)
 	}
 	return s.beliefFits.ForRater(ctx, v.Evidence, v.code.Scales, v.rater)

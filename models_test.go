@@ -27,7 +27,7 @@ func former(cfg Config) Config {
 // setting and with its odds times its evidence for weight, put together here by hand.
 func TestAlternatives(t *testing.T) {
 	s := start(t, Config{Space: unitSquare(), Separation: -1, Repeats: true, Margin: -1, Seed: 5, Answers: Answers{Forced: true}, Search: little})
-	other := DefaultAlternatives()[0]
+	other := defaultAlternatives()[0]
 	seen := 0
 	for k := range 9 {
 		v := s.view("")

@@ -14,10 +14,10 @@ import (
 
 // Limits of what an answer may carry beside its choice, in characters and names.
 const (
-	MaxNote     = 10_000 // characters of Answer.Note
+	maxNote     = 10_000 // characters of Answer.Note
 	MaxMeta     = 32     // names in Answer.Meta
-	MaxMetaName = 64     // characters of a name in Answer.Meta
-	MaxMetaWord = 4_000  // characters of a word in Answer.Meta
+	maxMetaName = 64     // characters of a name in Answer.Meta
+	maxMetaWord = 4_000  // characters of a word in Answer.Meta
 )
 
 // Meta is what a program keeps beside an answer, by name: a model, what it was given to compare on, how many tokens that took.
@@ -42,10 +42,10 @@ func (m Meta) Validate() error {
 		if name == "" {
 			return fmt.Errorf("prefer: answer has meta %q without a name: %w", v, ErrAnswer)
 		}
-		if err := checkText("meta name", name, MaxMetaName, false); err != nil {
+		if err := checkText("meta name", name, maxMetaName, false); err != nil {
 			return err
 		}
-		if err := checkText(fmt.Sprintf("meta %q", name), v.Word(), MaxMetaWord, true); err != nil {
+		if err := checkText(fmt.Sprintf("meta %q", name), v.Word(), maxMetaWord, true); err != nil {
 			return err
 		}
 		if x, ok := v.Any().(float64); ok && (math.IsNaN(x) || math.IsInf(x, 0)) {
@@ -56,7 +56,7 @@ func (m Meta) Validate() error {
 }
 
 // validateNote refuses a note that is too long, or is no text.
-func validateNote(note string) error { return checkText("note", note, MaxNote, true) }
+func validateNote(note string) error { return checkText("note", note, maxNote, true) }
 
 // checkText refuses a text of more than most characters, or with others than text has: line ends and tabs are its own where it may be long.
 func checkText(what, text string, most int, long bool) error {

@@ -80,14 +80,14 @@ func TestNoteLimits(t *testing.T) {
 		answer Answer
 		says   string
 	}{
-		{Answer{Note: strings.Repeat("é", MaxNote+1)}, `note of 10001 characters, "` + strings.Repeat("é", 40) + `…", want at most 10000`},
+		{Answer{Note: strings.Repeat("é", maxNote+1)}, `note of 10001 characters, "` + strings.Repeat("é", 40) + `…", want at most 10000`},
 		{Answer{Note: "a\x00b"}, `note "a\x00b", which has control characters`},
 		{Answer{Note: "a\xffb"}, `note "a\xffb", which is not valid UTF-8`},
 		{Answer{Meta: many}, "meta of 33 names, want at most 32"},
 		{Answer{Meta: Meta{"": space.ValueOf("x")}}, `meta "x" without a name`},
-		{Answer{Meta: Meta{strings.Repeat("n", MaxMetaName+1): space.ValueOf(1)}}, "meta name of 65 characters"},
+		{Answer{Meta: Meta{strings.Repeat("n", maxMetaName+1): space.ValueOf(1)}}, "meta name of 65 characters"},
 		{Answer{Meta: Meta{"a\nb": space.ValueOf(1)}}, `meta name "a\nb", which has control characters`},
-		{Answer{Meta: Meta{"text": space.ValueOf(strings.Repeat("x", MaxMetaWord+1))}}, `meta "text" of 4001 characters`},
+		{Answer{Meta: Meta{"text": space.ValueOf(strings.Repeat("x", maxMetaWord+1))}}, `meta "text" of 4001 characters`},
 		{Answer{Meta: Meta{"cost": space.ValueOf(math.NaN())}}, `meta "cost" of NaN, want a finite number`},
 		{Answer{Meta: Meta{"cost": space.ValueOf(math.Inf(1))}}, `meta "cost" of +Inf`},
 	} {
@@ -103,8 +103,8 @@ func TestNoteLimits(t *testing.T) {
 		})
 	}
 	delete(many, strings.Repeat("n", MaxMeta+1))
-	many["n"] = space.ValueOf(strings.Repeat("漢", MaxMetaWord))
-	if _, err := s.Tell(ctx, q.ID, Answer{Choice: First, Note: strings.Repeat("漢", MaxNote), Meta: many}); err != nil {
+	many["n"] = space.ValueOf(strings.Repeat("漢", maxMetaWord))
+	if _, err := s.Tell(ctx, q.ID, Answer{Choice: First, Note: strings.Repeat("漢", maxNote), Meta: many}); err != nil {
 		t.Error(err)
 	}
 	reopen(t, s.Events(0))

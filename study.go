@@ -12,6 +12,7 @@ import (
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/chain"
 	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/learn"
 )
@@ -31,7 +32,7 @@ type Study struct {
 	ahead        map[string]ahead  // by rater
 	late         map[string]chosen // by rater: could not be kept, because another process had appended something
 	stock        stock
-	chains       []Chain         // of the first events, as far as somebody wanted to know
+	chains       []chain.Sum     // of the first events, as far as somebody wanted to know
 	questionFits learn.Cache     // that questions are chosen by
 	beliefFits   learn.Cache     // that statements are made by
 	picks        map[string]Best // by pickKey: those of a snapshot; never changed

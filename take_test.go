@@ -11,7 +11,7 @@ import (
 // TestTake: what a rater would take is in the log, her latest word counts, the same again changes nothing, and it
 // teaches nothing where there is no level of acceptance.
 func TestTake(t *testing.T) {
-	s := start(t, Config{Space: coffee(), Search: little, Seed: 2, BothBad: AsTie})
+	s := start(t, Config{Space: coffee(), Search: little, Seed: 2, BothBad: badAsTie})
 	unchanged(t, s, "no pick", ErrNoPick, func() error { _, err := s.Accept(ctx, "ann", nil, true); return err })
 	unchanged(t, s, "outside", space.ErrOption, func() error { _, err := s.Accept(ctx, "ann", cup(9, 1), true); return err })
 	play(t, s, "ann", 4)

@@ -124,7 +124,7 @@ func TestBudget(t *testing.T) {
 // wanted; questions are the same.
 func TestAveragedBelief(t *testing.T) {
 	f := func(u []float64) float64 { return 4 * u[0] }
-	told, taken := seen(t, 2, 8, Config{}, f), seen(t, 2, 8, Config{Belief: Likeliest}, f)
+	told, taken := seen(t, 2, 8, Config{}, f), seen(t, 2, 8, Config{Belief: beliefLikeliest}, f)
 	a, b := ask(t, told, ""), ask(t, taken, "")
 	if a.First.String() != b.First.String() || a.Second.String() != b.Second.String() {
 		t.Errorf("asked %v and %v, by another belief %v and %v", a.First, a.Second, b.First, b.Second)
@@ -162,7 +162,7 @@ func TestForecast(t *testing.T) {
 	if err != nil || v.Foretold.Of != 12 || v.Foretold.Right < 8 {
 		t.Errorf("more is always better, and foretold were %+v, %v", v.Foretold, err)
 	}
-	if f := start(t, Config{Space: unitSpace(1), Belief: Likeliest}); ask(t, f, "").Forecast != (Forecast{}) {
+	if f := start(t, Config{Space: unitSpace(1), Belief: beliefLikeliest}); ask(t, f, "").Forecast != (Forecast{}) {
 		t.Error("a study of the old kind records forecasts")
 	}
 }

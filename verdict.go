@@ -332,7 +332,7 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 		checked.Pick = best.Option
 		out.Blind = &checked
 	}
-	enough := v.answers >= s.cfg.Initial && (out.Blind == nil || out.Blind.Kind != Fails)
+	enough := v.answers >= s.cfg.Initial && (out.Blind == nil || out.Blind.Kind != blindFails)
 	decided := false
 	if enough {
 		if decided, err = v.decided(fit.Belief, best.Option); err != nil {

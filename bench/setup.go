@@ -88,7 +88,7 @@ func (s Setup) Name() string {
 	add("outputscale", s.Outputscale)
 	add("trend", s.Trend)
 	add("alternatives", s.Alternatives)
-	if s.Belief != string(prefer.Likeliest) {
+	if s.Belief != string("likeliest") {
 		add("belief", s.Belief)
 	}
 	add("look-ahead", number(s.LookAhead))
@@ -209,9 +209,9 @@ func (s Setup) Choose(cfg *prefer.Config) (err error) {
 		cfg.LookAhead = s.LookAhead
 	}
 	if s.Belief != "" {
-		cfg.Belief = prefer.BeliefKind(s.Belief)
+		cfg.Belief = string(s.Belief)
 	} else if cfg.Belief == "" {
-		cfg.Belief = prefer.Likeliest
+		cfg.Belief = "likeliest"
 	}
 	if s.Initial != "" || s.paper() {
 		d := len(cfg.Space.Parameters)

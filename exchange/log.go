@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/chain"
 	"github.com/prefer-bo/prefer/internal/exact"
 )
 
@@ -18,11 +19,11 @@ const (
 
 // logHeader is the first line of a log.
 type logHeader struct {
-	Format  string        `json:"format"`
-	Version int           `json:"version"`
-	Study   string        `json:"study"`
-	Events  int           `json:"events,omitempty"`
-	Head    *prefer.Chain `json:"head,omitempty"` // of the lines that follow
+	Format  string     `json:"format"`
+	Version int        `json:"version"`
+	Study   string     `json:"study"`
+	Events  int        `json:"events,omitempty"`
+	Head    *chain.Sum `json:"head,omitempty"` // of the lines that follow
 }
 
 // WriteLog writes a study in full: a header line with the head of the chain of checksums, then one event per line in JSON.
@@ -49,13 +50,13 @@ func WriteLog(w io.Writer, name string, events []prefer.Event) error {
 }
 
 // Head returns the head that WriteLog writes of these events.
-func Head(events []prefer.Event) (prefer.Chain, error) {
+func Head(events []prefer.Event) (chain.Sum, error) {
 	_, head, err := chained(events)
 	return head, err
 }
 
 // chained returns the lines of a whole log, and the last of their checksums.
-func chained(events []prefer.Event) (lines [][]byte, head prefer.Chain, err error) {
+func chained(events []prefer.Event) (lines [][]byte, head chain.Sum, err error) {
 	for i, e := range events {
 		if e.Seq != i+1 {
 			return nil, head, fmt.Errorf("exchange: event %d of the log has seq %d", i+1, e.Seq)
@@ -90,7 +91,7 @@ func ReadCheckedLog(r io.Reader, check func(line int, e prefer.Event) error) (na
 	if err != nil {
 		return "", nil, fmt.Errorf("exchange: line %d: %w", in.n, err)
 	}
-	var head prefer.Chain
+	var head chain.Sum
 	for in.next() {
 		e, err := readEvent(in.text)
 		if err != nil {
@@ -113,7 +114,7 @@ func ReadCheckedLog(r io.Reader, check func(line int, e prefer.Event) error) (na
 }
 
 // check refuses a log that does not end as its header says.
-func (h logHeader) check(events int, head prefer.Chain) error {
+func (h logHeader) check(events int, head chain.Sum) error {
 	plain := fmt.Sprintf("; to read what is there all the same, make {\"format\":%q,\"version\":1,\"study\":%q} its first line", logFormat, h.Study)
 	switch {
 	case h.Head == nil:

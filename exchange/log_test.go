@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/chain"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -88,7 +89,7 @@ func TestLogRoundTrip(t *testing.T) {
 		}
 	}
 	first, _, _ := strings.Cut(string(data), "\n")
-	head := prefer.Chain{}
+	head := chain.Sum{}
 	for _, line := range strings.Split(strings.TrimSpace(string(data)), "\n")[1:] {
 		head = head.Next([]byte(line))
 	}

@@ -58,7 +58,7 @@ func TestReplyValidate(t *testing.T) {
 		`choice "left", want`: {prefer.Answers{}, Reply{Choice: "left"}},
 		`choice ""`:           {prefer.Answers{}, Reply{}},
 		`strength 1, but this study has no grades`: {prefer.Answers{}, Reply{Choice: prefer.First, Strength: 1}},
-		`note of 10001`:     {prefer.Answers{}, Reply{Choice: prefer.First, Note: strings.Repeat("x", prefer.MaxNote+1)}},
+		`note of 10001`:     {prefer.Answers{}, Reply{Choice: prefer.First, Note: strings.Repeat("x", 10_000+1)}},
 		`cost -1`:           {prefer.Answers{}, Reply{Choice: prefer.First, Cost: &less}},
 		`meta "cost" is 3`:  {prefer.Answers{}, Reply{Choice: prefer.First, Meta: prefer.Meta{"cost": space.ValueOf(3)}}},
 		`meta has 31 names`: {prefer.Answers{}, Reply{Choice: prefer.First, Meta: many}},

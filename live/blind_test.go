@@ -50,7 +50,7 @@ func TestBlind(t *testing.T) {
 		}
 		return c
 	}
-	if c := check(); c.Won != 4 || c.Of != 4 || c.Kind != prefer.Holds {
+	if c := check(); c.Won != 4 || c.Of != 4 || c.Kind != "holds" {
 		t.Errorf("the pick was taken four times (first %s), and the check says %+v", first, c)
 	}
 	if q := r.ask("ann"); q.ID != waiting.ID || q.Blind {

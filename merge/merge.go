@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/chain"
 )
 
 // Why logs cannot be one. Errors that wrap these name the logs.
@@ -138,9 +139,9 @@ func earliest(logs []Log) prefer.Event {
 
 // sorted returns different logs in an order that does not depend on the one given.
 func sorted(all []*strands) ([]*strands, error) {
-	sums := map[*strands]prefer.Chain{}
+	sums := map[*strands]chain.Sum{}
 	for _, s := range all {
-		var sum prefer.Chain
+		var sum chain.Sum
 		for _, e := range s.Log.Events {
 			line, err := e.Line()
 			if err != nil {

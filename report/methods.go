@@ -83,7 +83,7 @@ func methodsText(s *prefer.Study, raters []prefer.Rater, o Options) ([]string, e
 	}
 	asking += fmt.Sprintf(". Shown two options, they said which they preferred: %s. ", scale)
 	bad := "as a tie"
-	if c.BothBad == prefer.AtLevel {
+	if c.BothBad == "level" {
 		bad = "to say that both are below the least that the rater would accept"
 	}
 	asking += fmt.Sprintf("That both are bad was taken %s; skipped questions are not counted. ", bad)
@@ -104,7 +104,7 @@ func methodsText(s *prefer.Study, raters []prefer.Rater, o Options) ([]string, e
 
 // tellText says which model is behind what is told.
 func tellText(c prefer.Config) string {
-	if c.Belief != prefer.Averaged {
+	if c.Belief != "averaged" {
 		return "The pick and all probabilities come from the model that chose the questions, as if its hyper-parameters were known."
 	}
 	var priors []string

@@ -188,8 +188,8 @@ func TestEnums(t *testing.T) {
 	var doc struct {
 		Properties struct {
 			People  struct{ Enum []prefer.People }
-			Belief  struct{ Enum []prefer.BeliefKind }
-			BothBad struct{ Enum []prefer.BothBadKind } `json:"both_bad"`
+			Belief  struct{ Enum []string }
+			BothBad struct{ Enum []string } `json:"both_bad"`
 		}
 		Defs struct {
 			Model struct {
@@ -212,10 +212,10 @@ func TestEnums(t *testing.T) {
 	if d := cmp.Diff([]gp.Effects{gp.Cosines, gp.Polynomials, gp.Lines}, doc.Defs.Model.Properties.Effects.Enum); d != "" {
 		t.Errorf("effects: %s", d)
 	}
-	if d := cmp.Diff([]prefer.BeliefKind{"", prefer.Averaged, prefer.Likeliest}, doc.Properties.Belief.Enum); d != "" {
+	if d := cmp.Diff([]string{"", "averaged", "likeliest"}, doc.Properties.Belief.Enum); d != "" {
 		t.Errorf("belief: %s", d)
 	}
-	if d := cmp.Diff([]prefer.BothBadKind{"", prefer.AtLevel, prefer.AsTie}, doc.Properties.BothBad.Enum); d != "" {
+	if d := cmp.Diff([]string{"", "level", "tie"}, doc.Properties.BothBad.Enum); d != "" {
 		t.Errorf("both_bad: %s", d)
 	}
 }

@@ -59,7 +59,7 @@ func TestBlind(t *testing.T) {
 			t.Errorf("the history has %+v", e)
 		}
 	}
-	if c := h.check(""); c.Won != 7 || c.Tied != 1 || c.Of != 8 || c.Kind != prefer.Holds || c.Strong.Of != 4 || c.Low < 0.5 {
+	if c := h.check(""); c.Won != 7 || c.Tied != 1 || c.Of != 8 || c.Kind != "holds" || c.Strong.Of != 4 || c.Low < 0.5 {
 		t.Errorf("the check is %+v", c)
 	}
 	if q := h.ask("ann"); q.ID != waiting.ID || q.Blind {
@@ -101,7 +101,7 @@ func TestBlindRaters(t *testing.T) {
 	ann.tell(q, "first")
 	ann.refused(403, "other_rater", "", "POST", "/v1/studies/coffee/ask", `{"rater":"bob","blind":true}`)
 	ann.want(200, "POST", "/v1/studies/coffee/take", `{"take":true}`, nil)
-	if a, b := ann.check(""), h.check("bob"); (a.Of != 1 || a.Take != 1) && a.Stale != 1 || b.Of != 0 || b.Take != 0 || b.Kind != prefer.Unchecked {
+	if a, b := ann.check(""), h.check("bob"); (a.Of != 1 || a.Take != 1) && a.Stale != 1 || b.Of != 0 || b.Take != 0 || b.Kind != "unchecked" {
 		t.Errorf("ann's check is %+v, bob's %+v", a, b)
 	}
 	h.refused(422, "invalid", "query.rater", "GET", "/v1/studies/coffee/check", "")

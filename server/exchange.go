@@ -9,13 +9,13 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/exchange"
+	"github.com/prefer-bo/prefer/internal/chain"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/media"
 	"github.com/prefer-bo/prefer/server/problem"
-
-	"github.com/danielgtaylor/huma/v2"
 )
 
 type exportInput struct {
@@ -87,7 +87,7 @@ func (s *Server) export(ctx context.Context, in *exportInput) (*huma.StreamRespo
 	case "csv":
 		kind, err = table, exchange.Table{}.Write(&out, in.Study, events)
 	case "json":
-		var head prefer.Chain
+		var head chain.Sum
 		if head, err = exchange.Head(events); err == nil {
 			kind, err = "application/json", json.NewEncoder(&out).Encode(map[string]any{"name": in.Study, "events": events, "head": head})
 		}

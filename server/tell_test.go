@@ -272,12 +272,12 @@ func TestTellRefused(t *testing.T) {
 		{422, "invalid", "body.choice", `{"winner":{"milk":0,"sugar":0},"loser":{"milk":1,"sugar":0},"choice":"first"}`},
 		{422, "invalid", "body.tie", `{"question_id":"` + id + `","tie":true}`},
 		{422, "invalid", "body.key", `{"question_id":"` + id + `","choice":"first","key":"a\u0000"}`},
-		{422, "invalid", "body.note", `{"question_id":"` + id + `","choice":"first","note":"` + strings.Repeat("x", prefer.MaxNote+1) + `"}`},
+		{422, "invalid", "body.note", `{"question_id":"` + id + `","choice":"first","note":"` + strings.Repeat("x", 10_000+1) + `"}`},
 		{422, "answer", "body", `{"question_id":"` + id + `","choice":"first","note":"a\u0000"}`},
 		{422, "invalid", "body.meta", `{"question_id":"` + id + `","choice":"first","meta":[1]}`},
 		{422, "invalid", "body.meta.a", `{"question_id":"` + id + `","choice":"first","meta":{"a":{"b":1}}}`},
 		{422, "answer", "body", `{"question_id":"` + id + `","choice":"first","meta":{"":1}}`},
-		{422, "answer", "body", `{"question_id":"` + id + `","choice":"first","meta":{"` + strings.Repeat("n", prefer.MaxMetaName+1) + `":1}}`},
+		{422, "answer", "body", `{"question_id":"` + id + `","choice":"first","meta":{"` + strings.Repeat("n", 64+1) + `":1}}`},
 		{422, "invalid", "body.colour", `{"question_id":"` + id + `","choice":"first","colour":"red"}`},
 	} {
 		h.refused(c.status, c.kind, c.field, "POST", "/v1/studies/coffee/tell", c.body)

@@ -111,6 +111,6 @@ func playBlind(t *testing.T, name string, n, answers int, invite func(seed uint6
 		}
 	}
 	taken := func(b prefer.BlindShare) float64 { return (float64(b.Won) + float64(b.Tied)/2) / float64(b.Of) }
-	t.Logf("| %s | %d/%d | %d/%d | %d/%d | %d/%d | %.2f | %.2f |", name, count[prefer.Holds], n, right[prefer.Holds], count[prefer.Holds],
-		right[prefer.Undecided], count[prefer.Undecided], right[prefer.Fails], count[prefer.Fails], taken(strong), taken(random))
+	t.Logf("| %s | %d/%d | %d/%d | %d/%d | %d/%d | %.2f | %.2f |", name, count["holds"], n, right["holds"], count["holds"],
+		right["undecided"], count["undecided"], right["fails"], count["fails"], taken(strong), taken(random))
 }

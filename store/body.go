@@ -11,19 +11,20 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/chain"
 )
 
 // row is an event to be kept. All but chain and body repeats parts of body, for queries.
 type row struct {
 	seq                    int
 	time, kind, rater, key string
-	chain                  prefer.Chain
+	chain                  chain.Sum
 	body                   string
 }
 
 // kept is an event that was read, with the checksum beside it.
 type kept struct {
-	chain prefer.Chain
+	chain chain.Sum
 	body  []byte
 }
 
@@ -74,7 +75,7 @@ func index(e prefer.Event) row {
 }
 
 // encodeAll writes events as rows that follow a log with this checksum.
-func encodeAll(chain prefer.Chain, events []prefer.Event) ([]row, error) {
+func encodeAll(chain chain.Sum, events []prefer.Event) ([]row, error) {
 	rows := make([]row, len(events))
 	for i, e := range events {
 		var err error

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/chain"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -22,16 +23,16 @@ func TestEncode(t *testing.T) {
 		want  row
 	}{
 		{prefer.Event{Seq: 2, Time: at, Kind: "asked", Asked: &prefer.Question{ID: "q1", Rater: "ann", First: option, Second: option, Method: "kg"}},
-			row{2, "2026-01-02T02:04:05.000000006Z", "asked", "ann", "", prefer.Chain{},
+			row{2, "2026-01-02T02:04:05.000000006Z", "asked", "ann", "", chain.Sum{},
 				`{"seq":2,"time":"2026-01-02T03:04:05.000000006+01:00","kind":"asked","asked":{"id":"q1","rater":"ann","first":{"x":0.1},"second":{"x":0.1},"method":"kg"}}`}},
 		{prefer.Event{Seq: 3, Time: at.UTC(), Kind: "answered", Answered: &prefer.Answered{ID: "a1", Question: "q1", Answer: prefer.Answer{Choice: "tie", Key: "k", Rater: "ann"}}},
-			row{3, "2026-01-02T02:04:05.000000006Z", "answered", "ann", "k", prefer.Chain{},
+			row{3, "2026-01-02T02:04:05.000000006Z", "answered", "ann", "k", chain.Sum{},
 				`{"seq":3,"time":"2026-01-02T02:04:05.000000006Z","kind":"answered","answered":{"id":"a1","question":"q1","answer":{"choice":"tie","key":"k","rater":"ann"}}}`}},
 		{prefer.Event{Seq: 4, Time: at.UTC(), Kind: "observed", Observed: &prefer.Observed{ID: "a2", Duel: prefer.Duel{First: option, Second: option, Rater: "bob", Answer: prefer.Answer{Choice: "first", Key: "l"}}}},
-			row{4, "2026-01-02T02:04:05.000000006Z", "observed", "bob", "l", prefer.Chain{},
+			row{4, "2026-01-02T02:04:05.000000006Z", "observed", "bob", "l", chain.Sum{},
 				`{"seq":4,"time":"2026-01-02T02:04:05.000000006Z","kind":"observed","observed":{"id":"a2","duel":{"first":{"x":0.1},"second":{"x":0.1},"rater":"bob","answer":{"choice":"first","key":"l"}}}}`}},
 		{prefer.Event{Seq: 5, Time: at.UTC(), Kind: "undone", Undone: &prefer.Undone{Answer: "a2"}},
-			row{5, "2026-01-02T02:04:05.000000006Z", "undone", "", "", prefer.Chain{}, `{"seq":5,"time":"2026-01-02T02:04:05.000000006Z","kind":"undone","undone":{"answer":"a2"}}`}},
+			row{5, "2026-01-02T02:04:05.000000006Z", "undone", "", "", chain.Sum{}, `{"seq":5,"time":"2026-01-02T02:04:05.000000006Z","kind":"undone","undone":{"answer":"a2"}}`}},
 	} {
 		if got, err := encode(c.event); err != nil || got != c.want {
 			t.Errorf("encoded as\n%v, %v, want\n%v", got, err, c.want)
@@ -62,7 +63,7 @@ func TestEncodeText(t *testing.T) {
 // TestDecode: order is kept and the first damaged event is named, however many workers there are.
 func TestDecode(t *testing.T) {
 	log := synthetic(t, 300)
-	rows, err := encodeAll(prefer.Chain{}, log)
+	rows, err := encodeAll(chain.Sum{}, log)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +97,7 @@ func reread(rows []row) (all []kept) {
 // relinked returns rows whose chain fits what they are, as if they had been kept so.
 func relinked(rows []row) []row {
 	rows = slices.Clone(rows)
-	var chain prefer.Chain
+	var chain chain.Sum
 	for i := range rows {
 		chain = chain.Next([]byte(rows[i].body))
 		rows[i].chain = chain
@@ -131,7 +132,7 @@ func FuzzEventBody(f *testing.F) {
 		f.Fatal(err)
 	}
 	play(f, create(f, s, "coffee"), "ann", 3)
-	rows, err := encodeAll(prefer.Chain{}, events(f, s, "coffee"))
+	rows, err := encodeAll(chain.Sum{}, events(f, s, "coffee"))
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -4,12 +4,12 @@ import (
 	"database/sql/driver"
 	"fmt"
 
-	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/chain"
 	"modernc.org/sqlite"
 )
 
 // checksum reads a column. What is no checksum is read as that of nothing, which no event has: the chain breaks there.
-type checksum prefer.Chain
+type checksum chain.Sum
 
 func (c *checksum) Scan(column any) error {
 	*c = checksum{}
@@ -23,7 +23,7 @@ func (c *checksum) Scan(column any) error {
 // others came in their place, somebody was forgotten, or it is damaged.
 type ending struct {
 	seq   int
-	chain prefer.Chain
+	chain chain.Sum
 }
 
 // checkEnd refuses events, the first of which has number first, that end before or after where the study does.
@@ -47,16 +47,16 @@ func (e ending) checkEnd(first int, rows []kept) error {
 // sealed puts a checksum before what a cache keeps, and unsealed takes it off. What does not fit is not there: it can be made
 // again.
 func sealed(body []byte) []byte {
-	sum := prefer.Chain{}.Next(body)
+	sum := chain.Sum{}.Next(body)
 	return append(sum[:], body...)
 }
 
 func unsealed(kept []byte) []byte {
-	if len(kept) < len(prefer.Chain{}) {
+	if len(kept) < len(chain.Sum{}) {
 		return nil
 	}
-	sum, body := prefer.Chain(kept), kept[len(prefer.Chain{}):]
-	if sum != (prefer.Chain{}).Next(body) {
+	sum, body := chain.Sum(kept), kept[len(chain.Sum{}):]
+	if sum != (chain.Sum{}).Next(body) {
 		return nil
 	}
 	return body
@@ -69,12 +69,12 @@ func init() {
 		if err := before.Scan(args[0]); err != nil {
 			return nil, err
 		}
-		var next prefer.Chain
+		var next chain.Sum
 		switch body := args[1].(type) {
 		case string:
-			next = prefer.Chain(before).Next([]byte(body))
+			next = chain.Sum(before).Next([]byte(body))
 		case []byte: // a damaged row may say so: the bytes are what is read
-			next = prefer.Chain(before).Next(body)
+			next = chain.Sum(before).Next(body)
 		default:
 			return []byte{}, nil
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/chain"
 )
 
 // checksums returns those of a study's events after the first, byte by byte.
@@ -32,7 +33,7 @@ func testChain(t *testing.T, address string) {
 	play(t, held, "bob", 2)
 	check := func() {
 		t.Helper()
-		var head prefer.Chain
+		var head chain.Sum
 		log := events(t, s, "coffee")
 		for _, e := range log {
 			line, err := e.Line()
@@ -48,7 +49,7 @@ func testChain(t *testing.T, address string) {
 	check()
 
 	// Events of the same number in the place of those it knows, as after a failover.
-	rows, err := encodeAll(prefer.Chain{}, held.Events(0))
+	rows, err := encodeAll(chain.Sum{}, held.Events(0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +70,7 @@ func testChain(t *testing.T, address string) {
 	// What came from elsewhere and is damaged is not taken in.
 	here, there := study(t, s, "coffee"), study(t, other, "coffee")
 	play(t, there, "dan", 2)
-	longer, err := encodeAll(prefer.Chain{}, there.Events(0))
+	longer, err := encodeAll(chain.Sum{}, there.Events(0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +105,7 @@ func testKindToCome(t *testing.T, address string) {
 	s := open(t, address)
 	create(t, s, "coffee")
 	play(t, create(t, s, "tea"), "ann", 1)
-	rows, err := encodeAll(prefer.Chain{}, events(t, s, "tea"))
+	rows, err := encodeAll(chain.Sum{}, events(t, s, "tea"))
 	if err != nil {
 		t.Fatal(err)
 	}

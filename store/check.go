@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/chain"
 )
 
 // Checked is what a study's log was found to be.
@@ -14,8 +15,8 @@ type Checked struct {
 	Study   string
 	Edition int64
 	Events  int
-	Head    prefer.Chain // of the chain of checksums
-	Err     error        // what is wrong with it, which wraps ErrCorrupt or prefer.ErrNewer; nil if it is whole and replays
+	Head    chain.Sum // of the chain of checksums
+	Err     error     // what is wrong with it, which wraps ErrCorrupt or prefer.ErrNewer; nil if it is whole and replays
 }
 
 // Check reads everything and reports all that is damaged: the file itself, logs with events that are not as they were kept,

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/chain"
 )
 
 // testCheck: damage of every kind is found by opening and by a check, which name the study and the event; the others are
@@ -17,7 +18,7 @@ func testCheck(t *testing.T, address string) {
 	play(t, create(t, s, "well"), "bob", 2)
 	play(t, create(t, s, "ill"), "ann", 3)
 	log := events(t, s, "ill")
-	rows, err := encodeAll(prefer.Chain{}, log)
+	rows, err := encodeAll(chain.Sum{}, log)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/chain"
 )
 
 // Follow brings a study of this store to where its log ends, with what other processes have appended, and
@@ -23,7 +24,7 @@ func (s *Store) Follow(ctx context.Context, study *prefer.Study) (moved int, ok 
 	err = s.read(ctx, func(ctx context.Context, c *sql.Conn) error {
 		ok, rows = false, nil
 		var edition int64
-		var there prefer.Chain // at the event that the store had at the end
+		var there chain.Sum // at the event that the store had at the end
 		err := c.QueryRowContext(ctx, "SELECT last, head, edition, (SELECT chain FROM prefer_events WHERE study = id AND seq = $2) FROM prefer_studies WHERE id = $1", j.id, end.seq).
 			Scan(&now.seq, (*checksum)(&now.chain), &edition, (*checksum)(&there))
 		if errors.Is(err, sql.ErrNoRows) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/chain"
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
@@ -84,7 +85,7 @@ func (l log) rewrite(ctx context.Context, c *sql.Conn, before, after []prefer.Ev
 	if first < 0 { // there were but notes about her
 		first = len(after)
 	}
-	var chain prefer.Chain
+	var chain chain.Sum
 	if first > 0 {
 		chain = l.rows[first-1].chain
 	}

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/chain"
 )
 
 // journal is one study's end of the store. It writes to the edition of the study it was opened with: to
@@ -84,7 +85,7 @@ func (j *journal) Append(ctx context.Context, after int, events ...prefer.Event)
 func (j *journal) conflict(ctx context.Context, c *sql.Conn, doubt bool, after int, rows []row) error {
 	if doubt {
 		// The same checksum is the same log up to there.
-		last, kept := rows[len(rows)-1], prefer.Chain{}
+		last, kept := rows[len(rows)-1], chain.Sum{}
 		err := c.QueryRowContext(ctx, "SELECT chain FROM prefer_events WHERE study = $1 AND seq = $2", j.id, last.seq).Scan((*checksum)(&kept))
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return err

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/chain"
 )
 
 // withMigrations makes a store that of a program which knows the first of the migrations only, and those
@@ -76,7 +77,7 @@ func old(t *testing.T, address string, first int, damaged ...string) *prefer.Stu
 		t.Fatal(err)
 	}
 	play(t, running, "ann", 4)
-	rows, err := encodeAll(prefer.Chain{}, running.Events(0))
+	rows, err := encodeAll(chain.Sum{}, running.Events(0))
 	if err != nil {
 		t.Fatal(err)
 	}

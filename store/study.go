@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/chain"
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
@@ -46,7 +47,7 @@ func (s *Store) Import(ctx context.Context, name string, events []prefer.Event) 
 
 // add keeps a new study, and returns where it ends.
 func (s *Store) add(ctx context.Context, name string, events []prefer.Event) (id int64, end ending, err error) {
-	rows, err := encodeAll(prefer.Chain{}, events)
+	rows, err := encodeAll(chain.Sum{}, events)
 	if err != nil {
 		return 0, end, err
 	}

@@ -60,7 +60,7 @@ func NewCaseStudy(ctx context.Context, template prefer.Config, questions int) (*
 	for _, method := range []string{"eubo", "kg"} {
 		cfg := prefer.Config{
 			Method: method, Model: template.Model, Search: template.Search,
-			LookAhead: template.LookAhead, Margin: template.Margin, Seed: template.Seed, Belief: prefer.Likeliest, // the model the paper draws
+			LookAhead: template.LookAhead, Margin: template.Margin, Seed: template.Seed, Belief: "likeliest", // the model the paper draws
 		}
 		if err := c.run(ctx, cfg, questions); err != nil {
 			return nil, fmt.Errorf("figure: case study of %s: %w", method, err)

@@ -32,7 +32,7 @@ func TestCaseStudy(t *testing.T) {
 		s, err := prefer.New(t.Context(), prefer.Config{
 			Space:   space.Box(space.Float("x1", -10, 10), space.Float("x2", -10, 10)),
 			Answers: prefer.Answers{Forced: true}, Method: r.Method, Seed: 3, Initial: 8, Separation: -1, Repeats: true,
-			Belief: prefer.Likeliest,
+			Belief: "likeliest",
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -41,8 +41,8 @@ func judgeImportance(m moment) []Statement {
 		}
 		j := number - 1
 		switch i.Kind {
-		case prefer.Unknown:
-		case prefer.Hardly:
+		case "unknown":
+		case "hardly":
 			out = append(out, Statement{Kind: "hardly matters", Said: 1, Held: truth(loss[j] < line)})
 		default:
 			out = append(out, Statement{Kind: "matters", Said: 1, Held: truth(loss[j] >= line)},
@@ -93,16 +93,16 @@ func (m moment) direction(values []float64, j int, kind prefer.ImportanceKind, v
 		}
 		var said bool
 		switch kind {
-		case prefer.Lower:
+		case "lower":
 			said = t <= endPart
-		case prefer.Higher:
+		case "higher":
 			said = t >= 1-endPart
-		case prefer.Around:
+		case "around":
 			said = math.Abs(t-v) <= endPart
-		case prefer.Chosen:
+		case "chosen":
 			said = t == v
-		case prefer.With, prefer.Without:
-			said = (kind == prefer.With) == (i == 1)
+		case "with", "without":
+			said = (kind == "with") == (i == 1)
 		}
 		if said {
 			there = math.Max(there, f)

@@ -21,11 +21,11 @@ func TestDirection(t *testing.T) {
 		at     float64
 		want   bool
 	}{
-		{rising, 0, prefer.Higher, 0.95, true}, {rising, 0, prefer.Around, 0.7, false}, {rising, 0, prefer.Around, 0.8, true}, {rising, 0, prefer.Lower, 0.1, false},
-		{peaked, 0, prefer.Around, 0.4, true}, {peaked, 0, prefer.Around, 0.25, false}, {peaked, 0, prefer.Higher, 0.9, false},
-		{choices, 1, prefer.Chosen, 1, true}, {choices, 1, prefer.Chosen, 2, true}, {choices, 1, prefer.Chosen, 0, false},
-		{levels, 2, prefer.Higher, 4, true}, {levels, 2, prefer.Around, 3, false}, {levels, 2, prefer.Chosen, 4, true},
-		{[]float64{0, 1}, 3, prefer.With, 1, true}, {[]float64{0, 1}, 3, prefer.Without, 0, false},
+		{rising, 0, "higher", 0.95, true}, {rising, 0, "around", 0.7, false}, {rising, 0, "around", 0.8, true}, {rising, 0, "lower", 0.1, false},
+		{peaked, 0, "around", 0.4, true}, {peaked, 0, "around", 0.25, false}, {peaked, 0, "higher", 0.9, false},
+		{choices, 1, "chosen", 1, true}, {choices, 1, "chosen", 2, true}, {choices, 1, "chosen", 0, false},
+		{levels, 2, "higher", 4, true}, {levels, 2, "around", 3, false}, {levels, 2, "chosen", 4, true},
+		{[]float64{0, 1}, 3, "with", 1, true}, {[]float64{0, 1}, 3, "without", 0, false},
 	} {
 		if got := m.direction(c.values, c.part, c.kind, c.at); got != c.want {
 			t.Errorf("%v, said %s %g: %v", c.values, c.kind, c.at, got)

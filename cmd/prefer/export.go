@@ -10,6 +10,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/exchange"
+	"github.com/prefer-bo/prefer/internal/chain"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/say"
 )
@@ -27,7 +28,7 @@ type exported struct {
 	Format  string         `json:"format"`
 	Version int            `json:"version"`
 	Study   string         `json:"study"`
-	Head    prefer.Chain   `json:"head"` // of the log as JSON Lines
+	Head    chain.Sum      `json:"head"` // of the log as JSON Lines
 	Events  []prefer.Event `json:"events"`
 }
 
@@ -83,11 +84,11 @@ func (c exportCommand) Run(ctx context.Context, s streams) error {
 			return err
 		}
 		return s.talk(struct {
-			Study  string       `json:"study"`
-			File   string       `json:"file"`
-			Events int          `json:"events"`
-			Head   prefer.Chain `json:"head"`
-			Left   string       `json:"left_out,omitempty"` // in words
+			Study  string    `json:"study"`
+			File   string    `json:"file"`
+			Events int       `json:"events"`
+			Head   chain.Sum `json:"head"`
+			Left   string    `json:"left_out,omitempty"` // in words
 		}{k.name, c.Out, len(events), head, left.String()}, "%s: %s of study %q\n", c.Out, say.Count(len(events), "event"), k.name)
 	})
 }

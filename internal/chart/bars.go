@@ -38,7 +38,7 @@ func (c Bars) HTML() template.HTML {
 	for _, i := range c.List {
 		l, h := NineInTen(i.Loss, i.SD)
 		class, note, part := "known", say.Percent(i.Share), fmt.Sprintf("%s (%s)", say.Percent(i.Loss/total), span(l/total, h/total))
-		if i.Kind == prefer.Unknown {
+		if i.Kind == "unknown" {
 			class, note = "vague", c.Unknown
 		}
 		name := escape(i.Parameter)

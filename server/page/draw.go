@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/url"
 
-	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/server/media"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/space"
@@ -105,7 +104,7 @@ func (p *Pages) learned(w http.ResponseWriter, r *http.Request, v visitor) error
 	}
 	sentences := []string{}
 	for _, i := range belief.Importance() {
-		if i.Kind != prefer.Unknown && i.Kind != prefer.Hardly {
+		if i.Kind != "unknown" && i.Kind != "hardly" {
 			sentences = append(sentences, v.words().Importance(i))
 		}
 	}

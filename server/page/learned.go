@@ -48,7 +48,7 @@ func (v visitor) learned(belief *prefer.Belief, best space.Option, fixed space.O
 		if i.Parameter != "item" || !v.Config.Space.Crossed() { // of items the ranking says more
 			line.Chart = s.HTML()
 		}
-		if i.Kind == prefer.Unknown {
+		if i.Kind == "unknown" {
 			out.Unknown, unknown = append(out.Unknown, line), append(unknown, i.Parameter)
 		} else {
 			out.Lines = append(out.Lines, line)

@@ -47,14 +47,14 @@ func (p *Pages) strips(v visitor, belief *prefer.Belief, pick space.Option) (out
 		cells = frameCells
 	}
 	for _, i := range belief.Importance() {
-		if i.Kind == prefer.Unknown {
+		if i.Kind == "unknown" {
 			continue
 		}
 		options, values, err := v.along(belief, i.Parameter, pick, cells)
 		if err != nil {
 			return nil, err
 		}
-		s := Strip{Sentence: v.lang.Sentence(v.words().Importance(i)), Fold: i.Kind == prefer.Hardly || len(out) >= openStrips}
+		s := Strip{Sentence: v.lang.Sentence(v.words().Importance(i)), Fold: i.Kind == "hardly" || len(out) >= openStrips}
 		for n, o := range options {
 			odds, err := belief.Prefers(o, pick)
 			if err != nil {

@@ -195,7 +195,7 @@ func (s status) learned() string {
 	for _, i := range s.belief.Importance() {
 		if wins(i) {
 			won = append(won, i.Sentence)
-		} else if i.Kind == prefer.Hardly {
+		} else if i.Kind == "hardly" {
 			hardly = append(hardly, i.Sentence)
 		}
 	}
@@ -206,4 +206,4 @@ func (s status) learned() string {
 }
 
 // wins reports whether something can be said about what wins.
-func wins(i prefer.Importance) bool { return i.Kind != prefer.Unknown && i.Kind != prefer.Hardly }
+func wins(i prefer.Importance) bool { return i.Kind != "unknown" && i.Kind != "hardly" }
