@@ -223,9 +223,6 @@ func (p Parameter) step() float64 {
 	return p.Step
 }
 
-// continuous reports whether the parameter is real.
-func (p Parameter) continuous() bool { return p.kind() == typeFloat }
-
 // Values returns all values of a parameter that is not real, in order; nil of one that is.
 func (p Parameter) Values() []Value {
 	switch p.kind() {
