@@ -1,6 +1,6 @@
 // Package say puts results of a study into words, in eight languages:
 //
-//	verdict, err := study.Verdict(ctx, "ann")
+//	verdict, err := study.Verdict(ctx, prefer.Look{Rater: "ann"})
 //	words := say.In("de")
 //	fmt.Println(words.Headline(verdict, ""), words.Claim(verdict), words.More(verdict))
 //
