@@ -44,9 +44,9 @@ func (v view) untried(pick []float64, separation float64) (out []untried) {
 	}
 	d := v.Own(v.rater).Duels
 	shown := slices.Collect(slices.Chunk(slices.Concat(d.A, d.B), v.code.Dim))
-	for _, q := range v.past {
-		if q.skipped {
-			shown = append(shown, q.a, q.b)
+	for _, t := range v.said {
+		if t.answer.Choice == Skip {
+			shown = append(shown, t.a, t.b)
 		}
 	}
 	for i, a := range free {
@@ -141,9 +141,9 @@ func (s *Study) unrepeated(v view, rater string) func(a, b []float64) bool {
 		return accept
 	}
 	var answered []*asked
-	for _, q := range v.past {
-		if q.Rater == rater && q.answer != nil && !q.skipped {
-			answered = append(answered, q)
+	for _, t := range v.said {
+		if t.rater == rater && t.answer.Choice != Skip {
+			answered = append(answered, t.question)
 		}
 	}
 	if answered == nil {

@@ -37,14 +37,16 @@ func (v view) settled(f *learn.Fit, rater string) []*asked {
 		if q.Rater == rater && len(recent) < repeatPause {
 			recent = append(recent, q)
 		}
+	}
+	for _, t := range slices.Backward(v.said) {
+		q := t.question
 		switch {
-		case q.answer == nil:
 		case slices.Equal(q.a, top):
 			met, rivals = append(met, q), append(rivals, q.b...)
 		case slices.Equal(q.b, top):
 			met, rivals = append(met, q), append(rivals, q.a...)
 		}
-		if q.answer != nil && doubtful(f, q) {
+		if doubtful(f, t) {
 			open = append(open, q)
 		}
 	}
@@ -68,16 +70,16 @@ func contradicted(f *learn.Fit, rater string) bool {
 	return f.ContradictsOthers(rater)
 }
 
-// doubtful reports whether the answer to a question contradicts the rest.
-func doubtful(f *learn.Fit, q *asked) bool {
-	if f.Duels.Len() > learn.DenseLimit || !f.HasSites() || q.answer.answer.Choice == BothBad {
+// doubtful reports whether an answer contradicts the rest.
+func doubtful(f *learn.Fit, t *told) bool {
+	if f.Duels.Len() > learn.DenseLimit || !f.HasSites() || t.answer.Choice == BothBad {
 		return false
 	}
-	i := f.Find(q.answer.a, q.answer.b, q.answer.answer.outcome())
+	i := f.Find(t.a, t.b, t.answer.outcome())
 	if i < 0 {
 		return false
 	}
-	_, contradicts := f.Contradicts(i, q.Rater)
+	_, contradicts := f.Contradicts(i, t.rater)
 	return contradicts
 }
 

@@ -22,6 +22,7 @@ type view struct {
 	pending []*asked
 	past    []*asked
 	skipped []*asked
+	said    []*told     // the answers to past, skips included: a question may be answered while one is chosen
 	blind   []blindDuel // answered, or open
 	takes   []taken
 
@@ -104,6 +105,9 @@ func (st *state) view(rater string) view {
 	for i, q := range v.past {
 		if st.isOpen(q) && !st.withdrawn(q) {
 			v.pending = append(v.pending, q)
+		}
+		if q.answer != nil {
+			v.said = append(v.said, q.answer)
 		}
 		if q.skipped && len(v.past)-i <= skipMemory {
 			v.skipped = append(v.skipped, q)
