@@ -75,6 +75,7 @@ var arrows = map[string]map[string]string{
 	"say": {
 		"":                  "what is said is the results of a study",
 		"internal/language": "in the reader's language",
+		"internal/crowd":    "from how many answers on a rater can be judged",
 		"internal/sentence": "with the English of the root",
 		"internal/normal":   "a tolerance is said as the chance to recognise it",
 	},

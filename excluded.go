@@ -26,8 +26,8 @@ func (s *state) knows(rater string) bool {
 		slices.ContainsFunc(s.answers, func(t *told) bool { return t.rater == rater })
 }
 
-// learnsFrom reports whether what a rater says teaches the one who looks: everybody heeds herself (only, in a study per rater), and in
-// a shared study nobody heeds who was left out.
+// learnsFrom reports whether what a rater says teaches about a rater's utility: in a study per rater only their own answers do, and in
+// a shared study no answer of an excluded rater does.
 func (s *state) learnsFrom(rater string, only *string) bool {
 	if only != nil {
 		return rater == *only

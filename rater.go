@@ -81,7 +81,7 @@ type Rater struct {
 	Careless bool    `json:"careless,omitempty"`
 	Why      string  `json:"why,omitempty"`
 
-	// Out says that she was left out of what the group learns (Change.Exclude), OutWhy why, in the owner's words.
+	// Out says that the rater is excluded from what the group learns (Change.Exclude), OutWhy why, in the owner's words.
 	Out    bool   `json:"out,omitempty"`
 	OutWhy string `json:"out_why,omitempty"`
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/crowd"
 	"github.com/prefer-bo/prefer/internal/normal"
 	"github.com/prefer-bo/prefer/internal/sentence"
 )
@@ -75,8 +76,8 @@ func (Words) Tolerance(t prefer.Tolerance) string {
 }
 
 const (
-	fewAnswers = 8  // of fewer answers nobody can tell how reliable they are
-	manyClear  = 12 // preferences from which on it is a habit to call them all clear
+	fewAnswers = crowd.CarelessAnswers // of fewer answers nobody can tell how reliable they are
+	manyClear  = 12                    // preferences from which on it is a habit to call them all clear
 )
 
 // Rater says how reliable a rater's answers are, and warns of habits that are not taste. It is English in every language.

@@ -157,24 +157,20 @@ func (ev Evidence) fittedTo() int {
 	if !ev.PerRater {
 		return refitAt(n)
 	}
-	n = min(n, CrowdLimit)
-	if n <= PerRaterAlways {
-		return n
-	}
-	at := PerRaterAlways
-	for next := at + at/PerRaterGrowth; next <= n; next = at + at/PerRaterGrowth {
-		at = next
-	}
-	return at
+	return scheduled(min(n, CrowdLimit), PerRaterAlways, PerRaterGrowth)
 }
 
 // refitAt returns the largest count of the refitting schedule that is at most n.
-func refitAt(n int) int {
-	if n <= RefitAlways {
+func refitAt(n int) int { return scheduled(n, RefitAlways, RefitGrowth) }
+
+// scheduled returns the largest count that is at most n of a schedule with every count up to always, and beyond counts that grow by
+// 1/growth.
+func scheduled(n, always, growth int) int {
+	if n <= always {
 		return n
 	}
-	at := RefitAlways
-	for next := at + at/RefitGrowth; next <= n; next = at + at/RefitGrowth {
+	at := always
+	for next := at + at/growth; next <= n; next = at + at/growth {
 		at = next
 	}
 	return at
