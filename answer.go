@@ -14,7 +14,7 @@ type Answer struct {
 	Strength int `json:"strength,omitempty"`
 
 	// Key, if not empty, makes telling idempotent: the same answer told again under its key is the first one over again. Every
-	// rater has keys of her own; one that stands for another of her answers is refused (ErrKey).
+	// rater has their own keys; one that stands for another of their answers is refused ("key").
 	Key string `json:"key,omitempty"`
 
 	// Rater is who answered. Defaults to the rater the question was put to; nobody else can answer it.

@@ -169,7 +169,8 @@ func (s *Study) openQuestion(ctx context.Context, r Request) (Question, bool, er
 		}
 	}
 	q := open[0]
-	return Question{}, false, fmt.Errorf("prefer: rater %q has question %q open with fixed {%v}, not {%v}: answer it, or skip it: %w", r.Rater, q.ID, q.Fixed, r.Fixed, ErrOpen)
+	return Question{}, false, &Error{Code: "question_open", Field: "fixed", Value: r.Fixed, Err: ErrOpen,
+		Detail: fmt.Sprintf("rater %q has question %q open with fixed {%v}, not {%v}: answer it, or skip it", r.Rater, q.ID, q.Fixed, r.Fixed)}
 }
 
 // fits reports whether a question that came too late is what would be chosen for a request now, as c says. Answers since

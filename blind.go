@@ -82,7 +82,7 @@ func (s *Study) moved(c *coding.Coding) float64 {
 // anything has none.
 func (s *Study) blindPick(ctx context.Context, v view) ([]float64, Best, *learn.Fit, error) {
 	if undecided(v.Own(v.rater).Duels) {
-		return nil, Best{}, nil, fmt.Errorf("prefer: nobody has preferred anything so far, answer some questions first: %w", ErrNoPick)
+		return nil, Best{}, nil, notFound("no_pick", "nobody has preferred anything so far, answer some questions first")
 	}
 	best, fit, err := s.pick(ctx, v)
 	if err != nil {
@@ -96,7 +96,7 @@ func (s *Study) blindPick(ctx context.Context, v view) ([]float64, Best, *learn.
 // question is what it would be without.
 func (s *Study) askBlind(ctx context.Context, r Request) (Question, error) {
 	if r.Hold != nil || len(r.Fixed) > len(s.cfg.Space.Context(r.Fixed)) || r.Repeat != "" || r.Catch != nil {
-		return Question{}, fmt.Errorf("prefer: Request.Blind leaves no choice of options, so it goes without Hold, Repeat and Catch, and Fixed has contexts alone: %w", space.ErrOption)
+		return Question{}, coding.Refuse("option", "Request.Blind leaves no choice of options, so it goes without Hold, Repeat and Catch, and Fixed has contexts alone")
 	}
 	for {
 		v, err := s.look(ctx, Look{r.Rater, r.Fixed})
@@ -134,7 +134,7 @@ func (s *Study) keepBlind(ctx context.Context, v view, r Request, best space.Opt
 	}
 	kind, rival := s.rival(v, r.Rater, pick, strong)
 	if rival == nil {
-		return Question{}, false, fmt.Errorf("prefer: every other option has been put against the pick: %w", ErrNoRival)
+		return Question{}, false, notFound("no_rival", "every other option has been put against the pick")
 	}
 	q := Question{ID: s.state.nextQuestion(), Rater: r.Rater, Method: methodBlind, Blind: &BlindDuel{First, kind}, Fixed: maps.Clone(r.Fixed),
 		First: best, Second: v.code.Option(rival)}

@@ -181,29 +181,29 @@ func TestBlindRefused(t *testing.T) {
 		unchanged(t, s, name, want, func() error { _, err := s.Ask(ctx, r); return err })
 	}
 	s := start(t, Config{Space: coffee(), Search: little})
-	refused("nothing said", s, Request{}, ErrNoPick)
-	unchanged(t, s, "no check", ErrNoPick, func() error { _, err := s.Blind(ctx, Look{}); return err })
+	refused("nothing said", s, Request{}, coded("no_pick"))
+	unchanged(t, s, "no check", coded("no_pick"), func() error { _, err := s.Blind(ctx, Look{}); return err })
 	for range 3 {
 		tell(t, s, ask(t, s, "").ID, Tie)
 	}
-	refused("only ties", s, Request{}, ErrNoPick)
+	refused("only ties", s, Request{}, coded("no_pick"))
 	tell(t, s, ask(t, s, "").ID, First)
-	refused("hold", s, Request{Hold: cup(0.1, 1)}, space.ErrOption)
-	refused("fixed", s, Request{Fixed: space.Option{"milk": space.ValueOf(0.1)}}, space.ErrOption)
-	refused("repeat", s, Request{Repeat: "q1"}, space.ErrOption)
-	refused("catch", s, Request{Catch: &Duel{}}, space.ErrOption)
+	refused("hold", s, Request{Hold: cup(0.1, 1)}, coded("option"))
+	refused("fixed", s, Request{Fixed: space.Option{"milk": space.ValueOf(0.1)}}, coded("option"))
+	refused("repeat", s, Request{Repeat: "q1"}, coded("option"))
+	refused("catch", s, Request{Catch: &Duel{}}, coded("option"))
 
 	two := start(t, Config{Space: list(names(2)...), Seed: 1})
 	tell(t, two, ask(t, two, "").ID, First)
 	q := blind(t, two, "")
 	tell(t, two, q.ID, Tie)
-	refused("a list of two", two, Request{}, ErrNoRival)
+	refused("a list of two", two, Request{}, coded("no_rival"))
 	if c := checked(t, two, ""); c.Of != 1 || c.Tied != 1 || c.Kind != blindUndecided {
 		t.Errorf("a list of two: %+v", c)
 	}
 	each := start(t, Config{Space: coffee(), People: PerRater, Search: little})
-	refused("of nobody", each, Request{}, ErrPerRater)
-	refused("of a stranger", each, Request{Rater: "ann"}, ErrNoPick)
+	refused("of nobody", each, Request{}, coded("per_rater"))
+	refused("of a stranger", each, Request{Rater: "ann"}, coded("no_pick"))
 }
 
 // TestBlindUndo: a blind duel that is taken back is open again, as it was, and no longer counted; one that is open comes

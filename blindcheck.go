@@ -54,7 +54,7 @@ const (
 )
 
 // Blind says how a rater's pick did in the blind duels that were asked with Request.Blind; in a shared study it is
-// everybody's pick and everybody's duels, whoever is named. A study that has no pick yet is ErrNoPick.
+// everybody's pick and everybody's duels, whoever is named. A study that has no pick yet is refused ("no_pick").
 //
 // The interval is about duels against rivals chosen like these, and honest for a number of them that was fixed before: who
 // goes on until it holds will be told that it holds.

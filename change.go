@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -76,7 +77,7 @@ func (c Change) events(st *state) (out []Event, err error) {
 	}
 	for _, e := range c.exclusions() {
 		if !st.knows(e.Rater) {
-			return nil, fmt.Errorf("prefer: rater %q was never asked and has not answered: %w", e.Rater, ErrNoRater)
+			return nil, notFound("no_rater", "rater %q was never asked and has not answered", e.Rater)
 		}
 		if _, is := st.out[e.Rater]; is != e.Out {
 			out = append(out, Event{Kind: kindExcluded, Excluded: &e})
@@ -124,7 +125,7 @@ func copied[T any](p *T) *T {
 
 func (s *state) prepareChanged(c Change) (func(), error) {
 	if c.empty() {
-		return nil, fmt.Errorf("prefer: a change of nothing, want People, Budget, Prompt, Settings, items or raters: %w", space.ErrOption)
+		return nil, coding.Refuse("option", "a change of nothing, want People, Budget, Prompt, Settings, items or raters")
 	}
 	if c.Settings != nil && (!json.Valid(c.Settings) || bytes.TrimSpace(c.Settings)[0] != '{') {
 		return nil, fmt.Errorf("prefer: Change.Settings = %.80q, want a JSON object", c.Settings)

@@ -2,11 +2,11 @@ package prefer
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/coding"
 )
 
 // Choice is what a rater said about a pair. Each means something different to the model.
@@ -92,17 +92,17 @@ func (a Answers) Validate(ans Answer) error {
 	k, ok := ans.Choice.info()
 	switch {
 	case !ok:
-		return fmt.Errorf("prefer: answer has choice %q, want %s: %w", ans.Choice, wanted(func(ChoiceInfo) bool { return true }), ErrAnswer)
+		return coding.RefuseField("answer", "choice", ans.Choice, "answer has choice %q, want %s", ans.Choice, wanted(func(ChoiceInfo) bool { return true }))
 	case k.Tied && a.Forced:
-		return fmt.Errorf("prefer: answer has choice %q, but this study offers no ties: %w", ans.Choice, ErrAnswer)
+		return coding.RefuseField("answer", "choice", ans.Choice, "answer has choice %q, but this study offers no ties", ans.Choice)
 	case k.Side == 0 && ans.Strength != 0:
-		return fmt.Errorf("prefer: answer %q has strength %d, which only a preference can have: %w", ans.Choice, ans.Strength, ErrAnswer)
+		return coding.RefuseField("answer", "strength", ans.Strength, "answer %q has strength %d, which only a preference can have", ans.Choice, ans.Strength)
 	case ans.Strength > 0 && a.Grades == 0:
-		return fmt.Errorf("prefer: answer has strength %d, but this study has no grades, want 0: %w", ans.Strength, ErrAnswer)
+		return coding.RefuseField("answer", "strength", ans.Strength, "answer has strength %d, but this study has no grades, want 0", ans.Strength)
 	case ans.Strength < 0 || ans.Strength > a.Grades:
-		return fmt.Errorf("prefer: answer has strength %d, want 0 to %d: %w", ans.Strength, a.Grades, ErrAnswer)
+		return coding.RefuseField("answer", "strength", ans.Strength, "answer has strength %d, want 0 to %d", ans.Strength, a.Grades)
 	case ans.ResponseTime < 0:
-		return fmt.Errorf("prefer: answer has response time %v, want at least 0: %w", ans.ResponseTime, ErrAnswer)
+		return coding.RefuseField("answer", "response_time", ans.ResponseTime, "answer has response time %v, want at least 0", ans.ResponseTime)
 	}
 	return errors.Join(validateNote(ans.Note), ans.Meta.Validate())
 }

@@ -1,8 +1,9 @@
 package prefer
 
 import (
-	"errors"
 	"testing"
+
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestChoices: the list of answers is what a study takes: each is told, or refused where there are no ties; the model
@@ -38,7 +39,7 @@ func TestChoices(t *testing.T) {
 			t.Errorf("%s: observed: %v", c.Choice, err)
 		}
 		forced := start(t, Config{Space: coffee(), Answers: Answers{Forced: true}})
-		if _, err := forced.Tell(ctx, ask(t, forced, "").ID, Answer{Choice: c.Choice}); errors.Is(err, ErrAnswer) != c.Tied {
+		if _, err := forced.Tell(ctx, ask(t, forced, "").ID, Answer{Choice: c.Choice}); space.CodeOf(err) == "answer" != c.Tied {
 			t.Errorf("%s: told where there are no ties: %v", c.Choice, err)
 		}
 	}

@@ -250,37 +250,37 @@ func TestContextRefused(t *testing.T) {
 	ask := func(r Request) func() error {
 		return func() error { _, err := s.Ask(t.Context(), r); return err }
 	}
-	unchanged(t, s, "an ask", space.ErrContext, ask(Request{}))
-	unchanged(t, s, "an ask with other conditions", space.ErrContext, ask(Request{Fixed: space.Option{"gain": space.ValueOf(0.5)}}))
-	unchanged(t, s, "a wrong value", space.ErrOption, ask(Request{Fixed: space.Option{"noise": space.ValueOf("loud")}}))
-	unchanged(t, s, "hold", space.ErrOption, ask(Request{Fixed: quiet, Hold: at(0.5, "babble")}))
-	unchanged(t, s, "catch across", space.ErrContext, ask(Request{Fixed: quiet, Catch: &duel}))
-	unchanged(t, s, "catch across, not said where", space.ErrContext, ask(Request{Catch: &duel}))
-	unchanged(t, s, "catch elsewhere", space.ErrOption, ask(Request{Fixed: babble, Catch: &Duel{First: at(0.1, "quiet"), Second: at(0.9, "quiet")}}))
-	unchanged(t, s, "blind", space.ErrContext, ask(Request{Blind: true}))
-	unchanged(t, s, "blind with other conditions", space.ErrOption, ask(Request{Blind: true, Fixed: space.Option{"noise": space.ValueOf("quiet"), "gain": space.ValueOf(0.5)}}))
-	unchanged(t, s, "observe", space.ErrContext, func() error { _, err := s.Observe(t.Context(), duel); return err })
-	unchanged(t, s, "enqueue", space.ErrOption, func() error {
+	unchanged(t, s, "an ask", coded("context"), ask(Request{}))
+	unchanged(t, s, "an ask with other conditions", coded("context"), ask(Request{Fixed: space.Option{"gain": space.ValueOf(0.5)}}))
+	unchanged(t, s, "a wrong value", coded("option"), ask(Request{Fixed: space.Option{"noise": space.ValueOf("loud")}}))
+	unchanged(t, s, "hold", coded("option"), ask(Request{Fixed: quiet, Hold: at(0.5, "babble")}))
+	unchanged(t, s, "catch across", coded("context"), ask(Request{Fixed: quiet, Catch: &duel}))
+	unchanged(t, s, "catch across, not said where", coded("context"), ask(Request{Catch: &duel}))
+	unchanged(t, s, "catch elsewhere", coded("option"), ask(Request{Fixed: babble, Catch: &Duel{First: at(0.1, "quiet"), Second: at(0.9, "quiet")}}))
+	unchanged(t, s, "blind", coded("context"), ask(Request{Blind: true}))
+	unchanged(t, s, "blind with other conditions", coded("option"), ask(Request{Blind: true, Fixed: space.Option{"noise": space.ValueOf("quiet"), "gain": space.ValueOf(0.5)}}))
+	unchanged(t, s, "observe", coded("context"), func() error { _, err := s.Observe(t.Context(), duel); return err })
+	unchanged(t, s, "enqueue", coded("option"), func() error {
 		return s.Enqueue(t.Context(), Enqueued{Option: space.Option{"gain": space.ValueOf(0.5)}})
 	})
-	unchanged(t, s, "take", space.ErrContext, func() error { _, err := s.Accept(t.Context(), "", nil, true); return err })
-	unchanged(t, s, "best", space.ErrContext, func() error { _, err := s.Best(t.Context(), Look{}); return err })
-	unchanged(t, s, "verdict", space.ErrContext, func() error { _, err := s.Verdict(t.Context(), Look{}); return err })
-	unchanged(t, s, "belief", space.ErrContext, func() error { _, err := s.Belief(t.Context(), Look{}); return err })
-	unchanged(t, s, "check", space.ErrContext, func() error { _, err := s.Blind(t.Context(), Look{}); return err })
+	unchanged(t, s, "take", coded("context"), func() error { _, err := s.Accept(t.Context(), "", nil, true); return err })
+	unchanged(t, s, "best", coded("context"), func() error { _, err := s.Best(t.Context(), Look{}); return err })
+	unchanged(t, s, "verdict", coded("context"), func() error { _, err := s.Verdict(t.Context(), Look{}); return err })
+	unchanged(t, s, "belief", coded("context"), func() error { _, err := s.Belief(t.Context(), Look{}); return err })
+	unchanged(t, s, "check", coded("context"), func() error { _, err := s.Blind(t.Context(), Look{}); return err })
 	b, err := s.Belief(t.Context(), Look{Fixed: quiet})
 	if err != nil {
 		t.Fatal(err)
 	}
-	unchanged(t, s, "who wins across", space.ErrContext, func() error { _, err := b.Prefers(duel.First, duel.Second); return err })
-	unchanged(t, s, "a slice along it", space.ErrContext, func() error { _, err := b.Slice("noise", 5); return err })
+	unchanged(t, s, "who wins across", coded("context"), func() error { _, err := b.Prefers(duel.First, duel.Second); return err })
+	unchanged(t, s, "a slice along it", coded("context"), func() error { _, err := b.Slice("noise", 5); return err })
 	if _, err := s.Ask(t.Context(), Request{}); !strings.Contains(err.Error(), `"noise" is a context of the study and nothing says which, want one of quiet, babble`) {
 		t.Errorf("an ask without a context: %v", err)
 	}
 	events := s.Events(0)
 	q := *events[1].Asked
 	q.Second = at(q.Second.Float("gain"), "babble")
-	if _, err := Open(t.Context(), []Event{events[0], {Seq: 2, Kind: kindAsked, Asked: &q}}, OpenOptions{}); !errors.Is(err, ErrEvents) || !errors.Is(err, space.ErrContext) {
+	if _, err := Open(t.Context(), []Event{events[0], {Seq: 2, Kind: kindAsked, Asked: &q}}, OpenOptions{}); !errors.Is(err, ErrEvents) || space.CodeOf(err) != "context" {
 		t.Errorf("a log with a question across contexts: %v", err)
 	}
 }
@@ -440,7 +440,7 @@ func TestBestFor(t *testing.T) {
 	if err != nil || !maps.Equal(v.Best.Option, all) || v.Best.Confidence != 1 || v.Best.Beats != 1 || v.Value != 0 {
 		t.Errorf("of one option the verdict is %+v, %v", v, err)
 	}
-	if _, err := s.Best(t.Context(), Look{Fixed: space.Option{"colour": space.ValueOf("red")}}); !errors.Is(err, space.ErrOption) {
+	if _, err := s.Best(t.Context(), Look{Fixed: space.Option{"colour": space.ValueOf("red")}}); space.CodeOf(err) != "option" {
 		t.Errorf("best with a colour nobody has: %v", err)
 	}
 
@@ -472,7 +472,7 @@ func TestContextValues(t *testing.T) {
 	if want := "6f 6t 7f 7t 8f 9f 10f 11f 12f"; strings.Join(got, " ") != want {
 		t.Errorf("contexts %v, want %v", got, want)
 	}
-	if _, err := s.Best(t.Context(), Look{Fixed: space.Option{"hour": space.ValueOf(9), "rain": space.ValueOf(true)}}); !errors.Is(err, space.ErrOption) {
+	if _, err := s.Best(t.Context(), Look{Fixed: space.Option{"hour": space.ValueOf(9), "rain": space.ValueOf(true)}}); space.CodeOf(err) != "option" {
 		t.Errorf("the best where the constraints leave nothing: %v", err)
 	}
 	s = start(t, Config{Space: space.Box(given(space.Float("outside", -20, 40)), space.Float("x", 0, 1)), Seed: 1, Search: little})

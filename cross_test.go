@@ -1,7 +1,6 @@
 package prefer
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -115,7 +114,7 @@ func TestCrossedOption(t *testing.T) {
 			`"top_p" = 2, want a num`:  prompt("p1", 0.4, 2),
 			`"words", which is no par`: {"item": space.ValueOf("p1"), "temperature": space.ValueOf(0.4), "top_p": space.ValueOf(0.5), "words": space.ValueOf(1.0)},
 		} {
-			if _, err := code.Unit(o); !errors.Is(err, space.ErrOption) || !strings.Contains(err.Error(), want) {
+			if _, err := code.Unit(o); space.CodeOf(err) != "option" || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %q is not in %v", name, want, err)
 			}
 		}
@@ -299,10 +298,10 @@ func TestCrossedItems(t *testing.T) {
 	if err != nil || best.Option.Item() == "p2" {
 		t.Errorf("the pick is %v: %v", best.Option, err)
 	}
-	if _, err := s.Best(t.Context(), Look{Fixed: space.ItemOption("p2")}); !errors.Is(err, space.ErrOption) {
+	if _, err := s.Best(t.Context(), Look{Fixed: space.ItemOption("p2")}); space.CodeOf(err) != "option" {
 		t.Errorf("the best of what has left: %v", err)
 	}
-	if err := s.Enqueue(t.Context(), Enqueued{Option: prompt("p2", 0.3, 0.8)}); !errors.Is(err, space.ErrOption) {
+	if err := s.Enqueue(t.Context(), Enqueued{Option: prompt("p2", 0.3, 0.8)}); space.CodeOf(err) != "option" {
 		t.Errorf("what has left was enqueued: %v", err)
 	}
 	if err := s.Change(t.Context(), Change{Join: []space.Item{prompts(5)[2], space.Item{ID: "new", Text: "Newer."}}}); err != nil {
@@ -320,7 +319,7 @@ func TestCrossedItems(t *testing.T) {
 	}
 	tell(t, s, q.ID, First)
 	observe(t, s, prompt("new", 0.1, 0.4), prompt("p2", 0.3, 0.8), Second)
-	if err := s.Change(t.Context(), Change{Join: prompts(1500)[10:]}); !errors.Is(err, space.ErrOption) || !strings.Contains(err.Error(), "1496 items beside") {
+	if err := s.Change(t.Context(), Change{Join: prompts(1500)[10:]}); space.CodeOf(err) != "option" || !strings.Contains(err.Error(), "1496 items beside") {
 		t.Errorf("too many items: %v", err)
 	}
 	if d, err := s.Difference(append(prompts(5), space.Item{ID: "newest"})); err != nil || len(d.New) != 1 || d.Same != 5 || !slices.Equal(d.Gone, []string{"new"}) {
@@ -343,7 +342,7 @@ func TestCrossedItems(t *testing.T) {
 func TestListUnderContexts(t *testing.T) {
 	sp := space.Space{Items: prompts(7), Parameters: []space.Parameter{{Name: "input", Type: "categorical", Choices: []space.Value{space.ValueOf("mail"), space.ValueOf("code"), space.ValueOf("poem")}, Context: true}}}
 	s := start(t, Config{Space: sp, Seed: 1, Search: little, Answers: Answers{Forced: true}})
-	if _, err := s.Ask(t.Context(), Request{}); !errors.Is(err, space.ErrContext) {
+	if _, err := s.Ask(t.Context(), Request{}); space.CodeOf(err) != "context" {
 		t.Errorf("asked without an input: %v", err)
 	}
 	favourite := map[string]string{"mail": "p1", "code": "p5", "poem": "p1"}
@@ -403,10 +402,10 @@ func TestCrossedConditions(t *testing.T) {
 	if err != nil || (best.Option.Item()[1]-'0')%2 != 1 {
 		t.Errorf("the best that is warm is %v: %v", best.Option, err)
 	}
-	if _, err := s.Best(t.Context(), Look{Fixed: space.Option{"tone": space.ValueOf("dry"), "words": space.ValueOf(9.0)}}); !errors.Is(err, space.ErrOption) {
+	if _, err := s.Best(t.Context(), Look{Fixed: space.Option{"tone": space.ValueOf("dry"), "words": space.ValueOf(9.0)}}); space.CodeOf(err) != "option" {
 		t.Errorf("dry with nine words: %v", err)
 	}
-	if err := s.Enqueue(t.Context(), Enqueued{Option: prompt("p2", 0.3, 0.8)}); !errors.Is(err, space.ErrOption) || !strings.Contains(err.Error(), "does not satisfy") {
+	if err := s.Enqueue(t.Context(), Enqueued{Option: prompt("p2", 0.3, 0.8)}); space.CodeOf(err) != "option" || !strings.Contains(err.Error(), "does not satisfy") {
 		t.Errorf("enqueued against the constraint: %v", err)
 	}
 }

@@ -1,11 +1,10 @@
 package prefer
 
 import (
-	"fmt"
 	"slices"
 
+	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/splitmix"
-	"github.com/prefer-bo/prefer/space"
 )
 
 // designTries is the number of pairs of the sequence looked at for one that may be asked; under
@@ -55,7 +54,7 @@ func (s *Study) designPair(v view, r rules) ([]float64, error) {
 		}
 	}
 	if first == nil {
-		return nil, fmt.Errorf("prefer: none of %d pairs of options tried satisfies the constraints and conditions: %w", tries, space.ErrOption)
+		return nil, coding.Refuse("option", "none of %d pairs of options tried satisfies the constraints and conditions", tries)
 	}
 	return first, nil
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -31,12 +32,12 @@ func (s *Study) Difference(found []space.Item) (Difference, error) {
 	defer s.mu.Unlock()
 	var d Difference
 	if s.state.code.Table() == nil {
-		return d, fmt.Errorf("prefer: items cannot join a study of parameters: %w", space.ErrOption)
+		return d, coding.Refuse("option", "items cannot join a study of parameters")
 	}
 	ids := make(map[string]bool, len(found))
 	for _, it := range found {
 		if it.ID == "" || ids[it.ID] {
-			return d, fmt.Errorf("prefer: an item that was found has the id %q, which is empty or that of another: %w", it.ID, space.ErrOption)
+			return d, coding.Refuse("option", "an item that was found has the id %q, which is empty or that of another", it.ID)
 		}
 		ids[it.ID] = true
 	}

@@ -49,7 +49,7 @@ func TestRefresh(t *testing.T) {
 	if _, err := Open(ctx, s.Events(0), OpenOptions{}); err != nil {
 		t.Error(err)
 	}
-	unchanged(t, s, "refresh", space.ErrOption, func() error { _, err := s.Refresh(t.Context(), found("a=1 a=2"), false); return err })
+	unchanged(t, s, "refresh", coded("option"), func() error { _, err := s.Refresh(t.Context(), found("a=1 a=2"), false); return err })
 }
 
 // TestDifferenceContent: what tells that a thing has changed.

@@ -140,9 +140,8 @@
 //
 // # Errors
 //
-// Errors say which field or parameter has which value, and wrap one of the sentinels of this package
-// where a caller may want to tell them apart: [space.ErrOption], [space.ErrCostly], [space.ErrContext], [ErrAnswer], [ErrKey], [ErrNoQuestion], [ErrOpen], [ErrNoAnswer], [ErrRater], [ErrNoRater],
-// [ErrNoPick], [ErrNoRival], [ErrMethod], [ErrPerRater], [ErrShared], [ErrConflict], [ErrEvents], [ErrNewer]. After an error the study is as it was.
+// Errors name the field and its value. What a study refuses is an [Error], whose Code programs tell apart; it wraps [ErrInvalid],
+// [ErrNotFound] or [ErrOpen]. [ErrConflict], [ErrEvents] and [ErrNewer] are about the log. After an error the study is as it was.
 //
 // Sentences in Verdict, Importance, BlindCheck and Group are English. The other fields say the same: package say puts them into words in eight
 // languages.

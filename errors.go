@@ -1,23 +1,36 @@
 package prefer
 
-import "errors"
+import (
+	"errors"
+	"fmt"
 
-// What the world can do to a study. Errors returned wrap one of these where a caller may want to
-// tell them apart; their text names the field and the value.
-var (
-	ErrAnswer     = errors.New("answer is not on offer")                                   // in this study
-	ErrKey        = errors.New("the key is taken")                                         // by an answer of the same rater that says something else
-	ErrNoQuestion = errors.New("no such open question")                                    // there is none, or it is no longer open
-	ErrOpen       = errors.New("another question is open")                                 // of this rater, asked under other conditions
-	ErrNoAnswer   = errors.New("no such answer")                                           // there is none, or it was undone already
-	ErrRater      = errors.New("not a name for a rater")                                   // nobody can be called so
-	ErrNoRater    = errors.New("no such rater")                                            // who was asked, or has answered
-	ErrNoPick     = errors.New("there is no pick yet")                                     // nobody has preferred anything
-	ErrNoRival    = errors.New("no rival is left")                                         // every other option has been put against the pick
-	ErrMethod     = errors.New("the method does not tell")                                 // what a pair is worth
-	ErrPerRater   = errors.New("the study is per rater")                                   // and what was wanted is about one utility of all
-	ErrShared     = errors.New("the study is shared")                                      // and what was wanted is about a utility of each rater
-	ErrConflict   = errors.New("the study has moved on elsewhere")                         // the journal holds events this study has not seen; reopen it
-	ErrEvents     = errors.New("damaged event log")                                        // a log does not describe a study
-	ErrNewer      = errors.New("made by a newer prefer; use that one, or one newer still") // a log has what this version does not know
+	"github.com/prefer-bo/prefer/space"
 )
+
+// Error is a request that a study refuses, with a code, the field and the value. Codes:
+//
+//	option, context, costly     an option, a condition or a constraint does not fit the space
+//	answer, key                 an answer that the study does not offer; a key of another answer of the rater
+//	rater                       nobody can have this name
+//	method                      the method does not say what a pair is worth
+//	per_rater, shared           the study has a utility for each rater, or one for all, and this needs the other
+//	no_question, no_answer      there is no such question or answer, or it is not open or was undone
+//	no_rater                    the rater was never asked and has not answered
+//	no_pick, no_rival           nobody has preferred anything so far; every option has been put against the pick
+//	question_open               the rater has an open question, asked under other conditions
+type Error = space.Error
+
+// Kinds of errors, for errors.Is.
+var (
+	ErrInvalid  = space.ErrInvalid                                                       // the caller gave something that makes no sense
+	ErrNotFound = errors.New("not found")                                                // a question, answer, rater, pick or rival
+	ErrOpen     = errors.New("another question is open")                                 // of this rater, asked under other conditions
+	ErrConflict = errors.New("the study has moved on elsewhere")                         // the journal holds events this study has not seen; reopen it
+	ErrEvents   = errors.New("damaged event log")                                        // a log does not describe a study
+	ErrNewer    = errors.New("made by a newer prefer; use that one, or one newer still") // a log has what this version does not know
+)
+
+// notFound returns the error of something that is not there: "no_question", "no_answer", "no_rater", "no_pick", "no_rival".
+func notFound(code, format string, args ...any) error {
+	return &Error{Code: code, Detail: fmt.Sprintf(format, args...), Err: ErrNotFound}
+}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -125,11 +124,11 @@ func ExampleStudy_Undo() {
 	}
 	fmt.Println("after undo:", must(study.Ask(ctx, prefer.Request{})).ID)
 	_, err := study.Tell(ctx, "q2", prefer.Answer{Choice: prefer.First})
-	fmt.Println(err, errors.Is(err, prefer.ErrNoQuestion))
+	fmt.Println(err, space.CodeOf(err) == "no_question")
 	// Output:
 	// asked next: q2
 	// after undo: q1
-	// prefer: question "q2" was withdrawn: no such open question true
+	// prefer: question "q2" was withdrawn true
 }
 
 // Each rater has one question of their own until they answer it.
@@ -186,7 +185,7 @@ func ExampleStudy_Observe() {
 	// Output:
 	// 4 duels; 3 spoons at 70 degrees beat 9 at 90: true <nil>
 	// the next pair is chosen by kg
-	// prefer: option has "sugar" = 12, want a number in [0, 10]: option does not fit the space
+	// prefer: option has "sugar" = 12, want a number in [0, 10]
 }
 
 // jsonLines is a journal that writes one event per line. One for files would also sync, and one for

@@ -1,10 +1,11 @@
 package prefer
 
 import (
-	"errors"
 	"reflect"
 	"slices"
 	"testing"
+
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestLeaveOut: who is left out teaches nobody: what is believed is to the last bit what it is without her, and with her once she is
@@ -20,7 +21,7 @@ func TestLeaveOut(t *testing.T) {
 	if err := s.Change(ctx, Change{Exclude: []string{"one"}, Why: "again"}); err != nil || s.Seq() != n {
 		t.Errorf("leaving out again: %v, %d events more", err, s.Seq()-n)
 	}
-	if err := s.Change(ctx, Change{Exclude: []string{"nobody"}}); !errors.Is(err, ErrNoRater) {
+	if err := s.Change(ctx, Change{Exclude: []string{"nobody"}}); space.CodeOf(err) != "no_rater" {
 		t.Errorf("leaving out nobody: %v", err)
 	}
 	for _, s := range []*Study{s, reopen(t, s.Events(0))} {

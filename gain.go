@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/internal/splitmix"
 	"github.com/prefer-bo/prefer/space"
@@ -17,7 +18,7 @@ import (
 // utility, in units of the noise, exactly (Eq. 3) on a list and to within a climb elsewhere: the number that Question.Value has of the
 // pair the study asks. It awaits what others are looking at, as a question does, but not what she is asked about the pair already.
 //
-// Look.Fixed has the contexts; where it has none, the first pair has. Methods that put no number on a pair are ErrMethod.
+// Look.Fixed has the contexts; where it has none, the first pair has. Methods that put no number on a pair are refused ("method").
 //
 // Without pairs it returns one number: the knowledge gradient of the best question there is, which takes a search. It is 0 while no answer
 // prefers anything.
@@ -32,7 +33,7 @@ func (s *Study) Worth(ctx context.Context, l Look, method string, pairs [][2]spa
 	}
 	if method == "" {
 		if method = s.cfg.Method; s.cfg.Chooser != nil {
-			return nil, fmt.Errorf("prefer: what a pair is worth to %q, a method of its own, nobody else can say: name one of %v: %w", method, acquisition.Methods(), ErrMethod)
+			return nil, coding.RefuseField("method", "method", method, "what a pair is worth to %q, a method of its own, nobody else can say: name one of %v", method, acquisition.Methods())
 		}
 	}
 	if l.Fixed == nil && len(pairs) > 0 {
@@ -56,10 +57,10 @@ func (s *Study) Worth(ctx context.Context, l Look, method string, pairs [][2]spa
 				err = v.code.Meets(l.Fixed, a, b)
 			}
 			if err == nil && !(v.code.Contains(a) && v.code.Contains(b)) {
-				err = fmt.Errorf("prefer: it is not on the list any more, or not under {%v}: %w", v.code.Fixed, space.ErrOption)
+				err = coding.Refuse("option", "it is not on the list any more, or not under {%v}", v.code.Fixed)
 			}
 			if err != nil {
-				return nil, &PairError{at, err}
+				return nil, coding.RefuseField(space.CodeOf(err), fmt.Sprintf("pairs[%d]", at), pairs[at], "pair %d: %s", at, strings.TrimPrefix(err.Error(), "prefer: "))
 			}
 			questions[i] = slices.Concat(a, b)
 		}
@@ -72,7 +73,7 @@ func (s *Study) Worth(ctx context.Context, l Look, method string, pairs [][2]spa
 			return nil, e
 		}
 		if err != nil {
-			return nil, fmt.Errorf("prefer: %s: %w", strings.TrimPrefix(err.Error(), "acquisition: "), ErrMethod)
+			return nil, coding.RefuseField("method", "method", method, "%s", strings.TrimPrefix(err.Error(), "acquisition: "))
 		}
 		for i, at := range together.pairs {
 			if out[at] = values[i]; method == "kg" {
@@ -82,15 +83,6 @@ func (s *Study) Worth(ctx context.Context, l Look, method string, pairs [][2]spa
 	}
 	return out, nil
 }
-
-// PairError is what is wrong with one of several pairs.
-type PairError struct {
-	Pair int
-	Err  error
-}
-
-func (e *PairError) Error() string { return fmt.Sprintf("pair %d: %v", e.Pair, e.Err) }
-func (e *PairError) Unwrap() error { return e.Err }
 
 // awaiting returns open questions as the model sees them.
 func awaiting(pending []*asked) []learn.Awaited {

@@ -87,14 +87,14 @@ func TestGainsByOthers(t *testing.T) {
 	if len(s.Events(0)) != before {
 		t.Error("looking wrote to the log")
 	}
-	if _, err := s.Worth(t.Context(), Look{}, "thompson", pairs); !errors.Is(err, ErrMethod) {
+	if _, err := s.Worth(t.Context(), Look{}, "thompson", pairs); space.CodeOf(err) != "method" {
 		t.Errorf("thompson: %v", err)
 	}
-	if _, err := s.Worth(t.Context(), Look{}, "mine", pairs); !errors.Is(err, ErrMethod) {
+	if _, err := s.Worth(t.Context(), Look{}, "mine", pairs); space.CodeOf(err) != "method" {
 		t.Errorf("mine: %v", err)
 	}
-	var pair *PairError
-	if _, err := s.Worth(t.Context(), Look{}, "", [][2]space.Option{pairs[0], {at(0, 0), {"x1": space.ValueOf(3)}}}); !errors.As(err, &pair) || pair.Pair != 1 || !errors.Is(err, space.ErrOption) {
+	var pair *Error
+	if _, err := s.Worth(t.Context(), Look{}, "", [][2]space.Option{pairs[0], {at(0, 0), {"x1": space.ValueOf(3)}}}); !errors.As(err, &pair) || pair.Field != "pairs[1]" || !errors.Is(err, ErrInvalid) || space.CodeOf(err) != "option" {
 		t.Errorf("a pair that is none: %v", err)
 	}
 	if none, err := s.Worth(t.Context(), Look{}, "", [][2]space.Option{}); err != nil || len(none) != 0 {

@@ -2,7 +2,6 @@ package prefer
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/prefer-bo/prefer/acquisition"
@@ -82,11 +81,11 @@ var jointAnswers = 400
 // one rater.
 func (s *Study) Group(ctx context.Context, l Look) (Group, error) {
 	if l.Rater != "" {
-		return Group{}, fmt.Errorf("prefer: Look.Rater = %q, want none: a group is about all raters: %w", l.Rater, ErrRater)
+		return Group{}, coding.RefuseField("rater", "rater", l.Rater, "Look.Rater = %q, want none: a group is about all raters", l.Rater)
 	}
 	fixed := l.Fixed
 	if s.people() != PerRater {
-		return Group{}, fmt.Errorf("prefer: the raters of this study share one utility: Best and Raters say it all: %w", ErrShared)
+		return Group{}, coding.Refuse("shared", "the raters of this study share one utility: Best and Raters say it all")
 	}
 	raters, err := s.Raters(ctx)
 	if err != nil {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+
+	"github.com/prefer-bo/prefer/internal/coding"
 )
 
 // Host is a study as a process sees it that serves many people at once and shares the log with other processes: it
@@ -54,7 +56,7 @@ func (h *Host) Adopt(ctx context.Context, events []Event) error {
 				return fmt.Errorf("event %d: %w", e.Seq, err)
 			}
 			if t := trial.holder(e); t != nil {
-				return fmt.Errorf("prefer: event %d: answer %q of rater %q has the same key, %q: %w", e.Seq, t.id, t.rater, t.answer.Key, ErrKey)
+				return coding.Refuse("key", "event %d: answer %q of rater %q has the same key, %q", e.Seq, t.id, t.rater, t.answer.Key)
 			}
 		}
 		if err := trial.apply(e); err != nil {
@@ -77,7 +79,7 @@ func (h *Host) Adopt(ctx context.Context, events []Event) error {
 }
 
 // Left is Verdict.Left after so many answers about one utility, without a verdict: a function of their number alone.
-func (h *Host) Left(answers int) (left Range, late bool) {
+func (h *Host) Left(answers int) (left [2]int, late bool) {
 	h.study.mu.Lock()
 	code := h.study.state.list
 	h.study.mu.Unlock()

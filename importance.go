@@ -30,9 +30,9 @@ func (b *Belief) Slice(name string, n int) ([]SlicePoint, error) {
 	a := b.code.Axis(name)
 	switch {
 	case a == nil:
-		return nil, fmt.Errorf("prefer: slice along %q, which is no parameter of the study: %w", name, space.ErrOption)
+		return nil, coding.Refuse("option", "slice along %q, which is no parameter of the study", name)
 	case a.Context:
-		return nil, fmt.Errorf("prefer: slice along %q, which is a context: no answer compares two of its values: %w", name, space.ErrContext)
+		return nil, coding.Refuse("context", "slice along %q, which is a context: no answer compares two of its values", name)
 	}
 	if n < 2 {
 		return nil, fmt.Errorf("prefer: slice in %d points, want at least 2", n)

@@ -2,7 +2,6 @@ package prefer
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -78,7 +77,7 @@ func TestItemCoding(t *testing.T) {
 			}
 		}
 		for _, o := range []space.Option{space.ItemOption("nobody"), {}, {"item": space.ValueOf(3)}, {"item": space.ValueOf("n1"), "x": space.ValueOf(1)}} {
-			if _, err := c.Unit(o); !errors.Is(err, space.ErrOption) {
+			if _, err := c.Unit(o); space.CodeOf(err) != "option" {
 				t.Errorf("%s: %v: %v", name, o, err)
 			}
 		}
@@ -156,10 +155,10 @@ func TestJoinMistakes(t *testing.T) {
 	s := start(t, Config{Space: list(gallery(6)...)})
 	for _, items := range [][]space.Item{nil, {{ID: "p1"}}, {{ID: "new"}}, gallery(7)[5:6],
 		{{ID: "far", Features: map[string]space.Value{"hue": space.ValueOf(1e9), "style": space.ValueOf("flat"), "dark": space.ValueOf(true)}}}} {
-		unchanged(t, s, "join", space.ErrOption, func() error { return s.Change(context.Background(), Change{Join: items}) })
+		unchanged(t, s, "join", coded("option"), func() error { return s.Change(context.Background(), Change{Join: items}) })
 	}
 	box := start(t, Config{Space: coffee()})
-	unchanged(t, box, "join", space.ErrOption, func() error { return box.Change(context.Background(), Change{Join: []space.Item{space.Item{ID: "a"}}}) })
+	unchanged(t, box, "join", coded("option"), func() error { return box.Change(context.Background(), Change{Join: []space.Item{space.Item{ID: "a"}}}) })
 }
 
 // TestUnseenVerdict: a verdict on items without features says how many were never looked at.

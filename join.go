@@ -3,6 +3,7 @@ package prefer
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/space"
@@ -28,18 +29,18 @@ func (s *Study) AllItems() []space.Item {
 // prepareJoined lays the coordinates out anew, for a new word of a feature needs one of its own.
 func (s *state) prepareJoined(items []space.Item) (func(), error) {
 	if s.code.Table() == nil {
-		return nil, fmt.Errorf("prefer: items cannot join a study of parameters: %w", space.ErrOption)
+		return nil, coding.Refuse("option", "items cannot join a study of parameters")
 	}
 	if len(items) == 0 {
-		return nil, fmt.Errorf("prefer: no items to join: %w", space.ErrOption)
+		return nil, coding.Refuse("option", "no items to join")
 	}
 	fresh, back, err := s.returning(items)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", err, space.ErrOption)
+		return nil, coding.Refuse("option", "%s", strings.TrimPrefix(err.Error(), "prefer: "))
 	}
 	code, err := coding.Join(s.cfg.Space, slices.Concat(s.code.Space.Items, fresh))
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", err, space.ErrOption)
+		return nil, coding.Refuse("option", "%s", strings.TrimPrefix(err.Error(), "prefer: "))
 	}
 	return func() {
 		same := code.Dim == s.code.Dim

@@ -1,7 +1,6 @@
 package prefer
 
 import (
-	"errors"
 	"math"
 	"slices"
 	"testing"
@@ -112,7 +111,7 @@ func TestSamples(t *testing.T) {
 	if _, err := b.Samples(options, 0, 1); err == nil {
 		t.Error("no samples are samples")
 	}
-	if _, err := b.Samples([]space.Option{{"x1": space.ValueOf(1)}}, 1, 1); !errors.Is(err, space.ErrOption) {
+	if _, err := b.Samples([]space.Option{{"x1": space.ValueOf(1)}}, 1, 1); space.CodeOf(err) != "option" {
 		t.Errorf("samples of what is no option: %v", err)
 	}
 }

@@ -1,10 +1,11 @@
 package prefer
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestKeys: a key stands for one answer of one rater. The same answer again is that answer; anything else under it is refused, by name, and nothing is
@@ -72,14 +73,14 @@ func TestKeys(t *testing.T) {
 			{"d1", "strength", observe(func(d *Duel) { d.Answer.Strength = 0 })},
 			{"d1", "check", observe(func(d *Duel) { d.Answer.Check = true })},
 		} {
-			unchanged(t, study, name+": another "+c.what, ErrKey, c.do)
+			unchanged(t, study, name+": another "+c.what, coded("key"), c.do)
 			if err := c.do(); err == nil || !strings.Contains(err.Error(), `key "`+c.key+`"`) || !strings.Contains(err.Error(), "another "+c.what) {
 				t.Errorf("%s: %v, want a sentence with the key %q and that its answer has another %s", name, err, c.key, c.what)
 			}
 		}
 		// Who says that he is somebody else finds nothing of hers.
-		if id, err := study.Tell(ctx, told["anna"], Answer{Choice: First, Key: "1", Rater: "carl"}); !errors.Is(err, ErrNoQuestion) {
-			t.Errorf("%s: anna's answer in carl's name is %q, %v, want %v", name, id, err, ErrNoQuestion)
+		if id, err := study.Tell(ctx, told["anna"], Answer{Choice: First, Key: "1", Rater: "carl"}); space.CodeOf(err) != "no_question" {
+			t.Errorf("%s: anna's answer in carl's name is %q, %v, want %v", name, id, err, coded("no_question"))
 		}
 	}
 }

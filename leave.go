@@ -1,18 +1,18 @@
 package prefer
 
 import (
-	"fmt"
 	"slices"
 
+	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/space"
 )
 
 func (s *state) prepareLeft(ids []string) (func(), error) {
 	if s.code.Table() == nil {
-		return nil, fmt.Errorf("prefer: items cannot leave a study of parameters: %w", space.ErrOption)
+		return nil, coding.Refuse("option", "items cannot leave a study of parameters")
 	}
 	if len(ids) == 0 {
-		return nil, fmt.Errorf("prefer: no items to leave: %w", space.ErrOption)
+		return nil, coding.Refuse("option", "no items to leave")
 	}
 	left := make(map[string]bool, len(s.left)+len(ids))
 	for id := range s.left {
@@ -21,17 +21,17 @@ func (s *state) prepareLeft(ids []string) (func(), error) {
 	for _, id := range ids {
 		switch _, known := s.code.Table().ByID[id]; {
 		case !known:
-			return nil, fmt.Errorf("prefer: %q is no item of the study: %w", id, space.ErrOption)
+			return nil, coding.RefuseField("option", "leave", id, "%q is no item of the study", id)
 		case s.left[id]:
 			return nil, gone(id)
 		case left[id]:
-			return nil, fmt.Errorf("prefer: item %q is to leave twice: %w", id, space.ErrOption)
+			return nil, coding.RefuseField("option", "leave", id, "item %q is to leave twice", id)
 		}
 		left[id] = true
 	}
 	list := s.code.Without(left)
 	if n := len(list.Table().Back); n < 2 {
-		return nil, fmt.Errorf("prefer: with %d of %d items gone %d different ones would be left, want 2 or more: %w", len(ids), len(s.list.Table().List), n, space.ErrOption)
+		return nil, coding.Refuse("option", "with %d of %d items gone %d different ones would be left, want 2 or more", len(ids), len(s.list.Table().List), n)
 	}
 	return func() {
 		s.left, s.list = left, list
@@ -51,7 +51,7 @@ func (s *state) present(options ...space.Option) error {
 
 // gone is the error about an item that has left.
 func gone(id string) error {
-	return fmt.Errorf("prefer: item %q has left the study: %w", id, space.ErrOption)
+	return coding.Refuse("option", "item %q has left the study", id)
 }
 
 // withdrawn reports whether a question is about an item that has left: nobody is asked it any more.

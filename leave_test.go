@@ -2,7 +2,6 @@ package prefer
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -115,17 +114,17 @@ func TestLeaveOpen(t *testing.T) {
 	if other == id {
 		other = first.Second.Item()
 	}
-	unchanged(t, s, "enqueue", space.ErrOption, func() error { return s.Enqueue(context.Background(), Enqueued{Option: space.ItemOption(id)}) })
+	unchanged(t, s, "enqueue", coded("option"), func() error { return s.Enqueue(context.Background(), Enqueued{Option: space.ItemOption(id)}) })
 	for what, r := range map[string]Request{
 		"hold":  {Another: true, Hold: space.ItemOption(id)},
 		"catch": {Another: true, Catch: &Duel{First: space.ItemOption(id), Second: space.ItemOption(other)}},
 	} {
-		unchanged(t, s, what, space.ErrOption, func() error { _, err := s.Ask(context.Background(), r); return err })
+		unchanged(t, s, what, coded("option"), func() error { _, err := s.Ask(context.Background(), r); return err })
 	}
 	item := names(8)[slices.IndexFunc(names(8), func(i space.Item) bool { return i.ID == id })]
 	changed := item
 	changed.Sum = "other"
-	if err := s.Change(context.Background(), Change{Join: []space.Item{changed}}); !errors.Is(err, space.ErrOption) || !strings.Contains(err.Error(), "another sum") {
+	if err := s.Change(context.Background(), Change{Join: []space.Item{changed}}); space.CodeOf(err) != "option" || !strings.Contains(err.Error(), "another sum") {
 		t.Errorf("a changed item came back: %v", err)
 	}
 	if err := s.Change(t.Context(), Change{Join: []space.Item{item}}); err != nil {
@@ -147,7 +146,7 @@ func TestLeaveQueue(t *testing.T) {
 	if err := s.Change(t.Context(), Change{Leave: []string{id}}); err != nil {
 		t.Fatal(err)
 	}
-	unchanged(t, s, "repeat", space.ErrOption, func() error {
+	unchanged(t, s, "repeat", coded("option"), func() error {
 		_, err := s.Ask(context.Background(), Request{Repeat: q.ID})
 		return err
 	})
@@ -162,15 +161,15 @@ func TestLeaveMistakes(t *testing.T) {
 		return func() error { return s.Change(context.Background(), Change{Leave: ids}) }
 	}
 	for _, ids := range [][]string{nil, {"nobody"}, {"n1", "n1"}, {"n0", "n1", "n2"}} {
-		unchanged(t, s, "leave", space.ErrOption, leave(ids...))
+		unchanged(t, s, "leave", coded("option"), leave(ids...))
 	}
 	if err := s.Change(t.Context(), Change{Leave: []string{"n0", "n1"}}); err != nil {
 		t.Fatal(err)
 	}
-	unchanged(t, s, "leave", space.ErrOption, leave("n0"))
-	unchanged(t, s, "leave", space.ErrOption, leave("n2"))
+	unchanged(t, s, "leave", coded("option"), leave("n0"))
+	unchanged(t, s, "leave", coded("option"), leave("n2"))
 	box := start(t, Config{Space: coffee()})
-	unchanged(t, box, "leave", space.ErrOption, func() error { return box.Change(context.Background(), Change{Leave: []string{"a"}}) })
+	unchanged(t, box, "leave", coded("option"), func() error { return box.Change(context.Background(), Change{Leave: []string{"a"}}) })
 }
 
 // TestLeaveSnapshot: a snapshot of before the pick has left does not bring it back.

@@ -56,7 +56,7 @@ func TestFavouriteNearEnd(t *testing.T) {
 				continue
 			}
 			held++
-			if v.Kind != KeepGoing || v.Left.Low < 1 || !strings.Contains(v.Sentence, "nothing near it with sugar between") {
+			if v.Kind != KeepGoing || v.Left[0] < 1 || !strings.Contains(v.Sentence, "nothing near it with sugar between") {
 				t.Errorf("seed %d: with %v untried the verdict is %s, %q", c.seed, v.Untried, v.Kind, v.Sentence)
 			}
 			if asked[i+1].Method == methodNeighbour {
@@ -99,7 +99,7 @@ func TestHeldBack(t *testing.T) {
 	if v.Best.Confidence < 0.9 || v.Kind != KeepGoing || len(v.Untried) != 1 || v.Untried[0][0].Float("sugar") != 4.02 || v.Untried[0][1].Float("sugar") != 5 {
 		t.Errorf("%s at a confidence of %g with %v untried, want to go on for what is between 4.02 and 5", v.Kind, v.Best.Confidence, v.Untried)
 	}
-	if v.Left.Low != 1 || !strings.Contains(v.Sentence, "nothing near it with sugar between 4.02 and 5 has been shown yet") {
+	if v.Left[0] != 1 || !strings.Contains(v.Sentence, "nothing near it with sugar between 4.02 and 5 has been shown yet") {
 		t.Errorf("%v left, %q", v.Left, v.Sentence)
 	}
 	if stopped := v.For(10, 10); stopped.Kind != BudgetReached {

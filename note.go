@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -35,12 +36,12 @@ func (m Meta) String() string {
 // Validate refuses what is too long, or no text or number that a log could give back as it was.
 func (m Meta) Validate() error {
 	if len(m) > MaxMeta {
-		return fmt.Errorf("prefer: answer has meta of %d names, want at most %d: %w", len(m), MaxMeta, ErrAnswer)
+		return coding.RefuseField("answer", "meta", m, "answer has meta of %d names, want at most %d", len(m), MaxMeta)
 	}
 	for _, name := range slices.Sorted(maps.Keys(m)) {
 		v := m[name]
 		if name == "" {
-			return fmt.Errorf("prefer: answer has meta %q without a name: %w", v, ErrAnswer)
+			return coding.RefuseField("answer", "meta", m, "answer has meta %q without a name", v)
 		}
 		if err := checkText("meta name", name, maxMetaName, false); err != nil {
 			return err
@@ -49,7 +50,7 @@ func (m Meta) Validate() error {
 			return err
 		}
 		if x, ok := v.Any().(float64); ok && (math.IsNaN(x) || math.IsInf(x, 0)) {
-			return fmt.Errorf("prefer: answer has meta %q of %v, want a finite number, a word, true or false: %w", name, v, ErrAnswer)
+			return coding.RefuseField("answer", "meta", m, "answer has meta %q of %v, want a finite number, a word, true or false", name, v)
 		}
 	}
 	return nil
@@ -69,11 +70,11 @@ func checkText(what, text string, most int, long bool) error {
 	}
 	switch n := utf8.RuneCountInString(text); {
 	case n > most:
-		return fmt.Errorf("prefer: answer has %s of %d characters, %q, want at most %d: %w", what, n, shown, most, ErrAnswer)
+		return coding.RefuseField("answer", what, shown, "answer has %s of %d characters, %q, want at most %d", what, n, shown, most)
 	case !utf8.ValidString(text):
-		return fmt.Errorf("prefer: answer has %s %q, which is not valid UTF-8: %w", what, shown, ErrAnswer)
+		return coding.RefuseField("answer", what, shown, "answer has %s %q, which is not valid UTF-8", what, shown)
 	case strings.ContainsFunc(text, strange):
-		return fmt.Errorf("prefer: answer has %s %q, which has control characters: %w", what, shown, ErrAnswer)
+		return coding.RefuseField("answer", what, shown, "answer has %s %q, which has control characters", what, shown)
 	}
 	return nil
 }

@@ -93,11 +93,11 @@ func TestNoteLimits(t *testing.T) {
 	} {
 		c.answer.Choice = First
 		try := func() error { _, err := s.Tell(ctx, q.ID, c.answer); return err }
-		unchanged(t, s, c.says, ErrAnswer, try)
+		unchanged(t, s, c.says, coded("answer"), try)
 		if err := try(); !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%v, want %s", err, c.says)
 		}
-		unchanged(t, s, "observed", ErrAnswer, func() error {
+		unchanged(t, s, "observed", coded("answer"), func() error {
 			_, err := s.Observe(ctx, Duel{First: cup(0.1, 1), Second: cup(0.4, 3), Answer: c.answer})
 			return err
 		})

@@ -3,7 +3,6 @@ package prefer
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -64,7 +63,7 @@ func TestEveryEnd(t *testing.T) {
 			}
 		}
 		for _, v := range beyond {
-			if _, err := c.Unit(space.Option{p.Name: v}); !errors.Is(err, space.ErrOption) || !strings.Contains(err.Error(), `"`+p.Name+`"`) ||
+			if _, err := c.Unit(space.Option{p.Name: v}); space.CodeOf(err) != "option" || !strings.Contains(err.Error(), `"`+p.Name+`"`) ||
 				!strings.Contains(err.Error(), v.String()) || !strings.Contains(err.Error(), p.Allowed()) {
 				t.Errorf("%s: %v: %v", p.Name, v, err)
 			}
@@ -172,12 +171,12 @@ func TestSpaceParse(t *testing.T) {
 	for name, bad := range map[string]string{"f": "8", "l": "0", "i": "1.5", "s": "2", "il": "0", "o": "m", "n": "7", "c": "Mono", "t": "maybe", "b": "2", "h": "81.5", "hi": "0", "zz": "1"} {
 		was, had := typed[name]
 		typed[name] = bad
-		if _, err := s.Parse(typed); !errors.Is(err, space.ErrOption) || !strings.Contains(err.Error(), `"`+name+`"`) {
+		if _, err := s.Parse(typed); space.CodeOf(err) != "option" || !strings.Contains(err.Error(), `"`+name+`"`) {
 			t.Errorf("%s=%s: %v", name, bad, err)
 		}
 		delete(typed, name)
 		if had {
-			if _, err := s.Parse(typed); !errors.Is(err, space.ErrOption) {
+			if _, err := s.Parse(typed); space.CodeOf(err) != "option" {
 				t.Errorf("without %s: %v", name, err)
 			}
 			if _, err := s.ParseSome(typed); err != nil {

@@ -1,7 +1,6 @@
 package prefer
 
 import (
-	"errors"
 	"testing"
 
 	"github.com/prefer-bo/prefer/space"
@@ -95,7 +94,7 @@ func TestEnqueue(t *testing.T) {
 	if again, err := Open(ctx, s.Events(0), OpenOptions{}); err != nil || len(again.state.queue) != 0 {
 		t.Errorf("%v in the queue after replay (%v)", again.state.queue, err)
 	}
-	unchanged(t, s, "enqueue", space.ErrOption, func() error { return s.Enqueue(ctx, Enqueued{Option: space.Option{"x": space.ValueOf(3)}}) })
+	unchanged(t, s, "enqueue", coded("option"), func() error { return s.Enqueue(ctx, Enqueued{Option: space.Option{"x": space.ValueOf(3)}}) })
 }
 
 // TestChecks: a repeat has its options exchanged, a catch question is the pair given.
@@ -117,7 +116,7 @@ func TestChecks(t *testing.T) {
 	if err != nil || raters[0].Agreed.Count != 1 || raters[0].Agreed.Of != 1 {
 		t.Errorf("%+v, %v", raters, err)
 	}
-	if _, err := s.Ask(t.Context(), Request{Rater: "bob", Repeat: q.ID}); !errors.Is(err, ErrNoQuestion) {
+	if _, err := s.Ask(t.Context(), Request{Rater: "bob", Repeat: q.ID}); space.CodeOf(err) != "no_question" {
 		t.Errorf("bob repeats ann's question: %v", err)
 	}
 }

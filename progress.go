@@ -15,7 +15,7 @@ import (
 //
 // It is a function of the number of answers alone and shrinks with each, until the study has outlasted three of four:
 // then late is set, which is why it may grow.
-func (s *Study) left(code *coding.Coding, answers int) (_ Range, late bool) {
+func (s *Study) left(code *coding.Coding, answers int) (_ [2]int, late bool) {
 	d := float64(coding.Dimension(s.cfg.Space) - len(s.cfg.Space.Contexts())) // items without features count as 1
 	m, spread := typicalAnswers*math.Pow(d, typicalGrowth), typicalSpread
 	if t := code.Table(); t != nil && code.Named() {
@@ -31,7 +31,7 @@ func (s *Study) left(code *coding.Coding, answers int) (_ Range, late bool) {
 	at := func(q float64) int {
 		return max(1, int(math.Ceil(m*math.Exp(spread*normal.Quantile(past+(1-past)*q))))-answers)
 	}
-	return Range{at(0.25), min(at(0.75), maxLeft)}, past > 0.75
+	return [2]int{at(0.25), min(at(0.75), maxLeft)}, past > 0.75
 }
 
 // The median number of answers to an ending in one dimension, how it grows with the dimension, and the spread of its log.

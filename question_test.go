@@ -38,7 +38,7 @@ func TestAnother(t *testing.T) {
 		}
 		tell(t, s, second.ID, First)
 		tell(t, s, third.ID, Skip)
-		unchanged(t, s, "answered", ErrNoQuestion, func() error { _, err := s.Tell(ctx, second.ID, Answer{Choice: First}); return err })
+		unchanged(t, s, "answered", coded("no_question"), func() error { _, err := s.Tell(ctx, second.ID, Answer{Choice: First}); return err })
 		if got := ids(s.OpenQuestions("ann")); !slices.Equal(got, []QuestionID{first.ID}) {
 			t.Errorf("open are %v, want %s", got, first.ID)
 		}
@@ -83,7 +83,7 @@ func TestUndoAmongSeveral(t *testing.T) {
 	check("after two answers", q3, q4)
 	undo(t, s, a1)
 	check("back at the first", q1, q3) // the fourth was asked since
-	unchanged(t, s, "withdrawn", ErrNoQuestion, func() error { _, err := s.Tell(ctx, q4.ID, Answer{Choice: First}); return err })
+	unchanged(t, s, "withdrawn", coded("no_question"), func() error { _, err := s.Tell(ctx, q4.ID, Answer{Choice: First}); return err })
 	undo(t, s, a2)
 	check("back at the second, too", q1, q2, q3)
 	tell(t, s, q3.ID, First)

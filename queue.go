@@ -2,7 +2,6 @@ package prefer
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -56,7 +55,7 @@ func (s *state) prepareEnqueued(e Enqueued) (func(), error) {
 			return nil, err
 		}
 		if s.code.Gap(a, b) < coding.SameOption {
-			return nil, fmt.Errorf("prefer: both sides of the pair are {%v}: %w", e.Option, space.ErrOption)
+			return nil, coding.Refuse("option", "both sides of the pair are {%v}", e.Option)
 		}
 		if err := s.present(e.Against); err != nil {
 			return nil, err

@@ -44,11 +44,11 @@ func TestEnqueuePair(t *testing.T) {
 			t.Errorf("%s: the pair is asked a third time", name)
 		}
 	}
-	unchanged(t, s, "one option twice", space.ErrOption, func() error { return s.Enqueue(ctx, Enqueued{Option: a, Against: cup(0.125, 1)}) })
-	unchanged(t, s, "no option", space.ErrOption, func() error {
+	unchanged(t, s, "one option twice", coded("option"), func() error { return s.Enqueue(ctx, Enqueued{Option: a, Against: cup(0.125, 1)}) })
+	unchanged(t, s, "no option", coded("option"), func() error {
 		return s.Enqueue(ctx, Enqueued{Option: a, Against: space.Option{"milk": space.ValueOf(9)}})
 	})
-	unchanged(t, s, "no name", ErrRater, func() error { return s.Enqueue(ctx, Enqueued{Option: a, Against: b, Except: []string{"\xff"}}) })
+	unchanged(t, s, "no name", coded("rater"), func() error { return s.Enqueue(ctx, Enqueued{Option: a, Against: b, Except: []string{"\xff"}}) })
 	left, n := Forget(s.Events(0), "judge")
 	if n != 2 || bytes.Contains(lines(t, left), []byte("judge")) || !bytes.Contains(lines(t, left), []byte("other")) {
 		t.Errorf("%d events were changed to forget the judge, and the log reads\n%s", n, lines(t, left))

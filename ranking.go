@@ -63,7 +63,7 @@ func (b *Belief) Ranking(n int) []Ranked {
 		r := Ranked{Option: b.code.Option(row), Shown: b.timesShown(row), Low: min(k, rankDrawn) + 1, High: len(order)}
 		r.Mean, r.SD = b.utility.At(row)
 		if k < len(places) {
-			r.Low, r.High, r.Above = places[k].Low, places[k].High, above[k]
+			r.Low, r.High, r.Above = places[k][0], places[k][1], above[k]
 		}
 		out = append(out, r)
 	}
@@ -71,9 +71,9 @@ func (b *Belief) Ranking(n int) []Ranked {
 }
 
 // places returns the range of places of each of the points among them, and how probably each is better than the next.
-func (b *Belief) places(x []float64) (ranges []Range, above []float64) {
+func (b *Belief) places(x []float64) (ranges [][2]int, above []float64) {
 	n := len(x) / b.code.Dim
-	ranges, above = make([]Range, n), make([]float64, n)
+	ranges, above = make([][2]int, n), make([]float64, n)
 	seen := make([][]int, n)
 	count := 0.0
 	b.utility.Draw(x, rankDraws, rand.New(rand.NewPCG(0, 0x4a2c)), func(u []float64) {
@@ -90,7 +90,7 @@ func (b *Belief) places(x []float64) (ranges []Range, above []float64) {
 	for i := range ranges {
 		slices.Sort(seen[i])
 		end := int(rankMiddle * count)
-		ranges[i] = Range{seen[i][end], seen[i][len(seen[i])-1-end]}
+		ranges[i] = [2]int{seen[i][end], seen[i][len(seen[i])-1-end]}
 		above[i] /= count
 	}
 	return ranges, above

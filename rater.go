@@ -2,7 +2,6 @@ package prefer
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -29,7 +28,7 @@ const (
 // names could become one. Logs that have such a name stay readable.
 func CheckRater(name string) error {
 	if !utf8.ValidString(name) || strings.ContainsRune(name, utf8.RuneError) {
-		return fmt.Errorf("prefer: rater %q is not valid UTF-8, and another such name could be taken for it: %w", name, ErrRater)
+		return coding.RefuseField("rater", "rater", name, "rater %q is not valid UTF-8, and another such name could be taken for it", name)
 	}
 	return nil
 }

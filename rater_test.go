@@ -1,7 +1,6 @@
 package prefer
 
 import (
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -26,7 +25,7 @@ func TestRaterNames(t *testing.T) {
 		_, observed := s.Observe(ctx, Duel{First: at(0), Second: at(1), Rater: name, Answer: Answer{Choice: First}})
 		_, taken := s.Accept(ctx, name, at(0), true)
 		for _, err := range []error{asked, observed, taken, s.Enqueue(ctx, Enqueued{Option: at(1), Rater: name})} {
-			if !errors.Is(err, ErrRater) || !strings.Contains(err.Error(), fmt.Sprintf("%q", name)) {
+			if space.CodeOf(err) != "rater" || !strings.Contains(err.Error(), fmt.Sprintf("%q", name)) {
 				t.Errorf("%q: %v", name, err)
 			}
 		}
@@ -140,11 +139,11 @@ func TestPerRater(t *testing.T) {
 	if g.Best.Float("x") < 0.5 || g.Loss[2] < g.Loss[0] {
 		t.Errorf("consensus %+v", g)
 	}
-	if _, err := s.Best(t.Context(), Look{}); !errors.Is(err, ErrPerRater) {
+	if _, err := s.Best(t.Context(), Look{}); space.CodeOf(err) != "per_rater" {
 		t.Errorf("Best of a study per rater: %v", err)
 	}
 	shared := start(t, Config{Space: unitSquare()})
-	if _, err := shared.Group(t.Context(), Look{}); !errors.Is(err, ErrShared) {
+	if _, err := shared.Group(t.Context(), Look{}); space.CodeOf(err) != "shared" {
 		t.Errorf("Group of a shared study: %v", err)
 	}
 }

@@ -72,7 +72,7 @@ func (r Request) given(s *state) (q Question, ok bool, err error) {
 	case r.Repeat != "":
 		was := s.questions[r.Repeat]
 		if was == nil || was.answer == nil || was.Rater != r.Rater {
-			return q, true, fmt.Errorf("prefer: question %q was not answered by %q: %w", r.Repeat, r.Rater, ErrNoQuestion)
+			return q, true, notFound("no_question", "question %q was not answered by %q", r.Repeat, r.Rater)
 		}
 		q.First, q.Second, q.Method, q.RepeatOf = was.Second, was.First, methodRepeat, was.ID
 		q.Incumbent, q.Fixed = was.Incumbent, was.Fixed

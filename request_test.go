@@ -89,7 +89,7 @@ func TestConditionMistakes(t *testing.T) {
 		{Request{Fixed: space.Option{"brightness": space.ValueOf(2), "blur": space.ValueOf(20)}}, "constraints and conditions"},
 		{Request{Fixed: space.Option{"brightness": space.ValueOf(1), "blur": space.ValueOf(2), "font": space.ValueOf("sans"), "shadow": space.ValueOf(true), "margin": space.ValueOf(0)}}, "constraints and conditions"},
 	} {
-		unchanged(t, s, "ask", space.ErrOption, func() error {
+		unchanged(t, s, "ask", coded("option"), func() error {
 			_, err := s.Ask(ctx, c.r)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want one about %q", err, c.want)

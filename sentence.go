@@ -37,9 +37,9 @@ func (v Verdict) sentence() string {
 		text = fmt.Sprintf("stopped at %s: better than %s; something noticeably better exists with probability %s",
 			v.stopped(), v.beaten(), sentence.Probability(1-v.Best.Confidence))
 	default:
-		ahead := "studies like this take about " + v.Left.sentence("answer")
+		ahead := "studies like this take about " + rangeSentence(v.Left, "answer")
 		if v.Answers > 0 {
-			ahead = "about " + v.Left.sentence("more question")
+			ahead = "about " + rangeSentence(v.Left, "more question")
 		}
 		if v.Budget > 0 {
 			ahead = sentence.Count(v.Budget-v.Given, "more question") + " at most"
@@ -114,12 +114,12 @@ func (v Verdict) beaten() string {
 	return fmt.Sprintf("%d of the other %d", n, others)
 }
 
-// sentence writes a range of things: "3 to 7 answers", "1 answer".
-func (r Range) sentence(thing string) string {
-	if r.Low == r.High {
-		return sentence.Count(r.High, thing)
+// rangeSentence writes a range of things: "3 to 7 answers", "1 answer".
+func rangeSentence(r [2]int, thing string) string {
+	if r[0] == r[1] {
+		return sentence.Count(r[1], thing)
 	}
-	return fmt.Sprintf("%d to %s", r.Low, sentence.Count(r.High, thing))
+	return fmt.Sprintf("%d to %s", r[0], sentence.Count(r[1], thing))
 }
 
 // sentence says what is known of one parameter.

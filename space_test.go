@@ -1,7 +1,6 @@
 package prefer
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -121,8 +120,8 @@ func TestSpaceOutside(t *testing.T) {
 		o := good()
 		o[c.name] = c.value
 		_, err := unitOf(s, o)
-		if !errors.Is(err, space.ErrOption) {
-			t.Errorf("%v: error %v, want ErrOption", o, err)
+		if space.CodeOf(err) != "option" {
+			t.Errorf("%v: error %v, want option", o, err)
 			continue
 		}
 		for _, w := range c.want {
@@ -133,7 +132,7 @@ func TestSpaceOutside(t *testing.T) {
 	}
 	o := good()
 	delete(o, "milk")
-	if _, err := unitOf(s, o); !errors.Is(err, space.ErrOption) || !strings.Contains(err.Error(), `no "milk"`) {
+	if _, err := unitOf(s, o); space.CodeOf(err) != "option" || !strings.Contains(err.Error(), `no "milk"`) {
 		t.Errorf("an option without milk: %v", err)
 	}
 	if _, err := unitOf(s, good()); err != nil {

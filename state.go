@@ -173,7 +173,7 @@ func (s *state) prepareAsked(q Question) (func(), error) {
 		return nil, fmt.Errorf("prefer: question %q: %w", q.ID, err)
 	}
 	if q.RepeatOf != "" && s.questions[q.RepeatOf] == nil {
-		return nil, fmt.Errorf("prefer: question %q repeats %q: %w", q.ID, q.RepeatOf, ErrNoQuestion)
+		return nil, notFound("no_question", "question %q repeats %q, which was not asked", q.ID, q.RepeatOf)
 	}
 	if q.Known != "" && (!q.Catch || q.Known != First && q.Known != Second) {
 		return nil, fmt.Errorf("prefer: question %q has known = %q, want first or second of a catch question", q.ID, q.Known)
@@ -198,17 +198,17 @@ func (s *state) prepareAnswered(a Answered) (func(), error) {
 	q := s.questions[a.Question]
 	switch {
 	case q == nil:
-		return nil, fmt.Errorf("prefer: question %q: %w", a.Question, ErrNoQuestion)
+		return nil, notFound("no_question", "there is no question %q", a.Question)
 	case q.answer != nil:
-		return nil, fmt.Errorf("prefer: question %q was answered already: %w", a.Question, ErrNoQuestion)
+		return nil, notFound("no_question", "question %q was answered already", a.Question)
 	case !s.isOpen(q):
-		return nil, fmt.Errorf("prefer: question %q was withdrawn: %w", a.Question, ErrNoQuestion)
+		return nil, notFound("no_question", "question %q was withdrawn", a.Question)
 	}
 	if err := s.checkAnswer(a.ID, a.Answer); err != nil {
 		return nil, err
 	}
 	if r := a.Answer.Rater; r != "" && r != q.Rater {
-		return nil, fmt.Errorf("prefer: answer has rater %q, but question %q was put to %q: %w", r, q.ID, q.Rater, ErrAnswer)
+		return nil, coding.RefuseField("answer", "rater", r, "answer has rater %q, but question %q was put to %q", r, q.ID, q.Rater)
 	}
 	return func() {
 		t := &told{id: a.ID, question: q, answer: a.Answer, rater: q.Rater, a: q.a, b: q.b, asked: len(s.order)}
@@ -223,7 +223,7 @@ func (s *state) prepareObserved(o Observed) (func(), error) {
 		return nil, err
 	}
 	if k, _ := o.Duel.Answer.Choice.info(); !k.Observed {
-		return nil, fmt.Errorf("prefer: an observed duel has choice %q, want %s: %w", k.Choice, wanted(func(k ChoiceInfo) bool { return k.Observed }), ErrAnswer)
+		return nil, coding.RefuseField("answer", "choice", k.Choice, "an observed duel has choice %q, want %s", k.Choice, wanted(func(k ChoiceInfo) bool { return k.Observed }))
 	}
 	t := &told{id: o.ID, answer: o.Duel.Answer, rater: o.Duel.Rater, duel: o.Duel}
 	var err error
@@ -234,7 +234,7 @@ func (s *state) prepareObserved(o Observed) (func(), error) {
 func (s *state) prepareUndone(u Undone) (func(), error) {
 	t := s.byAnswer[u.Answer]
 	if t == nil || t.undone {
-		return nil, fmt.Errorf("prefer: answer %q: %w", u.Answer, ErrNoAnswer)
+		return nil, notFound("no_answer", "there is no answer %q, or it was undone already", u.Answer)
 	}
 	return func() {
 		t.undone = true

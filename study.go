@@ -187,7 +187,7 @@ func (s *Study) rehearse(events []Event) error {
 }
 
 // Tell answers an open question. Telling the same again under its key returns the first answer's id and changes nothing; a
-// key that stands for another answer of the rater is ErrKey.
+// key that stands for another answer of the rater is refused ("key").
 func (s *Study) Tell(ctx context.Context, id QuestionID, a Answer) (AnswerID, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -219,7 +219,7 @@ func (s *Study) Observe(ctx context.Context, d Duel) (AnswerID, error) {
 func (s *Study) keep(ctx context.Context, rater string, t told, question QuestionID, event func(AnswerID) Event) (AnswerID, error) {
 	if was := s.state.byKey[keyed{rater, t.answer.Key}]; was != nil {
 		if what := was.differs(t, question); what != "" {
-			return "", fmt.Errorf("prefer: key %q stands for answer %q, which has another %s; a new answer takes a new key: %w", t.answer.Key, was.id, what, ErrKey)
+			return "", coding.RefuseField("key", "key", t.answer.Key, "key %q stands for answer %q, which has another %s; a new answer takes a new key", t.answer.Key, was.id, what)
 		}
 		return was.id, nil
 	}

@@ -2,7 +2,6 @@ package prefer
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -215,11 +214,11 @@ func unchanged(t *testing.T, s *Study, name string, want error, try func() error
 	t.Helper()
 	before, open := s.Events(0), fmt.Sprint(s.openIDs())
 	err := try()
-	if want != nil && !errors.Is(err, want) {
+	if want != nil && !wraps(err, want) {
 		t.Errorf("%s: error %v, want %v", name, err, want)
 	}
-	for _, other := range []error{space.ErrOption, ErrAnswer, ErrKey, ErrNoQuestion, ErrNoAnswer, ErrConflict, ErrEvents} {
-		if other != want && errors.Is(err, other) {
+	for _, other := range []error{coded("option"), coded("answer"), coded("key"), coded("no_question"), coded("no_answer"), ErrConflict, ErrEvents} {
+		if other != want && wraps(err, other) {
 			t.Errorf("%s: error %v is also %v", name, err, other)
 		}
 	}
@@ -265,18 +264,18 @@ func TestTellRefuses(t *testing.T) {
 		answer Answer
 		want   error
 	}{
-		{"answered already", done.ID, Answer{Choice: First}, ErrNoQuestion},
-		{"withdrawn", gone.ID, Answer{Choice: First}, ErrNoQuestion},
-		{"unknown", "q99", Answer{Choice: First}, ErrNoQuestion},
-		{"no question", "", Answer{Choice: First}, ErrNoQuestion},
-		{"no choice", q.ID, Answer{}, ErrAnswer},
-		{"strange choice", q.ID, Answer{Choice: "left"}, ErrAnswer},
-		{"strength without grades", q.ID, Answer{Choice: First, Strength: 1}, ErrAnswer},
-		{"negative strength", q.ID, Answer{Choice: Second, Strength: -1}, ErrAnswer},
-		{"a strong tie", q.ID, Answer{Choice: Tie, Strength: 1}, ErrAnswer},
-		{"negative time", q.ID, Answer{Choice: First, ResponseTime: -1}, ErrAnswer},
-		{"key of another question", q.ID, Answer{Choice: First, Key: "used"}, ErrKey},
-		{"key of an observed duel", q.ID, Answer{Choice: First, Key: "seen"}, ErrKey},
+		{"answered already", done.ID, Answer{Choice: First}, coded("no_question")},
+		{"withdrawn", gone.ID, Answer{Choice: First}, coded("no_question")},
+		{"unknown", "q99", Answer{Choice: First}, coded("no_question")},
+		{"no question", "", Answer{Choice: First}, coded("no_question")},
+		{"no choice", q.ID, Answer{}, coded("answer")},
+		{"strange choice", q.ID, Answer{Choice: "left"}, coded("answer")},
+		{"strength without grades", q.ID, Answer{Choice: First, Strength: 1}, coded("answer")},
+		{"negative strength", q.ID, Answer{Choice: Second, Strength: -1}, coded("answer")},
+		{"a strong tie", q.ID, Answer{Choice: Tie, Strength: 1}, coded("answer")},
+		{"negative time", q.ID, Answer{Choice: First, ResponseTime: -1}, coded("answer")},
+		{"key of another question", q.ID, Answer{Choice: First, Key: "used"}, coded("key")},
+		{"key of an observed duel", q.ID, Answer{Choice: First, Key: "seen"}, coded("key")},
 	} {
 		unchanged(t, s, c.name, c.want, func() error { _, err := s.Tell(ctx, c.id, c.answer); return err })
 	}
@@ -340,13 +339,13 @@ func TestObserve(t *testing.T) {
 		duel Duel
 		want error
 	}{
-		{"outside", Duel{First: cup(0.6, 1), Second: b, Answer: Answer{Choice: First}}, space.ErrOption},
-		{"outside, second", Duel{First: b, Second: cup(0, 0.01), Answer: Answer{Choice: First}}, space.ErrOption},
-		{"nothing", Duel{First: b, Answer: Answer{Choice: First}}, space.ErrOption},
-		{"skip", Duel{First: b, Second: cup(0, 1), Answer: Answer{Choice: Skip}}, ErrAnswer},
-		{"both bad", Duel{First: b, Second: cup(0, 1), Answer: Answer{Choice: BothBad}}, ErrAnswer},
-		{"strength", Duel{First: b, Second: cup(0, 1), Answer: Answer{Choice: First, Strength: 2}}, ErrAnswer},
-		{"key of a told answer", Duel{First: b, Second: cup(0, 1), Answer: Answer{Choice: First, Key: "told"}}, ErrKey},
+		{"outside", Duel{First: cup(0.6, 1), Second: b, Answer: Answer{Choice: First}}, coded("option")},
+		{"outside, second", Duel{First: b, Second: cup(0, 0.01), Answer: Answer{Choice: First}}, coded("option")},
+		{"nothing", Duel{First: b, Answer: Answer{Choice: First}}, coded("option")},
+		{"skip", Duel{First: b, Second: cup(0, 1), Answer: Answer{Choice: Skip}}, coded("answer")},
+		{"both bad", Duel{First: b, Second: cup(0, 1), Answer: Answer{Choice: BothBad}}, coded("answer")},
+		{"strength", Duel{First: b, Second: cup(0, 1), Answer: Answer{Choice: First, Strength: 2}}, coded("answer")},
+		{"key of a told answer", Duel{First: b, Second: cup(0, 1), Answer: Answer{Choice: First, Key: "told"}}, coded("key")},
 	} {
 		unchanged(t, s, c.name, c.want, func() error { _, err := s.Observe(ctx, c.duel); return err })
 	}
@@ -386,9 +385,9 @@ func TestUndo(t *testing.T) {
 		if open := ask(t, s, ""); !reflect.DeepEqual(open, *q) {
 			t.Errorf("depth %d: open is %+v, want %+v again", depth, open, *q)
 		}
-		unchanged(t, s, "undone twice", ErrNoAnswer, func() error { return s.Undo(ctx, ids[i]) })
+		unchanged(t, s, "undone twice", coded("no_answer"), func() error { return s.Undo(ctx, ids[i]) })
 	}
-	unchanged(t, full, "unknown", ErrNoAnswer, func() error { return full.Undo(ctx, "a99") })
+	unchanged(t, full, "unknown", coded("no_answer"), func() error { return full.Undo(ctx, "a99") })
 }
 
 // TestUndoRedo: taking the last answer back and giving it again is as if nothing had happened, and all
@@ -427,7 +426,7 @@ func TestUndoWithdraws(t *testing.T) {
 	if got := ask(t, s, "ann"); got.ID != q1.ID {
 		t.Errorf("ann is asked %q, want %q again", got.ID, q1.ID)
 	}
-	unchanged(t, s, "withdrawn", ErrNoQuestion, func() error { _, err := s.Tell(ctx, q2.ID, Answer{Choice: First}); return err })
+	unchanged(t, s, "withdrawn", coded("no_question"), func() error { _, err := s.Tell(ctx, q2.ID, Answer{Choice: First}); return err })
 	if got := ask(t, s, "bob"); got.ID != other.ID {
 		t.Errorf("bob is asked %q, want %q still", got.ID, other.ID)
 	}
@@ -469,12 +468,12 @@ func TestConcurrentUse(t *testing.T) {
 					c = []Choice{Tie, BothBad, Skip}[k%3]
 				}
 				a, err := s.Tell(ctx, q.ID, Answer{Choice: c})
-				if err != nil && !errors.Is(err, ErrNoQuestion) { // a namesake was faster
+				if err != nil && space.CodeOf(err) != "no_question" { // a namesake was faster
 					t.Error(err)
 				}
 				switch (g + k) % 5 {
 				case 0:
-					if err := s.Undo(ctx, a); err != nil && !errors.Is(err, ErrNoAnswer) {
+					if err := s.Undo(ctx, a); err != nil && space.CodeOf(err) != "no_answer" {
 						t.Error(err)
 					}
 				case 1:
@@ -487,7 +486,7 @@ func TestConcurrentUse(t *testing.T) {
 					s.Events(0)
 					s.Config()
 				}
-				if err != nil && !errors.Is(err, ErrNoQuestion) {
+				if err != nil && space.CodeOf(err) != "no_question" {
 					t.Error(err)
 				}
 			}
@@ -593,7 +592,7 @@ func TestTellRater(t *testing.T) {
 	s := start(t, Config{Space: unitSquare()})
 	q := ask(t, s, "anna")
 	before := len(s.Events(0))
-	if _, err := s.Tell(t.Context(), q.ID, Answer{Choice: First, Rater: "ben"}); !errors.Is(err, ErrAnswer) || len(s.Events(0)) != before {
+	if _, err := s.Tell(t.Context(), q.ID, Answer{Choice: First, Rater: "ben"}); space.CodeOf(err) != "answer" || len(s.Events(0)) != before {
 		t.Errorf("ben answered anna's question: %v", err)
 	}
 	if _, err := s.Tell(t.Context(), q.ID, Answer{Choice: First, Rater: "anna"}); err != nil {

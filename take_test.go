@@ -12,8 +12,8 @@ import (
 // teaches nothing where there is no level of acceptance.
 func TestTake(t *testing.T) {
 	s := start(t, Config{Space: coffee(), Search: little, Seed: 2, BothBad: badAsTie})
-	unchanged(t, s, "no pick", ErrNoPick, func() error { _, err := s.Accept(ctx, "ann", nil, true); return err })
-	unchanged(t, s, "outside", space.ErrOption, func() error { _, err := s.Accept(ctx, "ann", cup(9, 1), true); return err })
+	unchanged(t, s, "no pick", coded("no_pick"), func() error { _, err := s.Accept(ctx, "ann", nil, true); return err })
+	unchanged(t, s, "outside", coded("option"), func() error { _, err := s.Accept(ctx, "ann", cup(9, 1), true); return err })
 	play(t, s, "ann", 4)
 	before := fingerprint(learned(t, s))
 	best, err := s.Best(ctx, Look{})

@@ -102,7 +102,7 @@ func TestBudget(t *testing.T) {
 	}
 	for rater, want := range map[string]VerdictKind{"": BudgetReached, "new": KeepGoing} {
 		v, err := s.Verdict(t.Context(), Look{Rater: rater})
-		if err != nil || v.Kind != want || want == KeepGoing && v.Left.High > 5 {
+		if err != nil || v.Kind != want || want == KeepGoing && v.Left[1] > 5 {
 			t.Errorf("after all gave theirs, %q: %s, left %v, %v, want %s", rater, v.Kind, v.Left, err, want)
 		}
 	}

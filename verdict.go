@@ -2,7 +2,6 @@ package prefer
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"maps"
 	"math"
@@ -97,7 +96,7 @@ type Verdict struct {
 	Value float64 `json:"value"`
 
 	// Left is a range for the number of questions until an ending. Both are 0 when done.
-	Left Range `json:"left"`
+	Left [2]int `json:"left"`
 
 	// Late says that the study has outlasted three of four like it, which is why Left no longer shrinks.
 	Late bool `json:"late,omitempty"`
@@ -127,22 +126,6 @@ type Verdict struct {
 	Sentence string `json:"sentence"`
 
 	open *goingOn // before For applied a budget; nil if none was applied
-}
-
-// Range is a range of whole numbers, both ends included. In JSON it is [low, high].
-type Range struct{ Low, High int }
-
-// MarshalJSON writes [low, high].
-func (r Range) MarshalJSON() ([]byte, error) { return json.Marshal([2]int{r.Low, r.High}) }
-
-// UnmarshalJSON reads [low, high].
-func (r *Range) UnmarshalJSON(data []byte) error {
-	var ends [2]int
-	if err := json.Unmarshal(data, &ends); err != nil {
-		return err
-	}
-	*r = Range{ends[0], ends[1]}
-	return nil
 }
 
 // patience costs 1.6 answers in the mean, 1 in the median: 16 smooth tastes of one and two parameters with ordinary raters ended after
@@ -282,7 +265,7 @@ func (s *Study) Verdict(ctx context.Context, l Look) (Verdict, error) {
 // goingOn is a verdict before a budget ends it.
 type goingOn struct {
 	kind VerdictKind
-	left Range
+	left [2]int
 	late bool
 }
 
@@ -295,9 +278,9 @@ func (v Verdict) For(given, budget int) Verdict {
 	}
 	if left := budget - given; budget > 0 && v.Kind == KeepGoing {
 		v.open = &goingOn{v.Kind, v.Left, v.Late}
-		v.Left = Range{min(v.Left.Low, left), min(v.Left.High, left)}
+		v.Left = [2]int{min(v.Left[0], left), min(v.Left[1], left)}
 		if left <= 0 {
-			v.Kind, v.Left, v.Late = BudgetReached, Range{}, false
+			v.Kind, v.Left, v.Late = BudgetReached, [2]int{}, false
 			if v.Best.Displeased > 0.5 && v.Best.Taken < 0.5 && !v.FollowsOrder { // better said than that the pick is better than others
 				v.Kind = NothingPleases
 			}
@@ -370,7 +353,7 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 	default:
 		out.Left, out.Late = s.left(v.code, v.answers)
 		if n := len(out.Untried); n > 0 {
-			out.Left.Low, out.Left.High = n, max(n, out.Left.High)
+			out.Left[0], out.Left[1] = n, max(n, out.Left[1])
 		}
 	}
 	s.mistrust(&out, v)

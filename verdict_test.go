@@ -57,7 +57,7 @@ func TestVerdictAtTheStart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v.Kind != KeepGoing || v.Left.Low < 1 || v.Left.High < v.Left.Low || v.Best.Confidence > 0.5 {
+	if v.Kind != KeepGoing || v.Left[0] < 1 || v.Left[1] < v.Left[0] || v.Best.Confidence > 0.5 {
 		t.Errorf("before any answer: %+v", v)
 	}
 }
@@ -68,7 +68,7 @@ func TestClearWinner(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v.Kind != ClearWinner || math.Abs(v.Best.Option.Float("x1")-0.3) > 0.1 || v.Left != (Range{}) {
+	if v.Kind != ClearWinner || math.Abs(v.Best.Option.Float("x1")-0.3) > 0.1 || v.Left != ([2]int{}) {
 		t.Errorf("one sharp hill: %+v", v)
 	}
 	if v.Value < 0 || v.Value > 0.07 {
@@ -208,12 +208,12 @@ func TestLooking(t *testing.T) {
 // the end is what is left of that.
 func TestLeft(t *testing.T) {
 	s := start(t, Config{Space: unitSpace(3)})
-	last := Range{1 << 30, 1 << 30}
+	last := [2]int{1 << 30, 1 << 30}
 	outlasted := false
 	for n := range 200 {
 		now, late := s.left(s.state.code, n)
 		outlasted = outlasted || late
-		if !outlasted && (now.Low > last.Low || now.High > last.High) || now.Low < 1 || now.High < now.Low {
+		if !outlasted && (now[0] > last[0] || now[1] > last[1]) || now[0] < 1 || now[1] < now[0] {
 			t.Errorf("after %d answers: %v left, before %v", n, now, last)
 		}
 		last = now
@@ -224,7 +224,7 @@ func TestLeft(t *testing.T) {
 	for n := range 20 {
 		v := Verdict{Kind: KeepGoing, Answers: n}
 		v.Left, v.Late = s.left(s.state.code, n)
-		if v = v.For(n, 20); v.Left.High > 20-n || v.Left.Low < 1 || v.Kind != KeepGoing {
+		if v = v.For(n, 20); v.Left[1] > 20-n || v.Left[0] < 1 || v.Kind != KeepGoing {
 			t.Errorf("after %d of 20 answers: %+v", n, v)
 		}
 	}
@@ -232,12 +232,12 @@ func TestLeft(t *testing.T) {
 
 // TestRangeJSON: a range is two numbers in a list, as it was.
 func TestRangeJSON(t *testing.T) {
-	data, err := json.Marshal(Verdict{Left: Range{Low: 3, High: 9}})
+	data, err := json.Marshal(Verdict{Left: [2]int{3, 9}})
 	if err != nil || !strings.Contains(string(data), `"left":[3,9]`) {
 		t.Errorf("%s, %v", data, err)
 	}
 	var back Verdict
-	if err := json.Unmarshal(data, &back); err != nil || back.Left != (Range{3, 9}) {
+	if err := json.Unmarshal(data, &back); err != nil || back.Left != ([2]int{3, 9}) {
 		t.Errorf("read back as %+v, %v", back.Left, err)
 	}
 	if err := json.Unmarshal([]byte(`{"left":{"low":1}}`), &back); err == nil {

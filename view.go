@@ -2,7 +2,6 @@ package prefer
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/prefer-bo/prefer/internal/coding"
@@ -52,7 +51,7 @@ func (s *Study) look(ctx context.Context, l Look) (view, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if l.Rater == "" && s.state.cfg.People == PerRater && !s.state.knows("") {
-		return view{}, fmt.Errorf("prefer: every rater of this study has a utility of her own: name one of them, or see Group for all: %w", ErrPerRater)
+		return view{}, coding.Refuse("per_rater", "every rater of this study has their own utility: name one of them, or see Group for all")
 	}
 	return s.state.look(l)
 }

@@ -41,7 +41,7 @@ func (r *run) put(ctx context.Context, j Judge, asked live.Question) {
 		return err
 	})
 	var refused *live.Error
-	switch gone := errors.Is(err, prefer.ErrNoQuestion) || errors.Is(err, prefer.ErrKey) || errors.As(err, &refused) && refused.Code == live.NoQuestion; {
+	switch gone := space.CodeOf(err) == "no_question" || space.CodeOf(err) == "key" || errors.As(err, &refused) && refused.Code == live.NoQuestion; {
 	case gone: // answered by another process, or an item has left: there is nothing to keep
 	case err != nil:
 		r.stop(err)

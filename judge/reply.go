@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/exact"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // MaxReply is how many bytes a judge may say.
@@ -70,8 +70,8 @@ func (r Reply) validate(offered prefer.Answers) error {
 		return fail(Rubbish, "meta has %d names, want at most %d", len(r.Meta), prefer.MaxMeta-2)
 	}
 	err := offered.Validate(prefer.Answer{Choice: r.Choice, Strength: r.Strength, Note: r.Note, Meta: r.Meta})
-	if errors.Is(err, prefer.ErrAnswer) {
-		return fail(Rubbish, "%s", strings.TrimSuffix(strings.TrimPrefix(err.Error(), "prefer: "), ": "+prefer.ErrAnswer.Error()))
+	if space.CodeOf(err) == "answer" {
+		return fail(Rubbish, "%s", strings.TrimPrefix(err.Error(), "prefer: "))
 	}
 	return err
 }

@@ -180,7 +180,8 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	}
 	err := c.Studies.With(ctx, c.Study, func(s *live.Study) error {
 		if s.Config.People == prefer.PerRater {
-			return fmt.Errorf("judge: in study %q everybody has a utility of her own (people: per_rater): judges answer for one that all share: %w", c.Study, prefer.ErrPerRater)
+			return &prefer.Error{Code: "per_rater", Field: "people", Value: prefer.PerRater, Err: prefer.ErrInvalid,
+				Detail: fmt.Sprintf("in study %q everybody has their own utility (people: per_rater): judges answer for one that all share", c.Study)}
 		}
 		r.answers, r.minimum = s.Config.Answers, time.Duration(s.Settings.Checks.MinRT)*time.Millisecond
 		r.items = map[string]space.Item{}

@@ -256,8 +256,8 @@ func TestRunRefuses(t *testing.T) {
 	}
 	each := tea
 	each.People = prefer.PerRater
-	if _, err := Run(t.Context(), Config{Studies: room(t, file(t), each), Study: "tea", Judges: ok.Judges}); !errors.Is(err, prefer.ErrPerRater) {
-		t.Errorf("%v, want %v", err, prefer.ErrPerRater)
+	if _, err := Run(t.Context(), Config{Studies: room(t, file(t), each), Study: "tea", Judges: ok.Judges}); space.CodeOf(err) != "per_rater" {
+		t.Errorf("%v, want per_rater", err)
 	}
 }
 

@@ -1,7 +1,6 @@
 package live
 
 import (
-	"errors"
 	"maps"
 	"testing"
 
@@ -20,7 +19,7 @@ func TestContext(t *testing.T) {
 		t.Fatal(err)
 	}
 	black, green := space.Option{"tea": space.ValueOf("black")}, space.Option{"tea": space.ValueOf("green")}
-	if _, err := h.Ask(t.Context(), "tea", Ask{Rater: "ann"}); !errors.Is(err, space.ErrContext) {
+	if _, err := h.Ask(t.Context(), "tea", Ask{Rater: "ann"}); space.CodeOf(err) != "context" {
 		t.Errorf("an ask without a context: %v", err)
 	}
 	for k, c := range []struct {

@@ -2,6 +2,8 @@ package live
 
 import (
 	"fmt"
+
+	"github.com/prefer-bo/prefer"
 )
 
 // Error is a request that a study cannot meet, with the reason in words for whoever made it. Other errors are those of
@@ -58,4 +60,9 @@ func refuse(code Code, format string, args ...any) error {
 // invalid returns the error of one field that makes no sense.
 func invalid(field string, value any, format string, args ...any) error {
 	return &Error{Code: Invalid, Field: field, Value: value, Detail: fmt.Sprintf(format, args...)}
+}
+
+// notFound returns the error of something that the log does not have.
+func notFound(code, format string, args ...any) error {
+	return &prefer.Error{Code: code, Detail: fmt.Sprintf(format, args...), Err: prefer.ErrNotFound}
 }

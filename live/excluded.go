@@ -2,7 +2,6 @@ package live
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/prefer-bo/prefer"
@@ -26,7 +25,7 @@ func (s *Studies) Exclude(ctx context.Context, study string, e Exclude) error {
 			return e.none(study)
 		}
 		if len(names) == 0 {
-			return fmt.Errorf("live: rater %q was never asked and has not answered: %w", e.Rater, prefer.ErrNoRater)
+			return notFound("no_rater", "rater %q was never asked and has not answered", e.Rater)
 		}
 		ctx := context.WithoutCancel(ctx)
 		for _, name := range names {

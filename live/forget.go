@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-
-	"github.com/prefer-bo/prefer"
 )
 
 // Whom is the raters that something is done to: one by name, or all of whom something came by one upload token.
@@ -33,13 +31,13 @@ func (w Whom) check() error {
 // none is the error of a study that has nothing of them.
 func (w Whom) none(study string) error {
 	if w.Origin != "" {
-		return fmt.Errorf("live: nothing in study %q came by the upload token %q: %w", study, w.Origin, prefer.ErrNoRater)
+		return notFound("no_rater", "nothing in study %q came by the upload token %q", study, w.Origin)
 	}
-	return fmt.Errorf("live: study %q has nothing of rater %q: %w", study, w.Rater, prefer.ErrNoRater)
+	return notFound("no_rater", "study %q has nothing of rater %q", study, w.Rater)
 }
 
 // Forget erases everything that raters said or were asked in a study, for good, with their links and what they are called; their names stay out
-// until they are invited again. It returns how many events and notes that were. A name or an origin that nobody has is prefer.ErrNoRater.
+// until they are invited again. It returns how many events and notes that were. A name or an origin that nobody has is an error with the code "no_rater".
 //
 // An erasure that has begun is finished, whether or not the caller stays: the store bounds how long it waits for the database.
 func (s *Studies) Forget(ctx context.Context, study string, whom Whom) (removed int, err error) {

@@ -2,7 +2,6 @@ package live
 
 import (
 	"context"
-	"errors"
 	"maps"
 
 	"github.com/prefer-bo/prefer"
@@ -55,7 +54,7 @@ func NewUtilityMap(ctx context.Context, b *prefer.Belief, x, y string, n int) (U
 				for k := range rows {
 					rows[k][i] = &v[k]
 				}
-			case !errors.Is(err, space.ErrOption):
+			case space.CodeOf(err) != "option":
 				return out, err
 			}
 		}

@@ -2,7 +2,6 @@ package live
 
 import (
 	"context"
-	"errors"
 	"maps"
 
 	"github.com/prefer-bo/prefer"
@@ -114,7 +113,7 @@ func (s *Studies) finalDuel(ctx, patient context.Context, r *Study, a Ask, m mom
 	}
 	a.round = true
 	q, err = s.blind(ctx, patient, r, a)
-	if errors.Is(err, prefer.ErrNoPick) || errors.Is(err, prefer.ErrNoRival) {
+	if space.CodeOf(err) == "no_pick" || space.CodeOf(err) == "no_rival" {
 		return q, false, nil
 	}
 	return q, err == nil, err

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Tell answers a question, or reports a duel nobody asked for.
@@ -143,7 +144,7 @@ func (s *Studies) answer(ctx context.Context, r *Study, t Tell) (id prefer.Answe
 		r.posed.Delete(q.ID)
 	}
 	known := func(k prefer.ChoiceInfo) bool { return k.Choice == a.Choice && !k.Tied }
-	if errors.Is(err, prefer.ErrAnswer) && a.Choice != "" && !slices.ContainsFunc(prefer.Choices(), known) {
+	if space.CodeOf(err) == "answer" && a.Choice != "" && !slices.ContainsFunc(prefer.Choices(), known) {
 		return "", "", invalid("choice", a.Choice, "choice is %q, want %s", a.Choice, offered())
 	}
 	return id, q.Rater, err

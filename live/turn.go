@@ -30,7 +30,7 @@ func (r *Study) turn(x *index, v prefer.Verdict, rater, under string) prefer.Ver
 	if left <= 0 || !v.Kind.Done() || x.each || !x.others(rater, under) {
 		return v.For(given, r.Budget())
 	}
-	v.Kind, v.Left, v.Late = prefer.KeepGoing, prefer.Range{Low: left, High: left}, false
+	v.Kind, v.Left, v.Late = prefer.KeepGoing, [2]int{left, left}, false
 	v = v.For(given, r.Budget())
 	v.Sentence = "keep going: the others have found a favourite, and these answers count, too: " + say.Count(left, "more question")
 	return v

@@ -2,7 +2,6 @@ package live
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/prefer-bo/prefer"
@@ -76,7 +75,7 @@ func (s *Studies) Flip(ctx context.Context, name string, answer prefer.AnswerID)
 		history := r.Study.History()
 		at := slices.IndexFunc(history, func(e prefer.Entry) bool { return e.ID == answer && !e.Undone })
 		if at < 0 {
-			return fmt.Errorf("live: answer %.40q: %w", answer, prefer.ErrNoAnswer)
+			return notFound("no_answer", "there is no answer %.40q, or it was undone already", answer)
 		}
 		e := history[at]
 		a := e.Answer

@@ -152,7 +152,7 @@ func (r *Study) status(x *index, rater string, context space.Option) Status {
 	if v.Verdict = r.turn(x, v.Verdict, rater, under); v.Kind.Done() || !found.Done() {
 		found = ""
 	}
-	return r.led(x, rater, context, Status{Verdict: string(v.Kind), Confidence: &v.Best.Confidence, Beats: &v.Best.Beats, Left: [2]int{v.Left.Low, v.Left.High}, Late: v.Late,
+	return r.led(x, rater, context, Status{Verdict: string(v.Kind), Confidence: &v.Best.Confidence, Beats: &v.Best.Beats, Left: [2]int{v.Left[0], v.Left[1]}, Late: v.Late,
 		Found: string(found), Answers: now.answers, Raters: x.raters(of, under), Given: v.Given, Budget: v.Budget, At: v.at.answers, Foretold: &v.Foretold, Items: len(x.listed), Seen: seen, Sentence: v.Sentence})
 }
 

@@ -3,7 +3,6 @@ package mcp
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 
@@ -102,7 +101,7 @@ func (s Server) tell(ctx context.Context, in tellInput) (out tellOutput, err err
 	}
 	told, err := s.Room.Tell(ctx, s.Study, live.Tell{Question: prefer.QuestionID(in.Question), Rater: in.Rater, Owner: true,
 		Answer: prefer.Answer{Choice: prefer.Choice(in.Choice), Strength: in.Strength, Key: in.Question, Note: in.Note, ResponseTime: time.Duration(in.ResponseMS * float64(time.Millisecond))}})
-	if errors.Is(err, prefer.ErrKey) {
+	if space.CodeOf(err) == "key" {
 		return out, fmt.Errorf("question %q was answered already, and otherwise: an answer that was told stays", in.Question)
 	}
 	if err != nil {
@@ -204,7 +203,7 @@ func (s Server) status(ctx context.Context, in lookInput) (out statusOutput, err
 			if err != nil {
 				return err
 			}
-			out.Given, out.Budget, out.Verdict, out.Left, out.Sentence = v.Given, v.Budget, string(v.Kind), [2]int{v.Left.Low, v.Left.High}, v.Sentence
+			out.Given, out.Budget, out.Verdict, out.Left, out.Sentence = v.Given, v.Budget, string(v.Kind), [2]int{v.Left[0], v.Left[1]}, v.Sentence
 		}
 		for _, q := range r.Study.OpenQuestions(in.Rater) {
 			out.Open = append(out.Open, string(q.ID))

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	_ "embed"
-	"errors"
 	"fmt"
 	"html/template"
 	"io"
@@ -144,7 +143,8 @@ func newPage(ctx context.Context, s *prefer.Study, o Options, show presenter) (p
 	switch known := slices.ContainsFunc(raters, func(r prefer.Rater) bool { return r.Name == o.Rater }); {
 	case o.Rater == "":
 	case !per:
-		return page{}, fmt.Errorf("report: Options.Rater = %q, but the raters of this study share one taste, want none: %w", o.Rater, prefer.ErrShared)
+		return page{}, &prefer.Error{Code: "shared", Field: "rater", Value: o.Rater, Err: prefer.ErrInvalid,
+			Detail: fmt.Sprintf("Options.Rater = %q, but the raters of this study share one taste, want none", o.Rater)}
 	case !known:
 		return page{}, fmt.Errorf("report: Options.Rater = %q, who has no part in this study", o.Rater)
 	default:
@@ -162,7 +162,7 @@ func newPage(ctx context.Context, s *prefer.Study, o Options, show presenter) (p
 	events := s.Events(0)
 	odd := map[prefer.AnswerID]bool{}
 	if !per || only != nil {
-		if odd, err = contradicting(ctx, s, prefer.Look{Rater: o.Rater}); err != nil && !errors.Is(err, space.ErrContext) {
+		if odd, err = contradicting(ctx, s, prefer.Look{Rater: o.Rater}); err != nil && space.CodeOf(err) != "context" {
 			return page{}, err
 		}
 	}

@@ -21,12 +21,12 @@ func Percent(share float64) string { return sentence.Percent(share) }
 // Progress says in one line under a question how far the study is, towards the budget if there is one. It is English in every language.
 func (Words) Progress(v prefer.Verdict) string {
 	given, more := sentence.Count(v.Given, "answer"), ""
-	switch v.Left.High {
+	switch v.Left[1] {
 	case 0:
-	case v.Left.Low:
-		more = fmt.Sprintf(", about %d more", v.Left.High)
+	case v.Left[0]:
+		more = fmt.Sprintf(", about %d more", v.Left[1])
 	default:
-		more = fmt.Sprintf(", about %d to %d more", v.Left.Low, v.Left.High)
+		more = fmt.Sprintf(", about %d to %d more", v.Left[0], v.Left[1])
 	}
 	switch {
 	case v.Kind.Done():

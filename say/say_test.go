@@ -49,7 +49,7 @@ func TestProbability(t *testing.T) {
 
 // TestUntried: every language names the parameter and both values.
 func TestUntried(t *testing.T) {
-	v := prefer.Verdict{Kind: prefer.KeepGoing, Answers: 9, Untried: [][2]space.Option{{{"sugar": space.ValueOf(4.021)}, {"sugar": space.ValueOf(5.0)}}}, Left: prefer.Range{Low: 1, High: 9}}
+	v := prefer.Verdict{Kind: prefer.KeepGoing, Answers: 9, Untried: [][2]space.Option{{{"sugar": space.ValueOf(4.021)}, {"sugar": space.ValueOf(5.0)}}}, Left: [2]int{1, 9}}
 	said := map[string]bool{}
 	for _, l := range language.All() {
 		text := In(l.Tag()).More(v)

@@ -162,7 +162,7 @@ func (w Words) More(v prefer.Verdict) string {
 func (w Words) left(v prefer.Verdict) string {
 	key := "more.takes"
 	switch {
-	case v.Left == prefer.Range{}:
+	case v.Left == [2]int{}:
 		return ""
 	case v.Budget > 0:
 		return w.lang.T("more.left", "n", v.Budget-v.Given)
@@ -171,8 +171,8 @@ func (w Words) left(v prefer.Verdict) string {
 	case v.Late:
 		key = "more.late"
 	}
-	if v.Left.Low != v.Left.High {
+	if v.Left[0] != v.Left[1] {
 		key += ".range"
 	}
-	return w.lang.T(key, "low", v.Left.Low, "n", v.Left.High)
+	return w.lang.T(key, "low", v.Left[0], "n", v.Left[1])
 }

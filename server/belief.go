@@ -246,12 +246,8 @@ func (s *Server) gain(ctx context.Context, in *gainInput) (*output[gained], erro
 			pairs[i] = [2]space.Option{p[0], p[1]}
 		}
 		out.Gains, err = open.Study.Worth(ctx, l, in.Body.Method, pairs)
-		var pair *prefer.PairError
-		switch {
-		case errors.As(err, &pair):
-			return out, s.explain(ctx, pair.Err, fmt.Sprintf("body.pairs[%d]", pair.Pair))
-		case errors.Is(err, prefer.ErrMethod):
-			return out, s.explain(ctx, err, "body.method")
+		if e, ok := errors.AsType[*prefer.Error](err); ok && (e.Field == "method" || strings.HasPrefix(e.Field, "pairs[")) {
+			err = s.explain(ctx, err, "body."+e.Field)
 		}
 		return out, err
 	})

@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"errors"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/prefer-bo/prefer"
@@ -68,7 +67,7 @@ func look[T any](ctx context.Context, s *Server, in *lookInput, do func(open *li
 			return out, s.explain(ctx, err, "query.fixed")
 		}
 		out, err = do(open, l)
-		if errors.Is(err, space.ErrContext) || errors.Is(err, space.ErrOption) {
+		if space.CodeOf(err) == "context" || space.CodeOf(err) == "option" {
 			err = s.explain(ctx, err, "query.fixed")
 		}
 		return out, err

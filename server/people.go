@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"errors"
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -125,7 +124,7 @@ func (s *Server) group(ctx context.Context, in *groupInput) (*output[prefer.Grou
 		if err != nil {
 			return out, s.explain(ctx, err, "query.fixed")
 		}
-		if out, err = open.Study.Group(ctx, prefer.Look{Fixed: fixed}); errors.Is(err, space.ErrContext) || errors.Is(err, space.ErrOption) {
+		if out, err = open.Study.Group(ctx, prefer.Look{Fixed: fixed}); space.CodeOf(err) == "context" || space.CodeOf(err) == "option" {
 			err = s.explain(ctx, err, "query.fixed")
 		}
 		return out, err

@@ -9,7 +9,6 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
-	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/pack"
 	"github.com/prefer-bo/prefer/server/page"
 	"github.com/prefer-bo/prefer/server/problem"
@@ -35,7 +34,6 @@ func (s *Server) routes() (http.Handler, error) {
 	registry.RegisterTypeAlias(reflect.TypeFor[space.Option](), reflect.TypeFor[optionSchema]())
 	registry.RegisterTypeAlias(reflect.TypeFor[space.Value](), reflect.TypeFor[valueSchema]())
 	registry.RegisterTypeAlias(reflect.TypeFor[space.Parameter](), reflect.TypeFor[objectSchema]())
-	registry.RegisterTypeAlias(reflect.TypeFor[prefer.Range](), reflect.TypeFor[[2]int]())
 	s.api = humago.New(mux, huma.Config{
 		OpenAPI: &huma.OpenAPI{
 			OpenAPI:    "3.1.0",

@@ -276,7 +276,7 @@ func (p Parameter) Allowed() string {
 
 // parse reads a value of the parameter as a person types it.
 func (p Parameter) parse(text string) (Value, error) {
-	fail := fmt.Errorf("prefer: %q = %q, want %s: %w", p.Name, text, p.Allowed(), ErrOption)
+	fail := refuse(p.Name, text, "%q = %q, want %s", p.Name, text, p.Allowed())
 	switch p.kind() {
 	case typeFloat, typeInt:
 		x, err := strconv.ParseFloat(text, 64)
@@ -323,7 +323,7 @@ func (p Parameter) Check(v Value) error {
 		ok = slices.Contains(p.Choices, v)
 	}
 	if !ok {
-		return fmt.Errorf("prefer: option has %q = %v, want %s: %w", p.Name, v, p.Allowed(), ErrOption)
+		return refuse(p.Name, v, "option has %q = %v, want %s", p.Name, v, p.Allowed())
 	}
 	return nil
 }

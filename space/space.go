@@ -113,11 +113,11 @@ func (s Space) Parse(values map[string]string) (Option, error) {
 		return nil, err
 	}
 	if _, ok := o[itemParameter]; !ok && s.Crossed() {
-		return nil, fmt.Errorf("prefer: option has no %q, want the id of one of the %d items: %w", itemParameter, len(s.Items), ErrOption)
+		return nil, refuse(itemParameter, nil, "option has no %q, want the id of one of the %d items", itemParameter, len(s.Items))
 	}
 	for _, p := range s.Parameters {
 		if _, ok := o[p.Name]; !ok {
-			return nil, fmt.Errorf("prefer: option has no %q, want %s: %w", p.Name, p.Allowed(), ErrOption)
+			return nil, refuse(p.Name, nil, "option has no %q, want %s", p.Name, p.Allowed())
 		}
 	}
 	return o, nil
@@ -128,7 +128,7 @@ func (s Space) ParseSome(values map[string]string) (Option, error) {
 	if len(s.Items) > 0 && !s.Crossed() {
 		id, ok := values[itemParameter]
 		if !ok || len(values) != 1 {
-			return nil, fmt.Errorf("prefer: an option of a list is %q = the item's id, not %v: %w", itemParameter, values, ErrOption)
+			return nil, refuse(itemParameter, values, "an option of a list is %q = the item's id, not %v", itemParameter, values)
 		}
 		return ItemOption(id), nil
 	}
@@ -140,7 +140,7 @@ func (s Space) ParseSome(values map[string]string) (Option, error) {
 		}
 		i := slices.IndexFunc(s.Parameters, func(p Parameter) bool { return p.Name == name })
 		if i < 0 {
-			return nil, fmt.Errorf("prefer: option has %q, which is no parameter of the study: %w", name, ErrOption)
+			return nil, refuse(name, values[name], "option has %q, which is no parameter of the study", name)
 		}
 		v, err := s.Parameters[i].parse(text)
 		if err != nil {

@@ -81,15 +81,15 @@ const leftShare = 0.5
 // judgeLeft: "about n to m more questions". Of a study that never ended it is known only that they are more than were asked.
 func judgeLeft(m moment) []Statement {
 	l := m.verdict.Left
-	if m.ended > 0 && m.ended <= m.answers || l.High == 0 {
+	if m.ended > 0 && m.ended <= m.answers || l[1] == 0 {
 		return nil
 	}
 	if m.ended == 0 {
-		if l.High > m.limit-m.answers {
+		if l[1] > m.limit-m.answers {
 			return nil // nobody knows
 		}
 		return []Statement{{Said: leftShare, Held: 0}}
 	}
 	more := m.ended - m.answers
-	return []Statement{{Said: leftShare, Held: truth(l.Low <= more && more <= l.High)}}
+	return []Statement{{Said: leftShare, Held: truth(l[0] <= more && more <= l[1])}}
 }

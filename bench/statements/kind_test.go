@@ -46,7 +46,7 @@ func TestLeft(t *testing.T) {
 		{25, 10, 10, 20, []float64{1}}, {25, 10, 15, 15, []float64{1}}, {25, 10, 16, 20, []float64{0}}, {25, 10, 5, 14, []float64{0}},
 		{0, 10, 5, 50, []float64{0}}, {0, 10, 5, 51, nil}, {10, 10, 0, 0, nil}, {8, 10, 5, 9, nil},
 	} {
-		got := judgeLeft(moment{ended: c.ended, answers: c.answers, limit: 60, verdict: prefer.Verdict{Left: prefer.Range{Low: c.low, High: c.high}}})
+		got := judgeLeft(moment{ended: c.ended, answers: c.answers, limit: 60, verdict: prefer.Verdict{Left: [2]int{c.low, c.high}}})
 		if len(got) != len(c.want) || len(got) > 0 && got[0].Held != c.want[0] {
 			t.Errorf("%+v: %+v", c, got)
 		}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -110,7 +109,7 @@ func (c askCommand) checkDone(ctx context.Context, r *live.Study, under space.Op
 	}
 	kind, said := v.Kind, v.Sentence
 	switch {
-	case errors.Is(err, prefer.ErrPerRater):
+	case space.CodeOf(err) == "per_rater":
 		return nil // of nobody's utility
 	case err != nil && look.Err() != nil && ctx.Err() == nil:
 		st := r.Status(c.Rater)

@@ -2,11 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/space"
 )
 
 type checkCommand struct {
@@ -22,7 +22,7 @@ func (c checkCommand) Run(ctx context.Context, s streams) error {
 			return err
 		}
 		found, err := study.Blind(ctx, look)
-		if errors.Is(err, prefer.ErrPerRater) {
+		if space.CodeOf(err) == "per_rater" {
 			return usage("every rater of this study has a taste of her own: name one with --rater; \"prefer raters %s\" lists them", c.words())
 		}
 		if err != nil {

@@ -17,7 +17,6 @@ import (
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/merge"
 	"github.com/prefer-bo/prefer/queue"
-	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -94,8 +93,8 @@ var kinds = []struct {
 }{
 	{prefer.ErrConflict, "conflict"}, {prefer.ErrOpen, "conflict"}, {merge.ErrDiffers, "conflict"}, {merge.ErrConfig, "invalid"},
 	{store.ErrExists, "exists"}, {fs.ErrExist, "exists"},
-	{store.ErrNoStudy, "not_found"}, {prefer.ErrNoQuestion, "not_found"}, {prefer.ErrNoAnswer, "not_found"}, {prefer.ErrNoRater, "not_found"}, {prefer.ErrNoPick, "not_found"}, {prefer.ErrNoRival, "not_found"}, {job.ErrUnknown, "not_found"}, {fs.ErrNotExist, "not_found"},
-	{space.ErrOption, "invalid"}, {space.ErrCostly, "invalid"}, {space.ErrContext, "invalid"}, {prefer.ErrAnswer, "invalid"}, {prefer.ErrKey, "invalid"}, {prefer.ErrRater, "invalid"}, {prefer.ErrPerRater, "invalid"}, {prefer.ErrShared, "invalid"}, {store.ErrName, "invalid"},
+	{store.ErrNoStudy, "not_found"}, {prefer.ErrNotFound, "not_found"}, {job.ErrUnknown, "not_found"}, {fs.ErrNotExist, "not_found"},
+	{prefer.ErrInvalid, "invalid"}, {store.ErrName, "invalid"},
 	{prefer.ErrEvents, "damaged"}, {store.ErrCorrupt, "damaged"}, {store.ErrForeign, "damaged"}, {store.ErrNewer, "damaged"}, {prefer.ErrNewer, "damaged"}, {queue.ErrNewer, "damaged"},
 	{store.ErrUnavailable, "unavailable"}, {queue.ErrUnavailable, "unavailable"}, {store.ErrFull, "unavailable"}, {store.ErrReplaced, "unavailable"},
 	{store.ErrReadOnly, "denied"}, {fs.ErrPermission, "denied"},

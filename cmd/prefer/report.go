@@ -3,18 +3,17 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"time"
 
-	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/report"
 	"github.com/prefer-bo/prefer/server/media"
 	"github.com/prefer-bo/prefer/server/page"
+	"github.com/prefer-bo/prefer/space"
 )
 
 type reportCommand struct {
@@ -59,7 +58,7 @@ func (c reportCommand) Run(ctx context.Context, s streams) error {
 	})
 	p.end()
 	switch {
-	case errors.Is(err, prefer.ErrShared):
+	case space.CodeOf(err) == "shared":
 		return badFlag(fmt.Errorf("--rater %q: the raters of this study share one taste, and the report is about that; leave --rater out", c.Rater), "--rater", c.Rater)
 	case err != nil:
 		return err

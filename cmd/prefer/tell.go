@@ -147,7 +147,7 @@ func (c tellCommand) question(study *prefer.Study) (prefer.QuestionID, error) {
 	if c.Rater != "" {
 		who = fmt.Sprintf(" for rater %q", c.Rater)
 	}
-	return "", fmt.Errorf("no question is open%s: ask one first, prefer ask %s%s: %w", who, c.words(), c.raterWords(), prefer.ErrNoQuestion)
+	return "", notFound("no question is open%s: ask one first, prefer ask %s%s", who, c.words(), c.raterWords())
 }
 
 // duel reads a duel nobody asked for.
@@ -202,11 +202,11 @@ func (c undoCommand) find(study *prefer.Study) (prefer.Entry, error) {
 	}
 	switch {
 	case c.Answer != "":
-		return found, fmt.Errorf("answer %q: %w; \"prefer history %s\" lists them", c.Answer, prefer.ErrNoAnswer, c.words())
+		return found, notFound("answer %q: no such answer; \"prefer history %s\" lists them", c.Answer, c.words())
 	case found.ID == "" && c.Rater == "":
-		return found, fmt.Errorf("nobody without a name has an answer to undo: name the --rater, or the answer: %w", prefer.ErrNoAnswer)
+		return found, notFound("nobody without a name has an answer to undo: name the --rater, or the answer")
 	case found.ID == "":
-		return found, fmt.Errorf("rater %q has no answer to undo: %w", c.Rater, prefer.ErrNoAnswer)
+		return found, notFound("rater %q has no answer to undo", c.Rater)
 	}
 	return found, nil
 }

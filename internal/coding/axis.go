@@ -1,7 +1,6 @@
 package coding
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -117,7 +116,7 @@ func (a Axis) Encode(v space.Value, x []float64) error {
 	}
 	i, ok := a.index[v]
 	if !ok {
-		return fmt.Errorf("prefer: option has %q = %v, want %s: %w", a.Name, v, a.Allowed(), space.ErrOption)
+		return RefuseField("option", a.Name, v, "option has %q = %v, want %s", a.Name, v, a.Allowed())
 	}
 	copy(x[a.At:a.At+a.Width], a.levels[i*a.Width:(i+1)*a.Width])
 	return nil

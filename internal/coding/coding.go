@@ -88,7 +88,7 @@ func (c *Coding) Unit(o space.Option) ([]float64, error) {
 	for _, a := range c.Axes {
 		v, ok := o[a.Name]
 		if !ok {
-			return nil, fmt.Errorf("prefer: option has no %q, want %s: %w", a.Name, a.Allowed(), space.ErrOption)
+			return nil, RefuseField("option", a.Name, nil, "option has no %q, want %s", a.Name, a.Allowed())
 		}
 		if err := a.Encode(v, x); err != nil {
 			return nil, err
@@ -97,7 +97,7 @@ func (c *Coding) Unit(o space.Option) ([]float64, error) {
 	if len(o) > len(c.Axes) {
 		for name := range o {
 			if !slices.ContainsFunc(c.Axes, func(a Axis) bool { return a.Name == name }) {
-				return nil, fmt.Errorf("prefer: option has %q, which is no parameter of the study: %w", name, space.ErrOption)
+				return nil, RefuseField("option", name, o[name], "option has %q, which is no parameter of the study", name)
 			}
 		}
 	}
@@ -105,9 +105,9 @@ func (c *Coding) Unit(o space.Option) ([]float64, error) {
 		return x, nil
 	}
 	if unmet, err := c.unmet(func(a Axis) space.Value { return a.Canonical(o[a.Name]) }); err != nil {
-		return nil, fmt.Errorf("%w: %w", err, space.ErrOption)
+		return nil, Refuse("option", "%s", bare(err))
 	} else if unmet != "" {
-		return nil, fmt.Errorf("prefer: option %v does not satisfy %s: %w", o, quoted(unmet), space.ErrOption)
+		return nil, Refuse("option", "option %v does not satisfy %s", o, quoted(unmet))
 	}
 	return x, nil
 }

@@ -295,8 +295,8 @@ func costly(cs []constraint) error {
 			if i > 0 {
 				which = fmt.Sprintf("constraints 0 to %d, the last of them %s, together", i, quoted(c.text))
 			}
-			return fmt.Errorf("prefer: %s may take %s steps to compute, want at most %d, for a search does so 100,000 times: shorten its loops, "+
-				"and give ranges ends that are numbers: %w", which, roughly(steps), maxSteps, space.ErrCostly)
+			return Refuse("costly", "%s may take %s steps to compute, want at most %d, for a search does so 100,000 times: shorten its loops, "+
+				"and give ranges ends that are numbers", which, roughly(steps), maxSteps)
 		}
 	}
 	return nil
@@ -323,7 +323,7 @@ func Affordable(s space.Space) error {
 	for i, c := range cs {
 		braces := func(n ast.Node) bool { _, ok := n.(*ast.PredicateNode); return ok }
 		if ast.Find(c.program.Node(), braces) != nil {
-			return fmt.Errorf("prefer: constraint %d, %s, has a loop: write out what {…} says of each parameter: %w", i, quoted(c.text), space.ErrCostly)
+			return Refuse("costly", "constraint %d, %s, has a loop: write out what {…} says of each parameter", i, quoted(c.text))
 		}
 	}
 	return costly(cs)

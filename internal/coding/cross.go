@@ -1,7 +1,6 @@
 package coding
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/prefer-bo/prefer/space"
@@ -22,7 +21,7 @@ func newCrossedCoding(s space.Space, base int) (*Coding, error) {
 func (a Axis) encodeItem(v space.Value, x []float64) error {
 	at, ok := a.items.find(v.Word())
 	if !ok {
-		return fmt.Errorf("prefer: option has %q = %v, which is no item of the study, want one of its %d ids: %w", a.Name, v, len(a.items.List), space.ErrOption)
+		return RefuseField("option", a.Name, v, "option has %q = %v, which is no item of the study, want one of its %d ids", a.Name, v, len(a.items.List))
 	}
 	copy(x[a.At:], at)
 	return nil
@@ -77,7 +76,7 @@ func (c *Coding) among(meant func(id string, x []float64) bool) *Coding {
 func (c *Coding) hold(fixed space.Option) error {
 	if id := fixed.Item(); id != "" {
 		if _, here := c.Axes[0].items.ByID[id]; !here {
-			return fmt.Errorf("prefer: item %q has left the study: %w", id, space.ErrOption)
+			return Refuse("option", "item %q has left the study", id)
 		}
 	}
 	narrow := false
@@ -92,7 +91,7 @@ func (c *Coding) hold(fixed space.Option) error {
 		t := c.Axes[0].items
 		some := t.those(func(_ string, x []float64) bool { return held(c.features, x) })
 		if len(some.Back) == 0 {
-			return fmt.Errorf("prefer: no item has {%v}: %w", fixed, space.ErrOption)
+			return Refuse("option", "no item has {%v}", fixed)
 		}
 		some.Ever = t
 		held := c.Axes[0].Held

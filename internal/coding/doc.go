@@ -5,6 +5,7 @@
 // # Contents
 //
 //	coding.go axis.go       options as points, and parameter by parameter
+//	errors.go               what is refused
 //	list.go cross.go        items, alone and crossed with parameters
 //	constraint.go cost.go   conditions on options, and what they cost to compute
 //	fixed.go                options that are held at given values

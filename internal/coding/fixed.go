@@ -13,7 +13,7 @@ import (
 func Given(s space.Space, fixed space.Option) error {
 	for _, p := range s.Contexts() {
 		if _, ok := fixed[p.Name]; !ok {
-			return fmt.Errorf("prefer: %q is a context of the study and nothing says which, want %s: %w", p.Name, p.Allowed(), space.ErrContext)
+			return RefuseField("context", p.Name, nil, "%q is a context of the study and nothing says which, want %s", p.Name, p.Allowed())
 		}
 	}
 	return nil
@@ -23,7 +23,7 @@ func Given(s space.Space, fixed space.Option) error {
 func (c *Coding) across(x, y []float64) error {
 	for _, a := range c.Axes {
 		if a.Context && Gap(x[a.At:a.At+a.Width], y[a.At:a.At+a.Width]) > SameOption {
-			return fmt.Errorf("prefer: the two options have %q = %v and %v, which is a context: no question goes across it: %w", a.Name, a.Decode(x), a.Decode(y), space.ErrContext)
+			return Refuse("context", "the two options have %q = %v and %v, which is a context: no question goes across it", a.Name, a.Decode(x), a.Decode(y))
 		}
 	}
 	return nil
@@ -55,13 +55,13 @@ func (c *Coding) Under(fixed space.Option) (*Coding, error) {
 		}
 	} else if c.List != nil {
 		if out.List = c.List.those(func(_ string, x []float64) bool { return out.Holds(x) }); len(out.List.Back) == 0 {
-			return nil, fmt.Errorf("prefer: no item has {%v}: %w", fixed, space.ErrOption)
+			return nil, Refuse("option", "no item has {%v}", fixed)
 		}
 		out.List.Ever = c.List.Ever
 	}
 	if len(c.Constraints) > 0 {
 		if err := out.feasible(); err != nil {
-			return nil, fmt.Errorf("%w under {%v}: %w", err, fixed, space.ErrOption)
+			return nil, Refuse("option", "%s under {%v}", bare(err), fixed)
 		}
 	}
 	return out, nil
@@ -103,7 +103,7 @@ func (c *Coding) Meets(fixed space.Option, points ...[]float64) error {
 	for name, value := range fixed {
 		a := c.Axis(name)
 		if a == nil {
-			return fmt.Errorf("prefer: fixed %q is no parameter of the study: %w", name, space.ErrOption)
+			return RefuseField("option", name, fixed[name], "fixed %q is no parameter of the study", name)
 		}
 		want := make([]float64, c.Dim)
 		if err := a.Encode(value, want); err != nil {
@@ -111,7 +111,7 @@ func (c *Coding) Meets(fixed space.Option, points ...[]float64) error {
 		}
 		for _, x := range points {
 			if Gap(x[a.At:a.At+a.Width], want[a.At:a.At+a.Width]) > SameOption {
-				return fmt.Errorf("prefer: option {%v} has not %q = %v, which is fixed: %w", c.Option(x), name, value, space.ErrOption)
+				return Refuse("option", "option {%v} has not %q = %v, which is fixed", c.Option(x), name, value)
 			}
 		}
 	}

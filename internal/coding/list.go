@@ -172,10 +172,10 @@ func (c *Coding) described(it space.Item) ([]float64, error) {
 	}
 	for _, a := range c.Axes {
 		if a.Circular && math.Abs(it.Features[a.Name].Float()) > farOutside*a.High {
-			return nil, fmt.Errorf("prefer: item %q has %q = %v, more than %d periods of %g away from 0: %w", it.ID, a.Name, it.Features[a.Name], farOutside, a.High, space.ErrOption)
+			return nil, Refuse("option", "item %q has %q = %v, more than %d periods of %g away from 0", it.ID, a.Name, it.Features[a.Name], farOutside, a.High)
 		}
 		if math.Abs(x[a.At]) > farOutside {
-			return nil, fmt.Errorf("prefer: item %q has %q = %v, more than %d times the range [%g, %g] of the first items away: %w", it.ID, a.Name, it.Features[a.Name], farOutside, a.Low, a.High, space.ErrOption)
+			return nil, Refuse("option", "item %q has %q = %v, more than %d times the range [%g, %g] of the first items away", it.ID, a.Name, it.Features[a.Name], farOutside, a.Low, a.High)
 		}
 	}
 	return x, nil
@@ -197,7 +197,7 @@ func (c *Coding) name() {
 func (t *List) unit(o space.Option) ([]float64, error) {
 	x, ok := t.find(o.Item())
 	if !ok || len(o) > 1 {
-		return nil, fmt.Errorf("prefer: option %v names no item of the study, want {%q: one of its %d ids}: %w", o, itemAxisName, len(t.List), space.ErrOption)
+		return nil, Refuse("option", "option %v names no item of the study, want {%q: one of its %d ids}", o, itemAxisName, len(t.List))
 	}
 	return x, nil
 }

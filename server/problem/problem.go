@@ -49,24 +49,15 @@ var kinds = []struct {
 	{contract.ErrCorrupt, http.StatusInternalServerError, "store_damaged"},
 	{prefer.ErrNewer, http.StatusInternalServerError, "store_newer"},
 	{prefer.ErrConflict, http.StatusServiceUnavailable, "busy"},
-	{space.ErrCostly, http.StatusUnprocessableEntity, "costly"},
-	{space.ErrOption, http.StatusUnprocessableEntity, "option"},
-	{space.ErrContext, http.StatusUnprocessableEntity, "context"},
-	{prefer.ErrAnswer, http.StatusUnprocessableEntity, "answer"},
-	{prefer.ErrMethod, http.StatusUnprocessableEntity, "method"},
-	{prefer.ErrKey, http.StatusUnprocessableEntity, "key"},
-	{prefer.ErrOpen, http.StatusConflict, "question_open"},
-	{prefer.ErrNoQuestion, http.StatusConflict, "no_question"},
-	{prefer.ErrNoPick, http.StatusConflict, "no_pick"},
-	{prefer.ErrNoRival, http.StatusConflict, "no_rival"},
-	{prefer.ErrRater, http.StatusUnprocessableEntity, "rater"},
-	{prefer.ErrNoRater, http.StatusNotFound, "no_rater"},
-	{prefer.ErrNoAnswer, http.StatusNotFound, "no_answer"},
-	{prefer.ErrPerRater, http.StatusUnprocessableEntity, "per_rater"},
-	{prefer.ErrShared, http.StatusUnprocessableEntity, "shared"},
 	{prefer.ErrEvents, http.StatusUnprocessableEntity, "log"},
 	{context.DeadlineExceeded, http.StatusServiceUnavailable, "too_late"},
 	{context.Canceled, statusGone, "gone"},
+}
+
+// statuses are what a study refuses, by code, where that is no 422.
+var statuses = map[string]int{
+	"question_open": http.StatusConflict, "no_question": http.StatusConflict, "no_pick": http.StatusConflict, "no_rival": http.StatusConflict,
+	"no_rater": http.StatusNotFound, "no_answer": http.StatusNotFound,
 }
 
 // refusals are the statuses of what a room of studies refuses; its codes are the names.
@@ -141,6 +132,13 @@ func Explain(ctx context.Context, log *slog.Logger, err error, location string) 
 		}
 		return p
 	}
+	if e, ok := errors.AsType[*prefer.Error](err); ok {
+		p := New(cmp.Or(statuses[e.Code], http.StatusUnprocessableEntity), e.Code, detail)
+		if location != "" {
+			p.Errors = []*huma.ErrorDetail{{Location: location, Message: detail}}
+		}
+		return p
+	}
 	if location != "" { // what the caller sent, and nothing else, can be wrong
 		return Field(location, nil, detail)
 	}
@@ -181,10 +179,10 @@ func Of(ctx context.Context, log *slog.Logger, err error) *huma.ErrorModel {
 
 // Blame returns the part of a request an error of a study is about, if it is about what was sent.
 func Blame(err error) string {
-	if errors.Is(err, prefer.ErrKey) {
+	switch space.CodeOf(err) {
+	case "key":
 		return "body.key"
-	}
-	if errors.Is(err, space.ErrOption) || errors.Is(err, space.ErrContext) || errors.Is(err, prefer.ErrAnswer) {
+	case "option", "context", "answer":
 		return "body"
 	}
 	return ""

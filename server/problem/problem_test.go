@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
@@ -25,7 +25,9 @@ func TestExplain(t *testing.T) {
 		field    string
 	}{
 		{fmt.Errorf("store: study %q: %w", "tea", contract.ErrNoStudy), "", 404, "no_study", `study "tea": no such study`, ""},
-		{fmt.Errorf("prefer: milk: %w", space.ErrOption), "body.hold", 422, "option", "milk: " + space.ErrOption.Error(), "body.hold"},
+		{&prefer.Error{Code: "option", Detail: "no milk", Err: prefer.ErrInvalid}, "body.hold", 422, "option", "no milk", "body.hold"},
+		{&prefer.Error{Code: "no_pick", Detail: "later", Err: prefer.ErrNotFound}, "", 409, "no_pick", "later", ""},
+		{&prefer.Error{Code: "no_rater", Detail: "nobody", Err: prefer.ErrNotFound}, "", 404, "no_rater", "nobody", ""},
 		{fmt.Errorf("store: /secret/path: %w", contract.ErrUnavailable), "body", 503, "store_unavailable", "the server cannot do this now: the store cannot be reached", ""},
 		{fmt.Errorf("live: %w", context.Canceled), "", 499, "gone", "context canceled", ""},
 		{errors.New("/secret/path"), "", 500, "internal", "something went wrong in the server; its log says what", ""},

@@ -2,7 +2,6 @@ package play
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -78,10 +77,10 @@ func (p *linePlayer) check(ctx context.Context) error {
 	c := check{left: prefer.BlindQuestions}
 	for c.left > 0 {
 		q, err := p.session.ask(ctx, true)
-		if errors.Is(err, prefer.ErrNoRival) {
+		if space.CodeOf(err) == "no_rival" {
 			break
 		}
-		if errors.Is(err, prefer.ErrNoPick) {
+		if space.CodeOf(err) == "no_pick" {
 			return remark(nothingToCheck)
 		}
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/terminal"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // page is what a player shows.
@@ -144,9 +145,9 @@ func (p *player) advance(ctx context.Context, do func(context.Context) error) {
 			p.background(ctx, func() func() error {
 				q, err := p.session.ask(ctx, blind)
 				switch {
-				case blind && errors.Is(err, prefer.ErrNoRival):
+				case blind && space.CodeOf(err) == "no_rival":
 					return current(nil, func() { p.endCheck(ctx) })
-				case blind && errors.Is(err, prefer.ErrNoPick):
+				case blind && space.CodeOf(err) == "no_pick":
 					return current(nil, func() { p.noCheck(ctx) })
 				}
 				return current(err, func() { p.takeQuestion(q) })

@@ -2,7 +2,6 @@ package play
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -79,7 +78,7 @@ const (
 // tell answers a question; the choice is about the options in the order of the screen.
 func (s *Session) tell(ctx context.Context, id prefer.QuestionID, a prefer.Answer) error {
 	_, err := s.Room.Tell(ctx, s.Study, live.Tell{Question: id, Rater: s.Rater, Owner: true, Answer: a})
-	if errors.Is(err, prefer.ErrNoQuestion) {
+	if space.CodeOf(err) == "no_question" {
 		return answeredElsewhere
 	}
 	return err

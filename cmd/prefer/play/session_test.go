@@ -76,7 +76,7 @@ func TestSessionsTogether(t *testing.T) {
 
 func TestStatus(t *testing.T) {
 	at := func(kind prefer.VerdictKind, answers int, sure float64) status {
-		return status{answers: answers, belief: &prefer.Belief{}, Verdict: prefer.Verdict{Kind: kind, Answers: answers, Given: answers, Best: prefer.Best{Confidence: sure}, Left: prefer.Range{Low: 8, High: 19}}}
+		return status{answers: answers, belief: &prefer.Belief{}, Verdict: prefer.Verdict{Kind: kind, Answers: answers, Given: answers, Best: prefer.Best{Confidence: sure}, Left: [2]int{8, 19}}}
 	}
 	of := func(s status, budget int) status { s.Budget = budget; return s }
 	late := at(prefer.KeepGoing, 90, 0.3)
