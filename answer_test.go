@@ -45,7 +45,7 @@ func TestAnswerMeanings(t *testing.T) {
 		{"nothing", Answers{}, Answer{}, nil, false},
 		{"other words", Answers{}, Answer{Choice: "First"}, nil, false},
 	} {
-		s := start(t, Config{Space: coffee(), Answers: c.offer, Initial: -1, BothBad: badAsTie})
+		s := start(t, Config{Space: coffee(), Answers: c.offer, Initial: -1, Modelling: Modelling{BothBad: badAsTie}})
 		observe(t, s, cup(0.2, 1), cup(0.45, 8), First) // an incumbent
 		q := ask(t, s, "")
 		_, err := s.Tell(ctx, q.ID, c.answer)
@@ -92,7 +92,7 @@ func TestBothBadIncumbent(t *testing.T) {
 		{"none yet", third, worse, nil, []gp.Outcome{0}, false},
 		{"an ulp away", third, worse, cup(0.30000000000000004, 0.3), []gp.Outcome{0}, false},
 	} {
-		s := start(t, Config{Space: coffee(), BothBad: badAsTie})
+		s := start(t, Config{Space: coffee(), Modelling: Modelling{BothBad: badAsTie}})
 		events := append(s.Events(0), Event{Seq: 2, Kind: kindAsked,
 			Asked: &Question{ID: "mine", First: c.first, Second: c.second, Incumbent: c.incumbent, Method: "kg"}})
 		s = reopen(t, events)
@@ -116,7 +116,7 @@ func TestBothBadIncumbent(t *testing.T) {
 func TestBothBadLowers(t *testing.T) {
 	const visible = 0.05 // of the noise
 	for seed := range uint64(5) {
-		s := start(t, former(Config{Space: coffee(), Seed: seed, BothBad: badAsTie}))
+		s := start(t, former(Config{Space: coffee(), Seed: seed, Modelling: Modelling{BothBad: badAsTie}}))
 		play(t, s, "", 8)
 		before := learned(t, s)
 		q := ask(t, s, "")

@@ -139,7 +139,7 @@ func (s *Study) keepQuestion(ctx context.Context, c chosen, another bool) (_ Que
 	defer s.mu.Unlock()
 	q := c.Question
 	if open := s.state.waiting(q.Rater); len(open) > 0 && !another { // an undo meanwhile brought one back
-		return open[0].Question.clone(), true, nil
+		return s.state.pose(open[0].Question), true, nil
 	}
 	if len(s.state.order) != c.view.asked || s.state.present(q.First, q.Second) != nil {
 		return Question{}, false, nil
@@ -148,7 +148,7 @@ func (s *Study) keepQuestion(ctx context.Context, c chosen, another bool) (_ Que
 	if err := s.append(ctx, Event{Kind: kindAsked, Asked: &q}); err != nil {
 		return Question{}, false, err
 	}
-	return q.clone(), true, nil
+	return s.state.pose(q), true, nil
 }
 
 // openQuestion returns the rater's oldest open question that goes with the request, if there is one; an error if
@@ -165,7 +165,7 @@ func (s *Study) openQuestion(ctx context.Context, r Request) (Question, bool, er
 	}
 	for _, q := range open {
 		if maps.Equal(q.Fixed, r.Fixed) {
-			return q.Question.clone(), true, nil
+			return s.state.pose(q.Question), true, nil
 		}
 	}
 	q := open[0]

@@ -175,7 +175,7 @@ func TestWithin(t *testing.T) {
 	}
 	// An effort that takes far longer than any of the deadlines.
 	effort := acquisition.Search{Candidates: 100, Starts: 100, Finalists: 50, Evals: 5000}
-	template := start(t, Config{Space: six, Search: effort, Initial: -1})
+	template := start(t, Config{Space: six, Modelling: Modelling{Search: effort}, Initial: -1})
 	all := simulated(25, 6, 3)
 	option := func(x []float64) space.Option { return optionOf(six, x) }
 	for i := range all.Outcome {
@@ -255,7 +255,7 @@ func TestPending(t *testing.T) {
 		for _, method := range everyMethod() {
 			for _, answers := range []int{0, 8} {
 				name := fmt.Sprintf("%s, repeats %t, %d answers", method, repeats, answers)
-				s := start(t, Config{Space: coffee(), Repeats: repeats, Method: method, Search: little})
+				s := start(t, Config{Space: coffee(), Repeats: repeats, Method: method, Modelling: Modelling{Search: little}})
 				play(t, s, "", answers)
 				for k := range 6 {
 					if q := ask(t, s, fmt.Sprint("rater", k)); answers > 0 && q.Method != method && method != "thompson" {
@@ -301,7 +301,7 @@ func TestPendingCrowd(t *testing.T) {
 // TestPendingIsAwaited: an open question leaves the mean and takes what its answer is expected to tell from the covariance,
 // so what is asked next is what the method chooses on that posterior.
 func TestPendingIsAwaited(t *testing.T) {
-	s := start(t, Config{Margin: -1, Space: unitSquare(), Separation: -1, Repeats: true, Seed: 2})
+	s := start(t, Config{Modelling: Modelling{Margin: -1}, Space: unitSquare(), Separation: -1, Repeats: true, Seed: 2})
 	for range 8 {
 		q := ask(t, s, "")
 		c := Second
@@ -345,7 +345,7 @@ func TestMargin(t *testing.T) {
 	if m := innerHalf(2); math.Abs((1-2*m)*(1-2*m)-0.5) > 1e-15 {
 		t.Errorf("the margin in two dimensions is %g, which does not leave half", m)
 	}
-	s := start(t, Config{Space: unitSquare(), Seed: 3, Search: little})
+	s := start(t, Config{Space: unitSquare(), Seed: 3, Modelling: Modelling{Search: little}})
 	outside, best := map[string]int{}, 0
 	for k := range 26 {
 		q := ask(t, s, "")
@@ -376,7 +376,7 @@ func TestMargin(t *testing.T) {
 // TestMarginAtOnce: with questions open at once the margin is kept until as many of the method's are not open as it is kept for
 // in turn, and left after that.
 func TestMarginAtOnce(t *testing.T) {
-	s := start(t, Config{Space: unitSquare(), Seed: 3, Search: little})
+	s := start(t, Config{Space: unitSquare(), Seed: 3, Modelling: Modelling{Search: little}})
 	m, closed := innerHalf(2), 0
 	var open []Question
 	outside, late := 0, 0
@@ -415,7 +415,7 @@ func TestMarginAtOnce(t *testing.T) {
 // TestBenchmarkSetting: without rules the pair is the method's own, to the bit.
 func TestBenchmarkSetting(t *testing.T) {
 	for _, method := range everyMethod() {
-		s := start(t, Config{Space: unitSquare(), Method: method, Separation: -1, Repeats: true, Margin: -1, Seed: 9, Initial: 3, LookAhead: 0.5, Search: little})
+		s := start(t, Config{Space: unitSquare(), Method: method, Separation: -1, Repeats: true, Modelling: Modelling{Margin: -1, LookAhead: 0.5, Search: little}, Seed: 9, Initial: 3})
 		for k := range 7 {
 			v := s.view("")
 			fit, err := s.questionFits.Get(ctx, v.Evidence, v.code.Scales)

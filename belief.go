@@ -23,6 +23,8 @@ type Belief struct {
 	shown   []float64
 	search  func(context.Context) []acquisition.Peak
 
+	contradictions func() []Contradiction
+
 	mu   sync.Mutex
 	best []float64 // x̂ in the unit cube, searched for when first wanted
 }
@@ -52,6 +54,8 @@ func (s *Study) believe(ctx context.Context, v view) (*Belief, error) {
 		Answers: v.Own(v.rater).Duels.Len(), Axes: v.code.Names(), Warnings: warnings,
 		code: v.code, utility: fit.Belief, shown: v.shown,
 		search: func(ctx context.Context) []acquisition.Peak { return s.recommend(ctx, fit, v) },
+
+		contradictions: func() []Contradiction { return s.contradictions(v, fit) },
 	}, nil
 }
 

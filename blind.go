@@ -28,14 +28,6 @@ const (
 	rivalRandom = "random"
 )
 
-// BlindQuestions is how many blind duels make a check, unless somebody wants another number: four strong rivals and four
-// random ones. A pick that is taken seven times then has the interval [0.53, 0.98] and holds, so that one slip decides
-// nothing; a coin would do that in 3.5 % of the checks, a pick that is taken nine times in ten in 81 %. Of six all must be
-// won (53 %), and three of three are [0.44, 1], which is a coin's, too. What it is worth was rehearsed (docs/page.md): of 400
-// simulated people after 20 answers about two parameters it held for 302, of whose picks 84 % missed less than 0.67 of the
-// noise, of the others' 61 %.
-const BlindQuestions = 8
-
 func (b *BlindDuel) validate() error {
 	switch {
 	case b == nil:
@@ -129,7 +121,7 @@ func (s *Study) keepBlind(ctx context.Context, v view, r Request, best space.Opt
 	same := s.moved(v.code)
 	for _, q := range s.state.open[r.Rater] {
 		if !r.Another && q.isBlind() && !s.state.withdrawn(q) && maps.Equal(q.Fixed, r.Fixed) && v.code.Gap(q.blind().pick, pick) <= same {
-			return q.Question.clone(), true, nil
+			return s.state.pose(q.Question), true, nil
 		}
 	}
 	kind, rival := s.rival(v, r.Rater, pick, strong)
@@ -144,7 +136,7 @@ func (s *Study) keepBlind(ctx context.Context, v view, r Request, best space.Opt
 	if err := s.append(ctx, Event{Kind: kindAsked, Asked: &q}); err != nil {
 		return Question{}, false, err
 	}
-	return q.clone(), true, nil
+	return s.state.pose(q), true, nil
 }
 
 const (

@@ -44,12 +44,12 @@ func sides(q Question) (pick, rival space.Option) {
 // TestBlindTeachesNothing: a study with a blind check in the middle, told that every rival is better and by a client
 // that forgets to say that it is a check, is to the last bit the study without it.
 func TestBlindTeachesNothing(t *testing.T) {
-	cfg := Config{Space: coffee(), Search: little, Seed: 3}
+	cfg := Config{Space: coffee(), Modelling: Modelling{Search: little}, Seed: 3}
 	with, without := start(t, cfg), start(t, cfg)
 	play(t, with, "", 8)
 	play(t, without, "", 8)
 	before := ask(t, with, "")
-	for range BlindQuestions {
+	for range blindQuestions {
 		q := blind(t, with, "")
 		tell(t, with, q.ID, q.Blind.other())
 	}
@@ -94,7 +94,7 @@ func TestBlindTeachesNothing(t *testing.T) {
 func TestBlindRivals(t *testing.T) {
 	mixed := space.Space{Parameters: []space.Parameter{space.Float("x", 0, 1), space.Categorical("kind", "a", "b", "c"), space.Switch("on")}, Constraints: []string{"x <= 0.9"}}
 	for name, space := range map[string]space.Space{"box": coffee(), "mixed": mixed, "list": list(gallery(20)...), "names": list(names(12)...)} {
-		s := start(t, Config{Space: space, Search: little, Seed: 5})
+		s := start(t, Config{Space: space, Modelling: Modelling{Search: little}, Seed: 5})
 		for i := range 10 {
 			q := ask(t, s, "")
 			tell(t, s, q.ID, []Choice{First, Second}[i%2])
@@ -106,7 +106,7 @@ func TestBlindRivals(t *testing.T) {
 		seen := map[string]bool{best.Option.String(): true}
 		left := 0
 		var kinds []string
-		for range BlindQuestions {
+		for range blindQuestions {
 			q := blind(t, s, "")
 			pick, rival := sides(q)
 			if q.Method != "blind" || !maps.Equal(pick, best.Option) {
@@ -129,7 +129,7 @@ func TestBlindRivals(t *testing.T) {
 		if got := fmt.Sprint(kinds); got != "[strong random strong random strong random strong random]" {
 			t.Errorf("%s: rivals are %v", name, got)
 		}
-		if left == 0 || left == BlindQuestions {
+		if left == 0 || left == blindQuestions {
 			t.Errorf("%s: the pick is always on one side", name)
 		}
 		c := checked(t, s, "")
@@ -141,7 +141,7 @@ func TestBlindRivals(t *testing.T) {
 
 // TestBlindStrong: the first strong rival is the verdict's, and of a list the next is the runner-up.
 func TestBlindStrong(t *testing.T) {
-	s := start(t, Config{Space: list(names(5)...), Seed: 2, Search: little})
+	s := start(t, Config{Space: list(names(5)...), Seed: 2, Modelling: Modelling{Search: little}})
 	rank := func(q Question) Choice {
 		if q.First.Item() < q.Second.Item() {
 			return First
@@ -180,7 +180,7 @@ func TestBlindRefused(t *testing.T) {
 		r.Blind = true
 		unchanged(t, s, name, want, func() error { _, err := s.Ask(ctx, r); return err })
 	}
-	s := start(t, Config{Space: coffee(), Search: little})
+	s := start(t, Config{Space: coffee(), Modelling: Modelling{Search: little}})
 	refused("nothing said", s, Request{}, coded("no_pick"))
 	unchanged(t, s, "no check", coded("no_pick"), func() error { _, err := s.Blind(ctx, Look{}); return err })
 	for range 3 {
@@ -201,7 +201,7 @@ func TestBlindRefused(t *testing.T) {
 	if c := checked(t, two, ""); c.Of != 1 || c.Tied != 1 || c.Kind != blindUndecided {
 		t.Errorf("a list of two: %+v", c)
 	}
-	each := start(t, Config{Space: coffee(), People: PerRater, Search: little})
+	each := start(t, Config{Space: coffee(), People: PerRater, Modelling: Modelling{Search: little}})
 	refused("of nobody", each, Request{}, coded("per_rater"))
 	refused("of a stranger", each, Request{Rater: "ann"}, coded("no_pick"))
 }
@@ -209,7 +209,7 @@ func TestBlindRefused(t *testing.T) {
 // TestBlindUndo: a blind duel that is taken back is open again, as it was, and no longer counted; one that is open comes
 // back as long as the pick is the same.
 func TestBlindUndo(t *testing.T) {
-	s := start(t, Config{Space: coffee(), Search: little, Seed: 4})
+	s := start(t, Config{Space: coffee(), Modelling: Modelling{Search: little}, Seed: 4})
 	play(t, s, "ann", 6)
 	waiting := ask(t, s, "ann")
 	first := blind(t, s, "ann")
@@ -243,7 +243,7 @@ func TestBlindUndo(t *testing.T) {
 // TestBlindRaters: in a study per rater everybody's pick has its own check; in a shared one they add up, and each has all
 // rivals before her.
 func TestBlindRaters(t *testing.T) {
-	each := start(t, Config{Space: coffee(), People: PerRater, Search: little, Seed: 6})
+	each := start(t, Config{Space: coffee(), People: PerRater, Modelling: Modelling{Search: little}, Seed: 6})
 	play(t, each, "ann", 5)
 	for range 5 {
 		q := ask(t, each, "bob")
@@ -273,7 +273,7 @@ func opposite(c Choice) Choice { return BlindDuel{Pick: c}.other() }
 
 // TestBlindStale: when the pick moves away its duels say nothing any more, an open one is left, and a new one is asked.
 func TestBlindStale(t *testing.T) {
-	s := start(t, Config{Space: space.Box(space.Float("x", 0, 1)), Search: little, Seed: 1})
+	s := start(t, Config{Space: space.Box(space.Float("x", 0, 1)), Modelling: Modelling{Search: little}, Seed: 1})
 	at := func(x float64) space.Option { return space.Option{"x": space.ValueOf(x)} }
 	for range 3 {
 		observe(t, s, at(0.2), at(0.9), First)
@@ -297,7 +297,7 @@ func TestBlindStale(t *testing.T) {
 
 // TestBlindLog: a log says what a blind duel is of in words of its own, and refuses others.
 func TestBlindLog(t *testing.T) {
-	s := start(t, Config{Space: coffee(), Search: little})
+	s := start(t, Config{Space: coffee(), Modelling: Modelling{Search: little}})
 	play(t, s, "", 2)
 	events := s.Events(0)
 	for _, b := range []BlindDuel{{Tie, rivalStrong}, {First, "weak"}, {}} {
@@ -312,7 +312,7 @@ func TestBlindLog(t *testing.T) {
 // TestBlindFar: of one parameter, too, there are four strong rivals: none so near that it is the pick to the eye, none as
 // near to another, each better than most of the range but for the verdict's, which may be as good because little is known of it.
 func TestBlindFar(t *testing.T) {
-	s := start(t, Config{Space: space.Box(space.Float("x", 0, 1)), Search: little, Seed: 7})
+	s := start(t, Config{Space: space.Box(space.Float("x", 0, 1)), Modelling: Modelling{Search: little}, Seed: 7})
 	near := func(q Question) Choice {
 		d := func(o space.Option) float64 { return (o.Float("x") - 0.3) * (o.Float("x") - 0.3) }
 		if d(q.First) < d(q.Second) {
@@ -340,7 +340,7 @@ func TestBlindFar(t *testing.T) {
 		return u
 	}
 	var strong []float64
-	for range BlindQuestions {
+	for range blindQuestions {
 		q := blind(t, s, "")
 		pick, rival := sides(q)
 		if x := rival.Float("x"); q.Blind.Rival == rivalStrong {
@@ -366,3 +366,6 @@ func TestBlindFar(t *testing.T) {
 		t.Errorf("the pick %v of one who likes 0.3: %+v", c.Pick, c)
 	}
 }
+
+// blindQuestions is live.BlindQuestions.
+const blindQuestions = 8

@@ -9,7 +9,7 @@ import (
 
 // BlindCheck is what blind duels say about the study's pick. It rests on no model: it counts.
 type BlindCheck struct {
-	Kind BlindKind    `json:"kind"`
+	Kind string       `json:"kind"`
 	Pick space.Option `json:"pick"`
 
 	// BlindShare counts all duels of the pick, Strong and Random those against either kind of rival.
@@ -39,18 +39,15 @@ type BlindShare struct {
 	High float64 `json:"high"`
 }
 
-// BlindKind is what the blind duels come to.
-type BlindKind string
-
 const (
 	// Unchecked: there was none of this pick.
-	blindUnchecked BlindKind = "unchecked"
+	blindUnchecked string = "unchecked"
 	// Holds: the pick is taken more often than its rivals, Low > 1/2.
-	blindHolds BlindKind = "holds"
+	blindHolds string = "holds"
 	// Undecided: there were too few, or rivals are as good.
-	blindUndecided BlindKind = "undecided"
+	blindUndecided string = "undecided"
 	// Fails: the rivals are taken more often, High < 1/2.
-	blindFails BlindKind = "fails"
+	blindFails string = "fails"
 )
 
 // Blind says how a rater's pick did in the blind duels that were asked with Request.Blind; in a shared study it is

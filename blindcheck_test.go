@@ -24,7 +24,7 @@ func TestBlindCheck(t *testing.T) {
 	for _, c := range []struct {
 		won, lost, tied int
 		low, high       float64
-		kind            BlindKind
+		kind            string
 		words           string
 	}{
 		{0, 0, 0, 0, 1, blindUnchecked, "not checked"},

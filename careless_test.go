@@ -177,7 +177,7 @@ func rehearse(t testing.TB, people People, repeats bool, m manner, seed uint64) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := start(t, Config{Space: box(taste), People: people, Seed: seed, Answers: Answers{Forced: true}, Alternatives: []Alternative{}})
+	s := start(t, Config{Space: box(taste), People: people, Seed: seed, Answers: Answers{Forced: true}, Modelling: Modelling{Alternatives: []Alternative{}}})
 	one := func(name string, m manner, stream uint64) *person {
 		return &person{manner: m, name: name, utility: func(o space.Option) float64 { return taste.Utility(at(o, len(taste.Parts))) }, sigma: taste.Sigma,
 			space: s.Config().Space, rng: rand.New(rand.NewPCG(seed, stream))}
@@ -207,7 +207,7 @@ func rehearse(t testing.TB, people People, repeats bool, m manner, seed uint64) 
 // who has another taste than the others is not, nor who has said little.
 func TestCarelessNamed(t *testing.T) {
 	for _, people := range []People{PerRater, Shared} {
-		s := start(t, Config{Space: space.Box(space.Float("x0", 0, 1)), Answers: Answers{Forced: true}, People: people, Seed: 2, Alternatives: []Alternative{}})
+		s := start(t, Config{Space: space.Box(space.Float("x0", 0, 1)), Answers: Answers{Forced: true}, People: people, Seed: 2, Modelling: Modelling{Alternatives: []Alternative{}}})
 		for i, name := range []string{"ann", "ben", "contrary", "left", "new"} {
 			p := &person{manner: manners[1], name: name, sigma: 0.1, space: s.Config().Space, rng: rand.New(rand.NewPCG(3, uint64(i)))}
 			p.utility = func(o space.Option) float64 { return o.Float("x0") }
@@ -270,7 +270,7 @@ func each(n int, do func(i int)) {
 func TestCarelessCatch(t *testing.T) {
 	better, worse := space.Option{"x": space.ValueOf(0.5), "y": space.ValueOf(0.5)}, space.Option{"x": space.ValueOf(0.0), "y": space.ValueOf(1.0)}
 	answer := func(people People, wrong int, known bool) Rater {
-		s := start(t, Config{Space: unitSquare(), Seed: 1, People: people, Search: little})
+		s := start(t, Config{Space: unitSquare(), Seed: 1, People: people, Modelling: Modelling{Search: little}})
 		rng := rand.New(rand.NewPCG(4, 1))
 		draw := func() space.Option {
 			return space.Option{"x": space.ValueOf(rng.Float64()), "y": space.ValueOf(rng.Float64())}

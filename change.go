@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/prefer-bo/prefer/internal/coding"
@@ -39,6 +40,9 @@ type Change struct {
 	// others. In a study per rater each still has a favourite. Include are raters who count again. Excluding a rater twice is a no-op.
 	Exclude, Include []string `json:"-"`
 
+	// Enqueue are options to try, put at the end of the queue in this order.
+	Enqueue []Enqueued `json:"-"`
+
 	// Why is kept in the log with those who are excluded, in the owner's words.
 	Why string `json:"-"`
 }
@@ -64,7 +68,7 @@ func (s *Study) Change(ctx context.Context, c Change) error {
 
 // events returns what a change adds to the log, nothing where all is so already.
 func (c Change) events(st *state) (out []Event, err error) {
-	lists := c.Join != nil || c.Leave != nil || c.Exclude != nil || c.Include != nil
+	lists := c.Join != nil || c.Leave != nil || c.Exclude != nil || c.Include != nil || c.Enqueue != nil
 	now, next := st.cfg, c.of(st.cfg)
 	if changed := c.Settings != nil || next.People != now.People || next.Budget != now.Budget || next.Prompt != now.Prompt; changed || c.empty() && !lists {
 		out = append(out, Event{Kind: kindChanged, Changed: c.clone()})
@@ -82,6 +86,18 @@ func (c Change) events(st *state) (out []Event, err error) {
 		if _, is := st.out[e.Rater]; is != e.Out {
 			out = append(out, Event{Kind: kindExcluded, Excluded: &e})
 		}
+	}
+	for _, e := range c.Enqueue {
+		if st.code.Costly != nil {
+			return nil, st.code.Costly
+		}
+		for _, name := range e.Except {
+			if err := checkRater(name); err != nil {
+				return nil, err
+			}
+		}
+		e.Option, e.Against, e.Except = maps.Clone(e.Option), maps.Clone(e.Against), slices.Clone(e.Except)
+		out = append(out, Event{Kind: kindEnqueued, Enqueued: &e})
 	}
 	return out, nil
 }
@@ -134,18 +150,7 @@ func (s *state) prepareChanged(c Change) (func(), error) {
 	if err := next.checkChanged(); err != nil {
 		return nil, err
 	}
-	return func() { s.cfg, s.changes = next, append(s.changes, s.seq+1) }, nil
-}
-
-// Changes returns the events that changed the study while it ran, in order.
-func (s *Study) Changes() []Event {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	out := make([]Event, len(s.state.changes))
-	for i, seq := range s.state.changes {
-		out[i] = s.events[seq-1]
-	}
-	return out
+	return func() { s.cfg = next }, nil
 }
 
 // people returns whose utility the study learns now.

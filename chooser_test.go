@@ -20,7 +20,7 @@ func eubo(ctx context.Context, t acquisition.Task) (acquisition.Choice, error) {
 // can be looked at and told, but not asked.
 func TestChooser(t *testing.T) {
 	own := start(t, Config{Space: coffee(), Seed: 4, Method: "mine", Chooser: eubo})
-	shipped := start(t, Config{Space: coffee(), Seed: 4, Method: "eubo", Margin: -1})
+	shipped := start(t, Config{Space: coffee(), Seed: 4, Method: "eubo", Modelling: Modelling{Margin: -1}})
 	play(t, own, "", 8)
 	play(t, shipped, "", 8)
 	q, want := ask(t, own, ""), ask(t, shipped, "")
@@ -107,7 +107,7 @@ func TestChooserFails(t *testing.T) {
 	}
 	// Outside under constraints, off the grid, not under the conditions, and without what is held.
 	sp := poster()
-	s := start(t, Config{Space: sp, Method: "mine", Chooser: chooser, Search: little})
+	s := start(t, Config{Space: sp, Method: "mine", Chooser: chooser, Modelling: Modelling{Search: little}})
 	wrong = nil
 	for range 6 {
 		q := ask(t, s, "")
@@ -151,7 +151,7 @@ func TestChooserMargin(t *testing.T) {
 		return acquisition.Choice{A: []float64{0, 0}, B: []float64{1, 1}, Value: math.NaN()}, nil
 	}
 	for margin, want := range map[float64]string{0: "", 0.1: "outside Task.Lower and Upper"} {
-		s := start(t, Config{Space: coffee(), Method: "ends", Chooser: ends, Initial: 1, Margin: margin})
+		s := start(t, Config{Space: coffee(), Method: "ends", Chooser: ends, Initial: 1, Modelling: Modelling{Margin: margin}})
 		play(t, s, "", 1)
 		q, err := s.Ask(ctx, Request{})
 		if want == "" && (err != nil || q.Method != "ends") || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {

@@ -153,7 +153,7 @@ func TestCircularStudy(t *testing.T) {
 			if low != 0 && i > 0 || testing.Short() && i > 1 {
 				continue
 			}
-			s := circularTaste(t, Config{Space: space.Box(space.Circle("hue", low, low+360), space.Float("light", 0, 1)), Seed: uint64(3 + i), Search: little}, best, 20)
+			s := circularTaste(t, Config{Space: space.Box(space.Circle("hue", low, low+360), space.Float("light", 0, 1)), Seed: uint64(3 + i), Modelling: Modelling{Search: little}}, best, 20)
 			b, err := s.Belief(ctx, Look{})
 			if err != nil {
 				t.Fatal(err)
@@ -197,7 +197,7 @@ func TestCircularMethods(t *testing.T) {
 			if testing.Short() && method != "kg" {
 				continue
 			}
-			cfg := Config{Space: sp, Method: method, Initial: 2, Search: little, Model: gp.Model{Trend: gp.Gamma(2, 0.15)}}
+			cfg := Config{Space: sp, Method: method, Initial: 2, Modelling: Modelling{Search: little, Model: gp.Model{Trend: gp.Gamma(2, 0.15)}}}
 			s := circularTaste(t, cfg, 10, 4)
 			high := 360.0
 			if name == "all" {
@@ -250,7 +250,7 @@ func TestCircularFeatures(t *testing.T) {
 			t.Errorf("hues %g and %g are %g apart, want %g", hues[c.a], hues[c.b], g, c.want)
 		}
 	}
-	s := start(t, Config{Space: sp, Search: little})
+	s := start(t, Config{Space: sp, Modelling: Modelling{Search: little}})
 	for range 12 {
 		q := ask(t, s, "")
 		taste := func(o space.Option) float64 {

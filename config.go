@@ -1,11 +1,14 @@
 package prefer
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/prefer-bo/prefer/acquisition"
@@ -36,29 +39,6 @@ type Config struct {
 	// nothing to go by, and quasi-random pairs go on.
 	Initial int `json:"initial,omitempty"`
 
-	// Model is the prior and the inference that questions are chosen by. Its Answers are set from the field above. Its
-	// Outputscale defaults to Gamma(2, 0.6), and its Trend, what each parameter is worth whatever the others are, to
-	// Gamma(2, 0.15); for items without features to Gamma(2, 0.15) and none. What a study tells is up to Tells.
-	Model gp.Model `json:"model"`
-
-	// Alternatives are further priors that the knowledge gradient chooses questions by: each has its share by how well it
-	// foretold the answers, at its likeliest hyper-parameters. Other methods go by Model alone. Their Answers and Noise are
-	// the study's. Defaults to DefaultAlternatives; empty and not nil for none.
-	Alternatives []Alternative `json:"alternatives,omitempty"`
-
-	// Look-ahead noise σ of the knowledge gradient. Defaults to the model's.
-	LookAhead float64 `json:"look_ahead,omitempty"`
-
-	dropped // here, so that old logs are written as they were
-
-	// Margin is the part of the range at both ends of every parameter that the method's first questions,
-	// until three per parameter are no longer open, keep clear of; the best option and the quasi-random pairs are free of it.
-	// Defaults to what leaves the inner half of the space by volume, and for a Chooser to none; negative for none.
-	Margin float64 `json:"margin,omitempty"`
-
-	// Search is the effort of one search for a question. Defaults to what the dimension needs.
-	Search acquisition.Search `json:"search"`
-
 	// Separation is how far apart the two options of a question must be, as a part of the range, in
 	// the parameter where they differ most. Defaults to 0.02; negative for no rule.
 	Separation float64 `json:"separation,omitempty"`
@@ -72,15 +52,6 @@ type Config struct {
 	// People says whose utility is learned: Shared (the default) or PerRater.
 	People People `json:"people,omitempty"`
 
-	// Kinship is the prior of ρ/(1 − ρ), ρ being the correlation of two people's utilities, where everybody has one of her own: what
-	// others have answered then teaches about her as far as people are found to be alike. It belongs to what a study tells; questions are
-	// chosen by the likeliest ρ. Defaults to DefaultKinship; gp.None(), which logs of old mean, lets everybody's answers speak for her alone.
-	Kinship gp.Prior `json:"kinship,omitzero"`
-
-	// Earlier are answers that people of an earlier study gave (Study.Earlier): everybody begins with what those have in common, as
-	// doubtful as it is, and as far as Kinship finds them alike. At most EarlierAnswers. They have no raters' names, and nobody's budget counts them.
-	Earlier []Duel `json:"earlier,omitempty"`
-
 	// Tolerance is by how much another option must be better to matter to a verdict. Defaults to DefaultTolerance. A larger
 	// one makes shorter studies.
 	Tolerance Tolerance `json:"tolerance,omitzero"`
@@ -89,17 +60,8 @@ type Config struct {
 	// ending. Defaults to 0: no end but the verdict's own.
 	Budget int `json:"budget,omitempty"`
 
-	// BothBad says what an answer of that name means: "level", the default of a new study, both options are below the level from which on
-	// the rater would take one; or "tie", which old logs mean.
-	BothBad string `json:"both_bad,omitempty"`
-
-	// Belief says how a study comes to what it tells, whatever chooses its questions: "averaged" over
-	// what the answers leave of the hyper-parameters, the default of a new one, or at their "likeliest" values, which old logs mean.
-	Belief string `json:"belief,omitempty"`
-
-	// Tells are the priors and inferences that what a study with an averaged belief tells is averaged over. Their Answers
-	// and Noise are the study's. Defaults to DefaultTells.
-	Tells []gp.Model `json:"tells,omitempty"`
+	// Modelling has what researchers set: priors, inference, and how a question is searched.
+	Modelling
 
 	// Journal keeps the events. Nil keeps them in memory only.
 	Journal Journal `json:"-"`
@@ -114,12 +76,66 @@ type Config struct {
 	Chooser acquisition.Method `json:"-"`
 }
 
-// dropped are fields that studies had once. Logs and jobs that name them are read on; what they asked for is not done.
-type dropped struct {
-	Mixture int `json:"mixture,omitempty"` // settings of the hyper-parameters to average over
+// Modelling has the priors and the inference of a study, and how its questions are searched. In JSON its fields are those of
+// Config.
+type Modelling struct {
+	// Model is the prior and the inference that questions are chosen by. Its Answers are set from the field above. Its
+	// Outputscale defaults to Gamma(2, 0.6), and its Trend, what each parameter is worth whatever the others are, to
+	// Gamma(2, 0.15); for items without features to Gamma(2, 0.15) and none. What a study tells is up to BeliefModels.
+	Model gp.Model `json:"model"`
+
+	// Alternatives are further priors that the knowledge gradient chooses questions by: each has its share by how well it
+	// foretold the answers, at its likeliest hyper-parameters. Other methods go by Model alone. Their Answers and Noise are
+	// the study's. Defaults to those of people and of plain tastes; empty and not nil for none.
+	Alternatives []Alternative `json:"alternatives,omitempty"`
+
+	// Look-ahead noise σ of the knowledge gradient. Defaults to the model's.
+	LookAhead float64 `json:"look_ahead,omitempty"`
+
+	// Margin is the part of the range at both ends of every parameter that the method's first questions,
+	// until three per parameter are no longer open, keep clear of; the best option and the quasi-random pairs are free of it.
+	// Defaults to what leaves the inner half of the space by volume, and for a Chooser to none; negative for none.
+	Margin float64 `json:"margin,omitempty"`
+
+	// Search is the effort of one search for a question. Defaults to what the dimension needs.
+	Search acquisition.Search `json:"search"`
+
+	// Kinship is the prior of ρ/(1 − ρ), ρ being the correlation of two people's utilities, of people with utilities of their own: what
+	// others have answered then teaches about a person as far as people are found to be alike. It belongs to what a study tells; questions are
+	// chosen by the likeliest ρ. Defaults to a prior of people; gp.None(), which logs of old mean, lets a person's answers speak for that person alone.
+	Kinship gp.Prior `json:"kinship,omitzero"`
+
+	// Earlier are answers that people of an earlier study gave (exchange.Earlier): everybody begins with what those have in common, as
+	// doubtful as it is, and as far as Kinship finds them alike. At most 90. They have no raters' names, and nobody's budget counts them.
+	Earlier []Duel `json:"earlier,omitempty"`
+
+	// BothBad says what an answer of that name means: "level", the default of a new study, both options are below the level from which on
+	// the rater would take one; or "tie", which old logs mean.
+	BothBad string `json:"both_bad,omitempty"`
+
+	// Belief says how a study comes to what it tells, whatever chooses its questions: "averaged" over
+	// what the answers leave of the hyper-parameters, the default of a new one, or at their "likeliest" values, which old logs mean.
+	Belief string `json:"belief,omitempty"`
+
+	// BeliefModels are the priors and inferences that what a study with an averaged belief tells is averaged over. Their Answers
+	// and Noise are the study's. Defaults to defaultBeliefModels.
+	BeliefModels []gp.Model `json:"tells,omitempty"`
+
+	// Mixture is read from old logs and written as it was; what it asked for is not done.
+	Mixture int `json:"mixture,omitempty"`
 }
 
-// warnings says which dropped fields a study names, and what is done in place of them.
+// order has the names of the fields in the order that logs and hashes are written in.
+var order = strings.Fields("space prompt answers method seed initial model alternatives look_ahead mixture margin search separation repeats " +
+	"confidence people kinship earlier tolerance budget both_bad belief tells")
+
+// MarshalJSON writes the fields flat, in the order that checksums of logs depend on.
+func (c Config) MarshalJSON() ([]byte, error) {
+	type flat Config // has no methods
+	return inOrder(flat(c), order)
+}
+
+// warnings says which settings of old logs a study has, and what is done in place of them.
 func (c Config) warnings() (out []error) {
 	if c.Mixture != 0 {
 		out = append(out, fmt.Errorf("prefer: the study was to average over %d settings of the hyper-parameters (mixture), which is no longer done: it goes by the likeliest one", c.Mixture))
@@ -196,7 +212,7 @@ func (c Config) withDefaults() Config {
 		c.Alternatives[i].Model = c.like(c.Alternatives[i].Model)
 	}
 	if c.Belief == beliefAveraged {
-		c.Tells = c.beliefModels()
+		c.BeliefModels = c.beliefModels()
 	}
 	if c.LookAhead == 0 {
 		c.LookAhead = c.Model.Noise
@@ -273,9 +289,9 @@ func (c Config) check(code *coding.Coding) error {
 	if err := c.checkKinship(code); err != nil {
 		return err
 	}
-	for i, m := range append([]gp.Model{c.Model}, c.Tells...) {
+	for i, m := range append([]gp.Model{c.Model}, c.BeliefModels...) {
 		if m.Scales != nil {
-			return fmt.Errorf("prefer: Config.Tells[%d].Scales = %v, want none: the space decides them", i-1, m.Scales)
+			return fmt.Errorf("prefer: Config.BeliefModels[%d].Scales = %v, want none: the space decides them", i-1, m.Scales)
 		}
 		m.Answers, m.Scales = c.Answers.model(), code.Scales
 		if err := m.Validate(); err != nil {
@@ -289,3 +305,26 @@ func (c Config) check(code *coding.Coding) error {
 }
 
 func isFinite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// inOrder writes a struct as JSON with its fields in an order other than that of their declaration.
+func inOrder(v any, order []string) ([]byte, error) {
+	text, err := plainJSON(v) // whether HTML is escaped is for the caller's encoder to say
+	if err != nil {
+		return nil, err
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(text, &fields); err != nil {
+		return nil, err
+	}
+	out := []byte{'{'}
+	for _, name := range order {
+		if field, ok := fields[name]; ok {
+			out = fmt.Appendf(out, "%q:%s,", name, field)
+			delete(fields, name)
+		}
+	}
+	if len(fields) > 0 {
+		return nil, fmt.Errorf("prefer: the fields %v of Config have no place in its JSON", slices.Sorted(maps.Keys(fields)))
+	}
+	return append(bytes.TrimSuffix(out, []byte{','}), '}'), nil
+}

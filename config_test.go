@@ -30,7 +30,7 @@ func TestConfigDefaults(t *testing.T) {
 	if got := (Config{Space: seven, Initial: -1}).withDefaults().Initial; got != -1 {
 		t.Errorf("Initial = -1 became %d", got)
 	}
-	if got := (Config{Space: seven, Model: gp.Model{Noise: 0.3}}).withDefaults().LookAhead; got != 0.3 {
+	if got := (Config{Space: seven, Modelling: Modelling{Model: gp.Model{Noise: 0.3}}}).withDefaults().LookAhead; got != 0.3 {
 		t.Errorf("LookAhead = %g, want the model's noise 0.3", got)
 	}
 	if m := (Config{Space: seven, Answers: Answers{Forced: true, Grades: 2}}).withDefaults().Model.Answers; m.Ties || m.Grades != 2 {
@@ -43,9 +43,8 @@ func TestConfigJSON(t *testing.T) {
 	for _, c := range []Config{
 		{Space: unitSquare()},
 		{Space: space.Box(space.LogFloat("gain", 0.1, 30)), Answers: Answers{Forced: true, Grades: 3}, Method: "eubo", Seed: math.MaxUint64,
-			Initial: -1, LookAhead: 0.1, Separation: -1, Repeats: true, Confidence: 0.99,
-			Model:  gp.Model{Inference: gp.Variational, Noise: 0.5, Lengthscale: gp.LogNormal(-1.2, 0.1), Outputscale: gp.Flat(), MaxEvals: 7},
-			Search: acquisition.Search{Candidates: 5, Starts: 3, Finalists: 2, Evals: 17, Workers: 2}},
+			Initial: -1, Modelling: Modelling{LookAhead: 0.1, Model: gp.Model{Inference: gp.Variational, Noise: 0.5, Lengthscale: gp.LogNormal(-1.2, 0.1), Outputscale: gp.Flat(), MaxEvals: 7}, Search: acquisition.Search{Candidates: 5, Starts: 3, Finalists: 2, Evals: 17, Workers: 2}}, Separation: -1, Repeats: true, Confidence: 0.99,
+		},
 	} {
 		full := c.withDefaults()
 		data, err := json.Marshal(full)
@@ -113,5 +112,26 @@ func TestConfigIsCopied(t *testing.T) {
 	}
 	if got := s.Events(0)[0].Created.Config.Space.Parameters[0].High; got != 1 {
 		t.Errorf("the log's range now ends at %g", got)
+	}
+}
+
+// TestConfigFlat: Modelling is flat in JSON, in the order of old logs, and what HTML would escape stays as it is in a log.
+func TestConfigFlat(t *testing.T) {
+	c := Config{Space: unitSquare(), Prompt: "<b> & \u2028", Modelling: Modelling{Margin: 0.1, Mixture: 3, BothBad: "tie"}, Budget: 7}
+	line, err := Event{Seq: 1, Kind: kindCreated, Created: &Created{Config: c}}.Line()
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := -1
+	for _, part := range []string{`"space":{`, `"prompt":"<b> & `, `"answers":`, `"model":{`, `"mixture":3`, `"margin":0.1`, `"search":`, `"budget":7`, `"both_bad":"tie"`} {
+		at := strings.Index(string(line), part)
+		if at <= last {
+			t.Errorf("%s stands at %d, after %d, in %s", part, at, last, line)
+		}
+		last = at
+	}
+	back, err := ReadEvent(line)
+	if err != nil || back.Created.Config.Mixture != 3 || back.Created.Config.Prompt != c.Prompt {
+		t.Errorf("read again: %+v, %v", back.Created, err)
 	}
 }

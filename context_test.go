@@ -69,7 +69,7 @@ func hear(t *testing.T, s *Study, fixed space.Option) Question {
 // TestContext: a favourite that differs by context is found under each, by questions none of which goes across; opened again
 // the study says the same, and goes on the same.
 func TestContext(t *testing.T) {
-	for _, cfg := range []Config{{Seed: 1}, {Seed: 1, Belief: beliefLikeliest}, {Seed: 2, Method: "eubo"}, {Seed: 3, Method: "random"}} {
+	for _, cfg := range []Config{{Seed: 1}, {Seed: 1, Modelling: Modelling{Belief: beliefLikeliest}}, {Seed: 2, Method: "eubo"}, {Seed: 3, Method: "random"}} {
 		s := heard(t, cfg, 24)
 		again := reopen(t, s.Events(0))
 		for _, fixed := range []space.Option{quiet, babble} {
@@ -94,7 +94,7 @@ func TestContext(t *testing.T) {
 // does: k((x, c), (x′, c)) = k(x, x′), and duels say nothing of the lengthscale along c. A trend is shared out among all coordinates,
 // so there is none here.
 func TestContextAlone(t *testing.T) {
-	cfg := Config{Seed: 4, Search: little, Belief: beliefLikeliest, Model: gp.Model{Trend: gp.None()}, Alternatives: []Alternative{}}
+	cfg := Config{Seed: 4, Modelling: Modelling{Search: little, Belief: beliefLikeliest, Model: gp.Model{Trend: gp.None()}, Alternatives: []Alternative{}}}
 	for name, c := range map[string]struct {
 		given space.Parameter
 		value space.Value
@@ -173,7 +173,7 @@ func TestContextAlone(t *testing.T) {
 // TestContextValue: what a question is said to be worth under a context is what Eq. 3 gives there: the best mean after the answer
 // among options under it, whatever other contexts gain.
 func TestContextValue(t *testing.T) {
-	cfg := Config{Seed: 5, Belief: beliefLikeliest, Alternatives: []Alternative{}, Search: little, Answers: Answers{Forced: true}}
+	cfg := Config{Seed: 5, Modelling: Modelling{Belief: beliefLikeliest, Alternatives: []Alternative{}, Search: little}, Answers: Answers{Forced: true}}
 	noise := space.Categorical("noise", "quiet", "babble")
 	noise.Context = true
 	cfg.Space = space.Box(space.Int("gain", 0, 9), noise)
@@ -261,7 +261,7 @@ func TestContextRefused(t *testing.T) {
 	unchanged(t, s, "blind with other conditions", coded("option"), ask(Request{Blind: true, Fixed: space.Option{"noise": space.ValueOf("quiet"), "gain": space.ValueOf(0.5)}}))
 	unchanged(t, s, "observe", coded("context"), func() error { _, err := s.Observe(t.Context(), duel); return err })
 	unchanged(t, s, "enqueue", coded("option"), func() error {
-		return s.Enqueue(t.Context(), Enqueued{Option: space.Option{"gain": space.ValueOf(0.5)}})
+		return s.Change(t.Context(), Change{Enqueue: []Enqueued{{Option: space.Option{"gain": space.ValueOf(0.5)}}}})
 	})
 	unchanged(t, s, "take", coded("context"), func() error { _, err := s.Accept(t.Context(), "", nil, true); return err })
 	unchanged(t, s, "best", coded("context"), func() error { _, err := s.Best(t.Context(), Look{}); return err })
@@ -371,7 +371,7 @@ func TestContextAhead(t *testing.T) {
 	}
 
 	wanted := space.Option{"gain": space.ValueOf(0.77), "noise": space.ValueOf("babble")}
-	if err := twin.Enqueue(t.Context(), Enqueued{Option: wanted}); err != nil {
+	if err := twin.Change(t.Context(), Change{Enqueue: []Enqueued{{Option: wanted}}}); err != nil {
 		t.Fatal(err)
 	}
 	if q := hear(t, twin, quiet); q.Enqueued {
@@ -408,7 +408,7 @@ func TestContextCatch(t *testing.T) {
 // TestBestFor: the best with a value of an ordinary parameter, or feature, is the best of all options that have it, and one option
 // is its own.
 func TestBestFor(t *testing.T) {
-	s := start(t, Config{Space: space.Box(space.Int("x", 0, 9), space.Ordinal("size", space.ValueOf("S"), space.ValueOf("M"), space.ValueOf("L"))), Seed: 3, Search: little})
+	s := start(t, Config{Space: space.Box(space.Int("x", 0, 9), space.Ordinal("size", space.ValueOf("S"), space.ValueOf("M"), space.ValueOf("L"))), Seed: 3, Modelling: Modelling{Search: little}})
 	for range 8 {
 		q := ask(t, s, "")
 		c := First
@@ -444,7 +444,7 @@ func TestBestFor(t *testing.T) {
 		t.Errorf("best with a colour nobody has: %v", err)
 	}
 
-	s = start(t, Config{Space: list(gallery(40)...), Seed: 3, Search: little})
+	s = start(t, Config{Space: list(gallery(40)...), Seed: 3, Modelling: Modelling{Search: little}})
 	judge(t, s, 8, func(id string) float64 { return float64(len(id)) })
 	b, _ = s.Belief(t.Context(), Look{})
 	want, top := "", math.Inf(-1)
@@ -475,7 +475,7 @@ func TestContextValues(t *testing.T) {
 	if _, err := s.Best(t.Context(), Look{Fixed: space.Option{"hour": space.ValueOf(9), "rain": space.ValueOf(true)}}); space.CodeOf(err) != "option" {
 		t.Errorf("the best where the constraints leave nothing: %v", err)
 	}
-	s = start(t, Config{Space: space.Box(given(space.Float("outside", -20, 40)), space.Float("x", 0, 1)), Seed: 1, Search: little})
+	s = start(t, Config{Space: space.Box(given(space.Float("outside", -20, 40)), space.Float("x", 0, 1)), Seed: 1, Modelling: Modelling{Search: little}})
 	for _, c := range []float64{21.3, -5, 21.3} {
 		q, err := s.Ask(t.Context(), Request{Fixed: space.Option{"outside": space.ValueOf(c)}})
 		if err != nil || q.First.Float("outside") != c || q.Second.Float("outside") != c {
@@ -517,7 +517,7 @@ func TestContextSnapshot(t *testing.T) {
 func TestContextCircle(t *testing.T) {
 	hour := space.Circle("hour", 0, 24)
 	hour.Context = true
-	s := start(t, Config{Space: space.Box(space.Float("light", 0, 1), hour), Search: little})
+	s := start(t, Config{Space: space.Box(space.Float("light", 0, 1), hour), Modelling: Modelling{Search: little}})
 	at := func(h float64) Request { return Request{Fixed: space.Option{"hour": space.ValueOf(h)}} }
 	q, err := s.Ask(t.Context(), at(24))
 	if err != nil || q.First.Float("hour") != 0 {

@@ -1,8 +1,9 @@
 package prefer
 
 import (
-	"context"
 	"slices"
+
+	"github.com/prefer-bo/prefer/internal/learn"
 )
 
 // Contradiction is an answer that the others do not bear out.
@@ -13,8 +14,8 @@ type Contradiction struct {
 	Chance float64 `json:"chance"`
 }
 
-// Contradictions returns the answers that contradict the rest of those about a utility, in the order of telling; in a study per rater those of
-// the rater named. It is for looking again, not for leaving out: of answers that are all true as many contradict the rest as the model expects.
+// Contradictions returns the answers that contradict the rest of those about the utility, in the order of telling; in a study per rater those of
+// its rater. It is for looking again, not for leaving out: of answers that are all true as many contradict the rest as the model expects.
 //
 // Without answer i the difference d_i of its options has the law N(m₋, v₋), the cavity (gp.Posterior.Cavity), by which model k gives the answer
 // the probability p_k. Of its weight w_k a model loses what the answer had given it, w_k/p_k in proportion, so that
@@ -23,22 +24,16 @@ type Contradiction struct {
 //
 // Hyper-parameters stay as all answers have them. Other inferences than EP have sites too, by which the same is an approximation. What was said of
 // options alone ("both bad"), skips and checks contradict nothing.
-func (s *Study) Contradictions(ctx context.Context, l Look) ([]Contradiction, error) {
-	v, err := s.look(ctx, l)
-	if err != nil {
-		return nil, err
-	}
-	f, err := s.beliefModel(ctx, v)
-	if err != nil {
-		return nil, err
-	}
+func (b *Belief) Contradictions() []Contradiction { return b.contradictions() }
+
+// contradictions returns the answers of a view that its fit does not bear out.
+func (s *Study) contradictions(v view, f *learn.Fit) (out []Contradiction) {
 	if !f.HasSites() {
-		return nil, nil
+		return nil
 	}
 	s.mu.Lock()
 	answers := slices.Clone(s.state.answers)
 	s.mu.Unlock()
-	var out []Contradiction
 	for _, t := range answers {
 		if !t.counts() || t.answer.Choice == BothBad || v.PerRater && !v.Pooled && t.rater != v.rater {
 			continue
@@ -51,5 +46,5 @@ func (s *Study) Contradictions(ctx context.Context, l Look) ([]Contradiction, er
 			out = append(out, Contradiction{t.id, chance})
 		}
 	}
-	return out, nil
+	return out
 }

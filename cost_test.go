@@ -107,7 +107,7 @@ func TestCostlyLog(t *testing.T) {
 	_, verdict := s.Verdict(t.Context(), Look{})
 	_, observed := s.Observe(t.Context(), Duel{First: q.First, Second: q.Second, Answer: Answer{Choice: First}})
 	_, stock := s.Host().Stock(t.Context(), 3)
-	for what, err := range map[string]error{"ask": ask, "best": best, "verdict": verdict, "observe": observed, "stock": stock, "enqueue": s.Enqueue(t.Context(), Enqueued{Option: q.First})} {
+	for what, err := range map[string]error{"ask": ask, "best": best, "verdict": verdict, "observe": observed, "stock": stock, "enqueue": s.Change(t.Context(), Change{Enqueue: []Enqueued{{Option: q.First}}})} {
 		if space.CodeOf(err) != "costly" || !strings.Contains(err.Error(), "1..990") {
 			t.Errorf("%s: %v, want what is wrong with the constraint", what, err)
 		}
@@ -134,7 +134,7 @@ func TestCostEnd(t *testing.T) {
 		"mixed":  {Parameters: []space.Parameter{space.Float("x", 0, 1), space.Int("n", 0, 9), space.Categorical("c", "a", "b")}, Constraints: []string{`c == "a" ? x < 0.3 : n > 6`}},
 		"few":    {Parameters: []space.Parameter{space.Int("m", 0, 9), space.Int("n", 0, 9)}, Constraints: []string{"m > n"}},
 	} {
-		s := start(t, Config{Space: space, Initial: 2, Seed: 1, Belief: beliefLikeliest, Search: acquisition.Search{Candidates: 64, Starts: 2, Finalists: 1, Evals: 30}})
+		s := start(t, Config{Space: space, Initial: 2, Seed: 1, Modelling: Modelling{Belief: beliefLikeliest, Search: acquisition.Search{Candidates: 64, Starts: 2, Finalists: 1, Evals: 30}}})
 		for k := range 6 {
 			tell(t, s, ask(t, s, "").ID, []Choice{First, Second}[k%2])
 		}

@@ -116,7 +116,7 @@ func TestCrossGap(t *testing.T) {
 					taste := newPromptTaste(n, own, rand.New(rand.NewPCG(seed, 0xc705)))
 					best := slices.Index(taste.level, slices.Max(taste.level)) // at its centre a prompt has its level
 					sp, read := promptSpace(kind, n)
-					cfg := Config{Space: sp, Seed: seed, Answers: Answers{Forced: true}, Search: little}
+					cfg := Config{Space: sp, Seed: seed, Answers: Answers{Forced: true}, Modelling: Modelling{Search: little}}
 					if *crossedSearch {
 						cfg.Search.Starts, cfg.Search.Candidates = 0, 0
 					}

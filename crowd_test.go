@@ -78,7 +78,7 @@ func crowdGaps(t *testing.T, hears problem.Rater, seed uint64, mode crowdMode) (
 	for i := range hears.Dim {
 		params = append(params, space.Float(fmt.Sprint("x", i), 0, 1))
 	}
-	cfg := Config{Space: space.Box(params...), Seed: seed, Answers: Answers{Forced: true}, Belief: beliefLikeliest, Now: clock()}
+	cfg := Config{Space: space.Box(params...), Seed: seed, Answers: Answers{Forced: true}, Modelling: Modelling{Belief: beliefLikeliest}, Now: clock()}
 	s, err := New(ctx, cfg)
 	must := func(err error) {
 		if err != nil {

@@ -84,7 +84,7 @@
 //     a curve along one parameter, Importance says which parameters matter; Joint and Samples are about several options at
 //     once. A Belief stays as it is when the study goes on. What a question about given options would be worth is
 //     [Study.Worth].
-//   - [Study.Blind]: how the pick did in blind duels (Request.Blind), [BlindQuestions] of them by default: a check that
+//   - [Study.Blind]: how the pick did in blind duels (Request.Blind), eight of them by default: a check that
 //     needs no model, and teaches none. [Study.Accept] records whether somebody would take it.
 //   - [Study.Verdict]: whether to go on. [ClearWinner], [PracticalTie], [GoodEnough], [NothingPleases] and [Chance] end a
 //     study, and so does [BudgetReached] where Config.Budget says how many answers a person will give; [KeepGoing]
@@ -156,9 +156,9 @@
 //	event.go state.go question.go      the log, and what it adds up to; the key that an answer is told under
 //	key.go
 //	chain.go hash.go                   an event as a line, checksums of a log, and what to call it by
-//	join.go leave.go difference.go     items that join and leave; what has changed in a folder
+//	join.go leave.go                   items that join and leave
 //	queue.go                           options to try, and pairs to ask
-//	history.go path.go                 what was said, and what the study said after it
+//	history.go                         what was said
 //	change.go                          what the owner changes of a running study
 //	models.go                          the models that questions are chosen by, and those that statements are made by
 //	ask.go request.go view.go          the next question: what is at hand, its conditions, what it is chosen from,

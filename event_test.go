@@ -192,7 +192,7 @@ func TestContextOver(t *testing.T) {
 			return err
 		},
 		"Undo":     func(c context.Context) error { return s.Undo(c, ids[0]) },
-		"Enqueue":  func(c context.Context) error { return s.Enqueue(c, Enqueued{Option: q.First}) },
+		"Enqueue":  func(c context.Context) error { return s.Change(c, Change{Enqueue: []Enqueued{{Option: q.First}}}) },
 		"Best":     func(c context.Context) error { _, err := s.Best(c, Look{}); return err },
 		"Belief":   func(c context.Context) error { _, err := s.Belief(c, Look{}); return err },
 		"Verdict":  func(c context.Context) error { _, err := s.Verdict(c, Look{}); return err },

@@ -179,7 +179,7 @@ func (s *Study) kinship(ctx context.Context, v view) (*Agreement, error) {
 		return nil, nil
 	}
 	fit, err := s.beliefFits.Get(ctx, v.Evidence, v.code.Scales)
-	if err != nil || len(s.cfg.Tells) == 0 {
+	if err != nil || len(s.cfg.BeliefModels) == 0 {
 		return nil, err
 	}
 	var out Agreement
@@ -189,12 +189,12 @@ func (s *Study) kinship(ctx context.Context, v view) (*Agreement, error) {
 
 // surprise returns how much likelier, in logs, the rater's own answers are by chance than by the model; 0 where that cannot be computed.
 func (s *Study) surprise(ctx context.Context, v view) (float64, error) {
-	if len(s.cfg.Tells) == 0 {
+	if len(s.cfg.BeliefModels) == 0 {
 		return 0, nil
 	}
 	fit, err := s.beliefFits.Get(ctx, v.Own(v.rater), v.code.Scales)
 	if err != nil {
 		return 0, errors.Join(err, ended(ctx))
 	}
-	return fit.Surprise(s.cfg.Tells), nil
+	return fit.Surprise(s.cfg.BeliefModels), nil
 }

@@ -9,6 +9,7 @@ import (
 	"reflect"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -144,8 +145,8 @@ func ExampleStudy_Ask() {
 	// ann q1
 }
 
-// Things join the list of a running study and leave it; what was said about them goes on teaching.
-func ExampleStudy_Refresh() {
+// Items join the list of a running study and leave it; answers about them still teach.
+func ExampleStudy_Items() {
 	ctx := context.Background()
 	folder := func(names ...string) (items []space.Item) {
 		for _, name := range names {
@@ -154,9 +155,9 @@ func ExampleStudy_Refresh() {
 		return items
 	}
 	study := must(prefer.New(ctx, prefer.Config{Space: space.Space{Items: folder("dawn.png", "noon.png", "dusk.png")}}))
-	d := must(study.Refresh(ctx, folder("dawn.png", "dusk.png", "night.png"), true))
+	d := must(exchange.Refresh(ctx, study, folder("dawn.png", "dusk.png", "night.png"), true))
 	fmt.Println("new:", d.New[0].ID, "gone:", d.Gone, "as before:", d.Same)
-	for _, item := range study.Items() {
+	for _, item := range study.Items(false) {
 		fmt.Println(item.ID)
 	}
 	// Output:

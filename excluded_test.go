@@ -47,7 +47,7 @@ func TestLeaveOut(t *testing.T) {
 
 // TestLeaveOutAsking: who is left out is asked on, her questions are nobody's concern, and pairs she was asked may be asked of others.
 func TestLeaveOutAsking(t *testing.T) {
-	s := start(t, Config{Space: unitSquare(), Seed: 3, Search: little})
+	s := start(t, Config{Space: unitSquare(), Seed: 3, Modelling: Modelling{Search: little}})
 	first := ask(t, s, "one")
 	if err := s.Change(t.Context(), Change{Exclude: []string{"one"}}); err != nil {
 		t.Fatal(err)

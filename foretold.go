@@ -21,12 +21,8 @@ type Foretold struct {
 	Score float64 `json:"score"`
 }
 
-// Forecast is what a study expected of a question before its answer: the probabilities of the first, of a tie, of the
-// second.
-type Forecast [3]float64
-
 // forecast works out what a question's rater will say. It is all 0 if time is up, or if there is no averaged belief.
-func (s *Study) forecast(ctx context.Context, c chosen) (f Forecast) {
+func (s *Study) forecast(ctx context.Context, c chosen) (f [3]float64) {
 	v := c.view
 	if s.cfg.Belief != beliefAveraged || v.Duels == nil || ctx.Err() != nil {
 		return f
@@ -47,7 +43,7 @@ func (s *Study) forecast(ctx context.Context, c chosen) (f Forecast) {
 }
 
 // count adds a question that was answered.
-func (f *foretelling) count(p Forecast, side int) {
+func (f *foretelling) count(p [3]float64, side int) {
 	o := 1 - side // 0 first, 1 tie, 2 second
 	var h, square float64
 	likeliest := true

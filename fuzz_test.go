@@ -121,7 +121,7 @@ func FuzzConfig(f *testing.F) {
 		{Space: coffee()},
 		{Space: sampled(3), Seed: 2},
 		Config{Space: unitSquare(), Answers: Answers{Forced: true, Grades: 2}, Method: "eubo", Seed: 1 << 63}.withDefaults(),
-		{Space: unitSquare(), Initial: -1, Separation: -1, Model: gp.Model{Inference: gp.Sparse, Cut: gp.Gamma(2, 3)}},
+		{Space: unitSquare(), Initial: -1, Separation: -1, Modelling: Modelling{Model: gp.Model{Inference: gp.Sparse, Cut: gp.Gamma(2, 3)}}},
 	} {
 		data, err := json.Marshal(c)
 		if err != nil {

@@ -28,20 +28,6 @@ func (c Config) Hash() (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// LogHash names the log so far: the SHA-256, in hexadecimal, of its events as JSON, each with a line feed after it. That is what
-// exchange.WriteLog writes after its first line. Forgetting somebody changes it.
-func (s *Study) LogHash() (string, error) {
-	h := sha256.New()
-	for _, e := range s.Events(0) {
-		text, err := plainJSON(e)
-		if err != nil {
-			return "", err
-		}
-		h.Write(text)
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
-}
-
 // plainJSON writes a value as JSON with a line feed, and does not escape what only HTML minds.
 func plainJSON(v any) ([]byte, error) {
 	var out bytes.Buffer

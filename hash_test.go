@@ -15,8 +15,7 @@ const canonical = `{"answers":{},"confidence":0.9,"look_ahead":1e+21,"margin":-1
 
 // TestConfigHash: the hash is that of the canonical JSON of RFC 8785, in which encoders agree on what they like to differ in.
 func TestConfigHash(t *testing.T) {
-	c := Config{Space: space.Box(space.Float("süß <&>", 0, 0.25)), Prompt: "a\nb \"c\"", Seed: 1<<53 - 1, Confidence: 0.9, Margin: -1e-7, LookAhead: 1e21,
-		Model: gp.Model{SparseOptions: gp.SparseOptions{Jitter: 0.000001}}}
+	c := Config{Space: space.Box(space.Float("süß <&>", 0, 0.25)), Prompt: "a\nb \"c\"", Seed: 1<<53 - 1, Confidence: 0.9, Modelling: Modelling{Margin: -1e-7, LookAhead: 1e21, Model: gp.Model{SparseOptions: gp.SparseOptions{Jitter: 0.000001}}}}
 	got, err := c.Hash()
 	if err != nil {
 		t.Fatal(err)

@@ -52,7 +52,7 @@ func (h *Host) Adopt(ctx context.Context, events []Event) error {
 	trial := newState()
 	for _, e := range slices.Concat(s.events, events) {
 		if e.Seq > s.state.seq {
-			if err := CheckRater(e.rater()); err != nil {
+			if err := checkRater(e.rater()); err != nil {
 				return fmt.Errorf("event %d: %w", e.Seq, err)
 			}
 			if t := trial.holder(e); t != nil {

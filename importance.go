@@ -67,27 +67,24 @@ type Importance struct {
 	Share float64 `json:"share"`
 
 	// Kind is what can be said about it, and At the value at the best option.
-	Kind ImportanceKind `json:"kind"`
-	At   space.Value    `json:"at"`
+	Kind string      `json:"kind"`
+	At   space.Value `json:"at"`
 
 	// Sentence says it in English, "lower contrast wins", "blur hardly matters". It is made of the other fields, which
 	// are complete.
 	Sentence string `json:"sentence"`
 }
 
-// ImportanceKind is what can be said about a parameter.
-type ImportanceKind string
-
 // Kinds of importance. Unknown is common after twenty answers.
 const (
-	importanceUnknown ImportanceKind = "unknown" // cannot tell yet
-	importanceHardly  ImportanceKind = "hardly"  // it hardly matters
-	importanceLower   ImportanceKind = "lower"   // best near the lower end
-	importanceHigher  ImportanceKind = "higher"  // best near the upper end
-	importanceAround  ImportanceKind = "around"  // best around At
-	importanceChosen  ImportanceKind = "chosen"  // the choice At is best
-	importanceWith    ImportanceKind = "with"    // of a switch
-	importanceWithout ImportanceKind = "without"
+	importanceUnknown string = "unknown" // cannot tell yet
+	importanceHardly  string = "hardly"  // it hardly matters
+	importanceLower   string = "lower"   // best near the lower end
+	importanceHigher  string = "higher"  // best near the upper end
+	importanceAround  string = "around"  // best around At
+	importanceChosen  string = "chosen"  // the choice At is best
+	importanceWith    string = "with"    // of a switch
+	importanceWithout string = "without"
 )
 
 const (
@@ -135,7 +132,7 @@ func (b *Belief) Importance() []Importance {
 }
 
 // kind decides what can be said about a parameter; top is the largest loss.
-func (b *Belief) kind(i Importance, a coding.Axis, top float64) ImportanceKind {
+func (b *Belief) kind(i Importance, a coding.Axis, top float64) string {
 	switch {
 	case b.Answers > 0 && i.Loss+1.5*i.SD < math.Max(hardlyLoss, hardlyShare*top):
 		return importanceHardly

@@ -130,8 +130,8 @@ func TestJoin(t *testing.T) {
 		if err := s.Change(t.Context(), Change{Join: c.more}); err != nil {
 			t.Fatal(err)
 		}
-		if s.view("").Duels.Len() != before || len(s.Items()) != len(c.items)+len(c.more) {
-			t.Fatalf("%s: %d duels and %d items after joining", name, s.view("").Duels.Len(), len(s.Items()))
+		if s.view("").Duels.Len() != before || len(s.Items(false)) != len(c.items)+len(c.more) {
+			t.Fatalf("%s: %d duels and %d items after joining", name, s.view("").Duels.Len(), len(s.Items(false)))
 		}
 		judge(t, s, 25, score)
 		best, err := s.Best(t.Context(), Look{})
@@ -218,7 +218,7 @@ func TestOwn(t *testing.T) {
 				t.Errorf("%s is at %v, want %v", id, got, x)
 			}
 		}
-		if err := s.Change(t.Context(), Change{Join: []space.Item{number("white"+fmt.Sprint(len(s.Items())), 20), space.Item{ID: "new" + fmt.Sprint(len(s.Items()))}}}); err != nil {
+		if err := s.Change(t.Context(), Change{Join: []space.Item{number("white"+fmt.Sprint(len(s.Items(false))), 20), space.Item{ID: "new" + fmt.Sprint(len(s.Items(false)))}}}); err != nil {
 			t.Fatal(err)
 		}
 	}

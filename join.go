@@ -2,6 +2,7 @@ package prefer
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -9,21 +10,15 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// Items returns the list of the study as it is now: with those that joined, without those that have left; nil if it has parameters.
-func (s *Study) Items() []space.Item {
+// Items returns the list of the study: with the items that joined, and without those that have left, unless all is set. It is nil if the study has parameters.
+func (s *Study) Items(all bool) []space.Item {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.state.left) == 0 {
-		return slices.Clone(s.state.code.Space.Items)
+	items := slices.Clone(s.state.code.Space.Items)
+	if all || len(s.state.left) == 0 {
+		return items
 	}
-	return slices.DeleteFunc(slices.Clone(s.state.code.Space.Items), func(it space.Item) bool { return s.state.left[it.ID] })
-}
-
-// AllItems returns every item that ever was in the list, in the order of joining: what questions and answers may be about.
-func (s *Study) AllItems() []space.Item {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.state.code.Space.Items)
+	return slices.DeleteFunc(items, func(it space.Item) bool { return s.state.left[it.ID] })
 }
 
 // prepareJoined lays the coordinates out anew, for a new word of a feature needs one of its own.
@@ -94,4 +89,21 @@ func (s *state) returning(items []space.Item) (fresh []space.Item, back []string
 		back = append(back, it.ID)
 	}
 	return fresh, back, nil
+}
+
+// differs names the first thing in which two items differ, or returns "".
+func differs(i, other space.Item) string {
+	switch {
+	case i.ID != other.ID:
+		return "id"
+	case i.Media != other.Media:
+		return "media"
+	case i.Text != other.Text:
+		return "text"
+	case i.Sum != other.Sum:
+		return "sum"
+	case !maps.Equal(i.Features, other.Features):
+		return "features"
+	}
+	return ""
 }

@@ -19,7 +19,7 @@ func jointOptions() []space.Option {
 // TestJoint: the diagonal is what Utility says, differences are what Prefers goes by, and no combination has a negative variance.
 func TestJoint(t *testing.T) {
 	for _, kind := range []string{beliefAveraged, beliefLikeliest} {
-		s := seen(t, 2, 15, Config{Belief: kind}, tasteFor)
+		s := seen(t, 2, 15, Config{Modelling: Modelling{Belief: kind}}, tasteFor)
 		b, err := s.Belief(t.Context(), Look{})
 		if err != nil {
 			t.Fatal(err)

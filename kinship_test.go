@@ -45,7 +45,7 @@ func TestNewcomerLearnsFromOthers(t *testing.T) {
 	likes := map[string]func(space.Option) float64{"ann": likesAt(0.2), "bob": likesAt(0.2), "cat": likesAt(0.25)}
 	raters := []string{"ann", "bob", "cat"}
 	for _, kinship := range []gp.Prior{{}, gp.None()} {
-		s := start(t, Config{Space: unitSquare(), Answers: Answers{Forced: true}, People: PerRater, Kinship: kinship, Seed: 4, Search: little})
+		s := start(t, Config{Space: unitSquare(), Answers: Answers{Forced: true}, People: PerRater, Modelling: Modelling{Kinship: kinship, Search: little}, Seed: 4})
 		answering(t, s, 12, raters, likes)
 		q := ask(t, s, "dan")
 		b, err := s.Best(t.Context(), Look{Rater: "dan"})
@@ -65,7 +65,7 @@ func TestNewcomerLearnsFromOthers(t *testing.T) {
 // keeps her own.
 func TestOppositesStayApart(t *testing.T) {
 	likes := map[string]func(space.Option) float64{"ann": likesAt(0.1), "bob": likesAt(0.1), "cat": likesAt(0.9)}
-	s := start(t, Config{Space: unitSquare(), Answers: Answers{Forced: true}, People: PerRater, Seed: 4, Search: little})
+	s := start(t, Config{Space: unitSquare(), Answers: Answers{Forced: true}, People: PerRater, Seed: 4, Modelling: Modelling{Search: little}})
 	answering(t, s, 14, []string{"ann", "bob", "cat"}, likes)
 	for rater, want := range map[string]float64{"ann": 0.1, "bob": 0.1, "cat": 0.9} {
 		if x := bestX(t, s, rater); math.Abs(x-want) > 0.2 {
@@ -88,7 +88,7 @@ func TestOppositesStayApart(t *testing.T) {
 
 // TestCrowdIsBounded: of others the first answers of the study teach, of herself all.
 func TestCrowdIsBounded(t *testing.T) {
-	s := start(t, Config{Space: unitSquare(), People: PerRater, Search: little})
+	s := start(t, Config{Space: unitSquare(), People: PerRater, Modelling: Modelling{Search: little}})
 	for i := range 2 * learn.CrowdLimit {
 		who := fmt.Sprint("p", i%4)
 		a, b := space.Option{"x": space.ValueOf(float64(i%7) / 7), "y": space.ValueOf(0.5)}, space.Option{"x": space.ValueOf(float64(i%5)/5 + 0.01), "y": space.ValueOf(0.2)}
@@ -109,7 +109,7 @@ func TestCrowdIsBounded(t *testing.T) {
 }
 
 func TestKinshipChecked(t *testing.T) {
-	for _, cfg := range []Config{{Kinship: gp.Gamma(-1, 1)}, {Model: gp.Model{Kinship: gp.Flat()}}} {
+	for _, cfg := range []Config{{Modelling: Modelling{Kinship: gp.Gamma(-1, 1)}}, {Modelling: Modelling{Model: gp.Model{Kinship: gp.Flat()}}}} {
 		cfg.Space = unitSquare()
 		if _, err := New(t.Context(), cfg); err == nil {
 			t.Errorf("kinship %v and %v of the model are accepted", cfg.Kinship, cfg.Model.Kinship)

@@ -55,7 +55,7 @@ func TestReplay(t *testing.T) {
 	if testing.Short() {
 		steps, every = 18, 5
 	}
-	s := start(t, Config{Space: coffee(), Seed: 77, Answers: Answers{Grades: 1}, Search: little})
+	s := start(t, Config{Space: coffee(), Seed: 77, Answers: Answers{Grades: 1}, Modelling: Modelling{Search: little}})
 	chosen := 0 // questions compared that had to be chosen
 	for k := range steps {
 		if k%every != 0 {
@@ -156,7 +156,7 @@ func everyMethod() []string {
 // TestTwoRuns: the seed decides everything, the clock nothing.
 func TestTwoRuns(t *testing.T) {
 	for _, method := range everyMethod() {
-		cfg := Config{Space: coffee(), Seed: 21, Method: method, Search: little}
+		cfg := Config{Space: coffee(), Seed: 21, Method: method, Modelling: Modelling{Search: little}}
 		want := trajectory(t, cfg, lawQuestions, nil)
 		late := cfg
 		now := clock()
@@ -174,7 +174,7 @@ func TestTwoRuns(t *testing.T) {
 
 func TestWorkersDoNotMatter(t *testing.T) {
 	for _, method := range []string{"kg", "eubo", "thompson"} {
-		cfg := Config{Space: coffee(), Seed: 23, Method: method, Search: acquisition.Search{Workers: 1}}
+		cfg := Config{Space: coffee(), Seed: 23, Method: method, Modelling: Modelling{Search: acquisition.Search{Workers: 1}}}
 		want := trajectory(t, cfg, lawQuestions, nil)
 		cfg.Search.Workers = 8
 		sameQuestions(t, method+", eight workers", trajectory(t, cfg, lawQuestions, nil), want)
@@ -182,7 +182,7 @@ func TestWorkersDoNotMatter(t *testing.T) {
 }
 
 func TestGOMAXPROCSDoesNotMatter(t *testing.T) {
-	cfg := Config{Space: coffee(), Seed: 24, Search: acquisition.Search{Workers: 3}}
+	cfg := Config{Space: coffee(), Seed: 24, Modelling: Modelling{Search: acquisition.Search{Workers: 3}}}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	want := trajectory(t, cfg, lawQuestions, nil)
 	runtime.GOMAXPROCS(2)
@@ -192,7 +192,7 @@ func TestGOMAXPROCSDoesNotMatter(t *testing.T) {
 // TestLookingChangesNothing: whatever is looked at between questions, and however impatiently, no later
 // question changes.
 func TestLookingChangesNothing(t *testing.T) {
-	cfg := Config{Space: coffee(), Seed: 25, Search: little}
+	cfg := Config{Space: coffee(), Seed: 25, Modelling: Modelling{Search: little}}
 	want := trajectory(t, cfg, lawQuestions, nil)
 	looks := 0
 	sameQuestions(t, "with looking", trajectory(t, cfg, lawQuestions, func(s *Study) {

@@ -16,7 +16,7 @@ func TestLayout(t *testing.T) {
 		"mixed": poster(), "features": list(gallery(40)...), "list": list(names(12)...), "box": space.Box(space.Float("x", -3, 4), space.Int("k", 1, 9)),
 		"category first": space.Box(space.Categorical("c", "a", "b", "d"), space.Float("x", 0, 1)),
 	} {
-		s := start(t, former(Config{Space: sp, Answers: Answers{Forced: true}, Belief: beliefLikeliest}))
+		s := start(t, former(Config{Space: sp, Answers: Answers{Forced: true}, Modelling: Modelling{Belief: beliefLikeliest}}))
 		l, err := coding.NewLayout(sp)
 		if err != nil {
 			t.Fatal(err)

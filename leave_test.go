@@ -31,8 +31,8 @@ func TestLeave(t *testing.T) {
 		if !slices.Equal(fingerprint(learned(t, s)), taught) {
 			t.Errorf("%s: what was learned has other bits after items have left", name)
 		}
-		if len(s.Items()) != 10 || len(s.AllItems()) != 12 {
-			t.Errorf("%s: %d items now, %d ever, want 10 and 12", name, len(s.Items()), len(s.AllItems()))
+		if len(s.Items(false)) != 10 || len(s.Items(true)) != 12 {
+			t.Errorf("%s: %d items now, %d ever, want 10 and 12", name, len(s.Items(false)), len(s.Items(true)))
 		}
 		for _, q := range judge(t, s, 16, score) {
 			for _, o := range []space.Option{q.First, q.Second, q.Incumbent} {
@@ -42,8 +42,8 @@ func TestLeave(t *testing.T) {
 			}
 		}
 		best, err := s.Best(t.Context(), Look{})
-		if err != nil || best.Option.Item() != bestOf(s.Items(), score) {
-			t.Errorf("%s: the pick is %v (%v), the best that is left %s", name, best.Option, err, bestOf(s.Items(), score))
+		if err != nil || best.Option.Item() != bestOf(s.Items(false), score) {
+			t.Errorf("%s: the pick is %v (%v), the best that is left %s", name, best.Option, err, bestOf(s.Items(false), score))
 		}
 		b, err := s.Belief(t.Context(), Look{})
 		if err != nil {
@@ -114,7 +114,9 @@ func TestLeaveOpen(t *testing.T) {
 	if other == id {
 		other = first.Second.Item()
 	}
-	unchanged(t, s, "enqueue", coded("option"), func() error { return s.Enqueue(context.Background(), Enqueued{Option: space.ItemOption(id)}) })
+	unchanged(t, s, "enqueue", coded("option"), func() error {
+		return s.Change(context.Background(), Change{Enqueue: []Enqueued{{Option: space.ItemOption(id)}}})
+	})
 	for what, r := range map[string]Request{
 		"hold":  {Another: true, Hold: space.ItemOption(id)},
 		"catch": {Another: true, Catch: &Duel{First: space.ItemOption(id), Second: space.ItemOption(other)}},
@@ -140,7 +142,7 @@ func TestLeaveQueue(t *testing.T) {
 	s := start(t, Config{Space: list(names(6)...), Answers: Answers{Forced: true}})
 	q := judge(t, s, 1, func(id string) float64 { return float64(id[1]) })[0]
 	id := q.First.Item()
-	if err := s.Enqueue(t.Context(), Enqueued{Option: space.ItemOption(id)}); err != nil {
+	if err := s.Change(t.Context(), Change{Enqueue: []Enqueued{{Option: space.ItemOption(id)}}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Change(t.Context(), Change{Leave: []string{id}}); err != nil {

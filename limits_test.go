@@ -105,16 +105,16 @@ func TestLimits(t *testing.T) {
 	}{
 		{name: "shared", cfg: Config{Space: unitSquare()}, at: []int{16, 30, 31, 32, 34}},
 		{name: "forced", cfg: Config{Space: unitSquare(), Answers: Answers{Forced: true}}, perfect: true, at: []int{30, 31, 32}},
-		{name: "likeliest", cfg: Config{Space: unitSquare(), Belief: beliefLikeliest}, perfect: true, at: []int{30, 31, 32}},
+		{name: "likeliest", cfg: Config{Space: unitSquare(), Modelling: Modelling{Belief: beliefLikeliest}}, perfect: true, at: []int{30, 31, 32}},
 		{name: "per rater", cfg: Config{Space: unitSquare(), People: PerRater}, who: mostly, perfect: true, at: []int{13, 30, 31, 36, 37}},
-		{name: "earlier", cfg: Config{Space: unitSquare(), Earlier: earlier}, perfect: true, at: []int{24, 25, 30, 31}},
+		{name: "earlier", cfg: Config{Space: unitSquare(), Modelling: Modelling{Earlier: earlier}}, perfect: true, at: []int{24, 25, 30, 31}},
 		{name: "names", cfg: Config{Space: space.Space{Items: named}}, at: []int{30, 31, 32}},
 		{name: "features", cfg: Config{Space: space.Space{Items: described}}, at: []int{30, 31, 32}},
 		{name: "crossed", cfg: Config{Space: space.Space{Items: named, Parameters: []space.Parameter{space.Float("x", 0, 1)}}}, at: []int{30, 31, 32}},
 		{name: "contexts", cfg: Config{Space: space.Box(space.Float("x", 0, 1), room)}, fixed: quiet, at: []int{30, 31, 32}},
-		{name: "levels", cfg: Config{Space: unitSquare(), BothBad: badAtLevel}, at: []int{23, 24, 25, 40, 42, 43}},
-		{name: "levels per rater", cfg: Config{Space: unitSquare(), BothBad: badAtLevel, People: PerRater}, who: mostly, at: []int{18, 22, 28, 46, 47}},
-		{name: "bad ties", cfg: Config{Space: unitSquare(), BothBad: badAsTie, People: PerRater}, dense: true, at: []int{22, 47, 48}},
+		{name: "levels", cfg: Config{Space: unitSquare(), Modelling: Modelling{BothBad: badAtLevel}}, at: []int{23, 24, 25, 40, 42, 43}},
+		{name: "levels per rater", cfg: Config{Space: unitSquare(), Modelling: Modelling{BothBad: badAtLevel}, People: PerRater}, who: mostly, at: []int{18, 22, 28, 46, 47}},
+		{name: "bad ties", cfg: Config{Space: unitSquare(), Modelling: Modelling{BothBad: badAsTie}, People: PerRater}, dense: true, at: []int{22, 47, 48}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.cfg.Search, c.cfg.Initial, c.cfg.Seed = little, 12, 3
@@ -206,7 +206,7 @@ func TestThousand(t *testing.T) {
 		t.Skip("fits a thousand duels")
 	}
 	quick := gp.Model{Trend: gp.Gamma(2, 0.15), MaxEvals: 3} // hyper-parameters need not be the likeliest here
-	s := start(t, Config{Space: unitSquare(), Search: little, Confidence: 0.999, Model: quick, Alternatives: []Alternative{}, Belief: beliefLikeliest})
+	s := start(t, Config{Space: unitSquare(), Modelling: Modelling{Search: little, Model: quick, Alternatives: []Alternative{}, Belief: beliefLikeliest}, Confidence: 0.999})
 	all := simulated(learn.DenseLimit+1, 2, 8)
 	option := func(x []float64) space.Option {
 		return space.Option{"x": space.ValueOf(x[0]), "y": space.ValueOf(x[1])}

@@ -45,7 +45,7 @@ func TestMixedStudy(t *testing.T) {
 	}
 	top := 1.2 + 0.7
 	run := func(method string, seed uint64) float64 {
-		s := start(t, Config{Space: poster(), Method: method, Seed: seed, Search: little})
+		s := start(t, Config{Space: poster(), Method: method, Seed: seed, Modelling: Modelling{Search: little}})
 		rng := rand.New(rand.NewPCG(seed, 9))
 		for range 25 {
 			q := ask(t, s, "")
@@ -108,7 +108,7 @@ func TestEveryMethodEverywhere(t *testing.T) {
 			methods = methods[:1]
 		}
 		for _, method := range methods {
-			s := start(t, Config{Space: space, Method: method, Seed: 3, Answers: Answers{Grades: 1}, Search: little})
+			s := start(t, Config{Space: space, Method: method, Seed: 3, Answers: Answers{Grades: 1}, Modelling: Modelling{Search: little}})
 			for k := range 8 {
 				q := ask(t, s, "")
 				if q.First.String() == q.Second.String() {

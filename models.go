@@ -110,7 +110,7 @@ func (c Config) like(m gp.Model) gp.Model {
 
 // How a study comes to what it says (Config.Belief).
 const (
-	// Averaged: by the model Config.Tells, with hyper-parameters averaged over what the answers leave of them. What it
+	// Averaged: by the model Config.BeliefModels, with hyper-parameters averaged over what the answers leave of them. What it
 	// tells is true about as often as it says, from few answers on (docs/statements.md).
 	beliefAveraged = "averaged"
 	// Likeliest: by the model that chooses the questions, at the likeliest hyper-parameters, as if they were known. After
@@ -118,23 +118,23 @@ const (
 	beliefLikeliest = "likeliest"
 )
 
-// DefaultTells are the models behind what a study tells. The first has the priors of people, found on answers of 596 of
+// defaultBeliefModels are the models behind what a study tells. The first has the priors of people, found on answers of 596 of
 // them (peers/answers.py) and on simulated tastes: effects that are simply more or less come first, they may be weak, and
 // what else there is may be smooth. The second is the paper's, for tastes that are strong and have hills: alone it makes
 // untrue statements. The plain taste that questions are also chosen by (DefaultAlternatives) is not among them: it made picks of
 // real people a little better and statements bolder than they were true.
-func defaultTells() []gp.Model {
+func defaultBeliefModels() []gp.Model {
 	return []gp.Model{
 		{Lengthscale: gp.LogNormal(0.5, 1), Outputscale: gp.LogNormal(-1, 1.5), Trend: gp.LogNormal(0, 2), Effects: gp.Polynomials},
 		{Trend: gp.None()},
 	}
 }
 
-// beliefModels returns the models of Config.Tells, or the default ones, with the answers and the noise of the study.
+// beliefModels returns the models of Config.BeliefModels, or the default ones, with the answers and the noise of the study.
 func (c Config) beliefModels() []gp.Model {
-	models := slices.Clone(c.Tells)
+	models := slices.Clone(c.BeliefModels)
 	if len(models) == 0 {
-		models = defaultTells()
+		models = defaultBeliefModels()
 	}
 	for i := range models {
 		models[i] = c.like(models[i])

@@ -26,7 +26,7 @@ func former(cfg Config) Config {
 // TestAlternatives: the question of a study is the knowledge gradient's on the mixture of its models, each at its likeliest
 // setting and with its odds times its evidence for weight, put together here by hand.
 func TestAlternatives(t *testing.T) {
-	s := start(t, Config{Space: unitSquare(), Separation: -1, Repeats: true, Margin: -1, Seed: 5, Answers: Answers{Forced: true}, Search: little})
+	s := start(t, Config{Space: unitSquare(), Separation: -1, Repeats: true, Modelling: Modelling{Margin: -1, Search: little}, Seed: 5, Answers: Answers{Forced: true}})
 	other := defaultAlternatives()[0]
 	seen := 0
 	for k := range 9 {
@@ -120,9 +120,9 @@ func TestAlternativesOf(t *testing.T) {
 		want int // posteriors that a question is chosen by
 	}{
 		{"default", Config{Space: unitSquare()}, 2},
-		{"none wanted", Config{Space: unitSquare(), Alternatives: none}, 1},
+		{"none wanted", Config{Space: unitSquare(), Modelling: Modelling{Alternatives: none}}, 1},
 		{"another method", Config{Space: unitSquare(), Method: "eubo"}, 1},
-		{"sparse", Config{Space: unitSquare(), Model: gp.Model{Inference: gp.Sparse}}, 1},
+		{"sparse", Config{Space: unitSquare(), Modelling: Modelling{Model: gp.Model{Inference: gp.Sparse}}}, 1},
 		{"items with nothing but a name", Config{Space: space.Space{Items: []space.Item{{ID: "a"}, {ID: "b"}, {ID: "c"}, {ID: "d"}}}}, 1},
 	} {
 		s := start(t, c.cfg)
@@ -201,7 +201,7 @@ func TestAlternativesRefuse(t *testing.T) {
 		"Alternatives[0] beside sparse":  {Odds: 1, Model: gp.Model{Inference: gp.Sparse}},
 		"Alternatives[0]: gp: ":          {Odds: 1, Model: gp.Model{Lengthscale: gp.Gamma(-1, 1)}},
 	} {
-		_, err := New(ctx, Config{Space: unitSquare(), Alternatives: []Alternative{a}})
+		_, err := New(ctx, Config{Space: unitSquare(), Modelling: Modelling{Alternatives: []Alternative{a}}})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want an error with %q", err, want)
 		}

@@ -59,7 +59,7 @@ func TestFollowsOrder(t *testing.T) {
 			method = "random"
 		}
 		c.by.rng = rand.New(rand.NewPCG(1, 5))
-		s := start(t, Config{Space: letters(c.items), Seed: 1, Budget: c.budget, Search: little, Method: method})
+		s := start(t, Config{Space: letters(c.items), Seed: 1, Budget: c.budget, Modelling: Modelling{Search: little}, Method: method})
 		for n := range c.answers {
 			q := ask(t, s, "")
 			if _, err := s.Tell(t.Context(), q.ID, c.by.answer(q)); err != nil {
@@ -139,7 +139,7 @@ func TestFollowersCount(t *testing.T) {
 			}
 		}, nil, false},
 	} {
-		s := start(t, Config{Space: letters(6), Seed: 1, Search: little})
+		s := start(t, Config{Space: letters(6), Seed: 1, Modelling: Modelling{Search: little}})
 		c.tell(s)
 		raters, err := s.Raters(t.Context())
 		if err != nil {

@@ -11,7 +11,7 @@ import (
 // pairs, under the conditions of the ask.
 func TestPractice(t *testing.T) {
 	ctx := t.Context()
-	cfg := Config{Space: space.Box(space.Float("x", 0, 1), space.Categorical("noise", "quiet", "babble")), Seed: 4, Search: little}
+	cfg := Config{Space: space.Box(space.Float("x", 0, 1), space.Categorical("noise", "quiet", "babble")), Seed: 4, Modelling: Modelling{Search: little}}
 	quiet := space.Option{"noise": space.ValueOf("quiet")}
 	plain, practised := start(t, cfg), start(t, cfg)
 	pairs := map[string][]string{}

@@ -100,7 +100,7 @@ func (h *Host) Ahead(rater string) (next []Question, all bool) {
 	answers := s.mayBeSaid()
 	for _, each := range answers {
 		if q, ok := a.next[said(waiting[0].ID, each)]; ok {
-			next = append(next, q.clone())
+			next = append(next, s.state.pose(q))
 		}
 	}
 	return next, len(next) == len(answers)

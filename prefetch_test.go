@@ -14,7 +14,7 @@ func TestPrefetch(t *testing.T) {
 		delete(spaces, "mixed")
 	}
 	for name, space := range spaces {
-		plain, quick := start(t, Config{Space: space, Seed: 8, Search: little}), start(t, Config{Space: space, Seed: 8, Search: little})
+		plain, quick := start(t, Config{Space: space, Seed: 8, Modelling: Modelling{Search: little}}), start(t, Config{Space: space, Seed: 8, Modelling: Modelling{Search: little}})
 		ready := 0
 		for k := range 10 {
 			p, q := ask(t, plain, "ann"), ask(t, quick, "ann")
@@ -48,7 +48,7 @@ func TestPrefetch(t *testing.T) {
 
 // TestPrefetchClearly: so is one for an answer that is clear, where a study has grades.
 func TestPrefetchClearly(t *testing.T) {
-	cfg := Config{Space: unitSquare(), Seed: 8, Search: little, Answers: Answers{Grades: 1}}
+	cfg := Config{Space: unitSquare(), Seed: 8, Modelling: Modelling{Search: little}, Answers: Answers{Grades: 1}}
 	plain, quick := start(t, cfg), start(t, cfg)
 	for k := range 7 {
 		p, q := ask(t, plain, "ann"), ask(t, quick, "ann")
@@ -75,7 +75,7 @@ func TestEnqueue(t *testing.T) {
 	s := start(t, Config{Space: unitSquare(), Seed: 1})
 	mine, any := space.Option{"x": space.ValueOf(0.125), "y": space.ValueOf(0.5)}, space.Option{"x": space.ValueOf(0.75), "y": space.ValueOf(0.25)}
 	for _, e := range []Enqueued{{Option: mine, Rater: "ann"}, {Option: any}} {
-		if err := s.Enqueue(t.Context(), Enqueued{Option: e.Option, Rater: e.Rater}); err != nil {
+		if err := s.Change(t.Context(), Change{Enqueue: []Enqueued{{Option: e.Option, Rater: e.Rater}}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -94,7 +94,9 @@ func TestEnqueue(t *testing.T) {
 	if again, err := Open(ctx, s.Events(0), OpenOptions{}); err != nil || len(again.state.queue) != 0 {
 		t.Errorf("%v in the queue after replay (%v)", again.state.queue, err)
 	}
-	unchanged(t, s, "enqueue", coded("option"), func() error { return s.Enqueue(ctx, Enqueued{Option: space.Option{"x": space.ValueOf(3)}}) })
+	unchanged(t, s, "enqueue", coded("option"), func() error {
+		return s.Change(ctx, Change{Enqueue: []Enqueued{{Option: space.Option{"x": space.ValueOf(3)}}}})
+	})
 }
 
 // TestChecks: a repeat has its options exchanged, a catch question is the pair given.

@@ -20,6 +20,11 @@ type Question struct {
 	First  space.Option `json:"first"`
 	Second space.Option `json:"second"`
 
+	// Options are First and Second, and Prompt is the sentence above them as it was when the question was asked. The log has neither:
+	// a question in an Event is without them.
+	Options []space.Option `json:"-"`
+	Prompt  string         `json:"-"`
+
 	// Method chose the pair: "design" for the quasi-random pairs a study begins with, "blind", "repeat", "catch", "enqueued" or
 	// "practice" for questions that no acquisition chose, "neighbour" for the pick against an option next to it that was never shown,
 	// or the name of an acquisition.
@@ -51,9 +56,9 @@ type Question struct {
 	// Enqueued marks a question about an option somebody wanted tried.
 	Enqueued bool `json:"enqueued,omitempty"`
 
-	// Forecast is what the study expected the rater to say; all 0 where it was not worked out in time, and in studies
+	// Forecast is what the study expected the rater to say, the probabilities of the first, of a tie and of the second; all 0 where it was not worked out in time, and in studies
 	// whose Config.Belief is not Averaged.
-	Forecast Forecast `json:"forecast,omitzero"`
+	Forecast [3]float64 `json:"forecast,omitzero"`
 
 	// From is the number of the last event of the log that a question in stock was chosen from; 0 for
 	// the log that ends before the question, as usual.
@@ -69,6 +74,16 @@ func (q Question) clone() Question {
 	return q
 }
 
+// pose returns a question as it is put to a rater.
+func (s *state) pose(q Question) Question {
+	q = q.clone()
+	q.Options, q.Prompt = []space.Option{q.First, q.Second}, s.cfg.Prompt
+	if as := s.questions[q.ID]; as != nil {
+		q.Prompt = as.prompt
+	}
+	return q
+}
+
 // OpenQuestions returns the questions that wait for a rater's answer, oldest first. One with an item that has left the list waits
 // no longer, but an answer of somebody who has seen it is taken.
 func (s *Study) OpenQuestions(rater string) []Question {
@@ -77,7 +92,7 @@ func (s *Study) OpenQuestions(rater string) []Question {
 	var out []Question
 	for _, q := range s.state.open[rater] {
 		if !s.state.withdrawn(q) {
-			out = append(out, q.Question.clone())
+			out = append(out, s.state.pose(q.Question))
 		}
 	}
 	return out
@@ -91,17 +106,7 @@ func (s *Study) Question(id QuestionID) (q Question, ok bool) {
 	if as == nil {
 		return Question{}, false
 	}
-	return as.Question.clone(), true
-}
-
-// Prompt returns the sentence above a question: what it was when the question was asked. One that was never asked is asked with that of now.
-func (s *Study) Prompt(id QuestionID) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if as := s.state.questions[id]; as != nil {
-		return as.prompt
-	}
-	return s.state.cfg.Prompt
+	return s.state.pose(as.Question), true
 }
 
 // isOpen reports whether a question waits for its answer.

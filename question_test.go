@@ -20,7 +20,7 @@ func another(t *testing.T, s *Study, rater string) Question {
 // in any order, nobody else's questions are like them; and the log replays.
 func TestAnother(t *testing.T) {
 	for _, answers := range []int{0, 8} { // among quasi-random pairs, and among those of the method
-		s := start(t, Config{Space: coffee(), Search: little})
+		s := start(t, Config{Space: coffee(), Modelling: Modelling{Search: little}})
 		play(t, s, "ann", answers)
 		first, second, third := another(t, s, "ann"), another(t, s, "ann"), another(t, s, "ann")
 		bob := ask(t, s, "bob")
@@ -99,7 +99,7 @@ func TestUndoAmongSeveral(t *testing.T) {
 
 // TestPrefetchAmongSeveral: what is chosen ahead counts on her other questions.
 func TestPrefetchAmongSeveral(t *testing.T) {
-	s, plain := start(t, Config{Space: coffee(), Search: little}), start(t, Config{Space: coffee(), Search: little})
+	s, plain := start(t, Config{Space: coffee(), Modelling: Modelling{Search: little}}), start(t, Config{Space: coffee(), Modelling: Modelling{Search: little}})
 	for _, s := range []*Study{s, plain} {
 		play(t, s, "ann", 6)
 		ask(t, s, "ann")

@@ -1,7 +1,6 @@
 package prefer
 
 import (
-	"context"
 	"maps"
 	"slices"
 
@@ -12,25 +11,9 @@ import (
 // methodEnqueued marks a pair that somebody wanted asked.
 const methodEnqueued = "enqueued"
 
-// Enqueue puts an option that is to be tried at the end of the queue: one of the next questions, of Enqueued.Rater or, if that is empty, of
-// the rater who asks next, has it on one side, and the method chooses the other. With Enqueued.Against that very pair is asked, once.
-func (s *Study) Enqueue(ctx context.Context, e Enqueued) error {
-	e.Option, e.Against, e.Except = maps.Clone(e.Option), maps.Clone(e.Against), slices.Clone(e.Except)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.state.code.Costly != nil {
-		return s.state.code.Costly
-	}
-	for _, name := range e.Except {
-		if err := CheckRater(name); err != nil {
-			return err
-		}
-	}
-	return s.append(ctx, Event{Kind: kindEnqueued, Enqueued: &e})
-}
-
-// WaitingPairs returns how many pairs are in the queue for a rater, under these contexts.
-func (s *Study) WaitingPairs(rater string, fixed space.Option) (n int) {
+// Waiting returns how many pairs are in the queue for a rater, under these contexts.
+func (h *Host) Waiting(rater string, fixed space.Option) (n int) {
+	s := h.study
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, e := range s.state.queue {

@@ -13,11 +13,11 @@ func TestEnqueuePair(t *testing.T) {
 	s := start(t, Config{Space: coffee(), Seed: 5})
 	a, b := cup(0.125, 1), cup(0.375, 3)
 	for range 2 {
-		if err := s.Enqueue(ctx, Enqueued{Option: a, Against: b, Except: []string{"judge", "other"}}); err != nil {
+		if err := s.Change(ctx, Change{Enqueue: []Enqueued{{Option: a, Against: b, Except: []string{"judge", "other"}}}}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if judge, ann := s.WaitingPairs("judge", nil), s.WaitingPairs("ann", nil); judge != 0 || ann != 2 {
+	if judge, ann := s.Host().Waiting("judge", nil), s.Host().Waiting("ann", nil); judge != 0 || ann != 2 {
 		t.Fatalf("%d pairs wait for the judge and %d for ann, want 0 and 2", judge, ann)
 	}
 	for name, s := range map[string]*Study{"as it was": reopen(t, s.Events(0)), "after a restart": reopen(t, s.Events(0))} {
@@ -32,7 +32,7 @@ func TestEnqueuePair(t *testing.T) {
 				t.Fatalf("%s: %s is asked %+v", name, rater, q)
 			}
 			sides[same]++
-			if n := s.WaitingPairs("cy", nil); n != 1-i {
+			if n := s.Host().Waiting("cy", nil); n != 1-i {
 				t.Errorf("%s: %d pairs wait after %d were asked", name, n, i+1)
 			}
 			tell(t, s, q.ID, First)
@@ -44,16 +44,18 @@ func TestEnqueuePair(t *testing.T) {
 			t.Errorf("%s: the pair is asked a third time", name)
 		}
 	}
-	unchanged(t, s, "one option twice", coded("option"), func() error { return s.Enqueue(ctx, Enqueued{Option: a, Against: cup(0.125, 1)}) })
+	unchanged(t, s, "one option twice", coded("option"), func() error { return s.Change(ctx, Change{Enqueue: []Enqueued{{Option: a, Against: cup(0.125, 1)}}}) })
 	unchanged(t, s, "no option", coded("option"), func() error {
-		return s.Enqueue(ctx, Enqueued{Option: a, Against: space.Option{"milk": space.ValueOf(9)}})
+		return s.Change(ctx, Change{Enqueue: []Enqueued{{Option: a, Against: space.Option{"milk": space.ValueOf(9)}}}})
 	})
-	unchanged(t, s, "no name", coded("rater"), func() error { return s.Enqueue(ctx, Enqueued{Option: a, Against: b, Except: []string{"\xff"}}) })
+	unchanged(t, s, "no name", coded("rater"), func() error {
+		return s.Change(ctx, Change{Enqueue: []Enqueued{{Option: a, Against: b, Except: []string{"\xff"}}}})
+	})
 	left, n := Forget(s.Events(0), "judge")
 	if n != 2 || bytes.Contains(lines(t, left), []byte("judge")) || !bytes.Contains(lines(t, left), []byte("other")) {
 		t.Errorf("%d events were changed to forget the judge, and the log reads\n%s", n, lines(t, left))
 	}
-	if n := reopen(t, left).WaitingPairs("ann", nil); n != 2 {
+	if n := reopen(t, left).Host().Waiting("ann", nil); n != 2 {
 		t.Errorf("%d pairs wait when the judge is forgotten, want 2", n)
 	}
 }

@@ -9,7 +9,7 @@ import (
 // TestRanking: places are ranges that hold the truth, what cannot be told apart is said to be so, and what was asked is
 // counted.
 func TestRanking(t *testing.T) {
-	s := start(t, Config{Space: list(names(12)...), Seed: 3, Search: little})
+	s := start(t, Config{Space: list(names(12)...), Seed: 3, Modelling: Modelling{Search: little}})
 	value := func(o space.Option) float64 { return float64(len(o.Item() + o.Item()[1:])) } // nothing to go by but the item
 	for i, it := range s.cfg.Space.Items {
 		for _, other := range s.cfg.Space.Items[:i] {

@@ -24,9 +24,9 @@ const (
 	PerRater People = "per_rater"
 )
 
-// CheckRater refuses what is not valid UTF-8, and U+FFFD, which is what programs make of that when they write it down: two
+// checkRater refuses what is not valid UTF-8, and U+FFFD, which is what programs make of that when they write it down: two
 // names could become one. Logs that have such a name stay readable.
-func CheckRater(name string) error {
+func checkRater(name string) error {
 	if !utf8.ValidString(name) || strings.ContainsRune(name, utf8.RuneError) {
 		return coding.RefuseField("rater", "rater", name, "rater %q is not valid UTF-8, and another such name could be taken for it", name)
 	}

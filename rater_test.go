@@ -24,7 +24,7 @@ func TestRaterNames(t *testing.T) {
 		_, asked := s.Ask(ctx, Request{Rater: name})
 		_, observed := s.Observe(ctx, Duel{First: at(0), Second: at(1), Rater: name, Answer: Answer{Choice: First}})
 		_, taken := s.Accept(ctx, name, at(0), true)
-		for _, err := range []error{asked, observed, taken, s.Enqueue(ctx, Enqueued{Option: at(1), Rater: name})} {
+		for _, err := range []error{asked, observed, taken, s.Change(ctx, Change{Enqueue: []Enqueued{{Option: at(1), Rater: name}}})} {
 			if space.CodeOf(err) != "rater" || !strings.Contains(err.Error(), fmt.Sprintf("%q", name)) {
 				t.Errorf("%q: %v", name, err)
 			}
@@ -84,7 +84,7 @@ func TestCareless(t *testing.T) {
 // TestPerRater: everybody has a utility of her own, begins with the same pairs, and learns from her own
 // answers alone where kinship is none; the group view finds who disagrees.
 func TestPerRater(t *testing.T) {
-	s := start(t, Config{Space: unitSquare(), Answers: Answers{Forced: true}, People: PerRater, Kinship: gp.None(), Seed: 6})
+	s := start(t, Config{Space: unitSquare(), Answers: Answers{Forced: true}, People: PerRater, Modelling: Modelling{Kinship: gp.None()}, Seed: 6})
 	likes := map[string]func(o space.Option) float64{
 		"ann": func(o space.Option) float64 { return o.Float("x") },
 		"bob": func(o space.Option) float64 { return o.Float("x") + 0.1*o.Float("y") },
@@ -105,7 +105,7 @@ func TestPerRater(t *testing.T) {
 	if a, b := asked["ann"][0], asked["cat"][0]; a.First.String() != b.First.String() || a.Second.String() != b.Second.String() {
 		t.Errorf("ann began with %v, cat with %v", a, b)
 	}
-	alone := start(t, Config{Space: unitSquare(), Answers: Answers{Forced: true}, People: PerRater, Kinship: gp.None(), Seed: 6})
+	alone := start(t, Config{Space: unitSquare(), Answers: Answers{Forced: true}, People: PerRater, Modelling: Modelling{Kinship: gp.None()}, Seed: 6})
 	for _, want := range asked["cat"] {
 		q := ask(t, alone, "cat")
 		if q.First.String() != want.First.String() || q.Second.String() != want.Second.String() {

@@ -20,7 +20,7 @@ func TestConditions(t *testing.T) {
 		"mixed":  {poster(), []space.Option{{"font": space.ValueOf("mono")}, {"brightness": space.ValueOf(0.5), "shadow": space.ValueOf(true)}, {"blur": space.ValueOf(20)}, nil}},
 		"items":  {list(gallery(40)...), []space.Option{{"style": space.ValueOf("round")}, {"dark": space.ValueOf(true)}, nil}},
 	} {
-		s := start(t, Config{Space: c.space, Seed: 2, Search: little})
+		s := start(t, Config{Space: c.space, Seed: 2, Modelling: Modelling{Search: little}})
 		questions := 16
 		if testing.Short() {
 			questions = 7

@@ -124,12 +124,12 @@ func rangeSentence(r [2]int, thing string) string {
 
 // sentence says what is known of one parameter.
 func (i Importance) sentence() string {
-	return sentence.Importance(string(i.Kind), i.Parameter, i.At).English()
+	return sentence.Importance(i.Kind, i.Parameter, i.At).English()
 }
 
 // sentence says the outcome of blind duels.
 func (c BlindCheck) sentence() string {
-	return sentence.Blind(string(c.Kind), c.Won, c.Of, c.Tied, c.Low, c.High).English()
+	return sentence.Blind(c.Kind, c.Won, c.Of, c.Tied, c.Low, c.High).English()
 }
 
 // sentence says how far the members of a group agree, and which of them stand out.

@@ -73,7 +73,7 @@ func TestSnapshot(t *testing.T) {
 // neither the average nor the picks are computed again, the pick before the last answer included.
 func TestSnapshotTells(t *testing.T) {
 	for _, n := range []int{14, 152} {
-		s := start(t, Config{Space: unitSquare(), Search: little, Confidence: 0.02})
+		s := start(t, Config{Space: unitSquare(), Modelling: Modelling{Search: little}, Confidence: 0.02})
 		for i := range n {
 			x, y := float64(i%17)/16, float64(i*i%23)/22
 			c := First

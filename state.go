@@ -26,7 +26,6 @@ type state struct {
 	design    int                                     // quasi-random pairs used up
 	takes     []taken                                 // what raters would take: the latest word of each about an option
 	out       map[string]string                       // who is left out of what the group learns, and why
-	changes   []int                                   // the numbers of the events that changed the study
 	gone      struct{ questions, answers, blind int } // forgotten: their numbers stay taken; blind ones of the questions
 }
 

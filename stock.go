@@ -122,7 +122,7 @@ func (h *Host) AskStocked(ctx context.Context, rater string, stale int) (q Quest
 		return Question{}, false, err
 	}
 	s.stock.left = s.stock.left[i+1:]
-	return q.clone(), true, nil
+	return s.state.pose(q), true, nil
 }
 
 // Stocked returns how many questions are in stock that are at most stale answers old.

@@ -50,6 +50,7 @@ func TestStock(t *testing.T) {
 				t.Fatalf("%s: question %d: %t, %v", name, i, ok, err)
 			}
 			want.ID, want.Rater = q.ID, fmt.Sprint("new", i)
+			want = s.state.pose(want)
 			if fmt.Sprint(q) != fmt.Sprint(want) || q.From != from {
 				t.Errorf("%s: question %d is %+v, want %+v from %d", name, i, q, want, from)
 			}
@@ -87,8 +88,8 @@ func TestStockSpares(t *testing.T) {
 	}{
 		{"as it is", "new", 0, func(*Study) {}, true},
 		{"open", "r1", 0, func(*Study) {}, false},
-		{"queued", "new", 0, func(s *Study) { s.Enqueue(ctx, Enqueued{Option: option, Rater: "new"}) }, false},
-		{"queued for another", "new", 0, func(s *Study) { s.Enqueue(ctx, Enqueued{Option: option, Rater: "r1"}) }, true},
+		{"queued", "new", 0, func(s *Study) { s.Change(ctx, Change{Enqueue: []Enqueued{{Option: option, Rater: "new"}}}) }, false},
+		{"queued for another", "new", 0, func(s *Study) { s.Change(ctx, Change{Enqueue: []Enqueued{{Option: option, Rater: "r1"}}}) }, true},
 		{"an answer since", "r1", 0, func(s *Study) { tell(t, s, s.state.open["r1"][0].ID, First) }, false},
 		{"an answer since that does not matter", "r1", 1, func(s *Study) { tell(t, s, s.state.open["r1"][0].ID, First) }, true},
 		{"an answer taken back", "new", 9, func(s *Study) { undo(t, s, s.state.answers[0].id) }, false},

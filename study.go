@@ -101,7 +101,7 @@ func newStudy(cfg Config) *Study {
 	cfg = cfg.withDefaults()
 	attach := func() any { return &picks{} }
 	s.questionFits.Model, s.questionFits.Alternatives, s.questionFits.Kinship, s.questionFits.Attach = cfg.Model, cfg.alternatives(), cfg.Kinship, attach
-	s.beliefFits.Averaged, s.beliefFits.Kinship, s.beliefFits.Attach = cfg.Tells, cfg.Kinship, attach
+	s.beliefFits.Averaged, s.beliefFits.Kinship, s.beliefFits.Attach = cfg.BeliefModels, cfg.Kinship, attach
 	return s
 }
 
@@ -135,7 +135,7 @@ func (s *Study) append(ctx context.Context, events ...Event) error {
 		return err
 	}
 	for i := range events {
-		if err := CheckRater(events[i].rater()); err != nil {
+		if err := checkRater(events[i].rater()); err != nil {
 			return err
 		}
 		events[i].Seq, events[i].Time = s.state.seq+1+i, s.cfg.Now().UTC()

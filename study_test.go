@@ -448,7 +448,7 @@ func TestConcurrentUse(t *testing.T) {
 		rounds = 3
 	}
 	j := &testJournal{t: t}
-	s := start(t, Config{Space: coffee(), Journal: j, Model: gp.Model{MaxEvals: 15}, Search: little})
+	s := start(t, Config{Space: coffee(), Journal: j, Modelling: Modelling{Model: gp.Model{MaxEvals: 15}, Search: little}})
 	var wg sync.WaitGroup
 	for g := range 8 {
 		rater := fmt.Sprint("rater", g%6) // two of them share a name

@@ -11,7 +11,7 @@ import (
 // TestTake: what a rater would take is in the log, her latest word counts, the same again changes nothing, and it
 // teaches nothing where there is no level of acceptance.
 func TestTake(t *testing.T) {
-	s := start(t, Config{Space: coffee(), Search: little, Seed: 2, BothBad: badAsTie})
+	s := start(t, Config{Space: coffee(), Modelling: Modelling{Search: little, BothBad: badAsTie}, Seed: 2})
 	unchanged(t, s, "no pick", coded("no_pick"), func() error { _, err := s.Accept(ctx, "ann", nil, true); return err })
 	unchanged(t, s, "outside", coded("option"), func() error { _, err := s.Accept(ctx, "ann", cup(9, 1), true); return err })
 	play(t, s, "ann", 4)
@@ -64,7 +64,7 @@ func TestTake(t *testing.T) {
 
 // TestTakeJoined: items that join with a new word move the coordinates of what was taken along.
 func TestTakeJoined(t *testing.T) {
-	s := start(t, Config{Space: list(gallery(4)...), Seed: 1, Search: little})
+	s := start(t, Config{Space: list(gallery(4)...), Seed: 1, Modelling: Modelling{Search: little}})
 	if _, err := s.Accept(ctx, "", space.ItemOption("p1"), true); err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ func disliked(t *testing.T, n int, cfg Config) *Study {
 
 // TestNothingPleases: who calls everything bad is told so, and not of a favourite.
 func TestNothingPleases(t *testing.T) {
-	s := disliked(t, 18, Config{Search: little})
+	s := disliked(t, 18, Config{Modelling: Modelling{Search: little}})
 	v, err := s.Verdict(t.Context(), Look{})
 	if err != nil {
 		t.Fatal(err)
@@ -29,7 +29,7 @@ func TestNothingPleases(t *testing.T) {
 	if v.Kind != NothingPleases || v.Best.Displeased < 0.9 || v.Best.Taken > 0.1 || v.Answers != 18 {
 		t.Errorf("18 times both bad: %+v", v)
 	}
-	v, err = disliked(t, 2, Config{Search: little}).Verdict(t.Context(), Look{})
+	v, err = disliked(t, 2, Config{Modelling: Modelling{Search: little}}).Verdict(t.Context(), Look{})
 	if err != nil || v.Kind != KeepGoing {
 		t.Errorf("twice both bad: %+v, %v", v, err)
 	}
@@ -38,7 +38,7 @@ func TestNothingPleases(t *testing.T) {
 // TestTakeTeaches: who says that she would take the pick is not displeased; who says that she would not may be.
 func TestTakeTeaches(t *testing.T) {
 	taken := func(words ...bool) float64 {
-		s := start(t, Config{Space: unitSpace(2), Search: little})
+		s := start(t, Config{Space: unitSpace(2), Modelling: Modelling{Search: little}})
 		play(t, s, "", 6)
 		b, err := s.Best(t.Context(), Look{})
 		if err != nil {
@@ -71,7 +71,7 @@ func TestTakeTeaches(t *testing.T) {
 
 // TestSkipsAreNothing: skips are no answers to anything.
 func TestSkipsAreNothing(t *testing.T) {
-	s := start(t, Config{Space: unitSpace(2), Budget: 6, Search: little})
+	s := start(t, Config{Space: unitSpace(2), Budget: 6, Modelling: Modelling{Search: little}})
 	for range 18 {
 		q := ask(t, s, "")
 		tell(t, s, q.ID, Skip)
@@ -84,7 +84,7 @@ func TestSkipsAreNothing(t *testing.T) {
 
 // TestBudget: each person's own, and a study that reaches it ends.
 func TestBudget(t *testing.T) {
-	s := start(t, Config{Space: unitSpace(4), Budget: 5, Search: little})
+	s := start(t, Config{Space: unitSpace(4), Budget: 5, Modelling: Modelling{Search: little}})
 	for i := range 5 {
 		for _, rater := range []string{"ann", "bob"}[:1+i%2] {
 			q := ask(t, s, rater)
@@ -124,7 +124,7 @@ func TestBudget(t *testing.T) {
 // wanted; questions are the same.
 func TestAveragedBelief(t *testing.T) {
 	f := func(u []float64) float64 { return 4 * u[0] }
-	told, taken := seen(t, 2, 8, Config{}, f), seen(t, 2, 8, Config{Belief: beliefLikeliest}, f)
+	told, taken := seen(t, 2, 8, Config{}, f), seen(t, 2, 8, Config{Modelling: Modelling{Belief: beliefLikeliest}}, f)
 	a, b := ask(t, told, ""), ask(t, taken, "")
 	if a.First.String() != b.First.String() || a.Second.String() != b.Second.String() {
 		t.Errorf("asked %v and %v, by another belief %v and %v", a.First, a.Second, b.First, b.Second)
@@ -146,7 +146,7 @@ func TestAveragedBelief(t *testing.T) {
 
 // TestForecast: what was recorded with the questions is what is counted.
 func TestForecast(t *testing.T) {
-	s := start(t, Config{Space: unitSpace(1), Search: little})
+	s := start(t, Config{Space: unitSpace(1), Modelling: Modelling{Search: little}})
 	for i := range 12 {
 		q := ask(t, s, "")
 		if sum := q.Forecast[0] + q.Forecast[1] + q.Forecast[2]; math.Abs(sum-1) > 1e-9 {
@@ -162,7 +162,7 @@ func TestForecast(t *testing.T) {
 	if err != nil || v.Foretold.Of != 12 || v.Foretold.Right < 8 {
 		t.Errorf("more is always better, and foretold were %+v, %v", v.Foretold, err)
 	}
-	if f := start(t, Config{Space: unitSpace(1), Belief: beliefLikeliest}); ask(t, f, "").Forecast != (Forecast{}) {
+	if f := start(t, Config{Space: unitSpace(1), Modelling: Modelling{Belief: beliefLikeliest}}); ask(t, f, "").Forecast != ([3]float64{}) {
 		t.Error("a study of the old kind records forecasts")
 	}
 }
@@ -210,7 +210,7 @@ func TestTolerance(t *testing.T) {
 
 // TestManyAnswersDropLevels: where inference is sparse both bad teaches nothing, and it is said so.
 func TestManyAnswersDropLevels(t *testing.T) {
-	s := disliked(t, 3, Config{Search: little})
+	s := disliked(t, 3, Config{Modelling: Modelling{Search: little}})
 	v := s.view("")
 	if v.Duels.Len() != 6 || v.Dropped != 0 || v.LevelRater(v.rater) != 0 {
 		t.Errorf("three times both bad: %d duels, %d dropped", v.Duels.Len(), v.Dropped)

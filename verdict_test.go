@@ -94,7 +94,7 @@ func TestPracticalTie(t *testing.T) {
 // draws, here through another library's Cholesky.
 func TestConfidenceAgainstGrid(t *testing.T) {
 	for _, n := range []int{8, 25, 60} {
-		s := seen(t, 1, n, Config{Alternatives: []Alternative{}, Answers: Answers{Forced: true}, Belief: beliefLikeliest, Tolerance: Tolerance{Noise: forcedJND, Share: 0.1}}, func(u []float64) float64 { return 3 * math.Sin(5*u[0]) })
+		s := seen(t, 1, n, Config{Modelling: Modelling{Alternatives: []Alternative{}, Belief: beliefLikeliest}, Answers: Answers{Forced: true}, Tolerance: Tolerance{Noise: forcedJND, Share: 0.1}}, func(u []float64) float64 { return 3 * math.Sin(5*u[0]) })
 		fit, err := s.beliefModel(t.Context(), s.view(""))
 		if err != nil {
 			t.Fatal(err)
@@ -168,7 +168,7 @@ func TestConfidenceAgainstGrid(t *testing.T) {
 // TestLooking: Best, Belief and Verdict between asks change no later question.
 func TestLooking(t *testing.T) {
 	run := func(look bool) []Question {
-		s, err := New(ctx, Config{Space: unitSpace(2), Seed: 4, Search: little})
+		s, err := New(ctx, Config{Space: unitSpace(2), Seed: 4, Modelling: Modelling{Search: little}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -111,7 +111,7 @@ func TestPaperToTheLetter(t *testing.T) {
 	if cfg.Method != "eubo" || !cfg.Answers.Forced || cfg.Answers.Grades != 0 || cfg.Separation >= 0 || !cfg.Repeats || cfg.Margin >= 0 {
 		t.Errorf("%+v: want eubo, two outcomes, any pair at any distance anywhere", cfg)
 	}
-	if cfg.Belief != "likeliest" || cfg.Tells != nil {
+	if cfg.Belief != "likeliest" || cfg.BeliefModels != nil {
 		t.Errorf("the best option is that of %q, want of the model that asks (§4)", cfg.Belief)
 	}
 	if len(cfg.Space.Parameters) != 6 || cfg.Seed&questionStream == 0 {

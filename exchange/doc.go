@@ -1,6 +1,6 @@
 // Package exchange moves data in and out of studies: the log in full (WriteLog, ReadLog), tidy tables for
 // statistics (Table, Results), duels that were fought elsewhere (Pairs, ReadOptuna, ReadAEPsych) or are to go there (PairTable) and lists of
-// items (ReadItems). Every function only parses or prints: nothing is applied to a study here, and what cannot
+// items (ReadItems). Functions parse and print, and only Refresh changes a study; what cannot
 // be understood is an error that names the line. docs/formats.md describes each format.
 //
 // # Contents
@@ -17,5 +17,6 @@
 //	optuna · optunajournal · distribution  a preferential study of Optuna, its journal, its parameters
 //	aepsych                                pairs of AEPsych
 //	items · folder · sum · pixels          a list of items from a table, from JSON Lines, from a folder of files; their content, and what it looks like
+//	difference · earlier                   what has changed in a list or a folder; answers of one study for another
 //	rows · lines                           tables of comma-separated values and types of their columns, texts line by line
 package exchange

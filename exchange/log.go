@@ -2,6 +2,8 @@ package exchange
 
 import (
 	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -47,6 +49,19 @@ func WriteLog(w io.Writer, name string, events []prefer.Event) error {
 		return fmt.Errorf("exchange: %w", err)
 	}
 	return nil
+}
+
+// LogHash names a log: the SHA-256, in hexadecimal, of what WriteLog writes after its first line. Forgetting somebody changes it.
+func LogHash(events []prefer.Event) (string, error) {
+	h := sha256.New()
+	for _, e := range events {
+		line, err := e.Line()
+		if err != nil {
+			return "", err
+		}
+		h.Write(append(line, '\n'))
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
 // Head returns the head that WriteLog writes of these events.

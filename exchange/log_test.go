@@ -198,7 +198,7 @@ func TestLogHash(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, lines, _ := bytes.Cut(written(t, "coffee", events), []byte("\n"))
-	got, err := s.LogHash()
+	got, err := LogHash(s.Events(0))
 	if want := fmt.Sprintf("%x", sha256.Sum256(lines)); err != nil || got != want {
 		t.Errorf("%s, %v, want %s", got, err, want)
 	}

@@ -15,7 +15,7 @@ import (
 type Results struct {
 	Study string `json:"study"`
 
-	// Config and Log name what the tables were made from: prefer.Config.Hash, prefer.Study.LogHash.
+	// Config and Log name what the tables were made from: prefer.Config.Hash, LogHash.
 	Config string `json:"config_sha256"`
 	Log    string `json:"log_sha256"`
 
@@ -39,13 +39,13 @@ type ResultsOptions struct {
 // NewResults looks at everybody. Looking changes nothing about the study.
 func NewResults(ctx context.Context, s *prefer.Study, o ResultsOptions) (out Results, err error) {
 	f := finder{Study: s, ResultsOptions: o, config: s.Config()}
-	if f.options, err = newOptionColumns(f.config.Space, s.AllItems()); err != nil {
+	if f.options, err = newOptionColumns(f.config.Space, s.Items(true)); err != nil {
 		return out, err
 	}
 	out.Study = o.Name
 	var lost error
 	out.Config, err = s.Events(0)[0].Created.Config.Hash()
-	out.Log, lost = s.LogHash()
+	out.Log, lost = LogHash(s.Events(0))
 	if err := errors.Join(err, lost); err != nil {
 		return out, fmt.Errorf("exchange: %w", err)
 	}

@@ -20,7 +20,7 @@ type Doubt struct {
 	// PFirst is the probability, by all answers, that the first is preferred.
 	PFirst float64 `json:"p_first"`
 
-	// Repeat says that a judge answered a hidden repeat of it otherwise, Rest that an answer to it contradicts the rest (Study.Contradictions).
+	// Repeat says that a judge answered a hidden repeat of it otherwise, Rest that an answer to it contradicts the rest (Belief.Contradictions).
 	Repeat bool `json:"contradicts_itself,omitempty"`
 	Rest   bool `json:"contradicts_rest,omitempty"`
 }
@@ -44,12 +44,8 @@ func Doubtful(ctx context.Context, s *prefer.Study, raters []string, fixed space
 	if err != nil {
 		return nil, err
 	}
-	against, err := s.Contradictions(ctx, prefer.Look{Fixed: fixed})
-	if err != nil {
-		return nil, err
-	}
 	odd := map[prefer.AnswerID]bool{}
-	for _, c := range against {
+	for _, c := range belief.Contradictions() {
 		odd[c.Answer] = true
 	}
 	said := map[prefer.QuestionID]prefer.Choice{}
@@ -113,7 +109,7 @@ func Route(ctx context.Context, studies *live.Studies, study string, raters []st
 				already++
 				continue
 			}
-			if err := s.Study.Enqueue(ctx, prefer.Enqueued{Option: d.First, Against: d.Second, Except: raters}); err != nil {
+			if err := s.Study.Change(ctx, prefer.Change{Enqueue: []prefer.Enqueued{{Option: d.First, Against: d.Second, Except: raters}}}); err != nil {
 				return err
 			}
 			put = append(put, d)

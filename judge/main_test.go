@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 
 // tea is a study of two parameters whose questions are quick to choose.
 var tea = prefer.Config{Space: space.Box(space.Float("leaves", 0, 1), space.Float("minutes", 0, 10)), Prompt: "Which cup?", Seed: 7,
-	Search: acquisition.Search{Candidates: 64, Starts: 2, Finalists: 1, Evals: 30}}
+	Modelling: prefer.Modelling{Search: acquisition.Search{Candidates: 64, Starts: 2, Finalists: 1, Evals: 30}}}
 
 // room opens a room on the store at an address, with the study tea unless it is there.
 func room(t testing.TB, address string, cfg prefer.Config) *live.Studies {

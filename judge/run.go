@@ -185,7 +185,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 		}
 		r.answers, r.minimum = s.Config.Answers, time.Duration(s.Settings.Checks.MinRT)*time.Millisecond
 		r.items = map[string]space.Item{}
-		for _, it := range s.Study.AllItems() {
+		for _, it := range s.Study.Items(true) {
 			r.items[it.ID] = it
 		}
 		r.done, r.spent = r.soFar(s.Study)

@@ -58,7 +58,7 @@ type Alteration struct {
 // Alterations returns what was changed while the study ran, in order.
 func (r *Study) Alterations() (out []Alteration) {
 	settings := r.made
-	for _, e := range r.Study.Changes() {
+	for _, e := range changesOf(r.Study) {
 		next, _ := settings.with(e) // whoever opened the study has read them all
 		out = append(out, Alteration{e.Time, *e.Changed, settings, next})
 		settings = next
@@ -66,9 +66,19 @@ func (r *Study) Alterations() (out []Alteration) {
 	return out
 }
 
+// changesOf returns the events that changed a study while it ran.
+func changesOf(study *prefer.Study) (out []prefer.Event) {
+	for _, e := range study.Events(0) {
+		if e.Changed != nil {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
 // after returns settings after all changes of a study's log.
 func (s Settings) after(study *prefer.Study) (Settings, error) {
-	for _, e := range study.Changes() {
+	for _, e := range changesOf(study) {
 		var err error
 		if s, err = s.with(e); err != nil {
 			return s, err

@@ -342,7 +342,7 @@ func (s *Studies) poseAt(r *Study, x *index, q prefer.Question, owner bool) Ques
 	number := strings.TrimPrefix(string(q.ID), "q")
 	left, right := s.shown(r, x, "o_"+number+"a", first), s.shown(r, x, "o_"+number+"b", second) // an id that knew the order of the log would tell which was held, or is expected to win
 	return Question{
-		ID: string(q.ID), Seq: as.seq, Kind: "pair", Prompt: r.Study.Prompt(q.ID), Rater: q.Rater,
+		ID: string(q.ID), Seq: as.seq, Kind: "pair", Prompt: q.Prompt, Rater: q.Rater,
 		Options: []Shown{left, right}, ShownOrder: []string{left.ID, right.ID},
 		Repeat: owner && q.RepeatOf != "", Practice: q.Method == practice, Blind: q.Blind != nil, Asked: q, Swapped: as.swapped,
 		Status: r.status(x, q.Rater, r.Config.Space.Context(q.First)).to(r, owner),

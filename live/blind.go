@@ -8,6 +8,14 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
+// BlindQuestions is how many blind duels make a check, unless somebody wants another number: four strong rivals and four
+// random ones. A pick that is taken seven times then has the interval [0.53, 0.98] and holds, so that one slip decides
+// nothing; a coin would do that in 3.5 % of the checks, a pick that is taken nine times in ten in 81 %. Of six all must be
+// won (53 %), and three of three are [0.44, 1], which is a coin's, too. What it is worth was rehearsed (docs/page.md): of 400
+// simulated people after 20 answers about two parameters it held for 302, of whose picks 84 % missed less than 0.67 of the
+// noise, of the others' 61 %.
+const BlindQuestions = 8
+
 // blind returns the blind duel of the pick that a rater has open, or asks one. Who may not see the result is not asked, unless the owner
 // wants it of everybody: the duels would tell which option the pick is. Not even the owner is told why.
 func (s *Studies) blind(ctx, patient context.Context, r *Study, a Ask) (Question, error) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/splitmix"
@@ -97,11 +98,11 @@ func (x *index) read(study *prefer.Study) {
 	}
 	if relist {
 		x.items, x.media, x.listed = map[string]space.Item{}, map[string]bool{}, map[string]bool{}
-		for _, it := range study.AllItems() {
+		for _, it := range study.Items(true) {
 			x.items[it.ID] = it
 			x.media[it.Media] = it.Media != ""
 		}
-		for _, it := range study.Items() {
+		for _, it := range study.Items(false) {
 			x.listed[it.ID] = true
 		}
 	}
@@ -325,7 +326,7 @@ func PersonOf(rater string) string {
 // CheckRater reports a name that no rater may have.
 func CheckRater(rater string) error {
 	switch {
-	case prefer.CheckRater(rater) != nil:
+	case !utf8.ValidString(rater) || strings.ContainsRune(rater, utf8.RuneError):
 		return invalid("rater", strings.ToValidUTF8(rater, "\uFFFD"), "a rater's name is valid UTF-8, without U+FFFD, which broken characters become: two names must not become one")
 	case strings.ContainsFunc(rater, unicode.IsControl):
 		return invalid("rater", rater, "a rater's name has no control characters")

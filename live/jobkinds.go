@@ -56,7 +56,7 @@ func (s *Studies) Simulate(ctx context.Context, study string, c simulate.Config,
 	}
 	err = s.With(ctx, study, func(r *Study) error {
 		c.Study = r.Config
-		if items := r.Study.Items(); items != nil { // those that joined, too
+		if items := r.Study.Items(false); items != nil { // those that joined, too
 			c.Study.Space.Items = make([]space.Item, len(items))
 			for i, it := range items {
 				c.Study.Space.Items[i] = space.Item{ID: it.ID, Features: it.Features} // simulated people look at nothing else

@@ -50,7 +50,7 @@ func TestOnPostgres(t *testing.T) {
 
 // coffee is a study of two parameters whose early questions are quick.
 var coffee = prefer.Config{Space: space.Box(space.Float("milk", 0, 1), space.Float("sugar", 0, 5)), Prompt: "Which cup?", Seed: 7,
-	Search: acquisition.Search{Candidates: 64, Starts: 2, Finalists: 1, Evals: 30}}
+	Modelling: prefer.Modelling{Search: acquisition.Search{Candidates: 64, Starts: 2, Finalists: 1, Evals: 30}}}
 
 // room is a room under test.
 type room struct {

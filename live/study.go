@@ -20,8 +20,8 @@ type Study struct {
 	// Hash names the configuration that the study was made with (prefer.Config.Hash), worked out when first wanted.
 	Hash func() (string, error)
 
-	made    Settings // as the study was made with, before Settings were changed
-	changes int      // how many there were
+	made      Settings     // as the study was made with, before Settings were changed
+	unchanged atomic.Int64 // the last event known not to have changed the study since it was opened
 
 	gone      context.Context // ends when the study is deleted, with that as its cause
 	end       context.CancelCauseFunc
@@ -53,7 +53,8 @@ func (s *Studies) load(ctx context.Context, name string) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Study{Name: name, Study: study, Config: study.Config(), Settings: settings, made: made, changes: len(study.Changes()), verdicts: map[string]standing{}, searching: make(chan struct{}, 1)}
+	r := &Study{Name: name, Study: study, Config: study.Config(), Settings: settings, made: made, verdicts: map[string]standing{}, searching: make(chan struct{}, 1)}
+	r.unchanged.Store(int64(study.Seq()))
 	r.gone, r.end = context.WithCancelCause(context.Background())
 	r.index = newIndex(r.Config)
 	first := study.Events(0)[0]
@@ -74,9 +75,19 @@ func both(ctx, other context.Context) (context.Context, context.CancelFunc) {
 	return out, func() { stop(); cancel(nil) }
 }
 
-// outdated reports whether the study was changed since it was opened: whoever comes next opens it anew, so that Config stays as it is
-// for who works with it.
-func (r *Study) outdated() bool { return len(r.Study.Changes()) != r.changes }
+// outdated reports whether the study was changed since it was opened: the next request opens it anew, so that Config stays as it is
+// for those that work with it.
+func (r *Study) outdated() bool {
+	seen := int(r.unchanged.Load())
+	for _, e := range r.Study.Events(seen) {
+		if e.Changed != nil {
+			return true
+		}
+		seen = e.Seq
+	}
+	r.unchanged.Store(int64(seen))
+	return false
+}
 
 // Size returns how many answers stand, skips and checks not counted, and how many items the study has.
 func (r *Study) Size() (answers, items int) {

@@ -25,7 +25,7 @@ func (r *Study) turn(x *index, v prefer.Verdict, rater, under string) prefer.Ver
 	}
 	left := due - given
 	if r.Budget() == 0 { // pairs that people are to decide wait for her, too
-		left = max(left, r.Study.WaitingPairs(rater, x.context(rater)))
+		left = max(left, r.Study.Host().Waiting(rater, x.context(rater)))
 	}
 	if left <= 0 || !v.Kind.Done() || x.each || !x.others(rater, under) {
 		return v.For(given, r.Budget())

@@ -151,7 +151,7 @@ func (s Server) best(ctx context.Context, in lookInput) (out bestOutput, err err
 			return err
 		}
 		out = bestOutput{Utility: best.Mean, SD: best.SD, Confidence: best.Confidence, Verdict: string(v.Kind), Sentence: v.Sentence}
-		if out.Option, err = writeOption(best.Option); err != nil || r.Study.Items() == nil {
+		if out.Option, err = writeOption(best.Option); err != nil || r.Study.Items(false) == nil {
 			return err
 		}
 		belief, err := r.Study.Belief(ctx, look)

@@ -24,8 +24,8 @@ var begin = time.Date(2026, 1, 1, 10, 0, 0, 0, time.UTC)
 func config(people prefer.People) prefer.Config {
 	at := begin
 	return prefer.Config{Space: space.Box(space.Float("milk", 0, 1), space.Float("sugar", 0, 5)), Seed: 1<<63 + 7, People: people,
-		Search: acquisition.Search{Candidates: 64, Starts: 2, Finalists: 1, Evals: 30},
-		Now:    func() time.Time { at = at.Add(1234567891 * time.Nanosecond); return at }}
+		Modelling: prefer.Modelling{Search: acquisition.Search{Candidates: 64, Starts: 2, Finalists: 1, Evals: 30}},
+		Now:       func() time.Time { at = at.Add(1234567891 * time.Nanosecond); return at }}
 }
 
 func cup(milk, sugar float64) space.Option {
@@ -78,7 +78,7 @@ func together(t testing.TB, people prefer.People) *prefer.Study {
 			}
 		}
 	}
-	must(s.Enqueue(ctx, prefer.Enqueued{Option: cup(0.25, 2), Rater: "cy"}))
+	must(s.Change(ctx, prefer.Change{Enqueue: []prefer.Enqueued{{Option: cup(0.25, 2), Rater: "cy"}}}))
 	for _, rater := range raters {
 		q, err := s.Ask(ctx, prefer.Request{Rater: rater, Blind: true})
 		must(err)

@@ -73,7 +73,7 @@ func Write(ctx context.Context, w io.Writer, f File) error {
 	if err != nil {
 		return err
 	}
-	files, texts, err := f.media(study.Items())
+	files, texts, err := f.media(study.Items(false))
 	if err != nil {
 		return err
 	}

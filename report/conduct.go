@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -163,7 +164,7 @@ func sourceText(s *prefer.Study) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("report: %w", err)
 	}
-	log, err := s.LogHash()
+	log, err := exchange.LogHash(s.Events(0))
 	if err != nil {
 		return "", fmt.Errorf("report: %w", err)
 	}

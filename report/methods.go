@@ -38,9 +38,9 @@ func methodsText(s *prefer.Study, raters []prefer.Rater, o Options) ([]string, e
 		}
 	}
 	what := say.Count(len(c.Space.Parameters), "parameter")
-	if n := len(s.Items()); n > 0 {
+	if n := len(s.Items(false)); n > 0 {
 		what = say.Count(n, "item")
-		if f := len(s.Items()[0].Features); f > 0 {
+		if f := len(s.Items(false)[0].Features); f > 0 {
 			what += " described by " + say.Count(f, "feature")
 		}
 		if c.Space.Crossed() {
@@ -98,7 +98,7 @@ func methodsText(s *prefer.Study, raters []prefer.Rater, o Options) ([]string, e
 	}
 
 	source, err := sourceText(s)
-	return []string{space, asking, newConduct(s, raters).text(o.Conduct, c.Space.Parameters), modelText(c, s.Items(), len(raters), questions+observed),
+	return []string{space, asking, newConduct(s, raters).text(o.Conduct, c.Space.Parameters), modelText(c, s.Items(false), len(raters), questions+observed),
 		tellText(c), stopText(c), source}, err
 }
 
@@ -108,7 +108,7 @@ func tellText(c prefer.Config) string {
 		return "The pick and all probabilities come from the model that chose the questions, as if its hyper-parameters were known."
 	}
 	var priors []string
-	for i, m := range c.Tells {
+	for i, m := range c.BeliefModels {
 		text := fmt.Sprintf("(%d) lengthscales %v, outputscale %v", i+1, m.Lengthscale, m.Outputscale)
 		if t := m.Trend.String(); t != "none" && t != "default" {
 			text += fmt.Sprintf(", %v of each parameter of variance %s", m.Effects, t)
@@ -116,7 +116,7 @@ func tellText(c prefer.Config) string {
 		priors = append(priors, text)
 	}
 	return fmt.Sprintf("That model chose the questions. The pick and all probabilities come from an average over what the answers leave open of the hyper-parameters, "+
-		"weighted by the evidence, in %s of the same kind with other priors: %s.", say.Count(len(c.Tells), "model"), strings.Join(priors, "; "))
+		"weighted by the evidence, in %s of the same kind with other priors: %s.", say.Count(len(c.BeliefModels), "model"), strings.Join(priors, "; "))
 }
 
 // stopText says when a study is done.

@@ -32,11 +32,11 @@ func TestMethods(t *testing.T) {
 		"per rater, forced": {prefer.Config{Space: space.Box(space.Parameter{Name: "k", Type: "int", Low: 0, High: 10, Step: 5}, space.Switch("s")), People: prefer.PerRater, Answers: prefer.Answers{Forced: true}, Confidence: 0.8}, 1, []string{"a"}, []string{
 			"k (0 to 10, whole numbers in steps of 5); s (yes or no)", "1 rater gave 1 answer.", "preferred: the first or the second.", "Every rater had a utility of their own", "a probability of 80 % at least",
 		}},
-		"old": {prefer.Config{Space: coffee(), Belief: "likeliest", BothBad: "tie", Budget: 30, Tolerance: prefer.Tolerance{Steps: map[string]float64{"sugar": 1}}}, 0, nil, []string{
+		"old": {prefer.Config{Space: coffee(), Modelling: prefer.Modelling{Belief: "likeliest", BothBad: "tie"}, Budget: 30, Tolerance: prefer.Tolerance{Steps: map[string]float64{"sugar": 1}}}, 0, nil, []string{
 			"as if its hyper-parameters were known", "That both are bad was taken as a tie", "for each rater, at 30 answers", "by more than what 1 of sugar make at the best option",
 		}},
 		"list": {prefer.Config{Space: flavours(7, false)}, 0, nil, []string{"We searched 7 items by", "Every item had a normal utility of its own", "their variance had the prior gamma(2,0.15)"}},
-		"features": {prefer.Config{Space: flavours(7, true), Model: gp.Model{Inference: gp.Laplace}, Answers: prefer.Answers{Grades: 1}}, 0, nil, []string{
+		"features": {prefer.Config{Space: flavours(7, true), Modelling: prefer.Modelling{Model: gp.Model{Inference: gp.Laplace}}, Answers: prefer.Answers{Grades: 1}}, 0, nil, []string{
 			"7 items described by 2 features", "one lengthscale per feature", "the Laplace approximation", "a preference in 2 strengths",
 		}},
 	} {

@@ -31,7 +31,7 @@ type presenter struct {
 
 func newPresenter(s *prefer.Study, o Options) presenter {
 	w := presenter{s.Config().Space, map[string]space.Item{}, o.Media, o.Draw, &album{by: map[string]int{}}}
-	for _, it := range s.Items() {
+	for _, it := range s.Items(false) {
 		w.items[it.ID] = it
 	}
 	return w

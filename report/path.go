@@ -9,6 +9,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
+	"github.com/prefer-bo/prefer/internal/timeline"
 	"github.com/prefer-bo/prefer/say"
 )
 
@@ -96,11 +97,11 @@ const (
 )
 
 // readings returns the moments that the report tells of.
-func readings(events []prefer.Event, only *string) []prefer.Reading {
-	if all := prefer.Readings(events, only, quickAnswers+1); len(all) > quickAnswers {
-		return prefer.Readings(events, only, fewReadings)
+func readings(events []prefer.Event, only *string) []timeline.Moment {
+	if all := timeline.Moments(events, only, quickAnswers+1); len(all) > quickAnswers {
+		return timeline.Moments(events, only, fewReadings)
 	}
-	return prefer.Readings(events, only, manyReadings)
+	return timeline.Moments(events, only, manyReadings)
 }
 
 // change is a pick of the past, from one answer on until the next.
@@ -113,7 +114,7 @@ type change struct {
 const maxChanges = 12
 
 // changes lists the picks as they changed, those with a picture; of many that many, the last included.
-func changes(list []prefer.Reading, w presenter) (out []change) {
+func changes(list []timeline.Moment, w presenter) (out []change) {
 	var all []change
 	for i, r := range list {
 		if i == 0 || !maps.Equal(r.Best, list[i-1].Best) {
@@ -134,18 +135,21 @@ func changes(list []prefer.Reading, w presenter) (out []change) {
 // contradicting returns which answers the others do not bear out.
 func contradicting(ctx context.Context, s *prefer.Study, l prefer.Look) (map[prefer.AnswerID]bool, error) {
 	out := map[prefer.AnswerID]bool{}
-	list, err := s.Contradictions(ctx, l)
-	for _, c := range list {
+	b, err := s.Belief(ctx, l)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range b.Contradictions() {
 		out[c.Answer] = true
 	}
-	return out, err
+	return out, nil
 }
 
 // confidenceChart draws how sure the study was after each answer.
-func confidenceChart(list []prefer.Reading, target float64) template.HTML {
+func confidenceChart(list []timeline.Moment, target float64) template.HTML {
 	first, last := list[0], list[len(list)-1]
 	return chart.Sureness{List: list, Target: target, Axis: "answers",
-		Say: func(r prefer.Reading) string {
+		Say: func(r timeline.Moment) string {
 			return fmt.Sprintf("after %s: %s", say.Count(r.Answers, "answer"), say.Percent(r.Confidence))
 		},
 		Label: fmt.Sprintf("How sure the study was after each answer: %s after %s, %s after %s; a verdict needs %s",

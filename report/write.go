@@ -15,6 +15,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
 	"github.com/prefer-bo/prefer/internal/face"
+	"github.com/prefer-bo/prefer/internal/timeline"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -152,7 +153,7 @@ func newPage(ctx context.Context, s *prefer.Study, o Options, show presenter) (p
 	}
 	p := page{Title: o.Title, Prompt: c.Prompt, Lead: lead(s, raters),
 		Raters: raterLines(raters, o.Checks), Biases: biases(raters),
-		Cite: []string{citePaper, citePrefer}, Items: len(s.Items()),
+		Cite: []string{citePaper, citePrefer}, Items: len(s.Items(false)),
 		Named:   slices.ContainsFunc(raters, func(r prefer.Rater) bool { return r.Name != "" }),
 		Checked: slices.ContainsFunc(raters, func(r prefer.Rater) bool { return o.Checks[r.Name] != "" })}
 
@@ -168,7 +169,7 @@ func newPage(ctx context.Context, s *prefer.Study, o Options, show presenter) (p
 	}
 	p.Path = path(s, show, only, odd)
 	personal := !per || only != nil
-	var track []prefer.Reading
+	var track []timeline.Moment
 	if personal {
 		track = readings(events, only)
 	}
@@ -195,7 +196,7 @@ func newPage(ctx context.Context, s *prefer.Study, o Options, show presenter) (p
 	}
 	step()
 	for i := range track {
-		if err := track[i].Reread(ctx, events, o.Rater); err != nil {
+		if err := track[i].Replay(ctx, events, o.Rater); err != nil {
 			return page{}, err
 		}
 		step()

@@ -31,12 +31,12 @@ func (w Words) probability(p float64) string { return w.lang.Percent(float64(sen
 
 // Importance says what is known of one parameter: "lower sugar wins".
 func (w Words) Importance(i prefer.Importance) string {
-	return w.text(sentence.Importance(string(i.Kind), i.Parameter, i.At))
+	return w.text(sentence.Importance(i.Kind, i.Parameter, i.At))
 }
 
 // Blind says the outcome of blind duels.
 func (w Words) Blind(c prefer.BlindCheck) string {
-	return w.text(sentence.Blind(string(c.Kind), c.Won, c.Of, c.Tied, c.Low, c.High))
+	return w.text(sentence.Blind(c.Kind, c.Won, c.Of, c.Tied, c.Low, c.High))
 }
 
 // Ranked says at which places of a list an item may be: "place 1 to 4, shown 7 times".

@@ -150,7 +150,7 @@ func TestReadStudy(t *testing.T) {
 	}
 }
 
-var ignoreFuncs = cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".Now" || p.Last().String() == ".dropped" }, cmp.Ignore())
+var ignoreFuncs = cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".Now" }, cmp.Ignore())
 
 // full spells out the defaults.
 func full(t *testing.T, c prefer.Config) prefer.Config {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
 )
 
 // blind asks a blind duel.
@@ -36,7 +37,7 @@ func TestBlind(t *testing.T) {
 	h.refused(409, "no_pick", "", "POST", "/v1/studies/coffee/take", `{"take":true}`)
 	h.play("ann", 6)
 	waiting := h.ask("ann")
-	for i := range prefer.BlindQuestions {
+	for i := range live.BlindQuestions {
 		q := h.blind("ann")
 		if again := h.blind("ann"); again.ID != q.ID {
 			t.Errorf("%s is open, and %s is asked", q.ID, again.ID)
@@ -49,7 +50,7 @@ func TestBlind(t *testing.T) {
 			}
 		}
 		choice := []string{"first", "second"}[held]
-		if i == prefer.BlindQuestions-1 {
+		if i == live.BlindQuestions-1 {
 			choice = "tie"
 		}
 		if out := h.tell(q, choice); out.Status.Answers != 6 {

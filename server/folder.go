@@ -186,7 +186,7 @@ func (w *folderWatch) follow(ctx context.Context, found exchange.Folder, moving 
 	if err != nil {
 		return err
 	}
-	var d prefer.Difference
+	var d exchange.Difference
 	err = s.studies.Change(ctx, w.study, "joined", "", func(open *live.Study) (err error) {
 		d, err = w.refresh(ctx, open.Study, found.Items, files.Found, moving)
 		return err
@@ -212,7 +212,7 @@ func (w *folderWatch) follow(ctx context.Context, found exchange.Folder, moving 
 }
 
 // foundNow returns the ids of what is in the folder: what was before and what was found, with the ids it has as items of the study.
-func foundNow(before []string, items []space.Item, d prefer.Difference) []string {
+func foundNow(before []string, items []space.Item, d exchange.Difference) []string {
 	ids := map[string]bool{}
 	for _, id := range before {
 		ids[id] = true
@@ -228,9 +228,9 @@ func foundNow(before []string, items []space.Item, d prefer.Difference) []string
 
 // refresh has what is new join and what is gone leave. Only what was found in the folder before can be gone from it: a study may have
 // items from elsewhere.
-func (w *folderWatch) refresh(ctx context.Context, study *prefer.Study, items []space.Item, before []string, moving map[string]bool) (prefer.Difference, error) {
+func (w *folderWatch) refresh(ctx context.Context, study *prefer.Study, items []space.Item, before []string, moving map[string]bool) (exchange.Difference, error) {
 	listed := map[string]space.Item{}
-	for _, it := range study.Items() {
+	for _, it := range study.Items(false) {
 		listed[it.ID] = it
 	}
 	var still []space.Item
@@ -241,7 +241,7 @@ func (w *folderWatch) refresh(ctx context.Context, study *prefer.Study, items []
 			still = append(still, it)
 		}
 	}
-	d, err := study.Difference(still)
+	d, err := exchange.Compare(study, still)
 	if err != nil {
 		return d, err
 	}
@@ -254,7 +254,7 @@ func (w *folderWatch) refresh(ctx context.Context, study *prefer.Study, items []
 		return moving[it.Media] || moving[id] || !ours[id] && (before != nil || it.Media != id)
 	})
 	if in := d.Joins(); len(in) > 0 {
-		if err := exchange.DescribeJoining(ctx, w.dir, study.AllItems(), in); err != nil {
+		if err := exchange.DescribeJoining(ctx, w.dir, study.Items(true), in); err != nil {
 			return d, err
 		}
 		if err := study.Change(ctx, prefer.Change{Join: in}); err != nil {
@@ -268,7 +268,7 @@ func (w *folderWatch) refresh(ctx context.Context, study *prefer.Study, items []
 }
 
 // newsOf says what became of the files of a folder.
-func newsOf(d prefer.Difference) (news []string) {
+func newsOf(d exchange.Difference) (news []string) {
 	ids := func(items []space.Item) (out []string) {
 		for _, it := range items {
 			out = append(out, it.ID)

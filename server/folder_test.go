@@ -52,7 +52,7 @@ func TestFolderFollows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, it := range study.AllItems() {
+		for _, it := range study.Items(true) {
 			media[it.ID] = h.server.files.Of("renders", it)
 		}
 	}
@@ -136,7 +136,7 @@ func TestFolderPixels(t *testing.T) {
 		t.Fatal(err)
 	}
 	warmth := map[string]float64{}
-	for _, it := range study.Items() {
+	for _, it := range study.Items(false) {
 		warmth[it.ID] = it.Features["redness"].Float()
 	}
 	if !study.Config().Space.Own || len(warmth) != 3 || !(warmth["red.png"] > warmth["blue.png"] && warmth["red.png"] > warmth["green.png"]) {

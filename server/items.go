@@ -46,11 +46,11 @@ func registerItems(s *Server) {
 func (s *Server) items(ctx context.Context, in *itemListInput) (*output[itemListOutputBody], error) {
 	return with(ctx, s, in.Study, func(open *live.Study) (itemListOutputBody, error) {
 		here := map[string]bool{}
-		for _, it := range open.Study.Items() {
+		for _, it := range open.Study.Items(false) {
 			here[it.ID] = true
 		}
 		out := itemListOutputBody{Items: []listItem{}}
-		for _, it := range open.Study.AllItems() {
+		for _, it := range open.Study.Items(true) {
 			out.Items = append(out.Items, listItem{it.ID, it.Media, it.Text, it.Sum, it.Features, !here[it.ID]})
 		}
 		return out, nil

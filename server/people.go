@@ -205,9 +205,9 @@ func (s *Server) enqueue(ctx context.Context, in *enqueueInput) (*struct{}, erro
 	if err == nil {
 		err = s.studies.Change(ctx, in.Study, "enqueued", in.Body.Rater, func(open *live.Study) error {
 			if in.Body.Against != nil {
-				return open.Study.Enqueue(context.WithoutCancel(ctx), prefer.Enqueued{Option: in.Body.Option, Against: in.Body.Against, Except: in.Body.Except})
+				return open.Study.Change(context.WithoutCancel(ctx), prefer.Change{Enqueue: []prefer.Enqueued{{Option: in.Body.Option, Against: in.Body.Against, Except: in.Body.Except}}})
 			}
-			return open.Study.Enqueue(context.WithoutCancel(ctx), prefer.Enqueued{Option: in.Body.Option, Rater: in.Body.Rater})
+			return open.Study.Change(context.WithoutCancel(ctx), prefer.Change{Enqueue: []prefer.Enqueued{{Option: in.Body.Option, Rater: in.Body.Rater}}})
 		})
 	}
 	return nil, s.explain(ctx, err, "body.option")

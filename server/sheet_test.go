@@ -41,7 +41,7 @@ func (h *house) items(study string) (ids []string) {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	for _, it := range s.Items() {
+	for _, it := range s.Items(false) {
 		ids = append(ids, it.ID)
 	}
 	return ids

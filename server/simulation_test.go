@@ -38,7 +38,7 @@ func (h *house) simulated(study string, c simulate.Config, seconds float64) *liv
 		h.t.Fatal(err)
 	}
 	c.Study = s.Config()
-	if items := s.Items(); items != nil {
+	if items := s.Items(false); items != nil {
 		c.Study.Space.Items = items
 	}
 	result, err := simulate.Run(context.Background(), c)

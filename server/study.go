@@ -13,6 +13,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/internal/exact"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/schema"
@@ -223,7 +224,7 @@ func (s *Server) earlier(ctx context.Context, from string, cfg prefer.Config) ([
 		return nil, problem.Field("body.from", from, fmt.Sprintf("the study has %d answers under \"earlier\" as well, want one of them", len(cfg.Earlier)))
 	}
 	out, err := with(ctx, s, from, func(open *live.Study) ([]prefer.Duel, error) {
-		duels, _, err := open.Study.Earlier(ctx, cfg)
+		duels, _, err := exchange.Earlier(open.Study, cfg)
 		if err != nil {
 			return nil, problem.Field("body.from", from, strings.TrimPrefix(err.Error(), "prefer: "))
 		}

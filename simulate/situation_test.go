@@ -13,7 +13,7 @@ import (
 func hearing() prefer.Config {
 	noise := space.Categorical("noise", "quiet", "babble", "rain")
 	noise.Context = true
-	return prefer.Config{Space: space.Box(space.Float("gain", 0, 40), noise), Method: "random", Belief: "likeliest", Budget: 4}
+	return prefer.Config{Space: space.Box(space.Float("gain", 0, 40), noise), Method: "random", Modelling: prefer.Modelling{Belief: "likeliest"}, Budget: 4}
 }
 
 // TestSituations: people are asked under every context in turn, until it has ended there, and have a best, a pick and a verdict under each.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/timeline"
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
@@ -122,7 +123,7 @@ func (k *counts) of(ctx context.Context, s *Store, c *sql.Conn, study int64, hea
 			return 0, err, nil
 		}
 	}
-	answers = len(prefer.Readings(events, nil, len(events)))
+	answers = len(timeline.Moments(events, nil, len(events)))
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.known == nil {

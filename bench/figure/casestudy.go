@@ -59,8 +59,8 @@ func NewCaseStudy(ctx context.Context, template prefer.Config, questions int) (*
 	c.truth = c.view(p.Utility)
 	for _, method := range []string{"eubo", "kg"} {
 		cfg := prefer.Config{
-			Method: method, Model: template.Model, Search: template.Search,
-			LookAhead: template.LookAhead, Margin: template.Margin, Seed: template.Seed, Belief: "likeliest", // the model the paper draws
+			Method: method, Modelling: prefer.Modelling{Model: template.Model, Search: template.Search, LookAhead: template.LookAhead, Margin: template.Margin, Belief: "likeliest"},
+			Seed: template.Seed, // the model the paper draws
 		}
 		if err := c.run(ctx, cfg, questions); err != nil {
 			return nil, fmt.Errorf("figure: case study of %s: %w", method, err)

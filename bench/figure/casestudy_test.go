@@ -32,7 +32,7 @@ func TestCaseStudy(t *testing.T) {
 		s, err := prefer.New(t.Context(), prefer.Config{
 			Space:   space.Box(space.Float("x1", -10, 10), space.Float("x2", -10, 10)),
 			Answers: prefer.Answers{Forced: true}, Method: r.Method, Seed: 3, Initial: 8, Separation: -1, Repeats: true,
-			Belief: "likeliest",
+			Modelling: prefer.Modelling{Belief: "likeliest"},
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -98,7 +98,7 @@ func TestCaseStudyTemplate(t *testing.T) {
 	plain := newCaseStudy(t, prefer.Config{})
 	last := func(c *CaseStudy) Pair { return c.Runs[1].Questions[fewQuestions-1] }
 	for name, template := range map[string]prefer.Config{
-		"seed": {Seed: 1}, "look-ahead": {LookAhead: 0.1}, "model": {Model: gp.Model{Lengthscale: gp.LogNormal(-1, 0.1)}},
+		"seed": {Seed: 1}, "look-ahead": {Modelling: prefer.Modelling{LookAhead: 0.1}}, "model": {Modelling: prefer.Modelling{Model: gp.Model{Lengthscale: gp.LogNormal(-1, 0.1)}}},
 	} {
 		if c := newCaseStudy(t, template); last(c) == last(plain) {
 			t.Errorf("another %s makes no difference", name)
@@ -108,7 +108,7 @@ func TestCaseStudyTemplate(t *testing.T) {
 	if !reflect.DeepEqual(same.Runs, plain.Runs) {
 		t.Error("what is the paper's can be changed by the template")
 	}
-	if _, err := NewCaseStudy(context.Background(), prefer.Config{LookAhead: -1}, 1); err == nil {
+	if _, err := NewCaseStudy(context.Background(), prefer.Config{Modelling: prefer.Modelling{LookAhead: -1}}, 1); err == nil {
 		t.Error("a template that makes no sense, no error")
 	}
 	if _, err := NewCaseStudy(context.Background(), prefer.Config{}, -1); err == nil {

@@ -45,7 +45,7 @@ func PlayChecks(ctx context.Context, seed uint64) (out Checks, err error) {
 	}
 	defer studies.Close(ctx)
 	const name, first, second = "checks", "p1", "p2"
-	cfg := prefer.Config{Space: of.mean.Space(), Seed: seed, Method: "random", People: prefer.PerRater, Kinship: gp.None(), Belief: "likeliest"}
+	cfg := prefer.Config{Space: of.mean.Space(), Seed: seed, Method: "random", People: prefer.PerRater, Modelling: prefer.Modelling{Kinship: gp.None(), Belief: "likeliest"}}
 	pair := live.Catch{Better: space.Option{first: space.ValueOf(1.0)}, Worse: space.Option{first: space.ValueOf(0.0)}}
 	if err := studies.Create(ctx, name, cfg, live.Settings{Checks: live.Checks{RepeatRate: 0.15, Catch: []live.Catch{pair}}}); err != nil {
 		return out, err

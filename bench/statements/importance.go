@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -77,7 +76,7 @@ func (m moment) slice(x []float64, j int) ([]float64, float64) {
 }
 
 // direction reports whether what is said to win does: an end of the range, the neighbourhood of a value, or a choice.
-func (m moment) direction(values []float64, j int, kind prefer.ImportanceKind, v float64) bool {
+func (m moment) direction(values []float64, j int, kind string, v float64) bool {
 	p, there := m.Parts[j], math.Inf(-1)
 	if p.Kind == problem.Ordered {
 		v /= float64(p.Levels - 1)

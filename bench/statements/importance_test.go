@@ -3,7 +3,6 @@ package statements
 import (
 	"testing"
 
-	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/bench"
 	"github.com/prefer-bo/prefer/problem"
 )
@@ -17,7 +16,7 @@ func TestDirection(t *testing.T) {
 	for _, c := range []struct {
 		values []float64
 		part   int
-		kind   prefer.ImportanceKind
+		kind   string
 		at     float64
 		want   bool
 	}{

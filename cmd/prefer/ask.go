@@ -128,7 +128,7 @@ func (c askCommand) print(s streams, study *prefer.Study, q prefer.Question) err
 	if s.json {
 		out := askedQuestion{Question: q, Prompt: study.Config().Prompt}
 		out.Items = map[string]space.Item{}
-		for _, it := range study.AllItems() {
+		for _, it := range study.Items(true) {
 			if it.ID == q.First.Item() || it.ID == q.Second.Item() {
 				out.Items[it.ID] = it
 			}

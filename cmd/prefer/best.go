@@ -154,7 +154,7 @@ func (c bestCommand) favourite(ctx context.Context, r *live.Study, look prefer.L
 		return favourite{}, err
 	}
 	f := favourite{Rater: c.Rater, Fixed: look.Fixed, Answers: v.Answers, Kind: v.Kind, Best: v.Best, Importance: belief.Importance(), verdict: v}
-	for _, it := range study.Items() {
+	for _, it := range study.Items(false) {
 		if it.ID == v.Best.Option.Item() {
 			f.Item = &it
 			f.Ranking = belief.Ranking(c.Top)

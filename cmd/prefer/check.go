@@ -29,7 +29,7 @@ func (c checkCommand) Run(ctx context.Context, s streams) error {
 			return err
 		}
 		if found.Kind == "unchecked" {
-			fmt.Fprintf(s.err, "to check it, %d times: prefer ask %s%s%s --blind\n", prefer.BlindQuestions, c.words(), c.raterWords(), c.fixedWords())
+			fmt.Fprintf(s.err, "to check it, %d times: prefer ask %s%s%s --blind\n", live.BlindQuestions, c.words(), c.raterWords(), c.fixedWords())
 		}
 		return s.line(found, printable(found.Sentence))
 	})

@@ -211,7 +211,7 @@ func (c importCommand) take(ctx context.Context, s streams, k studyStore, d deli
 		if err := c.describe(ctx, study, d.items); err != nil {
 			return err
 		}
-		diff, err := study.Refresh(ctx, d.items, c.Remove)
+		diff, err := exchange.Refresh(ctx, study, d.items, c.Remove)
 		out.refreshed(diff, c.Remove)
 		return err
 	})
@@ -222,7 +222,7 @@ func (c importCommand) describe(ctx context.Context, study *prefer.Study, found 
 	if info, err := os.Stat(c.File); err != nil || !info.IsDir() {
 		return nil
 	}
-	d, err := study.Difference(found)
+	d, err := exchange.Compare(study, found)
 	if err != nil {
 		return err
 	}
@@ -238,7 +238,7 @@ func (c importCommand) describe(ctx context.Context, study *prefer.Study, found 
 			joining = append(joining, it)
 		}
 	}
-	err = exchange.DescribeJoining(ctx, c.File, study.AllItems(), joining)
+	err = exchange.DescribeJoining(ctx, c.File, study.Items(true), joining)
 	for _, it := range joining {
 		found[at[it.ID]] = it
 	}
@@ -246,7 +246,7 @@ func (c importCommand) describe(ctx context.Context, study *prefer.Study, found 
 }
 
 // refreshed says what became of a list.
-func (t *took) refreshed(d prefer.Difference, left bool) {
+func (t *took) refreshed(d exchange.Difference, left bool) {
 	t.List = &listChange{New: len(d.New), Changed: len(d.Changed), Back: len(d.Back), Same: d.Same, Gone: d.Gone, Left: left}
 	t.Items, t.Notes = len(d.Joins()), nil
 	if len(d.Changed) > 0 {

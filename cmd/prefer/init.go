@@ -237,7 +237,7 @@ func (c initCommand) configFrom(ctx context.Context, stdin io.Reader) (d draft, 
 			return err
 		}
 		var skipped int
-		if d.config.Earlier, skipped, err = study.Earlier(ctx, d.config); err != nil {
+		if d.config.Earlier, skipped, err = exchange.Earlier(study, d.config); err != nil {
 			return usage("--from %s: %v", c.From, err)
 		}
 		heard = fmt.Sprintf(", beginning with %s of study %q", say.Count(len(d.config.Earlier), "answer"), k.name)

@@ -153,7 +153,7 @@ func parameterForm(p space.Parameter) string {
 // an item. The study is the one it is an option of.
 func parseOption(study *prefer.Study, flag string, texts []string, partial bool) (space.Option, error) {
 	parse := parseSetting
-	switch items := study.Items(); {
+	switch items := study.Items(false); {
 	case study.Config().Space.Crossed() && partial:
 		parse = parseConditions
 	case study.Config().Space.Crossed():
@@ -173,7 +173,7 @@ func parseOption(study *prefer.Study, flag string, texts []string, partial bool)
 func parseItem(study *prefer.Study, texts []string, _ bool) (space.Option, error) {
 	id := strings.Join(texts, ",")
 	for _, id := range []string{id, strings.TrimPrefix(id, "item=")} {
-		if slices.ContainsFunc(study.Items(), func(it space.Item) bool { return it.ID == id }) {
+		if slices.ContainsFunc(study.Items(false), func(it space.Item) bool { return it.ID == id }) {
 			return space.ItemOption(id), nil
 		}
 	}
@@ -225,7 +225,7 @@ func parseConditions(study *prefer.Study, texts []string, _ bool) (space.Option,
 	}
 	features := map[string]string{}
 	for name, text := range values {
-		if _, ok := study.Items()[0].Features[name]; ok {
+		if _, ok := study.Items(false)[0].Features[name]; ok {
 			features[name] = text
 			delete(values, name)
 		}
@@ -249,7 +249,7 @@ func parseFeatures(study *prefer.Study, texts []string, _ bool) (space.Option, e
 }
 
 func featureValues(study *prefer.Study, values map[string]string) (space.Option, error) {
-	o, items := space.Option{}, study.Items()
+	o, items := space.Option{}, study.Items(false)
 	for name, text := range values {
 		x, err := strconv.ParseFloat(text, 64)
 		numeric := err == nil

@@ -14,6 +14,7 @@ import (
 	"github.com/creack/pty"
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/terminal"
+	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -304,7 +305,7 @@ func TestPlayBlind(t *testing.T) {
 	if again := s.until("8 to go"); cardsOf(again) != cardsOf(first) {
 		t.Errorf("taken back, it asks\n%swant\n%s", again, first)
 	}
-	for left := prefer.BlindQuestions; left > 0; left-- {
+	for left := live.BlindQuestions; left > 0; left-- {
 		s.until(fmt.Sprintf("%d to go", left))
 		s.keys("2")
 	}

@@ -74,7 +74,7 @@ func newCards(w io.Writer, study *prefer.Study) cards {
 	for _, p := range study.Config().Space.Parameters {
 		c.parameters = append(c.parameters, p.Name)
 	}
-	for _, it := range study.AllItems() {
+	for _, it := range study.Items(true) {
 		c.items[it.ID] = it
 	}
 	return c

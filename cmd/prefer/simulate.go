@@ -130,7 +130,7 @@ func (c simulateCommand) config(ctx context.Context, in io.Reader) (prefer.Confi
 			return err
 		}
 		cfg = study.Config()
-		if items := study.Items(); items != nil { // those that joined, too
+		if items := study.Items(false); items != nil { // those that joined, too
 			cfg.Space.Items = items
 		}
 		return nil

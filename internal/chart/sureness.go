@@ -3,17 +3,17 @@ package chart
 import (
 	"html/template"
 
-	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/timeline"
 	"github.com/prefer-bo/prefer/say"
 )
 
 // Sureness is how sure a study was after each answer, and where it may be called done.
 type Sureness struct {
-	List   []prefer.Reading
+	List   []timeline.Moment
 	Target float64
-	Axis   string                      // what is counted: "answers"
-	Say    func(prefer.Reading) string // of a moment, under the pointer; nil writes "46 %"
-	Label  string                      // what it shows, in words
+	Axis   string                       // what is counted: "answers"
+	Say    func(timeline.Moment) string // of a moment, under the pointer; nil writes "46 %"
+	Label  string                       // what it shows, in words
 }
 
 // HTML draws a line through the moments.

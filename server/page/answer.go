@@ -47,7 +47,7 @@ func (p *Pages) answer(w http.ResponseWriter, r *http.Request, v visitor) error 
 	return p.write(w, http.StatusOK, v.origins(), Answer{
 		Frame: p.frame(v, title, "answer"), Look: v.look(), Prompt: prompt, Translated: translated, Rater: v.rater, Session: session,
 		Forced: v.Config.Answers.Forced, Grades: v.Config.Answers.Grades, Beyond: q.Get("more") != "", Check: check,
-		Complete: complete, Result: v.owner || v.Settings.ShowResult, Blind: prefer.BlindQuestions, Preload: p.preload(v), Fixed: fixed, Skip: v.elsewhere(fixed), Pair: pair,
+		Complete: complete, Result: v.owner || v.Settings.ShowResult, Blind: live.BlindQuestions, Preload: p.preload(v), Fixed: fixed, Skip: v.elsewhere(fixed), Pair: pair,
 	})
 }
 
@@ -116,7 +116,7 @@ const maxPreload = 48
 
 // preload lists the pictures of a short list: the next question can be about any of them.
 func (p *Pages) preload(v visitor) []string {
-	items := v.Study.Study.Items()
+	items := v.Study.Study.Items(false)
 	out := []string{}
 	if len(items) > maxPreload {
 		return out

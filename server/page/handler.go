@@ -227,7 +227,7 @@ func (v visitor) origins() string {
 }
 
 // items returns every item that the study ever had, nil if it is none of a list: what was said may be about any of them.
-func (v visitor) items() []space.Item { return v.Study.Study.AllItems() }
+func (v visitor) items() []space.Item { return v.Study.Study.Items(true) }
 
 // belief returns what is known about the utility the visitor answers for, under what is fixed.
 func (v visitor) belief(ctx context.Context, fixed space.Option) (*prefer.Belief, error) {

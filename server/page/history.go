@@ -91,11 +91,11 @@ func (p *Pages) history(w http.ResponseWriter, r *http.Request, v visitor) error
 // many.
 func (p *Pages) past(ctx context.Context, v visitor, belief *prefer.Belief, fixed space.Option, q url.Values) (*History, error) {
 	odd := map[prefer.AnswerID]float64{}
-	list, err := v.Study.Study.Contradictions(ctx, prefer.Look{Rater: v.Utility(v.rater), Fixed: fixed})
+	seen, err := v.Study.Study.Belief(ctx, prefer.Look{Rater: v.Utility(v.rater), Fixed: fixed})
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range list {
+	for _, c := range seen.Contradictions() {
 		odd[c.Answer] = c.Chance
 	}
 	out := &History{Frame: p.frame(v, "", "result"), Shown: firstPast + morePast}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
+	"github.com/prefer-bo/prefer/internal/timeline"
 	"github.com/prefer-bo/prefer/say"
 )
 
@@ -51,7 +52,7 @@ func (p *Pages) path(w http.ResponseWriter, r *http.Request, v visitor) error {
 		return p.write(w, http.StatusOK, v.origins(), view)
 	}
 	first, last := list[0], list[len(list)-1]
-	say := func(r prefer.Reading) string {
+	say := func(r timeline.Moment) string {
 		return v.lang.T("path.sure", "n", r.Answers, "percent", say.Percent(r.Confidence))
 	}
 	view.Chart = chart.Sureness{List: list, Target: v.Config.Confidence, Axis: v.lang.T("path.answers"), Say: say, Label: v.lang.T("path.label", "first", say(first), "last", say(last))}.HTML()
@@ -67,7 +68,7 @@ func (p *Pages) path(w http.ResponseWriter, r *http.Request, v visitor) error {
 func (v visitor) hasPath() bool { return len(v.Config.Space.Contexts()) == 0 }
 
 // readings returns what the study said in its past. One visitor at a time has it worked out, and what is known of a past is known for good.
-func (p *Pages) readings(ctx context.Context, v visitor) ([]prefer.Reading, error) {
+func (p *Pages) readings(ctx context.Context, v visitor) ([]timeline.Moment, error) {
 	if !v.hasPath() {
 		return nil, nil
 	}
@@ -76,7 +77,7 @@ func (p *Pages) readings(ctx context.Context, v visitor) ([]prefer.Reading, erro
 	if v.Config.People == prefer.PerRater {
 		only = &rater
 	}
-	list := prefer.Readings(events, only, pathReadings)
+	list := timeline.Moments(events, only, pathReadings)
 	p.moments.turn.Lock()
 	defer p.moments.turn.Unlock()
 	for i := range list {
@@ -88,11 +89,11 @@ func (p *Pages) readings(ctx context.Context, v visitor) ([]prefer.Reading, erro
 		if err := ctx.Err(); err != nil { // she has left
 			return nil, err
 		}
-		if err := list[i].Reread(ctx, events, rater); err != nil {
+		if err := list[i].Replay(ctx, events, rater); err != nil {
 			return nil, fmt.Errorf("page: what was said after %d answers: %w", list[i].Answers, err)
 		}
 		if p.moments.known == nil || len(p.moments.known) >= mostMoments {
-			p.moments.known = map[moment]prefer.Reading{}
+			p.moments.known = map[moment]timeline.Moment{}
 		}
 		p.moments.known[key] = list[i]
 	}
@@ -112,5 +113,5 @@ type moment struct {
 // pasts are readings that were worked out.
 type pasts struct {
 	turn  sync.Mutex
-	known map[moment]prefer.Reading
+	known map[moment]timeline.Moment
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -110,7 +111,7 @@ func (v *visitor) lookAt(ctx context.Context, rater string) error {
 func (p *Pages) picked(ctx context.Context, q url.Values, v visitor, belief *prefer.Belief, verdict prefer.Verdict, view *Result) error {
 	best := verdict.Best
 	shown := p.onPage(v, best.Option, "")
-	view.Pick, view.Check = &shown, prefer.BlindQuestions
+	view.Pick, view.Check = &shown, live.BlindQuestions
 	var err error
 	if view.Take, err = p.take(ctx, v, verdict); err != nil {
 		return err

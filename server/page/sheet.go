@@ -85,7 +85,7 @@ var suggestions = map[string][]string{
 
 // sheet shows the owner the contact sheet of a list; ?from= is the rest of it, from that item on.
 func (p *Pages) sheet(w http.ResponseWriter, r *http.Request, v visitor) error {
-	items := v.Study.Study.Items()
+	items := v.Study.Study.Items(false)
 	if items == nil {
 		return problem.New(http.StatusNotFound, "no_items", "This study has parameters and no items, so that there is no sheet of them.")
 	}

@@ -42,7 +42,7 @@ func DrawnIn(st live.Store) func(ctx context.Context, name string, study *prefer
 	return func(ctx context.Context, name string, study *prefer.Study) (func(space.Option) string, error) {
 		settings, err := live.SettingsIn(ctx, st, name, study)
 		if t := settings.Page.Template; err == nil && t.Kind == "svg" {
-			items := study.Items()
+			items := study.Items(false)
 			return func(o space.Option) string { return fill(t, Values(items, o)) }, nil
 		}
 		return nil, err

@@ -44,7 +44,7 @@ func (p *Pages) trying(v visitor, pick space.Option) *Try {
 		if i := slices.IndexFunc(items, func(it space.Item) bool { return it.ID == pick.Item() }); crossed && i >= 0 {
 			t.Items = append(t.Items, p.Studies.Show(v.Study, space.ItemOption(items[i].ID))) // as it is, with other settings
 		}
-		for _, it := range v.Study.Study.Items() {
+		for _, it := range v.Study.Study.Items(false) {
 			if it.ID != pick.Item() {
 				t.Items = append(t.Items, p.Studies.Show(v.Study, space.ItemOption(it.ID)))
 			}

@@ -70,11 +70,11 @@ const hidden = "the pick stays hidden until its check is over"
 const nothingToCheck = "nobody has preferred anything so far, so there is no pick to check"
 
 // offer is how a check is offered.
-func offer() string { return fmt.Sprintf("c check it blindly: %d questions", prefer.BlindQuestions) }
+func offer() string { return fmt.Sprintf("c check it blindly: %d questions", live.BlindQuestions) }
 
 // check puts the blind duels as lines, and says what they come to.
 func (p *linePlayer) check(ctx context.Context) error {
-	c := check{left: prefer.BlindQuestions}
+	c := check{left: live.BlindQuestions}
 	for c.left > 0 {
 		q, err := p.session.ask(ctx, true)
 		if space.CodeOf(err) == "no_rival" {
@@ -144,7 +144,7 @@ func (p *linePlayer) check(ctx context.Context) error {
 
 // beginCheck turns from the pick to its blind duels.
 func (p *player) beginCheck(ctx context.Context) {
-	p.check, p.found = &check{left: prefer.BlindQuestions}, nil
+	p.check, p.found = &check{left: live.BlindQuestions}, nil
 	p.turnTo(pageQuestion)
 	p.advance(ctx, func(context.Context) error { return nil })
 }

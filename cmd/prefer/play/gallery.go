@@ -25,7 +25,7 @@ type gallery struct {
 func newGallery(study *prefer.Study, st terminal.Style) *gallery {
 	g := &gallery{config: study.Config(), items: map[string]space.Item{}, Style: st}
 	g.colour = isColour(g.config.Space)
-	for _, item := range study.AllItems() {
+	for _, item := range study.Items(true) {
 		g.items[item.ID] = item
 	}
 	return g

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/say"
 )
 
@@ -202,5 +203,5 @@ func lineHelp(a prefer.Answers) []string {
 	if a.Grades > 0 {
 		out = append(out, "1+ or 2+: clearly, with a + for every step of strength")
 	}
-	return append(out, "z or undo: take the last answer back", "p or pick: the pick so far", fmt.Sprintf("c or check: %d blind questions about the pick", prefer.BlindQuestions), "q or quit: leave; every answer is kept")
+	return append(out, "z or undo: take the last answer back", "p or pick: the pick so far", fmt.Sprintf("c or check: %d blind questions about the pick", live.BlindQuestions), "q or quit: leave; every answer is kept")
 }

@@ -1,4 +1,4 @@
-package prefer
+package exchange
 
 import (
 	"context"
@@ -6,11 +6,11 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/space"
 )
 
-// Difference is how things that were found, as in a folder that has changed, differ from the list of a study. Things are told apart by their
+// Difference is how items that were found, as in a folder that has changed, differ from the list of a study. They are told apart by their
 // ids: media, text and sum say whether one is what it was; where one of two has no sum, their features do.
 type Difference struct {
 	New     []space.Item // found, and never in the list
@@ -26,22 +26,27 @@ func (d Difference) Joins() []space.Item {
 	return slices.Concat(d.New, d.Changed, d.Back)
 }
 
-// Difference compares the list of the study with things that were found. Nothing is written.
-func (s *Study) Difference(found []space.Item) (Difference, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+// Compare compares the list of a study with items that were found. Nothing is written.
+func Compare(s *prefer.Study, found []space.Item) (Difference, error) {
 	var d Difference
-	if s.state.code.Table() == nil {
-		return d, coding.Refuse("option", "items cannot join a study of parameters")
+	all := s.Items(true)
+	if all == nil {
+		return d, refuse("items cannot join a study of parameters")
 	}
 	ids := make(map[string]bool, len(found))
 	for _, it := range found {
 		if it.ID == "" || ids[it.ID] {
-			return d, coding.Refuse("option", "an item that was found has the id %q, which is empty or that of another", it.ID)
+			return d, refuse("an item that was found has the id %q, which is empty or that of another", it.ID)
 		}
 		ids[it.ID] = true
 	}
-	all, at, left := s.state.code.Space.Items, s.state.code.Table().ByID, s.state.left
+	at, left := map[string]int{}, map[string]bool{}
+	for i, it := range all {
+		at[it.ID], left[it.ID] = i, true
+	}
+	for _, it := range s.Items(false) {
+		left[it.ID] = false
+	}
 	met := make(map[string]bool, len(found))
 	for _, it := range found {
 		same, free := -1, it.ID // the item that it is; an id for it if it is none
@@ -81,26 +86,23 @@ func (s *Study) Difference(found []space.Item) (Difference, error) {
 
 // sameContent reports whether two items have the same content, whatever their ids.
 func sameContent(i, other space.Item) bool {
-	other.ID = i.ID
-	switch what := differs(i, other); {
-	case what == "":
-		return true
-	case what == "sum" && (i.Sum == "" || other.Sum == ""):
-		other.Sum = i.Sum
-		return differs(i, other) == ""
-	default:
-		return what == "features" && i.Sum != ""
+	if i.Media != other.Media || i.Text != other.Text {
+		return false
 	}
+	if i.Sum != "" && other.Sum != "" {
+		return i.Sum == other.Sum
+	}
+	return maps.Equal(i.Features, other.Features)
 }
 
 // Refresh makes the list of the study what was found, all or nothing: new items join, changed ones take the place of what they were, and, if gone
 // is set, items that were not found leave. It returns what it did.
-func (s *Study) Refresh(ctx context.Context, found []space.Item, gone bool) (Difference, error) {
-	d, err := s.Difference(found)
+func Refresh(ctx context.Context, s *prefer.Study, found []space.Item, gone bool) (Difference, error) {
+	d, err := Compare(s, found)
 	if err != nil {
 		return Difference{}, err
 	}
-	c := Change{Join: d.Joins(), Leave: d.Old}
+	c := prefer.Change{Join: d.Joins(), Leave: d.Old}
 	if gone {
 		c.Leave = slices.Concat(d.Old, d.Gone)
 	}
@@ -113,19 +115,6 @@ func (s *Study) Refresh(ctx context.Context, found []space.Item, gone bool) (Dif
 	return d, nil
 }
 
-// differs names the first thing in which two items differ, or returns "".
-func differs(i, other space.Item) string {
-	switch {
-	case i.ID != other.ID:
-		return "id"
-	case i.Media != other.Media:
-		return "media"
-	case i.Text != other.Text:
-		return "text"
-	case i.Sum != other.Sum:
-		return "sum"
-	case !maps.Equal(i.Features, other.Features):
-		return "features"
-	}
-	return ""
+func refuse(format string, args ...any) error {
+	return &prefer.Error{Code: "option", Field: "items", Detail: fmt.Sprintf(format, args...), Err: prefer.ErrInvalid}
 }

@@ -1,9 +1,11 @@
-package prefer
+package exchange
 
 import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/prefer-bo/prefer"
 
 	"github.com/prefer-bo/prefer/space"
 )
@@ -19,7 +21,10 @@ func found(words string) (out []space.Item) {
 
 // TestRefresh walks a folder through what can happen to it, and looks at the list after every step.
 func TestRefresh(t *testing.T) {
-	s := start(t, Config{Space: space.Space{Items: found("a=1 b=1 c=1")}})
+	s, err := prefer.New(t.Context(), prefer.Config{Space: space.Space{Items: found("a=1 b=1 c=1")}})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for i, step := range []struct{ found, did, list string }{
 		{"a=1 b=1 c=1", "new 0 back 0 changed 0 old [] gone [] same 3", "a b c"},
 		{"a=1 b=1 c=1 d=1 e/a=7", "new 2 back 0 changed 0 old [] gone [] same 3", "a b c d e/a"},
@@ -30,12 +35,12 @@ func TestRefresh(t *testing.T) {
 		{"a=1 c=1 d=1 e/a=7", "new 0 back 0 changed 0 old [] gone [b] same 4", "a c d e/a"},
 		{"a=1 b=4 c=1 d=1 e/a=7", "new 0 back 0 changed 1 old [] gone [] same 4", "a c d e/a b (4)"},
 	} {
-		d, err := s.Refresh(t.Context(), found(step.found), true)
+		d, err := Refresh(t.Context(), s, found(step.found), true)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var list []string
-		for _, it := range s.Items() {
+		for _, it := range s.Items(false) {
 			list = append(list, it.ID)
 		}
 		did := fmt.Sprintf("new %d back %d changed %d old %v gone %v same %d", len(d.New), len(d.Back), len(d.Changed), d.Old, d.Gone, d.Same)
@@ -46,10 +51,13 @@ func TestRefresh(t *testing.T) {
 	if n := len(s.Events(0)); n != 1+1+1+2+2+2+1+1 {
 		t.Errorf("%d events", n)
 	}
-	if _, err := Open(ctx, s.Events(0), OpenOptions{}); err != nil {
+	if _, err := prefer.Open(t.Context(), s.Events(0), prefer.OpenOptions{}); err != nil {
 		t.Error(err)
 	}
-	unchanged(t, s, "refresh", coded("option"), func() error { _, err := s.Refresh(t.Context(), found("a=1 a=2"), false); return err })
+	before := s.Seq()
+	if _, err := Refresh(t.Context(), s, found("a=1 a=2"), false); space.CodeOf(err) != "option" || s.Seq() != before {
+		t.Errorf("an id twice: %v, %d events more", err, s.Seq()-before)
+	}
 }
 
 // TestDifferenceContent: what tells that a thing has changed.
