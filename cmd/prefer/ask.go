@@ -7,12 +7,13 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/space"
 )
 
 type askCommand struct {
-	studyFlags
+	cli.StudyFlags
 	raterFlag
 	Fixed    []string      `help:"Both options have this value: the conditions under which the rater can answer. May be repeated." sep:"none" placeholder:"NAME=VALUE"`
 	Hold     []string      `help:"One of the two options is this one: name=value for every parameter, or the id of an item." sep:"none" placeholder:"NAME=VALUE"`
@@ -29,16 +30,16 @@ type askedQuestion struct {
 	Items  map[string]space.Item `json:"items,omitempty"` // what first and second name, in a list
 }
 
-func (c askCommand) Run(ctx context.Context, s streams) error {
+func (c askCommand) Run(ctx context.Context, s cli.Streams) error {
 	switch {
 	case c.HoldBest && len(c.Hold) > 0:
-		return usage("--hold and --hold-best, want one of them")
+		return cli.Usagef("--hold and --hold-best, want one of them")
 	case c.Blind && (c.HoldBest || len(c.Hold) > 0):
-		return usage("--blind goes without --hold and --hold-best: the study chooses both options")
+		return cli.Usagef("--blind goes without --hold and --hold-best: the study chooses both options")
 	case c.Within < 0:
-		return flagError("--within", c.Within, "want a time as in 500ms")
+		return cli.FlagError("--within", c.Within, "want a time as in 500ms")
 	}
-	return c.withRoom(ctx, s, func(room *live.Studies, name string) error {
+	return c.WithLive(ctx, s, func(room *live.Studies, name string) error {
 		start := time.Now()
 		request := live.Ask{Rater: c.Rater, Owner: true, Blind: c.Blind}
 		err := room.With(ctx, name, func(r *live.Study) (err error) {
@@ -120,12 +121,12 @@ func (c askCommand) checkDone(ctx context.Context, r *live.Study, under space.Op
 	if !kind.Done() {
 		return nil
 	}
-	return failure{Kind: "done", Message: fmt.Sprintf("%s\nto go on all the same: prefer ask %s --more", printable(said), c.words()), code: exitDone}
+	return cli.Failure{Kind: "done", Message: fmt.Sprintf("%s\nto go on all the same: prefer ask %s --more", cli.Printable(said), c.Args()), Code: cli.ExitDone}
 }
 
 // print writes a question.
-func (c askCommand) print(s streams, study *prefer.Study, q prefer.Question) error {
-	if s.json {
+func (c askCommand) print(s cli.Streams, study *prefer.Study, q prefer.Question) error {
+	if s.JSON {
 		out := askedQuestion{Question: q, Prompt: study.Config().Prompt}
 		out.Items = map[string]space.Item{}
 		for _, it := range study.AllItems() {
@@ -133,17 +134,17 @@ func (c askCommand) print(s streams, study *prefer.Study, q prefer.Question) err
 				out.Items[it.ID] = it
 			}
 		}
-		return writeJSON(s.out, out)
+		return cli.WriteJSON(s.Out, out)
 	}
-	cards := newCards(s.out, study)
-	prompt := printable(study.Config().Prompt)
+	cards := newCards(s.Out, study)
+	prompt := cli.Printable(study.Config().Prompt)
 	if q.Method == "practice" {
 		prompt += " (practice: nothing is learned from this)"
 	}
-	fmt.Fprintf(s.out, "%s\n\n", prompt)
+	fmt.Fprintf(s.Out, "%s\n\n", prompt)
 	cards.heading("first")
 	cards.option(q.First)
-	fmt.Fprintln(s.out)
+	fmt.Fprintln(s.Out)
 	cards.heading("second")
 	cards.option(q.Second)
 	var choices []string
@@ -156,6 +157,6 @@ func (c askCommand) print(s streams, study *prefer.Study, q prefer.Question) err
 	if open := study.OpenQuestions(c.Rater); open[0].ID != q.ID { // tell would take the other one for meant
 		named = string(q.ID) + " "
 	}
-	_, err := fmt.Fprintf(s.err, "\nthis is %s; answer with: prefer tell %s%s %s%s\n", q.ID, c.words(), c.raterWords(), named, strings.Join(choices, "|"))
+	_, err := fmt.Fprintf(s.Err, "\nthis is %s; answer with: prefer tell %s%s %s%s\n", q.ID, c.Args(), c.raterWords(), named, strings.Join(choices, "|"))
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/internal/outfile"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/store"
@@ -25,7 +26,7 @@ func (f storeFlags) address() (string, error) {
 		return f.Path, nil // PREFER_STORE is only the default
 	}
 	if f.Store == "" {
-		return "", usage("name a store: a SQLite file, or postgres://…, or PREFER_STORE")
+		return "", cli.Usagef("name a store: a SQLite file, or postgres://…, or PREFER_STORE")
 	}
 	return f.Store, nil
 }
@@ -35,13 +36,13 @@ type backupCommand struct {
 	Out string `help:"File to write, which must not be there yet." required:"" placeholder:"FILE" completion:"file" env:"-"`
 }
 
-func (c backupCommand) Run(ctx context.Context, s streams) error {
+func (c backupCommand) Run(ctx context.Context, s cli.Streams) error {
 	address, err := c.address()
 	if err != nil {
 		return err
 	}
 	if _, err := os.Lstat(c.Out); errors.Is(err, fs.ErrNotExist) { // one that is there is refused below
-		if err := (forceFlag{}).check("--out", c.Out); err != nil {
+		if err := (cli.ForceFlag{}).Check("--out", c.Out); err != nil {
 			return err
 		}
 	}
@@ -49,8 +50,8 @@ func (c backupCommand) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	return s.talk(newCopied(copied, c.Out), "backed up %s with %s into %s, %s; uploads are not in it\n",
-		say.Count(copied.Studies, "study"), say.Count(copied.Events, "event"), quote(c.Out), sizeText(uint64(copied.Bytes)))
+	return s.Notify(newCopied(copied, c.Out), "backed up %s with %s into %s, %s; uploads are not in it\n",
+		say.Count(copied.Studies, "study"), say.Count(copied.Events, "event"), cli.ShellQuote(c.Out), sizeText(uint64(copied.Bytes)))
 }
 
 type restoreCommand struct {
@@ -59,7 +60,7 @@ type restoreCommand struct {
 	Force bool `help:"Replace what is there." env:"-"`
 }
 
-func (c restoreCommand) Run(ctx context.Context, s streams) error {
+func (c restoreCommand) Run(ctx context.Context, s cli.Streams) error {
 	address, err := c.address()
 	if err != nil {
 		return err
@@ -76,11 +77,11 @@ func (c restoreCommand) Run(ctx context.Context, s streams) error {
 		}
 		return err
 	}
-	where := quote(address)
+	where := cli.ShellQuote(address)
 	if strings.Contains(address, "://") {
 		where = "the database" // whose address may have a password
 	}
-	return s.talk(newCopied(copied, ""), "restored %s with %s into %s, and looked at everything\n", say.Count(copied.Studies, "study"), say.Count(copied.Events, "event"), where)
+	return s.Notify(newCopied(copied, ""), "restored %s with %s into %s, and looked at everything\n", say.Count(copied.Studies, "study"), say.Count(copied.Events, "event"), where)
 }
 
 // copied is what programs hear of a backup.

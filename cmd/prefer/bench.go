@@ -12,6 +12,7 @@ import (
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/bench"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/external"
 	"github.com/prefer-bo/prefer/problem"
 )
@@ -46,7 +47,7 @@ func rates(levels []string) ([]float64, error) {
 	for _, level := range levels {
 		r, err := problem.Noise(level)
 		if err != nil {
-			return nil, badFlag(err, "--noise", level)
+			return nil, cli.WrapFlagError(err, "--noise", level)
 		}
 		out = append(out, r)
 	}
@@ -63,11 +64,11 @@ func (g gridFlags) cells(own bench.Own) ([]bench.Cell, error) {
 	}
 	seeds, err := bench.ParseSeeds(g.Seeds)
 	if err != nil {
-		return nil, badFlag(err, "--seeds", g.Seeds)
+		return nil, cli.WrapFlagError(err, "--seeds", g.Seeds)
 	}
 	cells, err := bench.Grid{Problems: problems, Noise: rates, Methods: methods, Seeds: seeds, Own: own}.Cells()
 	if err != nil {
-		return nil, usage("%v", err)
+		return nil, cli.Usagef("%v", err)
 	}
 	if g.Shard == "" {
 		return cells, nil
@@ -76,10 +77,10 @@ func (g gridFlags) cells(own bench.Own) ([]bench.Cell, error) {
 	i, err1 := strconv.Atoi(first)
 	n, err2 := strconv.Atoi(second)
 	if err1 != nil || err2 != nil {
-		return nil, flagError("--shard", g.Shard, "want I/N as in 2/4")
+		return nil, cli.FlagError("--shard", g.Shard, "want I/N as in 2/4")
 	}
 	if cells, err = bench.Shard(cells, i, n); err != nil {
-		return nil, badFlag(err, "--shard", g.Shard)
+		return nil, cli.WrapFlagError(err, "--shard", g.Shard)
 	}
 	return cells, nil
 }
@@ -123,7 +124,7 @@ func (f setupFlags) setup() (bench.Setup, error) {
 	s.AtOnce, s.Sigma, s.Link, s.Lapse = f.AtOnce, f.Sigma, f.Link, f.Lapse
 	s.Answers, s.Clearly, s.Grade = f.Answers, f.Clearly, f.Grade
 	if err := s.Validate(); err != nil {
-		return s, usage("%v", err)
+		return s, cli.Usagef("%v", err)
 	}
 	return s, nil
 }
@@ -146,9 +147,9 @@ type commandFlags struct {
 }
 
 // start starts the commands. close ends them.
-func (f commandFlags) start(s streams) (own bench.Own, close func(), err error) {
+func (f commandFlags) start(s cli.Streams) (own bench.Own, close func(), err error) {
 	if f.CmdTimeout <= 0 {
-		return own, nil, flagError("--cmd-timeout", f.CmdTimeout, "want a time as in 1m")
+		return own, nil, cli.FlagError("--cmd-timeout", f.CmdTimeout, "want a time as in 1m")
 	}
 	own = bench.Own{Problems: map[string]problem.Problem{}, Methods: map[string]acquisition.Method{}}
 	var ends []func()
@@ -158,7 +159,7 @@ func (f commandFlags) start(s streams) (own bench.Own, close func(), err error) 
 		}
 	}
 	for i, line := range slices.Concat(f.ProblemCmd, f.MethodCmd) {
-		command := external.Command{Line: line, Timeout: f.CmdTimeout, Stderr: s.err}
+		command := external.Command{Line: line, Timeout: f.CmdTimeout, Stderr: s.Err}
 		var end func()
 		if i < len(f.ProblemCmd) {
 			var p problem.Problem
@@ -178,7 +179,7 @@ func (f commandFlags) start(s streams) (own bench.Own, close func(), err error) 
 	}
 	if len(own.Problems) < len(f.ProblemCmd) || len(own.Methods) < len(f.MethodCmd) {
 		close()
-		return own, nil, usage("two commands have the same name, want a name for each in its first line")
+		return own, nil, cli.Usagef("two commands have the same name, want a name for each in its first line")
 	}
 	return own, close, nil
 }
@@ -192,7 +193,7 @@ type benchDesign struct {
 	Seeds    string   `help:"Seeds, as in 0-19 or 3,7." default:"0-19"`
 	PerDim   int      `help:"Initial pairs per dimension." default:"4" placeholder:"N"`
 	Out      string   `help:"File to write." default:"designs.json" placeholder:"FILE"`
-	forceFlag
+	cli.ForceFlag
 }
 
 // designed is what was written, as programs get it.
@@ -202,9 +203,9 @@ type designed struct {
 	Problems []string `json:"problems"`
 }
 
-func (c benchDesign) Run(s streams) error {
+func (c benchDesign) Run(s cli.Streams) error {
 	if c.PerDim < 1 {
-		return flagError("--per-dim", c.PerDim, "want at least 1")
+		return cli.FlagError("--per-dim", c.PerDim, "want at least 1")
 	}
 	rates, err := rates(c.Noise)
 	if err != nil {
@@ -212,14 +213,14 @@ func (c benchDesign) Run(s streams) error {
 	}
 	seeds, err := bench.ParseSeeds(c.Seeds)
 	if err != nil {
-		return badFlag(err, "--seeds", c.Seeds)
+		return cli.WrapFlagError(err, "--seeds", c.Seeds)
 	}
 	var problems []problem.Problem
 	names := bench.Grid{Problems: c.Problems}.WithDefaults().Problems
 	for _, name := range names {
 		p, err := problem.ByName(name)
 		if err != nil {
-			return badFlag(err, "--problems", name)
+			return cli.WrapFlagError(err, "--problems", name)
 		}
 		problems = append(problems, p)
 	}
@@ -232,8 +233,8 @@ func (c benchDesign) Run(s streams) error {
 		return err
 	}
 	write := func(w io.Writer) error { _, err := w.Write(append(data, '\n')); return err }
-	if err := c.write("--out", c.Out, write); err != nil {
+	if err := c.Write("--out", c.Out, write); err != nil {
 		return err
 	}
-	return s.talk(designed{c.Out, len(seeds), names}, "%s: %d seeds for %s\n", c.Out, len(seeds), strings.Join(names, ", "))
+	return s.Notify(designed{c.Out, len(seeds), names}, "%s: %d seeds for %s\n", c.Out, len(seeds), strings.Join(names, ", "))
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/bench/judges"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 )
 
 // benchJudges measures how many calls of a judge it takes to find the best of a list.
@@ -27,28 +28,28 @@ type benchJudges struct {
 	Out         string   `help:"Results file; what it already has is not played again." default:"judges.jsonl" placeholder:"FILE"`
 }
 
-func (c benchJudges) Run(ctx context.Context, s streams) (err error) {
+func (c benchJudges) Run(ctx context.Context, s cli.Streams) (err error) {
 	if len(c.Budgets) == 0 || slices.Min(c.Budgets) < 1 {
-		return flagError("--budgets", c.Budgets, "want numbers of calls")
+		return cli.FlagError("--budgets", c.Budgets, "want numbers of calls")
 	}
 	plan := judges.Plan{Players: c.Players, Tastes: c.Tastes, Knows: c.Knows, Prompts: c.Prompts, Calls: slices.Max(c.Budgets), Repetitions: c.Repetitions,
 		Judge: judges.Judge{Scale: c.Noise, Bias: c.Bias, Lapse: c.Lapse}, Seed: c.Seed, Jobs: c.Jobs}
 	if err := plan.Validate(); err != nil {
-		return usage("%v", err)
+		return cli.Usagef("%v", err)
 	}
 	file, err := judges.OpenFile(c.Out)
 	if err != nil {
-		return blameFile("--out", c.Out, err)
+		return cli.WrapFileError("--out", c.Out, err)
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	show := newProgress(s.err, "judges", time.Now)
+	show := cli.NewProgress(s.Err, "judges", time.Now)
 	plays, err := plan.Run(ctx, file, func(played, of int) {
-		show.show(float64(played)/float64(of), fmt.Sprintf("%d of %d plays", played, of))
+		show.Show(float64(played)/float64(of), fmt.Sprintf("%d of %d plays", played, of))
 	})
-	show.end()
+	show.End()
 	if err != nil {
 		return err
 	}
 	table := judges.NewTable(plays, c.Budgets)
-	return s.result(table, func(w io.Writer) error { return table.Write(w) })
+	return s.Result(table, func(w io.Writer) error { return table.Write(w) })
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/bench/people"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/say"
 )
 
@@ -33,7 +34,7 @@ type benchPeople struct {
 	Quick       bool     `help:"A small set that takes some seconds, with limits; the exit code is 1 if one is broken."`
 }
 
-func (c benchPeople) Run(ctx context.Context, s streams) (err error) {
+func (c benchPeople) Run(ctx context.Context, s cli.Streams) (err error) {
 	plan, err := c.plan()
 	if err != nil {
 		return err
@@ -43,20 +44,20 @@ func (c benchPeople) Run(ctx context.Context, s streams) (err error) {
 	}
 	file, err := people.OpenFile(c.Out)
 	if err != nil {
-		return blameFile("--out", c.Out, err)
+		return cli.WrapFileError("--out", c.Out, err)
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	show := newProgress(s.err, "people", time.Now)
+	show := cli.NewProgress(s.Err, "people", time.Now)
 	studies, err := plan.Run(ctx, file, func(played, of int) {
-		show.show(float64(played)/float64(of), fmt.Sprintf("%d of %d studies", played, of))
+		show.Show(float64(played)/float64(of), fmt.Sprintf("%d of %d studies", played, of))
 	})
-	show.end()
+	show.End()
 	if err != nil {
 		return err
 	}
 	table, err := people.NewTable(studies, plan.WithDefaults().Marks, c.Baseline)
 	if err != nil {
-		return badFlag(err, "--baseline", c.Baseline)
+		return cli.WrapFlagError(err, "--baseline", c.Baseline)
 	}
 	checks, err := people.PlayChecks(ctx, c.Seed)
 	if err != nil {
@@ -70,11 +71,11 @@ func (c benchPeople) Run(ctx context.Context, s streams) (err error) {
 	if c.Quick {
 		said.Broken = people.Broken(table)
 	}
-	if err := s.result(said, func(w io.Writer) error { return table.Write(w) }); err != nil || len(said.Broken) == 0 {
+	if err := s.Result(said, func(w io.Writer) error { return table.Write(w) }); err != nil || len(said.Broken) == 0 {
 		return err
 	}
 	for _, b := range said.Broken {
-		fmt.Fprintln(s.err, b)
+		fmt.Fprintln(s.Err, b)
 	}
 	return fmt.Errorf("%s broken", say.Count(len(said.Broken), "limit"))
 }
@@ -84,7 +85,7 @@ func (c benchPeople) plan() (people.Plan, error) {
 	p := people.Plan{Numbers: c.Numbers, Seed: c.Seed, Populations: c.Populations, Spaces: c.Spaces, Family: c.Family, People: c.People,
 		Careless: c.Careless, Method: c.Method, Marks: c.Marks, Label: c.Label, Jobs: c.Jobs}
 	if c.Numbers < 1 {
-		return p, flagError("--numbers", c.Numbers, "want at least 1")
+		return p, cli.FlagError("--numbers", c.Numbers, "want at least 1")
 	}
 	if c.Quick {
 		p = people.Quick()
@@ -93,7 +94,7 @@ func (c benchPeople) plan() (people.Plan, error) {
 	for _, name := range c.Arms {
 		i := slices.Index(people.ArmNames(), name)
 		if i < 0 {
-			return p, flagError("--arms", name, "want some of "+strings.Join(people.ArmNames(), ", "))
+			return p, cli.FlagError("--arms", name, "want some of "+strings.Join(people.ArmNames(), ", "))
 		}
 		p.Arms = append(p.Arms, people.Arms()[i])
 	}
@@ -101,7 +102,7 @@ func (c benchPeople) plan() (people.Plan, error) {
 		return p, err
 	}
 	if err := p.Validate(); err != nil {
-		return p, usage("%v", err)
+		return p, cli.Usagef("%v", err)
 	}
 	return p, nil
 }

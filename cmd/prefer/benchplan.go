@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/bench"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/say"
 )
 
@@ -17,7 +18,7 @@ type benchPlan struct {
 	Out string `help:"Results file; what it already has costs nothing." default:"results.jsonl"`
 }
 
-func (c benchPlan) Run(ctx context.Context, s streams) error {
+func (c benchPlan) Run(ctx context.Context, s cli.Streams) error {
 	sweep, end, err := c.sweep(s)
 	if err != nil {
 		return err
@@ -31,7 +32,7 @@ func (c benchPlan) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	return s.result(plan, func(w io.Writer) error { return writePlan(w, plan) })
+	return s.Result(plan, func(w io.Writer) error { return writePlan(w, plan) })
 }
 
 // writePlan writes processor time by problem and method, and the sums.
@@ -69,7 +70,7 @@ func writePlan(w io.Writer, p bench.Plan) error {
 		for _, m := range append(methods, "") {
 			text := "–"
 			if d, ok := cost[[2]string{name, m}]; ok {
-				text = formatDuration(d)
+				text = cli.FormatDuration(d)
 			}
 			fmt.Fprint(t, "\t", text)
 		}
@@ -78,6 +79,6 @@ func writePlan(w io.Writer, p bench.Plan) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\nprocessor time %s; about %s on the clock with %s\n", formatDuration(p.CPU), formatDuration(p.Wall), say.Count(p.Jobs, "job"))
+	_, err := fmt.Fprintf(w, "\nprocessor time %s; about %s on the clock with %s\n", cli.FormatDuration(p.CPU), cli.FormatDuration(p.Wall), say.Count(p.Jobs, "job"))
 	return err
 }

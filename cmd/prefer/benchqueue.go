@@ -10,12 +10,13 @@ import (
 
 	"github.com/prefer-bo/prefer/bench"
 	"github.com/prefer-bo/prefer/bench/report"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/queue"
 	"github.com/prefer-bo/prefer/say"
 )
 
 // enqueueSweep puts cells into a queue, and waits for them if that is wanted.
-func enqueueSweep(ctx context.Context, s streams, sweep *bench.Sweep, address string, wait bool) error {
+func enqueueSweep(ctx context.Context, s cli.Streams, sweep *bench.Sweep, address string, wait bool) error {
 	q, err := queue.Open(ctx, address)
 	if err != nil {
 		return err
@@ -32,15 +33,15 @@ func enqueueSweep(ctx context.Context, s streams, sweep *bench.Sweep, address st
 	if t.Again > 0 {
 		text += fmt.Sprintf(", %d failed and tried again", t.Again)
 	}
-	fmt.Fprintln(s.err, text)
+	fmt.Fprintln(s.Err, text)
 	out := enqueued{Setup: sweep.Setup.Name(), Cells: t.Cells, New: t.New, Again: t.Again, Done: t.Done}
 	if wait {
 		if out.Done, err = waitFor(ctx, s, q, t); err != nil {
 			return err
 		}
 	}
-	if s.json {
-		return writeJSON(s.out, out)
+	if s.JSON {
+		return cli.WriteJSON(s.Out, out)
 	}
 	return nil
 }
@@ -55,19 +56,19 @@ type enqueued struct {
 }
 
 // waitFor shows how far the cells of a ticket are until they are done, and returns how many are.
-func waitFor(ctx context.Context, s streams, q *queue.Queue, t queue.Ticket) (done int, err error) {
-	p := newProgress(s.err, "queue", time.Now)
+func waitFor(ctx context.Context, s cli.Streams, q *queue.Queue, t queue.Ticket) (done int, err error) {
+	p := cli.NewProgress(s.Err, "queue", time.Now)
 	for {
 		at, err := q.Progress(ctx, t)
 		if err != nil {
-			p.end()
+			p.End()
 			return 0, err
 		}
-		p.show(float64(at.Done+at.Failed)/float64(max(1, at.Parts)),
+		p.Show(float64(at.Done+at.Failed)/float64(max(1, at.Parts)),
 			fmt.Sprintf("%d of %d cells done, %d running, %d waiting, %d failed", at.Done, at.Parts, at.Running, at.Waiting, at.Failed))
 		if at.Over() {
-			p.end()
-			fmt.Fprintf(s.err, "%d of %d cells done\n", at.Done, at.Parts)
+			p.End()
+			fmt.Fprintf(s.Err, "%d of %d cells done\n", at.Done, at.Parts)
 			if at.Failed > 0 {
 				return at.Done, fmt.Errorf("%s failed; \"prefer bench status\" says why, and the same command tries again", say.Count(at.Failed, "cell"))
 			}
@@ -75,7 +76,7 @@ func waitFor(ctx context.Context, s streams, q *queue.Queue, t queue.Ticket) (do
 		}
 		select {
 		case <-ctx.Done():
-			p.end()
+			p.End()
 			return at.Done, errors.New("stopped waiting; the cells go on, and the same command waits again")
 		case <-time.After(time.Second):
 		}
@@ -83,7 +84,7 @@ func waitFor(ctx context.Context, s streams, q *queue.Queue, t queue.Ticket) (do
 }
 
 // addQueue reads the rows of a queue into a table, and writes them to a file if one is named.
-func addQueue(ctx context.Context, table *report.Table, address, path string, f forceFlag) error {
+func addQueue(ctx context.Context, table *report.Table, address, path string, f cli.ForceFlag) error {
 	q, err := queue.Open(ctx, address)
 	if err != nil {
 		return err
@@ -92,7 +93,7 @@ func addQueue(ctx context.Context, table *report.Table, address, path string, f 
 	if path == "" {
 		return q.Rows(ctx, table.Add)
 	}
-	return f.write("--rows", path, func(w io.Writer) error {
+	return f.Write("--rows", path, func(w io.Writer) error {
 		lines := json.NewEncoder(w)
 		return q.Rows(ctx, func(r bench.Row) error { return errors.Join(lines.Encode(r), table.Add(r)) })
 	})
@@ -102,7 +103,7 @@ type benchStatus struct {
 	Queue string `help:"Database in which the work waits: postgres://…" placeholder:"URL" required:""`
 }
 
-func (c benchStatus) Run(ctx context.Context, s streams) error {
+func (c benchStatus) Run(ctx context.Context, s cli.Streams) error {
 	q, err := queue.Open(ctx, c.Queue)
 	if err != nil {
 		return err
@@ -112,7 +113,7 @@ func (c benchStatus) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	return s.result(status, func(w io.Writer) error { return writeStatus(w, status, time.Now()) })
+	return s.Result(status, func(w io.Writer) error { return writeStatus(w, status, time.Now()) })
 }
 
 // writeStatus writes the counts, the workers that are there, and why cells failed.
@@ -140,7 +141,7 @@ func writeStatus(w io.Writer, s queue.Status, now time.Time) error {
 	fmt.Fprintf(w, "workers  %d here, %s at a time; %d seen\n", alive, say.Count(jobs, "job"), len(s.Workers))
 	switch {
 	case s.SecondsLeft != nil && *s.SecondsLeft > 0:
-		fmt.Fprintf(w, "left     about %s\n", formatDuration(time.Duration(*s.SecondsLeft*float64(time.Second))))
+		fmt.Fprintf(w, "left     about %s\n", cli.FormatDuration(time.Duration(*s.SecondsLeft*float64(time.Second))))
 	case waiting > 0 && alive == 0:
 		fmt.Fprintln(w, "left     nobody is working: start \"prefer worker\"")
 	case s.Waiting+s.Running > 0:
@@ -149,12 +150,12 @@ func writeStatus(w io.Writer, s queue.Status, now time.Time) error {
 	builds := map[string]bool{}
 	if alive > 0 {
 		fmt.Fprintln(w)
-		t := newTable(w)
+		t := cli.NewTable(w)
 		fmt.Fprintln(t, "worker\tjobs\trunning\tdone\tfor\t")
 		for _, k := range s.Workers {
 			if k.Alive {
 				builds[k.Build] = true
-				fmt.Fprintf(t, "%s, process %d\t%d\t%d\t%d\t%s\t\n", k.Host, k.PID, k.Jobs, k.Running, k.Done, formatDuration(now.Sub(k.Started)))
+				fmt.Fprintf(t, "%s, process %d\t%d\t%d\t%d\t%s\t\n", k.Host, k.PID, k.Jobs, k.Running, k.Done, cli.FormatDuration(now.Sub(k.Started)))
 			}
 		}
 		if err := t.Flush(); err != nil {

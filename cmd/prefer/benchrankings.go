@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/bench/rankings"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 )
 
 // benchRankings measures what pairs a ranking should become.
@@ -22,26 +23,26 @@ type benchRankings struct {
 	Jobs        int      `help:"Studies at a time; the result does not depend on it." default:"1"`
 }
 
-func (c benchRankings) Run(ctx context.Context, s streams) error {
+func (c benchRankings) Run(ctx context.Context, s cli.Streams) error {
 	var rows []rankings.Row
 	for _, law := range c.Laws {
 		for _, size := range c.Sizes {
 			for _, n := range c.Rankings {
 				p := rankings.Plan{Law: rankings.Law(law), Items: c.Items, Size: size, Rankings: n, Spread: c.Spread, Repetitions: c.Repetitions, Seed: c.Seed, Jobs: c.Jobs}
 				if err := p.Validate(); err != nil {
-					return usage("%v", err)
+					return cli.Usagef("%v", err)
 				}
 				for _, name := range c.Pairs {
 					b, err := rankings.ParseBreaking(name)
 					if err != nil {
-						return badFlag(err, "--pairs", name)
+						return cli.WrapFlagError(err, "--pairs", name)
 					}
-					show, done := newProgress(s.err, fmt.Sprintf("%s, %d rankings of %d, %s", law, n, size, b), time.Now), 0
+					show, done := cli.NewProgress(s.Err, fmt.Sprintf("%s, %d rankings of %d, %s", law, n, size, b), time.Now), 0
 					played, err := p.Run(ctx, b, func() {
 						done++
-						show.show(float64(done)/float64(c.Repetitions), fmt.Sprintf("%d of %d studies", done, c.Repetitions))
+						show.Show(float64(done)/float64(c.Repetitions), fmt.Sprintf("%d of %d studies", done, c.Repetitions))
 					})
-					show.end()
+					show.End()
 					if err != nil {
 						return err
 					}
@@ -50,5 +51,5 @@ func (c benchRankings) Run(ctx context.Context, s streams) error {
 			}
 		}
 	}
-	return s.result(rows, func(w io.Writer) error { return rankings.Write(w, rows) })
+	return s.Result(rows, func(w io.Writer) error { return rankings.Write(w, rows) })
 }

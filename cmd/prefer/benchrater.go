@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -51,21 +52,21 @@ type raterJudgement struct {
 	Noticed float64 `json:"noticed"` // probability that one answer between the best option and the pick goes to the best
 }
 
-func (c benchRater) Run(ctx context.Context, s streams) error {
+func (c benchRater) Run(ctx context.Context, s cli.Streams) error {
 	taste, err := c.taste()
 	if err != nil {
 		return err
 	}
 	rater, err := taste.Rater(c.Rater)
 	if err != nil {
-		return badFlag(err, "--rater", c.Rater)
+		return cli.WrapFlagError(err, "--rater", c.Rater)
 	}
-	out := json.NewEncoder(s.out)
+	out := json.NewEncoder(s.Out)
 	if err := out.Encode(newRaterHello(taste, rater)); err != nil {
 		return err
 	}
 	answers := uint64(0)
-	for line := range linesOf(ctx, s.in) {
+	for line := range linesOf(ctx, s.In) {
 		var q raterRequest
 		d := json.NewDecoder(bytes.NewReader(line))
 		d.DisallowUnknownFields()
@@ -93,7 +94,7 @@ func (c benchRater) taste() (*problem.Taste, error) {
 	seed, err1 := strconv.ParseUint(first, 10, 64)
 	index, err2 := strconv.ParseUint(second, 10, 31)
 	if err1 != nil || err2 != nil {
-		return nil, flagError("--taste", c.Taste, "want SEED:N as in 7:3")
+		return nil, cli.FlagError("--taste", c.Taste, "want SEED:N as in 7:3")
 	}
 	o := problem.TasteOptions{Family: c.Family, Dim: c.Dim}
 	for o.Shape.String() != c.Shape {
@@ -101,7 +102,7 @@ func (c benchRater) taste() (*problem.Taste, error) {
 	}
 	taste, err := problem.NewTaste(seed, int(index), o)
 	if err != nil {
-		return nil, usage("%v", err)
+		return nil, cli.Usagef("%v", err)
 	}
 	return taste, nil
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -18,7 +19,7 @@ import (
 func speak(t *testing.T, c benchRater, lines []string) []string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := c.Run(t.Context(), streams{in: strings.NewReader(strings.Join(lines, "\n")), out: &out}); err != nil {
+	if err := c.Run(t.Context(), cli.Streams{In: strings.NewReader(strings.Join(lines, "\n")), Out: &out}); err != nil {
 		t.Fatal(err)
 	}
 	return strings.Split(strings.TrimSpace(out.String()), "\n")
@@ -127,7 +128,7 @@ func TestBenchRaterMisuse(t *testing.T) {
 	}
 	for _, c := range []benchRater{{Taste: "7", Shape: "box"}, {Taste: "a:1", Shape: "box"}, {Taste: "1:-1", Shape: "box"}, {Taste: "1:1", Shape: "box", Family: "none such"},
 		{Taste: "1:1", Shape: "box", Dim: -1, Rater: "exact"}, {Taste: "1:1", Shape: "box", Rater: "grumpy"}} {
-		if err := c.Run(t.Context(), streams{in: strings.NewReader(""), out: io.Discard}); err == nil {
+		if err := c.Run(t.Context(), cli.Streams{In: strings.NewReader(""), Out: io.Discard}); err == nil {
 			t.Errorf("%+v is taken", c)
 		}
 	}
@@ -138,7 +139,7 @@ func TestBenchRaterEnds(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	in, _ := io.Pipe() // nothing ever comes
 	stop()
-	if err := (benchRater{Taste: "1:1", Shape: "box", Dim: 1, Rater: "exact"}).Run(ctx, streams{in: in, out: io.Discard}); err == nil {
+	if err := (benchRater{Taste: "1:1", Shape: "box", Dim: 1, Rater: "exact"}).Run(ctx, cli.Streams{In: in, Out: io.Discard}); err == nil {
 		t.Error("no error after the end of the context")
 	}
 }

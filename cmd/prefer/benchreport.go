@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer/bench/report"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 )
 
 type benchReport struct {
@@ -19,44 +20,44 @@ type benchReport struct {
 	Ours     string   `help:"What the others are compared with, as in default/kg." placeholder:"SETUP/METHOD"`
 	Baseline string   `help:"Whose best it is measured against, as in paper/kg,paper/eubo. Defaults to those of setup botorch." placeholder:"SETUP/METHOD,…"`
 	Title    string   `help:"Title of the report." placeholder:"TEXT"`
-	forceFlag
+	cli.ForceFlag
 }
 
-func (c benchReport) Run(ctx context.Context, s streams) error {
+func (c benchReport) Run(ctx context.Context, s cli.Streams) error {
 	switch {
 	case len(c.Files) == 0 && c.Queue == "":
-		return usage("nothing to report, want results files or --queue, as in \"prefer bench report results.jsonl\"")
+		return cli.Usagef("nothing to report, want results files or --queue, as in \"prefer bench report results.jsonl\"")
 	case c.Rows != "" && c.Queue == "":
-		return usage("--rows goes with --queue, whose rows it writes")
+		return cli.Usagef("--rows goes with --queue, whose rows it writes")
 	}
 	o := report.Options{Title: c.Title, Force: c.Force}
 	ours, err := parseSeries(c.Ours)
 	if err != nil {
-		return badFlag(fmt.Errorf("--ours: %w", err), "--ours", c.Ours)
+		return cli.WrapFlagError(fmt.Errorf("--ours: %w", err), "--ours", c.Ours)
 	}
 	if len(ours) > 1 {
-		return badFlag(fmt.Errorf("--ours %q names %d series, want one", c.Ours, len(ours)), "--ours", c.Ours)
+		return cli.WrapFlagError(fmt.Errorf("--ours %q names %d series, want one", c.Ours, len(ours)), "--ours", c.Ours)
 	}
 	if len(ours) == 1 {
 		o.Ours = ours[0]
 	}
 	if o.Baseline, err = parseSeries(c.Baseline); err != nil {
-		return badFlag(fmt.Errorf("--baseline: %w", err), "--baseline", c.Baseline)
+		return cli.WrapFlagError(fmt.Errorf("--baseline: %w", err), "--baseline", c.Baseline)
 	}
 	table, err := report.Load(c.Files...)
 	if err != nil {
 		return err
 	}
 	if c.Queue != "" {
-		if err := addQueue(ctx, table, c.Queue, c.Rows, c.forceFlag); err != nil {
+		if err := addQueue(ctx, table, c.Queue, c.Rows, c.ForceFlag); err != nil {
 			return err
 		}
 	}
 	if err := report.Write(c.Out, table, o); err != nil {
-		return blameFile("--out", c.Out, err)
+		return cli.WrapFileError("--out", c.Out, err)
 	}
 	page, measures, missed := filepath.Join(c.Out, "report.html"), report.Measures(table, o), report.MissedShares(table, o)
-	return s.result(compared{File: page, Measures: newMeasured(measures), Missed: newMissed(missed)}, func(w io.Writer) error {
+	return s.Result(compared{File: page, Measures: newMeasured(measures), Missed: newMissed(missed)}, func(w io.Writer) error {
 		writeMeasures(w, measures)
 		writeMissed(w, missed)
 		_, err := fmt.Fprintln(w, page)

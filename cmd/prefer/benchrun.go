@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/bench"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 )
 
 // sweepFlags describe a sweep.
@@ -24,7 +25,7 @@ type sweepFlags struct {
 }
 
 // sweep returns the sweep, and what ends the commands it has.
-func (f sweepFlags) sweep(s streams) (_ *bench.Sweep, close func(), err error) {
+func (f sweepFlags) sweep(s cli.Streams) (_ *bench.Sweep, close func(), err error) {
 	own, end, err := f.start(s)
 	if err != nil {
 		return nil, nil, err
@@ -43,7 +44,7 @@ func (f sweepFlags) sweep(s streams) (_ *bench.Sweep, close func(), err error) {
 		return nil, nil, err
 	}
 	if f.Questions < 0 {
-		return nil, nil, flagError("--questions", f.Questions, "want at least 0")
+		return nil, nil, cli.FlagError("--questions", f.Questions, "want at least 0")
 	}
 	run := bench.Runner{Setup: setup, Questions: f.Questions, Early: f.Early, Own: own, Now: time.Now}
 	if f.Design != "" {
@@ -62,9 +63,9 @@ type benchRun struct {
 	Wait  bool   `help:"With --queue: show progress until they are done."`
 }
 
-func (c benchRun) Run(ctx context.Context, s streams) error {
+func (c benchRun) Run(ctx context.Context, s cli.Streams) error {
 	if c.Queue != "" && c.any() {
-		return usage("--problem-cmd and --method-cmd run here: the workers of --queue do not have them")
+		return cli.Usagef("--problem-cmd and --method-cmd run here: the workers of --queue do not have them")
 	}
 	sweep, end, err := c.sweep(s)
 	if err != nil {
@@ -75,13 +76,13 @@ func (c benchRun) Run(ctx context.Context, s streams) error {
 		return enqueueSweep(ctx, s, sweep, c.Queue, c.Wait)
 	}
 	if c.Wait {
-		return usage("--wait goes with --queue; without it the cells are run here")
+		return cli.Usagef("--wait goes with --queue; without it the cells are run here")
 	}
 	done, err := runSweep(ctx, s, sweep, c.Out)
-	if err != nil || !s.json {
+	if err != nil || !s.JSON {
 		return err
 	}
-	return writeJSON(s.out, done)
+	return cli.WriteJSON(s.Out, done)
 }
 
 // swept is what a sweep has done, as programs get it.
@@ -95,14 +96,14 @@ type swept struct {
 }
 
 // runSweep runs what is missing, with progress on the terminal.
-func runSweep(ctx context.Context, s streams, sweep *bench.Sweep, path string) (out swept, err error) {
+func runSweep(ctx context.Context, s cli.Streams, sweep *bench.Sweep, path string) (out swept, err error) {
 	file, err := bench.OpenFile(path)
 	if err != nil {
-		return swept{}, blameFile("--out", path, err)
+		return swept{}, cli.WrapFileError("--out", path, err)
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	start := time.Now()
-	show, end := sweepProgress(s.err, sweep.Setup.Name(), time.Now)
+	show, end := sweepProgress(s.Err, sweep.Setup.Name(), time.Now)
 	sweep.Progress = show
 	err = sweep.Run(ctx, file)
 	first, last := end()
@@ -113,7 +114,7 @@ func runSweep(ctx context.Context, s streams, sweep *bench.Sweep, path string) (
 // sweepProgress returns what a sweep tells of its progress, and what says in the end what it has done, from where to
 // where. One that finds all its cells says so at the beginning.
 func sweepProgress(w io.Writer, name string, now func() time.Time) (show func(bench.Progress), end func() (from, to bench.Progress)) {
-	bar := newProgress(w, name, now)
+	bar := cli.NewProgress(w, name, now)
 	var first, at bench.Progress
 	show = func(p bench.Progress) {
 		if at.Cells == 0 {
@@ -123,12 +124,12 @@ func sweepProgress(w io.Writer, name string, now func() time.Time) (show func(be
 			}
 		}
 		at = p
-		bar.show(float64(p.RowsDone)/float64(max(1, p.Rows)), fmt.Sprintf("%d of %d cells, %d of %d questions", p.CellsDone, p.Cells, p.RowsDone, p.Rows))
+		bar.Show(float64(p.RowsDone)/float64(max(1, p.Rows)), fmt.Sprintf("%d of %d cells, %d of %d questions", p.CellsDone, p.Cells, p.RowsDone, p.Rows))
 	}
 	end = func() (bench.Progress, bench.Progress) {
-		bar.end()
+		bar.End()
 		if done := at.RowsDone - first.RowsDone; done > 0 || at.CellsDone > first.CellsDone {
-			fmt.Fprintf(w, "%s: %d of %d cells, %d questions in %s\n", name, at.CellsDone, at.Cells, done, formatDuration(now().Sub(bar.start)))
+			fmt.Fprintf(w, "%s: %d of %d cells, %d questions in %s\n", name, at.CellsDone, at.Cells, done, cli.FormatDuration(now().Sub(bar.Start)))
 		}
 		return first, at
 	}

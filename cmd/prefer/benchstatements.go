@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/bench/statements"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/say"
 )
 
@@ -27,21 +28,21 @@ type benchStatements struct {
 	Out      string   `help:"Also write every study with its statements to this file, one JSON line each." placeholder:"FILE"`
 	From     []string `help:"Play nothing; make the table of studies that were written with --out." type:"existingfile" placeholder:"FILE,…"`
 	Quick    bool     `help:"A small set that takes a minute, with limits; the exit code is 1 if one is broken."`
-	forceFlag
+	cli.ForceFlag
 }
 
-func (c benchStatements) Run(ctx context.Context, s streams) error {
+func (c benchStatements) Run(ctx context.Context, s cli.Streams) error {
 	plan := statements.Plan{Tastes: c.Tastes, Seed: c.Seed, Spaces: c.Spaces, Families: c.Families, Raters: c.Raters,
 		Answers: c.Answers, Every: c.Every, Jobs: c.Jobs}
 	switch {
 	case c.Tastes < 1:
-		return flagError("--tastes", c.Tastes, "want at least 1")
+		return cli.FlagError("--tastes", c.Tastes, "want at least 1")
 	case c.Every < 1:
-		return flagError("--every", c.Every, "want at least 1")
+		return cli.FlagError("--every", c.Every, "want at least 1")
 	case c.Answers < 0:
-		return flagError("--answers", c.Answers, "want at least 1")
+		return cli.FlagError("--answers", c.Answers, "want at least 1")
 	case c.Jobs < 0:
-		return flagError("--jobs", c.Jobs, "want at least 1")
+		return cli.FlagError("--jobs", c.Jobs, "want at least 1")
 	}
 	if c.Quick {
 		plan = statements.Quick()
@@ -51,14 +52,14 @@ func (c benchStatements) Run(ctx context.Context, s streams) error {
 		d := json.NewDecoder(strings.NewReader(c.Config))
 		d.DisallowUnknownFields()
 		if err := d.Decode(&plan.Study); err != nil {
-			return badFlag(err, "--config", c.Config)
+			return cli.WrapFlagError(err, "--config", c.Config)
 		}
 	}
 	if err := plan.Validate(); err != nil {
-		return usage("%v", err)
+		return cli.Usagef("%v", err)
 	}
 	if c.Out != "" {
-		if err := c.check("--out", c.Out); err != nil {
+		if err := c.Check("--out", c.Out); err != nil {
 			return err
 		}
 	}
@@ -67,7 +68,7 @@ func (c benchStatements) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	if c.Out != "" {
-		if err := c.write("--out", c.Out, func(w io.Writer) error { return writeStudies(w, studies) }); err != nil {
+		if err := c.Write("--out", c.Out, func(w io.Writer) error { return writeStudies(w, studies) }); err != nil {
 			return err
 		}
 	}
@@ -80,11 +81,11 @@ func (c benchStatements) Run(ctx context.Context, s streams) error {
 			}
 		}
 	}
-	if err := s.result(rehearsal{table, broken}, func(w io.Writer) error { return table.Write(w) }); err != nil {
+	if err := s.Result(rehearsal{table, broken}, func(w io.Writer) error { return table.Write(w) }); err != nil {
 		return err
 	}
 	for _, b := range broken {
-		fmt.Fprintln(s.err, b)
+		fmt.Fprintln(s.Err, b)
 	}
 	if len(broken) > 0 {
 		return fmt.Errorf("%s of %d broken", say.Count(len(broken), "limit"), len(statements.Limits()))
@@ -93,12 +94,12 @@ func (c benchStatements) Run(ctx context.Context, s streams) error {
 }
 
 // studies plays the plan, or reads what was played before.
-func (c benchStatements) studies(ctx context.Context, s streams, plan statements.Plan) ([]statements.Study, error) {
+func (c benchStatements) studies(ctx context.Context, s cli.Streams, plan statements.Plan) ([]statements.Study, error) {
 	if len(c.From) == 0 {
-		show := newProgress(s.err, "statements", time.Now)
-		defer show.end()
+		show := cli.NewProgress(s.Err, "statements", time.Now)
+		defer show.End()
 		return plan.Run(ctx, func(played, of int) {
-			show.show(float64(played)/float64(of), fmt.Sprintf("%d of %d studies", played, of))
+			show.Show(float64(played)/float64(of), fmt.Sprintf("%d of %d studies", played, of))
 		})
 	}
 	var all []statements.Study

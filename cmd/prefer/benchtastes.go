@@ -12,6 +12,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/bench/tastes"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -35,7 +36,7 @@ type benchTastes struct {
 	Baseline string   `help:"What the others are compared with, as in default/kg. Defaults to the first there is, of --against before --out." placeholder:"SETUP/METHOD"`
 }
 
-func (c benchTastes) Run(ctx context.Context, s streams) (err error) {
+func (c benchTastes) Run(ctx context.Context, s cli.Streams) (err error) {
 	plan, err := c.plan()
 	if err != nil {
 		return err
@@ -46,23 +47,23 @@ func (c benchTastes) Run(ctx context.Context, s streams) (err error) {
 	}
 	file, err := tastes.OpenFile(c.Out)
 	if err != nil {
-		return blameFile("--out", c.Out, err)
+		return cli.WrapFileError("--out", c.Out, err)
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	show := newProgress(s.err, plan.WithDefaults().Label, time.Now)
+	show := cli.NewProgress(s.Err, plan.WithDefaults().Label, time.Now)
 	ours, err := plan.Run(ctx, file, func(played, of int) {
-		show.show(float64(played)/float64(of), fmt.Sprintf("%d of %d studies", played, of))
+		show.Show(float64(played)/float64(of), fmt.Sprintf("%d of %d studies", played, of))
 	})
-	show.end()
+	show.End()
 	if err != nil {
 		return err
 	}
 	sources = append(sources, tastes.Source{Name: base(c.Out), Studies: ours})
 	table, err := tastes.NewTable(tastes.Together(sources...), c.Marks, c.Baseline)
 	if err != nil {
-		return badFlag(err, "--baseline", c.Baseline)
+		return cli.WrapFlagError(err, "--baseline", c.Baseline)
 	}
-	return s.result(table, table.Write)
+	return s.Result(table, table.Write)
 }
 
 // plan returns what is to be played.
@@ -80,13 +81,13 @@ func (c benchTastes) plan() (tastes.Plan, error) {
 		p.Shape = problem.PlainList
 	}
 	if c.Tastes < 1 {
-		return p, flagError("--tastes", c.Tastes, "want at least 1")
+		return p, cli.FlagError("--tastes", c.Tastes, "want at least 1")
 	}
 	if err := labelledConfig(c.Config, c.Label, &p.Study); err != nil {
 		return p, err
 	}
 	if err := p.Validate(); err != nil {
-		return p, usage("%v", err)
+		return p, cli.Usagef("%v", err)
 	}
 	return p, nil
 }
@@ -97,12 +98,12 @@ func labelledConfig(config, label string, into *prefer.Config) error {
 		return nil
 	}
 	if label == "" {
-		return usage("--config needs --label, the name under which its rows are kept")
+		return cli.Usagef("--config needs --label, the name under which its rows are kept")
 	}
 	d := json.NewDecoder(strings.NewReader(config))
 	d.DisallowUnknownFields()
 	if err := d.Decode(into); err != nil {
-		return badFlag(err, "--config", config)
+		return cli.WrapFlagError(err, "--config", config)
 	}
 	return nil
 }

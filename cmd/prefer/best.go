@@ -8,13 +8,14 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 )
 
 type bestCommand struct {
-	studyFlags
+	cli.StudyFlags
 	raterFlag
 	fixedFlag
 	Top int `help:"Of a list, the best so many." default:"5" placeholder:"N"`
@@ -35,11 +36,11 @@ type favourite struct {
 	verdict prefer.Verdict
 }
 
-func (c bestCommand) Run(ctx context.Context, s streams) error {
+func (c bestCommand) Run(ctx context.Context, s cli.Streams) error {
 	if c.Top < 1 {
-		return flagError("--top", c.Top, "want at least 1")
+		return cli.FlagError("--top", c.Top, "want at least 1")
 	}
-	return c.withStudy(ctx, s, func(r *live.Study) error {
+	return c.WithLiveStudy(ctx, s, func(r *live.Study) error {
 		study := r.Study
 		if study.Config().People == prefer.PerRater && c.Rater == "" {
 			return c.group(ctx, s, study)
@@ -58,9 +59,9 @@ func (c bestCommand) Run(ctx context.Context, s streams) error {
 		if err != nil {
 			return err
 		}
-		return s.result(f, func(w io.Writer) error {
+		return s.Result(f, func(w io.Writer) error {
 			for _, warning := range f.Warnings {
-				fmt.Fprintln(s.err, "note:", warning)
+				fmt.Fprintln(s.Err, "note:", warning)
 			}
 			writeFavourite(w, newCards(w, study), f)
 			return nil
@@ -75,7 +76,7 @@ type groupUnder struct {
 }
 
 // group prints what suits all raters of a study in which everybody has a taste of her own; under every context if none is named.
-func (c bestCommand) group(ctx context.Context, s streams, study *prefer.Study) error {
+func (c bestCommand) group(ctx context.Context, s cli.Streams, study *prefer.Study) error {
 	if !c.everywhere(study) {
 		look, err := c.look(study, "")
 		if err != nil {
@@ -85,7 +86,7 @@ func (c bestCommand) group(ctx context.Context, s streams, study *prefer.Study) 
 		if err != nil {
 			return err
 		}
-		return s.result(g, func(w io.Writer) error { return writeGroup(w, newCards(w, study), g) })
+		return s.Result(g, func(w io.Writer) error { return writeGroup(w, newCards(w, study), g) })
 	}
 	var all []groupUnder
 	for _, fixed := range study.Contexts() {
@@ -98,12 +99,12 @@ func (c bestCommand) group(ctx context.Context, s streams, study *prefer.Study) 
 	if all == nil {
 		return nowhere()
 	}
-	return s.result(map[string][]groupUnder{"contexts": all}, func(w io.Writer) error {
+	return s.Result(map[string][]groupUnder{"contexts": all}, func(w io.Writer) error {
 		for i, g := range all {
 			if i > 0 {
 				fmt.Fprintln(w)
 			}
-			fmt.Fprintf(w, "%s: ", printable(g.Fixed.String()))
+			fmt.Fprintf(w, "%s: ", cli.Printable(g.Fixed.String()))
 			if err := writeGroup(w, newCards(w, study), g.Group); err != nil {
 				return err
 			}
@@ -114,11 +115,11 @@ func (c bestCommand) group(ctx context.Context, s streams, study *prefer.Study) 
 
 // nowhere is said of a study with countless contexts.
 func nowhere() error {
-	return usage("nothing was asked under any context yet: say which with --fixed")
+	return cli.Usagef("nothing was asked under any context yet: say which with --fixed")
 }
 
 // contexts prints the pick under every context.
-func (c bestCommand) contexts(ctx context.Context, s streams, r *live.Study) error {
+func (c bestCommand) contexts(ctx context.Context, s cli.Streams, r *live.Study) error {
 	var all []favourite
 	for _, fixed := range r.Study.Contexts() {
 		f, err := c.favourite(ctx, r, prefer.Look{Rater: c.Rater, Fixed: fixed})
@@ -130,13 +131,13 @@ func (c bestCommand) contexts(ctx context.Context, s streams, r *live.Study) err
 	if all == nil {
 		return nowhere()
 	}
-	return s.result(map[string][]favourite{"contexts": all}, func(w io.Writer) error {
+	return s.Result(map[string][]favourite{"contexts": all}, func(w io.Writer) error {
 		cards := newCards(w, r.Study)
 		for i, f := range all {
 			if i > 0 {
 				fmt.Fprintln(w)
 			}
-			fmt.Fprintf(w, "%s: ", printable(f.Fixed.String()))
+			fmt.Fprintf(w, "%s: ", cli.Printable(f.Fixed.String()))
 			writeFavourite(w, cards, f)
 		}
 		return nil
@@ -170,13 +171,13 @@ func (c bestCommand) favourite(ctx context.Context, r *live.Study, look prefer.L
 func writeFavourite(w io.Writer, c cards, f favourite) {
 	of := ""
 	if f.verdict.Raters < 2 {
-		of = printable(f.Rater)
+		of = cli.Printable(f.Rater)
 	}
 	c.heading(english.Headline(f.verdict, of))
 	if f.Kind.Picks() {
 		c.option(f.Best.Option)
 	}
-	fmt.Fprintf(w, "\n%s\n", printable(f.verdict.Sentence))
+	fmt.Fprintf(w, "\n%s\n", cli.Printable(f.verdict.Sentence))
 	if told := english.Calibration(f.verdict.Foretold); told != "" {
 		fmt.Fprintln(w, told)
 	}
@@ -186,7 +187,7 @@ func writeFavourite(w io.Writer, c cards, f favourite) {
 	}
 	var words []string
 	for _, what := range f.Importance {
-		words = append(words, printable(what.Sentence))
+		words = append(words, cli.Printable(what.Sentence))
 	}
 	if len(words) > 0 {
 		fmt.Fprintln(w, strings.Join(words, "; "))
@@ -199,7 +200,7 @@ func writeFavourite(w io.Writer, c cards, f favourite) {
 
 // writeRanking writes items with the places they may have. Those that nobody can tell from the one before share its number.
 func writeRanking(w io.Writer, c cards, list []prefer.Ranked) {
-	t := newTable(w)
+	t := cli.NewTable(w)
 	fmt.Fprintln(t, "place\titem\tmay be\tshown")
 	place := ""
 	for i, r := range list {
@@ -219,22 +220,22 @@ func writeGroup(w io.Writer, c cards, g prefer.Group) error {
 		c.option(g.Best)
 		fmt.Fprintln(w)
 	}
-	fmt.Fprintln(w, printable(g.Sentence))
+	fmt.Fprintln(w, cli.Printable(g.Sentence))
 	if len(g.Raters) < 2 {
 		return nil
 	}
 	for _, camp := range g.Camps {
-		fmt.Fprintf(w, "best for %s: %s\n", printable(strings.Join(camp.Raters, ", ")), c.line(camp.Best))
+		fmt.Fprintf(w, "best for %s: %s\n", cli.Printable(strings.Join(camp.Raters, ", ")), c.line(camp.Best))
 	}
 	fmt.Fprintln(w, "\nloss: what each gives up, in standard deviations of her utility; then how far each two agree: the correlation of what they\nlike, from −1 to 1, with its 95 % interval")
-	t := newTable(w)
+	t := cli.NewTable(w)
 	fmt.Fprint(t, "rater\tfavourite\tweight\tloss\t")
 	for _, name := range g.Raters {
-		fmt.Fprintf(t, "%s\t", printable(name))
+		fmt.Fprintf(t, "%s\t", cli.Printable(name))
 	}
 	fmt.Fprintln(t)
 	for i, name := range g.Raters {
-		fmt.Fprintf(t, "%s\t%s\t%.2f\t%.2f\t", printable(name), c.line(g.Favourites[i]), g.Weights[i], g.Loss[i])
+		fmt.Fprintf(t, "%s\t%s\t%.2f\t%.2f\t", cli.Printable(name), c.line(g.Favourites[i]), g.Weights[i], g.Loss[i])
 		for j, r := range g.Agreement[i] {
 			if i == j || slices.Contains(g.Careless, name) || slices.Contains(g.Careless, g.Raters[j]) {
 				fmt.Fprint(t, "–\t")
@@ -248,16 +249,16 @@ func writeGroup(w io.Writer, c cards, g prefer.Group) error {
 }
 
 type verdictCommand struct {
-	studyFlags
+	cli.StudyFlags
 	raterFlag
 	fixedFlag
 }
 
-func (c verdictCommand) Run(ctx context.Context, s streams) error {
-	return c.withStudy(ctx, s, func(r *live.Study) error {
+func (c verdictCommand) Run(ctx context.Context, s cli.Streams) error {
+	return c.WithLiveStudy(ctx, s, func(r *live.Study) error {
 		study := r.Study
 		if c.Rater == "" && study.Config().People == prefer.PerRater {
-			return usage("every rater of this study has a taste of her own: name one with --rater; \"prefer raters %s\" lists them", c.words())
+			return cli.Usagef("every rater of this study has a taste of her own: name one with --rater; \"prefer raters %s\" lists them", c.Args())
 		}
 		if err := c.known(study); err != nil {
 			return err
@@ -270,9 +271,9 @@ func (c verdictCommand) Run(ctx context.Context, s streams) error {
 			if all == nil {
 				return nowhere()
 			}
-			return s.result(map[string][]live.Standing{"contexts": all}, func(w io.Writer) error {
+			return s.Result(map[string][]live.Standing{"contexts": all}, func(w io.Writer) error {
 				for _, each := range all {
-					fmt.Fprintf(w, "%s: %s\n", printable(each.Fixed.String()), printable(each.Verdict.Sentence))
+					fmt.Fprintf(w, "%s: %s\n", cli.Printable(each.Fixed.String()), cli.Printable(each.Verdict.Sentence))
 				}
 				return nil
 			})
@@ -285,6 +286,6 @@ func (c verdictCommand) Run(ctx context.Context, s streams) error {
 		if err != nil {
 			return err
 		}
-		return s.line(v, printable(v.Sentence))
+		return s.Line(v, cli.Printable(v.Sentence))
 	})
 }

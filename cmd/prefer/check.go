@@ -5,48 +5,49 @@ import (
 	"fmt"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/space"
 )
 
 type checkCommand struct {
-	studyFlags
+	cli.StudyFlags
 	raterFlag
 	fixedFlag
 }
 
-func (c checkCommand) Run(ctx context.Context, s streams) error {
-	return c.update(ctx, func(study *prefer.Study) error {
+func (c checkCommand) Run(ctx context.Context, s cli.Streams) error {
+	return c.Update(ctx, func(study *prefer.Study) error {
 		look, err := c.look(study, c.Rater)
 		if err != nil {
 			return err
 		}
 		found, err := study.Blind(ctx, look)
 		if space.CodeOf(err) == "per_rater" {
-			return usage("every rater of this study has a taste of her own: name one with --rater; \"prefer raters %s\" lists them", c.words())
+			return cli.Usagef("every rater of this study has a taste of her own: name one with --rater; \"prefer raters %s\" lists them", c.Args())
 		}
 		if err != nil {
 			return err
 		}
 		if found.Kind == "unchecked" {
-			fmt.Fprintf(s.err, "to check it, %d times: prefer ask %s%s%s --blind\n", prefer.BlindQuestions, c.words(), c.raterWords(), c.fixedWords())
+			fmt.Fprintf(s.Err, "to check it, %d times: prefer ask %s%s%s --blind\n", prefer.BlindQuestions, c.Args(), c.raterWords(), c.fixedWords())
 		}
-		return s.line(found, printable(found.Sentence))
+		return s.Line(found, cli.Printable(found.Sentence))
 	})
 }
 
 type takeCommand struct {
-	studyFlags
+	cli.StudyFlags
 	raterFlag
 	Answer string   `arg:"" help:"yes or no: whether you would take it."`
 	Option []string `help:"What you were shown, if it is not the pick: name=value for every parameter, or the id of an item." sep:"none" placeholder:"NAME=VALUE"`
 }
 
-func (c takeCommand) Run(ctx context.Context, s streams) error {
+func (c takeCommand) Run(ctx context.Context, s cli.Streams) error {
 	if c.Answer != "yes" && c.Answer != "no" {
-		return flagError("answer", c.Answer, "want yes or no")
+		return cli.FlagError("answer", c.Answer, "want yes or no")
 	}
-	return c.withRoom(ctx, s, func(room *live.Studies, name string) error {
+	return c.WithLive(ctx, s, func(room *live.Studies, name string) error {
 		t := live.Take{Rater: c.Rater, Owner: true, Take: c.Answer == "yes"}
 		err := room.With(ctx, name, func(r *live.Study) (err error) {
 			if len(c.Option) > 0 {
@@ -61,6 +62,6 @@ func (c takeCommand) Run(ctx context.Context, s streams) error {
 		if err != nil {
 			return err
 		}
-		return s.line(out, out.ID)
+		return s.Line(out, out.ID)
 	})
 }

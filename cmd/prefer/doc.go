@@ -2,15 +2,13 @@
 //
 // # Contents
 //
-//	main · failure         the tree of commands, and which build this is; errors, their kinds and exit codes
+//	main · failure         the tree of commands; errors and their kinds (exit codes: package cli)
 //	environment            which flags a variable can set
 //	help · completion      help and the manual page, with the texts in help/; what may follow on a command line
-//	study                  which study is meant, its store, and the room it is open in
-//	print                  results: values for programs, words for people, options as cards
-//	folder                 items of a folder or table, and where the files of a study lie
-//	parameter              --param, and options written as name=value
+//	version · licenses     which build this is; the licences of everything in it
+//	flags · option         raters, conditions and options on a command line
+//	cards                  options written for people
 //	size                   numbers of bytes, written as 256MB
-//	progress               times as people say them; how far something is
 //
 // The commands:
 //
@@ -28,7 +26,6 @@
 //	report                 a page about a study
 //	export · import        data
 //	importlogs             the logs of many people, as one study
-//	outfile                a file to write, never over a study
 //	backup · migrate       whole stores: copied, restored, brought up to date
 //	serve · servesource    service: how, and what is served
 //	serveprivate           for one program, until that ends
@@ -54,7 +51,6 @@
 //	reproduce              the paper
 //	reproduction           its figures
 //	reproductionreport     and the page, with what the paper leaves open
-//	licenses               of everything in the program
 //	doctor · disk          what is wrong, and what to do
 //	doctormachine          with the machine
 //	doctorstore            with a store or a queue

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/internal/linalg"
 	"github.com/prefer-bo/prefer/say"
 )
@@ -65,12 +66,12 @@ func (d diagnosis) count(l level) (n int) {
 	return n
 }
 
-func (c doctorCommand) Run(ctx context.Context, s streams) error {
+func (c doctorCommand) Run(ctx context.Context, s cli.Streams) error {
 	if c.Path != "" {
 		c.Store = c.Path // PREFER_STORE is only the default
 	}
 	if _, _, err := net.SplitHostPort(c.Addr); err != nil {
-		return badFlag(fmt.Errorf("--addr %q, want HOST:PORT: %w", c.Addr, err), "--addr", c.Addr)
+		return cli.WrapFlagError(fmt.Errorf("--addr %q, want HOST:PORT: %w", c.Addr, err), "--addr", c.Addr)
 	}
 	if err := checkQueue(c.Queue); err != nil {
 		return err
@@ -78,8 +79,8 @@ func (c doctorCommand) Run(ctx context.Context, s streams) error {
 	d := diagnosis{Level: fine}
 	now := time.Now()
 	time.Sleep(20 * time.Millisecond)
-	d.add(buildFinding(thisBuild()), kernelsFinding(linalg.Active(), linalg.Available(), runtime.GOARCH),
-		clockFinding(now, time.Now(), thisBuild().Time), terminalFinding(s), addressFinding(c.Addr))
+	d.add(buildFinding(cli.ThisBuild()), kernelsFinding(linalg.Active(), linalg.Available(), runtime.GOARCH),
+		clockFinding(now, time.Now(), cli.ThisBuild().Time), terminalFinding(s), addressFinding(c.Addr))
 	if c.Store != "" {
 		d.add(storeFindings(ctx, c.Store, time.Now(), c.Deep)...)
 	}
@@ -89,7 +90,7 @@ func (c doctorCommand) Run(ctx context.Context, s streams) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := s.result(d, d.print); err != nil {
+	if err := s.Result(d, d.print); err != nil {
 		return err
 	}
 	if n := d.count(trouble); n > 0 {
@@ -100,11 +101,11 @@ func (c doctorCommand) Run(ctx context.Context, s streams) error {
 
 // print writes the findings for people.
 func (d diagnosis) print(w io.Writer) error {
-	t := newTable(w)
+	t := cli.NewTable(w)
 	for _, f := range d.Findings {
-		fmt.Fprintf(t, "%-7s\t%s\t%s\n", f.Level, f.Check, printable(f.Found))
+		fmt.Fprintf(t, "%-7s\t%s\t%s\n", f.Level, f.Check, cli.Printable(f.Found))
 		if f.Advice != "" {
-			fmt.Fprintf(t, "\t\t→ %s\n", printable(f.Advice))
+			fmt.Fprintf(t, "\t\t→ %s\n", cli.Printable(f.Advice))
 		}
 	}
 	return t.Flush()

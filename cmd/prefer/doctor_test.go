@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/internal/linalg"
 	"github.com/prefer-bo/prefer/internal/terminal"
 	"github.com/prefer-bo/prefer/store"
@@ -46,8 +47,8 @@ func TestDiagnosis(t *testing.T) {
 }
 
 func TestBuildFinding(t *testing.T) {
-	wantFinding(t, buildFinding(build{Version: "v1.2.3", Go: "go1.26"}), fine, "prefer v1.2.3, go1.26")
-	wantFinding(t, buildFinding(build{Version: "v1.2.3", Commit: "abc", Modified: true}), warning, "abc with changes")
+	wantFinding(t, buildFinding(cli.Build{Version: "v1.2.3", Go: "go1.26"}), fine, "prefer v1.2.3, go1.26")
+	wantFinding(t, buildFinding(cli.Build{Version: "v1.2.3", Commit: "abc", Modified: true}), warning, "abc with changes")
 }
 
 func TestKernelsFinding(t *testing.T) {

@@ -9,13 +9,14 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/internal/linalg"
 	"github.com/prefer-bo/prefer/internal/terminal"
 	"golang.org/x/term"
 )
 
 // buildFinding names the program. One that does not know its version cannot be asked for again.
-func buildFinding(b build) finding {
+func buildFinding(b cli.Build) finding {
 	if b.Modified {
 		return warn("build", b.String(), "its sources were changed after that commit: nobody else can have this program; build from a commit")
 	}
@@ -64,8 +65,8 @@ func clockFinding(now, later time.Time, built string) finding {
 	}
 }
 
-func terminalFinding(s streams) finding {
-	_, screen := terminal.Find(s.in, s.out, s.err)
+func terminalFinding(s cli.Streams) finding {
+	_, screen := terminal.Find(s.In, s.Out, s.Err)
 	if screen == nil {
 		return ok("terminal", "none here: \"prefer play\" would ask line by line")
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/queue"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/store"
@@ -32,7 +33,7 @@ func storeFindings(ctx context.Context, address string, now time.Time, deep bool
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			return []finding{bad("store", "there is no "+address,
-				"make a study first, for example: prefer init "+quote(address)+" --param sugar=0..5 --param milk=0..1")}
+				"make a study first, for example: prefer init "+cli.ShellQuote(address)+" --param sugar=0..5 --param milk=0..1")}
 		case err != nil:
 			return []finding{bad("store", err.Error(), "see that the folder is there and may be entered")}
 		case info.Mode().IsRegular() && info.Size() == 0:
@@ -192,7 +193,7 @@ func permissionsFinding(path, system string) finding {
 			own = mode.Perm().String()
 		}
 		if mode.Perm()&0o077 != 0 {
-			wide = append(wide, quote(name))
+			wide = append(wide, cli.ShellQuote(name))
 			modes = append(modes, filepath.Base(name)+" "+mode.Perm().String())
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 )
 
 // variables are the flags that the environment may set in any command: where studies, servers and work are, whose answers these
@@ -63,7 +64,7 @@ func refuseStrays(k *kong.Context, strays map[*kong.Flag]string) error {
 		if name == "" || slices.ContainsFunc(k.Path, func(p *kong.Path) bool { return p.Flag == f }) {
 			continue
 		}
-		return badFlag(fmt.Errorf("%s is set, and --%s is taken from the environment only with --env: unset it, write --%[2]s on the command line, or add --env", name, f.Name), "--"+f.Name, os.Getenv(name))
+		return cli.WrapFlagError(fmt.Errorf("%s is set, and --%s is taken from the environment only with --env: unset it, write --%[2]s on the command line, or add --env", name, f.Name), "--"+f.Name, os.Getenv(name))
 	}
 	return nil
 }

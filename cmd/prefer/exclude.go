@@ -3,26 +3,27 @@ package main
 import (
 	"context"
 
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/live"
 )
 
 type excludeCommand struct {
-	studyFlags
+	cli.StudyFlags
 	Who    *string `arg:"" optional:"" name:"rater" help:"Who is left out."`
 	Origin string  `help:"In place of a rater: leave out everybody of whom answers came by the upload token of this id." placeholder:"ID" env:"-"`
 	Why    string  `help:"Why, for whoever reads the log later." placeholder:"TEXT"`
 	Back   bool    `help:"Take her back." env:"-"`
 }
 
-func (c excludeCommand) Run(ctx context.Context, s streams) error {
+func (c excludeCommand) Run(ctx context.Context, s cli.Streams) error {
 	if c.Back && c.Why != "" {
-		return usage("--why says why somebody is left out, and --back takes her back: say one of them")
+		return cli.Usagef("--why says why somebody is left out, and --back takes her back: say one of them")
 	}
 	whom, err := raters(c.Who, c.Origin)
 	if err != nil {
 		return err
 	}
-	return c.withRoom(ctx, s, func(room *live.Studies, name string) error {
+	return c.WithLive(ctx, s, func(room *live.Studies, name string) error {
 		if err := room.Exclude(ctx, name, live.Exclude{Whom: whom, Why: c.Why, Back: c.Back}); err != nil {
 			return err
 		}
@@ -34,19 +35,19 @@ func (c excludeCommand) Run(ctx context.Context, s streams) error {
 		if c.Origin != "" {
 			who = "everybody of the upload token " + c.Origin
 		}
-		return s.talk(struct {
+		return s.Notify(struct {
 			Study  string `json:"study"`
 			Rater  string `json:"rater"`
 			Origin string `json:"origin,omitempty"`
 			Out    bool   `json:"out"`
-		}{name, whom.Rater, c.Origin, !c.Back}, said, printable(who))
+		}{name, whom.Rater, c.Origin, !c.Back}, said, cli.Printable(who))
 	})
 }
 
 // raters returns whom a command is about: a rater who is named, or all of whom answers came by an upload token.
 func raters(name *string, origin string) (live.Whom, error) {
 	if (name == nil) == (origin == "") {
-		return live.Whom{}, usage("say who: a rater, or --origin with the id of an upload token")
+		return live.Whom{}, cli.Usagef("say who: a rater, or --origin with the id of an upload token")
 	}
 	if name == nil {
 		return live.Whom{Origin: origin}, nil

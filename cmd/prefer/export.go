@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/internal/chain"
 	"github.com/prefer-bo/prefer/live"
@@ -16,11 +17,11 @@ import (
 )
 
 type exportCommand struct {
-	studyFlags
+	cli.StudyFlags
 	Format     string `help:"jsonl: the log, for \"prefer import\"; csv: a row per answer; json: the log as one value; people, group, agreement: tables of results; results: the three as JSON; chosen, battles: what beat what as JSON Lines, or with -csv as a table." enum:"jsonl,csv,json,people,group,agreement,results,chosen,chosen-csv,battles,battles-csv" default:"jsonl" placeholder:"FORMAT"`
 	Unanswered bool   `help:"In the table, a row for every question nobody answered, too."`
 	Out        string `help:"File to write; the standard output if there is none, or if it is -." placeholder:"FILE" completion:"file"`
-	forceFlag
+	cli.ForceFlag
 }
 
 // exported is the log as one value.
@@ -32,29 +33,29 @@ type exported struct {
 	Events  []prefer.Event `json:"events"`
 }
 
-func (c exportCommand) Run(ctx context.Context, s streams) error {
+func (c exportCommand) Run(ctx context.Context, s cli.Streams) error {
 	if c.Out == "-" {
 		c.Out = ""
 	}
 	if c.Out != "" {
-		if err := c.check("--out", c.Out); err != nil {
+		if err := c.Check("--out", c.Out); err != nil {
 			return err
 		}
 	}
 	pairs, isPairs := pairTables[c.Format]
-	if s.json && c.Out == "" && !isPairs {
+	if s.JSON && c.Out == "" && !isPairs {
 		c.Format = map[bool]string{true: "results", false: "json"}[c.tables()]
 	}
-	return c.with(ctx, func(k studyStore) error {
-		events, err := k.Events(ctx, k.name)
+	return c.WithStore(ctx, func(k cli.StudyStore) error {
+		events, err := k.Events(ctx, k.Name)
 		if err != nil {
 			return err
 		}
-		write := func(w io.Writer) error { return c.write(w, k.name, events) }
+		write := func(w io.Writer) error { return c.write(w, k.Name, events) }
 		var left exchange.LeftOut
 		if isPairs {
 			write = func(w io.Writer) (err error) {
-				left, err = writePairs(w, pairs, events, s.json && c.Out == "")
+				left, err = writePairs(w, pairs, events, s.JSON && c.Out == "")
 				return err
 			}
 		}
@@ -66,15 +67,15 @@ func (c exportCommand) Run(ctx context.Context, s streams) error {
 			write = func(w io.Writer) error { return c.writeResults(w, found) }
 		}
 		if c.Out == "" {
-			err = write(s.out)
+			err = write(s.Out)
 		} else {
-			err = c.forceFlag.write("--out", c.Out, write)
+			err = c.ForceFlag.Write("--out", c.Out, write)
 		}
 		if err != nil {
 			return err
 		}
-		if left != (exchange.LeftOut{}) && (c.Out == "" || !s.json) {
-			fmt.Fprintln(s.err, "note:", left)
+		if left != (exchange.LeftOut{}) && (c.Out == "" || !s.JSON) {
+			fmt.Fprintln(s.Err, "note:", left)
 		}
 		if c.Out == "" {
 			return nil
@@ -83,13 +84,13 @@ func (c exportCommand) Run(ctx context.Context, s streams) error {
 		if err != nil {
 			return err
 		}
-		return s.talk(struct {
+		return s.Notify(struct {
 			Study  string    `json:"study"`
 			File   string    `json:"file"`
 			Events int       `json:"events"`
 			Head   chain.Sum `json:"head"`
 			Left   string    `json:"left_out,omitempty"` // in words
-		}{k.name, c.Out, len(events), head, left.String()}, "%s: %s of study %q\n", c.Out, say.Count(len(events), "event"), k.name)
+		}{k.Name, c.Out, len(events), head, left.String()}, "%s: %s of study %q\n", c.Out, say.Count(len(events), "event"), k.Name)
 	})
 }
 
@@ -111,7 +112,7 @@ func writePairs(w io.Writer, t exchange.PairTable, events []prefer.Event, one bo
 	for line := range bytes.Lines(lines.Bytes()) {
 		rows = append(rows, line)
 	}
-	return left, writeJSON(w, rows)
+	return left, cli.WriteJSON(w, rows)
 }
 
 // tables reports whether results are wanted, and not the log.
@@ -124,13 +125,13 @@ func (c exportCommand) tables() bool {
 }
 
 // results looks at everybody.
-func (c exportCommand) results(ctx context.Context, s streams, k studyStore) (out exchange.Results, err error) {
-	p := newProgress(s.err, "results", time.Now)
-	defer p.end()
-	err = inRoom(ctx, s, k.Store, func(room *live.Studies) error {
-		return room.With(ctx, k.name, func(open *live.Study) (err error) {
-			out, err = exchange.NewResults(ctx, open.Study, exchange.ResultsOptions{Name: k.name, Caught: open.Caught, Progress: func(done, people int) {
-				p.show(float64(done)/float64(people), fmt.Sprintf("%d of %s", done, say.Count(people, "person")))
+func (c exportCommand) results(ctx context.Context, s cli.Streams, k cli.StudyStore) (out exchange.Results, err error) {
+	p := cli.NewProgress(s.Err, "results", time.Now)
+	defer p.End()
+	err = cli.RunLive(ctx, s, k.Store, func(room *live.Studies) error {
+		return room.With(ctx, k.Name, func(open *live.Study) (err error) {
+			out, err = exchange.NewResults(ctx, open.Study, exchange.ResultsOptions{Name: k.Name, Caught: open.Caught, Progress: func(done, people int) {
+				p.Show(float64(done)/float64(people), fmt.Sprintf("%d of %s", done, say.Count(people, "person")))
 			}})
 			return err
 		})
@@ -147,7 +148,7 @@ func (c exportCommand) writeResults(w io.Writer, found exchange.Results) error {
 	case "agreement":
 		return found.Agreement.Write(w)
 	}
-	return writeJSON(w, found)
+	return cli.WriteJSON(w, found)
 }
 
 func (c exportCommand) write(w io.Writer, name string, events []prefer.Event) error {
@@ -159,7 +160,7 @@ func (c exportCommand) write(w io.Writer, name string, events []prefer.Event) er
 		if err != nil {
 			return err
 		}
-		return writeJSON(w, exported{"prefer.log", 1, name, head, events})
+		return cli.WriteJSON(w, exported{"prefer.log", 1, name, head, events})
 	}
 	return exchange.WriteLog(w, name, events)
 }

@@ -9,22 +9,23 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/live"
 )
 
 type historyCommand struct {
-	studyFlags
+	cli.StudyFlags
 }
 
-func (c historyCommand) Run(ctx context.Context, s streams) error {
-	return c.update(ctx, func(study *prefer.Study) error {
+func (c historyCommand) Run(ctx context.Context, s cli.Streams) error {
+	return c.Update(ctx, func(study *prefer.Study) error {
 		entries := append([]prefer.Entry{}, study.History()...) // of none an empty list, not null
-		return s.result(entries, func(w io.Writer) error { return writeHistory(w, newCards(w, study), entries) })
+		return s.Result(entries, func(w io.Writer) error { return writeHistory(w, newCards(w, study), entries) })
 	})
 }
 
 func writeHistory(w io.Writer, c cards, entries []prefer.Entry) error {
-	t := newTable(w)
+	t := cli.NewTable(w)
 	noted := slices.ContainsFunc(entries, func(e prefer.Entry) bool { return beside(e.Answer) != "" })
 	fmt.Fprint(t, "answer\tquestion\trater\ttime\tchoice\tfirst\tsecond\t")
 	if noted {
@@ -52,7 +53,7 @@ func writeHistory(w io.Writer, c cards, entries []prefer.Entry) error {
 		if e.Undone {
 			choice += " (undone)"
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t", e.ID, question, cmp.Or(printable(e.Rater), "–"), e.Time.UTC().Format("2006-01-02 15:04:05"),
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t", e.ID, question, cmp.Or(cli.Printable(e.Rater), "–"), e.Time.UTC().Format("2006-01-02 15:04:05"),
 			choice, c.line(e.First), c.line(e.Second))
 		if noted {
 			fmt.Fprintf(t, "%s\t", cmp.Or(beside(e.Answer), "–"))
@@ -67,7 +68,7 @@ func beside(a prefer.Answer) string {
 	const most = 60
 	var parts []string
 	for _, text := range []string{a.Note, a.Meta.String()} {
-		line := []rune(strings.Join(strings.Fields(printable(text)), " "))
+		line := []rune(strings.Join(strings.Fields(cli.Printable(text)), " "))
 		if len(line) > most {
 			line = append(line[:most-1], '…')
 		}
@@ -79,11 +80,11 @@ func beside(a prefer.Answer) string {
 }
 
 type ratersCommand struct {
-	studyFlags
+	cli.StudyFlags
 }
 
-func (c ratersCommand) Run(ctx context.Context, s streams) error {
-	return c.withRoom(ctx, s, func(room *live.Studies, name string) error {
+func (c ratersCommand) Run(ctx context.Context, s cli.Streams) error {
+	return c.WithLive(ctx, s, func(room *live.Studies, name string) error {
 		return room.With(ctx, name, func(r *live.Study) error {
 			all, err := r.Study.Raters(ctx)
 			if err != nil {
@@ -93,7 +94,7 @@ func (c ratersCommand) Run(ctx context.Context, s streams) error {
 			for _, each := range all {
 				raters = append(raters, raterChecked{each, r.Checked(each)})
 			}
-			return s.result(raters, func(w io.Writer) error { return writeRaters(w, raters, r.Study.History()) })
+			return s.Result(raters, func(w io.Writer) error { return writeRaters(w, raters, r.Study.History()) })
 		})
 	})
 }
@@ -114,7 +115,7 @@ func writeRaters(w io.Writer, raters []raterChecked, entries []prefer.Entry) err
 			said[e.Rater][e.Answer.Choice]++
 		}
 	}
-	t := newTable(w)
+	t := cli.NewTable(w)
 	fmt.Fprint(t, "rater\tanswers\t")
 	for _, k := range prefer.Choices() {
 		if k.Side == 0 {
@@ -132,7 +133,7 @@ func writeRaters(w io.Writer, raters []raterChecked, entries []prefer.Entry) err
 		if r.Noise > 0 {
 			noise = fmt.Sprintf("%.2f", r.Noise)
 		}
-		fmt.Fprintf(t, "%s\t%d\t", cmp.Or(printable(r.Name), "–"), r.Counted)
+		fmt.Fprintf(t, "%s\t%d\t", cmp.Or(cli.Printable(r.Name), "–"), r.Counted)
 		for _, k := range prefer.Choices() {
 			if k.Side == 0 {
 				fmt.Fprint(t, said[r.Name][k.Choice], "\t")
@@ -140,7 +141,7 @@ func writeRaters(w io.Writer, raters []raterChecked, entries []prefer.Entry) err
 		}
 		remark, _ := english.Rater(r.Rater)
 		if r.Out {
-			remark = strings.TrimSuffix("left out: "+printable(r.OutWhy), ": ")
+			remark = strings.TrimSuffix("left out: "+cli.Printable(r.OutWhy), ": ")
 		}
 		fmt.Fprintf(t, "%s\t%d of %d\t%s\t", noise, r.Left.Count, r.Left.Of, remark)
 		if checked {

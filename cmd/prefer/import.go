@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/merge"
 	"github.com/prefer-bo/prefer/say"
@@ -20,7 +21,7 @@ import (
 )
 
 type importCommand struct {
-	studyFlags
+	cli.StudyFlags
 	File   string   `arg:"" help:"File to read, a folder of items or of logs, or - for the standard input." completion:"file"`
 	More   []string `arg:"" optional:"" name:"logs" help:"More logs: those of many people become one study." completion:"file"`
 	Format string   `help:"What the file is: log, pairs, optuna, aepsych or items. Told from its beginning if possible." enum:"log,pairs,optuna,aepsych,items," default:"" placeholder:"NAME"`
@@ -42,7 +43,7 @@ type took struct {
 	List    *listChange `json:"list,omitempty"`
 	Files   []tookFile  `json:"files,omitempty"` // of logs
 	Notes   []string    `json:"notes,omitempty"`
-	leftOut
+	cli.Omitted
 }
 
 // listChange is how a list or folder differs from that of the study.
@@ -84,29 +85,29 @@ type delivery struct {
 	folder   exchange.Folder // that the items are in, if they are in one
 }
 
-func (c importCommand) Run(ctx context.Context, s streams) error {
-	d, err := c.read(s.in)
+func (c importCommand) Run(ctx context.Context, s cli.Streams) error {
+	d, err := c.read(s.In)
 	if err == nil && d.format == "log" {
 		d.together, err = merge.Into(ctx, nil, d.logs...)
 	}
 	if err != nil {
 		return err
 	}
-	if c.checkFile() != nil && !d.makes() {
+	if c.CheckFile() != nil && !d.makes() {
 		return c.noStudy(d)
 	}
 	var out took
-	err = c.withStore(ctx, func(k studyStore) (err error) {
+	err = c.WithNewStore(ctx, func(k cli.StudyStore) (err error) {
 		out, err = c.take(ctx, s, k, d)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	out.leftOut = s.found(c.File, d.folder)
+	out.Omitted = s.ReportFolder(c.File, d.folder)
 	for _, note := range out.Notes {
-		if !s.json {
-			fmt.Fprintln(s.err, "note:", printable(note))
+		if !s.JSON {
+			fmt.Fprintln(s.Err, "note:", cli.Printable(note))
 		}
 	}
 	var what string
@@ -126,7 +127,7 @@ func (c importCommand) Run(ctx context.Context, s streams) error {
 	if out.Made {
 		verb = fmt.Sprintf("made study %q of", out.Study)
 	}
-	return s.talk(out, "%s %s\n", verb, what)
+	return s.Notify(out, "%s %s\n", verb, what)
 }
 
 // read reads what is named without touching a study.
@@ -155,7 +156,7 @@ func (c importCommand) read(stdin io.Reader) (d delivery, err error) {
 		d.format = guessFormat(data[:min(len(data), 64<<10)])
 	}
 	if c.Texts && d.format != "pairs" {
-		return d, usage("--texts is about pairs, and %s is read as %s", c.File, d.format)
+		return d, cli.Usagef("--texts is about pairs, and %s is read as %s", c.File, d.format)
 	}
 	in := bytes.NewReader(data)
 	switch d.format {
@@ -183,24 +184,24 @@ func (c importCommand) read(stdin io.Reader) (d delivery, err error) {
 }
 
 // take puts what was read into the store.
-func (c importCommand) take(ctx context.Context, s streams, k studyStore, d delivery) (took, error) {
-	out := took{Study: k.name, Format: d.format, Notes: d.duels.Notes}
+func (c importCommand) take(ctx context.Context, s cli.Streams, k cli.StudyStore, d delivery) (took, error) {
+	out := took{Study: k.Name, Format: d.format, Notes: d.duels.Notes}
 	list, err := k.List(ctx)
 	if err != nil {
 		return out, err
 	}
-	there := slices.ContainsFunc(list, func(i store.Info) bool { return i.Name == k.name }) || len(list) == 1 && c.Study == "" && c.Store == ""
+	there := slices.ContainsFunc(list, func(i store.Info) bool { return i.Name == k.Name }) || len(list) == 1 && c.Study == "" && c.Store == ""
 	if !there {
 		return c.make(ctx, s, k, d, out)
 	}
-	if k.name, err = k.find(ctx, c.Study != "" || c.Store != ""); err != nil {
+	if k.Name, err = k.Find(ctx, c.Study != "" || c.Store != ""); err != nil {
 		return out, err
 	}
-	out.Study = k.name
+	out.Study = k.Name
 	if d.format == "log" {
 		return c.merge(ctx, s, k, d.logs, out)
 	}
-	return out, k.Update(ctx, k.name, func(study *prefer.Study) error {
+	return out, k.Update(ctx, k.Name, func(study *prefer.Study) error {
 		if d.items == nil {
 			before := study.Seq()
 			err := observe(ctx, study, d)
@@ -298,19 +299,19 @@ func (d delivery) makes() bool {
 
 // noStudy says how to make the study that a file needs.
 func (c importCommand) noStudy(d delivery) error {
-	hint := "--items " + quote(c.File)
+	hint := "--items " + cli.ShellQuote(c.File)
 	if d.items == nil {
 		params := make([]string, len(d.duels.Space.Parameters))
 		for i, p := range d.duels.Space.Parameters {
-			params[i] = "--param " + quote(parameterForm(p))
+			params[i] = "--param " + cli.ShellQuote(cli.ParameterForm(p))
 		}
 		hint = strings.Join(params, " ")
 	}
-	return fmt.Errorf("there is no study to take these in, and the file does not say what to search; make one first, for example: prefer init %s %s", c.words(), hint)
+	return fmt.Errorf("there is no study to take these in, and the file does not say what to search; make one first, for example: prefer init %s %s", c.Args(), hint)
 }
 
 // make makes a study of logs or duels, all at once.
-func (c importCommand) make(ctx context.Context, s streams, k studyStore, d delivery, out took) (took, error) {
+func (c importCommand) make(ctx context.Context, s cli.Streams, k cli.StudyStore, d delivery, out took) (took, error) {
 	if d.format == "log" {
 		return c.makeOf(ctx, s, k, d, out)
 	}
@@ -325,7 +326,7 @@ func (c importCommand) make(ctx context.Context, s streams, k studyStore, d deli
 		return out, err
 	}
 	out.Made, out.Duels = true, len(d.duels.Duels)
-	return out, k.Import(ctx, k.name, study.Events(0))
+	return out, k.Import(ctx, k.Name, study.Events(0))
 }
 
 // guessFormat says what a file holds from how it begins: log, optuna, aepsych, items or pairs.

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/merge"
@@ -43,26 +44,26 @@ func (c importCommand) files() (out []string, folder bool, err error) {
 			}
 			if len(c.More) == 0 && c.Format != "log" {
 				if c.Format != "" && c.Format != "items" {
-					return nil, false, usage("%s is a folder, which --format %s cannot be", name, c.Format)
+					return nil, false, cli.Usagef("%s is a folder, which --format %s cannot be", name, c.Format)
 				}
 				if items, err := exchange.ReadItems(name); c.Format == "items" || len(logs) == 0 || err == nil && len(items) > 0 {
 					if c.Format == "" && len(logs) > 0 {
-						return nil, false, usage("%s has items and logs: say --format items or --format log", name)
+						return nil, false, cli.Usagef("%s has items and logs: say --format items or --format log", name)
 					}
 					return nil, true, nil
 				}
 			}
 			if len(logs) == 0 {
-				return nil, false, notFound("%s has no logs: files of \"prefer export\" or of a packed study, that end in .jsonl", name)
+				return nil, false, cli.NotFoundf("%s has no logs: files of \"prefer export\" or of a packed study, that end in .jsonl", name)
 			}
 			out = append(out, logs...)
 		case err != nil && strings.ContainsAny(name, "*?["):
 			found, bad := filepath.Glob(name)
 			if bad != nil {
-				return nil, false, usage("%s is no pattern: %v", name, bad)
+				return nil, false, cli.Usagef("%s is no pattern: %v", name, bad)
 			}
 			if len(found) == 0 {
-				return nil, false, notFound("no file is called like %s", name)
+				return nil, false, cli.NotFoundf("no file is called like %s", name)
 			}
 			out = append(out, found...)
 		default:
@@ -76,7 +77,7 @@ func (c importCommand) files() (out []string, folder bool, err error) {
 		return again
 	})
 	if c.Format != "" && c.Format != "log" && len(out) > 1 {
-		return nil, false, usage("%d files, and --format %s: only logs can be several", len(out), c.Format)
+		return nil, false, cli.Usagef("%d files, and --format %s: only logs can be several", len(out), c.Format)
 	}
 	return out, false, nil
 }
@@ -154,9 +155,9 @@ func readLog(name string, in io.Reader) (merge.Log, error) {
 }
 
 // merge takes logs into a study that is there.
-func (c importCommand) merge(ctx context.Context, s streams, k studyStore, logs []merge.Log, out took) (took, error) {
-	err := inRoom(ctx, s, k.Store, func(room *live.Studies) error {
-		m, err := room.Merge(ctx, k.name, logs...)
+func (c importCommand) merge(ctx context.Context, s cli.Streams, k cli.StudyStore, logs []merge.Log, out took) (took, error) {
+	err := cli.RunLive(ctx, s, k.Store, func(room *live.Studies) error {
+		m, err := room.Merge(ctx, k.Name, logs...)
 		out.merged(logs, m)
 		return err
 	})
@@ -167,8 +168,8 @@ func (c importCommand) merge(ctx context.Context, s streams, k studyStore, logs 
 }
 
 // makeOf makes a study of logs that go together, unless somebody was quicker: then they are taken into that.
-func (c importCommand) makeOf(ctx context.Context, s streams, k studyStore, d delivery, out took) (took, error) {
-	err := k.Import(ctx, k.name, d.together.Events)
+func (c importCommand) makeOf(ctx context.Context, s cli.Streams, k cli.StudyStore, d delivery, out took) (took, error) {
+	err := k.Import(ctx, k.Name, d.together.Events)
 	if errors.Is(err, store.ErrExists) {
 		return c.merge(ctx, s, k, d.logs, out)
 	}

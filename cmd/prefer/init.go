@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/say"
@@ -47,37 +47,37 @@ type initCommand struct {
 	Initial    int              `help:"Quasi-random pairs before the model chooses." placeholder:"N"`
 }
 
-func (c initCommand) Run(ctx context.Context, s streams) error {
+func (c initCommand) Run(ctx context.Context, s cli.Streams) error {
 	if c.Schema {
-		_, err := s.out.Write([]byte(schema.Study()))
+		_, err := s.Out.Write([]byte(schema.Study()))
 		return err
 	}
 	if c.Path == "" {
-		return usage("no study named, want for example: prefer init coffee.db --param sugar=0..5")
+		return cli.Usagef("no study named, want for example: prefer init coffee.db --param sugar=0..5")
 	}
 	if c.Budget != nil && *c.Budget < 1 {
-		return flagError("--budget", *c.Budget, "want at least 1 answer; without --budget there is no end but the verdict's own")
+		return cli.FlagError("--budget", *c.Budget, "want at least 1 answer; without --budget there is no end but the verdict's own")
 	}
-	d, heard, err := c.configFrom(ctx, s.in)
+	d, heard, err := c.configFrom(ctx, s.In)
 	if err != nil {
 		return err
 	}
 	if err := d.config.Validate(); err != nil {
-		return usage("%v", err)
+		return cli.Usagef("%v", err)
 	}
 	if err := d.settings.Validate(ctx, d.config); err != nil { // before there is a file
 		return err
 	}
-	flags := studyFlags{Path: c.Path, Store: c.Store, Study: c.Study}
-	return flags.withStore(ctx, func(k studyStore) error {
-		err := inRoom(ctx, s, k.Store, func(room *live.Studies) error { return room.Create(ctx, k.name, d.config, d.settings) })
+	flags := cli.StudyFlags{Path: c.Path, Store: c.Store, Study: c.Study}
+	return flags.WithNewStore(ctx, func(k cli.StudyStore) error {
+		err := cli.RunLive(ctx, s, k.Store, func(room *live.Studies) error { return room.Create(ctx, k.Name, d.config, d.settings) })
 		if errors.Is(err, store.ErrExists) {
-			return fmt.Errorf("%w: prefer delete %s", err, flags.words())
+			return fmt.Errorf("%w: prefer delete %s", err, flags.Args())
 		}
 		if err != nil {
 			return err
 		}
-		study, err := k.Store.Study(ctx, k.name)
+		study, err := k.Store.Study(ctx, k.Name)
 		if err != nil {
 			return err
 		}
@@ -92,12 +92,12 @@ func (c initCommand) Run(ctx context.Context, s streams) error {
 		} else if n > 0 {
 			what = say.Count(n, "item")
 		}
-		return s.talk(struct {
+		return s.Notify(struct {
 			Study  string        `json:"study"`
 			Hash   string        `json:"config_sha256"`
 			Config prefer.Config `json:"config"`
-			leftOut
-		}{k.name, hash, cfg, s.found(c.Items, d.folder)}, "made study %q with %s%s\nnow type: prefer ask %s%s\n", k.name, what, heard, flags.words(), contextWords(cfg.Space))
+			cli.Omitted
+		}{k.Name, hash, cfg, s.ReportFolder(c.Items, d.folder)}, "made study %q with %s%s\nnow type: prefer ask %s%s\n", k.Name, what, heard, flags.Args(), contextWords(cfg.Space))
 	})
 }
 
@@ -111,7 +111,7 @@ func contextWords(space space.Space) (out string) {
 		case p.Type == "bool":
 			value = "true"
 		}
-		out += " --fixed " + quote(p.Name+"="+value)
+		out += " --fixed " + cli.ShellQuote(p.Name+"="+value)
 	}
 	return out
 }
@@ -138,24 +138,22 @@ func (c initCommand) draft(ctx context.Context, stdin io.Reader, from prefer.Con
 		return d, c.circular(&cfg.Space)
 	}
 	if sources == 0 || sources > 1 && c.Config != "" {
-		return d, usage("%d of --config, --items and --param, want --config alone, or --items, --param or these two; for example --param sugar=0..5 --param 'milk=none|oat|cow'", sources)
+		return d, cli.Usagef("%d of --config, --items and --param, want --config alone, or --items, --param or these two; for example --param sugar=0..5 --param 'milk=none|oat|cow'", sources)
 	}
 	switch {
 	case c.Config != "":
-		d.config, err = readConfig(c.Config, stdin, &d.settings)
+		d.config, err = cli.ReadConfig(c.Config, stdin, &d.settings)
 	case c.Items != "":
-		cfg.Space, d.folder, err = readItems(ctx, c.Items, c.Pixels)
+		cfg.Space, d.folder, err = cli.ReadItems(ctx, c.Items, c.Pixels)
 	}
 	if err != nil {
 		return d, err
 	}
-	for _, text := range c.Param {
-		p, err := parseParameter(text)
-		if err != nil {
-			return d, err
-		}
-		cfg.Space.Parameters = append(cfg.Space.Parameters, p)
+	parameters, err := cli.ParseParameters(c.Param)
+	if err != nil {
+		return d, err
 	}
+	cfg.Space.Parameters = append(cfg.Space.Parameters, parameters...)
 	cfg.Space.Constraints = append(cfg.Space.Constraints, c.Constraint...)
 	c.change(cfg)
 	return d, c.circular(&cfg.Space)
@@ -167,7 +165,7 @@ func (c initCommand) circular(space *space.Space) error {
 		name, period, ok := strings.Cut(text, "=")
 		x, err := strconv.ParseFloat(strings.TrimSpace(period), 64)
 		if !ok || err != nil {
-			return flagError("--circular", text, "want a feature of the items with its period, as in hue=360; a parameter is one with --param hue=0..360:circular")
+			return cli.FlagError("--circular", text, "want a feature of the items with its period, as in hue=360; a parameter is one with --param hue=0..360:circular")
 		}
 		if space.Circular == nil {
 			space.Circular = map[string]float64{}
@@ -197,37 +195,14 @@ func (c initCommand) change(cfg *prefer.Config) {
 	}
 }
 
-// readConfig reads a study file, or the standard input for "-", and the settings that stand in it beside the study, over those that settings has.
-func readConfig(path string, stdin io.Reader, settings *live.Settings) (prefer.Config, error) {
-	name := path
-	if path == "-" {
-		name = "standard input"
-	} else {
-		f, err := os.Open(path)
-		if err != nil {
-			return prefer.Config{}, err
-		}
-		defer f.Close()
-		stdin = f
-	}
-	cfg, fields, err := schema.Read(stdin)
-	if err != nil {
-		return cfg, fmt.Errorf("%s: %w", name, err)
-	}
-	if refused, ok := errors.AsType[*live.Error](settings.Read(fields)); ok {
-		return cfg, failure{Kind: "usage", Message: fmt.Sprintf("%s: %s: %s", name, refused.Field, refused.Detail), Field: refused.Field, code: exitUsage}
-	}
-	return cfg, nil
-}
-
 // configFrom is draft with answers of the earlier study, if one is named, and says in words how many.
 func (c initCommand) configFrom(ctx context.Context, stdin io.Reader) (d draft, heard string, err error) {
 	if c.From == "" {
 		d, err = c.draft(ctx, stdin, d.config)
 		return d, "", err
 	}
-	err = studyFlags{Path: c.From, Store: c.Store, Study: c.FromStudy}.with(ctx, func(k studyStore) error {
-		study, err := k.Store.Study(ctx, k.name)
+	err = cli.StudyFlags{Path: c.From, Store: c.Store, Study: c.FromStudy}.WithStore(ctx, func(k cli.StudyStore) error {
+		study, err := k.Store.Study(ctx, k.Name)
 		if err != nil {
 			return err
 		}
@@ -238,9 +213,9 @@ func (c initCommand) configFrom(ctx context.Context, stdin io.Reader) (d draft, 
 		}
 		var skipped int
 		if d.config.Earlier, skipped, err = study.Earlier(ctx, d.config); err != nil {
-			return usage("--from %s: %v", c.From, err)
+			return cli.Usagef("--from %s: %v", c.From, err)
 		}
-		heard = fmt.Sprintf(", beginning with %s of study %q", say.Count(len(d.config.Earlier), "answer"), k.name)
+		heard = fmt.Sprintf(", beginning with %s of study %q", say.Count(len(d.config.Earlier), "answer"), k.Name)
 		if skipped > 0 {
 			heard += fmt.Sprintf(" (%d say nothing about this one)", skipped)
 		}

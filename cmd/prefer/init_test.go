@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/schema"
 	"github.com/prefer-bo/prefer/server"
@@ -54,7 +55,7 @@ func TestOneFolder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		packed, _, err := packCommand{What: dir, Pixels: pixels}.file(t.Context(), streams{})
+		packed, _, err := packCommand{What: dir, Pixels: pixels}.file(t.Context(), cli.Streams{})
 		if err != nil {
 			t.Fatal(err)
 		}

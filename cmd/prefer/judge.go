@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/judge"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/say"
@@ -58,7 +59,7 @@ type judgePeople struct {
 	Already int           `json:"already"` // by earlier ones, or decided
 }
 
-func (c judgeCommand) Run(ctx context.Context, s streams) error {
+func (c judgeCommand) Run(ctx context.Context, s cli.Streams) error {
 	judges, end, err := c.judges()
 	if err != nil {
 		return err
@@ -92,18 +93,18 @@ func (c judgeCommand) Run(ctx context.Context, s streams) error {
 		if retries == 0 {
 			retries = -1
 		}
-		p := newProgress(s.err, "judge", time.Now)
+		p := cli.NewProgress(s.Err, "judge", time.Now)
 		failures := 0
 		result, err := judge.Run(ctx, judge.Config{Studies: room, Study: name, Judges: judges, Fixed: fixed, Parallel: c.Parallel, Budget: c.Budget, Beyond: c.Beyond, MaxCost: c.MaxCost, Cost: c.Cost,
 			Timeout: c.Timeout, Retries: retries, Backoff: c.Backoff, GiveUp: c.GiveUp, Repeats: repeats, Media: c.find,
 			Progress: func(at judge.Progress) {
 				if at.Failures > failures && failures == 0 { // the first is told at once, the others are counted
-					fmt.Fprintf(s.err, "a call came to nothing: %s: %s\n", at.Last, printable(at.LastError.Error()))
+					fmt.Fprintf(s.Err, "a call came to nothing: %s: %s\n", at.Last, cli.Printable(at.LastError.Error()))
 				}
 				failures = at.Failures
-				p.show(float64(at.Done)/float64(at.Budget), c.words(at))
+				p.Show(float64(at.Done)/float64(at.Budget), c.words(at))
 			}})
-		p.end()
+		p.End()
 		if result.Study == "" || errors.Is(err, judge.ErrMissing) {
 			return err
 		}
@@ -116,7 +117,7 @@ func (c judgeCommand) Run(ctx context.Context, s streams) error {
 			out.People.Routed, err = append(out.People.Routed, routed...), errors.Join(err, failure)
 		}
 		err = errors.Join(err, room.With(context.WithoutCancel(ctx), name, func(r *live.Study) error {
-			return s.result(out, func(w io.Writer) error { return c.write(w, newCards(w, r.Study), out) })
+			return s.Result(out, func(w io.Writer) error { return c.write(w, newCards(w, r.Study), out) })
 		}))
 		if result.Ended == judge.Stopped {
 			err = errors.Join(err, context.Cause(ctx))
@@ -133,7 +134,7 @@ func followed(judges []judge.Tally) error {
 	var names []string
 	for _, j := range judges {
 		if j.FollowsOrder {
-			names = append(names, printable(j.Name))
+			names = append(names, cli.Printable(j.Name))
 		}
 	}
 	who := "those who answered follow"
@@ -144,7 +145,7 @@ func followed(judges []judge.Tally) error {
 	default:
 		who = strings.Join(names, ", ") + " follow"
 	}
-	return failure{Kind: "follows_order", Message: who + " the order in which the options are shown: change the judge's prompt, or use another judge", code: exitOrder}
+	return cli.Failure{Kind: "follows_order", Message: who + " the order in which the options are shown: change the judge's prompt, or use another judge", Code: cli.ExitPositionBias}
 }
 
 // words say how far it is.
@@ -162,21 +163,21 @@ func (c judgeCommand) words(at judge.Progress) string {
 func (c judgeCommand) validate() error {
 	switch {
 	case c.Parallel < 1 || c.Parallel > judge.MaxParallel:
-		return flagError("--parallel", c.Parallel, fmt.Sprintf("want 1 to %d questions at a time", judge.MaxParallel))
+		return cli.FlagError("--parallel", c.Parallel, fmt.Sprintf("want 1 to %d questions at a time", judge.MaxParallel))
 	case c.Budget < 1:
-		return flagError("--budget", c.Budget, "want at least 1 question")
+		return cli.FlagError("--budget", c.Budget, "want at least 1 question")
 	case !(c.MaxCost >= 0):
-		return flagError("--max-cost", c.MaxCost, "want a positive number")
+		return cli.FlagError("--max-cost", c.MaxCost, "want a positive number")
 	case !(c.Cost >= 0):
-		return flagError("--cost", c.Cost, "want a number from 0 on")
+		return cli.FlagError("--cost", c.Cost, "want a number from 0 on")
 	case c.Timeout <= 0:
-		return flagError("--timeout", c.Timeout, "want a time as in 30s")
+		return cli.FlagError("--timeout", c.Timeout, "want a time as in 30s")
 	case c.Retries < 0:
-		return flagError("--retries", c.Retries, "want 0 or more")
+		return cli.FlagError("--retries", c.Retries, "want 0 or more")
 	case c.Backoff <= 0:
-		return flagError("--backoff", c.Backoff, "want a time as in 500ms")
+		return cli.FlagError("--backoff", c.Backoff, "want a time as in 500ms")
 	case c.GiveUp < 1:
-		return flagError("--give-up", c.GiveUp, "want at least 1")
+		return cli.FlagError("--give-up", c.GiveUp, "want at least 1")
 	}
 	return nil
 }
@@ -197,13 +198,13 @@ func (c judgeCommand) judges() (out []judge.Judge, end func(), err error) {
 		if m := named.FindStringSubmatch(text); m != nil {
 			name, line = m[1], m[2]
 		} else if len(c.With) > 1 {
-			return nil, nil, flagError("--with", text, "want name=command where there are several judges")
+			return nil, nil, cli.FlagError("--with", text, "want name=command where there are several judges")
 		}
 		if strings.TrimSpace(line) == "" {
-			return nil, nil, flagError("--with", text, "want a command")
+			return nil, nil, cli.FlagError("--with", text, "want a command")
 		}
 		if slices.Contains(judgeNames(out), name) {
-			return nil, nil, flagError("--with", text, "two judges have that name")
+			return nil, nil, cli.FlagError("--with", text, "two judges have that name")
 		}
 		call := judge.Command(line)
 		if c.Lines {
@@ -231,7 +232,7 @@ func parseShare(flag, text string, most float64) (float64, error) {
 		x /= 100
 	}
 	if err != nil || !(x >= 0 && x <= most) {
-		return 0, flagError(flag, text, fmt.Sprintf("want a share from 0 to %g%%, as in 10%%", 100*most))
+		return 0, cli.FlagError(flag, text, fmt.Sprintf("want a share from 0 to %g%%, as in 10%%", 100*most))
 	}
 	return x, nil
 }
@@ -240,8 +241,8 @@ func parseShare(flag, text string, most float64) (float64, error) {
 func (c judgeCommand) description() bool { return strings.HasSuffix(strings.ToLower(c.Path), ".json") }
 
 // flags are the file or database of the study.
-func (c judgeCommand) flags() studyFlags {
-	out := studyFlags{Path: c.Path, Store: c.Store, Study: c.Study}
+func (c judgeCommand) flags() cli.StudyFlags {
+	out := cli.StudyFlags{Path: c.Path, Store: c.Store, Study: c.Study}
 	base := c.Path[:len(c.Path)-len(filepath.Ext(c.Path))]
 	switch {
 	case !c.description():
@@ -254,15 +255,15 @@ func (c judgeCommand) flags() studyFlags {
 }
 
 // open runs do in a room with the study: that of the description, made unless it is there.
-func (c judgeCommand) open(ctx context.Context, s streams, do func(room *live.Studies, name string) error) error {
+func (c judgeCommand) open(ctx context.Context, s cli.Streams, do func(room *live.Studies, name string) error) error {
 	flags := c.flags()
 	if c.Out != "" && (!c.description() || c.Store != "") {
-		return usage("--out %s goes with a description, whose study it keeps", c.Out)
+		return cli.Usagef("--out %s goes with a description, whose study it keeps", c.Out)
 	}
 	if info, err := os.Stat(flags.Path); flags.Store == "" && err == nil && info.IsDir() {
-		return usage("%s is a folder, want a description (.json) or the file of a study; \"prefer init study.db --items %s\" makes one of a folder", flags.Path, quote(flags.Path))
+		return cli.Usagef("%s is a folder, want a description (.json) or the file of a study; \"prefer init study.db --items %s\" makes one of a folder", flags.Path, cli.ShellQuote(flags.Path))
 	}
-	inside := func(k studyStore) error {
+	inside := func(k cli.StudyStore) error {
 		if flags.Store == "" {
 			unlock, err := lockJudge(flags.Path)
 			if err != nil {
@@ -270,36 +271,36 @@ func (c judgeCommand) open(ctx context.Context, s streams, do func(room *live.St
 			}
 			defer unlock()
 		}
-		logger := slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: slog.LevelWarn}))
+		logger := slog.New(slog.NewTextHandler(s.Err, &slog.HandlerOptions{Level: slog.LevelWarn}))
 		room, err := live.New(live.Config{Store: k.Store, Budget: -1, Workers: -1, Logger: logger})
 		if err != nil {
 			return err
 		}
-		return errors.Join(do(room, k.name), room.Close(context.WithoutCancel(ctx)))
+		return errors.Join(do(room, k.Name), room.Close(context.WithoutCancel(ctx)))
 	}
 	if !c.description() {
-		return flags.with(ctx, inside)
+		return flags.WithStore(ctx, inside)
 	}
 	var settings live.Settings
-	cfg, err := readConfig(c.Path, s.in, &settings)
+	cfg, err := cli.ReadConfig(c.Path, s.In, &settings)
 	if err != nil {
 		return err
 	}
 	if err := cfg.Validate(); err != nil {
-		return usage("%s: %v", c.Path, err)
+		return cli.Usagef("%s: %v", c.Path, err)
 	}
-	return flags.withStore(ctx, func(k studyStore) error {
-		study, err := k.Store.Study(ctx, k.name)
+	return flags.WithNewStore(ctx, func(k cli.StudyStore) error {
+		study, err := k.Store.Study(ctx, k.Name)
 		switch {
 		case errors.Is(err, store.ErrNoStudy):
-			if err := inRoom(ctx, s, k.Store, func(room *live.Studies) error { return room.Create(ctx, k.name, cfg, settings) }); err != nil {
+			if err := cli.RunLive(ctx, s, k.Store, func(room *live.Studies) error { return room.Create(ctx, k.Name, cfg, settings) }); err != nil {
 				return err
 			}
-			fmt.Fprintf(s.err, "made study %q in %s\n", k.name, k.place)
+			fmt.Fprintf(s.Err, "made study %q in %s\n", k.Name, k.Place)
 		case err != nil:
 			return err
 		default:
-			if err := c.same(ctx, study, cfg, k.place); err != nil {
+			if err := c.same(ctx, study, cfg, k.Place); err != nil {
 				return err
 			}
 		}
@@ -319,7 +320,7 @@ func (c judgeCommand) same(ctx context.Context, study *prefer.Study, cfg prefer.
 	}
 	is, err := study.Events(0)[0].Created.Config.Hash()
 	if err == nil && is != want {
-		err = failure{Kind: "exists", Message: fmt.Sprintf("%s has a study that was made of another description than %s is now: go on with \"prefer judge %s\", or keep this one elsewhere with --out", place, c.Path, quote(c.flags().Path))}
+		err = cli.Failure{Kind: "exists", Message: fmt.Sprintf("%s has a study that was made of another description than %s is now: go on with \"prefer judge %s\", or keep this one elsewhere with --out", place, c.Path, cli.ShellQuote(c.flags().Path))}
 	}
 	return err
 }
@@ -342,13 +343,13 @@ func (c judgeCommand) find(name string) string {
 
 // write tells people what came of it.
 func (c judgeCommand) write(w io.Writer, cards cards, out judgeResult) error {
-	fmt.Fprintln(w, printable(out.Verdict.Sentence))
+	fmt.Fprintln(w, cli.Printable(out.Verdict.Sentence))
 	if out.Verdict.Answers > 0 && out.Verdict.Kind.Picks() && !out.Verdict.FollowsOrder {
 		fmt.Fprintf(w, "pick: %s\n", cards.line(out.Verdict.Best.Option))
 	}
 	ended := map[judge.Ended]string{judge.AtBudget: "; the budget is used up", judge.AtCost: "; it cost as much as it may", judge.Stopped: "; stopped", judge.GaveUp: "; given up"}[out.Ended]
-	fmt.Fprintf(w, "%d of %s, %s in %s%s\n\n", out.Done, say.Count(out.Budget, "question"), say.Count(out.Calls, "call"), formatDuration(time.Duration(out.Seconds*float64(time.Second))), ended)
-	t := newTable(w)
+	fmt.Fprintf(w, "%d of %s, %s in %s%s\n\n", out.Done, say.Count(out.Budget, "question"), say.Count(out.Calls, "call"), cli.FormatDuration(time.Duration(out.Seconds*float64(time.Second))), ended)
+	t := cli.NewTable(w)
 	fmt.Fprintln(t, "judge\tanswers\tskipped\tfailed\tchose the first\trepeats agreed\tnoise\tcost\t")
 	for _, j := range out.Judges {
 		noise, failed := "–", []string{}
@@ -360,7 +361,7 @@ func (c judgeCommand) write(w io.Writer, cards cards, out judgeResult) error {
 				failed = append(failed, fmt.Sprintf("%d %s", n, reason))
 			}
 		}
-		fmt.Fprintf(t, "%s\t%d\t%d\t%s\t%s\t%s\t%s\t%.4g\t\n", printable(j.Name), j.Answers, j.Skips, cmp.Or(strings.Join(failed, ", "), "0"), interval(j.First), interval(j.Agreed), noise, j.Cost)
+		fmt.Fprintf(t, "%s\t%d\t%d\t%s\t%s\t%s\t%s\t%.4g\t\n", cli.Printable(j.Name), j.Answers, j.Skips, cmp.Or(strings.Join(failed, ", "), "0"), interval(j.First), interval(j.Agreed), noise, j.Cost)
 	}
 	if err := t.Flush(); err != nil || out.People == nil {
 		return err
@@ -371,7 +372,7 @@ func (c judgeCommand) write(w io.Writer, cards cards, out judgeResult) error {
 	if out.People.Already > 0 {
 		fmt.Fprintf(w, ", beside %d before", out.People.Already)
 	}
-	_, err := fmt.Fprintf(w, ": \"prefer links %s --everybody\" makes a link, \"prefer serve %s\" opens it\n", flags.words(), flags.words())
+	_, err := fmt.Fprintf(w, ": \"prefer links %s --everybody\" makes a link, \"prefer serve %s\" opens it\n", flags.Args(), flags.Args())
 	return err
 }
 

@@ -5,6 +5,8 @@ package main
 import (
 	"os"
 	"syscall"
+
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 )
 
 // lockJudge keeps a second run of judges from a file: both would ask them the same. The lock is on a file of its own, since closing that of the study
@@ -16,7 +18,7 @@ func lockJudge(path string) (unlock func(), err error) {
 	}
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		f.Close() //nolint:errcheck // nothing was written
-		return nil, failure{Kind: "conflict", Message: "another \"prefer judge\" is at work on " + path + ": wait for it, or stop it; --parallel says how many questions one of them judges at a time"}
+		return nil, cli.Failure{Kind: "conflict", Message: "another \"prefer judge\" is at work on " + path + ": wait for it, or stop it; --parallel says how many questions one of them judges at a time"}
 	}
 	return func() {
 		os.Remove(f.Name()) //nolint:errcheck // an empty file that is left does no harm

@@ -3,6 +3,8 @@ package main
 import (
 	_ "embed"
 	"strings"
+
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 )
 
 type licensesCommand struct{}
@@ -51,4 +53,4 @@ func readNotices(text string) (all []notice) {
 	return all
 }
 
-func (licensesCommand) Run(s streams) error { return s.text(readNotices(notices), notices) }
+func (licensesCommand) Run(s cli.Streams) error { return s.Text(readNotices(notices), notices) }

@@ -9,12 +9,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/say"
 )
 
 type linksCommand struct {
-	studyFlags
+	cli.StudyFlags
 	Who       string `arg:"" optional:"" name:"rater" help:"Make a link for this rater."`
 	Everybody bool   `help:"Make a link that everybody may open, each under a name of her own." env:"-"`
 	Expires   string `help:"Until when the link works: how long, as in 14d or 36h, a day, as in 2031-12-31, or a time, as in 2031-12-31T18:00:00Z." placeholder:"WHEN" env:"-"`
@@ -23,7 +24,7 @@ type linksCommand struct {
 	PublicURL string `help:"Where browsers reach the server, to be put before the path that is printed." placeholder:"https://HOST"`
 }
 
-func (c linksCommand) Run(ctx context.Context, s streams) error {
+func (c linksCommand) Run(ctx context.Context, s cli.Streams) error {
 	asked := 0
 	for _, is := range []bool{c.Who != "", c.Everybody, c.Renew != "", c.Withdraw != ""} {
 		if is {
@@ -31,25 +32,25 @@ func (c linksCommand) Run(ctx context.Context, s streams) error {
 		}
 	}
 	if asked > 1 {
-		return usage("a rater, --everybody, --renew and --withdraw: say one of them")
+		return cli.Usagef("a rater, --everybody, --renew and --withdraw: say one of them")
 	}
 	if c.Expires != "" && (asked == 0 || c.Withdraw != "") {
-		return usage("--expires says until when a link works that is made or renewed: name a rater, or say --everybody or --renew")
+		return cli.Usagef("--expires says until when a link works that is made or renewed: name a rater, or say --everybody or --renew")
 	}
 	expires, err := until(c.Expires, time.Now())
 	if err != nil {
 		return err
 	}
-	return c.withRoom(ctx, s, func(room *live.Studies, name string) error {
+	return c.WithLive(ctx, s, func(room *live.Studies, name string) error {
 		switch {
 		case c.Withdraw != "":
 			if err := room.Withdraw(ctx, name, c.Withdraw); err != nil {
 				return err
 			}
-			return s.talk(struct {
+			return s.Notify(struct {
 				Study     string `json:"study"`
 				Withdrawn string `json:"withdrawn"`
-			}{name, c.Withdraw}, "the link %s no longer works\n", printable(c.Withdraw))
+			}{name, c.Withdraw}, "the link %s no longer works\n", cli.Printable(c.Withdraw))
 		case c.Renew != "":
 			token, l, err := room.Renew(ctx, name, c.Renew, expires)
 			return c.made(s, token, l, err)
@@ -79,26 +80,26 @@ func until(text string, now time.Time) (time.Time, error) {
 	}
 	at, err := time.Parse(time.RFC3339, text)
 	if err != nil {
-		return at, flagError("--expires", text, "want how long, as in 14d or 36h, a day, as in 2031-12-31, or a time, as in 2031-12-31T18:00:00Z")
+		return at, cli.FlagError("--expires", text, "want how long, as in 14d or 36h, a day, as in 2031-12-31, or a time, as in 2031-12-31T18:00:00Z")
 	}
 	return at, nil
 }
 
 // made prints a link, the only time that its token is known.
-func (c linksCommand) made(s streams, token string, l live.Link, err error) error {
+func (c linksCommand) made(s cli.Streams, token string, l live.Link, err error) error {
 	if err != nil {
 		return err
 	}
 	address := "/r/" + token
 	if c.PublicURL != "" {
 		if address, err = url.JoinPath(c.PublicURL, address); err != nil {
-			return badFlag(fmt.Errorf("--public-url %q, want an address like https://prefer.example.org: %w", c.PublicURL, err), "--public-url", c.PublicURL)
+			return cli.WrapFlagError(fmt.Errorf("--public-url %q, want an address like https://prefer.example.org: %w", c.PublicURL, err), "--public-url", c.PublicURL)
 		}
 	}
-	if !s.json {
-		fmt.Fprintf(s.err, "the link of %s, id %s, %s; it is shown only now\n", forWhom(l), l.ID, lasts(l.Expires))
+	if !s.JSON {
+		fmt.Fprintf(s.Err, "the link of %s, id %s, %s; it is shown only now\n", forWhom(l), l.ID, lasts(l.Expires))
 	}
-	return s.line(struct {
+	return s.Line(struct {
 		URL   string `json:"url"`
 		Token string `json:"token"`
 		live.Link
@@ -109,7 +110,7 @@ func forWhom(l live.Link) string {
 	if l.Everybody {
 		return "everybody"
 	}
-	return printable(l.Rater)
+	return cli.Printable(l.Rater)
 }
 
 func lasts(expires time.Time) string {
@@ -123,7 +124,7 @@ func lasts(expires time.Time) string {
 }
 
 // list prints the links there are.
-func (c linksCommand) list(ctx context.Context, s streams, room *live.Studies, study string) error {
+func (c linksCommand) list(ctx context.Context, s cli.Streams, room *live.Studies, study string) error {
 	links, err := room.Links(ctx, study)
 	if err != nil {
 		return err
@@ -131,9 +132,9 @@ func (c linksCommand) list(ctx context.Context, s streams, room *live.Studies, s
 	if links == nil {
 		links = []live.Link{}
 	}
-	return s.result(links, func(w io.Writer) error {
+	return s.Result(links, func(w io.Writer) error {
 		if len(links) == 0 {
-			_, err := fmt.Fprintf(s.err, "nobody has a link; make one with \"prefer links %s RATER\"\n", c.words())
+			_, err := fmt.Fprintf(s.Err, "nobody has a link; make one with \"prefer links %s RATER\"\n", c.Args())
 			return err
 		}
 		day := func(t time.Time) string {
@@ -142,7 +143,7 @@ func (c linksCommand) list(ctx context.Context, s streams, room *live.Studies, s
 			}
 			return t.UTC().Format("2006-01-02 15:04")
 		}
-		t := newTable(w)
+		t := cli.NewTable(w)
 		fmt.Fprintln(t, "id\tfor\tmade\tlast asked\tworks\t")
 		for _, l := range links {
 			who := forWhom(l)

@@ -4,23 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
-	"runtime"
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"syscall"
 	"time"
 
-	"github.com/prefer-bo/prefer/bench/judges"
-	"github.com/prefer-bo/prefer/bench/people"
-	"github.com/prefer-bo/prefer/problem"
-
 	"github.com/alecthomas/kong"
 	"github.com/prefer-bo/prefer/acquisition"
-	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/bench/judges"
+	"github.com/prefer-bo/prefer/bench/people"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/problem"
 )
 
 // commands is the whole command line. environment.go says which flags a PREFER_… variable can set.
@@ -88,29 +84,28 @@ var groups = map[string]string{
 	"service": "Service", "experiments": "Experiments", "program": "The program itself",
 }
 
-// streams are where data and talk go: data on out, talk on err.
-type streams struct {
-	in       io.Reader
-	out, err io.Writer
-	json     bool // a program reads them
+// The version, commit and time of a release; scripts/binary sets them.
+var release, commit, committed string
+
+func main() {
+	cli.Release.Version, cli.Release.Commit, cli.Release.Time = release, commit, committed
+	os.Exit(run(os.Args[1:], cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
 }
 
-func main() { os.Exit(run(os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr})) }
-
-func run(args []string, s streams) (code int) {
+func run(args []string, s cli.Streams) (code int) {
 	ctx, stop := untilSignal(context.Background())
 	defer stop()
-	var cli commands
+	var line commands
 	exited := errors.New("exit")
 	strays := map[*kong.Flag]string{}
 	options := []kong.Option{
-		kong.Name("prefer"), kong.Writers(s.out, s.err), environment(hasSwitch(args, "--env"), strays),
+		kong.Name("prefer"), kong.Writers(s.Out, s.Err), environment(hasSwitch(args, "--env"), strays),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.Vars{
-			"version":         thisBuild().String(),
+			"version":         cli.ThisBuild().String(),
 			"choices":         choiceWords(),
 			"demos":           demoNames(),
-			"parameter_forms": parameterForms,
+			"parameter_forms": cli.ParameterForms,
 			"problems":        problemNames(), "methods": strings.Join(acquisition.Methods(), ", "),
 			"populations":   strings.Join(people.Populations(), ", "),
 			"judge_players": strings.Join(judges.Players, ", "),
@@ -123,7 +118,7 @@ func run(args []string, s streams) (code int) {
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Exit(func(c int) { code = c; panic(exited) }),
 	}
-	parser := kong.Must(&cli, options...)
+	parser := kong.Must(&line, options...)
 	addTexts(parser.Model.Node, "prefer")
 	defer func() {
 		if r := recover(); r != nil && r != any(exited) { // --help ends in Exit
@@ -135,22 +130,15 @@ func run(args []string, s streams) (code int) {
 	}
 	k, err := parser.Parse(args)
 	if err != nil {
-		s.json = wantsJSON(args)
+		s.JSON = wantsJSON(args)
 		return fail(ctx, s, parseError(err))
 	}
-	s.json = cli.JSON
+	s.JSON = line.JSON
 	if err := refuseStrays(k, strays); err != nil {
 		return fail(ctx, s, err)
 	}
 	return fail(ctx, s, k.Run(s))
 }
-
-// How long the end takes at most after Ctrl-C or SIGTERM: requests that have begun, and everything. What was acknowledged is in the store,
-// so the rest may be left behind.
-var (
-	lastRequests = 5 * time.Second
-	lastOfAll    = 10 * time.Second
-)
 
 // untilSignal returns a context that Ctrl-C or SIGTERM ends, with a stopped as the cause. A second one ends the program
 // at once, and so does lastOfAll, whatever does not look at the context.
@@ -165,8 +153,8 @@ func untilSignal(parent context.Context) (context.Context, context.CancelFunc) {
 		case s := <-signals:
 			cancel(stopped{s})
 			select {
-			case <-time.After(lastOfAll):
-				fmt.Fprintf(os.Stderr, "prefer: not done %v after %v: given up; what was acknowledged is kept\n", lastOfAll, s)
+			case <-time.After(cli.ShutdownGrace):
+				fmt.Fprintf(os.Stderr, "prefer: not done %v after %v: given up; what was acknowledged is kept\n", cli.ShutdownGrace, s)
 				os.Exit(stopped{s}.code())
 			case <-over:
 			}
@@ -191,71 +179,4 @@ func kongGroups() []kong.Group {
 		out = append(out, kong.Group{Key: key, Title: title + ":"})
 	}
 	return out
-}
-
-type versionCommand struct {
-}
-
-// build is what this program was made from and what it runs on: enough to get the same bits again.
-type build struct {
-	Version    string `json:"version"`
-	Commit     string `json:"commit,omitempty"`
-	Time       string `json:"time,omitempty"`
-	Modified   bool   `json:"modified,omitempty"` // the sources differ from the commit
-	Go         string `json:"go"`
-	Platform   string `json:"platform"`
-	Kernels    string `json:"kernels"` // vector instructions of the numeric code
-	Processors int    `json:"processors"`
-}
-
-// What a release was built as and from; scripts/release sets them. Go's own stamp is not the same in every checkout.
-var release, commit, committed string
-
-func thisBuild() build {
-	b := build{
-		Version: "unknown", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
-		Kernels: gp.Kernels(), Processors: runtime.NumCPU(),
-	}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return b
-	}
-	b.Version = info.Main.Version
-	if release != "" {
-		b.Version, b.Commit, b.Time = release, commit, committed
-	}
-	for _, s := range info.Settings {
-		switch s.Key {
-		case "vcs.revision":
-			b.Commit = s.Value
-		case "vcs.time":
-			b.Time = s.Value
-		case "vcs.modified":
-			b.Modified = s.Value == "true"
-		}
-	}
-	return b
-}
-
-// name says which sources these are, for a methods text.
-func (b build) name() string {
-	text := "prefer " + b.Version
-	if b.Commit != "" {
-		text += ", commit " + b.Commit
-		if b.Modified {
-			text += " with changes"
-		}
-	} else if strings.HasPrefix(b.Version, "(") { // as "go run" leaves it
-		text += ", commit unknown"
-	}
-	return text
-}
-
-// String is one line, for reports.
-func (b build) String() string {
-	return fmt.Sprintf("%s, %s, %s, %s kernels, %d processors", b.name(), b.Go, b.Platform, b.Kernels, b.Processors)
-}
-
-func (c versionCommand) Run(s streams) error {
-	return s.line(thisBuild(), thisBuild())
 }

@@ -4,18 +4,19 @@ import (
 	"context"
 	"io"
 
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/mcp"
 )
 
 type mcpCommand struct {
-	studyFlags
+	cli.StudyFlags
 }
 
 // Run answers agents on the standard input and output. Talk goes to the standard error: the protocol owns the other.
-func (c mcpCommand) Run(ctx context.Context, s streams) error {
-	return c.withRoom(ctx, s, func(room *live.Studies, name string) error {
-		return mcp.Server{Room: room, Study: name, Version: thisBuild().Version}.Run(ctx, io.NopCloser(s.in), lent{s.out})
+func (c mcpCommand) Run(ctx context.Context, s cli.Streams) error {
+	return c.WithLive(ctx, s, func(room *live.Studies, name string) error {
+		return mcp.Server{Room: room, Study: name, Version: cli.ThisBuild().Version}.Run(ctx, io.NopCloser(s.In), lent{s.Out})
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/store"
 )
@@ -31,7 +32,7 @@ type migrationStep struct {
 	Statements string `json:"statements,omitempty"`
 }
 
-func (c migrateCommand) Run(ctx context.Context, s streams) error {
+func (c migrateCommand) Run(ctx context.Context, s cli.Streams) error {
 	address, err := c.address()
 	if err != nil {
 		return err
@@ -54,7 +55,7 @@ func (c migrateCommand) Run(ctx context.Context, s streams) error {
 		}
 		m.Done = true
 	}
-	return s.result(m, func(w io.Writer) error { return m.print(w, c.DryRun) })
+	return s.Result(m, func(w io.Writer) error { return m.print(w, c.DryRun) })
 }
 
 // print says it to people.

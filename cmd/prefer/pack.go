@@ -13,7 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/pack"
@@ -37,17 +37,17 @@ type packCommand struct {
 	Upload      string `help:"Address of the upload route of a study on a server, which answers can be sent to; with the token after a #, or as --upload-token." placeholder:"URL"`
 	UploadToken string `help:"What is shown there." placeholder:"TOKEN"`
 
-	forceFlag
+	cli.ForceFlag
 }
 
-func (c packCommand) Run(ctx context.Context, s streams) error {
+func (c packCommand) Run(ctx context.Context, s cli.Streams) error {
 	file, folder, err := c.file(ctx, s)
 	if err != nil {
 		return err
 	}
-	left := s.found(c.What, folder)
+	left := s.ReportFolder(c.What, folder)
 	out := cmp.Or(c.Out, file.Name+".html")
-	if err := c.check("--out", out); err != nil {
+	if err := c.Check("--out", out); err != nil {
 		return err
 	}
 	if err := c.change(&file); err != nil {
@@ -58,28 +58,28 @@ func (c packCommand) Run(ctx context.Context, s streams) error {
 		if errors.As(err, new(*pack.CoreError)) {
 			return err
 		}
-		return usage("%v", err)
+		return cli.Usagef("%v", err)
 	}
-	if err := c.write("--out", out, func(w io.Writer) error { _, err := w.Write(text.Bytes()); return err }); err != nil {
+	if err := c.Write("--out", out, func(w io.Writer) error { _, err := w.Write(text.Bytes()); return err }); err != nil {
 		return err
 	}
-	return s.talk(struct {
+	return s.Notify(struct {
 		File  string `json:"file"`
 		Bytes int    `json:"bytes"`
 		Study string `json:"study"`
-		leftOut
+		cli.Omitted
 	}{out, text.Len(), file.Name, left}, "%s: study %q in %.1f MB; open it in any browser, with or without a network\n", out, file.Name, float64(text.Len())/1e6)
 }
 
 // change has flags count before what the study says.
 func (c packCommand) change(f *pack.File) error {
 	if f.Log != nil && (c.Prompt != "" || c.Budget != nil || c.Seed != nil) {
-		return usage("--prompt, --budget and --seed are of a new study, and %s has one: answers to another could not go back into it", c.What)
+		return cli.Usagef("--prompt, --budget and --seed are of a new study, and %s has one: answers to another could not go back into it", c.What)
 	}
 	f.Config.Prompt = cmp.Or(c.Prompt, f.Config.Prompt)
 	if c.Budget != nil {
 		if f.Config.Budget = *c.Budget; *c.Budget < 1 {
-			return flagError("--budget", *c.Budget, "want at least 1 answer")
+			return cli.FlagError("--budget", *c.Budget, "want at least 1 answer")
 		}
 	}
 	if c.Seed != nil {
@@ -93,22 +93,22 @@ func (c packCommand) change(f *pack.File) error {
 	if c.Template != "" {
 		text, err := os.ReadFile(c.Template)
 		if err != nil {
-			return badFlag(err, "--template", c.Template)
+			return cli.WrapFlagError(err, "--template", c.Template)
 		}
 		kind := strings.ToLower(strings.TrimPrefix(filepath.Ext(c.Template), "."))
 		if kind != "svg" && kind != "html" {
-			return flagError("--template", c.Template, "want a drawing called .svg or .html")
+			return cli.FlagError("--template", c.Template, "want a drawing called .svg or .html")
 		}
 		f.Settings.Page.Template = live.Template{Kind: kind, Text: string(text)}
 	}
 	if c.MaxMedia < 1 {
-		return flagError("--max-media", c.MaxMedia, "want at least 1 MB")
+		return cli.FlagError("--max-media", c.MaxMedia, "want at least 1 MB")
 	}
 	f.Limit = c.MaxMedia << 20
 	f.Upload, f.Token = c.Upload, c.UploadToken
 	if u, err := url.Parse(c.Upload); err == nil && u.Fragment != "" {
 		if c.UploadToken != "" && c.UploadToken != u.Fragment {
-			return usage("--upload has a token after its #, and --upload-token another")
+			return cli.Usagef("--upload has a token after its #, and --upload-token another")
 		}
 		f.Token, u.Fragment = u.Fragment, ""
 		f.Upload = u.String()
@@ -117,23 +117,22 @@ func (c packCommand) change(f *pack.File) error {
 }
 
 // file reads what is to be packed, and of a folder what else is in it.
-func (c packCommand) file(ctx context.Context, s streams) (f pack.File, folder exchange.Folder, err error) {
+func (c packCommand) file(ctx context.Context, s cli.Streams) (f pack.File, folder exchange.Folder, err error) {
 	f.Settings.ShowResult = true
 	if len(c.Param) > 0 {
 		if c.What != "" {
-			return f, folder, usage("%s and --param are two studies, want one of them", c.What)
+			return f, folder, cli.Usagef("%s and --param are two studies, want one of them", c.What)
 		}
 		f.Name = cmp.Or(c.Study, strings.TrimSuffix(filepath.Base(c.Out), filepath.Ext(c.Out)), "study")
-		d, err := initCommand{Param: c.Param}.draft(ctx, s.in, prefer.Config{})
-		f.Config = d.config
+		f.Config.Space.Parameters, err = cli.ParseParameters(c.Param)
 		return f, folder, err
 	}
 	if c.What == "" {
-		return f, folder, usage("nothing to pack, want for example: prefer pack coffee.json --out coffee.html")
+		return f, folder, cli.Usagef("nothing to pack, want for example: prefer pack coffee.json --out coffee.html")
 	}
 	info, err := os.Stat(c.What)
 	if errors.Is(err, fs.ErrNotExist) {
-		return f, folder, notFound("there is no %s, want a study in JSON, a folder or table of items, or a SQLite file", c.What)
+		return f, folder, cli.NotFoundf("there is no %s, want a study in JSON, a folder or table of items, or a SQLite file", c.What)
 	}
 	if err != nil {
 		return f, folder, err
@@ -151,12 +150,12 @@ func (c packCommand) file(ctx context.Context, s streams) (f pack.File, folder e
 	f.Read = func(name string) ([]byte, error) { return readIn(beside, name) }
 	switch ext := strings.ToLower(filepath.Ext(full)); {
 	case info.IsDir() || ext == ".csv" || ext == ".jsonl" || ext == ".ndjson":
-		f.Config.Space, folder, err = readItems(ctx, full, c.Pixels)
+		f.Config.Space, folder, err = cli.ReadItems(ctx, full, c.Pixels)
 		return f, folder, err
 	case ext == ".json":
-		f.Config, err = readConfig(c.What, nil, &f.Settings)
+		f.Config, err = cli.ReadConfig(c.What, nil, &f.Settings)
 		if err != nil {
-			err = usage("%v", err)
+			err = cli.Usagef("%v", err)
 		}
 		return f, folder, err
 	}
@@ -175,20 +174,20 @@ func readIn(dir, name string) ([]byte, error) {
 
 // stored takes a study of a store: what it asks now and how it is run, and none of its answers.
 func (c packCommand) stored(ctx context.Context, path string, f *pack.File) error {
-	return studyFlags{Path: path, Study: c.Study}.with(ctx, func(k studyStore) error {
-		study, err := k.Store.Study(ctx, k.name)
+	return cli.StudyFlags{Path: path, Study: c.Study}.WithStore(ctx, func(k cli.StudyStore) error {
+		study, err := k.Store.Study(ctx, k.Name)
 		if err != nil {
 			return err
 		}
-		f.Name = k.name
-		if f.Log, f.Settings, err = pack.Current(ctx, k.Store, k.name, study); err != nil {
+		f.Name = k.Name
+		if f.Log, f.Settings, err = pack.Current(ctx, k.Store, k.Name, study); err != nil {
 			return err
 		}
-		files := filesBeside(path, k.name)
+		files := cli.FilesBeside(path, k.Name)
 		f.Read = func(name string) ([]byte, error) {
-			data, err := files.Read(k.name, name)
+			data, err := files.Read(k.Name, name)
 			if err != nil {
-				return nil, fmt.Errorf("%q is neither in %s nor in %s", name, files.Folders[k.name], files.Uploads)
+				return nil, fmt.Errorf("%q is neither in %s nor in %s", name, files.Folders[k.Name], files.Uploads)
 			}
 			return data, nil
 		}

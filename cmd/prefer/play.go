@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/cmd/prefer/play"
 	"github.com/prefer-bo/prefer/internal/demo"
 	"github.com/prefer-bo/prefer/live"
@@ -20,13 +21,13 @@ import (
 )
 
 type playCommand struct {
-	studyFlags
+	cli.StudyFlags
 	raterFlag
 	Fixed []string `help:"All options have this value: the conditions under which the rater answers. May be repeated." sep:"none" placeholder:"NAME=VALUE"`
 }
 
-func (c playCommand) Run(ctx context.Context, s streams) error {
-	return c.withRoom(ctx, s, func(room *live.Studies, name string) error {
+func (c playCommand) Run(ctx context.Context, s cli.Streams) error {
+	return c.WithLive(ctx, s, func(room *live.Studies, name string) error {
 		session := &play.Session{Room: room, Study: name, Rater: c.Rater}
 		err := room.With(ctx, name, func(r *live.Study) error {
 			look, err := fixedFlag{c.Fixed}.look(r.Study, c.Rater)
@@ -36,19 +37,19 @@ func (c playCommand) Run(ctx context.Context, s streams) error {
 		if err != nil {
 			return err
 		}
-		result, err := play.Console{In: s.in, Out: s.out, Err: s.err}.Run(ctx, session)
+		result, err := play.Console{In: s.In, Out: s.Out, Err: s.Err}.Run(ctx, session)
 		if kept, e := session.Kept(context.WithoutCancel(ctx)); e == nil && (result.Answers > 0 || err == nil) {
-			fmt.Fprintf(s.err, "%s kept; to go on: prefer play %s%s%s\n", say.Count(kept, "answer"), c.words(), c.raterWords(), fixedFlag{c.Fixed}.fixedWords())
+			fmt.Fprintf(s.Err, "%s kept; to go on: prefer play %s%s%s\n", say.Count(kept, "answer"), c.Args(), c.raterWords(), fixedFlag{c.Fixed}.fixedWords())
 		}
 		switch {
 		case err != nil:
 			return err
-		case s.json:
-			return writeJSON(s.out, result.Verdict)
+		case s.JSON:
+			return cli.WriteJSON(s.Out, result.Verdict)
 		case result.Answers > 0:
-			fmt.Fprintln(s.err, printable(result.Verdict.Sentence))
+			fmt.Fprintln(s.Err, cli.Printable(result.Verdict.Sentence))
 		}
-		return writeLines(s.out, result.Pick)
+		return writeLines(s.Out, result.Pick)
 	})
 }
 
@@ -90,7 +91,7 @@ func (c demoCommand) find(console play.Console) (demo.Demo, error) {
 			return d, nil
 		}
 	}
-	return demo.Demo{}, flagError("demo", c.Name, "want one of "+demoNames())
+	return demo.Demo{}, cli.FlagError("demo", c.Name, "want one of "+demoNames())
 }
 
 // demonstrated is what a demonstration came to, as programs get it.
@@ -103,8 +104,8 @@ type demonstrated struct {
 	Loss      *float64        `json:"loss,omitempty"` // what the pick misses, in units of the noise of an answer
 }
 
-func (c demoCommand) Run(ctx context.Context, s streams) error {
-	console := play.Console{In: s.in, Out: s.out, Err: s.err, Pace: c.Pace}
+func (c demoCommand) Run(ctx context.Context, s cli.Streams) error {
+	console := play.Console{In: s.In, Out: s.Out, Err: s.Err, Pace: c.Pace}
 	d, err := c.find(console)
 	if err != nil {
 		return err
@@ -115,19 +116,19 @@ func (c demoCommand) Run(ctx context.Context, s streams) error {
 	}
 	d.Config.Seed = *c.Seed
 	if c.Keep == "" {
-		return inRoom(ctx, s, nil, func(room *live.Studies) error { return c.play(ctx, s, room, "demo", console, d) })
+		return cli.RunLive(ctx, s, nil, func(room *live.Studies) error { return c.play(ctx, s, room, "demo", console, d) })
 	}
-	return studyFlags{Path: c.Keep}.withStore(ctx, func(k studyStore) error {
-		return inRoom(ctx, s, k.Store, func(room *live.Studies) error { return c.play(ctx, s, room, k.name, console, d) })
+	return cli.StudyFlags{Path: c.Keep}.WithNewStore(ctx, func(k cli.StudyStore) error {
+		return cli.RunLive(ctx, s, k.Store, func(room *live.Studies) error { return c.play(ctx, s, room, k.Name, console, d) })
 	})
 }
 
 // play makes the study and has it answered.
-func (c demoCommand) play(ctx context.Context, s streams, room *live.Studies, name string, console play.Console, d demo.Demo) error {
+func (c demoCommand) play(ctx context.Context, s cli.Streams, room *live.Studies, name string, console play.Console, d demo.Demo) error {
 	cfg := d.Config
 	cfg.Budget = d.Goal
 	if err := room.Create(ctx, name, cfg, live.Settings{}); errors.Is(err, store.ErrExists) {
-		return fmt.Errorf("%w; go on with it: prefer play %s", err, quote(c.Keep))
+		return fmt.Errorf("%w; go on with it: prefer play %s", err, cli.ShellQuote(c.Keep))
 	} else if err != nil {
 		return err
 	}
@@ -144,7 +145,7 @@ func (c demoCommand) play(ctx context.Context, s streams, room *live.Studies, na
 	if err != nil {
 		return err
 	}
-	if s.json {
+	if s.JSON {
 		out := demonstrated{Demo: d.Name, Seed: *c.Seed, Answers: result.Answers}
 		if result.Answers > 0 {
 			out.Verdict = &result.Verdict
@@ -153,21 +154,21 @@ func (c demoCommand) play(ctx context.Context, s streams, room *live.Studies, na
 			loss := rater.Loss(result.Verdict.Best.Option)
 			out.Favourite, out.Loss = rater.Best(), &loss
 		}
-		return writeJSON(s.out, out)
+		return cli.WriteJSON(s.Out, out)
 	}
 	if result.Answers > 0 {
-		fmt.Fprintf(s.err, "After %s, %s:\n", say.Count(result.Answers, "answer"), d.Blurb)
-		if err := writeLines(s.out, result.Pick); err != nil {
+		fmt.Fprintf(s.Err, "After %s, %s:\n", say.Count(result.Answers, "answer"), d.Blurb)
+		if err := writeLines(s.Out, result.Pick); err != nil {
 			return err
 		}
-		fmt.Fprintln(s.err, printable(result.Verdict.Sentence))
+		fmt.Fprintln(s.Err, cli.Printable(result.Verdict.Sentence))
 	}
 	if rater != nil {
-		fmt.Fprintf(s.err, "The hidden favourite was:\n")
-		if _, err := fmt.Fprintln(s.out, result.Describe(rater.Best())); err != nil {
+		fmt.Fprintf(s.Err, "The hidden favourite was:\n")
+		if _, err := fmt.Fprintln(s.Out, result.Describe(rater.Best())); err != nil {
 			return err
 		}
-		fmt.Fprintf(s.err, "Seed %d: %s.\n", *c.Seed, nearness(rater, result.Verdict.Best.Option))
+		fmt.Fprintf(s.Err, "Seed %d: %s.\n", *c.Seed, nearness(rater, result.Verdict.Best.Option))
 	}
 	c.farewell(s)
 	return nil
@@ -199,10 +200,10 @@ func nearness(rater *simulate.Person, pick space.Option) string {
 }
 
 // farewell says how to go on, and how to start a study of one's own.
-func (c demoCommand) farewell(s streams) {
-	fmt.Fprintln(s.err)
+func (c demoCommand) farewell(s cli.Streams) {
+	fmt.Fprintln(s.Err)
 	if c.Keep != "" {
-		fmt.Fprintf(s.err, "All of it is in %s: prefer play %s goes on.\n", c.Keep, quote(c.Keep))
+		fmt.Fprintf(s.Err, "All of it is in %s: prefer play %s goes on.\n", c.Keep, cli.ShellQuote(c.Keep))
 	}
-	fmt.Fprintln(s.err, "A study of your own:\n  prefer init tea.db --param sugar=0..5 --param minutes=1..8 --param 'kind=green|black|mint'\n  prefer play tea.db")
+	fmt.Fprintln(s.Err, "A study of your own:\n  prefer init tea.db --param sugar=0..5 --param minutes=1..8 --param 'kind=green|black|mint'\n  prefer play tea.db")
 }

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -87,7 +88,7 @@ func rateCommand(ts *testscript.TestScript, _ bool, args []string) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for questions := 0; ; questions++ {
 		out, code := prefers(ts, "ask", study, "--json")
-		if code == exitDone {
+		if code == cli.ExitDone {
 			gap := t.best - t.utility(pick(ts, study))
 			ts.Logf("%s: done after %d questions, %.3g below the best", args[1], questions, gap)
 			if !(gap <= t.near) {
@@ -126,8 +127,8 @@ func pick(ts *testscript.TestScript, study string) (space.Option, space.Item) {
 // prefers runs a command line in this process; the study lives in its file alone.
 func prefers(ts *testscript.TestScript, args ...string) (out []byte, code int) {
 	var stdout, stderr bytes.Buffer
-	code = run(args, streams{in: strings.NewReader(""), out: &stdout, err: &stderr})
-	if code != 0 && code != exitDone {
+	code = run(args, cli.Streams{In: strings.NewReader(""), Out: &stdout, Err: &stderr})
+	if code != 0 && code != cli.ExitDone {
 		ts.Fatalf("prefer %s: exit code %d: %s", strings.Join(args, " "), code, stderr.String())
 	}
 	return stdout.Bytes(), code

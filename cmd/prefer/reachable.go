@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"golang.org/x/term"
 )
 
@@ -137,7 +138,7 @@ func which(in io.Reader, out io.Writer, found []place) int {
 
 // addresses returns where others reach the server, first the one that is printed. Where there are several, --lan asks on a terminal, and elsewhere
 // says which there are.
-func (c serveCommand) addresses(ctx context.Context, s streams, at net.Addr, all []nic) []string {
+func (c serveCommand) addresses(ctx context.Context, s cli.Streams, at net.Addr, all []nic) []string {
 	if c.PublicURL != "" {
 		return []string{strings.TrimSuffix(c.PublicURL, "/")}
 	}
@@ -145,7 +146,7 @@ func (c serveCommand) addresses(ctx context.Context, s streams, at net.Addr, all
 	if !c.LAN {
 		return out
 	}
-	talk := s.err
+	talk := s.Err
 	if c.LogFormat == "json" {
 		talk = io.Discard
 	}
@@ -154,7 +155,7 @@ func (c serveCommand) addresses(ctx context.Context, s streams, at net.Addr, all
 	}
 	if len(found) > 1 {
 		first := 0
-		if f, ok := s.in.(*os.File); ok && term.IsTerminal(int(f.Fd())) && talk != io.Discard {
+		if f, ok := s.In.(*os.File); ok && term.IsTerminal(int(f.Fd())) && talk != io.Discard {
 			if networks(found) == 1 {
 				return out
 			}

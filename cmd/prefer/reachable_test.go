@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 )
 
 func fakeNIC(name string, up bool, addrs ...string) nic {
@@ -70,13 +72,13 @@ func TestAddresses(t *testing.T) {
 		{serveCommand{}, "http://10.0.0.1:80 http://100.64.0.1:80", ""},
 	} {
 		var talk bytes.Buffer
-		got := c.serve.addresses(t.Context(), streams{in: strings.NewReader("2\n"), err: &talk}, at, slices.Clone(all))
+		got := c.serve.addresses(t.Context(), cli.Streams{In: strings.NewReader("2\n"), Err: &talk}, at, slices.Clone(all))
 		if strings.Join(got, " ") != c.want || !strings.Contains(talk.String(), c.said) || c.said == "" && talk.Len() > 0 {
 			t.Errorf("%+v: %v, %q", c.serve, got, talk.String())
 		}
 	}
 	var talk bytes.Buffer
-	if got := (serveCommand{LAN: true}).addresses(t.Context(), streams{err: &talk}, at, nil); len(got) != 0 || !strings.Contains(talk.String(), "no address was found") {
+	if got := (serveCommand{LAN: true}).addresses(t.Context(), cli.Streams{Err: &talk}, at, nil); len(got) != 0 || !strings.Contains(talk.String(), "no address was found") {
 		t.Errorf("without a network: %v, %q", got, talk.String())
 	}
 }

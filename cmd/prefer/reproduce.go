@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/bench"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/say"
 )
 
@@ -21,7 +22,7 @@ type reproduceCommand struct {
 	Problems  []string `help:"Problems. Defaults to the paper's six." placeholder:"NAME,…"`
 	Jobs      int      `help:"Cells at the same time. Defaults to the number of processors." placeholder:"N"`
 	Out       string   `help:"Folder to write. What its results.jsonl has is not run again." required:"" placeholder:"DIR"`
-	forceFlag
+	cli.ForceFlag
 }
 
 // The paper's sizes (§4.1), and those of a quick look: five seeds are the fewest that can be compared.
@@ -43,16 +44,16 @@ func (c *reproduceCommand) size() {
 // sweep returns the cells of Fig. 2 and 3: both levels of noise, the four methods.
 func (c *reproduceCommand) sweep() (*bench.Sweep, bench.Grid, error) {
 	if c.Questions < 1 {
-		return nil, bench.Grid{}, flagError("--questions", c.Questions, "want at least 1")
+		return nil, bench.Grid{}, cli.FlagError("--questions", c.Questions, "want at least 1")
 	}
 	seeds, err := bench.ParseSeeds(c.Seeds)
 	if err != nil {
-		return nil, bench.Grid{}, badFlag(err, "--seeds", c.Seeds)
+		return nil, bench.Grid{}, cli.WrapFlagError(err, "--seeds", c.Seeds)
 	}
 	grid := bench.Grid{Problems: c.Problems, Seeds: seeds}.WithDefaults()
 	cells, err := grid.Cells()
 	if err != nil {
-		return nil, grid, usage("%v", err)
+		return nil, grid, cli.Usagef("%v", err)
 	}
 	return &bench.Sweep{
 		Runner: bench.Runner{Setup: bench.Setup{Model: c.Model}, Questions: c.Questions, Now: time.Now},
@@ -60,7 +61,7 @@ func (c *reproduceCommand) sweep() (*bench.Sweep, bench.Grid, error) {
 	}, grid, nil
 }
 
-func (c reproduceCommand) Run(ctx context.Context, s streams) error {
+func (c reproduceCommand) Run(ctx context.Context, s cli.Streams) error {
 	start := time.Now()
 	c.size()
 	sweep, grid, err := c.sweep()
@@ -71,12 +72,12 @@ func (c reproduceCommand) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	for _, name := range reproductionFiles() {
-		if err := c.check("--out", filepath.Join(c.Out, name)); err != nil {
+		if err := c.Check("--out", filepath.Join(c.Out, name)); err != nil {
 			return err
 		}
 	}
-	r := &reproduction{dir: c.Out, force: c.forceFlag, setup: sweep.Setup, grid: grid, questions: c.Questions}
-	fmt.Fprintln(s.err, "drawing Fig. 1 and Fig. 4")
+	r := &reproduction{dir: c.Out, force: c.ForceFlag, setup: sweep.Setup, grid: grid, questions: c.Questions}
+	fmt.Fprintln(s.Err, "drawing Fig. 1 and Fig. 4")
 	if err := r.example(ctx); err != nil {
 		return err
 	}
@@ -97,7 +98,7 @@ func (c reproduceCommand) Run(ctx context.Context, s streams) error {
 			return err
 		}
 		r.made = append(r.made, full)
-		fmt.Fprintln(s.err, full)
+		fmt.Fprintln(s.Err, full)
 	}
 	if err := r.curves(); err != nil {
 		return err
@@ -107,10 +108,10 @@ func (c reproduceCommand) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	if err := doc.Write(c.Out, c.Force); err != nil {
-		return blameFile("--out", c.Out, err)
+		return cli.WrapFileError("--out", c.Out, err)
 	}
 	page := filepath.Join(c.Out, "report.html")
-	return s.line(reproduced{File: page, Results: results, Rows: r.rows, Seconds: time.Since(start).Seconds()}, page)
+	return s.Line(reproduced{File: page, Results: results, Rows: r.rows, Seconds: time.Since(start).Seconds()}, page)
 }
 
 // reproduced is what was written, as programs get it.
@@ -129,11 +130,11 @@ func (c *reproduceCommand) provenance(r *reproduction, took time.Duration) []str
 	}
 	cost := fmt.Sprintf("%d rows", r.rows)
 	if r.cpu > 0 { // not known on every system
-		cost += ", which took " + formatDuration(r.cpu) + " of processor time"
+		cost += ", which took " + cli.FormatDuration(r.cpu) + " of processor time"
 	}
 	return []string{
-		"Command: " + command, "Program: " + thisBuild().String(),
-		"Cost: " + cost + "; this run of the command took " + formatDuration(took) + " on the clock.",
+		"Command: " + command, "Program: " + cli.ThisBuild().String(),
+		"Cost: " + cost + "; this run of the command took " + cli.FormatDuration(took) + " on the clock.",
 	}
 }
 
@@ -155,5 +156,5 @@ func (c reproduceCommand) fullCost(ctx context.Context, results string) (string,
 		return "", err
 	}
 	return fmt.Sprintf("The full run (seeds %s, %d questions) will take about %s on this machine with %s, %s of processor time: the same command without --quick, with --out %s to go on from here.",
-		c.Seeds, c.Questions, formatDuration(plan.Wall), say.Count(plan.Jobs, "job"), formatDuration(plan.CPU), out), nil
+		c.Seeds, c.Questions, cli.FormatDuration(plan.Wall), say.Count(plan.Jobs, "job"), cli.FormatDuration(plan.CPU), out), nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/prefer-bo/prefer/bench"
 	"github.com/prefer-bo/prefer/bench/figure"
 	"github.com/prefer-bo/prefer/bench/report"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/problem"
 	"github.com/prefer-bo/prefer/say"
 )
@@ -20,7 +21,7 @@ import (
 // reproduction is the paper's figures on their way into a folder.
 type reproduction struct {
 	dir       string
-	force     forceFlag
+	force     cli.ForceFlag
 	setup     bench.Setup
 	grid      bench.Grid
 	questions int
@@ -93,7 +94,7 @@ func (r *reproduction) save(of interface {
 	name := fmt.Sprintf("fig%d%s", number, suffix)
 	for kind, data := range map[string][]byte{".svg": svg, ".png": png} {
 		write := func(w io.Writer) error { _, err := w.Write(data); return err }
-		if err := r.force.write("--out", filepath.Join(r.dir, name+kind), write); err != nil {
+		if err := r.force.Write("--out", filepath.Join(r.dir, name+kind), write); err != nil {
 			return err
 		}
 	}

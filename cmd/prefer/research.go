@@ -6,6 +6,7 @@ import (
 	"os"
 	"runtime"
 
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/research"
 )
 
@@ -13,14 +14,14 @@ type researchCommand struct {
 	Workers int `help:"Processors that one request may use; results do not depend on it. Defaults to all." placeholder:"N"`
 }
 
-func (c researchCommand) Run(ctx context.Context, s streams) error {
+func (c researchCommand) Run(ctx context.Context, s cli.Streams) error {
 	if c.Workers < 0 {
-		return flagError("--workers", c.Workers, "want at least 1")
+		return cli.FlagError("--workers", c.Workers, "want at least 1")
 	}
 	if c.Workers == 0 {
 		c.Workers = runtime.GOMAXPROCS(0)
 	}
-	err := research.Serve(ctx, s.in, s.out, research.Options{Version: thisBuild().Version, Workers: c.Workers, Whole: isFile(s.in), Stderr: s.err})
+	err := research.Serve(ctx, s.In, s.Out, research.Options{Version: cli.ThisBuild().Version, Workers: c.Workers, Whole: isFile(s.In), Stderr: s.Err})
 	if stop := context.Cause(ctx); stop != nil && errors.Is(err, stop) {
 		return stop
 	}

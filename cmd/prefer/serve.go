@@ -20,6 +20,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/queue"
 	"github.com/prefer-bo/prefer/server"
@@ -53,11 +54,11 @@ type serveCommand struct {
 	logFlags
 }
 
-func (c serveCommand) Run(ctx context.Context, s streams) (err error) {
-	log := c.logger(s.err)
+func (c serveCommand) Run(ctx context.Context, s cli.Streams) (err error) {
+	log := c.logger(s.Err)
 	proxies, err := readNetworks(c.TrustedProxy)
 	if err != nil {
-		return badFlag(err, "--trusted-proxy", strings.Join(c.TrustedProxy, ","))
+		return cli.WrapFlagError(err, "--trusted-proxy", strings.Join(c.TrustedProxy, ","))
 	}
 	memory, err := c.memory()
 	if err != nil {
@@ -83,7 +84,7 @@ func (c serveCommand) Run(ctx context.Context, s streams) (err error) {
 		return err
 	}
 	if _, err := os.Stat(c.What); c.What != "" && errors.Is(err, fs.ErrNotExist) {
-		fmt.Fprintf(c.people(s).err, "%s is new: there is no study in it yet\n", c.What)
+		fmt.Fprintf(c.people(s).Err, "%s is new: there is no study in it yet\n", c.What)
 	}
 	st, err := store.Open(ctx, from.store, store.Options{})
 	if err != nil {
@@ -96,8 +97,8 @@ func (c serveCommand) Run(ctx context.Context, s streams) (err error) {
 	}
 	defer closeRunner()
 	reach := c.addresses(ctx, s, listener.Addr(), nics())
-	cfg := server.Config{Store: st, Reach: reach, OwnerToken: token, Media: from.media, Runner: runner, PublicURL: c.PublicURL, ScrapeToken: c.ScrapeToken, Proxies: proxies, MaxLog: c.MaxLog, Memory: memory, Version: thisBuild().name(),
-		Build: server.Build{Version: thisBuild().Version, Commit: thisBuild().Commit}, Logger: log, AccessLog: c.AccessLog}
+	cfg := server.Config{Store: st, Reach: reach, OwnerToken: token, Media: from.media, Runner: runner, PublicURL: c.PublicURL, ScrapeToken: c.ScrapeToken, Proxies: proxies, MaxLog: c.MaxLog, Memory: memory, Version: cli.ThisBuild().Name(),
+		Build: server.Build{Version: cli.ThisBuild().Version, Commit: cli.ThisBuild().Commit}, Logger: log, AccessLog: c.AccessLog}
 	if from.folder != "" {
 		cfg.Folders, cfg.Pixels = map[string]string{from.study: from.folder}, c.Pixels
 	}
@@ -144,15 +145,15 @@ func serve(ctx context.Context, srv *server.Server, listener net.Listener, log *
 	case <-ctx.Done():
 	}
 	stopped := logStop(ctx, srv, log, err)
-	patient, stop := context.WithTimeout(context.WithoutCancel(ctx), lastRequests)
+	patient, stop := context.WithTimeout(context.WithoutCancel(ctx), cli.RequestGrace)
 	defer stop()
 	cut := 0
 	if web.Shutdown(patient) != nil {
 		cut, _ = srv.Running()
-		log.Warn("requests that had begun are cut off; nothing that was acknowledged is lost", "after", lastRequests.String(), "requests", cut)
+		log.Warn("requests that had begun are cut off; nothing that was acknowledged is lost", "after", cli.RequestGrace.String(), "requests", cut)
 		_ = web.Close() // which ends what they wait for
 	}
-	rest, stop := context.WithTimeout(context.WithoutCancel(ctx), (lastOfAll-lastRequests)/2) // the store has to close, too
+	rest, stop := context.WithTimeout(context.WithoutCancel(ctx), (cli.ShutdownGrace-cli.RequestGrace)/2) // the store has to close, too
 	defer stop()
 	err = errors.Join(err, srv.Close(rest))
 	stopped(cut, err)
@@ -164,7 +165,7 @@ func checkQueue(address string) error {
 	if address == "" || strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://") {
 		return nil
 	}
-	return usage("--queue is no address of a queue, want postgres://…")
+	return cli.Usagef("--queue is no address of a queue, want postgres://…")
 }
 
 // runner opens the queue that simulations and reports go to; nil without one, and they are done here.
@@ -201,7 +202,7 @@ func readNetworks(texts []string) (out []netip.Prefix, err error) {
 func (c serveCommand) listen() (net.Listener, string, error) {
 	host, port, err := net.SplitHostPort(c.Addr)
 	if err != nil {
-		return nil, "", badFlag(fmt.Errorf("--addr %q, want HOST:PORT: %w", c.Addr, err), "--addr", c.Addr)
+		return nil, "", cli.WrapFlagError(fmt.Errorf("--addr %q, want HOST:PORT: %w", c.Addr, err), "--addr", c.Addr)
 	}
 	token, err := c.ownerToken()
 	if err != nil {
@@ -215,20 +216,20 @@ func (c serveCommand) listen() (net.Listener, string, error) {
 	case c.LAN:
 		token = cmp.Or(token, rand.Text())
 	case !here && token == "":
-		return nil, "", usage("--addr %s can be reached from elsewhere, and anybody would own the studies: use --lan, or set PREFER_OWNER_TOKEN or PREFER_OWNER_TOKEN_FILE", c.Addr)
+		return nil, "", cli.Usagef("--addr %s can be reached from elsewhere, and anybody would own the studies: use --lan, or set PREFER_OWNER_TOKEN or PREFER_OWNER_TOKEN_FILE", c.Addr)
 	}
 	listener, err := net.Listen("tcp", net.JoinHostPort(host, port))
 	return listener, token, err
 }
 
 // greet prints where the server is: on the standard output the address, and for people how to get in.
-func (c serveCommand) greet(s streams, srv *server.Server, at net.Addr, reach []string, token string) error {
+func (c serveCommand) greet(s cli.Streams, srv *server.Server, at net.Addr, reach []string, token string) error {
 	address := url.URL{Scheme: "http", Host: onThisMachine(at)}
 	if len(reach) > 0 && c.PublicURL == "" {
 		address.Host = strings.TrimPrefix(reach[0], "http://")
 	}
-	if !s.json {
-		fmt.Fprintln(s.out, address.String())
+	if !s.JSON {
+		fmt.Fprintln(s.Out, address.String())
 	}
 	served := map[string]string{"address": address.String()}
 	if u, err := url.Parse(c.PublicURL); err == nil && c.PublicURL != "" { // the server has checked it
@@ -239,34 +240,34 @@ func (c serveCommand) greet(s streams, srv *server.Server, at net.Addr, reach []
 	if token != "" {
 		enter = address.JoinPath(srv.OwnerLink()).String()
 		served["owner"] = enter
-		fmt.Fprintf(s.err, "the owner's address, good for one browser: %s\n", enter)
+		fmt.Fprintf(s.Err, "the owner's address, good for one browser: %s\n", enter)
 	}
-	if s.json {
-		if err := writeJSON(s.out, served); err != nil {
+	if s.JSON {
+		if err := cli.WriteJSON(s.Out, served); err != nil {
 			return err
 		}
 	}
 	if c.LAN {
 		if code, err := qrcode.New(enter, qrcode.Medium); err == nil {
-			fmt.Fprint(s.err, code.ToSmallString(false))
+			fmt.Fprint(s.Err, code.ToSmallString(false))
 		}
 		if c.OwnerToken == "" && c.OwnerTokenFile == "" {
-			fmt.Fprintf(s.err, "programs send \"Authorization: Bearer %s\"\n", token)
+			fmt.Fprintf(s.Err, "programs send \"Authorization: Bearer %s\"\n", token)
 		}
 	}
-	fmt.Fprintln(s.err, "Ctrl-C stops; nothing is lost")
+	fmt.Fprintln(s.Err, "Ctrl-C stops; nothing is lost")
 	if c.Open {
 		if err := browse(enter); err != nil {
-			fmt.Fprintf(s.err, "no browser could be opened (%v): go to %s\n", err, enter)
+			fmt.Fprintf(s.Err, "no browser could be opened (%v): go to %s\n", err, enter)
 		}
 	}
 	return nil
 }
 
 // people returns where to talk to people: where log lines are JSON nothing else is.
-func (c serveCommand) people(s streams) streams {
+func (c serveCommand) people(s cli.Streams) cli.Streams {
 	if c.LogFormat == "json" {
-		s.err = io.Discard
+		s.Err = io.Discard
 	}
 	return s
 }

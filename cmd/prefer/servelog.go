@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/server"
 	"github.com/prefer-bo/prefer/store"
 )
@@ -32,7 +33,7 @@ func (f logFlags) logger(w io.Writer) *slog.Logger {
 
 // logStart says what is served, how and where. Tokens and passwords are not in it.
 func (c serveCommand) logStart(log *slog.Logger, st *store.Store, from source, at net.Addr, token string) {
-	b := thisBuild()
+	b := cli.ThisBuild()
 	log.Info("serving", "version", b.Version, "commit", b.Commit, "go", b.Go, "store", st.String(), "address", at.String(), "public_url", c.PublicURL,
 		"media", from.media, "queue", c.Queue != "", "owner_token", token != "", "lan", c.LAN, "access_log", c.AccessLog, "log_level", c.LogLevel, "pid", os.Getpid())
 }
@@ -60,7 +61,7 @@ func (c serveCommand) ownerToken() (string, error) {
 		return c.OwnerToken, nil
 	}
 	if c.OwnerToken != "" {
-		return "", usage("--owner-token and --owner-token-file are both given, want one of them")
+		return "", cli.Usagef("--owner-token and --owner-token-file are both given, want one of them")
 	}
 	text, err := os.ReadFile(c.OwnerTokenFile)
 	token := strings.TrimSpace(string(text))
@@ -68,7 +69,7 @@ func (c serveCommand) ownerToken() (string, error) {
 		err = errors.New("it is empty")
 	}
 	if err != nil {
-		return "", badFlag(errors.New("--owner-token-file "+c.OwnerTokenFile+": "+err.Error()), "--owner-token-file", c.OwnerTokenFile)
+		return "", cli.WrapFlagError(errors.New("--owner-token-file "+c.OwnerTokenFile+": "+err.Error()), "--owner-token-file", c.OwnerTokenFile)
 	}
 	return token, nil
 }

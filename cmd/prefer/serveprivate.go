@@ -14,6 +14,8 @@ import (
 	"runtime"
 	"strings"
 	"time"
+
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 )
 
 // defaultAddr is where "prefer serve" listens unless told otherwise; serve --private, which is told nothing, takes a socket.
@@ -33,10 +35,10 @@ type privacy struct {
 
 // private makes a folder for a private server, and a context that ends with the standard input. The system closes that when the
 // program at its other end has gone, in whatever way it went.
-func (c serveCommand) private(ctx context.Context, s streams) (context.Context, *privacy, error) {
+func (c serveCommand) private(ctx context.Context, s cli.Streams) (context.Context, *privacy, error) {
 	for flag, given := range map[string]bool{"--lan": c.LAN, "--open": c.Open, "--public-url": c.PublicURL != "", "--owner-token": c.OwnerToken != "", "--owner-token-file": c.OwnerTokenFile != ""} {
 		if given {
-			return nil, nil, usage("--private and %s: a private server is for the program that started it and nobody else, want one of them", flag)
+			return nil, nil, cli.Usagef("--private and %s: a private server is for the program that started it and nobody else, want one of them", flag)
 		}
 	}
 	at := os.TempDir()
@@ -50,9 +52,9 @@ func (c serveCommand) private(ctx context.Context, s streams) (context.Context, 
 	signal.Ignore(os.Interrupt) // Ctrl-C in a terminal or a notebook is meant for the program that started this one
 	ctx, end := context.WithCancelCause(ctx)
 	go func() {
-		_, _ = io.Copy(io.Discard, s.in) // whatever ends it ends the server
+		_, _ = io.Copy(io.Discard, s.In) // whatever ends it ends the server
 		end(errAlone)
-		time.AfterFunc(lastOfAll, func() { _ = os.RemoveAll(folder); os.Exit(exitFailure) })
+		time.AfterFunc(cli.ShutdownGrace, func() { _ = os.RemoveAll(folder); os.Exit(cli.ExitFailure) })
 	}()
 	return ctx, &privacy{folder: folder}, nil
 }
@@ -63,7 +65,7 @@ func (p *privacy) close() error { return os.RemoveAll(p.folder) }
 // early explains an end before the server was ready.
 func (p *privacy) early(ctx context.Context, err error) error {
 	if (errors.Is(err, context.Canceled) || errors.Is(err, errAlone)) && errors.Is(context.Cause(ctx), errAlone) {
-		return usage("--private ends with its standard input, which was closed before it was ready: it is for programs, which hold a pipe to it; \"prefer serve\" is for people")
+		return cli.Usagef("--private ends with its standard input, which was closed before it was ready: it is for programs, which hold a pipe to it; \"prefer serve\" is for people")
 	}
 	return err
 }
@@ -96,16 +98,16 @@ func (p *privacy) listen(c serveCommand) (net.Listener, string, error) {
 }
 
 // greet tells the program that started this one where the server is: one line of JSON.
-func (p *privacy) greet(s streams, at net.Addr, study string) error {
+func (p *privacy) greet(s cli.Streams, at net.Addr, study string) error {
 	address := url.URL{Scheme: "http", Host: at.String()}
 	if at.Network() == "unix" {
 		address = url.URL{Scheme: "unix", Path: at.String()}
 	}
-	return json.NewEncoder(s.out).Encode(struct {
+	return json.NewEncoder(s.Out).Encode(struct {
 		Address string `json:"address"`
 		Token   string `json:"token,omitempty"`
 		Study   string `json:"study,omitempty"` // of a folder or a description
 		Version string `json:"version"`
 		PID     int    `json:"pid"`
-	}{address.String(), p.token, study, thisBuild().Version, os.Getpid()})
+	}{address.String(), p.token, study, cli.ThisBuild().Version, os.Getpid()})
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server"
 	"github.com/prefer-bo/prefer/store"
@@ -32,7 +33,7 @@ func (c serveCommand) resolve() (source, error) {
 			info, err = nil, nil
 		}
 		if errors.Is(err, fs.ErrNotExist) {
-			return from, usage("there is no %s, want a SQLite file, a study in JSON or a folder; \"prefer init\" makes a study", c.What)
+			return from, cli.Usagef("there is no %s, want a SQLite file, a study in JSON or a folder; \"prefer init\" makes a study", c.What)
 		}
 		if err != nil {
 			return from, err
@@ -50,7 +51,7 @@ func (c serveCommand) resolve() (source, error) {
 		case strings.EqualFold(filepath.Ext(full), ".json"):
 			from.file = full
 		case c.Store != "":
-			return from, usage("%s and --store %s are two places, want one", c.What, c.Store)
+			return from, cli.Usagef("%s and --store %s are two places, want one", c.What, c.Store)
 		default:
 			from.store = full
 			if beside, err := os.Stat(strings.TrimSuffix(full, filepath.Ext(full))); err == nil && beside.IsDir() {
@@ -61,7 +62,7 @@ func (c serveCommand) resolve() (source, error) {
 	from.store = cmp.Or(c.Store, from.store, defaultStore)
 	from.media = c.Media
 	if from.media == "" && !strings.Contains(from.store, "://") {
-		from.media = filesBeside(from.store, "").Uploads
+		from.media = cli.FilesBeside(from.store, "").Uploads
 	}
 	return from, nil
 }
@@ -77,7 +78,7 @@ func isStoreName(name string) bool {
 }
 
 // create makes the study unless it is there. Of a folder it says what is in it.
-func (f source) create(ctx context.Context, s streams, st *store.Store, srv *server.Server) (made bool, err error) {
+func (f source) create(ctx context.Context, s cli.Streams, st *store.Store, srv *server.Server) (made bool, err error) {
 	if f.beside {
 		if _, err := st.Study(ctx, f.study); err != nil {
 			return false, nil // whatever is wrong with it, the others can be served
@@ -86,8 +87,8 @@ func (f source) create(ctx context.Context, s streams, st *store.Store, srv *ser
 	if f.folder != "" {
 		found, made, err := srv.OpenFolder(ctx, f.study)
 		if err == nil {
-			s.json = false // these streams are for people
-			s.found(f.folder, found)
+			s.JSON = false // these streams are for people
+			s.ReportFolder(f.folder, found)
 		}
 		return made, err
 	}
@@ -98,7 +99,7 @@ func (f source) create(ctx context.Context, s streams, st *store.Store, srv *ser
 		return false, err
 	}
 	var settings live.Settings
-	cfg, err := readConfig(f.file, nil, &settings)
+	cfg, err := cli.ReadConfig(f.file, nil, &settings)
 	if err != nil {
 		return false, err
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/simulate"
 )
@@ -36,34 +37,34 @@ type simulateCommand struct {
 	Drop       bool          `help:"With --queue: take this simulation off the queue, with all that came of it, and do nothing else."`
 }
 
-func (c simulateCommand) Run(ctx context.Context, s streams) error {
+func (c simulateCommand) Run(ctx context.Context, s cli.Streams) error {
 	var levels []simulate.Noise
 	for _, text := range strings.Split(c.Noise, ",") {
 		n, err := simulate.ParseNoise(strings.TrimSpace(text))
 		if err != nil {
-			return badFlag(fmt.Errorf("--noise: %w", err), "--noise", text)
+			return cli.WrapFlagError(fmt.Errorf("--noise: %w", err), "--noise", text)
 		}
 		levels = append(levels, n)
 	}
 	switch {
 	case c.Raters < 1:
-		return flagError("--raters", c.Raters, "want at least 1")
+		return cli.FlagError("--raters", c.Raters, "want at least 1")
 	case c.Questions != nil && *c.Questions < 1:
-		return flagError("--questions", *c.Questions, "want at least 1")
+		return cli.FlagError("--questions", *c.Questions, "want at least 1")
 	case !(c.Seconds > 0 && c.Seconds < 1e6):
-		return flagError("--seconds", c.Seconds, "want a positive number")
+		return cli.FlagError("--seconds", c.Seconds, "want a positive number")
 	case c.Jobs < 0:
-		return flagError("--jobs", c.Jobs, "want at least 1")
+		return cli.FlagError("--jobs", c.Jobs, "want at least 1")
 	case c.Queue != "" && c.Jobs > 0:
-		return usage("--jobs %d goes without --queue, whose workers have their own: \"prefer worker --jobs %d\"", c.Jobs, c.Jobs)
+		return cli.Usagef("--jobs %d goes without --queue, whose workers have their own: \"prefer worker --jobs %d\"", c.Jobs, c.Jobs)
 	case c.Queue != "" && c.MethodCmd != "":
-		return usage("--method-cmd runs here: the workers of --queue do not have it")
+		return cli.Usagef("--method-cmd runs here: the workers of --queue do not have it")
 	case c.Queue != "" && c.Group != nil:
-		return usage("--group runs here: the workers of --queue simulate one person each")
+		return cli.Usagef("--group runs here: the workers of --queue simulate one person each")
 	case c.Queue == "" && c.Drop:
-		return usage("--drop goes with --queue; without it nothing is kept")
+		return cli.Usagef("--drop goes with --queue; without it nothing is kept")
 	}
-	study, err := c.config(ctx, s.in)
+	study, err := c.config(ctx, s.In)
 	if err != nil {
 		return err
 	}
@@ -96,7 +97,7 @@ func (c simulateCommand) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	perAnswer := time.Duration(c.Seconds * float64(time.Second))
-	err = errors.Join(s.result(result, func(w io.Writer) error { return writeSimulation(w, result, perAnswer) }), err)
+	err = errors.Join(s.Result(result, func(w io.Writer) error { return writeSimulation(w, result, perAnswer) }), err)
 	if errors.Is(err, context.Canceled) {
 		done := 0
 		for _, l := range result.Levels {
@@ -108,11 +109,11 @@ func (c simulateCommand) Run(ctx context.Context, s streams) error {
 }
 
 // runHere simulates in this process.
-func (simulateCommand) runHere(ctx context.Context, s streams, config simulate.Config) (simulate.Result, error) {
-	p := newProgress(s.err, "simulate", time.Now)
-	defer p.end()
+func (simulateCommand) runHere(ctx context.Context, s cli.Streams, config simulate.Config) (simulate.Result, error) {
+	p := cli.NewProgress(s.Err, "simulate", time.Now)
+	defer p.End()
 	config.Progress = func(at simulate.Progress) {
-		p.show(at.Share, fmt.Sprintf("%d of %d people, %d answers", at.Done, at.Runs, at.Questions))
+		p.Show(at.Share, fmt.Sprintf("%d of %d people, %d answers", at.Done, at.Runs, at.Questions))
 	}
 	return simulate.Run(ctx, config)
 }
@@ -120,12 +121,12 @@ func (simulateCommand) runHere(ctx context.Context, s streams, config simulate.C
 // config reads the description of the study, or takes it from one that is there.
 func (c simulateCommand) config(ctx context.Context, in io.Reader) (prefer.Config, error) {
 	if c.Store == "" && (c.Path == "-" || strings.HasSuffix(strings.ToLower(c.Path), ".json")) {
-		return readConfig(c.Path, in, &live.Settings{}) // simulated raters need no checks
+		return cli.ReadConfig(c.Path, in, &live.Settings{}) // simulated raters need no checks
 	}
 	var cfg prefer.Config
-	flags := studyFlags{Path: c.Path, Store: c.Store, Study: c.Study}
-	err := flags.with(ctx, func(k studyStore) error {
-		study, err := k.Store.Study(ctx, k.name)
+	flags := cli.StudyFlags{Path: c.Path, Store: c.Store, Study: c.Study}
+	err := flags.WithStore(ctx, func(k cli.StudyStore) error {
+		study, err := k.Store.Study(ctx, k.Name)
 		if err != nil {
 			return err
 		}
@@ -148,7 +149,7 @@ func writeSimulation(w io.Writer, r simulate.Result, perAnswer time.Duration) er
 			continue
 		}
 		fmt.Fprintf(t, "%v\t%d\t", l.Noise, l.Finished)
-		took := func(n int) string { return formatDuration(time.Duration(n) * perAnswer) }
+		took := func(n int) string { return cli.FormatDuration(time.Duration(n) * perAnswer) }
 		half := "> " + took(r.MaxQuestions)
 		for _, q := range l.Questions {
 			if q.Questions == 0 {
@@ -216,7 +217,7 @@ func writeContexts(w io.Writer, levels []simulate.Level) error {
 					half = fmt.Sprint(q.Questions)
 				}
 			}
-			fmt.Fprintf(t, "%v\t%s\t%s\t%d\t%s\t%s\t%.1f %%\t\n", l.Noise, printable(c.Fixed.String()), half, c.Finished-c.Verdicts.Count, part(c.Good), part(c.Right), 100*c.Range)
+			fmt.Fprintf(t, "%v\t%s\t%s\t%d\t%s\t%s\t%.1f %%\t\n", l.Noise, cli.Printable(c.Fixed.String()), half, c.Finished-c.Verdicts.Count, part(c.Good), part(c.Right), 100*c.Range)
 		}
 	}
 	if len(levels) > 0 && len(levels[0].Contexts) > 0 {

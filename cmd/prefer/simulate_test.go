@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/simulate"
 )
 
@@ -16,7 +17,7 @@ func TestSimulateStopped(t *testing.T) {
 	stop()
 	var out, talk strings.Builder
 	c := simulateCommand{Path: "-", Raters: 3, Noise: "prior,low", Questions: new(8), Seconds: 5}
-	err := c.Run(ctx, streams{in: strings.NewReader(`{"params": [{"name": "x", "low": 0, "high": 1}]}`), out: &out, err: &talk})
+	err := c.Run(ctx, cli.Streams{In: strings.NewReader(`{"params": [{"name": "x", "low": 0, "high": 1}]}`), Out: &out, Err: &talk})
 	if err == nil || err.Error() != "stopped: the numbers are those of the 0 of 6 people who had finished" {
 		t.Errorf("error %v", err)
 	}

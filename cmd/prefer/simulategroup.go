@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/simulate"
 )
 
@@ -20,30 +21,30 @@ type grouped struct {
 }
 
 // group simulates how many people it takes until the group's pick is right.
-func (c simulateCommand) group(ctx context.Context, s streams, config simulate.Config) error {
+func (c simulateCommand) group(ctx context.Context, s cli.Streams, config simulate.Config) error {
 	switch {
 	case len(config.Noise) > 1:
-		return flagError("--noise", c.Noise, "want one level with --group")
+		return cli.FlagError("--noise", c.Noise, "want one level with --group")
 	case !(c.Similarity > 0 && c.Similarity <= 1):
-		return flagError("--similarity", c.Similarity, "want a correlation above 0, at which there is nothing to agree on, and at most 1")
+		return cli.FlagError("--similarity", c.Similarity, "want a correlation above 0, at which there is nothing to agree on, and at most 1")
 	case !(c.Within >= 0 && c.Within < 1):
-		return flagError("--within", c.Within, "want a share between 0 and 1, as in 0.1")
+		return cli.FlagError("--within", c.Within, "want a share between 0 and 1, as in 0.1")
 	}
 	for i, n := range c.Group {
 		if n < 1 || n > 1000 || i > 0 && n <= c.Group[i-1] {
-			return flagError("--group", n, "want numbers of people from 1 to 1000, each larger than the one before, as in 3,6,12,24")
+			return cli.FlagError("--group", n, "want numbers of people from 1 to 1000, each larger than the one before, as in 3,6,12,24")
 		}
 	}
-	p := newProgress(s.err, "simulate", time.Now)
+	p := cli.NewProgress(s.Err, "simulate", time.Now)
 	config.Progress = func(at simulate.Progress) {
-		p.show(at.Share, fmt.Sprintf("%d of %d populations, %d answers", at.Done, at.Runs, at.Questions))
+		p.Show(at.Share, fmt.Sprintf("%d of %d populations, %d answers", at.Done, at.Runs, at.Questions))
 	}
 	r, err := simulate.RunGroup(ctx, simulate.GroupConfig{Config: config, Sizes: c.Group, Similarity: c.Similarity, Populations: c.Raters, Within: c.Within})
-	p.end()
+	p.End()
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
-	said := s.result(grouped{r, r.Enough(), r.Sentence(), simulate.Caveat}, func(w io.Writer) error { return writeGroups(w, r) })
+	said := s.Result(grouped{r, r.Enough(), r.Sentence(), simulate.Caveat}, func(w io.Writer) error { return writeGroups(w, r) })
 	if err != nil {
 		return errors.Join(said, fmt.Errorf("stopped: the numbers are those of the %d of %d populations that had finished", r.Populations, c.Raters))
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/queue"
 	"github.com/prefer-bo/prefer/say"
@@ -14,7 +15,7 @@ import (
 
 // runOnQueue has the workers of a queue simulate, and waits for them. If ctx ends before they are done it returns
 // the people who had finished, and the work goes on.
-func (c simulateCommand) runOnQueue(ctx context.Context, s streams, config simulate.Config) (simulate.Result, error) {
+func (c simulateCommand) runOnQueue(ctx context.Context, s cli.Streams, config simulate.Config) (simulate.Result, error) {
 	e, err := job.NewSimulation(config)
 	if err != nil {
 		return simulate.Result{}, err
@@ -30,7 +31,7 @@ func (c simulateCommand) runOnQueue(ctx context.Context, s streams, config simul
 	if err != nil {
 		return simulate.Result{}, err
 	}
-	fmt.Fprintf(s.err, "%s for the workers of %v\n", say.Count(e.Parts, "person"), q)
+	fmt.Fprintf(s.Err, "%s for the workers of %v\n", say.Count(e.Parts, "person"), q)
 	results, err := waitForJob(ctx, s, q.Runner(), e)
 	if err != nil && ctx.Err() == nil {
 		return simulate.Result{}, err
@@ -44,9 +45,9 @@ const lookEvery = 300 * time.Millisecond
 
 // waitForJob shows how far a job is until its parts are done, and returns their results; if ctx ends, of those that
 // are. A job that somebody else has sent with more parts is not waited for as a whole.
-func waitForJob(ctx context.Context, s streams, runner job.Runner, e job.Job) ([][]byte, error) {
-	p := newProgress(s.err, "simulate", time.Now)
-	defer p.end()
+func waitForJob(ctx context.Context, s cli.Streams, runner job.Runner, e job.Job) ([][]byte, error) {
+	p := cli.NewProgress(s.Err, "simulate", time.Now)
+	defer p.End()
 	told := false
 	for {
 		at, err := runner.Progress(ctx, e.Key())
@@ -71,11 +72,11 @@ func waitForJob(ctx context.Context, s streams, runner job.Runner, e job.Job) ([
 			return nil, fmt.Errorf("%s of %d could not be simulated: %s; the same command tries again, with --drop it is taken off the queue", say.Count(at.Failed, "person"), e.Parts, at.Failure)
 		}
 		if at.Workers == 0 && !told {
-			p.end()
-			fmt.Fprintln(s.err, `no worker is running, and nothing happens before one is: start "prefer worker" with the same --queue, here or elsewhere`)
+			p.End()
+			fmt.Fprintln(s.Err, `no worker is running, and nothing happens before one is: start "prefer worker" with the same --queue, here or elsewhere`)
 		}
 		told = at.Workers == 0
-		p.show(float64(done)/float64(e.Parts), fmt.Sprintf("%d of %s, %s", done, say.Count(e.Parts, "person"), say.Count(at.Workers, "worker")))
+		p.Show(float64(done)/float64(e.Parts), fmt.Sprintf("%d of %s, %s", done, say.Count(e.Parts, "person"), say.Count(at.Workers, "worker")))
 		select {
 		case <-ctx.Done():
 		case <-time.After(lookEvery):
@@ -98,7 +99,7 @@ func firstResults(ctx context.Context, runner job.Runner, e job.Job) (results []
 }
 
 // drop takes a simulation off the queue.
-func (c simulateCommand) drop(ctx context.Context, s streams, config simulate.Config) error {
+func (c simulateCommand) drop(ctx context.Context, s cli.Streams, config simulate.Config) error {
 	e, err := job.NewSimulation(config)
 	if err != nil {
 		return err
@@ -110,7 +111,7 @@ func (c simulateCommand) drop(ctx context.Context, s streams, config simulate.Co
 	defer q.Close()
 	at, err := q.Runner().Progress(ctx, e.Key())
 	if errors.Is(err, job.ErrUnknown) {
-		fmt.Fprintf(s.err, "this simulation is not in %v\n", q)
+		fmt.Fprintf(s.Err, "this simulation is not in %v\n", q)
 		return nil
 	}
 	if err == nil {
@@ -119,6 +120,6 @@ func (c simulateCommand) drop(ctx context.Context, s streams, config simulate.Co
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.err, "%s taken off the queue, of whom %d had finished\n", say.Count(at.Parts, "person"), at.Done)
+	fmt.Fprintf(s.Err, "%s taken off the queue, of whom %d had finished\n", say.Count(at.Parts, "person"), at.Done)
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/job"
 )
 
@@ -70,7 +71,7 @@ func TestAwait(t *testing.T) {
 				}
 			}
 			var talk strings.Builder
-			got, err := waitForJob(ctx, streams{err: &talk}, &test.desk, e)
+			got, err := waitForJob(ctx, cli.Streams{Err: &talk}, &test.desk, e)
 			if test.err == "" && err != nil || test.err != "" && (err == nil || !strings.Contains(err.Error(), test.err)) {
 				t.Errorf("it ends with %v, want %q", err, test.err)
 			}

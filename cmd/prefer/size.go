@@ -5,6 +5,8 @@ import (
 	"math"
 	"regexp"
 	"strconv"
+
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 )
 
 // size is a number of bytes that people write with a unit, as in 256MB.
@@ -36,7 +38,7 @@ const smallestMemory size = 16e6
 // memory returns the flag --memory.
 func (c serveCommand) memory() (int64, error) {
 	if c.Memory < smallestMemory {
-		return 0, badFlag(fmt.Errorf("--memory is %d bytes, want at least %d MB", c.Memory, smallestMemory/1e6), "--memory", fmt.Sprint(int64(c.Memory)))
+		return 0, cli.WrapFlagError(fmt.Errorf("--memory is %d bytes, want at least %d MB", c.Memory, smallestMemory/1e6), "--memory", fmt.Sprint(int64(c.Memory)))
 	}
 	return int64(c.Memory), nil
 }

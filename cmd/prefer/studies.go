@@ -1,19 +1,14 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os"
-	"strings"
 	"time"
 
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/say"
-
-	"golang.org/x/term"
 )
 
 type listCommand struct {
@@ -32,18 +27,18 @@ type listed struct {
 	Damage  string    `json:"damage,omitempty"` // why it cannot be opened, as far as a list can tell
 }
 
-func (c listCommand) Run(ctx context.Context, s streams) error {
+func (c listCommand) Run(ctx context.Context, s cli.Streams) error {
 	if c.Path != "" {
 		c.Store = "" // PREFER_STORE is only the default
 	}
 	if c.Path == "" && c.Store == "" {
-		return usage("nothing to list, want a file or --store, as in \"prefer list coffee.db\"")
+		return cli.Usagef("nothing to list, want a file or --store, as in \"prefer list coffee.db\"")
 	}
-	flags := studyFlags{Path: c.Path, Store: c.Store}
-	if err := flags.checkFile(); err != nil {
+	flags := cli.StudyFlags{Path: c.Path, Store: c.Store}
+	if err := flags.CheckFile(); err != nil {
 		return err
 	}
-	return flags.withStore(ctx, func(k studyStore) error {
+	return flags.WithNewStore(ctx, func(k cli.StudyStore) error {
 		list, err := k.List(ctx)
 		if err != nil {
 			return err
@@ -55,14 +50,14 @@ func (c listCommand) Run(ctx context.Context, s streams) error {
 				out[i].Damage = in.Damage.Error()
 			}
 		}
-		return s.result(out, func(w io.Writer) error {
+		return s.Result(out, func(w io.Writer) error {
 			minute := func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") }
-			t := newTable(w)
+			t := cli.NewTable(w)
 			fmt.Fprintln(t, "study\tanswers\tevents\tcreated\tchanged\t")
 			for _, l := range out {
 				fmt.Fprintf(t, "%s\t%d\t%d\t%s\t%s\t\n", l.Study, l.Answers, l.Events, minute(l.Created), minute(l.Changed))
 				if l.Damage != "" {
-					fmt.Fprintf(t, "\t→ %s\n", printable(l.Damage))
+					fmt.Fprintf(t, "\t→ %s\n", cli.Printable(l.Damage))
 				}
 			}
 			return t.Flush()
@@ -71,20 +66,20 @@ func (c listCommand) Run(ctx context.Context, s streams) error {
 }
 
 type forgetCommand struct {
-	studyFlags
+	cli.StudyFlags
 	Who    *string `arg:"" optional:"" name:"rater" help:"Whose questions and answers are erased."`
 	Origin string  `help:"In place of a rater: erase everybody of whom answers came by the upload token of this id." placeholder:"ID" env:"-"`
 	Yes    bool    `help:"Do it without asking." env:"-"`
 }
 
-func (c forgetCommand) Run(ctx context.Context, s streams) error {
+func (c forgetCommand) Run(ctx context.Context, s cli.Streams) error {
 	whom, err := raters(c.Who, c.Origin)
 	if err != nil {
 		return err
 	}
-	return c.with(ctx, func(k studyStore) error {
+	return c.WithStore(ctx, func(k cli.StudyStore) error {
 		if !c.Yes {
-			if err := s.confirm(fmt.Sprintf("Erase everything %s said in study %q", whom, k.name)); err != nil {
+			if err := s.Confirm(fmt.Sprintf("Erase everything %s said in study %q", whom, k.Name)); err != nil {
 				return err
 			}
 		}
@@ -93,39 +88,23 @@ func (c forgetCommand) Run(ctx context.Context, s streams) error {
 			return err
 		}
 		if removed == 0 {
-			return notFound("study %q has nothing of rater %q, and traces of who was forgotten before are overwritten; \"prefer raters %s\" lists who is there", k.name, whom.Rater, c.words())
+			return cli.NotFoundf("study %q has nothing of rater %q, and traces of who was forgotten before are overwritten; \"prefer raters %s\" lists who is there", k.Name, whom.Rater, c.Args())
 		}
-		return s.talk(struct {
+		return s.Notify(struct {
 			Study   string `json:"study"`
 			Removed int    `json:"removed"`
-		}{k.name, removed}, "erased %s\n", say.Count(removed, "record"))
+		}{k.Name, removed}, "erased %s\n", say.Count(removed, "record"))
 	})
 }
 
 // erase erases what raters said. One who is named is looked for in the store alone: the study need not be opened.
-func (c forgetCommand) erase(ctx context.Context, s streams, k studyStore, whom live.Whom) (removed int, err error) {
+func (c forgetCommand) erase(ctx context.Context, s cli.Streams, k cli.StudyStore, whom live.Whom) (removed int, err error) {
 	if whom.Origin == "" {
-		return k.Forget(ctx, k.name, whom.Rater)
+		return k.Forget(ctx, k.Name, whom.Rater)
 	}
-	err = inRoom(ctx, s, k.Store, func(room *live.Studies) (err error) {
-		removed, err = room.Forget(ctx, k.name, whom)
+	err = cli.RunLive(ctx, s, k.Store, func(room *live.Studies) (err error) {
+		removed, err = room.Forget(ctx, k.Name, whom)
 		return err
 	})
 	return removed, err
-}
-
-// confirm asks on a terminal whether something is to be erased for good; elsewhere nobody could answer.
-func (s streams) confirm(question string) error {
-	if f, ok := s.in.(*os.File); !ok || !term.IsTerminal(int(f.Fd())) {
-		return usage("this erases for good: say --yes")
-	}
-	fmt.Fprintf(s.err, "%s, for good? Type yes: ", printable(question))
-	line, err := bufio.NewReader(s.in).ReadString('\n')
-	if err != nil && err != io.EOF {
-		return err
-	}
-	if strings.TrimSpace(line) != "yes" {
-		return errors.New("nothing was erased")
-	}
-	return nil
 }

@@ -10,31 +10,32 @@ import (
 	"text/tabwriter"
 
 	"github.com/prefer-bo/prefer/arena"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/exchange"
 )
 
 type tableCommand struct {
-	studyFlags
+	cli.StudyFlags
 	Rater  string  `help:"Answers of this one alone." placeholder:"NAME"`
 	Anchor string  `help:"Who has which rating on the Elo scale, as in gpt-4=1000; intervals are then of differences to it. Without it the mean is 1000." placeholder:"NAME=ELO"`
 	Prior  float64 `help:"Standard deviation in Elo points of a normal prior of every rating, so that who has won or lost everything has one. 0 is none." placeholder:"ELO"`
 	Format string  `help:"text: ratings and wins for people; ratings-csv, wins-csv: one of them as a table." enum:"text,ratings-csv,wins-csv" default:"text" placeholder:"FORMAT"`
 }
 
-func (c tableCommand) Run(ctx context.Context, s streams) error {
+func (c tableCommand) Run(ctx context.Context, s cli.Streams) error {
 	o := arena.Options{Anchor: c.Anchor, Prior: c.Prior}
 	if !(c.Prior >= 0) || math.IsInf(c.Prior, 0) {
-		return flagError("--prior", c.Prior, "want a number of Elo points, 0 for none")
+		return cli.FlagError("--prior", c.Prior, "want a number of Elo points, 0 for none")
 	}
 	if i := strings.LastIndex(c.Anchor, "="); i >= 0 {
 		at, err := strconv.ParseFloat(c.Anchor[i+1:], 64)
 		if err != nil || i == 0 || math.IsNaN(at) || math.IsInf(at, 0) || at == 0 {
-			return flagError("--anchor", c.Anchor, "want a name and a rating that is not 0, as in gpt-4=1000")
+			return cli.FlagError("--anchor", c.Anchor, "want a name and a rating that is not 0, as in gpt-4=1000")
 		}
 		o.Anchor, o.At = c.Anchor[:i], at
 	}
-	return c.with(ctx, func(k studyStore) error {
-		events, err := k.Events(ctx, k.name)
+	return c.WithStore(ctx, func(k cli.StudyStore) error {
+		events, err := k.Events(ctx, k.Name)
 		if err != nil {
 			return err
 		}
@@ -46,12 +47,12 @@ func (c tableCommand) Run(ctx context.Context, s streams) error {
 		if err != nil {
 			return err
 		}
-		if !s.json {
+		if !s.JSON {
 			for _, note := range table.Notes {
-				fmt.Fprintln(s.err, "note:", note)
+				fmt.Fprintln(s.Err, "note:", note)
 			}
 		}
-		return s.result(table, func(w io.Writer) error {
+		return s.Result(table, func(w io.Writer) error {
 			switch c.Format {
 			case "ratings-csv":
 				return ratingRecords(table).Write(w)
@@ -101,7 +102,7 @@ func writeTable(w io.Writer, t arena.Table) error {
 				rank = fmt.Sprintf("%d–%d", r.RankLow, r.RankHigh)
 			}
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%d\t%d\t%d\n", rank, printable(r.Name), elo, interval, r.Won, r.Lost, r.Tied)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%d\t%d\t%d\n", rank, cli.Printable(r.Name), elo, interval, r.Won, r.Lost, r.Tied)
 	}
 	const most = 12
 	if n := len(t.Ratings); n > most {
@@ -114,11 +115,11 @@ func writeTable(w io.Writer, t arena.Table) error {
 		at[name] = i
 	}
 	for _, r := range t.Ratings {
-		fmt.Fprintf(table, "\t%s", printable(r.Name))
+		fmt.Fprintf(table, "\t%s", cli.Printable(r.Name))
 	}
 	fmt.Fprintln(table)
 	for _, r := range t.Ratings {
-		fmt.Fprint(table, printable(r.Name))
+		fmt.Fprint(table, cli.Printable(r.Name))
 		for _, against := range t.Ratings {
 			cell := "·"
 			if share, met := t.Wins.Share(at[r.Name], at[against.Name]); met {

@@ -7,12 +7,13 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/live"
 )
 
 type tellCommand struct {
-	studyFlags
+	cli.StudyFlags
 	raterFlag
 	Words []string `arg:"" optional:"" name:"choice" help:"${choices}; before it the question, if it is not the rater's open one." completion:"choice"`
 
@@ -38,7 +39,7 @@ func parseChoice(word string) (_ prefer.Choice, strength int, _ error) {
 			return k.Choice, strength, nil
 		}
 	}
-	return "", 0, flagError("choice", word, "want "+choiceWords()+", of which the first two may have a + for clearly")
+	return "", 0, cli.FlagError("choice", word, "want "+choiceWords()+", of which the first two may have a + for clearly")
 }
 
 // choiceWords lists the choices and their keys: "first, second, tie, both_bad or skip (1, 2, =, x, s)".
@@ -57,7 +58,7 @@ func parseMeta(texts []string) (prefer.Meta, error) {
 	for _, text := range texts {
 		name, value, ok := strings.Cut(text, "=")
 		if _, twice := meta[name]; !ok || name == "" || twice {
-			return nil, flagError("--meta", text, "want name=value, each name once, as in --meta model=m1 --meta tokens=512")
+			return nil, cli.FlagError("--meta", text, "want name=value, each name once, as in --meta model=m1 --meta tokens=512")
 		}
 		if meta == nil {
 			meta = prefer.Meta{}
@@ -74,19 +75,19 @@ type told struct {
 	Choice   prefer.Choice     `json:"choice"`
 }
 
-func (c tellCommand) Run(ctx context.Context, s streams) error {
+func (c tellCommand) Run(ctx context.Context, s cli.Streams) error {
 	choice, strength, err := c.choice()
 	if err != nil {
 		return err
 	}
 	if c.Strength != 0 && strength != 0 && c.Strength != strength {
-		return usage("--strength %d and %d times + say different things", c.Strength, strength)
+		return cli.Usagef("--strength %d and %d times + say different things", c.Strength, strength)
 	}
 	meta, err := parseMeta(c.Meta)
 	if err != nil {
 		return err
 	}
-	return c.withRoom(ctx, s, func(room *live.Studies, name string) error {
+	return c.WithLive(ctx, s, func(room *live.Studies, name string) error {
 		t := live.Tell{Rater: c.Rater, Owner: true, Answer: prefer.Answer{
 			Choice: choice, Strength: max(strength, c.Strength), Key: c.Key, Rater: c.Rater, ResponseTime: c.Response, Session: c.Session, Note: c.Note, Meta: meta, Check: c.Check}}
 		err := room.With(ctx, name, func(r *live.Study) (err error) {
@@ -104,7 +105,7 @@ func (c tellCommand) Run(ctx context.Context, s streams) error {
 		if err != nil {
 			return err
 		}
-		return s.line(told{out.Answer, t.Question, choice}, out.Answer)
+		return s.Line(told{out.Answer, t.Question, choice}, out.Answer)
 	})
 }
 
@@ -115,16 +116,16 @@ func (c tellCommand) isDuel() bool { return len(c.Winner) > 0 || len(c.Loser) > 
 func (c tellCommand) choice() (_ prefer.Choice, strength int, _ error) {
 	switch {
 	case c.Response < 0:
-		return "", 0, flagError("--response", c.Response, "want a time as in 1.2s")
+		return "", 0, cli.FlagError("--response", c.Response, "want a time as in 1.2s")
 	case c.isDuel() && (len(c.Winner) == 0 || len(c.Loser) == 0 || len(c.Words) > 0):
-		return "", 0, usage("a duel nobody asked is --winner and --loser, and --tie if it was one, without a choice")
+		return "", 0, cli.Usagef("a duel nobody asked is --winner and --loser, and --tie if it was one, without a choice")
 	case c.isDuel() && c.Tie:
 		return prefer.Tie, 0, nil
 	case c.isDuel():
 		return prefer.First, 0, nil
 	case len(c.Words) < 1 || len(c.Words) > 2:
-		return "", 0, usage("%d words after the study, want a choice, or a question and a choice, as in \"prefer tell %s first\"",
-			len(c.Words), c.words())
+		return "", 0, cli.Usagef("%d words after the study, want a choice, or a question and a choice, as in \"prefer tell %s first\"",
+			len(c.Words), c.Args())
 	}
 	return parseChoice(c.Words[len(c.Words)-1])
 }
@@ -147,7 +148,7 @@ func (c tellCommand) question(study *prefer.Study) (prefer.QuestionID, error) {
 	if c.Rater != "" {
 		who = fmt.Sprintf(" for rater %q", c.Rater)
 	}
-	return "", notFound("no question is open%s: ask one first, prefer ask %s%s", who, c.words(), c.raterWords())
+	return "", cli.NotFoundf("no question is open%s: ask one first, prefer ask %s%s", who, c.Args(), c.raterWords())
 }
 
 // duel reads a duel nobody asked for.
@@ -164,13 +165,13 @@ func (c tellCommand) duel(study *prefer.Study, a prefer.Answer) (*prefer.Duel, e
 }
 
 type undoCommand struct {
-	studyFlags
+	cli.StudyFlags
 	raterFlag
 	Answer string `arg:"" optional:"" help:"The answer, as \"tell\" printed it. Defaults to the rater's latest."`
 }
 
-func (c undoCommand) Run(ctx context.Context, s streams) error {
-	return c.withRoom(ctx, s, func(room *live.Studies, name string) error {
+func (c undoCommand) Run(ctx context.Context, s cli.Streams) error {
+	return c.WithLive(ctx, s, func(room *live.Studies, name string) error {
 		var entry prefer.Entry
 		err := room.With(ctx, name, func(r *live.Study) (err error) {
 			entry, err = c.find(r.Study)
@@ -182,7 +183,7 @@ func (c undoCommand) Run(ctx context.Context, s streams) error {
 		if _, err := room.Undo(ctx, name, live.Undo{Answer: entry.ID, Rater: c.Rater, Owner: true}); err != nil {
 			return err
 		}
-		return s.line(struct {
+		return s.Line(struct {
 			Undone   prefer.AnswerID   `json:"undone"`
 			Question prefer.QuestionID `json:"question,omitempty"`
 		}{entry.ID, entry.Question}, entry.ID)
@@ -202,11 +203,11 @@ func (c undoCommand) find(study *prefer.Study) (prefer.Entry, error) {
 	}
 	switch {
 	case c.Answer != "":
-		return found, notFound("answer %q: no such answer; \"prefer history %s\" lists them", c.Answer, c.words())
+		return found, cli.NotFoundf("answer %q: no such answer; \"prefer history %s\" lists them", c.Answer, c.Args())
 	case found.ID == "" && c.Rater == "":
-		return found, notFound("nobody without a name has an answer to undo: name the --rater, or the answer")
+		return found, cli.NotFoundf("nobody without a name has an answer to undo: name the --rater, or the answer")
 	case found.ID == "":
-		return found, notFound("rater %q has no answer to undo", c.Rater)
+		return found, cli.NotFoundf("rater %q has no answer to undo", c.Rater)
 	}
 	return found, nil
 }

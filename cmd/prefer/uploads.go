@@ -8,11 +8,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/live"
 )
 
 type uploadsCommand struct {
-	studyFlags
+	cli.StudyFlags
 	New       bool   `help:"Make an upload token." env:"-"`
 	Expires   string `help:"Until when it works: how long, as in 14d or 36h, a day, as in 2031-12-31, or a time, as in 2031-12-31T18:00:00Z." placeholder:"WHEN" env:"-"`
 	Renew     string `help:"Put a new token in place of the one of this id, which no longer works." placeholder:"ID" env:"-"`
@@ -20,7 +21,7 @@ type uploadsCommand struct {
 	PublicURL string `help:"Where browsers reach the server, to be put before the path that is printed." placeholder:"https://HOST"`
 }
 
-func (c uploadsCommand) Run(ctx context.Context, s streams) error {
+func (c uploadsCommand) Run(ctx context.Context, s cli.Streams) error {
 	asked := 0
 	for _, is := range []bool{c.New, c.Renew != "", c.Withdraw != ""} {
 		if is {
@@ -28,25 +29,25 @@ func (c uploadsCommand) Run(ctx context.Context, s streams) error {
 		}
 	}
 	if asked > 1 {
-		return usage("--new, --renew and --withdraw: say one of them")
+		return cli.Usagef("--new, --renew and --withdraw: say one of them")
 	}
 	if c.Expires != "" && !c.New && c.Renew == "" {
-		return usage("--expires says until when a token works that is made or renewed: say --new or --renew")
+		return cli.Usagef("--expires says until when a token works that is made or renewed: say --new or --renew")
 	}
 	expires, err := until(c.Expires, time.Now())
 	if err != nil {
 		return err
 	}
-	return c.withRoom(ctx, s, func(room *live.Studies, name string) error {
+	return c.WithLive(ctx, s, func(room *live.Studies, name string) error {
 		switch {
 		case c.Withdraw != "":
 			if err := room.WithdrawUploads(ctx, name, c.Withdraw); err != nil {
 				return err
 			}
-			return s.talk(struct {
+			return s.Notify(struct {
 				Study     string `json:"study"`
 				Withdrawn string `json:"withdrawn"`
-			}{name, c.Withdraw}, "the upload token %s no longer works\n", printable(c.Withdraw))
+			}{name, c.Withdraw}, "the upload token %s no longer works\n", cli.Printable(c.Withdraw))
 		case c.Renew != "":
 			token, l, err := room.RenewUploads(ctx, name, c.Renew, expires)
 			return c.made(s, token, l, err)
@@ -59,21 +60,21 @@ func (c uploadsCommand) Run(ctx context.Context, s streams) error {
 }
 
 // made prints the address of an upload token, the only time that it is known.
-func (c uploadsCommand) made(s streams, token string, l live.UploadLink, err error) error {
+func (c uploadsCommand) made(s cli.Streams, token string, l live.UploadLink, err error) error {
 	if err != nil {
 		return err
 	}
 	address := live.UploadPath
 	if c.PublicURL != "" {
 		if address, err = url.JoinPath(c.PublicURL, address); err != nil {
-			return badFlag(fmt.Errorf("--public-url %q, want an address like https://prefer.example.org: %w", c.PublicURL, err), "--public-url", c.PublicURL)
+			return cli.WrapFlagError(fmt.Errorf("--public-url %q, want an address like https://prefer.example.org: %w", c.PublicURL, err), "--public-url", c.PublicURL)
 		}
 	}
 	address += "#" + token
-	if !s.json {
-		fmt.Fprintf(s.err, "an upload token, id %s, %s; it is shown only now\n", l.ID, lasts(l.Expires))
+	if !s.JSON {
+		fmt.Fprintf(s.Err, "an upload token, id %s, %s; it is shown only now\n", l.ID, lasts(l.Expires))
 	}
-	return s.line(struct {
+	return s.Line(struct {
 		URL   string `json:"url"`
 		Token string `json:"token"`
 		live.UploadLink
@@ -81,7 +82,7 @@ func (c uploadsCommand) made(s streams, token string, l live.UploadLink, err err
 }
 
 // list prints the upload tokens there are.
-func (c uploadsCommand) list(ctx context.Context, s streams, room *live.Studies, study string) error {
+func (c uploadsCommand) list(ctx context.Context, s cli.Streams, room *live.Studies, study string) error {
 	all, err := room.UploadLinks(ctx, study)
 	if err != nil {
 		return err
@@ -89,12 +90,12 @@ func (c uploadsCommand) list(ctx context.Context, s streams, room *live.Studies,
 	if all == nil {
 		all = []live.UploadLink{}
 	}
-	return s.result(all, func(w io.Writer) error {
+	return s.Result(all, func(w io.Writer) error {
 		if len(all) == 0 {
-			_, err := fmt.Fprintf(s.err, "nobody can upload logs; make a token with \"prefer uploads %s --new\"\n", strings.TrimSpace(c.words()))
+			_, err := fmt.Fprintf(s.Err, "nobody can upload logs; make a token with \"prefer uploads %s --new\"\n", strings.TrimSpace(c.Args()))
 			return err
 		}
-		t := newTable(w)
+		t := cli.NewTable(w)
 		fmt.Fprintln(t, "id\tmade\tworks\t")
 		for _, l := range all {
 			fmt.Fprintf(t, "%s\t%s\t%s\t\n", l.ID, l.Created.UTC().Format("2006-01-02 15:04"), lasts(l.Expires))

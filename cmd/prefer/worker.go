@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/queue"
@@ -29,9 +30,9 @@ type workerCommand struct {
 	LogFormat string `help:"How the standard error is written: text, or json for a log." enum:"text,json" default:"text"`
 }
 
-func (c workerCommand) Run(ctx context.Context, s streams) (err error) {
+func (c workerCommand) Run(ctx context.Context, s cli.Streams) (err error) {
 	if c.Jobs < 0 {
-		return flagError("--jobs", c.Jobs, "want at least 1")
+		return cli.FlagError("--jobs", c.Jobs, "want at least 1")
 	}
 	if err := c.checkStore(); err != nil {
 		return err
@@ -46,13 +47,13 @@ func (c workerCommand) Run(ctx context.Context, s streams) (err error) {
 			return err
 		}
 	}
-	report := func(text string) { fmt.Fprintln(s.err, text) }
+	report := func(text string) { fmt.Fprintln(s.Err, text) }
 	if c.LogFormat == "json" {
-		log := logFlags{LogFormat: c.LogFormat}.logger(s.err)
+		log := logFlags{LogFormat: c.LogFormat}.logger(s.Err)
 		report = func(text string) { log.Info(text) }
 	}
-	b := thisBuild()
-	studies := job.Studies{Version: b.name()}
+	b := cli.ThisBuild()
+	studies := job.Studies{Version: b.Name()}
 	if c.Media != "" {
 		studies.Media = uploads(c.Media)
 	}
@@ -73,8 +74,8 @@ func (c workerCommand) Run(ctx context.Context, s streams) (err error) {
 	w := &queue.Worker{Queue: q, Kinds: kinds, Jobs: c.Jobs, Drain: c.Drain, Build: strings.TrimSuffix(b.String(), ", 0 processors"), Say: report}
 	done, err := w.Run(ctx)
 	report(fmt.Sprintf("%s done, %d failed, %d returned to the queue", say.Count(done.Done, "job"), done.Failed, done.Returned))
-	if err == nil && s.json {
-		return writeJSON(s.out, worked{done.Done, done.Failed, done.Returned})
+	if err == nil && s.JSON {
+		return cli.WriteJSON(s.Out, worked{done.Done, done.Failed, done.Returned})
 	}
 	return err
 }
@@ -93,7 +94,7 @@ func (c *workerCommand) checkStore() error {
 		return nil
 	}
 	if _, err := os.Stat(c.Store); errors.Is(err, fs.ErrNotExist) {
-		return usage("--store: there is no %s, want a SQLite file of studies or postgres://…", c.Store)
+		return cli.Usagef("--store: there is no %s, want a SQLite file of studies or postgres://…", c.Store)
 	}
 	full, err := filepath.Abs(c.Store) // absolute: never taken for a file: URL
 	if err != nil {

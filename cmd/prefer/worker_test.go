@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/queue"
 	"github.com/prefer-bo/prefer/server"
@@ -41,7 +42,7 @@ func TestWorkerReport(t *testing.T) {
 			run := func(want string) {
 				t.Helper()
 				var talk strings.Builder
-				if err := c.Run(ctx, streams{err: &talk}); err != nil || !strings.Contains(talk.String(), want) {
+				if err := c.Run(ctx, cli.Streams{Err: &talk}); err != nil || !strings.Contains(talk.String(), want) {
 					t.Errorf("the worker ends with %v and has said %q, want %q", err, talk.String(), want)
 				}
 			}

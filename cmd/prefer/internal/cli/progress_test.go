@@ -1,12 +1,9 @@
-package main
+package cli
 
 import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
-	"github.com/prefer-bo/prefer/bench"
 )
 
 // TestProgress: nothing in the first second, then a line a minute, or a bar five times a second on a terminal.
@@ -14,19 +11,19 @@ func TestProgress(t *testing.T) {
 	for _, terminal := range []bool{false, true} {
 		var b strings.Builder
 		now := time.Unix(0, 0)
-		p := newProgress(&b, "report", func() time.Time { return now })
+		p := NewProgress(&b, "report", func() time.Time { return now })
 		p.terminal = terminal
-		p.show(0, "0 of 10 steps")
+		p.Show(0, "0 of 10 steps")
 		now = now.Add(900 * time.Millisecond)
-		p.show(0.2, "2 of 10 steps")
+		p.Show(0.2, "2 of 10 steps")
 		if b.Len() > 0 {
 			t.Errorf("it speaks within a second: %q", b.String())
 		}
 		now = now.Add(59_100 * time.Millisecond)
-		p.show(0.5, "5 of 10 steps")
+		p.Show(0.5, "5 of 10 steps")
 		now = now.Add(100 * time.Millisecond)
-		p.show(0.6, "6 of 10 steps")
-		p.end()
+		p.Show(0.6, "6 of 10 steps")
+		p.End()
 		want := "report: 5 of 10 steps, 50 %, 60 s left\n"
 		if terminal {
 			want = "\r\x1b[K████████████░░░░░░░░░░░░ report: 5 of 10 steps, 50 %, 60 s left\r\x1b[K"
@@ -37,44 +34,17 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// TestSweepProgress: 10 questions were there, then one comes every 15 s. A line a minute, and time left by the pace of
-// this run alone.
-func TestSweepProgress(t *testing.T) {
-	var out strings.Builder
-	at := time.Unix(0, 0)
-	show, end := sweepProgress(&out, "paper", func() time.Time { return at })
-	p := bench.Progress{Cells: 4, CellsDone: 1, Rows: 40, RowsDone: 10}
-	show(p)
-	for range 10 {
-		at = at.Add(15 * time.Second)
-		p.RowsDone++
-		show(p)
-	}
-	p.CellsDone++
-	show(p)
-	end()
-	want := []string{
-		"paper: 1 of 4 cells are there already",
-		"paper: 1 of 4 cells, 14 of 40 questions, 35 %, 6.5 min left",
-		"paper: 1 of 4 cells, 18 of 40 questions, 45 %, 5.5 min left",
-		"paper: 2 of 4 cells, 10 questions in 2.5 min",
-	}
-	if diff := cmp.Diff(want, strings.Split(strings.TrimSpace(out.String()), "\n")); diff != "" {
-		t.Error(diff)
-	}
-}
-
 // TestProgressOnTerminal: one line, rewritten, and not after every question.
 func TestProgressOnTerminal(t *testing.T) {
 	var out strings.Builder
 	at := time.Unix(0, 0)
-	p := newProgress(&out, "default", func() time.Time { return at })
+	p := NewProgress(&out, "default", func() time.Time { return at })
 	p.terminal = true
 	for n := range 101 {
-		p.show(float64(n)/100, "cells")
+		p.Show(float64(n)/100, "cells")
 		at = at.Add(50 * time.Millisecond)
 	}
-	p.end()
+	p.End()
 	lines := strings.Split(out.String(), "\r\x1b[K")
 	if len(lines) != 1+21+1 || strings.Contains(out.String(), "\n") { // from 1 s to 5 s, and the end
 		t.Errorf("%d versions of the line, want 21 and the last", len(lines)-1)
@@ -100,7 +70,7 @@ func TestSpoken(t *testing.T) {
 		30 * time.Hour:          "30 h",
 		60 * time.Hour:          "2.5 d",
 	} {
-		if got := formatDuration(d); got != want {
+		if got := FormatDuration(d); got != want {
 			t.Errorf("formatDuration(%v) = %q, want %q", d, got, want)
 		}
 	}

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -10,31 +10,31 @@ import (
 	"github.com/prefer-bo/prefer/internal/terminal"
 )
 
-// progress shows how far something is that takes longer than a second: a bar that is rewritten on a terminal, a line a
+// Progress shows how far something is that takes longer than a second: a bar that is rewritten on a terminal, a line a
 // minute elsewhere.
-type progress struct {
+type Progress struct {
 	w        io.Writer
 	what     string
 	now      func() time.Time
 	terminal bool
 
-	start, last time.Time // of the work, of what was shown last
+	Start, last time.Time // of the work, of what was shown last
 	first       float64   // share that was done at the start
 	begun       bool
 	drawn       bool // there is a bar
 }
 
-func newProgress(w io.Writer, what string, now func() time.Time) *progress {
-	p := &progress{w: w, what: what, now: now, terminal: terminal.Is(w), start: now()}
-	p.last = p.start
+func NewProgress(w io.Writer, what string, now func() time.Time) *Progress {
+	p := &Progress{w: w, what: what, now: now, terminal: terminal.Is(w), Start: now()}
+	p.last = p.Start
 	return p
 }
 
 // settled is how long something runs before its pace says anything.
 const settled = 2 * time.Second
 
-// show is called often, and speaks from time to time. The time left is by the pace since its first call.
-func (p *progress) show(share float64, detail string) {
+// Show is called often, and speaks from time to time. The time left is by the pace since its first call.
+func (p *Progress) Show(share float64, detail string) {
 	if !p.begun {
 		p.first, p.begun = share, true
 	}
@@ -43,14 +43,14 @@ func (p *progress) show(share float64, detail string) {
 	if p.terminal {
 		every = 200 * time.Millisecond
 	}
-	ran := now.Sub(p.start)
+	ran := now.Sub(p.Start)
 	if now.Sub(p.last) < every || ran < time.Second {
 		return
 	}
 	p.last = now
 	text := fmt.Sprintf("%s: %s, %.0f %%", p.what, detail, 100*share)
 	if done := share - p.first; done > 0 && ran >= settled {
-		text += ", " + formatDuration(time.Duration(float64(ran)/done*(1-share))) + " left"
+		text += ", " + FormatDuration(time.Duration(float64(ran)/done*(1-share))) + " left"
 	}
 	if !p.terminal {
 		fmt.Fprintln(p.w, text)
@@ -62,16 +62,16 @@ func (p *progress) show(share float64, detail string) {
 	p.drawn = true
 }
 
-// end wipes the bar away.
-func (p *progress) end() {
+// End wipes the bar away.
+func (p *Progress) End() {
 	if p.drawn {
 		fmt.Fprint(p.w, "\r\x1b[K")
 		p.drawn = false
 	}
 }
 
-// formatDuration writes a duration as people say an estimate: "40 s", "3.5 min", "12 h".
-func formatDuration(d time.Duration) string {
+// FormatDuration writes a duration as people say an estimate: "40 s", "3.5 min", "12 h".
+func FormatDuration(d time.Duration) string {
 	v, unit := d.Seconds(), " s"
 	switch {
 	case v >= 36*3600:

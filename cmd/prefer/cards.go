@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -10,56 +9,16 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 	"golang.org/x/term"
 )
 
-// writeJSON writes a value for people and programs: indented, one final newline, no escapes for HTML.
-func writeJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
-}
-
-// result prints what a command has found: a value for programs, or what write makes of it for people.
-func (s streams) result(v any, write func(io.Writer) error) error {
-	if s.json {
-		return writeJSON(s.out, v)
-	}
-	return write(s.out)
-}
-
-// text prints what a command has found as a text for people.
-func (s streams) text(v any, text string) error {
-	return s.result(v, func(w io.Writer) error {
-		_, err := io.WriteString(w, text)
-		return err
-	})
-}
-
-// line prints what a command has found as one line for people.
-func (s streams) line(v, text any) error { return s.text(v, fmt.Sprintln(text)) }
-
-// talk tells people what a command has done, which is no data.
-func (s streams) talk(v any, format string, args ...any) error {
-	return s.result(v, func(io.Writer) error {
-		_, err := fmt.Fprintf(s.err, format, args...)
-		return err
-	})
-}
-
 // english puts results into words.
 var english say.Words
-
-// newTable returns a table whose columns end with tabs.
-func newTable(w io.Writer) *tabwriter.Writer { return tabwriter.NewWriter(w, 0, 0, 2, ' ', 0) }
 
 // cards writes options of one study for people to read.
 type cards struct {
@@ -86,6 +45,18 @@ func colours(w io.Writer) bool {
 	return ok && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
 }
 
+// short writes a value with the digits a person reads; whole numbers in full.
+func short(v space.Value) string {
+	switch x := v.Float(); {
+	case math.IsNaN(v.Float()) || math.Abs(x) >= 1e15:
+		return v.String()
+	case x == math.Trunc(x):
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	default:
+		return strconv.FormatFloat(x, 'g', max(4, len(strconv.Itoa(int(math.Abs(x))))+1), 64)
+	}
+}
+
 func (c cards) heading(text string) {
 	if c.bold {
 		text = "\x1b[1m" + text + "\x1b[0m"
@@ -95,9 +66,9 @@ func (c cards) heading(text string) {
 
 // option writes one setting to a line, or an item with what there is to know about it.
 func (c cards) option(o space.Option) {
-	t := newTable(c.w)
+	t := cli.NewTable(c.w)
 	add := func(name, value string) {
-		fmt.Fprintf(t, "  %s\t%s\n", printable(name), strings.NewReplacer("\t", " ", "\n", "\n\t").Replace(printable(value)))
+		fmt.Fprintf(t, "  %s\t%s\n", cli.Printable(name), strings.NewReplacer("\t", " ", "\n", "\n\t").Replace(cli.Printable(value)))
 	}
 	if len(c.items) == 0 {
 		for _, name := range c.parameters {
@@ -131,27 +102,5 @@ func (c cards) line(o space.Option) string {
 	for _, name := range c.parameters {
 		parts = append(parts, name+" "+short(o[name]))
 	}
-	return printable(strings.Join(parts, ", "))
-}
-
-// short writes a value with the digits a person reads; whole numbers in full.
-func short(v space.Value) string {
-	switch x := v.Float(); {
-	case math.IsNaN(v.Float()) || math.Abs(x) >= 1e15:
-		return v.String()
-	case x == math.Trunc(x):
-		return strconv.FormatFloat(x, 'f', 0, 64)
-	default:
-		return strconv.FormatFloat(x, 'g', max(4, len(strconv.Itoa(int(math.Abs(x))))+1), 64)
-	}
-}
-
-// printable replaces control characters: what comes from a file must not steer the terminal.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) && r != '\n' && r != '\t' {
-			return utf8.RuneError
-		}
-		return r
-	}, text)
+	return cli.Printable(strings.Join(parts, ", "))
 }

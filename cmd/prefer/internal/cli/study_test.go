@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bytes"
@@ -9,22 +9,22 @@ import (
 // A shell reads back what was quoted.
 func TestQuoted(t *testing.T) {
 	for _, word := range []string{"coffee.db", "my coffee.db", "", "it's", `a"b`, "$HOME", "a|b", "S<M<L", "müsli", "-x", "a\nb", `\`} {
-		out, err := exec.Command("sh", "-c", "printf %s "+quote(word)).Output()
+		out, err := exec.Command("sh", "-c", "printf %s "+ShellQuote(word)).Output()
 		if err != nil || !bytes.Equal(out, []byte(word)) {
-			t.Errorf("%q is quoted %s, which a shell reads as %q (%v)", word, quote(word), out, err)
+			t.Errorf("%q is quoted %s, which a shell reads as %q (%v)", word, ShellQuote(word), out, err)
 		}
 	}
-	if got := quote("dir/coffee-2.db"); got != "dir/coffee-2.db" {
+	if got := ShellQuote("dir/coffee-2.db"); got != "dir/coffee-2.db" {
 		t.Errorf("a plain word is quoted %s", got)
 	}
 }
 
 func TestSome(t *testing.T) {
 	names := []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"}
-	if got := listNames(names[:2]); got != "a, b" {
+	if got := ListNames(names[:2]); got != "a, b" {
 		t.Errorf("two names are %q", got)
 	}
-	if got := listNames(names); got != "a, b, c, d, e, f, g, h and 2 more" {
+	if got := ListNames(names); got != "a, b, c, d, e, f, g, h and 2 more" {
 		t.Errorf("ten names are %q", got)
 	}
 }

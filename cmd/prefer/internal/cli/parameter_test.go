@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"errors"
@@ -51,7 +51,7 @@ func FuzzParseParameter(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := parseParameter(text)
 		if err != nil {
-			if !errors.As(err, &failure{}) {
+			if !errors.As(err, &Failure{}) {
 				t.Fatalf("%q: %v is no usage error", text, err)
 			}
 			return
@@ -59,37 +59,12 @@ func FuzzParseParameter(f *testing.F) {
 		if (prefer.Config{Space: space.Space{Parameters: []space.Parameter{p}}}).Validate() != nil {
 			return // such as an infinite range
 		}
-		again, err := parseParameter(parameterForm(p))
+		again, err := parseParameter(ParameterForm(p))
 		if err != nil {
-			t.Fatalf("%q is written as %q: %v", text, parameterForm(p), err)
+			t.Fatalf("%q is written as %q: %v", text, ParameterForm(p), err)
 		}
 		if diff := cmp.Diff(p, again, cmp.Comparer(func(a, b space.Value) bool { return a == b })); diff != "" {
-			t.Fatalf("%q is written as %q: %s", text, parameterForm(p), diff)
+			t.Fatalf("%q is written as %q: %s", text, ParameterForm(p), diff)
 		}
 	})
-}
-
-func TestSplitSettings(t *testing.T) {
-	for _, c := range []struct {
-		texts []string
-		want  map[string]string
-	}{
-		{[]string{"sugar=1.5"}, map[string]string{"sugar": "1.5"}},
-		{[]string{"sugar=1.5,milk=oat", "cups=2"}, map[string]string{"sugar": "1.5", "milk": "oat", "cups": "2"}},
-		{[]string{"name=Doe, Jane,age=3"}, map[string]string{"name": "Doe, Jane", "age": "3"}},
-		{[]string{"rule=a=b"}, map[string]string{"rule": "a=b"}},
-	} {
-		got, err := splitSettings(c.texts)
-		if err != nil {
-			t.Errorf("%q: %v", c.texts, err)
-		}
-		if diff := cmp.Diff(c.want, got); diff != "" {
-			t.Errorf("%q: %s", c.texts, diff)
-		}
-	}
-	for _, texts := range [][]string{{"sugar"}, {"sugar,milk=1"}, {"sugar=1", "sugar=2"}, {"sugar=1,sugar=2"}, {"sugar=", "sugar=2"}} {
-		if got, err := splitSettings(texts); err == nil {
-			t.Errorf("%q is read as %v, want an error", texts, got)
-		}
-	}
 }
