@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"image"
 	"image/color"
 	"image/png"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -51,8 +53,15 @@ func TestOneFolder(t *testing.T) {
 		return sum
 	}
 	for _, pixels := range []bool{false, true} {
-		made, err := initCommand{Items: dir, Pixels: pixels}.draft(t.Context(), nil, prefer.Config{})
-		if err != nil {
+		var out bytes.Buffer
+		if err := (initCommand{Path: filepath.Join(t.TempDir(), "i.db"), Items: dir, Pixels: pixels}).Run(t.Context(), cli.Streams{Out: &out, Err: io.Discard, JSON: true}); err != nil {
+			t.Fatal(err)
+		}
+		var made struct {
+			Hash   string        `json:"config_sha256"`
+			Config prefer.Config `json:"config"`
+		}
+		if err := json.Unmarshal(out.Bytes(), &made); err != nil {
 			t.Fatal(err)
 		}
 		packed, _, err := packCommand{What: dir, Pixels: pixels}.file(t.Context(), cli.Streams{})
@@ -73,13 +82,13 @@ func TestOneFolder(t *testing.T) {
 			t.Fatal(err)
 		}
 		served := hash(st.Study(t.Context(), "renders"))
-		if got := hash(prefer.New(t.Context(), made.config)); got != served {
-			t.Errorf("pixels %v: init makes %s, serve %s", pixels, got, served)
+		if made.Hash != served {
+			t.Errorf("pixels %v: init makes %s, serve %s", pixels, made.Hash, served)
 		}
 		if got := hash(prefer.New(t.Context(), packed.Config)); got != served {
 			t.Errorf("pixels %v: pack makes %s, serve %s", pixels, got, served)
 		}
-		if described := len(made.config.Space.Items[0].Features) > 0; described != pixels {
+		if described := len(made.Config.Space.Items[0].Features) > 0; described != pixels {
 			t.Errorf("pixels %v: the pictures are described: %v", pixels, described)
 		}
 	}

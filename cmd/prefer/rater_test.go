@@ -99,7 +99,10 @@ func rateCommand(ts *testscript.TestScript, _ bool, args []string) {
 		if questions == most {
 			ts.Fatalf("not done after %d questions", most)
 		}
-		var q askedQuestion
+		var q struct {
+			First, Second space.Option
+			Items         map[string]space.Item
+		}
 		ts.Check(json.Unmarshal(out, &q))
 		difference := t.utility(q.First, q.Items[q.First.Item()]) - t.utility(q.Second, q.Items[q.Second.Item()]) + 0.3*rng.NormFloat64()
 		choice := "tie"
@@ -116,7 +119,10 @@ func rateCommand(ts *testscript.TestScript, _ bool, args []string) {
 // pick returns what "prefer best" says.
 func pick(ts *testscript.TestScript, study string) (space.Option, space.Item) {
 	out, _ := prefers(ts, "best", study, "--json")
-	var f favourite
+	var f struct {
+		Best struct{ Option space.Option }
+		Item *space.Item
+	}
 	ts.Check(json.Unmarshal(out, &f))
 	if f.Item == nil {
 		return f.Best.Option, space.Item{}
