@@ -6,26 +6,12 @@
 //	environment            which flags a variable can set
 //	help · completion      help and the manual page, with the texts in help/; what may follow on a command line
 //	version · licenses     which build this is; the licences of everything in it
-//	flags · option         raters, conditions and options on a command line
-//	cards                  options written for people
 //	size                   numbers of bytes, written as 256MB
 //
 // The commands:
 //
-//	play                   a study answered in the terminal, or a demonstration, by package play and internal/demo
-//	init · studies         a study made; list and forget
-//	delete                 a study removed
 //	links                  ways in for raters: made, listed, renewed, withdrawn
 //	uploads                tokens that logs of packed studies come in by
-//	exclude                a person left out of what the group learns, or taken back
-//	ask · tell             questions and answers, in the room of package live; undo
-//	judge                  questions answered by programs (judgelock_unix.go, judgelock_other.go)
-//	best · history         what is best, the verdict; the answers, and the raters who gave them
-//	check                  blind duels of the pick, counted; whether somebody would take it
-//	table                  ratings as arenas have them, and who beat whom
-//	report                 a page about a study
-//	export · import        data
-//	importlogs             the logs of many people, as one study
 //	backup · migrate       whole stores: copied, restored, brought up to date
 //	serve · servesource    service: how, and what is served
 //	serveprivate           for one program, until that ends

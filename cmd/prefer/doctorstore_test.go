@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/studies"
 	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/queue"
 	"github.com/prefer-bo/prefer/space"
@@ -119,7 +120,7 @@ func TestDamagedFindings(t *testing.T) {
 	}
 	wantFinding(t, of(true)[`study "well"`], fine, "2 events, edition 0, head ")
 	var out, said bytes.Buffer
-	if err := (listCommand{Path: path}).Run(ctx, cli.Streams{Out: &out, Err: &said}); err != nil || strings.Count(out.String(), "→") != 1 || !strings.Contains(out.String(), "1 of its 2 events are there") || !strings.Contains(out.String(), "well") {
+	if err := (studies.List{Path: path}).Run(ctx, cli.Streams{Out: &out, Err: &said}); err != nil || strings.Count(out.String(), "→") != 1 || !strings.Contains(out.String(), "1 of its 2 events are there") || !strings.Contains(out.String(), "well") {
 		t.Errorf("the list, %v:\n%s", err, &out)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/prefer-bo/prefer/bench/judges"
 	"github.com/prefer-bo/prefer/bench/people"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/studies"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -25,32 +26,32 @@ type commands struct {
 	Env         bool             `help:"Take every flag from its PREFER_… variable, also those that say what a study is."`
 	ShowVersion kong.VersionFlag `name:"version" short:"v" help:"Print the version." env:"-"`
 
-	Demo demoCommand `cmd:"" group:"try" help:"Try it: twenty questions, nothing to prepare."`
+	Demo studies.Demo `cmd:"" group:"try" help:"Try it: twenty questions, nothing to prepare."`
 
-	Init   initCommand   `cmd:"" group:"studies" help:"Make a study: say what to search."`
-	List   listCommand   `cmd:"" group:"studies" help:"Print the studies in a file or a database."`
-	Forget forgetCommand `cmd:"" group:"studies" help:"Erase what a person said."`
-	Delete deleteCommand `cmd:"" group:"studies" help:"Delete a study."`
+	Init   studies.Init   `cmd:"" group:"studies" help:"Make a study: say what to search."`
+	List   studies.List   `cmd:"" group:"studies" help:"Print the studies in a file or a database."`
+	Forget studies.Forget `cmd:"" group:"studies" help:"Erase what a person said."`
+	Delete studies.Delete `cmd:"" group:"studies" help:"Delete a study."`
 
-	Exclude excludeCommand `cmd:"" group:"studies" help:"Leave a person out of what the group learns, or take her back."`
+	Exclude studies.Exclude `cmd:"" group:"studies" help:"Leave a person out of what the group learns, or take her back."`
 
-	Play  playCommand  `cmd:"" group:"answers" help:"Answer a study's questions in the terminal, with single keys."`
-	Ask   askCommand   `cmd:"" group:"answers" help:"Print the next question."`
-	Tell  tellCommand  `cmd:"" group:"answers" help:"Answer it."`
-	Judge judgeCommand `cmd:"" group:"answers" help:"Have programs answer: judges, eight at a time, until there is a verdict."`
-	Undo  undoCommand  `cmd:"" group:"answers" help:"Take an answer back."`
-	Take  takeCommand  `cmd:"" group:"answers" help:"Say whether you would take the pick."`
+	Play  studies.Play  `cmd:"" group:"answers" help:"Answer a study's questions in the terminal, with single keys."`
+	Ask   studies.Ask   `cmd:"" group:"answers" help:"Print the next question."`
+	Tell  studies.Tell  `cmd:"" group:"answers" help:"Answer it."`
+	Judge studies.Judge `cmd:"" group:"answers" help:"Have programs answer: judges, eight at a time, until there is a verdict."`
+	Undo  studies.Undo  `cmd:"" group:"answers" help:"Take an answer back."`
+	Take  studies.Take  `cmd:"" group:"answers" help:"Say whether you would take the pick."`
 
-	Best    bestCommand    `cmd:"" group:"results" help:"Print what is best so far, and how sure that is."`
-	Verdict verdictCommand `cmd:"" group:"results" help:"Say whether to go on."`
-	Check   checkCommand   `cmd:"" group:"results" help:"Print how the pick did in blind duels."`
-	History historyCommand `cmd:"" group:"results" help:"Print all answers."`
-	Raters  ratersCommand  `cmd:"" group:"results" help:"Print who answered, and how carefully."`
-	Table   tableCommand   `cmd:"" group:"results" help:"Print ratings of a list as arenas do: Bradley–Terry on the Elo scale, ranks, wins."`
-	Report  reportCommand  `cmd:"" group:"results" help:"Write a page about a study: pick, reasons, path, methods."`
+	Best    studies.Best    `cmd:"" group:"results" help:"Print what is best so far, and how sure that is."`
+	Verdict studies.Verdict `cmd:"" group:"results" help:"Say whether to go on."`
+	Check   studies.Check   `cmd:"" group:"results" help:"Print how the pick did in blind duels."`
+	History studies.History `cmd:"" group:"results" help:"Print all answers."`
+	Raters  studies.Raters  `cmd:"" group:"results" help:"Print who answered, and how carefully."`
+	Table   studies.Table   `cmd:"" group:"results" help:"Print ratings of a list as arenas do: Bradley–Terry on the Elo scale, ranks, wins."`
+	Report  studies.Report  `cmd:"" group:"results" help:"Write a page about a study: pick, reasons, path, methods."`
 
-	Export exportCommand `cmd:"" group:"data" help:"Write a study as a log or a table."`
-	Import importCommand `cmd:"" group:"data" help:"Read a log, duels from elsewhere, or items."`
+	Export studies.Export `cmd:"" group:"data" help:"Write a study as a log or a table."`
+	Import studies.Import `cmd:"" group:"data" help:"Read a log, duels from elsewhere, or items."`
 
 	Backup  backupCommand  `cmd:"" group:"data" help:"Copy all studies of a file or a database into a file, while answers come in."`
 	Restore restoreCommand `cmd:"" group:"data" help:"Make a file or a database of such a copy."`
@@ -103,8 +104,8 @@ func run(args []string, s cli.Streams) (code int) {
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.Vars{
 			"version":         cli.ThisBuild().String(),
-			"choices":         choiceWords(),
-			"demos":           demoNames(),
+			"choices":         studies.ChoiceWords(),
+			"demos":           studies.DemoNames(),
 			"parameter_forms": cli.ParameterForms,
 			"problems":        problemNames(), "methods": strings.Join(acquisition.Methods(), ", "),
 			"populations":   strings.Join(people.Populations(), ", "),

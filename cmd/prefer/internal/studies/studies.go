@@ -1,4 +1,4 @@
-package main
+package studies
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 	"github.com/prefer-bo/prefer/say"
 )
 
-type listCommand struct {
+type List struct {
 	Path  string `arg:"" optional:"" name:"file" help:"SQLite file." completion:"file"`
 	Store string `help:"Database, in place of a file: postgres://…" placeholder:"URL"`
 }
@@ -27,7 +27,7 @@ type listed struct {
 	Damage  string    `json:"damage,omitempty"` // why it cannot be opened, as far as a list can tell
 }
 
-func (c listCommand) Run(ctx context.Context, s cli.Streams) error {
+func (c List) Run(ctx context.Context, s cli.Streams) error {
 	if c.Path != "" {
 		c.Store = "" // PREFER_STORE is only the default
 	}
@@ -65,14 +65,14 @@ func (c listCommand) Run(ctx context.Context, s cli.Streams) error {
 	})
 }
 
-type forgetCommand struct {
+type Forget struct {
 	cli.StudyFlags
 	Who    *string `arg:"" optional:"" name:"rater" help:"Whose questions and answers are erased."`
 	Origin string  `help:"In place of a rater: erase everybody of whom answers came by the upload token of this id." placeholder:"ID" env:"-"`
 	Yes    bool    `help:"Do it without asking." env:"-"`
 }
 
-func (c forgetCommand) Run(ctx context.Context, s cli.Streams) error {
+func (c Forget) Run(ctx context.Context, s cli.Streams) error {
 	whom, err := raters(c.Who, c.Origin)
 	if err != nil {
 		return err
@@ -98,7 +98,7 @@ func (c forgetCommand) Run(ctx context.Context, s cli.Streams) error {
 }
 
 // erase erases what raters said. One who is named is looked for in the store alone: the study need not be opened.
-func (c forgetCommand) erase(ctx context.Context, s cli.Streams, k cli.StudyStore, whom live.Whom) (removed int, err error) {
+func (c Forget) erase(ctx context.Context, s cli.Streams, k cli.StudyStore, whom live.Whom) (removed int, err error) {
 	if whom.Origin == "" {
 		return k.Forget(ctx, k.Name, whom.Rater)
 	}

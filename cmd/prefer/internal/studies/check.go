@@ -1,4 +1,4 @@
-package main
+package studies
 
 import (
 	"context"
@@ -10,13 +10,13 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-type checkCommand struct {
+type Check struct {
 	cli.StudyFlags
 	raterFlag
 	fixedFlag
 }
 
-func (c checkCommand) Run(ctx context.Context, s cli.Streams) error {
+func (c Check) Run(ctx context.Context, s cli.Streams) error {
 	return c.Update(ctx, func(study *prefer.Study) error {
 		look, err := c.look(study, c.Rater)
 		if err != nil {
@@ -36,14 +36,14 @@ func (c checkCommand) Run(ctx context.Context, s cli.Streams) error {
 	})
 }
 
-type takeCommand struct {
+type Take struct {
 	cli.StudyFlags
 	raterFlag
 	Answer string   `arg:"" help:"yes or no: whether you would take it."`
 	Option []string `help:"What you were shown, if it is not the pick: name=value for every parameter, or the id of an item." sep:"none" placeholder:"NAME=VALUE"`
 }
 
-func (c takeCommand) Run(ctx context.Context, s cli.Streams) error {
+func (c Take) Run(ctx context.Context, s cli.Streams) error {
 	if c.Answer != "yes" && c.Answer != "no" {
 		return cli.FlagError("answer", c.Answer, "want yes or no")
 	}

@@ -1,6 +1,6 @@
 //go:build darwin || freebsd || linux
 
-package main
+package studies
 
 import (
 	"os"

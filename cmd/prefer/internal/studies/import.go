@@ -1,4 +1,4 @@
-package main
+package studies
 
 import (
 	"bytes"
@@ -20,7 +20,7 @@ import (
 	"github.com/prefer-bo/prefer/store"
 )
 
-type importCommand struct {
+type Import struct {
 	cli.StudyFlags
 	File   string   `arg:"" help:"File to read, a folder of items or of logs, or - for the standard input." completion:"file"`
 	More   []string `arg:"" optional:"" name:"logs" help:"More logs: those of many people become one study." completion:"file"`
@@ -85,7 +85,7 @@ type delivery struct {
 	folder   exchange.Folder // that the items are in, if they are in one
 }
 
-func (c importCommand) Run(ctx context.Context, s cli.Streams) error {
+func (c Import) Run(ctx context.Context, s cli.Streams) error {
 	d, err := c.read(s.In)
 	if err == nil && d.format == "log" {
 		d.together, err = merge.Into(ctx, nil, d.logs...)
@@ -131,7 +131,7 @@ func (c importCommand) Run(ctx context.Context, s cli.Streams) error {
 }
 
 // read reads what is named without touching a study.
-func (c importCommand) read(stdin io.Reader) (d delivery, err error) {
+func (c Import) read(stdin io.Reader) (d delivery, err error) {
 	d.format = c.Format
 	files, folder, err := c.files()
 	switch {
@@ -184,7 +184,7 @@ func (c importCommand) read(stdin io.Reader) (d delivery, err error) {
 }
 
 // take puts what was read into the store.
-func (c importCommand) take(ctx context.Context, s cli.Streams, k cli.StudyStore, d delivery) (took, error) {
+func (c Import) take(ctx context.Context, s cli.Streams, k cli.StudyStore, d delivery) (took, error) {
 	out := took{Study: k.Name, Format: d.format, Notes: d.duels.Notes}
 	list, err := k.List(ctx)
 	if err != nil {
@@ -219,7 +219,7 @@ func (c importCommand) take(ctx context.Context, s cli.Streams, k cli.StudyStore
 }
 
 // describe gives what is new in a folder the features of its pixels, if that is what the study has.
-func (c importCommand) describe(ctx context.Context, study *prefer.Study, found []space.Item) error {
+func (c Import) describe(ctx context.Context, study *prefer.Study, found []space.Item) error {
 	if info, err := os.Stat(c.File); err != nil || !info.IsDir() {
 		return nil
 	}
@@ -298,7 +298,7 @@ func (d delivery) makes() bool {
 }
 
 // noStudy says how to make the study that a file needs.
-func (c importCommand) noStudy(d delivery) error {
+func (c Import) noStudy(d delivery) error {
 	hint := "--items " + cli.ShellQuote(c.File)
 	if d.items == nil {
 		params := make([]string, len(d.duels.Space.Parameters))
@@ -311,7 +311,7 @@ func (c importCommand) noStudy(d delivery) error {
 }
 
 // make makes a study of logs or duels, all at once.
-func (c importCommand) make(ctx context.Context, s cli.Streams, k cli.StudyStore, d delivery, out took) (took, error) {
+func (c Import) make(ctx context.Context, s cli.Streams, k cli.StudyStore, d delivery, out took) (took, error) {
 	if d.format == "log" {
 		return c.makeOf(ctx, s, k, d, out)
 	}

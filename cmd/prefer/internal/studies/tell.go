@@ -1,4 +1,4 @@
-package main
+package studies
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"github.com/prefer-bo/prefer/live"
 )
 
-type tellCommand struct {
+type Tell struct {
 	cli.StudyFlags
 	raterFlag
 	Words []string `arg:"" optional:"" name:"choice" help:"${choices}; before it the question, if it is not the rater's open one." completion:"choice"`
@@ -39,11 +39,11 @@ func parseChoice(word string) (_ prefer.Choice, strength int, _ error) {
 			return k.Choice, strength, nil
 		}
 	}
-	return "", 0, cli.FlagError("choice", word, "want "+choiceWords()+", of which the first two may have a + for clearly")
+	return "", 0, cli.FlagError("choice", word, "want "+ChoiceWords()+", of which the first two may have a + for clearly")
 }
 
-// choiceWords lists the choices and their keys: "first, second, tie, both_bad or skip (1, 2, =, x, s)".
-func choiceWords() string {
+// ChoiceWords lists the choices and their keys: "first, second, tie, both_bad or skip (1, 2, =, x, s)".
+func ChoiceWords() string {
 	var words, keys []string
 	for _, k := range prefer.Choices() {
 		words, keys = append(words, string(k.Choice)), append(keys, k.Key)
@@ -75,7 +75,7 @@ type told struct {
 	Choice   prefer.Choice     `json:"choice"`
 }
 
-func (c tellCommand) Run(ctx context.Context, s cli.Streams) error {
+func (c Tell) Run(ctx context.Context, s cli.Streams) error {
 	choice, strength, err := c.choice()
 	if err != nil {
 		return err
@@ -110,10 +110,10 @@ func (c tellCommand) Run(ctx context.Context, s cli.Streams) error {
 }
 
 // isDuel reports whether the command line has a duel nobody asked for.
-func (c tellCommand) isDuel() bool { return len(c.Winner) > 0 || len(c.Loser) > 0 || c.Tie }
+func (c Tell) isDuel() bool { return len(c.Winner) > 0 || len(c.Loser) > 0 || c.Tie }
 
 // choice reads the command line: an answer to a question, or a duel.
-func (c tellCommand) choice() (_ prefer.Choice, strength int, _ error) {
+func (c Tell) choice() (_ prefer.Choice, strength int, _ error) {
 	switch {
 	case c.Response < 0:
 		return "", 0, cli.FlagError("--response", c.Response, "want a time as in 1.2s")
@@ -132,7 +132,7 @@ func (c tellCommand) choice() (_ prefer.Choice, strength int, _ error) {
 
 // question returns the one that is answered: the one named, the one that was answered with this key before, or the one
 // that is open.
-func (c tellCommand) question(study *prefer.Study) (prefer.QuestionID, error) {
+func (c Tell) question(study *prefer.Study) (prefer.QuestionID, error) {
 	if len(c.Words) == 2 {
 		return prefer.QuestionID(c.Words[0]), nil
 	}
@@ -152,7 +152,7 @@ func (c tellCommand) question(study *prefer.Study) (prefer.QuestionID, error) {
 }
 
 // duel reads a duel nobody asked for.
-func (c tellCommand) duel(study *prefer.Study, a prefer.Answer) (*prefer.Duel, error) {
+func (c Tell) duel(study *prefer.Study, a prefer.Answer) (*prefer.Duel, error) {
 	winner, err := parseOption(study, "--winner", c.Winner, false)
 	if err != nil {
 		return nil, err
@@ -164,13 +164,13 @@ func (c tellCommand) duel(study *prefer.Study, a prefer.Answer) (*prefer.Duel, e
 	return &prefer.Duel{First: winner, Second: loser, Rater: c.Rater, Answer: a}, nil
 }
 
-type undoCommand struct {
+type Undo struct {
 	cli.StudyFlags
 	raterFlag
 	Answer string `arg:"" optional:"" help:"The answer, as \"tell\" printed it. Defaults to the rater's latest."`
 }
 
-func (c undoCommand) Run(ctx context.Context, s cli.Streams) error {
+func (c Undo) Run(ctx context.Context, s cli.Streams) error {
 	return c.WithLive(ctx, s, func(room *live.Studies, name string) error {
 		var entry prefer.Entry
 		err := room.With(ctx, name, func(r *live.Study) (err error) {
@@ -191,7 +191,7 @@ func (c undoCommand) Run(ctx context.Context, s cli.Streams) error {
 }
 
 // find returns the answer that is meant.
-func (c undoCommand) find(study *prefer.Study) (prefer.Entry, error) {
+func (c Undo) find(study *prefer.Study) (prefer.Entry, error) {
 	var found prefer.Entry
 	for _, e := range study.History() {
 		switch {

@@ -1,4 +1,4 @@
-package main
+package studies
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 	"github.com/prefer-bo/prefer/exchange"
 )
 
-type tableCommand struct {
+type Table struct {
 	cli.StudyFlags
 	Rater  string  `help:"Answers of this one alone." placeholder:"NAME"`
 	Anchor string  `help:"Who has which rating on the Elo scale, as in gpt-4=1000; intervals are then of differences to it. Without it the mean is 1000." placeholder:"NAME=ELO"`
@@ -22,7 +22,7 @@ type tableCommand struct {
 	Format string  `help:"text: ratings and wins for people; ratings-csv, wins-csv: one of them as a table." enum:"text,ratings-csv,wins-csv" default:"text" placeholder:"FORMAT"`
 }
 
-func (c tableCommand) Run(ctx context.Context, s cli.Streams) error {
+func (c Table) Run(ctx context.Context, s cli.Streams) error {
 	o := arena.Options{Anchor: c.Anchor, Prior: c.Prior}
 	if !(c.Prior >= 0) || math.IsInf(c.Prior, 0) {
 		return cli.FlagError("--prior", c.Prior, "want a number of Elo points, 0 for none")

@@ -1,4 +1,4 @@
-package main
+package studies
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-type bestCommand struct {
+type Best struct {
 	cli.StudyFlags
 	raterFlag
 	fixedFlag
@@ -36,7 +36,7 @@ type favourite struct {
 	verdict prefer.Verdict
 }
 
-func (c bestCommand) Run(ctx context.Context, s cli.Streams) error {
+func (c Best) Run(ctx context.Context, s cli.Streams) error {
 	if c.Top < 1 {
 		return cli.FlagError("--top", c.Top, "want at least 1")
 	}
@@ -76,7 +76,7 @@ type groupUnder struct {
 }
 
 // group prints what suits all raters of a study in which everybody has a taste of her own; under every context if none is named.
-func (c bestCommand) group(ctx context.Context, s cli.Streams, study *prefer.Study) error {
+func (c Best) group(ctx context.Context, s cli.Streams, study *prefer.Study) error {
 	if !c.everywhere(study) {
 		look, err := c.look(study, "")
 		if err != nil {
@@ -119,7 +119,7 @@ func nowhere() error {
 }
 
 // contexts prints the pick under every context.
-func (c bestCommand) contexts(ctx context.Context, s cli.Streams, r *live.Study) error {
+func (c Best) contexts(ctx context.Context, s cli.Streams, r *live.Study) error {
 	var all []favourite
 	for _, fixed := range r.Study.Contexts() {
 		f, err := c.favourite(ctx, r, prefer.Look{Rater: c.Rater, Fixed: fixed})
@@ -144,7 +144,7 @@ func (c bestCommand) contexts(ctx context.Context, s cli.Streams, r *live.Study)
 	})
 }
 
-func (c bestCommand) favourite(ctx context.Context, r *live.Study, look prefer.Look) (favourite, error) {
+func (c Best) favourite(ctx context.Context, r *live.Study, look prefer.Look) (favourite, error) {
 	v, err := r.VerdictFor(ctx, look)
 	if err != nil {
 		return favourite{}, err
@@ -248,13 +248,13 @@ func writeGroup(w io.Writer, c cards, g prefer.Group) error {
 	return t.Flush()
 }
 
-type verdictCommand struct {
+type Verdict struct {
 	cli.StudyFlags
 	raterFlag
 	fixedFlag
 }
 
-func (c verdictCommand) Run(ctx context.Context, s cli.Streams) error {
+func (c Verdict) Run(ctx context.Context, s cli.Streams) error {
 	return c.WithLiveStudy(ctx, s, func(r *live.Study) error {
 		study := r.Study
 		if c.Rater == "" && study.Config().People == prefer.PerRater {

@@ -1,4 +1,4 @@
-package main
+package studies
 
 import (
 	"cmp"
@@ -24,7 +24,7 @@ import (
 	"github.com/prefer-bo/prefer/store"
 )
 
-type judgeCommand struct {
+type Judge struct {
 	Path  string `arg:"" name:"study" help:"The study: a description (.json), which is kept in a file of its name beside it (.db); such a file; or its name in --store." completion:"file"`
 	Store string `help:"Database the study is in, or goes to, in place of a file: postgres://…" placeholder:"URL"`
 	Study string `help:"Name of the study, if it is not the file's." placeholder:"NAME"`
@@ -59,7 +59,7 @@ type judgePeople struct {
 	Already int           `json:"already"` // by earlier ones, or decided
 }
 
-func (c judgeCommand) Run(ctx context.Context, s cli.Streams) error {
+func (c Judge) Run(ctx context.Context, s cli.Streams) error {
 	judges, end, err := c.judges()
 	if err != nil {
 		return err
@@ -149,7 +149,7 @@ func followed(judges []judge.Tally) error {
 }
 
 // words say how far it is.
-func (c judgeCommand) words(at judge.Progress) string {
+func (c Judge) words(at judge.Progress) string {
 	text := fmt.Sprintf("%d of %d questions", at.Done, at.Budget)
 	if at.Cost > 0 {
 		text += fmt.Sprintf(", cost %.4g", at.Cost)
@@ -160,7 +160,7 @@ func (c judgeCommand) words(at judge.Progress) string {
 	return text
 }
 
-func (c judgeCommand) validate() error {
+func (c Judge) validate() error {
 	switch {
 	case c.Parallel < 1 || c.Parallel > judge.MaxParallel:
 		return cli.FlagError("--parallel", c.Parallel, fmt.Sprintf("want 1 to %d questions at a time", judge.MaxParallel))
@@ -186,7 +186,7 @@ func (c judgeCommand) validate() error {
 var named = regexp.MustCompile(`\A([A-Za-z0-9][A-Za-z0-9._-]*)=(.*)\z`)
 
 // judges reads --with.
-func (c judgeCommand) judges() (out []judge.Judge, end func(), err error) {
+func (c Judge) judges() (out []judge.Judge, end func(), err error) {
 	var ends []func()
 	end = func() {
 		for _, each := range ends {
@@ -238,10 +238,10 @@ func parseShare(flag, text string, most float64) (float64, error) {
 }
 
 // description reports whether the study is named by its description.
-func (c judgeCommand) description() bool { return strings.HasSuffix(strings.ToLower(c.Path), ".json") }
+func (c Judge) description() bool { return strings.HasSuffix(strings.ToLower(c.Path), ".json") }
 
 // flags are the file or database of the study.
-func (c judgeCommand) flags() cli.StudyFlags {
+func (c Judge) flags() cli.StudyFlags {
 	out := cli.StudyFlags{Path: c.Path, Store: c.Store, Study: c.Study}
 	base := c.Path[:len(c.Path)-len(filepath.Ext(c.Path))]
 	switch {
@@ -255,7 +255,7 @@ func (c judgeCommand) flags() cli.StudyFlags {
 }
 
 // open runs do in a room with the study: that of the description, made unless it is there.
-func (c judgeCommand) open(ctx context.Context, s cli.Streams, do func(room *live.Studies, name string) error) error {
+func (c Judge) open(ctx context.Context, s cli.Streams, do func(room *live.Studies, name string) error) error {
 	flags := c.flags()
 	if c.Out != "" && (!c.description() || c.Store != "") {
 		return cli.Usagef("--out %s goes with a description, whose study it keeps", c.Out)
@@ -309,7 +309,7 @@ func (c judgeCommand) open(ctx context.Context, s cli.Streams, do func(room *liv
 }
 
 // same refuses to go on with a study that was made of another description.
-func (c judgeCommand) same(ctx context.Context, study *prefer.Study, cfg prefer.Config, place string) error {
+func (c Judge) same(ctx context.Context, study *prefer.Study, cfg prefer.Config, place string) error {
 	fresh, err := prefer.New(ctx, cfg)
 	if err != nil {
 		return err
@@ -326,7 +326,7 @@ func (c judgeCommand) same(ctx context.Context, study *prefer.Study, cfg prefer.
 }
 
 // find finds the file of an item.
-func (c judgeCommand) find(name string) string {
+func (c Judge) find(name string) string {
 	base := c.Path[:len(c.Path)-len(filepath.Ext(c.Path))]
 	folders := []string{c.Media}
 	if c.Media == "" {
@@ -342,7 +342,7 @@ func (c judgeCommand) find(name string) string {
 }
 
 // write tells people what came of it.
-func (c judgeCommand) write(w io.Writer, cards cards, out judgeResult) error {
+func (c Judge) write(w io.Writer, cards cards, out judgeResult) error {
 	fmt.Fprintln(w, cli.Printable(out.Verdict.Sentence))
 	if out.Verdict.Answers > 0 && out.Verdict.Kind.Picks() && !out.Verdict.FollowsOrder {
 		fmt.Fprintf(w, "pick: %s\n", cards.line(out.Verdict.Best.Option))

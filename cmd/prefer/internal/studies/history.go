@@ -1,4 +1,4 @@
-package main
+package studies
 
 import (
 	"cmp"
@@ -13,11 +13,11 @@ import (
 	"github.com/prefer-bo/prefer/live"
 )
 
-type historyCommand struct {
+type History struct {
 	cli.StudyFlags
 }
 
-func (c historyCommand) Run(ctx context.Context, s cli.Streams) error {
+func (c History) Run(ctx context.Context, s cli.Streams) error {
 	return c.Update(ctx, func(study *prefer.Study) error {
 		entries := append([]prefer.Entry{}, study.History()...) // of none an empty list, not null
 		return s.Result(entries, func(w io.Writer) error { return writeHistory(w, newCards(w, study), entries) })
@@ -79,11 +79,11 @@ func beside(a prefer.Answer) string {
 	return strings.Join(parts, " · ")
 }
 
-type ratersCommand struct {
+type Raters struct {
 	cli.StudyFlags
 }
 
-func (c ratersCommand) Run(ctx context.Context, s cli.Streams) error {
+func (c Raters) Run(ctx context.Context, s cli.Streams) error {
 	return c.WithLive(ctx, s, func(room *live.Studies, name string) error {
 		return room.With(ctx, name, func(r *live.Study) error {
 			all, err := r.Study.Raters(ctx)

@@ -1,4 +1,4 @@
-package main
+package studies
 
 import (
 	"bytes"
@@ -33,7 +33,7 @@ type tookRater struct {
 }
 
 // files returns the files that are named: those of a folder of logs, and those that a pattern stands for where no shell has looked.
-func (c importCommand) files() (out []string, folder bool, err error) {
+func (c Import) files() (out []string, folder bool, err error) {
 	for _, name := range append([]string{c.File}, c.More...) {
 		info, err := os.Stat(name)
 		switch {
@@ -155,7 +155,7 @@ func readLog(name string, in io.Reader) (merge.Log, error) {
 }
 
 // merge takes logs into a study that is there.
-func (c importCommand) merge(ctx context.Context, s cli.Streams, k cli.StudyStore, logs []merge.Log, out took) (took, error) {
+func (c Import) merge(ctx context.Context, s cli.Streams, k cli.StudyStore, logs []merge.Log, out took) (took, error) {
 	err := cli.RunLive(ctx, s, k.Store, func(room *live.Studies) error {
 		m, err := room.Merge(ctx, k.Name, logs...)
 		out.merged(logs, m)
@@ -168,7 +168,7 @@ func (c importCommand) merge(ctx context.Context, s cli.Streams, k cli.StudyStor
 }
 
 // makeOf makes a study of logs that go together, unless somebody was quicker: then they are taken into that.
-func (c importCommand) makeOf(ctx context.Context, s cli.Streams, k cli.StudyStore, d delivery, out took) (took, error) {
+func (c Import) makeOf(ctx context.Context, s cli.Streams, k cli.StudyStore, d delivery, out took) (took, error) {
 	err := k.Import(ctx, k.Name, d.together.Events)
 	if errors.Is(err, store.ErrExists) {
 		return c.merge(ctx, s, k, d.logs, out)

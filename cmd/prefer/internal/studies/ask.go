@@ -1,4 +1,4 @@
-package main
+package studies
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-type askCommand struct {
+type Ask struct {
 	cli.StudyFlags
 	raterFlag
 	Fixed    []string      `help:"Both options have this value: the conditions under which the rater can answer. May be repeated." sep:"none" placeholder:"NAME=VALUE"`
@@ -30,7 +30,7 @@ type askedQuestion struct {
 	Items  map[string]space.Item `json:"items,omitempty"` // what first and second name, in a list
 }
 
-func (c askCommand) Run(ctx context.Context, s cli.Streams) error {
+func (c Ask) Run(ctx context.Context, s cli.Streams) error {
 	switch {
 	case c.HoldBest && len(c.Hold) > 0:
 		return cli.Usagef("--hold and --hold-best, want one of them")
@@ -65,7 +65,7 @@ func (c askCommand) Run(ctx context.Context, s cli.Streams) error {
 }
 
 // conditions reads what the question must be like. If a new one is needed it sees that the study is not done.
-func (c askCommand) conditions(ctx context.Context, r *live.Study) (fixed, hold space.Option, err error) {
+func (c Ask) conditions(ctx context.Context, r *live.Study) (fixed, hold space.Option, err error) {
 	study := r.Study
 	if len(c.Fixed) > 0 {
 		if fixed, err = parseOption(study, "--fixed", c.Fixed, true); err != nil {
@@ -97,7 +97,7 @@ func (c askCommand) conditions(ctx context.Context, r *live.Study) (fixed, hold 
 
 // checkDone returns a doneError if the study is done. Of the time there is, a question must have its half: a verdict that
 // takes longer is not waited for, and the budget alone ends the study.
-func (c askCommand) checkDone(ctx context.Context, r *live.Study, under space.Option) error {
+func (c Ask) checkDone(ctx context.Context, r *live.Study, under space.Option) error {
 	look := ctx
 	if c.Within > 0 {
 		var cancel context.CancelFunc
@@ -125,7 +125,7 @@ func (c askCommand) checkDone(ctx context.Context, r *live.Study, under space.Op
 }
 
 // print writes a question.
-func (c askCommand) print(s cli.Streams, study *prefer.Study, q prefer.Question) error {
+func (c Ask) print(s cli.Streams, study *prefer.Study, q prefer.Question) error {
 	if s.JSON {
 		out := askedQuestion{Question: q, Prompt: study.Config().Prompt}
 		out.Items = map[string]space.Item{}

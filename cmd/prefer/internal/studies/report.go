@@ -1,4 +1,4 @@
-package main
+package studies
 
 import (
 	"bytes"
@@ -17,7 +17,7 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-type reportCommand struct {
+type Report struct {
 	cli.StudyFlags
 	raterFlag
 	Out   string `help:"Page to write; - for the standard output." default:"report.html" placeholder:"FILE"`
@@ -26,7 +26,7 @@ type reportCommand struct {
 	cli.ForceFlag
 }
 
-func (c reportCommand) Run(ctx context.Context, s cli.Streams) error {
+func (c Report) Run(ctx context.Context, s cli.Streams) error {
 	if c.Out != "-" {
 		if err := c.Check("--out", c.Out); err != nil {
 			return err
@@ -75,7 +75,7 @@ func (c reportCommand) Run(ctx context.Context, s cli.Streams) error {
 
 // picture reads the file of an item as the server of the study does: from --media, the folder beside the study's file, or its uploads. Of a table
 // of items the name is relative to the folder of the study, or to this one.
-func (c reportCommand) picture(study, name string) ([]byte, error) {
+func (c Report) picture(study, name string) ([]byte, error) {
 	if c.Media != "" {
 		files := media.Files{Uploads: c.Media, Folders: map[string]string{study: c.Media}}
 		return files.Read(study, name)

@@ -1,4 +1,4 @@
-package main
+package studies
 
 import (
 	"context"
@@ -9,13 +9,13 @@ import (
 	"github.com/prefer-bo/prefer/server/media"
 )
 
-type deleteCommand struct {
+type Delete struct {
 	cli.StudyFlags
 	Media string `help:"Folder of uploads, if the server of the study had one of its own; by default beside the SQLite file." placeholder:"FOLDER"`
 	Yes   bool   `help:"Do it without asking." env:"-"`
 }
 
-func (c deleteCommand) Run(ctx context.Context, s cli.Streams) error {
+func (c Delete) Run(ctx context.Context, s cli.Streams) error {
 	return c.WithStore(ctx, func(k cli.StudyStore) error {
 		if !c.Yes {
 			if err := s.Confirm(fmt.Sprintf("Delete study %q of %s with all its answers", k.Name, k.Place)); err != nil {
@@ -34,7 +34,7 @@ func (c deleteCommand) Run(ctx context.Context, s cli.Streams) error {
 }
 
 // uploads are the files that were brought to the server of a study, and belong to it. The folder that a study was made of does not.
-func (c deleteCommand) uploads(study string) *media.Files {
+func (c Delete) uploads(study string) *media.Files {
 	if c.Media == "" && c.Store == "" {
 		return cli.FilesBeside(c.Path, study)
 	}

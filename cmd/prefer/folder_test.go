@@ -10,13 +10,11 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"strings"
 	"testing"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
-	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/schema"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/studies"
 	"github.com/prefer-bo/prefer/server"
 	"github.com/prefer-bo/prefer/store"
 )
@@ -54,7 +52,7 @@ func TestOneFolder(t *testing.T) {
 	}
 	for _, pixels := range []bool{false, true} {
 		var out bytes.Buffer
-		if err := (initCommand{Path: filepath.Join(t.TempDir(), "i.db"), Items: dir, Pixels: pixels}).Run(t.Context(), cli.Streams{Out: &out, Err: io.Discard, JSON: true}); err != nil {
+		if err := (studies.Init{Path: filepath.Join(t.TempDir(), "i.db"), Items: dir, Pixels: pixels}).Run(t.Context(), cli.Streams{Out: &out, Err: io.Discard, JSON: true}); err != nil {
 			t.Fatal(err)
 		}
 		var made struct {
@@ -92,31 +90,9 @@ func TestOneFolder(t *testing.T) {
 			t.Errorf("pixels %v: the pictures are described: %v", pixels, described)
 		}
 	}
-	for _, command := range []reflect.Type{reflect.TypeFor[initCommand](), reflect.TypeFor[serveCommand](), reflect.TypeFor[packCommand]()} {
+	for _, command := range []reflect.Type{reflect.TypeFor[studies.Init](), reflect.TypeFor[serveCommand](), reflect.TypeFor[packCommand]()} {
 		if f, ok := command.FieldByName("Pixels"); !ok || f.Tag.Get("default") != "" {
 			t.Errorf("%v describes pictures by their pixels without being asked", command)
 		}
 	}
-}
-
-// TestSchemaSettings: the schema that init prints knows every setting that a study file may have.
-func TestSchemaSettings(t *testing.T) {
-	type part struct {
-		Properties map[string]part `json:"properties"`
-	}
-	var doc part
-	if err := json.Unmarshal([]byte(schema.Study()), &doc); err != nil {
-		t.Fatal(err)
-	}
-	check := func(where string, of reflect.Type, known map[string]part) {
-		for i := range of.NumField() {
-			name, _, _ := strings.Cut(of.Field(i).Tag.Get("json"), ",")
-			if _, ok := known[name]; name != "" && !ok {
-				t.Errorf("the schema has no %s%s", where, name)
-			}
-		}
-	}
-	check("", reflect.TypeFor[live.Settings](), doc.Properties)
-	check("checks.", reflect.TypeFor[live.Checks](), doc.Properties["checks"].Properties)
-	check("sitting.", reflect.TypeFor[live.Sitting](), doc.Properties["sitting"].Properties)
 }

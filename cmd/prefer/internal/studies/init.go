@@ -1,4 +1,4 @@
-package main
+package studies
 
 import (
 	"cmp"
@@ -19,7 +19,7 @@ import (
 	"github.com/prefer-bo/prefer/store"
 )
 
-type initCommand struct {
+type Init struct {
 	Path   string `arg:"" optional:"" name:"study" help:"The study to make: a SQLite file, or its name in --store." completion:"file"`
 	Store  string `help:"Database the study goes to, in place of a file: postgres://…" placeholder:"URL"`
 	Study  string `help:"Name of the study, if it is not to be the file's." placeholder:"NAME"`
@@ -47,7 +47,7 @@ type initCommand struct {
 	Initial    int              `help:"Quasi-random pairs before the model chooses." placeholder:"N"`
 }
 
-func (c initCommand) Run(ctx context.Context, s cli.Streams) error {
+func (c Init) Run(ctx context.Context, s cli.Streams) error {
 	if c.Schema {
 		_, err := s.Out.Write([]byte(schema.Study()))
 		return err
@@ -124,7 +124,7 @@ type draft struct {
 }
 
 // draft puts the flags together. Those beside --config, or --from alone, change what the file, or the earlier study, says.
-func (c initCommand) draft(ctx context.Context, stdin io.Reader, from prefer.Config) (d draft, err error) {
+func (c Init) draft(ctx context.Context, stdin io.Reader, from prefer.Config) (d draft, err error) {
 	cfg := &d.config
 	sources := 0
 	for _, given := range []bool{c.Config != "", c.Items != "", len(c.Param) > 0} {
@@ -160,7 +160,7 @@ func (c initCommand) draft(ctx context.Context, stdin io.Reader, from prefer.Con
 }
 
 // circular reads which features are circles.
-func (c initCommand) circular(space *space.Space) error {
+func (c Init) circular(space *space.Space) error {
 	for _, text := range c.Circular {
 		name, period, ok := strings.Cut(text, "=")
 		x, err := strconv.ParseFloat(strings.TrimSpace(period), 64)
@@ -176,7 +176,7 @@ func (c initCommand) circular(space *space.Space) error {
 }
 
 // change sets what flags were given for.
-func (c initCommand) change(cfg *prefer.Config) {
+func (c Init) change(cfg *prefer.Config) {
 	cfg.Prompt = cmp.Or(c.Prompt, cfg.Prompt)
 	cfg.Method = cmp.Or(c.Method, cfg.Method)
 	cfg.People = cmp.Or(prefer.People(c.People), cfg.People)
@@ -196,7 +196,7 @@ func (c initCommand) change(cfg *prefer.Config) {
 }
 
 // configFrom is draft with answers of the earlier study, if one is named, and says in words how many.
-func (c initCommand) configFrom(ctx context.Context, stdin io.Reader) (d draft, heard string, err error) {
+func (c Init) configFrom(ctx context.Context, stdin io.Reader) (d draft, heard string, err error) {
 	if c.From == "" {
 		d, err = c.draft(ctx, stdin, d.config)
 		return d, "", err

@@ -1,4 +1,4 @@
-package main
+package studies
 
 import (
 	"context"
@@ -20,13 +20,13 @@ import (
 	"github.com/prefer-bo/prefer/store"
 )
 
-type playCommand struct {
+type Play struct {
 	cli.StudyFlags
 	raterFlag
 	Fixed []string `help:"All options have this value: the conditions under which the rater answers. May be repeated." sep:"none" placeholder:"NAME=VALUE"`
 }
 
-func (c playCommand) Run(ctx context.Context, s cli.Streams) error {
+func (c Play) Run(ctx context.Context, s cli.Streams) error {
 	return c.WithLive(ctx, s, func(room *live.Studies, name string) error {
 		session := &play.Session{Room: room, Study: name, Rater: c.Rater}
 		err := room.With(ctx, name, func(r *live.Study) error {
@@ -53,7 +53,7 @@ func (c playCommand) Run(ctx context.Context, s cli.Streams) error {
 	})
 }
 
-type demoCommand struct {
+type Demo struct {
 	Name string        `arg:"" optional:"" help:"${demos}. Defaults to colour where the terminal has colours, else coffee."`
 	Seed *uint64       `help:"Same seed, same first questions and, with --auto, same answers. Another one every time by default." placeholder:"N"`
 	Auto bool          `help:"A simulated rater with a hidden favourite answers."`
@@ -61,8 +61,8 @@ type demoCommand struct {
 	Keep string        `help:"Keep the study in this file, to go on with \"prefer play FILE\"." placeholder:"FILE.db"`
 }
 
-// demoNames is for the help.
-func demoNames() string {
+// DemoNames is for the help.
+func DemoNames() string {
 	demos, err := demo.Worded()
 	if err != nil {
 		return err.Error()
@@ -75,7 +75,7 @@ func demoNames() string {
 }
 
 // find returns the demo that is meant.
-func (c demoCommand) find(console play.Console) (demo.Demo, error) {
+func (c Demo) find(console play.Console) (demo.Demo, error) {
 	demos, err := demo.Worded()
 	if err != nil {
 		return demo.Demo{}, err
@@ -91,7 +91,7 @@ func (c demoCommand) find(console play.Console) (demo.Demo, error) {
 			return d, nil
 		}
 	}
-	return demo.Demo{}, cli.FlagError("demo", c.Name, "want one of "+demoNames())
+	return demo.Demo{}, cli.FlagError("demo", c.Name, "want one of "+DemoNames())
 }
 
 // demonstrated is what a demonstration came to, as programs get it.
@@ -104,7 +104,7 @@ type demonstrated struct {
 	Loss      *float64        `json:"loss,omitempty"` // what the pick misses, in units of the noise of an answer
 }
 
-func (c demoCommand) Run(ctx context.Context, s cli.Streams) error {
+func (c Demo) Run(ctx context.Context, s cli.Streams) error {
 	console := play.Console{In: s.In, Out: s.Out, Err: s.Err, Pace: c.Pace}
 	d, err := c.find(console)
 	if err != nil {
@@ -124,7 +124,7 @@ func (c demoCommand) Run(ctx context.Context, s cli.Streams) error {
 }
 
 // play makes the study and has it answered.
-func (c demoCommand) play(ctx context.Context, s cli.Streams, room *live.Studies, name string, console play.Console, d demo.Demo) error {
+func (c Demo) play(ctx context.Context, s cli.Streams, room *live.Studies, name string, console play.Console, d demo.Demo) error {
 	cfg := d.Config
 	cfg.Budget = d.Goal
 	if err := room.Create(ctx, name, cfg, live.Settings{}); errors.Is(err, store.ErrExists) {
@@ -200,7 +200,7 @@ func nearness(rater *simulate.Person, pick space.Option) string {
 }
 
 // farewell says how to go on, and how to start a study of one's own.
-func (c demoCommand) farewell(s cli.Streams) {
+func (c Demo) farewell(s cli.Streams) {
 	fmt.Fprintln(s.Err)
 	if c.Keep != "" {
 		fmt.Fprintf(s.Err, "All of it is in %s: prefer play %s goes on.\n", c.Keep, cli.ShellQuote(c.Keep))

@@ -1,4 +1,4 @@
-package main
+package studies
 
 import (
 	"bytes"
@@ -16,7 +16,7 @@ import (
 	"github.com/prefer-bo/prefer/say"
 )
 
-type exportCommand struct {
+type Export struct {
 	cli.StudyFlags
 	Format     string `help:"jsonl: the log, for \"prefer import\"; csv: a row per answer; json: the log as one value; people, group, agreement: tables of results; results: the three as JSON; chosen, battles: what beat what as JSON Lines, or with -csv as a table." enum:"jsonl,csv,json,people,group,agreement,results,chosen,chosen-csv,battles,battles-csv" default:"jsonl" placeholder:"FORMAT"`
 	Unanswered bool   `help:"In the table, a row for every question nobody answered, too."`
@@ -33,7 +33,7 @@ type exported struct {
 	Events  []prefer.Event `json:"events"`
 }
 
-func (c exportCommand) Run(ctx context.Context, s cli.Streams) error {
+func (c Export) Run(ctx context.Context, s cli.Streams) error {
 	if c.Out == "-" {
 		c.Out = ""
 	}
@@ -116,7 +116,7 @@ func writePairs(w io.Writer, t exchange.PairTable, events []prefer.Event, one bo
 }
 
 // tables reports whether results are wanted, and not the log.
-func (c exportCommand) tables() bool {
+func (c Export) tables() bool {
 	switch c.Format {
 	case "people", "group", "agreement", "results":
 		return true
@@ -125,7 +125,7 @@ func (c exportCommand) tables() bool {
 }
 
 // results looks at everybody.
-func (c exportCommand) results(ctx context.Context, s cli.Streams, k cli.StudyStore) (out exchange.Results, err error) {
+func (c Export) results(ctx context.Context, s cli.Streams, k cli.StudyStore) (out exchange.Results, err error) {
 	p := cli.NewProgress(s.Err, "results", time.Now)
 	defer p.End()
 	err = cli.RunLive(ctx, s, k.Store, func(room *live.Studies) error {
@@ -139,7 +139,7 @@ func (c exportCommand) results(ctx context.Context, s cli.Streams, k cli.StudySt
 	return out, err
 }
 
-func (c exportCommand) writeResults(w io.Writer, found exchange.Results) error {
+func (c Export) writeResults(w io.Writer, found exchange.Results) error {
 	switch c.Format {
 	case "people":
 		return found.People.Write(w)
@@ -151,7 +151,7 @@ func (c exportCommand) writeResults(w io.Writer, found exchange.Results) error {
 	return cli.WriteJSON(w, found)
 }
 
-func (c exportCommand) write(w io.Writer, name string, events []prefer.Event) error {
+func (c Export) write(w io.Writer, name string, events []prefer.Event) error {
 	switch c.Format {
 	case "csv":
 		return exchange.Table{Unanswered: c.Unanswered}.Write(w, name, events)

@@ -1,4 +1,4 @@
-package main
+package studies
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 	"github.com/prefer-bo/prefer/live"
 )
 
-type excludeCommand struct {
+type Exclude struct {
 	cli.StudyFlags
 	Who    *string `arg:"" optional:"" name:"rater" help:"Who is left out."`
 	Origin string  `help:"In place of a rater: leave out everybody of whom answers came by the upload token of this id." placeholder:"ID" env:"-"`
@@ -15,7 +15,7 @@ type excludeCommand struct {
 	Back   bool    `help:"Take her back." env:"-"`
 }
 
-func (c excludeCommand) Run(ctx context.Context, s cli.Streams) error {
+func (c Exclude) Run(ctx context.Context, s cli.Streams) error {
 	if c.Back && c.Why != "" {
 		return cli.Usagef("--why says why somebody is left out, and --back takes her back: say one of them")
 	}
