@@ -44,24 +44,6 @@ func newDatabase() (address string, drop func() error, err error) {
 	return u.String(), func() error { return statement("DROP DATABASE " + name + " WITH (FORCE)") }, statement("CREATE DATABASE " + name)
 }
 
-// testDatabase is newDatabase for a test, which is skipped where there is no PostgreSQL.
-func testDatabase(t *testing.T) string {
-	t.Helper()
-	if os.Getenv("PREFER_TEST_POSTGRES") == "" {
-		t.Skip("SKIPPED: no PREFER_TEST_POSTGRES")
-	}
-	address, drop, err := newDatabase()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := drop(); err != nil {
-			t.Error(err)
-		}
-	})
-	return address
-}
-
 // busyCommand is "busy ADDRESS [waiting|running]": waits until a cell or a part of a job is.
 func busyCommand(ts *testscript.TestScript, _ bool, args []string) {
 	q, err := queue.Open(context.Background(), args[0])

@@ -6,20 +6,9 @@
 //	environment            which flags a variable can set
 //	help · completion      help and the manual page, with the texts in help/; what may follow on a command line
 //	version · licenses     which build this is; the licences of everything in it
-//	size                   numbers of bytes, written as 256MB
 //
 // The commands:
 //
-//	links                  ways in for raters: made, listed, renewed, withdrawn
-//	uploads                tokens that logs of packed studies come in by
-//	backup · migrate       whole stores: copied, restored, brought up to date
-//	serve · servesource    service: how, and what is served
-//	serveprivate           for one program, until that ends
-//	pack                   a study in one HTML file
-//	servelog               what a server logs, and its owner's token
-//	mcp                    a study for agents, by package mcp
-//	reachable              where others reach this machine
-//	worker                 work for a queue
 //	simulate               simulated people, here
 //	simulatequeue          or by the workers of a queue
 //	simulategroup          how many of them until the group's pick is right
@@ -37,7 +26,4 @@
 //	reproduce              the paper
 //	reproduction           its figures
 //	reproductionreport     and the page, with what the paper leaves open
-//	doctor · disk          what is wrong, and what to do
-//	doctormachine          with the machine
-//	doctorstore            with a store or a queue
 package main

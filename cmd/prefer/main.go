@@ -16,6 +16,7 @@ import (
 	"github.com/prefer-bo/prefer/bench/judges"
 	"github.com/prefer-bo/prefer/bench/people"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/service"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/studies"
 	"github.com/prefer-bo/prefer/problem"
 )
@@ -53,16 +54,16 @@ type commands struct {
 	Export studies.Export `cmd:"" group:"data" help:"Write a study as a log or a table."`
 	Import studies.Import `cmd:"" group:"data" help:"Read a log, duels from elsewhere, or items."`
 
-	Backup  backupCommand  `cmd:"" group:"data" help:"Copy all studies of a file or a database into a file, while answers come in."`
-	Restore restoreCommand `cmd:"" group:"data" help:"Make a file or a database of such a copy."`
-	Migrate migrateCommand `cmd:"" group:"data" help:"Bring the tables of a file or a database up to date, or say what that would do."`
+	Backup  service.Backup  `cmd:"" group:"data" help:"Copy all studies of a file or a database into a file, while answers come in."`
+	Restore service.Restore `cmd:"" group:"data" help:"Make a file or a database of such a copy."`
+	Migrate service.Migrate `cmd:"" group:"data" help:"Bring the tables of a file or a database up to date, or say what that would do."`
 
-	Pack    packCommand    `cmd:"" group:"service" help:"Put a study into one HTML file that needs no server and no network."`
-	Serve   serveCommand   `cmd:"" group:"service" help:"Serve studies to programs and browsers over HTTP."`
-	MCP     mcpCommand     `cmd:"" name:"mcp" group:"service" help:"Let agents ask, tell and look by the Model Context Protocol, on standard input and output."`
-	Uploads uploadsCommand `cmd:"" group:"service" help:"Make, list, renew and withdraw the tokens that logs of packed studies come in by."`
-	Links   linksCommand   `cmd:"" group:"service" help:"Make, list, renew and withdraw the links that people answer by."`
-	Worker  workerCommand  `cmd:"" group:"service" help:"Do what waits in a queue, together with other machines."`
+	Pack    service.Pack    `cmd:"" group:"service" help:"Put a study into one HTML file that needs no server and no network."`
+	Serve   service.Serve   `cmd:"" group:"service" help:"Serve studies to programs and browsers over HTTP."`
+	MCP     service.MCP     `cmd:"" name:"mcp" group:"service" help:"Let agents ask, tell and look by the Model Context Protocol, on standard input and output."`
+	Uploads service.Uploads `cmd:"" group:"service" help:"Make, list, renew and withdraw the tokens that logs of packed studies come in by."`
+	Links   service.Links   `cmd:"" group:"service" help:"Make, list, renew and withdraw the links that people answer by."`
+	Worker  service.Worker  `cmd:"" group:"service" help:"Do what waits in a queue, together with other machines."`
 
 	Simulate  simulateCommand  `cmd:"" group:"experiments" help:"Simulate a study with simulated people: how many questions will it take?"`
 	Reproduce reproduceCommand `cmd:"" group:"experiments" help:"Reproduce the paper: every figure and table, in one folder."`
@@ -70,7 +71,7 @@ type commands struct {
 
 	Research researchCommand `cmd:"" group:"experiments" help:"Lend the model and its acquisitions to another program: lines of JSON in and out."`
 
-	Doctor     doctorCommand     `cmd:"" group:"program" help:"Look for what is wrong with this machine, a store or a queue, and say what to do."`
+	Doctor     service.Doctor    `cmd:"" group:"program" help:"Look for what is wrong with this machine, a store or a queue, and say what to do."`
 	Help       helpCommand       `cmd:"" group:"program" help:"Explain the commands, or one of them."`
 	Man        manCommand        `cmd:"" group:"program" help:"Print the manual page."`
 	Completion completionCommand `cmd:"" group:"program" help:"Print a script that completes commands in bash, zsh or fish."`

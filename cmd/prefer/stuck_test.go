@@ -21,6 +21,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/service"
 	"github.com/prefer-bo/prefer/server"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
@@ -63,7 +64,7 @@ func stuckServer(ctx context.Context, path string) error {
 		return err
 	}
 	fmt.Printf("http://%s\n", listener.Addr())
-	return errors.Join(serve(ctx, srv, listener, log), st.Close())
+	return errors.Join(service.RunServer(ctx, srv, listener, log), st.Close())
 }
 
 // startStuck runs the program and returns its lines.

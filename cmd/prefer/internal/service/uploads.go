@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"github.com/prefer-bo/prefer/live"
 )
 
-type uploadsCommand struct {
+type Uploads struct {
 	cli.StudyFlags
 	New       bool   `help:"Make an upload token." env:"-"`
 	Expires   string `help:"Until when it works: how long, as in 14d or 36h, a day, as in 2031-12-31, or a time, as in 2031-12-31T18:00:00Z." placeholder:"WHEN" env:"-"`
@@ -21,7 +21,7 @@ type uploadsCommand struct {
 	PublicURL string `help:"Where browsers reach the server, to be put before the path that is printed." placeholder:"https://HOST"`
 }
 
-func (c uploadsCommand) Run(ctx context.Context, s cli.Streams) error {
+func (c Uploads) Run(ctx context.Context, s cli.Streams) error {
 	asked := 0
 	for _, is := range []bool{c.New, c.Renew != "", c.Withdraw != ""} {
 		if is {
@@ -60,7 +60,7 @@ func (c uploadsCommand) Run(ctx context.Context, s cli.Streams) error {
 }
 
 // made prints the address of an upload token, the only time that it is known.
-func (c uploadsCommand) made(s cli.Streams, token string, l live.UploadLink, err error) error {
+func (c Uploads) made(s cli.Streams, token string, l live.UploadLink, err error) error {
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (c uploadsCommand) made(s cli.Streams, token string, l live.UploadLink, err
 }
 
 // list prints the upload tokens there are.
-func (c uploadsCommand) list(ctx context.Context, s cli.Streams, room *live.Studies, study string) error {
+func (c Uploads) list(ctx context.Context, s cli.Streams, room *live.Studies, study string) error {
 	all, err := room.UploadLinks(ctx, study)
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"bytes"
@@ -64,12 +64,12 @@ func TestAddresses(t *testing.T) {
 	all := []nic{fakeNIC("a", true, "100.64.0.1"), fakeNIC("b", true, "10.0.0.1")}
 	at := &net.TCPAddr{IP: net.IPv4zero, Port: 80}
 	for _, c := range []struct {
-		serve      serveCommand
+		serve      Serve
 		want, said string
 	}{
-		{serveCommand{LAN: true}, "http://10.0.0.1:80 http://100.64.0.1:80", "reachable at http://100.64.0.1:80 (Tailscale, a)\n"},
-		{serveCommand{LAN: true, PublicURL: "https://a.example/"}, "https://a.example", ""},
-		{serveCommand{}, "http://10.0.0.1:80 http://100.64.0.1:80", ""},
+		{Serve{LAN: true}, "http://10.0.0.1:80 http://100.64.0.1:80", "reachable at http://100.64.0.1:80 (Tailscale, a)\n"},
+		{Serve{LAN: true, PublicURL: "https://a.example/"}, "https://a.example", ""},
+		{Serve{}, "http://10.0.0.1:80 http://100.64.0.1:80", ""},
 	} {
 		var talk bytes.Buffer
 		got := c.serve.addresses(t.Context(), cli.Streams{In: strings.NewReader("2\n"), Err: &talk}, at, slices.Clone(all))
@@ -78,7 +78,7 @@ func TestAddresses(t *testing.T) {
 		}
 	}
 	var talk bytes.Buffer
-	if got := (serveCommand{LAN: true}).addresses(t.Context(), cli.Streams{Err: &talk}, at, nil); len(got) != 0 || !strings.Contains(talk.String(), "no address was found") {
+	if got := (Serve{LAN: true}).addresses(t.Context(), cli.Streams{Err: &talk}, at, nil); len(got) != 0 || !strings.Contains(talk.String(), "no address was found") {
 		t.Errorf("without a network: %v, %q", got, talk.String())
 	}
 }

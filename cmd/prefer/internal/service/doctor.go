@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 	"github.com/prefer-bo/prefer/say"
 )
 
-type doctorCommand struct {
+type Doctor struct {
 	Path  string `arg:"" optional:"" name:"study" help:"SQLite file of studies." completion:"file"`
 	Store string `help:"Where studies are kept, in place of a file: postgres://…" placeholder:"FILE|URL"`
 	Queue string `help:"Queue for workers: postgres://…" placeholder:"URL"`
@@ -66,7 +66,7 @@ func (d diagnosis) count(l level) (n int) {
 	return n
 }
 
-func (c doctorCommand) Run(ctx context.Context, s cli.Streams) error {
+func (c Doctor) Run(ctx context.Context, s cli.Streams) error {
 	if c.Path != "" {
 		c.Store = c.Path // PREFER_STORE is only the default
 	}

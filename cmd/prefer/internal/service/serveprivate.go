@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"context"
@@ -35,7 +35,7 @@ type privacy struct {
 
 // private makes a folder for a private server, and a context that ends with the standard input. The system closes that when the
 // program at its other end has gone, in whatever way it went.
-func (c serveCommand) private(ctx context.Context, s cli.Streams) (context.Context, *privacy, error) {
+func (c Serve) private(ctx context.Context, s cli.Streams) (context.Context, *privacy, error) {
 	for flag, given := range map[string]bool{"--lan": c.LAN, "--open": c.Open, "--public-url": c.PublicURL != "", "--owner-token": c.OwnerToken != "", "--owner-token-file": c.OwnerTokenFile != ""} {
 		if given {
 			return nil, nil, cli.Usagef("--private and %s: a private server is for the program that started it and nobody else, want one of them", flag)
@@ -71,7 +71,7 @@ func (p *privacy) early(ctx context.Context, err error) error {
 }
 
 // store is where studies are kept: where the command line says, or in the folder, to be forgotten with it.
-func (p *privacy) store(c serveCommand) string {
+func (p *privacy) store(c Serve) string {
 	if info, err := os.Stat(c.What); c.Store != "" || c.What != "" && (err != nil || !info.IsDir() && !strings.EqualFold(filepath.Ext(c.What), ".json")) {
 		return c.Store
 	}
@@ -80,7 +80,7 @@ func (p *privacy) store(c serveCommand) string {
 
 // listen opens a socket that only this user may use. Where --addr asks for a port, and on Windows, whose Python has no such sockets, it is
 // a port of this machine, and a token.
-func (p *privacy) listen(c serveCommand) (net.Listener, string, error) {
+func (p *privacy) listen(c Serve) (net.Listener, string, error) {
 	if runtime.GOOS == "windows" || c.Addr != defaultAddr {
 		if c.Addr == defaultAddr {
 			c.Addr = "127.0.0.1:0"

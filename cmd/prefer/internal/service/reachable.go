@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"bufio"
@@ -138,7 +138,7 @@ func which(in io.Reader, out io.Writer, found []place) int {
 
 // addresses returns where others reach the server, first the one that is printed. Where there are several, --lan asks on a terminal, and elsewhere
 // says which there are.
-func (c serveCommand) addresses(ctx context.Context, s cli.Streams, at net.Addr, all []nic) []string {
+func (c Serve) addresses(ctx context.Context, s cli.Streams, at net.Addr, all []nic) []string {
 	if c.PublicURL != "" {
 		return []string{strings.TrimSuffix(c.PublicURL, "/")}
 	}

@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"bytes"
@@ -18,6 +18,7 @@ import (
 	"github.com/prefer-bo/prefer/server"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/storetest"
 )
 
 // TestWorkerReport: a report waits until there is a worker with a store: one that was named, or the queue's own
@@ -26,7 +27,7 @@ func TestWorkerReport(t *testing.T) {
 	ctx := context.Background()
 	for name, own := range map[string]bool{"own": true, "file": false} {
 		t.Run(name, func(t *testing.T) {
-			c := workerCommand{Queue: testDatabase(t), Drain: true, Jobs: 1}
+			c := Worker{Queue: storetest.Database(t), Drain: true, Jobs: 1}
 			q, err := queue.Open(ctx, c.Queue)
 			if err != nil {
 				t.Fatal(err)
@@ -108,7 +109,7 @@ func TestUploads(t *testing.T) {
 	if err := json.Unmarshal(out.Body.Bytes(), &reply); err != nil || len(reply.Files) != 1 {
 		t.Fatalf("the upload was answered with %d: %s", out.Code, out.Body)
 	}
-	read := uploads(folder)
+	read := readUpload(folder)
 	if got, err := read(study, reply.Files[0].Media); err != nil || string(got) != picture {
 		t.Errorf("the picture is read as %q (%v)", got, err)
 	}

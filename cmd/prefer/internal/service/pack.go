@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"bytes"
@@ -19,7 +19,7 @@ import (
 	"github.com/prefer-bo/prefer/pack"
 )
 
-type packCommand struct {
+type Pack struct {
 	What  string `arg:"" optional:"" name:"study" help:"What to pack: a study in JSON, a folder of files or a table of items to choose from, or a SQLite file with a study." completion:"file"`
 	Study string `help:"Name of the study, if it is not the file's." placeholder:"NAME"`
 	Out   string `help:"File to write; by default named after the study." placeholder:"FILE" completion:"file"`
@@ -40,7 +40,7 @@ type packCommand struct {
 	cli.ForceFlag
 }
 
-func (c packCommand) Run(ctx context.Context, s cli.Streams) error {
+func (c Pack) Run(ctx context.Context, s cli.Streams) error {
 	file, folder, err := c.file(ctx, s)
 	if err != nil {
 		return err
@@ -72,7 +72,7 @@ func (c packCommand) Run(ctx context.Context, s cli.Streams) error {
 }
 
 // change has flags count before what the study says.
-func (c packCommand) change(f *pack.File) error {
+func (c Pack) change(f *pack.File) error {
 	if f.Log != nil && (c.Prompt != "" || c.Budget != nil || c.Seed != nil) {
 		return cli.Usagef("--prompt, --budget and --seed are of a new study, and %s has one: answers to another could not go back into it", c.What)
 	}
@@ -117,7 +117,7 @@ func (c packCommand) change(f *pack.File) error {
 }
 
 // file reads what is to be packed, and of a folder what else is in it.
-func (c packCommand) file(ctx context.Context, s cli.Streams) (f pack.File, folder exchange.Folder, err error) {
+func (c Pack) file(ctx context.Context, s cli.Streams) (f pack.File, folder exchange.Folder, err error) {
 	f.Settings.ShowResult = true
 	if len(c.Param) > 0 {
 		if c.What != "" {
@@ -173,7 +173,7 @@ func readIn(dir, name string) ([]byte, error) {
 }
 
 // stored takes a study of a store: what it asks now and how it is run, and none of its answers.
-func (c packCommand) stored(ctx context.Context, path string, f *pack.File) error {
+func (c Pack) stored(ctx context.Context, path string, f *pack.File) error {
 	return cli.StudyFlags{Path: path, Study: c.Study}.WithStore(ctx, func(k cli.StudyStore) error {
 		study, err := k.Store.Study(ctx, k.Name)
 		if err != nil {

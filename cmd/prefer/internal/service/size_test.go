@@ -1,6 +1,8 @@
-package main
+package service
 
-import "testing"
+import (
+	"testing"
+)
 
 // TestSize: sizes are read with their unit, and what is none is refused.
 func TestSize(t *testing.T) {

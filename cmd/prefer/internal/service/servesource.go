@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"cmp"
@@ -25,7 +25,7 @@ type source struct {
 	file                        string // the study file to make one of; empty: nothing to make, or of a folder
 }
 
-func (c serveCommand) resolve() (source, error) {
+func (c Serve) resolve() (source, error) {
 	var from source
 	if c.What != "" {
 		info, err := os.Stat(c.What)

@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"bytes"
@@ -17,6 +17,7 @@ import (
 	"github.com/prefer-bo/prefer/queue"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/storetest"
 )
 
 // TestQueueFindings: no database, an empty one, tables of an older version, of this one and of a newer one.
@@ -29,7 +30,7 @@ func TestQueueFindings(t *testing.T) {
 		return all
 	}
 	see("postgres://ann@127.0.0.1:1/coffee", trouble, "start the database")
-	address := testDatabase(t)
+	address := storetest.Database(t)
 	for range 2 { // the first did not make them
 		see(address, trouble, "its tables are not there")
 	}

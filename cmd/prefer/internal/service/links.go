@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 	"github.com/prefer-bo/prefer/say"
 )
 
-type linksCommand struct {
+type Links struct {
 	cli.StudyFlags
 	Who       string `arg:"" optional:"" name:"rater" help:"Make a link for this rater."`
 	Everybody bool   `help:"Make a link that everybody may open, each under a name of her own." env:"-"`
@@ -24,7 +24,7 @@ type linksCommand struct {
 	PublicURL string `help:"Where browsers reach the server, to be put before the path that is printed." placeholder:"https://HOST"`
 }
 
-func (c linksCommand) Run(ctx context.Context, s cli.Streams) error {
+func (c Links) Run(ctx context.Context, s cli.Streams) error {
 	asked := 0
 	for _, is := range []bool{c.Who != "", c.Everybody, c.Renew != "", c.Withdraw != ""} {
 		if is {
@@ -86,7 +86,7 @@ func until(text string, now time.Time) (time.Time, error) {
 }
 
 // made prints a link, the only time that its token is known.
-func (c linksCommand) made(s cli.Streams, token string, l live.Link, err error) error {
+func (c Links) made(s cli.Streams, token string, l live.Link, err error) error {
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func lasts(expires time.Time) string {
 }
 
 // list prints the links there are.
-func (c linksCommand) list(ctx context.Context, s cli.Streams, room *live.Studies, study string) error {
+func (c Links) list(ctx context.Context, s cli.Streams, room *live.Studies, study string) error {
 	links, err := room.Links(ctx, study)
 	if err != nil {
 		return err

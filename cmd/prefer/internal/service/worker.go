@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"context"
@@ -20,7 +20,7 @@ import (
 	"github.com/prefer-bo/prefer/store"
 )
 
-type workerCommand struct {
+type Worker struct {
 	Queue string `help:"Database in which the work waits: postgres://…" placeholder:"URL" required:""`
 	Store string `help:"Studies that reports are about: a SQLite file, or postgres://…; by default the queue's database." placeholder:"FILE|URL"`
 	Media string `help:"Folder of the server's uploads, for pictures in reports; by default beside the SQLite file." placeholder:"FOLDER"`
@@ -30,7 +30,7 @@ type workerCommand struct {
 	LogFormat string `help:"How the standard error is written: text, or json for a log." enum:"text,json" default:"text"`
 }
 
-func (c workerCommand) Run(ctx context.Context, s cli.Streams) (err error) {
+func (c Worker) Run(ctx context.Context, s cli.Streams) (err error) {
 	if c.Jobs < 0 {
 		return cli.FlagError("--jobs", c.Jobs, "want at least 1")
 	}
@@ -55,7 +55,7 @@ func (c workerCommand) Run(ctx context.Context, s cli.Streams) (err error) {
 	b := cli.ThisBuild()
 	studies := job.Studies{Version: b.Name()}
 	if c.Media != "" {
-		studies.Media = uploads(c.Media)
+		studies.Media = readUpload(c.Media)
 	}
 	if c.Store != "" {
 		var st *store.Store
@@ -89,7 +89,7 @@ type worked struct {
 
 // checkStore sees that a store that is a file is there, so that a slip of the pen makes no new one, and fills in where
 // its uploads are.
-func (c *workerCommand) checkStore() error {
+func (c *Worker) checkStore() error {
 	if c.Store == "" || strings.Contains(c.Store, "://") {
 		return nil
 	}
@@ -121,8 +121,8 @@ func storeIn(ctx context.Context, address string) (string, error) {
 	return address, nil
 }
 
-// uploads reads files from a server's folder of uploads.
-func uploads(folder string) func(study, name string) ([]byte, error) {
+// readUpload reads files from a server's folder of uploads.
+func readUpload(folder string) func(study, name string) ([]byte, error) {
 	return func(study, name string) ([]byte, error) {
 		own, err := os.OpenRoot(filepath.Join(folder, "study "+url.PathEscape(study))) // as the server calls it
 		if err != nil {

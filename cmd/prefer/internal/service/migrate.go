@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 	"github.com/prefer-bo/prefer/store"
 )
 
-type migrateCommand struct {
+type Migrate struct {
 	storeFlags
 	DryRun bool `help:"Say what would be done, and do nothing." env:"-"`
 }
@@ -32,7 +32,7 @@ type migrationStep struct {
 	Statements string `json:"statements,omitempty"`
 }
 
-func (c migrateCommand) Run(ctx context.Context, s cli.Streams) error {
+func (c Migrate) Run(ctx context.Context, s cli.Streams) error {
 	address, err := c.address()
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"cmp"
@@ -28,7 +28,7 @@ import (
 	"github.com/skip2/go-qrcode"
 )
 
-type serveCommand struct {
+type Serve struct {
 	What       string `arg:"" optional:"" name:"study" help:"What to serve: a SQLite file, a study described in JSON, or a folder of files to choose from." completion:"file"`
 	Addr       string `help:"Address to listen at." default:"127.0.0.1:8080" placeholder:"HOST:PORT"`
 	Store      string `help:"Where studies are kept: a SQLite file, or postgres://…; by default a file beside what is served." placeholder:"FILE|URL"`
@@ -54,7 +54,7 @@ type serveCommand struct {
 	logFlags
 }
 
-func (c serveCommand) Run(ctx context.Context, s cli.Streams) (err error) {
+func (c Serve) Run(ctx context.Context, s cli.Streams) (err error) {
 	log := c.logger(s.Err)
 	proxies, err := readNetworks(c.TrustedProxy)
 	if err != nil {
@@ -121,11 +121,11 @@ func (c serveCommand) Run(ctx context.Context, s cli.Streams) (err error) {
 	if err := greet(); err != nil {
 		return errors.Join(err, srv.Close(ctx))
 	}
-	return serve(ctx, srv, listener, log)
+	return RunServer(ctx, srv, listener, log)
 }
 
-// serve answers until ctx ends, then lets requests that have begun finish, for lastRequests.
-func serve(ctx context.Context, srv *server.Server, listener net.Listener, log *slog.Logger) error {
+// RunServer answers until ctx ends, then lets requests that have begun finish, for lastRequests.
+func RunServer(ctx context.Context, srv *server.Server, listener net.Listener, log *slog.Logger) error {
 	// Searches keep every processor busy for a while. With two threads to spare a request that needs no search
 	// is scheduled by the system, at once, and not behind them: in TestLoad the median answer took an eighth.
 	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 2)
@@ -169,7 +169,7 @@ func checkQueue(address string) error {
 }
 
 // runner opens the queue that simulations and reports go to; nil without one, and they are done here.
-func (c serveCommand) runner(ctx context.Context) (runner job.Runner, done func(), err error) {
+func (c Serve) runner(ctx context.Context) (runner job.Runner, done func(), err error) {
 	if c.Queue == "" {
 		return nil, func() {}, nil
 	}
@@ -199,7 +199,7 @@ func readNetworks(texts []string) (out []netip.Prefix, err error) {
 }
 
 // listen opens the port, and returns the owner's token. Where others can reach it there must be one.
-func (c serveCommand) listen() (net.Listener, string, error) {
+func (c Serve) listen() (net.Listener, string, error) {
 	host, port, err := net.SplitHostPort(c.Addr)
 	if err != nil {
 		return nil, "", cli.WrapFlagError(fmt.Errorf("--addr %q, want HOST:PORT: %w", c.Addr, err), "--addr", c.Addr)
@@ -223,7 +223,7 @@ func (c serveCommand) listen() (net.Listener, string, error) {
 }
 
 // greet prints where the server is: on the standard output the address, and for people how to get in.
-func (c serveCommand) greet(s cli.Streams, srv *server.Server, at net.Addr, reach []string, token string) error {
+func (c Serve) greet(s cli.Streams, srv *server.Server, at net.Addr, reach []string, token string) error {
 	address := url.URL{Scheme: "http", Host: onThisMachine(at)}
 	if len(reach) > 0 && c.PublicURL == "" {
 		address.Host = strings.TrimPrefix(reach[0], "http://")
@@ -265,7 +265,7 @@ func (c serveCommand) greet(s cli.Streams, srv *server.Server, at net.Addr, reac
 }
 
 // people returns where to talk to people: where log lines are JSON nothing else is.
-func (c serveCommand) people(s cli.Streams) cli.Streams {
+func (c Serve) people(s cli.Streams) cli.Streams {
 	if c.LogFormat == "json" {
 		s.Err = io.Discard
 	}

@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"bytes"
@@ -62,7 +62,7 @@ func TestOneFolder(t *testing.T) {
 		if err := json.Unmarshal(out.Bytes(), &made); err != nil {
 			t.Fatal(err)
 		}
-		packed, _, err := packCommand{What: dir, Pixels: pixels}.file(t.Context(), cli.Streams{})
+		packed, _, err := Pack{What: dir, Pixels: pixels}.file(t.Context(), cli.Streams{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,7 +90,7 @@ func TestOneFolder(t *testing.T) {
 			t.Errorf("pixels %v: the pictures are described: %v", pixels, described)
 		}
 	}
-	for _, command := range []reflect.Type{reflect.TypeFor[studies.Init](), reflect.TypeFor[serveCommand](), reflect.TypeFor[packCommand]()} {
+	for _, command := range []reflect.Type{reflect.TypeFor[studies.Init](), reflect.TypeFor[Serve](), reflect.TypeFor[Pack]()} {
 		if f, ok := command.FieldByName("Pixels"); !ok || f.Tag.Get("default") != "" {
 			t.Errorf("%v describes pictures by their pixels without being asked", command)
 		}

@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"context"
@@ -31,12 +31,12 @@ func (f storeFlags) address() (string, error) {
 	return f.Store, nil
 }
 
-type backupCommand struct {
+type Backup struct {
 	storeFlags
 	Out string `help:"File to write, which must not be there yet." required:"" placeholder:"FILE" completion:"file" env:"-"`
 }
 
-func (c backupCommand) Run(ctx context.Context, s cli.Streams) error {
+func (c Backup) Run(ctx context.Context, s cli.Streams) error {
 	address, err := c.address()
 	if err != nil {
 		return err
@@ -54,13 +54,13 @@ func (c backupCommand) Run(ctx context.Context, s cli.Streams) error {
 		say.Count(copied.Studies, "study"), say.Count(copied.Events, "event"), cli.ShellQuote(c.Out), sizeText(uint64(copied.Bytes)))
 }
 
-type restoreCommand struct {
+type Restore struct {
 	Backup string `arg:"" help:"File that \"prefer backup\" wrote, or any SQLite file of studies." completion:"file"`
 	storeFlags
 	Force bool `help:"Replace what is there." env:"-"`
 }
 
-func (c restoreCommand) Run(ctx context.Context, s cli.Streams) error {
+func (c Restore) Run(ctx context.Context, s cli.Streams) error {
 	address, err := c.address()
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"fmt"
@@ -36,7 +36,7 @@ func (s *size) UnmarshalText(text []byte) error {
 const smallestMemory size = 16e6
 
 // memory returns the flag --memory.
-func (c serveCommand) memory() (int64, error) {
+func (c Serve) memory() (int64, error) {
 	if c.Memory < smallestMemory {
 		return 0, cli.WrapFlagError(fmt.Errorf("--memory is %d bytes, want at least %d MB", c.Memory, smallestMemory/1e6), "--memory", fmt.Sprint(int64(c.Memory)))
 	}

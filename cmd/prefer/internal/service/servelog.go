@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"context"
@@ -32,7 +32,7 @@ func (f logFlags) logger(w io.Writer) *slog.Logger {
 }
 
 // logStart says what is served, how and where. Tokens and passwords are not in it.
-func (c serveCommand) logStart(log *slog.Logger, st *store.Store, from source, at net.Addr, token string) {
+func (c Serve) logStart(log *slog.Logger, st *store.Store, from source, at net.Addr, token string) {
 	b := cli.ThisBuild()
 	log.Info("serving", "version", b.Version, "commit", b.Commit, "go", b.Go, "store", st.String(), "address", at.String(), "public_url", c.PublicURL,
 		"media", from.media, "queue", c.Queue != "", "owner_token", token != "", "lan", c.LAN, "access_log", c.AccessLog, "log_level", c.LogLevel, "pid", os.Getpid())
@@ -56,7 +56,7 @@ func logStop(ctx context.Context, srv *server.Server, log *slog.Logger, failed e
 
 // ownerToken returns the owner's token: the flag's, the variable's, or what is in a file. Of the three only the flag is in the
 // list of processes, where everybody on the machine can read it.
-func (c serveCommand) ownerToken() (string, error) {
+func (c Serve) ownerToken() (string, error) {
 	if c.OwnerTokenFile == "" {
 		return c.OwnerToken, nil
 	}

@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"context"
@@ -9,12 +9,12 @@ import (
 	"github.com/prefer-bo/prefer/mcp"
 )
 
-type mcpCommand struct {
+type MCP struct {
 	cli.StudyFlags
 }
 
 // Run answers agents on the standard input and output. Talk goes to the standard error: the protocol owns the other.
-func (c mcpCommand) Run(ctx context.Context, s cli.Streams) error {
+func (c MCP) Run(ctx context.Context, s cli.Streams) error {
 	return c.WithLive(ctx, s, func(room *live.Studies, name string) error {
 		return mcp.Server{Room: room, Study: name, Version: cli.ThisBuild().Version}.Run(ctx, io.NopCloser(s.In), lent{s.Out})
 	})
