@@ -7,23 +7,6 @@
 //	help · completion      help and the manual page, with the texts in help/; what may follow on a command line
 //	version · licenses     which build this is; the licences of everything in it
 //
-// The commands:
-//
-//	simulate               simulated people, here
-//	simulatequeue          or by the workers of a queue
-//	simulategroup          how many of them until the group's pick is right
-//	bench                  experiments: their flags, programs of one's own, designs
-//	benchrun · benchplan   run, and what that would cost
-//	benchreport            compared
-//	benchqueue             by workers, and how far they are
-//	benchstatements        the rehearsal of what studies say
-//	benchtastes            how good their picks are, by the choices that ask
-//	benchjudges            how many calls of a judge it takes to the best of a list
-//	benchrankings          what pairs a ranking should become
-//	benchpeople            what several people get out of one study
-//	benchrater             a rater for other programs to ask
-//	research               models and acquisitions for programs in other languages
-//	reproduce              the paper
-//	reproduction           its figures
-//	reproductionreport     and the page, with what the paper leaves open
+// The commands are in packages of their own: internal/studies, internal/service and internal/experiments. What they share is package
+// internal/cli, and internal/play is the terminal in which a study is answered.
 package main

@@ -6,19 +6,14 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"strconv"
-	"strings"
 	"syscall"
 	"time"
 
 	"github.com/alecthomas/kong"
-	"github.com/prefer-bo/prefer/acquisition"
-	"github.com/prefer-bo/prefer/bench/judges"
-	"github.com/prefer-bo/prefer/bench/people"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/experiments"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/service"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/studies"
-	"github.com/prefer-bo/prefer/problem"
 )
 
 // commands is the whole command line. environment.go says which flags a PREFER_… variable can set.
@@ -65,11 +60,11 @@ type commands struct {
 	Links   service.Links   `cmd:"" group:"service" help:"Make, list, renew and withdraw the links that people answer by."`
 	Worker  service.Worker  `cmd:"" group:"service" help:"Do what waits in a queue, together with other machines."`
 
-	Simulate  simulateCommand  `cmd:"" group:"experiments" help:"Simulate a study with simulated people: how many questions will it take?"`
-	Reproduce reproduceCommand `cmd:"" group:"experiments" help:"Reproduce the paper: every figure and table, in one folder."`
-	Bench     benchCommand     `cmd:"" group:"experiments" help:"Run the paper's experiments, or your own, and compare methods."`
+	Simulate  experiments.Simulate  `cmd:"" group:"experiments" help:"Simulate a study with simulated people: how many questions will it take?"`
+	Reproduce experiments.Reproduce `cmd:"" group:"experiments" help:"Reproduce the paper: every figure and table, in one folder."`
+	Bench     experiments.Bench     `cmd:"" group:"experiments" help:"Run the paper's experiments, or your own, and compare methods."`
 
-	Research researchCommand `cmd:"" group:"experiments" help:"Lend the model and its acquisitions to another program: lines of JSON in and out."`
+	Research experiments.Research `cmd:"" group:"experiments" help:"Lend the model and its acquisitions to another program: lines of JSON in and out."`
 
 	Doctor     service.Doctor    `cmd:"" group:"program" help:"Look for what is wrong with this machine, a store or a queue, and say what to do."`
 	Help       helpCommand       `cmd:"" group:"program" help:"Explain the commands, or one of them."`
@@ -108,14 +103,8 @@ func run(args []string, s cli.Streams) (code int) {
 			"choices":         studies.ChoiceWords(),
 			"demos":           studies.DemoNames(),
 			"parameter_forms": cli.ParameterForms,
-			"problems":        problemNames(), "methods": strings.Join(acquisition.Methods(), ", "),
-			"populations":   strings.Join(people.Populations(), ", "),
-			"judge_players": strings.Join(judges.Players, ", "),
-			"judge_tastes":  strings.Join(judges.Tastes, ", "),
-			"people_arms":   strings.Join(people.ArmNames(), ", "),
-			"taste_raters":  strings.Join(problem.TasteRaters(), ", "),
-			"quick_seeds":   quickSeeds, "quick_questions": strconv.Itoa(quickQuestions),
 		},
+		kong.Vars(experiments.HelpVars()),
 		kong.ExplicitGroups(kongGroups()),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Exit(func(c int) { code = c; panic(exited) }),
@@ -164,14 +153,6 @@ func untilSignal(parent context.Context) (context.Context, context.CancelFunc) {
 		}
 	}()
 	return ctx, func() { close(over); cancel(nil) }
-}
-
-func problemNames() string {
-	var out []string
-	for _, p := range problem.All() {
-		out = append(out, p.Name)
-	}
-	return strings.Join(out, ", ")
 }
 
 // kongGroups are the groups as kong wants them.

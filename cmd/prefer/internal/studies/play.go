@@ -11,7 +11,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
-	"github.com/prefer-bo/prefer/cmd/prefer/play"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/play"
 	"github.com/prefer-bo/prefer/internal/demo"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/say"

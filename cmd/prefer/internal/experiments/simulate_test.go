@@ -1,4 +1,4 @@
-package main
+package experiments
 
 import (
 	"context"
@@ -16,7 +16,7 @@ func TestSimulateStopped(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
 	var out, talk strings.Builder
-	c := simulateCommand{Path: "-", Raters: 3, Noise: "prior,low", Questions: new(8), Seconds: 5}
+	c := Simulate{Path: "-", Raters: 3, Noise: "prior,low", Questions: new(8), Seconds: 5}
 	err := c.Run(ctx, cli.Streams{In: strings.NewReader(`{"params": [{"name": "x", "low": 0, "high": 1}]}`), Out: &out, Err: &talk})
 	if err == nil || err.Error() != "stopped: the numbers are those of the 0 of 6 people who had finished" {
 		t.Errorf("error %v", err)

@@ -1,4 +1,4 @@
-package main
+package experiments
 
 import (
 	"os"
@@ -40,7 +40,7 @@ func TestIters(t *testing.T) {
 // TestChoicesAsInDocs: the report says what docs/paper.md says, so that neither can change alone. Rows of
 // the table there may go on after what is quoted.
 func TestChoicesAsInDocs(t *testing.T) {
-	data, err := os.ReadFile(filepath.Join("..", "..", "docs", "paper.md"))
+	data, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "docs", "paper.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

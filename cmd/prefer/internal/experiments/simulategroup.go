@@ -1,4 +1,4 @@
-package main
+package experiments
 
 import (
 	"context"
@@ -21,7 +21,7 @@ type grouped struct {
 }
 
 // group simulates how many people it takes until the group's pick is right.
-func (c simulateCommand) group(ctx context.Context, s cli.Streams, config simulate.Config) error {
+func (c Simulate) group(ctx context.Context, s cli.Streams, config simulate.Config) error {
 	switch {
 	case len(config.Noise) > 1:
 		return cli.FlagError("--noise", c.Noise, "want one level with --group")

@@ -1,4 +1,4 @@
-package main
+package experiments
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 	"github.com/prefer-bo/prefer/simulate"
 )
 
-type simulateCommand struct {
+type Simulate struct {
 	Path       string        `arg:"" name:"study" help:"A study, or a description of one: JSON as \"prefer init --config\" reads it (- for the standard input)." completion:"file"`
 	Store      string        `help:"Database the study is in, in place of a file: postgres://…" placeholder:"URL"`
 	Study      string        `help:"Name of the study, if it is not the file's." placeholder:"NAME"`
@@ -37,7 +37,7 @@ type simulateCommand struct {
 	Drop       bool          `help:"With --queue: take this simulation off the queue, with all that came of it, and do nothing else."`
 }
 
-func (c simulateCommand) Run(ctx context.Context, s cli.Streams) error {
+func (c Simulate) Run(ctx context.Context, s cli.Streams) error {
 	var levels []simulate.Noise
 	for _, text := range strings.Split(c.Noise, ",") {
 		n, err := simulate.ParseNoise(strings.TrimSpace(text))
@@ -109,7 +109,7 @@ func (c simulateCommand) Run(ctx context.Context, s cli.Streams) error {
 }
 
 // runHere simulates in this process.
-func (simulateCommand) runHere(ctx context.Context, s cli.Streams, config simulate.Config) (simulate.Result, error) {
+func (Simulate) runHere(ctx context.Context, s cli.Streams, config simulate.Config) (simulate.Result, error) {
 	p := cli.NewProgress(s.Err, "simulate", time.Now)
 	defer p.End()
 	config.Progress = func(at simulate.Progress) {
@@ -119,7 +119,7 @@ func (simulateCommand) runHere(ctx context.Context, s cli.Streams, config simula
 }
 
 // config reads the description of the study, or takes it from one that is there.
-func (c simulateCommand) config(ctx context.Context, in io.Reader) (prefer.Config, error) {
+func (c Simulate) config(ctx context.Context, in io.Reader) (prefer.Config, error) {
 	if c.Store == "" && (c.Path == "-" || strings.HasSuffix(strings.ToLower(c.Path), ".json")) {
 		return cli.ReadConfig(c.Path, in, &live.Settings{}) // simulated raters need no checks
 	}

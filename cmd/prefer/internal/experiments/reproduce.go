@@ -1,4 +1,4 @@
-package main
+package experiments
 
 import (
 	"cmp"
@@ -14,7 +14,7 @@ import (
 	"github.com/prefer-bo/prefer/say"
 )
 
-type reproduceCommand struct {
+type Reproduce struct {
 	Quick     bool     `help:"A first look in two minutes: seeds ${quick_seeds}, ${quick_questions} questions."`
 	Model     string   `help:"paper, for the paper to the letter, or default, for prefer's own choices." enum:"paper,default" default:"paper"`
 	Seeds     string   `help:"Seeds, as in 0-19 or 3,7. Defaults to 0-19." placeholder:"LIST"`
@@ -32,7 +32,7 @@ const (
 )
 
 // size fills in what the command line leaves open.
-func (c *reproduceCommand) size() {
+func (c *Reproduce) size() {
 	seeds, questions := paperSeeds, paperQuestions
 	if c.Quick {
 		seeds, questions = quickSeeds, quickQuestions
@@ -42,7 +42,7 @@ func (c *reproduceCommand) size() {
 }
 
 // sweep returns the cells of Fig. 2 and 3: both levels of noise, the four methods.
-func (c *reproduceCommand) sweep() (*bench.Sweep, bench.Grid, error) {
+func (c *Reproduce) sweep() (*bench.Sweep, bench.Grid, error) {
 	if c.Questions < 1 {
 		return nil, bench.Grid{}, cli.FlagError("--questions", c.Questions, "want at least 1")
 	}
@@ -61,7 +61,7 @@ func (c *reproduceCommand) sweep() (*bench.Sweep, bench.Grid, error) {
 	}, grid, nil
 }
 
-func (c reproduceCommand) Run(ctx context.Context, s cli.Streams) error {
+func (c Reproduce) Run(ctx context.Context, s cli.Streams) error {
 	start := time.Now()
 	c.size()
 	sweep, grid, err := c.sweep()
@@ -123,7 +123,7 @@ type reproduced struct {
 }
 
 // provenance says how to get the same numbers again, and what they cost.
-func (c *reproduceCommand) provenance(r *reproduction, took time.Duration) []string {
+func (c *Reproduce) provenance(r *reproduction, took time.Duration) []string {
 	command := fmt.Sprintf("prefer reproduce --model %s --seeds %s --questions %d", c.Model, c.Seeds, c.Questions)
 	if len(c.Problems) > 0 {
 		command += " --problems " + strings.Join(c.Problems, ",")
@@ -139,9 +139,9 @@ func (c *reproduceCommand) provenance(r *reproduction, took time.Duration) []str
 }
 
 // fullCost says what the paper's sizes will cost.
-func (c reproduceCommand) fullCost(ctx context.Context, results string) (string, error) {
+func (c Reproduce) fullCost(ctx context.Context, results string) (string, error) {
 	out := c.Out
-	c = reproduceCommand{Model: c.Model, Problems: c.Problems, Jobs: c.Jobs}
+	c = Reproduce{Model: c.Model, Problems: c.Problems, Jobs: c.Jobs}
 	c.size()
 	sweep, _, err := c.sweep()
 	if err != nil {

@@ -1,4 +1,4 @@
-package main
+package experiments
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 
 // runOnQueue has the workers of a queue simulate, and waits for them. If ctx ends before they are done it returns
 // the people who had finished, and the work goes on.
-func (c simulateCommand) runOnQueue(ctx context.Context, s cli.Streams, config simulate.Config) (simulate.Result, error) {
+func (c Simulate) runOnQueue(ctx context.Context, s cli.Streams, config simulate.Config) (simulate.Result, error) {
 	e, err := job.NewSimulation(config)
 	if err != nil {
 		return simulate.Result{}, err
@@ -99,7 +99,7 @@ func firstResults(ctx context.Context, runner job.Runner, e job.Job) (results []
 }
 
 // drop takes a simulation off the queue.
-func (c simulateCommand) drop(ctx context.Context, s cli.Streams, config simulate.Config) error {
+func (c Simulate) drop(ctx context.Context, s cli.Streams, config simulate.Config) error {
 	e, err := job.NewSimulation(config)
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package main
+package experiments
 
 import (
 	"encoding/json"
@@ -12,13 +12,15 @@ import (
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/bench"
+	"github.com/prefer-bo/prefer/bench/judges"
+	"github.com/prefer-bo/prefer/bench/people"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/external"
 	"github.com/prefer-bo/prefer/problem"
 )
 
-// benchCommand groups what has to do with experiments.
-type benchCommand struct {
+// Bench groups what has to do with experiments.
+type Bench struct {
 	Run        benchRun        `cmd:"" help:"Run cells (problem × noise × method × seed) and append one JSON row per answer to a file."`
 	Plan       benchPlan       `cmd:"" help:"Say what such a run would cost, from a few questions of each kind."`
 	Status     benchStatus     `cmd:"" help:"Say how far a queue of cells is."`
@@ -237,4 +239,19 @@ func (c benchDesign) Run(s cli.Streams) error {
 		return err
 	}
 	return s.Notify(designed{c.Out, len(seeds), names}, "%s: %d seeds for %s\n", c.Out, len(seeds), strings.Join(names, ", "))
+}
+
+// HelpVars are the values of ${…} in the help of this package's commands.
+func HelpVars() map[string]string {
+	var problems []string
+	for _, p := range problem.All() {
+		problems = append(problems, p.Name)
+	}
+	list := func(names []string) string { return strings.Join(names, ", ") }
+	return map[string]string{
+		"problems": list(problems), "methods": list(acquisition.Methods()), "taste_raters": list(problem.TasteRaters()),
+		"populations": list(people.Populations()), "people_arms": list(people.ArmNames()),
+		"judge_players": list(judges.Players), "judge_tastes": list(judges.Tastes),
+		"quick_seeds": quickSeeds, "quick_questions": strconv.Itoa(quickQuestions),
+	}
 }

@@ -1,4 +1,4 @@
-package main
+package experiments
 
 import (
 	"context"
@@ -10,11 +10,11 @@ import (
 	"github.com/prefer-bo/prefer/research"
 )
 
-type researchCommand struct {
+type Research struct {
 	Workers int `help:"Processors that one request may use; results do not depend on it. Defaults to all." placeholder:"N"`
 }
 
-func (c researchCommand) Run(ctx context.Context, s cli.Streams) error {
+func (c Research) Run(ctx context.Context, s cli.Streams) error {
 	if c.Workers < 0 {
 		return cli.FlagError("--workers", c.Workers, "want at least 1")
 	}
