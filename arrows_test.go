@@ -277,6 +277,7 @@ var arrows = map[string]map[string]string{
 		"queue":                   "experiments on many machines",
 		"say":                     "results in words",
 		"server":                  "studies over HTTP",
+		"server/media":            "the files that go into it",
 		"server/page":             "options drawn for a report",
 		"store":                   "where studies are kept",
 	},

@@ -91,7 +91,6 @@ func complete(at explained, words []string) (next []parameter, files bool) {
 	return next, files
 }
 
-// child returns the command of that name below this one.
 func (e explained) child(name string) *explained {
 	for _, c := range e.Commands {
 		if c.Name == strings.TrimSpace(e.Name+" "+name) {
@@ -111,7 +110,6 @@ func valueFlag(flags []parameter, word string) *parameter {
 	return nil
 }
 
-// values are the words a parameter can be.
 func (p parameter) values() []parameter {
 	var out []parameter
 	for _, w := range p.Words {

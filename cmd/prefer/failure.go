@@ -32,7 +32,6 @@ type stopped struct{ signal os.Signal }
 
 func (e stopped) Error() string { return "stopped by " + e.signal.String() }
 
-// code is the exit code.
 func (e stopped) code() int {
 	if number, ok := e.signal.(syscall.Signal); ok {
 		return 128 + int(number)

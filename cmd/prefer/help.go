@@ -128,8 +128,7 @@ func (manCommand) Run(s cli.Streams, k *kong.Context) error {
 	return s.Text(map[string]string{"page": b.String()}, b.String())
 }
 
-// roff makes text safe: a backslash and a dash are escapes, a dot or a quote at the beginning of a line is a request, and
-// what is not ASCII has a name.
+// roff escapes backslashes, dashes, dots and quotes at the beginning of a line, and what is not ASCII.
 func roff(text string) string {
 	var b strings.Builder
 	for _, r := range text {

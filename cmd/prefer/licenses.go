@@ -9,8 +9,8 @@ import (
 
 type licensesCommand struct{}
 
-// notices are the licences of everything in the program, each text once, with what it is of above it. Whoever hands the
-// program on hands them on. TestLicenses makes and checks the file.
+// notices are the licences of everything in the program, each text once, with what it is of above it. Redistributors must
+// include them. TestLicenses makes and checks the file.
 //
 //go:embed licenses.txt
 var notices string

@@ -29,7 +29,7 @@ type commands struct {
 	Forget studies.Forget `cmd:"" group:"studies" help:"Erase what a person said."`
 	Delete studies.Delete `cmd:"" group:"studies" help:"Delete a study."`
 
-	Exclude studies.Exclude `cmd:"" group:"studies" help:"Leave a person out of what the group learns, or take her back."`
+	Exclude studies.Exclude `cmd:"" group:"studies" help:"Leave a person out of what the group learns, or count them again."`
 
 	Play  studies.Play  `cmd:"" group:"answers" help:"Answer a study's questions in the terminal, with single keys."`
 	Ask   studies.Ask   `cmd:"" group:"answers" help:"Print the next question."`
@@ -132,7 +132,7 @@ func run(args []string, s cli.Streams) (code int) {
 }
 
 // untilSignal returns a context that Ctrl-C or SIGTERM ends, with a stopped as the cause. A second one ends the program
-// at once, and so does lastOfAll, whatever does not look at the context.
+// at once, and so does cli.ShutdownGrace.
 func untilSignal(parent context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(parent)
 	over := make(chan struct{}) // closed when all is done
@@ -155,7 +155,6 @@ func untilSignal(parent context.Context) (context.Context, context.CancelFunc) {
 	return ctx, func() { close(over); cancel(nil) }
 }
 
-// kongGroups are the groups as kong wants them.
 func kongGroups() []kong.Group {
 	var out []kong.Group
 	for key, title := range groups {

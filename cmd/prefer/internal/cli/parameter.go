@@ -23,8 +23,7 @@ func ParseParameters(texts []string) (out []space.Parameter, err error) {
 	return out, nil
 }
 
-// parseParameter reads a parameter as --param has it. What makes no sense about its range is for the space to
-// say.
+// parseParameter reads a parameter as --param has it. Its range is validated with the space.
 func parseParameter(text string) (space.Parameter, error) {
 	bad := func(why string) (space.Parameter, error) {
 		return space.Parameter{}, WrapFlagError(fmt.Errorf("--param %q %s, want a form like %s", text, why, ParameterForms), "--param", text)
@@ -46,7 +45,6 @@ func parseParameter(text string) (space.Parameter, error) {
 // contextSuffix marks a parameter as a context.
 const contextSuffix = ":context"
 
-// parseDomain reads the values of a parameter.
 func parseDomain(name, domain string, bad func(string) (space.Parameter, error)) (space.Parameter, error) {
 	switch {
 	case domain == "bool":

@@ -10,8 +10,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/terminal"
 )
 
-// Progress shows how far something is that takes longer than a second: a bar that is rewritten on a terminal, a line a
-// minute elsewhere.
+// Progress shows how far work of more than a second is: a bar on a terminal, a line a minute elsewhere.
 type Progress struct {
 	w        io.Writer
 	what     string
@@ -33,7 +32,7 @@ func NewProgress(w io.Writer, what string, now func() time.Time) *Progress {
 // settled is how long something runs before its pace says anything.
 const settled = 2 * time.Second
 
-// Show is called often, and speaks from time to time. The time left is by the pace since its first call.
+// Show may be called often and prints from time to time. The time left is estimated from the pace since its first call.
 func (p *Progress) Show(share float64, detail string) {
 	if !p.begun {
 		p.first, p.begun = share, true
@@ -60,6 +59,11 @@ func (p *Progress) Show(share float64, detail string) {
 	full := int(share * cells)
 	fmt.Fprintf(p.w, "\r\x1b[K%s%s %s", strings.Repeat("█", full), strings.Repeat("░", cells-full), text)
 	p.drawn = true
+}
+
+// Count shows a number of things that are done, like "3 of 20 studies".
+func (p *Progress) Count(things string) func(done, of int) {
+	return func(done, of int) { p.Show(float64(done)/float64(of), fmt.Sprintf("%d of %d %s", done, of, things)) }
 }
 
 // End wipes the bar away.

@@ -1,11 +1,8 @@
 package cli
 
-import (
-	"time"
-)
+import "time"
 
-// How long the end takes at most after Ctrl-C or SIGTERM: requests that have begun, and everything. What was acknowledged is in the store,
-// so the rest may be left behind.
+// The longest time after Ctrl-C or SIGTERM for requests that have begun, and for everything. Acknowledged answers are in the store by then.
 var (
 	RequestGrace  = 5 * time.Second
 	ShutdownGrace = 10 * time.Second

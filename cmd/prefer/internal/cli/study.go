@@ -54,7 +54,7 @@ func (f StudyFlags) address() (address, name string, err error) {
 	return address, strings.TrimSuffix(base, filepath.Ext(base)), nil
 }
 
-// CheckFile reports a file that is not there, so that a slip of the pen makes no new one.
+// CheckFile reports a file that is not there, so that a typing mistake creates no new one.
 func (f StudyFlags) CheckFile() error {
 	if f.Store != "" || strings.Contains(f.Path, "://") {
 		return nil
@@ -65,8 +65,7 @@ func (f StudyFlags) CheckFile() error {
 	return nil
 }
 
-// Find returns the name of the study that is meant: the one with the name asked for or, if that is only the
-// file's, the one that is there.
+// Find returns the name of the study: the given one or, unless it must be exact, the only one that is there.
 func (k StudyStore) Find(ctx context.Context, exact bool) (string, error) {
 	list, err := k.List(ctx)
 	if err != nil {
@@ -128,20 +127,19 @@ func (f StudyFlags) WithStore(ctx context.Context, do func(StudyStore) error) er
 	})
 }
 
-// WithLive runs do with the study open in a room, where questions are asked and answered.
+// WithLive runs do with live studies and the name of the one that is meant.
 func (f StudyFlags) WithLive(ctx context.Context, s Streams, do func(room *live.Studies, name string) error) error {
 	return f.WithStore(ctx, func(k StudyStore) error {
 		return RunLive(ctx, s, k.Store, func(room *live.Studies) error { return do(room, k.Name) })
 	})
 }
 
-// WithLiveStudy runs do on the study as it is open in a room.
+// WithLiveStudy runs do on the live study.
 func (f StudyFlags) WithLiveStudy(ctx context.Context, s Streams, do func(*live.Study) error) error {
 	return f.WithLive(ctx, s, func(room *live.Studies, name string) error { return room.With(ctx, name, do) })
 }
 
-// RunLive runs do in a room for one person: a search takes as long as it needs, and nothing is done that nobody waits for.
-// A nil store is in memory.
+// RunLive runs do on live studies without time limits and background work. A nil store is in memory.
 func RunLive(ctx context.Context, s Streams, st live.Store, do func(*live.Studies) error) error {
 	logger := slog.New(slog.NewTextHandler(s.Err, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	room, err := live.New(live.Config{Store: st, Budget: -1, Workers: -1, Logger: logger})
@@ -151,8 +149,7 @@ func RunLive(ctx context.Context, s Streams, st live.Store, do func(*live.Studie
 	return errors.Join(do(room), room.Close(context.WithoutCancel(ctx)))
 }
 
-// Update runs do on the study, again if another process was first. What do prints comes last in it: what was
-// kept is said even if the store fails after.
+// Update runs do on the study, again after a conflict, so do prints last.
 func (f StudyFlags) Update(ctx context.Context, do func(*prefer.Study) error) error {
 	return f.WithStore(ctx, func(k StudyStore) error { return k.Update(ctx, k.Name, do) })
 }

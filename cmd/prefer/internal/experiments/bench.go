@@ -131,7 +131,6 @@ func (f setupFlags) setup() (bench.Setup, error) {
 	return s, nil
 }
 
-// readDesigns reads a design file.
 func readDesigns(path string) (*bench.Designs, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -185,9 +184,6 @@ func (f commandFlags) start(s cli.Streams) (own bench.Own, close func(), err err
 	}
 	return own, close, nil
 }
-
-// any reports whether there are commands, which workers elsewhere do not have.
-func (f commandFlags) any() bool { return len(f.ProblemCmd)+len(f.MethodCmd) > 0 }
 
 type benchDesign struct {
 	Problems []string `help:"Problems, whose dimensions and noise the file is for. Defaults to the paper's six." placeholder:"NAME,…"`

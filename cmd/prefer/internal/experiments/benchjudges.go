@@ -3,8 +3,6 @@ package experiments
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"slices"
 	"time"
 
@@ -43,13 +41,11 @@ func (c benchJudges) Run(ctx context.Context, s cli.Streams) (err error) {
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	show := cli.NewProgress(s.Err, "judges", time.Now)
-	plays, err := plan.Run(ctx, file, func(played, of int) {
-		show.Show(float64(played)/float64(of), fmt.Sprintf("%d of %d plays", played, of))
-	})
+	plays, err := plan.Run(ctx, file, show.Count("plays"))
 	show.End()
 	if err != nil {
 		return err
 	}
 	table := judges.NewTable(plays, c.Budgets)
-	return s.Result(table, func(w io.Writer) error { return table.Write(w) })
+	return s.Result(table, table.Write)
 }

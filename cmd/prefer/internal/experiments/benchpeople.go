@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -48,9 +47,7 @@ func (c benchPeople) Run(ctx context.Context, s cli.Streams) (err error) {
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	show := cli.NewProgress(s.Err, "people", time.Now)
-	studies, err := plan.Run(ctx, file, func(played, of int) {
-		show.Show(float64(played)/float64(of), fmt.Sprintf("%d of %d studies", played, of))
-	})
+	studies, err := plan.Run(ctx, file, show.Count("studies"))
 	show.End()
 	if err != nil {
 		return err
@@ -71,16 +68,13 @@ func (c benchPeople) Run(ctx context.Context, s cli.Streams) (err error) {
 	if c.Quick {
 		said.Broken = people.Broken(table)
 	}
-	if err := s.Result(said, func(w io.Writer) error { return table.Write(w) }); err != nil || len(said.Broken) == 0 {
+	if err := s.Result(said, table.Write); err != nil || len(said.Broken) == 0 {
 		return err
 	}
-	for _, b := range said.Broken {
-		fmt.Fprintln(s.Err, b)
-	}
+	fmt.Fprintln(s.Err, strings.Join(said.Broken, "\n"))
 	return fmt.Errorf("%s broken", say.Count(len(said.Broken), "limit"))
 }
 
-// plan returns what is to be played.
 func (c benchPeople) plan() (people.Plan, error) {
 	p := people.Plan{Numbers: c.Numbers, Seed: c.Seed, Populations: c.Populations, Spaces: c.Spaces, Family: c.Family, People: c.People,
 		Careless: c.Careless, Method: c.Method, Marks: c.Marks, Label: c.Label, Jobs: c.Jobs}

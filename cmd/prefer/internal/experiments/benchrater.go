@@ -88,7 +88,6 @@ func (c benchRater) Run(ctx context.Context, s cli.Streams) error {
 	return context.Cause(ctx)
 }
 
-// taste draws the taste that the flags name.
 func (c benchRater) taste() (*problem.Taste, error) {
 	first, second, _ := strings.Cut(c.Taste, ":")
 	seed, err1 := strconv.ParseUint(first, 10, 64)
@@ -116,7 +115,6 @@ func newRaterHello(t *problem.Taste, r problem.TasteRater) raterHello {
 	return h
 }
 
-// check reports what is wrong with a request.
 func (q raterRequest) check(t *problem.Taste) error {
 	if (q.Pick == nil) == (q.A == nil) || (q.A == nil) != (q.B == nil) {
 		return fmt.Errorf(`want {"a": […], "b": […]} or {"pick": […]}`)

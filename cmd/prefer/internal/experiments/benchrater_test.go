@@ -15,7 +15,7 @@ import (
 	"github.com/prefer-bo/prefer/problem"
 )
 
-// speak gives a rater lines and returns hers.
+// speak gives a rater lines and returns its replies.
 func speak(t *testing.T, c benchRater, lines []string) []string {
 	t.Helper()
 	var out bytes.Buffer

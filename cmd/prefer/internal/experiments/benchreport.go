@@ -88,7 +88,6 @@ func newMissed(all []report.Missed) []missed {
 	return out
 }
 
-// writeMissed writes the same as a Markdown table.
 func writeMissed(w io.Writer, all []report.Missed) {
 	for i, m := range all {
 		if i == 0 {

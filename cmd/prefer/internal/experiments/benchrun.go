@@ -64,7 +64,7 @@ type benchRun struct {
 }
 
 func (c benchRun) Run(ctx context.Context, s cli.Streams) error {
-	if c.Queue != "" && c.any() {
+	if c.Queue != "" && len(c.ProblemCmd)+len(c.MethodCmd) > 0 {
 		return cli.Usagef("--problem-cmd and --method-cmd run here: the workers of --queue do not have them")
 	}
 	sweep, end, err := c.sweep(s)
@@ -111,8 +111,7 @@ func runSweep(ctx context.Context, s cli.Streams, sweep *bench.Sweep, path strin
 		Questions: last.RowsDone - first.RowsDone, Seconds: time.Since(start).Seconds()}, err
 }
 
-// sweepProgress returns what a sweep tells of its progress, and what says in the end what it has done, from where to
-// where. One that finds all its cells says so at the beginning.
+// sweepProgress returns functions that show the progress of a sweep and, at its end, what it has done. Cells of earlier runs are named first.
 func sweepProgress(w io.Writer, name string, now func() time.Time) (show func(bench.Progress), end func() (from, to bench.Progress)) {
 	bar := cli.NewProgress(w, name, now)
 	var first, at bench.Progress

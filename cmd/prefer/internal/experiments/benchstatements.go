@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
@@ -48,12 +47,8 @@ func (c benchStatements) Run(ctx context.Context, s cli.Streams) error {
 		plan = statements.Quick()
 		plan.Jobs = c.Jobs
 	}
-	if c.Config != "" {
-		d := json.NewDecoder(strings.NewReader(c.Config))
-		d.DisallowUnknownFields()
-		if err := d.Decode(&plan.Study); err != nil {
-			return cli.WrapFlagError(err, "--config", c.Config)
-		}
+	if err := parseConfig(c.Config, &plan.Study); err != nil {
+		return err
 	}
 	if err := plan.Validate(); err != nil {
 		return cli.Usagef("%v", err)
@@ -81,16 +76,11 @@ func (c benchStatements) Run(ctx context.Context, s cli.Streams) error {
 			}
 		}
 	}
-	if err := s.Result(rehearsal{table, broken}, func(w io.Writer) error { return table.Write(w) }); err != nil {
+	if err := s.Result(rehearsal{table, broken}, table.Write); err != nil || len(broken) == 0 {
 		return err
 	}
-	for _, b := range broken {
-		fmt.Fprintln(s.Err, b)
-	}
-	if len(broken) > 0 {
-		return fmt.Errorf("%s of %d broken", say.Count(len(broken), "limit"), len(statements.Limits()))
-	}
-	return nil
+	fmt.Fprintln(s.Err, strings.Join(broken, "\n"))
+	return fmt.Errorf("%s of %d broken", say.Count(len(broken), "limit"), len(statements.Limits()))
 }
 
 // studies plays the plan, or reads what was played before.
@@ -98,20 +88,13 @@ func (c benchStatements) studies(ctx context.Context, s cli.Streams, plan statem
 	if len(c.From) == 0 {
 		show := cli.NewProgress(s.Err, "statements", time.Now)
 		defer show.End()
-		return plan.Run(ctx, func(played, of int) {
-			show.Show(float64(played)/float64(of), fmt.Sprintf("%d of %d studies", played, of))
-		})
+		return plan.Run(ctx, show.Count("studies"))
 	}
 	var all []statements.Study
 	for _, path := range c.From {
-		f, err := os.Open(path)
+		some, err := readStudies(path, statements.Read)
 		if err != nil {
 			return nil, err
-		}
-		some, err := statements.Read(f)
-		f.Close()
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 		all = append(all, some...)
 	}
@@ -124,7 +107,6 @@ type rehearsal struct {
 	Broken []string `json:"broken,omitempty"` // limits, in words
 }
 
-// writeStudies writes one line of JSON per study.
 func writeStudies(w io.Writer, studies []statements.Study) error {
 	lines := json.NewEncoder(w)
 	for _, s := range studies {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -51,9 +52,7 @@ func (c benchTastes) Run(ctx context.Context, s cli.Streams) (err error) {
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	show := cli.NewProgress(s.Err, plan.WithDefaults().Label, time.Now)
-	ours, err := plan.Run(ctx, file, func(played, of int) {
-		show.Show(float64(played)/float64(of), fmt.Sprintf("%d of %d studies", played, of))
-	})
+	ours, err := plan.Run(ctx, file, show.Count("studies"))
 	show.End()
 	if err != nil {
 		return err
@@ -66,7 +65,6 @@ func (c benchTastes) Run(ctx context.Context, s cli.Streams) (err error) {
 	return s.Result(table, table.Write)
 }
 
-// plan returns what is to be played.
 func (c benchTastes) plan() (tastes.Plan, error) {
 	p := tastes.Plan{Tastes: c.Tastes, Seed: c.Seed, Families: c.Families, Dims: c.Dims, Raters: c.Raters, Methods: c.Methods,
 		Marks: c.Marks, Setup: c.setup(), Ties: c.Ties, Label: c.Label, Jobs: c.Jobs}
@@ -94,11 +92,16 @@ func (c benchTastes) plan() (tastes.Plan, error) {
 
 // labelledConfig reads the flag --config of studies that are kept under a --label.
 func labelledConfig(config, label string, into *prefer.Config) error {
+	if config != "" && label == "" {
+		return cli.Usagef("--config needs --label, the name under which its rows are kept")
+	}
+	return parseConfig(config, into)
+}
+
+// parseConfig reads the flag --config, if it is given.
+func parseConfig(config string, into *prefer.Config) error {
 	if config == "" {
 		return nil
-	}
-	if label == "" {
-		return cli.Usagef("--config needs --label, the name under which its rows are kept")
 	}
 	d := json.NewDecoder(strings.NewReader(config))
 	d.DisallowUnknownFields()
@@ -108,22 +111,30 @@ func labelledConfig(config, label string, into *prefer.Config) error {
 	return nil
 }
 
-// against reads the files of other runs.
 func (c benchTastes) against(plan tastes.Plan) ([]tastes.Source, error) {
 	var out []tastes.Source
 	for _, path := range c.Against {
-		f, err := os.Open(path)
+		all, err := readStudies(path, tastes.Read)
 		if err != nil {
 			return nil, err
-		}
-		all, err := tastes.Read(f)
-		f.Close()
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 		out = append(out, tastes.Source{Name: base(path), Studies: plan.Select(all)})
 	}
 	return out, nil
+}
+
+// readStudies reads a results file.
+func readStudies[T any](path string, read func(io.Reader) ([]T, error)) ([]T, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	all, err := read(f)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	return all, err
 }
 
 // base returns the name of a results file.

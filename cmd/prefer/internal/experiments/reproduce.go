@@ -138,7 +138,6 @@ func (c *Reproduce) provenance(r *reproduction, took time.Duration) []string {
 	}
 }
 
-// fullCost says what the paper's sizes will cost.
 func (c Reproduce) fullCost(ctx context.Context, results string) (string, error) {
 	out := c.Out
 	c = Reproduce{Model: c.Model, Problems: c.Problems, Jobs: c.Jobs}

@@ -37,7 +37,6 @@ type reproduction struct {
 // exampleSteps is the grid of Fig. 1, fine enough for print.
 const exampleSteps = 160
 
-// example computes and draws Fig. 1.
 func (r *reproduction) example(ctx context.Context) error {
 	cfg, err := r.setup.Config(problem.Quadratic(1), "kg", bench.NewDesign(1, 0, 0))
 	if err != nil {
@@ -55,7 +54,6 @@ func (r *reproduction) example(ctx context.Context) error {
 	return r.save(e, 1, "", "Fig. 1")
 }
 
-// caseStudy computes and draws Fig. 4.
 func (r *reproduction) caseStudy(ctx context.Context) error {
 	levy := problem.Levy(2)
 	template, err := r.setup.Config(levy, "kg", bench.NewDesign(levy.Dim, 0, 0))

@@ -108,7 +108,6 @@ func (c Simulate) Run(ctx context.Context, s cli.Streams) error {
 	return err
 }
 
-// runHere simulates in this process.
 func (Simulate) runHere(ctx context.Context, s cli.Streams, config simulate.Config) (simulate.Result, error) {
 	p := cli.NewProgress(s.Err, "simulate", time.Now)
 	defer p.End()
@@ -270,7 +269,6 @@ func writeEndings(w io.Writer, levels []simulate.Level) error {
 	return t.Flush()
 }
 
-// part writes a share in percent.
 func part(s prefer.Share) string {
 	if s.Of == 0 {
 		return "–"

@@ -13,8 +13,7 @@ import (
 	"github.com/prefer-bo/prefer/simulate"
 )
 
-// runOnQueue has the workers of a queue simulate, and waits for them. If ctx ends before they are done it returns
-// the people who had finished, and the work goes on.
+// runOnQueue lets the workers of a queue simulate, and waits. If ctx ends first it returns what is finished, and the work goes on.
 func (c Simulate) runOnQueue(ctx context.Context, s cli.Streams, config simulate.Config) (simulate.Result, error) {
 	e, err := job.NewSimulation(config)
 	if err != nil {
@@ -43,8 +42,7 @@ func (c Simulate) runOnQueue(ctx context.Context, s cli.Streams, config simulate
 // lookEvery is how often the progress is looked at, which takes the database milliseconds.
 const lookEvery = 300 * time.Millisecond
 
-// waitForJob shows how far a job is until its parts are done, and returns their results; if ctx ends, of those that
-// are. A job that somebody else has sent with more parts is not waited for as a whole.
+// waitForJob waits until the parts of a job are done or ctx ends, and returns the results. It waits for no parts that another command added.
 func waitForJob(ctx context.Context, s cli.Streams, runner job.Runner, e job.Job) ([][]byte, error) {
 	p := cli.NewProgress(s.Err, "simulate", time.Now)
 	defer p.End()
@@ -98,7 +96,6 @@ func firstResults(ctx context.Context, runner job.Runner, e job.Job) (results []
 	return results, done, nil
 }
 
-// drop takes a simulation off the queue.
 func (c Simulate) drop(ctx context.Context, s cli.Streams, config simulate.Config) error {
 	e, err := job.NewSimulation(config)
 	if err != nil {

@@ -70,7 +70,6 @@ func readWord(word string) (do action, strength int) {
 // noTies tells who says "can't tell" in a study where that is no answer.
 const noTies = "this study has no \"can't tell\": choose a side, or s to skip"
 
-// key does what a key asks for.
 func (p *player) key(ctx context.Context, k terminal.Key) error {
 	p.notice = ""
 	grades := p.gallery.config.Answers.Grades

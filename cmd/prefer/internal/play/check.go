@@ -69,7 +69,6 @@ const hidden = "the pick stays hidden until its check is over"
 // nothingToCheck tells who wants to check what is not there.
 const nothingToCheck = "nobody has preferred anything so far, so there is no pick to check"
 
-// offer is how a check is offered.
 func offer() string { return fmt.Sprintf("c check it blindly: %d questions", prefer.BlindQuestions) }
 
 // check puts the blind duels as lines, and says what they come to.

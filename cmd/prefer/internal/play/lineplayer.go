@@ -80,7 +80,6 @@ func (p *linePlayer) run(ctx context.Context) error {
 	}
 }
 
-// read returns the next word of the input.
 func (p *linePlayer) read(ctx context.Context) (word string, err error) {
 	select {
 	case word = <-p.input:
@@ -128,7 +127,7 @@ func (p *linePlayer) word(ctx context.Context, q pair, word string, shown time.T
 	return p.answer(ctx, q, word, shown)
 }
 
-// answer does what a word asks for that leaves the rater where she is, or answers her question.
+// answer does what a word asks for that stays with the question, or answers it.
 func (p *linePlayer) answer(ctx context.Context, q pair, word string, shown time.Time) (open bool, err error) {
 	do, strength := readWord(word)
 	kind, answers := kinds[prefer.Choice(do)]
@@ -191,7 +190,6 @@ func (p *linePlayer) showPick() {
 	}
 }
 
-// lineHelp lists the words.
 func lineHelp(a prefer.Answers) []string {
 	var out []string
 	for _, k := range prefer.Choices() {

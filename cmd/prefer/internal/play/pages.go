@@ -72,7 +72,6 @@ func keyLine(s terminal.Style, a prefer.Answers) string {
 // arrows are the further keys of some answers, as they are drawn and in words.
 var arrows = map[prefer.Choice][2]string{prefer.First: {"←", "Left"}, prefer.Second: {"→", "Right"}, prefer.Tie: {"↓", "Down"}}
 
-// helpPage lists the keys.
 func helpPage(s terminal.Style, a prefer.Answers) []string {
 	var rows [][2]string
 	for _, k := range prefer.Choices() {

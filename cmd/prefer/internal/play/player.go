@@ -47,7 +47,7 @@ type player struct {
 	strength int                // of the next choice, above plain
 	check    *check             // under way, or just over; nil while there is none
 	found    *prefer.BlindCheck // what it came to
-	taken    bool               // whether she would take it was said
+	taken    bool               // whether the rater would take it was said
 	notice   string
 
 	since  time.Time     // the wait began

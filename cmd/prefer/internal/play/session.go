@@ -19,7 +19,7 @@ type Session struct {
 	Fixed space.Option // what all options have
 }
 
-// look is at what the rater answers about: under the contexts she is in.
+// look is at what the rater answers about: under their contexts.
 func (s *Session) look(r *live.Study) prefer.Look {
 	return prefer.Look{Rater: r.Utility(s.Rater), Fixed: r.Config.Space.Context(s.Fixed)}
 }
@@ -123,7 +123,6 @@ func (s *Session) Kept(ctx context.Context) (n int, err error) {
 	return n, err
 }
 
-// study returns the study as it is now.
 func (s *Session) study(ctx context.Context) (study *prefer.Study, err error) {
 	err = s.Room.With(ctx, s.Study, func(r *live.Study) error {
 		study = r.Study

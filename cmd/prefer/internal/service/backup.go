@@ -20,7 +20,6 @@ type storeFlags struct {
 	Store string `help:"The same; better as PREFER_STORE where it has a password." placeholder:"FILE|URL"`
 }
 
-// address is where the store is.
 func (f storeFlags) address() (string, error) {
 	if f.Path != "" {
 		return f.Path, nil // PREFER_STORE is only the default

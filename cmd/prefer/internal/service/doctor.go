@@ -99,7 +99,6 @@ func (c Doctor) Run(ctx context.Context, s cli.Streams) error {
 	return nil
 }
 
-// print writes the findings for people.
 func (d diagnosis) print(w io.Writer) error {
 	t := cli.NewTable(w)
 	for _, f := range d.Findings {

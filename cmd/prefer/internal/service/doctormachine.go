@@ -77,7 +77,6 @@ func terminalFinding(s cli.Streams) finding {
 	return screenFinding(terminal.NewStyle(os.Getenv, true), columns, rows)
 }
 
-// screenFinding says what a terminal can show.
 func screenFinding(st terminal.Style, columns, rows int) finding {
 	colours := map[int]string{0: "no colours", 16: "16 colours", 256: "256 colours", terminal.TrueColour: "all colours"}[st.Colours]
 	found := fmt.Sprintf("%d columns, %d rows, %s", columns, rows, colours)
@@ -90,7 +89,6 @@ func screenFinding(st terminal.Style, columns, rows int) finding {
 	return ok("terminal", found)
 }
 
-// addressFinding says whether "prefer serve" could listen.
 func addressFinding(address string) finding {
 	listener, err := net.Listen("tcp", address)
 	if err == nil {

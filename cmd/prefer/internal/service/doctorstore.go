@@ -203,8 +203,7 @@ func permissionsFinding(path, system string) finding {
 	return warn("permissions", strings.Join(modes, ", ")+": others on this machine may read what people said, or change it", "chmod go= "+strings.Join(wide, " "))
 }
 
-// roomFinding judges the free room beside a store of some size. Forgetting somebody writes the file anew, and the
-// write-ahead log with it.
+// roomFinding judges the free space beside a store. Forgetting a rater rewrites the file and the write-ahead log.
 func roomFinding(free, size uint64) finding {
 	left := sizeText(free) + " free"
 	switch {
@@ -216,7 +215,6 @@ func roomFinding(free, size uint64) finding {
 	return ok("room", left)
 }
 
-// sizeText writes a size for people.
 func sizeText(n uint64) string {
 	size := float64(n)
 	switch {

@@ -58,7 +58,6 @@ func (c Migrate) Run(ctx context.Context, s cli.Streams) error {
 	return s.Result(m, func(w io.Writer) error { return m.print(w, c.DryRun) })
 }
 
-// print says it to people.
 func (m migration) print(w io.Writer, dry bool) error {
 	has := fmt.Sprintf("version %d", m.Tables)
 	if m.Tables == 0 {

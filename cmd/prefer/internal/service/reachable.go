@@ -32,7 +32,6 @@ type nic struct {
 	addrs []netip.Addr
 }
 
-// nics lists the interfaces of this machine.
 func nics() (out []nic) {
 	all, err := net.Interfaces()
 	if err != nil {
@@ -136,8 +135,7 @@ func which(in io.Reader, out io.Writer, found []place) int {
 	}
 }
 
-// addresses returns where others reach the server, first the one that is printed. Where there are several, --lan asks on a terminal, and elsewhere
-// says which there are.
+// addresses returns where others reach the server, first the printed one. Of several, --lan asks on a terminal and elsewhere lists them.
 func (c Serve) addresses(ctx context.Context, s cli.Streams, at net.Addr, all []nic) []string {
 	if c.PublicURL != "" {
 		return []string{strings.TrimSuffix(c.PublicURL, "/")}

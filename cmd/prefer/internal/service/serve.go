@@ -60,9 +60,8 @@ func (c Serve) Run(ctx context.Context, s cli.Streams) (err error) {
 	if err != nil {
 		return cli.WrapFlagError(err, "--trusted-proxy", strings.Join(c.TrustedProxy, ","))
 	}
-	memory, err := c.memory()
-	if err != nil {
-		return err
+	if c.Memory < smallestMemory {
+		return cli.WrapFlagError(fmt.Errorf("--memory is %d bytes, want at least %d MB", c.Memory, smallestMemory/1e6), "--memory", fmt.Sprint(int64(c.Memory)))
 	}
 	listen := c.listen
 	var own *privacy
@@ -97,7 +96,7 @@ func (c Serve) Run(ctx context.Context, s cli.Streams) (err error) {
 	}
 	defer closeRunner()
 	reach := c.addresses(ctx, s, listener.Addr(), nics())
-	cfg := server.Config{Store: st, Reach: reach, OwnerToken: token, Media: from.media, Runner: runner, PublicURL: c.PublicURL, ScrapeToken: c.ScrapeToken, Proxies: proxies, MaxLog: c.MaxLog, Memory: memory, Version: cli.ThisBuild().Name(),
+	cfg := server.Config{Store: st, Reach: reach, OwnerToken: token, Media: from.media, Runner: runner, PublicURL: c.PublicURL, ScrapeToken: c.ScrapeToken, Proxies: proxies, MaxLog: c.MaxLog, Memory: int64(c.Memory), Version: cli.ThisBuild().Name(),
 		Build: server.Build{Version: cli.ThisBuild().Version, Commit: cli.ThisBuild().Commit}, Logger: log, AccessLog: c.AccessLog}
 	if from.folder != "" {
 		cfg.Folders, cfg.Pixels = map[string]string{from.study: from.folder}, c.Pixels
@@ -224,7 +223,7 @@ func (c Serve) listen() (net.Listener, string, error) {
 
 // greet prints where the server is: on the standard output the address, and for people how to get in.
 func (c Serve) greet(s cli.Streams, srv *server.Server, at net.Addr, reach []string, token string) error {
-	address := url.URL{Scheme: "http", Host: onThisMachine(at)}
+	address := url.URL{Scheme: "http", Host: localAddress(at)}
 	if len(reach) > 0 && c.PublicURL == "" {
 		address.Host = strings.TrimPrefix(reach[0], "http://")
 	}
@@ -272,8 +271,8 @@ func (c Serve) people(s cli.Streams) cli.Streams {
 	return s
 }
 
-// onThisMachine returns where a browser on this machine finds the server.
-func onThisMachine(at net.Addr) string {
+// localAddress returns where a browser on this machine finds the server.
+func localAddress(at net.Addr) string {
 	if tcp, ok := at.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
 		return net.JoinHostPort("127.0.0.1", fmt.Sprint(tcp.Port))
 	}

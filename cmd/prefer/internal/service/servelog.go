@@ -22,7 +22,6 @@ type logFlags struct {
 	AccessLog bool       `help:"Log a line for every request."`
 }
 
-// logger writes log lines.
 func (f logFlags) logger(w io.Writer) *slog.Logger {
 	o := &slog.HandlerOptions{Level: f.LogLevel}
 	if f.LogFormat == "json" {
@@ -54,8 +53,7 @@ func logStop(ctx context.Context, srv *server.Server, log *slog.Logger, failed e
 	}
 }
 
-// ownerToken returns the owner's token: the flag's, the variable's, or what is in a file. Of the three only the flag is in the
-// list of processes, where everybody on the machine can read it.
+// ownerToken returns the owner's token from the flag, the variable or the file.
 func (c Serve) ownerToken() (string, error) {
 	if c.OwnerTokenFile == "" {
 		return c.OwnerToken, nil

@@ -59,7 +59,6 @@ func (c Serve) private(ctx context.Context, s cli.Streams) (context.Context, *pr
 	return ctx, &privacy{folder: folder}, nil
 }
 
-// close removes what was private.
 func (p *privacy) close() error { return os.RemoveAll(p.folder) }
 
 // early explains an end before the server was ready.

@@ -5,8 +5,6 @@ import (
 	"math"
 	"regexp"
 	"strconv"
-
-	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 )
 
 // size is a number of bytes that people write with a unit, as in 256MB.
@@ -34,11 +32,3 @@ func (s *size) UnmarshalText(text []byte) error {
 
 // smallestMemory is what one study of some hundred answers needs to be quick.
 const smallestMemory size = 16e6
-
-// memory returns the flag --memory.
-func (c Serve) memory() (int64, error) {
-	if c.Memory < smallestMemory {
-		return 0, cli.WrapFlagError(fmt.Errorf("--memory is %d bytes, want at least %d MB", c.Memory, smallestMemory/1e6), "--memory", fmt.Sprint(int64(c.Memory)))
-	}
-	return int64(c.Memory), nil
-}

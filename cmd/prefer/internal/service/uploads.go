@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net/url"
-	"strings"
 	"time"
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
@@ -22,57 +20,43 @@ type Uploads struct {
 }
 
 func (c Uploads) Run(ctx context.Context, s cli.Streams) error {
-	asked := 0
-	for _, is := range []bool{c.New, c.Renew != "", c.Withdraw != ""} {
-		if is {
-			asked++
-		}
-	}
-	if asked > 1 {
+	if count(c.New, c.Renew != "", c.Withdraw != "") > 1 {
 		return cli.Usagef("--new, --renew and --withdraw: say one of them")
 	}
 	if c.Expires != "" && !c.New && c.Renew == "" {
 		return cli.Usagef("--expires says until when a token works that is made or renewed: say --new or --renew")
 	}
-	expires, err := until(c.Expires, time.Now())
+	expires, err := parseExpiry(c.Expires, time.Now())
 	if err != nil {
 		return err
 	}
 	return c.WithLive(ctx, s, func(room *live.Studies, name string) error {
 		switch {
 		case c.Withdraw != "":
-			if err := room.WithdrawUploads(ctx, name, c.Withdraw); err != nil {
-				return err
-			}
-			return s.Notify(struct {
-				Study     string `json:"study"`
-				Withdrawn string `json:"withdrawn"`
-			}{name, c.Withdraw}, "the upload token %s no longer works\n", cli.Printable(c.Withdraw))
+			return reportWithdrawn(s, "upload token", name, c.Withdraw, room.WithdrawUploads(ctx, name, c.Withdraw))
 		case c.Renew != "":
 			token, l, err := room.RenewUploads(ctx, name, c.Renew, expires)
-			return c.made(s, token, l, err)
+			return c.printNew(s, token, l, err)
 		case c.New:
 			token, l, err := room.AllowUploads(ctx, name, expires)
-			return c.made(s, token, l, err)
+			return c.printNew(s, token, l, err)
 		}
 		return c.list(ctx, s, room, name)
 	})
 }
 
-// made prints the address of an upload token, the only time that it is known.
-func (c Uploads) made(s cli.Streams, token string, l live.UploadLink, err error) error {
+// printNew prints the address of an upload token, the only time that it is known.
+func (c Uploads) printNew(s cli.Streams, token string, l live.UploadLink, err error) error {
 	if err != nil {
 		return err
 	}
-	address := live.UploadPath
-	if c.PublicURL != "" {
-		if address, err = url.JoinPath(c.PublicURL, address); err != nil {
-			return cli.WrapFlagError(fmt.Errorf("--public-url %q, want an address like https://prefer.example.org: %w", c.PublicURL, err), "--public-url", c.PublicURL)
-		}
+	address, err := publicAddress(c.PublicURL, live.UploadPath)
+	if err != nil {
+		return err
 	}
 	address += "#" + token
 	if !s.JSON {
-		fmt.Fprintf(s.Err, "an upload token, id %s, %s; it is shown only now\n", l.ID, lasts(l.Expires))
+		fmt.Fprintf(s.Err, "an upload token, id %s, %s; it is shown only now\n", l.ID, validity(l.Expires))
 	}
 	return s.Line(struct {
 		URL   string `json:"url"`
@@ -81,24 +65,20 @@ func (c Uploads) made(s cli.Streams, token string, l live.UploadLink, err error)
 	}{address, token, l}, address)
 }
 
-// list prints the upload tokens there are.
 func (c Uploads) list(ctx context.Context, s cli.Streams, room *live.Studies, study string) error {
 	all, err := room.UploadLinks(ctx, study)
 	if err != nil {
 		return err
 	}
-	if all == nil {
-		all = []live.UploadLink{}
-	}
-	return s.Result(all, func(w io.Writer) error {
+	return s.Result(append([]live.UploadLink{}, all...), func(w io.Writer) error {
 		if len(all) == 0 {
-			_, err := fmt.Fprintf(s.Err, "nobody can upload logs; make a token with \"prefer uploads %s --new\"\n", strings.TrimSpace(c.Args()))
+			_, err := fmt.Fprintf(s.Err, "nobody can upload logs; make a token with \"prefer uploads %s --new\"\n", c.Args())
 			return err
 		}
 		t := cli.NewTable(w)
 		fmt.Fprintln(t, "id\tmade\tworks\t")
 		for _, l := range all {
-			fmt.Fprintf(t, "%s\t%s\t%s\t\n", l.ID, l.Created.UTC().Format("2006-01-02 15:04"), lasts(l.Expires))
+			fmt.Fprintf(t, "%s\t%s\t%s\t\n", l.ID, minute(l.Created), validity(l.Expires))
 		}
 		return t.Flush()
 	})

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/queue"
 	"github.com/prefer-bo/prefer/say"
+	"github.com/prefer-bo/prefer/server/media"
 	"github.com/prefer-bo/prefer/server/page"
 	"github.com/prefer-bo/prefer/store"
 )
@@ -55,7 +55,7 @@ func (c Worker) Run(ctx context.Context, s cli.Streams) (err error) {
 	b := cli.ThisBuild()
 	studies := job.Studies{Version: b.Name()}
 	if c.Media != "" {
-		studies.Media = readUpload(c.Media)
+		studies.Media = (&media.Files{Uploads: c.Media}).Read
 	}
 	if c.Store != "" {
 		var st *store.Store
@@ -87,8 +87,7 @@ type worked struct {
 	Returned int `json:"returned"` // to the queue
 }
 
-// checkStore sees that a store that is a file is there, so that a slip of the pen makes no new one, and fills in where
-// its uploads are.
+// checkStore reports a store file that is not there, so that a typing mistake creates no new one, and fills in the folder of its uploads.
 func (c *Worker) checkStore() error {
 	if c.Store == "" || strings.Contains(c.Store, "://") {
 		return nil
@@ -102,7 +101,7 @@ func (c *Worker) checkStore() error {
 	}
 	c.Store = full
 	if c.Media == "" {
-		c.Media = strings.TrimSuffix(full, filepath.Ext(full)) + ".media"
+		c.Media = cli.FilesBeside(full, "").Uploads
 	}
 	return nil
 }
@@ -119,16 +118,4 @@ func storeIn(ctx context.Context, address string) (string, error) {
 		return "", err
 	}
 	return address, nil
-}
-
-// readUpload reads files from a server's folder of uploads.
-func readUpload(folder string) func(study, name string) ([]byte, error) {
-	return func(study, name string) ([]byte, error) {
-		own, err := os.OpenRoot(filepath.Join(folder, "study "+url.PathEscape(study))) // as the server calls it
-		if err != nil {
-			return nil, err
-		}
-		defer own.Close()
-		return own.ReadFile(name)
-	}
 }

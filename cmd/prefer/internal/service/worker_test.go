@@ -16,6 +16,7 @@ import (
 	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/queue"
 	"github.com/prefer-bo/prefer/server"
+	"github.com/prefer-bo/prefer/server/media"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 	"github.com/prefer-bo/prefer/store/storetest"
@@ -109,7 +110,7 @@ func TestUploads(t *testing.T) {
 	if err := json.Unmarshal(out.Body.Bytes(), &reply); err != nil || len(reply.Files) != 1 {
 		t.Fatalf("the upload was answered with %d: %s", out.Code, out.Body)
 	}
-	read := readUpload(folder)
+	read := (&media.Files{Uploads: folder}).Read
 	if got, err := read(study, reply.Files[0].Media); err != nil || string(got) != picture {
 		t.Errorf("the picture is read as %q (%v)", got, err)
 	}

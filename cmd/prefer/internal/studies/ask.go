@@ -95,8 +95,8 @@ func (c Ask) conditions(ctx context.Context, r *live.Study) (fixed, hold space.O
 	return fixed, hold, nil
 }
 
-// checkDone returns a doneError if the study is done. Of the time there is, a question must have its half: a verdict that
-// takes longer is not waited for, and the budget alone ends the study.
+// checkDone returns a Failure of kind "done" if the study is done. With --within the verdict gets half of the time; if it takes longer,
+// only the budget ends the study.
 func (c Ask) checkDone(ctx context.Context, r *live.Study, under space.Option) error {
 	look := ctx
 	if c.Within > 0 {
@@ -106,7 +106,7 @@ func (c Ask) checkDone(ctx context.Context, r *live.Study, under space.Option) e
 	}
 	v, err := r.Study.Verdict(look, prefer.Look{Rater: c.Rater, Fixed: under})
 	if err == nil {
-		v = r.For(v, c.Rater, under) // what others have found is not the end of her turn
+		v = r.For(v, c.Rater, under) // others may be done before this rater is
 	}
 	kind, said := v.Kind, v.Sentence
 	switch {
@@ -124,7 +124,6 @@ func (c Ask) checkDone(ctx context.Context, r *live.Study, under space.Option) e
 	return cli.Failure{Kind: "done", Message: fmt.Sprintf("%s\nto go on all the same: prefer ask %s --more", cli.Printable(said), c.Args()), Code: cli.ExitDone}
 }
 
-// print writes a question.
 func (c Ask) print(s cli.Streams, study *prefer.Study, q prefer.Question) error {
 	if s.JSON {
 		out := askedQuestion{Question: q, Prompt: study.Config().Prompt}

@@ -45,11 +45,18 @@ func (c Best) Run(ctx context.Context, s cli.Streams) error {
 		if study.Config().People == prefer.PerRater && c.Rater == "" {
 			return c.group(ctx, s, study)
 		}
-		if err := c.known(study); err != nil {
+		if err := c.checkKnown(study); err != nil {
 			return err
 		}
-		if c.everywhere(study) {
-			return c.contexts(ctx, s, r)
+		write := func(w io.Writer, f favourite) error {
+			writeFavourite(w, newCards(w, study), f)
+			return nil
+		}
+		if c.inEveryContext(study) {
+			find := func(fixed space.Option) (favourite, error) {
+				return c.favourite(ctx, r, prefer.Look{Rater: c.Rater, Fixed: fixed})
+			}
+			return eachContext(s, study, find, write)
 		}
 		look, err := c.look(study, c.Rater)
 		if err != nil {
@@ -63,8 +70,7 @@ func (c Best) Run(ctx context.Context, s cli.Streams) error {
 			for _, warning := range f.Warnings {
 				fmt.Fprintln(s.Err, "note:", warning)
 			}
-			writeFavourite(w, newCards(w, study), f)
-			return nil
+			return write(w, f)
 		})
 	})
 }
@@ -75,37 +81,46 @@ type groupUnder struct {
 	prefer.Group
 }
 
-// group prints what suits all raters of a study in which everybody has a taste of her own; under every context if none is named.
+// group prints what suits all raters of a study per rater; under every context if none is named.
 func (c Best) group(ctx context.Context, s cli.Streams, study *prefer.Study) error {
-	if !c.everywhere(study) {
-		look, err := c.look(study, "")
+	if c.inEveryContext(study) {
+		return eachContext(s, study, func(fixed space.Option) (groupUnder, error) {
+			g, err := study.Group(ctx, prefer.Look{Fixed: fixed})
+			return groupUnder{fixed, g}, err
+		}, func(w io.Writer, g groupUnder) error { return writeGroup(w, newCards(w, study), g.Group) })
+	}
+	look, err := c.look(study, "")
+	if err != nil {
+		return err
+	}
+	g, err := study.Group(ctx, look)
+	if err != nil {
+		return err
+	}
+	return s.Result(g, func(w io.Writer) error { return writeGroup(w, newCards(w, study), g) })
+}
+
+// eachContext prints what find finds under every context of a study.
+func eachContext[T any](s cli.Streams, study *prefer.Study, find func(fixed space.Option) (T, error), write func(io.Writer, T) error) error {
+	contexts := study.Contexts()
+	if len(contexts) == 0 {
+		return errNoContext
+	}
+	var all []T
+	for _, fixed := range contexts {
+		found, err := find(fixed)
 		if err != nil {
 			return err
 		}
-		g, err := study.Group(ctx, prefer.Look{Fixed: look.Fixed})
-		if err != nil {
-			return err
-		}
-		return s.Result(g, func(w io.Writer) error { return writeGroup(w, newCards(w, study), g) })
+		all = append(all, found)
 	}
-	var all []groupUnder
-	for _, fixed := range study.Contexts() {
-		g, err := study.Group(ctx, prefer.Look{Fixed: fixed})
-		if err != nil {
-			return err
-		}
-		all = append(all, groupUnder{fixed, g})
-	}
-	if all == nil {
-		return nowhere()
-	}
-	return s.Result(map[string][]groupUnder{"contexts": all}, func(w io.Writer) error {
-		for i, g := range all {
+	return s.Result(map[string][]T{"contexts": all}, func(w io.Writer) error {
+		for i, found := range all {
 			if i > 0 {
 				fmt.Fprintln(w)
 			}
-			fmt.Fprintf(w, "%s: ", cli.Printable(g.Fixed.String()))
-			if err := writeGroup(w, newCards(w, study), g.Group); err != nil {
+			fmt.Fprintf(w, "%s: ", cli.Printable(contexts[i].String()))
+			if err := write(w, found); err != nil {
 				return err
 			}
 		}
@@ -113,36 +128,8 @@ func (c Best) group(ctx context.Context, s cli.Streams, study *prefer.Study) err
 	})
 }
 
-// nowhere is said of a study with countless contexts.
-func nowhere() error {
-	return cli.Usagef("nothing was asked under any context yet: say which with --fixed")
-}
-
-// contexts prints the pick under every context.
-func (c Best) contexts(ctx context.Context, s cli.Streams, r *live.Study) error {
-	var all []favourite
-	for _, fixed := range r.Study.Contexts() {
-		f, err := c.favourite(ctx, r, prefer.Look{Rater: c.Rater, Fixed: fixed})
-		if err != nil {
-			return err
-		}
-		all = append(all, f)
-	}
-	if all == nil {
-		return nowhere()
-	}
-	return s.Result(map[string][]favourite{"contexts": all}, func(w io.Writer) error {
-		cards := newCards(w, r.Study)
-		for i, f := range all {
-			if i > 0 {
-				fmt.Fprintln(w)
-			}
-			fmt.Fprintf(w, "%s: ", cli.Printable(f.Fixed.String()))
-			writeFavourite(w, cards, f)
-		}
-		return nil
-	})
-}
+// errNoContext is the error of a study with countless contexts and no questions.
+var errNoContext = cli.Usagef("nothing was asked under any context yet: say which with --fixed")
 
 func (c Best) favourite(ctx context.Context, r *live.Study, look prefer.Look) (favourite, error) {
 	v, err := r.VerdictFor(ctx, look)
@@ -227,7 +214,7 @@ func writeGroup(w io.Writer, c cards, g prefer.Group) error {
 	for _, camp := range g.Camps {
 		fmt.Fprintf(w, "best for %s: %s\n", cli.Printable(strings.Join(camp.Raters, ", ")), c.line(camp.Best))
 	}
-	fmt.Fprintln(w, "\nloss: what each gives up, in standard deviations of her utility; then how far each two agree: the correlation of what they\nlike, from −1 to 1, with its 95 % interval")
+	fmt.Fprintln(w, "\nloss: what each gives up, in standard deviations of their utility; then how far each two agree: the correlation of what they\nlike, from −1 to 1, with its 95 % interval")
 	t := cli.NewTable(w)
 	fmt.Fprint(t, "rater\tfavourite\tweight\tloss\t")
 	for _, name := range g.Raters {
@@ -258,18 +245,18 @@ func (c Verdict) Run(ctx context.Context, s cli.Streams) error {
 	return c.WithLiveStudy(ctx, s, func(r *live.Study) error {
 		study := r.Study
 		if c.Rater == "" && study.Config().People == prefer.PerRater {
-			return cli.Usagef("every rater of this study has a taste of her own: name one with --rater; \"prefer raters %s\" lists them", c.Args())
+			return needsRater(c.StudyFlags)
 		}
-		if err := c.known(study); err != nil {
+		if err := c.checkKnown(study); err != nil {
 			return err
 		}
-		if c.everywhere(study) {
+		if c.inEveryContext(study) {
 			all, err := r.Standings(ctx, c.Rater)
 			if err != nil {
 				return err
 			}
 			if all == nil {
-				return nowhere()
+				return errNoContext
 			}
 			return s.Result(map[string][]live.Standing{"contexts": all}, func(w io.Writer) error {
 				for _, each := range all {

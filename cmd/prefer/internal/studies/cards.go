@@ -93,7 +93,6 @@ func (c cards) option(o space.Option) {
 	t.Flush() //nolint:errcheck // as of the headings: a stream that is gone shows in what is written last
 }
 
-// line is an option in one line.
 func (c cards) line(o space.Option) string {
 	var parts []string
 	if id := o.Item(); id != "" && len(c.items) > 0 {

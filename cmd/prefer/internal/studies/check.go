@@ -24,7 +24,7 @@ func (c Check) Run(ctx context.Context, s cli.Streams) error {
 		}
 		found, err := study.Blind(ctx, look)
 		if space.CodeOf(err) == "per_rater" {
-			return cli.Usagef("every rater of this study has a taste of her own: name one with --rater; \"prefer raters %s\" lists them", c.Args())
+			return needsRater(c.StudyFlags)
 		}
 		if err != nil {
 			return err

@@ -26,17 +26,13 @@ func (c Delete) Run(ctx context.Context, s cli.Streams) error {
 		if err != nil {
 			return err
 		}
-		if err := c.uploads(k.Name).Remove(k.Name); err != nil {
+		uploads := &media.Files{Uploads: c.Media} // the folder that a study was made of stays
+		if c.Media == "" && c.Store == "" {
+			uploads = cli.FilesBeside(c.Path, k.Name)
+		}
+		if err := uploads.Remove(k.Name); err != nil {
 			return fmt.Errorf("study %q is deleted, its uploads are left: %w", k.Name, err)
 		}
 		return s.Notify(map[string]string{"study": k.Name}, "deleted study %q\n", k.Name)
 	})
-}
-
-// uploads are the files that were brought to the server of a study, and belong to it. The folder that a study was made of does not.
-func (c Delete) uploads(study string) *media.Files {
-	if c.Media == "" && c.Store == "" {
-		return cli.FilesBeside(c.Path, study)
-	}
-	return &media.Files{Uploads: c.Media}
 }

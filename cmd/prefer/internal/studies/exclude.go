@@ -12,12 +12,12 @@ type Exclude struct {
 	Who    *string `arg:"" optional:"" name:"rater" help:"Who is left out."`
 	Origin string  `help:"In place of a rater: leave out everybody of whom answers came by the upload token of this id." placeholder:"ID" env:"-"`
 	Why    string  `help:"Why, for whoever reads the log later." placeholder:"TEXT"`
-	Back   bool    `help:"Take her back." env:"-"`
+	Back   bool    `help:"Count them again." env:"-"`
 }
 
 func (c Exclude) Run(ctx context.Context, s cli.Streams) error {
 	if c.Back && c.Why != "" {
-		return cli.Usagef("--why says why somebody is left out, and --back takes her back: say one of them")
+		return cli.Usagef("--why says why somebody is left out, and --back counts them again: say one of them")
 	}
 	whom, err := raters(c.Who, c.Origin)
 	if err != nil {
@@ -27,7 +27,7 @@ func (c Exclude) Run(ctx context.Context, s cli.Streams) error {
 		if err := room.Exclude(ctx, name, live.Exclude{Whom: whom, Why: c.Why, Back: c.Back}); err != nil {
 			return err
 		}
-		said := "%s is left out; what she said is kept: prefer exclude --back takes her back\n"
+		said := "%s is left out; their answers are kept: prefer exclude --back counts them again\n"
 		if c.Back {
 			said = "%s counts again\n"
 		}

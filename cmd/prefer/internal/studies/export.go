@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/prefer-bo/prefer"
@@ -64,7 +65,11 @@ func (c Export) Run(ctx context.Context, s cli.Streams) error {
 			if err != nil {
 				return err
 			}
-			write = func(w io.Writer) error { return c.writeResults(w, found) }
+			table := map[string]exchange.Records{"people": found.People, "group": found.Group, "agreement": found.Agreement}[c.Format]
+			write = table.Write
+			if c.Format == "results" {
+				write = func(w io.Writer) error { return cli.WriteJSON(w, found) }
+			}
 		}
 		if c.Out == "" {
 			err = write(s.Out)
@@ -117,38 +122,22 @@ func writePairs(w io.Writer, t exchange.PairTable, events []prefer.Event, one bo
 
 // tables reports whether results are wanted, and not the log.
 func (c Export) tables() bool {
-	switch c.Format {
-	case "people", "group", "agreement", "results":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"people", "group", "agreement", "results"}, c.Format)
 }
 
-// results looks at everybody.
 func (c Export) results(ctx context.Context, s cli.Streams, k cli.StudyStore) (out exchange.Results, err error) {
 	p := cli.NewProgress(s.Err, "results", time.Now)
 	defer p.End()
 	err = cli.RunLive(ctx, s, k.Store, func(room *live.Studies) error {
 		return room.With(ctx, k.Name, func(open *live.Study) (err error) {
-			out, err = exchange.NewResults(ctx, open.Study, exchange.ResultsOptions{Name: k.Name, Caught: open.Caught, Progress: func(done, people int) {
+			show := func(done, people int) {
 				p.Show(float64(done)/float64(people), fmt.Sprintf("%d of %s", done, say.Count(people, "person")))
-			}})
+			}
+			out, err = exchange.NewResults(ctx, open.Study, exchange.ResultsOptions{Name: k.Name, Caught: open.Caught, Progress: show})
 			return err
 		})
 	})
 	return out, err
-}
-
-func (c Export) writeResults(w io.Writer, found exchange.Results) error {
-	switch c.Format {
-	case "people":
-		return found.People.Write(w)
-	case "group":
-		return found.Group.Write(w)
-	case "agreement":
-		return found.Agreement.Write(w)
-	}
-	return cli.WriteJSON(w, found)
 }
 
 func (c Export) write(w io.Writer, name string, events []prefer.Event) error {

@@ -21,7 +21,6 @@ type fixedFlag struct {
 	Fixed []string `help:"Among options with this value: the context, or what a parameter is to be. May be repeated." sep:"none" placeholder:"NAME=VALUE"`
 }
 
-// look reads what is to be looked at.
 func (f fixedFlag) look(study *prefer.Study, rater string) (l prefer.Look, err error) {
 	l.Rater = rater
 	if len(f.Fixed) > 0 {
@@ -38,8 +37,8 @@ func (f fixedFlag) fixedWords() (out string) {
 	return out
 }
 
-// everywhere reports whether nothing is said about the contexts of a study that has some: then all of them are meant.
-func (f fixedFlag) everywhere(study *prefer.Study) bool {
+// inEveryContext reports whether no context is named in a study that has some: then all are meant.
+func (f fixedFlag) inEveryContext(study *prefer.Study) bool {
 	return len(f.Fixed) == 0 && len(study.Config().Space.Contexts()) > 0
 }
 
@@ -51,8 +50,13 @@ func (f raterFlag) raterWords() string {
 	return " --rater " + cli.ShellQuote(f.Rater)
 }
 
-// known refuses a rater whom nobody knows, where there are others: the name may be misspelt.
-func (f raterFlag) known(study *prefer.Study) error {
+// needsRater is the error of a question about one rater that names none.
+func needsRater(f cli.StudyFlags) error {
+	return cli.Usagef("every rater of this study has their own taste: name one with --rater; \"prefer raters %s\" lists them", f.Args())
+}
+
+// checkKnown refuses an unknown rater of a study that has others: the name may be misspelt.
+func (f raterFlag) checkKnown(study *prefer.Study) error {
 	seen := map[string]bool{}
 	for _, e := range study.Events(0) {
 		switch {

@@ -26,7 +26,7 @@ func (c History) Run(ctx context.Context, s cli.Streams) error {
 
 func writeHistory(w io.Writer, c cards, entries []prefer.Entry) error {
 	t := cli.NewTable(w)
-	noted := slices.ContainsFunc(entries, func(e prefer.Entry) bool { return beside(e.Answer) != "" })
+	noted := slices.ContainsFunc(entries, func(e prefer.Entry) bool { return noteLine(e.Answer) != "" })
 	fmt.Fprint(t, "answer\tquestion\trater\ttime\tchoice\tfirst\tsecond\t")
 	if noted {
 		fmt.Fprint(t, "note\t")
@@ -56,15 +56,15 @@ func writeHistory(w io.Writer, c cards, entries []prefer.Entry) error {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t", e.ID, question, cmp.Or(cli.Printable(e.Rater), "–"), e.Time.UTC().Format("2006-01-02 15:04:05"),
 			choice, c.line(e.First), c.line(e.Second))
 		if noted {
-			fmt.Fprintf(t, "%s\t", cmp.Or(beside(e.Answer), "–"))
+			fmt.Fprintf(t, "%s\t", cmp.Or(noteLine(e.Answer), "–"))
 		}
 		fmt.Fprintln(t)
 	}
 	return t.Flush()
 }
 
-// beside is what goes with an answer in one line: the beginning of its note, and what it has by name.
-func beside(a prefer.Answer) string {
+// noteLine writes the note and the named values of an answer in one line, each cut after 60 letters.
+func noteLine(a prefer.Answer) string {
 	const most = 60
 	var parts []string
 	for _, text := range []string{a.Note, a.Meta.String()} {
@@ -84,22 +84,20 @@ type Raters struct {
 }
 
 func (c Raters) Run(ctx context.Context, s cli.Streams) error {
-	return c.WithLive(ctx, s, func(room *live.Studies, name string) error {
-		return room.With(ctx, name, func(r *live.Study) error {
-			all, err := r.Study.Raters(ctx)
-			if err != nil {
-				return err
-			}
-			raters := []raterChecked{}
-			for _, each := range all {
-				raters = append(raters, raterChecked{each, r.Checked(each)})
-			}
-			return s.Result(raters, func(w io.Writer) error { return writeRaters(w, raters, r.Study.History()) })
-		})
+	return c.WithLiveStudy(ctx, s, func(r *live.Study) error {
+		all, err := r.Study.Raters(ctx)
+		if err != nil {
+			return err
+		}
+		raters := []raterChecked{}
+		for _, each := range all {
+			raters = append(raters, raterChecked{each, r.Checked(each)})
+		}
+		return s.Result(raters, func(w io.Writer) error { return writeRaters(w, raters, r.Study.History()) })
 	})
 }
 
-// raterChecked is a rater with how it went with the checks among her questions.
+// raterChecked is a rater with how it went with the checks among their questions.
 type raterChecked struct {
 	prefer.Rater
 	live.Checked

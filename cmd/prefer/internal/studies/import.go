@@ -30,8 +30,8 @@ type Import struct {
 	From   string   `help:"Which study of an Optuna file, if it has several; which column of an AEPsych file is the outcome." placeholder:"NAME"`
 }
 
-// took is what an import did, as programs get it.
-type took struct {
+// importResult is what an import did, as programs get it.
+type importResult struct {
 	Study   string      `json:"study"`
 	Format  string      `json:"format"`
 	Made    bool        `json:"made"` // the study is new
@@ -56,7 +56,6 @@ type listChange struct {
 	Left    bool     `json:"left"` // those that are gone have left the study
 }
 
-// sentence says what became of a list.
 func (l listChange) sentence() string {
 	gone := "gone, which stay in the study"
 	if l.Left {
@@ -96,7 +95,7 @@ func (c Import) Run(ctx context.Context, s cli.Streams) error {
 	if c.CheckFile() != nil && !d.makes() {
 		return c.noStudy(d)
 	}
-	var out took
+	var out importResult
 	err = c.WithNewStore(ctx, func(k cli.StudyStore) (err error) {
 		out, err = c.take(ctx, s, k, d)
 		return err
@@ -183,9 +182,8 @@ func (c Import) read(stdin io.Reader) (d delivery, err error) {
 	return d, err
 }
 
-// take puts what was read into the store.
-func (c Import) take(ctx context.Context, s cli.Streams, k cli.StudyStore, d delivery) (took, error) {
-	out := took{Study: k.Name, Format: d.format, Notes: d.duels.Notes}
+func (c Import) take(ctx context.Context, s cli.Streams, k cli.StudyStore, d delivery) (importResult, error) {
+	out := importResult{Study: k.Name, Format: d.format, Notes: d.duels.Notes}
 	list, err := k.List(ctx)
 	if err != nil {
 		return out, err
@@ -246,8 +244,7 @@ func (c Import) describe(ctx context.Context, study *prefer.Study, found []space
 	return err
 }
 
-// refreshed says what became of a list.
-func (t *took) refreshed(d prefer.Difference, left bool) {
+func (t *importResult) refreshed(d prefer.Difference, left bool) {
 	t.List = &listChange{New: len(d.New), Changed: len(d.Changed), Back: len(d.Back), Same: d.Same, Gone: d.Gone, Left: left}
 	t.Items, t.Notes = len(d.Joins()), nil
 	if len(d.Changed) > 0 {
@@ -255,15 +252,14 @@ func (t *took) refreshed(d prefer.Difference, left bool) {
 		for i, it := range d.Changed {
 			ids[i] = it.ID
 		}
-		t.Notes = append(t.Notes, fmt.Sprintf("changed since the study took them: %s; answers about what they were stand", some(ids)))
+		t.Notes = append(t.Notes, fmt.Sprintf("changed since the study took them: %s; answers about what they were stand", firstFew(ids)))
 	}
 	if len(d.Gone) > 0 && !left {
-		t.Notes = append(t.Notes, fmt.Sprintf("not in it: %s; they stay in the study unless --remove is given", some(d.Gone)))
+		t.Notes = append(t.Notes, fmt.Sprintf("not in it: %s; they stay in the study unless --remove is given", firstFew(d.Gone)))
 	}
 }
 
-// some names a few.
-func some(ids []string) string {
+func firstFew(ids []string) string {
 	const few = 5
 	if n := len(ids) - few; n > 1 {
 		return fmt.Sprintf("%s and %d more", strings.Join(ids[:few], ", "), n)
@@ -271,8 +267,7 @@ func some(ids []string) string {
 	return strings.Join(ids, ", ")
 }
 
-// observe adds the duels to a study after they were tried on a copy. Each has a key made of the file and its
-// place in it: a second time it is not added again.
+// observe adds duels to a study after trying them on a copy. Their keys are made of the file and their place in it, so that a retry is safe.
 func observe(ctx context.Context, study *prefer.Study, d delivery) error {
 	trial, err := prefer.Open(ctx, study.Events(0), prefer.OpenOptions{})
 	if err != nil {
@@ -291,8 +286,7 @@ func observe(ctx context.Context, study *prefer.Study, d delivery) error {
 	return nil
 }
 
-// makes reports whether the file says enough to make a study: a log does, ids are a list, and Optuna knows its
-// ranges.
+// makes reports whether the file says enough to make a study: a log, a list of ids, or Optuna's ranges.
 func (d delivery) makes() bool {
 	return d.format == "log" || d.format == "optuna" || len(d.duels.Space.Items) > 0
 }
@@ -311,7 +305,7 @@ func (c Import) noStudy(d delivery) error {
 }
 
 // make makes a study of logs or duels, all at once.
-func (c Import) make(ctx context.Context, s cli.Streams, k cli.StudyStore, d delivery, out took) (took, error) {
+func (c Import) make(ctx context.Context, s cli.Streams, k cli.StudyStore, d delivery, out importResult) (importResult, error) {
 	if d.format == "log" {
 		return c.makeOf(ctx, s, k, d, out)
 	}

@@ -106,7 +106,6 @@ func logsIn(folder string, must bool) (out []string, err error) {
 	return out, nil
 }
 
-// beginning returns how a file begins.
 func beginning(name string) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -116,7 +115,6 @@ func beginning(name string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, 64<<10))
 }
 
-// readFile reads a file, or the standard input.
 func readFile(name string, stdin io.Reader) ([]byte, error) {
 	if name == "-" {
 		return io.ReadAll(stdin)
@@ -155,7 +153,7 @@ func readLog(name string, in io.Reader) (merge.Log, error) {
 }
 
 // merge takes logs into a study that is there.
-func (c Import) merge(ctx context.Context, s cli.Streams, k cli.StudyStore, logs []merge.Log, out took) (took, error) {
+func (c Import) merge(ctx context.Context, s cli.Streams, k cli.StudyStore, logs []merge.Log, out importResult) (importResult, error) {
 	err := cli.RunLive(ctx, s, k.Store, func(room *live.Studies) error {
 		m, err := room.Merge(ctx, k.Name, logs...)
 		out.merged(logs, m)
@@ -168,7 +166,7 @@ func (c Import) merge(ctx context.Context, s cli.Streams, k cli.StudyStore, logs
 }
 
 // makeOf makes a study of logs that go together, unless somebody was quicker: then they are taken into that.
-func (c Import) makeOf(ctx context.Context, s cli.Streams, k cli.StudyStore, d delivery, out took) (took, error) {
+func (c Import) makeOf(ctx context.Context, s cli.Streams, k cli.StudyStore, d delivery, out importResult) (importResult, error) {
 	err := k.Import(ctx, k.Name, d.together.Events)
 	if errors.Is(err, store.ErrExists) {
 		return c.merge(ctx, s, k, d.logs, out)
@@ -178,8 +176,7 @@ func (c Import) makeOf(ctx context.Context, s cli.Streams, k cli.StudyStore, d d
 	return out, err
 }
 
-// merged says what came of logs.
-func (t *took) merged(logs []merge.Log, m merge.Merged) {
+func (t *importResult) merged(logs []merge.Log, m merge.Merged) {
 	t.Events, t.Answers = len(m.Events), m.Answers
 	t.Files = nil
 	for _, l := range logs {
@@ -191,8 +188,7 @@ func (t *took) merged(logs []merge.Log, m merge.Merged) {
 	}
 }
 
-// logsTaken says in words what came of logs.
-func (t *took) logsTaken() string {
+func (t *importResult) logsTaken() string {
 	what := say.Count(t.Events, "event")
 	if len(t.Files) > 1 || !t.Made {
 		what += fmt.Sprintf(", %s, of %s", say.Count(t.Answers, "answer"), say.Count(len(t.Files), "file"))

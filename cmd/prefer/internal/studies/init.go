@@ -38,7 +38,7 @@ type Init struct {
 	Prompt     string           `help:"The sentence above every pair." placeholder:"TEXT"`
 	Seed       *uint64          `help:"Fixes every random choice of the study." placeholder:"N"`
 	Method     string           `help:"What chooses questions: ${methods}." placeholder:"NAME"`
-	People     string           `help:"Whose favourite is sought where several people answer: shared for one for the team (the default), per_rater for each her own." enum:"shared,per_rater," default:"" placeholder:"shared|per_rater"`
+	People     string           `help:"Whose favourite is sought where several people answer: shared for one for the team (the default), per_rater for one each." enum:"shared,per_rater," default:"" placeholder:"shared|per_rater"`
 	Forced     bool             `help:"Offer no \"can't tell\"."`
 	Grades     int              `help:"Offer so many strengths beyond a plain preference." placeholder:"N"`
 	Confidence float64          `help:"How sure a verdict must be, as in 0.95." placeholder:"P"`
@@ -175,7 +175,6 @@ func (c Init) circular(space *space.Space) error {
 	return nil
 }
 
-// change sets what flags were given for.
 func (c Init) change(cfg *prefer.Config) {
 	cfg.Prompt = cmp.Or(c.Prompt, cfg.Prompt)
 	cfg.Method = cmp.Or(c.Method, cfg.Method)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -123,14 +122,14 @@ func (c Judge) Run(ctx context.Context, s cli.Streams) error {
 			err = errors.Join(err, context.Cause(ctx))
 		}
 		if err == nil && result.Verdict.FollowsOrder {
-			err = followed(result.Judges)
+			err = followsOrderError(result.Judges)
 		}
 		return err
 	})
 }
 
-// followed is the end of a run whose judges follow the order of the options.
-func followed(judges []judge.Tally) error {
+// followsOrderError is the end of a run whose judges follow the order of the options.
+func followsOrderError(judges []judge.Tally) error {
 	var names []string
 	for _, j := range judges {
 		if j.FollowsOrder {
@@ -148,7 +147,6 @@ func followed(judges []judge.Tally) error {
 	return cli.Failure{Kind: "follows_order", Message: who + " the order in which the options are shown: change the judge's prompt, or use another judge", Code: cli.ExitPositionBias}
 }
 
-// words say how far it is.
 func (c Judge) words(at judge.Progress) string {
 	text := fmt.Sprintf("%d of %d questions", at.Done, at.Budget)
 	if at.Cost > 0 {
@@ -185,7 +183,6 @@ func (c Judge) validate() error {
 // named is a judge with a name.
 var named = regexp.MustCompile(`\A([A-Za-z0-9][A-Za-z0-9._-]*)=(.*)\z`)
 
-// judges reads --with.
 func (c Judge) judges() (out []judge.Judge, end func(), err error) {
 	var ends []func()
 	end = func() {
@@ -271,12 +268,7 @@ func (c Judge) open(ctx context.Context, s cli.Streams, do func(room *live.Studi
 			}
 			defer unlock()
 		}
-		logger := slog.New(slog.NewTextHandler(s.Err, &slog.HandlerOptions{Level: slog.LevelWarn}))
-		room, err := live.New(live.Config{Store: k.Store, Budget: -1, Workers: -1, Logger: logger})
-		if err != nil {
-			return err
-		}
-		return errors.Join(do(room, k.Name), room.Close(context.WithoutCancel(ctx)))
+		return cli.RunLive(ctx, s, k.Store, func(room *live.Studies) error { return do(room, k.Name) })
 	}
 	if !c.description() {
 		return flags.WithStore(ctx, inside)
@@ -300,7 +292,7 @@ func (c Judge) open(ctx context.Context, s cli.Streams, do func(room *live.Studi
 		case err != nil:
 			return err
 		default:
-			if err := c.same(ctx, study, cfg, k.Place); err != nil {
+			if err := c.checkSame(ctx, study, cfg, k.Place); err != nil {
 				return err
 			}
 		}
@@ -308,8 +300,8 @@ func (c Judge) open(ctx context.Context, s cli.Streams, do func(room *live.Studi
 	})
 }
 
-// same refuses to go on with a study that was made of another description.
-func (c Judge) same(ctx context.Context, study *prefer.Study, cfg prefer.Config, place string) error {
+// checkSame refuses to go on with a study that was made of another description.
+func (c Judge) checkSame(ctx context.Context, study *prefer.Study, cfg prefer.Config, place string) error {
 	fresh, err := prefer.New(ctx, cfg)
 	if err != nil {
 		return err
@@ -325,7 +317,6 @@ func (c Judge) same(ctx context.Context, study *prefer.Study, cfg prefer.Config,
 	return err
 }
 
-// find finds the file of an item.
 func (c Judge) find(name string) string {
 	base := c.Path[:len(c.Path)-len(filepath.Ext(c.Path))]
 	folders := []string{c.Media}
@@ -341,7 +332,6 @@ func (c Judge) find(name string) string {
 	return name
 }
 
-// write tells people what came of it.
 func (c Judge) write(w io.Writer, cards cards, out judgeResult) error {
 	fmt.Fprintln(w, cli.Printable(out.Verdict.Sentence))
 	if out.Verdict.Answers > 0 && out.Verdict.Kind.Picks() && !out.Verdict.FollowsOrder {

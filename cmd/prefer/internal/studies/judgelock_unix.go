@@ -9,8 +9,7 @@ import (
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 )
 
-// lockJudge keeps a second run of judges from a file: both would ask them the same. The lock is on a file of its own, since closing that of the study
-// would end SQLite's locks on it, and ends with the process, however that ends.
+// lockJudge keeps a second run of judges from a file. The lock is on a separate file, since closing the study's would end SQLite's locks on it.
 func lockJudge(path string) (unlock func(), err error) {
 	f, err := os.OpenFile(path+".judge", os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {

@@ -2,7 +2,6 @@ package studies
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,51 +11,65 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// parseOption reads an option from flags: name=value, several to a flag with commas between, or the bare id of
-// an item. The study is the one it is an option of.
+// parseOption reads an option of a study from flags: name=value, several to a flag with commas between, or the bare id of an item. A
+// partial one has values of some parameters and, in a list, of features of the items.
 func parseOption(study *prefer.Study, flag string, texts []string, partial bool) (space.Option, error) {
-	parse := parseSetting
-	switch items := study.Items(); {
-	case study.Config().Space.Crossed() && partial:
-		parse = parseConditions
-	case study.Config().Space.Crossed():
-	case items != nil && partial:
-		parse = parseFeatures
-	case items != nil:
-		parse = parseItem
-	}
-	o, err := parse(study, texts, partial)
+	o, err := readOption(study, texts, partial)
 	if err != nil {
 		return nil, cli.WrapFlagError(fmt.Errorf("%s: %w", flag, err), flag, strings.Join(texts, ","))
 	}
 	return o, nil
 }
 
-// parseItem reads the id of an item.
-func parseItem(study *prefer.Study, texts []string, _ bool) (space.Option, error) {
-	id := strings.Join(texts, ",")
-	for _, id := range []string{id, strings.TrimPrefix(id, "item=")} {
-		if slices.ContainsFunc(study.Items(), func(it space.Item) bool { return it.ID == id }) {
-			return space.ItemOption(id), nil
+func readOption(study *prefer.Study, texts []string, partial bool) (space.Option, error) {
+	searched, items := study.Config().Space, study.Items()
+	if items != nil && !partial && !searched.Crossed() {
+		text := strings.Join(texts, ",")
+		for _, id := range []string{text, strings.TrimPrefix(text, "item=")} {
+			if slices.ContainsFunc(items, func(it space.Item) bool { return it.ID == id }) {
+				return space.ItemOption(id), nil
+			}
 		}
+		return nil, fmt.Errorf("no item has the id %q", strings.TrimPrefix(text, "item="))
 	}
-	return nil, fmt.Errorf("no item has the id %q", strings.TrimPrefix(id, "item="))
-}
-
-// parseSetting reads values of all parameters, or of some.
-func parseSetting(study *prefer.Study, texts []string, partial bool) (space.Option, error) {
 	values, err := splitSettings(texts)
 	if err != nil {
 		return nil, err
 	}
-	if partial {
-		return study.Config().Space.ParseSome(values)
+	if !partial {
+		return searched.Parse(values)
 	}
-	return study.Config().Space.Parse(values)
+	features := map[string]string{}
+	if items != nil {
+		for name, text := range values {
+			if _, ok := items[0].Features[name]; ok || !searched.Crossed() {
+				features[name] = text
+				delete(values, name)
+			}
+		}
+	}
+	o := space.Option{}
+	if items == nil || searched.Crossed() {
+		if o, err = searched.ParseSome(values); err != nil {
+			return nil, err
+		}
+	}
+	for name, text := range features {
+		x, err := strconv.ParseFloat(text, 64)
+		numeric := err == nil
+		found := slices.IndexFunc(items, func(it space.Item) bool {
+			v, ok := it.Features[name]
+			return ok && (v.String() == text || numeric && v == space.ValueOf(x))
+		})
+		if found < 0 {
+			return nil, fmt.Errorf("no item has the feature %q = %q", name, text)
+		}
+		o[name] = items[found].Features[name]
+	}
+	return o, nil
 }
 
-// splitSettings reads name=value,name=value. A part without "=" belongs to the value before it, which had a
-// comma.
+// splitSettings reads name=value,name=value. A part without "=" belongs to the value before it.
 func splitSettings(texts []string) (map[string]string, error) {
 	values := map[string]string{}
 	for _, text := range texts {
@@ -78,52 +91,4 @@ func splitSettings(texts []string) (map[string]string, error) {
 		}
 	}
 	return values, nil
-}
-
-// parseConditions reads values of parameters, of features of items, and which item.
-func parseConditions(study *prefer.Study, texts []string, _ bool) (space.Option, error) {
-	values, err := splitSettings(texts)
-	if err != nil {
-		return nil, err
-	}
-	features := map[string]string{}
-	for name, text := range values {
-		if _, ok := study.Items()[0].Features[name]; ok {
-			features[name] = text
-			delete(values, name)
-		}
-	}
-	o, err := study.Config().Space.ParseSome(values)
-	if err != nil {
-		return nil, err
-	}
-	more, err := featureValues(study, features)
-	maps.Copy(o, more)
-	return o, err
-}
-
-// parseFeatures reads values that items have.
-func parseFeatures(study *prefer.Study, texts []string, _ bool) (space.Option, error) {
-	values, err := splitSettings(texts)
-	if err != nil {
-		return nil, err
-	}
-	return featureValues(study, values)
-}
-
-func featureValues(study *prefer.Study, values map[string]string) (space.Option, error) {
-	o, items := space.Option{}, study.Items()
-	for name, text := range values {
-		x, err := strconv.ParseFloat(text, 64)
-		numeric := err == nil
-		found := slices.IndexFunc(items, func(it space.Item) bool {
-			v, ok := it.Features[name]
-			return ok && (v.String() == text || numeric && v == space.ValueOf(x))
-		})
-		if found < 0 {
-			return nil, fmt.Errorf("no item has the feature %q = %q", name, text)
-		}
-		o[name] = items[found].Features[name]
-	}
-	return o, nil
 }

@@ -74,7 +74,6 @@ func DemoNames() string {
 	return strings.Join(out, ", ")
 }
 
-// find returns the demo that is meant.
 func (c Demo) find(console play.Console) (demo.Demo, error) {
 	demos, err := demo.Worded()
 	if err != nil {
@@ -123,7 +122,6 @@ func (c Demo) Run(ctx context.Context, s cli.Streams) error {
 	})
 }
 
-// play makes the study and has it answered.
 func (c Demo) play(ctx context.Context, s cli.Streams, room *live.Studies, name string, console play.Console, d demo.Demo) error {
 	cfg := d.Config
 	cfg.Budget = d.Goal
@@ -174,7 +172,6 @@ func (c Demo) play(ctx context.Context, s cli.Streams, room *live.Studies, name 
 	return nil
 }
 
-// writeLines writes the lines of a pick, if there are any.
 func writeLines(w io.Writer, lines []string) error {
 	for _, line := range lines {
 		if _, err := fmt.Fprintln(w, line); err != nil {

@@ -35,9 +35,7 @@ func (c Report) Run(ctx context.Context, s cli.Streams) error {
 	var text bytes.Buffer
 	o := report.Options{Title: c.Title, Rater: c.Rater, Version: cli.ThisBuild().Name()}
 	p := cli.NewProgress(s.Err, "report", time.Now)
-	o.Progress = func(done, steps int) {
-		p.Show(float64(done)/float64(steps), fmt.Sprintf("%d of %d steps", done, steps))
-	}
+	o.Progress = p.Count("steps")
 	err := c.WithStore(ctx, func(k cli.StudyStore) error {
 		if o.Title == "" {
 			o.Title = k.Name
@@ -73,8 +71,7 @@ func (c Report) Run(ctx context.Context, s cli.Streams) error {
 	return s.Line(map[string]string{"file": c.Out}, c.Out)
 }
 
-// picture reads the file of an item as the server of the study does: from --media, the folder beside the study's file, or its uploads. Of a table
-// of items the name is relative to the folder of the study, or to this one.
+// picture reads the file of an item: from --media, or beside the study's file as its server does, or relative to that file or this folder.
 func (c Report) picture(study, name string) ([]byte, error) {
 	if c.Media != "" {
 		files := media.Files{Uploads: c.Media, Folders: map[string]string{study: c.Media}}

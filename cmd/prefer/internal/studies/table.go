@@ -64,7 +64,6 @@ func (c Table) Run(ctx context.Context, s cli.Streams) error {
 	})
 }
 
-// ratingRecords are the ratings, a row each.
 func ratingRecords(t arena.Table) exchange.Records {
 	out := exchange.Records{Columns: []string{"name", "rating", "sd", "low", "high", "rank_low", "rank_high", "won", "lost", "tied", "why"}}
 	for _, r := range t.Ratings {

@@ -68,8 +68,8 @@ func parseMeta(texts []string) (prefer.Meta, error) {
 	return meta, nil
 }
 
-// told is what tell says to programs.
-type told struct {
+// tellResult is the result of tell as programs get it.
+type tellResult struct {
 	ID       string            `json:"id"`
 	Question prefer.QuestionID `json:"question,omitempty"`
 	Choice   prefer.Choice     `json:"choice"`
@@ -105,7 +105,7 @@ func (c Tell) Run(ctx context.Context, s cli.Streams) error {
 		if err != nil {
 			return err
 		}
-		return s.Line(told{out.Answer, t.Question, choice}, out.Answer)
+		return s.Line(tellResult{out.Answer, t.Question, choice}, out.Answer)
 	})
 }
 
@@ -130,8 +130,7 @@ func (c Tell) choice() (_ prefer.Choice, strength int, _ error) {
 	return parseChoice(c.Words[len(c.Words)-1])
 }
 
-// question returns the one that is answered: the one named, the one that was answered with this key before, or the one
-// that is open.
+// question returns the question that is named, that was answered with this key before, or that is open.
 func (c Tell) question(study *prefer.Study) (prefer.QuestionID, error) {
 	if len(c.Words) == 2 {
 		return prefer.QuestionID(c.Words[0]), nil
@@ -151,7 +150,6 @@ func (c Tell) question(study *prefer.Study) (prefer.QuestionID, error) {
 	return "", cli.NotFoundf("no question is open%s: ask one first, prefer ask %s%s", who, c.Args(), c.raterWords())
 }
 
-// duel reads a duel nobody asked for.
 func (c Tell) duel(study *prefer.Study, a prefer.Answer) (*prefer.Duel, error) {
 	winner, err := parseOption(study, "--winner", c.Winner, false)
 	if err != nil {
@@ -190,7 +188,6 @@ func (c Undo) Run(ctx context.Context, s cli.Streams) error {
 	})
 }
 
-// find returns the answer that is meant.
 func (c Undo) find(study *prefer.Study) (prefer.Entry, error) {
 	var found prefer.Entry
 	for _, e := range study.History() {
