@@ -67,7 +67,7 @@ func readWord(word string) (do action, strength int) {
 	return do, strength
 }
 
-// noTies tells who says "can't tell" in a study where that is no answer.
+// noTies is the reply to "can't tell" in a study that does not offer it.
 const noTies = "this study has no \"can't tell\": choose a side, or s to skip"
 
 func (p *player) key(ctx context.Context, k terminal.Key) error {

@@ -63,10 +63,10 @@ const (
 	kept     = "that is kept"
 )
 
-// hidden tells who wants to see the pick in the middle of its check.
+// hidden is the reply to a rater who wants to see the pick during its check.
 const hidden = "the pick stays hidden until its check is over"
 
-// nothingToCheck tells who wants to check what is not there.
+// nothingToCheck is the reply to a check without a pick.
 const nothingToCheck = "nobody has preferred anything so far, so there is no pick to check"
 
 func offer() string { return fmt.Sprintf("c check it blindly: %d questions", prefer.BlindQuestions) }

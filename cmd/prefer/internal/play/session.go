@@ -143,7 +143,7 @@ func (s *Session) status(ctx context.Context) (status, error) {
 		if st.Verdict, err = r.VerdictFor(ctx, prefer.Look{Rater: s.Rater, Fixed: look.Fixed}); err != nil {
 			return err
 		}
-		if s.Rater == "" { // who plays has a turn as anybody else
+		if s.Rater == "" { // an unnamed player has a verdict of their own
 			st.Verdict = r.For(st.Verdict, "", r.Config.Space.Context(look.Fixed))
 		}
 		st.belief, err = r.Study.Belief(ctx, look)

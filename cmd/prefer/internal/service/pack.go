@@ -30,8 +30,8 @@ type Pack struct {
 	Prompt   string   `help:"The sentence above every pair." placeholder:"TEXT"`
 	Budget   *int     `help:"Answers after which it is done, sure or not." placeholder:"N"`
 	Seed     *uint64  `help:"Fixes every random choice of the study." placeholder:"N"`
-	Result   *bool    `help:"Show the result to who answers, or not with --no-result; as the study says, or else shown, by default." negatable:""`
-	Complete string   `help:"Address that who is done is led to, like the completion address of a recruiting service." placeholder:"URL"`
+	Result   *bool    `help:"Show the result to the person who answers, or not with --no-result; as the study says, or else shown, by default." negatable:""`
+	Complete string   `help:"Address to which a person who is done is sent, like the completion address of a recruiting service." placeholder:"URL"`
 	MaxMedia int64    `help:"Most bytes of pictures, sounds and films, in MB." default:"25" placeholder:"MB"`
 
 	Upload      string `help:"Address of the upload route of a study on a server, which answers can be sent to; with the token after a #, or as --upload-token." placeholder:"URL"`

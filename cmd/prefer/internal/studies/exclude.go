@@ -9,7 +9,7 @@ import (
 
 type Exclude struct {
 	cli.StudyFlags
-	Who    *string `arg:"" optional:"" name:"rater" help:"Who is left out."`
+	Who    *string `arg:"" optional:"" name:"rater" help:"The rater to leave out."`
 	Origin string  `help:"In place of a rater: leave out everybody of whom answers came by the upload token of this id." placeholder:"ID" env:"-"`
 	Why    string  `help:"Why, for whoever reads the log later." placeholder:"TEXT"`
 	Back   bool    `help:"Count them again." env:"-"`

@@ -17,8 +17,8 @@ import (
 type Table struct {
 	cli.StudyFlags
 	Rater  string  `help:"Answers of this one alone." placeholder:"NAME"`
-	Anchor string  `help:"Who has which rating on the Elo scale, as in gpt-4=1000; intervals are then of differences to it. Without it the mean is 1000." placeholder:"NAME=ELO"`
-	Prior  float64 `help:"Standard deviation in Elo points of a normal prior of every rating, so that who has won or lost everything has one. 0 is none." placeholder:"ELO"`
+	Anchor string  `help:"Name and rating of an item on the Elo scale, as in gpt-4=1000; intervals are then of differences to it. Without it the mean is 1000." placeholder:"NAME=ELO"`
+	Prior  float64 `help:"Standard deviation in Elo points of a normal prior of every rating, so that items that won or lost everything have one. 0 is none." placeholder:"ELO"`
 	Format string  `help:"text: ratings and wins for people; ratings-csv, wins-csv: one of them as a table." enum:"text,ratings-csv,wins-csv" default:"text" placeholder:"FORMAT"`
 }
 
