@@ -72,10 +72,10 @@ func want(t *testing.T, doc any, path string, value any) {
 // flags returns the variables that set the flags of a command, from its source.
 func flags(t *testing.T, command string) []string {
 	t.Helper()
-	file := "../cmd/prefer/" + command + ".go"
-	_, body, ok := strings.Cut(read(t, file), "type "+command+"Command struct {")
+	file := "../cmd/prefer/internal/service/" + strings.ToLower(command) + ".go"
+	_, body, ok := strings.Cut(read(t, file), "type "+command+" struct {")
 	if !ok {
-		t.Fatalf("%s has no %sCommand", file, command)
+		t.Fatalf("%s has no type %s", file, command)
 	}
 	body, _, _ = strings.Cut(body, "\n}")
 	var names []string
@@ -87,7 +87,7 @@ func flags(t *testing.T, command string) []string {
 
 // TestVariables: every variable that a file sets is a flag of a server or a worker, but for the name of the proxy's site.
 func TestVariables(t *testing.T) {
-	known := append(append(flags(t, "serve"), flags(t, "worker")...), "PREFER_HOST")
+	known := append(append(flags(t, "Serve"), flags(t, "Worker")...), "PREFER_HOST")
 	for _, name := range []string{"PREFER_OWNER_TOKEN", "PREFER_STORE", "PREFER_QUEUE"} {
 		if !slices.Contains(known, name) {
 			t.Fatalf("the flags are %v, without %s", known, name)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 )
 
 type completionCommand struct {
@@ -18,19 +19,19 @@ type completionCommand struct {
 //go:embed completion
 var scripts embed.FS
 
-func (c completionCommand) Run(s streams) error {
+func (c completionCommand) Run(s cli.Streams) error {
 	script, err := scripts.ReadFile("completion/prefer." + c.Shell)
 	if err != nil {
 		return err
 	}
-	return s.text(map[string]string{"shell": c.Shell, "script": string(script)}, string(script))
+	return s.Text(map[string]string{"shell": c.Shell, "script": string(script)}, string(script))
 }
 
 type completeCommand struct {
 	Words []string `arg:"" optional:"" passthrough:"" help:"The command line so far, the last word as far as it goes."`
 }
 
-func (c completeCommand) Run(s streams, k *kong.Context) error {
+func (c completeCommand) Run(s cli.Streams, k *kong.Context) error {
 	words := c.Words
 	if len(words) > 0 && words[0] == "--" {
 		words = words[1:]
@@ -39,15 +40,15 @@ func (c completeCommand) Run(s streams, k *kong.Context) error {
 	if files {
 		next = append(next, parameter{Name: ":files"})
 	}
-	if s.json {
-		return writeJSON(s.out, next)
+	if s.JSON {
+		return cli.WriteJSON(s.Out, next)
 	}
 	for _, p := range next {
 		line := p.Name
 		if p.Help != "" {
 			line += "\t" + strings.ReplaceAll(p.Help, "\n", " ")
 		}
-		if _, err := fmt.Fprintln(s.out, line); err != nil {
+		if _, err := fmt.Fprintln(s.Out, line); err != nil {
 			return err
 		}
 	}
@@ -90,7 +91,6 @@ func complete(at explained, words []string) (next []parameter, files bool) {
 	return next, files
 }
 
-// child returns the command of that name below this one.
 func (e explained) child(name string) *explained {
 	for _, c := range e.Commands {
 		if c.Name == strings.TrimSpace(e.Name+" "+name) {
@@ -110,7 +110,6 @@ func valueFlag(flags []parameter, word string) *parameter {
 	return nil
 }
 
-// values are the words a parameter can be.
 func (p parameter) values() []parameter {
 	var out []parameter
 	for _, w := range p.Words {

@@ -2,60 +2,11 @@
 //
 // # Contents
 //
-//	main · failure         the tree of commands, and which build this is; errors, their kinds and exit codes
+//	main · failure         the tree of commands; errors and their kinds (exit codes: package cli)
 //	environment            which flags a variable can set
 //	help · completion      help and the manual page, with the texts in help/; what may follow on a command line
-//	study                  which study is meant, its store, and the room it is open in
-//	print                  results: values for programs, words for people, options as cards
-//	folder                 items of a folder or table, and where the files of a study lie
-//	parameter              --param, and options written as name=value
-//	size                   numbers of bytes, written as 256MB
-//	progress               times as people say them; how far something is
+//	version · licenses     which build this is; the licences of everything in it
 //
-// The commands:
-//
-//	play                   a study answered in the terminal, or a demonstration, by package play and internal/demo
-//	init · studies         a study made; list and forget
-//	delete                 a study removed
-//	links                  ways in for raters: made, listed, renewed, withdrawn
-//	uploads                tokens that logs of packed studies come in by
-//	exclude                a person left out of what the group learns, or taken back
-//	ask · tell             questions and answers, in the room of package live; undo
-//	judge                  questions answered by programs (judgelock_unix.go, judgelock_other.go)
-//	best · history         what is best, the verdict; the answers, and the raters who gave them
-//	check                  blind duels of the pick, counted; whether somebody would take it
-//	table                  ratings as arenas have them, and who beat whom
-//	report                 a page about a study
-//	export · import        data
-//	importlogs             the logs of many people, as one study
-//	outfile                a file to write, never over a study
-//	backup · migrate       whole stores: copied, restored, brought up to date
-//	serve · servesource    service: how, and what is served
-//	serveprivate           for one program, until that ends
-//	pack                   a study in one HTML file
-//	servelog               what a server logs, and its owner's token
-//	mcp                    a study for agents, by package mcp
-//	reachable              where others reach this machine
-//	worker                 work for a queue
-//	simulate               simulated people, here
-//	simulatequeue          or by the workers of a queue
-//	simulategroup          how many of them until the group's pick is right
-//	bench                  experiments: their flags, programs of one's own, designs
-//	benchrun · benchplan   run, and what that would cost
-//	benchreport            compared
-//	benchqueue             by workers, and how far they are
-//	benchstatements        the rehearsal of what studies say
-//	benchtastes            how good their picks are, by the choices that ask
-//	benchjudges            how many calls of a judge it takes to the best of a list
-//	benchrankings          what pairs a ranking should become
-//	benchpeople            what several people get out of one study
-//	benchrater             a rater for other programs to ask
-//	research               models and acquisitions for programs in other languages
-//	reproduce              the paper
-//	reproduction           its figures
-//	reproductionreport     and the page, with what the paper leaves open
-//	licenses               of everything in the program
-//	doctor · disk          what is wrong, and what to do
-//	doctormachine          with the machine
-//	doctorstore            with a store or a queue
+// The commands are in packages of their own: internal/studies, internal/service and internal/experiments. What they share is package
+// internal/cli, and internal/play is the terminal in which a study is answered.
 package main

@@ -8,12 +8,11 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 )
 
-// variables are the flags that the environment may set in any command: where studies, servers and work are, whose answers these
-// are, and how the program runs. Nothing of it changes what a study contains or what comes out of it. All flags of a
-// command that serves are of that kind, see ambient. The rest is taken from the environment with --env only: a variable
-// that was left over in a shell or a container must not decide what is searched.
+// variables are the flags that the environment may set in any command; of service commands it may set all. The others need --env: a
+// variable left over in a shell or a container must not change what a study contains.
 var variables = []string{"json", "store", "study", "rater", "queue", "media", "jobs", "addr"}
 
 // ambient reports whether the environment may set a flag without being asked.
@@ -29,8 +28,7 @@ func variable(f *kong.Flag) string {
 	return "PREFER_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
 }
 
-// environment gives flags their variables: all of them, or those that need not be asked for. strays are the others that are
-// set all the same, by the flag that would read them.
+// environment gives flags their variables, all or those that need no --env. strays are the other variables that are set, by flag.
 func environment(all bool, strays map[*kong.Flag]string) kong.Option {
 	var walk func(n *kong.Node)
 	walk = func(n *kong.Node) {
@@ -55,15 +53,14 @@ func environment(all bool, strays map[*kong.Flag]string) kong.Option {
 	return kong.PostBuild(func(k *kong.Kong) error { walk(k.Model.Node); return nil })
 }
 
-// refuseStrays says what to do about a variable that would have set a flag of this command, had the environment been asked.
-// One whose flag is on the command line does no harm.
+// refuseStrays reports a variable that would set a flag of this command with --env, unless the flag is on the command line.
 func refuseStrays(k *kong.Context, strays map[*kong.Flag]string) error {
 	for _, f := range k.Flags() {
 		name := strays[f]
 		if name == "" || slices.ContainsFunc(k.Path, func(p *kong.Path) bool { return p.Flag == f }) {
 			continue
 		}
-		return badFlag(fmt.Errorf("%s is set, and --%s is taken from the environment only with --env: unset it, write --%[2]s on the command line, or add --env", name, f.Name), "--"+f.Name, os.Getenv(name))
+		return cli.WrapFlagError(fmt.Errorf("%s is set, and --%s is taken from the environment only with --env: unset it, write --%[2]s on the command line, or add --env", name, f.Name), "--"+f.Name, os.Getenv(name))
 	}
 	return nil
 }

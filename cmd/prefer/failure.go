@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/merge"
@@ -20,54 +21,10 @@ import (
 	"github.com/prefer-bo/prefer/store"
 )
 
-// The exit codes; after a signal it is 128 and its number.
-const (
-	exitFailure = 1
-	exitUsage   = 2
-	exitDone    = 3
-	exitOrder   = 4 // the judges follow the order of the options
-)
-
-// failure is an error as programs get it.
-type failure struct {
-	Kind    string `json:"kind"` // docs/cli.md lists them
-	Message string `json:"message"`
-	Field   string `json:"field,omitempty"` // the flag or argument that is wrong
-	Value   any    `json:"value,omitempty"` // what it was
-
-	code int    // the exit code; 0 is exitFailure
-	hint string // for people, on a line of its own
-}
-
-func (f failure) Error() string { return f.Message }
-
-// usage is a mistake in the command line that only a command can see.
-func usage(format string, args ...any) error {
-	return failure{Kind: "usage", Message: fmt.Sprintf(format, args...), code: exitUsage}
-}
-
-// flagError is a flag as it is typed, "--top", or an argument, with a value that makes no sense: "want at least 1".
-func flagError(flag string, value any, want string) error {
-	if text, ok := value.(string); ok {
-		return badFlag(fmt.Errorf("%s %q, %s", flag, text, want), flag, value)
-	}
-	return badFlag(fmt.Errorf("%s %v, %s", flag, value, want), flag, value)
-}
-
-// badFlag is a flagError in the words of another error.
-func badFlag(err error, flag string, value any) error {
-	return failure{Kind: "usage", Message: err.Error(), Field: flag, Value: value, code: exitUsage}
-}
-
-// notFound is the error of something that is not there.
-func notFound(format string, args ...any) error {
-	return failure{Kind: "not_found", Message: fmt.Sprintf(format, args...)}
-}
-
 // parseError is a command line that is not one.
 func parseError(err error) error {
-	return failure{Kind: "usage", Message: err.Error(), code: exitUsage,
-		hint: "Run \"prefer help\" for the commands, \"prefer help COMMAND\" for one of them."}
+	return cli.Failure{Kind: "usage", Message: err.Error(), Code: cli.ExitUsage,
+		Hint: "Run \"prefer help\" for the commands, \"prefer help COMMAND\" for one of them."}
 }
 
 // stopped is the end of a context by a signal.
@@ -75,12 +32,11 @@ type stopped struct{ signal os.Signal }
 
 func (e stopped) Error() string { return "stopped by " + e.signal.String() }
 
-// code is the exit code.
 func (e stopped) code() int {
 	if number, ok := e.signal.(syscall.Signal); ok {
 		return 128 + int(number)
 	}
-	return exitFailure
+	return cli.ExitFailure
 }
 
 // Is makes it what the end of a context usually is.
@@ -107,10 +63,10 @@ var refusals = map[live.Code]string{
 }
 
 // newFailure says what an error is to programs, and its exit code.
-func newFailure(ctx context.Context, err error) failure {
-	f, _ := errors.AsType[failure](err)
+func newFailure(ctx context.Context, err error) cli.Failure {
+	f, _ := errors.AsType[cli.Failure](err)
 	f.Kind = cmp.Or(f.Kind, "failed")
-	f.code = cmp.Or(f.code, exitFailure)
+	f.Code = cmp.Or(f.Code, cli.ExitFailure)
 	f.Message = strings.ReplaceAll(strings.TrimPrefix(err.Error(), "prefer: "), ": prefer: ", ": ") // the library's own prefix is the program's
 	if f.Kind != "failed" {
 		return f
@@ -120,7 +76,7 @@ func newFailure(ctx context.Context, err error) failure {
 		if errors.Is(err, context.Canceled) {
 			f.Message = "stopped; the same command goes on from here"
 		}
-		f.code = by.code()
+		f.Code = by.code()
 		return f
 	}
 	if refused, ok := errors.AsType[*live.Error](err); ok {
@@ -137,27 +93,27 @@ func newFailure(ctx context.Context, err error) failure {
 }
 
 // fail says what went wrong, if something did, and returns the exit code.
-func fail(ctx context.Context, s streams, err error) int {
+func fail(ctx context.Context, s cli.Streams, err error) int {
 	if err == nil {
 		return 0
 	}
 	f := newFailure(ctx, err)
 	switch {
-	case s.json:
-		line, e := json.Marshal(map[string]failure{"error": f})
+	case s.JSON:
+		line, e := json.Marshal(map[string]cli.Failure{"error": f})
 		if e != nil { // no value of a flag is of that kind
 			line = strconv.AppendQuote(nil, f.Message)
 		}
-		fmt.Fprintln(s.err, string(line))
-	case f.code == exitDone || f.code == exitOrder:
-		fmt.Fprintln(s.err, f.Message)
+		fmt.Fprintln(s.Err, string(line))
+	case f.Code == cli.ExitDone || f.Code == cli.ExitPositionBias:
+		fmt.Fprintln(s.Err, f.Message)
 	default:
-		fmt.Fprintln(s.err, "prefer:", f.Message)
+		fmt.Fprintln(s.Err, "prefer:", f.Message)
 	}
-	if f.hint != "" && !s.json {
-		fmt.Fprintln(s.err, f.hint)
+	if f.Hint != "" && !s.JSON {
+		fmt.Fprintln(s.Err, f.Hint)
 	}
-	return f.code
+	return f.Code
 }
 
 // wantsJSON reports whether a command line that could not be read would have had --json.

@@ -9,15 +9,16 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 )
 
 type helpCommand struct {
 	Command []string `arg:"" optional:"" help:"Which one, as in \"prefer help ask\" or \"prefer help bench run\"."`
 }
 
-func (c helpCommand) Run(s streams, k *kong.Context) error {
-	if s.json {
-		return writeJSON(s.out, explain(k.Model.Node, ""))
+func (c helpCommand) Run(s cli.Streams, k *kong.Context) error {
+	if s.JSON {
+		return cli.WriteJSON(s.Out, explain(k.Model.Node, ""))
 	}
 	if _, err := k.Kong.Parse(append(c.Command, "--help")); err != nil { // which prints, and exits
 		return parseError(err)
@@ -121,14 +122,13 @@ func newParameter(v *kong.Value, name string) parameter {
 
 type manCommand struct{}
 
-func (manCommand) Run(s streams, k *kong.Context) error {
+func (manCommand) Run(s cli.Streams, k *kong.Context) error {
 	var b strings.Builder
-	writeMan(&b, explain(k.Model.Node, ""), thisBuild().Version)
-	return s.text(map[string]string{"page": b.String()}, b.String())
+	writeMan(&b, explain(k.Model.Node, ""), cli.ThisBuild().Version)
+	return s.Text(map[string]string{"page": b.String()}, b.String())
 }
 
-// roff makes text safe: a backslash and a dash are escapes, a dot or a quote at the beginning of a line is a request, and
-// what is not ASCII has a name.
+// roff escapes backslashes, dashes, dots and quotes at the beginning of a line, and what is not ASCII.
 func roff(text string) string {
 	var b strings.Builder
 	for _, r := range text {

@@ -3,12 +3,14 @@ package main
 import (
 	_ "embed"
 	"strings"
+
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 )
 
 type licensesCommand struct{}
 
-// notices are the licences of everything in the program, each text once, with what it is of above it. Whoever hands the
-// program on hands them on. TestLicenses makes and checks the file.
+// notices are the licences of everything in the program, each text once, with what it is of above it. Redistributors must
+// include them. TestLicenses makes and checks the file.
 //
 //go:embed licenses.txt
 var notices string
@@ -51,4 +53,4 @@ func readNotices(text string) (all []notice) {
 	return all
 }
 
-func (licensesCommand) Run(s streams) error { return s.text(readNotices(notices), notices) }
+func (licensesCommand) Run(s cli.Streams) error { return s.Text(readNotices(notices), notices) }

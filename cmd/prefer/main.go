@@ -4,23 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
-	"runtime"
-	"runtime/debug"
-	"strconv"
-	"strings"
 	"syscall"
 	"time"
 
-	"github.com/prefer-bo/prefer/bench/judges"
-	"github.com/prefer-bo/prefer/bench/people"
-	"github.com/prefer-bo/prefer/problem"
-
 	"github.com/alecthomas/kong"
-	"github.com/prefer-bo/prefer/acquisition"
-	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/experiments"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/service"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/studies"
 )
 
 // commands is the whole command line. environment.go says which flags a PREFER_… variable can set.
@@ -29,51 +22,51 @@ type commands struct {
 	Env         bool             `help:"Take every flag from its PREFER_… variable, also those that say what a study is."`
 	ShowVersion kong.VersionFlag `name:"version" short:"v" help:"Print the version." env:"-"`
 
-	Demo demoCommand `cmd:"" group:"try" help:"Try it: twenty questions, nothing to prepare."`
+	Demo studies.Demo `cmd:"" group:"try" help:"Try it: twenty questions, nothing to prepare."`
 
-	Init   initCommand   `cmd:"" group:"studies" help:"Make a study: say what to search."`
-	List   listCommand   `cmd:"" group:"studies" help:"Print the studies in a file or a database."`
-	Forget forgetCommand `cmd:"" group:"studies" help:"Erase what a person said."`
-	Delete deleteCommand `cmd:"" group:"studies" help:"Delete a study."`
+	Init   studies.Init   `cmd:"" group:"studies" help:"Make a study: say what to search."`
+	List   studies.List   `cmd:"" group:"studies" help:"Print the studies in a file or a database."`
+	Forget studies.Forget `cmd:"" group:"studies" help:"Erase what a person said."`
+	Delete studies.Delete `cmd:"" group:"studies" help:"Delete a study."`
 
-	Exclude excludeCommand `cmd:"" group:"studies" help:"Leave a person out of what the group learns, or take her back."`
+	Exclude studies.Exclude `cmd:"" group:"studies" help:"Leave a person out of what the group learns, or count them again."`
 
-	Play  playCommand  `cmd:"" group:"answers" help:"Answer a study's questions in the terminal, with single keys."`
-	Ask   askCommand   `cmd:"" group:"answers" help:"Print the next question."`
-	Tell  tellCommand  `cmd:"" group:"answers" help:"Answer it."`
-	Judge judgeCommand `cmd:"" group:"answers" help:"Have programs answer: judges, eight at a time, until there is a verdict."`
-	Undo  undoCommand  `cmd:"" group:"answers" help:"Take an answer back."`
-	Take  takeCommand  `cmd:"" group:"answers" help:"Say whether you would take the pick."`
+	Play  studies.Play  `cmd:"" group:"answers" help:"Answer a study's questions in the terminal, with single keys."`
+	Ask   studies.Ask   `cmd:"" group:"answers" help:"Print the next question."`
+	Tell  studies.Tell  `cmd:"" group:"answers" help:"Answer it."`
+	Judge studies.Judge `cmd:"" group:"answers" help:"Have programs answer: judges, eight at a time, until there is a verdict."`
+	Undo  studies.Undo  `cmd:"" group:"answers" help:"Take an answer back."`
+	Take  studies.Take  `cmd:"" group:"answers" help:"Say whether you would take the pick."`
 
-	Best    bestCommand    `cmd:"" group:"results" help:"Print what is best so far, and how sure that is."`
-	Verdict verdictCommand `cmd:"" group:"results" help:"Say whether to go on."`
-	Check   checkCommand   `cmd:"" group:"results" help:"Print how the pick did in blind duels."`
-	History historyCommand `cmd:"" group:"results" help:"Print all answers."`
-	Raters  ratersCommand  `cmd:"" group:"results" help:"Print who answered, and how carefully."`
-	Table   tableCommand   `cmd:"" group:"results" help:"Print ratings of a list as arenas do: Bradley–Terry on the Elo scale, ranks, wins."`
-	Report  reportCommand  `cmd:"" group:"results" help:"Write a page about a study: pick, reasons, path, methods."`
+	Best    studies.Best    `cmd:"" group:"results" help:"Print what is best so far, and how sure that is."`
+	Verdict studies.Verdict `cmd:"" group:"results" help:"Say whether to go on."`
+	Check   studies.Check   `cmd:"" group:"results" help:"Print how the pick did in blind duels."`
+	History studies.History `cmd:"" group:"results" help:"Print all answers."`
+	Raters  studies.Raters  `cmd:"" group:"results" help:"Print who answered, and how carefully."`
+	Table   studies.Table   `cmd:"" group:"results" help:"Print ratings of a list as arenas do: Bradley–Terry on the Elo scale, ranks, wins."`
+	Report  studies.Report  `cmd:"" group:"results" help:"Write a page about a study: pick, reasons, path, methods."`
 
-	Export exportCommand `cmd:"" group:"data" help:"Write a study as a log or a table."`
-	Import importCommand `cmd:"" group:"data" help:"Read a log, duels from elsewhere, or items."`
+	Export studies.Export `cmd:"" group:"data" help:"Write a study as a log or a table."`
+	Import studies.Import `cmd:"" group:"data" help:"Read a log, duels from elsewhere, or items."`
 
-	Backup  backupCommand  `cmd:"" group:"data" help:"Copy all studies of a file or a database into a file, while answers come in."`
-	Restore restoreCommand `cmd:"" group:"data" help:"Make a file or a database of such a copy."`
-	Migrate migrateCommand `cmd:"" group:"data" help:"Bring the tables of a file or a database up to date, or say what that would do."`
+	Backup  service.Backup  `cmd:"" group:"data" help:"Copy all studies of a file or a database into a file, while answers come in."`
+	Restore service.Restore `cmd:"" group:"data" help:"Make a file or a database of such a copy."`
+	Migrate service.Migrate `cmd:"" group:"data" help:"Bring the tables of a file or a database up to date, or say what that would do."`
 
-	Pack    packCommand    `cmd:"" group:"service" help:"Put a study into one HTML file that needs no server and no network."`
-	Serve   serveCommand   `cmd:"" group:"service" help:"Serve studies to programs and browsers over HTTP."`
-	MCP     mcpCommand     `cmd:"" name:"mcp" group:"service" help:"Let agents ask, tell and look by the Model Context Protocol, on standard input and output."`
-	Uploads uploadsCommand `cmd:"" group:"service" help:"Make, list, renew and withdraw the tokens that logs of packed studies come in by."`
-	Links   linksCommand   `cmd:"" group:"service" help:"Make, list, renew and withdraw the links that people answer by."`
-	Worker  workerCommand  `cmd:"" group:"service" help:"Do what waits in a queue, together with other machines."`
+	Pack    service.Pack    `cmd:"" group:"service" help:"Put a study into one HTML file that needs no server and no network."`
+	Serve   service.Serve   `cmd:"" group:"service" help:"Serve studies to programs and browsers over HTTP."`
+	MCP     service.MCP     `cmd:"" name:"mcp" group:"service" help:"Let agents ask, tell and look by the Model Context Protocol, on standard input and output."`
+	Uploads service.Uploads `cmd:"" group:"service" help:"Make, list, renew and withdraw the tokens that logs of packed studies come in by."`
+	Links   service.Links   `cmd:"" group:"service" help:"Make, list, renew and withdraw the links that people answer by."`
+	Worker  service.Worker  `cmd:"" group:"service" help:"Do what waits in a queue, together with other machines."`
 
-	Simulate  simulateCommand  `cmd:"" group:"experiments" help:"Simulate a study with simulated people: how many questions will it take?"`
-	Reproduce reproduceCommand `cmd:"" group:"experiments" help:"Reproduce the paper: every figure and table, in one folder."`
-	Bench     benchCommand     `cmd:"" group:"experiments" help:"Run the paper's experiments, or your own, and compare methods."`
+	Simulate  experiments.Simulate  `cmd:"" group:"experiments" help:"Simulate a study with simulated people: how many questions will it take?"`
+	Reproduce experiments.Reproduce `cmd:"" group:"experiments" help:"Reproduce the paper: every figure and table, in one folder."`
+	Bench     experiments.Bench     `cmd:"" group:"experiments" help:"Run the paper's experiments, or your own, and compare methods."`
 
-	Research researchCommand `cmd:"" group:"experiments" help:"Lend the model and its acquisitions to another program: lines of JSON in and out."`
+	Research experiments.Research `cmd:"" group:"experiments" help:"Lend the model and its acquisitions to another program: lines of JSON in and out."`
 
-	Doctor     doctorCommand     `cmd:"" group:"program" help:"Look for what is wrong with this machine, a store or a queue, and say what to do."`
+	Doctor     service.Doctor    `cmd:"" group:"program" help:"Look for what is wrong with this machine, a store or a queue, and say what to do."`
 	Help       helpCommand       `cmd:"" group:"program" help:"Explain the commands, or one of them."`
 	Man        manCommand        `cmd:"" group:"program" help:"Print the manual page."`
 	Completion completionCommand `cmd:"" group:"program" help:"Print a script that completes commands in bash, zsh or fish."`
@@ -88,42 +81,35 @@ var groups = map[string]string{
 	"service": "Service", "experiments": "Experiments", "program": "The program itself",
 }
 
-// streams are where data and talk go: data on out, talk on err.
-type streams struct {
-	in       io.Reader
-	out, err io.Writer
-	json     bool // a program reads them
+// The version, commit and time of a release; scripts/binary sets them.
+var release, commit, committed string
+
+func main() {
+	cli.Release.Version, cli.Release.Commit, cli.Release.Time = release, commit, committed
+	os.Exit(run(os.Args[1:], cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
 }
 
-func main() { os.Exit(run(os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr})) }
-
-func run(args []string, s streams) (code int) {
+func run(args []string, s cli.Streams) (code int) {
 	ctx, stop := untilSignal(context.Background())
 	defer stop()
-	var cli commands
+	var line commands
 	exited := errors.New("exit")
 	strays := map[*kong.Flag]string{}
 	options := []kong.Option{
-		kong.Name("prefer"), kong.Writers(s.out, s.err), environment(hasSwitch(args, "--env"), strays),
+		kong.Name("prefer"), kong.Writers(s.Out, s.Err), environment(hasSwitch(args, "--env"), strays),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.Vars{
-			"version":         thisBuild().String(),
-			"choices":         choiceWords(),
-			"demos":           demoNames(),
-			"parameter_forms": parameterForms,
-			"problems":        problemNames(), "methods": strings.Join(acquisition.Methods(), ", "),
-			"populations":   strings.Join(people.Populations(), ", "),
-			"judge_players": strings.Join(judges.Players, ", "),
-			"judge_tastes":  strings.Join(judges.Tastes, ", "),
-			"people_arms":   strings.Join(people.ArmNames(), ", "),
-			"taste_raters":  strings.Join(problem.TasteRaters(), ", "),
-			"quick_seeds":   quickSeeds, "quick_questions": strconv.Itoa(quickQuestions),
+			"version":         cli.ThisBuild().String(),
+			"choices":         studies.ChoiceWords(),
+			"demos":           studies.DemoNames(),
+			"parameter_forms": cli.ParameterForms,
 		},
+		kong.Vars(experiments.HelpVars()),
 		kong.ExplicitGroups(kongGroups()),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Exit(func(c int) { code = c; panic(exited) }),
 	}
-	parser := kong.Must(&cli, options...)
+	parser := kong.Must(&line, options...)
 	addTexts(parser.Model.Node, "prefer")
 	defer func() {
 		if r := recover(); r != nil && r != any(exited) { // --help ends in Exit
@@ -135,25 +121,18 @@ func run(args []string, s streams) (code int) {
 	}
 	k, err := parser.Parse(args)
 	if err != nil {
-		s.json = wantsJSON(args)
+		s.JSON = wantsJSON(args)
 		return fail(ctx, s, parseError(err))
 	}
-	s.json = cli.JSON
+	s.JSON = line.JSON
 	if err := refuseStrays(k, strays); err != nil {
 		return fail(ctx, s, err)
 	}
 	return fail(ctx, s, k.Run(s))
 }
 
-// How long the end takes at most after Ctrl-C or SIGTERM: requests that have begun, and everything. What was acknowledged is in the store,
-// so the rest may be left behind.
-var (
-	lastRequests = 5 * time.Second
-	lastOfAll    = 10 * time.Second
-)
-
 // untilSignal returns a context that Ctrl-C or SIGTERM ends, with a stopped as the cause. A second one ends the program
-// at once, and so does lastOfAll, whatever does not look at the context.
+// at once, and so does cli.ShutdownGrace.
 func untilSignal(parent context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(parent)
 	over := make(chan struct{}) // closed when all is done
@@ -165,8 +144,8 @@ func untilSignal(parent context.Context) (context.Context, context.CancelFunc) {
 		case s := <-signals:
 			cancel(stopped{s})
 			select {
-			case <-time.After(lastOfAll):
-				fmt.Fprintf(os.Stderr, "prefer: not done %v after %v: given up; what was acknowledged is kept\n", lastOfAll, s)
+			case <-time.After(cli.ShutdownGrace):
+				fmt.Fprintf(os.Stderr, "prefer: not done %v after %v: given up; what was acknowledged is kept\n", cli.ShutdownGrace, s)
 				os.Exit(stopped{s}.code())
 			case <-over:
 			}
@@ -176,86 +155,10 @@ func untilSignal(parent context.Context) (context.Context, context.CancelFunc) {
 	return ctx, func() { close(over); cancel(nil) }
 }
 
-func problemNames() string {
-	var out []string
-	for _, p := range problem.All() {
-		out = append(out, p.Name)
-	}
-	return strings.Join(out, ", ")
-}
-
-// kongGroups are the groups as kong wants them.
 func kongGroups() []kong.Group {
 	var out []kong.Group
 	for key, title := range groups {
 		out = append(out, kong.Group{Key: key, Title: title + ":"})
 	}
 	return out
-}
-
-type versionCommand struct {
-}
-
-// build is what this program was made from and what it runs on: enough to get the same bits again.
-type build struct {
-	Version    string `json:"version"`
-	Commit     string `json:"commit,omitempty"`
-	Time       string `json:"time,omitempty"`
-	Modified   bool   `json:"modified,omitempty"` // the sources differ from the commit
-	Go         string `json:"go"`
-	Platform   string `json:"platform"`
-	Kernels    string `json:"kernels"` // vector instructions of the numeric code
-	Processors int    `json:"processors"`
-}
-
-// What a release was built as and from; scripts/release sets them. Go's own stamp is not the same in every checkout.
-var release, commit, committed string
-
-func thisBuild() build {
-	b := build{
-		Version: "unknown", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
-		Kernels: gp.Kernels(), Processors: runtime.NumCPU(),
-	}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return b
-	}
-	b.Version = info.Main.Version
-	if release != "" {
-		b.Version, b.Commit, b.Time = release, commit, committed
-	}
-	for _, s := range info.Settings {
-		switch s.Key {
-		case "vcs.revision":
-			b.Commit = s.Value
-		case "vcs.time":
-			b.Time = s.Value
-		case "vcs.modified":
-			b.Modified = s.Value == "true"
-		}
-	}
-	return b
-}
-
-// name says which sources these are, for a methods text.
-func (b build) name() string {
-	text := "prefer " + b.Version
-	if b.Commit != "" {
-		text += ", commit " + b.Commit
-		if b.Modified {
-			text += " with changes"
-		}
-	} else if strings.HasPrefix(b.Version, "(") { // as "go run" leaves it
-		text += ", commit unknown"
-	}
-	return text
-}
-
-// String is one line, for reports.
-func (b build) String() string {
-	return fmt.Sprintf("%s, %s, %s, %s kernels, %d processors", b.name(), b.Go, b.Platform, b.Kernels, b.Processors)
-}
-
-func (c versionCommand) Run(s streams) error {
-	return s.line(thisBuild(), thisBuild())
 }

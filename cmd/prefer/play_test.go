@@ -13,6 +13,7 @@ import (
 
 	"github.com/creack/pty"
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/internal/terminal"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/store"
@@ -22,7 +23,7 @@ import (
 func preferRun(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, talk bytes.Buffer
-	if code := run(args, streams{in: strings.NewReader(""), out: &out, err: &talk}); code != 0 {
+	if code := run(args, cli.Streams{In: strings.NewReader(""), Out: &out, Err: &talk}); code != 0 {
 		t.Fatalf("prefer %s: exit code %d: %s", strings.Join(args, " "), code, talk.String())
 	}
 	return out.String()

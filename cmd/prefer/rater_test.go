@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -87,7 +88,7 @@ func rateCommand(ts *testscript.TestScript, _ bool, args []string) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for questions := 0; ; questions++ {
 		out, code := prefers(ts, "ask", study, "--json")
-		if code == exitDone {
+		if code == cli.ExitDone {
 			gap := t.best - t.utility(pick(ts, study))
 			ts.Logf("%s: done after %d questions, %.3g below the best", args[1], questions, gap)
 			if !(gap <= t.near) {
@@ -98,7 +99,10 @@ func rateCommand(ts *testscript.TestScript, _ bool, args []string) {
 		if questions == most {
 			ts.Fatalf("not done after %d questions", most)
 		}
-		var q askedQuestion
+		var q struct {
+			First, Second space.Option
+			Items         map[string]space.Item
+		}
 		ts.Check(json.Unmarshal(out, &q))
 		difference := t.utility(q.First, q.Items[q.First.Item()]) - t.utility(q.Second, q.Items[q.Second.Item()]) + 0.3*rng.NormFloat64()
 		choice := "tie"
@@ -115,7 +119,10 @@ func rateCommand(ts *testscript.TestScript, _ bool, args []string) {
 // pick returns what "prefer best" says.
 func pick(ts *testscript.TestScript, study string) (space.Option, space.Item) {
 	out, _ := prefers(ts, "best", study, "--json")
-	var f favourite
+	var f struct {
+		Best struct{ Option space.Option }
+		Item *space.Item
+	}
 	ts.Check(json.Unmarshal(out, &f))
 	if f.Item == nil {
 		return f.Best.Option, space.Item{}
@@ -126,8 +133,8 @@ func pick(ts *testscript.TestScript, study string) (space.Option, space.Item) {
 // prefers runs a command line in this process; the study lives in its file alone.
 func prefers(ts *testscript.TestScript, args ...string) (out []byte, code int) {
 	var stdout, stderr bytes.Buffer
-	code = run(args, streams{in: strings.NewReader(""), out: &stdout, err: &stderr})
-	if code != 0 && code != exitDone {
+	code = run(args, cli.Streams{In: strings.NewReader(""), Out: &stdout, Err: &stderr})
+	if code != 0 && code != cli.ExitDone {
 		ts.Fatalf("prefer %s: exit code %d: %s", strings.Join(args, " "), code, stderr.String())
 	}
 	return stdout.Bytes(), code

@@ -20,6 +20,8 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/service"
 	"github.com/prefer-bo/prefer/server"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
@@ -28,7 +30,7 @@ import (
 // stuck is a program in which something never ends, and looks at no context: with "serve FILE" a search of a server, else all there is. It has
 // a tenth of a second of what prefer has seconds of.
 func stuck() {
-	lastRequests, lastOfAll = 100*time.Millisecond, 400*time.Millisecond
+	cli.RequestGrace, cli.ShutdownGrace = 100*time.Millisecond, 400*time.Millisecond
 	ctx, stop := untilSignal(context.Background())
 	if len(os.Args) < 3 {
 		fmt.Println("ready")
@@ -62,7 +64,7 @@ func stuckServer(ctx context.Context, path string) error {
 		return err
 	}
 	fmt.Printf("http://%s\n", listener.Addr())
-	return errors.Join(serve(ctx, srv, listener, log), st.Close())
+	return errors.Join(service.RunServer(ctx, srv, listener, log), st.Close())
 }
 
 // startStuck runs the program and returns its lines.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/creack/pty"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 )
 
 // On a terminal forgetting asks first, and headings are bold unless NO_COLOR says no.
@@ -20,7 +21,7 @@ func TestTerminal(t *testing.T) {
 		{"tell", file, "--rater", "ann", "--winner", "sugar=1", "--loser", "sugar=4"},
 	} {
 		var out, errs bytes.Buffer
-		if code := run(args, streams{in: strings.NewReader(""), out: &out, err: &errs}); code != 0 {
+		if code := run(args, cli.Streams{In: strings.NewReader(""), Out: &out, Err: &errs}); code != 0 {
 			t.Fatalf("%q: %s", args, errs.String())
 		}
 	}

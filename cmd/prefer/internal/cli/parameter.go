@@ -1,0 +1,157 @@
+package cli
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/prefer-bo/prefer/space"
+)
+
+// ParameterForms are the right ones, for help and errors.
+const ParameterForms = "sugar=0..5, grind=0.1..10:log, hue=0..360:circular, cups=1..8:int, blur=0..20:int:2, 'font=serif|sans|mono', 'size=S<M<L' or shadow=bool; with :context after it, the situation gives the value: 'noise=quiet|babble:context'"
+
+// ParseParameters reads the flags --param of a command.
+func ParseParameters(texts []string) (out []space.Parameter, err error) {
+	for _, text := range texts {
+		p, err := parseParameter(text)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+// parseParameter reads a parameter as --param has it. Its range is validated with the space.
+func parseParameter(text string) (space.Parameter, error) {
+	bad := func(why string) (space.Parameter, error) {
+		return space.Parameter{}, WrapFlagError(fmt.Errorf("--param %q %s, want a form like %s", text, why, ParameterForms), "--param", text)
+	}
+	name, domain, ok := strings.Cut(text, "=")
+	name, domain = strings.TrimSpace(name), strings.TrimSpace(domain)
+	switch {
+	case !ok:
+		return bad("has no \"=\"")
+	case name == "":
+		return bad("has no name")
+	}
+	domain, given := strings.CutSuffix(domain, contextSuffix)
+	p, err := parseDomain(name, domain, bad)
+	p.Context = given
+	return p, err
+}
+
+// contextSuffix marks a parameter as a context.
+const contextSuffix = ":context"
+
+func parseDomain(name, domain string, bad func(string) (space.Parameter, error)) (space.Parameter, error) {
+	switch {
+	case domain == "bool":
+		return space.Switch(name), nil
+	case strings.Contains(domain, "|"):
+		words := strings.Split(domain, "|")
+		for i, w := range words {
+			if words[i] = strings.TrimSpace(w); words[i] == "" {
+				return bad("has an empty choice")
+			}
+		}
+		return space.Categorical(name, words...), nil
+	case strings.Contains(domain, "<"):
+		return parseOrdinal(name, strings.Split(domain, "<"), bad)
+	}
+	return parseRange(name, domain, bad)
+}
+
+// parseOrdinal reads choices in order: numbers if all are.
+func parseOrdinal(name string, words []string, bad func(string) (space.Parameter, error)) (space.Parameter, error) {
+	numbers, texts := make([]space.Value, 0, len(words)), make([]space.Value, 0, len(words))
+	for _, w := range words {
+		if w = strings.TrimSpace(w); w == "" {
+			return bad("has an empty choice")
+		}
+		texts = append(texts, space.ValueOf(w))
+		if x, err := strconv.ParseFloat(w, 64); err == nil {
+			numbers = append(numbers, space.ValueOf(x))
+		}
+	}
+	if len(numbers) == len(texts) {
+		return space.Ordinal(name, numbers...), nil
+	}
+	return space.Ordinal(name, texts...), nil
+}
+
+// parseRange reads LOW..HIGH with its :log, :circular, :int and :STEP.
+func parseRange(name, domain string, bad func(string) (space.Parameter, error)) (space.Parameter, error) {
+	parts := strings.Split(domain, ":")
+	low, high, ok := strings.Cut(parts[0], "..")
+	if !ok {
+		return bad("has no range and no choices")
+	}
+	p := space.Parameter{Name: name, Type: "float"}
+	var err error
+	if p.Low, err = strconv.ParseFloat(strings.TrimSpace(low), 64); err != nil {
+		return bad(fmt.Sprintf("has the lower end %q", low))
+	}
+	if p.High, err = strconv.ParseFloat(strings.TrimSpace(high), 64); err != nil {
+		return bad(fmt.Sprintf("has the upper end %q", high))
+	}
+	for _, part := range parts[1:] {
+		switch step, err := strconv.ParseFloat(part, 64); {
+		case part == "log":
+			p.Log = true
+		case part == "circular":
+			p.Circular = true
+		case part == "int":
+			p.Type = "int"
+		case err == nil && p.Type == "int":
+			p.Step = step
+		case err == nil:
+			return bad("has a step without \":int\" before it")
+		default:
+			return bad(fmt.Sprintf("ends in %q", ":"+part))
+		}
+	}
+	if p.Type == "int" && p.Step == 0 {
+		p.Step = 1
+	}
+	return p, nil
+}
+
+// ParameterForm writes a parameter as --param has it.
+func ParameterForm(p space.Parameter) string {
+	if p.Context {
+		p.Context = false
+		return ParameterForm(p) + contextSuffix
+	}
+	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+	join := func(sep string) string {
+		words := make([]string, len(p.Choices))
+		for i, c := range p.Choices {
+			words[i] = c.String()
+		}
+		return p.Name + "=" + strings.Join(words, sep)
+	}
+	switch p.Type {
+	case "bool":
+		return p.Name + "=bool"
+	case "categorical":
+		return join("|")
+	case "ordinal":
+		return join("<")
+	}
+	text := p.Name + "=" + number(p.Low) + ".." + number(p.High)
+	if p.Type == "int" {
+		text += ":int"
+	}
+	if p.Log {
+		text += ":log"
+	}
+	if p.Circular {
+		text += ":circular"
+	}
+	if p.Step > 1 {
+		text += ":" + number(p.Step)
+	}
+	return text
+}

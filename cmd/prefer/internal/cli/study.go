@@ -1,0 +1,174 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/store"
+)
+
+// StudyFlags say which study is meant, and whether a program reads the answer.
+type StudyFlags struct {
+	Path  string `arg:"" name:"study" help:"The study: a SQLite file, or its name in --store." completion:"file"`
+	Store string `help:"Database the study is in, in place of a file: postgres://…" placeholder:"URL"`
+	Study string `help:"Name of the study, if it is not the file's." placeholder:"NAME"`
+}
+
+// StudyStore is an open store, and the study in it that is meant.
+type StudyStore struct {
+	*store.Store
+	Name  string
+	Place string // the store, in words
+}
+
+// address returns where the store is, and the name of a study that is made there.
+func (f StudyFlags) address() (address, name string, err error) {
+	if f.Store != "" {
+		if !strings.Contains(f.Store, "://") {
+			return "", "", FlagError("--store", f.Store, "want postgres://…; a file is named in place of the study, as in \"prefer ask coffee.db\"")
+		}
+		if f.Study != "" && f.Study != f.Path {
+			return "", "", Usagef("study %q and --study %q: with --store the study is named once", f.Path, f.Study)
+		}
+		return f.Store, f.Path, nil
+	}
+	if strings.Contains(f.Path, "://") {
+		return "", "", Usagef("study %q looks like the address of a database, want --store %s and the name of the study", f.Path, f.Path)
+	}
+	if address, err = filepath.Abs(f.Path); err != nil { // absolute: never taken for a file: URL
+		return "", "", err
+	}
+	if f.Study != "" {
+		return address, f.Study, nil
+	}
+	base := filepath.Base(address)
+	return address, strings.TrimSuffix(base, filepath.Ext(base)), nil
+}
+
+// CheckFile reports a file that is not there, so that a typing mistake creates no new one.
+func (f StudyFlags) CheckFile() error {
+	if f.Store != "" || strings.Contains(f.Path, "://") {
+		return nil
+	}
+	if _, err := os.Stat(f.Path); errors.Is(err, fs.ErrNotExist) {
+		return NotFoundf("there is no %s; make the study first, for example: prefer init %s --param sugar=0..5 --param milk=0..1", f.Path, ShellQuote(f.Path))
+	}
+	return nil
+}
+
+// Find returns the name of the study: the given one or, unless it must be exact, the only one that is there.
+func (k StudyStore) Find(ctx context.Context, exact bool) (string, error) {
+	list, err := k.List(ctx)
+	if err != nil {
+		return "", err
+	}
+	var names []string
+	for _, info := range list {
+		names = append(names, info.Name)
+	}
+	switch where := k.Place; {
+	case slices.Contains(names, k.Name):
+		return k.Name, nil
+	case len(names) == 0:
+		return "", NotFoundf("%s holds no study yet; make one with \"prefer init\"", where)
+	case exact:
+		return "", NotFoundf("%s holds no study %q, only %s", where, k.Name, ListNames(names))
+	case len(names) > 1:
+		return "", Usagef("%s holds %d studies, %s: say which with --study", where, len(names), ListNames(names))
+	}
+	return names[0], nil
+}
+
+// ListNames lists names, the first of many.
+func ListNames(names []string) string {
+	const most = 8
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+}
+
+// WithNewStore runs do on the store of a study that may not be there yet.
+func (f StudyFlags) WithNewStore(ctx context.Context, do func(StudyStore) error) error {
+	address, name, err := f.address()
+	if err != nil {
+		return err
+	}
+	st, err := store.Open(ctx, address, store.Options{})
+	if err != nil {
+		return err
+	}
+	k := StudyStore{Store: st, Name: name, Place: "the store"} // its address may hold a password
+	if f.Store == "" {
+		k.Place = f.Path
+	}
+	return errors.Join(do(k), st.Close())
+}
+
+// WithStore runs do on the store of a study that is there.
+func (f StudyFlags) WithStore(ctx context.Context, do func(StudyStore) error) error {
+	if err := f.CheckFile(); err != nil {
+		return err
+	}
+	return f.WithNewStore(ctx, func(k StudyStore) (err error) {
+		if k.Name, err = k.Find(ctx, f.Study != "" || f.Store != ""); err != nil {
+			return err
+		}
+		return do(k)
+	})
+}
+
+// WithLive runs do with live studies and the name of the one that is meant.
+func (f StudyFlags) WithLive(ctx context.Context, s Streams, do func(room *live.Studies, name string) error) error {
+	return f.WithStore(ctx, func(k StudyStore) error {
+		return RunLive(ctx, s, k.Store, func(room *live.Studies) error { return do(room, k.Name) })
+	})
+}
+
+// WithLiveStudy runs do on the live study.
+func (f StudyFlags) WithLiveStudy(ctx context.Context, s Streams, do func(*live.Study) error) error {
+	return f.WithLive(ctx, s, func(room *live.Studies, name string) error { return room.With(ctx, name, do) })
+}
+
+// RunLive runs do on live studies without time limits and background work. A nil store is in memory.
+func RunLive(ctx context.Context, s Streams, st live.Store, do func(*live.Studies) error) error {
+	logger := slog.New(slog.NewTextHandler(s.Err, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	room, err := live.New(live.Config{Store: st, Budget: -1, Workers: -1, Logger: logger})
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(room), room.Close(context.WithoutCancel(ctx)))
+}
+
+// Update runs do on the study, again after a conflict, so do prints last.
+func (f StudyFlags) Update(ctx context.Context, do func(*prefer.Study) error) error {
+	return f.WithStore(ctx, func(k StudyStore) error { return k.Update(ctx, k.Name, do) })
+}
+
+// Args name the study on a command line, for advice.
+func (f StudyFlags) Args() string {
+	out := []string{ShellQuote(f.Path)}
+	if f.Study != "" {
+		out = append(out, "--study", ShellQuote(f.Study))
+	}
+	return strings.Join(out, " ") // --store is in PREFER_STORE, or in the shell's history: it may hold a password
+}
+
+// ShellQuote writes a word as a shell reads it.
+func ShellQuote(word string) string {
+	if word != "" && !strings.ContainsFunc(word, func(r rune) bool {
+		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("._-/+:@%,=", r) || r > 127)
+	}) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}

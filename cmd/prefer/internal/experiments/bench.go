@@ -1,0 +1,253 @@
+package experiments
+
+import (
+	"encoding/json"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/bench"
+	"github.com/prefer-bo/prefer/bench/judges"
+	"github.com/prefer-bo/prefer/bench/people"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/external"
+	"github.com/prefer-bo/prefer/problem"
+)
+
+// Bench groups what has to do with experiments.
+type Bench struct {
+	Run        benchRun        `cmd:"" help:"Run cells (problem × noise × method × seed) and append one JSON row per answer to a file."`
+	Plan       benchPlan       `cmd:"" help:"Say what such a run would cost, from a few questions of each kind."`
+	Status     benchStatus     `cmd:"" help:"Say how far a queue of cells is."`
+	Report     benchReport     `cmd:"" help:"Compare the runs in results files: Markdown, CSV, SVG and one HTML page."`
+	Statements benchStatements `cmd:"" help:"Rehearse what studies say to people with simulated ones, and say how often it is true."`
+	Tastes     benchTastes     `cmd:"" help:"Play studies with tastes people could have, and say how good the picks are after 5 to 40 answers."`
+	People     benchPeople     `cmd:"" help:"Play studies of several people who are kindred, in camps or strangers, and say what each gets, and what the group."`
+	Judges     benchJudges     `cmd:"" help:"Find the best of a list of prompts with a simulated judge, and say how many calls that takes prefer and others."`
+	Rankings   benchRankings   `cmd:"" help:"Draw rankings from known utilities, make pairs of them in several ways, and say how near studies of those come to the truth."`
+	Rater      benchRater      `cmd:"" help:"Answer the questions of another program by a taste drawn at random, and judge its pick."`
+	Design     benchDesign     `cmd:"" help:"Write initial pairs and the rater's noise to a file, for other programs to run on."`
+}
+
+// gridFlags choose the cells.
+type gridFlags struct {
+	Problems []string `help:"Problems: ${problems}, or a family with a dimension, as in ackley12." placeholder:"NAME,…"`
+	Noise    []string `help:"Levels of noise: low (10 % wrong answers among the top 1 % of the domain), high (30 %), none, or a rate." default:"low,high"`
+	Methods  []string `help:"Methods: ${methods}." default:"kg,eubo,logei,random"`
+	Seeds    string   `help:"Seeds, as in 0-19 or 3,7." default:"0-19"`
+	Shard    string   `help:"Run only part i of n of the cells, as in 2/4." placeholder:"I/N"`
+}
+
+// rates are the error rates that levels of noise stand for.
+func rates(levels []string) ([]float64, error) {
+	var out []float64
+	for _, level := range levels {
+		r, err := problem.Noise(level)
+		if err != nil {
+			return nil, cli.WrapFlagError(err, "--noise", level)
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
+
+// cells lists the cells. Own problems come in place of the paper's, own methods beside those named.
+func (g gridFlags) cells(own bench.Own) ([]bench.Cell, error) {
+	problems := slices.Concat(g.Problems, slices.Sorted(maps.Keys(own.Problems)))
+	methods := slices.Concat(g.Methods, slices.Sorted(maps.Keys(own.Methods)))
+	rates, err := rates(g.Noise)
+	if err != nil {
+		return nil, err
+	}
+	seeds, err := bench.ParseSeeds(g.Seeds)
+	if err != nil {
+		return nil, cli.WrapFlagError(err, "--seeds", g.Seeds)
+	}
+	cells, err := bench.Grid{Problems: problems, Noise: rates, Methods: methods, Seeds: seeds, Own: own}.Cells()
+	if err != nil {
+		return nil, cli.Usagef("%v", err)
+	}
+	if g.Shard == "" {
+		return cells, nil
+	}
+	first, second, _ := strings.Cut(g.Shard, "/")
+	i, err1 := strconv.Atoi(first)
+	n, err2 := strconv.Atoi(second)
+	if err1 != nil || err2 != nil {
+		return nil, cli.FlagError("--shard", g.Shard, "want I/N as in 2/4")
+	}
+	if cells, err = bench.Shard(cells, i, n); err != nil {
+		return nil, cli.WrapFlagError(err, "--shard", g.Shard)
+	}
+	return cells, nil
+}
+
+// modelFlags are the modelling choices. They are recorded in every row.
+type modelFlags struct {
+	Model        string  `help:"default, or paper for the paper to the letter." enum:"default,paper" default:"default"`
+	Initial      string  `help:"Initial pairs, as in 12 or, per dimension, 4d. Defaults to the model's." placeholder:"N"`
+	Inference    string  `help:"ep, variational, laplace or sparse, in place of the model's." placeholder:"NAME"`
+	Lengthscale  string  `help:"Prior of the lengthscales, as in gamma(3,6)." placeholder:"PRIOR"`
+	Outputscale  string  `help:"Prior of the outputscale, as in gamma(2,0.15) or lognormal(2.3,2)." placeholder:"PRIOR"`
+	Trend        string  `help:"Prior of the trend's variance, as in gamma(2,0.15), or none." placeholder:"PRIOR"`
+	Alternatives string  `help:"none for the model alone, in place of the study's own alternatives to it." placeholder:"none"`
+	LookAhead    float64 `help:"Noise σ of the look-ahead, in place of the model's." placeholder:"SIGMA"`
+	Belief       string  `help:"Whose best option is measured: likeliest, x̂ of the model that asks, or averaged, what a study would tell." enum:",likeliest,averaged" default:"" placeholder:"KIND"`
+	Margin       float64 `help:"Part of the range at both ends that early questions keep clear of, in place of the model's; negative for none." placeholder:"PART"`
+	Starts       int     `help:"Local searches per question, in place of the default." placeholder:"N"`
+}
+
+// setupFlags are the modelling choices and the rater.
+type setupFlags struct {
+	modelFlags
+	AtOnce  int      `help:"Questions that are open at any time, the oldest of which is answered next: so many people at once." placeholder:"N"`
+	Sigma   *float64 `help:"Noise of the rater on a difference, in place of the calibrated one." placeholder:"S"`
+	Link    string   `help:"Law of the rater's noise." enum:"probit,logistic" default:"probit"`
+	Lapse   float64  `help:"Probability that the rater answers without looking." placeholder:"P"`
+	Answers string   `help:"Answers that are offered and given: forced, tie, clearly or both." enum:"forced,tie,clearly,both" default:"forced" placeholder:"KIND"`
+	Clearly string   `help:"When the rater says clearly: beyond the median difference of random pairs, the median of those seen so far, never, always, at random." enum:",median,seen,never,always,random" default:"" placeholder:"WHEN"`
+	Grade   string   `help:"Prior of where clearly begins, as in lognormal(1.1,1.5)." placeholder:"PRIOR"`
+}
+
+func (f modelFlags) setup() bench.Setup {
+	return bench.Setup{
+		Model: f.Model, Initial: f.Initial, Inference: f.Inference, Lengthscale: f.Lengthscale, Outputscale: f.Outputscale,
+		Trend: f.Trend, Alternatives: f.Alternatives, Belief: f.Belief, LookAhead: f.LookAhead, Margin: f.Margin, Starts: f.Starts,
+	}
+}
+
+func (f setupFlags) setup() (bench.Setup, error) {
+	s := f.modelFlags.setup()
+	s.AtOnce, s.Sigma, s.Link, s.Lapse = f.AtOnce, f.Sigma, f.Link, f.Lapse
+	s.Answers, s.Clearly, s.Grade = f.Answers, f.Clearly, f.Grade
+	if err := s.Validate(); err != nil {
+		return s, cli.Usagef("%v", err)
+	}
+	return s, nil
+}
+
+func readDesigns(path string) (*bench.Designs, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return bench.ReadDesigns(f)
+}
+
+// commandFlags name problems and methods that are programs of one's own.
+type commandFlags struct {
+	ProblemCmd []string      `help:"Command that computes a problem of one's own, see docs/extend.md. May be repeated." sep:"none" placeholder:"COMMAND"`
+	MethodCmd  []string      `help:"Command that chooses questions, compared with --methods. May be repeated." sep:"none" placeholder:"COMMAND"`
+	CmdTimeout time.Duration `help:"Time such a command has for one question." default:"1m" placeholder:"TIME"`
+}
+
+// start starts the commands. close ends them.
+func (f commandFlags) start(s cli.Streams) (own bench.Own, close func(), err error) {
+	if f.CmdTimeout <= 0 {
+		return own, nil, cli.FlagError("--cmd-timeout", f.CmdTimeout, "want a time as in 1m")
+	}
+	own = bench.Own{Problems: map[string]problem.Problem{}, Methods: map[string]acquisition.Method{}}
+	var ends []func()
+	close = func() {
+		for _, end := range ends {
+			end()
+		}
+	}
+	for i, line := range slices.Concat(f.ProblemCmd, f.MethodCmd) {
+		command := external.Command{Line: line, Timeout: f.CmdTimeout, Stderr: s.Err}
+		var end func()
+		if i < len(f.ProblemCmd) {
+			var p problem.Problem
+			p, end, err = external.Problem(command)
+			own.Problems[p.Name] = p
+		} else {
+			var name string
+			var m acquisition.Method
+			name, m, end, err = external.Method(command)
+			own.Methods[name] = m
+		}
+		if err != nil {
+			close()
+			return own, nil, err
+		}
+		ends = append(ends, end)
+	}
+	if len(own.Problems) < len(f.ProblemCmd) || len(own.Methods) < len(f.MethodCmd) {
+		close()
+		return own, nil, cli.Usagef("two commands have the same name, want a name for each in its first line")
+	}
+	return own, close, nil
+}
+
+type benchDesign struct {
+	Problems []string `help:"Problems, whose dimensions and noise the file is for. Defaults to the paper's six." placeholder:"NAME,…"`
+	Noise    []string `help:"Levels of noise to state σ for: low, high, none, or a rate." default:"low,high"`
+	Seeds    string   `help:"Seeds, as in 0-19 or 3,7." default:"0-19"`
+	PerDim   int      `help:"Initial pairs per dimension." default:"4" placeholder:"N"`
+	Out      string   `help:"File to write." default:"designs.json" placeholder:"FILE"`
+	cli.ForceFlag
+}
+
+// designed is what was written, as programs get it.
+type designed struct {
+	File     string   `json:"file"`
+	Seeds    int      `json:"seeds"`
+	Problems []string `json:"problems"`
+}
+
+func (c benchDesign) Run(s cli.Streams) error {
+	if c.PerDim < 1 {
+		return cli.FlagError("--per-dim", c.PerDim, "want at least 1")
+	}
+	rates, err := rates(c.Noise)
+	if err != nil {
+		return err
+	}
+	seeds, err := bench.ParseSeeds(c.Seeds)
+	if err != nil {
+		return cli.WrapFlagError(err, "--seeds", c.Seeds)
+	}
+	var problems []problem.Problem
+	names := bench.Grid{Problems: c.Problems}.WithDefaults().Problems
+	for _, name := range names {
+		p, err := problem.ByName(name)
+		if err != nil {
+			return cli.WrapFlagError(err, "--problems", name)
+		}
+		problems = append(problems, p)
+	}
+	designs, err := bench.NewDesigns(problems, rates, seeds, c.PerDim)
+	if err != nil {
+		return err
+	}
+	data, err := json.Marshal(designs)
+	if err != nil {
+		return err
+	}
+	write := func(w io.Writer) error { _, err := w.Write(append(data, '\n')); return err }
+	if err := c.Write("--out", c.Out, write); err != nil {
+		return err
+	}
+	return s.Notify(designed{c.Out, len(seeds), names}, "%s: %d seeds for %s\n", c.Out, len(seeds), strings.Join(names, ", "))
+}
+
+// HelpVars are the values of ${…} in the help of this package's commands.
+func HelpVars() map[string]string {
+	var problems []string
+	for _, p := range problem.All() {
+		problems = append(problems, p.Name)
+	}
+	list := func(names []string) string { return strings.Join(names, ", ") }
+	return map[string]string{
+		"problems": list(problems), "methods": list(acquisition.Methods()), "taste_raters": list(problem.TasteRaters()),
+		"populations": list(people.Populations()), "people_arms": list(people.ArmNames()),
+		"judge_players": list(judges.Players), "judge_tastes": list(judges.Tastes),
+		"quick_seeds": quickSeeds, "quick_questions": strconv.Itoa(quickQuestions),
+	}
+}

@@ -1,0 +1,192 @@
+package experiments
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/problem"
+)
+
+// benchRater is a rater for programs in any language to ask.
+type benchRater struct {
+	Taste  string `help:"Which taste: a seed, and a number among the tastes of that seed." default:"0:0" placeholder:"SEED:N"`
+	Family string `help:"Family of tastes: smooth, rugged, or one by name. Defaults to any." placeholder:"NAME"`
+	Shape  string `help:"What it is about: box (continuous parameters), mixed, list (60 items with features), plain list, or any." enum:"any,box,mixed,list,plain list" default:"box"`
+	Dim    int    `help:"Number of parameters or features. Defaults to any from 1 to 8." placeholder:"N"`
+	Rater  string `help:"Who answers: ${taste_raters}." default:"ordinary" placeholder:"NAME"`
+	Seed   uint64 `help:"Another seed, the same taste in another mood."`
+}
+
+// raterHello is the first line: what the taste is about. Of a list a point is the number of an item.
+type raterHello struct {
+	Family string      `json:"family"`
+	Shape  string      `json:"shape"`
+	Rater  string      `json:"rater"`
+	Parts  []raterPart `json:"parts"`
+	Items  [][]float64 `json:"items,omitempty"`
+}
+
+type raterPart struct {
+	Kind   string `json:"kind"`
+	Levels int    `json:"levels,omitempty"`
+}
+
+// raterRequest is a question, or a pick to be judged.
+type raterRequest struct {
+	A    []float64 `json:"a"`
+	B    []float64 `json:"b"`
+	Pick []float64 `json:"pick"`
+}
+
+// raterJudgement is how good a pick is by the taste itself.
+type raterJudgement struct {
+	Missed  float64 `json:"missed"`  // (max f − f(pick)) / (max f − mean f)
+	Noticed float64 `json:"noticed"` // probability that one answer between the best option and the pick goes to the best
+}
+
+func (c benchRater) Run(ctx context.Context, s cli.Streams) error {
+	taste, err := c.taste()
+	if err != nil {
+		return err
+	}
+	rater, err := taste.Rater(c.Rater)
+	if err != nil {
+		return cli.WrapFlagError(err, "--rater", c.Rater)
+	}
+	out := json.NewEncoder(s.Out)
+	if err := out.Encode(newRaterHello(taste, rater)); err != nil {
+		return err
+	}
+	answers := uint64(0)
+	for line := range linesOf(ctx, s.In) {
+		var q raterRequest
+		d := json.NewDecoder(bytes.NewReader(line))
+		d.DisallowUnknownFields()
+		var reply any
+		if err := d.Decode(&q); err != nil {
+			reply = map[string]string{"error": err.Error()}
+		} else if err := q.check(taste); err != nil {
+			reply = map[string]string{"error": err.Error()}
+		} else if q.Pick != nil {
+			reply = judgePick(taste, rater, taste.Utility(q.Pick))
+		} else {
+			reply = map[string]string{"reply": rater.Answer(taste.Utility(q.A), taste.Utility(q.B), c.Seed, answers).String()}
+			answers++
+		}
+		if err := out.Encode(reply); err != nil {
+			return err
+		}
+	}
+	return context.Cause(ctx)
+}
+
+func (c benchRater) taste() (*problem.Taste, error) {
+	first, second, _ := strings.Cut(c.Taste, ":")
+	seed, err1 := strconv.ParseUint(first, 10, 64)
+	index, err2 := strconv.ParseUint(second, 10, 31)
+	if err1 != nil || err2 != nil {
+		return nil, cli.FlagError("--taste", c.Taste, "want SEED:N as in 7:3")
+	}
+	o := problem.TasteOptions{Family: c.Family, Dim: c.Dim}
+	for o.Shape.String() != c.Shape {
+		o.Shape++
+	}
+	taste, err := problem.NewTaste(seed, int(index), o)
+	if err != nil {
+		return nil, cli.Usagef("%v", err)
+	}
+	return taste, nil
+}
+
+func newRaterHello(t *problem.Taste, r problem.TasteRater) raterHello {
+	h := raterHello{Family: t.Family, Shape: t.Shape.String(), Rater: r.Name, Parts: []raterPart{}, Items: t.Items}
+	for _, p := range t.Parts {
+		kind := map[problem.PartKind]string{problem.Continuous: "continuous", problem.Ordered: "ordered", problem.Unordered: "unordered"}[p.Kind]
+		h.Parts = append(h.Parts, raterPart{kind, p.Levels})
+	}
+	return h
+}
+
+func (q raterRequest) check(t *problem.Taste) error {
+	if (q.Pick == nil) == (q.A == nil) || (q.A == nil) != (q.B == nil) {
+		return fmt.Errorf(`want {"a": […], "b": […]} or {"pick": […]}`)
+	}
+	for _, x := range [][]float64{q.A, q.B, q.Pick} {
+		if x == nil {
+			continue
+		}
+		if len(x) != t.Dim() {
+			return fmt.Errorf("%v has %d coordinates, want %d", x, len(x), t.Dim())
+		}
+		for j, v := range x {
+			levels := len(t.Items)
+			if t.Items == nil {
+				levels = t.Parts[j].Levels
+			}
+			if levels == 0 && !(v >= 0 && v <= 1) {
+				return fmt.Errorf("coordinate %d is %g, want 0 to 1", j, v)
+			} else if levels > 0 && (v != math.Trunc(v) || v < 0 || v >= float64(levels)) {
+				return fmt.Errorf("coordinate %d is %g, want a whole number from 0 to %d", j, v, levels-1)
+			}
+		}
+	}
+	return nil
+}
+
+// judgePick holds an option of utility f against the best one. An answer goes to the best if it lapses that way, or if
+//
+//	max f − f + σε > δ,   Φ((max f − f − δ)/σ).
+func judgePick(t *problem.Taste, r problem.TasteRater, f float64) raterJudgement {
+	gap := t.Max - f
+	p := 0.5 * math.Erfc((r.Delta-gap)/r.Sigma/math.Sqrt2)
+	if r.Sigma == 0 && gap == r.Delta { // nothing to go by
+		p = 0.5
+	}
+	j := raterJudgement{Noticed: r.Lapse/2 + (1-r.Lapse)*p}
+	if gap > 0 {
+		j.Missed = gap / (t.Max - t.Mean)
+	}
+	return j
+}
+
+// linesOf gives the lines of r until they or the context end: whoever waits for a line must be free to go.
+func linesOf(ctx context.Context, r io.Reader) func(yield func([]byte) bool) {
+	lines := make(chan []byte)
+	go func() {
+		defer close(lines)
+		in := bufio.NewReader(r)
+		for {
+			line, err := in.ReadBytes('\n')
+			if len(bytes.TrimSpace(line)) > 0 {
+				select {
+				case lines <- line:
+				case <-ctx.Done():
+					return
+				}
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	return func(yield func([]byte) bool) {
+		for {
+			select {
+			case line, ok := <-lines:
+				if !ok || !yield(line) {
+					return
+				}
+			case <-ctx.Done():
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"strings"
+
+	"github.com/prefer-bo/prefer/bench/report"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+)
+
+type benchReport struct {
+	Files    []string `arg:"" optional:"" help:"Results files, of prefer or of another program that writes the same rows." type:"existingfile"`
+	Queue    string   `help:"Database with the rows of \"bench run --queue\", as many as there are by now: postgres://…" placeholder:"URL"`
+	Rows     string   `help:"With --queue: also write its rows to this results file." placeholder:"FILE"`
+	Out      string   `help:"Folder to write." default:"report" placeholder:"DIR"`
+	Ours     string   `help:"What the others are compared with, as in default/kg." placeholder:"SETUP/METHOD"`
+	Baseline string   `help:"Whose best it is measured against, as in paper/kg,paper/eubo. Defaults to those of setup botorch." placeholder:"SETUP/METHOD,…"`
+	Title    string   `help:"Title of the report." placeholder:"TEXT"`
+	cli.ForceFlag
+}
+
+func (c benchReport) Run(ctx context.Context, s cli.Streams) error {
+	switch {
+	case len(c.Files) == 0 && c.Queue == "":
+		return cli.Usagef("nothing to report, want results files or --queue, as in \"prefer bench report results.jsonl\"")
+	case c.Rows != "" && c.Queue == "":
+		return cli.Usagef("--rows goes with --queue, whose rows it writes")
+	}
+	o := report.Options{Title: c.Title, Force: c.Force}
+	ours, err := parseSeries(c.Ours)
+	if err != nil {
+		return cli.WrapFlagError(fmt.Errorf("--ours: %w", err), "--ours", c.Ours)
+	}
+	if len(ours) > 1 {
+		return cli.WrapFlagError(fmt.Errorf("--ours %q names %d series, want one", c.Ours, len(ours)), "--ours", c.Ours)
+	}
+	if len(ours) == 1 {
+		o.Ours = ours[0]
+	}
+	if o.Baseline, err = parseSeries(c.Baseline); err != nil {
+		return cli.WrapFlagError(fmt.Errorf("--baseline: %w", err), "--baseline", c.Baseline)
+	}
+	table, err := report.Load(c.Files...)
+	if err != nil {
+		return err
+	}
+	if c.Queue != "" {
+		if err := addQueue(ctx, table, c.Queue, c.Rows, c.ForceFlag); err != nil {
+			return err
+		}
+	}
+	if err := report.Write(c.Out, table, o); err != nil {
+		return cli.WrapFileError("--out", c.Out, err)
+	}
+	page, measures, missed := filepath.Join(c.Out, "report.html"), report.Measures(table, o), report.MissedShares(table, o)
+	return s.Result(compared{File: page, Measures: newMeasured(measures), Missed: newMissed(missed)}, func(w io.Writer) error {
+		writeMeasures(w, measures)
+		writeMissed(w, missed)
+		_, err := fmt.Fprintln(w, page)
+		return err
+	})
+}
+
+// compared is the short version of a report, as programs get it.
+type compared struct {
+	File     string     `json:"file"`
+	Measures []measured `json:"measures"`
+	Missed   []missed   `json:"missed"`
+}
+
+// missed is the mean share of the possible improvement that a series misses, over settings.
+type missed struct {
+	Series   string          `json:"series"`
+	At       string          `json:"at"`
+	Settings int             `json:"settings"`
+	Share    report.Interval `json:"share"`
+}
+
+func newMissed(all []report.Missed) []missed {
+	out := []missed{}
+	for _, m := range all {
+		out = append(out, missed{names(m.Series)[0], m.Position.String(), len(m.Groups), m.Mean})
+	}
+	return out
+}
+
+func writeMissed(w io.Writer, all []report.Missed) {
+	for i, m := range all {
+		if i == 0 {
+			fmt.Fprint(w, "Share missed, (f* - f(x̂)) / (f* - mean f); mean over settings.\n\n| series | at | settings | share missed | 95 % interval |\n|:--|:--|--:|--:|--:|\n")
+		}
+		fmt.Fprintf(w, "| %s | %v | %d | **%.3f** | [%.3f, %.3f] |\n", names(m.Series)[0], m.Position, len(m.Groups), m.Mean.Value, m.Mean.Lower, m.Mean.Upper)
+	}
+	if len(all) > 0 {
+		fmt.Fprintln(w)
+	}
+}
+
+// measured is the geometric mean over settings of the ratio of median gaps, ours over the smallest of the baseline.
+type measured struct {
+	Ours     string   `json:"ours"`
+	Baseline []string `json:"baseline"`
+	At       string   `json:"at"`
+	Settings int      `json:"settings"`
+	Ratio    *float64 `json:"ratio"` // null where there is nothing to compare
+	Low      *float64 `json:"low"`   // of a 95 % interval
+	High     *float64 `json:"high"`
+	Above    int      `json:"above"` // settings whose interval lies wholly above 1
+}
+
+func newMeasured(measures []report.Measure) []measured {
+	number := func(v float64) *float64 {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil
+		}
+		return &v
+	}
+	out := []measured{}
+	for _, m := range measures {
+		out = append(out, measured{Ours: names(m.Ours)[0], Baseline: names(m.Baseline...), At: fmt.Sprint(m.Position),
+			Settings: len(m.Groups), Above: len(m.Above),
+			Ratio: number(m.Mean.Value), Low: number(m.Mean.Lower), High: number(m.Mean.Upper)})
+	}
+	return out
+}
+
+// writeMeasures writes the short version of a report: a Markdown table.
+func writeMeasures(w io.Writer, measures []report.Measure) {
+	for i, m := range measures {
+		if i == 0 {
+			fmt.Fprintf(w, "Median gap of %s over the smallest of %s; geometric mean over settings, below 1 is better.\n\n",
+				names(m.Ours)[0], strings.Join(names(m.Baseline...), ", "))
+			fmt.Fprint(w, "| at | settings | ratio | 95 % interval | wholly above 1 |\n|:--|--:|--:|--:|--:|\n")
+		}
+		fmt.Fprintf(w, "| %v | %d | **%.3g** | [%.3g, %.3g] | %d |\n", m.Position, len(m.Groups), m.Mean.Value, m.Mean.Lower, m.Mean.Upper, len(m.Above))
+	}
+	if len(measures) > 0 {
+		fmt.Fprintln(w)
+	}
+}
+
+// names writes series as --ours and --baseline take them.
+func names(all ...report.Series) (out []string) {
+	for _, s := range all {
+		out = append(out, s.Setup+"/"+s.Method)
+	}
+	return out
+}
+
+// parseSeries reads "setup/method" and lists of it. Setups have commas inside parentheses, as in
+// outputscale=gamma(2,0.15), and methods have no slash.
+func parseSeries(text string) ([]report.Series, error) {
+	depth := 0
+	parts := strings.FieldsFunc(text, func(r rune) bool {
+		switch r {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		}
+		return r == ',' && depth == 0
+	})
+	var out []report.Series
+	for _, part := range parts {
+		i := strings.LastIndexByte(part, '/')
+		if i < 1 || i == len(part)-1 {
+			return nil, fmt.Errorf("%q is not of the form setup/method", part)
+		}
+		out = append(out, report.Series{Setup: strings.TrimSpace(part[:i]), Method: strings.TrimSpace(part[i+1:])})
+	}
+	return out, nil
+}

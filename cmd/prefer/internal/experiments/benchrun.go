@@ -1,0 +1,136 @@
+package experiments
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/prefer-bo/prefer/bench"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+)
+
+// sweepFlags describe a sweep.
+type sweepFlags struct {
+	gridFlags
+	commandFlags
+	setupFlags
+	Questions int    `help:"Questions after the initial pairs." default:"100"`
+	Early     bool   `help:"Also write the rows before the last initial pair."`
+	Design    string `help:"Take initial pairs and the rater's noise from this file." type:"existingfile" placeholder:"FILE"`
+	Jobs      int    `help:"Cells at the same time. Defaults to the number of processors." placeholder:"N"`
+}
+
+// sweep returns the sweep, and what ends the commands it has.
+func (f sweepFlags) sweep(s cli.Streams) (_ *bench.Sweep, close func(), err error) {
+	own, end, err := f.start(s)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() {
+		if err != nil {
+			end()
+		}
+	}()
+	cells, err := f.cells(own)
+	if err != nil {
+		return nil, nil, err
+	}
+	setup, err := f.setup()
+	if err != nil {
+		return nil, nil, err
+	}
+	if f.Questions < 0 {
+		return nil, nil, cli.FlagError("--questions", f.Questions, "want at least 0")
+	}
+	run := bench.Runner{Setup: setup, Questions: f.Questions, Early: f.Early, Own: own, Now: time.Now}
+	if f.Design != "" {
+		run.Setup.Design = strings.TrimSuffix(filepath.Base(f.Design), ".json")
+		if run.Designs, err = readDesigns(f.Design); err != nil {
+			return nil, nil, err
+		}
+	}
+	return &bench.Sweep{Runner: run, Cells: cells, Jobs: f.Jobs}, end, nil
+}
+
+type benchRun struct {
+	sweepFlags
+	Out   string `help:"Results file; what it already has is not run again." default:"results.jsonl"`
+	Queue string `help:"Database in which the cells wait for \"prefer worker\", in place of running them here: postgres://…" placeholder:"URL"`
+	Wait  bool   `help:"With --queue: show progress until they are done."`
+}
+
+func (c benchRun) Run(ctx context.Context, s cli.Streams) error {
+	if c.Queue != "" && len(c.ProblemCmd)+len(c.MethodCmd) > 0 {
+		return cli.Usagef("--problem-cmd and --method-cmd run here: the workers of --queue do not have them")
+	}
+	sweep, end, err := c.sweep(s)
+	if err != nil {
+		return err
+	}
+	defer end()
+	if c.Queue != "" {
+		return enqueueSweep(ctx, s, sweep, c.Queue, c.Wait)
+	}
+	if c.Wait {
+		return cli.Usagef("--wait goes with --queue; without it the cells are run here")
+	}
+	done, err := runSweep(ctx, s, sweep, c.Out)
+	if err != nil || !s.JSON {
+		return err
+	}
+	return cli.WriteJSON(s.Out, done)
+}
+
+// swept is what a sweep has done, as programs get it.
+type swept struct {
+	Setup     string  `json:"setup"`
+	File      string  `json:"file"`
+	Cells     int     `json:"cells"`
+	Done      int     `json:"done"`      // now, those that were there before included
+	Questions int     `json:"questions"` // asked in this run
+	Seconds   float64 `json:"seconds"`
+}
+
+// runSweep runs what is missing, with progress on the terminal.
+func runSweep(ctx context.Context, s cli.Streams, sweep *bench.Sweep, path string) (out swept, err error) {
+	file, err := bench.OpenFile(path)
+	if err != nil {
+		return swept{}, cli.WrapFileError("--out", path, err)
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	start := time.Now()
+	show, end := sweepProgress(s.Err, sweep.Setup.Name(), time.Now)
+	sweep.Progress = show
+	err = sweep.Run(ctx, file)
+	first, last := end()
+	return swept{Setup: sweep.Setup.Name(), File: path, Cells: last.Cells, Done: last.CellsDone,
+		Questions: last.RowsDone - first.RowsDone, Seconds: time.Since(start).Seconds()}, err
+}
+
+// sweepProgress returns functions that show the progress of a sweep and, at its end, what it has done. Cells of earlier runs are named first.
+func sweepProgress(w io.Writer, name string, now func() time.Time) (show func(bench.Progress), end func() (from, to bench.Progress)) {
+	bar := cli.NewProgress(w, name, now)
+	var first, at bench.Progress
+	show = func(p bench.Progress) {
+		if at.Cells == 0 {
+			first = p
+			if p.CellsDone > 0 {
+				fmt.Fprintf(w, "%s: %d of %d cells are there already\n", name, p.CellsDone, p.Cells)
+			}
+		}
+		at = p
+		bar.Show(float64(p.RowsDone)/float64(max(1, p.Rows)), fmt.Sprintf("%d of %d cells, %d of %d questions", p.CellsDone, p.Cells, p.RowsDone, p.Rows))
+	}
+	end = func() (bench.Progress, bench.Progress) {
+		bar.End()
+		if done := at.RowsDone - first.RowsDone; done > 0 || at.CellsDone > first.CellsDone {
+			fmt.Fprintf(w, "%s: %d of %d cells, %d questions in %s\n", name, at.CellsDone, at.Cells, done, cli.FormatDuration(now().Sub(bar.Start)))
+		}
+		return first, at
+	}
+	return show, end
+}

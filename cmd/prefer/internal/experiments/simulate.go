@@ -1,0 +1,277 @@
+package experiments
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/simulate"
+)
+
+type Simulate struct {
+	Path       string        `arg:"" name:"study" help:"A study, or a description of one: JSON as \"prefer init --config\" reads it (- for the standard input)." completion:"file"`
+	Store      string        `help:"Database the study is in, in place of a file: postgres://…" placeholder:"URL"`
+	Study      string        `help:"Name of the study, if it is not the file's." placeholder:"NAME"`
+	Raters     int           `help:"Simulated people at each level of noise; with --group, populations." default:"24"`
+	Noise      string        `help:"Levels of noise: prior, low, high, a share of wrong answers like 20%, or σ like 0.25 of the spread." default:"prior" placeholder:"LEVEL,…"`
+	Questions  *int          `help:"Questions after which a person without a verdict goes home, 60 by default; a smaller budget of the study comes first. With contexts under all of them together. With --group the answers that each gives, 20 by default." placeholder:"N"`
+	Decisive   bool          `help:"People who never say \"can't tell\", though the study may offer it."`
+	Clearly    string        `help:"When people say \"clearly\": never, beyond the median difference of random options, the median of those seen so far, always, at random. Defaults to what the model believes of people." enum:",never,median,seen,always,random" default:"" placeholder:"WHEN"`
+	Group      []int         `help:"How many people until the group's pick is right? Numbers of people to try, as in 3,6,12,24." placeholder:"N,…"`
+	Similarity float64       `help:"With --group: how far the utilities of any two people correlate." default:"0.5" placeholder:"R"`
+	Within     float64       `help:"With --group: the share of what the best option gains over one at random that a right pick may miss, as in 0.1. Defaults to that of the study's tolerance, or 0.05." placeholder:"P"`
+	Seconds    float64       `help:"Seconds a person takes for an answer." default:"5"`
+	Seed       uint64        `help:"Another seed, other people."`
+	Jobs       int           `help:"People at a time. Defaults to the number of processors; the result does not depend on it." placeholder:"N"`
+	Queue      string        `help:"Database in which the people wait for \"prefer worker\", in place of simulating them here: postgres://…" placeholder:"URL"`
+	MethodCmd  string        `help:"Command that chooses the questions, see docs/extend.md." placeholder:"COMMAND"`
+	CmdTimeout time.Duration `help:"Time such a command has for one question." default:"1m" placeholder:"TIME"`
+	Drop       bool          `help:"With --queue: take this simulation off the queue, with all that came of it, and do nothing else."`
+}
+
+func (c Simulate) Run(ctx context.Context, s cli.Streams) error {
+	var levels []simulate.Noise
+	for _, text := range strings.Split(c.Noise, ",") {
+		n, err := simulate.ParseNoise(strings.TrimSpace(text))
+		if err != nil {
+			return cli.WrapFlagError(fmt.Errorf("--noise: %w", err), "--noise", text)
+		}
+		levels = append(levels, n)
+	}
+	switch {
+	case c.Raters < 1:
+		return cli.FlagError("--raters", c.Raters, "want at least 1")
+	case c.Questions != nil && *c.Questions < 1:
+		return cli.FlagError("--questions", *c.Questions, "want at least 1")
+	case !(c.Seconds > 0 && c.Seconds < 1e6):
+		return cli.FlagError("--seconds", c.Seconds, "want a positive number")
+	case c.Jobs < 0:
+		return cli.FlagError("--jobs", c.Jobs, "want at least 1")
+	case c.Queue != "" && c.Jobs > 0:
+		return cli.Usagef("--jobs %d goes without --queue, whose workers have their own: \"prefer worker --jobs %d\"", c.Jobs, c.Jobs)
+	case c.Queue != "" && c.MethodCmd != "":
+		return cli.Usagef("--method-cmd runs here: the workers of --queue do not have it")
+	case c.Queue != "" && c.Group != nil:
+		return cli.Usagef("--group runs here: the workers of --queue simulate one person each")
+	case c.Queue == "" && c.Drop:
+		return cli.Usagef("--drop goes with --queue; without it nothing is kept")
+	}
+	study, err := c.config(ctx, s.In)
+	if err != nil {
+		return err
+	}
+	if c.MethodCmd != "" {
+		own, end, err := commandFlags{MethodCmd: []string{c.MethodCmd}, CmdTimeout: c.CmdTimeout}.start(s)
+		if err != nil {
+			return err
+		}
+		defer end()
+		for name, method := range own.Methods {
+			study.Method, study.Chooser = name, method
+		}
+	}
+	config := simulate.Config{Study: study, Raters: c.Raters, Noise: levels, Decisive: c.Decisive, Clearly: c.Clearly, Seed: c.Seed, Jobs: c.Jobs}
+	if c.Questions != nil {
+		config.MaxQuestions = *c.Questions
+	}
+	if c.Group != nil {
+		return c.group(ctx, s, config)
+	}
+	if c.Drop {
+		return c.drop(ctx, s, config)
+	}
+	run, goesOn := c.runHere, ""
+	if c.Queue != "" {
+		run, goesOn = c.runOnQueue, "; the workers go on with the others, and the same command waits for them"
+	}
+	result, err := run(ctx, s, config)
+	if err != nil && !errors.Is(err, context.Canceled) {
+		return err
+	}
+	perAnswer := time.Duration(c.Seconds * float64(time.Second))
+	err = errors.Join(s.Result(result, func(w io.Writer) error { return writeSimulation(w, result, perAnswer) }), err)
+	if errors.Is(err, context.Canceled) {
+		done := 0
+		for _, l := range result.Levels {
+			done += l.Finished
+		}
+		return fmt.Errorf("stopped: the numbers are those of the %d of %d people who had finished%s", done, c.Raters*len(levels), goesOn)
+	}
+	return err
+}
+
+func (Simulate) runHere(ctx context.Context, s cli.Streams, config simulate.Config) (simulate.Result, error) {
+	p := cli.NewProgress(s.Err, "simulate", time.Now)
+	defer p.End()
+	config.Progress = func(at simulate.Progress) {
+		p.Show(at.Share, fmt.Sprintf("%d of %d people, %d answers", at.Done, at.Runs, at.Questions))
+	}
+	return simulate.Run(ctx, config)
+}
+
+// config reads the description of the study, or takes it from one that is there.
+func (c Simulate) config(ctx context.Context, in io.Reader) (prefer.Config, error) {
+	if c.Store == "" && (c.Path == "-" || strings.HasSuffix(strings.ToLower(c.Path), ".json")) {
+		return cli.ReadConfig(c.Path, in, &live.Settings{}) // simulated raters need no checks
+	}
+	var cfg prefer.Config
+	flags := cli.StudyFlags{Path: c.Path, Store: c.Store, Study: c.Study}
+	err := flags.WithStore(ctx, func(k cli.StudyStore) error {
+		study, err := k.Store.Study(ctx, k.Name)
+		if err != nil {
+			return err
+		}
+		cfg = study.Config()
+		if items := study.Items(false); items != nil { // those that joined, too
+			cfg.Space.Items = items
+		}
+		return nil
+	})
+	return cfg, err
+}
+
+// writeSimulation writes tables, a sentence for each level, and the caveat.
+func writeSimulation(w io.Writer, r simulate.Result, perAnswer time.Duration) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(t, "Questions until a verdict at %.0f %%, quantiles over people\n\n", 100*r.Confidence)
+	fmt.Fprintln(t, "noise\tpeople\t10 %\t25 %\t50 %\t75 %\t90 %\tmedian time\tno verdict\t")
+	for _, l := range r.Levels {
+		if l.Finished == 0 {
+			continue
+		}
+		fmt.Fprintf(t, "%v\t%d\t", l.Noise, l.Finished)
+		took := func(n int) string { return cli.FormatDuration(time.Duration(n) * perAnswer) }
+		half := "> " + took(r.MaxQuestions)
+		for _, q := range l.Questions {
+			if q.Questions == 0 {
+				fmt.Fprintf(t, "> %d\t", r.MaxQuestions)
+				continue
+			}
+			fmt.Fprintf(t, "%d\t", q.Questions)
+			if q.Share == 0.5 {
+				half = took(q.Questions)
+			}
+		}
+		fmt.Fprintf(t, "%s\t%d\t\n", half, l.Finished-l.Verdicts.Count)
+	}
+	fmt.Fprint(t, "\n")
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	if err := writeEndings(w, r.Levels); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "People whose pick is within %s of their best, asked so many questions at most\n\n", r.Levels[0].Near())
+	fmt.Fprint(t, "noise\t")
+	for _, n := range simulate.Budgets {
+		if n <= r.MaxQuestions {
+			fmt.Fprintf(t, "%d\t", n)
+		}
+	}
+	fmt.Fprintf(t, "end\ttrue verdicts\tmedian loss, of the range\t\n")
+	for _, l := range r.Levels {
+		if l.Finished == 0 {
+			continue
+		}
+		fmt.Fprintf(t, "%v\t", l.Noise)
+		for _, b := range l.Budgets {
+			fmt.Fprintf(t, "%s\t", part(b.Good))
+		}
+		fmt.Fprintf(t, "%s\t%s\t%.1f %%\t\n", part(l.Good), part(l.Right), 100*l.Range)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	if err := writeContexts(w, r.Levels); err != nil {
+		return err
+	}
+	for _, l := range r.Levels {
+		fmt.Fprintln(w, l.Sentence(perAnswer))
+	}
+	_, err := fmt.Fprintf(w, "\n%s\n", simulate.Caveat)
+	return err
+}
+
+// writeContexts writes how it went under each setting of the contexts, in a study that has some.
+func writeContexts(w io.Writer, levels []simulate.Level) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for i, l := range levels {
+		if len(l.Contexts) > 0 && i == 0 {
+			fmt.Fprint(w, "Under each context, by the questions asked under it; above, a verdict is one under every context, and the worst pick counts\n\n")
+			fmt.Fprintln(t, "noise\tcontext\tmedian\tno verdict\tgood picks\ttrue verdicts\tmedian loss, of the range\t")
+		}
+		for _, c := range l.Contexts {
+			half := "–" // fewer than half had a verdict
+			for _, q := range c.Questions {
+				if q.Share == 0.5 && q.Questions > 0 {
+					half = fmt.Sprint(q.Questions)
+				}
+			}
+			fmt.Fprintf(t, "%v\t%s\t%s\t%d\t%s\t%s\t%.1f %%\t\n", l.Noise, cli.Printable(c.Fixed.String()), half, c.Finished-c.Verdicts.Count, part(c.Good), part(c.Right), 100*c.Range)
+		}
+	}
+	if len(levels) > 0 && len(levels[0].Contexts) > 0 {
+		fmt.Fprintln(t)
+	}
+	return t.Flush()
+}
+
+// writeEndings writes how studies ended, in a column for each kind that there is.
+func writeEndings(w io.Writer, levels []simulate.Level) error {
+	var kinds []prefer.VerdictKind
+	for _, l := range levels {
+		for _, e := range l.Endings {
+			if !slices.Contains(kinds, e.Kind) {
+				kinds = append(kinds, e.Kind)
+			}
+		}
+	}
+	if len(kinds) == 0 {
+		return nil
+	}
+	fmt.Fprint(w, "How their studies ended\n\n")
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(t, "noise\t")
+	for _, k := range kinds {
+		name := strings.ReplaceAll(string(k), "_", " ")
+		if !k.Done() {
+			name = "not yet"
+		}
+		fmt.Fprintf(t, "%s\t", name)
+	}
+	fmt.Fprintln(t)
+	for _, l := range levels {
+		if l.Finished == 0 {
+			continue
+		}
+		fmt.Fprintf(t, "%v\t", l.Noise)
+		for _, k := range kinds {
+			count := 0
+			for _, e := range l.Endings {
+				if e.Kind == k {
+					count = e.Count
+				}
+			}
+			fmt.Fprintf(t, "%s\t", part(prefer.Share{Count: count, Of: l.Finished}))
+		}
+		fmt.Fprintln(t)
+	}
+	fmt.Fprintln(t)
+	return t.Flush()
+}
+
+func part(s prefer.Share) string {
+	if s.Of == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.0f %%", 100*float64(s.Count)/float64(s.Of))
+}

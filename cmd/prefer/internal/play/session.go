@@ -1,0 +1,207 @@
+package play
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/space"
+)
+
+// Session is one rater before one study. Which side an option is on, what is open and what to do when another process was
+// quicker is the room's business. Its methods may be called from several goroutines.
+type Session struct {
+	Room  *live.Studies
+	Study string // its name in the room
+	Rater string
+	Fixed space.Option // what all options have
+}
+
+// look is at what the rater answers about: under their contexts.
+func (s *Session) look(r *live.Study) prefer.Look {
+	return prefer.Look{Rater: r.Utility(s.Rater), Fixed: r.Config.Space.Context(s.Fixed)}
+}
+
+// practice is the method of questions to practise on.
+const practice = "practice"
+
+// pair is a question as it is put to the rater.
+type pair struct {
+	prefer.Question
+	number  int  // among those the rater has answered, from 1; skips are no answers
+	swapped bool // the second option is in the first place
+}
+
+// label is what stands before the prompt.
+func (p pair) label() string {
+	switch {
+	case p.Blind != nil:
+		return "blind"
+	case p.Method == practice:
+		return practice
+	}
+	return fmt.Sprintf("%d.", p.number)
+}
+
+// options returns the two in the order of the screen.
+func (p pair) options() (first, second space.Option) {
+	if p.swapped {
+		return p.Second, p.First
+	}
+	return p.First, p.Second
+}
+
+// ask returns the rater's question, or a blind duel of the pick.
+func (s *Session) ask(ctx context.Context, blind bool) (pair, error) {
+	q, err := s.Room.Ask(ctx, s.Study, live.Ask{Rater: s.Rater, Fixed: s.Fixed, Owner: true, Blind: blind})
+	if err != nil {
+		return pair{}, err
+	}
+	n, err := s.Kept(ctx)
+	return pair{Question: q.Asked, number: 1 + n, swapped: q.Swapped}, err
+}
+
+// remark is something to tell the rater that is no reason to end the session.
+type remark string
+
+func (r remark) Error() string { return string(r) }
+
+const noPick = "there is no pick before the first answer"
+
+const (
+	nothingToUndo     remark = "there is no answer left to take back"
+	answeredElsewhere remark = "that question was answered elsewhere; here is the next"
+)
+
+// tell answers a question; the choice is about the options in the order of the screen.
+func (s *Session) tell(ctx context.Context, id prefer.QuestionID, a prefer.Answer) error {
+	_, err := s.Room.Tell(ctx, s.Study, live.Tell{Question: id, Rater: s.Rater, Owner: true, Answer: a})
+	if space.CodeOf(err) == "no_question" {
+		return answeredElsewhere
+	}
+	return err
+}
+
+// undo takes back the rater's latest answer that stands, of this session or an earlier one.
+func (s *Session) undo(ctx context.Context) error {
+	answers, err := s.answers(ctx)
+	if err != nil {
+		return err
+	}
+	if len(answers) == 0 {
+		return nothingToUndo
+	}
+	_, err = s.Room.Undo(ctx, s.Study, live.Undo{Answer: answers[len(answers)-1].ID, Rater: s.Rater, Owner: true})
+	return err
+}
+
+// answers lists the rater's answers that were not taken back, skips and blind duels among them.
+func (s *Session) answers(ctx context.Context) (out []prefer.Entry, err error) {
+	err = s.Room.With(ctx, s.Study, func(r *live.Study) error {
+		out = nil
+		for _, e := range r.Study.History() {
+			if !e.Undone && !e.Observed && e.Rater == s.Rater {
+				out = append(out, e)
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+// Kept returns the number of the rater's answers that stand, those of earlier sessions included; skips, blind duels and
+// practice are none.
+func (s *Session) Kept(ctx context.Context) (n int, err error) {
+	answers, err := s.answers(ctx)
+	for _, e := range answers {
+		if e.Counts() {
+			n++
+		}
+	}
+	return n, err
+}
+
+func (s *Session) study(ctx context.Context) (study *prefer.Study, err error) {
+	err = s.Room.With(ctx, s.Study, func(r *live.Study) error {
+		study = r.Study
+		return nil
+	})
+	return study, err
+}
+
+// status says where the study stands.
+func (s *Session) status(ctx context.Context) (status, error) {
+	var st status
+	var err error
+	if st.answers, err = s.Kept(ctx); err != nil {
+		return st, err
+	}
+	err = s.Room.With(ctx, s.Study, func(r *live.Study) (err error) {
+		look := s.look(r)
+		if st.Verdict, err = r.VerdictFor(ctx, prefer.Look{Rater: s.Rater, Fixed: look.Fixed}); err != nil {
+			return err
+		}
+		if s.Rater == "" { // an unnamed player has a verdict of their own
+			st.Verdict = r.For(st.Verdict, "", r.Config.Space.Context(look.Fixed))
+		}
+		st.belief, err = r.Study.Belief(ctx, look)
+		return err
+	})
+	return st, err
+}
+
+// status is where the study stands: a verdict with what it rests on.
+type status struct {
+	prefer.Verdict
+	answers int // the rater's, skips not counted
+	belief  *prefer.Belief
+}
+
+// isDone reports whether it is time to show what the study came to.
+func (s status) isDone() bool { return s.belief != nil && s.Kind.Done() }
+
+// line is the quiet line under a question.
+func (s status) line() string {
+	switch {
+	case s.answers == 0:
+		return "there are no wrong answers; the first that comes to mind is best"
+	case s.isDone():
+		return english.Progress(s.Verdict) + "; p shows what came of it"
+	}
+	return english.Progress(s.Verdict)
+}
+
+// isNews reports whether the study is done and was not before, or is sure only now.
+func (s status) isNews(before status) bool {
+	return s.isDone() && (!before.isDone() || s.Kind.Sure() && !before.Kind.Sure())
+}
+
+const (
+	learnedEvery = 8 // answers from one learned sentence to the next
+	learnedStays = 2 // answers for which it is shown
+)
+
+// learned is a sentence now and then: "lower sugar wins; milk hardly matters". It is about parameters, never
+// about an option on the table.
+func (s status) learned() string {
+	if !s.Kind.Picks() || s.answers < learnedEvery || s.answers%learnedEvery >= learnedStays || s.belief == nil {
+		return ""
+	}
+	var won, hardly []string
+	for _, i := range s.belief.Importance() {
+		if wins(i) {
+			won = append(won, i.Sentence)
+		} else if i.Kind == "hardly" {
+			hardly = append(hardly, i.Sentence)
+		}
+	}
+	if len(won)+len(hardly) == 0 {
+		return ""
+	}
+	return "so far: " + strings.Join(append(won[:min(2, len(won))], hardly[:min(1, len(hardly))]...), "; ")
+}
+
+// wins reports whether something can be said about what wins.
+func wins(i prefer.Importance) bool { return i.Kind != "unknown" && i.Kind != "hardly" }

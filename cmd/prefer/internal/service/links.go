@@ -1,0 +1,178 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/say"
+)
+
+type Links struct {
+	cli.StudyFlags
+	Who       string `arg:"" optional:"" name:"rater" help:"Make a link for this rater."`
+	Everybody bool   `help:"Make a link that everybody may open, each under their own name." env:"-"`
+	Expires   string `help:"Until when the link works: how long, as in 14d or 36h, a day, as in 2031-12-31, or a time, as in 2031-12-31T18:00:00Z." placeholder:"WHEN" env:"-"`
+	Renew     string `help:"Give the link of this id a new address; the old one no longer works." placeholder:"ID" env:"-"`
+	Withdraw  string `help:"End the link of this id. What was answered through it stays." placeholder:"ID" env:"-"`
+	PublicURL string `help:"Where browsers reach the server, to be put before the path that is printed." placeholder:"https://HOST"`
+}
+
+func (c Links) Run(ctx context.Context, s cli.Streams) error {
+	asked := count(c.Who != "", c.Everybody, c.Renew != "", c.Withdraw != "")
+	if asked > 1 {
+		return cli.Usagef("a rater, --everybody, --renew and --withdraw: say one of them")
+	}
+	if c.Expires != "" && (asked == 0 || c.Withdraw != "") {
+		return cli.Usagef("--expires says until when a link works that is made or renewed: name a rater, or say --everybody or --renew")
+	}
+	expires, err := parseExpiry(c.Expires, time.Now())
+	if err != nil {
+		return err
+	}
+	return c.WithLive(ctx, s, func(room *live.Studies, name string) error {
+		switch {
+		case c.Withdraw != "":
+			return reportWithdrawn(s, "link", name, c.Withdraw, room.Withdraw(ctx, name, c.Withdraw))
+		case c.Renew != "":
+			token, l, err := room.Renew(ctx, name, c.Renew, expires)
+			return c.printNew(s, token, l, err)
+		case asked == 1:
+			token, l, err := room.Invite(ctx, name, live.Invitation{Rater: c.Who, Everybody: c.Everybody, Expires: expires})
+			return c.printNew(s, token, l, err)
+		}
+		return c.list(ctx, s, room, name)
+	})
+}
+
+func count(flags ...bool) (n int) {
+	for _, set := range flags {
+		if set {
+			n++
+		}
+	}
+	return n
+}
+
+// reportWithdrawn says that a token of some kind no longer works, unless withdrawing it failed.
+func reportWithdrawn(s cli.Streams, kind, study, id string, err error) error {
+	if err != nil {
+		return err
+	}
+	return s.Notify(struct {
+		Study     string `json:"study"`
+		Withdrawn string `json:"withdrawn"`
+	}{study, id}, "the %s %s no longer works\n", kind, cli.Printable(id))
+}
+
+// publicAddress puts --public-url before a path, if it is given.
+func publicAddress(base, path string) (string, error) {
+	if base == "" {
+		return path, nil
+	}
+	address, err := url.JoinPath(base, path)
+	if err != nil {
+		return "", cli.WrapFlagError(fmt.Errorf("--public-url %q, want an address like https://prefer.example.org: %w", base, err), "--public-url", base)
+	}
+	return address, nil
+}
+
+// parseExpiry reads until when a token works.
+func parseExpiry(text string, now time.Time) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	if days, ok := strings.CutSuffix(text, "d"); ok {
+		if n, err := strconv.Atoi(days); err == nil {
+			return now.AddDate(0, 0, n), nil
+		}
+	}
+	if d, err := time.ParseDuration(text); err == nil {
+		return now.Add(d), nil
+	}
+	if day, err := time.ParseInLocation(time.DateOnly, text, time.Local); err == nil {
+		return day.AddDate(0, 0, 1), nil // the day included
+	}
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return at, cli.FlagError("--expires", text, "want how long, as in 14d or 36h, a day, as in 2031-12-31, or a time, as in 2031-12-31T18:00:00Z")
+	}
+	return at, nil
+}
+
+// printNew prints a link, the only time that its token is known.
+func (c Links) printNew(s cli.Streams, token string, l live.Link, err error) error {
+	if err != nil {
+		return err
+	}
+	address, err := publicAddress(c.PublicURL, "/r/"+token)
+	if err != nil {
+		return err
+	}
+	if !s.JSON {
+		fmt.Fprintf(s.Err, "the link of %s, id %s, %s; it is shown only now\n", linkOwner(l), l.ID, validity(l.Expires))
+	}
+	return s.Line(struct {
+		URL   string `json:"url"`
+		Token string `json:"token"`
+		live.Link
+	}{address, token, l}, address)
+}
+
+func linkOwner(l live.Link) string {
+	if l.Everybody {
+		return "everybody"
+	}
+	return cli.Printable(l.Rater)
+}
+
+func validity(expires time.Time) string {
+	at := minute(expires) + " UTC"
+	switch {
+	case expires.IsZero():
+		return "good until it is withdrawn"
+	case !expires.After(time.Now()):
+		return "expired on " + at
+	}
+	return "good until " + at
+}
+
+// minute writes a time for people, "-" if there is none.
+func minute(t time.Time) string {
+	if t.IsZero() {
+		return "-"
+	}
+	return t.UTC().Format("2006-01-02 15:04")
+}
+
+func (c Links) list(ctx context.Context, s cli.Streams, room *live.Studies, study string) error {
+	links, err := room.Links(ctx, study)
+	if err != nil {
+		return err
+	}
+	return s.Result(append([]live.Link{}, links...), func(w io.Writer) error {
+		if len(links) == 0 {
+			_, err := fmt.Fprintf(s.Err, "nobody has a link; make one with \"prefer links %s RATER\"\n", c.Args())
+			return err
+		}
+		t := cli.NewTable(w)
+		fmt.Fprintln(t, "id\tfor\tmade\tlast asked\tworks\t")
+		for _, l := range links {
+			who := linkOwner(l)
+			switch {
+			case l.Everybody:
+				who += fmt.Sprintf(" (%s so far)", say.Count(l.Guests, "guest"))
+			case l.Through != "":
+				who += " (through " + l.Through + ")"
+			}
+			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t\n", l.ID, who, minute(l.Created), minute(l.LastAsked), validity(l.Expires))
+		}
+		return t.Flush()
+	})
+}

@@ -1,0 +1,291 @@
+package service
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"os"
+	"os/exec"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/job"
+	"github.com/prefer-bo/prefer/queue"
+	"github.com/prefer-bo/prefer/server"
+	"github.com/prefer-bo/prefer/store"
+	"github.com/skip2/go-qrcode"
+)
+
+type Serve struct {
+	What       string `arg:"" optional:"" name:"study" help:"What to serve: a SQLite file, a study described in JSON, or a folder of files to choose from." completion:"file"`
+	Addr       string `help:"Address to listen at." default:"127.0.0.1:8080" placeholder:"HOST:PORT"`
+	Store      string `help:"Where studies are kept: a SQLite file, or postgres://…; by default a file beside what is served." placeholder:"FILE|URL"`
+	Media      string `help:"Folder for uploads; by default beside the SQLite file." placeholder:"FOLDER"`
+	Pixels     bool   `help:"Describe the pictures of a folder by their pixels, so that not all must be shown to be ranked. By default each goes by its name." negatable:""`
+	Open       bool   `help:"Open a browser."`
+	LAN        bool   `name:"lan" help:"Let other machines in: listen everywhere, and print an address and a code for a phone."`
+	Queue      string `help:"Queue of \"prefer worker\"s that do simulations and reports, in place of this process: postgres://…" placeholder:"URL"`
+	PublicURL  string `help:"Where browsers reach the server through a proxy; with https cookies are kept to https." placeholder:"https://HOST"`
+	OwnerToken string `help:"What the owner of the studies shows to get in; better as PREFER_OWNER_TOKEN: everybody on this machine can read the flag. With --lan there is one anyway." placeholder:"TOKEN"`
+
+	OwnerTokenFile string `help:"File with the owner's token." placeholder:"FILE" completion:"file"`
+
+	Memory size `help:"Memory that posteriors and logs of all studies may take up; the process takes some more to work in." default:"256MB" placeholder:"SIZE"`
+
+	ScrapeToken  string   `help:"What a program that collects numbers shows to read /metrics, and nothing else; better as PREFER_SCRAPE_TOKEN." placeholder:"TOKEN"`
+	TrustedProxy []string `help:"Addresses or networks of proxies that are believed when they say where a request comes from (X-Forwarded-For)." placeholder:"ADDRESS"`
+
+	MaxLog int64 `help:"Size in bytes of the largest log that somebody may upload with an upload token." default:"1048576" placeholder:"BYTES"`
+
+	Private bool `help:"Serve the program that started this one and nobody else: on a socket in a folder of its own, until the standard input closes. Prints one line of JSON. Studies are forgotten then, unless a file is named."`
+
+	logFlags
+}
+
+func (c Serve) Run(ctx context.Context, s cli.Streams) (err error) {
+	log := c.logger(s.Err)
+	proxies, err := readNetworks(c.TrustedProxy)
+	if err != nil {
+		return cli.WrapFlagError(err, "--trusted-proxy", strings.Join(c.TrustedProxy, ","))
+	}
+	if c.Memory < smallestMemory {
+		return cli.WrapFlagError(fmt.Errorf("--memory is %d bytes, want at least %d MB", c.Memory, smallestMemory/1e6), "--memory", fmt.Sprint(int64(c.Memory)))
+	}
+	listen := c.listen
+	var own *privacy
+	if c.Private {
+		if ctx, own, err = c.private(ctx, s); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(own.early(ctx, err), own.close()) }()
+		c.Store = own.store(c)
+		listen = func() (net.Listener, string, error) { return own.listen(c) }
+	}
+	listener, token, err := listen()
+	if err != nil {
+		return err
+	}
+	defer listener.Close()
+	from, err := c.resolve()
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(c.What); c.What != "" && errors.Is(err, fs.ErrNotExist) {
+		fmt.Fprintf(c.people(s).Err, "%s is new: there is no study in it yet\n", c.What)
+	}
+	st, err := store.Open(ctx, from.store, store.Options{})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, st.Close()) }()
+	runner, closeRunner, err := c.runner(ctx)
+	if err != nil {
+		return err
+	}
+	defer closeRunner()
+	reach := c.addresses(ctx, s, listener.Addr(), nics())
+	cfg := server.Config{Store: st, Reach: reach, OwnerToken: token, Media: from.media, Runner: runner, PublicURL: c.PublicURL, ScrapeToken: c.ScrapeToken, Proxies: proxies, MaxLog: c.MaxLog, Memory: int64(c.Memory), Version: cli.ThisBuild().Name(),
+		Build: server.Build{Version: cli.ThisBuild().Version, Commit: cli.ThisBuild().Commit}, Logger: log, AccessLog: c.AccessLog}
+	if from.folder != "" {
+		cfg.Folders, cfg.Pixels = map[string]string{from.study: from.folder}, c.Pixels
+	}
+	srv, err := server.New(cfg)
+	if err != nil {
+		return err
+	}
+	made, err := from.create(ctx, c.people(s), st, srv)
+	if err != nil {
+		return errors.Join(err, srv.Close(ctx))
+	}
+	if made {
+		log.Info("made a study", "study", from.study, "store", st.String())
+	}
+	c.logStart(log, st, from, listener.Addr(), token)
+	greet := func() error { return c.greet(s, srv, listener.Addr(), reach, token) }
+	if own != nil {
+		greet = func() error { return own.greet(s, listener.Addr(), from.study) }
+	}
+	if err := greet(); err != nil {
+		return errors.Join(err, srv.Close(ctx))
+	}
+	return RunServer(ctx, srv, listener, log)
+}
+
+// RunServer answers until ctx ends, then lets requests that have begun finish, for lastRequests.
+func RunServer(ctx context.Context, srv *server.Server, listener net.Listener, log *slog.Logger) error {
+	// Searches keep every processor busy for a while. With two threads to spare a request that needs no search
+	// is scheduled by the system, at once, and not behind them: in TestLoad the median answer took an eighth.
+	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 2)
+	// Nearly all memory is in matrices, which the collector need not look into: to collect more often costs little, and keeps the
+	// process at one and a half times of what it uses in place of twice.
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(50)
+	}
+	web := &http.Server{Handler: srv.Handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 5 * time.Minute,
+		WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn)}
+	web.RegisterOnShutdown(srv.EndStreams)
+	failed := make(chan error, 1)
+	go func() { failed <- web.Serve(listener) }()
+	var err error
+	select {
+	case err = <-failed:
+	case <-ctx.Done():
+	}
+	stopped := logStop(ctx, srv, log, err)
+	patient, stop := context.WithTimeout(context.WithoutCancel(ctx), cli.RequestGrace)
+	defer stop()
+	cut := 0
+	if web.Shutdown(patient) != nil {
+		cut, _ = srv.Running()
+		log.Warn("requests that had begun are cut off; nothing that was acknowledged is lost", "after", cli.RequestGrace.String(), "requests", cut)
+		_ = web.Close() // which ends what they wait for
+	}
+	rest, stop := context.WithTimeout(context.WithoutCancel(ctx), (cli.ShutdownGrace-cli.RequestGrace)/2) // the store has to close, too
+	defer stop()
+	err = errors.Join(err, srv.Close(rest))
+	stopped(cut, err)
+	return err
+}
+
+// checkQueue reports an address that no queue can have, without what it may have of passwords.
+func checkQueue(address string) error {
+	if address == "" || strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://") {
+		return nil
+	}
+	return cli.Usagef("--queue is no address of a queue, want postgres://…")
+}
+
+// runner opens the queue that simulations and reports go to; nil without one, and they are done here.
+func (c Serve) runner(ctx context.Context) (runner job.Runner, done func(), err error) {
+	if c.Queue == "" {
+		return nil, func() {}, nil
+	}
+	if err := checkQueue(c.Queue); err != nil {
+		return nil, nil, err
+	}
+	q, err := queue.Open(ctx, c.Queue)
+	if err != nil {
+		return nil, nil, err
+	}
+	return q.Runner(), q.Close, nil
+}
+
+// readNetworks reads networks like 10.0.0.0/8, and addresses, each a network of one.
+func readNetworks(texts []string) (out []netip.Prefix, err error) {
+	for _, text := range texts {
+		net, err := netip.ParsePrefix(text)
+		if at, one := netip.ParseAddr(text); err != nil && one == nil {
+			net, err = at.Prefix(at.BitLen())
+		}
+		if err != nil {
+			return nil, fmt.Errorf("--trusted-proxy %q, want addresses like 127.0.0.1 or networks like 10.0.0.0/8", text)
+		}
+		out = append(out, net)
+	}
+	return out, nil
+}
+
+// listen opens the port, and returns the owner's token. Where others can reach it there must be one.
+func (c Serve) listen() (net.Listener, string, error) {
+	host, port, err := net.SplitHostPort(c.Addr)
+	if err != nil {
+		return nil, "", cli.WrapFlagError(fmt.Errorf("--addr %q, want HOST:PORT: %w", c.Addr, err), "--addr", c.Addr)
+	}
+	token, err := c.ownerToken()
+	if err != nil {
+		return nil, "", err
+	}
+	here := host == "localhost" || net.ParseIP(host).IsLoopback()
+	switch {
+	case c.LAN && here:
+		host = ""
+		fallthrough
+	case c.LAN:
+		token = cmp.Or(token, rand.Text())
+	case !here && token == "":
+		return nil, "", cli.Usagef("--addr %s can be reached from elsewhere, and anybody would own the studies: use --lan, or set PREFER_OWNER_TOKEN or PREFER_OWNER_TOKEN_FILE", c.Addr)
+	}
+	listener, err := net.Listen("tcp", net.JoinHostPort(host, port))
+	return listener, token, err
+}
+
+// greet prints where the server is: on the standard output the address, and for people how to get in.
+func (c Serve) greet(s cli.Streams, srv *server.Server, at net.Addr, reach []string, token string) error {
+	address := url.URL{Scheme: "http", Host: localAddress(at)}
+	if len(reach) > 0 && c.PublicURL == "" {
+		address.Host = strings.TrimPrefix(reach[0], "http://")
+	}
+	if !s.JSON {
+		fmt.Fprintln(s.Out, address.String())
+	}
+	served := map[string]string{"address": address.String()}
+	if u, err := url.Parse(c.PublicURL); err == nil && c.PublicURL != "" { // the server has checked it
+		address = *u
+	}
+	enter := address.JoinPath("/").String()
+	s = c.people(s)
+	if token != "" {
+		enter = address.JoinPath(srv.OwnerLink()).String()
+		served["owner"] = enter
+		fmt.Fprintf(s.Err, "the owner's address, good for one browser: %s\n", enter)
+	}
+	if s.JSON {
+		if err := cli.WriteJSON(s.Out, served); err != nil {
+			return err
+		}
+	}
+	if c.LAN {
+		if code, err := qrcode.New(enter, qrcode.Medium); err == nil {
+			fmt.Fprint(s.Err, code.ToSmallString(false))
+		}
+		if c.OwnerToken == "" && c.OwnerTokenFile == "" {
+			fmt.Fprintf(s.Err, "programs send \"Authorization: Bearer %s\"\n", token)
+		}
+	}
+	fmt.Fprintln(s.Err, "Ctrl-C stops; nothing is lost")
+	if c.Open {
+		if err := browse(enter); err != nil {
+			fmt.Fprintf(s.Err, "no browser could be opened (%v): go to %s\n", err, enter)
+		}
+	}
+	return nil
+}
+
+// people returns where to talk to people: where log lines are JSON nothing else is.
+func (c Serve) people(s cli.Streams) cli.Streams {
+	if c.LogFormat == "json" {
+		s.Err = io.Discard
+	}
+	return s
+}
+
+// localAddress returns where a browser on this machine finds the server.
+func localAddress(at net.Addr) string {
+	if tcp, ok := at.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
+		return net.JoinHostPort("127.0.0.1", fmt.Sprint(tcp.Port))
+	}
+	return at.String()
+}
+
+// browse opens an address as the system does.
+func browse(address string) error {
+	switch runtime.GOOS {
+	case "darwin":
+		return exec.Command("open", address).Start()
+	case "windows":
+		return exec.Command("rundll32", "url.dll,FileProtocolHandler", address).Start()
+	}
+	return exec.Command("xdg-open", address).Start()
+}

@@ -1,0 +1,161 @@
+package studies
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/space"
+)
+
+type Ask struct {
+	cli.StudyFlags
+	raterFlag
+	Fixed    []string      `help:"Both options have this value: the conditions under which the rater can answer. May be repeated." sep:"none" placeholder:"NAME=VALUE"`
+	Hold     []string      `help:"One of the two options is this one: name=value for every parameter, or the id of an item." sep:"none" placeholder:"NAME=VALUE"`
+	HoldBest bool          `help:"One of the two options is the best so far."`
+	Blind    bool          `help:"A blind duel of the study's pick against a rival: not learned from; \"prefer check\" counts."`
+	Within   time.Duration `help:"Settle for the best pair found in this time, as in 500ms." placeholder:"TIME"`
+	More     bool          `help:"Ask even if the study is done."`
+}
+
+// askedQuestion is a question as programs get it: first and second as they are to be shown, and as "tell" takes them.
+type askedQuestion struct {
+	prefer.Question
+	Prompt string                `json:"prompt"`
+	Items  map[string]space.Item `json:"items,omitempty"` // what first and second name, in a list
+}
+
+func (c Ask) Run(ctx context.Context, s cli.Streams) error {
+	switch {
+	case c.HoldBest && len(c.Hold) > 0:
+		return cli.Usagef("--hold and --hold-best, want one of them")
+	case c.Blind && (c.HoldBest || len(c.Hold) > 0):
+		return cli.Usagef("--blind goes without --hold and --hold-best: the study chooses both options")
+	case c.Within < 0:
+		return cli.FlagError("--within", c.Within, "want a time as in 500ms")
+	}
+	return c.WithLive(ctx, s, func(room *live.Studies, name string) error {
+		start := time.Now()
+		request := live.Ask{Rater: c.Rater, Owner: true, Blind: c.Blind}
+		err := room.With(ctx, name, func(r *live.Study) (err error) {
+			request.Fixed, request.Hold, err = c.conditions(ctx, r)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		if c.Within > 0 {
+			request.Within = max(1, c.Within-time.Since(start))
+		}
+		q, err := room.Ask(ctx, name, request)
+		if err != nil {
+			return err
+		}
+		if q.Swapped {
+			q.Asked.First, q.Asked.Second = q.Asked.Second, q.Asked.First
+		}
+		q.Asked.Blind, q.Asked.Known = nil, "" // they say which is the pick, and what is right
+		return room.With(ctx, name, func(r *live.Study) error { return c.print(s, r.Study, q.Asked) })
+	})
+}
+
+// conditions reads what the question must be like. If a new one is needed it sees that the study is not done.
+func (c Ask) conditions(ctx context.Context, r *live.Study) (fixed, hold space.Option, err error) {
+	study := r.Study
+	if len(c.Fixed) > 0 {
+		if fixed, err = parseOption(study, "--fixed", c.Fixed, true); err != nil {
+			return nil, nil, err
+		}
+	}
+	if len(c.Hold) > 0 {
+		if hold, err = parseOption(study, "--hold", c.Hold, false); err != nil {
+			return nil, nil, err
+		}
+	}
+	if c.Blind || len(study.OpenQuestions(c.Rater)) > 0 {
+		return fixed, hold, nil
+	}
+	if !c.More {
+		if err := c.checkDone(ctx, r, study.Config().Space.Context(fixed)); err != nil {
+			return nil, nil, err
+		}
+	}
+	if c.HoldBest {
+		best, err := study.Best(ctx, prefer.Look{Rater: c.Rater, Fixed: study.Config().Space.Context(fixed)})
+		if err != nil {
+			return nil, nil, err
+		}
+		hold = best.Option
+	}
+	return fixed, hold, nil
+}
+
+// checkDone returns a Failure of kind "done" if the study is done. With --within the verdict gets half of the time; if it takes longer,
+// only the budget ends the study.
+func (c Ask) checkDone(ctx context.Context, r *live.Study, under space.Option) error {
+	look := ctx
+	if c.Within > 0 {
+		var cancel context.CancelFunc
+		look, cancel = context.WithTimeout(ctx, c.Within/2)
+		defer cancel()
+	}
+	v, err := r.Study.Verdict(look, prefer.Look{Rater: c.Rater, Fixed: under})
+	if err == nil {
+		v = r.For(v, c.Rater, under) // others may be done before this rater is
+	}
+	kind, said := v.Kind, v.Sentence
+	switch {
+	case space.CodeOf(err) == "per_rater":
+		return nil // of nobody's utility
+	case err != nil && look.Err() != nil && ctx.Err() == nil:
+		st := r.Status(c.Rater)
+		kind, said = prefer.VerdictKind(st.Verdict), st.Sentence
+	case err != nil:
+		return err
+	}
+	if !kind.Done() {
+		return nil
+	}
+	return cli.Failure{Kind: "done", Message: fmt.Sprintf("%s\nto go on all the same: prefer ask %s --more", cli.Printable(said), c.Args()), Code: cli.ExitDone}
+}
+
+func (c Ask) print(s cli.Streams, study *prefer.Study, q prefer.Question) error {
+	if s.JSON {
+		out := askedQuestion{Question: q, Prompt: study.Config().Prompt}
+		out.Items = map[string]space.Item{}
+		for _, it := range study.Items(true) {
+			if it.ID == q.First.Item() || it.ID == q.Second.Item() {
+				out.Items[it.ID] = it
+			}
+		}
+		return cli.WriteJSON(s.Out, out)
+	}
+	cards := newCards(s.Out, study)
+	prompt := cli.Printable(study.Config().Prompt)
+	if q.Method == "practice" {
+		prompt += " (practice: nothing is learned from this)"
+	}
+	fmt.Fprintf(s.Out, "%s\n\n", prompt)
+	cards.heading("first")
+	cards.option(q.First)
+	fmt.Fprintln(s.Out)
+	cards.heading("second")
+	cards.option(q.Second)
+	var choices []string
+	for _, k := range prefer.Choices() {
+		if !k.Tied || !study.Config().Answers.Forced {
+			choices = append(choices, string(k.Choice))
+		}
+	}
+	named := ""
+	if open := study.OpenQuestions(c.Rater); open[0].ID != q.ID { // tell would take the other one for meant
+		named = string(q.ID) + " "
+	}
+	_, err := fmt.Fprintf(s.Err, "\nthis is %s; answer with: prefer tell %s%s %s%s\n", q.ID, c.Args(), c.raterWords(), named, strings.Join(choices, "|"))
+	return err
+}

@@ -1,0 +1,278 @@
+package studies
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/say"
+	"github.com/prefer-bo/prefer/space"
+)
+
+type Best struct {
+	cli.StudyFlags
+	raterFlag
+	fixedFlag
+	Top int `help:"Of a list, the best so many." default:"5" placeholder:"N"`
+}
+
+// favourite is the pick with what is known about it, as programs get it.
+type favourite struct {
+	Rater      string              `json:"rater,omitempty"`
+	Fixed      space.Option        `json:"fixed,omitempty"`
+	Answers    int                 `json:"answers"`
+	Kind       prefer.VerdictKind  `json:"kind"`
+	Best       prefer.Best         `json:"best"`
+	Item       *space.Item         `json:"item,omitempty"` // of a list
+	Ranking    []prefer.Ranked     `json:"ranking,omitempty"`
+	Importance []prefer.Importance `json:"importance,omitempty"`
+	Warnings   []string            `json:"warnings,omitempty"`
+
+	verdict prefer.Verdict
+}
+
+func (c Best) Run(ctx context.Context, s cli.Streams) error {
+	if c.Top < 1 {
+		return cli.FlagError("--top", c.Top, "want at least 1")
+	}
+	return c.WithLiveStudy(ctx, s, func(r *live.Study) error {
+		study := r.Study
+		if study.Config().People == prefer.PerRater && c.Rater == "" {
+			return c.group(ctx, s, study)
+		}
+		if err := c.checkKnown(study); err != nil {
+			return err
+		}
+		write := func(w io.Writer, f favourite) error {
+			writeFavourite(w, newCards(w, study), f)
+			return nil
+		}
+		if c.inEveryContext(study) {
+			find := func(fixed space.Option) (favourite, error) {
+				return c.favourite(ctx, r, prefer.Look{Rater: c.Rater, Fixed: fixed})
+			}
+			return eachContext(s, study, find, write)
+		}
+		look, err := c.look(study, c.Rater)
+		if err != nil {
+			return err
+		}
+		f, err := c.favourite(ctx, r, look)
+		if err != nil {
+			return err
+		}
+		return s.Result(f, func(w io.Writer) error {
+			for _, warning := range f.Warnings {
+				fmt.Fprintln(s.Err, "note:", warning)
+			}
+			return write(w, f)
+		})
+	})
+}
+
+// groupUnder is what suits a group under one setting of the contexts.
+type groupUnder struct {
+	Fixed space.Option `json:"fixed"`
+	prefer.Group
+}
+
+// group prints what suits all raters of a study per rater; under every context if none is named.
+func (c Best) group(ctx context.Context, s cli.Streams, study *prefer.Study) error {
+	if c.inEveryContext(study) {
+		return eachContext(s, study, func(fixed space.Option) (groupUnder, error) {
+			g, err := study.Group(ctx, prefer.Look{Fixed: fixed})
+			return groupUnder{fixed, g}, err
+		}, func(w io.Writer, g groupUnder) error { return writeGroup(w, newCards(w, study), g.Group) })
+	}
+	look, err := c.look(study, "")
+	if err != nil {
+		return err
+	}
+	g, err := study.Group(ctx, look)
+	if err != nil {
+		return err
+	}
+	return s.Result(g, func(w io.Writer) error { return writeGroup(w, newCards(w, study), g) })
+}
+
+// eachContext prints what find finds under every context of a study.
+func eachContext[T any](s cli.Streams, study *prefer.Study, find func(fixed space.Option) (T, error), write func(io.Writer, T) error) error {
+	contexts := study.Contexts()
+	if len(contexts) == 0 {
+		return errNoContext
+	}
+	var all []T
+	for _, fixed := range contexts {
+		found, err := find(fixed)
+		if err != nil {
+			return err
+		}
+		all = append(all, found)
+	}
+	return s.Result(map[string][]T{"contexts": all}, func(w io.Writer) error {
+		for i, found := range all {
+			if i > 0 {
+				fmt.Fprintln(w)
+			}
+			fmt.Fprintf(w, "%s: ", cli.Printable(contexts[i].String()))
+			if err := write(w, found); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// errNoContext is the error of a study with countless contexts and no questions.
+var errNoContext = cli.Usagef("nothing was asked under any context yet: say which with --fixed")
+
+func (c Best) favourite(ctx context.Context, r *live.Study, look prefer.Look) (favourite, error) {
+	v, err := r.VerdictFor(ctx, look)
+	if err != nil {
+		return favourite{}, err
+	}
+	study := r.Study
+	belief, err := study.Belief(ctx, look)
+	if err != nil {
+		return favourite{}, err
+	}
+	f := favourite{Rater: c.Rater, Fixed: look.Fixed, Answers: v.Answers, Kind: v.Kind, Best: v.Best, Importance: belief.Importance(), verdict: v}
+	for _, it := range study.Items(false) {
+		if it.ID == v.Best.Option.Item() {
+			f.Item = &it
+			f.Ranking = belief.Ranking(c.Top)
+		}
+	}
+	for _, w := range belief.Warnings {
+		f.Warnings = append(f.Warnings, w.Error())
+	}
+	return f, nil
+}
+
+// writeFavourite writes the pick, unless there is none to speak of, and what is known besides.
+func writeFavourite(w io.Writer, c cards, f favourite) {
+	of := ""
+	if f.verdict.Raters < 2 {
+		of = cli.Printable(f.Rater)
+	}
+	c.heading(english.Headline(f.verdict, of))
+	if f.Kind.Picks() {
+		c.option(f.Best.Option)
+	}
+	fmt.Fprintf(w, "\n%s\n", cli.Printable(f.verdict.Sentence))
+	if told := english.Calibration(f.verdict.Foretold); told != "" {
+		fmt.Fprintln(w, told)
+	}
+	if !f.Kind.Picks() {
+		fmt.Fprintln(w, english.More(f.verdict))
+		return
+	}
+	var words []string
+	for _, what := range f.Importance {
+		words = append(words, cli.Printable(what.Sentence))
+	}
+	if len(words) > 0 {
+		fmt.Fprintln(w, strings.Join(words, "; "))
+	}
+	if len(f.Ranking) > 1 {
+		fmt.Fprintln(w)
+		writeRanking(w, c, f.Ranking)
+	}
+}
+
+// writeRanking writes items with the places they may have. Those that nobody can tell from the one before share its number.
+func writeRanking(w io.Writer, c cards, list []prefer.Ranked) {
+	t := cli.NewTable(w)
+	fmt.Fprintln(t, "place\titem\tmay be\tshown")
+	place := ""
+	for i, r := range list {
+		if i == 0 || !list[i-1].Tied() {
+			place = fmt.Sprintf("%3d.", i+1)
+		}
+		fmt.Fprintf(t, "%s\t%s\t%d to %d\t%s\n", place, c.line(r.Option), r.Low, r.High, say.Count(r.Shown, "time"))
+		place = "  ="
+	}
+	t.Flush() //nolint:errcheck // as of the headings
+}
+
+// writeGroup writes what suits most of the raters.
+func writeGroup(w io.Writer, c cards, g prefer.Group) error {
+	if g.Best != nil {
+		c.heading("best for the group")
+		c.option(g.Best)
+		fmt.Fprintln(w)
+	}
+	fmt.Fprintln(w, cli.Printable(g.Sentence))
+	if len(g.Raters) < 2 {
+		return nil
+	}
+	for _, camp := range g.Camps {
+		fmt.Fprintf(w, "best for %s: %s\n", cli.Printable(strings.Join(camp.Raters, ", ")), c.line(camp.Best))
+	}
+	fmt.Fprintln(w, "\nloss: what each gives up, in standard deviations of their utility; then how far each two agree: the correlation of what they\nlike, from −1 to 1, with its 95 % interval")
+	t := cli.NewTable(w)
+	fmt.Fprint(t, "rater\tfavourite\tweight\tloss\t")
+	for _, name := range g.Raters {
+		fmt.Fprintf(t, "%s\t", cli.Printable(name))
+	}
+	fmt.Fprintln(t)
+	for i, name := range g.Raters {
+		fmt.Fprintf(t, "%s\t%s\t%.2f\t%.2f\t", cli.Printable(name), c.line(g.Favourites[i]), g.Weights[i], g.Loss[i])
+		for j, r := range g.Agreement[i] {
+			if i == j || slices.Contains(g.Careless, name) || slices.Contains(g.Careless, g.Raters[j]) {
+				fmt.Fprint(t, "–\t")
+				continue
+			}
+			fmt.Fprintf(t, "%.2f (%.1f…%.1f)\t", r, g.Low[i][j], g.High[i][j])
+		}
+		fmt.Fprintln(t)
+	}
+	return t.Flush()
+}
+
+type Verdict struct {
+	cli.StudyFlags
+	raterFlag
+	fixedFlag
+}
+
+func (c Verdict) Run(ctx context.Context, s cli.Streams) error {
+	return c.WithLiveStudy(ctx, s, func(r *live.Study) error {
+		study := r.Study
+		if c.Rater == "" && study.Config().People == prefer.PerRater {
+			return needsRater(c.StudyFlags)
+		}
+		if err := c.checkKnown(study); err != nil {
+			return err
+		}
+		if c.inEveryContext(study) {
+			all, err := r.Standings(ctx, c.Rater)
+			if err != nil {
+				return err
+			}
+			if all == nil {
+				return errNoContext
+			}
+			return s.Result(map[string][]live.Standing{"contexts": all}, func(w io.Writer) error {
+				for _, each := range all {
+					fmt.Fprintf(w, "%s: %s\n", cli.Printable(each.Fixed.String()), cli.Printable(each.Verdict.Sentence))
+				}
+				return nil
+			})
+		}
+		look, err := c.look(study, c.Rater)
+		if err != nil {
+			return err
+		}
+		v, err := r.VerdictFor(ctx, look)
+		if err != nil {
+			return err
+		}
+		return s.Line(v, cli.Printable(v.Sentence))
+	})
+}

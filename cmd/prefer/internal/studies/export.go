@@ -1,0 +1,155 @@
+package studies
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/exchange"
+	"github.com/prefer-bo/prefer/internal/chain"
+	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/say"
+)
+
+type Export struct {
+	cli.StudyFlags
+	Format     string `help:"jsonl: the log, for \"prefer import\"; csv: a row per answer; json: the log as one value; people, group, agreement: tables of results; results: the three as JSON; chosen, battles: what beat what as JSON Lines, or with -csv as a table." enum:"jsonl,csv,json,people,group,agreement,results,chosen,chosen-csv,battles,battles-csv" default:"jsonl" placeholder:"FORMAT"`
+	Unanswered bool   `help:"In the table, a row for every question nobody answered, too."`
+	Out        string `help:"File to write; the standard output if there is none, or if it is -." placeholder:"FILE" completion:"file"`
+	cli.ForceFlag
+}
+
+// exported is the log as one value.
+type exported struct {
+	Format  string         `json:"format"`
+	Version int            `json:"version"`
+	Study   string         `json:"study"`
+	Head    chain.Sum      `json:"head"` // of the log as JSON Lines
+	Events  []prefer.Event `json:"events"`
+}
+
+func (c Export) Run(ctx context.Context, s cli.Streams) error {
+	if c.Out == "-" {
+		c.Out = ""
+	}
+	if c.Out != "" {
+		if err := c.Check("--out", c.Out); err != nil {
+			return err
+		}
+	}
+	pairs, isPairs := pairTables[c.Format]
+	if s.JSON && c.Out == "" && !isPairs {
+		c.Format = map[bool]string{true: "results", false: "json"}[c.tables()]
+	}
+	return c.WithStore(ctx, func(k cli.StudyStore) error {
+		events, err := k.Events(ctx, k.Name)
+		if err != nil {
+			return err
+		}
+		write := func(w io.Writer) error { return c.write(w, k.Name, events) }
+		var left exchange.LeftOut
+		if isPairs {
+			write = func(w io.Writer) (err error) {
+				left, err = writePairs(w, pairs, events, s.JSON && c.Out == "")
+				return err
+			}
+		}
+		if c.tables() {
+			found, err := c.results(ctx, s, k)
+			if err != nil {
+				return err
+			}
+			table := map[string]exchange.Records{"people": found.People, "group": found.Group, "agreement": found.Agreement}[c.Format]
+			write = table.Write
+			if c.Format == "results" {
+				write = func(w io.Writer) error { return cli.WriteJSON(w, found) }
+			}
+		}
+		if c.Out == "" {
+			err = write(s.Out)
+		} else {
+			err = c.ForceFlag.Write("--out", c.Out, write)
+		}
+		if err != nil {
+			return err
+		}
+		if left != (exchange.LeftOut{}) && (c.Out == "" || !s.JSON) {
+			fmt.Fprintln(s.Err, "note:", left)
+		}
+		if c.Out == "" {
+			return nil
+		}
+		head, err := exchange.Head(events)
+		if err != nil {
+			return err
+		}
+		return s.Notify(struct {
+			Study  string    `json:"study"`
+			File   string    `json:"file"`
+			Events int       `json:"events"`
+			Head   chain.Sum `json:"head"`
+			Left   string    `json:"left_out,omitempty"` // in words
+		}{k.Name, c.Out, len(events), head, left.String()}, "%s: %s of study %q\n", c.Out, say.Count(len(events), "event"), k.Name)
+	})
+}
+
+// pairTables are the formats of what beat what.
+var pairTables = map[string]exchange.PairTable{"chosen": {}, "chosen-csv": {CSV: true}, "battles": {Battles: true}, "battles-csv": {Battles: true, CSV: true}}
+
+// writePairs writes such a table; its lines as one value for programs that asked for one.
+func writePairs(w io.Writer, t exchange.PairTable, events []prefer.Event, one bool) (exchange.LeftOut, error) {
+	if !one {
+		return t.Write(w, events)
+	}
+	t.CSV = false
+	var lines bytes.Buffer
+	left, err := t.Write(&lines, events)
+	if err != nil {
+		return left, err
+	}
+	rows := []json.RawMessage{}
+	for line := range bytes.Lines(lines.Bytes()) {
+		rows = append(rows, line)
+	}
+	return left, cli.WriteJSON(w, rows)
+}
+
+// tables reports whether results are wanted, and not the log.
+func (c Export) tables() bool {
+	return slices.Contains([]string{"people", "group", "agreement", "results"}, c.Format)
+}
+
+func (c Export) results(ctx context.Context, s cli.Streams, k cli.StudyStore) (out exchange.Results, err error) {
+	p := cli.NewProgress(s.Err, "results", time.Now)
+	defer p.End()
+	err = cli.RunLive(ctx, s, k.Store, func(room *live.Studies) error {
+		return room.With(ctx, k.Name, func(open *live.Study) (err error) {
+			show := func(done, people int) {
+				p.Show(float64(done)/float64(people), fmt.Sprintf("%d of %s", done, say.Count(people, "person")))
+			}
+			out, err = exchange.NewResults(ctx, open.Study, exchange.ResultsOptions{Name: k.Name, Caught: open.Caught, Progress: show})
+			return err
+		})
+	})
+	return out, err
+}
+
+func (c Export) write(w io.Writer, name string, events []prefer.Event) error {
+	switch c.Format {
+	case "csv":
+		return exchange.Table{Unanswered: c.Unanswered}.Write(w, name, events)
+	case "json":
+		head, err := exchange.Head(events)
+		if err != nil {
+			return err
+		}
+		return cli.WriteJSON(w, exported{"prefer.log", 1, name, head, events})
+	}
+	return exchange.WriteLog(w, name, events)
+}

@@ -1,0 +1,381 @@
+package studies
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/exchange"
+	"github.com/prefer-bo/prefer/merge"
+	"github.com/prefer-bo/prefer/say"
+	"github.com/prefer-bo/prefer/space"
+	"github.com/prefer-bo/prefer/store"
+)
+
+type Import struct {
+	cli.StudyFlags
+	File   string   `arg:"" help:"File to read, a folder of items or of logs, or - for the standard input." completion:"file"`
+	More   []string `arg:"" optional:"" name:"logs" help:"More logs: those of many people become one study." completion:"file"`
+	Format string   `help:"What the file is: log, pairs, optuna, aepsych or items. Told from its beginning if possible." enum:"log,pairs,optuna,aepsych,items," default:"" placeholder:"NAME"`
+	Remove bool     `help:"Items of the study that a list or folder does not have any more leave it; without this they stay, and are named."`
+	Texts  bool     `help:"What a file of pairs has as chosen and rejected are texts, not names: each becomes an item that says it."`
+	From   string   `help:"Which study of an Optuna file, if it has several; which column of an AEPsych file is the outcome." placeholder:"NAME"`
+}
+
+// importResult is what an import did, as programs get it.
+type importResult struct {
+	Study   string      `json:"study"`
+	Format  string      `json:"format"`
+	Made    bool        `json:"made"` // the study is new
+	Events  int         `json:"events,omitempty"`
+	Answers int         `json:"answers,omitempty"` // among the events, those taken back included
+	Duels   int         `json:"duels,omitempty"`   // that the study did not have
+	Known   int         `json:"known,omitempty"`   // duels that it had
+	Items   int         `json:"items,omitempty"`   // that joined
+	List    *listChange `json:"list,omitempty"`
+	Files   []tookFile  `json:"files,omitempty"` // of logs
+	Notes   []string    `json:"notes,omitempty"`
+	cli.Omitted
+}
+
+// listChange is how a list or folder differs from that of the study.
+type listChange struct {
+	New     int      `json:"new"`
+	Changed int      `json:"changed"` // new items in place of those that were
+	Back    int      `json:"back"`    // that had left
+	Same    int      `json:"same"`
+	Gone    []string `json:"gone"` // of the study, and not in the list
+	Left    bool     `json:"left"` // those that are gone have left the study
+}
+
+func (l listChange) sentence() string {
+	gone := "gone, which stay in the study"
+	if l.Left {
+		gone = "gone, which left the study"
+	}
+	var parts []string
+	for _, p := range []struct {
+		n    int
+		what string
+	}{{l.New, "new"}, {l.Back, "back"}, {l.Changed, "changed, each a new item in place of the old one"}, {l.Same, "as before"}, {len(l.Gone), gone}} {
+		if p.n > 0 {
+			parts = append(parts, fmt.Sprint(p.n, " ", p.what))
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// delivery is a file that was read and understood.
+type delivery struct {
+	format   string
+	sum      string // of its bytes, which names its duels
+	logs     []merge.Log
+	together merge.Merged // the logs, as a study of their own
+	duels    exchange.Import
+	items    []space.Item
+	folder   exchange.Folder // that the items are in, if they are in one
+}
+
+func (c Import) Run(ctx context.Context, s cli.Streams) error {
+	d, err := c.read(s.In)
+	if err == nil && d.format == "log" {
+		d.together, err = merge.Into(ctx, nil, d.logs...)
+	}
+	if err != nil {
+		return err
+	}
+	if c.CheckFile() != nil && !d.makes() {
+		return c.noStudy(d)
+	}
+	var out importResult
+	err = c.WithNewStore(ctx, func(k cli.StudyStore) (err error) {
+		out, err = c.take(ctx, s, k, d)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	out.Omitted = s.ReportFolder(c.File, d.folder)
+	for _, note := range out.Notes {
+		if !s.JSON {
+			fmt.Fprintln(s.Err, "note:", cli.Printable(note))
+		}
+	}
+	var what string
+	switch {
+	case out.List != nil:
+		what = say.Count(out.Items, "item") + ": " + out.List.sentence()
+	case out.Format == "log":
+		what = out.logsTaken()
+	case out.Duels == 0:
+		what = "nothing new of " + say.Count(out.Known, "duel")
+	default:
+		if what = say.Count(out.Duels, "duel"); out.Known > 0 {
+			what += fmt.Sprintf(" of %d, the others were there", out.Duels+out.Known)
+		}
+	}
+	verb := "took"
+	if out.Made {
+		verb = fmt.Sprintf("made study %q of", out.Study)
+	}
+	return s.Notify(out, "%s %s\n", verb, what)
+}
+
+// read reads what is named without touching a study.
+func (c Import) read(stdin io.Reader) (d delivery, err error) {
+	d.format = c.Format
+	files, folder, err := c.files()
+	switch {
+	case err != nil:
+		return d, err
+	case folder && d.format != "log":
+		d.format = "items"
+		d.folder, err = exchange.ReadFolder(c.File)
+		d.items = d.folder.Items
+		return d, err
+	case folder || len(files) > 1:
+		d.format = "log"
+		d.logs, err = readLogs(files)
+		return d, err
+	}
+	data, err := readFile(files[0], stdin)
+	if err != nil {
+		return d, err
+	}
+	d.sum = fmt.Sprintf("%x", sha256.Sum256(data))[:16]
+	if d.format == "" {
+		d.format = guessFormat(data[:min(len(data), 64<<10)])
+	}
+	if c.Texts && d.format != "pairs" {
+		return d, cli.Usagef("--texts is about pairs, and %s is read as %s", c.File, d.format)
+	}
+	in := bytes.NewReader(data)
+	switch d.format {
+	case "log":
+		var l merge.Log
+		l, err = readLog(files[0], in)
+		d.logs = []merge.Log{l}
+	case "optuna":
+		d.duels, err = exchange.ReadOptuna(in, c.From)
+	case "aepsych":
+		d.duels, err = exchange.ReadAEPsych(in, c.From)
+	case "items":
+		if trimmed := bytes.TrimLeft(data, "\ufeff \t\r\n"); len(trimmed) > 0 && trimmed[0] == '{' {
+			d.items, err = exchange.ReadItemsJSONL(in)
+		} else {
+			d.items, err = exchange.ReadItemsCSV(in)
+		}
+	default:
+		d.duels, err = exchange.Pairs{Texts: c.Texts}.Read(in)
+	}
+	if err != nil && d.format != "log" { // which names itself
+		err = fmt.Errorf("%s, read as %s: %w", c.File, d.format, err)
+	}
+	return d, err
+}
+
+func (c Import) take(ctx context.Context, s cli.Streams, k cli.StudyStore, d delivery) (importResult, error) {
+	out := importResult{Study: k.Name, Format: d.format, Notes: d.duels.Notes}
+	list, err := k.List(ctx)
+	if err != nil {
+		return out, err
+	}
+	there := slices.ContainsFunc(list, func(i store.Info) bool { return i.Name == k.Name }) || len(list) == 1 && c.Study == "" && c.Store == ""
+	if !there {
+		return c.make(ctx, s, k, d, out)
+	}
+	if k.Name, err = k.Find(ctx, c.Study != "" || c.Store != ""); err != nil {
+		return out, err
+	}
+	out.Study = k.Name
+	if d.format == "log" {
+		return c.merge(ctx, s, k, d.logs, out)
+	}
+	return out, k.Update(ctx, k.Name, func(study *prefer.Study) error {
+		if d.items == nil {
+			before := study.Seq()
+			err := observe(ctx, study, d)
+			out.Duels = study.Seq() - before
+			out.Known = len(d.duels.Duels) - out.Duels
+			return err
+		}
+		if err := c.describe(ctx, study, d.items); err != nil {
+			return err
+		}
+		diff, err := exchange.Refresh(ctx, study, d.items, c.Remove)
+		out.refreshed(diff, c.Remove)
+		return err
+	})
+}
+
+// describe gives what is new in a folder the features of its pixels, if that is what the study has.
+func (c Import) describe(ctx context.Context, study *prefer.Study, found []space.Item) error {
+	if info, err := os.Stat(c.File); err != nil || !info.IsDir() {
+		return nil
+	}
+	d, err := exchange.Compare(study, found)
+	if err != nil {
+		return err
+	}
+	fresh := map[string]bool{}
+	for _, it := range slices.Concat(d.New, d.Changed) {
+		fresh[it.Media] = true
+	}
+	at := map[string]int{}
+	var joining []space.Item
+	for i, it := range found {
+		if fresh[it.Media] && it.Media != "" {
+			at[it.ID] = i
+			joining = append(joining, it)
+		}
+	}
+	err = exchange.DescribeJoining(ctx, c.File, study.Items(true), joining)
+	for _, it := range joining {
+		found[at[it.ID]] = it
+	}
+	return err
+}
+
+func (t *importResult) refreshed(d exchange.Difference, left bool) {
+	t.List = &listChange{New: len(d.New), Changed: len(d.Changed), Back: len(d.Back), Same: d.Same, Gone: d.Gone, Left: left}
+	t.Items, t.Notes = len(d.Joins()), nil
+	if len(d.Changed) > 0 {
+		ids := make([]string, len(d.Changed))
+		for i, it := range d.Changed {
+			ids[i] = it.ID
+		}
+		t.Notes = append(t.Notes, fmt.Sprintf("changed since the study took them: %s; answers about what they were stand", firstFew(ids)))
+	}
+	if len(d.Gone) > 0 && !left {
+		t.Notes = append(t.Notes, fmt.Sprintf("not in it: %s; they stay in the study unless --remove is given", firstFew(d.Gone)))
+	}
+}
+
+func firstFew(ids []string) string {
+	const few = 5
+	if n := len(ids) - few; n > 1 {
+		return fmt.Sprintf("%s and %d more", strings.Join(ids[:few], ", "), n)
+	}
+	return strings.Join(ids, ", ")
+}
+
+// observe adds duels to a study after trying them on a copy. Their keys are made of the file and their place in it, so that a retry is safe.
+func observe(ctx context.Context, study *prefer.Study, d delivery) error {
+	trial, err := prefer.Open(ctx, study.Events(0), prefer.OpenOptions{})
+	if err != nil {
+		return err
+	}
+	for _, on := range []*prefer.Study{trial, study} {
+		for i, duel := range d.duels.Duels {
+			if duel.Answer.Key == "" {
+				duel.Answer.Key = fmt.Sprintf("import %s %d", d.sum, i+1)
+			}
+			if _, err := on.Observe(ctx, duel); err != nil {
+				return fmt.Errorf("duel %d of the file: %w", i+1, err)
+			}
+		}
+	}
+	return nil
+}
+
+// makes reports whether the file says enough to make a study: a log, a list of ids, or Optuna's ranges.
+func (d delivery) makes() bool {
+	return d.format == "log" || d.format == "optuna" || len(d.duels.Space.Items) > 0
+}
+
+// noStudy says how to make the study that a file needs.
+func (c Import) noStudy(d delivery) error {
+	hint := "--items " + cli.ShellQuote(c.File)
+	if d.items == nil {
+		params := make([]string, len(d.duels.Space.Parameters))
+		for i, p := range d.duels.Space.Parameters {
+			params[i] = "--param " + cli.ShellQuote(cli.ParameterForm(p))
+		}
+		hint = strings.Join(params, " ")
+	}
+	return fmt.Errorf("there is no study to take these in, and the file does not say what to search; make one first, for example: prefer init %s %s", c.Args(), hint)
+}
+
+// make makes a study of logs or duels, all at once.
+func (c Import) make(ctx context.Context, s cli.Streams, k cli.StudyStore, d delivery, out importResult) (importResult, error) {
+	if d.format == "log" {
+		return c.makeOf(ctx, s, k, d, out)
+	}
+	if !d.makes() {
+		return out, c.noStudy(d)
+	}
+	study, err := prefer.New(ctx, prefer.Config{Space: d.duels.Space})
+	if err != nil {
+		return out, err
+	}
+	if err := observe(ctx, study, d); err != nil {
+		return out, err
+	}
+	out.Made, out.Duels = true, len(d.duels.Duels)
+	return out, k.Import(ctx, k.Name, study.Events(0))
+}
+
+// guessFormat says what a file holds from how it begins: log, optuna, aepsych, items or pairs.
+func guessFormat(head []byte) string {
+	const sqlite = "SQLite format 3\x00"
+	if bytes.HasPrefix(head, []byte(sqlite)) {
+		return "optuna"
+	}
+	head = bytes.TrimPrefix(head, []byte("\ufeff"))
+	line, _, _ := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
+	if bytes.HasPrefix(line, []byte("{")) {
+		return guessLine(line)
+	}
+	if bytes.HasPrefix(line, []byte("[")) {
+		return "pairs"
+	}
+	columns := strings.Split(strings.ToLower(string(bytes.TrimSpace(line))), ",")
+	named := map[string]bool{}
+	for _, c := range columns {
+		c = strings.Trim(strings.TrimSpace(c), `"`)
+		if strings.Contains(c, "_stimuli") {
+			return "aepsych"
+		}
+		named[c] = true
+	}
+	if (named["id"] || named["media"] || named["text"]) && !slices.ContainsFunc(pairNames, func(n string) bool { return named[n] }) {
+		return "items"
+	}
+	return "pairs"
+}
+
+// pairNames are names that no list of items has: who won, and labels that are refused as pairs.
+var pairNames = []string{"winner", "loser", "chosen", "rejected", "chosen_id", "chosen_model", "rejected1", "model_a", "ranking", "rank1", "completion"}
+
+// guessLine looks at the names in a line of JSON, which may be cut short.
+func guessLine(line []byte) string {
+	names := map[any]bool{}
+	d := json.NewDecoder(bytes.NewReader(line))
+	_, err := d.Token() // the brace
+	for err == nil && d.More() {
+		var name json.Token
+		if name, err = d.Token(); err == nil {
+			names[name] = true
+			err = d.Decode(&json.RawMessage{})
+		}
+	}
+	switch {
+	case names["format"]:
+		return "log"
+	case names["op_code"]:
+		return "optuna"
+	case slices.ContainsFunc(pairNames, func(n string) bool { return names[n] }):
+		return "pairs"
+	case names["id"] || names["media"] || names["text"] || names["features"]:
+		return "items"
+	}
+	return "pairs"
+}

@@ -1,0 +1,375 @@
+package studies
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/judge"
+	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/say"
+	"github.com/prefer-bo/prefer/space"
+	"github.com/prefer-bo/prefer/store"
+)
+
+type Judge struct {
+	Path  string `arg:"" name:"study" help:"The study: a description (.json), which is kept in a file of its name beside it (.db); such a file; or its name in --store." completion:"file"`
+	Store string `help:"Database the study is in, or goes to, in place of a file: postgres://…" placeholder:"URL"`
+	Study string `help:"Name of the study, if it is not the file's." placeholder:"NAME"`
+	Out   string `help:"File the study of a description is kept in, if not beside it." placeholder:"FILE" completion:"file"`
+
+	With     []string      `help:"The judge: a command for the shell, or several, each as name=command. It reads a question as a line of JSON and writes first, second, tie, both_bad, skip or JSON." required:"" sep:"none" placeholder:"COMMAND"`
+	Lines    bool          `help:"The command goes on running, and answers each line with a line."`
+	Parallel int           `help:"Questions judged at a time." default:"8" placeholder:"N"`
+	Budget   int           `help:"Questions for the judges, those of earlier runs, hidden repeats and skipped ones included." default:"200" placeholder:"N"`
+	Beyond   bool          `help:"Go on to the budget, whatever the verdict."`
+	MaxCost  float64       `help:"End when the calls have cost so much, by the \"cost\" they say." placeholder:"X"`
+	Cost     float64       `help:"What a call costs that does not say so." placeholder:"X"`
+	Timeout  time.Duration `help:"Time for one call." default:"1m" placeholder:"TIME"`
+	Retries  int           `help:"How often a call that came to nothing is tried again before the question is skipped." default:"2" placeholder:"N"`
+	Backoff  time.Duration `help:"Wait before the first of these; twice as long before each further one." default:"500ms" placeholder:"TIME"`
+	GiveUp   int           `help:"End with an error when so many calls in a row of one judge came to nothing." default:"12" placeholder:"N"`
+	Repeats  string        `help:"Share of each judge's questions that put an earlier one again, sides exchanged." default:"10%" placeholder:"SHARE"`
+	People   string        `help:"At the end, have people decide so many of the judged pairs, the most doubtful: they wait for whoever answers through a link." placeholder:"SHARE"`
+	Media    string        `help:"Folder in which the files of items are. Defaults to that of the study, or one of its name beside it." placeholder:"FOLDER" completion:"file"`
+	fixedFlag
+}
+
+// judgeResult is what judge says to programs.
+type judgeResult struct {
+	judge.Result
+	People *judgePeople `json:"people,omitempty"`
+}
+
+// judgePeople are the pairs that people are to decide.
+type judgePeople struct {
+	Routed  []judge.Doubt `json:"routed"`  // by this run
+	Already int           `json:"already"` // by earlier ones, or decided
+}
+
+func (c Judge) Run(ctx context.Context, s cli.Streams) error {
+	judges, end, err := c.judges()
+	if err != nil {
+		return err
+	}
+	defer end()
+	repeats, err := parseShare("--repeats", c.Repeats, 0.5)
+	if err != nil {
+		return err
+	}
+	people, err := parseShare("--people", cmp.Or(c.People, "0"), 1)
+	if err != nil {
+		return err
+	}
+	if err := c.validate(); err != nil {
+		return err
+	}
+	return c.open(ctx, s, func(room *live.Studies, name string) error {
+		var fixed space.Option
+		err := room.With(ctx, name, func(r *live.Study) error {
+			look, err := c.look(r.Study, "")
+			fixed = look.Fixed
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		if repeats == 0 {
+			repeats = -1
+		}
+		retries := c.Retries
+		if retries == 0 {
+			retries = -1
+		}
+		p := cli.NewProgress(s.Err, "judge", time.Now)
+		failures := 0
+		result, err := judge.Run(ctx, judge.Config{Studies: room, Study: name, Judges: judges, Fixed: fixed, Parallel: c.Parallel, Budget: c.Budget, Beyond: c.Beyond, MaxCost: c.MaxCost, Cost: c.Cost,
+			Timeout: c.Timeout, Retries: retries, Backoff: c.Backoff, GiveUp: c.GiveUp, Repeats: repeats, Media: c.find,
+			Progress: func(at judge.Progress) {
+				if at.Failures > failures && failures == 0 { // the first is told at once, the others are counted
+					fmt.Fprintf(s.Err, "a call came to nothing: %s: %s\n", at.Last, cli.Printable(at.LastError.Error()))
+				}
+				failures = at.Failures
+				p.Show(float64(at.Done)/float64(at.Budget), c.words(at))
+			}})
+		p.End()
+		if result.Study == "" || errors.Is(err, judge.ErrMissing) {
+			return err
+		}
+		out := judgeResult{Result: result}
+		if people > 0 && err == nil && result.Ended != judge.Stopped {
+			out.People = &judgePeople{Routed: []judge.Doubt{}}
+			var routed []judge.Doubt
+			var failure error
+			routed, out.People.Already, failure = judge.Route(ctx, room, name, judgeNames(judges), fixed, people)
+			out.People.Routed, err = append(out.People.Routed, routed...), errors.Join(err, failure)
+		}
+		err = errors.Join(err, room.With(context.WithoutCancel(ctx), name, func(r *live.Study) error {
+			return s.Result(out, func(w io.Writer) error { return c.write(w, newCards(w, r.Study), out) })
+		}))
+		if result.Ended == judge.Stopped {
+			err = errors.Join(err, context.Cause(ctx))
+		}
+		if err == nil && result.Verdict.FollowsOrder {
+			err = followsOrderError(result.Judges)
+		}
+		return err
+	})
+}
+
+// followsOrderError is the end of a run whose judges follow the order of the options.
+func followsOrderError(judges []judge.Tally) error {
+	var names []string
+	for _, j := range judges {
+		if j.FollowsOrder {
+			names = append(names, cli.Printable(j.Name))
+		}
+	}
+	who := "those who answered follow"
+	switch len(names) {
+	case 0: // it is the people beside the judges
+	case 1:
+		who = names[0] + " follows"
+	default:
+		who = strings.Join(names, ", ") + " follow"
+	}
+	return cli.Failure{Kind: "follows_order", Message: who + " the order in which the options are shown: change the judge's prompt, or use another judge", Code: cli.ExitPositionBias}
+}
+
+func (c Judge) words(at judge.Progress) string {
+	text := fmt.Sprintf("%d of %d questions", at.Done, at.Budget)
+	if at.Cost > 0 {
+		text += fmt.Sprintf(", cost %.4g", at.Cost)
+	}
+	if at.Failures > 0 {
+		text += fmt.Sprintf(", %s came to nothing, the last: %s", say.Count(at.Failures, "call"), at.Last)
+	}
+	return text
+}
+
+func (c Judge) validate() error {
+	switch {
+	case c.Parallel < 1 || c.Parallel > judge.MaxParallel:
+		return cli.FlagError("--parallel", c.Parallel, fmt.Sprintf("want 1 to %d questions at a time", judge.MaxParallel))
+	case c.Budget < 1:
+		return cli.FlagError("--budget", c.Budget, "want at least 1 question")
+	case !(c.MaxCost >= 0):
+		return cli.FlagError("--max-cost", c.MaxCost, "want a positive number")
+	case !(c.Cost >= 0):
+		return cli.FlagError("--cost", c.Cost, "want a number from 0 on")
+	case c.Timeout <= 0:
+		return cli.FlagError("--timeout", c.Timeout, "want a time as in 30s")
+	case c.Retries < 0:
+		return cli.FlagError("--retries", c.Retries, "want 0 or more")
+	case c.Backoff <= 0:
+		return cli.FlagError("--backoff", c.Backoff, "want a time as in 500ms")
+	case c.GiveUp < 1:
+		return cli.FlagError("--give-up", c.GiveUp, "want at least 1")
+	}
+	return nil
+}
+
+// named is a judge with a name.
+var named = regexp.MustCompile(`\A([A-Za-z0-9][A-Za-z0-9._-]*)=(.*)\z`)
+
+func (c Judge) judges() (out []judge.Judge, end func(), err error) {
+	var ends []func()
+	end = func() {
+		for _, each := range ends {
+			each()
+		}
+	}
+	for _, text := range c.With {
+		name, line := "judge", text
+		if m := named.FindStringSubmatch(text); m != nil {
+			name, line = m[1], m[2]
+		} else if len(c.With) > 1 {
+			return nil, nil, cli.FlagError("--with", text, "want name=command where there are several judges")
+		}
+		if strings.TrimSpace(line) == "" {
+			return nil, nil, cli.FlagError("--with", text, "want a command")
+		}
+		if slices.Contains(judgeNames(out), name) {
+			return nil, nil, cli.FlagError("--with", text, "two judges have that name")
+		}
+		call := judge.Command(line)
+		if c.Lines {
+			var stop func()
+			call, stop = judge.Lines(line)
+			ends = append(ends, stop)
+		}
+		out = append(out, judge.Judge{Name: name, Call: call})
+	}
+	return out, end, nil
+}
+
+func judgeNames(judges []judge.Judge) (out []string) {
+	for _, j := range judges {
+		out = append(out, j.Name)
+	}
+	return out
+}
+
+// parseShare reads 10% or 0.1.
+func parseShare(flag, text string, most float64) (float64, error) {
+	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
+	x, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if percent {
+		x /= 100
+	}
+	if err != nil || !(x >= 0 && x <= most) {
+		return 0, cli.FlagError(flag, text, fmt.Sprintf("want a share from 0 to %g%%, as in 10%%", 100*most))
+	}
+	return x, nil
+}
+
+// description reports whether the study is named by its description.
+func (c Judge) description() bool { return strings.HasSuffix(strings.ToLower(c.Path), ".json") }
+
+// flags are the file or database of the study.
+func (c Judge) flags() cli.StudyFlags {
+	out := cli.StudyFlags{Path: c.Path, Store: c.Store, Study: c.Study}
+	base := c.Path[:len(c.Path)-len(filepath.Ext(c.Path))]
+	switch {
+	case !c.description():
+	case c.Store != "":
+		out.Path, out.Study = cmp.Or(c.Study, filepath.Base(base)), ""
+	default:
+		out.Path = cmp.Or(c.Out, base+".db")
+	}
+	return out
+}
+
+// open runs do in a room with the study: that of the description, made unless it is there.
+func (c Judge) open(ctx context.Context, s cli.Streams, do func(room *live.Studies, name string) error) error {
+	flags := c.flags()
+	if c.Out != "" && (!c.description() || c.Store != "") {
+		return cli.Usagef("--out %s goes with a description, whose study it keeps", c.Out)
+	}
+	if info, err := os.Stat(flags.Path); flags.Store == "" && err == nil && info.IsDir() {
+		return cli.Usagef("%s is a folder, want a description (.json) or the file of a study; \"prefer init study.db --items %s\" makes one of a folder", flags.Path, cli.ShellQuote(flags.Path))
+	}
+	inside := func(k cli.StudyStore) error {
+		if flags.Store == "" {
+			unlock, err := lockJudge(flags.Path)
+			if err != nil {
+				return err
+			}
+			defer unlock()
+		}
+		return cli.RunLive(ctx, s, k.Store, func(room *live.Studies) error { return do(room, k.Name) })
+	}
+	if !c.description() {
+		return flags.WithStore(ctx, inside)
+	}
+	var settings live.Settings
+	cfg, err := cli.ReadConfig(c.Path, s.In, &settings)
+	if err != nil {
+		return err
+	}
+	if err := cfg.Validate(); err != nil {
+		return cli.Usagef("%s: %v", c.Path, err)
+	}
+	return flags.WithNewStore(ctx, func(k cli.StudyStore) error {
+		study, err := k.Store.Study(ctx, k.Name)
+		switch {
+		case errors.Is(err, store.ErrNoStudy):
+			if err := cli.RunLive(ctx, s, k.Store, func(room *live.Studies) error { return room.Create(ctx, k.Name, cfg, settings) }); err != nil {
+				return err
+			}
+			fmt.Fprintf(s.Err, "made study %q in %s\n", k.Name, k.Place)
+		case err != nil:
+			return err
+		default:
+			if err := c.checkSame(ctx, study, cfg, k.Place); err != nil {
+				return err
+			}
+		}
+		return inside(k)
+	})
+}
+
+// checkSame refuses to go on with a study that was made of another description.
+func (c Judge) checkSame(ctx context.Context, study *prefer.Study, cfg prefer.Config, place string) error {
+	fresh, err := prefer.New(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	want, err := fresh.Events(0)[0].Created.Config.Hash()
+	if err != nil {
+		return err
+	}
+	is, err := study.Events(0)[0].Created.Config.Hash()
+	if err == nil && is != want {
+		err = cli.Failure{Kind: "exists", Message: fmt.Sprintf("%s has a study that was made of another description than %s is now: go on with \"prefer judge %s\", or keep this one elsewhere with --out", place, c.Path, cli.ShellQuote(c.flags().Path))}
+	}
+	return err
+}
+
+func (c Judge) find(name string) string {
+	base := c.Path[:len(c.Path)-len(filepath.Ext(c.Path))]
+	folders := []string{c.Media}
+	if c.Media == "" {
+		folders = []string{filepath.Dir(c.Path), base}
+	}
+	for _, folder := range folders {
+		path, err := filepath.Abs(filepath.Join(folder, filepath.FromSlash(name)))
+		if info, no := os.Stat(path); err == nil && no == nil && info.Mode().IsRegular() {
+			return path
+		}
+	}
+	return name
+}
+
+func (c Judge) write(w io.Writer, cards cards, out judgeResult) error {
+	fmt.Fprintln(w, cli.Printable(out.Verdict.Sentence))
+	if out.Verdict.Answers > 0 && out.Verdict.Kind.Picks() && !out.Verdict.FollowsOrder {
+		fmt.Fprintf(w, "pick: %s\n", cards.line(out.Verdict.Best.Option))
+	}
+	ended := map[judge.Ended]string{judge.AtBudget: "; the budget is used up", judge.AtCost: "; it cost as much as it may", judge.Stopped: "; stopped", judge.GaveUp: "; given up"}[out.Ended]
+	fmt.Fprintf(w, "%d of %s, %s in %s%s\n\n", out.Done, say.Count(out.Budget, "question"), say.Count(out.Calls, "call"), cli.FormatDuration(time.Duration(out.Seconds*float64(time.Second))), ended)
+	t := cli.NewTable(w)
+	fmt.Fprintln(t, "judge\tanswers\tskipped\tfailed\tchose the first\trepeats agreed\tnoise\tcost\t")
+	for _, j := range out.Judges {
+		noise, failed := "–", []string{}
+		if j.Noise > 0 {
+			noise = fmt.Sprintf("%.2f", j.Noise)
+		}
+		for _, reason := range []judge.Reason{judge.Rubbish, judge.Nothing, judge.TooLong, judge.Exit, judge.Timeout, judge.Error} {
+			if n := j.Failed[reason]; n > 0 {
+				failed = append(failed, fmt.Sprintf("%d %s", n, reason))
+			}
+		}
+		fmt.Fprintf(t, "%s\t%d\t%d\t%s\t%s\t%s\t%s\t%.4g\t\n", cli.Printable(j.Name), j.Answers, j.Skips, cmp.Or(strings.Join(failed, ", "), "0"), interval(j.First), interval(j.Agreed), noise, j.Cost)
+	}
+	if err := t.Flush(); err != nil || out.People == nil {
+		return err
+	}
+	flags := c.flags()
+	waiting := len(out.People.Routed)
+	fmt.Fprintf(w, "\n%s that the judges are least sure of wait for people", say.Count(waiting, "pair"))
+	if out.People.Already > 0 {
+		fmt.Fprintf(w, ", beside %d before", out.People.Already)
+	}
+	_, err := fmt.Fprintf(w, ": \"prefer links %s --everybody\" makes a link, \"prefer serve %s\" opens it\n", flags.Args(), flags.Args())
+	return err
+}
+
+// interval writes a share with its interval: "57 % [48, 66] of 120".
+func interval(s prefer.Share) string {
+	if s.Of == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.0f %% [%.0f, %.0f] of %d", 100*float64(s.Count)/float64(s.Of), 100*s.Low, 100*s.High, s.Of)
+}
