@@ -127,7 +127,7 @@ var arrows = map[string]map[string]string{
 		"problem":           "tastes, and who answers by them",
 		"acquisition":       "the names of the methods",
 		"bench":             "the choices under test, and the space of a taste as a study knows it",
-		"bench/report":      "intervals of means",
+		"bench/compare":     "intervals of means",
 		"internal/normal":   "the chance of an answer",
 		"internal/splitmix": "a seed of its own for every study",
 	},
@@ -135,12 +135,12 @@ var arrows = map[string]map[string]string{
 	"bench/judges": {
 		"":                "prefer plays as a stranger would",
 		"bench":           "a file of plays",
-		"bench/report":    "intervals of means",
+		"bench/compare":   "intervals of means",
 		"internal/normal": "intervals of shares",
 	},
 	"bench/rankings": {
 		"":                "pairs are observed as a stranger would",
-		"bench/report":    "intervals of means",
+		"bench/compare":   "intervals of means",
 		"internal/normal": "win probabilities by Thurstone's law, and the differences they stand for",
 	},
 	"bench/people": {
@@ -150,7 +150,7 @@ var arrows = map[string]map[string]string{
 		"problem":           "tastes, their sums, and who answers by them",
 		"acquisition":       "the names of the methods",
 		"bench":             "the space of a taste as a study knows it",
-		"bench/report":      "intervals of means",
+		"bench/compare":     "intervals of means",
 		"internal/splitmix": "a seed of its own for every population",
 	},
 	"bench/figure": {
@@ -177,7 +177,7 @@ var arrows = map[string]map[string]string{
 		"bench":   "cells and rows",
 		"problem": "raters that were calibrated once",
 	},
-	"bench/report": {
+	"bench/compare": {
 		"bench":        "rows",
 		"problem":      "what an option of a problem is worth in the mean",
 		"bench/figure": "gap curves",
@@ -232,7 +232,7 @@ var arrows = map[string]map[string]string{
 
 		"external":        "problems and methods that are programs",
 		"research":        "programs that fit and search with it",
-		"bench/report":    "what came out",
+		"bench/compare":   "what came out",
 		"schema":          "studies as people write them down",
 		"store":           "where studies are kept",
 		"exchange":        "files in and out",
@@ -406,7 +406,7 @@ var foreign = map[string]map[string]string{
 		"problem":           "tastes, and who answers by them",
 		"acquisition":       "the names of the methods",
 		"bench":             "the choices under test, and the space of a taste as a study knows it",
-		"bench/report":      "intervals of means",
+		"bench/compare":     "intervals of means",
 		"internal/normal":   "the chance of an answer",
 		"internal/splitmix": "a seed of its own for every study",
 	},

@@ -5,20 +5,20 @@ import (
 	"io"
 	"slices"
 
-	"github.com/prefer-bo/prefer/bench/report"
+	"github.com/prefer-bo/prefer/bench/compare"
 	"github.com/prefer-bo/prefer/internal/normal"
 )
 
 // Row is what came of one player with one taste after so many calls. Shares have Wilson's 95 % intervals, means those of the bootstrap.
 type Row struct {
-	Taste  string          `json:"taste"`
-	Player string          `json:"player"`
-	Knows  string          `json:"knows"`
-	Calls  int             `json:"calls"`
-	Plays  int             `json:"plays"`
-	Right  report.Interval `json:"right"`  // share of plays in which the best is named
-	Rank   report.Interval `json:"rank"`   // mean place of what is named
-	Regret report.Interval `json:"regret"` // mean, in standard deviations
+	Taste  string           `json:"taste"`
+	Player string           `json:"player"`
+	Knows  string           `json:"knows"`
+	Calls  int              `json:"calls"`
+	Plays  int              `json:"plays"`
+	Right  compare.Interval `json:"right"`  // share of plays in which the best is named
+	Rank   compare.Interval `json:"rank"`   // mean place of what is named
+	Regret compare.Interval `json:"regret"` // mean, in standard deviations
 }
 
 // Until is how many calls it takes until the best is named and is at every look after.
@@ -34,12 +34,12 @@ type Until struct {
 
 // Said is how often a player that says how sure it is was right when it was so sure.
 type Said struct {
-	From  float64         `json:"from"`
-	To    float64         `json:"to"`
-	Looks int             `json:"looks"`
-	Sure  float64         `json:"sure"` // mean of what was said
-	Good  report.Interval `json:"good"` // nothing would be taken over it more than three times in four: what is said
-	Best  report.Interval `json:"best"` // it is the best: more than is said
+	From  float64          `json:"from"`
+	To    float64          `json:"to"`
+	Looks int              `json:"looks"`
+	Sure  float64          `json:"sure"` // mean of what was said
+	Good  compare.Interval `json:"good"` // nothing would be taken over it more than three times in four: what is said
+	Best  compare.Interval `json:"best"` // it is the best: more than is said
 }
 
 // Table is all of that.
@@ -98,14 +98,14 @@ func (s series) row(plays []Play, look int) (Row, bool) {
 		}
 		ranks, regrets = append(ranks, float64(l.Rank)), append(regrets, l.Regret)
 	}
-	var draws report.Draws
+	var draws compare.Draws
 	r.Plays, r.Right, r.Rank, r.Regret = len(ranks), share(right, len(ranks)), draws.Mean(ranks), draws.Mean(regrets)
 	return r, r.Plays > 0
 }
 
-func share(count, n int) report.Interval {
+func share(count, n int) compare.Interval {
 	low, high := normal.Wilson(count, n)
-	return report.Interval{Value: float64(count) / float64(n), Lower: low, Upper: high}
+	return compare.Interval{Value: float64(count) / float64(n), Lower: low, Upper: high}
 }
 
 func (s series) until(plays []Play) Until {
@@ -156,10 +156,10 @@ func said(plays []Play, from, to float64) Said {
 
 // Write writes the tables as Markdown.
 func (t Table) Write(w io.Writer) error {
-	percent := func(v report.Interval) string {
+	percent := func(v compare.Interval) string {
 		return fmt.Sprintf("%.0f %% [%.0f, %.0f]", 100*v.Value, 100*v.Lower, 100*v.Upper)
 	}
-	number := func(v report.Interval) string { return fmt.Sprintf("%.2f [%.2f, %.2f]", v.Value, v.Lower, v.Upper) }
+	number := func(v compare.Interval) string { return fmt.Sprintf("%.2f [%.2f, %.2f]", v.Value, v.Lower, v.Upper) }
 	fmt.Fprintln(w, "| taste | calls | who asks | knows | plays | names the best | its true place | regret, sd |")
 	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|")
 	for _, r := range t.Rows {

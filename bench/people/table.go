@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/prefer-bo/prefer/bench/report"
+	"github.com/prefer-bo/prefer/bench/compare"
 )
 
 // Table is what came out, by group of people, arm, measure and number of answers.
@@ -37,7 +37,7 @@ type Row struct {
 	Answers int    `json:"answers"`
 	Studies int    `json:"studies"`
 	Of      int    `json:"of"` // people, pairs or statements
-	report.Interval
+	compare.Interval
 }
 
 // Need is the number of answers after which what a newcomer's pick misses is down to a tenth in the mean, between two looks on
@@ -70,7 +70,7 @@ func NewTable(studies []Study, marks []int, baseline string) (Table, error) {
 	if !slices.Contains(t.Arms, t.Baseline) {
 		return t, fmt.Errorf("people: baseline %q, want one of %q", t.Baseline, t.Arms)
 	}
-	var draws report.Draws
+	var draws compare.Draws
 	for _, g := range groups {
 		base := t.sums(studies, g, t.Baseline)
 		for _, arm := range t.Arms {

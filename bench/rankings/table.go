@@ -4,29 +4,29 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/prefer-bo/prefer/bench/report"
+	"github.com/prefer-bo/prefer/bench/compare"
 )
 
 // Row is what came of one way to make pairs of one kind of data. Means have 95 % bootstrap intervals.
 type Row struct {
-	Law      Law             `json:"law"`
-	Size     int             `json:"size"`
-	Rankings int             `json:"rankings"`
-	Breaking Breaking        `json:"pairs"`
-	Pairs    float64         `json:"pairs_made"`
-	Surprise report.Interval `json:"surprise"` // millinats a pair
-	Slope    report.Interval `json:"slope"`
-	Inside   report.Interval `json:"inside"`
-	Right    report.Interval `json:"right"`
-	Sure     report.Interval `json:"sure"`
-	Good     report.Interval `json:"good"`
+	Law      Law              `json:"law"`
+	Size     int              `json:"size"`
+	Rankings int              `json:"rankings"`
+	Breaking Breaking         `json:"pairs"`
+	Pairs    float64          `json:"pairs_made"`
+	Surprise compare.Interval `json:"surprise"` // millinats a pair
+	Slope    compare.Interval `json:"slope"`
+	Inside   compare.Interval `json:"inside"`
+	Right    compare.Interval `json:"right"`
+	Sure     compare.Interval `json:"sure"`
+	Good     compare.Interval `json:"good"`
 }
 
 // Summarize sums up the studies of a plan.
 func (p Plan) Summarize(b Breaking, all []Played) Row {
 	p = p.withDefaults()
-	var draws report.Draws
-	mean := func(of func(Played) float64) report.Interval {
+	var draws compare.Draws
+	mean := func(of func(Played) float64) compare.Interval {
 		values := make([]float64, len(all))
 		for i, one := range all {
 			values[i] = of(one)
@@ -55,7 +55,7 @@ func (p Plan) Summarize(b Breaking, all []Played) Row {
 func Write(w io.Writer, rows []Row) error {
 	fmt.Fprintln(w, "| law | rankings | pairs | made | surprise, millinats | slope | in the 90 % interval | pick is best | says it is good | is good |")
 	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|")
-	percent := func(v report.Interval) string {
+	percent := func(v compare.Interval) string {
 		return fmt.Sprintf("%.0f %% [%.0f, %.0f]", 100*v.Value, 100*v.Lower, 100*v.Upper)
 	}
 	for _, r := range rows {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/prefer-bo/prefer/bench/report"
+	"github.com/prefer-bo/prefer/bench/compare"
 )
 
 // Table is how good picks were, by variant, rater, group of tastes and number of answers.
@@ -26,8 +26,8 @@ type Row struct {
 	Tastes  int    `json:"tastes"` // of the variant, or in common with the baseline
 	// Versus is empty for means, or the baseline, and then Values are mean differences to it over the tastes both have: negative
 	// is better.
-	Versus string             `json:"versus,omitempty"`
-	Values []*report.Interval `json:"values"` // by mark; null where nobody looked
+	Versus string              `json:"versus,omitempty"`
+	Values []*compare.Interval `json:"values"` // by mark; null where nobody looked
 }
 
 // NewTable makes the table of studies. baseline is the series, "setup/method", that others are compared with; the first one if it
@@ -81,12 +81,12 @@ func NewTable(studies []Study, marks []int, baseline string) (Table, error) {
 // counter makes rows.
 type counter struct {
 	marks []int
-	draws report.Draws
+	draws compare.Draws
 }
 
 // means returns the number of studies and the mean of a measure at each mark.
-func (c *counter) means(m measure, studies []Study) (int, []*report.Interval) {
-	out := make([]*report.Interval, len(c.marks))
+func (c *counter) means(m measure, studies []Study) (int, []*compare.Interval) {
+	out := make([]*compare.Interval, len(c.marks))
 	for i, mark := range c.marks {
 		var values []float64
 		for _, s := range studies {
@@ -100,7 +100,7 @@ func (c *counter) means(m measure, studies []Study) (int, []*report.Interval) {
 }
 
 // differences returns the number of tastes that two series of one rater have in common, and the mean difference at each mark.
-func (c *counter) differences(m measure, ours, theirs []Study) (int, []*report.Interval) {
+func (c *counter) differences(m measure, ours, theirs []Study) (int, []*compare.Interval) {
 	type pair struct{ our, their Study }
 	var pairs []pair
 	by := map[taste]Study{}
@@ -112,7 +112,7 @@ func (c *counter) differences(m measure, ours, theirs []Study) (int, []*report.I
 			pairs = append(pairs, pair{s, other})
 		}
 	}
-	out := make([]*report.Interval, len(c.marks))
+	out := make([]*compare.Interval, len(c.marks))
 	for i, mark := range c.marks {
 		var values []float64
 		for _, p := range pairs {
@@ -129,7 +129,7 @@ func (c *counter) differences(m measure, ours, theirs []Study) (int, []*report.I
 
 // mean returns a mean with its interval, nil if there are no values. It sorts them: the order in which studies ended shall not
 // show in the last digits.
-func (c *counter) mean(values []float64) *report.Interval {
+func (c *counter) mean(values []float64) *compare.Interval {
 	if len(values) == 0 {
 		return nil
 	}

@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/prefer-bo/prefer/bench/report"
+	"github.com/prefer-bo/prefer/bench/compare"
 )
 
 // Write writes the table as Markdown: for every rater the means of both measures, and where there are two or more variants the
@@ -59,7 +59,7 @@ func (t Table) head(b *bytes.Buffer, r Row) {
 }
 
 // cell writes a mean or a difference.
-func cell(v *report.Interval, difference bool) string {
+func cell(v *compare.Interval, difference bool) string {
 	switch {
 	case v == nil:
 		return "–"

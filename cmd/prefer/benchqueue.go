@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/bench"
-	"github.com/prefer-bo/prefer/bench/report"
+	"github.com/prefer-bo/prefer/bench/compare"
 	"github.com/prefer-bo/prefer/queue"
 	"github.com/prefer-bo/prefer/say"
 )
@@ -83,7 +83,7 @@ func waitFor(ctx context.Context, s streams, q *queue.Queue, t queue.Ticket) (do
 }
 
 // addQueue reads the rows of a queue into a table, and writes them to a file if one is named.
-func addQueue(ctx context.Context, table *report.Table, address, path string, f forceFlag) error {
+func addQueue(ctx context.Context, table *compare.Table, address, path string, f forceFlag) error {
 	q, err := queue.Open(ctx, address)
 	if err != nil {
 		return err
