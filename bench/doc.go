@@ -15,11 +15,9 @@
 //	cell          one run, and grids of them
 //	setup         modelling choices by name, and the study and the rater they make
 //	design        initial pairs, inducing points and σ, drawn or read from a file
-//	room          a taste's space as a study knows it
 //	own           problems and methods that are not in the catalogue
 //	row · file    what one answer left behind, and the file of results
 //	lines         a file that only grows
-//	studies       a file of studies, and many played side by side
 //	runner        cells one by one, for those who keep the rows
 //	run · cpu     a cell from its first pair to its last row; processor time of a thread
 //	sweep · plan  all cells with their progress; what the rest will cost

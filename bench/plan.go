@@ -1,13 +1,10 @@
 package bench
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"math"
 	"runtime"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/prefer-bo/prefer/problem"
@@ -78,29 +75,19 @@ func (s *Sweep) Plan(ctx context.Context, file *File) (Plan, error) {
 // fly fills in the costs of a plan, one pilot for each, as many at a time as there will be jobs: they slow
 // each other down as the cells will.
 func (s *Sweep) fly(ctx context.Context, pilots []Cell, plan Plan) error {
-	raters := s.raters(pilots)
-	errs := make([]error, len(pilots))
-	next := make(chan int)
-	var wg sync.WaitGroup
-	for range min(plan.Jobs, len(pilots)) {
-		wg.Go(func() {
-			runtime.LockOSThread()
-			defer runtime.UnlockOSThread()
-			for i := range next {
-				rater, err := raters[raterKey{pilots[i].Problem, pilots[i].Noise}]()
-				if err == nil {
-					err = s.pilot(ctx, pilots[i], rater, &plan.Costs[i])
-				}
-				errs[i] = err
-			}
-		})
+	raters, places := s.raters(pilots), make([]int, len(pilots))
+	for i := range places {
+		places[i] = i
 	}
-	for i := range pilots {
-		next <- i
-	}
-	close(next)
-	wg.Wait()
-	return cmp.Or(context.Cause(ctx), errors.Join(errs...))
+	return Parallel(ctx, plan.Jobs, places, func(ctx context.Context, i int) error {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		rater, err := raters[raterKey{pilots[i].Problem, pilots[i].Noise}]()
+		if err != nil {
+			return err
+		}
+		return s.pilot(ctx, pilots[i], rater, &plan.Costs[i])
+	})
 }
 
 // pilot measures a cell and fills in its cost, by the trapezoidal rule.

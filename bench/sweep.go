@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/prefer-bo/prefer/problem"
+	"golang.org/x/sync/errgroup"
 )
 
 // Sweep runs cells and keeps their rows.
@@ -41,15 +42,9 @@ func (s *Sweep) Run(ctx context.Context, file *File) error {
 		s.Progress(progress)
 	}
 	raters := s.raters(todo)
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	var (
-		mu   sync.Mutex
-		wg   sync.WaitGroup
-		next = make(chan Cell)
-		name = s.Setup.Name()
-	)
-	one := func(c Cell) error {
+	var mu sync.Mutex
+	name := s.Setup.Name()
+	return Parallel(ctx, jobs(s.Jobs, len(todo)), todo, func(ctx context.Context, c Cell) error {
 		have := file.Last(c, name)
 		rater, err := raters[raterKey{c.Problem, c.Noise}]()
 		if err != nil {
@@ -76,25 +71,22 @@ func (s *Sweep) Run(ctx context.Context, file *File) error {
 			}
 			return nil
 		})
-	}
-	for range jobs(s.Jobs, len(todo)) {
-		wg.Go(func() {
-			for c := range next {
-				if err := one(c); err != nil {
-					stop(err)
-					return
-				}
-			}
-		})
-	}
-	for _, c := range todo {
-		select {
-		case next <- c:
-		case <-ctx.Done():
+	})
+}
+
+// Parallel calls do for every unit, so many at a time, until one fails, and returns the cause of that or of ctx's end.
+func Parallel[U any](ctx context.Context, jobs int, units []U, do func(ctx context.Context, u U) error) error {
+	g, inner := errgroup.WithContext(ctx)
+	g.SetLimit(jobs)
+	for _, u := range units {
+		if inner.Err() != nil {
+			break
 		}
+		g.Go(func() error { return do(inner, u) })
 	}
-	close(next)
-	wg.Wait()
+	if err := g.Wait(); err != nil {
+		return err
+	}
 	return context.Cause(ctx)
 }
 

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -21,6 +22,16 @@ type Interval struct {
 
 // String returns "0.45 [0.30, 0.70]".
 func (v Interval) String() string { return number(v.Value, 2) + " " + v.bounds() }
+
+// Text writes "0.45 [0.30, 0.70]" with a format of each of the numbers.
+func (v Interval) Text(format string) string {
+	return fmt.Sprintf(format+" ["+format+", "+format+"]", v.Value, v.Lower, v.Upper)
+}
+
+// Percent writes "45 % [30, 70]".
+func (v Interval) Percent() string {
+	return fmt.Sprintf("%.0f %% [%.0f, %.0f]", 100*v.Value, 100*v.Lower, 100*v.Upper)
+}
 
 func (v Interval) bounds() string { return "[" + number(v.Lower, 2) + ", " + number(v.Upper, 2) + "]" }
 

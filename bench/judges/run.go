@@ -1,13 +1,14 @@
 package judges
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 
-	benches "github.com/prefer-bo/prefer/bench"
+	"github.com/prefer-bo/prefer/bench/trial"
 )
 
 // Every is the number of calls from one look at the pick to the next.
@@ -28,28 +29,11 @@ type Plan struct {
 
 // WithDefaults returns the plan with what it leaves out.
 func (p Plan) WithDefaults() Plan {
-	set := func(v *int, to int) {
-		if *v == 0 {
-			*v = to
-		}
-	}
-	set(&p.Prompts, 40)
-	set(&p.Calls, 120)
-	set(&p.Repetitions, 50)
-	set(&p.Jobs, 1)
-	p.Calls = (p.Calls + Every - 1) / Every * Every
-	if p.Players == nil {
-		p.Players = Players
-	}
-	if p.Tastes == nil {
-		p.Tastes = Tastes
-	}
-	if p.Knows == nil {
-		p.Knows = []string{"names"}
-	}
-	if p.Judge == (Judge{}) {
-		p.Judge = Judge{Scale: 0.4, Bias: 0.5, Lapse: 0.15}
-	}
+	p.Prompts, p.Repetitions, p.Jobs = cmp.Or(p.Prompts, 40), cmp.Or(p.Repetitions, 50), cmp.Or(p.Jobs, 1)
+	p.Calls = (cmp.Or(p.Calls, 120) + Every - 1) / Every * Every
+	p.Players, p.Tastes = trial.Default(p.Players, Players...), trial.Default(p.Tastes, Tastes...)
+	p.Knows = trial.Default(p.Knows, "names")
+	p.Judge = cmp.Or(p.Judge, Judge{Scale: 0.4, Bias: 0.5, Lapse: 0.15})
 	return p
 }
 
@@ -113,18 +97,19 @@ func (p Play) Check() error {
 }
 
 // File keeps plays.
-type File = benches.Studies[key, Play]
+type File = trial.File[key, Play]
 
 // OpenFile opens a file of plays, or creates it. An empty path keeps them in memory.
-func OpenFile(path string) (*File, error) { return benches.OpenStudies[key, Play](path) }
+func OpenFile(path string) (*File, error) { return trial.OpenFile[key, Play](path) }
 
 // Run plays what the file does not have, and returns all of the plan.
-func (p Plan) Run(ctx context.Context, file *File, done func(played, of int)) ([]Play, error) {
+func (p Plan) Run(ctx context.Context, file *File, done trial.Progress) ([]Play, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
 	p = p.WithDefaults()
-	var all, todo []key
+	var units []trial.Unit[key, Play]
+	begin := func() (func(context.Context, key) (Play, error), error) { return p.play, nil }
 	for _, taste := range p.Tastes {
 		for _, knows := range p.Knows {
 			for _, name := range p.Players {
@@ -132,26 +117,15 @@ func (p Plan) Run(ctx context.Context, file *File, done func(played, of int)) ([
 					continue // nobody else would ask otherwise
 				}
 				for n := range p.Repetitions {
-					k := key{name, taste, knows, p.Prompts, p.Judge, p.Seed, n}
-					all = append(all, k)
-					if was, there := file.Find(k); !there || was.Looks() < p.Calls/Every {
-						todo = append(todo, k)
-					}
+					units = append(units, trial.Unit[key, Play]{Keys: []key{{name, taste, knows, p.Prompts, p.Judge, p.Seed, n}}, Begin: begin})
 				}
 			}
 		}
 	}
-	err := benches.SideBySide(ctx, p.Jobs, todo, len(all)-len(todo), len(all), done, func(ctx context.Context, k key, tell func()) error {
-		one, err := k.play(ctx, p.Calls)
-		if err == nil {
-			err = file.Add(one)
-		}
-		tell()
-		return err
-	})
+	err := trial.Run(ctx, p.Jobs, units, file, func(was Play) bool { return was.Looks() >= p.Calls/Every }, done)
 	var out []Play
-	for _, k := range all {
-		if one, there := file.Find(k); there {
+	for _, u := range units {
+		if one, there := file.Find(u.Keys[0]); there {
 			out = append(out, one)
 		}
 	}
@@ -159,25 +133,25 @@ func (p Plan) Run(ctx context.Context, file *File, done func(played, of int)) ([
 }
 
 // play plays one search.
-func (k key) play(ctx context.Context, calls int) (Play, error) {
+func (p Plan) play(ctx context.Context, k key) (Play, error) {
 	out := Play{key: k}
 	items, u, err := newTaste(k.Taste, rand.New(rand.NewPCG(k.Seed, uint64(k.Number))), k.Prompts, k.Knows == "features")
 	if err != nil {
 		return out, err
 	}
 	order := byWorth(u)
-	b := &bench{judge: k.Judge, u: u, seed: k.Seed<<20 + uint64(k.Number), asked: map[[2]int]uint64{}}
+	judge := &hearing{judge: k.Judge, u: u, seed: k.Seed<<20 + uint64(k.Number), asked: map[[2]int]uint64{}}
 	asks, err := newPlayer(ctx, k.Player, items, k.Seed<<20+uint64(k.Number))
 	if err != nil {
 		return out, err
 	}
-	for n := 1; n <= calls; n++ {
+	for n := 1; n <= p.Calls; n++ {
 		x, y, err := asks.next(ctx)
 		if err != nil {
 			return out, err
 		}
-		tookX, swapped := b.ask(x, y)
-		if err := asks.told(ctx, tookX, swapped); err != nil {
+		tookX, swapped := judge.ask(x, y)
+		if err := asks.tell(ctx, tookX, swapped); err != nil {
 			return out, err
 		}
 		if n%Every != 0 {

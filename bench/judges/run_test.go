@@ -19,7 +19,9 @@ func TestJudge(t *testing.T) {
 	if p := j.wins(0.7, 0.1) + j.wins(0.1, 0.7); math.Abs(p-1) > 1e-15 {
 		t.Errorf("one of two is taken %g times", p)
 	}
-	new := func() *bench { return &bench{judge: j, u: []float64{0.1, 0.7}, seed: 3, asked: map[[2]int]uint64{}} }
+	new := func() *hearing {
+		return &hearing{judge: j, u: []float64{0.1, 0.7}, seed: 3, asked: map[[2]int]uint64{}}
+	}
 	one, other := new(), new()
 	const n = 40_000
 	var won, shown, first float64

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/bench/compare"
+	"github.com/prefer-bo/prefer/bench/trial"
 	"github.com/prefer-bo/prefer/internal/normal"
 )
 
@@ -53,18 +54,16 @@ type Table struct {
 // series is plays that differ in their number alone.
 type series struct{ taste, player, knows string }
 
+func (p Play) series() series { return series{p.Taste, p.Player, p.Knows} }
+
 // NewTable sums up plays after these numbers of calls, rounded up to looks. Rows that nobody has played so far are left out.
 func NewTable(plays []Play, budgets []int) Table {
 	var t Table
-	var order []series
 	of := map[series][]Play{}
 	for _, p := range plays {
-		s := series{p.Taste, p.Player, p.Knows}
-		if of[s] == nil {
-			order = append(order, s)
-		}
-		of[s], t.Judge = append(of[s], p), p.Judge
+		of[p.series()], t.Judge = append(of[p.series()], p), p.Judge
 	}
+	order := trial.Distinct(plays, Play.series)
 	for _, calls := range budgets {
 		for _, s := range order {
 			if row, ok := s.row(of[s], (calls+Every-1)/Every); ok {
@@ -156,14 +155,10 @@ func said(plays []Play, from, to float64) Said {
 
 // Write writes the tables as Markdown.
 func (t Table) Write(w io.Writer) error {
-	percent := func(v compare.Interval) string {
-		return fmt.Sprintf("%.0f %% [%.0f, %.0f]", 100*v.Value, 100*v.Lower, 100*v.Upper)
-	}
-	number := func(v compare.Interval) string { return fmt.Sprintf("%.2f [%.2f, %.2f]", v.Value, v.Lower, v.Upper) }
 	fmt.Fprintln(w, "| taste | calls | who asks | knows | plays | names the best | its true place | regret, sd |")
 	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|")
 	for _, r := range t.Rows {
-		fmt.Fprintf(w, "| %s | %d | %s | %s | %d | %s | %s | %s |\n", r.Taste, r.Calls, r.Player, r.Knows, r.Plays, percent(r.Right), number(r.Rank), number(r.Regret))
+		fmt.Fprintf(w, "| %s | %d | %s | %s | %d | %s | %s | %s |\n", r.Taste, r.Calls, r.Player, r.Knows, r.Plays, r.Right.Percent(), r.Rank.Text("%.2f"), r.Regret.Text("%.2f"))
 	}
 	fmt.Fprintln(w, "\n| taste | who asks | knows | right and stays right | median of calls until then |")
 	fmt.Fprintln(w, "|---|---|---|---|---|")
@@ -180,7 +175,7 @@ func (t Table) Write(w io.Writer) error {
 	fmt.Fprintln(w, "\n| prefer says | looks | in the mean | is so | is the very best |")
 	_, err := fmt.Fprintln(w, "|---|---|---|---|---|")
 	for _, s := range t.Said {
-		_, err = fmt.Fprintf(w, "| %.0f to %.0f %% | %d | %.0f %% | %s | %s |\n", 100*s.From, 100*s.To, s.Looks, 100*s.Sure, percent(s.Good), percent(s.Best))
+		_, err = fmt.Fprintf(w, "| %.0f to %.0f %% | %d | %.0f %% | %s | %s |\n", 100*s.From, 100*s.To, s.Looks, 100*s.Sure, s.Good.Percent(), s.Best.Percent())
 	}
 	return err
 }

@@ -17,15 +17,9 @@
 //
 // # Contents
 //
-//	plan        which studies, of whom
-//	cell        one population's name, seeds and space
+//	plan        which studies, of whom, and all of them side by side
 //	population  who they are
-//	arm         how is learned from them
-//	play        one study from its first question to the newcomer's last
-//	study       what it left behind
-//	run         all that are not in the file, side by side
+//	play        one study from its first question to the newcomer's last, and what it left behind
 //	table       means, and differences to one of the arms
-//	text        the same for people
-//	checks      how many checks of careful answering were due, and came
-//	limit       what must hold of a quick run
+//	checks      how many checks of careful answering were due, and came; what must hold of a quick run
 package people

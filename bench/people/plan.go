@@ -1,13 +1,20 @@
 package people
 
 import (
+	"cmp"
+	"context"
 	"fmt"
+	"hash/fnv"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/bench/trial"
+	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/splitmix"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -44,39 +51,18 @@ type Plan struct {
 
 // WithDefaults fills in what the zero value stands for.
 func (p Plan) WithDefaults() Plan {
-	if p.Numbers == 0 {
-		p.Numbers = 10
-	}
-	if len(p.Populations) == 0 {
-		p.Populations = Populations()
-	}
-	if len(p.Spaces) == 0 {
-		p.Spaces = []string{"2", "4", "6", "4m"}
-	}
-	if len(p.People) == 0 {
-		p.People = []int{3, 6, 12, 24}
-	}
-	if len(p.Careless) == 0 {
-		p.Careless = []int{0}
-	}
-	if len(p.Arms) == 0 {
-		p.Arms = Arms()
-	}
+	p.Numbers, p.Method, p.Jobs = cmp.Or(p.Numbers, 10), cmp.Or(p.Method, "kg"), cmp.Or(p.Jobs, runtime.GOMAXPROCS(0))
+	p.Populations = trial.Default(p.Populations, Populations()...)
+	p.Spaces = trial.Default(p.Spaces, "2", "4", "6", "4m")
+	p.People, p.Careless = trial.Default(p.People, 3, 6, 12, 24), trial.Default(p.Careless, 0)
+	p.Marks = trial.Default(p.Marks, 5, 10, 15, 20)
+	p.Arms = trial.Default(p.Arms, Arms()...)
 	if p.Label != "" {
 		p.Arms = slices.Clone(p.Arms)
 		for i := range p.Arms {
 			p.Arms[i].Name += " " + p.Label
 		}
 		p.Label = ""
-	}
-	if p.Method == "" {
-		p.Method = "kg"
-	}
-	if len(p.Marks) == 0 {
-		p.Marks = []int{5, 10, 15, 20}
-	}
-	if p.Jobs == 0 {
-		p.Jobs = runtime.GOMAXPROCS(0)
 	}
 	return p
 }
@@ -96,15 +82,8 @@ func (p Plan) Validate() error {
 	case slices.Min(p.Careless) < 0 || 4*slices.Min(p.Careless) > slices.Max(p.People):
 		return fmt.Errorf("people: Plan.Careless = %v of %v people, want 0 to a quarter", p.Careless, p.People)
 	}
-	for i, m := range p.Marks {
-		if m < 1 || i > 0 && m <= p.Marks[i-1] {
-			return fmt.Errorf("people: Plan.Marks = %v, want increasing numbers of answers", p.Marks)
-		}
-	}
-	for _, name := range p.Populations {
-		if known := Populations(); !slices.Contains(known, name) {
-			return fmt.Errorf("people: Plan.Populations has %q, want some of %s", name, strings.Join(known, ", "))
-		}
+	if err := cmp.Or(trial.CheckMarks("people: Plan.Marks", p.Marks), trial.CheckNames("people: Plan.Populations", p.Populations, Populations())); err != nil {
+		return err
 	}
 	for _, s := range p.Spaces {
 		o, err := options(s, p.Family)
@@ -136,4 +115,131 @@ func (p Plan) cells() []cell {
 		}
 	}
 	return out
+}
+
+// Run plays the studies of the plan that are not in the file and returns all about the plan's populations that are in it then,
+// whatever the arm.
+func (p Plan) Run(ctx context.Context, file *File, done trial.Progress) ([]Study, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	p = p.WithDefaults()
+	var units []trial.Unit[looked, Study]
+	for _, c := range p.cells() {
+		var keys []looked
+		for _, a := range p.Arms {
+			keys = append(keys, looked{key{c, p.Method, a.Name}, fmt.Sprint(p.Marks)})
+		}
+		units = append(units, trial.Unit[looked, Study]{Keys: keys, Begin: func() (func(context.Context, looked) (Study, error), error) {
+			of, err := c.draw()
+			return func(ctx context.Context, k looked) (Study, error) { return p.play(ctx, of, k.key) }, c.blame(err)
+		}})
+	}
+	err := trial.Run(ctx, p.Jobs, units, file, func(Study) bool { return true }, done)
+	return p.Select(file.All()), err
+}
+
+// Select returns the studies about the plan's populations, whatever the arm, in the order of the plan.
+func (p Plan) Select(studies []Study) (out []Study) {
+	p = p.WithDefaults()
+	for _, c := range p.cells() {
+		out = append(out, trial.Filter(studies, func(s Study) bool { return s.cell == c && s.Method == p.Method && slices.Equal(s.marks(), p.Marks) })...)
+	}
+	return out
+}
+
+// Arm is one way to learn from several people.
+type Arm struct {
+	Name string
+	// Set makes it of the config of a study.
+	Set func(prefer.Config) prefer.Config
+}
+
+// Arms returns the ways to learn from several people:
+//
+//	separate  each her own utility, from her answers alone
+//	shared    one utility for the team
+//	joint     each her own utility, from everybody's answers as far as people are found to be alike
+func Arms() []Arm {
+	return []Arm{
+		{"separate", func(c prefer.Config) prefer.Config {
+			c.People, c.Kinship = prefer.PerRater, gp.None()
+			return c
+		}},
+		{"shared", func(c prefer.Config) prefer.Config {
+			c.People = prefer.Shared
+			return c
+		}},
+		{"joint", func(c prefer.Config) prefer.Config {
+			c.People = prefer.PerRater
+			return c
+		}},
+	}
+}
+
+// ArmNames returns their names.
+func ArmNames() []string {
+	var names []string
+	for _, a := range Arms() {
+		names = append(names, a.Name)
+	}
+	return names
+}
+
+// cell names a population: of what kind, about what, how many people, how many of them careless, and its number.
+type cell struct {
+	Population string `json:"population"`
+	Space      string `json:"space"`
+	People     int    `json:"people"`
+	Careless   int    `json:"careless"`
+	Number     int    `json:"number"`
+	Seed       uint64 `json:"seed"`
+	Family     string `json:"family,omitempty"` // of tastes
+}
+
+// Uses of a cell's seed.
+const (
+	seedTastes = iota
+	seedStudy
+	seedMood // and so many more as there are people
+)
+
+// seed returns a seed of its own for populations of a space and a number, k for different uses.
+func (c cell) seed(k uint64) uint64 {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%s/%s/%d", c.Space, c.Family, k)
+	return splitmix.At(c.Seed^h.Sum64(), uint64(c.Number))
+}
+
+// blame says in which population something failed.
+func (c cell) blame(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("people: %s, %d people in %s, number %d: %w", c.Population, c.People, c.Space, c.Number, err)
+}
+
+func (c cell) kind() kind {
+	i := slices.IndexFunc(kinds, func(k kind) bool { return k.name == c.Population })
+	return kinds[i]
+}
+
+// options reads what a space is about: a number of continuous parameters, or, with an m behind it, one choice of three, half
+// continuous ones and for the rest ordered ones of five levels.
+func options(space, family string) (problem.TasteOptions, error) {
+	o := problem.TasteOptions{Family: family, Shape: problem.Box}
+	digits, mixed := strings.CutSuffix(space, "m")
+	d, err := strconv.Atoi(digits)
+	if err != nil || d < 1 || d > 8 || mixed && d < 2 {
+		return o, fmt.Errorf("people: no space %q, want a number of parameters from 1 to 8, as in 4, or 4m for mixed ones", space)
+	}
+	o.Parts = make([]problem.Part, d)
+	if mixed {
+		o.Shape = problem.Mixed
+		o.Parts[d-1] = problem.Part{Kind: problem.Unordered, Levels: 3}
+		for j := (d + 1) / 2; j < d-1; j++ {
+			o.Parts[j] = problem.Part{Kind: problem.Ordered, Levels: 5}
+		}
+	}
+	return o, nil
 }

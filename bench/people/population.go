@@ -5,7 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/prefer-bo/prefer/bench"
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/bench/trial"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -65,34 +66,31 @@ func Populations() []string {
 	return names
 }
 
-// person is somebody who answers.
+// person is somebody who answers in a study with others.
 type person struct {
-	bench.Room
+	trial.Person
 	name     string
-	rater    problem.TasteRater
-	careless int // 0 for none, 1 for who clicks at random, 2 for who presses the left side always
+	careless int // 0 for none, 1 for clicks at random, 2 for always the left side
 	outlier  bool
 	camp     int
-	mood     uint64
 }
 
-// answer returns her answer of that number, about options of these utilities, and whether the second is shown on the left.
-func (p *person) answer(f1, f2 float64, number int) (reply problem.Reply, swapped bool) {
-	swapped = problem.At(p.mood+1, uint64(number)).Uniform < 0.5
-	switch {
-	case p.careless == 2 && swapped:
-		return problem.Second, true
-	case p.careless == 2:
-		return problem.First, false
+// answer returns the person's answer of that number, about options of two utilities.
+func (p *person) answer(f1, f2 float64, number int) prefer.Answer {
+	a := p.Compare(f1, f2, number)
+	if a.Swapped = problem.At(p.Mood+1, uint64(number)).Uniform < 0.5; p.careless == 2 {
+		if a.Choice = prefer.First; a.Swapped {
+			a.Choice = prefer.Second
+		}
 	}
-	return p.rater.Answer(f1, f2, p.mood, uint64(number)), swapped
+	return a
 }
 
 // population is people who answer in one study, and who joins them when they are done.
 type population struct {
 	people   []*person
 	newcomer *person
-	mean     bench.Room  // the mean of the standardised utilities of all but the careless
+	mean     trial.Room  // the mean of the standardised utilities of all but the careless
 	alike    [][]float64 // correlations of utilities over the space
 }
 
@@ -117,7 +115,8 @@ func (c cell) draw() (*population, error) {
 			index = newcomerIndex
 		}
 		g1, g2 := kind.of(index, c.People)
-		who := &person{name: fmt.Sprintf("p%02d", r+1), outlier: g1 < 0, mood: c.seed(seedMood + uint64(index))}
+		who := &person{name: fmt.Sprintf("p%02d", r+1), outlier: g1 < 0}
+		who.Mood = c.seed(seedMood + uint64(index))
 		if g2 > 0 {
 			who.camp = 1
 		}
@@ -127,11 +126,11 @@ func (c cell) draw() (*population, error) {
 		if r < c.People && r >= c.People-c.Careless {
 			who.careless = 1 + (c.People-1-r)%2
 		}
-		if who.rater, err = who.Rater([]string{"ties", "random", "random"}[who.careless]); err != nil {
+		if who.Rater, err = who.Taste.Rater([]string{"ties", "random", "random"}[who.careless]); err != nil {
 			return nil, err
 		}
-		level := math.Exp(0.3 * rand.New(rand.NewPCG(who.mood, 1)).NormFloat64())
-		who.rater.Sigma, who.rater.Delta = level*who.rater.Sigma, level*who.rater.Delta
+		level := math.Exp(0.3 * rand.New(rand.NewPCG(who.Mood, 1)).NormFloat64())
+		who.Rater.Sigma, who.Rater.Delta = level*who.Rater.Sigma, level*who.Rater.Delta
 		if r == c.People {
 			out.newcomer = who
 			continue

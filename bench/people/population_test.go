@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -88,7 +89,7 @@ func TestSamePeople(t *testing.T) {
 	x := []float64{0.3, 0.9}
 	for r, a := range small.people {
 		b := large.people[r]
-		if a.Utility(x) != b.Utility(x) || a.mood != b.mood || a.rater.Sigma != b.rater.Sigma {
+		if a.Utility(x) != b.Utility(x) || a.Mood != b.Mood || a.Rater.Sigma != b.Rater.Sigma {
 			t.Errorf("person %d is another in a larger group", r)
 		}
 	}
@@ -117,11 +118,11 @@ func TestCareless(t *testing.T) {
 	const n = 400
 	for _, who := range []*person{p.people[0], p.people[7], p.people[6]} {
 		for i := range n {
-			reply, swapped := who.answer(5, 0, i)
-			if (reply == problem.First) != swapped {
+			a := who.answer(5, 0, i)
+			if (a.Choice == prefer.First) != a.Swapped {
 				left[who.careless]++
 			}
-			if reply == problem.First {
+			if a.Choice == prefer.First {
 				first[who.careless]++
 			}
 		}

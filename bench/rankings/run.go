@@ -1,14 +1,15 @@
 package rankings
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
-	"sync"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/bench/trial"
 	"github.com/prefer-bo/prefer/internal/normal"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -26,22 +27,8 @@ type Plan struct {
 }
 
 func (p Plan) withDefaults() Plan {
-	set := func(v *int, to int) {
-		if *v == 0 {
-			*v = to
-		}
-	}
-	set(&p.Items, 12)
-	set(&p.Size, 5)
-	set(&p.Rankings, 30)
-	set(&p.Repetitions, 40)
-	set(&p.Jobs, 1)
-	if p.Law == "" {
-		p.Law = PlackettLuce
-	}
-	if p.Spread == 0 {
-		p.Spread = 1
-	}
+	p.Law, p.Spread, p.Jobs = cmp.Or(p.Law, PlackettLuce), cmp.Or(p.Spread, 1), cmp.Or(p.Jobs, 1)
+	p.Items, p.Size, p.Rankings, p.Repetitions = cmp.Or(p.Items, 12), cmp.Or(p.Size, 5), cmp.Or(p.Rankings, 30), cmp.Or(p.Repetitions, 40)
 	return p
 }
 
@@ -73,39 +60,17 @@ type Played struct {
 	Pairs int
 }
 
-// Run plays the studies of one way to make pairs. Those with the same seed have the same utilities and rankings for every way; each, if not nil, is
-// called after every one.
-func (p Plan) Run(ctx context.Context, b Breaking, each func()) ([]Played, error) {
+// Run plays the studies of one way to make pairs. Those with the same seed have the same utilities and rankings for every way.
+func (p Plan) Run(ctx context.Context, b Breaking, done trial.Progress) ([]Played, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
 	p = p.withDefaults()
-	out, errs := make([]Played, p.Repetitions), make([]error, p.Repetitions)
-	next := make(chan int)
-	var done sync.WaitGroup
-	var mu sync.Mutex
-	for range p.Jobs {
-		done.Go(func() {
-			for i := range next {
-				if out[i], errs[i] = p.play(ctx, uint64(i), b); each != nil {
-					mu.Lock()
-					each()
-					mu.Unlock()
-				}
-			}
-		})
+	numbers := make([]uint64, p.Repetitions)
+	for i := range numbers {
+		numbers[i] = uint64(i)
 	}
-	for i := range out {
-		next <- i
-	}
-	close(next)
-	done.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+	return trial.Each(ctx, p.Jobs, numbers, done, func(ctx context.Context, n uint64) (Played, error) { return p.play(ctx, n, b) })
 }
 
 func (p Plan) play(ctx context.Context, n uint64, b Breaking) (out Played, err error) {

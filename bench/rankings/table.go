@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/prefer-bo/prefer/bench/compare"
+	"github.com/prefer-bo/prefer/bench/trial"
 )
 
 // Row is what came of one way to make pairs of one kind of data. Means have 95 % bootstrap intervals.
@@ -33,21 +34,15 @@ func (p Plan) Summarize(b Breaking, all []Played) Row {
 		}
 		return draws.Mean(values)
 	}
-	share := func(yes bool) float64 {
-		if yes {
-			return 1
-		}
-		return 0
-	}
 	return Row{
 		Law: p.Law, Size: p.Size, Rankings: p.Rankings, Breaking: b,
 		Pairs:    mean(func(o Played) float64 { return float64(o.Pairs) }).Value,
 		Surprise: mean(func(o Played) float64 { return 1000 * o.Surprise }),
 		Slope:    mean(func(o Played) float64 { return o.Slope }),
 		Inside:   mean(func(o Played) float64 { return o.Inside }),
-		Right:    mean(func(o Played) float64 { return share(o.Right) }),
+		Right:    mean(func(o Played) float64 { return trial.Share(o.Right) }),
 		Sure:     mean(func(o Played) float64 { return o.Sure }),
-		Good:     mean(func(o Played) float64 { return share(o.Good) }),
+		Good:     mean(func(o Played) float64 { return trial.Share(o.Good) }),
 	}
 }
 
@@ -55,13 +50,9 @@ func (p Plan) Summarize(b Breaking, all []Played) Row {
 func Write(w io.Writer, rows []Row) error {
 	fmt.Fprintln(w, "| law | rankings | pairs | made | surprise, millinats | slope | in the 90 % interval | pick is best | says it is good | is good |")
 	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|")
-	percent := func(v compare.Interval) string {
-		return fmt.Sprintf("%.0f %% [%.0f, %.0f]", 100*v.Value, 100*v.Lower, 100*v.Upper)
-	}
 	for _, r := range rows {
-		if _, err := fmt.Fprintf(w, "| %s | %d of %d | %s | %.0f | %.1f [%.1f, %.1f] | %.2f [%.2f, %.2f] | %s | %s | %s | %s |\n", r.Law, r.Rankings, r.Size, r.Breaking, r.Pairs,
-			r.Surprise.Value, r.Surprise.Lower, r.Surprise.Upper, r.Slope.Value, r.Slope.Lower, r.Slope.Upper,
-			percent(r.Inside), percent(r.Right), percent(r.Sure), percent(r.Good)); err != nil {
+		if _, err := fmt.Fprintf(w, "| %s | %d of %d | %s | %.0f | %s | %s | %s | %s | %s | %s |\n", r.Law, r.Rankings, r.Size, r.Breaking, r.Pairs,
+			r.Surprise.Text("%.1f"), r.Slope.Text("%.2f"), r.Inside.Percent(), r.Right.Percent(), r.Sure.Percent(), r.Good.Percent()); err != nil {
 			return err
 		}
 	}

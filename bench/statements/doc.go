@@ -5,19 +5,14 @@
 // cannot hide in its own judge. [Plan.Run] returns one [Study] per taste and rater with the [Statement]s it made; a [Table] says,
 // kind by kind, how sure they sounded and how often they were true; [Limit]s are what must not get worse.
 //
-// A new kind of statement is one more row of the table of kinds in kind.go, a new way to end one more of that in ending.go.
+// A new kind of statement is one more row of the table of kinds in kind.go, a new way to end one more of the table of endings.
 //
 // # Contents
 //
-//	plan · run     which studies, and all of them side by side
-//	play           one study from its first question to its last
-//	statement      what was said, and what was true
-//	kind           the kinds of statements, and when each is made
-//	ending         verdicts that end a study
-//	importance     what matters, and in which direction
-//	ranking        the order of a list
-//	forecast       answers not yet given
-//	table · bin    all of it by kind and group, and by how sure it sounded
-//	text           the same for people
-//	limit          what must hold, for a test that everybody runs
+//	plan        which studies, and all of them side by side
+//	play        one study from its first question to its last, and what it said
+//	kind        the kinds of statements: when each is made, and when it is true
+//	importance  what matters, and in which direction
+//	table       all of it by kind and group, and by how sure it sounded
+//	limit       what must hold, for a test that everybody runs
 package statements

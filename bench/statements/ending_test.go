@@ -11,7 +11,7 @@ import (
 func TestEndings(t *testing.T) {
 	held := func(kind prefer.VerdictKind, rater string, miss float64) float64 {
 		who := someone(t, problem.TasteOptions{Shape: problem.PlainList, Family: "own"}, rater)
-		m := moment{person: who, pick: who.Max - miss, verdict: prefer.Verdict{Kind: kind, Best: prefer.Best{Confidence: 0.9, Top: 0.7, TopShare: 0.05, Displeased: 0.8}}}
+		m := moment{Person: who, pick: who.Max - miss, verdict: prefer.Verdict{Kind: kind, Best: prefer.Best{Confidence: 0.9, Top: 0.7, TopShare: 0.05, Displeased: 0.8}}}
 		return judgeEnding(m)[0].Held
 	}
 	for _, c := range []struct {
@@ -31,10 +31,10 @@ func TestEndings(t *testing.T) {
 		}
 	}
 	who := someone(t, problem.TasteOptions{Shape: problem.PlainList, Family: "own"}, "exact") // 60 items, of which 3 are a twentieth
-	worth := moment{person: who}.worths()
+	worth := moment{Person: who}.worths()
 	slices.Sort(worth)
 	for place, want := range []bool{true, true, true, false} {
-		m := moment{person: who, pick: worth[59-place], verdict: prefer.Verdict{Best: prefer.Best{TopShare: 0.05}}}
+		m := moment{Person: who, pick: worth[59-place], verdict: prefer.Verdict{Best: prefer.Best{TopShare: 0.05}}}
 		if m.top() != want {
 			t.Errorf("place %d of 60 is among the best twentieth: %v", place+1, !want)
 		}

@@ -13,11 +13,11 @@ func TestForecastsAgainstAnswers(t *testing.T) {
 		f1, f2 := who.Mean+0.3*who.Spread, who.Mean
 		first, n := 0.0, 20000
 		for i := range n {
-			if who.rater.Answer(f1, f2, 4, uint64(i)) == problem.First {
+			if who.Rater.Answer(f1, f2, 4, uint64(i)) == problem.First {
 				first += 1 / float64(n)
 			}
 		}
-		if got := who.rater.Chooses(f1, f2); math.Abs(got-first) > 0.015 {
+		if got := who.Rater.Chooses(f1, f2); math.Abs(got-first) > 0.015 {
 			t.Errorf("%s takes the first with probability %g, and did in %g", kind, got, first)
 		}
 	}

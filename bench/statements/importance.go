@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/bench/trial"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -32,7 +33,7 @@ func judgeImportance(m moment) []Statement {
 		slice[j], loss[j] = m.slice(at, j)
 		trueTop = math.Max(trueTop, loss[j])
 	}
-	line := math.Max(hardlyNoise*m.rater.Sigma, hardlyShare*trueTop)
+	line := math.Max(hardlyNoise*m.Rater.Sigma, hardlyShare*trueTop)
 	var out []Statement
 	for place, i := range said {
 		number, err := strconv.Atoi(i.Parameter[1:])
@@ -43,12 +44,12 @@ func judgeImportance(m moment) []Statement {
 		switch i.Kind {
 		case "unknown":
 		case "hardly":
-			out = append(out, Statement{Kind: "hardly matters", Said: 1, Held: truth(loss[j] < line)})
+			out = append(out, Statement{Kind: "hardly matters", Said: 1, Held: trial.Share(loss[j] < line)})
 		default:
-			out = append(out, Statement{Kind: "matters", Said: 1, Held: truth(loss[j] >= line)},
-				Statement{Kind: "direction", Said: 1, Held: truth(m.direction(slice[j], j, i.Kind, m.Coordinate(j, i.At)))})
+			out = append(out, Statement{Kind: "matters", Said: 1, Held: trial.Share(loss[j] >= line)},
+				Statement{Kind: "direction", Said: 1, Held: trial.Share(m.direction(slice[j], j, i.Kind, m.Coordinate(j, i.At)))})
 			if place == 0 && len(said) > 1 {
-				out = append(out, Statement{Kind: "matters most", Said: 1, Held: truth(trueTop-loss[j] <= m.tolerance())})
+				out = append(out, Statement{Kind: "matters most", Said: 1, Held: trial.Share(trueTop-loss[j] <= m.Tolerance())})
 			}
 		}
 	}
@@ -108,5 +109,5 @@ func (m moment) direction(values []float64, j int, kind prefer.ImportanceKind, v
 			there = math.Max(there, f)
 		}
 	}
-	return slices.Max(values)-there <= m.tolerance()
+	return slices.Max(values)-there <= m.Tolerance()
 }

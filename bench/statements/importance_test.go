@@ -4,13 +4,13 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/bench"
+	"github.com/prefer-bo/prefer/bench/trial"
 	"github.com/prefer-bo/prefer/problem"
 )
 
 func TestDirection(t *testing.T) {
-	who := person{bench.Room{Taste: &problem.Taste{Parts: []problem.Part{{}, {Kind: problem.Unordered, Levels: 3}, {Kind: problem.Ordered, Levels: 5}, {Kind: problem.Unordered, Levels: 2}}, Max: 1}}, problem.TasteRater{}}
-	m := moment{person: who} // tolerance 0.05
+	who := trial.Person{Room: trial.Room{Taste: &problem.Taste{Parts: []problem.Part{{}, {Kind: problem.Unordered, Levels: 3}, {Kind: problem.Ordered, Levels: 5}, {Kind: problem.Unordered, Levels: 2}}, Max: 1}}}
+	m := moment{Person: who} // tolerance 0.05
 	rising := []float64{0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1}
 	peaked := []float64{0, 0.2, 0.4, 0.6, 0.8, 1, 0.8, 0.6, 0.4, 0.2, 0}
 	choices, levels := []float64{0, 1, 0.96}, []float64{0, 0, 0, 0, 1}
@@ -36,7 +36,7 @@ func TestDirection(t *testing.T) {
 // TestTrueLoss: of a linear utility the loss at the best end is half of its range.
 func TestTrueLoss(t *testing.T) {
 	who := someone(t, problem.TasteOptions{Family: "linear", Shape: problem.Box, Dim: 2}, "exact")
-	m := moment{person: who}
+	m := moment{Person: who}
 	total := 0.0
 	for j := range 2 {
 		values, loss := m.slice(who.At, j)

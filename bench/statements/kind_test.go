@@ -4,12 +4,12 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/bench"
+	"github.com/prefer-bo/prefer/bench/trial"
 	"github.com/prefer-bo/prefer/problem"
 )
 
 // someone has a taste of known kind.
-func someone(t *testing.T, o problem.TasteOptions, rater string) person {
+func someone(t *testing.T, o problem.TasteOptions, rater string) trial.Person {
 	t.Helper()
 	taste, err := problem.NewTaste(3, 1, o)
 	if err != nil {
@@ -19,12 +19,12 @@ func someone(t *testing.T, o problem.TasteOptions, rater string) person {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return person{bench.Room{Taste: taste}, r}
+	return trial.Person{Room: trial.Room{Taste: taste}, Rater: r}
 }
 
 func TestConfidenceIsTrueWithinTheTolerance(t *testing.T) {
 	who := someone(t, problem.TasteOptions{Family: "smooth", Shape: problem.Box, Dim: 2}, "exact")
-	m := moment{person: who, verdict: prefer.Verdict{Best: prefer.Best{Confidence: 0.8}}}
+	m := moment{Person: who, verdict: prefer.Verdict{Best: prefer.Best{Confidence: 0.8}}}
 	edge := who.Max - 0.05*(who.Max-who.Mean)
 	for _, c := range []struct{ pick, want float64 }{{who.Max, 1}, {edge + 1e-9, 1}, {edge - 1e-9, 0}} {
 		m.pick = c.pick
@@ -32,7 +32,7 @@ func TestConfidenceIsTrueWithinTheTolerance(t *testing.T) {
 			t.Errorf("pick %g of %g: %+v", c.pick, who.Max, got)
 		}
 	}
-	m.rater.Sigma, m.pick = (who.Max-who.Mean)*0.3, who.Max-0.2*(who.Max-who.Mean) // 0.67σ = 0.2 of it
+	m.Rater.Sigma, m.pick = (who.Max-who.Mean)*0.3, who.Max-0.2*(who.Max-who.Mean) // 0.67σ = 0.2 of it
 	if judgeConfidence(m)[0].Held != 1 {
 		t.Error("noise does not widen the tolerance")
 	}

@@ -1,14 +1,16 @@
 package statements
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"hash/fnv"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/bench/trial"
 	"github.com/prefer-bo/prefer/internal/splitmix"
 	"github.com/prefer-bo/prefer/problem"
 )
@@ -40,27 +42,11 @@ type Plan struct {
 
 // WithDefaults fills in what the zero value stands for.
 func (p Plan) WithDefaults() Plan {
-	if p.Tastes == 0 {
-		p.Tastes = 10
-	}
-	if len(p.Spaces) == 0 {
-		p.Spaces = []string{"1", "2"}
-	}
-	if len(p.Families) == 0 {
-		p.Families = []string{"smooth", "rugged"}
-	}
-	if len(p.Raters) == 0 {
-		p.Raters = []string{"ordinary"}
-	}
-	if p.Every == 0 {
-		p.Every = 2
-	}
-	if len(p.Marks) == 0 {
-		p.Marks = []int{10, 20, 30, 40}
-	}
-	if p.Jobs == 0 {
-		p.Jobs = runtime.GOMAXPROCS(0)
-	}
+	p.Tastes, p.Every, p.Jobs = cmp.Or(p.Tastes, 10), cmp.Or(p.Every, 2), cmp.Or(p.Jobs, runtime.GOMAXPROCS(0))
+	p.Spaces = trial.Default(p.Spaces, "1", "2")
+	p.Families = trial.Default(p.Families, "smooth", "rugged")
+	p.Raters = trial.Default(p.Raters, "ordinary")
+	p.Marks = trial.Default(p.Marks, 10, 20, 30, 40)
 	return p
 }
 
@@ -79,12 +65,22 @@ func (p Plan) Validate() error {
 			return err
 		}
 	}
-	for _, r := range p.Raters {
-		if known := problem.TasteRaters(); !slices.Contains(known, r) {
-			return fmt.Errorf("statements: Plan.Raters has %q, want some of %s", r, strings.Join(known, ", "))
-		}
+	return trial.CheckNames("statements: Plan.Raters", p.Raters, problem.TasteRaters())
+}
+
+// Run plays the studies of the plan and returns them in the plan's order.
+func (p Plan) Run(ctx context.Context, done trial.Progress) ([]Study, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
 	}
-	return nil
+	p = p.WithDefaults()
+	return trial.Each(ctx, p.Jobs, p.cells(), done, func(ctx context.Context, c cell) (Study, error) {
+		s, err := p.play(ctx, c)
+		if err != nil {
+			err = fmt.Errorf("statements: taste %d of %s, %s, rater %s: %w", c.index, c.space, c.family, c.rater, err)
+		}
+		return s, err
+	})
 }
 
 // options returns which tastes a space and a family stand for.
@@ -111,7 +107,6 @@ func options(space, family string) (problem.TasteOptions, error) {
 
 // cell is one study to be played.
 type cell struct {
-	number        int
 	index         int // of the taste
 	space, family string
 	rater         string
@@ -124,7 +119,7 @@ func (p Plan) cells() []cell {
 		for _, family := range p.Families {
 			for i := range p.Tastes {
 				for _, rater := range p.Raters {
-					out = append(out, cell{len(out), i, space, family, rater})
+					out = append(out, cell{i, space, family, rater})
 				}
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/bench/trial"
 	"github.com/prefer-bo/prefer/problem"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -37,17 +38,17 @@ func TestRankings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := moment{person: who, belief: b}
+		m := moment{Person: who, belief: b}
 		order, places, second := judgeOrder(m), judgePlaces(m), judgeRunnerUp(m)
 		if len(order) == 0 || len(places) != 6 || len(second) != 1 {
 			t.Fatalf("%d, %d and %d statements", len(order), len(places), len(second))
 		}
 		for _, one := range append(order, second...) {
-			if one.Held != truth(!turned) {
+			if one.Held != trial.Share(!turned) {
 				t.Errorf("turned %v: %+v", turned, one)
 			}
 		}
-		if places[0].Held != truth(!turned) || places[5].Held != truth(!turned) {
+		if places[0].Held != trial.Share(!turned) || places[5].Held != trial.Share(!turned) {
 			t.Errorf("turned %v: the first and the last place: %+v, %+v", turned, places[0], places[5])
 		}
 	}

@@ -2,9 +2,16 @@ package statements
 
 import (
 	"cmp"
+	"fmt"
+	"io"
+	"maps"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
 
+	"github.com/prefer-bo/prefer/bench/trial"
 	"github.com/prefer-bo/prefer/internal/normal"
 )
 
@@ -47,35 +54,25 @@ type Truth struct {
 // NewTable counts the statements of studies.
 func NewTable(studies []Study) Table {
 	var t Table
-	groups := map[Group][]Study{}
-	var order []Group
-	for _, s := range studies {
-		g := s.group()
-		if groups[g] == nil {
-			order = append(order, g)
-		}
-		groups[g] = append(groups[g], s)
-	}
 	type key struct {
 		kind string
 		mark int
 	}
-	for _, g := range order {
-		t.Endings = append(t.Endings, newEnds(g, groups[g]))
-		var keys []key
-		for _, s := range groups[g] {
-			for _, one := range s.Statements {
-				if k := (key{one.Kind, one.Mark}); !slices.Contains(keys, k) {
-					keys = append(keys, k)
-				}
-			}
-		}
-		for _, k := range keys {
-			t.Rows = append(t.Rows, Row{k.kind, k.mark, g, truthOf(groups[g], func(s Statement) bool { return s.Kind == k.kind && s.Mark == k.mark })})
+	for _, g := range trial.Distinct(studies, Study.group) {
+		some := trial.Filter(studies, func(s Study) bool { return s.group() == g })
+		t.Endings = append(t.Endings, newEnds(g, some))
+		for _, k := range trial.Distinct(said(some), func(s Statement) key { return key{s.Kind, s.Mark} }) {
+			t.Rows = append(t.Rows, Row{k.kind, k.mark, g, truthOf(some, func(s Statement) bool { return s.Kind == k.kind && s.Mark == k.mark })})
 		}
 	}
 	slices.SortStableFunc(t.Rows, func(a, b Row) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Mark, b.Mark)) })
-	t.Overall = overall(studies)
+	for _, family := range []string{"smooth", "rugged"} {
+		some := telling(studies, family)
+		for _, kind := range trial.Distinct(said(some), func(s Statement) string { return s.Kind }) {
+			t.Overall = append(t.Overall, Row{kind, 0, Group{all, family, all}, truthOf(some, func(s Statement) bool { return s.Kind == kind })})
+		}
+	}
+	slices.SortStableFunc(t.Overall, func(a, b Row) int { return cmp.Compare(a.Kind, b.Kind) })
 	t.Bins = newBins(studies)
 	return t
 }
@@ -83,36 +80,17 @@ func NewTable(studies []Study) Table {
 // all is the space and the rater of rows about all of them.
 const all = "all"
 
-// overall returns a row for every kind and family.
-func overall(studies []Study) []Row {
-	var out []Row
-	for _, family := range []string{"smooth", "rugged"} {
-		some := telling(studies, family)
-		var kinds []string
-		for _, s := range some {
-			for _, one := range s.Statements {
-				if !slices.Contains(kinds, one.Kind) {
-					kinds = append(kinds, one.Kind)
-				}
-			}
-		}
-		for _, kind := range kinds {
-			out = append(out, Row{kind, 0, Group{all, family, all}, truthOf(some, func(s Statement) bool { return s.Kind == kind })})
-		}
+// said returns the statements of all studies.
+func said(studies []Study) (out []Statement) {
+	for _, s := range studies {
+		out = append(out, s.Statements...)
 	}
-	slices.SortStableFunc(out, func(a, b Row) int { return cmp.Compare(a.Kind, b.Kind) })
 	return out
 }
 
 // telling returns the studies of a family whose raters show a taste.
 func telling(studies []Study, family string) []Study {
-	var some []Study
-	for _, s := range studies {
-		if s.group().Family == family && !slices.Contains(tasteless, s.Rater) {
-			some = append(some, s)
-		}
-	}
-	return some
+	return trial.Filter(studies, func(s Study) bool { return s.group().Family == family && !slices.Contains(tasteless, s.Rater) })
 }
 
 // tasteless raters tell nothing about their taste.
@@ -195,4 +173,121 @@ func truthOf(studies []Study, wanted func(Statement) bool) Truth {
 	}
 	t.Low, t.High = normal.Wilson(int(math.Round(alone*t.Held)), int(math.Round(alone)))
 	return t
+}
+
+// Bin is the truth about statements that sounded about as sure.
+type Bin struct {
+	Kind   string  `json:"kind"`
+	Family string  `json:"family"`
+	From   float64 `json:"from"` // Said is at least
+	Below  float64 `json:"below"`
+	Truth
+}
+
+// binEdges are closer where it matters: what is said with confidence.
+var binEdges = []float64{0, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0001}
+
+// binned are the kinds whose Said is a probability.
+var binned = []string{"confidence", "better than n of 100", "among the best few", "forecast"}
+
+// newBins counts them by what was said, over all raters who show their taste.
+func newBins(studies []Study) []Bin {
+	var out []Bin
+	for _, kind := range binned {
+		for _, family := range []string{"smooth", "rugged"} {
+			some := telling(studies, family)
+			for i, from := range binEdges[:len(binEdges)-1] {
+				below := binEdges[i+1]
+				t := truthOf(some, func(s Statement) bool { return s.Kind == kind && s.Said >= from && s.Said < below })
+				if t.Statements > 0 {
+					out = append(out, Bin{kind, family, from, below, t})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// Write writes the table for people: how studies ended, every kind of statement in short, then as said and true by group and number of answers, then by
+// how sure they sounded.
+func (t Table) Write(w io.Writer) error {
+	b := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(b, "endings\tspace\tfamily\trater\tstudies\tended\tmedian answers\tkinds")
+	for _, e := range t.Endings {
+		median := "–"
+		if e.Median > 0 {
+			median = strconv.Itoa(e.Median)
+		}
+		var kinds []string
+		for _, k := range slices.Sorted(maps.Keys(e.Kinds)) {
+			kinds = append(kinds, fmt.Sprintf("%s %d", k, e.Kinds[k]))
+		}
+		fmt.Fprintf(b, "\t%s\t%s\t%s\t%d\t%d\t%s\t%s\n", e.Space, e.Family, e.Rater, e.Studies, e.Ended, median, strings.Join(kinds, ", "))
+	}
+	fmt.Fprintln(b, "\noverall\tfamily\tstatements\tstudies\tmean said\ttrue\t95 %\tbits")
+	for _, r := range t.Overall {
+		fmt.Fprintf(b, "%s\t%s\t%d\t%d\t%.3f\t%.3f\t%.2f to %.2f", r.Kind, r.Family, r.Statements, r.Studies, r.Said, r.Held, r.Low, r.High)
+		if r.Bits > 0 {
+			fmt.Fprintf(b, "\t%.3f", r.Bits)
+		}
+		fmt.Fprintln(b)
+	}
+	t.writeRows(b)
+	if len(t.Bins) > 0 {
+		fmt.Fprintln(b, "\nby what was said\tfamily\tsaid\tstatements\tmean said\ttrue\t95 %")
+	}
+	for _, n := range t.Bins {
+		fmt.Fprintf(b, "%s\t%s\t%.2f to %.2f\t%d\t%.3f\t%.3f\t%.2f to %.2f\n", n.Kind, n.Family, n.From, min(1, n.Below), n.Statements, n.Said, n.Held, n.Low, n.High)
+	}
+	return b.Flush()
+}
+
+// writeRows writes one line per kind and group, the numbers of answers side by side.
+func (t Table) writeRows(b io.Writer) {
+	type line struct {
+		kind string
+		Group
+	}
+	cells, marks, order := map[line]map[int]Row{}, map[string][]int{}, []line{}
+	for _, r := range t.Rows {
+		l := line{r.Kind, r.Group}
+		if cells[l] == nil {
+			cells[l] = map[int]Row{}
+			order = append(order, l)
+		}
+		cells[l][r.Mark] = r
+		if !slices.Contains(marks[r.Kind], r.Mark) {
+			marks[r.Kind] = append(marks[r.Kind], r.Mark)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b line) int { return cmp.Compare(a.kind, b.kind) })
+	last := ""
+	for _, l := range order {
+		slices.Sort(marks[l.kind])
+		if l.kind != last {
+			last = l.kind
+			fmt.Fprintf(b, "\n%s\tspace\tfamily\trater", l.kind)
+			for _, m := range marks[l.kind] {
+				if title := fmt.Sprintf("at %d: said, true (statements)", m); m > 0 {
+					fmt.Fprint(b, "\t", title)
+				} else {
+					fmt.Fprint(b, "\tsaid, true (statements)")
+				}
+			}
+			fmt.Fprintln(b)
+		}
+		fmt.Fprintf(b, "\t%s\t%s\t%s", l.Space, l.Family, l.Rater)
+		for _, m := range marks[l.kind] {
+			r, ok := cells[l][m]
+			switch {
+			case !ok:
+				fmt.Fprint(b, "\t–")
+			case r.Bits > 0:
+				fmt.Fprintf(b, "\t%.3f, %.3f (%d), %.3f bits", r.Said, r.Held, r.Statements, r.Bits)
+			default:
+				fmt.Fprintf(b, "\t%.3f, %.3f (%d)", r.Said, r.Held, r.Statements)
+			}
+		}
+		fmt.Fprintln(b)
+	}
 }

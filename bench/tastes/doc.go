@@ -11,15 +11,4 @@
 // Both are free of shift and scale. The first counts what is left to gain; the second does not ask for more than a person could
 // notice. A [Table] has their means over tastes, which a few runs with a gap of nothing cannot rule as they do a geometric mean
 // of ratios, with 95 % bootstrap intervals of the tastes, and the same of the differences between two variants.
-//
-// # Contents
-//
-//	plan     which studies, of what
-//	play     one study from its first question to its last
-//	study    what it left behind, and the two measures
-//	source   studies of several files
-//	run      all that are not in the file, side by side
-//	group    the tastes that a row of the table is about
-//	table    means, and differences to one of the variants
-//	text     the same for people
 package tastes

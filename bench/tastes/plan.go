@@ -1,16 +1,18 @@
 package tastes
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"hash/fnv"
 	"runtime"
 	"slices"
-	"strings"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/bench"
+	"github.com/prefer-bo/prefer/bench/trial"
 	"github.com/prefer-bo/prefer/internal/splitmix"
 	"github.com/prefer-bo/prefer/problem"
 )
@@ -47,31 +49,14 @@ type Plan struct {
 
 // WithDefaults fills in what the zero value stands for.
 func (p Plan) WithDefaults() Plan {
-	if p.Tastes == 0 {
-		p.Tastes = 200
-	}
-	if len(p.Families) == 0 {
-		p.Families = []string{""}
-	}
-	if len(p.Dims) == 0 {
-		p.Dims = []int{0}
-	}
-	if len(p.Raters) == 0 {
-		p.Raters = []string{"ordinary"}
-	}
-	if len(p.Methods) == 0 {
-		p.Methods = []string{"kg"}
-	}
-	if len(p.Marks) == 0 {
-		p.Marks = []int{5, 10, 15, 20, 30, 40}
-	}
+	p.Tastes, p.Jobs = cmp.Or(p.Tastes, 200), cmp.Or(p.Jobs, runtime.GOMAXPROCS(0))
+	p.Families, p.Dims = trial.Default(p.Families, ""), trial.Default(p.Dims, 0)
+	p.Raters, p.Methods = trial.Default(p.Raters, "ordinary"), trial.Default(p.Methods, "kg")
+	p.Marks = trial.Default(p.Marks, 5, 10, 15, 20, 30, 40)
 	if p.Label == "" {
 		if p.Label = p.Setup.Name(); p.Ties {
 			p.Label += " ties"
 		}
-	}
-	if p.Jobs == 0 {
-		p.Jobs = runtime.GOMAXPROCS(0)
 	}
 	return p
 }
@@ -87,20 +72,9 @@ func (p Plan) Validate() error {
 	case p.Setup.Sigma != nil || p.Setup.Lapse != 0 || p.Setup.Link != "" || p.Setup.Design != "":
 		return errors.New("tastes: Plan.Setup names a rater or a design, want them by Plan.Raters and Plan.Seed")
 	}
-	for i, m := range p.Marks {
-		if m < 1 || i > 0 && m <= p.Marks[i-1] {
-			return fmt.Errorf("tastes: Plan.Marks = %v, want increasing numbers of answers", p.Marks)
-		}
-	}
-	for _, r := range p.Raters {
-		if known := problem.TasteRaters(); !slices.Contains(known, r) {
-			return fmt.Errorf("tastes: Plan.Raters has %q, want some of %s", r, strings.Join(known, ", "))
-		}
-	}
-	for _, m := range p.Methods {
-		if known := acquisition.Methods(); !slices.Contains(known, m) {
-			return fmt.Errorf("tastes: Plan.Methods has %q, want some of %s", m, strings.Join(known, ", "))
-		}
+	if err := cmp.Or(trial.CheckMarks("tastes: Plan.Marks", p.Marks), trial.CheckNames("tastes: Plan.Raters", p.Raters, problem.TasteRaters()),
+		trial.CheckNames("tastes: Plan.Methods", p.Methods, acquisition.Methods())); err != nil {
+		return err
 	}
 	for _, f := range p.families() {
 		if _, err := problem.NewTaste(p.Seed, 0, f); err != nil {
@@ -153,19 +127,49 @@ func (t taste) seed(k uint64) uint64 {
 	return splitmix.At(t.Seed^h.Sum64(), uint64(t.Number))
 }
 
-// unit is the work of one job: a taste, with everybody who answers by it.
-type unit struct {
-	taste
-	options problem.TasteOptions
-}
-
-// units lists the tastes, number by number: a run that was cut short has whole ones of every family.
-func (p Plan) units() []unit {
-	var out []unit
+// tastes lists the tastes, number by number: a run that was cut short has whole ones of every family. It calls each with the
+// options of its family.
+func (p Plan) tastes(each func(t taste, o problem.TasteOptions)) {
 	for i := range p.Tastes {
 		for _, o := range p.families() {
-			out = append(out, unit{taste{p.Seed, options(o), i}, o})
+			each(taste{p.Seed, options(o), i}, o)
 		}
 	}
-	return out
+}
+
+// Run plays the studies of the plan that are not in the file and returns all of the plan's tastes and raters that are in it then,
+// whatever asked.
+func (p Plan) Run(ctx context.Context, file *File, done trial.Progress) ([]Study, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	p = p.WithDefaults()
+	var units []trial.Unit[key, Study]
+	p.tastes(func(t taste, o problem.TasteOptions) {
+		var keys []key
+		for _, rater := range p.Raters {
+			for _, method := range p.Methods {
+				keys = append(keys, key{t, rater, p.Label, method})
+			}
+		}
+		units = append(units, trial.Unit[key, Study]{Keys: keys, Begin: func() (func(context.Context, key) (Study, error), error) {
+			of, err := problem.NewTaste(t.Seed, t.Number, o)
+			return func(ctx context.Context, k key) (Study, error) { return p.play(ctx, of, k) }, err
+		}})
+	})
+	err := trial.Run(ctx, p.Jobs, units, file, func(s Study) bool {
+		return !slices.ContainsFunc(p.Marks, func(m int) bool {
+			_, looked := s.gap(m)
+			return !looked
+		})
+	}, done)
+	return p.Select(file.All()), err
+}
+
+// Select returns the studies about the plan's tastes with its raters, whatever asked.
+func (p Plan) Select(studies []Study) []Study {
+	p = p.WithDefaults()
+	wanted := map[taste]bool{}
+	p.tastes(func(t taste, _ problem.TasteOptions) { wanted[t] = true })
+	return trial.Filter(studies, func(s Study) bool { return wanted[s.taste] && slices.Contains(p.Raters, s.Rater) })
 }

@@ -1,10 +1,15 @@
 package tastes
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"slices"
+	"strings"
 
 	"github.com/prefer-bo/prefer/bench/compare"
+	"github.com/prefer-bo/prefer/bench/trial"
+	"github.com/prefer-bo/prefer/problem"
 )
 
 // Table is how good picks were, by variant, rater, group of tastes and number of answers.
@@ -33,44 +38,39 @@ type Row struct {
 // NewTable makes the table of studies. baseline is the series, "setup/method", that others are compared with; the first one if it
 // is empty. It is an error if there is no such series.
 func NewTable(studies []Study, marks []int, baseline string) (Table, error) {
-	t := Table{Marks: marks, Baseline: baseline}
-	var raters []string
-	for _, s := range studies {
-		if !slices.Contains(t.Series, s.series()) {
-			t.Series = append(t.Series, s.series())
-		}
-		if !slices.Contains(raters, s.Rater) {
-			raters = append(raters, s.Rater)
-		}
-	}
-	if t.Baseline == "" && len(t.Series) > 0 {
-		t.Baseline = t.Series[0]
-	}
-	if !slices.Contains(t.Series, t.Baseline) {
-		return t, fmt.Errorf("tastes: baseline %q, want one of %q", t.Baseline, t.Series)
+	t := Table{Marks: marks, Series: trial.Distinct(studies, Study.series)}
+	var err error
+	if t.Baseline, err = trial.Baseline("tastes", baseline, t.Series); err != nil {
+		return t, err
 	}
 	for _, name := range t.Series {
 		t.Seconds = append(t.Seconds, seconds(studies, name))
 	}
-	c := counter{marks: marks}
+	var draws compare.Draws
 	for _, m := range measures {
-		for _, rater := range raters {
-			some := filter(studies, func(s Study) bool { return s.Rater == rater })
+		for _, rater := range trial.Distinct(studies, func(s Study) string { return s.Rater }) {
+			some := trial.Filter(studies, func(s Study) bool { return s.Rater == rater })
 			for _, g := range groups(some) {
-				in := filter(some, g.has)
-				base := filter(in, func(s Study) bool { return s.series() == t.Baseline })
-				for _, name := range t.Series {
-					ours := filter(in, func(s Study) bool { return s.series() == name })
-					row := Row{Measure: m.name, Rater: rater, Group: g.name, Series: name}
-					if row.Tastes, row.Values = c.means(m, ours); row.Tastes > 0 {
-						t.Rows = append(t.Rows, row)
+				in := trial.Filter(some, g.has)
+				base := map[taste]Study{}
+				for _, s := range in {
+					if s.series() == t.Baseline {
+						base[s.taste] = s
 					}
+				}
+				for _, name := range t.Series {
+					ours := trial.Filter(in, func(s Study) bool { return s.series() == name })
+					row := Row{Measure: m.name, Rater: rater, Group: g.name, Series: name}
+					t.add(row, &draws, ours, m.at)
 					if row.Versus = t.Baseline; name == t.Baseline {
 						continue
 					}
-					if row.Tastes, row.Values = c.differences(m, ours, base); row.Tastes > 0 {
-						t.Rows = append(t.Rows, row)
-					}
+					ours = trial.Filter(ours, func(s Study) bool { _, also := base[s.taste]; return also })
+					t.add(row, &draws, ours, func(s Study, mark int) (float64, bool) {
+						a, ok := m.at(s, mark)
+						b, also := m.at(base[s.taste], mark)
+						return a - b, ok && also
+					})
 				}
 			}
 		}
@@ -78,64 +78,24 @@ func NewTable(studies []Study, marks []int, baseline string) (Table, error) {
 	return t, nil
 }
 
-// counter makes rows.
-type counter struct {
-	marks []int
-	draws compare.Draws
-}
-
-// means returns the number of studies and the mean of a measure at each mark.
-func (c *counter) means(m measure, studies []Study) (int, []*compare.Interval) {
-	out := make([]*compare.Interval, len(c.marks))
-	for i, mark := range c.marks {
+// add adds a row with the mean over studies of what is known of them at each mark, unless there are no studies.
+func (t *Table) add(row Row, draws *compare.Draws, studies []Study, at func(s Study, mark int) (v float64, known bool)) {
+	row.Tastes, row.Values = len(studies), make([]*compare.Interval, len(t.Marks))
+	for i, mark := range t.Marks {
 		var values []float64
 		for _, s := range studies {
-			if gap, ok := s.gap(mark); ok {
-				values = append(values, m.of(s, gap))
+			if v, known := at(s, mark); known {
+				values = append(values, v)
 			}
 		}
-		out[i] = c.mean(values)
-	}
-	return len(studies), out
-}
-
-// differences returns the number of tastes that two series of one rater have in common, and the mean difference at each mark.
-func (c *counter) differences(m measure, ours, theirs []Study) (int, []*compare.Interval) {
-	type pair struct{ our, their Study }
-	var pairs []pair
-	by := map[taste]Study{}
-	for _, s := range theirs {
-		by[s.taste] = s
-	}
-	for _, s := range ours {
-		if other, ok := by[s.taste]; ok {
-			pairs = append(pairs, pair{s, other})
+		if len(values) > 0 {
+			v := trial.Mean(draws, values)
+			row.Values[i] = &v
 		}
 	}
-	out := make([]*compare.Interval, len(c.marks))
-	for i, mark := range c.marks {
-		var values []float64
-		for _, p := range pairs {
-			a, ok := p.our.gap(mark)
-			b, also := p.their.gap(mark)
-			if ok && also {
-				values = append(values, m.of(p.our, a)-m.of(p.their, b))
-			}
-		}
-		out[i] = c.mean(values)
+	if row.Tastes > 0 {
+		t.Rows = append(t.Rows, row)
 	}
-	return len(pairs), out
-}
-
-// mean returns a mean with its interval, nil if there are no values. It sorts them: the order in which studies ended shall not
-// show in the last digits.
-func (c *counter) mean(values []float64) *compare.Interval {
-	if len(values) == 0 {
-		return nil
-	}
-	slices.Sort(values)
-	v := c.draws.Mean(values)
-	return &v
 }
 
 // seconds returns the processor seconds per answer of a series.
@@ -150,12 +110,139 @@ func seconds(studies []Study, series string) float64 {
 	return sum / float64(max(1, answers))
 }
 
-func filter(studies []Study, wanted func(Study) bool) []Study {
+// groups lists the tastes that rows are about: all of them, then by kind, by shape, by number of parts and by family, where
+// there are two or more of such.
+func groups(studies []Study) []group {
+	out := []group{{"all", func(Study) bool { return true }}}
+	var shapes []string
+	for shape := problem.Box; shape <= problem.PlainList; shape++ {
+		shapes = append(shapes, shape.String())
+	}
+	families := trial.Distinct(studies, func(s Study) string { return s.Family })
+	slices.Sort(families)
+	for _, some := range [][]group{
+		named([]string{"smooth", "rugged", "conjoint"}, func(s Study) string { return s.Kind }),
+		named(shapes, func(s Study) string { return s.Shape }),
+		named([]string{parts(1), parts(3), parts(5)}, func(s Study) string { return parts(s.Dim) }),
+		named(families, func(s Study) string { return s.Family }),
+	} {
+		some = slices.DeleteFunc(some, func(g group) bool { return !slices.ContainsFunc(studies, g.has) })
+		if len(some) > 1 {
+			out = append(out, some...)
+		}
+	}
+	return out
+}
+
+// group is some of the tastes.
+type group struct {
+	name string
+	has  func(Study) bool
+}
+
+func named(names []string, of func(Study) string) []group {
+	var out []group
+	for _, n := range names {
+		out = append(out, group{n, func(s Study) bool { return of(s) == n }})
+	}
+	return out
+}
+
+// parts says between which numbers a number of parts is.
+func parts(d int) string {
+	for _, ends := range [][2]int{{1, 2}, {3, 4}, {5, 8}} {
+		if ends[0] <= d && d <= ends[1] {
+			return fmt.Sprintf("%d to %d parts", ends[0], ends[1])
+		}
+	}
+	return ""
+}
+
+// Source is studies from one file.
+type Source struct {
+	Name    string
+	Studies []Study
+}
+
+// Together returns the studies of all sources. A variant that several of them have, as one from before and after a change of the
+// program, is kept apart by the name of the source behind its setup.
+func Together(sources ...Source) []Study {
+	in := map[string]int{} // sources that have a series
+	for _, from := range sources {
+		for _, name := range trial.Distinct(from.Studies, Study.series) {
+			in[name]++
+		}
+	}
 	var out []Study
-	for _, s := range studies {
-		if wanted(s) {
+	for _, from := range sources {
+		for _, s := range from.Studies {
+			if in[s.series()] > 1 {
+				s.Setup += " (" + from.Name + ")"
+			}
 			out = append(out, s)
 		}
 	}
 	return out
+}
+
+// Write writes the table as Markdown: for every rater the means of both measures, and where there are two or more variants the
+// differences to the baseline, those whose interval does not have 0 in it in bold.
+func (t Table) Write(w io.Writer) error {
+	var b bytes.Buffer
+	last := Row{}
+	for _, some := range []bool{false, true} { // differences after the means
+		for _, r := range t.Rows {
+			if (r.Versus != "") != some {
+				continue
+			}
+			if r.Measure != last.Measure || r.Rater != last.Rater || r.Versus != last.Versus {
+				t.head(&b, r)
+			}
+			last = r
+			fmt.Fprintf(&b, "| %s | %d | %s |", r.Group, r.Tastes, r.Series)
+			for _, v := range r.Values {
+				fmt.Fprintf(&b, " %s |", cell(v, some))
+			}
+			b.WriteByte('\n')
+		}
+	}
+	b.WriteString("\nProcessor seconds per answer: ")
+	for i, s := range t.Series {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "%s %.4f", s, t.Seconds[i])
+	}
+	b.WriteByte('\n')
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// head writes what the rows from r on are about.
+func (t Table) head(b *bytes.Buffer, r Row) {
+	if b.Len() > 0 {
+		b.WriteByte('\n')
+	}
+	fmt.Fprintf(b, "**%s%s, rater %s**", strings.ToUpper(r.Measure[:1]), r.Measure[1:], r.Rater)
+	if r.Versus != "" {
+		fmt.Fprintf(b, ": difference to %s on the same tastes; negative is better", r.Versus)
+	}
+	b.WriteString("\n\n| tastes | n | variant |")
+	for _, m := range t.Marks {
+		fmt.Fprintf(b, " %d answers |", m)
+	}
+	b.WriteString("\n|:--|--:|:--|" + strings.Repeat(":--|", len(t.Marks)) + "\n")
+}
+
+// cell writes a mean or a difference.
+func cell(v *compare.Interval, difference bool) string {
+	switch {
+	case v == nil:
+		return "–"
+	case !difference:
+		return v.Text("%.3f")
+	case v.Lower > 0 || v.Upper < 0:
+		return fmt.Sprintf("**%+.3f** [%+.3f, %+.3f]", v.Value, v.Lower, v.Upper)
+	}
+	return v.Text("%+.3f")
 }

@@ -36,10 +36,9 @@ func (c benchRankings) Run(ctx context.Context, s streams) error {
 					if err != nil {
 						return badFlag(err, "--pairs", name)
 					}
-					show, done := newProgress(s.err, fmt.Sprintf("%s, %d rankings of %d, %s", law, n, size, b), time.Now), 0
-					played, err := p.Run(ctx, b, func() {
-						done++
-						show.show(float64(done)/float64(c.Repetitions), fmt.Sprintf("%d of %d studies", done, c.Repetitions))
+					show := newProgress(s.err, fmt.Sprintf("%s, %d rankings of %d, %s", law, n, size, b), time.Now)
+					played, err := p.Run(ctx, b, func(played, of int) {
+						show.show(float64(played)/float64(of), fmt.Sprintf("%d of %d studies", played, of))
 					})
 					show.end()
 					if err != nil {

@@ -1,6 +1,7 @@
-package bench
+package trial
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 
@@ -83,7 +84,7 @@ func (r Room) Point(o space.Option) []float64 {
 	if r.Items != nil {
 		i, err := strconv.Atoi(o.Item())
 		if err != nil {
-			panic(fmt.Sprintf("bench: %v is no item of the list", o))
+			panic(fmt.Sprintf("trial: %v is no item of the list", o))
 		}
 		return []float64{float64(i)}
 	}
@@ -112,7 +113,61 @@ func (r Room) Coordinate(j int, v space.Value) float64 {
 // Worth returns the true utility of an option.
 func (r Room) Worth(o space.Option) float64 { return r.Utility(r.Point(o)) }
 
-// Replies are a rater's replies as a study takes them.
-var Replies = map[problem.Reply]prefer.Choice{
+// Person has a taste and answers by it.
+type Person struct {
+	Room
+	Rater  problem.TasteRater
+	Mood   uint64 // seed of the noise of the answers
+	Graded bool   // the study offers "clearly"
+}
+
+var choices = map[problem.Reply]prefer.Choice{
 	problem.First: prefer.First, problem.Second: prefer.Second, problem.Tie: prefer.Tie, problem.BothBad: prefer.BothBad, problem.Skip: prefer.Skip,
+}
+
+// Answer returns the person's answer of that number, about two options.
+func (p *Person) Answer(first, second space.Option, number int) prefer.Answer {
+	return p.Compare(p.Worth(first), p.Worth(second), number)
+}
+
+// Compare returns the person's answer of that number, about options of two utilities.
+func (p *Person) Compare(f1, f2 float64, number int) prefer.Answer {
+	reply := p.Rater.Answer(f1, f2, p.Mood, uint64(number))
+	a := prefer.Answer{Choice: choices[reply]}
+	if p.Graded && (reply == problem.First || reply == problem.Second) {
+		a.Strength = p.Rater.Grade(f1, f2, p.Mood, uint64(number))
+	}
+	return a
+}
+
+// Tolerance is by how much an option may miss the best and be good enough to the person.
+func (p *Person) Tolerance() float64 { return p.Taste.Tolerance(p.Rater.Sigma) }
+
+// patience bounds the questions of a person who skips: so many for every answer.
+const patience = 3
+
+// Play answers the questions of a study, up to so many answers, skips aside. After each answer it calls look, which reports
+// whether to go on.
+func (p *Person) Play(ctx context.Context, s *prefer.Study, limit int, look func(answers int) (more bool, err error)) error {
+	for asked, answers := 0, 0; answers < limit && asked < patience*limit; asked++ {
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
+		q, err := s.Ask(ctx, prefer.Request{})
+		if err != nil {
+			return err
+		}
+		a := p.Answer(q.First, q.Second, asked)
+		if _, err := s.Tell(ctx, q.ID, a); err != nil {
+			return err
+		}
+		if a.Choice == prefer.Skip {
+			continue
+		}
+		answers++
+		if more, err := look(answers); err != nil || !more {
+			return err
+		}
+	}
+	return nil
 }
