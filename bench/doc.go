@@ -12,13 +12,10 @@
 //
 // # Contents
 //
-//	cell          one run, and grids of them
+//	cell          one run, grids of them, and problems and methods that are not in the catalogue
 //	setup         modelling choices by name, and the study and the rater they make
 //	design        initial pairs, inducing points and σ, drawn or read from a file
-//	own           problems and methods that are not in the catalogue
-//	row · file    what one answer left behind, and the file of results
-//	lines         a file that only grows
-//	runner        cells one by one, for those who keep the rows
+//	file          what one answer left behind, and the file of results, which only grows
 //	run · cpu     a cell from its first pair to its last row; processor time of a thread
 //	sweep · plan  all cells with their progress; what the rest will cost
 package bench

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -39,8 +40,8 @@ type Setup struct {
 	Margin float64
 	// Starts, if not 0, is the number of local searches per question.
 	Starts int
-	// AtOnce, if not 0, is how many questions are open at any time, the oldest of which is answered next: so many people, each
-	// with one before her. A question is then chosen with AtOnce − 1 answers fewer than in turn.
+	// AtOnce, if not 0, is how many questions are open at any time, the oldest of which is answered next: so many people at once.
+	// A question is then chosen with AtOnce − 1 answers fewer than in turn.
 	AtOnce int
 	// Sigma, if not nil, is the rater's noise, in place of the calibrated one.
 	Sigma *float64
@@ -51,7 +52,7 @@ type Setup struct {
 	Link  string
 	Lapse float64
 	// Answers are those offered and given: "forced" (the default), first or second as in the paper; "tie", also "can't tell", which the
-	// rater says below half her noise; "clearly", also that; or "both".
+	// rater says below half the noise; "clearly", also that; or "both".
 	Answers string
 	// Clearly is when the rater says so: beyond the "median" difference of random pairs (the default), beyond the median of those "seen"
 	// so far, "never", "always" or at "random".
@@ -67,50 +68,29 @@ var answerKinds = map[string]prefer.Answers{
 
 // Name spells out what differs from the model's own choices, in a fixed order. Rows carry it.
 func (s Setup) Name() string {
-	parts := []string{s.Model}
-	if s.Model == "" {
-		parts[0] = "default"
-	}
-	add := func(name, value string) {
-		if value != "" {
-			parts = append(parts, name+"="+value)
-		}
-	}
 	number := func(v float64) string {
 		if v == 0 {
 			return ""
 		}
 		return strconv.FormatFloat(v, 'g', -1, 64)
 	}
-	add("initial", s.Initial)
-	add("inference", s.Inference)
-	add("lengthscale", s.Lengthscale)
-	add("outputscale", s.Outputscale)
-	add("trend", s.Trend)
-	add("alternatives", s.Alternatives)
-	if s.Belief != string("likeliest") {
-		add("belief", s.Belief)
-	}
-	add("look-ahead", number(s.LookAhead))
-	add("margin", number(s.Margin))
-	add("starts", number(float64(s.Starts)))
-	add("at-once", number(float64(s.AtOnce)))
+	sigma := ""
 	if s.Sigma != nil {
-		add("sigma", strconv.FormatFloat(*s.Sigma, 'g', -1, 64))
+		sigma = strconv.FormatFloat(*s.Sigma, 'g', -1, 64)
 	}
-	add("design", s.Design)
-	if s.Link != "probit" {
-		add("link", s.Link)
+	name := cmp.Or(s.Model, "default")
+	for _, c := range [][3]string{ // name, value, what it is by default
+		{"initial", s.Initial}, {"inference", s.Inference}, {"lengthscale", s.Lengthscale}, {"outputscale", s.Outputscale}, {"trend", s.Trend},
+		{"alternatives", s.Alternatives}, {"belief", s.Belief, "likeliest"}, {"look-ahead", number(s.LookAhead)}, {"margin", number(s.Margin)},
+		{"starts", number(float64(s.Starts))}, {"at-once", number(float64(s.AtOnce))}, {"sigma", sigma}, {"design", s.Design},
+		{"link", s.Link, "probit"}, {"lapse", number(s.Lapse)}, {"answers", s.Answers, "forced"}, {"clearly", s.Clearly, problem.ClearBeyond.String()},
+		{"grade", s.Grade},
+	} {
+		if c[1] != "" && c[1] != c[2] {
+			name += " " + c[0] + "=" + c[1]
+		}
 	}
-	add("lapse", number(s.Lapse))
-	if s.Answers != "forced" {
-		add("answers", s.Answers)
-	}
-	if s.Clearly != problem.ClearBeyond.String() {
-		add("clearly", s.Clearly)
-	}
-	add("grade", s.Grade)
-	return strings.Join(parts, " ")
+	return name
 }
 
 // mostAtOnce bounds AtOnce: no study has so many people before it at a time.
@@ -156,8 +136,7 @@ func (s Setup) pairs(d int) (int, error) {
 	text := s.Initial
 	if text == "" && s.paper() {
 		text = "4d"
-	}
-	if text == "" {
+	} else if text == "" {
 		st, err := prefer.New(context.Background(), prefer.Config{Space: unitSpace(d)})
 		if err != nil {
 			return 0, err
@@ -202,17 +181,8 @@ func (s Setup) Choose(cfg *prefer.Config) (err error) {
 		cfg.Model = gp.Model{Inference: gp.Sparse, Noise: 1, Lengthscale: gp.Gamma(3, 6), Outputscale: gp.Gamma(2, 0.15), Trend: gp.None()}
 		cfg.Margin, cfg.Alternatives = -1, []prefer.Alternative{}
 	}
-	if s.Margin != 0 {
-		cfg.Margin = s.Margin
-	}
-	if s.LookAhead != 0 {
-		cfg.LookAhead = s.LookAhead
-	}
-	if s.Belief != "" {
-		cfg.Belief = string(s.Belief)
-	} else if cfg.Belief == "" {
-		cfg.Belief = "likeliest"
-	}
+	cfg.Margin, cfg.LookAhead = cmp.Or(s.Margin, cfg.Margin), cmp.Or(s.LookAhead, cfg.LookAhead)
+	cfg.Belief = cmp.Or(s.Belief, cfg.Belief, "likeliest")
 	if s.Initial != "" || s.paper() {
 		d := len(cfg.Space.Parameters)
 		if len(cfg.Space.Items) > 0 {
@@ -227,19 +197,14 @@ func (s Setup) Choose(cfg *prefer.Config) (err error) {
 			return err
 		}
 	}
-	if s.Lengthscale != "" {
-		if cfg.Model.Lengthscale, err = gp.ParsePrior(s.Lengthscale); err != nil {
-			return err
-		}
-	}
-	if s.Outputscale != "" {
-		if cfg.Model.Outputscale, err = gp.ParsePrior(s.Outputscale); err != nil {
-			return err
-		}
-	}
-	if s.Trend != "" {
-		if cfg.Model.Trend, err = gp.ParsePrior(s.Trend); err != nil {
-			return err
+	for _, prior := range []struct {
+		text string
+		into *gp.Prior
+	}{{s.Lengthscale, &cfg.Model.Lengthscale}, {s.Outputscale, &cfg.Model.Outputscale}, {s.Trend, &cfg.Model.Trend}, {s.Grade, &cfg.Model.Grade}} {
+		if prior.text != "" {
+			if *prior.into, err = gp.ParsePrior(prior.text); err != nil {
+				return err
+			}
 		}
 	}
 	switch s.Alternatives {
@@ -249,17 +214,10 @@ func (s Setup) Choose(cfg *prefer.Config) (err error) {
 	default:
 		return fmt.Errorf("bench: alternatives %q, want none, or nothing for the study's own", s.Alternatives)
 	}
-	if s.Grade != "" {
-		if cfg.Model.Grade, err = gp.ParsePrior(s.Grade); err != nil {
-			return err
-		}
-	}
 	if s.Starts < 0 {
 		return fmt.Errorf("bench: starts %d, want at least 0", s.Starts)
 	}
-	if s.Starts > 0 {
-		cfg.Search.Starts = s.Starts
-	}
+	cfg.Search.Starts = cmp.Or(s.Starts, cfg.Search.Starts)
 	return nil
 }
 
@@ -274,37 +232,13 @@ func unitSpace(d int) space.Space {
 
 func unitName(j int) string { return "x" + strconv.Itoa(j+1) }
 
-// rater returns who answers: at the setup's σ, else the design file's, else the one calibrated on so many points, 0 for the
-// default.
-func (s Setup) rater(p problem.Problem, noise float64, designs *Designs, points int) (problem.Rater, error) {
-	r, err := s.heard(p, noise, designs, points)
-	if err != nil {
-		return r, err
-	}
-	offered := answerKinds[s.Answers]
-	if !offered.Forced {
-		r.Delta = tieNoise * r.Sigma
-	}
-	if offered.Grades > 0 {
-		r.Clearly = problem.ClearBeyond
-		if s.Clearly != "" {
-			if r.Clearly, err = problem.ParseClearly(s.Clearly); err != nil {
-				return r, err
-			}
-		}
-		if r.Clearly == problem.ClearBeyond {
-			r.Cut = problem.MedianDifference(p)
-		}
-	}
-	return r, nil
-}
-
-// tieNoise is the difference below which a rater cannot tell, in units of her noise.
+// tieNoise is the difference below which a rater cannot tell, in units of the rater's noise.
 const tieNoise = 0.5
 
-// heard returns the rater with her noise.
-func (s Setup) heard(p problem.Problem, noise float64, designs *Designs, points int) (problem.Rater, error) {
-	r := problem.Rater{Problem: p, Lapse: s.Lapse}
+// rater returns who answers: at the setup's σ, else the design file's, else the one calibrated on so many points, 0 for the
+// default.
+func (s Setup) rater(p problem.Problem, noise float64, designs *Designs, points int) (r problem.Rater, err error) {
+	r = problem.Rater{Problem: p, Lapse: s.Lapse}
 	switch s.Link {
 	case "", "probit":
 	case "logistic":
@@ -312,23 +246,37 @@ func (s Setup) heard(p problem.Problem, noise float64, designs *Designs, points 
 	default:
 		return r, fmt.Errorf("bench: link %q, want probit or logistic", s.Link)
 	}
+	if r.Sigma, err = s.sigma(p, noise, designs, problem.Calibration{Link: r.Link, Points: points}); err != nil {
+		return r, err
+	}
+	offered := answerKinds[s.Answers]
+	if !offered.Forced {
+		r.Delta = tieNoise * r.Sigma
+	}
+	if offered.Grades == 0 {
+		return r, nil
+	}
+	if r.Clearly, err = problem.ParseClearly(cmp.Or(s.Clearly, problem.ClearBeyond.String())); err == nil && r.Clearly == problem.ClearBeyond {
+		r.Cut = problem.MedianDifference(p)
+	}
+	return r, err
+}
+
+// sigma returns the rater's noise.
+func (s Setup) sigma(p problem.Problem, noise float64, designs *Designs, c problem.Calibration) (float64, error) {
 	if s.Sigma != nil {
 		if !(*s.Sigma >= 0) || math.IsInf(*s.Sigma, 1) {
-			return r, fmt.Errorf("bench: sigma %g, want a number of at least 0", *s.Sigma)
+			return 0, fmt.Errorf("bench: sigma %g, want a number of at least 0", *s.Sigma)
 		}
-		r.Sigma = *s.Sigma
-		return r, nil
+		return *s.Sigma, nil
 	}
 	if designs != nil {
 		if sigma, ok := designs.Sigma(p.Name, noise); ok {
-			r.Sigma = sigma
-			return r, nil
+			return sigma, nil
 		}
 	}
 	if noise == 0 {
-		return r, nil
+		return 0, nil
 	}
-	var err error
-	r.Sigma, err = problem.Calibrate(p, noise, problem.Calibration{Link: r.Link, Points: points})
-	return r, err
+	return problem.Calibrate(p, noise, c)
 }

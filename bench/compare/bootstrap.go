@@ -69,14 +69,24 @@ func (d *Draws) Mean(values []float64) Interval {
 	if n == 0 {
 		return Interval{math.NaN(), math.NaN(), math.NaN()}
 	}
-	index, boot := d.of(n), make([]float64, resamples)
-	for k := range boot {
-		for _, i := range index[k*n : (k+1)*n] {
-			boot[k] += values[i]
-		}
-		boot[k] /= float64(n)
+	return interval(mean(values), d.each(n, func(draw []int32) float64 { return meanOf(values, draw) }))
+}
+
+// each returns a statistic in every resample of n.
+func (d *Draws) each(n int, statistic func(draw []int32) float64) []float64 {
+	index, out := d.of(n), make([]float64, resamples)
+	for k := range out {
+		out[k] = statistic(index[k*n : (k+1)*n])
 	}
-	return interval(mean(values), boot)
+	return out
+}
+
+// meanOf returns the mean of the values in a resample.
+func meanOf(values []float64, draw []int32) (sum float64) {
+	for _, i := range draw {
+		sum += values[i]
+	}
+	return sum / float64(len(draw))
 }
 
 // sample is a set of gaps prepared for the medians of its resamples.

@@ -26,13 +26,9 @@
 //
 // # Contents
 //
-//	table · run                     rows by group, series and seed; one run, and where in it
-//	summary                         quartiles, means and stuck runs of a series
-//	compare · against · bootstrap   two series seed by seed; one against the best of several; intervals
-//	missed                          the share of the possible improvement that a series misses
-//	timing                          seconds per question
-//	report · options                which sections a document has, and the choices of its reader
-//	document · grid · chart         sections as Markdown and as a page, their tables and their curves
-//	csv · number                    the same for other programs; how numbers are written
-//	write                           all of it into a directory
+//	table                    rows by group, series and seed; one run, and where in it
+//	summary                  quartiles, means, stuck runs and seconds of a series; how numbers are written
+//	compare · bootstrap      two series seed by seed, one against the best of several, the share missed; intervals
+//	report                   which sections a document has, and the choices of its reader
+//	document · grid · chart  sections as Markdown, as a page and as CSV, their tables and their curves
 package compare

@@ -3,6 +3,8 @@ package compare
 import (
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // Summary is what the runs of a series come to at one position.
@@ -124,4 +126,87 @@ func stuck(problem string, r *Run, p Position, best float64) bool {
 		}
 	}
 	return false
+}
+
+// Range is the questions From to To, both included, counted after the initial pairs.
+type Range struct{ From, To int }
+
+// allQuestions leaves the initial pairs out: nobody had to choose them.
+var allQuestions = Range{1, maxCount}
+
+// Cost is seconds per question, NaN where the rows do not tell.
+type Cost struct{ Median, Mean float64 }
+
+// Timing is what the questions of a series took in a group, over all seeds.
+type Timing struct {
+	Questions int
+
+	// On the clock: to learn from the answers, to choose the question, to find x̂, and the three together.
+	Fit, Ask, Recommend, Total Cost
+	CPU                        Cost // processor seconds of the three together
+}
+
+// Timing returns the seconds per question of a series in a group over a range of questions.
+func (t *Table) Timing(g Group, s Series, in Range) Timing {
+	var fit, ask, recommend, total, cpu []float64
+	for _, seed := range t.Seeds(g, s) {
+		for _, p := range t.Run(g, s, seed).points {
+			if int(p.iter) < in.From || int(p.iter) > in.To {
+				continue
+			}
+			fit = append(fit, float64(p.fit))
+			ask = append(ask, float64(p.ask))
+			recommend = append(recommend, float64(p.recommend))
+			total = append(total, float64(p.fit)+float64(p.ask)+float64(p.recommend))
+			cpu = append(cpu, float64(p.cpu))
+		}
+	}
+	return Timing{len(fit), newCost(fit), newCost(ask), newCost(recommend), newCost(total), newCost(cpu)}
+}
+
+// newCost sorts the seconds. Rows leave out what they do not know, so all of them 0 is not a time.
+func newCost(seconds []float64) Cost {
+	slices.Sort(seconds)
+	if len(seconds) == 0 || seconds[len(seconds)-1] == 0 {
+		return Cost{math.NaN(), math.NaN()}
+	}
+	return Cost{quantile(seconds, 0.5), mean(seconds)}
+}
+
+// Against returns how many times the median seconds of another timing these are, on the clock and of the
+// processor; NaN where either is not known. Both should come from one machine.
+func (t Timing) Against(other Timing) (clock, cpu float64) {
+	return t.Total.Median / other.Total.Median, t.CPU.Median / other.CPU.Median
+}
+
+// dash stands where there is nothing.
+const dash = "–"
+
+// number writes v with so many significant digits: 0.0123, 12.3, 1234, 1.2e−5; a dash for NaN.
+func number(v float64, digits int) string {
+	if math.IsNaN(v) {
+		return dash
+	}
+	short := strconv.FormatFloat(v, 'e', digits-1, 64) // rounds first, so that 9.99 is 10 and not 10.0
+	mantissa, exponent, ok := strings.Cut(short, "e")
+	e, err := strconv.Atoi(exponent)
+	switch {
+	case !ok || err != nil: // ±Inf
+		return strings.Replace(short, "-", "−", 1)
+	case v == 0:
+		return "0"
+	case e < -3 || e > 5:
+		short = mantissa + "e" + strconv.Itoa(e)
+	default:
+		short = strconv.FormatFloat(v, 'f', max(0, digits-1-e), 64)
+	}
+	return strings.ReplaceAll(short, "-", "−")
+}
+
+// percent writes a share as "12.5 %" or "10 %"; a dash for NaN.
+func percent(share float64) string {
+	if math.IsNaN(share) {
+		return dash
+	}
+	return strings.ReplaceAll(strconv.FormatFloat(math.Round(1000*share)/10, 'f', -1, 64), "-", "−") + " %"
 }

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 
@@ -125,3 +126,154 @@ func (c Curves) legend(shown []Curve, looks map[string]look, banded, started boo
 
 // finite reports whether v is a number that can be drawn.
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// Curve is one method in one panel. The method has the same colour in every figure; setups, if there are several, are
+// told apart by dashes.
+type Curve struct {
+	Method, Setup string // Setup may be empty
+
+	// X, increasing, with Median at each. Lower and Upper are the edges of the band around it, or nil for none.
+	X, Median, Lower, Upper []float64
+}
+
+// name returns "kg, default initial=4d".
+func (c Curve) name() string {
+	if c.Setup == "" {
+		return c.Method
+	}
+	return c.Method + ", " + c.Setup
+}
+
+// Panel is one problem of a figure of Curves.
+type Panel struct {
+	Title  string
+	Curves []Curve
+
+	// Start is the x where the initial design ends, shown by a thin line; 0 for none.
+	Start float64
+}
+
+const (
+	bandOpacity = 0.16
+	curveWidth  = 1.2
+	dotted      = 8 // curves of no more points show each of them
+	dotRadius   = 1.5
+	bandReach   = 30  // how far beyond all medians, as a factor, a band may stretch the scale
+	headroom    = 1.4 // factor above and below what is drawn
+)
+
+var startLine = draw.LineStyle{Color: light, Width: 0.8}
+
+func (l look) line() draw.LineStyle {
+	return draw.LineStyle{Color: l.colour, Width: curveWidth, Dashes: l.dashes}
+}
+
+// validate reports a curve that cannot be drawn.
+func (p Panel) validate() error {
+	for _, c := range p.Curves {
+		n := len(c.X)
+		if len(c.Median) != n || c.Lower != nil && len(c.Lower) != n || len(c.Upper) != len(c.Lower) {
+			return fmt.Errorf("figure: curve %q of panel %q has %d X but %d Median, %d Lower and %d Upper",
+				c.name(), p.Title, n, len(c.Median), len(c.Lower), len(c.Upper))
+		}
+		for _, y := range slices.Concat(c.Median, c.Lower, c.Upper) {
+			if !finite(y) {
+				return fmt.Errorf("figure: curve %q of panel %q has a value of %g", c.name(), p.Title, y)
+			}
+		}
+		for i, x := range c.X {
+			if !finite(x) || i > 0 && x <= c.X[i-1] {
+				return fmt.Errorf("figure: curve %q of panel %q has X[%d] = %g, want increasing numbers", c.name(), p.Title, i, x)
+			}
+		}
+	}
+	return nil
+}
+
+// across returns the scale of x: all of the data, with the ends where the first and last point are.
+func (p Panel) across() scale {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, c := range p.Curves {
+		for _, x := range c.X {
+			lo, hi = min(lo, x), max(hi, x)
+		}
+	}
+	if p.Start != 0 {
+		lo, hi = min(lo, p.Start), max(hi, p.Start)
+	}
+	switch {
+	case lo > hi:
+		return scale{lo: 0, hi: 1, whole: true}
+	case lo == hi:
+		return scale{lo: lo - 1, hi: hi + 1, whole: true}
+	case lo > 0 && lo < 0.25*hi: // begin at no questions if that is near
+		lo = 0
+	}
+	return scale{lo: lo, hi: hi, whole: true}
+}
+
+// upwards returns the log scale of y. It holds every positive median; bands stretch it no further than
+// bandReach, for a quartile of 1e-15 says no more than one of 1e-6. low tells if something lies
+// below, such as a gap that is not positive: it will be drawn on the lower edge.
+func (p Panel) upwards() (s scale, low bool) {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, c := range p.Curves {
+		for _, y := range c.Median {
+			if y > 0 {
+				lo, hi = min(lo, y), max(hi, y)
+			}
+		}
+	}
+	if lo > hi { // nothing positive
+		lo, hi = 0.1, 1
+	}
+	reach := scale{lo: lo / bandReach, hi: hi * bandReach}
+	for _, c := range p.Curves {
+		for i := range c.Lower {
+			if y := c.Lower[i]; y > 0 {
+				lo = min(lo, max(y, reach.lo))
+			}
+			if y := c.Upper[i]; y > 0 {
+				hi = max(hi, min(y, reach.hi))
+			}
+		}
+	}
+	s = scale{lo: lo / headroom, hi: hi * headroom, log: true}
+	if s.hi < 5*s.lo { // too little for two texts
+		mid := math.Sqrt(s.lo * s.hi)
+		s.lo, s.hi = mid/math.Sqrt(5), mid*math.Sqrt(5)
+	}
+	for _, c := range p.Curves {
+		for i, y := range c.Median {
+			low = low || y < s.lo || c.Lower != nil && c.Lower[i] < s.lo
+		}
+	}
+	return s, low
+}
+
+// draw draws the bands, then the lines over them in the order given, then the axes.
+func (p Panel) draw(a axes, looks map[string]look) {
+	if p.Start != 0 {
+		x := a.at(p.Start, a.y.lo).X
+		a.StrokeLine2(startLine, x, a.Min.Y, x, a.Max.Y)
+	}
+	for _, c := range p.Curves {
+		if c.Lower != nil {
+			a.band(c.X, a.y.clip(c.Lower), a.y.clip(c.Upper), faded(looks[c.name()].colour, bandOpacity))
+		}
+	}
+	for _, c := range p.Curves {
+		l := looks[c.name()]
+		line := a.path(c.X, a.y.clip(c.Median))
+		a.StrokeLines(l.line(), line)
+		if len(line) <= dotted {
+			for _, at := range line {
+				a.DrawGlyphNoClip(draw.GlyphStyle{Color: l.colour, Radius: dotRadius, Shape: draw.CircleGlyph{}}, at)
+			}
+		}
+	}
+	if len(p.Curves) == 0 {
+		label{size: labelSize, colour: grey, along: 0.5}.middle(a.Canvas, vg.Point{X: a.Center().X, Y: a.Center().Y}, "no data")
+	}
+	a.frame(true)
+}

@@ -13,11 +13,11 @@
 //
 // # Contents
 //
-//	figure                        a drawing as SVG or PNG
-//	curves · panel                Fig. 2 and 3: a grid of panels with one legend, and one panel
-//	example · exampledrawing      Fig. 1: its data, and its drawing
-//	casestudy · casestudydrawing  Fig. 4: its data, and its drawing
-//	axes · scale                  a box with ticks and labels; where a number lies, and which numbers to mark
-//	legend · mark · heatmap       samples with names; shapes and arrows; surfaces in colours
-//	text · palette                words with raised, lowered and italic parts; the colours and dashes of methods and setups
+//	figure     a drawing as SVG or PNG
+//	curves     Fig. 2 and 3: a grid of panels with one legend
+//	example    Fig. 1: its data, and its drawing
+//	casestudy  Fig. 4: its data, and its drawing
+//	axes       a box with ticks and labels; where a number lies, and which numbers to mark
+//	mark       shapes, arrows, samples with names, surfaces in colours
+//	text       words with raised, lowered and italic parts; the colours and dashes of methods and setups
 package figure

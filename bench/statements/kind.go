@@ -20,8 +20,7 @@ var kinds = []struct {
 	{"confidence", atMark, judgeConfidence},
 	{"better than n of 100", atMark, judgeRandom},
 	{"among the best few", atMark, judgeTop},
-	{"would take the pick", atMark, judgeTaken},
-	{"would take hardly any", atMark, judgeDispleased},
+	{"pleased", atMark, judgePleased},
 	{"questions left", atMark, judgeLeft},
 	{"importance", atMark, judgeImportance},
 	{"order of a list", atMark, judgeOrder},
@@ -154,22 +153,16 @@ func judgeRival(m moment) []Statement {
 	return []Statement{{Said: b.RivalClose, Held: trial.Share(m.pick-m.Worth(b.Rival) <= m.Tolerance())}}
 }
 
-// judgeTaken: "she would take it", of a person who has called options bad.
-func judgeTaken(m moment) []Statement {
+// judgePleased: "this person would take it" and "would take fewer than one in ten", where options have been called bad.
+func judgePleased(m moment) []Statement {
 	b := m.verdict.Best
 	if b.Taken == 0 && b.Displeased == 0 {
 		return nil
 	}
-	return []Statement{{Said: b.Taken, Held: trial.Share(m.pick >= m.Rater.Level && !m.Rater.Bad)}}
-}
-
-// judgeDispleased: "she would take fewer than one in ten".
-func judgeDispleased(m moment) []Statement {
-	b := m.verdict.Best
-	if b.Taken == 0 && b.Displeased == 0 {
-		return nil
+	return []Statement{
+		{Kind: "would take the pick", Said: b.Taken, Held: trial.Share(m.pick >= m.Rater.Level && !m.Rater.Bad)},
+		{Kind: "would take hardly any", Said: b.Displeased, Held: trial.Share(m.displeased())},
 	}
-	return []Statement{{Said: b.Displeased, Held: trial.Share(m.displeased())}}
 }
 
 const (

@@ -248,28 +248,16 @@ func (t Table) writeRows(b io.Writer) {
 		kind string
 		Group
 	}
-	cells, marks, order := map[line]map[int]Row{}, map[string][]int{}, []line{}
-	for _, r := range t.Rows {
-		l := line{r.Kind, r.Group}
-		if cells[l] == nil {
-			cells[l] = map[int]Row{}
-			order = append(order, l)
-		}
-		cells[l][r.Mark] = r
-		if !slices.Contains(marks[r.Kind], r.Mark) {
-			marks[r.Kind] = append(marks[r.Kind], r.Mark)
-		}
-	}
-	slices.SortStableFunc(order, func(a, b line) int { return cmp.Compare(a.kind, b.kind) })
-	last := ""
-	for _, l := range order {
-		slices.Sort(marks[l.kind])
+	of, last, marks := func(r Row) line { return line{r.Kind, r.Group} }, "", []int(nil)
+	for _, l := range trial.Distinct(t.Rows, of) {
 		if l.kind != last {
 			last = l.kind
+			marks = trial.Distinct(trial.Filter(t.Rows, func(r Row) bool { return r.Kind == l.kind }), func(r Row) int { return r.Mark })
+			slices.Sort(marks)
 			fmt.Fprintf(b, "\n%s\tspace\tfamily\trater", l.kind)
-			for _, m := range marks[l.kind] {
-				if title := fmt.Sprintf("at %d: said, true (statements)", m); m > 0 {
-					fmt.Fprint(b, "\t", title)
+			for _, m := range marks {
+				if m > 0 {
+					fmt.Fprintf(b, "\tat %d: said, true (statements)", m)
 				} else {
 					fmt.Fprint(b, "\tsaid, true (statements)")
 				}
@@ -277,15 +265,15 @@ func (t Table) writeRows(b io.Writer) {
 			fmt.Fprintln(b)
 		}
 		fmt.Fprintf(b, "\t%s\t%s\t%s", l.Space, l.Family, l.Rater)
-		for _, m := range marks[l.kind] {
-			r, ok := cells[l][m]
-			switch {
-			case !ok:
+		for _, m := range marks {
+			i := slices.IndexFunc(t.Rows, func(r Row) bool { return of(r) == l && r.Mark == m })
+			if i < 0 {
 				fmt.Fprint(b, "\t–")
-			case r.Bits > 0:
-				fmt.Fprintf(b, "\t%.3f, %.3f (%d), %.3f bits", r.Said, r.Held, r.Statements, r.Bits)
-			default:
-				fmt.Fprintf(b, "\t%.3f, %.3f (%d)", r.Said, r.Held, r.Statements)
+				continue
+			}
+			r := t.Rows[i]
+			if fmt.Fprintf(b, "\t%.3f, %.3f (%d)", r.Said, r.Held, r.Statements); r.Bits > 0 {
+				fmt.Fprintf(b, ", %.3f bits", r.Bits)
 			}
 		}
 		fmt.Fprintln(b)
