@@ -157,9 +157,9 @@ type Arm struct {
 
 // Arms returns the ways to learn from several people:
 //
-//	separate  each her own utility, from her answers alone
+//	separate  a utility per person, from that person's answers alone
 //	shared    one utility for the team
-//	joint     each her own utility, from everybody's answers as far as people are found to be alike
+//	joint     a utility per person, from everybody's answers as far as people are found to be alike
 func Arms() []Arm {
 	return []Arm{
 		{"separate", func(c prefer.Config) prefer.Config {

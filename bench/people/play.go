@@ -222,7 +222,7 @@ func (g *game) best(ctx context.Context, who *person) (prefer.Best, error) {
 	return best, err
 }
 
-// join has the newcomer come. She is shown a pick before her first answer, after two, and at the marks.
+// join has the newcomer come, who is shown a pick before the first answer, after two, and at the marks.
 func (g *game) join(ctx context.Context, marks []int) error {
 	for answers := range slices.Max(marks) + 1 {
 		if answers > 0 {

@@ -13,8 +13,8 @@ import (
 // Kinship is the share of the variance of a taste that kindred people have in common: ρ of f_r = √ρ g + √(1−ρ) h_r.
 const Kinship = 0.7
 
-// kind is a kind of population: for person r of n, how much of her taste is the first and the second common taste. The rest is
-// her own.
+// kind is a kind of population: for person r of n, how much of the taste is the first and the second common taste. The rest is
+// the person's own.
 type kind struct {
 	name string
 	of   func(r, n int) (g1, g2 float64)
@@ -57,7 +57,7 @@ func outliers(n int) int { return max(1, int(math.Round(float64(n)/10))) }
 //	strangers     independent tastes
 //
 // The tastes g and h are of package problem, each less its mean and divided by its spread over the space. Everybody's noise is
-// that of an ordinary rater of her own taste times exp(0.3 z), z normal, and she can't tell below half of it.
+// that of an ordinary rater of the same taste times exp(0.3 z), z normal; below half of it a person can't tell.
 func Populations() []string {
 	var names []string
 	for _, k := range kinds {

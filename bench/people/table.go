@@ -66,26 +66,28 @@ func NewTable(studies []Study, marks []int, baseline string) (Table, error) {
 	}
 	var draws compare.Draws
 	for _, g := range trial.Distinct(studies, Study.group) {
-		base := t.sums(studies, g, t.Baseline)
+		some := trial.Filter(studies, func(s Study) bool { return s.group() == g })
+		_, base := byMeasure(some, t.Baseline)
 		for _, arm := range t.Arms {
-			ours := t.sums(studies, g, arm)
-			for _, k := range ours.order {
-				row := Row{group: g, Arm: arm, Measure: k.Measure, Answers: k.Answers, Studies: len(ours.by[k])}
-				values := ours.ratio(k, &row.Of)
-				row.Interval = trial.Mean(&draws, slices.Collect(maps.Values(values)))
+			order, ours := byMeasure(some, arm)
+			for _, k := range order {
+				row := Row{group: g, Arm: arm, Measure: k.Measure, Answers: k.Answers, Studies: len(ours[k])}
+				values, of := ours[k].ratio()
+				row.Of, row.Interval = of, trial.Mean(&draws, slices.Collect(maps.Values(values)))
 				if t.Rows = append(t.Rows, row); arm == t.Baseline {
 					continue
 				}
-				row.Versus, row.Of = t.Baseline, 0
-				ours, theirs := ours.common(base, k)
-				if row.Studies = len(ours.by[k]); row.Studies > 0 {
-					values := ours.ratio(k, &row.Of)
-					for c, v := range theirs.ratio(k, new(int)) {
-						values[c] -= v
-					}
-					row.Interval = trial.Mean(&draws, slices.Collect(maps.Values(values)))
-					t.Rows = append(t.Rows, row)
+				both := ours[k].in(base[k])
+				if row.Versus, row.Studies = t.Baseline, len(both); row.Studies == 0 {
+					continue
 				}
+				values, row.Of = both.ratio()
+				theirs, _ := base[k].in(both).ratio()
+				for c, v := range theirs {
+					values[c] -= v
+				}
+				row.Interval = trial.Mean(&draws, slices.Collect(maps.Values(values)))
+				t.Rows = append(t.Rows, row)
 			}
 			t.need(g, arm)
 		}
@@ -99,39 +101,33 @@ type what struct {
 	Answers int
 }
 
-// sums are the values of one group and arm, by measure and population.
-type sums struct {
-	by    map[what]map[cell]Value
-	order []what
-}
+// sums are the values of a measure after some answers, by population.
+type sums map[cell]Value
 
-func (t Table) sums(studies []Study, g group, arm string) sums {
-	out := sums{by: map[what]map[cell]Value{}}
+// byMeasure returns the sums of an arm, and what they are of in the order in which it was noted.
+func byMeasure(studies []Study, arm string) (order []what, by map[what]sums) {
+	by = map[what]sums{}
 	for _, s := range studies {
-		if s.group() != g || s.Arm != arm {
+		if s.Arm != arm {
 			continue
 		}
 		for _, v := range s.Values {
 			k := what{v.Measure, v.Answers}
-			if out.by[k] == nil {
-				out.by[k] = map[cell]Value{}
-				out.order = append(out.order, k)
+			if by[k] == nil {
+				by[k] = sums{}
+				order = append(order, k)
 			}
-			out.by[k][s.cell] = v
+			by[k][s.cell] = v
 		}
 	}
-	return out
+	return order, by
 }
 
-// common returns what two arms have of a measure on the same populations.
-func (s sums) common(other sums, k what) (ours, theirs sums) {
-	ours, theirs = sums{by: map[what]map[cell]Value{k: {}}}, sums{by: map[what]map[cell]Value{k: {}}}
-	for c, v := range s.by[k] {
-		if w, ok := other.by[k][c]; ok {
-			ours.by[k][c], theirs.by[k][c] = v, w
-		}
-	}
-	return ours, theirs
+// in returns the sums of the populations that another arm has too.
+func (s sums) in(other sums) sums {
+	out := maps.Clone(s)
+	maps.DeleteFunc(out, func(c cell, _ Value) bool { _, there := other[c]; return !there })
+	return out
 }
 
 // ratio returns a value per study whose mean is the ratio of all sums to all numbers, r = Σ Sᵢ / Σ Nᵢ: the ratio and what the
@@ -139,24 +135,24 @@ func (s sums) common(other sums, k what) (ours, theirs sums) {
 //
 //	r + (Sᵢ − r Nᵢ) / N̄,
 //
-// so that a study with many statements weighs more than one with few (Cochran 1977, §6.4).
-func (s sums) ratio(k what, of *int) map[cell]float64 {
+// so that a study with many statements weighs more than one with few (Cochran 1977, §6.4). of is Σ Nᵢ.
+func (s sums) ratio() (values map[cell]float64, of int) {
 	sum := 0.0
 	var terms []float64
-	for _, v := range s.by[k] {
+	for _, v := range s {
 		terms = append(terms, v.Sum)
-		*of += v.Of
+		of += v.Of
 	}
 	slices.Sort(terms) // a map has no order, and the last digits shall not show it
 	for _, v := range terms {
 		sum += v
 	}
-	r, mean := sum/float64(*of), float64(*of)/float64(len(s.by[k]))
-	out := map[cell]float64{}
-	for c, v := range s.by[k] {
-		out[c] = r + (v.Sum-r*float64(v.Of))/mean
+	r, mean := sum/float64(of), float64(of)/float64(len(s))
+	values = map[cell]float64{}
+	for c, v := range s {
+		values[c] = r + (v.Sum-r*float64(v.Of))/mean
 	}
-	return out
+	return values, of
 }
 
 // find returns the row of a measure.

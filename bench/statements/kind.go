@@ -227,8 +227,8 @@ func (m moment) worths() []float64 {
 // heldOut is the number of random pairs whose answers are foretold.
 const heldOut = 40
 
-// judgeForecast holds Belief.Prefers against the probability that the person takes the first of two random options, were she
-// to choose,
+// judgeForecast holds Belief.Prefers against the probability that the person takes the first of two random options, if
+// made to choose,
 //
 //	p = (1 − lapse)·Φ((f₁ − f₂)/σ) + lapse/2,
 //
