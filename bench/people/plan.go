@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"hash/fnv"
 	"runtime"
 	"slices"
 	"strconv"
@@ -14,7 +13,6 @@ import (
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/bench/trial"
 	"github.com/prefer-bo/prefer/gp"
-	"github.com/prefer-bo/prefer/internal/splitmix"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -205,11 +203,7 @@ const (
 )
 
 // seed returns a seed of its own for populations of a space and a number, k for different uses.
-func (c cell) seed(k uint64) uint64 {
-	h := fnv.New64a()
-	fmt.Fprintf(h, "%s/%s/%d", c.Space, c.Family, k)
-	return splitmix.At(c.Seed^h.Sum64(), uint64(c.Number))
-}
+func (c cell) seed(k uint64) uint64 { return trial.Seed(c.Seed, c.Number, c.Space, c.Family, k) }
 
 // blame says in which population something failed.
 func (c cell) blame(err error) error {

@@ -4,14 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"hash/fnv"
 	"runtime"
 	"strconv"
 	"strings"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/bench/trial"
-	"github.com/prefer-bo/prefer/internal/splitmix"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -129,11 +127,7 @@ func (p Plan) cells() []cell {
 
 // seed returns a seed of the cell's own, k for different uses. Raters of one taste have the same: they differ in how they answer,
 // not in what is asked first or in their mood.
-func (c cell) seed(plan, k uint64) uint64 {
-	h := fnv.New64a()
-	fmt.Fprintf(h, "%s/%s/%d", c.space, c.family, k)
-	return splitmix.At(plan^h.Sum64(), uint64(c.index))
-}
+func (c cell) seed(plan, k uint64) uint64 { return trial.Seed(plan, c.index, c.space, c.family, k) }
 
 // Uses of a cell's seed.
 const (

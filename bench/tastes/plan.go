@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"runtime"
 	"slices"
 
@@ -13,7 +12,6 @@ import (
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/bench"
 	"github.com/prefer-bo/prefer/bench/trial"
-	"github.com/prefer-bo/prefer/internal/splitmix"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -121,11 +119,7 @@ const (
 )
 
 // seed returns a seed of the taste's own, k for different uses. Whoever answers and whatever asks has the same.
-func (t taste) seed(k uint64) uint64 {
-	h := fnv.New64a()
-	fmt.Fprintf(h, "%s/%d", t.Of, k)
-	return splitmix.At(t.Seed^h.Sum64(), uint64(t.Number))
-}
+func (t taste) seed(k uint64) uint64 { return trial.Seed(t.Seed, t.Number, t.Of, k) }
 
 // tastes lists the tastes, number by number: a run that was cut short has whole ones of every family. It calls each with the
 // options of its family.

@@ -2,10 +2,25 @@ package trial
 
 import (
 	"context"
+	"fmt"
+	"hash/fnv"
 	"sync"
 
 	"github.com/prefer-bo/prefer/bench"
+	"github.com/prefer-bo/prefer/internal/splitmix"
 )
+
+// Seed returns a seed of its own for what has these names and a number, derived from the seed of a plan.
+func Seed(plan uint64, number int, names ...any) uint64 {
+	h := fnv.New64a()
+	for i, name := range names {
+		if i > 0 {
+			h.Write([]byte{'/'})
+		}
+		fmt.Fprint(h, name)
+	}
+	return splitmix.At(plan^h.Sum64(), uint64(number))
+}
 
 // Progress is called with how many studies of how many there are: before the first one is played and after each, one call at a
 // time. It may be nil.
