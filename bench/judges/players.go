@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/bench/trial"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -31,7 +32,7 @@ func newPlayer(ctx context.Context, name string, items []space.Item, seed uint64
 	case "round-robin":
 		return newRobin(r, n), nil
 	case "elo":
-		return newElo(r, n), nil
+		return &elo{r: r, rating: make([]float64, n)}, nil
 	case "double-thompson":
 		return newThompson(r, n), nil
 	case "merge-sort":
@@ -133,11 +134,8 @@ func (p *robin) next(context.Context) (int, int, error) {
 func (p *robin) tell(_ context.Context, tookA, _ bool) error {
 	p.duel[p.a]++
 	p.duel[p.b]++
-	if tookA {
-		p.wins[p.a]++
-	} else {
-		p.wins[p.b]++
-	}
+	p.wins[p.a] += trial.Share(tookA)
+	p.wins[p.b] += trial.Share(!tookA)
 	return nil
 }
 
@@ -156,8 +154,6 @@ type elo struct {
 	a, b   int
 }
 
-func newElo(r *rand.Rand, n int) *elo { return &elo{r: r, rating: make([]float64, n)} }
-
 func (p *elo) next(context.Context) (int, int, error) {
 	n := len(p.rating)
 	p.a, p.b = p.r.IntN(n), p.r.IntN(n-1)
@@ -169,11 +165,7 @@ func (p *elo) next(context.Context) (int, int, error) {
 
 func (p *elo) tell(_ context.Context, tookA, _ bool) error {
 	const k = 32
-	won := 0.0
-	if tookA {
-		won = 1
-	}
-	step := k * (won - 1/(1+math.Pow(10, (p.rating[p.b]-p.rating[p.a])/400)))
+	step := k * (trial.Share(tookA) - 1/(1+math.Pow(10, (p.rating[p.b]-p.rating[p.a])/400)))
 	p.rating[p.a] += step
 	p.rating[p.b] -= step
 	return nil
@@ -256,11 +248,8 @@ func (p *thompson) next(context.Context) (int, int, error) {
 }
 
 func (p *thompson) tell(_ context.Context, tookA, _ bool) error {
-	if tookA {
-		p.wins[p.a][p.b]++
-	} else {
-		p.wins[p.b][p.a]++
-	}
+	p.wins[p.a][p.b] += trial.Share(tookA)
+	p.wins[p.b][p.a] += trial.Share(!tookA)
 	return nil
 }
 

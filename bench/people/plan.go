@@ -149,8 +149,7 @@ func (p Plan) Select(studies []Study) (out []Study) {
 // Arm is one way to learn from several people.
 type Arm struct {
 	Name string
-	// Set makes it of the config of a study.
-	Set func(prefer.Config) prefer.Config
+	set  func(*prefer.Config) // makes a study learn that way
 }
 
 // Arms returns the ways to learn from several people:
@@ -160,29 +159,14 @@ type Arm struct {
 //	joint     a utility per person, from everybody's answers as far as people are found to be alike
 func Arms() []Arm {
 	return []Arm{
-		{"separate", func(c prefer.Config) prefer.Config {
-			c.People, c.Kinship = prefer.PerRater, gp.None()
-			return c
-		}},
-		{"shared", func(c prefer.Config) prefer.Config {
-			c.People = prefer.Shared
-			return c
-		}},
-		{"joint", func(c prefer.Config) prefer.Config {
-			c.People = prefer.PerRater
-			return c
-		}},
+		{"separate", func(c *prefer.Config) { c.People, c.Kinship = prefer.PerRater, gp.None() }},
+		{"shared", func(c *prefer.Config) { c.People = prefer.Shared }},
+		{"joint", func(c *prefer.Config) { c.People = prefer.PerRater }},
 	}
 }
 
 // ArmNames returns their names.
-func ArmNames() []string {
-	var names []string
-	for _, a := range Arms() {
-		names = append(names, a.Name)
-	}
-	return names
-}
+func ArmNames() []string { return trial.Distinct(Arms(), func(a Arm) string { return a.Name }) }
 
 // cell names a population: of what kind, about what, how many people, how many of them careless, and its number.
 type cell struct {

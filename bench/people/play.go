@@ -133,8 +133,8 @@ func (p Plan) play(ctx context.Context, of *population, k key) (out Study, err e
 	cfg := p.Study
 	cfg.Space, cfg.Seed, cfg.Method = of.mean.Space(), k.seed(seedStudy), p.Method
 	cfg.Search.Workers = 1 // populations are what runs side by side
-	arm := p.Arms[slices.IndexFunc(p.Arms, func(a Arm) bool { return a.Name == k.Arm })]
-	s, err := prefer.New(ctx, arm.Set(cfg))
+	p.Arms[slices.IndexFunc(p.Arms, func(a Arm) bool { return a.Name == k.Arm })].set(&cfg)
+	s, err := prefer.New(ctx, cfg)
 	if err != nil {
 		return out, err
 	}

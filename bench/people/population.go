@@ -58,13 +58,7 @@ func outliers(n int) int { return max(1, int(math.Round(float64(n)/10))) }
 //
 // The tastes g and h are of package problem, each less its mean and divided by its spread over the space. Everybody's noise is
 // that of an ordinary rater of the same taste times exp(0.3 z), z normal; below half of it a person can't tell.
-func Populations() []string {
-	var names []string
-	for _, k := range kinds {
-		names = append(names, k.name)
-	}
-	return names
-}
+func Populations() []string { return trial.Distinct(kinds, func(k kind) string { return k.name }) }
 
 // person is somebody who answers in a study with others.
 type person struct {
