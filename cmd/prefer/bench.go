@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/acquisition"
-	"github.com/prefer-bo/prefer/bench"
 	"github.com/prefer-bo/prefer/external"
+	"github.com/prefer-bo/prefer/internal/bench"
 	"github.com/prefer-bo/prefer/problem"
 )
 

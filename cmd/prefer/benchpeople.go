@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/prefer-bo/prefer/bench/people"
+	"github.com/prefer-bo/prefer/internal/bench/people"
 	"github.com/prefer-bo/prefer/say"
 )
 

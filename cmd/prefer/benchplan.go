@@ -8,7 +8,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/prefer-bo/prefer/bench"
+	"github.com/prefer-bo/prefer/internal/bench"
 	"github.com/prefer-bo/prefer/say"
 )
 

@@ -8,8 +8,8 @@ import (
 	"io"
 	"time"
 
-	"github.com/prefer-bo/prefer/bench"
-	"github.com/prefer-bo/prefer/bench/compare"
+	"github.com/prefer-bo/prefer/internal/bench"
+	"github.com/prefer-bo/prefer/internal/bench/compare"
 	"github.com/prefer-bo/prefer/queue"
 	"github.com/prefer-bo/prefer/say"
 )

@@ -6,7 +6,7 @@ import (
 	"io"
 	"time"
 
-	"github.com/prefer-bo/prefer/bench/rankings"
+	"github.com/prefer-bo/prefer/internal/bench/rankings"
 )
 
 // benchRankings measures what pairs a ranking should become.

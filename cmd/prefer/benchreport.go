@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/prefer-bo/prefer/bench/compare"
+	"github.com/prefer-bo/prefer/internal/bench/compare"
 )
 
 type benchReport struct {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/prefer-bo/prefer/bench/statements"
+	"github.com/prefer-bo/prefer/internal/bench/statements"
 	"github.com/prefer-bo/prefer/say"
 )
 

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/bench/tastes"
+	"github.com/prefer-bo/prefer/internal/bench/tastes"
 	"github.com/prefer-bo/prefer/problem"
 )
 

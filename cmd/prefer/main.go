@@ -14,8 +14,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/prefer-bo/prefer/bench/judges"
-	"github.com/prefer-bo/prefer/bench/people"
+	"github.com/prefer-bo/prefer/internal/bench/judges"
+	"github.com/prefer-bo/prefer/internal/bench/people"
 	"github.com/prefer-bo/prefer/problem"
 
 	"github.com/alecthomas/kong"

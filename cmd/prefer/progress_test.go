@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/prefer-bo/prefer/bench"
+	"github.com/prefer-bo/prefer/internal/bench"
 )
 
 // TestProgress: nothing in the first second, then a line a minute, or a bar five times a second on a terminal.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/prefer-bo/prefer/bench"
+	"github.com/prefer-bo/prefer/internal/bench"
 	"github.com/prefer-bo/prefer/say"
 )
 

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/prefer-bo/prefer/bench"
-	"github.com/prefer-bo/prefer/bench/compare"
-	"github.com/prefer-bo/prefer/bench/figure"
+	"github.com/prefer-bo/prefer/internal/bench"
+	"github.com/prefer-bo/prefer/internal/bench/compare"
+	"github.com/prefer-bo/prefer/internal/bench/figure"
 	"github.com/prefer-bo/prefer/problem"
 	"github.com/prefer-bo/prefer/say"
 )

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/prefer-bo/prefer/bench"
-	"github.com/prefer-bo/prefer/bench/compare"
+	"github.com/prefer-bo/prefer/internal/bench"
+	"github.com/prefer-bo/prefer/internal/bench/compare"
 	"github.com/prefer-bo/prefer/say"
 )
 
