@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 
 	"github.com/prefer-bo/prefer/internal/bench/figure"
 )
@@ -23,12 +22,13 @@ func gapSection(t *Table, o Options) (Section, error) {
 	}
 	noises := slices.Sorted(maps.Keys(levels))
 	draw := func(caption, file string, groups []Group, columns int) error {
-		f, err := gapFigure(t, o, caption, groups, columns)
-		if err != nil || f.SVG == nil {
-			return err
+		svg, err := gapFigure(t, o, groups, columns)
+		if err != nil {
+			return fmt.Errorf("report: %s: %w", caption, err)
 		}
-		f.File = file
-		s.Figures = append(s.Figures, f)
+		if svg != nil {
+			s.Figures = append(s.Figures, Figure{Caption: caption, File: file, SVG: svg})
+		}
 		return nil
 	}
 	level := func(noise float64) string {
@@ -50,15 +50,15 @@ func gapSection(t *Table, o Options) (Section, error) {
 	}
 	for _, noise := range noises {
 		some := slices.DeleteFunc(slices.Clone(groups), func(g Group) bool { return g.Noise != noise })
-		if err := draw(level(noise), "gaps-noise-"+strconv.FormatFloat(noise, 'g', -1, 64)+".svg", some, columns); err != nil {
+		if err := draw(level(noise), "gaps-noise-"+plain(noise)+".svg", some, columns); err != nil {
 			return s, err
 		}
 	}
 	return s, nil
 }
 
-// gapFigure draws the groups in which some series counts its answers; without any the figure has no SVG.
-func gapFigure(t *Table, o Options, caption string, groups []Group, columns int) (Figure, error) {
+// gapFigure draws the groups in which some series counts its answers; without any there is no SVG.
+func gapFigure(t *Table, o Options, groups []Group, columns int) ([]byte, error) {
 	c := figure.Curves{XLabel: "answers", YLabel: "gap", Columns: columns}
 	for _, g := range groups {
 		if p := gapPanel(t, o, g); len(p.Curves) > 0 {
@@ -66,17 +66,13 @@ func gapFigure(t *Table, o Options, caption string, groups []Group, columns int)
 		}
 	}
 	if len(c.Panels) == 0 {
-		return Figure{}, nil
+		return nil, nil
 	}
 	f, err := c.Draw()
 	if err != nil {
-		return Figure{}, fmt.Errorf("report: %s: %w", caption, err)
+		return nil, err
 	}
-	svg, err := f.SVG()
-	if err != nil {
-		return Figure{}, fmt.Errorf("report: %s: %w", caption, err)
-	}
-	return Figure{Caption: caption, SVG: svg}, nil
+	return f.SVG()
 }
 
 // gapPanel is one group. Start is marked where all its series have the same number of initial pairs.
