@@ -84,8 +84,8 @@ func (p *person) answer(f1, f2 float64, number int) prefer.Answer {
 type population struct {
 	people   []*person
 	newcomer *person
-	mean     trial.Room  // the mean of the standardised utilities of all but the careless
-	alike    [][]float64 // correlations of utilities over the space
+	mean     trial.TasteSpace // the mean of the standardised utilities of all but the careless
+	alike    [][]float64      // correlations of utilities over the space
 }
 
 // likenessPoints is the number of options that true correlations are computed at: ±0.03 at 0.

@@ -9,7 +9,7 @@ import (
 )
 
 func TestDirection(t *testing.T) {
-	who := trial.Person{Room: trial.Room{Taste: &problem.Taste{Parts: []problem.Part{{}, {Kind: problem.Unordered, Levels: 3}, {Kind: problem.Ordered, Levels: 5}, {Kind: problem.Unordered, Levels: 2}}, Max: 1}}}
+	who := trial.Person{TasteSpace: trial.TasteSpace{Taste: &problem.Taste{Parts: []problem.Part{{}, {Kind: problem.Unordered, Levels: 3}, {Kind: problem.Ordered, Levels: 5}, {Kind: problem.Unordered, Levels: 2}}, Max: 1}}}
 	m := moment{Person: who} // tolerance 0.05
 	rising := []float64{0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1}
 	peaked := []float64{0, 0.2, 0.4, 0.6, 0.8, 1, 0.8, 0.6, 0.4, 0.2, 0}

@@ -19,7 +19,7 @@ func someone(t *testing.T, o problem.TasteOptions, rater string) trial.Person {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return trial.Person{Room: trial.Room{Taste: taste}, Rater: r}
+	return trial.Person{TasteSpace: trial.TasteSpace{Taste: taste}, Rater: r}
 }
 
 func TestConfidenceIsTrueWithinTheTolerance(t *testing.T) {

@@ -101,7 +101,7 @@ func (p Plan) play(ctx context.Context, c cell) (out Study, err error) {
 	if err != nil {
 		return out, err
 	}
-	who := trial.Person{Room: trial.Room{Taste: taste}, Mood: c.seed(p.Seed, seedMood)}
+	who := trial.Person{TasteSpace: trial.TasteSpace{Taste: taste}, Mood: c.seed(p.Seed, seedMood)}
 	if who.Rater, err = taste.Rater(c.rater); err != nil {
 		return out, err
 	}

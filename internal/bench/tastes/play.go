@@ -27,7 +27,7 @@ func (p Plan) play(ctx context.Context, of *problem.Taste, k key) (out Study, er
 	cpu := bench.ThreadTime()
 	out = Study{taste: k.taste, Shape: of.Shape.String(), Kind: of.Kind, Family: of.Family, Dim: len(of.Parts),
 		Rater: k.rater, Setup: k.setup, Method: k.method, Range: of.Max - of.Mean, Sigma: of.Sigma}
-	who := trial.Person{Room: trial.Room{Taste: of}, Mood: k.seed(seedMood)}
+	who := trial.Person{TasteSpace: trial.TasteSpace{Taste: of}, Mood: k.seed(seedMood)}
 	if who.Rater, err = of.Rater(k.rater); err != nil {
 		return out, err
 	}

@@ -10,24 +10,24 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// Room is the space of a taste as a study knows it: it translates between the options of the one and the points of the other.
-type Room struct{ *problem.Taste }
+// TasteSpace is the space of a taste as a study knows it: it translates between the options of the one and the points of the other.
+type TasteSpace struct{ *problem.Taste }
 
 func partName(j int) string { return fmt.Sprintf("p%d", j+1) }
 
 // Space returns what a study about the taste searches.
-func (r Room) Space() space.Space {
+func (t TasteSpace) Space() space.Space {
 	var s space.Space
-	if r.Items == nil {
-		for j, p := range r.Parts {
+	if t.Items == nil {
+		for j, p := range t.Parts {
 			s.Parameters = append(s.Parameters, parameter(partName(j), p))
 		}
 		return s
 	}
-	for i, row := range r.Items {
+	for i, row := range t.Items {
 		it := space.Item{ID: strconv.Itoa(i)}
 		if len(row) > 0 {
-			it.Features = r.setting(row)
+			it.Features = t.setting(row)
 		}
 		s.Items = append(s.Items, it)
 	}
@@ -56,9 +56,9 @@ func parameter(name string, p problem.Part) space.Parameter {
 func word(i int) string { return string(rune('a' + i)) }
 
 // setting returns the values of the parts at x.
-func (r Room) setting(x []float64) space.Option {
+func (t TasteSpace) setting(x []float64) space.Option {
 	o := space.Option{}
-	for j, p := range r.Parts {
+	for j, p := range t.Parts {
 		switch v := x[j]; {
 		case p.Kind != problem.Unordered:
 			o[partName(j)] = space.ValueOf(v)
@@ -72,32 +72,32 @@ func (r Room) setting(x []float64) space.Option {
 }
 
 // Option returns the option at a point.
-func (r Room) Option(x []float64) space.Option {
-	if r.Items != nil {
+func (t TasteSpace) Option(x []float64) space.Option {
+	if t.Items != nil {
 		return space.ItemOption(strconv.Itoa(int(x[0])))
 	}
-	return r.setting(x)
+	return t.setting(x)
 }
 
 // Point returns where an option lies.
-func (r Room) Point(o space.Option) []float64 {
-	if r.Items != nil {
+func (t TasteSpace) Point(o space.Option) []float64 {
+	if t.Items != nil {
 		i, err := strconv.Atoi(o.Item())
 		if err != nil {
 			panic(fmt.Sprintf("trial: %v is no item of the list", o))
 		}
 		return []float64{float64(i)}
 	}
-	x := make([]float64, len(r.Parts))
+	x := make([]float64, len(t.Parts))
 	for j := range x {
-		x[j] = r.Coordinate(j, o[partName(j)])
+		x[j] = t.Coordinate(j, o[partName(j)])
 	}
 	return x
 }
 
 // Coordinate returns where a value of part j lies.
-func (r Room) Coordinate(j int, v space.Value) float64 {
-	switch p := r.Parts[j]; {
+func (t TasteSpace) Coordinate(j int, v space.Value) float64 {
+	switch p := t.Parts[j]; {
 	case p.Kind != problem.Unordered:
 		return v.Float()
 	case p.Levels == 2:
@@ -111,11 +111,11 @@ func (r Room) Coordinate(j int, v space.Value) float64 {
 }
 
 // Worth returns the true utility of an option.
-func (r Room) Worth(o space.Option) float64 { return r.Utility(r.Point(o)) }
+func (t TasteSpace) Worth(o space.Option) float64 { return t.Utility(t.Point(o)) }
 
 // Person has a taste and answers by it.
 type Person struct {
-	Room
+	TasteSpace
 	Rater  problem.TasteRater
 	Mood   uint64 // seed of the noise of the answers
 	Graded bool   // the study offers "clearly"
