@@ -38,7 +38,7 @@ func ParseClearly(text string) (Clearly, error) {
 	return 0, fmt.Errorf("problem: clearly %q, want never, median, seen, always or random", text)
 }
 
-// Grading is how a rater grades her preferences, with what she has met so far: a copy made before her first answer has
+// Grading is how a rater grades preferences, with what was met so far: a copy made before the first answer has
 // a memory of its own.
 type Grading struct {
 	Clearly Clearly

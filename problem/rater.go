@@ -122,7 +122,7 @@ func (r Rater) Answer(u1, u2 []float64, d Draw) bool {
 }
 
 // Reply returns what the rater says about two points of the unit cube where ties and grades are offered, and how clear it is:
-// 0, or 1 for "clearly". She remembers the question if that decides what is clear to her.
+// 0, or 1 for "clearly". The rater remembers the question if that decides what is clear.
 func (r *Rater) Reply(u1, u2 []float64, d Draw) (Reply, int) {
 	f1, f2 := r.UnitUtility(u1), r.UnitUtility(u2)
 	edges, at := preference, Second
@@ -138,7 +138,7 @@ func (r *Rater) Reply(u1, u2 []float64, d Draw) (Reply, int) {
 	return at, r.Strength(r.difference(f1, f2, d), d.Uniform < r.Lapse, d)
 }
 
-// difference returns what she hears of f₁ − f₂.
+// difference returns what the rater hears of f₁ − f₂.
 func (r Rater) difference(f1, f2 float64, d Draw) float64 {
 	g := f1 - f2
 	if r.Sigma != 0 {

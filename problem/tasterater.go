@@ -89,7 +89,7 @@ var raterKinds = []struct {
 //
 //	clearly            ordinary, "clearly" beyond the median difference of random options
 //	clearly ties       the same with the ties of "ties"
-//	clearly of seen    "ties", "clearly" beyond the median difference of what she was shown before
+//	clearly of seen    "ties", "clearly" beyond the median difference of what was shown before
 //	always clearly     "ties", every preference is clear
 //	clearly by chance  "ties", every other one is, by a coin
 func TasteRaters() []string {
@@ -102,10 +102,10 @@ func TasteRaters() []string {
 
 // Rater returns a rater of that kind: one of [TasteRaters].
 //
-// The noise of an ordinary rater is [Taste.Sigma], at which a tenth of her answers about random options are wrong. Among
+// The noise of an ordinary rater is [Taste.Sigma], at which a tenth of the answers about random options are wrong. Among
 // the best quarter it is then a third in one dimension, 29 % in two, 26 % in three, 23 % in five (medians of the smooth families,
 // TestOrdinaryNoise): a taste with a flat top has more options that are hard to tell apart. One rate of the two has to give, and
-// the one about random options is what a person can be asked to judge herself by.
+// the one about random options is what a person can be asked to judge by.
 func (t *Taste) Rater(kind string) (TasteRater, error) {
 	for _, k := range raterKinds {
 		if k.name != kind {
@@ -152,7 +152,7 @@ func (r TasteRater) Answer(f1, f2 float64, seed, answer uint64) Reply {
 	return Second
 }
 
-// Chooses returns the probability that she takes an option of utility f1 over one of f2, were she to choose,
+// Chooses returns the probability that the rater takes an option of utility f1 over one of f2, if made to choose,
 //
 //	(1 − lapse)·F((f₁ − f₂)/σ) + lapse/2,   F the law of the noise.
 func (r TasteRater) Chooses(f1, f2 float64) float64 {
@@ -167,7 +167,7 @@ func (r TasteRater) Chooses(f1, f2 float64) float64 {
 	return 0
 }
 
-// Grade returns how clear a preference she gave as answer of that number is, 0 or 1 for "clearly". She remembers it.
+// Grade returns how clear a preference given as answer of that number is, 0 or 1 for "clearly". The rater remembers it.
 func (r *TasteRater) Grade(f1, f2 float64, seed, answer uint64) int {
 	d := At(seed, answer)
 	return r.Strength(f1-f2+r.Sigma*r.Link.noise(d.Normal), d.Uniform < r.Lapse, d)

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/prefer-bo/prefer/bench"
+	"github.com/prefer-bo/prefer/internal/bench"
 	"github.com/prefer-bo/prefer/job"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/prefer-bo/prefer/bench"
+	"github.com/prefer-bo/prefer/internal/bench"
 	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/problem"
 	"github.com/prefer-bo/prefer/store/storetest"

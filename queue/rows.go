@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/prefer-bo/prefer/bench"
+	"github.com/prefer-bo/prefer/internal/bench"
 )
 
 // Rows calls yield for every row there is, by seed, problem, noise, method, setup and answers, while workers may be

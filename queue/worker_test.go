@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/prefer-bo/prefer/bench"
+	"github.com/prefer-bo/prefer/internal/bench"
 	"github.com/prefer-bo/prefer/store/storetest"
 )
 

@@ -12,7 +12,7 @@ import (
 
 // Config describes a simulation. Only Study.Space has no default.
 type Config struct {
-	// Study is the study to simulate. Each simulated person has one to herself, with a seed of its own; journal
+	// Study is the study to simulate. Each simulated person has one alone, with a seed of its own; journal
 	// and snapshot are left aside.
 	Study prefer.Config
 

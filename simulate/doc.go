@@ -4,11 +4,11 @@
 //	result, err := simulate.Run(ctx, simulate.Config{Study: prefer.Config{Space: coffee}})
 //	fmt.Println(result.Levels[0].Sentence(5 * time.Second))
 //
-// Every simulated person has a utility of her own, drawn from the prior of the study's model: lengthscales,
+// Every simulated person has a utility of their own, drawn from the prior of the study's model: lengthscales,
 // outputscale and just-noticeable difference from their priors, then a function of the Gaussian process
-// (gp.Posterior.Functions), which has a value at every option, mixed spaces, constraints and lists included. She
-// answers with probit noise. Her study runs through the public API of prefer to its ending or to MaxQuestions; a pick is
-// good if nothing is better by more than the study's tolerance in her own utility.
+// (gp.Posterior.Functions), which has a value at every option, mixed spaces, constraints and lists included. They
+// answer with probit noise. Their study runs through the public API of prefer to its ending or to MaxQuestions; a pick is
+// good if nothing is better by more than the study's tolerance in their own utility.
 //
 // Simulated people are what the model takes people for; docs/statements.md says what that is worth. Config.Truth puts
 // other tastes in their place.
@@ -20,8 +20,8 @@
 //	config         what is simulated
 //	run            a whole simulation, and one person of it, for many machines
 //	level          what came of the people at one level of noise, in numbers and a sentence
-//	person · draw  one simulated person, and the utility she is given
-//	play           her study, under the contexts in turn
+//	person · draw  one simulated person, and the utility they are given
+//	play           their study, under the contexts in turn
 //	group          how many people until the group's pick is right
 //	noise          how careful people are
 //	invite         one person to play with

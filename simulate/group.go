@@ -13,13 +13,12 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/splitmix"
 	"github.com/prefer-bo/prefer/space"
-	"golang.org/x/sync/errgroup"
 )
 
 // GroupConfig describes a simulation that answers "how many people until the group's pick is right?": of a study in which everybody has a
-// utility of her own, and whose claim is about the people that its raters are a sample of. Only Study.Space has no default.
+// utility of their own, and whose claim is about the people that its raters are a sample of. Only Study.Space has no default.
 //
-// In a population person r has the utility f_r = √ρ·g + √(1−ρ)·h_r, where g, which all have in common, and h_r, which is hers alone, are
+// In a population person r has the utility f_r = √ρ·g + √(1−ρ)·h_r, where g, which all have in common, and h_r, which is their own alone, are
 // independent draws from the prior of the study's model, with hyper-parameters drawn once for the population: Cov(f_r, f_q) = ρ·k for
 // any two, and ρ is the Similarity. The mean utility over so many people that the h_r cancel is √ρ·g; the pick of a group (prefer.Group) is held
 // against the best of that, in a study with contexts under each of their settings: the largest share missed counts.
@@ -50,13 +49,10 @@ const (
 )
 
 func (c GroupConfig) complete() (GroupConfig, error) {
-	if c.MaxQuestions == 0 {
-		c.MaxQuestions = defaultGiven
-	}
 	if len(c.Sizes) == 0 {
 		c.Sizes = []int{3, 6, 12, 24}
 	}
-	c.Similarity, c.Populations = cmp.Or(c.Similarity, defaultSimilarity), cmp.Or(c.Populations, defaultPopulations)
+	c.Similarity, c.Populations, c.MaxQuestions = cmp.Or(c.Similarity, defaultSimilarity), cmp.Or(c.Populations, defaultPopulations), cmp.Or(c.MaxQuestions, defaultGiven)
 	c.Study.People = prefer.PerRater
 	var err error
 	if c.Config, err = c.Config.Complete(); err != nil {
@@ -124,7 +120,7 @@ func RunGroup(ctx context.Context, c GroupConfig) (GroupResult, error) {
 	var mu sync.Mutex
 	p := Progress{Runs: c.Populations}
 	all := float64(c.Populations * c.Sizes[len(c.Sizes)-1] * c.MaxQuestions)
-	told := func(i int, finished []float64) {
+	count := func(i int, finished []float64) {
 		mu.Lock()
 		defer mu.Unlock()
 		if finished != nil {
@@ -138,26 +134,18 @@ func RunGroup(ctx context.Context, c GroupConfig) (GroupResult, error) {
 			c.Progress(p)
 		}
 	}
-	group, running := errgroup.WithContext(ctx)
-	group.SetLimit(c.Jobs)
-	for i := range found {
-		group.Go(func() error {
-			if running.Err() != nil {
-				return context.Cause(running)
-			}
-			missed, err := c.population(running, l, i, func() { told(i, nil) })
-			if err == nil {
-				told(i, missed)
-			}
-			return err
-		})
-	}
-	err = cmp.Or(group.Wait(), context.Cause(ctx))
+	err = c.parallel(ctx, len(found), func(ctx context.Context, i int) error {
+		missed, err := c.population(ctx, l, i, func() { count(i, nil) })
+		if err == nil {
+			count(i, missed)
+		}
+		return err
+	})
 	return c.count(found), err
 }
 
 // population plays one population's study, person after person, and returns the share missed by each size of group.
-func (c GroupConfig) population(ctx context.Context, l *landscape, number int, told func()) ([]float64, error) {
+func (c GroupConfig) population(ctx context.Context, l *landscape, number int, answered func()) ([]float64, error) {
 	seed := splitmix.At(c.Seed, uint64(number))
 	from, err := newSource(c.Study.Model, l, rand.New(rand.NewPCG(seed, 0x6a0b)))
 	if err != nil {
@@ -197,7 +185,7 @@ func (c GroupConfig) population(ctx context.Context, l *landscape, number int, t
 			if err != nil {
 				return nil, fmt.Errorf("simulate: person %d of population %d: %w", r+1, number+1, err)
 			}
-			told()
+			answered()
 		}
 		if !slices.Contains(c.Sizes, r+1) {
 			continue

@@ -136,10 +136,7 @@ func best(values []float64) []float64 {
 }
 
 func deviation(values []float64) float64 {
-	var mean, sum float64
-	for _, v := range values {
-		mean += v / float64(len(values))
-	}
+	mean, sum := mean(values), 0.0
 	for _, v := range values {
 		sum += (v - mean) * (v - mean)
 	}

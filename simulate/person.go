@@ -13,11 +13,11 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// person is a simulated person at one level of noise. Utilities are in units of her noise.
+// person is a simulated person at one level of noise. Utilities are in units of their noise.
 type person struct {
 	utility func(space.Option) float64
 	cuts    gp.Cuts
-	grading *problem.Grading // when she says "clearly"; nil for the cuts
+	grading *problem.Grading // when they say "clearly"; nil for the cuts
 	seed    uint64
 
 	scene          // the first, which is all there is without contexts
@@ -44,7 +44,7 @@ func invite(c Config, l *landscape, rater int, n Noise) (person, error) {
 	seed := splitmix.At(c.Seed, uint64(rater))
 	rng := rand.New(rand.NewPCG(seed, 0x7a57e))
 	model := c.Study.Model
-	if c.Truth != nil { // then only how she answers is drawn, and the priors of the rest do not matter
+	if c.Truth != nil { // then only how they answer is drawn, and the priors of the rest do not matter
 		model.Lengthscale, model.Outputscale, model.Trend, model.Noise = gp.Gamma(3, 6), gp.Gamma(2, 0.15), gp.None(), 1
 	}
 	t, err := draw(model, l, rng)
@@ -102,17 +102,14 @@ func newPerson(c Config, l *landscape, t truth, noise float64, n Noise, seed uin
 	return p, nil
 }
 
-// allowed returns how much better than a good pick an option may be: the study's tolerance in her utility, which is in
-// units of her noise.
+// allowed returns how much better than a good pick an option may be: the study's tolerance in their utility, which is in
+// units of their noise.
 func (p person) allowed(study prefer.Config) float64 {
 	t := study.Tolerance
 	if t.IsZero() {
 		t = prefer.DefaultTolerance()
 	}
-	mean, step := 0.0, 0.0
-	for _, v := range p.values {
-		mean += v / float64(len(p.values))
-	}
+	mean, step := mean(p.values), 0.0
 	for _, q := range study.Space.Parameters {
 		for _, by := range []float64{t.Steps[q.Name], -t.Steps[q.Name]} {
 			if by == 0 {
@@ -128,7 +125,7 @@ func (p person) allowed(study prefer.Config) float64 {
 	return max(t.Noise, t.Share*(p.top-mean), step)
 }
 
-// answer is what she says to question number k.
+// answer is what they say to question number k.
 func (p person) answer(q prefer.Question, k int) prefer.Answer {
 	n := len(p.cuts)
 	var edges []float64 // from strong "second" to strong "first"
@@ -159,10 +156,10 @@ type Pick struct {
 	Loss      float64 `json:"loss"`      // utility missed, in units of the noise
 	Share     float64 `json:"share"`     // … and as a part of the range from worst to best
 	Good      bool    `json:"good"`      // nothing is better by more than the study's tolerance
-	Top       bool    `json:"top"`       // it is among her best few, prefer.Best.TopShare of all options
+	Top       bool    `json:"top"`       // it is among their best few, prefer.Best.TopShare of all options
 }
 
-// rank counts the options that she likes better than one, among all that are looked at.
+// rank counts the options that they like better than one, among all that are looked at.
 func (p person) rank(o space.Option) (better, among int) {
 	worth := p.utility(o)
 	for _, v := range p.values {
@@ -189,11 +186,11 @@ func (p person) judge(questions int, best prefer.Best) Pick {
 type One struct {
 	Rater   int                `json:"rater"`
 	Verdict prefer.VerdictKind `json:"verdict"` // KeepGoing if there was none
-	JND     float64            `json:"jnd"`     // the study's tolerance in her utility, in units of the noise
+	JND     float64            `json:"jnd"`     // the study's tolerance in their utility, in units of the noise
 	Pick    Pick               `json:"pick"`    // at the end
-	Budgets []Pick             `json:"budgets"` // had she been asked Budgets[i] questions at most
+	Budgets []Pick             `json:"budgets"` // had they been asked Budgets[i] questions at most
 
-	// Contexts are how it went under each setting of the contexts, by the answers given under it. The rest is then about all of them: the verdict on her study is that
+	// Contexts are how it went under each setting of the contexts, by the answers given under it. The rest is then about all of them: the verdict on their study is that
 	// it has ended under each, and a pick is as good as the worst.
 	Contexts []Under `json:"contexts,omitempty"`
 }
@@ -212,7 +209,7 @@ func (u Under) one() One {
 	return One{Verdict: u.Verdict, JND: u.JND, Pick: u.Pick, Budgets: u.Budgets}
 }
 
-// Sure reports whether the study came to a verdict by itself, before a budget or her patience ended it.
+// Sure reports whether the study came to a verdict by itself, before a budget or their patience ended it.
 func (o One) Sure() bool { return o.Verdict.Sure() }
 
 // Right reports whether what the verdict says is true: of answers that are chance it never is.

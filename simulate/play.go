@@ -8,11 +8,11 @@ import (
 	"github.com/prefer-bo/prefer/internal/splitmix"
 )
 
-// everybody is called this: each has a study of her own.
+// everybody is called this: each has a study of their own.
 const everybody = "simulated"
 
-// run plays her study to its end: under the contexts in turn, each until it has ended there.
-func (p person) run(ctx context.Context, cfg prefer.Config, limit int, told func()) (One, error) {
+// run plays their study to its end: under the contexts in turn, each until it has ended there.
+func (p person) run(ctx context.Context, cfg prefer.Config, limit int, answered func()) (One, error) {
 	cfg.Seed = splitmix.At(cfg.Seed, p.seed)
 	s, err := prefer.New(ctx, cfg)
 	if err != nil {
@@ -48,7 +48,7 @@ func (p person) run(ctx context.Context, cfg prefer.Config, limit int, told func
 		if _, err := s.Tell(calm, q.ID, p.answer(q, n)); err != nil {
 			return out, err
 		}
-		told()
+		answered()
 		given[i]++
 		if n >= cfg.Initial || given[i] == cfg.Budget { // before there is no verdict
 			v, err := s.Verdict(calm, prefer.Look{Rater: everybody, Fixed: at[i].Fixed})
@@ -60,7 +60,7 @@ func (p person) run(ctx context.Context, cfg prefer.Config, limit int, told func
 		out.Verdict = together(at)
 		last := out.Verdict.Done() || n == limit
 		for k := range at {
-			over := !at[k].Verdict.Done() && (last || isBudget(n)) // her pick of now; where it has ended that was judged
+			over := !at[k].Verdict.Done() && (last || isBudget(n)) // their pick of now; where it has ended that was judged
 			if k == i && (at[k].Verdict.Done() || isBudget(given[k])) || over {
 				if err := judged(k); err != nil {
 					return out, err

@@ -31,22 +31,29 @@ func Run(ctx context.Context, c Config) (Result, error) {
 		return Result{}, err
 	}
 	r := &simulation{Config: c, at: make([]int, c.Parts()), found: make([]*One, c.Parts())}
+	err = c.parallel(ctx, len(r.found), func(ctx context.Context, i int) error {
+		one, err := c.part(ctx, l, i, func() { r.count(i, nil) })
+		if err == nil {
+			r.count(i, &one)
+		}
+		return err
+	})
+	return c.result(r.found), err
+}
+
+// parallel does n things, Jobs at a time, until one fails or ctx ends, and returns why.
+func (c Config) parallel(ctx context.Context, n int, do func(ctx context.Context, i int) error) error {
 	group, running := errgroup.WithContext(ctx)
 	group.SetLimit(c.Jobs)
-	for i := range r.found {
+	for i := range n {
 		group.Go(func() error {
 			if running.Err() != nil {
 				return context.Cause(running)
 			}
-			one, err := c.part(running, l, i, func() { r.told(i, nil) })
-			if err == nil {
-				r.told(i, &one)
-			}
-			return err
+			return do(running, i)
 		})
 	}
-	err = cmp.Or(group.Wait(), context.Cause(ctx))
-	return c.result(r.found), err
+	return cmp.Or(group.Wait(), context.Cause(ctx))
 }
 
 // Complete checks the description and fills in its defaults and those of the study.
@@ -86,8 +93,8 @@ type simulation struct {
 	found []*One // nil until finished
 }
 
-// told counts one more answer, or that a person has finished.
-func (r *simulation) told(i int, finished *One) {
+// count counts one more answer, or that a person has finished.
+func (r *simulation) count(i int, finished *One) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if finished != nil {
@@ -167,13 +174,13 @@ func (c Config) result(parts []*One) Result {
 }
 
 // part plays one person's study.
-func (c Config) part(ctx context.Context, l *landscape, part int, told func()) (One, error) {
+func (c Config) part(ctx context.Context, l *landscape, part int, answered func()) (One, error) {
 	rater, n := part/len(c.Noise), c.Noise[part%len(c.Noise)]
 	p, err := invite(c, l, rater, n)
 	if err != nil {
 		return One{}, err
 	}
-	one, err := p.run(ctx, c.Study, c.MaxQuestions, told)
+	one, err := p.run(ctx, c.Study, c.MaxQuestions, answered)
 	if ctx.Err() != nil {
 		return one, context.Cause(ctx)
 	}

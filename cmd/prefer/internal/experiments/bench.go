@@ -11,11 +11,11 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/acquisition"
-	"github.com/prefer-bo/prefer/bench"
-	"github.com/prefer-bo/prefer/bench/judges"
-	"github.com/prefer-bo/prefer/bench/people"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/external"
+	"github.com/prefer-bo/prefer/internal/bench"
+	"github.com/prefer-bo/prefer/internal/bench/judges"
+	"github.com/prefer-bo/prefer/internal/bench/people"
 	"github.com/prefer-bo/prefer/problem"
 )
 

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/prefer-bo/prefer/bench/judges"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/internal/bench/judges"
 )
 
 // benchJudges measures how many calls of a judge it takes to find the best of a list.

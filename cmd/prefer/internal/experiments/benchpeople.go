@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/prefer-bo/prefer/bench/people"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/internal/bench/people"
 	"github.com/prefer-bo/prefer/say"
 )
 

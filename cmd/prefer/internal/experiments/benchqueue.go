@@ -8,9 +8,9 @@ import (
 	"io"
 	"time"
 
-	"github.com/prefer-bo/prefer/bench"
-	"github.com/prefer-bo/prefer/bench/report"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/internal/bench"
+	"github.com/prefer-bo/prefer/internal/bench/compare"
 	"github.com/prefer-bo/prefer/queue"
 	"github.com/prefer-bo/prefer/say"
 )
@@ -84,7 +84,7 @@ func waitFor(ctx context.Context, s cli.Streams, q *queue.Queue, t queue.Ticket)
 }
 
 // addQueue reads the rows of a queue into a table, and writes them to a file if one is named.
-func addQueue(ctx context.Context, table *report.Table, address, path string, f cli.ForceFlag) error {
+func addQueue(ctx context.Context, table *compare.Table, address, path string, f cli.ForceFlag) error {
 	q, err := queue.Open(ctx, address)
 	if err != nil {
 		return err

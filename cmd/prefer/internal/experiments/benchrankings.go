@@ -6,8 +6,8 @@ import (
 	"io"
 	"time"
 
-	"github.com/prefer-bo/prefer/bench/rankings"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/internal/bench/rankings"
 )
 
 // benchRankings measures what pairs a ranking should become.
@@ -37,10 +37,9 @@ func (c benchRankings) Run(ctx context.Context, s cli.Streams) error {
 					if err != nil {
 						return cli.WrapFlagError(err, "--pairs", name)
 					}
-					show, done := cli.NewProgress(s.Err, fmt.Sprintf("%s, %d rankings of %d, %s", law, n, size, b), time.Now), 0
-					played, err := p.Run(ctx, b, func() {
-						done++
-						show.Show(float64(done)/float64(c.Repetitions), fmt.Sprintf("%d of %d studies", done, c.Repetitions))
+					show := cli.NewProgress(s.Err, fmt.Sprintf("%s, %d rankings of %d, %s", law, n, size, b), time.Now)
+					played, err := p.Run(ctx, b, func(played, of int) {
+						show.Show(float64(played)/float64(of), fmt.Sprintf("%d of %d studies", played, of))
 					})
 					show.End()
 					if err != nil {

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/prefer-bo/prefer/bench/report"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/internal/bench/compare"
 )
 
 type benchReport struct {
@@ -30,7 +30,7 @@ func (c benchReport) Run(ctx context.Context, s cli.Streams) error {
 	case c.Rows != "" && c.Queue == "":
 		return cli.Usagef("--rows goes with --queue, whose rows it writes")
 	}
-	o := report.Options{Title: c.Title, Force: c.Force}
+	o := compare.Options{Title: c.Title, Force: c.Force}
 	ours, err := parseSeries(c.Ours)
 	if err != nil {
 		return cli.WrapFlagError(fmt.Errorf("--ours: %w", err), "--ours", c.Ours)
@@ -44,7 +44,7 @@ func (c benchReport) Run(ctx context.Context, s cli.Streams) error {
 	if o.Baseline, err = parseSeries(c.Baseline); err != nil {
 		return cli.WrapFlagError(fmt.Errorf("--baseline: %w", err), "--baseline", c.Baseline)
 	}
-	table, err := report.Load(c.Files...)
+	table, err := compare.Load(c.Files...)
 	if err != nil {
 		return err
 	}
@@ -53,10 +53,10 @@ func (c benchReport) Run(ctx context.Context, s cli.Streams) error {
 			return err
 		}
 	}
-	if err := report.Write(c.Out, table, o); err != nil {
+	if err := compare.Write(c.Out, table, o); err != nil {
 		return cli.WrapFileError("--out", c.Out, err)
 	}
-	page, measures, missed := filepath.Join(c.Out, "report.html"), report.Measures(table, o), report.MissedShares(table, o)
+	page, measures, missed := filepath.Join(c.Out, "report.html"), compare.Measures(table, o), compare.MissedShares(table, o)
 	return s.Result(compared{File: page, Measures: newMeasured(measures), Missed: newMissed(missed)}, func(w io.Writer) error {
 		writeMeasures(w, measures)
 		writeMissed(w, missed)
@@ -74,13 +74,13 @@ type compared struct {
 
 // missed is the mean share of the possible improvement that a series misses, over settings.
 type missed struct {
-	Series   string          `json:"series"`
-	At       string          `json:"at"`
-	Settings int             `json:"settings"`
-	Share    report.Interval `json:"share"`
+	Series   string           `json:"series"`
+	At       string           `json:"at"`
+	Settings int              `json:"settings"`
+	Share    compare.Interval `json:"share"`
 }
 
-func newMissed(all []report.Missed) []missed {
+func newMissed(all []compare.Missed) []missed {
 	out := []missed{}
 	for _, m := range all {
 		out = append(out, missed{names(m.Series)[0], m.Position.String(), len(m.Groups), m.Mean})
@@ -88,7 +88,7 @@ func newMissed(all []report.Missed) []missed {
 	return out
 }
 
-func writeMissed(w io.Writer, all []report.Missed) {
+func writeMissed(w io.Writer, all []compare.Missed) {
 	for i, m := range all {
 		if i == 0 {
 			fmt.Fprint(w, "Share missed, (f* - f(x̂)) / (f* - mean f); mean over settings.\n\n| series | at | settings | share missed | 95 % interval |\n|:--|:--|--:|--:|--:|\n")
@@ -112,7 +112,7 @@ type measured struct {
 	Above    int      `json:"above"` // settings whose interval lies wholly above 1
 }
 
-func newMeasured(measures []report.Measure) []measured {
+func newMeasured(measures []compare.Measure) []measured {
 	number := func(v float64) *float64 {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return nil
@@ -129,7 +129,7 @@ func newMeasured(measures []report.Measure) []measured {
 }
 
 // writeMeasures writes the short version of a report: a Markdown table.
-func writeMeasures(w io.Writer, measures []report.Measure) {
+func writeMeasures(w io.Writer, measures []compare.Measure) {
 	for i, m := range measures {
 		if i == 0 {
 			fmt.Fprintf(w, "Median gap of %s over the smallest of %s; geometric mean over settings, below 1 is better.\n\n",
@@ -144,7 +144,7 @@ func writeMeasures(w io.Writer, measures []report.Measure) {
 }
 
 // names writes series as --ours and --baseline take them.
-func names(all ...report.Series) (out []string) {
+func names(all ...compare.Series) (out []string) {
 	for _, s := range all {
 		out = append(out, s.Setup+"/"+s.Method)
 	}
@@ -153,7 +153,7 @@ func names(all ...report.Series) (out []string) {
 
 // parseSeries reads "setup/method" and lists of it. Setups have commas inside parentheses, as in
 // outputscale=gamma(2,0.15), and methods have no slash.
-func parseSeries(text string) ([]report.Series, error) {
+func parseSeries(text string) ([]compare.Series, error) {
 	depth := 0
 	parts := strings.FieldsFunc(text, func(r rune) bool {
 		switch r {
@@ -164,13 +164,13 @@ func parseSeries(text string) ([]report.Series, error) {
 		}
 		return r == ',' && depth == 0
 	})
-	var out []report.Series
+	var out []compare.Series
 	for _, part := range parts {
 		i := strings.LastIndexByte(part, '/')
 		if i < 1 || i == len(part)-1 {
 			return nil, fmt.Errorf("%q is not of the form setup/method", part)
 		}
-		out = append(out, report.Series{Setup: strings.TrimSpace(part[:i]), Method: strings.TrimSpace(part[i+1:])})
+		out = append(out, compare.Series{Setup: strings.TrimSpace(part[:i]), Method: strings.TrimSpace(part[i+1:])})
 	}
 	return out, nil
 }

@@ -4,11 +4,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/prefer-bo/prefer/bench/report"
+	"github.com/prefer-bo/prefer/internal/bench/compare"
 )
 
 func TestParseSeries(t *testing.T) {
-	for text, want := range map[string][]report.Series{
+	for text, want := range map[string][]compare.Series{
 		"":                   nil,
 		"default/kg":         {{Setup: "default", Method: "kg"}},
 		"paper/kg, paper/ei": {{Setup: "paper", Method: "kg"}, {Setup: "paper", Method: "ei"}},

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/prefer-bo/prefer/bench"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/internal/bench"
 )
 
 // sweepFlags describe a sweep.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/prefer-bo/prefer/bench/statements"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/internal/bench/statements"
 	"github.com/prefer-bo/prefer/say"
 )
 

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/bench/tastes"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/internal/bench/tastes"
 	"github.com/prefer-bo/prefer/problem"
 )
 

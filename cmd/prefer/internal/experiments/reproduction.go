@@ -10,10 +10,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/prefer-bo/prefer/bench"
-	"github.com/prefer-bo/prefer/bench/figure"
-	"github.com/prefer-bo/prefer/bench/report"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/internal/bench"
+	"github.com/prefer-bo/prefer/internal/bench/compare"
+	"github.com/prefer-bo/prefer/internal/bench/figure"
 	"github.com/prefer-bo/prefer/problem"
 	"github.com/prefer-bo/prefer/say"
 )
@@ -26,12 +26,12 @@ type reproduction struct {
 	grid      bench.Grid
 	questions int
 
-	table *report.Table
+	table *compare.Table
 	rows  int           // in the table
 	cpu   time.Duration // they took
 
-	figures [4]report.Section // Fig. 1 to 4
-	made    []string          // how, for whoever wants the same again
+	figures [4]compare.Section // Fig. 1 to 4
+	made    []string           // how, for whoever wants the same again
 }
 
 // exampleSteps is the grid of Fig. 1, fine enough for print.
@@ -46,7 +46,7 @@ func (r *reproduction) example(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.figures[0] = report.Section{
+	r.figures[0] = compare.Section{
 		Title: "Fig. 1: an example in one dimension",
 		Text: []string{"The utility is −x² on [−1, 1]. Left and middle: the posterior before and after the question that the knowledge gradient chooses. " +
 			"Right: what every possible question is worth."},
@@ -65,7 +65,7 @@ func (r *reproduction) caseStudy(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.figures[3] = report.Section{
+	r.figures[3] = compare.Section{
 		Title: "Fig. 4: where EUBO and the knowledge gradient ask",
 		Text: []string{fmt.Sprintf("The two-dimensional Levy function, answers without noise, %d questions after %d initial pairs. "+
 			"The lower row, which the paper does not have, is the part around the optimum.", questions, len(c.Initial))},
@@ -97,7 +97,7 @@ func (r *reproduction) save(of interface {
 		}
 	}
 	s := &r.figures[number-1]
-	s.Figures = append(s.Figures, report.Figure{Caption: caption, File: name + ".svg", SVG: svg})
+	s.Figures = append(s.Figures, compare.Figure{Caption: caption, File: name + ".svg", SVG: svg})
 	return nil
 }
 
@@ -117,7 +117,7 @@ func (r *reproduction) load(path string) error {
 		return err
 	}
 	defer f.Close()
-	r.table = &report.Table{}
+	r.table = &compare.Table{}
 	return bench.ReadRows(f, path, func(row bench.Row) error {
 		if row.Setup != r.setup.Name() || row.Iter < 0 || row.Iter > r.questions || !slices.Contains(r.grid.Problems, row.Problem) ||
 			!slices.Contains(r.grid.Noise, row.Noise) || !slices.Contains(r.grid.Methods, row.Method) || !slices.Contains(r.grid.Seeds, row.Seed) {
@@ -133,7 +133,7 @@ func (r *reproduction) load(path string) error {
 func (r *reproduction) curves() error {
 	for i, level := range []string{"low", "high"} {
 		number, noise := i+2, r.grid.Noise[i]
-		r.figures[number-1] = report.Section{
+		r.figures[number-1] = compare.Section{
 			Title: fmt.Sprintf("Fig. %d: optimality gaps at %s noise", number, level),
 			Text: []string{fmt.Sprintf("Answers about pairs among the best 1 %% of the domain are wrong %g %% of the time. First the mean over %s with its standard error, "+
 				"as in the paper, which a few bad runs can decide; then the median with quartiles.", 100*noise, say.Count(len(r.grid.Seeds), "seed"))},
@@ -157,7 +157,7 @@ func (r *reproduction) gaps(noise float64, statistic string) figure.Curves {
 			panel.Curves = append(panel.Curves, figure.Curve{Method: method})
 		}
 		for k := range r.questions + 1 {
-			for _, s := range r.table.Summaries(report.Group{Problem: name, Noise: noise}, report.Position{Axis: report.Iter, At: k}) {
+			for _, s := range r.table.Summaries(compare.Group{Problem: name, Noise: noise}, compare.Position{Axis: compare.Iter, At: k}) {
 				if s.N == 0 {
 					continue
 				}

@@ -6,14 +6,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"github.com/prefer-bo/prefer/bench"
-	"github.com/prefer-bo/prefer/bench/figure"
-	"github.com/prefer-bo/prefer/bench/report"
+	"github.com/prefer-bo/prefer/internal/bench"
+	"github.com/prefer-bo/prefer/internal/bench/compare"
+	"github.com/prefer-bo/prefer/internal/bench/figure"
 )
 
 // TestGaps: three seeds with gaps 1, 2 and 9, halved by the question; another method is missing.
 func TestGaps(t *testing.T) {
-	r := &reproduction{grid: bench.Grid{Problems: []string{"hartmann6"}, Methods: []string{"kg", "eubo"}}, questions: 1, table: &report.Table{}}
+	r := &reproduction{grid: bench.Grid{Problems: []string{"hartmann6"}, Methods: []string{"kg", "eubo"}}, questions: 1, table: &compare.Table{}}
 	for seed, gap := range []float64{1, 2, 9} {
 		for iter := range 2 {
 			row := bench.Row{Problem: "hartmann6", Noise: 0.3, Method: "kg", Setup: "paper", Seed: uint64(seed), Iter: iter, Answers: 24 + iter, Gap: gap / float64(1+iter)}

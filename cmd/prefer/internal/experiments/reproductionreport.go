@@ -6,41 +6,41 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/prefer-bo/prefer/bench"
-	"github.com/prefer-bo/prefer/bench/report"
+	"github.com/prefer-bo/prefer/internal/bench"
+	"github.com/prefer-bo/prefer/internal/bench/compare"
 	"github.com/prefer-bo/prefer/say"
 )
 
 // document is the report of a reproduction: what it is, the figures, the tables, the choices.
-func (r *reproduction) document() (report.Document, error) {
+func (r *reproduction) document() (compare.Document, error) {
 	setup := r.setup.Name()
-	o := report.Options{
+	o := compare.Options{
 		Title: "Knowledge Gradient for Preference Learning, reproduced",
 		Lead: fmt.Sprintf("Section 4 of Wu and Gardner (2026, arXiv 2601.22335), computed again by prefer: %s, two levels of noise, four methods, "+
 			"%s, %s after the initial pairs.", say.Count(len(r.grid.Problems), "problem"), say.Count(len(r.grid.Seeds), "seed"), say.Count(r.questions, "question")),
 		Answers: []int{}, // every method begins with the same number of pairs here
 		Iters:   r.iters(),
-		Ours:    report.Series{Setup: setup, Method: "kg"},
-		Late:    report.Range{From: (r.questions + 1) / 2, To: r.questions},
+		Ours:    compare.Series{Setup: setup, Method: "kg"},
+		Late:    compare.Range{From: (r.questions + 1) / 2, To: r.questions},
 	}
 	for _, m := range r.grid.Methods {
-		o.Series = append(o.Series, report.Series{Setup: setup, Method: m})
+		o.Series = append(o.Series, compare.Series{Setup: setup, Method: m})
 		if m == "eubo" || m == "logei" {
-			o.Baseline = append(o.Baseline, report.Series{Setup: setup, Method: m})
+			o.Baseline = append(o.Baseline, compare.Series{Setup: setup, Method: m})
 		}
 	}
-	doc, err := report.New(r.table, o)
+	doc, err := compare.New(r.table, o)
 	if err != nil {
 		return doc, err
 	}
-	tables := slices.DeleteFunc(doc.Sections, func(s report.Section) bool { return len(s.Figures) > 0 }) // Fig. 2 and 3 show the same curves
+	tables := slices.DeleteFunc(doc.Sections, func(s compare.Section) bool { return len(s.Figures) > 0 }) // Fig. 2 and 3 show the same curves
 	doc.Sections = nil
 	if less := r.less(); len(less) > 0 {
-		doc.Sections = append(doc.Sections, report.Section{Title: "Not the paper's experiment in full", Notes: less})
+		doc.Sections = append(doc.Sections, compare.Section{Title: "Not the paper's experiment in full", Notes: less})
 	}
 	doc.Sections = append(doc.Sections, r.figures[:]...)
 	doc.Sections = append(doc.Sections, tables...)
-	doc.Sections = append(doc.Sections, choicesSection(), report.Section{Title: "How this was made", Notes: r.made})
+	doc.Sections = append(doc.Sections, choicesSection(), compare.Section{Title: "How this was made", Notes: r.made})
 	return doc, nil
 }
 
@@ -75,8 +75,8 @@ func (r *reproduction) less() []string {
 //go:embed paperchoices.txt
 var choices string
 
-func choicesSection() report.Section {
-	s := report.Section{
+func choicesSection() compare.Section {
+	s := compare.Section{
 		Title: "What the paper leaves open, and what we chose",
 		Text:  []string{"Where our curves differ from the paper's, one of these is the first suspect. The whole list is in docs/paper.md."},
 	}

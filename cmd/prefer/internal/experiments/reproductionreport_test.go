@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/prefer-bo/prefer/bench"
+	"github.com/prefer-bo/prefer/internal/bench"
 )
 
 func TestLess(t *testing.T) {

@@ -1,0 +1,155 @@
+package bench
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/problem"
+)
+
+// Cell is one run: a simulated rater of one problem at one level of noise is questioned by one method.
+type Cell struct {
+	Problem string
+	Noise   float64 // error rate among the top 1 % of the domain
+	Method  string
+	Seed    uint64
+}
+
+func (c Cell) String() string {
+	return fmt.Sprintf("%s noise %g %s seed %d", c.Problem, c.Noise, c.Method, c.Seed)
+}
+
+// Grid is a set of cells by their coordinates. Empty fields stand for the paper's experiments.
+type Grid struct {
+	Problems []string  // defaults to the six of App. C
+	Noise    []float64 // defaults to 0.1 and 0.3
+	Methods  []string  // defaults to kg, eubo, logei, random
+	Seeds    []uint64  // defaults to 0 to 19
+	Own      Own       // problems and methods that are not in the catalogue
+}
+
+// WithDefaults spells out the paper's experiments.
+func (g Grid) WithDefaults() Grid {
+	if len(g.Problems) == 0 {
+		for _, p := range problem.Paper() {
+			g.Problems = append(g.Problems, p.Name)
+		}
+	}
+	if len(g.Noise) == 0 {
+		g.Noise = []float64{0.1, 0.3}
+	}
+	if len(g.Methods) == 0 {
+		g.Methods = []string{"kg", "eubo", "logei", "random"}
+	}
+	if len(g.Seeds) == 0 {
+		g.Seeds, _ = ParseSeeds("0-19")
+	}
+	return g
+}
+
+// Cells lists the cells, seed by seed: a sweep that is cut short has whole seeds, which can be compared.
+func (g Grid) Cells() ([]Cell, error) {
+	g = g.WithDefaults()
+	if err := g.Own.check(g.Problems, g.Methods); err != nil {
+		return nil, err
+	}
+	var cells []Cell
+	for _, seed := range g.Seeds {
+		for _, p := range g.Problems {
+			for _, n := range g.Noise {
+				for _, m := range g.Methods {
+					cells = append(cells, Cell{p, n, m, seed})
+				}
+			}
+		}
+	}
+	return cells, nil
+}
+
+// Shard returns every count-th cell beginning with number index (from 1), as in "2/4".
+func Shard(cells []Cell, index, count int) ([]Cell, error) {
+	if count < 1 || index < 1 || index > count {
+		return nil, fmt.Errorf("bench: shard %d/%d, want i/n with 1 ≤ i ≤ n", index, count)
+	}
+	var out []Cell
+	for i := index - 1; i < len(cells); i += count {
+		out = append(out, cells[i])
+	}
+	return out, nil
+}
+
+// maxSeeds keeps a slip of the keyboard from filling the memory.
+const maxSeeds = 100_000
+
+// ParseSeeds reads a list of seeds and ranges, as in "0-19" or "3,7,100-109".
+func ParseSeeds(text string) ([]uint64, error) {
+	var seeds []uint64
+	seen := map[uint64]bool{}
+	for part := range strings.SplitSeq(text, ",") {
+		first, last, isRange := strings.Cut(part, "-")
+		lo, err := strconv.ParseUint(first, 10, 63)
+		hi := lo
+		if err == nil && isRange {
+			hi, err = strconv.ParseUint(last, 10, 63)
+		}
+		if err != nil || hi < lo || hi-lo >= maxSeeds {
+			return nil, fmt.Errorf("bench: seeds %q, want numbers and ranges such as 0-19 or 3,7,10-12", text)
+		}
+		for s := lo; s <= hi; s++ {
+			if !seen[s] {
+				seen[s], seeds = true, append(seeds, s)
+			}
+		}
+		if len(seeds) > maxSeeds {
+			return nil, fmt.Errorf("bench: seeds %q are more than %d", text, maxSeeds)
+		}
+	}
+	return seeds, nil
+}
+
+// Own are problems and methods of one's own, by name, beside the catalogue. A cell must stay a function of its
+// coordinates: the same points have the same utility, the same task the same choice.
+type Own struct {
+	Problems map[string]problem.Problem
+	Methods  map[string]acquisition.Method
+}
+
+// ownPoints is how many points of an own problem its noise is calibrated on: one that another program computes takes
+// its time.
+const ownPoints = 1 << 14
+
+// problem returns the problem of that name.
+func (o Own) problem(name string) (problem.Problem, error) {
+	if p, ok := o.Problems[name]; ok {
+		return p, nil
+	}
+	return problem.ByName(name)
+}
+
+// check reports a problem or a method that nobody knows, or an own one with a name that is taken.
+func (o Own) check(problems, methods []string) error {
+	for name := range o.Problems {
+		if _, err := problem.ByName(name); err == nil {
+			return fmt.Errorf("bench: problem %q is in the catalogue: give the own one another name", name)
+		}
+	}
+	for name := range o.Methods {
+		if slices.Contains(acquisition.Methods(), name) {
+			return fmt.Errorf("bench: method %q is one of prefer's: give the own one another name", name)
+		}
+	}
+	for _, name := range problems {
+		if _, err := o.problem(name); err != nil {
+			return err
+		}
+	}
+	for _, name := range methods {
+		if o.Methods[name] == nil && !slices.Contains(acquisition.Methods(), name) {
+			return fmt.Errorf("bench: unknown method %q, want one of %s", name, strings.Join(acquisition.Methods(), ", "))
+		}
+	}
+	return nil
+}

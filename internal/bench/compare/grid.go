@@ -1,0 +1,170 @@
+package compare
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// gapGrids makes one grid per group: a row for each series, a column for each position somebody reached.
+func gapGrids(t *Table, o Options, at []Position) []Grid {
+	var grids []Grid
+	for _, g := range t.Groups() {
+		var head []string
+		var columns []map[Series]Summary
+		var best []float64
+		for _, p := range at {
+			column, smallest := map[Series]Summary{}, math.NaN()
+			for _, s := range t.Summaries(g, p) {
+				if s.N > 0 && slices.Contains(o.Series, s.Series) {
+					column[s.Series] = s
+					if !(s.Median >= smallest) {
+						smallest = s.Median
+					}
+				}
+			}
+			if len(column) > 0 {
+				head, columns, best = append(head, p.String()), append(columns, column), append(best, smallest)
+			}
+		}
+		grid := Grid{Caption: g.String(), Head: append([]string{"series", "seeds", "initial pairs"}, head...), Labels: 1}
+		for _, s := range o.Series {
+			seeds := len(t.Seeds(g, s))
+			if seeds == 0 || len(columns) == 0 {
+				continue
+			}
+			initial := dash
+			if pairs, known := t.Initial(g, s); known {
+				initial = strconv.Itoa(pairs)
+			}
+			row := text(s.String(), strconv.Itoa(seeds), initial)
+			for i, column := range columns {
+				row = append(row, gapCell(column[s], seeds, best[i]))
+			}
+			grid.Rows = append(grid.Rows, row)
+		}
+		grids = append(grids, grid)
+	}
+	return grids
+}
+
+// gapCell writes "0.012 [0.0034, 0.05] 20 % stuck", and how many seeds it is of if some are missing.
+func gapCell(s Summary, seeds int, best float64) Cell {
+	if s.N == 0 {
+		return Cell{Text: dash}
+	}
+	c := Cell{
+		Text: number(s.Median, 3), Strong: s.Median == best,
+		Detail: fmt.Sprintf("[%s, %s]", number(s.Q1, 2), number(s.Q3, 2)),
+	}
+	if s.Stuck > 0 {
+		c.Detail += " " + percent(s.Stuck) + " stuck"
+	}
+	if s.N < seeds {
+		c.Detail += fmt.Sprintf(" n=%d", s.N)
+	}
+	return c
+}
+
+// measureGrids makes one grid of the mean over groups, and one per position with the groups.
+func measureGrids(t *Table, o Options) []Grid {
+	grids := []Grid{{
+		Caption: "Geometric mean over settings", Labels: 1,
+		Head: []string{"at", "settings", "ratio", "95 % interval", "wholly above 1", "left out: fewer than 5 seeds"},
+	}}
+	for _, m := range Measures(t, o) {
+		row := text(m.Position.String(), strconv.Itoa(len(m.Groups)), number(m.Mean.Value, 3), m.Mean.bounds(), list(m.Above), list(m.Thin))
+		row[2].Strong = true
+		grids[0].Rows = append(grids[0].Rows, row)
+		grid := Grid{
+			Caption: "At " + m.Position.String(), Labels: 2,
+			Head: []string{"setting", "best of the baseline", "seeds", "our median", "its median", "ratio", "95 % interval", "our stuck", "its stuck"},
+		}
+		for _, r := range m.Groups {
+			row := text(r.Group.String(), r.Best.String(), strconv.Itoa(r.N), number(r.OurMedian, 3), number(r.BestMedian, 3),
+				number(r.Ratio.Value, 3), r.Ratio.bounds(), percent(r.OurStuck), percent(r.BestStuck))
+			row[5].Strong = r.Ratio.Upper < 1 || r.Ratio.Lower > 1
+			grid.Rows = append(grid.Rows, row)
+		}
+		grids = append(grids, grid)
+	}
+	return grids
+}
+
+// comparisonGrids makes one grid per other series: a row for each group, a column for each position with a
+// comparison.
+func comparisonGrids(o Options, comparisons []Comparison) []Grid {
+	var grids []Grid
+	for _, s := range o.others() {
+		at := slices.DeleteFunc(o.positions(), func(p Position) bool {
+			return !slices.ContainsFunc(comparisons, func(c Comparison) bool { return c.Theirs == s && c.Position == p })
+		})
+		grid := Grid{Caption: o.Ours.String() + " against " + s.String(), Head: []string{"setting"}, Labels: 1}
+		for _, p := range at {
+			grid.Head = append(grid.Head, p.String())
+		}
+		rows := map[Group][]Cell{}
+		for _, c := range comparisons {
+			if c.Theirs != s {
+				continue
+			}
+			if rows[c.Group] == nil {
+				rows[c.Group] = text(append([]string{c.Group.String()}, slices.Repeat([]string{dash}, len(at))...)...)
+			}
+			rows[c.Group][1+slices.Index(at, c.Position)] = verdictCell(c)
+		}
+		for _, g := range slices.SortedFunc(maps.Keys(rows), compareGroups) {
+			grid.Rows = append(grid.Rows, rows[g])
+		}
+		grids = append(grids, grid)
+	}
+	return grids
+}
+
+// verdictCell writes "better 0.45 [0.30, 0.70] 15–5".
+func verdictCell(c Comparison) Cell {
+	return Cell{Text: c.Verdict, Strong: c.Verdict != Same, Detail: fmt.Sprintf("%v %d–%d", c.Ratio(), c.Wins, c.Losses)}
+}
+
+// timingGrid makes a row for each group and series with a question in the range.
+func timingGrid(t *Table, o Options, caption string, in Range) Grid {
+	grid := Grid{
+		Caption: caption, Labels: 2,
+		Head: []string{"setting", "series", "questions", "fit", "ask", "recommend", "clock", "processor", "× clock", "× processor"},
+	}
+	seconds := func(c Cost) Cell {
+		if math.IsNaN(c.Median) {
+			return Cell{Text: dash}
+		}
+		return Cell{Text: number(c.Median, 2), Detail: "(" + number(c.Mean, 2) + ")"}
+	}
+	for _, g := range t.Groups() {
+		ours := t.Timing(g, o.Ours, in)
+		for _, s := range o.Series {
+			v := t.Timing(g, s, in)
+			if math.IsNaN(v.Total.Median) && math.IsNaN(v.CPU.Median) {
+				continue
+			}
+			clock, cpu := v.Against(ours)
+			row := append(text(g.String(), s.String(), strconv.Itoa(v.Questions)),
+				seconds(v.Fit), seconds(v.Ask), seconds(v.Recommend), seconds(v.Total), seconds(v.CPU))
+			grid.Rows = append(grid.Rows, append(row, text(number(clock, 2), number(cpu, 2))...))
+		}
+	}
+	return grid
+}
+
+// list names groups, with a dash for none.
+func list(groups []Group) string {
+	if len(groups) == 0 {
+		return dash
+	}
+	words := make([]string, len(groups))
+	for i, g := range groups {
+		words[i] = g.String()
+	}
+	return strings.Join(words, ", ")
+}

@@ -1,0 +1,212 @@
+package compare
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Summary is what the runs of a series come to at one position.
+type Summary struct {
+	Series Series
+	N      int // seeds with a row there
+
+	// The gaps, NaN if N is 0. Quartiles interpolate linearly (type 7).
+	Q1, Median, Q3, Mean float64
+
+	Error float64 // standard error of the mean, s/√N; NaN below two runs
+
+	Stuck float64 // share of the N runs that are stuck; see [stuck] for what that means
+}
+
+// Summaries describes every series of a group at a position, in the order of [Table.Series]. Series
+// without a row there have N = 0.
+func (t *Table) Summaries(g Group, p Position) []Summary {
+	series := t.Series(g)
+	out := make([]Summary, len(series))
+	best := math.Inf(1)
+	for i, s := range series {
+		gaps := t.gaps(g, s, p, t.common(g, p, s))
+		slices.Sort(gaps)
+		out[i] = Summary{
+			Series: s, N: len(gaps),
+			Q1: quantile(gaps, 0.25), Median: quantile(gaps, 0.5), Q3: quantile(gaps, 0.75), Mean: mean(gaps), Error: standardError(gaps),
+		}
+		if len(gaps) > 0 {
+			best = min(best, out[i].Median)
+		}
+	}
+	for i, s := range series {
+		n := 0
+		for _, r := range t.groups[g][s] {
+			if stuck(g.Problem, r, p, best) {
+				n++
+			}
+		}
+		out[i].Stuck = float64(n) / float64(out[i].N)
+	}
+	return out
+}
+
+// quantile returns the p-quantile of increasing values, NaN if there are none.
+//
+//	h = (n−1)p,   x_⌊h⌋ + (h − ⌊h⌋)(x_⌊h⌋₊₁ − x_⌊h⌋)
+//
+// Type 7 of Hyndman and Fan (1996), the default of R and NumPy, so that numbers agree with those of people
+// who check them there. Written as two weights the interpolation cannot overflow, nor leave the interval.
+func quantile(sorted []float64, p float64) float64 {
+	if len(sorted) == 0 {
+		return math.NaN()
+	}
+	h := p * float64(len(sorted)-1)
+	i := int(h)
+	if i == len(sorted)-1 {
+		return sorted[i]
+	}
+	w := h - float64(i)
+	return (1-w)*sorted[i] + w*sorted[i+1]
+}
+
+// median returns the median of values in any order, NaN if there are none.
+func median(values []float64) float64 { return quantile(slices.Sorted(slices.Values(values)), 0.5) }
+
+// mean returns the mean, NaN if there are no values.
+func mean(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(len(values))
+}
+
+// standardError returns the standard error of the mean, NaN below two values.
+func standardError(values []float64) float64 {
+	n, m, sum := float64(len(values)), mean(values), 0.0
+	for _, v := range values {
+		sum += (v - m) * (v - m)
+	}
+	return math.Sqrt(sum / (n - 1) / n)
+}
+
+// Branin has three equal optima, the third of them 0.58 from the face x₁ = 10. A search that ends on that
+// face beside it has a gap of 1.55, one that has found an optimum a gap well below 1.
+const braninStuck = 1.0
+
+// A run on another problem is stuck if it is both far and flat.
+const (
+	farFactor = 10   // far: its gap is over 10 times the smallest median of any series there
+	flatShare = 0.95 // flat: over 95 % of its gap half its questions ago
+)
+
+// stuck reports whether a run is stuck at a position where the smallest median of any series of its group
+// is best. Medians hide that some runs of a series end in another optimum: where that happens the share of
+// such runs says more.
+//
+// Elsewhere than on Branin the rule is far and flat: far alone would count runs on their way, flat alone runs
+// that have arrived. A gap from half the questions ago that is not among the rows is taken from the last row
+// before; a run without such a row, or before its first question, is not stuck. Which runs are far depends on
+// the series in the table, so shares are comparable within one report only.
+func stuck(problem string, r *Run, p Position, best float64) bool {
+	i := r.find(p)
+	if i < 0 {
+		return false
+	}
+	gap := r.points[i].gap
+	if problem == "branin2" {
+		return gap > braninStuck
+	}
+	if gap <= farFactor*math.Max(best, floor) {
+		return false
+	}
+	asked := r.points[i].iter
+	for j := i - 1; j >= 0 && asked > 0; j-- {
+		if 2*r.points[j].iter <= asked { // half the questions ago
+			return gap > flatShare*r.points[j].gap
+		}
+	}
+	return false
+}
+
+// Range is the questions From to To, both included, counted after the initial pairs.
+type Range struct{ From, To int }
+
+// allQuestions leaves the initial pairs out: nobody had to choose them.
+var allQuestions = Range{1, maxCount}
+
+// Cost is seconds per question, NaN where the rows do not tell.
+type Cost struct{ Median, Mean float64 }
+
+// Timing is what the questions of a series took in a group, over all seeds.
+type Timing struct {
+	Questions int
+
+	// On the clock: to learn from the answers, to choose the question, to find x̂, and the three together.
+	Fit, Ask, Recommend, Total Cost
+	CPU                        Cost // processor seconds of the three together
+}
+
+// Timing returns the seconds per question of a series in a group over a range of questions.
+func (t *Table) Timing(g Group, s Series, in Range) Timing {
+	var fit, ask, recommend, total, cpu []float64
+	for _, seed := range t.Seeds(g, s) {
+		for _, p := range t.Run(g, s, seed).points {
+			if int(p.iter) < in.From || int(p.iter) > in.To {
+				continue
+			}
+			fit = append(fit, float64(p.fit))
+			ask = append(ask, float64(p.ask))
+			recommend = append(recommend, float64(p.recommend))
+			total = append(total, float64(p.fit)+float64(p.ask)+float64(p.recommend))
+			cpu = append(cpu, float64(p.cpu))
+		}
+	}
+	return Timing{len(fit), newCost(fit), newCost(ask), newCost(recommend), newCost(total), newCost(cpu)}
+}
+
+// newCost sorts the seconds. Rows leave out what they do not know, so all of them 0 is not a time.
+func newCost(seconds []float64) Cost {
+	slices.Sort(seconds)
+	if len(seconds) == 0 || seconds[len(seconds)-1] == 0 {
+		return Cost{math.NaN(), math.NaN()}
+	}
+	return Cost{quantile(seconds, 0.5), mean(seconds)}
+}
+
+// Against returns how many times the median seconds of another timing these are, on the clock and of the
+// processor; NaN where either is not known. Both should come from one machine.
+func (t Timing) Against(other Timing) (clock, cpu float64) {
+	return t.Total.Median / other.Total.Median, t.CPU.Median / other.CPU.Median
+}
+
+// dash stands where there is nothing.
+const dash = "–"
+
+// number writes v with so many significant digits: 0.0123, 12.3, 1234, 1.2e−5; a dash for NaN.
+func number(v float64, digits int) string {
+	if math.IsNaN(v) {
+		return dash
+	}
+	short := strconv.FormatFloat(v, 'e', digits-1, 64) // rounds first, so that 9.99 is 10 and not 10.0
+	mantissa, exponent, ok := strings.Cut(short, "e")
+	e, err := strconv.Atoi(exponent)
+	switch {
+	case !ok || err != nil: // ±Inf
+		return strings.Replace(short, "-", "−", 1)
+	case v == 0:
+		return "0"
+	case e < -3 || e > 5:
+		short = mantissa + "e" + strconv.Itoa(e)
+	default:
+		short = strconv.FormatFloat(v, 'f', max(0, digits-1-e), 64)
+	}
+	return strings.ReplaceAll(short, "-", "−")
+}
+
+// percent writes a share as "12.5 %" or "10 %"; a dash for NaN.
+func percent(share float64) string {
+	if math.IsNaN(share) {
+		return dash
+	}
+	return strings.ReplaceAll(strconv.FormatFloat(math.Round(1000*share)/10, 'f', -1, 64), "-", "−") + " %"
+}

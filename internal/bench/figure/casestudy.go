@@ -1,0 +1,281 @@
+package figure
+
+import (
+	"context"
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/problem"
+	"github.com/prefer-bo/prefer/space"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// CaseStudy is the data of Fig. 4: where EUBO and the knowledge gradient put their questions on the
+// two-dimensional Levy function, answered without noise.
+type CaseStudy struct {
+	Title   string // of the figure, to be set by the caller: which model it was. Defaults to none
+	Problem problem.Problem
+	Initial []Pair // 4d quasi-random questions, the same for every method
+	Runs    []Run
+
+	truth views
+}
+
+// Pair is a question, in the units of the problem.
+type Pair struct{ First, Second [2]float64 }
+
+// Run is the study of one method.
+type Run struct {
+	Method    string
+	Questions []Pair // after the initial ones, in the order asked
+	Best      [2]float64
+	Gap       float64 // f* − f(Best)
+
+	mean views
+}
+
+// views are a function on the whole domain and around the optimum.
+type views [2]surface
+
+// paperGaps are those of the caption of Fig. 4.
+var paperGaps = map[string]float64{"eubo": 0.0182, "kg": 0.0191}
+
+// parts of the domain that are looked at, and the number of points along a side of each.
+var parts = [2]float64{1, 0.2}
+
+const caseGrid = 81
+
+// NewCaseStudy runs a study of each method, eubo and kg as in the paper. Of template the model, the search,
+// the look-ahead, the margin and the seed count; the rest is the paper's: two outcomes, 4d initial pairs,
+// questions of any distance, also twice. The paper asks 50 questions.
+func NewCaseStudy(ctx context.Context, template prefer.Config, questions int) (*CaseStudy, error) {
+	if questions < 0 {
+		return nil, fmt.Errorf("figure: NewCaseStudy has %d questions, want at least 0", questions)
+	}
+	p, err := problem.ByName("levy2")
+	if err != nil {
+		return nil, err
+	}
+	c := &CaseStudy{Problem: p}
+	c.truth = c.view(p.Utility)
+	for _, method := range []string{"eubo", "kg"} {
+		cfg := prefer.Config{
+			Method: method, Seed: template.Seed,
+			Modelling: prefer.Modelling{Model: template.Model, Search: template.Search, LookAhead: template.LookAhead, Margin: template.Margin,
+				Belief: "likeliest"}, // the model the paper draws
+		}
+		if err := c.run(ctx, cfg, questions); err != nil {
+			return nil, fmt.Errorf("figure: case study of %s: %w", method, err)
+		}
+	}
+	return c, nil
+}
+
+// coordinates are the names of the parameters of the studies.
+var coordinates = [2]string{"x1", "x2"}
+
+func (c *CaseStudy) run(ctx context.Context, cfg prefer.Config, questions int) error {
+	p := c.Problem
+	cfg.Space = space.Box(space.Float(coordinates[0], p.Lower[0], p.Upper[0]), space.Float(coordinates[1], p.Lower[1], p.Upper[1]))
+	cfg.Answers = prefer.Answers{Forced: true}
+	cfg.Initial, cfg.Separation, cfg.Repeats = 4*p.Dim, -1, true
+	study, err := prefer.New(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	rater := problem.Rater{Problem: p}
+	var asked []Pair
+	for i := range cfg.Initial + questions {
+		q, err := study.Ask(ctx, prefer.Request{})
+		if err != nil {
+			return err
+		}
+		pair := Pair{place(q.First), place(q.Second)}
+		answer := prefer.Answer{Choice: prefer.Second}
+		if rater.Prefers(p.Utility(pair.First[:]), p.Utility(pair.Second[:]), problem.At(cfg.Seed, uint64(i))) {
+			answer.Choice = prefer.First
+		}
+		if _, err := study.Tell(ctx, q.ID, answer); err != nil {
+			return err
+		}
+		asked = append(asked, pair)
+	}
+	belief, err := study.Belief(ctx, prefer.Look{})
+	if err != nil {
+		return err
+	}
+	r := Run{Method: cfg.Method, Questions: asked[cfg.Initial:], Best: place(belief.Best())}
+	r.Gap = p.Optimum - p.Utility(r.Best[:])
+	r.mean = c.view(func(x []float64) float64 {
+		mean, _, e := belief.Utility(space.Option{coordinates[0]: space.ValueOf(x[0]), coordinates[1]: space.ValueOf(x[1])})
+		if e != nil && err == nil {
+			err = e
+		}
+		return mean
+	})
+	c.Initial = asked[:cfg.Initial]
+	c.Runs = append(c.Runs, r)
+	return err
+}
+
+func place(o space.Option) [2]float64 {
+	return [2]float64{o.Float(coordinates[0]), o.Float(coordinates[1])}
+}
+
+// window returns a part of a side of the domain around the optimum, or the whole side.
+func (c *CaseStudy) window(j int, part float64) scale {
+	lo, hi := c.Problem.Lower[j], c.Problem.Upper[j]
+	if part == 1 {
+		return scale{lo: lo, hi: hi}
+	}
+	at, half := c.Problem.Maximisers[0][j], part*(hi-lo)/2
+	return scale{lo: at - half, hi: at + half}
+}
+
+// view returns a function on the grids of its views.
+func (c *CaseStudy) view(f func(x []float64) float64) (out views) {
+	for k, part := range parts {
+		x, y := c.window(0, part), c.window(1, part)
+		z := make([]float64, caseGrid*caseGrid)
+		for i := range z {
+			z[i] = f([]float64{x.along(i%caseGrid, caseGrid), y.along(i/caseGrid, caseGrid)})
+		}
+		out[k] = surface{caseGrid, z}
+	}
+	return out
+}
+
+// Layout of Fig. 4 in points, and the number of tints of its surfaces.
+const (
+	caseGap = 16
+	tints   = 12
+)
+
+var (
+	bestMark    = mark{fill: color.NRGBA{240, 228, 66, 255}, edge: ink, width: 0.7, radius: 4.6}
+	optimumMark = mark{edge: ink, width: 1.1, radius: 2.8}
+)
+
+// Draw lays out Fig. 4: the utility with the initial questions, and the questions of each method on its
+// last posterior mean. The row below, not in the paper, is the part around the optimum, where the methods
+// differ.
+func (c *CaseStudy) Draw() (*Figure, error) {
+	columns := 1 + len(c.Runs)
+	side := (pageWidth - roomLeft - roomRight - vg.Length(columns-1)*caseGap) / vg.Length(columns)
+	top := vg.Length(roomTop)
+	if c.Title != "" {
+		top += roomHeadline
+	}
+	const foot = roomBottom + roomLabel + rowHeight + roomLegend
+	f := &Figure{width: pageWidth, height: top + 2*side + roomBottom + caseGap/2 + foot}
+	grid := draw.Tiles{
+		Cols: columns, PadLeft: roomLeft, PadX: caseGap, PadRight: roomRight,
+		Rows: len(parts), PadTop: top, PadY: roomBottom + caseGap/2, PadBottom: foot,
+	}
+	f.paint = func(dc draw.Canvas) {
+		label{size: titleSize + 1, colour: ink, bold: true, along: 0.5}.write(dc, vg.Point{X: f.width / 2, Y: f.height - 11}, c.Title)
+		for column := range columns {
+			for row, part := range parts {
+				a := axes{Canvas: grid.At(dc, column, row), x: c.window(0, part), y: c.window(1, part), bareY: column > 0}
+				if column == 0 {
+					a.yLabel = "~{x}_{2}"
+				}
+				if row == 1 {
+					a.xLabel = "~{x}_{1}"
+				}
+				c.panel(a, column, row)
+			}
+		}
+		c.legend().write(dc, roomLeft, f.width-roomRight, rowHeight+2)
+	}
+	return f, nil
+}
+
+// panel draws the utility in column 0, a run in the others; the first row has titles and shows where the
+// second is.
+func (c *CaseStudy) panel(a axes, column, row int) {
+	best := c.Problem.Maximisers[0]
+	if column == 0 {
+		a.title, a.note = "Utility", fmt.Sprintf("%d initial questions", len(c.Initial))
+		a.tinted(c.truth[row])
+		a.pairs(c.Initial, grey, ink)
+	} else {
+		r := c.Runs[column-1]
+		a.title, a.note = strings.ToUpper(r.Method), "gap "+gapText(r.Gap)
+		if v, ok := paperGaps[r.Method]; ok {
+			a.note += ", paper " + gapText(v)
+		}
+		a.tinted(r.mean[row])
+		early, late := shades(methods[r.Method])
+		a.pairs(r.Questions, early, late)
+		bestMark.star(a.Canvas, a.at(r.Best[0], r.Best[1]))
+	}
+	optimumMark.cross(a.Canvas, a.at(best[0], best[1]))
+	if row == 0 {
+		x, y := c.window(0, parts[1]), c.window(1, parts[1])
+		a.StrokeLines(draw.LineStyle{Color: ink, Width: hairline, Dashes: []vg.Length{2, 1.5}},
+			a.path([]float64{x.lo, x.hi, x.hi, x.lo, x.lo}, []float64{y.lo, y.lo, y.hi, y.hi, y.lo}))
+	} else {
+		a.title, a.note = "", ""
+	}
+	a.frame(false)
+}
+
+// gapText writes a gap with four places as the paper does, and one too small for that in powers of ten.
+func gapText(v float64) string {
+	if v != 0 && math.Abs(v) < 1e-4 {
+		return short(v)
+	}
+	return minus(fmt.Sprintf("%.4f", v))
+}
+
+// shades returns the colours of a method's first and last question.
+func shades(c color.NRGBA) (early, late color.NRGBA) {
+	return blend(c, paper, 0.55), blend(c, color.NRGBA{0, 0, 0, 255}, 0.45)
+}
+
+// tinted paints a surface in pale tints, each of which covers the same area: the utility falls off so
+// steeply that even steps would show little but the edge.
+func (a axes) tinted(s surface) {
+	order := slices.Sorted(slices.Values(s.z))
+	a.heat(func(u, v float64) color.NRGBA {
+		rank, _ := slices.BinarySearch(order, s.at(u, v))
+		return pale.at(float64(rank*tints/(len(order)+1)) / (tints - 1))
+	})
+}
+
+// pairs draws questions, each as two dots and a thin line, from the first colour to the last.
+func (a axes) pairs(list []Pair, first, last color.NRGBA) {
+	for i, p := range list {
+		col := blend(first, last, float64(i)/float64(max(1, len(list)-1)))
+		x, y := a.at(p.First[0], p.First[1]), a.at(p.Second[0], p.Second[1])
+		a.StrokeLines(draw.LineStyle{Color: faded(col, 0.5), Width: 0.6}, a.ClipLinesXY([]vg.Point{x, y})...)
+		for _, at := range []vg.Point{x, y} {
+			if a.Contains(at) {
+				mark{fill: col, edge: paper, width: 0.3, radius: 1.9}.circle(a.Canvas, at)
+			}
+		}
+	}
+}
+
+func (c *CaseStudy) legend() legend {
+	pair := func(col color.NRGBA) func(draw.Canvas) {
+		return func(dc draw.Canvas) {
+			y := dc.Center().Y
+			dc.StrokeLine2(draw.LineStyle{Color: col, Width: 0.6}, dc.Min.X+2, y, dc.Max.X-2, y)
+			mark{fill: col, radius: 1.9}.circle(dc, vg.Point{X: dc.Min.X + 2, Y: y})
+			mark{fill: col, radius: 1.9}.circle(dc, vg.Point{X: dc.Max.X - 2, Y: y})
+		}
+	}
+	return legend{
+		{"early question", pair(blend(ink, paper, 0.6))},
+		{"late question", pair(ink)},
+		{"best found: highest posterior mean", func(dc draw.Canvas) { bestMark.star(dc, dc.Center()) }},
+		{"true optimum", func(dc draw.Canvas) { optimumMark.cross(dc, dc.Center()) }},
+	}
+}

@@ -1,0 +1,277 @@
+package figure
+
+import (
+	"context"
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+
+	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/gp"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Example is the data of Fig. 1: the knowledge gradient in one dimension. The utility is f(x) = −x² on
+// [−1, 1], every duel lies at x ≤ 0, and all answers are true.
+type Example struct {
+	X     []float64 // the grid of everything below
+	Truth []float64
+
+	Duels         []Segment // answered before the question
+	Question      Segment   // the pair that maximises the knowledge gradient
+	Before, After Posterior // without and with the answer
+
+	// Gain is kg(x₁, x₂) − max μ for every pair of the grid, row by row in x₁, with the fantasy points
+	// maximised out over the grid.
+	Gain []float64
+}
+
+// Segment is a duel from winner to loser.
+type Segment struct{ Winner, Loser float64 }
+
+// Posterior is a belief at the points of a grid.
+type Posterior struct{ Mean, SD []float64 }
+
+// examplePairs are the pairs of the duels, at different places so that the arrows do not run into each
+// other. The nearer to the origin wins, so the best guess is at the right end of what was seen.
+var examplePairs = [][2]float64{{-0.9, -0.6}, {-0.3, -0.75}, {-0.45, -0.12}}
+
+// NewExample fits the model, with the paper's two outcomes, to the duels, asks the question, answers it
+// and fits again. steps is the number of steps of the grid, about 160 for print; the landscape costs
+// its cube.
+func NewExample(ctx context.Context, m gp.Model, steps int) (*Example, error) {
+	if steps < 2 {
+		return nil, fmt.Errorf("figure: NewExample has %d steps, want at least 2", steps)
+	}
+	m.Answers = gp.Answers{}
+	e := &Example{X: make([]float64, steps+1), Truth: make([]float64, steps+1)}
+	grid := make([]float64, steps+1)
+	for i := range grid {
+		grid[i] = float64(i) / float64(steps)
+		e.X[i] = fromUnit(grid[i])
+		e.Truth[i] = utility(e.X[i])
+	}
+	duels := &gp.Duels{Dim: 1}
+	for _, p := range examplePairs {
+		s := duel(p[0], p[1])
+		e.Duels = append(e.Duels, s)
+		if err := s.join(duels); err != nil {
+			return nil, err
+		}
+	}
+	before, err := m.Fit(ctx, duels, nil)
+	if err != nil {
+		return nil, err
+	}
+	choice, err := acquisition.Ask(ctx, "kg", acquisition.Task{Posterior: before})
+	if err != nil {
+		return nil, err
+	}
+	e.Question = duel(fromUnit(choice.A[0]), fromUnit(choice.B[0]))
+	if err := e.Question.join(duels); err != nil {
+		return nil, err
+	}
+	after, err := m.Fit(ctx, duels, before)
+	if err != nil {
+		return nil, err
+	}
+
+	joint := gp.NewMoments(len(grid))
+	before.Moments(joint, grid)
+	e.Before = marginals(joint)
+	e.Gain = landscape(before, joint)
+	after.Moments(joint, grid)
+	e.After = marginals(joint)
+	return e, nil
+}
+
+// landscape is Eq. 3 for every pair of points of joint, less the best mean.
+func landscape(p *gp.Posterior, joint *gp.Moments) []float64 {
+	n := joint.Points()
+	kg := acquisition.NewKG(p.Answers(), p.Hyper().Cuts, p.Noise())
+	kg.Base = slices.Max(joint.Mean)
+	out := make([]float64, n*n)
+	for i := range n {
+		for j := range i + 1 {
+			v := kg.Discrete(joint.Mean, joint.Cov, i, j, nil)
+			out[i*n+j], out[j*n+i] = v, v
+		}
+	}
+	return out
+}
+
+func marginals(m *gp.Moments) Posterior {
+	n := m.Points()
+	p := Posterior{slices.Clone(m.Mean), make([]float64, n)}
+	for i := range p.SD {
+		p.SD[i] = math.Sqrt(m.Cov[i*n+i])
+	}
+	return p
+}
+
+func utility(x float64) float64 { return -x * x }
+
+// duel answers a pair without noise.
+func duel(a, b float64) Segment {
+	if utility(a) >= utility(b) {
+		return Segment{a, b}
+	}
+	return Segment{b, a}
+}
+
+// join adds the duel to those of the model.
+func (s Segment) join(d *gp.Duels) error {
+	return d.Add([]float64{toUnit(s.Winner)}, []float64{toUnit(s.Loser)}, 1)
+}
+
+// The model lives on the unit interval.
+func toUnit(x float64) float64   { return (x + 1) / 2 }
+func fromUnit(u float64) float64 { return 2*u - 1 }
+
+// Colours of Fig. 1, after the paper's caption: a blue band, winners green and losers red, of the
+// palette of the curves.
+var (
+	blue   = methods["eubo"]
+	winner = methods["logei"]
+	loser  = methods["kg"]
+)
+
+// Layout of Fig. 1 in points.
+const (
+	squareSide = 124
+	squareGap  = 16
+	heatGap    = 42
+	heatRight  = 32
+)
+
+// Draw lays out Fig. 1: the posterior before and after the question, and the knowledge gradient that chose
+// it.
+func (e *Example) Draw() (*Figure, error) {
+	const key = rowHeight
+	f := &Figure{width: pageWidth, height: roomTop + squareSide + roomBottom + roomLabel + key + roomLegend}
+	y := e.height()
+	f.paint = func(dc draw.Canvas) {
+		panels := draw.Crop(dc, roomLeft, -heatRight, f.height-roomTop-squareSide, -roomTop)
+		heat := draw.Crop(panels, f.width-roomLeft-heatRight-squareSide, 0, 0, 0)
+		beliefs := draw.Tiles{Cols: 2, Rows: 1, PadX: squareGap, PadRight: squareSide + heatGap}
+		x := scale{lo: -1, hi: 1}
+		before := axes{Canvas: beliefs.At(panels, 0, 0), x: x, y: y,
+			title: "Before the question", xLabel: "~{x}", yLabel: "utility"}
+		e.belief(before, e.Before, false)
+		after := axes{Canvas: beliefs.At(panels, 1, 0), x: x, y: y,
+			title: "After the answer", xLabel: "~{x}", bareY: true}
+		e.belief(after, e.After, true)
+		e.landscape(axes{Canvas: heat, x: x, y: x,
+			title: "kg(~{x}_{1}, ~{x}_{2}) − max ~{μ}", xLabel: "~{x}_{1}", yLabel: "~{x}_{2}"})
+		e.legend().write(dc, roomLeft, f.width-heatRight, key+2)
+	}
+	return f, nil
+}
+
+// height returns the scale of the utility, the same before and after.
+func (e *Example) height() scale {
+	s := scale{lo: math.Inf(1), hi: math.Inf(-1)}
+	for _, p := range []Posterior{e.Before, e.After} {
+		for i, m := range p.Mean {
+			s.lo, s.hi = min(s.lo, m-2*p.SD[i]), max(s.hi, m+2*p.SD[i])
+		}
+	}
+	room := 0.04 * (s.hi - s.lo)
+	return scale{lo: s.lo - room, hi: s.hi + room}
+}
+
+var (
+	winnerMark   = mark{fill: winner, edge: paper, width: 0.5, radius: 2.8}
+	loserMark    = mark{edge: loser, width: 1.3, radius: 3.1}
+	questionMark = mark{fill: color.NRGBA{240, 228, 66, 255}, edge: ink, width: 0.7, radius: 3.4}
+	meanLine     = draw.LineStyle{Color: blue, Width: 1.3}
+	truthLine    = draw.LineStyle{Color: grey, Width: 0.8, Dashes: []vg.Length{3, 1.6}}
+)
+
+// belief draws a posterior with its duels on the mean. The question is a pair of triangles until it is
+// answered, then one of the duels.
+func (e *Example) belief(a axes, p Posterior, answered bool) {
+	lower, upper := make([]float64, len(e.X)), make([]float64, len(e.X))
+	for i, m := range p.Mean {
+		lower[i], upper[i] = m-2*p.SD[i], m+2*p.SD[i]
+	}
+	a.band(e.X, lower, upper, faded(blue, bandOpacity))
+	a.StrokeLines(truthLine, a.ClipLinesXY(a.path(e.X, e.scaledTruth(p)))...)
+	a.StrokeLines(meanLine, a.path(e.X, p.Mean))
+	on := func(x float64) vg.Point { return a.at(x, interpolate(e.X, p.Mean, x)) }
+	duels := e.Duels
+	if answered {
+		duels = append(duels[:len(duels):len(duels)], e.Question)
+	}
+	for _, d := range duels {
+		bend := vg.Length(0.45)
+		if d.Loser > d.Winner {
+			bend = -bend
+		}
+		arrow(a.Canvas, on(d.Winner), on(d.Loser), -bend, 4, ink)
+	}
+	for _, d := range duels {
+		winnerMark.circle(a.Canvas, on(d.Winner))
+		loserMark.cross(a.Canvas, on(d.Loser))
+	}
+	if !answered {
+		questionMark.triangle(a.Canvas, on(e.Question.Winner))
+		questionMark.triangle(a.Canvas, on(e.Question.Loser))
+	}
+	a.frame(true)
+}
+
+// scaledTruth returns the utility in the units of the model. Duels tell neither its zero nor its unit,
+// so both are those of the least squares fit to the mean, weighted by 1/sd².
+func (e *Example) scaledTruth(p Posterior) []float64 {
+	var w, t, m, tt, tm float64
+	for i, f := range e.Truth {
+		v := 1 / (p.SD[i] * p.SD[i])
+		w, t, m, tt, tm = w+v, t+v*f, m+v*p.Mean[i], tt+v*f*f, tm+v*f*p.Mean[i]
+	}
+	unit := (w*tm - t*m) / (w*tt - t*t)
+	zero := (m - unit*t) / w
+	out := make([]float64, len(e.Truth))
+	for i, f := range e.Truth {
+		out[i] = zero + unit*f
+	}
+	return out
+}
+
+// interpolate returns the line through (xs, ys) at x; xs are evenly spaced.
+func interpolate(xs, ys []float64, x float64) float64 {
+	n := len(xs) - 1
+	u := (x - xs[0]) / (xs[n] - xs[0]) * float64(n)
+	i := min(max(int(u), 0), n-1)
+	return ys[i] + (u-float64(i))*(ys[i+1]-ys[i])
+}
+
+// landscape draws the gain over all pairs, with the question in both orders: it is symmetric.
+func (e *Example) landscape(a axes) {
+	s := surface{len(e.X), e.Gain}
+	gain := scale{lo: 0, hi: slices.Max(e.Gain)}
+	a.heat(func(u, v float64) color.NRGBA { return viridis.at(gain.unit(s.at(u, v))) })
+	questionMark.triangle(a.Canvas, a.at(e.Question.Winner, e.Question.Loser))
+	questionMark.triangle(a.Canvas, a.at(e.Question.Loser, e.Question.Winner))
+	a.frame(false)
+	a.bar(gain, viridis)
+}
+
+func (e *Example) legend() legend {
+	return legend{
+		{"posterior mean ± 2 sd", func(c draw.Canvas) {
+			sampleBand(c, blue)
+			sampleLine(c, meanLine)
+		}},
+		{"utility −~{x}², scaled", func(c draw.Canvas) { sampleLine(c, truthLine) }},
+		{"duel, winner to loser", func(c draw.Canvas) {
+			p, q := vg.Point{X: c.Min.X + 1, Y: c.Center().Y}, vg.Point{X: c.Max.X - 1, Y: c.Center().Y}
+			arrow(c, p, q, 0, 3, ink)
+			winnerMark.circle(c, p)
+			loserMark.cross(c, q)
+		}},
+		{"question chosen by kg", func(c draw.Canvas) { questionMark.triangle(c, c.Center()) }},
+	}
+}

@@ -1,0 +1,125 @@
+package judges
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/prefer-bo/prefer/space"
+)
+
+// Judge answers by a logistic law: it takes what is shown first with the probability 1/(1 + exp(−(u₁ − u₂)/Scale − Bias)), but for lapses, which are a fair coin.
+type Judge struct {
+	Scale float64 // of the noise, in units of the utilities
+	Bias  float64 // to what is shown first, in logits
+	Lapse float64 // share of answers that are random
+}
+
+// first is the probability that it takes what is shown first.
+func (j Judge) first(u1, u2 float64) float64 {
+	return j.Lapse/2 + (1-j.Lapse)/(1+math.Exp(-(u1-u2)/j.Scale-j.Bias))
+}
+
+// wins is the probability that it takes a over b, sides at random.
+func (j Judge) wins(a, b float64) float64 { return (j.first(a, b) + 1 - j.first(b, a)) / 2 }
+
+// hearing is a judge before the prompts of one play. What it says of a pair for the k-th time depends on the pair and k alone, whoever asks and when: all players meet
+// the same luck.
+type hearing struct {
+	judge Judge
+	u     []float64
+	seed  uint64
+	asked map[[2]int]uint64
+}
+
+// ask shows two prompts, sides at random, and says whether it took a, and whether b was shown first.
+func (h *hearing) ask(a, c int) (tookA, swapped bool) {
+	pair := [2]int{min(a, c), max(a, c)}
+	h.asked[pair]++
+	r := rand.New(rand.NewPCG(h.seed, uint64(pair[0])<<40|uint64(pair[1])<<20|h.asked[pair]))
+	low := r.IntN(2) == 0 // the one with the lower number is shown first
+	one, two := pair[0], pair[1]
+	if !low {
+		one, two = two, one
+	}
+	taken := two
+	if r.Float64() < h.judge.first(h.u[one], h.u[two]) {
+		taken = one
+	}
+	return taken == a, one != a
+}
+
+// Tastes are what prompts may be worth, always with mean 0 and standard deviation 1: normal; the same with four close to the best; or with heavy tails (Student's t with 3 degrees
+// of freedom), a few far above and below the rest. Seven tenths of the variance before that are a linear function of five features, the rest is the prompt's own.
+var Tastes = []string{"gaussian", "close", "heavy"}
+
+const features = 5
+
+// newTaste draws prompts and what they are worth; known has their features in them.
+func newTaste(name string, r *rand.Rand, n int, known bool) (items []space.Item, u []float64, err error) {
+	if !slices.Contains(Tastes, name) {
+		return nil, nil, fmt.Errorf("judges: taste %q, want one of %v", name, Tastes)
+	}
+	weights := make([]float64, features)
+	var norm float64
+	for k := range weights {
+		weights[k] = r.NormFloat64()
+		norm += weights[k] * weights[k]
+	}
+	items, u = make([]space.Item, n), make([]float64, n)
+	for i := range items {
+		items[i].ID = fmt.Sprint("p", i)
+		x := space.Option{}
+		for k, w := range weights {
+			v := r.NormFloat64()
+			x[fmt.Sprint("f", k)] = space.ValueOf(v)
+			u[i] += math.Sqrt(0.7/norm) * w * v
+		}
+		u[i] += math.Sqrt(0.3) * r.NormFloat64()
+		if known {
+			items[i].Features = x
+		}
+		chi := (sq(r.NormFloat64()) + sq(r.NormFloat64()) + sq(r.NormFloat64())) / 3 // drawn for every taste, so that all have the same features
+		if name == "heavy" {
+			u[i] /= math.Sqrt(chi)
+		}
+	}
+	if name == "close" {
+		order := byWorth(u)
+		for k, i := range order[1:min(5, n)] {
+			u[i] = u[order[0]] - 0.1*float64(k+1)
+		}
+	}
+	return items, standardised(u), nil
+}
+
+func sq(x float64) float64 { return x * x }
+
+// byWorth returns places of u, best first.
+func byWorth(u []float64) []int {
+	order := make([]int, len(u))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(u[b], u[a]) })
+	return order
+}
+
+// standardised returns u with mean 0 and standard deviation 1.
+func standardised(u []float64) []float64 {
+	n := float64(len(u))
+	var mean, square float64
+	for _, v := range u {
+		mean += v / n
+	}
+	for _, v := range u {
+		square += sq(v-mean) / n
+	}
+	out := make([]float64, len(u))
+	for i, v := range u {
+		out[i] = (v - mean) / math.Sqrt(square)
+	}
+	return out
+}

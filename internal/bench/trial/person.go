@@ -1,0 +1,173 @@
+package trial
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/problem"
+	"github.com/prefer-bo/prefer/space"
+)
+
+// TasteSpace is the space of a taste as a study knows it: it translates between the options of the one and the points of the other.
+type TasteSpace struct{ *problem.Taste }
+
+func partName(j int) string { return fmt.Sprintf("p%d", j+1) }
+
+// Space returns what a study about the taste searches.
+func (t TasteSpace) Space() space.Space {
+	var s space.Space
+	if t.Items == nil {
+		for j, p := range t.Parts {
+			s.Parameters = append(s.Parameters, parameter(partName(j), p))
+		}
+		return s
+	}
+	for i, row := range t.Items {
+		it := space.Item{ID: strconv.Itoa(i)}
+		if len(row) > 0 {
+			it.Features = t.setting(row)
+		}
+		s.Items = append(s.Items, it)
+	}
+	return s
+}
+
+func parameter(name string, p problem.Part) space.Parameter {
+	switch {
+	case p.Kind == problem.Continuous:
+		return space.Float(name, 0, 1)
+	case p.Kind == problem.Circular:
+		return space.Circle(name, 0, 1)
+	case p.Kind == problem.Ordered:
+		return space.Int(name, 0, p.Levels-1)
+	case p.Levels == 2:
+		return space.Switch(name)
+	}
+	words := make([]string, p.Levels)
+	for i := range words {
+		words[i] = word(i)
+	}
+	return space.Categorical(name, words...)
+}
+
+// word names a choice.
+func word(i int) string { return string(rune('a' + i)) }
+
+// setting returns the values of the parts at x.
+func (t TasteSpace) setting(x []float64) space.Option {
+	o := space.Option{}
+	for j, p := range t.Parts {
+		switch v := x[j]; {
+		case p.Kind != problem.Unordered:
+			o[partName(j)] = space.ValueOf(v)
+		case p.Levels == 2:
+			o[partName(j)] = space.ValueOf(v == 1)
+		default:
+			o[partName(j)] = space.ValueOf(word(int(v)))
+		}
+	}
+	return o
+}
+
+// Option returns the option at a point.
+func (t TasteSpace) Option(x []float64) space.Option {
+	if t.Items != nil {
+		return space.ItemOption(strconv.Itoa(int(x[0])))
+	}
+	return t.setting(x)
+}
+
+// Point returns where an option lies.
+func (t TasteSpace) Point(o space.Option) []float64 {
+	if t.Items != nil {
+		i, err := strconv.Atoi(o.Item())
+		if err != nil {
+			panic(fmt.Sprintf("trial: %v is no item of the list", o))
+		}
+		return []float64{float64(i)}
+	}
+	x := make([]float64, len(t.Parts))
+	for j := range x {
+		x[j] = t.Coordinate(j, o[partName(j)])
+	}
+	return x
+}
+
+// Coordinate returns where a value of part j lies.
+func (t TasteSpace) Coordinate(j int, v space.Value) float64 {
+	switch p := t.Parts[j]; {
+	case p.Kind != problem.Unordered:
+		return v.Float()
+	case p.Levels == 2:
+		if v.Bool() {
+			return 1
+		}
+		return 0
+	default:
+		return float64(v.Word()[0] - 'a')
+	}
+}
+
+// Worth returns the true utility of an option.
+func (t TasteSpace) Worth(o space.Option) float64 { return t.Utility(t.Point(o)) }
+
+// Person has a taste and answers by it.
+type Person struct {
+	TasteSpace
+	Rater  problem.TasteRater
+	Mood   uint64 // seed of the noise of the answers
+	Graded bool   // the study offers "clearly"
+}
+
+var choices = map[problem.Reply]prefer.Choice{
+	problem.First: prefer.First, problem.Second: prefer.Second, problem.Tie: prefer.Tie, problem.BothBad: prefer.BothBad, problem.Skip: prefer.Skip,
+}
+
+// Answer returns the person's answer of that number, about two options.
+func (p *Person) Answer(first, second space.Option, number int) prefer.Answer {
+	return p.Compare(p.Worth(first), p.Worth(second), number)
+}
+
+// Compare returns the person's answer of that number, about options of two utilities.
+func (p *Person) Compare(f1, f2 float64, number int) prefer.Answer {
+	reply := p.Rater.Answer(f1, f2, p.Mood, uint64(number))
+	a := prefer.Answer{Choice: choices[reply]}
+	if p.Graded && (reply == problem.First || reply == problem.Second) {
+		a.Strength = p.Rater.Grade(f1, f2, p.Mood, uint64(number))
+	}
+	return a
+}
+
+// Tolerance is by how much an option may miss the best and be good enough to the person.
+func (p *Person) Tolerance() float64 { return p.Taste.Tolerance(p.Rater.Sigma) }
+
+// patience bounds the questions of a person who skips: so many for every answer.
+const patience = 3
+
+// Play answers the questions of a study, up to so many answers, skips aside. After each answer it calls look, which reports
+// whether to go on.
+func (p *Person) Play(ctx context.Context, s *prefer.Study, limit int, look func(answers int) (more bool, err error)) error {
+	for asked, answers := 0, 0; answers < limit && asked < patience*limit; asked++ {
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
+		q, err := s.Ask(ctx, prefer.Request{})
+		if err != nil {
+			return err
+		}
+		a := p.Answer(q.First, q.Second, asked)
+		if _, err := s.Tell(ctx, q.ID, a); err != nil {
+			return err
+		}
+		if a.Choice == prefer.Skip {
+			continue
+		}
+		answers++
+		if more, err := look(answers); err != nil || !more {
+			return err
+		}
+	}
+	return nil
+}
