@@ -164,6 +164,8 @@ var arrows = map[string]map[string]string{
 	"research": {
 		"gp":          "what is fitted",
 		"acquisition": "and searched with",
+
+		"internal/maximize": "climbs of an acquisition that the caller computes",
 	},
 	"job": {
 		"":         "descriptions of studies",
