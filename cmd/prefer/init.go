@@ -14,7 +14,6 @@ import (
 	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/say"
-	"github.com/prefer-bo/prefer/schema"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 )
@@ -49,7 +48,7 @@ type initCommand struct {
 
 func (c initCommand) Run(ctx context.Context, s streams) error {
 	if c.Schema {
-		_, err := s.out.Write([]byte(schema.Study()))
+		_, err := s.out.Write([]byte(exchange.StudySchema()))
 		return err
 	}
 	if c.Path == "" {
@@ -210,7 +209,7 @@ func readConfig(path string, stdin io.Reader, settings *live.Settings) (prefer.C
 		defer f.Close()
 		stdin = f
 	}
-	cfg, fields, err := schema.Read(stdin)
+	cfg, fields, err := exchange.ReadStudyFile(stdin)
 	if err != nil {
 		return cfg, fmt.Errorf("%s: %w", name, err)
 	}

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/schema"
 	"github.com/prefer-bo/prefer/server"
 	"github.com/prefer-bo/prefer/store"
 )
@@ -95,7 +95,7 @@ func TestSchemaSettings(t *testing.T) {
 		Properties map[string]part `json:"properties"`
 	}
 	var doc part
-	if err := json.Unmarshal([]byte(schema.Study()), &doc); err != nil {
+	if err := json.Unmarshal([]byte(exchange.StudySchema()), &doc); err != nil {
 		t.Fatal(err)
 	}
 	check := func(where string, of reflect.Type, known map[string]part) {
