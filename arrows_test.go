@@ -247,6 +247,7 @@ var arrows = map[string]map[string]string{
 		"queue":           "experiments on many machines",
 
 		"live":              "the room in which questions are asked and answered",
+		"live/token":        "links and upload tokens",
 		"merge":             "logs of many people",
 		"mcp":               "agents",
 		"cmd/prefer/play":   "questions in a terminal",
@@ -298,7 +299,12 @@ var arrows = map[string]map[string]string{
 		"store/contract":     "a store as it looks without a database",
 		"merge":              "what people bring home from machines of their own",
 
-		"internal/confusable": "strangers take no name that looks like somebody's",
+		"live/token": "links, guests and upload tokens",
+	},
+	"live/token": {
+		"":                    "which names raters may have",
+		"store/contract":      "notes, and marks of forgotten names",
+		"internal/confusable": "guests take no name that looks like somebody's",
 	},
 	"merge": {"": "logs are events", "internal/chain": "checksums of a log"},
 	"mcp":   {"": "options, answers and verdicts are what tools take and give", "live": "the room with the study"},
@@ -307,6 +313,7 @@ var arrows = map[string]map[string]string{
 		"internal/memory":    "how much of it is used",
 		"":                   "options, answers and verdicts are what requests and replies are made of",
 		"live":               "studies with people before them",
+		"live/token":         "links, guests and upload tokens",
 		"store":              "where they are kept",
 		"store/contract":     "why a study cannot be opened",
 		"exchange":           "data in and out over HTTP",
@@ -358,6 +365,7 @@ var arrows = map[string]map[string]string{
 		"say":            "results in words",
 		"":               "options, beliefs and verdicts are what a page shows",
 		"live":           "studies with people before them",
+		"live/token":     "links, and guests who come through them",
 		"exchange":       "a table becomes a list of items",
 		"job":            "the kinds of long work",
 		"simulate":       "how noise is written",

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/say"
 )
 
@@ -41,23 +42,14 @@ func (c linksCommand) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	return c.withRoom(ctx, s, func(room *live.Studies, name string) error {
-		switch {
-		case c.Withdraw != "":
-			if err := room.Withdraw(ctx, name, c.Withdraw); err != nil {
-				return err
-			}
-			return s.talk(struct {
-				Study     string `json:"study"`
-				Withdrawn string `json:"withdrawn"`
-			}{name, c.Withdraw}, "the link %s no longer works\n", printable(c.Withdraw))
-		case c.Renew != "":
-			token, l, err := room.Renew(ctx, name, c.Renew, expires)
-			return c.made(s, token, l, err)
-		case asked == 1:
-			token, l, err := room.Invite(ctx, name, live.Invitation{Rater: c.Who, Everybody: c.Everybody, Expires: expires})
-			return c.made(s, token, l, err)
+		if asked == 0 {
+			return c.list(ctx, s, room, name)
 		}
-		return c.list(ctx, s, room, name)
+		t := token.Token{Study: name, Kind: token.Personal, Rater: c.Who, Expires: expires}
+		if c.Everybody {
+			t.Kind = token.Shared
+		}
+		return changeToken(ctx, s, room, t, c.Renew, c.Withdraw, c.PublicURL)
 	})
 }
 
@@ -84,28 +76,51 @@ func until(text string, now time.Time) (time.Time, error) {
 	return at, nil
 }
 
-// made prints a link, the only time that its token is known.
-func (c linksCommand) made(s streams, token string, l live.Link, err error) error {
+// tokenFields are the fields of a token beside its secret, whose field is called Token.
+type tokenFields = token.Token
+
+// changeToken withdraws or renews the token of an id, or makes t, and prints the address of a new one: the only time that
+// its secret is known.
+func changeToken(ctx context.Context, s streams, room *live.Studies, t token.Token, renew, withdraw, publicURL string) (err error) {
+	if withdraw != "" {
+		if err := room.Tokens.Withdraw(ctx, t.Study, t.Kind, withdraw); err != nil {
+			return err
+		}
+		noun := map[bool]string{true: "upload token", false: "link"}[t.Kind == token.Upload]
+		return s.talk(struct {
+			Study     string `json:"study"`
+			Withdrawn string `json:"withdrawn"`
+		}{t.Study, withdraw}, "the %s %s no longer works\n", noun, printable(withdraw))
+	}
+	var secret string
+	if renew != "" {
+		secret, t, err = room.Tokens.Renew(ctx, t.Study, t.Kind, renew, t.Expires)
+	} else {
+		secret, t, err = room.Tokens.Make(ctx, t)
+	}
 	if err != nil {
 		return err
 	}
-	address := "/r/" + token
-	if c.PublicURL != "" {
-		if address, err = url.JoinPath(c.PublicURL, address); err != nil {
-			return badFlag(fmt.Errorf("--public-url %q, want an address like https://prefer.example.org: %w", c.PublicURL, err), "--public-url", c.PublicURL)
+	address, fragment, what := "/r/"+secret, "", "the link of "+forWhom(t)
+	if t.Kind == token.Upload {
+		address, fragment, what = token.UploadPath, "#"+secret, "an upload token"
+	}
+	if publicURL != "" {
+		if address, err = url.JoinPath(publicURL, address); err != nil {
+			return badFlag(fmt.Errorf("--public-url %q, want an address like https://prefer.example.org: %w", publicURL, err), "--public-url", publicURL)
 		}
 	}
 	if !s.json {
-		fmt.Fprintf(s.err, "the link of %s, id %s, %s; it is shown only now\n", forWhom(l), l.ID, lasts(l.Expires))
+		fmt.Fprintf(s.err, "%s, id %s, %s; it is shown only now\n", what, t.ID, lasts(t.Expires))
 	}
 	return s.line(struct {
 		URL   string `json:"url"`
 		Token string `json:"token"`
-		live.Link
-	}{address, token, l}, address)
+		tokenFields
+	}{address + fragment, secret, t}, address+fragment)
 }
 
-func forWhom(l live.Link) string {
+func forWhom(l token.Token) string {
 	if l.Everybody {
 		return "everybody"
 	}
@@ -124,12 +139,12 @@ func lasts(expires time.Time) string {
 
 // list prints the links there are.
 func (c linksCommand) list(ctx context.Context, s streams, room *live.Studies, study string) error {
-	links, err := room.Links(ctx, study)
+	links, err := room.Tokens.List(ctx, study, token.Personal)
 	if err != nil {
 		return err
 	}
 	if links == nil {
-		links = []live.Link{}
+		links = []token.Token{}
 	}
 	return s.result(links, func(w io.Writer) error {
 		if len(links) == 0 {

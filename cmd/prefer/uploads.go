@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net/url"
 	"strings"
 	"time"
 
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/live/token"
 )
 
 type uploadsCommand struct {
@@ -38,56 +38,21 @@ func (c uploadsCommand) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	return c.withRoom(ctx, s, func(room *live.Studies, name string) error {
-		switch {
-		case c.Withdraw != "":
-			if err := room.WithdrawUploads(ctx, name, c.Withdraw); err != nil {
-				return err
-			}
-			return s.talk(struct {
-				Study     string `json:"study"`
-				Withdrawn string `json:"withdrawn"`
-			}{name, c.Withdraw}, "the upload token %s no longer works\n", printable(c.Withdraw))
-		case c.Renew != "":
-			token, l, err := room.RenewUploads(ctx, name, c.Renew, expires)
-			return c.made(s, token, l, err)
-		case c.New:
-			token, l, err := room.AllowUploads(ctx, name, expires)
-			return c.made(s, token, l, err)
+		if asked == 0 {
+			return c.list(ctx, s, room, name)
 		}
-		return c.list(ctx, s, room, name)
+		return changeToken(ctx, s, room, token.Token{Study: name, Kind: token.Upload, Expires: expires}, c.Renew, c.Withdraw, c.PublicURL)
 	})
-}
-
-// made prints the address of an upload token, the only time that it is known.
-func (c uploadsCommand) made(s streams, token string, l live.UploadLink, err error) error {
-	if err != nil {
-		return err
-	}
-	address := live.UploadPath
-	if c.PublicURL != "" {
-		if address, err = url.JoinPath(c.PublicURL, address); err != nil {
-			return badFlag(fmt.Errorf("--public-url %q, want an address like https://prefer.example.org: %w", c.PublicURL, err), "--public-url", c.PublicURL)
-		}
-	}
-	address += "#" + token
-	if !s.json {
-		fmt.Fprintf(s.err, "an upload token, id %s, %s; it is shown only now\n", l.ID, lasts(l.Expires))
-	}
-	return s.line(struct {
-		URL   string `json:"url"`
-		Token string `json:"token"`
-		live.UploadLink
-	}{address, token, l}, address)
 }
 
 // list prints the upload tokens there are.
 func (c uploadsCommand) list(ctx context.Context, s streams, room *live.Studies, study string) error {
-	all, err := room.UploadLinks(ctx, study)
+	all, err := room.Tokens.List(ctx, study, token.Upload)
 	if err != nil {
 		return err
 	}
 	if all == nil {
-		all = []live.UploadLink{}
+		all = []token.Token{}
 	}
 	return s.result(all, func(w io.Writer) error {
 		if len(all) == 0 {

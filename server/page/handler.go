@@ -165,7 +165,7 @@ func (p *Pages) arrive(w http.ResponseWriter, r *http.Request, next show) error 
 		if p.Welcome == nil {
 			return problem.New(http.StatusNotFound, string(live.NoLink), "There are no links here. Open the page where you are signed in.")
 		}
-		link, err := p.Studies.Link(ctx, v.token)
+		link, err := p.Studies.Tokens.Link(ctx, v.token)
 		if err != nil {
 			return err
 		}
