@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/server/media"
 )
 
 type deleteCommand struct {

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer/exchange"
-	"github.com/prefer-bo/prefer/server/media"
+	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/space"
 )
 
