@@ -105,12 +105,12 @@ var arrows = map[string]map[string]string{
 
 		"internal/outfile": "rows are not appended to a store",
 	},
-	"internal/shell": {},
+	"internal/pipe": {},
 	"external": {
-		"internal/shell": "programs are lines that people type",
-		"acquisition":    "a program can be a method",
-		"problem":        "or a problem",
-		"gp":             "the posterior at points that a method asks about",
+		"internal/pipe": "programs are lines that people type",
+		"acquisition":   "a program can be a method",
+		"problem":       "or a problem",
+		"gp":            "the posterior at points that a method asks about",
 	},
 	"bench/statements": {
 		"bench":             "the space of a taste as a study knows it",
@@ -253,7 +253,7 @@ var arrows = map[string]map[string]string{
 		"judge":             "programs that answer",
 	},
 	"judge": {
-		"internal/shell": "so are judges",
+		"internal/pipe":  "so are judges",
 		"":               "questions, answers and what came of them",
 		"live":           "the room in which they are asked and answered",
 		"internal/exact": "a reply is read to the letter",
