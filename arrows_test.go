@@ -58,7 +58,6 @@ var arrows = map[string]map[string]string{
 	"internal/breath":         {},
 	"internal/exact":          {},
 	"internal/memory":         {},
-	"schema":                  {"": "what people write down is a prefer.Config", "internal/exact": "it is read to the letter"},
 	"internal/splitmix":       {},
 	"internal/histogram":      {},
 	"internal/linalg":         {},
@@ -67,9 +66,7 @@ var arrows = map[string]map[string]string{
 	"internal/maximize":       {"internal/breath": "a search of many evaluations must not hold up a browser"},
 	"internal/chart":          {"": "what is drawn is what a study believes", "say": "percentages", "internal/timeline": "and what it said at each moment"},
 	"internal/timeline":       {"": "a study, opened with the first events of its log", "space": "what was best"},
-	"internal/face":           {},
 	"internal/outfile":        {},
-	"internal/medium":         {},
 	"internal/language/words": {},
 	"internal/language":       {"internal/language/words": "the texts"},
 	"internal/sentence":       {"internal/language/words": "the English texts", "space": "options and values in sentences"},
@@ -109,12 +106,12 @@ var arrows = map[string]map[string]string{
 
 		"internal/outfile": "rows are not appended to a store",
 	},
-	"internal/shell": {},
+	"internal/pipe": {},
 	"external": {
-		"internal/shell": "programs are lines that people type",
-		"acquisition":    "a program can be a method",
-		"problem":        "or a problem",
-		"gp":             "the posterior at points that a method asks about",
+		"internal/pipe": "programs are lines that people type",
+		"acquisition":   "a program can be a method",
+		"problem":       "or a problem",
+		"gp":            "the posterior at points that a method asks about",
 	},
 	"internal/bench/trial": {
 		"":                       "a person answers the questions of a study",
@@ -172,6 +169,8 @@ var arrows = map[string]map[string]string{
 	"research": {
 		"gp":          "what is fitted",
 		"acquisition": "and searched with",
+
+		"internal/maximize": "climbs of an acquisition that the caller computes",
 	},
 	"job": {
 		"":         "descriptions of studies",
@@ -199,10 +198,9 @@ var arrows = map[string]map[string]string{
 		"":                "events, duels, items and spaces are what is written and read",
 		"internal/exact":  "the header of a log is read as it is written",
 
-		"internal/pixels": "what pictures that nobody has described look like",
-		"internal/medium": "which files of a folder people can be asked about",
+		"internal/media": "which files of a folder people can be asked about, and what pictures look like",
 	},
-	"internal/pixels": {},
+	"internal/media": {"space": "items, whose files they are"},
 	"simulate": {
 		"say":             "a tolerance in words",
 		"internal/coding": "a simulated utility is a function of coordinates",
@@ -222,7 +220,6 @@ var arrows = map[string]map[string]string{
 		"internal/timeline": "what the study said at each moment",
 		"exchange":          "the hash of a log",
 
-		"internal/face":     "its colours and fonts, likewise",
 		"internal/language": "and words",
 	},
 	"cmd/prefer": {
@@ -244,8 +241,7 @@ var arrows = map[string]map[string]string{
 		"internal/outfile":  "files to write, none over a store",
 		"internal/terminal": "whether there is a person at the other end, and what they can be shown",
 		"live":              "studies that people answer",
-		"schema":            "studies as people write them down",
-		"server/media":      "the files that go into it",
+		"internal/media":    "the files that go into it",
 		"store":             "where studies are kept",
 	},
 	"cmd/prefer/internal/experiments": {
@@ -276,6 +272,7 @@ var arrows = map[string]map[string]string{
 		"say":               "results in words",
 	},
 	"cmd/prefer/internal/service": {
+		"live/token":              "links and upload tokens",
 		"":                        "studies",
 		"cmd/prefer/internal/cli": "flags, streams and errors of commands",
 		"exchange":                "files in and out",
@@ -289,7 +286,7 @@ var arrows = map[string]map[string]string{
 		"queue":                   "experiments on many machines",
 		"say":                     "results in words",
 		"server":                  "studies over HTTP",
-		"server/media":            "the files that go into it",
+		"internal/media":          "the files that go into it",
 		"server/page":             "options drawn for a report",
 		"store":                   "where studies are kept",
 	},
@@ -306,14 +303,13 @@ var arrows = map[string]map[string]string{
 		"merge":                    "logs of many people",
 		"report":                   "the page about a study",
 		"say":                      "results in words",
-		"schema":                   "studies as people write them down",
-		"server/media":             "the files that go into it",
+		"internal/media":           "the files that go into it",
 		"server/page":              "options drawn for a report",
 		"simulate":                 "simulated people",
 		"store":                    "where studies are kept",
 	},
 	"judge": {
-		"internal/shell": "so are judges",
+		"internal/pipe":  "so are judges",
 		"":               "questions, answers and what came of them",
 		"live":           "the room in which they are asked and answered",
 		"internal/exact": "a reply is read to the letter",
@@ -321,8 +317,8 @@ var arrows = map[string]map[string]string{
 	},
 	"internal/terminal": {},
 	"internal/demo": {
-		"":       "a demonstration is a study's description",
-		"schema": "as people write it down",
+		"":         "a demonstration is a study's description",
+		"exchange": "study files",
 	},
 	"store": {
 		"internal/timeline":  "how many answers count",
@@ -350,7 +346,12 @@ var arrows = map[string]map[string]string{
 		"store/contract":     "a store as it looks without a database",
 		"merge":              "what people bring home from machines of their own",
 
-		"internal/confusable": "strangers take no name that looks like somebody's",
+		"live/token": "links, guests and upload tokens",
+	},
+	"live/token": {
+		"":                    "which names raters may have",
+		"store/contract":      "notes, and marks of forgotten names",
+		"internal/confusable": "guests take no name that looks like somebody's",
 	},
 	"merge": {"": "logs are events", "internal/chain": "checksums of a log"},
 	"mcp":   {"": "options, answers and verdicts are what tools take and give", "live": "the room with the study"},
@@ -359,13 +360,13 @@ var arrows = map[string]map[string]string{
 		"internal/memory":    "how much of it is used",
 		"":                   "options, answers and verdicts are what requests and replies are made of",
 		"live":               "studies with people before them",
-		"schema":             "studies as people write them down",
+		"live/token":         "links, guests and upload tokens",
 		"store":              "where they are kept",
 		"store/contract":     "why a study cannot be opened",
 		"exchange":           "data in and out over HTTP",
 		"job":                "what kinds of long work this process can do",
 		"simulate":           "how noise is written",
-		"server/media":       "files behind items",
+		"internal/media":     "files behind items",
 		"server/page":        "what people see of it",
 		"pack":               "a study as a file that needs no server",
 		"server/problem":     "what went wrong, in words and a status",
@@ -376,7 +377,7 @@ var arrows = map[string]map[string]string{
 		"":               "events and answers",
 		"live":           "the room, with one person in it",
 		"exchange":       "the log that she saves",
-		"server/media":   "texts of items",
+		"internal/media": "texts of items",
 		"server/page":    "the pages, the server's",
 		"server/problem": "and what went wrong",
 		"internal/exact": "bodies are read to the letter",
@@ -392,7 +393,7 @@ var arrows = map[string]map[string]string{
 		"live":              "how it is run",
 		"solo":              "what a file says of its study",
 		"internal/language": "what is said before the core can",
-		"internal/medium":   "what kind of file is within the file",
+		"internal/media":    "what kind of file is within the file",
 	},
 	"pack/build": {"pack": "the core, built before a release"},
 	"server/problem": {
@@ -400,14 +401,10 @@ var arrows = map[string]map[string]string{
 		"live":           "refusals",
 		"store/contract": "what can befall a store",
 	},
-	"server/media": {
-		"":                "a file becomes an item",
-		"live":            "what a question shows of it",
-		"internal/medium": "what kind a file is, and whether it can be shown",
-	},
 	"internal/chaos": {},
 	"internal/paste": {"": "what varies is a parameter"},
 	"server/page": {
+		"live/token":        "links, and guests who come through them",
 		"internal/timeline": "what a study said at each moment",
 		"say":               "results in words",
 		"":                  "options, beliefs and verdicts are what a page shows",
@@ -415,17 +412,15 @@ var arrows = map[string]map[string]string{
 		"exchange":          "a table becomes a list of items",
 		"job":               "the kinds of long work",
 		"simulate":          "how noise is written",
-		"server/media":      "files behind items",
+		"internal/media":    "files behind items",
 		"server/problem":    "what went wrong, in words and a status",
 		"internal/exact":    "bodies are read to the letter",
 		"store/contract":    "what a list says about a study",
 		"internal/chart":    "its drawings, the report's",
-		"internal/face":     "its colours and fonts, likewise",
 		"internal/demo":     "what its start page offers",
 		"internal/paste":    "what its form makes of an address, a style sheet, a page or a drawing",
 
 		"internal/language": "what its pages say",
-		"internal/medium":   "what people call the files they bring",
 	},
 	"examples/utility":    {"gp": "an example of the package"},
 	"examples/quickstart": {"": "an example of the package"},
@@ -451,7 +446,7 @@ var foreign = map[string]map[string]string{
 	},
 	"simulate": {"golang.org/x/sync/errgroup": "so many people at a time"},
 	"exchange": {"golang.org/x/sync/semaphore": "so many pixels at a time"},
-	"internal/pixels": {
+	"internal/media": {
 		"golang.org/x/image/bmp":  "pictures that browsers show",
 		"golang.org/x/image/webp": "pictures that browsers show",
 	},
@@ -492,6 +487,7 @@ var foreign = map[string]map[string]string{
 		"golang.org/x/term": "whether there is a person at the other end",
 	},
 	"cmd/prefer/internal/service": {
+		"live/token":                 "links and upload tokens",
 		"github.com/jackc/pgx/v5":    "whether the database of a queue holds studies",
 		"github.com/skip2/go-qrcode": "an address a phone can read",
 		"golang.org/x/sys/windows":   "the room left on a disk",
@@ -499,10 +495,6 @@ var foreign = map[string]map[string]string{
 	},
 	"cmd/prefer/internal/studies": {
 		"golang.org/x/term": "whether there is a person at the other end",
-	},
-	"internal/medium": {
-		"golang.org/x/image/bmp":  "headers of pictures that the standard library does not know",
-		"golang.org/x/image/webp": "more of them",
 	},
 	"internal/terminal":   {"golang.org/x/term": "raw keys, and the size of a window"},
 	"internal/confusable": {"golang.org/x/text/unicode/norm": "a letter has one form, however it is composed"},

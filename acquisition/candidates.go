@@ -47,6 +47,10 @@ type found struct {
 	slopes []float64 // of other hills
 }
 
+// Candidates returns the options that a search of the cube begins with, row by row: the peaks of the mean, the best options
+// shown, points around the first peak and points all over. The task must be prepared.
+func Candidates(t Task, peaks []Peak) []float64 { return newCandidates(t, peaks, found{}).x }
+
 func newCandidates(t Task, peaks []Peak, more found) *candidates {
 	p := t.utility()
 	d := p.Dim()

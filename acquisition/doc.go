@@ -41,7 +41,6 @@
 //	circle.go                         parts without ends
 //	units.go                          what climbs measure their variables in
 //	pairs.go                          Maximize: the search for formulas of two options
-//	batch.go                          MaximizeBatch: for functions that others compute, many questions at a time
 //	hills.go                          what else could be asked
 //	gain.go                           Worth: what given questions are worth
 //

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prefer-bo/prefer/server/media"
+	"github.com/prefer-bo/prefer/internal/media"
 
 	"go.yaml.in/yaml/v3"
 )

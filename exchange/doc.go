@@ -6,6 +6,7 @@
 // # Contents
 //
 //	log                                    a study in full, out and in
+//	study                                  a study file, and its schema
 //	table · optioncolumns                  one row per answer, for statistics; the columns of an option
 //	results · records                      what was found out about everybody, as tables; their cells as CSV and JSON
 //	meta                                   what goes with an answer, by name

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/prefer-bo/prefer/internal/medium"
+	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -49,13 +49,13 @@ func (f Folder) String() string {
 		}
 		kind := "text"
 		if it.Media != "" {
-			kind = medium.Type(it.Media)
+			kind = media.Type(it.Media)
 		}
 		kinds[kind]++
 	}
-	text := fmt.Sprintf("%d %ss", len(f.Items), medium.Thing(kinds))
+	text := fmt.Sprintf("%d %ss", len(f.Items), media.Thing(kinds))
 	if len(f.Items) == 1 {
-		text = "1 " + medium.Thing(kinds)
+		text = "1 " + media.Thing(kinds)
 	}
 	text += " (" + few(ids, ", ") + ")"
 	var same []string
@@ -125,7 +125,7 @@ func (f Folder) Again(dir string, same func(name string) bool) (Folder, error) {
 		it, read := items[name]
 		u, unread := bad[name]
 		switch {
-		case !medium.Browsers(name):
+		case !media.Browsers(name):
 			out.Ignored = append(out.Ignored, name)
 		case read && same(name):
 			out.Items = append(out.Items, it)
@@ -149,7 +149,7 @@ func (f Folder) Again(dir string, same func(name string) bool) (Folder, error) {
 		if len(out.Unreadable) > 0 {
 			why = fmt.Sprintf(" that can be read (%s: %s)", out.Unreadable[0].Name, out.Unreadable[0].Why)
 		}
-		return out, fmt.Errorf("exchange: folder %q has no items%s, want files ending in %s", dir, why, medium.Endings)
+		return out, fmt.Errorf("exchange: folder %q has no items%s, want files ending in %s", dir, why, media.Endings)
 	}
 	slices.SortFunc(out.Items, func(a, b space.Item) int { return strings.Compare(a.ID, b.ID) })
 	if err := out.readFeatures(root); err != nil {
@@ -195,12 +195,12 @@ func readFile(root *os.Root, name string) (space.Item, error) {
 		return item, errors.New("it cannot be opened")
 	}
 	defer f.Close()
-	if err := medium.Check(name, f); err != nil || medium.Type(name) != "text" {
+	if err := media.Check(name, f); err != nil || media.Type(name) != "text" {
 		return item, err
 	}
 	if _, err = f.Seek(0, io.SeekStart); err == nil {
 		item.Media = ""
-		item.Text, err = medium.ReadText(f)
+		item.Text, err = media.ReadText(f)
 	}
 	return item, err
 }

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/prefer-bo/prefer/internal/pixels"
+	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/space"
 	"golang.org/x/sync/semaphore"
 )
@@ -17,7 +17,7 @@ import (
 // many it described. What cannot be decoded, a drawing or a film, has none: in a list with space.Space.Own it is taken to be like the average. Pictures
 // are read side by side, but no more pixels at once than the largest one may have. Files are opened by their names in the folder; done, if not nil, is called after each, from several goroutines.
 func AddPixels(ctx context.Context, root *os.Root, items []space.Item, done func()) int {
-	room := semaphore.NewWeighted(pixels.MaxPixels)
+	room := semaphore.NewWeighted(media.MaxPixels)
 	next, count := make(chan int), make([]int, runtime.GOMAXPROCS(0))
 	var all sync.WaitGroup
 	for w := range count {
@@ -54,7 +54,7 @@ func describe(ctx context.Context, root *os.Root, name string, room *semaphore.W
 		return nil
 	}
 	defer f.Close()
-	size, err := pixels.Size(f)
+	size, err := media.PixelCount(f)
 	if err != nil || room.Acquire(ctx, int64(size)) != nil {
 		return nil
 	}
@@ -62,12 +62,12 @@ func describe(ctx context.Context, root *os.Root, name string, room *semaphore.W
 	if _, err := f.Seek(0, 0); err != nil {
 		return nil
 	}
-	of, err := pixels.Read(f)
+	of, err := media.ReadFeatures(f)
 	if err != nil {
 		return nil
 	}
 	out := space.Option{}
-	for i, name := range pixels.Names {
+	for i, name := range media.FeatureNames {
 		out[name] = space.ValueOf(of[i])
 	}
 	return out
@@ -112,5 +112,5 @@ func DescribeJoining(ctx context.Context, dir string, list, joining []space.Item
 // Pictured reports whether the items of a list have the features of pixels, and no others: what joins them may be described so.
 func Pictured(items []space.Item) bool {
 	i := slices.IndexFunc(items, func(it space.Item) bool { return len(it.Features) > 0 })
-	return i >= 0 && slices.Equal(slices.Sorted(maps.Keys(items[i].Features)), slices.Sorted(slices.Values(pixels.Names[:])))
+	return i >= 0 && slices.Equal(slices.Sorted(maps.Keys(items[i].Features)), slices.Sorted(slices.Values(media.FeatureNames[:])))
 }

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"regexp"
 	"sync"
+
+	"github.com/prefer-bo/prefer/internal/pipe"
 )
 
 // hello is the first line of a program: what it is.
@@ -24,26 +26,25 @@ var plainName = regexp.MustCompile(`^[a-z][a-z0-9_-]*$`)
 
 // pool are the copies of a program. They are started when all others are busy.
 type pool struct {
+	pipe.Pool[*process]
 	command Command
+	mu      sync.Mutex
 	hello   hello
-
-	mu     sync.Mutex
-	idle   []*process
-	closed bool
 }
 
 // newPool starts the first copy, to hear what it is.
 func newPool(c Command) (*pool, error) {
 	o := &pool{command: c}
+	o.Start = o.start
 	p, err := o.start()
 	if err != nil {
 		return nil, err
 	}
 	if !plainName.MatchString(o.hello.Name) {
-		p.stop()
+		p.End()
 		return nil, p.fail(fmt.Errorf("the name is %q, want small letters and digits, as in {\"name\": \"mine\"}", o.hello.Name))
 	}
-	o.idle = append(o.idle, p)
+	o.Put(p)
 	return o, nil
 }
 
@@ -54,14 +55,16 @@ func (o *pool) start() (*process, error) {
 	}
 	var h hello
 	if err := p.receive(&h); err != nil {
-		p.stop()
+		p.End()
 		return nil, err
 	}
 	p.timer.Stop()
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	if o.hello.Name == "" {
 		o.hello = h
 	} else if !reflect.DeepEqual(h, o.hello) {
-		p.stop()
+		p.End()
 		return nil, p.fail(fmt.Errorf("it says %+v, and another copy of it said %+v", h, o.hello))
 	}
 	return p, nil
@@ -69,45 +72,19 @@ func (o *pool) start() (*process, error) {
 
 // with runs do on a copy that nobody else uses meanwhile. One that failed is not used again.
 func (o *pool) with(do func(*process) error) error {
-	o.mu.Lock()
-	if o.closed {
-		o.mu.Unlock()
-		return errors.New("external: the program was closed")
+	p, err := o.Take()
+	if errors.Is(err, pipe.ErrClosed) {
+		return fmt.Errorf("external: %w", err)
 	}
-	var p *process
-	if n := len(o.idle); n > 0 {
-		p, o.idle = o.idle[n-1], o.idle[:n-1]
-	}
-	o.mu.Unlock()
-	if p == nil {
-		var err error
-		if p, err = o.start(); err != nil {
-			return err
-		}
+	if err != nil {
+		return err
 	}
 	p.begin()
 	if err := do(p); err != nil {
-		p.stop()
+		p.End()
 		return err
 	}
 	p.timer.Stop()
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.closed {
-		p.stop()
-	} else {
-		o.idle = append(o.idle, p)
-	}
+	o.Put(p)
 	return nil
-}
-
-// Close ends all copies.
-func (o *pool) Close() {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.closed = true
-	for _, p := range o.idle {
-		p.stop()
-	}
-	o.idle = nil
 }

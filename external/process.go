@@ -1,17 +1,15 @@
 package external
 
 import (
-	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os/exec"
-	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/prefer-bo/prefer/internal/shell"
+	"github.com/prefer-bo/prefer/internal/pipe"
 )
 
 // Command is a program that is started as often as it is needed at a time.
@@ -29,12 +27,9 @@ const (
 
 // process is one running copy of a command.
 type process struct {
+	*pipe.Program
 	command Command
-	cmd     *exec.Cmd
-	stdin   io.WriteCloser
-	stdout  *bufio.Scanner
-	wait    func() error // for its end
-	count   int          // lines read
+	count   int // lines read
 
 	timer *time.Timer // ends it when the time of the question at hand is over
 	late  atomic.Bool // which it was
@@ -44,25 +39,14 @@ func (c Command) start() (*process, error) {
 	if c.Timeout <= 0 {
 		c.Timeout = defaultTimeout
 	}
-	p := &process{command: c, cmd: shell.Command(c.Line)}
-	p.cmd.Stderr = c.Stderr
-	p.wait = sync.OnceValue(p.cmd.Wait)
-	var err error
-	if p.stdin, err = p.cmd.StdinPipe(); err != nil {
-		return nil, err
-	}
-	stdout, err := p.cmd.StdoutPipe()
+	program, err := pipe.Start(c.Line, c.Stderr)
 	if err != nil {
-		return nil, err
-	}
-	if err := p.cmd.Start(); err != nil {
 		return nil, fmt.Errorf("external: %q does not start: %w", c.Line, err)
 	}
-	p.stdout = bufio.NewScanner(stdout)
-	p.stdout.Buffer(nil, longestLine)
+	p := &process{Program: program, command: c}
 	p.timer = time.AfterFunc(max(c.Timeout, startTimeout), func() {
 		p.late.Store(true)
-		shell.Kill(p.cmd)
+		p.Kill()
 	})
 	return p, nil
 }
@@ -72,21 +56,21 @@ func (p *process) begin() { p.timer.Reset(p.command.Timeout) }
 
 // receive reads the next line into reply.
 func (p *process) receive(reply any) error {
-	if !p.stdout.Scan() {
-		return p.fail(p.silence())
+	line, err := p.Receive(longestLine)
+	if err != nil && (err != io.EOF || len(line) == 0) {
+		return p.fail(p.silence(err))
 	}
 	p.count++
-	if err := json.Unmarshal(p.stdout.Bytes(), reply); err != nil {
-		return p.fail(fmt.Errorf("%s is not what is expected: %w", excerpt(p.stdout.Bytes()), err))
+	if err := json.Unmarshal(line, reply); err != nil {
+		return p.fail(fmt.Errorf("%s is not what is expected: %w", excerpt(bytes.TrimSpace(line)), err))
 	}
 	return nil
 }
 
 // silence says why there is no line.
-func (p *process) silence() error {
-	err := p.stdout.Err()
-	if err == nil || p.late.Load() {
-		err = p.wait()
+func (p *process) silence(err error) error {
+	if err == io.EOF || p.late.Load() {
+		err = p.Wait()
 	}
 	switch {
 	case p.late.Load():
@@ -104,7 +88,7 @@ func (p *process) send(request any) error {
 	if err != nil {
 		return err
 	}
-	if _, err := p.stdin.Write(append(line, '\n')); err != nil { // it has ended, and how is more to the point
+	if err := p.Send(line); err != nil { // it has ended, and how is more to the point
 		return p.receive(&struct{}{})
 	}
 	return nil
@@ -124,10 +108,8 @@ func excerpt(line []byte) string {
 	return fmt.Sprintf("%q", line)
 }
 
-// stop ends the program, whatever it is doing, and waits for that.
-func (p *process) stop() {
+// End ends the program, whatever it is doing, and waits for that.
+func (p *process) End() {
 	p.timer.Stop()
-	p.stdin.Close() //nolint:errcheck // it is being killed
-	shell.Kill(p.cmd)
-	p.wait() //nolint:errcheck // how it ends does not matter
+	p.Program.End()
 }

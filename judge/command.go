@@ -10,17 +10,13 @@ import (
 	"os"
 	"os/exec"
 	"strings"
-	"time"
 
-	"github.com/prefer-bo/prefer/internal/shell"
+	"github.com/prefer-bo/prefer/internal/pipe"
 	"github.com/prefer-bo/prefer/space"
 )
 
 // lastWords is how many bytes of the standard error of a program that failed are told.
 const lastWords = 400
-
-// linger is how long the output of a program is waited for that has ended and left others behind.
-const linger = 500 * time.Millisecond
 
 // Command is a judge that is started for each question: a line for the shell, which reads the question as one line of JSON on its standard
 // input, finds parts of it in its environment (Environment), and writes its answer (Read). Whatever it has started ends with it, and with
@@ -31,18 +27,18 @@ func Command(line string) Call {
 		if err != nil {
 			return Reply{}, err
 		}
-		cmd := shell.Command(line)
-		out, words := &output{most: MaxReply, kill: func() { shell.Kill(cmd) }}, &output{most: lastWords}
+		cmd := pipe.Command(line)
+		out, words := &output{most: MaxReply, kill: func() { pipe.Kill(cmd) }}, &output{most: lastWords}
 		cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(append(text, '\n')), out, words
 		cmd.Env = append(os.Environ(), Environment(q)...)
-		cmd.WaitDelay = linger
+		cmd.WaitDelay = pipe.Linger
 		if err := cmd.Start(); err != nil {
 			return Reply{}, fmt.Errorf("judge: %q does not start: %w: %w", line, err, ErrMissing)
 		}
-		stop := context.AfterFunc(ctx, func() { shell.Kill(cmd) })
+		stop := context.AfterFunc(ctx, func() { pipe.Kill(cmd) })
 		err = cmd.Wait()
 		stop()
-		shell.Kill(cmd) // what it left behind
+		pipe.Kill(cmd) // what it left behind
 		if errors.Is(err, exec.ErrWaitDelay) {
 			err = nil // it ended well, and somebody it had started held on to its output
 		}

@@ -16,6 +16,14 @@ type Change struct {
 	Kind string `json:"kind"`
 }
 
+// linksChanged is the kind of a change of tokens or names.
+const linksChanged = "links"
+
+// LinksChanged reports whether a change may be that a link no longer works.
+func (c Change) LinksChanged() bool {
+	return slices.Contains([]string{linksChanged, "elsewhere", "deleted", "gone"}, c.Kind)
+}
+
 // How many may watch at a time: all together, raters of all studies, of one, and one of them in one study. The rest is
 // the owner's, who is kept out by no crowd.
 const (

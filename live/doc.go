@@ -26,14 +26,14 @@
 //	blind        blind duels, and who would take the pick      turn        a verdict as it is for one of several people
 //	people       what the owner sees and changes of people     excluded    who is left out of what the group learns
 //	conduct      how questions are put, for a methods text     context     what the situation gives, and where it stands under each
-//	appearance   how a study looks, and its template           link        tokens that stand for a rater
+//	appearance   how a study looks, and its template           merge       what people did elsewhere, taken in
 //	names        what people are called                        forget      a person erased
-//	links        listed, withdrawn, renewed                    guest       who comes through a link for everybody
-//	uploads      tokens that only bring logs                   merge       what people did elsewhere, taken in
 //	logcheck     what a log that is uploaded may have
 //	files        what the owner is told about the files of a study
 //	errors       refusals                                      map         the utility over two parameters
 //	jobs         long work, from submission to result          jobnote     as a study remembers and tells it
 //	joblist      listed, dropped, and room made                jobkinds    simulations and reports
 //	counters     what happened so far, and where the time of a request went
+//
+// Package token, in the field Studies.Tokens, has links, guests and upload tokens.
 package live

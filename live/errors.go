@@ -4,23 +4,19 @@ import (
 	"fmt"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live/token"
 )
 
-// Error is a request that a study cannot meet, with the reason in words for whoever made it. Other errors are those of
-// packages prefer and contract.
-type Error struct {
-	Code   Code
-	Field  string // of the request that is to blame, as in "rater" or "checks.catch[2]"; empty for none
-	Value  any    // what stood there, if that helps
-	Detail string
-}
-
-// Code is the kind of an Error: programs tell them apart by it.
-type Code string
+// Error is a request that a study cannot meet, with the reason in words for its sender, and Code its kind. Other errors are
+// those of packages prefer and contract.
+type (
+	Error = token.Error
+	Code  = token.Code
+)
 
 // The kinds of refusals.
 const (
-	Invalid     Code = "invalid"       // a field makes no sense
+	Invalid          = token.Invalid   // a field makes no sense
 	Paused      Code = "paused"        // the owner lets nobody answer for now
 	OwnerOnly   Code = "owner_only"    // a rater may not say so
 	NoDuels     Code = "no_duels"      // raters of this study report no duels of their own
@@ -39,18 +35,16 @@ const (
 	Closing     Code = "closing"  // the room is
 	TooLate     Code = "too_late" // nothing was found in time, for too many ask at once
 
-	NoLink        Code = "no_link"        // the token or id of a link stands for nothing
-	LinkWithdrawn Code = "link_withdrawn" // the owner ended it
-	LinkExpired   Code = "link_expired"   // its time is over
-	LinkRenewed   Code = "link_renewed"   // another token is in its place
-	NameTaken     Code = "name_taken"     // somebody else has it
-	Forgotten     Code = "forgotten"      // who had the name was forgotten, and stays out
+	NoLink        = token.NoLink
+	LinkWithdrawn = token.LinkWithdrawn
+	LinkExpired   = token.LinkExpired
+	LinkRenewed   = token.LinkRenewed
+	NameTaken     = token.NameTaken
+	Forgotten     = token.Forgotten
 
 	OtherConfig  Code = "other_configuration" // a log is not of this study
 	RaterDiffers Code = "rater_differs"       // the study has another log of the rater
 )
-
-func (e *Error) Error() string { return "live: " + e.Detail }
 
 // refuse returns an error about no field in particular.
 func refuse(code Code, format string, args ...any) error {

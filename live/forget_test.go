@@ -54,7 +54,7 @@ func TestForgetMemory(t *testing.T) {
 	if err != nil || strings.Contains(strings.ToLower(string(text)), "ann") || !strings.Contains(string(text), "ben") {
 		t.Errorf("%s, %v", text, err)
 	}
-	if mark, like, err := h.forgotten(t.Context(), "coffee", "ann"); mark == "" || like == "" || err != nil {
+	if mark, like, err := h.Tokens.Forgotten(t.Context(), "coffee", "ann"); mark == "" || like == "" || err != nil {
 		t.Errorf("her name is not kept out: %v", err)
 	}
 	if _, err := h.Forget(t.Context(), "coffee", Whom{Rater: "ann"}); space.CodeOf(err) != "no_rater" {

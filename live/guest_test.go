@@ -7,22 +7,23 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/space"
 )
 
 // visit opens a link for everybody, and fails unless that is refused with this code.
 func (r *room) visit(everybody, name string, want Code) string {
 	r.t.Helper()
-	token, err := r.Visit(r.t.Context(), everybody, name, false)
+	secret, err := r.Tokens.Visit(r.t.Context(), everybody, name, false)
 	if code(err) != want || want == "" && err != nil {
 		r.t.Errorf("%q comes with %v, want %q", name, err, want)
 	}
-	return token
+	return secret
 }
 
-func (r *room) claim(token string, want Code) {
+func (r *room) claim(secret string, want Code) {
 	r.t.Helper()
-	if err := r.Claim(r.t.Context(), token); code(err) != want || want == "" && err != nil {
+	if err := r.Tokens.Claim(r.t.Context(), secret); code(err) != want || want == "" && err != nil {
 		r.t.Errorf("claimed with %v, want %q", err, want)
 	}
 }
@@ -30,7 +31,7 @@ func (r *room) claim(token string, want Code) {
 // rows counts the notes of links.
 func (r *room) rows() (n int) {
 	r.t.Helper()
-	for _, prefix := range []string{linkPrefix, endedPrefix, guestPrefix} {
+	for _, prefix := range []string{"link ", "ended ", "guest "} {
 		notes, err := r.store.Notes(r.t.Context(), "coffee", prefix)
 		if err != nil {
 			r.t.Fatal(err)
@@ -49,7 +50,7 @@ func TestGuestNames(t *testing.T) {
 	other, _ := h.invited(Invitation{Everybody: true})
 	h.invited(Invitation{Rater: "invited"})
 	_, gone := h.invited(Invitation{Rater: "withdrawn"})
-	if err := h.Withdraw(ctx, "coffee", gone.ID); err != nil {
+	if err := h.Tokens.Withdraw(ctx, "coffee", token.Personal, gone.ID); err != nil {
 		t.Fatal(err)
 	}
 	h.ask("asked")
@@ -72,25 +73,25 @@ func TestGuestNames(t *testing.T) {
 	}
 	mine := h.visit(all, "guest", "")
 	h.claim(mine, "")
-	for _, name := range []string{"invited", "withdrawn", "asked", "imported", "several", "guest", OwnersName} {
+	for _, name := range []string{"invited", "withdrawn", "asked", "imported", "several", "guest", token.OwnersName} {
 		for _, link := range []string{all, other} {
 			h.visit(link, name, NameTaken)
-			made := strings.Join([]string{link, NewToken(), base64.RawURLEncoding.EncodeToString([]byte(name))}, ".") // by hand
+			made := strings.Join([]string{link, token.NewSecret(), base64.RawURLEncoding.EncodeToString([]byte(name))}, ".") // by hand
 			h.stands(made, "", NameTaken)
 			h.claim(made, NameTaken)
-			again, err := h.Visit(ctx, link, name, true)
-			if l, _ := h.Link(ctx, again); err != nil || !strings.HasPrefix(l.Rater, name+"-") || l.Rater == name {
+			again, err := h.Tokens.Visit(ctx, link, name, true)
+			if l, _ := h.Tokens.Link(ctx, again); err != nil || !strings.HasPrefix(l.Rater, name+"-") || l.Rater == name {
 				t.Errorf("%s begins anew as %+v, %v", name, l, err)
 			}
 		}
 	}
 	h.stands(mine, "guest", "")
-	for _, name := range []string{"a#b", "a\x00b", "\xff", strings.Repeat("x", maxGuest+1), "a\u202eb"} {
+	for _, name := range []string{"a#b", "a\x00b", "\xff", strings.Repeat("x", 101), "a\u202eb"} {
 		h.visit(all, name, Invalid)
-		h.stands(all+".x."+base64.RawURLEncoding.EncodeToString([]byte(name+strings.Repeat("y", anew+2))), "", NoLink)
+		h.stands(all+".x."+base64.RawURLEncoding.EncodeToString([]byte(name+strings.Repeat("y", 8))), "", NoLink)
 	}
 	personal, _ := h.invited(Invitation{Rater: "bob"})
-	if _, err := h.Visit(ctx, personal, "cat", false); code(err) != NoLink {
+	if _, err := h.Tokens.Visit(ctx, personal, "cat", false); code(err) != NoLink {
 		t.Errorf("somebody comes through bob's link: %v", err)
 	}
 	h.stands(personal+".x."+base64.RawURLEncoding.EncodeToString([]byte("cat")), "", NoLink)
@@ -113,10 +114,10 @@ func TestGuestRow(t *testing.T) {
 	}
 	var won sync.Map
 	var done sync.WaitGroup
-	for _, token := range tokens {
+	for _, secret := range tokens {
 		done.Go(func() {
-			if err := h.Claim(t.Context(), token); err == nil {
-				won.Store(token, true)
+			if err := h.Tokens.Claim(t.Context(), secret); err == nil {
+				won.Store(secret, true)
 			} else if code(err) != NameTaken {
 				t.Error(err)
 			}
@@ -124,19 +125,19 @@ func TestGuestRow(t *testing.T) {
 	}
 	done.Wait()
 	winners := 0
-	for _, token := range tokens {
-		if _, ok := won.Load(token); ok {
+	for _, secret := range tokens {
+		if _, ok := won.Load(secret); ok {
 			winners++
-			h.stands(token, "p42", "")
-			h.claim(token, "") // again
+			h.stands(secret, "p42", "")
+			h.claim(secret, "") // again
 		} else {
-			h.stands(token, "", NameTaken)
+			h.stands(secret, "", NameTaken)
 		}
 	}
 	if n := h.rows(); winners != 1 || n != before+1 {
 		t.Errorf("%d have the name, in %d rows", winners, n-before)
 	}
-	links, err := h.Links(t.Context(), "coffee")
+	links, err := h.Tokens.List(t.Context(), "coffee", token.Personal)
 	if err != nil || len(links) != 2 || links[0].Rater != "p42" || links[0].Through != l.ID || links[1].Guests != 1 {
 		t.Errorf("the links are %+v, %v", links, err)
 	}
@@ -152,35 +153,35 @@ func TestGuestEnds(t *testing.T) {
 	for _, name := range []string{"ann", "bob", "cat"} {
 		tokens[name] = h.visit(all, name, "")
 		h.claim(tokens[name], "")
-		own, err := h.Link(ctx, tokens[name])
+		own, err := h.Tokens.Link(ctx, tokens[name])
 		if err != nil {
 			t.Fatal(err)
 		}
 		ids[name] = own.ID
 	}
 	pending := h.visit(all, "dan", "")
-	if err := h.Withdraw(ctx, "coffee", ids["bob"]); err != nil {
+	if err := h.Tokens.Withdraw(ctx, "coffee", token.Personal, ids["bob"]); err != nil {
 		t.Fatal(err)
 	}
 	h.stands(tokens["bob"], "", LinkWithdrawn)
 	h.claim(tokens["bob"], LinkWithdrawn)
-	own, _, err := h.Renew(ctx, "coffee", ids["cat"], l.Expires)
+	own, _, err := h.Tokens.Renew(ctx, "coffee", token.Personal, ids["cat"], l.Expires)
 	if err != nil {
 		t.Fatal(err)
 	}
 	h.stands(tokens["cat"], "", LinkRenewed)
 	h.stands(own, "cat", "")
-	second, _, err := h.Renew(ctx, "coffee", l.ID, l.Expires)
+	second, _, err := h.Tokens.Renew(ctx, "coffee", token.Personal, l.ID, l.Expires)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := h.Visit(ctx, all, "eve", false); code(err) != LinkRenewed {
+	if _, err := h.Tokens.Visit(ctx, all, "eve", false); code(err) != LinkRenewed {
 		t.Errorf("the old link still lets in: %v", err)
 	}
 	h.stands(h.visit(second, "eve", ""), "eve", "")
 	h.stands(tokens["ann"], "ann", "")
 	h.stands(pending, "dan", "")
-	if err := h.Withdraw(ctx, "coffee", l.ID); err != nil {
+	if err := h.Tokens.Withdraw(ctx, "coffee", token.Personal, l.ID); err != nil {
 		t.Fatal(err)
 	}
 	h.stands(tokens["ann"], "", LinkWithdrawn)
@@ -204,7 +205,7 @@ func TestGuestForgotten(t *testing.T) {
 			t.Errorf("forgot %d, %v", n, err)
 		}
 		h.visit(all, name, Forgotten)
-		if _, err := h.Visit(ctx, all, name, true); code(err) != Forgotten {
+		if _, err := h.Tokens.Visit(ctx, all, name, true); code(err) != Forgotten {
 			t.Errorf("%s comes anew: %v", name, err)
 		}
 	}
@@ -216,7 +217,7 @@ func TestGuestForgotten(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, n := range notes {
-		if strings.Contains(n.Name+n.Rater+n.Body, "secret") || strings.Contains(n.Name+n.Body, hashOf("zoe-secret")) {
+		if strings.Contains(n.Name+n.Rater+n.Body, "secret") || strings.Contains(n.Name+n.Body, token.Hash("zoe-secret")) {
 			t.Errorf("she is still in %+v", n)
 		}
 	}
@@ -251,12 +252,12 @@ func TestGuestLooks(t *testing.T) {
 	} {
 		h.visit(all, name, want)
 	}
-	again, err := h.Visit(ctx, all, "Anna", true)
-	if l, failed := h.Link(ctx, again); err != nil || failed != nil || !strings.HasPrefix(l.Rater, "Anna-") {
+	again, err := h.Tokens.Visit(ctx, all, "Anna", true)
+	if l, failed := h.Tokens.Link(ctx, again); err != nil || failed != nil || !strings.HasPrefix(l.Rater, "Anna-") {
 		t.Errorf("begins anew as %+v, %v, %v", l, err, failed)
 	}
 	for _, name := range []string{"Anna", "ANNA", "Zoe"} {
-		if _, _, err := h.Invite(ctx, "coffee", Invitation{Rater: name}); err != nil {
+		if _, _, err := h.invite(ctx, "coffee", Invitation{Rater: name}); err != nil {
 			t.Errorf("%s is not invited: %v", name, err)
 		}
 	}

@@ -6,11 +6,10 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/splitmix"
+	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -313,25 +312,11 @@ func (x *index) raters(of, under string) int {
 	return len(people)
 }
 
-// numbered separates a rater's name from the number of one of several questions, in logs of before a rater could have
-// several open: "ann#2" is ann.
-const numbered = "#"
-
 // PersonOf returns the rater behind a name in the log.
 func PersonOf(rater string) string {
-	name, _, _ := strings.Cut(rater, numbered)
+	name, _, _ := strings.Cut(rater, token.Numbered)
 	return name
 }
 
 // CheckRater reports a name that no rater may have.
-func CheckRater(rater string) error {
-	switch {
-	case !utf8.ValidString(rater) || strings.ContainsRune(rater, utf8.RuneError):
-		return invalid("rater", strings.ToValidUTF8(rater, "\uFFFD"), "a rater's name is valid UTF-8, without U+FFFD, which broken characters become: two names must not become one")
-	case strings.ContainsFunc(rater, unicode.IsControl):
-		return invalid("rater", rater, "a rater's name has no control characters")
-	case strings.Contains(rater, numbered):
-		return invalid("rater", rater, "a rater's name has no %q: it marks one of several questions of the same rater", numbered)
-	}
-	return nil
-}
+func CheckRater(rater string) error { return token.CheckRater(rater) }

@@ -3,6 +3,8 @@ package live
 import (
 	"testing"
 	"time"
+
+	"github.com/prefer-bo/prefer/live/token"
 )
 
 // TestLinks: links are listed with whom they are for and until when, end when they are withdrawn, renewed or their time is
@@ -15,7 +17,7 @@ func TestLinks(t *testing.T) {
 	now = now.Add(time.Hour)
 	bob, bobLink := h.invited(Invitation{Rater: "bob"})
 	h.ask("bob")
-	links, err := h.Links(ctx, "coffee")
+	links, err := h.Tokens.List(ctx, "coffee", token.Personal)
 	if err != nil || len(links) != 2 {
 		t.Fatalf("%+v, %v", links, err)
 	}
@@ -30,29 +32,29 @@ func TestLinks(t *testing.T) {
 	h.stands(ann, "ann", "")
 	now = now.Add(time.Second)
 	h.stands(ann, "", LinkExpired)
-	if _, _, err := h.Renew(ctx, "coffee", annLink.ID, now); code(err) != Invalid {
+	if _, _, err := h.Tokens.Renew(ctx, "coffee", token.Personal, annLink.ID, now); code(err) != Invalid {
 		t.Errorf("renewed until now: %v", err)
 	}
-	again, l, err := h.Renew(ctx, "coffee", annLink.ID, time.Time{})
+	again, l, err := h.Tokens.Renew(ctx, "coffee", token.Personal, annLink.ID, time.Time{})
 	if err != nil || l.ID != annLink.ID || l.Rater != "ann" || !l.Expires.Equal(now.Add(48*time.Hour)) { // as long as before
 		t.Errorf("renewed to %+v, %v", l, err)
 	}
 	h.stands(again, "ann", "")
 	h.stands(ann, "", LinkRenewed)
 
-	if err := h.Withdraw(ctx, "coffee", bobLink.ID); err != nil {
+	if err := h.Tokens.Withdraw(ctx, "coffee", token.Personal, bobLink.ID); err != nil {
 		t.Fatal(err)
 	}
 	h.stands(bob, "", LinkWithdrawn)
 	for range 2 {
-		if err := h.Withdraw(ctx, "coffee", bobLink.ID); code(err) != NoLink {
+		if err := h.Tokens.Withdraw(ctx, "coffee", token.Personal, bobLink.ID); code(err) != NoLink {
 			t.Errorf("withdrawn again: %v", err)
 		}
 	}
-	if _, _, err := h.Renew(ctx, "coffee", bobLink.ID, time.Time{}); code(err) != NoLink {
+	if _, _, err := h.Tokens.Renew(ctx, "coffee", token.Personal, bobLink.ID, time.Time{}); code(err) != NoLink {
 		t.Errorf("renewed after it was withdrawn: %v", err)
 	}
-	if links, err := h.Links(ctx, "coffee"); err != nil || len(links) != 1 || links[0].Rater != "ann" {
+	if links, err := h.Tokens.List(ctx, "coffee", token.Personal); err != nil || len(links) != 1 || links[0].Rater != "ann" {
 		t.Errorf("left are %+v, %v", links, err)
 	}
 	fresh, _ := h.invited(Invitation{Rater: "bob"}) // her name and her answers are as they were
@@ -69,7 +71,7 @@ func TestLinksWatched(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer leave()
-	if err := h.Withdraw(t.Context(), "coffee", l.ID); err != nil {
+	if err := h.Tokens.Withdraw(t.Context(), "coffee", token.Personal, l.ID); err != nil {
 		t.Fatal(err)
 	}
 	h.ask("bob") // before anybody listens

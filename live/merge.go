@@ -1,12 +1,12 @@
 package live
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/merge"
 )
 
@@ -18,7 +18,7 @@ func (s *Studies) Merge(ctx context.Context, study string, logs ...merge.Log) (o
 			return err
 		}
 		for _, p := range out.Parts {
-			if mark, _, err := s.forgotten(ctx, study, p.Rater); err != nil {
+			if mark, _, err := s.Tokens.Forgotten(ctx, study, p.Rater); err != nil {
 				return err
 			} else if mark != "" {
 				return refuse(Forgotten, "%s: what rater %q said was erased on request, and the name stays out of the study until a link is made for it", p.Log, p.Rater)
@@ -51,17 +51,17 @@ func (s *Studies) adopt(ctx context.Context, r *Study, m merge.Merged) error {
 // uploaded is what errors call a log that came by an upload token.
 const uploaded = "the log"
 
-// Upload takes the log of one person, who came with an upload token of the study: her name must be free as a guest's must, or the log
-// continue what is there of hers. It changes nothing that anybody else has said, and tells nothing about it. What is new has the id of the token as its
-// origin. One log is merged at a time: each is held against the whole study.
-func (s *Studies) Upload(ctx context.Context, link UploadLink, events []prefer.Event) (part merge.Part, err error) {
+// Upload merges the log of one person that came by an upload token, whose id becomes the origin of what is new. The name must
+// be free, as a guest's must, or the log continue what the study has of that person. It changes and reveals nothing that
+// others said. One log is merged at a time, because each is compared with the whole study.
+func (s *Studies) Upload(ctx context.Context, study, origin string, events []prefer.Event) (part merge.Part, err error) {
 	select {
 	case s.merging <- struct{}{}:
 		defer func() { <-s.merging }()
 	case <-ctx.Done():
 		return part, context.Cause(ctx)
 	}
-	err = s.With(ctx, link.Study, func(r *Study) error {
+	err = s.With(ctx, study, func(r *Study) error {
 		if err := r.mayChange(false); err != nil {
 			return err
 		}
@@ -80,12 +80,12 @@ func (s *Studies) Upload(ctx context.Context, link UploadLink, events []prefer.E
 		}
 		part = m.Parts[0]
 		if !r.knows(part.Rater) {
-			if err := cmp.Or(s.unclaimed(ctx, link.Study, part.Rater), r.unlike(part.Rater)); err != nil {
+			if err := s.Tokens.Vacant(ctx, study, part.Rater); err != nil {
 				return err
 			}
 		}
 		for i := range m.Events {
-			m.Events[i].Origin = link.ID
+			m.Events[i].Origin = origin
 		}
 		return s.adopt(ctx, r, m)
 	})
@@ -102,7 +102,7 @@ func personal(m merge.Merged) error {
 	case len(m.Parts) > 1:
 		return invalid("", nil, "the log is that of %d raters, want one", len(m.Parts))
 	}
-	if err := checkGuest(m.Parts[0].Rater, maxGuest+1+anew); err != nil {
+	if err := token.CheckGuest(m.Parts[0].Rater); err != nil {
 		return fmt.Errorf("live: the log: %w", err)
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/merge"
 )
 
@@ -65,50 +66,50 @@ func (r *room) Status(rater string) (out Status) {
 	return out
 }
 
-// TestUploadLinks: a token stands for a study until its time is over, it is withdrawn or renewed; the store has none.
+// TestUploadLinks: a secret stands for a study until its time is over, it is withdrawn or renewed; the store has none.
 func TestUploadLinks(t *testing.T) {
 	now := time.Date(2026, 1, 1, 10, 0, 0, 0, time.UTC)
 	r := newRoom(t, func(c *Config) { c.Now = func() time.Time { return now } })
-	stands := func(token string, want Code) {
+	stands := func(secret string, want Code) {
 		t.Helper()
-		if l, err := r.UploadLink(t.Context(), token); code(err) != want || err == nil && l.Study != "coffee" {
+		if l, err := r.Tokens.Find(t.Context(), secret); code(err) != want || err == nil && l.Study != "coffee" {
 			t.Errorf("it stands for %+v, %v, want %q", l, err, want)
 		}
 	}
-	token, l, err := r.AllowUploads(t.Context(), "coffee", now.Add(time.Hour))
+	secret, l, err := r.Tokens.Make(t.Context(), token.Token{Study: "coffee", Kind: token.Upload, Expires: now.Add(time.Hour)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	stands(token, "")
-	stands(token[:len(token)-1], NoLink)
-	stands(UploadToken+NewToken(), NoLink)
-	if _, err := r.Link(t.Context(), token); code(err) != NoLink {
+	stands(secret, "")
+	stands(secret[:len(secret)-1], NoLink)
+	stands(token.UploadPrefix+token.NewSecret(), NoLink)
+	if _, err := r.Tokens.Link(t.Context(), secret); code(err) != NoLink {
 		t.Errorf("as a link it is %v", err)
 	}
 	now = now.Add(30 * time.Minute)
-	next, renewed, err := r.RenewUploads(t.Context(), "coffee", l.ID, time.Time{})
+	next, renewed, err := r.Tokens.Renew(t.Context(), "coffee", token.Upload, l.ID, time.Time{})
 	if err != nil || renewed.ID != l.ID || !renewed.Expires.Equal(now.Add(time.Hour)) {
 		t.Fatalf("%+v, %v", renewed, err)
 	}
-	stands(token, LinkRenewed)
+	stands(secret, LinkRenewed)
 	stands(next, "")
 	now = now.Add(time.Hour)
 	stands(next, LinkExpired)
-	other, o, err := r.AllowUploads(t.Context(), "coffee", time.Time{})
+	other, o, err := r.Tokens.Make(t.Context(), token.Token{Study: "coffee", Kind: token.Upload, Expires: time.Time{}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if all, err := r.UploadLinks(t.Context(), "coffee"); err != nil || len(all) != 2 || all[0].ID != o.ID {
+	if all, err := r.Tokens.List(t.Context(), "coffee", token.Upload); err != nil || len(all) != 2 || all[0].ID != o.ID {
 		t.Errorf("%+v, %v", all, err)
 	}
-	if err := r.WithdrawUploads(t.Context(), "coffee", o.ID); err != nil {
+	if err := r.Tokens.Withdraw(t.Context(), "coffee", token.Upload, o.ID); err != nil {
 		t.Error(err)
 	}
 	stands(other, LinkWithdrawn)
-	if err := r.WithdrawUploads(t.Context(), "coffee", o.ID); code(err) != NoLink {
+	if err := r.Tokens.Withdraw(t.Context(), "coffee", token.Upload, o.ID); code(err) != NoLink {
 		t.Errorf("withdrawn twice: %v", err)
 	}
-	if _, _, err := r.AllowUploads(t.Context(), "coffee", now.Add(-1)); code(err) != Invalid {
+	if _, _, err := r.Tokens.Make(t.Context(), token.Token{Study: "coffee", Kind: token.Upload, Expires: now.Add(-1)}); code(err) != Invalid {
 		t.Errorf("expired when made: %v", err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
@@ -41,7 +42,7 @@ func (s *Studies) Rename(ctx context.Context, study string, n Rename) error {
 	}
 	delete(all, n.Rater)
 	taken := slices.Contains(slices.Collect(maps.Values(all)), name)
-	note := contract.Note{Study: study, Name: namePrefix + hashOf(n.Rater), Rater: n.Rater, Body: name}
+	note := contract.Note{Study: study, Name: namePrefix + token.Hash(n.Rater), Rater: n.Rater, Body: name}
 	return s.Change(ctx, study, linksChanged, "", func(r *Study) error {
 		if name != "" && name != n.Rater && (taken || r.knows(name)) {
 			return invalid("name", n.Name, "%q is what somebody else is called, and two of one name could not be told apart", name)
@@ -61,7 +62,7 @@ func (s *Studies) Names(ctx context.Context, study string) (map[string]string, e
 		r.look(func(x *index) {
 			n := 0
 			for _, person := range x.came {
-				if strings.HasPrefix(person, guestName) {
+				if strings.HasPrefix(person, token.GuestName) {
 					n++
 					out[person] = fmt.Sprint("Guest ", n)
 				}

@@ -1,6 +1,10 @@
 package live
 
 import (
+	"context"
+	"slices"
+	"time"
+
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -40,4 +44,33 @@ func (s *Studies) Refresh(r *Study) {
 			s.afterAnswer(r, rater)
 		}
 	}
+}
+
+// people returns everybody who was asked or has answered something in a study, also if that was undone, with the time they
+// were last asked.
+func (s *Studies) people(ctx context.Context, study string) (out map[string]time.Time, err error) {
+	err = s.With(ctx, study, func(r *Study) error {
+		out = map[string]time.Time{}
+		for _, e := range r.Study.History() {
+			out[PersonOf(e.Rater)] = time.Time{}
+		}
+		r.look(func(x *index) {
+			for name := range x.order {
+				person := PersonOf(name)
+				out[person] = x.last[person]
+			}
+		})
+		return nil
+	})
+	return out, err
+}
+
+// knows reports whether somebody was asked or has answered something, also if that was undone.
+func (r *Study) knows(person string) (known bool) {
+	r.look(func(x *index) {
+		for name := range x.order {
+			known = known || PersonOf(name) == person
+		}
+	})
+	return known || slices.ContainsFunc(r.Study.History(), func(e prefer.Entry) bool { return PersonOf(e.Rater) == person })
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/memory"
 	"github.com/prefer-bo/prefer/job"
+	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store/contract"
 )
@@ -63,6 +64,9 @@ type Studies struct {
 	// Jobs are the long work of the studies.
 	Jobs *Jobs
 
+	// Tokens are links, guests and upload tokens.
+	Tokens *token.Registry
+
 	cfg        Config
 	store      Store
 	log        *slog.Logger
@@ -103,6 +107,9 @@ func New(cfg Config) (*Studies, error) {
 	s.cache = newCache(cfg.Studies, cfg.Memory/2, s.load, s.keepSnapshot)
 	s.background = newBackground(ctx, max(0, cfg.Workers), s.Counters, s.log)
 	s.Jobs = newJobs(s)
+	s.Tokens = &token.Registry{Store: cfg.Store, Now: cfg.Now, People: s.people, Change: func(ctx context.Context, study string, do func() error) error {
+		return s.Change(ctx, study, linksChanged, "", func(*Study) error { return do() })
+	}}
 	s.background.done.Go(func() { s.Jobs.lookAfter(ctx) })
 	s.background.done.Go(func() { s.watchStore(ctx) })
 	return s, nil

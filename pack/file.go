@@ -18,7 +18,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/language"
-	"github.com/prefer-bo/prefer/internal/medium"
+	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/merge"
 	"github.com/prefer-bo/prefer/solo"
@@ -111,7 +111,7 @@ func Write(ctx context.Context, w io.Writer, f File) error {
 <script type="text/plain" id="core">%s</script>
 `, html.EscapeString(f.policy(connect)), html.EscapeString(cmp.Or(study.Config().Prompt, f.Name)), style, page, base64.StdEncoding.EncodeToString(f.Core.Program))
 	for _, m := range files {
-		fmt.Fprintf(out, "<script type=\"text/plain\" data-medium=\"%s\" data-type=\"%s\">%s</script>\n", html.EscapeString(m.name), html.EscapeString(medium.ContentType(m.name)), base64.StdEncoding.EncodeToString(m.data))
+		fmt.Fprintf(out, "<script type=\"text/plain\" data-medium=\"%s\" data-type=\"%s\">%s</script>\n", html.EscapeString(m.name), html.EscapeString(media.ContentType(m.name)), base64.StdEncoding.EncodeToString(m.data))
 	}
 	fmt.Fprintf(out, "<script>%s</script>\n</body>\n</html>\n", shell)
 	return out.Flush()

@@ -6,7 +6,7 @@ import (
 	"net/url"
 	"slices"
 
-	"github.com/prefer-bo/prefer/internal/medium"
+	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -42,9 +42,9 @@ func (f File) media(items []space.Item) (files []carried, texts map[string]strin
 			return nil, nil, fmt.Errorf("pack: item %q: %w", it.ID, err)
 		}
 		total += int64(len(data))
-		if medium.Type(it.Media) == "text" {
-			if len(data) > medium.MaxText {
-				return nil, nil, fmt.Errorf("pack: the text %q has %d bytes, want at most %d", it.Media, len(data), medium.MaxText)
+		if media.Type(it.Media) == "text" {
+			if len(data) > media.MaxText {
+				return nil, nil, fmt.Errorf("pack: the text %q has %d bytes, want at most %d", it.Media, len(data), media.MaxText)
 			}
 			texts[it.Media] = string(data)
 			continue

@@ -14,7 +14,6 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
-	"github.com/prefer-bo/prefer/internal/face"
 	"github.com/prefer-bo/prefer/internal/timeline"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
@@ -120,7 +119,7 @@ func Write(ctx context.Context, w io.Writer, s *prefer.Study, opts Options) erro
 	if err != nil {
 		return err
 	}
-	p.Style, p.Shots, p.Missing = template.CSS(face.Inline()+chart.Style+sheet), show.album.shots, show.album.missingText()
+	p.Style, p.Shots, p.Missing = template.CSS(chart.Inline()+chart.Style+sheet), show.album.shots, show.album.missingText()
 	if len(p.Groups) > 0 {
 		p.Groups[0].Notes = true
 	}

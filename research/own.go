@@ -3,8 +3,6 @@ package research
 import (
 	"fmt"
 	"math"
-
-	"github.com/prefer-bo/prefer/acquisition"
 )
 
 // values answer a call.
@@ -17,7 +15,7 @@ type values struct {
 
 // caller is the acquisition of whoever sent request id. Until it has its values the session serves on: to compute them, one may ask for
 // the posterior, or for a search within the search.
-func (s *session) caller(id uint64, m *model) acquisition.Batch {
+func (s *session) caller(id uint64, m *model) batch {
 	d := m.box.dim()
 	return func(rows, value, grad []float64) error {
 		pairs := matrix(m.box.out(append([]float64(nil), rows...)), 2*d)

@@ -124,7 +124,7 @@ func (q *searchRequest) task(s *session, m *model) (acquisition.Task, error) {
 func (q *searchRequest) choose(ctx context.Context, s *session, m *model, t acquisition.Task) (acquisition.Choice, error) {
 	switch q.Acquisition {
 	case own:
-		return acquisition.MaximizeBatch(ctx, t, s.caller(q.ID, m), q.Gradient, q.Step)
+		return maximizeBatch(ctx, t, s.caller(q.ID, m), q.Gradient, q.Step)
 	case "qeubo", "logei", "bald", "eubo":
 		f, err := m.formula(&q.settings)
 		if err != nil {

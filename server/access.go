@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/server/page"
 	"github.com/prefer-bo/prefer/server/problem"
 
@@ -148,22 +149,18 @@ func bearer(r *http.Request) (string, bool) {
 }
 
 // named returns whose token it is: one for everybody is nobody's, and only opens the page that gives a name.
-func (s *Server) named(ctx context.Context, token string) (Identity, bool, error) {
-	if strings.HasPrefix(token, live.UploadToken) {
-		l, err := s.studies.UploadLink(ctx, token)
-		if refused, ok := errors.AsType[*live.Error](err); ok {
-			return Identity{refused: refused}, false, nil
-		}
-		return Identity{upload: l.ID, Study: l.Study, key: l.Key}, err == nil, err
-	}
-	l, err := s.studies.Link(ctx, token)
+func (s *Server) named(ctx context.Context, secret string) (Identity, bool, error) {
+	t, err := s.studies.Tokens.Find(ctx, secret)
 	if refused, ok := errors.AsType[*live.Error](err); ok {
 		return Identity{refused: refused}, false, nil
 	}
-	if err != nil || l.Everybody {
+	switch {
+	case err != nil || t.Kind == token.Shared:
 		return Identity{}, false, err
+	case t.Kind == token.Upload:
+		return Identity{upload: t.ID, Study: t.Study, key: t.Key}, true, nil
 	}
-	return Identity{Study: l.Study, Rater: l.Rater, key: countedAs(l), token: token, pending: l.Pending, guest: l.Through != ""}, true, nil
+	return Identity{Study: t.Study, Rater: t.Rater, key: countedAs(t), token: secret, pending: t.Pending, guest: t.Through != ""}, true, nil
 }
 
 // stranger is what somebody hears who needs a token and has none, or one that is nobody's or no longer hers.
@@ -188,7 +185,7 @@ func (s *Server) still(ctx context.Context, who Identity) bool {
 
 // OwnerLink returns the path of a page with a button that makes the browser which presses it first the owner's. It works once.
 func (s *Server) OwnerLink() string {
-	code := live.NewToken()
+	code := token.NewSecret()
 	s.access.mu.Lock()
 	s.access.once[sha256.Sum256([]byte(code))] = true
 	s.access.mu.Unlock()

@@ -26,7 +26,7 @@
 //	ensure    made unless it is there
 //	blind     blind duels of the pick, and who would take it
 //	belief    what the answers say: pick, verdict, slices, maps, predictions
-//	people    raters, history, enqueued options         links     ways in for raters: made, listed, withdrawn, renewed
+//	people    raters, history, enqueued options         tokens    links and upload tokens: made, listed, renewed, withdrawn
 //	uploads   logs of people who were asked elsewhere   cors      which pages of other origins may send them
 //	events    the stream of changes
 //	pack      a study as one HTML file

@@ -13,8 +13,8 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/internal/chain"
+	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/server/media"
 	"github.com/prefer-bo/prefer/server/problem"
 )
 

@@ -126,7 +126,7 @@ func (s *Server) admit(ctx huma.Context, next func(huma.Context)) {
 	case !who.mayEnter(ctx.Param("study")):
 		problem.Write(w, otherStudy)
 	case who.pending && ctx.Method() != http.MethodGet:
-		if err := s.studies.Claim(ctx.Context(), who.token); err != nil {
+		if err := s.studies.Tokens.Claim(ctx.Context(), who.token); err != nil {
 			problem.Write(w, problem.Of(ctx.Context(), s.log, err))
 			return
 		}

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/live/token"
 )
 
 // count takes a request out of what whoever is behind it may make. A rater's counts under her link, and a call of the API
@@ -27,7 +27,7 @@ func (s *Server) count(r *http.Request, who Identity) (wait time.Duration, ok bo
 	case at == "o" && s.access.enters(secret, false):
 		return 0, true
 	case at == "r" && s.cfg.Identify == nil:
-		if link, err := s.studies.Link(r.Context(), secret); err == nil {
+		if link, err := s.studies.Tokens.Link(r.Context(), secret); err == nil {
 			key, crowd = countedAs(link), link.Everybody || link.Pending
 		}
 	}
@@ -55,7 +55,7 @@ const strangerShare = 0.5
 
 // countedAs returns what requests with a link count under: the link itself or, of guests who were asked nothing yet, all who
 // came through one link for everybody, since anybody who has that can be any number of them.
-func countedAs(l live.Link) string {
+func countedAs(l token.Token) string {
 	if l.Pending {
 		return "guests of " + l.Through
 	}

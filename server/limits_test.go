@@ -55,7 +55,7 @@ func TestLimitsOfLinks(t *testing.T) {
 	var shared link
 	h.want(201, "POST", "/v1/studies/coffee/links", `{"everybody":true}`, &shared)
 	enter := h.server.OwnerLink()
-	guest, err := h.server.studies.Visit(t.Context(), shared.Token, "P07", false)
+	guest, err := h.server.studies.Tokens.Visit(t.Context(), shared.Token, "P07", false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,12 +127,12 @@ func TestLimitsOfStrangers(t *testing.T) {
 	}
 	guests := 0
 	for _, name := range []string{"P1", "P2", "P3", "P4", "P5"} {
-		token, err := h.server.studies.Visit(t.Context(), shared.Token, name, false)
+		token, err := h.server.studies.Tokens.Visit(t.Context(), shared.Token, name, false)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if name != "P1" { // who has done something counts by herself
-			if err := h.server.studies.Claim(t.Context(), token); err != nil {
+			if err := h.server.studies.Tokens.Claim(t.Context(), token); err != nil {
 				t.Fatal(err)
 			}
 		}

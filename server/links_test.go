@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/live/token"
 )
 
 // browser is somebody who opens links, with the cookies that she got.
@@ -149,7 +149,7 @@ func TestEverybodyIsNobody(t *testing.T) {
 		if status, token, text := stranger.open(all.URL + "?PROLIFIC_PID=" + name); status != 409 || token != "" || len(stranger.cookies) > 0 {
 			t.Errorf("%s: %d %s", name, status, text)
 		}
-		made := h.as(all.Token + "." + live.NewToken() + "." + base64.RawURLEncoding.EncodeToString([]byte(name)))
+		made := h.as(all.Token + "." + token.NewSecret() + "." + base64.RawURLEncoding.EncodeToString([]byte(name)))
 		for _, c := range [][3]string{{"GET", "/v1/me", ""}, {"GET", "/v1/studies/coffee/history", ""}, {"POST", "/v1/studies/coffee/undo", `{}`}, {"GET", "/v1/studies/coffee/events", ""}} {
 			made.refused(401, "name_taken", "", c[0], c[1], c[2])
 		}
@@ -238,7 +238,7 @@ func TestLinks(t *testing.T) {
 	for _, name := range []string{"%ff", "ann%c3", "%ed%a0%80", "%ef%bf%bd"} {
 		h.refused(422, "invalid", "query.rater", "GET", "/v1/studies/coffee/best?rater="+name, "")
 	}
-	var list struct{ Links []live.Link }
+	var list struct{ Links []token.Token }
 	if h.want(200, "GET", links, "", &list); len(list.Links) != 0 {
 		t.Errorf("links were made: %+v", list)
 	}
@@ -250,7 +250,7 @@ func TestLinks(t *testing.T) {
 	guest := h.browser().opened(all.URL+"?PROLIFIC_PID=p42", "p42")
 	h.as(guest).askAs("p42")
 	h.want(200, "GET", links, "", &list)
-	found := map[string]live.Link{}
+	found := map[string]token.Token{}
 	for _, l := range list.Links {
 		found[l.Rater] = l
 	}

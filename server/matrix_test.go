@@ -117,7 +117,7 @@ func (h *house) endings(study, name string) map[string]string {
 	expired := make(`{"rater":"` + ann + `","expires":"` + h.server.cfg.Now().Add(time.Hour).Format(time.RFC3339) + `"}`)
 	h.want(204, "DELETE", "/v1/studies/"+study+"/links/"+withdrawn.ID, "", nil)
 	h.want(201, "POST", "/v1/studies/"+study+"/links/"+renewed.ID+"/renew", "", nil)
-	guest, err := h.server.studies.Visit(h.t.Context(), shared.Token, name, false)
+	guest, err := h.server.studies.Tokens.Visit(h.t.Context(), shared.Token, name, false)
 	if err != nil {
 		h.t.Fatal(err)
 	}

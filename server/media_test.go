@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prefer-bo/prefer/server/media"
+	"github.com/prefer-bo/prefer/internal/media"
 )
 
 // pixel is a whole picture: GIF, one by one.

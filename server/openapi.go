@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/prefer-bo/prefer/schema"
+	"github.com/prefer-bo/prefer/exchange"
 
 	"github.com/danielgtaylor/huma/v2"
 )
@@ -51,7 +51,7 @@ func describe(api huma.API) ([]byte, error) {
 	if err := json.Unmarshal(text, &doc); err != nil {
 		return nil, err
 	}
-	moved := strings.ReplaceAll(schema.Study(), "#/$defs/", "#/components/schemas/"+studyFile+".")
+	moved := strings.ReplaceAll(exchange.StudySchema(), "#/$defs/", "#/components/schemas/"+studyFile+".")
 	var file map[string]any
 	if err := json.Unmarshal([]byte(moved), &file); err != nil {
 		return nil, fmt.Errorf("server: the schema of a study file: %w", err)

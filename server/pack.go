@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/pack"
 	"github.com/prefer-bo/prefer/server/problem"
 
@@ -51,12 +52,14 @@ func (s *Server) pack(ctx context.Context, in *packInput) (*huma.StreamResponse,
 		return nil, s.explain(ctx, err, "")
 	}
 	if in.Upload {
-		to, err := s.allowUploads(ctx, &allowInput{Study: in.Study})
+		to, err := replyWithToken(ctx, s, s.uploadOf, func() (string, token.Token, error) {
+			return s.studies.Tokens.Make(ctx, token.Token{Study: in.Study, Kind: token.Upload})
+		})
 		if err != nil {
 			return nil, err
 		}
-		path, token, _ := strings.Cut(to.Body.URL, "#")
-		f.Upload, f.Token = strings.TrimSuffix(cmp.Or(s.cfg.PublicURL, in.here), "/")+path, token
+		path, _, _ := strings.Cut(to.Body.URL, "#")
+		f.Upload, f.Token = strings.TrimSuffix(cmp.Or(s.cfg.PublicURL, in.here), "/")+path, to.Body.Token
 	}
 	if s.cfg.Core != nil {
 		f.Core, err = s.cfg.Core(ctx)

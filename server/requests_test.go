@@ -175,7 +175,7 @@ func (w *world) guest(r request, reply *httptest.ResponseRecorder) {
 	if strings.Contains(r.URL.Path, token) {
 		return // the same address, written otherwise
 	}
-	link, err := w.server.studies.Link(w.t.Context(), token)
+	link, err := w.server.studies.Tokens.Link(w.t.Context(), token)
 	if err == nil && strings.HasPrefix(link.Rater, "mark-") && strings.HasSuffix(link.Rater, "-"+link.Study) && link.Rater != r.by.rater {
 		w.fail(r, reply, "a link for everybody makes her %s", link.Rater)
 	}

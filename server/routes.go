@@ -48,7 +48,7 @@ func (s *Server) routes() (http.Handler, error) {
 	})
 	s.api.UseMiddleware(s.admit)
 	for _, register := range []func(*Server){registerStudies, registerAsk, registerTell, registerBlind, registerBelief,
-		registerPeople, registerLinks, registerUploads, registerExchange, registerPack, registerMedia, registerItems, registerEvents, registerJobs} {
+		registerPeople, registerTokens, registerUploads, registerExchange, registerPack, registerMedia, registerItems, registerEvents, registerJobs} {
 		register(s)
 	}
 	var err error
@@ -113,7 +113,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, what error) {
 // welcome answers a rater's address with the host's page, and leaves her token with the browser. Anybody may; a token
 // nobody has is a 404, one that no longer works a 410.
 func (s *Server) welcome(w http.ResponseWriter, r *http.Request) {
-	if _, err := s.studies.Link(r.Context(), r.PathValue("token")); err != nil {
+	if _, err := s.studies.Tokens.Link(r.Context(), r.PathValue("token")); err != nil {
 		problem.Write(w, problem.Of(r.Context(), s.log, err))
 		return
 	}

@@ -14,11 +14,12 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/pack"
-	"github.com/prefer-bo/prefer/server/media"
 	"github.com/prefer-bo/prefer/server/page"
+	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -207,7 +208,9 @@ func open(cfg Config) (_ *Server, err error) {
 		files:   &media.Files{Uploads: cfg.Media, Folders: cfg.Folders, Prefix: cfg.Prefix}}
 	s.studies, err = live.New(live.Config{
 		Store: cfg.Store, Budget: cfg.Budget, Studies: cfg.Studies, Memory: cfg.Memory, Workers: cfg.Workers, Logger: log, Now: cfg.Now,
-		Runner: cfg.Runner, Kinds: job.Studies{Store: cfg.Store, Media: s.files.Read, Checks: live.CheckedIn(cfg.Store), Draw: page.DrawnIn(cfg.Store), Version: cfg.Version}.Kinds(), Media: s.files.Show,
+		Runner: cfg.Runner, Kinds: job.Studies{Store: cfg.Store, Media: s.files.Read, Checks: live.CheckedIn(cfg.Store), Draw: page.DrawnIn(cfg.Store), Version: cfg.Version}.Kinds(), Media: func(study string, item space.Item) *live.Media {
+			return &live.Media{Type: media.Type(item.Media), URL: s.files.Of(study, item)}
+		},
 	})
 	if err != nil {
 		return nil, err

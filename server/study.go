@@ -16,7 +16,6 @@ import (
 	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/internal/exact"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/schema"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store/contract"
@@ -87,7 +86,7 @@ func registerStudies(s *Server) {
 	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}", "delete-study", "Delete a study and everything about it", forOwner), s.delete)
 }
 
-// takesStudy has an operation read a study file, which schema.ReadStudy checks.
+// takesStudy has an operation read a study file, which exchange.ReadStudy checks.
 func takesStudy(op *huma.Operation) {
 	op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
 		"application/json": {Schema: &huma.Schema{Ref: "#/components/schemas/" + studyFile}}}}
@@ -198,12 +197,12 @@ func (s *Server) readStudy(ctx context.Context, body []byte, called string) (*de
 	if err != nil {
 		return nil, s.explain(ctx, err, "body")
 	}
-	d.config, err = schema.ReadStudy(bytes.NewReader(text))
+	d.config, err = exchange.ReadStudy(bytes.NewReader(text))
 	var kind *json.UnmarshalTypeError
 	if errors.As(err, &kind) && fieldOf(err) != "" {
 		return nil, problem.Field("body"+fieldOf(err), nil, fmt.Sprintf("%s cannot be a %s", fieldOf(err)[1:], kind.Value))
 	}
-	var field *schema.FieldError
+	var field *exchange.FieldError
 	if errors.As(err, &field) {
 		return nil, problem.Field("body."+field.Field, field.Value, strings.TrimPrefix(err.Error(), "prefer: "))
 	}

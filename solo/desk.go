@@ -13,9 +13,10 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/exchange"
+	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/server/media"
 	"github.com/prefer-bo/prefer/server/page"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Study is what a file says of the study in it.
@@ -76,7 +77,9 @@ func Open(ctx context.Context, s Study, seat Seat) (_ *Desk, err error) {
 	for name, text := range s.Texts {
 		files.Held[name] = []byte(text)
 	}
-	d.studies, err = live.New(live.Config{Store: d.store, OneThread: true, Budget: cmp.Or(seat.Budget, 30*time.Millisecond), Media: files.Show, Logger: d.log, Now: seat.Now})
+	d.studies, err = live.New(live.Config{Store: d.store, OneThread: true, Budget: cmp.Or(seat.Budget, 30*time.Millisecond), Media: func(study string, item space.Item) *live.Media {
+		return &live.Media{Type: media.Type(item.Media), URL: files.Of(study, item)}
+	}, Logger: d.log, Now: seat.Now})
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 	"sync"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/schema"
+	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -62,7 +62,7 @@ func readOne(name string) (Demo, error) {
 	if err := json.Unmarshal(text, &file); err != nil {
 		return Demo{}, err
 	}
-	cfg, err := schema.ReadStudy(bytes.NewReader(file.Study))
+	cfg, err := exchange.ReadStudy(bytes.NewReader(file.Study))
 	if err != nil {
 		return Demo{}, err
 	}

@@ -1,15 +1,4 @@
-// Package paste makes of what somebody has at hand, an address, a style sheet, a page or a drawing, a template and the
-// parameters that could vary in it: each with the value found, a range around it and its unit. It decides nothing: people look at
-// it, change it, and make a study of it. What it reads may be anything; it opens no address.
-//
-// # Contents
-//
-//	paste     what a text is, and the proposal made of it
-//	address   values in the query of an address
-//	sheet     declarations of a style sheet
-//	markup    style sheets and attributes in a page or a drawing, and places that are there already
-//	place     a value that was found becomes a parameter
-//	number    ranges around numbers
-//	colour    a colour becomes hue, lightness and chroma
-//	specimen  a page to show a style sheet with
+// Package paste turns a pasted text (an address, CSS, HTML or SVG) into a template and the parameters that could vary in
+// it, each with the value found, a proposed range and its unit. A person reviews and changes the proposal before it becomes
+// a study. The text is untrusted; this package opens no address.
 package paste

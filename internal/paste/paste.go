@@ -3,12 +3,15 @@ package paste
 import (
 	"errors"
 	"fmt"
+	"html"
+	"net/url"
+	"path"
 	"regexp"
 	"strings"
 	"unicode/utf8"
 )
 
-// MaxText is the longest text that is looked at, in bytes: that of the largest template.
+// MaxText is the longest text that Read accepts, in bytes: that of the largest template.
 const MaxText = 1 << 20
 
 // Proposal is a template, and what could vary in it.
@@ -16,56 +19,204 @@ type Proposal struct {
 	Is     string   `json:"is"`   // what the text was taken for: "address", "CSS", "HTML" or "SVG"
 	Kind   string   `json:"kind"` // of template: "page" or "image" elsewhere, "html" or "svg"
 	Text   string   `json:"text"` // the template, {{name}} where a value goes
-	Name   string   `json:"name"` // what a study of it could be called
+	Name   string   `json:"name"` // proposed name of the study
 	Places []Place  `json:"places"`
-	Notes  []string `json:"notes,omitempty"` // what to know about it
+	Notes  []string `json:"notes,omitempty"` // hints for the reader
 }
 
-// errNothing is what a text that cannot be read gets.
-var errNothing = errors.New("this is no address, style sheet, page or drawing: paste one that begins with http://, CSS like “--radius: 12px”, or HTML or SVG that begins with <")
+var (
+	// place matches a placeholder, as live.Template does.
+	place = regexp.MustCompile(`\{\{\s*([^{}]+?)\s*\}\}`)
 
-// place finds what stands where a value goes, as live.Template does.
-var place = regexp.MustCompile(`\{\{\s*([^{}]+?)\s*\}\}`)
+	schemed = regexp.MustCompile(`^(?i)https?://[^\s<>]`)
+	// bare matches an address as people type it: a host with a port, a path or a query.
+	bare  = regexp.MustCompile(`^(?i)(localhost|\[[0-9a-f:.]+\]|[a-z0-9-]+(\.[a-z0-9-]+)+)((:\d+)?[/?#]|:\d+$)|^(?i)localhost(:\d+)?$`)
+	local = regexp.MustCompile(`^(?i)(localhost|\[|\d+\.\d+\.\d+\.\d+|[^/]*\.local\b|[^/?#]*:\d+)`)
+	query = regexp.MustCompile(`[?&]([^=&#]+)=([^&#]*)`)
+	image = regexp.MustCompile(`(?i)\.(png|jpe?g|gif|webp|avif|svg|bmp)$`)
 
-// Read makes a proposal of a text. markup is the page that a style sheet belongs to; without one a specimen shows it.
+	// custom matches the custom properties of CSS, in two groups, and without them comments, strings and names that contain "--".
+	custom   = regexp.MustCompile(`(?s)/\*.*?(?:\*/|$)|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\w--[\w-]*|(--[\pL_][\pL\pN_-]*)\s*:\s*([^;{}]*[^;{}\s])`)
+	declares = regexp.MustCompile(`[a-zA-Z]\s*:\s*[^/\s]`)
+	class    = regexp.MustCompile(`\.([a-zA-Z][\w-]*)[^{};]*\{`)
+
+	drawing = regexp.MustCompile(`^(?is)(<\?xml.*?\?>|<!--.*?-->|<!doctype[^>]*>|\s)*<svg\b`)
+	styles  = regexp.MustCompile(`(?is)(<style\b[^>]*>)(.*?)(</style>)|(\sstyle\s*=\s*")([^"]*)(")|(\sstyle\s*=\s*')([^']*)(')`)
+	titles  = regexp.MustCompile(`(?is)<(?:title|h1)\b[^>]*>(.*?)</`)
+	tags    = regexp.MustCompile(`<[^>]*>`)
+	outside = regexp.MustCompile(`(?i)<(?:link|script|img|iframe|video|audio|source)\b[^>]*\s(?:src|href)\s*=\s*["']?(?:https?:)?//|@import|url\(\s*["']?(?:https?:)?//`)
+)
+
+// Read makes a proposal of a text. markup is the page that a style sheet belongs to; without it a specimen page shows the sheet.
 func Read(text, markup string) (Proposal, error) {
-	text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
+	text, markup = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")), strings.TrimSpace(markup)
 	switch n := max(len(text), len(markup)); {
 	case n > MaxText:
 		return Proposal{}, fmt.Errorf("this has %d bytes, want at most %d", n, MaxText)
 	case text == "":
 		return Proposal{}, errors.New("there is nothing here yet: paste an address, CSS or HTML")
-	case !utf8.ValidString(text) || !utf8.ValidString(markup) || strings.ContainsRune(text+markup, 0):
-		return Proposal{}, errors.New("this is no text: want UTF-8")
+	case !utf8.ValidString(text+markup) || strings.ContainsRune(text+markup, 0):
+		return Proposal{}, errors.New("this is not text: want UTF-8")
 	}
 	f := &finder{same: map[string]string{}, taken: map[string]bool{}}
 	var p Proposal
 	var err error
-	switch {
-	case isAddress(text):
+	switch plain := place.ReplaceAllString(text, "0"); {
+	case !strings.ContainsAny(plain, " \t\n<>") && (schemed.MatchString(plain) || bare.MatchString(plain)):
 		p, err = f.address(text)
 	case strings.HasPrefix(text, "<"):
 		p = f.markup(text)
-	case isSheet(text):
-		p = f.sheet(text, strings.TrimSpace(markup))
+	case declares.MatchString(text) || hasCustom(text):
+		p = f.sheet(text, markup)
 	default:
-		err = errNothing
+		err = errors.New("this is not an address, style sheet, page or drawing: paste one that begins with http://, CSS like “--radius: 12px”, or HTML or SVG that begins with <")
 	}
 	if err != nil {
 		return Proposal{}, err
 	}
-	f.calm()
+	f.known(p.Text)
+	f.limitVarying()
 	if p.Places = f.places; p.Places == nil {
 		p.Places = []Place{}
 		p.Notes = append(p.Notes, "Nothing that could vary was found. Write {{name}} wherever a value goes, then name it below.")
 	}
 	if f.left > 0 {
-		p.Notes = append(p.Notes, fmt.Sprintf("Other values, %d of them, stay as they are: nobody has the patience to vary them all. Paste less, or write {{name}} where you want one.", f.left))
+		p.Notes = append(p.Notes, fmt.Sprintf("Other values, %d of them, stay as they are. Paste less, or write {{name}} where you want one.", f.left))
 	}
 	return p, nil
 }
 
-// title makes a name of words: one line, not too long.
+// address proposes the values of a query, or the placeholders that the address has. Whether it leads to a page or to an
+// image is guessed from the ending of its path.
+func (f *finder) address(text string) (Proposal, error) {
+	if !schemed.MatchString(text) {
+		scheme := "https://"
+		if local.MatchString(text) {
+			scheme = "http://"
+		}
+		text = scheme + text
+	}
+	u, err := url.Parse(place.ReplaceAllString(text, "0"))
+	if err != nil || u.Host == "" {
+		return Proposal{}, errors.New("this address cannot be read: want one like http://localhost:3000/?radius=12")
+	}
+	p := Proposal{Is: "address", Kind: "page", Text: text, Name: title(strings.TrimSuffix(path.Base(u.Path), path.Ext(u.Path)))}
+	if p.Name == "" || p.Name == "." || p.Name == "index" || len(p.Name) == 1 {
+		p.Name = title(strings.TrimPrefix(u.Hostname(), "www."))
+	}
+	if image.MatchString(u.Path) {
+		p.Kind = "image"
+	}
+	switch {
+	case place.MatchString(text):
+	case !strings.Contains(text, "?"):
+		p.Notes = append(p.Notes, "An address varies by its query: add one like ?radius=12 that your page understands.")
+	default:
+		p.Text = query.ReplaceAllStringFunc(text, func(pair string) string {
+			m := query.FindStringSubmatch(pair)
+			name, err1 := url.QueryUnescape(m[1])
+			value, err2 := url.QueryUnescape(m[2])
+			if err1 != nil || err2 != nil || strings.TrimSpace(name) == "" {
+				return pair
+			}
+			return strings.TrimSuffix(pair, m[2]) + f.word(name, value, m[2])
+		})
+	}
+	return p, nil
+}
+
+// properties replaces the values of the custom properties of a style sheet by what do returns.
+func properties(sheet string, do func(name, value string) string) string {
+	return custom.ReplaceAllStringFunc(sheet, func(match string) string {
+		m := custom.FindStringSubmatch(match)
+		if m[1] == "" {
+			return match
+		}
+		return strings.TrimSuffix(match, m[2]) + do(m[1], m[2])
+	})
+}
+
+func hasCustom(sheet string) bool {
+	found := false
+	properties(sheet, func(_, value string) string { found = true; return value })
+	return found
+}
+
+// vary makes parameters of the custom properties of a style sheet, or takes the placeholders that it has.
+func (f *finder) vary(sheet string) string {
+	if place.MatchString(sheet) {
+		f.known(sheet)
+		return sheet
+	}
+	return properties(sheet, func(name, value string) string { return f.styled(name[2:], value) })
+}
+
+// sheet makes a proposal of a style sheet, shown with the page it belongs to or with the specimen page.
+func (f *finder) sheet(text, markup string) Proposal {
+	p := Proposal{Is: "CSS", Kind: "html", Name: "style"}
+	if m := class.FindStringSubmatch(text); m != nil {
+		p.Name = title(m[1])
+	}
+	if !strings.Contains(place.ReplaceAllString(text, ""), "{") {
+		selector := ".card"
+		if hasCustom(text) {
+			selector = ":root"
+		}
+		text = selector + " {\n" + text + "\n}"
+	}
+	sheet := strings.ReplaceAll(f.vary(text), "</", "<\\/") // nothing in a sheet ends its element
+	if markup == "" {
+		p.Text, p.Notes = f.specimen(text, sheet)
+		return p
+	}
+	style := "<style>\n" + sheet + "\n</style>\n"
+	if at := strings.Index(strings.ToLower(markup), "</head>"); at >= 0 {
+		p.Text = markup[:at] + style + markup[at:]
+	} else {
+		p.Text = "<!doctype html>\n<meta charset=\"utf-8\">\n" + style + markup
+	}
+	if name := heading(markup); name != "" {
+		p.Name = name
+	}
+	return p
+}
+
+// markup makes a proposal of a page or a drawing: its placeholders, or without any its custom properties.
+func (f *finder) markup(text string) Proposal {
+	p := Proposal{Is: "HTML", Kind: "html", Text: text, Name: heading(text)}
+	if drawing.MatchString(text) {
+		p.Is, p.Kind = "SVG", "svg"
+		if !strings.Contains(text, "http://www.w3.org/2000/svg") { // a browser does not draw an image without it
+			p.Text = strings.Replace(text, "<svg", `<svg xmlns="http://www.w3.org/2000/svg"`, 1)
+		}
+	}
+	if p.Name == "" {
+		p.Name = map[string]string{"html": "page", "svg": "drawing"}[p.Kind]
+	}
+	if outside.MatchString(text) {
+		p.Notes = append(p.Notes, "Some of it comes from elsewhere and is not loaded: pasted pages have no network. Put styles, scripts and images into it, or give the address of the page.")
+	}
+	if place.MatchString(text) {
+		return p
+	}
+	p.Text = styles.ReplaceAllStringFunc(p.Text, func(m string) string {
+		s := styles.FindStringSubmatch(m)
+		return s[1] + s[4] + s[7] + f.vary(s[2]+s[5]+s[8]) + s[3] + s[6] + s[9]
+	})
+	return p
+}
+
+// heading returns the title of a page, or its first heading.
+func heading(markup string) string {
+	for _, m := range titles.FindAllStringSubmatch(markup, 4) {
+		if name := title(html.UnescapeString(tags.ReplaceAllString(m[1], " "))); name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// title makes a study's name of words: one line, at most 40 characters.
 func title(words string) string {
 	words = strings.Join(strings.Fields(strings.Map(func(c rune) rune {
 		if strings.ContainsRune("/\\?#%&\"'<>{}", c) || c < ' ' {
@@ -73,8 +224,5 @@ func title(words string) string {
 		}
 		return c
 	}, words)), " ")
-	if r := []rune(words); len(r) > 40 {
-		words = strings.TrimSpace(string(r[:40]))
-	}
-	return words
+	return strings.TrimSpace(string([]rune(words)[:min(40, utf8.RuneCountInString(words))]))
 }

@@ -55,13 +55,14 @@ func TestRead(t *testing.T) {
 			want: "pad float 0.25 1 = 0.5em; (t int 50 800 log = 200ms)"},
 		{text: ":root{--brand:#0f6a5f;--line:#ccc}", is: "CSS", kind: "html", name: "style", part: ":root{--brand:oklch({{brand lightness}} {{brand chroma}} {{brand hue}});--line:oklch(",
 			want: "(brand lightness float 0.15 0.8 = 0.472); (brand chroma float 0 0.25 = 0.081); brand hue float 0 360 round = 182; (line lightness float 0.5 1 = 0.845); (line chroma float 0 0.25 = 0); (line hue float 0 360 round = 90)"},
-		{text: "a:hover { color: red; letter-spacing: -0.02em; font-family: \"Inter\", sans-serif; font-weight: 600 }", is: "CSS", kind: "html", name: "style", part: "letter-spacing: {{letter-spacing}}em; font-family: {{font-family}}; font-weight: {{font-weight}} }",
-			want: "letter-spacing float -0.04 0.04 = -0.02em; font-family categorical <Inter, sans-serif> <system-ui, sans-serif> <Georgia, serif> <ui-monospace, monospace> = Inter, sans-serif; font-weight int 100 900 by 100 = 600"},
+		{text: "a:hover { color: red; --letter-spacing: -0.02em; --family: \"Inter\", sans-serif; --weight: 600 }", is: "CSS", kind: "html", name: "style", part: "--letter-spacing: {{letter-spacing}}em; --family: {{family}}; --weight: {{weight}} }",
+			want: "letter-spacing float -0.04 0.04 = -0.02em; family categorical <Inter, sans-serif> <system-ui, sans-serif> <Georgia, serif> <ui-monospace, monospace> = Inter, sans-serif; weight int 100 900 by 100 = 600"},
 		{text: "--r: 4px", markup: "<html><head><title>My card</title></head><p>Hi</p></html>", is: "CSS", kind: "html", name: "My card", part: "<style>\n:root {\n--r: {{r}}px\n}\n</style>\n</head>", want: "r int 2 8 = 4px"},
 		{text: "<h1>Don't: <b>you</b></h1><p style='--gap: 8px; color: red'>It's: 3px;</p>", is: "HTML", kind: "html", name: "Don t: you", part: "style='--gap: {{gap}}px; color: red'>It's: 3px;", want: "gap int 0 25 = 8px"},
 		{text: "<p style=\"font-size:{{size}}px\">{{ word }}</p>", is: "HTML", kind: "html", name: "page", part: "{{size}}px", want: "size int 8 40 = 16px; word float 0 1 = 0.5"},
-		{text: "<svg viewBox=\"0 0 9 9\"><circle r=\"3\" fill=\"hsl(0 100% 50%)\"/><circle r=\"2\"/></svg>", is: "SVG", kind: "svg", name: "drawing", part: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="{{r}}" fill="oklch({{fill lightness}}`,
-			want: "r int 1 6 = 3; (fill lightness float 0.3 0.95 = 0.628); (fill chroma float 0 0.258 = 0.258); fill hue float 0 360 round = 29; r 2 int 1 6 = 2"},
+		{text: "<svg viewBox=\"0 0 9 9\"><style>circle{--r:3;--ink:oklch(0.6 0.1 29)}</style><circle r=\"2\"/></svg>", is: "SVG", kind: "svg", name: "drawing", part: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><style>circle{--r:{{r}};--ink:oklch({{ink lightness}}`,
+			want: "r int 1 6 = 3; (ink lightness float 0.3 0.9 = 0.6); (ink chroma float 0 0.25 = 0.1); ink hue float 0 360 round = 29"},
+		{text: ".btn--primary:hover { color: red; margin: 4px }", is: "CSS", kind: "html", name: "btn--primary", part: ".btn--primary:hover { color: red; margin: 4px }"},
 		{text: "<?xml version=\"1.0\"?><!-- <p> --><svg xmlns=\"http://www.w3.org/2000/svg\"></svg>", is: "SVG", kind: "svg", name: "drawing"},
 	} {
 		p, err := Read(c.text, c.markup)

@@ -6,8 +6,8 @@ import (
 	"net/url"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/server/media"
 	"github.com/prefer-bo/prefer/server/problem"
 )
 

@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"net/url"
 
-	"github.com/prefer-bo/prefer/server/media"
+	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/space"
 	qrcode "github.com/skip2/go-qrcode"

@@ -9,6 +9,7 @@ import (
 	"net/url"
 
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/server/problem"
 )
 
@@ -17,7 +18,7 @@ import (
 // that somebody has answered: a browser is known by the cookie it got the first time. Who comes under a name that
 // somebody has, in a browser that is not known, is told, and may begin anew (?anew=1). Nothing is kept here before
 // she is asked something.
-func (p *Pages) seat(w http.ResponseWriter, r *http.Request, link live.Link) error {
+func (p *Pages) seat(w http.ResponseWriter, r *http.Request, link token.Token) error {
 	q := r.URL.Query()
 	id := q.Get("PROLIFIC_PID")
 	sum := sha256.Sum256([]byte(link.ID + "\x00" + id))
@@ -25,7 +26,7 @@ func (p *Pages) seat(w http.ResponseWriter, r *http.Request, link live.Link) err
 	token, ok := p.seated(r, link, id, cookie)
 	if !ok {
 		var err error
-		if token, err = p.Studies.Visit(r.Context(), r.PathValue("token"), id, q.Get("anew") != ""); err != nil {
+		if token, err = p.Studies.Tokens.Visit(r.Context(), r.PathValue("token"), id, q.Get("anew") != ""); err != nil {
 			if refused, ok := errors.AsType[*live.Error](err); ok && refused.Code == live.Invalid {
 				err = problem.Field("query.PROLIFIC_PID", nil, fmt.Sprintf("PROLIFIC_PID is %.40q, and %s", id, refused.Detail))
 			}
@@ -49,13 +50,13 @@ func (p *Pages) seat(w http.ResponseWriter, r *http.Request, link live.Link) err
 
 // seated returns the token by which a browser is known: the one it got when it came through this link under this ID or, for
 // those who came before there were such cookies, that of whom it answered for last, if she has the ID for a name.
-func (p *Pages) seated(r *http.Request, link live.Link, id, cookie string) (token string, ok bool) {
+func (p *Pages) seated(r *http.Request, link token.Token, id, cookie string) (token string, ok bool) {
 	for _, name := range []string{cookie, "prefer_rater"} {
 		c, err := r.Cookie(name)
 		if err != nil {
 			continue
 		}
-		own, err := p.Studies.Link(r.Context(), c.Value)
+		own, err := p.Studies.Tokens.Link(r.Context(), c.Value)
 		if err == nil && !own.Everybody && own.Study == link.Study && (name == cookie && own.Through == link.ID || id != "" && own.Rater == id) {
 			return c.Value, true
 		}

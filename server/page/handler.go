@@ -12,8 +12,8 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/exact"
 	"github.com/prefer-bo/prefer/internal/language"
+	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/server/media"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -165,7 +165,7 @@ func (p *Pages) arrive(w http.ResponseWriter, r *http.Request, next show) error 
 		if p.Welcome == nil {
 			return problem.New(http.StatusNotFound, string(live.NoLink), "There are no links here. Open the page where you are signed in.")
 		}
-		link, err := p.Studies.Link(ctx, v.token)
+		link, err := p.Studies.Tokens.Link(ctx, v.token)
 		if err != nil {
 			return err
 		}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"unicode/utf8"
 
-	"github.com/prefer-bo/prefer/server/media"
+	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/space"
 )
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/say"
 )
 
@@ -19,11 +20,11 @@ func (p *Pages) people(w http.ResponseWriter, r *http.Request, v visitor) error 
 	if err != nil {
 		return err
 	}
-	links, err := p.Studies.Links(ctx, v.Name)
+	links, err := p.Studies.Tokens.List(ctx, v.Name, token.Personal)
 	if err != nil {
 		return err
 	}
-	uploads, err := p.Studies.UploadLinks(ctx, v.Name)
+	uploads, err := p.Studies.Tokens.List(ctx, v.Name, token.Upload)
 	if err != nil {
 		return err
 	}
@@ -74,7 +75,7 @@ func (p *Pages) people(w http.ResponseWriter, r *http.Request, v visitor) error 
 }
 
 // linkLine says what is known of a link.
-func linkLine(l live.Link, now time.Time) LinkLine {
+func linkLine(l token.Token, now time.Time) LinkLine {
 	day := func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04") }
 	out := LinkLine{ID: l.ID, Who: l.Rater, Expired: !l.Expires.IsZero() && !l.Expires.After(now)}
 	words := []string{"works until you withdraw it"}

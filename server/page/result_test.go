@@ -13,9 +13,9 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/say"
-	"github.com/prefer-bo/prefer/server/media"
 	"github.com/prefer-bo/prefer/space"
 )
 

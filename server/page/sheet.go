@@ -14,10 +14,9 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/internal/medium"
+	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/say"
-	"github.com/prefer-bo/prefer/server/media"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -162,7 +161,7 @@ func mostly(kinds map[string]int) (kind, thing string) {
 			kind = k
 		}
 	}
-	return kind, medium.Thing(kinds)
+	return kind, media.Thing(kinds)
 }
 
 // takes says how long it will be until the end: at a budget so many minutes, else a range as simulated people had it.

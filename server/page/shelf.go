@@ -12,8 +12,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/say"
-	"github.com/prefer-bo/prefer/server/media"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store/contract"
 )

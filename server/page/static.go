@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/internal/chart"
-	"github.com/prefer-bo/prefer/internal/face"
 )
 
 // static sends a script, a picture, a font, or the sheet of styles.
@@ -18,7 +17,7 @@ func static(w http.ResponseWriter, r *http.Request) {
 	if strings.HasSuffix(file, ".woff2") {
 		w.Header().Set("Cache-Control", "public, max-age=2592000") // a font of another look has another name
 		w.Header().Set("Content-Type", "font/woff2")               // which not every system knows
-		http.ServeFileFS(w, r, face.Fonts, "fonts/"+file)
+		http.ServeFileFS(w, r, chart.Fonts, "fonts/"+file)
 		return
 	}
 	if file != "style.css" {
@@ -46,5 +45,5 @@ var sheet = sync.OnceValue(func() string {
 			rest += "\n" + string(text)
 		}
 	}
-	return face.Colours + base + "\n" + chart.Style + rest
+	return chart.Colours + base + "\n" + chart.Style + rest
 })

@@ -7,7 +7,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
-	"github.com/prefer-bo/prefer/server/media"
+	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/space"
 )
 

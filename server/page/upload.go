@@ -17,9 +17,8 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/exchange"
-	"github.com/prefer-bo/prefer/internal/medium"
+	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/server/media"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -203,7 +202,7 @@ func (b *bundle) complete() error {
 
 // called is what a study of files is called if nobody says: by what it is made of.
 func (b *bundle) called() string {
-	return medium.Thing(b.kinds) + "s"
+	return media.Thing(b.kinds) + "s"
 }
 
 // patience is how long a browser may send nothing of an upload. The server's own limit is for all of a request, which is too short for films.

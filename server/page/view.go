@@ -15,6 +15,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/demo"
 	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -184,7 +185,7 @@ type Owner struct {
 	Packs    bool       // the server can put the study into one file
 	Reach    []string   // where others reach the server
 	Links    []LinkLine // one person's or everybody's
-	Uploads  []live.UploadLink
+	Uploads  []token.Token
 	Hosted   bool        // the host says who somebody is, and there are no tokens
 	Guests   []LinkLine  // of who came through one for everybody
 	Names    []NameValue // whom a report can be about, in a study per rater: what she is called, and her name

@@ -6,7 +6,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/language"
-	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/live/token"
 )
 
 // self returns the name under which the visitor answers. An owner has none; in a study per rater, where somebody without one would be
@@ -15,7 +15,7 @@ func (v visitor) self() string {
 	if !v.owner || v.rater != "" || v.Config.People != prefer.PerRater || v.Status("").Given > 0 {
 		return v.rater
 	}
-	return live.OwnersName
+	return token.OwnersName
 }
 
 // called is how a rater is called on an owner's pages.

@@ -11,9 +11,8 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/exchange"
+	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/schema"
-	"github.com/prefer-bo/prefer/server/media"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -55,7 +54,7 @@ func ReadConfig(path string, stdin io.Reader, settings *live.Settings) (prefer.C
 		defer f.Close()
 		stdin = f
 	}
-	cfg, fields, err := schema.Read(stdin)
+	cfg, fields, err := exchange.ReadStudyFile(stdin)
 	if err != nil {
 		return cfg, fmt.Errorf("%s: %w", name, err)
 	}

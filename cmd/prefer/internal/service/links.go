@@ -11,6 +11,7 @@ import (
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/say"
 )
 
@@ -37,17 +38,14 @@ func (c Links) Run(ctx context.Context, s cli.Streams) error {
 		return err
 	}
 	return c.WithLive(ctx, s, func(room *live.Studies, name string) error {
-		switch {
-		case c.Withdraw != "":
-			return reportWithdrawn(s, "link", name, c.Withdraw, room.Withdraw(ctx, name, c.Withdraw))
-		case c.Renew != "":
-			token, l, err := room.Renew(ctx, name, c.Renew, expires)
-			return c.printNew(s, token, l, err)
-		case asked == 1:
-			token, l, err := room.Invite(ctx, name, live.Invitation{Rater: c.Who, Everybody: c.Everybody, Expires: expires})
-			return c.printNew(s, token, l, err)
+		if asked == 0 {
+			return c.list(ctx, s, room, name)
 		}
-		return c.list(ctx, s, room, name)
+		t := token.Token{Study: name, Kind: token.Personal, Rater: c.Who, Expires: expires}
+		if c.Everybody {
+			t.Kind = token.Shared
+		}
+		return changeToken(ctx, s, room, t, c.Renew, c.Withdraw, c.PublicURL)
 	})
 }
 
@@ -58,29 +56,6 @@ func count(flags ...bool) (n int) {
 		}
 	}
 	return n
-}
-
-// reportWithdrawn says that a token of some kind no longer works, unless withdrawing it failed.
-func reportWithdrawn(s cli.Streams, kind, study, id string, err error) error {
-	if err != nil {
-		return err
-	}
-	return s.Notify(struct {
-		Study     string `json:"study"`
-		Withdrawn string `json:"withdrawn"`
-	}{study, id}, "the %s %s no longer works\n", kind, cli.Printable(id))
-}
-
-// publicAddress puts --public-url before a path, if it is given.
-func publicAddress(base, path string) (string, error) {
-	if base == "" {
-		return path, nil
-	}
-	address, err := url.JoinPath(base, path)
-	if err != nil {
-		return "", cli.WrapFlagError(fmt.Errorf("--public-url %q, want an address like https://prefer.example.org: %w", base, err), "--public-url", base)
-	}
-	return address, nil
 }
 
 // parseExpiry reads until when a token works.
@@ -106,26 +81,51 @@ func parseExpiry(text string, now time.Time) (time.Time, error) {
 	return at, nil
 }
 
-// printNew prints a link, the only time that its token is known.
-func (c Links) printNew(s cli.Streams, token string, l live.Link, err error) error {
+// tokenFields are the fields of a token beside its secret, whose field is called Token.
+type tokenFields = token.Token
+
+// changeToken withdraws or renews the token of an id, or makes t, and prints the address of a new one: the only time that
+// its secret is known.
+func changeToken(ctx context.Context, s cli.Streams, room *live.Studies, t token.Token, renew, withdraw, publicURL string) (err error) {
+	if withdraw != "" {
+		if err := room.Tokens.Withdraw(ctx, t.Study, t.Kind, withdraw); err != nil {
+			return err
+		}
+		noun := map[bool]string{true: "upload token", false: "link"}[t.Kind == token.Upload]
+		return s.Notify(struct {
+			Study     string `json:"study"`
+			Withdrawn string `json:"withdrawn"`
+		}{t.Study, withdraw}, "the %s %s no longer works\n", noun, cli.Printable(withdraw))
+	}
+	var secret string
+	if renew != "" {
+		secret, t, err = room.Tokens.Renew(ctx, t.Study, t.Kind, renew, t.Expires)
+	} else {
+		secret, t, err = room.Tokens.Make(ctx, t)
+	}
 	if err != nil {
 		return err
 	}
-	address, err := publicAddress(c.PublicURL, "/r/"+token)
-	if err != nil {
-		return err
+	address, fragment, what := "/r/"+secret, "", "the link of "+linkOwner(t)
+	if t.Kind == token.Upload {
+		address, fragment, what = token.UploadPath, "#"+secret, "an upload token"
+	}
+	if publicURL != "" {
+		if address, err = url.JoinPath(publicURL, address); err != nil {
+			return cli.WrapFlagError(fmt.Errorf("--public-url %q, want an address like https://prefer.example.org: %w", publicURL, err), "--public-url", publicURL)
+		}
 	}
 	if !s.JSON {
-		fmt.Fprintf(s.Err, "the link of %s, id %s, %s; it is shown only now\n", linkOwner(l), l.ID, validity(l.Expires))
+		fmt.Fprintf(s.Err, "%s, id %s, %s; it is shown only now\n", what, t.ID, validity(t.Expires))
 	}
 	return s.Line(struct {
 		URL   string `json:"url"`
 		Token string `json:"token"`
-		live.Link
-	}{address, token, l}, address)
+		tokenFields
+	}{address + fragment, secret, t}, address+fragment)
 }
 
-func linkOwner(l live.Link) string {
+func linkOwner(l token.Token) string {
 	if l.Everybody {
 		return "everybody"
 	}
@@ -152,11 +152,11 @@ func minute(t time.Time) string {
 }
 
 func (c Links) list(ctx context.Context, s cli.Streams, room *live.Studies, study string) error {
-	links, err := room.Links(ctx, study)
+	links, err := room.Tokens.List(ctx, study, token.Personal)
 	if err != nil {
 		return err
 	}
-	return s.Result(append([]live.Link{}, links...), func(w io.Writer) error {
+	return s.Result(append([]token.Token{}, links...), func(w io.Writer) error {
 		if len(links) == 0 {
 			_, err := fmt.Fprintf(s.Err, "nobody has a link; make one with \"prefer links %s RATER\"\n", c.Args())
 			return err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/live/token"
 )
 
 type Uploads struct {
@@ -31,46 +32,19 @@ func (c Uploads) Run(ctx context.Context, s cli.Streams) error {
 		return err
 	}
 	return c.WithLive(ctx, s, func(room *live.Studies, name string) error {
-		switch {
-		case c.Withdraw != "":
-			return reportWithdrawn(s, "upload token", name, c.Withdraw, room.WithdrawUploads(ctx, name, c.Withdraw))
-		case c.Renew != "":
-			token, l, err := room.RenewUploads(ctx, name, c.Renew, expires)
-			return c.printNew(s, token, l, err)
-		case c.New:
-			token, l, err := room.AllowUploads(ctx, name, expires)
-			return c.printNew(s, token, l, err)
+		if !c.New && c.Renew == "" && c.Withdraw == "" {
+			return c.list(ctx, s, room, name)
 		}
-		return c.list(ctx, s, room, name)
+		return changeToken(ctx, s, room, token.Token{Study: name, Kind: token.Upload, Expires: expires}, c.Renew, c.Withdraw, c.PublicURL)
 	})
 }
 
-// printNew prints the address of an upload token, the only time that it is known.
-func (c Uploads) printNew(s cli.Streams, token string, l live.UploadLink, err error) error {
-	if err != nil {
-		return err
-	}
-	address, err := publicAddress(c.PublicURL, live.UploadPath)
-	if err != nil {
-		return err
-	}
-	address += "#" + token
-	if !s.JSON {
-		fmt.Fprintf(s.Err, "an upload token, id %s, %s; it is shown only now\n", l.ID, validity(l.Expires))
-	}
-	return s.Line(struct {
-		URL   string `json:"url"`
-		Token string `json:"token"`
-		live.UploadLink
-	}{address, token, l}, address)
-}
-
 func (c Uploads) list(ctx context.Context, s cli.Streams, room *live.Studies, study string) error {
-	all, err := room.UploadLinks(ctx, study)
+	all, err := room.Tokens.List(ctx, study, token.Upload)
 	if err != nil {
 		return err
 	}
-	return s.Result(append([]live.UploadLink{}, all...), func(w io.Writer) error {
+	return s.Result(append([]token.Token{}, all...), func(w io.Writer) error {
 		if len(all) == 0 {
 			_, err := fmt.Fprintf(s.Err, "nobody can upload logs; make a token with \"prefer uploads %s --new\"\n", c.Args())
 			return err

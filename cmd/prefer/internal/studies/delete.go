@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/server/media"
 )
 
 type Delete struct {

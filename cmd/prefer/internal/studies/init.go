@@ -14,7 +14,6 @@ import (
 	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/say"
-	"github.com/prefer-bo/prefer/schema"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 )
@@ -49,7 +48,7 @@ type Init struct {
 
 func (c Init) Run(ctx context.Context, s cli.Streams) error {
 	if c.Schema {
-		_, err := s.Out.Write([]byte(schema.Study()))
+		_, err := s.Out.Write([]byte(exchange.StudySchema()))
 		return err
 	}
 	if c.Path == "" {

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/schema"
 )
 
 // TestSchemaSettings: the schema that init prints knows every setting that a study file may have.
@@ -16,7 +16,7 @@ func TestSchemaSettings(t *testing.T) {
 		Properties map[string]part `json:"properties"`
 	}
 	var doc part
-	if err := json.Unmarshal([]byte(schema.Study()), &doc); err != nil {
+	if err := json.Unmarshal([]byte(exchange.StudySchema()), &doc); err != nil {
 		t.Fatal(err)
 	}
 	check := func(where string, of reflect.Type, known map[string]part) {

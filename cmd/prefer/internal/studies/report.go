@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/report"
-	"github.com/prefer-bo/prefer/server/media"
 	"github.com/prefer-bo/prefer/server/page"
 	"github.com/prefer-bo/prefer/space"
 )

@@ -1,5 +1,6 @@
-// Package media is the files behind the items of studies: pictures, sounds, films and texts, uploaded or in a folder
-// that a study was made of. A file is named by its content, and served to nobody under another type than its ending's.
+// Package media has the files behind the items of studies: pictures, sounds, films and texts, uploaded or in a folder that
+// a study was made of. It tells what kind a file is by its ending, whether a browser could show it, and what is on a
+// picture, in ten numbers. An upload is named by its content, and served under no other type than its ending's.
 package media
 
 import (
@@ -17,16 +18,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/prefer-bo/prefer/internal/medium"
-	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/space"
 )
 
-// MaxUpload bounds the files of one request of the API together, MaxText a text file that becomes an item.
-const (
-	MaxUpload = 64 << 20
-	MaxText   = medium.MaxText
-)
+// MaxUpload bounds the files of one request of the API together.
+const MaxUpload = 64 << 20
 
 // What may be brought through the page: one file, all at once, and how many of them.
 const (
@@ -67,11 +63,6 @@ func (u Upload) Item() space.Item {
 	return space.Item{ID: u.Name, Media: u.Media}
 }
 
-// Show returns what a page needs to show the media of an item.
-func (f *Files) Show(study string, item space.Item) *live.Media {
-	return &live.Media{Type: Type(item.Media), URL: f.Of(study, item)}
-}
-
 // Of returns where a page finds the media of an item. One whose content is known by its sum has that in the address: a file that was changed
 // since is not shown in its place.
 func (f *Files) Of(study string, item space.Item) string {
@@ -93,15 +84,6 @@ func (f *Files) URL(study, name string) string {
 	}
 	return f.Prefix + "/m/" + url.PathEscape(study) + "/" + strings.Join(parts, "/")
 }
-
-// Type returns the kind of media a name stands for, by its ending: image, audio, video, text or other.
-func Type(name string) string { return medium.Type(name) }
-
-// Unknown is the type of a file that is none of the media.
-const Unknown = medium.Unknown
-
-// ContentType returns the type a file is served as.
-func ContentType(name string) string { return medium.ContentType(name) }
 
 // Unreadable is a file that nobody could look at or listen to.
 type Unreadable struct{ Name, Why string }
@@ -141,11 +123,11 @@ func (f *Files) Keep(root *os.Root, study, name string, from io.Reader) (Upload,
 	case n > MaxFile:
 		err = Unreadable{name, fmt.Sprintf("it has more than %d MB", MaxFile>>20)}
 	default:
-		if why := medium.Check(name, out); why != nil {
+		if why := Check(name, out); why != nil {
 			err = Unreadable{name, why.Error()}
 		} else if u.Type == "text" {
 			if _, err = out.Seek(0, io.SeekStart); err == nil {
-				u.Text, err = medium.ReadText(out)
+				u.Text, err = ReadText(out)
 			}
 		}
 	}

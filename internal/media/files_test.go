@@ -23,8 +23,8 @@ func TestURL(t *testing.T) {
 		{"program.exe", "/taste/m/tea%2Fgreen/program.exe", "other"},
 		{"page.html", "/taste/m/tea%2Fgreen/page.html", "other"},
 	} {
-		if m := f.Show("tea/green", space.Item{Media: c.name}); m.URL != c.url || m.Type != c.kind {
-			t.Errorf("%s is %+v, want %s as %s", c.name, m, c.url, c.kind)
+		if at, kind := f.Of("tea/green", space.Item{Media: c.name}), Type(c.name); at != c.url || kind != c.kind {
+			t.Errorf("%s is %s as %s, want %s as %s", c.name, at, kind, c.url, c.kind)
 		}
 	}
 }

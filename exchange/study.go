@@ -1,5 +1,4 @@
-// Package schema reads a study as people write it down, in JSON, and publishes what that may be.
-package schema
+package exchange
 
 import (
 	"bytes"
@@ -18,29 +17,29 @@ import (
 )
 
 //go:embed study.json
-var text string
+var studySchema string
 
-// Study returns the JSON Schema of what Read reads.
-func Study() string { return text }
+// StudySchema returns the JSON Schema of study files.
+func StudySchema() string { return studySchema }
 
 // ReadStudy reads the description of a new study: JSON with the fields of prefer.Config, and params, constraints and
 // items with their circular features, either under "space" or beside the rest. A field it does not know is an error.
 func ReadStudy(r io.Reader) (prefer.Config, error) {
-	cfg, settings, err := Read(r)
+	cfg, settings, err := ReadStudyFile(r)
 	for name := range settings {
 		return prefer.Config{}, fmt.Errorf("prefer: the study is not what it should be: json: unknown field %q", name)
 	}
 	return cfg, err
 }
 
-// Read reads a study as ReadStudy does, and returns beside it the settings that a server takes with a study: checks, sitting,
+// ReadStudyFile reads a study as ReadStudy does, and returns with it the settings that a server takes with a study: checks, sitting,
 // show_result, own_duels and page, by these names, for live.Settings to read.
-func Read(r io.Reader) (cfg prefer.Config, settings map[string]json.RawMessage, err error) {
+func ReadStudyFile(r io.Reader) (cfg prefer.Config, settings map[string]json.RawMessage, err error) {
 	text, err := io.ReadAll(r)
 	if err != nil {
 		return cfg, nil, err
 	}
-	var file study
+	var file studyFile
 	if err := exact.Decode(text, &file); err != nil {
 		return cfg, nil, fmt.Errorf("prefer: the study is not what it should be: %s%w", lineOf(text, err), err)
 	}
@@ -50,8 +49,8 @@ func Read(r io.Reader) (cfg prefer.Config, settings map[string]json.RawMessage, 
 	return cfg, settings, err
 }
 
-// unknown is how encoding/json and exact name a field that should not be there.
-var unknown = regexp.MustCompile(`field[^"]*"(?:[^"]*\.)?([^".]+)"`)
+// unknownField is how encoding/json and exact name a field that should not be there.
+var unknownField = regexp.MustCompile(`field[^"]*"(?:[^"]*\.)?([^".]+)"`)
 
 // lineOf says in which line of a text of several an error is, if that can be told.
 func lineOf(text []byte, err error) string {
@@ -62,7 +61,7 @@ func lineOf(text []byte, err error) string {
 		at = int(e.Offset)
 	} else if errors.Is(err, io.ErrUnexpectedEOF) {
 		at = len(bytes.TrimSpace(text))
-	} else if m := unknown.FindStringSubmatch(err.Error()); m != nil {
+	} else if m := unknownField.FindStringSubmatch(err.Error()); m != nil {
 		at = bytes.Index(text, []byte(strconv.Quote(m[1])))
 	}
 	if at < 0 || at > len(text) || !bytes.Contains(bytes.TrimSpace(text), []byte("\n")) {
@@ -71,8 +70,8 @@ func lineOf(text []byte, err error) string {
 	return fmt.Sprintf("line %d: ", 1+bytes.Count(text[:at], []byte("\n")))
 }
 
-// study is how a study is written down.
-type study struct {
+// studyFile is a study file.
+type studyFile struct {
 	prefer.Config
 	Schema      string             `json:"$schema"`
 	Budget      *int               `json:"budget"`    // in place of the config's, where 0 stands for none
@@ -92,7 +91,7 @@ type study struct {
 }
 
 // config returns what is described.
-func (file study) config() (prefer.Config, error) {
+func (file studyFile) config() (prefer.Config, error) {
 	beside := len(file.Parameters) + len(file.Constraints) + len(file.Items) + len(file.Circular)
 	under := len(file.Space.Parameters) + len(file.Space.Constraints) + len(file.Space.Items) + len(file.Space.Circular)
 	switch {

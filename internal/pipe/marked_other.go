@@ -1,6 +1,6 @@
 //go:build unix && !linux
 
-package shell
+package pipe
 
 // killMarked does nothing: there is no list of processes with their environments.
 func killMarked(string) {}

@@ -1,4 +1,4 @@
-package schema
+package exchange
 
 import (
 	"bytes"
@@ -107,7 +107,7 @@ func manyItems(n int) string {
 
 func compiled(t *testing.T) *jsonschema.Schema {
 	t.Helper()
-	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(Study()))
+	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(StudySchema()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +138,7 @@ func TestReadStudy(t *testing.T) {
 		case c.wrong == "" && err != nil:
 			t.Errorf("%s: %v", c.text, err)
 		case c.wrong == "":
-			if again := rewritten(t, cfg); !cmp.Equal(again, full(t, cfg), cmp.AllowUnexported(space.Value{}, prefer.Config{}), ignoreFuncs) {
+			if again := rewritten(t, cfg); !cmp.Equal(again, filled(t, cfg), cmp.AllowUnexported(space.Value{}, prefer.Config{}), ignoreFuncs) {
 				t.Errorf("%s: written and read again %+v", c.text, again)
 			}
 		case err == nil || !strings.Contains(err.Error(), c.wrong):
@@ -152,8 +152,8 @@ func TestReadStudy(t *testing.T) {
 
 var ignoreFuncs = cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".Now" }, cmp.Ignore())
 
-// full spells out the defaults.
-func full(t *testing.T, c prefer.Config) prefer.Config {
+// filled spells out the defaults.
+func filled(t *testing.T, c prefer.Config) prefer.Config {
 	t.Helper()
 	s, err := prefer.New(t.Context(), c)
 	if err != nil {
@@ -165,7 +165,7 @@ func full(t *testing.T, c prefer.Config) prefer.Config {
 // rewritten writes a config with its defaults, as a log does, and reads it again.
 func rewritten(t *testing.T, c prefer.Config) prefer.Config {
 	t.Helper()
-	text, err := json.Marshal(full(t, c))
+	text, err := json.Marshal(filled(t, c))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +180,7 @@ func rewritten(t *testing.T, c prefer.Config) prefer.Config {
 	if err != nil {
 		t.Errorf("%s: %v", text, err)
 	}
-	return full(t, again)
+	return filled(t, again)
 }
 
 // TestEnums: where the schema lists words they are the program's.
@@ -200,7 +200,7 @@ func TestEnums(t *testing.T) {
 			}
 		} `json:"$defs"`
 	}
-	if err := json.Unmarshal([]byte(Study()), &doc); err != nil {
+	if err := json.Unmarshal([]byte(StudySchema()), &doc); err != nil {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff([]prefer.People{"", prefer.Shared, prefer.PerRater}, doc.Properties.People.Enum); d != "" {
@@ -230,7 +230,7 @@ func TestSchemaKnowsEveryField(t *testing.T) {
 			Properties map[string]any `json:"properties"`
 		} `json:"$defs"`
 	}
-	if err := json.Unmarshal([]byte(Study()), &doc); err != nil {
+	if err := json.Unmarshal([]byte(StudySchema()), &doc); err != nil {
 		t.Fatal(err)
 	}
 	fields := func(typ reflect.Type) (names []string) {

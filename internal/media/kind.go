@@ -1,6 +1,4 @@
-// Package medium knows files that people look at, listen to or read: what kind they are by their endings, and whether
-// there is something in them that a browser could show.
-package medium
+package media
 
 import (
 	"mime"

@@ -1,14 +1,17 @@
-package pixels
+package media
 
 import (
+	"errors"
+	"fmt"
 	"image"
+	"io"
 	"math"
 )
 
-// Names are those of the features, in the order of Features.
-var Names = [...]string{"lightness", "contrast", "redness", "warmth", "colour", "variety", "detail", "coarseness", "lines", "sky"}
+// FeatureNames are the names of Features, in their order.
+var FeatureNames = [...]string{"lightness", "contrast", "redness", "warmth", "colour", "variety", "detail", "coarseness", "lines", "sky"}
 
-// Features are numbers in the order of Names.
+// Features are numbers in the order of FeatureNames.
 //
 //	lightness   mean of L of OKLab, 0 (black) to 1 (white)
 //	contrast    standard deviation of L
@@ -20,7 +23,7 @@ var Names = [...]string{"lightness", "contrast", "redness", "warmth", "colour", 
 //	coarseness  log of the same at a quarter of that resolution over it: large shapes against fine texture
 //	lines       (v − h)/(v + h) of the squared changes across and along: upright against level
 //	sky         mean L of the upper half less that of the lower
-type Features [len(Names)]float64
+type Features [len(FeatureNames)]float64
 
 // cells is how many cells the longer side of a picture is divided into; samples how many pixels of each, in both directions, are looked at.
 const (
@@ -31,8 +34,8 @@ const (
 // lab is a colour in OKLab (Ottosson, 2020).
 type lab struct{ l, a, b float64 }
 
-// Of describes a picture. The transparent is white, as on a page.
-func Of(m image.Image) Features {
+// featuresOf describes a picture. The transparent is white, as on a page.
+func featuresOf(m image.Image) Features {
 	g := grid(m)
 	var f Features
 	n := float64(len(g.at))
@@ -141,4 +144,37 @@ func oklab(r, g, b float64) lab {
 		1.9779984951*l - 2.4285922050*m + 0.4505937099*s,
 		0.0259040371*l + 0.7827717662*m - 0.8086757660*s,
 	}
+}
+
+// MaxPixels is the size of the largest picture that is read: 400 MB of memory, if it has four bytes to a pixel.
+const MaxPixels = 100 << 20
+
+// errLarge is wrapped by the error about a picture of more pixels.
+var errLarge = errors.New("it has too many pixels")
+
+// PixelCount returns how many pixels a picture has, from its header.
+func PixelCount(r io.Reader) (int, error) {
+	c, _, err := image.DecodeConfig(r)
+	if err != nil {
+		return 0, err
+	}
+	if c.Width < 1 || c.Height < 1 || c.Width > MaxPixels/c.Height {
+		return 0, fmt.Errorf("%d × %d: %w, want at most %d million", c.Width, c.Height, errLarge, MaxPixels>>20)
+	}
+	return c.Width * c.Height, nil
+}
+
+// ReadFeatures decodes a picture, PNG, JPEG, GIF, WebP or BMP, and describes it; of one that moves the first frame.
+func ReadFeatures(r io.ReadSeeker) (Features, error) {
+	if _, err := PixelCount(r); err != nil {
+		return Features{}, err
+	}
+	if _, err := r.Seek(0, io.SeekStart); err != nil {
+		return Features{}, err
+	}
+	m, _, err := image.Decode(r)
+	if err != nil {
+		return Features{}, err
+	}
+	return featuresOf(m), nil
 }

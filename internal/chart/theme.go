@@ -1,6 +1,4 @@
-// Package face is what pages and reports look like alike: colours, and the fonts they ship. Fraunces and Figtree are under the SIL Open Font License
-// (fonts/LICENSE.*).
-package face
+package chart
 
 import (
 	"embed"
@@ -10,7 +8,8 @@ import (
 	"sync"
 )
 
-// Fonts are files of fonts/, each under the name by which a sheet asks for it.
+// Fonts are files of fonts/, each under the name by which a sheet asks for it. Fraunces and Figtree are under the SIL Open
+// Font License (fonts/LICENSE.*).
 //
 //go:embed fonts
 var Fonts embed.FS
@@ -19,6 +18,12 @@ var Fonts embed.FS
 //
 //go:embed colour.css
 var Colours string
+
+// Style is the sheet of all charts. It takes the variables of Colours: --ink, --soft, --line, --edge, --accent, --warn,
+// --raised, --sunken, --sans.
+//
+//go:embed chart.css
+var Style string
 
 // Inline is a sheet of the colours and the Latin fonts that needs no other file: 72 kB. Letters that these do not have are the system's.
 var Inline = sync.OnceValue(func() string {

@@ -1,0 +1,171 @@
+package server
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/prefer-bo/prefer/live/token"
+	"github.com/prefer-bo/prefer/server/problem"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+type inviteInput struct {
+	Study string `path:"study"`
+	Body  struct {
+		Rater     string    `json:"rater,omitempty" minLength:"1" maxLength:"200" doc:"The name her answers are kept under."`
+		Everybody bool      `json:"everybody,omitempty" doc:"In place of a rater: whoever opens the address gets a name and an address of her own."`
+		Expires   time.Time `json:"expires,omitzero" doc:"From when on it no longer works; without, it does until it is withdrawn."`
+	}
+}
+
+type allowInput struct {
+	Study string `path:"study"`
+	Body  *struct {
+		Expires time.Time `json:"expires,omitzero" doc:"From when on it no longer works; without, it does until it is withdrawn."`
+	}
+}
+
+type linkInput struct {
+	Study string `path:"study"`
+	Link  string `path:"link" maxLength:"100" doc:"The id of a link."`
+}
+
+type uploadLinkInput struct {
+	Study  string `path:"study"`
+	Upload string `path:"upload" maxLength:"100" doc:"The id of an upload token."`
+}
+
+type renewBody = struct {
+	Expires time.Time `json:"expires,omitzero" doc:"From when on it no longer works; without, it lasts as long as it did when it was made."`
+}
+
+type renewInput struct {
+	Study string `path:"study"`
+	Link  string `path:"link" maxLength:"100" doc:"The id of a link."`
+	Body  *renewBody
+}
+
+type renewUploadInput struct {
+	Study  string `path:"study"`
+	Upload string `path:"upload" maxLength:"100" doc:"The id of an upload token."`
+	Body   *renewBody
+}
+
+type link struct {
+	URL       string    `json:"url" doc:"The address to give to the rater; who has it can answer for her."`
+	Token     string    `json:"token" doc:"The same as a bearer token. It is not shown again."`
+	Rater     string    `json:"rater"`
+	ID        string    `json:"id" doc:"Names the link in place of its token."`
+	Everybody bool      `json:"everybody,omitempty"`
+	Expires   time.Time `json:"expires,omitzero"`
+}
+
+type uploadAddress struct {
+	URL     string    `json:"url" doc:"The address that a packed study takes: where to send logs, and after # the token, which browsers do not send as part of an address."`
+	Token   string    `json:"token" doc:"The token by itself. It is not shown again."`
+	ID      string    `json:"id" doc:"Names it in place of its token."`
+	Expires time.Time `json:"expires,omitzero"`
+}
+
+// listedLink and listedUpload are tokens without their secrets.
+type listedLink token.Token
+
+type listedUpload struct {
+	ID      string    `json:"id" doc:"Names it in place of its token, also after it was renewed."`
+	Created time.Time `json:"created"`
+	Expires time.Time `json:"expires,omitzero" doc:"From when on it no longer works."`
+}
+
+type linksOutputBody struct {
+	Links []listedLink `json:"links" nullable:"false" doc:"The latest first; those that were withdrawn are not among them."`
+}
+
+type listedUploads struct {
+	Uploads []listedUpload `json:"uploads" nullable:"false" doc:"The latest first; those that were withdrawn are not among them."`
+}
+
+// registerTokens registers links and upload tokens, which the owner makes, lists, renews and withdraws. An unknown id is a
+// 404, a link for nobody a 422. Where the host identifies its users there are no tokens, and making one is a 409.
+func registerTokens(s *Server) {
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/links", "invite", "An address for a rater", forOwner, replyWith(http.StatusCreated)), func(ctx context.Context, in *inviteInput) (*output[link], error) {
+		t := token.Token{Study: in.Study, Kind: token.Personal, Rater: in.Body.Rater, Expires: in.Body.Expires}
+		if in.Body.Everybody {
+			t.Kind = token.Shared
+		}
+		return replyWithToken(ctx, s, s.linkOf, func() (string, token.Token, error) { return s.studies.Tokens.Make(ctx, t) })
+	})
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/links", "links", "Who can come in by a link", forOwner), func(ctx context.Context, in *studyInput) (*output[linksOutputBody], error) {
+		all, err := listTokens(ctx, s, in.Study, token.Personal, func(t token.Token) listedLink { return listedLink(t) })
+		return &output[linksOutputBody]{linksOutputBody{all}}, err
+	})
+	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/links/{link}", "withdraw", "End a link; what was answered through it stays", forOwner), func(ctx context.Context, in *linkInput) (*struct{}, error) {
+		return nil, s.explain(ctx, s.studies.Tokens.Withdraw(ctx, in.Study, token.Personal, in.Link), "")
+	})
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/links/{link}/renew", "renew", "A new address in place of another, for the same rater", forOwner, replyWith(http.StatusCreated)), func(ctx context.Context, in *renewInput) (*output[link], error) {
+		return replyWithToken(ctx, s, s.linkOf, func() (string, token.Token, error) {
+			return s.studies.Tokens.Renew(ctx, in.Study, token.Personal, in.Link, expiry(in.Body))
+		})
+	})
+
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/uploads", "allow-uploads", "A token that only uploads logs", forOwner, replyWith(http.StatusCreated)), func(ctx context.Context, in *allowInput) (*output[uploadAddress], error) {
+		t := token.Token{Study: in.Study, Kind: token.Upload}
+		if in.Body != nil {
+			t.Expires = in.Body.Expires
+		}
+		return replyWithToken(ctx, s, s.uploadOf, func() (string, token.Token, error) { return s.studies.Tokens.Make(ctx, t) })
+	})
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/uploads", "uploads", "The upload tokens there are", forOwner), func(ctx context.Context, in *studyInput) (*output[listedUploads], error) {
+		all, err := listTokens(ctx, s, in.Study, token.Upload, func(t token.Token) listedUpload { return listedUpload{t.ID, t.Created, t.Expires} })
+		return &output[listedUploads]{listedUploads{all}}, err
+	})
+	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/uploads/{upload}", "withdraw-uploads", "End an upload token; what came by it stays", forOwner), func(ctx context.Context, in *uploadLinkInput) (*struct{}, error) {
+		return nil, s.explain(ctx, s.studies.Tokens.Withdraw(ctx, in.Study, token.Upload, in.Upload), "")
+	})
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/uploads/{upload}/renew", "renew-uploads", "A new upload token in place of another", forOwner, replyWith(http.StatusCreated)), func(ctx context.Context, in *renewUploadInput) (*output[uploadAddress], error) {
+		return replyWithToken(ctx, s, s.uploadOf, func() (string, token.Token, error) {
+			return s.studies.Tokens.Renew(ctx, in.Study, token.Upload, in.Upload, expiry(in.Body))
+		})
+	})
+}
+
+// errNoLinks is the error where the host identifies its users.
+var errNoLinks = problem.New(http.StatusConflict, "no_links", "there are no links here: the program the server is mounted in says who somebody is")
+
+// replyWithToken replies with a token that was just made, the only time that its secret is known.
+func replyWithToken[T any](ctx context.Context, s *Server, show func(secret string, t token.Token) T, make func() (string, token.Token, error)) (*output[T], error) {
+	if s.cfg.Identify != nil {
+		return nil, errNoLinks
+	}
+	secret, t, err := make()
+	if err != nil {
+		return nil, s.explain(ctx, err, "")
+	}
+	return &output[T]{show(secret, t)}, nil
+}
+
+func (s *Server) linkOf(secret string, t token.Token) link {
+	return link{URL: s.cfg.Prefix + "/r/" + secret, Token: secret, Rater: t.Rater, ID: t.ID, Everybody: t.Everybody, Expires: t.Expires}
+}
+
+func (s *Server) uploadOf(secret string, t token.Token) uploadAddress {
+	return uploadAddress{URL: s.cfg.Prefix + uploadPath + "#" + secret, Token: secret, ID: t.ID, Expires: t.Expires}
+}
+
+// listTokens lists the tokens of a kind.
+func listTokens[T any](ctx context.Context, s *Server, study string, kind token.Kind, show func(token.Token) T) ([]T, error) {
+	all, err := s.studies.Tokens.List(ctx, study, kind)
+	out := make([]T, len(all))
+	for i, t := range all {
+		out[i] = show(t)
+	}
+	return out, s.explain(ctx, err, "")
+}
+
+func expiry(body *renewBody) time.Time {
+	if body == nil {
+		return time.Time{}
+	}
+	return body.Expires
+}
