@@ -1,9 +1,18 @@
 package prefer
 
 import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Answer is a rater's answer to a question.
@@ -58,3 +67,103 @@ type Answers struct {
 }
 
 func (a Answers) model() gp.Answers { return gp.Answers{Ties: !a.Forced, Grades: a.Grades} }
+
+// Limits of what an answer may carry beside its choice, in characters and names.
+const (
+	maxNote     = 10_000 // characters of Answer.Note
+	MaxMeta     = 32     // names in Answer.Meta
+	maxMetaName = 64     // characters of a name in Answer.Meta
+	maxMetaWord = 4_000  // characters of a word in Answer.Meta
+)
+
+// Meta is what a program keeps beside an answer, by name: a model, what it was given to compare on, how many tokens that took.
+type Meta map[string]space.Value
+
+// String writes it in one line, names in order: "model m1, tokens 512".
+func (m Meta) String() string {
+	parts := make([]string, 0, len(m))
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		parts = append(parts, name+" "+m[name].String())
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Validate refuses what is too long, or no text or number that a log could give back as it was.
+func (m Meta) Validate() error {
+	if len(m) > MaxMeta {
+		return coding.RefuseField("answer", "meta", m, "answer has meta of %d names, want at most %d", len(m), MaxMeta)
+	}
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		v := m[name]
+		if name == "" {
+			return coding.RefuseField("answer", "meta", m, "answer has meta %q without a name", v)
+		}
+		if err := checkText("meta name", name, maxMetaName, false); err != nil {
+			return err
+		}
+		if err := checkText(fmt.Sprintf("meta %q", name), v.Word(), maxMetaWord, true); err != nil {
+			return err
+		}
+		if x, ok := v.Any().(float64); ok && (math.IsNaN(x) || math.IsInf(x, 0)) {
+			return coding.RefuseField("answer", "meta", m, "answer has meta %q of %v, want a finite number, a word, true or false", name, v)
+		}
+	}
+	return nil
+}
+
+// validateNote refuses a note that is too long, or is no text.
+func validateNote(note string) error { return checkText("note", note, maxNote, true) }
+
+// checkText refuses a text of more than most characters, or with others than text has: line ends and tabs are its own where it may be long.
+func checkText(what, text string, most int, long bool) error {
+	shown := text
+	if r := []rune(text); len(r) > 40 {
+		shown = string(r[:40]) + "…"
+	}
+	strange := func(r rune) bool {
+		return unicode.IsControl(r) && !(long && strings.ContainsRune("\t\n\r", r))
+	}
+	switch n := utf8.RuneCountInString(text); {
+	case n > most:
+		return coding.RefuseField("answer", what, shown, "answer has %s of %d characters, %q, want at most %d", what, n, shown, most)
+	case !utf8.ValidString(text):
+		return coding.RefuseField("answer", what, shown, "answer has %s %q, which is not valid UTF-8", what, shown)
+	case strings.ContainsFunc(text, strange):
+		return coding.RefuseField("answer", what, shown, "answer has %s %q, which has control characters", what, shown)
+	}
+	return nil
+}
+
+// keyed names an answer by the key that its rater told it under: every rater has keys of her own.
+type keyed struct{ rater, key string }
+
+// differs names the first thing in which an answer that was kept differs from one that is told under its key, to a question or, if that is empty, about a
+// duel nobody asked for; empty if it is the same again. When it was sent, in which sitting, after how long and with which note and meta makes it no other. What was
+// said is not repeated: a rater and the log may speak of different sides.
+func (t *told) differs(again told, question QuestionID) string {
+	was := t.question != nil
+	switch {
+	case was != (question != "") || was && t.question.ID != question:
+		return "question"
+	case !maps.Equal(t.duel.First, again.duel.First) || !maps.Equal(t.duel.Second, again.duel.Second):
+		return "pair"
+	case t.answer.Choice != again.answer.Choice:
+		return "choice"
+	case t.answer.Strength != again.answer.Strength:
+		return "strength"
+	case t.answer.Check != again.answer.Check:
+		return "check"
+	}
+	return ""
+}
+
+// holder returns the answer that stands under the key of the answer in an event, nil if there is none.
+func (s *state) holder(e Event) *told {
+	switch {
+	case e.Answered != nil && s.questions[e.Answered.Question] != nil:
+		return s.byKey[keyed{s.questions[e.Answered.Question].Rater, e.Answered.Answer.Key}]
+	case e.Observed != nil:
+		return s.byKey[keyed{e.Observed.Duel.Rater, e.Observed.Duel.Answer.Key}]
+	}
+	return nil
+}

@@ -149,36 +149,23 @@
 // # Contents
 //
 //	study.go host.go                   New, Open, Tell, Observe, Undo; what a server needs beside: the log of others
-//	config.go answer.go choice.go      what a study is, and which answers it takes; what goes with one
-//	note.go
-//	lineup.go                          items that have settings: which of them is best, each at its own
-//	context.go                         what the situation gives, and looking under it
-//	event.go state.go question.go      the log, and what it adds up to; the key that an answer is told under
-//	key.go
-//	chain.go hash.go                   an event as a line, checksums of a log, and what to call it by
-//	join.go leave.go                   items that join and leave
-//	queue.go                           options to try, and pairs to ask
-//	history.go                         what was said
-//	change.go                          what the owner changes of a running study
+//	config.go answer.go choice.go      what a study is; an answer, its key, its note; which answers there are
+//	event.go log.go state.go           the log, its lines and checksums, and what it adds up to
+//	question.go history.go             what was asked, and what was said
+//	items.go queue.go                  items that join and leave; options to try, and pairs to ask
+//	change.go context.go               what the owner changes of a running study; what the situation gives
 //	models.go                          the models that questions are chosen by, and those that statements are made by
-//	ask.go request.go view.go          the next question: what is at hand, its conditions, what it is chosen from,
-//	choose.go chooser.go design.go     the choice, a method of one's own, quasi-random pairs
-//	gain.go                            what given pairs would be worth
-//	practice.go spare.go repeat.go     and those to practise on; nobody sees one thing all the time; items that meet again
-//	neighbour.go                       an option next to the pick before the end, and no near-repeats
-//	prefetch.go ahead.go stock.go      questions chosen before anybody asks
-//	snapshot.go                        a quick start
-//	evidence.go belief.go              what answers teach about one rater or several; looking at the posterior
-//	importance.go ranking.go errors.go
-//	verdict.go                         the best, how sure, and whether to go on
-//	tolerance.go progress.go           what does not matter; how much longer it takes
-//	foretold.go contradiction.go       how forecasts fared; answers that the others do not bear out
-//	sentence.go                        one English sentence per result
-//	blind.go blindcheck.go take.go     a check that needs no model: blind duels of the pick, what they come to; would you take it?
-//	earlier.go                         answers of an earlier study, which teach about the raters of a new one
-//	rater.go careless.go excluded.go forget.go   whose utility, and who answered how; by taste or not; who is left out, or erased
-//	order.go                           raters who follow the order in which options are shown
-//	group.go                           all raters together: the group's pick, agreement, two camps
+//	ask.go request.go view.go          the next question: its conditions, what it is chosen from
+//	choose.go design.go gain.go        the choice, by a method or one of your own; quasi-random pairs; what given pairs would be worth
+//	repeat.go neighbour.go             items that meet again and again; options next to the pick, and no near-repeats
+//	prefetch.go stock.go snapshot.go   questions chosen before anybody asks; a quick start
+//	evidence.go belief.go              what answers teach, those of earlier studies too; looking at the posterior, answers that contradict it
+//	importance.go ranking.go           parameters that matter; items in order
+//	verdict.go tolerance.go            the best, how sure, and whether to go on; what does not matter
+//	progress.go foretold.go            how much longer it takes; how forecasts fared
+//	sentence.go errors.go              one English sentence per result; what is refused
+//	blind.go blindcheck.go             blind duels of the pick; what they come to, and who would take it
+//	rater.go careless.go group.go      who answered how; by taste, carelessly or by the order shown; all raters together
 //
 // # Where the mathematics is
 //

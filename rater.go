@@ -67,7 +67,7 @@ type Rater struct {
 	// Swapped have no sides: an import puts the winner first. Far from a half is a bias.
 	Left Share `json:"left"`
 
-	// FollowsOrder says that the side on which an option was shown explains their choices (order.go has the rule).
+	// FollowsOrder says that the side on which an option was shown explains their choices (careless.go has the rule).
 	FollowsOrder bool `json:"follows_order,omitempty"`
 
 	// Agreed counts the repeated questions that she answered as before.

@@ -104,7 +104,7 @@ type Verdict struct {
 	// Surprise is the log of how much likelier the answers are if they are chance, and no taste at all, than if there is one.
 	Surprise float64 `json:"surprise"`
 
-	// FollowsOrder says that more than half of the answers are of raters who follow the order in which options are shown (order.go has the rule). They
+	// FollowsOrder says that more than half of the answers are of raters who follow the order in which options are shown (careless.go has the rule). They
 	// do not say what is better: nothing but a budget, or answers that look like chance, ends such a study.
 	FollowsOrder bool `json:"follows_order,omitempty"`
 
