@@ -114,7 +114,7 @@ func (s *Study) atHand(r Request) (c chosen, ok bool, err error) {
 	}
 	if against != nil {
 		c.Question = Question{Rater: r.Rater, First: maps.Clone(c.hold), Second: maps.Clone(against), Method: methodEnqueued, Fixed: maps.Clone(r.Fixed), Enqueued: true}
-		if s.turned(c.view) {
+		if s.cfg.turned(c.view) {
 			c.First, c.Second = c.Second, c.First
 		}
 		return c, true, nil

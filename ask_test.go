@@ -324,7 +324,7 @@ func TestPendingIsAwaited(t *testing.T) {
 	if len(posts) != 2 {
 		t.Fatalf("%d models", len(posts))
 	}
-	task := acquisition.Task{Mixture: gp.NewMixture(posts, fit.Belief.Weights), Shown: v.shown, Seed: splitmix.At(2, 9), Count: 9, Noise: 1, Accept: s.accept(v)}
+	task := acquisition.Task{Mixture: gp.NewMixture(posts, fit.Belief.Weights), Shown: v.shown, Seed: splitmix.At(2, 9), Count: 9, Noise: 1, Accept: s.cfg.accept(v)}
 	c, err := acquisition.Ask(ctx, "kg", task)
 	if err != nil {
 		t.Fatal(err)
@@ -458,7 +458,7 @@ func TestAccept(t *testing.T) {
 		{"pending", Config{Separation: -1, Repeats: true}, view{code: &coding.Coding{}, pending: here}, samePending},
 	} {
 		c.cfg.Space = unitSquare()
-		accept := start(t, c.cfg).accept(c.view)
+		accept := start(t, c.cfg).cfg.accept(c.view)
 		for _, off := range []struct {
 			by float64
 			ok bool
@@ -469,12 +469,12 @@ func TestAccept(t *testing.T) {
 			}
 		}
 	}
-	accept := start(t, Config{Space: unitSquare(), Separation: 0.1, Repeats: true}).accept(view{code: &coding.Coding{}})
+	accept := start(t, Config{Space: unitSquare(), Separation: 0.1, Repeats: true}).cfg.accept(view{code: &coding.Coding{}})
 	x := []float64{0.5, 0.5}
 	if accept(x, []float64{0.59, 0.41}) || !accept(x, []float64{0.5, 0.61}) {
 		t.Error("Separation 0.1 does not part 0.09 from 0.11")
 	}
-	if start(t, Config{Space: unitSquare(), Separation: -1, Repeats: true}).accept(view{code: &coding.Coding{}, past: here}) != nil {
+	if start(t, Config{Space: unitSquare(), Separation: -1, Repeats: true}).cfg.accept(view{code: &coding.Coding{}, past: here}) != nil {
 		t.Error("without rules there is one")
 	}
 }

@@ -54,15 +54,15 @@ func (s *Study) believe(ctx context.Context, v view) (*Belief, error) {
 	return &Belief{
 		Answers: v.Own(v.rater).Duels.Len(), Axes: v.code.Names(), Warnings: warnings,
 		code: v.code, utility: fit.Belief, shown: v.shown,
-		search: func(ctx context.Context) []acquisition.Peak { return s.recommend(ctx, fit, v) },
+		search: func(ctx context.Context) []acquisition.Peak { return s.cfg.recommend(ctx, fit, v) },
 
 		contradictions: func() []Contradiction { return s.contradictions(v, fit) },
 	}, nil
 }
 
 // recommend searches for x̂. Its seed is the study's alone, so the same duels have the same best.
-func (s *Study) recommend(ctx context.Context, f *learn.Fit, v view) []acquisition.Peak {
-	return acquisition.Recommend(ctx, v.code.Domain(ctx), f.Belief, v.shown, nil, s.cfg.Seed, s.cfg.Search.Workers)
+func (cfg *Config) recommend(ctx context.Context, f *learn.Fit, v view) []acquisition.Peak {
+	return acquisition.Recommend(ctx, v.code.Domain(ctx), f.Belief, v.shown, nil, cfg.Seed, cfg.Search.Workers)
 }
 
 // Find searches for the best option, as Best, Slice, Importance and Ranking do when they first want it, and gives up when ctx ends: for

@@ -63,11 +63,11 @@ func (q *asked) blind() blindDuel {
 }
 
 // moved returns how far a pick may be from an earlier one and be the same to a person.
-func (s *Study) moved(c *coding.Coding) float64 {
+func (cfg *Config) moved(c *coding.Coding) float64 {
 	if c.List != nil {
 		return coding.SameOption
 	}
-	return math.Max(s.cfg.Separation, coding.SameOption)
+	return math.Max(cfg.Separation, coding.SameOption)
 }
 
 // blindPick returns the pick of a view as a point, and what is known about it. A study in which nobody has preferred
@@ -99,7 +99,7 @@ func (s *Study) askBlind(ctx context.Context, r Request) (Question, error) {
 		if err != nil {
 			return Question{}, err
 		}
-		rivals := s.rivals(ctx, v, pick, best, fit.Belief)
+		rivals := s.cfg.rivals(ctx, v, pick, best, fit.Belief)
 		s.mu.Lock()
 		q, ok, err := s.keepBlind(ctx, v, r, best.Option, pick, rivals)
 		s.mu.Unlock()
@@ -118,13 +118,13 @@ func (s *Study) keepBlind(ctx context.Context, v view, r Request, best space.Opt
 	if len(s.state.order) != v.asked || s.state.list != v.code.All() {
 		return Question{}, false, nil
 	}
-	same := s.moved(v.code)
+	same := s.cfg.moved(v.code)
 	for _, q := range s.state.open[r.Rater] {
 		if !r.Another && q.isBlind() && !s.state.withdrawn(q) && maps.Equal(q.Fixed, r.Fixed) && v.code.Gap(q.blind().pick, pick) <= same {
 			return s.state.pose(q.Question), true, nil
 		}
 	}
-	kind, rival := s.rival(v, r.Rater, pick, strong)
+	kind, rival := s.cfg.rival(v, r.Rater, pick, strong)
 	if rival == nil {
 		return Question{}, false, notFound("no_rival", "every other option has been put against the pick")
 	}
@@ -148,25 +148,25 @@ const (
 // rivals returns the strong rivals of a pick, strongest first: that of the verdict, then the next of a list, or of other
 // peaks of the mean, options shown and options everywhere those with the highest means that are far from the pick; where
 // none is far, near ones. A near one would be as good to the eye, and tell nothing.
-func (s *Study) rivals(ctx context.Context, v view, pick []float64, best Best, law learn.Belief) (out [][]float64) {
+func (cfg *Config) rivals(ctx context.Context, v view, pick []float64, best Best, law learn.Belief) (out [][]float64) {
 	if best.Rival != nil {
 		if u, err := v.code.Unit(best.Rival); err == nil {
 			out = append(out, u)
 		}
 	}
 	var x []float64
-	for _, p := range acquisition.Recommend(ctx, v.code.Domain(ctx), law, v.shown, nil, s.cfg.Seed, s.cfg.Search.Workers) {
+	for _, p := range acquisition.Recommend(ctx, v.code.Domain(ctx), law, v.shown, nil, cfg.Seed, cfg.Search.Workers) {
 		x = append(x, p.X...)
 	}
-	near := s.moved(v.code)
+	near := cfg.moved(v.code)
 	if v.code.List == nil {
-		x = slices.Concat(x, v.shown, v.code.Points(blindPoints, s.cfg.Seed))
+		x = slices.Concat(x, v.shown, v.code.Points(blindPoints, cfg.Seed))
 		near = math.Max(near, samePending)
 	}
 	ls := law.Hyper().Kernel.Lengthscale
 	var far, other []float64
 	for u := range slices.Chunk(x, v.code.Dim) {
-		if v.code.Gap(u, pick) <= s.moved(v.code) {
+		if v.code.Gap(u, pick) <= cfg.moved(v.code) {
 			continue
 		}
 		other = append(other, u...)
@@ -185,8 +185,8 @@ func (s *Study) rivals(ctx context.Context, v view, pick []float64, best Best, l
 
 // rival returns the next rival of the pick for a rater, and of which kind it is: strong and random by turns, as long as
 // there are any she has not had; nil if there is none.
-func (s *Study) rival(v view, rater string, pick []float64, strong [][]float64) (string, []float64) {
-	near := s.moved(v.code)
+func (cfg *Config) rival(v view, rater string, pick []float64, strong [][]float64) (string, []float64) {
+	near := cfg.moved(v.code)
 	had := [][]float64{pick}
 	count := 0
 	for _, d := range v.blind {
@@ -204,7 +204,7 @@ func (s *Study) rival(v view, rater string, pick []float64, strong [][]float64) 
 		}
 		return x[i]
 	}
-	random := v.code.Even(blindPoints, splitmix.At(s.cfg.Seed^0xd1ce, uint64(len(v.blind))))
+	random := v.code.Even(blindPoints, splitmix.At(cfg.Seed^0xd1ce, uint64(len(v.blind))))
 	first, second := fresh(strong), fresh(random)
 	switch {
 	case second == nil || first != nil && count%2 == 0:

@@ -68,7 +68,7 @@ func (s *Study) Blind(ctx context.Context, l Look) (BlindCheck, error) {
 	if err != nil {
 		return BlindCheck{}, err
 	}
-	out := v.checked(pick, s.moved(v.code))
+	out := v.checked(pick, s.cfg.moved(v.code))
 	out.Pick = best.Option
 	return out, nil
 }

@@ -27,14 +27,14 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 	if v, err = v.under(v.code.Space.Context(r.Fixed)); err != nil {
 		return Question{}, nil, err
 	}
-	rules, err := s.rules(v, r)
+	rules, err := s.cfg.rules(v, r)
 	if err != nil {
 		return Question{}, nil, err
 	}
 	if r.Practice {
-		x, err := s.practicePair(v, rules)
+		x, err := s.cfg.practicePair(v, rules)
 		if err == nil {
-			s.setPair(&q, v, x, methodPractice)
+			s.cfg.setPair(&q, v, x, methodPractice)
 		}
 		return q, nil, err
 	}
@@ -43,13 +43,13 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 		return Question{}, nil, err
 	}
 	if err == nil {
-		rules.accept = s.again(v, fit, r.Rater)
+		rules.accept = s.cfg.again(v, fit, r.Rater)
 	}
 	rules = v.sparing(rules, r.Rater)
 	design := func() (Question, [][]float64, error) {
-		x, err := s.designPair(v, rules)
+		x, err := s.cfg.designPair(v, rules)
 		if err == nil {
-			s.setPair(&q, v, x, methodDesign)
+			s.cfg.setPair(&q, v, x, methodDesign)
 		}
 		return q, nil, err
 	}
@@ -68,11 +68,11 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 		return Question{}, nil, err
 	}
 	if x != nil {
-		s.setPair(&q, v, x, methodNeighbour)
+		s.cfg.setPair(&q, v, x, methodNeighbour)
 		return q, nil, nil
 	}
 	post, mixture := fit.Await(awaiting(v.pending))
-	lower, upper := s.inside(v, r, s.cfg.Margin)
+	lower, upper := s.cfg.inside(v, r, s.cfg.Margin)
 	task := acquisition.Task{
 		Posterior: post, Mixture: mixture, Duels: v.Duels, Shown: v.shown, Domain: v.code.Domain(ctx), Lower: lower, Upper: upper,
 		Allowed: rules.allowed, Hold: rules.hold,
@@ -84,7 +84,7 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 	}
 	c, err := s.cfg.ask(ctx, task)
 	if err != nil && len(v.code.Constraints) > 0 && ctx.Err() == nil { // all that they allow may lie in the margin
-		task.Lower, task.Upper = s.inside(v, r, 0)
+		task.Lower, task.Upper = s.cfg.inside(v, r, 0)
 		c, err = s.cfg.ask(ctx, task)
 	}
 	if ctx.Err() != nil && len(v.code.Constraints) > 0 && (err != nil || !rules.usable(v.code, c.A, c.B)) { // nothing was computed any more
@@ -95,12 +95,12 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 		return Question{}, nil, err
 	}
 	if rules.accept != nil && !rules.accept(c.A, c.B) { // nothing the method found may be asked
-		if x, err := s.designPair(v, rules); err != nil || rules.accept(x[:v.code.Dim], x[v.code.Dim:]) {
+		if x, err := s.cfg.designPair(v, rules); err != nil || rules.accept(x[:v.code.Dim], x[v.code.Dim:]) {
 			return design()
 		}
 		// The rules leave no pair at all, as when every pair of a short list was asked: ask again.
 	}
-	s.setPair(&q, v, slices.Concat(c.A, c.B), s.cfg.Method)
+	s.cfg.setPair(&q, v, slices.Concat(c.A, c.B), s.cfg.Method)
 	if !math.IsNaN(c.Value) {
 		q.Value = c.Value
 	}
@@ -113,14 +113,14 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 // looks for value go there, and so does its best option; once that is held by a face, one answer at the
 // model's noise cannot move it, and no question near it has any value (docs/experiments.md, "Faces and
 // corners"). Only real parameters keep the margin, and circles have no faces. Conditions hold their coordinates.
-func (s *Study) inside(v view, r Request, margin float64) (lower, upper []float64) {
+func (cfg *Config) inside(v view, r Request, margin float64) (lower, upper []float64) {
 	done := v.count - v.design // of the method's questions; those that are open have taught nothing yet
 	for _, q := range v.pending {
 		if q.Method != methodDesign {
 			done--
 		}
 	}
-	early := margin > 0 && s.cfg.Method != "random" && done < marginQuestions*len(v.code.Axes)
+	early := margin > 0 && cfg.Method != "random" && done < marginQuestions*len(v.code.Axes)
 	if v.code.List != nil || !early && len(r.Fixed) == 0 {
 		return nil, nil
 	}
@@ -147,17 +147,17 @@ func undecided(d *gp.Duels) bool {
 
 // setPair fills in the options, in an order that a coin of the study's seed decides: which of them the
 // method called its first would give the incumbent away.
-func (s *Study) setPair(q *Question, v view, x []float64, method string) {
+func (cfg *Config) setPair(q *Question, v view, x []float64, method string) {
 	d := v.code.Dim
 	a, b := x[:d], x[d:2*d]
-	if s.turned(v) {
+	if cfg.turned(v) {
 		a, b = b, a
 	}
 	q.First, q.Second, q.Method = v.code.Option(a), v.code.Option(b), method
 }
 
 // turned is the coin that decides which option of the next question comes first.
-func (s *Study) turned(v view) bool { return splitmix.At(s.cfg.Seed^0xc01, uint64(v.count))&1 == 1 }
+func (cfg *Config) turned(v view) bool { return splitmix.At(cfg.Seed^0xc01, uint64(v.count))&1 == 1 }
 
 // clash reports whether one of the questions is about the same pair, in either order.
 func clash(c *coding.Coding, qs []*asked, a, b []float64, tol float64) bool {

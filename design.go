@@ -17,8 +17,8 @@ const (
 // designPair returns the next pair of the study's scrambled Sobol sequence that the rules let through
 // and that was not asked before: a pair passed over shifts the sequence for later ones. If the rules
 // leave hardly any pair, the next one that is a pair of different options of the space.
-func (s *Study) designPair(v view, r rules) ([]float64, error) {
-	pairs := v.code.Pairs(s.cfg.Seed)
+func (cfg *Config) designPair(v view, r rules) ([]float64, error) {
+	pairs := v.code.Pairs(cfg.Seed)
 	tries := designTries
 	if len(v.code.Constraints) > 0 || r.allowed != nil {
 		tries = constrainedTries
@@ -44,7 +44,7 @@ func (s *Study) designPair(v view, r rules) ([]float64, error) {
 		}
 	}
 	if first == nil { // of a set that is a hundredth of the space pairs are a ten-thousandth
-		options := v.code.Scarce(r.fixed, r.allowed, splitmix.At(s.cfg.Seed, uint64(v.design)))
+		options := v.code.Scarce(r.fixed, r.allowed, splitmix.At(cfg.Seed, uint64(v.design)))
 		for i, a := range options {
 			for _, b := range options[:i] {
 				if a, b := slices.Clone(a), slices.Clone(b); good(i, a, b) {
@@ -60,13 +60,13 @@ func (s *Study) designPair(v view, r rules) ([]float64, error) {
 }
 
 // designPairs returns the pairs of the sequence that come after the next one.
-func (s *Study) designPairs(v view, n int) (out [][]float64, err error) {
-	rules, err := s.rules(v, Request{})
+func (cfg *Config) designPairs(v view, n int) (out [][]float64, err error) {
+	rules, err := cfg.rules(v, Request{})
 	for range n {
 		v.design++
 		var x []float64
 		if err == nil {
-			x, err = s.designPair(v, rules)
+			x, err = cfg.designPair(v, rules)
 		}
 		if err != nil {
 			return nil, err

@@ -140,7 +140,7 @@ func (s *Study) Group(ctx context.Context, l Look) (Group, error) {
 	if err := s.drawJointly(ctx, g.Raters, members, all.code, x); err != nil {
 		return Group{}, err
 	}
-	if g.Best, g.Score, err = s.bestForAll(ctx, members, all); err != nil {
+	if g.Best, g.Score, err = s.cfg.bestForAll(ctx, members, all); err != nil {
 		return Group{}, err
 	}
 	best, err := all.code.Unit(g.Best)
@@ -206,8 +206,8 @@ func (s *Study) drawJointly(ctx context.Context, names []string, members []*crow
 }
 
 // bestForAll returns the option with the highest expected mean of what these members want, and that mean.
-func (s *Study) bestForAll(ctx context.Context, members []*crowd.Member, all view) (space.Option, float64, error) {
-	peaks := acquisition.Recommend(ctx, all.code.Domain(ctx), crowd.NewSum(members), all.shown, nil, s.cfg.Seed, s.cfg.Search.Workers)
+func (cfg *Config) bestForAll(ctx context.Context, members []*crowd.Member, all view) (space.Option, float64, error) {
+	peaks := acquisition.Recommend(ctx, all.code.Domain(ctx), crowd.NewSum(members), all.shown, nil, cfg.Seed, cfg.Search.Workers)
 	if err := ended(ctx); err != nil {
 		return nil, 0, err
 	}
@@ -235,7 +235,7 @@ func (s *Study) findCamps(ctx context.Context, g *Group, members []*crowd.Member
 		for _, i := range side {
 			c.Raters, some = append(c.Raters, g.Raters[i]), append(some, members[i])
 		}
-		if c.Best, _, err = s.bestForAll(ctx, some, all); err != nil {
+		if c.Best, _, err = s.cfg.bestForAll(ctx, some, all); err != nil {
 			return err
 		}
 		g.Camps = append(g.Camps, c)

@@ -83,5 +83,5 @@ func (h *Host) Left(answers int) (left [2]int, late bool) {
 	h.study.mu.Lock()
 	code := h.study.state.list
 	h.study.mu.Unlock()
-	return h.study.left(code, answers)
+	return h.study.cfg.left(code, answers)
 }

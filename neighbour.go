@@ -79,7 +79,7 @@ func (v view) untried(pick []float64, separation float64) (out []untried) {
 }
 
 // untried returns between which values nothing was shown next to a study's pick.
-func (s *Study) untried(v view, best Best) (out [][2]space.Option, err error) {
+func (cfg *Config) untried(v view, best Best) (out [][2]space.Option, err error) {
 	if v.code.Ordered() == nil {
 		return nil, nil
 	}
@@ -87,7 +87,7 @@ func (s *Study) untried(v view, best Best) (out [][2]space.Option, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, side := range v.untried(x, s.cfg.Separation) {
+	for _, side := range v.untried(x, cfg.Separation) {
 		out = append(out, side.between)
 	}
 	return out, nil
@@ -105,7 +105,7 @@ func (s *Study) missing(ctx context.Context, v view, r rules) ([]float64, error)
 	if err != nil {
 		return nil, err
 	}
-	peaks := s.recommend(ctx, fit, v)
+	peaks := s.cfg.recommend(ctx, fit, v)
 	if err := ended(ctx); err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func (s *Study) missing(ctx context.Context, v view, r rules) ([]float64, error)
 		if r.accept != nil && !r.accept(peaks[0].X, side.neighbour) {
 			continue
 		}
-		if !s.mayKnow(fit.Belief, v, peaks) {
+		if !s.cfg.mayKnow(fit.Belief, v, peaks) {
 			return nil, nil
 		}
 		best, _, err := s.pick(ctx, v)
@@ -126,18 +126,18 @@ func (s *Study) missing(ctx context.Context, v view, r rules) ([]float64, error)
 }
 
 // mayKnow reports whether a study may know its favourite, at a tenth of what Best costs. roughSlack is for the error of that.
-func (s *Study) mayKnow(u learn.Belief, v view, peaks []acquisition.Peak) bool {
+func (cfg *Config) mayKnow(u learn.Belief, v view, peaks []acquisition.Peak) bool {
 	const roughSlack = 0.1
-	t := s.cfg.tolerance()
-	at := learn.AssessRoughly(u, v.code, s.cfg.Seed, t, peaks, v.shown)
-	return len(t.Steps) > 0 || at.Within >= s.cfg.Confidence-roughSlack || at.Best >= surely(s.cfg.Confidence)-roughSlack
+	t := cfg.tolerance()
+	at := learn.AssessRoughly(u, v.code, cfg.Seed, t, peaks, v.shown)
+	return len(t.Steps) > 0 || at.Within >= cfg.Confidence-roughSlack || at.Best >= surely(cfg.Confidence)-roughSlack
 }
 
 // unrepeated returns the rule of accept without the near-repeats of pairs that a rater has answered. Only the rater's own answers count: where people share a utility
 // the answer of another person to the same pair is evidence, and nobody is asked twice.
-func (s *Study) unrepeated(v view, rater string) func(a, b []float64) bool {
-	accept := s.accept(v)
-	if s.cfg.Repeats || v.code.Ordered() == nil {
+func (cfg *Config) unrepeated(v view, rater string) func(a, b []float64) bool {
+	accept := cfg.accept(v)
+	if cfg.Repeats || v.code.Ordered() == nil {
 		return accept
 	}
 	var answered []*asked

@@ -45,7 +45,7 @@ func (h *Host) Prefetch(ctx context.Context, rater string) (int, error) {
 	if len(waiting) == 0 {
 		return 0, ended(ctx)
 	}
-	open, answers := waiting[0], s.mayBeSaid()
+	open, answers := waiting[0], s.cfg.mayBeSaid()
 	out := ahead{seq: len(events), next: map[string]Question{}}
 	past := newState()
 	for _, e := range events {
@@ -81,13 +81,13 @@ func (h *Host) Prefetch(ctx context.Context, rater string) (int, error) {
 }
 
 // mayBeSaid lists the answers that Prefetch chooses questions for.
-func (s *Study) mayBeSaid() (answers []Answer) {
+func (cfg *Config) mayBeSaid() (answers []Answer) {
 	for _, k := range kinds {
-		if k.Observed && !(k.Tied && s.cfg.Answers.Forced) {
+		if k.Observed && !(k.Tied && cfg.Answers.Forced) {
 			answers = append(answers, Answer{Choice: k.Choice})
 		}
 	}
-	if s.cfg.Answers.Grades > 0 {
+	if cfg.Answers.Grades > 0 {
 		answers = append(answers, Answer{Choice: First, Strength: 1}, Answer{Choice: Second, Strength: 1})
 	}
 	return answers
@@ -103,7 +103,7 @@ func (h *Host) Ahead(rater string) (next []Question, all bool) {
 	if a.seq != s.state.seq || len(waiting) == 0 {
 		return nil, false
 	}
-	answers := s.mayBeSaid()
+	answers := s.cfg.mayBeSaid()
 	for _, each := range answers {
 		if q, ok := a.next[said(waiting[0].ID, each)]; ok {
 			next = append(next, s.state.pose(q))

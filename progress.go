@@ -15,8 +15,8 @@ import (
 //
 // It is a function of the number of answers alone and shrinks with each, until the study has outlasted three of four:
 // then late is set, which is why it may grow.
-func (s *Study) left(code *coding.Coding, answers int) (_ [2]int, late bool) {
-	d := float64(coding.Dimension(s.cfg.Space) - len(s.cfg.Space.Contexts())) // items without features count as 1
+func (cfg *Config) left(code *coding.Coding, answers int) (_ [2]int, late bool) {
+	d := float64(coding.Dimension(cfg.Space) - len(cfg.Space.Contexts())) // items without features count as 1
 	m, spread := typicalAnswers*math.Pow(d, typicalGrowth), typicalSpread
 	if t := code.Table(); t != nil && code.Named() {
 		m = typicalList * math.Sqrt(float64(len(t.Back)))

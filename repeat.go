@@ -18,15 +18,15 @@ const (
 
 // again returns the rule on pairs once the answers are learned from: near-repeats and items that have met may be asked again where the answer to
 // the first was doubtful.
-func (s *Study) again(v view, f *learn.Fit, rater string) func(a, b []float64) bool {
+func (cfg *Config) again(v view, f *learn.Fit, rater string) func(a, b []float64) bool {
 	switch {
-	case s.cfg.Repeats:
+	case cfg.Repeats:
 	case v.code.List != nil:
 		v.past = v.settled(f, rater)
 	case !contradicted(f, rater):
-		return s.unrepeated(v, rater)
+		return cfg.unrepeated(v, rater)
 	}
-	return s.accept(v)
+	return cfg.accept(v)
 }
 
 // settled returns the questions whose pairs of items are not asked again: all but those of the pick with the item that is likeliest to be better, and with

@@ -99,8 +99,8 @@ type rules struct {
 }
 
 // rules reads the conditions of an ask.
-func (s *Study) rules(v view, r Request) (rules, error) {
-	out := rules{accept: s.unrepeated(v, r.Rater)}
+func (cfg *Config) rules(v view, r Request) (rules, error) {
+	out := rules{accept: cfg.unrepeated(v, r.Rater)}
 	if err := v.code.Meets(r.Fixed); err != nil {
 		return rules{}, err
 	}
@@ -125,18 +125,18 @@ func (s *Study) rules(v view, r Request) (rules, error) {
 }
 
 // accept returns the rule that spares a person hopeless or boring pairs, or nil where there is none.
-func (s *Study) accept(v view) func(a, b []float64) bool {
-	separation := s.cfg.Separation
+func (cfg *Config) accept(v view) func(a, b []float64) bool {
+	separation := cfg.Separation
 	if v.code.List != nil {
 		separation = 0 // items that differ are never the same picture twice
 	}
-	if separation <= 0 && s.cfg.Repeats && len(v.skipped) == 0 && len(v.pending) == 0 {
+	if separation <= 0 && cfg.Repeats && len(v.skipped) == 0 && len(v.pending) == 0 {
 		return nil
 	}
 	return func(a, b []float64) bool {
 		switch {
 		case separation > 0 && v.code.Gap(a, b) < separation,
-			!s.cfg.Repeats && clash(v.code, v.past, a, b, sameQuestion),
+			!cfg.Repeats && clash(v.code, v.past, a, b, sameQuestion),
 			clash(v.code, v.skipped, a, b, sameSkipped),
 			clash(v.code, v.pending, a, b, samePending):
 			return false
@@ -160,9 +160,9 @@ const (
 )
 
 // practicePair returns the rater's next pair to practise on.
-func (s *Study) practicePair(v view, r rules) ([]float64, error) {
+func (cfg *Config) practicePair(v view, r rules) ([]float64, error) {
 	v.design = practiceStart + v.practice*practiceStep
-	return s.designPair(v, r)
+	return cfg.designPair(v, r)
 }
 
 // isPractice reports whether a question is one; there may be none, as with an observed duel.

@@ -60,7 +60,7 @@ func (h *Host) Stock(ctx context.Context, n int) (int, error) {
 	}
 	q.From = v.seq
 	if q.Method == methodDesign {
-		if also, err = s.designPairs(v, n-1); err != nil {
+		if also, err = s.cfg.designPairs(v, n-1); err != nil {
 			return 0, err
 		}
 	}
@@ -68,7 +68,7 @@ func (h *Host) Stock(ctx context.Context, n int) (int, error) {
 	for i := -1; i < len(also) && len(made) < n; i++ {
 		if i >= 0 {
 			q.Value = 0 // it is that of the best
-			s.setPair(&q, v, also[i], q.Method)
+			s.cfg.setPair(&q, v, also[i], q.Method)
 		}
 		as := &asked{Question: q}
 		if as.a, as.b, err = v.code.Pair(q.First, q.Second); err != nil {
@@ -108,7 +108,7 @@ func (h *Host) AskStocked(ctx context.Context, rater string, stale int) (q Quest
 		return Question{}, false, nil
 	}
 	v := s.state.view(rater)
-	accept, spared := s.unrepeated(v, rater), v.spared(rater)
+	accept, spared := s.cfg.unrepeated(v, rater), v.spared(rater)
 	i := slices.IndexFunc(s.stock.left, func(q stocked) bool {
 		return (accept == nil || accept(q.a, q.b)) && (len(spared) == 0 || !spared[coding.Bits(q.a)] && !spared[coding.Bits(q.b)])
 	})

@@ -218,7 +218,7 @@ func (s *Study) pick(ctx context.Context, v view) (Best, *learn.Fit, error) {
 		kept.keep(v, b)
 		return b.clone(), fit, nil
 	}
-	peaks := s.recommend(ctx, fit, v)
+	peaks := s.cfg.recommend(ctx, fit, v)
 	if err := ended(ctx); err != nil {
 		return Best{}, nil, err
 	}
@@ -311,7 +311,7 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 		if err != nil {
 			return Verdict{}, err
 		}
-		checked := v.checked(x, s.moved(v.code))
+		checked := v.checked(x, s.cfg.moved(v.code))
 		checked.Pick = best.Option
 		out.Blind = &checked
 	}
@@ -332,7 +332,7 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 		enough = before.known(s.cfg.Confidence)
 	}
 	if enough {
-		if out.Untried, err = s.untried(v, best); err != nil {
+		if out.Untried, err = s.cfg.untried(v, best); err != nil {
 			return Verdict{}, err
 		}
 		enough = out.Untried == nil
@@ -351,12 +351,12 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 	case decided && best.Top >= s.cfg.Confidence: // no question is worth the margin that surely asks for
 		out.Kind = GoodEnough
 	default:
-		out.Left, out.Late = s.left(v.code, v.answers)
+		out.Left, out.Late = s.cfg.left(v.code, v.answers)
 		if n := len(out.Untried); n > 0 {
 			out.Left[0], out.Left[1] = n, max(n, out.Left[1])
 		}
 	}
-	s.mistrust(&out, v)
+	s.cfg.mistrust(&out, v)
 	return out, nil
 }
 
