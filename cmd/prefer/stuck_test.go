@@ -30,7 +30,7 @@ import (
 // stuck is a program in which something never ends, and looks at no context: with "serve FILE" a search of a server, else all there is. It has
 // a tenth of a second of what prefer has seconds of.
 func stuck() {
-	cli.RequestGrace, cli.ShutdownGrace = 100*time.Millisecond, 400*time.Millisecond
+	cli.RequestGrace, cli.ShutdownGrace = 300*time.Millisecond, 2*time.Second
 	ctx, stop := untilSignal(context.Background())
 	if len(os.Args) < 3 {
 		fmt.Println("ready")
