@@ -193,10 +193,11 @@ var arrows = map[string]map[string]string{
 		"internal/outfile": "a folder of files, none over a stranger's",
 	},
 	"exchange": {
-		"internal/coding": "which answers of one study another one can say",
-		"internal/chain":  "checksums of a log",
-		"":                "events, duels, items and spaces are what is written and read",
-		"internal/exact":  "the header of a log is read as it is written",
+		"internal/coding":   "which answers of one study another one can say",
+		"internal/timeline": "the hash of a log",
+		"internal/chain":    "checksums of a log",
+		"":                  "events, duels, items and spaces are what is written and read",
+		"internal/exact":    "the header of a log is read as it is written",
 
 		"internal/media": "which files of a folder people can be asked about, and what pictures look like",
 	},
@@ -218,7 +219,6 @@ var arrows = map[string]map[string]string{
 		"internal/chart": "its charts, the page's",
 
 		"internal/timeline": "what the study said at each moment",
-		"exchange":          "the hash of a log",
 
 		"internal/language": "and words",
 	},

@@ -2,8 +2,6 @@ package exchange
 
 import (
 	"bufio"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +10,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chain"
 	"github.com/prefer-bo/prefer/internal/exact"
+	"github.com/prefer-bo/prefer/internal/timeline"
 )
 
 const (
@@ -52,17 +51,7 @@ func WriteLog(w io.Writer, name string, events []prefer.Event) error {
 }
 
 // LogHash names a log: the SHA-256, in hexadecimal, of what WriteLog writes after its first line. Forgetting somebody changes it.
-func LogHash(events []prefer.Event) (string, error) {
-	h := sha256.New()
-	for _, e := range events {
-		line, err := e.Line()
-		if err != nil {
-			return "", err
-		}
-		h.Write(append(line, '\n'))
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
-}
+func LogHash(events []prefer.Event) (string, error) { return timeline.LogHash(events) }
 
 // Head returns the head that WriteLog writes of these events.
 func Head(events []prefer.Event) (chain.Sum, error) {

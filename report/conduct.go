@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/exchange"
+	"github.com/prefer-bo/prefer/internal/timeline"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -164,7 +164,7 @@ func sourceText(s *prefer.Study) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("report: %w", err)
 	}
-	log, err := exchange.LogHash(s.Events(0))
+	log, err := timeline.LogHash(s.Events(0))
 	if err != nil {
 		return "", fmt.Errorf("report: %w", err)
 	}
