@@ -134,7 +134,7 @@ func checkText(what, text string, most int, long bool) error {
 	return nil
 }
 
-// keyed names an answer by the key that its rater told it under: every rater has keys of her own.
+// keyed names an answer by the key that its rater told it under: every rater has their own keys.
 type keyed struct{ rater, key string }
 
 // differs names the first thing in which an answer that was kept differs from one that is told under its key, to a question or, if that is empty, about a

@@ -55,7 +55,7 @@ const (
 )
 
 // Blind says how a rater's pick did in the blind duels that were asked with Request.Blind; in a shared study it is
-// everybody's pick and everybody's duels, whoever is named. A study that has no pick yet is refused ("no_pick").
+// everybody's pick and everybody's duels, whichever rater is named. A study that has no pick yet is refused ("no_pick").
 //
 // The interval is about duels against rivals chosen like these, and honest for a number of them that was fixed before: who
 // goes on until it holds will be told that it holds.
@@ -140,9 +140,9 @@ type taken struct {
 	option space.Option
 }
 
-// Take records whether a rater would take an option, by default (nil) the study's pick: the one answer about an option by
+// Accept records whether a rater would take an option, by default (nil) the study's pick: the one answer about an option by
 // itself, and the only one that says of something that it is good enough. Duels say what is better, never what will do.
-// Her latest word about an option counts; saying the same again changes nothing.
+// The latest word about an option counts; saying the same again changes nothing.
 func (s *Study) Accept(ctx context.Context, rater string, o space.Option, take bool) (Taken, error) {
 	if o == nil {
 		v, err := s.look(ctx, Look{Rater: rater})

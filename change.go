@@ -170,8 +170,8 @@ func (s *Study) settle() {
 	s.beliefFits.KeepAtMost(keep)
 }
 
-// Excluded leaves a rater out of what the group learns, or takes her back. Her answers stay in the log and in her own result;
-// while she is out they teach nobody else.
+// Excluded leaves a rater out of what the group learns, or counts them again. Their answers stay in the log and in their own result;
+// while they are out their answers teach nobody else.
 type Excluded struct {
 	Rater string `json:"rater"`
 	Out   bool   `json:"out"`

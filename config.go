@@ -85,7 +85,7 @@ type Modelling struct {
 	Model gp.Model `json:"model"`
 
 	// Alternatives are further priors that the knowledge gradient chooses questions by: each has its share by how well it
-	// foretold the answers, at its likeliest hyper-parameters. Other methods go by Model alone. Their Answers and Noise are
+	// forecast the answers, at its likeliest hyper-parameters. Other methods go by Model alone. Their Answers and Noise are
 	// the study's. Defaults to those of people and of plain tastes; empty and not nil for none.
 	Alternatives []Alternative `json:"alternatives,omitempty"`
 

@@ -21,7 +21,7 @@ func (s *Study) Items(all bool) []space.Item {
 	return slices.DeleteFunc(items, func(it space.Item) bool { return s.state.left[it.ID] })
 }
 
-// prepareJoined lays the coordinates out anew, for a new word of a feature needs one of its own.
+// prepareJoined lays the coordinates out again, for a new word of a feature needs one of its own.
 func (s *state) prepareJoined(items []space.Item) (func(), error) {
 	if s.code.Table() == nil {
 		return nil, coding.Refuse("option", "items cannot join a study of parameters")

@@ -171,7 +171,7 @@ func (h *Host) Import(text []byte) bool {
 }
 
 // Ready reports whether a question has been chosen ahead that a plain Ask for rater would return now, or one for Another
-// where other questions of hers are open. In a study with contexts that is an ask under those of her last question.
+// where other questions of the rater are open. In a study with contexts that is an ask under those of the last question.
 func (h *Host) Ready(rater string) bool {
 	s := h.study
 	s.mu.Lock()

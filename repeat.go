@@ -104,7 +104,7 @@ func (v view) decided(u learn.Belief, pick space.Option) (bool, error) {
 }
 
 // A person who sees the same thing in every other question feels stuck, whatever the question is worth. So in a list nobody is asked about an item
-// that would then be in more than half of her last w questions, for any w from spareWindow on, until every item was shown: from then on questions without the
+// that would then be in more than half of the last w questions, for any w from spareWindow on, until every item was shown: from then on questions without the
 // favourite decide nothing. So it is with items that are crossed with parameters, where
 // the rule is what has others tried at all: a favourite can be set a little better for ever, and no single answer about a new item makes that the pick.
 const (

@@ -382,7 +382,7 @@ func TestUndo(t *testing.T) {
 		}
 
 		q := full.Events(0)[1+2*i].Asked
-		if open := ask(t, s, ""); !reflect.DeepEqual(open, *q) {
+		if open := ask(t, s, ""); !reflect.DeepEqual(open, s.state.pose(*q)) {
 			t.Errorf("depth %d: open is %+v, want %+v again", depth, open, *q)
 		}
 		unchanged(t, s, "undone twice", coded("no_answer"), func() error { return s.Undo(ctx, ids[i]) })

@@ -159,8 +159,8 @@ func TestForecast(t *testing.T) {
 		tell(t, s, q.ID, choice)
 	}
 	v, err := s.Verdict(t.Context(), Look{})
-	if err != nil || v.Foretold.Of != 12 || v.Foretold.Right < 8 {
-		t.Errorf("more is always better, and foretold were %+v, %v", v.Foretold, err)
+	if err != nil || v.Calibration.Of != 12 || v.Calibration.Right < 8 {
+		t.Errorf("more is always better, and foretold were %+v, %v", v.Calibration, err)
 	}
 	if f := start(t, Config{Space: unitSpace(1), Modelling: Modelling{Belief: beliefLikeliest}}); ask(t, f, "").Forecast != ([3]float64{}) {
 		t.Error("a study of the old kind records forecasts")

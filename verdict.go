@@ -116,8 +116,8 @@ type Verdict struct {
 	// reason. Only studies of one or two ordered parameters have them.
 	Untried [][2]space.Option `json:"untried,omitempty"`
 
-	// Foretold is how the study's forecasts fared.
-	Foretold Foretold `json:"foretold"`
+	// Calibration is how the study's forecasts fared.
+	Calibration Calibration `json:"foretold"`
 
 	// Blind is the blind check of the pick, nil if there was none. One that fails is the end of no study.
 	Blind *BlindCheck `json:"blind,omitempty"`
@@ -296,7 +296,7 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 	if err != nil {
 		return Verdict{}, err
 	}
-	out := Verdict{Kind: KeepGoing, Best: best, Answers: v.answers, Raters: v.voices, Foretold: v.foretold}
+	out := Verdict{Kind: KeepGoing, Best: best, Answers: v.answers, Raters: v.voices, Calibration: v.calibration}
 	if out.Surprise, err = s.surprise(ctx, v); err != nil {
 		return Verdict{}, err
 	}

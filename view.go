@@ -25,14 +25,14 @@ type view struct {
 	blind   []blindDuel // answered, or open
 	takes   []taken
 
-	practice int // questions that the rater practised on
-	people   People
-	budget   int
-	answers  int // that teach
-	voices   int // people who gave them
-	ordered  int // of these answers, those of raters who follow the order
-	given    int // of the rater herself, against her budget
-	foretold Foretold
+	practice    int // questions that the rater practised on
+	people      People
+	budget      int
+	answers     int // that teach
+	voices      int // people who gave them
+	ordered     int // of these answers, those of raters who follow the order
+	given       int // of the rater herself, against her budget
+	calibration Calibration
 }
 
 // view collects what matters to a rater: everything in a shared study, else what is hers.
@@ -121,7 +121,7 @@ func (st *state) view(rater string) view {
 // herself sees those of whoever has given fewest; a rater who has given none has given none.
 func (st *state) counted(v *view, rater string, only *string) {
 	given, voices, followers := map[string]int{}, map[string]bool{}, st.followers()
-	var f foretelling
+	var f forecasts
 	v.answers, v.ordered = 0, 0
 	for _, t := range st.answers {
 		k, _ := t.answer.Choice.info()
@@ -144,7 +144,7 @@ func (st *state) counted(v *view, rater string, only *string) {
 			f.count(q.Forecast, k.Side)
 		}
 	}
-	v.foretold, v.voices = f.done(), len(voices)
+	v.calibration, v.voices = f.done(), len(voices)
 	var has bool
 	if v.given, has = given[rater]; !has && only == nil && rater == "" {
 		for _, n := range given {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -138,7 +139,7 @@ func TestReadStudy(t *testing.T) {
 		case c.wrong == "" && err != nil:
 			t.Errorf("%s: %v", c.text, err)
 		case c.wrong == "":
-			if again := rewritten(t, cfg); !cmp.Equal(again, filled(t, cfg), cmp.AllowUnexported(space.Value{}, prefer.Config{}), ignoreFuncs) {
+			if again := rewritten(t, cfg); !cmp.Equal(again, filled(t, cfg), cmp.AllowUnexported(space.Value{}, prefer.Config{}, acquisition.Search{}), ignoreFuncs) {
 				t.Errorf("%s: written and read again %+v", c.text, again)
 			}
 		case err == nil || !strings.Contains(err.Error(), c.wrong):

@@ -30,7 +30,7 @@ const (
 	NoJob       Code = "no_job"        // there is no such job
 	NoReport    Code = "no_report"     // there is no page, or not yet
 	TooManyJobs Code = "too_many_jobs" // others must be over first
-	NoRunner    Code = "desk_unavailable"
+	NoRunner    Code = "runner_unavailable"
 	TooMany     Code = "too_many" // watch already
 	Closing     Code = "closing"  // the room is
 	TooLate     Code = "too_late" // nothing was found in time, for too many ask at once

@@ -75,7 +75,7 @@ func both(ctx, other context.Context) (context.Context, context.CancelFunc) {
 	return out, func() { stop(); cancel(nil) }
 }
 
-// outdated reports whether the study was changed since it was opened: the next request opens it anew, so that Config stays as it is
+// outdated reports whether the study was changed since it was opened: the next request opens it again, so that Config stays as it is
 // for those that work with it.
 func (r *Study) outdated() bool {
 	seen := int(r.unchanged.Load())

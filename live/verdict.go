@@ -11,24 +11,24 @@ import (
 
 // Status is where the study stands for a rater, as far as is known at once: the verdict may rest on an answer less.
 type Status struct {
-	Verdict    string           `json:"verdict" enum:"keep_going,clear_winner,practical_tie,good_enough,nothing_pleases,chance,budget_reached,over" doc:"There may be more in time: what is not keep_going is an ending. Who may not see the result hears over in place of what was found."`
-	Confidence *float64         `json:"confidence,omitempty" doc:"Probability that nothing is noticeably better than the pick; told to who may see the result."`
-	Beats      *float64         `json:"beats,omitempty" doc:"Share of all options that the pick is expected to be better than; told to who may see the result."`
-	Left       [2]int           `json:"left" doc:"A range for the number of questions left; 0 and 0 at an ending."`
-	Late       bool             `json:"late,omitempty" doc:"It has taken longer than three of four studies like it."`
-	Found      string           `json:"found,omitempty" doc:"What the others have found, if that is an ending, while the rater has not had her say."`
-	Answers    int              `json:"answers" doc:"Answers about the utility. Skips and checks are none."`
-	Raters     int              `json:"raters" doc:"How many people gave them."`
-	Given      int              `json:"given" doc:"Those of the rater herself, which count against her budget."`
-	Budget     int              `json:"budget,omitempty" doc:"How many she is to give; 0 for no end but the verdict's own."`
-	At         int              `json:"at" doc:"The number of answers the verdict rests on."`
-	Foretold   *prefer.Foretold `json:"foretold,omitempty" doc:"How forecasts of the answers fared; told to who may see the result."`
-	Practice   int              `json:"practice,omitempty" doc:"Questions she has still to practise on."`
-	Break      int              `json:"break,omitempty" doc:"If a break is to be offered before the question: the answers she has given."`
-	Items      int              `json:"items,omitempty" doc:"How many items the list has."`
-	Seen       int              `json:"seen,omitempty" doc:"How many of them she was asked about."`
-	BlindLeft  int              `json:"blind_left,omitempty" doc:"At her end: blind duels of the pick that she is still to be asked, as long as there are rivals."`
-	Sentence   string           `json:"sentence"`
+	Verdict     string              `json:"verdict" enum:"keep_going,clear_winner,practical_tie,good_enough,nothing_pleases,chance,budget_reached,over" doc:"There may be more in time: what is not keep_going is an ending. Who may not see the result hears over in place of what was found."`
+	Confidence  *float64            `json:"confidence,omitempty" doc:"Probability that nothing is noticeably better than the pick; told to who may see the result."`
+	Beats       *float64            `json:"beats,omitempty" doc:"Share of all options that the pick is expected to be better than; told to who may see the result."`
+	Left        [2]int              `json:"left" doc:"A range for the number of questions left; 0 and 0 at an ending."`
+	Late        bool                `json:"late,omitempty" doc:"It has taken longer than three of four studies like it."`
+	Found       string              `json:"found,omitempty" doc:"What the others have found, if that is an ending, while the rater has not had her say."`
+	Answers     int                 `json:"answers" doc:"Answers about the utility. Skips and checks are none."`
+	Raters      int                 `json:"raters" doc:"How many people gave them."`
+	Given       int                 `json:"given" doc:"Those of the rater herself, which count against her budget."`
+	Budget      int                 `json:"budget,omitempty" doc:"How many she is to give; 0 for no end but the verdict's own."`
+	At          int                 `json:"at" doc:"The number of answers the verdict rests on."`
+	Calibration *prefer.Calibration `json:"foretold,omitempty" doc:"How forecasts of the answers fared; told to who may see the result."`
+	Practice    int                 `json:"practice,omitempty" doc:"Questions she has still to practise on."`
+	Break       int                 `json:"break,omitempty" doc:"If a break is to be offered before the question: the answers she has given."`
+	Items       int                 `json:"items,omitempty" doc:"How many items the list has."`
+	Seen        int                 `json:"seen,omitempty" doc:"How many of them she was asked about."`
+	BlindLeft   int                 `json:"blind_left,omitempty" doc:"At her end: blind duels of the pick that she is still to be asked, as long as there are rivals."`
+	Sentence    string              `json:"sentence"`
 }
 
 // standing is a verdict on a utility, whatever anybody's budget, and the answers it rests on.
@@ -153,7 +153,7 @@ func (r *Study) status(x *index, rater string, context space.Option) Status {
 		found = ""
 	}
 	return r.led(x, rater, context, Status{Verdict: string(v.Kind), Confidence: &v.Best.Confidence, Beats: &v.Best.Beats, Left: [2]int{v.Left[0], v.Left[1]}, Late: v.Late,
-		Found: string(found), Answers: now.answers, Raters: x.raters(of, under), Given: v.Given, Budget: v.Budget, At: v.at.answers, Foretold: &v.Foretold, Items: len(x.listed), Seen: seen, Sentence: v.Sentence})
+		Found: string(found), Answers: now.answers, Raters: x.raters(of, under), Given: v.Given, Budget: v.Budget, At: v.at.answers, Calibration: &v.Calibration, Items: len(x.listed), Seen: seen, Sentence: v.Sentence})
 }
 
 // over is the ending of a study as it is told to who may not see what was found.
@@ -165,7 +165,7 @@ func (s Status) to(r *Study, owner bool) Status {
 	if r.MayLook(owner) == nil {
 		return s
 	}
-	s.Confidence, s.Beats, s.Foretold = nil, nil, nil
+	s.Confidence, s.Beats, s.Calibration = nil, nil, nil
 	if s.Found != "" {
 		s.Found = over
 	}

@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"slices"
-	"sync"
 )
 
 // Taste is a utility that a person could have, drawn at random: what statements about people are held
@@ -94,28 +92,7 @@ const (
 	tasteSample = 4096 // uniform options behind Mean, Spread and Sigma
 )
 
-// Tastes returns the tastes 0, …, n−1 of a seed. They depend on the seed, their number and the options alone.
-func Tastes(seed uint64, n int, o TasteOptions) ([]*Taste, error) {
-	out, errs := make([]*Taste, n), make([]error, n)
-	var work sync.WaitGroup
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-	for i := range n {
-		slots <- struct{}{}
-		work.Go(func() {
-			out[i], errs[i] = NewTaste(seed, i, o)
-			<-slots
-		})
-	}
-	work.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
-}
-
-// NewTaste returns one of them. Finding the maximum takes some hundredths of a second, in eight dimensions some tenths.
+// NewTaste returns the taste of that index. It depends on its arguments alone. Finding the maximum takes some hundredths of a second, in eight dimensions some tenths.
 func NewTaste(seed uint64, index int, o TasteOptions) (*Taste, error) {
 	var key [32]byte
 	copy(key[:8], "taste/1")

@@ -6,15 +6,23 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
+	"sync"
 	"testing"
 )
 
 func tastes(t *testing.T, seed uint64, n int, o TasteOptions) []*Taste {
 	t.Helper()
-	all, err := Tastes(seed, n, o)
-	if err != nil {
-		t.Fatal(err)
+	all := make([]*Taste, n)
+	var work sync.WaitGroup
+	for i := range all {
+		work.Go(func() {
+			var err error
+			if all[i], err = NewTaste(seed, i, o); err != nil {
+				t.Error(err)
+			}
+		})
 	}
+	work.Wait()
 	return all
 }
 

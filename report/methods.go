@@ -141,8 +141,8 @@ func endingText(v prefer.Verdict, under string) string {
 		under = " under " + under
 	}
 	text := fmt.Sprintf("After %s%s the verdict was: %s.", say.Count(v.Answers, "answer"), under, v.Sentence)
-	if told := english.Calibration(v.Foretold); told != "" {
-		text += fmt.Sprintf(" Forecasts were recorded with the questions: %s (%s standard deviations from what was expected).", told, decimal(v.Foretold.Score))
+	if told := english.Calibration(v.Calibration); told != "" {
+		text += fmt.Sprintf(" Forecasts were recorded with the questions: %s (%s standard deviations from what was expected).", told, decimal(v.Calibration.Score))
 	}
 	return text
 }

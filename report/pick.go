@@ -27,7 +27,7 @@ type pick struct {
 }
 
 func newPick(v prefer.Verdict, rater string, target float64, w presenter) *pick {
-	p := &pick{Whose: rater, Headline: english.Headline(v, rater), Sentence: sentence(v.Sentence), Foretold: sentence(english.Calibration(v.Foretold))}
+	p := &pick{Whose: rater, Headline: english.Headline(v, rater), Sentence: sentence(v.Sentence), Foretold: sentence(english.Calibration(v.Calibration))}
 	for _, text := range []string{english.Claim(v), english.Detail(v), english.More(v)} {
 		if text != "" {
 			p.Said = append(p.Said, text)

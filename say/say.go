@@ -57,7 +57,7 @@ const (
 )
 
 // Calibration says how many predictions were right, and whether that is as expected. It is empty where there are few predictions.
-func (w Words) Calibration(f prefer.Foretold) string {
+func (w Words) Calibration(f prefer.Calibration) string {
 	key := "foretold.expected"
 	switch {
 	case f.Of < fewPredictions:

@@ -30,7 +30,7 @@ func (d *doors) HandleFunc(pattern string, handler func(http.ResponseWriter, *ht
 func (s *Server) routes() (http.Handler, error) {
 	mux := &doors{ServeMux: http.NewServeMux()}
 	s.doors = mux
-	registry := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
+	registry := huma.NewMapRegistry("#/components/schemas/", schemaName)
 	registry.RegisterTypeAlias(reflect.TypeFor[space.Option](), reflect.TypeFor[optionSchema]())
 	registry.RegisterTypeAlias(reflect.TypeFor[space.Value](), reflect.TypeFor[valueSchema]())
 	registry.RegisterTypeAlias(reflect.TypeFor[space.Parameter](), reflect.TypeFor[objectSchema]())
@@ -119,4 +119,13 @@ func (s *Server) welcome(w http.ResponseWriter, r *http.Request) {
 	}
 	s.keepToken(w, r, r.PathValue("token"))
 	s.cfg.Page.ServeHTTP(w, r)
+}
+
+// schemaName names a type in openapi.json: as in Go, or as it was called when clients were first written.
+func schemaName(t reflect.Type, hint string) string {
+	name := huma.DefaultSchemaNamer(t, hint)
+	if name == "Calibration" {
+		return "Foretold"
+	}
+	return name
 }

@@ -85,8 +85,8 @@ func (brokenRunner) Progress(context.Context, string) (job.Progress, error) {
 func TestRunnerBroken(t *testing.T) {
 	h := newHouse(t, func(c *Config) { c.Runner = brokenRunner{} })
 	h.want(201, "POST", "/v1/studies", tea, nil)
-	h.refused(503, "desk_unavailable", "", "POST", "/v1/studies/tea/simulations", few)
-	h.refused(503, "desk_unavailable", "", "GET", "/v1/studies/tea/jobs", "")
+	h.refused(503, "runner_unavailable", "", "POST", "/v1/studies/tea/simulations", few)
+	h.refused(503, "runner_unavailable", "", "GET", "/v1/studies/tea/jobs", "")
 	_, _, text := h.do("GET", "/v1/studies/tea/jobs", "")
 	if contains(text, "db.internal") {
 		t.Errorf("it tells where the runner is: %s", text)

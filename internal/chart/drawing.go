@@ -43,12 +43,6 @@ func (d *Drawing) Swatch(x, y, w, h float64, fill string) {
 	fmt.Fprintf(&d.b, `<rect class="tint" x="%s" y="%s" width="%s" height="%s" fill="%s"/>`, px(x), px(y), px(w), px(h), escape(fill))
 }
 
-// Shade is a rectangle of that opacity, with a tip.
-func (d *Drawing) Shade(class string, x, y, w, h, opacity float64, tip string) {
-	fmt.Fprintf(&d.b, `<rect class="%s" x="%s" y="%s" width="%s" height="%s" fill-opacity="%.3f"><title>%s</title></rect>`,
-		class, px(x), px(y), px(w), px(h), opacity, escape(tip))
-}
-
 // Dot is a circle, with a tip if that is not empty.
 func (d *Drawing) Dot(class string, x, y, r float64, tip string) {
 	fmt.Fprintf(&d.b, `<circle class="%s" cx="%s" cy="%s" r="%s">`, class, px(x), px(y), px(r))

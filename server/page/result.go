@@ -55,7 +55,7 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 	if verdict.Blind != nil && verdict.Blind.Of > 0 {
 		view.Blind = v.lang.Sentence(words.Blind(*verdict.Blind))
 	}
-	view.Foretold = v.lang.Sentence(words.Calibration(verdict.Foretold))
+	view.Foretold = v.lang.Sentence(words.Calibration(verdict.Calibration))
 	if view.Claim = words.Claim(verdict); verdict.Kind.Picks() {
 		view.Beside = words.Detail(verdict)
 		if verdict.Answers > 0 {

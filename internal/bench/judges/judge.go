@@ -25,7 +25,7 @@ func (j Judge) first(u1, u2 float64) float64 {
 // wins is the probability that it takes a over b, sides at random.
 func (j Judge) wins(a, b float64) float64 { return (j.first(a, b) + 1 - j.first(b, a)) / 2 }
 
-// hearing is a judge before the prompts of one play. What it says of a pair for the k-th time depends on the pair and k alone, whoever asks and when: all players meet
+// hearing is a judge before the prompts of one play. What it says of a pair for the k-th time depends on the pair and k alone, not on the player or the time: all players meet
 // the same luck.
 type hearing struct {
 	judge Judge

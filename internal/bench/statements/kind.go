@@ -224,7 +224,7 @@ func (m moment) worths() []float64 {
 	return out
 }
 
-// heldOut is the number of random pairs whose answers are foretold.
+// heldOut is the number of random pairs whose answers are forecast.
 const heldOut = 40
 
 // judgeForecast holds Belief.Prefers against the probability that the person takes the first of two random options, if
@@ -256,7 +256,7 @@ func judgeForecast(m moment) []Statement {
 // in eighty is by chance; an honest model is not, whatever the person.
 func judgeForetold(m moment) []Statement {
 	const off, chance = 2.5, 0.0124 // 2Φ(−2.5)
-	return []Statement{{Said: 1 - chance, Held: trial.Share(math.Abs(m.verdict.Foretold.Score) <= off)}}
+	return []Statement{{Said: 1 - chance, Held: trial.Share(math.Abs(m.verdict.Calibration.Score) <= off)}}
 }
 
 // mostBits is the surprise at what was called impossible: one in a million.

@@ -23,7 +23,7 @@ type Statement struct {
 	Said float64 `json:"said"`
 	// Held is 1 if it was true and 0 if not; of a share, or of an answer that is a matter of chance, what it truly is.
 	Held float64 `json:"held"`
-	// Bits is the expected surprise at an answer that was foretold, −Σ p log₂ q; 0 for other kinds.
+	// Bits is the expected surprise at an answer that was forecast, −Σ p log₂ q; 0 for other kinds.
 	Bits float64 `json:"bits,omitempty"`
 }
 

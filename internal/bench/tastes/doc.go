@@ -1,7 +1,7 @@
 // Package tastes is the ground on which defaults are chosen: studies with many tastes that people could have, and how good their
 // picks are after a few answers.
 //
-// A variant is a [bench.Setup] and a method. Each plays the tastes of [problem.Tastes] through the public API with the same first
+// A variant is a [bench.Setup] and a method. Each plays the tastes of [problem.NewTaste] through the public API with the same first
 // questions, as long as it does not change them, and with raters who are in the same mood at the same answer; so two variants are
 // compared taste by taste. After 5, 10, 15, 20, 30 and 40 answers a [Study] notes by how much its pick misses the best option:
 //

@@ -31,7 +31,7 @@ type reproduction struct {
 	cpu   time.Duration // they took
 
 	figures [4]compare.Section // Fig. 1 to 4
-	made    []string           // how, for whoever wants the same again
+	made    []string           // how, to make the same again
 }
 
 // exampleSteps is the grid of Fig. 1, fine enough for print.

@@ -165,7 +165,7 @@ func writeFavourite(w io.Writer, c cards, f favourite) {
 		c.option(f.Best.Option)
 	}
 	fmt.Fprintf(w, "\n%s\n", cli.Printable(f.verdict.Sentence))
-	if told := english.Calibration(f.verdict.Foretold); told != "" {
+	if told := english.Calibration(f.verdict.Calibration); told != "" {
 		fmt.Fprintln(w, told)
 	}
 	if !f.Kind.Picks() {

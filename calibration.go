@@ -8,14 +8,14 @@ import (
 	"github.com/prefer-bo/prefer/internal/learn"
 )
 
-// Foretold is how the forecasts fared that were recorded with the questions. Under the model
+// Calibration is how the forecasts fared that were recorded with the questions. Under the model
 //
 //	S = Σ_i [log p_i(o_i) + H(p_i)],   H(p) = −Σ_o p(o) log p(o),
 //
 // is a martingale whatever chose the questions, with variance Σ_i [Σ_o p_i(o) log² p_i(o) − H²]: Score is S in units of its
 // standard deviation. Far below 0 the model is too bold; far above, too timid. Late questions are near 50:50 and say
 // little: it is a display and a diagnosis, not a guard.
-type Foretold struct {
+type Calibration struct {
 	Right int     `json:"right"` // answers that were the likeliest one
 	Of    int     `json:"of"`
 	Score float64 `json:"score"`
@@ -43,7 +43,7 @@ func (s *Study) forecast(ctx context.Context, c chosen) (f [3]float64) {
 }
 
 // count adds a question that was answered.
-func (f *foretelling) count(p [3]float64, side int) {
+func (f *forecasts) count(p [3]float64, side int) {
 	o := 1 - side // 0 first, 1 tie, 2 second
 	var h, square float64
 	likeliest := true
@@ -62,15 +62,15 @@ func (f *foretelling) count(p [3]float64, side int) {
 	f.variance += square - h*h
 }
 
-// foretelling gathers a Foretold.
-type foretelling struct {
-	Foretold
+// forecasts gathers a Calibration.
+type forecasts struct {
+	Calibration
 	sum, variance float64
 }
 
-func (f foretelling) done() Foretold {
+func (f forecasts) done() Calibration {
 	if f.variance > 0 {
 		f.Score = f.sum / math.Sqrt(f.variance)
 	}
-	return f.Foretold
+	return f.Calibration
 }
