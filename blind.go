@@ -15,7 +15,7 @@ import (
 )
 
 // BlindDuel says what a blind duel is of: the study's pick against a rival, and nobody who answers can tell which is which.
-type BlindDuel struct {
+type blindPair struct {
 	Pick  Choice `json:"pick"`  // the side of the pick, First or Second
 	Rival string `json:"rival"` // what it was put against
 }
@@ -28,7 +28,7 @@ const (
 	rivalRandom = "random"
 )
 
-func (b *BlindDuel) validate() error {
+func (b *blindPair) validate() error {
 	switch {
 	case b == nil:
 		return nil
@@ -45,14 +45,14 @@ func (q *asked) isBlind() bool { return q != nil && q.Blind != nil }
 
 // blindDuel is a blind duel as it is at one moment.
 type blindDuel struct {
-	*BlindDuel
+	*blindPair
 	pick, rival []float64
 	rater       string
 	said        Choice // empty while it is open
 }
 
 func (q *asked) blind() blindDuel {
-	d := blindDuel{BlindDuel: q.Blind, pick: q.a, rival: q.b, rater: q.Rater}
+	d := blindDuel{blindPair: q.Blind, pick: q.a, rival: q.b, rater: q.Rater}
 	if q.Blind.Pick == Second {
 		d.pick, d.rival = q.b, q.a
 	}
@@ -128,7 +128,7 @@ func (s *Study) keepBlind(ctx context.Context, v view, r Request, best space.Opt
 	if rival == nil {
 		return Question{}, false, notFound("no_rival", "every other option has been put against the pick")
 	}
-	q := Question{ID: s.state.nextQuestion(), Rater: r.Rater, Method: methodBlind, Blind: &BlindDuel{First, kind}, Fixed: maps.Clone(r.Fixed),
+	q := Question{ID: s.state.nextQuestion(), Rater: r.Rater, Method: methodBlind, Blind: &blindPair{First, kind}, Fixed: maps.Clone(r.Fixed),
 		First: best, Second: v.code.Option(rival)}
 	if splitmix.At(s.cfg.Seed^0xb11d, uint64(len(v.blind)))&1 == 1 {
 		q.First, q.Second, q.Blind.Pick = q.Second, q.First, Second

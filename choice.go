@@ -104,7 +104,7 @@ func (a Answers) Validate(ans Answer) error {
 	case ans.ResponseTime < 0:
 		return coding.RefuseField("answer", "response_time", ans.ResponseTime, "answer has response time %v, want at least 0", ans.ResponseTime)
 	}
-	return errors.Join(validateNote(ans.Note), ans.Meta.Validate())
+	return errors.Join(validateNote(ans.Note), ans.Meta.validate())
 }
 
 // outcome returns what a preference or a tie is to the model.

@@ -174,7 +174,7 @@ func (s *state) jointEvidence(raters []string, answers int) learn.Evidence {
 }
 
 // kinship returns how alike the raters are; nil where each learns from their own answers alone.
-func (s *Study) kinship(ctx context.Context, v view) (*Agreement, error) {
+func (s *Study) kinship(ctx context.Context, v view) (*correlation, error) {
 	if !v.PerRater {
 		return nil, nil
 	}
@@ -182,7 +182,7 @@ func (s *Study) kinship(ctx context.Context, v view) (*Agreement, error) {
 	if err != nil || len(s.cfg.BeliefModels) == 0 {
 		return nil, err
 	}
-	var out Agreement
+	var out correlation
 	out.Mean, out.Low, out.High = fit.Belief.Kinship()
 	return &out, nil
 }

@@ -36,14 +36,14 @@ type Group struct {
 	Agreement [][]float64 `json:"agreement"`
 	Low       [][]float64 `json:"low"`
 	High      [][]float64 `json:"high"`
-	Together  Agreement   `json:"together"`
+	Together  correlation `json:"together"`
 
 	// Disagrees names those of whom it is 95 % sure that they want the contrary of what the others want on average.
 	Disagrees []string `json:"disagrees,omitempty"`
 
 	// Camps are two groups with different tastes, where it is likely that there are such; else none. CampOdds is the log of how much
 	// likelier two camps are than one group of individuals.
-	Camps    []Camp  `json:"camps,omitempty"`
+	Camps    []camp  `json:"camps,omitempty"`
 	CampOdds float64 `json:"camp_odds,omitempty"`
 
 	// Careless names those who count for little because they hardly answer by taste (Rater.Careless).
@@ -51,21 +51,21 @@ type Group struct {
 
 	// Kinship is how alike people are in this study, the correlation of two people's utilities that the answers speak for: as far as it goes they
 	// teach about each other. Nil where every rater learns from their own answers alone.
-	Kinship *Agreement `json:"kinship,omitempty"`
+	Kinship *correlation `json:"kinship,omitempty"`
 
 	// Sentence says it in English. It is made of the other fields, which are complete.
 	Sentence string `json:"sentence"`
 }
 
 // Agreement is a correlation of utilities over the space, as expected; it lies between Low and High with probability 0.95.
-type Agreement struct {
+type correlation struct {
 	Mean float64 `json:"mean"`
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
 }
 
 // Camp is one of two groups of raters with different tastes.
-type Camp struct {
+type camp struct {
 	Raters []string     `json:"raters"`
 	Best   space.Option `json:"best"` // what suits this camp best
 }
@@ -152,7 +152,7 @@ func (s *Study) Group(ctx context.Context, l Look) (Group, error) {
 		g.Loss = append(g.Loss, members[i].Loss(favourite, best))
 	}
 	agreement := crowd.Agree(members)
-	g.Agreement, g.Low, g.High, g.Together = agreement.Mean, agreement.Low, agreement.High, Agreement(agreement.Together)
+	g.Agreement, g.Low, g.High, g.Together = agreement.Mean, agreement.Low, agreement.High, correlation(agreement.Together)
 	for i, disagrees := range agreement.Disagrees {
 		if disagrees {
 			g.Disagrees = append(g.Disagrees, g.Raters[i])
@@ -230,7 +230,7 @@ func (s *Study) findCamps(ctx context.Context, g *Group, members []*crowd.Member
 		return err
 	}
 	for _, side := range camps.Sides {
-		var c Camp
+		var c camp
 		var some []*crowd.Member
 		for _, i := range side {
 			c.Raters, some = append(c.Raters, g.Raters[i]), append(some, members[i])

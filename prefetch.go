@@ -24,7 +24,7 @@ func said(id QuestionID, a Answer) string {
 }
 
 // after returns the question for a log that has one event more, the answer last.
-func (a ahead) after(seq int, last *Answered) (Question, bool) {
+func (a ahead) after(seq int, last *answeredEvent) (Question, bool) {
 	if last == nil || seq != a.seq+1 {
 		return Question{}, false
 	}
@@ -55,14 +55,14 @@ func (h *Host) Prefetch(ctx context.Context, rater string) (int, error) {
 	}
 	for i, a := range answers {
 		if i > 0 {
-			if err := past.apply(Event{Seq: past.seq + 1, Kind: kindUndone, Undone: &Undone{Answer: past.answers[len(past.answers)-1].id}}); err != nil {
+			if err := past.apply(Event{Seq: past.seq + 1, Kind: kindUndone, Undone: &undoneEvent{Answer: past.answers[len(past.answers)-1].id}}); err != nil {
 				return len(out.next), err
 			}
 			past.seq -= 2 // as if it had not been said
 			past.answers = past.answers[:len(past.answers)-1]
 		}
 		id := AnswerID(fmt.Sprintf("ahead%d", i))
-		if err := past.apply(Event{Seq: past.seq + 1, Kind: kindAnswered, Answered: &Answered{ID: id, Question: open.ID, Answer: a}}); err != nil {
+		if err := past.apply(Event{Seq: past.seq + 1, Kind: kindAnswered, Answered: &answeredEvent{ID: id, Question: open.ID, Answer: a}}); err != nil {
 			return len(out.next), err
 		}
 		q, _, err := s.choose(ctx, past.view(rater), Request{Rater: rater, Fixed: s.cfg.Space.Context(open.Fixed)})

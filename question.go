@@ -51,7 +51,7 @@ type Question struct {
 	Known    Choice     `json:"known,omitempty"`
 
 	// Blind marks a blind duel of the study's pick against a rival: its answer is kept, and teaches nothing.
-	Blind *BlindDuel `json:"blind,omitempty"`
+	Blind *blindPair `json:"blind,omitempty"`
 
 	// Enqueued marks a question about an option somebody wanted tried.
 	Enqueued bool `json:"enqueued,omitempty"`
