@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/pairs"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -116,7 +117,7 @@ func TestBlindRivals(t *testing.T) {
 				t.Errorf("%s: rival %v comes twice, or is the pick", name, rival)
 			}
 			seen[rival.String()] = true
-			a, b := points(t, s, q)
+			a, b := unitPair(t, s, q)
 			if space.Items == nil && coding.Gap(a, b) <= s.cfg.Separation {
 				t.Errorf("%s: %v and %v are %g apart", name, pick, rival, coding.Gap(a, b))
 			}
@@ -345,7 +346,7 @@ func TestBlindFar(t *testing.T) {
 		pick, rival := sides(q)
 		if x := rival.Float("x"); q.Blind.Rival == rivalStrong {
 			for _, y := range append(strong, pick.Float("x")) {
-				if d := x - y; d*d < samePending*samePending {
+				if d := x - y; d*d < pairs.Close*pairs.Close {
 					t.Errorf("the strong rival %g is near %g", x, y)
 				}
 			}

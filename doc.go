@@ -156,7 +156,7 @@
 //	change.go context.go               what the owner changes of a running study; what the situation gives
 //	models.go                          the models that questions are chosen by, and those that statements are made by
 //	ask.go request.go view.go          the next question: its conditions, what it is chosen from
-//	choose.go design.go gain.go        the choice, by a method or one of your own; quasi-random pairs; what given pairs would be worth
+//	choose.go gain.go                  the choice, by a method or one of your own; what given pairs would be worth
 //	repeat.go neighbour.go             items that meet again and again; options next to the pick, and no near-repeats
 //	prefetch.go stock.go snapshot.go   questions chosen before anybody asks; a quick start
 //	evidence.go belief.go              what answers teach, those of earlier studies too; looking at the posterior, answers that contradict it
