@@ -3,7 +3,6 @@ package prefer
 import (
 	"context"
 	"fmt"
-	"slices"
 	"sync"
 
 	"github.com/prefer-bo/prefer/acquisition"
@@ -56,7 +55,11 @@ func (s *Study) believe(ctx context.Context, v view) (*Belief, error) {
 		code: v.code, utility: fit.Belief, shown: v.shown,
 		search: func(ctx context.Context) []acquisition.Peak { return s.cfg.recommend(ctx, fit, v) },
 
-		contradictions: func() map[AnswerID]float64 { return s.contradictions(v, fit) },
+		contradictions: func() map[AnswerID]float64 {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			return s.state.contradictions(v, fit)
+		},
 	}, nil
 }
 
@@ -170,15 +173,12 @@ func (b *Belief) Samples(options []space.Option, count int, seed uint64) ([][]fl
 func (b *Belief) Contradictions() map[AnswerID]float64 { return b.contradictions() }
 
 // contradictions returns the answers of a view that its fit does not bear out.
-func (s *Study) contradictions(v view, f *learn.Fit) map[AnswerID]float64 {
+func (st *state) contradictions(v view, f *learn.Fit) map[AnswerID]float64 {
 	out := map[AnswerID]float64{}
 	if !f.HasSites() {
 		return out
 	}
-	s.mu.Lock()
-	answers := slices.Clone(s.state.answers)
-	s.mu.Unlock()
-	for _, t := range answers {
+	for _, t := range st.answers {
 		if !t.counts() || t.answer.Choice == BothBad || v.PerRater && !v.Pooled && t.rater != v.rater {
 			continue
 		}

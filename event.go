@@ -18,18 +18,17 @@ type Event struct {
 	// Origin is the id of the upload token that the event came by, empty for what happened here.
 	Origin string `json:"origin,omitempty"`
 
-	Created  *createdEvent  `json:"created,omitempty"`
-	Asked    *Question      `json:"asked,omitempty"`
-	Answered *answeredEvent `json:"answered,omitempty"`
-	Observed *observedEvent `json:"observed,omitempty"`
-	Undone   *undoneEvent   `json:"undone,omitempty"`
-	Joined   *joinedEvent   `json:"joined,omitempty"`
-	Left     *leftEvent     `json:"left,omitempty"`
-	Enqueued *Enqueued      `json:"enqueued,omitempty"`
-	Taken    *Taken         `json:"taken,omitempty"`
-	Changed  *Change        `json:"changed,omitempty"`
-	Excluded *excludedEvent `json:"excluded,omitempty"`
-
+	Created   *createdEvent   `json:"created,omitempty"`
+	Asked     *Question       `json:"asked,omitempty"`
+	Answered  *answeredEvent  `json:"answered,omitempty"`
+	Observed  *observedEvent  `json:"observed,omitempty"`
+	Undone    *undoneEvent    `json:"undone,omitempty"`
+	Joined    *joinedEvent    `json:"joined,omitempty"`
+	Left      *leftEvent      `json:"left,omitempty"`
+	Enqueued  *Enqueued       `json:"enqueued,omitempty"`
+	Taken     *Taken          `json:"taken,omitempty"`
+	Changed   *Change         `json:"changed,omitempty"`
+	Excluded  *excludedEvent  `json:"excluded,omitempty"`
 	Forgotten *forgottenEvent `json:"forgotten,omitempty"`
 }
 
@@ -51,18 +50,17 @@ type EventKind string
 
 // The kinds of events.
 const (
-	kindCreated  EventKind = "created"
-	kindAsked    EventKind = "asked"
-	kindAnswered EventKind = "answered"
-	kindObserved EventKind = "observed"
-	kindUndone   EventKind = "undone"
-	kindJoined   EventKind = "joined"
-	kindLeft     EventKind = "left"
-	kindEnqueued EventKind = "enqueued"
-	kindTaken    EventKind = "taken"
-	kindChanged  EventKind = "changed"
-	kindExcluded EventKind = "excluded"
-
+	kindCreated   EventKind = "created"
+	kindAsked     EventKind = "asked"
+	kindAnswered  EventKind = "answered"
+	kindObserved  EventKind = "observed"
+	kindUndone    EventKind = "undone"
+	kindJoined    EventKind = "joined"
+	kindLeft      EventKind = "left"
+	kindEnqueued  EventKind = "enqueued"
+	kindTaken     EventKind = "taken"
+	kindChanged   EventKind = "changed"
+	kindExcluded  EventKind = "excluded"
 	kindForgotten EventKind = "forgotten"
 )
 
@@ -122,7 +120,7 @@ type Enqueued struct {
 	Except []string `json:"except,omitempty"`
 }
 
-// Taken is what a rater says about an option by itself: whether she would take it. Her latest word about it counts.
+// Taken is what a rater says about an option by itself: whether they would take it. The latest word about it counts.
 type Taken struct {
 	ID     string       `json:"id"`
 	Option space.Option `json:"option"`

@@ -2,7 +2,9 @@ package prefer
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -16,7 +18,7 @@ import (
 // Worth returns what questions about given pairs would be worth to the study now, if a rater answered them, in the order given: by a
 // method of acquisition.Methods, "" for the study's own. Of "kg" that is the knowledge gradient, what the answer is expected to add to the best
 // utility, in units of the noise, exactly (Eq. 3) on a list and to within a climb elsewhere: the number that Question.Value has of the
-// pair the study asks. It awaits what others are looking at, as a question does, but not what she is asked about the pair already.
+// pair the study asks. It awaits what others are looking at, as a question does, but not what the rater is asked about the pair already.
 //
 // Look.Fixed has the contexts; where it has none, the first pair has. Methods that put no number on a pair are refused ("method").
 //
@@ -28,8 +30,19 @@ func (s *Study) Worth(ctx context.Context, l Look, method string, asks [][2]spac
 		if err != nil {
 			return nil, err
 		}
-		next, err := s.worth(ctx, v, l.Rater)
-		return []float64{next}, err
+		if undecided(v.Duels) || v.code.Single() {
+			return []float64{0}, nil
+		}
+		fit, err := s.questionModel(ctx, v)
+		if err != nil {
+			return nil, err
+		}
+		c, err := acquisition.Ask(ctx, "kg", acquisition.Task{Posterior: fit.Post, Mixture: fit.Belief.Mixture(), Shown: v.shown, Domain: v.code.Domain(ctx),
+			Seed: s.cfg.Seed, Noise: s.cfg.LookAhead, Rater: fit.Noise(l.Rater) / fit.Post.Noise(), Search: s.cfg.Search})
+		if err := errors.Join(err, ended(ctx)); err != nil {
+			return nil, err
+		}
+		return []float64{math.Max(0, c.Value) / fit.Post.Noise()}, nil
 	}
 	if method == "" {
 		if method = s.cfg.Method; s.cfg.Chooser != nil {

@@ -57,14 +57,14 @@ type Group struct {
 	Sentence string `json:"sentence"`
 }
 
-// Agreement is a correlation of utilities over the space, as expected; it lies between Low and High with probability 0.95.
+// correlation is one of utilities over the space, as expected; it lies between Low and High with probability 0.95.
 type correlation struct {
 	Mean float64 `json:"mean"`
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
 }
 
-// Camp is one of two groups of raters with different tastes.
+// camp is one of two groups of raters with different tastes.
 type camp struct {
 	Raters []string     `json:"raters"`
 	Best   space.Option `json:"best"` // what suits this camp best
@@ -77,8 +77,7 @@ const groupPoints = 128
 // seconds. Tests lower it.
 var jointAnswers = 400
 
-// Group compares the raters of a study per rater, by options with the values of Look.Fixed. Look.Rater must be empty: a group has no
-// one rater.
+// Group compares the raters of a study per rater, by options with the values of Look.Fixed. Look.Rater must be empty.
 func (s *Study) Group(ctx context.Context, l Look) (Group, error) {
 	if l.Rater != "" {
 		return Group{}, coding.RefuseField("rater", "rater", l.Rater, "Look.Rater = %q, want none: a group is about all raters", l.Rater)
@@ -114,10 +113,9 @@ func (s *Study) Group(ctx context.Context, l Look) (Group, error) {
 		if err != nil {
 			return Group{}, err
 		}
-		if g.Kinship == nil {
-			if g.Kinship, err = s.kinship(ctx, v); err != nil {
-				return Group{}, err
-			}
+		if g.Kinship == nil && v.PerRater && len(s.cfg.BeliefModels) > 0 {
+			g.Kinship = &correlation{}
+			g.Kinship.Mean, g.Kinship.Low, g.Kinship.High = b.utility.Kinship()
 		}
 		m, err := s.member(ctx, r, v, b, x)
 		if err != nil {

@@ -32,8 +32,8 @@ func (a ahead) after(seq int, last *answeredEvent) (Question, bool) {
 	return q.clone(), ok
 }
 
-// Prefetch chooses, while the rater looks at her oldest open question, the one that comes next for each plain
-// answer she may give, under the same contexts, then for each that is clear: the following Ask finds it ready, and it is the same question that Ask would have
+// Prefetch chooses, while the rater looks at their oldest open question, the one that comes next for each plain
+// answer they may give, under the same contexts, then for each that is clear: the following Ask finds it ready, and it is the same question that Ask would have
 // chosen. It returns how many are ready: none without an open question, and those chosen until then together with the
 // error of ctx when that ends. Nothing is written to the log.
 func (h *Host) Prefetch(ctx context.Context, rater string) (int, error) {
@@ -93,8 +93,8 @@ func (cfg *Config) mayBeSaid() (answers []Answer) {
 	return answers
 }
 
-// Ahead returns the questions that Prefetch has chosen so far for what the rater may say to her oldest open question, and whether there is one for
-// each of her answers.
+// Ahead returns the questions that Prefetch has chosen so far for what the rater may say to their oldest open question, and whether there is one for
+// each of these answers.
 func (h *Host) Ahead(rater string) (next []Question, all bool) {
 	s := h.study
 	s.mu.Lock()

@@ -25,7 +25,7 @@ type Request struct {
 	Hold space.Option
 
 	// Repeat asks an earlier question of this rater once more, with its options exchanged, to see how far
-	// she agrees with herself. What she says is learned from, as every answer is.
+	// they agree with themselves. What they say is learned from, as every answer is.
 	Repeat QuestionID
 
 	// Catch asks the pair of this duel, whose answer is known: a check of attention. Tell it with Answer.Check. The choice of the duel's
@@ -33,7 +33,7 @@ type Request struct {
 	Catch *Duel
 
 	// Blind asks a blind duel: the study's pick against a rival, with nothing to tell which is which. It goes with Rater,
-	// Another and contexts alone, stands beside her other questions, and is not learned from; see Study.Blind.
+	// Another and contexts alone, stands beside the rater's other questions, and is not learned from; see Study.Blind.
 	Blind bool
 
 	// Practice asks a quasi-random pair to get used to answering: its answer is kept, teaches nothing and counts for nothing. Everybody

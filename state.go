@@ -35,7 +35,7 @@ type asked struct {
 	prompt          string
 	a, b, incumbent []float64
 	place           int      // among the questions of the log
-	beside          []*asked // her other questions that were open when it was asked
+	beside          []*asked // other questions of the rater that were open when it was asked
 	answer          *told    // nil while nobody has answered
 	skipped         bool
 }

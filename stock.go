@@ -22,10 +22,10 @@ type stocked struct {
 	answers int // in that log
 }
 
-// nobody is the rater of a question in stock: one of whom nothing is known, so the study's noise is hers.
+// nobody is the rater of a question in stock: one of whom nothing is known, so the study's noise is theirs.
 const nobody = "\x00"
 
-// alike is the ratio of a rater's noise to the study's up to which a question in stock is good for her.
+// alike is the ratio of a rater's noise to the study's up to which a question in stock is good for them.
 const alike = 2
 
 // Stock chooses n questions ahead for the crowd of a shared study, by one search: the best for a rater of ordinary

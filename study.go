@@ -230,7 +230,7 @@ func (s *Study) keep(ctx context.Context, rater string, t told, question Questio
 	return aid, nil
 }
 
-// Undo takes an answer back, at any depth. Its question is open again for its rater; questions she was asked since
+// Undo takes an answer back, at any depth. Its question is open again for its rater; questions they were asked since
 // are withdrawn, while those that were open beside it stay.
 func (s *Study) Undo(ctx context.Context, id AnswerID) error {
 	s.mu.Lock()

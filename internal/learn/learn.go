@@ -5,7 +5,8 @@
 //	cache.go fit.go        posteriors by evidence, computed once; how one is computed
 //	snapshot.go            posteriors written down, to begin with next time
 //	belief.go draw.go      what is believed of the utility; draws of it
-//	confidence.go          how sure a pick is, within a tolerance
+//	confidence.go places.go   how sure a pick is, and the places of a ranking
+//	tolerance.go           what does not matter to a person
 //	contradiction.go       duels that the others do not bear out
 package learn
 
