@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/prefer-bo/prefer"
@@ -59,8 +58,7 @@ type Group struct {
 }
 
 // Read reads studies that were written as JSON, one after the other.
-func Read(r io.Reader) ([]Study, error) {
-	var out []Study
+func Read(r io.Reader) (out []Study, err error) {
 	for d := json.NewDecoder(r); ; {
 		var s Study
 		if err := d.Decode(&s); err == io.EOF {
@@ -152,6 +150,3 @@ func (p Plan) play(ctx context.Context, c cell) (out Study, err error) {
 	}
 	return out, nil
 }
-
-// drawn returns the generator of what a moment is judged by, the same at every moment of a study.
-func (m moment) drawn() *rand.Rand { return rand.New(rand.NewPCG(m.Mood, 1)) }

@@ -191,8 +191,7 @@ var binEdges = []float64{0, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0001}
 var binned = []string{"confidence", "better than n of 100", "among the best few", "forecast"}
 
 // newBins counts them by what was said, over all raters who show their taste.
-func newBins(studies []Study) []Bin {
-	var out []Bin
+func newBins(studies []Study) (out []Bin) {
 	for _, kind := range binned {
 		for _, family := range []string{"smooth", "rugged"} {
 			some := telling(studies, family)
@@ -208,8 +207,7 @@ func newBins(studies []Study) []Bin {
 	return out
 }
 
-// Write writes the table for people: how studies ended, every kind of statement in short, then as said and true by group and number of answers, then by
-// how sure they sounded.
+// Write writes the table for people: how studies ended, every kind in short, then as said and true by group and number of answers, then by how sure it sounded.
 func (t Table) Write(w io.Writer) error {
 	b := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(b, "endings\tspace\tfamily\trater\tstudies\tended\tmedian answers\tkinds")
