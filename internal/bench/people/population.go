@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/bench/trial"
@@ -26,7 +27,7 @@ var kinds = []kind{
 	{"camps", camps(2)},
 	{"uneven camps", camps(4)}, // 9 : 3
 	{"outlier", func(r, n int) (float64, float64) {
-		if r < outliers(n) {
+		if r < max(1, int(math.Round(float64(n)/10))) { // one in ten, and one at least
 			return -math.Sqrt(Kinship), 0
 		}
 		return math.Sqrt(Kinship), 0
@@ -43,9 +44,6 @@ func camps(every int) func(r, n int) (float64, float64) {
 		return math.Sqrt(Kinship), 0
 	}
 }
-
-// outliers is one in ten, and one at least.
-func outliers(n int) int { return max(1, int(math.Round(float64(n)/10))) }
 
 // Populations returns the names of the populations:
 //
@@ -91,15 +89,15 @@ type population struct {
 // likenessPoints is the number of options that true correlations are computed at: ±0.03 at 0.
 const likenessPoints = 1024
 
-// draw draws the population of a cell. Populations of one space and number have the same g and the same h_r, whatever their kind
-// and size; the careless come last.
+// draw draws the population of a cell. Populations of one space and number have the same g and the same h_r, whatever their kind and size; the careless come last.
 func (c cell) draw() (*population, error) {
 	o, err := options(c.Space, c.Family)
 	if err != nil {
 		return nil, err
 	}
 	seed := c.seed(seedTastes)
-	kind, blends := c.kind(), blender{seed: seed, options: o, drawn: map[int]*problem.Taste{}}
+	kind := kinds[slices.IndexFunc(kinds, func(k kind) bool { return k.name == c.Population })]
+	blends := blender{seed: seed, options: o, drawn: map[int]*problem.Taste{}}
 	out := &population{}
 	var honest []*problem.Taste
 	var weights []float64

@@ -45,8 +45,7 @@ type Row struct {
 	compare.Interval
 }
 
-// Need is the number of answers after which what a newcomer's pick misses is down to a tenth in the mean, between two looks on
-// the line that joins them.
+// Need is the number of answers after which what a newcomer's pick misses is down to a tenth in the mean, between two looks on the line that joins them.
 type Need struct {
 	group
 	Arm     string   `json:"arm"`
@@ -199,9 +198,7 @@ type column struct {
 // columns of the text, for these marks.
 func columns(marks []int) []column {
 	last := marks[len(marks)-1:]
-	early := append([]int{0, 2}, marks...)
-	slices.Sort(early)
-	early = slices.Compact(early)
+	early := slices.Compact(slices.Sorted(slices.Values(append([]int{0, 2}, marks...))))
 	early = early[:min(len(early), 4)]
 	return []column{
 		{"own pick misses", []string{everybody.missed}, marks},
@@ -277,11 +274,9 @@ func (t Table) cell(g group, arm string, c column) string {
 	any := false
 	for _, m := range c.measures {
 		for _, a := range c.answers {
-			r, ok := t.find(g, arm, "", m, a)
-			if any = any || ok; ok {
-				out = append(out, fmt.Sprintf("%.2f", r.Value))
-			} else {
-				out = append(out, "–")
+			out = append(out, "–")
+			if r, ok := t.find(g, arm, "", m, a); ok {
+				any, out[len(out)-1] = true, fmt.Sprintf("%.2f", r.Value)
 			}
 		}
 	}
@@ -306,13 +301,9 @@ func (t Table) needs(g group, arm string) string {
 // differences writes what other arms miss more or less than the baseline.
 func (t Table) differences(b *bytes.Buffer) {
 	for _, m := range []string{everybody.missed, outlier.missed, newcomer.missed, groupMissed} {
-		first := true
-		for _, r := range t.Rows {
-			if r.Versus == "" || r.Measure != m {
-				continue
-			}
-			if first {
-				first = false
+		rows := trial.Filter(t.Rows, func(r Row) bool { return r.Versus != "" && r.Measure == m })
+		for i, r := range rows {
+			if i == 0 {
 				fmt.Fprintf(b, "**%s: difference to %s on the same populations; negative is better**\n\n| population | people | careless | arm | answers | n | difference |\n|:--|--:|--:|:--|--:|--:|:--|\n", m, t.Baseline)
 			}
 			mark := ""
@@ -321,7 +312,7 @@ func (t Table) differences(b *bytes.Buffer) {
 			}
 			fmt.Fprintf(b, "| %s | %d | %d | %s | %d | %d | %s%+.3f%s [%+.3f, %+.3f] |\n", r.Population, r.People, r.Careless, r.Arm, r.Answers, r.Studies, mark, r.Value, mark, r.Lower, r.Upper)
 		}
-		if !first {
+		if len(rows) > 0 {
 			b.WriteByte('\n')
 		}
 	}

@@ -53,10 +53,8 @@ func NewTable(studies []Study, marks []int, baseline string) (Table, error) {
 			for _, g := range groups(some) {
 				in := trial.Filter(some, g.has)
 				base := map[taste]Study{}
-				for _, s := range in {
-					if s.series() == t.Baseline {
-						base[s.taste] = s
-					}
+				for _, s := range trial.Filter(in, func(s Study) bool { return s.series() == t.Baseline }) {
+					base[s.taste] = s
 				}
 				for _, name := range t.Series {
 					ours := trial.Filter(in, func(s Study) bool { return s.series() == name })
@@ -140,8 +138,7 @@ type group struct {
 	has  func(Study) bool
 }
 
-func named(names []string, of func(Study) string) []group {
-	var out []group
+func named(names []string, of func(Study) string) (out []group) {
 	for _, n := range names {
 		out = append(out, group{n, func(s Study) bool { return of(s) == n }})
 	}
@@ -164,16 +161,15 @@ type Source struct {
 	Studies []Study
 }
 
-// Together returns the studies of all sources. A variant that several of them have, as one from before and after a change of the
-// program, is kept apart by the name of the source behind its setup.
-func Together(sources ...Source) []Study {
+// Together returns the studies of all sources. A variant that several of them have, as one from before and after a change of the program, is kept apart by the
+// name of the source behind its setup.
+func Together(sources ...Source) (out []Study) {
 	in := map[string]int{} // sources that have a series
 	for _, from := range sources {
 		for _, name := range trial.Distinct(from.Studies, Study.series) {
 			in[name]++
 		}
 	}
-	var out []Study
 	for _, from := range sources {
 		for _, s := range from.Studies {
 			if in[s.series()] > 1 {
@@ -208,10 +204,7 @@ func (t Table) Write(w io.Writer) error {
 	}
 	b.WriteString("\nProcessor seconds per answer: ")
 	for i, s := range t.Series {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		fmt.Fprintf(&b, "%s %.4f", s, t.Seconds[i])
+		fmt.Fprintf(&b, "%s%s %.4f", []string{"", ", "}[min(i, 1)], s, t.Seconds[i])
 	}
 	b.WriteByte('\n')
 	_, err := w.Write(b.Bytes())
