@@ -29,21 +29,14 @@
 //
 // # Contents
 //
-//	problem · catalogue   a utility with a known maximum, and the list of them
-//	functions · hartmann  those of the paper
-//	unseen                others, for changes that were made while looking at the paper's
-//	rater                 who answers, and levels of noise by name
-//	clearly               when somebody calls a preference clear
-//	calibrate             the σ at which a given share of answers is wrong
-//	taste                 a utility that a person could have
-//	tasteparts · tastelist  what it is about: parameters, or a list
-//	tastefamily           the families they are drawn from
-//	tastedraw             how each is drawn
-//	tasteconjoint         those that are sums of part-worths
-//	tastesum              sums of tastes: what several people have in common
-//	tastesearch           its best option
-//	tasterater            the people who answer by it
-//	failure               what goes wrong in a utility that is a program
+//	problem      a utility with a known maximum, and the list of them
+//	functions    those of the paper, and others for changes that were made while looking at the paper's
+//	rater        who answers, levels of noise by name, and when a preference is called clear
+//	calibrate    the σ at which a given share of answers is wrong
+//	taste        a utility that a person could have about parameters or a list, and sums of tastes: what several people have in common
+//	tastefamily  the families they are drawn from, those that are sums of part-worths last
+//	tastesearch  its best option
+//	tasterater   the people who answer by it
 //
 // # Conventions
 //

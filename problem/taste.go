@@ -2,6 +2,7 @@ package problem
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -248,3 +249,218 @@ const (
 	noticed        = 0.6744897501960817
 	toleratedShare = 0.05
 )
+
+// drawParts returns d parts: of a mixed space and of features of a list half are continuous, at least one is not.
+func drawParts(rng *rand.Rand, d int, shape Shape) []Part {
+	parts := make([]Part, d)
+	if shape == Box {
+		return parts
+	}
+	discrete := func() Part {
+		if rng.IntN(2) == 0 {
+			return Part{Ordered, 3 + rng.IntN(6)}
+		}
+		return Part{Unordered, 2 + rng.IntN(4)}
+	}
+	for j := range parts {
+		if rng.IntN(2) == 0 {
+			parts[j] = discrete()
+		}
+	}
+	if shape == Mixed && d > 1 {
+		at := rng.Perm(d)
+		parts[at[0]], parts[at[1]] = discrete(), Part{}
+	} else if shape == Mixed {
+		parts[0] = Part{Ordered, 5 + rng.IntN(20)}
+	}
+	return parts
+}
+
+// positions returns where levels lie on the axes of the unit cube that the families are functions of: those of an ordered
+// part evenly, choices anywhere, so that neighbours by number have nothing in common. Nil for continuous parts.
+func positions(rng *rand.Rand, parts []Part) [][]float64 {
+	out := make([][]float64, len(parts))
+	for j, p := range parts {
+		for i := range p.Levels {
+			at := float64(i) / float64(p.Levels-1)
+			if p.Kind == Unordered {
+				at = rng.Float64()
+			}
+			out[j] = append(out[j], at)
+		}
+	}
+	return out
+}
+
+// close makes circles of the first so many continuous parts, and returns how many there are.
+func (t *Taste) close(most int) (n int) {
+	for j, p := range t.Parts {
+		if p.Kind == Continuous && n < most {
+			t.Parts[j].Kind = Circular
+			n++
+		}
+	}
+	return n
+}
+
+// rounded returns the taste that a function of a cube of higher dimension is on the circles in it: each takes two coordinates,
+// and goes round in a square.
+func (t *Taste) rounded(f func(u []float64) float64, place [][]float64) func(x []float64) float64 {
+	return func(x []float64) float64 {
+		var u []float64
+		for j, v := range x {
+			switch {
+			case t.Parts[j].Kind == Circular:
+				s, c := math.Sincos(2 * math.Pi * v)
+				u = append(u, (1+c)/2, (1+s)/2)
+			case place[j] != nil:
+				u = append(u, place[j][int(v)])
+			default:
+				u = append(u, v)
+			}
+		}
+		return f(u)
+	}
+}
+
+// Families of plain lists.
+const (
+	plainOwn       = "own"
+	plainException = "exception"
+)
+
+const (
+	listLength = 60
+	ownShare   = 0.3 // standard deviation of what only the item knows, in that of what its features tell
+)
+
+// list turns a taste about features into one about items that have them.
+func (t *Taste) list(rng *rand.Rand, o TasteOptions) error {
+	n, err := o.length()
+	if err != nil {
+		return err
+	}
+	worth, parts := make([]float64, n), t.f
+	for i := range worth {
+		t.Items = append(t.Items, t.uniform(rng))
+		worth[i] = parts(t.Items[i])
+	}
+	_, sd := moments(worth)
+	for i := range worth {
+		worth[i] += ownShare * sd * rng.NormFloat64()
+	}
+	t.items(worth)
+	return nil
+}
+
+// plain makes a taste about items without features: "own", all alike in kind, or "exception", one far above the others, which
+// is a sharp one.
+func (t *Taste) plain(rng *rand.Rand, o TasteOptions) error {
+	n, err := o.length()
+	if err != nil {
+		return err
+	}
+	switch exception := rng.IntN(4) == 0; {
+	case o.Family == plainOwn || o.Family == smoothFamilies || o.Family == "" && !exception:
+		t.Family, t.Kind = plainOwn, smoothFamilies
+	case o.Family == plainException || o.Family == ruggedFamilies || o.Family == "":
+		t.Family, t.Kind = plainException, ruggedFamilies
+	default:
+		return fmt.Errorf("problem: no family %q of plain lists; known are %s, %s, smooth and rugged", o.Family, plainOwn, plainException)
+	}
+	t.Items = make([][]float64, n)
+	worth := make([]float64, n)
+	for i := range worth {
+		worth[i] = rng.NormFloat64()
+	}
+	if t.Family == plainException {
+		worth[rng.IntN(n)] = 6 + rng.Float64()*4
+	}
+	t.items(worth)
+	return nil
+}
+
+func (o TasteOptions) length() (int, error) {
+	if o.Items == 0 {
+		return listLength, nil
+	}
+	if o.Items < 2 {
+		return 0, fmt.Errorf("problem: TasteOptions.Items = %d, want at least 2", o.Items)
+	}
+	return o.Items, nil
+}
+
+// items makes it a taste about a list of these utilities.
+func (t *Taste) items(worth []float64) {
+	t.f = func(x []float64) float64 { return worth[int(x[0])] }
+	best := slices.Index(worth, slices.Max(worth))
+	t.Max, t.At = worth[best], []float64{float64(best)}
+	t.measured(slices.Clone(worth))
+}
+
+// Sum returns the taste
+//
+//	Σᵢ wᵢ (fᵢ − mean fᵢ) / spread fᵢ
+//
+// of tastes about the same parameters: what people have in common and what is their own, or what is best for several. One
+// to whom all options are alike adds nothing. (A sum in it is taken as centred: it is but for the options it was measured by,
+// which moves all utilities by the same.) The seed draws the options by which the sum is measured, and its best one is
+// searched for.
+func Sum(seed uint64, of []*Taste, weights []float64) (*Taste, error) {
+	if len(of) == 0 || len(of) != len(weights) {
+		return nil, fmt.Errorf("problem: a sum of %d tastes with %d weights, want as many, and one at least", len(of), len(weights))
+	}
+	t := &Taste{Family: "sum", Kind: of[0].Kind, Shape: of[0].Shape, Parts: of[0].Parts}
+	var terms []term
+	var hints [][]float64
+	for i, a := range of {
+		switch {
+		case a.Items != nil:
+			return nil, errors.New("problem: a sum of tastes about a list, want them about parameters")
+		case !slices.Equal(a.Parts, t.Parts):
+			return nil, fmt.Errorf("problem: taste %d of a sum is about %v, the first about %v", i, a.Parts, t.Parts)
+		case a.Kind == ruggedFamilies:
+			t.Kind = ruggedFamilies
+		}
+		hints = append(hints, a.At)
+		if a.Spread > 0 {
+			terms = a.addTo(terms, weights[i]/a.Spread)
+		}
+	}
+	t.terms, t.f = terms, func(x []float64) float64 {
+		s := 0.0
+		for _, m := range terms {
+			s += m.weight * (m.of.f(x) - m.of.Mean)
+		}
+		return s
+	}
+	var key [32]byte
+	copy(key[:8], "sum/1")
+	binary.LittleEndian.PutUint64(key[8:], seed)
+	rng := rand.New(rand.NewChaCha8(key))
+	t.measure(rng, tasteSample)
+	t.Max, t.At = t.search(rng, hints)
+	return t, nil
+}
+
+// term is a taste in a sum: weight·(f − mean f).
+type term struct {
+	of     *Taste
+	weight float64
+}
+
+// addTo adds a taste to a sum. Of a sum its own terms are added, so that what many have in common is computed once.
+func (t *Taste) addTo(sum []term, weight float64) []term {
+	own := t.terms
+	if own == nil {
+		own = []term{{t, 1}}
+	}
+	for _, m := range own {
+		if i := slices.IndexFunc(sum, func(s term) bool { return s.of == m.of }); i >= 0 {
+			sum[i].weight += weight * m.weight
+		} else {
+			sum = append(sum, term{m.of, weight * m.weight})
+		}
+	}
+	return sum
+}

@@ -17,14 +17,11 @@
 //
 // # Contents
 //
-//	config         what is simulated
-//	run            a whole simulation, and one person of it, for many machines
-//	level          what came of the people at one level of noise, in numbers and a sentence
-//	person · draw  one simulated person, and the utility they are given
-//	play           their study, under the contexts in turn
-//	group          how many people until the group's pick is right
-//	noise          how careful people are
-//	invite         one person to play with
-//	landscape      the options at which utilities are looked at, and the best of all
-//	situation      those under each setting of the contexts
+//	run        what is simulated: a whole simulation, and one person of it, for many machines
+//	level      what came of the people at one level of noise, in numbers and a sentence
+//	person     one simulated person, to play with too
+//	draw       the utility they are given, and how careful they are
+//	play       their study, under the contexts in turn
+//	group      how many people until the group's pick is right
+//	landscape  the options at which utilities are looked at, under each setting of the contexts, and the best of all
 package simulate

@@ -2,8 +2,11 @@ package bench
 
 import (
 	"context"
+	"math"
 	"runtime"
+	"slices"
 	"sync"
+	"time"
 
 	"github.com/prefer-bo/prefer/problem"
 	"golang.org/x/sync/errgroup"
@@ -135,4 +138,158 @@ func (s *Sweep) raters(cells []Cell) map[raterKey]func() (problem.Rater, error) 
 		out[key] = sync.OnceValues(func() (problem.Rater, error) { return s.Rater(c) })
 	}
 	return out
+}
+
+// Plan is what the rest of a sweep will cost, measured on a few questions of each kind.
+type Plan struct {
+	Setup     string
+	Questions int // of a cell, after the initial pairs
+	Jobs      int // cells at the same time
+
+	Cells, CellsDone int
+
+	CPU  time.Duration // processor time of the cells that are not done
+	Wall time.Duration // their time on the clock, by as many jobs, on a machine as busy as now
+
+	Costs []Cost // of problem and method, in the order of the cells
+}
+
+// Cost is the part of a plan that belongs to one method on one problem.
+type Cost struct {
+	Problem, Method string
+	Cells           int // not done, at all levels of noise
+
+	// First and Last are the processor time of one question right after the initial pairs, and at the end.
+	First, Last time.Duration
+
+	CPU, Wall time.Duration // of one cell after the other
+}
+
+// pilotQuestions are timed at the beginning, in the middle and at the end of a cell.
+const pilotQuestions = 3
+
+// Plan times a few questions of each method on each problem that has cells left. Seconds, as a rule: for a
+// place late in a cell it observes quasi-random pairs up to there instead of asking. Between the places
+// costs are taken for linear. A cell that was cut short counts in full, since it is run again.
+func (s *Sweep) Plan(ctx context.Context, file *File) (Plan, error) {
+	if err := s.Setup.Validate(); err != nil {
+		return Plan{}, err
+	}
+	todo, progress, err := s.todo(file)
+	if err != nil {
+		return Plan{}, err
+	}
+	plan := Plan{Setup: s.Setup.Name(), Questions: s.Questions, Jobs: jobs(s.Jobs, len(todo)), Cells: progress.Cells, CellsDone: progress.CellsDone}
+	var pilots []Cell
+	for _, c := range todo {
+		i := slices.IndexFunc(plan.Costs, func(k Cost) bool { return k.Problem == c.Problem && k.Method == c.Method })
+		if i < 0 {
+			i = len(plan.Costs)
+			plan.Costs, pilots = append(plan.Costs, Cost{Problem: c.Problem, Method: c.Method}), append(pilots, c)
+		}
+		plan.Costs[i].Cells++
+	}
+	if err := s.fly(ctx, pilots, plan); err != nil {
+		return Plan{}, err
+	}
+	var longest time.Duration
+	for _, k := range plan.Costs {
+		plan.CPU += k.CPU
+		plan.Wall += k.Wall
+		longest = max(longest, k.Wall/time.Duration(k.Cells))
+	}
+	plan.Wall = max(longest, plan.Wall/time.Duration(max(1, plan.Jobs)))
+	return plan, nil
+}
+
+// fly fills in the costs of a plan, one pilot for each, as many at a time as there will be jobs: they slow
+// each other down as the cells will.
+func (s *Sweep) fly(ctx context.Context, pilots []Cell, plan Plan) error {
+	raters, places := s.raters(pilots), make([]int, len(pilots))
+	for i := range places {
+		places[i] = i
+	}
+	return Parallel(ctx, plan.Jobs, places, func(ctx context.Context, i int) error {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		rater, err := raters[raterKey{pilots[i].Problem, pilots[i].Noise}]()
+		if err != nil {
+			return err
+		}
+		return s.pilot(ctx, pilots[i], rater, &plan.Costs[i])
+	})
+}
+
+// pilot measures a cell and fills in its cost, by the trapezoidal rule.
+func (r *Runner) pilot(ctx context.Context, c Cell, rater problem.Rater, k *Cost) error {
+	return problem.Catch(func() error { return r.measure(ctx, c, rater, k) })
+}
+
+func (r *Runner) measure(ctx context.Context, c Cell, rater problem.Rater, k *Cost) error {
+	timed := min(pilotQuestions, r.Questions)
+	last := r.Questions - timed
+	places := slices.Compact([]int{0, last / 2, last})
+	at := make([]sample, len(places))
+	for i, from := range places {
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
+		var err error
+		if at[i], err = r.sample(c, rater, from, timed); err != nil {
+			return err
+		}
+	}
+	mean := at[0] // of all questions; a short cell is one place
+	if last > 0 {
+		mean = sample{}
+		for i := range places[1:] {
+			width := float64(places[i+1]-places[i]) / float64(last)
+			mean.cpu += width * (at[i].cpu + at[i+1].cpu) / 2
+			mean.wall += width * (at[i].wall + at[i+1].wall) / 2
+		}
+	}
+	questions := float64(r.Questions * k.Cells)
+	k.First, k.Last = seconds(at[0].cpu), seconds(at[len(at)-1].cpu)
+	k.CPU, k.Wall = seconds(questions*mean.cpu), seconds(questions*mean.wall)
+	return nil
+}
+
+func seconds(v float64) time.Duration { return time.Duration(math.Round(v * float64(time.Second))) }
+
+// sample is what one question costs at some place of a cell, in seconds.
+type sample struct{ cpu, wall float64 }
+
+// sample takes the mean over some questions, the first of which is asked after that many others.
+func (r *Runner) sample(c Cell, rater problem.Rater, from, questions int) (sample, error) {
+	w, err := r.begin(context.Background(), c, rater)
+	if err != nil {
+		return sample{}, err
+	}
+	initial := len(w.design.Pairs)
+	more := NewDesign(rater.Dim, initial+from, c.Seed).Pairs[initial:]
+	for _, x := range slices.Concat(w.design.Pairs, more) {
+		if err := w.observe(x); err != nil {
+			return sample{}, err
+		}
+	}
+	if _, err := w.look(from); err != nil { // the first question rests on this fit, which is not its cost
+		return sample{}, err
+	}
+	var sum sample
+	for i := range questions {
+		if err := w.ask(); err != nil {
+			return sample{}, err
+		}
+		row, err := w.look(from + i + 1)
+		if err != nil {
+			return sample{}, err
+		}
+		sum.cpu += row.CPUSeconds
+		sum.wall += row.FitSeconds + row.AskSeconds + row.RecommendSeconds
+	}
+	if sum.cpu == 0 { // not known on this system
+		sum.cpu = sum.wall
+	}
+	n := float64(max(1, questions))
+	return sample{sum.cpu / n, sum.wall / n}, nil
 }
