@@ -130,9 +130,7 @@ func Unseen() []Problem {
 
 // All returns the problems of Paper, the two-dimensional Levy function of the paper's case study,
 // and those of Unseen.
-func All() []Problem {
-	return append(append(Paper(), Levy(2)), Unseen()...)
-}
+func All() []Problem { return append(append(Paper(), Levy(2)), Unseen()...) }
 
 // families are the problems of any dimension, with their least.
 var families = []struct {
@@ -176,8 +174,7 @@ func ByName(name string) (Problem, error) {
 	for _, f := range families {
 		open = append(open, f.name)
 	}
-	return Problem{}, fmt.Errorf("problem: unknown problem %q; known are %s, and in any dimension %s",
-		name, strings.Join(names, ", "), strings.Join(open, ", "))
+	return Problem{}, fmt.Errorf("problem: unknown problem %q; known are %s, and in any dimension %s", name, strings.Join(names, ", "), strings.Join(open, ", "))
 }
 
 // Failure is what the F of a problem panics with if it cannot tell a utility, as one that another program computes may.

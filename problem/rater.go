@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strconv"
 
@@ -21,14 +22,14 @@ const (
 )
 
 // String returns the name of the link.
-func (l Link) String() string {
-	switch l {
-	case Probit:
-		return "probit"
-	case Logistic:
-		return "logistic"
+func (l Link) String() string { return nameOf(l, "probit", "logistic") }
+
+// nameOf returns the name of a constant that counts from 0; of another number its type and the number.
+func nameOf[T ~int](v T, names ...string) string {
+	if v < 0 || int(v) >= len(names) {
+		return fmt.Sprintf("%s(%d)", reflect.TypeFor[T]().Name(), int(v))
 	}
-	return fmt.Sprintf("Link(%d)", int(l))
+	return names[v]
 }
 
 // unit is the scale at which a logistic variable has variance 1: √3/π.
@@ -196,13 +197,8 @@ func (r Rater) Outcome(f1, f2 float64, edges []float64, d Draw) int {
 // is 0.1 and "high" 0.3, the paper's two settings; "none" and "0" are a rater without mistakes; any
 // other number between 0 and 0.5 is itself.
 func Noise(level string) (errorRate float64, err error) {
-	switch level {
-	case "none", "0":
-		return 0, nil
-	case "low":
-		return 0.1, nil
-	case "high":
-		return 0.3, nil
+	if rate, named := map[string]float64{"none": 0, "0": 0, "low": 0.1, "high": 0.3}[level]; named {
+		return rate, nil
 	}
 	rate, err := strconv.ParseFloat(level, 64)
 	if err != nil || checkRate(rate) != nil {
@@ -226,12 +222,7 @@ const (
 var clearNames = []string{"never", "median", "seen", "always", "random"}
 
 // String returns the name of the kind, as ParseClearly reads it.
-func (c Clearly) String() string {
-	if c < ClearNever || int(c) >= len(clearNames) {
-		return fmt.Sprintf("Clearly(%d)", int(c))
-	}
-	return clearNames[c]
-}
+func (c Clearly) String() string { return nameOf(c, clearNames...) }
 
 // ParseClearly reads "never", "median", "seen", "always" or "random".
 func ParseClearly(text string) (Clearly, error) {
@@ -271,11 +262,9 @@ func (r *Grading) Strength(g float64, lapse bool, d Draw) int {
 	return 0
 }
 
-// medianPairs is the number of random pairs whose median difference is a cut: it errs by about 2 %.
-const medianPairs = 2048
-
 // MedianDifference returns the median of |f(x) − f(x')| over random pairs of the domain, where "clearly" may begin.
 func MedianDifference(p Problem) float64 {
+	const medianPairs = 2048 // errs by about 2 %
 	x := sobol.Points(2*p.Dim, medianPairs, 0xc1ea)
 	diffs := make([]float64, medianPairs)
 	for i := range diffs {

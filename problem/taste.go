@@ -1,6 +1,7 @@
 package problem
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -47,11 +48,7 @@ const (
 	Continuous PartKind = iota // 0 to 1
 	Ordered                    // levels, one above the other
 	Unordered                  // choices; two of them are a switch
-	Circular                   // 0 to 1, which is 0 again
 )
-
-// real reports whether the part has no levels.
-func (p Part) real() bool { return p.Kind == Continuous || p.Kind == Circular }
 
 // Shape is the kind of space a taste is about.
 type Shape int
@@ -65,12 +62,7 @@ const (
 )
 
 // String returns the name of the shape.
-func (s Shape) String() string {
-	if s < AnyShape || s > PlainList {
-		return fmt.Sprintf("Shape(%d)", int(s))
-	}
-	return [...]string{"any", "box", "mixed", "list", "plain list"}[s]
-}
+func (s Shape) String() string { return nameOf(s, "any", "box", "mixed", "list", "plain list") }
 
 // TasteOptions say which tastes are wanted. The zero value draws from all.
 type TasteOptions struct {
@@ -82,10 +74,6 @@ type TasteOptions struct {
 	// Parts, if not nil, are what the taste is about, in place of parts drawn for it: so several are about the same. Of a
 	// box or a mixed space.
 	Parts []Part
-
-	// Circles is how many of the continuous parts of a box or of a mixed space are circles, if there are so many. Tastes
-	// without are those of the same seed as ever.
-	Circles int
 }
 
 const (
@@ -103,14 +91,8 @@ func NewTaste(seed uint64, index int, o TasteOptions) (*Taste, error) {
 
 	shape := o.Shape
 	if kind := rng.IntN(25); shape == AnyShape {
-		switch {
-		case kind < 15:
-			shape = Box
-		case kind < 20:
-			shape = Mixed
-		case kind < 23:
-			shape = List
-		default:
+		shape = [...]Shape{Box, Box, Box, Mixed, List}[kind/5]
+		if kind > 22 {
 			shape = PlainList
 		}
 		if o.Family == plainOwn || o.Family == plainException {
@@ -137,14 +119,8 @@ func NewTaste(seed uint64, index int, o TasteOptions) (*Taste, error) {
 	if o.Parts != nil {
 		t.Parts = slices.Clone(o.Parts)
 	}
-	round := 0
-	if shape != List {
-		round = t.close(o.Circles)
-	}
-	land, place := family.draw(rng, d+round), positions(rng, t.Parts)
-	if t.f = land.f; round > 0 {
-		t.f, land.hints = t.rounded(land.f, place), nil
-	} else if shape != Box {
+	land, place := family.draw(rng, d), positions(rng, t.Parts)
+	if t.f = land.f; shape != Box {
 		t.f = func(x []float64) float64 {
 			u := make([]float64, d)
 			for j, v := range x {
@@ -218,7 +194,7 @@ func (t *Taste) Random(rng *rand.Rand) []float64 {
 func (t *Taste) uniform(rng *rand.Rand) []float64 {
 	x := make([]float64, len(t.Parts))
 	for j, p := range t.Parts {
-		if x[j] = rng.Float64(); !p.real() {
+		if x[j] = rng.Float64(); p.Kind != Continuous {
 			x[j] = float64(rng.IntN(p.Levels))
 		}
 	}
@@ -292,37 +268,6 @@ func positions(rng *rand.Rand, parts []Part) [][]float64 {
 	return out
 }
 
-// close makes circles of the first so many continuous parts, and returns how many there are.
-func (t *Taste) close(most int) (n int) {
-	for j, p := range t.Parts {
-		if p.Kind == Continuous && n < most {
-			t.Parts[j].Kind = Circular
-			n++
-		}
-	}
-	return n
-}
-
-// rounded returns the taste that a function of a cube of higher dimension is on the circles in it: each takes two coordinates,
-// and goes round in a square.
-func (t *Taste) rounded(f func(u []float64) float64, place [][]float64) func(x []float64) float64 {
-	return func(x []float64) float64 {
-		var u []float64
-		for j, v := range x {
-			switch {
-			case t.Parts[j].Kind == Circular:
-				s, c := math.Sincos(2 * math.Pi * v)
-				u = append(u, (1+c)/2, (1+s)/2)
-			case place[j] != nil:
-				u = append(u, place[j][int(v)])
-			default:
-				u = append(u, v)
-			}
-		}
-		return f(u)
-	}
-}
-
 // Families of plain lists.
 const (
 	plainOwn       = "own"
@@ -381,13 +326,10 @@ func (t *Taste) plain(rng *rand.Rand, o TasteOptions) error {
 }
 
 func (o TasteOptions) length() (int, error) {
-	if o.Items == 0 {
-		return listLength, nil
+	if n := cmp.Or(o.Items, listLength); n >= 2 {
+		return n, nil
 	}
-	if o.Items < 2 {
-		return 0, fmt.Errorf("problem: TasteOptions.Items = %d, want at least 2", o.Items)
-	}
-	return o.Items, nil
+	return 0, fmt.Errorf("problem: TasteOptions.Items = %d, want at least 2", o.Items)
 }
 
 // items makes it a taste about a list of these utilities.

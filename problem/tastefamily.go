@@ -64,17 +64,12 @@ var tasteFamilies = []tasteFamily{
 	{indifferent, conjointFamilies, 1, 3, conjoint},
 }
 
-// indifferent is the family of people who hardly care: part-worths, with a noise at which not a tenth but 0.3 of the answers about
-// random options are wrong.
-const (
-	indifferent      = "indifferent"
-	indifferentShare = 0.3
-)
+// indifferent is the family of people who hardly care: part-worths, with a noise at which not a tenth but 0.3 of the answers about random options are wrong.
+const indifferent = "indifferent"
 
 // TasteFamilies returns the names of the families of tastes about parameters and features. Plain lists have two of their own,
 // "own" and "exception".
-func TasteFamilies() []string {
-	var names []string
+func TasteFamilies() (names []string) {
 	for _, f := range tasteFamilies {
 		names = append(names, f.name)
 	}
@@ -431,9 +426,6 @@ func sumWorths(worths []worth, u []float64) float64 {
 	return s
 }
 
-// partWeight draws the weight of a part.
-func partWeight(rng *rand.Rand) float64 { return math.Exp(0.8 * rng.NormFloat64()) }
-
 // even is worth more and more, or less and less, by equal steps.
 func even(rng *rand.Rand) func(v float64) float64 {
 	if rng.IntN(2) == 0 {
@@ -456,7 +448,7 @@ func idealValue(rng *rand.Rand) func(v float64) float64 {
 func partWorths(rng *rand.Rand, d int) []worth {
 	out := make([]worth, d)
 	for j := range out {
-		out[j] = worth{partWeight(rng), even(rng)}
+		out[j] = worth{math.Exp(0.8 * rng.NormFloat64()), even(rng)}
 		if rng.IntN(4) == 0 {
 			out[j].g = idealValue(rng)
 		}

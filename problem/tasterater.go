@@ -18,12 +18,7 @@ const (
 )
 
 // String returns the name of the reply.
-func (r Reply) String() string {
-	if r < First || r > Skip {
-		return fmt.Sprintf("Reply(%d)", int(r))
-	}
-	return [...]string{"first", "second", "tie", "both bad", "skip"}[r]
-}
+func (r Reply) String() string { return nameOf(r, "first", "second", "tie", "both bad", "skip") }
 
 // TasteRater answers questions about a taste.
 type TasteRater struct {
@@ -92,8 +87,7 @@ var raterKinds = []struct {
 //	clearly of seen    "ties", "clearly" beyond the median difference of what was shown before
 //	always clearly     "ties", every preference is clear
 //	clearly by chance  "ties", every other one is, by a coin
-func TasteRaters() []string {
-	var names []string
+func TasteRaters() (names []string) {
 	for _, k := range raterKinds {
 		names = append(names, k.name)
 	}
@@ -116,10 +110,9 @@ func (t *Taste) Rater(kind string) (TasteRater, error) {
 		if k.clearly == ClearBeyond {
 			r.Cut = MedianOf(t.sample)
 		}
-		switch {
-		case k.level > 1:
+		if k.level > 1 {
 			r.Level = t.Max + 3*t.Sigma
-		case k.level > 0:
+		} else if k.level > 0 {
 			r.Level = t.sample[int(k.level*float64(len(t.sample)))]
 		}
 		return r, nil
@@ -178,7 +171,7 @@ const wrongShare = 0.1
 
 func (t *Taste) wrongShare() float64 {
 	if t.Family == indifferent {
-		return indifferentShare
+		return 0.3
 	}
 	return wrongShare
 }

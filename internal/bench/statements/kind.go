@@ -290,11 +290,8 @@ func (m moment) slice(x []float64, j int) ([]float64, float64) {
 	}
 	values, mean := make([]float64, steps), 0.0
 	for i := range values {
-		switch y[j] = float64(i); m.Parts[j].Kind {
-		case problem.Continuous:
+		if y[j] = float64(i); m.Parts[j].Kind == problem.Continuous {
 			y[j] /= lossSteps - 1
-		case problem.Circular:
-			y[j] /= lossSteps
 		}
 		values[i] = m.Utility(y)
 		mean += values[i] / float64(steps)
@@ -312,10 +309,6 @@ func (m moment) direction(values []float64, j int, kind string, v float64) bool 
 		t := float64(i) / float64(len(values)-1)
 		if p.Kind == problem.Unordered {
 			t = float64(i)
-		}
-		if p.Kind == problem.Circular { // the shorter way round to v
-			t = float64(i) / float64(len(values))
-			t = v + math.Remainder(t-v, 1)
 		}
 		var said bool
 		switch kind {

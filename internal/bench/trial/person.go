@@ -38,8 +38,6 @@ func parameter(name string, p problem.Part) space.Parameter {
 	switch {
 	case p.Kind == problem.Continuous:
 		return space.Float(name, 0, 1)
-	case p.Kind == problem.Circular:
-		return space.Circle(name, 0, 1)
 	case p.Kind == problem.Ordered:
 		return space.Int(name, 0, p.Levels-1)
 	case p.Levels == 2:
