@@ -14,14 +14,10 @@ const (
 	Better = "better"
 	Worse  = "worse"
 	Same   = "~" // no difference that these seeds can show
-)
 
-const (
-	// minSeeds is the fewest seeds in common that may make a verdict. Four differences have the same sign
-	// by chance one time in eight, and no resample of such contains 0.
+	// minSeeds is the fewest seeds in common that may make a verdict: four differences have the same sign by chance one time in eight.
 	minSeeds = 5
-	// floor is the smallest gap in a ratio. Optima are known to about 1e-12, and beside them rounding
-	// makes gaps zero or negative; below it two runs are as good as each other.
+	// floor is the smallest gap in a ratio. Optima are known to about 1e-12: below it two runs are as good as each other.
 	floor = 1e-12
 )
 
@@ -79,9 +75,8 @@ func (t *Table) Compare(g Group, ours, theirs Series, p Position) Comparison {
 
 // Comparisons compares Ours with every other series of the report, in every group and at every position
 // where both have a seed in common.
-func Comparisons(t *Table, o Options) []Comparison {
+func Comparisons(t *Table, o Options) (out []Comparison) {
 	o = o.withDefaults(t)
-	var out []Comparison
 	for _, g := range t.Groups() {
 		for _, s := range o.others() {
 			for _, p := range o.positions() {
@@ -133,9 +128,8 @@ type BestRatio struct {
 }
 
 // Measures returns the measure of a report at each of its positions where there are groups to measure.
-func Measures(t *Table, o Options) []Measure {
+func Measures(t *Table, o Options) (out []Measure) {
 	o = o.withDefaults(t)
-	var out []Measure
 	for _, p := range o.positions() {
 		if m := t.Against(o.Ours, o.Baseline, p); len(m.Groups) > 0 {
 			out = append(out, m)
@@ -265,24 +259,21 @@ func (t *Table) Missed(s Series, p Position) Missed {
 
 // span returns f* − mean f of a problem of the catalogue.
 func (t *Table) span(name string) (float64, bool) {
-	if v, ok := t.spans[name]; ok {
-		return v, v > 0
-	}
 	if t.spans == nil {
 		t.spans = map[string]float64{}
 	}
-	if p, err := problem.ByName(name); err == nil {
-		t.spans[name] = p.Optimum - p.Mean()
-	} else {
+	if _, seen := t.spans[name]; !seen {
 		t.spans[name] = 0
+		if p, err := problem.ByName(name); err == nil {
+			t.spans[name] = p.Optimum - p.Mean()
+		}
 	}
 	return t.spans[name], t.spans[name] > 0
 }
 
 // MissedShares returns what every series of a report misses at its positions in answers, where there is something to tell.
-func MissedShares(t *Table, o Options) []Missed {
+func MissedShares(t *Table, o Options) (out []Missed) {
 	o = o.withDefaults(t)
-	var out []Missed
 	for _, s := range o.Series {
 		for _, p := range positions(Answers, o.Answers) {
 			if m := t.Missed(s, p); len(m.Groups) > 0 {
@@ -321,12 +312,12 @@ func missedGrids(o Options, all []Missed) []Grid {
 		return row
 	}
 	for _, s := range o.Series {
-		if some := by[s]; len(some) > 0 {
-			settings := 0
-			for _, m := range some {
-				settings = max(settings, len(m.Groups))
-			}
-			means.Rows = append(means.Rows, cells(text(s.String(), strconv.Itoa(settings)), some, func(m Missed) Cell {
+		settings := 0
+		for _, m := range by[s] {
+			settings = max(settings, len(m.Groups))
+		}
+		if settings > 0 {
+			means.Rows = append(means.Rows, cells(text(s.String(), strconv.Itoa(settings)), by[s], func(m Missed) Cell {
 				c := Cell{Text: number(m.Mean.Value, 2), Detail: m.Mean.bounds()}
 				if len(m.Groups) < settings {
 					c.Detail += fmt.Sprintf(" n=%d", len(m.Groups))

@@ -12,8 +12,7 @@ import (
 )
 
 // gapGrids makes one grid per group: a row for each series, a column for each position somebody reached.
-func gapGrids(t *Table, o Options, at []Position) []Grid {
-	var grids []Grid
+func gapGrids(t *Table, o Options, at []Position) (grids []Grid) {
 	for _, g := range t.Groups() {
 		var head []string
 		var columns []map[Series]Summary
@@ -58,10 +57,7 @@ func gapCell(s Summary, seeds int, best float64) Cell {
 	if s.N == 0 {
 		return Cell{Text: dash}
 	}
-	c := Cell{
-		Text: number(s.Median, 3), Strong: s.Median == best,
-		Detail: fmt.Sprintf("[%s, %s]", number(s.Q1, 2), number(s.Q3, 2)),
-	}
+	c := Cell{Text: number(s.Median, 3), Strong: s.Median == best, Detail: fmt.Sprintf("[%s, %s]", number(s.Q1, 2), number(s.Q3, 2))}
 	if s.Stuck > 0 {
 		c.Detail += " " + percent(s.Stuck) + " stuck"
 	}
@@ -96,10 +92,8 @@ func measureGrids(t *Table, o Options) []Grid {
 	return grids
 }
 
-// comparisonGrids makes one grid per other series: a row for each group, a column for each position with a
-// comparison.
-func comparisonGrids(o Options, comparisons []Comparison) []Grid {
-	var grids []Grid
+// comparisonGrids makes one grid per other series: a row for each group, a column for each position with a comparison, as in "better 0.45 [0.30, 0.70] 15–5".
+func comparisonGrids(o Options, comparisons []Comparison) (grids []Grid) {
 	for _, s := range o.others() {
 		at := slices.DeleteFunc(o.positions(), func(p Position) bool {
 			return !slices.ContainsFunc(comparisons, func(c Comparison) bool { return c.Theirs == s && c.Position == p })
@@ -116,7 +110,7 @@ func comparisonGrids(o Options, comparisons []Comparison) []Grid {
 			if rows[c.Group] == nil {
 				rows[c.Group] = text(append([]string{c.Group.String()}, slices.Repeat([]string{dash}, len(at))...)...)
 			}
-			rows[c.Group][1+slices.Index(at, c.Position)] = verdictCell(c)
+			rows[c.Group][1+slices.Index(at, c.Position)] = Cell{Text: c.Verdict, Strong: c.Verdict != Same, Detail: fmt.Sprintf("%v %d–%d", c.Ratio(), c.Wins, c.Losses)}
 		}
 		for _, g := range slices.SortedFunc(maps.Keys(rows), compareGroups) {
 			grid.Rows = append(grid.Rows, rows[g])
@@ -124,11 +118,6 @@ func comparisonGrids(o Options, comparisons []Comparison) []Grid {
 		grids = append(grids, grid)
 	}
 	return grids
-}
-
-// verdictCell writes "better 0.45 [0.30, 0.70] 15–5".
-func verdictCell(c Comparison) Cell {
-	return Cell{Text: c.Verdict, Strong: c.Verdict != Same, Detail: fmt.Sprintf("%v %d–%d", c.Ratio(), c.Wins, c.Losses)}
 }
 
 // timingGrid makes a row for each group and series with a question in the range.
@@ -164,9 +153,9 @@ func list(groups []Group) string {
 	if len(groups) == 0 {
 		return dash
 	}
-	words := make([]string, len(groups))
-	for i, g := range groups {
-		words[i] = g.String()
+	var words []string
+	for _, g := range groups {
+		words = append(words, g.String())
 	}
 	return strings.Join(words, ", ")
 }

@@ -40,7 +40,9 @@ func newDocument(t *Table, o Options, comparisons []Comparison) (Document, error
 	}
 	d.add(gaps)
 	what := "Median gap [lower, upper quartile] over seeds, and the share of stuck runs where there are any. " +
-		"Bold is the smallest median, which is not yet a difference: see the comparisons. " + stuckRule()
+		"Bold is the smallest median, which is not yet a difference: see the comparisons. " +
+		fmt.Sprintf("A run is stuck on branin2 if its gap is above %.1f, elsewhere if its gap is over %d times the smallest median of any series and over %s of what it was half its questions ago.",
+			braninStuck, farFactor, percent(flatShare))
 	if len(o.Answers) > 0 {
 		d.add(Section{
 			Title: "Gap by answers in all, initial pairs included", Text: []string{what},
@@ -48,10 +50,7 @@ func newDocument(t *Table, o Options, comparisons []Comparison) (Document, error
 		})
 		what = "The same, counted from the end of the initial pairs. Where their numbers differ, so do the answers heard by then."
 	}
-	d.add(Section{
-		Title: "Gap by questions after the initial pairs", Text: []string{what},
-		Grids: gapGrids(t, o, positions(Iter, o.Iters)),
-	})
+	d.add(Section{Title: "Gap by questions after the initial pairs", Text: []string{what}, Grids: gapGrids(t, o, positions(Iter, o.Iters))})
 	d.add(Section{
 		Title: "Share missed",
 		Text:  []string{"(f* − f(x̂)) / (f* − mean f), the mean over seeds, and over settings, [95 % bootstrap interval]: 0 at the optimum, 1 for a point drawn blindly."},
@@ -86,13 +85,6 @@ func (d *Document) add(s Section) {
 	}
 }
 
-// stuckRule says in a report what [stuck] does.
-func stuckRule() string {
-	return fmt.Sprintf("A run is stuck on branin2 if its gap is above %.1f, elsewhere if its gap is over %d times "+
-		"the smallest median of any series and over %s of what it was half its questions ago.",
-		braninStuck, farFactor, percent(flatShare))
-}
-
 // names joins series of one setup as "kg, eubo and logei of botorch", others by their full names.
 func names(series []Series) string {
 	mixed := slices.ContainsFunc(series, func(s Series) bool { return s.Setup != series[0].Setup })
@@ -109,11 +101,10 @@ func names(series []Series) string {
 		return strings.Join(words, "; ")
 	case n == 0:
 		return "nothing"
-	case n == 1:
-		return words[0] + " of " + series[0].Setup
-	default:
-		return strings.Join(words[:n-1], ", ") + " and " + words[n-1] + " of " + series[0].Setup
+	case n > 1:
+		words = []string{strings.Join(words[:n-1], ", ") + " and " + words[n-1]}
 	}
+	return words[0] + " of " + series[0].Setup
 }
 
 // Options are the choices of a report. The zero value works.
@@ -349,10 +340,7 @@ func Write(dir string, t *Table, o Options) error {
 	if err := d.Write(dir, o.Force); err != nil {
 		return err
 	}
-	if err := replace(filepath.Join(dir, "summary.csv"), SummaryCSV(t, o), o.Force); err != nil {
-		return err
-	}
-	return replace(filepath.Join(dir, "comparisons.csv"), ComparisonCSV(comparisons), o.Force)
+	return cmp.Or(replace(filepath.Join(dir, "summary.csv"), SummaryCSV(t, o), o.Force), replace(filepath.Join(dir, "comparisons.csv"), ComparisonCSV(comparisons), o.Force))
 }
 
 // Write writes report.md, report.html and the figures to a directory, which it creates. Unless forced it replaces no file that
@@ -365,20 +353,19 @@ func (d Document) Write(dir string, force bool) error {
 	if err != nil {
 		return err
 	}
+	files := []Figure{{File: "report.md", SVG: d.Markdown()}, {File: "report.html", SVG: page}}
 	for _, s := range d.Sections {
-		for _, f := range s.Figures {
-			if f.File != filepath.Base(f.File) {
-				return fmt.Errorf("report: figure file %q, want a name without a directory", f.File)
-			}
-			if err := replace(filepath.Join(dir, f.File), f.SVG, force); err != nil {
-				return err
-			}
+		files = append(files, s.Figures...)
+	}
+	for _, f := range files {
+		if f.File != filepath.Base(f.File) {
+			return fmt.Errorf("report: figure file %q, want a name without a directory", f.File)
+		}
+		if err := replace(filepath.Join(dir, f.File), f.SVG, force); err != nil {
+			return err
 		}
 	}
-	if err := replace(filepath.Join(dir, "report.md"), d.Markdown(), force); err != nil {
-		return err
-	}
-	return replace(filepath.Join(dir, "report.html"), page, force)
+	return nil
 }
 
 func replace(path string, data []byte, force bool) error {

@@ -96,11 +96,8 @@ func standardError(values []float64) float64 {
 // face beside it has a gap of 1.55, one that has found an optimum a gap well below 1.
 const braninStuck = 1.0
 
-// A run on another problem is stuck if it is both far and flat.
-const (
-	farFactor = 10   // far: its gap is over 10 times the smallest median of any series there
-	flatShare = 0.95 // flat: over 95 % of its gap half its questions ago
-)
+// A run on another problem is stuck if it is far, its gap over 10 times the smallest median there, and flat, over 95 % of its gap half its questions ago.
+const farFactor, flatShare = 10, 0.95
 
 // stuck reports whether a run is stuck at a position where the smallest median of any series of its group
 // is best. Medians hide that some runs of a series end in another optimum: where that happens the share of
@@ -151,20 +148,19 @@ type Timing struct {
 
 // Timing returns the seconds per question of a series in a group over a range of questions.
 func (t *Table) Timing(g Group, s Series, in Range) Timing {
-	var fit, ask, recommend, total, cpu []float64
+	var all [5][]float64 // in the order of the fields
 	for _, seed := range t.Seeds(g, s) {
 		for _, p := range t.Run(g, s, seed).points {
 			if int(p.iter) < in.From || int(p.iter) > in.To {
 				continue
 			}
-			fit = append(fit, float64(p.fit))
-			ask = append(ask, float64(p.ask))
-			recommend = append(recommend, float64(p.recommend))
-			total = append(total, float64(p.fit)+float64(p.ask)+float64(p.recommend))
-			cpu = append(cpu, float64(p.cpu))
+			fit, ask, recommend := float64(p.fit), float64(p.ask), float64(p.recommend)
+			for i, v := range [...]float64{fit, ask, recommend, fit + ask + recommend, float64(p.cpu)} {
+				all[i] = append(all[i], v)
+			}
 		}
 	}
-	return Timing{len(fit), newCost(fit), newCost(ask), newCost(recommend), newCost(total), newCost(cpu)}
+	return Timing{len(all[0]), newCost(all[0]), newCost(all[1]), newCost(all[2]), newCost(all[3]), newCost(all[4])}
 }
 
 // newCost sorts the seconds. Rows leave out what they do not know, so all of them 0 is not a time.
@@ -275,7 +271,12 @@ func (d *Draws) Mean(values []float64) Interval {
 	if n == 0 {
 		return Interval{math.NaN(), math.NaN(), math.NaN()}
 	}
-	return interval(mean(values), d.each(n, func(draw []int32) float64 { return meanOf(values, draw) }))
+	return interval(mean(values), d.each(n, func(draw []int32) (sum float64) {
+		for _, i := range draw {
+			sum += values[i]
+		}
+		return sum / float64(len(draw))
+	}))
 }
 
 // each returns a statistic in every resample of n.
@@ -285,14 +286,6 @@ func (d *Draws) each(n int, statistic func(draw []int32) float64) []float64 {
 		out[k] = statistic(index[k*n : (k+1)*n])
 	}
 	return out
-}
-
-// meanOf returns the mean of the values in a resample.
-func meanOf(values []float64, draw []int32) (sum float64) {
-	for _, i := range draw {
-		sum += values[i]
-	}
-	return sum / float64(len(draw))
 }
 
 // sample is a set of gaps prepared for the medians of its resamples.

@@ -64,10 +64,6 @@ type Series struct{ Setup, Method string }
 // String returns "kg, default initial=4d".
 func (s Series) String() string { return s.Method + ", " + s.Setup }
 
-func compareSeries(a, b Series) int {
-	return cmp.Or(strings.Compare(a.Setup, b.Setup), strings.Compare(a.Method, b.Method))
-}
-
 // Table is an index of rows. The zero value is empty and ready. It is not safe for concurrent use.
 type Table struct {
 	groups map[Group]map[Series]map[uint64]*Run
@@ -120,15 +116,15 @@ func (t *Table) Add(r bench.Row) error {
 	if t.groups[g] == nil {
 		t.groups[g] = map[Series]map[uint64]*Run{}
 	}
-	runs := t.groups[g][s]
-	if runs == nil {
-		runs = map[uint64]*Run{}
-		t.groups[g][s] = runs
+	if t.groups[g][s] == nil {
+		t.groups[g][s] = map[uint64]*Run{}
 	}
+	runs := t.groups[g][s]
 	if runs[r.Seed] == nil {
 		runs[r.Seed] = &Run{}
 	}
-	if err := runs[r.Seed].add(newPoint(r)); err != nil {
+	if err := runs[r.Seed].add(point{int32(r.Answers), int32(r.Iter), r.Gap,
+		float32(r.FitSeconds), float32(r.AskSeconds), float32(r.RecommendSeconds), float32(r.CPUSeconds)}); err != nil {
 		return bad(err)
 	}
 	return nil
@@ -145,7 +141,9 @@ func (t *Table) Series(groups ...Group) []Series {
 			all[s] = true
 		}
 	}
-	return slices.SortedFunc(maps.Keys(all), compareSeries)
+	return slices.SortedFunc(maps.Keys(all), func(a, b Series) int {
+		return cmp.Or(strings.Compare(a.Setup, b.Setup), strings.Compare(a.Method, b.Method))
+	})
 }
 
 // Seeds lists the seeds of a series in a group, in increasing order.
@@ -214,21 +212,8 @@ type point struct {
 	fit, ask, recommend, cpu float32 // seconds; 0: not known
 }
 
-func newPoint(r bench.Row) point {
-	return point{
-		answers: int32(r.Answers), iter: int32(r.Iter), gap: r.Gap,
-		fit: float32(r.FitSeconds), ask: float32(r.AskSeconds), recommend: float32(r.RecommendSeconds), cpu: float32(r.CPUSeconds),
-	}
-}
-
-// key is what the points of a run are ordered by. Its rows are states after an answer, so 0 answers
-// mean that the stack does not count them.
-func (p point) key() int32 {
-	if p.answers > 0 {
-		return p.answers
-	}
-	return p.iter
-}
+// key is what the points of a run are ordered by. Its rows are states after an answer, so 0 answers mean that the stack does not count them.
+func (p point) key() int32 { return cmp.Or(p.answers, p.iter) }
 
 // add inserts a point. A second row at the same place, as resumed sweeps leave them, changes nothing if
 // it has the same gap; the seconds of the first are kept.
@@ -277,17 +262,15 @@ func (r *Run) Gap(p Position) float64 {
 
 // find returns the index of the point at a position, −1 if there is none.
 func (r *Run) find(p Position) int {
-	if r == nil {
+	if r == nil || p.Axis == Answers && p.At <= 0 {
 		return -1
 	}
-	at := func(q point) int { return int(q.iter) }
-	if p.Axis == Answers {
-		if p.At <= 0 {
-			return -1
+	i, found := slices.BinarySearchFunc(r.points, p.At, func(q point, n int) int {
+		if p.Axis == Answers {
+			return int(q.answers) - n
 		}
-		at = func(q point) int { return int(q.answers) }
-	}
-	i, found := slices.BinarySearchFunc(r.points, p.At, func(q point, n int) int { return at(q) - n })
+		return int(q.iter) - n
+	})
 	if !found {
 		return -1
 	}

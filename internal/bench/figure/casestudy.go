@@ -18,7 +18,6 @@ import (
 // CaseStudy is the data of Fig. 4: where EUBO and the knowledge gradient put their questions on the
 // two-dimensional Levy function, answered without noise.
 type CaseStudy struct {
-	Title   string // of the figure, to be set by the caller: which model it was. Defaults to none
 	Problem problem.Problem
 	Initial []Pair // 4d quasi-random questions, the same for every method
 	Runs    []Run
@@ -167,18 +166,13 @@ var (
 func (c *CaseStudy) Draw() (*Figure, error) {
 	columns := 1 + len(c.Runs)
 	side := (pageWidth - roomLeft - roomRight - vg.Length(columns-1)*caseGap) / vg.Length(columns)
-	top := vg.Length(roomTop)
-	if c.Title != "" {
-		top += roomHeadline
-	}
 	const foot = roomBottom + roomLabel + rowHeight + roomLegend
-	f := &Figure{width: pageWidth, height: top + 2*side + roomBottom + caseGap/2 + foot}
+	f := &Figure{width: pageWidth, height: roomTop + 2*side + roomBottom + caseGap/2 + foot}
 	grid := draw.Tiles{
 		Cols: columns, PadLeft: roomLeft, PadX: caseGap, PadRight: roomRight,
-		Rows: len(parts), PadTop: top, PadY: roomBottom + caseGap/2, PadBottom: foot,
+		Rows: len(parts), PadTop: roomTop, PadY: roomBottom + caseGap/2, PadBottom: foot,
 	}
 	f.paint = func(dc draw.Canvas) {
-		label{size: titleSize + 1, colour: ink, bold: true, along: 0.5}.write(dc, vg.Point{X: f.width / 2, Y: f.height - 11}, c.Title)
 		for column := range columns {
 			for row, part := range parts {
 				a := axes{Canvas: grid.At(dc, column, row), x: c.window(0, part), y: c.window(1, part), bareY: column > 0}

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -22,17 +23,16 @@ type Curves struct {
 
 // Layout of Curves in points: the size of a panel without its axes, and the room around it.
 const (
-	panelHeight  = 104
-	roomLeft     = 38 // of the first column, with a label
-	roomBetween  = 30 // of the others
-	roomRight    = 6
-	roomTop      = 17 // of every row, for the title
-	roomBottom   = 17 // of every row, for the numbers
-	roomLabel    = 10 // of the last row, for the label
-	roomHeadline = 16
-	roomNote     = 11
-	roomLegend   = 6
-	singleWidth  = 3.4 * vg.Inch // a figure of one column
+	panelHeight = 104
+	roomLeft    = 38 // of the first column, with a label
+	roomBetween = 30 // of the others
+	roomRight   = 6
+	roomTop     = 17 // of every row, for the title
+	roomBottom  = 17 // of every row, for the numbers
+	roomLabel   = 10 // of the last row, for the label
+	roomNote    = 11
+	roomLegend  = 6
+	singleWidth = 3.4 * vg.Inch // a figure of one column
 )
 
 // lowNote explains marks on a lower edge.
@@ -61,11 +61,7 @@ func (c Curves) Draw() (*Figure, error) {
 		scales[i][1], cut = p.upwards()
 		low, started = low || cut, started || p.Start != 0
 	}
-	columns := c.Columns
-	if columns <= 0 {
-		columns = 3
-	}
-	columns = min(columns, len(c.Panels))
+	columns := min(cmp.Or(c.Columns, 3), len(c.Panels))
 	rows := (len(c.Panels) + columns - 1) / columns
 
 	looks := newPalette(shown)

@@ -157,14 +157,9 @@ func (e *Example) Draw() (*Figure, error) {
 		heat := draw.Crop(panels, f.width-roomLeft-heatRight-squareSide, 0, 0, 0)
 		beliefs := draw.Tiles{Cols: 2, Rows: 1, PadX: squareGap, PadRight: squareSide + heatGap}
 		x := scale{lo: -1, hi: 1}
-		before := axes{Canvas: beliefs.At(panels, 0, 0), x: x, y: y,
-			title: "Before the question", xLabel: "~{x}", yLabel: "utility"}
-		e.belief(before, e.Before, false)
-		after := axes{Canvas: beliefs.At(panels, 1, 0), x: x, y: y,
-			title: "After the answer", xLabel: "~{x}", bareY: true}
-		e.belief(after, e.After, true)
-		e.landscape(axes{Canvas: heat, x: x, y: x,
-			title: "kg(~{x}_{1}, ~{x}_{2}) − max ~{μ}", xLabel: "~{x}_{1}", yLabel: "~{x}_{2}"})
+		e.belief(axes{Canvas: beliefs.At(panels, 0, 0), x: x, y: y, title: "Before the question", xLabel: "~{x}", yLabel: "utility"}, e.Before, false)
+		e.belief(axes{Canvas: beliefs.At(panels, 1, 0), x: x, y: y, title: "After the answer", xLabel: "~{x}", bareY: true}, e.After, true)
+		e.landscape(axes{Canvas: heat, x: x, y: x, title: "kg(~{x}_{1}, ~{x}_{2}) − max ~{μ}", xLabel: "~{x}_{1}", yLabel: "~{x}_{2}"})
 		e.legend().write(dc, roomLeft, f.width-heatRight, key+2)
 	}
 	return f, nil

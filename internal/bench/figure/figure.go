@@ -134,11 +134,15 @@ func (a axes) frame(open bool) {
 	faint := draw.LineStyle{Color: light, Width: hairline}
 	lo, hi := a.Min, a.Max
 	text := label{size: tickSize, colour: ink, along: 0.5}
-	for _, t := range a.x.ticks(int((hi.X - lo.X) / 36)) {
-		x, style, out := a.at(t.at, a.y.lo).X, line, vg.Length(tickOut)
+	look := func(t tick) (draw.LineStyle, vg.Length) {
 		if t.text == "" {
-			style, out = faint, minorOut
+			return faint, minorOut
 		}
+		return line, tickOut
+	}
+	for _, t := range a.x.ticks(int((hi.X - lo.X) / 36)) {
+		x := a.at(t.at, a.y.lo).X
+		style, out := look(t)
 		a.StrokeLine2(style, x, lo.Y-out, x, lo.Y)
 		text.write(a.Canvas, vg.Point{X: x, Y: lo.Y - tickOut - tickGap - capital*tickSize}, t.text)
 	}
@@ -148,10 +152,8 @@ func (a axes) frame(open bool) {
 		apart = 20
 	}
 	for _, t := range a.y.ticks(int((hi.Y - lo.Y) / apart)) {
-		y, style, out := a.at(a.x.lo, t.at).Y, line, vg.Length(tickOut)
-		if t.text == "" {
-			style, out = faint, minorOut
-		}
+		y := a.at(a.x.lo, t.at).Y
+		style, out := look(t)
 		a.StrokeLine2(style, lo.X-out, y, lo.X, y)
 		if !a.bareY {
 			text.middle(a.Canvas, vg.Point{X: lo.X - tickOut - tickGap, Y: y}, t.text)
@@ -249,7 +251,7 @@ func (s scale) decades(count int) []tick {
 			switch {
 			case t.at < s.lo*(1-1e-9) || t.at > s.hi*(1+1e-9), m > 1 && every > 1:
 				continue
-			case last > first && m == 1 && mod(e, every) == 0:
+			case last > first && m == 1 && (e%every+every)%every == 0:
 				t.text = minus(fmt.Sprintf("10^{%d}", e))
 			case last <= first && (m == 1 || m == 2 || m == 5):
 				t.text = short(t.at)
@@ -271,8 +273,6 @@ func short(v float64) string {
 	n, _ := strconv.Atoi(e)
 	return minus(fmt.Sprintf("%s·10^{%d}", m, n))
 }
-
-func mod(a, b int) int { return ((a % b) + b) % b }
 
 // minus replaces hyphens by the sign.
 func minus(s string) string { return strings.ReplaceAll(s, "-", "−") }
