@@ -207,7 +207,38 @@ func (a *asm) store(r reg.Register, m operand.Mem, masked bool) {
 	}
 }
 
-func (a *asm) zero(r reg.Register) { a.VXORPD(r, r, r) }
+// zero clears registers.
+func (a *asm) zero(rs ...reg.VecPhysical) {
+	for _, r := range rs {
+		a.VXORPD(r, r, r)
+	}
+}
+
+// fma adds m·x to sum; under the mask m is loaded to t first.
+func (a *asm) fma(m operand.Mem, x, sum, t reg.VecPhysical, masked bool) {
+	if !masked {
+		a.VFMADD231PD(m, x, sum)
+		return
+	}
+	a.load(m, t, masked)
+	a.VFMADD231PD(t, x, sum)
+}
+
+// repeat runs body count times, at least once; count is consumed.
+func (a *asm) repeat(name string, count reg.Register, body func()) {
+	loop := a.label(name)
+	a.Label(loop)
+	body()
+	a.DECQ(count)
+	a.JNE(operand.LabelRef(loop))
+}
+
+// step adds strides to pointers, in pairs, unless this is the last row of an unrolled loop.
+func (a *asm) step(last bool, pairs ...reg.GPVirtual) {
+	for i := 0; i < len(pairs) && !last; i += 2 {
+		a.ADDQ(pairs[i], pairs[i+1])
+	}
+}
 
 // chunks runs body over n elements: unroll vectors at a time, then one, then the masked rest. body gets the number of
 // vectors, the index register and whether it is the rest. n is consumed.

@@ -12,17 +12,13 @@ const (
 
 var tileKernels = []kernel{
 	{name: "gemmTile", params: "variant, k int, alpha float64, a *float64, ars, acs int, b, src *float64, ss int, dst *float64, ds int, mask MASK",
-		doc:  "gemmTile stores src + αAB; see gemmTile in tile.go.",
-		emit: func(a *asm) { a.gemmTile(false) }},
+		doc: "gemmTile stores src + αAB; see gemmTile in tile.go.", emit: func(a *asm) { a.gemmTile(false) }},
 	{name: "thinTile", params: "variant, k int, alpha float64, a *float64, ars, acs int, b *float64, ldb int, src *float64, ss int, dst *float64, ds int, mask MASK",
-		doc:  "thinTile stores src + αAB with B in place; see thinTile in tile.go.",
-		emit: func(a *asm) { a.gemmTile(true) }},
+		doc: "thinTile stores src + αAB with B in place; see thinTile in tile.go.", emit: func(a *asm) { a.gemmTile(true) }},
 	{name: "solveTile", params: "variant, k int, a *float64, ars, acs int, inv, panel, src *float64, ss int, dst *float64, ds int, mask MASK",
-		doc:  "solveTile solves a tile of a triangular system; see solveTile in tile.go.",
-		emit: (*asm).solveTile},
+		doc: "solveTile solves a tile of a triangular system; see solveTile in tile.go.", emit: (*asm).solveTile},
 	{name: "factorTile", params: "vectors int, x, inv *float64",
-		doc:  "factorTile factors a tile on the diagonal; see factorTile in tile.go.",
-		emit: (*asm).factorTile},
+		doc: "factorTile factors a tile on the diagonal; see factorTile in tile.go.", emit: (*asm).factorTile},
 }
 
 // A registerTile is the sums of rows×cols registers and the pointers that walk through the factors.
@@ -42,20 +38,11 @@ func (a *asm) spare(i int) reg.VecPhysical { return a.vec[vectors*a.lanes+i] }
 
 // row is the address of element (r, p) of the left factor, with the pointer at column p.
 func (t registerTile) row(r int) operand.Mem {
-	m := operand.Mem{Base: t.a}
-	switch r {
-	case 1, 2, 4:
-		m.Index, m.Scale = t.ars, uint8(r)
-	case 3:
-		m.Index, m.Scale = t.ars3, 1
-	case 6:
-		m.Index, m.Scale = t.ars3, 2
-	case 5:
-		m.Index, m.Scale = t.ars5, 1
-	case 7:
-		m.Index, m.Scale = t.ars7, 1
+	if r == 0 {
+		return operand.Mem{Base: t.a}
 	}
-	return m
+	index := []reg.GPVirtual{1: t.ars, 2: t.ars, 3: t.ars3, 4: t.ars, 5: t.ars5, 6: t.ars3, 7: t.ars7}
+	return operand.Mem{Base: t.a, Index: index[r], Scale: []uint8{1: 1, 2: 2, 3: 1, 4: 4, 5: 1, 6: 2, 7: 1}[r]}
 }
 
 // forVariants emits body for every register shape, behind a chain of comparisons that tries the full one first. most is
@@ -90,11 +77,7 @@ func (a *asm) forVariants(most int, body func(rows, cols int)) {
 // register left for that mask; it is loaded again in each step, where the broadcasts of A are about to go.
 func (a *asm) multiply(rows, cols int, panel string, inPlace bool) registerTile {
 	t := registerTile{asm: a, rows: rows, cols: cols, panelRow: vectors * a.bytes()}
-	for r := range rows {
-		for c := range cols {
-			a.zero(t.acc(r, c))
-		}
-	}
+	a.zero(a.vec[:rows*cols]...)
 	k := a.arg("k")
 	t.a, t.ars, t.acs, t.b = a.arg("a"), a.stride("ars"), a.stride("acs"), a.arg(panel)
 	if inPlace {
@@ -177,10 +160,7 @@ func (a *asm) gemmTile(inPlace bool) {
 				a.VFMADD231PD(alpha, t.acc(r, c), x)
 				a.store(x, at(dst, c*a.bytes()), last)
 			}
-			if r < rows-1 {
-				a.ADDQ(ss, src)
-				a.ADDQ(ds, dst)
-			}
+			a.step(r == rows-1, ss, src, ds, dst)
 		}
 	})
 }
@@ -196,9 +176,7 @@ func (a *asm) solveTile() {
 				a.load(at(src, c*a.bytes()), x, c == cols-1)
 				a.VSUBPD(t.acc(r, c), x, t.acc(r, c))
 			}
-			if r < rows-1 {
-				a.ADDQ(ss, src)
-			}
+			a.step(r == rows-1, ss, src)
 		}
 		inv := a.arg("inv")
 		for s := range rows {
@@ -212,9 +190,7 @@ func (a *asm) solveTile() {
 					a.VFNMADD231PD(t.acc(s, c), x, t.acc(r, c))
 				}
 			}
-			if s < rows-1 {
-				a.ADDQ(t.acs, t.a)
-			}
+			a.step(s == rows-1, t.acs, t.a)
 		}
 		dst, ds, mask := a.arg("dst"), a.stride("ds"), a.arg("mask")
 		for r := range rows {
@@ -223,9 +199,7 @@ func (a *asm) solveTile() {
 				a.VMOVUPD(t.acc(r, c), at(t.b, r*t.panelRow+c*a.bytes()))
 				a.store(t.acc(r, c), at(dst, c*a.bytes()), c == cols-1)
 			}
-			if r < rows-1 {
-				a.ADDQ(ds, dst)
-			}
+			a.step(r == rows-1, ds, dst)
 		}
 	})
 }
