@@ -9,6 +9,7 @@ package external
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -46,9 +47,7 @@ type process struct {
 }
 
 func (c Command) start() (*process, error) {
-	if c.Timeout <= 0 {
-		c.Timeout = defaultTimeout
-	}
+	c.Timeout = cmp.Or(max(c.Timeout, 0), defaultTimeout)
 	program, err := pipe.Start(c.Line, c.Stderr)
 	if err != nil {
 		return nil, fmt.Errorf("external: %q does not start: %w", c.Line, err)
@@ -60,9 +59,6 @@ func (c Command) start() (*process, error) {
 	})
 	return p, nil
 }
-
-// begin starts the time of a question, which p.timer.Stop ends.
-func (p *process) begin() { p.timer.Reset(p.command.Timeout) }
 
 // receive reads the next line into reply.
 func (p *process) receive(reply any) error {
@@ -193,7 +189,7 @@ func (o *pool) with(do func(*process) error) error {
 	if err != nil {
 		return err
 	}
-	p.begin()
+	p.timer.Reset(p.command.Timeout) // of the question
 	if err := do(p); err != nil {
 		p.End()
 		return err

@@ -3,6 +3,7 @@ package research
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -64,11 +65,7 @@ func (m *model) incumbent(best *float64) float64 {
 	}
 	mean := make([]float64, len(m.shown)/m.box.dim())
 	m.post.Means(mean, m.shown, 1)
-	top := mean[0]
-	for _, v := range mean {
-		top = max(top, v)
-	}
-	return top
+	return slices.Max(mean)
 }
 
 // givenKey is what a knowledge gradient of a model depends on.
@@ -117,32 +114,32 @@ func (s *session) acquire(ctx context.Context, f frame) (reply, error) {
 	if err := q.check(); err != nil {
 		return nil, err
 	}
-	d, width := m.box.dim(), 2*m.box.dim()
-	at := func() func(x, grad []float64) float64 { return nil }
+	width := 2 * m.box.dim()
+	var acq acquisition.Acquisition // but for kg, whose fantasy points are searched for
+	var kg *acquisition.Given
 	switch {
 	case q.Acquisition == "kg":
-		g, err := m.knowledge(ctx, s, &q.settings)
-		if err != nil {
+		if kg, err = m.knowledge(ctx, s, &q.settings); err != nil {
 			return nil, err
 		}
-		at = func() func(x, grad []float64) float64 {
-			return func(x, grad []float64) float64 {
-				v, _ := g.At(ctx, x, grad)
-				return v
-			}
-		}
 		if q.OneShot {
-			width = g.KG().Points() * d
-			at = func() func(x, grad []float64) float64 { return acquisition.NewEvaluator(m.post, g.KG()).At }
+			width, acq = kg.KG().Points()*m.box.dim(), kg.KG()
 		}
 	case q.OneShot:
 		return nil, wrong("one_shot", "one_shot is the knowledge gradient's, and acquisition = %q", q.Acquisition)
 	default:
-		acq, err := m.formula(&q.settings)
-		if err != nil {
+		if acq, err = m.formula(&q.settings); err != nil {
 			return nil, err
 		}
-		at = func() func(x, grad []float64) float64 { return acquisition.NewEvaluator(m.post, acq).At }
+	}
+	at := func() func(x, grad []float64) float64 {
+		if acq != nil {
+			return acquisition.NewEvaluator(m.post, acq).At
+		}
+		return func(x, grad []float64) float64 {
+			v, _ := kg.At(ctx, x, grad)
+			return v
+		}
 	}
 	n, err := q.Pairs.rows(f.raw, "pairs", width, maxPoints)
 	if err != nil {

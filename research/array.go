@@ -1,6 +1,7 @@
 package research
 
 import (
+	"cmp"
 	"encoding/binary"
 	"math"
 	"slices"
@@ -86,11 +87,8 @@ func newBox(d int, lower, upper []float64) (box, error) {
 	if upper == nil {
 		b.upper = slices.Repeat([]float64{1}, d)
 	}
-	if len(b.lower) != d {
-		return box{}, wrong("lower", "lower has %d numbers, want %d, one for each coordinate", len(b.lower), d)
-	}
-	if len(b.upper) != d {
-		return box{}, wrong("upper", "upper has %d numbers, want %d, one for each coordinate", len(b.upper), d)
+	if err := cmp.Or(checkLength("lower", b.lower, d), checkLength("upper", b.upper, d)); err != nil {
+		return box{}, err
 	}
 	for j := range d {
 		if w := b.upper[j] - b.lower[j]; !(w > 0) || math.IsInf(w, 0) {
@@ -98,6 +96,13 @@ func newBox(d int, lower, upper []float64) (box, error) {
 		}
 	}
 	return b, nil
+}
+
+func checkLength(name string, x []float64, d int) error {
+	if len(x) != d {
+		return wrong(name, "%s has %d numbers, want %d, one for each coordinate", name, len(x), d)
+	}
+	return nil
 }
 
 func (b box) dim() int { return len(b.lower) }
@@ -119,8 +124,8 @@ func (b box) in(name string, a *Array) ([]float64, error) {
 
 // inPoint turns one point into the unit cube.
 func (b box) inPoint(name string, x []float64) ([]float64, error) {
-	if len(x) != b.dim() {
-		return nil, wrong(name, "%s has %d numbers, want %d, one for each coordinate", name, len(x), b.dim())
+	if err := checkLength(name, x, b.dim()); err != nil {
+		return nil, err
 	}
 	return b.in(name, matrix(x, len(x)))
 }

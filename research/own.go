@@ -116,7 +116,11 @@ func maximizeBatch(ctx context.Context, t acquisition.Task, f batch, gradient bo
 	}
 	peaks := acquisition.Recommend(ctx, nil, t.Posterior, t.Shown, t.Previous, t.Seed, t.Search.Workers)
 	s := &batchSearch{t: t, d: t.Posterior.Dim(), f: f, gradient: gradient, step: step, top: math.Inf(-1)}
-	s.bound()
+	s.lo, s.hi = slices.Concat(t.Lower, t.Lower), slices.Concat(t.Upper, t.Upper)
+	if t.Hold != nil {
+		copy(s.lo, t.Hold)
+		copy(s.hi, t.Hold)
+	}
 	if err := s.rank(ctx, slices.Collect(slices.Chunk(acquisition.Candidates(t, peaks), s.d))); err != nil {
 		return acquisition.Choice{}, err
 	}
@@ -133,19 +137,10 @@ type batchSearch struct {
 	f        batch
 	gradient bool
 	step     float64
-	lo, hi   []float64 // bounds of the two options
+	lo, hi   []float64 // bounds of the two options, the first of which may be held
 	starts   []float64
 	best     []float64 // best question evaluated, of two different options
 	top      float64   // its value
-}
-
-// bound sets the bounds of the two options, the first of which may be held.
-func (s *batchSearch) bound() {
-	s.lo, s.hi = slices.Concat(s.t.Lower, s.t.Lower), slices.Concat(s.t.Upper, s.t.Upper)
-	if s.t.Hold != nil {
-		copy(s.lo, s.t.Hold)
-		copy(s.hi, s.t.Hold)
-	}
 }
 
 // evaluate calls the function and remembers the best question.
@@ -209,12 +204,7 @@ func (s *batchSearch) rank(ctx context.Context, options [][]float64) error {
 	}
 	slices.SortStableFunc(pairs, func(p, q pair) int { return cmp.Compare(q.score, p.score) })
 	near := func(x, y []float64) bool {
-		for j := range x {
-			if math.Abs(x[j]-y[j]) > batchSame {
-				return false
-			}
-		}
-		return true
+		return slices.EqualFunc(x, y, func(a, b float64) bool { return math.Abs(a-b) <= batchSame })
 	}
 	var chosen, rest []pair
 	for _, p := range pairs[:min(len(pairs), batchKeep)] {

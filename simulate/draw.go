@@ -160,27 +160,17 @@ var (
 
 // ParseNoise reads "prior", "low", "high", an error rate like "20%", or σ in units of the spread like "0.25".
 func ParseNoise(text string) (Noise, error) {
-	switch text {
-	case "prior":
-		return Prior, nil
-	case "low":
-		return Low, nil
-	case "high":
-		return High, nil
+	if n, named := map[string]Noise{"prior": Prior, "low": Low, "high": High}[text]; named {
+		return n, nil
 	}
 	fail := fmt.Errorf("simulate: noise %q, want prior, low, high, a share of wrong answers like 20%%, or σ in units of the spread like 0.25", text)
-	var n Noise
 	number, rate := strings.CutSuffix(text, "%")
 	v, err := strconv.ParseFloat(number, 64)
-	switch {
-	case err != nil:
-		return n, fail
-	case rate:
-		n.ErrorRate = v / 100
-	default:
-		n.Sigma = v
+	n := Noise{Sigma: v}
+	if rate {
+		n = Noise{ErrorRate: v / 100}
 	}
-	if n == Prior || n.Validate() != nil {
+	if err != nil || n == Prior || n.Validate() != nil {
 		return Noise{}, fail
 	}
 	return n, nil

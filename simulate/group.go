@@ -42,17 +42,15 @@ type GroupConfig struct {
 }
 
 const (
-	defaultPopulations = 24
-	defaultGiven       = 20
-	defaultSimilarity  = 0.5
-	enough             = 0.8 // of the populations: a group of which so many are right is called large enough
+	enough   = 0.8 // of the populations: a group of which so many are right is called large enough
+	maxGroup = 1000
 )
 
 func (c GroupConfig) complete() (GroupConfig, error) {
 	if len(c.Sizes) == 0 {
 		c.Sizes = []int{3, 6, 12, 24}
 	}
-	c.Similarity, c.Populations, c.MaxQuestions = cmp.Or(c.Similarity, defaultSimilarity), cmp.Or(c.Populations, defaultPopulations), cmp.Or(c.MaxQuestions, defaultGiven)
+	c.Similarity, c.Populations, c.MaxQuestions = cmp.Or(c.Similarity, 0.5), cmp.Or(c.Populations, 24), cmp.Or(c.MaxQuestions, 20)
 	c.Study.People = prefer.PerRater
 	var err error
 	if c.Config, err = c.Config.Complete(); err != nil {
@@ -70,21 +68,10 @@ func (c GroupConfig) complete() (GroupConfig, error) {
 		return c, fmt.Errorf("simulate: GroupConfig.Populations = %d, want 1 to %d", c.Populations, maxRaters)
 	case !(c.Within > 0 && c.Within < 1):
 		return c, fmt.Errorf("simulate: GroupConfig.Within = %g, want a share between 0 and 1", c.Within)
-	case c.Sizes[0] < 1 || slices.Max(c.Sizes) > maxGroup || !increasing(c.Sizes):
+	case c.Sizes[0] < 1 || slices.Max(c.Sizes) > maxGroup || !slices.Equal(c.Sizes, slices.Compact(slices.Sorted(slices.Values(c.Sizes)))):
 		return c, fmt.Errorf("simulate: GroupConfig.Sizes = %v, want numbers of people from 1 to %d, each larger than the one before", c.Sizes, maxGroup)
 	}
 	return c, nil
-}
-
-const maxGroup = 1000
-
-func increasing(x []int) bool {
-	for i := 1; i < len(x); i++ {
-		if x[i] <= x[i-1] {
-			return false
-		}
-	}
-	return true
 }
 
 // GroupResult is what came of it.

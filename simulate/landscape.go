@@ -3,6 +3,7 @@ package simulate
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -184,10 +185,8 @@ func heldPlaces(s space.Space, l coding.Layout) []map[int]float64 {
 		var more []map[int]float64
 		for _, held := range all {
 			for i := range n {
-				each := map[int]float64{j: (float64(i) + 0.5) / float64(n)}
-				for k, u := range held {
-					each[k] = u
-				}
+				each := maps.Clone(held)
+				each[j] = (float64(i) + 0.5) / float64(n)
 				more = append(more, each)
 			}
 		}

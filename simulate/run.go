@@ -243,29 +243,16 @@ type Progress struct {
 }
 
 const (
-	defaultRaters    = 24
-	defaultQuestions = 60
-	maxRaters        = 100_000
-	maxQuestions     = 1000 // beyond, a question takes seconds, and nobody answers so many
+	maxRaters    = 100_000
+	maxQuestions = 1000 // beyond, a question takes seconds, and nobody answers so many
 )
 
 func (c Config) withDefaults() Config {
-	if c.Raters == 0 {
-		c.Raters = defaultRaters
-	}
+	c.Raters, c.MaxQuestions, c.Jobs = cmp.Or(c.Raters, 24), cmp.Or(c.MaxQuestions, 60), cmp.Or(c.Jobs, runtime.GOMAXPROCS(0))
 	if len(c.Noise) == 0 {
 		c.Noise = []Noise{Prior}
 	}
-	if c.MaxQuestions == 0 {
-		c.MaxQuestions = defaultQuestions
-	}
-	if c.Jobs == 0 {
-		c.Jobs = runtime.GOMAXPROCS(0)
-	}
-	c.Study.Journal = nil
-	if c.Study.Search.Workers == 0 {
-		c.Study.Search.Workers = 1 // people are the parallel thing
-	}
+	c.Study.Journal, c.Study.Search.Workers = nil, cmp.Or(c.Study.Search.Workers, 1) // people are the parallel thing
 	return c
 }
 

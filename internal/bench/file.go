@@ -111,10 +111,14 @@ func ReadFile(path string) (*File, error) {
 
 func (f *File) read(r io.Reader, path string) error {
 	return ReadRows(r, path, func(r Row) error {
-		key := cellKey(r.cell(), r.Setup)
-		f.last[key] = max(f.last[key], r.Answers)
+		f.note(r)
 		return nil
 	})
+}
+
+func (f *File) note(r Row) {
+	key := cellKey(r.cell(), r.Setup)
+	f.last[key] = max(f.last[key], r.Answers)
 }
 
 func (r Row) cell() Cell { return Cell{r.Problem, r.Noise, r.Method, r.Seed} }
@@ -135,8 +139,7 @@ func (f *File) Append(r Row) error {
 	if err := f.Lines.Append(r); err != nil {
 		return err
 	}
-	key := cellKey(r.cell(), r.Setup)
-	f.last[key] = max(f.last[key], r.Answers)
+	f.note(r)
 	return nil
 }
 

@@ -45,28 +45,22 @@ func (r *Runner) Rater(c Cell) (problem.Rater, error) {
 		points = ownPoints
 	}
 	var rater problem.Rater
-	err = problem.Catch(func() (err error) {
-		rater, err = r.Setup.rater(p, c.Noise, r.Designs, points)
-		return err
+	return rater, problem.Catch(func() (err error) {
+		if rater, err = r.Setup.rater(p, c.Noise, r.Designs, points); err != nil {
+			return err
+		}
+		return rater.Validate()
 	})
-	if err != nil {
-		return rater, err
-	}
-	return rater, rater.Validate()
 }
 
 // Rows runs one cell and returns its rows, for those who keep them elsewhere than in a file. When ctx ends
 // it stops after the question at hand and returns the cause.
-func (r *Runner) Rows(ctx context.Context, c Cell, rater problem.Rater) ([]Row, error) {
-	var rows []Row
-	err := r.run(ctx, c, rater, func(row Row) error {
+func (r *Runner) Rows(ctx context.Context, c Cell, rater problem.Rater) (rows []Row, err error) {
+	err = r.run(ctx, c, rater, func(row Row) error {
 		rows = append(rows, row)
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return rows, nil
+	return rows, err
 }
 
 // run is a cell in progress.

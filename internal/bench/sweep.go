@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"runtime"
@@ -27,7 +28,6 @@ type Sweep struct {
 type Progress struct {
 	Cells, CellsDone int // done: finished before or in this run
 	Rows, RowsDone   int // answers after the initial pairs, of all cells
-	Last             Row
 }
 
 // Run runs what is not in the file yet. When ctx ends it stops after the question at hand and returns the
@@ -68,7 +68,6 @@ func (s *Sweep) Run(ctx context.Context, file *File) error {
 			if row.Iter == s.Questions {
 				progress.CellsDone++
 			}
-			progress.Last = row
 			if s.Progress != nil {
 				s.Progress(progress)
 			}
@@ -93,12 +92,7 @@ func Parallel[U any](ctx context.Context, jobs int, units []U, do func(ctx conte
 	return context.Cause(ctx)
 }
 
-func jobs(want, cells int) int {
-	if want <= 0 {
-		want = runtime.GOMAXPROCS(0)
-	}
-	return min(want, cells)
-}
+func jobs(want, cells int) int { return min(cmp.Or(max(0, want), runtime.GOMAXPROCS(0)), cells) }
 
 // todo returns the cells that are not finished.
 func (s *Sweep) todo(file *File) ([]Cell, Progress, error) {
@@ -131,11 +125,9 @@ type raterKey struct {
 func (s *Sweep) raters(cells []Cell) map[raterKey]func() (problem.Rater, error) {
 	out := map[raterKey]func() (problem.Rater, error){}
 	for _, c := range cells {
-		key := raterKey{c.Problem, c.Noise}
-		if out[key] != nil {
-			continue
+		if key := (raterKey{c.Problem, c.Noise}); out[key] == nil {
+			out[key] = sync.OnceValues(func() (problem.Rater, error) { return s.Rater(c) })
 		}
-		out[key] = sync.OnceValues(func() (problem.Rater, error) { return s.Rater(c) })
 	}
 	return out
 }
@@ -216,15 +208,11 @@ func (s *Sweep) fly(ctx context.Context, pilots []Cell, plan Plan) error {
 		if err != nil {
 			return err
 		}
-		return s.pilot(ctx, pilots[i], rater, &plan.Costs[i])
+		return problem.Catch(func() error { return s.measure(ctx, pilots[i], rater, &plan.Costs[i]) })
 	})
 }
 
-// pilot measures a cell and fills in its cost, by the trapezoidal rule.
-func (r *Runner) pilot(ctx context.Context, c Cell, rater problem.Rater, k *Cost) error {
-	return problem.Catch(func() error { return r.measure(ctx, c, rater, k) })
-}
-
+// measure fills in the cost of a cell, by the trapezoidal rule.
 func (r *Runner) measure(ctx context.Context, c Cell, rater problem.Rater, k *Cost) error {
 	timed := min(pilotQuestions, r.Questions)
 	last := r.Questions - timed
