@@ -97,17 +97,13 @@ func (m *model) knowledge(ctx context.Context, s *session, q *settings) (*acquis
 // that of the first.
 func (s *session) acquire(ctx context.Context, f frame) (reply, error) {
 	var q struct {
-		head
+		modelRequest
 		settings
-		Model    int    `json:"model"`
 		Pairs    *Array `json:"pairs"`
 		Gradient bool   `json:"gradient"`
 		OneShot  bool   `json:"one_shot"`
 	}
-	if err := f.decode(&q); err != nil {
-		return nil, err
-	}
-	m, err := s.find(q.Model)
+	m, err := s.open(f, &q)
 	if err != nil {
 		return nil, err
 	}

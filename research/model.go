@@ -35,11 +35,22 @@ func (s *session) keep(m *model) reply {
 	}
 }
 
-// find returns the model of that number.
-func (s *session) find(number int) (*model, error) {
-	m := s.models[number]
+// modelRequest is a request about a model.
+type modelRequest struct {
+	head
+	Model int `json:"model"`
+}
+
+func (q *modelRequest) number() int { return q.Model }
+
+// open reads a request about a model, and returns that.
+func (s *session) open(f frame, q interface{ number() int }) (*model, error) {
+	if err := f.decode(q); err != nil {
+		return nil, err
+	}
+	m := s.models[q.number()]
 	if m == nil {
-		return nil, wrong("model", "model = %d, and there is none of that number: the latest is %d, and models may have been dropped", number, s.last)
+		return nil, wrong("model", "model = %d, and there is none of that number: the latest is %d, and models may have been dropped", q.number(), s.last)
 	}
 	return m, nil
 }

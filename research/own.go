@@ -232,7 +232,7 @@ type point struct {
 
 // climb climbs from all starts at once, each on a goroutine of its own. When all climbs that are not over wait for a
 // value, one call computes the values of all.
-func (s *batchSearch) climb(ctx context.Context) error {
+func (s *batchSearch) climb(ctx context.Context) (failed error) {
 	n := 2 * s.d
 	count := len(s.starts) / n
 	ask, over := make(chan point), make(chan int)
@@ -251,7 +251,6 @@ func (s *batchSearch) climb(ctx context.Context) error {
 			over <- i
 		})
 	}
-	var failed error
 	var waiting []point
 	for active := count; active > 0; {
 		select {

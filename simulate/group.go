@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/splitmix"
@@ -103,36 +102,14 @@ func RunGroup(ctx context.Context, c GroupConfig) (GroupResult, error) {
 	if err != nil {
 		return GroupResult{}, err
 	}
-	found := make([][]float64, c.Populations)
-	var mu sync.Mutex
-	p := Progress{Runs: c.Populations}
-	all := float64(c.Populations * c.Sizes[len(c.Sizes)-1] * c.MaxQuestions)
-	count := func(i int, finished []float64) {
-		mu.Lock()
-		defer mu.Unlock()
-		if finished != nil {
-			found[i] = finished
-			p.Done++
-		} else {
-			p.Questions++
-		}
-		p.Share = float64(p.Questions) / all
-		if c.Progress != nil {
-			c.Progress(p)
-		}
-	}
-	err = c.parallel(ctx, len(found), func(ctx context.Context, i int) error {
-		missed, err := c.population(ctx, l, i, func() { count(i, nil) })
-		if err == nil {
-			count(i, missed)
-		}
-		return err
+	found, err := parallel(ctx, c.Config, c.Populations, slices.Max(c.Sizes)*c.MaxQuestions, func(ctx context.Context, i int, answered func()) ([]float64, error) {
+		return c.population(ctx, l, i, answered)
 	})
 	return c.count(found), err
 }
 
 // population plays one population's study, person after person, and returns the share missed by each size of group.
-func (c GroupConfig) population(ctx context.Context, l *landscape, number int, answered func()) ([]float64, error) {
+func (c GroupConfig) population(ctx context.Context, l *landscape, number int, answered func()) (missed []float64, err error) {
 	seed := splitmix.At(c.Seed, uint64(number))
 	from, err := newSource(c.Study.Model, l, rand.New(rand.NewPCG(seed, 0x6a0b)))
 	if err != nil {
@@ -154,7 +131,6 @@ func (c GroupConfig) population(ctx context.Context, l *landscape, number int, a
 		return nil, err
 	}
 	calm := context.WithoutCancel(ctx) // a search cut short would be another study
-	var missed []float64
 	for r := range c.Sizes[len(c.Sizes)-1] {
 		p, err := newPerson(c.Config, l, truth{kindred(common, from.next(), c.Similarity), from.cuts}, c.Study.Model.Noise, c.Noise[0], splitmix.At(seed, uint64(r)))
 		if err != nil {
@@ -208,7 +184,7 @@ func mean(x []float64) (m float64) {
 }
 
 // count makes a result of the populations that have finished.
-func (c GroupConfig) count(found [][]float64) GroupResult {
+func (c GroupConfig) count(found []*[]float64) GroupResult {
 	out := GroupResult{Questions: c.MaxQuestions, Similarity: c.Similarity, Within: c.Within, Noise: c.Noise[0], Seed: c.Seed}
 	for i, n := range c.Sizes {
 		size := GroupSize{People: n, Shares: []float64{}}
@@ -217,8 +193,8 @@ func (c GroupConfig) count(found [][]float64) GroupResult {
 			if missed == nil {
 				continue
 			}
-			size.Shares = append(size.Shares, missed[i])
-			if missed[i] <= c.Within {
+			size.Shares = append(size.Shares, (*missed)[i])
+			if (*missed)[i] <= c.Within {
 				right++
 			}
 		}

@@ -34,19 +34,36 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	r := &simulation{Config: c, at: make([]int, c.Parts()), found: make([]*One, c.Parts())}
-	err = c.parallel(ctx, len(r.found), func(ctx context.Context, i int) error {
-		one, err := c.part(ctx, l, i, func() { r.count(i, nil) })
-		if err == nil {
-			r.count(i, &one)
-		}
-		return err
-	})
-	return c.result(r.found), err
+	found, err := parallel(ctx, c, c.Parts(), c.MaxQuestions, func(ctx context.Context, i int, answered func()) (One, error) { return c.part(ctx, l, i, answered) })
+	return c.result(found), err
 }
 
-// parallel does n things, Jobs at a time, until one fails or ctx ends, and returns why.
-func (c Config) parallel(ctx context.Context, n int, do func(ctx context.Context, i int) error) error {
+// parallel simulates n parts of so many answers at most, Jobs at a time, until one fails or ctx ends. It returns those that had finished, nil for the others,
+// and why it ended.
+func parallel[T any](ctx context.Context, c Config, n, most int, part func(ctx context.Context, i int, answered func()) (T, error)) ([]*T, error) {
+	found, given := make([]*T, n), make([]int, n)
+	var mu sync.Mutex
+	count := func(i int, finished *T) {
+		mu.Lock()
+		defer mu.Unlock()
+		if found[i] = finished; finished == nil {
+			given[i]++
+		}
+		if c.Progress == nil {
+			return
+		}
+		p, work := Progress{Runs: n}, 0.0
+		for k, answers := range given {
+			p.Questions += answers
+			if found[k] != nil {
+				p.Done++
+				answers = most
+			}
+			work += float64(answers) / float64(most)
+		}
+		p.Share = work / float64(n)
+		c.Progress(p)
+	}
 	group, running := errgroup.WithContext(ctx)
 	group.SetLimit(c.Jobs)
 	for i := range n {
@@ -54,10 +71,14 @@ func (c Config) parallel(ctx context.Context, n int, do func(ctx context.Context
 			if running.Err() != nil {
 				return context.Cause(running)
 			}
-			return do(running, i)
+			one, err := part(running, i, func() { count(i, nil) })
+			if err == nil {
+				count(i, &one)
+			}
+			return err
 		})
 	}
-	return cmp.Or(group.Wait(), context.Cause(ctx))
+	return found, cmp.Or(group.Wait(), context.Cause(ctx))
 }
 
 // Complete checks the description and fills in its defaults and those of the study.
@@ -86,41 +107,6 @@ func (c Config) Complete() (Config, error) {
 		return c, fmt.Errorf("simulate: Config.MaxQuestions = %d, want at least one under each of the %d settings of the contexts", c.MaxQuestions, settings)
 	}
 	return c, nil
-}
-
-// simulation is a run under way, by the numbers of its parts.
-type simulation struct {
-	Config
-
-	mu    sync.Mutex
-	at    []int  // answers of each so far
-	found []*One // nil until finished
-}
-
-// count counts one more answer, or that a person has finished.
-func (r *simulation) count(i int, finished *One) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if finished != nil {
-		r.found[i] = finished
-	} else {
-		r.at[i]++
-	}
-	if r.Progress == nil {
-		return
-	}
-	p := Progress{Runs: len(r.found)}
-	var work float64
-	for k, n := range r.at {
-		p.Questions += n
-		if r.found[k] != nil {
-			p.Done++
-			n = r.MaxQuestions
-		}
-		work += float64(n) / float64(r.MaxQuestions)
-	}
-	p.Share = work / float64(p.Runs)
-	r.Progress(p)
 }
 
 // A simulation can be spread over many machines: part i·len(Noise) + k is rater i at level k, a function of the

@@ -35,7 +35,7 @@ func (r *Runner) Answers(c Cell) (int, error) {
 
 // Rater returns who answers in a cell. It may have to be calibrated, which takes half a second: cells that
 // differ in method and seed alone have the same.
-func (r *Runner) Rater(c Cell) (problem.Rater, error) {
+func (r *Runner) Rater(c Cell) (rater problem.Rater, err error) {
 	p, err := r.Own.problem(c.Problem)
 	if err != nil {
 		return problem.Rater{}, err
@@ -44,13 +44,13 @@ func (r *Runner) Rater(c Cell) (problem.Rater, error) {
 	if _, own := r.Own.Problems[c.Problem]; own {
 		points = ownPoints
 	}
-	var rater problem.Rater
-	return rater, problem.Catch(func() (err error) {
+	err = problem.Catch(func() (err error) {
 		if rater, err = r.Setup.rater(p, c.Noise, r.Designs, points); err != nil {
 			return err
 		}
 		return rater.Validate()
 	})
+	return rater, err
 }
 
 // Rows runs one cell and returns its rows, for those who keep them elsewhere than in a file. When ctx ends

@@ -222,8 +222,7 @@ func (s Setup) Choose(cfg *prefer.Config) (err error) {
 }
 
 // unitSpace is the unit cube: its options are the model's own coordinates, bit for bit.
-func unitSpace(d int) space.Space {
-	var s space.Space
+func unitSpace(d int) (s space.Space) {
 	for j := range d {
 		s.Parameters = append(s.Parameters, space.Float(unitName(j), 0, 1))
 	}

@@ -101,8 +101,7 @@ func (c Curves) Draw() (*Figure, error) {
 }
 
 // legend has the methods in the order in which they first appear, and the line of the initial design.
-func (c Curves) legend(shown []Curve, looks map[string]look, banded, started bool) legend {
-	var out legend
+func (c Curves) legend(shown []Curve, looks map[string]look, banded, started bool) (out legend) {
 	for _, v := range shown {
 		out = append(out, entry{v.name(), func(dc draw.Canvas) {
 			l := looks[v.name()]

@@ -217,7 +217,7 @@ func (s scale) ticks(count int) []tick {
 }
 
 // steps marks multiples of 1, 2 or 5 times a power of ten.
-func (s scale) steps(count int) []tick {
+func (s scale) steps(count int) (out []tick) {
 	width := (s.hi - s.lo) / float64(count)
 	step := math.Pow(10, math.Floor(math.Log10(width)))
 	for _, m := range []float64{1, 2, 5, 10} {
@@ -230,7 +230,6 @@ func (s scale) steps(count int) []tick {
 		step = max(step, 1)
 	}
 	places := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
-	var out []tick
 	for i := math.Ceil(s.lo/step - 1e-9); i*step <= s.hi+1e-9*step; i++ {
 		out = append(out, tick{i * step, minus(strconv.FormatFloat(i*step+0, 'f', places, 64))}) // +0: no "−0"
 	}
@@ -240,10 +239,9 @@ func (s scale) steps(count int) []tick {
 // decades marks powers of ten with a text, every second or third where they would crowd, and the rest
 // without: their multiples, or the powers in between. A scale of less than two powers of ten has texts
 // at 1, 2 and 5 instead, or it would say nothing.
-func (s scale) decades(count int) []tick {
+func (s scale) decades(count int) (out []tick) {
 	first, last := int(math.Ceil(math.Log10(s.lo)-1e-9)), int(math.Floor(math.Log10(s.hi)+1e-9))
 	every := 1 + (last-first)/max(1, count)
-	var out []tick
 	for e := first - 1; e <= last; e++ {
 		power := math.Pow(10, float64(e))
 		for m := 1.0; m < 10; m++ {

@@ -195,8 +195,7 @@ var legendText = label{size: labelSize, colour: ink}
 func (e entry) width() vg.Length { return sampleWidth + sampleGap + legendText.width(e.name) }
 
 // rows breaks the legend into lines no wider than width.
-func (l legend) rows(width vg.Length) []legend {
-	var out []legend
+func (l legend) rows(width vg.Length) (out []legend) {
 	var row legend
 	var used vg.Length
 	for _, e := range l {
@@ -288,8 +287,7 @@ type run struct {
 var marked = regexp.MustCompile(`([~_^])\{([^}]*)\}`)
 
 // runs reads the three marks a text may carry: ~{x} is italic, _{1} lowered and ^{−2} raised.
-func runs(s string) []run {
-	var out []run
+func runs(s string) (out []run) {
 	plain := 0 // where the text after the last mark begins
 	for _, m := range marked.FindAllStringSubmatchIndex(s, -1) {
 		if m[0] > plain {
@@ -345,8 +343,7 @@ func (l label) face(r run) font.Face {
 }
 
 // width returns how long the text is.
-func (l label) width(s string) vg.Length {
-	var w vg.Length
+func (l label) width(s string) (w vg.Length) {
 	for _, r := range runs(s) {
 		f := l.face(r)
 		w += f.Width(r.text)

@@ -52,8 +52,7 @@ type Truth struct {
 }
 
 // NewTable counts the statements of studies.
-func NewTable(studies []Study) Table {
-	var t Table
+func NewTable(studies []Study) (t Table) {
 	type key struct {
 		kind string
 		mark int

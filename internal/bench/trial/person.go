@@ -16,8 +16,7 @@ type TasteSpace struct{ *problem.Taste }
 func partName(j int) string { return fmt.Sprintf("p%d", j+1) }
 
 // Space returns what a study about the taste searches.
-func (t TasteSpace) Space() space.Space {
-	var s space.Space
+func (t TasteSpace) Space() (s space.Space) {
 	if t.Items == nil {
 		for j, p := range t.Parts {
 			s.Parameters = append(s.Parameters, parameter(partName(j), p))
