@@ -11,8 +11,7 @@ import (
 	"github.com/prefer-bo/prefer/gp"
 )
 
-// Method starts a program that chooses questions, and returns the name it gives itself. After use call the returned
-// function.
+// Method starts a program that chooses questions, and returns the name it gives itself. After use call the returned function.
 //
 //	it says    {"name": "mine"}
 //	it reads   {"dim": 2, "seed": 7, "count": 12, "noise": 1, "duels": [{"a": [0.1, 0.2], "b": [0.3, 0.4], "outcome": 1}],

@@ -5,13 +5,11 @@ import (
 	"slices"
 )
 
-// The functions of App. C, with the definitions and boxes of BoTorch 0.9.5
-// (test_functions/synthetic.py) where it has them; most of its formulas go back to Surjanovic and
-// Bingham, Virtual Library of Simulation Experiments. Algebra that only matters near the optimum is
-// rearranged here, so that a gap of 1e-20 is a gap and not a rounding error.
+// The functions of App. C, with the definitions and boxes of BoTorch 0.9.5 (test_functions/synthetic.py) where it has them; most of its formulas go back to
+// Surjanovic and Bingham, Virtual Library of Simulation Experiments. Algebra that only matters near the optimum is rearranged here, so that a gap of 1e-20 is
+// a gap and not a rounding error.
 
-// Quadratic returns −½‖x‖² on [−1, 1]ᵈ, maximal at the origin. App. C prints it without the sign,
-// but says that every function is negated.
+// Quadratic returns −½‖x‖² on [−1, 1]ᵈ, maximal at the origin. App. C prints it without the sign, but says that every function is negated.
 func Quadratic(d int) Problem {
 	return cube("quadratic", d, 1, -1, 1, 0, func(x []float64) float64 {
 		s := 0.0
@@ -49,8 +47,7 @@ func Branin() Problem {
 //
 //	20 exp(−r/5) + exp(c) − 20 − e,   r = √(mean x²), c = mean cos 2πx.
 //
-// It is 0 at the origin and has a cusp there. Written as it stands it ends at 4e-16; with c − 1 =
-// −2 mean sin² πx the four terms pair up as
+// It is 0 at the origin and has a cusp there. Written as it stands it ends at 4e-16; with c − 1 = −2 mean sin² πx the four terms pair up as
 //
 //	20 expm1(−r/5) + e·expm1(c−1).
 func Ackley(d int) Problem {
@@ -108,13 +105,11 @@ func square(v float64) float64 { return v * v }
 //
 //	f(x) = Σᵢ αᵢ exp(−Σⱼ Aᵢⱼ(xⱼ − Pᵢⱼ)²),   i = 1, …, 4,
 //
-// usually printed negated, for minimisation (Dixon and Szegő 1978, Towards Global Optimisation 2;
-// constants as in BoTorch 0.9.5). The optima are roots of the gradient, found by mpmath with 50
-// digits from the best of 2000 local searches: testdata/optima.py. Those in circulation are rounded:
-// −3.32237 puts a floor of 2e-6 under the gap of Hartmann6.
+// usually printed negated, for minimisation (Dixon and Szegő 1978, Towards Global Optimisation 2; constants as in BoTorch 0.9.5). The optima are roots of the
+// gradient, found by mpmath with 50 digits from the best of 2000 local searches: testdata/optima.py. Those in circulation are rounded: −3.32237 puts a floor
+// of 2e-6 under the gap of Hartmann6.
 
-// Hartmann6 returns the 6-dimensional Hartmann function. Its second best local maximum, 3.2032, is
-// near (0.405, 0.882, 0.846, 0.574, 0.139, 0.038).
+// Hartmann6 returns the 6-dimensional Hartmann function. Its second best local maximum, 3.2032, is near (0.405, 0.882, 0.846, 0.574, 0.139, 0.038).
 func Hartmann6() Problem {
 	return hartmann("hartmann6",
 		[][]float64{
@@ -173,14 +168,11 @@ func hartmann(name string, a, p [][]float64, optimum float64, at []float64) Prob
 	}
 }
 
-// Functions that are not in the paper: a change that helps on its six should not hurt here. Among
-// them they have a curved valley, optima away from the centre, on the faces of the box and in many
-// separate basins. Definitions are those of Surjanovic and Bingham, Virtual Library of Simulation
-// Experiments; boxes differ where stated. Optima without a closed form come from mpmath with 50 digits,
-// testdata/optima.py.
+// Functions that are not in the paper: a change that helps on its six should not hurt here. Among them they have a curved valley, optima away from the
+// centre, on the faces of the box and in many separate basins. Definitions are those of Surjanovic and Bingham, Virtual Library of Simulation Experiments;
+// boxes differ where stated. Optima without a closed form come from mpmath with 50 digits, testdata/optima.py.
 
-// Rosenbrock returns −Σ[100(xᵢ₊₁ − xᵢ²)² + (1 − xᵢ)²] on [−5, 10]ᵈ, d ≥ 2, maximal at (1, …, 1) on
-// the floor of a curved valley.
+// Rosenbrock returns −Σ[100(xᵢ₊₁ − xᵢ²)² + (1 − xᵢ)²] on [−5, 10]ᵈ, d ≥ 2, maximal at (1, …, 1) on the floor of a curved valley.
 func Rosenbrock(d int) Problem {
 	return cube("rosenbrock", d, 2, -5, 10, 1, func(x []float64) float64 {
 		s := 0.0
@@ -191,8 +183,7 @@ func Rosenbrock(d int) Problem {
 	})
 }
 
-// StyblinskiTang returns −½Σ(x⁴ − 16x² + 5x) on [−5, 5]ᵈ. A term has two maxima; the better one is a
-// root of 4x³ − 32x + 5.
+// StyblinskiTang returns −½Σ(x⁴ − 16x² + 5x) on [−5, 5]ᵈ. A term has two maxima; the better one is a root of 4x³ − 32x + 5.
 func StyblinskiTang(d int) Problem {
 	const (
 		at   = -2.903534027771177095118918
@@ -243,9 +234,8 @@ func Michalewicz5() Problem {
 	return p
 }
 
-// LevyEdge returns Levy moved so that its maximiser lies on the faces of [−10, 10]ᵈ: on the upper
-// face in the first coordinate, the lower in the second, off centre at −6 in the others. Searches
-// that shy away from the boundary miss it.
+// LevyEdge returns Levy moved so that its maximiser lies on the faces of [−10, 10]ᵈ: on the upper face in the first coordinate, the lower in the second, off
+// centre at −6 in the others. Searches that shy away from the boundary miss it.
 func LevyEdge(d int) Problem {
 	p := cube("levyedge", d, 1, -10, 10, -6, nil)
 	copy(p.Maximisers[0], []float64{10, -10})

@@ -10,9 +10,8 @@ import (
 	"github.com/prefer-bo/prefer/internal/sobol"
 )
 
-// Problem is a utility on a box with a known maximum. The catalogue and the constructors return
-// complete ones; a literal of one's own needs every field but Maximisers. Methods never
-// write to it, so it may be shared if F may be called concurrently.
+// Problem is a utility on a box with a known maximum. The catalogue and the constructors return complete ones; a literal of one's own needs every field but
+// Maximisers. Methods never write to it, so it may be shared if F may be called concurrently.
 type Problem struct {
 	Name         string
 	Dim          int
@@ -41,9 +40,8 @@ func (p Problem) Utility(x []float64) float64 {
 // UnitUtility returns the utility at a point of the unit cube. It panics if len(u) != Dim.
 func (p Problem) UnitUtility(u []float64) float64 { return p.F(p.Raw(u)) }
 
-// Gap returns Optimum − UnitUtility(u), the figure of merit of every experiment of the paper. At a
-// maximiser rounding can make it negative; it is returned as it is, and in every problem of the
-// catalogue it is above −1e-12.
+// Gap returns Optimum − UnitUtility(u), the figure of merit of every experiment of the paper. At a maximiser rounding can make it negative; it is returned as
+// it is, and in every problem of the catalogue it is above −1e-12.
 func (p Problem) Gap(u []float64) float64 { return p.Optimum - p.UnitUtility(u) }
 
 // meanPoints are enough for a mean within 0.3 % of f* − mean f for every problem of the catalogue.
@@ -103,8 +101,7 @@ func (p Problem) Validate() error {
 // constant returns (v, …, v) of length d: the side of a box, a maximiser on the diagonal.
 func constant(d int, v float64) []float64 { return slices.Repeat([]float64{v}, d) }
 
-// cube returns a problem on [lo, hi]ᵈ, named after its family and dimension, with optimum 0 at
-// (at, …, at).
+// cube returns a problem on [lo, hi]ᵈ, named after its family and dimension, with optimum 0 at (at, …, at).
 func cube(family string, d, least int, lo, hi, at float64, f func(x []float64) float64) Problem {
 	if d < least || d > sobol.MaxDim {
 		panic(fmt.Sprintf("problem: dimension %d, %s has %d to %d", d, family, least, sobol.MaxDim))
@@ -122,14 +119,12 @@ func Paper() []Problem {
 	return []Problem{Quadratic(2), Branin(), Hartmann6(), Ackley(6), Alpine1(7), Levy(6)}
 }
 
-// Unseen returns problems the paper does not use, for checking changes that were made while looking
-// at those it does.
+// Unseen returns problems the paper does not use, for checking changes that were made while looking at those it does.
 func Unseen() []Problem {
 	return []Problem{Rosenbrock(4), StyblinskiTang(4), Griewank(5), Michalewicz5(), Hartmann3(), LevyEdge(4)}
 }
 
-// All returns the problems of Paper, the two-dimensional Levy function of the paper's case study,
-// and those of Unseen.
+// All returns the problems of Paper, the two-dimensional Levy function of the paper's case study, and those of Unseen.
 func All() []Problem { return append(append(Paper(), Levy(2)), Unseen()...) }
 
 // families are the problems of any dimension, with their least.

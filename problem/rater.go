@@ -35,8 +35,7 @@ func nameOf[T ~int](v T, names ...string) string {
 // unit is the scale at which a logistic variable has variance 1: √3/π.
 const unit = 0.551328895421792049511326498312
 
-// noise maps a standard normal to noise of mean 0 and variance 1 with the law of the link. The
-// logistic one has the same uniform, Φ(z), hence the same sign:
+// noise maps a standard normal to noise of mean 0 and variance 1 with the law of the link. The logistic one has the same uniform, Φ(z), hence the same sign:
 //
 //	(√3/π) logit Φ(z),   logit Φ(z) = log Φ(z) − log Φ(−z), good in both tails.
 func (l Link) noise(z float64) float64 {
@@ -68,9 +67,8 @@ type Draw struct {
 	Uniform float64 // in [0, 1): whether attention lapses, and to what
 }
 
-// At returns the draw for an answer of the rater with that seed. It depends on the two numbers alone,
-// so answer 17 has the same noise whichever method asked the seventeenth question: common random
-// numbers, which make methods comparable at few seeds.
+// At returns the draw for an answer of the rater with that seed. It depends on the two numbers alone, so answer 17 has the same noise whichever method asked
+// the seventeenth question: common random numbers, which make methods comparable at few seeds.
 func At(seed, answer uint64) Draw {
 	var key [32]byte
 	copy(key[:8], "prefer/1")
@@ -83,8 +81,7 @@ func At(seed, answer uint64) Draw {
 	}
 }
 
-// Rater answers questions about a problem, with mistakes. The zero values of the other fields make
-// none.
+// Rater answers questions about a problem, with mistakes. The zero values of the other fields make none.
 type Rater struct {
 	Problem
 	Sigma   float64 // noise: the standard deviation of the noise on the difference, in units of the utility
@@ -162,14 +159,12 @@ func (r Rater) Prefers(f1, f2 float64, d Draw) bool {
 	return r.Outcome(f1, f2, preference, d) == 1
 }
 
-// Outcome returns the number of the interval in which the noisy difference f₁ − f₂ + σε falls, for
-// answers with ties and grades. The edges are strictly increasing, in units of the utility; interval
-// i is (edges[i−1], edges[i]), open to infinity at both ends. So −δ, δ give 0 "second wins", 1 "can't
-// tell", 2 "first wins", and a single edge at 0 is Prefers.
+// Outcome returns the number of the interval in which the noisy difference f₁ − f₂ + σε falls, for answers with ties and grades. The edges are strictly
+// increasing, in units of the utility; interval i is (edges[i−1], edges[i]), open to infinity at both ends. So −δ, δ give 0 "second wins", 1 "can't tell", 2
+// "first wins", and a single edge at 0 is Prefers.
 //
-// A lapse picks any of the intervals with equal probability. A difference exactly on an edge, which
-// happens only without noise, goes up or down with the sign of the draw. It panics if the edges do
-// not increase or the difference is NaN.
+// A lapse picks any of the intervals with equal probability. A difference exactly on an edge, which happens only without noise, goes up or down with the sign
+// of the draw. It panics if the edges do not increase or the difference is NaN.
 func (r Rater) Outcome(f1, f2 float64, edges []float64, d Draw) int {
 	for i, e := range edges {
 		if math.IsNaN(e) || i > 0 && e <= edges[i-1] {
@@ -193,9 +188,8 @@ func (r Rater) Outcome(f1, f2 float64, edges []float64, d Draw) int {
 	return k
 }
 
-// Noise returns the error rate a level of noise stands for, as NewRater and Calibrate take it: "low"
-// is 0.1 and "high" 0.3, the paper's two settings; "none" and "0" are a rater without mistakes; any
-// other number between 0 and 0.5 is itself.
+// Noise returns the error rate a level of noise stands for, as NewRater and Calibrate take it: "low" is 0.1 and "high" 0.3, the paper's two settings; "none"
+// and "0" are a rater without mistakes; any other number between 0 and 0.5 is itself.
 func Noise(level string) (errorRate float64, err error) {
 	if rate, named := map[string]float64{"none": 0, "0": 0, "low": 0.1, "high": 0.3}[level]; named {
 		return rate, nil
@@ -232,8 +226,7 @@ func ParseClearly(text string) (Clearly, error) {
 	return 0, fmt.Errorf("problem: clearly %q, want never, median, seen, always or random", text)
 }
 
-// Grading is how a rater grades preferences, with what was met so far: a copy made before the first answer has
-// a memory of its own.
+// Grading is how a rater grades preferences, with what was met so far: a copy made before the first answer has a memory of its own.
 type Grading struct {
 	Clearly Clearly
 	Cut     float64 // of ClearBeyond, in units of the utility

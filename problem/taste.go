@@ -71,8 +71,7 @@ type TasteOptions struct {
 	Dim    int // number of parts; 0 for any from 1 to 8, but at least what the family needs
 	Items  int // length of a list; 0 means 60
 
-	// Parts, if not nil, are what the taste is about, in place of parts drawn for it: so several are about the same. Of a
-	// box or a mixed space.
+	// Parts, if not nil, are what the taste is about, in place of parts drawn for it: so several are about the same. Of a box or a mixed space.
 	Parts []Part
 }
 
@@ -215,8 +214,7 @@ func (t *Taste) Share(f float64) float64 {
 //
 //	max(0.67σ, ε(max f − mean f)),   ε = 0.05,
 //
-// free of shift and scale, and positive for a rater without noise. 0.67 = Φ⁻¹(¾): the better of two so far apart is taken
-// three times in four.
+// free of shift and scale, and positive for a rater without noise. 0.67 = Φ⁻¹(¾): the better of two so far apart is taken three times in four.
 func (t *Taste) Tolerance(sigma float64) float64 {
 	return max(noticed*sigma, toleratedShare*(t.Max-t.Mean))
 }
@@ -298,8 +296,7 @@ func (t *Taste) list(rng *rand.Rand, o TasteOptions) error {
 	return nil
 }
 
-// plain makes a taste about items without features: "own", all alike in kind, or "exception", one far above the others, which
-// is a sharp one.
+// plain makes a taste about items without features: "own", all alike in kind, or "exception", one far above the others, which is a sharp one.
 func (t *Taste) plain(rng *rand.Rand, o TasteOptions) error {
 	n, err := o.length()
 	if err != nil {
@@ -344,10 +341,9 @@ func (t *Taste) items(worth []float64) {
 //
 //	Σᵢ wᵢ (fᵢ − mean fᵢ) / spread fᵢ
 //
-// of tastes about the same parameters: what people have in common and what is their own, or what is best for several. One
-// to whom all options are alike adds nothing. (A sum in it is taken as centred: it is but for the options it was measured by,
-// which moves all utilities by the same.) The seed draws the options by which the sum is measured, and its best one is
-// searched for.
+// of tastes about the same parameters: what people have in common and what is their own, or what is best for several. One to whom all options are alike adds
+// nothing. (A sum in it is taken as centred: it is but for the options it was measured by, which moves all utilities by the same.) The seed draws the options
+// by which the sum is measured, and its best one is searched for.
 func Sum(seed uint64, of []*Taste, weights []float64) (*Taste, error) {
 	if len(of) == 0 || len(of) != len(weights) {
 		return nil, fmt.Errorf("problem: a sum of %d tastes with %d weights, want as many, and one at least", len(of), len(weights))

@@ -30,9 +30,8 @@ type tasteFamily struct {
 	draw   func(rng *rand.Rand, d int) landscape
 }
 
-// tasteFamilies lists what people's tastes are drawn from. Where any will do a family is drawn with its weight, among those
-// that can have so many parts: of all weights the smooth ones have 26, the rugged ones 16, the conjoint ones 21, a third. A word
-// for all of a kind draws among that kind alone.
+// tasteFamilies lists what people's tastes are drawn from. Where any will do a family is drawn with its weight, among those that can have so many parts: of
+// all weights the smooth ones have 26, the rugged ones 16, the conjoint ones 21, a third. A word for all of a kind draws among that kind alone.
 var tasteFamilies = []tasteFamily{
 	{"gp gentle", smoothFamilies, 1, 2, fourier(0.8, 2, math.Inf(1), 2.5)},
 	{"gp wavy", smoothFamilies, 1, 4, fourier(0.4, 0.8, math.Inf(1), 2.5)},
@@ -67,8 +66,7 @@ var tasteFamilies = []tasteFamily{
 // indifferent is the family of people who hardly care: part-worths, with a noise at which not a tenth but 0.3 of the answers about random options are wrong.
 const indifferent = "indifferent"
 
-// TasteFamilies returns the names of the families of tastes about parameters and features. Plain lists have two of their own,
-// "own" and "exception".
+// TasteFamilies returns the names of the families of tastes about parameters and features. Plain lists have two of their own, "own" and "exception".
 func TasteFamilies() (names []string) {
 	for _, f := range tasteFamilies {
 		names = append(names, f.name)
@@ -155,10 +153,9 @@ func between(rng *rand.Rand, lo, hi float64) float64 {
 // features is the number of waves in a draw from a Gaussian process.
 const features = 128
 
-// fourier draws from a Gaussian process with lengthscales between lo and hi of the range, by random Fourier features (Rahimi
-// and Recht 2007): √(2/m) Σ aₖ cos(wₖᵀu + bₖ), a normal, b uniform, w from the spectral density: normal over the lengthscale for
-// the squared exponential (ν = ∞), for Matérn ν a Student t of 2ν degrees of freedom, w = z/ℓ · √(2ν/χ²). ν is drawn from
-// those given.
+// fourier draws from a Gaussian process with lengthscales between lo and hi of the range, by random Fourier features (Rahimi and Recht 2007): √(2/m) Σ aₖ
+// cos(wₖᵀu + bₖ), a normal, b uniform, w from the spectral density: normal over the lengthscale for the squared exponential (ν = ∞), for Matérn ν a Student t
+// of 2ν degrees of freedom, w = z/ℓ · √(2ν/χ²). ν is drawn from those given.
 //
 // Random points are √(d/6) apart, so lengthscales grow with √d beyond two dimensions, as does the least distance of two hills.
 // Those of the coordinates differ by factors of about 1.5.
@@ -201,9 +198,8 @@ func waves(rng *rand.Rand, order float64, lengths []float64) landscape {
 	}}
 }
 
-// ideal is a taste with one ideal point, and a utility that falls with the squared distance q from it: half of them inside the
-// space, the others on some of its faces or beyond. Distances are stretched by about 1.5 along axes that may be turned, and q is 1 at a distance
-// of √d/2.
+// ideal is a taste with one ideal point, and a utility that falls with the squared distance q from it: half of them inside the space, the others on some of
+// its faces or beyond. Distances are stretched by about 1.5 along axes that may be turned, and q is 1 at a distance of √d/2.
 func ideal(fall func(q float64) float64) func(*rand.Rand, int) landscape {
 	return func(rng *rand.Rand, d int) landscape {
 		at := anywhere(rng, d, 0, 1)
@@ -349,8 +345,7 @@ func plateau(rng *rand.Rand, d int) landscape {
 	return landscape{f: func(u []float64) float64 { return max(base.f(u), floor) }, hints: base.hints}
 }
 
-// cliff is a taste for more and more in a random direction, and on top of a gentle one, up to a point: a hundredth of the range
-// further all is lost.
+// cliff is a taste for more and more in a random direction, and on top of a gentle one, up to a point: a hundredth of the range further all is lost.
 func cliff(rng *rand.Rand, d int) landscape {
 	base, at, axis := fourier(0.8, 2, math.Inf(1))(rng, d), anywhere(rng, d, 0.15, 0.85), rotation(rng, d)[0]
 	drop, rise, wide := between(rng, 1.5, 4), between(rng, 0.5, 2), between(rng, 0.002, 0.01)
@@ -405,9 +400,8 @@ func known(of func(d int) Problem) func(*rand.Rand, int) landscape {
 	}
 }
 
-// The conjoint families are tastes as analyses of real choices find them: a sum of part-worths, one per part, in which more or less
-// of nearly everything is simply better, and what such sums leave out. Best options lie at the ends of most parts and inside of a
-// few.
+// The conjoint families are tastes as analyses of real choices find them: a sum of part-worths, one per part, in which more or less of nearly everything is
+// simply better, and what such sums leave out. Best options lie at the ends of most parts and inside of a few.
 //
 // Weights are lognormal(0, 0.8): the middle half of them differs by a factor of 3, and the larger of two is 2.5 times the other in
 // the median. Either end is as likely to be the better one.

@@ -96,10 +96,9 @@ func TasteRaters() (names []string) {
 
 // Rater returns a rater of that kind: one of [TasteRaters].
 //
-// The noise of an ordinary rater is [Taste.Sigma], at which a tenth of the answers about random options are wrong. Among
-// the best quarter it is then a third in one dimension, 29 % in two, 26 % in three, 23 % in five (medians of the smooth families,
-// TestOrdinaryNoise): a taste with a flat top has more options that are hard to tell apart. One rate of the two has to give, and
-// the one about random options is what a person can be asked to judge by.
+// The noise of an ordinary rater is [Taste.Sigma], at which a tenth of the answers about random options are wrong. Among the best quarter it is then a third
+// in one dimension, 29 % in two, 26 % in three, 23 % in five (medians of the smooth families, TestOrdinaryNoise): a taste with a flat top has more options
+// that are hard to tell apart. One rate of the two has to give, and the one about random options is what a person can be asked to judge by.
 func (t *Taste) Rater(kind string) (TasteRater, error) {
 	for _, k := range raterKinds {
 		if k.name != kind {
@@ -176,8 +175,7 @@ func (t *Taste) wrongShare() float64 {
 	return wrongShare
 }
 
-// noiseAt solves E Φ(−|f − f'|/σ) = rate for σ, over pairs of different utilities: where many are the same nobody can be wrong.
-// It is 0 if all are the same.
+// noiseAt solves E Φ(−|f − f'|/σ) = rate for σ, over pairs of different utilities: where many are the same nobody can be wrong. It is 0 if all are the same.
 func noiseAt(values []float64, rate float64) float64 {
 	width := values[len(values)-1] - values[0]
 	if !(width > 0) {

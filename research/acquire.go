@@ -92,9 +92,8 @@ func (m *model) knowledge(ctx context.Context, s *session, q *settings) (*acquis
 	return g, err
 }
 
-// acquire returns what questions are worth, rows of two options, and the gradients. With one_shot the rows are longer, with the fantasy
-// points of the knowledge gradient beside the two options, in the order of the outcomes from the strongest win of the second option to
-// that of the first.
+// acquire returns what questions are worth, rows of two options, and the gradients. With one_shot the rows are longer, with the fantasy points of the
+// knowledge gradient beside the two options, in the order of the outcomes from the strongest win of the second option to that of the first.
 func (s *session) acquire(ctx context.Context, f frame) (reply, error) {
 	var q struct {
 		modelRequest

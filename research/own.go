@@ -96,10 +96,9 @@ const (
 	batchSame   = 0.05 // distance below which two options are the same start
 )
 
-// maximizeBatch returns the question for which f is highest, in the unit cube or the bounds of the task. It evaluates all
-// pairs of candidates, then climbs with L-BFGS-B from the best distinct ones, all climbs in step, so that one call has a
-// row of each. Without gradients it takes differences, central ones or one-sided ones at a bound, with step of the width
-// of the cube (0 for 1e-5). It returns the best question evaluated on the way.
+// maximizeBatch returns the question for which f is highest, in the unit cube or the bounds of the task. It evaluates all pairs of candidates, then climbs
+// with L-BFGS-B from the best distinct ones, all climbs in step, so that one call has a row of each. Without gradients it takes differences, central ones or
+// one-sided ones at a bound, with step of the width of the cube (0 for 1e-5). It returns the best question evaluated on the way.
 //
 // A pair of candidates is evaluated in one order only: f must not depend on it. All calls are made on this goroutine, and
 // they do not depend on the number of workers.

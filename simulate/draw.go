@@ -34,9 +34,8 @@ type source struct {
 	cuts gp.Cuts
 }
 
-// newSource draws the hyper-parameters from the priors of the model, for functions from the Gaussian process they make:
-// random Fourier features (gp.Function), whose covariance errs by about 3 %, and independent normals for items
-// without features, exactly.
+// newSource draws the hyper-parameters from the priors of the model, for functions from the Gaussian process they make: random Fourier features
+// (gp.Function), whose covariance errs by about 3 %, and independent normals for items without features, exactly.
 func newSource(m gp.Model, l *landscape, rng *rand.Rand) (source, error) {
 	dim, scales := l.layout.Dim, l.layout.Scales
 	m.Inference, m.Scales, m.RaterNoise = gp.EP, scales, gp.None()
@@ -141,11 +140,9 @@ func gamma(shape float64, rng *rand.Rand) float64 {
 
 // Noise says how careful simulated people are. At most one of the fields is set; the zero value is Prior.
 type Noise struct {
-	// ErrorRate is the share of wrong answers about two of the best hundredth of all options (at least topOptions
-	// of them): the paper's measure.
+	// ErrorRate is the share of wrong answers about two of the best hundredth of all options (at least topOptions of them): the paper's measure.
 	ErrorRate float64
-	// Sigma is the standard deviation of the noise on a difference, in units of the spread: the standard
-	// deviation of the utility over all options.
+	// Sigma is the standard deviation of the noise on a difference, in units of the spread: the standard deviation of the utility over all options.
 	Sigma float64
 }
 
@@ -229,8 +226,7 @@ const (
 	topOptions = 20   // … and at least so many, or all of a shorter list
 )
 
-// sigma returns the noise of a person in the units of the utility, whose values at many options are given; plain
-// is the noise under Prior.
+// sigma returns the noise of a person in the units of the utility, whose values at many options are given; plain is the noise under Prior.
 func (n Noise) sigma(values []float64, plain float64) (float64, error) {
 	switch {
 	case n.ErrorRate != 0:

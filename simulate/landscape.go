@@ -104,8 +104,7 @@ func (l *landscape) survey(f func(space.Option) float64) (values []float64, best
 	return values, best, top, nil
 }
 
-// climb goes uphill parameter by parameter, in steps that shrink, to other choices too, and returns the place where it
-// ends with the utility there.
+// climb goes uphill parameter by parameter, in steps that shrink, to other choices too, and returns the place where it ends with the utility there.
 func (l *landscape) climb(f func(space.Option) float64, start []float64, value float64) ([]float64, float64) {
 	u := slices.Clone(start)
 	try := func(j int, to float64) bool {

@@ -103,8 +103,7 @@ func newPerson(c Config, l *landscape, t truth, noise float64, n Noise, seed uin
 	return p, nil
 }
 
-// allowed returns how much better than a good pick an option may be: the study's tolerance in their utility, which is in
-// units of their noise.
+// allowed returns how much better than a good pick an option may be: the study's tolerance in their utility, which is in units of their noise.
 func (p person) allowed(study prefer.Config) float64 {
 	t := study.Tolerance
 	if t.IsZero() {

@@ -23,8 +23,7 @@ type Result struct {
 	Levels       []Level `json:"levels"`
 }
 
-// Run simulates a study. If ctx ends before it is done, Run returns the people who had finished until then and the
-// cause.
+// Run simulates a study. If ctx ends before it is done, Run returns the people who had finished until then and the cause.
 func Run(ctx context.Context, c Config) (Result, error) {
 	c, err := c.Complete()
 	if err != nil {
@@ -183,8 +182,7 @@ func (c Config) part(ctx context.Context, l *landscape, part int, answered func(
 
 // Config describes a simulation. Only Study.Space has no default.
 type Config struct {
-	// Study is the study to simulate. Each simulated person has one alone, with a seed of its own; journal
-	// and snapshot are left aside.
+	// Study is the study to simulate. Each simulated person has one alone, with a seed of its own; journal and snapshot are left aside.
 	Study prefer.Config
 
 	// Raters is the number of simulated people at each level of noise. Defaults to 24.
@@ -193,28 +191,24 @@ type Config struct {
 	// Noise are the levels. The same people come at each. Defaults to Prior alone.
 	Noise []Noise
 
-	// MaxQuestions is when a person without an ending goes home. Defaults to 60. A budget of
-	// the study's own that is smaller comes first. In a study with contexts the questions are asked
-	// under each of their settings in turn, and the budget is that of each.
+	// MaxQuestions is when a person without an ending goes home. Defaults to 60. A budget of the study's own that is smaller comes first. In a study with
+	// contexts the questions are asked under each of their settings in turn, and the budget is that of each.
 	MaxQuestions int
 
 	// Decisive people never say "can't tell", though the study may offer it: they choose a side at any difference.
 	Decisive bool
 
-	// Clearly is when people say "clearly" where the study has grades: "never", beyond the "median" difference of random
-	// options, beyond the median of those "seen" so far, "always" or at "random". Defaults to where the prior of the model
-	// says.
+	// Clearly is when people say "clearly" where the study has grades: "never", beyond the "median" difference of random options, beyond the median of those
+	// "seen" so far, "always" or at "random". Defaults to where the prior of the model says.
 	Clearly string
 
 	// Seed fixes the people and their noise.
 	Seed uint64
 
-	// Truth, if not nil, gives the utility of a person in place of a draw from the prior. Under the noise Prior
-	// it is in units of the noise.
+	// Truth, if not nil, gives the utility of a person in place of a draw from the prior. Under the noise Prior it is in units of the noise.
 	Truth func(rater int) func(space.Option) float64
 
-	// Jobs is the number of people at a time. Defaults to the number of processors. The result does not depend
-	// on it.
+	// Jobs is the number of people at a time. Defaults to the number of processors. The result does not depend on it.
 	Jobs int
 
 	// Progress, if not nil, is told after every answer how far the simulation is. Calls do not overlap.

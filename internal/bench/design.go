@@ -66,8 +66,7 @@ func onGrid(x []float64) {
 	}
 }
 
-// Designs is a design file: designs by dimension and seed, the rater's normals by seed, and, where
-// known, σ by problem and noise.
+// Designs is a design file: designs by dimension and seed, the rater's normals by seed, and, where known, σ by problem and noise.
 type Designs struct {
 	seeds   []uint64
 	normals [][]float64

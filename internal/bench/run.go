@@ -33,8 +33,7 @@ func (r *Runner) Answers(c Cell) (int, error) {
 	return n + r.Questions, err
 }
 
-// Rater returns who answers in a cell. It may have to be calibrated, which takes half a second: cells that
-// differ in method and seed alone have the same.
+// Rater returns who answers in a cell. It may have to be calibrated, which takes half a second: cells that differ in method and seed alone have the same.
 func (r *Runner) Rater(c Cell) (rater problem.Rater, err error) {
 	p, err := r.Own.problem(c.Problem)
 	if err != nil {
@@ -102,8 +101,7 @@ func (r *Runner) begin(ctx context.Context, c Cell, rater problem.Rater) (*run, 
 	return &run{cell: c, name: r.Setup.Name(), rater: rater, study: study, design: design, now: r.Now, atOnce: max(1, r.Setup.AtOnce)}, nil
 }
 
-// run runs a cell and emits its rows in order. rater is who answers, from Setup.rater. Everything but the
-// seconds is a function of the cell and the setup.
+// run runs a cell and emits its rows in order. rater is who answers, from Setup.rater. Everything but the seconds is a function of the cell and the setup.
 func (r *Runner) run(ctx context.Context, c Cell, rater problem.Rater, emit func(Row) error) error {
 	return problem.Catch(func() error { return r.runCell(ctx, c, rater, emit) })
 }

@@ -16,12 +16,10 @@ import (
 
 // Setup is the modelling choices of a sweep. The zero value is prefer's defaults, but for Belief.
 type Setup struct {
-	// Model is "default", or "paper" for the paper to the letter: the sparse variational GP of §4 with
-	// at most 200 inducing points chosen by greedy variance reduction, Gamma priors, σ = 1 in model and
-	// look-ahead, 4d initial pairs.
+	// Model is "default", or "paper" for the paper to the letter: the sparse variational GP of §4 with at most 200 inducing points chosen by greedy variance
+	// reduction, Gamma priors, σ = 1 in model and look-ahead, 4d initial pairs.
 	Model string
-	// Initial is the number of initial pairs, as in "12" or, per dimension, "4d". Defaults to the
-	// model's: the study's own, or 4d.
+	// Initial is the number of initial pairs, as in "12" or, per dimension, "4d". Defaults to the model's: the study's own, or 4d.
 	Initial string
 	// Inference, if not empty, replaces the model's: ep, variational, laplace, sparse.
 	Inference string
@@ -47,8 +45,7 @@ type Setup struct {
 	Sigma *float64
 	// Design names the design file, if there is one, so that rows on other data have another name.
 	Design string
-	// Link is the law of the rater's noise, "probit" (the default) or "logistic", and Lapse the
-	// probability of an answer without looking.
+	// Link is the law of the rater's noise, "probit" (the default) or "logistic", and Lapse the probability of an answer without looking.
 	Link  string
 	Lapse float64
 	// Answers are those offered and given: "forced" (the default), first or second as in the paper; "tie", also "can't tell", which the
@@ -234,8 +231,7 @@ func unitName(j int) string { return "x" + strconv.Itoa(j+1) }
 // tieNoise is the difference below which a rater cannot tell, in units of the rater's noise.
 const tieNoise = 0.5
 
-// rater returns who answers: at the setup's σ, else the design file's, else the one calibrated on so many points, 0 for the
-// default.
+// rater returns who answers: at the setup's σ, else the design file's, else the one calibrated on so many points, 0 for the default.
 func (s Setup) rater(p problem.Problem, noise float64, designs *Designs, points int) (r problem.Rater, err error) {
 	r = problem.Rater{Problem: p, Lapse: s.Lapse}
 	switch s.Link {

@@ -19,8 +19,7 @@ type Sweep struct {
 	Cells []Cell
 	Jobs  int // cells at the same time; defaults to the number of processors
 
-	// Progress, if not nil, is told where a run begins and then about every row that is kept. Calls do
-	// not overlap.
+	// Progress, if not nil, is told where a run begins and then about every row that is kept. Calls do not overlap.
 	Progress func(Progress)
 }
 
@@ -30,9 +29,8 @@ type Progress struct {
 	Rows, RowsDone   int // answers after the initial pairs, of all cells
 }
 
-// Run runs what is not in the file yet. When ctx ends it stops after the question at hand and returns the
-// cause; every row that was kept stays, and running again goes on from there. A cell that was cut short
-// is run again from its first answer, since a study is not kept; only its missing rows are appended.
+// Run runs what is not in the file yet. When ctx ends it stops after the question at hand and returns the cause; every row that was kept stays, and running
+// again goes on from there. A cell that was cut short is run again from its first answer, since a study is not kept; only its missing rows are appended.
 func (s *Sweep) Run(ctx context.Context, file *File) error {
 	if err := s.Setup.Validate(); err != nil {
 		return err
@@ -120,8 +118,7 @@ type raterKey struct {
 	noise   float64
 }
 
-// raters calibrates each rater once, when its first cell comes up: that takes half a second, and cells of
-// other raters need not wait for it.
+// raters calibrates each rater once, when its first cell comes up: that takes half a second, and cells of other raters need not wait for it.
 func (s *Sweep) raters(cells []Cell) map[raterKey]func() (problem.Rater, error) {
 	out := map[raterKey]func() (problem.Rater, error){}
 	for _, c := range cells {
@@ -160,9 +157,8 @@ type Cost struct {
 // pilotQuestions are timed at the beginning, in the middle and at the end of a cell.
 const pilotQuestions = 3
 
-// Plan times a few questions of each method on each problem that has cells left. Seconds, as a rule: for a
-// place late in a cell it observes quasi-random pairs up to there instead of asking. Between the places
-// costs are taken for linear. A cell that was cut short counts in full, since it is run again.
+// Plan times a few questions of each method on each problem that has cells left. Seconds, as a rule: for a place late in a cell it observes quasi-random
+// pairs up to there instead of asking. Between the places costs are taken for linear. A cell that was cut short counts in full, since it is run again.
 func (s *Sweep) Plan(ctx context.Context, file *File) (Plan, error) {
 	if err := s.Setup.Validate(); err != nil {
 		return Plan{}, err
@@ -194,8 +190,7 @@ func (s *Sweep) Plan(ctx context.Context, file *File) (Plan, error) {
 	return plan, nil
 }
 
-// fly fills in the costs of a plan, one pilot for each, as many at a time as there will be jobs: they slow
-// each other down as the cells will.
+// fly fills in the costs of a plan, one pilot for each, as many at a time as there will be jobs: they slow each other down as the cells will.
 func (s *Sweep) fly(ctx context.Context, pilots []Cell, plan Plan) error {
 	raters, places := s.raters(pilots), make([]int, len(pilots))
 	for i := range places {

@@ -112,8 +112,7 @@ func NumberOf(o space.Option, name string) float64 {
 	return math.NaN()
 }
 
-// Hue returns the colours of a parameter called hue: those of the pick with it, or of the colour space that a drawing of it names; nil of anything
-// else.
+// Hue returns the colours of a parameter called hue: those of the pick with it, or of the colour space that a drawing of it names; nil of anything else.
 func Hue(name string, best space.Option, drawing string) func(float64) string {
 	if !strings.EqualFold(name, "hue") {
 		return nil
@@ -154,6 +153,5 @@ const ninth = 1.6448536269514722
 // NineInTen returns the range in which a normal variable lies with nine chances in ten.
 func NineInTen(mean, sd float64) (low, high float64) { return mean - ninth*sd, mean + ninth*sd }
 
-// taken is the chance that an option is taken over one whose utility is higher by a normal variable in units of the noise:
-// E[Φ(−d)] = Φ(−below/√(1 + sd²)).
+// taken is the chance that an option is taken over one whose utility is higher by a normal variable in units of the noise: E[Φ(−d)] = Φ(−below/√(1 + sd²)).
 func taken(below, sd float64) float64 { return math.Erfc(below/math.Sqrt(2*(1+sd*sd))) / 2 }

@@ -1,5 +1,4 @@
-// Package pipe runs lines that people type as commands, ends them with all they have started, and talks to programs that
-// read and write lines.
+// Package pipe runs lines that people type as commands, ends them with all they have started, and talks to programs that read and write lines.
 package pipe
 
 import (

@@ -35,13 +35,11 @@ type Comparison struct {
 	// times smaller. MedianRatio is our median gap over theirs.
 	LogRatio, MedianRatio Interval
 
-	// Verdict is Better or Worse if the interval of LogRatio lies on one side of 0 and there are 5 seeds
-	// or more, else Same.
+	// Verdict is Better or Worse if the interval of LogRatio lies on one side of 0 and there are 5 seeds or more, else Same.
 	Verdict string
 }
 
-// Compare compares ours with theirs seed by seed. Intervals come from 10,000 resamples of the seeds, a
-// seed bringing both its gaps.
+// Compare compares ours with theirs seed by seed. Intervals come from 10,000 resamples of the seeds, a seed bringing both its gaps.
 func (t *Table) Compare(g Group, ours, theirs Series, p Position) Comparison {
 	seeds := t.common(g, p, ours, theirs)
 	nan := Interval{math.NaN(), math.NaN(), math.NaN()}
@@ -73,8 +71,7 @@ func (t *Table) Compare(g Group, ours, theirs Series, p Position) Comparison {
 	return c
 }
 
-// Comparisons compares Ours with every other series of the report, in every group and at every position
-// where both have a seed in common.
+// Comparisons compares Ours with every other series of the report, in every group and at every position where both have a seed in common.
 func Comparisons(t *Table, o Options) (out []Comparison) {
 	o = o.withDefaults(t)
 	for _, g := range t.Groups() {
@@ -138,17 +135,14 @@ func Measures(t *Table, o Options) (out []Measure) {
 	return out
 }
 
-// Against compares ours with the best of the baseline at a position. Series of the baseline that have no
-// row there are left out of the group. Use a position in answers to compare what a person has to do in
-// all, one in iter to compare what is made of the same initial pairs.
+// Against compares ours with the best of the baseline at a position. Series of the baseline that have no row there are left out of the group. Use a position
+// in answers to compare what a person has to do in all, one in iter to compare what is made of the same initial pairs.
 //
-// Seeds are resampled jointly: a seed brings the gaps of all series. The smallest median of the baseline
-// is taken inside every resample, so that the freedom to choose the best method afterwards is counted for
-// the baseline and paid for by the interval, which may therefore lie higher than the ratio it belongs to.
+// Seeds are resampled jointly: a seed brings the gaps of all series. The smallest median of the baseline is taken inside every resample, so that the freedom
+// to choose the best method afterwards is counted for the baseline and paid for by the interval, which may therefore lie higher than the ratio it belongs to.
 //
-// For the mean, a resample takes the same seeds in all groups that have as many in common, because runs
-// of one seed share initial pairs and noise across groups of one dimension; groups with other numbers of
-// seeds are resampled independently. Gaps are floored at 1e-12.
+// For the mean, a resample takes the same seeds in all groups that have as many in common, because runs of one seed share initial pairs and noise across
+// groups of one dimension; groups with other numbers of seeds are resampled independently. Gaps are floored at 1e-12.
 func (t *Table) Against(ours Series, baseline []Series, p Position) Measure {
 	m := Measure{Ours: ours, Baseline: baseline, Position: p}
 	value, boot := 0.0, make([]float64, resamples)
@@ -224,8 +218,7 @@ type Missed struct {
 	Mean     Interval   // over them
 }
 
-// Missed returns what a series misses at a position. For the mean the same seeds are resampled in all settings that have as many, as
-// in Against.
+// Missed returns what a series misses at a position. For the mean the same seeds are resampled in all settings that have as many, as in Against.
 func (t *Table) Missed(s Series, p Position) Missed {
 	m := Missed{Series: s, Position: p}
 	boot, sum := make([]float64, resamples), 0.0

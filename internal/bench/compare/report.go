@@ -120,8 +120,7 @@ type Options struct {
 	// after the initial pairs, defaults to 10, 30, 50, 100. Columns without a single run are dropped.
 	Answers, Iters []int
 
-	// Ours is what the others are compared with. Defaults to the kg of setup "default", or to the first
-	// series if there is none.
+	// Ours is what the others are compared with. Defaults to the kg of setup "default", or to the first series if there is none.
 	Ours Series
 
 	// Baseline is whose best Ours is measured against. Defaults to kg, eubo and logei of setup "botorch";
@@ -328,9 +327,8 @@ func inline(f Figure) (template.HTML, error) {
 	return template.HTML(f.SVG[i:]), nil
 }
 
-// Write makes the report about a table and writes it to a directory, which it creates: report.md,
-// report.html, summary.csv, comparisons.csv and the figures: gaps.svg and, with several noise levels, one for each
-// (gaps-noise-0.1.svg).
+// Write makes the report about a table and writes it to a directory, which it creates: report.md, report.html, summary.csv, comparisons.csv and the figures:
+// gaps.svg and, with several noise levels, one for each (gaps-noise-0.1.svg).
 func Write(dir string, t *Table, o Options) error {
 	comparisons := Comparisons(t, o)
 	d, err := newDocument(t, o, comparisons)
@@ -343,8 +341,7 @@ func Write(dir string, t *Table, o Options) error {
 	return cmp.Or(replace(filepath.Join(dir, "summary.csv"), SummaryCSV(t, o), o.Force), replace(filepath.Join(dir, "comparisons.csv"), ComparisonCSV(comparisons), o.Force))
 }
 
-// Write writes report.md, report.html and the figures to a directory, which it creates. Unless forced it replaces no file that
-// is not such a one.
+// Write writes report.md, report.html and the figures to a directory, which it creates. Unless forced it replaces no file that is not such a one.
 func (d Document) Write(dir string, force bool) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("report: %w", err)
@@ -376,8 +373,7 @@ func replace(path string, data []byte, force bool) error {
 	return nil
 }
 
-// SummaryCSV returns the summary of every series at every position, one line each, to full precision. A
-// number that is not known is empty.
+// SummaryCSV returns the summary of every series at every position, one line each, to full precision. A number that is not known is empty.
 func SummaryCSV(t *Table, o Options) []byte {
 	o = o.withDefaults(t)
 	lines := [][]string{{"problem", "noise", "setup", "method", "iter", "answers", "n", "q1", "median", "q3", "mean", "stuck"}}
@@ -408,8 +404,7 @@ func SummaryCSV(t *Table, o Options) []byte {
 	return encode(lines)
 }
 
-// ComparisonCSV returns comparisons, one line each, with the ratio of medians, which the report has no
-// room for.
+// ComparisonCSV returns comparisons, one line each, with the ratio of medians, which the report has no room for.
 func ComparisonCSV(comparisons []Comparison) []byte {
 	lines := [][]string{{"problem", "noise", "setup", "method", "other_setup", "other_method", "axis", "at", "n", "wins", "losses",
 		"log10_ratio", "log10_ratio_lower", "log10_ratio_upper", "median_ratio", "median_ratio_lower", "median_ratio_upper", "verdict"}}

@@ -23,8 +23,7 @@ type Summary struct {
 	Stuck float64 // share of the N runs that are stuck; see [stuck] for what that means
 }
 
-// Summaries describes every series of a group at a position, in the order of [Table.Series]. Series
-// without a row there have N = 0.
+// Summaries describes every series of a group at a position, in the order of [Table.Series]. Series without a row there have N = 0.
 func (t *Table) Summaries(g Group, p Position) []Summary {
 	series := t.Series(g)
 	out := make([]Summary, len(series))
@@ -99,14 +98,12 @@ const braninStuck = 1.0
 // A run on another problem is stuck if it is far, its gap over 10 times the smallest median there, and flat, over 95 % of its gap half its questions ago.
 const farFactor, flatShare = 10, 0.95
 
-// stuck reports whether a run is stuck at a position where the smallest median of any series of its group
-// is best. Medians hide that some runs of a series end in another optimum: where that happens the share of
-// such runs says more.
+// stuck reports whether a run is stuck at a position where the smallest median of any series of its group is best. Medians hide that some runs of a series
+// end in another optimum: where that happens the share of such runs says more.
 //
-// Elsewhere than on Branin the rule is far and flat: far alone would count runs on their way, flat alone runs
-// that have arrived. A gap from half the questions ago that is not among the rows is taken from the last row
-// before; a run without such a row, or before its first question, is not stuck. Which runs are far depends on
-// the series in the table, so shares are comparable within one report only.
+// Elsewhere than on Branin the rule is far and flat: far alone would count runs on their way, flat alone runs that have arrived. A gap from half the
+// questions ago that is not among the rows is taken from the last row before; a run without such a row, or before its first question, is not stuck. Which
+// runs are far depends on the series in the table, so shares are comparable within one report only.
 func stuck(problem string, r *Run, p Position, best float64) bool {
 	i := r.find(p)
 	if i < 0 {
@@ -237,9 +234,8 @@ func (v Interval) Percent() string {
 
 func (v Interval) bounds() string { return "[" + number(v.Lower, 2) + ", " + number(v.Upper, 2) + "]" }
 
-// interval makes the percentile interval (Efron and Tibshirani 1993, ch. 13) of an estimate from its values
-// in the resamples, which it sorts. The percentile interval respects transformations: that of a ratio is
-// that of its logarithm, exponentiated.
+// interval makes the percentile interval (Efron and Tibshirani 1993, ch. 13) of an estimate from its values in the resamples, which it sorts. The percentile
+// interval respects transformations: that of a ratio is that of its logarithm, exponentiated.
 func interval(value float64, boot []float64) Interval {
 	slices.Sort(boot)
 	return Interval{value, quantile(boot, (1-level)/2), quantile(boot, (1+level)/2)}

@@ -8,16 +8,14 @@
 //
 // # Where runs are compared
 //
-// A [Position] counts either all answers, initial pairs included ([Answers]: what a person had to do), or
-// the questions after the initial pairs ([Iter]: what a method made of the same start). The two differ
-// between series with initial designs of different size, so every table says which one it uses.
+// A [Position] counts either all answers, initial pairs included ([Answers]: what a person had to do), or the questions after the initial pairs ([Iter]: what
+// a method made of the same start). The two differ between series with initial designs of different size, so every table says which one it uses.
 //
 // # Statistics
 //
 // [Table.Summaries] gives median, quartiles, mean and the share of stuck runs; [Table.Compare] compares two
-// series seed by seed; [Table.Against] compares one series with the best of several. Intervals are 95 %
-// percentile bootstrap intervals, and a comparison that cannot tell two series apart says "~". All of it is a
-// function of the rows alone, whatever their order.
+// series seed by seed; [Table.Against] compares one series with the best of several. Intervals are 95 % percentile bootstrap intervals, and a comparison that
+// cannot tell two series apart says "~". All of it is a function of the rows alone, whatever their order.
 //
 // # Documents
 //
@@ -71,8 +69,7 @@ type Table struct {
 	spans  map[string]float64 // f* − mean f of problems; 0: not known
 }
 
-// Load reads results files into one table. Rows without a setup take the name of their file, less its
-// directory and ".jsonl".
+// Load reads results files into one table. Rows without a setup take the name of their file, less its directory and ".jsonl".
 func Load(paths ...string) (*Table, error) {
 	t := &Table{}
 	for _, path := range paths {
@@ -95,8 +92,7 @@ func (t *Table) load(path string) (err error) {
 // maxCount bounds answers and iter: they are kept in 32 bits.
 const maxCount = 1 << 24
 
-// Add takes a row in. The same row again is fine; a row that contradicts an earlier one is an error, and
-// so is a gap or noise that is not a number.
+// Add takes a row in. The same row again is fine; a row that contradicts an earlier one is an error, and so is a gap or noise that is not a number.
 func (t *Table) Add(r bench.Row) error {
 	g, s := Group{r.Problem, r.Noise}, Series{r.Setup, r.Method}
 	bad := func(err error) error { return fmt.Errorf("report: %v, %v, seed %d: %w", g, s, r.Seed, err) }
@@ -164,8 +160,7 @@ func (t *Table) Initial(g Group, s Series) (pairs int, known bool) {
 	return pairs, known
 }
 
-// Positions lists where some of the series have rows in a group, in order: by answers, then by iter for stacks
-// that do not count answers.
+// Positions lists where some of the series have rows in a group, in order: by answers, then by iter for stacks that do not count answers.
 func (t *Table) Positions(g Group, series ...Series) []Position {
 	all := map[Position]bool{}
 	for _, s := range series {

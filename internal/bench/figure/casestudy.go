@@ -15,8 +15,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// CaseStudy is the data of Fig. 4: where EUBO and the knowledge gradient put their questions on the
-// two-dimensional Levy function, answered without noise.
+// CaseStudy is the data of Fig. 4: where EUBO and the knowledge gradient put their questions on the two-dimensional Levy function, answered without noise.
 type CaseStudy struct {
 	Problem problem.Problem
 	Initial []Pair // 4d quasi-random questions, the same for every method
@@ -49,9 +48,8 @@ var parts = [2]float64{1, 0.2}
 
 const caseGrid = 81
 
-// NewCaseStudy runs a study of each method, eubo and kg as in the paper. Of template the model, the search,
-// the look-ahead, the margin and the seed count; the rest is the paper's: two outcomes, 4d initial pairs,
-// questions of any distance, also twice. The paper asks 50 questions.
+// NewCaseStudy runs a study of each method, eubo and kg as in the paper. Of template the model, the search, the look-ahead, the margin and the seed count;
+// the rest is the paper's: two outcomes, 4d initial pairs, questions of any distance, also twice. The paper asks 50 questions.
 func NewCaseStudy(ctx context.Context, template prefer.Config, questions int) (*CaseStudy, error) {
 	if questions < 0 {
 		return nil, fmt.Errorf("figure: NewCaseStudy has %d questions, want at least 0", questions)
@@ -160,9 +158,8 @@ var (
 	optimumMark = mark{edge: ink, width: 1.1, radius: 2.8}
 )
 
-// Draw lays out Fig. 4: the utility with the initial questions, and the questions of each method on its
-// last posterior mean. The row below, not in the paper, is the part around the optimum, where the methods
-// differ.
+// Draw lays out Fig. 4: the utility with the initial questions, and the questions of each method on its last posterior mean. The row below, not in the paper,
+// is the part around the optimum, where the methods differ.
 func (c *CaseStudy) Draw() (*Figure, error) {
 	columns := 1 + len(c.Runs)
 	side := (pageWidth - roomLeft - roomRight - vg.Length(columns-1)*caseGap) / vg.Length(columns)
@@ -190,8 +187,7 @@ func (c *CaseStudy) Draw() (*Figure, error) {
 	return f, nil
 }
 
-// panel draws the utility in column 0, a run in the others; the first row has titles and shows where the
-// second is.
+// panel draws the utility in column 0, a run in the others; the first row has titles and shows where the second is.
 func (c *CaseStudy) panel(a axes, column, row int) {
 	best := c.Problem.Maximisers[0]
 	if column == 0 {
@@ -233,8 +229,7 @@ func shades(c color.NRGBA) (early, late color.NRGBA) {
 	return blend(c, paper, 0.55), blend(c, color.NRGBA{0, 0, 0, 255}, 0.45)
 }
 
-// tinted paints a surface in pale tints, each of which covers the same area: the utility falls off so
-// steeply that even steps would show little but the edge.
+// tinted paints a surface in pale tints, each of which covers the same area: the utility falls off so steeply that even steps would show little but the edge.
 func (a axes) tinted(s surface) {
 	order := slices.Sorted(slices.Values(s.z))
 	a.heat(func(u, v float64) color.NRGBA {

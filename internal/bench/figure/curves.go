@@ -122,8 +122,7 @@ func (c Curves) legend(shown []Curve, looks map[string]look, banded, started boo
 // finite reports whether v is a number that can be drawn.
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// Curve is one method in one panel. The method has the same colour in every figure; setups, if there are several, are
-// told apart by dashes.
+// Curve is one method in one panel. The method has the same colour in every figure; setups, if there are several, are told apart by dashes.
 type Curve struct {
 	Method, Setup string // Setup may be empty
 
@@ -207,9 +206,8 @@ func (p Panel) across() scale {
 	return scale{lo: lo, hi: hi, whole: true}
 }
 
-// upwards returns the log scale of y. It holds every positive median; bands stretch it no further than
-// bandReach, for a quartile of 1e-15 says no more than one of 1e-6. low tells if something lies
-// below, such as a gap that is not positive: it will be drawn on the lower edge.
+// upwards returns the log scale of y. It holds every positive median; bands stretch it no further than bandReach, for a quartile of 1e-15 says no more than
+// one of 1e-6. low tells if something lies below, such as a gap that is not positive: it will be drawn on the lower edge.
 func (p Panel) upwards() (s scale, low bool) {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, c := range p.Curves {

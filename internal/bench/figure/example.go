@@ -23,8 +23,7 @@ type Example struct {
 	Question      Segment   // the pair that maximises the knowledge gradient
 	Before, After Posterior // without and with the answer
 
-	// Gain is kg(x₁, x₂) − max μ for every pair of the grid, row by row in x₁, with the fantasy points
-	// maximised out over the grid.
+	// Gain is kg(x₁, x₂) − max μ for every pair of the grid, row by row in x₁, with the fantasy points maximised out over the grid.
 	Gain []float64
 }
 
@@ -38,9 +37,8 @@ type Posterior struct{ Mean, SD []float64 }
 // other. The nearer to the origin wins, so the best guess is at the right end of what was seen.
 var examplePairs = [][2]float64{{-0.9, -0.6}, {-0.3, -0.75}, {-0.45, -0.12}}
 
-// NewExample fits the model, with the paper's two outcomes, to the duels, asks the question, answers it
-// and fits again. steps is the number of steps of the grid, about 160 for print; the landscape costs
-// its cube.
+// NewExample fits the model, with the paper's two outcomes, to the duels, asks the question, answers it and fits again. steps is the number of steps of the
+// grid, about 160 for print; the landscape costs its cube.
 func NewExample(ctx context.Context, m gp.Model, steps int) (*Example, error) {
 	if steps < 2 {
 		return nil, fmt.Errorf("figure: NewExample has %d steps, want at least 2", steps)
@@ -130,8 +128,7 @@ func (s Segment) join(d *gp.Duels) error {
 func toUnit(x float64) float64   { return (x + 1) / 2 }
 func fromUnit(u float64) float64 { return 2*u - 1 }
 
-// Colours of Fig. 1, after the paper's caption: a blue band, winners green and losers red, of the
-// palette of the curves.
+// Colours of Fig. 1, after the paper's caption: a blue band, winners green and losers red, of the palette of the curves.
 var (
 	blue   = methods["eubo"]
 	winner = methods["logei"]
@@ -146,8 +143,7 @@ const (
 	heatRight  = 32
 )
 
-// Draw lays out Fig. 1: the posterior before and after the question, and the knowledge gradient that chose
-// it.
+// Draw lays out Fig. 1: the posterior before and after the question, and the knowledge gradient that chose it.
 func (e *Example) Draw() (*Figure, error) {
 	const key = rowHeight
 	f := &Figure{width: pageWidth, height: roomTop + squareSide + roomBottom + roomLabel + key + roomLegend}
@@ -185,8 +181,7 @@ var (
 	truthLine    = draw.LineStyle{Color: grey, Width: 0.8, Dashes: []vg.Length{3, 1.6}}
 )
 
-// belief draws a posterior with its duels on the mean. The question is a pair of triangles until it is
-// answered, then one of the duels.
+// belief draws a posterior with its duels on the mean. The question is a pair of triangles until it is answered, then one of the duels.
 func (e *Example) belief(a axes, p Posterior, answered bool) {
 	lower, upper := make([]float64, len(e.X)), make([]float64, len(e.X))
 	for i, m := range p.Mean {

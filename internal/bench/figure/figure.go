@@ -4,8 +4,7 @@
 //   - [Example] is Fig. 1: the knowledge gradient in one dimension, computed by [NewExample].
 //   - [CaseStudy] is Fig. 4: the questions of two methods on a landscape, asked by [NewCaseStudy].
 //
-// Each has a Draw method that returns a [Figure], whose methods SVG and PNG return documents. The same
-// data give the same bytes.
+// Each has a Draw method that returns a [Figure], whose methods SVG and PNG return documents. The same data give the same bytes.
 //
 // Axes, texts and marks are drawn on the canvases of gonum/plot, not by its plots. Panels that share a legend and
 // line up to the point need to know where everything is, powers of ten and indices need raised and lowered parts, and
@@ -39,9 +38,8 @@ const dpi = 200
 // pageWidth is the width of the text of the paper, 7 inches.
 const pageWidth = 7 * vg.Inch
 
-// corrections to what vgsvg writes: it calls the PNG inside an image element a JPEG, does not say that
-// the image fills its rectangle, does not say who made the figure, and names one font. Arial and Helvetica have the widths of Liberation
-// Sans, so the layout holds with either.
+// corrections to what vgsvg writes: it calls the PNG inside an image element a JPEG, does not say that the image fills its rectangle, does not say who made
+// the figure, and names one font. Arial and Helvetica have the widths of Liberation Sans, so the layout holds with either.
 var corrections = []struct{ from, to []byte }{
 	{[]byte("data:image/jpg;"), []byte("data:image/png;")},
 	{[]byte("<image "), []byte(`<image preserveAspectRatio="none" `)},
@@ -75,8 +73,7 @@ func (f *Figure) PNG() ([]byte, error) {
 	return outfile.MarkPNG(buf.Bytes()), nil
 }
 
-// canvas returns c with white paper on it: an SVG has none by itself and would be unreadable on a dark
-// page.
+// canvas returns c with white paper on it: an SVG has none by itself and would be unreadable on a dark page.
 func canvas(c vg.Canvas, f *Figure) draw.Canvas {
 	d := draw.NewCanvas(c, f.width, f.height)
 	c.SetColor(paper)
@@ -236,9 +233,8 @@ func (s scale) steps(count int) (out []tick) {
 	return out
 }
 
-// decades marks powers of ten with a text, every second or third where they would crowd, and the rest
-// without: their multiples, or the powers in between. A scale of less than two powers of ten has texts
-// at 1, 2 and 5 instead, or it would say nothing.
+// decades marks powers of ten with a text, every second or third where they would crowd, and the rest without: their multiples, or the powers in between. A
+// scale of less than two powers of ten has texts at 1, 2 and 5 instead, or it would say nothing.
 func (s scale) decades(count int) (out []tick) {
 	first, last := int(math.Ceil(math.Log10(s.lo)-1e-9)), int(math.Floor(math.Log10(s.hi)+1e-9))
 	every := 1 + (last-first)/max(1, count)

@@ -77,8 +77,7 @@ func (m mark) cross(c draw.Canvas, p vg.Point) {
 	c.StrokeLine2(style, p.X-r, p.Y+r, p.X+r, p.Y-r)
 }
 
-// arrow draws a line from p to q that bends to its left by a part of its length, with a head at q. It
-// leaves room of the given size around both points.
+// arrow draws a line from p to q that bends to its left by a part of its length, with a head at q. It leaves room of the given size around both points.
 func arrow(c draw.Canvas, p, q vg.Point, bend, room vg.Length, col color.Color) {
 	const head, narrow, width = 4.2, 0.32, 0.8
 	length := vg.Length(math.Hypot(float64(q.X-p.X), float64(q.Y-p.Y)))
@@ -101,8 +100,7 @@ func arrow(c draw.Canvas, p, q vg.Point, bend, room vg.Length, col color.Color) 
 	c.FillPolygon(col, []vg.Point{tip, neck.Add(side), neck.Sub(side)})
 }
 
-// surface is a function on a regular grid over a box: n values along each side, z[i*n+j] at x_j, y_i,
-// the first at the lower left corner.
+// surface is a function on a regular grid over a box: n values along each side, z[i*n+j] at x_j, y_i, the first at the lower left corner.
 type surface struct {
 	n int
 	z []float64
@@ -140,8 +138,7 @@ func (r ramp) at(t float64) color.NRGBA {
 // pixels along a side of a heat map: those of its place in a PNG.
 const pixels = 400
 
-// heat paints the box, u and v running from 0 to 1 along x and y. It is one image: a mosaic of
-// rectangles would have seams.
+// heat paints the box, u and v running from 0 to 1 along x and y. It is one image: a mosaic of rectangles would have seams.
 func (a axes) heat(colour func(u, v float64) color.NRGBA) {
 	img := image.NewNRGBA(image.Rect(0, 0, pixels, pixels))
 	for py := range pixels {
@@ -259,8 +256,7 @@ var (
 	light = color.NRGBA{200, 200, 200, 255}
 )
 
-// label is a way to write text: size, colour and where the given point lies along the text, 0 at its
-// left end and 1 at its right.
+// label is a way to write text: size, colour and where the given point lies along the text, 0 at its left end and 1 at its right.
 type label struct {
 	size    vg.Length
 	colour  color.Color
@@ -395,21 +391,18 @@ var methods = map[string]color.NRGBA{
 	"bald":     {230, 159, 0, 255},   // orange
 }
 
-// others are for methods that are not in the list, in the order in which they appear: darker than the
-// eight of Okabe and Ito, which are taken.
+// others are for methods that are not in the list, in the order in which they appear: darker than the eight of Okabe and Ito, which are taken.
 var others = []color.NRGBA{
 	{0, 0, 0, 255}, {110, 44, 130, 255}, {120, 80, 30, 255}, {0, 70, 60, 255}, {150, 20, 60, 255}, {90, 90, 0, 255},
 }
 
-// setups have the same dashes in every figure; further ones take those of more in the order in which
-// they appear.
+// setups have the same dashes in every figure; further ones take those of more in the order in which they appear.
 var (
 	setups = map[string][]vg.Length{"": nil, "default": nil, "paper": {4, 1.6}, "botorch": {1.1, 1.3}}
 	more   = [][]vg.Length{{6, 1.5, 1.2, 1.5}, {8, 2.5}, {3, 1.2, 1, 1.2, 1, 1.2}, {2, 2}}
 )
 
-// newPalette returns the looks of curves by name. Where all have one setup, it is not worth a distinction and they
-// are solid.
+// newPalette returns the looks of curves by name. Where all have one setup, it is not worth a distinction and they are solid.
 func newPalette(curves []Curve) map[string]look {
 	var strange, further, seen []string
 	note := func(list *[]string, v string) {

@@ -46,8 +46,7 @@ type Plan struct {
 	Family string
 	// People are sizes. Defaults to 3, 6, 12 and 24.
 	People []int
-	// Careless are numbers of people who answer without looking, among those of a size; left out where they would be more
-	// than a quarter. Defaults to 0.
+	// Careless are numbers of people who answer without looking, among those of a size; left out where they would be more than a quarter. Defaults to 0.
 	Careless []int
 	// Arms are what is compared. Defaults to Arms().
 	Arms []Arm

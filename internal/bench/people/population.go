@@ -14,8 +14,7 @@ import (
 // Kinship is the share of the variance of a taste that kindred people have in common: ρ of f_r = √ρ g + √(1−ρ) h_r.
 const Kinship = 0.7
 
-// kind is a kind of population: for person r of n, how much of the taste is the first and the second common taste. The rest is
-// the person's own.
+// kind is a kind of population: for person r of n, how much of the taste is the first and the second common taste. The rest is the person's own.
 type kind struct {
 	name string
 	of   func(r, n int) (g1, g2 float64)

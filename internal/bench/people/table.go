@@ -32,8 +32,7 @@ type group struct {
 
 func (s Study) group() group { return group{s.Population, s.People, s.Careless} }
 
-// Row is one measure: the mean over all people, pairs of people or statements of the studies, with a 95 % bootstrap interval
-// over studies.
+// Row is one measure: the mean over all people, pairs of people or statements of the studies, with a 95 % bootstrap interval over studies.
 type Row struct {
 	group
 	Arm     string `json:"arm"`

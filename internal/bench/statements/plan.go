@@ -26,8 +26,7 @@ type Plan struct {
 	Tastes int
 	// Seed draws the tastes, the moods of the raters and the studies.
 	Seed uint64
-	// Spaces are numbers of parameters ("2"), mixed ones ("3m"), "list" for items with features and "plain" for items
-	// without. Defaults to 1 and 2.
+	// Spaces are numbers of parameters ("2"), mixed ones ("3m"), "list" for items with features and "plain" for items without. Defaults to 1 and 2.
 	Spaces []string
 	// Families are "smooth", "rugged" or names of problem.TasteFamilies. Defaults to the first two.
 	Families []string

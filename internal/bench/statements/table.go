@@ -111,9 +111,8 @@ func newEnds(g Group, studies []Study) Ends {
 	return e
 }
 
-// truthOf counts the statements of studies that are wanted. Those about one taste go together, for all raters, so the variance
-// of Held is that of sums over tastes. Where all are true or false the interval is Wilson's for as many independent ones as would
-// have this variance.
+// truthOf counts the statements of studies that are wanted. Those about one taste go together, for all raters, so the variance of Held is that of sums over
+// tastes. Where all are true or false the interval is Wilson's for as many independent ones as would have this variance.
 func truthOf(studies []Study, wanted func(Statement) bool) Truth {
 	type taste struct {
 		space, family string

@@ -29,8 +29,7 @@ type Row struct {
 	Group   string `json:"group"`
 	Series  string `json:"series"`
 	Tastes  int    `json:"tastes"` // of the variant, or in common with the baseline
-	// Versus is empty for means, or the baseline, and then Values are mean differences to it over the tastes both have: negative
-	// is better.
+	// Versus is empty for means, or the baseline, and then Values are mean differences to it over the tastes both have: negative is better.
 	Versus string              `json:"versus,omitempty"`
 	Values []*compare.Interval `json:"values"` // by mark; null where nobody looked
 }
@@ -108,8 +107,7 @@ func seconds(studies []Study, series string) float64 {
 	return sum / float64(max(1, answers))
 }
 
-// groups lists the tastes that rows are about: all of them, then by kind, by shape, by number of parts and by family, where
-// there are two or more of such.
+// groups lists the tastes that rows are about: all of them, then by kind, by shape, by number of parts and by family, where there are two or more of such.
 func groups(studies []Study) []group {
 	out := []group{{"all", func(Study) bool { return true }}}
 	var shapes []string

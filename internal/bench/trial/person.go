@@ -143,8 +143,7 @@ func (p *Person) Tolerance() float64 { return p.Taste.Tolerance(p.Rater.Sigma) }
 // patience bounds the questions of a person who skips: so many for every answer.
 const patience = 3
 
-// Play answers the questions of a study, up to so many answers, skips aside. After each answer it calls look, which reports
-// whether to go on.
+// Play answers the questions of a study, up to so many answers, skips aside. After each answer it calls look, which reports whether to go on.
 func (p *Person) Play(ctx context.Context, s *prefer.Study, limit int, look func(answers int) (more bool, err error)) error {
 	for asked, answers := 0, 0; answers < limit && asked < patience*limit; asked++ {
 		if err := context.Cause(ctx); err != nil {

@@ -25,8 +25,7 @@ func Seed(plan uint64, number int, names ...any) uint64 {
 	return splitmix.At(plan^h.Sum64(), uint64(number))
 }
 
-// Progress is called with how many studies of how many there are: before the first one is played and after each, one call at a
-// time. It may be nil.
+// Progress is called with how many studies of how many there are: before the first one is played and after each, one call at a time. It may be nil.
 type Progress func(played, of int)
 
 // counter returns a function that reports one more study, after it has reported those there are.

@@ -150,8 +150,7 @@ func (a *asm) set(x float64, r reg.VecPhysical) {
 	}
 }
 
-// tail sets the mask for the count < v elements at the end of a loop: K1 for AVX-512, the last vector register for AVX2,
-// which keeps its constants in memory.
+// tail sets the mask for the count < v elements at the end of a loop: K1 for AVX-512, the last vector register for AVX2, which keeps its constants in memory.
 func (a *asm) tail(count reg.Register) {
 	if a.wide {
 		m := a.table("tailMasks", []uint64{0x7f3f1f0f07030100})

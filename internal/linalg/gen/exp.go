@@ -28,9 +28,8 @@ var expKernels = []kernel{
 		emit: func(a *asm) { a.matern52(true) }},
 }
 
-// The reduction x = k·ln 2 + r. Adding 1.5·2⁵² rounds to an integer, which then stands in the low bits. ln2Hi has 21
-// trailing zero bits, so that k·ln2Hi is exact for |k| < 2²¹; ln2Lo is ln 2 − ln2Hi to double precision. Both from
-// FDLIBM's e_exp.c.
+// The reduction x = k·ln 2 + r. Adding 1.5·2⁵² rounds to an integer, which then stands in the low bits. ln2Hi has 21 trailing zero bits, so that k·ln2Hi is
+// exact for |k| < 2²¹; ln2Lo is ln 2 − ln2Hi to double precision. Both from FDLIBM's e_exp.c.
 const (
 	shifter = 3 << 51
 	ln2Hi   = 6.93147180369123816490e-01
@@ -43,9 +42,8 @@ const (
 	expHigh = 710
 )
 
-// expCoefficients are those of r² … r¹¹ in eʳ ≈ 1 + r + c₂r² + … + c₁₁r¹¹, close to the minimax polynomial for the
-// relative error on |r| ≤ 1.0005·ln 2/2: a Remez exchange in 60 digits with the first two coefficients held at 1. The
-// relative error is at most 7.8e-18 before the coefficients are rounded.
+// expCoefficients are those of r² … r¹¹ in eʳ ≈ 1 + r + c₂r² + … + c₁₁r¹¹, close to the minimax polynomial for the relative error on |r| ≤ 1.0005·ln 2/2: a
+// Remez exchange in 60 digits with the first two coefficients held at 1. The relative error is at most 7.8e-18 before the coefficients are rounded.
 var expCoefficients = [...]float64{
 	0x1.0000000000009p-1,
 	0x1.5555555555558p-3,
@@ -201,9 +199,8 @@ var logCoefficients = [...]float64{
 	1.479819860511658591e-01,
 }
 
-// logCDFMills takes one vector at a time: nothing passes from one to the next, and the processor overlaps them. Lanes
-// with x > 0 (right) and the others (left) differ only in what is blended into the two expressions they share, a
-// logarithm and a quotient:
+// logCDFMills takes one vector at a time: nothing passes from one to the next, and the processor overlaps them. Lanes with x > 0 (right) and the others
+// (left) differ only in what is blended into the two expressions they share, a logarithm and a quotient:
 //
 //	right: log(1−q),            φ/(1−q),   q = φR
 //	left:  log(R/√(2π)) − x²/2, (|x|+4)/P, R = P/(|x|+4)

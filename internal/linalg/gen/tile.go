@@ -204,10 +204,9 @@ func (a *asm) solveTile() {
 	})
 }
 
-// factorTile eliminates from the top row down without square roots, as LDLᵀ: with pivot d the row below at lane s loses
-// (x(r, s)/d) times row r. Only a division and a multiply-add then lie between one pivot and the next; the square roots
-// of all pivots are taken in one vector at the end and scale the rows. The pivot is moved to lane 0 for the division;
-// multipliers are broadcast from memory, where the row divided by d waits.
+// factorTile eliminates from the top row down without square roots, as LDLᵀ: with pivot d the row below at lane s loses (x(r, s)/d) times row r. Only a
+// division and a multiply-add then lie between one pivot and the next; the square roots of all pivots are taken in one vector at the end and scale the rows.
+// The pivot is moved to lane 0 for the division; multipliers are broadcast from memory, where the row divided by d waits.
 func (a *asm) factorTile() {
 	count := a.arg("vectors")
 	labels := make([]string, vectors+1)

@@ -81,8 +81,7 @@ func (a *asm) elementwise(dst string, inputs []string, f func(v []reg.VecPhysica
 	a.end()
 }
 
-// dot keeps four sums: two multiply-adds a cycle with a latency of four would use eight, but two loads per
-// multiply-add already halve the rate.
+// dot keeps four sums: two multiply-adds a cycle with a latency of four would use eight, but two loads per multiply-add already halve the rate.
 func (a *asm) dot() {
 	const sums = 4
 	n, x, y := a.arg("n"), a.arg("x"), a.arg("y")
