@@ -124,15 +124,13 @@ func (p *process) End() {
 type hello struct {
 	Name string `json:"name"`
 
-	// Of a problem.
-	Dim     int       `json:"dim,omitempty"`
+	Dim     int       `json:"dim,omitempty"`   // of a problem, like those below
 	Lower   []float64 `json:"lower,omitempty"` // 0 by default
 	Upper   []float64 `json:"upper,omitempty"` // 1 by default
 	Optimum float64   `json:"optimum,omitempty"`
 }
 
-// plainName is what names in results files look like.
-var plainName = regexp.MustCompile(`^[a-z][a-z0-9_-]*$`)
+var plainName = regexp.MustCompile(`^[a-z][a-z0-9_-]*$`) // what names in results files look like
 
 // pool are the copies of a program. They are started when all others are busy.
 type pool struct {

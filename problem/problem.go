@@ -21,11 +21,8 @@ type Problem struct {
 	// a false floor under curves of the gap, or makes gaps negative.
 	Optimum float64
 
-	// Maximisers are points in raw units where the optimum is attained: all of them, but of Alpine1 one.
-	Maximisers [][]float64
-
-	// F is the utility in raw units. It must not keep or change x.
-	F func(x []float64) float64
+	Maximisers [][]float64               // points in raw units where the optimum is attained: all of them, but of Alpine1 one
+	F          func(x []float64) float64 // the utility in raw units. It must not keep or change x
 }
 
 // Utility returns the utility at x in raw units. The formula is evaluated wherever x lies: the box
@@ -44,8 +41,7 @@ func (p Problem) UnitUtility(u []float64) float64 { return p.F(p.Raw(u)) }
 // it is, and in every problem of the catalogue it is above −1e-12.
 func (p Problem) Gap(u []float64) float64 { return p.Optimum - p.UnitUtility(u) }
 
-// meanPoints are enough for a mean within 0.3 % of f* − mean f for every problem of the catalogue.
-const meanPoints = 1 << 14
+const meanPoints = 1 << 14 // enough for a mean within 0.3 % of f* − mean f for every problem of the catalogue
 
 // Mean returns the mean utility over the box, from a fixed quasi-random sample.
 func (p Problem) Mean() float64 {

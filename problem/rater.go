@@ -32,8 +32,7 @@ func nameOf[T ~int](v T, names ...string) string {
 	return names[v]
 }
 
-// unit is the scale at which a logistic variable has variance 1: √3/π.
-const unit = 0.551328895421792049511326498312
+const unit = 0.551328895421792049511326498312 // the scale at which a logistic variable has variance 1: √3/π
 
 // noise maps a standard normal to noise of mean 0 and variance 1 with the law of the link. The logistic one has the same uniform, Φ(z), hence the same sign:
 //
@@ -212,8 +211,7 @@ const (
 	ClearByChance         // every other time, whatever it is
 )
 
-// clearNames are the names of the kinds, in their order.
-var clearNames = []string{"never", "median", "seen", "always", "random"}
+var clearNames = []string{"never", "median", "seen", "always", "random"} // the names of the kinds, in their order
 
 // String returns the name of the kind, as ParseClearly reads it.
 func (c Clearly) String() string { return nameOf(c, clearNames...) }

@@ -19,10 +19,8 @@ type Taste struct {
 	Kind   string // of the family: smooth, where near options are liked about as much; rugged or sharp; or conjoint, sums of part-worths
 	Shape  Shape
 
-	// Parts are the parameters, or the features of a list's items; a plain list has none.
-	Parts []Part
-	// Items are the rows of a list, one coordinate per part; nil for parameters.
-	Items [][]float64
+	Parts []Part      // the parameters, or the features of a list's items; a plain list has none
+	Items [][]float64 // the rows of a list, one coordinate per part; nil for parameters
 
 	Max    float64   // the largest utility of any option
 	At     []float64 // an option that has it

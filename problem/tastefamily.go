@@ -150,8 +150,7 @@ func between(rng *rand.Rand, lo, hi float64) float64 {
 	return lo * math.Pow(hi/lo, rng.Float64())
 }
 
-// features is the number of waves in a draw from a Gaussian process.
-const features = 128
+const features = 128 // the number of waves in a draw from a Gaussian process
 
 // fourier draws from a Gaussian process with lengthscales between lo and hi of the range, by random Fourier features (Rahimi and Recht 2007): √(2/m) Σ aₖ
 // cos(wₖᵀu + bₖ), a normal, b uniform, w from the spectral density: normal over the lengthscale for the squared exponential (ν = ∞), for Matérn ν a Student t

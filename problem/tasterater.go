@@ -165,8 +165,7 @@ func (r *TasteRater) Grade(f1, f2 float64, seed, answer uint64) int {
 	return r.Strength(f1-f2+r.Sigma*r.Link.noise(d.Normal), d.Uniform < r.Lapse, d)
 }
 
-// wrongShare is the share of wrong answers of an ordinary rater about random options.
-const wrongShare = 0.1
+const wrongShare = 0.1 // the share of wrong answers of an ordinary rater about random options
 
 func (t *Taste) wrongShare() float64 {
 	if t.Family == indifferent {

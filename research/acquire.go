@@ -20,8 +20,7 @@ type settings struct {
 	Best        *float64 `json:"best"`    // utility that logei improves on. Defaults to the highest mean of an option that was shown
 }
 
-// valued are the acquisitions that put a number on a question.
-var valued = []string{"kg", "eubo", "qeubo", "logei", "bald"}
+var valued = []string{"kg", "eubo", "qeubo", "logei", "bald"} // the acquisitions that put a number on a question
 
 func (q *settings) check() error {
 	switch {

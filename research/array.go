@@ -72,8 +72,7 @@ func (a *Array) rows(raw []byte, name string, width, limit int) (int, error) {
 	return a.Shape[0], nil
 }
 
-// slack is how far outside its bounds a point may be, as a part of their distance: conversions between units round. It stays where it is.
-const slack = 1e-9
+const slack = 1e-9 // how far outside its bounds a point may be, as a part of their distance: conversions between units round. It stays where it is
 
 // box are the bounds of the caller's coordinates. The model sees them as the unit cube.
 type box struct{ lower, upper []float64 }

@@ -42,8 +42,7 @@ type searchRequest struct {
 	Step     float64 `json:"step"`     // of differences where it does not, as a part of the distance of the bounds. Defaults to 1e-5
 }
 
-// own is the name of an acquisition that the caller computes.
-const own = "own"
+const own = "own" // the name of an acquisition that the caller computes
 
 // search returns the question that an acquisition likes best.
 func (s *session) search(ctx context.Context, f frame) (reply, error) {

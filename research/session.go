@@ -20,18 +20,14 @@ const Protocol = 1
 
 // Options say how a session runs. The zero value works.
 type Options struct {
-	// Version is what this program says of itself in its first line.
-	Version string
-
-	// Workers is the number of goroutines that one request may use; results do not depend on it. Defaults to 1.
-	Workers int
+	Version string // what this program says of itself in its first line
+	Workers int    // the number of goroutines that one request may use; results do not depend on it. Defaults to 1
 
 	// Whole has requests answered that were read before the input ended. Otherwise that end is the end of whoever asked: the session
 	// is over at once, whatever it is doing.
 	Whole bool
 
-	// Stderr is where the stack of a panic goes; nil for nowhere.
-	Stderr io.Writer
+	Stderr io.Writer // where the stack of a panic goes; nil for nowhere
 }
 
 // head is what all requests have in common. A line with a value or an error in place of an operation answers a call of the session's own.

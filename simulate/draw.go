@@ -140,19 +140,15 @@ func gamma(shape float64, rng *rand.Rand) float64 {
 
 // Noise says how careful simulated people are. At most one of the fields is set; the zero value is Prior.
 type Noise struct {
-	// ErrorRate is the share of wrong answers about two of the best hundredth of all options (at least topOptions of them): the paper's measure.
-	ErrorRate float64
+	ErrorRate float64 // the share of wrong answers about two of the best hundredth of all options (at least topOptions of them): the paper's measure
 	// Sigma is the standard deviation of the noise on a difference, in units of the spread: the standard deviation of the utility over all options.
 	Sigma float64
 }
 
 var (
-	// Prior is the noise the model expects: utilities keep the scale they were drawn with.
-	Prior = Noise{}
-	// Low is the paper's low noise, 10 % of answers about good options wrong.
-	Low = Noise{ErrorRate: 0.1}
-	// High is the paper's high noise, 30 %.
-	High = Noise{ErrorRate: 0.3}
+	Prior = Noise{}               // the noise the model expects: utilities keep the scale they were drawn with
+	Low   = Noise{ErrorRate: 0.1} // the paper's low noise, 10 % of answers about good options wrong
+	High  = Noise{ErrorRate: 0.3} // the paper's high noise, 30 %
 )
 
 // ParseNoise reads "prior", "low", "high", an error rate like "20%", or σ in units of the spread like "0.25".

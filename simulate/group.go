@@ -26,14 +26,9 @@ type GroupConfig struct {
 	// and Progress. Raters and Truth are not used.
 	Config
 
-	// Sizes are the numbers of people, increasing. Defaults to 3, 6, 12 and 24. A smaller group is the first people of the larger one.
-	Sizes []int
-
-	// Similarity is the correlation ρ of the utilities of any two people, above 0 up to 1. Defaults to 0.5.
-	Similarity float64
-
-	// Populations is how many are drawn. Defaults to 24.
-	Populations int
+	Sizes       []int   // the numbers of people, increasing. Defaults to 3, 6, 12 and 24. A smaller group is the first people of the larger one
+	Similarity  float64 // the correlation ρ of the utilities of any two people, above 0 up to 1. Defaults to 0.5
+	Populations int     // how many are drawn. Defaults to 24
 
 	// Within is the share missed with which a pick is right: (max g − g(pick)) / (max g − mean g) at most. Defaults to the Share of the
 	// study's Tolerance or, where that has none, a twentieth.

@@ -45,10 +45,8 @@ type Summary struct {
 	// Questions until the verdict: those who never came to one count as more than any number.
 	Questions []Quantile `json:"questions"`
 
-	// Good are picks within Near of the person's best, at the end of each study.
-	Good prefer.Share `json:"good"`
-	// Right are the verdicts that say what is true: that the pick is good, or among the best few.
-	Right prefer.Share `json:"right"`
+	Good  prefer.Share `json:"good"`  // picks within Near of the person's best, at the end of each study
+	Right prefer.Share `json:"right"` // the verdicts that say what is true: that the pick is good, or among the best few
 
 	// Loss and Range are the medians of Pick.Loss and Pick.Share at the end.
 	Loss  float64 `json:"median_loss"`
@@ -65,9 +63,8 @@ type Ending struct {
 
 // Quantile is the number of questions that a share of people need at most.
 type Quantile struct {
-	Share float64 `json:"share"`
-	// Questions is 0 if fewer than that share came to a verdict.
-	Questions int `json:"questions"`
+	Share     float64 `json:"share"`
+	Questions int     `json:"questions"` // 0 if fewer than that share came to a verdict
 }
 
 // Budget is what people's picks are worth after that many questions, or at the verdict if that came before.

@@ -182,14 +182,9 @@ func (c Config) part(ctx context.Context, l *landscape, part int, answered func(
 
 // Config describes a simulation. Only Study.Space has no default.
 type Config struct {
-	// Study is the study to simulate. Each simulated person has one alone, with a seed of its own; journal and snapshot are left aside.
-	Study prefer.Config
-
-	// Raters is the number of simulated people at each level of noise. Defaults to 24.
-	Raters int
-
-	// Noise are the levels. The same people come at each. Defaults to Prior alone.
-	Noise []Noise
+	Study  prefer.Config // the study to simulate. Each simulated person has one alone, with a seed of its own; journal and snapshot are left aside
+	Raters int           // the number of simulated people at each level of noise. Defaults to 24
+	Noise  []Noise       // the levels. The same people come at each. Defaults to Prior alone
 
 	// MaxQuestions is when a person without an ending goes home. Defaults to 60. A budget of the study's own that is smaller comes first. In a study with
 	// contexts the questions are asked under each of their settings in turn, and the budget is that of each.
@@ -208,11 +203,8 @@ type Config struct {
 	// Truth, if not nil, gives the utility of a person in place of a draw from the prior. Under the noise Prior it is in units of the noise.
 	Truth func(rater int) func(space.Option) float64
 
-	// Jobs is the number of people at a time. Defaults to the number of processors. The result does not depend on it.
-	Jobs int
-
-	// Progress, if not nil, is told after every answer how far the simulation is. Calls do not overlap.
-	Progress func(Progress)
+	Jobs     int            // the number of people at a time. Defaults to the number of processors. The result does not depend on it
+	Progress func(Progress) // if not nil, is told after every answer how far the simulation is. Calls do not overlap
 }
 
 // Progress is how far a simulation is.

@@ -114,8 +114,7 @@ type Own struct {
 	Methods  map[string]acquisition.Method
 }
 
-// ownPoints is how many points of an own problem its noise is calibrated on: one that another program computes takes its time.
-const ownPoints = 1 << 14
+const ownPoints = 1 << 14 // how many points of an own problem its noise is calibrated on: one that another program computes takes its time
 
 // problem returns the problem of that name.
 func (o Own) problem(name string) (problem.Problem, error) {

@@ -80,8 +80,7 @@ type fileDesign struct {
 	Inducing [][]int64 `json:"inducing_sobol"`
 }
 
-// designNormals is the number of answers a written file has noise for.
-const designNormals = 256
+const designNormals = 256 // the number of answers a written file has noise for
 
 // NewDesigns returns the designs prefer would use for these problems: perDim pairs per dimension.
 func NewDesigns(problems []problem.Problem, noise []float64, seeds []uint64, perDim int) (*Designs, error) {

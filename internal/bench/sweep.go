@@ -16,11 +16,9 @@ import (
 // Sweep runs cells and keeps their rows.
 type Sweep struct {
 	Runner
-	Cells []Cell
-	Jobs  int // cells at the same time; defaults to the number of processors
-
-	// Progress, if not nil, is told where a run begins and then about every row that is kept. Calls do not overlap.
-	Progress func(Progress)
+	Cells    []Cell
+	Jobs     int            // cells at the same time; defaults to the number of processors
+	Progress func(Progress) // if not nil, is told where a run begins and then about every row that is kept. Calls do not overlap
 }
 
 // Progress is how far a sweep has come.
@@ -154,8 +152,7 @@ type Cost struct {
 	CPU, Wall time.Duration // of one cell after the other
 }
 
-// pilotQuestions are timed at the beginning, in the middle and at the end of a cell.
-const pilotQuestions = 3
+const pilotQuestions = 3 // timed at the beginning, in the middle and at the end of a cell
 
 // Plan times a few questions of each method on each problem that has cells left. Seconds, as a rule: for a place late in a cell it observes quasi-random
 // pairs up to there instead of asking. Between the places costs are taken for linear. A cell that was cut short counts in full, since it is run again.

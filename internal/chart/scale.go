@@ -147,8 +147,7 @@ func tick(x float64) string {
 	return strings.Replace(text, "-", "−", 1)
 }
 
-// ninth is Φ⁻¹(0.95): so many standard deviations either side of the mean a normal variable lies with nine chances in ten.
-const ninth = 1.6448536269514722
+const ninth = 1.6448536269514722 // Φ⁻¹(0.95): so many standard deviations either side of the mean a normal variable lies with nine chances in ten
 
 // NineInTen returns the range in which a normal variable lies with nine chances in ten.
 func NineInTen(mean, sd float64) (low, high float64) { return mean - ninth*sd, mean + ninth*sd }

@@ -11,14 +11,11 @@ import (
 
 // Verdicts on the first of two series. A smaller gap is better.
 const (
-	Better = "better"
-	Worse  = "worse"
-	Same   = "~" // no difference that these seeds can show
-
-	// minSeeds is the fewest seeds in common that may make a verdict: four differences have the same sign by chance one time in eight.
-	minSeeds = 5
-	// floor is the smallest gap in a ratio. Optima are known to about 1e-12: below it two runs are as good as each other.
-	floor = 1e-12
+	Better   = "better"
+	Worse    = "worse"
+	Same     = "~"   // no difference that these seeds can show
+	minSeeds = 5     // the fewest seeds in common that may make a verdict: four differences have the same sign by chance one time in eight
+	floor    = 1e-12 // the smallest gap in a ratio. Optima are known to about 1e-12: below it two runs are as good as each other
 )
 
 // Comparison is one series against another in one group, at one position, over the seeds both have. With
@@ -35,8 +32,7 @@ type Comparison struct {
 	// times smaller. MedianRatio is our median gap over theirs.
 	LogRatio, MedianRatio Interval
 
-	// Verdict is Better or Worse if the interval of LogRatio lies on one side of 0 and there are 5 seeds or more, else Same.
-	Verdict string
+	Verdict string // Better or Worse if the interval of LogRatio lies on one side of 0 and there are 5 seeds or more, else Same
 }
 
 // Compare compares ours with theirs seed by seed. Intervals come from 10,000 resamples of the seeds, a seed bringing both its gaps.

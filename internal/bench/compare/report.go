@@ -109,19 +109,16 @@ func names(series []Series) string {
 
 // Options are the choices of a report. The zero value works.
 type Options struct {
-	Title string // defaults to "Benchmark report"
-	Force bool   // replace files of the folder that prefer did not make
-	Lead  string // defaults to what is in the table
-
-	// Series are the ones shown, in this order. Defaults to all, by setup and method.
-	Series []Series
+	Title  string   // defaults to "Benchmark report"
+	Force  bool     // replace files of the folder that prefer did not make
+	Lead   string   // defaults to what is in the table
+	Series []Series // the ones shown, in this order. Defaults to all, by setup and method
 
 	// Answers are the columns counted in all answers, defaults to 15, 20, 30, 40; Iters those counted
 	// after the initial pairs, defaults to 10, 30, 50, 100. Columns without a single run are dropped.
 	Answers, Iters []int
 
-	// Ours is what the others are compared with. Defaults to the kg of setup "default", or to the first series if there is none.
-	Ours Series
+	Ours Series // what the others are compared with. Defaults to the kg of setup "default", or to the first series if there is none
 
 	// Baseline is whose best Ours is measured against. Defaults to kg, eubo and logei of setup "botorch";
 	// where no series of it is in the table, the measure is left out.

@@ -12,11 +12,9 @@ import (
 
 // Summary is what the runs of a series come to at one position.
 type Summary struct {
-	Series Series
-	N      int // seeds with a row there
-
-	// The gaps, NaN if N is 0. Quartiles interpolate linearly (type 7).
-	Q1, Median, Q3, Mean float64
+	Series               Series
+	N                    int     // seeds with a row there
+	Q1, Median, Q3, Mean float64 // the gaps, NaN if N is 0. Quartiles interpolate linearly (type 7)
 
 	Error float64 // standard error of the mean, s/√N; NaN below two runs
 
@@ -138,8 +136,7 @@ type Cost struct{ Median, Mean float64 }
 type Timing struct {
 	Questions int
 
-	// On the clock: to learn from the answers, to choose the question, to find x̂, and the three together.
-	Fit, Ask, Recommend, Total Cost
+	Fit, Ask, Recommend, Total Cost // on the clock: to learn from the answers, to choose the question, to find x̂, and the three together
 	CPU                        Cost // processor seconds of the three together
 }
 

@@ -40,8 +40,7 @@ type Run struct {
 // views are a function on the whole domain and around the optimum.
 type views [2]surface
 
-// paperGaps are those of the caption of Fig. 4.
-var paperGaps = map[string]float64{"eubo": 0.0182, "kg": 0.0191}
+var paperGaps = map[string]float64{"eubo": 0.0182, "kg": 0.0191} // those of the caption of Fig. 4
 
 // parts of the domain that are looked at, and the number of points along a side of each.
 var parts = [2]float64{1, 0.2}
@@ -73,8 +72,7 @@ func NewCaseStudy(ctx context.Context, template prefer.Config, questions int) (*
 	return c, nil
 }
 
-// coordinates are the names of the parameters of the studies.
-var coordinates = [2]string{"x1", "x2"}
+var coordinates = [2]string{"x1", "x2"} // the names of the parameters of the studies
 
 func (c *CaseStudy) run(ctx context.Context, cfg prefer.Config, questions int) error {
 	p := c.Problem

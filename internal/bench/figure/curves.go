@@ -124,10 +124,8 @@ func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
 // Curve is one method in one panel. The method has the same colour in every figure; setups, if there are several, are told apart by dashes.
 type Curve struct {
-	Method, Setup string // Setup may be empty
-
-	// X, increasing, with Median at each. Lower and Upper are the edges of the band around it, or nil for none.
-	X, Median, Lower, Upper []float64
+	Method, Setup           string    // Setup may be empty
+	X, Median, Lower, Upper []float64 // X, increasing, with Median at each. Lower and Upper are the edges of the band around it, or nil for none
 }
 
 // name returns "kg, default initial=4d".
@@ -143,8 +141,7 @@ type Panel struct {
 	Title  string
 	Curves []Curve
 
-	// Start is the x where the initial design ends, shown by a thin line; 0 for none.
-	Start float64
+	Start float64 // the x where the initial design ends, shown by a thin line; 0 for none
 }
 
 const (

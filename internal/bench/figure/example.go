@@ -22,9 +22,7 @@ type Example struct {
 	Duels         []Segment // answered before the question
 	Question      Segment   // the pair that maximises the knowledge gradient
 	Before, After Posterior // without and with the answer
-
-	// Gain is kg(x₁, x₂) − max μ for every pair of the grid, row by row in x₁, with the fantasy points maximised out over the grid.
-	Gain []float64
+	Gain          []float64 // kg(x₁, x₂) − max μ for every pair of the grid, row by row in x₁, with the fantasy points maximised out over the grid
 }
 
 // Segment is a duel from winner to loser.

@@ -35,8 +35,7 @@ type Figure struct {
 // dpi makes the PNG of a figure as wide as a page 1400 pixels wide.
 const dpi = 200
 
-// pageWidth is the width of the text of the paper, 7 inches.
-const pageWidth = 7 * vg.Inch
+const pageWidth = 7 * vg.Inch // the width of the text of the paper, 7 inches
 
 // corrections to what vgsvg writes: it calls the PNG inside an image element a JPEG, does not say that the image fills its rectangle, does not say who made
 // the figure, and names one font. Arial and Helvetica have the widths of Liberation Sans, so the layout holds with either.

@@ -125,8 +125,7 @@ var viridis = ramp{
 	{34, 168, 132, 255}, {68, 191, 112, 255}, {122, 209, 81, 255}, {189, 223, 38, 255}, {253, 231, 37, 255},
 }
 
-// pale is a map to draw on: peaks are white.
-var pale = ramp{{176, 190, 206, 255}, {221, 228, 236, 255}, {255, 255, 255, 255}}
+var pale = ramp{{176, 190, 206, 255}, {221, 228, 236, 255}, {255, 255, 255, 255}} // a map to draw on: peaks are white
 
 // at returns the colour at t in [0, 1].
 func (r ramp) at(t float64) color.NRGBA {

@@ -34,32 +34,22 @@ import (
 
 // Plan says which studies are played.
 type Plan struct {
-	// Numbers is how many populations of each kind, space and size there are. Defaults to 10.
-	Numbers int
+	Numbers int // how many populations of each kind, space and size there are. Defaults to 10
 	// Seed draws tastes, moods and studies.
-	Seed uint64
-	// Populations are some of Populations(). Defaults to all.
-	Populations []string
-	// Spaces are numbers of continuous parameters, or, as in 4m, of mixed ones. Defaults to 2, 4, 6 and 4m.
-	Spaces []string
-	// Family is one of problem.TasteFamilies, smooth, rugged or conjoint. Defaults to any.
-	Family string
-	// People are sizes. Defaults to 3, 6, 12 and 24.
-	People []int
+	Seed        uint64
+	Populations []string // some of Populations(). Defaults to all
+	Spaces      []string // numbers of continuous parameters, or, as in 4m, of mixed ones. Defaults to 2, 4, 6 and 4m
+	Family      string   // one of problem.TasteFamilies, smooth, rugged or conjoint. Defaults to any
+	People      []int    // sizes. Defaults to 3, 6, 12 and 24
 	// Careless are numbers of people who answer without looking, among those of a size; left out where they would be more than a quarter. Defaults to 0.
 	Careless []int
-	// Arms are what is compared. Defaults to Arms().
-	Arms []Arm
+	Arms     []Arm // what is compared. Defaults to Arms()
 	// Method chooses the questions. Defaults to kg.
 	Method string
-	// Marks are the numbers of answers of each person after which is looked, increasing. Defaults to 5, 10, 15 and 20.
-	Marks []int
-	// Study is what else is set in the studies, before an arm sets what it is; Space, Seed and Method are theirs. It needs a Label.
-	Study prefer.Config
-	// Label, if not empty, is added to the names of the arms in the file.
-	Label string
-	// Jobs is the number of populations at a time. Defaults to the processors; no result depends on it.
-	Jobs int
+	Marks  []int         // the numbers of answers of each person after which is looked, increasing. Defaults to 5, 10, 15 and 20
+	Study  prefer.Config // what else is set in the studies, before an arm sets what it is; Space, Seed and Method are theirs. It needs a Label
+	Label  string        // if not empty, is added to the names of the arms in the file
+	Jobs   int           // the number of populations at a time. Defaults to the processors; no result depends on it
 }
 
 // WithDefaults fills in what the zero value stands for.

@@ -119,8 +119,7 @@ type game struct {
 	team *prefer.Best // of a shared study since the last answer; nil if nobody looked
 }
 
-// sure is the confidence from which on a study says that nothing is noticeably better.
-const sure = 0.9
+const sure = 0.9 // the confidence from which on a study says that nothing is noticeably better
 
 // play plays a study: everybody in turn, one question each, up to the last mark; then the newcomer. Everything but the seconds
 // is a function of the cell, the seed and the arm.

@@ -85,8 +85,7 @@ type population struct {
 	alike    [][]float64      // correlations of utilities over the space
 }
 
-// likenessPoints is the number of options that true correlations are computed at: ±0.03 at 0.
-const likenessPoints = 1024
+const likenessPoints = 1024 // the number of options that true correlations are computed at: ±0.03 at 0
 
 // draw draws the population of a cell. Populations of one space and number have the same g and the same h_r, whatever their kind and size; the careless come last.
 func (c cell) draw() (*population, error) {
@@ -141,8 +140,7 @@ func (c cell) draw() (*population, error) {
 	return out, nil
 }
 
-// newcomerIndex is the number of the newcomer's own taste, the same in groups of any size: of the first camp, no outlier.
-const newcomerIndex = 1000
+const newcomerIndex = 1000 // the number of the newcomer's own taste, the same in groups of any size: of the first camp, no outlier
 
 // blender makes the tastes of people, drawing what they have in common once.
 type blender struct {

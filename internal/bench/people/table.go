@@ -51,8 +51,7 @@ type Need struct {
 	Answers *float64 `json:"answers"` // null: more than were given
 }
 
-// enough is the mean share missed that a newcomer's answers are counted up to.
-const enough = 0.1
+const enough = 0.1 // the mean share missed that a newcomer's answers are counted up to
 
 // NewTable makes the table of studies. baseline is the arm that others are compared with; the first one if it is empty. It is an
 // error if there is no such arm.
@@ -218,8 +217,7 @@ func columns(marks []int) []column {
 	}
 }
 
-// fewest is the number of studies from which on an interval says something: resamples of fewer are too much alike.
-const fewest = 6
+const fewest = 6 // the number of studies from which on an interval says something: resamples of fewer are too much alike
 
 // Write writes the table as Markdown: a table per size with a row for each population and arm, then the differences to the
 // baseline with their intervals, those of enough studies that do not have 0 in them in bold.

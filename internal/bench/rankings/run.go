@@ -49,19 +49,14 @@ func (p Plan) Validate() error {
 
 // Played is one study, against the truth.
 type Played struct {
-	// Surprise is how many nats its win probabilities lose against the true ones: the mean over all two items of the Kullback–Leibler divergence.
-	Surprise float64
+	Surprise float64 // how many nats its win probabilities lose against the true ones: the mean over all two items of the Kullback–Leibler divergence
 	// Slope of the believed differences of utility on the true ones: below 1 they are too small.
-	Slope float64
-	// Inside is the share of items whose true distance to the pick lies in the 90 % interval that is believed.
-	Inside float64
-	// Right is whether the pick is the best item.
-	Right bool
-	// Sure is the probability the study gives to no item being better than the pick by more than its tolerance, and Good whether none is.
-	Sure float64
-	Good bool
-	// Pairs are those the rankings became.
-	Pairs int
+	Slope  float64
+	Inside float64 // the share of items whose true distance to the pick lies in the 90 % interval that is believed
+	Right  bool    // whether the pick is the best item
+	Sure   float64 // the probability the study gives to no item being better than the pick by more than its tolerance, and Good whether none is
+	Good   bool
+	Pairs  int // those the rankings became
 }
 
 // Run plays the studies of one way to make pairs. Those with the same seed have the same utilities and rankings for every way.

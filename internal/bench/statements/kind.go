@@ -72,8 +72,7 @@ func (m moment) good(f float64) bool { return m.Max-f <= m.Tolerance() }
 // judgeConfidence: "nothing is noticeably better".
 func judgeConfidence(m moment) []Statement { return claim(m.verdict.Best.Confidence, m.good(m.pick)) }
 
-// leftShare is how often the true number should be in the range: "about half".
-const leftShare = 0.5
+const leftShare = 0.5 // how often the true number should be in the range: "about half"
 
 // judgeLeft: "about n to m more questions". Of a study that never ended it is known only that they are more than were asked.
 func judgeLeft(m moment) []Statement {
@@ -194,8 +193,7 @@ func (m moment) worths() []float64 {
 	return out
 }
 
-// heldOut is the number of random pairs whose answers are forecast.
-const heldOut = 40
+const heldOut = 40 // the number of random pairs whose answers are forecast
 
 // judgeForecast holds Belief.Prefers against the probability that the person takes the first of two random options, if made to choose,
 //
@@ -228,8 +226,7 @@ func judgeForetold(m moment) []Statement {
 	return claim(1-chance, math.Abs(m.verdict.Calibration.Score) <= off)
 }
 
-// mostBits is the surprise at what was called impossible: one in a million.
-const mostBits = 20
+const mostBits = 20 // the surprise at what was called impossible: one in a million
 
 // bits returns −p log₂ q, q no less than 2⁻²⁰.
 func bits(p, q float64) float64 { return p * math.Min(mostBits, -math.Log2(q)) }

@@ -22,26 +22,18 @@ import (
 
 // Plan says which studies are played. The zero value plays one and two parameters with ordinary raters.
 type Plan struct {
-	// Tastes is the number of tastes of each space and family. Defaults to 10.
-	Tastes int
+	Tastes int // the number of tastes of each space and family. Defaults to 10
 	// Seed draws the tastes, the moods of the raters and the studies.
 	Seed uint64
 	// Spaces are numbers of parameters ("2"), mixed ones ("3m"), "list" for items with features and "plain" for items without. Defaults to 1 and 2.
-	Spaces []string
-	// Families are "smooth", "rugged" or names of problem.TasteFamilies. Defaults to the first two.
-	Families []string
-	// Raters are names of problem.TasteRaters. Defaults to ordinary.
-	Raters []string
-	// Answers is the number after which a study that has not ended is given up. Defaults to 60, and 80 for lists.
-	Answers int
-	// Every is how often the verdict is looked at while it is far from an ending. Defaults to every second answer.
-	Every int
-	// Marks are the numbers of answers at which statements are noted. Defaults to 10, 20, 30 and 40.
-	Marks []int
-	// Jobs is the number of studies played at a time. Defaults to the processors; no result depends on it.
-	Jobs int
-	// Study is what else is set in the studies; Space and Seed are theirs.
-	Study prefer.Config
+	Spaces   []string
+	Families []string      // "smooth", "rugged" or names of problem.TasteFamilies. Defaults to the first two
+	Raters   []string      // names of problem.TasteRaters. Defaults to ordinary
+	Answers  int           // the number after which a study that has not ended is given up. Defaults to 60, and 80 for lists
+	Every    int           // how often the verdict is looked at while it is far from an ending. Defaults to every second answer
+	Marks    []int         // the numbers of answers at which statements are noted. Defaults to 10, 20, 30 and 40
+	Jobs     int           // the number of studies played at a time. Defaults to the processors; no result depends on it
+	Study    prefer.Config // what else is set in the studies; Space and Seed are theirs
 }
 
 // WithDefaults fills in what the zero value stands for.

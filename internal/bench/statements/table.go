@@ -76,8 +76,7 @@ func NewTable(studies []Study) (t Table) {
 	return t
 }
 
-// all is the space and the rater of rows about all of them.
-const all = "all"
+const all = "all" // the space and the rater of rows about all of them
 
 // said returns the statements of all studies.
 func said(studies []Study) (out []Statement) {
@@ -182,11 +181,9 @@ type Bin struct {
 	Truth
 }
 
-// binEdges are closer where it matters: what is said with confidence.
-var binEdges = []float64{0, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0001}
+var binEdges = []float64{0, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0001} // closer where it matters: what is said with confidence
 
-// binned are the kinds whose Said is a probability.
-var binned = []string{"confidence", "better than n of 100", "among the best few", "forecast"}
+var binned = []string{"confidence", "better than n of 100", "among the best few", "forecast"} // the kinds whose Said is a probability
 
 // newBins counts them by what was said, over all raters who show their taste.
 func newBins(studies []Study) (out []Bin) {

@@ -30,32 +30,22 @@ import (
 
 // Plan says which studies are played. The zero value plays prefer's defaults on 200 tastes of all kinds with ordinary raters.
 type Plan struct {
-	// Tastes is their number, of each family and number of parts that is named. Defaults to 200.
-	Tastes int
+	Tastes int // their number, of each family and number of parts that is named. Defaults to 200
 	// Seed draws the tastes, the moods of the raters and the studies.
-	Seed uint64
-	// Shape is what the tastes are about. Defaults to any.
-	Shape problem.Shape
-	// Families are names of problem.TasteFamilies, smooth, rugged or conjoint. Defaults to all in one.
-	Families []string
-	// Dims are numbers of parts. Defaults to any.
-	Dims []int
-	// Raters are names of problem.TasteRaters. Defaults to ordinary.
-	Raters []string
+	Seed     uint64
+	Shape    problem.Shape // what the tastes are about. Defaults to any
+	Families []string      // names of problem.TasteFamilies, smooth, rugged or conjoint. Defaults to all in one
+	Dims     []int         // numbers of parts. Defaults to any
+	Raters   []string      // names of problem.TasteRaters. Defaults to ordinary
 	// Methods choose the questions. Defaults to kg.
 	Methods []string
-	// Marks are the numbers of answers after which the pick is looked at, increasing. Defaults to 5, 10, 15, 20, 30 and 40.
-	Marks []int
-	// Setup is what else is chosen: the model, the initial pairs, whose pick is measured.
-	Setup bench.Setup
-	// Label, if not empty, is what the setup is called in the file, in place of its own name: for a change that no flag tells.
-	Label string
+	Marks   []int       // the numbers of answers after which the pick is looked at, increasing. Defaults to 5, 10, 15, 20, 30 and 40
+	Setup   bench.Setup // what else is chosen: the model, the initial pairs, whose pick is measured
+	Label   string      // if not empty, is what the setup is called in the file, in place of its own name: for a change that no flag tells
 	// Ties offers "can't tell" to everybody. Raters who never say it are otherwise not offered it.
-	Ties bool
-	// Study is what else is set in the studies; Space, Seed and Method are theirs. It needs a Label.
-	Study prefer.Config
-	// Jobs is the number of tastes at a time. Defaults to the processors; no result depends on it.
-	Jobs int
+	Ties  bool
+	Study prefer.Config // what else is set in the studies; Space, Seed and Method are theirs. It needs a Label
+	Jobs  int           // the number of tastes at a time. Defaults to the processors; no result depends on it
 }
 
 // WithDefaults fills in what the zero value stands for.

@@ -14,12 +14,11 @@ import (
 
 // Table is how good picks were, by variant, rater, group of tastes and number of answers.
 type Table struct {
-	Marks    []int    `json:"marks"`
-	Series   []string `json:"series"`   // setup/method
-	Baseline string   `json:"baseline"` // of the differences
-	Rows     []Row    `json:"rows"`
-	// Seconds are processor seconds per answer, by series, in their order; 0 where unknown.
-	Seconds []float64 `json:"seconds"`
+	Marks    []int     `json:"marks"`
+	Series   []string  `json:"series"`   // setup/method
+	Baseline string    `json:"baseline"` // of the differences
+	Rows     []Row     `json:"rows"`
+	Seconds  []float64 `json:"seconds"` // processor seconds per answer, by series, in their order; 0 where unknown
 }
 
 // Row is one measure of one variant in one group.

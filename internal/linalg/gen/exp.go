@@ -164,12 +164,10 @@ var normalKernels = []kernel{
 }
 
 const (
-	invSqrt2Pi = 0.3989422804014326779399460599343818684758586311649 // 1/√(2π)
-	tailShift  = 4                                                   // k of the map t = (x−k)/(x+k)
-	ratioTerms = 24                                                  // coefficients of Mills' ratio
-
-	// densityZero is an argument from which on e^{−x²/2} is 0, beyond √(2·1075·ln 2) = 38.6, with an exact square.
-	densityZero = 39
+	invSqrt2Pi  = 0.3989422804014326779399460599343818684758586311649 // 1/√(2π)
+	tailShift   = 4                                                   // k of the map t = (x−k)/(x+k)
+	ratioTerms  = 24                                                  // coefficients of Mills' ratio
+	densityZero = 39                                                  // an argument from which on e^{−x²/2} is 0, beyond √(2·1075·ln 2) = 38.6, with an exact square
 )
 
 // Comparisons of VCMPPD.
