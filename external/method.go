@@ -84,9 +84,7 @@ func newQuestion(t acquisition.Task) question {
 }
 
 // rows cuts points into rows, an empty list if there are none.
-func rows(x []float64, d int) [][]float64 {
-	return slices.AppendSeq([][]float64{}, slices.Chunk(x, d))
-}
+func rows(x []float64, d int) [][]float64 { return slices.AppendSeq([][]float64{}, slices.Chunk(x, d)) }
 
 // choose puts a question to the program, and answers those it has about the posterior.
 func choose(ctx context.Context, p *process, t acquisition.Task) (acquisition.Choice, error) {

@@ -88,7 +88,6 @@ func (p *process) silence(err error) error {
 	return fmt.Errorf("no answer: %w", err)
 }
 
-// send writes a line.
 func (p *process) send(request any) error {
 	line, err := json.Marshal(request)
 	if err != nil {

@@ -174,7 +174,6 @@ type Failure struct{ Err error }
 
 func (f Failure) Error() string { return f.Err.Error() }
 
-// Unwrap returns the cause.
 func (f Failure) Unwrap() error { return f.Err }
 
 // Catch turns a Failure that do panics with into its error.

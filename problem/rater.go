@@ -21,7 +21,6 @@ const (
 	Logistic             // heavier tails; Bradley and Terry's model
 )
 
-// String returns the name of the link.
 func (l Link) String() string { return nameOf(l, "probit", "logistic") }
 
 // nameOf returns the name of a constant that counts from 0; of another number its type and the number.
@@ -154,9 +153,7 @@ var preference = []float64{0}
 //	f₁ − f₂ + σε > 0
 //
 // Without noise equal utilities are decided by the sign of the draw: a coin, not a habit.
-func (r Rater) Prefers(f1, f2 float64, d Draw) bool {
-	return r.Outcome(f1, f2, preference, d) == 1
-}
+func (r Rater) Prefers(f1, f2 float64, d Draw) bool { return r.Outcome(f1, f2, preference, d) == 1 }
 
 // Outcome returns the number of the interval in which the noisy difference f₁ − f₂ + σε falls, for answers with ties and grades. The edges are strictly
 // increasing, in units of the utility; interval i is (edges[i−1], edges[i]), open to infinity at both ends. So −δ, δ give 0 "second wins", 1 "can't tell", 2

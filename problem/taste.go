@@ -59,7 +59,6 @@ const (
 	PlainList       // items without
 )
 
-// String returns the name of the shape.
 func (s Shape) String() string { return nameOf(s, "any", "box", "mixed", "list", "plain list") }
 
 // TasteOptions say which tastes are wanted. The zero value draws from all.
@@ -152,7 +151,6 @@ func (t *Taste) measured(values []float64) {
 	t.Sigma = noiseAt(values, t.wrongShare())
 }
 
-// moments returns mean and standard deviation.
 func moments(values []float64) (mean, sd float64) {
 	for _, v := range values {
 		mean += v / float64(len(values))
@@ -187,7 +185,6 @@ func (t *Taste) Random(rng *rand.Rand) []float64 {
 	return t.uniform(rng)
 }
 
-// uniform draws a value of every part.
 func (t *Taste) uniform(rng *rand.Rand) []float64 {
 	x := make([]float64, len(t.Parts))
 	for j, p := range t.Parts {

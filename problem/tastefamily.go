@@ -146,9 +146,7 @@ func anywhere(rng *rand.Rand, d int, lo, hi float64) []float64 {
 }
 
 // between returns a number drawn uniformly on a log scale.
-func between(rng *rand.Rand, lo, hi float64) float64 {
-	return lo * math.Pow(hi/lo, rng.Float64())
-}
+func between(rng *rand.Rand, lo, hi float64) float64 { return lo * math.Pow(hi/lo, rng.Float64()) }
 
 const features = 128 // the number of waves in a draw from a Gaussian process
 
@@ -480,9 +478,7 @@ func together(rng *rand.Rand, d int) landscape {
 	worths, two := partWorths(rng, d), rng.Perm(d)
 	j, k := two[0], two[1]
 	weight := float64(1-2*rng.IntN(2)) * (worths[j].weight + worths[k].weight)
-	return landscape{f: func(u []float64) float64 {
-		return sumWorths(worths, u) + weight*(2*u[j]-1)*(2*u[k]-1)
-	}}
+	return landscape{f: func(u []float64) float64 { return sumWorths(worths, u) + weight*(2*u[j]-1)*(2*u[k]-1) }}
 }
 
 // dominant has one part that weighs five times as much as all others together.

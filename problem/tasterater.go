@@ -17,7 +17,6 @@ const (
 	Skip
 )
 
-// String returns the name of the reply.
 func (r Reply) String() string { return nameOf(r, "first", "second", "tie", "both bad", "skip") }
 
 // TasteRater answers questions about a taste.

@@ -55,7 +55,6 @@ func (s *session) open(f frame, q interface{ number() int }) (*model, error) {
 	return m, nil
 }
 
-// drop forgets models.
 func (s *session) drop(_ context.Context, f frame) (reply, error) {
 	var q struct {
 		head

@@ -207,9 +207,7 @@ func (s *batchSearch) rank(ctx context.Context, options [][]float64) error {
 	}
 	var chosen, rest []pair
 	for _, p := range pairs[:min(len(pairs), batchKeep)] {
-		if slices.ContainsFunc(chosen, func(q pair) bool {
-			return near(p.a, q.a) && near(p.b, q.b) || near(p.a, q.b) && near(p.b, q.a)
-		}) {
+		if slices.ContainsFunc(chosen, func(q pair) bool { return near(p.a, q.a) && near(p.b, q.b) || near(p.a, q.b) && near(p.b, q.a) }) {
 			rest = append(rest, p)
 		} else {
 			chosen = append(chosen, p)

@@ -19,7 +19,6 @@ type truth struct {
 	cuts    gp.Cuts // in units of the noise
 }
 
-// draw draws one person.
 func draw(m gp.Model, l *landscape, rng *rand.Rand) (truth, error) {
 	s, err := newSource(m, l, rng)
 	if err != nil {
@@ -187,7 +186,6 @@ func (n Noise) String() string {
 // MarshalText writes that form, in JSON too.
 func (n Noise) MarshalText() ([]byte, error) { return []byte(n.String()), nil }
 
-// UnmarshalText reads it.
 func (n *Noise) UnmarshalText(text []byte) (err error) {
 	*n, err = ParseNoise(string(text))
 	return err

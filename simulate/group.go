@@ -178,7 +178,6 @@ func mean(x []float64) (m float64) {
 	return m
 }
 
-// count makes a result of the populations that have finished.
 func (c GroupConfig) count(found []*[]float64) GroupResult {
 	out := GroupResult{Questions: c.MaxQuestions, Similarity: c.Similarity, Within: c.Within, Noise: c.Noise[0], Seed: c.Seed}
 	for i, n := range c.Sizes {

@@ -62,7 +62,6 @@ func newLandscape(s space.Space) (*landscape, error) {
 	return l, nil
 }
 
-// spread fills in quasi-random options.
 func (l *landscape) spread() {
 	seq := sobol.Scrambled(len(l.layout.Levels), 1)
 	for i := uint64(0); i < landscapeTries && len(l.options) < landscapePoints; i++ {
@@ -194,7 +193,6 @@ func heldPlaces(s space.Space, l coding.Layout) []map[int]float64 {
 	return all
 }
 
-// somePlaces returns quasi-random settings of the contexts.
 func somePlaces(axes []int) (out []map[int]float64) {
 	seq, u := sobol.Scrambled(len(axes), 2), make([]float64, len(axes))
 	for i := range uint64(someSettings) {

@@ -77,7 +77,6 @@ type Budget struct {
 // quantiles reported.
 var quantiles = []float64{0.1, 0.25, 0.5, 0.75, 0.9}
 
-// summarise counts.
 func (l *Level) summarise() {
 	s := Summary{Finished: len(l.People)}
 	var needed []int
@@ -222,7 +221,6 @@ const Caveat = "Simulated people are drawn from the prior of the model that asks
 	"nothing bad, and they never lose patience. For tastes with many narrow peaks a verdict is wrong far more often (docs/statements.md). " +
 	"Take the numbers for a plan, and the answers of a few real people for the truth."
 
-// share adds the interval to a count.
 func share(count, of int) prefer.Share {
 	low, high := normal.Wilson(count, of)
 	return prefer.Share{Count: count, Of: of, Low: low, High: high}

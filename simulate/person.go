@@ -249,19 +249,15 @@ func Invite(study prefer.Config, n Noise, seed uint64) (*Person, error) {
 	return &Person{person: p}, err
 }
 
-// Answer is what they say to their next question.
 func (p *Person) Answer(q prefer.Question) prefer.Answer {
 	p.answers++
 	return p.person.answer(q, p.answers)
 }
 
-// Best is their favourite.
 func (p *Person) Best() space.Option { return p.best }
 
 // Loss is the utility that an option misses, in units of the noise of their answers.
-func (p *Person) Loss(o space.Option) float64 {
-	return p.judge(p.answers, prefer.Best{Option: o}).Loss
-}
+func (p *Person) Loss(o space.Option) float64 { return p.judge(p.answers, prefer.Best{Option: o}).Loss }
 
 // Better counts the options that they like better than one, among all items of a list, or quasi-random options of a box.
 func (p *Person) Better(o space.Option) (better, among int) { return p.rank(o) }

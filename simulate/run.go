@@ -111,7 +111,6 @@ func (c Config) Complete() (Config, error) {
 // A simulation can be spread over many machines: part i·len(Noise) + k is rater i at level k, a function of the
 // description and the number alone. More raters are further parts.
 
-// Parts is the number of parts.
 func (c Config) Parts() int {
 	c = c.withDefaults()
 	return c.Raters * len(c.Noise)
@@ -146,7 +145,6 @@ func Merge(c Config, parts []*One) (Result, error) {
 	return c.result(parts), nil
 }
 
-// result counts.
 func (c Config) result(parts []*One) Result {
 	out := Result{Raters: c.Raters, MaxQuestions: c.MaxQuestions, Confidence: c.Study.Confidence, Seed: c.Seed}
 	for k, n := range c.Noise {
@@ -162,7 +160,6 @@ func (c Config) result(parts []*One) Result {
 	return out
 }
 
-// part plays one person's study.
 func (c Config) part(ctx context.Context, l *landscape, part int, answered func()) (One, error) {
 	rater, n := part/len(c.Noise), c.Noise[part%len(c.Noise)]
 	p, err := invite(c, l, rater, n)

@@ -116,7 +116,6 @@ type Own struct {
 
 const ownPoints = 1 << 14 // how many points of an own problem its noise is calibrated on: one that another program computes takes its time
 
-// problem returns the problem of that name.
 func (o Own) problem(name string) (problem.Problem, error) {
 	if p, ok := o.Problems[name]; ok {
 		return p, nil

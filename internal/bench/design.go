@@ -171,7 +171,6 @@ const aboutDesigns = "per dimension and seed: initial pairs (rows x1|x2) and the
 	"oracle_normals[seed][k] is the noise of answer k, initial pairs included: x1 wins if f(x1)-f(x2) + sigma*normal > 0; seeds names the " +
 	"seed of each place in the lists (absent: its position); sigma is by problem and target error rate"
 
-// MarshalJSON writes the file.
 func (f *Designs) MarshalJSON() ([]byte, error) {
 	out := map[string]any{"about": aboutDesigns, "seeds": f.seeds, "oracle_normals": f.normals, "sigma": f.sigma}
 	for d, set := range f.sets {

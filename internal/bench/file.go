@@ -128,7 +128,6 @@ func (f *File) Last(c Cell, setup string) int {
 	return f.last[cellKey(c, setup)]
 }
 
-// Append keeps a row.
 func (f *File) Append(r Row) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

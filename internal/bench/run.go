@@ -141,7 +141,6 @@ func (r *Runner) runCell(ctx context.Context, c Cell, rater problem.Rater, emit 
 	return nil
 }
 
-// observe answers a pair of the initial design.
 func (w *run) observe(x []float64) error {
 	d := w.rater.Dim
 	a, err := w.answer(x[:d], x[d:])

@@ -246,7 +246,6 @@ func (s Setup) rater(p problem.Problem, noise float64, designs *Designs, points 
 	return r, err
 }
 
-// sigma returns the rater's noise.
 func (s Setup) sigma(p problem.Problem, noise float64, designs *Designs, c problem.Calibration) (float64, error) {
 	if s.Sigma != nil {
 		if !(*s.Sigma >= 0) || math.IsInf(*s.Sigma, 1) {

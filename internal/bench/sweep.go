@@ -43,7 +43,7 @@ func (s *Sweep) Run(ctx context.Context, file *File) error {
 	raters := s.raters(todo)
 	var mu sync.Mutex
 	name := s.Setup.Name()
-	return Parallel(ctx, jobs(s.Jobs, len(todo)), todo, func(ctx context.Context, c Cell) error {
+	return Parallel(ctx, jobs(s.Jobs, len(todo)), todo, func(ctx context.Context, _ int, c Cell) error {
 		have := file.Last(c, name)
 		rater, err := raters[raterKey{c.Problem, c.Noise}]()
 		if err != nil {
@@ -73,14 +73,14 @@ func (s *Sweep) Run(ctx context.Context, file *File) error {
 }
 
 // Parallel calls do for every unit, so many at a time, until one fails, and returns the cause of that or of ctx's end.
-func Parallel[U any](ctx context.Context, jobs int, units []U, do func(ctx context.Context, u U) error) error {
+func Parallel[U any](ctx context.Context, jobs int, units []U, do func(ctx context.Context, i int, u U) error) error {
 	g, inner := errgroup.WithContext(ctx)
 	g.SetLimit(jobs)
-	for _, u := range units {
+	for i, u := range units {
 		if inner.Err() != nil {
 			break
 		}
-		g.Go(func() error { return do(inner, u) })
+		g.Go(func() error { return do(inner, i, u) })
 	}
 	if err := g.Wait(); err != nil {
 		return err
@@ -90,7 +90,6 @@ func Parallel[U any](ctx context.Context, jobs int, units []U, do func(ctx conte
 
 func jobs(want, cells int) int { return min(cmp.Or(max(0, want), runtime.GOMAXPROCS(0)), cells) }
 
-// todo returns the cells that are not finished.
 func (s *Sweep) todo(file *File) ([]Cell, Progress, error) {
 	var todo []Cell
 	p := Progress{Cells: len(s.Cells), Rows: len(s.Cells) * s.Questions}
@@ -189,18 +188,15 @@ func (s *Sweep) Plan(ctx context.Context, file *File) (Plan, error) {
 
 // fly fills in the costs of a plan, one pilot for each, as many at a time as there will be jobs: they slow each other down as the cells will.
 func (s *Sweep) fly(ctx context.Context, pilots []Cell, plan Plan) error {
-	raters, places := s.raters(pilots), make([]int, len(pilots))
-	for i := range places {
-		places[i] = i
-	}
-	return Parallel(ctx, plan.Jobs, places, func(ctx context.Context, i int) error {
+	raters := s.raters(pilots)
+	return Parallel(ctx, plan.Jobs, pilots, func(ctx context.Context, i int, c Cell) error {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
-		rater, err := raters[raterKey{pilots[i].Problem, pilots[i].Noise}]()
+		rater, err := raters[raterKey{c.Problem, c.Noise}]()
 		if err != nil {
 			return err
 		}
-		return problem.Catch(func() error { return s.measure(ctx, pilots[i], rater, &plan.Costs[i]) })
+		return problem.Catch(func() error { return s.measure(ctx, c, rater, &plan.Costs[i]) })
 	})
 }
 

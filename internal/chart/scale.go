@@ -31,7 +31,6 @@ func Axis(p space.Parameter, lo, hi, from, to float64) Scale {
 	return s
 }
 
-// At returns where v is.
 func (s Scale) At(v float64) float64 {
 	if s.log {
 		return s.From + math.Log(v/s.Low)/math.Log(s.High/s.Low)*(s.To-s.From)
@@ -39,7 +38,6 @@ func (s Scale) At(v float64) float64 {
 	return s.From + (v-s.Low)/(s.High-s.Low)*(s.To-s.From)
 }
 
-// Of returns what is at a place.
 func (s Scale) Of(at float64) float64 {
 	part := (at - s.From) / (s.To - s.From)
 	if s.log {

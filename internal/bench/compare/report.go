@@ -167,7 +167,6 @@ func (o Options) validate(t *Table) error {
 	return nil
 }
 
-// others are the series shown beside ours.
 func (o Options) others() []Series {
 	return slices.DeleteFunc(slices.Clone(o.Series), func(s Series) bool { return s == o.Ours })
 }
@@ -215,7 +214,6 @@ type Cell struct {
 	Strong bool
 }
 
-// text makes cells without detail.
 func text(words ...string) []Cell {
 	cells := make([]Cell, len(words))
 	for i, w := range words {

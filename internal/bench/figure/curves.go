@@ -38,7 +38,6 @@ const (
 // lowNote explains marks on a lower edge.
 const lowNote = "Values below a panel, zero and less among them, are drawn on its lower edge."
 
-// Draw lays the figure out.
 func (c Curves) Draw() (*Figure, error) {
 	if len(c.Panels) == 0 {
 		return nil, errors.New("figure: Curves has no panels")

@@ -61,7 +61,6 @@ func (f *Figure) SVG() ([]byte, error) {
 	return doc, nil
 }
 
-// PNG returns the figure as an image.
 func (f *Figure) PNG() ([]byte, error) {
 	c := vgimg.NewWith(vgimg.UseWH(f.width, f.height), vgimg.UseDPI(dpi))
 	f.paint(canvas(c, f))

@@ -337,7 +337,6 @@ func (l label) face(r run) font.Face {
 	return fonts.Lookup(f, size)
 }
 
-// width returns how long the text is.
 func (l label) width(s string) (w vg.Length) {
 	for _, r := range runs(s) {
 		f := l.face(r)

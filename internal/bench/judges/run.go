@@ -51,7 +51,6 @@ func (p Plan) Validate() error {
 	return nil
 }
 
-// key names a play.
 type key struct {
 	Player  string `json:"player"`
 	Taste   string `json:"taste"`
@@ -77,10 +76,8 @@ type Look struct {
 	Good   bool    `json:"good"` // the judge would take nothing over it more than three times in four
 }
 
-// Key names the play.
 func (p Play) Key() key { return p.key }
 
-// Looks is how often was looked.
 func (p Play) Looks() int { return len(p.At) }
 
 // Check returns what a play of a file lacks.
@@ -91,7 +88,6 @@ func (p Play) Check() error {
 	return nil
 }
 
-// File keeps plays.
 type File = trial.File[key, Play]
 
 // OpenFile opens a file of plays, or creates it. An empty path keeps them in memory.
@@ -126,7 +122,6 @@ func (p Plan) Run(ctx context.Context, file *File, done trial.Progress) (out []P
 	return out, err
 }
 
-// play plays one search.
 func (p Plan) play(ctx context.Context, k key) (out Play, err error) {
 	out.key = k
 	items, u, err := newTaste(k.Taste, rand.New(rand.NewPCG(k.Seed, uint64(k.Number))), k.Prompts, k.Knows == "features")

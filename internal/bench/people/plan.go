@@ -166,7 +166,6 @@ func Arms() []Arm {
 	}
 }
 
-// ArmNames returns their names.
 func ArmNames() []string { return trial.Distinct(Arms(), func(a Arm) string { return a.Name }) }
 
 // cell names a population: of what kind, about what, how many people, how many of them careless, and its number.

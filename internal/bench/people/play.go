@@ -36,7 +36,6 @@ type looked struct {
 // Key names the study and when it was looked at: other marks, another study.
 func (s Study) Key() looked { return looked{s.key, fmt.Sprint(s.marks())} }
 
-// Looks is how often.
 func (s Study) Looks() int { return len(s.Values) }
 
 // Check returns what a study of a file lacks.
@@ -47,7 +46,6 @@ func (s Study) Check() error {
 	return nil
 }
 
-// File keeps studies.
 type File = trial.File[looked, Study]
 
 // OpenFile opens a file of studies, or creates it. An empty path keeps them in memory.
@@ -97,7 +95,6 @@ func (s Study) marks() (out []int) {
 	return out
 }
 
-// tally collects values.
 type tally struct{ values []Value }
 
 func (t *tally) add(measure string, answers int, value float64) {

@@ -152,7 +152,6 @@ func (s sums) ratio() (values map[cell]float64, of int) {
 	return values, of
 }
 
-// find returns the row of a measure.
 func (t Table) find(g group, arm, versus, measure string, answers int) (Row, bool) {
 	i := slices.IndexFunc(t.Rows, func(r Row) bool {
 		return r.group == g && r.Arm == arm && r.Versus == versus && r.Measure == measure && r.Answers == answers
@@ -257,7 +256,6 @@ func (t Table) Write(w io.Writer) error {
 	return err
 }
 
-// title names a column with the numbers of answers in it.
 func (c column) title() string {
 	if len(c.answers) == 1 {
 		return c.head
@@ -265,7 +263,6 @@ func (c column) title() string {
 	return c.head + " at " + strings.Trim(strings.ReplaceAll(fmt.Sprint(c.answers), " ", " / "), "[]")
 }
 
-// cell writes the values of a column.
 func (t Table) cell(g group, arm string, c column) string {
 	var out []string
 	any := false
@@ -295,7 +292,6 @@ func (t Table) needs(g group, arm string) string {
 	return "–"
 }
 
-// differences writes what other arms miss more or less than the baseline.
 func (t Table) differences(b *bytes.Buffer) {
 	for _, m := range []string{everybody.missed, outlier.missed, newcomer.missed, groupMissed} {
 		rows := trial.Filter(t.Rows, func(r Row) bool { return r.Versus != "" && r.Measure == m })

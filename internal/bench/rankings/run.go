@@ -167,7 +167,6 @@ type Row struct {
 	Good     compare.Interval `json:"good"`
 }
 
-// Summarize sums up the studies of a plan.
 func (p Plan) Summarize(b Breaking, all []Played) Row {
 	p = p.withDefaults()
 	var draws compare.Draws
@@ -190,7 +189,6 @@ func (p Plan) Summarize(b Breaking, all []Played) Row {
 	}
 }
 
-// Write writes a table.
 func Write(w io.Writer, rows []Row) error {
 	_, err := fmt.Fprintln(w, "| law | rankings | pairs | made | surprise, millinats | slope | in the 90 % interval | pick is best | says it is good | is good |\n|---|---|---|---|---|---|---|---|---|---|")
 	for _, r := range rows {

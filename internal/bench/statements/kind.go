@@ -184,7 +184,6 @@ func judgeRunnerUp(m moment) []Statement {
 	return claim(1, worth[len(worth)-2]-m.Worth(second) <= m.Tolerance())
 }
 
-// worths returns the true utilities of the list.
 func (m moment) worths() []float64 {
 	out := make([]float64, len(m.Items))
 	for i := range out {

@@ -78,7 +78,6 @@ func NewTable(studies []Study) (t Table) {
 
 const all = "all" // the space and the rater of rows about all of them
 
-// said returns the statements of all studies.
 func said(studies []Study) (out []Statement) {
 	for _, s := range studies {
 		out = append(out, s.Statements...)

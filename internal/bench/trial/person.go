@@ -49,7 +49,6 @@ func parameter(name string, p problem.Part) space.Parameter {
 	return space.Categorical(name, words...)
 }
 
-// word names a choice.
 func word(i int) string { return string(rune('a' + i)) }
 
 // setting returns the values of the parts at x.

@@ -46,13 +46,10 @@ func (p Progress) counter(played, of int) func() {
 // Each plays a study of every cell, so many at a time, and returns what they left behind in the order of the cells. No result
 // depends on jobs. If ctx ends before all are played, Each returns its cause.
 func Each[C, R any](ctx context.Context, jobs int, cells []C, done Progress, play func(context.Context, C) (R, error)) ([]R, error) {
-	out, places := make([]R, len(cells)), make([]int, len(cells))
-	for i := range places {
-		places[i] = i
-	}
+	out := make([]R, len(cells))
 	one := done.counter(0, len(cells))
-	err := bench.Parallel(ctx, jobs, places, func(ctx context.Context, i int) (err error) {
-		if out[i], err = play(ctx, cells[i]); err == nil {
+	err := bench.Parallel(ctx, jobs, cells, func(ctx context.Context, i int, c C) (err error) {
+		if out[i], err = play(ctx, c); err == nil {
 			one()
 		}
 		return err
@@ -82,7 +79,7 @@ func Run[K comparable, R Row[K]](ctx context.Context, jobs int, units []Unit[K, 
 		}
 	}
 	one := done.counter(played, of)
-	return bench.Parallel(ctx, jobs, todo, func(ctx context.Context, u Unit[K, R]) error {
+	return bench.Parallel(ctx, jobs, todo, func(ctx context.Context, _ int, u Unit[K, R]) error {
 		play, err := u.Begin()
 		if err != nil {
 			return err

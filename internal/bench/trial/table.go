@@ -18,7 +18,6 @@ func Distinct[R any, T comparable](rows []R, of func(R) T) (out []T) {
 	return out
 }
 
-// Filter returns the rows that are wanted.
 func Filter[R any](rows []R, wanted func(R) bool) (out []R) {
 	for _, r := range rows {
 		if wanted(r) {
