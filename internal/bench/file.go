@@ -139,10 +139,7 @@ func (f *File) Append(r Row) error {
 }
 
 // Lines is a file of JSON values, one per line, only ever appended to.
-type Lines struct {
-	mu sync.Mutex
-	f  *os.File
-}
+type Lines struct{ f *os.File }
 
 // OpenLines opens such a file, or creates it, and has what is in it read: what cannot be read is somebody else's, and stays as it is, and so does a store.
 // Half a line at its end, as a killed process leaves it, is cut off, if lines before it could be read or it begins as lines do, of which one is given.
@@ -212,8 +209,6 @@ func (l *Lines) Append(value any) error {
 	if err != nil {
 		return fmt.Errorf("bench: %w", err)
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	if _, err := l.f.Write(append(line, '\n')); err != nil {
 		return fmt.Errorf("bench: %w", err)
 	}

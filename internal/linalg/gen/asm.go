@@ -223,6 +223,22 @@ func (a *asm) fma(m operand.Mem, x, sum, t reg.VecPhysical, masked bool) {
 	a.VFMADD231PD(t, x, sum)
 }
 
+// dispatch emits body for each of the values of x, behind a chain of comparisons in their order.
+func (a *asm) dispatch(x reg.Register, values []int, body func(k int)) {
+	labels := make([]string, len(values))
+	for k, v := range values {
+		labels[k] = a.label("shape")
+		a.CMPQ(x, operand.Imm(uint64(v)))
+		a.JEQ(a.ref(labels[k]))
+	}
+	a.RET()
+	for k, label := range labels {
+		a.Label(label)
+		body(k)
+		a.end()
+	}
+}
+
 // repeat runs body count times, at least once; count is consumed.
 func (a *asm) repeat(name string, count reg.Register, body func()) {
 	loop := a.label(name)
@@ -245,27 +261,22 @@ func (a *asm) chunks(n reg.Register, unroll int, body func(vectors int, i reg.Re
 	i := a.GP64()
 	a.XORQ(i, i)
 	many, one, rest, done := a.label("many"), a.label("one"), a.label("rest"), a.label("done")
-	if unroll > 1 {
-		a.SUBQ(operand.Imm(uint64(unroll*a.lanes)), n)
-		a.JLT(a.ref(one))
-		a.Label(many)
-		body(unroll, i, false)
-		a.ADDQ(operand.Imm(uint64(unroll*a.lanes)), i)
-		a.SUBQ(operand.Imm(uint64(unroll*a.lanes)), n)
-		a.JGE(a.ref(many))
-		a.Label(one)
-		a.ADDQ(operand.Imm(uint64(unroll*a.lanes)), n)
+	loop := func(vectors int, again, past string) {
+		elements := operand.Imm(uint64(vectors * a.lanes))
+		a.SUBQ(elements, n)
+		a.JLT(a.ref(past))
+		a.Label(again)
+		body(vectors, i, false)
+		a.ADDQ(elements, i)
+		a.SUBQ(elements, n)
+		a.JGE(a.ref(again))
+		a.Label(past)
+		a.ADDQ(elements, n)
 	}
-	single := a.label("single")
-	a.SUBQ(operand.Imm(uint64(a.lanes)), n)
-	a.JLT(a.ref(rest))
-	a.Label(single)
-	body(1, i, false)
-	a.ADDQ(operand.Imm(uint64(a.lanes)), i)
-	a.SUBQ(operand.Imm(uint64(a.lanes)), n)
-	a.JGE(a.ref(single))
-	a.Label(rest)
-	a.ADDQ(operand.Imm(uint64(a.lanes)), n)
+	if unroll > 1 {
+		loop(unroll, many, one)
+	}
+	loop(1, a.label("single"), rest)
 	a.JEQ(a.ref(done))
 	a.tail(n)
 	body(1, i, true)

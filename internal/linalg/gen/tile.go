@@ -48,27 +48,17 @@ func (t registerTile) row(r int) operand.Mem {
 // forVariants emits body for every register shape, behind a chain of comparisons that tries the full one first. most is
 // the largest number of vectors; shapes with more sums than the full tile are left out.
 func (a *asm) forVariants(most int, body func(rows, cols int)) {
-	variant := a.arg("variant")
-	type entry struct {
-		rows, cols int
-		label      string
-	}
-	var entries []entry
+	var variants []int
 	for rows := a.lanes; rows >= 1; rows-- {
 		for cols := min(most, vectors*a.lanes/rows); cols >= 1; cols-- {
-			e := entry{rows, cols, a.label("shape")}
-			a.CMPQ(variant, operand.Imm(uint64(most*(rows-1)+cols-1)))
-			a.JEQ(a.ref(e.label))
-			entries = append(entries, e)
+			variants = append(variants, most*(rows-1)+cols-1)
 		}
 	}
-	a.RET()
-	for _, e := range entries {
-		a.Label(e.label)
-		a.Commentf("%d rows, %d vectors", e.rows, e.cols)
-		body(e.rows, e.cols)
-		a.end()
-	}
+	a.dispatch(a.arg("variant"), variants, func(k int) {
+		rows, cols := variants[k]/most+1, variants[k]%most+1
+		a.Commentf("%d rows, %d vectors", rows, cols)
+		body(rows, cols)
+	})
 }
 
 // multiply sums AB over k ≥ 0 steps. Each step loads a row of the panel and broadcasts an element of every row of A.
@@ -208,17 +198,10 @@ func (a *asm) solveTile() {
 // division and a multiply-add then lie between one pivot and the next; the square roots of all pivots are taken in one vector at the end and scale the rows.
 // The pivot is moved to lane 0 for the division; multipliers are broadcast from memory, where the row divided by d waits.
 func (a *asm) factorTile() {
-	count := a.arg("vectors")
-	labels := make([]string, vectors+1)
-	for cols := vectors; cols >= 1; cols-- {
-		labels[cols] = a.label("shape")
-		a.CMPQ(count, operand.Imm(uint64(cols)))
-		a.JEQ(a.ref(labels[cols]))
-	}
-	a.RET()
+	const oneBits = 0x3ff0000000000000
 	one := a.table("ones", []uint64{oneBits, oneBits, oneBits, oneBits, oneBits, oneBits, oneBits, oneBits})
-	for cols := vectors; cols >= 1; cols-- {
-		a.Label(labels[cols])
+	a.dispatch(a.arg("vectors"), []int{3, 2, 1}, func(k int) {
+		cols := vectors - k
 		t := registerTile{asm: a, rows: a.lanes, cols: cols, panelRow: vectors * a.bytes()}
 		x, inv := a.arg("x"), a.arg("inv")
 		d, e := a.spare(0), a.spare(1)
@@ -260,8 +243,5 @@ func (a *asm) factorTile() {
 				a.VMOVUPD(t.acc(r, c), at(x, r*t.panelRow+c*a.bytes()))
 			}
 		}
-		a.end()
-	}
+	})
 }
-
-const oneBits = 0x3ff0000000000000
