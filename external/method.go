@@ -1,6 +1,7 @@
 package external
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -62,12 +63,7 @@ type duel struct {
 func newQuestion(t acquisition.Task) question {
 	d := t.Posterior.Dim()
 	q := question{Dim: d, Seed: t.Seed, Count: t.Count, Noise: t.Noise, Duels: []duel{}, Shown: rows(t.Shown, d), Lower: t.Lower, Upper: t.Upper, Hold: t.Hold}
-	if q.Noise == 0 {
-		q.Noise = t.Posterior.Noise()
-	}
-	if t.Rater != 0 {
-		q.Noise *= t.Rater
-	}
+	q.Noise = cmp.Or(q.Noise, t.Posterior.Noise()) * cmp.Or(t.Rater, 1)
 	if q.Lower == nil {
 		q.Lower = make([]float64, d)
 	}

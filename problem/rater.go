@@ -230,7 +230,7 @@ type Grading struct {
 
 // Strength returns 1 if a preference at a noisy difference g is said to be clear, else 0, and remembers it. A lapse is graded by a coin.
 func (r *Grading) Strength(g float64, lapse bool, d Draw) int {
-	clear := false
+	clear := r.Clearly == ClearAlways
 	switch {
 	case lapse || r.Clearly == ClearByChance:
 		clear = r.Clearly != ClearNever && math.Mod(d.Uniform*(1<<20), 1) < 0.5 // bits that decided nothing yet
@@ -241,8 +241,6 @@ func (r *Grading) Strength(g float64, lapse bool, d Draw) int {
 		clear = n > 0 && math.Abs(g) > (r.met[(n-1)/2]+r.met[n/2])/2
 		at, _ := slices.BinarySearch(r.met, math.Abs(g))
 		r.met = slices.Insert(r.met, at, math.Abs(g))
-	default:
-		clear = r.Clearly == ClearAlways
 	}
 	if clear {
 		return 1

@@ -237,11 +237,7 @@ func Invite(study prefer.Config, n Noise, seed uint64) (*Person, error) {
 	if given := study.Space.Contexts(); len(given) > 0 {
 		return nil, fmt.Errorf("simulate: the study has the context %q, and an invited person has one favourite: want none", given[0].Name)
 	}
-	c, err := Config{Study: study, Noise: []Noise{n}, Seed: seed}.Complete()
-	if err != nil {
-		return nil, err
-	}
-	l, err := newLandscape(c.Study.Space)
+	c, l, err := Config{Study: study, Noise: []Noise{n}, Seed: seed}.ready()
 	if err != nil {
 		return nil, err
 	}

@@ -25,11 +25,7 @@ type Result struct {
 
 // Run simulates a study. If ctx ends before it is done, Run returns the people who had finished until then and the cause.
 func Run(ctx context.Context, c Config) (Result, error) {
-	c, err := c.Complete()
-	if err != nil {
-		return Result{}, err
-	}
-	l, err := newLandscape(c.Study.Space)
+	c, l, err := c.ready()
 	if err != nil {
 		return Result{}, err
 	}
@@ -80,6 +76,16 @@ func parallel[T any](ctx context.Context, c Config, n, most int, part func(ctx c
 	return found, cmp.Or(group.Wait(), context.Cause(ctx))
 }
 
+// ready is Complete, and the options at which utilities are looked at.
+func (c Config) ready() (Config, *landscape, error) {
+	c, err := c.Complete()
+	if err != nil {
+		return c, nil, err
+	}
+	l, err := newLandscape(c.Study.Space)
+	return c, l, err
+}
+
 // Complete checks the description and fills in its defaults and those of the study.
 func (c Config) Complete() (Config, error) {
 	if err := c.Validate(); err != nil {
@@ -122,11 +128,7 @@ func Part(ctx context.Context, c Config, part int) (One, error) {
 		return One{}, fmt.Errorf("simulate: part %d, want 0 or more", part)
 	}
 	c.Raters = 0
-	c, err := c.Complete()
-	if err != nil {
-		return One{}, err
-	}
-	l, err := newLandscape(c.Study.Space)
+	c, l, err := c.ready()
 	if err != nil {
 		return One{}, err
 	}

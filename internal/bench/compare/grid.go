@@ -33,11 +33,10 @@ func gapGrids(t *Table, o Options, at []Position) (grids []Grid) {
 		}
 		grid := Grid{Caption: g.String(), Head: append([]string{"series", "seeds", "initial pairs"}, head...), Labels: 1}
 		for _, s := range o.Series {
-			seeds := len(t.Seeds(g, s))
+			seeds, initial := len(t.Seeds(g, s)), dash
 			if seeds == 0 || len(columns) == 0 {
 				continue
 			}
-			initial := dash
 			if pairs, known := t.Initial(g, s); known {
 				initial = strconv.Itoa(pairs)
 			}

@@ -32,12 +32,11 @@ func (m mark) polygon(c draw.Canvas, p vg.Point, distances ...float64) {
 	var path vg.Path
 	for i, r := range distances {
 		sin, cos := math.Sincos(math.Pi/2 + 2*math.Pi*float64(i)/float64(len(distances)))
-		q := vg.Point{X: p.X + m.radius*vg.Length(r*cos), Y: p.Y + m.radius*vg.Length(r*sin)}
+		draw := path.Line
 		if i == 0 {
-			path.Move(q)
-		} else {
-			path.Line(q)
+			draw = path.Move
 		}
+		draw(vg.Point{X: p.X + m.radius*vg.Length(r*cos), Y: p.Y + m.radius*vg.Length(r*sin)})
 	}
 	path.Close()
 	m.paint(c, path)
@@ -288,16 +287,8 @@ func runs(s string) (out []run) {
 		if m[0] > plain {
 			out = append(out, run{text: s[plain:m[0]]})
 		}
-		r := run{text: s[m[4]:m[5]]}
-		switch s[m[0]] {
-		case '~':
-			r.italic = true
-		case '_':
-			r.shift = -lower
-		case '^':
-			r.shift = raise
-		}
-		out, plain = append(out, r), m[1]
+		kind := s[m[0]]
+		out, plain = append(out, run{s[m[4]:m[5]], kind == '~', map[byte]float64{'_': -lower, '^': raise}[kind]}), m[1]
 	}
 	if plain < len(s) {
 		out = append(out, run{text: s[plain:]})
@@ -402,20 +393,16 @@ var (
 
 // newPalette returns the looks of curves by name. Where all have one setup, it is not worth a distinction and they are solid.
 func newPalette(curves []Curve) map[string]look {
-	var strange, further, seen []string
-	note := func(list *[]string, v string) {
-		if !slices.Contains(*list, v) {
-			*list = append(*list, v)
-		}
-	}
+	var strange, further []string
+	seen := map[string]bool{}
 	for _, c := range curves {
-		if _, known := methods[strings.ToLower(c.Method)]; !known {
-			note(&strange, c.Method)
+		if _, known := methods[strings.ToLower(c.Method)]; !known && !slices.Contains(strange, c.Method) {
+			strange = append(strange, c.Method)
 		}
-		if _, known := setups[c.Setup]; !known {
-			note(&further, c.Setup)
+		if _, known := setups[c.Setup]; !known && !seen[c.Setup] {
+			further = append(further, c.Setup)
 		}
-		note(&seen, c.Setup)
+		seen[c.Setup] = true
 	}
 	out := map[string]look{}
 	for _, c := range curves {

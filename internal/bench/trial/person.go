@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/problem"
@@ -42,14 +43,8 @@ func parameter(name string, p problem.Part) space.Parameter {
 	case p.Levels == 2:
 		return space.Switch(name)
 	}
-	words := make([]string, p.Levels)
-	for i := range words {
-		words[i] = word(i)
-	}
-	return space.Categorical(name, words...)
+	return space.Categorical(name, strings.Split("abcdefghijklmnopqrstuvwxyz"[:p.Levels], "")...)
 }
-
-func word(i int) string { return string(rune('a' + i)) }
 
 // setting returns the values of the parts at x.
 func (t TasteSpace) setting(x []float64) space.Option {
@@ -61,7 +56,7 @@ func (t TasteSpace) setting(x []float64) space.Option {
 		case p.Levels == 2:
 			o[partName(j)] = space.ValueOf(v == 1)
 		default:
-			o[partName(j)] = space.ValueOf(word(int(v)))
+			o[partName(j)] = space.ValueOf(string(rune('a' + int(v))))
 		}
 	}
 	return o
