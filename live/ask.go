@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/exact"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -389,4 +390,42 @@ func (r *Study) why(ctx context.Context, q prefer.Question, swapped bool) *Why {
 		out.PFirst = &p
 	}
 	return out
+}
+
+// ReadFixed reads what is fixed as an address has it: noise=quiet,hour=7, or a JSON object, which alone can name features of items
+// and words with commas. Several texts add up; an empty one fixes nothing.
+func (r *Study) ReadFixed(texts ...string) (space.Option, error) {
+	var out space.Option
+	for _, text := range texts {
+		if text == "" {
+			continue
+		}
+		o, err := r.readFixed(text)
+		if err != nil {
+			return nil, err
+		}
+		if out == nil {
+			out = space.Option{}
+		}
+		maps.Copy(out, o)
+	}
+	return out, nil
+}
+
+func (r *Study) readFixed(text string) (o space.Option, err error) {
+	if strings.HasPrefix(text, "{") {
+		if err := exact.Decode([]byte(text), &o); err != nil {
+			return nil, invalid("fixed", text, "fixed is %.80q, which is no JSON object of values: %s", text, err)
+		}
+		return o, nil
+	}
+	values := map[string]string{}
+	for part := range strings.SplitSeq(text, ",") {
+		name, value, ok := strings.Cut(part, "=")
+		if name = strings.TrimSpace(name); !ok || name == "" || len(r.Config.Space.Items) > 0 && !r.Config.Space.Crossed() {
+			return nil, invalid("fixed", text, "fixed is %.80q, want name=value, several with commas, or a JSON object, as of a list", text)
+		}
+		values[name] = strings.TrimSpace(value)
+	}
+	return r.Config.Space.ParseSome(values)
 }

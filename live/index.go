@@ -320,3 +320,17 @@ func PersonOf(rater string) string {
 
 // CheckRater reports a name that no rater may have.
 func CheckRater(rater string) error { return token.CheckRater(rater) }
+
+// Context returns the contexts a rater was last under, or, if she was under none, anybody; nil in a study without.
+func (r *Study) Context(rater string) (at space.Option) {
+	r.look(func(x *index) { at = x.context(rater) })
+	return at
+}
+
+// context is Context under the lock.
+func (x *index) context(rater string) space.Option {
+	if at, has := x.under[rater]; has {
+		return at
+	}
+	return x.under[""]
+}

@@ -2,11 +2,18 @@ package live
 
 import (
 	"context"
+	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/space"
+	"github.com/prefer-bo/prefer/store/contract"
 )
 
 // Known returns the last verdict on a rater's utility, as it is for her, without working anything out: it may be an answer behind. Of the utility
@@ -73,4 +80,226 @@ func (r *Study) knows(person string) (known bool) {
 		}
 	})
 	return known || slices.ContainsFunc(r.Study.History(), func(e prefer.Entry) bool { return PersonOf(e.Rater) == person })
+}
+
+// Exclude is who is left out of what the group learns, or taken back.
+type Exclude struct {
+	Whom
+	Why  string // for whoever reads the log later
+	Back bool   // take them back
+}
+
+// Exclude leaves raters out of what the group learns, or takes them back: under all names that they have in the log.
+func (s *Studies) Exclude(ctx context.Context, study string, e Exclude) error {
+	if err := e.check(); err != nil {
+		return err
+	}
+	return s.Change(ctx, study, "excluded", e.Rater, func(r *Study) error {
+		names := r.namesOf(e.Whom)
+		if len(names) == 0 && e.Origin != "" {
+			return e.none(study)
+		}
+		if len(names) == 0 {
+			return notFound("no_rater", "rater %q was never asked and has not answered", e.Rater)
+		}
+		ctx := context.WithoutCancel(ctx)
+		for _, name := range names {
+			var err error
+			if e.Back {
+				err = r.Study.Change(ctx, prefer.Change{Include: []string{name}})
+			} else {
+				err = r.Study.Change(ctx, prefer.Change{Exclude: []string{name}, Why: e.Why})
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// namesOf returns the names that people have in the log, sorted.
+func (r *Study) namesOf(whom Whom) (names []string) {
+	who := map[string]bool{whom.Rater: true}
+	if whom.Origin != "" {
+		who = r.cameBy(whom.Origin)
+	}
+	add := func(name string) {
+		if who[PersonOf(name)] && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	r.look(func(x *index) {
+		for name := range x.last {
+			add(name)
+		}
+		for name := range x.said {
+			add(name)
+		}
+	})
+	slices.Sort(names)
+	return names
+}
+
+// cameBy returns the people of whom something came by an upload token.
+func (r *Study) cameBy(origin string) map[string]bool {
+	out := map[string]bool{}
+	for person, origins := range r.Origins() {
+		out[person] = slices.Contains(origins, origin)
+	}
+	return out
+}
+
+// Origins returns the ids of the upload tokens that something of a person came by, by her name, sorted.
+func (r *Study) Origins() map[string][]string {
+	out := map[string][]string{}
+	asked, said := map[prefer.QuestionID]string{}, map[prefer.AnswerID]string{}
+	for _, e := range r.Study.Events(0) {
+		name := ""
+		switch {
+		case e.Asked != nil:
+			name = e.Asked.Rater
+			asked[e.Asked.ID] = name
+		case e.Answered != nil:
+			name = asked[e.Answered.Question]
+			said[e.Answered.ID] = name
+		case e.Observed != nil:
+			name = e.Observed.Duel.Rater
+			said[e.Observed.ID] = name
+		case e.Undone != nil:
+			name = said[e.Undone.Answer]
+		case e.Taken != nil:
+			name = e.Taken.Rater
+		}
+		if person := PersonOf(name); e.Origin != "" && !slices.Contains(out[person], e.Origin) {
+			out[person] = append(out[person], e.Origin)
+			slices.Sort(out[person])
+		}
+	}
+	return out
+}
+
+// Whom is the raters that something is done to: one by name, or all of whom something came by one upload token.
+type Whom struct {
+	Rater  string
+	Origin string // the id of an upload token, in place of a rater
+}
+
+// String names them in a sentence.
+func (w Whom) String() string {
+	if w.Origin != "" {
+		return fmt.Sprintf("everybody of the upload token %q", w.Origin)
+	}
+	return fmt.Sprintf("rater %q", w.Rater)
+}
+
+// check refuses what names both a rater and an origin, and names that no rater has.
+func (w Whom) check() error {
+	if w.Origin != "" && w.Rater != "" {
+		return invalid("origin", w.Origin, "give a rater or an origin, not both: leave out one of them")
+	}
+	return CheckRater(w.Rater)
+}
+
+// none is the error of a study that has nothing of them.
+func (w Whom) none(study string) error {
+	if w.Origin != "" {
+		return notFound("no_rater", "nothing in study %q came by the upload token %q", study, w.Origin)
+	}
+	return notFound("no_rater", "study %q has nothing of rater %q", study, w.Rater)
+}
+
+// Forget erases everything that raters said or were asked in a study, for good, with their links and what they are called; their names stay out
+// until they are invited again. It returns how many events and notes that were. A name or an origin that nobody has is an error with the code "no_rater".
+//
+// An erasure that has begun is finished, whether or not the caller stays: the store bounds how long it waits for the database.
+func (s *Studies) Forget(ctx context.Context, study string, whom Whom) (removed int, err error) {
+	if err := whom.check(); err != nil {
+		return 0, err
+	}
+	var names []string
+	seq := 0
+	if err := s.With(ctx, study, func(r *Study) error { names, seq = r.namesOf(whom), r.Seq(); return nil }); err != nil {
+		return 0, err
+	}
+	if whom.Origin == "" && !slices.Contains(names, whom.Rater) { // who was invited, and asked nothing yet
+		names = append(names, whom.Rater)
+	}
+	if len(names) == 0 {
+		return 0, whom.none(study)
+	}
+	removed, err = s.store.Forget(context.WithoutCancel(ctx), study, names...)
+	if err == nil && removed == 0 {
+		return 0, whom.none(study)
+	}
+	s.Reopen(study) // which the answers are not to outlive in memory
+	s.changes.tell(study, seq, linksChanged)
+	return removed, err
+}
+
+// namePrefix begins the notes of what people are called, and the hash of their name in the log follows. The notes are about them, so that
+// forgetting them removes it, which the log alone could not.
+const namePrefix = "name "
+
+// maxCalled is the longest name somebody may be called by, in characters.
+const maxCalled = 60
+
+// Rename is what a person is called from now on.
+type Rename struct {
+	Rater string `json:"rater" maxLength:"200" doc:"Who, by the name that her answers are kept under."`
+	Name  string `json:"name" maxLength:"60" doc:"What she is called on pages and in reports; empty for her name again."`
+}
+
+// Rename has a person called otherwise on pages. In the log, in tables and in links she keeps the name she has: what was said stays whose it was.
+func (s *Studies) Rename(ctx context.Context, study string, n Rename) error {
+	if err := CheckRater(n.Rater); err != nil {
+		return err
+	}
+	name := strings.TrimSpace(n.Name)
+	odd := func(c rune) bool { return !unicode.IsPrint(c) }
+	if utf8.RuneCountInString(name) > maxCalled || strings.ContainsFunc(name, odd) {
+		return invalid("name", n.Name, "a name has at most %d printable characters", maxCalled)
+	}
+	all, err := s.Names(ctx, study)
+	if err != nil {
+		return err
+	}
+	delete(all, n.Rater)
+	taken := slices.Contains(slices.Collect(maps.Values(all)), name)
+	note := contract.Note{Study: study, Name: namePrefix + token.Hash(n.Rater), Rater: n.Rater, Body: name}
+	return s.Change(ctx, study, linksChanged, "", func(r *Study) error {
+		if name != "" && name != n.Rater && (taken || r.knows(name)) {
+			return invalid("name", n.Name, "%q is what somebody else is called, and two of one name could not be told apart", name)
+		}
+		if name == "" || name == n.Rater {
+			return s.store.DropNote(ctx, study, note.Name)
+		}
+		return s.store.KeepNote(ctx, note)
+	})
+}
+
+// Names returns what people are called, by their names in the log: as the owner has said, and who came through a link for everybody without a name
+// "Guest 3", in the order of coming. Who is not among them is called by her name.
+func (s *Studies) Names(ctx context.Context, study string) (map[string]string, error) {
+	out := map[string]string{}
+	err := s.With(ctx, study, func(r *Study) error {
+		r.look(func(x *index) {
+			n := 0
+			for _, person := range x.came {
+				if strings.HasPrefix(person, token.GuestName) {
+					n++
+					out[person] = fmt.Sprint("Guest ", n)
+				}
+			}
+		})
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	notes, err := s.store.Notes(ctx, study, namePrefix)
+	for _, n := range notes {
+		out[n.Rater] = n.Body
+	}
+	return out, err
 }

@@ -216,3 +216,150 @@ func (s *Studies) tooQuick(r *Study, since time.Time, a prefer.Answer) error {
 	return &Error{Code: TooQuick, Field: "rt_ms", Value: a.ResponseTime.Milliseconds(), Detail: fmt.Sprintf(
 		"too quick: the answer took %d ms, and nobody can have looked in less than %d; it was not recorded", took.Milliseconds(), least.Milliseconds())}
 }
+
+// Undo takes an answer back.
+type Undo struct {
+	// Answer is which; empty: the rater's latest.
+	Answer prefer.AnswerID
+
+	// Rater is who takes it back; unless Owner is set it must be hers.
+	Rater string
+	Owner bool
+}
+
+// Undone is what was taken back.
+type Undone struct {
+	Answer   string `json:"answer_id" doc:"The answer that was taken back."`
+	Question string `json:"question_id,omitempty" doc:"Its question, which is open again."`
+	Status   Status `json:"status"`
+}
+
+// Undo takes an answer back; its question is open again. While the study is paused only its owner may.
+func (s *Studies) Undo(ctx context.Context, name string, u Undo) (out Undone, err error) {
+	if err := CheckRater(u.Rater); err != nil {
+		return out, err
+	}
+	err = s.With(ctx, name, func(r *Study) error {
+		var e prefer.Entry
+		var err error
+		r.look(func(x *index) { e, err = u.find(x) })
+		if err != nil {
+			return err
+		}
+		if !u.Owner && PersonOf(e.Rater) != u.Rater {
+			return refuse(OtherRater, "a rater takes back her own answers only")
+		}
+		if err := r.mayChange(u.Owner); err != nil {
+			return err
+		}
+		if err := r.Study.Undo(context.WithoutCancel(ctx), e.ID); err != nil {
+			return err
+		}
+		s.changes.tell(name, r.Seq(), "undone")
+		out = Undone{Answer: string(e.ID), Question: string(e.Question), Status: r.Status(e.Rater).to(r, u.Owner)}
+		s.afterAnswer(r, e.Rater)
+		return nil
+	})
+	return out, err
+}
+
+// find returns what is to be taken back.
+func (u Undo) find(x *index) (prefer.Entry, error) {
+	if u.Answer == "" {
+		if all := x.said[u.Rater]; len(all) > 0 {
+			return all[len(all)-1], nil
+		}
+		return prefer.Entry{}, refuse(NoAnswer, "rater %q has no answer to take back", u.Rater)
+	}
+	for _, all := range x.said {
+		if at := slices.IndexFunc(all, func(e prefer.Entry) bool { return e.ID == u.Answer }); at >= 0 {
+			return all[at], nil
+		}
+	}
+	return prefer.Entry{}, refuse(NoAnswer, "there is no answer %q, or it was taken back already", u.Answer)
+}
+
+// Flip turns an answer round: it is taken back, and told again the other way.
+func (s *Studies) Flip(ctx context.Context, name string, answer prefer.AnswerID) (id prefer.AnswerID, err error) {
+	err = s.With(ctx, name, func(r *Study) error {
+		history := r.Study.History()
+		at := slices.IndexFunc(history, func(e prefer.Entry) bool { return e.ID == answer && !e.Undone })
+		if at < 0 {
+			return notFound("no_answer", "there is no answer %.40q, or it was undone already", answer)
+		}
+		e := history[at]
+		a := e.Answer
+		if e.Observed {
+			return refuse(Invalid, "this answer came from elsewhere and cannot be turned round; remove it instead")
+		}
+		if a.Choice = opposite(a.Choice); a.Choice == e.Answer.Choice {
+			return refuse(Invalid, "an answer %q has no other way round", a.Choice)
+		}
+		a.Key, a.Note, a.Meta = "", "", nil // which speak of the answer as it was
+		ctx := context.WithoutCancel(ctx)   // both halves or the first alone would surprise
+		if err := r.Study.Undo(ctx, e.ID); err != nil {
+			return err
+		}
+		var err error
+		if id, err = r.Study.Tell(ctx, e.Question, a); err != nil {
+			return err
+		}
+		s.changes.tell(name, r.Seq(), "answered")
+		s.afterAnswer(r, e.Rater)
+		return nil
+	})
+	return id, err
+}
+
+// observe keeps a duel that nobody asked for.
+func (s *Studies) observe(ctx context.Context, r *Study, t Tell) (prefer.AnswerID, error) {
+	d := *t.Duel
+	d.Rater = t.Rater
+	if !t.Owner {
+		if err := s.mayObserve(r, d); err != nil {
+			return "", err
+		}
+	}
+	lasting, stop := lasting(ctx)
+	defer stop()
+	return r.Study.Observe(lasting, d)
+}
+
+// mayObserve refuses a rater a duel of her own: in a study that takes none, and where an answer would be refused. It counts towards her budget, may
+// not follow her previous answer within the least time, and where there are checks or practice every other thing she says is an answer to a question, so that
+// checks keep their rates. One that is told again goes through to its key.
+func (s *Studies) mayObserve(r *Study, d prefer.Duel) error {
+	var previous time.Time
+	var again bool
+	own, asked, given := 0, 0, 0
+	r.look(func(x *index) {
+		previous = x.last[d.Rater]
+		for _, e := range x.said[d.Rater] {
+			previous = e.Time
+			again = again || e.Answer.Key != "" && e.Answer.Key == d.Answer.Key
+			if e.Observed {
+				own++
+			} else if e.Answer.Choice != prefer.Skip {
+				asked++
+			}
+		}
+		given = x.taught[whose{PersonOf(d.Rater), r.Config.Space.Context(d.First).String()}].answers
+	})
+	switch {
+	case again:
+		return nil
+	case !r.Settings.OwnDuels:
+		return refuse(NoDuels, "raters of this study answer what they are asked: it takes no duels of their own")
+	}
+	if err := r.mayChange(false); err != nil {
+		return err
+	}
+	checks := r.Settings.Checks
+	switch {
+	case r.Budget() > 0 && given >= r.Budget():
+		return refuse(Ended, "that were all %d answers: nothing more is asked or taken", r.Budget())
+	case own >= asked && (checks.RepeatRate > 0 || len(checks.Catch) > 0 || r.Settings.Sitting.Practice > 0):
+		return refuse(AskFirst, "answer a question first: in this study duels of one's own are no more than answers to questions")
+	}
+	return s.tooQuick(r, previous, d.Answer)
+}

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -210,4 +212,128 @@ func mayLag(crowded bool, answers int) int {
 		return 0
 	}
 	return answers / 10
+}
+
+// ownSay is how many answers of her own a rater gives before the verdict of a study that others have answered, too, ends her turn, where no
+// budget says: with fewer the favourite is the others' alone.
+const ownSay = 8
+
+// For returns a verdict on the utility of a rater as it is for her, with her own answers and budget, under contexts. Where several people share the utility,
+// the answers of the others may have found the favourite; they end the search, and not her turn: it lasts until she has had her say.
+func (r *Study) For(v prefer.Verdict, rater string, context space.Option) (out prefer.Verdict) {
+	r.look(func(x *index) { out = r.turn(x, v, rater, context.String()) })
+	return out
+}
+
+// turn is For under the lock.
+func (r *Study) turn(x *index, v prefer.Verdict, rater, under string) prefer.Verdict {
+	given, due := x.taught[whose{PersonOf(rater), under}].given, r.Budget()
+	if due == 0 {
+		due = ownSay
+	}
+	left := due - given
+	if r.Budget() == 0 { // pairs that people are to decide wait for her, too
+		left = max(left, r.Study.Host().Waiting(rater, x.context(rater)))
+	}
+	if left <= 0 || !v.Kind.Done() || x.each || !x.others(rater, under) {
+		return v.For(given, r.Budget())
+	}
+	v.Kind, v.Left, v.Late = prefer.KeepGoing, [2]int{left, left}, false
+	v = v.For(given, r.Budget())
+	v.Sentence = "keep going: the others have found a favourite, and these answers count, too: " + say.Count(left, "more question")
+	return v
+}
+
+// others reports whether somebody else has answered who is not left out.
+func (x *index) others(rater, under string) bool {
+	for who, each := range x.taught {
+		if who.under == under && who.person != PersonOf(rater) && each.answers > 0 && !x.out[who.person] {
+			return true
+		}
+	}
+	return false
+}
+
+// UtilityMap is the utility on a grid of two parameters through the best option.
+type UtilityMap struct {
+	X    []space.Value `json:"x" nullable:"false"`
+	Y    []space.Value `json:"y" nullable:"false"`
+	Mean [][]*float64  `json:"mean" doc:"A row for each y; null where the constraints allow no option."`
+	SD   [][]*float64  `json:"sd"`
+
+	Below   [][]*float64 `json:"below" doc:"How far it is below the best option, in units of the noise; null as in mean."`
+	BelowSD [][]*float64 `json:"below_sd"`
+
+	Best space.Option `json:"best"`
+}
+
+// NewUtilityMap works out the map over the parameters x and y, with n points along each, or as many as one has.
+func NewUtilityMap(ctx context.Context, b *prefer.Belief, x, y string, n int) (UtilityMap, error) {
+	if err := b.Find(ctx); err != nil {
+		return UtilityMap{}, err
+	}
+	out := UtilityMap{Best: b.Best()}
+	for name, values := range map[string]*[]space.Value{x: &out.X, y: &out.Y} {
+		walk, err := b.Slice(name, n)
+		if err != nil {
+			return out, err
+		}
+		for _, p := range walk {
+			*values = append(*values, p.Value)
+		}
+	}
+	point := maps.Clone(out.Best)
+	for _, up := range out.Y {
+		var rows [4][]*float64
+		for i := range rows {
+			rows[i] = make([]*float64, len(out.X))
+		}
+		for i, across := range out.X {
+			point[x], point[y] = across, up
+			var v [4]float64
+			err := error(nil)
+			if v[0], v[1], err = b.Utility(point); err == nil {
+				v[2], v[3], err = b.Below(point)
+			}
+			switch {
+			case err == nil:
+				for k := range rows {
+					rows[k][i] = &v[k]
+				}
+			case space.CodeOf(err) != "option":
+				return out, err
+			}
+		}
+		for k, to := range []*[][]*float64{&out.Mean, &out.SD, &out.Below, &out.BelowSD} {
+			*to = append(*to, rows[k])
+		}
+		if err := ctx.Err(); err != nil {
+			return out, err
+		}
+	}
+	return out, nil
+}
+
+// Standing is the verdict under one setting of the contexts.
+type Standing struct {
+	Fixed   space.Option   `json:"fixed"`
+	Verdict prefer.Verdict `json:"verdict"` // without its Value, which takes a search for the next question
+}
+
+// Standings returns the verdict under each setting of the contexts (prefer.Study.Contexts), for a rater or for all as VerdictFor has it.
+func (r *Study) Standings(ctx context.Context, rater string) ([]Standing, error) {
+	var out []Standing
+	for _, fixed := range r.Study.Contexts() {
+		v, err := r.Study.Verdict(ctx, prefer.Look{Rater: r.Utility(rater), Fixed: fixed})
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, Standing{fixed, v})
+	}
+	r.look(func(x *index) {
+		for i, each := range out {
+			out[i].Verdict = r.tells(x, each.Verdict, rater, each.Fixed.String())
+		}
+	})
+	return out, nil
 }

@@ -3,6 +3,8 @@ package server
 import (
 	"cmp"
 	"context"
+	"errors"
+	"io"
 	"net"
 	"net/http"
 	"regexp"
@@ -12,11 +14,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/server/problem"
-
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/server/problem"
 )
 
 // guard is what every request passes before its handler: panics, headers, the host, the limits, who is behind
@@ -274,4 +275,46 @@ func spell(r *http.Request) *http.Request {
 	}
 	r.URL = &u // r is a copy
 	return r
+}
+
+// permit says in the header of a reply that pages of any origin, those of a file among them, may read it, and how they may ask: of the one
+// address that takes an upload token in place of cookies. It reports whether the request was no more than that question.
+func permit(h http.Header, r *http.Request) (asked bool) {
+	if r.URL.Path != uploadPath {
+		return false
+	}
+	h.Set("Access-Control-Allow-Origin", "*") // with which browsers send no cookies along
+	h.Set("Access-Control-Expose-Headers", "Retry-After, "+problem.RequestID)
+	if r.Method != http.MethodOptions {
+		return false
+	}
+	h.Set("Access-Control-Allow-Methods", http.MethodPost)
+	h.Set("Access-Control-Allow-Headers", "Authorization, Content-Type")
+	h.Set("Access-Control-Max-Age", "600")
+	if r.Header.Get("Access-Control-Request-Private-Network") == "true" { // a page on the web, and a server in the house
+		h.Set("Access-Control-Allow-Private-Network", "true")
+	}
+	return true
+}
+
+// transfer is the body of a request. Whoever reads one that breaks off is stopped by a panic with what went wrong, which guard makes a 400 of:
+// whatever reads bodies would make a 500 of it, as if the server were to blame. Waiting too long is not breaking off.
+type transfer struct{ io.ReadCloser }
+
+// broken is why a transfer broke off: a chunk that is none, an end before the promised length, a client that is gone.
+type broken struct{ error }
+
+func (t transfer) Read(p []byte) (int, error) {
+	n, err := t.ReadCloser.Read(p)
+	var late net.Error
+	if err == nil || err == io.EOF || errors.As(err, &late) && late.Timeout() {
+		return n, err
+	}
+	panic(broken{err})
+}
+
+// refuse answers whoever sent it, if she is still there.
+func (b broken) refuse(w http.ResponseWriter) {
+	w.Header().Set("Connection", "close")
+	problem.Write(w, problem.New(http.StatusBadRequest, "transfer", "the body broke off, and nothing was done: "+b.Error()))
 }
