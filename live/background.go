@@ -12,9 +12,8 @@ import (
 	"github.com/prefer-bo/prefer/internal/breath"
 )
 
-// background does what can be done while a rater looks: the next questions, verdicts, snapshots. The queue is
-// short and a task that is waiting is not put there twice; one that finds no room is not done, for somebody
-// will ask for its result anyway and compute it then. What raters are about to wait for does not queue.
+// background does what can be done while a rater looks: next questions, verdicts, snapshots. A task that waits is not queued twice; one that finds the queue
+// full is dropped, because whoever needs the result computes it.
 type background struct {
 	ctx      context.Context
 	counters *Counters
@@ -136,8 +135,7 @@ func within(ctx context.Context, do func()) bool {
 	}
 }
 
-// afterQuestion chooses in the background what comes next, for every answer the rater may give. It is of use
-// only if her answer is the next thing that happens, so while others answer, too, nothing is chosen.
+// afterQuestion chooses in the background what comes next, for every answer of the rater; not while others answer, whose answers would outdate it.
 func (s *Studies) afterQuestion(r *Study, rater string) {
 	s.background.add("ahead "+r.Name+"\x00"+rater, func(ctx context.Context) {
 		ctx, stop := r.until(ctx)

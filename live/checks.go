@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -28,16 +29,10 @@ func (c Checks) catches(n int) int {
 	return n / c.catchEvery()
 }
 
-func (c Checks) catchEvery() int {
-	if c.CatchEvery == 0 {
-		return defaultCatch
-	}
-	return c.CatchEvery
-}
+func (c Checks) catchEvery() int { return cmp.Or(c.CatchEvery, defaultCatch) }
 
-// repeats returns how many of a rater's first n questions are to be repeats. Each stretch of 1/rate questions has one, at a
-// place that a coin u of the study's seed decides: the j-th, from 0, is at ⌊(j + u_j)/rate⌋, and none before firstRepeat. So
-// nobody can tell, a restart changes nothing, and of n questions rate·n are repeats, less than one more or less.
+// repeats returns how many of a rater's first n questions are to be repeats. Each stretch of 1/rate questions has one, at a place that a coin u of the seed
+// decides: the j-th, from 0, is at ⌊(j + u_j)/rate⌋, none before firstRepeat. Nobody can predict them, and a restart changes nothing.
 func (x *index) repeats(c Checks, rater string, n int) (due int) {
 	for c.RepeatRate > 0 {
 		u := float64(x.coin("repeat", rater, due)>>11) / (1 << 53)
@@ -80,8 +75,8 @@ func (x *index) put(study *prefer.Study, rater string) (out []posed) {
 	return out
 }
 
-// check returns the request for the question to practise on, or the hidden check, that an ask is to get, or nil; has says that the rater has a
-// question open. The lock is held.
+// check returns the request for the practice question or hidden check that an ask is to get, or nil; has says that the rater has a question open. The lock is
+// held.
 func (r *Study) check(x *index, a Ask, has bool) *prefer.Request {
 	c := r.Settings.Checks
 	if a.Repeats > 0 {
@@ -96,9 +91,8 @@ func (r *Study) check(x *index, a Ask, has bool) *prefer.Request {
 	return x.check(r.Study, c, a)
 }
 
-// check returns the request for a hidden check if the rater's next question is to be one, else nil. A check that is due
-// and does not go with the conditions of the ask, or would follow another one, stays due; so does one that she skips. What was
-// missed is made up for, catch questions no nearer to each other than half of what they are meant to be.
+// check returns the request for a hidden check if the rater's next question is to be one, else nil. A due check that contradicts the ask's conditions, would
+// follow another, or is skipped, stays due.
 func (x *index) check(study *prefer.Study, c Checks, a Ask) *prefer.Request {
 	if a.Blind || a.HoldBest {
 		return nil
@@ -111,11 +105,8 @@ func (x *index) check(study *prefer.Study, c Checks, a Ask) *prefer.Request {
 	all, n, caught, repeated, since := len(put), 0, 0, 0, 0
 	again := map[prefer.QuestionID]bool{} // was repeated
 	for _, q := range put {
-		since++
-		if q.RepeatOf != "" {
-			again[q.RepeatOf] = true
-		}
-		if q.Catch {
+		again[q.RepeatOf] = true
+		if since++; q.Catch {
 			since = 0
 		}
 		if q.seq <= c.from {
@@ -210,8 +201,7 @@ func under(o, fixed space.Option) bool {
 	return true
 }
 
-// Checked says how it went with a rater's checks, and how many of her questions so far were to be checks. One that was due and
-// went with no ask, or was skipped, comes later.
+// Checked says how a rater did in the checks, and how many were due so far.
 type Checked struct {
 	Catch   CatchCount  `json:"catch" doc:"Questions whose answer is known."`
 	Repeats RepeatCount `json:"repeats" doc:"Questions that were put again."`
@@ -238,24 +228,19 @@ func (r *Study) Checked(rater prefer.Rater) (out Checked) {
 	r.look(func(x *index) {
 		n := 0
 		for _, q := range x.put(r.Study, rater.Name) {
-			since := q.seq > c.from
+			before := 1 // the checks were changed to what they are
+			if q.seq > c.from {
+				before = 0
+			}
 			switch {
 			case q.skipped || q.open || q.practice():
 				continue
 			case q.Catch:
-				out.Catch.Of++
-				if !since {
-					out.Catch.Due++
-				}
+				out.Catch.Of, out.Catch.Due = out.Catch.Of+1, out.Catch.Due+before
 			case q.RepeatOf != "":
-				out.Repeats.Of++
-				if !since {
-					out.Repeats.Due++
-				}
+				out.Repeats.Of, out.Repeats.Due = out.Repeats.Of+1, out.Repeats.Due+before
 			}
-			if since {
-				n++
-			}
+			n += 1 - before
 		}
 		for _, e := range x.said[rater.Name] {
 			q, _ := r.Study.Question(e.Question)
@@ -309,8 +294,7 @@ func CheckedIn(st Store) func(ctx context.Context, name string, study *prefer.St
 	}
 }
 
-// Conduct says how questions are put to people, as a methods section says it. How often it came to that, the log tells. A log that was written
-// elsewhere may have other sides; then nothing is said of them.
+// Conduct says how questions are put to people, as a methods section does. Of a log with other sides, written elsewhere, it says nothing of sides.
 func (r *Study) Conduct() string {
 	var say []string
 	if r.balanced() {

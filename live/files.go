@@ -2,7 +2,6 @@ package live
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
@@ -12,8 +11,7 @@ import (
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
-// Files are what the owner is told about the files that a study was made of. The study itself knows nothing of them: they are kept
-// as a note beside its log.
+// Files are what the owner is told about the files of a study, kept as a note beside its log.
 type Files struct {
 	// Unreadable are those that nobody could be asked about, Ignored those that are nothing to look at or listen to.
 	Unreadable []Unreadable `json:"unreadable,omitempty"`
@@ -62,12 +60,8 @@ const (
 
 // Files returns what the owner is told about the files of a study.
 func (s *Studies) Files(ctx context.Context, study string) (out Files, err error) {
-	note, ok, err := s.store.FindNote(ctx, study, filesNote)
-	if err != nil || !ok {
-		return out, err
-	}
-	if err := json.Unmarshal([]byte(note.Body), &out); err != nil {
-		return out, fmt.Errorf("live: study %q: what is known of its files cannot be read: %w: %w", study, err, contract.ErrCorrupt)
+	if err := findJSON(ctx, s.store, study, filesNote, &out); err != nil {
+		return out, fmt.Errorf("live: study %q: what is known of its files cannot be read: %w", study, err)
 	}
 	return out, nil
 }
@@ -86,8 +80,7 @@ type Lost struct {
 // maxLost is how many options are remembered as lost.
 const maxLost = 100
 
-// Lose notes that one of the options of a rater's question, by the place at which it was shown, could not be loaded where she is: the owner finds it in
-// Lost. What is no question of hers is passed over.
+// Lose notes that an option of a rater's question, by the place at which it was shown, could not be loaded. Questions of others are ignored.
 func (s *Studies) Lose(ctx context.Context, r *Study, rater string, id prefer.QuestionID, place int) error {
 	q, ok := r.Study.Question(id)
 	if !ok || PersonOf(q.Rater) != rater {

@@ -78,8 +78,7 @@ func (s *Studies) Simulate(ctx context.Context, study string, c simulate.Config,
 	return out, err
 }
 
-// Report starts a report about a study as it is now; in a study per rater about one rater's taste, or without a rater
-// about the group. The title defaults to the study's name.
+// Report starts a report about a study as it is now; in a study per rater about one rater, or without one about the group. The title defaults to the name.
 func (s *Studies) Report(ctx context.Context, study, rater, title string) (out Job, err error) {
 	err = s.With(ctx, study, func(r *Study) error {
 		var n jobNote
@@ -140,8 +139,7 @@ type Job struct {
 	URL     string `json:"url,omitempty" doc:"Of a report that is done: its page."` // whoever serves the page fills it in
 }
 
-// describe puts together what is told of a job. results are those of its parts so far, of a simulation that is
-// not over.
+// describe returns the state of a job. results are those of a simulation's parts so far.
 func (n jobNote) describe(p job.Progress, results [][]byte) (Job, error) {
 	out := Job{ID: n.key, Kind: n.Kind, State: p.State(), Parts: n.Parts, Done: min(p.Done, n.Parts), Created: n.Created, Failure: n.Failure, Answers: n.Answers}
 	switch {
@@ -173,8 +171,7 @@ func (n jobNote) describe(p job.Progress, results [][]byte) (Job, error) {
 	return out, nil
 }
 
-// jobNote is a job as its study remembers it: enough to submit it again if the runner has forgotten it, and in the end
-// what came of it. So a process that is started again, or another one, can answer.
+// jobNote is a job as its study remembers it: enough to submit it again, and in the end the result, so that every process can answer.
 type jobNote struct {
 	job.Job
 	Created time.Time `json:"created"`

@@ -18,12 +18,8 @@ import (
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
-// Jobs are the long work of the studies of a room: simulations and reports.
-//
-// A job is noted beside its study and then submitted to the runner. One that the runner does not know, or with fewer
-// parts than are wanted, is submitted again. When its parts are over their results are collected into the note, which
-// is over from then on, and the runner may forget them; whoever of several processes looks first does that. A job that
-// is dropped loses its note first: while that is there, who finds the runner without the job submits it again.
+// Jobs are the long work of studies: simulations and reports. A job is noted beside its study, then submitted to the runner, again if the runner has forgotten
+// it or has too few parts. When it is over, the process that looks first collects the results into the note. A dropped job loses its note first.
 type Jobs struct {
 	store    Store
 	runner   job.Runner
@@ -91,8 +87,7 @@ func (j *Jobs) change(ctx context.Context, do func() error) error {
 	return do()
 }
 
-// start has a job done and returns how it is. One that was started before is left alone, unless it failed, lost its
-// page, or is to have more parts now.
+// start has a job done and returns its state. An earlier one is left alone, unless it failed, lost its page, or is to have more parts.
 func (j *Jobs) start(ctx context.Context, study string, n jobNote) (Job, error) {
 	ctx, stop := lasting(ctx) // what was begun is finished
 	defer stop()
@@ -107,7 +102,12 @@ func (j *Jobs) start(ctx context.Context, study string, n jobNote) (Job, error) 
 	if err != nil {
 		return Job{}, err
 	}
-	n, p, err := j.look(ctx, study, n.key)
+	return j.described(ctx, study, n.key)
+}
+
+// described looks at a job and describes it without results of a simulation that is not over.
+func (j *Jobs) described(ctx context.Context, study, key string) (Job, error) {
+	n, p, err := j.look(ctx, study, key)
 	if err != nil {
 		return Job{}, err
 	}
@@ -189,8 +189,8 @@ func (j *Jobs) look(ctx context.Context, study, key string) (jobNote, job.Progre
 	return jobNote{}, job.Progress{}, fmt.Errorf("live: job %q of study %q: %w", key, study, prefer.ErrConflict)
 }
 
-// advance submits a job again of which the runner knows too little, or keeps in its note what came of one that is over
-// and has the runner forget it. Where moved is true the job is to be looked at again. The caller holds changing.
+// advance submits a job again of which the runner knows too little, or keeps the results of one that is over in its note. Where moved is true the job is to be
+// looked at again. The caller holds changing.
 func (j *Jobs) advance(ctx context.Context, study, key string) (moved bool, err error) {
 	p, unknown := j.runner.Progress(ctx, key)
 	if unknown != nil && !errors.Is(unknown, job.ErrUnknown) {
@@ -246,11 +246,11 @@ func (j *Jobs) advance(ctx context.Context, study, key string) (moved bool, err 
 	if err := j.keepNote(ctx, study, n); err != nil {
 		return false, err
 	}
+	count := &j.counters.JobsDone
 	if n.Failure != "" {
-		j.counters.JobsFailed.Add(1)
-	} else {
-		j.counters.JobsDone.Add(1)
+		count = &j.counters.JobsFailed
 	}
+	count.Add(1)
 	return true, j.forget(ctx, study, key)
 }
 
@@ -294,14 +294,10 @@ func (s *Studies) ListJobs(ctx context.Context, study string) ([]Job, error) {
 	})
 	out := []Job{}
 	for _, n := range all {
-		n, p, err := s.Jobs.look(ctx, study, n.key)
+		one, err := s.Jobs.described(ctx, study, n.key)
 		if isCode(err, NoJob) {
 			continue // dropped meanwhile
 		}
-		if err != nil {
-			return nil, err
-		}
-		one, err := n.describe(p, nil)
 		if err != nil {
 			return nil, err
 		}

@@ -15,9 +15,8 @@ import (
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
-// Store keeps studies: their logs, notes beside them, and what makes work quicker and may be lost. *store.Store is one,
-// on SQLite or PostgreSQL, and *Memory. Several processes may share a store; errors wrap those of package contract, and
-// prefer.ErrConflict where another process was quicker.
+// Store keeps studies: logs, notes beside them, and what makes work quicker and may be lost. Several processes may share a store; errors wrap those of package
+// contract, and prefer.ErrConflict where another process was quicker.
 type Store interface {
 	// Create starts a study and keeps it, Study opens one, Delete removes it with everything about it, and List tells
 	// what there is, sorted by name. The journal of a study is the store.
@@ -26,37 +25,47 @@ type Store interface {
 	Delete(ctx context.Context, name string) error
 	List(ctx context.Context) ([]contract.Info, error)
 
-	// Forget replaces everything that raters said or were asked, removes the notes about them and leaves marks that keep their names out
-	// (contract.Marks); it returns how many events and notes that were. Who has the study open must open it again.
+	// Forget replaces what raters said or were asked, removes the notes about them and leaves marks that keep their names out; it returns how many events and
+	// notes that were. Open studies must be opened again.
 	Forget(ctx context.Context, study string, raters ...string) (removed int, err error)
 
-	// Follow brings an open study to where its log ends and returns how many events that were; ok is false if it must
-	// be opened again, because its past has changed.
+	// Follow brings an open study to where its log ends and returns how many events that were; ok is false if its past has changed and it must be opened again.
 	Follow(ctx context.Context, study *prefer.Study) (moved int, ok bool, err error)
 
-	// Listen calls heard with what other processes append, until ctx ends, and without a study where something may have
-	// been missed. A store that cannot tell returns false at once.
+	// Listen calls heard with what other processes append, until ctx ends, and without a study where something may have been missed. A store that cannot tell
+	// returns false.
 	Listen(ctx context.Context, heard func(contract.Change)) bool
 
 	// Lease holds a study against others who would search for its next question. It saves work and promises nothing.
 	Lease(ctx context.Context, study *prefer.Study) (release func(), err error)
 
-	// KeepSnapshot keeps what makes the next opening quick. KeepAhead keeps what was chosen ahead for a rater, for
-	// whichever process she comes to next, and UseAhead hands it to a study and reports whether that could use it.
+	// KeepSnapshot keeps what makes the next opening quick; KeepAhead what was chosen ahead for a rater, and UseAhead gives it to a study and reports whether
+	// it was of use.
 	KeepSnapshot(ctx context.Context, study *prefer.Study) error
 	KeepAhead(ctx context.Context, study *prefer.Study, rater string) error
 	UseAhead(ctx context.Context, study *prefer.Study, rater string) (bool, error)
 
-	// Notes are kept by the names of their study and their own. FindNote with no study looks in all of them; Notes
-	// returns those whose names begin so, sorted; dropping one that is not there is no error. KeepDerived keeps one
-	// that was made from answers, unless somebody has been forgotten since.
-	// KeepNew keeps one unless there is one of its name, or no study: of several who try one succeeds, and FindNote says who.
+	// Notes have the names of their study and their own. FindNote without a study looks in all; Notes returns those with a prefix, sorted; dropping a missing
+	// one is a no-op. KeepDerived keeps one made from answers, unless somebody was forgotten since. KeepNew keeps one unless there is one of its name, or no
+	// study.
 	KeepNote(ctx context.Context, n contract.Note) error
 	KeepNew(ctx context.Context, n contract.Note) error
 	KeepDerived(ctx context.Context, study *prefer.Study, name, body string) error
 	FindNote(ctx context.Context, study, name string) (n contract.Note, ok bool, err error)
 	Notes(ctx context.Context, study, begins string) ([]contract.Note, error)
 	DropNote(ctx context.Context, study, name string) error
+}
+
+// findJSON reads the body of a note, if there is one.
+func findJSON(ctx context.Context, st Store, study, name string, into any) error {
+	note, ok, err := st.FindNote(ctx, study, name)
+	if err != nil || !ok {
+		return err
+	}
+	if err := json.Unmarshal([]byte(note.Body), into); err != nil {
+		return fmt.Errorf("%w: %w", err, contract.ErrCorrupt)
+	}
+	return nil
 }
 
 // keepJSON keeps a note with this body.
@@ -71,8 +80,7 @@ func keepJSON(ctx context.Context, st Store, n contract.Note, body any) error {
 
 // Memory is a Store that lasts as long as the process: for a demonstration, a test, or a page without a server.
 type Memory struct {
-	// Keep, if not nil, is given what is appended to a study before it counts, one call at a time: what it refuses did not happen. A page without a
-	// server keeps its log so.
+	// Keep, if not nil, gets events before they count, one call at a time; an error refuses them. A page without a server keeps its log so.
 	Keep func(ctx context.Context, study string, events []prefer.Event) error
 
 	mu      sync.Mutex

@@ -11,8 +11,7 @@ import (
 	"github.com/prefer-bo/prefer/merge"
 )
 
-// Merge takes logs of people who were asked elsewhere into a study, all or none. What it has already is passed over, so merging again changes
-// nothing. Who was forgotten stays out.
+// Merge takes logs of people who were asked elsewhere into a study, all or none. Merging again is a no-op. Forgotten raters stay out.
 func (s *Studies) Merge(ctx context.Context, study string, logs ...merge.Log) (out merge.Merged, err error) {
 	err = s.With(ctx, study, func(r *Study) (err error) {
 		if out, err = merge.Into(ctx, r.Study.Events(0), logs...); err != nil {
@@ -52,9 +51,8 @@ func (s *Studies) adopt(ctx context.Context, r *Study, m merge.Merged) error {
 // uploaded is what errors call a log that came by an upload token.
 const uploaded = "the log"
 
-// Upload merges the log of one person that came by an upload token, whose id becomes the origin of what is new. The name must
-// be free, as a guest's must, or the log continue what the study has of that person. It changes and reveals nothing that
-// others said. One log is merged at a time, because each is compared with the whole study.
+// Upload merges the log of one person that came by an upload token, whose id becomes the origin of what is new. The name must be free, or the log continue what
+// the study has of that person. One log is merged at a time: each is compared with the whole study.
 func (s *Studies) Upload(ctx context.Context, study, origin string, events []prefer.Event) (part merge.Part, err error) {
 	select {
 	case s.merging <- struct{}{}:
@@ -109,8 +107,7 @@ func personal(m merge.Merged) error {
 	return nil
 }
 
-// maxUploaded is how many answers the log of one person may have who comes with an upload token. A person gives some hundred. Together with the rest that
-// a page writes, a log has at most three times as many events.
+// maxUploaded is how many answers the log of one upload may have, and a third of its events. A person gives some hundred.
 const maxUploaded = 10_000
 
 // maxSkew is how far the clock of another machine may be off.
@@ -189,8 +186,7 @@ func (c *LogCheck) Event(line int, e prefer.Event) error {
 	return nil
 }
 
-// quick refuses an answer that a server would refuse as too quick: by the time that it says it took, or that lies between it and its question. A clock that
-// was set back tells nothing.
+// quick refuses an answer that a server would refuse as too quick, by its response time or the time since its question. A clock that was set back says nothing.
 func (c *LogCheck) quick(line int, field string, a prefer.Answer, took time.Duration) error {
 	least := time.Duration(c.settings.Checks.MinRT) * time.Millisecond
 	if took <= 0 {

@@ -16,8 +16,8 @@ import (
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
-// Known returns the last verdict on a rater's utility, as it is for her, without working anything out: it may be an answer behind. Of the utility
-// that everybody shares it returns what rests on all answers, or nothing.
+// Known returns the last verdict on a rater's utility without computing anything: it may be an answer behind. Of the shared utility it returns what rests on
+// all answers, or nothing.
 func (r *Study) Known(rater string) (v prefer.Verdict, ok bool) {
 	of, under := r.Utility(rater), r.Context(rater).String()
 	r.look(func(x *index) {
@@ -33,9 +33,8 @@ func (r *Study) Known(rater string) (v prefer.Verdict, ok bool) {
 }
 
 // Several reports whether more than one person has answered under these contexts, those left out aside.
-func (r *Study) Several(context space.Option) (several bool) {
-	r.look(func(x *index) { several = x.raters("", context.String()) > 1 })
-	return several
+func (r *Study) Several(context space.Option) bool {
+	return inIndex(r, func(x *index) bool { return x.raters("", context.String()) > 1 })
 }
 
 // Refresh has the verdicts worked out in the background that are not known, or behind.
@@ -53,33 +52,25 @@ func (s *Studies) Refresh(r *Study) {
 	}
 }
 
-// people returns everybody who was asked or has answered something in a study, also if that was undone, with the time they
-// were last asked.
-func (s *Studies) people(ctx context.Context, study string) (out map[string]time.Time, err error) {
-	err = s.With(ctx, study, func(r *Study) error {
-		out = map[string]time.Time{}
-		for _, e := range r.Study.History() {
-			out[PersonOf(e.Rater)] = time.Time{}
+// people returns everybody who was asked or has answered something, also if that was undone, with the time they were last asked.
+func (r *Study) people() map[string]time.Time {
+	out := map[string]time.Time{}
+	for _, e := range r.Study.History() {
+		out[PersonOf(e.Rater)] = time.Time{}
+	}
+	r.look(func(x *index) {
+		for name := range x.order {
+			person := PersonOf(name)
+			out[person] = x.last[person]
 		}
-		r.look(func(x *index) {
-			for name := range x.order {
-				person := PersonOf(name)
-				out[person] = x.last[person]
-			}
-		})
-		return nil
 	})
-	return out, err
+	return out
 }
 
 // knows reports whether somebody was asked or has answered something, also if that was undone.
-func (r *Study) knows(person string) (known bool) {
-	r.look(func(x *index) {
-		for name := range x.order {
-			known = known || PersonOf(name) == person
-		}
-	})
-	return known || slices.ContainsFunc(r.Study.History(), func(e prefer.Entry) bool { return PersonOf(e.Rater) == person })
+func (r *Study) knows(person string) bool {
+	_, known := r.people()[person]
+	return known
 }
 
 // Exclude is who is left out of what the group learns, or taken back.
@@ -102,52 +93,28 @@ func (s *Studies) Exclude(ctx context.Context, study string, e Exclude) error {
 		if len(names) == 0 {
 			return notFound("no_rater", "rater %q was never asked and has not answered", e.Rater)
 		}
-		ctx := context.WithoutCancel(ctx)
-		for _, name := range names {
-			var err error
-			if e.Back {
-				err = r.Study.Change(ctx, prefer.Change{Include: []string{name}})
-			} else {
-				err = r.Study.Change(ctx, prefer.Change{Exclude: []string{name}, Why: e.Why})
-			}
-			if err != nil {
-				return err
-			}
+		c := prefer.Change{Exclude: names, Why: e.Why}
+		if e.Back {
+			c = prefer.Change{Include: names}
 		}
-		return nil
+		return r.Study.Change(context.WithoutCancel(ctx), c)
 	})
 }
 
 // namesOf returns the names that people have in the log, sorted.
 func (r *Study) namesOf(whom Whom) (names []string) {
-	who := map[string]bool{whom.Rater: true}
+	who := map[string]bool{whom.Rater: whom.Origin == ""}
 	if whom.Origin != "" {
-		who = r.cameBy(whom.Origin)
-	}
-	add := func(name string) {
-		if who[PersonOf(name)] && !slices.Contains(names, name) {
-			names = append(names, name)
+		for person, origins := range r.Origins() {
+			who[person] = slices.Contains(origins, whom.Origin)
 		}
 	}
 	r.look(func(x *index) {
-		for name := range x.last {
-			add(name)
-		}
-		for name := range x.said {
-			add(name)
-		}
+		names = slices.AppendSeq(slices.Collect(maps.Keys(x.last)), maps.Keys(x.said))
 	})
+	names = slices.DeleteFunc(names, func(name string) bool { return !who[PersonOf(name)] })
 	slices.Sort(names)
-	return names
-}
-
-// cameBy returns the people of whom something came by an upload token.
-func (r *Study) cameBy(origin string) map[string]bool {
-	out := map[string]bool{}
-	for person, origins := range r.Origins() {
-		out[person] = slices.Contains(origins, origin)
-	}
-	return out
+	return slices.Compact(names)
 }
 
 // Origins returns the ids of the upload tokens that something of a person came by, by her name, sorted.
@@ -209,10 +176,8 @@ func (w Whom) none(study string) error {
 	return notFound("no_rater", "study %q has nothing of rater %q", study, w.Rater)
 }
 
-// Forget erases everything that raters said or were asked in a study, for good, with their links and what they are called; their names stay out
-// until they are invited again. It returns how many events and notes that were. A name or an origin that nobody has is an error with the code "no_rater".
-//
-// An erasure that has begun is finished, whether or not the caller stays: the store bounds how long it waits for the database.
+// Forget erases everything that raters said or were asked in a study, with their links and names, and returns how many events and notes that were. Their names
+// stay out until they are invited again. An erasure that has begun is finished. Nobody to erase is an error with the code "no_rater".
 func (s *Studies) Forget(ctx context.Context, study string, whom Whom) (removed int, err error) {
 	if err := whom.check(); err != nil {
 		return 0, err
@@ -237,8 +202,7 @@ func (s *Studies) Forget(ctx context.Context, study string, whom Whom) (removed 
 	return removed, err
 }
 
-// namePrefix begins the notes of what people are called, and the hash of their name in the log follows. The notes are about them, so that
-// forgetting them removes it, which the log alone could not.
+// namePrefix begins the notes with what people are called, and the hash of their name in the log follows. Forget removes them.
 const namePrefix = "name "
 
 // maxCalled is the longest name somebody may be called by, in characters.
@@ -250,7 +214,7 @@ type Rename struct {
 	Name  string `json:"name" maxLength:"60" doc:"What she is called on pages and in reports; empty for her name again."`
 }
 
-// Rename has a person called otherwise on pages. In the log, in tables and in links she keeps the name she has: what was said stays whose it was.
+// Rename has a person called otherwise on pages. Log, tables and links keep the name.
 func (s *Studies) Rename(ctx context.Context, study string, n Rename) error {
 	if err := CheckRater(n.Rater); err != nil {
 		return err
@@ -278,8 +242,7 @@ func (s *Studies) Rename(ctx context.Context, study string, n Rename) error {
 	})
 }
 
-// Names returns what people are called, by their names in the log: as the owner has said, and who came through a link for everybody without a name
-// "Guest 3", in the order of coming. Who is not among them is called by her name.
+// Names returns what people are called, by their names in the log: what the owner has said, and "Guest 3" for guests without a name. Others are not listed.
 func (s *Studies) Names(ctx context.Context, study string) (map[string]string, error) {
 	out := map[string]string{}
 	err := s.With(ctx, study, func(r *Study) error {

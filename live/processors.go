@@ -11,17 +11,13 @@ import (
 	"github.com/prefer-bo/prefer"
 )
 
-// leaseWait is the least that is waited for other servers, so that who is late already does not collide with
-// them for certain.
+// leaseWait is the least time to wait for the lease of other servers.
 const leaseWait = 100 * time.Millisecond
 
-// turn waits until it is a request's turn to search for a question of the study: within this process, for a
-// processor, and then among the processes on the store. Only who has a processor keeps other processes waiting.
-//
-// Waiting saves work and no more: after half of the time there is, a search begins out of turn, and the log
-// decides.
-func (s *Studies) turn(ctx, patient context.Context, r *Study) (release func(), err error) {
-	defer timing(ctx).since("queue", time.Now())
+// turn waits until a request may search for a question: within this process, for a processor, then for the lease among processes. After half of the time for a
+// search it begins without the lease, and the log decides.
+func (s *Studies) turn(w waiting, r *Study) (release func(), err error) {
+	defer timing(w).since("queue", time.Now())
 	var given []func()
 	release = func() {
 		for _, give := range slices.Backward(given) {
@@ -31,23 +27,23 @@ func (s *Studies) turn(ctx, patient context.Context, r *Study) (release func(), 
 	select {
 	case r.searching <- struct{}{}:
 		given = append(given, func() { <-r.searching })
-	case <-patient.Done():
+	case <-w.search.Done():
 	}
-	if s.processors.take(patient, false) {
+	if s.processors.take(w.search, false) {
 		given = append(given, s.processors.give)
 	}
 	wait := leaseWait
-	if end, ok := patient.Deadline(); ok {
+	if end, ok := w.search.Deadline(); ok {
 		wait = max(wait, time.Until(end)/2)
 	}
-	waiting, stop := context.WithTimeout(context.WithoutCancel(ctx), wait)
+	leasing, stop := context.WithTimeout(context.WithoutCancel(w), wait)
 	defer stop()
-	if back, err := s.store.Lease(waiting, r.Study); err == nil {
+	if back, err := s.store.Lease(leasing, r.Study); err == nil {
 		given = append(given, back)
 	} else {
 		s.Counters.OutOfTurn.Add(1)
 	}
-	lasting, stop := lasting(ctx)
+	lasting, stop := lasting(w)
 	defer stop()
 	_, ok, err := s.store.Follow(lasting, r.Study)
 	if err == nil && !ok { // it must be opened again
@@ -60,9 +56,7 @@ func (s *Studies) turn(ctx, patient context.Context, r *Study) (release func(), 
 	return release, nil
 }
 
-// processors bound how many searches and fits run at a time, for more than there are processors only get into
-// each other's way, and into that of requests which need none. Somebody who waits comes before work in the
-// background, except now and then, so that verdicts are not put off for ever.
+// processors bound how many searches and fits run at a time. Requests go before background work, except now and then.
 type processors struct {
 	all   int // that there are
 	mu    sync.Mutex
@@ -112,8 +106,7 @@ func (p *processors) take(ctx context.Context, background bool) bool {
 	return true // it came at the last moment
 }
 
-// rest is for how long nothing must have run for the processors to have no other work. Between the renewals of many
-// stocks there are moments without a search; one for a single rater that began then would be in the way of the next.
+// rest is for how long nothing must have run for the processors to be idle: between the renewals of stocks there are moments without a search.
 const rest = 30 * time.Millisecond
 
 // idle reports whether nothing runs, and for a while nothing has.

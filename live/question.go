@@ -63,8 +63,8 @@ type Ahead struct {
 	All     bool    `json:"all"`     // no more will be known before she answers
 }
 
-// Ahead returns what may be shown to a rater after her next answer, as far as that is chosen: who shows it can have it at hand. Where
-// hidden checks are among her questions only the owner is told, for a rater would know a check by its not being foretold.
+// Ahead returns what may be shown to a rater after the next answer, as far as it is chosen. Of a study with hidden checks only the owner is told: a check would
+// stand out.
 func (s *Studies) Ahead(r *Study, rater string, owner bool) Ahead {
 	hidden := r.Settings.Checks.RepeatRate > 0 || len(r.Settings.Checks.Catch) > 0
 	if hidden && !owner || r.situation(rater, s.cfg.Now()).others > 0 { // beside others nothing is chosen ahead

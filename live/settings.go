@@ -15,8 +15,7 @@ import (
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
-// Settings are what is done with a study while people are before it; the study itself knows nothing of them. What the
-// study was made with is kept as a note beside its log, what is changed while it runs in the log (prefer.Change).
+// Settings are how a study is run with people; the study itself knows nothing of them. A note has those it was created with, the log their changes.
 type Settings struct {
 	// Checks tell careful raters from careless ones.
 	Checks Checks `json:"checks,omitzero" doc:"How careful raters are told from careless ones."`
@@ -42,8 +41,8 @@ type Checks struct {
 	// MinRT is the time in milliseconds below which an answer is refused as too quick.
 	MinRT int `json:"min_rt_ms,omitempty" minimum:"0" maximum:"60000" doc:"An answer quicker than this is refused and not recorded."`
 
-	// Catch are pairs everybody can answer who looks. A pair may leave out parameters, the same on both sides: it goes with
-	// asks that fix them, whatever to. One that is complete goes with asks whose conditions it meets.
+	// Catch are pairs that everybody who looks can answer. What both sides leave out is taken from what an ask fixes; a complete pair goes with asks whose
+	// conditions it meets.
 	Catch []Catch `json:"catch,omitempty" maxItems:"100" doc:"Pairs whose answer is known; each rater gets one every catch_every questions. What both sides leave out is taken from what an ask fixes."`
 
 	// CatchEvery is how many questions it is from one of them to the next. Defaults to 10.
@@ -58,8 +57,7 @@ type Catch struct {
 	Worse  space.Option `json:"worse"`
 }
 
-// validate reports a pair that a study cannot ask. What both sides leave out may be anything; whether constraints allow it turns
-// out when an ask fixes it.
+// validate reports a pair that a study cannot ask. What both sides leave out may be anything; constraints are checked when an ask fixes it.
 func (c Catch) validate(ctx context.Context, cfg prefer.Config) error {
 	open := space.Option{}
 	for _, p := range cfg.Space.Parameters {
@@ -87,8 +85,7 @@ func (c Catch) validate(ctx context.Context, cfg prefer.Config) error {
 	return err
 }
 
-// Read reads the settings that are written beside a study, by their names, and takes them out of the fields; what is not there stays as it
-// is. The error is an *Error.
+// Read reads the settings beside a study by their names and takes them out of the fields. The error is an *Error.
 func (c *Settings) Read(fields map[string]json.RawMessage) error {
 	for _, part := range []struct {
 		name string
@@ -111,23 +108,22 @@ const settingsNote = "settings"
 
 // SettingsIn returns how a study of a store is run, as it was after the events that study knows.
 func SettingsIn(ctx context.Context, st Store, name string, study *prefer.Study) (Settings, error) {
-	settings, err := readSettings(ctx, st, name)
-	if err != nil {
-		return settings, err
-	}
-	return settings.after(study)
+	_, settings, err := settingsIn(ctx, st, name, study)
+	return settings, err
 }
 
-func readSettings(ctx context.Context, st Store, study string) (Settings, error) {
-	var out Settings
-	note, ok, err := st.FindNote(ctx, study, settingsNote)
-	if err != nil || !ok {
-		return out, err
+// settingsIn also returns the settings that the study was created with.
+func settingsIn(ctx context.Context, st Store, name string, study *prefer.Study) (made, now Settings, err error) {
+	if err := findJSON(ctx, st, name, settingsNote, &made); err != nil {
+		return made, now, fmt.Errorf("live: study %q: its settings cannot be read: %w", name, err)
 	}
-	if err := json.Unmarshal([]byte(note.Body), &out); err != nil {
-		return out, fmt.Errorf("live: study %q: its settings cannot be read: %w: %w", study, err, contract.ErrCorrupt)
+	now = made
+	for _, e := range changesOf(study) {
+		if now, err = now.with(e); err != nil {
+			return made, now, err
+		}
 	}
-	return out, nil
+	return made, now, nil
 }
 
 func (s *Studies) keepSettings(ctx context.Context, study string, settings Settings) error {
@@ -168,8 +164,7 @@ func (c Settings) Validate(ctx context.Context, cfg prefer.Config) error {
 	return nil
 }
 
-// Setting is what the owner sets of the settings of a running study: what is nil stays. How options are drawn is not among it, for
-// answers before and after would be about other things.
+// Setting is what the owner sets of a running study; nil stays. How options are drawn is not part of it: answers before and after would be about other things.
 type Setting struct {
 	ShowResult *bool          `json:"show_result,omitempty" doc:"Whether raters may see the result."`
 	OwnDuels   *bool          `json:"own_duels,omitempty" doc:"Whether raters may tell duels of their own, which nobody asked for."`
@@ -221,9 +216,7 @@ func put[T any](into *T, v *T) {
 	}
 }
 
-// Alter changes a running study, all of it or nothing: whose favourite is sought, how many answers each person is to give, the sentence
-// above a question, and the settings, if set is not nil. What was said and asked before stays, and counts; a question that is open keeps its
-// sentence. Every change is an event of the log, which brings it to all who serve the study.
+// Alter changes a running study, all of it or nothing: people, budget, prompt, and the settings if set is not nil. Each change is an event of the log.
 func (s *Studies) Alter(ctx context.Context, name string, c prefer.Change, set func(*Settings)) error {
 	return s.Change(ctx, name, "changed", "", func(r *Study) error {
 		next := r.Settings
@@ -285,37 +278,16 @@ func changesOf(study *prefer.Study) (out []prefer.Event) {
 	return out
 }
 
-// after returns settings after all changes of a study's log.
-func (s Settings) after(study *prefer.Study) (Settings, error) {
-	for _, e := range changesOf(study) {
-		var err error
-		if s, err = s.with(e); err != nil {
-			return s, err
-		}
-	}
-	return s, nil
-}
-
 // with returns settings after a change of the log.
 func (s Settings) with(e prefer.Event) (Settings, error) {
-	patch := e.Changed.Settings
-	if patch == nil {
+	if e.Changed.Settings == nil {
 		return s, nil
 	}
-	var now, change map[string]any
-	text, err := json.Marshal(s)
-	if err == nil {
-		err = json.Unmarshal(text, &now)
-	}
-	if err == nil {
-		err = json.Unmarshal(patch, &change)
-	}
-	if err == nil {
-		text, err = json.Marshal(merged(now, change))
-	}
 	out := Settings{}
-	if err == nil {
-		err = json.Unmarshal(text, &out)
+	now, err := fieldsOf(s)
+	change, unread := fieldsOf(e.Changed.Settings)
+	if err = errors.Join(err, unread); err == nil {
+		err = convert(merged(now, change), &out)
 	}
 	if err != nil {
 		return s, fmt.Errorf("live: event %d: the settings cannot be read: %w: %w", e.Seq, err, contract.ErrCorrupt)
@@ -347,24 +319,25 @@ func merged(into, patch map[string]any) map[string]any {
 	return out
 }
 
+// fieldsOf returns what a value is in JSON.
+func fieldsOf(v any) (out map[string]any, err error) { return out, convert(v, &out) }
+
+// convert makes one value of another by way of JSON.
+func convert(from, to any) error {
+	text, err := json.Marshal(from)
+	if err == nil {
+		err = json.Unmarshal(text, to)
+	}
+	return err
+}
+
 // difference returns the merge patch that makes one of the other, nil if they are alike.
 func difference(was, is Settings) (json.RawMessage, error) {
-	var a, b map[string]any
-	for _, one := range []struct {
-		from Settings
-		to   *map[string]any
-	}{{was, &a}, {is, &b}} {
-		text, err := json.Marshal(one.from)
-		if err == nil {
-			err = json.Unmarshal(text, one.to)
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
+	a, errA := fieldsOf(was)
+	b, errB := fieldsOf(is)
 	patch := parted(a, b)
-	if len(patch) == 0 {
-		return nil, nil
+	if err := errors.Join(errA, errB); err != nil || len(patch) == 0 {
+		return nil, err
 	}
 	return json.Marshal(patch)
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/prefer-bo/prefer"
@@ -106,15 +105,12 @@ func (s *Studies) nextOf(ctx context.Context, r *Study, a Ask, at Status, m mome
 		q, err = s.question(ctx, r, a, &m)
 		return q, true, err
 	}
-	ctx, stop := s.during(ctx, r)
+	w, stop := s.begin(ctx, r, a.Within)
 	defer stop()
-	patient, stop := s.patience(ctx, a.Within)
-	defer stop()
-	return s.finalDuel(ctx, patient, r, a, m)
+	return s.finalDuel(w, r, a, m)
 }
 
-// answer tells the study what a rater said about a question, and returns who that is: she speaks of what she
-// saw first, the log of the question's first option.
+// answer keeps what a rater said about a question and returns the rater, whose First is the option shown first, as the log's is the first of the question.
 func (s *Studies) answer(ctx context.Context, r *Study, t Tell) (id prefer.AnswerID, rater string, err error) {
 	q, ok := r.Study.Question(t.Question)
 	if !ok {
@@ -129,12 +125,17 @@ func (s *Studies) answer(ctx context.Context, r *Study, t Tell) (id prefer.Answe
 			return "", "", err
 		}
 		if err := s.tooQuick(r, as.time, t.Answer); err != nil {
-			r.refuse(q.ID)
+			r.mu.Lock()
+			r.refused[q.ID]++ // for the answer that is recorded in the end
+			r.mu.Unlock()
 			return "", "", err
 		}
 	}
 	a := t.Answer
-	a.Swapped, a.Check, a.Refused = as.swapped, a.Check || q.Catch, r.refusals(q.ID)
+	a.Swapped, a.Check = as.swapped, a.Check || q.Catch
+	r.mu.Lock()
+	a.Refused = r.refused[q.ID]
+	r.mu.Unlock()
 	if as.swapped {
 		a.Choice = opposite(a.Choice)
 	}
@@ -150,8 +151,7 @@ func (s *Studies) answer(ctx context.Context, r *Study, t Tell) (id prefer.Answe
 	return id, q.Rater, err
 }
 
-// placed returns how a question is shown, and whether an answer to it stands. Of a question that this process has just put it knows
-// without the index.
+// placed returns how a question is shown, and whether it is answered. Of a question that this process has just asked it knows without the index.
 func (r *Study) placed(id prefer.QuestionID) (as shownQuestion, answered bool) {
 	if posed, ok := r.posed.Load(id); ok {
 		return posed.(shownQuestion), false
@@ -185,22 +185,7 @@ func opposite(c prefer.Choice) prefer.Choice {
 	return c
 }
 
-// refuse counts an answer that was not recorded: the one that is recorded in the end will say how many there were.
-func (r *Study) refuse(q prefer.QuestionID) {
-	n, _ := r.refused.LoadOrStore(q, new(atomic.Int64))
-	n.(*atomic.Int64).Add(1)
-}
-
-// refusals returns how many answers to a question were refused.
-func (r *Study) refusals(q prefer.QuestionID) int {
-	if n, ok := r.refused.Load(q); ok {
-		return int(n.(*atomic.Int64).Load())
-	}
-	return 0
-}
-
-// tooQuick refuses an answer that nobody can have thought about: one that says so itself, or comes too soon after since, when its question was asked. A
-// clock that was set back, or another server's that is ahead, has since lie in the future, and tells nothing.
+// tooQuick refuses an answer faster than Checks.MinRT, by its own response time or the time since its question; a clock that was set back says nothing.
 func (s *Studies) tooQuick(r *Study, since time.Time, a prefer.Answer) error {
 	least := time.Duration(r.Settings.Checks.MinRT) * time.Millisecond
 	took := s.cfg.Now().Sub(since)
@@ -325,13 +310,12 @@ func (s *Studies) observe(ctx context.Context, r *Study, t Tell) (prefer.AnswerI
 	return r.Study.Observe(lasting, d)
 }
 
-// mayObserve refuses a rater a duel of her own: in a study that takes none, and where an answer would be refused. It counts towards her budget, may
-// not follow her previous answer within the least time, and where there are checks or practice every other thing she says is an answer to a question, so that
-// checks keep their rates. One that is told again goes through to its key.
+// mayObserve refuses a rater's own duel where an answer would be refused, or the study takes none. It counts towards the budget; where there are checks or
+// practice, at most every other thing a rater says is such a duel, so that checks keep their rates. A repeated key goes through.
 func (s *Studies) mayObserve(r *Study, d prefer.Duel) error {
 	var previous time.Time
 	var again bool
-	own, asked, given := 0, 0, 0
+	var own, asked, given int
 	r.look(func(x *index) {
 		previous = x.last[d.Rater]
 		for _, e := range x.said[d.Rater] {
@@ -345,17 +329,14 @@ func (s *Studies) mayObserve(r *Study, d prefer.Duel) error {
 		}
 		given = x.taught[whose{PersonOf(d.Rater), r.Config.Space.Context(d.First).String()}].answers
 	})
+	checks, paused := r.Settings.Checks, r.mayChange(false)
 	switch {
 	case again:
 		return nil
 	case !r.Settings.OwnDuels:
 		return refuse(NoDuels, "raters of this study answer what they are asked: it takes no duels of their own")
-	}
-	if err := r.mayChange(false); err != nil {
-		return err
-	}
-	checks := r.Settings.Checks
-	switch {
+	case paused != nil:
+		return paused
 	case r.Budget() > 0 && given >= r.Budget():
 		return refuse(Ended, "that were all %d answers: nothing more is asked or taken", r.Budget())
 	case own >= asked && (checks.RepeatRate > 0 || len(checks.Catch) > 0 || r.Settings.Sitting.Practice > 0):

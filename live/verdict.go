@@ -42,8 +42,8 @@ type standing struct {
 // Budget is the number of answers each rater is to give: the study's, or that of its page; 0 for no end but the verdict's.
 func (r *Study) Budget() int { return cmp.Or(r.Config.Budget, r.Settings.Page.Goal) }
 
-// Verdict works the verdict out for somebody who answers, under the contexts of her last question, and remembers it for the status: as VerdictFor
-// has it, but for an unnamed rater who has answered it is their own as well.
+// Verdict computes the verdict for a rater under the contexts of the last question, and remembers it for the status. It is VerdictFor, but an unnamed rater who
+// has answered has one too.
 func (r *Study) Verdict(ctx context.Context, rater string) (prefer.Verdict, error) {
 	v, under, err := r.stands(ctx, prefer.Look{Rater: r.Utility(rater), Fixed: r.Context(rater)})
 	if err != nil {
@@ -59,18 +59,17 @@ func (r *Study) Verdict(ctx context.Context, rater string) (prefer.Verdict, erro
 	return v, nil
 }
 
-// VerdictFor is the verdict that commands, REST, Python and agents tell: for a named rater their own, with their answers and budget (For); else
-// that of the study (All). It is remembered where the conditions are contexts alone.
+// VerdictFor is the verdict that commands, REST, Python and agents report: of a named rater (For), else of the study (All). It is remembered if the conditions
+// are contexts alone.
 func (r *Study) VerdictFor(ctx context.Context, l prefer.Look) (prefer.Verdict, error) {
 	v, under, err := r.stands(ctx, prefer.Look{Rater: r.Utility(l.Rater), Fixed: l.Fixed})
 	if err != nil {
 		return v, err
 	}
-	r.look(func(x *index) { v = r.tells(x, v, l.Rater, under) })
-	return v, nil
+	return inIndex(r, func(x *index) prefer.Verdict { return r.tells(x, v, l.Rater, under) }), nil
 }
 
-// tells is a verdict as it is for a rater who is named, or else of the study. Where everybody has a utility of her own the study has no other.
+// tells is a verdict for a named rater, else of the study; a study per rater has none of its own.
 func (r *Study) tells(x *index, v prefer.Verdict, rater, under string) prefer.Verdict {
 	if rater != "" || x.each {
 		return r.turn(x, v, rater, under)
@@ -78,14 +77,10 @@ func (r *Study) tells(x *index, v prefer.Verdict, rater, under string) prefer.Ve
 	return r.all(x, v, under)
 }
 
-// All is the verdict on the one utility that everybody shares, whoever looks: at their budget if all who have answered are. Until then what is left
-// of it to one of several says nothing.
+// All is the verdict on the shared utility, whoever looks. It is at the budget once everybody who has answered is.
 func (r *Study) All(ctx context.Context, fixed space.Option) (prefer.Verdict, error) {
 	v, under, err := r.stands(ctx, prefer.Look{Fixed: fixed})
-	if err == nil {
-		r.look(func(x *index) { v = r.all(x, v, under) })
-	}
-	return v, err
+	return inIndex(r, func(x *index) prefer.Verdict { return r.all(x, v, under) }), err
 }
 
 func (r *Study) all(x *index, v prefer.Verdict, under string) prefer.Verdict {
@@ -127,11 +122,10 @@ func (r *Study) stands(ctx context.Context, l prefer.Look) (v prefer.Verdict, un
 	return v, under, nil
 }
 
-// Status returns where the study stands for a rater, without working anything out. A verdict that rests on an answer which was taken
-// back is none. In a study with contexts it is under those of her last question.
-func (r *Study) Status(rater string) (out Status) {
-	r.look(func(x *index) { out = r.status(x, rater, x.context(rater)) })
-	return out
+// Status returns where the study stands for a rater, under the contexts of the last question, without computing anything. A verdict that rests on an undone
+// answer is dropped.
+func (r *Study) Status(rater string) Status {
+	return inIndex(r, func(x *index) Status { return r.status(x, rater, x.context(rater)) })
 }
 
 // status is Status under the lock and these contexts.
@@ -161,8 +155,7 @@ func (r *Study) status(x *index, rater string, context space.Option) Status {
 // over is the ending of a study as it is told to who may not see what was found.
 const over = "over"
 
-// to is a status as it is told to the owner, or to a rater: without what was found, if she may not see the result. A practical tie's sentence
-// names an option, and each of these numbers says how the others like the pick.
+// to is a status as the owner reads it, or a rater: without what was found, if raters may not see the result.
 func (s Status) to(r *Study, owner bool) Status {
 	if r.MayLook(owner) == nil {
 		return s
@@ -187,9 +180,8 @@ func (s Status) to(r *Study, owner bool) Status {
 }
 
 // stale reports whether a new verdict is worth its time, for a rater with so many others about.
-func (r *Study) stale(rater string, others int) (stale bool) {
-	r.look(func(x *index) { stale = r.staleAt(x, rater, others) })
-	return stale
+func (r *Study) stale(rater string, others int) bool {
+	return inIndex(r, func(x *index) bool { return r.staleAt(x, rater, others) })
 }
 
 // staleAt is stale under the lock.
@@ -197,41 +189,30 @@ func (r *Study) staleAt(x *index, rater string, others int) bool {
 	of, under := r.Utility(rater), x.context(rater).String()
 	last, known := r.verdicts[key(of, under)]
 	now := x.count(of, under)
-	behind := mayLag(others > 0, now.answers)
-	if others >= crowd && !x.each {
+	behind := 0 // answers that a verdict may lag: it costs more than all else, and in a crowd nobody waits for it
+	switch {
+	case others >= crowd && !x.each:
 		behind = max(now.answers/4, 2*others)
+	case others > 0:
+		behind = now.answers / 10
 	}
 	ahead := now.answers - last.at.answers
 	return !known || ahead > behind || ahead <= 0 && last.at != now // one was taken back, or turned round
 }
 
-// mayLag returns how many answers a verdict may be behind. It costs more than all else that an answer
-// does; of one among many in a crowd nobody waits for it.
-func mayLag(crowded bool, answers int) int {
-	if !crowded {
-		return 0
-	}
-	return answers / 10
-}
-
-// ownSay is how many answers of her own a rater gives before the verdict of a study that others have answered, too, ends her turn, where no
-// budget says: with fewer the favourite is the others' alone.
+// ownSay is how many answers a rater gives in a study without a budget before a verdict that others reached ends it.
 const ownSay = 8
 
-// For returns a verdict on the utility of a rater as it is for her, with her own answers and budget, under contexts. Where several people share the utility,
-// the answers of the others may have found the favourite; they end the search, and not her turn: it lasts until she has had her say.
-func (r *Study) For(v prefer.Verdict, rater string, context space.Option) (out prefer.Verdict) {
-	r.look(func(x *index) { out = r.turn(x, v, rater, context.String()) })
-	return out
+// For returns a verdict as it is for a rater, with the rater's own answers and budget, under contexts. A favourite that other raters found does not end it
+// until this rater has had a say.
+func (r *Study) For(v prefer.Verdict, rater string, context space.Option) prefer.Verdict {
+	return inIndex(r, func(x *index) prefer.Verdict { return r.turn(x, v, rater, context.String()) })
 }
 
 // turn is For under the lock.
 func (r *Study) turn(x *index, v prefer.Verdict, rater, under string) prefer.Verdict {
-	given, due := x.taught[whose{PersonOf(rater), under}].given, r.Budget()
-	if due == 0 {
-		due = ownSay
-	}
-	left := due - given
+	given := x.taught[whose{PersonOf(rater), under}].given
+	left := cmp.Or(r.Budget(), ownSay) - given
 	if r.Budget() == 0 { // pairs that people are to decide wait for her, too
 		left = max(left, r.Study.Host().Waiting(rater, x.context(rater)))
 	}
