@@ -42,6 +42,28 @@ type Ask struct {
 	round   bool // of the blind duels at her end
 }
 
+// AskBody is an ask as the REST API and the page of a packed file send it.
+type AskBody struct {
+	Rater    string       `json:"rater,omitempty" maxLength:"200" doc:"Who will answer."`
+	Fixed    space.Option `json:"fixed,omitempty" doc:"Values that both options must have: one of every context of the study, and, from the owner, of other parameters as wanted."`
+	Hold     space.Option `json:"hold,omitempty" doc:"One of the two options. Only the owner may say so."`
+	HoldBest bool         `json:"hold_best,omitempty" doc:"One of the two options is the best so far. Only the owner may say so."`
+	Blind    bool         `json:"blind,omitempty" doc:"A blind duel of the study's pick against a rival, which is not learned from."`
+	Count    int          `json:"count,omitempty" minimum:"0" maximum:"32" doc:"How many questions to hold open at once. More than one only the owner may."`
+	Budget   int          `json:"budget_ms,omitempty" minimum:"0" maximum:"60000" doc:"How long the search may take. Only the owner may say so."`
+	Repeats  float64      `json:"repeats,omitempty" minimum:"0" maximum:"0.5" doc:"Share of this rater's questions that put an earlier one again, in place of the study's repeat_rate: for judges. Only the owner may say so."`
+	K        int          `json:"k,omitempty" doc:"Options of a question: 2."`
+}
+
+// Read returns the ask of a rater, or of the owner for one.
+func (b AskBody) Read(rater string, owner bool) (Ask, error) {
+	a := Ask{Rater: rater, Owner: owner, Fixed: b.Fixed, Hold: b.Hold, HoldBest: b.HoldBest, Blind: b.Blind, Within: time.Duration(b.Budget) * time.Millisecond, Repeats: b.Repeats}
+	if b.K != 0 && b.K != 2 {
+		return a, invalid("k", b.K, "k = %d, but questions are pairs: leave it out, or say 2", b.K)
+	}
+	return a, nil
+}
+
 // plain reports whether the study may ask what it likes.
 func (a Ask) plain() bool { return a.Hold == nil && !a.HoldBest && !a.Blind && len(a.Fixed) == 0 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/space"
@@ -17,8 +18,7 @@ type Tell struct {
 	// Question is what is answered.
 	Question prefer.QuestionID
 
-	// Rater is who answers; empty: whoever the question was put to. Owner says that the owner of the study tells it: while it is paused as well, and
-	// duels nobody asked for, which raters tell only in a study that takes them (Settings.OwnDuels).
+	// Rater is who answers; empty: the rater of the question. The owner may answer while the study is paused, and report duels in any study.
 	Rater string
 	Owner bool
 
@@ -30,6 +30,59 @@ type Tell struct {
 
 	// Next asks for the next question, unless the study is done.
 	Next bool
+}
+
+// TellBody is an answer to a question, or a duel nobody asked for, as the REST API and the page of a packed file send it.
+type TellBody struct {
+	Question string       `json:"question_id,omitempty" maxLength:"200" doc:"The question that is answered."`
+	Rater    string       `json:"rater,omitempty" maxLength:"200"`
+	Choice   string       `json:"choice,omitempty" maxLength:"50" doc:"first, second, tie, both_bad or skip; first is the option shown first."`
+	Strength int          `json:"strength,omitempty" minimum:"0" maximum:"9" doc:"How clear a preference is, as far as the study has grades."`
+	RT       int          `json:"rt_ms,omitempty" minimum:"0" maximum:"86400000" doc:"How long the rater looked."`
+	Session  string       `json:"session,omitempty" maxLength:"200"`
+	Learn    *bool        `json:"learn,omitempty" doc:"false: keep the answer, and do not learn from it. Only the owner may say so."`
+	Note     string       `json:"note,omitempty" maxLength:"10000" doc:"What goes with the answer, in words: a reason. Kept and shown, never learned from."`
+	Meta     prefer.Meta  `json:"meta,omitempty" maxProperties:"32" doc:"What goes with it by name, numbers, words, true or false: model, tokens. Names have at most 64 characters, words 4000."`
+	Key      string       `json:"key,omitempty" maxLength:"200" doc:"The same answer again under its key changes nothing, whatever its note; another one is refused. Every rater has keys of her own."`
+	Winner   space.Option `json:"winner,omitempty" doc:"Of a duel nobody asked for. A rater's only where the study takes own_duels."`
+	Loser    space.Option `json:"loser,omitempty"`
+	Tie      bool         `json:"tie,omitempty" doc:"Winner and loser are alike."`
+	Best     any          `json:"best,omitempty" doc:"Not supported: questions are pairs."`
+	Ranking  any          `json:"ranking,omitempty" doc:"Not supported: questions are pairs."`
+}
+
+// Read returns what a rater tells, or the owner for one; fields that exclude each other are an Error.
+func (b TellBody) Read(rater string, owner, next bool) (t Tell, err error) {
+	duel := b.Winner != nil || b.Loser != nil
+	switch {
+	case b.Best != nil:
+		return t, invalid("best", nil, "an answer to a pair has a choice: best is for questions with more options, which there are none of")
+	case b.Ranking != nil:
+		return t, invalid("ranking", nil, "an answer to a pair has a choice: ranking is for questions with more options, which there are none of")
+	case duel && b.Question != "":
+		return t, invalid("question_id", b.Question, "an answer has either a question_id with a choice, or a winner and a loser")
+	case !duel && b.Question == "":
+		return t, invalid("question_id", nil, "question_id is missing: an answer has a question_id with a choice, or a winner and a loser")
+	case duel && (b.Winner == nil || b.Loser == nil):
+		return t, invalid("", nil, "a duel has both a winner and a loser; for two that are alike add \"tie\": true")
+	case duel && b.Choice != "":
+		return t, invalid("choice", b.Choice, "a duel has a winner and no choice")
+	case !duel && b.Tie:
+		return t, invalid("tie", true, "tie goes with winner and loser; to a question the answer is \"choice\": \"tie\"")
+	case strings.ContainsFunc(b.Key, unicode.IsControl):
+		return t, invalid("key", b.Key, "a key has no control characters")
+	}
+	t = Tell{Question: prefer.QuestionID(b.Question), Rater: rater, Owner: owner, Next: next, Answer: prefer.Answer{
+		Choice: prefer.Choice(b.Choice), Strength: b.Strength, Key: b.Key, ResponseTime: time.Duration(b.RT) * time.Millisecond, Session: b.Session,
+		Note: b.Note, Meta: b.Meta, Check: b.Learn != nil && !*b.Learn}}
+	if duel {
+		t.Answer.Choice = prefer.First
+		if b.Tie {
+			t.Answer.Choice = prefer.Tie
+		}
+		t.Duel = &prefer.Duel{First: b.Winner, Second: b.Loser, Answer: t.Answer}
+	}
+	return t, nil
 }
 
 // Told is what comes of an answer.

@@ -115,8 +115,8 @@ func (s *Server) export(ctx context.Context, in *exportInput) (*huma.StreamRespo
 	}}, nil
 }
 
-// importFile adds duels from elsewhere to a study, all or none, or makes a new study of a whole log. The owner may; a file
-// that cannot be read, or does not fit the study, is a 422, a name that is taken a 409.
+// importFile adds duels from elsewhere to a study, all or none, or makes a study of a whole log. A file that cannot be read, or does not fit, is a 422, a taken
+// name a 409.
 func (s *Server) importFile(ctx context.Context, in *importInput) (*output[imported], error) {
 	if in.Format == "jsonl" {
 		return s.importLog(ctx, in)
@@ -171,9 +171,7 @@ func (s *Server) importLog(ctx context.Context, in *importInput) (*output[import
 }
 
 func registerPack(s *Server) {
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/pack", "pack", "A study as one HTML file that needs no server", forOwner, func(op *huma.Operation) {
-		op.Responses = map[string]*huma.Response{"200": {Description: "The file", Content: map[string]*huma.MediaType{"text/html": {Schema: &huma.Schema{Type: huma.TypeString}}}}}
-	}), s.pack)
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/pack", "pack", "A study as one HTML file that needs no server", forOwner, replyAs("The file", "text/html")), s.pack)
 }
 
 type packInput struct {
@@ -192,8 +190,8 @@ func (in *packInput) Resolve(ctx huma.Context) []error {
 	return nil
 }
 
-// pack gives the owner a file that holds what the study asks now and how it is run, and none of its answers. A study that cannot go into a file, because it
-// has media elsewhere or too many, is a 422; a server that has no core to put into it a 503.
+// pack gives the owner a file with what the study asks now and how it is run, and no answers. A study that cannot be packed is a 422, a server without a core a
+// 503.
 func (s *Server) pack(ctx context.Context, in *packInput) (*huma.StreamResponse, error) {
 	f := pack.File{Name: in.Study, Read: func(name string) ([]byte, error) { return s.files.Read(in.Study, name) }}
 	err := s.studies.With(ctx, in.Study, func(open *live.Study) (err error) {

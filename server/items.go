@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"mime"
 	"mime/multipart"
 	"net/http"
+	"os"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -21,10 +23,6 @@ import (
 type itemInput struct {
 	Study string `path:"study"`
 	Item  string `path:"item" maxLength:"4000" doc:"The id of an item; a slash in it is written %2F."`
-}
-
-type itemListInput struct {
-	Study string `path:"study"`
 }
 
 // listItem is an item as its owner sees it.
@@ -51,7 +49,7 @@ func registerItems(s *Server) {
 }
 
 // items lists every item that the study ever had. The owner may; a study of parameters has none.
-func (s *Server) items(ctx context.Context, in *itemListInput) (*output[itemListOutputBody], error) {
+func (s *Server) items(ctx context.Context, in *studyInput) (*output[itemListOutputBody], error) {
 	return with(ctx, s, in.Study, func(open *live.Study) (itemListOutputBody, error) {
 		here := map[string]bool{}
 		for _, it := range open.Study.Items(false) {
@@ -108,12 +106,13 @@ func registerMedia(s *Server) {
 		op.DefaultStatus = http.StatusCreated
 		content := map[string]*huma.MediaType{"multipart/form-data": {Schema: &huma.Schema{Type: huma.TypeObject,
 			Properties: map[string]*huma.Schema{"file": {Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeString, Format: "binary"}}}}}}
-		for kind, m := range more {
-			content[kind] = m
-		}
+		maps.Copy(content, more)
 		op.RequestBody = &huma.RequestBody{Required: true, Content: content}
 	}
-	huma.Register(s.api, operation(http.MethodPost, "/v1/media", "upload", "Upload files for items", forOwner, func(op *huma.Operation) { form(op, nil) }), s.upload)
+	huma.Register(s.api, operation(http.MethodPost, "/v1/media", "upload", "Upload files for items", forOwner, func(op *huma.Operation) { form(op, nil) }), func(ctx context.Context, in *mediaInput) (*output[mediaOutputBody], error) {
+		files, err := s.keepFiles(ctx, in.Study, in.Type, in.RawBody)
+		return &output[mediaOutputBody]{mediaOutputBody{files}}, s.explain(ctx, err, "")
+	})
 	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/items", "join", "Add items to a list, as JSON or as files", forOwner, func(op *huma.Operation) {
 		object := &huma.Schema{Type: huma.TypeObject, Required: []string{"items"}, Properties: map[string]*huma.Schema{
 			"items": {Type: huma.TypeArray, Items: &huma.Schema{Ref: "#/components/schemas/" + studyFile + ".item"}}}, AdditionalProperties: false}
@@ -121,15 +120,7 @@ func registerMedia(s *Server) {
 	}), s.join)
 }
 
-// upload keeps the files of a form for a study. The owner may; a server without a folder for uploads, and files that are
-// none of the media, are refused with a 422.
-func (s *Server) upload(ctx context.Context, in *mediaInput) (*output[mediaOutputBody], error) {
-	files, err := s.keepFiles(ctx, in.Study, in.Type, in.RawBody)
-	return &output[mediaOutputBody]{mediaOutputBody{files}}, s.explain(ctx, err, "")
-}
-
-// join adds items to the list a study searches, each given in JSON or made of a file. The owner may; items that are there
-// already, and a study of parameters, are refused with a 422.
+// join adds items to the list of a study, as JSON or as files. Items that are there already, and a study of parameters, are a 422.
 func (s *Server) join(ctx context.Context, in *itemsInput) (*output[itemsOutputBody], error) {
 	var items []space.Item
 	if kind, _, _ := mime.ParseMediaType(in.Type); kind == "multipart/form-data" {
@@ -208,39 +199,29 @@ func (s *Server) keepFiles(ctx context.Context, study, contentType string, body 
 	return out, nil
 }
 
-// serveMedia serves a file of a study: to raters of it what belongs to an item, to the owner uploads as well. What is not
-// there, or none of the media by its ending, is a 404.
+// serveMedia serves a file of a study: to its raters the media of items, to the owner uploads as well. What is not there, or no media, is a 404.
 func (s *Server) serveMedia(w http.ResponseWriter, r *http.Request) {
 	study, name := r.PathValue("study"), r.PathValue("file")
 	by := asker(r.Context())
-	missing := problem.New(http.StatusNotFound, "no_media", "there is no such file")
 	if !by.mayEnter(study) {
 		problem.Write(w, otherStudy)
 		return
 	}
 	var item bool
-	err := s.studies.With(r.Context(), study, func(open *live.Study) error {
-		item = open.HasMedia(name)
-		return nil
-	})
+	err := s.studies.With(r.Context(), study, func(open *live.Study) error { item = open.HasMedia(name); return nil })
 	if err != nil {
 		problem.Write(w, problem.Of(r.Context(), s.log, err))
 		return
 	}
-	kind := media.ContentType(name)
-	if !item && !by.Owner || kind == media.Unknown {
-		problem.Write(w, missing)
-		return
-	}
+	var info os.FileInfo
 	f, err := s.files.Open(study, name, item)
-	if err != nil {
-		problem.Write(w, missing)
-		return
+	if err == nil {
+		defer f.Close()
+		info, err = f.Stat()
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		problem.Write(w, missing)
+	kind := media.ContentType(name)
+	if err != nil || !info.Mode().IsRegular() || !item && !by.Owner || kind == media.Unknown {
+		problem.Write(w, problem.New(http.StatusNotFound, "no_media", "there is no such file"))
 		return
 	}
 	if sum := r.URL.Query().Get("sum"); sum != "" && item && s.sums.of(study, name, f, info) != sum {

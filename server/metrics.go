@@ -160,9 +160,6 @@ type health struct {
 // isProbe reports whether an address is what balancers ask, every few seconds, from an address they may share with strangers.
 func isProbe(path string) bool { return path == "/livez" || path == "/readyz" || path == "/healthz" }
 
-// serveLive says that the process answers, whatever its store does: a server that was started again would not reach it either.
-func (s *Server) serveLive(w http.ResponseWriter, _ *http.Request) { fine(w) }
-
 // serveReady says whether requests can be served now: the store keeps what it is given, and the server is not about to end.
 // Anybody may ask, as balancers do. If not, it is a 503, whose type says why.
 func (s *Server) serveReady(w http.ResponseWriter, r *http.Request) {

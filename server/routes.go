@@ -62,8 +62,11 @@ func (s *Server) routes() (http.Handler, error) {
 	if s.openAPI, err = describe(s.api); err != nil {
 		return nil, err
 	}
-	mux.HandleFunc("GET /openapi.json", s.serveOpenAPI)
-	mux.HandleFunc("GET /livez", s.serveLive)
+	mux.HandleFunc("GET /openapi.json", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write(s.openAPI) // the client may be gone
+	})
+	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { fine(w) }) // whatever the store does: a restart would not reach it either
 	mux.HandleFunc("GET /readyz", s.serveReady)
 	mux.HandleFunc("GET /healthz", s.serveReady) // its older name
 	mux.HandleFunc("GET /metrics", s.serveMetrics)
@@ -117,8 +120,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, what error) {
 	page.Fail(w, r, s.cfg.Prefix, asker(r.Context()).Owner, what)
 }
 
-// welcome answers a rater's address with the host's page, and leaves her token with the browser. Anybody may; a token
-// nobody has is a 404, one that no longer works a 410.
+// welcome answers a rater's address with the host's page, and leaves the token with the browser. An unknown token is a 404, an ended one a 410.
 func (s *Server) welcome(w http.ResponseWriter, r *http.Request) {
 	if _, err := s.studies.Tokens.Link(r.Context(), r.PathValue("token")); err != nil {
 		problem.Write(w, problem.Of(r.Context(), s.log, err))
@@ -140,9 +142,22 @@ const maxBody = 1 << 20
 // output is a reply with a body and nothing else to say.
 type output[T any] struct{ Body T }
 
-// studyInput is a request about a study that says no more.
+// studyInput is a request about a study that says no more, studyBody one with a body.
 type studyInput struct {
 	Study string `path:"study"`
+}
+
+type studyBody[T any] struct {
+	Study string `path:"study"`
+	Body  T
+}
+
+// given returns a body, the zero value if it was left out.
+func given[T any](body *T) (v T) {
+	if body != nil {
+		v = *body
+	}
+	return v
 }
 
 // operation fills in what all operations have in common, who may call it among them.
@@ -159,6 +174,13 @@ func replyWith(status int) func(*huma.Operation) {
 	return func(op *huma.Operation) { op.DefaultStatus = status }
 }
 
+// replyAs has an operation reply with text of this type.
+func replyAs(description, contentType string) func(*huma.Operation) {
+	return func(op *huma.Operation) {
+		op.Responses = map[string]*huma.Response{"200": {Description: description, Content: map[string]*huma.MediaType{contentType: {Schema: &huma.Schema{Type: huma.TypeString}}}}}
+	}
+}
+
 // with replies with what do finds in a study.
 func with[T any](ctx context.Context, s *Server, study string, do func(*live.Study) (T, error)) (*output[T], error) {
 	out := &output[T]{}
@@ -169,9 +191,8 @@ func with[T any](ctx context.Context, s *Server, study string, do func(*live.Stu
 	return out, s.explain(ctx, err, problem.Blame(err))
 }
 
-// look looks at one utility of a study for who may see its results: everybody's, or in a study per rater that of the rater
-// who is named.
-func look[T any](ctx context.Context, s *Server, in *lookInput, do func(open *live.Study, l prefer.Look) (T, error)) (*output[T], error) {
+// look looks at the shared utility of a study, or that of the rater who is named, for whoever may see its results.
+func look[T any](ctx context.Context, s *Server, in lookInput, do func(open *live.Study, l prefer.Look) (T, error)) (*output[T], error) {
 	rater, err := speaker(ctx, in.Rater)
 	if err == nil {
 		err = live.CheckRater(rater)
@@ -231,8 +252,7 @@ const studyFile = "StudyFile"
 // nullable are the fields that may be null where huma knows no more than that they are objects.
 var nullable = []string{"Told.next", "Group.best"}
 
-// describe returns the OpenAPI document: what huma knows, and the published schema of a study file for the
-// body that creates one.
+// describe returns the OpenAPI document: what huma knows, and the published schema of a study file.
 func describe(api huma.API) ([]byte, error) {
 	text, err := json.Marshal(api.OpenAPI())
 	if err != nil {
@@ -281,14 +301,6 @@ func describe(api huma.API) ([]byte, error) {
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", " ")
-	if err := e.Encode(doc); err != nil {
-		return nil, err
-	}
-	return out.Bytes(), nil
-}
-
-// serveOpenAPI describes the API to anybody.
-func (s *Server) serveOpenAPI(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(s.openAPI)
+	err = e.Encode(doc)
+	return out.Bytes(), err
 }

@@ -51,14 +51,11 @@ type createInput struct {
 	RawBody []byte `contentType:"application/json"`
 }
 
-type changeInput struct {
-	Study string `path:"study"`
-	Body  struct {
-		People *prefer.People `json:"people,omitempty" enum:"shared,per_rater" doc:"Whose favourite is sought: one for the team, or each her own. All answers so far count either way."`
-		Budget *int           `json:"budget,omitempty" minimum:"0" maximum:"1000000" doc:"How many answers each rater is to give; 0 for no end but the verdict's own."`
-		Prompt *string        `json:"prompt,omitempty" maxLength:"10000" doc:"The sentence above a question."`
-		live.Setting
-	}
+type changeInputBody struct {
+	People *prefer.People `json:"people,omitempty" enum:"shared,per_rater" doc:"Whose favourite is sought: one for the team, or each her own. All answers so far count either way."`
+	Budget *int           `json:"budget,omitempty" minimum:"0" maximum:"1000000" doc:"How many answers each rater is to give; 0 for no end but the verdict's own."`
+	Prompt *string        `json:"prompt,omitempty" maxLength:"10000" doc:"The sentence above a question."`
+	live.Setting
 }
 
 type listInput struct {
@@ -120,7 +117,7 @@ func about(open *live.Study, owner bool) (Study, error) {
 }
 
 // change changes a running study. The owner may; a change of nothing is a 422.
-func (s *Server) change(ctx context.Context, in *changeInput) (*output[Study], error) {
+func (s *Server) change(ctx context.Context, in *studyBody[changeInputBody]) (*output[Study], error) {
 	c := prefer.Change{People: in.Body.People, Budget: in.Body.Budget, Prompt: in.Body.Prompt}
 	if c.People == nil && c.Budget == nil && c.Prompt == nil && in.Body.Setting.Empty() {
 		return nil, problem.Field("body", nil, "there is nothing to change, want people, budget, prompt, show_result, own_duels, checks or page")

@@ -17,20 +17,14 @@ import (
 	"github.com/prefer-bo/prefer/server/problem"
 )
 
-type inviteInput struct {
-	Study string `path:"study"`
-	Body  struct {
-		Rater     string    `json:"rater,omitempty" minLength:"1" maxLength:"200" doc:"The name her answers are kept under."`
-		Everybody bool      `json:"everybody,omitempty" doc:"In place of a rater: whoever opens the address gets a name and an address of her own."`
-		Expires   time.Time `json:"expires,omitzero" doc:"From when on it no longer works; without, it does until it is withdrawn."`
-	}
+type inviteInputBody struct {
+	Rater     string    `json:"rater,omitempty" minLength:"1" maxLength:"200" doc:"The name her answers are kept under."`
+	Everybody bool      `json:"everybody,omitempty" doc:"In place of a rater: whoever opens the address gets a name and an address of her own."`
+	Expires   time.Time `json:"expires,omitzero" doc:"From when on it no longer works; without, it does until it is withdrawn."`
 }
 
-type allowInput struct {
-	Study string `path:"study"`
-	Body  *struct {
-		Expires time.Time `json:"expires,omitzero" doc:"From when on it no longer works; without, it does until it is withdrawn."`
-	}
+type allowInputBody struct {
+	Expires time.Time `json:"expires,omitzero" doc:"From when on it no longer works; without, it does until it is withdrawn."`
 }
 
 type linkInput struct {
@@ -95,7 +89,7 @@ type listedUploads struct {
 // registerTokens registers links and upload tokens, which the owner makes, lists, renews and withdraws. An unknown id is a
 // 404, a link for nobody a 422. Where the host identifies its users there are no tokens, and making one is a 409.
 func registerTokens(s *Server) {
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/links", "invite", "An address for a rater", forOwner, replyWith(http.StatusCreated)), func(ctx context.Context, in *inviteInput) (*output[link], error) {
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/links", "invite", "An address for a rater", forOwner, replyWith(http.StatusCreated)), func(ctx context.Context, in *studyBody[inviteInputBody]) (*output[link], error) {
 		t := token.Token{Study: in.Study, Kind: token.Personal, Rater: in.Body.Rater, Expires: in.Body.Expires}
 		if in.Body.Everybody {
 			t.Kind = token.Shared
@@ -111,15 +105,12 @@ func registerTokens(s *Server) {
 	})
 	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/links/{link}/renew", "renew", "A new address in place of another, for the same rater", forOwner, replyWith(http.StatusCreated)), func(ctx context.Context, in *renewInput) (*output[link], error) {
 		return replyWithToken(ctx, s, s.linkOf, func() (string, token.Token, error) {
-			return s.studies.Tokens.Renew(ctx, in.Study, token.Personal, in.Link, expiry(in.Body))
+			return s.studies.Tokens.Renew(ctx, in.Study, token.Personal, in.Link, given(in.Body).Expires)
 		})
 	})
 
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/uploads", "allow-uploads", "A token that only uploads logs", forOwner, replyWith(http.StatusCreated)), func(ctx context.Context, in *allowInput) (*output[uploadAddress], error) {
-		t := token.Token{Study: in.Study, Kind: token.Upload}
-		if in.Body != nil {
-			t.Expires = in.Body.Expires
-		}
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/uploads", "allow-uploads", "A token that only uploads logs", forOwner, replyWith(http.StatusCreated)), func(ctx context.Context, in *studyBody[*allowInputBody]) (*output[uploadAddress], error) {
+		t := token.Token{Study: in.Study, Kind: token.Upload, Expires: given(in.Body).Expires}
 		return replyWithToken(ctx, s, s.uploadOf, func() (string, token.Token, error) { return s.studies.Tokens.Make(ctx, t) })
 	})
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/uploads", "uploads", "The upload tokens there are", forOwner), func(ctx context.Context, in *studyInput) (*output[listedUploads], error) {
@@ -131,7 +122,7 @@ func registerTokens(s *Server) {
 	})
 	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/uploads/{upload}/renew", "renew-uploads", "A new upload token in place of another", forOwner, replyWith(http.StatusCreated)), func(ctx context.Context, in *renewUploadInput) (*output[uploadAddress], error) {
 		return replyWithToken(ctx, s, s.uploadOf, func() (string, token.Token, error) {
-			return s.studies.Tokens.Renew(ctx, in.Study, token.Upload, in.Upload, expiry(in.Body))
+			return s.studies.Tokens.Renew(ctx, in.Study, token.Upload, in.Upload, given(in.Body).Expires)
 		})
 	})
 }
@@ -169,13 +160,6 @@ func listTokens[T any](ctx context.Context, s *Server, study string, kind token.
 	return out, s.explain(ctx, err, "")
 }
 
-func expiry(body *renewBody) time.Time {
-	if body == nil {
-		return time.Time{}
-	}
-	return body.Expires
-}
-
 // uploadPath is the one address that pages of other origins may call, with an upload token and nothing else.
 const uploadPath = token.UploadPath
 
@@ -203,9 +187,8 @@ func registerUploads(s *Server) {
 	}), s.uploadLog)
 }
 
-// uploadLog takes the log of one person into the study of an upload token. Who has the token may, and nobody else, not even the owner; a log
-// that cannot be read, or has what no packed page writes, is a 422, one that is not of this study or of another person of the name a 409. Who uploads too
-// much with one token is refused before the body is read.
+// uploadLog takes the log of one person into the study of an upload token. What no packed page writes is a 422, a log of another study or person a 409. Too
+// many uploads with one token are refused before the body is read.
 func (s *Server) uploadLog(ctx context.Context, _ *struct{}) (*output[uploaded], error) {
 	in, who := ctx.Value(bodyKey{}).(incoming), asker(ctx)
 	token := "upload " + who.Study + " " + who.upload
