@@ -22,8 +22,7 @@ import (
 // maxBlind is the longest final check.
 const maxBlind = 20
 
-// answer shows the page with a question: to the owner and to raters; ?check= asks for the final check, to whom sees
-// the result.
+// answer shows the page with a question; ?check= asks for the final check, of visitors who see the result.
 func (p *Pages) answer(w http.ResponseWriter, r *http.Request, v visitor) error {
 	q := r.URL.Query()
 	var check int
@@ -90,8 +89,7 @@ func (p *Pages) ending(w http.ResponseWriter, r *http.Request, v visitor) error 
 		out.More = v.lang.Sentences(out.More, v.lang.Sentence(after(v.lang, verdict)))
 	}
 	if verdict.Answers > 0 && verdict.Kind.Picks() {
-		shown := p.Studies.Show(v.Study, verdict.Best.Option)
-		out.Pick = &shown
+		out.Pick = new(p.Studies.Show(v.Study, verdict.Best.Option))
 		if out.Take, err = p.take(ctx, v, verdict); err != nil {
 			return err
 		}
@@ -193,8 +191,7 @@ func written(fixed space.Option) string {
 	return string(text)
 }
 
-// elsewhere returns the visitor's open question that is under other contexts than these, or "": whoever comes under new ones
-// cannot answer it.
+// elsewhere returns the visitor's open question under other contexts than these, or "".
 func (v visitor) elsewhere(fixed space.Option) string {
 	here := v.Config.Space.Context(fixed)
 	for _, q := range v.Study.Study.OpenQuestions(v.rater) {
@@ -228,11 +225,9 @@ func (v visitor) others(at *url.URL, fixed space.Option) (out []Setting) {
 	return out
 }
 
-// seat sends everybody who comes through a link for everybody to a link of her own, under a name of her own: the participant's ID
-// that a recruiting service adds to the address (PROLIFIC_PID), or a made-up one. An ID is no secret, so it opens nothing
-// that somebody has answered: a browser is known by the cookie it got the first time. Who comes under a name that
-// somebody has, in a browser that is not known, is told, and may begin anew (?anew=1). Nothing is kept here before
-// she is asked something.
+// seat sends everybody who opens a shared link to a link of their own, under the participant's ID that a recruiting service adds (PROLIFIC_PID), or a made-up
+// name. An ID is no secret, so a browser is known by the cookie it got the first time; another browser with a taken name may begin anew (?anew=1). Nothing is
+// kept before the first question.
 func (p *Pages) seat(w http.ResponseWriter, r *http.Request, link token.Token) error {
 	q := r.URL.Query()
 	id := q.Get("PROLIFIC_PID")
@@ -263,8 +258,8 @@ func (p *Pages) seat(w http.ResponseWriter, r *http.Request, link token.Token) e
 	return nil
 }
 
-// seated returns the token by which a browser is known: the one it got when it came through this link under this ID or, for
-// those who came before there were such cookies, that of whom it answered for last, if she has the ID for a name.
+// seated returns the token by which a browser is known: from the cookie of this link and ID or, for older visits, the rater's cookie if it has the ID as a
+// name.
 func (p *Pages) seated(r *http.Request, link token.Token, id, cookie string) (token string, ok bool) {
 	for _, name := range []string{cookie, "prefer_rater"} {
 		c, err := r.Cookie(name)

@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,8 +27,7 @@ import (
 	"github.com/yuin/goldmark/extension"
 )
 
-// draw fills the study's template with the option of the query. What comes out is shown as an image or in
-// a sandbox of its own origin, and says so itself, so that opening the address directly is as harmless.
+// draw fills the study's template with the option of the query. The result is shown as an image or in a sandbox of its own origin, and its headers say so.
 func (p *Pages) draw(w http.ResponseWriter, r *http.Request, v visitor) error {
 	t := v.Settings.Page.Template
 	if t.Kind == "" {
@@ -153,8 +153,7 @@ func fill(t live.Template, values space.Option) string {
 	})
 }
 
-// Values returns what a template may use of an option: its parameters, and of an item its ID, text and
-// features.
+// Values returns what a template may use of an option: its parameters, and of an item its ID, text and features.
 func Values(items []space.Item, o space.Option) space.Option {
 	at := slices.IndexFunc(items, func(it space.Item) bool { return it.ID == o.Item() })
 	if at < 0 {
@@ -198,8 +197,7 @@ func Markdown(text string) (template.HTML, error) {
 	return template.HTML(policy().SanitizeBytes(b.Bytes())), nil
 }
 
-// Look is what drawing an option takes. It is the same for all options of a study, so that nothing but the options themselves differs between two
-// of them.
+// Look is what drawing an option takes, the same for all options of a study.
 type Look struct {
 	Template string
 	Size     string // of the window in which a page is laid out, "640x480"; empty where there is none
@@ -221,15 +219,10 @@ func (v visitor) look() Look {
 // shortText is the number of characters up to which all texts of a list are set large, like names and slogans.
 const shortText = 60
 
-// textsOf says how the texts of a list are set. It is the longest that decides for all: were each set by its own length, people would compare type
-// and not words.
+// textsOf says how the texts of a list are set. The longest decides for all: people are to compare words, not type.
 func textsOf(items []space.Item) string {
 	for _, it := range items {
-		text := it.Text
-		if text == "" {
-			text = it.ID
-		}
-		if media.Type(it.Media) == "text" || utf8.RuneCountInString(text) > shortText {
+		if media.Type(it.Media) == "text" || utf8.RuneCountInString(cmp.Or(it.Text, it.ID)) > shortText {
 			return "long"
 		}
 	}

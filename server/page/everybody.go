@@ -21,9 +21,6 @@ import (
 // everybody shows the owner of a study per rater all of its people: their favourites, what suits the group, and how far they agree.
 func (p *Pages) everybody(w http.ResponseWriter, r *http.Request, v visitor, fixed space.Option) error {
 	v.lang = language.English() // as all pages that are the owner's alone
-	if fixed == nil {
-		fixed = v.settled()
-	}
 	ctx := r.Context()
 	raters, err := v.raters(ctx)
 	if err != nil {
@@ -40,8 +37,7 @@ func (p *Pages) everybody(w http.ResponseWriter, r *http.Request, v visitor, fix
 		view.Under = fixed.String()
 	}
 	if group.Best != nil && len(group.Raters) > 1 {
-		pick := p.onPage(v, group.Best, "")
-		view.Pick = &pick
+		view.Pick = new(p.onPage(v, group.Best, ""))
 		if view.Take, err = p.take(ctx, v, prefer.Verdict{Best: prefer.Best{Option: group.Best}, Answers: answers, Raters: answered(raters)}); err != nil {
 			return err
 		}
@@ -78,8 +74,7 @@ func (p *Pages) person(ctx context.Context, v visitor, rater prefer.Rater, group
 	if verdict.Answers == 0 || !verdict.Kind.Picks() {
 		return out, nil
 	}
-	shown := p.onPage(v, verdict.Best.Option, "")
-	out.Favourite = &shown
+	out.Favourite = new(p.onPage(v, verdict.Best.Option, ""))
 	if slices.Contains(group.Raters, rater.Name) && len(group.Raters) > 1 {
 		belief, err := v.Study.Study.Belief(ctx, prefer.Look{Rater: rater.Name, Fixed: fixed})
 		if err != nil {
@@ -165,8 +160,7 @@ func (p *Pages) face(v visitor, o space.Option, label string) (template.HTML, er
 	return template.HTML(fmt.Sprintf(`<span class="thumb" data-option="%s" data-label="%s"></span>`, template.HTMLEscapeString(string(text)), template.HTMLEscapeString(label))), nil
 }
 
-// self returns the name under which the visitor answers. An owner has none; in a study per rater, where somebody without one would be
-// nobody, she has, unless she answered without before it was.
+// self returns the name under which the visitor answers. The owner has one in a study per rater only, unless answers without a name came before.
 func (v visitor) self() string {
 	if !v.owner || v.rater != "" || v.Config.People != prefer.PerRater || v.Status("").Given > 0 {
 		return v.rater

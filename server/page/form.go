@@ -134,9 +134,8 @@ func slip(p space.Parameter, valid func(space.Parameter) bool) string {
 //go:embed static/stage.html
 var stagePage string
 
-// stage is the page in which the form previews a template before there is a study: an origin of its own, what it shows is sent to it as a
-// message and goes no further. Like a drawing of kind html it has no network; ?origin= lets it show pictures and pages from that one place, as a
-// study of kind image or page would, and from no other.
+// stage is the page in which the form previews a template before there is a study: an origin of its own, without network but for pictures and pages from
+// ?origin=.
 func (p *Pages) stage(w http.ResponseWriter, r *http.Request) error {
 	from := ""
 	if text := r.URL.Query().Get("origin"); text != "" {

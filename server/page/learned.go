@@ -1,7 +1,6 @@
 package page
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"html/template"
@@ -204,25 +203,12 @@ type Map struct {
 const mapSteps = 25
 
 // mapOf sends the map alone, over the parameters of the query.
-func (p *Pages) mapOf(w http.ResponseWriter, r *http.Request, v visitor) error {
-	if !v.owner && !v.Settings.ShowResult {
-		return errHidden
-	}
-	ctx, q := r.Context(), r.URL.Query()
-	fixed, err := v.under(r)
-	if err != nil {
-		return problem.Explain(ctx, p.Logger, err, "query.fixed")
-	}
-	if q.Has("rater") && v.owner && v.Config.People == prefer.PerRater {
-		if err := v.lookAt(ctx, q.Get("rater")); err != nil {
-			return err
-		}
-	}
-	belief, err := v.belief(ctx, fixed)
+func (p *Pages) mapOf(w http.ResponseWriter, r *http.Request, v visitor, fixed space.Option) error {
+	belief, err := v.belief(r.Context(), fixed)
 	if err != nil {
 		return err
 	}
-	m, err := p.drawMap(ctx, v, belief, q, fixed)
+	m, err := p.drawMap(r.Context(), v, belief, r.URL.Query(), fixed)
 	if err != nil {
 		return err
 	}
@@ -243,17 +229,11 @@ func (p *Pages) drawMap(ctx context.Context, v visitor, belief *prefer.Belief, q
 	if len(axes) < 2 {
 		return nil, nil
 	}
-	out := &Map{Frame: p.frame(v, "", "result"), Axes: axes, X: q.Get("x"), Y: q.Get("y")}
-	for _, name := range []string{"rater", "fixed"} {
-		if q.Has(name) {
-			out.Keep = append(out.Keep, NameValue{name, q.Get(name)})
-		}
-	}
+	out := &Map{Frame: p.frame(v, "", "result"), Axes: axes, X: q.Get("x"), Y: q.Get("y"), Keep: keep(q)}
 	best := belief.Best()
 	top := slices.DeleteFunc(belief.Importance(), func(i prefer.Importance) bool { return !slices.Contains(axes, i.Parameter) })
-	slices.SortStableFunc(top, func(a, b prefer.Importance) int { // a map of numbers says more than one of words
-		return cmp.Compare(rank(best[a.Parameter]), rank(best[b.Parameter]))
-	})
+	rank := func(i prefer.Importance) int { return map[bool]int{true: 1}[math.IsNaN(best[i.Parameter].Float())] } // a map of numbers says more than one of words
+	slices.SortStableFunc(top, func(a, b prefer.Importance) int { return rank(a) - rank(b) })
 	if !slices.Contains(out.Axes, out.X) {
 		out.X = top[0].Parameter
 	}
@@ -276,13 +256,6 @@ func (p *Pages) drawMap(ctx context.Context, v visitor, belief *prefer.Belief, q
 	return out, nil
 }
 
-func rank(v space.Value) int {
-	if !math.IsNaN(v.Float()) {
-		return 0
-	}
-	return 1
-}
-
 // Path is the part of a result page about what the study said after so many answers. It takes a fit for each, so a page fetches it when it
 // comes into sight.
 type Path struct {
@@ -301,18 +274,9 @@ type PathPick struct {
 const pathReadings = 12
 
 // path sends what the study said in its past.
-func (p *Pages) path(w http.ResponseWriter, r *http.Request, v visitor) error {
-	if !v.owner && !v.Settings.ShowResult {
-		return errHidden
-	}
-	ctx := r.Context()
-	if rater := r.URL.Query().Get("rater"); rater != "" && v.owner && v.Config.People == prefer.PerRater {
-		if err := v.lookAt(ctx, rater); err != nil {
-			return err
-		}
-	}
+func (p *Pages) path(w http.ResponseWriter, r *http.Request, v visitor, _ space.Option) error {
 	view := Path{Frame: p.frame(v, "", "result")}
-	list, err := p.readings(ctx, v)
+	list, err := p.readings(r.Context(), v)
 	if err != nil {
 		return err
 	}

@@ -49,8 +49,7 @@ func (p *Pages) people(w http.ResponseWriter, r *http.Request, v visitor) error 
 	if known, ok := v.Known(""); ok && !each {
 		view.Sentence = known.Sentence
 		if known.Answers > 0 && known.Kind.Picks() {
-			pick := p.onPage(v, known.Best.Option, "")
-			view.Pick = &pick
+			view.Pick = new(p.onPage(v, known.Best.Option, ""))
 		}
 		if at := v.Context(""); at != nil {
 			view.Sentence = at.String() + ": " + view.Sentence
@@ -164,8 +163,7 @@ func (p *Pages) onBoard(v visitor, rater prefer.Rater) Person {
 		return out
 	}
 	if known, ok := v.Known(rater.Name); ok && known.Answers > 0 && known.Kind.Picks() {
-		shown := p.onPage(v, known.Best.Option, "")
-		out.Favourite = &shown
+		out.Favourite = new(p.onPage(v, known.Best.Option, ""))
 	}
 	return out
 }

@@ -20,27 +20,11 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// result shows the pick, what was learned and, to the owner, all answers; to raters if their study shows results.
-func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error {
-	if !v.owner && !v.Settings.ShowResult {
-		return errHidden
-	}
+// result shows the pick, what was learned and, to the owner, all answers.
+func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor, fixed space.Option) error {
 	ctx := r.Context()
-	fixed, err := v.ReadFixed(r.URL.Query()["fixed"]...)
-	if err != nil {
-		return problem.Explain(ctx, p.Logger, err, "query.fixed")
-	}
-	if v.owner && v.Config.People == prefer.PerRater {
-		q := r.URL.Query()
-		if !q.Has("rater") {
-			return p.everybody(w, r, v, fixed)
-		}
-		if err := v.lookAt(ctx, q.Get("rater")); err != nil {
-			return err
-		}
-	}
-	if fixed == nil {
-		fixed = v.settled()
+	if v.owner && v.Config.People == prefer.PerRater && !r.URL.Query().Has("rater") {
+		return p.everybody(w, r, v, fixed)
 	}
 	verdict, err := v.result(ctx, fixed)
 	if err != nil {
@@ -70,26 +54,14 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 		}
 	}
 	if v.owner || p.Alone {
-		if view.History, err = p.past(ctx, v, belief, fixed, r.URL.Query()); err != nil {
-			return err
-		}
+		view.History = p.past(v, belief, r.URL.Query())
 	}
 	return p.write(w, http.StatusOK, v.origins(), view)
 }
 
 var errHidden = problem.New(http.StatusForbidden, "result_hidden", "The result of this study is not shown to those who answer. Thank you for your answers.")
 
-// under returns what is fixed for who looks: what the address says, else the contexts she was last under.
-func (v visitor) under(r *http.Request) (space.Option, error) {
-	fixed, err := v.ReadFixed(r.URL.Query()["fixed"]...)
-	if err == nil && fixed == nil {
-		fixed = v.settled()
-	}
-	return fixed, err
-}
-
-// result is the verdict that a result is about: the visitor's or that of whom she looks at, and of several people who share one utility the
-// team's, whoever of them looks.
+// result is the verdict that a result is about: the visitor's, or that of the rater looked at, and of several people with a shared utility the team's.
 func (v visitor) result(ctx context.Context, fixed space.Option) (prefer.Verdict, error) {
 	if v.Config.People != prefer.PerRater && v.Several(v.Config.Space.Context(fixed)) {
 		return v.All(ctx, fixed)
@@ -115,8 +87,7 @@ func (v *visitor) lookAt(ctx context.Context, rater string) error {
 // picked fills in what there is to say about a pick: what it is, what was learned, and what comes after it.
 func (p *Pages) picked(ctx context.Context, q url.Values, v visitor, belief *prefer.Belief, verdict prefer.Verdict, view *Result) error {
 	best := verdict.Best
-	shown := p.onPage(v, best.Option, "")
-	view.Pick, view.Check = &shown, live.BlindQuestions
+	view.Pick, view.Check = new(p.onPage(v, best.Option, "")), live.BlindQuestions
 	var err error
 	if view.Take, err = p.take(ctx, v, verdict); err != nil {
 		return err
@@ -128,8 +99,7 @@ func (p *Pages) picked(ctx context.Context, q url.Values, v visitor, belief *pre
 		view.Try = p.trying(v, best.Option)
 	}
 	if best.Rival != nil {
-		rival := p.onPage(v, best.Rival, v.words().RunnerUp(verdict))
-		view.Rival = &rival
+		view.Rival = new(p.onPage(v, best.Rival, v.words().RunnerUp(verdict)))
 	}
 	if view.Learned, err = v.learned(belief, best.Option, view.Fixed); err != nil {
 		return err
@@ -232,12 +202,11 @@ func (v visitor) rounded(ctx context.Context, o space.Option) (space.Option, err
 	return out, nil
 }
 
-// fineness is the part of a range below which digits say nothing: rounding moves a value by at most half of it, less than anybody sees and far
-// less than a few dozen answers tell apart. All digits are in what is downloaded as JSON, and in the exports.
+// fineness is the part of a range below which digits say nothing: rounding moves a value by at most half of it. Downloads as JSON and exports have all digits.
 const fineness = 1.0 / 200
 
-// coarse rounds a float to its unit: a hue of 0 to 360 to whole degrees, a chroma of 0.03 to 0.19 to four places. What is rounded stays in
-// the range, and across the seam of a circle it goes on at its beginning.
+// coarse rounds a float to its unit: a hue of 0 to 360 to whole degrees, a chroma of 0.03 to 0.19 to four places. The result stays in the range, and a circle
+// wraps round.
 func coarse(p space.Parameter, v space.Value) space.Value {
 	x := v.Float()
 	if p.Type != "" && p.Type != "float" || math.IsNaN(x) || p.High <= p.Low {
@@ -255,8 +224,7 @@ func coarse(p space.Parameter, v space.Value) space.Value {
 	return space.ValueOf(min(max(x, p.Low), p.High))
 }
 
-// unit is what a float is rounded to: the largest power of ten that is at most a two-hundredth of its range, or, in a range laid out in
-// ratios, of the value x.
+// unit is what a float is rounded to: the largest power of ten of at most a two-hundredth of its range or, on a log scale, of the value x.
 func unit(p space.Parameter, x float64) float64 {
 	width := p.High - p.Low
 	if p.Log {

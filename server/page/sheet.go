@@ -121,8 +121,8 @@ func (p *Pages) sheet(w http.ResponseWriter, r *http.Request, v visitor) error {
 	return p.write(w, http.StatusOK, v.origins(), view)
 }
 
-// begin returns the contact sheet of the study that the server was opened with, if nobody has answered it and the browser comes from
-// outside, as from an address that was typed or printed: who goes back to the start from a page means the start. Door is from outside, too.
+// begin returns the contact sheet of the study that the server was opened with, if nobody has answered it and the browser comes from outside (an address typed
+// or printed).
 func (p *Pages) begin(r *http.Request) (address string) {
 	if p.First == nil || r.Header.Get("Sec-Fetch-Site") != "none" && !r.URL.Query().Has("in") {
 		return ""

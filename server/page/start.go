@@ -118,8 +118,7 @@ func ago(t, now time.Time) string {
 	return t.Format("2 January 2006")
 }
 
-// thumb draws a study in small: the option that was taken most often, of several the latest; before that the first item, or the middle of
-// every range. No model is asked: the start page shows many at once. A page is drawn by the browser, which gets its address.
+// thumb draws a study in small: the option that was taken most often, else the first item or the middle of every range. A page is drawn by the browser.
 func (p *Pages) thumb(w http.ResponseWriter, r *http.Request, v visitor) error {
 	w.Header().Set("Cache-Control", "private, max-age=86400") // the address has the number of events
 	option := v.favoured()

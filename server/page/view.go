@@ -247,16 +247,8 @@ var scriptKey = regexp.MustCompile(`\bt\("([^"]+)"`)
 
 // scriptKeys are the keys that scripts name.
 var scriptKeys = sync.OnceValue(func() (keys []string) {
-	names, err := fs.Glob(files, "static/*.js")
-	if err != nil {
-		panic(err) // a pattern that is no pattern
-	}
-	for _, name := range names {
-		text, err := fs.ReadFile(files, name)
-		if err != nil {
-			panic(err) // it is in the program
-		}
-		for _, m := range scriptKey.FindAllSubmatch(text, -1) {
+	for _, name := range must(fs.Glob(files, "static/*.js")) {
+		for _, m := range scriptKey.FindAllSubmatch(must(fs.ReadFile(files, name)), -1) {
 			keys = append(keys, string(m[1]))
 		}
 	}
