@@ -33,12 +33,6 @@ const practice = "practice"
 
 // path lists the answers, those of one rater if only is not nil.
 func path(s *prefer.Study, w presenter, only *string, odd map[prefer.AnswerID]float64) []answerLine {
-	questions := map[prefer.QuestionID]prefer.Question{}
-	for _, e := range s.Events(0) {
-		if e.Asked != nil {
-			questions[e.Asked.ID] = *e.Asked
-		}
-	}
 	var out []answerLine
 	for _, e := range s.History() {
 		if only != nil && e.Rater != *only {
@@ -48,14 +42,9 @@ func path(s *prefer.Study, w presenter, only *string, odd map[prefer.AnswerID]fl
 			Number: e.Number, Time: e.Time.UTC().Format("2 Jan 15:04:05"), Rater: e.Rater,
 			First: w.words(e.First), Second: w.words(e.Second), Left: w.picture(e.First), Right: w.picture(e.Second), Odd: odd[e.ID] > 0, Said: said(e.Answer), Response: seconds(e.Answer.ResponseTime), Undone: e.Undone,
 		}
-		switch e.Answer.Choice {
-		case prefer.First:
-			a.Won = 1
-		case prefer.Second:
-			a.Won = 2
-		}
+		a.Won = map[prefer.Choice]int{prefer.First: 1, prefer.Second: 2}[e.Answer.Choice]
 		var notes []string
-		q := questions[e.Question]
+		q, _ := s.Question(e.Question)
 		for _, n := range []struct {
 			say  bool
 			text string
@@ -124,13 +113,13 @@ func changes(list []timeline.Moment, w presenter) (out []change) {
 			}
 		}
 	}
-	for k := 1; k <= maxChanges && len(all) > maxChanges; k++ {
+	if len(all) <= maxChanges {
+		return all
+	}
+	for k := 1; k <= maxChanges; k++ {
 		out = append(out, all[k*len(all)/maxChanges-1])
 	}
-	if out != nil {
-		return out
-	}
-	return all
+	return out
 }
 
 // contradicting returns which answers the others do not bear out.
@@ -192,12 +181,7 @@ func raterLines(raters []prefer.Rater, checks map[string]string) []raterLine {
 }
 
 // named gives those a name who have none.
-func named(rater string) string {
-	if rater == "" {
-		return "the rater"
-	}
-	return rater
-}
+func named(rater string) string { return cmp.Or(rater, "the rater") }
 
 // interval draws a share with its interval, and a mark where it should be.
 func interval(s prefer.Share, ideal float64, what string) template.HTML {

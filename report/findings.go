@@ -1,14 +1,13 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"html/template"
 	"maps"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
@@ -34,11 +33,7 @@ type pick struct {
 
 func newPick(v prefer.Verdict, rater string, target float64, w presenter) *pick {
 	p := &pick{Whose: rater, Headline: english.Headline(v, rater), Sentence: sentence(v.Sentence), Foretold: sentence(english.Calibration(v.Calibration))}
-	for _, text := range []string{english.Claim(v), english.Detail(v), english.More(v)} {
-		if text != "" {
-			p.Said = append(p.Said, text)
-		}
-	}
+	p.Said = slices.DeleteFunc([]string{english.Claim(v), english.Detail(v), english.More(v)}, func(text string) bool { return text == "" })
 	if sure, ok := claim(v); ok {
 		p.Sure, p.Meter, p.Caveat = say.Percent(sure), chart.Meter(sure, target, say.Percent(sure)+" sure; a verdict needs "+say.Percent(target)), english.Assumptions()
 	}
@@ -67,7 +62,7 @@ func claim(v prefer.Verdict) (sure float64, ok bool) {
 	return v.Best.Confidence, true
 }
 
-// ended is a verdict as those read it on the page who gave the answers: at their budget, each person's number of answers, as soon as all of them are.
+// ended is a verdict as the page shows it: at the budget as soon as everybody has given as many answers.
 func ended(s *prefer.Study, l prefer.Look, v prefer.Verdict, budget int) prefer.Verdict {
 	given := map[string]int{}
 	for _, e := range s.History() {
@@ -96,22 +91,14 @@ type line struct {
 
 // learned draws what each parameter is worth, and how its values stand to the pick's, the most important first.
 func learned(b *prefer.Belief, w presenter, shown []space.Option) (bars template.HTML, lines []line, err error) {
-	list, best := b.Importance(), b.Best()
-	if len(list) == 0 { // items without features
-		return "", nil, nil
-	}
+	list, best := b.Importance(), b.Best() // none of items without features
 	for _, i := range list {
 		points, err := b.Slice(i.Parameter, sliceSteps)
 		if err != nil {
 			return "", nil, err
 		}
 		s := chart.Slice{Parameter: chart.ParameterOf(w.space, i.Parameter), Points: points, Best: w.setting(best, i.Parameter), Paint: chart.Hue(i.Parameter, best, w.draw(best))}
-		worst := points[0]
-		for _, p := range points {
-			if p.Below > worst.Below {
-				worst = p
-			}
-		}
+		worst := slices.MaxFunc(points, func(a, b prefer.SlicePoint) int { return cmp.Compare(a.Below, b.Below) })
 		s.Label = dictionary("slice.label", "name", i.Parameter, "best", chart.Number(s.Best), "least", chart.Number(worst.Value))
 		for _, o := range shown {
 			s.Asked = append(s.Asked, w.setting(o, i.Parameter))
@@ -141,15 +128,6 @@ func gallery(list []prefer.Ranked, w presenter) (out []ranked) {
 			chart.Places(i+1, r.Low, r.High, len(w.items), fmt.Sprintf("%s: %s", w.words(r.Option), words))})
 	}
 	return out
-}
-
-// sentence gives words a capital and a full stop, if there are any.
-func sentence(text string) string {
-	if text == "" {
-		return ""
-	}
-	r, n := utf8.DecodeRuneInString(text)
-	return string(unicode.ToUpper(r)) + text[n:] + "."
 }
 
 // group is what raters with a taste of their own have in common.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -61,9 +62,9 @@ func methodsText(s *prefer.Study, raters []prefer.Rater, o Options) ([]string, e
 		space += " The parameters were " + strings.Join(kinds, "; ") + "."
 	}
 	if given := c.Space.Contexts(); len(given) > 0 {
-		names := make([]string, len(given))
-		for i, p := range given {
-			names[i] = p.Name
+		var names []string
+		for _, p := range given {
+			names = append(names, p.Name)
 		}
 		space += fmt.Sprintf(" Of these %s was given by the situation and not chosen: both options of a question had the same, one model was learned across all, "+
 			"and pick, verdict and budget are those under each.", strings.Join(names, ", "))
@@ -89,10 +90,7 @@ func methodsText(s *prefer.Study, raters []prefer.Rater, o Options) ([]string, e
 		bad = "to say that both are below the least that the rater would accept"
 	}
 	asking += fmt.Sprintf("That both are bad was taken %s; skipped questions are not counted. ", bad)
-	method := acquisitions[c.Method]
-	if method == "" {
-		method = "the method " + c.Method
-	}
+	method := cmp.Or(acquisitions[c.Method], "the method "+c.Method)
 	if c.Initial > 0 {
 		asking += fmt.Sprintf("The first %s were quasi-random (Sobol); after that pairs were chosen by %s.", say.Count(c.Initial, "pair"), method)
 	} else {
@@ -187,9 +185,7 @@ func modelText(c prefer.Config, items []space.Item, raters, answers int) string 
 	if by == "ep" && answers > manyDuels {
 		by = "sparse"
 	}
-	if name := inferences[by]; name != "" {
-		by = name
-	}
+	by = cmp.Or(inferences[by], by)
 	text += fmt.Sprintf(" (gamma: shape, rate; lognormal: mean and standard deviation of the logarithm). "+
 		"Inference was by %s, with hyper-parameters at their maximum a posteriori.", by)
 	text += alternativesText(c, answers)
@@ -295,10 +291,10 @@ func newConduct(s *prefer.Study, raters []prefer.Rater) conduct {
 			c.exchanged++
 		}
 		q, _ := s.Question(e.Question)
-		if q.RepeatOf != "" {
+		switch { // no question is both
+		case q.RepeatOf != "":
 			c.repeats++
-		}
-		if q.Catch {
+		case q.Catch:
 			c.catches++
 		}
 		for name, v := range q.Fixed {
@@ -396,12 +392,9 @@ func were(n int, noun string, between ...string) string {
 // sourceText says with what, and from what, the report was made.
 func sourceText(s *prefer.Study) (string, error) {
 	first := s.Events(0)[0].Created
-	config, err := first.Config.Hash()
-	if err != nil {
-		return "", fmt.Errorf("report: %w", err)
-	}
-	log, err := timeline.LogHash(s.Events(0))
-	if err != nil {
+	config, errConfig := first.Config.Hash()
+	log, errLog := timeline.LogHash(s.Events(0))
+	if err := cmp.Or(errConfig, errLog); err != nil {
 		return "", fmt.Errorf("report: %w", err)
 	}
 	return fmt.Sprintf("The study was created with the arithmetic of %s kernels, on which its questions can be had again to the bit. The SHA-256 of its configuration, defaults and seed included, is %s, "+

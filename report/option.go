@@ -167,10 +167,7 @@ func (w presenter) shoot(o space.Option) (shot, bool) {
 		return drawing([]byte(text))
 	}
 	it, listed := w.items[o.Item()]
-	if !listed || it.Media == "" || strings.Contains(it.Media, "://") {
-		return shot{}, false
-	}
-	if w.media == nil {
+	if !listed || it.Media == "" || strings.Contains(it.Media, "://") || w.media == nil {
 		return shot{}, false
 	}
 	data, err := w.media(it.Media)
@@ -276,6 +273,9 @@ var english say.Words
 
 // dictionary is the English text of a key of the page's dictionary.
 func dictionary(key string, places ...any) string { return language.English().T(key, places...) }
+
+// sentence gives words a capital and a full stop, if there are any.
+func sentence(text string) string { return language.English().Sentence(text) }
 
 // spell writes a share with its interval: "12 of 20, 60 % [39, 78]".
 func spell(s prefer.Share) string {

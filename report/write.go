@@ -24,8 +24,7 @@ type Options struct {
 	// Title heads the page. Defaults to "Preference study".
 	Title string
 
-	// Rater is whose taste is reported in a study per rater; without one the report is about the group. A shared
-	// study has one taste and takes none.
+	// Rater is whose taste is reported in a study per rater; without one the report is about the group. A shared study takes none.
 	Rater string
 
 	// Version names the program in the methods text, as in "prefer v1.2.0, commit 1f2e3d". Defaults to "prefer".
@@ -34,19 +33,16 @@ type Options struct {
 	// Budget is the number of answers that each rater was to give where the study does not know it (live.Study.Budget). Defaults to Config.Budget.
 	Budget int
 
-	// Conduct says in the methods text how questions were put to people, which the study does not know: on which side,
-	// among which checks (live.Study.Conduct).
+	// Conduct says in the methods text how questions were put to people, which the study does not know (live.Study.Conduct).
 	Conduct string
 
-	// Media reads the file behind an item, by Item.Media, so that a picture of it can be put into the page. Nil
-	// leaves the item's name in its place, and so does an error, which the page tells.
+	// Media reads the file behind an item, by Item.Media, for its picture. Nil or an error leaves the item's name; the page lists missing files.
 	Media func(name string) ([]byte, error)
 
 	// Draw returns an option as SVG, so that a picture of it can be put into the page. Nil, or an empty text, leaves it to Media, colours and values.
 	Draw func(space.Option) string
 
-	// Checks says of raters, by name, how it went with the checks among their questions: catch questions and repeats, given and
-	// due. Nobody with a word: the report has no column of them.
+	// Checks says of raters, by name, how they did in the checks among their questions. Without words the report has no such column.
 	Checks map[string]string
 
 	// Progress, if not nil, is told how many of how many steps are done.
@@ -54,12 +50,7 @@ type Options struct {
 }
 
 func (o Options) withDefaults() Options {
-	if o.Title == "" {
-		o.Title = "Preference study"
-	}
-	if o.Version == "" {
-		o.Version = "prefer"
-	}
+	o.Title, o.Version = cmp.Or(o.Title, "Preference study"), cmp.Or(o.Version, "prefer")
 	if o.Draw == nil {
 		o.Draw = func(space.Option) string { return "" }
 	}
@@ -161,17 +152,14 @@ func newPage(ctx context.Context, s *prefer.Study, o Options, show presenter) (p
 	}
 	events := s.Events(0)
 	var odd map[prefer.AnswerID]float64
+	var track []timeline.Moment
 	if !per || only != nil {
 		if odd, err = contradicting(ctx, s, prefer.Look{Rater: o.Rater}); err != nil && space.CodeOf(err) != "context" {
 			return page{}, err
 		}
-	}
-	p.Path = path(s, show, only, odd)
-	personal := !per || only != nil
-	var track []timeline.Moment
-	if personal {
 		track = readings(events, only)
 	}
+	p.Path = path(s, show, only, odd)
 	if len(c.Space.Contexts()) > 0 {
 		return p, p.contexts(ctx, s, o, per, len(track) > 0, show)
 	}
@@ -206,8 +194,7 @@ func newPage(ctx context.Context, s *prefer.Study, o Options, show presenter) (p
 	return p, nil
 }
 
-// contexts fills in what is known under each setting of the contexts: of the raters of a study per rater, and of the one utility that the report is about,
-// if there is one with answers. How sure a study was after each answer is not told: each was about one of them.
+// contexts fills in what is known under each setting of the contexts: of the raters of a study per rater, and of the utility that the report is about.
 func (p *page) contexts(ctx context.Context, s *prefer.Study, o Options, per, known bool, show presenter) error {
 	settings := s.Contexts()
 	for i, fixed := range settings {

@@ -108,9 +108,8 @@ func same(a [32]byte, text string) bool {
 	return subtle.ConstantTimeCompare(a[:], b[:]) == 1
 }
 
-// identify finds out who is behind a request. With Config.Identify that says so, and nobody else. Without, a bearer token
-// counts before a cookie, and the owner's before a rater's. ok is false for a token nobody has, and for none where one
-// is needed.
+// identify finds out who is behind a request: by Config.Identify alone if set, else a bearer token before a cookie, and the owner's before a rater's. ok is
+// false without a valid token where one is needed.
 func (s *Server) identify(r *http.Request) (w Identity, ok bool, err error) {
 	if s.cfg.Identify != nil {
 		w, err = s.cfg.Identify(r)
@@ -206,8 +205,7 @@ func (a *access) enters(code string, use bool) bool {
 
 var errUsed = problem.New(http.StatusForbidden, "used", "this address was used already, or never existed: ask for a new one where the server runs")
 
-// offer answers who opens the address of OwnerLink with a page whose button enters: a chat that looks at every address
-// somebody posts must not use it up.
+// offer answers the address of OwnerLink with a page whose button enters: a chat that previews addresses must not use it up.
 func (s *Server) offer(w http.ResponseWriter, r *http.Request) {
 	if !s.access.enters(r.PathValue("code"), false) {
 		s.fail(w, r, errUsed)
@@ -243,8 +241,7 @@ func (s *Server) setCookie(w http.ResponseWriter, r *http.Request, name, value, 
 		Secure: s.secure(r), MaxAge: 30 * 24 * 3600})
 }
 
-// secure reports whether a browser came over https, as far as anybody says so. Whoever lies can only make a
-// cookie safer than it need be, so a proxy's word is taken from anywhere; that it was http is not believed.
+// secure reports whether a browser came over https, as TLS, any proxy or Config.PublicURL says: a false claim only makes a cookie safer.
 func (s *Server) secure(r *http.Request) bool {
 	first, _, _ := strings.Cut(r.Header.Get("X-Forwarded-Proto"), ",") // the proxy the browser spoke to
 	return r.TLS != nil || strings.EqualFold(strings.TrimSpace(first), "https") || strings.HasPrefix(s.cfg.PublicURL, "https://")

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"regexp"
+	"slices"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -87,8 +88,7 @@ func nullAt(v any, at string) string {
 	return ""
 }
 
-// A body may bring nothing for stalled at most, and has to come at slowest bytes a second on the whole, after stalled. A megabyte may take two minutes, as
-// over a slow phone, and a body that stops is a 408 after seconds.
+// A body may bring nothing for stalled at most, and has to come at slowest bytes a second on the whole: a megabyte may take two minutes.
 const (
 	stalled = 5 * time.Second
 	slowest = 8 << 10
@@ -118,10 +118,7 @@ func (s *steady) bound() {
 // due returns when the next bytes must have come.
 func (s *steady) due(now time.Time) time.Time {
 	next, whole := now.Add(s.stall), s.start.Add(s.stall+time.Duration(s.read)*time.Second/slowest)
-	if whole.Before(next) {
-		return whole
-	}
-	return next
+	return slices.MinFunc([]time.Time{next, whole}, time.Time.Compare)
 }
 
 // steadily has an operation read a body that has to keep coming, in place of one that has a fixed time.

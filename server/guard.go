@@ -20,8 +20,7 @@ import (
 	"github.com/prefer-bo/prefer/server/problem"
 )
 
-// guard is what every request passes before its handler: panics, headers, the host, the limits, who is behind
-// it, and whether a browser was sent here by another site.
+// guard is what every request passes before its handler: panics, headers, the host, the limits, identity, and requests from other sites.
 func (s *Server) guard(next http.Handler) http.Handler {
 	inner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
@@ -115,26 +114,25 @@ func (s *Server) admit(ctx huma.Context, next func(huma.Context)) {
 	who := asker(ctx.Context())
 	role, _ := ctx.Operation().Extensions[whoKey].(string)
 	_, w := humago.Unwrap(ctx)
+	var refusal *huma.ErrorModel
 	switch {
-	case role == forUpload && who.upload != "":
-		next(ctx)
-	case role == forUpload:
-		problem.Write(w, uploadersOnly)
-	case who.Owner || role == forAll:
-		next(ctx)
+	case role == forUpload && who.upload == "":
+		refusal = uploadersOnly
+	case role == forUpload || who.Owner || role == forAll:
 	case role != forRater && role != forResult: // an operation that does not say is the owner's
-		problem.Write(w, ownersOnly)
+		refusal = ownersOnly
 	case !who.mayEnter(ctx.Param("study")):
-		problem.Write(w, otherStudy)
+		refusal = otherStudy
 	case who.pending && ctx.Method() != http.MethodGet:
 		if err := s.studies.Tokens.Claim(ctx.Context(), who.token); err != nil {
-			problem.Write(w, problem.Of(ctx.Context(), s.log, err))
-			return
+			refusal = problem.Of(ctx.Context(), s.log, err)
 		}
-		next(ctx)
-	default:
-		next(ctx)
 	}
+	if refusal != nil {
+		problem.Write(w, refusal)
+		return
+	}
+	next(ctx)
 }
 
 // What those hear who come to the wrong door.
@@ -166,8 +164,7 @@ func (s *Server) rescue(ctx context.Context, w *reply, c *record, p any, start t
 	s.logRequest(ctx, c, w, took)
 }
 
-// writeLimit is how long a reply may take to send, from its first byte on. http.Server counts from the request's
-// header, and an upload may have taken longer than that to arrive.
+// writeLimit is how long a reply may take to send, from its first byte on: http.Server counts from the request's header, and an upload may take long.
 const writeLimit = 2 * time.Minute
 
 // reply remembers the status, and adds the times to the header before it is written.
@@ -209,8 +206,7 @@ func (w *reply) Write(b []byte) (int, error) {
 // Unwrap lets http.ResponseController flush.
 func (w *reply) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// local reports whether the server answers to a name. Without a token an attacker's name that was made to
-// point here (DNS rebinding) must not count as the owner's.
+// local reports whether the server answers to a name. Without a token, a name that an attacker points here (DNS rebinding) must not count as the owner's.
 func (s *Server) local(host string) bool {
 	name := host
 	if h, _, err := net.SplitHostPort(host); err == nil {
@@ -227,8 +223,8 @@ func (s *Server) local(host string) bool {
 	return true
 }
 
-// public reports whether an address is for everybody: what there is, whether it runs, and the pages, which
-// hold no data. Where the host says who somebody is, pages are for those it knows.
+// public reports whether an address is for everybody: the description, probes, and pages, which hold no data. Where the host identifies users, pages are for
+// them.
 func (s *Server) public(path string) bool {
 	switch {
 	case path == "/openapi.json" || isProbe(path) || strings.HasPrefix(path, "/page/"):
@@ -239,8 +235,8 @@ func (s *Server) public(path string) bool {
 	return !strings.HasPrefix(path, "/v1/") && !strings.HasPrefix(path, "/m/") && path != "/metrics"
 }
 
-// readable reports whether the body is of a type that some operation reads. A form that another site makes a
-// browser send is none of them, except an upload, which the check of the origin stops.
+// readable reports whether the body is of a type that some operation reads. A form of another site is none, except an upload, which the check of the origin
+// stops.
 func readable(r *http.Request) bool {
 	kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
 	switch kind = strings.ToLower(strings.TrimSpace(kind)); {
@@ -277,8 +273,7 @@ func spell(r *http.Request) *http.Request {
 	return r
 }
 
-// permit says in the header of a reply that pages of any origin, those of a file among them, may read it, and how they may ask: of the one
-// address that takes an upload token in place of cookies. It reports whether the request was no more than that question.
+// permit allows pages of any origin, files among them, to call the one address that takes an upload token. It reports whether the request was a preflight.
 func permit(h http.Header, r *http.Request) (asked bool) {
 	if r.URL.Path != uploadPath {
 		return false
@@ -297,8 +292,8 @@ func permit(h http.Header, r *http.Request) (asked bool) {
 	return true
 }
 
-// transfer is the body of a request. Whoever reads one that breaks off is stopped by a panic with what went wrong, which guard makes a 400 of:
-// whatever reads bodies would make a 500 of it, as if the server were to blame. Waiting too long is not breaking off.
+// transfer is the body of a request. Reading one that breaks off panics with broken, of which guard makes a 400; whatever reads bodies would make a 500. A
+// timeout is no such break.
 type transfer struct{ io.ReadCloser }
 
 // broken is why a transfer broke off: a chunk that is none, an end before the promised length, a client that is gone.

@@ -12,11 +12,8 @@ import (
 	"github.com/prefer-bo/prefer/live/token"
 )
 
-// count takes a request out of what whoever is behind it may make. A rater's counts under her link, and a call of the API
-// under her study as well; a page of a link counts under that link, cookie or not. Guests and uploads have a share of what the
-// study may, each apart: strangerShare can be any number of people, and are in the way of no rater who was invited. Only whom nobody knows counts under the
-// address she comes from, which may be a proxy's: whoever tries tokens there is in nobody's way. The owner, who comes with
-// her one-time address as well, has no limit.
+// count takes a request out of the limits of its sender: a rater's counts under the link, and a call of the API under the study as well; a page of a link under
+// that link. Guests and uploads have shares of the study's rate. Unknown senders count under their address. The owner has no limit.
 func (s *Server) count(r *http.Request, who Identity) (wait time.Duration, ok bool) {
 	key, crowd := who.key, who.pending || who.upload != ""
 	at, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
@@ -53,8 +50,7 @@ func (s *Server) count(r *http.Request, who Identity) (wait time.Duration, ok bo
 // strangerShare is the share of Config.StudyRate that guests have, and that uploads have.
 const strangerShare = 0.5
 
-// countedAs returns what requests with a link count under: the link itself or, of guests who were asked nothing yet, all who
-// came through one link for everybody, since anybody who has that can be any number of them.
+// countedAs returns what requests with a link count under: the link or, of guests who were not asked yet, all guests of one shared link.
 func countedAs(l token.Token) string {
 	if l.Pending {
 		return "guests of " + l.Through
@@ -62,8 +58,7 @@ func countedAs(l token.Token) string {
 	return l.Key
 }
 
-// address returns where a request comes from: the other end of the connection or, if that is a proxy that is believed,
-// where the proxy says.
+// address returns where a request comes from: the other end of the connection or, behind a trusted proxy, what that says.
 func (s *Server) address(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
@@ -128,8 +123,7 @@ func newLimits(now func() time.Time) *limits {
 	return &limits{now: now, buckets: map[string]*bucket{}, running: map[string]int{}}
 }
 
-// allow takes one request out of a bucket that is filled at a rate, and says how long to wait if it is empty. A rate
-// that is not positive is no limit.
+// allow takes one request out of a bucket filled at a rate, and says how long to wait if it is empty. A rate that is not positive is no limit.
 func (l *limits) allow(key string, rate float64) (wait time.Duration, ok bool) {
 	if rate <= 0 {
 		return 0, true
@@ -176,8 +170,8 @@ func (l *limits) sweep(now time.Time) {
 	}
 }
 
-// An upload token is in every file that was packed with it, so that anybody may have it. It brings atOnce logs at a time, and so many new answers at
-// once and an hour: a class of fifty people with a hundred answers each, whatever their names, and no flood. Near the end of that it brings one log at a time.
+// An upload token is in every file that was packed with it, so anybody may have it. It brings atOnce logs at a time, and so many new answers at once and an hour:
+// a class of fifty people with a hundred answers each.
 const (
 	atOnce      = 2
 	uploadBurst = 5_000

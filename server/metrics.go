@@ -140,8 +140,7 @@ func (s *Server) serveMetrics(w http.ResponseWriter, r *http.Request) {
 // maxHealth is how long a store may take to show that it keeps what it is given.
 const maxHealth = 2 * time.Second
 
-// Anybody may ask, and trying costs a write: as many at once as somebody in a hurry needs, then two a second, and who asks
-// more often hears the last word.
+// Anybody may ask, and trying costs a write: at most maxTries at once, then two a second; more frequent requests get the last result.
 const (
 	maxTries  = 10
 	tryPeriod = 500 * time.Millisecond
@@ -160,8 +159,7 @@ type health struct {
 // isProbe reports whether an address is what balancers ask, every few seconds, from an address they may share with strangers.
 func isProbe(path string) bool { return path == "/livez" || path == "/readyz" || path == "/healthz" }
 
-// serveReady says whether requests can be served now: the store keeps what it is given, and the server is not about to end.
-// Anybody may ask, as balancers do. If not, it is a 503, whose type says why.
+// serveReady says whether requests can be served now: the store keeps what it is given, and the server is not about to end. If not, it is a 503.
 func (s *Server) serveReady(w http.ResponseWriter, r *http.Request) {
 	if s.health.ending.Load() {
 		problem.Write(w, problem.New(http.StatusServiceUnavailable, "closing", "the server is about to end"))
@@ -261,25 +259,25 @@ func (h recorder) WithAttrs(attrs []slog.Attr) slog.Handler {
 }
 func (h recorder) WithGroup(name string) slog.Handler { return recorder{h.Handler.WithGroup(name)} }
 
-// logRequest is the line of the access log about a request that is over: seen with Config.AccessLog, or by who wants to know
-// everything. Of probes, which ask every few seconds, only what is wrong is told.
+// logRequest writes the line of the access log about a request: at debug level without Config.AccessLog. Of probes only failures are logged.
 func (s *Server) logRequest(ctx context.Context, c *record, w *reply, took time.Duration) {
-	level := slog.LevelDebug
-	if s.cfg.AccessLog && (!isProbe(c.r.URL.Path) || w.status != http.StatusOK) {
-		level = slog.LevelInfo
-	}
+	level := s.accessLevel(s.cfg.AccessLog && (!isProbe(c.r.URL.Path) || w.status != http.StatusOK))
 	s.log.LogAttrs(ctx, level, "answered", slog.Int("status", w.status), milliseconds(took), slog.Int64("bytes", w.bytes), slog.String("remote", c.remote))
 }
 
 // logStream is the line about a stream that has begun; when it ends it is answered, as any request.
 func (s *Server) logStream(ctx context.Context) {
-	level := slog.LevelDebug
-	if s.cfg.AccessLog {
-		level = slog.LevelInfo
-	}
 	if c, ok := ctx.Value(recordKey{}).(*record); ok {
-		s.log.LogAttrs(ctx, level, "a stream begins", slog.String("remote", c.remote))
+		s.log.LogAttrs(ctx, s.accessLevel(s.cfg.AccessLog), "a stream begins", slog.String("remote", c.remote))
 	}
+}
+
+// accessLevel is the level of a line of the access log.
+func (s *Server) accessLevel(wanted bool) slog.Level {
+	if wanted {
+		return slog.LevelInfo
+	}
+	return slog.LevelDebug
 }
 
 // milliseconds is a duration that reads the same in text and JSON.

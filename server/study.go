@@ -2,11 +2,11 @@ package server
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -18,6 +18,7 @@ import (
 	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/internal/exact"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/merge"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store/contract"
@@ -139,8 +140,7 @@ func (s *Server) delete(ctx context.Context, in *studyInput) (*struct{}, error) 
 	return nil, nil
 }
 
-// create makes a study of a study file with a name, and the server's settings beside the rest. The owner may; a name that
-// is taken is a 409, a field that makes no sense a 422 that says which.
+// create makes a study of a study file with a name and settings. A taken name is a 409, an invalid field a 422 that names it.
 func (s *Server) create(ctx context.Context, in *createInput) (*output[Study], error) {
 	d, err := s.readStudy(ctx, in.RawBody, "")
 	if err != nil {
@@ -301,8 +301,8 @@ type ensureOutput struct {
 	Body   Study
 }
 
-// ensure makes a study, or finds the one of that name if it was made of the same configuration: sent twice it is sent once. The
-// settings of one that is there stay as they are. The owner may; one of another configuration is a 409 that says in what it differs.
+// ensure makes a study, or finds the one of that name if it was made of the same configuration. The settings of an existing study stay. Another configuration
+// is a 409 that says in what it differs.
 func (s *Server) ensure(ctx context.Context, in *ensureInput) (*ensureOutput, error) {
 	d, err := s.readStudy(ctx, in.RawBody, in.Study)
 	if err != nil {
@@ -325,20 +325,24 @@ func (s *Server) ensure(ctx context.Context, in *ensureInput) (*ensureOutput, er
 
 // madeOf reports in what the configuration that a study was made of differs from a description.
 func madeOf(ctx context.Context, open *live.Study, d *description) error {
-	wanted, err := prefer.New(ctx, d.made())
+	cfg := d.config
+	cfg.Budget = cmp.Or(cfg.Budget, d.settings.Page.Goal) // as Create keeps it
+	wanted, err := prefer.New(ctx, cfg)
 	if err != nil {
 		return err
 	}
-	theirs, ours := open.Study.Events(0)[0].Created.Config, wanted.Events(0)[0].Created.Config
-	was, err := fieldsOf(theirs)
+	differ, err := merge.Differences(open.Study.Events(0)[0].Created.Config, wanted.Events(0)[0].Created.Config)
 	if err != nil {
 		return err
 	}
-	is, err := fieldsOf(ours)
-	if err != nil {
-		return err
+	var other []string
+	for _, d := range differ {
+		unsaid := func(text string) bool { return text == "nothing" || text == `""` || text == `"float"` }
+		if !(strings.HasPrefix(d.Field, "space.params[") && strings.HasSuffix(d.Field, "].type") && unsaid(d.Is) && unsaid(d.Not)) {
+			other = append(other, fieldName.FindString(d.Field))
+		}
 	}
-	other := differing(was, is, "")
+	other = slices.Compact(other)
 	if said := slices.DeleteFunc(slices.Clone(other), derived); len(said) > 0 {
 		other = said
 	}
@@ -348,63 +352,11 @@ func madeOf(ctx context.Context, open *live.Study, d *description) error {
 	return nil
 }
 
-// made is the configuration as Create keeps it.
-func (d *description) made() prefer.Config {
-	cfg := d.config
-	if cfg.Budget == 0 {
-		cfg.Budget = d.settings.Page.Goal
-	}
-	return cfg
-}
+// fieldName is a field of a configuration, or of its space or model.
+var fieldName = regexp.MustCompile(`^[^.\[]+(\.[^.\[]+)?`)
 
 // derived reports whether a field follows from others unless somebody sets it: of the model by the space and the answers, say.
 func derived(field string) bool {
 	top, _, _ := strings.Cut(field, ".")
 	return !slices.Contains([]string{"space", "answers", "prompt", "people", "budget", "seed", "method"}, top)
-}
-
-// fieldsOf returns a configuration as a log has it.
-func fieldsOf(c prefer.Config) (map[string]any, error) {
-	text, err := json.Marshal(c)
-	if err != nil {
-		return nil, err
-	}
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber() // a seed may have more digits than a float64
-	var fields map[string]any
-	if err := d.Decode(&fields); err != nil {
-		return nil, err
-	}
-	space, _ := fields["space"].(map[string]any)
-	params, _ := space["params"].([]any)
-	for _, p := range params {
-		if p, ok := p.(map[string]any); ok && (p["type"] == nil || p["type"] == "") {
-			p["type"] = "float" // what it is where nobody says
-		}
-	}
-	return fields, nil
-}
-
-// differing names the fields in which two configurations differ, those of a space one by one.
-func differing(a, b map[string]any, under string) (names []string) {
-	all := maps.Clone(a)
-	maps.Copy(all, b)
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		x, y := a[name], b[name]
-		inA, nestedA := x.(map[string]any)
-		inB, nestedB := y.(map[string]any)
-		if nestedA && nestedB && under == "" {
-			names = append(names, differing(inA, inB, name+".")...)
-		} else if !equalJSON(x, y) {
-			names = append(names, under+name)
-		}
-	}
-	return names
-}
-
-// equalJSON compares values as they were decoded.
-func equalJSON(a, b any) bool {
-	x, errA := json.Marshal(a)
-	y, errB := json.Marshal(b)
-	return errA == nil && errB == nil && bytes.Equal(x, y)
 }

@@ -21,9 +21,8 @@ import (
 	_ "golang.org/x/image/webp"
 )
 
-// Check reports why nobody could look at or listen to a file, in words for its owner; nil if there is nothing to be seen
-// against it. Of a picture the header is read, and whether it has its end, which a copy that was cut short has not;
-// a drawing must be XML to its end; a text must be one. Of films and sounds only the first bytes are looked at.
+// Check reports why nobody could look at or listen to a file, in words for its owner, or nil. Of a picture the header and the end are read; a drawing must be
+// XML to its end, a text UTF-8; of films and sounds only the first bytes are looked at.
 func Check(name string, f io.ReadSeeker) error {
 	size, err := f.Seek(0, io.SeekEnd)
 	if err == nil {
@@ -116,8 +115,7 @@ func checkBox(f io.Reader) error {
 	return nil
 }
 
-// checkPlayed looks whether the beginning of a film or sound may be one. There are many kinds, so only what surely is none
-// is told apart: a text, a page, an archive.
+// checkPlayed refuses as film or sound only what surely is none: a text, a page, an archive.
 func checkPlayed(f io.Reader) error {
 	head := make([]byte, 512)
 	n, _ := io.ReadFull(f, head)
@@ -223,8 +221,7 @@ func skipTo(r *bufio.Reader, b byte) error {
 	}
 }
 
-// completeGIF goes from block to block until the trailer (GIF89a, section 27). After a whole image the trailer may be missing: some
-// programs forget it, and everything can be seen.
+// completeGIF goes from block to block until the trailer (GIF89a, section 27), which some programs forget after a whole image.
 func completeGIF(r *bufio.Reader) bool {
 	table := func(flags byte) int { // bytes of the colours that may follow
 		if flags&0x80 == 0 {

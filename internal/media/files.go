@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"mime"
 	"mime/multipart"
 	"net/url"
@@ -63,8 +64,7 @@ func (u Upload) Item() space.Item {
 	return space.Item{ID: u.Name, Media: u.Media}
 }
 
-// Of returns where a page finds the media of an item. One whose content is known by its sum has that in the address: a file that was changed
-// since is not shown in its place.
+// Of returns where a page finds the media of an item. The sum of a known content is part of the address: a file that was changed since is not shown.
 func (f *Files) Of(study string, item space.Item) string {
 	at := f.URL(study, item.Media)
 	if item.Sum == "" || !strings.HasPrefix(at, f.Prefix+"/m/") {
@@ -103,8 +103,7 @@ func Name(part *multipart.Part) string {
 	return path.Clean("/" + name)[1:]
 }
 
-// Keep keeps a file in the folder of a study's uploads, under the hash of its content: the same file again is
-// the same file, and no name can be taken from another. One that nobody could look at is not kept: the error is an Unreadable.
+// Keep keeps a file in the folder of a study's uploads, under the hash of its content. One that nobody could look at is not kept: the error is an Unreadable.
 func (f *Files) Keep(root *os.Root, study, name string, from io.Reader) (Upload, error) {
 	u := Upload{Name: name, Type: Type(name)}
 	if u.Type == "other" {
@@ -182,7 +181,10 @@ func (f *Files) Open(study, name string, item bool) (*os.File, error) {
 }
 
 // Read returns a file that an item has.
-func (f *Files) Read(study, name string) ([]byte, error) {
+func (f *Files) Read(study, name string) ([]byte, error) { return f.read(study, name, math.MaxInt64) }
+
+// read reads at most so many bytes of a file on disk.
+func (f *Files) read(study, name string, most int64) ([]byte, error) {
 	if data, ok := f.Held[name]; ok {
 		return data, nil
 	}
@@ -191,20 +193,12 @@ func (f *Files) Read(study, name string) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	return io.ReadAll(file)
+	return io.ReadAll(io.LimitReader(file, most))
 }
 
 // ReadText returns the beginning of a file of text that an item has, all of one that is no longer than MaxText.
 func (f *Files) ReadText(study, name string) (string, error) {
-	if data, ok := f.Held[name]; ok {
-		return string(data), nil
-	}
-	file, err := f.Open(study, name, true)
-	if err != nil {
-		return "", err
-	}
-	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, MaxText))
+	data, err := f.read(study, name, MaxText)
 	return string(data), err
 }
 
@@ -239,9 +233,7 @@ func Type(name string) string {
 	if u, err := url.Parse(name); err == nil && u.Scheme != "" {
 		name = u.Path
 	}
-	kind, _, _ := strings.Cut(ContentType(name), "/")
-	switch kind {
-	case "image", "audio", "video", "text":
+	if kind, _, _ := strings.Cut(ContentType(name), "/"); things[kind] != "" {
 		return kind
 	}
 	return "other"

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"html/template"
@@ -77,12 +78,7 @@ func (v visitor) learned(belief *prefer.Belief, best space.Option, fixed space.O
 
 // sliceLabel says what a curve shows.
 func (v visitor) sliceLabel(name string, points []prefer.SlicePoint, best space.Value) string {
-	worst := points[0]
-	for _, p := range points {
-		if p.Below > worst.Below {
-			worst = p
-		}
-	}
+	worst := slices.MaxFunc(points, func(a, b prefer.SlicePoint) int { return cmp.Compare(a.Below, b.Below) })
 	return v.lang.T("slice.label", "name", name, "best", chart.Number(best), "least", chart.Number(worst.Value))
 }
 
@@ -100,8 +96,7 @@ func (v visitor) choice(value space.Value) string {
 // maxAsked bounds the values that are marked in a chart.
 const maxAsked = 400
 
-// asked returns the options that were shown, the latest first, with the features of items: in a study per rater those to whom the visitor
-// looks at, and those under what is fixed.
+// asked returns the options that were shown, the latest first, with features of items: under what is fixed, in a study per rater to one rater.
 func (v visitor) asked(fixed space.Option) (out []space.Option) {
 	history, here := v.Study.Study.History(), v.Config.Space.Context(fixed)
 	for n := len(history) - 1; n >= 0 && len(out) < maxAsked; n-- {
@@ -256,8 +251,7 @@ func (p *Pages) drawMap(ctx context.Context, v visitor, belief *prefer.Belief, q
 	return out, nil
 }
 
-// Path is the part of a result page about what the study said after so many answers. It takes a fit for each, so a page fetches it when it
-// comes into sight.
+// Path is the part of a result page about what the study said after so many answers. It takes a fit for each, so a page fetches it late.
 type Path struct {
 	Frame
 	Chart template.HTML

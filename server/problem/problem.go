@@ -104,8 +104,8 @@ func Field(location string, value any, message string) error {
 	return p
 }
 
-// Explain makes a problem of an error. location is the field to blame if the caller knows one; of a refusal that names
-// its field it is the part of the request, "body" if empty. Problems stay what they are.
+// Explain makes a problem of an error. location is the field to blame if the caller knows one; of a refusal that names its field, the part of the request,
+// "body" if empty.
 func Explain(ctx context.Context, log *slog.Logger, err error, location string) error {
 	var known huma.StatusError
 	if err == nil || errors.As(err, &known) {
@@ -195,8 +195,7 @@ func Write(w http.ResponseWriter, p *huma.ErrorModel) {
 	_ = json.NewEncoder(w).Encode(of(p, w.Header().Get(RequestID))) // the client may be gone
 }
 
-// Complete gives the problems of an operation their instance, and those that huma finds a type. request returns the id of
-// the request.
+// Complete gives the problems of an operation their instance, and those that huma finds a type. request returns the id of the request.
 func Complete(request func(context.Context) string) huma.Transformer {
 	return func(c huma.Context, _ string, v any) (any, error) {
 		if p, ok := v.(*huma.ErrorModel); ok {
