@@ -174,13 +174,6 @@ func (r *Study) lookAhead(stop context.CancelFunc) (done func()) {
 	}
 }
 
-// lookNoFurther ends that search: its question was answered. The lock is held.
-func (r *Study) lookNoFurther() {
-	if r.ahead != nil {
-		r.ahead()
-	}
-}
-
 // afterAnswer does in the background what follows from an answer: the verdict, and now and then a snapshot.
 func (s *Studies) afterAnswer(r *Study, rater string) {
 	var then followUp

@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -30,14 +28,13 @@ type Jobs struct {
 
 	changing chan struct{} // held while one is submitted or collected; a channel, so that waiting honours a context
 
-	mu  sync.Mutex
-	all map[followed]bool // those this room looks after: it collects what came of them even if nobody asks
+	all sync.Map // by followed, those this room looks after: it collects what came of them even if nobody asks
 }
 
 type followed struct{ study, key string }
 
 func newJobs(s *Studies) *Jobs {
-	j := &Jobs{store: s.store, runner: s.cfg.Runner, counters: s.Counters, log: s.log, now: s.cfg.Now, changing: make(chan struct{}, 1), all: map[followed]bool{}}
+	j := &Jobs{store: s.store, runner: s.cfg.Runner, counters: s.Counters, log: s.log, now: s.cfg.Now, changing: make(chan struct{}, 1)}
 	if j.runner == nil {
 		kinds := job.Kinds{}
 		for kind, do := range s.cfg.Kinds {
@@ -167,7 +164,7 @@ func (j *Jobs) look(ctx context.Context, study, key string) (jobNote, job.Progre
 			}
 			return n, job.Progress{Parts: n.Parts, Done: n.Done}, err
 		}
-		j.follow(study, key)
+		j.all.Store(followed{study, key}, true)
 		p, err := j.runner.Progress(ctx, key)
 		unknown := errors.Is(err, job.ErrUnknown)
 		if err != nil && !unknown {
@@ -358,25 +355,16 @@ func (j *Jobs) makeRoom(ctx context.Context, study string) error {
 const maxJobs = 20
 
 // Waiting returns how many jobs the room looks after that are not over.
-func (j *Jobs) Waiting() int {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return len(j.all)
-}
-
-func (j *Jobs) follow(study, key string) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.all[followed{study, key}] = true
+func (j *Jobs) Waiting() (n int) {
+	for range j.all.Range {
+		n++
+	}
+	return n
 }
 
 // leave reports whether the job was looked after until now.
 func (j *Jobs) leave(study, key string) bool {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	f := followed{study, key}
-	was := j.all[f]
-	delete(j.all, f)
+	_, was := j.all.LoadAndDelete(followed{study, key})
 	return was
 }
 
@@ -391,10 +379,8 @@ func (j *Jobs) lookAfter(ctx context.Context) {
 		case <-tick.C:
 		}
 		tick.Reset(often)
-		j.mu.Lock()
-		all := slices.Collect(maps.Keys(j.all))
-		j.mu.Unlock()
-		for _, f := range all {
+		for each := range j.all.Range {
+			f := each.(followed)
 			patient, stop := context.WithTimeout(ctx, maxWait)
 			_, _, err := j.look(patient, f.study, f.key)
 			if isCode(err, NoJob) { // deleted, or somebody was forgotten

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
@@ -48,12 +49,8 @@ type Store interface {
 	// Notes have the names of their study and their own. FindNote without a study looks in all; Notes returns those with a prefix, sorted; dropping a missing
 	// one is a no-op. KeepDerived keeps one made from answers, unless somebody was forgotten since. KeepNew keeps one unless there is one of its name, or no
 	// study.
-	KeepNote(ctx context.Context, n contract.Note) error
-	KeepNew(ctx context.Context, n contract.Note) error
+	token.Store
 	KeepDerived(ctx context.Context, study *prefer.Study, name, body string) error
-	FindNote(ctx context.Context, study, name string) (n contract.Note, ok bool, err error)
-	Notes(ctx context.Context, study, begins string) ([]contract.Note, error)
-	DropNote(ctx context.Context, study, name string) error
 }
 
 // findJSON reads the body of a note, if there is one.

@@ -72,8 +72,6 @@ type processors struct {
 // everyTurn is which turn goes to the background even if raters wait.
 const everyTurn = 8
 
-func newProcessors(count int) *processors { return &processors{all: count, free: count} }
-
 // take waits for a processor; false if the context ended first. background says that nobody waits for the result.
 func (p *processors) take(ctx context.Context, background bool) bool {
 	p.mu.Lock()

@@ -99,7 +99,7 @@ func New(cfg Config) (*Studies, error) {
 		count = 2
 	}
 	ctx, stop := context.WithCancelCause(context.Background())
-	s := &Studies{cfg: cfg, store: cfg.Store, log: cfg.Logger, closing: ctx, stop: stop, Counters: new(Counters), changes: newChanges(), processors: newProcessors(count), merging: make(chan struct{}, 1)}
+	s := &Studies{cfg: cfg, store: cfg.Store, log: cfg.Logger, closing: ctx, stop: stop, Counters: new(Counters), changes: newChanges(), processors: &processors{all: count, free: count}, merging: make(chan struct{}, 1)}
 	s.cache = newCache(cfg.Studies, cfg.Memory/2, s.load, s.keepSnapshot)
 	s.background = newBackground(ctx, max(0, cfg.Workers), s.Counters, s.log)
 	s.Jobs = newJobs(s)

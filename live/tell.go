@@ -122,7 +122,9 @@ func (s *Studies) Tell(ctx context.Context, name string, t Tell) (out Told, err 
 		var m moment
 		var then followUp
 		r.look(func(x *index) {
-			r.lookNoFurther()
+			if r.ahead != nil { // its question was answered
+				r.ahead()
+			}
 			a.Fixed = x.context(rater)
 			status, then = r.status(x, rater, a.Fixed), r.followUp(x, rater)
 			if t.Next {

@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"html/template"
 	"maps"
@@ -120,15 +119,6 @@ func changes(list []timeline.Moment, w presenter) (out []change) {
 		out = append(out, all[k*len(all)/maxChanges-1])
 	}
 	return out
-}
-
-// contradicting returns which answers the others do not bear out.
-func contradicting(ctx context.Context, s *prefer.Study, l prefer.Look) (map[prefer.AnswerID]float64, error) {
-	b, err := s.Belief(ctx, l)
-	if err != nil {
-		return nil, err
-	}
-	return b.Contradictions(), nil
 }
 
 // confidenceChart draws how sure the study was after each answer.

@@ -154,7 +154,10 @@ func newPage(ctx context.Context, s *prefer.Study, o Options, show presenter) (p
 	var odd map[prefer.AnswerID]float64
 	var track []timeline.Moment
 	if !per || only != nil {
-		if odd, err = contradicting(ctx, s, prefer.Look{Rater: o.Rater}); err != nil && space.CodeOf(err) != "context" {
+		b, err := s.Belief(ctx, prefer.Look{Rater: o.Rater})
+		if err == nil {
+			odd = b.Contradictions()
+		} else if space.CodeOf(err) != "context" {
 			return page{}, err
 		}
 		track = readings(events, only)

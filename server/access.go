@@ -226,23 +226,14 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, s.cfg.Prefix+"/?in", http.StatusSeeOther)
 }
 
-// keepToken leaves a rater's token with her browser.
+// keepToken leaves a rater's token with the browser.
 func (s *Server) keepToken(w http.ResponseWriter, r *http.Request, token string) {
 	s.setCookie(w, r, raterCookie, url.PathEscape(token), "/", http.SameSiteLaxMode)
 }
 
-// keepPlace leaves with a browser where it is known by a link for everybody.
-func (s *Server) keepPlace(w http.ResponseWriter, r *http.Request, name, token string) {
-	s.setCookie(w, r, name, token, "/r/", http.SameSiteLaxMode)
-}
-
+// setCookie leaves a cookie with a browser, for https alone if TLS, any proxy or Config.PublicURL says so: a false claim only makes it safer.
 func (s *Server) setCookie(w http.ResponseWriter, r *http.Request, name, value, path string, site http.SameSite) {
-	http.SetCookie(w, &http.Cookie{Name: name, Value: value, Path: s.cfg.Prefix + path, HttpOnly: true, SameSite: site,
-		Secure: s.secure(r), MaxAge: 30 * 24 * 3600})
-}
-
-// secure reports whether a browser came over https, as TLS, any proxy or Config.PublicURL says: a false claim only makes a cookie safer.
-func (s *Server) secure(r *http.Request) bool {
 	first, _, _ := strings.Cut(r.Header.Get("X-Forwarded-Proto"), ",") // the proxy the browser spoke to
-	return r.TLS != nil || strings.EqualFold(strings.TrimSpace(first), "https") || strings.HasPrefix(s.cfg.PublicURL, "https://")
+	secure := r.TLS != nil || strings.EqualFold(strings.TrimSpace(first), "https") || strings.HasPrefix(s.cfg.PublicURL, "https://")
+	http.SetCookie(w, &http.Cookie{Name: name, Value: value, Path: s.cfg.Prefix + path, HttpOnly: true, SameSite: site, Secure: secure, MaxAge: 30 * 24 * 3600})
 }

@@ -31,6 +31,28 @@ func (asked) Schema(r huma.Registry) *huma.Schema {
 
 func registerAsk(s *Server) {
 	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/ask", "ask", "The question a rater should answer next", forRater), s.ask)
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/tell", "tell", "Answer a question, or report a duel", forRater), s.tell)
+	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/answers/{answer}", "undo-answer", "Take an answer back", forRater), func(ctx context.Context, in *undoAnswerInput) (*output[live.Undone], error) {
+		return s.takeBack(ctx, in.Study, live.Undo{Answer: prefer.AnswerID(in.Answer), Rater: asker(ctx).Rater})
+	})
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/undo", "undo", "Take a rater's latest answer back", forRater), func(ctx context.Context, in *studyBody[*undoInputBody]) (*output[live.Undone], error) {
+		rater, err := speaker(ctx, given(in.Body).Rater)
+		if err != nil {
+			return nil, err
+		}
+		return s.takeBack(ctx, in.Study, live.Undo{Rater: rater})
+	})
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/check", "check", "How the pick did in blind duels", forResult), func(ctx context.Context, in *lookInput) (*output[prefer.BlindCheck], error) {
+		return look(ctx, s, *in, func(open *live.Study, l prefer.Look) (prefer.BlindCheck, error) { return open.Study.Blind(ctx, l) })
+	})
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/take", "take", "Whether a rater would take the pick", forResult), func(ctx context.Context, in *studyBody[takeInputBody]) (*output[prefer.Taken], error) {
+		rater, err := speaker(ctx, in.Body.Rater)
+		if err != nil {
+			return nil, err
+		}
+		out, err := s.studies.Take(ctx, in.Study, live.Take{Rater: rater, Owner: asker(ctx).Owner, Option: in.Body.Option, Take: in.Body.Take})
+		return &output[prefer.Taken]{out}, s.explain(ctx, err, problem.Blame(err))
+	})
 }
 
 // ask returns the question a rater should answer next, the same one as long as it is open. A paused study, and a blind duel without a pick or rival, are a 409;
@@ -73,20 +95,6 @@ type undoInputBody struct {
 	Rater string `json:"rater,omitempty" maxLength:"200"`
 }
 
-func registerTell(s *Server) {
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/tell", "tell", "Answer a question, or report a duel", forRater), s.tell)
-	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/answers/{answer}", "undo-answer", "Take an answer back", forRater), func(ctx context.Context, in *undoAnswerInput) (*output[live.Undone], error) {
-		return s.takeBack(ctx, in.Study, live.Undo{Answer: prefer.AnswerID(in.Answer), Rater: asker(ctx).Rater})
-	})
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/undo", "undo", "Take a rater's latest answer back", forRater), func(ctx context.Context, in *studyBody[*undoInputBody]) (*output[live.Undone], error) {
-		rater, err := speaker(ctx, given(in.Body).Rater)
-		if err != nil {
-			return nil, err
-		}
-		return s.takeBack(ctx, in.Study, live.Undo{Rater: rater})
-	})
-}
-
 // tell keeps an answer, or a duel, and with ?next=true returns the next question. An unknown question is a 404, an answered one a 409, an answer that the study
 // does not offer, or too quick, a 422.
 func (s *Server) tell(ctx context.Context, in *tellInput) (*output[live.Told], error) {
@@ -120,18 +128,4 @@ type takeInputBody struct {
 	Take   bool         `json:"take" doc:"Whether she would take it."`
 	Rater  string       `json:"rater,omitempty" maxLength:"200" doc:"Who says so."`
 	Option space.Option `json:"option,omitempty" doc:"What she was shown; without it the study's pick."`
-}
-
-func registerBlind(s *Server) {
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/check", "check", "How the pick did in blind duels", forResult), func(ctx context.Context, in *lookInput) (*output[prefer.BlindCheck], error) {
-		return look(ctx, s, *in, func(open *live.Study, l prefer.Look) (prefer.BlindCheck, error) { return open.Study.Blind(ctx, l) })
-	})
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/take", "take", "Whether a rater would take the pick", forResult), func(ctx context.Context, in *studyBody[takeInputBody]) (*output[prefer.Taken], error) {
-		rater, err := speaker(ctx, in.Body.Rater)
-		if err != nil {
-			return nil, err
-		}
-		out, err := s.studies.Take(ctx, in.Study, live.Take{Rater: rater, Owner: asker(ctx).Owner, Option: in.Body.Option, Take: in.Body.Take})
-		return &output[prefer.Taken]{out}, s.explain(ctx, err, problem.Blame(err))
-	})
 }

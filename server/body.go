@@ -16,13 +16,11 @@ import (
 )
 
 // jsonFormat reads what it is sent to the letter, and writes JSON without escaping what only HTML minds.
-var jsonFormat = huma.Format{Marshal: writeJSON, Unmarshal: readJSON}
-
-func writeJSON(w io.Writer, v any) error {
+var jsonFormat = huma.Format{Unmarshal: readJSON, Marshal: func(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	return e.Encode(v)
-}
+}}
 
 // readJSON reads a body. It is called twice: into any, which is held against the schema, and then into what the operation takes.
 func readJSON(data []byte, v any) error {

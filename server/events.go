@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"strconv"
 	"time"
@@ -49,8 +50,10 @@ func (s *Server) events(ctx context.Context, in *eventsInput) (*huma.StreamRespo
 		_, w := humago.Unwrap(hc)
 		w.Header().Set("Content-Type", "text/event-stream")
 		w.Header().Set("X-Accel-Buffering", "no") // proxies would wait for more
-		s.logStream(ctx)
 		who := asker(ctx)
+		if c, ok := ctx.Value(recordKey{}).(*record); ok { // at its end the stream is logged like any request
+			s.log.LogAttrs(ctx, s.accessLevel(s.cfg.AccessLog), "a stream begins", slog.String("remote", c.remote))
+		}
 		stream(ctx, w, changes, now, last, who.Owner, func() bool { return s.still(ctx, who) })
 	}}, nil
 }

@@ -52,6 +52,7 @@ func registerExchange(s *Server) {
 		op.Middlewares = huma.Middlewares{s.steadily}
 		op.SkipValidateBody = true
 	}), s.importFile)
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/pack", "pack", "A study as one HTML file that needs no server", forOwner, replyAs("The file", "text/html")), s.pack)
 }
 
 // export gives the owner a study as a file.
@@ -168,10 +169,6 @@ func (s *Server) importLog(ctx context.Context, in *importInput) (*output[import
 		answers, _ := open.Size()
 		return imported{Answers: answers}, nil
 	})
-}
-
-func registerPack(s *Server) {
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/pack", "pack", "A study as one HTML file that needs no server", forOwner, replyAs("The file", "text/html")), s.pack)
 }
 
 type packInput struct {

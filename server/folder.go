@@ -51,14 +51,6 @@ func (s *Server) OpenFolder(ctx context.Context, study string) (found exchange.F
 	return found, made, nil
 }
 
-// firstStudy is the one that the address of the server leads to, or "".
-func (s *Server) firstStudy() string {
-	if name := s.first.Load(); name != nil {
-		return *name
-	}
-	return ""
-}
-
 // How often a folder is looked at: every two seconds; where that takes long no more than a tenth of the time, and at least once in half a minute.
 const (
 	lookEvery = 2 * time.Second

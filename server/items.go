@@ -43,11 +43,6 @@ type leaveOutputBody struct {
 	Items int `json:"items_count" doc:"How many the study has now."`
 }
 
-func registerItems(s *Server) {
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/items", "items", "The list of a study, with those that have left", forOwner), s.items)
-	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/items/{item}", "leave", "Take an item out of a list; what was said about it still teaches", forOwner), s.leave)
-}
-
 // items lists every item that the study ever had. The owner may; a study of parameters has none.
 func (s *Server) items(ctx context.Context, in *studyInput) (*output[itemListOutputBody], error) {
 	return with(ctx, s, in.Study, func(open *live.Study) (itemListOutputBody, error) {
@@ -100,7 +95,9 @@ type itemsBody struct {
 	Items []space.Item `json:"items"`
 }
 
-func registerMedia(s *Server) {
+func registerItems(s *Server) {
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/items", "items", "The list of a study, with those that have left", forOwner), s.items)
+	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/items/{item}", "leave", "Take an item out of a list; what was said about it still teaches", forOwner), s.leave)
 	form := func(op *huma.Operation, more map[string]*huma.MediaType) {
 		op.MaxBodyBytes, op.BodyReadTimeout, op.SkipValidateBody = media.MaxUpload, 5*time.Minute, true
 		op.DefaultStatus = http.StatusCreated

@@ -119,10 +119,6 @@ func (b *bucket) fill(now time.Time) {
 // maxBuckets bounds the memory that strangerShare can take up.
 const maxBuckets = 10_000
 
-func newLimits(now func() time.Time) *limits {
-	return &limits{now: now, buckets: map[string]*bucket{}, running: map[string]int{}}
-}
-
 // allow takes one request out of a bucket filled at a rate, and says how long to wait if it is empty. A rate that is not positive is no limit.
 func (l *limits) allow(key string, rate float64) (wait time.Duration, ok bool) {
 	if rate <= 0 {

@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"maps"
 	"net/http"
+	"reflect"
 	"regexp"
 	"runtime"
 	"slices"
@@ -37,10 +38,6 @@ type metrics struct {
 type requestKind struct {
 	operation string
 	status    int
-}
-
-func newMetrics() *metrics {
-	return &metrics{requests: map[requestKind]uint64{}, seconds: map[string]*histogram.Histogram{}}
 }
 
 // answered counts a request that is over. How long somebody listened to a stream says nothing about the server.
@@ -71,22 +68,11 @@ func (m *metrics) write(w io.Writer, studies *live.Studies, st *store.Store, b B
 	all.Asks.Write(w, "prefer_ask_seconds", "")
 	about("histogram", "prefer_tell_seconds", "How long an answer took to be kept.")
 	all.Tells.Write(w, "prefer_tell_seconds", "")
-	count := func(name, help string, n *atomic.Int64) { one("counter", name, help, n.Load()) }
-	count("prefer_prefetch_hits_total", "Questions that had been chosen while the rater looked at the one before.", &all.Hits)
-	count("prefer_prefetch_misses_total", "Questions that had to be searched for while the rater waited.", &all.Misses)
-	count("prefer_prefetched_total", "Questions chosen ahead of time.", &all.Prefetched)
-	count("prefer_stocked_total", "Questions chosen for a crowd.", &all.Stocked)
-	count("prefer_stock_hits_total", "Questions of those that were asked.", &all.StockHits)
-	count("prefer_stock_waits_total", "Times a rater of a crowd waited for such questions to be chosen.", &all.StockWaits)
-	count("prefer_too_late_total", "Times a rater of a crowd was told to come back, for no question was found in time.", &all.TooLate)
-	count("prefer_shared_total", "Questions that another process had chosen ahead of time.", &all.Shared)
-	count("prefer_out_of_turn_total", "Questions chosen while another process was choosing one.", &all.OutOfTurn)
-	count("prefer_partial_total", "Questions whose search was cut short by the budget.", &all.Partial)
-	count("prefer_background_dropped_total", "Background jobs that found the queue full.", &all.Dropped)
-	count("prefer_conflicts_total", "Changes repeated because another process came first.", &all.Conflicts)
-	count("prefer_jobs_sent_total", "Simulations and reports that were asked for.", &all.JobsSent)
-	count("prefer_jobs_done_total", "Of those this server looked after, done.", &all.JobsDone)
-	count("prefer_jobs_failed_total", "Of those this server looked after, failed.", &all.JobsFailed)
+	for field, v := range reflect.ValueOf(all).Elem().Fields() {
+		if n, ok := v.Addr().Interface().(*atomic.Int64); ok {
+			one("counter", field.Tag.Get("metric"), field.Tag.Get("help"), n.Load())
+		}
+	}
 	m.mu.Lock()
 	about("counter", "prefer_requests_total", "Requests by operation and status.")
 	for _, k := range slices.SortedFunc(maps.Keys(m.requests), func(a, b requestKind) int {
@@ -262,14 +248,7 @@ func (h recorder) WithGroup(name string) slog.Handler { return recorder{h.Handle
 // logRequest writes the line of the access log about a request: at debug level without Config.AccessLog. Of probes only failures are logged.
 func (s *Server) logRequest(ctx context.Context, c *record, w *reply, took time.Duration) {
 	level := s.accessLevel(s.cfg.AccessLog && (!isProbe(c.r.URL.Path) || w.status != http.StatusOK))
-	s.log.LogAttrs(ctx, level, "answered", slog.Int("status", w.status), milliseconds(took), slog.Int64("bytes", w.bytes), slog.String("remote", c.remote))
-}
-
-// logStream is the line about a stream that has begun; when it ends it is answered, as any request.
-func (s *Server) logStream(ctx context.Context) {
-	if c, ok := ctx.Value(recordKey{}).(*record); ok {
-		s.log.LogAttrs(ctx, s.accessLevel(s.cfg.AccessLog), "a stream begins", slog.String("remote", c.remote))
-	}
+	s.log.LogAttrs(ctx, level, "answered", slog.Int("status", w.status), slog.Float64("duration_ms", float64(took.Microseconds())/1000), slog.Int64("bytes", w.bytes), slog.String("remote", c.remote))
 }
 
 // accessLevel is the level of a line of the access log.
@@ -278,9 +257,4 @@ func (s *Server) accessLevel(wanted bool) slog.Level {
 		return slog.LevelInfo
 	}
 	return slog.LevelDebug
-}
-
-// milliseconds is a duration that reads the same in text and JSON.
-func milliseconds(d time.Duration) slog.Attr {
-	return slog.Float64("duration_ms", float64(d.Microseconds())/1000)
 }

@@ -54,8 +54,7 @@ func (s *Server) routes() (http.Handler, error) {
 		Transformers:                 []huma.Transformer{locate, problem.Complete(requestID)},
 	})
 	s.api.UseMiddleware(s.admit)
-	for _, register := range []func(*Server){registerStudies, registerAsk, registerTell, registerBlind, registerBelief,
-		registerPeople, registerTokens, registerUploads, registerExchange, registerPack, registerMedia, registerItems, registerEvents, registerJobs} {
+	for _, register := range []func(*Server){registerStudies, registerAsk, registerBelief, registerPeople, registerTokens, registerExchange, registerItems, registerEvents, registerJobs} {
 		register(s)
 	}
 	var err error
@@ -74,9 +73,12 @@ func (s *Server) routes() (http.Handler, error) {
 	mux.HandleFunc("GET /o/{code}", s.offer)
 	mux.HandleFunc("POST /o/{code}", s.enter)
 	if s.cfg.Page == nil {
-		pages := page.Config{Studies: s.studies, Files: s.files, Root: s.cfg.Prefix, Reach: s.cfg.Reach, Logger: s.log, Welcome: s.keepToken, Place: s.keepPlace, First: s.firstStudy,
-			Packs: s.cfg.Core != nil || pack.Has(),
-			Who:   func(ctx context.Context) (bool, string, string) { w := asker(ctx); return w.Owner, w.Study, w.Rater }}
+		pages := page.Config{Studies: s.studies, Files: s.files, Root: s.cfg.Prefix, Reach: s.cfg.Reach, Logger: s.log, Welcome: s.keepToken, Packs: s.cfg.Core != nil || pack.Has(),
+			First: func() string { return given(s.first.Load()) },
+			Place: func(w http.ResponseWriter, r *http.Request, name, token string) {
+				s.setCookie(w, r, name, token, "/r/", http.SameSiteLaxMode)
+			},
+			Who: func(ctx context.Context) (bool, string, string) { w := asker(ctx); return w.Owner, w.Study, w.Rater }}
 		if s.cfg.Identify != nil {
 			pages.Welcome = nil
 		}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/histogram"
 	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/live"
@@ -191,9 +192,8 @@ func New(cfg Config) (*Server, error) {
 // open returns the server of a complete configuration.
 func open(cfg Config) (_ *Server, err error) {
 	log := slog.New(recorder{cfg.Logger.Handler()})
-	s := &Server{cfg: cfg, log: log, health: &health{}, stall: stalled, access: newAccess(cfg), limits: newLimits(cfg.Now),
-		metrics: newMetrics(),
-		files:   &media.Files{Uploads: cfg.Media, Folders: cfg.Folders, Prefix: cfg.Prefix}}
+	s := &Server{cfg: cfg, log: log, health: &health{}, stall: stalled, access: newAccess(cfg), limits: &limits{now: cfg.Now, buckets: map[string]*bucket{}, running: map[string]int{}},
+		metrics: &metrics{requests: map[requestKind]uint64{}, seconds: map[string]*histogram.Histogram{}}, files: &media.Files{Uploads: cfg.Media, Folders: cfg.Folders, Prefix: cfg.Prefix}}
 	s.studies, err = live.New(live.Config{
 		Store: cfg.Store, Budget: cfg.Budget, Studies: cfg.Studies, Memory: cfg.Memory, Workers: cfg.Workers, Logger: log, Now: cfg.Now,
 		Runner: cfg.Runner, Kinds: job.Studies{Store: cfg.Store, Media: s.files.Read, Checks: live.CheckedIn(cfg.Store), Draw: page.DrawnIn(cfg.Store), Version: cfg.Version}.Kinds(), Media: func(study string, item space.Item) *live.Media {

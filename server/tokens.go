@@ -125,6 +125,11 @@ func registerTokens(s *Server) {
 			return s.studies.Tokens.Renew(ctx, in.Study, token.Upload, in.Upload, given(in.Body).Expires)
 		})
 	})
+	huma.Register(s.api, operation(http.MethodPost, uploadPath, "upload-log", "The log of one person who was asked elsewhere", forUpload, func(op *huma.Operation) {
+		op.Middlewares = huma.Middlewares{s.streamed}
+		op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
+			"application/jsonl": {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary", Extensions: map[string]any{"contentMediaType": "application/octet-stream"}}}}}
+	}), s.uploadLog)
 }
 
 // errNoLinks is the error where the host identifies its users.
@@ -177,14 +182,6 @@ type uploadedRater struct {
 	Rater   string `json:"rater"`
 	Answers int    `json:"answers"`
 	New     int    `json:"new"`
-}
-
-func registerUploads(s *Server) {
-	huma.Register(s.api, operation(http.MethodPost, uploadPath, "upload-log", "The log of one person who was asked elsewhere", forUpload, func(op *huma.Operation) {
-		op.Middlewares = huma.Middlewares{s.streamed}
-		op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
-			"application/jsonl": {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary", Extensions: map[string]any{"contentMediaType": "application/octet-stream"}}}}}
-	}), s.uploadLog)
 }
 
 // uploadLog takes the log of one person into the study of an upload token. What no packed page writes is a 422, a log of another study or person a 409. Too

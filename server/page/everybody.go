@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -107,11 +106,6 @@ func (v visitor) another(rater string) string {
 		return name
 	}
 	return ""
-}
-
-// resultOf is the address of somebody's result in a study per rater.
-func (v visitor) resultOf(rater string) string {
-	return v.base + "/result?" + url.Values{"rater": {rater}}.Encode()
 }
 
 // agreement is the table of how far each two agree, with their favourites: of many people those who have answered most.

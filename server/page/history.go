@@ -57,12 +57,6 @@ const (
 	maxPast   = 2000
 )
 
-// pastKinds are the answers that can be asked for.
-func (v visitor) pastKinds() []Choice {
-	return []Choice{{Value: "", Words: v.lang.T("history.all")}, {Value: "odd", Words: v.lang.T("history.odd")}, {Value: "tie", Words: v.lang.T("choice.tie")}, {Value: "bad", Words: v.lang.T("choice.both_bad")},
-		{Value: "skip", Words: v.lang.T("history.skipped")}, {Value: "undone", Words: v.lang.T("history.undone")}}
-}
-
 // history sends the answers that the query asks for.
 func (p *Pages) history(w http.ResponseWriter, r *http.Request, v visitor, fixed space.Option) error {
 	belief, err := v.belief(r.Context(), fixed)
@@ -81,9 +75,8 @@ func (p *Pages) past(v visitor, belief *prefer.Belief, q url.Values) *History {
 		most = min(max(n, firstPast), maxPast)
 		out.Shown = most + morePast
 	}
-	for _, k := range v.pastKinds() {
-		k.Chosen = k.Value == kind
-		out.Kinds = append(out.Kinds, k)
+	for _, k := range [][2]string{{"", "history.all"}, {"odd", "history.odd"}, {"tie", "choice.tie"}, {"bad", "choice.both_bad"}, {"skip", "history.skipped"}, {"undone", "history.undone"}} {
+		out.Kinds = append(out.Kinds, Choice{k[0], v.lang.T(k[1]), k[0] == kind})
 	}
 	people := map[string]bool{}
 	history := v.Study.Study.History()

@@ -52,7 +52,9 @@ func (v visitor) learned(belief *prefer.Belief, best space.Option, fixed space.O
 			return out, err
 		}
 		s := chart.Slice{Parameter: v.parameter(i.Parameter), Points: points, Best: values[i.Parameter], Unit: v.unit(i.Parameter), Paint: v.paint(i.Parameter, values),
-			Name: v.choice, Label: v.sliceLabel(i.Parameter, points, values[i.Parameter])}
+			Name: v.choice}
+		worst := slices.MaxFunc(points, func(a, b prefer.SlicePoint) int { return cmp.Compare(a.Below, b.Below) })
+		s.Label = v.lang.T("slice.label", "name", i.Parameter, "best", chart.Number(s.Best), "least", chart.Number(worst.Value))
 		for _, o := range asked {
 			s.Asked = append(s.Asked, o[i.Parameter])
 		}
@@ -74,12 +76,6 @@ func (v visitor) learned(belief *prefer.Belief, best space.Option, fixed space.O
 		out.Bars = chart.Bars{List: all, Unknown: v.lang.T("worth.unknown"), Label: v.lang.T("worth.label"), Href: func(name string) string { return "#" + ids[name] }}.HTML()
 	}
 	return out, nil
-}
-
-// sliceLabel says what a curve shows.
-func (v visitor) sliceLabel(name string, points []prefer.SlicePoint, best space.Value) string {
-	worst := slices.MaxFunc(points, func(a, b prefer.SlicePoint) int { return cmp.Compare(a.Below, b.Below) })
-	return v.lang.T("slice.label", "name", name, "best", chart.Number(best), "least", chart.Number(worst.Value))
 }
 
 // choice is how a value that is no number is called.

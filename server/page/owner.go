@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -172,7 +173,7 @@ func (p *Pages) onBoard(v visitor, rater prefer.Rater) Person {
 func (v visitor) personOf(rater prefer.Rater) Person {
 	out := Person{Rater: rater.Name, Name: v.called(rater.Name), Given: rater.Counted, Out: rater.Out}
 	if v.Config.People == prefer.PerRater {
-		out.Result, out.Drawn = v.resultOf(rater.Name), true
+		out.Result, out.Drawn = v.base+"/result?"+url.Values{"rater": {rater.Name}}.Encode(), true
 	}
 	given := v.Status(rater.Name).Given
 	out.Progress = say.Count(given, "answer")

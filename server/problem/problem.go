@@ -61,36 +61,23 @@ var statuses = map[string]int{
 }
 
 // refusals are the statuses of what a room of studies refuses; its codes are the names.
-var refusals = map[live.Code]int{
-	live.Invalid:     http.StatusUnprocessableEntity,
-	live.Paused:      http.StatusConflict,
-	live.OwnerOnly:   http.StatusForbidden,
-	live.NoDuels:     http.StatusForbidden,
-	live.AskFirst:    http.StatusConflict,
-	live.Ended:       http.StatusConflict,
-	live.OtherRater:  http.StatusForbidden,
-	live.NoQuestion:  http.StatusNotFound,
-	live.NoAnswer:    http.StatusNotFound,
-	live.TooQuick:    http.StatusUnprocessableEntity,
-	live.NoResults:   http.StatusForbidden,
-	live.NoJob:       http.StatusNotFound,
-	live.NoReport:    http.StatusNotFound,
-	live.TooManyJobs: http.StatusConflict,
-	live.NoRunner:    http.StatusServiceUnavailable,
-	live.TooMany:     http.StatusTooManyRequests,
-	live.Closing:     http.StatusServiceUnavailable,
-	live.TooLate:     http.StatusServiceUnavailable,
-
-	live.NoLink:        http.StatusNotFound,
-	live.LinkWithdrawn: http.StatusGone, // as a token, they are a 401
-	live.LinkExpired:   http.StatusGone,
-	live.LinkRenewed:   http.StatusGone,
-	live.NameTaken:     http.StatusConflict,
-	live.Forgotten:     http.StatusGone,
-
-	live.OtherConfig:  http.StatusConflict,
-	live.RaterDiffers: http.StatusConflict,
-}
+var refusals = func() map[live.Code]int {
+	out := map[live.Code]int{}
+	for status, codes := range map[int][]live.Code{
+		http.StatusUnprocessableEntity: {live.Invalid, live.TooQuick},
+		http.StatusForbidden:           {live.OwnerOnly, live.NoDuels, live.OtherRater, live.NoResults},
+		http.StatusConflict:            {live.Paused, live.AskFirst, live.Ended, live.TooManyJobs, live.NameTaken, live.OtherConfig, live.RaterDiffers},
+		http.StatusNotFound:            {live.NoQuestion, live.NoAnswer, live.NoJob, live.NoReport, live.NoLink},
+		http.StatusGone:                {live.LinkWithdrawn, live.LinkExpired, live.LinkRenewed, live.Forgotten}, // as a token, they are a 401
+		http.StatusTooManyRequests:     {live.TooMany},
+		http.StatusServiceUnavailable:  {live.NoRunner, live.Closing, live.TooLate},
+	} {
+		for _, code := range codes {
+			out[code] = status
+		}
+	}
+	return out
+}()
 
 // New returns a problem of the given kind.
 func New(status int, kind, detail string) *huma.ErrorModel {
@@ -119,25 +106,24 @@ func Explain(ctx context.Context, log *slog.Logger, err error, location string) 
 	for _, prefix := range []string{"prefer: ", "store: ", "live: "} {
 		detail = strings.TrimPrefix(detail, prefix)
 	}
-	for _, k := range kinds {
-		if !errors.Is(err, k.err) {
-			continue
-		}
-		p := New(k.status, k.name, detail)
-		if k.status >= 500 {
-			log.ErrorContext(ctx, "a request failed", "problem", k.name, "error", err)
-			p.Detail = "the server cannot do this now: " + k.err.Error() // the rest names files and databases
-		} else if location != "" {
-			p.Errors = []*huma.ErrorDetail{{Location: location, Message: detail}}
-		}
-		return p
-	}
-	if e, ok := errors.AsType[*prefer.Error](err); ok {
-		p := New(cmp.Or(statuses[e.Code], http.StatusUnprocessableEntity), e.Code, detail)
+	blamed := func(p *huma.ErrorModel) error {
 		if location != "" {
 			p.Errors = []*huma.ErrorDetail{{Location: location, Message: detail}}
 		}
 		return p
+	}
+	for _, k := range kinds {
+		switch {
+		case !errors.Is(err, k.err):
+		case k.status >= 500:
+			log.ErrorContext(ctx, "a request failed", "problem", k.name, "error", err)
+			return New(k.status, k.name, "the server cannot do this now: "+k.err.Error()) // the rest names files and databases
+		default:
+			return blamed(New(k.status, k.name, detail))
+		}
+	}
+	if e, ok := errors.AsType[*prefer.Error](err); ok {
+		return blamed(New(cmp.Or(statuses[e.Code], http.StatusUnprocessableEntity), e.Code, detail))
 	}
 	if location != "" { // what the caller sent, and nothing else, can be wrong
 		return Field(location, nil, detail)
