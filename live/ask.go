@@ -20,8 +20,7 @@ type Ask struct {
 	// Rater is who will answer.
 	Rater string
 
-	// Owner says that the owner of the study asks: even while it is paused, with reasons, and with conditions. Raters may give contexts and ask for blind duels
-	// only.
+	// Owner says that the owner of the study asks: even while it is paused, with reasons, and with conditions. Raters may give contexts and Blind only.
 	Owner bool
 
 	// Fixed are values that both options must have, contexts among them; Hold is one of the two options; HoldBest holds the best so far.
@@ -173,8 +172,7 @@ func (r *Study) moment(x *index, a Ask, now time.Time) moment {
 	return m
 }
 
-// question returns the rater's open question, or asks one: from the stock in a crowd, chosen ahead, or searched for. m is what the caller has read of the
-// index, or nil.
+// question returns the rater's open question, or asks one: from the stock in a crowd, chosen ahead, or searched for. m is what the caller knows, or nil.
 func (s *Studies) question(ctx context.Context, r *Study, a Ask, m *moment) (Question, error) {
 	if err := r.mayChange(a.Owner); err != nil {
 		return Question{}, err

@@ -75,8 +75,7 @@ func (x *index) put(study *prefer.Study, rater string) (out []posed) {
 	return out
 }
 
-// check returns the request for the practice question or hidden check that an ask is to get, or nil; has says that the rater has a question open. The lock is
-// held.
+// check returns the request for the practice question or hidden check that an ask is to get, or nil; has says that a question is open. The lock is held.
 func (r *Study) check(x *index, a Ask, has bool) *prefer.Request {
 	c := r.Settings.Checks
 	if a.Repeats > 0 {

@@ -190,8 +190,7 @@ type jobNote struct {
 	key string
 }
 
-// Names of the notes begin so. A report is made from answers, and so is the note about it: both are removed when
-// anybody is forgotten.
+// Prefixes of the notes. A report and the note about it are made from answers: both are removed when anybody is forgotten.
 const (
 	jobsBegin    = "errand/" // as stores written so far have it
 	reportsBegin = contract.Derived + jobsBegin

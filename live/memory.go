@@ -19,8 +19,7 @@ import (
 // Store keeps studies: logs, notes beside them, and what makes work quicker and may be lost. Several processes may share a store; errors wrap those of package
 // contract, and prefer.ErrConflict where another process was quicker.
 type Store interface {
-	// Create starts a study and keeps it, Study opens one, Delete removes it with everything about it, and List tells
-	// what there is, sorted by name. The journal of a study is the store.
+	// Create starts a study whose journal is the store, Study opens one, Delete removes it with everything about it, List lists them by name.
 	Create(ctx context.Context, name string, cfg prefer.Config) (*prefer.Study, error)
 	Study(ctx context.Context, name string) (*prefer.Study, error)
 	Delete(ctx context.Context, name string) error
@@ -33,15 +32,13 @@ type Store interface {
 	// Follow brings an open study to where its log ends and returns how many events that were; ok is false if its past has changed and it must be opened again.
 	Follow(ctx context.Context, study *prefer.Study) (moved int, ok bool, err error)
 
-	// Listen calls heard with what other processes append, until ctx ends, and without a study where something may have been missed. A store that cannot tell
-	// returns false.
+	// Listen calls heard with what other processes append until ctx ends, without a study where something was missed. A store that cannot tell returns false.
 	Listen(ctx context.Context, heard func(contract.Change)) bool
 
 	// Lease holds a study against others who would search for its next question. It saves work and promises nothing.
 	Lease(ctx context.Context, study *prefer.Study) (release func(), err error)
 
-	// KeepSnapshot keeps what makes the next opening quick; KeepAhead what was chosen ahead for a rater, and UseAhead gives it to a study and reports whether
-	// it was of use.
+	// KeepSnapshot keeps what makes the next opening quick, KeepAhead what was chosen ahead for a rater; UseAhead reports whether a study could use that.
 	KeepSnapshot(ctx context.Context, study *prefer.Study) error
 	KeepAhead(ctx context.Context, study *prefer.Study, rater string) error
 	UseAhead(ctx context.Context, study *prefer.Study, rater string) (bool, error)

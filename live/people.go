@@ -16,8 +16,7 @@ import (
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
-// Known returns the last verdict on a rater's utility without computing anything: it may be an answer behind. Of the shared utility it returns what rests on
-// all answers, or nothing.
+// Known returns the last verdict on a rater's utility, which may be an answer behind; of the shared utility only what rests on all answers.
 func (r *Study) Known(rater string) (v prefer.Verdict, ok bool) {
 	of, under := r.Utility(rater), r.Context(rater).String()
 	r.look(func(x *index) {

@@ -120,8 +120,7 @@ func (s *Studies) finalDuel(w waiting, r *Study, a Ask, m moment) (q Question, o
 // a coin does that in 3.5 % of checks, a pick that wins nine times in ten in 81 % (docs/page.md).
 const BlindQuestions = 8
 
-// blind returns the open blind duel of a rater, or asks one. Raters who may not see the result are asked at their end only: the duels tell which option the
-// pick is.
+// blind returns the open blind duel of a rater, or asks one. Raters who may not see the result are asked at their end only.
 func (s *Studies) blind(w waiting, r *Study, a Ask) (Question, error) {
 	if err := r.MayLook(a.Owner); err != nil && !a.round {
 		return Question{}, err

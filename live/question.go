@@ -23,8 +23,7 @@ type Question struct {
 	Why        *Why     `json:"why,omitempty" doc:"How it was chosen; told to the owner only."`
 	Status     Status   `json:"status"`
 
-	// Asked is the question as the log has it, and Swapped says that its second option is shown first. They would tell
-	// a rater what she must not know.
+	// Asked is the question as the log has it; Swapped says that its second option is shown first. Raters must not know either.
 	Asked   prefer.Question `json:"-"`
 	Swapped bool            `json:"-"`
 }
@@ -63,8 +62,7 @@ type Ahead struct {
 	All     bool    `json:"all"`     // no more will be known before she answers
 }
 
-// Ahead returns what may be shown to a rater after the next answer, as far as it is chosen. Of a study with hidden checks only the owner is told: a check would
-// stand out.
+// Ahead returns what may be shown to a rater after the next answer, as far as it is chosen; only to the owner where there are hidden checks.
 func (s *Studies) Ahead(r *Study, rater string, owner bool) Ahead {
 	hidden := r.Settings.Checks.RepeatRate > 0 || len(r.Settings.Checks.Catch) > 0
 	if hidden && !owner || r.situation(rater, s.cfg.Now()).others > 0 { // beside others nothing is chosen ahead

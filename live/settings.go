@@ -41,8 +41,7 @@ type Checks struct {
 	// MinRT is the time in milliseconds below which an answer is refused as too quick.
 	MinRT int `json:"min_rt_ms,omitempty" minimum:"0" maximum:"60000" doc:"An answer quicker than this is refused and not recorded."`
 
-	// Catch are pairs that everybody who looks can answer. What both sides leave out is taken from what an ask fixes; a complete pair goes with asks whose
-	// conditions it meets.
+	// Catch are pairs that everybody who looks can answer. What both sides leave out is taken from what an ask fixes.
 	Catch []Catch `json:"catch,omitempty" maxItems:"100" doc:"Pairs whose answer is known; each rater gets one every catch_every questions. What both sides leave out is taken from what an ask fixes."`
 
 	// CatchEvery is how many questions it is from one of them to the next. Defaults to 10.
@@ -189,10 +188,7 @@ type PageSetting struct {
 	Prompts *map[string]string `json:"prompts,omitempty" doc:"The prompt in other languages, in place of those there were; {} for none."`
 }
 
-// Empty reports whether nothing is set.
-func (s Setting) Empty() bool { return s == Setting{} }
-
-// Set sets it.
+// Set changes settings.
 func (s Setting) Set(all *Settings) {
 	put(&all.ShowResult, s.ShowResult)
 	put(&all.OwnDuels, s.OwnDuels)

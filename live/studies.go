@@ -28,8 +28,7 @@ type Config struct {
 	// Studies is the number of studies held open. Defaults to 256.
 	Studies int
 
-	// Memory is roughly how many bytes the studies of this process may take up: posteriors, and at most half of it logs of open studies. Defaults to 256 MB;
-	// negative: no bound.
+	// Memory is roughly how many bytes studies may take up: posteriors, and at most half of it logs of open studies. Defaults to 256 MB; negative: no bound.
 	Memory int64
 
 	// Workers is the number of background searches at a time. Defaults to the number of processors less one, at least one; negative: none.
@@ -206,8 +205,7 @@ func (s *Studies) Change(ctx context.Context, name string, kind prefer.EventKind
 	})
 }
 
-// Error is a request that a study cannot meet, with the reason in words for its sender, and Code its kind. Other errors are
-// those of packages prefer and contract.
+// Error is a request that a study cannot meet, with the reason in words, and Code its kind. Other errors are those of packages prefer and contract.
 type (
 	Error = token.Error
 	Code  = token.Code

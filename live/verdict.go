@@ -42,8 +42,7 @@ type standing struct {
 // Budget is the number of answers each rater is to give: the study's, or that of its page; 0 for no end but the verdict's.
 func (r *Study) Budget() int { return cmp.Or(r.Config.Budget, r.Settings.Page.Goal) }
 
-// Verdict computes the verdict for a rater under the contexts of the last question, and remembers it for the status. It is VerdictFor, but an unnamed rater who
-// has answered has one too.
+// Verdict computes the verdict for a rater under the contexts of the last question, as VerdictFor does, also for an unnamed rater who has answered.
 func (r *Study) Verdict(ctx context.Context, rater string) (prefer.Verdict, error) {
 	v, under, err := r.stands(ctx, prefer.Look{Rater: r.Utility(rater), Fixed: r.Context(rater)})
 	if err != nil {
@@ -59,8 +58,7 @@ func (r *Study) Verdict(ctx context.Context, rater string) (prefer.Verdict, erro
 	return v, nil
 }
 
-// VerdictFor is the verdict that commands, REST, Python and agents report: of a named rater (For), else of the study (All). It is remembered if the conditions
-// are contexts alone.
+// VerdictFor is the verdict that commands, REST, Python and agents report: of a named rater (For), else of the study (All).
 func (r *Study) VerdictFor(ctx context.Context, l prefer.Look) (prefer.Verdict, error) {
 	v, under, err := r.stands(ctx, prefer.Look{Rater: r.Utility(l.Rater), Fixed: l.Fixed})
 	if err != nil {
@@ -122,8 +120,7 @@ func (r *Study) stands(ctx context.Context, l prefer.Look) (v prefer.Verdict, un
 	return v, under, nil
 }
 
-// Status returns where the study stands for a rater, under the contexts of the last question, without computing anything. A verdict that rests on an undone
-// answer is dropped.
+// Status returns where the study stands for a rater, under the contexts of the last question, by the last verdict unless an answer of it was undone.
 func (r *Study) Status(rater string) Status {
 	return inIndex(r, func(x *index) Status { return r.status(x, rater, x.context(rater)) })
 }

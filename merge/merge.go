@@ -297,8 +297,7 @@ func (m *merger) free(letter string, n int) string {
 	return id
 }
 
-// Beginning returns how a running study was made and changed, and nothing of what anybody was asked or said: a log to take home, whose continuation goes back
-// by Into.
+// Beginning returns how a running study was made and changed, without questions and answers: a log to take home, whose continuation goes back by Into.
 func Beginning(events []prefer.Event) []prefer.Event {
 	var out []prefer.Event
 	for _, e := range events {

@@ -197,8 +197,7 @@ type carried struct {
 	data []byte
 }
 
-// media reads what items are shown by: texts for the core, which makes them harmless, and the rest for the page. What lies elsewhere, or is too much, is
-// refused: a file that needs a network, or that no mail takes, is not what was wanted.
+// media reads the files of items: texts for the core, which sanitizes them, the rest for the page. What lies elsewhere, or is too much, is refused.
 func (f File) media(items []space.Item) (files []carried, texts map[string]string, err error) {
 	if kind := f.Settings.Page.Template.Kind; kind == "image" || kind == "page" {
 		return nil, nil, fmt.Errorf("pack: the template loads from %s, and a packed file has no network: use a template in SVG or HTML", f.Settings.Page.Template.Origin())

@@ -10,6 +10,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/prefer-bo/prefer"
@@ -254,33 +255,18 @@ func (p *page) utility(ctx context.Context, s *prefer.Study, l prefer.Look, budg
 
 // lead says how many answered when.
 func lead(s *prefer.Study, raters []prefer.Rater) string {
-	var first, last time.Time
-	n, people := 0, 0
-	for _, r := range raters {
-		if r.Counted > 0 && !r.Out {
-			people++
-		}
-	}
+	var times []time.Time
 	for _, e := range s.History() {
-		if e.Number == 0 || e.Out {
-			continue
+		if e.Number > 0 && !e.Out {
+			times = append(times, e.Time.UTC())
 		}
-		if n == 0 || e.Time.Before(first) { // a clock may have been set back
-			first = e.Time
-		}
-		if e.Time.After(last) {
-			last = e.Time
-		}
-		n++
 	}
-	if n == 0 {
+	if len(times) == 0 {
 		return "No answers yet."
 	}
+	people := slices.DeleteFunc(slices.Clone(raters), func(r prefer.Rater) bool { return r.Counted == 0 || r.Out })
+	slices.SortFunc(times, time.Time.Compare) // a clock may have been set back
 	const day = "2 January 2006"
-	from, to := first.UTC().Format(day), last.UTC().Format(day)
-	when := from
-	if from != to {
-		when += " to " + to
-	}
-	return fmt.Sprintf("%s by %s, %s.", say.Count(n, "answer"), say.Count(people, "rater"), when)
+	when := slices.Compact([]string{times[0].Format(day), times[len(times)-1].Format(day)})
+	return fmt.Sprintf("%s by %s, %s.", say.Count(len(times), "answer"), say.Count(len(people), "rater"), strings.Join(when, " to "))
 }

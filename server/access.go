@@ -48,17 +48,6 @@ type Identity struct {
 	guest   bool        // came through a link for everybody
 }
 
-// mayBe reports whether the request may speak for a rater, and returns the name to use.
-func (w Identity) mayBe(rater string) (string, bool) {
-	if w.Owner {
-		return rater, true
-	}
-	if rater == "" {
-		return w.Rater, true
-	}
-	return rater, rater == w.Rater
-}
-
 // mayEnter reports whether the request may be about a study.
 func (w Identity) mayEnter(study string) bool {
 	return w.Owner || w.Rater != "" && (w.Study == "" || w.Study == study)
@@ -74,11 +63,13 @@ func asker(ctx context.Context) Identity {
 
 // speaker returns the rater a request is about, if whoever is behind it may speak for her.
 func speaker(ctx context.Context, rater string) (string, error) {
-	name, ok := asker(ctx).mayBe(rater)
-	if !ok {
-		return "", problem.New(http.StatusForbidden, "other_rater", fmt.Sprintf("this token belongs to another rater than %q", rater))
+	switch w := asker(ctx); {
+	case w.Owner:
+		return rater, nil
+	case rater == "" || rater == w.Rater:
+		return w.Rater, nil
 	}
-	return name, nil
+	return "", problem.New(http.StatusForbidden, "other_rater", fmt.Sprintf("this token belongs to another rater than %q", rater))
 }
 
 // access knows the owner, and the one-time addresses that make a browser the owner's.
@@ -108,8 +99,7 @@ func same(a [32]byte, text string) bool {
 	return subtle.ConstantTimeCompare(a[:], b[:]) == 1
 }
 
-// identify finds out who is behind a request: by Config.Identify alone if set, else a bearer token before a cookie, and the owner's before a rater's. ok is
-// false without a valid token where one is needed.
+// identify finds out who is behind a request: by Config.Identify alone if set, else a bearer token before a cookie, the owner's before a rater's.
 func (s *Server) identify(r *http.Request) (w Identity, ok bool, err error) {
 	if s.cfg.Identify != nil {
 		w, err = s.cfg.Identify(r)

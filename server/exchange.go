@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -76,12 +77,9 @@ func (s *Server) export(ctx context.Context, in *exportInput) (*huma.StreamRespo
 	var left exchange.LeftOut
 	const table = "text/csv; charset=utf-8"
 	switch in.Format {
-	case "people":
-		kind, file, err = table, "people.csv", found.People.Write(&out)
-	case "group":
-		kind, file, err = table, "group.csv", found.Group.Write(&out)
-	case "agreement":
-		kind, file, err = table, "agreement.csv", found.Agreement.Write(&out)
+	case "people", "group", "agreement":
+		rows := map[string]interface{ Write(io.Writer) error }{"people": found.People, "group": found.Group, "agreement": found.Agreement}[in.Format]
+		kind, file, err = table, in.Format+".csv", rows.Write(&out)
 	case "results":
 		kind, file, err = "application/json", "results.json", json.NewEncoder(&out).Encode(found)
 	case "chosen", "battles":
@@ -116,8 +114,7 @@ func (s *Server) export(ctx context.Context, in *exportInput) (*huma.StreamRespo
 	}}, nil
 }
 
-// importFile adds duels from elsewhere to a study, all or none, or makes a study of a whole log. A file that cannot be read, or does not fit, is a 422, a taken
-// name a 409.
+// importFile adds duels from elsewhere to a study, all or none, or makes a study of a whole log. An unfit file is a 422, a taken name a 409.
 func (s *Server) importFile(ctx context.Context, in *importInput) (*output[imported], error) {
 	if in.Format == "jsonl" {
 		return s.importLog(ctx, in)
@@ -187,8 +184,7 @@ func (in *packInput) Resolve(ctx huma.Context) []error {
 	return nil
 }
 
-// pack gives the owner a file with what the study asks now and how it is run, and no answers. A study that cannot be packed is a 422, a server without a core a
-// 503.
+// pack gives the owner a file with what the study asks now and how it is run. A study that cannot be packed is a 422, a server without a core a 503.
 func (s *Server) pack(ctx context.Context, in *packInput) (*huma.StreamResponse, error) {
 	f := pack.File{Name: in.Study, Read: func(name string) ([]byte, error) { return s.files.Read(in.Study, name) }}
 	err := s.studies.With(ctx, in.Study, func(open *live.Study) (err error) {

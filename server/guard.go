@@ -223,8 +223,7 @@ func (s *Server) local(host string) bool {
 	return true
 }
 
-// public reports whether an address is for everybody: the description, probes, and pages, which hold no data. Where the host identifies users, pages are for
-// them.
+// public reports whether an address is for everybody: the description, probes and, unless the host identifies users, pages, which hold no data.
 func (s *Server) public(path string) bool {
 	switch {
 	case path == "/openapi.json" || isProbe(path) || strings.HasPrefix(path, "/page/"):
@@ -235,8 +234,7 @@ func (s *Server) public(path string) bool {
 	return !strings.HasPrefix(path, "/v1/") && !strings.HasPrefix(path, "/m/") && path != "/metrics"
 }
 
-// readable reports whether the body is of a type that some operation reads. A form of another site is none, except an upload, which the check of the origin
-// stops.
+// readable reports whether some operation reads bodies of this type. Forms of other sites are none, except uploads, which the check of the origin stops.
 func readable(r *http.Request) bool {
 	kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
 	switch kind = strings.ToLower(strings.TrimSpace(kind)); {
@@ -292,8 +290,7 @@ func permit(h http.Header, r *http.Request) (asked bool) {
 	return true
 }
 
-// transfer is the body of a request. Reading one that breaks off panics with broken, of which guard makes a 400; whatever reads bodies would make a 500. A
-// timeout is no such break.
+// transfer is the body of a request. Reading one that breaks off, other than by a timeout, panics with broken, of which guard makes a 400 in place of a 500.
 type transfer struct{ io.ReadCloser }
 
 // broken is why a transfer broke off: a chunk that is none, an end before the promised length, a client that is gone.

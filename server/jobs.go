@@ -48,8 +48,7 @@ type pageOutput struct {
 	Body   []byte
 }
 
-// reportPolicy shuts a report in: an origin of its own, no scripts, nothing from elsewhere. It holds what people
-// wrote, and is opened by a browser with the owner's cookie.
+// reportPolicy is for a page with what people wrote, opened with the owner's cookie: an origin of its own, no scripts, nothing from elsewhere.
 const reportPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; frame-ancestors 'none'"
 
 func registerJobs(s *Server) {

@@ -35,8 +35,7 @@ type Config struct {
 	// and only requests to a local name (or one of Hosts) are served.
 	OwnerToken string
 
-	// ScrapeToken is what a program that collects numbers shows as a bearer token: it reads /metrics, and nothing else.
-	// Empty: the owner's token does.
+	// ScrapeToken is what a program that collects metrics shows as a bearer token: it reads /metrics only. Empty: the owner's token does.
 	ScrapeToken string
 
 	// Identify, if not nil, says who is behind a request, in place of tokens, cookies and links. It is called once for every request, from several goroutines.
@@ -67,8 +66,7 @@ type Config struct {
 	// Studies is the number of studies held open. Defaults to 256.
 	Studies int
 
-	// Memory is roughly how many bytes the studies of this process may take up: posteriors, and at most half of it logs of open studies. Defaults to 256 MB;
-	// negative: no bound.
+	// Memory is roughly how many bytes studies may take up: posteriors, and at most half of it logs of open studies. Defaults to 256 MB; negative: no bound.
 	Memory int64
 
 	// Workers is the number of background searches at a time. Defaults to the number of processors less one, at least one.
@@ -222,15 +220,13 @@ func (s *Server) Running() (requests, streams int) {
 	return int(s.metrics.running.Load()), s.studies.Watchers()
 }
 
-// EndStreams ends event streams and searches, which http.Server.Shutdown would wait for: give it to RegisterOnShutdown. No questions are asked after it, and
-// /readyz says so.
+// EndStreams ends event streams and searches, which http.Server.Shutdown would wait for, and has /readyz say so: give it to RegisterOnShutdown.
 func (s *Server) EndStreams() {
 	s.health.ending.Store(true)
 	s.studies.Hurry()
 }
 
-// Close ends event streams and background work and keeps snapshots of open studies. Call it after http.Server.Shutdown. What has not ended when ctx does is
-// logged and abandoned.
+// Close ends background work and keeps snapshots of open studies, after http.Server.Shutdown. What has not ended when ctx does is logged and abandoned.
 func (s *Server) Close(ctx context.Context) error {
 	s.folders.end()
 	return s.studies.Close(ctx)

@@ -120,7 +120,7 @@ func about(open *live.Study, owner bool) (Study, error) {
 // change changes a running study. The owner may; a change of nothing is a 422.
 func (s *Server) change(ctx context.Context, in *studyBody[changeInputBody]) (*output[Study], error) {
 	c := prefer.Change{People: in.Body.People, Budget: in.Body.Budget, Prompt: in.Body.Prompt}
-	if c.People == nil && c.Budget == nil && c.Prompt == nil && in.Body.Setting.Empty() {
+	if c.People == nil && c.Budget == nil && c.Prompt == nil && in.Body.Setting == (live.Setting{}) {
 		return nil, problem.Field("body", nil, "there is nothing to change, want people, budget, prompt, show_result, own_duels, checks or page")
 	}
 	if err := s.studies.Alter(ctx, in.Study, c, in.Body.Setting.Set); err != nil {
@@ -301,8 +301,7 @@ type ensureOutput struct {
 	Body   Study
 }
 
-// ensure makes a study, or finds the one of that name if it was made of the same configuration. The settings of an existing study stay. Another configuration
-// is a 409 that says in what it differs.
+// ensure makes a study, or finds the one of that name if it was made of the same configuration; another is a 409 that says in what it differs.
 func (s *Server) ensure(ctx context.Context, in *ensureInput) (*ensureOutput, error) {
 	d, err := s.readStudy(ctx, in.RawBody, in.Study)
 	if err != nil {

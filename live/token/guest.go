@@ -12,9 +12,8 @@ import (
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
-// guest is the secret of a guest taken apart: the shared link's secret, one of the guest's own and the name, parted by dots.
-// No note is needed to read it. It is checked at each use, so that a made-up one gives no more than opening the link does.
-// Before the guest does anything Claim keeps a note: from then on the name belongs to the hash of this secret.
+// guest is the secret of a guest taken apart: the shared link's secret, one of the guest's own and the name, parted by dots. No note is needed to read it, and
+// a made-up one gives no more than the link. Claim keeps a note before the guest does anything: from then on the name belongs to the hash of this secret.
 type guest struct {
 	secret string
 	shared string
@@ -55,9 +54,8 @@ func checkGuest(name string, longest int) error {
 	return nil
 }
 
-// Visit returns a guest's secret for a visitor of a shared link, under the name that the visitor brings or a made-up one. It
-// keeps nothing. A name that somebody else has is NameTaken, or gets a suffix if the visitor begins again. A forgotten name
-// is refused.
+// Visit returns a guest's secret for a visitor of a shared link, under the visitor's name or a made-up one, and keeps nothing. A name of somebody else is
+// NameTaken, or gets a suffix if the visitor begins again.
 func (r *Registry) Visit(ctx context.Context, shared, name string, again bool) (secret string, err error) {
 	t, err := r.Link(ctx, shared)
 	if err != nil {
@@ -135,8 +133,7 @@ func taken(rater string) error {
 	return refuse(NameTaken, "somebody else has begun as %q, or was invited by that name. If it was you, go on in the browser where you began, or with the link that is yours alone", rater)
 }
 
-// Vacant refuses a new name that is, or looks like, the owner's or that of somebody who was invited, came as a guest, was
-// asked or has answered; and one that was forgotten.
+// Vacant refuses a new name that was forgotten, or is or looks like the owner's or that of somebody who was invited, asked or has answered.
 func (r *Registry) Vacant(ctx context.Context, study, rater string) error {
 	if strings.TrimSpace(rater) != rater {
 		return invalid("rater", rater, "the name %q begins or ends with a blank: leave it out", rater)
@@ -173,8 +170,7 @@ func (r *Registry) Vacant(ctx context.Context, study, rater string) error {
 	return nil
 }
 
-// Forgotten returns the names of the marks that keep a rater out of a study, empty where there is none: that of the name,
-// and that of names that look like it, which keeps guests out only.
+// Forgotten returns the marks that keep a rater out of a study, empty where there is none: of the name, and of names that look like it, for guests.
 func (r *Registry) Forgotten(ctx context.Context, study, rater string) (own, like string, err error) {
 	salt, ok, err := r.Store.FindNote(ctx, study, contract.Forgotten)
 	if err != nil || !ok || rater == "" {

@@ -137,8 +137,7 @@ func Hash(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Numbered is what follows a rater's name, with a number, in the names under which the log keeps several open questions of
-// one rater: "ann#2" is ann.
+// Numbered parts a rater's name from a number in the names under which the log keeps several open questions of one rater: "ann#2" is ann.
 const Numbered = "#"
 
 // CheckRater reports a name that no rater may have.

@@ -258,8 +258,7 @@ func (p *Pages) seat(w http.ResponseWriter, r *http.Request, link token.Token) e
 	return nil
 }
 
-// seated returns the token by which a browser is known: from the cookie of this link and ID or, for older visits, the rater's cookie if it has the ID as a
-// name.
+// seated returns the token by which a browser is known: from the cookie of this link and ID, or the rater's cookie if it has the ID as a name.
 func (p *Pages) seated(r *http.Request, link token.Token, id, cookie string) (token string, ok bool) {
 	for _, name := range []string{cookie, "prefer_rater"} {
 		c, err := r.Cookie(name)

@@ -177,8 +177,7 @@ func DrawnIn(st live.Store) func(ctx context.Context, name string, study *prefer
 	}
 }
 
-// renderer reads CommonMark with tables and strike-through. Raw HTML is left out by goldmark, and policy
-// removes whatever is dangerous all the same.
+// renderer reads CommonMark with tables and strike-through, without raw HTML; policy removes whatever is dangerous all the same.
 var renderer = goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough))
 
 var policy = sync.OnceValue(func() *bluemonday.Policy {

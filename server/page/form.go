@@ -134,8 +134,7 @@ func slip(p space.Parameter, valid func(space.Parameter) bool) string {
 //go:embed static/stage.html
 var stagePage string
 
-// stage is the page in which the form previews a template before there is a study: an origin of its own, without network but for pictures and pages from
-// ?origin=.
+// stage is the page in which the form previews a template: an origin of its own, without network but for pictures and pages from ?origin=.
 func (p *Pages) stage(w http.ResponseWriter, r *http.Request) error {
 	from := ""
 	if text := r.URL.Query().Get("origin"); text != "" {

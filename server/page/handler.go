@@ -44,8 +44,7 @@ type Config struct {
 	// Place leaves with a browser, as the cookie of this name, where it is known by a link for everybody.
 	Place func(w http.ResponseWriter, r *http.Request, name, token string)
 
-	// Alone says that a rater has the study alone, in a file that holds it. Such a rater sees the history where the result is shown, can save the answers, and
-	// with Send send them.
+	// Alone says that a rater has the study alone, in a file that holds it, with its history where the result is shown; Send that answers can be sent.
 	Alone, Send bool
 
 	// Packs says that the server can put a study into one file.
@@ -356,7 +355,7 @@ type Message struct {
 // Fail says what went wrong: to a browser as a page in its language, to a script as a problem.
 func Fail(w http.ResponseWriter, r *http.Request, root string, owner bool, err error) {
 	what := problem.Of(r.Context(), slog.Default(), err)
-	if !Browses(r) {
+	if !strings.Contains(r.Header.Get("Accept"), "text/html") {
 		problem.Write(w, what)
 		return
 	}
@@ -380,9 +379,6 @@ func Fail(w http.ResponseWriter, r *http.Request, root string, owner bool, err e
 	view.Title = view.Heading + " · prefer"
 	_ = (&Pages{}).write(w, what.Status, "", view) // the browser may be gone
 }
-
-// Browses reports whether whoever made a request reads pages.
-func Browses(r *http.Request) bool { return strings.Contains(r.Header.Get("Accept"), "text/html") }
 
 // kinds are the problems that raters meet, for which pages have words in every language.
 var kinds = []string{

@@ -28,8 +28,7 @@ const (
 	fewPeople  = 5               // before one in so many has finished, numbers say nothing
 )
 
-// jobsView puts the jobs of a study into words; simulation names the one to show, if not the newest. Trouble with
-// them is said on the page, which has more to show.
+// jobsView puts the jobs of a study into words; simulation names the one to show, if not the newest. Trouble with them is said on the page.
 func (p *Pages) jobsView(ctx context.Context, v visitor, simulation string) Jobs {
 	ctx, stop := context.WithTimeout(ctx, jobsWait)
 	defer stop()
@@ -134,8 +133,7 @@ func careful(noise string) string {
 	return fmt.Sprintf("Noise %g of the spread", n.Sigma)
 }
 
-// Jobs is the part of the owner's page about long work: simulated people and reports. It is fetched again while
-// something is not over.
+// Jobs is the part of the owner's page about simulations and reports. It is fetched again while something is not over.
 type Jobs struct {
 	Frame
 	Trouble    string
@@ -184,8 +182,7 @@ const (
 	planRow, planFoot  = 52.0, 44.0
 )
 
-// PlanChart draws how many questions people need: a bar for the middle half, a thin line from a tenth to nine tenths, a
-// dot at the median.
+// PlanChart draws how many questions people need: a bar for the middle half, a line from a tenth to nine tenths, a dot at the median.
 func PlanChart(levels []PlanLevel, most int) template.HTML {
 	if len(levels) == 0 || most < 1 {
 		return ""

@@ -205,8 +205,7 @@ func (v visitor) rounded(ctx context.Context, o space.Option) (space.Option, err
 // fineness is the part of a range below which digits say nothing: rounding moves a value by at most half of it. Downloads as JSON and exports have all digits.
 const fineness = 1.0 / 200
 
-// coarse rounds a float to its unit: a hue of 0 to 360 to whole degrees, a chroma of 0.03 to 0.19 to four places. The result stays in the range, and a circle
-// wraps round.
+// coarse rounds a float to its unit: a hue of 0 to 360 to whole degrees. The result stays in the range, and a circle wraps round.
 func coarse(p space.Parameter, v space.Value) space.Value {
 	x := v.Float()
 	if p.Type != "" && p.Type != "float" || math.IsNaN(x) || p.High <= p.Low {

@@ -88,8 +88,7 @@ func (v visitor) drawn() bool {
 // same reports whether two options are one.
 func same(a, b space.Option) bool { return a.String() == b.String() }
 
-// along returns the pick with one parameter at n values from end to end, its own among them, and these values; of a list, items with such a value that are
-// otherwise most like the pick.
+// along returns the pick with one parameter at n values from end to end, its own among them, and these values; of a list, the items nearest to that.
 func (v visitor) along(belief *prefer.Belief, name string, pick space.Option, n int) (options []space.Option, values []space.Value, err error) {
 	at := Values(v.items(), pick)[name]
 	points, err := belief.Slice(name, n)

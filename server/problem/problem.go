@@ -91,8 +91,7 @@ func Field(location string, value any, message string) error {
 	return p
 }
 
-// Explain makes a problem of an error. location is the field to blame if the caller knows one; of a refusal that names its field, the part of the request,
-// "body" if empty.
+// Explain makes a problem of an error. location is the field to blame if the caller knows one, or the part of the request with the field that a refusal names.
 func Explain(ctx context.Context, log *slog.Logger, err error, location string) error {
 	var known huma.StatusError
 	if err == nil || errors.As(err, &known) {
