@@ -40,14 +40,13 @@ type Appearance struct {
 	Paused bool `json:"paused,omitempty" doc:"Raters are asked to come back later."`
 }
 
-// MaxDescription is the longest description of an item, in bytes.
-const MaxDescription = 1000
-
-// maxGoal is the longest sitting a page may ask for.
-const maxGoal = 1000
-
-// maxPrompt is the longest prompt in another language, in bytes.
-const maxPrompt = 10_000
+// Limits of what pages show.
+const (
+	MaxDescription = 1000    // the longest description of an item, in bytes
+	maxGoal        = 1000    // the longest sitting a page may ask for
+	maxPrompt      = 10_000  // the longest prompt in another language, in bytes
+	maxTemplate    = 1 << 20 // the size of the largest template, in bytes
+)
 
 // Validate reports the first setting that makes no sense.
 func (s Appearance) Validate() error {
@@ -117,9 +116,6 @@ const (
 	minWindow = 120
 	maxWindow = 4096
 )
-
-// maxTemplate is the size of the largest template, in bytes.
-const maxTemplate = 1 << 20
 
 var placeholder = regexp.MustCompile(`\{\{\s*([^{}]+?)\s*\}\}`)
 

@@ -246,7 +246,7 @@ type waiting struct {
 
 // begin returns the context of a rater who waits for a question, with so much time for a search; 0 for Config.Budget.
 func (s *Studies) begin(ctx context.Context, r *Study, within time.Duration) (w waiting, stop func()) {
-	ctx, gone := r.until(ctx)
+	ctx, gone := both(ctx, r.gone)
 	ctx, closed := both(ctx, s.closing)
 	search, late := context.WithCancel(ctx)
 	if within = cmp.Or(within, s.cfg.Budget); within >= 0 {
@@ -324,15 +324,13 @@ func (s *Studies) insist(w waiting, r *Study, request prefer.Request) (q prefer.
 }
 
 func (s *Studies) count(stocked, ready, partial bool) {
-	switch {
-	case stocked:
-		s.Counters.StockHits.Add(1)
-	case ready:
-		s.Counters.Hits.Add(1)
-	default:
-		s.Counters.Misses.Add(1)
+	from := &s.Counters.Misses
+	if stocked {
+		from = &s.Counters.StockHits
+	} else if ready {
+		from = &s.Counters.Hits
 	}
-	if partial {
+	if from.Add(1); partial {
 		s.Counters.Partial.Add(1)
 	}
 }

@@ -12,8 +12,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/breath"
 )
 
-// background does what can be done while a rater looks: next questions, verdicts, snapshots. A task that waits is not queued twice; one that finds the queue
-// full is dropped, because whoever needs the result computes it.
+// background does work while raters look: next questions, verdicts, snapshots. Tasks wait once each; if the queue is full they are dropped.
 type background struct {
 	ctx      context.Context
 	counters *Counters
@@ -138,7 +137,7 @@ func within(ctx context.Context, do func()) bool {
 // afterQuestion chooses in the background what comes next, for every answer of the rater; not while others answer, whose answers would outdate it.
 func (s *Studies) afterQuestion(r *Study, rater string) {
 	s.background.add("ahead "+r.Name+"\x00"+rater, func(ctx context.Context) {
-		ctx, stop := r.until(ctx)
+		ctx, stop := both(ctx, r.gone)
 		defer stop()
 		if s.cfg.OneThread {
 			defer r.lookAhead(stop)()
@@ -195,7 +194,7 @@ func (r *Study) followUp(x *index, rater string) followUp {
 // follow does in the background what an answer asks for.
 func (s *Studies) follow(r *Study, f followUp) {
 	s.background.add("verdict "+r.Name+"\x00"+f.verdict, func(ctx context.Context) {
-		ctx, stop := r.until(ctx)
+		ctx, stop := both(ctx, r.gone)
 		defer stop()
 		others := r.situation(f.rater, s.cfg.Now()).others
 		crowded := others >= crowd && !s.processors.mayJudge()

@@ -32,8 +32,8 @@ const (
 	maxOwnWatchers   = 8
 )
 
-// Watch returns where a study's log ends and, from then on, its changes, to a rater or, without a name, the owner. A slow watcher misses changes in between,
-// never the last. The channel is closed when the room closes; leave ends the watch before.
+// Watch returns where a study's log ends and, until the room closes or leave is called, its changes, to a rater or, without a name, the owner. A slow watcher
+// misses changes, never the last.
 func (s *Studies) Watch(ctx context.Context, name, rater string) (now Change, changes <-chan Change, leave func(), err error) {
 	err = s.With(ctx, name, func(r *Study) error {
 		now = Change{r.Seq(), "now"}

@@ -90,8 +90,7 @@ func (r *Study) check(x *index, a Ask, has bool) *prefer.Request {
 	return x.check(r.Study, c, a)
 }
 
-// check returns the request for a hidden check if the rater's next question is to be one, else nil. A due check that contradicts the ask's conditions, would
-// follow another, or is skipped, stays due.
+// check returns the request for a hidden check if the rater's next question is to be one. A due check that does not fit the ask, or is skipped, stays due.
 func (x *index) check(study *prefer.Study, c Checks, a Ask) *prefer.Request {
 	if a.Blind || a.HoldBest {
 		return nil

@@ -185,8 +185,7 @@ func (x *index) note(rater string, o space.Option) {
 	}
 }
 
-// show decides which option is shown first. Of every two questions of a rater one is exchanged, by a coin of the seed. A repeat, whose options the log has
-// exchanged already, is placed like the question it repeats.
+// show decides which option is shown first: of every two questions of a rater one, by a coin of the seed, is exchanged; a repeat is placed like its original.
 func (x *index) show(q prefer.Question, seq int, at time.Time) {
 	out := shownQuestion{seq: seq, time: at}
 	if was, ok := x.questions[q.RepeatOf]; ok {

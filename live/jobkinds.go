@@ -39,12 +39,7 @@ func NewSimulation(r simulate.Result, seconds float64) *Simulation {
 	out := &Simulation{Raters: r.Raters, MaxQuestions: r.MaxQuestions, Confidence: r.Confidence, Seed: r.Seed, Caveat: simulate.Caveat}
 	for _, l := range r.Levels {
 		level := SimulationLevel{Noise: l.Noise.String(), Summary: l.Summary, Near: l.Near(), Sentence: l.Sentence(time.Duration(seconds * float64(time.Second)))}
-		if level.Questions == nil { // nobody has finished
-			level.Questions = []simulate.Quantile{}
-		}
-		if level.Budgets == nil {
-			level.Budgets = []simulate.Budget{}
-		}
+		level.Questions, level.Budgets = append([]simulate.Quantile{}, level.Questions...), append([]simulate.Budget{}, level.Budgets...) // not nil where nobody has finished
 		out.Levels = append(out.Levels, level)
 	}
 	return out

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -186,8 +187,7 @@ func (j *Jobs) look(ctx context.Context, study, key string) (jobNote, job.Progre
 	return jobNote{}, job.Progress{}, fmt.Errorf("live: job %q of study %q: %w", key, study, prefer.ErrConflict)
 }
 
-// advance submits a job again of which the runner knows too little, or keeps the results of one that is over in its note. Where moved is true the job is to be
-// looked at again. The caller holds changing.
+// advance submits a job again, or keeps the results of one that is over in its note. moved says to look at it again. The caller holds changing.
 func (j *Jobs) advance(ctx context.Context, study, key string) (moved bool, err error) {
 	p, unknown := j.runner.Progress(ctx, key)
 	if unknown != nil && !errors.Is(unknown, job.ErrUnknown) {
@@ -208,12 +208,7 @@ func (j *Jobs) advance(ctx context.Context, study, key string) (moved bool, err 
 		return false, j.trouble(ctx, err)
 	}
 	results = results[:n.Parts]
-	n.Done = 0
-	for _, r := range results {
-		if r != nil {
-			n.Done++
-		}
-	}
+	n.Done = len(slices.DeleteFunc(slices.Clone(results), func(r []byte) bool { return r == nil }))
 	if n.Done < n.Parts {
 		if !p.Over() {
 			return false, nil

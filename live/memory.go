@@ -16,8 +16,7 @@ import (
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
-// Store keeps studies: logs, notes beside them, and what makes work quicker and may be lost. Several processes may share a store; errors wrap those of package
-// contract, and prefer.ErrConflict where another process was quicker.
+// Store keeps studies: logs, notes, and caches. Errors wrap those of package contract, and prefer.ErrConflict where another process was quicker.
 type Store interface {
 	// Create starts a study whose journal is the store, Study opens one, Delete removes it with everything about it, List lists them by name.
 	Create(ctx context.Context, name string, cfg prefer.Config) (*prefer.Study, error)
@@ -25,8 +24,7 @@ type Store interface {
 	Delete(ctx context.Context, name string) error
 	List(ctx context.Context) ([]contract.Info, error)
 
-	// Forget replaces what raters said or were asked, removes the notes about them and leaves marks that keep their names out; it returns how many events and
-	// notes that were. Open studies must be opened again.
+	// Forget erases what raters said or were asked and the notes about them, and marks their names; open studies must be opened again.
 	Forget(ctx context.Context, study string, raters ...string) (removed int, err error)
 
 	// Follow brings an open study to where its log ends and returns how many events that were; ok is false if its past has changed and it must be opened again.

@@ -48,11 +48,14 @@ func (s *Studies) adopt(ctx context.Context, r *Study, m merge.Merged) error {
 	return nil
 }
 
-// uploaded is what errors call a log that came by an upload token.
-const uploaded = "the log"
+// Limits of uploaded logs.
+const (
+	uploaded    = "the log"      // what errors call a log that came by an upload token
+	maxUploaded = 10_000         // how many answers the log of one upload may have, and a third of its events. A person gives some hundred.
+	maxSkew     = 24 * time.Hour // how far the clock of another machine may be off
+)
 
-// Upload merges the log of one person that came by an upload token, whose id becomes the origin of what is new. The name must be free, or the log continue what
-// the study has of that person. One log is merged at a time: each is compared with the whole study.
+// Upload merges the log of one person with an upload token, whose id becomes the origin of what is new: of a free name, or one that it continues.
 func (s *Studies) Upload(ctx context.Context, study, origin string, events []prefer.Event) (part merge.Part, err error) {
 	select {
 	case s.merging <- struct{}{}:
@@ -106,12 +109,6 @@ func personal(m merge.Merged) error {
 	}
 	return nil
 }
-
-// maxUploaded is how many answers the log of one upload may have, and a third of its events. A person gives some hundred.
-const maxUploaded = 10_000
-
-// maxSkew is how far the clock of another machine may be off.
-const maxSkew = 24 * time.Hour
 
 // LogCheck holds the events of a log that is uploaded, one after the other, to what a packed page of the study writes.
 type LogCheck struct {

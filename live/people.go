@@ -175,8 +175,7 @@ func (w Whom) none(study string) error {
 	return notFound("no_rater", "study %q has nothing of rater %q", study, w.Rater)
 }
 
-// Forget erases everything that raters said or were asked in a study, with their links and names, and returns how many events and notes that were. Their names
-// stay out until they are invited again. An erasure that has begun is finished. Nobody to erase is an error with the code "no_rater".
+// Forget erases all that raters said or were asked, with links and names, and returns how many events and notes; nobody to erase is the error code "no_rater".
 func (s *Studies) Forget(ctx context.Context, study string, whom Whom) (removed int, err error) {
 	if err := whom.check(); err != nil {
 		return 0, err

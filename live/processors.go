@@ -11,11 +11,15 @@ import (
 	"github.com/prefer-bo/prefer"
 )
 
-// leaseWait is the least time to wait for the lease of other servers.
-const leaseWait = 100 * time.Millisecond
+// How processors are shared.
+const (
+	leaseWait = 100 * time.Millisecond // the least time to wait for the lease of other servers
+	everyTurn = 8                      // which turn goes to the background even if raters wait
+	rest      = 30 * time.Millisecond  // for how long nothing must have run for the processors to be idle: between the renewals of stocks there are moments without a search
+	pressure  = 5 * time.Second        // for how long a processor that came too late for somebody is a sign of more work than there are processors
+)
 
-// turn waits until a request may search for a question: within this process, for a processor, then for the lease among processes. After half of the time for a
-// search it begins without the lease, and the log decides.
+// turn waits for the study, a processor and the lease among processes. After half of the time for a search it goes on without the lease: the log decides.
 func (s *Studies) turn(w waiting, r *Study) (release func(), err error) {
 	defer timing(w).since("queue", time.Now())
 	var given []func()
@@ -69,9 +73,6 @@ type processors struct {
 	later []chan struct{} // of background work
 }
 
-// everyTurn is which turn goes to the background even if raters wait.
-const everyTurn = 8
-
 // take waits for a processor; false if the context ended first. background says that nobody waits for the result.
 func (p *processors) take(ctx context.Context, background bool) bool {
 	p.mu.Lock()
@@ -104,18 +105,12 @@ func (p *processors) take(ctx context.Context, background bool) bool {
 	return true // it came at the last moment
 }
 
-// rest is for how long nothing must have run for the processors to be idle: between the renewals of stocks there are moments without a search.
-const rest = 30 * time.Millisecond
-
 // idle reports whether nothing runs, and for a while nothing has.
 func (p *processors) idle() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.free == p.all && time.Since(p.last) > rest
 }
-
-// pressure is for how long a processor that came too late for somebody is a sign of more work than there are processors.
-const pressure = 5 * time.Second
 
 // pressed reports whether there is lately more to search for than the processors can do while people wait.
 func (p *processors) pressed() bool {

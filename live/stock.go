@@ -38,8 +38,8 @@ type renewal struct {
 	done chan struct{} // closed at its end
 }
 
-// askStocked asks a rater in a crowd a question in stock. When there is none it waits for the renewal; when few are left it begins one. ok is false if there is
-// none for this rater, or none in time.
+// askStocked asks a rater in a crowd a question in stock, waits for the renewal when there is none, and begins one when few are left. ok is false if there is
+// none in time.
 func (s *Studies) askStocked(w waiting, r *Study, rater string, others int) (q prefer.Question, ok bool, err error) {
 	lasting, stop := lasting(w)
 	defer stop()
@@ -86,7 +86,7 @@ func (s *Studies) renew(r *Study, size int) *renewal {
 			r.renewal = nil
 			r.mu.Unlock()
 		}()
-		ctx, stop := r.until(ctx)
+		ctx, stop := both(ctx, r.gone)
 		defer stop()
 		defer context.AfterFunc(ctx, n.want)()
 		defer n.want()

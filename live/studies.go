@@ -93,10 +93,7 @@ func New(cfg Config) (*Studies, error) {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	count := runtime.NumCPU()
-	if cfg.OneThread {
-		count = 2
-	}
+	count := map[bool]int{true: 2, false: runtime.NumCPU()}[cfg.OneThread]
 	ctx, stop := context.WithCancelCause(context.Background())
 	s := &Studies{cfg: cfg, store: cfg.Store, log: cfg.Logger, closing: ctx, stop: stop, Counters: new(Counters), changes: newChanges(), processors: &processors{all: count, free: count}, merging: make(chan struct{}, 1)}
 	s.cache = newCache(cfg.Studies, cfg.Memory/2, s.load, s.keepSnapshot)

@@ -59,11 +59,6 @@ func (s *Studies) load(ctx context.Context, name string) (*Study, error) {
 	return r, nil
 }
 
-// until returns a context that also ends when the study is deleted: nobody waits for a search in it any more.
-func (r *Study) until(ctx context.Context) (context.Context, context.CancelFunc) {
-	return both(ctx, r.gone)
-}
-
 // both returns a context that ends when either of two does, with its cause.
 func both(ctx, other context.Context) (context.Context, context.CancelFunc) {
 	out, cancel := context.WithCancelCause(ctx)

@@ -200,8 +200,7 @@ func (r *Study) staleAt(x *index, rater string, others int) bool {
 // ownSay is how many answers a rater gives in a study without a budget before a verdict that others reached ends it.
 const ownSay = 8
 
-// For returns a verdict as it is for a rater, with the rater's own answers and budget, under contexts. A favourite that other raters found does not end it
-// until this rater has had a say.
+// For returns a verdict as it is for a rater, under contexts: one that other raters reached does not end it until this rater has had a say.
 func (r *Study) For(v prefer.Verdict, rater string, context space.Option) prefer.Verdict {
 	return inIndex(r, func(x *index) prefer.Verdict { return r.turn(x, v, rater, context.String()) })
 }
@@ -306,12 +305,7 @@ func (r *Study) Standings(ctx context.Context, rater string) ([]Standing, error)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, Standing{fixed, v})
+		out = append(out, Standing{fixed, inIndex(r, func(x *index) prefer.Verdict { return r.tells(x, v, rater, fixed.String()) })})
 	}
-	r.look(func(x *index) {
-		for i, each := range out {
-			out[i].Verdict = r.tells(x, each.Verdict, rater, each.Fixed.String())
-		}
-	})
 	return out, nil
 }

@@ -55,8 +55,7 @@ func registerAsk(s *Server) {
 	})
 }
 
-// ask returns the question a rater should answer next, the same one as long as it is open. A paused study, and a blind duel without a pick or rival, are a 409;
-// options that are none of the study a 422.
+// ask returns the question a rater should answer next. A paused study, and a blind duel without a pick or rival, are a 409; foreign options a 422.
 func (s *Server) ask(ctx context.Context, in *studyBody[*live.AskBody]) (*output[asked], error) {
 	b := given(in.Body)
 	rater, err := speaker(ctx, b.Rater)
@@ -95,8 +94,7 @@ type undoInputBody struct {
 	Rater string `json:"rater,omitempty" maxLength:"200"`
 }
 
-// tell keeps an answer, or a duel, and with ?next=true returns the next question. An unknown question is a 404, an answered one a 409, an answer that the study
-// does not offer, or too quick, a 422.
+// tell keeps an answer or a duel, and with ?next=true returns the next question. An unknown question is a 404, an answered one a 409, a bad answer a 422.
 func (s *Server) tell(ctx context.Context, in *tellInput) (*output[live.Told], error) {
 	rater, err := speaker(ctx, in.Body.Rater)
 	if err != nil {

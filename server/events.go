@@ -58,8 +58,7 @@ func (s *Server) events(ctx context.Context, in *eventsInput) (*huma.StreamRespo
 	}}, nil
 }
 
-// stream writes changes, first where the log ends now, unless the client knows. may is asked again when links have changed, and with each heartbeat. Raters
-// read that something has changed, not what.
+// stream writes changes, first where the log ends unless the client knows. may is asked when links have changed, and with each heartbeat. Raters read no kinds.
 func stream(ctx context.Context, w http.ResponseWriter, changes <-chan live.Change, now live.Change, last int, owner bool, may func() bool) {
 	control := http.NewResponseController(w)
 	send := func(text string) bool {

@@ -18,9 +18,9 @@ import (
 	"github.com/prefer-bo/prefer/store"
 )
 
-// OpenFolder makes a study of the folder that Config.Folders names for it, unless there is one, and says what is in the folder. As long as the server runs, the
-// study follows the folder: added files join, removed ones leave, a changed file is a new item. The server's address leads to the study's contact sheet until
-// somebody answers.
+// OpenFolder makes a study of the folder that Config.Folders names for it, unless there is one, and says what is in the folder. While the server runs the study
+// follows the folder: added files join, removed ones leave, a changed file is a new item. The server's address leads to its contact sheet until somebody
+// answers.
 func (s *Server) OpenFolder(ctx context.Context, study string) (found exchange.Folder, made bool, err error) {
 	w := &folderWatch{server: s, study: study, dir: s.cfg.Folders[study]}
 	if w.dir == "" {

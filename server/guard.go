@@ -3,6 +3,7 @@ package server
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"io"
 	"net"
@@ -24,7 +25,12 @@ import (
 func (s *Server) guard(next http.Handler) http.Handler {
 	inner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
-		c := s.newRecord(w, r)
+		id := r.Header.Get(problem.RequestID)
+		if !sane.MatchString(id) {
+			id = rand.Text()[:16] // 80 bits
+		}
+		w.Header().Set(problem.RequestID, id)
+		c := &record{id: id, remote: s.address(r), r: r}
 		ctx, t := live.WithTimes(context.WithValue(r.Context(), recordKey{}, c))
 		c.r = spell(r.WithContext(ctx))
 		if r.Body != nil {

@@ -43,32 +43,6 @@ type leaveOutputBody struct {
 	Items int `json:"items_count" doc:"How many the study has now."`
 }
 
-// items lists every item that the study ever had. The owner may; a study of parameters has none.
-func (s *Server) items(ctx context.Context, in *studyInput) (*output[itemListOutputBody], error) {
-	return with(ctx, s, in.Study, func(open *live.Study) (itemListOutputBody, error) {
-		here := map[string]bool{}
-		for _, it := range open.Study.Items(false) {
-			here[it.ID] = true
-		}
-		out := itemListOutputBody{Items: []listItem{}}
-		for _, it := range open.Study.Items(true) {
-			out.Items = append(out.Items, listItem{it.ID, it.Media, it.Text, it.Sum, it.Features, !here[it.ID]})
-		}
-		return out, nil
-	})
-}
-
-// leave takes an item out of the list. The owner may; one that is not in it, and one of the last two, are refused with a 422.
-func (s *Server) leave(ctx context.Context, in *itemInput) (*output[leaveOutputBody], error) {
-	out := &output[leaveOutputBody]{}
-	err := s.studies.Change(ctx, in.Study, "left", "", func(open *live.Study) error {
-		err := open.Study.Change(context.WithoutCancel(ctx), prefer.Change{Leave: []string{in.Item}})
-		_, out.Body.Items = open.Size()
-		return err
-	})
-	return out, s.explain(ctx, err, "path.item")
-}
-
 type mediaInput struct {
 	Study   string `query:"study" required:"true" maxLength:"200" doc:"The study the files are for."`
 	Type    string `header:"Content-Type"`
@@ -96,8 +70,28 @@ type itemsBody struct {
 }
 
 func registerItems(s *Server) {
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/items", "items", "The list of a study, with those that have left", forOwner), s.items)
-	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/items/{item}", "leave", "Take an item out of a list; what was said about it still teaches", forOwner), s.leave)
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/items", "items", "The list of a study, with those that have left", forOwner), func(ctx context.Context, in *studyInput) (*output[itemListOutputBody], error) {
+		return with(ctx, s, in.Study, func(open *live.Study) (itemListOutputBody, error) {
+			here := map[string]bool{}
+			for _, it := range open.Study.Items(false) {
+				here[it.ID] = true
+			}
+			out := itemListOutputBody{Items: []listItem{}}
+			for _, it := range open.Study.Items(true) {
+				out.Items = append(out.Items, listItem{it.ID, it.Media, it.Text, it.Sum, it.Features, !here[it.ID]})
+			}
+			return out, nil
+		})
+	})
+	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/items/{item}", "leave", "Take an item out of a list; what was said about it still teaches", forOwner), func(ctx context.Context, in *itemInput) (*output[leaveOutputBody], error) {
+		out := &output[leaveOutputBody]{}
+		err := s.studies.Change(ctx, in.Study, "left", "", func(open *live.Study) error {
+			err := open.Study.Change(context.WithoutCancel(ctx), prefer.Change{Leave: []string{in.Item}})
+			_, out.Body.Items = open.Size()
+			return err
+		})
+		return out, s.explain(ctx, err, "path.item")
+	})
 	form := func(op *huma.Operation, more map[string]*huma.MediaType) {
 		op.MaxBodyBytes, op.BodyReadTimeout, op.SkipValidateBody = media.MaxUpload, 5*time.Minute, true
 		op.DefaultStatus = http.StatusCreated

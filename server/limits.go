@@ -12,14 +12,14 @@ import (
 	"github.com/prefer-bo/prefer/live/token"
 )
 
-// count takes a request out of the limits of its sender: a rater's counts under the link, and a call of the API under the study as well; a page of a link under
-// that link. Guests and uploads have shares of the study's rate. Unknown senders count under their address. The owner has no limit.
+// count takes a request out of the limits of its sender: the link, and of calls of the API the study, of which guests and uploads have shares. Unknown senders
+// count under their address. The owner has no limit.
 func (s *Server) count(r *http.Request, who Identity) (wait time.Duration, ok bool) {
 	key, crowd := who.key, who.pending || who.upload != ""
 	at, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	secret, _, _ := strings.Cut(rest, "/")
 	switch {
-	case who.Owner, isProbe(r.URL.Path): // a balancer's question, from an address it may share with strangerShare
+	case who.Owner, isProbe(r.URL.Path): // a balancer's question, from an address it may share with strangers
 		return 0, true
 	case at == "o" && s.access.enters(secret, false):
 		return 0, true
@@ -40,15 +40,12 @@ func (s *Server) count(r *http.Request, who Identity) (wait time.Duration, ok bo
 	}
 	switch {
 	case who.guest:
-		return s.limits.allow("guests of study "+who.Study, strangerShare*s.cfg.StudyRate)
+		return s.limits.allow("guests of study "+who.Study, s.cfg.StudyRate/2)
 	case who.upload != "":
-		return s.limits.allow("uploads to study "+who.Study, strangerShare*s.cfg.StudyRate)
+		return s.limits.allow("uploads to study "+who.Study, s.cfg.StudyRate/2)
 	}
 	return s.limits.allow("study "+who.Study, s.cfg.StudyRate)
 }
-
-// strangerShare is the share of Config.StudyRate that guests have, and that uploads have.
-const strangerShare = 0.5
 
 // countedAs returns what requests with a link count under: the link or, of guests who were not asked yet, all guests of one shared link.
 func countedAs(l token.Token) string {
@@ -116,7 +113,7 @@ func (b *bucket) fill(now time.Time) {
 	b.at = now
 }
 
-// maxBuckets bounds the memory that strangerShare can take up.
+// maxBuckets bounds the memory that strangers can take up.
 const maxBuckets = 10_000
 
 // allow takes one request out of a bucket filled at a rate, and says how long to wait if it is empty. A rate that is not positive is no limit.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -195,24 +194,6 @@ type recordKey struct{}
 
 // sane is an id that a proxy or a client may give a request: nothing that a log, a header or a terminal minds.
 var sane = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$`)
-
-// newRecord gives a request its id, the one it came with or a new one, and leaves that in the reply.
-func (s *Server) newRecord(w http.ResponseWriter, r *http.Request) *record {
-	id := r.Header.Get(problem.RequestID)
-	if !sane.MatchString(id) {
-		id = rand.Text()[:16] // 80 bits
-	}
-	w.Header().Set(problem.RequestID, id)
-	return &record{id: id, remote: s.address(r), r: r}
-}
-
-// requestID returns the id of the request of a context.
-func requestID(ctx context.Context) string {
-	if c, ok := ctx.Value(recordKey{}).(*record); ok {
-		return c.id
-	}
-	return ""
-}
 
 // operation is the pattern that a request was found by, as in /metrics.
 func (c *record) operation() string { return cmp.Or(c.r.Pattern, "none") }

@@ -75,7 +75,18 @@ type groupInput struct {
 
 func registerPeople(s *Server) {
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/raters", "raters", "Who answered, and how carefully", forOwner), s.raters)
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/group", "group", "What the raters of a study per rater have in common", forOwner), s.group)
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/group", "group", "What the raters of a study per rater have in common", forOwner), func(ctx context.Context, in *groupInput) (*output[prefer.Group], error) {
+		return with(ctx, s, in.Study, func(open *live.Study) (out prefer.Group, err error) {
+			fixed, err := open.ReadFixed(in.Fixed)
+			if err != nil {
+				return out, s.explain(ctx, err, "query.fixed")
+			}
+			if out, err = open.Study.Group(ctx, prefer.Look{Fixed: fixed}); space.CodeOf(err) == "context" || space.CodeOf(err) == "option" {
+				err = s.explain(ctx, err, "query.fixed")
+			}
+			return out, err
+		})
+	})
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/history", "history", "All answers; to a rater, her own", forRater), s.history)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/me", "me", "Who the token belongs to", forAll), s.me)
 	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/exclude", "exclude", "Leave a rater out of what the group learns, or take her back", forOwner), func(ctx context.Context, in *studyBody[exclude]) (*struct{}, error) {
@@ -111,20 +122,6 @@ func (s *Server) raters(ctx context.Context, in *studyInput) (*output[ratersOutp
 		out.Raters = make([]Rater, len(all))
 		for i, rater := range all {
 			out.Raters[i] = Rater{rater, open.Checked(rater), names[rater.Name], origins[rater.Name]}
-		}
-		return out, err
-	})
-}
-
-// group tells the owner what the raters of a study per rater have in common. One that they share is a 422.
-func (s *Server) group(ctx context.Context, in *groupInput) (*output[prefer.Group], error) {
-	return with(ctx, s, in.Study, func(open *live.Study) (out prefer.Group, err error) {
-		fixed, err := open.ReadFixed(in.Fixed)
-		if err != nil {
-			return out, s.explain(ctx, err, "query.fixed")
-		}
-		if out, err = open.Study.Group(ctx, prefer.Look{Fixed: fixed}); space.CodeOf(err) == "context" || space.CodeOf(err) == "option" {
-			err = s.explain(ctx, err, "query.fixed")
 		}
 		return out, err
 	})

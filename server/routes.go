@@ -51,7 +51,10 @@ func (s *Server) routes() (http.Handler, error) {
 		Formats:                      map[string]huma.Format{"application/json": jsonFormat, "json": jsonFormat},
 		DefaultFormat:                "application/json",
 		RejectUnknownQueryParameters: true,
-		Transformers:                 []huma.Transformer{locate, problem.Complete(requestID)},
+		Transformers: []huma.Transformer{locate, problem.Complete(func(ctx context.Context) string {
+			c, _ := ctx.Value(recordKey{}).(*record)
+			return given(c).id
+		})},
 	})
 	s.api.UseMiddleware(s.admit)
 	for _, register := range []func(*Server){registerStudies, registerAsk, registerBelief, registerPeople, registerTokens, registerExchange, registerItems, registerEvents, registerJobs} {

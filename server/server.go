@@ -72,8 +72,8 @@ type Config struct {
 	// Workers is the number of background searches at a time. Defaults to the number of processors less one, at least one.
 	Workers int
 
-	// Rate is how many requests a second a rater may make by a link, and an address of unknown senders. Defaults to 20, with bursts of three seconds' worth;
-	// negative: no limit. The owner has none.
+	// Rate is how many requests a second a rater, or an address of unknown senders, may make. Defaults to 20, with bursts of three seconds' worth; negative: no
+	// limit.
 	Rate float64
 
 	// StudyRate is how many calls of the API a second the raters of one study may make together, and how often a shared link may be opened. Guests have half of

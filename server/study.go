@@ -83,7 +83,15 @@ func registerStudies(s *Server) {
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies", "list-studies", "All studies", forOwner), s.list)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}", "get-study", "One study", forRater), s.study)
 	huma.Register(s.api, operation(http.MethodPatch, "/v1/studies/{study}", "change-study", "Change a running study: whose favourite it seeks, its budget, its prompt, and how people are asked", forOwner), s.change)
-	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}", "delete-study", "Delete a study and everything about it", forOwner), s.delete)
+	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}", "delete-study", "Delete a study and everything about it", forOwner), func(ctx context.Context, in *studyInput) (*struct{}, error) {
+		if err := s.studies.Delete(ctx, in.Study); err != nil {
+			return nil, s.explain(ctx, err, "")
+		}
+		if err := s.files.Remove(in.Study); err != nil {
+			s.log.Warn("uploads of a deleted study are left", "study", in.Study, "error", err)
+		}
+		return nil, nil
+	})
 }
 
 // takesStudy has an operation read a study file, which exchange.ReadStudy checks.
@@ -129,17 +137,6 @@ func (s *Server) change(ctx context.Context, in *studyBody[changeInputBody]) (*o
 	return s.study(ctx, &studyInput{in.Study})
 }
 
-// delete removes a study and everything about it. The owner may.
-func (s *Server) delete(ctx context.Context, in *studyInput) (*struct{}, error) {
-	if err := s.studies.Delete(ctx, in.Study); err != nil {
-		return nil, s.explain(ctx, err, "")
-	}
-	if err := s.files.Remove(in.Study); err != nil {
-		s.log.Warn("uploads of a deleted study are left", "study", in.Study, "error", err)
-	}
-	return nil, nil
-}
-
 // create makes a study of a study file with a name and settings. A taken name is a 409, an invalid field a 422 that names it.
 func (s *Server) create(ctx context.Context, in *createInput) (*output[Study], error) {
 	d, err := s.readStudy(ctx, in.RawBody, "")
@@ -174,14 +171,12 @@ func (s *Server) readStudy(ctx context.Context, body []byte, called string) (*de
 	d := &description{name: called}
 	var from string
 	for field, into := range map[string]any{"name": &d.name, "from": &from} {
-		text, ok := fields[field]
-		if !ok {
-			continue
+		if text, ok := fields[field]; ok {
+			if err := exact.Decode(text, into); err != nil {
+				return nil, problem.Field("body."+field, nil, err.Error())
+			}
+			delete(fields, field)
 		}
-		if err := exact.Decode(text, into); err != nil {
-			return nil, problem.Field("body."+field, nil, err.Error())
-		}
-		delete(fields, field)
 	}
 	if err := d.settings.Read(fields); err != nil {
 		return nil, s.explain(ctx, err, "body")
@@ -197,23 +192,17 @@ func (s *Server) readStudy(ctx context.Context, body []byte, called string) (*de
 		return nil, s.explain(ctx, err, "body")
 	}
 	d.config, err = exchange.ReadStudy(bytes.NewReader(text))
-	var kind *json.UnmarshalTypeError
-	if errors.As(err, &kind) && fieldOf(err) != "" {
+	if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && fieldOf(err) != "" {
 		return nil, problem.Field("body"+fieldOf(err), nil, fmt.Sprintf("%s cannot be a %s", fieldOf(err)[1:], kind.Value))
-	}
-	var field *exchange.FieldError
-	if errors.As(err, &field) {
+	} else if field, ok := errors.AsType[*exchange.FieldError](err); ok {
 		return nil, problem.Field("body."+field.Field, field.Value, strings.TrimPrefix(err.Error(), "prefer: "))
-	}
-	if err != nil {
+	} else if err != nil {
 		return nil, s.explain(ctx, err, "body"+fieldOf(err))
 	}
 	if from != "" {
-		if d.config.Earlier, err = s.earlier(ctx, from, d.config); err != nil {
-			return nil, err
-		}
+		d.config.Earlier, err = s.earlier(ctx, from, d.config)
 	}
-	return d, nil
+	return d, err
 }
 
 // earlier returns the answers of another study of the server that a new one begins with.
@@ -228,10 +217,7 @@ func (s *Server) earlier(ctx context.Context, from string, cfg prefer.Config) ([
 		}
 		return duels, nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return out.Body, nil
+	return out.Body, err
 }
 
 var unknownField = regexp.MustCompile(`json: unknown field "([^"]*)"`)

@@ -86,8 +86,7 @@ type listedUploads struct {
 	Uploads []listedUpload `json:"uploads" nullable:"false" doc:"The latest first; those that were withdrawn are not among them."`
 }
 
-// registerTokens registers links and upload tokens, which the owner makes, lists, renews and withdraws. An unknown id is a
-// 404, a link for nobody a 422. Where the host identifies its users there are no tokens, and making one is a 409.
+// registerTokens registers links and upload tokens. An unknown id is a 404, a link for nobody a 422, and making one where the host identifies users a 409.
 func registerTokens(s *Server) {
 	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/links", "invite", "An address for a rater", forOwner, replyWith(http.StatusCreated)), func(ctx context.Context, in *studyBody[inviteInputBody]) (*output[link], error) {
 		t := token.Token{Study: in.Study, Kind: token.Personal, Rater: in.Body.Rater, Expires: in.Body.Expires}
@@ -184,8 +183,7 @@ type uploadedRater struct {
 	New     int    `json:"new"`
 }
 
-// uploadLog takes the log of one person into the study of an upload token. What no packed page writes is a 422, a log of another study or person a 409. Too
-// many uploads with one token are refused before the body is read.
+// uploadLog takes the log of one person. What no packed page writes is a 422, a log of another study or person a 409; the token's limits come before the body.
 func (s *Server) uploadLog(ctx context.Context, _ *struct{}) (*output[uploaded], error) {
 	in, who := ctx.Value(bodyKey{}).(incoming), asker(ctx)
 	token := "upload " + who.Study + " " + who.upload

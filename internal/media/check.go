@@ -176,8 +176,7 @@ func completePNG(f io.ReadSeeker, size int64) bool {
 	return false
 }
 
-// completeJPEG goes from marker to marker until EOI after a scan (ITU-T T.81, annex B). A segment has its length, so that a preview
-// within the metadata is passed over; in the data of a scan 0xFF is followed by 0 or the number of a restart.
+// completeJPEG goes from marker to marker until EOI after a scan (ITU-T T.81, annex B). Segments have lengths; in a scan 0xFF is followed by 0 or a restart.
 func completeJPEG(r *bufio.Reader) bool {
 	const soi, eoi, sos, tem = 0xd8, 0xd9, 0xda, 0x01
 	for scanned := false; ; {

@@ -22,8 +22,12 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// MaxUpload bounds the files of one request of the API together.
-const MaxUpload = 64 << 20
+// Limits and kinds of files.
+const (
+	MaxUpload = 64 << 20                   // bytes of the files of one request of the API together
+	MaxText   = 64 << 10                   // bytes of a text that becomes an item: it is kept in the log
+	Unknown   = "application/octet-stream" // the type of a file that is none of the media
+)
 
 // What may be brought through the page: one file, all at once, and how many of them.
 const (
@@ -202,9 +206,6 @@ func (f *Files) ReadText(study, name string) (string, error) {
 	return string(data), err
 }
 
-// MaxText bounds a text that becomes an item: it is kept in the log.
-const MaxText = 64 << 10
-
 // types are the endings of media, and what they are served as: systems disagree about some.
 var types = map[string]string{
 	".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp", ".avif": "image/avif", ".svg": "image/svg+xml", ".bmp": "image/bmp",
@@ -212,9 +213,6 @@ var types = map[string]string{
 	".mp4": "video/mp4", ".m4v": "video/mp4", ".webm": "video/webm", ".ogv": "video/ogg", ".mov": "video/quicktime",
 	".md": "text/plain; charset=utf-8", ".txt": "text/plain; charset=utf-8",
 }
-
-// Unknown is the type of a file that is none of the media.
-const Unknown = "application/octet-stream"
 
 // ContentType returns the type a file is served as.
 func ContentType(name string) string {

@@ -20,11 +20,12 @@ type guest struct {
 	rater  string
 }
 
-// OwnersName is the rater under whom a study per rater keeps the owner's answers. No guest has it.
-const OwnersName = "owner"
-
-// GuestName begins the name of a guest who came without one.
-const GuestName = "guest-"
+// Names of guests.
+const (
+	OwnersName  = "owner"  // the rater under whom a study per rater keeps the owner's answers. No guest has it.
+	GuestName   = "guest-" // the prefix of names of guests who came without one
+	maxRenewals = 20       // how many renewals of a shared link are followed for a guest
+)
 
 const (
 	maxGuest = 100 // bytes of a guest's name
@@ -54,8 +55,7 @@ func checkGuest(name string, longest int) error {
 	return nil
 }
 
-// Visit returns a guest's secret for a visitor of a shared link, under the visitor's name or a made-up one, and keeps nothing. A name of somebody else is
-// NameTaken, or gets a suffix if the visitor begins again.
+// Visit returns a guest's secret for a visitor of a shared link and keeps nothing. A taken name is NameTaken, or gets a suffix if the visitor begins again.
 func (r *Registry) Visit(ctx context.Context, shared, name string, again bool) (secret string, err error) {
 	t, err := r.Link(ctx, shared)
 	if err != nil {
@@ -77,9 +77,6 @@ func (r *Registry) Visit(ctx context.Context, shared, name string, again bool) (
 	}
 	return strings.Join([]string{shared, NewSecret(), base64.RawURLEncoding.EncodeToString([]byte(name))}, "."), err
 }
-
-// maxRenewals is how many renewals of a shared link are followed for a guest.
-const maxRenewals = 20
 
 // guest returns the token of a guest's secret.
 func (r *Registry) guest(ctx context.Context, g guest) (t Token, err error) {

@@ -48,11 +48,13 @@ type Token struct {
 	Key string `json:"-"`
 }
 
-// UploadPath is where a server takes logs.
-const UploadPath = "/v1/upload"
-
-// UploadPrefix begins the secret of an upload token, which tells it from a link's.
-const UploadPrefix = "upload-"
+// How tokens are written.
+const (
+	UploadPath   = "/v1/upload" // where a server takes logs
+	UploadPrefix = "upload-"    // the prefix of the secret of an upload token
+	idLength     = 12           // the length of an id: the beginning of the hash of the token's first secret
+	Numbered     = "#"          // parts a rater's name from a number in the names under which the log keeps several open questions of one rater: "ann#2" is ann
+)
 
 // Prefixes of the notes of tokens; a hash follows. A link that was withdrawn or renewed moves to "ended ", where programs of
 // older versions do not find it. Notes of guests and uploads stay and say that they ended.
@@ -121,9 +123,6 @@ func (r record) works(now time.Time) error {
 	return nil
 }
 
-// idLength is the length of an id: the beginning of the hash of the token's first secret.
-const idLength = 12
-
 // NewSecret returns 128 random bits in 22 characters.
 func NewSecret() string {
 	var b [16]byte
@@ -136,9 +135,6 @@ func Hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])
 }
-
-// Numbered parts a rater's name from a number in the names under which the log keeps several open questions of one rater: "ann#2" is ann.
-const Numbered = "#"
 
 // CheckRater reports a name that no rater may have.
 func CheckRater(rater string) error {

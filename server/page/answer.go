@@ -19,8 +19,13 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// maxBlind is the longest final check.
-const maxBlind = 20
+// Limits of the page with questions.
+const (
+	maxBlind   = 20  // the longest final check
+	maxPreload = 48  // the longest list whose pictures a page fetches ahead
+	maxName    = 100 // the longest name of a sitting
+	maxChoices = 100 // the number of values up to which they are listed
+)
 
 // answer shows the page with a question; ?check= asks for the final check, of visitors who see the result.
 func (p *Pages) answer(w http.ResponseWriter, r *http.Request, v visitor) error {
@@ -117,9 +122,6 @@ func (p *Pages) lost(w http.ResponseWriter, r *http.Request, v visitor) error {
 	return reply(w, struct{}{})
 }
 
-// maxPreload is the longest list whose pictures a page fetches ahead.
-const maxPreload = 48
-
 // preload lists the pictures of a short list: the next question can be about any of them.
 func (p *Pages) preload(v visitor) []string {
 	items := v.Study.Study.Items(false)
@@ -140,9 +142,6 @@ func (p *Pages) preload(v visitor) []string {
 	return out
 }
 
-// maxName is the longest name of a sitting.
-const maxName = 100
-
 // Situation is the page that asks somebody under which contexts she will answer.
 type Situation struct {
 	Frame
@@ -158,9 +157,6 @@ type Field struct {
 
 // Setting is a value, or a setting of all contexts, with what an address says of it.
 type Setting struct{ Words, Address string }
-
-// maxChoices is the number of values up to which they are listed.
-const maxChoices = 100
 
 // situation asks for the contexts that an address does not tell.
 func (p *Pages) situation(w http.ResponseWriter, v visitor, q url.Values) error {

@@ -169,8 +169,7 @@ type PlanLine struct {
 	Good                   []string
 }
 
-// PlanLevel is one level of noise in the drawing: the numbers of questions that a tenth, a quarter, half, three
-// quarters and nine tenths of people need at most; 0 where that is more than were asked.
+// PlanLevel is a level of noise in the drawing, with how many questions 10, 25, 50, 75 and 90 % of people need at most; 0: more than were asked.
 type PlanLevel struct {
 	Label     string
 	Quantiles [5]int

@@ -38,8 +38,14 @@ type Line struct {
 	Chart              template.HTML
 }
 
-// sliceSteps is the number of points of a curve.
-const sliceSteps = 41
+// Sizes of what is drawn.
+const (
+	sliceSteps   = 41   // the number of points of a curve
+	maxAsked     = 400  // values that are marked in a chart
+	mapSteps     = 25   // the number of points of a map, each way
+	pathReadings = 12   // moments of the past that are read again
+	mostMoments  = 4096 // moments that are kept in memory
+)
 
 // learned says, for every parameter or feature, what was learned, with a curve.
 func (v visitor) learned(belief *prefer.Belief, best space.Option, fixed space.Option) (out Learned, err error) {
@@ -88,9 +94,6 @@ func (v visitor) choice(value space.Value) string {
 	}
 	return chart.Number(value)
 }
-
-// maxAsked bounds the values that are marked in a chart.
-const maxAsked = 400
 
 // asked returns the options that were shown, the latest first, with features of items: under what is fixed, in a study per rater to one rater.
 func (v visitor) asked(fixed space.Option) (out []space.Option) {
@@ -190,9 +193,6 @@ type Map struct {
 	Taken, Sure template.HTML
 }
 
-// mapSteps is the number of points of a map, each way.
-const mapSteps = 25
-
 // mapOf sends the map alone, over the parameters of the query.
 func (p *Pages) mapOf(w http.ResponseWriter, r *http.Request, v visitor, fixed space.Option) error {
 	belief, err := v.belief(r.Context(), fixed)
@@ -260,9 +260,6 @@ type PathPick struct {
 	Words string // since when
 }
 
-// pathReadings is the number of moments.
-const pathReadings = 12
-
 // path sends what the study said in its past.
 func (p *Pages) path(w http.ResponseWriter, r *http.Request, v visitor, _ space.Option) error {
 	view := Path{Frame: p.frame(v, "", "result")}
@@ -321,9 +318,6 @@ func (p *Pages) readings(ctx context.Context, v visitor) ([]timeline.Moment, err
 	}
 	return list, nil
 }
-
-// mostMoments bounds what is kept in memory.
-const mostMoments = 4096
 
 // moment is one of a log: its times tell it from one of the same name that was deleted, or of which somebody was forgotten.
 type moment struct {

@@ -18,20 +18,14 @@ import (
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
-// Types is what the type of a problem begins with.
-const Types = "urn:prefer:"
-
-// RequestID is the header with the id of a request, in both directions.
-const RequestID = "X-Request-Id"
-
-// instances is what the instance of a problem begins with; the id of the request follows, by which a log can be searched.
-const instances = Types + "request:"
-
-// RetryAfter is when to come back, in seconds, after a 503.
-const RetryAfter = "1"
-
-// statusGone is what a log says about a client that left before the reply.
-const statusGone = 499
+// Parts of problems.
+const (
+	Types      = "urn:prefer:"      // what the type of a problem begins with
+	RequestID  = "X-Request-Id"     // the header with the id of a request, in both directions
+	instances  = Types + "request:" // what the instance of a problem begins with; the id of the request follows, by which a log can be searched
+	RetryAfter = "1"                // when to come back, in seconds, after a 503
+	statusGone = 499                // what a log says about a client that left before the reply
+)
 
 // kinds are the errors the world can cause, with what they are over HTTP. The first that matches counts.
 var kinds = []struct {
