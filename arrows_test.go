@@ -374,6 +374,7 @@ var arrows = map[string]map[string]string{
 		"store/contract":     "why a study cannot be opened",
 		"exchange":           "data in and out over HTTP",
 		"job":                "what kinds of long work this process can do",
+		"merge":              "in what two configurations differ",
 		"simulate":           "how noise is written",
 		"internal/media":     "files behind items",
 		"server/page":        "what people see of it",

@@ -18,8 +18,7 @@ type Appearance struct {
 	// Template draws an option. Without one the page shows the item, or the values of the parameters.
 	Template Template `json:"template,omitzero" doc:"How an option is drawn."`
 
-	// Goal is the budget of each rater in a study that states none: the number of answers, skips not counted, after which
-	// her result is offered; 0 leaves it to the verdict. A new study writes it to its log as Config.Budget.
+	// Goal is the budget of each rater in a study that states none; 0 leaves it to the verdict. A new study writes it to its log as Config.Budget.
 	Goal int `json:"goal,omitempty" doc:"The budget of a study that states none: answers of each rater after which her result is offered; 0 leaves it to the verdict."`
 
 	// Markdown says that the texts of items are Markdown.
@@ -41,14 +40,13 @@ type Appearance struct {
 	Paused bool `json:"paused,omitempty" doc:"Raters are asked to come back later."`
 }
 
-// MaxDescription is the longest description of an item, in bytes.
-const MaxDescription = 1000
-
-// maxGoal is the longest sitting a page may ask for.
-const maxGoal = 1000
-
-// maxPrompt is the longest prompt in another language, in bytes.
-const maxPrompt = 10_000
+// Limits of what pages show.
+const (
+	MaxDescription = 1000    // the longest description of an item, in bytes
+	maxGoal        = 1000    // the longest sitting a page may ask for
+	maxPrompt      = 10_000  // the longest prompt in another language, in bytes
+	maxTemplate    = 1 << 20 // the size of the largest template, in bytes
+)
 
 // Validate reports the first setting that makes no sense.
 func (s Appearance) Validate() error {
@@ -91,16 +89,13 @@ func webAddress(field, text string) error {
 	return nil
 }
 
-// Template draws an option: a text with {{parameter}} wherever a value goes. In a list the names are those of
-// the items' features, and {{item}} is the item's ID.
+// Template draws an option: a text with {{parameter}} in place of values; in a list the names are features of items, and {{item}} is the item's ID.
 type Template struct {
-	// Kind is "svg", a drawing; "html", a page run in a sandbox; "image" or "page", the address of one
-	// elsewhere. Empty for no template.
+	// Kind is "svg", a drawing; "html", a page run in a sandbox; "image" or "page", the address of one elsewhere. Empty for no template.
 	Kind string `json:"kind,omitempty" enum:"svg,html,image,page" doc:"A drawing, a page, or the address of a picture or a page."`
 	Text string `json:"text,omitempty" doc:"With {{parameter}} wherever a value goes."`
 
-	// Width and Height are the window, in CSS pixels, in which a page is laid out, "html" and "page" alike, wherever it is shown: what is on the
-	// screen is that window, smaller or larger. Default to 640 × 480 for "html" and 1280 × 800 for "page".
+	// Width and Height are the window, in CSS pixels, in which a page is laid out and then scaled. Default to 640 × 480 for "html" and 1280 × 800 for "page".
 	Width  int `json:"width,omitempty" minimum:"0" maximum:"4096" doc:"Of the window in which a page is laid out, in CSS pixels; 640 by default, of an address 1280."`
 	Height int `json:"height,omitempty" minimum:"0" maximum:"4096" doc:"Of that window; 480 by default, of an address 800."`
 }
@@ -121,9 +116,6 @@ const (
 	minWindow = 120
 	maxWindow = 4096
 )
-
-// maxTemplate is the size of the largest template, in bytes.
-const maxTemplate = 1 << 20
 
 var placeholder = regexp.MustCompile(`\{\{\s*([^{}]+?)\s*\}\}`)
 
@@ -178,8 +170,7 @@ func (t Template) unknown(names []string) string {
 	return ""
 }
 
-// Replace puts what value returns in place of each placeholder; where that is not ok the placeholder stays as it is, so
-// that a slip in a name is seen and not guessed at.
+// Replace replaces each placeholder by what value returns; where that is not ok the placeholder stays, so that a misspelt name is seen.
 func (t Template) Replace(value func(name string) (text string, ok bool)) string {
 	return placeholder.ReplaceAllStringFunc(t.Text, func(m string) string {
 		if text, ok := value(placeholder.FindStringSubmatch(m)[1]); ok {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/exact"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -19,12 +20,10 @@ type Ask struct {
 	// Rater is who will answer.
 	Rater string
 
-	// Owner says that the owner of the study asks: even while it is paused, to be told why, and with conditions. How a question is chosen is not a
-	// rater's to say: of what follows she gives contexts, and may ask for a blind duel where she sees the result.
+	// Owner says that the owner of the study asks: even while it is paused, with reasons, and with conditions. Raters may give contexts and Blind only.
 	Owner bool
 
-	// Fixed are values that both options must have, Hold is one of the two options, and HoldBest says that this is to
-	// be the best so far. Every context of the study has a value in Fixed.
+	// Fixed are values that both options must have, contexts among them; Hold is one of the two options; HoldBest holds the best so far.
 	Fixed    space.Option
 	Hold     space.Option
 	HoldBest bool
@@ -35,12 +34,33 @@ type Ask struct {
 	// Within is how long the search may take. Defaults to Config.Budget.
 	Within time.Duration
 
-	// Repeats is the share of this rater's questions that put an earlier one again, in place of that of the study's checks: a judge is
-	// measured where people are not to be bored. 0 for the study's.
+	// Repeats is the share of this rater's questions that repeat an earlier one, in place of the study's; 0 for the study's.
 	Repeats float64
 
 	another bool // one more than she has open
 	round   bool // of the blind duels at her end
+}
+
+// AskBody is an ask as the REST API and the page of a packed file send it.
+type AskBody struct {
+	Rater    string       `json:"rater,omitempty" maxLength:"200" doc:"Who will answer."`
+	Fixed    space.Option `json:"fixed,omitempty" doc:"Values that both options must have: one of every context of the study, and, from the owner, of other parameters as wanted."`
+	Hold     space.Option `json:"hold,omitempty" doc:"One of the two options. Only the owner may say so."`
+	HoldBest bool         `json:"hold_best,omitempty" doc:"One of the two options is the best so far. Only the owner may say so."`
+	Blind    bool         `json:"blind,omitempty" doc:"A blind duel of the study's pick against a rival, which is not learned from."`
+	Count    int          `json:"count,omitempty" minimum:"0" maximum:"32" doc:"How many questions to hold open at once. More than one only the owner may."`
+	Budget   int          `json:"budget_ms,omitempty" minimum:"0" maximum:"60000" doc:"How long the search may take. Only the owner may say so."`
+	Repeats  float64      `json:"repeats,omitempty" minimum:"0" maximum:"0.5" doc:"Share of this rater's questions that put an earlier one again, in place of the study's repeat_rate: for judges. Only the owner may say so."`
+	K        int          `json:"k,omitempty" doc:"Options of a question: 2."`
+}
+
+// Read returns the ask of a rater, or of the owner for one.
+func (b AskBody) Read(rater string, owner bool) (Ask, error) {
+	a := Ask{Rater: rater, Owner: owner, Fixed: b.Fixed, Hold: b.Hold, HoldBest: b.HoldBest, Blind: b.Blind, Within: time.Duration(b.Budget) * time.Millisecond, Repeats: b.Repeats}
+	if b.K != 0 && b.K != 2 {
+		return a, invalid("k", b.K, "k = %d, but questions are pairs: leave it out, or say 2", b.K)
+	}
+	return a, nil
 }
 
 // plain reports whether the study may ask what it likes.
@@ -61,30 +81,25 @@ func (a Ask) validate() error {
 
 // mayAsk refuses a rater conditions that are not hers: the best option so far, held, would be the result.
 func (r *Study) mayAsk(a Ask, count int) error {
-	field, value := "", any(nil)
-	switch {
-	case a.Owner:
-		return nil
-	case a.HoldBest:
-		field, value = "hold_best", true
-	case a.Hold != nil:
-		field, value = "hold", a.Hold
-	case count > 1:
-		field, value = "count", count
-	case a.Within != 0:
-		field, value = "budget_ms", a.Within.Milliseconds()
-	case a.Repeats != 0:
-		field, value = "repeats", a.Repeats
-	default:
-		for name := range a.Fixed {
-			if !slices.ContainsFunc(r.Config.Space.Contexts(), func(p space.Parameter) bool { return p.Name == name }) {
-				return &Error{Code: OwnerOnly, Field: "fixed", Value: name, Detail: fmt.Sprintf(
-					"only the owner of the study fixes %.80q: a rater gives contexts alone, and of these it is none", name)}
-			}
-		}
+	if a.Owner {
 		return nil
 	}
-	return &Error{Code: OwnerOnly, Field: field, Value: value, Detail: fmt.Sprintf("only the owner of the study says how questions are chosen: leave out %s", field)}
+	for _, c := range []struct {
+		given bool
+		field string
+		value any
+	}{{a.HoldBest, "hold_best", true}, {a.Hold != nil, "hold", a.Hold}, {count > 1, "count", count}, {a.Within != 0, "budget_ms", a.Within.Milliseconds()}, {a.Repeats != 0, "repeats", a.Repeats}} {
+		if c.given {
+			return &Error{Code: OwnerOnly, Field: c.field, Value: c.value, Detail: "only the owner of the study says how questions are chosen: leave out " + c.field}
+		}
+	}
+	for name := range a.Fixed {
+		if !slices.ContainsFunc(r.Config.Space.Contexts(), func(p space.Parameter) bool { return p.Name == name }) {
+			return &Error{Code: OwnerOnly, Field: "fixed", Value: name, Detail: fmt.Sprintf(
+				"only the owner of the study fixes %.80q: a rater gives contexts alone, and of these it is none", name)}
+		}
+	}
+	return nil
 }
 
 // Ask returns the rater's open question, or asks one.
@@ -125,19 +140,19 @@ func (s *Studies) AskSeveral(ctx context.Context, name string, a Ask, count int)
 // asking runs do for an ask that makes sense, and counts how long that takes.
 func (s *Studies) asking(ctx context.Context, name string, a Ask, count int, do func(*Study) error) error {
 	start := time.Now()
-	err := a.validate()
-	if err == nil {
-		err = s.With(ctx, name, func(r *Study) error {
-			if err := r.mayAsk(a, count); err != nil {
-				return err
-			}
-			return do(r)
-		})
+	if err := a.validate(); err != nil {
+		return err
 	}
-	if err == nil {
-		s.Counters.Asks.Since(start)
-	}
-	return err
+	return s.With(ctx, name, func(r *Study) error {
+		err := r.mayAsk(a, count)
+		if err == nil {
+			err = do(r)
+		}
+		if err == nil {
+			s.Counters.Asks.Since(start)
+		}
+		return err
+	})
 }
 
 // moment is what an ask needs to know of the index, as it is after event seq.
@@ -157,41 +172,38 @@ func (r *Study) moment(x *index, a Ask, now time.Time) moment {
 	return m
 }
 
-// question returns the rater's open question, or asks one: from the stock in a crowd, chosen ahead, or searched for
-// when it is the rater's turn. m is what the caller has seen of the index, or nil.
+// question returns the rater's open question, or asks one: from the stock in a crowd, chosen ahead, or searched for. m is what the caller knows, or nil.
 func (s *Studies) question(ctx context.Context, r *Study, a Ask, m *moment) (Question, error) {
 	if err := r.mayChange(a.Owner); err != nil {
 		return Question{}, err
 	}
-	ctx, stop := s.during(ctx, r)
-	defer stop()
-	patient, stop := s.patience(ctx, a.Within)
+	w, stop := s.begin(ctx, r, a.Within)
 	defer stop()
 	if a.Blind {
-		return s.blind(ctx, patient, r, a)
+		return s.blind(w, r, a)
 	}
 	look := func(x *index) { at := r.moment(x, a, s.cfg.Now()); m = &at }
 	if m == nil {
 		r.look(look)
 	}
-	if q, ok, err := s.finalDuel(ctx, patient, r, a, *m); ok || err != nil {
+	if q, ok, err := s.finalDuel(w, r, a, *m); ok || err != nil {
 		return q, err
 	}
 	var q prefer.Question
 	var stocked, ready bool
 	var err error
 	if m.others >= crowd && a.plain() && m.check == nil && !m.open && r.Config.People != prefer.PerRater && !s.processors.idle() {
-		if q, stocked, err = s.askStocked(ctx, patient, r, a.Rater, m.others); err != nil {
+		if q, stocked, err = s.askStocked(w, r, a.Rater, m.others); err != nil {
 			return Question{}, err
 		}
-		if !stocked && a.Within == 0 && errors.Is(patient.Err(), context.DeadlineExceeded) { // a search now would be cut short at once, and be in the way of the next stock
+		if !stocked && a.Within == 0 && errors.Is(w.search.Err(), context.DeadlineExceeded) { // a search now would be cut short at once, and be in the way of the next stock
 			s.Counters.TooLate.Add(1)
 			return Question{}, refuse(TooLate, "so many ask at once that no question was found in time; come back in a moment")
 		}
 	}
 	if !stocked {
-		if !m.has && !(a.plain() && m.fresh && s.ready(ctx, r, a.Rater)) {
-			release, err := s.turn(ctx, patient, r)
+		if !m.has && !(a.plain() && m.fresh && s.ready(w, r, a.Rater)) {
+			release, err := s.turn(w, r)
 			if err != nil {
 				return Question{}, err
 			}
@@ -200,7 +212,7 @@ func (s *Studies) question(ctx context.Context, r *Study, a Ask, m *moment) (Que
 				r.look(look)
 			}
 		}
-		if q, ready, err = s.search(ctx, patient, r, a, m.check, m.has); err != nil {
+		if q, ready, err = s.search(w, r, a, m.check, m.has); err != nil {
 			return Question{}, err
 		}
 	}
@@ -220,25 +232,28 @@ func (s *Studies) question(ctx context.Context, r *Study, a Ask, m *moment) (Que
 	}
 	if a.Owner {
 		start := time.Now()
-		out.Why = r.why(patient, q, out.Swapped)
-		timing(ctx).since("fit", start)
+		out.Why = r.why(w.search, q, out.Swapped)
+		timing(w).since("fit", start)
 	}
 	return out, nil
 }
 
-// during returns a context that also ends when the study is deleted, or the room closes.
-func (s *Studies) during(ctx context.Context, r *Study) (context.Context, context.CancelFunc) {
-	ctx, stop := r.until(ctx)
-	ctx, stopped := both(ctx, s.closing)
-	return ctx, func() { stopped(); stop() }
+// waiting is the context of a rater who waits for a question. It ends with the request, the study or the room; search ends with it, or when the time for a search is over.
+type waiting struct {
+	context.Context
+	search context.Context
 }
 
-// patience returns a context that ends when the search is to end.
-func (s *Studies) patience(ctx context.Context, within time.Duration) (context.Context, context.CancelFunc) {
-	if within = cmp.Or(within, s.cfg.Budget); within < 0 {
-		return context.WithCancel(ctx)
+// begin returns the context of a rater who waits for a question, with so much time for a search; 0 for Config.Budget.
+func (s *Studies) begin(ctx context.Context, r *Study, within time.Duration) (w waiting, stop func()) {
+	ctx, gone := both(ctx, r.gone)
+	ctx, closed := both(ctx, s.closing)
+	search, late := context.WithCancel(ctx)
+	if within = cmp.Or(within, s.cfg.Budget); within >= 0 {
+		late()
+		search, late = context.WithTimeout(ctx, within)
 	}
-	return context.WithTimeout(ctx, within)
+	return waiting{ctx, search}, func() { late(); closed(); gone() }
 }
 
 // ready reports whether a rater's next question has been chosen ahead, by this process or by another one.
@@ -259,9 +274,8 @@ func (s *Studies) ready(ctx context.Context, r *Study, rater string) bool {
 	return true
 }
 
-// search asks a question that is not from the stock, a check if there is one, and reports whether it was chosen ahead. has says
-// that she has one.
-func (s *Studies) search(ctx, patient context.Context, r *Study, a Ask, check *prefer.Request, has bool) (q prefer.Question, ready bool, err error) {
+// search asks a question that is not from the stock, a check if one is due, and reports whether it was chosen ahead; has says that the rater has one open.
+func (s *Studies) search(w waiting, r *Study, a Ask, check *prefer.Request, has bool) (q prefer.Question, ready bool, err error) {
 	request := prefer.Request{Rater: a.Rater, Fixed: a.Fixed, Hold: a.Hold, Another: a.another}
 	if check != nil {
 		request = *check
@@ -269,11 +283,11 @@ func (s *Studies) search(ctx, patient context.Context, r *Study, a Ask, check *p
 		ready = r.Study.Host().Ready(a.Rater)
 	}
 	if nobody := a.Rater == "" && r.Config.People == prefer.PerRater; !has && !ready && (a.HoldBest || nobody) { // who has no utility is told so
-		belief, err := r.Study.Belief(patient, prefer.Look{Rater: r.Utility(a.Rater), Fixed: r.Config.Space.Context(a.Fixed)})
+		belief, err := r.Study.Belief(w.search, prefer.Look{Rater: r.Utility(a.Rater), Fixed: r.Config.Space.Context(a.Fixed)})
 		if err == nil {
-			err = belief.Find(patient)
+			err = belief.Find(w.search)
 		}
-		if late := err != nil && patient.Err() != nil && ctx.Err() == nil; late && !a.HoldBest {
+		if late := err != nil && w.search.Err() != nil && w.Err() == nil; late && !a.HoldBest {
 			err = nil
 		} else if late {
 			err = invalid("hold_best", true, "the best option was not known in time: allow a longer budget_ms")
@@ -285,20 +299,20 @@ func (s *Studies) search(ctx, patient context.Context, r *Study, a Ask, check *p
 			request.Hold = belief.Best()
 		}
 	}
-	q, err = s.insist(ctx, patient, r, request)
+	q, err = s.insist(w, r, request)
 	return q, ready, err
 }
 
 // insist asks a request as long as answers elsewhere come between; the study still has the question it chose.
-func (s *Studies) insist(ctx, patient context.Context, r *Study, request prefer.Request) (q prefer.Question, err error) {
-	defer timing(ctx).since("search", time.Now())
-	lasting, stop := lasting(ctx)
+func (s *Studies) insist(w waiting, r *Study, request prefer.Request) (q prefer.Question, err error) {
+	defer timing(w).since("search", time.Now())
+	lasting, stop := lasting(w)
 	defer stop()
 	for try := 1; ; try++ {
-		if end, ok := patient.Deadline(); ok {
+		if end, ok := w.search.Deadline(); ok {
 			request.Within = max(1, time.Until(end))
 		}
-		q, err = r.Study.Ask(ctx, request)
+		q, err = r.Study.Ask(w, request)
 		if !errors.Is(err, prefer.ErrConflict) || try == maxTries {
 			return q, err
 		}
@@ -310,23 +324,20 @@ func (s *Studies) insist(ctx, patient context.Context, r *Study, request prefer.
 }
 
 func (s *Studies) count(stocked, ready, partial bool) {
-	switch {
-	case stocked:
-		s.Counters.StockHits.Add(1)
-	case ready:
-		s.Counters.Hits.Add(1)
-	default:
-		s.Counters.Misses.Add(1)
+	from := &s.Counters.Misses
+	if stocked {
+		from = &s.Counters.StockHits
+	} else if ready {
+		from = &s.Counters.Hits
 	}
-	if partial {
+	if from.Add(1); partial {
 		s.Counters.Partial.Add(1)
 	}
 }
 
 // pose puts a question of the log as it is shown.
-func (s *Studies) pose(r *Study, q prefer.Question, owner bool) (out Question) {
-	r.look(func(x *index) { out = s.poseAt(r, x, q, owner) })
-	return out
+func (s *Studies) pose(r *Study, q prefer.Question, owner bool) Question {
+	return inIndex(r, func(x *index) Question { return s.poseAt(r, x, q, owner) })
 }
 
 // poseAt is pose under the lock.
@@ -370,9 +381,8 @@ func (s *Studies) shown(r *Study, x *index, id string, o space.Option) Shown {
 }
 
 // Show returns an option in the form in which questions bring it.
-func (s *Studies) Show(r *Study, o space.Option) (out Shown) {
-	r.look(func(x *index) { out = s.shown(r, x, "", o) })
-	return out
+func (s *Studies) Show(r *Study, o space.Option) Shown {
+	return inIndex(r, func(x *index) Shown { return s.shown(r, x, "", o) })
 }
 
 // why explains a question. The probability is left out if the belief behind it is not at hand in time.
@@ -389,4 +399,41 @@ func (r *Study) why(ctx context.Context, q prefer.Question, swapped bool) *Why {
 		out.PFirst = &p
 	}
 	return out
+}
+
+// ReadFixed reads what is fixed: noise=quiet,hour=7, or a JSON object, which also takes features of items and words with commas. Several texts add up.
+func (r *Study) ReadFixed(texts ...string) (space.Option, error) {
+	var out space.Option
+	for _, text := range texts {
+		if text == "" {
+			continue
+		}
+		o, err := r.readFixed(text)
+		if err != nil {
+			return nil, err
+		}
+		if out == nil {
+			out = space.Option{}
+		}
+		maps.Copy(out, o)
+	}
+	return out, nil
+}
+
+func (r *Study) readFixed(text string) (o space.Option, err error) {
+	if strings.HasPrefix(text, "{") {
+		if err := exact.Decode([]byte(text), &o); err != nil {
+			return nil, invalid("fixed", text, "fixed is %.80q, which is no JSON object of values: %s", text, err)
+		}
+		return o, nil
+	}
+	values := map[string]string{}
+	for part := range strings.SplitSeq(text, ",") {
+		name, value, ok := strings.Cut(part, "=")
+		if name = strings.TrimSpace(name); !ok || name == "" || len(r.Config.Space.Items) > 0 && !r.Config.Space.Crossed() {
+			return nil, invalid("fixed", text, "fixed is %.80q, want name=value, several with commas, or a JSON object, as of a list", text)
+		}
+		values[name] = strings.TrimSpace(value)
+	}
+	return r.Config.Space.ParseSome(values)
 }

@@ -12,9 +12,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/breath"
 )
 
-// background does what can be done while a rater looks: the next questions, verdicts, snapshots. The queue is
-// short and a task that is waiting is not put there twice; one that finds no room is not done, for somebody
-// will ask for its result anyway and compute it then. What raters are about to wait for does not queue.
+// background does work while raters look: next questions, verdicts, snapshots. Tasks wait once each; if the queue is full they are dropped.
 type background struct {
 	ctx      context.Context
 	counters *Counters
@@ -136,11 +134,10 @@ func within(ctx context.Context, do func()) bool {
 	}
 }
 
-// afterQuestion chooses in the background what comes next, for every answer the rater may give. It is of use
-// only if her answer is the next thing that happens, so while others answer, too, nothing is chosen.
+// afterQuestion chooses in the background what comes next, for every answer of the rater; not while others answer, whose answers would outdate it.
 func (s *Studies) afterQuestion(r *Study, rater string) {
 	s.background.add("ahead "+r.Name+"\x00"+rater, func(ctx context.Context) {
-		ctx, stop := r.until(ctx)
+		ctx, stop := both(ctx, r.gone)
 		defer stop()
 		if s.cfg.OneThread {
 			defer r.lookAhead(stop)()
@@ -176,13 +173,6 @@ func (r *Study) lookAhead(stop context.CancelFunc) (done func()) {
 	}
 }
 
-// lookNoFurther ends that search: its question was answered. The lock is held.
-func (r *Study) lookNoFurther() {
-	if r.ahead != nil {
-		r.ahead()
-	}
-}
-
 // afterAnswer does in the background what follows from an answer: the verdict, and now and then a snapshot.
 func (s *Studies) afterAnswer(r *Study, rater string) {
 	var then followUp
@@ -204,7 +194,7 @@ func (r *Study) followUp(x *index, rater string) followUp {
 // follow does in the background what an answer asks for.
 func (s *Studies) follow(r *Study, f followUp) {
 	s.background.add("verdict "+r.Name+"\x00"+f.verdict, func(ctx context.Context) {
-		ctx, stop := r.until(ctx)
+		ctx, stop := both(ctx, r.gone)
 		defer stop()
 		others := r.situation(f.rater, s.cfg.Now()).others
 		crowded := others >= crowd && !s.processors.mayJudge()

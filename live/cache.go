@@ -18,17 +18,15 @@ import (
 // maxTries is how often a change lets other processes go first.
 const maxTries = 20
 
-// maxWait is how long the store is waited for. A database that restarts is back within the store's own patience; one
-// that neither answers nor hangs up is given up after this.
+// maxWait is how long a request waits for the store, which has timeouts of its own for a database that restarts.
 const maxWait = 20 * time.Second
 
-// lasting returns a context that does not end when whoever asked leaves, but in time: what was begun is finished.
+// lasting returns a context that ignores the request's cancellation but ends after maxWait, so that a write that has begun completes.
 func lasting(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), maxWait)
 }
 
-// With runs do on a study as the store has it. When another process moves it on meanwhile the study catches
-// up and do runs again.
+// With runs do on a study as the store has it. When another process appends meanwhile, the study catches up and do runs again.
 func (s *Studies) With(ctx context.Context, name string, do func(*Study) error) error {
 	for try := 1; ; try++ {
 		r, err := s.current(ctx, name)
@@ -65,17 +63,14 @@ func (s *Studies) current(ctx context.Context, name string) (*Study, error) {
 		if err != nil {
 			return nil, err
 		}
-		if ok && r.outdated() {
+		if !ok || r.outdated() {
 			s.cache.drop(r)
 			continue
 		}
-		if ok {
-			if moved > 0 || try > 0 { // another process has changed it
-				s.changes.tell(name, r.Seq(), "elsewhere")
-			}
-			return r, nil
+		if moved > 0 || try > 0 { // another process has changed it
+			s.changes.tell(name, r.Seq(), "elsewhere")
 		}
-		s.cache.drop(r)
+		return r, nil
 	}
 	return nil, fmt.Errorf("live: study %q: %w", name, prefer.ErrConflict)
 }
@@ -87,8 +82,7 @@ func (s *Studies) Reopen(name string) {
 	}
 }
 
-// cache holds the studies that are open and closes the least recently used of them when there are too many, or they
-// take up too much memory. Whoever still works with a study that was closed can go on: all it says is in the store.
+// cache holds the open studies and closes the least recently used when they are too many or too large. A closed study still works for its users.
 type cache struct {
 	size   int
 	memory int64 // of the logs together; not positive: no bound
@@ -147,8 +141,7 @@ func (h *cache) get(ctx context.Context, name string) (*Study, error) {
 	return c.study, c.err
 }
 
-// excess takes out what is more than size, or too much, as far as it is open. The study used last stays, whatever it
-// weighs. What the others weigh is taken from what the process has for posteriors. The caller holds mu.
+// excess takes out the least recently used studies above size or the memory limit, except the latest. The caller holds mu.
 func (h *cache) excess(size int) (old []*Study) {
 	total := int64(0)
 	weights := map[*Study]int64{}

@@ -24,8 +24,7 @@ func (c Change) LinksChanged() bool {
 	return slices.Contains([]string{linksChanged, "elsewhere", "deleted", "gone"}, c.Kind)
 }
 
-// How many may watch at a time: all together, raters of all studies, of one, and one of them in one study. The rest is
-// the owner's, who is kept out by no crowd.
+// How many may watch at a time: all together, raters of all studies, raters of one, and one rater of one. The rest is the owner's.
 const (
 	maxWatchers      = 2000
 	maxRaterWatchers = 1900
@@ -33,9 +32,8 @@ const (
 	maxOwnWatchers   = 8
 )
 
-// Watch returns where a study's log ends now and, from then on, its changes, to a rater or, without a name, the owner. Who
-// does not keep up misses changes in between, never the last one. The channel is closed when the room closes; leave ends
-// the watch before that.
+// Watch returns where a study's log ends and, until the room closes or leave is called, its changes, to a rater or, without a name, the owner. A slow watcher
+// misses changes, never the last.
 func (s *Studies) Watch(ctx context.Context, name, rater string) (now Change, changes <-chan Change, leave func(), err error) {
 	err = s.With(ctx, name, func(r *Study) error {
 		now = Change{r.Seq(), "now"}
@@ -157,8 +155,7 @@ const (
 	seldom = 15 * time.Second // where it can, or cannot be reached
 )
 
-// watchStore tells watchers what other processes do: at once where the store can tell, else by looking now and
-// then whether a study has changed that somebody watches.
+// watchStore notifies watchers of what other processes do: at once where the store can tell, else by looking every now and then.
 func (s *Studies) watchStore(ctx context.Context) {
 	tick := time.NewTicker(often)
 	defer tick.Stop()
@@ -187,8 +184,7 @@ func (s *Studies) watchStore(ctx context.Context) {
 	}
 }
 
-// lookElsewhere tells what is new in the studies that somebody watches. A store that cannot be reached is looked at
-// another time.
+// lookElsewhere notifies watchers of what is new. A store that cannot be reached is looked at another time.
 func (s *Studies) lookElsewhere(ctx context.Context) {
 	for _, name := range slices.Compact(slices.Sorted(slices.Values(s.changes.studies()))) {
 		switch _, err := s.current(ctx, name); { // it tells if there is something new

@@ -1,9 +1,13 @@
 package live
 
 import (
+	"cmp"
+	"context"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/coding"
@@ -25,16 +29,10 @@ func (c Checks) catches(n int) int {
 	return n / c.catchEvery()
 }
 
-func (c Checks) catchEvery() int {
-	if c.CatchEvery == 0 {
-		return defaultCatch
-	}
-	return c.CatchEvery
-}
+func (c Checks) catchEvery() int { return cmp.Or(c.CatchEvery, defaultCatch) }
 
-// repeats returns how many of a rater's first n questions are to be repeats. Each stretch of 1/rate questions has one, at a
-// place that a coin u of the study's seed decides: the j-th, from 0, is at ⌊(j + u_j)/rate⌋, and none before firstRepeat. So
-// nobody can tell, a restart changes nothing, and of n questions rate·n are repeats, less than one more or less.
+// repeats returns how many of a rater's first n questions are to be repeats. Each stretch of 1/rate questions has one, at a place that a coin u of the seed
+// decides: the j-th, from 0, is at ⌊(j + u_j)/rate⌋, none before firstRepeat. Nobody can predict them, and a restart changes nothing.
 func (x *index) repeats(c Checks, rater string, n int) (due int) {
 	for c.RepeatRate > 0 {
 		u := float64(x.coin("repeat", rater, due)>>11) / (1 << 53)
@@ -77,8 +75,7 @@ func (x *index) put(study *prefer.Study, rater string) (out []posed) {
 	return out
 }
 
-// check returns the request for the question to practise on, or the hidden check, that an ask is to get, or nil; has says that the rater has a
-// question open. The lock is held.
+// check returns the request for the practice question or hidden check that an ask is to get, or nil; has says that a question is open. The lock is held.
 func (r *Study) check(x *index, a Ask, has bool) *prefer.Request {
 	c := r.Settings.Checks
 	if a.Repeats > 0 {
@@ -93,9 +90,7 @@ func (r *Study) check(x *index, a Ask, has bool) *prefer.Request {
 	return x.check(r.Study, c, a)
 }
 
-// check returns the request for a hidden check if the rater's next question is to be one, else nil. A check that is due
-// and does not go with the conditions of the ask, or would follow another one, stays due; so does one that she skips. What was
-// missed is made up for, catch questions no nearer to each other than half of what they are meant to be.
+// check returns the request for a hidden check if the rater's next question is to be one. A due check that does not fit the ask, or is skipped, stays due.
 func (x *index) check(study *prefer.Study, c Checks, a Ask) *prefer.Request {
 	if a.Blind || a.HoldBest {
 		return nil
@@ -108,11 +103,8 @@ func (x *index) check(study *prefer.Study, c Checks, a Ask) *prefer.Request {
 	all, n, caught, repeated, since := len(put), 0, 0, 0, 0
 	again := map[prefer.QuestionID]bool{} // was repeated
 	for _, q := range put {
-		since++
-		if q.RepeatOf != "" {
-			again[q.RepeatOf] = true
-		}
-		if q.Catch {
+		again[q.RepeatOf] = true
+		if since++; q.Catch {
 			since = 0
 		}
 		if q.seq <= c.from {
@@ -205,4 +197,143 @@ func under(o, fixed space.Option) bool {
 		}
 	}
 	return true
+}
+
+// Checked says how a rater did in the checks, and how many were due so far.
+type Checked struct {
+	Catch   CatchCount  `json:"catch" doc:"Questions whose answer is known."`
+	Repeats RepeatCount `json:"repeats" doc:"Questions that were put again."`
+}
+
+// CatchCount counts catch questions.
+type CatchCount struct {
+	Right int `json:"right"`
+	Of    int `json:"of" doc:"Answered, skips aside."`
+	Due   int `json:"due" doc:"That her questions so far were to have; 0 in a study without."`
+}
+
+// RepeatCount counts questions that were put again.
+type RepeatCount struct {
+	Agreed int `json:"agreed" doc:"Answered as before."`
+	Of     int `json:"of" doc:"Answered, skips aside."`
+	Due    int `json:"due" doc:"That her questions so far were to have; 0 in a study without."`
+}
+
+// Checked returns how it went with the checks of a rater, as the study tells of her.
+func (r *Study) Checked(rater prefer.Rater) (out Checked) {
+	c := r.Settings.Checks
+	out.Repeats.Agreed = rater.Agreed.Count
+	r.look(func(x *index) {
+		n := 0
+		for _, q := range x.put(r.Study, rater.Name) {
+			before := 1 // the checks were changed to what they are
+			if q.seq > c.from {
+				before = 0
+			}
+			switch {
+			case q.skipped || q.open || q.practice():
+				continue
+			case q.Catch:
+				out.Catch.Of, out.Catch.Due = out.Catch.Of+1, out.Catch.Due+before
+			case q.RepeatOf != "":
+				out.Repeats.Of, out.Repeats.Due = out.Repeats.Of+1, out.Repeats.Due+before
+			}
+			n += 1 - before
+		}
+		for _, e := range x.said[rater.Name] {
+			q, _ := r.Study.Question(e.Question)
+			won := map[prefer.Choice]space.Option{prefer.First: e.First, prefer.Second: e.Second}[e.Answer.Choice]
+			if q.Catch && won != nil && slices.ContainsFunc(c.Catch, func(k Catch) bool { return under(won, k.Better) }) {
+				out.Catch.Right++
+			}
+		}
+		out.Catch.Due += c.catches(n)
+		out.Repeats.Due += x.repeats(c, rater.Name, n)
+	})
+	return out
+}
+
+// Caught counts how many catch questions a rater answered right, of how many.
+func (r *Study) Caught(rater string) (right, of int) {
+	c := r.Checked(prefer.Rater{Name: rater}).Catch
+	return c.Right, c.Of
+}
+
+// String says it in words, of those kinds that there were or were to be; of none it is empty.
+func (c Checked) String() string {
+	var parts []string
+	say := func(kind string, good int, word string, of, due int) {
+		if of > 0 || due > 0 {
+			parts = append(parts, fmt.Sprintf("%s: %d of %d %s, %d due", kind, good, of, word, due))
+		}
+	}
+	say("known answers", c.Catch.Right, "right", c.Catch.Of, c.Catch.Due)
+	say("repeats", c.Repeats.Agreed, "alike", c.Repeats.Of, c.Repeats.Due)
+	return strings.Join(parts, "; ")
+}
+
+// CheckedIn returns a function that says how it went with the checks of everybody in a study of a store, for reports.
+func CheckedIn(st Store) func(ctx context.Context, name string, study *prefer.Study) (map[string]string, error) {
+	return func(ctx context.Context, name string, study *prefer.Study) (map[string]string, error) {
+		settings, err := SettingsIn(ctx, st, name, study)
+		if err != nil {
+			return nil, err
+		}
+		raters, err := study.Raters(ctx)
+		if err != nil {
+			return nil, err
+		}
+		r := &Study{Study: study, Settings: settings, index: newIndex(study.Config())}
+		out := map[string]string{}
+		for _, rater := range raters {
+			out[rater.Name] = r.Checked(rater).String()
+		}
+		return out, nil
+	}
+}
+
+// Conduct says how questions are put to people, as a methods section does. Of a log with other sides, written elsewhere, it says nothing of sides.
+func (r *Study) Conduct() string {
+	var say []string
+	if r.balanced() {
+		say = append(say, "Which option was on the left was balanced: of every two questions of a rater one, by a coin of the seed, was shown with its options exchanged.")
+	}
+	c := r.Settings.Checks
+	if c.RepeatRate > 0 {
+		say = append(say, fmt.Sprintf("Hidden repeats of earlier questions, sides exchanged, were to be %.3g %% of a rater's questions.", 100*c.RepeatRate))
+	}
+	if len(c.Catch) > 0 {
+		say = append(say, fmt.Sprintf("One question in %d was to be a catch question, whose answer is known (pairs to take it from: %d).", c.catchEvery(), len(c.Catch)))
+	}
+	if c.MinRT > 0 {
+		say = append(say, fmt.Sprintf("An answer within %d ms was refused, and the question stayed.", c.MinRT))
+	}
+	return strings.TrimSpace(strings.Join(say, " ") + r.Settings.Sitting.Conduct())
+}
+
+// balanced reports whether every question was shown on the sides that index.show gives it.
+func (r *Study) balanced() bool {
+	all := true
+	r.look(func(x *index) {
+		for _, said := range x.said {
+			for _, e := range said {
+				all = all && (e.Observed || e.Answer.Swapped == x.questions[e.Question].swapped)
+			}
+		}
+	})
+	return all
+}
+
+// Conduct says how people are led through, as a methods section says it; of the zero value nothing.
+func (c Sitting) Conduct() (text string) {
+	if c.Practice > 0 {
+		text += fmt.Sprintf(" Everybody began with %d practice questions, the same for all, which were not learned from.", c.Practice)
+	}
+	if c.BreakEvery > 0 {
+		text += fmt.Sprintf(" A break was offered after every %d answers.", c.BreakEvery)
+	}
+	if c.Blind > 0 {
+		text += fmt.Sprintf(" At the end everybody was asked %d blind duels of the pick against rivals.", c.Blind)
+	}
+	return text
 }

@@ -18,22 +18,22 @@ type Counters struct {
 	Asks  histogram.Histogram // how long raters waited for a question
 	Tells histogram.Histogram // how long an answer took to be kept
 
-	Hits       atomic.Int64 // questions that had been chosen ahead of time
-	Misses     atomic.Int64 // questions that had to be searched for
-	Partial    atomic.Int64 // questions whose search was cut short
-	Dropped    atomic.Int64 // background tasks that found no room
-	Conflicts  atomic.Int64 // changes repeated because another process came first
-	Prefetched atomic.Int64 // questions chosen ahead of time
-	Shared     atomic.Int64 // questions that another process had chosen ahead of time
-	OutOfTurn  atomic.Int64 // questions chosen while another process held the study
-	Stocked    atomic.Int64 // questions chosen for a crowd
-	StockHits  atomic.Int64 // of those, asked
-	StockWaits atomic.Int64 // times a rater waited for the stock
-	TooLate    atomic.Int64 // times a rater of a crowd was told to come back
-
-	JobsSent   atomic.Int64
-	JobsDone   atomic.Int64
-	JobsFailed atomic.Int64
+	// What /metrics calls each, in its order.
+	Hits       atomic.Int64 `metric:"prefer_prefetch_hits_total" help:"Questions that had been chosen while the rater looked at the one before."`
+	Misses     atomic.Int64 `metric:"prefer_prefetch_misses_total" help:"Questions that had to be searched for while the rater waited."`
+	Prefetched atomic.Int64 `metric:"prefer_prefetched_total" help:"Questions chosen ahead of time."`
+	Stocked    atomic.Int64 `metric:"prefer_stocked_total" help:"Questions chosen for a crowd."`
+	StockHits  atomic.Int64 `metric:"prefer_stock_hits_total" help:"Questions of those that were asked."`
+	StockWaits atomic.Int64 `metric:"prefer_stock_waits_total" help:"Times a rater of a crowd waited for such questions to be chosen."`
+	TooLate    atomic.Int64 `metric:"prefer_too_late_total" help:"Times a rater of a crowd was told to come back, for no question was found in time."`
+	Shared     atomic.Int64 `metric:"prefer_shared_total" help:"Questions that another process had chosen ahead of time."`
+	OutOfTurn  atomic.Int64 `metric:"prefer_out_of_turn_total" help:"Questions chosen while another process was choosing one."`
+	Partial    atomic.Int64 `metric:"prefer_partial_total" help:"Questions whose search was cut short by the budget."`
+	Dropped    atomic.Int64 `metric:"prefer_background_dropped_total" help:"Background jobs that found the queue full."`
+	Conflicts  atomic.Int64 `metric:"prefer_conflicts_total" help:"Changes repeated because another process came first."`
+	JobsSent   atomic.Int64 `metric:"prefer_jobs_sent_total" help:"Simulations and reports that were asked for."`
+	JobsDone   atomic.Int64 `metric:"prefer_jobs_done_total" help:"Of those this server looked after, done."`
+	JobsFailed atomic.Int64 `metric:"prefer_jobs_failed_total" help:"Of those this server looked after, failed."`
 }
 
 // Times are how long the parts of a request took.

@@ -10,29 +10,18 @@
 //
 // # Contents
 //
-//	studies      the room: its Config, New, Close; studies made, changed and deleted
-//	store        what is wanted of a store                     memory      a store that lasts as long as the process
-//	cache        which studies are open; With, the loop round a change that another process may forestall
-//	study        one study that is open                        index       its log by rater: sides, who looks at what
-//	ask          the next question                             question    as it is shown
-//	stock        questions for a crowd                         processors  whose turn it is to search
-//	tell · undo  answers, and answers taken back               verdict     where a study stands
-//	ownduel      duels that a rater tells and nobody asked for
-//	background   what is done while people look                changes     who hears of what happened
-//	settings     how a study is run                            setting     what the owner may set of it
-//	alter        a running study changed, and what was         checks      hidden repeats and questions with a known answer
-//	ahead        what may be shown next                        lost        what could not be shown
-//	checked      how it went with them                         sitting     practice, breaks, blind duels at the end
-//	blind        blind duels, and who would take the pick      turn        a verdict as it is for one of several people
-//	people       what the owner sees and changes of people     excluded    who is left out of what the group learns
-//	conduct      how questions are put, for a methods text     context     what the situation gives, and where it stands under each
-//	appearance   how a study looks, and its template           merge       what people did elsewhere, taken in
-//	names        what people are called                        forget      a person erased
-//	logcheck     what a log that is uploaded may have
-//	files        what the owner is told about the files of a study
-//	errors       refusals                                      map         the utility over two parameters
-//	jobs         long work, from submission to result          jobnote     as a study remembers and tells it
-//	joblist      listed, dropped, and room made                jobkinds    simulations and reports
+//	studies      Config, New, Close; studies created, changed and deleted; refusals
+//	memory       the interface of a store, and a store that lasts as long as the process
+//	cache        which studies are open; With, which repeats a change that another process preceded
+//	study        one study that is open                      index       its log by rater: sides, contexts, who looks at what
+//	ask · stock  the next question; questions for a crowd    question    as it is shown, and what may be shown next
+//	tell         answers, undo, duels of raters' own         verdict     where a study stands; the utility over two parameters
+//	checks       hidden repeats and known answers            phases      practice, breaks, blind duels at the end
+//	settings     how a study is run, and how that changes    appearance  how a study looks, and its template
+//	people       raters excluded, renamed and forgotten      merge       logs from elsewhere, checked and merged
+//	processors   the order of searches                       background  work while people look
+//	changes      notices to watchers                         files       what the owner is told about files
+//	jobs         long work, from submission to result        jobkinds    simulations and reports
 //	counters     what happened so far, and where the time of a request went
 //
 // Package token, in the field Studies.Tokens, has links, guests and upload tokens.

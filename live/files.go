@@ -2,16 +2,16 @@ package live
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
 
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
-// Files are what the owner is told about the files that a study was made of. The study itself knows nothing of them: they are kept
-// as a note beside its log.
+// Files are what the owner is told about the files of a study, kept as a note beside its log.
 type Files struct {
 	// Unreadable are those that nobody could be asked about, Ignored those that are nothing to look at or listen to.
 	Unreadable []Unreadable `json:"unreadable,omitempty"`
@@ -60,12 +60,8 @@ const (
 
 // Files returns what the owner is told about the files of a study.
 func (s *Studies) Files(ctx context.Context, study string) (out Files, err error) {
-	note, ok, err := s.store.FindNote(ctx, study, filesNote)
-	if err != nil || !ok {
-		return out, err
-	}
-	if err := json.Unmarshal([]byte(note.Body), &out); err != nil {
-		return out, fmt.Errorf("live: study %q: what is known of its files cannot be read: %w: %w", study, err, contract.ErrCorrupt)
+	if err := findJSON(ctx, s.store, study, filesNote, &out); err != nil {
+		return out, fmt.Errorf("live: study %q: what is known of its files cannot be read: %w", study, err)
 	}
 	return out, nil
 }
@@ -73,4 +69,49 @@ func (s *Studies) Files(ctx context.Context, study string) (out Files, err error
 // KeepFiles keeps what the owner is told about the files of a study.
 func (s *Studies) KeepFiles(ctx context.Context, study string, f Files) error {
 	return keepJSON(ctx, s.store, contract.Note{Study: study, Name: filesNote}, f)
+}
+
+// Lost is an option that could not be shown to people, and how often.
+type Lost struct {
+	Option space.Option
+	Times  int
+}
+
+// maxLost is how many options are remembered as lost.
+const maxLost = 100
+
+// Lose notes that an option of a rater's question, by the place at which it was shown, could not be loaded. Questions of others are ignored.
+func (s *Studies) Lose(ctx context.Context, r *Study, rater string, id prefer.QuestionID, place int) error {
+	q, ok := r.Study.Question(id)
+	if !ok || PersonOf(q.Rater) != rater {
+		return nil
+	}
+	if place != 0 && place != 1 {
+		return invalid("side", place, "side = %d, want 0 for what was shown first or 1", place)
+	}
+	as, _ := r.placed(id)
+	o := q.First
+	if (place == 1) != as.swapped {
+		o = q.Second
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	at := slices.IndexFunc(r.lost, func(l Lost) bool { return l.Option.String() == o.String() })
+	switch {
+	case at >= 0:
+		r.lost[at].Times++
+	case len(r.lost) < maxLost:
+		r.lost = append(r.lost, Lost{o, 1})
+	}
+	s.log.WarnContext(ctx, "an option could not be shown", "study", r.Name, "option", o.String())
+	return nil
+}
+
+// Lost returns what could not be shown since the study was opened, the most frequent first.
+func (r *Study) Lost() []Lost {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	out := slices.Clone(r.lost)
+	slices.SortStableFunc(out, func(a, b Lost) int { return b.Times - a.Times })
+	return out
 }

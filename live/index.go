@@ -13,8 +13,7 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// index is what a study knows about its questions and answers, by rater, with which side is shown. It follows from the
-// log alone, so a restart changes nothing.
+// index is what the log says about questions and answers, by rater, and on which sides options are shown.
 type index struct {
 	seed      uint64
 	each      bool // everybody has a utility of her own
@@ -54,6 +53,12 @@ func newIndex(cfg prefer.Config) index {
 	return index{seed: cfg.Seed, each: cfg.People == prefer.PerRater, space: cfg.Space, under: map[string]space.Option{},
 		questions: map[prefer.QuestionID]shownQuestion{}, asked: map[string]int{}, order: map[string][]prefer.QuestionID{}, last: map[string]time.Time{}, out: map[string]bool{}, saw: map[string]map[string]bool{},
 		said: map[string][]prefer.Entry{}, by: map[prefer.AnswerID]string{}, answered: map[prefer.QuestionID]bool{}, taught: map[whose]tally{}}
+}
+
+// inIndex returns what do reads in the index, under its lock.
+func inIndex[T any](r *Study, do func(*index) T) (out T) {
+	r.look(func(x *index) { out = do(x) })
+	return out
 }
 
 // look brings the index to where the log ends and runs do with it, under its lock.
@@ -180,10 +185,7 @@ func (x *index) note(rater string, o space.Option) {
 	}
 }
 
-// show decides which option of a question is shown first. Of every two questions of a rater one is exchanged, and a coin
-// of the study's seed says which, so that neither side is favoured and nobody can tell the next. A repeat,
-// whose options the log has exchanged already, is placed as the question it repeats was: what was left is
-// now right.
+// show decides which option is shown first: of every two questions of a rater one, by a coin of the seed, is exchanged; a repeat is placed like its original.
 func (x *index) show(q prefer.Question, seq int, at time.Time) {
 	out := shownQuestion{seq: seq, time: at}
 	if was, ok := x.questions[q.RepeatOf]; ok {
@@ -227,9 +229,8 @@ type situation struct {
 const looking = time.Minute
 
 // situation finds out about a rater who asks.
-func (r *Study) situation(rater string, now time.Time) (at situation) {
-	r.look(func(x *index) { at = r.situationAt(x, rater, now) })
-	return at
+func (r *Study) situation(rater string, now time.Time) situation {
+	return inIndex(r, func(x *index) situation { return r.situationAt(x, rater, now) })
 }
 
 // situationAt is situation under the lock.
@@ -248,8 +249,7 @@ func (r *Study) situationAt(x *index, rater string, now time.Time) (at situation
 	return at
 }
 
-// Utility returns the rater whose utility a question of hers is about: her own in a study per rater, else
-// everybody's, which is "".
+// Utility returns the rater whose utility a rater's answers are about: the rater's own in a study per rater, else "", which all share.
 func (r *Study) Utility(rater string) string {
 	if r.Config.People == prefer.PerRater {
 		return rater
@@ -263,12 +263,10 @@ func (r *Study) Seq() int { return r.Study.Seq() }
 // whose answers they are, and under which contexts they were given, as Option.String writes them; "" in a study without.
 type whose struct{ person, under string }
 
-// tally is a number of answers that count, how many of them were asked for, and where in the log the last of them is, or of
-// what else matters to a verdict.
+// tally counts answers that count, those of them that were asked for, and has the last event that matters to a verdict.
 type tally struct{ answers, given, seq int }
 
-// about reports whether what a person says is about a utility: that of a rater, where each has her own, else everybody's who is not left out;
-// under these contexts, or all if they are "".
+// about reports whether a person's answers are about the utility of a rater, or the shared one; under these contexts, or any if they are "".
 func (x *index) about(who whose, of, under string) bool {
 	switch {
 	case under != "" && who.under != under:
@@ -320,3 +318,16 @@ func PersonOf(rater string) string {
 
 // CheckRater reports a name that no rater may have.
 func CheckRater(rater string) error { return token.CheckRater(rater) }
+
+// Context returns the contexts a rater was last under, or, if she was under none, anybody; nil in a study without.
+func (r *Study) Context(rater string) space.Option {
+	return inIndex(r, func(x *index) space.Option { return x.context(rater) })
+}
+
+// context is Context under the lock.
+func (x *index) context(rater string) space.Option {
+	if at, has := x.under[rater]; has {
+		return at
+	}
+	return x.under[""]
+}

@@ -1,13 +1,19 @@
 package live
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/simulate"
 	"github.com/prefer-bo/prefer/space"
+	"github.com/prefer-bo/prefer/store/contract"
 )
 
 // Simulation is what came of a simulation of people who are not there.
@@ -33,12 +39,7 @@ func NewSimulation(r simulate.Result, seconds float64) *Simulation {
 	out := &Simulation{Raters: r.Raters, MaxQuestions: r.MaxQuestions, Confidence: r.Confidence, Seed: r.Seed, Caveat: simulate.Caveat}
 	for _, l := range r.Levels {
 		level := SimulationLevel{Noise: l.Noise.String(), Summary: l.Summary, Near: l.Near(), Sentence: l.Sentence(time.Duration(seconds * float64(time.Second)))}
-		if level.Questions == nil { // nobody has finished
-			level.Questions = []simulate.Quantile{}
-		}
-		if level.Budgets == nil {
-			level.Budgets = []simulate.Budget{}
-		}
+		level.Questions, level.Budgets = append([]simulate.Quantile{}, level.Questions...), append([]simulate.Budget{}, level.Budgets...) // not nil where nobody has finished
 		out.Levels = append(out.Levels, level)
 	}
 	return out
@@ -72,8 +73,7 @@ func (s *Studies) Simulate(ctx context.Context, study string, c simulate.Config,
 	return out, err
 }
 
-// Report starts a report about a study as it is now; in a study per rater about one rater's taste, or without a rater
-// about the group. The title defaults to the study's name.
+// Report starts a report about a study as it is now; in a study per rater about one rater, or without one about the group. The title defaults to the name.
 func (s *Studies) Report(ctx context.Context, study, rater, title string) (out Job, err error) {
 	err = s.With(ctx, study, func(r *Study) error {
 		var n jobNote
@@ -113,4 +113,143 @@ func (s *Studies) ReportPage(ctx context.Context, study, id string) (string, err
 		err = refuse(NoReport, "the page is not there, or not yet: the job says how far it is")
 	}
 	return note.Body, err
+}
+
+// Job is long work about a study that was asked for, and how far it is.
+type Job struct {
+	ID      string    `json:"job"`
+	Kind    string    `json:"kind" enum:"simulation,report"`
+	State   string    `json:"state" enum:"waiting,running,done,failed"`
+	Parts   int       `json:"parts" doc:"Of a simulation, people at all levels of noise."`
+	Done    int       `json:"done" doc:"How many of them are."`
+	Workers *int      `json:"workers,omitempty" doc:"How many workers there are, while it is not over. None: it waits until one comes."`
+	Created time.Time `json:"created"`
+	Failure string    `json:"failure,omitempty" doc:"What went wrong. Asking for the same again is another attempt."`
+
+	Result *Simulation `json:"result,omitempty" doc:"Of a simulation: what came of it so far; in the list only when it is over."`
+
+	Seq     int    `json:"seq,omitempty" doc:"Of a report: the number of the last event it takes in."`
+	Answers int    `json:"answers,omitempty" doc:"Of a report: how many answers it takes in."`
+	Rater   string `json:"rater,omitempty" doc:"Of a report: whose taste it is about."`
+	URL     string `json:"url,omitempty" doc:"Of a report that is done: its page."` // whoever serves the page fills it in
+}
+
+// describe returns the state of a job. results are those of a simulation's parts so far.
+func (n jobNote) describe(p job.Progress, results [][]byte) (Job, error) {
+	out := Job{ID: n.key, Kind: n.Kind, State: p.State(), Parts: n.Parts, Done: min(p.Done, n.Parts), Created: n.Created, Failure: n.Failure, Answers: n.Answers}
+	switch {
+	case n.Failure != "":
+		out.State = "failed"
+	case !n.Over:
+		out.Workers, out.Failure = &p.Workers, p.Failure
+	}
+	switch n.Kind {
+	case job.Simulation:
+		result := n.Result
+		if len(results) >= n.Parts {
+			partial, err := job.Simulated(n.Job, results[:n.Parts])
+			if err != nil {
+				return out, err
+			}
+			result = &partial
+		}
+		if result != nil {
+			out.Result = NewSimulation(*result, n.Seconds)
+		}
+	case job.Report:
+		var about job.ReportRequest
+		if err := json.Unmarshal(n.Body, &about); err != nil {
+			return out, err
+		}
+		out.Seq, out.Rater = about.Seq, about.Rater
+	}
+	return out, nil
+}
+
+// jobNote is a job as its study remembers it: enough to submit it again, and in the end the result, so that every process can answer.
+type jobNote struct {
+	job.Job
+	Created time.Time `json:"created"`
+
+	// Of a simulation.
+	Seconds float64          `json:"seconds,omitempty"` // a person takes for an answer
+	Result  *simulate.Result `json:"result,omitempty"`  // when it is over, without the people
+
+	// Of a report.
+	Answers int `json:"answers,omitempty"` // it takes in
+
+	Over    bool   `json:"over,omitempty"`
+	Done    int    `json:"done,omitempty"` // parts, when it is over
+	Failure string `json:"failure,omitempty"`
+
+	key string
+}
+
+// Prefixes of the notes. A report and the note about it are made from answers: both are removed when anybody is forgotten.
+const (
+	jobsBegin    = "errand/" // as stores written so far have it
+	reportsBegin = contract.Derived + jobsBegin
+)
+
+// noteName returns the name of the note about a job, by its key.
+func noteName(key string) string {
+	if strings.HasPrefix(key, job.Report+"-") {
+		return reportsBegin + key
+	}
+	return jobsBegin + key
+}
+
+func readJobNote(n contract.Note) (jobNote, error) {
+	out := jobNote{key: strings.TrimPrefix(strings.TrimPrefix(n.Name, contract.Derived), jobsBegin)}
+	err := json.Unmarshal([]byte(n.Body), &out)
+	if err == nil {
+		err = out.Validate()
+	}
+	if err != nil {
+		return out, fmt.Errorf("live: study %q: the note %q cannot be read: %w: %w", n.Study, n.Name, err, contract.ErrCorrupt)
+	}
+	return out, nil
+}
+
+// note returns what a study remembers of a job; ok is false if that is nothing.
+func (j *Jobs) note(ctx context.Context, study, key string) (n jobNote, ok bool, err error) {
+	if contract.CheckName(key) != nil { // no database must be asked for what no key is
+		return n, false, nil
+	}
+	text, ok, err := j.store.FindNote(ctx, study, noteName(key))
+	if err != nil || !ok {
+		return n, false, err
+	}
+	n, err = readJobNote(text)
+	return n, err == nil, err
+}
+
+// notes returns the jobs of a study, the newest first.
+func (j *Jobs) notes(ctx context.Context, study string) ([]jobNote, error) {
+	var all []jobNote
+	for _, begins := range []string{jobsBegin, reportsBegin} {
+		texts, err := j.store.Notes(ctx, study, begins)
+		if err != nil {
+			return nil, err
+		}
+		for _, text := range texts {
+			n, err := readJobNote(text)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, n)
+		}
+	}
+	slices.SortFunc(all, func(a, b jobNote) int { return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(a.key, b.key)) })
+	return all, nil
+}
+
+func (j *Jobs) keepNote(ctx context.Context, study string, n jobNote) error {
+	return keepJSON(ctx, j.store, contract.Note{Study: study, Name: noteName(n.key)}, n)
+}
+
+// hasPage reports whether the page of a report is there.
+func (j *Jobs) hasPage(ctx context.Context, study string, n jobNote) (bool, error) {
+	_, has, err := j.store.FindNote(ctx, study, job.ReportNote(n.Job))
+	return has, err
 }

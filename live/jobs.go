@@ -7,20 +7,18 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/job"
+	"github.com/prefer-bo/prefer/store/contract"
 )
 
-// Jobs are the long work of the studies of a room: simulations and reports.
-//
-// A job is noted beside its study and then submitted to the runner. One that the runner does not know, or with fewer
-// parts than are wanted, is submitted again. When its parts are over their results are collected into the note, which
-// is over from then on, and the runner may forget them; whoever of several processes looks first does that. A job that
-// is dropped loses its note first: while that is there, who finds the runner without the job submits it again.
+// Jobs are the long work of studies: simulations and reports. A job is noted beside its study, then submitted to the runner, again if the runner has forgotten
+// it or has too few parts. When it is over, the process that looks first collects the results into the note. A dropped job loses its note first.
 type Jobs struct {
 	store    Store
 	runner   job.Runner
@@ -31,14 +29,13 @@ type Jobs struct {
 
 	changing chan struct{} // held while one is submitted or collected; a channel, so that waiting honours a context
 
-	mu  sync.Mutex
-	all map[followed]bool // those this room looks after: it collects what came of them even if nobody asks
+	all sync.Map // by followed, those this room looks after: it collects what came of them even if nobody asks
 }
 
 type followed struct{ study, key string }
 
 func newJobs(s *Studies) *Jobs {
-	j := &Jobs{store: s.store, runner: s.cfg.Runner, counters: s.Counters, log: s.log, now: s.cfg.Now, changing: make(chan struct{}, 1), all: map[followed]bool{}}
+	j := &Jobs{store: s.store, runner: s.cfg.Runner, counters: s.Counters, log: s.log, now: s.cfg.Now, changing: make(chan struct{}, 1)}
 	if j.runner == nil {
 		kinds := job.Kinds{}
 		for kind, do := range s.cfg.Kinds {
@@ -88,8 +85,7 @@ func (j *Jobs) change(ctx context.Context, do func() error) error {
 	return do()
 }
 
-// start has a job done and returns how it is. One that was started before is left alone, unless it failed, lost its
-// page, or is to have more parts now.
+// start has a job done and returns its state. An earlier one is left alone, unless it failed, lost its page, or is to have more parts.
 func (j *Jobs) start(ctx context.Context, study string, n jobNote) (Job, error) {
 	ctx, stop := lasting(ctx) // what was begun is finished
 	defer stop()
@@ -104,7 +100,12 @@ func (j *Jobs) start(ctx context.Context, study string, n jobNote) (Job, error) 
 	if err != nil {
 		return Job{}, err
 	}
-	n, p, err := j.look(ctx, study, n.key)
+	return j.described(ctx, study, n.key)
+}
+
+// described looks at a job and describes it without results of a simulation that is not over.
+func (j *Jobs) described(ctx context.Context, study, key string) (Job, error) {
+	n, p, err := j.look(ctx, study, key)
 	if err != nil {
 		return Job{}, err
 	}
@@ -164,7 +165,7 @@ func (j *Jobs) look(ctx context.Context, study, key string) (jobNote, job.Progre
 			}
 			return n, job.Progress{Parts: n.Parts, Done: n.Done}, err
 		}
-		j.follow(study, key)
+		j.all.Store(followed{study, key}, true)
 		p, err := j.runner.Progress(ctx, key)
 		unknown := errors.Is(err, job.ErrUnknown)
 		if err != nil && !unknown {
@@ -186,8 +187,7 @@ func (j *Jobs) look(ctx context.Context, study, key string) (jobNote, job.Progre
 	return jobNote{}, job.Progress{}, fmt.Errorf("live: job %q of study %q: %w", key, study, prefer.ErrConflict)
 }
 
-// advance submits a job again of which the runner knows too little, or keeps in its note what came of one that is over
-// and has the runner forget it. Where moved is true the job is to be looked at again. The caller holds changing.
+// advance submits a job again, or keeps the results of one that is over in its note. moved says to look at it again. The caller holds changing.
 func (j *Jobs) advance(ctx context.Context, study, key string) (moved bool, err error) {
 	p, unknown := j.runner.Progress(ctx, key)
 	if unknown != nil && !errors.Is(unknown, job.ErrUnknown) {
@@ -208,12 +208,7 @@ func (j *Jobs) advance(ctx context.Context, study, key string) (moved bool, err 
 		return false, j.trouble(ctx, err)
 	}
 	results = results[:n.Parts]
-	n.Done = 0
-	for _, r := range results {
-		if r != nil {
-			n.Done++
-		}
-	}
+	n.Done = len(slices.DeleteFunc(slices.Clone(results), func(r []byte) bool { return r == nil }))
 	if n.Done < n.Parts {
 		if !p.Over() {
 			return false, nil
@@ -243,11 +238,11 @@ func (j *Jobs) advance(ctx context.Context, study, key string) (moved bool, err 
 	if err := j.keepNote(ctx, study, n); err != nil {
 		return false, err
 	}
+	count := &j.counters.JobsDone
 	if n.Failure != "" {
-		j.counters.JobsFailed.Add(1)
-	} else {
-		j.counters.JobsDone.Add(1)
+		count = &j.counters.JobsFailed
 	}
+	count.Add(1)
 	return true, j.forget(ctx, study, key)
 }
 
@@ -255,4 +250,142 @@ func (j *Jobs) advance(ctx context.Context, study, key string) (moved bool, err 
 func (j *Jobs) forget(ctx context.Context, study, key string) error {
 	j.leave(study, key)
 	return j.trouble(ctx, j.runner.Drop(ctx, key))
+}
+
+// lookJob looks at a job of a study that is there.
+func (s *Studies) lookJob(ctx context.Context, study, id string) (n jobNote, p job.Progress, err error) {
+	err = s.With(ctx, study, func(*Study) (err error) {
+		n, p, err = s.Jobs.look(ctx, study, id)
+		return err
+	})
+	return n, p, err
+}
+
+// Job returns a job of a study with what came of it so far.
+func (s *Studies) Job(ctx context.Context, study, id string) (Job, error) {
+	n, p, err := s.lookJob(ctx, study, id)
+	if err != nil {
+		return Job{}, err
+	}
+	var results [][]byte
+	if !n.Over && n.Kind == job.Simulation && p.Done > 0 {
+		results, err = s.Jobs.runner.Results(ctx, id)
+		if err != nil && !errors.Is(err, job.ErrUnknown) { // collected meanwhile: the next look tells
+			return Job{}, s.Jobs.trouble(ctx, err)
+		}
+	}
+	return n.describe(p, results)
+}
+
+// ListJobs returns the jobs of a study, the newest first. Of simulations that are not over it has no results.
+func (s *Studies) ListJobs(ctx context.Context, study string) ([]Job, error) {
+	var all []jobNote
+	err := s.With(ctx, study, func(*Study) (err error) {
+		all, err = s.Jobs.notes(ctx, study)
+		return err
+	})
+	out := []Job{}
+	for _, n := range all {
+		one, err := s.Jobs.described(ctx, study, n.key)
+		if isCode(err, NoJob) {
+			continue // dropped meanwhile
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, one)
+	}
+	return out, err
+}
+
+// DropJob forgets a job of a study, with what came of it.
+func (s *Studies) DropJob(ctx context.Context, study, id string) error {
+	if _, _, err := s.lookJob(ctx, study, id); err != nil {
+		return err
+	}
+	return s.Jobs.drop(ctx, study, id)
+}
+
+// drop forgets a job, its note first.
+func (j *Jobs) drop(ctx context.Context, study, key string) error {
+	names := []string{noteName(key)}
+	if strings.HasPrefix(key, job.Report+"-") {
+		names = append(names, contract.Derived+key)
+	}
+	for _, name := range names {
+		if err := j.store.DropNote(ctx, study, name); err != nil {
+			return err
+		}
+	}
+	return j.forget(ctx, study, key)
+}
+
+// makeRoom drops the oldest jobs that are over, until one more fits.
+func (j *Jobs) makeRoom(ctx context.Context, study string) error {
+	all, err := j.notes(ctx, study)
+	if err != nil {
+		return err
+	}
+	left := len(all)
+	for i := len(all) - 1; i >= 0 && left >= maxJobs; i-- {
+		n, _, err := j.look(ctx, study, all[i].key)
+		if err != nil {
+			return err
+		}
+		if !n.Over {
+			continue
+		}
+		if err := j.drop(ctx, study, n.key); err != nil {
+			return err
+		}
+		left--
+	}
+	if left >= maxJobs {
+		return refuse(TooManyJobs, "%d jobs of this study are not over yet: wait for them, or delete one", left)
+	}
+	return nil
+}
+
+// maxJobs is how many a study has; a new one takes the place of the oldest that is over.
+const maxJobs = 20
+
+// Waiting returns how many jobs the room looks after that are not over.
+func (j *Jobs) Waiting() (n int) {
+	for range j.all.Range {
+		n++
+	}
+	return n
+}
+
+// leave reports whether the job was looked after until now.
+func (j *Jobs) leave(study, key string) bool {
+	_, was := j.all.LoadAndDelete(followed{study, key})
+	return was
+}
+
+// lookAfter collects what came of jobs until ctx ends.
+func (j *Jobs) lookAfter(ctx context.Context) {
+	tick := time.NewTicker(often)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		tick.Reset(often)
+		for each := range j.all.Range {
+			f := each.(followed)
+			patient, stop := context.WithTimeout(ctx, maxWait)
+			_, _, err := j.look(patient, f.study, f.key)
+			if isCode(err, NoJob) { // deleted, or somebody was forgotten
+				err = j.forget(patient, f.study, f.key)
+			}
+			stop()
+			if err != nil { // store or runner cannot be reached
+				tick.Reset(seldom)
+				break
+			}
+		}
+	}
 }

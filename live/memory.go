@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -11,13 +12,67 @@ import (
 	"sync"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
+// Store keeps studies: logs, notes, and caches. Errors wrap those of package contract, and prefer.ErrConflict where another process was quicker.
+type Store interface {
+	// Create starts a study whose journal is the store, Study opens one, Delete removes it with everything about it, List lists them by name.
+	Create(ctx context.Context, name string, cfg prefer.Config) (*prefer.Study, error)
+	Study(ctx context.Context, name string) (*prefer.Study, error)
+	Delete(ctx context.Context, name string) error
+	List(ctx context.Context) ([]contract.Info, error)
+
+	// Forget erases what raters said or were asked and the notes about them, and marks their names; open studies must be opened again.
+	Forget(ctx context.Context, study string, raters ...string) (removed int, err error)
+
+	// Follow brings an open study to where its log ends and returns how many events that were; ok is false if its past has changed and it must be opened again.
+	Follow(ctx context.Context, study *prefer.Study) (moved int, ok bool, err error)
+
+	// Listen calls heard with what other processes append until ctx ends, without a study where something was missed. A store that cannot tell returns false.
+	Listen(ctx context.Context, heard func(contract.Change)) bool
+
+	// Lease holds a study against others who would search for its next question. It saves work and promises nothing.
+	Lease(ctx context.Context, study *prefer.Study) (release func(), err error)
+
+	// KeepSnapshot keeps what makes the next opening quick, KeepAhead what was chosen ahead for a rater; UseAhead reports whether a study could use that.
+	KeepSnapshot(ctx context.Context, study *prefer.Study) error
+	KeepAhead(ctx context.Context, study *prefer.Study, rater string) error
+	UseAhead(ctx context.Context, study *prefer.Study, rater string) (bool, error)
+
+	// Notes have the names of their study and their own. FindNote without a study looks in all; Notes returns those with a prefix, sorted; dropping a missing
+	// one is a no-op. KeepDerived keeps one made from answers, unless somebody was forgotten since. KeepNew keeps one unless there is one of its name, or no
+	// study.
+	token.Store
+	KeepDerived(ctx context.Context, study *prefer.Study, name, body string) error
+}
+
+// findJSON reads the body of a note, if there is one.
+func findJSON(ctx context.Context, st Store, study, name string, into any) error {
+	note, ok, err := st.FindNote(ctx, study, name)
+	if err != nil || !ok {
+		return err
+	}
+	if err := json.Unmarshal([]byte(note.Body), into); err != nil {
+		return fmt.Errorf("%w: %w", err, contract.ErrCorrupt)
+	}
+	return nil
+}
+
+// keepJSON keeps a note with this body.
+func keepJSON(ctx context.Context, st Store, n contract.Note, body any) error {
+	text, err := json.Marshal(body)
+	if err != nil {
+		return err
+	}
+	n.Body = string(text)
+	return st.KeepNote(ctx, n)
+}
+
 // Memory is a Store that lasts as long as the process: for a demonstration, a test, or a page without a server.
 type Memory struct {
-	// Keep, if not nil, is given what is appended to a study before it counts, one call at a time: what it refuses did not happen. A page without a
-	// server keeps its log so.
+	// Keep, if not nil, gets events before they count, one call at a time; an error refuses them. A page without a server keeps its log so.
 	Keep func(ctx context.Context, study string, events []prefer.Event) error
 
 	mu      sync.Mutex

@@ -2,15 +2,21 @@ package live
 
 import (
 	"context"
+	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/space"
+	"github.com/prefer-bo/prefer/store/contract"
 )
 
-// Known returns the last verdict on a rater's utility, as it is for her, without working anything out: it may be an answer behind. Of the utility
-// that everybody shares it returns what rests on all answers, or nothing.
+// Known returns the last verdict on a rater's utility, which may be an answer behind; of the shared utility only what rests on all answers.
 func (r *Study) Known(rater string) (v prefer.Verdict, ok bool) {
 	of, under := r.Utility(rater), r.Context(rater).String()
 	r.look(func(x *index) {
@@ -26,9 +32,8 @@ func (r *Study) Known(rater string) (v prefer.Verdict, ok bool) {
 }
 
 // Several reports whether more than one person has answered under these contexts, those left out aside.
-func (r *Study) Several(context space.Option) (several bool) {
-	r.look(func(x *index) { several = x.raters("", context.String()) > 1 })
-	return several
+func (r *Study) Several(context space.Option) bool {
+	return inIndex(r, func(x *index) bool { return x.raters("", context.String()) > 1 })
 }
 
 // Refresh has the verdicts worked out in the background that are not known, or behind.
@@ -46,31 +51,216 @@ func (s *Studies) Refresh(r *Study) {
 	}
 }
 
-// people returns everybody who was asked or has answered something in a study, also if that was undone, with the time they
-// were last asked.
-func (s *Studies) people(ctx context.Context, study string) (out map[string]time.Time, err error) {
-	err = s.With(ctx, study, func(r *Study) error {
-		out = map[string]time.Time{}
-		for _, e := range r.Study.History() {
-			out[PersonOf(e.Rater)] = time.Time{}
+// people returns everybody who was asked or has answered something, also if that was undone, with the time they were last asked.
+func (r *Study) people() map[string]time.Time {
+	out := map[string]time.Time{}
+	for _, e := range r.Study.History() {
+		out[PersonOf(e.Rater)] = time.Time{}
+	}
+	r.look(func(x *index) {
+		for name := range x.order {
+			person := PersonOf(name)
+			out[person] = x.last[person]
 		}
+	})
+	return out
+}
+
+// knows reports whether somebody was asked or has answered something, also if that was undone.
+func (r *Study) knows(person string) bool {
+	_, known := r.people()[person]
+	return known
+}
+
+// Exclude is who is left out of what the group learns, or taken back.
+type Exclude struct {
+	Whom
+	Why  string // for whoever reads the log later
+	Back bool   // take them back
+}
+
+// Exclude leaves raters out of what the group learns, or takes them back: under all names that they have in the log.
+func (s *Studies) Exclude(ctx context.Context, study string, e Exclude) error {
+	if err := e.check(); err != nil {
+		return err
+	}
+	return s.Change(ctx, study, "excluded", e.Rater, func(r *Study) error {
+		names := r.namesOf(e.Whom)
+		if len(names) == 0 && e.Origin != "" {
+			return e.none(study)
+		}
+		if len(names) == 0 {
+			return notFound("no_rater", "rater %q was never asked and has not answered", e.Rater)
+		}
+		c := prefer.Change{Exclude: names, Why: e.Why}
+		if e.Back {
+			c = prefer.Change{Include: names}
+		}
+		return r.Study.Change(context.WithoutCancel(ctx), c)
+	})
+}
+
+// namesOf returns the names that people have in the log, sorted.
+func (r *Study) namesOf(whom Whom) (names []string) {
+	who := map[string]bool{whom.Rater: whom.Origin == ""}
+	if whom.Origin != "" {
+		for person, origins := range r.Origins() {
+			who[person] = slices.Contains(origins, whom.Origin)
+		}
+	}
+	r.look(func(x *index) {
+		names = slices.AppendSeq(slices.Collect(maps.Keys(x.last)), maps.Keys(x.said))
+	})
+	names = slices.DeleteFunc(names, func(name string) bool { return !who[PersonOf(name)] })
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// Origins returns the ids of the upload tokens that something of a person came by, by her name, sorted.
+func (r *Study) Origins() map[string][]string {
+	out := map[string][]string{}
+	asked, said := map[prefer.QuestionID]string{}, map[prefer.AnswerID]string{}
+	for _, e := range r.Study.Events(0) {
+		name := ""
+		switch {
+		case e.Asked != nil:
+			name = e.Asked.Rater
+			asked[e.Asked.ID] = name
+		case e.Answered != nil:
+			name = asked[e.Answered.Question]
+			said[e.Answered.ID] = name
+		case e.Observed != nil:
+			name = e.Observed.Duel.Rater
+			said[e.Observed.ID] = name
+		case e.Undone != nil:
+			name = said[e.Undone.Answer]
+		case e.Taken != nil:
+			name = e.Taken.Rater
+		}
+		if person := PersonOf(name); e.Origin != "" && !slices.Contains(out[person], e.Origin) {
+			out[person] = append(out[person], e.Origin)
+			slices.Sort(out[person])
+		}
+	}
+	return out
+}
+
+// Whom is the raters that something is done to: one by name, or all of whom something came by one upload token.
+type Whom struct {
+	Rater  string
+	Origin string // the id of an upload token, in place of a rater
+}
+
+// String names them in a sentence.
+func (w Whom) String() string {
+	if w.Origin != "" {
+		return fmt.Sprintf("everybody of the upload token %q", w.Origin)
+	}
+	return fmt.Sprintf("rater %q", w.Rater)
+}
+
+// check refuses what names both a rater and an origin, and names that no rater has.
+func (w Whom) check() error {
+	if w.Origin != "" && w.Rater != "" {
+		return invalid("origin", w.Origin, "give a rater or an origin, not both: leave out one of them")
+	}
+	return CheckRater(w.Rater)
+}
+
+// none is the error of a study that has nothing of them.
+func (w Whom) none(study string) error {
+	if w.Origin != "" {
+		return notFound("no_rater", "nothing in study %q came by the upload token %q", study, w.Origin)
+	}
+	return notFound("no_rater", "study %q has nothing of rater %q", study, w.Rater)
+}
+
+// Forget erases all that raters said or were asked, with links and names, and returns how many events and notes; nobody to erase is the error code "no_rater".
+func (s *Studies) Forget(ctx context.Context, study string, whom Whom) (removed int, err error) {
+	if err := whom.check(); err != nil {
+		return 0, err
+	}
+	var names []string
+	seq := 0
+	if err := s.With(ctx, study, func(r *Study) error { names, seq = r.namesOf(whom), r.Seq(); return nil }); err != nil {
+		return 0, err
+	}
+	if whom.Origin == "" && !slices.Contains(names, whom.Rater) { // who was invited, and asked nothing yet
+		names = append(names, whom.Rater)
+	}
+	if len(names) == 0 {
+		return 0, whom.none(study)
+	}
+	removed, err = s.store.Forget(context.WithoutCancel(ctx), study, names...)
+	if err == nil && removed == 0 {
+		return 0, whom.none(study)
+	}
+	s.Reopen(study) // which the answers are not to outlive in memory
+	s.changes.tell(study, seq, linksChanged)
+	return removed, err
+}
+
+// namePrefix begins the notes with what people are called, and the hash of their name in the log follows. Forget removes them.
+const namePrefix = "name "
+
+// maxCalled is the longest name somebody may be called by, in characters.
+const maxCalled = 60
+
+// Rename is what a person is called from now on.
+type Rename struct {
+	Rater string `json:"rater" maxLength:"200" doc:"Who, by the name that her answers are kept under."`
+	Name  string `json:"name" maxLength:"60" doc:"What she is called on pages and in reports; empty for her name again."`
+}
+
+// Rename has a person called otherwise on pages. Log, tables and links keep the name.
+func (s *Studies) Rename(ctx context.Context, study string, n Rename) error {
+	if err := CheckRater(n.Rater); err != nil {
+		return err
+	}
+	name := strings.TrimSpace(n.Name)
+	odd := func(c rune) bool { return !unicode.IsPrint(c) }
+	if utf8.RuneCountInString(name) > maxCalled || strings.ContainsFunc(name, odd) {
+		return invalid("name", n.Name, "a name has at most %d printable characters", maxCalled)
+	}
+	all, err := s.Names(ctx, study)
+	if err != nil {
+		return err
+	}
+	delete(all, n.Rater)
+	taken := slices.Contains(slices.Collect(maps.Values(all)), name)
+	note := contract.Note{Study: study, Name: namePrefix + token.Hash(n.Rater), Rater: n.Rater, Body: name}
+	return s.Change(ctx, study, linksChanged, "", func(r *Study) error {
+		if name != "" && name != n.Rater && (taken || r.knows(name)) {
+			return invalid("name", n.Name, "%q is what somebody else is called, and two of one name could not be told apart", name)
+		}
+		if name == "" || name == n.Rater {
+			return s.store.DropNote(ctx, study, note.Name)
+		}
+		return s.store.KeepNote(ctx, note)
+	})
+}
+
+// Names returns what people are called, by their names in the log: what the owner has said, and "Guest 3" for guests without a name. Others are not listed.
+func (s *Studies) Names(ctx context.Context, study string) (map[string]string, error) {
+	out := map[string]string{}
+	err := s.With(ctx, study, func(r *Study) error {
 		r.look(func(x *index) {
-			for name := range x.order {
-				person := PersonOf(name)
-				out[person] = x.last[person]
+			n := 0
+			for _, person := range x.came {
+				if strings.HasPrefix(person, token.GuestName) {
+					n++
+					out[person] = fmt.Sprint("Guest ", n)
+				}
 			}
 		})
 		return nil
 	})
+	if err != nil {
+		return nil, err
+	}
+	notes, err := s.store.Notes(ctx, study, namePrefix)
+	for _, n := range notes {
+		out[n.Rater] = n.Body
+	}
 	return out, err
-}
-
-// knows reports whether somebody was asked or has answered something, also if that was undone.
-func (r *Study) knows(person string) (known bool) {
-	r.look(func(x *index) {
-		for name := range x.order {
-			known = known || PersonOf(name) == person
-		}
-	})
-	return known || slices.ContainsFunc(r.Study.History(), func(e prefer.Entry) bool { return PersonOf(e.Rater) == person })
 }

@@ -11,17 +11,17 @@ import (
 	"github.com/prefer-bo/prefer"
 )
 
-// leaseWait is the least that is waited for other servers, so that who is late already does not collide with
-// them for certain.
-const leaseWait = 100 * time.Millisecond
+// How processors are shared.
+const (
+	leaseWait = 100 * time.Millisecond // the least time to wait for the lease of other servers
+	everyTurn = 8                      // which turn goes to the background even if raters wait
+	rest      = 30 * time.Millisecond  // for how long nothing must have run for the processors to be idle: between the renewals of stocks there are moments without a search
+	pressure  = 5 * time.Second        // for how long a processor that came too late for somebody is a sign of more work than there are processors
+)
 
-// turn waits until it is a request's turn to search for a question of the study: within this process, for a
-// processor, and then among the processes on the store. Only who has a processor keeps other processes waiting.
-//
-// Waiting saves work and no more: after half of the time there is, a search begins out of turn, and the log
-// decides.
-func (s *Studies) turn(ctx, patient context.Context, r *Study) (release func(), err error) {
-	defer timing(ctx).since("queue", time.Now())
+// turn waits for the study, a processor and the lease among processes. After half of the time for a search it goes on without the lease: the log decides.
+func (s *Studies) turn(w waiting, r *Study) (release func(), err error) {
+	defer timing(w).since("queue", time.Now())
 	var given []func()
 	release = func() {
 		for _, give := range slices.Backward(given) {
@@ -31,23 +31,23 @@ func (s *Studies) turn(ctx, patient context.Context, r *Study) (release func(), 
 	select {
 	case r.searching <- struct{}{}:
 		given = append(given, func() { <-r.searching })
-	case <-patient.Done():
+	case <-w.search.Done():
 	}
-	if s.processors.take(patient, false) {
+	if s.processors.take(w.search, false) {
 		given = append(given, s.processors.give)
 	}
 	wait := leaseWait
-	if end, ok := patient.Deadline(); ok {
+	if end, ok := w.search.Deadline(); ok {
 		wait = max(wait, time.Until(end)/2)
 	}
-	waiting, stop := context.WithTimeout(context.WithoutCancel(ctx), wait)
+	leasing, stop := context.WithTimeout(context.WithoutCancel(w), wait)
 	defer stop()
-	if back, err := s.store.Lease(waiting, r.Study); err == nil {
+	if back, err := s.store.Lease(leasing, r.Study); err == nil {
 		given = append(given, back)
 	} else {
 		s.Counters.OutOfTurn.Add(1)
 	}
-	lasting, stop := lasting(ctx)
+	lasting, stop := lasting(w)
 	defer stop()
 	_, ok, err := s.store.Follow(lasting, r.Study)
 	if err == nil && !ok { // it must be opened again
@@ -60,9 +60,7 @@ func (s *Studies) turn(ctx, patient context.Context, r *Study) (release func(), 
 	return release, nil
 }
 
-// processors bound how many searches and fits run at a time, for more than there are processors only get into
-// each other's way, and into that of requests which need none. Somebody who waits comes before work in the
-// background, except now and then, so that verdicts are not put off for ever.
+// processors bound how many searches and fits run at a time. Requests go before background work, except now and then.
 type processors struct {
 	all   int // that there are
 	mu    sync.Mutex
@@ -74,11 +72,6 @@ type processors struct {
 	first []chan struct{} // of raters who wait
 	later []chan struct{} // of background work
 }
-
-// everyTurn is which turn goes to the background even if raters wait.
-const everyTurn = 8
-
-func newProcessors(count int) *processors { return &processors{all: count, free: count} }
 
 // take waits for a processor; false if the context ended first. background says that nobody waits for the result.
 func (p *processors) take(ctx context.Context, background bool) bool {
@@ -112,19 +105,12 @@ func (p *processors) take(ctx context.Context, background bool) bool {
 	return true // it came at the last moment
 }
 
-// rest is for how long nothing must have run for the processors to have no other work. Between the renewals of many
-// stocks there are moments without a search; one for a single rater that began then would be in the way of the next.
-const rest = 30 * time.Millisecond
-
 // idle reports whether nothing runs, and for a while nothing has.
 func (p *processors) idle() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.free == p.all && time.Since(p.last) > rest
 }
-
-// pressure is for how long a processor that came too late for somebody is a sign of more work than there are processors.
-const pressure = 5 * time.Second
 
 // pressed reports whether there is lately more to search for than the processors can do while people wait.
 func (p *processors) pressed() bool {

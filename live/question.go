@@ -1,6 +1,9 @@
 package live
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -20,8 +23,7 @@ type Question struct {
 	Why        *Why     `json:"why,omitempty" doc:"How it was chosen; told to the owner only."`
 	Status     Status   `json:"status"`
 
-	// Asked is the question as the log has it, and Swapped says that its second option is shown first. They would tell
-	// a rater what she must not know.
+	// Asked is the question as the log has it; Swapped says that its second option is shown first. Raters must not know either.
 	Asked   prefer.Question `json:"-"`
 	Swapped bool            `json:"-"`
 }
@@ -52,4 +54,41 @@ type Why struct {
 	Method string   `json:"method"`
 	Value  float64  `json:"value" doc:"What the answer is expected to add to the best utility, in units of the noise."`
 	PFirst *float64 `json:"p_first,omitempty" doc:"Probability that the option shown first is preferred, when there must be one."`
+}
+
+// Ahead is what may be shown to a rater after her next answer.
+type Ahead struct {
+	Options []Shown `json:"options"` // each once, in no order that tells which answer leads to which
+	All     bool    `json:"all"`     // no more will be known before she answers
+}
+
+// Ahead returns what may be shown to a rater after the next answer, as far as it is chosen; only to the owner where there are hidden checks.
+func (s *Studies) Ahead(r *Study, rater string, owner bool) Ahead {
+	hidden := r.Settings.Checks.RepeatRate > 0 || len(r.Settings.Checks.Catch) > 0
+	if hidden && !owner || r.situation(rater, s.cfg.Now()).others > 0 { // beside others nothing is chosen ahead
+		return Ahead{Options: []Shown{}, All: true}
+	}
+	next, all := r.Study.Host().Ahead(rater)
+	out := Ahead{Options: []Shown{}, All: all}
+	seen := map[string]bool{}
+	r.look(func(x *index) {
+		for _, q := range next {
+			for _, o := range []space.Option{q.First, q.Second} {
+				if name := o.String(); !seen[name] {
+					seen[name] = true
+					out.Options = append(out.Options, s.shown(r, x, "", o))
+				}
+			}
+		}
+	})
+	slices.SortFunc(out.Options, func(a, b Shown) int { return strings.Compare(a.name(), b.name()) })
+	return out
+}
+
+// name is what tells an option from others.
+func (o Shown) name() string {
+	if o.Item != nil {
+		return o.Item.ID
+	}
+	return o.Params.String()
 }

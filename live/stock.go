@@ -38,12 +38,12 @@ type renewal struct {
 	done chan struct{} // closed at its end
 }
 
-// askStocked asks a rater in a crowd a question in stock. When there is none it waits for the renewal; when few are
-// left it has one begun. Where ok is false there is nothing in stock for her, or was not in time.
-func (s *Studies) askStocked(ctx, patient context.Context, r *Study, rater string, others int) (q prefer.Question, ok bool, err error) {
-	lasting, stop := lasting(ctx)
+// askStocked asks a rater in a crowd a question in stock, waits for the renewal when there is none, and begins one when few are left. ok is false if there is
+// none in time.
+func (s *Studies) askStocked(w waiting, r *Study, rater string, others int) (q prefer.Question, ok bool, err error) {
+	lasting, stop := lasting(w)
 	defer stop()
-	defer timing(ctx).since("stock", time.Now())
+	defer timing(w).since("stock", time.Now())
 	size, low := s.stocks(others)
 	for try := 0; ; try++ {
 		q, ok, err = r.Study.Host().AskStocked(lasting, rater, others)
@@ -61,8 +61,8 @@ func (s *Studies) askStocked(ctx, patient context.Context, r *Study, rater strin
 		n.want()
 		select {
 		case <-n.done:
-		case <-patient.Done():
-			if errors.Is(patient.Err(), context.DeadlineExceeded) {
+		case <-w.search.Done():
+			if errors.Is(w.search.Err(), context.DeadlineExceeded) {
 				s.processors.tooLate()
 			}
 			return q, false, nil
@@ -70,8 +70,7 @@ func (s *Studies) askStocked(ctx, patient context.Context, r *Study, rater strin
 	}
 }
 
-// renew has the stock of a study renewed and returns the renewal, which may have begun before; nil if the room
-// closes. It leaves a processor free until somebody waits for it.
+// renew has the stock of a study renewed and returns the renewal, which may have begun before; nil if the room closes.
 func (s *Studies) renew(r *Study, size int) *renewal {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -87,7 +86,7 @@ func (s *Studies) renew(r *Study, size int) *renewal {
 			r.renewal = nil
 			r.mu.Unlock()
 		}()
-		ctx, stop := r.until(ctx)
+		ctx, stop := both(ctx, r.gone)
 		defer stop()
 		defer context.AfterFunc(ctx, n.want)()
 		defer n.want()

@@ -22,27 +22,22 @@ type Config struct {
 	// Store keeps the studies; whoever opened it closes it, after the room. Nil: they are kept in memory.
 	Store Store
 
-	// Budget is how long an ask may search, unless it says otherwise. Defaults to half a second; negative for as long as
-	// it takes.
+	// Budget is how long an ask may search, unless it says otherwise. Defaults to half a second; negative: as long as it takes.
 	Budget time.Duration
 
 	// Studies is the number of studies held open. Defaults to 256.
 	Studies int
 
-	// Memory is roughly how many bytes the studies of this process may take up: their posteriors, and at most half of it the logs of
-	// those held open. When it is more, what was used least recently goes. Defaults to 256 MB; negative for no bound.
+	// Memory is roughly how many bytes studies may take up: posteriors, and at most half of it logs of open studies. Defaults to 256 MB; negative: no bound.
 	Memory int64
 
-	// Workers is the number of background searches at a time. Defaults to the number of processors less one,
-	// at least one; negative for none: nothing is done that nobody waits for.
+	// Workers is the number of background searches at a time. Defaults to the number of processors less one, at least one; negative: none.
 	Workers int
 
-	// OneThread says that all share one thread by turns, as in a browser (internal/breath): who waits for a search has a turn of her own, whatever is done in
-	// the background, and what was to be ready for an answer is given up when that comes.
+	// OneThread says that all goroutines share one thread, as in a browser: a search that a rater waits for goes before background work.
 	OneThread bool
 
-	// Runner has long work done: simulations and reports. Nil: this process does the Kinds it can, one part at a time
-	// and none while raters wait for a search.
+	// Runner does long work: simulations and reports. Nil: this process does the Kinds, one part at a time, none while raters wait for a search.
 	Runner job.Runner
 	Kinds  job.Kinds
 
@@ -98,31 +93,30 @@ func New(cfg Config) (*Studies, error) {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	count := runtime.NumCPU()
-	if cfg.OneThread {
-		count = 2
-	}
+	count := map[bool]int{true: 2, false: runtime.NumCPU()}[cfg.OneThread]
 	ctx, stop := context.WithCancelCause(context.Background())
-	s := &Studies{cfg: cfg, store: cfg.Store, log: cfg.Logger, closing: ctx, stop: stop, Counters: new(Counters), changes: newChanges(), processors: newProcessors(count), merging: make(chan struct{}, 1)}
+	s := &Studies{cfg: cfg, store: cfg.Store, log: cfg.Logger, closing: ctx, stop: stop, Counters: new(Counters), changes: newChanges(), processors: &processors{all: count, free: count}, merging: make(chan struct{}, 1)}
 	s.cache = newCache(cfg.Studies, cfg.Memory/2, s.load, s.keepSnapshot)
 	s.background = newBackground(ctx, max(0, cfg.Workers), s.Counters, s.log)
 	s.Jobs = newJobs(s)
-	s.Tokens = &token.Registry{Store: cfg.Store, Now: cfg.Now, People: s.people, Change: func(ctx context.Context, study string, do func() error) error {
+	s.Tokens = &token.Registry{Store: cfg.Store, Now: cfg.Now, Change: func(ctx context.Context, study string, do func() error) error {
 		return s.Change(ctx, study, linksChanged, "", func(*Study) error { return do() })
+	}, People: func(ctx context.Context, study string) (people map[string]time.Time, err error) {
+		err = s.With(ctx, study, func(r *Study) error { people = r.people(); return nil })
+		return people, err
 	}}
 	s.background.done.Go(func() { s.Jobs.lookAfter(ctx) })
 	s.background.done.Go(func() { s.watchStore(ctx) })
 	return s, nil
 }
 
-// Hurry ends what searches, in requests and in the background, before Close: whoever waits is told to come back.
+// Hurry ends all searches before Close; requests that wait are refused with Closing.
 func (s *Studies) Hurry() {
 	s.EndWatch()
 	s.stop(refuse(Closing, "the server is closing; come back in a moment"))
 }
 
-// Close ends Watch, searches and background work and keeps snapshots of the studies that are open. What was acknowledged is in
-// the store already: what has not ended when ctx does is left behind, and the log says what.
+// Close ends Watch, searches and background work and keeps snapshots of open studies. What has not ended when ctx does is logged and abandoned.
 func (s *Studies) Close(ctx context.Context) error {
 	s.Hurry()
 	var left []string
@@ -157,7 +151,7 @@ func (s *Studies) Create(ctx context.Context, name string, cfg prefer.Config, se
 	return nil
 }
 
-// Run has the settings of a study that is in the store without any, as one is whose log was kept elsewhere.
+// Run gives settings to a study of the store that has none, because its log was kept elsewhere.
 func (s *Studies) Run(ctx context.Context, name string, settings Settings) error {
 	return s.With(ctx, name, func(r *Study) error {
 		if err := settings.Validate(ctx, r.Config); err != nil {
@@ -170,11 +164,10 @@ func (s *Studies) Run(ctx context.Context, name string, settings Settings) error
 
 // Delete removes a study with everything about it, and stops its jobs.
 func (s *Studies) Delete(ctx context.Context, name string) error {
-	err := contract.CheckName(name)
-	var jobs []jobNote
-	if err == nil {
-		jobs, err = s.Jobs.notes(ctx, name)
+	if err := contract.CheckName(name); err != nil {
+		return err
 	}
+	jobs, err := s.Jobs.notes(ctx, name)
 	if err == nil {
 		err = s.store.Delete(ctx, name)
 	}
@@ -194,8 +187,7 @@ func (s *Studies) Delete(ctx context.Context, name string) error {
 	return nil
 }
 
-// Change runs do, which appends to a study, and tells who watches it what kind of event that was. About answers, rater
-// says whose they are, and a new verdict is worked out; and so it is where somebody is left out.
+// Change runs do, which appends to a study, notifies watchers of the kind of event, and after answers and exclusions has a new verdict computed.
 func (s *Studies) Change(ctx context.Context, name string, kind prefer.EventKind, rater string, do func(*Study) error) error {
 	return s.With(ctx, name, func(r *Study) error {
 		if err := do(r); err != nil {
@@ -208,4 +200,57 @@ func (s *Studies) Change(ctx context.Context, name string, kind prefer.EventKind
 		}
 		return nil
 	})
+}
+
+// Error is a request that a study cannot meet, with the reason in words, and Code its kind. Other errors are those of packages prefer and contract.
+type (
+	Error = token.Error
+	Code  = token.Code
+)
+
+// The kinds of refusals.
+const (
+	Invalid          = token.Invalid   // a field makes no sense
+	Paused      Code = "paused"        // the owner lets nobody answer for now
+	OwnerOnly   Code = "owner_only"    // a rater may not say so
+	NoDuels     Code = "no_duels"      // raters of this study report no duels of their own
+	AskFirst    Code = "ask_first"     // a question is to be answered before
+	Ended       Code = "ended"         // she has given her answers
+	OtherRater  Code = "other_rater"   // it belongs to somebody else
+	NoQuestion  Code = "no_question"   // there is no such question
+	NoAnswer    Code = "no_answer"     // there is no such answer
+	TooQuick    Code = "too_quick"     // nobody can have looked in that time
+	NoResults   Code = "no_results"    // raters do not see the results of this study
+	NoJob       Code = "no_job"        // there is no such job
+	NoReport    Code = "no_report"     // there is no page, or not yet
+	TooManyJobs Code = "too_many_jobs" // others must be over first
+	NoRunner    Code = "runner_unavailable"
+	TooMany     Code = "too_many" // watch already
+	Closing     Code = "closing"  // the room is
+	TooLate     Code = "too_late" // nothing was found in time, for too many ask at once
+
+	NoLink        = token.NoLink
+	LinkWithdrawn = token.LinkWithdrawn
+	LinkExpired   = token.LinkExpired
+	LinkRenewed   = token.LinkRenewed
+	NameTaken     = token.NameTaken
+	Forgotten     = token.Forgotten
+
+	OtherConfig  Code = "other_configuration" // a log is not of this study
+	RaterDiffers Code = "rater_differs"       // the study has another log of the rater
+)
+
+// refuse returns an error about no field in particular.
+func refuse(code Code, format string, args ...any) error {
+	return &Error{Code: code, Detail: fmt.Sprintf(format, args...)}
+}
+
+// invalid returns the error of one field that makes no sense.
+func invalid(field string, value any, format string, args ...any) error {
+	return &Error{Code: Invalid, Field: field, Value: value, Detail: fmt.Sprintf(format, args...)}
+}
+
+// notFound returns the error of something that the log does not have.
+func notFound(code, format string, args ...any) error {
+	return &prefer.Error{Code: code, Detail: fmt.Sprintf(format, args...), Err: prefer.ErrNotFound}
 }

@@ -27,16 +27,16 @@ type Study struct {
 	end       context.CancelCauseFunc
 	searching chan struct{} // held by the one request that is searching for a question; a channel, so that waiting honours a context
 
-	kept    atomic.Int64 // answers at the last snapshot
-	posed   sync.Map     // shownQuestion by prefer.QuestionID: questions that this process put and has no answer to
-	refused sync.Map     // *atomic.Int64 by prefer.QuestionID: answers to open questions that were too quick, as far as this process knows
+	kept  atomic.Int64 // answers at the last snapshot
+	posed sync.Map     // shownQuestion by prefer.QuestionID: questions that this process put and has no answer to
 
 	mu       sync.Mutex // guards what follows
 	index    index
-	verdicts map[string]standing // the last ones, by rater and contexts; "" where all share one utility and there are none
-	renewal  *renewal            // of the stock, or nil
-	ahead    context.CancelFunc  // ends the search for what may come next, where all share one thread
-	lost     []Lost              // options that could not be shown, as far as this process knows
+	verdicts map[string]standing       // the last ones, by rater and contexts; "" where all share one utility and there are none
+	renewal  *renewal                  // of the stock, or nil
+	ahead    context.CancelFunc        // ends the search for what may come next, where all share one thread
+	lost     []Lost                    // options that could not be shown, as far as this process knows
+	refused  map[prefer.QuestionID]int // answers that were too quick, as far as this process knows
 }
 
 // load opens a study from the store.
@@ -45,15 +45,11 @@ func (s *Studies) load(ctx context.Context, name string) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	made, err := readSettings(ctx, s.store, name)
+	made, settings, err := settingsIn(ctx, s.store, name, study)
 	if err != nil {
 		return nil, err
 	}
-	settings, err := made.after(study)
-	if err != nil {
-		return nil, err
-	}
-	r := &Study{Name: name, Study: study, Config: study.Config(), Settings: settings, made: made, verdicts: map[string]standing{}, searching: make(chan struct{}, 1)}
+	r := &Study{Name: name, Study: study, Config: study.Config(), Settings: settings, made: made, verdicts: map[string]standing{}, refused: map[prefer.QuestionID]int{}, searching: make(chan struct{}, 1)}
 	r.unchanged.Store(int64(study.Seq()))
 	r.gone, r.end = context.WithCancelCause(context.Background())
 	r.index = newIndex(r.Config)
@@ -63,11 +59,6 @@ func (s *Studies) load(ctx context.Context, name string) (*Study, error) {
 	return r, nil
 }
 
-// until returns a context that also ends when the study is deleted: nobody waits for a search in it any more.
-func (r *Study) until(ctx context.Context) (context.Context, context.CancelFunc) {
-	return both(ctx, r.gone)
-}
-
 // both returns a context that ends when either of two does, with its cause.
 func both(ctx, other context.Context) (context.Context, context.CancelFunc) {
 	out, cancel := context.WithCancelCause(ctx)
@@ -75,8 +66,7 @@ func both(ctx, other context.Context) (context.Context, context.CancelFunc) {
 	return out, func() { stop(); cancel(nil) }
 }
 
-// outdated reports whether the study was changed since it was opened: the next request opens it again, so that Config stays as it is
-// for those that work with it.
+// outdated reports whether the study was changed since it was opened: the next request opens it again, so that Config never changes in use.
 func (r *Study) outdated() bool {
 	seen := int(r.unchanged.Load())
 	for _, e := range r.Study.Events(seen) {
@@ -103,9 +93,8 @@ func (r *Study) Size() (answers, items int) {
 }
 
 // HasMedia reports whether an item of the study has this file.
-func (r *Study) HasMedia(name string) (has bool) {
-	r.look(func(x *index) { has = x.media[name] })
-	return has
+func (r *Study) HasMedia(name string) bool {
+	return inIndex(r, func(x *index) bool { return x.media[name] })
 }
 
 // MayLook refuses a rater what only a study that shows results lets her see.
@@ -116,8 +105,7 @@ func (r *Study) MayLook(owner bool) error {
 	return nil
 }
 
-// mayChange refuses a rater what would go into the log of a study that is paused: questions, answers, and answers taken back. What she had open
-// is there when it goes on.
+// mayChange refuses raters questions, answers and undo while the study is paused.
 func (r *Study) mayChange(owner bool) error {
 	if r.Settings.Page.Paused && !owner {
 		return refuse(Paused, "the study is paused; come back later, your answers are kept")

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
+	"unicode"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/space"
@@ -18,8 +18,7 @@ type Tell struct {
 	// Question is what is answered.
 	Question prefer.QuestionID
 
-	// Rater is who answers; empty: whoever the question was put to. Owner says that the owner of the study tells it: while it is paused as well, and
-	// duels nobody asked for, which raters tell only in a study that takes them (Settings.OwnDuels).
+	// Rater is who answers; empty: the rater of the question. The owner may answer while the study is paused, and report duels in any study.
 	Rater string
 	Owner bool
 
@@ -31,6 +30,59 @@ type Tell struct {
 
 	// Next asks for the next question, unless the study is done.
 	Next bool
+}
+
+// TellBody is an answer to a question, or a duel nobody asked for, as the REST API and the page of a packed file send it.
+type TellBody struct {
+	Question string       `json:"question_id,omitempty" maxLength:"200" doc:"The question that is answered."`
+	Rater    string       `json:"rater,omitempty" maxLength:"200"`
+	Choice   string       `json:"choice,omitempty" maxLength:"50" doc:"first, second, tie, both_bad or skip; first is the option shown first."`
+	Strength int          `json:"strength,omitempty" minimum:"0" maximum:"9" doc:"How clear a preference is, as far as the study has grades."`
+	RT       int          `json:"rt_ms,omitempty" minimum:"0" maximum:"86400000" doc:"How long the rater looked."`
+	Session  string       `json:"session,omitempty" maxLength:"200"`
+	Learn    *bool        `json:"learn,omitempty" doc:"false: keep the answer, and do not learn from it. Only the owner may say so."`
+	Note     string       `json:"note,omitempty" maxLength:"10000" doc:"What goes with the answer, in words: a reason. Kept and shown, never learned from."`
+	Meta     prefer.Meta  `json:"meta,omitempty" maxProperties:"32" doc:"What goes with it by name, numbers, words, true or false: model, tokens. Names have at most 64 characters, words 4000."`
+	Key      string       `json:"key,omitempty" maxLength:"200" doc:"The same answer again under its key changes nothing, whatever its note; another one is refused. Every rater has keys of her own."`
+	Winner   space.Option `json:"winner,omitempty" doc:"Of a duel nobody asked for. A rater's only where the study takes own_duels."`
+	Loser    space.Option `json:"loser,omitempty"`
+	Tie      bool         `json:"tie,omitempty" doc:"Winner and loser are alike."`
+	Best     any          `json:"best,omitempty" doc:"Not supported: questions are pairs."`
+	Ranking  any          `json:"ranking,omitempty" doc:"Not supported: questions are pairs."`
+}
+
+// Read returns what a rater tells, or the owner for one; fields that exclude each other are an Error.
+func (b TellBody) Read(rater string, owner, next bool) (t Tell, err error) {
+	duel := b.Winner != nil || b.Loser != nil
+	switch {
+	case b.Best != nil:
+		return t, invalid("best", nil, "an answer to a pair has a choice: best is for questions with more options, which there are none of")
+	case b.Ranking != nil:
+		return t, invalid("ranking", nil, "an answer to a pair has a choice: ranking is for questions with more options, which there are none of")
+	case duel && b.Question != "":
+		return t, invalid("question_id", b.Question, "an answer has either a question_id with a choice, or a winner and a loser")
+	case !duel && b.Question == "":
+		return t, invalid("question_id", nil, "question_id is missing: an answer has a question_id with a choice, or a winner and a loser")
+	case duel && (b.Winner == nil || b.Loser == nil):
+		return t, invalid("", nil, "a duel has both a winner and a loser; for two that are alike add \"tie\": true")
+	case duel && b.Choice != "":
+		return t, invalid("choice", b.Choice, "a duel has a winner and no choice")
+	case !duel && b.Tie:
+		return t, invalid("tie", true, "tie goes with winner and loser; to a question the answer is \"choice\": \"tie\"")
+	case strings.ContainsFunc(b.Key, unicode.IsControl):
+		return t, invalid("key", b.Key, "a key has no control characters")
+	}
+	t = Tell{Question: prefer.QuestionID(b.Question), Rater: rater, Owner: owner, Next: next, Answer: prefer.Answer{
+		Choice: prefer.Choice(b.Choice), Strength: b.Strength, Key: b.Key, ResponseTime: time.Duration(b.RT) * time.Millisecond, Session: b.Session,
+		Note: b.Note, Meta: b.Meta, Check: b.Learn != nil && !*b.Learn}}
+	if duel {
+		t.Answer.Choice = prefer.First
+		if b.Tie {
+			t.Answer.Choice = prefer.Tie
+		}
+		t.Duel = &prefer.Duel{First: b.Winner, Second: b.Loser, Answer: t.Answer}
+	}
+	return t, nil
 }
 
 // Told is what comes of an answer.
@@ -70,7 +122,9 @@ func (s *Studies) Tell(ctx context.Context, name string, t Tell) (out Told, err 
 		var m moment
 		var then followUp
 		r.look(func(x *index) {
-			r.lookNoFurther()
+			if r.ahead != nil { // its question was answered
+				r.ahead()
+			}
 			a.Fixed = x.context(rater)
 			status, then = r.status(x, rater, a.Fixed), r.followUp(x, rater)
 			if t.Next {
@@ -106,15 +160,12 @@ func (s *Studies) nextOf(ctx context.Context, r *Study, a Ask, at Status, m mome
 		q, err = s.question(ctx, r, a, &m)
 		return q, true, err
 	}
-	ctx, stop := s.during(ctx, r)
+	w, stop := s.begin(ctx, r, a.Within)
 	defer stop()
-	patient, stop := s.patience(ctx, a.Within)
-	defer stop()
-	return s.finalDuel(ctx, patient, r, a, m)
+	return s.finalDuel(w, r, a, m)
 }
 
-// answer tells the study what a rater said about a question, and returns who that is: she speaks of what she
-// saw first, the log of the question's first option.
+// answer keeps what a rater said about a question and returns the rater, whose First is the option shown first, as the log's is the first of the question.
 func (s *Studies) answer(ctx context.Context, r *Study, t Tell) (id prefer.AnswerID, rater string, err error) {
 	q, ok := r.Study.Question(t.Question)
 	if !ok {
@@ -129,12 +180,17 @@ func (s *Studies) answer(ctx context.Context, r *Study, t Tell) (id prefer.Answe
 			return "", "", err
 		}
 		if err := s.tooQuick(r, as.time, t.Answer); err != nil {
-			r.refuse(q.ID)
+			r.mu.Lock()
+			r.refused[q.ID]++ // for the answer that is recorded in the end
+			r.mu.Unlock()
 			return "", "", err
 		}
 	}
 	a := t.Answer
-	a.Swapped, a.Check, a.Refused = as.swapped, a.Check || q.Catch, r.refusals(q.ID)
+	a.Swapped, a.Check = as.swapped, a.Check || q.Catch
+	r.mu.Lock()
+	a.Refused = r.refused[q.ID]
+	r.mu.Unlock()
 	if as.swapped {
 		a.Choice = opposite(a.Choice)
 	}
@@ -150,8 +206,7 @@ func (s *Studies) answer(ctx context.Context, r *Study, t Tell) (id prefer.Answe
 	return id, q.Rater, err
 }
 
-// placed returns how a question is shown, and whether an answer to it stands. Of a question that this process has just put it knows
-// without the index.
+// placed returns how a question is shown, and whether it is answered. Of a question that this process has just asked it knows without the index.
 func (r *Study) placed(id prefer.QuestionID) (as shownQuestion, answered bool) {
 	if posed, ok := r.posed.Load(id); ok {
 		return posed.(shownQuestion), false
@@ -185,22 +240,7 @@ func opposite(c prefer.Choice) prefer.Choice {
 	return c
 }
 
-// refuse counts an answer that was not recorded: the one that is recorded in the end will say how many there were.
-func (r *Study) refuse(q prefer.QuestionID) {
-	n, _ := r.refused.LoadOrStore(q, new(atomic.Int64))
-	n.(*atomic.Int64).Add(1)
-}
-
-// refusals returns how many answers to a question were refused.
-func (r *Study) refusals(q prefer.QuestionID) int {
-	if n, ok := r.refused.Load(q); ok {
-		return int(n.(*atomic.Int64).Load())
-	}
-	return 0
-}
-
-// tooQuick refuses an answer that nobody can have thought about: one that says so itself, or comes too soon after since, when its question was asked. A
-// clock that was set back, or another server's that is ahead, has since lie in the future, and tells nothing.
+// tooQuick refuses an answer faster than Checks.MinRT, by its own response time or the time since its question; a clock that was set back says nothing.
 func (s *Studies) tooQuick(r *Study, since time.Time, a prefer.Answer) error {
 	least := time.Duration(r.Settings.Checks.MinRT) * time.Millisecond
 	took := s.cfg.Now().Sub(since)
@@ -215,4 +255,147 @@ func (s *Studies) tooQuick(r *Study, since time.Time, a prefer.Answer) error {
 	}
 	return &Error{Code: TooQuick, Field: "rt_ms", Value: a.ResponseTime.Milliseconds(), Detail: fmt.Sprintf(
 		"too quick: the answer took %d ms, and nobody can have looked in less than %d; it was not recorded", took.Milliseconds(), least.Milliseconds())}
+}
+
+// Undo takes an answer back.
+type Undo struct {
+	// Answer is which; empty: the rater's latest.
+	Answer prefer.AnswerID
+
+	// Rater is who takes it back; unless Owner is set it must be hers.
+	Rater string
+	Owner bool
+}
+
+// Undone is what was taken back.
+type Undone struct {
+	Answer   string `json:"answer_id" doc:"The answer that was taken back."`
+	Question string `json:"question_id,omitempty" doc:"Its question, which is open again."`
+	Status   Status `json:"status"`
+}
+
+// Undo takes an answer back; its question is open again. While the study is paused only its owner may.
+func (s *Studies) Undo(ctx context.Context, name string, u Undo) (out Undone, err error) {
+	if err := CheckRater(u.Rater); err != nil {
+		return out, err
+	}
+	err = s.With(ctx, name, func(r *Study) error {
+		var e prefer.Entry
+		var err error
+		r.look(func(x *index) { e, err = u.find(x) })
+		if err != nil {
+			return err
+		}
+		if !u.Owner && PersonOf(e.Rater) != u.Rater {
+			return refuse(OtherRater, "a rater takes back her own answers only")
+		}
+		if err := r.mayChange(u.Owner); err != nil {
+			return err
+		}
+		if err := r.Study.Undo(context.WithoutCancel(ctx), e.ID); err != nil {
+			return err
+		}
+		s.changes.tell(name, r.Seq(), "undone")
+		out = Undone{Answer: string(e.ID), Question: string(e.Question), Status: r.Status(e.Rater).to(r, u.Owner)}
+		s.afterAnswer(r, e.Rater)
+		return nil
+	})
+	return out, err
+}
+
+// find returns what is to be taken back.
+func (u Undo) find(x *index) (prefer.Entry, error) {
+	if u.Answer == "" {
+		if all := x.said[u.Rater]; len(all) > 0 {
+			return all[len(all)-1], nil
+		}
+		return prefer.Entry{}, refuse(NoAnswer, "rater %q has no answer to take back", u.Rater)
+	}
+	for _, all := range x.said {
+		if at := slices.IndexFunc(all, func(e prefer.Entry) bool { return e.ID == u.Answer }); at >= 0 {
+			return all[at], nil
+		}
+	}
+	return prefer.Entry{}, refuse(NoAnswer, "there is no answer %q, or it was taken back already", u.Answer)
+}
+
+// Flip turns an answer round: it is taken back, and told again the other way.
+func (s *Studies) Flip(ctx context.Context, name string, answer prefer.AnswerID) (id prefer.AnswerID, err error) {
+	err = s.With(ctx, name, func(r *Study) error {
+		history := r.Study.History()
+		at := slices.IndexFunc(history, func(e prefer.Entry) bool { return e.ID == answer && !e.Undone })
+		if at < 0 {
+			return notFound("no_answer", "there is no answer %.40q, or it was undone already", answer)
+		}
+		e := history[at]
+		a := e.Answer
+		if e.Observed {
+			return refuse(Invalid, "this answer came from elsewhere and cannot be turned round; remove it instead")
+		}
+		if a.Choice = opposite(a.Choice); a.Choice == e.Answer.Choice {
+			return refuse(Invalid, "an answer %q has no other way round", a.Choice)
+		}
+		a.Key, a.Note, a.Meta = "", "", nil // which speak of the answer as it was
+		ctx := context.WithoutCancel(ctx)   // both halves or the first alone would surprise
+		if err := r.Study.Undo(ctx, e.ID); err != nil {
+			return err
+		}
+		var err error
+		if id, err = r.Study.Tell(ctx, e.Question, a); err != nil {
+			return err
+		}
+		s.changes.tell(name, r.Seq(), "answered")
+		s.afterAnswer(r, e.Rater)
+		return nil
+	})
+	return id, err
+}
+
+// observe keeps a duel that nobody asked for.
+func (s *Studies) observe(ctx context.Context, r *Study, t Tell) (prefer.AnswerID, error) {
+	d := *t.Duel
+	d.Rater = t.Rater
+	if !t.Owner {
+		if err := s.mayObserve(r, d); err != nil {
+			return "", err
+		}
+	}
+	lasting, stop := lasting(ctx)
+	defer stop()
+	return r.Study.Observe(lasting, d)
+}
+
+// mayObserve refuses a rater's own duel where an answer would be refused, or the study takes none. It counts towards the budget; where there are checks or
+// practice, at most every other thing a rater says is such a duel, so that checks keep their rates. A repeated key goes through.
+func (s *Studies) mayObserve(r *Study, d prefer.Duel) error {
+	var previous time.Time
+	var again bool
+	var own, asked, given int
+	r.look(func(x *index) {
+		previous = x.last[d.Rater]
+		for _, e := range x.said[d.Rater] {
+			previous = e.Time
+			again = again || e.Answer.Key != "" && e.Answer.Key == d.Answer.Key
+			if e.Observed {
+				own++
+			} else if e.Answer.Choice != prefer.Skip {
+				asked++
+			}
+		}
+		given = x.taught[whose{PersonOf(d.Rater), r.Config.Space.Context(d.First).String()}].answers
+	})
+	checks, paused := r.Settings.Checks, r.mayChange(false)
+	switch {
+	case again:
+		return nil
+	case !r.Settings.OwnDuels:
+		return refuse(NoDuels, "raters of this study answer what they are asked: it takes no duels of their own")
+	case paused != nil:
+		return paused
+	case r.Budget() > 0 && given >= r.Budget():
+		return refuse(Ended, "that were all %d answers: nothing more is asked or taken", r.Budget())
+	case own >= asked && (checks.RepeatRate > 0 || len(checks.Catch) > 0 || r.Settings.Sitting.Practice > 0):
+		return refuse(AskFirst, "answer a question first: in this study duels of one's own are no more than answers to questions")
+	}
+	return s.tooQuick(r, previous, d.Answer)
 }

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -40,8 +42,7 @@ type standing struct {
 // Budget is the number of answers each rater is to give: the study's, or that of its page; 0 for no end but the verdict's.
 func (r *Study) Budget() int { return cmp.Or(r.Config.Budget, r.Settings.Page.Goal) }
 
-// Verdict works the verdict out for somebody who answers, under the contexts of her last question, and remembers it for the status: as VerdictFor
-// has it, but for an unnamed rater who has answered it is their own as well.
+// Verdict computes the verdict for a rater under the contexts of the last question, as VerdictFor does, also for an unnamed rater who has answered.
 func (r *Study) Verdict(ctx context.Context, rater string) (prefer.Verdict, error) {
 	v, under, err := r.stands(ctx, prefer.Look{Rater: r.Utility(rater), Fixed: r.Context(rater)})
 	if err != nil {
@@ -57,18 +58,16 @@ func (r *Study) Verdict(ctx context.Context, rater string) (prefer.Verdict, erro
 	return v, nil
 }
 
-// VerdictFor is the verdict that commands, REST, Python and agents tell: for a named rater their own, with their answers and budget (For); else
-// that of the study (All). It is remembered where the conditions are contexts alone.
+// VerdictFor is the verdict that commands, REST, Python and agents report: of a named rater (For), else of the study (All).
 func (r *Study) VerdictFor(ctx context.Context, l prefer.Look) (prefer.Verdict, error) {
 	v, under, err := r.stands(ctx, prefer.Look{Rater: r.Utility(l.Rater), Fixed: l.Fixed})
 	if err != nil {
 		return v, err
 	}
-	r.look(func(x *index) { v = r.tells(x, v, l.Rater, under) })
-	return v, nil
+	return inIndex(r, func(x *index) prefer.Verdict { return r.tells(x, v, l.Rater, under) }), nil
 }
 
-// tells is a verdict as it is for a rater who is named, or else of the study. Where everybody has a utility of her own the study has no other.
+// tells is a verdict for a named rater, else of the study; a study per rater has none of its own.
 func (r *Study) tells(x *index, v prefer.Verdict, rater, under string) prefer.Verdict {
 	if rater != "" || x.each {
 		return r.turn(x, v, rater, under)
@@ -76,14 +75,10 @@ func (r *Study) tells(x *index, v prefer.Verdict, rater, under string) prefer.Ve
 	return r.all(x, v, under)
 }
 
-// All is the verdict on the one utility that everybody shares, whoever looks: at their budget if all who have answered are. Until then what is left
-// of it to one of several says nothing.
+// All is the verdict on the shared utility, whoever looks. It is at the budget once everybody who has answered is.
 func (r *Study) All(ctx context.Context, fixed space.Option) (prefer.Verdict, error) {
 	v, under, err := r.stands(ctx, prefer.Look{Fixed: fixed})
-	if err == nil {
-		r.look(func(x *index) { v = r.all(x, v, under) })
-	}
-	return v, err
+	return inIndex(r, func(x *index) prefer.Verdict { return r.all(x, v, under) }), err
 }
 
 func (r *Study) all(x *index, v prefer.Verdict, under string) prefer.Verdict {
@@ -125,11 +120,9 @@ func (r *Study) stands(ctx context.Context, l prefer.Look) (v prefer.Verdict, un
 	return v, under, nil
 }
 
-// Status returns where the study stands for a rater, without working anything out. A verdict that rests on an answer which was taken
-// back is none. In a study with contexts it is under those of her last question.
-func (r *Study) Status(rater string) (out Status) {
-	r.look(func(x *index) { out = r.status(x, rater, x.context(rater)) })
-	return out
+// Status returns where the study stands for a rater, under the contexts of the last question, by the last verdict unless an answer of it was undone.
+func (r *Study) Status(rater string) Status {
+	return inIndex(r, func(x *index) Status { return r.status(x, rater, x.context(rater)) })
 }
 
 // status is Status under the lock and these contexts.
@@ -159,8 +152,7 @@ func (r *Study) status(x *index, rater string, context space.Option) Status {
 // over is the ending of a study as it is told to who may not see what was found.
 const over = "over"
 
-// to is a status as it is told to the owner, or to a rater: without what was found, if she may not see the result. A practical tie's sentence
-// names an option, and each of these numbers says how the others like the pick.
+// to is a status as the owner reads it, or a rater: without what was found, if raters may not see the result.
 func (s Status) to(r *Study, owner bool) Status {
 	if r.MayLook(owner) == nil {
 		return s
@@ -185,9 +177,8 @@ func (s Status) to(r *Study, owner bool) Status {
 }
 
 // stale reports whether a new verdict is worth its time, for a rater with so many others about.
-func (r *Study) stale(rater string, others int) (stale bool) {
-	r.look(func(x *index) { stale = r.staleAt(x, rater, others) })
-	return stale
+func (r *Study) stale(rater string, others int) bool {
+	return inIndex(r, func(x *index) bool { return r.staleAt(x, rater, others) })
 }
 
 // staleAt is stale under the lock.
@@ -195,19 +186,126 @@ func (r *Study) staleAt(x *index, rater string, others int) bool {
 	of, under := r.Utility(rater), x.context(rater).String()
 	last, known := r.verdicts[key(of, under)]
 	now := x.count(of, under)
-	behind := mayLag(others > 0, now.answers)
-	if others >= crowd && !x.each {
+	behind := 0 // answers that a verdict may lag: it costs more than all else, and in a crowd nobody waits for it
+	switch {
+	case others >= crowd && !x.each:
 		behind = max(now.answers/4, 2*others)
+	case others > 0:
+		behind = now.answers / 10
 	}
 	ahead := now.answers - last.at.answers
 	return !known || ahead > behind || ahead <= 0 && last.at != now // one was taken back, or turned round
 }
 
-// mayLag returns how many answers a verdict may be behind. It costs more than all else that an answer
-// does; of one among many in a crowd nobody waits for it.
-func mayLag(crowded bool, answers int) int {
-	if !crowded {
-		return 0
+// ownSay is how many answers a rater gives in a study without a budget before a verdict that others reached ends it.
+const ownSay = 8
+
+// For returns a verdict as it is for a rater, under contexts: one that other raters reached does not end it until this rater has had a say.
+func (r *Study) For(v prefer.Verdict, rater string, context space.Option) prefer.Verdict {
+	return inIndex(r, func(x *index) prefer.Verdict { return r.turn(x, v, rater, context.String()) })
+}
+
+// turn is For under the lock.
+func (r *Study) turn(x *index, v prefer.Verdict, rater, under string) prefer.Verdict {
+	given := x.taught[whose{PersonOf(rater), under}].given
+	left := cmp.Or(r.Budget(), ownSay) - given
+	if r.Budget() == 0 { // pairs that people are to decide wait for her, too
+		left = max(left, r.Study.Host().Waiting(rater, x.context(rater)))
 	}
-	return answers / 10
+	if left <= 0 || !v.Kind.Done() || x.each || !x.others(rater, under) {
+		return v.For(given, r.Budget())
+	}
+	v.Kind, v.Left, v.Late = prefer.KeepGoing, [2]int{left, left}, false
+	v = v.For(given, r.Budget())
+	v.Sentence = "keep going: the others have found a favourite, and these answers count, too: " + say.Count(left, "more question")
+	return v
+}
+
+// others reports whether somebody else has answered who is not left out.
+func (x *index) others(rater, under string) bool {
+	for who, each := range x.taught {
+		if who.under == under && who.person != PersonOf(rater) && each.answers > 0 && !x.out[who.person] {
+			return true
+		}
+	}
+	return false
+}
+
+// UtilityMap is the utility on a grid of two parameters through the best option.
+type UtilityMap struct {
+	X    []space.Value `json:"x" nullable:"false"`
+	Y    []space.Value `json:"y" nullable:"false"`
+	Mean [][]*float64  `json:"mean" doc:"A row for each y; null where the constraints allow no option."`
+	SD   [][]*float64  `json:"sd"`
+
+	Below   [][]*float64 `json:"below" doc:"How far it is below the best option, in units of the noise; null as in mean."`
+	BelowSD [][]*float64 `json:"below_sd"`
+
+	Best space.Option `json:"best"`
+}
+
+// NewUtilityMap works out the map over the parameters x and y, with n points along each, or as many as one has.
+func NewUtilityMap(ctx context.Context, b *prefer.Belief, x, y string, n int) (UtilityMap, error) {
+	if err := b.Find(ctx); err != nil {
+		return UtilityMap{}, err
+	}
+	out := UtilityMap{Best: b.Best()}
+	for name, values := range map[string]*[]space.Value{x: &out.X, y: &out.Y} {
+		walk, err := b.Slice(name, n)
+		if err != nil {
+			return out, err
+		}
+		for _, p := range walk {
+			*values = append(*values, p.Value)
+		}
+	}
+	point := maps.Clone(out.Best)
+	for _, up := range out.Y {
+		var rows [4][]*float64
+		for i := range rows {
+			rows[i] = make([]*float64, len(out.X))
+		}
+		for i, across := range out.X {
+			point[x], point[y] = across, up
+			var v [4]float64
+			err := error(nil)
+			if v[0], v[1], err = b.Utility(point); err == nil {
+				v[2], v[3], err = b.Below(point)
+			}
+			switch {
+			case err == nil:
+				for k := range rows {
+					rows[k][i] = &v[k]
+				}
+			case space.CodeOf(err) != "option":
+				return out, err
+			}
+		}
+		for k, to := range []*[][]*float64{&out.Mean, &out.SD, &out.Below, &out.BelowSD} {
+			*to = append(*to, rows[k])
+		}
+		if err := ctx.Err(); err != nil {
+			return out, err
+		}
+	}
+	return out, nil
+}
+
+// Standing is the verdict under one setting of the contexts.
+type Standing struct {
+	Fixed   space.Option   `json:"fixed"`
+	Verdict prefer.Verdict `json:"verdict"` // without its Value, which takes a search for the next question
+}
+
+// Standings returns the verdict under each setting of the contexts (prefer.Study.Contexts), for a rater or for all as VerdictFor has it.
+func (r *Study) Standings(ctx context.Context, rater string) ([]Standing, error) {
+	var out []Standing
+	for _, fixed := range r.Study.Contexts() {
+		v, err := r.Study.Verdict(ctx, prefer.Look{Rater: r.Utility(rater), Fixed: fixed})
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, Standing{fixed, inIndex(r, func(x *index) prefer.Verdict { return r.tells(x, v, rater, fixed.String()) })})
+	}
+	return out, nil
 }

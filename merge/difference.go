@@ -3,6 +3,7 @@ package merge
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"reflect"
@@ -46,19 +47,12 @@ func (e *ConfigError) Fields() string {
 	return strings.Join(names, ", ")
 }
 
-// differences returns the fields in which configuration a differs from b.
-func differences(a, b prefer.Config) ([]Difference, error) {
-	x, err := tree(a)
-	if err != nil {
-		return nil, err
-	}
-	y, err := tree(b)
-	if err != nil {
-		return nil, err
-	}
-	var all []Difference
+// Differences returns the fields in which configuration a differs from b.
+func Differences(a, b prefer.Config) (all []Difference, err error) {
+	x, errA := tree(a)
+	y, errB := tree(b)
 	walk("", x, y, &all)
-	return all, nil
+	return all, errors.Join(errA, errB)
 }
 
 // tree returns a configuration as the log has it, numbers with all their digits.
@@ -80,11 +74,7 @@ func walk(path string, a, b any, out *[]Difference) {
 			both := maps.Clone(x)
 			maps.Copy(both, y)
 			for _, name := range slices.Sorted(maps.Keys(both)) {
-				at := name
-				if path != "" {
-					at = path + "." + name
-				}
-				walk(at, x[name], y[name], out)
+				walk(strings.TrimPrefix(path+"."+name, "."), x[name], y[name], out)
 			}
 			return
 		}

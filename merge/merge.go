@@ -39,8 +39,7 @@ type Part struct {
 	New     int    `json:"new" doc:"How many of them the study did not have."`
 }
 
-// Into returns what logs add to a study with these events, nil for a study that is to be made of them. One log of a study to be made
-// is taken as it is.
+// Into returns what logs add to a study with these events, nil for a study to be made of them. A single log is then taken as it is.
 func Into(ctx context.Context, study []prefer.Event, logs ...Log) (out Merged, err error) {
 	if len(logs) == 0 {
 		return out, errors.New("merge: no logs to merge")
@@ -122,7 +121,7 @@ func sameConfig(base, l Log) error {
 	if err := errors.Join(errA, errB); err != nil || hashA == hashB {
 		return err
 	}
-	differ, err := differences(a, b)
+	differ, err := Differences(a, b)
 	if err != nil {
 		return err
 	}
@@ -264,12 +263,7 @@ func (m *merger) weave() []prefer.Event {
 			}
 		}
 	}
-	change := func(t thread) int {
-		if t.role == owns {
-			return 1
-		}
-		return 0
-	}
+	change := func(t thread) int { return map[role]int{owns: 1}[t.role] }
 	slices.SortFunc(all, func(a, b thread) int {
 		return cmp.Or(cmp.Compare(a.after, b.after), cmp.Compare(change(a), change(b)), a.time.Compare(b.time),
 			cmp.Compare(a.role, b.role), cmp.Compare(a.rater, b.rater), cmp.Compare(a.i, b.i))
@@ -285,33 +279,25 @@ func (m *merger) weave() []prefer.Event {
 			m.ids[t.place] = m.free("a", m.said)
 		}
 	}
+	to := numbering{id: func(p place) string { return m.ids[p] }, taken: func(p place) string { return fmt.Sprint("t", m.seqs[p]) }, seq: func(p place) int { return m.seqs[p] }, first: 1}
 	out := make([]prefer.Event, len(all))
 	for i, t := range all {
-		out[i] = t.from.renamed(t.event, m)
+		out[i] = t.from.renamed(t.event, to)
 	}
 	return out
 }
 
 // free returns the id of a number, or of the next that a log written elsewhere has not used.
 func (m *merger) free(letter string, n int) string {
-	for {
-		id := fmt.Sprint(letter, n)
-		if !m.used[id] {
-			m.used[id] = true
-			return id
-		}
+	for m.used[fmt.Sprint(letter, n)] {
 		n++
 	}
+	id := fmt.Sprint(letter, n)
+	m.used[id] = true
+	return id
 }
 
-func (m *merger) question(p place) prefer.QuestionID { return prefer.QuestionID(m.ids[p]) }
-func (m *merger) answer(p place) prefer.AnswerID     { return prefer.AnswerID(m.ids[p]) }
-func (m *merger) taken(p place) string               { return fmt.Sprint("t", m.seqs[p]) }
-func (m *merger) seq(p place) int                    { return m.seqs[p] }
-func (m *merger) first() int                         { return 1 }
-
-// Beginning returns the log that somebody takes home from a running study: how it was made and changed, and nothing of what
-// anybody was asked or said. It is a study by itself, and what follows it there goes back by Into.
+// Beginning returns how a running study was made and changed, without questions and answers: a log to take home, whose continuation goes back by Into.
 func Beginning(events []prefer.Event) []prefer.Event {
 	var out []prefer.Event
 	for _, e := range events {

@@ -77,7 +77,7 @@ func part(l Log, compared func(author) bool) (*strands, error) {
 		}
 		next := step{event: e, after: len(s.of[author{role: owns}])}
 		if compared(who) {
-			done := s.renamed(e, plain{})
+			done := s.renamed(e, plain)
 			done.Origin = "" // says how the step came to a study, and is no part of it
 			line, err := done.Line()
 			if err != nil {
@@ -111,17 +111,18 @@ func (s *strands) author(e prefer.Event) author {
 	return author{role: owns}
 }
 
-// names are what the steps of a log are called in another one.
-type names interface {
-	question(place) prefer.QuestionID
-	answer(place) prefer.AnswerID
-	taken(place) string
-	seq(place) int
-	first() int // the number of the event that the place of none stands for
+// numbering is what the steps of a log are called in another one: ids of questions and answers, ids of "taken", numbers of events, and that of the first event.
+type numbering struct {
+	id, taken func(place) string
+	seq       func(place) int
+	first     int
 }
 
+func (n numbering) question(p place) prefer.QuestionID { return prefer.QuestionID(n.id(p)) }
+func (n numbering) answer(p place) prefer.AnswerID     { return prefer.AnswerID(n.id(p)) }
+
 // renamed returns an event of the log with other numbers, and all else as it is.
-func (s *strands) renamed(e prefer.Event, to names) prefer.Event {
+func (s *strands) renamed(e prefer.Event, to numbering) prefer.Event {
 	at := s.events[e.Seq-2]
 	e.Seq = to.seq(at)
 	switch {
@@ -133,7 +134,7 @@ func (s *strands) renamed(e prefer.Event, to names) prefer.Event {
 		}
 		switch {
 		case q.From == 1:
-			q.From = to.first()
+			q.From = to.first
 		case q.From >= 2 && q.From-2 < len(s.events):
 			q.From = to.seq(s.events[q.From-2])
 		}
@@ -158,17 +159,8 @@ func (s *strands) renamed(e prefer.Event, to names) prefer.Event {
 	return e
 }
 
-// plain are the names that a step has in whichever log it is: its place. What a question in stock was chosen from is no part of them, for
-// it counts what others said.
-type plain struct{}
-
-func (plain) question(p place) prefer.QuestionID {
-	return prefer.QuestionID(fmt.Sprint(p.rater, " ", p.i))
-}
-func (plain) answer(p place) prefer.AnswerID { return prefer.AnswerID(fmt.Sprint(p.rater, " ", p.i)) }
-func (plain) taken(place) string             { return "" }
-func (plain) seq(place) int                  { return 0 }
-func (plain) first() int                     { return 0 }
+// plain calls a step the same in all logs, by its place. What a question in stock was chosen from is left out: it counts what others said.
+var plain = numbering{id: func(p place) string { return fmt.Sprint(p.rater, " ", p.i) }, taken: func(place) string { return "" }, seq: func(place) int { return 0 }}
 
 // told counts the answers among steps, those taken back included.
 func told(steps []step) (n int) {

@@ -33,8 +33,7 @@ func (e *CoreError) Unwrap() error { return e.Err }
 
 const module = "github.com/prefer-bo/prefer"
 
-// FindCore returns the core of this program: the one a release carries, else one built from the sources this program was built from with the Go at hand,
-// which is kept in the user's cache under what it was built of.
+// FindCore returns the core of a release, else one built from the sources of this program with the Go at hand and kept in the user's cache.
 func FindCore(ctx context.Context) (Core, error) {
 	if len(embedded.Program) > 0 {
 		return embedded, nil

@@ -9,12 +9,9 @@
 //
 // # Contents
 //
-//	write                 the whole page, and the choices of its reader
-//	pick · optionview     what the study found; an option as the page shows it
-//	picture               its picture, which is in the page once
-//	learned               what each parameter is worth, and its values; how a list stands
-//	group                 what raters have in common
-//	path · raters         every answer, and how sure the study was after it; how consistent each rater was
-//	methods · conduct     the text for a paper; in it, what was done with people, and from what it was made
-//	number                numbers and words as people read them
+//	write     the whole page, and the choices of its reader
+//	findings  the pick, what each parameter is worth, how a list stands, what raters have in common
+//	answers   every answer, how sure the study was after it, how consistent each rater was
+//	option    an option as the page shows it, its picture, numbers
+//	methods   the text for a paper
 package report

@@ -10,6 +10,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/prefer-bo/prefer"
@@ -24,8 +25,7 @@ type Options struct {
 	// Title heads the page. Defaults to "Preference study".
 	Title string
 
-	// Rater is whose taste is reported in a study per rater; without one the report is about the group. A shared
-	// study has one taste and takes none.
+	// Rater is whose taste is reported in a study per rater; without one the report is about the group. A shared study takes none.
 	Rater string
 
 	// Version names the program in the methods text, as in "prefer v1.2.0, commit 1f2e3d". Defaults to "prefer".
@@ -34,19 +34,16 @@ type Options struct {
 	// Budget is the number of answers that each rater was to give where the study does not know it (live.Study.Budget). Defaults to Config.Budget.
 	Budget int
 
-	// Conduct says in the methods text how questions were put to people, which the study does not know: on which side,
-	// among which checks (live.Study.Conduct).
+	// Conduct says in the methods text how questions were put to people, which the study does not know (live.Study.Conduct).
 	Conduct string
 
-	// Media reads the file behind an item, by Item.Media, so that a picture of it can be put into the page. Nil
-	// leaves the item's name in its place, and so does an error, which the page tells.
+	// Media reads the file behind an item, by Item.Media, for its picture. Nil or an error leaves the item's name; the page lists missing files.
 	Media func(name string) ([]byte, error)
 
 	// Draw returns an option as SVG, so that a picture of it can be put into the page. Nil, or an empty text, leaves it to Media, colours and values.
 	Draw func(space.Option) string
 
-	// Checks says of raters, by name, how it went with the checks among their questions: catch questions and repeats, given and
-	// due. Nobody with a word: the report has no column of them.
+	// Checks says of raters, by name, how they did in the checks among their questions. Without words the report has no such column.
 	Checks map[string]string
 
 	// Progress, if not nil, is told how many of how many steps are done.
@@ -54,12 +51,7 @@ type Options struct {
 }
 
 func (o Options) withDefaults() Options {
-	if o.Title == "" {
-		o.Title = "Preference study"
-	}
-	if o.Version == "" {
-		o.Version = "prefer"
-	}
+	o.Title, o.Version = cmp.Or(o.Title, "Preference study"), cmp.Or(o.Version, "prefer")
 	if o.Draw == nil {
 		o.Draw = func(space.Option) string { return "" }
 	}
@@ -161,17 +153,17 @@ func newPage(ctx context.Context, s *prefer.Study, o Options, show presenter) (p
 	}
 	events := s.Events(0)
 	var odd map[prefer.AnswerID]float64
+	var track []timeline.Moment
 	if !per || only != nil {
-		if odd, err = contradicting(ctx, s, prefer.Look{Rater: o.Rater}); err != nil && space.CodeOf(err) != "context" {
+		b, err := s.Belief(ctx, prefer.Look{Rater: o.Rater})
+		if err == nil {
+			odd = b.Contradictions()
+		} else if space.CodeOf(err) != "context" {
 			return page{}, err
 		}
-	}
-	p.Path = path(s, show, only, odd)
-	personal := !per || only != nil
-	var track []timeline.Moment
-	if personal {
 		track = readings(events, only)
 	}
+	p.Path = path(s, show, only, odd)
 	if len(c.Space.Contexts()) > 0 {
 		return p, p.contexts(ctx, s, o, per, len(track) > 0, show)
 	}
@@ -206,8 +198,7 @@ func newPage(ctx context.Context, s *prefer.Study, o Options, show presenter) (p
 	return p, nil
 }
 
-// contexts fills in what is known under each setting of the contexts: of the raters of a study per rater, and of the one utility that the report is about,
-// if there is one with answers. How sure a study was after each answer is not told: each was about one of them.
+// contexts fills in what is known under each setting of the contexts: of the raters of a study per rater, and of the utility that the report is about.
 func (p *page) contexts(ctx context.Context, s *prefer.Study, o Options, per, known bool, show presenter) error {
 	settings := s.Contexts()
 	for i, fixed := range settings {
@@ -264,33 +255,18 @@ func (p *page) utility(ctx context.Context, s *prefer.Study, l prefer.Look, budg
 
 // lead says how many answered when.
 func lead(s *prefer.Study, raters []prefer.Rater) string {
-	var first, last time.Time
-	n, people := 0, 0
-	for _, r := range raters {
-		if r.Counted > 0 && !r.Out {
-			people++
-		}
-	}
+	var times []time.Time
 	for _, e := range s.History() {
-		if e.Number == 0 || e.Out {
-			continue
+		if e.Number > 0 && !e.Out {
+			times = append(times, e.Time.UTC())
 		}
-		if n == 0 || e.Time.Before(first) { // a clock may have been set back
-			first = e.Time
-		}
-		if e.Time.After(last) {
-			last = e.Time
-		}
-		n++
 	}
-	if n == 0 {
+	if len(times) == 0 {
 		return "No answers yet."
 	}
+	people := slices.DeleteFunc(slices.Clone(raters), func(r prefer.Rater) bool { return r.Counted == 0 || r.Out })
+	slices.SortFunc(times, time.Time.Compare) // a clock may have been set back
 	const day = "2 January 2006"
-	from, to := first.UTC().Format(day), last.UTC().Format(day)
-	when := from
-	if from != to {
-		when += " to " + to
-	}
-	return fmt.Sprintf("%s by %s, %s.", say.Count(n, "answer"), say.Count(people, "rater"), when)
+	when := slices.Compact([]string{times[0].Format(day), times[len(times)-1].Format(day)})
+	return fmt.Sprintf("%s by %s, %s.", say.Count(len(times), "answer"), say.Count(len(people), "rater"), strings.Join(when, " to "))
 }

@@ -48,17 +48,6 @@ type Identity struct {
 	guest   bool        // came through a link for everybody
 }
 
-// mayBe reports whether the request may speak for a rater, and returns the name to use.
-func (w Identity) mayBe(rater string) (string, bool) {
-	if w.Owner {
-		return rater, true
-	}
-	if rater == "" {
-		return w.Rater, true
-	}
-	return rater, rater == w.Rater
-}
-
 // mayEnter reports whether the request may be about a study.
 func (w Identity) mayEnter(study string) bool {
 	return w.Owner || w.Rater != "" && (w.Study == "" || w.Study == study)
@@ -74,11 +63,13 @@ func asker(ctx context.Context) Identity {
 
 // speaker returns the rater a request is about, if whoever is behind it may speak for her.
 func speaker(ctx context.Context, rater string) (string, error) {
-	name, ok := asker(ctx).mayBe(rater)
-	if !ok {
-		return "", problem.New(http.StatusForbidden, "other_rater", fmt.Sprintf("this token belongs to another rater than %q", rater))
+	switch w := asker(ctx); {
+	case w.Owner:
+		return rater, nil
+	case rater == "" || rater == w.Rater:
+		return w.Rater, nil
 	}
-	return name, nil
+	return "", problem.New(http.StatusForbidden, "other_rater", fmt.Sprintf("this token belongs to another rater than %q", rater))
 }
 
 // access knows the owner, and the one-time addresses that make a browser the owner's.
@@ -108,9 +99,7 @@ func same(a [32]byte, text string) bool {
 	return subtle.ConstantTimeCompare(a[:], b[:]) == 1
 }
 
-// identify finds out who is behind a request. With Config.Identify that says so, and nobody else. Without, a bearer token
-// counts before a cookie, and the owner's before a rater's. ok is false for a token nobody has, and for none where one
-// is needed.
+// identify finds out who is behind a request: by Config.Identify alone if set, else a bearer token before a cookie, the owner's before a rater's.
 func (s *Server) identify(r *http.Request) (w Identity, ok bool, err error) {
 	if s.cfg.Identify != nil {
 		w, err = s.cfg.Identify(r)
@@ -206,8 +195,7 @@ func (a *access) enters(code string, use bool) bool {
 
 var errUsed = problem.New(http.StatusForbidden, "used", "this address was used already, or never existed: ask for a new one where the server runs")
 
-// offer answers who opens the address of OwnerLink with a page whose button enters: a chat that looks at every address
-// somebody posts must not use it up.
+// offer answers the address of OwnerLink with a page whose button enters: a chat that previews addresses must not use it up.
 func (s *Server) offer(w http.ResponseWriter, r *http.Request) {
 	if !s.access.enters(r.PathValue("code"), false) {
 		s.fail(w, r, errUsed)
@@ -228,24 +216,14 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, s.cfg.Prefix+"/?in", http.StatusSeeOther)
 }
 
-// keepToken leaves a rater's token with her browser.
+// keepToken leaves a rater's token with the browser.
 func (s *Server) keepToken(w http.ResponseWriter, r *http.Request, token string) {
 	s.setCookie(w, r, raterCookie, url.PathEscape(token), "/", http.SameSiteLaxMode)
 }
 
-// keepPlace leaves with a browser where it is known by a link for everybody.
-func (s *Server) keepPlace(w http.ResponseWriter, r *http.Request, name, token string) {
-	s.setCookie(w, r, name, token, "/r/", http.SameSiteLaxMode)
-}
-
+// setCookie leaves a cookie with a browser, for https alone if TLS, any proxy or Config.PublicURL says so: a false claim only makes it safer.
 func (s *Server) setCookie(w http.ResponseWriter, r *http.Request, name, value, path string, site http.SameSite) {
-	http.SetCookie(w, &http.Cookie{Name: name, Value: value, Path: s.cfg.Prefix + path, HttpOnly: true, SameSite: site,
-		Secure: s.secure(r), MaxAge: 30 * 24 * 3600})
-}
-
-// secure reports whether a browser came over https, as far as anybody says so. Whoever lies can only make a
-// cookie safer than it need be, so a proxy's word is taken from anywhere; that it was http is not believed.
-func (s *Server) secure(r *http.Request) bool {
 	first, _, _ := strings.Cut(r.Header.Get("X-Forwarded-Proto"), ",") // the proxy the browser spoke to
-	return r.TLS != nil || strings.EqualFold(strings.TrimSpace(first), "https") || strings.HasPrefix(s.cfg.PublicURL, "https://")
+	secure := r.TLS != nil || strings.EqualFold(strings.TrimSpace(first), "https") || strings.HasPrefix(s.cfg.PublicURL, "https://")
+	http.SetCookie(w, &http.Cookie{Name: name, Value: value, Path: s.cfg.Prefix + path, HttpOnly: true, SameSite: site, Secure: secure, MaxAge: 30 * 24 * 3600})
 }

@@ -1,35 +1,19 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
 	"reflect"
-	"time"
+	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/space"
 )
-
-type askInput struct {
-	Study string   `path:"study"`
-	Body  *askBody `required:"false"`
-}
-
-// askBody is an ask with its conditions.
-type askBody struct {
-	Rater    string       `json:"rater,omitempty" maxLength:"200" doc:"Who will answer."`
-	Fixed    space.Option `json:"fixed,omitempty" doc:"Values that both options must have: one of every context of the study, and, from the owner, of other parameters as wanted."`
-	Hold     space.Option `json:"hold,omitempty" doc:"One of the two options. Only the owner may say so."`
-	HoldBest bool         `json:"hold_best,omitempty" doc:"One of the two options is the best so far. Only the owner may say so."`
-	Blind    bool         `json:"blind,omitempty" doc:"A blind duel of the study's pick against a rival, which is not learned from."`
-	Count    int          `json:"count,omitempty" minimum:"0" maximum:"32" doc:"How many questions to hold open at once. More than one only the owner may."`
-	Budget   int          `json:"budget_ms,omitempty" minimum:"0" maximum:"60000" doc:"How long the search may take. Only the owner may say so."`
-	Repeats  float64      `json:"repeats,omitempty" minimum:"0" maximum:"0.5" doc:"Share of this rater's questions that put an earlier one again, in place of the study's repeat_rate: for judges. Only the owner may say so."`
-	K        int          `json:"k,omitempty" doc:"Options of a question: 2."`
-}
 
 // asked is the reply: one question, or several.
 type asked struct {
@@ -47,33 +31,99 @@ func (asked) Schema(r huma.Registry) *huma.Schema {
 
 func registerAsk(s *Server) {
 	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/ask", "ask", "The question a rater should answer next", forRater), s.ask)
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/tell", "tell", "Answer a question, or report a duel", forRater), s.tell)
+	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/answers/{answer}", "undo-answer", "Take an answer back", forRater), func(ctx context.Context, in *undoAnswerInput) (*output[live.Undone], error) {
+		return s.takeBack(ctx, in.Study, live.Undo{Answer: prefer.AnswerID(in.Answer), Rater: asker(ctx).Rater})
+	})
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/undo", "undo", "Take a rater's latest answer back", forRater), func(ctx context.Context, in *studyBody[*undoInputBody]) (*output[live.Undone], error) {
+		rater, err := speaker(ctx, given(in.Body).Rater)
+		if err != nil {
+			return nil, err
+		}
+		return s.takeBack(ctx, in.Study, live.Undo{Rater: rater})
+	})
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/check", "check", "How the pick did in blind duels", forResult), func(ctx context.Context, in *lookInput) (*output[prefer.BlindCheck], error) {
+		return look(ctx, s, *in, func(open *live.Study, l prefer.Look) (prefer.BlindCheck, error) { return open.Study.Blind(ctx, l) })
+	})
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/take", "take", "Whether a rater would take the pick", forResult), func(ctx context.Context, in *studyBody[takeInputBody]) (*output[prefer.Taken], error) {
+		rater, err := speaker(ctx, in.Body.Rater)
+		if err != nil {
+			return nil, err
+		}
+		out, err := s.studies.Take(ctx, in.Study, live.Take{Rater: rater, Owner: asker(ctx).Owner, Option: in.Body.Option, Take: in.Body.Take})
+		return &output[prefer.Taken]{out}, s.explain(ctx, err, problem.Blame(err))
+	})
 }
 
-// ask returns the question a rater should answer next, the same one as long as it is open. The owner may ask for anybody,
-// a rater for herself. A paused study is a 409 to her, as is a blind duel where there is no
-// pick or no further rival; options that are none of the study are a 422.
-func (s *Server) ask(ctx context.Context, in *askInput) (*output[asked], error) {
-	var b askBody
-	if in.Body != nil {
-		b = *in.Body
-	}
+// ask returns the question a rater should answer next. A paused study, and a blind duel without a pick or rival, are a 409; foreign options a 422.
+func (s *Server) ask(ctx context.Context, in *studyBody[*live.AskBody]) (*output[asked], error) {
+	b := given(in.Body)
 	rater, err := speaker(ctx, b.Rater)
 	if err != nil {
 		return nil, err
 	}
-	if b.K != 0 && b.K != 2 {
-		return nil, problem.Field("body.k", b.K, fmt.Sprintf("k = %d, but questions are pairs: leave it out, or say 2", b.K))
-	}
-	a := live.Ask{Rater: rater, Owner: asker(ctx).Owner, Fixed: b.Fixed, Hold: b.Hold, HoldBest: b.HoldBest, Blind: b.Blind, Within: time.Duration(b.Budget) * time.Millisecond, Repeats: b.Repeats}
+	a, err := b.Read(rater, asker(ctx).Owner)
 	out := &output[asked]{}
-	if b.Count > 1 { // who leaves finds those that were asked by then
+	switch {
+	case err != nil:
+	case b.Count > 1: // a client that leaves finds those that were asked by then
 		out.Body.Questions, err = s.studies.AskSeveral(ctx, in.Study, a, b.Count)
-	} else {
+	default:
 		out.Body.Question = new(live.Question)
-		*out.Body.Question, err = s.studies.Ask(context.WithoutCancel(ctx), in.Study, a) // who leaves, and comes back, finds her question
+		*out.Body.Question, err = s.studies.Ask(context.WithoutCancel(ctx), in.Study, a) // a client that leaves, and comes back, finds its question
 	}
 	if err != nil {
 		return nil, s.explain(ctx, err, problem.Blame(err))
 	}
 	return out, nil
+}
+
+type tellInput struct {
+	Study string `path:"study"`
+	Next  bool   `query:"next" doc:"Also return the next question."`
+	Key   string `header:"Idempotency-Key" maxLength:"200" doc:"The same as the field key."`
+	Body  live.TellBody
+}
+
+type undoAnswerInput struct {
+	Study  string `path:"study"`
+	Answer string `path:"answer"`
+}
+
+type undoInputBody struct {
+	Rater string `json:"rater,omitempty" maxLength:"200"`
+}
+
+// tell keeps an answer or a duel, and with ?next=true returns the next question. An unknown question is a 404, an answered one a 409, a bad answer a 422.
+func (s *Server) tell(ctx context.Context, in *tellInput) (*output[live.Told], error) {
+	rater, err := speaker(ctx, in.Body.Rater)
+	if err != nil {
+		return nil, err
+	}
+	switch key := in.Body.Key; {
+	case !utf8.ValidString(in.Key):
+		return nil, problem.Field("header.Idempotency-Key", nil, "a key is valid UTF-8")
+	case in.Key != "" && key != "" && in.Key != key:
+		return nil, problem.Field("body.key", key, fmt.Sprintf("key is %q, but the header Idempotency-Key says %q", key, in.Key))
+	}
+	in.Body.Key = cmp.Or(in.Body.Key, in.Key)
+	out := &output[live.Told]{}
+	t, err := in.Body.Read(rater, asker(ctx).Owner, in.Next)
+	if err == nil {
+		ctx = context.WithoutCancel(ctx) // what was begun is finished, the next question as well
+		out.Body, err = s.studies.Tell(ctx, in.Study, t)
+	}
+	return out, s.explain(ctx, err, problem.Blame(err))
+}
+
+func (s *Server) takeBack(ctx context.Context, study string, u live.Undo) (*output[live.Undone], error) {
+	u.Owner = asker(ctx).Owner
+	out, err := s.studies.Undo(ctx, study, u)
+	return &output[live.Undone]{out}, s.explain(ctx, err, "")
+}
+
+type takeInputBody struct {
+	Take   bool         `json:"take" doc:"Whether she would take it."`
+	Rater  string       `json:"rater,omitempty" maxLength:"200" doc:"Who says so."`
+	Option space.Option `json:"option,omitempty" doc:"What she was shown; without it the study's pick."`
 }

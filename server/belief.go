@@ -112,49 +112,35 @@ type predicted struct {
 }
 
 func registerBelief(s *Server) {
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/best", "best", "The best option so far, and how sure that is", forResult), s.best)
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/verdict", "verdict", "Whether to go on", forResult), s.verdict)
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/contexts", "contexts", "Where the study stands under each of its contexts", forResult), s.contexts)
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/belief", "belief", "What the answers say about the utility", forResult), s.belief)
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/best", "best", "The best option so far, and how sure that is", forResult), func(ctx context.Context, in *lookInput) (*output[prefer.Best], error) {
+		return look(ctx, s, *in, func(open *live.Study, l prefer.Look) (prefer.Best, error) { return open.Study.Best(ctx, l) })
+	})
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/verdict", "verdict", "Whether to go on", forResult), func(ctx context.Context, in *lookInput) (*output[prefer.Verdict], error) {
+		return look(ctx, s, *in, func(open *live.Study, l prefer.Look) (prefer.Verdict, error) { return open.VerdictFor(ctx, l) })
+	})
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/contexts", "contexts", "Where the study stands under each of its contexts", forResult), func(ctx context.Context, in *contextsInput) (*output[standings], error) {
+		return look(ctx, s, lookInput{in.Study, in.Rater, ""}, func(open *live.Study, l prefer.Look) (out standings, err error) {
+			all, err := open.Standings(ctx, l.Rater)
+			return standings{append([]live.Standing{}, all...)}, err
+		})
+	})
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/belief", "belief", "What the answers say about the utility", forResult), func(ctx context.Context, in *beliefInput) (*output[belief], error) {
+		return look(ctx, s, lookInput{in.Study, in.Rater, in.Fixed}, func(open *live.Study, l prefer.Look) (belief, error) {
+			b, err := open.Study.Belief(ctx, l)
+			if err != nil {
+				return belief{}, err
+			}
+			return in.read(ctx, b)
+		})
+	})
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/map", "map", "The utility over two parameters", forResult), s.mapUtility)
 	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/predict", "predict", "Utilities of options, or who would win", forResult), s.predict)
 	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/gain", "gain", "What questions about given pairs would be worth", forOwner), s.gain)
 }
 
-// best returns the best option so far, and how sure that is. The owner may see it, and raters if their study shows
-// results, else a 403.
-func (s *Server) best(ctx context.Context, in *lookInput) (*output[prefer.Best], error) {
-	return look(ctx, s, in, func(open *live.Study, l prefer.Look) (prefer.Best, error) { return open.Study.Best(ctx, l) })
-}
-
-// verdict says whether to go on, as best does to whom.
-func (s *Server) verdict(ctx context.Context, in *lookInput) (*output[prefer.Verdict], error) {
-	return look(ctx, s, in, func(open *live.Study, l prefer.Look) (prefer.Verdict, error) { return open.VerdictFor(ctx, l) })
-}
-
-// contexts returns the verdict under every setting of the study's contexts, as best does to whom; none in a study without.
-func (s *Server) contexts(ctx context.Context, in *contextsInput) (*output[standings], error) {
-	return look(ctx, s, &lookInput{in.Study, in.Rater, ""}, func(open *live.Study, l prefer.Look) (out standings, err error) {
-		all, err := open.Standings(ctx, l.Rater)
-		return standings{append([]live.Standing{}, all...)}, err
-	})
-}
-
-// belief returns what the answers say about the utility: walks through the best option, what matters, a ranking. The
-// owner may see it, and raters if their study shows results, else a 403.
-func (s *Server) belief(ctx context.Context, in *beliefInput) (*output[belief], error) {
-	return look(ctx, s, &lookInput{in.Study, in.Rater, in.Fixed}, func(open *live.Study, l prefer.Look) (belief, error) {
-		b, err := open.Study.Belief(ctx, l)
-		if err != nil {
-			return belief{}, err
-		}
-		return in.read(ctx, b)
-	})
-}
-
-// mapUtility returns the utility on a grid of two parameters, as belief does to whom. A list, which has none, is a 422.
+// mapUtility returns the utility on a grid of two parameters. A list, which has none, is a 422.
 func (s *Server) mapUtility(ctx context.Context, in *mapInput) (*output[live.UtilityMap], error) {
-	return look(ctx, s, &lookInput{in.Study, in.Rater, in.Fixed}, func(open *live.Study, l prefer.Look) (out live.UtilityMap, err error) {
+	return look(ctx, s, lookInput{in.Study, in.Rater, in.Fixed}, func(open *live.Study, l prefer.Look) (out live.UtilityMap, err error) {
 		if len(open.Config.Space.Parameters) == 0 {
 			return out, problem.New(http.StatusUnprocessableEntity, "list", "a list has no map: see the slices and the ranking of /belief")
 		}
@@ -175,8 +161,7 @@ func (s *Server) mapUtility(ctx context.Context, in *mapInput) (*output[live.Uti
 	})
 }
 
-// predict returns the utilities of options, or who would win of pairs, as belief does to whom. What is no option of the
-// study is a 422 that says which.
+// predict returns utilities of options, or who would win of pairs. What is no option of the study is a 422.
 func (s *Server) predict(ctx context.Context, in *predictInput) (*output[predicted], error) {
 	if (len(in.Body.Options) == 0) == (len(in.Body.Pairs) == 0) {
 		return nil, problem.Field("body", nil, "want either options or pairs")
@@ -184,7 +169,7 @@ func (s *Server) predict(ctx context.Context, in *predictInput) (*output[predict
 	if err := in.check(); err != nil {
 		return nil, err
 	}
-	return look(ctx, s, &lookInput{in.Study, in.Rater, in.Fixed}, func(open *live.Study, l prefer.Look) (out predicted, err error) {
+	return look(ctx, s, lookInput{in.Study, in.Rater, in.Fixed}, func(open *live.Study, l prefer.Look) (out predicted, err error) {
 		if all := slices.Concat(slices.Concat(in.Body.Pairs...), in.Body.Options); l.Fixed == nil {
 			l.Fixed = open.Config.Space.Context(all[0]) // which say where they are
 		}
@@ -236,10 +221,9 @@ func (in *predictInput) check() error {
 	return nil
 }
 
-// gain returns what questions about given pairs would be worth. The owner alone may see it: it tells how questions are chosen. What is
-// no pair of options of the study, or no method that puts a number on one, is a 422.
+// gain returns what questions about given pairs would be worth, to the owner: it tells how questions are chosen. Other pairs or methods are a 422.
 func (s *Server) gain(ctx context.Context, in *gainInput) (*output[gained], error) {
-	return look(ctx, s, &lookInput{in.Study, in.Rater, in.Fixed}, func(open *live.Study, l prefer.Look) (out gained, err error) {
+	return look(ctx, s, lookInput{in.Study, in.Rater, in.Fixed}, func(open *live.Study, l prefer.Look) (out gained, err error) {
 		out.Method = cmp.Or(in.Body.Method, open.Config.Method)
 		pairs := make([][2]space.Option, len(in.Body.Pairs))
 		for i, p := range in.Body.Pairs {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"strconv"
 	"time"
@@ -27,14 +28,11 @@ const (
 )
 
 func registerEvents(s *Server) {
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/events", "events", "Hear when the study changes (server-sent events)", forRater, func(op *huma.Operation) {
-		op.Responses = map[string]*huma.Response{"200": {Description: "event: changed, data: {\"seq\": number of the last event, \"kind\": what happened}",
-			Content: map[string]*huma.MediaType{"text/event-stream": {Schema: &huma.Schema{Type: huma.TypeString}}}}}
-	}), s.events)
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/events", "events", "Hear when the study changes (server-sent events)", forRater,
+		replyAs("event: changed, data: {\"seq\": number of the last event, \"kind\": what happened}", "text/event-stream")), s.events)
 }
 
-// events tells the owner or a rater of a study when that changes, until she leaves, her link ends or the server stops. Too many who
-// listen, of a rater alone, a study or all together, are a 429.
+// events streams the changes of a study to its owner or a rater, until they leave, their link ends or the server stops. Too many listeners are a 429.
 func (s *Server) events(ctx context.Context, in *eventsInput) (*huma.StreamResponse, error) {
 	last := -1
 	if in.Last != "" {
@@ -52,15 +50,15 @@ func (s *Server) events(ctx context.Context, in *eventsInput) (*huma.StreamRespo
 		_, w := humago.Unwrap(hc)
 		w.Header().Set("Content-Type", "text/event-stream")
 		w.Header().Set("X-Accel-Buffering", "no") // proxies would wait for more
-		s.logStream(ctx)
 		who := asker(ctx)
+		if c, ok := ctx.Value(recordKey{}).(*record); ok { // at its end the stream is logged like any request
+			s.log.LogAttrs(ctx, s.accessLevel(s.cfg.AccessLog), "a stream begins", slog.String("remote", c.remote))
+		}
 		stream(ctx, w, changes, now, last, who.Owner, func() bool { return s.still(ctx, who) })
 	}}, nil
 }
 
-// stream writes changes until the client leaves, may no longer listen or the server stops. The first is where the log ends now,
-// unless the client knows. Whether she may is looked up again when links have changed, and with each heartbeat. Raters hear that something has
-// changed, not what others do: that one of two was left out would tell her that it was she.
+// stream writes changes, first where the log ends unless the client knows. may is asked when links have changed, and with each heartbeat. Raters read no kinds.
 func stream(ctx context.Context, w http.ResponseWriter, changes <-chan live.Change, now live.Change, last int, owner bool, may func() bool) {
 	control := http.NewResponseController(w)
 	send := func(text string) bool {

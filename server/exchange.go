@@ -2,11 +2,15 @@ package server
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -15,6 +19,8 @@ import (
 	"github.com/prefer-bo/prefer/internal/chain"
 	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/live/token"
+	"github.com/prefer-bo/prefer/pack"
 	"github.com/prefer-bo/prefer/server/problem"
 )
 
@@ -47,6 +53,7 @@ func registerExchange(s *Server) {
 		op.Middlewares = huma.Middlewares{s.steadily}
 		op.SkipValidateBody = true
 	}), s.importFile)
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/pack", "pack", "A study as one HTML file that needs no server", forOwner, replyAs("The file", "text/html")), s.pack)
 }
 
 // export gives the owner a study as a file.
@@ -70,12 +77,9 @@ func (s *Server) export(ctx context.Context, in *exportInput) (*huma.StreamRespo
 	var left exchange.LeftOut
 	const table = "text/csv; charset=utf-8"
 	switch in.Format {
-	case "people":
-		kind, file, err = table, "people.csv", found.People.Write(&out)
-	case "group":
-		kind, file, err = table, "group.csv", found.Group.Write(&out)
-	case "agreement":
-		kind, file, err = table, "agreement.csv", found.Agreement.Write(&out)
+	case "people", "group", "agreement":
+		rows := map[string]interface{ Write(io.Writer) error }{"people": found.People, "group": found.Group, "agreement": found.Agreement}[in.Format]
+		kind, file, err = table, in.Format+".csv", rows.Write(&out)
 	case "results":
 		kind, file, err = "application/json", "results.json", json.NewEncoder(&out).Encode(found)
 	case "chosen", "battles":
@@ -110,8 +114,7 @@ func (s *Server) export(ctx context.Context, in *exportInput) (*huma.StreamRespo
 	}}, nil
 }
 
-// importFile adds duels from elsewhere to a study, all or none, or makes a new study of a whole log. The owner may; a file
-// that cannot be read, or does not fit the study, is a 422, a name that is taken a 409.
+// importFile adds duels from elsewhere to a study, all or none, or makes a study of a whole log. An unfit file is a 422, a taken name a 409.
 func (s *Server) importFile(ctx context.Context, in *importInput) (*output[imported], error) {
 	if in.Format == "jsonl" {
 		return s.importLog(ctx, in)
@@ -163,4 +166,61 @@ func (s *Server) importLog(ctx context.Context, in *importInput) (*output[import
 		answers, _ := open.Size()
 		return imported{Answers: answers}, nil
 	})
+}
+
+type packInput struct {
+	Study  string `path:"study"`
+	Upload bool   `query:"upload" doc:"Make an upload token and put it into the file, so that answers can be sent here."`
+
+	here string // where the caller reaches the server
+}
+
+// Resolve implements huma.Resolver.
+func (in *packInput) Resolve(ctx huma.Context) []error {
+	in.here = "http://" + ctx.Host()
+	if ctx.TLS() != nil {
+		in.here = "https://" + ctx.Host()
+	}
+	return nil
+}
+
+// pack gives the owner a file with what the study asks now and how it is run. A study that cannot be packed is a 422, a server without a core a 503.
+func (s *Server) pack(ctx context.Context, in *packInput) (*huma.StreamResponse, error) {
+	f := pack.File{Name: in.Study, Read: func(name string) ([]byte, error) { return s.files.Read(in.Study, name) }}
+	err := s.studies.With(ctx, in.Study, func(open *live.Study) (err error) {
+		f.Log, f.Settings, err = pack.Current(ctx, s.cfg.Store, in.Study, open.Study)
+		return err
+	})
+	if err != nil {
+		return nil, s.explain(ctx, err, "")
+	}
+	if in.Upload {
+		to, err := replyWithToken(ctx, s, s.uploadOf, func() (string, token.Token, error) {
+			return s.studies.Tokens.Make(ctx, token.Token{Study: in.Study, Kind: token.Upload})
+		})
+		if err != nil {
+			return nil, err
+		}
+		path, _, _ := strings.Cut(to.Body.URL, "#")
+		f.Upload, f.Token = strings.TrimSuffix(cmp.Or(s.cfg.PublicURL, in.here), "/")+path, to.Body.Token
+	}
+	if s.cfg.Core != nil {
+		f.Core, err = s.cfg.Core(ctx)
+	}
+	var out bytes.Buffer
+	if err == nil {
+		err = pack.Write(ctx, &out, f)
+	}
+	if errors.As(err, new(*pack.CoreError)) {
+		s.log.Warn("a study cannot be packed", "study", in.Study, "error", err)
+		return nil, problem.New(http.StatusServiceUnavailable, "no_core", strings.TrimPrefix(err.Error(), "pack: "))
+	} else if err != nil {
+		return nil, problem.New(http.StatusUnprocessableEntity, "cannot_pack", strings.TrimPrefix(err.Error(), "pack: "))
+	}
+	return &huma.StreamResponse{Body: func(hc huma.Context) {
+		hc.SetHeader("Content-Type", "text/html; charset=utf-8")
+		hc.SetHeader("Content-Disposition", fmt.Sprintf("attachment; filename=\"study.html\"; filename*=UTF-8''%s.html", url.PathEscape(in.Study)))
+		hc.SetHeader("Content-Security-Policy", "sandbox; default-src 'none'") // it is to be saved, not to be opened here
+		_, _ = hc.BodyWriter().Write(out.Bytes())                              // the client may be gone
+	}}, nil
 }

@@ -18,9 +18,9 @@ import (
 	"github.com/prefer-bo/prefer/store"
 )
 
-// OpenFolder makes a study of the folder that Config.Folders names for it, unless there is one, which then follows the folder; and says what is in
-// the folder. From then on files that are added join the study, what is removed leaves it, and a file that is changed is a new item, as long as the
-// server runs. The address of the server leads to the study's contact sheet as long as nobody has answered.
+// OpenFolder makes a study of the folder that Config.Folders names for it, unless there is one, and says what is in the folder. While the server runs the study
+// follows the folder: added files join, removed ones leave, a changed file is a new item. The server's address leads to its contact sheet until somebody
+// answers.
 func (s *Server) OpenFolder(ctx context.Context, study string) (found exchange.Folder, made bool, err error) {
 	w := &folderWatch{server: s, study: study, dir: s.cfg.Folders[study]}
 	if w.dir == "" {
@@ -49,14 +49,6 @@ func (s *Server) OpenFolder(ctx context.Context, study string) (found exchange.F
 	w.read, w.found = w.last, found
 	s.folders.begin(w)
 	return found, made, nil
-}
-
-// firstStudy is the one that the address of the server leads to, or "".
-func (s *Server) firstStudy() string {
-	if name := s.first.Load(); name != nil {
-		return *name
-	}
-	return ""
 }
 
 // How often a folder is looked at: every two seconds; where that takes long no more than a tenth of the time, and at least once in half a minute.
@@ -138,18 +130,14 @@ type folderWatch struct {
 	trouble    string           // what was wrong with the folder then
 }
 
-// look takes in what has changed since it was last called. A file that has changed between the last two looks may be half written: it is left for the next.
+// look takes in what has changed since the last look. A file that changed between the last two looks may be half written and is left for the next.
 func (w *folderWatch) look(ctx context.Context) {
 	now, err := stampsOf(w.dir)
 	if err == nil {
-		moving := map[string]bool{}
-		for name, is := range now {
-			if w.last[name] != is {
-				moving[name] = true
-			}
-		}
-		for name := range w.last {
-			if _, there := now[name]; !there {
+		moving, all := map[string]bool{}, maps.Clone(now)
+		maps.Copy(all, w.last)
+		for name := range all {
+			if w.last[name] != now[name] {
 				moving[name] = true
 			}
 		}
@@ -226,8 +214,7 @@ func foundNow(before []string, items []space.Item, d exchange.Difference) []stri
 	return slices.Sorted(maps.Keys(ids))
 }
 
-// refresh has what is new join and what is gone leave. Only what was found in the folder before can be gone from it: a study may have
-// items from elsewhere.
+// refresh has what is new join and what is gone leave. Only what was found in the folder before can be gone from it.
 func (w *folderWatch) refresh(ctx context.Context, study *prefer.Study, items []space.Item, before []string, moving map[string]bool) (exchange.Difference, error) {
 	listed := map[string]space.Item{}
 	for _, it := range study.Items(false) {

@@ -3,6 +3,9 @@ package server
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
+	"errors"
+	"io"
 	"net"
 	"net/http"
 	"regexp"
@@ -12,19 +15,22 @@ import (
 	"strings"
 	"time"
 
-	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/server/problem"
-
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/server/problem"
 )
 
-// guard is what every request passes before its handler: panics, headers, the host, the limits, who is behind
-// it, and whether a browser was sent here by another site.
+// guard is what every request passes before its handler: panics, headers, the host, the limits, identity, and requests from other sites.
 func (s *Server) guard(next http.Handler) http.Handler {
 	inner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
-		c := s.newRecord(w, r)
+		id := r.Header.Get(problem.RequestID)
+		if !sane.MatchString(id) {
+			id = rand.Text()[:16] // 80 bits
+		}
+		w.Header().Set(problem.RequestID, id)
+		c := &record{id: id, remote: s.address(r), r: r}
 		ctx, t := live.WithTimes(context.WithValue(r.Context(), recordKey{}, c))
 		c.r = spell(r.WithContext(ctx))
 		if r.Body != nil {
@@ -114,26 +120,25 @@ func (s *Server) admit(ctx huma.Context, next func(huma.Context)) {
 	who := asker(ctx.Context())
 	role, _ := ctx.Operation().Extensions[whoKey].(string)
 	_, w := humago.Unwrap(ctx)
+	var refusal *huma.ErrorModel
 	switch {
-	case role == forUpload && who.upload != "":
-		next(ctx)
-	case role == forUpload:
-		problem.Write(w, uploadersOnly)
-	case who.Owner || role == forAll:
-		next(ctx)
+	case role == forUpload && who.upload == "":
+		refusal = uploadersOnly
+	case role == forUpload || who.Owner || role == forAll:
 	case role != forRater && role != forResult: // an operation that does not say is the owner's
-		problem.Write(w, ownersOnly)
+		refusal = ownersOnly
 	case !who.mayEnter(ctx.Param("study")):
-		problem.Write(w, otherStudy)
+		refusal = otherStudy
 	case who.pending && ctx.Method() != http.MethodGet:
 		if err := s.studies.Tokens.Claim(ctx.Context(), who.token); err != nil {
-			problem.Write(w, problem.Of(ctx.Context(), s.log, err))
-			return
+			refusal = problem.Of(ctx.Context(), s.log, err)
 		}
-		next(ctx)
-	default:
-		next(ctx)
 	}
+	if refusal != nil {
+		problem.Write(w, refusal)
+		return
+	}
+	next(ctx)
 }
 
 // What those hear who come to the wrong door.
@@ -165,8 +170,7 @@ func (s *Server) rescue(ctx context.Context, w *reply, c *record, p any, start t
 	s.logRequest(ctx, c, w, took)
 }
 
-// writeLimit is how long a reply may take to send, from its first byte on. http.Server counts from the request's
-// header, and an upload may have taken longer than that to arrive.
+// writeLimit is how long a reply may take to send, from its first byte on: http.Server counts from the request's header, and an upload may take long.
 const writeLimit = 2 * time.Minute
 
 // reply remembers the status, and adds the times to the header before it is written.
@@ -208,8 +212,7 @@ func (w *reply) Write(b []byte) (int, error) {
 // Unwrap lets http.ResponseController flush.
 func (w *reply) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// local reports whether the server answers to a name. Without a token an attacker's name that was made to
-// point here (DNS rebinding) must not count as the owner's.
+// local reports whether the server answers to a name. Without a token, a name that an attacker points here (DNS rebinding) must not count as the owner's.
 func (s *Server) local(host string) bool {
 	name := host
 	if h, _, err := net.SplitHostPort(host); err == nil {
@@ -226,8 +229,7 @@ func (s *Server) local(host string) bool {
 	return true
 }
 
-// public reports whether an address is for everybody: what there is, whether it runs, and the pages, which
-// hold no data. Where the host says who somebody is, pages are for those it knows.
+// public reports whether an address is for everybody: the description, probes and, unless the host identifies users, pages, which hold no data.
 func (s *Server) public(path string) bool {
 	switch {
 	case path == "/openapi.json" || isProbe(path) || strings.HasPrefix(path, "/page/"):
@@ -238,8 +240,7 @@ func (s *Server) public(path string) bool {
 	return !strings.HasPrefix(path, "/v1/") && !strings.HasPrefix(path, "/m/") && path != "/metrics"
 }
 
-// readable reports whether the body is of a type that some operation reads. A form that another site makes a
-// browser send is none of them, except an upload, which the check of the origin stops.
+// readable reports whether some operation reads bodies of this type. Forms of other sites are none, except uploads, which the check of the origin stops.
 func readable(r *http.Request) bool {
 	kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
 	switch kind = strings.ToLower(strings.TrimSpace(kind)); {
@@ -274,4 +275,44 @@ func spell(r *http.Request) *http.Request {
 	}
 	r.URL = &u // r is a copy
 	return r
+}
+
+// permit allows pages of any origin, files among them, to call the one address that takes an upload token. It reports whether the request was a preflight.
+func permit(h http.Header, r *http.Request) (asked bool) {
+	if r.URL.Path != uploadPath {
+		return false
+	}
+	h.Set("Access-Control-Allow-Origin", "*") // with which browsers send no cookies along
+	h.Set("Access-Control-Expose-Headers", "Retry-After, "+problem.RequestID)
+	if r.Method != http.MethodOptions {
+		return false
+	}
+	h.Set("Access-Control-Allow-Methods", http.MethodPost)
+	h.Set("Access-Control-Allow-Headers", "Authorization, Content-Type")
+	h.Set("Access-Control-Max-Age", "600")
+	if r.Header.Get("Access-Control-Request-Private-Network") == "true" { // a page on the web, and a server in the house
+		h.Set("Access-Control-Allow-Private-Network", "true")
+	}
+	return true
+}
+
+// transfer is the body of a request. Reading one that breaks off, other than by a timeout, panics with broken, of which guard makes a 400 in place of a 500.
+type transfer struct{ io.ReadCloser }
+
+// broken is why a transfer broke off: a chunk that is none, an end before the promised length, a client that is gone.
+type broken struct{ error }
+
+func (t transfer) Read(p []byte) (int, error) {
+	n, err := t.ReadCloser.Read(p)
+	var late net.Error
+	if err == nil || err == io.EOF || errors.As(err, &late) && late.Timeout() {
+		return n, err
+	}
+	panic(broken{err})
+}
+
+// refuse answers whoever sent it, if she is still there.
+func (b broken) refuse(w http.ResponseWriter) {
+	w.Header().Set("Connection", "close")
+	problem.Write(w, problem.New(http.StatusBadRequest, "transfer", "the body broke off, and nothing was done: "+b.Error()))
 }

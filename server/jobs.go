@@ -29,11 +29,6 @@ type acceptedOutput struct {
 	Body     live.Job
 }
 
-type simulationInput struct {
-	Study string          `path:"study"`
-	Body  *simulationBody `required:"false"`
-}
-
 type simulationBody struct {
 	Raters       int      `json:"raters,omitempty" minimum:"1" maximum:"1000" default:"24" doc:"Simulated people at each level of noise. More than before: the simulation grows."`
 	Noise        []string `json:"noise,omitempty" minItems:"1" maxItems:"6" nullable:"false" doc:"Levels of noise: prior (as the model expects; the default), low, high, a share of wrong answers like 20%, or σ in units of the utility's spread like 0.25."`
@@ -42,12 +37,9 @@ type simulationBody struct {
 	Seconds      float64  `json:"seconds_per_answer,omitempty" exclusiveMinimum:"0" maximum:"3600" default:"5" doc:"How long a person takes for an answer."`
 }
 
-type reportInput struct {
-	Study string `path:"study"`
-	Body  *struct {
-		Rater string `json:"rater,omitempty" maxLength:"200" doc:"In a study per rater, whose taste; without one it is about the group."`
-		Title string `json:"title,omitempty" maxLength:"200" doc:"Defaults to the study's name."`
-	} `required:"false"`
+type reportInputBody struct {
+	Rater string `json:"rater,omitempty" maxLength:"200" doc:"In a study per rater, whose taste; without one it is about the group."`
+	Title string `json:"title,omitempty" maxLength:"200" doc:"Defaults to the study's name."`
 }
 
 type pageOutput struct {
@@ -56,20 +48,34 @@ type pageOutput struct {
 	Body   []byte
 }
 
-// reportPolicy shuts a report in: an origin of its own, no scripts, nothing from elsewhere. It holds what people
-// wrote, and is opened by a browser with the owner's cookie.
+// reportPolicy is for a page with what people wrote, opened with the owner's cookie: an origin of its own, no scripts, nothing from elsewhere.
 const reportPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; frame-ancestors 'none'"
 
 func registerJobs(s *Server) {
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/jobs", "jobs", "The simulations and reports of a study", forOwner), s.listJobs)
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/jobs/{job}", "job", "How far a simulation or report is, and what came of it", forOwner), s.job)
-	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/jobs/{job}", "drop-job", "Drop a simulation or report, and what came of it", forOwner), s.dropJob)
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/jobs", "jobs", "The simulations and reports of a study", forOwner), func(ctx context.Context, in *studyInput) (*output[jobsOutputBody], error) {
+		all, err := s.studies.ListJobs(ctx, in.Study)
+		for i := range all {
+			all[i] = s.addressed(in.Study, all[i])
+		}
+		return &output[jobsOutputBody]{jobsOutputBody{all}}, s.explain(ctx, err, "")
+	})
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/jobs/{job}", "job", "How far a simulation or report is, and what came of it", forOwner), func(ctx context.Context, in *jobInput) (*output[live.Job], error) {
+		j, err := s.studies.Job(ctx, in.Study, in.Job)
+		return &output[live.Job]{s.addressed(in.Study, j)}, s.explain(ctx, err, "")
+	})
+	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/jobs/{job}", "drop-job", "Drop a simulation or report, and what came of it", forOwner), func(ctx context.Context, in *jobInput) (*struct{}, error) {
+		return nil, s.explain(ctx, s.studies.DropJob(ctx, in.Study, in.Job), "")
+	})
 	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/simulations", "simulate", "Simulate the study with simulated people", forOwner, replyWith(http.StatusAccepted)), s.simulate)
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/reports", "report", "Make a report about the study as it is now", forOwner, replyWith(http.StatusAccepted)), s.report)
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/jobs/{job}/page", "report-page", "The page of a report", forOwner, func(op *huma.Operation) {
-		op.Responses = map[string]*huma.Response{"200": {Description: "One page that needs no other file and no script.",
-			Content: map[string]*huma.MediaType{"text/html": {Schema: &huma.Schema{Type: huma.TypeString}}}}}
-	}), s.reportPage)
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/reports", "report", "Make a report about the study as it is now", forOwner, replyWith(http.StatusAccepted)), func(ctx context.Context, in *studyBody[*reportInputBody]) (*acceptedOutput, error) {
+		about := given(in.Body)
+		j, err := s.studies.Report(ctx, in.Study, about.Rater, about.Title)
+		return s.accept(ctx, in.Study, j, err)
+	})
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/jobs/{job}/page", "report-page", "The page of a report", forOwner, replyAs("One page that needs no other file and no script.", "text/html")), func(ctx context.Context, in *jobInput) (*pageOutput, error) {
+		text, err := s.studies.ReportPage(ctx, in.Study, in.Job)
+		return &pageOutput{Type: "text/html; charset=utf-8", Policy: reportPolicy, Body: []byte(text)}, s.explain(ctx, err, "")
+	})
 }
 
 // jobURL returns where a job is.
@@ -85,35 +91,13 @@ func (s *Server) addressed(study string, j live.Job) live.Job {
 	return j
 }
 
-// listJobs lists the simulations and reports of a study to the owner. A runner that cannot be reached is a 503, here and
-// in what follows.
-func (s *Server) listJobs(ctx context.Context, in *studyInput) (*output[jobsOutputBody], error) {
-	all, err := s.studies.ListJobs(ctx, in.Study)
-	for i := range all {
-		all[i] = s.addressed(in.Study, all[i])
-	}
-	return &output[jobsOutputBody]{jobsOutputBody{all}}, s.explain(ctx, err, "")
-}
-
-// job tells the owner how far a simulation or report is, with what came of it so far. One that is not there is a 404.
-func (s *Server) job(ctx context.Context, in *jobInput) (*output[live.Job], error) {
-	j, err := s.studies.Job(ctx, in.Study, in.Job)
-	return &output[live.Job]{s.addressed(in.Study, j)}, s.explain(ctx, err, "")
-}
-
-// dropJob drops a simulation or report, and what came of it. The owner may.
-func (s *Server) dropJob(ctx context.Context, in *jobInput) (*struct{}, error) {
-	return nil, s.explain(ctx, s.studies.DropJob(ctx, in.Study, in.Job), "")
-}
-
 // accept answers who asked for a job.
 func (s *Server) accept(ctx context.Context, study string, j live.Job, err error) (*acceptedOutput, error) {
 	return &acceptedOutput{s.jobURL(study, j.ID), s.addressed(study, j)}, s.explain(ctx, err, "")
 }
 
-// simulate starts a simulation of a study with people who are not there. The owner may; too many people are a 422, too
-// many jobs a 409.
-func (s *Server) simulate(ctx context.Context, in *simulationInput) (*acceptedOutput, error) {
+// simulate starts a simulation of a study. Too many people are a 422, too many jobs a 409.
+func (s *Server) simulate(ctx context.Context, in *studyBody[*simulationBody]) (*acceptedOutput, error) {
 	body := simulationBody{Raters: 24, MaxQuestions: 60, Seconds: 5}
 	if in.Body != nil {
 		body = *in.Body
@@ -128,21 +112,4 @@ func (s *Server) simulate(ctx context.Context, in *simulationInput) (*acceptedOu
 	}
 	j, err := s.studies.Simulate(ctx, in.Study, c, body.Seconds)
 	return s.accept(ctx, in.Study, j, err)
-}
-
-// report starts a report about a study as it is now. The owner may; a rater who has no part in it is a 422, too many jobs
-// are a 409.
-func (s *Server) report(ctx context.Context, in *reportInput) (*acceptedOutput, error) {
-	var rater, title string
-	if in.Body != nil {
-		rater, title = in.Body.Rater, in.Body.Title
-	}
-	j, err := s.studies.Report(ctx, in.Study, rater, title)
-	return s.accept(ctx, in.Study, j, err)
-}
-
-// reportPage shows the owner the page of a report. One that is not done, or was forgotten with somebody in it, is a 404.
-func (s *Server) reportPage(ctx context.Context, in *jobInput) (*pageOutput, error) {
-	text, err := s.studies.ReportPage(ctx, in.Study, in.Job)
-	return &pageOutput{Type: "text/html; charset=utf-8", Policy: reportPolicy, Body: []byte(text)}, s.explain(ctx, err, "")
 }

@@ -12,17 +12,14 @@ import (
 	"github.com/prefer-bo/prefer/live/token"
 )
 
-// count takes a request out of what whoever is behind it may make. A rater's counts under her link, and a call of the API
-// under her study as well; a page of a link counts under that link, cookie or not. Guests and uploads have a share of what the
-// study may, each apart: strangerShare can be any number of people, and are in the way of no rater who was invited. Only whom nobody knows counts under the
-// address she comes from, which may be a proxy's: whoever tries tokens there is in nobody's way. The owner, who comes with
-// her one-time address as well, has no limit.
+// count takes a request out of the limits of its sender: the link, and of calls of the API the study, of which guests and uploads have shares. Unknown senders
+// count under their address. The owner has no limit.
 func (s *Server) count(r *http.Request, who Identity) (wait time.Duration, ok bool) {
 	key, crowd := who.key, who.pending || who.upload != ""
 	at, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	secret, _, _ := strings.Cut(rest, "/")
 	switch {
-	case who.Owner, isProbe(r.URL.Path): // a balancer's question, from an address it may share with strangerShare
+	case who.Owner, isProbe(r.URL.Path): // a balancer's question, from an address it may share with strangers
 		return 0, true
 	case at == "o" && s.access.enters(secret, false):
 		return 0, true
@@ -43,18 +40,14 @@ func (s *Server) count(r *http.Request, who Identity) (wait time.Duration, ok bo
 	}
 	switch {
 	case who.guest:
-		return s.limits.allow("guests of study "+who.Study, strangerShare*s.cfg.StudyRate)
+		return s.limits.allow("guests of study "+who.Study, s.cfg.StudyRate/2)
 	case who.upload != "":
-		return s.limits.allow("uploads to study "+who.Study, strangerShare*s.cfg.StudyRate)
+		return s.limits.allow("uploads to study "+who.Study, s.cfg.StudyRate/2)
 	}
 	return s.limits.allow("study "+who.Study, s.cfg.StudyRate)
 }
 
-// strangerShare is the share of Config.StudyRate that guests have, and that uploads have.
-const strangerShare = 0.5
-
-// countedAs returns what requests with a link count under: the link itself or, of guests who were asked nothing yet, all who
-// came through one link for everybody, since anybody who has that can be any number of them.
+// countedAs returns what requests with a link count under: the link or, of guests who were not asked yet, all guests of one shared link.
 func countedAs(l token.Token) string {
 	if l.Pending {
 		return "guests of " + l.Through
@@ -62,8 +55,7 @@ func countedAs(l token.Token) string {
 	return l.Key
 }
 
-// address returns where a request comes from: the other end of the connection or, if that is a proxy that is believed,
-// where the proxy says.
+// address returns where a request comes from: the other end of the connection or, behind a trusted proxy, what that says.
 func (s *Server) address(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
@@ -121,15 +113,10 @@ func (b *bucket) fill(now time.Time) {
 	b.at = now
 }
 
-// maxBuckets bounds the memory that strangerShare can take up.
+// maxBuckets bounds the memory that strangers can take up.
 const maxBuckets = 10_000
 
-func newLimits(now func() time.Time) *limits {
-	return &limits{now: now, buckets: map[string]*bucket{}, running: map[string]int{}}
-}
-
-// allow takes one request out of a bucket that is filled at a rate, and says how long to wait if it is empty. A rate
-// that is not positive is no limit.
+// allow takes one request out of a bucket filled at a rate, and says how long to wait if it is empty. A rate that is not positive is no limit.
 func (l *limits) allow(key string, rate float64) (wait time.Duration, ok bool) {
 	if rate <= 0 {
 		return 0, true
@@ -173,5 +160,38 @@ func (l *limits) sweep(now time.Time) {
 	}
 	if len(l.buckets) >= maxBuckets {
 		clear(l.buckets)
+	}
+}
+
+// An upload token is in every file that was packed with it, so anybody may have it. It brings atOnce logs at a time, and so many new answers at once and an hour:
+// a class of fifty people with a hundred answers each.
+const (
+	atOnce      = 2
+	uploadBurst = 5_000
+	uploadRate  = 5_000.0 / 3600 // a second
+)
+
+// begin counts a log that a token is about to bring. Without done it may not, for now; else done is called with the number of answers that were new.
+func (l *limits) begin(token string) (wait time.Duration, done func(answers int)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.running[token] >= atOnce {
+		return time.Second, nil
+	}
+	b := l.bucket(token, uploadRate, uploadBurst)
+	if wait := b.wait(); wait > 0 {
+		return wait, nil
+	}
+	if l.running[token] > 0 && b.level < uploadBurst/2 {
+		return time.Second, nil
+	}
+	l.running[token]++
+	return 0, func(answers int) {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.bucket(token, uploadRate, uploadBurst).level -= float64(answers)
+		if l.running[token]--; l.running[token] == 0 {
+			delete(l.running, token)
+		}
 	}
 }

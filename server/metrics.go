@@ -3,10 +3,15 @@ package server
 import (
 	"bytes"
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"maps"
 	"net/http"
+	"reflect"
+	"regexp"
 	"runtime"
 	"slices"
 	"sync"
@@ -32,10 +37,6 @@ type metrics struct {
 type requestKind struct {
 	operation string
 	status    int
-}
-
-func newMetrics() *metrics {
-	return &metrics{requests: map[requestKind]uint64{}, seconds: map[string]*histogram.Histogram{}}
 }
 
 // answered counts a request that is over. How long somebody listened to a stream says nothing about the server.
@@ -66,22 +67,11 @@ func (m *metrics) write(w io.Writer, studies *live.Studies, st *store.Store, b B
 	all.Asks.Write(w, "prefer_ask_seconds", "")
 	about("histogram", "prefer_tell_seconds", "How long an answer took to be kept.")
 	all.Tells.Write(w, "prefer_tell_seconds", "")
-	count := func(name, help string, n *atomic.Int64) { one("counter", name, help, n.Load()) }
-	count("prefer_prefetch_hits_total", "Questions that had been chosen while the rater looked at the one before.", &all.Hits)
-	count("prefer_prefetch_misses_total", "Questions that had to be searched for while the rater waited.", &all.Misses)
-	count("prefer_prefetched_total", "Questions chosen ahead of time.", &all.Prefetched)
-	count("prefer_stocked_total", "Questions chosen for a crowd.", &all.Stocked)
-	count("prefer_stock_hits_total", "Questions of those that were asked.", &all.StockHits)
-	count("prefer_stock_waits_total", "Times a rater of a crowd waited for such questions to be chosen.", &all.StockWaits)
-	count("prefer_too_late_total", "Times a rater of a crowd was told to come back, for no question was found in time.", &all.TooLate)
-	count("prefer_shared_total", "Questions that another process had chosen ahead of time.", &all.Shared)
-	count("prefer_out_of_turn_total", "Questions chosen while another process was choosing one.", &all.OutOfTurn)
-	count("prefer_partial_total", "Questions whose search was cut short by the budget.", &all.Partial)
-	count("prefer_background_dropped_total", "Background jobs that found the queue full.", &all.Dropped)
-	count("prefer_conflicts_total", "Changes repeated because another process came first.", &all.Conflicts)
-	count("prefer_jobs_sent_total", "Simulations and reports that were asked for.", &all.JobsSent)
-	count("prefer_jobs_done_total", "Of those this server looked after, done.", &all.JobsDone)
-	count("prefer_jobs_failed_total", "Of those this server looked after, failed.", &all.JobsFailed)
+	for field, v := range reflect.ValueOf(all).Elem().Fields() {
+		if n, ok := v.Addr().Interface().(*atomic.Int64); ok {
+			one("counter", field.Tag.Get("metric"), field.Tag.Get("help"), n.Load())
+		}
+	}
 	m.mu.Lock()
 	about("counter", "prefer_requests_total", "Requests by operation and status.")
 	for _, k := range slices.SortedFunc(maps.Keys(m.requests), func(a, b requestKind) int {
@@ -130,4 +120,122 @@ func (s *Server) serveMetrics(w http.ResponseWriter, r *http.Request) {
 	s.metrics.write(&text, s.studies, s.cfg.Store, s.cfg.Build)
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 	_, _ = w.Write(text.Bytes())
+}
+
+// maxHealth is how long a store may take to show that it keeps what it is given.
+const maxHealth = 2 * time.Second
+
+// Anybody may ask, and trying costs a write: at most maxTries at once, then two a second; more frequent requests get the last result.
+const (
+	maxTries  = 10
+	tryPeriod = 500 * time.Millisecond
+)
+
+// health knows whether the server can do its work.
+type health struct {
+	ending atomic.Bool
+
+	mu    sync.Mutex // held while the store is tried
+	tries float64    // that are left
+	at    time.Time  // when they were counted
+	err   error      // the last word
+}
+
+// isProbe reports whether an address is what balancers ask, every few seconds, from an address they may share with strangers.
+func isProbe(path string) bool { return path == "/livez" || path == "/readyz" || path == "/healthz" }
+
+// serveReady says whether requests can be served now: the store keeps what it is given, and the server is not about to end. If not, it is a 503.
+func (s *Server) serveReady(w http.ResponseWriter, r *http.Request) {
+	if s.health.ending.Load() {
+		problem.Write(w, problem.New(http.StatusServiceUnavailable, "closing", "the server is about to end"))
+		return
+	}
+	if err := s.health.check(r.Context(), s.cfg.Store); err != nil {
+		p := *problem.Of(r.Context(), s.log, err)
+		p.Status, p.Title = http.StatusServiceUnavailable, http.StatusText(http.StatusServiceUnavailable)
+		problem.Write(w, &p)
+		return
+	}
+	fine(w)
+}
+
+func fine(w http.ResponseWriter) {
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = io.WriteString(w, "{\"status\":\"ok\"}\n")
+}
+
+// check has the store try to keep something, unless that was done too often of late.
+func (h *health) check(ctx context.Context, st *store.Store) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	now := time.Now()
+	h.tries = min(maxTries, h.tries+float64(now.Sub(h.at))/float64(tryPeriod)) // of the zero time there are as many as can be
+	if h.at = now; h.tries < 1 {
+		return h.err
+	}
+	h.tries--
+	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), maxHealth) // the word is for others, too
+	defer stop()
+	h.err = st.Ready(ctx)
+	if errors.Is(h.err, context.DeadlineExceeded) {
+		h.err = fmt.Errorf("%w: %w", store.ErrUnavailable, h.err)
+	}
+	return h.err
+}
+
+// record is what a log says of a request. Neither its path nor its query nor a header is in it: they can hold tokens.
+type record struct {
+	id     string
+	remote string
+	r      *http.Request // as its handler gets it: with the pattern it was found by
+}
+
+type recordKey struct{}
+
+// sane is an id that a proxy or a client may give a request: nothing that a log, a header or a terminal minds.
+var sane = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$`)
+
+// operation is the pattern that a request was found by, as in /metrics.
+func (c *record) operation() string { return cmp.Or(c.r.Pattern, "none") }
+
+// maxStudy is how much of the name of a study a log repeats; names have 200 characters, addresses may have more.
+const maxStudy = 200
+
+// study is the one that a request is about, "" if none.
+func (c *record) study() string {
+	name := cmp.Or(c.r.PathValue("study"), asker(c.r.Context()).Study)
+	return string([]rune(name)[:min(len([]rune(name)), maxStudy)])
+}
+
+// recorder is a handler of log lines that adds to those of a request which one that was.
+type recorder struct{ slog.Handler }
+
+func (h recorder) Handle(ctx context.Context, line slog.Record) error {
+	if c, ok := ctx.Value(recordKey{}).(*record); ok {
+		line = line.Clone()
+		line.AddAttrs(slog.String("request", c.id), slog.String("operation", c.operation()))
+		if study := c.study(); study != "" {
+			line.AddAttrs(slog.String("study", study))
+		}
+	}
+	return h.Handler.Handle(ctx, line)
+}
+
+func (h recorder) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return recorder{h.Handler.WithAttrs(attrs)}
+}
+func (h recorder) WithGroup(name string) slog.Handler { return recorder{h.Handler.WithGroup(name)} }
+
+// logRequest writes the line of the access log about a request: at debug level without Config.AccessLog. Of probes only failures are logged.
+func (s *Server) logRequest(ctx context.Context, c *record, w *reply, took time.Duration) {
+	level := s.accessLevel(s.cfg.AccessLog && (!isProbe(c.r.URL.Path) || w.status != http.StatusOK))
+	s.log.LogAttrs(ctx, level, "answered", slog.Int("status", w.status), slog.Float64("duration_ms", float64(took.Microseconds())/1000), slog.Int64("bytes", w.bytes), slog.String("remote", c.remote))
+}
+
+// accessLevel is the level of a line of the access log.
+func (s *Server) accessLevel(wanted bool) slog.Level {
+	if wanted {
+		return slog.LevelInfo
+	}
+	return slog.LevelDebug
 }

@@ -34,14 +34,11 @@ type meOutputBody struct {
 	ShowResult bool   `json:"show_result" doc:"Whether she may see the result."`
 }
 
-type enqueueInput struct {
-	Study string `path:"study"`
-	Body  struct {
-		Option  space.Option `json:"option" doc:"What somebody wants tried."`
-		Against space.Option `json:"against,omitempty" doc:"The other side: that very pair is asked, of whoever comes next."`
-		Except  []string     `json:"except,omitempty" maxItems:"100" doc:"Of a pair: raters who are not asked about it."`
-		Rater   string       `json:"rater,omitempty" maxLength:"200" doc:"Who will be asked about it; nobody: whoever comes next."`
-	}
+type enqueueInputBody struct {
+	Option  space.Option `json:"option" doc:"What somebody wants tried."`
+	Against space.Option `json:"against,omitempty" doc:"The other side: that very pair is asked, of whoever comes next."`
+	Except  []string     `json:"except,omitempty" maxItems:"100" doc:"Of a pair: raters who are not asked about it."`
+	Rater   string       `json:"rater,omitempty" maxLength:"200" doc:"Who will be asked about it; nobody: whoever comes next."`
 }
 
 // whom returns the raters that something is done to. Nobody is a 422.
@@ -62,22 +59,9 @@ type exclude struct {
 	Back   bool    `json:"back,omitempty" doc:"Take her back."`
 }
 
-type excludeInput struct {
-	Study string `path:"study"`
-	Body  exclude
-}
-
-type renameInput struct {
-	Study string `path:"study"`
-	Body  live.Rename
-}
-
-type forgetInput struct {
-	Study string `path:"study"`
-	Body  struct {
-		Rater  *string `json:"rater,omitempty" maxLength:"200" doc:"Who; an empty name is the owner's own."`
-		Origin string  `json:"origin,omitempty" maxLength:"100" doc:"In place of a rater: the id of an upload token, for everybody of whom answers came by it."`
-	}
+type forgetInputBody struct {
+	Rater  *string `json:"rater,omitempty" maxLength:"200" doc:"Who; an empty name is the owner's own."`
+	Origin string  `json:"origin,omitempty" maxLength:"100" doc:"In place of a rater: the id of an upload token, for everybody of whom answers came by it."`
 }
 
 type forgetOutputBody struct {
@@ -91,12 +75,38 @@ type groupInput struct {
 
 func registerPeople(s *Server) {
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/raters", "raters", "Who answered, and how carefully", forOwner), s.raters)
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/group", "group", "What the raters of a study per rater have in common", forOwner), s.group)
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/group", "group", "What the raters of a study per rater have in common", forOwner), func(ctx context.Context, in *groupInput) (*output[prefer.Group], error) {
+		return with(ctx, s, in.Study, func(open *live.Study) (out prefer.Group, err error) {
+			fixed, err := open.ReadFixed(in.Fixed)
+			if err != nil {
+				return out, s.explain(ctx, err, "query.fixed")
+			}
+			if out, err = open.Study.Group(ctx, prefer.Look{Fixed: fixed}); space.CodeOf(err) == "context" || space.CodeOf(err) == "option" {
+				err = s.explain(ctx, err, "query.fixed")
+			}
+			return out, err
+		})
+	})
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/history", "history", "All answers; to a rater, her own", forRater), s.history)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/me", "me", "Who the token belongs to", forAll), s.me)
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/exclude", "exclude", "Leave a rater out of what the group learns, or take her back", forOwner), s.exclude)
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/rename", "rename", "Call a rater otherwise on pages", forOwner), s.rename)
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/forget", "forget", "Erase everything a rater said or was asked, for good", forOwner), s.forget)
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/exclude", "exclude", "Leave a rater out of what the group learns, or take her back", forOwner), func(ctx context.Context, in *studyBody[exclude]) (*struct{}, error) {
+		who, err := whom(in.Body.Rater, in.Body.Origin)
+		if err == nil {
+			err = s.studies.Exclude(ctx, in.Study, live.Exclude{Whom: who, Why: in.Body.Why, Back: in.Body.Back})
+		}
+		return nil, s.explain(ctx, err, "body.rater")
+	})
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/rename", "rename", "Call a rater otherwise on pages", forOwner), func(ctx context.Context, in *studyBody[live.Rename]) (*struct{}, error) {
+		return nil, s.explain(ctx, s.studies.Rename(ctx, in.Study, in.Body), "body")
+	})
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/forget", "forget", "Erase everything a rater said or was asked, for good", forOwner), func(ctx context.Context, in *studyBody[forgetInputBody]) (*output[forgetOutputBody], error) {
+		who, err := whom(in.Body.Rater, in.Body.Origin)
+		out := &output[forgetOutputBody]{}
+		if err == nil {
+			out.Body.Removed, err = s.studies.Forget(ctx, in.Study, who)
+		}
+		return out, s.explain(ctx, err, "body.rater")
+	})
 	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/enqueue", "enqueue", "Have an option tried soon", forOwner, replyWith(http.StatusAccepted)), s.enqueue)
 }
 
@@ -112,20 +122,6 @@ func (s *Server) raters(ctx context.Context, in *studyInput) (*output[ratersOutp
 		out.Raters = make([]Rater, len(all))
 		for i, rater := range all {
 			out.Raters[i] = Rater{rater, open.Checked(rater), names[rater.Name], origins[rater.Name]}
-		}
-		return out, err
-	})
-}
-
-// group tells the owner what the raters of a study per rater have in common. One that they share is a 422.
-func (s *Server) group(ctx context.Context, in *groupInput) (*output[prefer.Group], error) {
-	return with(ctx, s, in.Study, func(open *live.Study) (out prefer.Group, err error) {
-		fixed, err := open.ReadFixed(in.Fixed)
-		if err != nil {
-			return out, s.explain(ctx, err, "query.fixed")
-		}
-		if out, err = open.Study.Group(ctx, prefer.Look{Fixed: fixed}); space.CodeOf(err) == "context" || space.CodeOf(err) == "option" {
-			err = s.explain(ctx, err, "query.fixed")
 		}
 		return out, err
 	})
@@ -155,11 +151,11 @@ func (s *Server) history(ctx context.Context, in *studyInput) (*output[historyOu
 // me tells anybody who has a token whose it is.
 func (s *Server) me(ctx context.Context, _ *struct{}) (*output[meOutputBody], error) {
 	who := asker(ctx)
-	if who.Owner {
-		return &output[meOutputBody]{meOutputBody{Role: "owner", ShowResult: true}}, nil
-	}
 	body := meOutputBody{Role: "rater", Study: who.Study, Rater: who.Rater}
-	if who.Study == "" { // whether she sees the result depends on the study
+	if who.Owner {
+		body = meOutputBody{Role: "owner", ShowResult: true}
+	}
+	if who.Owner || who.Study == "" { // whether a rater sees the result depends on the study
 		return &output[meOutputBody]{body}, nil
 	}
 	return with(ctx, s, who.Study, func(open *live.Study) (meOutputBody, error) {
@@ -168,33 +164,8 @@ func (s *Server) me(ctx context.Context, _ *struct{}) (*output[meOutputBody], er
 	})
 }
 
-// exclude leaves a rater out of what the group learns, or takes her back. Her answers stay. Who was never asked is a 404.
-func (s *Server) exclude(ctx context.Context, in *excludeInput) (*struct{}, error) {
-	who, err := whom(in.Body.Rater, in.Body.Origin)
-	if err != nil {
-		return nil, err
-	}
-	return nil, s.explain(ctx, s.studies.Exclude(ctx, in.Study, live.Exclude{Whom: who, Why: in.Body.Why, Back: in.Body.Back}), "body.rater")
-}
-
-// rename has a rater called otherwise on pages. In the log she keeps her name. A name that somebody else has is a 422.
-func (s *Server) rename(ctx context.Context, in *renameInput) (*struct{}, error) {
-	return nil, s.explain(ctx, s.studies.Rename(ctx, in.Study, in.Body), "body")
-}
-
-// forget erases everything a rater said or was asked, with her links. The owner may; who is not there is a 404.
-func (s *Server) forget(ctx context.Context, in *forgetInput) (*output[forgetOutputBody], error) {
-	who, err := whom(in.Body.Rater, in.Body.Origin)
-	if err != nil {
-		return nil, err
-	}
-	removed, err := s.studies.Forget(ctx, in.Study, who)
-	return &output[forgetOutputBody]{forgetOutputBody{removed}}, s.explain(ctx, err, "body.rater")
-}
-
-// enqueue has an option tried soon, by a rater or whoever comes next. The owner may; what is no option of the study is
-// a 422.
-func (s *Server) enqueue(ctx context.Context, in *enqueueInput) (*struct{}, error) {
+// enqueue has an option tried soon, by a rater or whoever is next. What is no option of the study is a 422.
+func (s *Server) enqueue(ctx context.Context, in *studyBody[enqueueInputBody]) (*struct{}, error) {
 	err := live.CheckRater(in.Body.Rater)
 	switch {
 	case in.Body.Against != nil && in.Body.Rater != "":
@@ -204,10 +175,8 @@ func (s *Server) enqueue(ctx context.Context, in *enqueueInput) (*struct{}, erro
 	}
 	if err == nil {
 		err = s.studies.Change(ctx, in.Study, "enqueued", in.Body.Rater, func(open *live.Study) error {
-			if in.Body.Against != nil {
-				return open.Study.Change(context.WithoutCancel(ctx), prefer.Change{Enqueue: []prefer.Enqueued{{Option: in.Body.Option, Against: in.Body.Against, Except: in.Body.Except}}})
-			}
-			return open.Study.Change(context.WithoutCancel(ctx), prefer.Change{Enqueue: []prefer.Enqueued{{Option: in.Body.Option, Rater: in.Body.Rater}}})
+			one := prefer.Enqueued{Option: in.Body.Option, Against: in.Body.Against, Rater: in.Body.Rater, Except: in.Body.Except}
+			return open.Study.Change(context.WithoutCancel(ctx), prefer.Change{Enqueue: []prefer.Enqueued{one}})
 		})
 	}
 	return nil, s.explain(ctx, err, "body.option")

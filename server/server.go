@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/histogram"
 	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/live"
@@ -30,23 +31,18 @@ type Config struct {
 	// Store keeps the studies. The caller closes it, after the server.
 	Store *store.Store
 
-	// OwnerToken is what the owner of all studies shows as a bearer token. Without one, and without Identify, whoever
-	// reaches the server is the owner, and only requests to a local name (or one of Hosts) are served, so that no
-	// page from elsewhere can get here under a name of its own.
+	// OwnerToken is what the owner of all studies shows as a bearer token. Without one, and without Identify, everybody who reaches the server is the owner,
+	// and only requests to a local name (or one of Hosts) are served.
 	OwnerToken string
 
-	// ScrapeToken is what a program that collects numbers shows as a bearer token: it reads /metrics, and nothing else.
-	// Empty: the owner's token does.
+	// ScrapeToken is what a program that collects metrics shows as a bearer token: it reads /metrics only. Empty: the owner's token does.
 	ScrapeToken string
 
-	// Identify, if not nil, says who is behind a request, in place of tokens, cookies and links: the program that the
-	// server is mounted in knows its people already. It is called once for every request, before anything else looks
-	// at it, and may be called from several goroutines. The zero Identity is nobody, who gets a 401; an error is a 500,
-	// or a 503 if it wraps store.ErrUnavailable.
+	// Identify, if not nil, says who is behind a request, in place of tokens, cookies and links. It is called once for every request, from several goroutines.
+	// The zero Identity gets a 401; an error is a 500, or a 503 if it wraps store.ErrUnavailable.
 	Identify func(*http.Request) (Identity, error)
 
-	// Hosts are the names under which the server is reached. Defaults to those of the local machine without
-	// an OwnerToken or Identify, to any with one.
+	// Hosts are the names under which the server is reached. Defaults to those of the local machine without an OwnerToken or Identify, to any with one.
 	Hosts []string
 
 	// Prefix is where the handler is mounted, like "/prefer". Defaults to the root.
@@ -61,8 +57,7 @@ type Config struct {
 	// Folders are where the media of a study lie that were not uploaded, by the study's name.
 	Folders map[string]string
 
-	// Pixels has OpenFolder describe the pictures of a new study by their pixels, so that not all of them must be shown to be ranked. Every
-	// picture is read whole for it.
+	// Pixels has OpenFolder describe the pictures of a new study by their pixels, so that not all must be shown to be ranked. Every picture is read whole.
 	Pixels bool
 
 	// Budget is how long an ask may search, unless it says otherwise. Defaults to half a second.
@@ -71,44 +66,36 @@ type Config struct {
 	// Studies is the number of studies held open. Defaults to 256.
 	Studies int
 
-	// Memory is roughly how many bytes the studies of this process may take up: their posteriors, and at most half of it the logs of
-	// those held open. When it is more, what was used least recently goes. Defaults to 256 MB; negative for no bound.
+	// Memory is roughly how many bytes studies may take up: posteriors, and at most half of it logs of open studies. Defaults to 256 MB; negative: no bound.
 	Memory int64
 
-	// Workers is the number of background searches at a time. Defaults to the number of processors less one,
-	// at least one.
+	// Workers is the number of background searches at a time. Defaults to the number of processors less one, at least one.
 	Workers int
 
-	// Rate is how many requests a second a rater may make by her link, whatever address she comes from, and an address
-	// for which nobody is known. Defaults to 20, with bursts of three seconds' worth; negative for no limit. The owner has none.
+	// Rate is how many requests a second a rater, or an address of unknown senders, may make. Defaults to 20, with bursts of three seconds' worth; negative: no
+	// limit.
 	Rate float64
 
-	// StudyRate is how many calls of the API a second the raters of one study may make together, so that a crowd leaves
-	// time for others, and how often a second a link for everybody may be opened. Guests have half of it, uploads too, each apart from those
-	// who were invited. Defaults to ten times Rate.
+	// StudyRate is how many calls of the API a second the raters of one study may make together, and how often a shared link may be opened. Guests have half of
+	// it, uploads too. Defaults to ten times Rate.
 	StudyRate float64
 
-	// MaxLog is the size in bytes of the largest log that somebody may upload with an upload token, beside what the logs of everybody begin with.
-	// Defaults to a megabyte.
+	// MaxLog is the size in bytes of the largest log that may be uploaded, beside what all logs of the study begin with. Defaults to a megabyte.
 	MaxLog int64
 
-	// Proxies are the networks of proxies that are believed when they say where a request came from (X-Forwarded-For).
-	// None: an address is the other end of the connection.
+	// Proxies are the networks of proxies whose X-Forwarded-For is trusted. None: an address is the other end of the connection.
 	Proxies []netip.Prefix
 
-	// Runner takes long work: simulations and reports. The caller closes it, after the server. Nil: it is done in this
-	// process, one part at a time.
+	// Runner takes long work: simulations and reports. The caller closes it, after the server. Nil: this process does it, one part at a time.
 	Runner job.Runner
 
 	// Core finds the program that studies in one file carry. Defaults to pack.FindCore.
 	Core func(context.Context) (pack.Core, error)
 
-	// PublicURL is where browsers reach the server, like "https://prefer.example.org", if a proxy stands in
-	// between. With https cookies are kept to https even if the proxy does not say (X-Forwarded-Proto).
+	// PublicURL is where browsers reach the server behind a proxy, like "https://prefer.example.org". With https cookies are kept to https.
 	PublicURL string
 
-	// Reach lists where others reach the server, as "http://192.168.1.5:8080", for links and codes that an owner makes on this very machine; the
-	// first is proposed. None: this machine alone does, and the page says so.
+	// Reach lists where others reach the server, as "http://192.168.1.5:8080", for links and codes; the first is proposed. None: this machine alone does.
 	Reach []string
 
 	// Version names the program in reports, as in "prefer v1.2.0".
@@ -203,9 +190,8 @@ func New(cfg Config) (*Server, error) {
 // open returns the server of a complete configuration.
 func open(cfg Config) (_ *Server, err error) {
 	log := slog.New(recorder{cfg.Logger.Handler()})
-	s := &Server{cfg: cfg, log: log, health: &health{}, stall: stalled, access: newAccess(cfg), limits: newLimits(cfg.Now),
-		metrics: newMetrics(),
-		files:   &media.Files{Uploads: cfg.Media, Folders: cfg.Folders, Prefix: cfg.Prefix}}
+	s := &Server{cfg: cfg, log: log, health: &health{}, stall: stalled, access: newAccess(cfg), limits: &limits{now: cfg.Now, buckets: map[string]*bucket{}, running: map[string]int{}},
+		metrics: &metrics{requests: map[requestKind]uint64{}, seconds: map[string]*histogram.Histogram{}}, files: &media.Files{Uploads: cfg.Media, Folders: cfg.Folders, Prefix: cfg.Prefix}}
 	s.studies, err = live.New(live.Config{
 		Store: cfg.Store, Budget: cfg.Budget, Studies: cfg.Studies, Memory: cfg.Memory, Workers: cfg.Workers, Logger: log, Now: cfg.Now,
 		Runner: cfg.Runner, Kinds: job.Studies{Store: cfg.Store, Media: s.files.Read, Checks: live.CheckedIn(cfg.Store), Draw: page.DrawnIn(cfg.Store), Version: cfg.Version}.Kinds(), Media: func(study string, item space.Item) *live.Media {
@@ -234,16 +220,13 @@ func (s *Server) Running() (requests, streams int) {
 	return int(s.metrics.running.Load()), s.studies.Watchers()
 }
 
-// EndStreams ends event streams and searches, which http.Server.Shutdown would wait for: give it to RegisterOnShutdown. Whoever waits
-// for a question is told to come back; it is for the end, there are no questions after it, and /readyz says so.
+// EndStreams ends event streams and searches, which http.Server.Shutdown would wait for, and has /readyz say so: give it to RegisterOnShutdown.
 func (s *Server) EndStreams() {
 	s.health.ending.Store(true)
 	s.studies.Hurry()
 }
 
-// Close ends event streams and background work and keeps snapshots of the studies that are open. Call it
-// after http.Server.Shutdown has been called: what was acknowledged is in the store already. What has not ended when ctx does is left
-// behind, and the log says what.
+// Close ends background work and keeps snapshots of open studies, after http.Server.Shutdown. What has not ended when ctx does is logged and abandoned.
 func (s *Server) Close(ctx context.Context) error {
 	s.folders.end()
 	return s.studies.Close(ctx)

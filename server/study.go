@@ -2,12 +2,14 @@ package server
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,6 +18,7 @@ import (
 	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/internal/exact"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/merge"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store/contract"
@@ -49,14 +52,11 @@ type createInput struct {
 	RawBody []byte `contentType:"application/json"`
 }
 
-type changeInput struct {
-	Study string `path:"study"`
-	Body  struct {
-		People *prefer.People `json:"people,omitempty" enum:"shared,per_rater" doc:"Whose favourite is sought: one for the team, or each her own. All answers so far count either way."`
-		Budget *int           `json:"budget,omitempty" minimum:"0" maximum:"1000000" doc:"How many answers each rater is to give; 0 for no end but the verdict's own."`
-		Prompt *string        `json:"prompt,omitempty" maxLength:"10000" doc:"The sentence above a question."`
-		live.Setting
-	}
+type changeInputBody struct {
+	People *prefer.People `json:"people,omitempty" enum:"shared,per_rater" doc:"Whose favourite is sought: one for the team, or each her own. All answers so far count either way."`
+	Budget *int           `json:"budget,omitempty" minimum:"0" maximum:"1000000" doc:"How many answers each rater is to give; 0 for no end but the verdict's own."`
+	Prompt *string        `json:"prompt,omitempty" maxLength:"10000" doc:"The sentence above a question."`
+	live.Setting
 }
 
 type listInput struct {
@@ -83,7 +83,15 @@ func registerStudies(s *Server) {
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies", "list-studies", "All studies", forOwner), s.list)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}", "get-study", "One study", forRater), s.study)
 	huma.Register(s.api, operation(http.MethodPatch, "/v1/studies/{study}", "change-study", "Change a running study: whose favourite it seeks, its budget, its prompt, and how people are asked", forOwner), s.change)
-	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}", "delete-study", "Delete a study and everything about it", forOwner), s.delete)
+	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}", "delete-study", "Delete a study and everything about it", forOwner), func(ctx context.Context, in *studyInput) (*struct{}, error) {
+		if err := s.studies.Delete(ctx, in.Study); err != nil {
+			return nil, s.explain(ctx, err, "")
+		}
+		if err := s.files.Remove(in.Study); err != nil {
+			s.log.Warn("uploads of a deleted study are left", "study", in.Study, "error", err)
+		}
+		return nil, nil
+	})
 }
 
 // takesStudy has an operation read a study file, which exchange.ReadStudy checks.
@@ -118,9 +126,9 @@ func about(open *live.Study, owner bool) (Study, error) {
 }
 
 // change changes a running study. The owner may; a change of nothing is a 422.
-func (s *Server) change(ctx context.Context, in *changeInput) (*output[Study], error) {
+func (s *Server) change(ctx context.Context, in *studyBody[changeInputBody]) (*output[Study], error) {
 	c := prefer.Change{People: in.Body.People, Budget: in.Body.Budget, Prompt: in.Body.Prompt}
-	if c.People == nil && c.Budget == nil && c.Prompt == nil && in.Body.Setting.Empty() {
+	if c.People == nil && c.Budget == nil && c.Prompt == nil && in.Body.Setting == (live.Setting{}) {
 		return nil, problem.Field("body", nil, "there is nothing to change, want people, budget, prompt, show_result, own_duels, checks or page")
 	}
 	if err := s.studies.Alter(ctx, in.Study, c, in.Body.Setting.Set); err != nil {
@@ -129,19 +137,7 @@ func (s *Server) change(ctx context.Context, in *changeInput) (*output[Study], e
 	return s.study(ctx, &studyInput{in.Study})
 }
 
-// delete removes a study and everything about it. The owner may.
-func (s *Server) delete(ctx context.Context, in *studyInput) (*struct{}, error) {
-	if err := s.studies.Delete(ctx, in.Study); err != nil {
-		return nil, s.explain(ctx, err, "")
-	}
-	if err := s.files.Remove(in.Study); err != nil {
-		s.log.Warn("uploads of a deleted study are left", "study", in.Study, "error", err)
-	}
-	return nil, nil
-}
-
-// create makes a study of a study file with a name, and the server's settings beside the rest. The owner may; a name that
-// is taken is a 409, a field that makes no sense a 422 that says which.
+// create makes a study of a study file with a name and settings. A taken name is a 409, an invalid field a 422 that names it.
 func (s *Server) create(ctx context.Context, in *createInput) (*output[Study], error) {
 	d, err := s.readStudy(ctx, in.RawBody, "")
 	if err != nil {
@@ -175,14 +171,12 @@ func (s *Server) readStudy(ctx context.Context, body []byte, called string) (*de
 	d := &description{name: called}
 	var from string
 	for field, into := range map[string]any{"name": &d.name, "from": &from} {
-		text, ok := fields[field]
-		if !ok {
-			continue
+		if text, ok := fields[field]; ok {
+			if err := exact.Decode(text, into); err != nil {
+				return nil, problem.Field("body."+field, nil, err.Error())
+			}
+			delete(fields, field)
 		}
-		if err := exact.Decode(text, into); err != nil {
-			return nil, problem.Field("body."+field, nil, err.Error())
-		}
-		delete(fields, field)
 	}
 	if err := d.settings.Read(fields); err != nil {
 		return nil, s.explain(ctx, err, "body")
@@ -198,23 +192,17 @@ func (s *Server) readStudy(ctx context.Context, body []byte, called string) (*de
 		return nil, s.explain(ctx, err, "body")
 	}
 	d.config, err = exchange.ReadStudy(bytes.NewReader(text))
-	var kind *json.UnmarshalTypeError
-	if errors.As(err, &kind) && fieldOf(err) != "" {
+	if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && fieldOf(err) != "" {
 		return nil, problem.Field("body"+fieldOf(err), nil, fmt.Sprintf("%s cannot be a %s", fieldOf(err)[1:], kind.Value))
-	}
-	var field *exchange.FieldError
-	if errors.As(err, &field) {
+	} else if field, ok := errors.AsType[*exchange.FieldError](err); ok {
 		return nil, problem.Field("body."+field.Field, field.Value, strings.TrimPrefix(err.Error(), "prefer: "))
-	}
-	if err != nil {
+	} else if err != nil {
 		return nil, s.explain(ctx, err, "body"+fieldOf(err))
 	}
 	if from != "" {
-		if d.config.Earlier, err = s.earlier(ctx, from, d.config); err != nil {
-			return nil, err
-		}
+		d.config.Earlier, err = s.earlier(ctx, from, d.config)
 	}
-	return d, nil
+	return d, err
 }
 
 // earlier returns the answers of another study of the server that a new one begins with.
@@ -229,10 +217,7 @@ func (s *Server) earlier(ctx context.Context, from string, cfg prefer.Config) ([
 		}
 		return duels, nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return out.Body, nil
+	return out.Body, err
 }
 
 var unknownField = regexp.MustCompile(`json: unknown field "([^"]*)"`)
@@ -290,4 +275,73 @@ func (s *Server) damaged(ctx context.Context, name string, err error) damagedStu
 		p.Detail = strings.TrimPrefix(study.Err.Error(), "prefer: ")
 	}
 	return damagedStudy{name, p.Type, p.Detail}
+}
+
+type ensureInput struct {
+	Study   string `path:"study"`
+	RawBody []byte `contentType:"application/json"`
+}
+
+type ensureOutput struct {
+	Status int
+	Body   Study
+}
+
+// ensure makes a study, or finds the one of that name if it was made of the same configuration; another is a 409 that says in what it differs.
+func (s *Server) ensure(ctx context.Context, in *ensureInput) (*ensureOutput, error) {
+	d, err := s.readStudy(ctx, in.RawBody, in.Study)
+	if err != nil {
+		return nil, err
+	}
+	out := &ensureOutput{Status: http.StatusCreated}
+	if err = s.studies.Create(ctx, d.name, d.config, d.settings); errors.Is(err, contract.ErrExists) {
+		out.Status = http.StatusOK
+		err = s.studies.With(ctx, d.name, func(open *live.Study) error { return madeOf(ctx, open, d) })
+	}
+	if err != nil {
+		return nil, s.explain(ctx, err, "body.name")
+	}
+	found, err := s.study(ctx, &studyInput{d.name})
+	if err == nil {
+		out.Body = found.Body
+	}
+	return out, err
+}
+
+// madeOf reports in what the configuration that a study was made of differs from a description.
+func madeOf(ctx context.Context, open *live.Study, d *description) error {
+	cfg := d.config
+	cfg.Budget = cmp.Or(cfg.Budget, d.settings.Page.Goal) // as Create keeps it
+	wanted, err := prefer.New(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	differ, err := merge.Differences(open.Study.Events(0)[0].Created.Config, wanted.Events(0)[0].Created.Config)
+	if err != nil {
+		return err
+	}
+	var other []string
+	for _, d := range differ {
+		unsaid := func(text string) bool { return text == "nothing" || text == `""` || text == `"float"` }
+		if !(strings.HasPrefix(d.Field, "space.params[") && strings.HasSuffix(d.Field, "].type") && unsaid(d.Is) && unsaid(d.Not)) {
+			other = append(other, fieldName.FindString(d.Field))
+		}
+	}
+	other = slices.Compact(other)
+	if said := slices.DeleteFunc(slices.Clone(other), derived); len(said) > 0 {
+		other = said
+	}
+	if len(other) > 0 {
+		return problem.New(http.StatusConflict, "study_differs", fmt.Sprintf("there is a study %q that was made with another %s: choose another name, or delete it", d.name, strings.Join(other, ", ")))
+	}
+	return nil
+}
+
+// fieldName is a field of a configuration, or of its space or model.
+var fieldName = regexp.MustCompile(`^[^.\[]+(\.[^.\[]+)?`)
+
+// derived reports whether a field follows from others unless somebody sets it: of the model by the space and the answers, say.
+func derived(field string) bool {
+	top, _, _ := strings.Cut(field, ".")
+	return !slices.Contains([]string{"space", "answers", "prompt", "people", "budget", "seed", "method"}, top)
 }

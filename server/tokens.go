@@ -2,29 +2,29 @@ package server
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"net"
 	"net/http"
+	"strconv"
+	"strings"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/prefer-bo/prefer/exchange"
+	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/server/problem"
-
-	"github.com/danielgtaylor/huma/v2"
 )
 
-type inviteInput struct {
-	Study string `path:"study"`
-	Body  struct {
-		Rater     string    `json:"rater,omitempty" minLength:"1" maxLength:"200" doc:"The name her answers are kept under."`
-		Everybody bool      `json:"everybody,omitempty" doc:"In place of a rater: whoever opens the address gets a name and an address of her own."`
-		Expires   time.Time `json:"expires,omitzero" doc:"From when on it no longer works; without, it does until it is withdrawn."`
-	}
+type inviteInputBody struct {
+	Rater     string    `json:"rater,omitempty" minLength:"1" maxLength:"200" doc:"The name her answers are kept under."`
+	Everybody bool      `json:"everybody,omitempty" doc:"In place of a rater: whoever opens the address gets a name and an address of her own."`
+	Expires   time.Time `json:"expires,omitzero" doc:"From when on it no longer works; without, it does until it is withdrawn."`
 }
 
-type allowInput struct {
-	Study string `path:"study"`
-	Body  *struct {
-		Expires time.Time `json:"expires,omitzero" doc:"From when on it no longer works; without, it does until it is withdrawn."`
-	}
+type allowInputBody struct {
+	Expires time.Time `json:"expires,omitzero" doc:"From when on it no longer works; without, it does until it is withdrawn."`
 }
 
 type linkInput struct {
@@ -86,10 +86,9 @@ type listedUploads struct {
 	Uploads []listedUpload `json:"uploads" nullable:"false" doc:"The latest first; those that were withdrawn are not among them."`
 }
 
-// registerTokens registers links and upload tokens, which the owner makes, lists, renews and withdraws. An unknown id is a
-// 404, a link for nobody a 422. Where the host identifies its users there are no tokens, and making one is a 409.
+// registerTokens registers links and upload tokens. An unknown id is a 404, a link for nobody a 422, and making one where the host identifies users a 409.
 func registerTokens(s *Server) {
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/links", "invite", "An address for a rater", forOwner, replyWith(http.StatusCreated)), func(ctx context.Context, in *inviteInput) (*output[link], error) {
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/links", "invite", "An address for a rater", forOwner, replyWith(http.StatusCreated)), func(ctx context.Context, in *studyBody[inviteInputBody]) (*output[link], error) {
 		t := token.Token{Study: in.Study, Kind: token.Personal, Rater: in.Body.Rater, Expires: in.Body.Expires}
 		if in.Body.Everybody {
 			t.Kind = token.Shared
@@ -105,15 +104,12 @@ func registerTokens(s *Server) {
 	})
 	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/links/{link}/renew", "renew", "A new address in place of another, for the same rater", forOwner, replyWith(http.StatusCreated)), func(ctx context.Context, in *renewInput) (*output[link], error) {
 		return replyWithToken(ctx, s, s.linkOf, func() (string, token.Token, error) {
-			return s.studies.Tokens.Renew(ctx, in.Study, token.Personal, in.Link, expiry(in.Body))
+			return s.studies.Tokens.Renew(ctx, in.Study, token.Personal, in.Link, given(in.Body).Expires)
 		})
 	})
 
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/uploads", "allow-uploads", "A token that only uploads logs", forOwner, replyWith(http.StatusCreated)), func(ctx context.Context, in *allowInput) (*output[uploadAddress], error) {
-		t := token.Token{Study: in.Study, Kind: token.Upload}
-		if in.Body != nil {
-			t.Expires = in.Body.Expires
-		}
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/uploads", "allow-uploads", "A token that only uploads logs", forOwner, replyWith(http.StatusCreated)), func(ctx context.Context, in *studyBody[*allowInputBody]) (*output[uploadAddress], error) {
+		t := token.Token{Study: in.Study, Kind: token.Upload, Expires: given(in.Body).Expires}
 		return replyWithToken(ctx, s, s.uploadOf, func() (string, token.Token, error) { return s.studies.Tokens.Make(ctx, t) })
 	})
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/uploads", "uploads", "The upload tokens there are", forOwner), func(ctx context.Context, in *studyInput) (*output[listedUploads], error) {
@@ -125,9 +121,14 @@ func registerTokens(s *Server) {
 	})
 	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/uploads/{upload}/renew", "renew-uploads", "A new upload token in place of another", forOwner, replyWith(http.StatusCreated)), func(ctx context.Context, in *renewUploadInput) (*output[uploadAddress], error) {
 		return replyWithToken(ctx, s, s.uploadOf, func() (string, token.Token, error) {
-			return s.studies.Tokens.Renew(ctx, in.Study, token.Upload, in.Upload, expiry(in.Body))
+			return s.studies.Tokens.Renew(ctx, in.Study, token.Upload, in.Upload, given(in.Body).Expires)
 		})
 	})
+	huma.Register(s.api, operation(http.MethodPost, uploadPath, "upload-log", "The log of one person who was asked elsewhere", forUpload, func(op *huma.Operation) {
+		op.Middlewares = huma.Middlewares{s.streamed}
+		op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
+			"application/jsonl": {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary", Extensions: map[string]any{"contentMediaType": "application/octet-stream"}}}}}
+	}), s.uploadLog)
 }
 
 // errNoLinks is the error where the host identifies its users.
@@ -163,9 +164,62 @@ func listTokens[T any](ctx context.Context, s *Server, study string, kind token.
 	return out, s.explain(ctx, err, "")
 }
 
-func expiry(body *renewBody) time.Time {
-	if body == nil {
-		return time.Time{}
+// uploadPath is the one address that pages of other origins may call, with an upload token and nothing else.
+const uploadPath = token.UploadPath
+
+// maxLog is the size of the largest log that somebody may upload, unless Config.MaxLog says otherwise, beside what the logs of everybody begin with.
+const maxLog = 1 << 20
+
+// uploaded is what became of a log. It says nothing that was not in it, but for how much of it was new.
+type uploaded struct {
+	Raters  []uploadedRater `json:"raters" nullable:"false" doc:"Whose log it was: one."`
+	Answers int             `json:"answers" doc:"How many answers it has, those taken back among them."`
+	New     int             `json:"new" doc:"How many of them the study did not have."`
+}
+
+type uploadedRater struct {
+	Rater   string `json:"rater"`
+	Answers int    `json:"answers"`
+	New     int    `json:"new"`
+}
+
+// uploadLog takes the log of one person. What no packed page writes is a 422, a log of another study or person a 409; the token's limits come before the body.
+func (s *Server) uploadLog(ctx context.Context, _ *struct{}) (*output[uploaded], error) {
+	in, who := ctx.Value(bodyKey{}).(incoming), asker(ctx)
+	token := "upload " + who.Study + " " + who.upload
+	wait, done := s.limits.begin(token)
+	if done == nil {
+		in.w.Header().Set("Retry-After", strconv.Itoa(int(wait/time.Second)+1))
+		return nil, problem.New(http.StatusTooManyRequests, "too_many", "too many answers come by this upload token: send them again in a moment")
 	}
-	return body.Expires
+	taken := 0
+	defer func() { done(taken) }()
+	check, err := s.studies.CheckLog(ctx, who.Study)
+	if err != nil {
+		return nil, s.explain(ctx, err, "")
+	}
+	largest := check.Beginning + s.cfg.MaxLog
+	large := problem.New(http.StatusRequestEntityTooLarge, "too_large", fmt.Sprintf("the log has more than %d bytes: save it as a file, and give it to the owner of the study", largest))
+	if in.r.ContentLength > largest {
+		return nil, large
+	}
+	_, events, err := exchange.ReadCheckedLog(in.body(largest), check.Event)
+	var late net.Error
+	var refused *live.Error
+	switch {
+	case errors.As(err, new(*http.MaxBytesError)):
+		return nil, large
+	case errors.As(err, &late) && late.Timeout():
+		return nil, problem.New(http.StatusRequestTimeout, "timeout", "the log did not arrive in time: send it again")
+	case errors.As(err, &refused):
+		return nil, s.explain(ctx, err, "body")
+	case err != nil:
+		return nil, problem.Field("body", nil, strings.TrimPrefix(err.Error(), "exchange: "))
+	}
+	part, err := s.studies.Upload(ctx, who.Study, who.upload, events)
+	if err != nil {
+		return nil, s.explain(ctx, err, "body")
+	}
+	taken = part.New
+	return &output[uploaded]{uploaded{[]uploadedRater{{part.Rater, part.Answers, part.New}}, part.Answers, part.New}}, nil
 }

@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/http"
 	"strings"
-	"time"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/exact"
@@ -65,32 +64,27 @@ func (d *Desk) read(r *http.Request, into any, rater *string) error {
 }
 
 func (d *Desk) ask(r *http.Request) (any, error) {
-	var b struct {
-		Rater string       `json:"rater"`
-		Fixed space.Option `json:"fixed"`
-		Blind bool         `json:"blind"`
-	}
+	var b live.AskBody
 	if err := d.read(r, &b, &b.Rater); err != nil {
 		return nil, err
 	}
-	return d.studies.Ask(r.Context(), r.PathValue("study"), live.Ask{Rater: d.rater, Fixed: b.Fixed, Blind: b.Blind})
+	a, err := b.Read(d.rater, false)
+	if err != nil {
+		return nil, err
+	}
+	return d.studies.Ask(r.Context(), r.PathValue("study"), a)
 }
 
 func (d *Desk) tell(r *http.Request) (any, error) {
-	var b struct {
-		Question string `json:"question_id"`
-		Rater    string `json:"rater"`
-		Choice   string `json:"choice"`
-		Strength int    `json:"strength"`
-		RT       int    `json:"rt_ms"`
-		Session  string `json:"session"`
-		Key      string `json:"key"`
-	}
+	var b live.TellBody
 	if err := d.read(r, &b, &b.Rater); err != nil {
 		return nil, err
 	}
-	return d.studies.Tell(r.Context(), r.PathValue("study"), live.Tell{Question: prefer.QuestionID(b.Question), Rater: d.rater, Next: r.URL.Query().Has("next"),
-		Answer: prefer.Answer{Choice: prefer.Choice(b.Choice), Strength: b.Strength, Key: b.Key, ResponseTime: time.Duration(b.RT) * time.Millisecond, Session: b.Session}})
+	t, err := b.Read(d.rater, false, r.URL.Query().Has("next"))
+	if err != nil {
+		return nil, err
+	}
+	return d.studies.Tell(r.Context(), r.PathValue("study"), t)
 }
 
 func (d *Desk) undo(r *http.Request) (any, error) {

@@ -11,8 +11,11 @@ package language
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/prefer-bo/prefer/internal/language/words"
 	"golang.org/x/text/feature/plural"
@@ -92,8 +95,7 @@ var marked = sync.OnceValue(func() Language {
 	return Language{&book{tag: bcp47.English, words: func() map[string]Entry { return texts }}}
 })
 
-// Marks is what a browser asks for, as its language, to read English with every text between ⟦ and ⟧. What stands outside was written by a
-// person, or cannot be translated.
+// Marks is the language that a browser asks for to read English with every text between ⟦ and ⟧, which shows what was not translated.
 const Marks = "en-x-marks"
 
 // Accept returns the best of the languages for what a browser says it wants (Accept-Language, RFC 9110), English if none fits.
@@ -162,8 +164,7 @@ func (l Language) entry(key string) (_ Entry, at Language, ok bool) {
 	return Entry{}, l, false
 }
 
-// T says what stands under a key. Places are names and values in turn: T("status.given", "n", 3). A key that there is not is
-// returned as it is, for a page in spite of it; a test finds it first.
+// T says what stands under a key; places are names and values in turn: T("status.given", "n", 3). An unknown key is returned as it is.
 func (l Language) T(key string, places ...any) string {
 	e, at, ok := l.entry(key)
 	if !ok {
@@ -191,3 +192,25 @@ func (l Language) Entries(keys []string) map[string]Entry {
 
 // Keys lists what English has, which is all there is.
 func Keys() []string { return slices.Sorted(maps.Keys(English().book.words())) }
+
+// List joins words as a sentence of the language does: "a, b and c".
+func (l Language) List(items []string) string { return words.List(items, l.Dir() == "rtl", l.T) }
+
+// Sentences puts sentences one after the other; those that say nothing are left out.
+func (l Language) Sentences(texts ...string) string {
+	return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), l.T("list.space"))
+}
+
+// Sentence makes one of words that can stand in one: it begins with a capital and ends with a stop. Nothing stays nothing.
+func (l Language) Sentence(text string) string {
+	if text == "" || strings.HasSuffix(text, l.T("list.stop")) {
+		return text
+	}
+	first, n := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[n:] + l.T("list.stop")
+}
+
+// Percent writes a share in hundredths, to three digits, in Latin digits with a decimal point in all languages, as the values of studies have.
+func (l Language) Percent(hundredths float64) string {
+	return l.T("number.percent", "n", strconv.FormatFloat(hundredths, 'g', 3, 64))
+}

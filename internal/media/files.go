@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"mime"
 	"mime/multipart"
 	"net/url"
@@ -21,8 +22,12 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// MaxUpload bounds the files of one request of the API together.
-const MaxUpload = 64 << 20
+// Limits and kinds of files.
+const (
+	MaxUpload = 64 << 20                   // bytes of the files of one request of the API together
+	MaxText   = 64 << 10                   // bytes of a text that becomes an item: it is kept in the log
+	Unknown   = "application/octet-stream" // the type of a file that is none of the media
+)
 
 // What may be brought through the page: one file, all at once, and how many of them.
 const (
@@ -63,8 +68,7 @@ func (u Upload) Item() space.Item {
 	return space.Item{ID: u.Name, Media: u.Media}
 }
 
-// Of returns where a page finds the media of an item. One whose content is known by its sum has that in the address: a file that was changed
-// since is not shown in its place.
+// Of returns where a page finds the media of an item. The sum of a known content is part of the address: a file that was changed since is not shown.
 func (f *Files) Of(study string, item space.Item) string {
 	at := f.URL(study, item.Media)
 	if item.Sum == "" || !strings.HasPrefix(at, f.Prefix+"/m/") {
@@ -103,8 +107,7 @@ func Name(part *multipart.Part) string {
 	return path.Clean("/" + name)[1:]
 }
 
-// Keep keeps a file in the folder of a study's uploads, under the hash of its content: the same file again is
-// the same file, and no name can be taken from another. One that nobody could look at is not kept: the error is an Unreadable.
+// Keep keeps a file in the folder of a study's uploads, under the hash of its content. One that nobody could look at is not kept: the error is an Unreadable.
 func (f *Files) Keep(root *os.Root, study, name string, from io.Reader) (Upload, error) {
 	u := Upload{Name: name, Type: Type(name)}
 	if u.Type == "other" {
@@ -182,7 +185,10 @@ func (f *Files) Open(study, name string, item bool) (*os.File, error) {
 }
 
 // Read returns a file that an item has.
-func (f *Files) Read(study, name string) ([]byte, error) {
+func (f *Files) Read(study, name string) ([]byte, error) { return f.read(study, name, math.MaxInt64) }
+
+// read reads at most so many bytes of a file on disk.
+func (f *Files) read(study, name string, most int64) ([]byte, error) {
 	if data, ok := f.Held[name]; ok {
 		return data, nil
 	}
@@ -191,19 +197,60 @@ func (f *Files) Read(study, name string) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	return io.ReadAll(file)
+	return io.ReadAll(io.LimitReader(file, most))
 }
 
 // ReadText returns the beginning of a file of text that an item has, all of one that is no longer than MaxText.
 func (f *Files) ReadText(study, name string) (string, error) {
-	if data, ok := f.Held[name]; ok {
-		return string(data), nil
-	}
-	file, err := f.Open(study, name, true)
-	if err != nil {
-		return "", err
-	}
-	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, MaxText))
+	data, err := f.read(study, name, MaxText)
 	return string(data), err
 }
+
+// types are the endings of media, and what they are served as: systems disagree about some.
+var types = map[string]string{
+	".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp", ".avif": "image/avif", ".svg": "image/svg+xml", ".bmp": "image/bmp",
+	".mp3": "audio/mpeg", ".wav": "audio/wav", ".ogg": "audio/ogg", ".oga": "audio/ogg", ".opus": "audio/ogg", ".flac": "audio/flac", ".m4a": "audio/mp4", ".aac": "audio/aac",
+	".mp4": "video/mp4", ".m4v": "video/mp4", ".webm": "video/webm", ".ogv": "video/ogg", ".mov": "video/quicktime",
+	".md": "text/plain; charset=utf-8", ".txt": "text/plain; charset=utf-8",
+}
+
+// ContentType returns the type a file is served as.
+func ContentType(name string) string {
+	ending := strings.ToLower(path.Ext(name))
+	if t := types[ending]; t != "" {
+		return t
+	}
+	if t := mime.TypeByExtension(ending); strings.HasPrefix(t, "image/") {
+		return t
+	}
+	return Unknown
+}
+
+// Type returns the kind of media a name or an address stands for, by its ending: image, audio, video, text or other.
+func Type(name string) string {
+	if u, err := url.Parse(name); err == nil && u.Scheme != "" {
+		name = u.Path
+	}
+	if kind, _, _ := strings.Cut(ContentType(name), "/"); things[kind] != "" {
+		return kind
+	}
+	return "other"
+}
+
+// Thing is what people call one of these, given how many there are of each type.
+func Thing(types map[string]int) string {
+	for t := range types {
+		if len(types) == 1 && things[t] != "" {
+			return things[t]
+		}
+	}
+	return "item"
+}
+
+var things = map[string]string{"image": "picture", "audio": "sound", "video": "film", "text": "text"}
+
+// Browsers reports whether a file of this ending is one that every browser shows: a list of files is made of those.
+func Browsers(name string) bool { return types[strings.ToLower(path.Ext(name))] != "" }
+
+// Endings are those of Browsers, in words.
+const Endings = ".png .jpg .jpeg .gif .webp .avif .svg .bmp, .mp3 .wav .ogg .oga .opus .flac .m4a .aac, .mp4 .m4v .webm .ogv .mov, .txt .md"

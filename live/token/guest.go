@@ -12,20 +12,20 @@ import (
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
-// guest is the secret of a guest taken apart: the shared link's secret, one of the guest's own and the name, parted by dots.
-// No note is needed to read it. It is checked at each use, so that a made-up one gives no more than opening the link does.
-// Before the guest does anything Claim keeps a note: from then on the name belongs to the hash of this secret.
+// guest is the secret of a guest taken apart: the shared link's secret, one of the guest's own and the name, parted by dots. No note is needed to read it, and
+// a made-up one gives no more than the link. Claim keeps a note before the guest does anything: from then on the name belongs to the hash of this secret.
 type guest struct {
 	secret string
 	shared string
 	rater  string
 }
 
-// OwnersName is the rater under whom a study per rater keeps the owner's answers. No guest has it.
-const OwnersName = "owner"
-
-// GuestName begins the name of a guest who came without one.
-const GuestName = "guest-"
+// Names of guests.
+const (
+	OwnersName  = "owner"  // the rater under whom a study per rater keeps the owner's answers. No guest has it.
+	GuestName   = "guest-" // the prefix of names of guests who came without one
+	maxRenewals = 20       // how many renewals of a shared link are followed for a guest
+)
 
 const (
 	maxGuest = 100 // bytes of a guest's name
@@ -55,9 +55,7 @@ func checkGuest(name string, longest int) error {
 	return nil
 }
 
-// Visit returns a guest's secret for a visitor of a shared link, under the name that the visitor brings or a made-up one. It
-// keeps nothing. A name that somebody else has is NameTaken, or gets a suffix if the visitor begins again. A forgotten name
-// is refused.
+// Visit returns a guest's secret for a visitor of a shared link and keeps nothing. A taken name is NameTaken, or gets a suffix if the visitor begins again.
 func (r *Registry) Visit(ctx context.Context, shared, name string, again bool) (secret string, err error) {
 	t, err := r.Link(ctx, shared)
 	if err != nil {
@@ -79,9 +77,6 @@ func (r *Registry) Visit(ctx context.Context, shared, name string, again bool) (
 	}
 	return strings.Join([]string{shared, NewSecret(), base64.RawURLEncoding.EncodeToString([]byte(name))}, "."), err
 }
-
-// maxRenewals is how many renewals of a shared link are followed for a guest.
-const maxRenewals = 20
 
 // guest returns the token of a guest's secret.
 func (r *Registry) guest(ctx context.Context, g guest) (t Token, err error) {
@@ -135,8 +130,7 @@ func taken(rater string) error {
 	return refuse(NameTaken, "somebody else has begun as %q, or was invited by that name. If it was you, go on in the browser where you began, or with the link that is yours alone", rater)
 }
 
-// Vacant refuses a new name that is, or looks like, the owner's or that of somebody who was invited, came as a guest, was
-// asked or has answered; and one that was forgotten.
+// Vacant refuses a new name that was forgotten, or is or looks like the owner's or that of somebody who was invited, asked or has answered.
 func (r *Registry) Vacant(ctx context.Context, study, rater string) error {
 	if strings.TrimSpace(rater) != rater {
 		return invalid("rater", rater, "the name %q begins or ends with a blank: leave it out", rater)
@@ -173,8 +167,7 @@ func (r *Registry) Vacant(ctx context.Context, study, rater string) error {
 	return nil
 }
 
-// Forgotten returns the names of the marks that keep a rater out of a study, empty where there is none: that of the name,
-// and that of names that look like it, which keeps guests out only.
+// Forgotten returns the marks that keep a rater out of a study, empty where there is none: of the name, and of names that look like it, for guests.
 func (r *Registry) Forgotten(ctx context.Context, study, rater string) (own, like string, err error) {
 	salt, ok, err := r.Store.FindNote(ctx, study, contract.Forgotten)
 	if err != nil || !ok || rater == "" {

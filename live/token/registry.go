@@ -27,13 +27,11 @@ type Registry struct {
 	// Change runs do if there is such a study, and notifies its watchers that tokens changed.
 	Change func(ctx context.Context, study string, do func() error) error
 
-	// People returns everybody who was asked or has answered something in a study, also if that was undone, with the time
-	// they were last asked.
+	// People returns everybody who was asked or has answered something in a study, also if that was undone, and when they were last asked.
 	People func(ctx context.Context, study string) (map[string]time.Time, error)
 }
 
-// Make makes a token of a kind, for a rater if it is personal. It returns the secret, of which only the hash is kept. A
-// rater who was forgotten may then come again.
+// Make makes a token of a kind and returns its secret, of which only the hash is kept. A forgotten rater for whom one is made may come again.
 func (r *Registry) Make(ctx context.Context, t Token) (secret string, made Token, err error) {
 	now := r.Now().UTC()
 	switch {
@@ -141,8 +139,7 @@ func (r *Registry) find(ctx context.Context, hash string, upload bool) (rec reco
 	return rec, errNoLink
 }
 
-// List returns the upload tokens of a study or, for any other kind, its links and guests, the latest first, without those
-// that were withdrawn.
+// List returns the upload tokens of a study or, for any other kind, its links and guests, the latest first, without withdrawn ones.
 func (r *Registry) List(ctx context.Context, study string, kind Kind) (all []Token, err error) {
 	people, err := r.People(ctx, study)
 	if err != nil {
@@ -225,8 +222,7 @@ func (r *Registry) byID(ctx context.Context, study string, kind Kind, id string)
 	return found, err
 }
 
-// Withdraw ends a token, and with a shared link those of all guests who came through it. Their answers stay. The kind is as
-// in List.
+// Withdraw ends a token, and with a shared link those of all its guests. Their answers stay. The kind is as in List.
 func (r *Registry) Withdraw(ctx context.Context, study string, kind Kind, id string) error {
 	return r.Change(ctx, study, func() error {
 		if _, err := r.byID(ctx, study, kind, id); err != nil {
@@ -236,8 +232,7 @@ func (r *Registry) Withdraw(ctx context.Context, study string, kind Kind, id str
 	})
 }
 
-// Renew replaces the secret of a token. The old one no longer works; the rater stays the same, and the guests of a shared
-// link go on. Without a time it lasts as long as it did when it was made. The kind is as in List.
+// Renew replaces the secret of a token; guests of a shared link stay. Without a time it lasts as long as when it was made. The kind is as in List.
 func (r *Registry) Renew(ctx context.Context, study string, kind Kind, id string, expires time.Time) (secret string, t Token, err error) {
 	now := r.Now().UTC()
 	if err := checkExpiry(expires, now); err != nil {

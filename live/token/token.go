@@ -48,11 +48,13 @@ type Token struct {
 	Key string `json:"-"`
 }
 
-// UploadPath is where a server takes logs.
-const UploadPath = "/v1/upload"
-
-// UploadPrefix begins the secret of an upload token, which tells it from a link's.
-const UploadPrefix = "upload-"
+// How tokens are written.
+const (
+	UploadPath   = "/v1/upload" // where a server takes logs
+	UploadPrefix = "upload-"    // the prefix of the secret of an upload token
+	idLength     = 12           // the length of an id: the beginning of the hash of the token's first secret
+	Numbered     = "#"          // parts a rater's name from a number in the names under which the log keeps several open questions of one rater: "ann#2" is ann
+)
 
 // Prefixes of the notes of tokens; a hash follows. A link that was withdrawn or renewed moves to "ended ", where programs of
 // older versions do not find it. Notes of guests and uploads stay and say that they ended.
@@ -121,9 +123,6 @@ func (r record) works(now time.Time) error {
 	return nil
 }
 
-// idLength is the length of an id: the beginning of the hash of the token's first secret.
-const idLength = 12
-
 // NewSecret returns 128 random bits in 22 characters.
 func NewSecret() string {
 	var b [16]byte
@@ -137,10 +136,6 @@ func Hash(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Numbered is what follows a rater's name, with a number, in the names under which the log keeps several open questions of
-// one rater: "ann#2" is ann.
-const Numbered = "#"
-
 // CheckRater reports a name that no rater may have.
 func CheckRater(rater string) error {
 	switch {
@@ -152,4 +147,38 @@ func CheckRater(rater string) error {
 		return invalid("rater", rater, "a rater's name has no %q: it marks one of several questions of the same rater", Numbered)
 	}
 	return nil
+}
+
+// Error is a request that a study cannot meet, with the reason in words for its sender. Package live returns it too.
+type Error struct {
+	Code   Code
+	Field  string // of the request that is to blame, as in "rater" or "checks.catch[2]"; empty for none
+	Value  any    // what stood there, if that helps
+	Detail string
+}
+
+// Code is the kind of an Error: programs tell them apart by it.
+type Code string
+
+// Codes of tokens. Package live has others.
+const (
+	Invalid       Code = "invalid"        // a field makes no sense
+	NoLink        Code = "no_link"        // no token has this secret or id
+	LinkWithdrawn Code = "link_withdrawn" // the owner ended it
+	LinkExpired   Code = "link_expired"   // its time is over
+	LinkRenewed   Code = "link_renewed"   // another secret has replaced it
+	NameTaken     Code = "name_taken"     // somebody else has the name
+	Forgotten     Code = "forgotten"      // the rater of the name was forgotten, and the name stays out
+)
+
+func (e *Error) Error() string { return "live: " + e.Detail }
+
+// refuse returns an error about no field in particular.
+func refuse(code Code, format string, args ...any) error {
+	return &Error{Code: code, Detail: fmt.Sprintf(format, args...)}
+}
+
+// invalid returns the error of a field.
+func invalid(field string, value any, format string, args ...any) error {
+	return &Error{Code: Invalid, Field: field, Value: value, Detail: fmt.Sprintf(format, args...)}
 }

@@ -1,21 +1,33 @@
 package page
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/chart"
 	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/server/problem"
+	"github.com/prefer-bo/prefer/space"
 )
 
-// maxBlind is the longest final check.
-const maxBlind = 20
+// Limits of the page with questions.
+const (
+	maxBlind   = 20  // the longest final check
+	maxPreload = 48  // the longest list whose pictures a page fetches ahead
+	maxName    = 100 // the longest name of a sitting
+	maxChoices = 100 // the number of values up to which they are listed
+)
 
-// answer shows the page with a question: to the owner and to raters; ?check= asks for the final check, to whom sees
-// the result.
+// answer shows the page with a question; ?check= asks for the final check, of visitors who see the result.
 func (p *Pages) answer(w http.ResponseWriter, r *http.Request, v visitor) error {
 	q := r.URL.Query()
 	var check int
@@ -82,8 +94,7 @@ func (p *Pages) ending(w http.ResponseWriter, r *http.Request, v visitor) error 
 		out.More = v.lang.Sentences(out.More, v.lang.Sentence(after(v.lang, verdict)))
 	}
 	if verdict.Answers > 0 && verdict.Kind.Picks() {
-		shown := p.Studies.Show(v.Study, verdict.Best.Option)
-		out.Pick = &shown
+		out.Pick = new(p.Studies.Show(v.Study, verdict.Best.Option))
 		if out.Take, err = p.take(ctx, v, verdict); err != nil {
 			return err
 		}
@@ -111,9 +122,6 @@ func (p *Pages) lost(w http.ResponseWriter, r *http.Request, v visitor) error {
 	return reply(w, struct{}{})
 }
 
-// maxPreload is the longest list whose pictures a page fetches ahead.
-const maxPreload = 48
-
 // preload lists the pictures of a short list: the next question can be about any of them.
 func (p *Pages) preload(v visitor) []string {
 	items := v.Study.Study.Items(false)
@@ -134,5 +142,129 @@ func (p *Pages) preload(v visitor) []string {
 	return out
 }
 
-// maxName is the longest name of a sitting.
-const maxName = 100
+// Situation is the page that asks somebody under which contexts she will answer.
+type Situation struct {
+	Frame
+	Keep   map[string]string // what else the address says
+	Fields []Field
+}
+
+// Field is a context to choose a value of.
+type Field struct {
+	Name    string
+	Choices []Setting // none where any number will do
+}
+
+// Setting is a value, or a setting of all contexts, with what an address says of it.
+type Setting struct{ Words, Address string }
+
+// situation asks for the contexts that an address does not tell.
+func (p *Pages) situation(w http.ResponseWriter, v visitor, q url.Values) error {
+	view := Situation{Frame: p.frame(v, v.Name, "answer"), Keep: map[string]string{}}
+	for _, name := range []string{"check", "more", "SESSION_ID"} {
+		if text := q.Get(name); text != "" {
+			view.Keep[name] = text
+		}
+	}
+	for _, at := range v.Config.Space.Contexts() {
+		f := Field{Name: at.Name}
+		if values := at.Values(); len(values) <= maxChoices {
+			for _, value := range values {
+				f.Choices = append(f.Choices, Setting{chart.Number(value), written(space.Option{at.Name: value})})
+			}
+		}
+		view.Fields = append(view.Fields, f)
+	}
+	return p.write(w, http.StatusOK, v.origins(), view)
+}
+
+// written writes what is fixed as an address has it.
+func written(fixed space.Option) string {
+	text, err := json.Marshal(fixed)
+	if err != nil {
+		return "" // no value of a study
+	}
+	return string(text)
+}
+
+// elsewhere returns the visitor's open question under other contexts than these, or "".
+func (v visitor) elsewhere(fixed space.Option) string {
+	here := v.Config.Space.Context(fixed)
+	for _, q := range v.Study.Study.OpenQuestions(v.rater) {
+		if q.Blind == nil && !maps.Equal(v.Config.Space.Context(q.First), here) {
+			return string(q.ID)
+		}
+	}
+	return ""
+}
+
+// settled returns the contexts that a result is about if nobody says: those the visitor was last under, else the first.
+func (v visitor) settled() space.Option {
+	if at := v.Context(v.rater); at != nil {
+		return at
+	}
+	if all := v.Study.Study.Contexts(); len(all) > 0 {
+		return all[0]
+	}
+	return nil
+}
+
+// others lists the settings of the contexts beside the one that is looked at, with their addresses.
+func (v visitor) others(at *url.URL, fixed space.Option) (out []Setting) {
+	here, q := v.Config.Space.Context(fixed), at.Query()
+	for _, each := range v.Study.Study.Contexts() {
+		if !maps.Equal(each, here) {
+			q.Set("fixed", written(each))
+			out = append(out, Setting{each.String(), "?" + q.Encode()})
+		}
+	}
+	return out
+}
+
+// seat sends everybody who opens a shared link to a link of their own, under the participant's ID that a recruiting service adds (PROLIFIC_PID), or a made-up
+// name. An ID is no secret, so a browser is known by the cookie it got the first time; another browser with a taken name may begin anew (?anew=1). Nothing is
+// kept before the first question.
+func (p *Pages) seat(w http.ResponseWriter, r *http.Request, link token.Token) error {
+	q := r.URL.Query()
+	id := q.Get("PROLIFIC_PID")
+	sum := sha256.Sum256([]byte(link.ID + "\x00" + id))
+	cookie := "prefer_place_" + hex.EncodeToString(sum[:6])
+	token, ok := p.seated(r, link, id, cookie)
+	if !ok {
+		var err error
+		if token, err = p.Studies.Tokens.Visit(r.Context(), r.PathValue("token"), id, q.Get("anew") != ""); err != nil {
+			if refused, ok := errors.AsType[*live.Error](err); ok && refused.Code == live.Invalid {
+				err = problem.Field("query.PROLIFIC_PID", nil, fmt.Sprintf("PROLIFIC_PID is %.40q, and %s", id, refused.Detail))
+			}
+			return err
+		}
+	}
+	p.Place(w, r, cookie, token)
+	path := p.Root + "/r/" + url.PathEscape(token)
+	keep := url.Values{}
+	for _, name := range []string{"SESSION_ID", "fixed"} {
+		if q.Get(name) != "" {
+			keep[name] = q[name]
+		}
+	}
+	if len(keep) > 0 {
+		path += "?" + keep.Encode()
+	}
+	http.Redirect(w, r, path, http.StatusSeeOther)
+	return nil
+}
+
+// seated returns the token by which a browser is known: from the cookie of this link and ID, or the rater's cookie if it has the ID as a name.
+func (p *Pages) seated(r *http.Request, link token.Token, id, cookie string) (token string, ok bool) {
+	for _, name := range []string{cookie, "prefer_rater"} {
+		c, err := r.Cookie(name)
+		if err != nil {
+			continue
+		}
+		own, err := p.Studies.Tokens.Link(r.Context(), c.Value)
+		if err == nil && !own.Everybody && own.Study == link.Study && (name == cookie && own.Through == link.ID || id != "" && own.Rater == id) {
+			return c.Value, true
+		}
+	}
+	return "", false
+}

@@ -1,20 +1,33 @@
 package page
 
 import (
+	"bytes"
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
+	"html"
+	"html/template"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
+	"sync"
+	"unicode/utf8"
 
+	"github.com/microcosm-cc/bluemonday"
+	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/media"
+	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/space"
 	qrcode "github.com/skip2/go-qrcode"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
 )
 
-// draw fills the study's template with the option of the query. What comes out is shown as an image or in
-// a sandbox of its own origin, and says so itself, so that opening the address directly is as harmless.
+// draw fills the study's template with the option of the query. The result is shown as an image or in a sandbox of its own origin, and its headers say so.
 func (p *Pages) draw(w http.ResponseWriter, r *http.Request, v visitor) error {
 	t := v.Settings.Page.Template
 	if t.Kind == "" {
@@ -127,3 +140,90 @@ func (p *Pages) qr(w http.ResponseWriter, r *http.Request, _ visitor) error {
 }
 
 const maxQR = 600
+
+// fill puts an option's values into a template. Words are escaped for where they go, markup or an address.
+func fill(t live.Template, values space.Option) string {
+	escape := html.EscapeString
+	if t.Kind == "image" || t.Kind == "page" {
+		escape = url.QueryEscape
+	}
+	return t.Replace(func(name string) (string, bool) {
+		v, ok := values[name]
+		return escape(v.String()), ok
+	})
+}
+
+// Values returns what a template may use of an option: its parameters, and of an item its ID, text and features.
+func Values(items []space.Item, o space.Option) space.Option {
+	at := slices.IndexFunc(items, func(it space.Item) bool { return it.ID == o.Item() })
+	if at < 0 {
+		return o
+	}
+	values := maps.Clone(o)
+	values["text"] = space.ValueOf(items[at].Text)
+	maps.Copy(values, items[at].Features)
+	return values
+}
+
+// DrawnIn returns a function that draws the options of a study of a store as SVG, for reports; it is nil where no template draws them so.
+func DrawnIn(st live.Store) func(ctx context.Context, name string, study *prefer.Study) (func(space.Option) string, error) {
+	return func(ctx context.Context, name string, study *prefer.Study) (func(space.Option) string, error) {
+		settings, err := live.SettingsIn(ctx, st, name, study)
+		if t := settings.Page.Template; err == nil && t.Kind == "svg" {
+			items := study.Items(false)
+			return func(o space.Option) string { return fill(t, Values(items, o)) }, nil
+		}
+		return nil, err
+	}
+}
+
+// renderer reads CommonMark with tables and strike-through, without raw HTML; policy removes whatever is dangerous all the same.
+var renderer = goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough))
+
+var policy = sync.OnceValue(func() *bluemonday.Policy {
+	p := bluemonday.UGCPolicy()
+	p.RequireNoReferrerOnLinks(true)
+	p.AddTargetBlankToFullyQualifiedLinks(true)
+	return p
+})
+
+// Markdown renders a text that a stranger wrote as harmless HTML.
+func Markdown(text string) (template.HTML, error) {
+	var b bytes.Buffer
+	if err := renderer.Convert([]byte(text), &b); err != nil {
+		return "", err
+	}
+	return template.HTML(policy().SanitizeBytes(b.Bytes())), nil
+}
+
+// Look is what drawing an option takes, the same for all options of a study.
+type Look struct {
+	Template string
+	Size     string // of the window in which a page is laid out, "640x480"; empty where there is none
+	Texts    string // how texts are set: "short" or "long"
+	Markdown bool
+	Params   []space.Parameter
+}
+
+// look says how options of the study are drawn.
+func (v visitor) look() Look {
+	page := v.Settings.Page
+	out := Look{Template: page.Template.Kind, Texts: textsOf(v.items()), Markdown: page.Markdown, Params: v.Config.Space.Parameters}
+	if w, h := page.Template.Size(); w > 0 {
+		out.Size = fmt.Sprintf("%dx%d", w, h)
+	}
+	return out
+}
+
+// shortText is the number of characters up to which all texts of a list are set large, like names and slogans.
+const shortText = 60
+
+// textsOf says how the texts of a list are set. The longest decides for all: people are to compare words, not type.
+func textsOf(items []space.Item) string {
+	for _, it := range items {
+		if media.Type(it.Media) == "text" || utf8.RuneCountInString(cmp.Or(it.Text, it.ID)) > shortText {
+			return "long"
+		}
+	}
+	return "short"
+}

@@ -1,27 +1,25 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"html/template"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
 	"github.com/prefer-bo/prefer/internal/language"
+	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/space"
 )
 
 // everybody shows the owner of a study per rater all of its people: their favourites, what suits the group, and how far they agree.
 func (p *Pages) everybody(w http.ResponseWriter, r *http.Request, v visitor, fixed space.Option) error {
 	v.lang = language.English() // as all pages that are the owner's alone
-	if fixed == nil {
-		fixed = v.settled()
-	}
 	ctx := r.Context()
 	raters, err := v.raters(ctx)
 	if err != nil {
@@ -38,8 +36,7 @@ func (p *Pages) everybody(w http.ResponseWriter, r *http.Request, v visitor, fix
 		view.Under = fixed.String()
 	}
 	if group.Best != nil && len(group.Raters) > 1 {
-		pick := p.onPage(v, group.Best, "")
-		view.Pick = &pick
+		view.Pick = new(p.onPage(v, group.Best, ""))
 		if view.Take, err = p.take(ctx, v, prefer.Verdict{Best: prefer.Best{Option: group.Best}, Answers: answers, Raters: answered(raters)}); err != nil {
 			return err
 		}
@@ -76,8 +73,7 @@ func (p *Pages) person(ctx context.Context, v visitor, rater prefer.Rater, group
 	if verdict.Answers == 0 || !verdict.Kind.Picks() {
 		return out, nil
 	}
-	shown := p.onPage(v, verdict.Best.Option, "")
-	out.Favourite = &shown
+	out.Favourite = new(p.onPage(v, verdict.Best.Option, ""))
 	if slices.Contains(group.Raters, rater.Name) && len(group.Raters) > 1 {
 		belief, err := v.Study.Study.Belief(ctx, prefer.Look{Rater: rater.Name, Fixed: fixed})
 		if err != nil {
@@ -110,11 +106,6 @@ func (v visitor) another(rater string) string {
 		return name
 	}
 	return ""
-}
-
-// resultOf is the address of somebody's result in a study per rater.
-func (v visitor) resultOf(rater string) string {
-	return v.base + "/result?" + url.Values{"rater": {rater}}.Encode()
 }
 
 // agreement is the table of how far each two agree, with their favourites: of many people those who have answered most.
@@ -161,4 +152,51 @@ func (p *Pages) face(v visitor, o space.Option, label string) (template.HTML, er
 		return "", err
 	}
 	return template.HTML(fmt.Sprintf(`<span class="thumb" data-option="%s" data-label="%s"></span>`, template.HTMLEscapeString(string(text)), template.HTMLEscapeString(label))), nil
+}
+
+// self returns the name under which the visitor answers. The owner has one in a study per rater only, unless answers without a name came before.
+func (v visitor) self() string {
+	if !v.owner || v.rater != "" || v.Config.People != prefer.PerRater || v.Status("").Given > 0 {
+		return v.rater
+	}
+	return token.OwnersName
+}
+
+// called is how a rater is called on an owner's pages.
+func (v visitor) called(rater string) string {
+	if rater == "" || rater == v.self() {
+		return "you"
+	}
+	return cmp.Or(v.names[rater], rater)
+}
+
+// named has an owner see people by what they are called.
+func (p *Pages) named(next show) show {
+	return func(w http.ResponseWriter, r *http.Request, v visitor) (err error) {
+		if v.owner {
+			if v.names, err = p.Studies.Names(r.Context(), v.Name); err != nil {
+				return err
+			}
+		}
+		return next(w, r, v)
+	}
+}
+
+// learnedOf is the heading over what was learned: about the visitor's own taste, the team's, or that of whom she looks at.
+func (v visitor) learnedOf(verdict prefer.Verdict) string {
+	switch {
+	case v.of != "":
+		return v.lang.T("result.learned.name", "name", v.of)
+	case verdict.Raters > 1:
+		return v.lang.T("result.learned.team")
+	}
+	return v.lang.T("result.learned")
+}
+
+// after says how many answers a verdict rests on, and of several people how many they are.
+func after(in language.Language, verdict prefer.Verdict) string {
+	if verdict.Raters > 1 {
+		return in.T("result.after.people", "n", verdict.Answers, "people", verdict.Raters)
+	}
+	return in.T("result.after", "n", verdict.Answers)
 }

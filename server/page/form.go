@@ -2,9 +2,12 @@ package page
 
 import (
 	"cmp"
+	_ "embed"
 	"fmt"
+	"io"
 	"math"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/prefer-bo/prefer"
@@ -126,4 +129,26 @@ func slip(p space.Parameter, valid func(space.Parameter) bool) string {
 		}
 	}
 	return cmp.Or(map[bool]string{true: "type"}[p.Type != "" && p.Type != space.Float("", 0, 0).Type && p.Type != space.Int("", 0, 0).Type], "high")
+}
+
+//go:embed static/stage.html
+var stagePage string
+
+// stage is the page in which the form previews a template: an origin of its own, without network but for pictures and pages from ?origin=.
+func (p *Pages) stage(w http.ResponseWriter, r *http.Request) error {
+	from := ""
+	if text := r.URL.Query().Get("origin"); text != "" {
+		u, err := url.Parse(text)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || text != u.Scheme+"://"+u.Host || strings.ContainsAny(text, " ;,'\"*") {
+			return problem.Field("query.origin", text, fmt.Sprintf("origin is %.80q, want a scheme and a host like https://example.org", text))
+		}
+		from = " " + text
+	}
+	h := w.Header()
+	h.Del("X-Frame-Options") // the policy says it better
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Security-Policy", "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"+from+
+		"; font-src data:; media-src data: blob:; frame-src"+cmp.Or(from, " 'none'")+"; frame-ancestors 'self'")
+	_, err := io.WriteString(w, stagePage)
+	return err
 }

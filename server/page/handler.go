@@ -4,12 +4,17 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/chart"
 	"github.com/prefer-bo/prefer/internal/exact"
 	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/internal/media"
@@ -33,22 +38,19 @@ type Config struct {
 	// Who tells who is behind a request: the owner, or a rater and the one study she may see, any if that is empty.
 	Who func(context.Context) (owner bool, study, rater string)
 
-	// Welcome leaves a rater's token with her browser, for what a page cannot send it with: images and event streams. Nil:
-	// the pages know no tokens, and Who alone says who somebody is.
+	// Welcome leaves a rater's token with the browser, for images and event streams. Nil: there are no tokens, and Who alone says who somebody is.
 	Welcome func(w http.ResponseWriter, r *http.Request, token string)
 
 	// Place leaves with a browser, as the cookie of this name, where it is known by a link for everybody.
 	Place func(w http.ResponseWriter, r *http.Request, name, token string)
 
-	// Alone says that a rater has the study to herself, in a file that holds it: there is no start page, no owner and nobody else. She sees her own
-	// history where she sees the result, and can save her answers, and with Send send them.
+	// Alone says that a rater has the study alone, in a file that holds it, with its history where the result is shown; Send that answers can be sent.
 	Alone, Send bool
 
 	// Packs says that the server can put a study into one file.
 	Packs bool
 
-	// First names the study that the server was opened with, if it was with one: who comes to the address of the server
-	// sees its contact sheet, as long as nobody has answered. Nil: there is none.
+	// First names the study that the server was opened with: the address of the server shows its contact sheet as long as nobody has answered. Nil: none.
 	First func() string
 
 	Logger *slog.Logger
@@ -78,8 +80,7 @@ type visitor struct {
 // show is a page of a study.
 type show func(http.ResponseWriter, *http.Request, visitor) error
 
-// Register lays out the pages. Every page of a study exists for the owner and for raters; those that
-// change the study or show other people are the owner's.
+// Register lays out the pages. Those that change the study or show other people are the owner's.
 func (p *Pages) Register(mux interface {
 	HandleFunc(pattern string, handler func(http.ResponseWriter, *http.Request))
 }) {
@@ -91,22 +92,58 @@ func (p *Pages) Register(mux interface {
 	mux.HandleFunc("GET /start/stage", p.forOwner(p.stage))
 	mux.HandleFunc("POST /start/files", p.forOwner(p.startFiles))
 	mux.HandleFunc("GET /page/{file}", static)
-	for path, show := range map[string]show{"": p.answer, "/result": p.named(p.result), "/map": p.mapOf, "/path": p.path, "/draw": p.draw, "/text": p.text, "/learned": p.learned, "/ending": p.ending, "/ahead": p.ahead} {
-		mux.HandleFunc("GET /s/{study}"+path, p.visit(show))
-		mux.HandleFunc("GET /r/{token}"+path, p.visit(show))
+	for pattern, show := range map[string]show{"GET ": p.answer, "GET /result": p.named(p.results(p.result)), "GET /map": p.results(p.mapOf), "GET /path": p.results(p.path), "GET /draw": p.draw, "GET /text": p.text,
+		"GET /learned": p.learned, "GET /ending": p.ending, "GET /ahead": p.ahead, "POST /lost": p.lost} {
+		method, path, _ := strings.Cut(pattern, " ")
+		mux.HandleFunc(method+" /s/{study}"+path, p.visit(show))
+		mux.HandleFunc(method+" /r/{token}"+path, p.visit(show))
 	}
-	mux.HandleFunc("GET /s/{study}/sheet", p.visit(ownersOnly(p.sheet)))
-	mux.HandleFunc("POST /s/{study}/files", p.visit(ownersOnly(p.add)))
-	mux.HandleFunc("POST /s/{study}/describe", p.visit(ownersOnly(p.describe)))
-	mux.HandleFunc("POST /s/{study}/lost", p.visit(p.lost))
-	mux.HandleFunc("POST /r/{token}/lost", p.visit(p.lost))
-	mux.HandleFunc("GET /s/{study}/owner", p.visit(ownersOnly(p.named(p.people))))
-	mux.HandleFunc("GET /s/{study}/history", p.visit(p.ownHistory(p.named(p.history))))
-	mux.HandleFunc("GET /s/{study}/jobs", p.visit(ownersOnly(p.jobs)))
-	mux.HandleFunc("GET /s/{study}/thumb", p.visit(ownersOnly(p.thumb)))
-	mux.HandleFunc("GET /s/{study}/qr", p.visit(ownersOnly(p.qr)))
+	for pattern, show := range map[string]show{"GET /sheet": p.sheet, "POST /files": p.add, "POST /describe": p.describe, "GET /owner": p.named(p.people), "GET /jobs": p.jobs, "GET /thumb": p.thumb, "GET /qr": p.qr, "POST /pause": p.pause} {
+		mux.HandleFunc(strings.Replace(pattern, " ", " /s/{study}", 1), p.visit(ownersOnly(show)))
+	}
+	mux.HandleFunc("GET /s/{study}/history", p.visit(p.ownHistory(p.named(p.results(p.history)))))
 	mux.HandleFunc("POST /s/{study}/flip", p.visit(p.ownHistory(p.flip)))
-	mux.HandleFunc("POST /s/{study}/pause", p.visit(ownersOnly(p.pause)))
+}
+
+// results turns away visitors who may not see the result, reads what is fixed, by default the visitor's last contexts, and has an owner look at the rater of the query.
+func (p *Pages) results(next func(http.ResponseWriter, *http.Request, visitor, space.Option) error) show {
+	return func(w http.ResponseWriter, r *http.Request, v visitor) error {
+		if v.MayLook(v.owner) != nil {
+			return errHidden
+		}
+		q := r.URL.Query()
+		fixed, err := v.ReadFixed(q["fixed"]...)
+		if err != nil {
+			return problem.Explain(r.Context(), p.Logger, err, "query.fixed")
+		}
+		if fixed == nil {
+			fixed = v.settled()
+		}
+		if q.Has("rater") && v.owner && v.Config.People == prefer.PerRater {
+			if err := v.lookAt(r.Context(), q.Get("rater")); err != nil {
+				return err
+			}
+		}
+		return next(w, r, v, fixed)
+	}
+}
+
+// keep returns what the query of a part of the result page says of the rest of it.
+func keep(q url.Values) (out []NameValue) {
+	for _, name := range []string{"rater", "fixed"} {
+		if q.Has(name) {
+			out = append(out, NameValue{name, q.Get(name)})
+		}
+	}
+	return out
+}
+
+// must returns what is embedded in the program.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }
 
 // try says what went wrong if do fails.
@@ -192,8 +229,7 @@ func (p *Pages) arrive(w http.ResponseWriter, r *http.Request, next show) error 
 	})
 }
 
-// contentPolicy is what a page may do: load from here, nothing inline, no frames but the drawings. An address
-// template and media elsewhere add where they load from.
+// contentPolicy is what a page may do: load from here and from origins, nothing inline, no frames but the drawings.
 func contentPolicy(origins string) string {
 	return strings.Join([]string{
 		"default-src 'none'", "script-src 'self'", "style-src 'self'", "font-src 'self'", "connect-src 'self'", "img-src 'self' data:" + origins,
@@ -276,4 +312,87 @@ func readBody(w http.ResponseWriter, r *http.Request, into any) error {
 		return problem.New(http.StatusUnprocessableEntity, "invalid", "the body is not what it should be: "+err.Error())
 	}
 	return nil
+}
+
+// static sends a script, a picture, a font, or the sheet of styles.
+func static(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "no-cache")
+	file := r.PathValue("file")
+	if strings.HasSuffix(file, ".woff2") {
+		w.Header().Set("Cache-Control", "public, max-age=2592000") // a font of another look has another name
+		w.Header().Set("Content-Type", "font/woff2")               // which not every system knows
+		http.ServeFileFS(w, r, chart.Fonts, "fonts/"+file)
+		return
+	}
+	if file != "style.css" {
+		http.ServeFileFS(w, r, files, "static/"+file)
+		return
+	}
+	http.ServeContent(w, r, "style.css", time.Time{}, strings.NewReader(sheet()))
+}
+
+// sheet is the colours, styles/base.css, and after it that of all charts and, in the order of their names, the sheets of single parts of the pages: one request for all.
+var sheet = sync.OnceValue(func() string {
+	base, rest := "", ""
+	for _, name := range must(fs.Glob(files, "styles/*.css")) {
+		if text := string(must(fs.ReadFile(files, name))); name == "styles/base.css" {
+			base = text
+		} else {
+			rest += "\n" + text
+		}
+	}
+	return chart.Colours + base + "\n" + chart.Style + rest
+})
+
+// Message is a page with one thing to say.
+type Message struct {
+	Frame
+	Heading, Text string
+	Go, Button    string // where a button leads, and what it says; empty for none
+	Post          bool   // pressing it does something
+}
+
+// Fail says what went wrong: to a browser as a page in its language, to a script as a problem.
+func Fail(w http.ResponseWriter, r *http.Request, root string, owner bool, err error) {
+	what := problem.Of(r.Context(), slog.Default(), err)
+	if !strings.Contains(r.Header.Get("Accept"), "text/html") {
+		problem.Write(w, what)
+		return
+	}
+	in := speaks(r)
+	kind := strings.TrimPrefix(what.Type, problem.Types)
+	view := Message{Frame: Frame{Root: root, Owner: owner, Lang: in}, Heading: in.T("error.title"), Text: in.Sentence(what.Detail)}
+	switch {
+	case slices.Contains(kinds, kind):
+		view.Heading, view.Text = in.T("error."+kind), in.T("error."+kind+".text")
+	case what.Status >= http.StatusInternalServerError:
+		view.Heading, view.Text = in.T("error.server"), in.T("error.server.text", "request", w.Header().Get(problem.RequestID))
+	}
+	switch {
+	case kind == string(live.NameTaken):
+		q := r.URL.Query()
+		q.Set("anew", "1")
+		view.Go, view.Button = "?"+q.Encode(), in.T("error.name_taken.go")
+	case r.Method == http.MethodGet && (what.Status == http.StatusServiceUnavailable || what.Status == http.StatusTooManyRequests):
+		view.Go, view.Button = r.RequestURI, in.T("error.again")
+	}
+	view.Title = view.Heading + " · prefer"
+	_ = (&Pages{}).write(w, what.Status, "", view) // the browser may be gone
+}
+
+// kinds are the problems that raters meet, for which pages have words in every language.
+var kinds = []string{
+	"no_study", "no_address", "used", "token", "owner_only", "result_hidden", "too_many", "busy", "too_late", "store_unavailable",
+	string(live.Paused), string(live.Closing), string(live.NoLink), string(live.LinkWithdrawn), string(live.LinkExpired), string(live.LinkRenewed),
+	string(live.NameTaken), string(live.Forgotten),
+}
+
+// sentence makes one of words, on the owner's pages.
+func sentence(text string) string { return language.English().Sentence(text) }
+
+// Door is the page of the owner's address: a button that makes the browser hers.
+func Door(w http.ResponseWriter, r *http.Request, root, code string) {
+	in := speaks(r)
+	_ = (&Pages{}).write(w, http.StatusOK, "", Message{Frame: Frame{Root: root, Title: "prefer", Lang: in}, Heading: in.T("door.title"), Text: in.T("door.text"),
+		Go: root + "/o/" + url.PathEscape(code), Button: in.T("door.go"), Post: true})
 }

@@ -2,7 +2,6 @@ package page
 
 import (
 	"cmp"
-	"context"
 	"maps"
 	"net/http"
 	"net/url"
@@ -58,57 +57,26 @@ const (
 	maxPast   = 2000
 )
 
-// pastKinds are the answers that can be asked for.
-func (v visitor) pastKinds() []Choice {
-	return []Choice{{Value: "", Words: v.lang.T("history.all")}, {Value: "odd", Words: v.lang.T("history.odd")}, {Value: "tie", Words: v.lang.T("choice.tie")}, {Value: "bad", Words: v.lang.T("choice.both_bad")},
-		{Value: "skip", Words: v.lang.T("history.skipped")}, {Value: "undone", Words: v.lang.T("history.undone")}}
-}
-
 // history sends the answers that the query asks for.
-func (p *Pages) history(w http.ResponseWriter, r *http.Request, v visitor) error {
-	ctx, q := r.Context(), r.URL.Query()
-	fixed, err := v.under(r)
+func (p *Pages) history(w http.ResponseWriter, r *http.Request, v visitor, fixed space.Option) error {
+	belief, err := v.belief(r.Context(), fixed)
 	if err != nil {
 		return err
 	}
-	if q.Has("rater") && v.Config.People == prefer.PerRater {
-		if err := v.lookAt(ctx, q.Get("rater")); err != nil {
-			return err
-		}
-	}
-	belief, err := v.belief(ctx, fixed)
-	if err != nil {
-		return err
-	}
-	view, err := p.past(ctx, v, belief, fixed, q)
-	if err != nil {
-		return err
-	}
-	return p.write(w, http.StatusOK, v.origins(), *view)
+	return p.write(w, http.StatusOK, v.origins(), *p.past(v, belief, r.URL.Query()))
 }
 
-// past lists answers, the newest first: in a study per rater those of whom the visitor looks at. Of the query, who are whose, kind which and n how
-// many.
-func (p *Pages) past(ctx context.Context, v visitor, belief *prefer.Belief, fixed space.Option, q url.Values) (*History, error) {
-	seen, err := v.Study.Study.Belief(ctx, prefer.Look{Rater: v.Utility(v.rater), Fixed: fixed})
-	if err != nil {
-		return nil, err
-	}
-	odd := seen.Contradictions()
-	out := &History{Frame: p.frame(v, "", "result"), Shown: firstPast + morePast}
+// past lists answers, the newest first, in a study per rater those of one rater. Of the query, who says whose, kind which and n how many.
+func (p *Pages) past(v visitor, belief *prefer.Belief, q url.Values) *History {
+	odd := belief.Contradictions()
+	out := &History{Frame: p.frame(v, "", "result"), Shown: firstPast + morePast, Keep: keep(q)}
 	most, who, kind := firstPast, q.Get("who"), q.Get("kind")
 	if n, err := strconv.Atoi(q.Get("n")); err == nil {
 		most = min(max(n, firstPast), maxPast)
 		out.Shown = most + morePast
 	}
-	for _, k := range v.pastKinds() {
-		k.Chosen = k.Value == kind
-		out.Kinds = append(out.Kinds, k)
-	}
-	for _, name := range []string{"rater", "fixed"} {
-		if q.Has(name) {
-			out.Keep = append(out.Keep, NameValue{name, q.Get(name)})
-		}
+	for _, k := range [][2]string{{"", "history.all"}, {"odd", "history.odd"}, {"tie", "choice.tie"}, {"bad", "choice.both_bad"}, {"skip", "history.skipped"}, {"undone", "history.undone"}} {
+		out.Kinds = append(out.Kinds, Choice{k[0], v.lang.T(k[1]), k[0] == kind})
 	}
 	people := map[string]bool{}
 	history := v.Study.Study.History()
@@ -147,51 +115,36 @@ func (p *Pages) past(ctx context.Context, v visitor, belief *prefer.Belief, fixe
 			out.Raters = append(out.Raters, Choice{v.called(name), v.called(name), who == v.called(name)})
 		}
 	}
-	return out, nil
+	return out
 }
 
 // wanted tells whether an answer is of a kind that was asked for.
 func wanted(e prefer.Entry, kind string, odd bool) bool {
-	switch kind {
-	case "odd":
-		return odd
-	case "tie":
-		return e.Answer.Choice == prefer.Tie
-	case "bad":
-		return e.Answer.Choice == prefer.BothBad
-	case "skip":
-		return e.Answer.Choice == prefer.Skip
-	case "undone":
-		return e.Undone
-	}
-	return true
+	c := e.Answer.Choice
+	is, named := map[string]bool{"odd": odd, "tie": c == prefer.Tie, "bad": c == prefer.BothBad, "skip": c == prefer.Skip, "undone": e.Undone}[kind]
+	return is || !named
 }
 
 // said writes an answer; won is the side that was taken, 0 for none.
 func (v visitor) said(a prefer.Answer, won int) string {
-	switch clearly := a.Strength == 1; {
-	case won == 1 && clearly:
-		return v.lang.T("history.left.clearly")
-	case won == 2 && clearly:
-		return v.lang.T("history.right.clearly")
-	case won == 1 && a.Strength > 1:
-		return v.lang.T("history.left.strength", "n", a.Strength)
-	case won == 2 && a.Strength > 1:
-		return v.lang.T("history.right.strength", "n", a.Strength)
-	case won == 1:
-		return v.lang.T("history.left")
-	case won == 2:
-		return v.lang.T("history.right")
+	side := [...]string{"", "left", "right"}[won]
+	switch {
 	case a.Choice == prefer.Skip:
 		return v.lang.T("history.skipped")
+	case won == 0:
+		return v.lang.T("choice." + string(a.Choice))
+	case a.Strength == 1:
+		return v.lang.T("history." + side + ".clearly")
+	case a.Strength > 1:
+		return v.lang.T("history."+side+".strength", "n", a.Strength)
 	}
-	return v.lang.T("choice." + string(a.Choice))
+	return v.lang.T("history." + side)
 }
 
 // reason says why a question was asked, and what the study would expect today.
 func (v visitor) reason(e prefer.Entry, left, right space.Option, belief *prefer.Belief) string {
 	q, _ := v.Study.Study.Question(e.Question)
-	text := ""
+	text := v.lang.T("why.method", "method", q.Method)
 	switch {
 	case e.Observed:
 		return v.lang.T("why.elsewhere")
@@ -205,14 +158,8 @@ func (v visitor) reason(e prefer.Entry, left, right space.Option, belief *prefer
 		return v.lang.T("why.repeat")
 	case q.Enqueued:
 		text = v.lang.T("why.enqueued")
-	case q.Method == "design":
-		text = v.lang.T("why.design")
-	case q.Method == "neighbour":
-		text = v.lang.T("why.neighbour")
-	case q.Method == "kg":
-		text = v.lang.T("why.kg")
-	default:
-		text = v.lang.T("why.method", "method", q.Method)
+	case slices.Contains([]string{"design", "neighbour", "kg"}, q.Method):
+		text = v.lang.T("why." + q.Method)
 	}
 	today := ""
 	if p, err := belief.Prefers(left, right); err == nil {
@@ -221,8 +168,7 @@ func (v visitor) reason(e prefer.Entry, left, right space.Option, belief *prefer
 	return v.lang.Sentences(text, today)
 }
 
-// flip turns an answer round, for the owner: it is taken back, and told again the other way. An answer that has no other
-// way round, or came from elsewhere, is refused.
+// flip undoes an answer of the owner's choice and tells it the other way round.
 func (p *Pages) flip(w http.ResponseWriter, r *http.Request, v visitor) error {
 	var body struct {
 		Answer prefer.AnswerID `json:"answer"`

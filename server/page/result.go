@@ -3,11 +3,16 @@ package page
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"net/http"
 	"net/url"
+	"path"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
@@ -15,27 +20,11 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// result shows the pick, what was learned and, to the owner, all answers; to raters if their study shows results.
-func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error {
-	if !v.owner && !v.Settings.ShowResult {
-		return errHidden
-	}
+// result shows the pick, what was learned and, to the owner, all answers.
+func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor, fixed space.Option) error {
 	ctx := r.Context()
-	fixed, err := v.ReadFixed(r.URL.Query()["fixed"]...)
-	if err != nil {
-		return problem.Explain(ctx, p.Logger, err, "query.fixed")
-	}
-	if v.owner && v.Config.People == prefer.PerRater {
-		q := r.URL.Query()
-		if !q.Has("rater") {
-			return p.everybody(w, r, v, fixed)
-		}
-		if err := v.lookAt(ctx, q.Get("rater")); err != nil {
-			return err
-		}
-	}
-	if fixed == nil {
-		fixed = v.settled()
+	if v.owner && v.Config.People == prefer.PerRater && !r.URL.Query().Has("rater") {
+		return p.everybody(w, r, v, fixed)
 	}
 	verdict, err := v.result(ctx, fixed)
 	if err != nil {
@@ -65,26 +54,14 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 		}
 	}
 	if v.owner || p.Alone {
-		if view.History, err = p.past(ctx, v, belief, fixed, r.URL.Query()); err != nil {
-			return err
-		}
+		view.History = p.past(v, belief, r.URL.Query())
 	}
 	return p.write(w, http.StatusOK, v.origins(), view)
 }
 
 var errHidden = problem.New(http.StatusForbidden, "result_hidden", "The result of this study is not shown to those who answer. Thank you for your answers.")
 
-// under returns what is fixed for who looks: what the address says, else the contexts she was last under.
-func (v visitor) under(r *http.Request) (space.Option, error) {
-	fixed, err := v.ReadFixed(r.URL.Query()["fixed"]...)
-	if err == nil && fixed == nil {
-		fixed = v.settled()
-	}
-	return fixed, err
-}
-
-// result is the verdict that a result is about: the visitor's or that of whom she looks at, and of several people who share one utility the
-// team's, whoever of them looks.
+// result is the verdict that a result is about: the visitor's, or that of the rater looked at, and of several people with a shared utility the team's.
 func (v visitor) result(ctx context.Context, fixed space.Option) (prefer.Verdict, error) {
 	if v.Config.People != prefer.PerRater && v.Several(v.Config.Space.Context(fixed)) {
 		return v.All(ctx, fixed)
@@ -110,8 +87,7 @@ func (v *visitor) lookAt(ctx context.Context, rater string) error {
 // picked fills in what there is to say about a pick: what it is, what was learned, and what comes after it.
 func (p *Pages) picked(ctx context.Context, q url.Values, v visitor, belief *prefer.Belief, verdict prefer.Verdict, view *Result) error {
 	best := verdict.Best
-	shown := p.onPage(v, best.Option, "")
-	view.Pick, view.Check = &shown, live.BlindQuestions
+	view.Pick, view.Check = new(p.onPage(v, best.Option, "")), live.BlindQuestions
 	var err error
 	if view.Take, err = p.take(ctx, v, verdict); err != nil {
 		return err
@@ -123,8 +99,7 @@ func (p *Pages) picked(ctx context.Context, q url.Values, v visitor, belief *pre
 		view.Try = p.trying(v, best.Option)
 	}
 	if best.Rival != nil {
-		rival := p.onPage(v, best.Rival, v.words().RunnerUp(verdict))
-		view.Rival = &rival
+		view.Rival = new(p.onPage(v, best.Rival, v.words().RunnerUp(verdict)))
 	}
 	if view.Learned, err = v.learned(belief, best.Option, view.Fixed); err != nil {
 		return err
@@ -141,3 +116,206 @@ func (p *Pages) onPage(v visitor, o space.Option, label string) Shown {
 
 // hundredths writes a share for the length of a bar.
 func hundredths(share float64) int { return int(math.Round(100 * share)) }
+
+// Take is what a person can take away of a pick: a script makes files, colours and a picture of it.
+type Take struct {
+	Name     string            `json:"name"`            // of files, without an ending
+	Question string            `json:"question"`        // that was asked
+	Line     string            `json:"line"`            // about the pick, under a picture of it
+	Option   space.Option      `json:"option"`          // with all digits
+	Rounded  space.Option      `json:"rounded"`         // to what matters
+	As       live.Shown        `json:"as"`              // Rounded, as it is drawn
+	Units    map[string]string `json:"units,omitempty"` // of parameters, as CSS writes them
+	File     string            `json:"file,omitempty"`
+	Address  string            `json:"address,omitempty"` // of a template that is one
+	Text     string            `json:"text,omitempty"`    // of an item
+}
+
+// take makes a pick ready to be taken away.
+func (p *Pages) take(ctx context.Context, v visitor, verdict prefer.Verdict) (*Take, error) {
+	pick := verdict.Best.Option
+	short, err := v.rounded(ctx, pick)
+	if err != nil {
+		return nil, err
+	}
+	question, _ := v.prompt()
+	t := &Take{Name: v.Name, Question: question, Line: v.line(verdict), Option: pick, Rounded: short, As: p.Studies.Show(v.Study, short)}
+	for name := range short {
+		if unit := v.unit(name); unit != "" {
+			if t.Units == nil {
+				t.Units = map[string]string{}
+			}
+			t.Units[name] = strings.Replace(unit, "°", "deg", 1)
+		}
+	}
+	if v.items() != nil {
+		item, err := v.item(pick.Item())
+		if err != nil {
+			return nil, err
+		}
+		if t.Text = item.Text; item.Media != "" {
+			t.File = path.Base(item.Media)
+			if u, err := url.Parse(item.Media); err == nil && u.Host != "" {
+				t.File = path.Base(u.Path)
+			}
+		}
+	}
+	if look := v.Settings.Page.Template; look.Kind == "image" || look.Kind == "page" {
+		t.Address = fill(look, Values(v.items(), short))
+	}
+	return t, nil
+}
+
+// line says under a picture of the pick what it is.
+func (v visitor) line(verdict prefer.Verdict) string {
+	team := verdict.Raters > 1
+	switch n := len(v.items()); {
+	case n > 0 && team:
+		return v.lang.T("take.line.list.team", "n", n)
+	case n > 0:
+		return v.lang.T("take.line.list", "n", n)
+	case team:
+		return v.lang.T("take.line.team", "n", verdict.Answers)
+	}
+	return v.lang.T("take.line", "n", verdict.Answers)
+}
+
+// rounded is an option with its numbers rounded, each by coarse; as it is where that would leave what the constraints allow.
+func (v visitor) rounded(ctx context.Context, o space.Option) (space.Option, error) {
+	if v.items() != nil && !v.Config.Space.Crossed() {
+		return o, nil
+	}
+	out := maps.Clone(o)
+	for _, p := range v.Config.Space.Parameters {
+		out[p.Name] = coarse(p, o[p.Name])
+	}
+	if len(v.Config.Space.Constraints) == 0 {
+		return out, nil
+	}
+	belief, err := v.belief(ctx, v.Config.Space.Context(o))
+	if err != nil {
+		return nil, err
+	}
+	if _, _, err := belief.Utility(out); err != nil {
+		return o, nil
+	}
+	return out, nil
+}
+
+// fineness is the part of a range below which digits say nothing: rounding moves a value by at most half of it. Downloads as JSON and exports have all digits.
+const fineness = 1.0 / 200
+
+// coarse rounds a float to its unit: a hue of 0 to 360 to whole degrees. The result stays in the range, and a circle wraps round.
+func coarse(p space.Parameter, v space.Value) space.Value {
+	x := v.Float()
+	if p.Type != "" && p.Type != "float" || math.IsNaN(x) || p.High <= p.Low {
+		return v
+	}
+	step := unit(p, x)
+	if step >= 1 {
+		x = math.Round(x/step) * step
+	} else if short, err := strconv.ParseFloat(strconv.FormatFloat(x, 'f', -int(math.Round(math.Log10(step))), 64), 64); err == nil { // the float nearest to what is written
+		x = short
+	}
+	if p.Circular && x >= p.High {
+		x = p.Low
+	}
+	return space.ValueOf(min(max(x, p.Low), p.High))
+}
+
+// unit is what a float is rounded to: the largest power of ten of at most a two-hundredth of its range or, on a log scale, of the value x.
+func unit(p space.Parameter, x float64) float64 {
+	width := p.High - p.Low
+	if p.Log {
+		width = x
+	}
+	return math.Pow10(int(math.Floor(math.Log10(width * fineness))))
+}
+
+// Try lets the owner put an option of her own against the pick.
+type Try struct {
+	Option space.Option // where the fields begin
+	Fields []TryField
+	Items  []live.Shown // of a list, in place of fields or beside them
+}
+
+// TryField is a parameter to set.
+type TryField struct {
+	Name      string
+	Low, High float64
+	Step      float64
+	Log       bool
+	Value     space.Value
+	Choices   []space.Value // in place of a range
+}
+
+// maxTried is the longest list to choose a rival from.
+const maxTried = 500
+
+// trying returns the fields of an option to try, beginning at the pick.
+func (p *Pages) trying(v visitor, pick space.Option) *Try {
+	t := &Try{Option: pick}
+	if items := v.items(); items != nil {
+		if len(items) > maxTried {
+			return nil
+		}
+		crossed := v.Config.Space.Crossed()
+		if i := slices.IndexFunc(items, func(it space.Item) bool { return it.ID == pick.Item() }); crossed && i >= 0 {
+			t.Items = append(t.Items, p.Studies.Show(v.Study, space.ItemOption(items[i].ID))) // as it is, with other settings
+		}
+		for _, it := range v.Study.Study.Items(false) {
+			if it.ID != pick.Item() {
+				t.Items = append(t.Items, p.Studies.Show(v.Study, space.ItemOption(it.ID)))
+			}
+		}
+		if !crossed {
+			return t
+		}
+	}
+	for _, p := range v.Config.Space.Parameters {
+		if p.Context {
+			continue
+		}
+		f := TryField{Name: p.Name, Low: p.Low, High: p.High, Log: p.Log, Value: coarse(p, pick[p.Name]), Choices: p.Choices}
+		switch {
+		case p.Type == "bool":
+			f.Choices = []space.Value{space.ValueOf(false), space.ValueOf(true)}
+		case p.Type == "int":
+			f.Step = math.Max(p.Step, 1)
+		default:
+			f.Step = unit(p, p.High)
+		}
+		t.Fields = append(t.Fields, f)
+	}
+	return t
+}
+
+// against reads the option that is to be put against the pick, and returns both as they are shown: to the owner, whose duel it is.
+func (p *Pages) against(ctx context.Context, v visitor, text string) ([]live.Shown, error) {
+	if text == "" {
+		return nil, nil
+	}
+	if !v.owner {
+		return nil, errOwnersOnly
+	}
+	var own space.Option
+	if err := json.Unmarshal([]byte(text), &own); err != nil {
+		return nil, problem.New(http.StatusUnprocessableEntity, "invalid", fmt.Sprintf("against is %.200q, want an option as JSON: {\"hue\": 20}", text))
+	}
+	verdict, err := v.result(ctx, v.Config.Space.Context(own))
+	if err != nil {
+		return nil, err
+	}
+	belief, err := v.belief(ctx, v.Config.Space.Context(own))
+	if err != nil {
+		return nil, err
+	}
+	pick := verdict.Best.Option
+	if _, err := belief.Prefers(pick, own); err != nil {
+		return nil, err
+	}
+	if same(pick, own) {
+		return nil, problem.New(http.StatusUnprocessableEntity, "invalid", "That is the pick itself: change something, and try again.")
+	}
+	return []live.Shown{p.Studies.Show(v.Study, pick), p.Studies.Show(v.Study, own)}, nil
+}

@@ -44,10 +44,7 @@ const maxPairItems = 500
 // settingsForm returns what the owner may change.
 func (v visitor) settingsForm() SettingsForm {
 	c, page := v.Settings.Checks, v.Settings.Page
-	out := SettingsForm{Prompt: v.Config.Prompt, Budget: v.Budget(), Complete: page.Complete, ShowResult: v.Settings.ShowResult, CatchJSON: append([]live.Catch{}, c.Catch...), CatchEvery: 10}
-	if c.CatchEvery > 0 {
-		out.CatchEvery = c.CatchEvery
-	}
+	out := SettingsForm{Prompt: v.Config.Prompt, Budget: v.Budget(), Complete: page.Complete, ShowResult: v.Settings.ShowResult, CatchJSON: append([]live.Catch{}, c.Catch...), CatchEvery: cmp.Or(c.CatchEvery, 10)}
 	rates := []float64{0, 0.05, 0.1, 0.2}
 	if !slices.Contains(rates, c.RepeatRate) {
 		rates = append(rates, c.RepeatRate)
@@ -99,10 +96,7 @@ func budgetWords(n int) string {
 }
 
 func shownWords(shown bool) string {
-	if shown {
-		return "people see the result"
-	}
-	return "only you see the result"
+	return map[bool]string{true: "people see the result", false: "only you see the result"}[shown]
 }
 
 func catchWords(n int) string {

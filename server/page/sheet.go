@@ -105,7 +105,12 @@ func (p *Pages) sheet(w http.ResponseWriter, r *http.Request, v visitor) error {
 	for _, it := range items {
 		kinds[v.kind(it)]++
 	}
-	kind, what := mostly(kinds)
+	kind, what := "", media.Thing(kinds)
+	for _, k := range []string{"image", "video", "audio", "text"} { // the commonest
+		if kinds[k] > kinds[kind] {
+			kind = k
+		}
+	}
 	view := Sheet{Frame: p.frame(v, "Items of "+v.Name, "sheet"), Look: v.look(), Prompt: v.Config.Prompt, Prompts: suggestions[kind], Count: len(items), Answers: answers,
 		Heading: say.Count(len(items), what), Pace: pace[kind], Budget: v.Budget(), Each: v.Config.People == prefer.PerRater, Asked: true, Files: files, Limits: limits, Thumbs: p.thumbs(v, items, 0)}
 	view.Adds = p.Files.Uploads != "" && p.Files.Folders[v.Name] == "" && len(items[0].Features) == 0 && v.Settings.Page.Template.Kind == ""
@@ -121,8 +126,7 @@ func (p *Pages) sheet(w http.ResponseWriter, r *http.Request, v visitor) error {
 	return p.write(w, http.StatusOK, v.origins(), view)
 }
 
-// begin returns the contact sheet of the study that the server was opened with, if nobody has answered it and the browser comes from
-// outside, as from an address that was typed or printed: who goes back to the start from a page means the start. Door is from outside, too.
+// begin returns the contact sheet of the server's first study, if nobody has answered it and the browser comes from outside (an address typed or printed).
 func (p *Pages) begin(r *http.Request) (address string) {
 	if p.First == nil || r.Header.Get("Sec-Fetch-Site") != "none" && !r.URL.Query().Has("in") {
 		return ""
@@ -152,16 +156,6 @@ func (v visitor) kind(it space.Item) string {
 		return t
 	}
 	return "text"
-}
-
-// mostly returns the commonest kind, and what a number of such things is called.
-func mostly(kinds map[string]int) (kind, thing string) {
-	for _, k := range []string{"image", "video", "audio", "text"} {
-		if kinds[k] > kinds[kind] {
-			kind = k
-		}
-	}
-	return kind, media.Thing(kinds)
 }
 
 // takes says how long it will be until the end: at a budget so many minutes, else a range as simulated people had it.

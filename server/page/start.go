@@ -1,15 +1,24 @@
 package page
 
 import (
+	"fmt"
+	"io"
 	"net/http"
+	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/demo"
+	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/server/problem"
+	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
@@ -56,4 +65,213 @@ func slug(text string) string {
 		return c
 	}, strings.TrimSpace(text))
 	return strings.Trim(out, "-.")
+}
+
+// shelved is how many studies the start page shows before it is asked for all.
+const shelved = 6
+
+// Row is a study on the start page.
+type Row struct {
+	contract.Info
+	Title string // its name as people would write it
+	Words string // how far it is
+}
+
+// shelf lists studies as people read them.
+func shelf(studies []contract.Info, now time.Time) []Row {
+	rows := make([]Row, len(studies))
+	for i, s := range studies {
+		words := "No answers yet"
+		if s.Answers > 0 {
+			words = say.Count(s.Answers, "answer")
+		}
+		rows[i] = Row{s, spoken(s.Name), words + " · " + ago(s.Changed, now)}
+	}
+	return rows
+}
+
+var numberedName = regexp.MustCompile(`^(.*[^-\d])-(\d{1,3})$`)
+
+// spoken writes the name of a study for people: "creatures-2" is Creatures 2. Names with capitals or spaces were written by people already.
+func spoken(name string) string {
+	if strings.ContainsFunc(name, func(c rune) bool { return unicode.IsUpper(c) || c == ' ' }) {
+		return numberedName.ReplaceAllString(name, "$1 $2")
+	}
+	name = strings.ReplaceAll(name, "-", " ")
+	first, n := utf8.DecodeRuneInString(name)
+	return string(unicode.ToUpper(first)) + name[n:]
+}
+
+// ago says when something was, as far back as people count.
+func ago(t, now time.Time) string {
+	days := int(now.Sub(t).Hours() / 24)
+	switch d := now.Sub(t); {
+	case d < time.Minute:
+		return "just now"
+	case d < time.Hour:
+		return say.Count(int(d.Minutes()), "minute") + " ago"
+	case d < 24*time.Hour:
+		return say.Count(int(d.Hours()), "hour") + " ago"
+	case days < 30:
+		return say.Count(days, "day") + " ago"
+	}
+	return t.Format("2 January 2006")
+}
+
+// thumb draws a study in small: the option that was taken most often, else the first item or the middle of every range. A page is drawn by the browser.
+func (p *Pages) thumb(w http.ResponseWriter, r *http.Request, v visitor) error {
+	w.Header().Set("Cache-Control", "private, max-age=86400") // the address has the number of events
+	option := v.favoured()
+	item, _ := v.item(option.Item())
+	switch kind := v.Settings.Page.Template.Kind; {
+	case kind == "html":
+		q := url.Values{}
+		for name, value := range option {
+			q.Set(name, value.String())
+		}
+		width, height := v.Settings.Page.Template.Size()
+		return reply(w, map[string]any{"draw": v.base + "/draw?" + q.Encode(), "width": width, "height": height})
+	case kind == "svg":
+		return glyph(w, fill(v.Settings.Page.Template, Values(v.items(), option)))
+	case kind == "" && media.Type(item.Media) == "image" && strings.HasPrefix(p.Files.URL(v.Name, item.Media), p.Files.Prefix+"/m/"):
+		http.Redirect(w, r, p.Files.Of(v.Name, item), http.StatusSeeOther)
+		return nil
+	case kind != "":
+		return glyph(w, drawnAs["page"])
+	case item.ID != "":
+		return glyph(w, drawnAs[media.Type(item.Media)])
+	}
+	return glyph(w, bars(v.Config.Space.Parameters, option))
+}
+
+// favoured is the option that a study is shown by.
+func (v visitor) favoured() space.Option {
+	wins, best := map[string]int{}, 0
+	var out space.Option
+	for _, e := range v.Study.Study.History() {
+		won := map[prefer.Choice]space.Option{prefer.First: e.First, prefer.Second: e.Second}[e.Answer.Choice]
+		if won == nil || e.Undone || e.Blind {
+			continue
+		}
+		key := won.String()
+		if wins[key]++; wins[key] >= best {
+			best, out = wins[key], won
+		}
+	}
+	if out != nil {
+		return out
+	}
+	out = space.Option{}
+	if items := v.items(); len(items) > 0 {
+		out = space.ItemOption(items[0].ID)
+	}
+	for _, q := range v.Config.Space.Parameters {
+		if values := q.Values(); len(values) > 0 {
+			out[q.Name] = values[len(values)/2]
+		} else {
+			out[q.Name] = space.ValueOf((q.Low + q.High) / 2)
+		}
+	}
+	return out
+}
+
+// glyph sends a small drawing.
+func glyph(w http.ResponseWriter, svg string) error {
+	w.Header().Set("Content-Type", "image/svg+xml")
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox")
+	_, err := io.WriteString(w, svg)
+	return err
+}
+
+// small begins a drawing of ours, in the colours of the pages, light and dark.
+const small = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 56 56"><style>.g{fill:#e2f1ed}.l{fill:none;stroke:#0f6a5f;stroke-width:2.5;stroke-linecap:round;stroke-linejoin:round}.f{fill:#0f6a5f}.s{fill:#b9d8d1}` +
+	`@media(prefers-color-scheme:dark){.g{fill:#1d342f}.l{stroke:#7fd6c2}.f{fill:#7fd6c2}.s{fill:#33564f}}</style><path class="g" d="M0 0h56v56H0z"/>`
+
+// drawnAs are the drawings of what has no picture, by kind of media.
+var drawnAs = map[string]string{
+	"page":  small + `<path class="l" d="M13 15h30v26H13zM13 22h30M18 18.5h.1M22 18.5h.1"/></svg>`,
+	"image": small + `<path class="l" d="M13 15h30v26H13zM16 38l9-11 7 8 4-4 5 6"/><circle class="f" cx="36" cy="22" r="2.5"/></svg>`,
+	"audio": small + `<path class="l" d="M14 25v6M20 19v18M26 23v10M32 15v26M38 21v14M44 26v4"/></svg>`,
+	"video": small + `<path class="l" d="M22 17v22l18-11z"/></svg>`,
+	"text":  small + `<path class="l" d="M15 19h26M15 26h26M15 33h20M15 40h12"/></svg>`,
+	"other": small + `<path class="l" d="M15 19h26M15 26h26M15 33h20M15 40h12"/></svg>`,
+}
+
+// bars draws an option by the values of its first four parameters: a colour if it is one, else a bar each.
+func bars(space []space.Parameter, o space.Option) string {
+	_, hue := o["hue"]
+	_, light := o["lightness"]
+	if hue && light {
+		l, c := o["lightness"].Float(), 0.12
+		if l > 1 {
+			l /= 100
+		}
+		if given, ok := o["chroma"]; ok {
+			c = given.Float()
+		}
+		return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 56 56"><path style="fill:oklch(%.3g %.3g %.3g)" d="M0 0h56v56H0z"/></svg>`, l, c, o["hue"].Float())
+	}
+	var b strings.Builder
+	b.WriteString(small)
+	n := min(len(space), 4)
+	for i, q := range space[:n] {
+		part := 0.5
+		if values := q.Values(); len(values) > 1 {
+			for k, value := range values {
+				if value == o[q.Name] {
+					part = float64(k) / float64(len(values)-1)
+				}
+			}
+		} else if q.High > q.Low {
+			part = (o[q.Name].Float() - q.Low) / (q.High - q.Low)
+		}
+		y := 28 + (float64(i)-float64(n)/2)*9 + 1.5
+		fmt.Fprintf(&b, `<rect class="s" x="12" y="%.1f" width="32" height="6" rx="3"/><rect class="f" x="12" y="%.1f" width="%.1f" height="6" rx="3"/>`, y, y, 6+26*part)
+	}
+	return b.String() + "</svg>"
+}
+
+func findDemo(name string) (demo.Demo, error) {
+	demos, err := demo.Drawn()
+	if err != nil {
+		return demo.Demo{}, err
+	}
+	at := slices.IndexFunc(demos, func(d demo.Demo) bool { return d.Name == name })
+	if at < 0 {
+		return demo.Demo{}, problem.New(http.StatusNotFound, "no_demo", fmt.Sprintf("there is no demonstration %.40q", name))
+	}
+	return demos[at], nil
+}
+
+// demoLook is how a demonstration is drawn.
+func demoLook(d demo.Demo) live.Appearance {
+	return live.Appearance{Template: live.Template{Kind: "svg", Text: d.Drawing}, Goal: d.Goal}
+}
+
+// sample draws an option of a demonstration, for the start page.
+func (p *Pages) sample(w http.ResponseWriter, r *http.Request) error {
+	d, err := findDemo(r.PathValue("demo"))
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "image/svg+xml")
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+	w.Header().Set("Cache-Control", "private, max-age=3600")
+	_, _ = io.WriteString(w, fill(demoLook(d).Template, Values(d.Config.Space.Items, d.Sample))) // the browser may be gone
+	return nil
+}
+
+// startDemo makes a study of a demonstration, under a name that is free.
+func (p *Pages) startDemo(w http.ResponseWriter, r *http.Request) error {
+	var body struct {
+		Name string `json:"name"`
+	}
+	if err := readBody(w, r, &body); err != nil {
+		return err
+	}
+	d, err := findDemo(body.Name)
+	if err != nil {
+		return err
+	}
+	return p.create(w, r, d.Name, d.Config, live.Settings{ShowResult: true, Page: demoLook(d)})
 }

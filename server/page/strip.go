@@ -36,8 +36,7 @@ const (
 	equalsOften = 0.45 // taken this often over the pick, an option is as good
 )
 
-// strips draws the pick along every parameter of which something is known, the most important first: options that words or bars would show
-// have none, the curves say more of them.
+// strips draws the pick along every parameter of which something is known, the most important first, if options can be drawn.
 func (p *Pages) strips(v visitor, belief *prefer.Belief, pick space.Option) (out []Strip, err error) {
 	if !v.drawn() {
 		return nil, nil
@@ -89,8 +88,7 @@ func (v visitor) drawn() bool {
 // same reports whether two options are one.
 func same(a, b space.Option) bool { return a.String() == b.String() }
 
-// along returns the pick with one parameter at n values from end to end, its own among them, and these values; of a list, items that have such
-// a value and are otherwise most like the pick.
+// along returns the pick with one parameter at n values from end to end, its own among them, and these values; of a list, the items nearest to that.
 func (v visitor) along(belief *prefer.Belief, name string, pick space.Option, n int) (options []space.Option, values []space.Value, err error) {
 	at := Values(v.items(), pick)[name]
 	points, err := belief.Slice(name, n)
@@ -139,8 +137,7 @@ func nearest(values []space.Value, v space.Value) int {
 	return at
 }
 
-// itemsAlong returns, for each value of a feature, the item nearest to it among those that are otherwise most like the pick: no item twice, and the pick
-// itself at its own.
+// itemsAlong returns, for each value of a feature, the item nearest to it that is otherwise most like the pick: no item twice, and the pick at its own value.
 func (v visitor) itemsAlong(name string, pick space.Option, values []space.Value) (options []space.Option, found []space.Value, err error) {
 	items := v.items()
 	of, err := v.item(pick.Item())

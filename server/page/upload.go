@@ -62,7 +62,7 @@ func (p *Pages) startFiles(w http.ResponseWriter, r *http.Request) error {
 	}
 	name := ""
 	if err == nil {
-		name, err = p.freeName(ctx, cmp.Or(slug(b.name), b.called()))
+		name, err = p.freeName(ctx, cmp.Or(slug(b.name), media.Thing(b.kinds)+"s"))
 	}
 	if err == nil {
 		err = p.Files.Rename(place, name)
@@ -198,11 +198,6 @@ func (b *bundle) complete() error {
 		return problem.Field("file", len(b.items), "there must be at least two pictures, sounds, films or texts, or a table (CSV) with two rows"+why)
 	}
 	return nil
-}
-
-// called is what a study of files is called if nobody says: by what it is made of.
-func (b *bundle) called() string {
-	return media.Thing(b.kinds) + "s"
 }
 
 // patience is how long a browser may send nothing of an upload. The server's own limit is for all of a request, which is too short for films.

@@ -18,20 +18,14 @@ import (
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
-// Types is what the type of a problem begins with.
-const Types = "urn:prefer:"
-
-// RequestID is the header with the id of a request, in both directions.
-const RequestID = "X-Request-Id"
-
-// instances is what the instance of a problem begins with; the id of the request follows, by which a log can be searched.
-const instances = Types + "request:"
-
-// RetryAfter is when to come back, in seconds, after a 503.
-const RetryAfter = "1"
-
-// statusGone is what a log says about a client that left before the reply.
-const statusGone = 499
+// Parts of problems.
+const (
+	Types      = "urn:prefer:"      // what the type of a problem begins with
+	RequestID  = "X-Request-Id"     // the header with the id of a request, in both directions
+	instances  = Types + "request:" // what the instance of a problem begins with; the id of the request follows, by which a log can be searched
+	RetryAfter = "1"                // when to come back, in seconds, after a 503
+	statusGone = 499                // what a log says about a client that left before the reply
+)
 
 // kinds are the errors the world can cause, with what they are over HTTP. The first that matches counts.
 var kinds = []struct {
@@ -61,36 +55,23 @@ var statuses = map[string]int{
 }
 
 // refusals are the statuses of what a room of studies refuses; its codes are the names.
-var refusals = map[live.Code]int{
-	live.Invalid:     http.StatusUnprocessableEntity,
-	live.Paused:      http.StatusConflict,
-	live.OwnerOnly:   http.StatusForbidden,
-	live.NoDuels:     http.StatusForbidden,
-	live.AskFirst:    http.StatusConflict,
-	live.Ended:       http.StatusConflict,
-	live.OtherRater:  http.StatusForbidden,
-	live.NoQuestion:  http.StatusNotFound,
-	live.NoAnswer:    http.StatusNotFound,
-	live.TooQuick:    http.StatusUnprocessableEntity,
-	live.NoResults:   http.StatusForbidden,
-	live.NoJob:       http.StatusNotFound,
-	live.NoReport:    http.StatusNotFound,
-	live.TooManyJobs: http.StatusConflict,
-	live.NoRunner:    http.StatusServiceUnavailable,
-	live.TooMany:     http.StatusTooManyRequests,
-	live.Closing:     http.StatusServiceUnavailable,
-	live.TooLate:     http.StatusServiceUnavailable,
-
-	live.NoLink:        http.StatusNotFound,
-	live.LinkWithdrawn: http.StatusGone, // as a token, they are a 401
-	live.LinkExpired:   http.StatusGone,
-	live.LinkRenewed:   http.StatusGone,
-	live.NameTaken:     http.StatusConflict,
-	live.Forgotten:     http.StatusGone,
-
-	live.OtherConfig:  http.StatusConflict,
-	live.RaterDiffers: http.StatusConflict,
-}
+var refusals = func() map[live.Code]int {
+	out := map[live.Code]int{}
+	for status, codes := range map[int][]live.Code{
+		http.StatusUnprocessableEntity: {live.Invalid, live.TooQuick},
+		http.StatusForbidden:           {live.OwnerOnly, live.NoDuels, live.OtherRater, live.NoResults},
+		http.StatusConflict:            {live.Paused, live.AskFirst, live.Ended, live.TooManyJobs, live.NameTaken, live.OtherConfig, live.RaterDiffers},
+		http.StatusNotFound:            {live.NoQuestion, live.NoAnswer, live.NoJob, live.NoReport, live.NoLink},
+		http.StatusGone:                {live.LinkWithdrawn, live.LinkExpired, live.LinkRenewed, live.Forgotten}, // as a token, they are a 401
+		http.StatusTooManyRequests:     {live.TooMany},
+		http.StatusServiceUnavailable:  {live.NoRunner, live.Closing, live.TooLate},
+	} {
+		for _, code := range codes {
+			out[code] = status
+		}
+	}
+	return out
+}()
 
 // New returns a problem of the given kind.
 func New(status int, kind, detail string) *huma.ErrorModel {
@@ -104,8 +85,7 @@ func Field(location string, value any, message string) error {
 	return p
 }
 
-// Explain makes a problem of an error. location is the field to blame if the caller knows one; of a refusal that names
-// its field it is the part of the request, "body" if empty. Problems stay what they are.
+// Explain makes a problem of an error. location is the field to blame if the caller knows one, or the part of the request with the field that a refusal names.
 func Explain(ctx context.Context, log *slog.Logger, err error, location string) error {
 	var known huma.StatusError
 	if err == nil || errors.As(err, &known) {
@@ -119,25 +99,24 @@ func Explain(ctx context.Context, log *slog.Logger, err error, location string) 
 	for _, prefix := range []string{"prefer: ", "store: ", "live: "} {
 		detail = strings.TrimPrefix(detail, prefix)
 	}
-	for _, k := range kinds {
-		if !errors.Is(err, k.err) {
-			continue
-		}
-		p := New(k.status, k.name, detail)
-		if k.status >= 500 {
-			log.ErrorContext(ctx, "a request failed", "problem", k.name, "error", err)
-			p.Detail = "the server cannot do this now: " + k.err.Error() // the rest names files and databases
-		} else if location != "" {
-			p.Errors = []*huma.ErrorDetail{{Location: location, Message: detail}}
-		}
-		return p
-	}
-	if e, ok := errors.AsType[*prefer.Error](err); ok {
-		p := New(cmp.Or(statuses[e.Code], http.StatusUnprocessableEntity), e.Code, detail)
+	blamed := func(p *huma.ErrorModel) error {
 		if location != "" {
 			p.Errors = []*huma.ErrorDetail{{Location: location, Message: detail}}
 		}
 		return p
+	}
+	for _, k := range kinds {
+		switch {
+		case !errors.Is(err, k.err):
+		case k.status >= 500:
+			log.ErrorContext(ctx, "a request failed", "problem", k.name, "error", err)
+			return New(k.status, k.name, "the server cannot do this now: "+k.err.Error()) // the rest names files and databases
+		default:
+			return blamed(New(k.status, k.name, detail))
+		}
+	}
+	if e, ok := errors.AsType[*prefer.Error](err); ok {
+		return blamed(New(cmp.Or(statuses[e.Code], http.StatusUnprocessableEntity), e.Code, detail))
 	}
 	if location != "" { // what the caller sent, and nothing else, can be wrong
 		return Field(location, nil, detail)
@@ -195,8 +174,7 @@ func Write(w http.ResponseWriter, p *huma.ErrorModel) {
 	_ = json.NewEncoder(w).Encode(of(p, w.Header().Get(RequestID))) // the client may be gone
 }
 
-// Complete gives the problems of an operation their instance, and those that huma finds a type. request returns the id of
-// the request.
+// Complete gives the problems of an operation their instance, and those that huma finds a type. request returns the id of the request.
 func Complete(request func(context.Context) string) huma.Transformer {
 	return func(c huma.Context, _ string, v any) (any, error) {
 		if p, ok := v.(*huma.ErrorModel); ok {

@@ -36,8 +36,7 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 	return json.Marshal(e.Text)
 }
 
-// Say fills in the places of the text, which are names and values in turn. The place "n" chooses the plural form by its category; rtl says that the
-// language is written from right to left.
+// Say fills in the places of the text, names and values in turn. The place "n" chooses the plural form; rtl says that the language is right to left.
 func (e Entry) Say(category func(n int) string, rtl bool, places []any) string {
 	text := e.Text
 	if e.Forms != nil {
@@ -66,8 +65,7 @@ func (e Entry) Say(category func(n int) string, rtl bool, places []any) string {
 	return strings.NewReplacer(pairs...).Replace(text)
 }
 
-// Isolate puts isolates (U+2068, U+2069) round a text if it, or the language round it, is written from right to left: otherwise the punctuation
-// round it would move to the wrong side.
+// Isolate puts isolates (U+2068, U+2069) round a text if it, or the language, is written from right to left, to keep punctuation in place.
 func Isolate(text string, rtl bool) string {
 	if rtl || strings.ContainsFunc(text, rightToLeft) {
 		return "\u2068" + text + "\u2069"
@@ -95,12 +93,9 @@ func List(items []string, rtl bool, text func(key string, places ...any) string)
 
 // Tags lists the languages by their BCP 47 tags, in alphabetical order.
 func Tags() (tags []string) {
-	names, err := fs.Glob(files, "*.json")
-	if err != nil {
-		panic(err) // the pattern is valid
-	}
-	for _, name := range names {
-		tags = append(tags, strings.TrimSuffix(name, ".json"))
+	entries, _ := files.ReadDir(".") // it is in the program
+	for _, e := range entries {
+		tags = append(tags, strings.TrimSuffix(e.Name(), ".json"))
 	}
 	return tags
 }

@@ -9,17 +9,88 @@ import (
 	_ "image/gif"
 	"image/jpeg"
 	"image/png"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
+	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
+	"github.com/prefer-bo/prefer/internal/language"
+	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 	"golang.org/x/image/draw"
 	_ "golang.org/x/image/webp"
 )
+
+// optionView is an option as the page shows it.
+type optionView struct {
+	Name     string // of an item
+	Text     string
+	Picture  template.HTML
+	Settings []setting
+}
+
+type setting struct{ Name, Value string }
+
+// presenter turns options of one study into views and into words.
+type presenter struct {
+	space space.Space
+	items map[string]space.Item
+	media func(string) ([]byte, error)
+	draw  func(space.Option) string
+	album *album
+}
+
+func newPresenter(s *prefer.Study, o Options) presenter {
+	w := presenter{s.Config().Space, map[string]space.Item{}, o.Media, o.Draw, &album{by: map[string]int{}}}
+	for _, it := range s.Items(false) {
+		w.items[it.ID] = it
+	}
+	return w
+}
+
+// show returns an option with everything there is to see.
+func (w presenter) show(o space.Option) optionView {
+	e := optionView{Picture: w.picture(o)}
+	it, listed := w.items[o.Item()]
+	for _, p := range w.space.Parameters {
+		e.Settings = append(e.Settings, setting{p.Name, value(o[p.Name])})
+	}
+	if !listed {
+		return e
+	}
+	e.Name, e.Text = it.ID, it.Text
+	for _, name := range slices.Sorted(maps.Keys(it.Features)) {
+		e.Settings = append(e.Settings, setting{name, value(it.Features[name])})
+	}
+	return e
+}
+
+// words returns an option in one line, parameters in the order of the space.
+func (w presenter) words(o space.Option) string {
+	var parts []string
+	if it, ok := w.items[o.Item()]; ok {
+		parts = append(parts, it.ID)
+	}
+	for _, p := range w.space.Parameters {
+		parts = append(parts, p.Name+" "+value(o[p.Name]))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// setting returns the value of a parameter, or of the feature of an item.
+func (w presenter) setting(o space.Option, name string) space.Value {
+	if it, ok := w.items[o.Item()]; ok {
+		if v, ok := it.Features[name]; ok {
+			return v
+		}
+	}
+	return o[name]
+}
 
 // Sizes of pictures.
 const (
@@ -96,10 +167,7 @@ func (w presenter) shoot(o space.Option) (shot, bool) {
 		return drawing([]byte(text))
 	}
 	it, listed := w.items[o.Item()]
-	if !listed || it.Media == "" || strings.Contains(it.Media, "://") {
-		return shot{}, false
-	}
-	if w.media == nil {
+	if !listed || it.Media == "" || strings.Contains(it.Media, "://") || w.media == nil {
 		return shot{}, false
 	}
 	data, err := w.media(it.Media)
@@ -190,4 +258,43 @@ func colour(o space.Option) string {
 		saturation *= 100
 	}
 	return fmt.Sprintf("hsl(%.4g %.4g%% %.4g%%)", hue, saturation, 100*light)
+}
+
+// decimal writes a utility with two places and a real minus; what rounds to nothing is 0.00.
+func decimal(v float64) string {
+	return strings.Replace(strconv.FormatFloat(math.Round(100*v)/100+0, 'f', 2, 64), "-", "−", 1)
+}
+
+// value writes a setting as the page does.
+func value(v space.Value) string { return chart.Number(v) }
+
+// english puts results into words.
+var english say.Words
+
+// dictionary is the English text of a key of the page's dictionary.
+func dictionary(key string, places ...any) string { return language.English().T(key, places...) }
+
+// sentence gives words a capital and a full stop, if there are any.
+func sentence(text string) string { return language.English().Sentence(text) }
+
+// spell writes a share with its interval: "12 of 20, 60 % [39, 78]".
+func spell(s prefer.Share) string {
+	if s.Of == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%d of %d, %s [%.0f, %.0f]", s.Count, s.Of, say.Percent(float64(s.Count)/float64(s.Of)), 100*s.Low, 100*s.High)
+}
+
+// seconds writes how long somebody looked; a dash if nobody knows.
+func seconds(d time.Duration) string {
+	switch s := d.Seconds(); {
+	case d == 0:
+		return "–"
+	case s < 9.95:
+		return strconv.FormatFloat(s, 'f', 1, 64) + " s"
+	case s < 600:
+		return strconv.FormatFloat(s, 'f', 0, 64) + " s"
+	default:
+		return strconv.FormatFloat(s/60, 'f', 0, 64) + " min"
+	}
 }

@@ -1,7 +1,7 @@
 package report
 
 import (
-	"context"
+	"cmp"
 	"fmt"
 	"html/template"
 	"maps"
@@ -32,12 +32,6 @@ const practice = "practice"
 
 // path lists the answers, those of one rater if only is not nil.
 func path(s *prefer.Study, w presenter, only *string, odd map[prefer.AnswerID]float64) []answerLine {
-	questions := map[prefer.QuestionID]prefer.Question{}
-	for _, e := range s.Events(0) {
-		if e.Asked != nil {
-			questions[e.Asked.ID] = *e.Asked
-		}
-	}
 	var out []answerLine
 	for _, e := range s.History() {
 		if only != nil && e.Rater != *only {
@@ -47,14 +41,9 @@ func path(s *prefer.Study, w presenter, only *string, odd map[prefer.AnswerID]fl
 			Number: e.Number, Time: e.Time.UTC().Format("2 Jan 15:04:05"), Rater: e.Rater,
 			First: w.words(e.First), Second: w.words(e.Second), Left: w.picture(e.First), Right: w.picture(e.Second), Odd: odd[e.ID] > 0, Said: said(e.Answer), Response: seconds(e.Answer.ResponseTime), Undone: e.Undone,
 		}
-		switch e.Answer.Choice {
-		case prefer.First:
-			a.Won = 1
-		case prefer.Second:
-			a.Won = 2
-		}
+		a.Won = map[prefer.Choice]int{prefer.First: 1, prefer.Second: 2}[e.Answer.Choice]
 		var notes []string
-		q := questions[e.Question]
+		q, _ := s.Question(e.Question)
 		for _, n := range []struct {
 			say  bool
 			text string
@@ -123,22 +112,13 @@ func changes(list []timeline.Moment, w presenter) (out []change) {
 			}
 		}
 	}
-	for k := 1; k <= maxChanges && len(all) > maxChanges; k++ {
+	if len(all) <= maxChanges {
+		return all
+	}
+	for k := 1; k <= maxChanges; k++ {
 		out = append(out, all[k*len(all)/maxChanges-1])
 	}
-	if out != nil {
-		return out
-	}
-	return all
-}
-
-// contradicting returns which answers the others do not bear out.
-func contradicting(ctx context.Context, s *prefer.Study, l prefer.Look) (map[prefer.AnswerID]float64, error) {
-	b, err := s.Belief(ctx, l)
-	if err != nil {
-		return nil, err
-	}
-	return b.Contradictions(), nil
+	return out
 }
 
 // confidenceChart draws how sure the study was after each answer.
@@ -150,4 +130,73 @@ func confidenceChart(list []timeline.Moment, target float64) template.HTML {
 		},
 		Label: fmt.Sprintf("How sure the study was after each answer: %s after %s, %s after %s; a verdict needs %s",
 			say.Percent(first.Confidence), say.Count(first.Answers, "answer"), say.Percent(last.Confidence), say.Count(last.Answers, "answer"), say.Percent(target))}.HTML()
+}
+
+// raterLine is one line about a rater.
+type raterLine struct {
+	Name                          string
+	Answers, Ties, BothBad, Skips string
+	Response                      string
+	Left, Agreed                  string
+	LeftChart, AgreedChart        template.HTML
+	Noise, Counts, Checks         string
+}
+
+func raterLines(raters []prefer.Rater, checks map[string]string) []raterLine {
+	part := func(n, of int) string {
+		if n == 0 || of == 0 {
+			return fmt.Sprint(n)
+		}
+		return fmt.Sprintf("%d (%s)", n, say.Percent(float64(n)/float64(of)))
+	}
+	var out []raterLine
+	for _, r := range raters {
+		a := raterLine{
+			Name: r.Name, Answers: fmt.Sprint(r.Counted), Ties: part(r.Ties, r.Answers), BothBad: part(r.BothBad, r.Answers), Skips: part(r.Skips, r.Answers),
+			Response: seconds(r.MedianResponse), Left: spell(r.Left), Agreed: spell(r.Agreed), Noise: "–", Checks: cmp.Or(checks[r.Name], "–"),
+		}
+		if r.Left.Of > 0 {
+			a.LeftChart = interval(r.Left, 0.5, "Left picked by "+named(r.Name))
+		}
+		if r.Agreed.Of > 0 {
+			a.AgreedChart = interval(r.Agreed, 1, "Agreement with herself of "+named(r.Name))
+		}
+		if r.Noise > 0 {
+			a.Noise = decimal(r.Noise)
+		}
+		a.Counts, _ = english.Rater(r)
+		out = append(out, a)
+	}
+	return out
+}
+
+// named gives those a name who have none.
+func named(rater string) string { return cmp.Or(rater, "the rater") }
+
+// interval draws a share with its interval, and a mark where it should be.
+func interval(s prefer.Share, ideal float64, what string) template.HTML {
+	return chart.Share(s, ideal, fmt.Sprintf("%s: %s, 95 %% interval %s to %s", what, say.Percent(float64(s.Count)/float64(s.Of)), say.Percent(s.Low), say.Percent(s.High)))
+}
+
+// biases says in words who looks careless, and whose choices of a side cannot be chance, at 95 %.
+func biases(raters []prefer.Rater) []string {
+	var out []string
+	for _, r := range raters {
+		if r.Careless {
+			out = append(out, fmt.Sprintf("%s looks careless: %s.", named(r.Name), r.Why))
+			continue
+		}
+		side := ""
+		switch {
+		case r.Left.Of == 0:
+		case r.Left.Low > 0.5:
+			side = "left"
+		case r.Left.High < 0.5:
+			side = "right"
+		}
+		if side != "" {
+			out = append(out, fmt.Sprintf("%s picks what is on the %s more often than chance explains.", named(r.Name), side))
+		}
+	}
+	return out
 }
