@@ -144,7 +144,7 @@ var arrows = map[string]map[string]string{
 		"internal/bench/compare": "intervals of means",
 		"internal/normal":        "the chance of an answer",
 	},
-	"arena": {"": "answers of a study"},
+	"arena": {"": "answers of a study", "internal/linalg": "the inverse of the information"},
 	"internal/bench/judges": {
 		"":                       "prefer plays as a stranger would",
 		"internal/bench/trial":   "the harness",

@@ -4,6 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+
+	"github.com/prefer-bo/prefer/internal/linalg"
 )
 
 // fitted is a Bradley–Terry model of some of the names: the probability that i is taken over j is 1/(1 + exp(θ_j − θ_i)).
@@ -92,50 +95,26 @@ func softplus(x float64) float64 { return math.Max(x, 0) + math.Log1p(math.Exp(-
 
 // inverse inverts a symmetric positive definite matrix by Cholesky's method or, shifted, one whose only null vector is that of ones: (A + 11ᵀ/n)⁻¹ − 11ᵀ/n is its pseudo-inverse.
 func inverse(a [][]float64, shifted bool) ([][]float64, error) {
-	n := len(a)
-	ones := 0.0
+	n, ones := len(a), 0.0
 	if shifted {
 		ones = 1 / float64(n)
 	}
-	l := make([][]float64, n)
+	l, inv := make([]float64, n*n), make([]float64, n*n)
+	for i := range l {
+		l[i] = a[i/n][i%n] + ones
+	}
+	found := linalg.Cholesky(n, l, n)
 	for i := range n {
-		l[i] = make([]float64, n)
-		for j := range i + 1 {
-			sum := a[i][j] + ones
-			for k := range j {
-				sum -= l[i][k] * l[j][k]
-			}
-			if i != j {
-				l[i][j] = sum / l[j][j]
-			} else if !(sum > 1e-14*(a[i][i]+ones)) {
-				return nil, errors.New("arena: the answers do not tell all differences: ratings run away from each other")
-			} else {
-				l[i][i] = math.Sqrt(sum)
-			}
-		}
+		found = found && l[i*n+i]*l[i*n+i] > 1e-14*(a[i][i]+ones)
 	}
-	out := make([][]float64, n)
-	for c := range n {
-		x := make([]float64, n)
-		for i := range n { // L y = e_c
-			if i == c {
-				x[i] = 1
-			}
-			for k := range i {
-				x[i] -= l[i][k] * x[k]
-			}
-			x[i] /= l[i][i]
-		}
-		for i := n - 1; i >= 0; i-- { // Lᵀ x = y
-			for k := i + 1; k < n; k++ {
-				x[i] -= l[k][i] * x[k]
-			}
-			x[i] /= l[i][i]
-		}
-		for i := range n {
-			x[i] -= ones
-		}
-		out[c] = x
+	if !found {
+		return nil, errors.New("arena: the answers do not tell all differences: ratings run away from each other")
 	}
-	return out, nil
+	linalg.InvertLower(n, l, n)
+	linalg.GramLower(n, l, n, inv, n)
+	linalg.Symmetrize(n, inv, n)
+	for i := range inv {
+		inv[i] -= ones
+	}
+	return slices.Collect(slices.Chunk(inv, n)), nil
 }

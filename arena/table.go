@@ -65,15 +65,27 @@ func Rate(battles []Battle, o Options) (Table, error) {
 		o.At = 1000
 	}
 	if _, known := s.at[o.Anchor]; o.Anchor != "" && !known {
-		return Table{}, fmt.Errorf("arena: nothing is known of %q, the anchor; want one of %s", o.Anchor, few(s.names))
+		return Table{}, fmt.Errorf("arena: nothing is known of %q, the anchor; want one of %s", o.Anchor, few(s.Names))
 	}
 	if !(o.Prior >= 0) || math.IsInf(o.Prior, 0) || math.IsNaN(o.At) || math.IsInf(o.At, 0) {
 		return Table{}, fmt.Errorf("arena: a prior of %g about %g, want numbers, the first not below 0", o.Prior, o.At)
 	}
-	t := Table{Battles: len(battles), Wins: s.table()}
-	rated, lambda := s.core(), 0.0
+	leads := s.closure(func(i, j int) bool { return s.won[i][j] > 0 })
+	var rated []int
+	for i := range s.Names {
+		var set []int // mutual chains of scores: there, and only there, the likelihood has a maximum (Ford 1957)
+		for j := range s.Names {
+			if o.Prior > 0 || leads[i][j] && leads[j][i] {
+				set = append(set, j)
+			}
+		}
+		if len(set) > len(rated) {
+			rated = set
+		}
+	}
+	lambda := 0.0
 	if o.Prior > 0 {
-		rated, lambda = s.everybody(), (Points/o.Prior)*(Points/o.Prior)
+		lambda = (Points / o.Prior) * (Points / o.Prior)
 	}
 	if o.Anchor != "" && !slices.Contains(rated, s.at[o.Anchor]) {
 		return Table{}, fmt.Errorf("arena: %q, the anchor, has won or lost everything, or met nobody who is rated, and has no rating of its own; anchor another, or give a prior", o.Anchor)
@@ -85,28 +97,37 @@ func Rate(battles []Battle, o Options) (Table, error) {
 	if err != nil {
 		return Table{}, err
 	}
-	t.Ratings = s.ratings(rated, f, o)
-	t.Notes = s.notes(rated, o)
-	return t, nil
-}
-
-func (s score) everybody() []int {
-	all := make([]int, len(s.names))
-	for i := range all {
-		all[i] = i
+	out := s.ratings(rated, f, o)
+	for i := range s.Names {
+		if slices.Contains(rated, i) {
+			continue
+		}
+		r := s.line(i)
+		switch {
+		case leads[i][rated[0]]:
+			r.Why = Above
+		case leads[rated[0]][i]:
+			r.Why = Below
+		default:
+			r.Why = Apart
+		}
+		out = append(out, r)
 	}
-	return all
+	return Table{Battles: len(battles), Ratings: out, Wins: s.Wins, Notes: s.notes(len(rated), o)}, nil
 }
 
 // ratings turns θ into lines, best first.
-func (s score) ratings(rated []int, f fitted, o Options) []Rating {
+func (s score) ratings(rated []int, f fitted, o Options) (out []Rating) {
 	anchor := -1
-	var mean float64
+	var from float64 // the mean, or the anchor
 	for k, i := range rated {
-		mean += f.theta[k] / float64(len(rated))
-		if s.names[i] == o.Anchor {
+		from += f.theta[k] / float64(len(rated))
+		if s.Names[i] == o.Anchor {
 			anchor = k
 		}
+	}
+	if anchor >= 0 {
+		from = f.theta[anchor]
 	}
 	variance := func(i, j int) float64 { // of θ_i − θ_j, or of θ_i if there is no j; at the anchor itself rounding may leave −1e-17
 		if j < 0 {
@@ -114,12 +135,8 @@ func (s score) ratings(rated []int, f fitted, o Options) []Rating {
 		}
 		return math.Max(0, f.cov[i][i]+f.cov[j][j]-2*f.cov[i][j])
 	}
-	var out []Rating
 	for k, i := range rated {
-		r, from := s.line(i), mean
-		if anchor >= 0 {
-			from = f.theta[anchor]
-		}
+		r := s.line(i)
 		value := o.At + Points*(f.theta[k]-from)
 		r.Rating, r.SD = &value, Points*math.Sqrt(variance(k, anchor))
 		r.Low, r.High = value-z95*r.SD, value+z95*r.SD
@@ -134,55 +151,62 @@ func (s score) ratings(rated []int, f fitted, o Options) []Rating {
 		out = append(out, r)
 	}
 	slices.SortStableFunc(out, func(a, b Rating) int { return cmp.Compare(*b.Rating, *a.Rating) })
-	down, up := s.reach(rated[0], true), s.reach(rated[0], false)
-	for i := range s.names {
-		if slices.Contains(rated, i) {
-			continue
-		}
-		r := s.line(i)
-		switch {
-		case up[i]:
-			r.Why = Above
-		case down[i]:
-			r.Why = Below
-		default:
-			r.Why = Apart
-		}
-		out = append(out, r)
-	}
 	return out
 }
 
 // line counts the battles of one.
 func (s score) line(i int) Rating {
-	r := Rating{Name: s.names[i]}
-	for j := range s.names {
-		r.Won += s.wins[i][j]
-		r.Lost += s.wins[j][i]
-		r.Tied += s.ties[i][j]
+	r := Rating{Name: s.Names[i]}
+	for j := range s.Names {
+		r.Won += s.Won[i][j]
+		r.Lost += s.Won[j][i]
+		r.Tied += s.Tied[i][j]
 	}
 	return r
 }
 
 // notes say what the ratings do not.
-func (s score) notes(rated []int, o Options) (out []string) {
-	if groups := s.groups(); len(groups) > 1 {
-		if o.Prior > 0 {
-			out = append(out, fmt.Sprintf("there are %d groups that never met: between them nothing but the prior tells who is better", len(groups)))
-		} else {
-			out = append(out, fmt.Sprintf("there are %d groups that never met: only the largest in which everybody has both won and lost is rated", len(groups)))
+func (s score) notes(rated int, o Options) (out []string) {
+	met, groups := s.closure(func(i, j int) bool { return s.won[i][j]+s.won[j][i] > 0 }), 0
+	for i := range s.Names {
+		if !slices.Contains(met[i][:i], true) {
+			groups++
 		}
 	}
-	if n := len(s.names) - len(rated); n > 0 {
+	what := "only the largest in which everybody has both won and lost is rated"
+	if o.Prior > 0 {
+		what = "between them nothing but the prior tells who is better"
+	}
+	if groups > 1 {
+		out = append(out, fmt.Sprintf("there are %d groups that never met: %s", groups, what))
+	}
+	if n := len(s.Names) - rated; n > 0 {
 		out = append(out, fmt.Sprintf("%d without a rating: above or below all of the rated as far as anybody knows, or apart from them; more answers would tell, or a prior", n))
 	}
 	return out
 }
 
-// few names some.
+// few lists the first six names.
 func few(names []string) string {
 	if len(names) > 6 {
 		return fmt.Sprintf("%q and %d more", names[:6], len(names)-6)
 	}
 	return fmt.Sprintf("%q", names)
+}
+
+// Wins is who beat whom how often, names in their order.
+type Wins struct {
+	Names []string `json:"names"`
+	// Won[i][j] is how often i was taken over j, Tied[i][j] how often neither was.
+	Won  [][]int `json:"won"`
+	Tied [][]int `json:"tied"`
+}
+
+// Share is the share of battles of i with j that i won, a tie being half a win; ok is false if they never met.
+func (w Wins) Share(i, j int) (share float64, ok bool) {
+	n := w.Won[i][j] + w.Won[j][i] + w.Tied[i][j]
+	if n == 0 {
+		return 0, false
+	}
+	return (float64(w.Won[i][j]) + float64(w.Tied[i][j])/2) / float64(n), true
 }
