@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -21,7 +22,7 @@ const longestBackoff = 30 * time.Second
 func (r *run) put(ctx context.Context, j Judge, asked live.Question) {
 	defer func() {
 		r.mu.Lock()
-		delete(r.open[j.Name], asked.Asked.ID)
+		delete(r.judges[j.Name].open, asked.Asked.ID)
 		r.mu.Unlock()
 	}()
 	start := time.Now()
@@ -41,16 +42,15 @@ func (r *run) put(ctx context.Context, j Judge, asked live.Question) {
 		return err
 	})
 	var refused *live.Error
-	switch gone := space.CodeOf(err) == "no_question" || space.CodeOf(err) == "key" || errors.As(err, &refused) && refused.Code == live.NoQuestion; {
-	case gone: // answered by another process, or an item has left: there is nothing to keep
-	case err != nil:
+	gone := space.CodeOf(err) == "no_question" || space.CodeOf(err) == "key" || errors.As(err, &refused) && refused.Code == live.NoQuestion
+	if err != nil && !gone { // gone: answered by another process, or an item has left, and there is nothing to keep
 		r.stop(err)
 		return
 	}
 	r.mu.Lock()
 	if err == nil {
 		r.done++
-		r.doneBy[j.Name]++
+		r.judges[j.Name].done++
 		r.spent += answer.Meta[metaCost].Float()
 	}
 	p := Progress{Done: r.done, Budget: r.Budget, Cost: r.spent, Calls: r.made, Failures: r.nothing}
@@ -66,7 +66,7 @@ func (r *run) put(ctx context.Context, j Judge, asked live.Question) {
 	}
 }
 
-// answer calls the judge until she answers, as often as she may be tried; ok is false if the question is to stay open.
+// answer calls the judge until it answers or the retries are used up; ok is false if the question is to stay open.
 func (r *run) answer(ctx context.Context, j Judge, asked live.Question) (a prefer.Answer, ok bool) {
 	q := r.question(j, asked)
 	cost, wait := 0.0, r.Backoff
@@ -93,20 +93,15 @@ func (r *run) answer(ctx context.Context, j Judge, asked live.Question) (a prefe
 		if err == nil {
 			r.count(j, nil)
 			a = prefer.Answer{Choice: reply.Choice, Strength: reply.Strength, Note: reply.Note, Meta: prefer.Meta{}}
-			for name, v := range reply.Meta {
-				a.Meta[name] = v
-			}
+			maps.Copy(a.Meta, reply.Meta)
 			return r.keep(a, cost, q), true
 		}
-		switch {
-		case errors.Is(err, ErrMissing):
+		if errors.Is(err, ErrMissing) {
 			r.stop(err)
-			return a, false
-		case r.calls.Err() != nil: // stopped, and she was not done in time
 			return a, false
 		}
 		last = failed(err)
-		if !r.count(j, last) {
+		if r.calls.Err() != nil || !r.count(j, last) { // stopped before the judge was done, or given up
 			return a, false
 		}
 	}
@@ -158,18 +153,18 @@ func (r *run) call(j Judge, q Question) (reply Reply, err error) {
 func (r *run) count(j Judge, f *Failure) bool {
 	r.mu.Lock()
 	r.made++
-	c := r.counters[j.Name]
+	c := r.judges[j.Name]
 	c.calls++
 	if f == nil {
-		r.inARow[j.Name] = 0
+		c.inARow = 0
 		r.mu.Unlock()
 		return true
 	}
 	c.failures++
 	r.nothing++
 	r.last = f
-	r.inARow[j.Name]++
-	n := r.inARow[j.Name]
+	c.inARow++
+	n := c.inARow
 	r.mu.Unlock()
 	if n >= r.GiveUp {
 		r.stop(fmt.Errorf("judge: %d calls of %q in a row came to nothing, the last: %s: %w; nothing was guessed, and the questions stay open: the same again goes on", n, j.Name, f.Reason, f))

@@ -3,15 +3,12 @@
 //
 //	result, err := judge.Run(ctx, judge.Config{Studies: room, Study: "prompts", Judges: []judge.Judge{{Name: "small", Call: call}}, Parallel: 8, Budget: 200})
 //
-// Every judge is a rater of her own, so that the study learns how noisy each is. Which pair is asked, which option is shown first and which
-// questions are hidden repeats is package live's to decide, and everything that matters is in the log: a run that is stopped, or killed, goes
-// on with the same call of Run, and what was open is asked again. docs/judges.md tells users about it.
+// Every judge is a rater, so that the study learns how noisy each is. Package live decides which pair is asked, which option is shown first and
+// which questions are hidden repeats. The log has everything that matters: the same call of Run continues a run that was stopped or killed.
 //
 // # Contents
 //
-//	judge      a judge, what she is asked and what she says      reply    what she may say, to the letter
+//	judge      a judge, its question and its reply               command  a judge that is a program, started for each question or once
 //	run        the loop: asks, calls, answers, the end           attempt  one question: tries, waits, and what comes of it
 //	tally      what the log says of each judge                   doubt    the pairs that people are to decide
-//	command    a judge that is a program, started for each       lines    or started once, and told a line each
-//	process    a program and all that it has started (process_unix.go, process_other.go)
 package judge

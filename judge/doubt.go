@@ -25,7 +25,12 @@ type Doubt struct {
 	Rest   bool `json:"contradicts_rest,omitempty"`
 }
 
-// rank orders doubts: a judge against herself, then against the rest, then the others.
+// isOf reports whether the pair has these options, in whatever order.
+func (d Doubt) isOf(a, b space.Option) bool {
+	return maps.Equal(a, d.First) && maps.Equal(b, d.Second) || maps.Equal(a, d.Second) && maps.Equal(b, d.First)
+}
+
+// rank orders doubts: a judge against itself, then against the rest, then the others.
 func (d Doubt) rank() int {
 	switch {
 	case d.Repeat:
@@ -36,9 +41,8 @@ func (d Doubt) rank() int {
 	return 2
 }
 
-// Doubtful returns the pairs that these raters answered, each once, the most doubtful first: those of which one said otherwise when it was
-// put again, then those with an answer that contradicts the rest, and within each by how near the probability of a preference is to a half. Skips and
-// ties that no repeat contradicts are as doubtful as their probability says.
+// Doubtful returns the pairs that these raters answered, each once, the most doubtful first: those that a rater answered otherwise when repeated,
+// then those with an answer that contradicts the rest, and within each by how near the probability of a preference is to a half.
 func Doubtful(ctx context.Context, s *prefer.Study, raters []string, fixed space.Option) ([]Doubt, error) {
 	belief, err := s.Belief(ctx, prefer.Look{Fixed: fixed})
 	if err != nil {
@@ -47,11 +51,6 @@ func Doubtful(ctx context.Context, s *prefer.Study, raters []string, fixed space
 	odd := belief.Contradictions()
 	said := map[prefer.QuestionID]prefer.Choice{}
 	var out []Doubt
-	at := func(first, second space.Option) int {
-		return slices.IndexFunc(out, func(d Doubt) bool {
-			return maps.Equal(d.First, first) && maps.Equal(d.Second, second) || maps.Equal(d.First, second) && maps.Equal(d.Second, first)
-		})
-	}
 	for _, e := range s.History() {
 		q, asked := s.Question(e.Question)
 		under := s.Config().Space.Context
@@ -59,7 +58,7 @@ func Doubtful(ctx context.Context, s *prefer.Study, raters []string, fixed space
 			continue
 		}
 		said[q.ID] = e.Answer.Choice
-		i := at(e.First, e.Second)
+		i := slices.IndexFunc(out, func(d Doubt) bool { return d.isOf(e.First, e.Second) })
 		if i < 0 {
 			p, err := belief.Prefers(e.First, e.Second)
 			if err != nil {
@@ -90,9 +89,8 @@ func turned(c prefer.Choice) prefer.Choice {
 	return c
 }
 
-// Route has people decide the most doubtful pairs that the judges answered: as many as share says of all of them, rounded up. Each is put in the queue of
-// the study, for whoever comes next that is no judge. What waits there already, or was asked of somebody else, counts as routed and is not put there again. It returns
-// those that were put there now, and how many of the share were already.
+// Route puts the most doubtful share of the judged pairs, rounded up, in the queue of the study, for the next person who is not a judge. Pairs that
+// wait there already, or that somebody else was asked, are not put there again. It returns the new pairs, and how many of the share were there already.
 func Route(ctx context.Context, studies *live.Studies, study string, raters []string, fixed space.Option, share float64) (put []Doubt, already int, err error) {
 	err = studies.Change(ctx, study, "enqueued", "", func(s *live.Study) error {
 		all, err := Doubtful(ctx, s.Study, raters, fixed)
@@ -118,15 +116,12 @@ func Route(ctx context.Context, studies *live.Studies, study string, raters []st
 
 // routed reports whether a pair was put in the queue before, or to somebody who is none of the judges.
 func routed(events []prefer.Event, raters []string, d Doubt) bool {
-	same := func(a, b space.Option) bool {
-		return maps.Equal(a, d.First) && maps.Equal(b, d.Second) || maps.Equal(a, d.Second) && maps.Equal(b, d.First)
-	}
 	return slices.ContainsFunc(events, func(e prefer.Event) bool {
 		switch {
 		case e.Enqueued != nil && e.Enqueued.Against != nil:
-			return same(e.Enqueued.Option, e.Enqueued.Against)
+			return d.isOf(e.Enqueued.Option, e.Enqueued.Against)
 		case e.Asked != nil && !slices.Contains(raters, e.Asked.Rater):
-			return same(e.Asked.First, e.Asked.Second)
+			return d.isOf(e.Asked.First, e.Asked.Second)
 		}
 		return false
 	})

@@ -22,42 +22,34 @@ type Result struct {
 	Judges  []Tally        `json:"judges"`
 }
 
-// Tally is what the log says of a judge, and what this run counted of her.
+// Tally is what the log says of a judge, and what this run counted.
 type Tally struct {
 	Name    string         `json:"name"`
 	Answers int            `json:"answers"` // skips are none
 	Repeats int            `json:"repeats"` // of the answers: hidden repeats
-	Skips   int            `json:"skips"`   // that she chose herself
-	Failed  map[Reason]int `json:"failed"`  // questions that were skipped because she did not answer, by the last reason
+	Skips   int            `json:"skips"`   // that it chose itself
+	Failed  map[Reason]int `json:"failed"`  // questions that were skipped because it did not answer, by the last reason
 	Cost    float64        `json:"cost"`
 
-	// Calls and Failures are those of this run: how often she was called, and how often that came to nothing.
-	Calls    int `json:"calls"`
-	Failures int `json:"failures"`
+	Calls    int `json:"calls"`    // of this run
+	Failures int `json:"failures"` // calls of this run that failed
 
-	// First counts the preferences for what she was shown first: far from a half is an order effect. Agreed counts the hidden repeats, sides exchanged,
-	// that she answered as before. Both have the 95 % interval of Wilson.
+	// First counts the preferences for what was shown first: far from a half is an order effect. Agreed counts the hidden repeats, sides exchanged,
+	// that were answered as before. Both have the 95 % interval of Wilson.
 	First  prefer.Share `json:"first"`
 	Agreed prefer.Share `json:"agreed"`
 
-	// FollowsOrder says that the order explains the choices: prefer.Rater has the rule.
-	FollowsOrder bool `json:"follows_order,omitempty"`
-
-	// Noise is how noisy she is, 1 being usual, where there are several raters to tell it by; else 0.
-	Noise float64 `json:"noise,omitempty"`
+	FollowsOrder bool    `json:"follows_order,omitempty"` // the order explains the choices, by the rule of prefer.Rater
+	Noise        float64 `json:"noise,omitempty"`         // 1 is usual; 0 without several raters to tell it by
 }
 
-// judged reports whether an entry of the history is a judge's, of a question that she was asked.
-func (r *run) judged(e prefer.Entry) bool {
-	return !e.Undone && !e.Observed && slices.ContainsFunc(r.Judges, func(j Judge) bool { return j.Name == e.Rater })
-}
-
-// soFar returns how many questions the judges have done, and what that has cost.
-func (r *run) soFar(s *prefer.Study) (done int, spent float64) {
+// soFar returns how many questions the judges have done and what that has cost, and calls each for every one of them.
+func (r *run) soFar(s *prefer.Study, each func(prefer.Entry)) (done int, spent float64) {
 	for _, e := range s.History() {
-		if r.judged(e) {
+		if !e.Undone && !e.Observed && r.judges[e.Rater] != nil {
 			done++
 			spent += cost(e)
+			each(e)
 		}
 	}
 	return done, spent
@@ -74,38 +66,25 @@ func cost(e prefer.Entry) float64 {
 // result gathers what there is to say.
 func (r *run) result(ctx context.Context, ended Ended) (Result, error) {
 	r.mu.Lock()
-	out := Result{Study: r.Study, Ended: ended, Budget: r.Budget, Calls: r.made, Seconds: time.Since(r.begin).Seconds(), Judges: []Tally{}}
+	out := Result{Study: r.Study, Ended: ended, Budget: r.Budget, Calls: r.made, Seconds: time.Since(r.begin).Seconds()}
 	r.mu.Unlock()
 	err := r.Studies.With(ctx, r.Study, func(s *live.Study) error {
-		tallies, err := r.tallies(ctx, s.Study)
+		raters, err := s.Study.Raters(ctx)
 		if err != nil {
 			return err
 		}
-		out.Judges = tallies
-		out.Done, out.Cost = r.soFar(s.Study)
-		out.Verdict, err = s.All(ctx, r.Fixed)
-		return err
-	})
-	return out, err
-}
-
-func (r *run) tallies(ctx context.Context, s *prefer.Study) ([]Tally, error) {
-	raters, err := s.Raters(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var out []Tally
-	for _, j := range r.Judges {
-		t := Tally{Name: j.Name, Failed: map[Reason]int{}, Calls: r.counters[j.Name].calls, Failures: r.counters[j.Name].failures}
-		for _, each := range raters {
-			if each.Name == j.Name {
-				t.First, t.Agreed, t.Noise, t.FollowsOrder = each.Left, each.Agreed, each.Noise, each.FollowsOrder
+		out.Judges = []Tally{}
+		for _, j := range r.Judges {
+			t := Tally{Name: j.Name, Failed: map[Reason]int{}, Calls: r.judges[j.Name].calls, Failures: r.judges[j.Name].failures}
+			for _, each := range raters {
+				if each.Name == j.Name {
+					t.First, t.Agreed, t.Noise, t.FollowsOrder = each.Left, each.Agreed, each.Noise, each.FollowsOrder
+				}
 			}
+			out.Judges = append(out.Judges, t)
 		}
-		for _, e := range s.History() {
-			if !r.judged(e) || e.Rater != j.Name {
-				continue
-			}
+		out.Done, out.Cost = r.soFar(s.Study, func(e prefer.Entry) {
+			t := &out.Judges[slices.IndexFunc(r.Judges, func(j Judge) bool { return j.Name == e.Rater })]
 			t.Cost += cost(e)
 			reason, failed := e.Answer.Meta[metaFailed]
 			switch {
@@ -115,12 +94,13 @@ func (r *run) tallies(ctx context.Context, s *prefer.Study) ([]Tally, error) {
 				t.Skips++
 			default:
 				t.Answers++
-				if q, ok := s.Question(e.Question); ok && q.RepeatOf != "" {
+				if q, ok := s.Study.Question(e.Question); ok && q.RepeatOf != "" {
 					t.Repeats++
 				}
 			}
-		}
-		out = append(out, t)
-	}
-	return out, nil
+		})
+		out.Verdict, err = s.All(ctx, r.Fixed)
+		return err
+	})
+	return out, err
 }
