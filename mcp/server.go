@@ -1,27 +1,27 @@
+// Package mcp lets agents ask, tell and look by the Model Context Protocol: four tools over one study of a room.
 package mcp
 
 import (
 	"bufio"
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"sync"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"github.com/prefer-bo/prefer/live"
 )
 
 // Server answers agents about one study.
 type Server struct {
-	// Room has the study open, and Study is its name.
-	Room  *live.Studies
-	Study string
-
-	// Version is that of the program, which agents are told.
-	Version string
+	Room    *live.Studies // has the study open
+	Study   string        // its name
+	Version string        // of the program, which agents are told
 }
 
 // instructions are what an agent reads before anything else.
@@ -42,16 +42,15 @@ func (s Server) Run(ctx context.Context, in io.ReadCloser, out io.WriteCloser) e
 // tools returns the server with its tools.
 func (s Server) tools() *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "prefer", Version: s.Version}, &mcp.ServerOptions{Instructions: instructions, Capabilities: &mcp.ServerCapabilities{}})
-	here, yes := false, true
 	var turns sync.Map
-	mcp.AddTool(server, &mcp.Tool{Name: "ask", Description: "The rater's open question, or a new one, chosen to find the best option in few answers. done is true when there is nothing more worth asking.",
-		Annotations: &mcp.ToolAnnotations{OpenWorldHint: &here, DestructiveHint: &here, IdempotentHint: yes}}, explained(inTurn(&turns, s.ask, func(in askInput) string { return in.Rater })))
-	mcp.AddTool(server, &mcp.Tool{Name: "tell", Description: "The answer to a question that ask gave. It is kept before this returns; telling the same again changes nothing.",
-		Annotations: &mcp.ToolAnnotations{OpenWorldHint: &here, DestructiveHint: &here, IdempotentHint: yes}}, explained(inTurn(&turns, s.tell, func(in tellInput) string { return in.Rater })))
-	mcp.AddTool(server, &mcp.Tool{Name: "best", Description: "The best option so far, how sure that is, and of a list the ranking. Looking changes nothing.",
-		Annotations: &mcp.ToolAnnotations{OpenWorldHint: &here, ReadOnlyHint: true}}, explained(s.best))
-	mcp.AddTool(server, &mcp.Tool{Name: "status", Description: "What the study asks about, how many answers it has, and whether to go on. Looking changes nothing.",
-		Annotations: &mcp.ToolAnnotations{OpenWorldHint: &here, ReadOnlyHint: true}}, explained(s.status))
+	no := false
+	change, look := &mcp.ToolAnnotations{OpenWorldHint: &no, DestructiveHint: &no, IdempotentHint: true}, &mcp.ToolAnnotations{OpenWorldHint: &no, ReadOnlyHint: true}
+	mcp.AddTool(server, &mcp.Tool{Name: "ask", Annotations: change, Description: "The rater's open question, or a new one, chosen to find the best option in few answers. done is true when there is nothing more worth asking."},
+		explained(inTurn(&turns, s.ask, func(in askInput) string { return in.Rater })))
+	mcp.AddTool(server, &mcp.Tool{Name: "tell", Annotations: change, Description: "The answer to a question that ask gave. It is kept before this returns; telling the same again changes nothing."},
+		explained(inTurn(&turns, s.tell, func(in tellInput) string { return in.Rater })))
+	mcp.AddTool(server, &mcp.Tool{Name: "best", Annotations: look, Description: "The best option so far, how sure that is, and of a list the ranking. Looking changes nothing."}, explained(s.best))
+	mcp.AddTool(server, &mcp.Tool{Name: "status", Annotations: look, Description: "What the study asks about, how many answers it has, and whether to go on. Looking changes nothing."}, explained(s.status))
 	return server
 }
 
@@ -83,4 +82,96 @@ func explained[In, Out any](do func(context.Context, In) (Out, error)) mcp.ToolH
 		}
 		return nil, out, err
 	}
+}
+
+// The codes of JSON-RPC 2.0 for a line that is not JSON, and for one that is JSON and not a message.
+const (
+	parseError     = -32700
+	invalidRequest = -32600
+)
+
+// lines passes messages on, one per line, and answers lines that are not messages: the SDK ends the session at the first of them.
+type lines struct {
+	in   *bufio.Reader
+	out  io.Writer
+	rest []byte // of a message that is being read
+	io.Closer
+}
+
+func (l *lines) Read(p []byte) (int, error) {
+	for len(l.rest) == 0 {
+		if err := l.next(); err != nil {
+			return 0, err
+		}
+	}
+	n := copy(p, l.rest)
+	l.rest = l.rest[n:]
+	return n, nil
+}
+
+// next keeps the next line if it is a message, and answers it otherwise. Of a line that is too long no more than its first part is kept.
+func (l *lines) next() error {
+	var line []byte
+	for more := true; more; {
+		var part []byte
+		var err error
+		if part, more, err = l.in.ReadLine(); err != nil {
+			return err
+		}
+		if len(line) <= mcp.DefaultMaxLineLength {
+			line = append(line, part...)
+		}
+	}
+	line = bytes.TrimSpace(line)
+	switch err := check(line); {
+	case len(line) == 0:
+		return nil
+	case len(line) > mcp.DefaultMaxLineLength:
+		return l.refuse(invalidRequest, fmt.Errorf("a line of more than %d bytes", mcp.DefaultMaxLineLength))
+	case !json.Valid(line):
+		return l.refuse(parseError, errors.New("a line is not JSON"))
+	case err != nil:
+		return l.refuse(invalidRequest, err)
+	}
+	l.rest = append(line, '\n')
+	return nil
+}
+
+// check returns an error if a line has neither a message nor a batch of messages.
+func check(line []byte) error {
+	var batch []json.RawMessage
+	if json.Unmarshal(line, &batch) != nil {
+		batch = []json.RawMessage{line}
+	}
+	if len(batch) == 0 {
+		return errors.New("an empty batch")
+	}
+	for _, each := range batch {
+		if _, err := jsonrpc.DecodeMessage(each); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// refuse answers a line that is not a message, and so has no id.
+func (l *lines) refuse(code int, why error) error {
+	text := map[int]string{parseError: "Parse error", invalidRequest: "Invalid Request"}[code]
+	answer, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": nil, "error": map[string]any{"code": code, "message": text + ": " + why.Error()}})
+	if err == nil {
+		_, err = l.out.Write(append(answer, '\n'))
+	}
+	return err
+}
+
+// writer writes each message whole when several goroutines write.
+type writer struct {
+	mu sync.Mutex
+	io.WriteCloser
+}
+
+func (w *writer) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.WriteCloser.Write(p)
 }

@@ -1,3 +1,5 @@
+// Package paste turns a pasted text (an address, CSS, HTML or SVG) into a template and the parameters that could vary in it, for a person to
+// review before it becomes a study. The text is untrusted; this package opens no address.
 package paste
 
 import (

@@ -66,13 +66,10 @@ func decodeKey(b []byte) (Key, int) {
 	for at < len(b) && 0x20 <= b[at] && b[at] <= 0x3f {
 		at++
 	}
-	if at == len(b) {
-		if at > longestSequence {
-			return Key{Text: "Esc"}, at
-		}
+	switch {
+	case at == len(b) && at <= longestSequence:
 		return Key{}, 0
-	}
-	if b[at] < 0x40 || b[at] > 0x7e { // broken off: what follows is a key of its own
+	case at == len(b) || b[at] < 0x40 || b[at] > 0x7e: // broken off: what follows is a key of its own
 		return Key{Text: "Esc"}, at
 	}
 	p := Key{Rune: finals[b[at]], Text: "Esc"}

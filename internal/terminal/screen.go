@@ -1,6 +1,8 @@
+// Package terminal is a terminal to draw on and to read keys from, and what such a terminal can show.
 package terminal
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -9,8 +11,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Screen is a terminal in raw mode, screen and keyboard, on the terminal's second screen, so that what was on the
-// first is there again afterwards.
+// Screen is a terminal in raw mode on its second screen, so that what was on the first is there again afterwards.
 type Screen struct {
 	Keys    chan Key       // closed when the keyboard is gone
 	Resized chan os.Signal // the window has another size
@@ -67,10 +68,7 @@ func (t *Screen) take() error {
 
 func (t *Screen) giveBack() error {
 	_, err := t.out.WriteString(leaveScreen)
-	if e := term.Restore(int(t.in.Fd()), t.before); e != nil {
-		err = e
-	}
-	return err
+	return errors.Join(err, term.Restore(int(t.in.Fd()), t.before))
 }
 
 // Close gives the terminal back.
@@ -79,8 +77,7 @@ func (t *Screen) Close() error {
 	return t.giveBack()
 }
 
-// read sends keys until the keyboard is gone. It ends with the process: a read of a terminal cannot be
-// called off.
+// read sends keys until the keyboard is gone or the process ends: a read of a terminal cannot be cancelled.
 func (t *Screen) read() {
 	defer close(t.Keys)
 	var keys keyReader
@@ -96,13 +93,9 @@ func (t *Screen) read() {
 	}
 }
 
-// Suspend stops the process as Ctrl-Z does, with the terminal as it was; it returns when the shell
-// continues it.
+// Suspend stops the process as Ctrl-Z does, with the terminal as it was, until the shell continues it.
 func (t *Screen) Suspend() error {
-	if err := t.giveBack(); err != nil {
-		return err
-	}
-	if err := stopSelf(); err != nil {
+	if err := errors.Join(t.giveBack(), stopSelf()); err != nil {
 		return err
 	}
 	return t.take()
@@ -126,19 +119,15 @@ func (t *Screen) Draw(lines []string) error {
 	if len(lines) > rows {
 		lines = append(lines[:rows-1:rows-1], lines[len(lines)-1])
 	}
-	var b strings.Builder
-	b.WriteString("\x1b[H")
+	drawn := make([]string, len(lines))
 	for i, line := range lines {
-		if i > 0 {
-			b.WriteString("\r\n")
-		}
-		b.WriteString(strings.TrimRight(Fit(line, columns), " ") + "\x1b[K")
+		drawn[i] = strings.TrimRight(Fit(line, columns), " ") + "\x1b[K"
 	}
-	b.WriteString("\x1b[J")
-	if b.String() == t.latest {
+	text := "\x1b[H" + strings.Join(drawn, "\r\n") + "\x1b[J"
+	if text == t.latest {
 		return nil
 	}
-	t.latest = b.String()
-	_, err := t.out.WriteString(b.String())
+	t.latest = text
+	_, err := t.out.WriteString(text)
 	return err
 }

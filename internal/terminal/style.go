@@ -57,8 +57,7 @@ func (s Style) Glyph(unicode, ascii string) string {
 	return ascii
 }
 
-// Text makes words from elsewhere fit to be shown: no control characters, which could do anything to a
-// terminal, and only ASCII where there is nothing else.
+// Text makes words from elsewhere fit to be shown: without control characters, and only ASCII where the terminal has nothing else.
 func (s Style) Text(t string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -113,8 +112,7 @@ func Width(text string) int {
 	return n
 }
 
-// eachRune visits the characters of a text; those of an escape sequence, which this program only makes of
-// ESC [ … m, are hidden.
+// eachRune visits the characters of a text; those of an escape sequence, which here is always ESC [ … m, are hidden.
 func eachRune(text string, visit func(r rune, hidden bool)) {
 	inside := false
 	for _, r := range text {
