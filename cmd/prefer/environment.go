@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -61,6 +63,17 @@ func refuseStrays(k *kong.Context, strays map[*kong.Flag]string) error {
 			continue
 		}
 		return cli.WrapFlagError(fmt.Errorf("%s is set, and --%s is taken from the environment only with --env: unset it, write --%[2]s on the command line, or add --env", name, f.Name), "--"+f.Name, os.Getenv(name))
+	}
+	return nil
+}
+
+// checkLeast refuses a number below the tag least of its flag; the tag want says what is wanted, at least 1 by default.
+func checkLeast(k *kong.Context) error {
+	for _, f := range k.Flags() {
+		number := reflect.Indirect(f.Target)
+		if least, err := strconv.ParseFloat(f.Tag.Get("least"), 64); err == nil && number.IsValid() && !(number.Convert(reflect.TypeFor[float64]()).Float() >= least) {
+			return cli.FlagError("--"+f.Name, number.Interface(), "want "+cmp.Or(f.Tag.Get("want"), "at least 1"))
+		}
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -125,10 +126,10 @@ func run(args []string, s cli.Streams) (code int) {
 		return fail(ctx, s, parseError(err))
 	}
 	s.JSON = line.JSON
-	if err := refuseStrays(k, strays); err != nil {
-		return fail(ctx, s, err)
+	if err = cmp.Or(refuseStrays(k, strays), checkLeast(k)); err == nil {
+		err = k.Run(s)
 	}
-	return fail(ctx, s, k.Run(s))
+	return fail(ctx, s, err)
 }
 
 // untilSignal returns a context that Ctrl-C or SIGTERM ends, with a stopped as the cause. A second one ends the program
@@ -162,3 +163,7 @@ func kongGroups() []kong.Group {
 	}
 	return out
 }
+
+type versionCommand struct{}
+
+func (versionCommand) Run(s cli.Streams) error { return s.Line(cli.ThisBuild(), cli.ThisBuild()) }

@@ -1,8 +1,6 @@
 package cli
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // The exit codes; after a signal it is 128 and its number.
 const (
@@ -28,6 +26,14 @@ func (f Failure) Error() string { return f.Message }
 // Usagef is a mistake in the command line that only a command can see.
 func Usagef(format string, args ...any) error {
 	return Failure{Kind: "usage", Message: fmt.Sprintf(format, args...), Code: ExitUsage}
+}
+
+// Usage makes an error one of the command line.
+func Usage(err error) error {
+	if err == nil {
+		return nil
+	}
+	return Usagef("%v", err)
 }
 
 // FlagError is a flag as it is typed, "--top", or an argument, with a value that makes no sense: "want at least 1".

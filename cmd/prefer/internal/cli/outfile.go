@@ -23,6 +23,11 @@ func (f ForceFlag) Write(flag, path string, write func(io.Writer) error) error {
 	return WrapFileError(flag, path, outfile.Write(path, f.Force, write))
 }
 
+// WriteBytes writes that file at once.
+func (f ForceFlag) WriteBytes(flag, path string, data []byte) error {
+	return f.Write(flag, path, func(w io.Writer) error { _, err := w.Write(data); return err })
+}
+
 // WrapFileError makes what is wrong with a path the fault of the flag that names it, or a folder that it is in.
 func WrapFileError(flag, path string, err error) error {
 	var refused *outfile.Refusal

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -115,29 +114,15 @@ type setupFlags struct {
 }
 
 func (f modelFlags) setup() bench.Setup {
-	return bench.Setup{
-		Model: f.Model, Initial: f.Initial, Inference: f.Inference, Lengthscale: f.Lengthscale, Outputscale: f.Outputscale,
-		Trend: f.Trend, Alternatives: f.Alternatives, Belief: f.Belief, LookAhead: f.LookAhead, Margin: f.Margin, Starts: f.Starts,
-	}
+	return bench.Setup{Model: f.Model, Initial: f.Initial, Inference: f.Inference, Lengthscale: f.Lengthscale, Outputscale: f.Outputscale,
+		Trend: f.Trend, Alternatives: f.Alternatives, Belief: f.Belief, LookAhead: f.LookAhead, Margin: f.Margin, Starts: f.Starts}
 }
 
 func (f setupFlags) setup() (bench.Setup, error) {
 	s := f.modelFlags.setup()
 	s.AtOnce, s.Sigma, s.Link, s.Lapse = f.AtOnce, f.Sigma, f.Link, f.Lapse
 	s.Answers, s.Clearly, s.Grade = f.Answers, f.Clearly, f.Grade
-	if err := s.Validate(); err != nil {
-		return s, cli.Usagef("%v", err)
-	}
-	return s, nil
-}
-
-func readDesigns(path string) (*bench.Designs, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return bench.ReadDesigns(f)
+	return s, cli.Usage(s.Validate())
 }
 
 // commandFlags name problems and methods that are programs of one's own.
@@ -189,22 +174,12 @@ type benchDesign struct {
 	Problems []string `help:"Problems, whose dimensions and noise the file is for. Defaults to the paper's six." placeholder:"NAME,…"`
 	Noise    []string `help:"Levels of noise to state σ for: low, high, none, or a rate." default:"low,high"`
 	Seeds    string   `help:"Seeds, as in 0-19 or 3,7." default:"0-19"`
-	PerDim   int      `help:"Initial pairs per dimension." default:"4" placeholder:"N"`
+	PerDim   int      `help:"Initial pairs per dimension." default:"4" least:"1" placeholder:"N"`
 	Out      string   `help:"File to write." default:"designs.json" placeholder:"FILE"`
 	cli.ForceFlag
 }
 
-// designed is what was written, as programs get it.
-type designed struct {
-	File     string   `json:"file"`
-	Seeds    int      `json:"seeds"`
-	Problems []string `json:"problems"`
-}
-
 func (c benchDesign) Run(s cli.Streams) error {
-	if c.PerDim < 1 {
-		return cli.FlagError("--per-dim", c.PerDim, "want at least 1")
-	}
 	rates, err := rates(c.Noise)
 	if err != nil {
 		return err
@@ -226,15 +201,14 @@ func (c benchDesign) Run(s cli.Streams) error {
 	if err != nil {
 		return err
 	}
-	data, err := json.Marshal(designs)
-	if err != nil {
+	if err := c.Write("--out", c.Out, func(w io.Writer) error { return json.NewEncoder(w).Encode(designs) }); err != nil {
 		return err
 	}
-	write := func(w io.Writer) error { _, err := w.Write(append(data, '\n')); return err }
-	if err := c.Write("--out", c.Out, write); err != nil {
-		return err
-	}
-	return s.Notify(designed{c.Out, len(seeds), names}, "%s: %d seeds for %s\n", c.Out, len(seeds), strings.Join(names, ", "))
+	return s.Notify(struct {
+		File     string   `json:"file"`
+		Seeds    int      `json:"seeds"`
+		Problems []string `json:"problems"`
+	}{c.Out, len(seeds), names}, "%s: %d seeds for %s\n", c.Out, len(seeds), strings.Join(names, ", "))
 }
 
 // HelpVars are the values of ${…} in the help of this package's commands.

@@ -34,34 +34,28 @@ func enqueueSweep(ctx context.Context, s cli.Streams, sweep *bench.Sweep, addres
 		text += fmt.Sprintf(", %d failed and tried again", t.Again)
 	}
 	fmt.Fprintln(s.Err, text)
-	out := enqueued{Setup: sweep.Setup.Name(), Cells: t.Cells, New: t.New, Again: t.Again, Done: t.Done}
+	done := t.Done
 	if wait {
-		if out.Done, err = waitFor(ctx, s, q, t); err != nil {
+		if done, err = waitFor(ctx, s, q, t); err != nil {
 			return err
 		}
 	}
-	if s.JSON {
-		return cli.WriteJSON(s.Out, out)
-	}
-	return nil
-}
-
-// enqueued is what became of cells that were put into a queue, as programs get it.
-type enqueued struct {
-	Setup string `json:"setup"`
-	Cells int    `json:"cells"`
-	New   int    `json:"new"`
-	Again int    `json:"again"` // had failed, and get another attempt
-	Done  int    `json:"done"`  // already or, with --wait, by now
+	return s.Text(struct {
+		Setup string `json:"setup"`
+		Cells int    `json:"cells"`
+		New   int    `json:"new"`
+		Again int    `json:"again"` // had failed, and get another attempt
+		Done  int    `json:"done"`  // already or, with --wait, by now
+	}{sweep.Setup.Name(), t.Cells, t.New, t.Again, done}, "")
 }
 
 // waitFor shows how far the cells of a ticket are until they are done, and returns how many are.
 func waitFor(ctx context.Context, s cli.Streams, q *queue.Queue, t queue.Ticket) (done int, err error) {
 	p := cli.NewProgress(s.Err, "queue", time.Now)
+	defer p.End()
 	for {
 		at, err := q.Progress(ctx, t)
 		if err != nil {
-			p.End()
 			return 0, err
 		}
 		p.Show(float64(at.Done+at.Failed)/float64(max(1, at.Parts)),
@@ -76,7 +70,6 @@ func waitFor(ctx context.Context, s cli.Streams, q *queue.Queue, t queue.Ticket)
 		}
 		select {
 		case <-ctx.Done():
-			p.End()
 			return at.Done, errors.New("stopped waiting; the cells go on, and the same command waits again")
 		case <-time.After(time.Second):
 		}
@@ -123,11 +116,8 @@ func writeStatus(w io.Writer, s queue.Status, now time.Time) error {
 		fmt.Fprintf(w, "         %d of the waiting have failed before, or lost their worker\n", s.Retrying)
 	}
 	waiting := s.Waiting + s.Running
-	for i, e := range s.Jobs {
-		title := "jobs"
-		if i > 0 {
-			title = ""
-		}
+	title := "jobs"
+	for _, e := range s.Jobs {
 		waiting += e.Waiting + e.Running
 		fmt.Fprintf(w, "%-7s  %d %s: %s waiting, %d running, %d done, %d failed\n", title, e.Jobs, e.Kind, say.Count(e.Waiting, "part"), e.Running, e.Done, e.Failed)
 		if e.Waiting > 0 && e.Workers == 0 {
@@ -136,6 +126,7 @@ func writeStatus(w io.Writer, s queue.Status, now time.Time) error {
 		if e.Failure != "" {
 			fmt.Fprintf(w, "         the latest failed: %s\n", e.Failure)
 		}
+		title = ""
 	}
 	alive, jobs := s.Alive()
 	fmt.Fprintf(w, "workers  %d here, %s at a time; %d seen\n", alive, say.Count(jobs, "job"), len(s.Workers))

@@ -1,16 +1,21 @@
 package experiments
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"text/tabwriter"
 	"time"
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/internal/bench"
+	"github.com/prefer-bo/prefer/say"
 )
 
 // sweepFlags describe a sweep.
@@ -18,7 +23,7 @@ type sweepFlags struct {
 	gridFlags
 	commandFlags
 	setupFlags
-	Questions int    `help:"Questions after the initial pairs." default:"100"`
+	Questions int    `help:"Questions after the initial pairs." default:"100" least:"0" want:"at least 0"`
 	Early     bool   `help:"Also write the rows before the last initial pair."`
 	Design    string `help:"Take initial pairs and the rater's noise from this file." type:"existingfile" placeholder:"FILE"`
 	Jobs      int    `help:"Cells at the same time. Defaults to the number of processors." placeholder:"N"`
@@ -43,13 +48,15 @@ func (f sweepFlags) sweep(s cli.Streams) (_ *bench.Sweep, close func(), err erro
 	if err != nil {
 		return nil, nil, err
 	}
-	if f.Questions < 0 {
-		return nil, nil, cli.FlagError("--questions", f.Questions, "want at least 0")
-	}
 	run := bench.Runner{Setup: setup, Questions: f.Questions, Early: f.Early, Own: own, Now: time.Now}
 	if f.Design != "" {
 		run.Setup.Design = strings.TrimSuffix(filepath.Base(f.Design), ".json")
-		if run.Designs, err = readDesigns(f.Design); err != nil {
+		file, err := os.Open(f.Design)
+		if err != nil {
+			return nil, nil, err
+		}
+		defer file.Close()
+		if run.Designs, err = bench.ReadDesigns(file); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -79,10 +86,10 @@ func (c benchRun) Run(ctx context.Context, s cli.Streams) error {
 		return cli.Usagef("--wait goes with --queue; without it the cells are run here")
 	}
 	done, err := runSweep(ctx, s, sweep, c.Out)
-	if err != nil || !s.JSON {
+	if err != nil {
 		return err
 	}
-	return cli.WriteJSON(s.Out, done)
+	return s.Text(done, "")
 }
 
 // swept is what a sweep has done, as programs get it.
@@ -103,8 +110,8 @@ func runSweep(ctx context.Context, s cli.Streams, sweep *bench.Sweep, path strin
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	start := time.Now()
-	show, end := sweepProgress(s.Err, sweep.Setup.Name(), time.Now)
-	sweep.Progress = show
+	var end func() (from, to bench.Progress)
+	sweep.Progress, end = sweepProgress(s.Err, sweep.Setup.Name(), time.Now)
 	err = sweep.Run(ctx, file)
 	first, last := end()
 	return swept{Setup: sweep.Setup.Name(), File: path, Cells: last.Cells, Done: last.CellsDone,
@@ -133,4 +140,70 @@ func sweepProgress(w io.Writer, name string, now func() time.Time) (show func(be
 		return first, at
 	}
 	return show, end
+}
+
+type benchPlan struct {
+	sweepFlags
+	Out string `help:"Results file; what it already has costs nothing." default:"results.jsonl"`
+}
+
+func (c benchPlan) Run(ctx context.Context, s cli.Streams) error {
+	sweep, end, err := c.sweep(s)
+	if err != nil {
+		return err
+	}
+	defer end()
+	file, err := bench.ReadFile(c.Out)
+	if err != nil {
+		return err
+	}
+	plan, err := sweep.Plan(ctx, file)
+	if err != nil {
+		return err
+	}
+	return s.Result(plan, func(w io.Writer) error { return writePlan(w, plan) })
+}
+
+// writePlan writes processor time by problem and method, and the sums.
+func writePlan(w io.Writer, p bench.Plan) error {
+	left := p.Cells - p.CellsDone
+	fmt.Fprintf(w, "%s, %d questions each: %d cells, %d done, %d left\n", p.Setup, p.Questions, p.Cells, p.CellsDone, left)
+	if left == 0 {
+		return nil
+	}
+	var problems, methods []string
+	cost := map[[2]string]time.Duration{}
+	for _, k := range p.Costs {
+		if !slices.Contains(problems, k.Problem) {
+			problems = append(problems, k.Problem)
+		}
+		if !slices.Contains(methods, k.Method) {
+			methods = append(methods, k.Method)
+		}
+		for _, key := range [][2]string{{k.Problem, k.Method}, {k.Problem, ""}, {"", k.Method}, {"", ""}} {
+			cost[key] += k.CPU
+		}
+	}
+	fmt.Fprintln(w)
+	t := tabwriter.NewWriter(w, 0, 0, 3, ' ', tabwriter.AlignRight)
+	for _, m := range methods {
+		fmt.Fprint(t, "\t", m)
+	}
+	fmt.Fprintln(t, "\tall\t")
+	for _, name := range append(problems, "") {
+		fmt.Fprint(t, cmp.Or(name, "all"))
+		for _, m := range append(methods, "") {
+			text := "–"
+			if d, ok := cost[[2]string{name, m}]; ok {
+				text = cli.FormatDuration(d)
+			}
+			fmt.Fprint(t, "\t", text)
+		}
+		fmt.Fprintln(t, "\t")
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "\nprocessor time %s; about %s on the clock with %s\n", cli.FormatDuration(p.CPU), cli.FormatDuration(p.Wall), say.Count(p.Jobs, "job"))
+	return err
 }

@@ -18,7 +18,7 @@ type Reproduce struct {
 	Quick     bool     `help:"A first look in two minutes: seeds ${quick_seeds}, ${quick_questions} questions."`
 	Model     string   `help:"paper, for the paper to the letter, or default, for prefer's own choices." enum:"paper,default" default:"paper"`
 	Seeds     string   `help:"Seeds, as in 0-19 or 3,7. Defaults to 0-19." placeholder:"LIST"`
-	Questions int      `help:"Questions after the initial pairs. Defaults to 100." placeholder:"N"`
+	Questions int      `help:"Questions after the initial pairs. Defaults to 100." least:"0" placeholder:"N"`
 	Problems  []string `help:"Problems. Defaults to the paper's six." placeholder:"NAME,…"`
 	Jobs      int      `help:"Cells at the same time. Defaults to the number of processors." placeholder:"N"`
 	Out       string   `help:"Folder to write. What its results.jsonl has is not run again." required:"" placeholder:"DIR"`
@@ -43,22 +43,13 @@ func (c *Reproduce) size() {
 
 // sweep returns the cells of Fig. 2 and 3: both levels of noise, the four methods.
 func (c *Reproduce) sweep() (*bench.Sweep, bench.Grid, error) {
-	if c.Questions < 1 {
-		return nil, bench.Grid{}, cli.FlagError("--questions", c.Questions, "want at least 1")
-	}
 	seeds, err := bench.ParseSeeds(c.Seeds)
 	if err != nil {
 		return nil, bench.Grid{}, cli.WrapFlagError(err, "--seeds", c.Seeds)
 	}
 	grid := bench.Grid{Problems: c.Problems, Seeds: seeds}.WithDefaults()
 	cells, err := grid.Cells()
-	if err != nil {
-		return nil, grid, cli.Usagef("%v", err)
-	}
-	return &bench.Sweep{
-		Runner: bench.Runner{Setup: bench.Setup{Model: c.Model}, Questions: c.Questions, Now: time.Now},
-		Cells:  cells, Jobs: c.Jobs,
-	}, grid, nil
+	return &bench.Sweep{Runner: bench.Runner{Setup: bench.Setup{Model: c.Model}, Questions: c.Questions, Now: time.Now}, Cells: cells, Jobs: c.Jobs}, grid, cli.Usage(err)
 }
 
 func (c Reproduce) Run(ctx context.Context, s cli.Streams) error {
@@ -71,7 +62,7 @@ func (c Reproduce) Run(ctx context.Context, s cli.Streams) error {
 	if err := os.MkdirAll(c.Out, 0o755); err != nil {
 		return err
 	}
-	for _, name := range reproductionFiles() {
+	for _, name := range reproductionFiles {
 		if err := c.Check("--out", filepath.Join(c.Out, name)); err != nil {
 			return err
 		}
@@ -111,15 +102,12 @@ func (c Reproduce) Run(ctx context.Context, s cli.Streams) error {
 		return cli.WrapFileError("--out", c.Out, err)
 	}
 	page := filepath.Join(c.Out, "report.html")
-	return s.Line(reproduced{File: page, Results: results, Rows: r.rows, Seconds: time.Since(start).Seconds()}, page)
-}
-
-// reproduced is what was written, as programs get it.
-type reproduced struct {
-	File    string  `json:"file"`    // the page
-	Results string  `json:"results"` // the rows it rests on
-	Rows    int     `json:"rows"`
-	Seconds float64 `json:"seconds"`
+	return s.Line(struct {
+		File    string  `json:"file"`    // the page
+		Results string  `json:"results"` // the rows it rests on
+		Rows    int     `json:"rows"`
+		Seconds float64 `json:"seconds"`
+	}{page, results, r.rows, time.Since(start).Seconds()}, page)
 }
 
 // provenance says how to get the same numbers again, and what they cost.

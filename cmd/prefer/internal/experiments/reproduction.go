@@ -2,8 +2,8 @@ package experiments
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -91,8 +91,7 @@ func (r *reproduction) save(of interface {
 	}
 	name := fmt.Sprintf("fig%d%s", number, suffix)
 	for kind, data := range map[string][]byte{".svg": svg, ".png": png} {
-		write := func(w io.Writer) error { _, err := w.Write(data); return err }
-		if err := r.force.Write("--out", filepath.Join(r.dir, name+kind), write); err != nil {
+		if err := r.force.WriteBytes("--out", filepath.Join(r.dir, name+kind), data); err != nil {
 			return err
 		}
 	}
@@ -102,13 +101,8 @@ func (r *reproduction) save(of interface {
 }
 
 // reproductionFiles are the files of the folder that are written anew.
-func reproductionFiles() []string {
-	names := []string{"report.html", "report.md"}
-	for _, figure := range []string{"fig1", "fig2", "fig2-median", "fig3", "fig3-median", "fig4"} {
-		names = append(names, figure+".svg", figure+".png")
-	}
-	return names
-}
+var reproductionFiles = []string{"report.html", "report.md", "fig1.svg", "fig1.png", "fig2.svg", "fig2.png", "fig2-median.svg", "fig2-median.png",
+	"fig3.svg", "fig3.png", "fig3-median.svg", "fig3-median.png", "fig4.svg", "fig4.png"}
 
 // load reads the rows of this reproduction; the file may have others.
 func (r *reproduction) load(path string) error {
@@ -163,15 +157,13 @@ func (r *reproduction) gaps(noise float64, statistic string) figure.Curves {
 				}
 				v := &panel.Curves[slices.Index(r.grid.Methods, s.Series.Method)]
 				v.X = append(v.X, float64(k))
-				if statistic == "mean" {
-					e := s.Error
-					if s.N < 2 { // nobody knows; a band of no width is drawn
-						e = 0
-					}
-					v.Median, v.Lower, v.Upper = append(v.Median, s.Mean), append(v.Lower, s.Mean-e), append(v.Upper, s.Mean+e)
-				} else {
-					v.Median, v.Lower, v.Upper = append(v.Median, s.Median), append(v.Lower, s.Q1), append(v.Upper, s.Q3)
+				at := [3]float64{s.Median, s.Q1, s.Q3}
+				if statistic == "mean" && s.N < 2 { // the error is unknown: a band of no width is drawn
+					at = [3]float64{s.Mean, s.Mean, s.Mean}
+				} else if statistic == "mean" {
+					at = [3]float64{s.Mean, s.Mean - s.Error, s.Mean + s.Error}
 				}
+				v.Median, v.Lower, v.Upper = append(v.Median, at[0]), append(v.Lower, at[1]), append(v.Upper, at[2])
 			}
 		}
 		c.Panels = append(c.Panels, panel)
@@ -183,4 +175,81 @@ func (r *reproduction) gaps(noise float64, statistic string) figure.Curves {
 func headline(name string) string {
 	family := strings.TrimRight(name, "0123456789")
 	return strings.ToUpper(family[:1]) + family[1:] + ", " + name[len(family):] + "-D"
+}
+
+// document is the report of a reproduction: what it is, the figures, the tables, the choices.
+func (r *reproduction) document() (compare.Document, error) {
+	setup := r.setup.Name()
+	o := compare.Options{
+		Title: "Knowledge Gradient for Preference Learning, reproduced",
+		Lead: fmt.Sprintf("Section 4 of Wu and Gardner (2026, arXiv 2601.22335), computed again by prefer: %s, two levels of noise, four methods, "+
+			"%s, %s after the initial pairs.", say.Count(len(r.grid.Problems), "problem"), say.Count(len(r.grid.Seeds), "seed"), say.Count(r.questions, "question")),
+		Answers: []int{}, // every method begins with the same number of pairs here
+		Iters:   r.iters(),
+		Ours:    compare.Series{Setup: setup, Method: "kg"},
+		Late:    compare.Range{From: (r.questions + 1) / 2, To: r.questions},
+	}
+	for _, m := range r.grid.Methods {
+		o.Series = append(o.Series, compare.Series{Setup: setup, Method: m})
+		if m == "eubo" || m == "logei" {
+			o.Baseline = append(o.Baseline, compare.Series{Setup: setup, Method: m})
+		}
+	}
+	doc, err := compare.New(r.table, o)
+	if err != nil {
+		return doc, err
+	}
+	tables := slices.DeleteFunc(doc.Sections, func(s compare.Section) bool { return len(s.Figures) > 0 }) // Fig. 2 and 3 show the same curves
+	doc.Sections = nil
+	if less := r.less(); len(less) > 0 {
+		doc.Sections = append(doc.Sections, compare.Section{Title: "Not the paper's experiment in full", Notes: less})
+	}
+	doc.Sections = slices.Concat(doc.Sections, r.figures[:], tables, []compare.Section{choicesSection(), {Title: "How this was made", Notes: r.made}})
+	return doc, nil
+}
+
+// iters are the columns of the tables, the last question among them.
+func (r *reproduction) iters() []int {
+	return append(slices.DeleteFunc([]int{10, 25, 50, 100}, func(n int) bool { return n >= r.questions }), r.questions)
+}
+
+// less lists in what a reproduction falls short of the paper, or goes another way.
+func (r *reproduction) less() []string {
+	var out []string
+	full := bench.Grid{}.WithDefaults()
+	if n := len(r.grid.Seeds); n != len(full.Seeds) {
+		out = append(out, fmt.Sprintf("%s; the paper has %d.", say.Count(n, "seed"), len(full.Seeds)))
+	}
+	if r.questions != paperQuestions {
+		out = append(out, fmt.Sprintf("%s after the initial pairs; the paper has %d.", say.Count(r.questions, "question"), paperQuestions))
+	}
+	if !slices.Equal(r.grid.Problems, full.Problems) {
+		out = append(out, fmt.Sprintf("The problems are %s; the paper has %s.", strings.Join(r.grid.Problems, ", "), strings.Join(full.Problems, ", ")))
+	}
+	if r.setup.Model != "paper" {
+		out = append(out, "The model, the number of initial pairs and the search are prefer's own, not the paper's.")
+	}
+	return out
+}
+
+// choices are what the paper leaves open and an experiment has to settle: those that move the curves most, worded as in
+// docs/paper.md, section 2, which has them all. A line has what, our choice and why, with tabs between.
+//
+//go:embed paperchoices.txt
+var choices string
+
+func choicesSection() compare.Section {
+	s := compare.Section{
+		Title: "What the paper leaves open, and what we chose",
+		Text:  []string{"Where our curves differ from the paper's, one of these is the first suspect. The whole list is in docs/paper.md."},
+	}
+	for line := range strings.Lines(choices) {
+		c := strings.Split(strings.TrimSpace(line), "\t")
+		note := c[0] + ": " + c[1] + "."
+		if len(c) > 2 {
+			note += " Why: " + c[2] + "."
+		}
+		s.Notes = append(s.Notes, note)
+	}
+	return s
 }

@@ -107,16 +107,14 @@ func (c Simulate) drop(ctx context.Context, s cli.Streams, config simulate.Confi
 	}
 	defer q.Close()
 	at, err := q.Runner().Progress(ctx, e.Key())
+	said := fmt.Sprintf("%s taken off the queue, of whom %d had finished\n", say.Count(at.Parts, "person"), at.Done)
 	if errors.Is(err, job.ErrUnknown) {
-		fmt.Fprintf(s.Err, "this simulation is not in %v\n", q)
-		return nil
-	}
-	if err == nil {
+		said, err = fmt.Sprintf("this simulation is not in %v\n", q), nil
+	} else if err == nil {
 		err = q.Runner().Drop(ctx, e.Key())
 	}
-	if err != nil {
-		return err
+	if err == nil {
+		fmt.Fprint(s.Err, said)
 	}
-	fmt.Fprintf(s.Err, "%s taken off the queue, of whom %d had finished\n", say.Count(at.Parts, "person"), at.Done)
-	return nil
+	return err
 }

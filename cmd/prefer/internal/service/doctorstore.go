@@ -32,13 +32,11 @@ func storeFindings(ctx context.Context, address string, now time.Time, deep bool
 		info, err := os.Stat(full)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			return []finding{bad("store", "there is no "+address,
-				"make a study first, for example: prefer init "+cli.ShellQuote(address)+" --param sugar=0..5 --param milk=0..1")}
+			return []finding{bad("store", "there is no "+address, "make a study first, for example: prefer init "+cli.ShellQuote(address)+" --param sugar=0..5 --param milk=0..1")}
 		case err != nil:
 			return []finding{bad("store", err.Error(), "see that the folder is there and may be entered")}
 		case info.Mode().IsRegular() && info.Size() == 0:
-			return []finding{warn("store", address+" is empty",
-				"it becomes a store when a study is made in it; if there was one, restore a backup: docs/deploy.md")}
+			return []finding{warn("store", address+" is empty", "it becomes a store when a study is made in it; if there was one, restore a backup: docs/deploy.md")}
 		}
 		found = append(found, permissionsFinding(full, runtime.GOOS))
 		free, known, err := freeSpace(filepath.Dir(full))
@@ -76,22 +74,16 @@ func unusable(err error) finding {
 func healthFindings(h store.Health, now time.Time, deep bool) []finding {
 	what := h.Engine
 	if h.Tables == h.Known {
-		studies := "1 study"
-		if h.Studies != 1 {
-			studies = fmt.Sprintf("%d studies", h.Studies)
-		}
-		what += ", " + studies + ", " + say.Count(h.Answers, "answer")
+		what += ", " + say.Count(h.Studies, "study") + ", " + say.Count(h.Answers, "answer")
 	}
-	found := []finding{ok("store", what), tablesFinding(h), writingFinding(h)}
-	found = append(found, integrityFindings(h, deep)...)
+	found := append([]finding{ok("store", what), tablesFinding(h), writingFinding(h)}, integrityFindings(h, deep)...)
 	if h.File != "" {
 		found = append(found, logFinding(h))
 	} else {
 		found = append(found, durabilityFinding(h), serverClockFinding(h))
 	}
 	if ahead := h.Newest.Sub(now); ahead > time.Minute {
-		found = append(found, warn("newest event",
-			fmt.Sprintf("%s, which is %v from now", h.Newest.UTC().Format(time.RFC3339), ahead.Round(time.Second)),
+		found = append(found, warn("newest event", fmt.Sprintf("%s, which is %v from now", h.Newest.UTC().Format(time.RFC3339), ahead.Round(time.Second)),
 			"the clock of whoever wrote it, or this one, is wrong; the order of answers does not depend on it"))
 	}
 	return found
@@ -144,8 +136,7 @@ func writingFinding(h store.Health) finding {
 	case errors.Is(h.Writing, store.ErrUnavailable):
 		return bad("writing", h.Writing.Error(), "another program has held it locked for seconds: find and end that one")
 	}
-	return bad("writing", h.Writing.Error(),
-		"studies can be looked at, and not go on: give this user or role the right to write file and folder, or tables")
+	return bad("writing", h.Writing.Error(), "studies can be looked at, and not go on: give this user or role the right to write file and folder, or tables")
 }
 
 func logFinding(h store.Health) finding {
@@ -164,8 +155,7 @@ func durabilityFinding(h store.Health) finding {
 	if len(h.Careless) == 0 {
 		return ok("durability", "the server acknowledges what is on disk")
 	}
-	return warn("durability", strings.Join(h.Careless, ", ")+" off: a crash of the server can lose acknowledged answers",
-		"turn it on in postgresql.conf, unless this is a test")
+	return warn("durability", strings.Join(h.Careless, ", ")+" off: a crash of the server can lose acknowledged answers", "turn it on in postgresql.conf, unless this is a test")
 }
 
 func serverClockFinding(h store.Health) finding {
@@ -183,18 +173,17 @@ func permissionsFinding(path, system string) finding {
 	}
 	var wide, modes []string
 	own := ""
-	for _, name := range []string{path, path + "-wal", path + "-shm", strings.TrimSuffix(path, filepath.Ext(path)) + ".media"} {
+	for _, name := range []string{path, path + "-wal", path + "-shm", cli.FilesBeside(path, "").Uploads} {
 		info, err := os.Stat(name)
 		if err != nil {
 			continue // most have none of the others
 		}
-		mode := info.Mode()
+		mode := info.Mode().Perm()
 		if name == path {
-			own = mode.Perm().String()
+			own = mode.String()
 		}
-		if mode.Perm()&0o077 != 0 {
-			wide = append(wide, cli.ShellQuote(name))
-			modes = append(modes, filepath.Base(name)+" "+mode.Perm().String())
+		if mode&0o077 != 0 {
+			wide, modes = append(wide, cli.ShellQuote(name)), append(modes, filepath.Base(name)+" "+mode.String())
 		}
 	}
 	if len(wide) == 0 {
@@ -216,14 +205,10 @@ func roomFinding(free, size uint64) finding {
 }
 
 func sizeText(n uint64) string {
-	size := float64(n)
-	switch {
-	case n >= 1e9:
-		return fmt.Sprintf("%.1f GB", size/1e9)
-	case n >= 1e6:
-		return fmt.Sprintf("%.1f MB", size/1e6)
-	case n >= 1e3:
-		return fmt.Sprintf("%.1f kB", size/1e3)
+	for _, unit := range []string{"GB", "MB", "kB"} {
+		if size := float64(n) / sizeUnits[unit]; size >= 1 {
+			return fmt.Sprintf("%.1f %s", size, unit)
+		}
 	}
 	return fmt.Sprintf("%d bytes", n)
 }
@@ -240,8 +225,7 @@ func queueFindings(ctx context.Context, address string) []finding {
 	case err != nil: // pgx leaves the password out
 		return []finding{bad("queue", err.Error(), "see that the address is the queue's, and let this role read schema prefer_queue")}
 	case h.River == 0 && h.Version == 0:
-		return []finding{bad("queue", "its tables are not there",
-			"the first process that works on the queue makes them; see that the address is the queue's")}
+		return []finding{bad("queue", "its tables are not there", "the first process that works on the queue makes them; see that the address is the queue's")}
 	case !h.Current:
 		return []finding{warn("queue", fmt.Sprintf("%s; this program works with version %d", tables, h.Known),
 			"the next process of this version that works on the queue brings them up to date; then older ones no longer start")}
@@ -266,6 +250,5 @@ func workersFinding(s queue.Status) finding {
 	if len(alone) == 0 {
 		return ok("workers", found)
 	}
-	return warn("workers", found, fmt.Sprintf("no worker does what waits (%s): start \"prefer worker\", for reports with the --store of the studies",
-		strings.Join(alone, ", ")))
+	return warn("workers", found, fmt.Sprintf("no worker does what waits (%s): start \"prefer worker\", for reports with the --store of the studies", strings.Join(alone, ", ")))
 }

@@ -39,7 +39,8 @@ func (c Links) Run(ctx context.Context, s cli.Streams) error {
 	}
 	return c.WithLive(ctx, s, func(room *live.Studies, name string) error {
 		if asked == 0 {
-			return c.list(ctx, s, room, name)
+			none := fmt.Sprintf("nobody has a link; make one with \"prefer links %s RATER\"", c.Args())
+			return listTokens(ctx, s, room, name, token.Personal, none, "id\tfor\tmade\tlast asked\tworks\t", linkRow)
 		}
 		t := token.Token{Study: name, Kind: token.Personal, Rater: c.Who, Expires: expires}
 		if c.Everybody {
@@ -151,28 +152,65 @@ func minute(t time.Time) string {
 	return t.UTC().Format("2006-01-02 15:04")
 }
 
-func (c Links) list(ctx context.Context, s cli.Streams, room *live.Studies, study string) error {
-	links, err := room.Tokens.List(ctx, study, token.Personal)
+// listTokens prints the tokens of a kind, each by its row.
+func listTokens(ctx context.Context, s cli.Streams, room *live.Studies, study string, kind token.Kind, none, columns string, row func(token.Token) string) error {
+	all, err := room.Tokens.List(ctx, study, kind)
 	if err != nil {
 		return err
 	}
-	return s.Result(append([]token.Token{}, links...), func(w io.Writer) error {
-		if len(links) == 0 {
-			_, err := fmt.Fprintf(s.Err, "nobody has a link; make one with \"prefer links %s RATER\"\n", c.Args())
+	return s.Result(append([]token.Token{}, all...), func(w io.Writer) error {
+		if len(all) == 0 {
+			_, err := fmt.Fprintln(s.Err, none)
 			return err
 		}
 		t := cli.NewTable(w)
-		fmt.Fprintln(t, "id\tfor\tmade\tlast asked\tworks\t")
-		for _, l := range links {
-			who := linkOwner(l)
-			switch {
-			case l.Everybody:
-				who += fmt.Sprintf(" (%s so far)", say.Count(l.Guests, "guest"))
-			case l.Through != "":
-				who += " (through " + l.Through + ")"
-			}
-			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t\n", l.ID, who, minute(l.Created), minute(l.LastAsked), validity(l.Expires))
+		fmt.Fprintln(t, columns)
+		for _, l := range all {
+			fmt.Fprintln(t, row(l))
 		}
 		return t.Flush()
+	})
+}
+
+// linkRow is a link in the list.
+func linkRow(l token.Token) string {
+	who := linkOwner(l)
+	switch {
+	case l.Everybody:
+		who += fmt.Sprintf(" (%s so far)", say.Count(l.Guests, "guest"))
+	case l.Through != "":
+		who += " (through " + l.Through + ")"
+	}
+	return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t", l.ID, who, minute(l.Created), minute(l.LastAsked), validity(l.Expires))
+}
+
+type Uploads struct {
+	cli.StudyFlags
+	New       bool   `help:"Make an upload token." env:"-"`
+	Expires   string `help:"Until when it works: how long, as in 14d or 36h, a day, as in 2031-12-31, or a time, as in 2031-12-31T18:00:00Z." placeholder:"WHEN" env:"-"`
+	Renew     string `help:"Put a new token in place of the one of this id, which no longer works." placeholder:"ID" env:"-"`
+	Withdraw  string `help:"End the token of this id. What came by it stays." placeholder:"ID" env:"-"`
+	PublicURL string `help:"Where browsers reach the server, to be put before the path that is printed." placeholder:"https://HOST"`
+}
+
+func (c Uploads) Run(ctx context.Context, s cli.Streams) error {
+	if count(c.New, c.Renew != "", c.Withdraw != "") > 1 {
+		return cli.Usagef("--new, --renew and --withdraw: say one of them")
+	}
+	if c.Expires != "" && !c.New && c.Renew == "" {
+		return cli.Usagef("--expires says until when a token works that is made or renewed: say --new or --renew")
+	}
+	expires, err := parseExpiry(c.Expires, time.Now())
+	if err != nil {
+		return err
+	}
+	return c.WithLive(ctx, s, func(room *live.Studies, name string) error {
+		if !c.New && c.Renew == "" && c.Withdraw == "" {
+			none := fmt.Sprintf("nobody can upload logs; make a token with \"prefer uploads %s --new\"", c.Args())
+			return listTokens(ctx, s, room, name, token.Upload, none, "id\tmade\tworks\t", func(l token.Token) string {
+				return fmt.Sprintf("%s\t%s\t%s\t", l.ID, minute(l.Created), validity(l.Expires))
+			})
+		}
+		return changeToken(ctx, s, room, token.Token{Study: name, Kind: token.Upload, Expires: expires}, c.Renew, c.Withdraw, c.PublicURL)
 	})
 }
