@@ -154,7 +154,6 @@ func (s score) ratings(rated []int, f fitted, o Options) (out []Rating) {
 	return out
 }
 
-// line counts the battles of one.
 func (s score) line(i int) Rating {
 	r := Rating{Name: s.Names[i]}
 	for j := range s.Names {

@@ -15,7 +15,6 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// longestBackoff bounds the wait between two tries.
 const longestBackoff = 30 * time.Second
 
 // put has a question judged, and keeps what comes of it: an answer, or a skip with the reason. A run that is stopped leaves it open.
@@ -110,7 +109,6 @@ func (r *run) answer(ctx context.Context, j Judge, asked live.Question) (a prefe
 	return r.keep(a, cost, q), true
 }
 
-// keep adds to an answer what a run counts.
 func (r *run) keep(a prefer.Answer, cost float64, q Question) prefer.Answer {
 	if cost > 0 {
 		a.Meta[metaCost] = space.ValueOf(cost)
@@ -122,7 +120,6 @@ func (r *run) keep(a prefer.Answer, cost float64, q Question) prefer.Answer {
 	return a
 }
 
-// note says why a question was skipped.
 func note(attempts int, f *Failure) string {
 	tries := fmt.Sprintf("no answer in %d tries", attempts)
 	if attempts == 1 {
@@ -179,7 +176,6 @@ func (r *run) failedAlready() bool {
 	return r.err != nil
 }
 
-// question is what the judge is asked.
 func (r *run) question(j Judge, asked live.Question) Question {
 	first, second := asked.Asked.First, asked.Asked.Second
 	if asked.Swapped {

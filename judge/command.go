@@ -176,7 +176,6 @@ func Lines(line string) (call Call, end func()) {
 	}, programs.Close
 }
 
-// program is one copy.
 type program struct {
 	*pipe.Program
 	line  string

@@ -82,7 +82,6 @@ func fail(reason Reason, format string, args ...any) *Failure {
 // ErrMissing is wrapped by errors about a judge that is no program: it would fail for ever, and ends a run at once.
 var ErrMissing = errors.New("the judge cannot be run")
 
-// failed returns an error as a failure.
 func failed(err error) *Failure {
 	var f *Failure
 	switch {
@@ -161,7 +160,6 @@ func (r Reply) validate(offered prefer.Answers) error {
 	return err
 }
 
-// excerpt is the beginning of a text, quoted.
 func excerpt(text string) string {
 	const most = 80
 	if r := []rune(text); len(r) > most {

@@ -104,7 +104,6 @@ func (c Config) validate() error {
 	return nil
 }
 
-// run is a run under way.
 type run struct {
 	Config
 	answers prefer.Answers
@@ -388,7 +387,6 @@ func (r *run) lookSoon(answers int) {
 	}()
 }
 
-// sleep waits, or returns the error of a context that ends.
 func sleep(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()

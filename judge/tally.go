@@ -55,7 +55,6 @@ func (r *run) soFar(s *prefer.Study, each func(prefer.Entry)) (done int, spent f
 	return done, spent
 }
 
-// cost is what an answer has cost.
 func cost(e prefer.Entry) float64 {
 	if c := e.Answer.Meta[metaCost].Float(); c >= 0 {
 		return c
@@ -63,7 +62,6 @@ func cost(e prefer.Entry) float64 {
 	return 0 // told by another program, under a name of its own
 }
 
-// result gathers what there is to say.
 func (r *run) result(ctx context.Context, ended Ended) (Result, error) {
 	r.mu.Lock()
 	out := Result{Study: r.Study, Ended: ended, Budget: r.Budget, Calls: r.made, Seconds: time.Since(r.begin).Seconds()}

@@ -39,7 +39,6 @@ func (s Server) Run(ctx context.Context, in io.ReadCloser, out io.WriteCloser) e
 	return err
 }
 
-// tools returns the server with its tools.
 func (s Server) tools() *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "prefer", Version: s.Version}, &mcp.ServerOptions{Instructions: instructions, Capabilities: &mcp.ServerCapabilities{}})
 	var turns sync.Map

@@ -29,7 +29,6 @@ type askOutput struct {
 	Sentence string `json:"sentence" jsonschema:"Where the study stands."`
 }
 
-// side is one of the two options of a question.
 type side struct {
 	Option option `json:"option" jsonschema:"Its settings, or the id of an item."`
 	Text   string `json:"text,omitempty" jsonschema:"What an item says."`
@@ -125,17 +124,14 @@ type bestOutput struct {
 	Ranking    []place `json:"ranking,omitempty" jsonschema:"Of a list, the best ten."`
 }
 
-// place is an item of a ranking.
 type place struct {
 	Option  option  `json:"option"`
 	Utility float64 `json:"utility"`
 	SD      float64 `json:"sd"`
 }
 
-// most is how many items a ranking has.
 const most = 10
 
-// best returns the best option so far.
 func (s Server) best(ctx context.Context, in lookInput) (out bestOutput, err error) {
 	look, err := in.look()
 	if err != nil {
@@ -186,7 +182,6 @@ type statusOutput struct {
 	Sentence string   `json:"sentence" jsonschema:"Where the study stands, in words."`
 }
 
-// status says where the study stands.
 func (s Server) status(ctx context.Context, in lookInput) (out statusOutput, err error) {
 	look, err := in.look()
 	if err != nil {
@@ -224,7 +219,6 @@ func (in lookInput) look() (l prefer.Look, err error) {
 	return l, err
 }
 
-// readOption reads what an agent wrote.
 func readOption(field string, o option) (out space.Option, err error) {
 	if len(o) == 0 {
 		return nil, nil

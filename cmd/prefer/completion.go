@@ -13,8 +13,7 @@ type completionCommand struct {
 	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
 }
 
-// scripts ask "prefer complete" for the words that may follow, one to a line with its help after a tab, and complete
-// files where it says :files.
+// scripts ask "prefer complete" for the words that may follow, one to a line with its help after a tab, or :files.
 //
 //go:embed completion
 var scripts embed.FS

@@ -13,8 +13,7 @@ import (
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 )
 
-// variables are the flags that the environment may set in any command; of service commands it may set all. The others need --env: a
-// variable left over in a shell or a container must not change what a study contains.
+// variables are the flags, beside all of service commands, that the environment may set without --env: a variable left over must not change a study.
 var variables = []string{"json", "store", "study", "rater", "queue", "media", "jobs", "addr"}
 
 // ambient reports whether the environment may set a flag without being asked.

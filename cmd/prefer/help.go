@@ -56,7 +56,6 @@ type explained struct {
 	Commands  []explained `json:"commands,omitempty"`
 }
 
-// parameter is a flag or an argument.
 type parameter struct {
 	Name     string   `json:"name"` // "--rater", "study"
 	Short    string   `json:"short,omitempty"`
@@ -170,7 +169,6 @@ func writeMan(w io.Writer, all explained, version string) {
 	fmt.Fprint(w, ".SH SEE ALSO\nEvery command has \\-\\-help. docs/cli.md shows them at work.\n")
 }
 
-// writeCommand writes what is said about a command, and those below it.
 func writeCommand(w io.Writer, c explained) {
 	fmt.Fprintf(w, ".SS %s\n", roff(c.Usage))
 	writeText(w, c.Help)

@@ -76,7 +76,6 @@ type commands struct {
 	Version    versionCommand    `cmd:"" group:"program" help:"Print version, commit and the vector kernels in use."`
 }
 
-// groups are the titles of the groups of commands.
 var groups = map[string]string{
 	"try": "A first look", "studies": "Studies", "answers": "Questions and answers", "results": "Results", "data": "Data in and out",
 	"service": "Service", "experiments": "Experiments", "program": "The program itself",
@@ -132,8 +131,7 @@ func run(args []string, s cli.Streams) (code int) {
 	return fail(ctx, s, err)
 }
 
-// untilSignal returns a context that Ctrl-C or SIGTERM ends, with a stopped as the cause. A second one ends the program
-// at once, and so does cli.ShutdownGrace.
+// untilSignal returns a context that Ctrl-C or SIGTERM ends, with a stopped as the cause. A second one, or cli.ShutdownGrace, ends the program at once.
 func untilSignal(parent context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(parent)
 	over := make(chan struct{}) // closed when all is done

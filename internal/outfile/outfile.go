@@ -24,15 +24,13 @@ type Refusal struct{ Path, Why string }
 
 func (r *Refusal) Error() string { return fmt.Sprintf("%q %s", r.Path, r.Why) }
 
-// Check says whether Write would refuse a path: for before the work that takes long. With force another's file may be
-// replaced, a store never.
+// Check says before long work whether Write would refuse a path. With force another's file may be replaced, a store never.
 func Check(path string, force bool) error {
 	_, _, err := look(path, force)
 	return err
 }
 
-// Write writes a file. It comes about beside the old one, which it replaces when it is whole and on the disk: a program that is
-// killed, or a disk that is full, leaves the old one as it was. A pipe or a device is written to as it is.
+// Write writes a file beside the old one, which it replaces when it is whole and on the disk. A pipe or a device is written to as it is.
 func Write(path string, force bool, write func(io.Writer) error) error {
 	path, stream, err := look(path, force)
 	if err != nil {
@@ -139,8 +137,7 @@ func follow(path string) (string, error) {
 	return "", &Refusal{path, "is a link that leads back to itself"}
 }
 
-// heads are how the files of a SQLite database begin: https://www.sqlite.org/fileformat.html §1.3, §4.1 and §3. The shared
-// memory beside it has no such mark, and goes by its name.
+// heads are how the files of a SQLite database begin (https://www.sqlite.org/fileformat.html §1.3, §4.1 and §3); shared memory has no such mark.
 var heads = []string{"SQLite format 3\x00", "\x37\x7f\x06\x82", "\x37\x7f\x06\x83", "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"}
 
 // CheckStore refuses a file that is a SQLite database, or has or would have the name of what belongs to one.
@@ -171,8 +168,7 @@ func CheckBeside(path string) error {
 	return nil
 }
 
-// begins reports whether a file can be read and begins with one of these. To close a database drops the locks that SQLite has on
-// it in this process, which does not matter: whatever is written is then refused.
+// begins reports whether a file can be read and begins with one of these. Closing it drops SQLite's locks of this process, but the write is refused then.
 func begins(path string, with ...string) bool {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() { // to look into a pipe would wait for it
 		return false
@@ -221,7 +217,6 @@ var marks = regexp.MustCompile(`(?s)\A(?:` +
 	`|\{"[0-9]+":\[\{"initial_pairs":|\{"taste":[0-9]+,"space":` +
 	`)`)
 
-// made reports whether a file is one of ours.
 func made(path string) (bool, error) {
 	f, err := os.Open(path)
 	if err != nil {

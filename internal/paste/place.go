@@ -28,7 +28,6 @@ const (
 	maxVarying = 6  // at first: twenty answers find a favourite among so many
 )
 
-// finder collects places.
 type finder struct {
 	places  []Place
 	same    map[string]string // text that replaces the value of a custom property: declared twice it is one parameter
@@ -37,7 +36,6 @@ type finder struct {
 	colours int               // found
 }
 
-// add proposes a place, and returns its placeholder.
 func (f *finder) add(p Place) string {
 	f.places = append(f.places, p)
 	return "{{" + p.Param.Name + "}}"
@@ -219,8 +217,7 @@ var (
 	fromZero  = []string{"radius", "rounded", "rx", "ry", "blur", "shadow", "gap", "border", "spacing", "space", "padding", "margin", "offset", "inset", "spread", "noise", "tilt", "stroke", "outline", "elevation", "delay"}
 )
 
-// ranged proposes a range around v, which stands in text before its unit. A hue is a circle, an opacity goes from 0 to 1,
-// a radius from 0, a time varies in ratios; anything else goes from half of it to twice.
+// ranged proposes a range around v, which stands in text before its unit: by its name and unit, or else from half of it to twice.
 func ranged(name string, v float64, text, unit string) Place {
 	p := Place{Value: space.ValueOf(v), Unit: unit, On: true}
 	low, high := nice(v/2, false), nice(v*2, true)
@@ -265,8 +262,7 @@ func ranged(name string, v float64, text, unit string) Place {
 	return p
 }
 
-// nice returns the next number up or down from x that people would say: 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6 or 8 times a power
-// of ten. A number below 0 stays as it is.
+// nice returns the next round number up or down from x. A number below 0 stays as it is.
 func nice(x float64, up bool) float64 {
 	if x <= 0 {
 		return x

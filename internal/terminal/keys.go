@@ -25,7 +25,6 @@ var finals = map[byte]rune{'D': Left, 'C': Right, 'B': Down}
 // keyReader turns the bytes of a terminal into keys. A sequence may arrive in pieces.
 type keyReader struct{ rest []byte }
 
-// feed returns the keys that are complete.
 func (k *keyReader) feed(data []byte) []Key {
 	k.rest = append(k.rest, data...)
 	var out []Key

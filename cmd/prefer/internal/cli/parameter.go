@@ -11,6 +11,16 @@ import (
 // ParameterForms are the right ones, for help and errors.
 const ParameterForms = "sugar=0..5, grind=0.1..10:log, hue=0..360:circular, cups=1..8:int, blur=0..20:int:2, 'font=serif|sans|mono', 'size=S<M<L' or shadow=bool; with :context after it, the situation gives the value: 'noise=quiet|babble:context'"
 
+// Count returns how many of some flags are given.
+func Count(flags ...bool) (n int) {
+	for _, given := range flags {
+		if given {
+			n++
+		}
+	}
+	return n
+}
+
 // ParseParameters reads the flags --param of a command.
 func ParseParameters(texts []string) (out []space.Parameter, err error) {
 	for _, text := range texts {
@@ -42,7 +52,6 @@ func parseParameter(text string) (space.Parameter, error) {
 	return p, err
 }
 
-// contextSuffix marks a parameter as a context.
 const contextSuffix = ":context"
 
 func parseDomain(name, domain string, bad func(string) (space.Parameter, error)) (space.Parameter, error) {

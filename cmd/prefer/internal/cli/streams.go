@@ -6,14 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"text/tabwriter"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/prefer-bo/prefer/exchange"
-	"golang.org/x/term"
+	"github.com/prefer-bo/prefer/internal/terminal"
 )
 
 // ReportFolder tells people what there is in a folder, and returns what programs are told.
@@ -79,9 +78,12 @@ func Printable(text string) string {
 	}, text)
 }
 
-// Confirm asks on a terminal whether something is to be erased for good; elsewhere nobody could answer.
-func (s Streams) Confirm(question string) error {
-	if f, ok := s.In.(*os.File); !ok || !term.IsTerminal(int(f.Fd())) {
+// Confirm asks on a terminal whether something is to be erased for good, unless --yes has said so; elsewhere nobody could answer.
+func (s Streams) Confirm(yes bool, question string) error {
+	if yes {
+		return nil
+	}
+	if !terminal.Is(s.In) {
 		return Usagef("this erases for good: say --yes")
 	}
 	fmt.Fprintf(s.Err, "%s, for good? Type yes: ", Printable(question))

@@ -139,6 +139,15 @@ func (f StudyFlags) WithLiveStudy(ctx context.Context, s Streams, do func(*live.
 	return f.WithLive(ctx, s, func(room *live.Studies, name string) error { return room.With(ctx, name, do) })
 }
 
+// Look returns what find finds in a live study.
+func Look[T any](ctx context.Context, room *live.Studies, name string, find func(*live.Study) (T, error)) (found T, err error) {
+	err = room.With(ctx, name, func(r *live.Study) (err error) {
+		found, err = find(r)
+		return err
+	})
+	return found, err
+}
+
 // RunLive runs do on live studies without time limits and background work. A nil store is in memory.
 func RunLive(ctx context.Context, s Streams, st live.Store, do func(*live.Studies) error) error {
 	logger := slog.New(slog.NewTextHandler(s.Err, &slog.HandlerOptions{Level: slog.LevelWarn}))

@@ -33,7 +33,6 @@ type Bench struct {
 	Design     benchDesign     `cmd:"" help:"Write initial pairs and the rater's noise to a file, for other programs to run on."`
 }
 
-// gridFlags choose the cells.
 type gridFlags struct {
 	Problems []string `help:"Problems: ${problems}, or a family with a dimension, as in ackley12." placeholder:"NAME,…"`
 	Noise    []string `help:"Levels of noise: low (10 % wrong answers among the top 1 % of the domain), high (30 %), none, or a rate." default:"low,high"`
@@ -101,7 +100,6 @@ type modelFlags struct {
 	Starts       int     `help:"Local searches per question, in place of the default." placeholder:"N"`
 }
 
-// setupFlags are the modelling choices and the rater.
 type setupFlags struct {
 	modelFlags
 	AtOnce  int      `help:"Questions that are open at any time, the oldest of which is answered next: so many people at once." placeholder:"N"`
@@ -132,7 +130,6 @@ type commandFlags struct {
 	CmdTimeout time.Duration `help:"Time such a command has for one question." default:"1m" placeholder:"TIME"`
 }
 
-// start starts the commands. close ends them.
 func (f commandFlags) start(s cli.Streams) (own bench.Own, close func(), err error) {
 	if f.CmdTimeout <= 0 {
 		return own, nil, cli.FlagError("--cmd-timeout", f.CmdTimeout, "want a time as in 1m")

@@ -40,7 +40,7 @@ func enqueueSweep(ctx context.Context, s cli.Streams, sweep *bench.Sweep, addres
 			return err
 		}
 	}
-	return s.Text(struct {
+	return s.Notify(struct {
 		Setup string `json:"setup"`
 		Cells int    `json:"cells"`
 		New   int    `json:"new"`

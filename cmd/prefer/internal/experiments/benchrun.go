@@ -18,7 +18,6 @@ import (
 	"github.com/prefer-bo/prefer/say"
 )
 
-// sweepFlags describe a sweep.
 type sweepFlags struct {
 	gridFlags
 	commandFlags
@@ -89,10 +88,9 @@ func (c benchRun) Run(ctx context.Context, s cli.Streams) error {
 	if err != nil {
 		return err
 	}
-	return s.Text(done, "")
+	return s.Notify(done, "")
 }
 
-// swept is what a sweep has done, as programs get it.
 type swept struct {
 	Setup     string  `json:"setup"`
 	File      string  `json:"file"`

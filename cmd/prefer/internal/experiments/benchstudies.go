@@ -23,7 +23,6 @@ import (
 	"github.com/prefer-bo/prefer/say"
 )
 
-// benchTastes measures what asks on tastes people could have.
 type benchTastes struct {
 	Tastes   int      `help:"Number of tastes, of each family and number of parts that is named." default:"200" least:"1"`
 	Seed     uint64   `help:"Another seed, other people."`
@@ -113,7 +112,6 @@ func parseConfig(config string, into *prefer.Config) error {
 	return nil
 }
 
-// readStudies reads a results file.
 func readStudies[T any](path string, read func(io.Reader) ([]T, error)) ([]T, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -127,10 +125,8 @@ func readStudies[T any](path string, read func(io.Reader) ([]T, error)) ([]T, er
 	return all, err
 }
 
-// base returns the name of a results file.
 func base(path string) string { return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)) }
 
-// benchPeople measures what is learned from several people.
 type benchPeople struct {
 	Numbers     int      `help:"Populations of each kind, space and size." default:"10" least:"1" placeholder:"N"`
 	Seed        uint64   `help:"Another seed, other people."`
@@ -181,7 +177,6 @@ func (c benchPeople) Run(ctx context.Context, s cli.Streams) (err error) {
 	return errors.Join(s.Result(said, table.Write), brokenError(s, said.Broken, ""))
 }
 
-// brokenError names the limits that are broken, if any.
 func brokenError(s cli.Streams, broken []string, of string) error {
 	if len(broken) == 0 {
 		return nil
@@ -210,7 +205,6 @@ func (c benchPeople) plan() (people.Plan, error) {
 	return p, cli.Usage(p.Validate())
 }
 
-// benchStatements rehearses what studies say.
 type benchStatements struct {
 	Tastes   int      `help:"Tastes of each space and family." default:"10" least:"1"`
 	Seed     uint64   `help:"Another seed, other people."`
@@ -284,7 +278,6 @@ func (c benchStatements) studies(ctx context.Context, s cli.Streams, plan statem
 	return all, nil
 }
 
-// rehearsal is what the command prints with --json.
 type rehearsal struct {
 	statements.Table
 	Broken []string `json:"broken,omitempty"` // limits, in words
@@ -298,7 +291,6 @@ func writeStudies(w io.Writer, studies []statements.Study) (err error) {
 	return err
 }
 
-// benchJudges measures how many calls of a judge it takes to find the best of a list.
 type benchJudges struct {
 	Players     []string `help:"Who asks: ${judge_players}. Defaults to all." placeholder:"NAME,…"`
 	Tastes      []string `help:"What prompts are worth: ${judge_tastes}. Defaults to all." placeholder:"NAME,…"`
@@ -331,7 +323,6 @@ func (c benchJudges) Run(ctx context.Context, s cli.Streams) (err error) {
 	return s.Result(table, table.Write)
 }
 
-// benchRankings measures what pairs a ranking should become.
 type benchRankings struct {
 	Laws        []string `help:"How rankings come about: thurstone, plackett-luce." default:"thurstone,plackett-luce" placeholder:"NAME,…"`
 	Items       int      `help:"Number of items." default:"12"`

@@ -232,8 +232,7 @@ func (r *reproduction) less() []string {
 	return out
 }
 
-// choices are what the paper leaves open and an experiment has to settle: those that move the curves most, worded as in
-// docs/paper.md, section 2, which has them all. A line has what, our choice and why, with tabs between.
+// choices are what the paper leaves open, as docs/paper.md, section 2, words it: lines of what, our choice and why, with tabs between.
 //
 //go:embed paperchoices.txt
 var choices string

@@ -253,7 +253,6 @@ func part(s prefer.Share) string {
 	return fmt.Sprintf("%.0f %%", 100*float64(s.Count)/float64(s.Of))
 }
 
-// grouped is a simulation of groups as programs get it.
 type grouped struct {
 	simulate.GroupResult
 	Enough   int    `json:"enough"` // people; 0 if none of the numbers was
@@ -292,7 +291,6 @@ func (c Simulate) group(ctx context.Context, s cli.Streams, config simulate.Conf
 	return said
 }
 
-// writeGroups writes a table, the sentence and the caveat.
 func writeGroups(w io.Writer, r simulate.GroupResult) error {
 	if r.Populations > 0 {
 		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)

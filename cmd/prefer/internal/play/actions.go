@@ -36,7 +36,6 @@ var runes = map[rune]action{
 // words are what can be said on a line, the keys among them.
 var words = map[string]action{"undo": undoAnswer, "help": showHelp, "pick": showPick, "check": checkPick, "yes": wouldTake, "no": wouldNot, "more": goOn, "quit": leave, "leave": leave}
 
-// kinds are the kinds of answers.
 var kinds = map[prefer.Choice]prefer.ChoiceInfo{}
 
 func init() {

@@ -159,7 +159,6 @@ func (p *linePlayer) answer(ctx context.Context, q pair, word string, shown time
 	return true, nil
 }
 
-// show prints a question with the status above it.
 func (p *linePlayer) show(q pair) {
 	g := p.gallery
 	first, second := q.options()
@@ -175,7 +174,6 @@ func (p *linePlayer) show(q pair) {
 	fmt.Fprintf(p.out, "%2d  1  %s\n    2  %s\n", q.number, g.line(first), g.line(second))
 }
 
-// showPick prints the pick and what mattered.
 func (p *linePlayer) showPick() {
 	const columns, charts = 76, 2
 	for _, line := range []string{english.Headline(p.status.Verdict, ""), english.Claim(p.status.Verdict), english.More(p.status.Verdict)} {

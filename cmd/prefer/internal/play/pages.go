@@ -2,6 +2,7 @@ package play
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,7 +12,6 @@ import (
 
 const pairFrame = 7 // lines of a question's page beside its cards
 
-// lines is the page as it stands.
 func (p *player) lines() []string {
 	columns, rows := p.screen.Size()
 	switch p.page {
@@ -57,7 +57,6 @@ func grade(strength int) string {
 	return fmt.Sprintf("of strength %d", strength)
 }
 
-// keyLine is the reminder under a question.
 func keyLine(s terminal.Style, a prefer.Answers) string {
 	keys := s.Glyph("←", "1") + " " + s.Glyph("→", "2") + " choose   "
 	if a.Grades > 0 {
@@ -112,17 +111,15 @@ func (p *player) pickPage(columns, rows int) []string {
 	for _, line := range terminal.Wrap(english.Headline(o.Verdict, ""), columns) {
 		out = append(out, g.Bold(line))
 	}
-	out = append(append(append(out, terminal.Wrap(english.Claim(o.Verdict), columns)...), terminal.Wrap(english.More(o.Verdict), columns)...), "")
-	if !o.Kind.Picks() {
-		out = out[:len(out)-1]
-	} else if o.Kind == prefer.PracticalTie && o.Best.Rival != nil {
-		out = append(out, g.pair(o.Best.Option, o.Best.Rival, [2]string{"the pick", "may be as good"}, columns, rows-4)...)
-	} else {
-		out = append(out, g.card(o.Best.Option, "the pick", max(12, min(columns, cardMost)), 0)...)
-	}
+	out = slices.Concat(out, terminal.Wrap(english.Claim(o.Verdict), columns), terminal.Wrap(english.More(o.Verdict), columns))
 	foot := []string{"", "Enter: go on and refine   " + offer() + "   z undo   q leave"}
-	if !o.Kind.Picks() {
+	switch {
+	case !o.Kind.Picks():
 		foot[1] = "Enter: go on   z undo   q leave"
+	case o.Kind == prefer.PracticalTie && o.Best.Rival != nil:
+		out = append(append(out, ""), g.pair(o.Best.Option, o.Best.Rival, [2]string{"the pick", "may be as good"}, columns, rows-4)...)
+	default:
+		out = append(append(out, ""), g.card(o.Best.Option, "the pick", max(12, min(columns, cardMost)), 0)...)
 	}
 	if p.found != nil {
 		foot = append(append([]string{""}, terminal.Wrap(p.found.Sentence, columns)...), wouldYou, "", foot[1])

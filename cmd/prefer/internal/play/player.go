@@ -12,7 +12,6 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// page is what a player shows.
 type page int
 
 const (
@@ -27,8 +26,7 @@ const (
 	tick      = 100 * time.Millisecond
 )
 
-// player puts questions on a terminal and takes keys. All its fields belong to the loop of run; what takes
-// time runs beside it and comes back as a function to call.
+// player puts questions on a terminal and takes keys. All its fields belong to the loop of run; slow work runs beside it and returns a function to call.
 type player struct {
 	session *Session
 	screen  *terminal.Screen
@@ -77,11 +75,9 @@ func (p *player) run(ctx context.Context) (err error) {
 		}
 		select {
 		case k, ok := <-p.screen.Keys:
-			if !ok {
-				err = errLeft
-				break
+			if err = errLeft; ok {
+				err = p.key(ctx, k)
 			}
-			err = p.key(ctx, k)
 		case result := <-p.results:
 			err = result()
 		case <-ticks.C:
@@ -147,10 +143,16 @@ func (p *player) advance(ctx context.Context, do func(context.Context) error) {
 				switch {
 				case blind && space.CodeOf(err) == "no_rival":
 					return current(nil, func() { p.endCheck(ctx) })
-				case blind && space.CodeOf(err) == "no_pick":
-					return current(nil, func() { p.noCheck(ctx) })
+				case blind && space.CodeOf(err) == "no_pick": // back to the questions
+					return current(nil, func() {
+						p.check = nil
+						p.advance(ctx, func(context.Context) error { return remark(nothingToCheck) })
+					})
 				}
-				return current(err, func() { p.takeQuestion(q) })
+				return current(err, func() {
+					p.next = &q
+					p.present()
+				})
 			})
 			p.background(ctx, func() func() error {
 				st, err := p.session.status(work)
@@ -159,11 +161,6 @@ func (p *player) advance(ctx context.Context, do func(context.Context) error) {
 			return nil
 		}
 	})
-}
-
-func (p *player) takeQuestion(q pair) {
-	p.next = &q
-	p.present()
 }
 
 func (p *player) takeStatus(s status) {
@@ -175,8 +172,7 @@ func (p *player) takeStatus(s status) {
 	p.present()
 }
 
-// background runs work in a goroutine and hands its result to the loop. A panic is the loop's, which gives the
-// terminal back first.
+// background runs work in a goroutine and hands its result to the loop. A panic is the loop's, which gives the terminal back first.
 func (p *player) background(ctx context.Context, work func() func() error) {
 	go func() {
 		var result func() error
@@ -194,8 +190,7 @@ func (p *player) background(ctx context.Context, work func() func() error) {
 	}()
 }
 
-// present brings the next question on the screen, if the verdict is there or too late; after a check the pick comes first. Where a verdict that came
-// too late has called for the pick, the next one is waited for.
+// present shows the next question if the verdict is there or too late. After a check, or a late verdict that called for it, the pick comes first.
 func (p *player) present() {
 	if p.next == nil || p.check != nil && p.next.Blind == nil && p.page == pageQuestion || !p.fresh && (p.due || time.Since(p.since) < grace) {
 		return

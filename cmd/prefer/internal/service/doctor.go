@@ -52,14 +52,11 @@ func bad(check, found, advice string) finding  { return finding{check, trouble, 
 type diagnosis struct {
 	Level    level     `json:"level"`
 	Findings []finding `json:"findings"`
-
-	counts map[level]int
 }
 
 func (d *diagnosis) add(found ...finding) {
 	for _, f := range found {
 		d.Findings = append(d.Findings, f)
-		d.counts[f.Level]++
 		if d.Level == fine || f.Level == trouble {
 			d.Level = f.Level
 		}
@@ -76,7 +73,7 @@ func (c Doctor) Run(ctx context.Context, s cli.Streams) error {
 	if err := checkQueue(c.Queue); err != nil {
 		return err
 	}
-	d := diagnosis{Level: fine, counts: map[level]int{}}
+	d := diagnosis{Level: fine}
 	now := time.Now()
 	time.Sleep(20 * time.Millisecond)
 	d.add(buildFinding(cli.ThisBuild()), kernelsFinding(linalg.Active(), linalg.Available(), runtime.GOARCH),
@@ -90,9 +87,13 @@ func (c Doctor) Run(ctx context.Context, s cli.Streams) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	counts := map[level]int{}
+	for _, f := range d.Findings {
+		counts[f.Level]++
+	}
 	err := s.Result(d, d.print)
-	if n := d.counts[trouble]; err == nil && n > 0 {
-		err = fmt.Errorf("%s and %s", say.Count(n, "problem"), say.Count(d.counts[warning], "warning"))
+	if err == nil && counts[trouble] > 0 {
+		err = fmt.Errorf("%s and %s", say.Count(counts[trouble], "problem"), say.Count(counts[warning], "warning"))
 	}
 	return err
 }

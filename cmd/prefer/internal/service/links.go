@@ -26,7 +26,7 @@ type Links struct {
 }
 
 func (c Links) Run(ctx context.Context, s cli.Streams) error {
-	asked := count(c.Who != "", c.Everybody, c.Renew != "", c.Withdraw != "")
+	asked := cli.Count(c.Who != "", c.Everybody, c.Renew != "", c.Withdraw != "")
 	if asked > 1 {
 		return cli.Usagef("a rater, --everybody, --renew and --withdraw: say one of them")
 	}
@@ -48,15 +48,6 @@ func (c Links) Run(ctx context.Context, s cli.Streams) error {
 		}
 		return changeToken(ctx, s, room, t, c.Renew, c.Withdraw, c.PublicURL)
 	})
-}
-
-func count(flags ...bool) (n int) {
-	for _, set := range flags {
-		if set {
-			n++
-		}
-	}
-	return n
 }
 
 // parseExpiry reads until when a token works.
@@ -85,8 +76,7 @@ func parseExpiry(text string, now time.Time) (time.Time, error) {
 // tokenFields are the fields of a token beside its secret, whose field is called Token.
 type tokenFields = token.Token
 
-// changeToken withdraws or renews the token of an id, or makes t, and prints the address of a new one: the only time that
-// its secret is known.
+// changeToken withdraws or renews the token of an id, or makes t, and prints the address of a new one: only now its secret is known.
 func changeToken(ctx context.Context, s cli.Streams, room *live.Studies, t token.Token, renew, withdraw, publicURL string) (err error) {
 	if withdraw != "" {
 		if err := room.Tokens.Withdraw(ctx, t.Study, t.Kind, withdraw); err != nil {
@@ -194,7 +184,7 @@ type Uploads struct {
 }
 
 func (c Uploads) Run(ctx context.Context, s cli.Streams) error {
-	if count(c.New, c.Renew != "", c.Withdraw != "") > 1 {
+	if cli.Count(c.New, c.Renew != "", c.Withdraw != "") > 1 {
 		return cli.Usagef("--new, --renew and --withdraw: say one of them")
 	}
 	if c.Expires != "" && !c.New && c.Renew == "" {

@@ -8,13 +8,12 @@ import (
 	"io"
 	"net"
 	"net/netip"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
-	"golang.org/x/term"
+	"github.com/prefer-bo/prefer/internal/terminal"
 )
 
 // place is an address of this machine that others may reach, with what kind of network it is in.
@@ -153,12 +152,12 @@ func (c Serve) addresses(ctx context.Context, s cli.Streams, at net.Addr, all []
 	}
 	if len(found) > 1 {
 		first := 0
-		if f, ok := s.In.(*os.File); ok && term.IsTerminal(int(f.Fd())) && talk != io.Discard {
+		if terminal.Is(s.In) && talk != io.Discard {
 			if networks(found) == 1 {
 				return out
 			}
 			chosen := make(chan int, 1) // so that Ctrl-C ends the question, too
-			go func() { chosen <- which(f, talk, found) }()
+			go func() { chosen <- which(s.In, talk, found) }()
 			select {
 			case first = <-chosen:
 			case <-ctx.Done():

@@ -125,11 +125,9 @@ func (c Serve) Run(ctx context.Context, s cli.Streams) (err error) {
 
 // RunServer answers until ctx ends, then lets requests that have begun finish, for lastRequests.
 func RunServer(ctx context.Context, srv *server.Server, listener net.Listener, log *slog.Logger) error {
-	// Searches keep every processor busy for a while. With two threads to spare a request that needs no search
-	// is scheduled by the system, at once, and not behind them: in TestLoad the median answer took an eighth.
+	// Searches keep every processor busy: two more threads let requests without a search run at once, an eighth of the median answer in TestLoad.
 	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 2)
-	// Nearly all memory is in matrices, which the collector need not look into: to collect more often costs little, and keeps the
-	// process at one and a half times of what it uses in place of twice.
+	// Nearly all memory is in matrices, which the collector need not look into: to collect more often costs little, and takes half as much on top.
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(50)
 	}

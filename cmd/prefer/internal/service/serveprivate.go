@@ -33,8 +33,7 @@ type privacy struct {
 	token  string // none with a socket: who may open that is its owner
 }
 
-// private makes a folder for a private server, and a context that ends with the standard input. The system closes that when the
-// program at its other end has gone, in whatever way it went.
+// private makes a folder for a private server, and a context that ends with the standard input, as it does when the other program has gone.
 func (c Serve) private(ctx context.Context, s cli.Streams) (context.Context, *privacy, error) {
 	for flag, given := range map[string]bool{"--lan": c.LAN, "--open": c.Open, "--public-url": c.PublicURL != "", "--owner-token": c.OwnerToken != "", "--owner-token-file": c.OwnerTokenFile != ""} {
 		if given {
@@ -77,8 +76,7 @@ func (p *privacy) store(c Serve) string {
 	return filepath.Join(p.folder, "studies.db")
 }
 
-// listen opens a socket that only this user may use. Where --addr asks for a port, and on Windows, whose Python has no such sockets, it is
-// a port of this machine, and a token.
+// listen opens a socket that only this user may use. With --addr, and on Windows, whose Python has no such sockets, it is a local port and a token.
 func (p *privacy) listen(c Serve) (net.Listener, string, error) {
 	if runtime.GOOS == "windows" || c.Addr != defaultAddr {
 		if c.Addr == defaultAddr {

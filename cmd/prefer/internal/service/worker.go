@@ -76,7 +76,7 @@ func (c Worker) Run(ctx context.Context, s cli.Streams) (err error) {
 	if err != nil {
 		return err
 	}
-	return s.Text(struct {
+	return s.Notify(struct {
 		Done     int `json:"done"`
 		Failed   int `json:"failed"`
 		Returned int `json:"returned"` // to the queue

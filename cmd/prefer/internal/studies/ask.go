@@ -23,13 +23,6 @@ type Ask struct {
 	More     bool          `help:"Ask even if the study is done."`
 }
 
-// askedQuestion is a question as programs get it: first and second as they are to be shown, and as "tell" takes them.
-type askedQuestion struct {
-	prefer.Question
-	Prompt string                `json:"prompt"`
-	Items  map[string]space.Item `json:"items,omitempty"` // what first and second name, in a list
-}
-
 func (c Ask) Run(ctx context.Context, s cli.Streams) error {
 	switch {
 	case c.HoldBest && len(c.Hold) > 0:
@@ -67,15 +60,11 @@ func (c Ask) Run(ctx context.Context, s cli.Streams) error {
 // conditions reads what the question must be like. If a new one is needed it sees that the study is not done.
 func (c Ask) conditions(ctx context.Context, r *live.Study) (fixed, hold space.Option, err error) {
 	study := r.Study
-	if len(c.Fixed) > 0 {
-		if fixed, err = parseOption(study, "--fixed", c.Fixed, true); err != nil {
-			return nil, nil, err
-		}
+	if fixed, err = parseOption(study, "--fixed", c.Fixed, true); err != nil {
+		return nil, nil, err
 	}
-	if len(c.Hold) > 0 {
-		if hold, err = parseOption(study, "--hold", c.Hold, false); err != nil {
-			return nil, nil, err
-		}
+	if hold, err = parseOption(study, "--hold", c.Hold, false); err != nil {
+		return nil, nil, err
 	}
 	if c.Blind || len(study.OpenQuestions(c.Rater)) > 0 {
 		return fixed, hold, nil
@@ -95,8 +84,7 @@ func (c Ask) conditions(ctx context.Context, r *live.Study) (fixed, hold space.O
 	return fixed, hold, nil
 }
 
-// checkDone returns a Failure of kind "done" if the study is done. With --within the verdict gets half of the time; if it takes longer,
-// only the budget ends the study.
+// checkDone returns a Failure if the study is done. With --within the verdict gets half of the time; later only the budget ends the study.
 func (c Ask) checkDone(ctx context.Context, r *live.Study, under space.Option) error {
 	look := ctx
 	if c.Within > 0 {
@@ -126,8 +114,11 @@ func (c Ask) checkDone(ctx context.Context, r *live.Study, under space.Option) e
 
 func (c Ask) print(s cli.Streams, study *prefer.Study, q prefer.Question) error {
 	if s.JSON {
-		out := askedQuestion{Question: q, Prompt: study.Config().Prompt}
-		out.Items = map[string]space.Item{}
+		out := struct {
+			prefer.Question
+			Prompt string                `json:"prompt"`
+			Items  map[string]space.Item `json:"items,omitempty"` // what first and second name, in a list
+		}{q, study.Config().Prompt, map[string]space.Item{}}
 		for _, it := range study.Items(true) {
 			if it.ID == q.First.Item() || it.ID == q.Second.Item() {
 				out.Items[it.ID] = it

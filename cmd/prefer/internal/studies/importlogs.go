@@ -16,16 +16,13 @@ import (
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/merge"
 	"github.com/prefer-bo/prefer/say"
-	"github.com/prefer-bo/prefer/store"
 )
 
-// tookFile is what one log had, as programs get it.
 type tookFile struct {
 	File   string      `json:"file"`
 	Raters []tookRater `json:"raters"`
 }
 
-// tookRater is what a log has of one rater.
 type tookRater struct {
 	Rater   string `json:"rater"`
 	Answers int    `json:"answers"` // those taken back among them
@@ -115,13 +112,6 @@ func beginning(name string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, 64<<10))
 }
 
-func readFile(name string, stdin io.Reader) ([]byte, error) {
-	if name == "-" {
-		return io.ReadAll(stdin)
-	}
-	return os.ReadFile(name)
-}
-
 // readLogs reads several logs. Each is one, or an error that names it.
 func readLogs(files []string) (out []merge.Log, err error) {
 	for _, name := range files {
@@ -165,20 +155,8 @@ func (c Import) merge(ctx context.Context, s cli.Streams, k cli.StudyStore, logs
 	return out, err
 }
 
-// makeOf makes a study of logs that go together, unless somebody was quicker: then they are taken into that.
-func (c Import) makeOf(ctx context.Context, s cli.Streams, k cli.StudyStore, d delivery, out importResult) (importResult, error) {
-	err := k.Import(ctx, k.Name, d.together.Events)
-	if errors.Is(err, store.ErrExists) {
-		return c.merge(ctx, s, k, d.logs, out)
-	}
-	out.merged(d.logs, d.together)
-	out.Made = true
-	return out, err
-}
-
 func (t *importResult) merged(logs []merge.Log, m merge.Merged) {
-	t.Events, t.Answers = len(m.Events), m.Answers
-	t.Files = nil
+	t.Events, t.Answers, t.Files = len(m.Events), m.Answers, nil
 	for _, l := range logs {
 		t.Files = append(t.Files, tookFile{File: l.Name, Raters: []tookRater{}})
 	}

@@ -2,9 +2,9 @@ package studies
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -37,9 +37,7 @@ func (c Report) Run(ctx context.Context, s cli.Streams) error {
 	p := cli.NewProgress(s.Err, "report", time.Now)
 	o.Progress = p.Count("steps")
 	err := c.WithStore(ctx, func(k cli.StudyStore) error {
-		if o.Title == "" {
-			o.Title = k.Name
-		}
+		o.Title = cmp.Or(o.Title, k.Name)
 		o.Media = func(name string) ([]byte, error) { return c.picture(k.Name, name) }
 		return cli.RunLive(ctx, s, k.Store, func(room *live.Studies) error {
 			return room.With(ctx, k.Name, func(open *live.Study) (err error) {
@@ -65,7 +63,7 @@ func (c Report) Run(ctx context.Context, s cli.Streams) error {
 		_, err := s.Out.Write(text.Bytes())
 		return err
 	}
-	if err := c.Write("--out", c.Out, func(w io.Writer) error { _, err := w.Write(text.Bytes()); return err }); err != nil {
+	if err := c.WriteBytes("--out", c.Out, text.Bytes()); err != nil {
 		return err
 	}
 	return s.Line(map[string]string{"file": c.Out}, c.Out)

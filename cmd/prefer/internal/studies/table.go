@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/prefer-bo/prefer/arena"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
@@ -91,7 +91,7 @@ func winRecords(w arena.Wins) exchange.Records {
 
 // writeTable writes ratings and, of not too many names, shares of wins.
 func writeTable(w io.Writer, t arena.Table) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	table := cli.NewTable(w)
 	fmt.Fprintln(table, "rank\tname\tElo\t95 %\twon\tlost\ttied")
 	for _, r := range t.Ratings {
 		rank, elo, interval := "–", r.Why, ""
@@ -109,24 +109,21 @@ func writeTable(w io.Writer, t arena.Table) error {
 		return table.Flush()
 	}
 	fmt.Fprint(table, "\nwins of row over column, %")
-	at := map[string]int{}
-	for i, name := range t.Wins.Names {
-		at[name] = i
-	}
+	var at []int // by rating, the place among the names
 	for _, r := range t.Ratings {
+		at = append(at, slices.Index(t.Wins.Names, r.Name))
 		fmt.Fprintf(table, "\t%s", cli.Printable(r.Name))
 	}
-	fmt.Fprintln(table)
-	for _, r := range t.Ratings {
-		fmt.Fprint(table, cli.Printable(r.Name))
-		for _, against := range t.Ratings {
+	for _, i := range at {
+		fmt.Fprint(table, "\n", cli.Printable(t.Wins.Names[i]))
+		for _, j := range at {
 			cell := "·"
-			if share, met := t.Wins.Share(at[r.Name], at[against.Name]); met {
+			if share, met := t.Wins.Share(i, j); met {
 				cell = fmt.Sprintf("%.0f", 100*share)
 			}
 			fmt.Fprintf(table, "\t%s", cell)
 		}
-		fmt.Fprintln(table)
 	}
+	fmt.Fprintln(table)
 	return table.Flush()
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/space"
 )
 
 type Tell struct {
@@ -52,7 +53,6 @@ func ChoiceWords() string {
 	return fmt.Sprintf("%s or %s (%s)", strings.Join(words[:last], ", "), words[last], strings.Join(keys, ", "))
 }
 
-// parseMeta reads what goes with an answer.
 func parseMeta(texts []string) (prefer.Meta, error) {
 	var meta prefer.Meta
 	for _, text := range texts {
@@ -66,13 +66,6 @@ func parseMeta(texts []string) (prefer.Meta, error) {
 		meta[name] = exchange.MetaValue(value)
 	}
 	return meta, nil
-}
-
-// tellResult is the result of tell as programs get it.
-type tellResult struct {
-	ID       string            `json:"id"`
-	Question prefer.QuestionID `json:"question,omitempty"`
-	Choice   prefer.Choice     `json:"choice"`
 }
 
 func (c Tell) Run(ctx context.Context, s cli.Streams) error {
@@ -105,7 +98,11 @@ func (c Tell) Run(ctx context.Context, s cli.Streams) error {
 		if err != nil {
 			return err
 		}
-		return s.Line(tellResult{out.Answer, t.Question, choice}, out.Answer)
+		return s.Line(struct {
+			ID       string            `json:"id"`
+			Question prefer.QuestionID `json:"question,omitempty"`
+			Choice   prefer.Choice     `json:"choice"`
+		}{out.Answer, t.Question, choice}, out.Answer)
 	})
 }
 
@@ -170,11 +167,7 @@ type Undo struct {
 
 func (c Undo) Run(ctx context.Context, s cli.Streams) error {
 	return c.WithLive(ctx, s, func(room *live.Studies, name string) error {
-		var entry prefer.Entry
-		err := room.With(ctx, name, func(r *live.Study) (err error) {
-			entry, err = c.find(r.Study)
-			return err
-		})
+		entry, err := cli.Look(ctx, room, name, func(r *live.Study) (prefer.Entry, error) { return c.find(r.Study) })
 		if err != nil {
 			return err
 		}
@@ -207,4 +200,54 @@ func (c Undo) find(study *prefer.Study) (prefer.Entry, error) {
 		return found, cli.NotFoundf("rater %q has no answer to undo", c.Rater)
 	}
 	return found, nil
+}
+
+type Check struct {
+	cli.StudyFlags
+	raterFlag
+	fixedFlag
+}
+
+func (c Check) Run(ctx context.Context, s cli.Streams) error {
+	return c.Update(ctx, func(study *prefer.Study) error {
+		look, err := c.look(study, c.Rater)
+		if err != nil {
+			return err
+		}
+		found, err := study.Blind(ctx, look)
+		if space.CodeOf(err) == "per_rater" {
+			return needsRater(c.StudyFlags)
+		}
+		if err != nil {
+			return err
+		}
+		if found.Kind == "unchecked" {
+			fmt.Fprintf(s.Err, "to check it, %d times: prefer ask %s%s%s --blind\n", live.BlindQuestions, c.Args(), c.raterWords(), c.fixedWords())
+		}
+		return s.Line(found, cli.Printable(found.Sentence))
+	})
+}
+
+type Take struct {
+	cli.StudyFlags
+	raterFlag
+	Answer string   `arg:"" help:"yes or no: whether you would take it."`
+	Option []string `help:"What you were shown, if it is not the pick: name=value for every parameter, or the id of an item." sep:"none" placeholder:"NAME=VALUE"`
+}
+
+func (c Take) Run(ctx context.Context, s cli.Streams) error {
+	if c.Answer != "yes" && c.Answer != "no" {
+		return cli.FlagError("answer", c.Answer, "want yes or no")
+	}
+	return c.WithLive(ctx, s, func(room *live.Studies, name string) error {
+		shown, err := cli.Look(ctx, room, name, func(r *live.Study) (space.Option, error) { return parseOption(r.Study, "--option", c.Option, false) })
+		if err != nil {
+			return err
+		}
+		out, err := room.Take(ctx, name, live.Take{Rater: c.Rater, Owner: true, Option: shown, Take: c.Answer == "yes"})
+		if err != nil {
+			return err
+		}
+		return s.Line(out, out.ID)
+	})
 }
