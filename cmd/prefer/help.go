@@ -3,8 +3,9 @@ package main
 import (
 	"embed"
 	"fmt"
-	"io"
+	"regexp"
 	"strings"
+	"text/template"
 	"unicode"
 
 	"github.com/alecthomas/kong"
@@ -121,11 +122,24 @@ func newParameter(v *kong.Value, name string) parameter {
 
 type manCommand struct{}
 
+// manPage is the manual page of all commands, in the man macros of roff.
+//
+//go:embed man.tmpl
+var manPage string
+
 func (manCommand) Run(s cli.Streams, k *kong.Context) error {
+	page, err := template.New("man").Funcs(template.FuncMap{"roff": roff, "paragraphs": roffText, "upper": strings.ToUpper}).Parse(manPage)
+	if err != nil {
+		return err
+	}
 	var b strings.Builder
-	writeMan(&b, explain(k.Model.Node, ""), cli.ThisBuild().Version)
+	if err := page.Execute(&b, map[string]any{"All": explain(k.Model.Node, ""), "Groups": groups, "Version": cli.ThisBuild().Version}); err != nil {
+		return err
+	}
 	return s.Text(map[string]string{"page": b.String()}, b.String())
 }
+
+var lineStart = regexp.MustCompile(`(?m)^[.']`)
 
 // roff escapes backslashes, dashes, dots and quotes at the beginning of a line, and what is not ASCII.
 func roff(text string) string {
@@ -142,71 +156,16 @@ func roff(text string) string {
 			b.WriteRune(r)
 		}
 	}
-	lines := strings.Split(b.String(), "\n")
-	for i, line := range lines {
-		if strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'") {
-			lines[i] = `\&` + line
-		}
-	}
-	return strings.Join(lines, "\n")
+	return lineStart.ReplaceAllString(b.String(), `\&$0`)
 }
 
-// writeMan writes the manual page of all commands in the man macros of roff.
-func writeMan(w io.Writer, all explained, version string) {
-	fmt.Fprintf(w, ".TH PREFER 1 \"\" %q \"User Commands\"\n.SH NAME\nprefer \\- find what a person likes best by asking \"A or B?\"\n", "prefer "+roff(version))
-	fmt.Fprintf(w, ".SH SYNOPSIS\n.B prefer\n.I command\n[arguments] [flags]\n.SH DESCRIPTION\n")
-	writeText(w, all.Help)
-	fmt.Fprint(w, ".SH FLAGS OF EVERY COMMAND\n")
-	writeParameters(w, all.Flags)
-	group := ""
-	for _, c := range all.Commands {
-		if c.Group != group {
-			group = c.Group
-			fmt.Fprintf(w, ".SH %s\n", strings.ToUpper(groups[group]))
+// roffText writes paragraphs; lines that are indented stay as they are.
+func roffText(text string) string {
+	parts := strings.Split(strings.TrimSpace(text), "\n\n")
+	for i, part := range parts {
+		if parts[i] = roff(part); strings.HasPrefix(part, "  ") {
+			parts[i] = ".nf\n" + parts[i] + "\n.fi"
 		}
-		writeCommand(w, c)
 	}
-	fmt.Fprint(w, ".SH SEE ALSO\nEvery command has \\-\\-help. docs/cli.md shows them at work.\n")
-}
-
-func writeCommand(w io.Writer, c explained) {
-	fmt.Fprintf(w, ".SS %s\n", roff(c.Usage))
-	writeText(w, c.Help)
-	writeParameters(w, c.Arguments)
-	writeParameters(w, c.Flags)
-	if c.Detail != "" {
-		fmt.Fprint(w, ".PP\n")
-		writeText(w, c.Detail)
-	}
-	for _, child := range c.Commands {
-		writeCommand(w, child)
-	}
-}
-
-// writeText writes paragraphs; lines that are indented stay as they are.
-func writeText(w io.Writer, text string) {
-	for i, part := range strings.Split(strings.TrimSpace(text), "\n\n") {
-		if i > 0 {
-			fmt.Fprint(w, ".PP\n")
-		}
-		if strings.HasPrefix(part, "  ") {
-			part = ".nf\n" + roff(part) + "\n.fi"
-		} else {
-			part = roff(part)
-		}
-		fmt.Fprintln(w, part)
-	}
-}
-
-func writeParameters(w io.Writer, all []parameter) {
-	for _, p := range all {
-		name := p.Name
-		if p.Short != "" {
-			name = p.Short + ", " + name
-		}
-		if p.Value != "" {
-			name += " " + p.Value
-		}
-		fmt.Fprintf(w, ".TP\n.B %s\n%s\n", roff(name), roff(p.Help))
-	}
+	return strings.Join(parts, "\n.PP\n")
 }

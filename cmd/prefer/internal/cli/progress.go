@@ -24,9 +24,8 @@ type Progress struct {
 }
 
 func NewProgress(w io.Writer, what string, now func() time.Time) *Progress {
-	p := &Progress{w: w, what: what, now: now, terminal: terminal.Is(w), Start: now()}
-	p.last = p.Start
-	return p
+	start := now()
+	return &Progress{w: w, what: what, now: now, terminal: terminal.Is(w), Start: start, last: start}
 }
 
 // settled is how long something runs before its pace says anything.
@@ -37,8 +36,7 @@ func (p *Progress) Show(share float64, detail string) {
 	if !p.begun {
 		p.first, p.begun = share, true
 	}
-	now := p.now()
-	every := time.Minute
+	now, every := p.now(), time.Minute
 	if p.terminal {
 		every = 200 * time.Millisecond
 	}

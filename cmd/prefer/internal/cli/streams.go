@@ -11,17 +11,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/internal/terminal"
 )
-
-// ReportFolder tells people what there is in a folder, and returns what programs are told.
-func (s Streams) ReportFolder(path string, f exchange.Folder) Omitted {
-	if len(f.Items) > 0 && !s.JSON {
-		fmt.Fprintf(s.Err, "%s: %s\n", path, Printable(f.String()))
-	}
-	return Omitted{f.Unreadable, f.Ignored}
-}
 
 // Streams are where data and talk go: data on out, talk on err.
 type Streams struct {

@@ -3,9 +3,8 @@
 //
 // # Contents
 //
-//	serve · servesource    a server, and what it serves
+//	serve · servesource    a server, what it serves and logs, its owner's token, sizes like 256MB
 //	serveprivate           a server for one program, until that ends
-//	servelog               what a server logs, its owner's token, sizes like 256MB
 //	reachable              where others reach this machine
 //	pack                   a study in one HTML file
 //	links                  links and upload tokens: made, listed, renewed, withdrawn
