@@ -26,13 +26,8 @@ func (r *run) put(ctx context.Context, j Judge, asked live.Question) {
 	}()
 	start := time.Now()
 	answer, ok := r.answer(ctx, j, asked)
-	if !ok {
+	if rest := r.minimum - time.Since(start); !ok || rest > 0 && sleep(r.calls, rest) != nil { // the study refuses what comes sooner
 		return
-	}
-	if rest := r.minimum - time.Since(start); rest > 0 { // the study refuses what comes sooner, of judges as well
-		if sleep(r.calls, rest) != nil {
-			return
-		}
 	}
 	answer.ResponseTime = time.Since(start)
 	var told live.Told

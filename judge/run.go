@@ -122,7 +122,7 @@ type run struct {
 	nothing int // calls that failed
 	last    *Failure
 	looking bool
-	verdict *prefer.Verdict // nil until it is known
+	verdict prefer.Verdict
 	err     error
 }
 
@@ -232,11 +232,10 @@ const unkept = 5
 // patient does something with the store, again where that was not to be had in time. Answers have keys: told twice they are told once.
 func (r *run) patient(ctx context.Context, do func() error) (err error) {
 	for try := range unkept {
-		if err = do(); !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, contract.ErrUnavailable) || ctx.Err() != nil {
-			return err
-		}
-		if sleep(ctx, time.Second<<try) != nil {
-			return err
+		err = do()
+		late := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, contract.ErrUnavailable)
+		if !late || ctx.Err() != nil || sleep(ctx, time.Second<<try) != nil {
+			break
 		}
 	}
 	return err
@@ -262,7 +261,7 @@ func (r *run) over(ctx context.Context, was Ended) (ended Ended, busy bool, err 
 		ended = Stopped
 	case was != "":
 		ended = was
-	case r.verdict != nil && r.verdict.Kind.Done() && !r.Beyond && r.heard():
+	case r.verdict.Kind.Done() && !r.Beyond && r.heard():
 		ended = Verdict
 	case r.done >= r.Budget:
 		ended = AtBudget
@@ -303,25 +302,11 @@ func (r *run) free() bool {
 // within is how long the search for a question may take.
 const within = 2 * time.Second
 
-// next asks the next question: of the judge who was asked least. What she has open from an earlier run comes first.
+// next asks the judge who was asked least. A question that is open from an earlier run comes first.
 func (r *run) next(ctx context.Context) (Judge, live.Question, bool, error) {
-	asked := map[string]int{}
-	err := r.Studies.With(ctx, r.Study, func(s *live.Study) error {
-		clear(asked)
-		for _, e := range s.Study.History() {
-			if !e.Undone {
-				asked[e.Rater]++
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return Judge{}, live.Question{}, false, err
-	}
 	r.mu.Lock()
-	judge := slices.MinFunc(r.Judges, func(a, b Judge) int {
-		return cmp.Compare(asked[a.Name]+len(r.judges[a.Name].open), asked[b.Name]+len(r.judges[b.Name].open))
-	})
+	asked := func(j Judge) int { return r.judges[j.Name].done + len(r.judges[j.Name].open) }
+	judge := slices.MinFunc(r.Judges, func(a, b Judge) int { return cmp.Compare(asked(a), asked(b)) })
 	at := r.judges[judge.Name]
 	n := len(at.open)
 	r.mu.Unlock()
@@ -362,7 +347,7 @@ func (r *run) look(ctx context.Context) error {
 		return err
 	}
 	r.mu.Lock()
-	r.verdict = &v
+	r.verdict = v
 	r.mu.Unlock()
 	return nil
 }
@@ -371,7 +356,7 @@ func (r *run) look(ctx context.Context) error {
 func (r *run) lookSoon(answers int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.looking || r.verdict != nil && answers-r.verdict.Answers <= answers/10 {
+	if r.looking || answers-r.verdict.Answers <= answers/10 {
 		return
 	}
 	r.looking = true

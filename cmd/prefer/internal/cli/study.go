@@ -160,11 +160,6 @@ func RunLive(ctx context.Context, s Streams, st live.Store, do func(*live.Studie
 	return errors.Join(do(room), room.Close(context.WithoutCancel(ctx)))
 }
 
-// Update runs do on the study, again after a conflict, so do prints last.
-func (f StudyFlags) Update(ctx context.Context, do func(*prefer.Study) error) error {
-	return f.WithStore(ctx, func(k StudyStore) error { return k.Update(ctx, k.Name, do) })
-}
-
 // Args name the study on a command line, for advice.
 func (f StudyFlags) Args() string {
 	if f.Study == "" {

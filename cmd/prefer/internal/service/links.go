@@ -124,14 +124,13 @@ func linkOwner(l token.Token) string {
 }
 
 func validity(expires time.Time) string {
-	at := minute(expires) + " UTC"
 	switch {
 	case expires.IsZero():
 		return "good until it is withdrawn"
 	case !expires.After(time.Now()):
-		return "expired on " + at
+		return "expired on " + minute(expires) + " UTC"
 	}
-	return "good until " + at
+	return "good until " + minute(expires) + " UTC"
 }
 
 // minute writes a time for people, "-" if there is none.

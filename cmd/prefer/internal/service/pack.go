@@ -124,24 +124,30 @@ func (c Pack) file(ctx context.Context, s cli.Streams) (f pack.File, folder exch
 	if c.What == "" {
 		return f, folder, cli.Usagef("nothing to pack, want for example: prefer pack coffee.json --out coffee.html")
 	}
-	info, err := os.Stat(c.What)
-	if errors.Is(err, fs.ErrNotExist) {
-		return f, folder, cli.NotFoundf("there is no %s, want a study in JSON, a folder or table of items, or a SQLite file", c.What)
-	}
-	if err != nil {
-		return f, folder, err
-	}
 	full, err := filepath.Abs(c.What)
 	if err != nil {
 		return f, folder, err
 	}
-	base := filepath.Base(full)
+	info, err := os.Stat(full)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = cli.NotFoundf("there is no %s, want a study in JSON, a folder or table of items, or a SQLite file", c.What)
+	}
+	if err != nil {
+		return f, folder, err
+	}
+	base, beside := filepath.Base(full), filepath.Dir(full)
 	f.Name = cmp.Or(c.Study, strings.TrimSuffix(base, filepath.Ext(base)))
-	beside := filepath.Dir(full)
 	if info.IsDir() {
 		f.Name, beside = cmp.Or(c.Study, base), full
 	}
-	f.Read = func(name string) ([]byte, error) { return readIn(beside, name) }
+	f.Read = func(name string) ([]byte, error) {
+		file, err := os.OpenInRoot(beside, filepath.FromSlash(name)) // and in no other folder
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close()
+		return io.ReadAll(file)
+	}
 	switch ext := strings.ToLower(filepath.Ext(full)); {
 	case info.IsDir() || ext == ".csv" || ext == ".jsonl" || ext == ".ndjson":
 		f.Config.Space, folder, err = cli.ReadItems(ctx, full, c.Pixels)
@@ -151,16 +157,6 @@ func (c Pack) file(ctx context.Context, s cli.Streams) (f pack.File, folder exch
 		return f, folder, cli.Usage(err)
 	}
 	return f, folder, c.stored(ctx, full, &f)
-}
-
-// readIn reads a file of a folder, and of no other.
-func readIn(dir, name string) ([]byte, error) {
-	file, err := os.OpenInRoot(dir, filepath.FromSlash(name))
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return io.ReadAll(file)
 }
 
 // stored takes a study of a store: what it asks now and how it is run, and none of its answers.
@@ -178,9 +174,9 @@ func (c Pack) stored(ctx context.Context, path string, f *pack.File) error {
 		f.Read = func(name string) ([]byte, error) {
 			data, err := files.Read(k.Name, name)
 			if err != nil {
-				return nil, fmt.Errorf("%q is neither in %s nor in %s", name, files.Folders[k.Name], files.Uploads)
+				err = fmt.Errorf("%q is neither in %s nor in %s", name, files.Folders[k.Name], files.Uploads)
 			}
-			return data, nil
+			return data, err
 		}
 		return nil
 	})

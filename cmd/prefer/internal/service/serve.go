@@ -106,18 +106,18 @@ func (c Serve) Run(ctx context.Context, s cli.Streams) (err error) {
 		return err
 	}
 	made, err := from.create(ctx, c.people(s), st, srv)
-	if err != nil {
-		return errors.Join(err, srv.Close(ctx))
-	}
-	if made {
+	if made && err == nil {
 		log.Info("made a study", "study", from.study, "store", st.String())
 	}
-	c.logStart(log, st, from, listener.Addr(), token)
-	greet := func() error { return c.greet(s, srv, listener.Addr(), reach, token) }
-	if own != nil {
-		greet = func() error { return own.greet(s, listener.Addr(), from.study) }
+	if err == nil {
+		c.logStart(log, st, from, listener.Addr(), token)
+		if own != nil {
+			err = own.greet(s, listener.Addr(), from.study)
+		} else {
+			err = c.greet(s, srv, listener.Addr(), reach, token)
+		}
 	}
-	if err := greet(); err != nil {
+	if err != nil {
 		return errors.Join(err, srv.Close(ctx))
 	}
 	return RunServer(ctx, srv, listener, log)
@@ -167,11 +167,8 @@ func checkQueue(address string) error {
 
 // runner opens the queue that simulations and reports go to; nil without one, and they are done here.
 func (c Serve) runner(ctx context.Context) (runner job.Runner, done func(), err error) {
-	if c.Queue == "" {
-		return nil, func() {}, nil
-	}
-	if err := checkQueue(c.Queue); err != nil {
-		return nil, nil, err
+	if err := checkQueue(c.Queue); err != nil || c.Queue == "" {
+		return nil, func() {}, err
 	}
 	q, err := queue.Open(ctx, c.Queue)
 	if err != nil {
@@ -239,10 +236,8 @@ func (c Serve) greet(s cli.Streams, srv *server.Server, at net.Addr, reach []str
 		served["owner"] = enter
 		fmt.Fprintf(s.Err, "the owner's address, good for one browser: %s\n", enter)
 	}
-	if s.JSON {
-		if err := cli.WriteJSON(s.Out, served); err != nil {
-			return err
-		}
+	if err := s.Text(served, ""); err != nil {
+		return err
 	}
 	if c.LAN {
 		if code, err := qrcode.New(enter, qrcode.Medium); err == nil {
@@ -279,11 +274,9 @@ func localAddress(at net.Addr) string {
 
 // browse opens an address as the system does.
 func browse(address string) error {
-	switch runtime.GOOS {
-	case "darwin":
-		return exec.Command("open", address).Start()
-	case "windows":
-		return exec.Command("rundll32", "url.dll,FileProtocolHandler", address).Start()
+	opener := map[string][]string{"darwin": {"open"}, "windows": {"rundll32", "url.dll,FileProtocolHandler"}}[runtime.GOOS]
+	if opener == nil {
+		opener = []string{"xdg-open"}
 	}
-	return exec.Command("xdg-open", address).Start()
+	return exec.Command(opener[0], append(opener[1:], address)...).Start()
 }

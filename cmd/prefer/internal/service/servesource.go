@@ -37,21 +37,18 @@ func (c Serve) resolve() (source, error) {
 	var from source
 	if c.What != "" {
 		info, err := os.Stat(c.What)
-		if errors.Is(err, fs.ErrNotExist) && isStoreName(c.What) {
-			info, err = nil, nil
-		}
-		if errors.Is(err, fs.ErrNotExist) {
+		switch missing := errors.Is(err, fs.ErrNotExist); {
+		case missing && !isStoreName(c.What):
 			return from, cli.Usagef("there is no %s, want a SQLite file, a study in JSON or a folder; \"prefer init\" makes a study", c.What)
-		}
-		if err != nil {
+		case err != nil && !missing:
 			return from, err
 		}
 		full, err := filepath.Abs(c.What)
 		if err != nil {
 			return from, err
 		}
-		from.study = strings.TrimSuffix(filepath.Base(full), filepath.Ext(full))
-		from.store = filepath.Join(filepath.Dir(full), from.study+".db")
+		stem := strings.TrimSuffix(full, filepath.Ext(full))
+		from.study, from.store = filepath.Base(stem), stem+".db"
 		switch {
 		case info != nil && info.IsDir():
 			from.study, from.folder = filepath.Base(full), full
@@ -62,8 +59,8 @@ func (c Serve) resolve() (source, error) {
 			return from, cli.Usagef("%s and --store %s are two places, want one", c.What, c.Store)
 		default:
 			from.store = full
-			if beside, err := os.Stat(strings.TrimSuffix(full, filepath.Ext(full))); err == nil && beside.IsDir() {
-				from.folder, from.beside = strings.TrimSuffix(full, filepath.Ext(full)), true
+			if beside, err := os.Stat(stem); err == nil && beside.IsDir() {
+				from.folder, from.beside = stem, true
 			}
 		}
 	}
@@ -166,7 +163,7 @@ func (c Serve) ownerToken() (string, error) {
 		err = errors.New("it is empty")
 	}
 	if err != nil {
-		return "", cli.WrapFlagError(errors.New("--owner-token-file "+c.OwnerTokenFile+": "+err.Error()), "--owner-token-file", c.OwnerTokenFile)
+		return "", cli.WrapFlagError(fmt.Errorf("--owner-token-file %s: %w", c.OwnerTokenFile, err), "--owner-token-file", c.OwnerTokenFile)
 	}
 	return token, nil
 }

@@ -1,6 +1,7 @@
 package studies
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -60,47 +61,43 @@ func (c Ask) Run(ctx context.Context, s cli.Streams) error {
 // conditions reads what the question must be like. If a new one is needed it sees that the study is not done.
 func (c Ask) conditions(ctx context.Context, r *live.Study) (fixed, hold space.Option, err error) {
 	study := r.Study
-	if fixed, err = parseOption(study, "--fixed", c.Fixed, true); err != nil {
-		return nil, nil, err
-	}
-	if hold, err = parseOption(study, "--hold", c.Hold, false); err != nil {
+	fixed, err = parseOption(study, "--fixed", c.Fixed, true)
+	hold, bad := parseOption(study, "--hold", c.Hold, false)
+	if err = cmp.Or(err, bad); err != nil {
 		return nil, nil, err
 	}
 	if c.Blind || len(study.OpenQuestions(c.Rater)) > 0 {
 		return fixed, hold, nil
 	}
+	look := prefer.Look{Rater: c.Rater, Fixed: study.Config().Space.Context(fixed)}
 	if !c.More {
-		if err := c.checkDone(ctx, r, study.Config().Space.Context(fixed)); err != nil {
-			return nil, nil, err
-		}
+		err = c.checkDone(ctx, r, look)
 	}
-	if c.HoldBest {
-		best, err := study.Best(ctx, prefer.Look{Rater: c.Rater, Fixed: study.Config().Space.Context(fixed)})
-		if err != nil {
-			return nil, nil, err
-		}
+	if err == nil && c.HoldBest {
+		var best prefer.Best
+		best, err = study.Best(ctx, look)
 		hold = best.Option
 	}
-	return fixed, hold, nil
+	return fixed, hold, err
 }
 
 // checkDone returns a Failure if the study is done. With --within the verdict gets half of the time; later only the budget ends the study.
-func (c Ask) checkDone(ctx context.Context, r *live.Study, under space.Option) error {
-	look := ctx
+func (c Ask) checkDone(ctx context.Context, r *live.Study, look prefer.Look) error {
+	limited := ctx
 	if c.Within > 0 {
 		var cancel context.CancelFunc
-		look, cancel = context.WithTimeout(ctx, c.Within/2)
+		limited, cancel = context.WithTimeout(ctx, c.Within/2)
 		defer cancel()
 	}
-	v, err := r.Study.Verdict(look, prefer.Look{Rater: c.Rater, Fixed: under})
+	v, err := r.Study.Verdict(limited, look)
 	if err == nil {
-		v = r.For(v, c.Rater, under) // others may be done before this rater is
+		v = r.For(v, c.Rater, look.Fixed) // others may be done before this rater is
 	}
 	kind, said := v.Kind, v.Sentence
 	switch {
 	case space.CodeOf(err) == "per_rater":
 		return nil // of nobody's utility
-	case err != nil && look.Err() != nil && ctx.Err() == nil:
+	case err != nil && limited.Err() != nil && ctx.Err() == nil:
 		st := r.Status(c.Rater)
 		kind, said = prefer.VerdictKind(st.Verdict), st.Sentence
 	case err != nil:

@@ -16,9 +16,9 @@ import (
 type History struct{ cli.StudyFlags }
 
 func (c History) Run(ctx context.Context, s cli.Streams) error {
-	return c.Update(ctx, func(study *prefer.Study) error {
-		entries := append([]prefer.Entry{}, study.History()...) // of none an empty list, not null
-		return s.Result(entries, func(w io.Writer) error { return writeHistory(w, newCards(w, study), entries) })
+	return c.WithLiveStudy(ctx, s, func(r *live.Study) error {
+		entries := append([]prefer.Entry{}, r.Study.History()...) // of none an empty list, not null
+		return s.Result(entries, func(w io.Writer) error { return writeHistory(w, newCards(w, r.Study), entries) })
 	})
 }
 

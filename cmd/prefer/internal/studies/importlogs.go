@@ -32,40 +32,22 @@ type tookRater struct {
 // files returns the files that are named: those of a folder of logs, and those that a pattern stands for where no shell has looked.
 func (c Import) files() (out []string, folder bool, err error) {
 	for _, name := range append([]string{c.File}, c.More...) {
+		found := []string{name}
 		info, err := os.Stat(name)
 		switch {
 		case err == nil && info.IsDir():
-			logs, err := logsIn(name, c.Format == "log")
-			if err != nil {
-				return nil, false, err
+			if found, folder, err = c.logsOrItems(name); err != nil || folder {
+				return nil, folder, err
 			}
-			if len(c.More) == 0 && c.Format != "log" {
-				if c.Format != "" && c.Format != "items" {
-					return nil, false, cli.Usagef("%s is a folder, which --format %s cannot be", name, c.Format)
-				}
-				if items, err := exchange.ReadItems(name); c.Format == "items" || len(logs) == 0 || err == nil && len(items) > 0 {
-					if c.Format == "" && len(logs) > 0 {
-						return nil, false, cli.Usagef("%s has items and logs: say --format items or --format log", name)
-					}
-					return nil, true, nil
-				}
-			}
-			if len(logs) == 0 {
-				return nil, false, cli.NotFoundf("%s has no logs: files of \"prefer export\" or of a packed study, that end in .jsonl", name)
-			}
-			out = append(out, logs...)
 		case err != nil && strings.ContainsAny(name, "*?["):
-			found, bad := filepath.Glob(name)
-			if bad != nil {
-				return nil, false, cli.Usagef("%s is no pattern: %v", name, bad)
+			if found, err = filepath.Glob(name); err != nil {
+				return nil, false, cli.Usagef("%s is no pattern: %v", name, err)
 			}
 			if len(found) == 0 {
 				return nil, false, cli.NotFoundf("no file is called like %s", name)
 			}
-			out = append(out, found...)
-		default:
-			out = append(out, name)
 		}
+		out = append(out, found...)
 	}
 	seen := map[string]bool{}
 	out = slices.DeleteFunc(out, func(name string) bool {
@@ -77,6 +59,26 @@ func (c Import) files() (out []string, folder bool, err error) {
 		return nil, false, cli.Usagef("%d files, and --format %s: only logs can be several", len(out), c.Format)
 	}
 	return out, false, nil
+}
+
+// logsOrItems returns the logs of a folder, or that it is one of items.
+func (c Import) logsOrItems(name string) (logs []string, items bool, err error) {
+	if logs, err = logsIn(name, c.Format == "log"); err != nil {
+		return nil, false, err
+	}
+	if len(c.More) == 0 && c.Format != "log" {
+		if c.Format != "" && c.Format != "items" {
+			return nil, false, cli.Usagef("%s is a folder, which --format %s cannot be", name, c.Format)
+		}
+		found, err := exchange.ReadItems(name)
+		if items = c.Format == "items" || len(logs) == 0 || err == nil && len(found) > 0; items && c.Format == "" && len(logs) > 0 {
+			return nil, false, cli.Usagef("%s has items and logs: say --format items or --format log", name)
+		}
+	}
+	if len(logs) == 0 && !items {
+		err = cli.NotFoundf("%s has no logs: files of \"prefer export\" or of a packed study, that end in .jsonl", name)
+	}
+	return logs, items, err
 }
 
 // logsIn returns the files of a folder that could be logs, by name; nil if none of them is one, unless they must be.

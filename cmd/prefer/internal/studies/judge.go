@@ -65,11 +65,8 @@ func (c Judge) Run(ctx context.Context, s cli.Streams) error {
 	}
 	defer end()
 	repeats, err := parseShare("--repeats", c.Repeats, 0.5)
-	if err != nil {
-		return err
-	}
-	people, err := parseShare("--people", cmp.Or(c.People, "0"), 1)
-	if err != nil {
+	people, bad := parseShare("--people", cmp.Or(c.People, "0"), 1)
+	if err = cmp.Or(err, bad); err != nil {
 		return err
 	}
 	return c.open(ctx, s, func(room *live.Studies, name string) error {
@@ -97,9 +94,8 @@ func (c Judge) Run(ctx context.Context, s cli.Streams) error {
 		if people > 0 && err == nil && result.Ended != judge.Stopped {
 			out.People = &judgePeople{Routed: []judge.Doubt{}}
 			var routed []judge.Doubt
-			var failure error
-			routed, out.People.Already, failure = judge.Route(ctx, room, name, judgeNames(judges), fixed, people)
-			out.People.Routed, err = append(out.People.Routed, routed...), errors.Join(err, failure)
+			routed, out.People.Already, err = judge.Route(ctx, room, name, judgeNames(judges), fixed, people)
+			out.People.Routed = append(out.People.Routed, routed...)
 		}
 		err = errors.Join(err, room.With(context.WithoutCancel(ctx), name, func(r *live.Study) error {
 			return s.Result(out, func(w io.Writer) error { return c.write(w, newCards(w, r.Study), out) })
@@ -193,7 +189,6 @@ func parseShare(flag, text string, most float64) (float64, error) {
 	return x, nil
 }
 
-// description reports whether the study is named by its description.
 func (c Judge) description() bool { return strings.HasSuffix(strings.ToLower(c.Path), ".json") }
 
 // flags are the file or database of the study.
@@ -243,17 +238,15 @@ func (c Judge) open(ctx context.Context, s cli.Streams, do func(room *live.Studi
 	return flags.WithNewStore(ctx, func(k cli.StudyStore) error {
 		study, err := k.Store.Study(ctx, k.Name)
 		switch {
+		case err == nil:
+			err = c.checkSame(ctx, study, cfg, k.Place)
 		case errors.Is(err, store.ErrNoStudy):
-			if err := cli.RunLive(ctx, s, k.Store, func(room *live.Studies) error { return room.Create(ctx, k.Name, cfg, settings) }); err != nil {
-				return err
+			if err = cli.RunLive(ctx, s, k.Store, func(room *live.Studies) error { return room.Create(ctx, k.Name, cfg, settings) }); err == nil {
+				fmt.Fprintf(s.Err, "made study %q in %s\n", k.Name, k.Place)
 			}
-			fmt.Fprintf(s.Err, "made study %q in %s\n", k.Name, k.Place)
-		case err != nil:
+		}
+		if err != nil {
 			return err
-		default:
-			if err := c.checkSame(ctx, study, cfg, k.Place); err != nil {
-				return err
-			}
 		}
 		return inside(k)
 	})
@@ -277,10 +270,9 @@ func (c Judge) checkSame(ctx context.Context, study *prefer.Study, cfg prefer.Co
 }
 
 func (c Judge) find(name string) string {
-	base := c.Path[:len(c.Path)-len(filepath.Ext(c.Path))]
 	folders := []string{c.Media}
 	if c.Media == "" {
-		folders = []string{filepath.Dir(c.Path), base}
+		folders = []string{filepath.Dir(c.Path), strings.TrimSuffix(c.Path, filepath.Ext(c.Path))}
 	}
 	for _, folder := range folders {
 		path, err := filepath.Abs(filepath.Join(folder, filepath.FromSlash(name)))
@@ -316,8 +308,7 @@ func (c Judge) write(w io.Writer, cards cards, out judgeResult) error {
 		return err
 	}
 	flags := c.flags()
-	waiting := len(out.People.Routed)
-	fmt.Fprintf(w, "\n%s that the judges are least sure of wait for people", say.Count(waiting, "pair"))
+	fmt.Fprintf(w, "\n%s that the judges are least sure of wait for people", say.Count(len(out.People.Routed), "pair"))
 	if out.People.Already > 0 {
 		fmt.Fprintf(w, ", beside %d before", out.People.Already)
 	}

@@ -1,6 +1,7 @@
 package studies
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -149,14 +150,8 @@ func (c Tell) question(study *prefer.Study) (prefer.QuestionID, error) {
 
 func (c Tell) duel(study *prefer.Study, a prefer.Answer) (*prefer.Duel, error) {
 	winner, err := parseOption(study, "--winner", c.Winner, false)
-	if err != nil {
-		return nil, err
-	}
-	loser, err := parseOption(study, "--loser", c.Loser, false)
-	if err != nil {
-		return nil, err
-	}
-	return &prefer.Duel{First: winner, Second: loser, Rater: c.Rater, Answer: a}, nil
+	loser, bad := parseOption(study, "--loser", c.Loser, false)
+	return &prefer.Duel{First: winner, Second: loser, Rater: c.Rater, Answer: a}, cmp.Or(err, bad)
 }
 
 type Undo struct {
@@ -209,12 +204,12 @@ type Check struct {
 }
 
 func (c Check) Run(ctx context.Context, s cli.Streams) error {
-	return c.Update(ctx, func(study *prefer.Study) error {
-		look, err := c.look(study, c.Rater)
+	return c.WithLiveStudy(ctx, s, func(r *live.Study) error {
+		look, err := c.look(r.Study, c.Rater)
 		if err != nil {
 			return err
 		}
-		found, err := study.Blind(ctx, look)
+		found, err := r.Study.Blind(ctx, look)
 		if space.CodeOf(err) == "per_rater" {
 			return needsRater(c.StudyFlags)
 		}
