@@ -4,7 +4,7 @@
 //
 //	main · failure         the tree of commands, the version; errors and their kinds (exit codes: package cli)
 //	environment            which flags a variable can set
-//	help · completion      help and the manual page, with the texts in help/; what may follow on a command line
+//	help                   help and the manual page, with the texts in help/; what may follow on a command line
 //	licenses               the licences of everything in it
 //
 // The commands are in packages of their own: internal/studies, internal/service and internal/experiments. What they share is package

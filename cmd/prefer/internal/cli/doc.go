@@ -2,10 +2,9 @@
 //
 // # Contents
 //
-//	streams      results as values for programs and words for people
+//	streams      results as values for programs and words for people, how far something is, and durations in words
 //	failure      errors, their kinds and exit codes; files to write, never over a study; how long a command may take to end
 //	study        flags that name a study, its store, the study opened live, and studies described in files and folders
 //	parameter    parameters as --param has them
-//	progress     how far something is, and durations in words
 //	build        which build this is
 package cli

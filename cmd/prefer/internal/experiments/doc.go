@@ -3,11 +3,10 @@
 //
 // # Contents
 //
-//	simulate                    simulated people, alone and in groups
-//	simulatequeue               simulated by the workers of a queue
-//	bench · benchrun            experiments: flags, programs of one's own, designs; run, and what that would cost
-//	benchreport · benchqueue    compared; by workers, and how far they are
-//	benchstudies                plans of tastes, people, statements, judges and rankings
-//	benchrater                  a rater, or the model, for programs in other languages
-//	reproduce · reproduction    the paper; its figures and the page
+//	simulate            simulated people, alone, in groups, or by the workers of a queue
+//	bench · benchrun    experiments: flags, programs of one's own, designs; run here or by workers, and what that would cost
+//	benchreport         compared
+//	benchstudies        plans of tastes, people, statements, judges and rankings
+//	benchrater          a rater, or the model, for programs in other languages
+//	reproduce           the paper: its figures and the page
 package experiments

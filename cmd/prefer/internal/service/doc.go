@@ -3,13 +3,11 @@
 //
 // # Contents
 //
-//	serve · servesource    a server, what it serves and logs, its owner's token, sizes like 256MB
-//	serveprivate           a server for one program, until that ends
+//	serve · servesource    a server; what it serves, to whom and what it logs, sizes like 256MB
 //	reachable              where others reach this machine
 //	pack                   a study in one HTML file
 //	links                  links and upload tokens: made, listed, renewed, withdrawn
 //	worker                 work for a queue; a study for agents, by package mcp
 //	backup                 whole stores: copied, restored, brought up to date
-//	doctor · disk          what is wrong with the machine, and what to do
-//	doctorstore            with a store or a queue
+//	doctor · disk          what is wrong with the machine, a store or a queue, and what to do
 package service

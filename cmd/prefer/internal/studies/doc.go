@@ -10,8 +10,7 @@
 //	ask · tell             questions and answers, by package live; undo, blind duels, whether somebody would take the pick
 //	judge                  questions answered by programs (judgelock_unix.go, judgelock_other.go)
 //	best · history         what is best, the verdict; the answers, and the raters who gave them
-//	table                  ratings as arenas have them, and wins of each over each
-//	report                 a page about a study
+//	report                 a page about a study; ratings as arenas have them, and wins of each over each
 //	export · import        data
 //	importlogs             the logs of many people, as one study
 package studies
