@@ -66,7 +66,6 @@ func readWord(word string) (do action, strength int) {
 	return do, strength
 }
 
-// noTies is the reply to "can't tell" in a study that does not offer it.
 const noTies = "this study has no \"can't tell\": choose a side, or s to skip"
 
 func (p *player) key(ctx context.Context, k terminal.Key) error {
@@ -141,13 +140,11 @@ func (p *player) choose(ctx context.Context, do action, shift bool) {
 	p.advance(ctx, func(ctx context.Context) error { return p.session.tell(ctx, id, a) })
 }
 
-const pickStays = 4 // times its pace autoplay shows its end
-
 // autoplay lets the simulated rater answer, when the question has been on the screen for a while.
 func (p *player) autoplay(ctx context.Context) error {
 	switch {
 	case p.auto == nil:
-	case p.page == pagePick && time.Since(p.since) > pickStays*p.pace:
+	case p.page == pagePick && time.Since(p.since) > 4*p.pace: // its end stays a little
 		return errLeft
 	case p.page != pageQuestion:
 	case p.due:
@@ -164,11 +161,8 @@ func (p *player) autoplay(ctx context.Context) error {
 // autoAnswer is what a simulated rater, to whom sides mean nothing, says about the options in the order of the screen.
 func autoAnswer(q pair, rater func(prefer.Question) prefer.Answer) prefer.Answer {
 	a := rater(q.Question)
-	switch {
-	case q.swapped && a.Choice == prefer.First:
-		a.Choice = prefer.Second
-	case q.swapped && a.Choice == prefer.Second:
-		a.Choice = prefer.First
+	if other, ok := map[prefer.Choice]prefer.Choice{prefer.First: prefer.Second, prefer.Second: prefer.First}[a.Choice]; ok && q.swapped {
+		a.Choice = other
 	}
 	return a
 }

@@ -24,8 +24,7 @@ type linePlayer struct {
 	failed  chan error
 	timed   bool                                // a person is typing, so how long it takes means something
 	auto    func(prefer.Question) prefer.Answer // answers in place of the input; nil for a person
-
-	status status
+	status  status
 }
 
 // run runs until the input ends or says so.
@@ -162,16 +161,15 @@ func (p *linePlayer) answer(ctx context.Context, q pair, word string, shown time
 func (p *linePlayer) show(q pair) {
 	g := p.gallery
 	first, second := q.options()
-	if p.auto == nil {
-		fmt.Fprintf(p.out, "(%s)\n", p.status.line())
-		if learned := p.status.learned(); learned != "" {
-			fmt.Fprintf(p.out, "(%s)\n", g.Text(learned))
-		}
-		fmt.Fprintf(p.out, "%s %s\n", q.label(), g.Text(g.config.Prompt))
-		fmt.Fprintf(p.out, "  1  %s\n  2  %s\n", g.line(first), g.line(second))
+	if p.auto != nil {
+		fmt.Fprintf(p.out, "%2d  1  %s\n    2  %s\n", q.number, g.line(first), g.line(second))
 		return
 	}
-	fmt.Fprintf(p.out, "%2d  1  %s\n    2  %s\n", q.number, g.line(first), g.line(second))
+	fmt.Fprintf(p.out, "(%s)\n", p.status.line())
+	if learned := p.status.learned(); learned != "" {
+		fmt.Fprintf(p.out, "(%s)\n", g.Text(learned))
+	}
+	fmt.Fprintf(p.out, "%s %s\n  1  %s\n  2  %s\n", q.label(), g.Text(g.config.Prompt), g.line(first), g.line(second))
 }
 
 func (p *linePlayer) showPick() {

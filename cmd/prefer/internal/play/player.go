@@ -218,14 +218,13 @@ const pairFrame = 7 // lines of a question's page beside its cards
 
 func (p *player) lines() []string {
 	columns, rows := p.screen.Size()
-	switch p.page {
-	case pageHelp:
-		return helpPage(p.gallery.Style, p.gallery.config.Answers)
-	case pagePick:
-		return p.pickPage(columns, rows)
-	}
 	g := p.gallery
-	if p.question == nil {
+	switch {
+	case p.page == pageHelp:
+		return helpPage(g.Style, g.config.Answers)
+	case p.page == pagePick:
+		return p.pickPage(columns, rows)
+	case p.question == nil:
 		waiting := ""
 		if time.Since(p.since) >= spinAfter {
 			frames := []rune(g.Glyph("⠋⠙⠹⠸⠼⠴⠦⠧", `|/-\`))
