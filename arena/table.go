@@ -164,7 +164,6 @@ func (s score) line(i int) Rating {
 	return r
 }
 
-// notes say what the ratings do not.
 func (s score) notes(rated int, o Options) (out []string) {
 	met, groups := s.closure(func(i, j int) bool { return s.won[i][j]+s.won[j][i] > 0 }), 0
 	for i := range s.Names {
@@ -185,7 +184,6 @@ func (s score) notes(rated int, o Options) (out []string) {
 	return out
 }
 
-// few lists the first six names.
 func few(names []string) string {
 	if len(names) > 6 {
 		return fmt.Sprintf("%q and %d more", names[:6], len(names)-6)

@@ -104,7 +104,6 @@ func Environment(q Question) []string {
 	return unique
 }
 
-// variable writes a name as a shell can.
 func variable(name string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -182,7 +181,6 @@ type program struct {
 	words *output // its standard error
 }
 
-// gone returns why a program wrote no line.
 func (p *program) gone(err error) error {
 	if errors.Is(err, pipe.ErrLong) {
 		p.End()

@@ -241,7 +241,6 @@ func (r *run) patient(ctx context.Context, do func() error) (err error) {
 	return err
 }
 
-// stop ends the run with an error, the first that comes.
 func (r *run) stop(err error) {
 	r.mu.Lock()
 	r.err = cmp.Or(r.err, err)
@@ -291,7 +290,6 @@ func (r *run) atHand() (n int) {
 	return n
 }
 
-// free reports whether one more question may be asked now.
 func (r *run) free() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -299,7 +297,6 @@ func (r *run) free() bool {
 	return at < r.Parallel && r.done+at < r.Budget
 }
 
-// within is how long the search for a question may take.
 const within = 2 * time.Second
 
 // next asks the judge who was asked least. A question that is open from an earlier run comes first.
@@ -336,7 +333,6 @@ func (r *run) next(ctx context.Context) (Judge, live.Question, bool, error) {
 	return judge, live.Question{}, false, err
 }
 
-// look works out where the study stands.
 func (r *run) look(ctx context.Context) error {
 	var v prefer.Verdict
 	err := r.Studies.With(ctx, r.Study, func(s *live.Study) (err error) {

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
+	"text/template"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -60,6 +61,15 @@ func (s Streams) Notify(v any, format string, args ...any) error {
 
 // NewTable returns a table whose columns end with tabs.
 func NewTable(w io.Writer) *tabwriter.Writer { return tabwriter.NewWriter(w, 0, 0, 2, ' ', 0) }
+
+// WriteTemplate writes a text for people by a template, in which tabs end the cells of tables.
+func WriteTemplate(t *tabwriter.Writer, text string, funcs template.FuncMap, data any) error {
+	page, err := template.New("").Funcs(funcs).Parse(text)
+	if err == nil {
+		err = page.Execute(t, data)
+	}
+	return errors.Join(err, t.Flush())
+}
 
 // Printable replaces control characters: what comes from a file must not steer the terminal.
 func Printable(text string) string {

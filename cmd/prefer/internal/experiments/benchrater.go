@@ -44,7 +44,6 @@ type raterPart struct {
 	Levels int    `json:"levels,omitempty"`
 }
 
-// raterRequest is a question, or a pick to be judged.
 type raterRequest struct {
 	A    []float64 `json:"a"`
 	B    []float64 `json:"b"`

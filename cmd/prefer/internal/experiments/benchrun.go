@@ -1,8 +1,8 @@
 package experiments
 
 import (
-	"cmp"
 	"context"
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"text/template"
 	"time"
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
@@ -103,7 +104,6 @@ type swept struct {
 	Seconds   float64 `json:"seconds"`
 }
 
-// runSweep runs what is missing, with progress on the terminal.
 func runSweep(ctx context.Context, s cli.Streams, sweep *bench.Sweep, path string) (out swept, err error) {
 	file, err := bench.OpenFile(path)
 	if err != nil {
@@ -165,13 +165,15 @@ func (c benchPlan) Run(ctx context.Context, s cli.Streams) error {
 	return s.Result(plan, func(w io.Writer) error { return writePlan(w, plan) })
 }
 
-// writePlan writes processor time by problem and method, and the sums.
+const planText = `{{.P.Setup}}, {{.P.Questions}} questions each: {{.P.Cells}} cells, {{.P.CellsDone}} done, {{.Left}} left
+{{if .Left}}
+{{range .Methods}}	{{or . "all"}}{{end}}	
+{{range $problem := .Problems}}{{or . "all"}}{{range $.Methods}}	{{cost $problem .}}{{end}}	
+{{end}}
+processor time {{took .P.CPU}}; about {{took .P.Wall}} on the clock with {{count .P.Jobs "job"}}
+{{end}}`
+
 func writePlan(w io.Writer, p bench.Plan) error {
-	left := p.Cells - p.CellsDone
-	fmt.Fprintf(w, "%s, %d questions each: %d cells, %d done, %d left\n", p.Setup, p.Questions, p.Cells, p.CellsDone, left)
-	if left == 0 {
-		return nil
-	}
 	var problems, methods []string
 	cost := map[[2]string]time.Duration{}
 	for _, k := range p.Costs {
@@ -185,31 +187,17 @@ func writePlan(w io.Writer, p bench.Plan) error {
 			cost[key] += k.CPU
 		}
 	}
-	fmt.Fprintln(w)
-	t := tabwriter.NewWriter(w, 0, 0, 3, ' ', tabwriter.AlignRight)
-	for _, m := range methods {
-		fmt.Fprint(t, "\t", m)
-	}
-	fmt.Fprintln(t, "\tall\t")
-	for _, name := range append(problems, "") {
-		fmt.Fprint(t, cmp.Or(name, "all"))
-		for _, m := range append(methods, "") {
-			text := "–"
-			if d, ok := cost[[2]string{name, m}]; ok {
-				text = cli.FormatDuration(d)
+	return cli.WriteTemplate(tabwriter.NewWriter(w, 0, 0, 3, ' ', tabwriter.AlignRight), planText, template.FuncMap{
+		"took": cli.FormatDuration, "count": say.Count,
+		"cost": func(problem, method string) string {
+			if d, ok := cost[[2]string{problem, method}]; ok {
+				return cli.FormatDuration(d)
 			}
-			fmt.Fprint(t, "\t", text)
-		}
-		fmt.Fprintln(t, "\t")
-	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintf(w, "\nprocessor time %s; about %s on the clock with %s\n", cli.FormatDuration(p.CPU), cli.FormatDuration(p.Wall), say.Count(p.Jobs, "job"))
-	return err
+			return "–"
+		},
+	}, map[string]any{"P": p, "Left": p.Cells - p.CellsDone, "Problems": append(problems, ""), "Methods": append(methods, "")})
 }
 
-// enqueueSweep puts cells into a queue, and waits for them if that is wanted.
 func enqueueSweep(ctx context.Context, s cli.Streams, sweep *bench.Sweep, address string, wait bool) error {
 	q, err := queue.Open(ctx, address)
 	if err != nil {
@@ -303,64 +291,33 @@ func (c benchStatus) Run(ctx context.Context, s cli.Streams) error {
 	return s.Result(status, func(w io.Writer) error { return writeStatus(w, status, time.Now()) })
 }
 
-// writeStatus writes the counts, the workers that are there, and why cells failed.
+//go:embed queuestatus.tmpl
+var queueStatusText string
+
 func writeStatus(w io.Writer, s queue.Status, now time.Time) error {
-	fmt.Fprintf(w, "cells    %d waiting, %d running, %d done, %d failed\n", s.Waiting, s.Running, s.Done, s.Failed)
-	if s.Retrying > 0 {
-		fmt.Fprintf(w, "         %d of the waiting have failed before, or lost their worker\n", s.Retrying)
-	}
+	alive, jobs := s.Alive()
 	waiting := s.Waiting + s.Running
-	title := "jobs"
 	for _, e := range s.Jobs {
 		waiting += e.Waiting + e.Running
-		fmt.Fprintf(w, "%-7s  %d %s: %s waiting, %d running, %d done, %d failed\n", title, e.Jobs, e.Kind, say.Count(e.Waiting, "part"), e.Running, e.Done, e.Failed)
-		if e.Waiting > 0 && e.Workers == 0 {
-			fmt.Fprintf(w, "         no worker does a %s\n", e.Kind)
-		}
-		if e.Failure != "" {
-			fmt.Fprintf(w, "         the latest failed: %s\n", e.Failure)
-		}
-		title = ""
 	}
-	alive, jobs := s.Alive()
-	fmt.Fprintf(w, "workers  %d here, %s at a time; %d seen\n", alive, say.Count(jobs, "job"), len(s.Workers))
+	left := ""
 	switch {
 	case s.SecondsLeft != nil && *s.SecondsLeft > 0:
-		fmt.Fprintf(w, "left     about %s\n", cli.FormatDuration(time.Duration(*s.SecondsLeft*float64(time.Second))))
+		left = "about " + cli.FormatDuration(time.Duration(*s.SecondsLeft*float64(time.Second)))
 	case waiting > 0 && alive == 0:
-		fmt.Fprintln(w, "left     nobody is working: start \"prefer worker\"")
+		left = "nobody is working: start \"prefer worker\""
 	case s.Waiting+s.Running > 0:
-		fmt.Fprintln(w, "left     not known before the first cell is done")
+		left = "not known before the first cell is done"
 	}
+	here := slices.DeleteFunc(slices.Clone(s.Workers), func(k queue.WorkerStatus) bool { return !k.Alive })
 	builds := map[string]bool{}
-	if alive > 0 {
-		fmt.Fprintln(w)
-		t := cli.NewTable(w)
-		fmt.Fprintln(t, "worker\tjobs\trunning\tdone\tfor\t")
-		for _, k := range s.Workers {
-			if k.Alive {
-				builds[k.Build] = true
-				fmt.Fprintf(t, "%s, process %d\t%d\t%d\t%d\t%s\t\n", k.Host, k.PID, k.Jobs, k.Running, k.Done, cli.FormatDuration(now.Sub(k.Started)))
-			}
-		}
-		if err := t.Flush(); err != nil {
-			return err
-		}
-	}
-	if len(builds) > 1 {
-		fmt.Fprintln(w, "\nThe workers are of different builds or on different processors, whose rows may differ:")
-		for _, k := range s.Workers {
-			if k.Alive && builds[k.Build] {
-				builds[k.Build] = false
-				fmt.Fprintf(w, "  %s: %s\n", k.Host, k.Build)
-			}
-		}
-	}
-	for i, f := range s.Failures {
-		if i == 0 {
-			fmt.Fprintln(w, "\nfailed")
-		}
-		fmt.Fprintf(w, "  %s: %s\n", f.Cell, f.Error)
-	}
-	return nil
+	others := slices.DeleteFunc(slices.Clone(here), func(k queue.WorkerStatus) bool { // the first of each build
+		seen := builds[k.Build]
+		builds[k.Build] = true
+		return seen
+	})
+	return cli.WriteTemplate(cli.NewTable(w), queueStatusText, template.FuncMap{
+		"count": say.Count, "oneCell": func(text string) string { return strings.ReplaceAll(text, "\t", " ") },
+		"since": func(t time.Time) string { return cli.FormatDuration(now.Sub(t)) },
+	}, map[string]any{"S": s, "Here": here, "JobsAtATime": jobs, "Left": left, "Builds": others})
 }

@@ -79,7 +79,6 @@ func (c benchTastes) plan() (tastes.Plan, error) {
 	return p, cli.Usage(p.Validate())
 }
 
-// playInto plays studies into a results file, with a progress bar.
 func playInto[F io.Closer, T any](ctx context.Context, s cli.Streams, title, things, path string, open func(string) (F, error), play func(context.Context, F, trial.Progress) (T, error)) (all T, err error) {
 	file, err := open(path)
 	if err != nil {
@@ -99,7 +98,6 @@ func labelledConfig(config, label string, into *prefer.Config) error {
 	return parseConfig(config, into)
 }
 
-// parseConfig reads the flag --config, if it is given.
 func parseConfig(config string, into *prefer.Config) error {
 	if config == "" {
 		return nil
@@ -260,7 +258,6 @@ func (c benchStatements) Run(ctx context.Context, s cli.Streams) error {
 	return errors.Join(s.Result(rehearsal{table, broken}, table.Write), brokenError(s, broken, fmt.Sprintf(" of %d", len(statements.Limits()))))
 }
 
-// studies plays the plan, or reads what was played before.
 func (c benchStatements) studies(ctx context.Context, s cli.Streams, plan statements.Plan) ([]statements.Study, error) {
 	if len(c.From) == 0 {
 		show := cli.NewProgress(s.Err, "statements", time.Now)

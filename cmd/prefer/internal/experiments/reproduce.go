@@ -36,7 +36,6 @@ const (
 	quickSeeds, quickQuestions = "0-4", 25
 )
 
-// size fills in what the command line leaves open.
 func (c *Reproduce) size() {
 	seeds, questions := paperSeeds, paperQuestions
 	if c.Quick {
@@ -206,7 +205,6 @@ func (r *reproduction) caseStudy(ctx context.Context) error {
 	return r.save(c, 4, "", "Fig. 4")
 }
 
-// save draws a figure, writes it in both formats and adds it to its section.
 func (r *reproduction) save(of interface {
 	Draw() (*figure.Figure, error)
 }, number int, suffix, caption string) error {

@@ -2,12 +2,14 @@ package experiments
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"text/template"
 	"time"
 
 	"github.com/prefer-bo/prefer"
@@ -114,7 +116,6 @@ func (Simulate) runHere(ctx context.Context, s cli.Streams, config simulate.Conf
 	return simulate.Run(ctx, config)
 }
 
-// config reads the description of the study, or takes it from one that is there.
 func (c Simulate) config(ctx context.Context, in io.Reader) (prefer.Config, error) {
 	if c.Store == "" && (c.Path == "-" || strings.HasSuffix(strings.ToLower(c.Path), ".json")) {
 		return cli.ReadConfig(c.Path, in, &live.Settings{}) // simulated raters need no checks
@@ -135,118 +136,46 @@ func (c Simulate) config(ctx context.Context, in io.Reader) (prefer.Config, erro
 	return cfg, err
 }
 
-// writeSimulation writes tables, a sentence for each level, and the caveat.
+//go:embed simulation.tmpl
+var simulationText string
+
 func writeSimulation(w io.Writer, r simulate.Result, perAnswer time.Duration) error {
-	levels := slices.DeleteFunc(slices.Clone(r.Levels), func(l simulate.Level) bool { return l.Finished == 0 })
-	took := func(n int) string { return cli.FormatDuration(time.Duration(n) * perAnswer) }
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(t, "Questions until a verdict at %.0f %%, quantiles over people\n\n", 100*r.Confidence)
-	fmt.Fprintln(t, "noise\tpeople\t10 %\t25 %\t50 %\t75 %\t90 %\tmedian time\tno verdict\t")
-	for _, l := range levels {
-		fmt.Fprintf(t, "%v\t%d\t", l.Noise, l.Finished)
-		half := "> " + took(r.MaxQuestions)
-		for _, q := range l.Questions {
-			if q.Questions == 0 {
-				fmt.Fprintf(t, "> %d\t", r.MaxQuestions)
-				continue
-			}
-			fmt.Fprintf(t, "%d\t", q.Questions)
-			if q.Share == 0.5 {
-				half = took(q.Questions)
-			}
-		}
-		fmt.Fprintf(t, "%s\t%d\t\n", half, l.Finished-l.Verdicts.Count)
-	}
-	fmt.Fprint(t, "\n")
-	if err := errors.Join(t.Flush(), writeEndings(w, r.Levels, levels)); err != nil {
-		return err
-	}
-	fmt.Fprintf(w, "People whose pick is within %s of their best, asked so many questions at most\n\n", r.Levels[0].Near())
-	fmt.Fprint(t, "noise\t")
-	for _, n := range simulate.Budgets {
-		if n <= r.MaxQuestions {
-			fmt.Fprintf(t, "%d\t", n)
-		}
-	}
-	fmt.Fprintf(t, "end\ttrue verdicts\tmedian loss, of the range\t\n")
-	for _, l := range levels {
-		fmt.Fprintf(t, "%v\t", l.Noise)
-		for _, b := range l.Budgets {
-			fmt.Fprintf(t, "%s\t", part(b.Good))
-		}
-		fmt.Fprintf(t, "%s\t%s\t%.1f %%\t\n", part(l.Good), part(l.Right), 100*l.Range)
-	}
-	fmt.Fprintln(t)
-	if err := errors.Join(t.Flush(), writeContexts(w, r.Levels)); err != nil {
-		return err
-	}
-	for _, l := range r.Levels {
-		fmt.Fprintln(w, l.Sentence(perAnswer))
-	}
-	_, err := fmt.Fprintf(w, "\n%s\n", simulate.Caveat)
-	return err
-}
-
-// writeContexts writes how it went under each setting of the contexts, in a study that has some.
-func writeContexts(w io.Writer, levels []simulate.Level) error {
-	if len(levels) == 0 || len(levels[0].Contexts) == 0 {
-		return nil
-	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(w, "Under each context, by the questions asked under it; above, a verdict is one under every context, and the worst pick counts\n\n")
-	fmt.Fprintln(t, "noise\tcontext\tmedian\tno verdict\tgood picks\ttrue verdicts\tmedian loss, of the range\t")
-	for _, l := range levels {
-		for _, c := range l.Contexts {
-			half := "–" // fewer than half had a verdict
-			for _, q := range c.Questions {
-				if q.Share == 0.5 && q.Questions > 0 {
-					half = fmt.Sprint(q.Questions)
-				}
-			}
-			fmt.Fprintf(t, "%v\t%s\t%s\t%d\t%s\t%s\t%.1f %%\t\n", l.Noise, cli.Printable(c.Fixed.String()), half, c.Finished-c.Verdicts.Count, part(c.Good), part(c.Right), 100*c.Range)
-		}
-	}
-	fmt.Fprintln(t)
-	return t.Flush()
-}
-
-// writeEndings writes how studies ended, in a column for each kind that there is.
-func writeEndings(w io.Writer, all, finished []simulate.Level) error {
 	var kinds []prefer.VerdictKind
-	for _, l := range all {
+	for _, l := range r.Levels {
 		for _, e := range l.Endings {
 			if !slices.Contains(kinds, e.Kind) {
 				kinds = append(kinds, e.Kind)
 			}
 		}
 	}
-	if len(kinds) == 0 {
-		return nil
-	}
-	fmt.Fprint(w, "How their studies ended\n\n")
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(t, "noise\t")
-	for _, k := range kinds {
-		name := strings.ReplaceAll(string(k), "_", " ")
-		if !k.Done() {
-			name = "not yet"
-		}
-		fmt.Fprintf(t, "%s\t", name)
-	}
-	fmt.Fprintln(t)
-	for _, l := range finished {
-		counts := map[prefer.VerdictKind]int{}
-		for _, e := range l.Endings {
-			counts[e.Kind] = e.Count
-		}
-		fmt.Fprintf(t, "%v\t", l.Noise)
-		for _, k := range kinds {
-			fmt.Fprintf(t, "%s\t", part(prefer.Share{Count: counts[k], Of: l.Finished}))
-		}
-		fmt.Fprintln(t)
-	}
-	fmt.Fprintln(t)
-	return t.Flush()
+	return cli.WriteTemplate(tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight), simulationText, template.FuncMap{
+		"part": part, "printable": cli.Printable, "less": func(a, b int) int { return a - b }, "percent": func(x float64) float64 { return 100 * x },
+		"took":     func(n int) string { return cli.FormatDuration(time.Duration(n) * perAnswer) },
+		"sentence": func(l simulate.Level) string { return l.Sentence(perAnswer) },
+		"half": func(all []simulate.Quantile) (n int) { // 0 if fewer than half had a verdict
+			for _, q := range all {
+				if q.Share == 0.5 {
+					n = q.Questions
+				}
+			}
+			return n
+		},
+		"name": func(k prefer.VerdictKind) string {
+			if !k.Done() {
+				return "not yet"
+			}
+			return strings.ReplaceAll(string(k), "_", " ")
+		},
+		"ended": func(l simulate.Level, k prefer.VerdictKind) string {
+			share := prefer.Share{Of: l.Finished}
+			for _, e := range l.Endings {
+				if e.Kind == k {
+					share.Count = e.Count
+				}
+			}
+			return part(share)
+		},
+	}, map[string]any{"R": r, "Kinds": kinds, "Budgets": simulate.Budgets, "Caveat": simulate.Caveat})
 }
 
 func part(s prefer.Share) string {

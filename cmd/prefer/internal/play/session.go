@@ -245,7 +245,6 @@ func (c Console) Run(ctx context.Context, s *Session) (Result, error) {
 	return r, err
 }
 
-// keys plays on a terminal.
 func (c Console) keys(ctx context.Context, s *Session, g *gallery, keyboard, screen *os.File) (status, error) {
 	t, err := terminal.Open(keyboard, screen)
 	if err != nil {
@@ -270,5 +269,4 @@ func (c Console) HasColours() bool {
 	return terminal.NewStyle(os.Getenv, screen != nil).Paints()
 }
 
-// english puts results into words.
 var english say.Words

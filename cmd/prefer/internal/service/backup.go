@@ -15,7 +15,6 @@ import (
 	"github.com/prefer-bo/prefer/store"
 )
 
-// storeFlags say which store is meant, and not which study in it.
 type storeFlags struct {
 	Path  string `arg:"" optional:"" name:"store" help:"The store: a SQLite file, or postgres://…" completion:"file"`
 	Store string `help:"The same; better as PREFER_STORE where it has a password." placeholder:"FILE|URL"`
@@ -82,7 +81,6 @@ func (c Restore) Run(ctx context.Context, s cli.Streams) error {
 	return s.Notify(newCopy(copied, ""), "restored %s with %s into %s, and looked at everything\n", say.Count(copied.Studies, "study"), say.Count(copied.Events, "event"), where)
 }
 
-// newCopy is what programs hear of a backup.
 func newCopy(c store.Copied, out string) any {
 	return struct {
 		Out     string `json:"out,omitempty"`
@@ -98,7 +96,6 @@ type Migrate struct {
 	DryRun bool `help:"Say what would be done, and do nothing." env:"-"`
 }
 
-// migration is what programs hear of it.
 type migration struct {
 	Tables  int64           `json:"tables"` // version before
 	Known   int64           `json:"known"`

@@ -32,7 +32,6 @@ type Doctor struct {
 	Addr  string `help:"Address at which \"prefer serve\" would listen." default:"127.0.0.1:8080" placeholder:"HOST:PORT"`
 }
 
-// level says how bad a finding is.
 type level string
 
 const (
@@ -53,7 +52,6 @@ func ok(check, found string) finding           { return finding{check, fine, fou
 func warn(check, found, advice string) finding { return finding{check, warning, found, advice} }
 func bad(check, found, advice string) finding  { return finding{check, trouble, found, advice} }
 
-// diagnosis is all findings and the worst level among them.
 type diagnosis struct {
 	Level    level     `json:"level"`
 	Findings []finding `json:"findings"`
@@ -198,7 +196,6 @@ func addressFinding(address string) finding {
 	return warn("address", err.Error(), other)
 }
 
-// restore is what to do about damage.
 const restore = "stop writing, keep a copy of the files, and restore a backup: docs/deploy.md"
 
 // storeFindings looks at a store, a file or an address, without changing it.
@@ -234,7 +231,6 @@ func storeFindings(ctx context.Context, address string, now time.Time, deep bool
 	return append(healthFindings(h, now, deep), found...)
 }
 
-// unusable is a store that cannot even be looked at.
 func unusable(err error) finding {
 	advice := "docs/store.md tells what a store is"
 	switch {
@@ -250,7 +246,6 @@ func unusable(err error) finding {
 	return bad("store", err.Error(), advice)
 }
 
-// healthFindings says what a store's Health means.
 func healthFindings(h store.Health, now time.Time, deep bool) []finding {
 	what := h.Engine
 	if h.Tables == h.Known {

@@ -50,7 +50,6 @@ func (c Links) Run(ctx context.Context, s cli.Streams) error {
 	})
 }
 
-// parseExpiry reads until when a token works.
 func parseExpiry(text string, now time.Time) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
@@ -141,7 +140,6 @@ func minute(t time.Time) string {
 	return t.UTC().Format("2006-01-02 15:04")
 }
 
-// listTokens prints the tokens of a kind, each by its row.
 func listTokens(ctx context.Context, s cli.Streams, room *live.Studies, study string, kind token.Kind, none, columns string, row func(token.Token) string) error {
 	all, err := room.Tokens.List(ctx, study, kind)
 	if err != nil {
@@ -161,7 +159,6 @@ func listTokens(ctx context.Context, s cli.Streams, room *live.Studies, study st
 	})
 }
 
-// linkRow is a link in the list.
 func linkRow(l token.Token) string {
 	who := linkOwner(l)
 	switch {

@@ -272,7 +272,6 @@ func localAddress(at net.Addr) string {
 	return at.String()
 }
 
-// browse opens an address as the system does.
 func browse(address string) error {
 	opener := map[string][]string{"darwin": {"open"}, "windows": {"rundll32", "url.dll,FileProtocolHandler"}}[runtime.GOOS]
 	if opener == nil {

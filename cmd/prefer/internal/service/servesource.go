@@ -116,7 +116,6 @@ func (f source) create(ctx context.Context, s cli.Streams, st *store.Store, srv 
 	return true, srv.Create(ctx, f.study, cfg, settings)
 }
 
-// logFlags say what a server logs, and how.
 type logFlags struct {
 	LogFormat string     `help:"How the log on the standard error is written: text or json. With json nothing but log lines is there, and the owner's one-time address is not." enum:"text,json" default:"text"`
 	LogLevel  slog.Level `help:"What is logged: debug, info, warn or error, and what is worse." default:"info" placeholder:"LEVEL"`
@@ -241,7 +240,6 @@ func (c Serve) private(ctx context.Context, s cli.Streams) (context.Context, *pr
 
 func (p *privacy) close() error { return os.RemoveAll(p.folder) }
 
-// early explains an end before the server was ready.
 func (p *privacy) early(ctx context.Context, err error) error {
 	if (errors.Is(err, context.Canceled) || errors.Is(err, errAlone)) && errors.Is(context.Cause(ctx), errAlone) {
 		return cli.Usagef("--private ends with its standard input, which was closed before it was ready: it is for programs, which hold a pipe to it; \"prefer serve\" is for people")

@@ -90,7 +90,6 @@ func (c Best) group(ctx context.Context, s cli.Streams, study *prefer.Study) err
 	return s.Result(g, func(w io.Writer) error { return writeGroup(w, newCards(w, study), g) })
 }
 
-// eachContext prints what find finds under every context of a study.
 func eachContext[T any](s cli.Streams, study *prefer.Study, find func(fixed space.Option) (T, error), write func(io.Writer, T) error) error {
 	contexts := study.Contexts()
 	if len(contexts) == 0 {
@@ -185,7 +184,6 @@ func (f favourite) write(w io.Writer, c cards) error {
 	return t.Flush()
 }
 
-// writeGroup writes what suits most of the raters.
 func writeGroup(w io.Writer, c cards, g prefer.Group) error {
 	if g.Best != nil {
 		c.heading("best for the group")

@@ -17,10 +17,8 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// english puts results into words.
 var english say.Words
 
-// cards writes options of one study for people to read.
 type cards struct {
 	w          io.Writer
 	parameters []string // in the order of the space

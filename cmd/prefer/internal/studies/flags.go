@@ -50,7 +50,6 @@ func (f raterFlag) raterWords() string {
 	return " --rater " + cli.ShellQuote(f.Rater)
 }
 
-// needsRater is the error of a question about one rater that names none.
 func needsRater(f cli.StudyFlags) error {
 	return cli.Usagef("every rater of this study has their own taste: name one with --rater; \"prefer raters %s\" lists them", f.Args())
 }

@@ -46,7 +46,6 @@ type importResult struct {
 	cli.Omitted
 }
 
-// listChange is how a list or folder differs from that of the study.
 type listChange struct {
 	New     int      `json:"new"`
 	Changed int      `json:"changed"` // new items in place of those that were
@@ -73,7 +72,6 @@ func (l listChange) sentence() string {
 	return strings.Join(parts, "; ")
 }
 
-// delivery is a file that was read and understood.
 type delivery struct {
 	format   string
 	sum      string // of its bytes, which names its duels

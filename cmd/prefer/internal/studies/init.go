@@ -148,7 +148,6 @@ func (c Init) draft(ctx context.Context, stdin io.Reader, from prefer.Config) (d
 	return d, c.circular(&cfg.Space)
 }
 
-// circular reads which features are circles.
 func (c Init) circular(space *space.Space) error {
 	for _, text := range c.Circular {
 		name, period, ok := strings.Cut(text, "=")

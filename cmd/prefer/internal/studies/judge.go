@@ -191,7 +191,6 @@ func parseShare(flag, text string, most float64) (float64, error) {
 
 func (c Judge) description() bool { return strings.HasSuffix(strings.ToLower(c.Path), ".json") }
 
-// flags are the file or database of the study.
 func (c Judge) flags() cli.StudyFlags {
 	out := cli.StudyFlags{Path: c.Path, Store: c.Store, Study: c.Study}
 	base := c.Path[:len(c.Path)-len(filepath.Ext(c.Path))]

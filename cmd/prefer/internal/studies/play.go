@@ -172,7 +172,6 @@ func (c Demo) play(ctx context.Context, s cli.Streams, room *live.Studies, name 
 
 func lines(all []string) string { return strings.Join(append(all, ""), "\n") }
 
-// nearness says how near a pick came to the favourite of a simulated rater.
 func nearness(rater *simulate.Person, pick space.Option) string {
 	better, among := rater.Better(pick)
 	switch {
