@@ -16,11 +16,6 @@ import (
 // variables are the flags, beside all of service commands, that the environment may set without --env: a variable left over must not change a study.
 var variables = []string{"json", "store", "study", "rater", "queue", "media", "jobs", "addr"}
 
-// ambient reports whether the environment may set a flag without being asked.
-func ambient(n *kong.Node, f *kong.Flag) bool {
-	return n.Group != nil && n.Group.Key == "service" || slices.Contains(variables, f.Name)
-}
-
 // variable is the name that a flag has in the environment, "" if it has none.
 func variable(f *kong.Flag) string {
 	if f.Name == "help" || f.Name == "env" || slices.Equal(f.Envs, []string{"-"}) {
@@ -38,7 +33,7 @@ func environment(all bool, strays map[*kong.Flag]string) kong.Option {
 			f.Envs, f.Tag.Envs = nil, nil
 			switch {
 			case name == "":
-			case all || ambient(n, f):
+			case all || n.Group != nil && n.Group.Key == "service" || slices.Contains(variables, f.Name):
 				f.Envs, f.Tag.Envs = []string{name}, []string{name}
 				if os.Getenv(name) == "" {
 					_ = os.Unsetenv(name) // as compose files have it; kong would read it as a value

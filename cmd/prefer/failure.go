@@ -111,9 +111,3 @@ func fail(ctx context.Context, s cli.Streams, err error) int {
 	}
 	return f.Code
 }
-
-// wantsJSON reports whether a command line that could not be read would have had --json.
-func wantsJSON(args []string) bool {
-	set, err := strconv.ParseBool(os.Getenv("PREFER_JSON"))
-	return err == nil && set || hasSwitch(args, "--json")
-}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strconv"
 	"syscall"
 	"time"
 
@@ -121,7 +122,8 @@ func run(args []string, s cli.Streams) (code int) {
 	}
 	k, err := parser.Parse(args)
 	if err != nil {
-		s.JSON = wantsJSON(args)
+		set, bad := strconv.ParseBool(os.Getenv("PREFER_JSON"))
+		s.JSON = bad == nil && set || hasSwitch(args, "--json")
 		return fail(ctx, s, parseError(err))
 	}
 	s.JSON = line.JSON

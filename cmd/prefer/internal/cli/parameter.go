@@ -11,6 +11,13 @@ import (
 // ParameterForms are the right ones, for help and errors.
 const ParameterForms = "sugar=0..5, grind=0.1..10:log, hue=0..360:circular, cups=1..8:int, blur=0..20:int:2, 'font=serif|sans|mono', 'size=S<M<L' or shadow=bool; with :context after it, the situation gives the value: 'noise=quiet|babble:context'"
 
+// Set sets a value to that of a flag, if it is given.
+func Set[T any](value, flag *T) {
+	if flag != nil {
+		*value = *flag
+	}
+}
+
 // Count returns how many of some flags are given.
 func Count(flags ...bool) (n int) {
 	for _, given := range flags {

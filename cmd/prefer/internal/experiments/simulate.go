@@ -78,9 +78,7 @@ func (c Simulate) Run(ctx context.Context, s cli.Streams) error {
 		}
 	}
 	config := simulate.Config{Study: study, Raters: c.Raters, Noise: levels, Decisive: c.Decisive, Clearly: c.Clearly, Seed: c.Seed, Jobs: c.Jobs}
-	if c.Questions != nil {
-		config.MaxQuestions = *c.Questions
-	}
+	cli.Set(&config.MaxQuestions, c.Questions)
 	if c.Group != nil {
 		return c.group(ctx, s, config)
 	}

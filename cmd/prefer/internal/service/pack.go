@@ -76,15 +76,9 @@ func (c Pack) change(f *pack.File) error {
 		return cli.Usagef("--prompt, --budget and --seed are of a new study, and %s has one: answers to another could not go back into it", c.What)
 	}
 	f.Config.Prompt = cmp.Or(c.Prompt, f.Config.Prompt)
-	if c.Budget != nil {
-		f.Config.Budget = *c.Budget
-	}
-	if c.Seed != nil {
-		f.Config.Seed = *c.Seed
-	}
-	if c.Result != nil {
-		f.Settings.ShowResult = *c.Result
-	}
+	cli.Set(&f.Config.Budget, c.Budget)
+	cli.Set(&f.Config.Seed, c.Seed)
+	cli.Set(&f.Settings.ShowResult, c.Result)
 	f.Settings.Page.Complete = cmp.Or(c.Complete, f.Settings.Page.Complete)
 	f.Settings.Page.Paused = false
 	if c.Template != "" {

@@ -69,7 +69,7 @@ func (c Serve) Run(ctx context.Context, s cli.Streams) (err error) {
 		if ctx, own, err = c.private(ctx, s); err != nil {
 			return err
 		}
-		defer func() { err = errors.Join(own.early(ctx, err), own.close()) }()
+		defer func() { err = errors.Join(own.early(ctx, err), os.RemoveAll(own.folder)) }()
 		c.Store = own.store(c)
 		listen = func() (net.Listener, string, error) { return own.listen(c) }
 	}
@@ -110,7 +110,9 @@ func (c Serve) Run(ctx context.Context, s cli.Streams) (err error) {
 		log.Info("made a study", "study", from.study, "store", st.String())
 	}
 	if err == nil {
-		c.logStart(log, st, from, listener.Addr(), token)
+		b := cli.ThisBuild() // tokens and passwords are not in the log
+		log.Info("serving", "version", b.Version, "commit", b.Commit, "go", b.Go, "store", st.String(), "address", listener.Addr().String(), "public_url", c.PublicURL,
+			"media", from.media, "queue", c.Queue != "", "owner_token", token != "", "lan", c.LAN, "access_log", c.AccessLog, "log_level", c.LogLevel, "pid", os.Getpid())
 		if own != nil {
 			err = own.greet(s, listener.Addr(), from.study)
 		} else {
@@ -218,7 +220,10 @@ func (c Serve) listen() (net.Listener, string, error) {
 
 // greet prints where the server is: on the standard output the address, and for people how to get in.
 func (c Serve) greet(s cli.Streams, srv *server.Server, at net.Addr, reach []string, token string) error {
-	address := url.URL{Scheme: "http", Host: localAddress(at)}
+	address := url.URL{Scheme: "http", Host: at.String()}
+	if tcp, ok := at.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() { // for a browser on this machine
+		address.Host = net.JoinHostPort("127.0.0.1", fmt.Sprint(tcp.Port))
+	}
 	if len(reach) > 0 && c.PublicURL == "" {
 		address.Host = strings.TrimPrefix(reach[0], "http://")
 	}
@@ -262,14 +267,6 @@ func (c Serve) people(s cli.Streams) cli.Streams {
 		s.Err = io.Discard
 	}
 	return s
-}
-
-// localAddress returns where a browser on this machine finds the server.
-func localAddress(at net.Addr) string {
-	if tcp, ok := at.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
-		return net.JoinHostPort("127.0.0.1", fmt.Sprint(tcp.Port))
-	}
-	return at.String()
 }
 
 func browse(address string) error {

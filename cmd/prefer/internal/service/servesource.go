@@ -130,13 +130,6 @@ func (f logFlags) logger(w io.Writer) *slog.Logger {
 	return slog.New(slog.NewTextHandler(w, o))
 }
 
-// logStart says what is served, how and where. Tokens and passwords are not in it.
-func (c Serve) logStart(log *slog.Logger, st *store.Store, from source, at net.Addr, token string) {
-	b := cli.ThisBuild()
-	log.Info("serving", "version", b.Version, "commit", b.Commit, "go", b.Go, "store", st.String(), "address", at.String(), "public_url", c.PublicURL,
-		"media", from.media, "queue", c.Queue != "", "owner_token", token != "", "lan", c.LAN, "access_log", c.AccessLog, "log_level", c.LogLevel, "pid", os.Getpid())
-}
-
 // logStop says that and why a server ends and, when what is returned is called, what became of the requests that had begun.
 func logStop(ctx context.Context, srv *server.Server, log *slog.Logger, failed error) func(cut int, err error) {
 	begun := time.Now()
@@ -237,8 +230,6 @@ func (c Serve) private(ctx context.Context, s cli.Streams) (context.Context, *pr
 	}()
 	return ctx, &privacy{folder: folder}, nil
 }
-
-func (p *privacy) close() error { return os.RemoveAll(p.folder) }
 
 func (p *privacy) early(ctx context.Context, err error) error {
 	if (errors.Is(err, context.Canceled) || errors.Is(err, errAlone)) && errors.Is(context.Cause(ctx), errAlone) {

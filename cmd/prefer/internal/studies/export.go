@@ -53,19 +53,7 @@ func (c Export) Run(ctx context.Context, s cli.Streams) error {
 		}
 		var left exchange.LeftOut
 		write := func(w io.Writer) (err error) {
-			switch c.Format {
-			case "jsonl":
-				return exchange.WriteLog(w, k.Name, events)
-			case "csv":
-				return exchange.Table{Unanswered: c.Unanswered}.Write(w, k.Name, events)
-			case "json":
-				return writeValue(w, k.Name, events)
-			case "results":
-				return cli.WriteJSON(w, found)
-			case "people", "group", "agreement":
-				return map[string]exchange.Records{"people": found.People, "group": found.Group, "agreement": found.Agreement}[c.Format].Write(w)
-			}
-			left, err = writePairs(w, pairTables[c.Format], events, one)
+			left, err = c.write(w, k.Name, events, found, one)
 			return err
 		}
 		if c.Out == "" {
@@ -96,18 +84,31 @@ func (c Export) Run(ctx context.Context, s cli.Streams) error {
 	})
 }
 
-func writeValue(w io.Writer, study string, events []prefer.Event) error {
-	head, err := exchange.Head(events)
-	if err != nil {
-		return err
+// write writes the events or what was found in the format; one says that a program wants a single value.
+func (c Export) write(w io.Writer, study string, events []prefer.Event, found exchange.Results, one bool) (left exchange.LeftOut, err error) {
+	switch c.Format {
+	case "jsonl":
+		return left, exchange.WriteLog(w, study, events)
+	case "csv":
+		return left, exchange.Table{Unanswered: c.Unanswered}.Write(w, study, events)
+	case "json":
+		head, err := exchange.Head(events)
+		if err != nil {
+			return left, err
+		}
+		return left, cli.WriteJSON(w, struct {
+			Format  string         `json:"format"`
+			Version int            `json:"version"`
+			Study   string         `json:"study"`
+			Head    chain.Sum      `json:"head"` // of the log as JSON Lines
+			Events  []prefer.Event `json:"events"`
+		}{"prefer.log", 1, study, head, events})
+	case "results":
+		return left, cli.WriteJSON(w, found)
+	case "people", "group", "agreement":
+		return left, map[string]exchange.Records{"people": found.People, "group": found.Group, "agreement": found.Agreement}[c.Format].Write(w)
 	}
-	return cli.WriteJSON(w, struct {
-		Format  string         `json:"format"`
-		Version int            `json:"version"`
-		Study   string         `json:"study"`
-		Head    chain.Sum      `json:"head"` // of the log as JSON Lines
-		Events  []prefer.Event `json:"events"`
-	}{"prefer.log", 1, study, head, events})
+	return writePairs(w, pairTables[c.Format], events, one)
 }
 
 // pairTables are the formats of what beat what.

@@ -173,13 +173,9 @@ func (c Init) change(cfg *prefer.Config) {
 		cfg.Tolerance = c.Tolerance
 	}
 	cfg.Confidence = cmp.Or(c.Confidence, cfg.Confidence)
-	if c.Budget != nil {
-		cfg.Budget = *c.Budget
-	}
+	cli.Set(&cfg.Budget, c.Budget)
 	cfg.Initial = cmp.Or(c.Initial, cfg.Initial)
-	if c.Seed != nil {
-		cfg.Seed = *c.Seed
-	}
+	cli.Set(&cfg.Seed, c.Seed)
 }
 
 // configFrom is draft with answers of the earlier study, if one is named, and says in words how many.

@@ -116,7 +116,6 @@ func (c Demo) play(ctx context.Context, s cli.Streams, room *live.Studies, name 
 	} else if err != nil {
 		return err
 	}
-	session := &play.Session{Room: room, Study: name}
 	var rater *simulate.Person
 	if c.Auto {
 		var err error
@@ -125,10 +124,15 @@ func (c Demo) play(ctx context.Context, s cli.Streams, room *live.Studies, name 
 		}
 		console.Auto = rater.Answer
 	}
-	result, err := console.Run(ctx, session)
+	result, err := console.Run(ctx, &play.Session{Room: room, Study: name})
 	if err != nil {
 		return err
 	}
+	return c.print(s, d, result, rater)
+}
+
+// print says what came of a demonstration; rater is nil if a person answered.
+func (c Demo) print(s cli.Streams, d demo.Demo, result play.Result, rater *simulate.Person) error {
 	if s.JSON {
 		var out struct {
 			Demo      string          `json:"demo"`
@@ -166,7 +170,7 @@ func (c Demo) play(ctx context.Context, s cli.Streams, room *live.Studies, name 
 	if c.Keep != "" {
 		fmt.Fprintf(s.Err, "All of it is in %s: prefer play %s goes on.\n", c.Keep, cli.ShellQuote(c.Keep))
 	}
-	_, err = fmt.Fprintln(s.Err, "A study of your own:\n  prefer init tea.db --param sugar=0..5 --param minutes=1..8 --param 'kind=green|black|mint'\n  prefer play tea.db")
+	_, err := fmt.Fprintln(s.Err, "A study of your own:\n  prefer init tea.db --param sugar=0..5 --param minutes=1..8 --param 'kind=green|black|mint'\n  prefer play tea.db")
 	return err
 }
 

@@ -122,8 +122,7 @@ func (c Tell) choice() (_ prefer.Choice, strength int, _ error) {
 	case c.isDuel():
 		return prefer.First, 0, nil
 	case len(c.Words) < 1 || len(c.Words) > 2:
-		return "", 0, cli.Usagef("%d words after the study, want a choice, or a question and a choice, as in \"prefer tell %s first\"",
-			len(c.Words), c.Args())
+		return "", 0, cli.Usagef("%d words after the study, want a choice, or a question and a choice, as in \"prefer tell %s first\"", len(c.Words), c.Args())
 	}
 	return parseChoice(c.Words[len(c.Words)-1])
 }
