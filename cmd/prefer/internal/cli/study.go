@@ -1,3 +1,4 @@
+// Package cli is what the commands of prefer share: flags, streams, errors with their exit codes, and ways to open a study.
 package cli
 
 import (

@@ -7,6 +7,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/terminal"
+	"github.com/prefer-bo/prefer/live"
 )
 
 // action is what a key, or a word on a line, asks for: an answer is its choice, anything else one of these.
@@ -90,7 +91,9 @@ func (p *player) key(ctx context.Context, k terminal.Key) error {
 		p.page, p.found = pageQuestion, nil
 		p.advance(ctx, p.session.undo)
 	case p.page == pagePick && do == checkPick && !p.writing && p.status.Kind.Picks():
-		p.beginCheck(ctx)
+		p.check, p.found = &check{left: live.BlindQuestions}, nil
+		p.turnTo(pageQuestion)
+		p.advance(ctx, func(context.Context) error { return nil })
 	case p.page == pagePick && p.found != nil && !p.taken && (do == wouldTake || do == wouldNot):
 		p.take(ctx, do == wouldTake)
 	case p.page == pagePick:

@@ -134,12 +134,6 @@ func (p *linePlayer) askWouldTake(ctx context.Context) error {
 	}
 }
 
-func (p *player) beginCheck(ctx context.Context) {
-	p.check, p.found = &check{left: live.BlindQuestions}, nil
-	p.turnTo(pageQuestion)
-	p.advance(ctx, func(context.Context) error { return nil })
-}
-
 // endCheck shows what the blind duels come to; an undo goes back to the last of them.
 func (p *player) endCheck(ctx context.Context) {
 	p.check.left = 0

@@ -33,20 +33,16 @@ func (c Links) Run(ctx context.Context, s cli.Streams) error {
 	if c.Expires != "" && (asked == 0 || c.Withdraw != "") {
 		return cli.Usagef("--expires says until when a link works that is made or renewed: name a rater, or say --everybody or --renew")
 	}
-	expires, err := parseExpiry(c.Expires, time.Now())
-	if err != nil {
-		return err
-	}
 	return c.WithLive(ctx, s, func(room *live.Studies, name string) error {
 		if asked == 0 {
 			none := fmt.Sprintf("nobody has a link; make one with \"prefer links %s RATER\"", c.Args())
 			return listTokens(ctx, s, room, name, token.Personal, none, "id\tfor\tmade\tlast asked\tworks\t", linkRow)
 		}
-		t := token.Token{Study: name, Kind: token.Personal, Rater: c.Who, Expires: expires}
+		t := token.Token{Study: name, Kind: token.Personal, Rater: c.Who}
 		if c.Everybody {
 			t.Kind = token.Shared
 		}
-		return changeToken(ctx, s, room, t, c.Renew, c.Withdraw, c.PublicURL)
+		return changeToken(ctx, s, room, t, c.Expires, c.Renew, c.Withdraw, c.PublicURL)
 	})
 }
 
@@ -76,7 +72,10 @@ func parseExpiry(text string, now time.Time) (time.Time, error) {
 type tokenFields = token.Token
 
 // changeToken withdraws or renews the token of an id, or makes t, and prints the address of a new one: only now its secret is known.
-func changeToken(ctx context.Context, s cli.Streams, room *live.Studies, t token.Token, renew, withdraw, publicURL string) (err error) {
+func changeToken(ctx context.Context, s cli.Streams, room *live.Studies, t token.Token, expires, renew, withdraw, publicURL string) (err error) {
+	if t.Expires, err = parseExpiry(expires, time.Now()); err != nil {
+		return err
+	}
 	if withdraw != "" {
 		if err := room.Tokens.Withdraw(ctx, t.Study, t.Kind, withdraw); err != nil {
 			return err
@@ -186,10 +185,6 @@ func (c Uploads) Run(ctx context.Context, s cli.Streams) error {
 	if c.Expires != "" && !c.New && c.Renew == "" {
 		return cli.Usagef("--expires says until when a token works that is made or renewed: say --new or --renew")
 	}
-	expires, err := parseExpiry(c.Expires, time.Now())
-	if err != nil {
-		return err
-	}
 	return c.WithLive(ctx, s, func(room *live.Studies, name string) error {
 		if !c.New && c.Renew == "" && c.Withdraw == "" {
 			none := fmt.Sprintf("nobody can upload logs; make a token with \"prefer uploads %s --new\"", c.Args())
@@ -197,6 +192,6 @@ func (c Uploads) Run(ctx context.Context, s cli.Streams) error {
 				return fmt.Sprintf("%s\t%s\t%s\t", l.ID, minute(l.Created), validity(l.Expires))
 			})
 		}
-		return changeToken(ctx, s, room, token.Token{Study: name, Kind: token.Upload, Expires: expires}, c.Renew, c.Withdraw, c.PublicURL)
+		return changeToken(ctx, s, room, token.Token{Study: name, Kind: token.Upload}, c.Expires, c.Renew, c.Withdraw, c.PublicURL)
 	})
 }
