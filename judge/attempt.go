@@ -72,7 +72,10 @@ func (r *run) answer(ctx context.Context, j Judge, asked live.Question) (a prefe
 			}
 			wait = min(2*wait, longestBackoff)
 		}
-		if r.failedAlready() {
+		r.mu.Lock()
+		over := r.err != nil
+		r.mu.Unlock()
+		if over {
 			return a, false
 		}
 		reply, err := r.call(j, q)
@@ -163,12 +166,6 @@ func (r *run) count(j Judge, f *Failure) bool {
 		return false
 	}
 	return true
-}
-
-func (r *run) failedAlready() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.err != nil
 }
 
 func (r *run) question(j Judge, asked live.Question) Question {

@@ -70,8 +70,7 @@ const longestVariable = 100_000
 // Environment returns the question as variables NAME=VALUE for a judge that is a few lines of shell: PREFER_JUDGE_PROMPT, and of each option
 // PREFER_FIRST_ITEM, _TEXT, _MEDIA, and PREFER_FIRST_PARAM_NAME and PREFER_FIRST_FEATURE_NAME with NAME in capitals and _ for what is no
 // letter of a to z, digit or _; PREFER_SECOND_… likewise. What is longer than 100,000 bytes, or has a NUL, and names that would become one are left out.
-func Environment(q Question) []string {
-	var out []string
+func Environment(q Question) (out []string) {
 	seen := map[string]int{}
 	add := func(name, value string) {
 		if len(value) <= longestVariable && !strings.ContainsRune(value, 0) {

@@ -270,8 +270,7 @@ func valueFlag(flags []parameter, word string) *parameter {
 	return nil
 }
 
-func (p parameter) values() []parameter {
-	var out []parameter
+func (p parameter) values() (out []parameter) {
 	for _, w := range p.Words {
 		out = append(out, parameter{Name: w, Help: p.Help})
 	}

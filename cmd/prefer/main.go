@@ -1,3 +1,5 @@
+// Command prefer finds what a person likes best by asking "A or B?". The commands are in internal/studies, internal/service and
+// internal/experiments. What they share is internal/cli, and internal/play is the terminal in which a study is answered.
 package main
 
 import (
@@ -159,8 +161,7 @@ func untilSignal(parent context.Context) (context.Context, context.CancelFunc) {
 	return ctx, func() { close(over); cancel(nil) }
 }
 
-func kongGroups() []kong.Group {
-	var out []kong.Group
+func kongGroups() (out []kong.Group) {
 	for key, title := range groups {
 		out = append(out, kong.Group{Key: key, Title: title + ":"})
 	}

@@ -144,8 +144,7 @@ func Fit(text string, n int) string {
 }
 
 // Wrap breaks a text into lines of at most n ≥ 1 columns, at spaces where there are some.
-func Wrap(text string, n int) []string {
-	var out []string
+func Wrap(text string, n int) (out []string) {
 	line := ""
 	for _, word := range strings.Fields(text) {
 		if line != "" && Width(line)+1+Width(word) <= n {

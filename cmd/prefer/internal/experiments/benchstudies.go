@@ -242,20 +242,29 @@ func (c benchStatements) Run(ctx context.Context, s cli.Streams) error {
 		return err
 	}
 	if c.Out != "" {
-		if err := c.Write("--out", c.Out, func(w io.Writer) error { return writeStudies(w, studies) }); err != nil {
+		err := c.Write("--out", c.Out, func(w io.Writer) (err error) {
+			lines := json.NewEncoder(w)
+			for _, s := range studies {
+				err = errors.Join(err, lines.Encode(s))
+			}
+			return err
+		})
+		if err != nil {
 			return err
 		}
 	}
-	table := statements.NewTable(studies)
-	var broken []string
+	said := struct {
+		statements.Table
+		Broken []string `json:"broken,omitempty"` // limits, in words
+	}{Table: statements.NewTable(studies)}
 	if c.Quick {
 		for _, l := range statements.Limits() {
 			if err := l.Check(studies); err != nil {
-				broken = append(broken, err.Error())
+				said.Broken = append(said.Broken, err.Error())
 			}
 		}
 	}
-	return errors.Join(s.Result(rehearsal{table, broken}, table.Write), brokenError(s, broken, fmt.Sprintf(" of %d", len(statements.Limits()))))
+	return errors.Join(s.Result(said, said.Write), brokenError(s, said.Broken, fmt.Sprintf(" of %d", len(statements.Limits()))))
 }
 
 func (c benchStatements) studies(ctx context.Context, s cli.Streams, plan statements.Plan) ([]statements.Study, error) {
@@ -273,19 +282,6 @@ func (c benchStatements) studies(ctx context.Context, s cli.Streams, plan statem
 		all = append(all, some...)
 	}
 	return all, nil
-}
-
-type rehearsal struct {
-	statements.Table
-	Broken []string `json:"broken,omitempty"` // limits, in words
-}
-
-func writeStudies(w io.Writer, studies []statements.Study) (err error) {
-	lines := json.NewEncoder(w)
-	for _, s := range studies {
-		err = errors.Join(err, lines.Encode(s))
-	}
-	return err
 }
 
 type benchJudges struct {

@@ -277,7 +277,8 @@ func (r *reproduction) curves() error {
 func (r *reproduction) gaps(noise float64, statistic string) figure.Curves {
 	c := figure.Curves{XLabel: "questions after the initial pairs", YLabel: statistic + " optimality gap"}
 	for _, name := range r.grid.Problems {
-		panel := figure.Panel{Title: headline(name)}
+		family := strings.TrimRight(name, "0123456789") // "hartmann6" is "Hartmann, 6-D"
+		panel := figure.Panel{Title: strings.ToUpper(family[:1]) + family[1:] + ", " + name[len(family):] + "-D"}
 		for _, method := range r.grid.Methods {
 			panel.Curves = append(panel.Curves, figure.Curve{Method: method})
 		}
@@ -300,12 +301,6 @@ func (r *reproduction) gaps(noise float64, statistic string) figure.Curves {
 		c.Panels = append(c.Panels, panel)
 	}
 	return c
-}
-
-// headline writes "hartmann6" as "Hartmann, 6-D".
-func headline(name string) string {
-	family := strings.TrimRight(name, "0123456789")
-	return strings.ToUpper(family[:1]) + family[1:] + ", " + name[len(family):] + "-D"
 }
 
 // document is the report of a reproduction: what it is, the figures, the tables, the choices.
@@ -345,8 +340,7 @@ func (r *reproduction) iters() []int {
 }
 
 // less lists in what a reproduction falls short of the paper, or goes another way.
-func (r *reproduction) less() []string {
-	var out []string
+func (r *reproduction) less() (out []string) {
 	full := bench.Grid{}.WithDefaults()
 	if n := len(r.grid.Seeds); n != len(full.Seeds) {
 		out = append(out, fmt.Sprintf("%s; the paper has %d.", say.Count(n, "seed"), len(full.Seeds)))

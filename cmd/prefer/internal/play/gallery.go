@@ -64,8 +64,7 @@ const (
 )
 
 // body returns the lines of an option's card, at most n columns wide.
-func (g *gallery) body(o space.Option, n int) []string {
-	var out []string
+func (g *gallery) body(o space.Option, n int) (out []string) {
 	if len(g.items) > 0 {
 		if out = g.itemBody(g.items[o.Item()], o.Item(), n); len(g.config.Space.Parameters) > 0 {
 			out = append(out, "")

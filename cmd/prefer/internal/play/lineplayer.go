@@ -187,8 +187,7 @@ func (p *linePlayer) showPick() {
 	}
 }
 
-func lineHelp(a prefer.Answers) []string {
-	var out []string
+func lineHelp(a prefer.Answers) (out []string) {
 	for _, k := range prefer.Choices() {
 		if !k.Tied || !a.Forced {
 			out = append(out, fmt.Sprintf("%s or %s: %s", k.Key, k.Choice, k.Means))
