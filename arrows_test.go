@@ -144,7 +144,7 @@ var arrows = map[string]map[string]string{
 		"internal/bench/compare": "intervals of means",
 		"internal/normal":        "the chance of an answer",
 	},
-	"arena": {"": "answers of a study"},
+	"arena": {"": "answers of a study", "internal/linalg": "the inverse of the information"},
 	"internal/bench/judges": {
 		"":                       "prefer plays as a stranger would",
 		"internal/bench/trial":   "the harness",
@@ -254,6 +254,7 @@ var arrows = map[string]map[string]string{
 		"store":             "where studies are kept",
 	},
 	"cmd/prefer/internal/experiments": {
+		"internal/bench/trial":      "how far a plan is",
 		"":                          "studies",
 		"acquisition":               "the names of the methods",
 		"internal/bench":            "experiments",
@@ -300,6 +301,7 @@ var arrows = map[string]map[string]string{
 		"store":                   "where studies are kept",
 	},
 	"cmd/prefer/internal/studies": {
+		"internal/terminal":        "whether a stream is one",
 		"":                         "studies",
 		"arena":                    "ratings and wins",
 		"cmd/prefer/internal/cli":  "flags, streams and errors of commands",
@@ -502,9 +504,6 @@ var foreign = map[string]map[string]string{
 		"github.com/skip2/go-qrcode": "an address a phone can read",
 		"golang.org/x/sys/windows":   "the room left on a disk",
 		"golang.org/x/term":          "whether there is a person at the other end",
-	},
-	"cmd/prefer/internal/studies": {
-		"golang.org/x/term": "whether there is a person at the other end",
 	},
 	"internal/terminal":   {"golang.org/x/term": "raw keys, and the size of a window"},
 	"internal/confusable": {"golang.org/x/text/unicode/norm": "a letter has one form, however it is composed"},

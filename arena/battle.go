@@ -1,13 +1,15 @@
+// Package arena makes the tables that people who compare models expect: Bradley–Terry ratings on the Elo scale with intervals and ranks, and
+// wins of each over each. They come from the answers alone, without the Gaussian process: every model has a rating of its own, and all answers count alike.
 package arena
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/space"
 )
 
 // Battle is an answer about two names: the first won, or Tied.
@@ -16,8 +18,7 @@ type Battle struct {
 	Tied          bool
 }
 
-// Battles returns the answers of a study that teach, of one rater or, if rater is empty, of all: preferences and ties, both bad being a tie; not skips, checks, or what was taken back. A
-// study of parameters has no names, which is an error.
+// Battles returns the preferences and ties of one rater or, if rater is empty, of all. Both bad is a tie; skips, checks and undone answers are left out.
 func Battles(events []prefer.Event, rater string) ([]Battle, error) {
 	if len(events) == 0 || events[0].Created == nil {
 		return nil, errors.New("arena: the log does not begin with \"created\"")
@@ -33,10 +34,8 @@ func Battles(events []prefer.Event, rater string) ([]Battle, error) {
 	}
 	var out []Battle
 	for _, e := range events {
-		var first, second space.Option
-		var a prefer.Answer
+		var d prefer.Duel
 		var id prefer.AnswerID
-		who := ""
 		switch {
 		case e.Asked != nil:
 			questions[e.Asked.ID] = e.Asked
@@ -46,22 +45,18 @@ func Battles(events []prefer.Event, rater string) ([]Battle, error) {
 			if q == nil {
 				return nil, fmt.Errorf("arena: event %d answers question %q, which was not asked before", e.Seq, e.Answered.Question)
 			}
-			first, second, a, id, who = q.First, q.Second, e.Answered.Answer, e.Answered.ID, q.Rater
-			a.Check = a.Check || q.Catch
+			d, id = prefer.Duel{First: q.First, Second: q.Second, Rater: q.Rater, Answer: e.Answered.Answer}, e.Answered.ID
+			d.Answer.Check = d.Answer.Check || q.Catch
 		case e.Observed != nil:
-			d := e.Observed.Duel
-			first, second, a, id, who = d.First, d.Second, d.Answer, e.Observed.ID, d.Rater
+			d, id = e.Observed.Duel, e.Observed.ID
 		default:
 			continue
 		}
-		if who == "" {
-			who = a.Rater
-		}
-		if a.Check || undone[id] || rater != "" && who != rater {
+		if d.Answer.Check || undone[id] || rater != "" && cmp.Or(d.Rater, d.Answer.Rater) != rater {
 			continue
 		}
-		b := Battle{Winner: first.Item(), Loser: second.Item()}
-		switch a.Choice {
+		b := Battle{Winner: d.First.Item(), Loser: d.Second.Item()}
+		switch d.Answer.Choice {
 		case prefer.First:
 		case prefer.Second:
 			b.Winner, b.Loser = b.Loser, b.Winner
@@ -75,13 +70,11 @@ func Battles(events []prefer.Event, rater string) ([]Battle, error) {
 	return out, nil
 }
 
-// score is who scored how much against whom: a win is 1, a tie one half for each.
+// score counts the battles of every two names.
 type score struct {
-	names []string
-	at    map[string]int
-	won   [][]float64
-	wins  [][]int // without ties
-	ties  [][]int
+	Wins
+	at  map[string]int
+	won [][]float64 // points of the first against the second: 1 for a win, ½ for a tie
 }
 
 func newScore(battles []Battle) (score, error) {
@@ -95,22 +88,41 @@ func newScore(battles []Battle) (score, error) {
 	if len(all) == 0 {
 		return score{}, errors.New("arena: there are no answers yet")
 	}
-	s := score{names: slices.Sorted(maps.Keys(all)), at: map[string]int{}}
-	for i, name := range s.names {
+	s := score{Wins: Wins{Names: slices.Sorted(maps.Keys(all))}, at: map[string]int{}}
+	for i, name := range s.Names {
 		s.at[name] = i
-		s.won, s.wins, s.ties = append(s.won, make([]float64, len(all))), append(s.wins, make([]int, len(all))), append(s.ties, make([]int, len(all)))
+		s.won, s.Won, s.Tied = append(s.won, make([]float64, len(all))), append(s.Won, make([]int, len(all))), append(s.Tied, make([]int, len(all)))
 	}
 	for _, b := range battles {
 		i, j := s.at[b.Winner], s.at[b.Loser]
 		if b.Tied {
 			s.won[i][j] += 0.5
 			s.won[j][i] += 0.5
-			s.ties[i][j]++
-			s.ties[j][i]++
+			s.Tied[i][j]++
+			s.Tied[j][i]++
 		} else {
 			s.won[i][j]++
-			s.wins[i][j]++
+			s.Won[i][j]++
 		}
 	}
 	return s, nil
+}
+
+// closure reports for every two names whether a chain of edges leads from the first to the second, by Warshall's method.
+func (s score) closure(edge func(i, j int) bool) [][]bool {
+	to := make([][]bool, len(s.Names))
+	for i := range to {
+		to[i] = make([]bool, len(to))
+		for j := range to {
+			to[i][j] = i == j || edge(i, j)
+		}
+	}
+	for k := range to {
+		for i := range to {
+			for j := 0; to[i][k] && j < len(to); j++ {
+				to[i][j] = to[i][j] || to[k][j]
+			}
+		}
+	}
+	return to
 }

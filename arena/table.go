@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/prefer-bo/prefer/internal/linalg"
 )
 
 // Points is what a difference of 1 in θ is on the Elo scale, where who is 400 above is taken 10 times as often: 400/ln 10.
@@ -65,15 +67,27 @@ func Rate(battles []Battle, o Options) (Table, error) {
 		o.At = 1000
 	}
 	if _, known := s.at[o.Anchor]; o.Anchor != "" && !known {
-		return Table{}, fmt.Errorf("arena: nothing is known of %q, the anchor; want one of %s", o.Anchor, few(s.names))
+		return Table{}, fmt.Errorf("arena: nothing is known of %q, the anchor; want one of %s", o.Anchor, few(s.Names))
 	}
 	if !(o.Prior >= 0) || math.IsInf(o.Prior, 0) || math.IsNaN(o.At) || math.IsInf(o.At, 0) {
 		return Table{}, fmt.Errorf("arena: a prior of %g about %g, want numbers, the first not below 0", o.Prior, o.At)
 	}
-	t := Table{Battles: len(battles), Wins: s.table()}
-	rated, lambda := s.core(), 0.0
+	leads := s.closure(func(i, j int) bool { return s.won[i][j] > 0 })
+	var rated []int
+	for i := range s.Names {
+		var set []int // mutual chains of scores: there, and only there, the likelihood has a maximum (Ford 1957)
+		for j := range s.Names {
+			if o.Prior > 0 || leads[i][j] && leads[j][i] {
+				set = append(set, j)
+			}
+		}
+		if len(set) > len(rated) {
+			rated = set
+		}
+	}
+	lambda := 0.0
 	if o.Prior > 0 {
-		rated, lambda = s.everybody(), (Points/o.Prior)*(Points/o.Prior)
+		lambda = (Points / o.Prior) * (Points / o.Prior)
 	}
 	if o.Anchor != "" && !slices.Contains(rated, s.at[o.Anchor]) {
 		return Table{}, fmt.Errorf("arena: %q, the anchor, has won or lost everything, or met nobody who is rated, and has no rating of its own; anchor another, or give a prior", o.Anchor)
@@ -85,28 +99,37 @@ func Rate(battles []Battle, o Options) (Table, error) {
 	if err != nil {
 		return Table{}, err
 	}
-	t.Ratings = s.ratings(rated, f, o)
-	t.Notes = s.notes(rated, o)
-	return t, nil
-}
-
-func (s score) everybody() []int {
-	all := make([]int, len(s.names))
-	for i := range all {
-		all[i] = i
+	out := s.ratings(rated, f, o)
+	for i := range s.Names {
+		if slices.Contains(rated, i) {
+			continue
+		}
+		r := s.line(i)
+		switch {
+		case leads[i][rated[0]]:
+			r.Why = Above
+		case leads[rated[0]][i]:
+			r.Why = Below
+		default:
+			r.Why = Apart
+		}
+		out = append(out, r)
 	}
-	return all
+	return Table{Battles: len(battles), Ratings: out, Wins: s.Wins, Notes: s.notes(len(rated), o)}, nil
 }
 
 // ratings turns θ into lines, best first.
-func (s score) ratings(rated []int, f fitted, o Options) []Rating {
+func (s score) ratings(rated []int, f fitted, o Options) (out []Rating) {
 	anchor := -1
-	var mean float64
+	var from float64 // the mean, or the anchor
 	for k, i := range rated {
-		mean += f.theta[k] / float64(len(rated))
-		if s.names[i] == o.Anchor {
+		from += f.theta[k] / float64(len(rated))
+		if s.Names[i] == o.Anchor {
 			anchor = k
 		}
+	}
+	if anchor >= 0 {
+		from = f.theta[anchor]
 	}
 	variance := func(i, j int) float64 { // of θ_i − θ_j, or of θ_i if there is no j; at the anchor itself rounding may leave −1e-17
 		if j < 0 {
@@ -114,12 +137,8 @@ func (s score) ratings(rated []int, f fitted, o Options) []Rating {
 		}
 		return math.Max(0, f.cov[i][i]+f.cov[j][j]-2*f.cov[i][j])
 	}
-	var out []Rating
 	for k, i := range rated {
-		r, from := s.line(i), mean
-		if anchor >= 0 {
-			from = f.theta[anchor]
-		}
+		r := s.line(i)
 		value := o.At + Points*(f.theta[k]-from)
 		r.Rating, r.SD = &value, Points*math.Sqrt(variance(k, anchor))
 		r.Low, r.High = value-z95*r.SD, value+z95*r.SD
@@ -134,55 +153,169 @@ func (s score) ratings(rated []int, f fitted, o Options) []Rating {
 		out = append(out, r)
 	}
 	slices.SortStableFunc(out, func(a, b Rating) int { return cmp.Compare(*b.Rating, *a.Rating) })
-	down, up := s.reach(rated[0], true), s.reach(rated[0], false)
-	for i := range s.names {
-		if slices.Contains(rated, i) {
-			continue
-		}
-		r := s.line(i)
-		switch {
-		case up[i]:
-			r.Why = Above
-		case down[i]:
-			r.Why = Below
-		default:
-			r.Why = Apart
-		}
-		out = append(out, r)
-	}
 	return out
 }
 
-// line counts the battles of one.
 func (s score) line(i int) Rating {
-	r := Rating{Name: s.names[i]}
-	for j := range s.names {
-		r.Won += s.wins[i][j]
-		r.Lost += s.wins[j][i]
-		r.Tied += s.ties[i][j]
+	r := Rating{Name: s.Names[i]}
+	for j := range s.Names {
+		r.Won += s.Won[i][j]
+		r.Lost += s.Won[j][i]
+		r.Tied += s.Tied[i][j]
 	}
 	return r
 }
 
-// notes say what the ratings do not.
-func (s score) notes(rated []int, o Options) (out []string) {
-	if groups := s.groups(); len(groups) > 1 {
-		if o.Prior > 0 {
-			out = append(out, fmt.Sprintf("there are %d groups that never met: between them nothing but the prior tells who is better", len(groups)))
-		} else {
-			out = append(out, fmt.Sprintf("there are %d groups that never met: only the largest in which everybody has both won and lost is rated", len(groups)))
+func (s score) notes(rated int, o Options) (out []string) {
+	met, groups := s.closure(func(i, j int) bool { return s.won[i][j]+s.won[j][i] > 0 }), 0
+	for i := range s.Names {
+		if !slices.Contains(met[i][:i], true) {
+			groups++
 		}
 	}
-	if n := len(s.names) - len(rated); n > 0 {
+	what := "only the largest in which everybody has both won and lost is rated"
+	if o.Prior > 0 {
+		what = "between them nothing but the prior tells who is better"
+	}
+	if groups > 1 {
+		out = append(out, fmt.Sprintf("there are %d groups that never met: %s", groups, what))
+	}
+	if n := len(s.Names) - rated; n > 0 {
 		out = append(out, fmt.Sprintf("%d without a rating: above or below all of the rated as far as anybody knows, or apart from them; more answers would tell, or a prior", n))
 	}
 	return out
 }
 
-// few names some.
 func few(names []string) string {
 	if len(names) > 6 {
 		return fmt.Sprintf("%q and %d more", names[:6], len(names)-6)
 	}
 	return fmt.Sprintf("%q", names)
+}
+
+// Wins is who beat whom how often, names in their order.
+type Wins struct {
+	Names []string `json:"names"`
+	// Won[i][j] is how often i was taken over j, Tied[i][j] how often neither was.
+	Won  [][]int `json:"won"`
+	Tied [][]int `json:"tied"`
+}
+
+// Share is the share of battles of i with j that i won, a tie being half a win; ok is false if they never met.
+func (w Wins) Share(i, j int) (share float64, ok bool) {
+	n := w.Won[i][j] + w.Won[j][i] + w.Tied[i][j]
+	if n == 0 {
+		return 0, false
+	}
+	return (float64(w.Won[i][j]) + float64(w.Tied[i][j])/2) / float64(n), true
+}
+
+// fitted is a Bradley–Terry model of some of the names: the probability that i is taken over j is 1/(1 + exp(θ_j − θ_i)).
+type fitted struct {
+	theta []float64   // mean 0
+	cov   [][]float64 // of theta: the inverse of the observed information, on vectors with mean 0 if there is no prior
+}
+
+// fit maximises Σ_ij w_ij log σ(θ_i − θ_j) − λ/2 Σ θ_i² over θ, w being scores, in which a tie is half a win for each. The sum is concave, and strictly so but for a shift of all θ, so that Newton's
+// method, with steps halved until the sum grows, goes to its only maximum with mean 0, if there is one: λ > 0, or everybody is led to from everybody by chains of scores. λ is 1/sd² of a normal prior.
+func (s score) fit(of []int, lambda float64) (fitted, error) {
+	n := len(of)
+	f := fitted{theta: make([]float64, n)}
+	value := func(theta []float64) (sum float64) {
+		for i := range n {
+			for j := range n {
+				if w := s.won[of[i]][of[j]]; w > 0 {
+					sum -= w * softplus(theta[j]-theta[i])
+				}
+			}
+			sum -= lambda / 2 * theta[i] * theta[i]
+		}
+		return sum
+	}
+	const most = 200
+	for range most {
+		gradient, info := s.slopes(of, f.theta, lambda)
+		var err error
+		if f.cov, err = inverse(info, lambda == 0); err != nil {
+			return f, err
+		}
+		step, size := make([]float64, n), 0.0
+		for i := range n {
+			for j := range n {
+				step[i] += f.cov[i][j] * gradient[j]
+			}
+			size = math.Max(size, math.Abs(step[i]))
+		}
+		if size < 1e-12 {
+			return f, nil
+		}
+		was, next := value(f.theta), make([]float64, n)
+		for part := 1.0; ; part /= 2 {
+			for i := range n {
+				next[i] = f.theta[i] + part*step[i]
+			}
+			if value(next) >= was || part*size < 1e-12 { // in rounding nothing grows any more
+				break
+			}
+		}
+		f.theta = next
+	}
+	return f, fmt.Errorf("arena: no maximum in %d steps", most)
+}
+
+// slopes returns the gradient of what is maximised and its negative Hessian, the observed information.
+func (s score) slopes(of []int, theta []float64, lambda float64) (gradient []float64, info [][]float64) {
+	n := len(of)
+	gradient, info = make([]float64, n), make([][]float64, n)
+	for i := range n {
+		info[i] = make([]float64, n)
+	}
+	for i := range n {
+		gradient[i] -= lambda * theta[i]
+		info[i][i] += lambda
+		for j := range n {
+			w := s.won[of[i]][of[j]]
+			if w == 0 {
+				continue
+			}
+			p := 1 / (1 + math.Exp(theta[j]-theta[i]))
+			gradient[i] += w * (1 - p)
+			gradient[j] -= w * (1 - p)
+			h := w * p * (1 - p)
+			info[i][i] += h
+			info[j][j] += h
+			info[i][j] -= h
+			info[j][i] -= h
+		}
+	}
+	return gradient, info
+}
+
+// softplus is log(1 + eˣ), in a form that does not overflow.
+func softplus(x float64) float64 { return math.Max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))) }
+
+// inverse inverts a symmetric positive definite matrix by Cholesky's method or, shifted, one whose only null vector is that of ones: (A + 11ᵀ/n)⁻¹ − 11ᵀ/n is its pseudo-inverse.
+func inverse(a [][]float64, shifted bool) ([][]float64, error) {
+	n, ones := len(a), 0.0
+	if shifted {
+		ones = 1 / float64(n)
+	}
+	l, inv := make([]float64, n*n), make([]float64, n*n)
+	for i := range l {
+		l[i] = a[i/n][i%n] + ones
+	}
+	found := linalg.Cholesky(n, l, n)
+	for i := range n {
+		found = found && l[i*n+i]*l[i*n+i] > 1e-14*(a[i][i]+ones)
+	}
+	if !found {
+		return nil, errors.New("arena: the answers do not tell all differences: ratings run away from each other")
+	}
+	linalg.InvertLower(n, l, n)
+	linalg.GramLower(n, l, n, inv, n)
+	linalg.Symmetrize(n, inv, n)
+	for i := range inv {
+		inv[i] -= ones
+	}
+	return slices.Collect(slices.Chunk(inv, n)), nil
 }

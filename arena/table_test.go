@@ -109,13 +109,17 @@ func TestRateIdentities(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := s.fit(s.everybody(), 0)
+	var everybody []int
+	for i := range s.Names {
+		everybody = append(everybody, i)
+	}
+	f, err := s.fit(everybody, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, name := range s.names {
+	for i, name := range s.Names {
 		var scored, expected float64
-		for j := range s.names {
+		for j := range s.Names {
 			n := s.won[i][j] + s.won[j][i]
 			scored += s.won[i][j]
 			expected += n / (1 + math.Exp(f.theta[j]-f.theta[i]))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -14,25 +15,19 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// longestBackoff bounds the wait between two tries.
 const longestBackoff = 30 * time.Second
 
 // put has a question judged, and keeps what comes of it: an answer, or a skip with the reason. A run that is stopped leaves it open.
 func (r *run) put(ctx context.Context, j Judge, asked live.Question) {
 	defer func() {
 		r.mu.Lock()
-		delete(r.open[j.Name], asked.Asked.ID)
+		delete(r.judges[j.Name].open, asked.Asked.ID)
 		r.mu.Unlock()
 	}()
 	start := time.Now()
 	answer, ok := r.answer(ctx, j, asked)
-	if !ok {
+	if rest := r.minimum - time.Since(start); !ok || rest > 0 && sleep(r.calls, rest) != nil { // the study refuses what comes sooner
 		return
-	}
-	if rest := r.minimum - time.Since(start); rest > 0 { // the study refuses what comes sooner, of judges as well
-		if sleep(r.calls, rest) != nil {
-			return
-		}
 	}
 	answer.ResponseTime = time.Since(start)
 	var told live.Told
@@ -41,16 +36,15 @@ func (r *run) put(ctx context.Context, j Judge, asked live.Question) {
 		return err
 	})
 	var refused *live.Error
-	switch gone := space.CodeOf(err) == "no_question" || space.CodeOf(err) == "key" || errors.As(err, &refused) && refused.Code == live.NoQuestion; {
-	case gone: // answered by another process, or an item has left: there is nothing to keep
-	case err != nil:
+	gone := space.CodeOf(err) == "no_question" || space.CodeOf(err) == "key" || errors.As(err, &refused) && refused.Code == live.NoQuestion
+	if err != nil && !gone { // gone: answered by another process, or an item has left, and there is nothing to keep
 		r.stop(err)
 		return
 	}
 	r.mu.Lock()
 	if err == nil {
 		r.done++
-		r.doneBy[j.Name]++
+		r.judges[j.Name].done++
 		r.spent += answer.Meta[metaCost].Float()
 	}
 	p := Progress{Done: r.done, Budget: r.Budget, Cost: r.spent, Calls: r.made, Failures: r.nothing}
@@ -66,7 +60,7 @@ func (r *run) put(ctx context.Context, j Judge, asked live.Question) {
 	}
 }
 
-// answer calls the judge until she answers, as often as she may be tried; ok is false if the question is to stay open.
+// answer calls the judge until it answers or the retries are used up; ok is false if the question is to stay open.
 func (r *run) answer(ctx context.Context, j Judge, asked live.Question) (a prefer.Answer, ok bool) {
 	q := r.question(j, asked)
 	cost, wait := 0.0, r.Backoff
@@ -78,7 +72,10 @@ func (r *run) answer(ctx context.Context, j Judge, asked live.Question) (a prefe
 			}
 			wait = min(2*wait, longestBackoff)
 		}
-		if r.failedAlready() {
+		r.mu.Lock()
+		over := r.err != nil
+		r.mu.Unlock()
+		if over {
 			return a, false
 		}
 		reply, err := r.call(j, q)
@@ -93,20 +90,15 @@ func (r *run) answer(ctx context.Context, j Judge, asked live.Question) (a prefe
 		if err == nil {
 			r.count(j, nil)
 			a = prefer.Answer{Choice: reply.Choice, Strength: reply.Strength, Note: reply.Note, Meta: prefer.Meta{}}
-			for name, v := range reply.Meta {
-				a.Meta[name] = v
-			}
+			maps.Copy(a.Meta, reply.Meta)
 			return r.keep(a, cost, q), true
 		}
-		switch {
-		case errors.Is(err, ErrMissing):
+		if errors.Is(err, ErrMissing) {
 			r.stop(err)
-			return a, false
-		case r.calls.Err() != nil: // stopped, and she was not done in time
 			return a, false
 		}
 		last = failed(err)
-		if !r.count(j, last) {
+		if r.calls.Err() != nil || !r.count(j, last) { // stopped before the judge was done, or given up
 			return a, false
 		}
 	}
@@ -115,7 +107,6 @@ func (r *run) answer(ctx context.Context, j Judge, asked live.Question) (a prefe
 	return r.keep(a, cost, q), true
 }
 
-// keep adds to an answer what a run counts.
 func (r *run) keep(a prefer.Answer, cost float64, q Question) prefer.Answer {
 	if cost > 0 {
 		a.Meta[metaCost] = space.ValueOf(cost)
@@ -127,7 +118,6 @@ func (r *run) keep(a prefer.Answer, cost float64, q Question) prefer.Answer {
 	return a
 }
 
-// note says why a question was skipped.
 func note(attempts int, f *Failure) string {
 	tries := fmt.Sprintf("no answer in %d tries", attempts)
 	if attempts == 1 {
@@ -158,18 +148,18 @@ func (r *run) call(j Judge, q Question) (reply Reply, err error) {
 func (r *run) count(j Judge, f *Failure) bool {
 	r.mu.Lock()
 	r.made++
-	c := r.counters[j.Name]
+	c := r.judges[j.Name]
 	c.calls++
 	if f == nil {
-		r.inARow[j.Name] = 0
+		c.inARow = 0
 		r.mu.Unlock()
 		return true
 	}
 	c.failures++
 	r.nothing++
 	r.last = f
-	r.inARow[j.Name]++
-	n := r.inARow[j.Name]
+	c.inARow++
+	n := c.inARow
 	r.mu.Unlock()
 	if n >= r.GiveUp {
 		r.stop(fmt.Errorf("judge: %d calls of %q in a row came to nothing, the last: %s: %w; nothing was guessed, and the questions stay open: the same again goes on", n, j.Name, f.Reason, f))
@@ -178,13 +168,6 @@ func (r *run) count(j Judge, f *Failure) bool {
 	return true
 }
 
-func (r *run) failedAlready() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.err != nil
-}
-
-// question is what the judge is asked.
 func (r *run) question(j Judge, asked live.Question) Question {
 	first, second := asked.Asked.First, asked.Asked.Second
 	if asked.Swapped {

@@ -22,47 +22,21 @@ type Config struct {
 	Study   string
 	Judges  []Judge
 
-	// Fixed has the value of every context of the study.
-	Fixed space.Option
+	Fixed    space.Option  // the value of every context of the study
+	Parallel int           // questions judged at a time, by all judges together; 8 by default, at most MaxParallel
+	Budget   int           // questions for the judges, answered or not, hidden repeats and earlier runs included; 200 by default
+	Beyond   bool          // goes on to the budget whatever the verdict
+	MaxCost  float64       // ends the run when the calls have cost so much, earlier runs included; calls under way are finished. 0 for no such end
+	Cost     float64       // of a call whose judge does not say
+	Timeout  time.Duration // of a call; a minute by default
+	Retries  int           // of a failed call before the question is skipped; 2 by default, negative for none
+	Backoff  time.Duration // before the first retry, twice as long before each further one, up to half a minute; half a second by default
+	GiveUp   int           // ends the run with an error when so many calls in a row of one judge failed; 12 by default
+	Repeats  float64       // share of a judge's questions that repeat an earlier one, sides exchanged; 0.1 by default, negative for none beyond the study's own checks
 
-	// Parallel is how many questions are judged at a time, by all judges together. Defaults to 8, at most MaxParallel.
-	Parallel int
-
-	// Budget is how many questions the judges are asked, answered or not, hidden repeats and those of earlier runs included. Defaults to 200.
-	Budget int
-
-	// Beyond goes on to the budget whatever the verdict.
-	Beyond bool
-
-	// MaxCost ends the run when the calls have cost so much, earlier runs included; those at hand are finished. 0 for no end of that kind.
-	MaxCost float64
-
-	// Cost is what a call is taken to have cost of which the judge does not say so.
-	Cost float64
-
-	// Timeout is how long a call may take. Defaults to a minute.
-	Timeout time.Duration
-
-	// Retries is how often a call that came to nothing is tried again before the question is skipped, the first time after Backoff, then
-	// after twice as long each time, up to half a minute. Retries defaults to 2, negative for none; Backoff to half a second.
-	Retries int
-	Backoff time.Duration
-
-	// GiveUp ends the run with an error when so many calls in a row of one judge came to nothing. Defaults to 12.
-	GiveUp int
-
-	// Repeats is the share of a judge's questions that put an earlier one again, sides exchanged. Defaults to 0.1, negative for none
-	// beyond those of the study's own checks.
-	Repeats float64
-
-	// Media finds the file of an item by its name. Nil: the name is given as it is.
-	Media func(string) string
-
-	// Progress, if not nil, hears of every question that is done, one call at a time.
-	Progress func(Progress)
-
-	// Sleep waits between tries. Defaults to waiting.
-	Sleep func(context.Context, time.Duration) error
+	Media    func(string) string                        // finds the file of an item by its name; nil: the name is given as it is
+	Progress func(Progress)                             // if not nil, hears of every question that is done, one call at a time
+	Sleep    func(context.Context, time.Duration) error // waits between tries; waits by default
 }
 
 // MaxParallel is how many questions can be judged at a time: each that is open takes its part in the choice of the next.
@@ -84,7 +58,6 @@ type Progress struct {
 // Ended says why a run is over.
 type Ended string
 
-// How runs end.
 const (
 	Verdict  Ended = "verdict"
 	AtBudget Ended = "budget"
@@ -131,7 +104,6 @@ func (c Config) validate() error {
 	return nil
 }
 
-// run is a run under way.
 type run struct {
 	Config
 	answers prefer.Answers
@@ -142,25 +114,24 @@ type run struct {
 	calls context.Context // ends a little after the run is stopped
 	wake  chan struct{}   // something has happened
 
-	mu       sync.Mutex
-	open     map[string]map[prefer.QuestionID]bool // by judge, what is being judged
-	done     int                                   // questions of the judges that are answered
-	doneBy   map[string]int                        // the same, by judge
-	spent    float64
-	made     int // calls
-	nothing  int // calls that came to nothing
-	inARow   map[string]int
-	last     *Failure
-	at       int // answers that the verdict rests on
-	looking  bool
-	verdict  prefer.Verdict
-	known    bool
-	err      error
-	counters map[string]*counter
+	mu      sync.Mutex
+	judges  map[string]*counts // by name
+	done    int                // questions of the judges that are answered
+	spent   float64
+	made    int // calls
+	nothing int // calls that failed
+	last    *Failure
+	looking bool
+	verdict prefer.Verdict
+	err     error
 }
 
-// counter is what a run counts of a judge that is not in the log.
-type counter struct{ calls, failures int }
+// counts are what a run counts for one judge.
+type counts struct {
+	open                    map[prefer.QuestionID]bool // what is being judged
+	done                    int                        // questions that are answered, earlier runs included
+	calls, failures, inARow int
+}
 
 // Run has the judges answer until the study has a verdict, the budget or the cost is reached, or ctx ends; then it lets calls at hand end
 // and says what came of it. A judge that fails again and again, or is no program, ends it with an error; the result is told all the same.
@@ -174,9 +145,9 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	defer context.AfterFunc(ctx, func() {
 		time.AfterFunc(grace, func() { stop(context.Cause(ctx)) })
 	})()
-	r := &run{Config: c, begin: time.Now(), calls: calls, wake: make(chan struct{}, 1), open: map[string]map[prefer.QuestionID]bool{}, doneBy: map[string]int{}, inARow: map[string]int{}, counters: map[string]*counter{}}
+	r := &run{Config: c, begin: time.Now(), calls: calls, wake: make(chan struct{}, 1), items: map[string]space.Item{}, judges: map[string]*counts{}}
 	for _, j := range c.Judges {
-		r.open[j.Name], r.counters[j.Name] = map[prefer.QuestionID]bool{}, &counter{}
+		r.judges[j.Name] = &counts{open: map[prefer.QuestionID]bool{}}
 	}
 	err := c.Studies.With(ctx, c.Study, func(s *live.Study) error {
 		if s.Config.People == prefer.PerRater {
@@ -184,16 +155,13 @@ func Run(ctx context.Context, c Config) (Result, error) {
 				Detail: fmt.Sprintf("in study %q everybody has their own utility (people: per_rater): judges answer for one that all share", c.Study)}
 		}
 		r.answers, r.minimum = s.Config.Answers, time.Duration(s.Settings.Checks.MinRT)*time.Millisecond
-		r.items = map[string]space.Item{}
 		for _, it := range s.Study.Items(true) {
 			r.items[it.ID] = it
 		}
-		r.done, r.spent = r.soFar(s.Study)
-		for _, e := range s.Study.History() {
-			if r.judged(e) {
-				r.doneBy[e.Rater]++
-			}
+		for _, j := range r.judges {
+			j.done = 0
 		}
+		r.done, r.spent = r.soFar(s.Study, func(e prefer.Entry) { r.judges[e.Rater].done++ })
 		return nil
 	})
 	if err == nil {
@@ -264,17 +232,15 @@ const unkept = 5
 // patient does something with the store, again where that was not to be had in time. Answers have keys: told twice they are told once.
 func (r *run) patient(ctx context.Context, do func() error) (err error) {
 	for try := range unkept {
-		if err = do(); !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, contract.ErrUnavailable) || ctx.Err() != nil {
-			return err
-		}
-		if sleep(ctx, time.Second<<try) != nil {
-			return err
+		err = do()
+		late := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, contract.ErrUnavailable)
+		if !late || ctx.Err() != nil || sleep(ctx, time.Second<<try) != nil {
+			break
 		}
 	}
 	return err
 }
 
-// stop ends the run with an error, the first that comes.
 func (r *run) stop(err error) {
 	r.mu.Lock()
 	r.err = cmp.Or(r.err, err)
@@ -286,8 +252,7 @@ func (r *run) stop(err error) {
 func (r *run) over(ctx context.Context, was Ended) (ended Ended, busy bool, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	at := r.atHand()
-	busy = at > 0 || r.looking
+	busy = r.atHand() > 0 || r.looking
 	switch {
 	case r.err != nil:
 		ended = GaveUp
@@ -295,7 +260,7 @@ func (r *run) over(ctx context.Context, was Ended) (ended Ended, busy bool, err 
 		ended = Stopped
 	case was != "":
 		ended = was
-	case r.known && r.verdict.Kind.Done() && !r.Beyond && r.heard():
+	case r.verdict.Kind.Done() && !r.Beyond && r.heard():
 		ended = Verdict
 	case r.done >= r.Budget:
 		ended = AtBudget
@@ -310,8 +275,8 @@ const leastHeard = 10
 
 // heard reports whether all judges have answered enough for a verdict to rest on them, or none has. The caller holds mu.
 func (r *run) heard() bool {
-	for _, n := range r.doneBy {
-		if n < leastHeard {
+	for _, j := range r.judges {
+		if j.done > 0 && j.done < leastHeard {
 			return false
 		}
 	}
@@ -319,13 +284,12 @@ func (r *run) heard() bool {
 }
 
 func (r *run) atHand() (n int) {
-	for _, open := range r.open {
-		n += len(open)
+	for _, j := range r.judges {
+		n += len(j.open)
 	}
 	return n
 }
 
-// free reports whether one more question may be asked now.
 func (r *run) free() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -333,29 +297,15 @@ func (r *run) free() bool {
 	return at < r.Parallel && r.done+at < r.Budget
 }
 
-// within is how long the search for a question may take.
 const within = 2 * time.Second
 
-// next asks the next question: of the judge who was asked least. What she has open from an earlier run comes first.
+// next asks the judge who was asked least. A question that is open from an earlier run comes first.
 func (r *run) next(ctx context.Context) (Judge, live.Question, bool, error) {
-	counts := map[string]int{}
-	err := r.Studies.With(ctx, r.Study, func(s *live.Study) error {
-		clear(counts)
-		for _, e := range s.Study.History() {
-			if !e.Undone {
-				counts[e.Rater]++
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return Judge{}, live.Question{}, false, err
-	}
 	r.mu.Lock()
-	judge := slices.MinFunc(r.Judges, func(a, b Judge) int {
-		return cmp.Compare(counts[a.Name]+len(r.open[a.Name]), counts[b.Name]+len(r.open[b.Name]))
-	})
-	n := len(r.open[judge.Name])
+	asked := func(j Judge) int { return r.judges[j.Name].done + len(r.judges[j.Name].open) }
+	judge := slices.MinFunc(r.Judges, func(a, b Judge) int { return cmp.Compare(asked(a), asked(b)) })
+	at := r.judges[judge.Name]
+	n := len(at.open)
 	r.mu.Unlock()
 	ask := live.Ask{Rater: judge.Name, Owner: true, Fixed: r.Fixed, Within: within, Repeats: max(0, r.Repeats)}
 	qs, err := r.Studies.AskSeveral(ctx, r.Study, ask, n+1)
@@ -363,7 +313,7 @@ func (r *run) next(ctx context.Context) (Judge, live.Question, bool, error) {
 		return judge, live.Question{}, false, err
 	}
 	r.mu.Lock()
-	atHand := maps.Clone(r.open[judge.Name]) // before the store is read: what leaves this set later was answered, or given up, after that
+	atHand := maps.Clone(at.open) // before the store is read: what leaves this set later was answered, or given up, after that
 	r.mu.Unlock()
 	waits := map[prefer.QuestionID]bool{} // still: one that was at hand may have been answered since
 	err = r.Studies.With(ctx, r.Study, func(s *live.Study) error {
@@ -375,7 +325,7 @@ func (r *run) next(ctx context.Context) (Judge, live.Question, bool, error) {
 	for _, q := range qs {
 		if id := q.Asked.ID; waits[id] && !atHand[id] {
 			r.mu.Lock()
-			r.open[judge.Name][id] = true
+			at.open[id] = true
 			r.mu.Unlock()
 			return judge, q, true, err
 		}
@@ -383,7 +333,6 @@ func (r *run) next(ctx context.Context) (Judge, live.Question, bool, error) {
 	return judge, live.Question{}, false, err
 }
 
-// look works out where the study stands.
 func (r *run) look(ctx context.Context) error {
 	var v prefer.Verdict
 	err := r.Studies.With(ctx, r.Study, func(s *live.Study) (err error) {
@@ -394,7 +343,7 @@ func (r *run) look(ctx context.Context) error {
 		return err
 	}
 	r.mu.Lock()
-	r.verdict, r.known, r.at = v, true, v.Answers
+	r.verdict = v
 	r.mu.Unlock()
 	return nil
 }
@@ -403,7 +352,7 @@ func (r *run) look(ctx context.Context) error {
 func (r *run) lookSoon(answers int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.looking || r.known && answers-r.at <= answers/10 {
+	if r.looking || answers-r.verdict.Answers <= answers/10 {
 		return
 	}
 	r.looking = true
@@ -419,7 +368,6 @@ func (r *run) lookSoon(answers int) {
 	}()
 }
 
-// sleep waits, or returns the error of a context that ends.
 func sleep(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()

@@ -1,12 +1,16 @@
 package judge
 
 import (
+	"cmp"
 	"context"
+	"maps"
+	"math"
 	"slices"
 	"time"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Result is what came of a run, and of those before it.
@@ -22,48 +26,39 @@ type Result struct {
 	Judges  []Tally        `json:"judges"`
 }
 
-// Tally is what the log says of a judge, and what this run counted of her.
+// Tally is what the log says of a judge, and what this run counted.
 type Tally struct {
 	Name    string         `json:"name"`
 	Answers int            `json:"answers"` // skips are none
 	Repeats int            `json:"repeats"` // of the answers: hidden repeats
-	Skips   int            `json:"skips"`   // that she chose herself
-	Failed  map[Reason]int `json:"failed"`  // questions that were skipped because she did not answer, by the last reason
+	Skips   int            `json:"skips"`   // that it chose itself
+	Failed  map[Reason]int `json:"failed"`  // questions that were skipped because it did not answer, by the last reason
 	Cost    float64        `json:"cost"`
 
-	// Calls and Failures are those of this run: how often she was called, and how often that came to nothing.
-	Calls    int `json:"calls"`
-	Failures int `json:"failures"`
+	Calls    int `json:"calls"`    // of this run
+	Failures int `json:"failures"` // calls of this run that failed
 
-	// First counts the preferences for what she was shown first: far from a half is an order effect. Agreed counts the hidden repeats, sides exchanged,
-	// that she answered as before. Both have the 95 % interval of Wilson.
+	// First counts the preferences for what was shown first: far from a half is an order effect. Agreed counts the hidden repeats, sides exchanged,
+	// that were answered as before. Both have the 95 % interval of Wilson.
 	First  prefer.Share `json:"first"`
 	Agreed prefer.Share `json:"agreed"`
 
-	// FollowsOrder says that the order explains the choices: prefer.Rater has the rule.
-	FollowsOrder bool `json:"follows_order,omitempty"`
-
-	// Noise is how noisy she is, 1 being usual, where there are several raters to tell it by; else 0.
-	Noise float64 `json:"noise,omitempty"`
+	FollowsOrder bool    `json:"follows_order,omitempty"` // the order explains the choices, by the rule of prefer.Rater
+	Noise        float64 `json:"noise,omitempty"`         // 1 is usual; 0 without several raters to tell it by
 }
 
-// judged reports whether an entry of the history is a judge's, of a question that she was asked.
-func (r *run) judged(e prefer.Entry) bool {
-	return !e.Undone && !e.Observed && slices.ContainsFunc(r.Judges, func(j Judge) bool { return j.Name == e.Rater })
-}
-
-// soFar returns how many questions the judges have done, and what that has cost.
-func (r *run) soFar(s *prefer.Study) (done int, spent float64) {
+// soFar returns how many questions the judges have done and what that has cost, and calls each for every one of them.
+func (r *run) soFar(s *prefer.Study, each func(prefer.Entry)) (done int, spent float64) {
 	for _, e := range s.History() {
-		if r.judged(e) {
+		if !e.Undone && !e.Observed && r.judges[e.Rater] != nil {
 			done++
 			spent += cost(e)
+			each(e)
 		}
 	}
 	return done, spent
 }
 
-// cost is what an answer has cost.
 func cost(e prefer.Entry) float64 {
 	if c := e.Answer.Meta[metaCost].Float(); c >= 0 {
 		return c
@@ -71,41 +66,27 @@ func cost(e prefer.Entry) float64 {
 	return 0 // told by another program, under a name of its own
 }
 
-// result gathers what there is to say.
 func (r *run) result(ctx context.Context, ended Ended) (Result, error) {
 	r.mu.Lock()
-	out := Result{Study: r.Study, Ended: ended, Budget: r.Budget, Calls: r.made, Seconds: time.Since(r.begin).Seconds(), Judges: []Tally{}}
+	out := Result{Study: r.Study, Ended: ended, Budget: r.Budget, Calls: r.made, Seconds: time.Since(r.begin).Seconds()}
 	r.mu.Unlock()
 	err := r.Studies.With(ctx, r.Study, func(s *live.Study) error {
-		tallies, err := r.tallies(ctx, s.Study)
+		raters, err := s.Study.Raters(ctx)
 		if err != nil {
 			return err
 		}
-		out.Judges = tallies
-		out.Done, out.Cost = r.soFar(s.Study)
-		out.Verdict, err = s.All(ctx, r.Fixed)
-		return err
-	})
-	return out, err
-}
-
-func (r *run) tallies(ctx context.Context, s *prefer.Study) ([]Tally, error) {
-	raters, err := s.Raters(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var out []Tally
-	for _, j := range r.Judges {
-		t := Tally{Name: j.Name, Failed: map[Reason]int{}, Calls: r.counters[j.Name].calls, Failures: r.counters[j.Name].failures}
-		for _, each := range raters {
-			if each.Name == j.Name {
-				t.First, t.Agreed, t.Noise, t.FollowsOrder = each.Left, each.Agreed, each.Noise, each.FollowsOrder
+		out.Judges = []Tally{}
+		for _, j := range r.Judges {
+			t := Tally{Name: j.Name, Failed: map[Reason]int{}, Calls: r.judges[j.Name].calls, Failures: r.judges[j.Name].failures}
+			for _, each := range raters {
+				if each.Name == j.Name {
+					t.First, t.Agreed, t.Noise, t.FollowsOrder = each.Left, each.Agreed, each.Noise, each.FollowsOrder
+				}
 			}
+			out.Judges = append(out.Judges, t)
 		}
-		for _, e := range s.History() {
-			if !r.judged(e) || e.Rater != j.Name {
-				continue
-			}
+		out.Done, out.Cost = r.soFar(s.Study, func(e prefer.Entry) {
+			t := &out.Judges[slices.IndexFunc(r.Judges, func(j Judge) bool { return j.Name == e.Rater })]
 			t.Cost += cost(e)
 			reason, failed := e.Answer.Meta[metaFailed]
 			switch {
@@ -115,12 +96,125 @@ func (r *run) tallies(ctx context.Context, s *prefer.Study) ([]Tally, error) {
 				t.Skips++
 			default:
 				t.Answers++
-				if q, ok := s.Question(e.Question); ok && q.RepeatOf != "" {
+				if q, ok := s.Study.Question(e.Question); ok && q.RepeatOf != "" {
 					t.Repeats++
 				}
 			}
-		}
-		out = append(out, t)
+		})
+		out.Verdict, err = s.All(ctx, r.Fixed)
+		return err
+	})
+	return out, err
+}
+
+// Doubt is a pair that judges have answered, and why a person should look at it.
+type Doubt struct {
+	First  space.Option `json:"first"`
+	Second space.Option `json:"second"`
+
+	// PFirst is the probability, by all answers, that the first is preferred.
+	PFirst float64 `json:"p_first"`
+
+	// Repeat says that a judge answered a hidden repeat of it otherwise, Rest that an answer to it contradicts the rest (Belief.Contradictions).
+	Repeat bool `json:"contradicts_itself,omitempty"`
+	Rest   bool `json:"contradicts_rest,omitempty"`
+}
+
+// isOf reports whether the pair has these options, in whatever order.
+func (d Doubt) isOf(a, b space.Option) bool {
+	return maps.Equal(a, d.First) && maps.Equal(b, d.Second) || maps.Equal(a, d.Second) && maps.Equal(b, d.First)
+}
+
+// rank orders doubts: a judge against itself, then against the rest, then the others.
+func (d Doubt) rank() int {
+	switch {
+	case d.Repeat:
+		return 0
+	case d.Rest:
+		return 1
 	}
+	return 2
+}
+
+// Doubtful returns the pairs that these raters answered, each once, the most doubtful first: those that a rater answered otherwise when repeated,
+// then those with an answer that contradicts the rest, and within each by how near the probability of a preference is to a half.
+func Doubtful(ctx context.Context, s *prefer.Study, raters []string, fixed space.Option) ([]Doubt, error) {
+	belief, err := s.Belief(ctx, prefer.Look{Fixed: fixed})
+	if err != nil {
+		return nil, err
+	}
+	odd := belief.Contradictions()
+	said := map[prefer.QuestionID]prefer.Choice{}
+	var out []Doubt
+	for _, e := range s.History() {
+		q, asked := s.Question(e.Question)
+		under := s.Config().Space.Context
+		if !e.Counts() || !asked || !slices.Contains(raters, e.Rater) || !maps.Equal(under(e.First), under(fixed)) {
+			continue
+		}
+		said[q.ID] = e.Answer.Choice
+		i := slices.IndexFunc(out, func(d Doubt) bool { return d.isOf(e.First, e.Second) })
+		if i < 0 {
+			p, err := belief.Prefers(e.First, e.Second)
+			if err != nil {
+				return nil, err
+			}
+			i = len(out)
+			out = append(out, Doubt{First: e.First, Second: e.Second, PFirst: p})
+		}
+		out[i].Rest = out[i].Rest || odd[e.ID] > 0
+		if before, ok := said[q.RepeatOf]; ok && q.RepeatOf != "" && turned(before) != e.Answer.Choice { // the log has the options of a repeat exchanged
+			out[i].Repeat = true
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Doubt) int {
+		return cmp.Or(cmp.Compare(a.rank(), b.rank()), cmp.Compare(math.Abs(a.PFirst-0.5), math.Abs(b.PFirst-0.5)))
+	})
 	return out, nil
+}
+
+// turned is a choice with the options exchanged.
+func turned(c prefer.Choice) prefer.Choice {
+	if other, ok := map[prefer.Choice]prefer.Choice{prefer.First: prefer.Second, prefer.Second: prefer.First}[c]; ok {
+		return other
+	}
+	return c
+}
+
+// Route puts the most doubtful share of the judged pairs, rounded up, in the queue of the study, for the next person who is not a judge. Pairs that
+// wait there already, or that somebody else was asked, are not put there again. It returns the new pairs, and how many of the share were there already.
+func Route(ctx context.Context, studies *live.Studies, study string, raters []string, fixed space.Option, share float64) (put []Doubt, already int, err error) {
+	err = studies.Change(ctx, study, "enqueued", "", func(s *live.Study) error {
+		all, err := Doubtful(ctx, s.Study, raters, fixed)
+		if err != nil {
+			return err
+		}
+		already = -len(put) // of an attempt that another process came between
+		events := s.Study.Events(0)
+		for _, d := range all[:int(math.Ceil(share*float64(len(all))))] {
+			if routed(events, raters, d) {
+				already++
+				continue
+			}
+			if err := s.Study.Change(ctx, prefer.Change{Enqueue: []prefer.Enqueued{{Option: d.First, Against: d.Second, Except: raters}}}); err != nil {
+				return err
+			}
+			put = append(put, d)
+		}
+		return nil
+	})
+	return put, already, err
+}
+
+// routed reports whether a pair was put in the queue before, or to somebody who is none of the judges.
+func routed(events []prefer.Event, raters []string, d Doubt) bool {
+	return slices.ContainsFunc(events, func(e prefer.Event) bool {
+		switch {
+		case e.Enqueued != nil && e.Enqueued.Against != nil:
+			return d.isOf(e.Enqueued.Option, e.Enqueued.Against)
+		case e.Asked != nil && !slices.Contains(raters, e.Asked.Rater):
+			return d.isOf(e.Asked.First, e.Asked.Second)
+		}
+		return false
+	})
 }

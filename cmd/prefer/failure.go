@@ -21,7 +21,6 @@ import (
 	"github.com/prefer-bo/prefer/store"
 )
 
-// parseError is a command line that is not one.
 func parseError(err error) error {
 	return cli.Failure{Kind: "usage", Message: err.Error(), Code: cli.ExitUsage,
 		Hint: "Run \"prefer help\" for the commands, \"prefer help COMMAND\" for one of them."}
@@ -56,13 +55,11 @@ var kinds = []struct {
 	{store.ErrReadOnly, "denied"}, {fs.ErrPermission, "denied"},
 }
 
-// refusals are what a room's refusals mean to a program.
 var refusals = map[live.Code]string{
 	live.Invalid: "invalid", live.TooQuick: "invalid", live.Paused: "unavailable", live.OtherRater: "denied", live.Forgotten: "denied",
 	live.NoQuestion: "not_found", live.NoAnswer: "not_found", live.NoLink: "not_found",
 }
 
-// newFailure says what an error is to programs, and its exit code.
 func newFailure(ctx context.Context, err error) cli.Failure {
 	f, _ := errors.AsType[cli.Failure](err)
 	f.Kind = cmp.Or(f.Kind, "failed")
@@ -92,7 +89,6 @@ func newFailure(ctx context.Context, err error) cli.Failure {
 	return f
 }
 
-// fail says what went wrong, if something did, and returns the exit code.
 func fail(ctx context.Context, s cli.Streams, err error) int {
 	if err == nil {
 		return 0
@@ -114,10 +110,4 @@ func fail(ctx context.Context, s cli.Streams, err error) int {
 		fmt.Fprintln(s.Err, f.Hint)
 	}
 	return f.Code
-}
-
-// wantsJSON reports whether a command line that could not be read would have had --json.
-func wantsJSON(args []string) bool {
-	set, err := strconv.ParseBool(os.Getenv("PREFER_JSON"))
-	return err == nil && set || hasSwitch(args, "--json")
 }

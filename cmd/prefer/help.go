@@ -3,8 +3,9 @@ package main
 import (
 	"embed"
 	"fmt"
-	"io"
+	"regexp"
 	"strings"
+	"text/template"
 	"unicode"
 
 	"github.com/alecthomas/kong"
@@ -56,7 +57,6 @@ type explained struct {
 	Commands  []explained `json:"commands,omitempty"`
 }
 
-// parameter is a flag or an argument.
 type parameter struct {
 	Name     string   `json:"name"` // "--rater", "study"
 	Short    string   `json:"short,omitempty"`
@@ -122,11 +122,24 @@ func newParameter(v *kong.Value, name string) parameter {
 
 type manCommand struct{}
 
+// manPage is the manual page of all commands, in the man macros of roff.
+//
+//go:embed man.tmpl
+var manPage string
+
 func (manCommand) Run(s cli.Streams, k *kong.Context) error {
+	page, err := template.New("man").Funcs(template.FuncMap{"roff": roff, "paragraphs": roffText, "upper": strings.ToUpper}).Parse(manPage)
+	if err != nil {
+		return err
+	}
 	var b strings.Builder
-	writeMan(&b, explain(k.Model.Node, ""), cli.ThisBuild().Version)
+	if err := page.Execute(&b, map[string]any{"All": explain(k.Model.Node, ""), "Groups": groups, "Version": cli.ThisBuild().Version}); err != nil {
+		return err
+	}
 	return s.Text(map[string]string{"page": b.String()}, b.String())
 }
+
+var lineStart = regexp.MustCompile(`(?m)^[.']`)
 
 // roff escapes backslashes, dashes, dots and quotes at the beginning of a line, and what is not ASCII.
 func roff(text string) string {
@@ -143,72 +156,123 @@ func roff(text string) string {
 			b.WriteRune(r)
 		}
 	}
-	lines := strings.Split(b.String(), "\n")
-	for i, line := range lines {
-		if strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'") {
-			lines[i] = `\&` + line
-		}
-	}
-	return strings.Join(lines, "\n")
+	return lineStart.ReplaceAllString(b.String(), `\&$0`)
 }
 
-// writeMan writes the manual page of all commands in the man macros of roff.
-func writeMan(w io.Writer, all explained, version string) {
-	fmt.Fprintf(w, ".TH PREFER 1 \"\" %q \"User Commands\"\n.SH NAME\nprefer \\- find what a person likes best by asking \"A or B?\"\n", "prefer "+roff(version))
-	fmt.Fprintf(w, ".SH SYNOPSIS\n.B prefer\n.I command\n[arguments] [flags]\n.SH DESCRIPTION\n")
-	writeText(w, all.Help)
-	fmt.Fprint(w, ".SH FLAGS OF EVERY COMMAND\n")
-	writeParameters(w, all.Flags)
-	group := ""
-	for _, c := range all.Commands {
-		if c.Group != group {
-			group = c.Group
-			fmt.Fprintf(w, ".SH %s\n", strings.ToUpper(groups[group]))
+// roffText writes paragraphs; lines that are indented stay as they are.
+func roffText(text string) string {
+	parts := strings.Split(strings.TrimSpace(text), "\n\n")
+	for i, part := range parts {
+		if parts[i] = roff(part); strings.HasPrefix(part, "  ") {
+			parts[i] = ".nf\n" + parts[i] + "\n.fi"
 		}
-		writeCommand(w, c)
 	}
-	fmt.Fprint(w, ".SH SEE ALSO\nEvery command has \\-\\-help. docs/cli.md shows them at work.\n")
+	return strings.Join(parts, "\n.PP\n")
 }
 
-// writeCommand writes what is said about a command, and those below it.
-func writeCommand(w io.Writer, c explained) {
-	fmt.Fprintf(w, ".SS %s\n", roff(c.Usage))
-	writeText(w, c.Help)
-	writeParameters(w, c.Arguments)
-	writeParameters(w, c.Flags)
-	if c.Detail != "" {
-		fmt.Fprint(w, ".PP\n")
-		writeText(w, c.Detail)
-	}
-	for _, child := range c.Commands {
-		writeCommand(w, child)
-	}
+type completionCommand struct {
+	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
 }
 
-// writeText writes paragraphs; lines that are indented stay as they are.
-func writeText(w io.Writer, text string) {
-	for i, part := range strings.Split(strings.TrimSpace(text), "\n\n") {
-		if i > 0 {
-			fmt.Fprint(w, ".PP\n")
-		}
-		if strings.HasPrefix(part, "  ") {
-			part = ".nf\n" + roff(part) + "\n.fi"
-		} else {
-			part = roff(part)
-		}
-		fmt.Fprintln(w, part)
+// scripts ask "prefer complete" for the words that may follow, one to a line with its help after a tab, or :files.
+//
+//go:embed completion
+var scripts embed.FS
+
+func (c completionCommand) Run(s cli.Streams) error {
+	script, err := scripts.ReadFile("completion/prefer." + c.Shell)
+	if err != nil {
+		return err
 	}
+	return s.Text(map[string]string{"shell": c.Shell, "script": string(script)}, string(script))
 }
 
-func writeParameters(w io.Writer, all []parameter) {
-	for _, p := range all {
-		name := p.Name
-		if p.Short != "" {
-			name = p.Short + ", " + name
-		}
-		if p.Value != "" {
-			name += " " + p.Value
-		}
-		fmt.Fprintf(w, ".TP\n.B %s\n%s\n", roff(name), roff(p.Help))
+type completeCommand struct {
+	Words []string `arg:"" optional:"" passthrough:"" help:"The command line so far, the last word as far as it goes."`
+}
+
+func (c completeCommand) Run(s cli.Streams, k *kong.Context) error {
+	words := c.Words
+	if len(words) > 0 && words[0] == "--" {
+		words = words[1:]
 	}
+	next, files := complete(explain(k.Model.Node, ""), words)
+	if files {
+		next = append(next, parameter{Name: ":files"})
+	}
+	if s.JSON {
+		return cli.WriteJSON(s.Out, next)
+	}
+	for _, p := range next {
+		line := p.Name
+		if p.Help != "" {
+			line += "\t" + strings.ReplaceAll(p.Help, "\n", " ")
+		}
+		if _, err := fmt.Fprintln(s.Out, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// complete returns what may follow a command line whose last word is being typed, and whether that may be a file.
+func complete(at explained, words []string) (next []parameter, files bool) {
+	current, flags, arguments := "", at.Flags, 0
+	if n := len(words); n > 0 {
+		current, words = words[n-1], words[:n-1]
+	}
+	var open *parameter // a flag whose value comes next
+	for _, word := range words {
+		child := at.child(word)
+		switch {
+		case open != nil:
+			open = nil
+		case strings.HasPrefix(word, "-"):
+			open = valueFlag(flags, word)
+		case child != nil:
+			at, flags = *child, append(append([]parameter{}, child.Flags...), flags...)
+		default:
+			arguments++
+		}
+	}
+	switch {
+	case open != nil:
+		return open.values(), open.File
+	case strings.HasPrefix(current, "-"):
+		return flags, false
+	}
+	for _, c := range at.Commands {
+		next = append(next, parameter{Name: c.Name[strings.LastIndexByte(c.Name, ' ')+1:], Help: c.Help})
+	}
+	if n := len(at.Arguments); n > 0 {
+		p := at.Arguments[min(arguments, n-1)] // the last may be repeated
+		next, files = append(next, p.values()...), p.File
+	}
+	return next, files
+}
+
+func (e explained) child(name string) *explained {
+	for _, c := range e.Commands {
+		if c.Name == strings.TrimSpace(e.Name+" "+name) {
+			return &c
+		}
+	}
+	return nil
+}
+
+// valueFlag returns the flag a word is, if its value comes with the next word.
+func valueFlag(flags []parameter, word string) *parameter {
+	for _, f := range flags {
+		if (f.Name == word || f.Short == word) && f.Value != "" {
+			return &f
+		}
+	}
+	return nil
+}
+
+func (p parameter) values() (out []parameter) {
+	for _, w := range p.Words {
+		out = append(out, parameter{Name: w, Help: p.Help})
+	}
+	return out
 }

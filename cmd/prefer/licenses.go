@@ -9,8 +9,7 @@ import (
 
 type licensesCommand struct{}
 
-// notices are the licences of everything in the program, each text once, with what it is of above it. Redistributors must
-// include them. TestLicenses makes and checks the file.
+// notices are the licences of everything in the program, each text once, which redistributors must include. TestLicenses makes and checks the file.
 //
 //go:embed licenses.txt
 var notices string
@@ -18,7 +17,6 @@ var notices string
 // noticeLine stands above every notice.
 var noticeLine = strings.Repeat("=", 80) + "\n"
 
-// notice is one licence.
 type notice struct {
 	Of   []noticeOf `json:"of"`
 	Text string     `json:"text"`
@@ -35,7 +33,6 @@ func (o noticeOf) String() string {
 	return strings.Join(strings.Fields(o.Module+" "+o.Version+" "+o.File), " ")
 }
 
-// readNotices takes the text apart again.
 func readNotices(text string) (all []notice) {
 	for _, section := range strings.Split(text, noticeLine)[1:] {
 		head, body, _ := strings.Cut(section, "\n\n")

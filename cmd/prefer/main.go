@@ -1,11 +1,18 @@
+// Command prefer finds what a person likes best by asking "A or B?". The commands are in internal/studies, internal/service and
+// internal/experiments. What they share is internal/cli, and internal/play is the terminal in which a study is answered.
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/signal"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -16,7 +23,7 @@ import (
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/studies"
 )
 
-// commands is the whole command line. environment.go says which flags a PREFER_… variable can set.
+// commands is the whole command line. The function environment says which flags a PREFER_… variable can set.
 type commands struct {
 	JSON        bool             `help:"One JSON value on the standard output and nothing else there; an error is one on the standard error."`
 	Env         bool             `help:"Take every flag from its PREFER_… variable, also those that say what a study is."`
@@ -75,7 +82,6 @@ type commands struct {
 	Version    versionCommand    `cmd:"" group:"program" help:"Print version, commit and the vector kernels in use."`
 }
 
-// groups are the titles of the groups of commands.
 var groups = map[string]string{
 	"try": "A first look", "studies": "Studies", "answers": "Questions and answers", "results": "Results", "data": "Data in and out",
 	"service": "Service", "experiments": "Experiments", "program": "The program itself",
@@ -121,18 +127,18 @@ func run(args []string, s cli.Streams) (code int) {
 	}
 	k, err := parser.Parse(args)
 	if err != nil {
-		s.JSON = wantsJSON(args)
+		set, bad := strconv.ParseBool(os.Getenv("PREFER_JSON"))
+		s.JSON = bad == nil && set || hasSwitch(args, "--json")
 		return fail(ctx, s, parseError(err))
 	}
 	s.JSON = line.JSON
-	if err := refuseStrays(k, strays); err != nil {
-		return fail(ctx, s, err)
+	if err = cmp.Or(refuseStrays(k, strays), checkLeast(k)); err == nil {
+		err = k.Run(s)
 	}
-	return fail(ctx, s, k.Run(s))
+	return fail(ctx, s, err)
 }
 
-// untilSignal returns a context that Ctrl-C or SIGTERM ends, with a stopped as the cause. A second one ends the program
-// at once, and so does cli.ShutdownGrace.
+// untilSignal returns a context that Ctrl-C or SIGTERM ends, with a stopped as the cause. A second one, or cli.ShutdownGrace, ends the program at once.
 func untilSignal(parent context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(parent)
 	over := make(chan struct{}) // closed when all is done
@@ -155,10 +161,84 @@ func untilSignal(parent context.Context) (context.Context, context.CancelFunc) {
 	return ctx, func() { close(over); cancel(nil) }
 }
 
-func kongGroups() []kong.Group {
-	var out []kong.Group
+func kongGroups() (out []kong.Group) {
 	for key, title := range groups {
 		out = append(out, kong.Group{Key: key, Title: title + ":"})
 	}
 	return out
+}
+
+type versionCommand struct{}
+
+func (versionCommand) Run(s cli.Streams) error { return s.Line(cli.ThisBuild(), cli.ThisBuild()) }
+
+// variables are the flags, beside all of service commands, that the environment may set without --env: a variable left over must not change a study.
+var variables = []string{"json", "store", "study", "rater", "queue", "media", "jobs", "addr"}
+
+// variable is the name that a flag has in the environment, "" if it has none.
+func variable(f *kong.Flag) string {
+	if f.Name == "help" || f.Name == "env" || slices.Equal(f.Envs, []string{"-"}) {
+		return ""
+	}
+	return "PREFER_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
+}
+
+// environment gives flags their variables, all or those that need no --env. strays are the other variables that are set, by flag.
+func environment(all bool, strays map[*kong.Flag]string) kong.Option {
+	var walk func(n *kong.Node)
+	walk = func(n *kong.Node) {
+		for _, f := range n.Flags {
+			name := variable(f)
+			f.Envs, f.Tag.Envs = nil, nil
+			switch {
+			case name == "":
+			case all || n.Group != nil && n.Group.Key == "service" || slices.Contains(variables, f.Name):
+				f.Envs, f.Tag.Envs = []string{name}, []string{name}
+				if os.Getenv(name) == "" {
+					_ = os.Unsetenv(name) // as compose files have it; kong would read it as a value
+				}
+			case os.Getenv(name) != "":
+				strays[f] = name
+			}
+		}
+		for _, child := range n.Children {
+			walk(child)
+		}
+	}
+	return kong.PostBuild(func(k *kong.Kong) error { walk(k.Model.Node); return nil })
+}
+
+// refuseStrays reports a variable that would set a flag of this command with --env, unless the flag is on the command line.
+func refuseStrays(k *kong.Context, strays map[*kong.Flag]string) error {
+	for _, f := range k.Flags() {
+		name := strays[f]
+		if name == "" || slices.ContainsFunc(k.Path, func(p *kong.Path) bool { return p.Flag == f }) {
+			continue
+		}
+		return cli.WrapFlagError(fmt.Errorf("%s is set, and --%s is taken from the environment only with --env: unset it, write --%[2]s on the command line, or add --env", name, f.Name), "--"+f.Name, os.Getenv(name))
+	}
+	return nil
+}
+
+// checkLeast refuses a number below the tag least of its flag; the tag want says what is wanted, at least 1 by default.
+func checkLeast(k *kong.Context) error {
+	for _, f := range k.Flags() {
+		number := reflect.Indirect(f.Target)
+		if least, err := strconv.ParseFloat(f.Tag.Get("least"), 64); err == nil && number.IsValid() && !(number.Convert(reflect.TypeFor[float64]()).Float() >= least) {
+			return cli.FlagError("--"+f.Name, number.Interface(), "want "+cmp.Or(f.Tag.Get("want"), "at least 1"))
+		}
+	}
+	return nil
+}
+
+// hasSwitch reports whether a command line that is not read yet has a switch.
+func hasSwitch(args []string, name string) bool {
+	if end := slices.Index(args, "--"); end >= 0 {
+		args = args[:end]
+	}
+	return slices.ContainsFunc(args, func(a string) bool {
+		value, ok := strings.CutPrefix(a, name+"=")
+		set, err := strconv.ParseBool(value)
+		return a == name || ok && err == nil && set
+	})
 }

@@ -4,13 +4,19 @@ package outfile
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/rand"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
 )
 
 // Refusal is a path that nothing is written to.
@@ -18,17 +24,13 @@ type Refusal struct{ Path, Why string }
 
 func (r *Refusal) Error() string { return fmt.Sprintf("%q %s", r.Path, r.Why) }
 
-func refuse(path, why string) error { return &Refusal{path, why} }
-
-// Check says whether Write would refuse a path: for before the work that takes long. With force another's file may be
-// replaced, a store never.
+// Check says before long work whether Write would refuse a path. With force another's file may be replaced, a store never.
 func Check(path string, force bool) error {
 	_, _, err := look(path, force)
 	return err
 }
 
-// Write writes a file. It comes about beside the old one, which it replaces when it is whole and on the disk: a program that is
-// killed, or a disk that is full, leaves the old one as it was. A pipe or a device is written to as it is.
+// Write writes a file beside the old one, which it replaces when it is whole and on the disk. A pipe or a device is written to as it is.
 func Write(path string, force bool, write func(io.Writer) error) error {
 	path, stream, err := look(path, force)
 	if err != nil {
@@ -65,45 +67,39 @@ func Write(path string, force bool, write func(io.Writer) error) error {
 	if err != nil {
 		return errors.Join(err, os.Remove(half))
 	}
-	return syncFolder(filepath.Dir(path))
-}
-
-// syncFolder has the new name on the disk, too, where folders can be synced.
-func syncFolder(path string) error {
-	d, err := os.Open(path)
-	if err != nil {
-		return nil // who may write to a folder need not be able to read it
+	if d, err := os.Open(filepath.Dir(path)); err == nil { // a user who may write to a folder need not be able to read it
+		_ = d.Sync() // the new name is on the disk, too, where folders can be synced
+		return d.Close()
 	}
-	_ = d.Sync()
-	return d.Close()
+	return nil
 }
 
-// look follows a path to the file it names, and says whether that is a pipe or a device, or why nothing may be written there.
+// look follows a path to its file, and says whether that is a pipe or a device, or why nothing may be written there.
 func look(path string, force bool) (file string, stream bool, err error) {
 	switch {
 	case path == "":
-		return "", false, refuse(path, "names no file")
+		return "", false, &Refusal{path, "names no file"}
 	case path == "-":
-		return "", false, refuse(path, "is no file here; ./- is one of that name")
+		return "", false, &Refusal{path, "is no file here; ./- is one of that name"}
 	}
 	file, err = follow(path)
 	if err != nil {
 		return "", false, err
 	}
 	if err := CheckStore(file); err != nil {
-		return "", false, refuse(path, err.(*Refusal).Why)
+		return "", false, &Refusal{path, err.(*Refusal).Why}
 	}
 	info, err := os.Stat(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if os.IsPathSeparator(path[len(path)-1]) {
-			return "", false, refuse(path, "names a folder, want a file in it")
+			return "", false, &Refusal{path, "names a folder, want a file in it"}
 		}
 		return file, false, nil
 	case err != nil:
 		return "", false, err
 	case info.IsDir():
-		return "", false, refuse(path, "is a folder, want a file in it")
+		return "", false, &Refusal{path, "is a folder, want a file in it"}
 	case !info.Mode().IsRegular():
 		return file, true, nil
 	}
@@ -116,13 +112,10 @@ func look(path string, force bool) (file string, stream bool, err error) {
 		return file, false, nil
 	}
 	ours, err := made(file)
-	if err != nil {
-		return "", false, err
+	if err == nil && !ours {
+		err = &Refusal{path, "is there and prefer did not write it: want another name, or --force"}
 	}
-	if !ours {
-		return "", false, refuse(path, "is there and prefer did not write it: want another name, or --force")
-	}
-	return file, false, nil
+	return file, false, err
 }
 
 // follow goes after symbolic links, also those to files that are not there yet: a link stays a link.
@@ -141,5 +134,98 @@ func follow(path string) (string, error) {
 		}
 		path = to
 	}
-	return "", refuse(path, "is a link that leads back to itself")
+	return "", &Refusal{path, "is a link that leads back to itself"}
+}
+
+// heads are how the files of a SQLite database begin (https://www.sqlite.org/fileformat.html §1.3, §4.1 and §3); shared memory has no such mark.
+var heads = []string{"SQLite format 3\x00", "\x37\x7f\x06\x82", "\x37\x7f\x06\x83", "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"}
+
+// CheckStore refuses a file that is a SQLite database, or has or would have the name of what belongs to one.
+func CheckStore(path string) error {
+	path, err := follow(path)
+	if err != nil {
+		return err
+	}
+	if begins(path, heads...) {
+		return &Refusal{path, "holds studies: want another file"}
+	}
+	return CheckBeside(path)
+}
+
+// CheckBeside refuses a file that has or would have the name of what belongs to a SQLite database.
+func CheckBeside(path string) error {
+	path, err := follow(path)
+	if err != nil {
+		return err
+	}
+	for _, beside := range []string{"-wal", "-shm", "-journal"} {
+		if name, ok := strings.CutSuffix(path, beside); ok {
+			if name, err = follow(name); err == nil && begins(name, heads[0]) {
+				return &Refusal{path, "belongs to a file that holds studies: want another file"}
+			}
+		}
+	}
+	return nil
+}
+
+// begins reports whether a file can be read and begins with one of these. Closing it drops SQLite's locks of this process, but the write is refused then.
+func begins(path string, with ...string) bool {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() { // to look into a pipe would wait for it
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, 16)
+	n, _ := io.ReadFull(f, head)
+	return slices.ContainsFunc(with, func(w string) bool { return strings.HasPrefix(string(head[:n]), w) })
+}
+
+// Comment says in SVG and Markdown, and Generator in HTML, who made a file.
+const (
+	Comment   = "<!-- made by prefer -->"
+	Generator = `<meta name="generator" content="prefer"`
+)
+
+// software is the same in PNG: the text "Software" (https://www.w3.org/TR/png-3/#11tEXt).
+const software = "tEXtSoftware\x00prefer"
+
+// pngStart is the signature of a PNG and its first chunk, which has a fixed length.
+const pngStart = 8 + 4 + 4 + 13 + 4
+
+// MarkPNG returns an image that says so. What is no PNG comes back as it is.
+func MarkPNG(image []byte) []byte {
+	if len(image) < pngStart {
+		return image
+	}
+	chunk := binary.BigEndian.AppendUint32(nil, uint32(len(software)-len("tEXt")))
+	chunk = append(chunk, software...)
+	chunk = binary.BigEndian.AppendUint32(chunk, crc32.ChecksumIEEE([]byte(software)))
+	return append(append(bytes.Clone(image[:pngStart]), chunk...), image[pngStart:]...)
+}
+
+// marks are how files begin that prefer makes, one for each sort: other files may speak of such marks, but not begin so.
+var marks = regexp.MustCompile(`(?s)\A(?:` +
+	`\{\s*"format":\s*"prefer\.log"` + // a log, in lines or as one value
+	`|\{\s*"study":\s*"[^\n]{0,1000}",\s*"config_sha256"` + // results
+	`|study,rater,session,seq,time,question_id,|study,rater,[^\n]*,utility,sd,confidence,beats,|study,[^\n]*people,[^\n]*,score,utility,sd,|study,rater_a,rater_b,` +
+	`|<!DOCTYPE html>\s*<html lang="en">\s*<head>\s*<meta charset="utf-8"(?: /)?>\s*` + Generator + // reports
+	`|(?:<\?xml[^>]*>\s*)?` + Comment +
+	`|\{"problem":"[^"\n]*","noise":[^,\n]*,"method":|problem,noise,setup,method,(?:iter|other_setup),` + // experiments
+	`|\{"[0-9]+":\[\{"initial_pairs":|\{"taste":[0-9]+,"space":` +
+	`)`)
+
+func made(path string) (bool, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	head, err := io.ReadAll(io.LimitReader(f, 64<<10)) // longer than any header
+	if bytes.HasPrefix(head, []byte("\x89PNG\r\n\x1a\n")) {
+		return bytes.HasPrefix(head[min(len(head), pngStart+4):], []byte(software)), err
+	}
+	return marks.Match(head), err
 }

@@ -1,3 +1,5 @@
+// Package paste turns a pasted text (an address, CSS, HTML or SVG) into a template and the parameters that could vary in it, for a person to
+// review before it becomes a study. The text is untrusted; this package opens no address.
 package paste
 
 import (
@@ -86,8 +88,7 @@ func Read(text, markup string) (Proposal, error) {
 	return p, nil
 }
 
-// address proposes the values of a query, or the placeholders that the address has. Whether it leads to a page or to an
-// image is guessed from the ending of its path.
+// address proposes the values of a query, or the placeholders of the address. The ending of its path says whether it is a page or an image.
 func (f *finder) address(text string) (Proposal, error) {
 	if !schemed.MatchString(text) {
 		scheme := "https://"
@@ -206,7 +207,6 @@ func (f *finder) markup(text string) Proposal {
 	return p
 }
 
-// heading returns the title of a page, or its first heading.
 func heading(markup string) string {
 	for _, m := range titles.FindAllStringSubmatch(markup, 4) {
 		if name := title(html.UnescapeString(tags.ReplaceAllString(m[1], " "))); name != "" {

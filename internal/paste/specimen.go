@@ -44,9 +44,8 @@ var roles = []struct {
 	{"time", "duration speed transition time", any},
 }
 
-// specimen shows a style sheet with a page of common elements. Custom properties style them as their names say; the first
-// colour without a role is the accent if there is no other. text is the sheet with the values found, filled the one with
-// placeholders. A property that changes nothing on the page does not vary at first.
+// specimen shows a style sheet with a page of common elements, which custom properties style as their names say. text is the sheet with the
+// values found, filled the one with placeholders. A property that changes nothing on the page does not vary at first.
 func (f *finder) specimen(text, filled string) (page string, notes []string) {
 	var given strings.Builder
 	done, seen, values, unused := map[string]bool{}, map[string]bool{}, map[string]string{}, []string{}

@@ -12,8 +12,7 @@ import (
 // notifyResize tells of a window that has another size.
 func notifyResize(c chan<- os.Signal) { signal.Notify(c, syscall.SIGWINCH) }
 
-// stopSelf stops the process group, as Ctrl-Z in a shell does, until the shell continues it. A group without a
-// shell to continue it is not stopped by the kernel, so the wait for SIGCONT has an end.
+// stopSelf stops the process group until the shell continues it. The kernel does not stop a group without a shell, so the wait for SIGCONT has an end.
 func stopSelf() error {
 	continued := make(chan os.Signal, 1)
 	signal.Notify(continued, syscall.SIGCONT)

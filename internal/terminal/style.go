@@ -2,7 +2,9 @@ package terminal
 
 import (
 	"fmt"
+	"math"
 	"runtime"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -57,8 +59,7 @@ func (s Style) Glyph(unicode, ascii string) string {
 	return ascii
 }
 
-// Text makes words from elsewhere fit to be shown: no control characters, which could do anything to a
-// terminal, and only ASCII where there is nothing else.
+// Text makes words from elsewhere fit to be shown: without control characters, and only ASCII where the terminal has nothing else.
 func (s Style) Text(t string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -91,7 +92,6 @@ var wide = &unicode.RangeTable{
 	R32: []unicode.Range32{{0x1f300, 0x1f64f, 1}, {0x1f680, 0x1f6ff, 1}, {0x1f900, 0x1f9ff, 1}, {0x20000, 0x3fffd, 1}},
 }
 
-// columns returns the place a character takes.
 func columns(r rune) int {
 	switch {
 	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
@@ -113,8 +113,7 @@ func Width(text string) int {
 	return n
 }
 
-// eachRune visits the characters of a text; those of an escape sequence, which this program only makes of
-// ESC [ … m, are hidden.
+// eachRune visits the characters of a text; those of an escape sequence, which here is always ESC [ … m, are hidden.
 func eachRune(text string, visit func(r rune, hidden bool)) {
 	inside := false
 	for _, r := range text {
@@ -145,8 +144,7 @@ func Fit(text string, n int) string {
 }
 
 // Wrap breaks a text into lines of at most n ≥ 1 columns, at spaces where there are some.
-func Wrap(text string, n int) []string {
-	var out []string
+func Wrap(text string, n int) (out []string) {
 	line := ""
 	for _, word := range strings.Fields(text) {
 		if line != "" && Width(line)+1+Width(word) <= n {
@@ -172,4 +170,58 @@ func Wrap(text string, n int) []string {
 		out = append(out, line)
 	}
 	return out
+}
+
+// Colour is a colour of a screen.
+type Colour struct{ R, G, B uint8 }
+
+// String writes it as a page does, #rrggbb.
+func (c Colour) String() string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
+
+// cube returns the nearest of the 216 colours that terminals with 256 have at 16 to 231.
+func (c Colour) cube() int {
+	level := func(v uint8) int { // of 0, 95, 135, 175, 215 and 255
+		if v < 48 {
+			return 0
+		}
+		return max(1, (int(v)-36)/40)
+	}
+	return 16 + 36*level(c.R) + 6*level(c.G) + level(c.B)
+}
+
+// OKLCH returns the colour of lightness l (0 black, 1 white), hue h in degrees and saturation s, the part of the largest chroma that a screen
+// can show there. Equal steps look equal, as a stationary prior hopes for (Ottosson, "A perceptual color space for image processing", 2020).
+func OKLCH(l, s, h float64) Colour {
+	sin, cos := math.Sincos(h * math.Pi / 180)
+	low, high := 0.0, 0.5 // no screen colour has a chroma above 0.33
+	for range 40 {
+		mid := (low + high) / 2
+		if lin := linear(l, mid*cos, mid*sin); slices.Min(lin) >= -1e-4 && slices.Max(lin) <= 1+1e-4 {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	var out [3]uint8
+	for i, v := range linear(l, s*low*cos, s*low*sin) {
+		v = math.Min(1, math.Max(0, v)) // inside but for the gamut's tolerance
+		if v <= 0.0031308 {             // IEC 61966-2-1
+			v *= 12.92
+		} else {
+			v = 1.055*math.Pow(v, 1/2.4) - 0.055
+		}
+		out[i] = uint8(math.Round(255 * v))
+	}
+	return Colour{out[0], out[1], out[2]}
+}
+
+// linear turns Oklab into linear sRGB, with the matrices of the article.
+func linear(l, a, b float64) []float64 {
+	cube := func(v float64) float64 { return v * v * v }
+	p, q, r := cube(l+0.3963377774*a+0.2158037573*b), cube(l-0.1055613458*a-0.0638541728*b), cube(l-0.0894841775*a-1.2914855480*b)
+	return []float64{
+		4.0767416621*p - 3.3077115913*q + 0.2309699292*r,
+		-1.2684380046*p + 2.6097574011*q - 0.3413193965*r,
+		-0.0041960863*p - 0.7034186147*q + 1.7076147010*r,
+	}
 }

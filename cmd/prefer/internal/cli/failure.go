@@ -1,7 +1,12 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"io"
+	"time"
+
+	"github.com/prefer-bo/prefer/internal/outfile"
 )
 
 // The exit codes; after a signal it is 128 and its number.
@@ -30,6 +35,14 @@ func Usagef(format string, args ...any) error {
 	return Failure{Kind: "usage", Message: fmt.Sprintf(format, args...), Code: ExitUsage}
 }
 
+// Usage makes an error one of the command line.
+func Usage(err error) error {
+	if err == nil {
+		return nil
+	}
+	return Usagef("%v", err)
+}
+
 // FlagError is a flag as it is typed, "--top", or an argument, with a value that makes no sense: "want at least 1".
 func FlagError(flag string, value any, want string) error {
 	if text, ok := value.(string); ok {
@@ -47,3 +60,38 @@ func WrapFlagError(err error, flag string, value any) error {
 func NotFoundf(format string, args ...any) error {
 	return Failure{Kind: "not_found", Message: fmt.Sprintf(format, args...)}
 }
+
+// ForceFlag is for commands that write files.
+type ForceFlag struct {
+	Force bool `help:"Write over a file that prefer did not make. Over a study never." env:"-"`
+}
+
+// Check says before the work whether the file that a flag names could be written.
+func (f ForceFlag) Check(flag, path string) error {
+	return WrapFileError(flag, path, outfile.Check(path, f.Force))
+}
+
+// Write writes that file.
+func (f ForceFlag) Write(flag, path string, write func(io.Writer) error) error {
+	return WrapFileError(flag, path, outfile.Write(path, f.Force, write))
+}
+
+// WriteBytes writes that file at once.
+func (f ForceFlag) WriteBytes(flag, path string, data []byte) error {
+	return f.Write(flag, path, func(w io.Writer) error { _, err := w.Write(data); return err })
+}
+
+// WrapFileError makes what is wrong with a path the fault of the flag that names it, or a folder that it is in.
+func WrapFileError(flag, path string, err error) error {
+	var refused *outfile.Refusal
+	if errors.As(err, &refused) {
+		return WrapFlagError(fmt.Errorf("%s %w", flag, refused), flag, path)
+	}
+	return err
+}
+
+// The longest time after Ctrl-C or SIGTERM for requests that have begun, and for everything. Acknowledged answers are in the store by then.
+var (
+	RequestGrace  = 5 * time.Second
+	ShutdownGrace = 10 * time.Second
+)

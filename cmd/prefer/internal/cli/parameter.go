@@ -11,6 +11,23 @@ import (
 // ParameterForms are the right ones, for help and errors.
 const ParameterForms = "sugar=0..5, grind=0.1..10:log, hue=0..360:circular, cups=1..8:int, blur=0..20:int:2, 'font=serif|sans|mono', 'size=S<M<L' or shadow=bool; with :context after it, the situation gives the value: 'noise=quiet|babble:context'"
 
+// Set sets a value to that of a flag, if it is given.
+func Set[T any](value, flag *T) {
+	if flag != nil {
+		*value = *flag
+	}
+}
+
+// Count returns how many of some flags are given.
+func Count(flags ...bool) (n int) {
+	for _, given := range flags {
+		if given {
+			n++
+		}
+	}
+	return n
+}
+
 // ParseParameters reads the flags --param of a command.
 func ParseParameters(texts []string) (out []space.Parameter, err error) {
 	for _, text := range texts {
@@ -24,58 +41,52 @@ func ParseParameters(texts []string) (out []space.Parameter, err error) {
 }
 
 // parseParameter reads a parameter as --param has it. Its range is validated with the space.
-func parseParameter(text string) (space.Parameter, error) {
+func parseParameter(text string) (p space.Parameter, err error) {
 	bad := func(why string) (space.Parameter, error) {
 		return space.Parameter{}, WrapFlagError(fmt.Errorf("--param %q %s, want a form like %s", text, why, ParameterForms), "--param", text)
 	}
 	name, domain, ok := strings.Cut(text, "=")
-	name, domain = strings.TrimSpace(name), strings.TrimSpace(domain)
+	name = strings.TrimSpace(name)
+	domain, context := strings.CutSuffix(strings.TrimSpace(domain), contextSuffix)
 	switch {
 	case !ok:
 		return bad("has no \"=\"")
 	case name == "":
 		return bad("has no name")
+	case domain == "bool":
+		p = space.Switch(name)
+	case strings.ContainsAny(domain, "|<"):
+		p, err = parseChoices(name, domain, bad)
+	default:
+		p, err = parseRange(name, domain, bad)
 	}
-	domain, given := strings.CutSuffix(domain, contextSuffix)
-	p, err := parseDomain(name, domain, bad)
-	p.Context = given
+	p.Context = context
 	return p, err
 }
 
-// contextSuffix marks a parameter as a context.
 const contextSuffix = ":context"
 
-func parseDomain(name, domain string, bad func(string) (space.Parameter, error)) (space.Parameter, error) {
-	switch {
-	case domain == "bool":
-		return space.Switch(name), nil
-	case strings.Contains(domain, "|"):
-		words := strings.Split(domain, "|")
-		for i, w := range words {
-			if words[i] = strings.TrimSpace(w); words[i] == "" {
-				return bad("has an empty choice")
-			}
-		}
-		return space.Categorical(name, words...), nil
-	case strings.Contains(domain, "<"):
-		return parseOrdinal(name, strings.Split(domain, "<"), bad)
+// parseChoices reads choices with | between or, in order, with <: those are numbers if all are.
+func parseChoices(name, domain string, bad func(string) (space.Parameter, error)) (space.Parameter, error) {
+	between := "<"
+	if strings.Contains(domain, "|") {
+		between = "|"
 	}
-	return parseRange(name, domain, bad)
-}
-
-// parseOrdinal reads choices in order: numbers if all are.
-func parseOrdinal(name string, words []string, bad func(string) (space.Parameter, error)) (space.Parameter, error) {
-	numbers, texts := make([]space.Value, 0, len(words)), make([]space.Value, 0, len(words))
-	for _, w := range words {
-		if w = strings.TrimSpace(w); w == "" {
+	words := strings.Split(domain, between)
+	var numbers, texts []space.Value
+	for i, w := range words {
+		if words[i] = strings.TrimSpace(w); words[i] == "" {
 			return bad("has an empty choice")
 		}
-		texts = append(texts, space.ValueOf(w))
-		if x, err := strconv.ParseFloat(w, 64); err == nil {
+		texts = append(texts, space.ValueOf(words[i]))
+		if x, err := strconv.ParseFloat(words[i], 64); err == nil {
 			numbers = append(numbers, space.ValueOf(x))
 		}
 	}
-	if len(numbers) == len(texts) {
+	switch {
+	case between == "|":
+		return space.Categorical(name, words...), nil
+	case len(numbers) == len(texts):
 		return space.Ordinal(name, numbers...), nil
 	}
 	return space.Ordinal(name, texts...), nil
@@ -125,20 +136,17 @@ func ParameterForm(p space.Parameter) string {
 		return ParameterForm(p) + contextSuffix
 	}
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
-	join := func(sep string) string {
-		words := make([]string, len(p.Choices))
-		for i, c := range p.Choices {
-			words[i] = c.String()
-		}
-		return p.Name + "=" + strings.Join(words, sep)
+	var words []string
+	for _, c := range p.Choices {
+		words = append(words, c.String())
 	}
-	switch p.Type {
+	switch text := p.Name + "="; p.Type {
 	case "bool":
-		return p.Name + "=bool"
+		return text + "bool"
 	case "categorical":
-		return join("|")
+		return text + strings.Join(words, "|")
 	case "ordinal":
-		return join("<")
+		return text + strings.Join(words, "<")
 	}
 	text := p.Name + "=" + number(p.Low) + ".." + number(p.High)
 	if p.Type == "int" {

@@ -1,18 +1,25 @@
+// Package cli is what the commands of prefer share: flags, streams, errors with their exit codes, and ways to open a study.
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/exchange"
+	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -47,11 +54,7 @@ func (f StudyFlags) address() (address, name string, err error) {
 	if address, err = filepath.Abs(f.Path); err != nil { // absolute: never taken for a file: URL
 		return "", "", err
 	}
-	if f.Study != "" {
-		return address, f.Study, nil
-	}
-	base := filepath.Base(address)
-	return address, strings.TrimSuffix(base, filepath.Ext(base)), nil
+	return address, cmp.Or(f.Study, strings.TrimSuffix(filepath.Base(address), filepath.Ext(address))), nil
 }
 
 // CheckFile reports a file that is not there, so that a typing mistake creates no new one.
@@ -139,6 +142,15 @@ func (f StudyFlags) WithLiveStudy(ctx context.Context, s Streams, do func(*live.
 	return f.WithLive(ctx, s, func(room *live.Studies, name string) error { return room.With(ctx, name, do) })
 }
 
+// Look returns what find finds in a live study.
+func Look[T any](ctx context.Context, room *live.Studies, name string, find func(*live.Study) (T, error)) (found T, err error) {
+	err = room.With(ctx, name, func(r *live.Study) (err error) {
+		found, err = find(r)
+		return err
+	})
+	return found, err
+}
+
 // RunLive runs do on live studies without time limits and background work. A nil store is in memory.
 func RunLive(ctx context.Context, s Streams, st live.Store, do func(*live.Studies) error) error {
 	logger := slog.New(slog.NewTextHandler(s.Err, &slog.HandlerOptions{Level: slog.LevelWarn}))
@@ -149,26 +161,76 @@ func RunLive(ctx context.Context, s Streams, st live.Store, do func(*live.Studie
 	return errors.Join(do(room), room.Close(context.WithoutCancel(ctx)))
 }
 
-// Update runs do on the study, again after a conflict, so do prints last.
-func (f StudyFlags) Update(ctx context.Context, do func(*prefer.Study) error) error {
-	return f.WithStore(ctx, func(k StudyStore) error { return k.Update(ctx, k.Name, do) })
-}
-
 // Args name the study on a command line, for advice.
 func (f StudyFlags) Args() string {
-	out := []string{ShellQuote(f.Path)}
-	if f.Study != "" {
-		out = append(out, "--study", ShellQuote(f.Study))
+	if f.Study == "" {
+		return ShellQuote(f.Path) // --store is in PREFER_STORE, or in the shell's history: it may hold a password
 	}
-	return strings.Join(out, " ") // --store is in PREFER_STORE, or in the shell's history: it may hold a password
+	return ShellQuote(f.Path) + " --study " + ShellQuote(f.Study)
 }
+
+var plainWord = regexp.MustCompile(`^[a-zA-Z0-9._\-/+:@%,=\x{80}-\x{10FFFF}]+$`)
 
 // ShellQuote writes a word as a shell reads it.
 func ShellQuote(word string) string {
-	if word != "" && !strings.ContainsFunc(word, func(r rune) bool {
-		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("._-/+:@%,=", r) || r > 127)
-	}) {
+	if plainWord.MatchString(word) {
 		return word
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// ReadItems reads a list of items, and of a folder what else is in it. Those of a folder are described by their pixels, if that is wanted.
+func ReadItems(ctx context.Context, path string, pixels bool) (space space.Space, folder exchange.Folder, err error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		if folder, err = exchange.ReadFolder(path); err != nil {
+			return space, folder, err
+		}
+		space, err = folder.Space(ctx, path, pixels)
+		return space, folder, err
+	}
+	space.Items, err = exchange.ReadItems(path)
+	return space, folder, err
+}
+
+// Omitted is what of a folder is not in a study, as programs get it.
+type Omitted struct {
+	Unreadable []exchange.Unreadable `json:"unreadable,omitempty"`
+	Ignored    []string              `json:"ignored,omitempty"`
+}
+
+// ReportFolder tells people what there is in a folder, and returns what programs are told.
+func (s Streams) ReportFolder(path string, f exchange.Folder) Omitted {
+	if len(f.Items) > 0 && !s.JSON {
+		fmt.Fprintf(s.Err, "%s: %s\n", path, Printable(f.String()))
+	}
+	return Omitted{f.Unreadable, f.Ignored}
+}
+
+// FilesBeside returns where the files of a study of a SQLite file lie: uploads in one folder beside it, those that it was made of in another.
+func FilesBeside(file, study string) *media.Files {
+	stem := strings.TrimSuffix(file, filepath.Ext(file))
+	return &media.Files{Uploads: stem + ".media", Folders: map[string]string{study: stem}}
+}
+
+// ReadConfig reads a study file, or the standard input for "-", and the settings that stand in it beside the study, over those that settings has.
+func ReadConfig(path string, stdin io.Reader, settings *live.Settings) (prefer.Config, error) {
+	name := path
+	if path == "-" {
+		name = "standard input"
+	} else {
+		f, err := os.Open(path)
+		if err != nil {
+			return prefer.Config{}, err
+		}
+		defer f.Close()
+		stdin = f
+	}
+	cfg, fields, err := exchange.ReadStudyFile(stdin)
+	if err != nil {
+		return cfg, fmt.Errorf("%s: %w", name, err)
+	}
+	if refused, ok := errors.AsType[*live.Error](settings.Read(fields)); ok {
+		return cfg, Failure{Kind: "usage", Message: fmt.Sprintf("%s: %s: %s", name, refused.Field, refused.Detail), Field: refused.Field, Code: ExitUsage}
+	}
+	return cfg, nil
 }

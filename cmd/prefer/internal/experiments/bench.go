@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,7 +33,6 @@ type Bench struct {
 	Design     benchDesign     `cmd:"" help:"Write initial pairs and the rater's noise to a file, for other programs to run on."`
 }
 
-// gridFlags choose the cells.
 type gridFlags struct {
 	Problems []string `help:"Problems: ${problems}, or a family with a dimension, as in ackley12." placeholder:"NAME,…"`
 	Noise    []string `help:"Levels of noise: low (10 % wrong answers among the top 1 % of the domain), high (30 %), none, or a rate." default:"low,high"`
@@ -102,7 +100,6 @@ type modelFlags struct {
 	Starts       int     `help:"Local searches per question, in place of the default." placeholder:"N"`
 }
 
-// setupFlags are the modelling choices and the rater.
 type setupFlags struct {
 	modelFlags
 	AtOnce  int      `help:"Questions that are open at any time, the oldest of which is answered next: so many people at once." placeholder:"N"`
@@ -115,29 +112,15 @@ type setupFlags struct {
 }
 
 func (f modelFlags) setup() bench.Setup {
-	return bench.Setup{
-		Model: f.Model, Initial: f.Initial, Inference: f.Inference, Lengthscale: f.Lengthscale, Outputscale: f.Outputscale,
-		Trend: f.Trend, Alternatives: f.Alternatives, Belief: f.Belief, LookAhead: f.LookAhead, Margin: f.Margin, Starts: f.Starts,
-	}
+	return bench.Setup{Model: f.Model, Initial: f.Initial, Inference: f.Inference, Lengthscale: f.Lengthscale, Outputscale: f.Outputscale,
+		Trend: f.Trend, Alternatives: f.Alternatives, Belief: f.Belief, LookAhead: f.LookAhead, Margin: f.Margin, Starts: f.Starts}
 }
 
 func (f setupFlags) setup() (bench.Setup, error) {
 	s := f.modelFlags.setup()
 	s.AtOnce, s.Sigma, s.Link, s.Lapse = f.AtOnce, f.Sigma, f.Link, f.Lapse
 	s.Answers, s.Clearly, s.Grade = f.Answers, f.Clearly, f.Grade
-	if err := s.Validate(); err != nil {
-		return s, cli.Usagef("%v", err)
-	}
-	return s, nil
-}
-
-func readDesigns(path string) (*bench.Designs, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return bench.ReadDesigns(f)
+	return s, cli.Usage(s.Validate())
 }
 
 // commandFlags name problems and methods that are programs of one's own.
@@ -147,7 +130,6 @@ type commandFlags struct {
 	CmdTimeout time.Duration `help:"Time such a command has for one question." default:"1m" placeholder:"TIME"`
 }
 
-// start starts the commands. close ends them.
 func (f commandFlags) start(s cli.Streams) (own bench.Own, close func(), err error) {
 	if f.CmdTimeout <= 0 {
 		return own, nil, cli.FlagError("--cmd-timeout", f.CmdTimeout, "want a time as in 1m")
@@ -189,22 +171,12 @@ type benchDesign struct {
 	Problems []string `help:"Problems, whose dimensions and noise the file is for. Defaults to the paper's six." placeholder:"NAME,…"`
 	Noise    []string `help:"Levels of noise to state σ for: low, high, none, or a rate." default:"low,high"`
 	Seeds    string   `help:"Seeds, as in 0-19 or 3,7." default:"0-19"`
-	PerDim   int      `help:"Initial pairs per dimension." default:"4" placeholder:"N"`
+	PerDim   int      `help:"Initial pairs per dimension." default:"4" least:"1" placeholder:"N"`
 	Out      string   `help:"File to write." default:"designs.json" placeholder:"FILE"`
 	cli.ForceFlag
 }
 
-// designed is what was written, as programs get it.
-type designed struct {
-	File     string   `json:"file"`
-	Seeds    int      `json:"seeds"`
-	Problems []string `json:"problems"`
-}
-
 func (c benchDesign) Run(s cli.Streams) error {
-	if c.PerDim < 1 {
-		return cli.FlagError("--per-dim", c.PerDim, "want at least 1")
-	}
 	rates, err := rates(c.Noise)
 	if err != nil {
 		return err
@@ -226,15 +198,14 @@ func (c benchDesign) Run(s cli.Streams) error {
 	if err != nil {
 		return err
 	}
-	data, err := json.Marshal(designs)
-	if err != nil {
+	if err := c.Write("--out", c.Out, func(w io.Writer) error { return json.NewEncoder(w).Encode(designs) }); err != nil {
 		return err
 	}
-	write := func(w io.Writer) error { _, err := w.Write(append(data, '\n')); return err }
-	if err := c.Write("--out", c.Out, write); err != nil {
-		return err
-	}
-	return s.Notify(designed{c.Out, len(seeds), names}, "%s: %d seeds for %s\n", c.Out, len(seeds), strings.Join(names, ", "))
+	return s.Notify(struct {
+		File     string   `json:"file"`
+		Seeds    int      `json:"seeds"`
+		Problems []string `json:"problems"`
+	}{c.Out, len(seeds), names}, "%s: %d seeds for %s\n", c.Out, len(seeds), strings.Join(names, ", "))
 }
 
 // HelpVars are the values of ${…} in the help of this package's commands.

@@ -3,16 +3,21 @@ package experiments
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
+	"os"
+	"runtime"
 	"strconv"
 	"strings"
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/problem"
+	"github.com/prefer-bo/prefer/research"
 )
 
 // benchRater is a rater for programs in any language to ask.
@@ -39,7 +44,6 @@ type raterPart struct {
 	Levels int    `json:"levels,omitempty"`
 }
 
-// raterRequest is a question, or a pick to be judged.
 type raterRequest struct {
 	A    []float64 `json:"a"`
 	B    []float64 `json:"b"`
@@ -70,14 +74,17 @@ func (c benchRater) Run(ctx context.Context, s cli.Streams) error {
 		var q raterRequest
 		d := json.NewDecoder(bytes.NewReader(line))
 		d.DisallowUnknownFields()
+		err := d.Decode(&q)
+		if err == nil {
+			err = q.check(taste)
+		}
 		var reply any
-		if err := d.Decode(&q); err != nil {
+		switch {
+		case err != nil:
 			reply = map[string]string{"error": err.Error()}
-		} else if err := q.check(taste); err != nil {
-			reply = map[string]string{"error": err.Error()}
-		} else if q.Pick != nil {
+		case q.Pick != nil:
 			reply = judgePick(taste, rater, taste.Utility(q.Pick))
-		} else {
+		default:
 			reply = map[string]string{"reply": rater.Answer(taste.Utility(q.A), taste.Utility(q.B), c.Seed, answers).String()}
 			answers++
 		}
@@ -100,10 +107,7 @@ func (c benchRater) taste() (*problem.Taste, error) {
 		o.Shape++
 	}
 	taste, err := problem.NewTaste(seed, int(index), o)
-	if err != nil {
-		return nil, cli.Usagef("%v", err)
-	}
-	return taste, nil
+	return taste, cli.Usage(err)
 }
 
 func newRaterHello(t *problem.Taste, r problem.TasteRater) raterHello {
@@ -120,10 +124,7 @@ func (q raterRequest) check(t *problem.Taste) error {
 		return fmt.Errorf(`want {"a": […], "b": […]} or {"pick": […]}`)
 	}
 	for _, x := range [][]float64{q.A, q.B, q.Pick} {
-		if x == nil {
-			continue
-		}
-		if len(x) != t.Dim() {
+		if x != nil && len(x) != t.Dim() {
 			return fmt.Errorf("%v has %d coordinates, want %d", x, len(x), t.Dim())
 		}
 		for j, v := range x {
@@ -181,12 +182,29 @@ func linesOf(ctx context.Context, r io.Reader) func(yield func([]byte) bool) {
 		for {
 			select {
 			case line, ok := <-lines:
-				if !ok || !yield(line) {
-					return
+				if ok && yield(line) {
+					continue
 				}
 			case <-ctx.Done():
-				return
 			}
+			return
 		}
 	}
+}
+
+type Research struct {
+	Workers int `help:"Processors that one request may use; results do not depend on it. Defaults to all." least:"0" placeholder:"N"`
+}
+
+func (c Research) Run(ctx context.Context, s cli.Streams) error {
+	whole := true // the end of a file is known beforehand; the end of a pipe is the end of its writer
+	if f, ok := s.In.(*os.File); ok {
+		info, err := f.Stat()
+		whole = err == nil && info.Mode().IsRegular()
+	}
+	err := research.Serve(ctx, s.In, s.Out, research.Options{Version: cli.ThisBuild().Version, Workers: cmp.Or(c.Workers, runtime.GOMAXPROCS(0)), Whole: whole, Stderr: s.Err})
+	if stop := context.Cause(ctx); stop != nil && errors.Is(err, stop) {
+		return stop
+	}
+	return err
 }

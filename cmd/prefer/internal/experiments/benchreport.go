@@ -31,16 +31,15 @@ func (c benchReport) Run(ctx context.Context, s cli.Streams) error {
 		return cli.Usagef("--rows goes with --queue, whose rows it writes")
 	}
 	o := compare.Options{Title: c.Title, Force: c.Force}
-	ours, err := parseSeries(c.Ours)
-	if err != nil {
+	switch ours, err := parseSeries(c.Ours); {
+	case err != nil:
 		return cli.WrapFlagError(fmt.Errorf("--ours: %w", err), "--ours", c.Ours)
-	}
-	if len(ours) > 1 {
+	case len(ours) > 1:
 		return cli.WrapFlagError(fmt.Errorf("--ours %q names %d series, want one", c.Ours, len(ours)), "--ours", c.Ours)
-	}
-	if len(ours) == 1 {
+	case len(ours) == 1:
 		o.Ours = ours[0]
 	}
+	var err error
 	if o.Baseline, err = parseSeries(c.Baseline); err != nil {
 		return cli.WrapFlagError(fmt.Errorf("--baseline: %w", err), "--baseline", c.Baseline)
 	}
@@ -56,20 +55,20 @@ func (c benchReport) Run(ctx context.Context, s cli.Streams) error {
 	if err := compare.Write(c.Out, table, o); err != nil {
 		return cli.WrapFileError("--out", c.Out, err)
 	}
-	page, measures, missed := filepath.Join(c.Out, "report.html"), compare.Measures(table, o), compare.MissedShares(table, o)
-	return s.Result(compared{File: page, Measures: newMeasured(measures), Missed: newMissed(missed)}, func(w io.Writer) error {
+	page, measures, shares := filepath.Join(c.Out, "report.html"), compare.Measures(table, o), []missed{}
+	for _, m := range compare.MissedShares(table, o) {
+		shares = append(shares, missed{names(m.Series)[0], m.Position.String(), len(m.Groups), m.Mean})
+	}
+	return s.Result(struct {
+		File     string     `json:"file"`
+		Measures []measured `json:"measures"`
+		Missed   []missed   `json:"missed"`
+	}{page, newMeasured(measures), shares}, func(w io.Writer) error {
 		writeMeasures(w, measures)
-		writeMissed(w, missed)
+		writeMissed(w, shares)
 		_, err := fmt.Fprintln(w, page)
 		return err
 	})
-}
-
-// compared is the short version of a report, as programs get it.
-type compared struct {
-	File     string     `json:"file"`
-	Measures []measured `json:"measures"`
-	Missed   []missed   `json:"missed"`
 }
 
 // missed is the mean share of the possible improvement that a series misses, over settings.
@@ -80,20 +79,12 @@ type missed struct {
 	Share    compare.Interval `json:"share"`
 }
 
-func newMissed(all []compare.Missed) []missed {
-	out := []missed{}
-	for _, m := range all {
-		out = append(out, missed{names(m.Series)[0], m.Position.String(), len(m.Groups), m.Mean})
-	}
-	return out
-}
-
-func writeMissed(w io.Writer, all []compare.Missed) {
+func writeMissed(w io.Writer, all []missed) {
 	for i, m := range all {
 		if i == 0 {
 			fmt.Fprint(w, "Share missed, (f* - f(x̂)) / (f* - mean f); mean over settings.\n\n| series | at | settings | share missed | 95 % interval |\n|:--|:--|--:|--:|--:|\n")
 		}
-		fmt.Fprintf(w, "| %s | %v | %d | **%.3f** | [%.3f, %.3f] |\n", names(m.Series)[0], m.Position, len(m.Groups), m.Mean.Value, m.Mean.Lower, m.Mean.Upper)
+		fmt.Fprintf(w, "| %s | %s | %d | **%.3f** | [%.3f, %.3f] |\n", m.Series, m.At, m.Settings, m.Share.Value, m.Share.Lower, m.Share.Upper)
 	}
 	if len(all) > 0 {
 		fmt.Fprintln(w)
@@ -121,8 +112,7 @@ func newMeasured(measures []compare.Measure) []measured {
 	}
 	out := []measured{}
 	for _, m := range measures {
-		out = append(out, measured{Ours: names(m.Ours)[0], Baseline: names(m.Baseline...), At: fmt.Sprint(m.Position),
-			Settings: len(m.Groups), Above: len(m.Above),
+		out = append(out, measured{Ours: names(m.Ours)[0], Baseline: names(m.Baseline...), At: fmt.Sprint(m.Position), Settings: len(m.Groups), Above: len(m.Above),
 			Ratio: number(m.Mean.Value), Low: number(m.Mean.Lower), High: number(m.Mean.Upper)})
 	}
 	return out
@@ -151,8 +141,7 @@ func names(all ...compare.Series) (out []string) {
 	return out
 }
 
-// parseSeries reads "setup/method" and lists of it. Setups have commas inside parentheses, as in
-// outputscale=gamma(2,0.15), and methods have no slash.
+// parseSeries reads lists of "setup/method". Setups have commas inside parentheses, as in outputscale=gamma(2,0.15), and methods have no slash.
 func parseSeries(text string) ([]compare.Series, error) {
 	depth := 0
 	parts := strings.FieldsFunc(text, func(r rune) bool {

@@ -2,23 +2,31 @@ package experiments
 
 import (
 	"context"
+	_ "embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"text/tabwriter"
+	"text/template"
 	"time"
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/internal/bench"
+	"github.com/prefer-bo/prefer/internal/bench/compare"
+	"github.com/prefer-bo/prefer/queue"
+	"github.com/prefer-bo/prefer/say"
 )
 
-// sweepFlags describe a sweep.
 type sweepFlags struct {
 	gridFlags
 	commandFlags
 	setupFlags
-	Questions int    `help:"Questions after the initial pairs." default:"100"`
+	Questions int    `help:"Questions after the initial pairs." default:"100" least:"0" want:"at least 0"`
 	Early     bool   `help:"Also write the rows before the last initial pair."`
 	Design    string `help:"Take initial pairs and the rater's noise from this file." type:"existingfile" placeholder:"FILE"`
 	Jobs      int    `help:"Cells at the same time. Defaults to the number of processors." placeholder:"N"`
@@ -43,13 +51,15 @@ func (f sweepFlags) sweep(s cli.Streams) (_ *bench.Sweep, close func(), err erro
 	if err != nil {
 		return nil, nil, err
 	}
-	if f.Questions < 0 {
-		return nil, nil, cli.FlagError("--questions", f.Questions, "want at least 0")
-	}
 	run := bench.Runner{Setup: setup, Questions: f.Questions, Early: f.Early, Own: own, Now: time.Now}
 	if f.Design != "" {
 		run.Setup.Design = strings.TrimSuffix(filepath.Base(f.Design), ".json")
-		if run.Designs, err = readDesigns(f.Design); err != nil {
+		file, err := os.Open(f.Design)
+		if err != nil {
+			return nil, nil, err
+		}
+		defer file.Close()
+		if run.Designs, err = bench.ReadDesigns(file); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -79,13 +89,12 @@ func (c benchRun) Run(ctx context.Context, s cli.Streams) error {
 		return cli.Usagef("--wait goes with --queue; without it the cells are run here")
 	}
 	done, err := runSweep(ctx, s, sweep, c.Out)
-	if err != nil || !s.JSON {
+	if err != nil {
 		return err
 	}
-	return cli.WriteJSON(s.Out, done)
+	return s.Notify(done, "")
 }
 
-// swept is what a sweep has done, as programs get it.
 type swept struct {
 	Setup     string  `json:"setup"`
 	File      string  `json:"file"`
@@ -95,7 +104,6 @@ type swept struct {
 	Seconds   float64 `json:"seconds"`
 }
 
-// runSweep runs what is missing, with progress on the terminal.
 func runSweep(ctx context.Context, s cli.Streams, sweep *bench.Sweep, path string) (out swept, err error) {
 	file, err := bench.OpenFile(path)
 	if err != nil {
@@ -103,8 +111,8 @@ func runSweep(ctx context.Context, s cli.Streams, sweep *bench.Sweep, path strin
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	start := time.Now()
-	show, end := sweepProgress(s.Err, sweep.Setup.Name(), time.Now)
-	sweep.Progress = show
+	var end func() (from, to bench.Progress)
+	sweep.Progress, end = sweepProgress(s.Err, sweep.Setup.Name(), time.Now)
 	err = sweep.Run(ctx, file)
 	first, last := end()
 	return swept{Setup: sweep.Setup.Name(), File: path, Cells: last.Cells, Done: last.CellsDone,
@@ -133,4 +141,183 @@ func sweepProgress(w io.Writer, name string, now func() time.Time) (show func(be
 		return first, at
 	}
 	return show, end
+}
+
+type benchPlan struct {
+	sweepFlags
+	Out string `help:"Results file; what it already has costs nothing." default:"results.jsonl"`
+}
+
+func (c benchPlan) Run(ctx context.Context, s cli.Streams) error {
+	sweep, end, err := c.sweep(s)
+	if err != nil {
+		return err
+	}
+	defer end()
+	file, err := bench.ReadFile(c.Out)
+	if err != nil {
+		return err
+	}
+	plan, err := sweep.Plan(ctx, file)
+	if err != nil {
+		return err
+	}
+	return s.Result(plan, func(w io.Writer) error { return writePlan(w, plan) })
+}
+
+const planText = `{{.P.Setup}}, {{.P.Questions}} questions each: {{.P.Cells}} cells, {{.P.CellsDone}} done, {{.Left}} left
+{{if .Left}}
+{{range .Methods}}	{{or . "all"}}{{end}}	
+{{range $problem := .Problems}}{{or . "all"}}{{range $.Methods}}	{{cost $problem .}}{{end}}	
+{{end}}
+processor time {{took .P.CPU}}; about {{took .P.Wall}} on the clock with {{count .P.Jobs "job"}}
+{{end}}`
+
+func writePlan(w io.Writer, p bench.Plan) error {
+	var problems, methods []string
+	cost := map[[2]string]time.Duration{}
+	for _, k := range p.Costs {
+		if !slices.Contains(problems, k.Problem) {
+			problems = append(problems, k.Problem)
+		}
+		if !slices.Contains(methods, k.Method) {
+			methods = append(methods, k.Method)
+		}
+		for _, key := range [][2]string{{k.Problem, k.Method}, {k.Problem, ""}, {"", k.Method}, {"", ""}} {
+			cost[key] += k.CPU
+		}
+	}
+	return cli.WriteTemplate(tabwriter.NewWriter(w, 0, 0, 3, ' ', tabwriter.AlignRight), planText, template.FuncMap{
+		"took": cli.FormatDuration, "count": say.Count,
+		"cost": func(problem, method string) string {
+			if d, ok := cost[[2]string{problem, method}]; ok {
+				return cli.FormatDuration(d)
+			}
+			return "–"
+		},
+	}, map[string]any{"P": p, "Left": p.Cells - p.CellsDone, "Problems": append(problems, ""), "Methods": append(methods, "")})
+}
+
+func enqueueSweep(ctx context.Context, s cli.Streams, sweep *bench.Sweep, address string, wait bool) error {
+	q, err := queue.Open(ctx, address)
+	if err != nil {
+		return err
+	}
+	defer q.Close()
+	t, err := q.Enqueue(ctx, sweep)
+	if err != nil {
+		return err
+	}
+	text := fmt.Sprintf("%s: %s, %d new", sweep.Setup.Name(), say.Count(t.Cells, "cell"), t.New)
+	if t.Done > 0 {
+		text += fmt.Sprintf(", %d done already", t.Done)
+	}
+	if t.Again > 0 {
+		text += fmt.Sprintf(", %d failed and tried again", t.Again)
+	}
+	fmt.Fprintln(s.Err, text)
+	done := t.Done
+	if wait {
+		if done, err = waitFor(ctx, s, q, t); err != nil {
+			return err
+		}
+	}
+	return s.Notify(struct {
+		Setup string `json:"setup"`
+		Cells int    `json:"cells"`
+		New   int    `json:"new"`
+		Again int    `json:"again"` // had failed, and get another attempt
+		Done  int    `json:"done"`  // already or, with --wait, by now
+	}{sweep.Setup.Name(), t.Cells, t.New, t.Again, done}, "")
+}
+
+// waitFor shows how far the cells of a ticket are until they are done, and returns how many are.
+func waitFor(ctx context.Context, s cli.Streams, q *queue.Queue, t queue.Ticket) (done int, err error) {
+	p := cli.NewProgress(s.Err, "queue", time.Now)
+	defer p.End()
+	for {
+		at, err := q.Progress(ctx, t)
+		if err != nil {
+			return 0, err
+		}
+		p.Show(float64(at.Done+at.Failed)/float64(max(1, at.Parts)),
+			fmt.Sprintf("%d of %d cells done, %d running, %d waiting, %d failed", at.Done, at.Parts, at.Running, at.Waiting, at.Failed))
+		if at.Over() {
+			p.End()
+			fmt.Fprintf(s.Err, "%d of %d cells done\n", at.Done, at.Parts)
+			if at.Failed > 0 {
+				return at.Done, fmt.Errorf("%s failed; \"prefer bench status\" says why, and the same command tries again", say.Count(at.Failed, "cell"))
+			}
+			return at.Done, nil
+		}
+		select {
+		case <-ctx.Done():
+			return at.Done, errors.New("stopped waiting; the cells go on, and the same command waits again")
+		case <-time.After(time.Second):
+		}
+	}
+}
+
+// addQueue reads the rows of a queue into a table, and writes them to a file if one is named.
+func addQueue(ctx context.Context, table *compare.Table, address, path string, f cli.ForceFlag) error {
+	q, err := queue.Open(ctx, address)
+	if err != nil {
+		return err
+	}
+	defer q.Close()
+	if path == "" {
+		return q.Rows(ctx, table.Add)
+	}
+	return f.Write("--rows", path, func(w io.Writer) error {
+		lines := json.NewEncoder(w)
+		return q.Rows(ctx, func(r bench.Row) error { return errors.Join(lines.Encode(r), table.Add(r)) })
+	})
+}
+
+type benchStatus struct {
+	Queue string `help:"Database in which the work waits: postgres://…" placeholder:"URL" required:""`
+}
+
+func (c benchStatus) Run(ctx context.Context, s cli.Streams) error {
+	q, err := queue.Open(ctx, c.Queue)
+	if err != nil {
+		return err
+	}
+	defer q.Close()
+	status, err := q.Status(ctx)
+	if err != nil {
+		return err
+	}
+	return s.Result(status, func(w io.Writer) error { return writeStatus(w, status, time.Now()) })
+}
+
+//go:embed queuestatus.tmpl
+var queueStatusText string
+
+func writeStatus(w io.Writer, s queue.Status, now time.Time) error {
+	alive, jobs := s.Alive()
+	waiting := s.Waiting + s.Running
+	for _, e := range s.Jobs {
+		waiting += e.Waiting + e.Running
+	}
+	left := ""
+	switch {
+	case s.SecondsLeft != nil && *s.SecondsLeft > 0:
+		left = "about " + cli.FormatDuration(time.Duration(*s.SecondsLeft*float64(time.Second)))
+	case waiting > 0 && alive == 0:
+		left = "nobody is working: start \"prefer worker\""
+	case s.Waiting+s.Running > 0:
+		left = "not known before the first cell is done"
+	}
+	here := slices.DeleteFunc(slices.Clone(s.Workers), func(k queue.WorkerStatus) bool { return !k.Alive })
+	builds := map[string]bool{}
+	others := slices.DeleteFunc(slices.Clone(here), func(k queue.WorkerStatus) bool { // the first of each build
+		seen := builds[k.Build]
+		builds[k.Build] = true
+		return seen
+	})
+	return cli.WriteTemplate(cli.NewTable(w), queueStatusText, template.FuncMap{
+		"count": say.Count, "oneCell": func(text string) string { return strings.ReplaceAll(text, "\t", " ") },
+		"since": func(t time.Time) string { return cli.FormatDuration(now.Sub(t)) },
+	}, map[string]any{"S": s, "Here": here, "JobsAtATime": jobs, "Left": left, "Builds": others})
 }

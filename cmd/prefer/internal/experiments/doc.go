@@ -3,21 +3,10 @@
 //
 // # Contents
 //
-//	simulate               simulated people, here
-//	simulatequeue          or by the workers of a queue
-//	simulategroup          how many of them until the group's pick is right
-//	bench                  experiments: their flags, programs of one's own, designs
-//	benchrun · benchplan   run, and what that would cost
-//	benchreport            compared
-//	benchqueue             by workers, and how far they are
-//	benchstatements        the rehearsal of what studies say
-//	benchtastes            how good their picks are, by the choices that ask
-//	benchjudges            how many calls of a judge it takes to the best of a list
-//	benchrankings          what pairs a ranking should become
-//	benchpeople            what several people get out of one study
-//	benchrater             a rater for other programs to ask
-//	research               models and acquisitions for programs in other languages
-//	reproduce              the paper
-//	reproduction           its figures
-//	reproductionreport     and the page, with what the paper leaves open
+//	simulate            simulated people, alone, in groups, or by the workers of a queue
+//	bench · benchrun    experiments: flags, programs of one's own, designs; run here or by workers, and what that would cost
+//	benchreport         compared
+//	benchstudies        plans of tastes, people, statements, judges and rankings
+//	benchrater          a rater, or the model, for programs in other languages
+//	reproduce           the paper: its figures and the page
 package experiments

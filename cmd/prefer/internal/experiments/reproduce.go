@@ -3,14 +3,19 @@ package experiments
 import (
 	"cmp"
 	"context"
+	_ "embed"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/internal/bench"
+	"github.com/prefer-bo/prefer/internal/bench/compare"
+	"github.com/prefer-bo/prefer/internal/bench/figure"
+	"github.com/prefer-bo/prefer/problem"
 	"github.com/prefer-bo/prefer/say"
 )
 
@@ -18,7 +23,7 @@ type Reproduce struct {
 	Quick     bool     `help:"A first look in two minutes: seeds ${quick_seeds}, ${quick_questions} questions."`
 	Model     string   `help:"paper, for the paper to the letter, or default, for prefer's own choices." enum:"paper,default" default:"paper"`
 	Seeds     string   `help:"Seeds, as in 0-19 or 3,7. Defaults to 0-19." placeholder:"LIST"`
-	Questions int      `help:"Questions after the initial pairs. Defaults to 100." placeholder:"N"`
+	Questions int      `help:"Questions after the initial pairs. Defaults to 100." least:"0" placeholder:"N"`
 	Problems  []string `help:"Problems. Defaults to the paper's six." placeholder:"NAME,…"`
 	Jobs      int      `help:"Cells at the same time. Defaults to the number of processors." placeholder:"N"`
 	Out       string   `help:"Folder to write. What its results.jsonl has is not run again." required:"" placeholder:"DIR"`
@@ -31,7 +36,6 @@ const (
 	quickSeeds, quickQuestions = "0-4", 25
 )
 
-// size fills in what the command line leaves open.
 func (c *Reproduce) size() {
 	seeds, questions := paperSeeds, paperQuestions
 	if c.Quick {
@@ -43,22 +47,13 @@ func (c *Reproduce) size() {
 
 // sweep returns the cells of Fig. 2 and 3: both levels of noise, the four methods.
 func (c *Reproduce) sweep() (*bench.Sweep, bench.Grid, error) {
-	if c.Questions < 1 {
-		return nil, bench.Grid{}, cli.FlagError("--questions", c.Questions, "want at least 1")
-	}
 	seeds, err := bench.ParseSeeds(c.Seeds)
 	if err != nil {
 		return nil, bench.Grid{}, cli.WrapFlagError(err, "--seeds", c.Seeds)
 	}
 	grid := bench.Grid{Problems: c.Problems, Seeds: seeds}.WithDefaults()
 	cells, err := grid.Cells()
-	if err != nil {
-		return nil, grid, cli.Usagef("%v", err)
-	}
-	return &bench.Sweep{
-		Runner: bench.Runner{Setup: bench.Setup{Model: c.Model}, Questions: c.Questions, Now: time.Now},
-		Cells:  cells, Jobs: c.Jobs,
-	}, grid, nil
+	return &bench.Sweep{Runner: bench.Runner{Setup: bench.Setup{Model: c.Model}, Questions: c.Questions, Now: time.Now}, Cells: cells, Jobs: c.Jobs}, grid, cli.Usage(err)
 }
 
 func (c Reproduce) Run(ctx context.Context, s cli.Streams) error {
@@ -71,7 +66,7 @@ func (c Reproduce) Run(ctx context.Context, s cli.Streams) error {
 	if err := os.MkdirAll(c.Out, 0o755); err != nil {
 		return err
 	}
-	for _, name := range reproductionFiles() {
+	for _, name := range reproductionFiles {
 		if err := c.Check("--out", filepath.Join(c.Out, name)); err != nil {
 			return err
 		}
@@ -111,15 +106,12 @@ func (c Reproduce) Run(ctx context.Context, s cli.Streams) error {
 		return cli.WrapFileError("--out", c.Out, err)
 	}
 	page := filepath.Join(c.Out, "report.html")
-	return s.Line(reproduced{File: page, Results: results, Rows: r.rows, Seconds: time.Since(start).Seconds()}, page)
-}
-
-// reproduced is what was written, as programs get it.
-type reproduced struct {
-	File    string  `json:"file"`    // the page
-	Results string  `json:"results"` // the rows it rests on
-	Rows    int     `json:"rows"`
-	Seconds float64 `json:"seconds"`
+	return s.Line(struct {
+		File    string  `json:"file"`    // the page
+		Results string  `json:"results"` // the rows it rests on
+		Rows    int     `json:"rows"`
+		Seconds float64 `json:"seconds"`
+	}{page, results, r.rows, time.Since(start).Seconds()}, page)
 }
 
 // provenance says how to get the same numbers again, and what they cost.
@@ -156,4 +148,232 @@ func (c Reproduce) fullCost(ctx context.Context, results string) (string, error)
 	}
 	return fmt.Sprintf("The full run (seeds %s, %d questions) will take about %s on this machine with %s, %s of processor time: the same command without --quick, with --out %s to go on from here.",
 		c.Seeds, c.Questions, cli.FormatDuration(plan.Wall), say.Count(plan.Jobs, "job"), cli.FormatDuration(plan.CPU), out), nil
+}
+
+// reproduction is the paper's figures on their way into a folder.
+type reproduction struct {
+	dir       string
+	force     cli.ForceFlag
+	setup     bench.Setup
+	grid      bench.Grid
+	questions int
+
+	table *compare.Table
+	rows  int           // in the table
+	cpu   time.Duration // they took
+
+	figures [4]compare.Section // Fig. 1 to 4
+	made    []string           // how, to make the same again
+}
+
+// exampleSteps is the grid of Fig. 1, fine enough for print.
+const exampleSteps = 160
+
+func (r *reproduction) example(ctx context.Context) error {
+	cfg, err := r.setup.Config(problem.Quadratic(1), "kg", bench.NewDesign(1, 0, 0))
+	if err != nil {
+		return err
+	}
+	e, err := figure.NewExample(ctx, cfg.Model, exampleSteps)
+	if err != nil {
+		return err
+	}
+	r.figures[0] = compare.Section{
+		Title: "Fig. 1: an example in one dimension",
+		Text: []string{"The utility is −x² on [−1, 1]. Left and middle: the posterior before and after the question that the knowledge gradient chooses. " +
+			"Right: what every possible question is worth."},
+	}
+	return r.save(e, 1, "", "Fig. 1")
+}
+
+func (r *reproduction) caseStudy(ctx context.Context) error {
+	levy := problem.Levy(2)
+	template, err := r.setup.Config(levy, "kg", bench.NewDesign(levy.Dim, 0, 0))
+	if err != nil {
+		return err
+	}
+	questions := min(50, 2*r.questions) // 50 in §4.2; a small run is small here, too
+	c, err := figure.NewCaseStudy(ctx, template, questions)
+	if err != nil {
+		return err
+	}
+	r.figures[3] = compare.Section{
+		Title: "Fig. 4: where EUBO and the knowledge gradient ask",
+		Text: []string{fmt.Sprintf("The two-dimensional Levy function, answers without noise, %d questions after %d initial pairs. "+
+			"The lower row, which the paper does not have, is the part around the optimum.", questions, len(c.Initial))},
+	}
+	return r.save(c, 4, "", "Fig. 4")
+}
+
+func (r *reproduction) save(of interface {
+	Draw() (*figure.Figure, error)
+}, number int, suffix, caption string) error {
+	f, err := of.Draw()
+	if err != nil {
+		return err
+	}
+	svg, err := f.SVG()
+	if err != nil {
+		return err
+	}
+	png, err := f.PNG()
+	if err != nil {
+		return err
+	}
+	name := fmt.Sprintf("fig%d%s", number, suffix)
+	for kind, data := range map[string][]byte{".svg": svg, ".png": png} {
+		if err := r.force.WriteBytes("--out", filepath.Join(r.dir, name+kind), data); err != nil {
+			return err
+		}
+	}
+	s := &r.figures[number-1]
+	s.Figures = append(s.Figures, compare.Figure{Caption: caption, File: name + ".svg", SVG: svg})
+	return nil
+}
+
+// reproductionFiles are the files of the folder that are written anew.
+var reproductionFiles = []string{"report.html", "report.md", "fig1.svg", "fig1.png", "fig2.svg", "fig2.png", "fig2-median.svg", "fig2-median.png",
+	"fig3.svg", "fig3.png", "fig3-median.svg", "fig3-median.png", "fig4.svg", "fig4.png"}
+
+// load reads the rows of this reproduction; the file may have others.
+func (r *reproduction) load(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	r.table = &compare.Table{}
+	return bench.ReadRows(f, path, func(row bench.Row) error {
+		if row.Setup != r.setup.Name() || row.Iter < 0 || row.Iter > r.questions || !slices.Contains(r.grid.Problems, row.Problem) ||
+			!slices.Contains(r.grid.Noise, row.Noise) || !slices.Contains(r.grid.Methods, row.Method) || !slices.Contains(r.grid.Seeds, row.Seed) {
+			return nil
+		}
+		r.rows++
+		r.cpu += time.Duration(row.CPUSeconds * float64(time.Second))
+		return r.table.Add(row)
+	})
+}
+
+// curves draws Fig. 2 and 3, each as the paper has it and with medians.
+func (r *reproduction) curves() error {
+	for i, level := range []string{"low", "high"} {
+		number, noise := i+2, r.grid.Noise[i]
+		r.figures[number-1] = compare.Section{
+			Title: fmt.Sprintf("Fig. %d: optimality gaps at %s noise", number, level),
+			Text: []string{fmt.Sprintf("Answers about pairs among the best 1 %% of the domain are wrong %g %% of the time. First the mean over %s with its standard error, "+
+				"as in the paper, which a few bad runs can decide; then the median with quartiles.", 100*noise, say.Count(len(r.grid.Seeds), "seed"))},
+		}
+		for _, statistic := range []struct{ name, suffix string }{{"mean", ""}, {"median", "-median"}} {
+			caption := fmt.Sprintf("Fig. %d, %s over seeds", number, statistic.name)
+			if err := r.save(r.gaps(noise, statistic.name), number, statistic.suffix, caption); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// gaps is a panel for each problem with a curve for each method: the mean with its standard error, or the median with quartiles.
+func (r *reproduction) gaps(noise float64, statistic string) figure.Curves {
+	c := figure.Curves{XLabel: "questions after the initial pairs", YLabel: statistic + " optimality gap"}
+	for _, name := range r.grid.Problems {
+		family := strings.TrimRight(name, "0123456789") // "hartmann6" is "Hartmann, 6-D"
+		panel := figure.Panel{Title: strings.ToUpper(family[:1]) + family[1:] + ", " + name[len(family):] + "-D"}
+		for _, method := range r.grid.Methods {
+			panel.Curves = append(panel.Curves, figure.Curve{Method: method})
+		}
+		for k := range r.questions + 1 {
+			for _, s := range r.table.Summaries(compare.Group{Problem: name, Noise: noise}, compare.Position{Axis: compare.Iter, At: k}) {
+				if s.N == 0 {
+					continue
+				}
+				v := &panel.Curves[slices.Index(r.grid.Methods, s.Series.Method)]
+				v.X = append(v.X, float64(k))
+				at := [3]float64{s.Median, s.Q1, s.Q3}
+				if statistic == "mean" && s.N < 2 { // the error is unknown: a band of no width is drawn
+					at = [3]float64{s.Mean, s.Mean, s.Mean}
+				} else if statistic == "mean" {
+					at = [3]float64{s.Mean, s.Mean - s.Error, s.Mean + s.Error}
+				}
+				v.Median, v.Lower, v.Upper = append(v.Median, at[0]), append(v.Lower, at[1]), append(v.Upper, at[2])
+			}
+		}
+		c.Panels = append(c.Panels, panel)
+	}
+	return c
+}
+
+// document is the report of a reproduction: what it is, the figures, the tables, the choices.
+func (r *reproduction) document() (compare.Document, error) {
+	setup := r.setup.Name()
+	o := compare.Options{
+		Title: "Knowledge Gradient for Preference Learning, reproduced",
+		Lead: fmt.Sprintf("Section 4 of Wu and Gardner (2026, arXiv 2601.22335), computed again by prefer: %s, two levels of noise, four methods, "+
+			"%s, %s after the initial pairs.", say.Count(len(r.grid.Problems), "problem"), say.Count(len(r.grid.Seeds), "seed"), say.Count(r.questions, "question")),
+		Answers: []int{}, // every method begins with the same number of pairs here
+		Iters:   r.iters(),
+		Ours:    compare.Series{Setup: setup, Method: "kg"},
+		Late:    compare.Range{From: (r.questions + 1) / 2, To: r.questions},
+	}
+	for _, m := range r.grid.Methods {
+		o.Series = append(o.Series, compare.Series{Setup: setup, Method: m})
+		if m == "eubo" || m == "logei" {
+			o.Baseline = append(o.Baseline, compare.Series{Setup: setup, Method: m})
+		}
+	}
+	doc, err := compare.New(r.table, o)
+	if err != nil {
+		return doc, err
+	}
+	tables := slices.DeleteFunc(doc.Sections, func(s compare.Section) bool { return len(s.Figures) > 0 }) // Fig. 2 and 3 show the same curves
+	doc.Sections = nil
+	if less := r.less(); len(less) > 0 {
+		doc.Sections = append(doc.Sections, compare.Section{Title: "Not the paper's experiment in full", Notes: less})
+	}
+	doc.Sections = slices.Concat(doc.Sections, r.figures[:], tables, []compare.Section{choicesSection(), {Title: "How this was made", Notes: r.made}})
+	return doc, nil
+}
+
+// iters are the columns of the tables, the last question among them.
+func (r *reproduction) iters() []int {
+	return append(slices.DeleteFunc([]int{10, 25, 50, 100}, func(n int) bool { return n >= r.questions }), r.questions)
+}
+
+// less lists in what a reproduction falls short of the paper, or goes another way.
+func (r *reproduction) less() (out []string) {
+	full := bench.Grid{}.WithDefaults()
+	if n := len(r.grid.Seeds); n != len(full.Seeds) {
+		out = append(out, fmt.Sprintf("%s; the paper has %d.", say.Count(n, "seed"), len(full.Seeds)))
+	}
+	if r.questions != paperQuestions {
+		out = append(out, fmt.Sprintf("%s after the initial pairs; the paper has %d.", say.Count(r.questions, "question"), paperQuestions))
+	}
+	if !slices.Equal(r.grid.Problems, full.Problems) {
+		out = append(out, fmt.Sprintf("The problems are %s; the paper has %s.", strings.Join(r.grid.Problems, ", "), strings.Join(full.Problems, ", ")))
+	}
+	if r.setup.Model != "paper" {
+		out = append(out, "The model, the number of initial pairs and the search are prefer's own, not the paper's.")
+	}
+	return out
+}
+
+// choices are what the paper leaves open, as docs/paper.md, section 2, words it: lines of what, our choice and why, with tabs between.
+//
+//go:embed paperchoices.txt
+var choices string
+
+func choicesSection() compare.Section {
+	s := compare.Section{
+		Title: "What the paper leaves open, and what we chose",
+		Text:  []string{"Where our curves differ from the paper's, one of these is the first suspect. The whole list is in docs/paper.md."},
+	}
+	for line := range strings.Lines(choices) {
+		c := strings.Split(strings.TrimSpace(line), "\t")
+		note := c[0] + ": " + c[1] + "."
+		if len(c) > 2 {
+			note += " Why: " + c[2] + "."
+		}
+		s.Notes = append(s.Notes, note)
+	}
+	return s
 }

@@ -2,17 +2,22 @@ package experiments
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"text/template"
 	"time"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/queue"
+	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/simulate"
 )
 
@@ -20,9 +25,9 @@ type Simulate struct {
 	Path       string        `arg:"" name:"study" help:"A study, or a description of one: JSON as \"prefer init --config\" reads it (- for the standard input)." completion:"file"`
 	Store      string        `help:"Database the study is in, in place of a file: postgres://…" placeholder:"URL"`
 	Study      string        `help:"Name of the study, if it is not the file's." placeholder:"NAME"`
-	Raters     int           `help:"Simulated people at each level of noise; with --group, populations." default:"24"`
+	Raters     int           `help:"Simulated people at each level of noise; with --group, populations." default:"24" least:"1"`
 	Noise      string        `help:"Levels of noise: prior, low, high, a share of wrong answers like 20%, or σ like 0.25 of the spread." default:"prior" placeholder:"LEVEL,…"`
-	Questions  *int          `help:"Questions after which a person without a verdict goes home, 60 by default; a smaller budget of the study comes first. With contexts under all of them together. With --group the answers that each gives, 20 by default." placeholder:"N"`
+	Questions  *int          `help:"Questions after which a person without a verdict goes home, 60 by default; a smaller budget of the study comes first. With contexts under all of them together. With --group the answers that each gives, 20 by default." least:"1" placeholder:"N"`
 	Decisive   bool          `help:"People who never say \"can't tell\", though the study may offer it."`
 	Clearly    string        `help:"When people say \"clearly\": never, beyond the median difference of random options, the median of those seen so far, always, at random. Defaults to what the model believes of people." enum:",never,median,seen,always,random" default:"" placeholder:"WHEN"`
 	Group      []int         `help:"How many people until the group's pick is right? Numbers of people to try, as in 3,6,12,24." placeholder:"N,…"`
@@ -30,7 +35,7 @@ type Simulate struct {
 	Within     float64       `help:"With --group: the share of what the best option gains over one at random that a right pick may miss, as in 0.1. Defaults to that of the study's tolerance, or 0.05." placeholder:"P"`
 	Seconds    float64       `help:"Seconds a person takes for an answer." default:"5"`
 	Seed       uint64        `help:"Another seed, other people."`
-	Jobs       int           `help:"People at a time. Defaults to the number of processors; the result does not depend on it." placeholder:"N"`
+	Jobs       int           `help:"People at a time. Defaults to the number of processors; the result does not depend on it." least:"0" placeholder:"N"`
 	Queue      string        `help:"Database in which the people wait for \"prefer worker\", in place of simulating them here: postgres://…" placeholder:"URL"`
 	MethodCmd  string        `help:"Command that chooses the questions, see docs/extend.md." placeholder:"COMMAND"`
 	CmdTimeout time.Duration `help:"Time such a command has for one question." default:"1m" placeholder:"TIME"`
@@ -47,14 +52,8 @@ func (c Simulate) Run(ctx context.Context, s cli.Streams) error {
 		levels = append(levels, n)
 	}
 	switch {
-	case c.Raters < 1:
-		return cli.FlagError("--raters", c.Raters, "want at least 1")
-	case c.Questions != nil && *c.Questions < 1:
-		return cli.FlagError("--questions", *c.Questions, "want at least 1")
 	case !(c.Seconds > 0 && c.Seconds < 1e6):
 		return cli.FlagError("--seconds", c.Seconds, "want a positive number")
-	case c.Jobs < 0:
-		return cli.FlagError("--jobs", c.Jobs, "want at least 1")
 	case c.Queue != "" && c.Jobs > 0:
 		return cli.Usagef("--jobs %d goes without --queue, whose workers have their own: \"prefer worker --jobs %d\"", c.Jobs, c.Jobs)
 	case c.Queue != "" && c.MethodCmd != "":
@@ -79,9 +78,7 @@ func (c Simulate) Run(ctx context.Context, s cli.Streams) error {
 		}
 	}
 	config := simulate.Config{Study: study, Raters: c.Raters, Noise: levels, Decisive: c.Decisive, Clearly: c.Clearly, Seed: c.Seed, Jobs: c.Jobs}
-	if c.Questions != nil {
-		config.MaxQuestions = *c.Questions
-	}
+	cli.Set(&config.MaxQuestions, c.Questions)
 	if c.Group != nil {
 		return c.group(ctx, s, config)
 	}
@@ -117,7 +114,6 @@ func (Simulate) runHere(ctx context.Context, s cli.Streams, config simulate.Conf
 	return simulate.Run(ctx, config)
 }
 
-// config reads the description of the study, or takes it from one that is there.
 func (c Simulate) config(ctx context.Context, in io.Reader) (prefer.Config, error) {
 	if c.Store == "" && (c.Path == "-" || strings.HasSuffix(strings.ToLower(c.Path), ".json")) {
 		return cli.ReadConfig(c.Path, in, &live.Settings{}) // simulated raters need no checks
@@ -138,135 +134,46 @@ func (c Simulate) config(ctx context.Context, in io.Reader) (prefer.Config, erro
 	return cfg, err
 }
 
-// writeSimulation writes tables, a sentence for each level, and the caveat.
+//go:embed simulation.tmpl
+var simulationText string
+
 func writeSimulation(w io.Writer, r simulate.Result, perAnswer time.Duration) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(t, "Questions until a verdict at %.0f %%, quantiles over people\n\n", 100*r.Confidence)
-	fmt.Fprintln(t, "noise\tpeople\t10 %\t25 %\t50 %\t75 %\t90 %\tmedian time\tno verdict\t")
-	for _, l := range r.Levels {
-		if l.Finished == 0 {
-			continue
-		}
-		fmt.Fprintf(t, "%v\t%d\t", l.Noise, l.Finished)
-		took := func(n int) string { return cli.FormatDuration(time.Duration(n) * perAnswer) }
-		half := "> " + took(r.MaxQuestions)
-		for _, q := range l.Questions {
-			if q.Questions == 0 {
-				fmt.Fprintf(t, "> %d\t", r.MaxQuestions)
-				continue
-			}
-			fmt.Fprintf(t, "%d\t", q.Questions)
-			if q.Share == 0.5 {
-				half = took(q.Questions)
-			}
-		}
-		fmt.Fprintf(t, "%s\t%d\t\n", half, l.Finished-l.Verdicts.Count)
-	}
-	fmt.Fprint(t, "\n")
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	if err := writeEndings(w, r.Levels); err != nil {
-		return err
-	}
-	fmt.Fprintf(w, "People whose pick is within %s of their best, asked so many questions at most\n\n", r.Levels[0].Near())
-	fmt.Fprint(t, "noise\t")
-	for _, n := range simulate.Budgets {
-		if n <= r.MaxQuestions {
-			fmt.Fprintf(t, "%d\t", n)
-		}
-	}
-	fmt.Fprintf(t, "end\ttrue verdicts\tmedian loss, of the range\t\n")
-	for _, l := range r.Levels {
-		if l.Finished == 0 {
-			continue
-		}
-		fmt.Fprintf(t, "%v\t", l.Noise)
-		for _, b := range l.Budgets {
-			fmt.Fprintf(t, "%s\t", part(b.Good))
-		}
-		fmt.Fprintf(t, "%s\t%s\t%.1f %%\t\n", part(l.Good), part(l.Right), 100*l.Range)
-	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	fmt.Fprintln(w)
-	if err := writeContexts(w, r.Levels); err != nil {
-		return err
-	}
-	for _, l := range r.Levels {
-		fmt.Fprintln(w, l.Sentence(perAnswer))
-	}
-	_, err := fmt.Fprintf(w, "\n%s\n", simulate.Caveat)
-	return err
-}
-
-// writeContexts writes how it went under each setting of the contexts, in a study that has some.
-func writeContexts(w io.Writer, levels []simulate.Level) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	for i, l := range levels {
-		if len(l.Contexts) > 0 && i == 0 {
-			fmt.Fprint(w, "Under each context, by the questions asked under it; above, a verdict is one under every context, and the worst pick counts\n\n")
-			fmt.Fprintln(t, "noise\tcontext\tmedian\tno verdict\tgood picks\ttrue verdicts\tmedian loss, of the range\t")
-		}
-		for _, c := range l.Contexts {
-			half := "–" // fewer than half had a verdict
-			for _, q := range c.Questions {
-				if q.Share == 0.5 && q.Questions > 0 {
-					half = fmt.Sprint(q.Questions)
-				}
-			}
-			fmt.Fprintf(t, "%v\t%s\t%s\t%d\t%s\t%s\t%.1f %%\t\n", l.Noise, cli.Printable(c.Fixed.String()), half, c.Finished-c.Verdicts.Count, part(c.Good), part(c.Right), 100*c.Range)
-		}
-	}
-	if len(levels) > 0 && len(levels[0].Contexts) > 0 {
-		fmt.Fprintln(t)
-	}
-	return t.Flush()
-}
-
-// writeEndings writes how studies ended, in a column for each kind that there is.
-func writeEndings(w io.Writer, levels []simulate.Level) error {
 	var kinds []prefer.VerdictKind
-	for _, l := range levels {
+	for _, l := range r.Levels {
 		for _, e := range l.Endings {
 			if !slices.Contains(kinds, e.Kind) {
 				kinds = append(kinds, e.Kind)
 			}
 		}
 	}
-	if len(kinds) == 0 {
-		return nil
-	}
-	fmt.Fprint(w, "How their studies ended\n\n")
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(t, "noise\t")
-	for _, k := range kinds {
-		name := strings.ReplaceAll(string(k), "_", " ")
-		if !k.Done() {
-			name = "not yet"
-		}
-		fmt.Fprintf(t, "%s\t", name)
-	}
-	fmt.Fprintln(t)
-	for _, l := range levels {
-		if l.Finished == 0 {
-			continue
-		}
-		fmt.Fprintf(t, "%v\t", l.Noise)
-		for _, k := range kinds {
-			count := 0
-			for _, e := range l.Endings {
-				if e.Kind == k {
-					count = e.Count
+	return cli.WriteTemplate(tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight), simulationText, template.FuncMap{
+		"part": part, "printable": cli.Printable, "less": func(a, b int) int { return a - b }, "percent": func(x float64) float64 { return 100 * x },
+		"took":     func(n int) string { return cli.FormatDuration(time.Duration(n) * perAnswer) },
+		"sentence": func(l simulate.Level) string { return l.Sentence(perAnswer) },
+		"half": func(all []simulate.Quantile) (n int) { // 0 if fewer than half had a verdict
+			for _, q := range all {
+				if q.Share == 0.5 {
+					n = q.Questions
 				}
 			}
-			fmt.Fprintf(t, "%s\t", part(prefer.Share{Count: count, Of: l.Finished}))
-		}
-		fmt.Fprintln(t)
-	}
-	fmt.Fprintln(t)
-	return t.Flush()
+			return n
+		},
+		"name": func(k prefer.VerdictKind) string {
+			if !k.Done() {
+				return "not yet"
+			}
+			return strings.ReplaceAll(string(k), "_", " ")
+		},
+		"ended": func(l simulate.Level, k prefer.VerdictKind) string {
+			share := prefer.Share{Of: l.Finished}
+			for _, e := range l.Endings {
+				if e.Kind == k {
+					share.Count = e.Count
+				}
+			}
+			return part(share)
+		},
+	}, map[string]any{"R": r, "Kinds": kinds, "Budgets": simulate.Budgets, "Caveat": simulate.Caveat})
 }
 
 func part(s prefer.Share) string {
@@ -274,4 +181,165 @@ func part(s prefer.Share) string {
 		return "–"
 	}
 	return fmt.Sprintf("%.0f %%", 100*float64(s.Count)/float64(s.Of))
+}
+
+type grouped struct {
+	simulate.GroupResult
+	Enough   int    `json:"enough"` // people; 0 if none of the numbers was
+	Sentence string `json:"sentence"`
+	Caveat   string `json:"caveat"`
+}
+
+// group simulates how many people it takes until the group's pick is right.
+func (c Simulate) group(ctx context.Context, s cli.Streams, config simulate.Config) error {
+	switch {
+	case len(config.Noise) > 1:
+		return cli.FlagError("--noise", c.Noise, "want one level with --group")
+	case !(c.Similarity > 0 && c.Similarity <= 1):
+		return cli.FlagError("--similarity", c.Similarity, "want a correlation above 0, at which there is nothing to agree on, and at most 1")
+	case !(c.Within >= 0 && c.Within < 1):
+		return cli.FlagError("--within", c.Within, "want a share between 0 and 1, as in 0.1")
+	}
+	for i, n := range c.Group {
+		if n < 1 || n > 1000 || i > 0 && n <= c.Group[i-1] {
+			return cli.FlagError("--group", n, "want numbers of people from 1 to 1000, each larger than the one before, as in 3,6,12,24")
+		}
+	}
+	p := cli.NewProgress(s.Err, "simulate", time.Now)
+	config.Progress = func(at simulate.Progress) {
+		p.Show(at.Share, fmt.Sprintf("%d of %d populations, %d answers", at.Done, at.Runs, at.Questions))
+	}
+	r, err := simulate.RunGroup(ctx, simulate.GroupConfig{Config: config, Sizes: c.Group, Similarity: c.Similarity, Populations: c.Raters, Within: c.Within})
+	p.End()
+	if err != nil && !errors.Is(err, context.Canceled) {
+		return err
+	}
+	said := s.Result(grouped{r, r.Enough(), r.Sentence(), simulate.Caveat}, func(w io.Writer) error { return writeGroups(w, r) })
+	if err != nil {
+		return errors.Join(said, fmt.Errorf("stopped: the numbers are those of the %d of %d populations that had finished", r.Populations, c.Raters))
+	}
+	return said
+}
+
+func writeGroups(w io.Writer, r simulate.GroupResult) error {
+	if r.Populations > 0 {
+		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+		fmt.Fprintf(w, "Populations in which the group's pick missed at most %.3g %% of what the best option gains over one at random\n\n", 100*r.Within)
+		fmt.Fprintln(t, "people\tright\tof\tshare\t95 % interval\tmedian missed\t")
+		for _, s := range r.Sizes {
+			fmt.Fprintf(t, "%d\t%d\t%d\t%s\t%.0f to %.0f %%\t%.1f %%\t\n", s.People, s.Right.Count, s.Right.Of, part(s.Right), 100*s.Right.Low, 100*s.Right.High, 100*s.Missed)
+		}
+		if err := t.Flush(); err != nil {
+			return err
+		}
+		fmt.Fprintln(w)
+	}
+	_, err := fmt.Fprintf(w, "%s\n\n%s\n", r.Sentence(), simulate.Caveat)
+	return err
+}
+
+// runOnQueue lets the workers of a queue simulate, and waits. If ctx ends first it returns what is finished, and the work goes on.
+func (c Simulate) runOnQueue(ctx context.Context, s cli.Streams, config simulate.Config) (simulate.Result, error) {
+	e, err := job.NewSimulation(config)
+	if err != nil {
+		return simulate.Result{}, err
+	}
+	q, err := queue.Open(ctx, c.Queue)
+	if err == nil {
+		defer q.Close()
+		err = q.Runner().Submit(ctx, e)
+	}
+	if err != nil && ctx.Err() != nil {
+		err = errors.New("stopped before the simulation was in the queue; the same command sends it again")
+	}
+	if err != nil {
+		return simulate.Result{}, err
+	}
+	fmt.Fprintf(s.Err, "%s for the workers of %v\n", say.Count(e.Parts, "person"), q)
+	results, err := waitForJob(ctx, s, q.Runner(), e)
+	if err != nil && ctx.Err() == nil {
+		return simulate.Result{}, err
+	}
+	result, bad := job.Simulated(e, results)
+	return result, errors.Join(bad, err)
+}
+
+// lookEvery is how often the progress is looked at, which takes the database milliseconds.
+const lookEvery = 300 * time.Millisecond
+
+// waitForJob waits until the parts of a job are done or ctx ends, and returns the results. It waits for no parts that another command added.
+func waitForJob(ctx context.Context, s cli.Streams, runner job.Runner, e job.Job) ([][]byte, error) {
+	p := cli.NewProgress(s.Err, "simulate", time.Now)
+	defer p.End()
+	told := false
+	for {
+		at, err := runner.Progress(ctx, e.Key())
+		done := at.Done
+		var results [][]byte
+		if err == nil && (at.Parts > e.Parts || at.Done == at.Parts) {
+			results, done, err = firstResults(ctx, runner, e)
+		}
+		switch {
+		case ctx.Err() != nil:
+			calm, stop := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+			defer stop()
+			results, _, err := firstResults(calm, runner, e)
+			return results, errors.Join(context.Canceled, err)
+		case errors.Is(err, job.ErrUnknown):
+			return nil, errors.New("somebody has taken the simulation off the queue; the same command sends it again")
+		case err != nil:
+			return nil, err
+		case done == e.Parts:
+			return results, nil
+		case at.Failed > 0 && (at.Parts == e.Parts || at.Over()):
+			return nil, fmt.Errorf("%s of %d could not be simulated: %s; the same command tries again, with --drop it is taken off the queue", say.Count(at.Failed, "person"), e.Parts, at.Failure)
+		}
+		if at.Workers == 0 && !told {
+			p.End()
+			fmt.Fprintln(s.Err, `no worker is running, and nothing happens before one is: start "prefer worker" with the same --queue, here or elsewhere`)
+		}
+		told = at.Workers == 0
+		p.Show(float64(done)/float64(e.Parts), fmt.Sprintf("%d of %s, %s", done, say.Count(e.Parts, "person"), say.Count(at.Workers, "worker")))
+		select {
+		case <-ctx.Done():
+		case <-time.After(lookEvery):
+		}
+	}
+}
+
+// firstResults returns the results of a job's own parts, and how many there are.
+func firstResults(ctx context.Context, runner job.Runner, e job.Job) (results [][]byte, done int, err error) {
+	if results, err = runner.Results(ctx, e.Key()); err != nil {
+		return nil, 0, err
+	}
+	results = results[:min(e.Parts, len(results))]
+	for _, r := range results {
+		if r != nil {
+			done++
+		}
+	}
+	return results, done, nil
+}
+
+func (c Simulate) drop(ctx context.Context, s cli.Streams, config simulate.Config) error {
+	e, err := job.NewSimulation(config)
+	if err != nil {
+		return err
+	}
+	q, err := queue.Open(ctx, c.Queue)
+	if err != nil {
+		return err
+	}
+	defer q.Close()
+	at, err := q.Runner().Progress(ctx, e.Key())
+	said := fmt.Sprintf("%s taken off the queue, of whom %d had finished\n", say.Count(at.Parts, "person"), at.Done)
+	if errors.Is(err, job.ErrUnknown) {
+		said, err = fmt.Sprintf("this simulation is not in %v\n", q), nil
+	} else if err == nil {
+		err = q.Runner().Drop(ctx, e.Key())
+	}
+	if err == nil {
+		fmt.Fprint(s.Err, said)
+	}
+	return err
 }

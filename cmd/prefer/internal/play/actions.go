@@ -7,6 +7,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/terminal"
+	"github.com/prefer-bo/prefer/live"
 )
 
 // action is what a key, or a word on a line, asks for: an answer is its choice, anything else one of these.
@@ -36,7 +37,6 @@ var runes = map[rune]action{
 // words are what can be said on a line, the keys among them.
 var words = map[string]action{"undo": undoAnswer, "help": showHelp, "pick": showPick, "check": checkPick, "yes": wouldTake, "no": wouldNot, "more": goOn, "quit": leave, "leave": leave}
 
-// kinds are the kinds of answers.
 var kinds = map[prefer.Choice]prefer.ChoiceInfo{}
 
 func init() {
@@ -67,7 +67,6 @@ func readWord(word string) (do action, strength int) {
 	return do, strength
 }
 
-// noTies is the reply to "can't tell" in a study that does not offer it.
 const noTies = "this study has no \"can't tell\": choose a side, or s to skip"
 
 func (p *player) key(ctx context.Context, k terminal.Key) error {
@@ -92,7 +91,9 @@ func (p *player) key(ctx context.Context, k terminal.Key) error {
 		p.page, p.found = pageQuestion, nil
 		p.advance(ctx, p.session.undo)
 	case p.page == pagePick && do == checkPick && !p.writing && p.status.Kind.Picks():
-		p.beginCheck(ctx)
+		p.check, p.found = &check{left: live.BlindQuestions}, nil
+		p.turnTo(pageQuestion)
+		p.advance(ctx, func(context.Context) error { return nil })
 	case p.page == pagePick && p.found != nil && !p.taken && (do == wouldTake || do == wouldNot):
 		p.take(ctx, do == wouldTake)
 	case p.page == pagePick:
@@ -142,13 +143,11 @@ func (p *player) choose(ctx context.Context, do action, shift bool) {
 	p.advance(ctx, func(ctx context.Context) error { return p.session.tell(ctx, id, a) })
 }
 
-const pickStays = 4 // times its pace autoplay shows its end
-
 // autoplay lets the simulated rater answer, when the question has been on the screen for a while.
 func (p *player) autoplay(ctx context.Context) error {
 	switch {
 	case p.auto == nil:
-	case p.page == pagePick && time.Since(p.since) > pickStays*p.pace:
+	case p.page == pagePick && time.Since(p.since) > 4*p.pace: // its end stays a little
 		return errLeft
 	case p.page != pageQuestion:
 	case p.due:
@@ -165,11 +164,8 @@ func (p *player) autoplay(ctx context.Context) error {
 // autoAnswer is what a simulated rater, to whom sides mean nothing, says about the options in the order of the screen.
 func autoAnswer(q pair, rater func(prefer.Question) prefer.Answer) prefer.Answer {
 	a := rater(q.Question)
-	switch {
-	case q.swapped && a.Choice == prefer.First:
-		a.Choice = prefer.Second
-	case q.swapped && a.Choice == prefer.Second:
-		a.Choice = prefer.First
+	if other, ok := map[prefer.Choice]prefer.Choice{prefer.First: prefer.Second, prefer.Second: prefer.First}[a.Choice]; ok && q.swapped {
+		a.Choice = other
 	}
 	return a
 }

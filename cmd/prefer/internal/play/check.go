@@ -37,7 +37,6 @@ func (c *check) undo() bool {
 	return true
 }
 
-// line is the quiet line under a blind duel.
 func (c *check) line() string {
 	return fmt.Sprintf("one of the two is the pick; nothing is learned from this; %d to go", c.left)
 }
@@ -51,23 +50,17 @@ func (s *Session) checked(ctx context.Context) (c prefer.BlindCheck, err error) 
 	return c, err
 }
 
-// take keeps whether the rater would take an option.
 func (s *Session) take(ctx context.Context, o space.Option, yes bool) error {
 	_, err := s.Room.Take(ctx, s.Study, live.Take{Rater: s.Rater, Owner: true, Option: o, Take: yes})
 	return err
 }
 
-// The question after a check, and what is said to its answer.
 const (
-	wouldYou = "Would you take it? y yes   n no"
-	kept     = "that is kept"
+	wouldYou       = "Would you take it? y yes   n no" // after a check
+	kept           = "that is kept"                    // its answer
+	hidden         = "the pick stays hidden until its check is over"
+	nothingToCheck = "nobody has preferred anything so far, so there is no pick to check"
 )
-
-// hidden is the reply to a rater who wants to see the pick during its check.
-const hidden = "the pick stays hidden until its check is over"
-
-// nothingToCheck is the reply to a check without a pick.
-const nothingToCheck = "nobody has preferred anything so far, so there is no pick to check"
 
 func offer() string { return fmt.Sprintf("c check it blindly: %d questions", live.BlindQuestions) }
 
@@ -97,25 +90,25 @@ func (p *linePlayer) check(ctx context.Context) error {
 			switch {
 			case do == showPick:
 				fmt.Fprintln(p.out, hidden)
-				continue
+			case do == undoAnswer && !c.undo():
+				fmt.Fprintln(p.out, nothingToUndo)
 			case do == undoAnswer:
-				if !c.undo() {
-					fmt.Fprintln(p.out, nothingToUndo)
-				} else if err := p.session.undo(ctx); err != nil {
-					return err
-				} else {
-					open = false
+				open, err = false, p.session.undo(ctx)
+			default:
+				if open, err = p.answer(ctx, q, word, shown); !open && err == nil {
+					c.tell(prefer.Choice(do))
 				}
-				continue
 			}
-			if open, err = p.answer(ctx, q, word, shown); err != nil {
+			if err != nil {
 				return err
-			}
-			if !open {
-				c.tell(prefer.Choice(do))
 			}
 		}
 	}
+	return p.askWouldTake(ctx)
+}
+
+// askWouldTake says what the blind duels come to, and asks whether the rater would take the pick.
+func (p *linePlayer) askWouldTake(ctx context.Context) error {
 	found, err := p.session.checked(ctx)
 	if err != nil {
 		return err
@@ -141,13 +134,6 @@ func (p *linePlayer) check(ctx context.Context) error {
 	}
 }
 
-// beginCheck turns from the pick to its blind duels.
-func (p *player) beginCheck(ctx context.Context) {
-	p.check, p.found = &check{left: live.BlindQuestions}, nil
-	p.turnTo(pageQuestion)
-	p.advance(ctx, func(context.Context) error { return nil })
-}
-
 // endCheck shows what the blind duels come to; an undo goes back to the last of them.
 func (p *player) endCheck(ctx context.Context) {
 	p.check.left = 0
@@ -164,16 +150,8 @@ func (p *player) endCheck(ctx context.Context) {
 	})
 }
 
-// noCheck goes back to the questions of a study that has no pick.
-func (p *player) noCheck(ctx context.Context) {
-	p.check = nil
-	p.advance(ctx, func(context.Context) error { return remark(nothingToCheck) })
-}
-
-// checking reports whether the next question is a blind duel.
 func (p *player) checking() bool { return p.check != nil && p.check.left > 0 }
 
-// take keeps whether the rater would take the pick that was checked.
 func (p *player) take(ctx context.Context, yes bool) {
 	o := p.found.Pick
 	p.background(ctx, func() func() error {

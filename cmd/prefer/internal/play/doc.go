@@ -1,12 +1,9 @@
-// Package play puts a study's questions in a terminal and takes answers with single keys or, where there is none, line by
-// line.
+// Package play puts a study's questions in a terminal and takes answers with single keys or, where there is none, line by line.
 //
-//	play.go        Console.Run: a session from its first question to the pick
-//	session.go     one rater before one study: ask, tell, undo, sides; where the study stands, in a few words
-//	player.go      the loop of keys, questions and pages on a screen
+//	session.go     Console.Run; one rater before one study: ask, tell, undo, sides; where the study stands, in a few words
+//	player.go      the loop of keys, questions and pages on a screen, and what it shows
 //	check.go       blind duels of the pick, on a screen and in lines; would you take it?
 //	actions.go     what keys, words and a simulated rater ask for, and what keys do in that loop
-//	pages.go       what that screen shows
 //	lineplayer.go  the same conversation in lines of words
-//	gallery.go     options as cards, lines and colours; chart.go what mattered
+//	gallery.go     options as cards, lines and colours; what mattered
 package play

@@ -1,6 +1,7 @@
 package play
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -11,10 +12,10 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/terminal"
+	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 )
 
-// gallery shows the options of one study.
 type gallery struct {
 	config prefer.Config
 	items  map[string]space.Item
@@ -31,11 +32,10 @@ func newGallery(study *prefer.Study, st terminal.Style) *gallery {
 	return g
 }
 
-// line describes an option in one line.
 func (g *gallery) line(o space.Option) string {
 	var parts []string
-	if id, listed := g.item(o); listed {
-		parts = append(parts, g.Text(title(g.items[id], id)))
+	if len(g.items) > 0 {
+		parts = append(parts, g.Text(title(g.items[o.Item()], o.Item())))
 	}
 	for _, p := range g.config.Space.Parameters {
 		parts = append(parts, g.Text(p.Name+" "+format(p, o[p.Name])))
@@ -50,18 +50,12 @@ func (g *gallery) line(o space.Option) string {
 	return text
 }
 
-// item returns the id of an option's item, if the study has a list.
-func (g *gallery) item(o space.Option) (id string, listed bool) { return o.Item(), len(g.items) > 0 }
-
 // title is what an item is shown as: its text, else the name of its file, else its ID.
 func title(item space.Item, id string) string {
-	switch {
-	case item.Text != "":
-		return item.Text
-	case item.Media != "":
+	if item.Text == "" && item.Media != "" {
 		return path.Base(item.Media)
 	}
-	return id
+	return cmp.Or(item.Text, id)
 }
 
 const (
@@ -70,18 +64,15 @@ const (
 )
 
 // body returns the lines of an option's card, at most n columns wide.
-func (g *gallery) body(o space.Option, n int) []string {
-	var out []string
-	if id, listed := g.item(o); listed {
-		if out = g.itemBody(g.items[id], id, n); len(g.config.Space.Parameters) > 0 {
+func (g *gallery) body(o space.Option, n int) (out []string) {
+	if len(g.items) > 0 {
+		if out = g.itemBody(g.items[o.Item()], o.Item(), n); len(g.config.Space.Parameters) > 0 {
 			out = append(out, "")
 		}
 	}
 	if g.colour {
 		if g.Paints() {
-			for range swatchRows {
-				out = append(out, g.Field(swatch(o), n))
-			}
+			out = append(out, slices.Repeat([]string{g.Field(swatch(o), n)}, swatchRows)...)
 		}
 		return append(out, fmt.Sprintf("%v  %s", swatch(o), colourName(o)))
 	}
@@ -118,7 +109,6 @@ func (g *gallery) itemBody(item space.Item, id string, n int) []string {
 	return out
 }
 
-// bar shows where in its range a number lies.
 func (g *gallery) bar(at float64, n int) string {
 	mark := int(math.Round(at * float64(n-1)))
 	return strings.Repeat(g.Glyph("━", "="), mark) + g.Glyph("●", "o") + g.Dim(strings.Repeat(g.Glyph("─", "-"), n-1-mark))
@@ -129,9 +119,7 @@ func (g *gallery) card(o space.Option, label string, n, rows int) []string {
 	h, v := g.Glyph("─", "-"), g.Glyph("│", "|")
 	corner := func(unicode string) string { return g.Glyph(unicode, "+") }
 	body := g.body(o, n-4)
-	for len(body) < rows {
-		body = append(body, "")
-	}
+	body = append(body, make([]string, max(0, rows-len(body)))...)
 	out := []string{corner("╭") + h + " " + g.Bold(label) + " " + strings.Repeat(h, max(0, n-5-terminal.Width(label))) + corner("╮")}
 	for _, line := range body {
 		out = append(out, v+" "+terminal.Fit(line, n-4)+" "+v)
@@ -144,8 +132,7 @@ const (
 	cardMost  = 48
 )
 
-// pair lays out two options in n columns: side by side, or one above the other, or, where both take too many of
-// the rows there are, as the columns of a table.
+// pair lays out two options in n columns: side by side, or one above the other, or, where they need too many rows, as the columns of a table.
 func (g *gallery) pair(first, second space.Option, labels [2]string, n, rows int) []string {
 	if n < 2*cardWidth+2 {
 		w := max(12, min(n, cardMost))
@@ -209,7 +196,7 @@ func format(p space.Parameter, v space.Value) string {
 
 // significant writes a number to three digits, and whole ones whole.
 func significant(v space.Value) string {
-	if f := v.Float(); !math.IsNaN(v.Float()) && f != math.Trunc(f) {
+	if f := v.Float(); !math.IsNaN(f) && f != math.Trunc(f) {
 		return strconv.FormatFloat(f, 'g', 3, 64)
 	}
 	return v.String()
@@ -218,21 +205,14 @@ func significant(v space.Value) string {
 // The parameters that make a study one of colours.
 const hueName, chromaName, lightnessName = "hue", "chroma", "lightness"
 
-// isColour reports whether the options of a space are colours: a hue in degrees, a chroma and a lightness
-// from 0 to 1, and nothing else.
+// isColour reports whether the options of a space are colours: a hue in degrees, a chroma and a lightness from 0 to 1, and nothing else.
 func isColour(s space.Space) bool {
-	if len(s.Parameters) != 3 {
-		return false
-	}
 	top := map[string]float64{hueName: 360, chromaName: 1, lightnessName: 1}
-	for _, p := range s.Parameters {
+	return len(s.Parameters) == len(top) && !slices.ContainsFunc(s.Parameters, func(p space.Parameter) bool {
 		high, known := top[p.Name]
-		if !known || p.Low < 0 || p.High > high || len(p.Choices) > 0 || p.Type == "bool" {
-			return false
-		}
 		delete(top, p.Name)
-	}
-	return true
+		return !known || p.Low < 0 || p.High > high || len(p.Choices) > 0 || p.Type == "bool"
+	})
 }
 
 // swatch returns the colour of an option of such a space.
@@ -262,4 +242,91 @@ func colourName(o space.Option) string {
 		return "light " + name
 	}
 	return name
+}
+
+// mattered are the lines about what made the difference: each parameter's sentence, most important first, and a small chart for the first of
+// those that won. Of a list without features they are the next items, with the places each may have. Without a pick there are none.
+func (g *gallery) mattered(o status, n, charts int) (out []string) {
+	if !o.Kind.Picks() {
+		return nil
+	}
+	if len(o.belief.Axes) == 0 {
+		for k, r := range o.belief.Ranking(1 + nextShown) {
+			if k > 0 {
+				out = append(out, fmt.Sprintf("%s: place %d to %d, shown %s", g.line(r.Option), r.Low, r.High, say.Count(r.Shown, "time")))
+			}
+		}
+		return out
+	}
+	for _, i := range o.belief.Importance() {
+		out = append(out, g.Text(i.Sentence))
+		if wins(i) && charts > 0 {
+			charts--
+			out = append(out, g.chart(o.belief, i.Parameter, min(n, chartWidth))...)
+		}
+	}
+	return out
+}
+
+const (
+	nextShown  = 3 // items after the pick
+	chartWidth = 33
+	chartRows  = 5
+)
+
+// chart draws the utility along one parameter through the pick, with a band of one standard deviation.
+func (g *gallery) chart(b *prefer.Belief, name string, n int) []string {
+	points, err := b.Slice(name, n)
+	if err != nil || n < 2 { // the name comes from the belief itself
+		return nil
+	}
+	if math.IsNaN(points[0].Value.Float()) {
+		return g.levels(b, name, points)
+	}
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, p := range points {
+		low, high = math.Min(low, p.Mean-p.SD), math.Max(high, p.Mean+p.SD)
+	}
+	row := func(v float64) int {
+		return int(math.Round((high - v) / math.Max(high-low, 1e-9) * (chartRows - 1)))
+	}
+	out := make([]string, chartRows)
+	for r := range out {
+		for _, p := range points {
+			switch {
+			case row(p.Mean) == r:
+				out[r] += g.Glyph("●", "o")
+			case row(p.Mean+p.SD) <= r && r <= row(p.Mean-p.SD):
+				out[r] += g.Glyph("░", ".")
+			default:
+				out[r] += " "
+			}
+		}
+		out[r] = "  " + out[r]
+	}
+	from, to := significant(points[0].Value), significant(points[len(points)-1].Value)
+	return append(out, g.Dim("  "+terminal.Fit(from, max(terminal.Width(from), len(points)-terminal.Width(to)))+to))
+}
+
+// levels lists the values of a choice with how often each would be taken against the pick, all else being the same.
+func (g *gallery) levels(b *prefer.Belief, parameter string, points []prefer.SlicePoint) []string {
+	name := 0
+	for _, p := range points {
+		name = max(name, terminal.Width(g.Text(format(space.Parameter{}, p.Value))))
+	}
+	var out []string
+	for _, p := range points {
+		said := "the pick's"
+		if best := b.Best(); best[parameter] != p.Value {
+			other := maps.Clone(best)
+			other[parameter] = p.Value
+			taken, err := b.Prefers(other, best)
+			if err != nil {
+				continue // a feature, of which an item has what it has
+			}
+			said = fmt.Sprintf("taken against it %.0f times in 100", 100*taken)
+		}
+		out = append(out, fmt.Sprintf("  %s  %s", terminal.Fit(g.Text(format(space.Parameter{}, p.Value)), name), said))
+	}
+	return out
 }

@@ -24,8 +24,7 @@ type linePlayer struct {
 	failed  chan error
 	timed   bool                                // a person is typing, so how long it takes means something
 	auto    func(prefer.Question) prefer.Answer // answers in place of the input; nil for a person
-
-	status status
+	status  status
 }
 
 // run runs until the input ends or says so.
@@ -159,23 +158,20 @@ func (p *linePlayer) answer(ctx context.Context, q pair, word string, shown time
 	return true, nil
 }
 
-// show prints a question with the status above it.
 func (p *linePlayer) show(q pair) {
 	g := p.gallery
 	first, second := q.options()
-	if p.auto == nil {
-		fmt.Fprintf(p.out, "(%s)\n", p.status.line())
-		if learned := p.status.learned(); learned != "" {
-			fmt.Fprintf(p.out, "(%s)\n", g.Text(learned))
-		}
-		fmt.Fprintf(p.out, "%s %s\n", q.label(), g.Text(g.config.Prompt))
-		fmt.Fprintf(p.out, "  1  %s\n  2  %s\n", g.line(first), g.line(second))
+	if p.auto != nil {
+		fmt.Fprintf(p.out, "%2d  1  %s\n    2  %s\n", q.number, g.line(first), g.line(second))
 		return
 	}
-	fmt.Fprintf(p.out, "%2d  1  %s\n    2  %s\n", q.number, g.line(first), g.line(second))
+	fmt.Fprintf(p.out, "(%s)\n", p.status.line())
+	if learned := p.status.learned(); learned != "" {
+		fmt.Fprintf(p.out, "(%s)\n", g.Text(learned))
+	}
+	fmt.Fprintf(p.out, "%s %s\n  1  %s\n  2  %s\n", q.label(), g.Text(g.config.Prompt), g.line(first), g.line(second))
 }
 
-// showPick prints the pick and what mattered.
 func (p *linePlayer) showPick() {
 	const columns, charts = 76, 2
 	for _, line := range []string{english.Headline(p.status.Verdict, ""), english.Claim(p.status.Verdict), english.More(p.status.Verdict)} {
@@ -191,8 +187,7 @@ func (p *linePlayer) showPick() {
 	}
 }
 
-func lineHelp(a prefer.Answers) []string {
-	var out []string
+func lineHelp(a prefer.Answers) (out []string) {
 	for _, k := range prefer.Choices() {
 		if !k.Tied || !a.Forced {
 			out = append(out, fmt.Sprintf("%s or %s: %s", k.Key, k.Choice, k.Means))

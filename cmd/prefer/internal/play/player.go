@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/prefer-bo/prefer"
@@ -12,7 +14,6 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// page is what a player shows.
 type page int
 
 const (
@@ -27,8 +28,7 @@ const (
 	tick      = 100 * time.Millisecond
 )
 
-// player puts questions on a terminal and takes keys. All its fields belong to the loop of run; what takes
-// time runs beside it and comes back as a function to call.
+// player puts questions on a terminal and takes keys. All its fields belong to the loop of run; slow work runs beside it and returns a function to call.
 type player struct {
 	session *Session
 	screen  *terminal.Screen
@@ -77,11 +77,9 @@ func (p *player) run(ctx context.Context) (err error) {
 		}
 		select {
 		case k, ok := <-p.screen.Keys:
-			if !ok {
-				err = errLeft
-				break
+			if err = errLeft; ok {
+				err = p.key(ctx, k)
 			}
-			err = p.key(ctx, k)
 		case result := <-p.results:
 			err = result()
 		case <-ticks.C:
@@ -147,10 +145,16 @@ func (p *player) advance(ctx context.Context, do func(context.Context) error) {
 				switch {
 				case blind && space.CodeOf(err) == "no_rival":
 					return current(nil, func() { p.endCheck(ctx) })
-				case blind && space.CodeOf(err) == "no_pick":
-					return current(nil, func() { p.noCheck(ctx) })
+				case blind && space.CodeOf(err) == "no_pick": // back to the questions
+					return current(nil, func() {
+						p.check = nil
+						p.advance(ctx, func(context.Context) error { return remark(nothingToCheck) })
+					})
 				}
-				return current(err, func() { p.takeQuestion(q) })
+				return current(err, func() {
+					p.next = &q
+					p.present()
+				})
 			})
 			p.background(ctx, func() func() error {
 				st, err := p.session.status(work)
@@ -159,11 +163,6 @@ func (p *player) advance(ctx context.Context, do func(context.Context) error) {
 			return nil
 		}
 	})
-}
-
-func (p *player) takeQuestion(q pair) {
-	p.next = &q
-	p.present()
 }
 
 func (p *player) takeStatus(s status) {
@@ -175,8 +174,7 @@ func (p *player) takeStatus(s status) {
 	p.present()
 }
 
-// background runs work in a goroutine and hands its result to the loop. A panic is the loop's, which gives the
-// terminal back first.
+// background runs work in a goroutine and hands its result to the loop. A panic is the loop's, which gives the terminal back first.
 func (p *player) background(ctx context.Context, work func() func() error) {
 	go func() {
 		var result func() error
@@ -194,8 +192,7 @@ func (p *player) background(ctx context.Context, work func() func() error) {
 	}()
 }
 
-// present brings the next question on the screen, if the verdict is there or too late; after a check the pick comes first. Where a verdict that came
-// too late has called for the pick, the next one is waited for.
+// present shows the next question if the verdict is there or too late. After a check, or a late verdict that called for it, the pick comes first.
 func (p *player) present() {
 	if p.next == nil || p.check != nil && p.next.Blind == nil && p.page == pageQuestion || !p.fresh && (p.due || time.Since(p.since) < grace) {
 		return
@@ -215,4 +212,145 @@ func (p *player) turnTo(to page) {
 		p.due = false
 	}
 	p.page = to
+}
+
+const pairFrame = 7 // lines of a question's page beside its cards
+
+func (p *player) lines() []string {
+	columns, rows := p.screen.Size()
+	g := p.gallery
+	switch {
+	case p.page == pageHelp:
+		return helpPage(g.Style, g.config.Answers)
+	case p.page == pagePick:
+		return p.pickPage(columns, rows)
+	case p.question == nil:
+		waiting := ""
+		if time.Since(p.since) >= spinAfter {
+			frames := []rune(g.Glyph("⠋⠙⠹⠸⠼⠴⠦⠧", `|/-\`))
+			waiting = string(frames[p.spins%len(frames)]) + " choosing the next question"
+		}
+		return []string{"", " " + waiting, "", " " + g.Dim(p.notice)}
+	}
+	first, second := p.question.options()
+	labels := [2]string{g.Glyph("← 1", "1"), g.Glyph("2 →", "2")}
+	out := []string{fmt.Sprintf("%s  %s", g.Dim(p.question.label()), g.Bold(g.Text(g.config.Prompt))), ""}
+	out = append(out, g.pair(first, second, labels, columns, rows-pairFrame)...)
+	out = append(out, "", keyLine(g.Style, g.config.Answers))
+	said := []string{g.Glyph("…", "...")} // until the verdict counts the latest answer
+	if p.question.Blind != nil && p.check != nil {
+		said = terminal.Wrap(p.check.line(), columns)
+	} else if p.fresh {
+		said = append(terminal.Wrap(p.status.line(), columns), terminal.Wrap(g.Text(p.status.learned()), columns)...)
+	}
+	for _, line := range said {
+		out = append(out, g.Dim(line))
+	}
+	if p.strength > 0 {
+		out = append(out, g.Bold(strings.Repeat("+", p.strength)+" the next choice is "+grade(p.strength)))
+	}
+	return append(out, p.notice)
+}
+
+// grade names a strength above a plain preference.
+func grade(strength int) string {
+	if names := []string{"clear", "by far"}; strength <= len(names) {
+		return names[strength-1]
+	}
+	return fmt.Sprintf("of strength %d", strength)
+}
+
+func keyLine(s terminal.Style, a prefer.Answers) string {
+	keys := s.Glyph("←", "1") + " " + s.Glyph("→", "2") + " choose   "
+	if a.Grades > 0 {
+		keys += s.Glyph("⇧", "Shift") + " clearly   "
+	}
+	if !a.Forced {
+		keys += s.Glyph("↓", "=") + " can't tell   "
+	}
+	return keys + "z undo   ? help   q leave"
+}
+
+// arrows are the further keys of some answers, as they are drawn and in words.
+var arrows = map[prefer.Choice][2]string{prefer.First: {"←", "Left"}, prefer.Second: {"→", "Right"}, prefer.Tie: {"↓", "Down"}}
+
+func helpPage(s terminal.Style, a prefer.Answers) []string {
+	var rows [][2]string
+	for _, k := range prefer.Choices() {
+		if k.Tied && a.Forced {
+			continue
+		}
+		keys := k.Key
+		if arrow, ok := arrows[k.Choice]; ok {
+			keys = s.Glyph(arrow[0], arrow[1]) + "  " + keys
+		}
+		for _, word := range k.Words {
+			if len(word) == 1 {
+				keys += "  " + word
+			}
+		}
+		rows = append(rows, [2]string{keys, k.Means})
+	}
+	rows = append(rows, [2]string{"z  Backspace", "take the last answer back, and the one before, and so on"},
+		[2]string{"p", "the pick so far; there c checks it blindly"}, [2]string{"q  Ctrl-C  Ctrl-D", "leave; every answer is kept"})
+	if a.Grades > 0 {
+		more := "before a choice: clearly"
+		if a.Grades > 1 {
+			more += "; once more: by far"
+		}
+		rows = append(rows, [2]string{"+", more}, [2]string{"Shift with a choice", "the same as + before it"})
+	}
+	out := []string{s.Bold("Keys"), ""}
+	for _, r := range rows {
+		out = append(out, "  "+terminal.Fit(r[0], 20)+"  "+r[1])
+	}
+	return append(out, "", "Which option is on which side says nothing about it.", "", "any key goes back")
+}
+
+// pickPage shows what the study came to: the pick if there is one to speak of, how sure it is and what mattered.
+func (p *player) pickPage(columns, rows int) []string {
+	g, o := p.gallery, p.status
+	var out []string
+	for _, line := range terminal.Wrap(english.Headline(o.Verdict, ""), columns) {
+		out = append(out, g.Bold(line))
+	}
+	out = slices.Concat(out, terminal.Wrap(english.Claim(o.Verdict), columns), terminal.Wrap(english.More(o.Verdict), columns))
+	foot := []string{"", "Enter: go on and refine   " + offer() + "   z undo   q leave"}
+	switch {
+	case !o.Kind.Picks():
+		foot[1] = "Enter: go on   z undo   q leave"
+	case o.Kind == prefer.PracticalTie && o.Best.Rival != nil:
+		out = append(append(out, ""), g.pair(o.Best.Option, o.Best.Rival, [2]string{"the pick", "may be as good"}, columns, rows-4)...)
+	default:
+		out = append(append(out, ""), g.card(o.Best.Option, "the pick", max(12, min(columns, cardMost)), 0)...)
+	}
+	if p.found != nil {
+		foot = append(append([]string{""}, terminal.Wrap(p.found.Sentence, columns)...), wouldYou, "", foot[1])
+		if p.taken {
+			foot[len(foot)-3] = kept
+		}
+	}
+	if p.auto != nil {
+		foot = []string{"", "q leave"}
+	}
+	room := rows - len(out) - len(foot) - 1
+	for most := 3; most >= 0; most-- {
+		if what := g.mattered(o, columns-2, most); len(what) > 0 && len(what) <= room {
+			out = append(append(out, ""), what...)
+			break
+		}
+	}
+	return append(out, foot...)
+}
+
+// summary is the pick in plain lines, for when the screen is gone; none where there is no pick to speak of.
+func (g *gallery) summary(o status) []string {
+	if !o.Kind.Picks() {
+		return nil
+	}
+	out := []string{g.line(o.Best.Option)}
+	if o.Kind == prefer.PracticalTie && o.Best.Rival != nil {
+		out = append(out, "or "+g.line(o.Best.Rival))
+	}
+	return out
 }

@@ -1,17 +1,22 @@
 package play
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"io"
+	"os"
 	"strings"
+	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/terminal"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 )
 
-// Session is one rater before one study. Which side an option is on, what is open and what to do when another process was
-// quicker is the room's business. Its methods may be called from several goroutines.
+// Session is one rater before one study. The room decides sides, what is open and conflicts. Its methods may be called from several goroutines.
 type Session struct {
 	Room  *live.Studies
 	Study string // its name in the room
@@ -24,9 +29,6 @@ func (s *Session) look(r *live.Study) prefer.Look {
 	return prefer.Look{Rater: r.Utility(s.Rater), Fixed: r.Config.Space.Context(s.Fixed)}
 }
 
-// practice is the method of questions to practise on.
-const practice = "practice"
-
 // pair is a question as it is put to the rater.
 type pair struct {
 	prefer.Question
@@ -34,13 +36,12 @@ type pair struct {
 	swapped bool // the second option is in the first place
 }
 
-// label is what stands before the prompt.
 func (p pair) label() string {
 	switch {
 	case p.Blind != nil:
 		return "blind"
-	case p.Method == practice:
-		return practice
+	case p.Method == "practice":
+		return p.Method
 	}
 	return fmt.Sprintf("%d.", p.number)
 }
@@ -68,9 +69,8 @@ type remark string
 
 func (r remark) Error() string { return string(r) }
 
-const noPick = "there is no pick before the first answer"
-
 const (
+	noPick                   = "there is no pick before the first answer"
 	nothingToUndo     remark = "there is no answer left to take back"
 	answeredElsewhere remark = "that question was answered elsewhere; here is the next"
 )
@@ -87,11 +87,11 @@ func (s *Session) tell(ctx context.Context, id prefer.QuestionID, a prefer.Answe
 // undo takes back the rater's latest answer that stands, of this session or an earlier one.
 func (s *Session) undo(ctx context.Context) error {
 	answers, err := s.answers(ctx)
+	if err == nil && len(answers) == 0 {
+		err = nothingToUndo
+	}
 	if err != nil {
 		return err
-	}
-	if len(answers) == 0 {
-		return nothingToUndo
 	}
 	_, err = s.Room.Undo(ctx, s.Study, live.Undo{Answer: answers[len(answers)-1].ID, Rater: s.Rater, Owner: true})
 	return err
@@ -111,8 +111,7 @@ func (s *Session) answers(ctx context.Context) (out []prefer.Entry, err error) {
 	return out, err
 }
 
-// Kept returns the number of the rater's answers that stand, those of earlier sessions included; skips, blind duels and
-// practice are none.
+// Kept returns the number of the rater's answers that stand, earlier sessions included and skips, blind duels and practice not.
 func (s *Session) Kept(ctx context.Context) (n int, err error) {
 	answers, err := s.answers(ctx)
 	for _, e := range answers {
@@ -131,11 +130,10 @@ func (s *Session) study(ctx context.Context) (study *prefer.Study, err error) {
 	return study, err
 }
 
-// status says where the study stands.
 func (s *Session) status(ctx context.Context) (status, error) {
-	var st status
-	var err error
-	if st.answers, err = s.Kept(ctx); err != nil {
+	answers, err := s.Kept(ctx)
+	st := status{answers: answers}
+	if err != nil {
 		return st, err
 	}
 	err = s.Room.With(ctx, s.Study, func(r *live.Study) (err error) {
@@ -183,8 +181,7 @@ const (
 	learnedStays = 2 // answers for which it is shown
 )
 
-// learned is a sentence now and then: "lower sugar wins; milk hardly matters". It is about parameters, never
-// about an option on the table.
+// learned is a sentence now and then about parameters, never about an option on the screen: "lower sugar wins; milk hardly matters".
 func (s status) learned() string {
 	if !s.Kind.Picks() || s.answers < learnedEvery || s.answers%learnedEvery >= learnedStays || s.belief == nil {
 		return ""
@@ -205,3 +202,71 @@ func (s status) learned() string {
 
 // wins reports whether something can be said about what wins.
 func wins(i prefer.Importance) bool { return i.Kind != "unknown" && i.Kind != "hardly" }
+
+// Console is where a session takes place: on a terminal with keys if the streams are one, else line by line. The conversation goes to Err.
+type Console struct {
+	In       io.Reader
+	Out, Err io.Writer
+
+	// Auto, if not nil, answers in place of a person, and Pace is how long a question stays on the screen then.
+	Auto func(prefer.Question) prefer.Answer
+	Pace time.Duration
+}
+
+// Result is how a session stands when it ends.
+type Result struct {
+	Verdict prefer.Verdict
+	Answers int      // the rater's, skips not counted
+	Pick    []string // the pick in plain lines; none before the first answer
+
+	Describe func(space.Option) string // says in one line what an option of the study is
+}
+
+// Run runs a session to its end.
+func (c Console) Run(ctx context.Context, s *Session) (Result, error) {
+	study, err := s.study(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	keyboard, screen := terminal.Find(c.In, c.Out, c.Err)
+	g := newGallery(study, terminal.NewStyle(os.Getenv, screen != nil))
+	var st status
+	if screen != nil {
+		st, err = c.keys(ctx, s, g, keyboard, screen)
+	} else {
+		p := &linePlayer{session: s, gallery: g, in: c.In, out: c.Err, auto: c.Auto, timed: terminal.Is(c.In)}
+		err = p.run(ctx)
+		st = p.status
+	}
+	r := Result{Verdict: st.Verdict, Answers: st.answers, Describe: g.line}
+	if st.answers > 0 {
+		r.Pick = g.summary(st)
+	}
+	return r, err
+}
+
+func (c Console) keys(ctx context.Context, s *Session, g *gallery, keyboard, screen *os.File) (status, error) {
+	t, err := terminal.Open(keyboard, screen)
+	if err != nil {
+		return status{}, err
+	}
+	p := &player{session: s, screen: t, gallery: g, auto: c.Auto, pace: c.Pace}
+	if err := p.runAndClose(ctx); err != nil || p.fresh {
+		return p.status, err
+	}
+	return s.status(ctx)
+}
+
+// runAndClose gives the terminal back whatever happens, a panic included.
+func (p *player) runAndClose(ctx context.Context) (err error) {
+	defer func() { err = cmp.Or(err, p.screen.Close()) }()
+	return p.run(ctx)
+}
+
+// HasColours reports whether the console can show a colour that is worth looking at.
+func (c Console) HasColours() bool {
+	_, screen := terminal.Find(c.In, c.Out, c.Err)
+	return terminal.NewStyle(os.Getenv, screen != nil).Paints()
+}
+
+var english say.Words

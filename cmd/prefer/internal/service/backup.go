@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"strings"
@@ -14,7 +15,6 @@ import (
 	"github.com/prefer-bo/prefer/store"
 )
 
-// storeFlags say which store is meant, and not which study in it.
 type storeFlags struct {
 	Path  string `arg:"" optional:"" name:"store" help:"The store: a SQLite file, or postgres://…" completion:"file"`
 	Store string `help:"The same; better as PREFER_STORE where it has a password." placeholder:"FILE|URL"`
@@ -49,7 +49,7 @@ func (c Backup) Run(ctx context.Context, s cli.Streams) error {
 	if err != nil {
 		return err
 	}
-	return s.Notify(newCopied(copied, c.Out), "backed up %s with %s into %s, %s; uploads are not in it\n",
+	return s.Notify(newCopy(copied, c.Out), "backed up %s with %s into %s, %s; uploads are not in it\n",
 		say.Count(copied.Studies, "study"), say.Count(copied.Events, "event"), cli.ShellQuote(c.Out), sizeText(uint64(copied.Bytes)))
 }
 
@@ -64,34 +64,99 @@ func (c Restore) Run(ctx context.Context, s cli.Streams) error {
 	if err != nil {
 		return err
 	}
+	where := "the database" // whose address may have a password
 	if !strings.Contains(address, "://") {
+		where = cli.ShellQuote(address)
 		if err := outfile.CheckBeside(address); err != nil {
 			return err
 		}
 	}
 	copied, err := store.Restore(ctx, c.Backup, address, c.Force, store.Options{})
+	if errors.Is(err, fs.ErrExist) && !c.Force {
+		err = fmt.Errorf("%w; --force replaces what is there", err)
+	}
 	if err != nil {
-		if errors.Is(err, fs.ErrExist) && !c.Force {
-			err = fmt.Errorf("%w; --force replaces what is there", err)
-		}
 		return err
 	}
-	where := cli.ShellQuote(address)
-	if strings.Contains(address, "://") {
-		where = "the database" // whose address may have a password
+	return s.Notify(newCopy(copied, ""), "restored %s with %s into %s, and looked at everything\n", say.Count(copied.Studies, "study"), say.Count(copied.Events, "event"), where)
+}
+
+func newCopy(c store.Copied, out string) any {
+	return struct {
+		Out     string `json:"out,omitempty"`
+		Tables  int64  `json:"tables"`
+		Studies int    `json:"studies"`
+		Events  int    `json:"events"`
+		Bytes   int64  `json:"bytes,omitempty"`
+	}{out, c.Tables, c.Studies, c.Events, c.Bytes}
+}
+
+type Migrate struct {
+	storeFlags
+	DryRun bool `help:"Say what would be done, and do nothing." env:"-"`
+}
+
+type migration struct {
+	Tables  int64           `json:"tables"` // version before
+	Known   int64           `json:"known"`
+	Steps   []migrationStep `json:"steps"`
+	Studies int             `json:"studies"`
+	Events  int             `json:"events"`
+	Done    bool            `json:"done"` // the tables have the version known now
+}
+
+type migrationStep struct {
+	Version    int64  `json:"version"`
+	Name       string `json:"name"`
+	Statements string `json:"statements,omitempty"`
+}
+
+func (c Migrate) Run(ctx context.Context, s cli.Streams) error {
+	address, err := c.address()
+	if err != nil {
+		return err
 	}
-	return s.Notify(newCopied(copied, ""), "restored %s with %s into %s, and looked at everything\n", say.Count(copied.Studies, "study"), say.Count(copied.Events, "event"), where)
+	plan, err := store.NewPlan(ctx, address, store.Options{})
+	if err != nil {
+		return err
+	}
+	m := migration{Tables: plan.Tables, Known: plan.Known, Steps: []migrationStep{}, Studies: plan.Studies, Events: plan.Events, Done: len(plan.Steps) == 0}
+	for _, step := range plan.Steps {
+		m.Steps = append(m.Steps, migrationStep(step))
+	}
+	if !c.DryRun && !m.Done {
+		st, err := store.Open(ctx, address, store.Options{})
+		if err == nil {
+			err = st.Close()
+		}
+		if err != nil {
+			return err
+		}
+		m.Done = true
+	}
+	return s.Result(m, func(w io.Writer) error { return m.print(w, c.DryRun) })
 }
 
-// copied is what programs hear of a backup.
-type copied struct {
-	Out     string `json:"out,omitempty"`
-	Tables  int64  `json:"tables"`
-	Studies int    `json:"studies"`
-	Events  int    `json:"events"`
-	Bytes   int64  `json:"bytes,omitempty"`
-}
-
-func newCopied(c store.Copied, out string) copied {
-	return copied{Out: out, Tables: c.Tables, Studies: c.Studies, Events: c.Events, Bytes: c.Bytes}
+func (m migration) print(w io.Writer, dry bool) error {
+	has := fmt.Sprintf("version %d", m.Tables)
+	if m.Tables == 0 {
+		has = "none"
+	}
+	fmt.Fprintf(w, "tables\t%s; this program works with version %d\n", has, m.Known)
+	fmt.Fprintf(w, "holds\t%s with %s\n", say.Count(m.Studies, "study"), say.Count(m.Events, "event"))
+	for _, step := range m.Steps {
+		fmt.Fprintf(w, "step %d\t%s\n", step.Version, step.Name)
+		for line := range strings.Lines(step.Statements) {
+			fmt.Fprintf(w, "    %s\n", strings.TrimRight(line, "\n"))
+		}
+	}
+	last := "brought up to date; older programs refuse this store now"
+	switch {
+	case len(m.Steps) == 0:
+		last = "nothing to do"
+	case dry:
+		last = "nothing was changed; back up first: older programs refuse the store afterwards"
+	}
+	_, err := fmt.Fprintln(w, last)
+	return err
 }

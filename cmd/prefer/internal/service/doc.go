@@ -3,17 +3,11 @@
 //
 // # Contents
 //
-//	serve · servesource    a server, and what it serves
-//	serveprivate           a server for one program, until that ends
-//	servelog               what a server logs, and its owner's token
+//	serve · servesource    a server; what it serves, to whom and what it logs, sizes like 256MB
 //	reachable              where others reach this machine
-//	size                   numbers of bytes, written as 256MB
 //	pack                   a study in one HTML file
-//	mcp                    a study for agents, by package mcp
-//	links · uploads        tokens: made, listed, renewed, withdrawn
-//	worker                 work for a queue
-//	backup · migrate       whole stores: copied, restored, brought up to date
-//	doctor · disk          what is wrong, and what to do
-//	doctormachine          with the machine
-//	doctorstore            with a store or a queue
+//	links                  links and upload tokens: made, listed, renewed, withdrawn
+//	worker                 work for a queue; a study for agents, by package mcp
+//	backup                 whole stores: copied, restored, brought up to date
+//	doctor · disk          what is wrong with the machine, a store or a queue, and what to do
 package service

@@ -26,39 +26,26 @@ type Links struct {
 }
 
 func (c Links) Run(ctx context.Context, s cli.Streams) error {
-	asked := count(c.Who != "", c.Everybody, c.Renew != "", c.Withdraw != "")
+	asked := cli.Count(c.Who != "", c.Everybody, c.Renew != "", c.Withdraw != "")
 	if asked > 1 {
 		return cli.Usagef("a rater, --everybody, --renew and --withdraw: say one of them")
 	}
 	if c.Expires != "" && (asked == 0 || c.Withdraw != "") {
 		return cli.Usagef("--expires says until when a link works that is made or renewed: name a rater, or say --everybody or --renew")
 	}
-	expires, err := parseExpiry(c.Expires, time.Now())
-	if err != nil {
-		return err
-	}
 	return c.WithLive(ctx, s, func(room *live.Studies, name string) error {
 		if asked == 0 {
-			return c.list(ctx, s, room, name)
+			none := fmt.Sprintf("nobody has a link; make one with \"prefer links %s RATER\"", c.Args())
+			return listTokens(ctx, s, room, name, token.Personal, none, "id\tfor\tmade\tlast asked\tworks\t", linkRow)
 		}
-		t := token.Token{Study: name, Kind: token.Personal, Rater: c.Who, Expires: expires}
+		t := token.Token{Study: name, Kind: token.Personal, Rater: c.Who}
 		if c.Everybody {
 			t.Kind = token.Shared
 		}
-		return changeToken(ctx, s, room, t, c.Renew, c.Withdraw, c.PublicURL)
+		return changeToken(ctx, s, room, t, c.Expires, c.Renew, c.Withdraw, c.PublicURL)
 	})
 }
 
-func count(flags ...bool) (n int) {
-	for _, set := range flags {
-		if set {
-			n++
-		}
-	}
-	return n
-}
-
-// parseExpiry reads until when a token works.
 func parseExpiry(text string, now time.Time) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
@@ -84,9 +71,11 @@ func parseExpiry(text string, now time.Time) (time.Time, error) {
 // tokenFields are the fields of a token beside its secret, whose field is called Token.
 type tokenFields = token.Token
 
-// changeToken withdraws or renews the token of an id, or makes t, and prints the address of a new one: the only time that
-// its secret is known.
-func changeToken(ctx context.Context, s cli.Streams, room *live.Studies, t token.Token, renew, withdraw, publicURL string) (err error) {
+// changeToken withdraws or renews the token of an id, or makes t, and prints the address of a new one: only now its secret is known.
+func changeToken(ctx context.Context, s cli.Streams, room *live.Studies, t token.Token, expires, renew, withdraw, publicURL string) (err error) {
+	if t.Expires, err = parseExpiry(expires, time.Now()); err != nil {
+		return err
+	}
 	if withdraw != "" {
 		if err := room.Tokens.Withdraw(ctx, t.Study, t.Kind, withdraw); err != nil {
 			return err
@@ -133,14 +122,13 @@ func linkOwner(l token.Token) string {
 }
 
 func validity(expires time.Time) string {
-	at := minute(expires) + " UTC"
 	switch {
 	case expires.IsZero():
 		return "good until it is withdrawn"
 	case !expires.After(time.Now()):
-		return "expired on " + at
+		return "expired on " + minute(expires) + " UTC"
 	}
-	return "good until " + at
+	return "good until " + minute(expires) + " UTC"
 }
 
 // minute writes a time for people, "-" if there is none.
@@ -151,28 +139,59 @@ func minute(t time.Time) string {
 	return t.UTC().Format("2006-01-02 15:04")
 }
 
-func (c Links) list(ctx context.Context, s cli.Streams, room *live.Studies, study string) error {
-	links, err := room.Tokens.List(ctx, study, token.Personal)
+func listTokens(ctx context.Context, s cli.Streams, room *live.Studies, study string, kind token.Kind, none, columns string, row func(token.Token) string) error {
+	all, err := room.Tokens.List(ctx, study, kind)
 	if err != nil {
 		return err
 	}
-	return s.Result(append([]token.Token{}, links...), func(w io.Writer) error {
-		if len(links) == 0 {
-			_, err := fmt.Fprintf(s.Err, "nobody has a link; make one with \"prefer links %s RATER\"\n", c.Args())
+	return s.Result(append([]token.Token{}, all...), func(w io.Writer) error {
+		if len(all) == 0 {
+			_, err := fmt.Fprintln(s.Err, none)
 			return err
 		}
 		t := cli.NewTable(w)
-		fmt.Fprintln(t, "id\tfor\tmade\tlast asked\tworks\t")
-		for _, l := range links {
-			who := linkOwner(l)
-			switch {
-			case l.Everybody:
-				who += fmt.Sprintf(" (%s so far)", say.Count(l.Guests, "guest"))
-			case l.Through != "":
-				who += " (through " + l.Through + ")"
-			}
-			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t\n", l.ID, who, minute(l.Created), minute(l.LastAsked), validity(l.Expires))
+		fmt.Fprintln(t, columns)
+		for _, l := range all {
+			fmt.Fprintln(t, row(l))
 		}
 		return t.Flush()
+	})
+}
+
+func linkRow(l token.Token) string {
+	who := linkOwner(l)
+	switch {
+	case l.Everybody:
+		who += fmt.Sprintf(" (%s so far)", say.Count(l.Guests, "guest"))
+	case l.Through != "":
+		who += " (through " + l.Through + ")"
+	}
+	return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t", l.ID, who, minute(l.Created), minute(l.LastAsked), validity(l.Expires))
+}
+
+type Uploads struct {
+	cli.StudyFlags
+	New       bool   `help:"Make an upload token." env:"-"`
+	Expires   string `help:"Until when it works: how long, as in 14d or 36h, a day, as in 2031-12-31, or a time, as in 2031-12-31T18:00:00Z." placeholder:"WHEN" env:"-"`
+	Renew     string `help:"Put a new token in place of the one of this id, which no longer works." placeholder:"ID" env:"-"`
+	Withdraw  string `help:"End the token of this id. What came by it stays." placeholder:"ID" env:"-"`
+	PublicURL string `help:"Where browsers reach the server, to be put before the path that is printed." placeholder:"https://HOST"`
+}
+
+func (c Uploads) Run(ctx context.Context, s cli.Streams) error {
+	if cli.Count(c.New, c.Renew != "", c.Withdraw != "") > 1 {
+		return cli.Usagef("--new, --renew and --withdraw: say one of them")
+	}
+	if c.Expires != "" && !c.New && c.Renew == "" {
+		return cli.Usagef("--expires says until when a token works that is made or renewed: say --new or --renew")
+	}
+	return c.WithLive(ctx, s, func(room *live.Studies, name string) error {
+		if !c.New && c.Renew == "" && c.Withdraw == "" {
+			none := fmt.Sprintf("nobody can upload logs; make a token with \"prefer uploads %s --new\"", c.Args())
+			return listTokens(ctx, s, room, name, token.Upload, none, "id\tmade\tworks\t", func(l token.Token) string {
+				return fmt.Sprintf("%s\t%s\t%s\t", l.ID, minute(l.Created), validity(l.Expires))
+			})
+		}
+		return changeToken(ctx, s, room, token.Token{Study: name, Kind: token.Upload}, c.Expires, c.Renew, c.Withdraw, c.PublicURL)
 	})
 }

@@ -28,11 +28,11 @@ type Pack struct {
 	Template string   `help:"Drawing of an option, .svg or .html, with {{parameter}} wherever a value goes." placeholder:"FILE" completion:"file"`
 	Pixels   bool     `help:"Describe the pictures of a folder by their pixels, so that not all must be shown to be ranked. By default each goes by its name." negatable:""`
 	Prompt   string   `help:"The sentence above every pair." placeholder:"TEXT"`
-	Budget   *int     `help:"Answers after which it is done, sure or not." placeholder:"N"`
+	Budget   *int     `help:"Answers after which it is done, sure or not." least:"1" want:"at least 1 answer" placeholder:"N"`
 	Seed     *uint64  `help:"Fixes every random choice of the study." placeholder:"N"`
 	Result   *bool    `help:"Show the result to the person who answers, or not with --no-result; as the study says, or else shown, by default." negatable:""`
 	Complete string   `help:"Address to which a person who is done is sent, like the completion address of a recruiting service." placeholder:"URL"`
-	MaxMedia int64    `help:"Most bytes of pictures, sounds and films, in MB." default:"25" placeholder:"MB"`
+	MaxMedia int64    `help:"Most bytes of pictures, sounds and films, in MB." default:"25" least:"1" want:"at least 1 MB" placeholder:"MB"`
 
 	Upload      string `help:"Address of the upload route of a study on a server, which answers can be sent to; with the token after a #, or as --upload-token." placeholder:"URL"`
 	UploadToken string `help:"What is shown there." placeholder:"TOKEN"`
@@ -54,13 +54,12 @@ func (c Pack) Run(ctx context.Context, s cli.Streams) error {
 		return err
 	}
 	var text bytes.Buffer
-	if err := pack.Write(ctx, &text, file); err != nil {
-		if errors.As(err, new(*pack.CoreError)) {
-			return err
-		}
-		return cli.Usagef("%v", err)
+	if err := pack.Write(ctx, &text, file); errors.As(err, new(*pack.CoreError)) {
+		return err
+	} else if err != nil {
+		return cli.Usage(err)
 	}
-	if err := c.Write("--out", out, func(w io.Writer) error { _, err := w.Write(text.Bytes()); return err }); err != nil {
+	if err := c.WriteBytes("--out", out, text.Bytes()); err != nil {
 		return err
 	}
 	return s.Notify(struct {
@@ -77,17 +76,9 @@ func (c Pack) change(f *pack.File) error {
 		return cli.Usagef("--prompt, --budget and --seed are of a new study, and %s has one: answers to another could not go back into it", c.What)
 	}
 	f.Config.Prompt = cmp.Or(c.Prompt, f.Config.Prompt)
-	if c.Budget != nil {
-		if f.Config.Budget = *c.Budget; *c.Budget < 1 {
-			return cli.FlagError("--budget", *c.Budget, "want at least 1 answer")
-		}
-	}
-	if c.Seed != nil {
-		f.Config.Seed = *c.Seed
-	}
-	if c.Result != nil {
-		f.Settings.ShowResult = *c.Result
-	}
+	cli.Set(&f.Config.Budget, c.Budget)
+	cli.Set(&f.Config.Seed, c.Seed)
+	cli.Set(&f.Settings.ShowResult, c.Result)
 	f.Settings.Page.Complete = cmp.Or(c.Complete, f.Settings.Page.Complete)
 	f.Settings.Page.Paused = false
 	if c.Template != "" {
@@ -100,9 +91,6 @@ func (c Pack) change(f *pack.File) error {
 			return cli.FlagError("--template", c.Template, "want a drawing called .svg or .html")
 		}
 		f.Settings.Page.Template = live.Template{Kind: kind, Text: string(text)}
-	}
-	if c.MaxMedia < 1 {
-		return cli.FlagError("--max-media", c.MaxMedia, "want at least 1 MB")
 	}
 	f.Limit = c.MaxMedia << 20
 	f.Upload, f.Token = c.Upload, c.UploadToken
@@ -130,46 +118,39 @@ func (c Pack) file(ctx context.Context, s cli.Streams) (f pack.File, folder exch
 	if c.What == "" {
 		return f, folder, cli.Usagef("nothing to pack, want for example: prefer pack coffee.json --out coffee.html")
 	}
-	info, err := os.Stat(c.What)
-	if errors.Is(err, fs.ErrNotExist) {
-		return f, folder, cli.NotFoundf("there is no %s, want a study in JSON, a folder or table of items, or a SQLite file", c.What)
-	}
-	if err != nil {
-		return f, folder, err
-	}
 	full, err := filepath.Abs(c.What)
 	if err != nil {
 		return f, folder, err
 	}
-	base := filepath.Base(full)
+	info, err := os.Stat(full)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = cli.NotFoundf("there is no %s, want a study in JSON, a folder or table of items, or a SQLite file", c.What)
+	}
+	if err != nil {
+		return f, folder, err
+	}
+	base, beside := filepath.Base(full), filepath.Dir(full)
 	f.Name = cmp.Or(c.Study, strings.TrimSuffix(base, filepath.Ext(base)))
-	beside := filepath.Dir(full)
 	if info.IsDir() {
 		f.Name, beside = cmp.Or(c.Study, base), full
 	}
-	f.Read = func(name string) ([]byte, error) { return readIn(beside, name) }
+	f.Read = func(name string) ([]byte, error) {
+		file, err := os.OpenInRoot(beside, filepath.FromSlash(name)) // and in no other folder
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close()
+		return io.ReadAll(file)
+	}
 	switch ext := strings.ToLower(filepath.Ext(full)); {
 	case info.IsDir() || ext == ".csv" || ext == ".jsonl" || ext == ".ndjson":
 		f.Config.Space, folder, err = cli.ReadItems(ctx, full, c.Pixels)
 		return f, folder, err
 	case ext == ".json":
 		f.Config, err = cli.ReadConfig(c.What, nil, &f.Settings)
-		if err != nil {
-			err = cli.Usagef("%v", err)
-		}
-		return f, folder, err
+		return f, folder, cli.Usage(err)
 	}
 	return f, folder, c.stored(ctx, full, &f)
-}
-
-// readIn reads a file of a folder, and of no other.
-func readIn(dir, name string) ([]byte, error) {
-	file, err := os.OpenInRoot(dir, filepath.FromSlash(name))
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return io.ReadAll(file)
 }
 
 // stored takes a study of a store: what it asks now and how it is run, and none of its answers.
@@ -187,9 +168,9 @@ func (c Pack) stored(ctx context.Context, path string, f *pack.File) error {
 		f.Read = func(name string) ([]byte, error) {
 			data, err := files.Read(k.Name, name)
 			if err != nil {
-				return nil, fmt.Errorf("%q is neither in %s nor in %s", name, files.Folders[k.Name], files.Uploads)
+				err = fmt.Errorf("%q is neither in %s nor in %s", name, files.Folders[k.Name], files.Uploads)
 			}
-			return data, nil
+			return data, err
 		}
 		return nil
 	})

@@ -8,19 +8,18 @@ import (
 	"io"
 	"net"
 	"net/netip"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
-	"golang.org/x/term"
+	"github.com/prefer-bo/prefer/internal/terminal"
 )
 
-// place is an address of this machine that others may reach, with what kind of network it is in.
+// place is an address of this machine that others may reach.
 type place struct {
 	addr netip.Addr
-	kind string
+	kind string // of network
 	nic  string // the interface
 	rank int
 }
@@ -144,32 +143,24 @@ func (c Serve) addresses(ctx context.Context, s cli.Streams, at net.Addr, all []
 	if !c.LAN {
 		return out
 	}
-	talk := s.Err
-	if c.LogFormat == "json" {
-		talk = io.Discard
-	}
+	talk := c.people(s).Err
 	if len(out) == 0 {
 		fmt.Fprintln(talk, "no address was found at which others reach this machine: is it on a network? --public-url names one")
 	}
-	if len(found) > 1 {
-		first := 0
-		if f, ok := s.In.(*os.File); ok && term.IsTerminal(int(f.Fd())) && talk != io.Discard {
-			if networks(found) == 1 {
-				return out
-			}
-			chosen := make(chan int, 1) // so that Ctrl-C ends the question, too
-			go func() { chosen <- which(f, talk, found) }()
-			select {
-			case first = <-chosen:
-			case <-ctx.Done():
-			}
-		} else {
-			for i, p := range found {
-				fmt.Fprintf(talk, "reachable at %s (%s, %s)\n", out[i], p.kind, p.nic)
-			}
-			fmt.Fprintln(talk, "the first is taken; --addr HOST:PORT or --public-url takes another")
+	switch asks := terminal.Is(s.In) && talk != io.Discard; {
+	case len(found) > 1 && asks && networks(found) > 1:
+		chosen := make(chan int, 1) // so that Ctrl-C ends the question, too
+		go func() { chosen <- which(s.In, talk, found) }()
+		select {
+		case first := <-chosen:
+			out = append([]string{out[first]}, slices.Delete(slices.Clone(out), first, first+1)...)
+		case <-ctx.Done():
 		}
-		out = append([]string{out[first]}, slices.Delete(slices.Clone(out), first, first+1)...)
+	case len(found) > 1 && !asks:
+		for i, p := range found {
+			fmt.Fprintf(talk, "reachable at %s (%s, %s)\n", out[i], p.kind, p.nic)
+		}
+		fmt.Fprintln(talk, "the first is taken; --addr HOST:PORT or --public-url takes another")
 	}
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/mcp"
 	"github.com/prefer-bo/prefer/queue"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/server/page"
@@ -24,16 +26,13 @@ type Worker struct {
 	Queue string `help:"Database in which the work waits: postgres://…" placeholder:"URL" required:""`
 	Store string `help:"Studies that reports are about: a SQLite file, or postgres://…; by default the queue's database." placeholder:"FILE|URL"`
 	Media string `help:"Folder of the server's uploads, for pictures in reports; by default beside the SQLite file." placeholder:"FOLDER"`
-	Jobs  int    `help:"Cells, simulated people and reports at the same time. Defaults to the number of processors." placeholder:"N"`
+	Jobs  int    `help:"Cells, simulated people and reports at the same time. Defaults to the number of processors." least:"0" placeholder:"N"`
 	Drain bool   `help:"End when nothing it could do is waiting or running."`
 
 	LogFormat string `help:"How the standard error is written: text, or json for a log." enum:"text,json" default:"text"`
 }
 
 func (c Worker) Run(ctx context.Context, s cli.Streams) (err error) {
-	if c.Jobs < 0 {
-		return cli.FlagError("--jobs", c.Jobs, "want at least 1")
-	}
 	if err := c.checkStore(); err != nil {
 		return err
 	}
@@ -74,17 +73,14 @@ func (c Worker) Run(ctx context.Context, s cli.Streams) (err error) {
 	w := &queue.Worker{Queue: q, Kinds: kinds, Jobs: c.Jobs, Drain: c.Drain, Build: strings.TrimSuffix(b.String(), ", 0 processors"), Say: report}
 	done, err := w.Run(ctx)
 	report(fmt.Sprintf("%s done, %d failed, %d returned to the queue", say.Count(done.Done, "job"), done.Failed, done.Returned))
-	if err == nil && s.JSON {
-		return cli.WriteJSON(s.Out, worked{done.Done, done.Failed, done.Returned})
+	if err != nil {
+		return err
 	}
-	return err
-}
-
-// worked is what a worker has done, as programs get it.
-type worked struct {
-	Done     int `json:"done"`
-	Failed   int `json:"failed"`
-	Returned int `json:"returned"` // to the queue
+	return s.Notify(struct {
+		Done     int `json:"done"`
+		Failed   int `json:"failed"`
+		Returned int `json:"returned"` // to the queue
+	}{done.Done, done.Failed, done.Returned}, "")
 }
 
 // checkStore reports a store file that is not there, so that a typing mistake creates no new one, and fills in the folder of its uploads.
@@ -119,3 +115,19 @@ func storeIn(ctx context.Context, address string) (string, error) {
 	}
 	return address, nil
 }
+
+type MCP struct {
+	cli.StudyFlags
+}
+
+// Run answers agents on the standard input and output. Talk goes to the standard error: the protocol owns the other.
+func (c MCP) Run(ctx context.Context, s cli.Streams) error {
+	return c.WithLive(ctx, s, func(room *live.Studies, name string) error {
+		return mcp.Server{Room: room, Study: name, Version: cli.ThisBuild().Version}.Run(ctx, io.NopCloser(s.In), lent{s.Out})
+	})
+}
+
+// lent is a writer that is somebody else's to close.
+type lent struct{ io.Writer }
+
+func (lent) Close() error { return nil }

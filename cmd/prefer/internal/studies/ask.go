@@ -1,6 +1,7 @@
 package studies
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -21,13 +22,6 @@ type Ask struct {
 	Blind    bool          `help:"A blind duel of the study's pick against a rival: not learned from; \"prefer check\" counts."`
 	Within   time.Duration `help:"Settle for the best pair found in this time, as in 500ms." placeholder:"TIME"`
 	More     bool          `help:"Ask even if the study is done."`
-}
-
-// askedQuestion is a question as programs get it: first and second as they are to be shown, and as "tell" takes them.
-type askedQuestion struct {
-	prefer.Question
-	Prompt string                `json:"prompt"`
-	Items  map[string]space.Item `json:"items,omitempty"` // what first and second name, in a list
 }
 
 func (c Ask) Run(ctx context.Context, s cli.Streams) error {
@@ -67,52 +61,43 @@ func (c Ask) Run(ctx context.Context, s cli.Streams) error {
 // conditions reads what the question must be like. If a new one is needed it sees that the study is not done.
 func (c Ask) conditions(ctx context.Context, r *live.Study) (fixed, hold space.Option, err error) {
 	study := r.Study
-	if len(c.Fixed) > 0 {
-		if fixed, err = parseOption(study, "--fixed", c.Fixed, true); err != nil {
-			return nil, nil, err
-		}
-	}
-	if len(c.Hold) > 0 {
-		if hold, err = parseOption(study, "--hold", c.Hold, false); err != nil {
-			return nil, nil, err
-		}
+	fixed, err = parseOption(study, "--fixed", c.Fixed, true)
+	hold, bad := parseOption(study, "--hold", c.Hold, false)
+	if err = cmp.Or(err, bad); err != nil {
+		return nil, nil, err
 	}
 	if c.Blind || len(study.OpenQuestions(c.Rater)) > 0 {
 		return fixed, hold, nil
 	}
+	look := prefer.Look{Rater: c.Rater, Fixed: study.Config().Space.Context(fixed)}
 	if !c.More {
-		if err := c.checkDone(ctx, r, study.Config().Space.Context(fixed)); err != nil {
-			return nil, nil, err
-		}
+		err = c.checkDone(ctx, r, look)
 	}
-	if c.HoldBest {
-		best, err := study.Best(ctx, prefer.Look{Rater: c.Rater, Fixed: study.Config().Space.Context(fixed)})
-		if err != nil {
-			return nil, nil, err
-		}
+	if err == nil && c.HoldBest {
+		var best prefer.Best
+		best, err = study.Best(ctx, look)
 		hold = best.Option
 	}
-	return fixed, hold, nil
+	return fixed, hold, err
 }
 
-// checkDone returns a Failure of kind "done" if the study is done. With --within the verdict gets half of the time; if it takes longer,
-// only the budget ends the study.
-func (c Ask) checkDone(ctx context.Context, r *live.Study, under space.Option) error {
-	look := ctx
+// checkDone returns a Failure if the study is done. With --within the verdict gets half of the time; later only the budget ends the study.
+func (c Ask) checkDone(ctx context.Context, r *live.Study, look prefer.Look) error {
+	limited := ctx
 	if c.Within > 0 {
 		var cancel context.CancelFunc
-		look, cancel = context.WithTimeout(ctx, c.Within/2)
+		limited, cancel = context.WithTimeout(ctx, c.Within/2)
 		defer cancel()
 	}
-	v, err := r.Study.Verdict(look, prefer.Look{Rater: c.Rater, Fixed: under})
+	v, err := r.Study.Verdict(limited, look)
 	if err == nil {
-		v = r.For(v, c.Rater, under) // others may be done before this rater is
+		v = r.For(v, c.Rater, look.Fixed) // others may be done before this rater is
 	}
 	kind, said := v.Kind, v.Sentence
 	switch {
 	case space.CodeOf(err) == "per_rater":
 		return nil // of nobody's utility
-	case err != nil && look.Err() != nil && ctx.Err() == nil:
+	case err != nil && limited.Err() != nil && ctx.Err() == nil:
 		st := r.Status(c.Rater)
 		kind, said = prefer.VerdictKind(st.Verdict), st.Sentence
 	case err != nil:
@@ -126,8 +111,11 @@ func (c Ask) checkDone(ctx context.Context, r *live.Study, under space.Option) e
 
 func (c Ask) print(s cli.Streams, study *prefer.Study, q prefer.Question) error {
 	if s.JSON {
-		out := askedQuestion{Question: q, Prompt: study.Config().Prompt}
-		out.Items = map[string]space.Item{}
+		out := struct {
+			prefer.Question
+			Prompt string                `json:"prompt"`
+			Items  map[string]space.Item `json:"items,omitempty"` // what first and second name, in a list
+		}{q, study.Config().Prompt, map[string]space.Item{}}
 		for _, it := range study.Items(true) {
 			if it.ID == q.First.Item() || it.ID == q.Second.Item() {
 				out.Items[it.ID] = it

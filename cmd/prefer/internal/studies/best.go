@@ -18,7 +18,7 @@ type Best struct {
 	cli.StudyFlags
 	raterFlag
 	fixedFlag
-	Top int `help:"Of a list, the best so many." default:"5" placeholder:"N"`
+	Top int `help:"Of a list, the best so many." default:"5" least:"1" placeholder:"N"`
 }
 
 // favourite is the pick with what is known about it, as programs get it.
@@ -37,9 +37,6 @@ type favourite struct {
 }
 
 func (c Best) Run(ctx context.Context, s cli.Streams) error {
-	if c.Top < 1 {
-		return cli.FlagError("--top", c.Top, "want at least 1")
-	}
 	return c.WithLiveStudy(ctx, s, func(r *live.Study) error {
 		study := r.Study
 		if study.Config().People == prefer.PerRater && c.Rater == "" {
@@ -48,15 +45,10 @@ func (c Best) Run(ctx context.Context, s cli.Streams) error {
 		if err := c.checkKnown(study); err != nil {
 			return err
 		}
-		write := func(w io.Writer, f favourite) error {
-			writeFavourite(w, newCards(w, study), f)
-			return nil
-		}
 		if c.inEveryContext(study) {
-			find := func(fixed space.Option) (favourite, error) {
+			return eachContext(s, study, func(fixed space.Option) (favourite, error) {
 				return c.favourite(ctx, r, prefer.Look{Rater: c.Rater, Fixed: fixed})
-			}
-			return eachContext(s, study, find, write)
+			}, func(w io.Writer, f favourite) error { return f.write(w, newCards(w, study)) })
 		}
 		look, err := c.look(study, c.Rater)
 		if err != nil {
@@ -70,20 +62,18 @@ func (c Best) Run(ctx context.Context, s cli.Streams) error {
 			for _, warning := range f.Warnings {
 				fmt.Fprintln(s.Err, "note:", warning)
 			}
-			return write(w, f)
+			return f.write(w, newCards(w, study))
 		})
 	})
-}
-
-// groupUnder is what suits a group under one setting of the contexts.
-type groupUnder struct {
-	Fixed space.Option `json:"fixed"`
-	prefer.Group
 }
 
 // group prints what suits all raters of a study per rater; under every context if none is named.
 func (c Best) group(ctx context.Context, s cli.Streams, study *prefer.Study) error {
 	if c.inEveryContext(study) {
+		type groupUnder struct {
+			Fixed space.Option `json:"fixed"`
+			prefer.Group
+		}
 		return eachContext(s, study, func(fixed space.Option) (groupUnder, error) {
 			g, err := study.Group(ctx, prefer.Look{Fixed: fixed})
 			return groupUnder{fixed, g}, err
@@ -100,7 +90,6 @@ func (c Best) group(ctx context.Context, s cli.Streams, study *prefer.Study) err
 	return s.Result(g, func(w io.Writer) error { return writeGroup(w, newCards(w, study), g) })
 }
 
-// eachContext prints what find finds under every context of a study.
 func eachContext[T any](s cli.Streams, study *prefer.Study, find func(fixed space.Option) (T, error), write func(io.Writer, T) error) error {
 	contexts := study.Contexts()
 	if len(contexts) == 0 {
@@ -154,8 +143,8 @@ func (c Best) favourite(ctx context.Context, r *live.Study, look prefer.Look) (f
 	return f, nil
 }
 
-// writeFavourite writes the pick, unless there is none to speak of, and what is known besides.
-func writeFavourite(w io.Writer, c cards, f favourite) {
+// write writes the pick, unless there is none to speak of, and what is known besides.
+func (f favourite) write(w io.Writer, c cards) error {
 	of := ""
 	if f.verdict.Raters < 2 {
 		of = cli.Printable(f.Rater)
@@ -169,8 +158,8 @@ func writeFavourite(w io.Writer, c cards, f favourite) {
 		fmt.Fprintln(w, told)
 	}
 	if !f.Kind.Picks() {
-		fmt.Fprintln(w, english.More(f.verdict))
-		return
+		_, err := fmt.Fprintln(w, english.More(f.verdict))
+		return err
 	}
 	var words []string
 	for _, what := range f.Importance {
@@ -179,28 +168,22 @@ func writeFavourite(w io.Writer, c cards, f favourite) {
 	if len(words) > 0 {
 		fmt.Fprintln(w, strings.Join(words, "; "))
 	}
-	if len(f.Ranking) > 1 {
-		fmt.Fprintln(w)
-		writeRanking(w, c, f.Ranking)
+	if len(f.Ranking) < 2 {
+		return nil
 	}
-}
-
-// writeRanking writes items with the places they may have. Those that nobody can tell from the one before share its number.
-func writeRanking(w io.Writer, c cards, list []prefer.Ranked) {
 	t := cli.NewTable(w)
-	fmt.Fprintln(t, "place\titem\tmay be\tshown")
-	place := ""
-	for i, r := range list {
-		if i == 0 || !list[i-1].Tied() {
+	fmt.Fprintln(t, "\nplace\titem\tmay be\tshown")
+	place := "" // items that nobody can tell from the one before share its number
+	for i, r := range f.Ranking {
+		if i == 0 || !f.Ranking[i-1].Tied() {
 			place = fmt.Sprintf("%3d.", i+1)
 		}
 		fmt.Fprintf(t, "%s\t%s\t%d to %d\t%s\n", place, c.line(r.Option), r.Low, r.High, say.Count(r.Shown, "time"))
 		place = "  ="
 	}
-	t.Flush() //nolint:errcheck // as of the headings
+	return t.Flush()
 }
 
-// writeGroup writes what suits most of the raters.
 func writeGroup(w io.Writer, c cards, g prefer.Group) error {
 	if g.Best != nil {
 		c.heading("best for the group")
@@ -258,12 +241,11 @@ func (c Verdict) Run(ctx context.Context, s cli.Streams) error {
 			if all == nil {
 				return errNoContext
 			}
-			return s.Result(map[string][]live.Standing{"contexts": all}, func(w io.Writer) error {
-				for _, each := range all {
-					fmt.Fprintf(w, "%s: %s\n", cli.Printable(each.Fixed.String()), cli.Printable(each.Verdict.Sentence))
-				}
-				return nil
-			})
+			text := ""
+			for _, each := range all {
+				text += cli.Printable(each.Fixed.String() + ": " + each.Verdict.Sentence + "\n")
+			}
+			return s.Text(map[string][]live.Standing{"contexts": all}, text)
 		}
 		look, err := c.look(study, c.Rater)
 		if err != nil {

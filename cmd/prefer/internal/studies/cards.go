@@ -12,15 +12,13 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/internal/terminal"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
-	"golang.org/x/term"
 )
 
-// english puts results into words.
 var english say.Words
 
-// cards writes options of one study for people to read.
 type cards struct {
 	w          io.Writer
 	parameters []string // in the order of the space
@@ -29,7 +27,7 @@ type cards struct {
 }
 
 func newCards(w io.Writer, study *prefer.Study) cards {
-	c := cards{w: w, bold: colours(w), items: map[string]space.Item{}}
+	c := cards{w: w, bold: terminal.Is(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb", items: map[string]space.Item{}}
 	for _, p := range study.Config().Space.Parameters {
 		c.parameters = append(c.parameters, p.Name)
 	}
@@ -39,16 +37,10 @@ func newCards(w io.Writer, study *prefer.Study) cards {
 	return c
 }
 
-// colours reports whether w is a terminal whose owner has nothing against colours.
-func colours(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	return ok && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
-}
-
 // short writes a value with the digits a person reads; whole numbers in full.
 func short(v space.Value) string {
 	switch x := v.Float(); {
-	case math.IsNaN(v.Float()) || math.Abs(x) >= 1e15:
+	case math.IsNaN(x) || math.Abs(x) >= 1e15:
 		return v.String()
 	case x == math.Trunc(x):
 		return strconv.FormatFloat(x, 'f', 0, 64)
@@ -70,25 +62,23 @@ func (c cards) option(o space.Option) {
 	add := func(name, value string) {
 		fmt.Fprintf(t, "  %s\t%s\n", cli.Printable(name), strings.NewReplacer("\t", " ", "\n", "\n\t").Replace(cli.Printable(value)))
 	}
-	if len(c.items) == 0 {
+	it, listed := c.items[o.Item()]
+	if listed {
+		add("item", it.ID)
+	}
+	if it.Text != "" {
+		add("text", it.Text)
+	}
+	if it.Media != "" && it.Media != it.ID {
+		add("media", it.Media)
+	}
+	if listed || len(c.items) == 0 {
 		for _, name := range c.parameters {
 			add(name, short(o[name]))
 		}
 	}
-	if it, ok := c.items[o.Item()]; ok {
-		add("item", it.ID)
-		if it.Text != "" {
-			add("text", it.Text)
-		}
-		if it.Media != "" && it.Media != it.ID {
-			add("media", it.Media)
-		}
-		for _, name := range c.parameters {
-			add(name, short(o[name]))
-		}
-		for _, name := range slices.Sorted(maps.Keys(it.Features)) {
-			add(name, short(it.Features[name]))
-		}
+	for _, name := range slices.Sorted(maps.Keys(it.Features)) {
+		add(name, short(it.Features[name]))
 	}
 	t.Flush() //nolint:errcheck // as of the headings: a stream that is gone shows in what is written last
 }

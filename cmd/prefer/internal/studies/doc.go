@@ -3,18 +3,14 @@
 //
 // # Contents
 //
-//	flags · option         raters, conditions and options on a command line
+//	flags                  raters, conditions and options on a command line
 //	cards                  options written for people
 //	play                   a study answered in the terminal, or a demonstration, by package play and internal/demo
-//	init · studies         a study made; list and forget
-//	delete                 a study removed
-//	exclude                a person excluded from what the group learns, or counted again
-//	ask · tell             questions and answers, by package live; undo
+//	init · studies         a study made; list, forget, delete, and exclude a person from what the group learns
+//	ask · tell             questions and answers, by package live; undo, blind duels, whether somebody would take the pick
 //	judge                  questions answered by programs (judgelock_unix.go, judgelock_other.go)
 //	best · history         what is best, the verdict; the answers, and the raters who gave them
-//	check                  blind duels of the pick, counted; whether somebody would take it
-//	table                  ratings as arenas have them, and wins of each over each
-//	report                 a page about a study
+//	report                 a page about a study; ratings as arenas have them, and wins of each over each
 //	export · import        data
 //	importlogs             the logs of many people, as one study
 package studies

@@ -25,15 +25,6 @@ type Export struct {
 	cli.ForceFlag
 }
 
-// exported is the log as one value.
-type exported struct {
-	Format  string         `json:"format"`
-	Version int            `json:"version"`
-	Study   string         `json:"study"`
-	Head    chain.Sum      `json:"head"` // of the log as JSON Lines
-	Events  []prefer.Event `json:"events"`
-}
-
 func (c Export) Run(ctx context.Context, s cli.Streams) error {
 	if c.Out == "-" {
 		c.Out = ""
@@ -43,33 +34,27 @@ func (c Export) Run(ctx context.Context, s cli.Streams) error {
 			return err
 		}
 	}
-	pairs, isPairs := pairTables[c.Format]
-	if s.JSON && c.Out == "" && !isPairs {
-		c.Format = map[bool]string{true: "results", false: "json"}[c.tables()]
+	one := s.JSON && c.Out == "" // a program wants one value
+	_, isPairs := pairTables[c.Format]
+	isTable := slices.Contains([]string{"people", "group", "agreement", "results"}, c.Format)
+	if one && !isPairs {
+		c.Format = map[bool]string{true: "results", false: "json"}[isTable]
 	}
 	return c.WithStore(ctx, func(k cli.StudyStore) error {
 		events, err := k.Events(ctx, k.Name)
 		if err != nil {
 			return err
 		}
-		write := func(w io.Writer) error { return c.write(w, k.Name, events) }
-		var left exchange.LeftOut
-		if isPairs {
-			write = func(w io.Writer) (err error) {
-				left, err = writePairs(w, pairs, events, s.JSON && c.Out == "")
+		var found exchange.Results
+		if isTable {
+			if found, err = results(ctx, s, k); err != nil {
 				return err
 			}
 		}
-		if c.tables() {
-			found, err := c.results(ctx, s, k)
-			if err != nil {
-				return err
-			}
-			table := map[string]exchange.Records{"people": found.People, "group": found.Group, "agreement": found.Agreement}[c.Format]
-			write = table.Write
-			if c.Format == "results" {
-				write = func(w io.Writer) error { return cli.WriteJSON(w, found) }
-			}
+		var left exchange.LeftOut
+		write := func(w io.Writer) (err error) {
+			left, err = c.write(w, k.Name, events, found, one)
+			return err
 		}
 		if c.Out == "" {
 			err = write(s.Out)
@@ -99,6 +84,33 @@ func (c Export) Run(ctx context.Context, s cli.Streams) error {
 	})
 }
 
+// write writes the events or what was found in the format; one says that a program wants a single value.
+func (c Export) write(w io.Writer, study string, events []prefer.Event, found exchange.Results, one bool) (left exchange.LeftOut, err error) {
+	switch c.Format {
+	case "jsonl":
+		return left, exchange.WriteLog(w, study, events)
+	case "csv":
+		return left, exchange.Table{Unanswered: c.Unanswered}.Write(w, study, events)
+	case "json":
+		head, err := exchange.Head(events)
+		if err != nil {
+			return left, err
+		}
+		return left, cli.WriteJSON(w, struct {
+			Format  string         `json:"format"`
+			Version int            `json:"version"`
+			Study   string         `json:"study"`
+			Head    chain.Sum      `json:"head"` // of the log as JSON Lines
+			Events  []prefer.Event `json:"events"`
+		}{"prefer.log", 1, study, head, events})
+	case "results":
+		return left, cli.WriteJSON(w, found)
+	case "people", "group", "agreement":
+		return left, map[string]exchange.Records{"people": found.People, "group": found.Group, "agreement": found.Agreement}[c.Format].Write(w)
+	}
+	return writePairs(w, pairTables[c.Format], events, one)
+}
+
 // pairTables are the formats of what beat what.
 var pairTables = map[string]exchange.PairTable{"chosen": {}, "chosen-csv": {CSV: true}, "battles": {Battles: true}, "battles-csv": {Battles: true, CSV: true}}
 
@@ -120,36 +132,17 @@ func writePairs(w io.Writer, t exchange.PairTable, events []prefer.Event, one bo
 	return left, cli.WriteJSON(w, rows)
 }
 
-// tables reports whether results are wanted, and not the log.
-func (c Export) tables() bool {
-	return slices.Contains([]string{"people", "group", "agreement", "results"}, c.Format)
-}
-
-func (c Export) results(ctx context.Context, s cli.Streams, k cli.StudyStore) (out exchange.Results, err error) {
+func results(ctx context.Context, s cli.Streams, k cli.StudyStore) (out exchange.Results, err error) {
 	p := cli.NewProgress(s.Err, "results", time.Now)
 	defer p.End()
-	err = cli.RunLive(ctx, s, k.Store, func(room *live.Studies) error {
-		return room.With(ctx, k.Name, func(open *live.Study) (err error) {
-			show := func(done, people int) {
-				p.Show(float64(done)/float64(people), fmt.Sprintf("%d of %s", done, say.Count(people, "person")))
-			}
-			out, err = exchange.NewResults(ctx, open.Study, exchange.ResultsOptions{Name: k.Name, Caught: open.Caught, Progress: show})
-			return err
+	show := func(done, people int) {
+		p.Show(float64(done)/float64(people), fmt.Sprintf("%d of %s", done, say.Count(people, "person")))
+	}
+	err = cli.RunLive(ctx, s, k.Store, func(room *live.Studies) (err error) {
+		out, err = cli.Look(ctx, room, k.Name, func(r *live.Study) (exchange.Results, error) {
+			return exchange.NewResults(ctx, r.Study, exchange.ResultsOptions{Name: k.Name, Caught: r.Caught, Progress: show})
 		})
+		return err
 	})
 	return out, err
-}
-
-func (c Export) write(w io.Writer, name string, events []prefer.Event) error {
-	switch c.Format {
-	case "csv":
-		return exchange.Table{Unanswered: c.Unanswered}.Write(w, name, events)
-	case "json":
-		head, err := exchange.Head(events)
-		if err != nil {
-			return err
-		}
-		return cli.WriteJSON(w, exported{"prefer.log", 1, name, head, events})
-	}
-	return exchange.WriteLog(w, name, events)
 }

@@ -13,25 +13,19 @@ import (
 	"github.com/prefer-bo/prefer/live"
 )
 
-type History struct {
-	cli.StudyFlags
-}
+type History struct{ cli.StudyFlags }
 
 func (c History) Run(ctx context.Context, s cli.Streams) error {
-	return c.Update(ctx, func(study *prefer.Study) error {
-		entries := append([]prefer.Entry{}, study.History()...) // of none an empty list, not null
-		return s.Result(entries, func(w io.Writer) error { return writeHistory(w, newCards(w, study), entries) })
+	return c.WithLiveStudy(ctx, s, func(r *live.Study) error {
+		entries := append([]prefer.Entry{}, r.Study.History()...) // of none an empty list, not null
+		return s.Result(entries, func(w io.Writer) error { return writeHistory(w, newCards(w, r.Study), entries) })
 	})
 }
 
 func writeHistory(w io.Writer, c cards, entries []prefer.Entry) error {
 	t := cli.NewTable(w)
 	noted := slices.ContainsFunc(entries, func(e prefer.Entry) bool { return noteLine(e.Answer) != "" })
-	fmt.Fprint(t, "answer\tquestion\trater\ttime\tchoice\tfirst\tsecond\t")
-	if noted {
-		fmt.Fprint(t, "note\t")
-	}
-	fmt.Fprintln(t)
+	fmt.Fprintln(t, "answer\tquestion\trater\ttime\tchoice\tfirst\tsecond\t"+column(noted, "note"))
 	for _, e := range entries {
 		question, choice := string(e.Question), string(e.Answer.Choice)
 		if e.Observed {
@@ -40,11 +34,12 @@ func writeHistory(w io.Writer, c cards, entries []prefer.Entry) error {
 		if e.Answer.Strength > 0 {
 			choice += fmt.Sprintf(" +%d", e.Answer.Strength)
 		}
-		if e.Blind {
+		switch {
+		case e.Blind:
 			choice += " (blind)"
-		} else if e.Method == "practice" {
+		case e.Method == "practice":
 			choice += " (practice)"
-		} else if e.Answer.Check {
+		case e.Answer.Check:
 			choice += " (check)"
 		}
 		if e.Out {
@@ -53,14 +48,18 @@ func writeHistory(w io.Writer, c cards, entries []prefer.Entry) error {
 		if e.Undone {
 			choice += " (undone)"
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t", e.ID, question, cmp.Or(cli.Printable(e.Rater), "–"), e.Time.UTC().Format("2006-01-02 15:04:05"),
-			choice, c.line(e.First), c.line(e.Second))
-		if noted {
-			fmt.Fprintf(t, "%s\t", cmp.Or(noteLine(e.Answer), "–"))
-		}
-		fmt.Fprintln(t)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", e.ID, question, cmp.Or(cli.Printable(e.Rater), "–"), e.Time.UTC().Format("2006-01-02 15:04:05"),
+			choice, c.line(e.First), c.line(e.Second), column(noted, noteLine(e.Answer)))
 	}
 	return t.Flush()
+}
+
+// column is a column that a table has only if it is wanted.
+func column(wanted bool, text string) string {
+	if !wanted {
+		return ""
+	}
+	return cmp.Or(text, "–") + "\t"
 }
 
 // noteLine writes the note and the named values of an answer in one line, each cut after 60 letters.
@@ -79,9 +78,7 @@ func noteLine(a prefer.Answer) string {
 	return strings.Join(parts, " · ")
 }
 
-type Raters struct {
-	cli.StudyFlags
-}
+type Raters struct{ cli.StudyFlags }
 
 func (c Raters) Run(ctx context.Context, s cli.Streams) error {
 	return c.WithLiveStudy(ctx, s, func(r *live.Study) error {
@@ -104,48 +101,38 @@ type raterChecked struct {
 }
 
 func writeRaters(w io.Writer, raters []raterChecked, entries []prefer.Entry) error {
-	said := map[string]map[prefer.Choice]int{}
+	type saying struct {
+		rater  string
+		choice prefer.Choice
+	}
+	said := map[saying]int{}
 	for _, e := range entries {
-		if said[e.Rater] == nil {
-			said[e.Rater] = map[prefer.Choice]int{}
-		}
 		if !e.Undone {
-			said[e.Rater][e.Answer.Choice]++
+			said[saying{e.Rater, e.Answer.Choice}]++
 		}
 	}
+	aside := slices.DeleteFunc(slices.Clone(prefer.Choices()), func(k prefer.ChoiceInfo) bool { return k.Side != 0 }) // neither option
 	t := cli.NewTable(w)
 	fmt.Fprint(t, "rater\tanswers\t")
-	for _, k := range prefer.Choices() {
-		if k.Side == 0 {
-			fmt.Fprint(t, k.Counted, "\t")
-		}
+	for _, k := range aside {
+		fmt.Fprint(t, k.Counted, "\t")
 	}
-	fmt.Fprint(t, "noise\tleft\tremark\t")
 	checked := slices.ContainsFunc(raters, func(r raterChecked) bool { return r.Checked.String() != "" })
-	if checked {
-		fmt.Fprint(t, "checks\t")
-	}
-	fmt.Fprintln(t)
+	fmt.Fprintln(t, "noise\tleft\tremark\t"+column(checked, "checks"))
 	for _, r := range raters {
 		noise := "–"
 		if r.Noise > 0 {
 			noise = fmt.Sprintf("%.2f", r.Noise)
 		}
 		fmt.Fprintf(t, "%s\t%d\t", cmp.Or(cli.Printable(r.Name), "–"), r.Counted)
-		for _, k := range prefer.Choices() {
-			if k.Side == 0 {
-				fmt.Fprint(t, said[r.Name][k.Choice], "\t")
-			}
+		for _, k := range aside {
+			fmt.Fprint(t, said[saying{r.Name, k.Choice}], "\t")
 		}
 		remark, _ := english.Rater(r.Rater)
 		if r.Out {
 			remark = strings.TrimSuffix("left out: "+cli.Printable(r.OutWhy), ": ")
 		}
-		fmt.Fprintf(t, "%s\t%d of %d\t%s\t", noise, r.Left.Count, r.Left.Of, remark)
-		if checked {
-			fmt.Fprintf(t, "%s\t", cmp.Or(r.Checked.String(), "–"))
-		}
-		fmt.Fprintln(t)
+		fmt.Fprintf(t, "%s\t%d of %d\t%s\t%s\n", noise, r.Left.Count, r.Left.Of, remark, column(checked, r.Checked.String()))
 	}
 	return t.Flush()
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -30,7 +31,6 @@ type Import struct {
 	From   string   `help:"Which study of an Optuna file, if it has several; which column of an AEPsych file is the outcome." placeholder:"NAME"`
 }
 
-// importResult is what an import did, as programs get it.
 type importResult struct {
 	Study   string      `json:"study"`
 	Format  string      `json:"format"`
@@ -46,7 +46,6 @@ type importResult struct {
 	cli.Omitted
 }
 
-// listChange is how a list or folder differs from that of the study.
 type listChange struct {
 	New     int      `json:"new"`
 	Changed int      `json:"changed"` // new items in place of those that were
@@ -73,7 +72,6 @@ func (l listChange) sentence() string {
 	return strings.Join(parts, "; ")
 }
 
-// delivery is a file that was read and understood.
 type delivery struct {
 	format   string
 	sum      string // of its bytes, which names its duels
@@ -117,10 +115,10 @@ func (c Import) Run(ctx context.Context, s cli.Streams) error {
 		what = out.logsTaken()
 	case out.Duels == 0:
 		what = "nothing new of " + say.Count(out.Known, "duel")
+	case out.Known > 0:
+		what = fmt.Sprintf("%s of %d, the others were there", say.Count(out.Duels, "duel"), out.Duels+out.Known)
 	default:
-		if what = say.Count(out.Duels, "duel"); out.Known > 0 {
-			what += fmt.Sprintf(" of %d, the others were there", out.Duels+out.Known)
-		}
+		what = say.Count(out.Duels, "duel")
 	}
 	verb := "took"
 	if out.Made {
@@ -146,7 +144,12 @@ func (c Import) read(stdin io.Reader) (d delivery, err error) {
 		d.logs, err = readLogs(files)
 		return d, err
 	}
-	data, err := readFile(files[0], stdin)
+	var data []byte
+	if files[0] == "-" {
+		data, err = io.ReadAll(stdin)
+	} else {
+		data, err = os.ReadFile(files[0])
+	}
 	if err != nil {
 		return d, err
 	}
@@ -227,19 +230,18 @@ func (c Import) describe(ctx context.Context, study *prefer.Study, found []space
 	}
 	fresh := map[string]bool{}
 	for _, it := range slices.Concat(d.New, d.Changed) {
-		fresh[it.Media] = true
+		fresh[it.Media] = it.Media != ""
 	}
-	at := map[string]int{}
+	var at []int
 	var joining []space.Item
 	for i, it := range found {
-		if fresh[it.Media] && it.Media != "" {
-			at[it.ID] = i
-			joining = append(joining, it)
+		if fresh[it.Media] {
+			at, joining = append(at, i), append(joining, it)
 		}
 	}
 	err = exchange.DescribeJoining(ctx, c.File, study.Items(true), joining)
-	for _, it := range joining {
-		found[at[it.ID]] = it
+	for i, it := range joining {
+		found[at[i]] = it
 	}
 	return err
 }
@@ -247,11 +249,11 @@ func (c Import) describe(ctx context.Context, study *prefer.Study, found []space
 func (t *importResult) refreshed(d exchange.Difference, left bool) {
 	t.List = &listChange{New: len(d.New), Changed: len(d.Changed), Back: len(d.Back), Same: d.Same, Gone: d.Gone, Left: left}
 	t.Items, t.Notes = len(d.Joins()), nil
-	if len(d.Changed) > 0 {
-		ids := make([]string, len(d.Changed))
-		for i, it := range d.Changed {
-			ids[i] = it.ID
-		}
+	var ids []string
+	for _, it := range d.Changed {
+		ids = append(ids, it.ID)
+	}
+	if len(ids) > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("changed since the study took them: %s; answers about what they were stand", firstFew(ids)))
 	}
 	if len(d.Gone) > 0 && !left {
@@ -304,10 +306,16 @@ func (c Import) noStudy(d delivery) error {
 	return fmt.Errorf("there is no study to take these in, and the file does not say what to search; make one first, for example: prefer init %s %s", c.Args(), hint)
 }
 
-// make makes a study of logs or duels, all at once.
+// make makes a study of logs that go together or of duels, all at once. If somebody was quicker the logs are taken into that study.
 func (c Import) make(ctx context.Context, s cli.Streams, k cli.StudyStore, d delivery, out importResult) (importResult, error) {
 	if d.format == "log" {
-		return c.makeOf(ctx, s, k, d, out)
+		err := k.Import(ctx, k.Name, d.together.Events)
+		if errors.Is(err, store.ErrExists) {
+			return c.merge(ctx, s, k, d.logs, out)
+		}
+		out.merged(d.logs, d.together)
+		out.Made = true
+		return out, err
 	}
 	if !d.makes() {
 		return out, c.noStudy(d)
@@ -325,16 +333,13 @@ func (c Import) make(ctx context.Context, s cli.Streams, k cli.StudyStore, d del
 
 // guessFormat says what a file holds from how it begins: log, optuna, aepsych, items or pairs.
 func guessFormat(head []byte) string {
-	const sqlite = "SQLite format 3\x00"
-	if bytes.HasPrefix(head, []byte(sqlite)) {
+	line, _, _ := bytes.Cut(bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n"), []byte("\n"))
+	switch {
+	case bytes.HasPrefix(head, []byte("SQLite format 3\x00")):
 		return "optuna"
-	}
-	head = bytes.TrimPrefix(head, []byte("\ufeff"))
-	line, _, _ := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
-	if bytes.HasPrefix(line, []byte("{")) {
+	case bytes.HasPrefix(line, []byte("{")):
 		return guessLine(line)
-	}
-	if bytes.HasPrefix(line, []byte("[")) {
+	case bytes.HasPrefix(line, []byte("[")):
 		return "pairs"
 	}
 	columns := strings.Split(strings.ToLower(string(bytes.TrimSpace(line))), ",")

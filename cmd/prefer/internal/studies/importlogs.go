@@ -16,16 +16,13 @@ import (
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/merge"
 	"github.com/prefer-bo/prefer/say"
-	"github.com/prefer-bo/prefer/store"
 )
 
-// tookFile is what one log had, as programs get it.
 type tookFile struct {
 	File   string      `json:"file"`
 	Raters []tookRater `json:"raters"`
 }
 
-// tookRater is what a log has of one rater.
 type tookRater struct {
 	Rater   string `json:"rater"`
 	Answers int    `json:"answers"` // those taken back among them
@@ -35,40 +32,22 @@ type tookRater struct {
 // files returns the files that are named: those of a folder of logs, and those that a pattern stands for where no shell has looked.
 func (c Import) files() (out []string, folder bool, err error) {
 	for _, name := range append([]string{c.File}, c.More...) {
+		found := []string{name}
 		info, err := os.Stat(name)
 		switch {
 		case err == nil && info.IsDir():
-			logs, err := logsIn(name, c.Format == "log")
-			if err != nil {
-				return nil, false, err
+			if found, folder, err = c.logsOrItems(name); err != nil || folder {
+				return nil, folder, err
 			}
-			if len(c.More) == 0 && c.Format != "log" {
-				if c.Format != "" && c.Format != "items" {
-					return nil, false, cli.Usagef("%s is a folder, which --format %s cannot be", name, c.Format)
-				}
-				if items, err := exchange.ReadItems(name); c.Format == "items" || len(logs) == 0 || err == nil && len(items) > 0 {
-					if c.Format == "" && len(logs) > 0 {
-						return nil, false, cli.Usagef("%s has items and logs: say --format items or --format log", name)
-					}
-					return nil, true, nil
-				}
-			}
-			if len(logs) == 0 {
-				return nil, false, cli.NotFoundf("%s has no logs: files of \"prefer export\" or of a packed study, that end in .jsonl", name)
-			}
-			out = append(out, logs...)
 		case err != nil && strings.ContainsAny(name, "*?["):
-			found, bad := filepath.Glob(name)
-			if bad != nil {
-				return nil, false, cli.Usagef("%s is no pattern: %v", name, bad)
+			if found, err = filepath.Glob(name); err != nil {
+				return nil, false, cli.Usagef("%s is no pattern: %v", name, err)
 			}
 			if len(found) == 0 {
 				return nil, false, cli.NotFoundf("no file is called like %s", name)
 			}
-			out = append(out, found...)
-		default:
-			out = append(out, name)
 		}
+		out = append(out, found...)
 	}
 	seen := map[string]bool{}
 	out = slices.DeleteFunc(out, func(name string) bool {
@@ -80,6 +59,26 @@ func (c Import) files() (out []string, folder bool, err error) {
 		return nil, false, cli.Usagef("%d files, and --format %s: only logs can be several", len(out), c.Format)
 	}
 	return out, false, nil
+}
+
+// logsOrItems returns the logs of a folder, or that it is one of items.
+func (c Import) logsOrItems(name string) (logs []string, items bool, err error) {
+	if logs, err = logsIn(name, c.Format == "log"); err != nil {
+		return nil, false, err
+	}
+	if len(c.More) == 0 && c.Format != "log" {
+		if c.Format != "" && c.Format != "items" {
+			return nil, false, cli.Usagef("%s is a folder, which --format %s cannot be", name, c.Format)
+		}
+		found, err := exchange.ReadItems(name)
+		if items = c.Format == "items" || len(logs) == 0 || err == nil && len(found) > 0; items && c.Format == "" && len(logs) > 0 {
+			return nil, false, cli.Usagef("%s has items and logs: say --format items or --format log", name)
+		}
+	}
+	if len(logs) == 0 && !items {
+		err = cli.NotFoundf("%s has no logs: files of \"prefer export\" or of a packed study, that end in .jsonl", name)
+	}
+	return logs, items, err
 }
 
 // logsIn returns the files of a folder that could be logs, by name; nil if none of them is one, unless they must be.
@@ -113,13 +112,6 @@ func beginning(name string) ([]byte, error) {
 	}
 	defer f.Close()
 	return io.ReadAll(io.LimitReader(f, 64<<10))
-}
-
-func readFile(name string, stdin io.Reader) ([]byte, error) {
-	if name == "-" {
-		return io.ReadAll(stdin)
-	}
-	return os.ReadFile(name)
 }
 
 // readLogs reads several logs. Each is one, or an error that names it.
@@ -165,20 +157,8 @@ func (c Import) merge(ctx context.Context, s cli.Streams, k cli.StudyStore, logs
 	return out, err
 }
 
-// makeOf makes a study of logs that go together, unless somebody was quicker: then they are taken into that.
-func (c Import) makeOf(ctx context.Context, s cli.Streams, k cli.StudyStore, d delivery, out importResult) (importResult, error) {
-	err := k.Import(ctx, k.Name, d.together.Events)
-	if errors.Is(err, store.ErrExists) {
-		return c.merge(ctx, s, k, d.logs, out)
-	}
-	out.merged(d.logs, d.together)
-	out.Made = true
-	return out, err
-}
-
 func (t *importResult) merged(logs []merge.Log, m merge.Merged) {
-	t.Events, t.Answers = len(m.Events), m.Answers
-	t.Files = nil
+	t.Events, t.Answers, t.Files = len(m.Events), m.Answers, nil
 	for _, l := range logs {
 		t.Files = append(t.Files, tookFile{File: l.Name, Raters: []tookRater{}})
 	}

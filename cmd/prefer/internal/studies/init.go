@@ -42,27 +42,24 @@ type Init struct {
 	Grades     int              `help:"Offer so many strengths beyond a plain preference." placeholder:"N"`
 	Confidence float64          `help:"How sure a verdict must be, as in 0.95." placeholder:"P"`
 	Tolerance  prefer.Tolerance `help:"What does not matter to a verdict: '1 noise', '5 %', or an amount of a parameter like '1 sugar'; several with commas. Defaults to what one would just notice." placeholder:"T"`
-	Budget     *int             `help:"Answers that each rater will give, skips not counted: then it is done, sure or not. No end but the verdict's own by default." placeholder:"N"`
+	Budget     *int             `help:"Answers that each rater will give, skips not counted: then it is done, sure or not. No end but the verdict's own by default." least:"1" want:"at least 1 answer; without --budget there is no end but the verdict's own" placeholder:"N"`
 	Initial    int              `help:"Quasi-random pairs before the model chooses." placeholder:"N"`
 }
 
 func (c Init) Run(ctx context.Context, s cli.Streams) error {
 	if c.Schema {
-		_, err := s.Out.Write([]byte(exchange.StudySchema()))
+		_, err := io.WriteString(s.Out, exchange.StudySchema())
 		return err
 	}
 	if c.Path == "" {
 		return cli.Usagef("no study named, want for example: prefer init coffee.db --param sugar=0..5")
 	}
-	if c.Budget != nil && *c.Budget < 1 {
-		return cli.FlagError("--budget", *c.Budget, "want at least 1 answer; without --budget there is no end but the verdict's own")
-	}
 	d, heard, err := c.configFrom(ctx, s.In)
 	if err != nil {
 		return err
 	}
-	if err := d.config.Validate(); err != nil {
-		return cli.Usagef("%v", err)
+	if err := cli.Usage(d.config.Validate()); err != nil {
+		return err
 	}
 	if err := d.settings.Validate(ctx, d.config); err != nil { // before there is a file
 		return err
@@ -115,7 +112,6 @@ func contextWords(space space.Space) (out string) {
 	return out
 }
 
-// draft is a study that is to be made.
 type draft struct {
 	config   prefer.Config
 	settings live.Settings
@@ -124,13 +120,7 @@ type draft struct {
 
 // draft puts the flags together. Those beside --config, or --from alone, change what the file, or the earlier study, says.
 func (c Init) draft(ctx context.Context, stdin io.Reader, from prefer.Config) (d draft, err error) {
-	cfg := &d.config
-	sources := 0
-	for _, given := range []bool{c.Config != "", c.Items != "", len(c.Param) > 0} {
-		if given {
-			sources++
-		}
-	}
+	cfg, sources := &d.config, cli.Count(c.Config != "", c.Items != "", len(c.Param) > 0)
 	if sources == 0 && c.From != "" {
 		*cfg = from
 		c.change(cfg)
@@ -145,10 +135,10 @@ func (c Init) draft(ctx context.Context, stdin io.Reader, from prefer.Config) (d
 	case c.Items != "":
 		cfg.Space, d.folder, err = cli.ReadItems(ctx, c.Items, c.Pixels)
 	}
-	if err != nil {
-		return d, err
+	var parameters []space.Parameter
+	if err == nil {
+		parameters, err = cli.ParseParameters(c.Param)
 	}
-	parameters, err := cli.ParseParameters(c.Param)
 	if err != nil {
 		return d, err
 	}
@@ -158,7 +148,6 @@ func (c Init) draft(ctx context.Context, stdin io.Reader, from prefer.Config) (d
 	return d, c.circular(&cfg.Space)
 }
 
-// circular reads which features are circles.
 func (c Init) circular(space *space.Space) error {
 	for _, text := range c.Circular {
 		name, period, ok := strings.Cut(text, "=")
@@ -184,13 +173,9 @@ func (c Init) change(cfg *prefer.Config) {
 		cfg.Tolerance = c.Tolerance
 	}
 	cfg.Confidence = cmp.Or(c.Confidence, cfg.Confidence)
-	if c.Budget != nil {
-		cfg.Budget = *c.Budget
-	}
+	cli.Set(&cfg.Budget, c.Budget)
 	cfg.Initial = cmp.Or(c.Initial, cfg.Initial)
-	if c.Seed != nil {
-		cfg.Seed = *c.Seed
-	}
+	cli.Set(&cfg.Seed, c.Seed)
 }
 
 // configFrom is draft with answers of the earlier study, if one is named, and says in words how many.

@@ -19,7 +19,6 @@ import (
 	"github.com/prefer-bo/prefer/judge"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/say"
-	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -32,66 +31,50 @@ type Judge struct {
 	With     []string      `help:"The judge: a command for the shell, or several, each as name=command. It reads a question as a line of JSON and writes first, second, tie, both_bad, skip or JSON." required:"" sep:"none" placeholder:"COMMAND"`
 	Lines    bool          `help:"The command goes on running, and answers each line with a line."`
 	Parallel int           `help:"Questions judged at a time." default:"8" placeholder:"N"`
-	Budget   int           `help:"Questions for the judges, those of earlier runs, hidden repeats and skipped ones included." default:"200" placeholder:"N"`
+	Budget   int           `help:"Questions for the judges, those of earlier runs, hidden repeats and skipped ones included." default:"200" least:"1" want:"at least 1 question" placeholder:"N"`
 	Beyond   bool          `help:"Go on to the budget, whatever the verdict."`
-	MaxCost  float64       `help:"End when the calls have cost so much, by the \"cost\" they say." placeholder:"X"`
-	Cost     float64       `help:"What a call costs that does not say so." placeholder:"X"`
-	Timeout  time.Duration `help:"Time for one call." default:"1m" placeholder:"TIME"`
-	Retries  int           `help:"How often a call that came to nothing is tried again before the question is skipped." default:"2" placeholder:"N"`
-	Backoff  time.Duration `help:"Wait before the first of these; twice as long before each further one." default:"500ms" placeholder:"TIME"`
-	GiveUp   int           `help:"End with an error when so many calls in a row of one judge came to nothing." default:"12" placeholder:"N"`
+	MaxCost  float64       `help:"End when the calls have cost so much, by the \"cost\" they say." least:"0" want:"a positive number" placeholder:"X"`
+	Cost     float64       `help:"What a call costs that does not say so." least:"0" want:"a number from 0 on" placeholder:"X"`
+	Timeout  time.Duration `help:"Time for one call." default:"1m" least:"1" want:"a time as in 30s" placeholder:"TIME"`
+	Retries  int           `help:"How often a call that came to nothing is tried again before the question is skipped." default:"2" least:"0" want:"0 or more" placeholder:"N"`
+	Backoff  time.Duration `help:"Wait before the first of these; twice as long before each further one." default:"500ms" least:"1" want:"a time as in 500ms" placeholder:"TIME"`
+	GiveUp   int           `help:"End with an error when so many calls in a row of one judge came to nothing." default:"12" least:"1" placeholder:"N"`
 	Repeats  string        `help:"Share of each judge's questions that put an earlier one again, sides exchanged." default:"10%" placeholder:"SHARE"`
 	People   string        `help:"At the end, have people decide so many of the judged pairs, the most doubtful: they wait for whoever answers through a link." placeholder:"SHARE"`
 	Media    string        `help:"Folder in which the files of items are. Defaults to that of the study, or one of its name beside it." placeholder:"FOLDER" completion:"file"`
 	fixedFlag
 }
 
-// judgeResult is what judge says to programs.
 type judgeResult struct {
 	judge.Result
 	People *judgePeople `json:"people,omitempty"`
 }
 
-// judgePeople are the pairs that people are to decide.
 type judgePeople struct {
 	Routed  []judge.Doubt `json:"routed"`  // by this run
 	Already int           `json:"already"` // by earlier ones, or decided
 }
 
 func (c Judge) Run(ctx context.Context, s cli.Streams) error {
+	if c.Parallel < 1 || c.Parallel > judge.MaxParallel {
+		return cli.FlagError("--parallel", c.Parallel, fmt.Sprintf("want 1 to %d questions at a time", judge.MaxParallel))
+	}
 	judges, end, err := c.judges()
 	if err != nil {
 		return err
 	}
 	defer end()
 	repeats, err := parseShare("--repeats", c.Repeats, 0.5)
-	if err != nil {
-		return err
-	}
-	people, err := parseShare("--people", cmp.Or(c.People, "0"), 1)
-	if err != nil {
-		return err
-	}
-	if err := c.validate(); err != nil {
+	people, bad := parseShare("--people", cmp.Or(c.People, "0"), 1)
+	if err = cmp.Or(err, bad); err != nil {
 		return err
 	}
 	return c.open(ctx, s, func(room *live.Studies, name string) error {
-		var fixed space.Option
-		err := room.With(ctx, name, func(r *live.Study) error {
-			look, err := c.look(r.Study, "")
-			fixed = look.Fixed
-			return err
-		})
+		look, err := cli.Look(ctx, room, name, func(r *live.Study) (prefer.Look, error) { return c.look(r.Study, "") })
 		if err != nil {
 			return err
 		}
-		if repeats == 0 {
-			repeats = -1
-		}
-		retries := c.Retries
-		if retries == 0 {
-			retries = -1
-		}
+		fixed, repeats, retries := look.Fixed, cmp.Or(repeats, -1), cmp.Or(c.Retries, -1)
 		p := cli.NewProgress(s.Err, "judge", time.Now)
 		failures := 0
 		result, err := judge.Run(ctx, judge.Config{Studies: room, Study: name, Judges: judges, Fixed: fixed, Parallel: c.Parallel, Budget: c.Budget, Beyond: c.Beyond, MaxCost: c.MaxCost, Cost: c.Cost,
@@ -111,9 +94,8 @@ func (c Judge) Run(ctx context.Context, s cli.Streams) error {
 		if people > 0 && err == nil && result.Ended != judge.Stopped {
 			out.People = &judgePeople{Routed: []judge.Doubt{}}
 			var routed []judge.Doubt
-			var failure error
-			routed, out.People.Already, failure = judge.Route(ctx, room, name, judgeNames(judges), fixed, people)
-			out.People.Routed, err = append(out.People.Routed, routed...), errors.Join(err, failure)
+			routed, out.People.Already, err = judge.Route(ctx, room, name, judgeNames(judges), fixed, people)
+			out.People.Routed = append(out.People.Routed, routed...)
 		}
 		err = errors.Join(err, room.With(context.WithoutCancel(ctx), name, func(r *live.Study) error {
 			return s.Result(out, func(w io.Writer) error { return c.write(w, newCards(w, r.Study), out) })
@@ -136,13 +118,9 @@ func followsOrderError(judges []judge.Tally) error {
 			names = append(names, cli.Printable(j.Name))
 		}
 	}
-	who := "those who answered follow"
-	switch len(names) {
-	case 0: // it is the people beside the judges
-	case 1:
-		who = names[0] + " follows"
-	default:
-		who = strings.Join(names, ", ") + " follow"
+	who := cmp.Or(strings.Join(names, ", "), "those who answered") + " follow" // without names it is the people beside the judges
+	if len(names) == 1 {
+		who += "s"
 	}
 	return cli.Failure{Kind: "follows_order", Message: who + " the order in which the options are shown: change the judge's prompt, or use another judge", Code: cli.ExitPositionBias}
 }
@@ -158,29 +136,6 @@ func (c Judge) words(at judge.Progress) string {
 	return text
 }
 
-func (c Judge) validate() error {
-	switch {
-	case c.Parallel < 1 || c.Parallel > judge.MaxParallel:
-		return cli.FlagError("--parallel", c.Parallel, fmt.Sprintf("want 1 to %d questions at a time", judge.MaxParallel))
-	case c.Budget < 1:
-		return cli.FlagError("--budget", c.Budget, "want at least 1 question")
-	case !(c.MaxCost >= 0):
-		return cli.FlagError("--max-cost", c.MaxCost, "want a positive number")
-	case !(c.Cost >= 0):
-		return cli.FlagError("--cost", c.Cost, "want a number from 0 on")
-	case c.Timeout <= 0:
-		return cli.FlagError("--timeout", c.Timeout, "want a time as in 30s")
-	case c.Retries < 0:
-		return cli.FlagError("--retries", c.Retries, "want 0 or more")
-	case c.Backoff <= 0:
-		return cli.FlagError("--backoff", c.Backoff, "want a time as in 500ms")
-	case c.GiveUp < 1:
-		return cli.FlagError("--give-up", c.GiveUp, "want at least 1")
-	}
-	return nil
-}
-
-// named is a judge with a name.
 var named = regexp.MustCompile(`\A([A-Za-z0-9][A-Za-z0-9._-]*)=(.*)\z`)
 
 func (c Judge) judges() (out []judge.Judge, end func(), err error) {
@@ -234,10 +189,8 @@ func parseShare(flag, text string, most float64) (float64, error) {
 	return x, nil
 }
 
-// description reports whether the study is named by its description.
 func (c Judge) description() bool { return strings.HasSuffix(strings.ToLower(c.Path), ".json") }
 
-// flags are the file or database of the study.
 func (c Judge) flags() cli.StudyFlags {
 	out := cli.StudyFlags{Path: c.Path, Store: c.Store, Study: c.Study}
 	base := c.Path[:len(c.Path)-len(filepath.Ext(c.Path))]
@@ -284,17 +237,15 @@ func (c Judge) open(ctx context.Context, s cli.Streams, do func(room *live.Studi
 	return flags.WithNewStore(ctx, func(k cli.StudyStore) error {
 		study, err := k.Store.Study(ctx, k.Name)
 		switch {
+		case err == nil:
+			err = c.checkSame(ctx, study, cfg, k.Place)
 		case errors.Is(err, store.ErrNoStudy):
-			if err := cli.RunLive(ctx, s, k.Store, func(room *live.Studies) error { return room.Create(ctx, k.Name, cfg, settings) }); err != nil {
-				return err
+			if err = cli.RunLive(ctx, s, k.Store, func(room *live.Studies) error { return room.Create(ctx, k.Name, cfg, settings) }); err == nil {
+				fmt.Fprintf(s.Err, "made study %q in %s\n", k.Name, k.Place)
 			}
-			fmt.Fprintf(s.Err, "made study %q in %s\n", k.Name, k.Place)
-		case err != nil:
+		}
+		if err != nil {
 			return err
-		default:
-			if err := c.checkSame(ctx, study, cfg, k.Place); err != nil {
-				return err
-			}
 		}
 		return inside(k)
 	})
@@ -318,10 +269,9 @@ func (c Judge) checkSame(ctx context.Context, study *prefer.Study, cfg prefer.Co
 }
 
 func (c Judge) find(name string) string {
-	base := c.Path[:len(c.Path)-len(filepath.Ext(c.Path))]
 	folders := []string{c.Media}
 	if c.Media == "" {
-		folders = []string{filepath.Dir(c.Path), base}
+		folders = []string{filepath.Dir(c.Path), strings.TrimSuffix(c.Path, filepath.Ext(c.Path))}
 	}
 	for _, folder := range folders {
 		path, err := filepath.Abs(filepath.Join(folder, filepath.FromSlash(name)))
@@ -357,8 +307,7 @@ func (c Judge) write(w io.Writer, cards cards, out judgeResult) error {
 		return err
 	}
 	flags := c.flags()
-	waiting := len(out.People.Routed)
-	fmt.Fprintf(w, "\n%s that the judges are least sure of wait for people", say.Count(waiting, "pair"))
+	fmt.Fprintf(w, "\n%s that the judges are least sure of wait for people", say.Count(len(out.People.Routed), "pair"))
 	if out.People.Already > 0 {
 		fmt.Fprintf(w, ", beside %d before", out.People.Already)
 	}

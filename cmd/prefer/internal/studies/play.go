@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,15 +29,11 @@ type Play struct {
 
 func (c Play) Run(ctx context.Context, s cli.Streams) error {
 	return c.WithLive(ctx, s, func(room *live.Studies, name string) error {
-		session := &play.Session{Room: room, Study: name, Rater: c.Rater}
-		err := room.With(ctx, name, func(r *live.Study) error {
-			look, err := fixedFlag{c.Fixed}.look(r.Study, c.Rater)
-			session.Fixed = look.Fixed
-			return err
-		})
+		look, err := cli.Look(ctx, room, name, func(r *live.Study) (prefer.Look, error) { return fixedFlag{c.Fixed}.look(r.Study, c.Rater) })
 		if err != nil {
 			return err
 		}
+		session := &play.Session{Room: room, Study: name, Rater: c.Rater, Fixed: look.Fixed}
 		result, err := play.Console{In: s.In, Out: s.Out, Err: s.Err}.Run(ctx, session)
 		if kept, e := session.Kept(context.WithoutCancel(ctx)); e == nil && (result.Answers > 0 || err == nil) {
 			fmt.Fprintf(s.Err, "%s kept; to go on: prefer play %s%s%s\n", say.Count(kept, "answer"), c.Args(), c.raterWords(), fixedFlag{c.Fixed}.fixedWords())
@@ -49,7 +46,8 @@ func (c Play) Run(ctx context.Context, s cli.Streams) error {
 		case result.Answers > 0:
 			fmt.Fprintln(s.Err, cli.Printable(result.Verdict.Sentence))
 		}
-		return writeLines(s.Out, result.Pick)
+		_, err = io.WriteString(s.Out, lines(result.Pick))
+		return err
 	})
 }
 
@@ -79,28 +77,16 @@ func (c Demo) find(console play.Console) (demo.Demo, error) {
 	if err != nil {
 		return demo.Demo{}, err
 	}
-	if c.Name == "" && console.HasColours() {
+	i := slices.IndexFunc(demos, func(d demo.Demo) bool { return d.Name == c.Name })
+	switch {
+	case c.Name == "" && console.HasColours():
 		return demos[0], nil
-	}
-	if c.Name == "" {
+	case c.Name == "":
 		return demos[1], nil
-	}
-	for _, d := range demos {
-		if d.Name == c.Name {
-			return d, nil
-		}
+	case i >= 0:
+		return demos[i], nil
 	}
 	return demo.Demo{}, cli.FlagError("demo", c.Name, "want one of "+DemoNames())
-}
-
-// demonstrated is what a demonstration came to, as programs get it.
-type demonstrated struct {
-	Demo      string          `json:"demo"`
-	Seed      uint64          `json:"seed"`
-	Answers   int             `json:"answers"`
-	Verdict   *prefer.Verdict `json:"verdict,omitempty"` // none before the first answer
-	Favourite space.Option    `json:"favourite,omitempty"`
-	Loss      *float64        `json:"loss,omitempty"` // what the pick misses, in units of the noise of an answer
 }
 
 func (c Demo) Run(ctx context.Context, s cli.Streams) error {
@@ -130,7 +116,6 @@ func (c Demo) play(ctx context.Context, s cli.Streams, room *live.Studies, name 
 	} else if err != nil {
 		return err
 	}
-	session := &play.Session{Room: room, Study: name}
 	var rater *simulate.Person
 	if c.Auto {
 		var err error
@@ -139,12 +124,25 @@ func (c Demo) play(ctx context.Context, s cli.Streams, room *live.Studies, name 
 		}
 		console.Auto = rater.Answer
 	}
-	result, err := console.Run(ctx, session)
+	result, err := console.Run(ctx, &play.Session{Room: room, Study: name})
 	if err != nil {
 		return err
 	}
+	return c.print(s, d, result, rater)
+}
+
+// print says what came of a demonstration; rater is nil if a person answered.
+func (c Demo) print(s cli.Streams, d demo.Demo, result play.Result, rater *simulate.Person) error {
 	if s.JSON {
-		out := demonstrated{Demo: d.Name, Seed: *c.Seed, Answers: result.Answers}
+		var out struct {
+			Demo      string          `json:"demo"`
+			Seed      uint64          `json:"seed"`
+			Answers   int             `json:"answers"`
+			Verdict   *prefer.Verdict `json:"verdict,omitempty"` // none before the first answer
+			Favourite space.Option    `json:"favourite,omitempty"`
+			Loss      *float64        `json:"loss,omitempty"` // what the pick misses, in units of the noise of an answer
+		}
+		out.Demo, out.Seed, out.Answers = d.Name, *c.Seed, result.Answers
 		if result.Answers > 0 {
 			out.Verdict = &result.Verdict
 		}
@@ -156,7 +154,7 @@ func (c Demo) play(ctx context.Context, s cli.Streams, room *live.Studies, name 
 	}
 	if result.Answers > 0 {
 		fmt.Fprintf(s.Err, "After %s, %s:\n", say.Count(result.Answers, "answer"), d.Blurb)
-		if err := writeLines(s.Out, result.Pick); err != nil {
+		if _, err := io.WriteString(s.Out, lines(result.Pick)); err != nil {
 			return err
 		}
 		fmt.Fprintln(s.Err, cli.Printable(result.Verdict.Sentence))
@@ -168,20 +166,16 @@ func (c Demo) play(ctx context.Context, s cli.Streams, room *live.Studies, name 
 		}
 		fmt.Fprintf(s.Err, "Seed %d: %s.\n", *c.Seed, nearness(rater, result.Verdict.Best.Option))
 	}
-	c.farewell(s)
-	return nil
-}
-
-func writeLines(w io.Writer, lines []string) error {
-	for _, line := range lines {
-		if _, err := fmt.Fprintln(w, line); err != nil {
-			return err
-		}
+	fmt.Fprintln(s.Err)
+	if c.Keep != "" {
+		fmt.Fprintf(s.Err, "All of it is in %s: prefer play %s goes on.\n", c.Keep, cli.ShellQuote(c.Keep))
 	}
-	return nil
+	_, err := fmt.Fprintln(s.Err, "A study of your own:\n  prefer init tea.db --param sugar=0..5 --param minutes=1..8 --param 'kind=green|black|mint'\n  prefer play tea.db")
+	return err
 }
 
-// nearness says how near a pick came to the favourite of a simulated rater.
+func lines(all []string) string { return strings.Join(append(all, ""), "\n") }
+
 func nearness(rater *simulate.Person, pick space.Option) string {
 	better, among := rater.Better(pick)
 	switch {
@@ -194,13 +188,4 @@ func nearness(rater *simulate.Person, pick space.Option) string {
 	wins := 0.5 * math.Erfc(-rater.Loss(pick)/math.Sqrt2)
 	return fmt.Sprintf("the pick is better than %.1f %% of all options; in a blind test the favourite itself would win %.0f times in 100",
 		100*float64(among-better)/float64(among), 100*wins)
-}
-
-// farewell says how to go on, and how to start a study of one's own.
-func (c Demo) farewell(s cli.Streams) {
-	fmt.Fprintln(s.Err)
-	if c.Keep != "" {
-		fmt.Fprintf(s.Err, "All of it is in %s: prefer play %s goes on.\n", c.Keep, cli.ShellQuote(c.Keep))
-	}
-	fmt.Fprintln(s.Err, "A study of your own:\n  prefer init tea.db --param sugar=0..5 --param minutes=1..8 --param 'kind=green|black|mint'\n  prefer play tea.db")
 }

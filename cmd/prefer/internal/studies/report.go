@@ -2,14 +2,21 @@ package studies
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
+	"github.com/prefer-bo/prefer/arena"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/report"
@@ -37,9 +44,7 @@ func (c Report) Run(ctx context.Context, s cli.Streams) error {
 	p := cli.NewProgress(s.Err, "report", time.Now)
 	o.Progress = p.Count("steps")
 	err := c.WithStore(ctx, func(k cli.StudyStore) error {
-		if o.Title == "" {
-			o.Title = k.Name
-		}
+		o.Title = cmp.Or(o.Title, k.Name)
 		o.Media = func(name string) ([]byte, error) { return c.picture(k.Name, name) }
 		return cli.RunLive(ctx, s, k.Store, func(room *live.Studies) error {
 			return room.With(ctx, k.Name, func(open *live.Study) (err error) {
@@ -65,7 +70,7 @@ func (c Report) Run(ctx context.Context, s cli.Streams) error {
 		_, err := s.Out.Write(text.Bytes())
 		return err
 	}
-	if err := c.Write("--out", c.Out, func(w io.Writer) error { _, err := w.Write(text.Bytes()); return err }); err != nil {
+	if err := c.WriteBytes("--out", c.Out, text.Bytes()); err != nil {
 		return err
 	}
 	return s.Line(map[string]string{"file": c.Out}, c.Out)
@@ -88,4 +93,118 @@ func (c Report) picture(study, name string) ([]byte, error) {
 		return os.ReadFile(filepath.Join(filepath.Dir(c.Path), name))
 	}
 	return data, err
+}
+
+type Table struct {
+	cli.StudyFlags
+	Rater  string  `help:"Answers of this one alone." placeholder:"NAME"`
+	Anchor string  `help:"Name and rating of an item on the Elo scale, as in gpt-4=1000; intervals are then of differences to it. Without it the mean is 1000." placeholder:"NAME=ELO"`
+	Prior  float64 `help:"Standard deviation in Elo points of a normal prior of every rating, so that items that won or lost everything have one. 0 is none." placeholder:"ELO"`
+	Format string  `help:"text: ratings and wins for people; ratings-csv, wins-csv: one of them as a table." enum:"text,ratings-csv,wins-csv" default:"text" placeholder:"FORMAT"`
+}
+
+func (c Table) Run(ctx context.Context, s cli.Streams) error {
+	o := arena.Options{Anchor: c.Anchor, Prior: c.Prior}
+	if !(c.Prior >= 0) || math.IsInf(c.Prior, 0) {
+		return cli.FlagError("--prior", c.Prior, "want a number of Elo points, 0 for none")
+	}
+	if i := strings.LastIndex(c.Anchor, "="); i >= 0 {
+		at, err := strconv.ParseFloat(c.Anchor[i+1:], 64)
+		if err != nil || i == 0 || math.IsNaN(at) || math.IsInf(at, 0) || at == 0 {
+			return cli.FlagError("--anchor", c.Anchor, "want a name and a rating that is not 0, as in gpt-4=1000")
+		}
+		o.Anchor, o.At = c.Anchor[:i], at
+	}
+	return c.WithStore(ctx, func(k cli.StudyStore) error {
+		events, err := k.Events(ctx, k.Name)
+		if err != nil {
+			return err
+		}
+		battles, err := arena.Battles(events, c.Rater)
+		if err != nil {
+			return err
+		}
+		table, err := arena.Rate(battles, o)
+		if err != nil {
+			return err
+		}
+		if !s.JSON {
+			for _, note := range table.Notes {
+				fmt.Fprintln(s.Err, "note:", note)
+			}
+		}
+		return s.Result(table, func(w io.Writer) error {
+			switch c.Format {
+			case "ratings-csv":
+				return ratingRecords(table).Write(w)
+			case "wins-csv":
+				return winRecords(table.Wins).Write(w)
+			}
+			return writeTable(w, table)
+		})
+	})
+}
+
+func ratingRecords(t arena.Table) exchange.Records {
+	out := exchange.Records{Columns: []string{"name", "rating", "sd", "low", "high", "rank_low", "rank_high", "won", "lost", "tied", "why"}}
+	for _, r := range t.Ratings {
+		row := []any{r.Name, nil, nil, nil, nil, nil, nil, r.Won, r.Lost, r.Tied, r.Why}
+		if r.Rating != nil {
+			copy(row[1:], []any{*r.Rating, r.SD, r.Low, r.High, r.RankLow, r.RankHigh})
+		}
+		out.Rows = append(out.Rows, row)
+	}
+	return out
+}
+
+// winRecords are the wins, a row for every two that met, both ways round.
+func winRecords(w arena.Wins) exchange.Records {
+	out := exchange.Records{Columns: []string{"name", "against", "won", "lost", "tied", "share"}}
+	for i, name := range w.Names {
+		for j, against := range w.Names {
+			if share, met := w.Share(i, j); met {
+				out.Rows = append(out.Rows, []any{name, against, w.Won[i][j], w.Won[j][i], w.Tied[i][j], share})
+			}
+		}
+	}
+	return out
+}
+
+// writeTable writes ratings and, of not too many names, shares of wins.
+func writeTable(w io.Writer, t arena.Table) error {
+	table := cli.NewTable(w)
+	fmt.Fprintln(table, "rank\tname\tElo\t95 %\twon\tlost\ttied")
+	for _, r := range t.Ratings {
+		rank, elo, interval := "–", r.Why, ""
+		if r.Rating != nil {
+			rank, elo, interval = fmt.Sprint(r.RankLow), fmt.Sprintf("%.0f", *r.Rating), fmt.Sprintf("%.0f to %.0f", r.Low, r.High)
+			if r.RankHigh > r.RankLow {
+				rank = fmt.Sprintf("%d–%d", r.RankLow, r.RankHigh)
+			}
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%d\t%d\t%d\n", rank, cli.Printable(r.Name), elo, interval, r.Won, r.Lost, r.Tied)
+	}
+	const most = 12
+	if n := len(t.Ratings); n > most {
+		fmt.Fprintf(table, "\nshares of wins of %d are too wide for here: --format wins-csv\n", n)
+		return table.Flush()
+	}
+	fmt.Fprint(table, "\nwins of row over column, %")
+	var at []int // by rating, the place among the names
+	for _, r := range t.Ratings {
+		at = append(at, slices.Index(t.Wins.Names, r.Name))
+		fmt.Fprintf(table, "\t%s", cli.Printable(r.Name))
+	}
+	for _, i := range at {
+		fmt.Fprint(table, "\n", cli.Printable(t.Wins.Names[i]))
+		for _, j := range at {
+			cell := "·"
+			if share, met := t.Wins.Share(i, j); met {
+				cell = fmt.Sprintf("%.0f", 100*share)
+			}
+			fmt.Fprintf(table, "\t%s", cell)
+		}
+	}
+	fmt.Fprintln(table)
+	return table.Flush()
 }

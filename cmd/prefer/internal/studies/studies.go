@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/say"
 )
@@ -16,7 +17,6 @@ type List struct {
 	Store string `help:"Database, in place of a file: postgres://…" placeholder:"URL"`
 }
 
-// listed is one study of a list, as programs get it.
 type listed struct {
 	Study   string    `json:"study"`
 	Created time.Time `json:"created"`
@@ -78,12 +78,18 @@ func (c Forget) Run(ctx context.Context, s cli.Streams) error {
 		return err
 	}
 	return c.WithStore(ctx, func(k cli.StudyStore) error {
-		if !c.Yes {
-			if err := s.Confirm(fmt.Sprintf("Erase everything %s said in study %q", whom, k.Name)); err != nil {
-				return err
-			}
+		if err := s.Confirm(c.Yes, fmt.Sprintf("Erase everything %s said in study %q", whom, k.Name)); err != nil {
+			return err
 		}
-		removed, err := c.erase(ctx, s, k, whom)
+		removed, err := 0, error(nil)
+		if whom.Origin == "" { // is looked for in the store alone: the study need not be opened
+			removed, err = k.Forget(ctx, k.Name, whom.Rater)
+		} else {
+			err = cli.RunLive(ctx, s, k.Store, func(room *live.Studies) (err error) {
+				removed, err = room.Forget(ctx, k.Name, whom)
+				return err
+			})
+		}
 		if err != nil {
 			return err
 		}
@@ -97,14 +103,75 @@ func (c Forget) Run(ctx context.Context, s cli.Streams) error {
 	})
 }
 
-// erase erases what raters said. One who is named is looked for in the store alone: the study need not be opened.
-func (c Forget) erase(ctx context.Context, s cli.Streams, k cli.StudyStore, whom live.Whom) (removed int, err error) {
-	if whom.Origin == "" {
-		return k.Forget(ctx, k.Name, whom.Rater)
-	}
-	err = cli.RunLive(ctx, s, k.Store, func(room *live.Studies) (err error) {
-		removed, err = room.Forget(ctx, k.Name, whom)
-		return err
+type Delete struct {
+	cli.StudyFlags
+	Media string `help:"Folder of uploads, if the server of the study had one of its own; by default beside the SQLite file." placeholder:"FOLDER"`
+	Yes   bool   `help:"Do it without asking." env:"-"`
+}
+
+func (c Delete) Run(ctx context.Context, s cli.Streams) error {
+	return c.WithStore(ctx, func(k cli.StudyStore) error {
+		if err := s.Confirm(c.Yes, fmt.Sprintf("Delete study %q of %s with all its answers", k.Name, k.Place)); err != nil {
+			return err
+		}
+		err := cli.RunLive(ctx, s, k.Store, func(room *live.Studies) error { return room.Delete(ctx, k.Name) })
+		if err != nil {
+			return err
+		}
+		uploads := &media.Files{Uploads: c.Media} // the folder that a study was made of stays
+		if c.Media == "" && c.Store == "" {
+			uploads = cli.FilesBeside(c.Path, k.Name)
+		}
+		if err := uploads.Remove(k.Name); err != nil {
+			return fmt.Errorf("study %q is deleted, its uploads are left: %w", k.Name, err)
+		}
+		return s.Notify(map[string]string{"study": k.Name}, "deleted study %q\n", k.Name)
 	})
-	return removed, err
+}
+
+type Exclude struct {
+	cli.StudyFlags
+	Who    *string `arg:"" optional:"" name:"rater" help:"The rater to leave out."`
+	Origin string  `help:"In place of a rater: leave out everybody of whom answers came by the upload token of this id." placeholder:"ID" env:"-"`
+	Why    string  `help:"Why, for whoever reads the log later." placeholder:"TEXT"`
+	Back   bool    `help:"Count them again." env:"-"`
+}
+
+func (c Exclude) Run(ctx context.Context, s cli.Streams) error {
+	if c.Back && c.Why != "" {
+		return cli.Usagef("--why says why somebody is left out, and --back counts them again: say one of them")
+	}
+	whom, err := raters(c.Who, c.Origin)
+	if err != nil {
+		return err
+	}
+	return c.WithLive(ctx, s, func(room *live.Studies, name string) error {
+		if err := room.Exclude(ctx, name, live.Exclude{Whom: whom, Why: c.Why, Back: c.Back}); err != nil {
+			return err
+		}
+		said, who := "%s is left out; their answers are kept: prefer exclude --back counts them again\n", whom.Rater
+		if c.Back {
+			said = "%s counts again\n"
+		}
+		if c.Origin != "" {
+			who = "everybody of the upload token " + c.Origin
+		}
+		return s.Notify(struct {
+			Study  string `json:"study"`
+			Rater  string `json:"rater"`
+			Origin string `json:"origin,omitempty"`
+			Out    bool   `json:"out"`
+		}{name, whom.Rater, c.Origin, !c.Back}, said, cli.Printable(who))
+	})
+}
+
+// raters returns whom a command is about: a rater who is named, or all of whom answers came by an upload token.
+func raters(name *string, origin string) (live.Whom, error) {
+	switch {
+	case name != nil && origin == "":
+		return live.Whom{Rater: *name}, nil
+	case name == nil && origin != "":
+		return live.Whom{Origin: origin}, nil
+	}
+	return live.Whom{}, cli.Usagef("say who: a rater, or --origin with the id of an upload token")
 }

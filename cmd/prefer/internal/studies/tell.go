@@ -1,6 +1,7 @@
 package studies
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/space"
 )
 
 type Tell struct {
@@ -52,7 +54,6 @@ func ChoiceWords() string {
 	return fmt.Sprintf("%s or %s (%s)", strings.Join(words[:last], ", "), words[last], strings.Join(keys, ", "))
 }
 
-// parseMeta reads what goes with an answer.
 func parseMeta(texts []string) (prefer.Meta, error) {
 	var meta prefer.Meta
 	for _, text := range texts {
@@ -66,13 +67,6 @@ func parseMeta(texts []string) (prefer.Meta, error) {
 		meta[name] = exchange.MetaValue(value)
 	}
 	return meta, nil
-}
-
-// tellResult is the result of tell as programs get it.
-type tellResult struct {
-	ID       string            `json:"id"`
-	Question prefer.QuestionID `json:"question,omitempty"`
-	Choice   prefer.Choice     `json:"choice"`
 }
 
 func (c Tell) Run(ctx context.Context, s cli.Streams) error {
@@ -105,7 +99,11 @@ func (c Tell) Run(ctx context.Context, s cli.Streams) error {
 		if err != nil {
 			return err
 		}
-		return s.Line(tellResult{out.Answer, t.Question, choice}, out.Answer)
+		return s.Line(struct {
+			ID       string            `json:"id"`
+			Question prefer.QuestionID `json:"question,omitempty"`
+			Choice   prefer.Choice     `json:"choice"`
+		}{out.Answer, t.Question, choice}, out.Answer)
 	})
 }
 
@@ -124,8 +122,7 @@ func (c Tell) choice() (_ prefer.Choice, strength int, _ error) {
 	case c.isDuel():
 		return prefer.First, 0, nil
 	case len(c.Words) < 1 || len(c.Words) > 2:
-		return "", 0, cli.Usagef("%d words after the study, want a choice, or a question and a choice, as in \"prefer tell %s first\"",
-			len(c.Words), c.Args())
+		return "", 0, cli.Usagef("%d words after the study, want a choice, or a question and a choice, as in \"prefer tell %s first\"", len(c.Words), c.Args())
 	}
 	return parseChoice(c.Words[len(c.Words)-1])
 }
@@ -152,14 +149,8 @@ func (c Tell) question(study *prefer.Study) (prefer.QuestionID, error) {
 
 func (c Tell) duel(study *prefer.Study, a prefer.Answer) (*prefer.Duel, error) {
 	winner, err := parseOption(study, "--winner", c.Winner, false)
-	if err != nil {
-		return nil, err
-	}
-	loser, err := parseOption(study, "--loser", c.Loser, false)
-	if err != nil {
-		return nil, err
-	}
-	return &prefer.Duel{First: winner, Second: loser, Rater: c.Rater, Answer: a}, nil
+	loser, bad := parseOption(study, "--loser", c.Loser, false)
+	return &prefer.Duel{First: winner, Second: loser, Rater: c.Rater, Answer: a}, cmp.Or(err, bad)
 }
 
 type Undo struct {
@@ -170,11 +161,7 @@ type Undo struct {
 
 func (c Undo) Run(ctx context.Context, s cli.Streams) error {
 	return c.WithLive(ctx, s, func(room *live.Studies, name string) error {
-		var entry prefer.Entry
-		err := room.With(ctx, name, func(r *live.Study) (err error) {
-			entry, err = c.find(r.Study)
-			return err
-		})
+		entry, err := cli.Look(ctx, room, name, func(r *live.Study) (prefer.Entry, error) { return c.find(r.Study) })
 		if err != nil {
 			return err
 		}
@@ -207,4 +194,54 @@ func (c Undo) find(study *prefer.Study) (prefer.Entry, error) {
 		return found, cli.NotFoundf("rater %q has no answer to undo", c.Rater)
 	}
 	return found, nil
+}
+
+type Check struct {
+	cli.StudyFlags
+	raterFlag
+	fixedFlag
+}
+
+func (c Check) Run(ctx context.Context, s cli.Streams) error {
+	return c.WithLiveStudy(ctx, s, func(r *live.Study) error {
+		look, err := c.look(r.Study, c.Rater)
+		if err != nil {
+			return err
+		}
+		found, err := r.Study.Blind(ctx, look)
+		if space.CodeOf(err) == "per_rater" {
+			return needsRater(c.StudyFlags)
+		}
+		if err != nil {
+			return err
+		}
+		if found.Kind == "unchecked" {
+			fmt.Fprintf(s.Err, "to check it, %d times: prefer ask %s%s%s --blind\n", live.BlindQuestions, c.Args(), c.raterWords(), c.fixedWords())
+		}
+		return s.Line(found, cli.Printable(found.Sentence))
+	})
+}
+
+type Take struct {
+	cli.StudyFlags
+	raterFlag
+	Answer string   `arg:"" help:"yes or no: whether you would take it."`
+	Option []string `help:"What you were shown, if it is not the pick: name=value for every parameter, or the id of an item." sep:"none" placeholder:"NAME=VALUE"`
+}
+
+func (c Take) Run(ctx context.Context, s cli.Streams) error {
+	if c.Answer != "yes" && c.Answer != "no" {
+		return cli.FlagError("answer", c.Answer, "want yes or no")
+	}
+	return c.WithLive(ctx, s, func(room *live.Studies, name string) error {
+		shown, err := cli.Look(ctx, room, name, func(r *live.Study) (space.Option, error) { return parseOption(r.Study, "--option", c.Option, false) })
+		if err != nil {
+			return err
+		}
+		out, err := room.Take(ctx, name, live.Take{Rater: c.Rater, Owner: true, Option: shown, Take: c.Answer == "yes"})
+		if err != nil {
+			return err
+		}
+		return s.Line(out, out.ID)
+	})
 }

@@ -1,0 +1,357 @@
+package experiments
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/internal/bench/judges"
+	"github.com/prefer-bo/prefer/internal/bench/people"
+	"github.com/prefer-bo/prefer/internal/bench/rankings"
+	"github.com/prefer-bo/prefer/internal/bench/statements"
+	"github.com/prefer-bo/prefer/internal/bench/tastes"
+	"github.com/prefer-bo/prefer/internal/bench/trial"
+	"github.com/prefer-bo/prefer/say"
+)
+
+type benchTastes struct {
+	Tastes   int      `help:"Number of tastes, of each family and number of parts that is named." default:"200" least:"1"`
+	Seed     uint64   `help:"Another seed, other people."`
+	Shape    string   `help:"What they are about: any, box (continuous parameters), mixed, list (60 items with features), plain (without)." enum:"any,box,mixed,list,plain" default:"any"`
+	Families []string `help:"Families of tastes: smooth, rugged, conjoint, or one by name. Defaults to all of them." name:"family" placeholder:"NAME,…"`
+	Dims     []int    `help:"Numbers of parameters or features, 1 to 8. Defaults to any." placeholder:"N,…"`
+	Raters   []string `help:"Who answers: ${taste_raters}." default:"ordinary" placeholder:"NAME,…"`
+	Methods  []string `help:"Methods: ${methods}." default:"kg" placeholder:"NAME,…"`
+	Marks    []int    `help:"Numbers of answers after which the pick is looked at." name:"answers" default:"5,10,15,20,30,40" placeholder:"N,…"`
+	modelFlags
+	Ties     bool     `help:"Offer \"can't tell\" to everybody, not only to raters who say it."`
+	Config   string   `help:"What else is set in the studies, as JSON; needs --label." placeholder:"JSON"`
+	Label    string   `help:"What these choices are called in the file, in place of the flags that differ from the default: for a change of the program itself." placeholder:"TEXT"`
+	Jobs     int      `help:"Tastes at a time. Defaults to the number of processors; the result does not depend on it." placeholder:"N"`
+	Out      string   `help:"Results file; what it already has is not played again, and all of it is compared." default:"tastes.jsonl" placeholder:"FILE"`
+	Against  []string `help:"Results files of other runs to compare with." type:"existingfile" placeholder:"FILE,…"`
+	Baseline string   `help:"What the others are compared with, as in default/kg. Defaults to the first there is, of --against before --out." placeholder:"SETUP/METHOD"`
+}
+
+func (c benchTastes) Run(ctx context.Context, s cli.Streams) (err error) {
+	plan, err := c.plan()
+	if err != nil {
+		return err
+	}
+	var sources []tastes.Source
+	for _, path := range c.Against {
+		all, err := readStudies(path, tastes.Read)
+		if err != nil {
+			return err
+		}
+		sources = append(sources, tastes.Source{Name: base(path), Studies: plan.Select(all)})
+	}
+	ours, err := playInto(ctx, s, plan.WithDefaults().Label, "studies", c.Out, tastes.OpenFile, plan.Run)
+	if err != nil {
+		return err
+	}
+	sources = append(sources, tastes.Source{Name: base(c.Out), Studies: ours})
+	table, err := tastes.NewTable(tastes.Together(sources...), c.Marks, c.Baseline)
+	if err != nil {
+		return cli.WrapFlagError(err, "--baseline", c.Baseline)
+	}
+	return s.Result(table, table.Write)
+}
+
+func (c benchTastes) plan() (tastes.Plan, error) {
+	p := tastes.Plan{Tastes: c.Tastes, Seed: c.Seed, Families: c.Families, Dims: c.Dims, Raters: c.Raters, Methods: c.Methods,
+		Marks: c.Marks, Setup: c.setup(), Ties: c.Ties, Label: c.Label, Jobs: c.Jobs}
+	for !strings.HasPrefix(p.Shape.String(), c.Shape) {
+		p.Shape++
+	}
+	if err := labelledConfig(c.Config, c.Label, &p.Study); err != nil {
+		return p, err
+	}
+	return p, cli.Usage(p.Validate())
+}
+
+func playInto[F io.Closer, T any](ctx context.Context, s cli.Streams, title, things, path string, open func(string) (F, error), play func(context.Context, F, trial.Progress) (T, error)) (all T, err error) {
+	file, err := open(path)
+	if err != nil {
+		return all, cli.WrapFileError("--out", path, err)
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	show := cli.NewProgress(s.Err, title, time.Now)
+	defer show.End()
+	return play(ctx, file, show.Count(things))
+}
+
+// labelledConfig reads the flag --config of studies that are kept under a --label.
+func labelledConfig(config, label string, into *prefer.Config) error {
+	if config != "" && label == "" {
+		return cli.Usagef("--config needs --label, the name under which its rows are kept")
+	}
+	return parseConfig(config, into)
+}
+
+func parseConfig(config string, into *prefer.Config) error {
+	if config == "" {
+		return nil
+	}
+	d := json.NewDecoder(strings.NewReader(config))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		return cli.WrapFlagError(err, "--config", config)
+	}
+	return nil
+}
+
+func readStudies[T any](path string, read func(io.Reader) ([]T, error)) ([]T, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	all, err := read(f)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	return all, err
+}
+
+func base(path string) string { return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)) }
+
+type benchPeople struct {
+	Numbers     int      `help:"Populations of each kind, space and size." default:"10" least:"1" placeholder:"N"`
+	Seed        uint64   `help:"Another seed, other people."`
+	Populations []string `help:"Kinds: ${populations}. Defaults to all." placeholder:"NAME,…"`
+	Spaces      []string `help:"What they are about: numbers of parameters, 4m for mixed ones with a choice." default:"2,4,6,4m" placeholder:"N,…"`
+	Family      string   `help:"Tastes: smooth, rugged, conjoint, or a family by name. Defaults to any." placeholder:"NAME"`
+	People      []int    `help:"How many they are." default:"3,6,12" placeholder:"N,…"`
+	Careless    []int    `help:"How many of them answer without looking; left out where that is more than a quarter." default:"0" placeholder:"N,…"`
+	Arms        []string `help:"How is learned from them: ${people_arms}. Defaults to all." placeholder:"NAME,…"`
+	Method      string   `help:"Method: ${methods}." default:"kg" placeholder:"NAME"`
+	Marks       []int    `help:"Numbers of answers of each after which is looked." name:"answers" default:"5,10,15,20" placeholder:"N,…"`
+	Config      string   `help:"What else is set in the studies, as JSON; needs --label." placeholder:"JSON"`
+	Label       string   `help:"What is added to the names of the arms in the file: for --config, or a change of the program itself." placeholder:"TEXT"`
+	Jobs        int      `help:"Populations at a time. Defaults to the number of processors; the result does not depend on it." placeholder:"N"`
+	Out         string   `help:"Results file; what it already has is not played again, and all arms in it are compared. Not with --quick." default:"people.jsonl" placeholder:"FILE"`
+	Baseline    string   `help:"The arm that others are compared with. Defaults to the first." placeholder:"ARM"`
+	Quick       bool     `help:"A small set that takes some seconds, with limits; the exit code is 1 if one is broken."`
+}
+
+func (c benchPeople) Run(ctx context.Context, s cli.Streams) (err error) {
+	plan, err := c.plan()
+	if err != nil {
+		return err
+	}
+	if c.Quick {
+		c.Out = "" // what is checked is played
+	}
+	studies, err := playInto(ctx, s, "people", "studies", c.Out, people.OpenFile, plan.Run)
+	if err != nil {
+		return err
+	}
+	table, err := people.NewTable(studies, plan.WithDefaults().Marks, c.Baseline)
+	if err != nil {
+		return cli.WrapFlagError(err, "--baseline", c.Baseline)
+	}
+	checks, err := people.PlayChecks(ctx, c.Seed)
+	if err != nil {
+		return err
+	}
+	table.Checks = &checks
+	said := struct {
+		people.Table
+		Broken []string `json:"broken,omitempty"` // limits, in words
+	}{Table: table}
+	if c.Quick {
+		said.Broken = people.Broken(table)
+	}
+	return errors.Join(s.Result(said, table.Write), brokenError(s, said.Broken, ""))
+}
+
+func brokenError(s cli.Streams, broken []string, of string) error {
+	if len(broken) == 0 {
+		return nil
+	}
+	fmt.Fprintln(s.Err, strings.Join(broken, "\n"))
+	return fmt.Errorf("%s%s broken", say.Count(len(broken), "limit"), of)
+}
+
+func (c benchPeople) plan() (people.Plan, error) {
+	p := people.Plan{Numbers: c.Numbers, Seed: c.Seed, Populations: c.Populations, Spaces: c.Spaces, Family: c.Family, People: c.People,
+		Careless: c.Careless, Method: c.Method, Marks: c.Marks, Label: c.Label, Jobs: c.Jobs}
+	if c.Quick {
+		p = people.Quick()
+		p.Jobs = c.Jobs
+	}
+	for _, name := range c.Arms {
+		i := slices.Index(people.ArmNames(), name)
+		if i < 0 {
+			return p, cli.FlagError("--arms", name, "want some of "+strings.Join(people.ArmNames(), ", "))
+		}
+		p.Arms = append(p.Arms, people.Arms()[i])
+	}
+	if err := labelledConfig(c.Config, c.Label, &p.Study); err != nil {
+		return p, err
+	}
+	return p, cli.Usage(p.Validate())
+}
+
+type benchStatements struct {
+	Tastes   int      `help:"Tastes of each space and family." default:"10" least:"1"`
+	Seed     uint64   `help:"Another seed, other people."`
+	Spaces   []string `help:"What they are about: numbers of parameters, 3m for mixed ones, list (60 items with features), plain (without)." name:"dims" default:"1,2" placeholder:"N,…"`
+	Families []string `help:"Families of tastes: smooth, rugged, or one by name." default:"smooth,rugged" placeholder:"NAME,…"`
+	Raters   []string `help:"Who answers: ${taste_raters}." default:"ordinary" placeholder:"NAME,…"`
+	Answers  int      `help:"Answers after which a study that has not ended is given up. Defaults to 60, and 80 for lists." least:"0" placeholder:"N"`
+	Every    int      `help:"Look at the verdict after every so many answers while it is far off." default:"2" least:"1" placeholder:"N"`
+	Config   string   `help:"What else is set in the studies, as JSON: {\"answers\":{\"forced\":true}} for studies without \"can't tell\"." placeholder:"JSON"`
+	Jobs     int      `help:"Studies at a time. Defaults to the number of processors; the result does not depend on it." least:"0" placeholder:"N"`
+	Out      string   `help:"Also write every study with its statements to this file, one JSON line each." placeholder:"FILE"`
+	From     []string `help:"Play nothing; make the table of studies that were written with --out." type:"existingfile" placeholder:"FILE,…"`
+	Quick    bool     `help:"A small set that takes a minute, with limits; the exit code is 1 if one is broken."`
+	cli.ForceFlag
+}
+
+func (c benchStatements) Run(ctx context.Context, s cli.Streams) error {
+	plan := statements.Plan{Tastes: c.Tastes, Seed: c.Seed, Spaces: c.Spaces, Families: c.Families, Raters: c.Raters,
+		Answers: c.Answers, Every: c.Every, Jobs: c.Jobs}
+	if c.Quick {
+		plan = statements.Quick()
+		plan.Jobs = c.Jobs
+	}
+	if err := parseConfig(c.Config, &plan.Study); err != nil {
+		return err
+	}
+	if err := plan.Validate(); err != nil {
+		return cli.Usagef("%v", err)
+	}
+	if c.Out != "" {
+		if err := c.Check("--out", c.Out); err != nil {
+			return err
+		}
+	}
+	studies, err := c.studies(ctx, s, plan)
+	if err != nil {
+		return err
+	}
+	if c.Out != "" {
+		err := c.Write("--out", c.Out, func(w io.Writer) (err error) {
+			lines := json.NewEncoder(w)
+			for _, s := range studies {
+				err = errors.Join(err, lines.Encode(s))
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	said := struct {
+		statements.Table
+		Broken []string `json:"broken,omitempty"` // limits, in words
+	}{Table: statements.NewTable(studies)}
+	if c.Quick {
+		for _, l := range statements.Limits() {
+			if err := l.Check(studies); err != nil {
+				said.Broken = append(said.Broken, err.Error())
+			}
+		}
+	}
+	return errors.Join(s.Result(said, said.Write), brokenError(s, said.Broken, fmt.Sprintf(" of %d", len(statements.Limits()))))
+}
+
+func (c benchStatements) studies(ctx context.Context, s cli.Streams, plan statements.Plan) ([]statements.Study, error) {
+	if len(c.From) == 0 {
+		show := cli.NewProgress(s.Err, "statements", time.Now)
+		defer show.End()
+		return plan.Run(ctx, show.Count("studies"))
+	}
+	var all []statements.Study
+	for _, path := range c.From {
+		some, err := readStudies(path, statements.Read)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+	}
+	return all, nil
+}
+
+type benchJudges struct {
+	Players     []string `help:"Who asks: ${judge_players}. Defaults to all." placeholder:"NAME,…"`
+	Tastes      []string `help:"What prompts are worth: ${judge_tastes}. Defaults to all." placeholder:"NAME,…"`
+	Knows       []string `help:"What is known of prompts: names, or features of which 70 % of their worth is made." default:"names" placeholder:"NAME,…"`
+	Prompts     int      `help:"How many there are." default:"40" placeholder:"N"`
+	Budgets     []int    `help:"Numbers of calls after which is looked." default:"40,80,120" placeholder:"N,…"`
+	Repetitions int      `help:"Plays of each." default:"50" placeholder:"N"`
+	Noise       float64  `help:"Scale of the judge's logistic noise, in standard deviations of what prompts are worth." default:"0.4" placeholder:"S"`
+	Bias        float64  `help:"Its bias to what is shown first, in logits." default:"0.5" placeholder:"B"`
+	Lapse       float64  `help:"Share of its answers that are random." default:"0.15" placeholder:"P"`
+	Seed        uint64   `help:"Another seed, other prompts and answers."`
+	Jobs        int      `help:"Plays at a time; the result does not depend on it." default:"1" placeholder:"N"`
+	Out         string   `help:"Results file; what it already has is not played again." default:"judges.jsonl" placeholder:"FILE"`
+}
+
+func (c benchJudges) Run(ctx context.Context, s cli.Streams) (err error) {
+	if len(c.Budgets) == 0 || slices.Min(c.Budgets) < 1 {
+		return cli.FlagError("--budgets", c.Budgets, "want numbers of calls")
+	}
+	plan := judges.Plan{Players: c.Players, Tastes: c.Tastes, Knows: c.Knows, Prompts: c.Prompts, Calls: slices.Max(c.Budgets), Repetitions: c.Repetitions,
+		Judge: judges.Judge{Scale: c.Noise, Bias: c.Bias, Lapse: c.Lapse}, Seed: c.Seed, Jobs: c.Jobs}
+	if err := plan.Validate(); err != nil {
+		return cli.Usagef("%v", err)
+	}
+	plays, err := playInto(ctx, s, "judges", "plays", c.Out, judges.OpenFile, plan.Run)
+	if err != nil {
+		return err
+	}
+	table := judges.NewTable(plays, c.Budgets)
+	return s.Result(table, table.Write)
+}
+
+type benchRankings struct {
+	Laws        []string `help:"How rankings come about: thurstone, plackett-luce." default:"thurstone,plackett-luce" placeholder:"NAME,…"`
+	Items       int      `help:"Number of items." default:"12"`
+	Sizes       []int    `help:"How many of them a ranking has." default:"3,5,8" placeholder:"N,…"`
+	Rankings    []int    `help:"Numbers of rankings." default:"10,40" placeholder:"N,…"`
+	Pairs       []string `help:"What pairs they become: all, adjacent, first, disjoint." default:"all,adjacent,first,disjoint" placeholder:"NAME,…"`
+	Spread      float64  `help:"Standard deviation of the utilities." default:"1"`
+	Repetitions int      `help:"Studies of each kind." default:"40"`
+	Seed        uint64   `help:"Another seed, other utilities and rankings."`
+	Jobs        int      `help:"Studies at a time; the result does not depend on it." default:"1"`
+}
+
+func (c benchRankings) Run(ctx context.Context, s cli.Streams) error {
+	var rows []rankings.Row
+	for _, law := range c.Laws {
+		for _, size := range c.Sizes {
+			for _, n := range c.Rankings {
+				p := rankings.Plan{Law: rankings.Law(law), Items: c.Items, Size: size, Rankings: n, Spread: c.Spread, Repetitions: c.Repetitions, Seed: c.Seed, Jobs: c.Jobs}
+				if err := p.Validate(); err != nil {
+					return cli.Usagef("%v", err)
+				}
+				for _, name := range c.Pairs {
+					b, err := rankings.ParseBreaking(name)
+					if err != nil {
+						return cli.WrapFlagError(err, "--pairs", name)
+					}
+					show := cli.NewProgress(s.Err, fmt.Sprintf("%s, %d rankings of %d, %s", law, n, size, b), time.Now)
+					played, err := p.Run(ctx, b, show.Count("studies"))
+					show.End()
+					if err != nil {
+						return err
+					}
+					rows = append(rows, p.Summarize(b, played))
+				}
+			}
+		}
+	}
+	return s.Result(rows, func(w io.Writer) error { return rankings.Write(w, rows) })
+}
