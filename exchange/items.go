@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/prefer-bo/prefer/internal/exact"
+	"github.com/prefer-bo/prefer/internal/strictjson"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -96,7 +96,7 @@ func ReadItemsJSONL(r io.Reader) ([]space.Item, error) {
 	var items itemList
 	for in.next() {
 		var item space.Item
-		if err := cmp.Or(exact.Text(in.text), strict(in.text, &item)); err != nil {
+		if err := cmp.Or(strictjson.Text(in.text), strict(in.text, &item)); err != nil {
 			return nil, fmt.Errorf("exchange: line %d: %w", in.n, err)
 		}
 		if len(items.items) > 0 {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chain"
-	"github.com/prefer-bo/prefer/internal/exact"
+	"github.com/prefer-bo/prefer/internal/strictjson"
 	"github.com/prefer-bo/prefer/internal/timeline"
 )
 
@@ -157,7 +157,7 @@ func readHeader(line []byte) (h logHeader, err error) {
 		return h, fmt.Errorf("the log has version %d, this program reads versions 1 to %d", first.Version, logVersion)
 	}
 	if err = strict(line, &h); err == nil {
-		err = exact.Names[logHeader](line)
+		err = strictjson.Names(line, h)
 	}
 	return h, err
 }

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/prefer-bo/prefer/internal/exact"
+	"github.com/prefer-bo/prefer/internal/strictjson"
 )
 
 // Pairs reads lists of who beat whom. The zero value takes chosen and rejected for names of options.
@@ -93,7 +93,7 @@ func (p *pairList) array(r io.Reader) error {
 
 // element reads one pair in JSON: [winner, loser] or an object.
 func (p *pairList) element(where string, raw []byte) error {
-	if err := exact.Text(raw); err != nil {
+	if err := strictjson.Text(raw); err != nil {
 		return fmt.Errorf("exchange: %s: %w", where, err)
 	}
 	if !bytes.HasPrefix(bytes.TrimSpace(raw), []byte("[")) {

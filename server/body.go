@@ -7,7 +7,7 @@ import (
 	"io"
 	"regexp"
 
-	"github.com/prefer-bo/prefer/internal/exact"
+	"github.com/prefer-bo/prefer/internal/strictjson"
 
 	"github.com/danielgtaylor/huma/v2"
 )
@@ -24,12 +24,12 @@ func writeJSON(w io.Writer, v any) error {
 // readJSON reads a body. It is called twice: into any, which is held against the schema, and then into what the operation takes.
 func readJSON(data []byte, v any) error {
 	if _, first := v.(*any); first {
-		if err := exact.Text(data); err != nil {
+		if err := strictjson.Text(data); err != nil {
 			return err
 		}
 		return json.Unmarshal(data, v)
 	}
-	if err := exact.Decode(data, v); err != nil {
+	if err := strictjson.Decode(data, v); err != nil {
 		return err
 	}
 	return noNull(data)
