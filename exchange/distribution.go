@@ -9,8 +9,7 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// distribution is where Optuna draws a parameter from: a range with a step, 0 for none, or choices. Optuna's names of
-// these are ours.
+// distribution is where Optuna draws a parameter from: a range with a step, 0 for none, or choices. Optuna's names of these are ours.
 type distribution space.Parameter
 
 var distributionTypes = map[string]space.ParameterType{
@@ -55,8 +54,7 @@ func (d distribution) value(x float64) (space.Value, error) {
 	return d.Choices[int(x)], nil
 }
 
-// merge widens d to hold what e holds, as Optuna lets ranges change from trial to trial. Different steps are
-// given up; another kind is an error.
+// merge widens d to hold what e holds, as Optuna lets ranges change from trial to trial. Different steps are given up; another kind is an error.
 func (d distribution) merge(e distribution) (distribution, error) {
 	if d.Type != e.Type || d.Log != e.Log || len(d.Choices) != len(e.Choices) {
 		return d, fmt.Errorf("it is a %s here and a %s there, or has other choices or another scale", d.Type, e.Type)
@@ -89,8 +87,7 @@ func (d distribution) parameter(name string, occur []float64) (p space.Parameter
 	}
 	for _, x := range occur {
 		if x < p.Low || x > p.High {
-			note = fmt.Sprintf("%s is %g in a trial, outside of its range [%g, %g]: the range was widened",
-				name, x, d.Low, d.High)
+			note = fmt.Sprintf("%s is %g in a trial, outside of its range [%g, %g]: the range was widened", name, x, d.Low, d.High)
 			p.Low, p.High, d.Step = min(p.Low, x), max(p.High, x), 0
 		}
 	}

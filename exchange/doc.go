@@ -1,7 +1,6 @@
-// Package exchange moves data in and out of studies: the log in full (WriteLog, ReadLog), tidy tables for
-// statistics (Table, Results), duels that were fought elsewhere (Pairs, ReadOptuna, ReadAEPsych) or are to go there (PairTable) and lists of
-// items (ReadItems). Functions parse and print, and only Refresh changes a study; what cannot
-// be understood is an error that names the line. docs/formats.md describes each format.
+// Package exchange moves data in and out of studies: the log in full (WriteLog, ReadLog), tidy tables for statistics (Table, Results), duels that were fought
+// elsewhere (Pairs, ReadOptuna, ReadAEPsych) or are to go there (PairTable) and lists of items (ReadItems). Functions parse and print, and only Refresh changes
+// a study; what cannot be understood is an error that names the line. docs/formats.md describes each format.
 //
 // # Contents
 //

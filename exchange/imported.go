@@ -10,8 +10,7 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// Import is what a file from elsewhere says: enough to create a study, or to observe the duels in one that
-// there is.
+// Import is what a file from elsewhere says: enough to create a study, or to observe the duels in one that there is.
 type Import struct {
 	// Name is what the study was called there; empty if the file does not say.
 	Name string
@@ -64,8 +63,7 @@ func (im *Import) noteGroups() {
 	}
 }
 
-// span suggests parameters that span the values in the duels, with names in the given order. All options have
-// these names.
+// span suggests parameters that span the values in the duels, with names in the given order. All options have these names.
 func (im *Import) span(names []string) error {
 	for _, name := range names {
 		p := space.Parameter{Name: name}

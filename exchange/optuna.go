@@ -11,8 +11,7 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// The system attributes in which Optuna Dashboard keeps a preferential study. Each list of preferences has a
-// key of its own; one that was taken back is empty.
+// The system attributes in which Optuna Dashboard keeps a preferential study. Each list of preferences has a key of its own; one that was taken back is empty.
 const (
 	attrPreferential = "preference:is_preferential"
 	attrValues       = "preference:values"
@@ -31,8 +30,7 @@ type optunaTrial struct {
 	finished bool
 }
 
-// optunaParam is a value as Optuna keeps it, and its distribution in JSON: those of other studies are none of our
-// business.
+// optunaParam is a value as Optuna keeps it, and its distribution in JSON: those of other studies are none of our business.
 type optunaParam struct {
 	x    float64
 	from string
@@ -120,8 +118,7 @@ func (s *optunaStudy) preferences() (won [][]int, skipped int, err error) {
 		}
 		var pairs [][]int
 		if err := json.Unmarshal(s.attrs.of[key], &pairs); err != nil {
-			return nil, 0, fmt.Errorf("exchange: Optuna attribute %q is %s, want a list of pairs",
-				key, excerpt(string(s.attrs.of[key])))
+			return nil, 0, fmt.Errorf("exchange: Optuna attribute %q is %s, want a list of pairs", key, excerpt(string(s.attrs.of[key])))
 		}
 		for _, p := range pairs {
 			if len(p) != 2 || p[0] == p[1] || numbered(s.trials, p[0]) == nil || numbered(s.trials, p[1]) == nil {
@@ -133,8 +130,7 @@ func (s *optunaStudy) preferences() (won [][]int, skipped int, err error) {
 	return won, skipped, nil
 }
 
-// options returns the settings of the trials, and suggests the space they are from. A parameter that cannot
-// vary is left out.
+// options returns the settings of the trials, and suggests the space they are from. A parameter that cannot vary is left out.
 func (s *optunaStudy) options(im *Import, used []int) (map[int]space.Option, error) {
 	var merged ordered[distribution]
 	occur, options := map[string][]float64{}, map[int]space.Option{}

@@ -11,8 +11,7 @@ import (
 	"slices"
 )
 
-// The operations of an Optuna journal that matter here. All to lastOp are known; what is not listed changes
-// nothing we read.
+// The operations of an Optuna journal that matter here. All to lastOp are known; what is not listed changes nothing we read.
 const (
 	opCreateStudy   = 0
 	opDeleteStudy   = 1

@@ -201,8 +201,7 @@ func (p *pairList) fits(d prefer.Duel) error {
 	for _, o := range []space.Option{d.First, d.Second} {
 		switch isItem, wantItem := o.Item() != "", reference.Item() != ""; {
 		case isItem != wantItem:
-			return fmt.Errorf("%s is of another sort than %s; a list has ids or settings, not both",
-				excerpt(o.String()), excerpt(reference.String()))
+			return fmt.Errorf("%s is of another sort than %s; a list has ids or settings, not both", excerpt(o.String()), excerpt(reference.String()))
 		case isItem && len(o) == 1 && len(reference) == 1:
 		case len(o) == 0:
 			return errors.New("an option has no settings")

@@ -116,8 +116,7 @@ func (p *pairList) element(where string, raw []byte) error {
 // needed are columns in which no cell is empty.
 var needed = []string{"winner", "loser", "model_a", "model_b", "chosen", "rejected", "chosen_id", "rejected_id", "chosen_model", "rejected_model", "ranking", "rank1", "rejected1"}
 
-// table reads comma-separated values with a header, or two columns of ids without one. A row is what an object of
-// its cells would be; an empty cell is null.
+// table reads comma-separated values with a header, or two columns of ids without one. A row is what an object of its cells would be; an empty cell is null.
 func (p *pairList) table(r io.Reader) error {
 	t, err := newRows(r)
 	if err != nil {

@@ -78,8 +78,7 @@ func NewResults(ctx context.Context, s *prefer.Study, o ResultsOptions) (out Res
 	return out, nil
 }
 
-// contexts returns the names of the contexts, which key the rows, and the situations in which a study is looked at: one where there are
-// none.
+// contexts returns the names of the contexts, which key the rows, and the situations in which a study is looked at: one where there are none.
 func contexts(s *prefer.Study) (names []string, all []space.Option) {
 	for _, p := range s.Config().Space.Contexts() {
 		names = append(names, p.Name)

@@ -44,8 +44,7 @@ func newRows(r io.Reader) (*rows, error) {
 	case n > maxColumns:
 		return nil, fmt.Errorf("exchange: line %d has %d columns, want at most %d", t.line, n, maxColumns)
 	case n == 1 && strings.ContainsAny(t.row[0], ";\t"):
-		return nil, fmt.Errorf("exchange: line %d: %s has no comma; columns are separated by commas, not by semicolons or tabs",
-			t.line, excerpt(t.row[0]))
+		return nil, fmt.Errorf("exchange: line %d: %s has no comma; columns are separated by commas, not by semicolons or tabs", t.line, excerpt(t.row[0]))
 	}
 	return t, t.end()
 }
@@ -131,8 +130,7 @@ func ignored(names []string) []string {
 	return []string{"not read: " + strings.Join(names, ", ") + tail}
 }
 
-// values gives the cells of one column a common type: numbers if all are numbers, yes or no if all are true or
-// false, else words.
+// values gives the cells of one column a common type: numbers if all are numbers, yes or no if all are true or false, else words.
 func values(cells []string) []space.Value {
 	out := make([]space.Value, len(cells))
 	for _, read := range []func(string) (space.Value, bool){number, truth} {

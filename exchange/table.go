@@ -22,9 +22,8 @@ type Table struct {
 	Unanswered bool
 }
 
-// Write writes the table as comma-separated values (RFC 4180). "left" is what was shown on the left: the first option
-// unless the answer says Swapped. The choice is left, right, tie, both_bad or skip, so that no reader has to know about
-// first and second. docs/formats.md has the codebook.
+// Write writes the table as comma-separated values (RFC 4180). "left" is what was shown on the left: the first option unless the answer says Swapped. The
+// choice is left, right, tie, both_bad or skip, so that no reader has to know about first and second. docs/formats.md has the codebook.
 func (t Table) Write(w io.Writer, name string, events []prefer.Event) error {
 	if len(events) == 0 || events[0].Created == nil {
 		return errors.New("exchange: the log does not begin with \"created\"")

@@ -7,9 +7,8 @@
 //	results, err := runner.Results(ctx, simulation.Key())
 //	table, err := job.Simulated(simulation, results)
 //
-// A job comes in parts. Each is a function of the job's body and its own number alone, so parts can be
-// done anywhere, in any order, and again after a machine was lost. A Runner takes jobs and has them done: Local
-// in this process, package queue by workers on other machines. Both are held to the same tests.
+// A job comes in parts. Each is a function of the job's body and its own number alone, so parts can be done anywhere, in any order, and again after a machine
+// was lost. A Runner takes jobs and has them done: Local in this process, package queue by workers on other machines. Both are held to the same tests.
 //
 // # Contents
 //

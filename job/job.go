@@ -22,8 +22,7 @@ const MaxParts = 100_000
 // ErrUnknown is returned for a job that a runner does not have.
 var ErrUnknown = errors.New("no such job")
 
-// Key names a job by what is to be done, so that the same is done once however often it is asked for. The
-// number of parts is left out: a job can grow.
+// Key names a job by what is to be done, so that the same is done once however often it is asked for. The number of parts is left out: a job can grow.
 func (j Job) Key() string {
 	h := sha256.New()
 	h.Write([]byte(j.Kind))
@@ -95,8 +94,7 @@ func (p Progress) Over() bool { return p.Waiting+p.Running == 0 }
 
 // Runner takes jobs and has them done. It is safe for concurrent use.
 type Runner interface {
-	// Submit hands in a job. Parts that are done, waiting or running are left alone, those that had failed get
-	// another attempt.
+	// Submit hands in a job. Parts that are done, waiting or running are left alone, those that had failed get another attempt.
 	Submit(ctx context.Context, j Job) error
 
 	// Progress tells how far a job is, or ErrUnknown.
@@ -105,7 +103,6 @@ type Runner interface {
 	// Results returns what each part gave; nil for those that are not done.
 	Results(ctx context.Context, key string) ([][]byte, error)
 
-	// Drop forgets a job, with its results; what is not done yet will not be. One that is not there is no
-	// error.
+	// Drop forgets a job, with its results; what is not done yet will not be. One that is not there is no error.
 	Drop(ctx context.Context, key string) error
 }

@@ -36,8 +36,7 @@ func newCell(r *bench.Runner, c bench.Cell, design string) cell {
 	return out
 }
 
-// key is a function of what the rows depend on. The setup comes in by its name, in which the ways to write the
-// same choice are one.
+// key is a function of what the rows depend on. The setup comes in by its name, in which the ways to write the same choice are one.
 func (c cell) key() string {
 	text := fmt.Sprintf("%v, %s, %d questions", c.cell(), c.Setup.Name(), c.Questions)
 	if c.Early {
@@ -53,8 +52,7 @@ func (c cell) cell() bench.Cell {
 	return bench.Cell{Problem: c.Problem, Noise: c.Noise, Method: c.Method, Seed: c.Seed}
 }
 
-// check refuses a job that another version of this program has written in terms this one does not know: it
-// would run another cell under the same name.
+// check refuses a job that another version of this program has written in terms this one does not know: it would run another cell under the same name.
 func (c cell) check() error {
 	if key := c.key(); key != c.Key {
 		return fmt.Errorf("queue: the job is %q and reads as %q here: it comes from another version of prefer; use the same on all machines", c.Key, key)

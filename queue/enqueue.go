@@ -14,8 +14,7 @@ import (
 	"github.com/riverqueue/river/rivertype"
 )
 
-// Ticket is what became of a sweep that was enqueued. The cells that were there already are not run again, but
-// for those that had failed.
+// Ticket is what became of a sweep that was enqueued. The cells that were there already are not run again, but for those that had failed.
 type Ticket struct {
 	Cells int `json:"cells"`
 	New   int `json:"new"`

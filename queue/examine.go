@@ -15,8 +15,7 @@ type Health struct {
 	Status Status
 }
 
-// Examine looks at a queue without changing anything, not even its tables. It waits for a database that cannot be
-// reached as long as the limit.
+// Examine looks at a queue without changing anything, not even its tables. It waits for a database that cannot be reached as long as the limit.
 func Examine(ctx context.Context, address string, limit time.Duration) (Health, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit+patience)
 	defer cancel()

@@ -24,9 +24,8 @@ INSERT INTO prefer_queue.workers (id, host, pid, jobs, build, kinds, running, un
 VALUES ($1, $2, $3, $4, $5, coalesce($6::text[], '{}'), $7, now() + $8)
 ON CONFLICT (id) DO UPDATE SET running = excluded.running, until = excluded.until`
 
-// atWork lists the jobs that run. Lost are those of workers whose lease is over, and those that the database gave to a
-// worker that never heard of them, the reply having gone with the connection. $1 is twice the lease: by then a worker
-// that lives has said what it is at.
+// atWork lists the jobs that run. Lost are those of workers whose lease is over, and those that the database gave to a worker that never heard of them, the
+// reply having gone with the connection. $1 is twice the lease: by then a worker that lives has said what it is at.
 const atWork = `
 SELECT j.id, j.kind, coalesce(w.id IS NULL OR w.until < now() OR j.attempted_at < now() - $1::interval AND j.id <> ALL (w.running), false)
 FROM prefer_queue.river_job j LEFT JOIN prefer_queue.workers w ON w.id = j.attempted_by[array_upper(j.attempted_by, 1)]

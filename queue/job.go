@@ -29,16 +29,14 @@ const lastError = `coalesce(errors[array_upper(errors, 1)] ->> 'error', state::t
 // keepLimit is how long a result is held while the database is away; it may have taken hours.
 const keepLimit = 10 * time.Minute
 
-// The smaller is taken first. Somebody waits for a job, and who has sent one of a single part, as a report
-// is, not behind thousands of simulated people.
+// The smaller is taken first. Somebody waits for a job, and who has sent one of a single part, as a report is, not behind thousands of simulated people.
 const (
 	prioritySingle = 1 + iota
 	priorityMany
 	priorityCell
 )
 
-// unique are the options of a job that is there once in any state: one that is done, or failed, is not enqueued a
-// second time.
+// unique are the options of a job that is there once in any state: one that is done, or failed, is not enqueued a second time.
 func unique(priority int) river.InsertOpts {
 	return river.InsertOpts{MaxAttempts: maxAttempts, Priority: priority, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: rivertype.JobStates()}}
 }
@@ -102,9 +100,8 @@ func do[T river.JobArgs](ctx context.Context, w *Worker, job *river.Job[T], name
 	return err
 }
 
-// keep writes a result and completes its job in one transaction. It may be there: after a COMMIT of which nobody knows
-// whether it arrived, or when this worker was taken for lost and another has done the job meanwhile. Then it is the
-// same result, and is left alone.
+// keep writes a result and completes its job in one transaction. It may be there: after a COMMIT of which nobody knows whether it arrived, or when this worker
+// was taken for lost and another has done the job meanwhile. Then it is the same result, and is left alone.
 func keep[T river.JobArgs](ctx context.Context, w *Worker, job *river.Job[T], result write, seconds float64) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

@@ -14,10 +14,9 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 )
 
-// keeper has River look after the queue: wake jobs when their next attempt is due, and return those to the queue that
-// have lost their worker. Both are up to one client of all, River's leader, and its rescuer discards jobs of kinds that
-// the leader does not know. So the client that does the work of a worker, and knows only what that can do, never
-// leads; its keeper may, knows every kind that runs anywhere, and does none.
+// keeper has River look after the queue: wake jobs when their next attempt is due, and return those to the queue that have lost their worker. Both are up to
+// one client of all, River's leader, and its rescuer discards jobs of kinds that the leader does not know. So the client that does the work of a worker, and
+// knows only what that can do, never leads; its keeper may, knows every kind that runs anywhere, and does none.
 type keeper struct {
 	client *river.Client[pgx.Tx]
 	known  map[string]bool // kinds of jobs

@@ -28,8 +28,7 @@ type Queue struct {
 	client *river.Client[pgx.Tx] // for inserting
 }
 
-// Open connects to a queue, and makes its tables if there are none. A database that cannot be reached is waited
-// for, ten seconds.
+// Open connects to a queue, and makes its tables if there are none. A database that cannot be reached is waited for, ten seconds.
 func Open(ctx context.Context, address string) (*Queue, error) {
 	q, err := connect(ctx, address)
 	if err != nil {

@@ -13,8 +13,7 @@ import (
 // runner has jobs done by the workers of a queue.
 type runner struct{ *Queue }
 
-// Runner returns the queue as a runner for jobs: their parts are done by workers that know their kind. Progress
-// counts those workers.
+// Runner returns the queue as a runner for jobs: their parts are done by workers that know their kind. Progress counts those workers.
 func (q *Queue) Runner() job.Runner { return runner{q} }
 
 // Submit implements job.Runner. The row of the job is locked meanwhile, so the parts it had before are all there.
@@ -108,8 +107,7 @@ SELECT e.parts, p.part, p.result FROM prefer_queue.errands e LEFT JOIN prefer_qu
 	return results, err
 }
 
-// Drop implements job.Runner. Workers hear of it through River's notifications; who missed one finds out when it is
-// done, and writes nothing.
+// Drop implements job.Runner. Workers hear of it through River's notifications; who missed one finds out when it is done, and writes nothing.
 func (r runner) Drop(ctx context.Context, key string) error {
 	return r.transaction(ctx, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, "DELETE FROM prefer_queue.errands WHERE key = $1", key); err != nil {

@@ -66,9 +66,8 @@ const (
 	stopLimit  = 30 * time.Second       // for the questions at hand when the worker is stopped
 )
 
-// Run works until ctx ends, or, with Drain, until the queue is empty. When ctx ends, running jobs are stopped
-// after the question at hand and go back to the queue; that is no error. While the database is away the worker
-// keeps its jobs and tries again. A Worker runs once.
+// Run works until ctx ends, or, with Drain, until the queue is empty. When ctx ends, running jobs are stopped after the question at hand and go back to the
+// queue; that is no error. While the database is away the worker keeps its jobs and tries again. A Worker runs once.
 func (w *Worker) Run(ctx context.Context) (Tally, error) {
 	if w.Jobs < 0 || w.Jobs > river.QueueNumWorkersMax {
 		return Tally{}, fmt.Errorf("queue: Worker.Jobs = %d, want 1 to %d", w.Jobs, river.QueueNumWorkersMax)

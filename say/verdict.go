@@ -7,8 +7,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/sentence"
 )
 
-// Headline is a few words over a result. It is the result of the rater with that name; without a name that of the reader, or of several raters the
-// team's.
+// Headline is a few words over a result. It is the result of the rater with that name; without a name that of the reader, or of several raters the team's.
 func (w Words) Headline(v prefer.Verdict, name string) string {
 	whose := func(key string) string {
 		switch {

@@ -16,13 +16,11 @@ type Item struct {
 	Media string `json:"media,omitempty"`
 	Text  string `json:"text,omitempty"`
 
-	// Sum names the content of Media, so that a file that was changed is told from one that was not; empty where nobody has looked.
-	// Any text will do.
+	// Sum names the content of Media, so that a file that was changed is told from one that was not; empty where nobody has looked. Any text will do.
 	Sum string `json:"sum,omitempty"`
 
-	// Features are what the utility is learned from: numbers, words, yes or no. All items of a study have
-	// the same ones, but that with Space.Own one may have none: it is taken to be like the average. Without features each item has a utility of its own, and an answer about two items
-	// says nothing of the others.
+	// Features are what the utility is learned from: numbers, words, yes or no. All items of a study have the same ones, but that with Space.Own one may have
+	// none: it is taken to be like the average. Without features each item has a utility of its own, and an answer about two items says nothing of the others.
 	Features Option `json:"features,omitempty"`
 }
 

@@ -9,8 +9,7 @@ import (
 	"strings"
 )
 
-// Parameter is one coordinate of a Space. Both ends of a range are included; of a circle they are the same value, which is
-// shown as Low.
+// Parameter is one coordinate of a Space. Both ends of a range are included; of a circle they are the same value, which is shown as Low.
 type Parameter struct {
 	Name string `json:"name"`
 
@@ -20,8 +19,7 @@ type Parameter struct {
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
 
-	// Log lays the range out in ratios instead of differences: 1 to 100 has its middle at 10. Low
-	// must be positive.
+	// Log lays the range out in ratios instead of differences: 1 to 100 has its middle at 10. Low must be positive.
 	Log bool `json:"log,omitempty"`
 
 	// Step is the distance of neighbouring values of an int. Defaults to 1.
@@ -34,9 +32,8 @@ type Parameter struct {
 	// Choices are the values of an ordinal, in order, or of a categorical.
 	Choices []Value `json:"choices,omitempty"`
 
-	// Context says that the situation gives the value, as that of the noise around or the temperature outside: it is never
-	// recommended, and no question goes across two of its values. Every ask and every look says which it is (Request.Fixed,
-	// Look.Fixed). The utility is learned across all of them.
+	// Context says that the situation gives the value, as that of the noise around or the temperature outside: it is never recommended, and no question goes
+	// across two of its values. Every ask and every look says which it is (Request.Fixed, Look.Fixed). The utility is learned across all of them.
 	Context bool `json:"context,omitempty"`
 }
 

@@ -25,9 +25,8 @@ const maxCrossed = 1000
 type Space struct {
 	Parameters []Parameter `json:"params,omitempty"`
 
-	// Constraints are expressions in the parameters that every option satisfies, like
-	// "brightness + 0.05*blur <= 2.2" or "shadow ? blur > 2 : true". A parameter whose name is no
-	// identifier is $env["its name"].
+	// Constraints are expressions in the parameters that every option satisfies, like "brightness + 0.05*blur <= 2.2" or "shadow ? blur > 2 : true". A
+	// parameter whose name is no identifier is $env["its name"].
 	Constraints []string `json:"constraints,omitempty"`
 
 	// Items is the list to choose from. Beside Parameters an option is an item with a setting of each, as a prompt at a temperature.

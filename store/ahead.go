@@ -8,9 +8,8 @@ import (
 	"github.com/prefer-bo/prefer"
 )
 
-// KeepAhead keeps what Study.Prefetch has chosen for a rater, so that whichever process she comes to next
-// has it. There is one per rater: a newer one takes its place. It is a cache like a snapshot: losing it
-// costs a search.
+// KeepAhead keeps what Study.Prefetch has chosen for a rater, so that whichever process she comes to next has it. There is one per rater: a newer one takes its
+// place. It is a cache like a snapshot: losing it costs a search.
 func (s *Store) KeepAhead(ctx context.Context, study *prefer.Study, rater string) error {
 	j, err := s.journalOf(study, "KeepAhead")
 	if err != nil {

@@ -44,8 +44,7 @@ func (e ending) checkEnd(first int, rows []kept) error {
 	return nil
 }
 
-// sealed puts a checksum before what a cache keeps, and unsealed takes it off. What does not fit is not there: it can be made
-// again.
+// sealed puts a checksum before what a cache keeps, and unsealed takes it off. What does not fit is not there: it can be made again.
 func sealed(body []byte) []byte {
 	sum := chain.Sum{}.Next(body)
 	return append(sum[:], body...)

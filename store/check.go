@@ -29,8 +29,7 @@ func (s *Store) Check(ctx context.Context) error {
 	return err
 }
 
-// CheckEach does the same and tells of every study. The error says why a check could not be made, or what is damaged below
-// the level of studies.
+// CheckEach does the same and tells of every study. The error says why a check could not be made, or what is damaged below the level of studies.
 func (s *Store) CheckEach(ctx context.Context) (all []Checked, err error) {
 	below := s.patiently(ctx, func() error { return s.engine.check(ctx, s.db) })
 	if below != nil && !errors.Is(below, ErrCorrupt) {

@@ -3,14 +3,12 @@
 //	st, err := store.Open(ctx, "coffee.db", store.Options{}) // or postgres://…
 //	study, err := st.Create(ctx, "espresso", prefer.Config{Space: coffee})
 //
-// The study's journal is the store: an answer that Tell accepted is on disk, and one that could not be
-// kept never happened. A process that is killed, a connection that is cut and a disk that is full leave a
-// study that opens and goes on. Several processes may work on one study; the one that is behind gets
+// The study's journal is the store: an answer that Tell accepted is on disk, and one that could not be kept never happened. A process that is killed, a
+// connection that is cut and a disk that is full leave a study that opens and goes on. Several processes may work on one study; the one that is behind gets
 // prefer.ErrConflict, and [Store.Update] is the loop around it.
 //
-// One row per event, appended only if the study still ends where the writer thinks it does, in one
-// transaction. Nothing else is stored but snapshots, which make opening quicker and never matter.
-// docs/store.md says what is promised, how each promise is tested, and what it costs.
+// One row per event, appended only if the study still ends where the writer thinks it does, in one transaction. Nothing else is stored but snapshots, which
+// make opening quicker and never matter. docs/store.md says what is promised, how each promise is tested, and what it costs.
 //
 // # Contents
 //

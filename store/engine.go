@@ -7,8 +7,7 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// engine is what SQLite and PostgreSQL do not have in common. The tables and nearly all statements are the
-// same for both.
+// engine is what SQLite and PostgreSQL do not have in common. The tables and nearly all statements are the same for both.
 type engine interface {
 	// String names the database to people, without its password.
 	String() string

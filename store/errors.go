@@ -32,8 +32,7 @@ var advice = map[error]string{
 	ErrFull:        "make room and try again; what was kept is safe",
 }
 
-// explain says what an error of the engine means. Errors that are explained already, and those of a
-// context, stay what they are.
+// explain says what an error of the engine means. Errors that are explained already, and those of a context, stay what they are.
 func (s *Store) explain(ctx context.Context, err error) error {
 	if err == nil {
 		return nil

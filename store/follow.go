@@ -10,9 +10,8 @@ import (
 	"github.com/prefer-bo/prefer/internal/chain"
 )
 
-// Follow brings a study of this store to where its log ends, with what other processes have appended, and
-// returns how many events that were. ok is false if the study must be opened again: somebody was forgotten
-// in it, it was deleted, or a failover has lost events that it has.
+// Follow brings a study of this store to where its log ends, with what other processes have appended, and returns how many events that were. ok is false if the
+// study must be opened again: somebody was forgotten in it, it was deleted, or a failover has lost events that it has.
 func (s *Store) Follow(ctx context.Context, study *prefer.Study) (moved int, ok bool, err error) {
 	j, err := s.journalOf(study, "Follow")
 	if err != nil {

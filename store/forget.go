@@ -11,10 +11,9 @@ import (
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
-// Forget replaces everything that raters said or were asked in a study, drops the snapshot, and then has the
-// database overwrite what is left of the old rows. It returns how many events were replaced, and notes about them
-// removed: their links among them. Marks that do not tell a name keep it out (contract.Marks). Studies that are
-// open elsewhere get prefer.ErrConflict at their next step.
+// Forget replaces everything that raters said or were asked in a study, drops the snapshot, and then has the database overwrite what is left of the old rows.
+// It returns how many events were replaced, and notes about them removed: their links among them. Marks that do not tell a name keep it out (contract.Marks).
+// Studies that are open elsewhere get prefer.ErrConflict at their next step.
 //
 // Running it again is harmless and repeats the overwriting, for when that could not be finished: another
 // process was reading at the time. docs/store.md says what it cannot reach.

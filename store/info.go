@@ -18,8 +18,7 @@ import (
 // Info is what a list says about a study.
 type Info = contract.Info
 
-// List returns what is in the store, sorted by name. A study that is damaged is in the list, and says so: it keeps nobody
-// from the others.
+// List returns what is in the store, sorted by name. A study that is damaged is in the list, and says so: it keeps nobody from the others.
 func (s *Store) List(ctx context.Context) (list []Info, err error) {
 	list, err = s.list(ctx, "")
 	if errors.Is(err, ErrCorrupt) { // a page that rows of some study are in: find out which

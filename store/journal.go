@@ -39,9 +39,8 @@ func (j *journal) reach(next ending) {
 
 // Append implements prefer.Journal. When it returns nil the events are on disk, once.
 //
-// A lost connection leaves it open whether COMMIT arrived. The next attempt settles that: its UPDATE waits
-// for the row that the lost transaction holds, and then either moves the study on or finds it moved on by
-// the very events it was going to write.
+// A lost connection leaves it open whether COMMIT arrived. The next attempt settles that: its UPDATE waits for the row that the lost transaction holds, and
+// then either moves the study on or finds it moved on by the very events it was going to write.
 func (j *journal) Append(ctx context.Context, after int, events ...prefer.Event) error {
 	if j.id == 0 { // it is not in the store yet
 		var err error
@@ -91,8 +90,7 @@ func (j *journal) conflict(ctx context.Context, c *sql.Conn, doubt bool, after i
 			return err
 		}
 		if kept == last.chain {
-			// What a restarted primary has may not have reached its standby. COMMIT waits for that, but only if it
-			// has something to keep: so it has.
+			// What a restarted primary has may not have reached its standby. COMMIT waits for that, but only if it has something to keep: so it has.
 			_, err := c.ExecContext(ctx, "UPDATE prefer_studies SET last = last WHERE id = $1", j.id)
 			return err
 		}

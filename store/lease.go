@@ -32,8 +32,7 @@ func newLeases(config *pgx.ConnConfig, wait time.Duration) *leases {
 	return l
 }
 
-// endsIdle has a server that can (PostgreSQL 14) end the session after a minute without a statement, and with it the leases
-// of a process that is frozen.
+// endsIdle has a server that can (PostgreSQL 14) end the session after a minute without a statement, and with it the leases of a process that is frozen.
 func endsIdle(ctx context.Context, c *pgconn.PgConn) error {
 	_, err := c.Exec(ctx, "SELECT set_config(name, '60000', false) FROM pg_settings WHERE name = 'idle_session_timeout'").ReadAll()
 	return err
@@ -145,8 +144,7 @@ func (l *leases) lock(ctx context.Context, id int64) (got bool, err error) {
 	}
 }
 
-// query runs a statement on a session, which it opens if there is none, and returns the session: nil if the statement
-// failed, for then it is given up.
+// query runs a statement on a session, which it opens if there is none, and returns the session: nil if the statement failed, for then it is given up.
 func (l *leases) query(c *pgx.Conn, statement string, id int64) (session *pgx.Conn, yes bool, err error) {
 	if c == nil {
 		connecting, stop := context.WithTimeout(context.Background(), l.wait)

@@ -29,8 +29,7 @@ func (s *Store) KeepNote(ctx context.Context, n Note) error {
 	return err
 }
 
-// KeepNew keeps a note unless there is one of its name, or no study. Of several who try at once one succeeds: FindNote says
-// whose it is.
+// KeepNew keeps a note unless there is one of its name, or no study. Of several who try at once one succeeds: FindNote says whose it is.
 func (s *Store) KeepNew(ctx context.Context, n Note) error {
 	return s.write(ctx, func(ctx context.Context, c *sql.Conn, _ bool) error {
 		_, err := c.ExecContext(ctx, `INSERT INTO prefer_notes (study, name, rater, body)
@@ -53,8 +52,7 @@ func (s *Store) keepNote(ctx context.Context, n Note, condition string, args ...
 	return kept, err
 }
 
-// FindNote returns the note of this name in a study or, if study is empty, in whichever has one; ok is false
-// if there is none.
+// FindNote returns the note of this name in a study or, if study is empty, in whichever has one; ok is false if there is none.
 func (s *Store) FindNote(ctx context.Context, study, name string) (n Note, ok bool, err error) {
 	err = s.read(ctx, func(ctx context.Context, c *sql.Conn) error {
 		n, ok = Note{Name: name}, false

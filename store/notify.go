@@ -26,9 +26,8 @@ type notice struct {
 // channel is what the processes on one PostgreSQL database listen to.
 const channel = "prefer_changes"
 
-// notifier tells other processes what this one has appended. It does so after COMMIT and not in the same
-// transaction: PostgreSQL holds a lock of the whole database from NOTIFY to the end of COMMIT, which would
-// make all appends wait for each other's fsync. A process that dies between the two leaves a change that
+// notifier tells other processes what this one has appended. It does so after COMMIT and not in the same transaction: PostgreSQL holds a lock of the whole
+// database from NOTIFY to the end of COMMIT, which would make all appends wait for each other's fsync. A process that dies between the two leaves a change that
 // others see when they next look.
 type notifier struct {
 	store  *Store
@@ -98,9 +97,8 @@ func (n *notifier) close() {
 	n.done.Wait()
 }
 
-// Listen calls heard with what other processes append to studies of this store, until ctx ends. When the
-// connection was lost, and at the beginning, heard is called with no study: something may have happened
-// unheard, so look. It returns at once, with false, if the store has no way to tell: on SQLite.
+// Listen calls heard with what other processes append to studies of this store, until ctx ends. When the connection was lost, and at the beginning, heard is
+// called with no study: something may have happened unheard, so look. It returns at once, with false, if the store has no way to tell: on SQLite.
 func (s *Store) Listen(ctx context.Context, heard func(Change)) bool {
 	if s.notifier == nil {
 		return false

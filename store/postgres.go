@@ -15,8 +15,7 @@ import (
 	"github.com/pressly/goose/v3/lock"
 )
 
-// postgres is the engine of a store in a PostgreSQL database. Its tables are in the first schema of the
-// role's search_path.
+// postgres is the engine of a store in a PostgreSQL database. Its tables are in the first schema of the role's search_path.
 type postgres struct {
 	name     string
 	patience time.Duration
@@ -51,8 +50,7 @@ func (p postgres) writing() string {
 // milliseconds is a setting of a time; 0 would be for ever.
 func milliseconds(d time.Duration) string { return fmt.Sprint(max(1, d.Milliseconds())) }
 
-// explain goes by the codes of https://www.postgresql.org/docs/current/errcodes-appendix.html. An error
-// that is not the server's is the connection's.
+// explain goes by the codes of https://www.postgresql.org/docs/current/errcodes-appendix.html. An error that is not the server's is the connection's.
 func (p postgres) explain(err error) error {
 	var e *pgconn.PgError
 	var parse *pgconn.ParseConfigError
@@ -80,8 +78,7 @@ func (p postgres) explain(err error) error {
 	return nil
 }
 
-// readOnly reports whether a server takes no changes from anybody: a read-only transaction, and what a standby says to
-// READ WRITE.
+// readOnly reports whether a server takes no changes from anybody: a read-only transaction, and what a standby says to READ WRITE.
 func readOnly(e *pgconn.PgError) bool { return e.Code == "25006" || e.Code == "0A000" }
 
 func (postgres) stale(err error) bool {

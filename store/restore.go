@@ -11,9 +11,8 @@ import (
 	"strings"
 )
 
-// Restore makes a store of a backup: a new SQLite file, or what a PostgreSQL database holds. Its tables are brought up to date,
-// and everything in it is looked at. What is there already is left alone unless replace is set; a file that is no store, or that
-// another program has open, even then.
+// Restore makes a store of a backup: a new SQLite file, or what a PostgreSQL database holds. Its tables are brought up to date, and everything in it is looked
+// at. What is there already is left alone unless replace is set; a file that is no store, or that another program has open, even then.
 func Restore(ctx context.Context, backup, address string, replace bool, o Options) (c Copied, err error) {
 	if strings.Contains(backup, "://") && !strings.HasPrefix(backup, "file://") {
 		return c, fmt.Errorf("store: %q is no backup: want a file, and first; then where it is to be restored", "postgres://…")

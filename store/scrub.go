@@ -20,11 +20,10 @@ const maxCopied = 8 << 20
 
 // scrub writes the tables to new files that hold the rows of this moment and nothing else, and lets go of the old files.
 //
-// VACUUM (FULL) would not do: it also copies the dead rows that some snapshot may still see, one of another session, of a
-// replication slot, or its own, which is as old as the oldest transaction on the whole server. Here all tables are emptied by
-// TRUNCATE, which begins new files, and filled again by COPY (FREEZE), whose rows every snapshot sees. All of them are locked
-// meanwhile. So a transaction that has read any of them before is waited for, and one that comes later finds in all of them
-// the same moment, however old its snapshot.
+// VACUUM (FULL) would not do: it also copies the dead rows that some snapshot may still see, one of another session, of a replication slot, or its own, which
+// is as old as the oldest transaction on the whole server. Here all tables are emptied by TRUNCATE, which begins new files, and filled again by COPY (FREEZE),
+// whose rows every snapshot sees. All of them are locked meanwhile. So a transaction that has read any of them before is waited for, and one that comes later
+// finds in all of them the same moment, however old its snapshot.
 //
 // The server's own log, its archives and standbys are out of reach.
 func (p postgres) scrub(ctx context.Context, db *sql.DB) error {
@@ -118,9 +117,8 @@ func references(ctx context.Context, c *pgconn.PgConn) (drop, add string, err er
 	return string(result.Rows[0][0]), string(result.Rows[0][1]), nil
 }
 
-// unsampled has the server keep no examples of what is in columns of text, as it does for its planner (pg_stats), and drop those
-// it has: a change of type does that, also one to the same type. Tables that are made today have no such examples; nothing that
-// is looked for is found by them.
+// unsampled has the server keep no examples of what is in columns of text, as it does for its planner (pg_stats), and drop those it has: a change of type does
+// that, also one to the same type. Tables that are made today have no such examples; nothing that is looked for is found by them.
 func unsampled(ctx context.Context, c *pgconn.PgConn) error {
 	const columns = `FROM pg_attribute a JOIN pg_type t ON t.oid = atttypid WHERE attrelid = ANY ($1::text[]::regclass[]) AND attnum > 0 AND NOT attisdropped AND typname IN ('text', 'bytea')`
 	alter := c.ExecParams(ctx, `SELECT format('ALTER TABLE %s ALTER COLUMN %I SET STATISTICS 0', attrelid::regclass, attname) `+columns+` AND coalesce(attstattarget, -1) <> 0

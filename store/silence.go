@@ -47,10 +47,9 @@ func (silence) TraceConnectEnd(context.Context, pgx.TraceConnectEndData) {}
 // errNoCancel is what pgx hears when it wants to have a statement cancelled.
 var errNoCancel = errors.New("store: statements are not cancelled")
 
-// quietly dials for connections and for nothing else. When pgx gives a connection up it dials once more to have the
-// statement cancelled. A COMMIT that waits for a synchronous standby must not be: PostgreSQL then stops waiting and keeps
-// the change here alone, where the next attempt would find it and acknowledge what a failover loses. What runs on for
-// nobody ends with statement_timeout.
+// quietly dials for connections and for nothing else. When pgx gives a connection up it dials once more to have the statement cancelled. A COMMIT that waits
+// for a synchronous standby must not be: PostgreSQL then stops waiting and keeps the change here alone, where the next attempt would find it and acknowledge
+// what a failover loses. What runs on for nobody ends with statement_timeout.
 func quietly(dial pgconn.DialFunc) pgconn.DialFunc {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
 		if ctx.Value(connectKey{}) == nil {

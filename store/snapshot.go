@@ -14,9 +14,8 @@ import (
 	"github.com/prefer-bo/prefer/gp"
 )
 
-// Build names this program to its snapshots: one of another program, or of another kind of processor, is
-// not used, so that a study opened with a snapshot has the bits of one opened without. A program that was
-// not built from a known revision is known by the size and time of its file.
+// Build names this program to its snapshots: one of another program, or of another kind of processor, is not used, so that a study opened with a snapshot has
+// the bits of one opened without. A program that was not built from a known revision is known by the size and time of its file.
 var Build = sync.OnceValue(func() string {
 	name := fmt.Sprintf("%s %s %s", gp.Kernels(), runtime.GOARCH, runtime.Version())
 	revision, modified := "", true

@@ -43,9 +43,8 @@ type Options struct {
 	// Now tells the time for the logs of studies. Defaults to time.Now.
 	Now func() time.Time
 
-	// Patience is how long a call waits for a database that is restarting, locked or silent before it gives up with
-	// ErrUnavailable; one that is lost in the middle of the wait may double it. Defaults to 10 seconds; a context may end the
-	// wait sooner, but not that for a COMMIT.
+	// Patience is how long a call waits for a database that is restarting, locked or silent before it gives up with ErrUnavailable; one that is lost in the
+	// middle of the wait may double it. Defaults to 10 seconds; a context may end the wait sooner, but not that for a COMMIT.
 	Patience time.Duration
 
 	// Choosers are methods of one's own, by the names that studies give them (prefer.Config.Method). A study whose method
@@ -60,8 +59,7 @@ const maxConnections = 8
 
 var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*://`)
 
-// Open opens, and creates if need be, a store: a path or a file: URL is SQLite, postgres:// or
-// postgresql:// is PostgreSQL.
+// Open opens, and creates if need be, a store: a path or a file: URL is SQLite, postgres:// or postgresql:// is PostgreSQL.
 func Open(ctx context.Context, address string, o Options) (*Store, error) {
 	s, err := connect(ctx, address, o)
 	if err != nil {
@@ -103,8 +101,7 @@ func connect(ctx context.Context, address string, o Options) (*Store, error) {
 	return s, nil
 }
 
-// Close closes the store. Studies opened from it can still be looked at, but not go on. If the file of the store was removed or
-// replaced the error says so.
+// Close closes the store. Studies opened from it can still be looked at, but not go on. If the file of the store was removed or replaced the error says so.
 func (s *Store) Close() error {
 	if s.closed.Swap(true) {
 		return nil

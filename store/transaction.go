@@ -42,13 +42,11 @@ func (s *Store) write(ctx context.Context, do func(ctx context.Context, c *sql.C
 	return err
 }
 
-// maxTransaction is how long the work of one transaction may take, and then its COMMIT. On PostgreSQL each statement has
-// less, see silence.
+// maxTransaction is how long the work of one transaction may take, and then its COMMIT. On PostgreSQL each statement has less, see silence.
 const maxTransaction = time.Minute
 
-// transaction runs do on one connection between begin and COMMIT. doubt is set if COMMIT was sent and its
-// outcome did not come back. The context can stop do, but neither COMMIT nor ROLLBACK: a caller who leaves
-// at that moment would never learn what became of them.
+// transaction runs do on one connection between begin and COMMIT. doubt is set if COMMIT was sent and its outcome did not come back. The context can stop do,
+// but neither COMMIT nor ROLLBACK: a caller who leaves at that moment would never learn what became of them.
 func (s *Store) transaction(ctx context.Context, begin string, do func(context.Context, *sql.Conn) error) (doubt bool, err error) {
 	ctx, stop := context.WithTimeout(ctx, maxTransaction)
 	defer stop()
@@ -123,8 +121,7 @@ func change(ctx context.Context, c *sql.Conn, statement string, args ...any) (in
 	return result.RowsAffected()
 }
 
-// conn takes a connection from the pool. The wait for one that is free, for a sign of life from one that was idle and
-// for a new one ends together.
+// conn takes a connection from the pool. The wait for one that is free, for a sign of life from one that was idle and for a new one ends together.
 func (s *Store) conn(ctx context.Context) (*sql.Conn, error) {
 	defer s.times.connections.Since(time.Now())
 	if s.silence > 0 {

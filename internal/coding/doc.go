@@ -1,6 +1,5 @@
-// Package coding translates between options in the user's units and points of the model, in the unit cube: one coordinate for a
-// number, several for a choice, a circle or an item. It compiles constraints, holds parameters at fixed values, and describes to
-// the search where it may look.
+// Package coding translates between options in the user's units and points of the model, in the unit cube: one coordinate for a number, several for a choice, a
+// circle or an item. It compiles constraints, holds parameters at fixed values, and describes to the search where it may look.
 //
 // # Contents
 //

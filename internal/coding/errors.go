@@ -7,8 +7,7 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// Refuse returns the error of something the caller gave, by its code: "option", "context", "costly" and those of package
-// prefer.
+// Refuse returns the error of something the caller gave, by its code: "option", "context", "costly" and those of package prefer.
 func Refuse(code, format string, args ...any) error {
 	return RefuseField(code, "", nil, format, args...)
 }

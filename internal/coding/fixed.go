@@ -29,8 +29,7 @@ func (c *Coding) across(x, y []float64) error {
 	return nil
 }
 
-// under returns the coding of those options that have the fixed values, of which there must be one for every context. The
-// coordinates stay the same.
+// under returns the coding of those options that have the fixed values, of which there must be one for every context. The coordinates stay the same.
 func (c *Coding) Under(fixed space.Option) (*Coding, error) {
 	if c.Costly != nil {
 		return nil, c.Costly

@@ -6,9 +6,8 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// Layout is a space in the coordinates of the model, for programs that work with package gp beside a study:
-// numbers by their place in the range, circles by their place in the plane, choices without order by indicators that share a lengthscale, items
-// by their features, or by a name of their own without any.
+// Layout is a space in the coordinates of the model, for programs that work with package gp beside a study: numbers by their place in the range, circles by
+// their place in the plane, choices without order by indicators that share a lengthscale, items by their features, or by a name of their own without any.
 type Layout struct {
 	Dim    int   // coordinates
 	Scales []int // gp.Model.Scales: which lengthscale each coordinate has

@@ -46,9 +46,8 @@ const farOutside = 100
 // maxWords is how many different words a feature may have.
 const maxWords = 1000
 
-// newItemCoding lays out the coordinates of items: those of their features, scaled by the range of the
-// first base items, so that items that join later change nothing about the others; or, without features,
-// the item's place in the list as a name of its own.
+// newItemCoding lays out the coordinates of items: those of their features, scaled by the range of the first base items, so that items that join later change
+// nothing about the others; or, without features, the item's place in the list as a name of its own.
 func newItemCoding(s space.Space, base int) (*Coding, error) {
 	items := s.Items
 	c := &Coding{Space: space.Space{Items: items, Circular: s.Circular, Own: s.Own}}

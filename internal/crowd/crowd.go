@@ -37,9 +37,8 @@ type Member struct {
 	spread  float64             // √E var_x f, of utility; 1 where it is 0
 }
 
-// NewMember returns a rater whose utility is compared with others at the points x, row by row. It is drawn from own, which is learned
-// from the rater's answers alone: what other raters teach about this one would make all agree. The random numbers depend on the
-// rater's name, not on the other members.
+// NewMember returns a rater whose utility is compared with others at the points x, row by row. It is drawn from own, which is learned from the rater's answers
+// alone: what other raters teach about this one would make all agree. The random numbers depend on the rater's name, not on the other members.
 func NewMember(name string, own, utility Utility, x []float64, seed uint64) *Member {
 	m := &Member{Honest: 1, utility: utility}
 	var total float64
@@ -85,9 +84,8 @@ func JointPoints(members, points int) int {
 	return 0
 }
 
-// DrawJointly draws the members' utilities anew, jointly, from one model of all of them: how alike people are is a part of what is known,
-// and of doubt. Drawn separately, people who are alike would seem to differ as far as they are not known. people draws the utility of
-// rater number who[i] at point i.
+// DrawJointly draws the members' utilities anew, jointly, from one model of all of them: how alike people are is a part of what is known, and of doubt. Drawn
+// separately, people who are alike would seem to differ as far as they are not known. people draws the utility of rater number who[i] at point i.
 func DrawJointly(members []*Member, numbers []int, x []float64, dim int, seed uint64, people func(x []float64, who []int, count int, rng *rand.Rand, yield func([]float64))) {
 	n := len(x) / dim
 	var all []float64

@@ -19,8 +19,7 @@ func (u Belief) Draw(x []float64, count int, rng *rand.Rand, yield func([]float6
 	u.drawFrom(x, -1, count, sureParts, rng, yield)
 }
 
-// DrawPeople yields the utilities of several raters drawn jointly, count times: at point i of x that of rater number who[i]. The slice is
-// reused.
+// DrawPeople yields the utilities of several raters drawn jointly, count times: at point i of x that of rater number who[i]. The slice is reused.
 func (u Belief) DrawPeople(x []float64, who []int, count int, rng *rand.Rand, yield func([]float64)) {
 	for k, share := range u.settings(sureParts) {
 		if share > 0 {

@@ -163,8 +163,7 @@ func (ev Evidence) fittedTo() int {
 // refitAt returns the largest count of the refitting schedule that is at most n.
 func refitAt(n int) int { return scheduled(n, RefitAlways, RefitGrowth) }
 
-// scheduled returns the largest count that is at most n of a schedule with every count up to always, and beyond counts that grow by
-// 1/growth.
+// scheduled returns the largest count that is at most n of a schedule with every count up to always, and beyond counts that grow by 1/growth.
 func scheduled(n, always, growth int) int {
 	if n <= always {
 		return n

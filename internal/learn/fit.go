@@ -147,10 +147,9 @@ func (f *Cache) learn(current *Fit, model gp.Model) (err error) {
 	return nil
 }
 
-// perRater returns the model with a utility for every rater. Raters then differ in taste and not in noise: noises as well forecast real
-// people a little worse, at the cost of a hyper-parameter each. Where hyper-parameters are fitted, the prior of ρ/(1 − ρ) is moved so that
-// its mode is at its former median: the maximum a posteriori is taken without the Jacobian of the log, and would else begin at raters who
-// have nothing in common.
+// perRater returns the model with a utility for every rater. Raters then differ in taste and not in noise: noises as well forecast real people a little worse,
+// at the cost of a hyper-parameter each. Where hyper-parameters are fitted, the prior of ρ/(1 − ρ) is moved so that its mode is at its former median: the
+// maximum a posteriori is taken without the Jacobian of the log, and would else begin at raters who have nothing in common.
 func (f *Cache) perRater(m gp.Model) gp.Model {
 	m.Kinship, m.RaterNoise = f.Kinship, gp.None()
 	if f.Averaged == nil && m.Kinship.Family == gp.LogNormalFamily {

@@ -54,8 +54,7 @@ func (f *Cache) Ready() (out []*Fit) {
 	return out
 }
 
-// States returns the states of the posteriors of a fit, by Evidence.key: after all duels, and after those that hyper-parameters were fitted
-// to.
+// States returns the states of the posteriors of a fit, by Evidence.key: after all duels, and after those that hyper-parameters were fitted to.
 func (f *Cache) States(k *Fit) map[string]gp.State {
 	out := map[string]gp.State{}
 	first := k.Head(k.fittedTo())

@@ -17,8 +17,7 @@ func checkBox(n int, lo, hi []float64) {
 	}
 }
 
-// clipTo writes the point of the box nearest to x into dst. It panics if a coordinate of x is NaN or, without a bound
-// to clip it to, infinite.
+// clipTo writes the point of the box nearest to x into dst. It panics if a coordinate of x is NaN or, without a bound to clip it to, infinite.
 func clipTo(dst, x, lo, hi []float64) {
 	if len(x) != len(lo) {
 		panic(fmt.Sprintf("maximize: start has %d variables, want %d", len(x), len(lo)))
@@ -47,8 +46,7 @@ func clip(v, lo, hi float64) float64 {
 func projectedGradient(x, g, lo, hi []float64) float64 {
 	var size float64
 	for i, gi := range g {
-		// The difference is taken in this form, and not as clip(x−g) − x, so that a small g survives beside a large
-		// x.
+		// The difference is taken in this form, and not as clip(x−g) − x, so that a small g survives beside a large x.
 		step := clip(-gi, lo[i]-x[i], hi[i]-x[i])
 		size = max(size, math.Abs(step))
 	}

@@ -17,8 +17,7 @@ import (
 // ErrNotFinite says that no point evaluated had a finite value, so there is no maximum to speak of.
 var ErrNotFinite = errors.New("maximize: no finite value at any start")
 
-// A MultiStart searches a box for the global maximum: it climbs from several starts and keeps the best. The zero
-// value works.
+// A MultiStart searches a box for the global maximum: it climbs from several starts and keeps the best. The zero value works.
 type MultiStart struct {
 	// Settings of every local search.
 	Settings Settings
@@ -38,13 +37,11 @@ type MultiStart struct {
 // Starts of them and climbs from each. Picked are the best values first, ties by the lowest row, passing over a point
 // closer than Spread to one already picked; should these run out, the best of those passed over follow.
 //
-// newObjective is called once per worker, from any goroutine, so an Objective may own scratch memory. All of them
-// must be the same function of x.
+// newObjective is called once per worker, from any goroutine, so an Objective may own scratch memory. All of them must be the same function of x.
 //
-// all holds one result per start, in the order picked; best is the one of highest value, ties to the earlier start.
-// NaN and +Inf never win over a finite value. When ctx ends early, best is the best point evaluated so far (there is
-// always one) with status Cancelled, all holds what was climbed, and err is the context's cause. When nothing finite
-// was seen err is ErrNotFinite and best just one of the points. All results are the caller's own.
+// all holds one result per start, in the order picked; best is the one of highest value, ties to the earlier start. NaN and +Inf never win over a finite value.
+// When ctx ends early, best is the best point evaluated so far (there is always one) with status Cancelled, all holds what was climbed, and err is the
+// context's cause. When nothing finite was seen err is ErrNotFinite and best just one of the points. All results are the caller's own.
 func (m MultiStart) Maximize(
 	ctx context.Context, newObjective func() Objective, lo, hi, raw []float64,
 ) (best Result, all []Result, err error) {
@@ -164,8 +161,7 @@ func (m MultiStart) climb(
 	return best, all, nil
 }
 
-// objectives returns a function that makes each worker's objective when it is first asked for it. Different workers
-// may call it at the same time.
+// objectives returns a function that makes each worker's objective when it is first asked for it. Different workers may call it at the same time.
 func (m MultiStart) objectives(newObjective func() Objective) func(worker int) Objective {
 	made := make([]Objective, m.Workers)
 	return func(worker int) Objective {
@@ -176,9 +172,8 @@ func (m MultiStart) objectives(newObjective func() Objective) func(worker int) O
 	}
 }
 
-// parallel calls task(0) … task(count−1), each once and in any order, on up to Workers goroutines; newTask makes one
-// task per worker. When ctx ends, tasks not begun are left out, but task(0) is always called. A panic in a task is
-// raised again in the caller's goroutine, where it can be recovered.
+// parallel calls task(0) … task(count−1), each once and in any order, on up to Workers goroutines; newTask makes one task per worker. When ctx ends, tasks not
+// begun are left out, but task(0) is always called. A panic in a task is raised again in the caller's goroutine, where it can be recovered.
 func (m MultiStart) parallel(ctx context.Context, count int, newTask func(worker int) func(i int)) {
 	workers := min(m.Workers, count)
 	var next atomic.Int64

@@ -5,10 +5,9 @@ import (
 	"slices"
 )
 
-// selectStarts picks count of the rows of raw (n × d) to climb from: the best value first, ties by the lowest index,
-// passing over a row closer than spread to one already picked. Two starts in one basin find one maximum; the second
-// is better spent elsewhere. If fewer than count are left that way, the rows passed over fill up, best first. Rows
-// without a finite value come last.
+// selectStarts picks count of the rows of raw (n × d) to climb from: the best value first, ties by the lowest index, passing over a row closer than spread to
+// one already picked. Two starts in one basin find one maximum; the second is better spent elsewhere. If fewer than count are left that way, the rows passed
+// over fill up, best first. Rows without a finite value come last.
 //
 // Distance is the largest coordinate difference, in units of the box's width: 0.05 means that some coordinate differs
 // by a twentieth of its range. A variable that is fixed does not count, and one without bounds has width 1.

@@ -35,9 +35,8 @@ func LogCDF(x float64) float64 {
 // LogCDFMills stores log Φ(x[i]) in logcdf[i] and h(x[i]) = φ(x[i])/Φ(x[i]), its derivative, in mills[i]. Doing both shares
 // the one polynomial. It does not allocate. The slices have one length; logcdf or mills may be x.
 //
-// With vector instructions (see [linalg.Active]) the formulas of [LogCDF] and [Mills] run on several x at once, and a value
-// may differ from theirs by 2e-15, relative; it depends on its x alone, not on its place in the slice. Without, the
-// values are theirs.
+// With vector instructions (see [linalg.Active]) the formulas of [LogCDF] and [Mills] run on several x at once, and a value may differ from theirs by 2e-15,
+// relative; it depends on its x alone, not on its place in the slice. Without, the values are theirs.
 func LogCDFMills(logcdf, mills, x []float64) {
 	if len(logcdf) != len(x) || len(mills) != len(x) {
 		panic("normal: LogCDFMills: slices of different lengths")
@@ -57,9 +56,8 @@ func LogCDFMills(logcdf, mills, x []float64) {
 	}
 }
 
-// Halves stores Φ(z[i]) in below[i], Φ(−z[i]) in above[i] and φ(z[i]) in density[i]. The smaller of the two halves is accurate relative to
-// itself, the larger one is 1 less it. It does not allocate. The slices have one length and are apart from each other. Its last digits
-// are those of [LogCDFMills].
+// Halves stores Φ(z[i]) in below[i], Φ(−z[i]) in above[i] and φ(z[i]) in density[i]. The smaller of the two halves is accurate relative to itself, the larger
+// one is 1 less it. It does not allocate. The slices have one length and are apart from each other. Its last digits are those of [LogCDFMills].
 func Halves(below, above, density, z []float64) {
 	if len(above) != len(z) || len(density) != len(z) {
 		panic("normal: Halves: slices of different lengths")

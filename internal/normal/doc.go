@@ -1,9 +1,8 @@
 // Package normal is one normal variable, seen from everywhere a preference model looks at it.
 //
-// An answer to a duel is an interval of a noisy difference, so everything above this package needs the same few
-// numbers: the probability of an interval ([Interval], [LogInterval]; [CDF], [LogCDF] for a half line), the moments of
-// a normal restricted to it ([Truncate]; [Mills], [MillsPrime] for a half line, the φ(τ)/Φ(τ) of Lemma 3.1), draws from
-// it ([SampleTruncated]), and the law a correlated variable then has, the extended skew normal of App. A ([ESN], with
+// An answer to a duel is an interval of a noisy difference, so everything above this package needs the same few numbers: the probability of an interval
+// ([Interval], [LogInterval]; [CDF], [LogCDF] for a half line), the moments of a normal restricted to it ([Truncate]; [Mills], [MillsPrime] for a half line,
+// the φ(τ)/Φ(τ) of Lemma 3.1), draws from it ([SampleTruncated]), and the law a correlated variable then has, the extended skew normal of App. A ([ESN], with
 // Lemma B.1 in [ConditionalESN]).
 //
 // # Contents

@@ -25,8 +25,7 @@ func Interval(a, b float64) float64 {
 	return 1 - (CDF(a) + CDF(-b))
 }
 
-// LogInterval returns log(Φ(b) − Φ(a)) by the forms of [Interval]; an interval beyond ±38 does not underflow. It is −Inf
-// for a = b, NaN for a > b.
+// LogInterval returns log(Φ(b) − Φ(a)) by the forms of [Interval]; an interval beyond ±38 does not underflow. It is −Inf for a = b, NaN for a > b.
 func LogInterval(a, b float64) float64 {
 	a, b, _ = lean(a, b)
 	switch {
@@ -52,9 +51,8 @@ func lean(a, b float64) (lo, hi float64, mirrored bool) {
 
 // drop returns T = (b−a)(a+b)/2 = log φ(a)/φ(b) and e^{−T} = φ(b)/φ(a), for a ≤ b, a + b ≥ 0.
 //
-// Rounded naively T is wrong by up to 3 units in the last place and e^{−T} by 3T: 1e-13 near underflow. The rounding errors of
-// the sum, the difference (Knuth's two-sum) and the product (fused multiply-add) are known exactly, so they go into
-// the exponential to first order, as in expHalfSquare.
+// Rounded naively T is wrong by up to 3 units in the last place and e^{−T} by 3T: 1e-13 near underflow. The rounding errors of the sum, the difference (Knuth's
+// two-sum) and the product (fused multiply-add) are known exactly, so they go into the exponential to first order, as in expHalfSquare.
 func drop(a, b float64) (t, e float64) {
 	w, s := b-a, b+a
 	t = 0.5 * w * s

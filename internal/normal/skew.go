@@ -9,20 +9,17 @@ import (
 //
 //	p(x) = φ(z) Φ(τ√(1+α²) + αz) / (ω Φ(τ)),    z = (x−ξ)/ω.
 //
-// It is the law of ξ + ω(δU + √(1−δ²)V) for independent standard normal V and U, U restricted to (−τ, ∞), where
-// δ = α/√(1+α²). Omega must be positive. Alpha may be ±Inf (δ = ±1): then it is ξ ± ωU, a truncated normal. Alpha = 0 is
-// the normal, whatever τ.
+// It is the law of ξ + ω(δU + √(1−δ²)V) for independent standard normal V and U, U restricted to (−τ, ∞), where δ = α/√(1+α²). Omega must be positive. Alpha
+// may be ±Inf (δ = ±1): then it is ξ ± ωU, a truncated normal. Alpha = 0 is the normal, whatever τ.
 type ESN struct{ Xi, Omega, Alpha, Tau float64 }
 
-// ConditionalESN returns the law of x₁ given x₂ ≥ 0 (Lemma B.1) for (x₁, x₂) normal with means mu1, mu2, variances s11,
-// s22 and covariance s12:
+// ConditionalESN returns the law of x₁ given x₂ ≥ 0 (Lemma B.1) for (x₁, x₂) normal with means mu1, mu2, variances s11, s22 and covariance s12:
 //
 //	ξ = μ₁,  ω = √s₁₁,  α = s₁₂/√(s₁₁s₂₂ − s₁₂²),  τ = μ₂/√s₂₂.
 //
-// The lemma's α, s₂₁ s₁₁^{−½}/√(s₂₂ − s₂₁s₁₁⁻¹s₁₂), with the fraction expanded by √s₁₁; the determinant is computed with
-// its rounding errors (Kahan), since it decides α when |correlation| is near 1. A determinant of 0 gives α = ±Inf, and so
-// does one that is negative but above −singular·s₁₁s₂₂: the matrix is singular up to rounding. Below that it is no
-// covariance matrix, and α is NaN. s11 and s22 must be positive.
+// The lemma's α, s₂₁ s₁₁^{−½}/√(s₂₂ − s₂₁s₁₁⁻¹s₁₂), with the fraction expanded by √s₁₁; the determinant is computed with its rounding errors (Kahan), since it
+// decides α when |correlation| is near 1. A determinant of 0 gives α = ±Inf, and so does one that is negative but above −singular·s₁₁s₂₂: the matrix is
+// singular up to rounding. Below that it is no covariance matrix, and α is NaN. s11 and s22 must be positive.
 func ConditionalESN(mu1, mu2, s11, s12, s22 float64) ESN {
 	square := s12 * s12
 	det := math.FMA(s11, s22, -square) + math.FMA(-s12, s12, square)
@@ -96,8 +93,7 @@ func (e ESN) CGF(t float64) float64 {
 //
 //	Φ(x+d) − Φ(x) = φ(x) ∫₀ᵈ e^{−xy−y²/2} dy,
 //
-// an integral proportional to d, which x + d would round off; over Φ(x) its factor is h(x). For a larger step in the left
-// tail −x²/2 cancels, and is left out.
+// an integral proportional to d, which x + d would round off; over Φ(x) its factor is h(x). For a larger step in the left tail −x²/2 cancels, and is left out.
 func logCDFStep(x, d float64) float64 {
 	if math.Abs(d) <= 1 && math.Abs(d*(x+0.5*d)) <= narrow8Drop {
 		return math.Log1p(Mills(x) * narrowMass(x, d))
@@ -125,9 +121,8 @@ func (e ESN) Variance() float64 {
 //
 //	κ₁ = ξ + ωδu₁,   κ₂ = ω²((1−δ²) + δ²u₂),   κ₃ = ω³δ³u₃,   κ₄ = ω⁴δ⁴u₄.
 //
-// κ₂ is a sum of positive terms, where 1 − δ²γ cancels for α large and τ ≪ 0. Relative error ≤ 1e-14 (κ₁: of
-// the larger of |κ₁| and |ξ|) for |τ| ≤ 30 and |α| ≤ 1e3, the tested range; nothing in the formulas ends there. κ₄ changes
-// sign at a τ > 0, and on that side is good to 1e-14 of ω⁴δ⁴h(τ)(1+τ)³.
+// κ₂ is a sum of positive terms, where 1 − δ²γ cancels for α large and τ ≪ 0. Relative error ≤ 1e-14 (κ₁: of the larger of |κ₁| and |ξ|) for |τ| ≤ 30 and |α| ≤
+// 1e3, the tested range; nothing in the formulas ends there. κ₄ changes sign at a τ > 0, and on that side is good to 1e-14 of ω⁴δ⁴h(τ)(1+τ)³.
 func (e ESN) Cumulants() [4]float64 {
 	delta, rest := e.delta()
 	u := Truncate(-e.Tau, math.Inf(1))
@@ -140,8 +135,7 @@ func (e ESN) Cumulants() [4]float64 {
 	}
 }
 
-// fourthCumulant returns (log Φ)⁗(τ) = h‴(τ), the fourth cumulant of U | U > −τ. From h' = −hd with d = h + τ,
-// d' = 1 − hd, twice by the product rule:
+// fourthCumulant returns (log Φ)⁗(τ) = h‴(τ), the fourth cumulant of U | U > −τ. From h' = −hd with d = h + τ, d' = 1 − hd, twice by the product rule:
 //
 //	h″ = hk,  k = d(h+d) − 1;    h‴ = h[(1−hd)(h+d) + d(1−2hd) − dk].
 func fourthCumulant(tau float64) float64 {

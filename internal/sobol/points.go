@@ -2,16 +2,14 @@ package sobol
 
 import "fmt"
 
-// Points returns the first n points of Scrambled(d, seed), n × d, row-major. Powers of two are the best n: such a
-// prefix has the same number of points in every cell of many regular partitions of the cube. It panics if n < 0 or
-// unless 1 ≤ d ≤ MaxDim.
+// Points returns the first n points of Scrambled(d, seed), n × d, row-major. Powers of two are the best n: such a prefix has the same number of points in every
+// cell of many regular partitions of the cube. It panics if n < 0 or unless 1 ≤ d ≤ MaxDim.
 func Points(d, n int, seed uint64) []float64 {
 	return fill(d, n, seed, func(k uint64) float64 { return float64(k) * cell })
 }
 
-// Normals returns the first n points of Scrambled(d, seed), n × d, row-major, each coordinate u moved to the middle
-// of its cell of width 2⁻⁵² and mapped by quantile; with the standard normal quantile the rows are quasi-random draws
-// of N(0, I).
+// Normals returns the first n points of Scrambled(d, seed), n × d, row-major, each coordinate u moved to the middle of its cell of width 2⁻⁵² and mapped by
+// quantile; with the standard normal quantile the rows are quasi-random draws of N(0, I).
 //
 //	quantile(u + 2⁻⁵³),   u + 2⁻⁵³ from 2⁻⁵³ to 1 − 2⁻⁵³
 //

@@ -14,15 +14,13 @@ type Sequence struct {
 	next  uint64   // its index
 }
 
-// New returns the unscrambled sequence of d coordinates. Its first point is the origin and its second (½, …, ½). It
-// panics unless 1 ≤ d ≤ MaxDim.
+// New returns the unscrambled sequence of d coordinates. Its first point is the origin and its second (½, …, ½). It panics unless 1 ≤ d ≤ MaxDim.
 func New(d int) *Sequence {
 	return build(d, func(int, *[precision]uint64) uint64 { return 0 })
 }
 
-// Scrambled returns the sequence of d coordinates, randomised by seed; see the package comment for how. Coordinate j
-// depends on seed and j alone, so a sequence of fewer coordinates is the same sequence with the later ones left out.
-// It panics unless 1 ≤ d ≤ MaxDim.
+// Scrambled returns the sequence of d coordinates, randomised by seed; see the package comment for how. Coordinate j depends on seed and j alone, so a sequence
+// of fewer coordinates is the same sequence with the later ones left out. It panics unless 1 ≤ d ≤ MaxDim.
 func Scrambled(d int, seed uint64) *Sequence {
 	return build(d, func(j int, v *[precision]uint64) uint64 {
 		r := coordinateStream(seed, j)
@@ -80,8 +78,7 @@ func (s *Sequence) advance() {
 	}
 }
 
-// At writes point i, counted from 0, into dst, wherever Next stands, and does not move it. It panics if len(dst) !=
-// Dim() or i ≥ 2⁵².
+// At writes point i, counted from 0, into dst, wherever Next stands, and does not move it. It panics if len(dst) != Dim() or i ≥ 2⁵².
 func (s *Sequence) At(i uint64, dst []float64) {
 	s.check(i, dst)
 	for j := range dst {
@@ -103,8 +100,7 @@ func (s *Sequence) Skip(n uint64) {
 	}
 }
 
-// digits returns coordinate j of point i as an integer below 2⁵²: the ⊕ of the direction numbers selected by the Gray
-// code of i, and the shift.
+// digits returns coordinate j of point i as an integer below 2⁵²: the ⊕ of the direction numbers selected by the Gray code of i, and the shift.
 func (s *Sequence) digits(i uint64, j int) uint64 {
 	x := s.shift[j]
 	for g := i ^ i>>1; g != 0; g &= g - 1 {

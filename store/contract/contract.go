@@ -12,8 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// What the world can do to a store. Errors returned wrap one of these where a caller may want to tell them
-// apart; their text says what to do.
+// What the world can do to a store. Errors returned wrap one of these where a caller may want to tell them apart; their text says what to do.
 var (
 	ErrNoStudy     = errors.New("no such study")               // there is no study of this name
 	ErrExists      = errors.New("the study exists already")    // there is a study of this name already

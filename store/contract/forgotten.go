@@ -8,8 +8,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/confusable"
 )
 
-// Forgotten is the name of the note with the salt of a study's marks: each says that somebody of one name was forgotten and
-// stays out, without the name.
+// Forgotten is the name of the note with the salt of a study's marks: each says that somebody of one name was forgotten and stays out, without the name.
 const Forgotten = "forgotten"
 
 // rounds make a mark take about two milliseconds: little to who opens a link, and much to who tries all names there are.

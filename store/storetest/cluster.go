@@ -29,8 +29,7 @@ var shared struct {
 
 var databases atomic.Int64
 
-// Server returns the address of a PostgreSQL server: the one PREFER_TEST_POSTGRES names, or one started for this
-// test process, which Stop ends.
+// Server returns the address of a PostgreSQL server: the one PREFER_TEST_POSTGRES names, or one started for this test process, which Stop ends.
 func Server(t testing.TB) string {
 	t.Helper()
 	if address := os.Getenv("PREFER_TEST_POSTGRES"); address != "" {

@@ -9,8 +9,7 @@ import (
 	"time"
 )
 
-// Line is a wire between a program and its database. It can be cut, frozen, slowed down, refuse new connections
-// and lead to another database.
+// Line is a wire between a program and its database. It can be cut, frozen, slowed down, refuse new connections and lead to another database.
 type Line struct {
 	t        testing.TB
 	listener net.Listener
