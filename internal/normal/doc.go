@@ -2,8 +2,7 @@
 //
 // An answer to a duel is an interval of a noisy difference, so everything above this package needs the same few numbers: the probability of an interval
 // ([Interval], [LogInterval]; [CDF], [LogCDF] for a half line), the moments of a normal restricted to it ([Truncate]; [Mills], [MillsPrime] for a half line,
-// the φ(τ)/Φ(τ) of Lemma 3.1), draws from it ([SampleTruncated]), and the law a correlated variable then has, the extended skew normal of App. A ([ESN], with
-// Lemma B.1 in [ConditionalESN]).
+// the φ(τ)/Φ(τ) of Lemma 3.1), and draws from it ([SampleTruncated]).
 //
 // # Contents
 //
@@ -11,7 +10,6 @@
 //	tail · narrow         the two devices of accuracy: polynomials for the tails, quadrature for narrow intervals
 //	interval · truncated  probability of an interval, and moments of a normal restricted to it
 //	quantile · sample     Φ⁻¹, and draws from an interval
-//	skew                  the extended skew normal
 //	wilson                the interval of a share
 //
 // # Accuracy
