@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -18,9 +19,7 @@ var aepsychAbout = map[string]bool{"experiment_id": true, "experiment_name": tru
 // ReadAEPsych reads the CSV export of a pairwise AEPsych experiment (aepsych_database --tocsv). The outcome 0 means that the first option was preferred, 1 the
 // second. outcome names the column; "" is AEPsych's own "outcome".
 func ReadAEPsych(r io.Reader, outcome string) (Import, error) {
-	if outcome == "" {
-		outcome = "outcome"
-	}
+	outcome = cmp.Or(outcome, "outcome")
 	t, err := newNamedRows(r)
 	if err != nil {
 		return Import{}, err

@@ -22,9 +22,7 @@ type Difference struct {
 }
 
 // Joins returns the items that would join, in the order in which they were found within each kind.
-func (d Difference) Joins() []space.Item {
-	return slices.Concat(d.New, d.Changed, d.Back)
-}
+func (d Difference) Joins() []space.Item { return slices.Concat(d.New, d.Changed, d.Back) }
 
 // Compare compares the list of a study with items that were found. Nothing is written.
 func Compare(s *prefer.Study, found []space.Item) (Difference, error) {

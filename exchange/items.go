@@ -128,12 +128,7 @@ type itemList struct {
 }
 
 func (l *itemList) add(line int, item space.Item) error {
-	if item.ID == "" {
-		item.ID = item.Media
-	}
-	if item.ID == "" {
-		item.ID = strconv.Itoa(len(l.items) + 1)
-	}
+	item.ID = cmp.Or(item.ID, item.Media, strconv.Itoa(len(l.items)+1))
 	if before, taken := l.lines[item.ID]; taken {
 		return fmt.Errorf("exchange: line %d: id %s was used in line %d", line, excerpt(item.ID), before)
 	}

@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -140,10 +141,7 @@ func (t PairTable) row(l *ledger, p pairTableRow) (r record) {
 	if a.Swapped {
 		left, right = right, left
 	}
-	rater := q.Rater
-	if rater == "" {
-		rater = a.Rater
-	}
+	rater := cmp.Or(q.Rater, a.Rater)
 	if t.Battles {
 		winner := map[string]string{"left": "model_a", "right": "model_b", string(prefer.Tie): "tie", string(prefer.BothBad): "tie (bothbad)"}[p.choice]
 		r.add("model_a", true, optionName(left))

@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -72,12 +73,7 @@ func (w *Worker) Run(ctx context.Context) (Tally, error) {
 	if w.Jobs < 0 || w.Jobs > river.QueueNumWorkersMax {
 		return Tally{}, fmt.Errorf("queue: Worker.Jobs = %d, want 1 to %d", w.Jobs, river.QueueNumWorkersMax)
 	}
-	if w.Jobs == 0 {
-		w.Jobs = runtime.GOMAXPROCS(0)
-	}
-	if w.Lease == 0 {
-		w.Lease = defaultLease
-	}
+	w.Jobs, w.Lease = cmp.Or(w.Jobs, runtime.GOMAXPROCS(0)), cmp.Or(w.Lease, defaultLease)
 	if w.Lease < time.Second {
 		return Tally{}, fmt.Errorf("queue: Worker.Lease = %v, want at least a second", w.Lease)
 	}

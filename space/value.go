@@ -86,9 +86,7 @@ func (v Value) Any() any {
 }
 
 // MarshalJSON writes a JSON number, string or boolean.
-func (v Value) MarshalJSON() ([]byte, error) {
-	return json.Marshal(v.Any())
-}
+func (v Value) MarshalJSON() ([]byte, error) { return json.Marshal(v.Any()) }
 
 // UnmarshalJSON reads a JSON number, string or boolean.
 func (v *Value) UnmarshalJSON(data []byte) error {

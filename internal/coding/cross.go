@@ -36,9 +36,7 @@ func (c *Coding) Table() *List {
 }
 
 // named reports whether items have names alone to be told apart by.
-func (c *Coding) Named() bool {
-	return len(c.features) == 0 && (c.Space.Crossed() || len(c.Axes) == 0)
-}
+func (c *Coding) Named() bool { return len(c.features) == 0 && (c.Space.Crossed() || len(c.Axes) == 0) }
 
 // settled makes a list of the options where parameters leave nothing to choose but the item, as those of a list under a context.
 func (c *Coding) settled() {

@@ -75,9 +75,7 @@ func (c *Coding) All() *Coding {
 }
 
 // holds reports whether a point has the values that options are held at.
-func (c *Coding) Holds(x []float64) bool {
-	return held(c.Axes, x) && held(c.features, x)
-}
+func (c *Coding) Holds(x []float64) bool { return held(c.Axes, x) && held(c.features, x) }
 
 // held reports whether a point has the values that axes are held at.
 func held(axes []Axis, x []float64) bool {

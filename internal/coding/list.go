@@ -213,9 +213,7 @@ func (t *List) find(id string) ([]float64, bool) {
 	return nil, false
 }
 
-func (t *List) Point(row int) []float64 {
-	return slices.Clone(t.Rows[row*t.Dim : (row+1)*t.Dim])
-}
+func (t *List) Point(row int) []float64 { return slices.Clone(t.Rows[row*t.Dim : (row+1)*t.Dim]) }
 
 // option returns the first item at a point of the list.
 func (t *List) option(x []float64) space.Option { return space.ItemOption(t.id(x)) }

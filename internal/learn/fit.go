@@ -28,9 +28,7 @@ type Fit struct {
 }
 
 // Noise returns the noise of a rater's answers; the study's noise for a rater without answers.
-func (f *Fit) Noise(rater string) float64 {
-	return f.Post.RaterNoise(slices.Index(f.Raters, rater))
-}
+func (f *Fit) Noise(rater string) float64 { return f.Post.RaterNoise(slices.Index(f.Raters, rater)) }
 
 // Noises returns the noise of every rater, relative to the study's.
 func (f *Fit) Noises() map[string]float64 {

@@ -1,6 +1,7 @@
 package maximize
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,9 +43,7 @@ type MultiStart struct {
 // all holds one result per start, in the order picked; best is the one of highest value, ties to the earlier start. NaN and +Inf never win over a finite value.
 // When ctx ends early, best is the best point evaluated so far (there is always one) with status Cancelled, all holds what was climbed, and err is the
 // context's cause. When nothing finite was seen err is ErrNotFinite and best just one of the points. All results are the caller's own.
-func (m MultiStart) Maximize(
-	ctx context.Context, newObjective func() Objective, lo, hi, raw []float64,
-) (best Result, all []Result, err error) {
+func (m MultiStart) Maximize(ctx context.Context, newObjective func() Objective, lo, hi, raw []float64) (best Result, all []Result, err error) {
 	m = m.withDefaults()
 	points := m.prepare(lo, hi, raw)
 	d := len(lo)
@@ -87,9 +86,7 @@ func (m MultiStart) Maximize(
 
 // From climbs from every one of the starts (k × d, row-major, k ≥ 1), all of them chosen by the caller; Starts and
 // Spread are not used. The rest is as in Maximize.
-func (m MultiStart) From(
-	ctx context.Context, newObjective func() Objective, lo, hi, starts []float64,
-) (best Result, all []Result, err error) {
+func (m MultiStart) From(ctx context.Context, newObjective func() Objective, lo, hi, starts []float64) (best Result, all []Result, err error) {
 	m = m.withDefaults()
 	return m.climb(ctx, m.objectives(newObjective), lo, hi, m.prepare(lo, hi, starts))
 }
@@ -99,15 +96,7 @@ func (m MultiStart) withDefaults() MultiStart {
 	if m.Starts < 0 || m.Workers < 0 || math.IsNaN(m.Spread) {
 		panic(fmt.Sprintf("maximize: Starts = %d, Workers = %d, Spread = %v", m.Starts, m.Workers, m.Spread))
 	}
-	if m.Starts == 0 {
-		m.Starts = 8
-	}
-	if m.Spread == 0 {
-		m.Spread = 0.05
-	}
-	if m.Workers == 0 {
-		m.Workers = runtime.GOMAXPROCS(0)
-	}
+	m.Starts, m.Spread, m.Workers = cmp.Or(m.Starts, 8), cmp.Or(m.Spread, 0.05), cmp.Or(m.Workers, runtime.GOMAXPROCS(0))
 	m.Settings = m.Settings.withDefaults()
 	return m
 }
@@ -127,9 +116,7 @@ func (m MultiStart) prepare(lo, hi, points []float64) []float64 {
 }
 
 // climb runs the local searches.
-func (m MultiStart) climb(
-	ctx context.Context, objectives func(worker int) Objective, lo, hi, starts []float64,
-) (best Result, all []Result, err error) {
+func (m MultiStart) climb(ctx context.Context, objectives func(worker int) Objective, lo, hi, starts []float64) (best Result, all []Result, err error) {
 	d := len(lo)
 	all = make([]Result, len(starts)/d)
 	m.parallel(ctx, len(all), func(worker int) func(int) {

@@ -1,6 +1,7 @@
 package maximize
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 )
@@ -40,23 +41,7 @@ func (s Settings) withDefaults() Settings {
 	if s.Memory < 0 || s.MaxEvals < 0 || s.MaxIters < 0 || math.IsNaN(s.GradTol) || math.IsNaN(s.ValueTol) || !(s.FirstStep >= 0) || !(s.Curvature >= 0) {
 		panic(fmt.Sprintf("maximize: bad settings %+v", s))
 	}
-	if s.Memory == 0 {
-		s.Memory = 10
-	}
-	if s.MaxEvals == 0 {
-		s.MaxEvals = 500
-	}
-	if s.MaxIters == 0 {
-		s.MaxIters = 200
-	}
-	if s.GradTol == 0 {
-		s.GradTol = 1e-6
-	}
-	if s.ValueTol == 0 {
-		s.ValueTol = 1e-9
-	}
-	if s.FirstStep == 0 {
-		s.FirstStep = 0.2
-	}
+	s.Memory, s.MaxEvals, s.MaxIters = cmp.Or(s.Memory, 10), cmp.Or(s.MaxEvals, 500), cmp.Or(s.MaxIters, 200)
+	s.GradTol, s.ValueTol, s.FirstStep = cmp.Or(s.GradTol, 1e-6), cmp.Or(s.ValueTol, 1e-9), cmp.Or(s.FirstStep, 0.2)
 	return s
 }

@@ -9,14 +9,10 @@ const (
 )
 
 // PDF returns the standard normal density φ(x) = e^{−x²/2}/√(2π).
-func PDF(x float64) float64 {
-	return invSqrt2Pi * expHalfSquare(x)
-}
+func PDF(x float64) float64 { return invSqrt2Pi * expHalfSquare(x) }
 
 // LogPDF returns log φ(x) = −x²/2 − log √(2π).
-func LogPDF(x float64) float64 {
-	return -0.5*x*x - logSqrt2Pi
-}
+func LogPDF(x float64) float64 { return -0.5*x*x - logSqrt2Pi }
 
 // underflow is a bound beyond which e^{−x²/2} is below half the smallest float64: √(2·1075·log 2) = 38.6.
 const underflow = 38.61
