@@ -14,12 +14,9 @@
 //
 // # Contents
 //
-//	queue      a database with a queue               migrate  its tables, ours and River's
-//	enqueue    the cells of a sweep go in            rows     and their rows come out
-//	runner     the queue as a job.Runner             tidy     jobs that were over long ago
-//	worker     takes jobs until it is told to stop   job      one of them, from start to result
-//	cell       a cell as a job of River's            part     a part of a job as one
-//	heartbeat  which workers live, and at what       keeper   River's leader: what is lost goes back
-//	status     how the queue stands                  examine  a look that changes nothing
-//	errors     what can go wrong
+//	queue    a database with a queue, and what can go wrong   migrate  its tables, ours and River's
+//	enqueue  the cells of a sweep go in, their rows come out  status   how the queue stands
+//	runner   the queue as a job.Runner                        worker   takes jobs until it is told to stop
+//	job      a part of a job, from start to result            cell     a cell as a job of River's
+//	keeper   which workers live; what is lost goes back
 package queue

@@ -1,3 +1,13 @@
+// Package coding translates between options in the user's units and points of the model, in the unit cube: one coordinate for a number, several for a choice, a
+// circle or an item. It compiles constraints, holds parameters at fixed values, and describes to the search where it may look.
+//
+// # Contents
+//
+//	coding.go axis.go      options as points, for the model and for other packages, and parameter by parameter
+//	list.go cross.go       items, alone and crossed with parameters
+//	constraint.go cost.go  conditions on options, and what they cost to compute
+//	fixed.go               options that are held at given values
+//	neighbour.go           options next to a point, and quasi-random ones
 package coding
 
 import (
@@ -309,4 +319,65 @@ func (c *Coding) feasible() error {
 	}
 	return fmt.Errorf("prefer: none of %d random options satisfies the constraints %s: they allow nothing, or too little to be found by chance; "+
 		"an equality is not met by chance: leave one of its parameters out, and work it out from the others", feasibleTries, strings.Join(all, " and "))
+}
+
+// Refuse returns the error of something the caller gave, by its code: "option", "context", "costly" and those of package prefer.
+func Refuse(code, format string, args ...any) error {
+	return RefuseField(code, "", nil, format, args...)
+}
+
+// RefuseField is Refuse for one field with a value that makes no sense.
+func RefuseField(code, field string, value any, format string, args ...any) error {
+	return &space.Error{Code: code, Field: field, Value: value, Detail: fmt.Sprintf(format, args...), Err: space.ErrInvalid}
+}
+
+// bare returns the text of an error without the name of the module, to stand inside another.
+func bare(err error) string { return strings.TrimPrefix(err.Error(), "prefer: ") }
+
+// Layout is a space in the coordinates of the model, for programs that work with package gp beside a study: numbers by their place in the range, circles by
+// their place in the plane, choices without order by indicators that share a lengthscale, items by their features, or by a name of their own without any.
+type Layout struct {
+	Dim    int   // coordinates
+	Scales []int // gp.Model.Scales: which lengthscale each coordinate has
+
+	// Levels has the number of values of each parameter, or feature of items, 0 if it is real; Ordered says whether
+	// they have an order, Circular whether the first follows the last.
+	Levels   []int
+	Ordered  []bool
+	Circular []bool
+
+	// Point returns the coordinates of an option.
+	Point func(o space.Option) ([]float64, error)
+
+	// At returns the option at u, one number of [0, 1] per parameter, every value of a discrete one having the
+	// same share; ok is false if the constraints rule it out. A list has no such options.
+	At func(u []float64) (o space.Option, ok bool)
+}
+
+// NewLayout lays out the coordinates of a space.
+func NewLayout(s space.Space) (Layout, error) {
+	code, err := New(s)
+	if err == nil {
+		err = code.Costly
+	}
+	if err != nil {
+		return Layout{}, err
+	}
+	l := Layout{Dim: code.Dim, Scales: slices.Clone(code.Scales), Point: code.Unit}
+	for _, a := range code.Axes {
+		l.Levels, l.Ordered = append(l.Levels, len(a.Vals)), append(l.Ordered, Continuous(a.Parameter) || a.ordered())
+		l.Circular = append(l.Circular, a.Circular)
+	}
+	l.At = func(u []float64) (space.Option, bool) {
+		x := make([]float64, code.Dim)
+		if code.List != nil {
+			return nil, false
+		}
+		code.Spread(x, u)
+		if !code.Contains(x) {
+			return nil, false
+		}
+		return code.Option(x), true
+	}
+	return l, nil
 }

@@ -13,11 +13,11 @@
 //
 // # Contents
 //
-//	multistart · select               many starts, and which points they are
-//	lbfgsb                            one climb
-//	history · gram · dense            the quadratic model: its memory, split by free and held variables, and small matrices
-//	cauchy · subspace · linesearch    the three steps of an iteration
-//	box · settings · status · result  what goes in and comes out
+//	multistart                      many starts, and which points they are
+//	lbfgsb                          one climb
+//	history · gram · dense          the quadratic model: its memory, split by free and held variables, and small matrices
+//	cauchy · subspace · linesearch  the three steps of an iteration
+//	settings · result               what goes in and comes out; boxes
 //
 // # References
 //

@@ -6,11 +6,10 @@
 //
 // # Contents
 //
-//	pdf · cdf · mills     φ, Φ, log Φ and φ/Φ
+//	cdf                   φ, Φ, log Φ and φ/Φ
 //	tail · narrow         the two devices of accuracy: polynomials for the tails, quadrature for narrow intervals
-//	interval · truncated  probability of an interval, and moments of a normal restricted to it
+//	interval · truncated  probability of an interval and the interval of a share; moments of a normal restricted to an interval
 //	quantile · sample     Φ⁻¹, and draws from an interval
-//	wilson                the interval of a share
 //
 // # Accuracy
 //

@@ -12,7 +12,6 @@
 //
 // # Contents
 //
-//	sequence · directions  the sequence, and the numbers it is made of
-//	scramble               how it is randomised
-//	points                 the usual calls
+//	sequence    the sequence, how it is randomised, and the usual calls
+//	directions  the numbers it is made of
 package sobol

@@ -1,3 +1,9 @@
+// Package storetest has PostgreSQL servers for tests, lines to them that break in the ways lines do, and disks that are soon full.
+//
+// # Contents
+//
+//	cluster  a PostgreSQL server, and databases on it; a small disk
+//	line     a wire that can be cut, frozen and slowed down
 package storetest
 
 import (
@@ -133,4 +139,19 @@ func Script(dir string, args ...string) (string, error) {
 	c.Stderr = os.Stderr
 	out, err := c.Output()
 	return strings.TrimSpace(string(out)), err
+}
+
+// Disk returns a folder on a disk of its own, of 600 kB, which is soon full. Where none can be mounted the test is skipped.
+func Disk(t testing.TB) string {
+	t.Helper()
+	dir := t.TempDir()
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=600k", "tmpfs", dir).CombinedOutput(); err != nil {
+		t.Skipf("SKIPPED: no disk of its own can be mounted here: %s", out)
+	}
+	t.Cleanup(func() {
+		if out, err := exec.Command("umount", dir).CombinedOutput(); err != nil {
+			t.Errorf("%v: %s", err, out)
+		}
+	})
+	return dir
 }
