@@ -75,7 +75,6 @@ func (p *pairList) chosenRow(fields map[string]json.RawMessage) (best space.Opti
 	return best, others, used, nil
 }
 
-// given reports whether a field says something.
 func given(raw json.RawMessage) bool {
 	return raw != nil && string(raw) != "null" && string(raw) != `""`
 }

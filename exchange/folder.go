@@ -275,7 +275,6 @@ func AddSums(root *os.Root, items []space.Item) {
 	done.Wait()
 }
 
-// sumOf returns the sum of a file, or nothing.
 func sumOf(root *os.Root, name string) string {
 	f, err := root.Open(name)
 	if err != nil {

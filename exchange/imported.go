@@ -117,7 +117,6 @@ func differing(a, b space.Option) (string, bool) {
 	return "", false
 }
 
-// listed joins names for an error.
 func listed(names []string) string {
 	quoted := make([]string, len(names))
 	for i, n := range names {

@@ -18,7 +18,6 @@ const (
 	logVersion = 2 // the first had no head, and is read
 )
 
-// logHeader is the first line of a log.
 type logHeader struct {
 	Format  string     `json:"format"`
 	Version int        `json:"version"`
@@ -129,7 +128,6 @@ func (h logHeader) check(events int, head chain.Sum) error {
 	return nil
 }
 
-// readEvent reads one line.
 func readEvent(line []byte) (prefer.Event, error) {
 	if line[0] != '{' {
 		return prefer.Event{}, fmt.Errorf("%s is no JSON object {…}", excerpt(string(line)))

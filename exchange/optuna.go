@@ -20,7 +20,6 @@ const (
 	attrSkip         = "preference:skip_trial:"
 )
 
-// optunaStudy is a study as far as it matters here.
 type optunaStudy struct {
 	name   string
 	attrs  ordered[json.RawMessage]
@@ -80,7 +79,6 @@ func chooseOptuna(studies []*optunaStudy, name string) (*optunaStudy, error) {
 	return nil, fmt.Errorf("exchange: none of the Optuna studies %s holds preferences", listed(all))
 }
 
-// imported turns the study into duels and a space.
 func (s *optunaStudy) imported() (Import, error) {
 	im := Import{Name: s.name}
 	won, skipped, err := s.preferences()
@@ -189,7 +187,6 @@ var distributionTypes = map[string]space.ParameterType{
 	"FloatDistribution": "float", "IntDistribution": "int", "CategoricalDistribution": "categorical",
 }
 
-// readDistribution reads Optuna's JSON of a distribution.
 func readDistribution(text string) (distribution, error) {
 	var in struct {
 		Name       string       `json:"name"`

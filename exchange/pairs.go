@@ -50,7 +50,6 @@ func (o Pairs) Read(r io.Reader) (Import, error) {
 	return p.result()
 }
 
-// lines reads one JSON object per line.
 func (p *pairList) lines(r io.Reader) error {
 	in, err := newLines(r)
 	if err != nil {

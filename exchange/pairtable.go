@@ -46,7 +46,6 @@ func (l LeftOut) String() string {
 	return "answers left out: " + strings.Join(parts, ", ")
 }
 
-// pairTableRow is one answer of a pair table.
 type pairTableRow struct {
 	question prefer.Question
 	answer   prefer.Answer

@@ -47,7 +47,6 @@ func AddPixels(ctx context.Context, root *os.Root, items []space.Item, done func
 	return sum
 }
 
-// describe returns the features of one picture, or nil.
 func describe(ctx context.Context, root *os.Root, name string, room *semaphore.Weighted) space.Option {
 	f, err := root.Open(name)
 	if err != nil {

@@ -94,7 +94,6 @@ func contexts(s *prefer.Study) (names []string, all []space.Option) {
 	return names, s.Contexts()
 }
 
-// finder looks at one study.
 type finder struct {
 	*prefer.Study
 	ResultsOptions
@@ -122,7 +121,6 @@ func (f finder) pick(r *record, o space.Option) {
 	}
 }
 
-// personRow is a rater in a context.
 type personRow struct {
 	at              space.Option
 	rater           prefer.Rater
@@ -256,7 +254,6 @@ func (f finder) group(g groupRow) (r record) {
 	return r
 }
 
-// pairRow is two raters in a context.
 type pairRow struct {
 	at                   space.Option
 	a, b                 string
@@ -320,7 +317,6 @@ func (r Records) Write(w io.Writer) error {
 	return nil
 }
 
-// text writes a cell.
 func text(v any) string {
 	switch v := v.(type) {
 	case nil:

@@ -175,7 +175,6 @@ func truth(s string) (space.Value, bool) {
 	return space.Value{}, false
 }
 
-// kindOf names the type of a value.
 func kindOf(v space.Value) string {
 	switch {
 	case !math.IsNaN(v.Float()):
@@ -199,7 +198,6 @@ func Cell(text string) string {
 	return "'" + text
 }
 
-// uncell returns the text of a cell.
 func uncell(cell string) string {
 	if strings.HasPrefix(cell, "'") && formula.MatchString(cell) {
 		return cell[1:]

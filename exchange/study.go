@@ -70,7 +70,6 @@ func lineOf(text []byte, err error) string {
 	return fmt.Sprintf("line %d: ", 1+bytes.Count(text[:at], []byte("\n")))
 }
 
-// studyFile is a study file.
 type studyFile struct {
 	prefer.Config
 	Schema      string             `json:"$schema"`
@@ -90,7 +89,6 @@ type studyFile struct {
 	Page       json.RawMessage `json:"page"`
 }
 
-// config returns what is described.
 func (file studyFile) config() (prefer.Config, error) {
 	beside := len(file.Parameters) + len(file.Constraints) + len(file.Items) + len(file.Circular)
 	under := len(file.Space.Parameters) + len(file.Space.Constraints) + len(file.Space.Items) + len(file.Space.Circular)

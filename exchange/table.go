@@ -232,7 +232,6 @@ func (l *ledger) row(name string, t tableRow) (r record) {
 	return r
 }
 
-// moment writes a time.
 func moment(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
 
 // writeRow writes one row, in which no spreadsheet finds anything to run. encoding/csv is not used: with CRLF, which RFC 4180 wants, it changes line ends

@@ -60,19 +60,14 @@ func (c cell) check() error {
 	return nil
 }
 
-// Kind names the kind of job.
 func (cell) Kind() string { return "cell" }
 
-// InsertOpts are River's question.
 func (cell) InsertOpts() river.InsertOpts { return unique(priorityCell) }
 
-// cellWorker runs cells for River.
 type cellWorker struct{ doer[cell] }
 
-// Timeout is River's question.
 func (*cellWorker) Timeout(*river.Job[cell]) time.Duration { return cellLimit }
 
-// Work runs a cell and keeps its rows.
 func (c *cellWorker) Work(ctx context.Context, job *river.Job[cell]) error {
 	return do(ctx, c.Worker, job, job.Args.Key, func(ctx context.Context) (write, error) {
 		rows, err := c.run(ctx, job.Args)
@@ -104,7 +99,6 @@ func (c *cellWorker) run(ctx context.Context, job cell) ([]bench.Row, error) {
 	return r.Rows(ctx, job.cell(), rater)
 }
 
-// raterKey is what a rater depends on.
 type raterKey struct {
 	problem, setup, design string
 	noise                  float64
@@ -117,7 +111,6 @@ func (w *Worker) rater(r *bench.Runner, job cell) (problem.Rater, error) {
 	return once.(func() (problem.Rater, error))()
 }
 
-// designs reads a design file.
 func (q *Queue) designs(ctx context.Context, sha256 string) (*bench.Designs, error) {
 	var body []byte
 	err := q.patiently(ctx, patience, func(ctx context.Context) error {

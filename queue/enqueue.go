@@ -24,7 +24,6 @@ type Ticket struct {
 	keys []string
 }
 
-// batch is the number of jobs in one statement.
 const batch = 1000
 
 // Enqueue puts the cells of a sweep into the queue, all or none.

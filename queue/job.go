@@ -134,16 +134,13 @@ func (p part) Kind() string { return "part:" + p.kind }
 
 func (p part) String() string { return fmt.Sprintf("part %d of %s", p.Part, p.Job) }
 
-// partWorker does parts of one kind for River.
 type partWorker struct {
 	doer[part]
 	kind string
 }
 
-// Timeout is River's question.
 func (*partWorker) Timeout(*river.Job[part]) time.Duration { return partLimit }
 
-// Work does a part and keeps its result.
 func (p *partWorker) Work(ctx context.Context, job *river.Job[part]) error {
 	a := job.Args
 	return do(ctx, p.Worker, job, a.String(), func(ctx context.Context) (write, error) {
@@ -161,7 +158,6 @@ func (p *partWorker) Work(ctx context.Context, job *river.Job[part]) error {
 	})
 }
 
-// body reads what a job is about.
 func (q *Queue) body(ctx context.Context, key string) (body json.RawMessage, err error) {
 	err = q.patiently(ctx, patience, func(ctx context.Context) error {
 		err := q.pool.QueryRow(ctx, "SELECT body FROM prefer_queue.errands WHERE key = $1", key).Scan((*[]byte)(&body))

@@ -105,7 +105,6 @@ type anyJob struct {
 	river string // the kind
 }
 
-// Kind is River's question.
 func (a anyJob) Kind() string { return a.river }
 
 func (a anyJob) String() string {
@@ -160,7 +159,6 @@ SELECT j.id, j.kind, coalesce(w.id IS NULL OR w.until < now() OR j.attempted_at 
 FROM prefer_queue.river_job j LEFT JOIN prefer_queue.workers w ON w.id = j.attempted_by[array_upper(j.attempted_by, 1)]
 WHERE j.state = 'running'`
 
-// runningJob is a job that runs, and whether it is lost.
 type runningJob struct {
 	ID   int64
 	Kind string
@@ -181,7 +179,6 @@ func (w *Worker) beat(ctx context.Context) error {
 	return err
 }
 
-// leave ends the lease at once.
 func (w *Worker) leave(ctx context.Context) error {
 	_, err := w.Queue.pool.Exec(ctx, "UPDATE prefer_queue.workers SET until = now(), running = '{}' WHERE id = $1", w.id)
 	return err

@@ -11,7 +11,6 @@ import (
 	"github.com/riverqueue/river"
 )
 
-// runner has jobs done by the workers of a queue.
 type runner struct{ *Queue }
 
 // Runner returns the queue as a runner for jobs: their parts are done by workers that know their kind. Progress counts those workers.
@@ -67,7 +66,6 @@ func (r runner) again(ctx context.Context, tx pgx.Tx, key string) error {
 	return nil
 }
 
-// Progress implements job.Runner.
 func (r runner) Progress(ctx context.Context, key string) (p job.Progress, err error) {
 	err = r.patiently(ctx, patience, func(ctx context.Context) error {
 		err := r.pool.QueryRow(ctx, `
@@ -82,7 +80,6 @@ WHERE e.key = $1`, key).Scan(&p.Parts, &p.Waiting, &p.Running, &p.Done, &p.Faile
 	return p, err
 }
 
-// Results implements job.Runner.
 func (r runner) Results(ctx context.Context, key string) (results [][]byte, err error) {
 	err = r.patiently(ctx, patience, func(ctx context.Context) error {
 		rows, _ := r.pool.Query(ctx, `

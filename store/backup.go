@@ -283,7 +283,6 @@ func (s *Store) verified(ctx context.Context) (c Copied, err error) {
 	return c, err
 }
 
-// verify looks at a file with a store in it.
 func verify(ctx context.Context, path string, o Options) (c Copied, err error) {
 	s, err := connect(ctx, path, Options{ReadOnly: true, tables: o.tables})
 	if err != nil {
@@ -413,7 +412,6 @@ func (s *Store) restoreDatabase(ctx context.Context, address string, replace boo
 	return c, err
 }
 
-// replaceRows empties the tables and fills them again, in a transaction.
 func (s *Store) replaceRows(ctx context.Context, from *Store, rows, into *sql.Conn, replace bool) error {
 	if _, err := into.ExecContext(ctx, "LOCK TABLE "+strings.Join(tables, ", ")+" IN ACCESS EXCLUSIVE MODE"); err != nil {
 		return err

@@ -169,7 +169,6 @@ var held struct {
 	all []*heldFile
 }
 
-// holdFile opens a file, or finds it open.
 func holdFile(path string) (*heldFile, error) {
 	held.Lock()
 	defer held.Unlock()
@@ -195,7 +194,6 @@ func holdFile(path string) (*heldFile, error) {
 	return h, nil
 }
 
-// release ends a hold.
 func (h *heldFile) release() error {
 	if h == nil {
 		return nil

@@ -71,7 +71,6 @@ func (s *Store) Forget(ctx context.Context, name string, raters ...string) (remo
 	return removed, nil
 }
 
-// listed names the first of some raters.
 func listed(raters []string) string {
 	if len(raters) == 1 {
 		return fmt.Sprintf("rater %q", raters[0])

@@ -17,7 +17,6 @@ import (
 // Change is what happened to a study: where its log ends now, and the kind of the last event.
 type Change = contract.Change
 
-// notice is a change on its way, with the process it came from.
 type notice struct {
 	Change
 	From string `json:"from"`
@@ -110,7 +109,6 @@ func (s *Store) Listen(ctx context.Context, heard func(Change)) bool {
 	return true
 }
 
-// listen listens on one connection until that is lost.
 func (s *Store) listen(ctx context.Context, heard func(Change)) {
 	c, err := pgx.ConnectConfig(ctx, s.notifier.config)
 	if err != nil {

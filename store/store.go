@@ -137,7 +137,6 @@ func (s *Store) patiently(ctx context.Context, try func() error) error {
 	return err
 }
 
-// pause waits, unless the context ends first.
 func pause(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

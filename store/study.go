@@ -75,7 +75,6 @@ func (s *Store) add(ctx context.Context, name string, events []prefer.Event) (id
 	return id, end, err
 }
 
-// log is a study as the store has it.
 type log struct {
 	id, edition int64
 	created     string
@@ -111,7 +110,6 @@ func (l log) events() ([]prefer.Event, error) {
 	return events, err
 }
 
-// load reads a study at one moment.
 func (s *Store) load(ctx context.Context, name string) (l log, err error) {
 	if err := contract.CheckName(name); err != nil {
 		return l, err

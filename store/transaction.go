@@ -109,7 +109,6 @@ func collect[T any](ctx context.Context, c *sql.Conn, columns func(*T) []any, qu
 	return all, rows.Err()
 }
 
-// texts reads a query of one column.
 func texts(ctx context.Context, c *sql.Conn, query string, args ...any) ([]string, error) {
 	return collect(ctx, c, func(text *string) []any { return []any{text} }, query, args...)
 }

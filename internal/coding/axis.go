@@ -162,7 +162,6 @@ func (a Axis) onCircle(u float64) float64 {
 	return v
 }
 
-// nearest returns the level nearest to x.
 func (a Axis) nearest(x []float64) int {
 	at := x[a.At : a.At+a.Width]
 	if a.Circular {

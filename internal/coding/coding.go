@@ -48,13 +48,13 @@ type Coding struct {
 	Whole       *Coding      // the one without them; nil if this is it
 }
 
-// layOut lays out the coordinates of a valid space.
-func layOut(s space.Space) (*Coding, error) {
+// layOut lays out the coordinates of a valid space, of whose items the first base give the ranges of features.
+func layOut(s space.Space, base int) (*Coding, error) {
 	switch {
 	case s.Crossed():
-		return newCrossedCoding(s, len(s.Items))
+		return newCrossedCoding(s, base)
 	case len(s.Items) > 0:
-		return newItemCoding(s, len(s.Items))
+		return newItemCoding(s, base)
 	}
 	c := &Coding{Space: s}
 	return c, c.addParameters()
@@ -89,7 +89,6 @@ func (c *Coding) add(a Axis) {
 	}
 }
 
-// unit returns the point that o stands for.
 func (c *Coding) Unit(o space.Option) ([]float64, error) {
 	if c.List != nil && !c.Space.Crossed() {
 		return c.List.unit(o)
@@ -146,7 +145,6 @@ func (c *Coding) Gap(x, y []float64) float64 {
 	return g
 }
 
-// pair returns the points of two options.
 func (c *Coding) Pair(first, second space.Option) (a, b []float64, err error) {
 	if a, err = c.Unit(first); err == nil {
 		b, err = c.Unit(second)
@@ -157,7 +155,6 @@ func (c *Coding) Pair(first, second space.Option) (a, b []float64, err error) {
 	return a, b, err
 }
 
-// axis returns the axis of that name, or nil.
 func (c *Coding) Axis(name string) *Axis {
 	for i := range c.Axes {
 		if c.Axes[i].Name == name {
@@ -285,7 +282,7 @@ func New(s space.Space) (*Coding, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
-	code, err := layOut(s)
+	code, err := layOut(s, len(s.Items))
 	if err != nil {
 		return nil, err
 	}
@@ -354,7 +351,6 @@ type Layout struct {
 	At func(u []float64) (o space.Option, ok bool)
 }
 
-// NewLayout lays out the coordinates of a space.
 func NewLayout(s space.Space) (Layout, error) {
 	code, err := New(s)
 	if err == nil {

@@ -13,7 +13,6 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// constraint is a compiled condition on the parameters.
 type constraint struct {
 	text    string
 	program *vm.Program
@@ -116,7 +115,6 @@ func (c *Coding) unmet(value func(Axis) space.Value) (string, error) {
 	return "", nil
 }
 
-// unmetAt is unmet for the option at a point.
 func (c *Coding) unmetAt(x []float64) (string, error) {
 	return c.unmet(func(a Axis) space.Value { return a.Decode(x) })
 }

@@ -40,7 +40,6 @@ func scalar(n ast.Node) bool {
 	return k >= reflect.Bool && k <= reflect.Float64
 }
 
-// of returns the cost of an expression.
 func (m *meter) of(n ast.Node) cost {
 	if n == nil {
 		return value(1, 1)
@@ -195,7 +194,6 @@ func (m *meter) binary(n *ast.BinaryNode) cost {
 	return out
 }
 
-// builtin returns the cost of a function of the language.
 func (m *meter) builtin(n *ast.BuiltinNode) cost {
 	if len(n.Arguments) > 1 {
 		if _, loops := n.Arguments[1].(*ast.PredicateNode); loops {
@@ -302,7 +300,6 @@ func costly(cs []constraint) error {
 	return nil
 }
 
-// roughly writes a number of steps.
 func roughly(steps float64) string {
 	if steps >= unbounded {
 		return "any number of"

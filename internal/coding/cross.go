@@ -107,8 +107,5 @@ func Join(space space.Space, all []space.Item) (*Coding, error) {
 	if err := space.Validate(); err != nil {
 		return nil, err
 	}
-	if space.Crossed() {
-		return newCrossedCoding(space, base)
-	}
-	return newItemCoding(space, base)
+	return layOut(space, base)
 }

@@ -66,7 +66,6 @@ func (c *Coding) Under(fixed space.Option) (*Coding, error) {
 	return out, nil
 }
 
-// all returns the coding of the whole space.
 func (c *Coding) All() *Coding {
 	if c.Whole != nil {
 		return c.Whole

@@ -43,7 +43,6 @@ func newItemTable(dim, n int) *List {
 // farOutside is how many ranges an item that joins may lie outside.
 const farOutside = 100
 
-// maxWords is how many different words a feature may have.
 const maxWords = 1000
 
 // newItemCoding lays out the coordinates of items: those of their features, scaled by the range of the first base items, so that items that join later change
@@ -136,7 +135,6 @@ func Bits(x []float64) string {
 	return string(b)
 }
 
-// add appends an item at the point x.
 func (t *List) add(it space.Item, x []float64) {
 	i, key := len(t.List), Bits(x)
 	t.List, t.ByID[it.ID] = append(t.List, it), i
@@ -192,7 +190,6 @@ func (c *Coding) name() {
 	c.Dim++
 }
 
-// unit returns the point of an item.
 func (t *List) unit(o space.Option) ([]float64, error) {
 	x, ok := t.find(o.Item())
 	if !ok || len(o) > 1 {

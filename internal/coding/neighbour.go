@@ -46,7 +46,6 @@ func (a Axis) Ahead(x, y []float64, direction float64) float64 {
 	return d
 }
 
-// apart returns the distance of two points along the axis.
 func (a Axis) Apart(x, y []float64) float64 {
 	if a.Circular {
 		return math.Min(a.Ahead(x, y, 1), a.Ahead(x, y, -1))

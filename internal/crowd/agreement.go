@@ -91,7 +91,6 @@ func newInterval(draws []float64) (a Interval) {
 	return a
 }
 
-// square returns an n×n matrix.
 func square(n int) [][]float64 {
 	out := make([][]float64, n)
 	for i := range out {

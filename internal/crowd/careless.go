@@ -65,7 +65,6 @@ func (r Conduct) Enough() bool { return len(r.Choices)+r.Caught >= CarelessAnswe
 // Suspicion has the terms of the odds that a rater is careless.
 type Suspicion struct{ Choices, Catch, Sides, Quick float64 }
 
-// Odds returns the log odds.
 func (s Suspicion) Odds() float64 { return s.Choices + s.Catch + s.Sides + s.Quick }
 
 // Careless reports whether they are high enough to call the rater careless.

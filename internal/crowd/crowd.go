@@ -25,7 +25,6 @@ type Utility interface {
 	Draw(x []float64, count int, rng *rand.Rand, yield func([]float64))
 }
 
-// Member is a rater of a group.
 type Member struct {
 	Honest   float64 // probability that the rater answers by taste
 	Careless bool    // the rater is called careless

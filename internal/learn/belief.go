@@ -17,7 +17,6 @@ type Belief struct {
 	Weights []float64
 }
 
-// Single returns the belief with one part.
 func Single(p *gp.Posterior) Belief { return Belief{p, []*gp.Posterior{p}, []float64{1}} }
 
 // ofMixture returns the belief with the parts of a mixture.
@@ -63,7 +62,6 @@ func (u Belief) forRater(r int) Belief {
 	return Single(u.Parts[0].For(r))
 }
 
-// Scale returns the scale of answers.
 func (u Belief) Scale() gp.Answers { return u.Parts[0].Answers() }
 
 // At returns the mean and the standard deviation of f at a point, in units of the noise.

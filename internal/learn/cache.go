@@ -140,7 +140,6 @@ func (f *Cache) work(n int) int64 {
 	return 6 * 8 * int64(n) * int64(columns) * int64(models)
 }
 
-// KeepAtMost sets how many fits are kept.
 func (f *Cache) KeepAtMost(n int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -192,7 +191,6 @@ func (f *Cache) abandon(k *Fit) bool {
 	return true
 }
 
-// forget removes a fit.
 func (f *Cache) forget(k *Fit) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -136,7 +136,6 @@ func (f *sampler) add(x []float64, share float64) {
 	}
 }
 
-// row returns point i.
 func (f *sampler) row(i int) []float64 { return f.x[i*f.code.Dim : (i+1)*f.code.Dim] }
 
 // places adds the points of the first round: the best peaks and points near them, uniform points, and the best of those shown.

@@ -16,7 +16,6 @@ type Evidence struct {
 	Dropped  int      // number of statements about single options that were left out by Preferences
 }
 
-// Add appends a duel of a rater.
 func (ev *Evidence) Add(a, b []float64, o gp.Outcome, rater string) {
 	r := slices.Index(ev.Raters, rater)
 	if r < 0 {
@@ -47,18 +46,11 @@ func (ev *Evidence) AddLevel(x []float64, above bool, rater string) {
 
 // Preferences returns the evidence without statements about single options. Dropped counts them.
 func (ev Evidence) Preferences() Evidence {
-	d := ev.Duels
-	if d.Level == nil {
+	if ev.Duels.Level == nil {
 		return ev
 	}
-	out := Evidence{Duels: &gp.Duels{Dim: d.Dim}}
-	for i, o := range d.Outcome {
-		if d.Level[i] {
-			out.Dropped++
-		} else {
-			out.Add(d.A[i*d.Dim:(i+1)*d.Dim], d.B[i*d.Dim:(i+1)*d.Dim], o, ev.Raters[d.Rater[i]])
-		}
-	}
+	out := ev.only(func(i int) bool { return !ev.Duels.Level[i] })
+	out.Dropped = ev.Duels.Len() - out.Duels.Len()
 	return out
 }
 
@@ -67,17 +59,21 @@ func (ev Evidence) Own(rater string) Evidence {
 	if !ev.PerRater {
 		return ev
 	}
+	return ev.only(func(i int) bool { return ev.Raters[ev.Duels.Rater[i]] == rater })
+}
+
+// only returns the duels that keep is true of, with the raters who answered them.
+func (ev Evidence) only(keep func(i int) bool) Evidence {
 	d := ev.Duels
 	out := Evidence{Duels: &gp.Duels{Dim: d.Dim}}
 	for i, o := range d.Outcome {
-		if ev.Raters[d.Rater[i]] != rater {
-			continue
-		}
-		a := d.A[i*d.Dim : (i+1)*d.Dim]
-		if d.Level != nil && d.Level[i] {
+		a, b, rater := d.A[i*d.Dim:(i+1)*d.Dim], d.B[i*d.Dim:(i+1)*d.Dim], ev.Raters[d.Rater[i]]
+		switch {
+		case !keep(i):
+		case d.Level != nil && d.Level[i]:
 			out.AddLevel(a, o > 0, rater)
-		} else {
-			out.Add(a, d.B[i*d.Dim:(i+1)*d.Dim], o, rater)
+		default:
+			out.Add(a, b, o, rater)
 		}
 	}
 	return out
@@ -104,7 +100,6 @@ func (ev Evidence) Without(r int) Evidence {
 	return out
 }
 
-// Head returns the first n duels.
 func (ev Evidence) Head(n int) Evidence {
 	d := ev.Duels
 	ev.Duels = &gp.Duels{Dim: d.Dim, A: d.A[:n*d.Dim], B: d.B[:n*d.Dim], Outcome: d.Outcome[:n]}

@@ -83,7 +83,6 @@ func (f *Fit) Await(pending []Awaited) (*gp.Posterior, *gp.Mixture) {
 	return posts[0], gp.NewMixture(posts, f.Belief.Weights)
 }
 
-// compute fills in a fit.
 func (f *Cache) compute(current *Fit) (err error) {
 	n := current.Duels.Len()
 	current.marginal = math.NaN()

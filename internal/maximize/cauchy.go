@@ -160,7 +160,6 @@ func heapify(b []bend) {
 	}
 }
 
-// pop removes the first bend.
 func pop(b []bend) []bend {
 	last := len(b) - 1
 	b[0] = b[last]

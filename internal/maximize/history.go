@@ -29,7 +29,6 @@ func newHistory(n, m int) *history {
 	}
 }
 
-// reset forgets all pairs.
 func (h *history) reset() {
 	h.k = 0
 	h.added += h.m

@@ -115,7 +115,6 @@ func (m MultiStart) prepare(lo, hi, points []float64) []float64 {
 	return out
 }
 
-// climb runs the local searches.
 func (m MultiStart) climb(ctx context.Context, objectives func(worker int) Objective, lo, hi, starts []float64) (best Result, all []Result, err error) {
 	d := len(lo)
 	all = make([]Result, len(starts)/d)

@@ -47,10 +47,8 @@ func rank(v float64) int {
 	}
 }
 
-// finite reports whether v is neither NaN nor infinite.
 func finite(v float64) bool { return v-v == 0 }
 
-// allFinite reports whether every entry of v is finite.
 func allFinite(v []float64) bool {
 	for _, x := range v {
 		if !finite(x) {

@@ -78,7 +78,6 @@ var statusNames = [...]string{
 	Cancelled:        "cancelled",
 }
 
-// String returns the status in words.
 func (s Status) String() string {
 	if s < Converged || int(s) >= len(statusNames) {
 		return fmt.Sprintf("Status(%d)", int(s))

@@ -53,7 +53,6 @@ func build(d int, randomise func(j int, v *[precision]uint64) (shift uint64)) *S
 	return s
 }
 
-// Dim returns the number of coordinates.
 func (s *Sequence) Dim() int { return s.d }
 
 // Next writes the next point into dst and moves on. It panics if len(dst) != Dim() or after 2⁵² points.

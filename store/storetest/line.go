@@ -198,7 +198,6 @@ func (l *Line) copy(c *lineConn, to, from net.Conn, each func()) {
 	}
 }
 
-// spring counts a message to the database.
 func (l *Line) spring(c *lineConn) {
 	t := l.trap.Load()
 	if t == nil || t.left.Add(-1) != -1 {
@@ -242,7 +241,6 @@ func (l *Line) pass(c *lineConn) bool {
 	}
 }
 
-// dial connects to the database at an address.
 func dial(address string) (net.Conn, error) {
 	u, err := url.Parse(address)
 	if err != nil {
