@@ -4,17 +4,17 @@
 //
 // # Contents
 //
-//	log                      a study in full, out and in
-//	study                    a study file, and its schema
-//	table                    one row per answer, for statistics
-//	results                  what was found out about everybody, as tables, CSV and JSON
-//	imported                 what a file from elsewhere comes to
-//	pairs · pairlist         who beat whom, as a table and as JSON; the list of them, and what goes with an answer
-//	chosen · ranking         chosen and rejected, one or several; rankings
-//	pairtable                chosen and rejected, and battles, out again
-//	optuna · optunajournal   a preferential study of Optuna with its parameters, and its journal
-//	aepsych                  pairs of AEPsych
-//	items · folder · pixels  a list of items from a table, from JSON Lines, from a folder of files; their content, and what it looks like
-//	difference               what has changed in a list or a folder; answers of one study for another
-//	rows · lines             tables of comma-separated values and types of their columns, texts line by line
+//	log             a study in full, out and in
+//	study           a study file, and its schema
+//	table           one row per answer, for statistics
+//	results         what was found out about everybody, as tables, CSV and JSON
+//	imported        what a file from elsewhere comes to
+//	pairs           who beat whom, as a table and as JSON, and what goes with an answer
+//	chosen          chosen and rejected, one or several; rankings
+//	pairtable       chosen and rejected, and battles, out again
+//	optuna          a preferential study of Optuna from its journal
+//	aepsych         pairs of AEPsych
+//	items · folder  a list of items from a table, from JSON Lines, from a folder of files; their content, and what it looks like
+//	difference      what has changed in a list or a folder; answers of one study for another
+//	rows            tables of comma-separated values and types of their columns, texts line by line
 package exchange

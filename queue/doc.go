@@ -17,6 +17,5 @@
 //	queue    a database with a queue, and what can go wrong   migrate  its tables, ours and River's
 //	enqueue  the cells of a sweep go in, their rows come out  status   how the queue stands
 //	runner   the queue as a job.Runner                        worker   takes jobs until it is told to stop
-//	job      a part of a job, from start to result            cell     a cell as a job of River's
-//	keeper   which workers live; what is lost goes back
+//	job      a cell, or a part of a job, to its result        keeper   which workers live; what is lost goes back
 package queue

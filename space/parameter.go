@@ -13,7 +13,8 @@ import (
 type Parameter struct {
 	Name string `json:"name"`
 
-	Type ParameterType `json:"type"`
+	// Type is "float" (also if empty), "int", "ordinal", "categorical" or "bool". Float, Circle, Int, Ordinal, Categorical and Switch make parameters of these types.
+	Type string `json:"type"`
 
 	// Low and High are the ends of a float or an int.
 	Low  float64 `json:"low"`
@@ -37,16 +38,12 @@ type Parameter struct {
 	Context bool `json:"context,omitempty"`
 }
 
-// ParameterType is "float" (also if empty), "int", "ordinal", "categorical" or "bool". Float, Circle, Int, Ordinal,
-// Categorical and Switch make parameters of these types.
-type ParameterType string
-
 const (
-	typeFloat       ParameterType = "float"
-	typeInt         ParameterType = "int"
-	typeOrdinal     ParameterType = "ordinal"
-	typeCategorical ParameterType = "categorical"
-	typeBool        ParameterType = "bool"
+	typeFloat       = "float"
+	typeInt         = "int"
+	typeOrdinal     = "ordinal"
+	typeCategorical = "categorical"
+	typeBool        = "bool"
 )
 
 const (
@@ -98,16 +95,16 @@ func (p Parameter) MarshalJSON() ([]byte, error) {
 	switch p.Type {
 	case typeOrdinal, typeCategorical:
 		return json.Marshal(struct {
-			Name    string        `json:"name"`
-			Type    ParameterType `json:"type"`
-			Choices []Value       `json:"choices"`
-			Context bool          `json:"context,omitempty"`
+			Name    string  `json:"name"`
+			Type    string  `json:"type"`
+			Choices []Value `json:"choices"`
+			Context bool    `json:"context,omitempty"`
 		}{p.Name, p.Type, p.Choices, p.Context})
 	case typeBool:
 		return json.Marshal(struct {
-			Name    string        `json:"name"`
-			Type    ParameterType `json:"type"`
-			Context bool          `json:"context,omitempty"`
+			Name    string `json:"name"`
+			Type    string `json:"type"`
+			Context bool   `json:"context,omitempty"`
 		}{p.Name, p.Type, p.Context})
 	}
 	return json.Marshal(plain(p))
@@ -206,7 +203,7 @@ func (p Parameter) validateRange(bad func(string, ...any) error) error {
 	return nil
 }
 
-func (p Parameter) kind() ParameterType {
+func (p Parameter) kind() string {
 	if p.Type == "" {
 		return typeFloat
 	}

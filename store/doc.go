@@ -12,17 +12,16 @@
 //
 // # Contents
 //
-//	store · study               a database, and the studies in it: create, open, import, update
-//	info                        lists, names, and what a program keeps beside a log
-//	journal · body              where a study appends its events and reads what others have; an event as a row; checksums
-//	notify                      word of what other processes have appended
-//	snapshot                    caches: a fitted study, a question chosen in advance
-//	lease                       one process at a time chooses a question
-//	forget · scrub              a rater's data are removed, no byte of them stays, and the name stays out
-//	check · health              all that is damaged; whether a store can be read and written
-//	engine · sqlite · postgres  what the two databases do not have in common
-//	file                        that the file is still the one that was opened
-//	transaction · errors        attempts, patience, how long the database takes, and what can go wrong
-//	migrate                     tables that grow with the program, and what that would do
-//	backup                      a store copied into a file, and back
+//	store · study      a database, and the studies in it: create, open, import, update; what can go wrong
+//	info               lists, names, and what a program keeps beside a log
+//	journal · body     where a study appends its events and reads what others have; an event as a row; checksums
+//	snapshot           caches: a fitted study, a question chosen in advance
+//	lease              one process at a time chooses a question; word of what other processes have appended
+//	forget             a rater's data are removed, no byte of them stays, and the name stays out
+//	health             all that is damaged; whether a store can be read and written
+//	sqlite · postgres  what the two databases do not have in common
+//	file               that the file is still the one that was opened
+//	transaction        attempts, patience, and how long the database takes
+//	migrate            tables that grow with the program, and what that would do
+//	backup             a store copied into a file, and back
 package store

@@ -3,11 +3,11 @@
 //
 // # Contents
 //
-//	coding.go axis.go      options as points, for the model and for other packages, and parameter by parameter
-//	list.go cross.go       items, alone and crossed with parameters
-//	constraint.go cost.go  conditions on options, and what they cost to compute
-//	fixed.go               options that are held at given values
-//	neighbour.go           options next to a point, and quasi-random ones
+//	coding.go      options as points, for the model and for other packages
+//	axis.go        the same parameter by parameter; options next to a point, and quasi-random ones
+//	list.go        items, alone and crossed with parameters
+//	constraint.go  conditions on options, and what they cost to compute
+//	fixed.go       options that are held at given values
 package coding
 
 import (
@@ -36,7 +36,7 @@ func Gap(a, b []float64) float64 {
 // coding is the one place where user units and the coordinates of the model meet.
 type Coding struct {
 	Space       space.Space
-	Axes        []Axis // of parameters, or of the items' features; with both the item is the first (cross.go)
+	Axes        []Axis // of parameters, or of the items' features; with both the item is the first (list.go)
 	features    []Axis // of items that are crossed with parameters: parts of the item's coordinates
 	Dim         int    // coordinates
 	Scales      []int  // gp.Model.Scales; nil if every coordinate has its own

@@ -1,11 +1,11 @@
 // Package learn turns answers into posteriors: duels of raters into a distribution of their utility, which is cached, averaged over
 // hyper-parameters, drawn from, and asked how sure a pick is. It knows points, not options, questions or studies.
 //
-//	evidence.go        the duels that a model learns from, and those that the others do not bear out
-//	cache.go fit.go    posteriors by evidence, computed once; how one is computed, and sizes at which learning changes
-//	snapshot.go        posteriors written down, to begin with next time
-//	belief.go draw.go  what is believed of the utility; draws of it
-//	confidence.go      how sure a pick is, within a tolerance
+//	evidence.go      the duels that a model learns from, and those that the others do not bear out
+//	cache.go fit.go  posteriors by evidence, computed once; how one is computed, and sizes at which learning changes
+//	snapshot.go      posteriors written down, to begin with next time
+//	belief.go        what is believed of the utility; draws of it
+//	confidence.go    how sure a pick is, within a tolerance
 package learn
 
 import (
