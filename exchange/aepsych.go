@@ -102,7 +102,6 @@ func aepsychColumns(t *rows, outcome string) (parameters, other []string, err er
 	return parameters, other, nil
 }
 
-// aepsychChoice: 0 if the first of the pair is preferred, 1 if the second.
 func aepsychChoice(cell string) (prefer.Choice, error) {
 	if v, ok := number(cell); ok {
 		switch v.Float() {

@@ -24,7 +24,6 @@ var asked = []string{"prompt", "input", "instruction", "question", "messages"}
 // maxName is the length of the longest chosen or rejected that is a name, in characters. What is longer, or has several lines, is a text.
 const maxName = 200
 
-// isChosen reports whether a name belongs to chosen and rejected.
 func isChosen(name string) bool {
 	return name == "chosen" || name == "rejected" || numberOf(name, "rejected") > 0 ||
 		slices.ContainsFunc(naming, func(n [2]string) bool { return name == n[0] || name == n[1] })

@@ -85,7 +85,6 @@ func Compare(s *prefer.Study, found []space.Item) (Difference, error) {
 	return d, nil
 }
 
-// sameContent reports whether two items have the same content, whatever their ids.
 func sameContent(i, other space.Item) bool {
 	if i.Media != other.Media || i.Text != other.Text {
 		return false

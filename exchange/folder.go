@@ -90,7 +90,6 @@ func (f Folder) String() string {
 	return text
 }
 
-// few writes the first of a list, and how many there are more.
 func few(all []string, between string) string {
 	const most = 5
 	if len(all) <= most {
@@ -184,7 +183,6 @@ func WalkFolder(root *os.Root, do func(name string) error) error {
 	})
 }
 
-// readFile makes an item of a file, or says why nobody could be asked about it.
 func readFile(root *os.Root, name string) (space.Item, error) {
 	item := space.Item{ID: name, Media: name}
 	info, err := root.Stat(name)
@@ -211,7 +209,6 @@ func readFile(root *os.Root, name string) (space.Item, error) {
 	return item, err
 }
 
-// readFeatures reads the table of features, if there is one.
 func (f *Folder) readFeatures(root *os.Root) error {
 	table, err := root.Open(FeatureTable)
 	if errors.Is(err, fs.ErrNotExist) {

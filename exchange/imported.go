@@ -104,7 +104,6 @@ func (im *Import) span(names []string) error {
 	return nil
 }
 
-// differing returns the first name that one option has and the other lacks.
 func differing(a, b space.Option) (string, bool) {
 	for _, o := range []space.Option{a, b} {
 		for _, name := range slices.Sorted(maps.Keys(o)) {

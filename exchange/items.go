@@ -121,7 +121,6 @@ func ReadItemsJSONL(r io.Reader) ([]space.Item, error) {
 	return items.result()
 }
 
-// itemList gathers items whose ids differ.
 type itemList struct {
 	items []space.Item
 	lines map[string]int // where an id was first seen

@@ -283,7 +283,6 @@ func (d distribution) parameter(name string, occur []float64) (p space.Parameter
 	return p, note
 }
 
-// snap returns the step nearest to x.
 func (d distribution) snap(x float64) float64 { return d.Low + math.Round((x-d.Low)/d.Step)*d.Step }
 
 // The operations of an Optuna journal that matter here. All to lastOp are known; what is not listed changes nothing we read.
@@ -356,7 +355,6 @@ type journal struct {
 	trials  []*optunaTrial
 }
 
-// numbered returns element i of a list, or nil if it has none.
 func numbered[T any](list []*T, i int) *T {
 	if i < 0 || i >= len(list) {
 		return nil

@@ -404,7 +404,6 @@ func (p *pairList) result() (Import, error) {
 	return im, nil
 }
 
-// readOption reads an id, or the settings of an option.
 func readOption(fields map[string]json.RawMessage, name string) (o space.Option, err error) {
 	raw := fields[name]
 	switch {

@@ -177,7 +177,6 @@ func (t PairTable) row(l *ledger, p pairTableRow) (r record) {
 	return r
 }
 
-// optionName is an option as a name, or its settings.
 func optionName(o space.Option) any {
 	if id := o.Item(); id != "" && len(o) == 1 {
 		return id

@@ -277,7 +277,6 @@ type Records struct {
 	Rows    [][]any // as long as Columns
 }
 
-// record is one row under way, cell by cell.
 type record struct {
 	names []string
 	cells []any

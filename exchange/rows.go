@@ -18,7 +18,6 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// maxColumns bounds the width of a table.
 const maxColumns = 4096
 
 // rows reads a table of comma-separated values (RFC 4180; bare line feeds are fine), row by row.
@@ -53,7 +52,6 @@ func newRows(r io.Reader) (*rows, error) {
 	return t, t.end()
 }
 
-// newNamedRows reads a table whose first row is a header.
 func newNamedRows(r io.Reader) (*rows, error) {
 	t, err := newRows(r)
 	if err != nil {
@@ -302,7 +300,6 @@ func explain(err error) error {
 	return errors.New(strings.TrimPrefix(strings.TrimPrefix(err.Error(), "json: "), "prefer: "))
 }
 
-// excerpt quotes the beginning of a value for an error.
 func excerpt(s string) string {
 	const long = 60
 	if len(s) > long {

@@ -192,7 +192,6 @@ func dropped(err error) error {
 	return err
 }
 
-// cell is a cell as a job: all that a worker must know.
 type cell struct {
 	// Key spells out everything the rows depend on. It makes the job unique.
 	Key       string      `json:"key" river:"unique"`

@@ -88,7 +88,6 @@ func (k *keeper) learn(ctx context.Context, w *Worker) error {
 	return nil
 }
 
-// stop ends the client, and lets another lead.
 func (k *keeper) stop(ctx context.Context) error {
 	if k.client == nil {
 		return nil
@@ -98,7 +97,6 @@ func (k *keeper) stop(ctx context.Context) error {
 	return err
 }
 
-// anyJob is a job of any kind: a cell or a part.
 type anyJob struct {
 	Key string `json:"key"`
 	part

@@ -48,7 +48,6 @@ func Open(ctx context.Context, address string) (*Queue, error) {
 	return q, nil
 }
 
-// connect is Open without a look at the tables.
 func connect(ctx context.Context, address string) (*Queue, error) {
 	config, err := pgxpool.ParseConfig(address)
 	if err != nil {

@@ -67,7 +67,6 @@ func (s Status) Alive() (workers, jobs int) {
 	return workers, jobs
 }
 
-// maxFailures is how many failures a status shows.
 const maxFailures = 10
 
 // Status looks at one moment of the queue.

@@ -30,7 +30,6 @@ func In(tag string) Words {
 	return Words{lang}
 }
 
-// text says a sentence in the language.
 func (w Words) text(t sentence.Text) string { return w.lang.T(t.Key, t.Places...) }
 
 // probability writes a probability as a percentage; 0 % and 100 % are for what is certain.

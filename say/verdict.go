@@ -87,7 +87,6 @@ func unchecked(v prefer.Verdict, key string) string {
 	return key + ".if"
 }
 
-// amongBest says among how many options a pick is that is good enough.
 func (w Words) amongBest(v prefer.Verdict) string {
 	listed := sentence.Listed(v.Best.TopShare, v.Items)
 	n := int(math.Round(v.Best.TopShare * float64(listed)))
@@ -157,7 +156,6 @@ func (w Words) More(v prefer.Verdict) string {
 	return w.lang.Sentences(untried, w.left(v))
 }
 
-// left says how many more answers it takes.
 func (w Words) left(v prefer.Verdict) string {
 	key := "more.takes"
 	switch {

@@ -46,7 +46,6 @@ const (
 	maxFeature  = 1e150 // in size: the width of a range must be a float64
 )
 
-// validateItems reports the first item that does not go with the others.
 func validateItems(items []Item, own bool) error {
 	if len(items) < 2 || len(items) > maxItems {
 		return fmt.Errorf("prefer: Space has %d items, want 2 to %d", len(items), maxItems)

@@ -110,7 +110,6 @@ func (p Parameter) MarshalJSON() ([]byte, error) {
 	return json.Marshal(plain(p))
 }
 
-// validate reports what makes no sense about the parameter.
 func (p Parameter) validate() error {
 	bad := func(format string, args ...any) error {
 		return fmt.Errorf("prefer: parameter %q "+format, append([]any{p.Name}, args...)...)
@@ -268,7 +267,6 @@ func (p Parameter) Allowed() string {
 	return "one of " + strings.Join(words, ", ")
 }
 
-// parse reads a value of the parameter as a person types it.
 func (p Parameter) parse(text string) (Value, error) {
 	fail := refuse(p.Name, text, "%q = %q, want %s", p.Name, text, p.Allowed())
 	switch p.kind() {

@@ -175,7 +175,6 @@ func (s Space) Context(o Option) Option {
 // Crossed reports whether options are items with a setting of parameters.
 func (s Space) Crossed() bool { return len(s.Items) > 0 && len(s.Parameters) > 0 }
 
-// checkCrossed reports what keeps items and parameters from going together.
 func (s Space) checkCrossed() error {
 	if n := len(s.Items); n > maxCrossed {
 		return fmt.Errorf("prefer: Space has %d items beside %d parameters, at most %d can be crossed with parameters: leave some out, or search the list first", n, len(s.Parameters), maxCrossed)

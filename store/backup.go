@@ -98,7 +98,6 @@ func beside(path string, replace bool, make func(half string) (Copied, error)) (
 	return c, synced(filepath.Dir(path))
 }
 
-// synced has the disk keep a file, or the names in a folder.
 func synced(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -260,7 +259,6 @@ func insertRows(ctx context.Context, rows *sql.Rows, to *sql.Conn, table, overri
 	return insert()
 }
 
-// verified says what is in a store, after everything in it was looked at.
 func (s *Store) verified(ctx context.Context) (c Copied, err error) {
 	_, known, err := s.provider()
 	if err != nil {

@@ -36,7 +36,6 @@ func (s *Store) readRows(ctx context.Context, c *sql.Conn, study int64, from int
 		"SELECT chain, "+s.engine.bytes("body")+" FROM prefer_events WHERE study = $1 AND seq >= $2 ORDER BY seq", study, from)
 }
 
-// stamp writes a time as the table has it.
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
 
 // encode writes an event as a row, without its checksum. An event that would not come back as it is, is refused.

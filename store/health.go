@@ -262,7 +262,6 @@ func (s *Store) checkColumns(ctx context.Context, name string, l log, events []p
 	})
 }
 
-// columns are those that repeat parts of the body.
 func (r row) columns() []string { return []string{r.time, r.kind, r.rater, r.key} }
 
 // checkKeys makes sure that no two answers of a rater that stand share a key.

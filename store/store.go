@@ -74,7 +74,6 @@ func Open(ctx context.Context, address string, o Options) (*Store, error) {
 	return s, nil
 }
 
-// connect opens a database with whatever tables it has.
 func connect(ctx context.Context, address string, o Options) (*Store, error) {
 	s := &Store{readOnly: o.ReadOnly, patience: o.Patience, now: o.Now, choosers: o.Choosers, build: Build(), tables: o.tables}
 	if s.patience == 0 {

@@ -44,7 +44,6 @@ func (s *Store) Import(ctx context.Context, name string, events []prefer.Event) 
 	return err
 }
 
-// add keeps a new study, and returns where it ends.
 func (s *Store) add(ctx context.Context, name string, events []prefer.Event) (id int64, end ending, err error) {
 	rows, err := encodeAll(chain.Sum{}, events)
 	if err != nil {

@@ -113,7 +113,6 @@ func texts(ctx context.Context, c *sql.Conn, query string, args ...any) ([]strin
 	return collect(ctx, c, func(text *string) []any { return []any{text} }, query, args...)
 }
 
-// change runs a statement and returns how many rows it has changed.
 func change(ctx context.Context, c *sql.Conn, statement string, args ...any) (int64, error) {
 	result, err := c.ExecContext(ctx, statement, args...)
 	if err != nil {

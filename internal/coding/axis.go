@@ -63,13 +63,10 @@ func NewAxis(p space.Parameter, at int, feature bool) Axis {
 	return a
 }
 
-// ordered reports whether neighbouring levels are alike.
 func (a Axis) ordered() bool { return a.Type == "int" || a.Type == "ordinal" }
 
-// continuous reports whether a parameter is a real number.
 func Continuous(p space.Parameter) bool { return p.Type == "" || p.Type == "float" }
 
-// isNumber reports whether a parameter is a real or a whole number.
 func IsNumber(p space.Parameter) bool { return Continuous(p) || p.Type == "int" }
 
 // place writes the coordinates of a number into the point x, on the values of the axis or not.
@@ -101,7 +98,6 @@ func (a Axis) position(x float64) float64 {
 	return (x - a.Low) / (a.High - a.Low)
 }
 
-// encode writes the coordinates of a value into the point x.
 func (a Axis) Encode(v space.Value, x []float64) error {
 	if a.items != nil {
 		return a.encodeItem(v, x)
@@ -228,7 +224,6 @@ func (a Axis) Walk(x []float64, n int) []float64 {
 	return out
 }
 
-// numbers returns the names of the parameters that are numbers, contexts aside.
 func (c *Coding) Numbers() (names []string) {
 	for _, a := range c.Axes {
 		if !a.Feature && !a.Context && IsNumber(a.Parameter) {

@@ -24,7 +24,6 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// gap is the distance of two rows of coordinates where they differ most.
 func Gap(a, b []float64) float64 {
 	var g float64
 	for i := range a {
@@ -60,7 +59,6 @@ func layOut(s space.Space, base int) (*Coding, error) {
 	return c, c.addParameters()
 }
 
-// addParameters appends the axes of the space's parameters, and its constraints.
 func (c *Coding) addParameters() (err error) {
 	for _, p := range c.Space.Parameters {
 		c.add(NewAxis(p, c.Dim, false))
@@ -71,7 +69,6 @@ func (c *Coding) addParameters() (err error) {
 	return err
 }
 
-// add appends an axis, with one lengthscale for all its coordinates.
 func (c *Coding) add(a Axis) {
 	if a.Width > 1 && c.Scales == nil {
 		c.Scales = make([]int, c.Dim)
@@ -169,7 +166,6 @@ func (c *Coding) Axis(name string) *Axis {
 	return nil
 }
 
-// names returns the names of the axes that are no contexts.
 func (c *Coding) Names() []string {
 	var names []string
 	for _, a := range c.Axes {

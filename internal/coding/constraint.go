@@ -58,7 +58,6 @@ func Compile(s space.Space) ([]constraint, error) {
 	return out, nil
 }
 
-// maxQuoted is how much of a constraint an error repeats.
 const maxQuoted = 120
 
 // quoted returns a constraint as an error names it: its beginning, if it is long.

@@ -76,7 +76,6 @@ func (c *Coding) All() *Coding {
 // holds reports whether a point has the values that options are held at.
 func (c *Coding) Holds(x []float64) bool { return held(c.Axes, x) && held(c.features, x) }
 
-// held reports whether a point has the values that axes are held at.
 func held(axes []Axis, x []float64) bool {
 	return !slices.ContainsFunc(axes, func(a Axis) bool { return a.Held != nil && Gap(x[a.At:a.At+a.Width], a.Held) > SameOption })
 }
@@ -94,7 +93,6 @@ func (c *Coding) Single() bool {
 	return d != nil && len(d.Points(2, 0)) <= c.Dim
 }
 
-// meets reports conditions that make no sense, or a point that is not under them.
 func (c *Coding) Meets(fixed space.Option, points ...[]float64) error {
 	for name, value := range fixed {
 		a := c.Axis(name)

@@ -14,7 +14,6 @@ import (
 // itemAxisName is how space.ItemOption names the item of an option.
 const itemAxisName = "item"
 
-// itemAxis is the axis whose values are the items of a list.
 func itemAxis(t *List) Axis {
 	a := Axis{Parameter: space.Parameter{Name: itemAxisName, Type: "categorical"}, Width: t.Dim, levels: t.Rows, items: t}
 	for _, i := range t.Back {
@@ -99,7 +98,6 @@ func newItemCoding(s space.Space, base int) (*Coding, error) {
 	return c, nil
 }
 
-// featureParameter describes a feature as the parameter it acts as.
 func featureParameter(name string, items []space.Item, base int) space.Parameter {
 	p := space.Parameter{Name: name}
 	switch (space.Space{Items: items}).Features()[name].Any().(type) {
@@ -148,7 +146,6 @@ func (t *List) add(it space.Item, x []float64) {
 	t.At = append(t.At, r)
 }
 
-// those returns the list of the items that are meant.
 func (t *List) those(meant func(id string, x []float64) bool) *List {
 	out := newItemTable(t.Dim, 0)
 	for i, it := range t.List {
@@ -159,7 +156,6 @@ func (t *List) those(meant func(id string, x []float64) bool) *List {
 	return out
 }
 
-// described returns the point of an item by its features.
 func (c *Coding) described(it space.Item) ([]float64, error) {
 	x := make([]float64, c.Dim)
 	for _, a := range c.Axes {
@@ -317,7 +313,6 @@ func newCrossedCoding(s space.Space, base int) (*Coding, error) {
 	return c, c.addParameters()
 }
 
-// encodeItem writes the coordinates of an item into the point x.
 func (a Axis) encodeItem(v space.Value, x []float64) error {
 	at, ok := a.items.find(v.Word())
 	if !ok {

@@ -114,14 +114,12 @@ func UsualResponses(medians map[string]time.Duration) map[string]time.Duration {
 	return out
 }
 
-// Median sorts times and returns their median.
 func Median(times []time.Duration) time.Duration {
 	slices.Sort(times)
 	n := len(times)
 	return (times[(n-1)/2] + times[n/2]) / 2
 }
 
-// logSum returns log Σ e^{x_i}.
 func logSum(x ...float64) float64 {
 	top := slices.Max(x)
 	if math.IsInf(top, -1) {

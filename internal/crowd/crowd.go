@@ -269,7 +269,6 @@ func Agree(members []*Member) Agreement {
 	return out
 }
 
-// attentive returns the numbers of the members who are not careless.
 func attentive(members []*Member) (out []int) {
 	for i, m := range members {
 		if !m.Careless {
@@ -279,7 +278,6 @@ func attentive(members []*Member) (out []int) {
 	return out
 }
 
-// correlation returns that of two standardised utilities.
 func correlation(a, b []float64) (sum float64) {
 	for i := range a {
 		sum += a[i] * b[i]

@@ -22,7 +22,6 @@ type Belief struct {
 
 func Single(p *gp.Posterior) Belief { return Belief{p, []*gp.Posterior{p}, []float64{1}} }
 
-// ofMixture returns the belief with the parts of a mixture.
 func ofMixture(x *gp.Mixture) Belief {
 	if x.Len() == 1 {
 		return Single(x.Posterior(0))
@@ -51,13 +50,11 @@ func mixtureOf(posts []*gp.Posterior, logs []float64) Belief {
 	return ofMixture(gp.NewMixture(kept, weights))
 }
 
-// Mixture returns the parts as a mixture, nil if there is one part.
 func (u Belief) Mixture() *gp.Mixture {
 	x, _ := u.Utility.(*gp.Mixture)
 	return x
 }
 
-// forRater returns the belief in one rater's utility.
 func (u Belief) forRater(r int) Belief {
 	if x := u.Mixture(); x != nil {
 		return ofMixture(x.For(r))

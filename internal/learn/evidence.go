@@ -112,7 +112,6 @@ func (ev Evidence) Head(n int) Evidence {
 	return ev
 }
 
-// HasOthers reports whether there are answers of other raters.
 func (ev Evidence) HasOthers(rater string) bool {
 	return slices.ContainsFunc(ev.Raters, func(r string) bool { return r != rater })
 }

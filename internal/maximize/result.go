@@ -83,7 +83,6 @@ func clipTo(dst, x, lo, hi []float64) {
 	}
 }
 
-// clip returns the number in [lo, hi] nearest to v.
 func clip(v, lo, hi float64) float64 {
 	if v < lo {
 		return lo

@@ -82,7 +82,6 @@ func On(t testing.TB, server, name string) string {
 	return u.String()
 }
 
-// Run executes a statement on a PostgreSQL server.
 func Run(t testing.TB, address, statement string) {
 	t.Helper()
 	db, err := sql.Open("pgx", address)
@@ -113,7 +112,6 @@ func Start(verb ...string) (*Cluster, error) {
 	return c, err
 }
 
-// Stop ends the server and removes its folder.
 func (c *Cluster) Stop() {
 	if _, err := Script(c.Dir, "stop"); err != nil {
 		fmt.Fprintln(os.Stderr, "PostgreSQL was not stopped:", err)

@@ -135,7 +135,6 @@ func (l *Line) Disarm() bool {
 	return t.left.Load() < 0
 }
 
-// Connections returns how many there are.
 func (l *Line) Connections() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -216,7 +215,6 @@ func (c *lineConn) reply() {
 	}
 }
 
-// pass waits until a message may get through; false if the connection was cut.
 func (l *Line) pass(c *lineConn) bool {
 	slow := false
 	for {
