@@ -71,7 +71,7 @@ func (a Answers) model() gp.Answers { return gp.Answers{Ties: !a.Forced, Grades:
 // Limits of what an answer may carry beside its choice, in characters and names.
 const (
 	maxNote     = 10_000 // characters of Answer.Note
-	MaxMeta     = 32     // names in Answer.Meta
+	maxMeta     = 32     // names in Answer.Meta
 	maxMetaName = 64     // characters of a name in Answer.Meta
 	maxMetaWord = 4_000  // characters of a word in Answer.Meta
 )
@@ -88,10 +88,10 @@ func (m Meta) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// Validate refuses what is too long, or no text or number that a log could give back as it was.
-func (m Meta) Validate() error {
-	if len(m) > MaxMeta {
-		return coding.RefuseField("answer", "meta", m, "answer has meta of %d names, want at most %d", len(m), MaxMeta)
+// validate refuses what is too long, or no text or number that a log could give back as it was.
+func (m Meta) validate() error {
+	if len(m) > maxMeta {
+		return coding.RefuseField("answer", "meta", m, "answer has meta of %d names, want at most %d", len(m), maxMeta)
 	}
 	for _, name := range slices.Sorted(maps.Keys(m)) {
 		v := m[name]

@@ -30,6 +30,7 @@ var arrows = map[string]map[string]string{
 		"internal/chain":  "checksums of the log",
 		"internal/coding": "options as points of the model",
 		"internal/learn":  "a study's posteriors, and how sure they are",
+		"internal/pairs":  "pairs that may be asked",
 		"internal/crowd":  "how far raters agree, and who is careless",
 		"gp":              "a study's models",
 		"acquisition":     "the next question",
@@ -39,6 +40,14 @@ var arrows = map[string]map[string]string{
 		"internal/splitmix":   "a seed of its own for every question",
 		"internal/strictjson": "an event is read as it is written",
 		"internal/sentence":   "one English sentence per result",
+	},
+	"internal/pairs": {
+		"acquisition":     "rivals of the pick have high means",
+		"internal/coding": "how far apart options are",
+		"internal/learn":  "questions that others are looking at",
+		"space":           "between which values nothing was shown",
+
+		"internal/splitmix": "options of a small part of the space",
 	},
 	"internal/crowd": {
 		"gp":              "whether two camps explain the answers is a matter of their evidence",

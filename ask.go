@@ -15,10 +15,8 @@ const methodDesign = "design"
 // Distances in the unit cube, in the parameter that differs most, below which two options or pairs are
 // the same to a person.
 const (
-	sameQuestion = 1e-3 // a repetition
-	sameSkipped  = 0.1  // too close to a pair that was skipped lately
-	samePending  = 0.05 // too close to what another rater is looking at
-	skipMemory   = 20   // questions for which a skip is remembered
+	sameSkipped = 0.1 // too close to a pair that was skipped lately
+	skipMemory  = 20  // questions for which a skip is remembered
 )
 
 // Ask returns the question that a rater should answer next, under the conditions of the request. While one is open for that rater it

@@ -14,13 +14,14 @@ import (
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/pairs"
 	"github.com/prefer-bo/prefer/internal/sobol"
 	"github.com/prefer-bo/prefer/internal/splitmix"
 	"github.com/prefer-bo/prefer/space"
 )
 
-// points returns a question's options in the unit cube.
-func points(t testing.TB, s *Study, q Question) (a, b []float64) {
+// unitPair returns a question's options in the unit cube.
+func unitPair(t testing.TB, s *Study, q Question) (a, b []float64) {
 	t.Helper()
 	a, errA := unitOf(s.cfg.Space, q.First)
 	b, errB := unitOf(s.cfg.Space, q.Second)
@@ -83,7 +84,7 @@ func TestDesign(t *testing.T) {
 			if q.Method == methodDesign {
 				sobol.Scrambled(4, 11).At(uint64(design), want)
 				design++
-				a, b := points(t, s, q)
+				a, b := unitPair(t, s, q)
 				if got := append(a, b...); !slices.Equal(got, want) && !slices.Equal(append(got[2:4:4], got[:2]...), want) {
 					t.Errorf("%+v: pair %d is %v, want %v", c, design, got, want)
 				}
@@ -125,7 +126,7 @@ func TestSides(t *testing.T) {
 	x := make([]float64, 4)
 	for k := range 64 {
 		q := ask(t, s, "")
-		a, _ := points(t, s, q)
+		a, _ := unitPair(t, s, q)
 		sobol.Scrambled(4, 4).At(uint64(k), x)
 		switch {
 		case slices.Equal(a, x[2:]):
@@ -159,7 +160,7 @@ func TestIncumbent(t *testing.T) {
 			if e.Kind != kindAsked {
 				continue
 			}
-			a, b := points(t, s, *e.Asked)
+			a, b := unitPair(t, s, *e.Asked)
 			if m := math.Max(p.Mean(a), p.Mean(b)); m > p.Mean(inc)+1e-9 {
 				t.Errorf("the incumbent of %s has mean %g, but %s showed one with %g", next.ID, p.Mean(inc), e.Asked.ID, m)
 			}
@@ -267,7 +268,7 @@ func TestPending(t *testing.T) {
 					t.Fatalf("%s: %d questions are open, want 6", name, len(open))
 				}
 				for i, q := range open {
-					if clash(s.state.code, open[:i], q.a, q.b, samePending) {
+					if pairs.Clash(s.state.code, points(open[:i]), q.a, q.b, pairs.Close) {
 						t.Errorf("%s: question %d is one that another rater is looking at", name, i+1)
 					}
 				}
@@ -291,7 +292,7 @@ func TestPendingCrowd(t *testing.T) {
 		for k := range 12 {
 			ask(t, s, fmt.Sprint("rater", k))
 			open := s.view("").pending
-			if last := open[len(open)-1]; len(open) != k+1 || clash(s.state.code, open[:k], last.a, last.b, samePending) {
+			if last := open[len(open)-1]; len(open) != k+1 || pairs.Clash(s.state.code, points(open[:k]), last.a, last.b, pairs.Close) {
 				t.Errorf("%s: question %d, {%v} or {%v}, is one that another rater is looking at", method, k+1, last.First, last.Second)
 			}
 		}
@@ -311,7 +312,7 @@ func TestPendingIsAwaited(t *testing.T) {
 		tell(t, s, q.ID, c)
 	}
 	first := ask(t, s, "ann")
-	a, b := points(t, s, first)
+	a, b := unitPair(t, s, first)
 	v := s.view("")
 	fit, err := s.questionFits.Get(ctx, v.Evidence, v.code.Scales)
 	if err != nil {
@@ -330,7 +331,7 @@ func TestPendingIsAwaited(t *testing.T) {
 		t.Fatal(err)
 	}
 	q := ask(t, s, "bob")
-	if ga, gb := points(t, s, q); !samePair(ga, gb, c.A, c.B) || q.Value != c.Value {
+	if ga, gb := unitPair(t, s, q); !samePair(ga, gb, c.A, c.B) || q.Value != c.Value {
 		t.Errorf("asked %v %v with value %g, the method says %v %v with %g", ga, gb, q.Value, c.A, c.B, c.Value)
 	}
 }
@@ -349,7 +350,7 @@ func TestMargin(t *testing.T) {
 	outside, best := map[string]int{}, 0
 	for k := range 26 {
 		q := ask(t, s, "")
-		a, b := points(t, s, q)
+		a, b := unitPair(t, s, q)
 		for _, x := range append(a, b...) {
 			if m := innerHalf(2); x < m || x > 1-m {
 				if k < s.cfg.Initial+2*marginQuestions {
@@ -383,7 +384,7 @@ func TestMarginAtOnce(t *testing.T) {
 	for range 30 {
 		for len(open) < 6 {
 			q := ask(t, s, fmt.Sprint("r", len(s.state.order)))
-			a, b := points(t, s, q)
+			a, b := unitPair(t, s, q)
 			for _, x := range append(a, b...) {
 				if x >= m && x <= 1-m || q.Method == methodDesign {
 					continue
@@ -428,7 +429,7 @@ func TestBenchmarkSetting(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if a, b := points(t, s, q); !samePair(a, b, c.A, c.B) || q.Method != method {
+				if a, b := unitPair(t, s, q); !samePair(a, b, c.A, c.B) || q.Method != method {
 					t.Errorf("%s: question %d is %v %v by %s, the method says %v %v", method, k+1, a, b, q.Method, c.A, c.B)
 				}
 				if q.Value != c.Value && !(q.Value == 0 && math.IsNaN(c.Value)) {
@@ -453,9 +454,9 @@ func TestAccept(t *testing.T) {
 		view   view
 		radius float64
 	}{
-		{"repeats", Config{Separation: -1}, view{code: &coding.Coding{}, past: here}, sameQuestion},
+		{"repeats", Config{Separation: -1}, view{code: &coding.Coding{}, past: here}, pairs.Same},
 		{"skipped", Config{Separation: -1, Repeats: true}, view{code: &coding.Coding{}, skipped: here}, sameSkipped},
-		{"pending", Config{Separation: -1, Repeats: true}, view{code: &coding.Coding{}, pending: here}, samePending},
+		{"pending", Config{Separation: -1, Repeats: true}, view{code: &coding.Coding{}, pending: here}, pairs.Close},
 	} {
 		c.cfg.Space = unitSquare()
 		accept := start(t, c.cfg).cfg.accept(c.view)
@@ -529,7 +530,7 @@ func TestRepeats(t *testing.T) {
 		s := line(t, cfg, 40)
 		order := s.state.order
 		for i, q := range order {
-			if clash(s.state.code, order[:i], q.a, q.b, sameQuestion) {
+			if pairs.Clash(s.state.code, points(order[:i]), q.a, q.b, pairs.Same) {
 				t.Errorf("%+v: question %d was asked before", cfg, i+1)
 			}
 		}
@@ -545,8 +546,8 @@ func TestSkip(t *testing.T) {
 	var last AnswerID
 	for range skipMemory + 5 {
 		q := ask(t, s, "")
-		a, b := points(t, s, q)
-		if v := s.view(""); clash(v.code, v.skipped, a, b, sameSkipped) {
+		a, b := unitPair(t, s, q)
+		if v := s.view(""); pairs.Clash(v.code, points(v.skipped), a, b, sameSkipped) {
 			t.Errorf("%s is like a pair that was skipped", q.ID)
 		}
 		last = tell(t, s, q.ID, Skip)

@@ -3,7 +3,6 @@ package prefer
 import (
 	"context"
 	"fmt"
-	"slices"
 	"sync"
 
 	"github.com/prefer-bo/prefer/acquisition"
@@ -24,7 +23,7 @@ type Belief struct {
 	shown   []float64
 	search  func(context.Context) []acquisition.Peak
 
-	contradictions func() []Contradiction
+	contradictions func() map[AnswerID]float64
 
 	mu   sync.Mutex
 	best []float64 // x̂ in the unit cube, searched for when first wanted
@@ -56,7 +55,11 @@ func (s *Study) believe(ctx context.Context, v view) (*Belief, error) {
 		code: v.code, utility: fit.Belief, shown: v.shown,
 		search: func(ctx context.Context) []acquisition.Peak { return s.cfg.recommend(ctx, fit, v) },
 
-		contradictions: func() []Contradiction { return s.contradictions(v, fit) },
+		contradictions: func() map[AnswerID]float64 {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			return s.state.contradictions(v, fit)
+		},
 	}, nil
 }
 
@@ -157,16 +160,8 @@ func (b *Belief) Samples(options []space.Option, count int, seed uint64) ([][]fl
 	return b.utility.Samples(x, count, seed), nil
 }
 
-// Contradiction is an answer that the others do not bear out.
-type Contradiction struct {
-	Answer AnswerID `json:"answer"`
-
-	// Chance is the probability of what was said, the first, the second or a tie, given all other answers.
-	Chance float64 `json:"chance"`
-}
-
-// Contradictions returns the answers that contradict the rest of those about the utility, in the order of telling; in a study per rater those of
-// its rater. It is for looking again, not for leaving out: of answers that are all true as many contradict the rest as the model expects.
+// Contradictions returns the answers that contradict the rest of those about the utility, each with the probability of what was said given all other
+// answers; in a study per rater those of its rater. It is for looking again, not for leaving out: of answers that are all true as many contradict the rest as the model expects.
 //
 // Without answer i the difference d_i of its options has the law N(m₋, v₋), the cavity (gp.Posterior.Cavity), by which model k gives the answer
 // the probability p_k. Of its weight w_k a model loses what the answer had given it, w_k/p_k in proportion, so that
@@ -175,17 +170,15 @@ type Contradiction struct {
 //
 // Hyper-parameters stay as all answers have them. Other inferences than EP have sites too, by which the same is an approximation. What was said of
 // options alone ("both bad"), skips and checks contradict nothing.
-func (b *Belief) Contradictions() []Contradiction { return b.contradictions() }
+func (b *Belief) Contradictions() map[AnswerID]float64 { return b.contradictions() }
 
 // contradictions returns the answers of a view that its fit does not bear out.
-func (s *Study) contradictions(v view, f *learn.Fit) (out []Contradiction) {
+func (st *state) contradictions(v view, f *learn.Fit) map[AnswerID]float64 {
+	out := map[AnswerID]float64{}
 	if !f.HasSites() {
-		return nil
+		return out
 	}
-	s.mu.Lock()
-	answers := slices.Clone(s.state.answers)
-	s.mu.Unlock()
-	for _, t := range answers {
+	for _, t := range st.answers {
 		if !t.counts() || t.answer.Choice == BothBad || v.PerRater && !v.Pooled && t.rater != v.rater {
 			continue
 		}
@@ -194,7 +187,7 @@ func (s *Study) contradictions(v view, f *learn.Fit) (out []Contradiction) {
 			continue
 		}
 		if chance, contradicts := f.Contradicts(i, t.rater); contradicts {
-			out = append(out, Contradiction{t.id, chance})
+			out[t.id] = chance
 		}
 	}
 	return out

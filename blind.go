@@ -5,17 +5,16 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"slices"
 
-	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/learn"
+	"github.com/prefer-bo/prefer/internal/pairs"
 	"github.com/prefer-bo/prefer/internal/splitmix"
 	"github.com/prefer-bo/prefer/space"
 )
 
 // BlindDuel says what a blind duel is of: the study's pick against a rival, and nobody who answers can tell which is which.
-type BlindDuel struct {
+type blindPair struct {
 	Pick  Choice `json:"pick"`  // the side of the pick, First or Second
 	Rival string `json:"rival"` // what it was put against
 }
@@ -28,7 +27,7 @@ const (
 	rivalRandom = "random"
 )
 
-func (b *BlindDuel) validate() error {
+func (b *blindPair) validate() error {
 	switch {
 	case b == nil:
 		return nil
@@ -45,14 +44,14 @@ func (q *asked) isBlind() bool { return q != nil && q.Blind != nil }
 
 // blindDuel is a blind duel as it is at one moment.
 type blindDuel struct {
-	*BlindDuel
+	*blindPair
 	pick, rival []float64
 	rater       string
 	said        Choice // empty while it is open
 }
 
 func (q *asked) blind() blindDuel {
-	d := blindDuel{BlindDuel: q.Blind, pick: q.a, rival: q.b, rater: q.Rater}
+	d := blindDuel{blindPair: q.Blind, pick: q.a, rival: q.b, rater: q.Rater}
 	if q.Blind.Pick == Second {
 		d.pick, d.rival = q.b, q.a
 	}
@@ -128,7 +127,7 @@ func (s *Study) keepBlind(ctx context.Context, v view, r Request, best space.Opt
 	if rival == nil {
 		return Question{}, false, notFound("no_rival", "every other option has been put against the pick")
 	}
-	q := Question{ID: s.state.nextQuestion(), Rater: r.Rater, Method: methodBlind, Blind: &BlindDuel{First, kind}, Fixed: maps.Clone(r.Fixed),
+	q := Question{ID: s.state.nextQuestion(), Rater: r.Rater, Method: methodBlind, Blind: &blindPair{First, kind}, Fixed: maps.Clone(r.Fixed),
 		First: best, Second: v.code.Option(rival)}
 	if splitmix.At(s.cfg.Seed^0xb11d, uint64(len(v.blind)))&1 == 1 {
 		q.First, q.Second, q.Blind.Pick = q.Second, q.First, Second
@@ -139,77 +138,29 @@ func (s *Study) keepBlind(ctx context.Context, v view, r Request, best space.Opt
 	return s.state.pose(q), true, nil
 }
 
-const (
-	blindApart  = 0.5 // lengthscales, of at most half the range: a strong rival this far from the pick is another option
-	blindStrong = 16  // strong rivals that are looked at
-	blindPoints = 64  // options everywhere that are looked at
-)
-
-// rivals returns the strong rivals of a pick, strongest first: that of the verdict, then the next of a list, or of other
-// peaks of the mean, options shown and options everywhere those with the highest means that are far from the pick; where
-// none is far, near ones. A near one would be as good to the eye, and tell nothing.
+// rivals returns the strong rivals of a pick, strongest first: that of the verdict, then others by their means.
 func (cfg *Config) rivals(ctx context.Context, v view, pick []float64, best Best, law learn.Belief) (out [][]float64) {
 	if best.Rival != nil {
 		if u, err := v.code.Unit(best.Rival); err == nil {
 			out = append(out, u)
 		}
 	}
-	var x []float64
-	for _, p := range acquisition.Recommend(ctx, v.code.Domain(ctx), law, v.shown, nil, cfg.Seed, cfg.Search.Workers) {
-		x = append(x, p.X...)
-	}
-	near := cfg.moved(v.code)
-	if v.code.List == nil {
-		x = slices.Concat(x, v.shown, v.code.Points(blindPoints, cfg.Seed))
-		near = math.Max(near, samePending)
-	}
-	ls := law.Hyper().Kernel.Lengthscale
-	var far, other []float64
-	for u := range slices.Chunk(x, v.code.Dim) {
-		if v.code.Gap(u, pick) <= cfg.moved(v.code) {
-			continue
-		}
-		other = append(other, u...)
-		for j := range u {
-			if math.Abs(u[j]-pick[j]) > blindApart*math.Min(ls[j], 0.5) {
-				far = append(far, u...)
-				break
-			}
-		}
-	}
-	if v.code.List != nil || len(far) == 0 {
-		far = other
-	}
-	return slices.AppendSeq(out, slices.Chunk(acquisition.Top(law, far, blindStrong, near), v.code.Dim))
+	return append(out, pairs.Rivals(ctx, v.code, pick, v.shown, law, cfg.moved(v.code), cfg.Seed, cfg.Search.Workers)...)
 }
 
 // rival returns the next rival of the pick for a rater, and of which kind it is: strong and random by turns, as long as
-// there are any she has not had; nil if there is none.
+// there are any the rater has not had; nil if there is none.
 func (cfg *Config) rival(v view, rater string, pick []float64, strong [][]float64) (string, []float64) {
 	near := cfg.moved(v.code)
 	had := [][]float64{pick}
-	count := 0
 	for _, d := range v.blind {
 		if d.rater == rater && v.code.Gap(d.pick, pick) <= near {
 			had = append(had, d.rival)
-			count++
 		}
 	}
-	fresh := func(x [][]float64) []float64 {
-		i := slices.IndexFunc(x, func(u []float64) bool {
-			return !slices.ContainsFunc(had, func(h []float64) bool { return v.code.Gap(h, u) <= near })
-		})
-		if i < 0 {
-			return nil
-		}
-		return x[i]
-	}
-	random := v.code.Even(blindPoints, splitmix.At(cfg.Seed^0xd1ce, uint64(len(v.blind))))
-	first, second := fresh(strong), fresh(random)
-	switch {
-	case second == nil || first != nil && count%2 == 0:
+	first, random := pairs.Rival(v.code, had, strong, near, splitmix.At(cfg.Seed^0xd1ce, uint64(len(v.blind))))
+	if random == nil || first != nil && len(had)%2 == 1 {
 		return rivalStrong, first
-	default:
-		return rivalRandom, second
 	}
+	return rivalRandom, random
 }

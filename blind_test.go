@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/pairs"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -31,7 +32,7 @@ func checked(t testing.TB, s *Study, rater string) BlindCheck {
 }
 
 // other is the answer that takes the rival.
-func (b BlindDuel) other() Choice { return map[Choice]Choice{First: Second, Second: First}[b.Pick] }
+func (b blindPair) other() Choice { return map[Choice]Choice{First: Second, Second: First}[b.Pick] }
 
 // sides returns the pick and the rival of a blind duel.
 func sides(q Question) (pick, rival space.Option) {
@@ -116,7 +117,7 @@ func TestBlindRivals(t *testing.T) {
 				t.Errorf("%s: rival %v comes twice, or is the pick", name, rival)
 			}
 			seen[rival.String()] = true
-			a, b := points(t, s, q)
+			a, b := unitPair(t, s, q)
 			if space.Items == nil && coding.Gap(a, b) <= s.cfg.Separation {
 				t.Errorf("%s: %v and %v are %g apart", name, pick, rival, coding.Gap(a, b))
 			}
@@ -269,7 +270,7 @@ func TestBlindRaters(t *testing.T) {
 	}
 }
 
-func opposite(c Choice) Choice { return BlindDuel{Pick: c}.other() }
+func opposite(c Choice) Choice { return blindPair{Pick: c}.other() }
 
 // TestBlindStale: when the pick moves away its duels say nothing any more, an open one is left, and a new one is asked.
 func TestBlindStale(t *testing.T) {
@@ -300,7 +301,7 @@ func TestBlindLog(t *testing.T) {
 	s := start(t, Config{Space: coffee(), Modelling: Modelling{Search: little}})
 	play(t, s, "", 2)
 	events := s.Events(0)
-	for _, b := range []BlindDuel{{Tie, rivalStrong}, {First, "weak"}, {}} {
+	for _, b := range []blindPair{{Tie, rivalStrong}, {First, "weak"}, {}} {
 		q := &Question{ID: "q9", First: cup(0.1, 1), Second: cup(0.2, 1), Method: "blind", Blind: &b}
 		bad := Event{Seq: len(events) + 1, Kind: kindAsked, Asked: q}
 		if _, err := Open(ctx, append(events[:len(events):len(events)], bad), OpenOptions{}); !errors.Is(err, ErrEvents) {
@@ -345,7 +346,7 @@ func TestBlindFar(t *testing.T) {
 		pick, rival := sides(q)
 		if x := rival.Float("x"); q.Blind.Rival == rivalStrong {
 			for _, y := range append(strong, pick.Float("x")) {
-				if d := x - y; d*d < samePending*samePending {
+				if d := x - y; d*d < pairs.Close*pairs.Close {
 					t.Errorf("the strong rival %g is near %g", x, y)
 				}
 			}

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/internal/coding"
-	"github.com/prefer-bo/prefer/internal/normal"
+	"github.com/prefer-bo/prefer/internal/crowd"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -16,10 +16,11 @@ type BlindCheck struct {
 	Kind string       `json:"kind"`
 	Pick space.Option `json:"pick"`
 
-	// BlindShare counts all duels of the pick, Strong and Random those against either kind of rival.
-	BlindShare
-	Strong BlindShare `json:"strong"`
-	Random BlindShare `json:"random"`
+	// Tally counts all duels of the pick but skips: Won, Lost and Tied (can't tell, both bad) Of so many, and Low and High, the 95 % interval of
+	// Wilson for the share of wins, in which a tie is half a win. Strong and Random count those against either kind of rival.
+	crowd.Tally
+	Strong crowd.Tally `json:"strong"`
+	Random crowd.Tally `json:"random"`
 
 	// Stale counts the duels of an earlier pick, further from this one than Config.Separation: they say nothing about it.
 	Stale int `json:"stale"`
@@ -30,17 +31,6 @@ type BlindCheck struct {
 
 	// Sentence says it in English. It is made of the other fields, which are complete.
 	Sentence string `json:"sentence"`
-}
-
-// BlindShare counts how often the pick was taken in blind duels, with the 95 % interval of Wilson for the share behind it.
-// A duel without a preference is half a win. Skips do not count.
-type BlindShare struct {
-	Won  int     `json:"won"`
-	Lost int     `json:"lost"`
-	Tied int     `json:"tied"` // can't tell, and both bad
-	Of   int     `json:"of"`
-	Low  float64 `json:"low"`
-	High float64 `json:"high"`
 }
 
 const (
@@ -83,12 +73,15 @@ func (v view) checked(pick []float64, near float64) BlindCheck {
 		case v.code.Gap(d.pick, pick) > near:
 			out.Stale++
 		default:
-			of := &out.Random
+			pickSide, of := 1, &out.Random
+			if d.Pick == Second {
+				pickSide = -1
+			}
 			if d.Rival == rivalStrong {
 				of = &out.Strong
 			}
-			for _, b := range []*BlindShare{&out.BlindShare, of} {
-				b.count(k.Side, d.Pick)
+			for _, b := range []*crowd.Tally{&out.Tally, of} {
+				b.Count(pickSide * k.Side)
 			}
 		}
 	}
@@ -101,8 +94,8 @@ func (v view) checked(pick []float64, near float64) BlindCheck {
 			out.Decline++
 		}
 	}
-	for _, b := range []*BlindShare{&out.BlindShare, &out.Strong, &out.Random} {
-		b.Low, b.High = normal.WilsonHalves(2*b.Won+b.Tied, b.Of)
+	for _, b := range []*crowd.Tally{&out.Tally, &out.Strong, &out.Random} {
+		b.Interval()
 	}
 	switch {
 	case out.Of == 0:
@@ -116,19 +109,6 @@ func (v view) checked(pick []float64, near float64) BlindCheck {
 	}
 	out.Sentence = out.sentence()
 	return out
-}
-
-// count takes in a duel: side is the one that was preferred, as ChoiceInfo has it.
-func (b *BlindShare) count(side int, pick Choice) {
-	b.Of++
-	switch {
-	case side == 0:
-		b.Tied++
-	case (side > 0) == (pick == First):
-		b.Won++
-	default:
-		b.Lost++
-	}
 }
 
 // taken is what a rater would take, in the coordinates of the model.

@@ -13,7 +13,7 @@ import (
 func TestBlindCheck(t *testing.T) {
 	pick, far := []float64{0.5}, []float64{0.9}
 	duel := func(kind string, said Choice) blindDuel {
-		return blindDuel{BlindDuel: &BlindDuel{First, kind}, pick: pick, rival: far, said: said}
+		return blindDuel{blindPair: &blindPair{First, kind}, pick: pick, rival: far, said: said}
 	}
 	many := func(n int, d blindDuel) (out []blindDuel) {
 		for range n {
@@ -65,7 +65,7 @@ func TestBlindCheck(t *testing.T) {
 			t.Errorf("of another pick: %+v", moved)
 		}
 	}
-	back := view{code: &coding.Coding{}, blind: []blindDuel{{BlindDuel: &BlindDuel{Second, rivalStrong}, pick: pick, said: Second}, {BlindDuel: &BlindDuel{Second, rivalStrong}, pick: pick, said: BothBad}}}
+	back := view{code: &coding.Coding{}, blind: []blindDuel{{blindPair: &blindPair{Second, rivalStrong}, pick: pick, said: Second}, {blindPair: &blindPair{Second, rivalStrong}, pick: pick, said: BothBad}}}
 	if got := back.checked(pick, 0); got.Won != 1 || got.Tied != 1 {
 		t.Errorf("the pick on the other side, and both bad: %+v", got)
 	}

@@ -193,12 +193,12 @@ func rehearse(t testing.TB, people People, repeats bool, m manner, seed uint64) 
 		for _, p := range all {
 			p.says(t, s, mark-len(p.past), repeats)
 		}
-		p, err := s.suspect(t.Context(), s.tallies(nil)["her"], 0)
-		if err != nil {
+		her := s.tallies(nil)["her"]
+		if err := s.suspect(t.Context(), her, 0); err != nil {
 			t.Fatal(err)
 		}
 		quick := crowd.Suspect(crowd.Conduct{Caught: crowd.CarelessAnswers, Response: time.Duration(4e9 * hurry), Usual: 4 * time.Second}, 0).Quick
-		odds[k], odds[3+k] = p.Odds(), p.Odds()+quick
+		odds[k], odds[3+k] = her.Odds, her.Odds+quick
 	}
 	return odds
 }

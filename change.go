@@ -74,10 +74,10 @@ func (c Change) events(st *state) (out []Event, err error) {
 		out = append(out, Event{Kind: kindChanged, Changed: c.clone()})
 	}
 	if c.Join != nil {
-		out = append(out, Event{Kind: kindJoined, Joined: &Joined{Items: slices.Clone(c.Join)}})
+		out = append(out, Event{Kind: kindJoined, Joined: &joinedEvent{Items: slices.Clone(c.Join)}})
 	}
 	if c.Leave != nil {
-		out = append(out, Event{Kind: kindLeft, Left: &Left{Items: slices.Clone(c.Leave)}})
+		out = append(out, Event{Kind: kindLeft, Left: &leftEvent{Items: slices.Clone(c.Leave)}})
 	}
 	for _, e := range c.exclusions() {
 		if !st.knows(e.Rater) {
@@ -103,12 +103,12 @@ func (c Change) events(st *state) (out []Event, err error) {
 }
 
 // exclusions returns the raters who are excluded and included.
-func (c Change) exclusions() (out []Excluded) {
+func (c Change) exclusions() (out []excludedEvent) {
 	for _, rater := range c.Exclude {
-		out = append(out, Excluded{Rater: rater, Out: true, Why: c.Why})
+		out = append(out, excludedEvent{Rater: rater, Out: true, Why: c.Why})
 	}
 	for _, rater := range c.Include {
-		out = append(out, Excluded{Rater: rater})
+		out = append(out, excludedEvent{Rater: rater})
 	}
 	return out
 }
@@ -172,13 +172,13 @@ func (s *Study) settle() {
 
 // Excluded leaves a rater out of what the group learns, or counts them again. Their answers stay in the log and in their own result;
 // while they are out their answers teach nobody else.
-type Excluded struct {
+type excludedEvent struct {
 	Rater string `json:"rater"`
 	Out   bool   `json:"out"`
 	Why   string `json:"why,omitempty"` // in the owner's words
 }
 
-func (s *state) prepareExcluded(e Excluded) func() {
+func (s *state) prepareExcluded(e excludedEvent) func() {
 	return func() {
 		if e.Out {
 			s.out[e.Rater] = e.Why

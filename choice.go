@@ -67,7 +67,7 @@ func (c Choice) info() (_ ChoiceInfo, ok bool) {
 	return kinds[i], true
 }
 
-// wanted lists the choices that keep, for an error.
+// wanted lists the choices that keep, for an error: "first, second or tie".
 func wanted(keep func(ChoiceInfo) bool) string {
 	var names []string
 	for _, k := range kinds {
@@ -75,16 +75,8 @@ func wanted(keep func(ChoiceInfo) bool) string {
 			names = append(names, string(k.Choice))
 		}
 	}
-	return enumerate(names, "or")
-}
-
-// enumerate joins words as a sentence does: "first, second or tie".
-func enumerate(words []string, conjunction string) string {
-	last := len(words) - 1
-	if last == 0 {
-		return words[0]
-	}
-	return strings.Join(words[:last], ", ") + " " + conjunction + " " + words[last]
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
 // Validate refuses an answer that the study does not offer, or whose note or meta is beyond the limits.
@@ -104,7 +96,7 @@ func (a Answers) Validate(ans Answer) error {
 	case ans.ResponseTime < 0:
 		return coding.RefuseField("answer", "response_time", ans.ResponseTime, "answer has response time %v, want at least 0", ans.ResponseTime)
 	}
-	return errors.Join(validateNote(ans.Note), ans.Meta.Validate())
+	return errors.Join(validateNote(ans.Note), ans.Meta.validate())
 }
 
 // outcome returns what a preference or a tie is to the model.

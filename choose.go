@@ -10,6 +10,7 @@ import (
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/pairs"
 	"github.com/prefer-bo/prefer/internal/splitmix"
 )
 
@@ -31,8 +32,9 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 	if err != nil {
 		return Question{}, nil, err
 	}
+	past := points(v.past)
 	if r.Practice {
-		x, err := s.cfg.practicePair(v, rules)
+		x, err := rules.Design(v.code, s.cfg.Seed, practiceStart+v.practice*pairs.Tries, past)
 		if err == nil {
 			s.cfg.setPair(&q, v, x, methodPractice)
 		}
@@ -43,11 +45,11 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 		return Question{}, nil, err
 	}
 	if err == nil {
-		rules.accept = s.cfg.again(v, fit, r.Rater)
+		rules.Accept = s.cfg.again(v, fit, r.Rater)
 	}
-	rules = v.sparing(rules, r.Rater)
+	rules = rules.Without(pairs.Frequent(v.code, past, r.Rater, v.shown), v.code)
 	design := func() (Question, [][]float64, error) {
-		x, err := s.cfg.designPair(v, rules)
+		x, err := rules.Design(v.code, s.cfg.Seed, v.design, past)
 		if err == nil {
 			s.cfg.setPair(&q, v, x, methodDesign)
 		}
@@ -60,7 +62,7 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 	if inc := incumbent(fit.Belief, v.shown); inc != nil {
 		q.Incumbent = v.code.Option(inc)
 	}
-	if v.Duels.Len()+len(v.pending) < s.cfg.Initial || undecided(v.Duels) || v.screens(&rules, fit.Belief) {
+	if v.Duels.Len()+len(v.pending) < s.cfg.Initial || undecided(v.Duels) || rules.Unseen(v.code, incumbent(fit.Belief, v.shown), v.shown) {
 		return design()
 	}
 	x, err := s.missing(ctx, v, rules)
@@ -71,15 +73,15 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 		s.cfg.setPair(&q, v, x, methodNeighbour)
 		return q, nil, nil
 	}
-	post, mixture := fit.Await(awaiting(v.pending))
+	post, mixture := fit.Await(points(v.pending))
 	lower, upper := s.cfg.inside(v, r, s.cfg.Margin)
 	task := acquisition.Task{
 		Posterior: post, Mixture: mixture, Duels: v.Duels, Shown: v.shown, Domain: v.code.Domain(ctx), Lower: lower, Upper: upper,
-		Allowed: rules.allowed, Hold: rules.hold,
+		Allowed: rules.Allowed, Hold: rules.Hold,
 		Seed: splitmix.At(s.cfg.Seed, uint64(v.count)), Sequence: s.cfg.Seed, Count: v.count,
-		Noise: s.cfg.LookAhead, Rater: fit.Noise(r.Rater) / fit.Post.Noise(), Accept: rules.accept, Search: s.cfg.Search,
+		Noise: s.cfg.LookAhead, Rater: fit.Noise(r.Rater) / fit.Post.Noise(), Accept: rules.Accept, Search: s.cfg.Search,
 	}
-	if task.Domain = v.choosing(task.Domain, fit.Belief, incumbent(fit.Belief, v.shown), rules); task.Domain != nil && task.Domain.List != nil {
+	if task.Domain = rules.Domain(task.Domain, v.code, v.count, fit.Belief, incumbent(fit.Belief, v.shown), v.shown); task.Domain != nil && task.Domain.List != nil {
 		task.Lower, task.Upper = nil, nil
 	}
 	c, err := s.cfg.ask(ctx, task)
@@ -87,15 +89,15 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 		task.Lower, task.Upper = s.cfg.inside(v, r, 0)
 		c, err = s.cfg.ask(ctx, task)
 	}
-	if ctx.Err() != nil && len(v.code.Constraints) > 0 && (err != nil || !rules.usable(v.code, c.A, c.B)) { // nothing was computed any more
+	if ctx.Err() != nil && len(v.code.Constraints) > 0 && (err != nil || !rules.Usable(v.code, c.A, c.B)) { // nothing was computed any more
 		q.Partial = true
 		return design()
 	}
 	if err != nil {
 		return Question{}, nil, err
 	}
-	if rules.accept != nil && !rules.accept(c.A, c.B) { // nothing the method found may be asked
-		if x, err := s.cfg.designPair(v, rules); err != nil || rules.accept(x[:v.code.Dim], x[v.code.Dim:]) {
+	if rules.Accept != nil && !rules.Accept(c.A, c.B) { // nothing the method found may be asked
+		if x, err := rules.Design(v.code, s.cfg.Seed, v.design, past); err != nil || rules.Accept(x[:v.code.Dim], x[v.code.Dim:]) {
 			return design()
 		}
 		// The rules leave no pair at all, as when every pair of a short list was asked: ask again.
@@ -158,16 +160,6 @@ func (cfg *Config) setPair(q *Question, v view, x []float64, method string) {
 
 // turned is the coin that decides which option of the next question comes first.
 func (cfg *Config) turned(v view) bool { return splitmix.At(cfg.Seed^0xc01, uint64(v.count))&1 == 1 }
-
-// clash reports whether one of the questions is about the same pair, in either order.
-func clash(c *coding.Coding, qs []*asked, a, b []float64, tol float64) bool {
-	for _, q := range qs {
-		if c.Gap(a, q.a) < tol && c.Gap(b, q.b) < tol || c.Gap(a, q.b) < tol && c.Gap(b, q.a) < tol {
-			return true
-		}
-	}
-	return false
-}
 
 // incumbent returns the shown option with the highest posterior mean, or nil.
 func incumbent(p acquisition.Utility, shown []float64) []float64 {

@@ -14,6 +14,7 @@ import (
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -283,7 +284,7 @@ func (c Config) check(code *coding.Coding) error {
 	case !(c.Confidence >= 0 && c.Confidence < 1):
 		return fmt.Errorf("prefer: Config.Confidence = %g, want a probability below 1", c.Confidence)
 	}
-	if err := c.Tolerance.check(code); err != nil {
+	if err := learn.Tolerance(c.Tolerance).Check(code); err != nil {
 		return err
 	}
 	if err := c.checkKinship(code); err != nil {

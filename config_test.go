@@ -118,7 +118,7 @@ func TestConfigIsCopied(t *testing.T) {
 // TestConfigFlat: Modelling is flat in JSON, in the order of old logs, and what HTML would escape stays as it is in a log.
 func TestConfigFlat(t *testing.T) {
 	c := Config{Space: unitSquare(), Prompt: "<b> & \u2028", Modelling: Modelling{Margin: 0.1, Mixture: 3, BothBad: "tie"}, Budget: 7}
-	line, err := Event{Seq: 1, Kind: kindCreated, Created: &Created{Config: c}}.Line()
+	line, err := Event{Seq: 1, Kind: kindCreated, Created: &createdEvent{Config: c}}.Line()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -95,3 +95,27 @@ func TestContents(t *testing.T) {
 		}
 	}
 }
+
+// TestSectionExamples: the examples that the sections of the package comment name are there, and each is named.
+func TestSectionExamples(t *testing.T) {
+	doc, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests, err := os.ReadFile("example_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	named, there := map[string]bool{}, map[string]bool{}
+	for _, line := range regexp.MustCompile(`(?m)^// # .*\[(.*)\]$`).FindAllSubmatch(doc, -1) {
+		for _, name := range strings.Split(string(line[1]), ", ") {
+			named[name] = true
+		}
+	}
+	for _, f := range regexp.MustCompile(`(?m)^func (Example\w*)\(`).FindAllSubmatch(tests, -1) {
+		there[string(f[1])] = true
+	}
+	if !maps.Equal(named, there) || len(named) < 10 {
+		t.Errorf("doc.go names %v, example_test.go has %v", slices.Sorted(maps.Keys(named)), slices.Sorted(maps.Keys(there)))
+	}
+}

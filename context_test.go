@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/crowd"
 	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -314,7 +315,7 @@ func TestContextCounts(t *testing.T) {
 		t.Fatalf("a blind duel under babble: %v, %v", q, err)
 	}
 	tell(t, s, q.ID, q.Blind.Pick)
-	for i, want := range []BlindShare{{Of: 0}, {Of: 1, Won: 1}} {
+	for i, want := range []crowd.Tally{{Of: 0}, {Of: 1, Won: 1}} {
 		c, err := s.Blind(t.Context(), Look{Fixed: []space.Option{quiet, babble}[i]})
 		if err != nil || c.Of != want.Of || c.Won != want.Won || c.Stale != 0 {
 			t.Errorf("blind duels under context %d: %+v, %v, want %+v", i, c, err, want)

@@ -18,19 +18,18 @@ type Event struct {
 	// Origin is the id of the upload token that the event came by, empty for what happened here.
 	Origin string `json:"origin,omitempty"`
 
-	Created  *Created  `json:"created,omitempty"`
-	Asked    *Question `json:"asked,omitempty"`
-	Answered *Answered `json:"answered,omitempty"`
-	Observed *Observed `json:"observed,omitempty"`
-	Undone   *Undone   `json:"undone,omitempty"`
-	Joined   *Joined   `json:"joined,omitempty"`
-	Left     *Left     `json:"left,omitempty"`
-	Enqueued *Enqueued `json:"enqueued,omitempty"`
-	Taken    *Taken    `json:"taken,omitempty"`
-	Changed  *Change   `json:"changed,omitempty"`
-	Excluded *Excluded `json:"excluded,omitempty"`
-
-	Forgotten *Forgotten `json:"forgotten,omitempty"`
+	Created   *createdEvent   `json:"created,omitempty"`
+	Asked     *Question       `json:"asked,omitempty"`
+	Answered  *answeredEvent  `json:"answered,omitempty"`
+	Observed  *observedEvent  `json:"observed,omitempty"`
+	Undone    *undoneEvent    `json:"undone,omitempty"`
+	Joined    *joinedEvent    `json:"joined,omitempty"`
+	Left      *leftEvent      `json:"left,omitempty"`
+	Enqueued  *Enqueued       `json:"enqueued,omitempty"`
+	Taken     *Taken          `json:"taken,omitempty"`
+	Changed   *Change         `json:"changed,omitempty"`
+	Excluded  *excludedEvent  `json:"excluded,omitempty"`
+	Forgotten *forgottenEvent `json:"forgotten,omitempty"`
 }
 
 // parts counts the pointers that are set.
@@ -51,18 +50,17 @@ type EventKind string
 
 // The kinds of events.
 const (
-	kindCreated  EventKind = "created"
-	kindAsked    EventKind = "asked"
-	kindAnswered EventKind = "answered"
-	kindObserved EventKind = "observed"
-	kindUndone   EventKind = "undone"
-	kindJoined   EventKind = "joined"
-	kindLeft     EventKind = "left"
-	kindEnqueued EventKind = "enqueued"
-	kindTaken    EventKind = "taken"
-	kindChanged  EventKind = "changed"
-	kindExcluded EventKind = "excluded"
-
+	kindCreated   EventKind = "created"
+	kindAsked     EventKind = "asked"
+	kindAnswered  EventKind = "answered"
+	kindObserved  EventKind = "observed"
+	kindUndone    EventKind = "undone"
+	kindJoined    EventKind = "joined"
+	kindLeft      EventKind = "left"
+	kindEnqueued  EventKind = "enqueued"
+	kindTaken     EventKind = "taken"
+	kindChanged   EventKind = "changed"
+	kindExcluded  EventKind = "excluded"
 	kindForgotten EventKind = "forgotten"
 )
 
@@ -76,7 +74,7 @@ func (k EventKind) known() bool {
 }
 
 // Created opens every log.
-type Created struct {
+type createdEvent struct {
 	Config Config `json:"config"`
 	// Kernels is the arithmetic the study was created with. On the same binary and kernels a
 	// replayed study has the same bits; elsewhere numbers agree to about 1e-8.
@@ -84,30 +82,30 @@ type Created struct {
 }
 
 // Answered is an answer to an asked question.
-type Answered struct {
+type answeredEvent struct {
 	ID       AnswerID   `json:"id"`
 	Question QuestionID `json:"question"`
 	Answer   Answer     `json:"answer"`
 }
 
 // Observed is a duel nobody asked for.
-type Observed struct {
+type observedEvent struct {
 	ID   AnswerID `json:"id"`
 	Duel Duel     `json:"duel"`
 }
 
 // Undone takes an answer back. Its question is open again for its rater.
-type Undone struct {
+type undoneEvent struct {
 	Answer AnswerID `json:"answer"`
 }
 
 // Joined adds items to the list of a running study; one that has left comes back as it was.
-type Joined struct {
+type joinedEvent struct {
 	Items []space.Item `json:"items"`
 }
 
 // Left takes items out of the list of a running study, by their ids.
-type Left struct {
+type leftEvent struct {
 	Items []string `json:"items"`
 }
 
@@ -122,7 +120,7 @@ type Enqueued struct {
 	Except []string `json:"except,omitempty"`
 }
 
-// Taken is what a rater says about an option by itself: whether she would take it. Her latest word about it counts.
+// Taken is what a rater says about an option by itself: whether they would take it. The latest word about it counts.
 type Taken struct {
 	ID     string       `json:"id"`
 	Option space.Option `json:"option"`
@@ -132,7 +130,7 @@ type Taken struct {
 
 // Forgotten stands where an event about a person was removed. The log keeps its numbering and the study
 // stays valid; nothing of the person is left but that there was something.
-type Forgotten struct {
+type forgottenEvent struct {
 	// Was is the kind of the event, "asked", "answered", "observed", "undone", "enqueued", "taken" or "excluded": numbering goes
 	// on after it.
 	Was EventKind `json:"was"`
@@ -162,7 +160,7 @@ func Forget(events []Event, raters ...string) ([]Event, int) {
 	questions, answers := map[QuestionID]bool{}, map[AnswerID]bool{}
 	removed := 0
 	for i, e := range events {
-		gone, was := false, Forgotten{Was: e.Kind}
+		gone, was := false, forgottenEvent{Was: e.Kind}
 		switch {
 		case e.Asked != nil && goes[e.Asked.Rater]:
 			gone, was.Design, was.Blind = true, e.Asked.Method == "design", e.Asked.Blind != nil || e.Asked.Method == "practice"

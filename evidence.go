@@ -173,20 +173,6 @@ func (s *state) jointEvidence(raters []string, answers int) learn.Evidence {
 	return ev
 }
 
-// kinship returns how alike the raters are; nil where each learns from their own answers alone.
-func (s *Study) kinship(ctx context.Context, v view) (*Agreement, error) {
-	if !v.PerRater {
-		return nil, nil
-	}
-	fit, err := s.beliefFits.Get(ctx, v.Evidence, v.code.Scales)
-	if err != nil || len(s.cfg.BeliefModels) == 0 {
-		return nil, err
-	}
-	var out Agreement
-	out.Mean, out.Low, out.High = fit.Belief.Kinship()
-	return &out, nil
-}
-
 // surprise returns how much likelier, in logs, the rater's own answers are by chance than by the model; 0 where that cannot be computed.
 func (s *Study) surprise(ctx context.Context, v view) (float64, error) {
 	if len(s.cfg.BeliefModels) == 0 {

@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"reflect"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -81,7 +83,7 @@ func ExampleChoice() {
 }
 
 // A space in JSON, as it stands in logs and requests.
-func ExampleSpace() {
+func ExampleConfig_Validate() {
 	sp := space.Box(space.LogFloat("brightness", 0.2, 2))
 	fmt.Println(string(must(json.Marshal(sp))))
 
@@ -231,4 +233,82 @@ func ExampleJournal() {
 	// 1 created
 	// 2 asked
 	// 3 answered
+}
+
+// drink plays a study with somebody thirsty.
+func drink(study *prefer.Study, r prefer.Request, answers int) {
+	for range answers {
+		q := must(study.Ask(context.Background(), r))
+		must(study.Tell(context.Background(), q.ID, prefer.Answer{Choice: thirsty(q)}))
+	}
+}
+
+// A verdict says whether to go on, and how sure it is.
+func ExampleStudy_Verdict() {
+	ctx := context.Background()
+	study := must(prefer.New(ctx, prefer.Config{Space: tea, Budget: 12}))
+	drink(study, prefer.Request{}, 4)
+	early := must(study.Verdict(ctx, prefer.Look{}))
+	drink(study, prefer.Request{}, 8)
+	late := must(study.Verdict(ctx, prefer.Look{}))
+	fmt.Println(early.Kind, late.Kind.Done(), late.Answers)
+	// Output: keep_going true 12
+}
+
+// A belief answers about any options, and says which parameters matter.
+func ExampleStudy_Belief() {
+	ctx := context.Background()
+	study := must(prefer.New(ctx, prefer.Config{Space: tea}))
+	drink(study, prefer.Request{}, 20)
+	belief := must(study.Belief(ctx, prefer.Look{}))
+	for _, i := range belief.Importance() {
+		curve := must(belief.Slice(i.Parameter, 5))
+		fmt.Println(i.Parameter, i.Share > 0.1, len(curve))
+	}
+	// Output:
+	// degrees true 5
+	// sugar true 5
+}
+
+// Raters with utilities of their own: each has a pick, and the group has one.
+func ExampleStudy_Group() {
+	ctx := context.Background()
+	study := must(prefer.New(ctx, prefer.Config{Space: tea, People: prefer.PerRater}))
+	for _, rater := range []string{"ann", "bob"} {
+		drink(study, prefer.Request{Rater: rater}, 12)
+	}
+	group := must(study.Group(ctx, prefer.Look{}))
+	fmt.Println(group.Raters, len(group.Favourites), group.Together.Mean > 0.5)
+	// Output: [ann bob] 2 true
+}
+
+// Under each context there is a best of its own.
+func ExampleStudy_Contexts() {
+	ctx := context.Background()
+	hour := space.Categorical("hour", "morning", "evening")
+	hour.Context = true
+	study := must(prefer.New(ctx, prefer.Config{Space: space.Box(space.Float("sugar", 0, 10), space.Float("degrees", 40, 100), hour)}))
+	for _, at := range []string{"morning", "evening"} {
+		now := space.Option{"hour": space.ValueOf(at)}
+		drink(study, prefer.Request{Fixed: now}, 6)
+		fmt.Println(must(study.Best(ctx, prefer.Look{Fixed: now})).Option.Word("hour"))
+	}
+	fmt.Println(len(study.Contexts()))
+	// Output:
+	// morning
+	// evening
+	// 2
+}
+
+// A method of your own: the incumbent against an option drawn at random.
+func ExampleConfig_chooser() {
+	ctx := context.Background()
+	challenge := func(_ context.Context, t acquisition.Task) (acquisition.Choice, error) {
+		luck := rand.New(rand.NewPCG(t.Seed, 0))
+		return acquisition.Choice{A: t.Shown[:2], B: []float64{luck.Float64(), luck.Float64()}, Value: math.NaN()}, nil
+	}
+	study := must(prefer.New(ctx, prefer.Config{Space: tea, Method: "challenge", Chooser: challenge}))
+	drink(study, prefer.Request{}, 5)
+	fmt.Println(must(study.Ask(ctx, prefer.Request{})).Method)
+	// Output: challenge
 }

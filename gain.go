@@ -2,13 +2,15 @@ package prefer
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/internal/coding"
-	"github.com/prefer-bo/prefer/internal/learn"
+	"github.com/prefer-bo/prefer/internal/pairs"
 	"github.com/prefer-bo/prefer/internal/splitmix"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -16,28 +18,39 @@ import (
 // Worth returns what questions about given pairs would be worth to the study now, if a rater answered them, in the order given: by a
 // method of acquisition.Methods, "" for the study's own. Of "kg" that is the knowledge gradient, what the answer is expected to add to the best
 // utility, in units of the noise, exactly (Eq. 3) on a list and to within a climb elsewhere: the number that Question.Value has of the
-// pair the study asks. It awaits what others are looking at, as a question does, but not what she is asked about the pair already.
+// pair the study asks. It awaits what others are looking at, as a question does, but not what the rater is asked about the pair already.
 //
 // Look.Fixed has the contexts; where it has none, the first pair has. Methods that put no number on a pair are refused ("method").
 //
 // Without pairs it returns one number: the knowledge gradient of the best question there is, which takes a search. It is 0 while no answer
 // prefers anything.
-func (s *Study) Worth(ctx context.Context, l Look, method string, pairs [][2]space.Option) ([]float64, error) {
-	if pairs == nil {
+func (s *Study) Worth(ctx context.Context, l Look, method string, asks [][2]space.Option) ([]float64, error) {
+	if asks == nil {
 		v, err := s.look(ctx, l)
 		if err != nil {
 			return nil, err
 		}
-		next, err := s.worth(ctx, v, l.Rater)
-		return []float64{next}, err
+		if undecided(v.Duels) || v.code.Single() {
+			return []float64{0}, nil
+		}
+		fit, err := s.questionModel(ctx, v)
+		if err != nil {
+			return nil, err
+		}
+		c, err := acquisition.Ask(ctx, "kg", acquisition.Task{Posterior: fit.Post, Mixture: fit.Belief.Mixture(), Shown: v.shown, Domain: v.code.Domain(ctx),
+			Seed: s.cfg.Seed, Noise: s.cfg.LookAhead, Rater: fit.Noise(l.Rater) / fit.Post.Noise(), Search: s.cfg.Search})
+		if err := errors.Join(err, ended(ctx)); err != nil {
+			return nil, err
+		}
+		return []float64{math.Max(0, c.Value) / fit.Post.Noise()}, nil
 	}
 	if method == "" {
 		if method = s.cfg.Method; s.cfg.Chooser != nil {
 			return nil, coding.RefuseField("method", "method", method, "what a pair is worth to %q, a method of its own, nobody else can say: name one of %v", method, acquisition.Methods())
 		}
 	}
-	if l.Fixed == nil && len(pairs) > 0 {
-		l.Fixed = s.cfg.Space.Context(pairs[0][0])
+	if l.Fixed == nil && len(asks) > 0 {
+		l.Fixed = s.cfg.Space.Context(asks[0][0])
 	}
 	v, err := s.look(ctx, Look{Rater: l.Rater, Fixed: s.cfg.Space.Context(l.Fixed)})
 	if err != nil {
@@ -48,11 +61,11 @@ func (s *Study) Worth(ctx context.Context, l Look, method string, pairs [][2]spa
 		return nil, err
 	}
 	domain := v.code.Domain(ctx)
-	out := make([]float64, len(pairs))
-	for _, together := range v.grouped(l.Rater, pairs) {
+	out := make([]float64, len(asks))
+	for _, together := range v.grouped(l.Rater, asks) {
 		questions := make([][]float64, len(together.pairs))
 		for i, at := range together.pairs {
-			a, b, err := v.code.Pair(pairs[at][0], pairs[at][1])
+			a, b, err := v.code.Pair(asks[at][0], asks[at][1])
 			if err == nil {
 				err = v.code.Meets(l.Fixed, a, b)
 			}
@@ -60,11 +73,11 @@ func (s *Study) Worth(ctx context.Context, l Look, method string, pairs [][2]spa
 				err = coding.Refuse("option", "it is not on the list any more, or not under {%v}", v.code.Fixed)
 			}
 			if err != nil {
-				return nil, coding.RefuseField(space.CodeOf(err), fmt.Sprintf("pairs[%d]", at), pairs[at], "pair %d: %s", at, strings.TrimPrefix(err.Error(), "prefer: "))
+				return nil, coding.RefuseField(space.CodeOf(err), fmt.Sprintf("pairs[%d]", at), asks[at], "pair %d: %s", at, strings.TrimPrefix(err.Error(), "prefer: "))
 			}
 			questions[i] = slices.Concat(a, b)
 		}
-		post, mixture := fit.Await(awaiting(together.pending))
+		post, mixture := fit.Await(points(together.pending))
 		values, err := acquisition.Worth(ctx, method, acquisition.Task{
 			Posterior: post, Mixture: mixture, Duels: v.Duels, Shown: v.shown, Domain: domain,
 			Seed: splitmix.At(s.cfg.Seed, uint64(v.count)), Noise: s.cfg.LookAhead, Rater: fit.Noise(l.Rater) / fit.Post.Noise(), Search: s.cfg.Search,
@@ -84,11 +97,11 @@ func (s *Study) Worth(ctx context.Context, l Look, method string, pairs [][2]spa
 	return out, nil
 }
 
-// awaiting returns open questions as the model sees them.
-func awaiting(pending []*asked) []learn.Awaited {
-	out := make([]learn.Awaited, len(pending))
-	for i, q := range pending {
-		out[i] = learn.Awaited{A: q.a, B: q.b, Rater: q.Rater}
+// points returns questions as the model sees them.
+func points(questions []*asked) []pairs.Asked {
+	out := make([]pairs.Asked, len(questions))
+	for i, q := range questions {
+		out[i] = pairs.Asked{A: q.a, B: q.b, Rater: q.Rater}
 	}
 	return out
 }
@@ -100,15 +113,15 @@ type pairGroup struct {
 }
 
 // grouped groups the pairs by the questions that they await: all that are open, but a rater's own about the pair itself.
-func (v view) grouped(rater string, pairs [][2]space.Option) []pairGroup {
+func (v view) grouped(rater string, asks [][2]space.Option) []pairGroup {
 	var out []pairGroup
 	var rest []int
-	for i, p := range pairs {
+	for i, p := range asks {
 		a, b, err := v.code.Pair(p[0], p[1])
 		others := v.pending
 		if err == nil {
 			others = slices.DeleteFunc(slices.Clone(v.pending), func(q *asked) bool {
-				return q.Rater == rater && clash(v.code, []*asked{q}, a, b, sameQuestion)
+				return q.Rater == rater && pairs.Clash(v.code, points([]*asked{q}), a, b, pairs.Same)
 			})
 		}
 		if len(others) == len(v.pending) {

@@ -36,14 +36,14 @@ type Group struct {
 	Agreement [][]float64 `json:"agreement"`
 	Low       [][]float64 `json:"low"`
 	High      [][]float64 `json:"high"`
-	Together  Agreement   `json:"together"`
+	Together  correlation `json:"together"`
 
 	// Disagrees names those of whom it is 95 % sure that they want the contrary of what the others want on average.
 	Disagrees []string `json:"disagrees,omitempty"`
 
 	// Camps are two groups with different tastes, where it is likely that there are such; else none. CampOdds is the log of how much
 	// likelier two camps are than one group of individuals.
-	Camps    []Camp  `json:"camps,omitempty"`
+	Camps    []camp  `json:"camps,omitempty"`
 	CampOdds float64 `json:"camp_odds,omitempty"`
 
 	// Careless names those who count for little because they hardly answer by taste (Rater.Careless).
@@ -51,21 +51,21 @@ type Group struct {
 
 	// Kinship is how alike people are in this study, the correlation of two people's utilities that the answers speak for: as far as it goes they
 	// teach about each other. Nil where every rater learns from their own answers alone.
-	Kinship *Agreement `json:"kinship,omitempty"`
+	Kinship *correlation `json:"kinship,omitempty"`
 
 	// Sentence says it in English. It is made of the other fields, which are complete.
 	Sentence string `json:"sentence"`
 }
 
-// Agreement is a correlation of utilities over the space, as expected; it lies between Low and High with probability 0.95.
-type Agreement struct {
+// correlation is one of utilities over the space, as expected; it lies between Low and High with probability 0.95.
+type correlation struct {
 	Mean float64 `json:"mean"`
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
 }
 
-// Camp is one of two groups of raters with different tastes.
-type Camp struct {
+// camp is one of two groups of raters with different tastes.
+type camp struct {
 	Raters []string     `json:"raters"`
 	Best   space.Option `json:"best"` // what suits this camp best
 }
@@ -77,8 +77,7 @@ const groupPoints = 128
 // seconds. Tests lower it.
 var jointAnswers = 400
 
-// Group compares the raters of a study per rater, by options with the values of Look.Fixed. Look.Rater must be empty: a group has no
-// one rater.
+// Group compares the raters of a study per rater, by options with the values of Look.Fixed. Look.Rater must be empty.
 func (s *Study) Group(ctx context.Context, l Look) (Group, error) {
 	if l.Rater != "" {
 		return Group{}, coding.RefuseField("rater", "rater", l.Rater, "Look.Rater = %q, want none: a group is about all raters", l.Rater)
@@ -114,10 +113,9 @@ func (s *Study) Group(ctx context.Context, l Look) (Group, error) {
 		if err != nil {
 			return Group{}, err
 		}
-		if g.Kinship == nil {
-			if g.Kinship, err = s.kinship(ctx, v); err != nil {
-				return Group{}, err
-			}
+		if g.Kinship == nil && v.PerRater && len(s.cfg.BeliefModels) > 0 {
+			g.Kinship = &correlation{}
+			g.Kinship.Mean, g.Kinship.Low, g.Kinship.High = b.utility.Kinship()
 		}
 		m, err := s.member(ctx, r, v, b, x)
 		if err != nil {
@@ -152,7 +150,7 @@ func (s *Study) Group(ctx context.Context, l Look) (Group, error) {
 		g.Loss = append(g.Loss, members[i].Loss(favourite, best))
 	}
 	agreement := crowd.Agree(members)
-	g.Agreement, g.Low, g.High, g.Together = agreement.Mean, agreement.Low, agreement.High, Agreement(agreement.Together)
+	g.Agreement, g.Low, g.High, g.Together = agreement.Mean, agreement.Low, agreement.High, correlation(agreement.Together)
 	for i, disagrees := range agreement.Disagrees {
 		if disagrees {
 			g.Disagrees = append(g.Disagrees, g.Raters[i])
@@ -230,7 +228,7 @@ func (s *Study) findCamps(ctx context.Context, g *Group, members []*crowd.Member
 		return err
 	}
 	for _, side := range camps.Sides {
-		var c Camp
+		var c camp
 		var some []*crowd.Member
 		for _, i := range side {
 			c.Raters, some = append(c.Raters, g.Raters[i]), append(some, members[i])

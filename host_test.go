@@ -51,7 +51,7 @@ func TestFollow(t *testing.T) {
 	if got, want := fingerprint(learned(t, there)), fingerprint(learned(t, reopen(t, here.Events(0)))); !slices.Equal(got, want) {
 		t.Error("a study that followed has learned something else than one that was opened")
 	}
-	if err := there.Host().Follow([]Event{{Seq: 99, Kind: kindUndone, Undone: &Undone{Answer: "a1"}}}); !errors.Is(err, ErrEvents) {
+	if err := there.Host().Follow([]Event{{Seq: 99, Kind: kindUndone, Undone: &undoneEvent{Answer: "a1"}}}); !errors.Is(err, ErrEvents) {
 		t.Errorf("a gap in the log: %v", err)
 	}
 }

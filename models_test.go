@@ -42,7 +42,7 @@ func TestAlternatives(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if a, b := points(t, s, q); math.Abs(q.Value-c.Value) > 1e-6 || !samePair(round(a), round(b), round(c.A), round(c.B)) {
+				if a, b := unitPair(t, s, q); math.Abs(q.Value-c.Value) > 1e-6 || !samePair(round(a), round(b), round(c.A), round(c.B)) {
 					t.Errorf("question %d is %v %v with value %g, by hand %v %v with %g", k+1, a, b, q.Value, c.A, c.B, c.Value)
 				}
 			}

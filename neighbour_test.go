@@ -166,14 +166,14 @@ func TestUntried(t *testing.T) {
 		}
 		var got []string
 		for _, side := range v.untried(pick, 0.02) {
-			got = append(got, sentence.Option(side.between[0])+"–"+sentence.Option(side.between[1]))
-			v.Duels.A, v.Duels.B = append(v.Duels.A, pick...), append(v.Duels.B, side.neighbour...)
+			got = append(got, sentence.Option(side.Between[0])+"–"+sentence.Option(side.Between[1]))
+			v.Duels.A, v.Duels.B = append(v.Duels.A, pick...), append(v.Duels.B, side.Neighbour...)
 		}
 		if strings.Join(got, "; ") != c.want {
 			t.Errorf("case %d: %q is untried next to %v, want %q", i, got, c.pick, c.want)
 		}
 		if left := v.untried(pick, 0.02); len(left) > 0 {
-			t.Errorf("case %d: once tried, %v is still missing", i, left[0].between)
+			t.Errorf("case %d: once tried, %v is still missing", i, left[0].Between)
 		}
 	}
 }

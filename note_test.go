@@ -71,7 +71,7 @@ func TestNoteKey(t *testing.T) {
 // TestNoteLimits: what is too long or no text is refused by name and value, and nothing is kept; the longest that is allowed is.
 func TestNoteLimits(t *testing.T) {
 	many := Meta{}
-	for i := range MaxMeta + 1 {
+	for i := range maxMeta + 1 {
 		many[strings.Repeat("n", i+1)] = space.ValueOf(i)
 	}
 	s := start(t, Config{Space: coffee()})
@@ -102,7 +102,7 @@ func TestNoteLimits(t *testing.T) {
 			return err
 		})
 	}
-	delete(many, strings.Repeat("n", MaxMeta+1))
+	delete(many, strings.Repeat("n", maxMeta+1))
 	many["n"] = space.ValueOf(strings.Repeat("漢", maxMetaWord))
 	if _, err := s.Tell(ctx, q.ID, Answer{Choice: First, Note: strings.Repeat("漢", maxNote), Meta: many}); err != nil {
 		t.Error(err)

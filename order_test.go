@@ -65,7 +65,7 @@ func TestFollowsOrder(t *testing.T) {
 			if _, err := s.Tell(t.Context(), q.ID, c.by.answer(q)); err != nil {
 				t.Fatal(err)
 			}
-			if n+1 < orderAnswers || n%3 != 2 || method != "" {
+			if n+1 < 10 || n%3 != 2 || method != "" {
 				continue
 			}
 			v, err := s.Verdict(t.Context(), Look{})
@@ -158,31 +158,5 @@ func TestFollowersCount(t *testing.T) {
 		if err != nil || !slices.Equal(names, c.names) || v.FollowsOrder != c.verdict {
 			t.Errorf("%s: %q follow the order, the verdict says %v, %v; want %q and %v", name, names, v.FollowsOrder, err, c.names, c.verdict)
 		}
-	}
-}
-
-// TestFollowsOrderByChance: of 2000 raters who answer by a coin, whatever is shown, at most 2 % are said to follow the order at one look, and
-// at most 9 % at any of ninety looks.
-func TestFollowsOrderByChance(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	const people = 2000
-	ever, last := 0, 0
-	for range people {
-		var c sideCount
-		once := false
-		for c.of < 100 {
-			c.of++
-			c.first += rng.IntN(2)
-			once = once || c.follows()
-		}
-		if once {
-			ever++
-		}
-		if c.follows() {
-			last++
-		}
-	}
-	if ever == 0 || ever > people*9/100 || last > people*2/100 {
-		t.Errorf("of %d raters who do not follow the order %d were said to at some look, %d at the last", people, ever, last)
 	}
 }

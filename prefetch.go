@@ -24,7 +24,7 @@ func said(id QuestionID, a Answer) string {
 }
 
 // after returns the question for a log that has one event more, the answer last.
-func (a ahead) after(seq int, last *Answered) (Question, bool) {
+func (a ahead) after(seq int, last *answeredEvent) (Question, bool) {
 	if last == nil || seq != a.seq+1 {
 		return Question{}, false
 	}
@@ -32,8 +32,8 @@ func (a ahead) after(seq int, last *Answered) (Question, bool) {
 	return q.clone(), ok
 }
 
-// Prefetch chooses, while the rater looks at her oldest open question, the one that comes next for each plain
-// answer she may give, under the same contexts, then for each that is clear: the following Ask finds it ready, and it is the same question that Ask would have
+// Prefetch chooses, while the rater looks at their oldest open question, the one that comes next for each plain
+// answer they may give, under the same contexts, then for each that is clear: the following Ask finds it ready, and it is the same question that Ask would have
 // chosen. It returns how many are ready: none without an open question, and those chosen until then together with the
 // error of ctx when that ends. Nothing is written to the log.
 func (h *Host) Prefetch(ctx context.Context, rater string) (int, error) {
@@ -55,14 +55,14 @@ func (h *Host) Prefetch(ctx context.Context, rater string) (int, error) {
 	}
 	for i, a := range answers {
 		if i > 0 {
-			if err := past.apply(Event{Seq: past.seq + 1, Kind: kindUndone, Undone: &Undone{Answer: past.answers[len(past.answers)-1].id}}); err != nil {
+			if err := past.apply(Event{Seq: past.seq + 1, Kind: kindUndone, Undone: &undoneEvent{Answer: past.answers[len(past.answers)-1].id}}); err != nil {
 				return len(out.next), err
 			}
 			past.seq -= 2 // as if it had not been said
 			past.answers = past.answers[:len(past.answers)-1]
 		}
 		id := AnswerID(fmt.Sprintf("ahead%d", i))
-		if err := past.apply(Event{Seq: past.seq + 1, Kind: kindAnswered, Answered: &Answered{ID: id, Question: open.ID, Answer: a}}); err != nil {
+		if err := past.apply(Event{Seq: past.seq + 1, Kind: kindAnswered, Answered: &answeredEvent{ID: id, Question: open.ID, Answer: a}}); err != nil {
 			return len(out.next), err
 		}
 		q, _, err := s.choose(ctx, past.view(rater), Request{Rater: rater, Fixed: s.cfg.Space.Context(open.Fixed)})
@@ -93,8 +93,8 @@ func (cfg *Config) mayBeSaid() (answers []Answer) {
 	return answers
 }
 
-// Ahead returns the questions that Prefetch has chosen so far for what the rater may say to her oldest open question, and whether there is one for
-// each of her answers.
+// Ahead returns the questions that Prefetch has chosen so far for what the rater may say to their oldest open question, and whether there is one for
+// each of these answers.
 func (h *Host) Ahead(rater string) (next []Question, all bool) {
 	s := h.study
 	s.mu.Lock()

@@ -45,13 +45,13 @@ type Question struct {
 	Fixed space.Option `json:"fixed,omitempty"`
 
 	// RepeatOf names the earlier question this one puts again, to see how far a rater agrees with
-	// herself; Catch marks a question whose answer is known, and Known is that answer, First or Second, if Request.Catch has it.
+	// themselves; Catch marks a question whose answer is known, and Known is that answer, First or Second, if Request.Catch has it.
 	RepeatOf QuestionID `json:"repeat_of,omitempty"`
 	Catch    bool       `json:"catch,omitempty"`
 	Known    Choice     `json:"known,omitempty"`
 
 	// Blind marks a blind duel of the study's pick against a rival: its answer is kept, and teaches nothing.
-	Blind *BlindDuel `json:"blind,omitempty"`
+	Blind *blindPair `json:"blind,omitempty"`
 
 	// Enqueued marks a question about an option somebody wanted tried.
 	Enqueued bool `json:"enqueued,omitempty"`
@@ -123,7 +123,7 @@ func (s *state) waiting(rater string) []*asked {
 }
 
 // reopened returns the open questions of a rater who is back at q because its answer t was taken back. Questions
-// asked since are withdrawn; of those before only the ones stay that she has had beside q.
+// asked since are withdrawn; of those before only the ones stay that the rater has had beside q.
 func (s *state) reopened(q *asked, t *told) []*asked {
 	out := []*asked{q}
 	for _, o := range s.open[q.Rater] {

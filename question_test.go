@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"github.com/prefer-bo/prefer/internal/pairs"
 )
 
 // another asks one more question although some are open.
@@ -32,7 +34,7 @@ func TestAnother(t *testing.T) {
 		}
 		open := s.view("").pending
 		for i, q := range open {
-			if clash(s.state.code, open[:i], q.a, q.b, samePending) {
+			if pairs.Clash(s.state.code, points(open[:i]), q.a, q.b, pairs.Close) {
 				t.Errorf("question %s is one that is open already", q.ID)
 			}
 		}

@@ -2,11 +2,11 @@ package prefer
 
 import (
 	"context"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -56,7 +56,7 @@ func (b *Belief) Ranking(n int) []Ranked {
 	for _, i := range order[:min(len(order), rankDrawn)] {
 		x = append(x, rows[i*dim:(i+1)*dim]...)
 	}
-	places, above := b.places(x)
+	places, above := learn.Places(b.utility, x, rankDraws, rankMiddle)
 	var out []Ranked
 	for k, i := range order[:min(max(n, 0), len(order))] {
 		row := rows[i*dim : (i+1)*dim]
@@ -68,32 +68,6 @@ func (b *Belief) Ranking(n int) []Ranked {
 		out = append(out, r)
 	}
 	return out
-}
-
-// places returns the range of places of each of the points among them, and how probably each is better than the next.
-func (b *Belief) places(x []float64) (ranges [][2]int, above []float64) {
-	n := len(x) / b.code.Dim
-	ranges, above = make([][2]int, n), make([]float64, n)
-	seen := make([][]int, n)
-	count := 0.0
-	b.utility.Draw(x, rankDraws, rand.New(rand.NewPCG(0, 0x4a2c)), func(u []float64) {
-		count++
-		for place, i := range coding.ByScore(u) {
-			seen[i] = append(seen[i], place+1)
-		}
-		for i := range n - 1 {
-			if u[i] > u[i+1] {
-				above[i]++
-			}
-		}
-	})
-	for i := range ranges {
-		slices.Sort(seen[i])
-		end := int(rankMiddle * count)
-		ranges[i] = [2]int{seen[i][end], seen[i][len(seen[i])-1-end]}
-		above[i] /= count
-	}
-	return ranges, above
 }
 
 // entrants returns what is ranked, row by row: the options of a list, or the items of one that is crossed with parameters; nil in a box, and where the
@@ -128,29 +102,4 @@ func (b *Belief) timesShown(x []float64) (n int) {
 		}
 	}
 	return n
-}
-
-// A line-up has every item of a crossed space once, at the setting that suits it best. Two of three questions are about it: which item is best. The third
-// is what the method finds among everything, and is mostly about settings. Left alone, a knowledge gradient that looks one answer ahead would set the
-// favourite a little better for ever: every such answer is worth something, while no single one makes another item the pick.
-const (
-	lineupEvery = 3 // questions of which one is about everything
-)
-
-// choosing returns where the next question is looked for: a line-up of the items when it is their turn and two may be asked about, else everything.
-func (v view) choosing(all *acquisition.Domain, law acquisition.Utility, best []float64, r rules) *acquisition.Domain {
-	if v.code.Table() == nil || v.code.List != nil || v.count%lineupEvery == lineupEvery-1 || r.hold != nil || best == nil {
-		return all
-	}
-	rows := v.code.Lineup(law, best, v.shown, r.fixed)
-	may := 0
-	for x := range slices.Chunk(rows, v.code.Dim) {
-		if r.allowed == nil || r.allowed(x) {
-			may++
-		}
-	}
-	if may < 2 {
-		return all
-	}
-	return &acquisition.Domain{List: rows, Dim: v.code.Dim}
 }

@@ -17,10 +17,10 @@ import (
 type People string
 
 const (
-	// Shared: all raters share one utility, and each has a noise of her own, so that a careless rater or a
+	// Shared: all raters share one utility, and each has a noise of their own, so that a careless rater or a
 	// noisy judge counts for less.
 	Shared People = "shared"
-	// PerRater: every rater has her own utility, learned from her answers and, as far as Config.Kinship finds people alike, from those of others.
+	// PerRater: every rater has their own utility, learned from their answers and, as far as Config.Kinship finds people alike, from those of others.
 	PerRater People = "per_rater"
 )
 
@@ -52,25 +52,24 @@ func (e Event) rater() string {
 type Rater struct {
 	Name    string `json:"name"`
 	Answers int    `json:"answers"`         // not undone, skips included, blind duels and practice not
-	Clear   int    `json:"clear,omitempty"` // preferences that she called clear, or stronger
+	Clear   int    `json:"clear,omitempty"` // preferences that they called clear, or stronger
 	Ties    int    `json:"ties"`
 	BothBad int    `json:"both_bad"`
 	Skips   int    `json:"skips"`
 	Counted int    `json:"counted"` // answers that count, as in Verdict.Answers: no skips, no checks (Entry.Counts)
 
-	// Noise is how noisy her answers are, 1 being usual: in a shared study with several raters a careless
+	// Noise is how noisy the answers are, 1 being usual: in a shared study with several raters a careless
 	// one has more and counts for less. 0 where it cannot be told.
 	Noise float64 `json:"noise,omitempty"`
 
-	// Left counts the preferences for what was shown on the left, which is the question's first option
-	// unless the answer says Swapped. Observed duels none of which is
-	// Swapped have no sides: an import puts the winner first. Far from a half is a bias.
+	// Left counts the preferences for what was shown on the left, which is the question's first option unless the answer says Swapped. Observed duels
+	// none of which is Swapped have no sides: an import puts the winner first.
 	Left Share `json:"left"`
 
 	// FollowsOrder says that the side on which an option was shown explains their choices (careless.go has the rule).
 	FollowsOrder bool `json:"follows_order,omitempty"`
 
-	// Agreed counts the repeated questions that she answered as before.
+	// Agreed counts the repeated questions that they answered as before.
 	Agreed Share `json:"agreed"`
 
 	// Odds is the log of how much likelier the answers are of a rater who does not look than of one who answers by taste
@@ -106,9 +105,15 @@ func (s *Study) Raters(ctx context.Context) ([]Rater, error) {
 	if err := ended(ctx); err != nil {
 		return nil, err
 	}
-	noise, err := s.raterNoise(ctx)
-	if err != nil {
-		return nil, err
+	var noise map[string]float64 // relative to the study's, where it can be told
+	if s.people() != PerRater {
+		fit, err := s.questionModel(ctx, s.view(""))
+		if err != nil {
+			return nil, err
+		}
+		if len(fit.Raters) > 1 {
+			noise = fit.Noises()
+		}
 	}
 	byName := s.tallies(noise)
 	medians := map[string]time.Duration{}
@@ -119,11 +124,9 @@ func (s *Study) Raters(ctx context.Context) ([]Rater, error) {
 	out := make([]Rater, 0, len(byName))
 	for _, name := range slices.Sorted(maps.Keys(byName)) {
 		y := byName[name]
-		p, err := s.suspect(ctx, y, usual[name])
-		if err != nil {
+		if err := s.suspect(ctx, y, usual[name]); err != nil {
 			return nil, err
 		}
-		y.judge(p, y.caught, usual[name])
 		out = append(out, y.Rater)
 	}
 	return out, nil
@@ -156,19 +159,6 @@ func (s *Study) tallies(noise map[string]float64) map[string]*tally {
 		y.done()
 	}
 	return byName
-}
-
-// raterNoise returns the learned noise of everybody, relative to the study's; nil where it cannot be told.
-func (s *Study) raterNoise(ctx context.Context) (map[string]float64, error) {
-	if s.people() == PerRater {
-		return nil, nil
-	}
-	v := s.view("")
-	fit, err := s.questionModel(ctx, v)
-	if err != nil || len(fit.Raters) < 2 {
-		return nil, err
-	}
-	return fit.Noises(), nil
 }
 
 // tally counts a rater's answers.

@@ -5,10 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"slices"
 	"time"
 
-	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/pairs"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -26,7 +25,7 @@ type Request struct {
 	Hold space.Option
 
 	// Repeat asks an earlier question of this rater once more, with its options exchanged, to see how far
-	// she agrees with herself. What she says is learned from, as every answer is.
+	// they agree with themselves. What they say is learned from, as every answer is.
 	Repeat QuestionID
 
 	// Catch asks the pair of this duel, whose answer is known: a check of attention. Tell it with Answer.Check. The choice of the duel's
@@ -34,7 +33,7 @@ type Request struct {
 	Catch *Duel
 
 	// Blind asks a blind duel: the study's pick against a rival, with nothing to tell which is which. It goes with Rater,
-	// Another and contexts alone, stands beside her other questions, and is not learned from; see Study.Blind.
+	// Another and contexts alone, stands beside the rater's other questions, and is not learned from; see Study.Blind.
 	Blind bool
 
 	// Practice asks a quasi-random pair to get used to answering: its answer is kept, teaches nothing and counts for nothing. Everybody
@@ -90,35 +89,27 @@ const (
 	methodPractice = "practice"
 )
 
-// rules says which pairs may be asked.
-type rules struct {
-	hold    []float64                 // one side, or nil
-	fixed   func(x []float64)         // puts a point under the conditions
-	allowed func(x []float64) bool    // an option may be shown; nil: all of the space
-	accept  func(a, b []float64) bool // a pair is worth a person's time; nil: all are
-}
-
 // rules reads the conditions of an ask.
-func (cfg *Config) rules(v view, r Request) (rules, error) {
-	out := rules{accept: cfg.unrepeated(v, r.Rater)}
+func (cfg *Config) rules(v view, r Request) (pairs.Rules, error) {
+	out := pairs.Rules{Accept: cfg.unrepeated(v, r.Rater)}
 	if err := v.code.Meets(r.Fixed); err != nil {
-		return rules{}, err
+		return pairs.Rules{}, err
 	}
-	out.fixed = func(x []float64) {
+	out.Fixed = func(x []float64) {
 		for name, value := range r.Fixed {
 			_ = v.code.Axis(name).Encode(value, x) // meets has tried
 		}
 	}
 	if len(r.Fixed) > len(v.code.Fixed) { // the contexts are all that there is
-		out.allowed = func(x []float64) bool { return v.code.Meets(r.Fixed, x) == nil }
+		out.Allowed = func(x []float64) bool { return v.code.Meets(r.Fixed, x) == nil }
 	}
 	if r.Hold != nil {
 		var err error
-		if out.hold, err = v.code.Unit(r.Hold); err != nil {
-			return rules{}, fmt.Errorf("prefer: hold: %w", err)
+		if out.Hold, err = v.code.Unit(r.Hold); err != nil {
+			return pairs.Rules{}, fmt.Errorf("prefer: hold: %w", err)
 		}
-		if err := v.code.Meets(r.Fixed, out.hold); err != nil {
-			return rules{}, fmt.Errorf("prefer: hold: %w", err)
+		if err := v.code.Meets(r.Fixed, out.Hold); err != nil {
+			return pairs.Rules{}, fmt.Errorf("prefer: hold: %w", err)
 		}
 	}
 	return out, nil
@@ -133,37 +124,21 @@ func (cfg *Config) accept(v view) func(a, b []float64) bool {
 	if separation <= 0 && cfg.Repeats && len(v.skipped) == 0 && len(v.pending) == 0 {
 		return nil
 	}
+	past, skipped, pending := points(v.past), points(v.skipped), points(v.pending)
 	return func(a, b []float64) bool {
 		switch {
 		case separation > 0 && v.code.Gap(a, b) < separation,
-			!cfg.Repeats && clash(v.code, v.past, a, b, sameQuestion),
-			clash(v.code, v.skipped, a, b, sameSkipped),
-			clash(v.code, v.pending, a, b, samePending):
+			!cfg.Repeats && pairs.Clash(v.code, past, a, b, pairs.Same),
+			pairs.Clash(v.code, skipped, a, b, sameSkipped),
+			pairs.Clash(v.code, pending, a, b, pairs.Close):
 			return false
 		}
 		return true
 	}
 }
 
-// usable reports whether the pair may be asked at all, worthwhile or not.
-func (r rules) usable(c *coding.Coding, a, b []float64) bool {
-	if slices.Equal(a, b) || r.allowed != nil && !(r.allowed(a) && r.allowed(b)) {
-		return false
-	}
-	return c.Contains(a) && c.Contains(b)
-}
-
 // Practice questions are pairs of the same sequence from practiceStart on, where no study comes, as far apart as may be passed over.
-const (
-	practiceStart = 1 << 40
-	practiceStep  = constrainedTries
-)
-
-// practicePair returns the rater's next pair to practise on.
-func (cfg *Config) practicePair(v view, r rules) ([]float64, error) {
-	v.design = practiceStart + v.practice*practiceStep
-	return cfg.designPair(v, r)
-}
+const practiceStart = 1 << 40
 
 // isPractice reports whether a question is one; there may be none, as with an observed duel.
 func (q *asked) isPractice() bool { return q != nil && q.Method == methodPractice }

@@ -175,7 +175,7 @@ func verb(names []string, one, many string) string {
 }
 
 // sentence says how far raters agree, as a predicate.
-func (a Agreement) sentence() string {
+func (a correlation) sentence() string {
 	switch {
 	case a.Low > 0.5:
 		return "agree"

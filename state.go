@@ -35,7 +35,7 @@ type asked struct {
 	prompt          string
 	a, b, incumbent []float64
 	place           int      // among the questions of the log
-	beside          []*asked // her other questions that were open when it was asked
+	beside          []*asked // other questions of the rater that were open when it was asked
 	answer          *told    // nil while nobody has answered
 	skipped         bool
 }
@@ -129,7 +129,7 @@ func (s *state) prepareCreated(cfg Config) (func(), error) {
 }
 
 // prepareForgotten keeps what numbering and the quasi-random sequence need of an event that was removed.
-func (s *state) prepareForgotten(f Forgotten) (func(), error) {
+func (s *state) prepareForgotten(f forgottenEvent) (func(), error) {
 	switch f.Was {
 	case kindAsked, kindAnswered, kindObserved, kindUndone, kindEnqueued, kindTaken, kindExcluded:
 	default:
@@ -193,7 +193,7 @@ func (s *state) prepareAsked(q Question) (func(), error) {
 	}, nil
 }
 
-func (s *state) prepareAnswered(a Answered) (func(), error) {
+func (s *state) prepareAnswered(a answeredEvent) (func(), error) {
 	q := s.questions[a.Question]
 	switch {
 	case q == nil:
@@ -217,7 +217,7 @@ func (s *state) prepareAnswered(a Answered) (func(), error) {
 	}, nil
 }
 
-func (s *state) prepareObserved(o Observed) (func(), error) {
+func (s *state) prepareObserved(o observedEvent) (func(), error) {
 	if err := s.checkAnswer(o.ID, o.Duel.Answer); err != nil {
 		return nil, err
 	}
@@ -230,7 +230,7 @@ func (s *state) prepareObserved(o Observed) (func(), error) {
 	return func() { s.record(t) }, err
 }
 
-func (s *state) prepareUndone(u Undone) (func(), error) {
+func (s *state) prepareUndone(u undoneEvent) (func(), error) {
 	t := s.byAnswer[u.Answer]
 	if t == nil || t.undone {
 		return nil, notFound("no_answer", "there is no answer %q, or it was undone already", u.Answer)

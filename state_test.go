@@ -31,29 +31,29 @@ func TestDamagedLogs(t *testing.T) {
 		want error // besides ErrEvents
 		next Event
 	}{
-		{"gap", nil, Event{Seq: 8, Kind: kindUndone, Undone: &Undone{"a2"}}},
-		{"repetition", nil, Event{Seq: 6, Kind: kindUndone, Undone: &Undone{"a2"}}},
+		{"gap", nil, Event{Seq: 8, Kind: kindUndone, Undone: &undoneEvent{"a2"}}},
+		{"repetition", nil, Event{Seq: 6, Kind: kindUndone, Undone: &undoneEvent{"a2"}}},
 		{"created twice", nil, Event{Seq: 7, Kind: kindCreated, Created: good[0].Created}},
-		{"no kind", nil, Event{Seq: 7, Undone: &Undone{"a2"}}},
-		{"unknown kind", nil, Event{Seq: 7, Kind: "renamed", Undone: &Undone{"a2"}}},
+		{"no kind", nil, Event{Seq: 7, Undone: &undoneEvent{"a2"}}},
+		{"unknown kind", nil, Event{Seq: 7, Kind: "renamed", Undone: &undoneEvent{"a2"}}},
 		{"empty", nil, Event{Seq: 7, Kind: kindUndone}},
-		{"of another kind", nil, Event{Seq: 7, Kind: kindAsked, Undone: &Undone{"a2"}}},
-		{"two contents", nil, Event{Seq: 7, Kind: kindUndone, Undone: &Undone{"a2"}, Asked: asked("q9", "bob", cup(0, 2))}},
+		{"of another kind", nil, Event{Seq: 7, Kind: kindAsked, Undone: &undoneEvent{"a2"}}},
+		{"two contents", nil, Event{Seq: 7, Kind: kindUndone, Undone: &undoneEvent{"a2"}, Asked: asked("q9", "bob", cup(0, 2))}},
 		{"question without id", nil, Event{Seq: 7, Kind: kindAsked, Asked: asked("", "bob", cup(0, 2))}},
 		{"question id taken", nil, Event{Seq: 7, Kind: kindAsked, Asked: asked(q1.ID, "bob", cup(0, 2))}},
 		{"question outside", coded("option"), Event{Seq: 7, Kind: kindAsked, Asked: asked("q9", "bob", cup(0, 20))}},
 		{"incumbent outside", coded("option"), Event{Seq: 7, Kind: kindAsked,
 			Asked: &Question{ID: "q9", First: cup(0, 1), Second: cup(0, 2), Incumbent: cup(-1, 1)}}},
-		{"answer to nothing", coded("no_question"), Event{Seq: 7, Kind: kindAnswered, Answered: &Answered{"a3", "q9", ok}}},
-		{"answer to withdrawn", coded("no_question"), Event{Seq: 7, Kind: kindAnswered, Answered: &Answered{"a3", "q2", ok}}},
-		{"answer id taken", nil, Event{Seq: 7, Kind: kindAnswered, Answered: &Answered{"a1", q1.ID, ok}}},
-		{"answer without id", nil, Event{Seq: 7, Kind: kindAnswered, Answered: &Answered{"", q1.ID, ok}}},
-		{"bad answer", coded("answer"), Event{Seq: 7, Kind: kindAnswered, Answered: &Answered{"a3", q1.ID, Answer{Choice: "?"}}}},
+		{"answer to nothing", coded("no_question"), Event{Seq: 7, Kind: kindAnswered, Answered: &answeredEvent{"a3", "q9", ok}}},
+		{"answer to withdrawn", coded("no_question"), Event{Seq: 7, Kind: kindAnswered, Answered: &answeredEvent{"a3", "q2", ok}}},
+		{"answer id taken", nil, Event{Seq: 7, Kind: kindAnswered, Answered: &answeredEvent{"a1", q1.ID, ok}}},
+		{"answer without id", nil, Event{Seq: 7, Kind: kindAnswered, Answered: &answeredEvent{"", q1.ID, ok}}},
+		{"bad answer", coded("answer"), Event{Seq: 7, Kind: kindAnswered, Answered: &answeredEvent{"a3", q1.ID, Answer{Choice: "?"}}}},
 		{"bad duel", coded("answer"), Event{Seq: 7, Kind: kindObserved,
-			Observed: &Observed{"a3", Duel{First: cup(0, 1), Second: cup(0, 2), Answer: Answer{Choice: Skip}}}}},
-		{"duel outside", coded("option"), Event{Seq: 7, Kind: kindObserved, Observed: &Observed{"a3", Duel{First: cup(0, 1), Answer: ok}}}},
-		{"undone twice", coded("no_answer"), Event{Seq: 7, Kind: kindUndone, Undone: &Undone{a1}}},
-		{"undone nothing", coded("no_answer"), Event{Seq: 7, Kind: kindUndone, Undone: &Undone{"a9"}}},
+			Observed: &observedEvent{"a3", Duel{First: cup(0, 1), Second: cup(0, 2), Answer: Answer{Choice: Skip}}}}},
+		{"duel outside", coded("option"), Event{Seq: 7, Kind: kindObserved, Observed: &observedEvent{"a3", Duel{First: cup(0, 1), Answer: ok}}}},
+		{"undone twice", coded("no_answer"), Event{Seq: 7, Kind: kindUndone, Undone: &undoneEvent{a1}}},
+		{"undone nothing", coded("no_answer"), Event{Seq: 7, Kind: kindUndone, Undone: &undoneEvent{"a9"}}},
 	} {
 		s, err := Open(ctx, append(good[:6:6], c.next), OpenOptions{})
 		if s != nil || !errors.Is(err, ErrEvents) || c.want != nil && !wraps(err, c.want) {
@@ -86,8 +86,8 @@ func TestApplyIsAtomic(t *testing.T) {
 	before := fmt.Sprintf("%+v %d", *s.state.evidence(nil).Duels, len(s.state.questions))
 	for _, e := range []Event{
 		{Seq: 4, Kind: kindAsked, Asked: &Question{ID: "q2", First: cup(0.1, 1), Second: cup(0.1, 99)}},
-		{Seq: 4, Kind: kindObserved, Observed: &Observed{"a2", Duel{First: cup(0.1, 1), Second: cup(9, 1), Answer: Answer{Choice: First}}}},
-		{Seq: 4, Kind: kindAnswered, Answered: &Answered{"a2", q.ID, Answer{Choice: First}}},
+		{Seq: 4, Kind: kindObserved, Observed: &observedEvent{"a2", Duel{First: cup(0.1, 1), Second: cup(9, 1), Answer: Answer{Choice: First}}}},
+		{Seq: 4, Kind: kindAnswered, Answered: &answeredEvent{"a2", q.ID, Answer{Choice: First}}},
 	} {
 		if err := s.state.apply(e); err == nil {
 			t.Fatalf("%+v was applied", e)
@@ -104,7 +104,7 @@ func TestForeignIDs(t *testing.T) {
 	s := start(t, Config{Space: coffee()})
 	events := append(s.Events(0),
 		Event{Seq: 2, Kind: kindAsked, Asked: &Question{ID: "q2", First: cup(0.1, 1), Second: cup(0.1, 2), Method: "kg"}},
-		Event{Seq: 3, Kind: kindAnswered, Answered: &Answered{"a2", "q2", Answer{Choice: First}}})
+		Event{Seq: 3, Kind: kindAnswered, Answered: &answeredEvent{"a2", "q2", Answer{Choice: First}}})
 	s = reopen(t, events)
 	q := ask(t, s, "")
 	a := tell(t, s, q.ID, First)

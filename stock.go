@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/pairs"
 )
 
 // stock are questions for whoever of a crowd asks next.
@@ -21,10 +22,10 @@ type stocked struct {
 	answers int // in that log
 }
 
-// nobody is the rater of a question in stock: one of whom nothing is known, so the study's noise is hers.
+// nobody is the rater of a question in stock: one of whom nothing is known, so the study's noise is theirs.
 const nobody = "\x00"
 
-// alike is the ratio of a rater's noise to the study's up to which a question in stock is good for her.
+// alike is the ratio of a rater's noise to the study's up to which a question in stock is good for them.
 const alike = 2
 
 // Stock chooses n questions ahead for the crowd of a shared study, by one search: the best for a rater of ordinary
@@ -74,7 +75,7 @@ func (h *Host) Stock(ctx context.Context, n int) (int, error) {
 		if as.a, as.b, err = v.code.Pair(q.First, q.Second); err != nil {
 			return 0, err
 		}
-		if i < 0 || !clash(v.code, made, as.a, as.b, samePending) {
+		if i < 0 || !pairs.Clash(v.code, points(made), as.a, as.b, pairs.Close) {
 			made = append(made, as)
 			v.count++ // for the coin of setPair
 		}
@@ -108,9 +109,9 @@ func (h *Host) AskStocked(ctx context.Context, rater string, stale int) (q Quest
 		return Question{}, false, nil
 	}
 	v := s.state.view(rater)
-	accept, spared := s.cfg.unrepeated(v, rater), v.spared(rater)
+	accept, frequent := s.cfg.unrepeated(v, rater), pairs.Frequent(v.code, points(v.past), rater, v.shown)
 	i := slices.IndexFunc(s.stock.left, func(q stocked) bool {
-		return (accept == nil || accept(q.a, q.b)) && (len(spared) == 0 || !spared[coding.Bits(q.a)] && !spared[coding.Bits(q.b)])
+		return (accept == nil || accept(q.a, q.b)) && !frequent[coding.Bits(q.a)] && !frequent[coding.Bits(q.b)]
 	})
 	if i < 0 {
 		s.stock.left = nil
@@ -150,4 +151,21 @@ func (s *Study) stocked(stale int) int {
 		n = len(*left)
 	}
 	return n
+}
+
+// designPairs returns the pairs of the sequence that come after the next one.
+func (cfg *Config) designPairs(v view, n int) (out [][]float64, err error) {
+	rules, err := cfg.rules(v, Request{})
+	for range n {
+		v.design++
+		var x []float64
+		if err == nil {
+			x, err = rules.Design(v.code, cfg.Seed, v.design, points(v.past))
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, x)
+	}
+	return out, nil
 }

@@ -44,7 +44,7 @@ func New(ctx context.Context, cfg Config) (*Study, error) {
 		return nil, err
 	}
 	s := newStudy(cfg.fresh().withDefaults())
-	if err := s.append(ctx, Event{Kind: kindCreated, Created: &Created{Config: s.cfg, Kernels: gp.Kernels()}}); err != nil {
+	if err := s.append(ctx, Event{Kind: kindCreated, Created: &createdEvent{Config: s.cfg, Kernels: gp.Kernels()}}); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -198,7 +198,7 @@ func (s *Study) Tell(ctx context.Context, id QuestionID, a Answer) (AnswerID, er
 		a.Check = a.Check || q.isBlind() || q.isPractice() // whoever reads the log without knowing of these learns nothing either
 	}
 	return s.keep(ctx, rater, told{answer: a}, id, func(aid AnswerID) Event {
-		return Event{Kind: kindAnswered, Answered: &Answered{ID: aid, Question: id, Answer: a}}
+		return Event{Kind: kindAnswered, Answered: &answeredEvent{ID: aid, Question: id, Answer: a}}
 	})
 }
 
@@ -211,7 +211,7 @@ func (s *Study) Observe(ctx context.Context, d Duel) (AnswerID, error) {
 		return "", s.state.code.Costly
 	}
 	return s.keep(ctx, d.Rater, told{answer: d.Answer, duel: d}, "", func(aid AnswerID) Event {
-		return Event{Kind: kindObserved, Observed: &Observed{ID: aid, Duel: d}}
+		return Event{Kind: kindObserved, Observed: &observedEvent{ID: aid, Duel: d}}
 	})
 }
 
@@ -230,12 +230,12 @@ func (s *Study) keep(ctx context.Context, rater string, t told, question Questio
 	return aid, nil
 }
 
-// Undo takes an answer back, at any depth. Its question is open again for its rater; questions she was asked since
+// Undo takes an answer back, at any depth. Its question is open again for its rater; questions they were asked since
 // are withdrawn, while those that were open beside it stay.
 func (s *Study) Undo(ctx context.Context, id AnswerID) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.append(ctx, Event{Kind: kindUndone, Undone: &Undone{Answer: id}})
+	return s.append(ctx, Event{Kind: kindUndone, Undone: &undoneEvent{Answer: id}})
 }
 
 // ended returns the error of a context that is over: its own and, where somebody gave another reason, that too.

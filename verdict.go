@@ -2,13 +2,10 @@ package prefer
 
 import (
 	"context"
-	"errors"
 	"maps"
-	"math"
 	"slices"
 	"sync"
 
-	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/space"
@@ -36,9 +33,8 @@ type Best struct {
 	Rival      space.Option `json:"rival,omitempty"`
 	RivalClose float64      `json:"rival_close"`
 
-	// Taken is the probability that a person who has called options bad, or has said what she would take, would take the
-	// pick, and Displeased that she would take less than a tenth of all options: of several people the first who did. 0 where
-	// nobody has.
+	// Taken is the probability that the first person who has called options bad, or has said what they would take, would take the
+	// pick, and Displeased that they would take less than a tenth of all options. 0 where nobody has.
 	Taken      float64 `json:"taken,omitempty"`
 	Displeased float64 `json:"displeased,omitempty"`
 }
@@ -60,7 +56,7 @@ const (
 	NothingPleases VerdictKind = "nothing_pleases"
 	// Chance: the answers look like chance, and say nothing about the options.
 	Chance VerdictKind = "chance"
-	// BudgetReached: the person has given as many answers as she was to give.
+	// BudgetReached: the person has given as many answers as they were to give.
 	BudgetReached VerdictKind = "budget_reached"
 )
 
@@ -87,12 +83,10 @@ type Verdict struct {
 	// Raters is how many people gave the answers; with several, who share one utility, the pick is the team's.
 	Raters int `json:"raters"`
 
-	// Others is the number of answers of other people, with tastes of their own, that it rests on beside: those of the study where each has her
-	// own, and of an earlier one.
+	// Others is the number of answers of other people with tastes of their own, here and in an earlier study, that it rests on beside.
 	Others int `json:"others,omitempty"`
 
-	// Value is what the next question is expected to add to the utility of the pick, in units of the
-	// noise: the knowledge gradient minus the best mean.
+	// Value is 0: Study.Worth computes what the next question is expected to add. REST fills it in.
 	Value float64 `json:"value"`
 
 	// Left is a range for the number of questions until an ending. Both are 0 when done.
@@ -164,7 +158,7 @@ func surely(confidence float64) float64 { return (1 + confidence) / 2 }
 // pick is a Best and what it depends on besides the fit and the study.
 type pick struct {
 	code  *coding.Coding
-	rater string // where each has a utility of her own
+	rater string // where each has their own utility
 	shown []float64
 	best  Best
 }
@@ -248,8 +242,6 @@ func (b Best) clone() Best {
 // It is about a rater's utility; in a shared study about everybody's, whoever is named, but for the budget, which is
 // each rater's own. With Look.Fixed it is about the best option with these values. Under a context Answers and Given count the answers that
 // were given there, while what it says rests on all; the budget is that of each context.
-//
-// Verdict searches for no question: its Value is 0. Study.Worth computes it.
 func (s *Study) Verdict(ctx context.Context, l Look) (Verdict, error) {
 	v, err := s.look(ctx, l)
 	if err != nil {
@@ -269,8 +261,7 @@ type goingOn struct {
 	late bool
 }
 
-// For returns the verdict as it is for a rater who is to give so many answers, 0 for no end, and has given some of them:
-// nobody else's answers end her turn.
+// For returns the verdict as it is for a rater who is to give so many answers, 0 for no end, and has given some of them.
 func (v Verdict) For(given, budget int) Verdict {
 	v.Given, v.Budget = given, budget
 	if v.open != nil {
@@ -358,21 +349,4 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 	}
 	s.cfg.mistrust(&out, v)
 	return out, nil
-}
-
-// worth returns what the next question of a rater is expected to add, 0 while nobody has preferred anything.
-func (s *Study) worth(ctx context.Context, v view, rater string) (float64, error) {
-	if undecided(v.Duels) || v.code.Single() {
-		return 0, nil
-	}
-	fit, err := s.questionModel(ctx, v)
-	if err != nil {
-		return 0, err
-	}
-	c, err := acquisition.Ask(ctx, "kg", acquisition.Task{Posterior: fit.Post, Mixture: fit.Belief.Mixture(), Shown: v.shown, Domain: v.code.Domain(ctx),
-		Seed: s.cfg.Seed, Noise: s.cfg.LookAhead, Rater: fit.Noise(rater) / fit.Post.Noise(), Search: s.cfg.Search})
-	if err := errors.Join(err, ended(ctx)); err != nil {
-		return 0, err
-	}
-	return math.Max(0, c.Value) / fit.Post.Noise(), nil
 }

@@ -31,11 +31,11 @@ type view struct {
 	answers     int // that teach
 	voices      int // people who gave them
 	ordered     int // of these answers, those of raters who follow the order
-	given       int // of the rater herself, against her budget
+	given       int // of the rater, against their budget
 	calibration Calibration
 }
 
-// view collects what matters to a rater: everything in a shared study, else what is hers.
+// view collects what matters to a rater: everything in a shared study, else what is theirs.
 func (s *Study) view(rater string) view {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -77,7 +77,7 @@ func (st *state) view(rater string) view {
 			if q.Rater == rater {
 				v.practice++
 			}
-		case q.Rater != rater && !st.learnsFrom(q.Rater, only): // her pairs may be asked again, and her answers are not awaited
+		case q.Rater != rater && !st.learnsFrom(q.Rater, only): // their pairs may be asked again, and their answers are not awaited
 			if only == nil && !q.isBlind() {
 				v.count++
 			}
@@ -117,8 +117,7 @@ func (st *state) view(rater string) view {
 }
 
 // counted fills in how many answers there are under the contexts of the view. Skips and checks are none, and duels that nobody asked count against no
-// budget. An owner who looks and has given none
-// herself sees those of whoever has given fewest; a rater who has given none has given none.
+// budget. An owner who has given none sees those of the rater who has given fewest.
 func (st *state) counted(v *view, rater string, only *string) {
 	given, voices, followers := map[string]int{}, map[string]bool{}, st.followers()
 	var f forecasts

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -62,11 +63,25 @@ func written(t testing.TB, name string, events []prefer.Event) []byte {
 	return buf.Bytes()
 }
 
+// eventsOf reads events from JSON.
+func eventsOf(t *testing.T, lines ...string) []prefer.Event {
+	t.Helper()
+	events := make([]prefer.Event, len(lines))
+	for i, line := range lines {
+		if err := json.Unmarshal([]byte(line), &events[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return events
+}
+
 func TestLogRoundTrip(t *testing.T) {
 	events := session(t)
-	events = append(events, prefer.Event{Seq: len(events) + 1, Time: begin.Add(time.Nanosecond), Kind: "joined", Joined: &prefer.Joined{Items: []space.Item{
-		{ID: "a", Media: "a.png", Features: map[string]space.Value{"hue": space.ValueOf(0.1), "kind": space.ValueOf("1"), "new": space.ValueOf(false)}}}}})
-	events = append(events, prefer.Event{Seq: len(events) + 1, Time: begin, Kind: "forgotten", Forgotten: &prefer.Forgotten{Was: "asked", Design: true}})
+	for i, e := range eventsOf(t, `{"kind":"joined","joined":{"items":[{"id":"a","media":"a.png","features":{"hue":0.1,"kind":"1","new":false}}]}}`,
+		`{"kind":"forgotten","forgotten":{"was":"asked","design":true}}`) {
+		e.Seq, e.Time = len(events)+1, begin.Add(time.Duration(1-i))
+		events = append(events, e)
+	}
 	data := written(t, "my <coffee>", events)
 	for name, text := range map[string]string{
 		"as written":      string(data),

@@ -11,8 +11,9 @@ import (
 )
 
 // noted is a log in which some answers carry something.
-func noted() []prefer.Event {
-	events := cups()
+func noted(t *testing.T) []prefer.Event {
+	t.Helper()
+	events := cups(t)
 	events[1].Observed.Duel.Answer.Note = "=1+1, or \"so\"\nand more"
 	events[1].Observed.Duel.Answer.Meta = prefer.Meta{"tokens": space.ValueOf(512), "model": space.ValueOf("m1")}
 	events[5].Answered.Answer.Meta = prefer.Meta{"cached": space.ValueOf(true)}
@@ -22,7 +23,7 @@ func noted() []prefer.Event {
 // TestTableNotes: columns for what goes with answers come last, where there are some, and a spreadsheet runs none of them.
 func TestTableNotes(t *testing.T) {
 	var out bytes.Buffer
-	if err := (Table{}).Write(&out, "s", noted()); err != nil {
+	if err := (Table{}).Write(&out, "s", noted(t)); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{",refused,fixed.bean,note,meta.cached,meta.model,meta.tokens\r\n", ",0,,\"'=1+1, or \"\"so\"\"\nand more\",,m1,512\r\n", ",2,,,true,,\r\n"} {
@@ -35,11 +36,11 @@ func TestTableNotes(t *testing.T) {
 // TestLogNotes: a log with notes comes back as it was.
 func TestLogNotes(t *testing.T) {
 	var out bytes.Buffer
-	if err := WriteLog(&out, "s", noted()); err != nil {
+	if err := WriteLog(&out, "s", noted(t)); err != nil {
 		t.Fatal(err)
 	}
 	_, back, err := ReadLog(&out)
-	if d := cmp.Diff(noted(), back, sameValue); err != nil || d != "" {
+	if d := cmp.Diff(noted(t), back, sameValue); err != nil || d != "" {
 		t.Errorf("%v\n%s", err, d)
 	}
 }

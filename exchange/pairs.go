@@ -324,7 +324,7 @@ func (p *pairList) keep(m prefer.Meta, name string, raw json.RawMessage) bool {
 func keeps(m prefer.Meta, name string, v space.Value) bool {
 	with := maps.Clone(m)
 	with[name] = v
-	return with.Validate() == nil
+	return prefer.Answers{}.Validate(prefer.Answer{Choice: prefer.First, Meta: with}) == nil
 }
 
 // winner turns the winner of an arena battle into an answer about a and b.

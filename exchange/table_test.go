@@ -13,25 +13,19 @@ import (
 )
 
 // cups is a log of all that a table has to tell apart.
-func cups() []prefer.Event {
-	cup := func(milk float64, bean string) space.Option {
-		return space.Option{"milk": space.ValueOf(milk), "bean": space.ValueOf(bean)}
-	}
-	sp := space.Space{Parameters: []space.Parameter{space.Float("milk", 0, 1), {Name: "bean", Type: "categorical"}}}
-	events := []prefer.Event{
-		{Kind: "created", Created: &prefer.Created{Config: prefer.Config{Space: sp}}},
-		{Kind: "observed", Observed: &prefer.Observed{ID: "a1", Duel: prefer.Duel{First: cup(0.5, "a"), Second: cup(0.25, "a"), Rater: "ann",
-			Answer: prefer.Answer{Choice: prefer.Second, Strength: 1}}}},
-		{Kind: "asked", Asked: &prefer.Question{ID: "q1", Rater: "bo", Method: "kg", Partial: true, First: cup(0.25, "a"), Second: cup(1, "b, or \"c\"")}},
-		{Kind: "answered", Answered: &prefer.Answered{ID: "a2", Question: "q1", Answer: prefer.Answer{Choice: prefer.First, Swapped: true,
-			ResponseTime: 1234500 * time.Microsecond, Session: "=1+1"}}},
-		{Kind: "undone", Undone: &prefer.Undone{Answer: "a2"}},
-		{Kind: "answered", Answered: &prefer.Answered{ID: "a3", Question: "q1", Answer: prefer.Answer{Choice: prefer.First, Refused: 2}}},
-		{Kind: "asked", Asked: &prefer.Question{ID: "q2", Rater: "bo", Method: "catch", First: cup(0.25, "a"), Second: cup(0.5, "a"), Fixed: space.Option{"bean": space.ValueOf("a")}, RepeatOf: "q1", Catch: true}},
-		{Kind: "forgotten", Forgotten: &prefer.Forgotten{Was: "asked"}},
-		{Kind: "answered", Answered: &prefer.Answered{ID: "a4", Question: "q2", Answer: prefer.Answer{Choice: prefer.BothBad, Swapped: true, Check: true}}},
-		{Kind: "asked", Asked: &prefer.Question{ID: "q3", Rater: "bo", Method: "design", First: cup(0.5, "a"), Second: cup(1, "0.5")}},
-	}
+func cups(t *testing.T) []prefer.Event {
+	t.Helper()
+	events := eventsOf(t,
+		`{"kind":"created","created":{"config":{"space":{"params":[{"name":"milk","type":"float","low":0,"high":1},{"name":"bean","type":"categorical"}]}}}}`,
+		`{"kind":"observed","observed":{"id":"a1","duel":{"first":{"milk":0.5,"bean":"a"},"second":{"milk":0.25,"bean":"a"},"rater":"ann","answer":{"choice":"second","strength":1}}}}`,
+		`{"kind":"asked","asked":{"id":"q1","rater":"bo","method":"kg","partial":true,"first":{"milk":0.25,"bean":"a"},"second":{"milk":1,"bean":"b, or \"c\""}}}`,
+		`{"kind":"answered","answered":{"id":"a2","question":"q1","answer":{"choice":"first","swapped":true,"response_ns":1234500000,"session":"=1+1"}}}`,
+		`{"kind":"undone","undone":{"answer":"a2"}}`,
+		`{"kind":"answered","answered":{"id":"a3","question":"q1","answer":{"choice":"first","refused":2}}}`,
+		`{"kind":"asked","asked":{"id":"q2","rater":"bo","method":"catch","first":{"milk":0.25,"bean":"a"},"second":{"milk":0.5,"bean":"a"},"fixed":{"bean":"a"},"repeat_of":"q1","catch":true}}`,
+		`{"kind":"forgotten","forgotten":{"was":"asked"}}`,
+		`{"kind":"answered","answered":{"id":"a4","question":"q2","answer":{"choice":"both_bad","swapped":true,"check":true}}}`,
+		`{"kind":"asked","asked":{"id":"q3","rater":"bo","method":"design","first":{"milk":0.5,"bean":"a"},"second":{"milk":1,"bean":"0.5"}}}`)
 	for i := range events {
 		events[i].Seq, events[i].Time = i+1, begin.Add(time.Duration(i)*time.Second)
 	}
@@ -46,10 +40,10 @@ func TestTable(t *testing.T) {
 		"my study,bo,,9,2026-01-01T10:00:08Z,q2,o1,o2,0.5,a,0.25,a,both_bad,0,,q1,true,false,false,catch,2026-01-01T10:00:06Z,false,0,a\r\n"
 	const open = "my study,bo,,10,2026-01-01T10:00:09Z,q3,o1,o4,0.5,a,1,0.5,,,,,false,,,design,2026-01-01T10:00:09Z,false,,\r\n"
 	var plain, all bytes.Buffer
-	if err := (Table{}).Write(&plain, "my study", cups()); err != nil {
+	if err := (Table{}).Write(&plain, "my study", cups(t)); err != nil {
 		t.Fatal(err)
 	}
-	if err := (Table{Unanswered: true}).Write(&all, "my study", cups()); err != nil {
+	if err := (Table{Unanswered: true}).Write(&all, "my study", cups(t)); err != nil {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff(header+answers, plain.String()); d != "" {
@@ -61,15 +55,14 @@ func TestTable(t *testing.T) {
 }
 
 func TestTableItems(t *testing.T) {
-	item := func(id string, hue float64) space.Item {
-		return space.Item{ID: id, Features: map[string]space.Value{"hue": space.ValueOf(hue), "dark": space.ValueOf(hue < 0.5)}}
+	events := eventsOf(t,
+		`{"seq":1,"kind":"created","created":{"config":{"space":{"items":[{"id":"a.png","features":{"hue":0.1,"dark":true}}]}}}}`,
+		`{"seq":2,"kind":"joined","joined":{"items":[{"id":"b.png","features":{"hue":0.9,"dark":false}}]}}`,
+		`{"seq":3,"kind":"observed","observed":{"id":"a1","duel":{"first":{"item":"a.png"},"second":{"item":"b.png"},"answer":{"choice":"tie","rater":"cy"}}}}`)
+	for i := range events {
+		events[i].Time = begin
 	}
-	events := []prefer.Event{
-		{Seq: 1, Time: begin, Kind: "created", Created: &prefer.Created{Config: prefer.Config{Space: space.Space{Items: []space.Item{item("a.png", 0.1)}}}}},
-		{Seq: 2, Time: begin, Kind: "joined", Joined: &prefer.Joined{Items: []space.Item{item("b.png", 0.9)}}},
-		{Seq: 3, Time: begin, Kind: "observed", Observed: &prefer.Observed{ID: "a1", Duel: prefer.Duel{First: space.ItemOption("a.png"),
-			Second: space.ItemOption("b.png"), Answer: prefer.Answer{Choice: prefer.Tie, Rater: "cy"}}}},
-	}
+
 	var out bytes.Buffer
 	if err := (Table{}).Write(&out, "pictures", events); err != nil {
 		t.Fatal(err)
@@ -86,7 +79,7 @@ func TestTableItems(t *testing.T) {
 // TestTableSwap: who was preferred does not depend on which side it was shown on.
 func TestTableSwap(t *testing.T) {
 	for _, swapped := range []bool{false, true} {
-		events := cups()[:4]
+		events := cups(t)[:4]
 		events[3].Answered.Answer.Swapped = swapped
 		var out bytes.Buffer
 		if err := (Table{}).Write(&out, "s", events); err != nil {
@@ -107,7 +100,7 @@ func TestTableSwap(t *testing.T) {
 }
 
 func TestTableErrors(t *testing.T) {
-	events := cups()
+	events := cups(t)
 	wantError(t, "empty", (Table{}).Write(&bytes.Buffer{}, "s", nil), "created")
 	wantError(t, "headless", (Table{}).Write(&bytes.Buffer{}, "s", events[1:]), "created")
 	wantError(t, "unasked", (Table{}).Write(&bytes.Buffer{}, "s", append(events[:1:1], events[3])), "event 4", `"q1"`)
@@ -117,7 +110,7 @@ func TestTableErrors(t *testing.T) {
 
 // TestWriteRow: cells come back as they were, line ends included.
 func TestWriteRow(t *testing.T) {
-	events := cups()[:2]
+	events := cups(t)[:2]
 	events[1].Observed.Duel.Rater = "a\r\nb\rc\n\"d\""
 	var out bytes.Buffer
 	if err := (Table{}).Write(&out, "s", events); err != nil {

@@ -1,6 +1,7 @@
 package external
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,8 +12,7 @@ import (
 	"github.com/prefer-bo/prefer/gp"
 )
 
-// Method starts a program that chooses questions, and returns the name it gives itself. After use call the returned
-// function.
+// Method starts a program that chooses questions, and returns the name it gives itself. After use call the returned function.
 //
 //	it says    {"name": "mine"}
 //	it reads   {"dim": 2, "seed": 7, "count": 12, "noise": 1, "duels": [{"a": [0.1, 0.2], "b": [0.3, 0.4], "outcome": 1}],
@@ -63,12 +63,7 @@ type duel struct {
 func newQuestion(t acquisition.Task) question {
 	d := t.Posterior.Dim()
 	q := question{Dim: d, Seed: t.Seed, Count: t.Count, Noise: t.Noise, Duels: []duel{}, Shown: rows(t.Shown, d), Lower: t.Lower, Upper: t.Upper, Hold: t.Hold}
-	if q.Noise == 0 {
-		q.Noise = t.Posterior.Noise()
-	}
-	if t.Rater != 0 {
-		q.Noise *= t.Rater
-	}
+	q.Noise = cmp.Or(q.Noise, t.Posterior.Noise()) * cmp.Or(t.Rater, 1)
 	if q.Lower == nil {
 		q.Lower = make([]float64, d)
 	}
@@ -85,9 +80,7 @@ func newQuestion(t acquisition.Task) question {
 }
 
 // rows cuts points into rows, an empty list if there are none.
-func rows(x []float64, d int) [][]float64 {
-	return slices.AppendSeq([][]float64{}, slices.Chunk(x, d))
-}
+func rows(x []float64, d int) [][]float64 { return slices.AppendSeq([][]float64{}, slices.Chunk(x, d)) }
 
 // choose puts a question to the program, and answers those it has about the posterior.
 func choose(ctx context.Context, p *process, t acquisition.Task) (acquisition.Choice, error) {

@@ -43,7 +43,6 @@ func Problem(c Command) (problem.Problem, func(), error) {
 	return p, programs.Close, nil
 }
 
-// utility asks for the utility of one point.
 func utility(p *process, x []float64) (float64, error) {
 	if err := p.send(map[string]any{"x": [][]float64{x}}); err != nil {
 		return 0, err

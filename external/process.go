@@ -1,11 +1,22 @@
+// Package external lets programs in any language be problems and methods of an experiment: lines of JSON over a pipe.
+//
+// A program says in its first line what it is, then answers every line it reads with one line, until its input ends. It
+// must answer the same line in the same way whatever it was asked before, or a cell would not be a function of its
+// coordinates: everything random follows from the seed in the line. docs/extend.md has the protocol with an example of each.
+//
+// A program that ends, takes too long, or says what is no answer is an error that names the line, of the one cell.
 package external
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
+	"regexp"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -36,9 +47,7 @@ type process struct {
 }
 
 func (c Command) start() (*process, error) {
-	if c.Timeout <= 0 {
-		c.Timeout = defaultTimeout
-	}
+	c.Timeout = cmp.Or(max(c.Timeout, 0), defaultTimeout)
 	program, err := pipe.Start(c.Line, c.Stderr)
 	if err != nil {
 		return nil, fmt.Errorf("external: %q does not start: %w", c.Line, err)
@@ -50,9 +59,6 @@ func (c Command) start() (*process, error) {
 	})
 	return p, nil
 }
-
-// begin starts the time of a question, which p.timer.Stop ends.
-func (p *process) begin() { p.timer.Reset(p.command.Timeout) }
 
 // receive reads the next line into reply.
 func (p *process) receive(reply any) error {
@@ -82,7 +88,6 @@ func (p *process) silence(err error) error {
 	return fmt.Errorf("no answer: %w", err)
 }
 
-// send writes a line.
 func (p *process) send(request any) error {
 	line, err := json.Marshal(request)
 	if err != nil {
@@ -112,4 +117,81 @@ func excerpt(line []byte) string {
 func (p *process) End() {
 	p.timer.Stop()
 	p.Program.End()
+}
+
+// hello is the first line of a program: what it is.
+type hello struct {
+	Name string `json:"name"`
+
+	Dim     int       `json:"dim,omitempty"`   // of a problem, like those below
+	Lower   []float64 `json:"lower,omitempty"` // 0 by default
+	Upper   []float64 `json:"upper,omitempty"` // 1 by default
+	Optimum float64   `json:"optimum,omitempty"`
+}
+
+var plainName = regexp.MustCompile(`^[a-z][a-z0-9_-]*$`) // what names in results files look like
+
+// pool are the copies of a program. They are started when all others are busy.
+type pool struct {
+	pipe.Pool[*process]
+	command Command
+	mu      sync.Mutex
+	hello   hello
+}
+
+// newPool starts the first copy, to hear what it is.
+func newPool(c Command) (*pool, error) {
+	o := &pool{command: c}
+	o.Start = o.start
+	p, err := o.start()
+	if err != nil {
+		return nil, err
+	}
+	if !plainName.MatchString(o.hello.Name) {
+		p.End()
+		return nil, p.fail(fmt.Errorf("the name is %q, want small letters and digits, as in {\"name\": \"mine\"}", o.hello.Name))
+	}
+	o.Put(p)
+	return o, nil
+}
+
+func (o *pool) start() (*process, error) {
+	p, err := o.command.start()
+	if err != nil {
+		return nil, err
+	}
+	var h hello
+	if err := p.receive(&h); err != nil {
+		p.End()
+		return nil, err
+	}
+	p.timer.Stop()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.hello.Name == "" {
+		o.hello = h
+	} else if !reflect.DeepEqual(h, o.hello) {
+		p.End()
+		return nil, p.fail(fmt.Errorf("it says %+v, and another copy of it said %+v", h, o.hello))
+	}
+	return p, nil
+}
+
+// with runs do on a copy that nobody else uses meanwhile. One that failed is not used again.
+func (o *pool) with(do func(*process) error) error {
+	p, err := o.Take()
+	if errors.Is(err, pipe.ErrClosed) {
+		return fmt.Errorf("external: %w", err)
+	}
+	if err != nil {
+		return err
+	}
+	p.timer.Reset(p.command.Timeout) // of the question
+	if err := do(p); err != nil {
+		p.End()
+		return err
+	}
+	p.timer.Stop()
+	o.Put(p)
+	return nil
 }

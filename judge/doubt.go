@@ -44,10 +44,7 @@ func Doubtful(ctx context.Context, s *prefer.Study, raters []string, fixed space
 	if err != nil {
 		return nil, err
 	}
-	odd := map[prefer.AnswerID]bool{}
-	for _, c := range belief.Contradictions() {
-		odd[c.Answer] = true
-	}
+	odd := belief.Contradictions()
 	said := map[prefer.QuestionID]prefer.Choice{}
 	var out []Doubt
 	at := func(first, second space.Option) int {
@@ -71,7 +68,7 @@ func Doubtful(ctx context.Context, s *prefer.Study, raters []string, fixed space
 			i = len(out)
 			out = append(out, Doubt{First: e.First, Second: e.Second, PFirst: p})
 		}
-		out[i].Rest = out[i].Rest || odd[e.ID]
+		out[i].Rest = out[i].Rest || odd[e.ID] > 0
 		if before, ok := said[q.RepeatOf]; ok && q.RepeatOf != "" && turned(before) != e.Answer.Choice { // the log has the options of a repeat exchanged
 			out[i].Repeat = true
 		}

@@ -56,6 +56,8 @@ const (
 	metaFailed   = "failed"
 )
 
+const maxMeta = 30 // an answer takes 32 names, and two are counted here
+
 // validate refuses a reply that is no answer to a study which takes these, or has a cost that is none.
 func (r Reply) validate(offered prefer.Answers) error {
 	for _, name := range []string{metaCost, metaAttempts, metaFailed} {
@@ -66,8 +68,8 @@ func (r Reply) validate(offered prefer.Answers) error {
 	if r.Cost != nil && !(*r.Cost >= 0 && !math.IsInf(*r.Cost, 0)) {
 		return fail(Rubbish, "cost %v, want a number from 0 on", *r.Cost)
 	}
-	if n := len(r.Meta) + 2; n > prefer.MaxMeta {
-		return fail(Rubbish, "meta has %d names, want at most %d", len(r.Meta), prefer.MaxMeta-2)
+	if len(r.Meta) > maxMeta {
+		return fail(Rubbish, "meta has %d names, want at most %d", len(r.Meta), maxMeta)
 	}
 	err := offered.Validate(prefer.Answer{Choice: r.Choice, Strength: r.Strength, Note: r.Note, Meta: r.Meta})
 	if space.CodeOf(err) == "answer" {

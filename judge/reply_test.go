@@ -47,7 +47,7 @@ func TestReadRubbish(t *testing.T) {
 func TestReplyValidate(t *testing.T) {
 	one, less := 1.0, -1.0
 	many := prefer.Meta{}
-	for i := range prefer.MaxMeta - 1 {
+	for i := range maxMeta + 1 {
 		many[strings.Repeat("n", i+1)] = space.ValueOf(i)
 	}
 	for says, c := range map[string]struct {

@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"runtime"
 	"slices"
@@ -102,7 +103,11 @@ func answered(b *testing.B, d, n int) []prefer.Event {
 		}
 		events = append(events,
 			prefer.Event{Seq: len(events) + 1, Time: time.Unix(int64(i), 0).UTC(), Kind: "asked", Asked: &prefer.Question{ID: id, Rater: "ann", First: at(1), Second: at(17), Method: "random"}},
-			prefer.Event{Seq: len(events) + 2, Time: time.Unix(int64(i), 1).UTC(), Kind: "answered", Answered: &prefer.Answered{ID: prefer.AnswerID(fmt.Sprint("a", i+1)), Question: id, Answer: prefer.Answer{Choice: choice}}})
+			prefer.Event{Seq: len(events) + 2, Time: time.Unix(int64(i), 1).UTC(), Kind: "answered"})
+		answered := fmt.Sprintf(`{"answered":{"id":"a%d","question":%q,"answer":{"choice":%q}}}`, i+1, id, choice)
+		if err := json.Unmarshal([]byte(answered), &events[len(events)-1]); err != nil {
+			panic(err)
+		}
 	}
 	return events
 }

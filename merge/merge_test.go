@@ -118,7 +118,9 @@ func away(events []prefer.Event, rater string) []prefer.Event {
 			o.ID = prefer.AnswerID(fmt.Sprint("a", answers))
 			e.Observed = &o
 		case e.Undone != nil && ids[string(e.Undone.Answer)] != "":
-			e.Undone = &prefer.Undone{Answer: prefer.AnswerID(ids[string(e.Undone.Answer)])}
+			u := *e.Undone
+			u.Answer = prefer.AnswerID(ids[string(u.Answer)])
+			e.Undone = &u
 		case e.Enqueued != nil && e.Enqueued.Rater == rater:
 		case e.Taken != nil && e.Taken.Rater == rater:
 			k := *e.Taken

@@ -25,9 +25,8 @@ const (
 //
 //	E Φ(−|f(x) − f(x')|/σ) = errorRate,   x, x' independent among the best 1 % of the domain
 //
-// The paper does not say how it tuned σ; this is the procedure of the qEUBO experiments (Astudillo
-// et al. 2023), with all pairs instead of one random pairing, and bisection instead of a descent on
-// an absolute value. The rate is strictly increasing in σ, so the solution is unique.
+// The paper does not say how it tuned σ; this is the procedure of the qEUBO experiments (Astudillo et al. 2023), with all pairs instead of one random
+// pairing, and bisection instead of a descent on an absolute value. The rate is strictly increasing in σ, so the solution is unique.
 //
 // It is deterministic. It returns an error unless 0 < errorRate < ½, and if σ does not matter because
 // too many of the good points have the same utility. To solve for several rates use [NewTop].
@@ -59,9 +58,8 @@ type block struct {
 	mean, width, count float64
 }
 
-// maxBlocks bounds the pairs of blocks at 2¹⁷. All pairs of the 2¹⁴ best points would take minutes to
-// solve for σ, 2⁹ blocks take a tenth of a second, and σ is the same to 1e-4 at an error rate of 10 %
-// and to 0.4 % at 1 % (TestBlocks).
+// maxBlocks bounds the pairs of blocks at 2¹⁷. All pairs of the 2¹⁴ best points would take minutes to solve for σ, 2⁹ blocks take a tenth of a second, and σ
+// is the same to 1e-4 at an error rate of 10 % and to 0.4 % at 1 % (TestBlocks).
 const maxBlocks = 512
 
 // NewTop evaluates the problem at the points of the calibration and keeps the best.

@@ -1,9 +1,8 @@
 // Package problem is the other side of an experiment: utilities whose best point is known, and a
 // simulated rater who answers questions about them with mistakes.
 //
-// A [Problem] is a test function on a box, negated where it was made for minimisation, so that it
-// reads as a utility: more is better. [Paper] lists the six of App. C of the paper, [Unseen] others
-// that no default of this module was chosen on; [ByName] finds either.
+// A [Problem] is a test function on a box, negated where it was made for minimisation, so that it reads as a utility: more is better. [Paper] lists the six
+// of App. C of the paper, [Unseen] others that no default of this module was chosen on; [ByName] finds either.
 //
 // A [Rater] hears the true difference through noise (Eq. 2): the first option wins if
 //
@@ -12,9 +11,8 @@
 // It draws nothing itself. Whoever asks brings a [Draw], one per answer, so that methods compared
 // at one seed meet the same rater in the same mood at the same answer ([At]).
 //
-// How large σ has to be is a question of the problem: utilities differ in scale by orders of
-// magnitude. [Calibrate] finds the σ at which a given share of answers is wrong among good points,
-// the paper's low and high noise being 10 % and 30 % among the best 1 % of the domain.
+// How large σ has to be is a question of the problem: utilities differ in scale by orders of magnitude. [Calibrate] finds the σ at which a given share of
+// answers is wrong among good points, the paper's low and high noise being 10 % and 30 % among the best 1 % of the domain.
 //
 //	p, _ := problem.ByName("hartmann6")
 //	r, _ := problem.NewRater(p, 0.1)
@@ -29,26 +27,18 @@
 //
 // # Contents
 //
-//	problem · catalogue   a utility with a known maximum, and the list of them
-//	functions · hartmann  those of the paper
-//	unseen                others, for changes that were made while looking at the paper's
-//	rater                 who answers, and levels of noise by name
-//	clearly               when somebody calls a preference clear
-//	calibrate             the σ at which a given share of answers is wrong
-//	taste                 a utility that a person could have
-//	tasteparts · tastelist  what it is about: parameters, or a list
-//	tastefamily           the families they are drawn from
-//	tastedraw             how each is drawn
-//	tasteconjoint         those that are sums of part-worths
-//	tastesum              sums of tastes: what several people have in common
-//	tastesearch           its best option
-//	tasterater            the people who answer by it
-//	failure               what goes wrong in a utility that is a program
+//	problem      a utility with a known maximum, and the list of them
+//	functions    those of the paper, and others for changes that were made while looking at the paper's
+//	rater        who answers, levels of noise by name, and when a preference is called clear
+//	calibrate    the σ at which a given share of answers is wrong
+//	taste        a utility that a person could have about parameters or a list, and sums of tastes: what several people have in common
+//	tastefamily  the families they are drawn from, those that are sums of part-worths last
+//	tastesearch  its best option
+//	tasterater   the people who answer by it
 //
 // # Conventions
 //
 // Points are in raw units for [Problem.Utility] and on the unit cube for [Problem.UnitUtility] and
 // [Problem.Gap]; a search lives on the cube. σ is the standard deviation of the noise on the
-// difference, whatever the law of the noise: no √2. A point of the wrong length panics; what a user
-// can type is an error.
+// difference, whatever the law of the noise: no √2. A point of the wrong length panics; what a user can type is an error.
 package problem

@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/prefer-bo/prefer/internal/sobol"
 )
 
-// Problem is a utility on a box with a known maximum. The catalogue and the constructors return
-// complete ones; a literal of one's own needs every field but Maximisers. Methods never
-// write to it, so it may be shared if F may be called concurrently.
+// Problem is a utility on a box with a known maximum. The catalogue and the constructors return complete ones; a literal of one's own needs every field but
+// Maximisers. Methods never write to it, so it may be shared if F may be called concurrently.
 type Problem struct {
 	Name         string
 	Dim          int
@@ -20,11 +21,8 @@ type Problem struct {
 	// a false floor under curves of the gap, or makes gaps negative.
 	Optimum float64
 
-	// Maximisers are points in raw units where the optimum is attained: all of them, but of Alpine1 one.
-	Maximisers [][]float64
-
-	// F is the utility in raw units. It must not keep or change x.
-	F func(x []float64) float64
+	Maximisers [][]float64               // points in raw units where the optimum is attained: all of them, but of Alpine1 one
+	F          func(x []float64) float64 // the utility in raw units. It must not keep or change x
 }
 
 // Utility returns the utility at x in raw units. The formula is evaluated wherever x lies: the box
@@ -39,13 +37,11 @@ func (p Problem) Utility(x []float64) float64 {
 // UnitUtility returns the utility at a point of the unit cube. It panics if len(u) != Dim.
 func (p Problem) UnitUtility(u []float64) float64 { return p.F(p.Raw(u)) }
 
-// Gap returns Optimum − UnitUtility(u), the figure of merit of every experiment of the paper. At a
-// maximiser rounding can make it negative; it is returned as it is, and in every problem of the
-// catalogue it is above −1e-12.
+// Gap returns Optimum − UnitUtility(u), the figure of merit of every experiment of the paper. At a maximiser rounding can make it negative; it is returned as
+// it is, and in every problem of the catalogue it is above −1e-12.
 func (p Problem) Gap(u []float64) float64 { return p.Optimum - p.UnitUtility(u) }
 
-// meanPoints are enough for a mean within 0.3 % of f* − mean f for every problem of the catalogue.
-const meanPoints = 1 << 14
+const meanPoints = 1 << 14 // enough for a mean within 0.3 % of f* − mean f for every problem of the catalogue
 
 // Mean returns the mean utility over the box, from a fixed quasi-random sample.
 func (p Problem) Mean() float64 {
@@ -101,8 +97,7 @@ func (p Problem) Validate() error {
 // constant returns (v, …, v) of length d: the side of a box, a maximiser on the diagonal.
 func constant(d int, v float64) []float64 { return slices.Repeat([]float64{v}, d) }
 
-// cube returns a problem on [lo, hi]ᵈ, named after its family and dimension, with optimum 0 at
-// (at, …, at).
+// cube returns a problem on [lo, hi]ᵈ, named after its family and dimension, with optimum 0 at (at, …, at).
 func cube(family string, d, least int, lo, hi, at float64, f func(x []float64) float64) Problem {
 	if d < least || d > sobol.MaxDim {
 		panic(fmt.Sprintf("problem: dimension %d, %s has %d to %d", d, family, least, sobol.MaxDim))
@@ -113,4 +108,84 @@ func cube(family string, d, least int, lo, hi, at float64, f func(x []float64) f
 		Maximisers: [][]float64{constant(d, at)},
 		F:          f,
 	}
+}
+
+// Paper returns the six problems of App. C, in its order. Every call makes fresh ones.
+func Paper() []Problem {
+	return []Problem{Quadratic(2), Branin(), Hartmann6(), Ackley(6), Alpine1(7), Levy(6)}
+}
+
+// Unseen returns problems the paper does not use, for checking changes that were made while looking at those it does.
+func Unseen() []Problem {
+	return []Problem{Rosenbrock(4), StyblinskiTang(4), Griewank(5), Michalewicz5(), Hartmann3(), LevyEdge(4)}
+}
+
+// All returns the problems of Paper, the two-dimensional Levy function of the paper's case study, and those of Unseen.
+func All() []Problem { return append(append(Paper(), Levy(2)), Unseen()...) }
+
+// families are the problems of any dimension, with their least.
+var families = []struct {
+	name  string
+	least int
+	make  func(d int) Problem
+}{
+	{"quadratic", 1, Quadratic},
+	{"ackley", 1, Ackley},
+	{"alpine", 1, Alpine1},
+	{"levy", 1, Levy},
+	{"rosenbrock", 2, Rosenbrock},
+	{"styblinski", 1, StyblinskiTang},
+	{"griewank", 1, Griewank},
+	{"levyedge", 1, LevyEdge},
+}
+
+// ByName returns the problem of that name: one of All, or a family followed by a dimension, as in
+// "ackley12". Names are lower case. The error for an unknown name lists the known ones.
+func ByName(name string) (Problem, error) {
+	family := strings.TrimRight(name, "0123456789")
+	digits := name[len(family):]
+	for _, f := range families {
+		if f.name != family || digits == "" || digits[0] == '0' {
+			continue
+		}
+		d, err := strconv.Atoi(digits)
+		if err != nil || d < f.least || d > sobol.MaxDim {
+			return Problem{}, fmt.Errorf("problem: %q has dimension %s, want %d to %d", name, digits, f.least, sobol.MaxDim)
+		}
+		return f.make(d), nil
+	}
+	var names []string
+	for _, p := range All() {
+		if p.Name == name {
+			return p, nil
+		}
+		names = append(names, p.Name)
+	}
+	var open []string
+	for _, f := range families {
+		open = append(open, f.name)
+	}
+	return Problem{}, fmt.Errorf("problem: unknown problem %q; known are %s, and in any dimension %s", name, strings.Join(names, ", "), strings.Join(open, ", "))
+}
+
+// Failure is what the F of a problem panics with if it cannot tell a utility, as one that another program computes may.
+// Package bench makes it the error of the cell.
+type Failure struct{ Err error }
+
+func (f Failure) Error() string { return f.Err.Error() }
+
+func (f Failure) Unwrap() error { return f.Err }
+
+// Catch turns a Failure that do panics with into its error.
+func Catch(do func() error) (err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case Failure:
+			err = r.Err
+		default:
+			panic(r)
+		}
+	}()
+	return do()
 }

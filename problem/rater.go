@@ -5,9 +5,12 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
+	"slices"
 	"strconv"
 
 	"github.com/prefer-bo/prefer/internal/normal"
+	"github.com/prefer-bo/prefer/internal/sobol"
 )
 
 // Link is the law of the noise on the difference.
@@ -18,22 +21,19 @@ const (
 	Logistic             // heavier tails; Bradley and Terry's model
 )
 
-// String returns the name of the link.
-func (l Link) String() string {
-	switch l {
-	case Probit:
-		return "probit"
-	case Logistic:
-		return "logistic"
+func (l Link) String() string { return nameOf(l, "probit", "logistic") }
+
+// nameOf returns the name of a constant that counts from 0; of another number its type and the number.
+func nameOf[T ~int](v T, names ...string) string {
+	if v < 0 || int(v) >= len(names) {
+		return fmt.Sprintf("%s(%d)", reflect.TypeFor[T]().Name(), int(v))
 	}
-	return fmt.Sprintf("Link(%d)", int(l))
+	return names[v]
 }
 
-// unit is the scale at which a logistic variable has variance 1: √3/π.
-const unit = 0.551328895421792049511326498312
+const unit = 0.551328895421792049511326498312 // the scale at which a logistic variable has variance 1: √3/π
 
-// noise maps a standard normal to noise of mean 0 and variance 1 with the law of the link. The
-// logistic one has the same uniform, Φ(z), hence the same sign:
+// noise maps a standard normal to noise of mean 0 and variance 1 with the law of the link. The logistic one has the same uniform, Φ(z), hence the same sign:
 //
 //	(√3/π) logit Φ(z),   logit Φ(z) = log Φ(z) − log Φ(−z), good in both tails.
 func (l Link) noise(z float64) float64 {
@@ -65,9 +65,8 @@ type Draw struct {
 	Uniform float64 // in [0, 1): whether attention lapses, and to what
 }
 
-// At returns the draw for an answer of the rater with that seed. It depends on the two numbers alone,
-// so answer 17 has the same noise whichever method asked the seventeenth question: common random
-// numbers, which make methods comparable at few seeds.
+// At returns the draw for an answer of the rater with that seed. It depends on the two numbers alone, so answer 17 has the same noise whichever method asked
+// the seventeenth question: common random numbers, which make methods comparable at few seeds.
 func At(seed, answer uint64) Draw {
 	var key [32]byte
 	copy(key[:8], "prefer/1")
@@ -80,8 +79,7 @@ func At(seed, answer uint64) Draw {
 	}
 }
 
-// Rater answers questions about a problem, with mistakes. The zero values of the other fields make
-// none.
+// Rater answers questions about a problem, with mistakes. The zero values of the other fields make none.
 type Rater struct {
 	Problem
 	Sigma   float64 // noise: the standard deviation of the noise on the difference, in units of the utility
@@ -155,18 +153,14 @@ var preference = []float64{0}
 //	f₁ − f₂ + σε > 0
 //
 // Without noise equal utilities are decided by the sign of the draw: a coin, not a habit.
-func (r Rater) Prefers(f1, f2 float64, d Draw) bool {
-	return r.Outcome(f1, f2, preference, d) == 1
-}
+func (r Rater) Prefers(f1, f2 float64, d Draw) bool { return r.Outcome(f1, f2, preference, d) == 1 }
 
-// Outcome returns the number of the interval in which the noisy difference f₁ − f₂ + σε falls, for
-// answers with ties and grades. The edges are strictly increasing, in units of the utility; interval
-// i is (edges[i−1], edges[i]), open to infinity at both ends. So −δ, δ give 0 "second wins", 1 "can't
-// tell", 2 "first wins", and a single edge at 0 is Prefers.
+// Outcome returns the number of the interval in which the noisy difference f₁ − f₂ + σε falls, for answers with ties and grades. The edges are strictly
+// increasing, in units of the utility; interval i is (edges[i−1], edges[i]), open to infinity at both ends. So −δ, δ give 0 "second wins", 1 "can't tell", 2
+// "first wins", and a single edge at 0 is Prefers.
 //
-// A lapse picks any of the intervals with equal probability. A difference exactly on an edge, which
-// happens only without noise, goes up or down with the sign of the draw. It panics if the edges do
-// not increase or the difference is NaN.
+// A lapse picks any of the intervals with equal probability. A difference exactly on an edge, which happens only without noise, goes up or down with the sign
+// of the draw. It panics if the edges do not increase or the difference is NaN.
 func (r Rater) Outcome(f1, f2 float64, edges []float64, d Draw) int {
 	for i, e := range edges {
 		if math.IsNaN(e) || i > 0 && e <= edges[i-1] {
@@ -190,21 +184,96 @@ func (r Rater) Outcome(f1, f2 float64, edges []float64, d Draw) int {
 	return k
 }
 
-// Noise returns the error rate a level of noise stands for, as NewRater and Calibrate take it: "low"
-// is 0.1 and "high" 0.3, the paper's two settings; "none" and "0" are a rater without mistakes; any
-// other number between 0 and 0.5 is itself.
+// Noise returns the error rate a level of noise stands for, as NewRater and Calibrate take it: "low" is 0.1 and "high" 0.3, the paper's two settings; "none"
+// and "0" are a rater without mistakes; any other number between 0 and 0.5 is itself.
 func Noise(level string) (errorRate float64, err error) {
-	switch level {
-	case "none", "0":
-		return 0, nil
-	case "low":
-		return 0.1, nil
-	case "high":
-		return 0.3, nil
+	if rate, named := map[string]float64{"none": 0, "0": 0, "low": 0.1, "high": 0.3}[level]; named {
+		return rate, nil
 	}
 	rate, err := strconv.ParseFloat(level, 64)
 	if err != nil || checkRate(rate) != nil {
 		return 0, fmt.Errorf("problem: noise %q, want none, low, high or an error rate between 0 and 0.5", level)
 	}
 	return rate, nil
+}
+
+// Clearly is when somebody calls a preference clear.
+type Clearly int
+
+const (
+	ClearNever    Clearly = iota
+	ClearBeyond           // when the noisy difference is beyond a cut that stays where it is
+	ClearOfSeen           // when it is beyond the median of those met before: Weber's and Parducci's people, who judge by what they have seen
+	ClearAlways           // whatever it is
+	ClearByChance         // every other time, whatever it is
+)
+
+var clearNames = []string{"never", "median", "seen", "always", "random"} // the names of the kinds, in their order
+
+// String returns the name of the kind, as ParseClearly reads it.
+func (c Clearly) String() string { return nameOf(c, clearNames...) }
+
+// ParseClearly reads "never", "median", "seen", "always" or "random".
+func ParseClearly(text string) (Clearly, error) {
+	if i := slices.Index(clearNames, text); i >= 0 {
+		return Clearly(i), nil
+	}
+	return 0, fmt.Errorf("problem: clearly %q, want never, median, seen, always or random", text)
+}
+
+// Grading is how a rater grades preferences, with what was met so far: a copy made before the first answer has a memory of its own.
+type Grading struct {
+	Clearly Clearly
+	Cut     float64 // of ClearBeyond, in units of the utility
+	met     []float64
+}
+
+// Strength returns 1 if a preference at a noisy difference g is said to be clear, else 0, and remembers it. A lapse is graded by a coin.
+func (r *Grading) Strength(g float64, lapse bool, d Draw) int {
+	clear := r.Clearly == ClearAlways
+	switch {
+	case lapse || r.Clearly == ClearByChance:
+		clear = r.Clearly != ClearNever && math.Mod(d.Uniform*(1<<20), 1) < 0.5 // bits that decided nothing yet
+	case r.Clearly == ClearBeyond:
+		clear = math.Abs(g) > r.Cut
+	case r.Clearly == ClearOfSeen:
+		n := len(r.met)
+		clear = n > 0 && math.Abs(g) > (r.met[(n-1)/2]+r.met[n/2])/2
+		at, _ := slices.BinarySearch(r.met, math.Abs(g))
+		r.met = slices.Insert(r.met, at, math.Abs(g))
+	}
+	if clear {
+		return 1
+	}
+	return 0
+}
+
+// MedianDifference returns the median of |f(x) − f(x')| over random pairs of the domain, where "clearly" may begin.
+func MedianDifference(p Problem) float64 {
+	const medianPairs = 2048 // errs by about 2 %
+	x := sobol.Points(2*p.Dim, medianPairs, 0xc1ea)
+	diffs := make([]float64, medianPairs)
+	for i := range diffs {
+		at := x[2*i*p.Dim:]
+		diffs[i] = math.Abs(p.UnitUtility(at[:p.Dim]) - p.UnitUtility(at[p.Dim:2*p.Dim]))
+	}
+	slices.Sort(diffs)
+	return diffs[medianPairs/2]
+}
+
+// MedianOf is the same over pairs of utilities that are known, some 30,000 of them.
+func MedianOf(values []float64) float64 {
+	values = slices.Sorted(slices.Values(values))
+	stride := 1 + len(values)/256
+	var diffs []float64
+	for i := stride / 2; i < len(values); i += stride {
+		for k := stride / 2; k < i; k += stride {
+			diffs = append(diffs, values[i]-values[k])
+		}
+	}
+	if len(diffs) == 0 {
+		return 0
+	}
+	slices.Sort(diffs)
+	return diffs[len(diffs)/2]
 }

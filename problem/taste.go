@@ -1,7 +1,9 @@
 package problem
 
 import (
+	"cmp"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -17,10 +19,8 @@ type Taste struct {
 	Kind   string // of the family: smooth, where near options are liked about as much; rugged or sharp; or conjoint, sums of part-worths
 	Shape  Shape
 
-	// Parts are the parameters, or the features of a list's items; a plain list has none.
-	Parts []Part
-	// Items are the rows of a list, one coordinate per part; nil for parameters.
-	Items [][]float64
+	Parts []Part      // the parameters, or the features of a list's items; a plain list has none
+	Items [][]float64 // the rows of a list, one coordinate per part; nil for parameters
 
 	Max    float64   // the largest utility of any option
 	At     []float64 // an option that has it
@@ -46,11 +46,7 @@ const (
 	Continuous PartKind = iota // 0 to 1
 	Ordered                    // levels, one above the other
 	Unordered                  // choices; two of them are a switch
-	Circular                   // 0 to 1, which is 0 again
 )
-
-// real reports whether the part has no levels.
-func (p Part) real() bool { return p.Kind == Continuous || p.Kind == Circular }
 
 // Shape is the kind of space a taste is about.
 type Shape int
@@ -63,13 +59,7 @@ const (
 	PlainList       // items without
 )
 
-// String returns the name of the shape.
-func (s Shape) String() string {
-	if s < AnyShape || s > PlainList {
-		return fmt.Sprintf("Shape(%d)", int(s))
-	}
-	return [...]string{"any", "box", "mixed", "list", "plain list"}[s]
-}
+func (s Shape) String() string { return nameOf(s, "any", "box", "mixed", "list", "plain list") }
 
 // TasteOptions say which tastes are wanted. The zero value draws from all.
 type TasteOptions struct {
@@ -78,13 +68,8 @@ type TasteOptions struct {
 	Dim    int // number of parts; 0 for any from 1 to 8, but at least what the family needs
 	Items  int // length of a list; 0 means 60
 
-	// Parts, if not nil, are what the taste is about, in place of parts drawn for it: so several are about the same. Of a
-	// box or a mixed space.
+	// Parts, if not nil, are what the taste is about, in place of parts drawn for it: so several are about the same. Of a box or a mixed space.
 	Parts []Part
-
-	// Circles is how many of the continuous parts of a box or of a mixed space are circles, if there are so many. Tastes
-	// without are those of the same seed as ever.
-	Circles int
 }
 
 const (
@@ -102,14 +87,8 @@ func NewTaste(seed uint64, index int, o TasteOptions) (*Taste, error) {
 
 	shape := o.Shape
 	if kind := rng.IntN(25); shape == AnyShape {
-		switch {
-		case kind < 15:
-			shape = Box
-		case kind < 20:
-			shape = Mixed
-		case kind < 23:
-			shape = List
-		default:
+		shape = [...]Shape{Box, Box, Box, Mixed, List}[kind/5]
+		if kind > 22 {
 			shape = PlainList
 		}
 		if o.Family == plainOwn || o.Family == plainException {
@@ -136,14 +115,8 @@ func NewTaste(seed uint64, index int, o TasteOptions) (*Taste, error) {
 	if o.Parts != nil {
 		t.Parts = slices.Clone(o.Parts)
 	}
-	round := 0
-	if shape != List {
-		round = t.close(o.Circles)
-	}
-	land, place := family.draw(rng, d+round), positions(rng, t.Parts)
-	if t.f = land.f; round > 0 {
-		t.f, land.hints = t.rounded(land.f, place), nil
-	} else if shape != Box {
+	land, place := family.draw(rng, d), positions(rng, t.Parts)
+	if t.f = land.f; shape != Box {
 		t.f = func(x []float64) float64 {
 			u := make([]float64, d)
 			for j, v := range x {
@@ -178,7 +151,6 @@ func (t *Taste) measured(values []float64) {
 	t.Sigma = noiseAt(values, t.wrongShare())
 }
 
-// moments returns mean and standard deviation.
 func moments(values []float64) (mean, sd float64) {
 	for _, v := range values {
 		mean += v / float64(len(values))
@@ -213,11 +185,10 @@ func (t *Taste) Random(rng *rand.Rand) []float64 {
 	return t.uniform(rng)
 }
 
-// uniform draws a value of every part.
 func (t *Taste) uniform(rng *rand.Rand) []float64 {
 	x := make([]float64, len(t.Parts))
 	for j, p := range t.Parts {
-		if x[j] = rng.Float64(); !p.real() {
+		if x[j] = rng.Float64(); p.Kind != Continuous {
 			x[j] = float64(rng.IntN(p.Levels))
 		}
 	}
@@ -238,8 +209,7 @@ func (t *Taste) Share(f float64) float64 {
 //
 //	max(0.67σ, ε(max f − mean f)),   ε = 0.05,
 //
-// free of shift and scale, and positive for a rater without noise. 0.67 = Φ⁻¹(¾): the better of two so far apart is taken
-// three times in four.
+// free of shift and scale, and positive for a rater without noise. 0.67 = Φ⁻¹(¾): the better of two so far apart is taken three times in four.
 func (t *Taste) Tolerance(sigma float64) float64 {
 	return max(noticed*sigma, toleratedShare*(t.Max-t.Mean))
 }
@@ -248,3 +218,182 @@ const (
 	noticed        = 0.6744897501960817
 	toleratedShare = 0.05
 )
+
+// drawParts returns d parts: of a mixed space and of features of a list half are continuous, at least one is not.
+func drawParts(rng *rand.Rand, d int, shape Shape) []Part {
+	parts := make([]Part, d)
+	if shape == Box {
+		return parts
+	}
+	discrete := func() Part {
+		if rng.IntN(2) == 0 {
+			return Part{Ordered, 3 + rng.IntN(6)}
+		}
+		return Part{Unordered, 2 + rng.IntN(4)}
+	}
+	for j := range parts {
+		if rng.IntN(2) == 0 {
+			parts[j] = discrete()
+		}
+	}
+	if shape == Mixed && d > 1 {
+		at := rng.Perm(d)
+		parts[at[0]], parts[at[1]] = discrete(), Part{}
+	} else if shape == Mixed {
+		parts[0] = Part{Ordered, 5 + rng.IntN(20)}
+	}
+	return parts
+}
+
+// positions returns where levels lie on the axes of the unit cube that the families are functions of: those of an ordered
+// part evenly, choices anywhere, so that neighbours by number have nothing in common. Nil for continuous parts.
+func positions(rng *rand.Rand, parts []Part) [][]float64 {
+	out := make([][]float64, len(parts))
+	for j, p := range parts {
+		for i := range p.Levels {
+			at := float64(i) / float64(p.Levels-1)
+			if p.Kind == Unordered {
+				at = rng.Float64()
+			}
+			out[j] = append(out[j], at)
+		}
+	}
+	return out
+}
+
+// Families of plain lists.
+const (
+	plainOwn       = "own"
+	plainException = "exception"
+)
+
+const (
+	listLength = 60
+	ownShare   = 0.3 // standard deviation of what only the item knows, in that of what its features tell
+)
+
+// list turns a taste about features into one about items that have them.
+func (t *Taste) list(rng *rand.Rand, o TasteOptions) error {
+	n, err := o.length()
+	if err != nil {
+		return err
+	}
+	worth, parts := make([]float64, n), t.f
+	for i := range worth {
+		t.Items = append(t.Items, t.uniform(rng))
+		worth[i] = parts(t.Items[i])
+	}
+	_, sd := moments(worth)
+	for i := range worth {
+		worth[i] += ownShare * sd * rng.NormFloat64()
+	}
+	t.items(worth)
+	return nil
+}
+
+// plain makes a taste about items without features: "own", all alike in kind, or "exception", one far above the others, which is a sharp one.
+func (t *Taste) plain(rng *rand.Rand, o TasteOptions) error {
+	n, err := o.length()
+	if err != nil {
+		return err
+	}
+	switch exception := rng.IntN(4) == 0; {
+	case o.Family == plainOwn || o.Family == smoothFamilies || o.Family == "" && !exception:
+		t.Family, t.Kind = plainOwn, smoothFamilies
+	case o.Family == plainException || o.Family == ruggedFamilies || o.Family == "":
+		t.Family, t.Kind = plainException, ruggedFamilies
+	default:
+		return fmt.Errorf("problem: no family %q of plain lists; known are %s, %s, smooth and rugged", o.Family, plainOwn, plainException)
+	}
+	t.Items = make([][]float64, n)
+	worth := make([]float64, n)
+	for i := range worth {
+		worth[i] = rng.NormFloat64()
+	}
+	if t.Family == plainException {
+		worth[rng.IntN(n)] = 6 + rng.Float64()*4
+	}
+	t.items(worth)
+	return nil
+}
+
+func (o TasteOptions) length() (int, error) {
+	if n := cmp.Or(o.Items, listLength); n >= 2 {
+		return n, nil
+	}
+	return 0, fmt.Errorf("problem: TasteOptions.Items = %d, want at least 2", o.Items)
+}
+
+// items makes it a taste about a list of these utilities.
+func (t *Taste) items(worth []float64) {
+	t.f = func(x []float64) float64 { return worth[int(x[0])] }
+	best := slices.Index(worth, slices.Max(worth))
+	t.Max, t.At = worth[best], []float64{float64(best)}
+	t.measured(slices.Clone(worth))
+}
+
+// Sum returns the taste
+//
+//	Σᵢ wᵢ (fᵢ − mean fᵢ) / spread fᵢ
+//
+// of tastes about the same parameters: what people have in common and what is their own, or what is best for several. One to whom all options are alike adds
+// nothing. (A sum in it is taken as centred: it is but for the options it was measured by, which moves all utilities by the same.) The seed draws the options
+// by which the sum is measured, and its best one is searched for.
+func Sum(seed uint64, of []*Taste, weights []float64) (*Taste, error) {
+	if len(of) == 0 || len(of) != len(weights) {
+		return nil, fmt.Errorf("problem: a sum of %d tastes with %d weights, want as many, and one at least", len(of), len(weights))
+	}
+	t := &Taste{Family: "sum", Kind: of[0].Kind, Shape: of[0].Shape, Parts: of[0].Parts}
+	var terms []term
+	var hints [][]float64
+	for i, a := range of {
+		switch {
+		case a.Items != nil:
+			return nil, errors.New("problem: a sum of tastes about a list, want them about parameters")
+		case !slices.Equal(a.Parts, t.Parts):
+			return nil, fmt.Errorf("problem: taste %d of a sum is about %v, the first about %v", i, a.Parts, t.Parts)
+		case a.Kind == ruggedFamilies:
+			t.Kind = ruggedFamilies
+		}
+		hints = append(hints, a.At)
+		if a.Spread > 0 {
+			terms = a.addTo(terms, weights[i]/a.Spread)
+		}
+	}
+	t.terms, t.f = terms, func(x []float64) float64 {
+		s := 0.0
+		for _, m := range terms {
+			s += m.weight * (m.of.f(x) - m.of.Mean)
+		}
+		return s
+	}
+	var key [32]byte
+	copy(key[:8], "sum/1")
+	binary.LittleEndian.PutUint64(key[8:], seed)
+	rng := rand.New(rand.NewChaCha8(key))
+	t.measure(rng, tasteSample)
+	t.Max, t.At = t.search(rng, hints)
+	return t, nil
+}
+
+// term is a taste in a sum: weight·(f − mean f).
+type term struct {
+	of     *Taste
+	weight float64
+}
+
+// addTo adds a taste to a sum. Of a sum its own terms are added, so that what many have in common is computed once.
+func (t *Taste) addTo(sum []term, weight float64) []term {
+	own := t.terms
+	if own == nil {
+		own = []term{{t, 1}}
+	}
+	for _, m := range own {
+		if i := slices.IndexFunc(sum, func(s term) bool { return s.of == m.of }); i >= 0 {
+			sum[i].weight += weight * m.weight
+		} else {
+			sum = append(sum, term{m.of, weight * m.weight})
+		}
+	}
+	return sum
+}

@@ -17,13 +17,7 @@ const (
 	Skip
 )
 
-// String returns the name of the reply.
-func (r Reply) String() string {
-	if r < First || r > Skip {
-		return fmt.Sprintf("Reply(%d)", int(r))
-	}
-	return [...]string{"first", "second", "tie", "both bad", "skip"}[r]
-}
+func (r Reply) String() string { return nameOf(r, "first", "second", "tie", "both bad", "skip") }
 
 // TasteRater answers questions about a taste.
 type TasteRater struct {
@@ -92,8 +86,7 @@ var raterKinds = []struct {
 //	clearly of seen    "ties", "clearly" beyond the median difference of what was shown before
 //	always clearly     "ties", every preference is clear
 //	clearly by chance  "ties", every other one is, by a coin
-func TasteRaters() []string {
-	var names []string
+func TasteRaters() (names []string) {
 	for _, k := range raterKinds {
 		names = append(names, k.name)
 	}
@@ -102,10 +95,9 @@ func TasteRaters() []string {
 
 // Rater returns a rater of that kind: one of [TasteRaters].
 //
-// The noise of an ordinary rater is [Taste.Sigma], at which a tenth of the answers about random options are wrong. Among
-// the best quarter it is then a third in one dimension, 29 % in two, 26 % in three, 23 % in five (medians of the smooth families,
-// TestOrdinaryNoise): a taste with a flat top has more options that are hard to tell apart. One rate of the two has to give, and
-// the one about random options is what a person can be asked to judge by.
+// The noise of an ordinary rater is [Taste.Sigma], at which a tenth of the answers about random options are wrong. Among the best quarter it is then a third
+// in one dimension, 29 % in two, 26 % in three, 23 % in five (medians of the smooth families, TestOrdinaryNoise): a taste with a flat top has more options
+// that are hard to tell apart. One rate of the two has to give, and the one about random options is what a person can be asked to judge by.
 func (t *Taste) Rater(kind string) (TasteRater, error) {
 	for _, k := range raterKinds {
 		if k.name != kind {
@@ -116,10 +108,9 @@ func (t *Taste) Rater(kind string) (TasteRater, error) {
 		if k.clearly == ClearBeyond {
 			r.Cut = MedianOf(t.sample)
 		}
-		switch {
-		case k.level > 1:
+		if k.level > 1 {
 			r.Level = t.Max + 3*t.Sigma
-		case k.level > 0:
+		} else if k.level > 0 {
 			r.Level = t.sample[int(k.level*float64(len(t.sample)))]
 		}
 		return r, nil
@@ -173,18 +164,16 @@ func (r *TasteRater) Grade(f1, f2 float64, seed, answer uint64) int {
 	return r.Strength(f1-f2+r.Sigma*r.Link.noise(d.Normal), d.Uniform < r.Lapse, d)
 }
 
-// wrongShare is the share of wrong answers of an ordinary rater about random options.
-const wrongShare = 0.1
+const wrongShare = 0.1 // the share of wrong answers of an ordinary rater about random options
 
 func (t *Taste) wrongShare() float64 {
 	if t.Family == indifferent {
-		return indifferentShare
+		return 0.3
 	}
 	return wrongShare
 }
 
-// noiseAt solves E Φ(−|f − f'|/σ) = rate for σ, over pairs of different utilities: where many are the same nobody can be wrong.
-// It is 0 if all are the same.
+// noiseAt solves E Φ(−|f − f'|/σ) = rate for σ, over pairs of different utilities: where many are the same nobody can be wrong. It is 0 if all are the same.
 func noiseAt(values []float64, rate float64) float64 {
 	width := values[len(values)-1] - values[0]
 	if !(width > 0) {

@@ -1,6 +1,7 @@
 package problem
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -17,7 +18,7 @@ const (
 // uniform ones. hints are points of the unit cube in the coordinates of the continuous parts; the others try every level.
 func (t *Taste) search(rng *rand.Rand, hints [][]float64) (float64, []float64) {
 	if all, ok := t.all(); ok {
-		best := slices.MaxFunc(all, func(a, b []float64) int { return compare(t.f(a), t.f(b)) })
+		best := slices.MaxFunc(all, func(a, b []float64) int { return cmp.Compare(t.f(a), t.f(b)) })
 		return t.f(best), best
 	}
 	d := len(t.Parts)
@@ -30,7 +31,8 @@ func (t *Taste) search(rng *rand.Rand, hints [][]float64) (float64, []float64) {
 		x := t.uniform(rng)
 		pool[i] = start{x, t.f(x)}
 	}
-	slices.SortStableFunc(pool, func(a, b start) int { return compare(b.f, a.f) })
+	higher := func(a, b start) int { return cmp.Compare(b.f, a.f) }
+	slices.SortStableFunc(pool, higher)
 	starts := 30 + 15*d
 	if t.Shape == Mixed { // levels cut the hills apart
 		starts *= 2
@@ -50,7 +52,7 @@ func (t *Taste) search(rng *rand.Rand, hints [][]float64) (float64, []float64) {
 	for i, s := range pool {
 		pool[i].x, pool[i].f = t.climb(rng, s.x, s.f, 0.05, coarse)
 	}
-	slices.SortStableFunc(pool, func(a, b start) int { return compare(b.f, a.f) })
+	slices.SortStableFunc(pool, higher)
 	best := pool[0]
 	for _, s := range pool[:finalists] {
 		if x, f := t.climb(rng, s.x, s.f, coarse, finest); f > best.f {
@@ -63,21 +65,11 @@ func (t *Taste) search(rng *rand.Rand, hints [][]float64) (float64, []float64) {
 	return best.f, best.x
 }
 
-func compare(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
-}
-
 // all lists the options of a space without continuous parts, if they are few.
 func (t *Taste) all() ([][]float64, bool) {
 	count := 1
 	for _, p := range t.Parts {
-		if p.real() || count*p.Levels > exhaustive {
+		if p.Kind == Continuous || count*p.Levels > exhaustive {
 			return nil, false
 		}
 		count *= p.Levels
@@ -110,11 +102,8 @@ func (t *Taste) climb(rng *rand.Rand, from []float64, f, step, least float64) ([
 	d := len(t.Parts)
 	move := func(along []float64, by float64) bool {
 		for j, p := range t.Parts {
-			switch to := x[j] + by*along[j]; p.Kind {
-			case Continuous:
-				trial[j] = min(1, max(0, to))
-			case Circular:
-				trial[j] = to - math.Floor(to)
+			if p.Kind == Continuous {
+				trial[j] = min(1, max(0, x[j]+by*along[j]))
 			}
 		}
 		return try()
@@ -124,7 +113,7 @@ func (t *Taste) climb(rng *rand.Rand, from []float64, f, step, least float64) ([
 		better := false
 		for k := range 2 * d {
 			if clear(along); k < d {
-				if p := t.Parts[k]; !p.real() {
+				if p := t.Parts[k]; p.Kind != Continuous {
 					for level := range p.Levels {
 						trial[k] = float64(level)
 						better = try() || better

@@ -1,6 +1,7 @@
 package problem
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -30,7 +31,7 @@ func TestMaximum(t *testing.T) {
 			x := a.Random(rng)
 			pool[k] = found{x, a.Utility(x)}
 		}
-		slices.SortFunc(pool, func(x, y found) int { return compare(y.f, x.f) })
+		slices.SortFunc(pool, func(x, y found) int { return cmp.Compare(y.f, x.f) })
 		best := pool[0].f
 		for _, s := range append(pool[:10:10], found{a.At, a.Max}) {
 			for step := 0.1; step > 1e-5 && a.Items == nil; step *= 0.98 {

@@ -31,7 +31,7 @@ type answerLine struct {
 const practice = "practice"
 
 // path lists the answers, those of one rater if only is not nil.
-func path(s *prefer.Study, w presenter, only *string, odd map[prefer.AnswerID]bool) []answerLine {
+func path(s *prefer.Study, w presenter, only *string, odd map[prefer.AnswerID]float64) []answerLine {
 	questions := map[prefer.QuestionID]prefer.Question{}
 	for _, e := range s.Events(0) {
 		if e.Asked != nil {
@@ -45,7 +45,7 @@ func path(s *prefer.Study, w presenter, only *string, odd map[prefer.AnswerID]bo
 		}
 		a := answerLine{
 			Number: e.Number, Time: e.Time.UTC().Format("2 Jan 15:04:05"), Rater: e.Rater,
-			First: w.words(e.First), Second: w.words(e.Second), Left: w.picture(e.First), Right: w.picture(e.Second), Odd: odd[e.ID], Said: said(e.Answer), Response: seconds(e.Answer.ResponseTime), Undone: e.Undone,
+			First: w.words(e.First), Second: w.words(e.Second), Left: w.picture(e.First), Right: w.picture(e.Second), Odd: odd[e.ID] > 0, Said: said(e.Answer), Response: seconds(e.Answer.ResponseTime), Undone: e.Undone,
 		}
 		switch e.Answer.Choice {
 		case prefer.First:
@@ -60,7 +60,7 @@ func path(s *prefer.Study, w presenter, only *string, odd map[prefer.AnswerID]bo
 			text string
 		}{
 			{e.Observed, "from elsewhere"}, {e.Method == "design", "to begin with"}, {e.Method == practice, "practice, not learned from"}, {q.RepeatOf != "", "again " + string(q.RepeatOf)},
-			{q.Catch, "known answer"}, {e.Blind, "blind duel of the pick"}, {e.Answer.Check && e.Method != practice, "check, not learned from"}, {e.Answer.Swapped, "sides swapped"}, {e.Undone, "taken back"}, {odd[e.ID], "against the rest"},
+			{q.Catch, "known answer"}, {e.Blind, "blind duel of the pick"}, {e.Answer.Check && e.Method != practice, "check, not learned from"}, {e.Answer.Swapped, "sides swapped"}, {e.Undone, "taken back"}, {odd[e.ID] > 0, "against the rest"},
 		} {
 			if n.say {
 				notes = append(notes, n.text)
@@ -133,16 +133,12 @@ func changes(list []timeline.Moment, w presenter) (out []change) {
 }
 
 // contradicting returns which answers the others do not bear out.
-func contradicting(ctx context.Context, s *prefer.Study, l prefer.Look) (map[prefer.AnswerID]bool, error) {
-	out := map[prefer.AnswerID]bool{}
+func contradicting(ctx context.Context, s *prefer.Study, l prefer.Look) (map[prefer.AnswerID]float64, error) {
 	b, err := s.Belief(ctx, l)
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range b.Contradictions() {
-		out[c.Answer] = true
-	}
-	return out, nil
+	return b.Contradictions(), nil
 }
 
 // confidenceChart draws how sure the study was after each answer.

@@ -160,7 +160,7 @@ func newPage(ctx context.Context, s *prefer.Study, o Options, show presenter) (p
 		return page{}, err
 	}
 	events := s.Events(0)
-	odd := map[prefer.AnswerID]bool{}
+	var odd map[prefer.AnswerID]float64
 	if !per || only != nil {
 		if odd, err = contradicting(ctx, s, prefer.Look{Rater: o.Rater}); err != nil && space.CodeOf(err) != "context" {
 			return page{}, err

@@ -3,6 +3,7 @@ package research
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -19,8 +20,7 @@ type settings struct {
 	Best        *float64 `json:"best"`    // utility that logei improves on. Defaults to the highest mean of an option that was shown
 }
 
-// valued are the acquisitions that put a number on a question.
-var valued = []string{"kg", "eubo", "qeubo", "logei", "bald"}
+var valued = []string{"kg", "eubo", "qeubo", "logei", "bald"} // the acquisitions that put a number on a question
 
 func (q *settings) check() error {
 	switch {
@@ -64,11 +64,7 @@ func (m *model) incumbent(best *float64) float64 {
 	}
 	mean := make([]float64, len(m.shown)/m.box.dim())
 	m.post.Means(mean, m.shown, 1)
-	top := mean[0]
-	for _, v := range mean {
-		top = max(top, v)
-	}
-	return top
+	return slices.Max(mean)
 }
 
 // givenKey is what a knowledge gradient of a model depends on.
@@ -95,54 +91,49 @@ func (m *model) knowledge(ctx context.Context, s *session, q *settings) (*acquis
 	return g, err
 }
 
-// acquire returns what questions are worth, rows of two options, and the gradients. With one_shot the rows are longer, with the fantasy
-// points of the knowledge gradient beside the two options, in the order of the outcomes from the strongest win of the second option to
-// that of the first.
+// acquire returns what questions are worth, rows of two options, and the gradients. With one_shot the rows are longer, with the fantasy points of the
+// knowledge gradient beside the two options, in the order of the outcomes from the strongest win of the second option to that of the first.
 func (s *session) acquire(ctx context.Context, f frame) (reply, error) {
 	var q struct {
-		head
+		modelRequest
 		settings
-		Model    int    `json:"model"`
 		Pairs    *Array `json:"pairs"`
 		Gradient bool   `json:"gradient"`
 		OneShot  bool   `json:"one_shot"`
 	}
-	if err := f.decode(&q); err != nil {
-		return nil, err
-	}
-	m, err := s.find(q.Model)
+	m, err := s.open(f, &q)
 	if err != nil {
 		return nil, err
 	}
 	if err := q.check(); err != nil {
 		return nil, err
 	}
-	d, width := m.box.dim(), 2*m.box.dim()
-	at := func() func(x, grad []float64) float64 { return nil }
+	width := 2 * m.box.dim()
+	var acq acquisition.Acquisition // but for kg, whose fantasy points are searched for
+	var kg *acquisition.Given
 	switch {
 	case q.Acquisition == "kg":
-		g, err := m.knowledge(ctx, s, &q.settings)
-		if err != nil {
+		if kg, err = m.knowledge(ctx, s, &q.settings); err != nil {
 			return nil, err
 		}
-		at = func() func(x, grad []float64) float64 {
-			return func(x, grad []float64) float64 {
-				v, _ := g.At(ctx, x, grad)
-				return v
-			}
-		}
 		if q.OneShot {
-			width = g.KG().Points() * d
-			at = func() func(x, grad []float64) float64 { return acquisition.NewEvaluator(m.post, g.KG()).At }
+			width, acq = kg.KG().Points()*m.box.dim(), kg.KG()
 		}
 	case q.OneShot:
 		return nil, wrong("one_shot", "one_shot is the knowledge gradient's, and acquisition = %q", q.Acquisition)
 	default:
-		acq, err := m.formula(&q.settings)
-		if err != nil {
+		if acq, err = m.formula(&q.settings); err != nil {
 			return nil, err
 		}
-		at = func() func(x, grad []float64) float64 { return acquisition.NewEvaluator(m.post, acq).At }
+	}
+	at := func() func(x, grad []float64) float64 {
+		if acq != nil {
+			return acquisition.NewEvaluator(m.post, acq).At
+		}
+		return func(x, grad []float64) float64 {
+			v, _ := kg.At(ctx, x, grad)
+			return v
+		}
 	}
 	n, err := q.Pairs.rows(f.raw, "pairs", width, maxPoints)
 	if err != nil {

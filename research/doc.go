@@ -4,14 +4,13 @@
 // # Contents
 //
 //	session.go  requests in, replies out; what ends a session
-//	array.go    numbers as they travel
-//	box.go      the caller's units and the unit cube
+//	array.go    numbers as they travel, and the caller's units and the unit cube
 //	fit.go      a model from duels
 //	model.go    models that are kept, by number
 //	posterior.go  means, covariances, gradients, draws, one more answer
 //	acquire.go  what given questions are worth
 //	search.go   the best option and the best question
-//	own.go batch.go  a search of which the caller computes the acquisition, many questions per call
+//	own.go      a search of which the caller computes the acquisition, many questions per call
 //
 // A request is a line {"id": 1, "op": "fit", …}, its reply {"id": 1, …} or {"id": 1, "error": {"field": …, "message": …}}. Replies come in
 // the order of the requests. An array in a line is {"shape": [n, d], "at": 0}; its numbers are little-endian float64 after the line, whose "bytes" says how many

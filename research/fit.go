@@ -62,7 +62,6 @@ type sparseRequest struct {
 // maxDuels bounds a fit: the dense inferences hold a few square matrices of so many rows.
 const maxDuels = 20000
 
-// fit learns a model from duels.
 func (s *session) fit(ctx context.Context, f frame) (reply, error) {
 	var q fitRequest
 	if err := f.decode(&q); err != nil {

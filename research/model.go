@@ -2,8 +2,6 @@ package research
 
 import (
 	"context"
-	"encoding/binary"
-	"math"
 	"slices"
 
 	"github.com/prefer-bo/prefer/acquisition"
@@ -37,16 +35,26 @@ func (s *session) keep(m *model) reply {
 	}
 }
 
-// find returns the model of that number.
-func (s *session) find(number int) (*model, error) {
-	m := s.models[number]
+// modelRequest is a request about a model.
+type modelRequest struct {
+	head
+	Model int `json:"model"`
+}
+
+func (q *modelRequest) number() int { return q.Model }
+
+// open reads a request about a model, and returns that.
+func (s *session) open(f frame, q interface{ number() int }) (*model, error) {
+	if err := f.decode(q); err != nil {
+		return nil, err
+	}
+	m := s.models[q.number()]
 	if m == nil {
-		return nil, wrong("model", "model = %d, and there is none of that number: the latest is %d, and models may have been dropped", number, s.last)
+		return nil, wrong("model", "model = %d, and there is none of that number: the latest is %d, and models may have been dropped", q.number(), s.last)
 	}
 	return m, nil
 }
 
-// drop forgets models.
 func (s *session) drop(_ context.Context, f frame) (reply, error) {
 	var q struct {
 		head
@@ -67,25 +75,13 @@ func (m *model) task(s *session, seed uint64) acquisition.Task {
 }
 
 // distinct returns the different rows of some blocks of points, in their order.
-func distinct(d int, blocks ...[]float64) []float64 {
-	var out []float64
+func distinct(d int, blocks ...[]float64) (out []float64) {
 	seen := map[string]bool{}
-	for _, x := range blocks {
-		for row := range slices.Chunk(x, d) {
-			if key := bits(row); !seen[key] {
-				seen[key] = true
-				out = append(out, row...)
-			}
+	for row := range slices.Chunk(slices.Concat(blocks...), d) {
+		if key := string(vector(row).put(nil)); !seen[key] { // the bits of the point
+			seen[key] = true
+			out = append(out, row...)
 		}
 	}
 	return out
-}
-
-// bits are the bits of a point, as a key.
-func bits(x []float64) string {
-	out := make([]byte, 0, 8*len(x))
-	for _, v := range x {
-		out = binary.LittleEndian.AppendUint64(out, math.Float64bits(v))
-	}
-	return string(out)
 }

@@ -1,8 +1,15 @@
 package research
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"math"
+	"slices"
+	"sync"
+
+	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/internal/maximize"
 )
 
 // values answer a call.
@@ -74,4 +81,244 @@ func (a *Array) returned(raw []byte, name string, to []float64, shape ...int) er
 	}
 	copy(to, a.Data)
 	return nil
+}
+
+// batch computes an acquisition outside this program: of the questions rows (k×2D, the two options of each side by side)
+// it writes the values (k) and, unless grad is nil, the gradients (k×2D). An error ends the search.
+type batch func(rows, value, grad []float64) error
+
+// Sizes of a search by batches.
+const (
+	batchRows   = 4096 // questions per call while candidates are ranked
+	batchStep   = 1e-5 // of central differences: their error is about its square, that of rounding 1e-16 over it
+	batchKeep   = 256  // best pairs of candidates among which starts are chosen
+	batchStarts = 6    // local searches
+	batchSame   = 0.05 // distance below which two options are the same start
+)
+
+// maximizeBatch returns the question for which f is highest, in the unit cube or the bounds of the task. It evaluates all pairs of candidates, then climbs
+// with L-BFGS-B from the best distinct ones, all climbs in step, so that one call has a row of each. Without gradients it takes differences, central ones or
+// one-sided ones at a bound, with step of the width of the cube (0 for 1e-5). It returns the best question evaluated on the way.
+//
+// A pair of candidates is evaluated in one order only: f must not depend on it. All calls are made on this goroutine, and
+// they do not depend on the number of workers.
+func maximizeBatch(ctx context.Context, t acquisition.Task, f batch, gradient bool, step float64) (acquisition.Choice, error) {
+	if step == 0 {
+		step = batchStep
+	}
+	if !(step > 0 && step <= 0.1) {
+		return acquisition.Choice{}, wrong("step", "step = %g, want more than 0 and at most 0.1, or 0 for %g", step, batchStep)
+	}
+	t, err := t.Prepare()
+	if err != nil {
+		return acquisition.Choice{}, err
+	}
+	peaks := acquisition.Recommend(ctx, nil, t.Posterior, t.Shown, t.Previous, t.Seed, t.Search.Workers)
+	s := &batchSearch{t: t, d: t.Posterior.Dim(), f: f, gradient: gradient, step: step, top: math.Inf(-1)}
+	s.lo, s.hi = slices.Concat(t.Lower, t.Lower), slices.Concat(t.Upper, t.Upper)
+	if t.Hold != nil {
+		copy(s.lo, t.Hold)
+		copy(s.hi, t.Hold)
+	}
+	if err := s.rank(ctx, slices.Collect(slices.Chunk(acquisition.Candidates(t, peaks), s.d))); err != nil {
+		return acquisition.Choice{}, err
+	}
+	if err := s.climb(ctx); err != nil {
+		return acquisition.Choice{}, err
+	}
+	return acquisition.Choice{A: s.best[:s.d], B: s.best[s.d:], Value: s.top, Best: peaks[0].X, Mean: peaks[0].Mean, Partial: ctx.Err() != nil}, nil
+}
+
+// batchSearch is one search by batches.
+type batchSearch struct {
+	t        acquisition.Task
+	d        int
+	f        batch
+	gradient bool
+	step     float64
+	lo, hi   []float64 // bounds of the two options, the first of which may be held
+	starts   []float64
+	best     []float64 // best question evaluated, of two different options
+	top      float64   // its value
+}
+
+// evaluate calls the function and remembers the best question.
+func (s *batchSearch) evaluate(ctx context.Context, rows, grad []float64) ([]float64, error) {
+	if err := context.Cause(ctx); err != nil {
+		return nil, err
+	}
+	value := make([]float64, len(rows)/(2*s.d))
+	if err := s.f(rows, value, grad); err != nil {
+		return nil, err
+	}
+	for i, v := range value {
+		x := rows[i*2*s.d : (i+1)*2*s.d]
+		if (v > s.top || s.best == nil) && !slices.Equal(x[:s.d], x[s.d:]) {
+			s.top, s.best = v, slices.Clone(x)
+		}
+	}
+	return value, nil
+}
+
+// rank evaluates the pairs of candidates and takes the best that differ for starts.
+func (s *batchSearch) rank(ctx context.Context, options [][]float64) error {
+	type pair struct {
+		a, b  []float64 // candidates
+		row   []float64 // both within the bounds
+		score float64
+	}
+	var pairs []pair
+	var rows []float64
+	add := func(a, b []float64) {
+		if slices.Equal(a, b) {
+			return
+		}
+		pairs, rows = append(pairs, pair{a: a, b: b}), append(append(rows, a...), b...)
+	}
+	for i, x := range options {
+		if s.t.Hold != nil {
+			add(s.t.Hold, x)
+			continue
+		}
+		for _, y := range options[:i] {
+			add(x, y)
+		}
+	}
+	n := 2 * s.d
+	for k := range rows { // x̂ may lie outside
+		rows[k] = min(max(rows[k], s.lo[k%n]), s.hi[k%n])
+	}
+	for at := 0; at < len(pairs); at += batchRows {
+		to := min(at+batchRows, len(pairs))
+		value, err := s.evaluate(ctx, rows[at*n:to*n], nil)
+		if err != nil {
+			return err
+		}
+		for k, v := range value {
+			pairs[at+k].row, pairs[at+k].score = rows[(at+k)*n:(at+k+1)*n], v
+		}
+	}
+	if s.best == nil {
+		return wrong("", "there is one option only, a question needs two")
+	}
+	slices.SortStableFunc(pairs, func(p, q pair) int { return cmp.Compare(q.score, p.score) })
+	near := func(x, y []float64) bool {
+		return slices.EqualFunc(x, y, func(a, b float64) bool { return math.Abs(a-b) <= batchSame })
+	}
+	var chosen, rest []pair
+	for _, p := range pairs[:min(len(pairs), batchKeep)] {
+		if slices.ContainsFunc(chosen, func(q pair) bool { return near(p.a, q.a) && near(p.b, q.b) || near(p.a, q.b) && near(p.b, q.a) }) {
+			rest = append(rest, p)
+		} else {
+			chosen = append(chosen, p)
+		}
+	}
+	for _, p := range slices.Concat(chosen, rest)[:min(batchStarts, len(chosen)+len(rest))] {
+		s.starts = append(s.starts, p.row...)
+	}
+	return nil
+}
+
+// point is where a climb waits for the function's value.
+type point struct {
+	climb int
+	x     []float64
+	grad  []float64 // to be filled
+	value chan float64
+}
+
+// climb climbs from all starts at once, each on a goroutine of its own. When all climbs that are not over wait for a
+// value, one call computes the values of all.
+func (s *batchSearch) climb(ctx context.Context) (failed error) {
+	n := 2 * s.d
+	count := len(s.starts) / n
+	ask, over := make(chan point), make(chan int)
+	inner, stop := context.WithCancel(ctx)
+	defer stop()
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	for i := range count {
+		wg.Go(func() {
+			value := make(chan float64)
+			local := maximize.NewLocal(n, maximize.Settings{MaxEvals: s.t.Search.Evals, GradTol: 1e-7, ValueTol: 1e-10})
+			local.Maximize(inner, func(x, grad []float64) float64 {
+				ask <- point{i, x, grad, value}
+				return <-value
+			}, s.lo, s.hi, s.starts[i*n:(i+1)*n])
+			over <- i
+		})
+	}
+	var waiting []point
+	for active := count; active > 0; {
+		select {
+		case p := <-ask:
+			waiting = append(waiting, p)
+		case <-over:
+			active--
+		}
+		if active == 0 || len(waiting) < active {
+			continue
+		}
+		slices.SortFunc(waiting, func(a, b point) int { return a.climb - b.climb })
+		if failed == nil {
+			failed = s.answer(ctx, waiting)
+		}
+		if failed != nil { // the climbs end by themselves
+			stop()
+			for _, p := range waiting {
+				p.value <- math.NaN()
+			}
+		}
+		waiting = waiting[:0]
+	}
+	return failed
+}
+
+// answer evaluates the function and its gradients where climbs wait for them.
+func (s *batchSearch) answer(ctx context.Context, waiting []point) error {
+	n := 2 * s.d
+	var rows []float64
+	for _, p := range waiting {
+		rows = append(rows, p.x...)
+		if s.gradient {
+			continue
+		}
+		for j := range n {
+			down, up := s.sides(p.x[j], j)
+			at := len(rows)
+			rows = append(append(rows, p.x...), p.x...)
+			rows[at+j], rows[at+n+j] = down, up
+		}
+	}
+	var grad []float64
+	if s.gradient {
+		grad = make([]float64, len(rows))
+	}
+	value, err := s.evaluate(ctx, rows, grad)
+	if err != nil {
+		return err
+	}
+	for k, p := range waiting {
+		if p.grad != nil && s.gradient {
+			copy(p.grad, grad[k*n:(k+1)*n])
+		}
+		at := k
+		if !s.gradient {
+			at = k * (2*n + 1)
+			for j := range p.grad {
+				down, up := s.sides(p.x[j], j)
+				p.grad[j] = 0 // of the held option
+				if up > down {
+					p.grad[j] = (value[at+2+2*j] - value[at+1+2*j]) / (up - down)
+				}
+			}
+		}
+		p.value <- value[at]
+	}
+	return nil
+}
+
+// sides returns the two values of coordinate j between which a derivative at x is taken.
+func (s *batchSearch) sides(x float64, j int) (down, up float64) {
+	return max(x-s.step, s.lo[j]), min(x+s.step, s.hi[j])
 }

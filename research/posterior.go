@@ -17,22 +17,16 @@ const (
 
 // pointsRequest asks about points.
 type pointsRequest struct {
-	head
-	Model int    `json:"model"`
-	X     *Array `json:"x"`
+	modelRequest
+	X *Array `json:"x"`
 }
 
-// at returns the model and the points in the unit cube.
-func (q *pointsRequest) at(s *session, raw []byte, limit int) (*model, []float64, error) {
-	m, err := s.find(q.Model)
-	if err != nil {
-		return nil, nil, err
+// at returns the points in the unit cube, so many in a row.
+func (q *pointsRequest) at(m *model, f frame, points, limit int) ([]float64, error) {
+	if _, err := q.X.rows(f.raw, "x", points*m.box.dim(), limit); err != nil {
+		return nil, err
 	}
-	if _, err := q.X.rows(raw, "x", m.box.dim(), limit); err != nil {
-		return nil, nil, err
-	}
-	x, err := m.box.in("x", q.X)
-	return m, x, err
+	return m.box.in("x", q.X)
 }
 
 // posterior returns the mean of the utility at points and, as "covariance" says, their joint covariance (the default), "variance" alone, or "none".
@@ -41,14 +35,15 @@ func (s *session) posterior(_ context.Context, f frame) (reply, error) {
 		pointsRequest
 		Covariance string `json:"covariance"`
 	}
-	if err := f.decode(&q); err != nil {
+	m, err := s.open(f, &q)
+	if err != nil {
 		return nil, err
 	}
 	limit := maxPoints
 	if q.Covariance == "" || q.Covariance == "joint" {
 		limit = maxJoint
 	}
-	m, x, err := q.at(s, f.raw, limit)
+	x, err := q.at(m, f, 1, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -80,25 +75,19 @@ func (s *session) moments(ctx context.Context, f frame) (reply, error) {
 		pointsRequest
 		Points int `json:"points"`
 	}
-	if err := f.decode(&q); err != nil {
-		return nil, err
-	}
-	m, err := s.find(q.Model)
+	m, err := s.open(f, &q)
 	if err != nil {
 		return nil, err
 	}
 	if q.Points < 1 || q.Points > maxGroup {
 		return nil, wrong("points", "points = %d, want 1 to %d in a row", q.Points, maxGroup)
 	}
+	x, err := q.at(m, f, q.Points, maxPoints)
+	if err != nil {
+		return nil, err
+	}
 	width := q.Points * m.box.dim()
-	n, err := q.X.rows(f.raw, "x", width, maxPoints)
-	if err != nil {
-		return nil, err
-	}
-	x, err := m.box.in("x", q.X)
-	if err != nil {
-		return nil, err
-	}
+	n := len(x) / width
 	mean, cov := make([]float64, n*q.Points), make([]float64, n*q.Points*q.Points)
 	parallel(n, s.Workers, func() func(int) {
 		work := gp.NewMoments(q.Points)
@@ -117,10 +106,11 @@ func (s *session) moments(ctx context.Context, f frame) (reply, error) {
 // gradient returns means and their gradients.
 func (s *session) gradient(_ context.Context, f frame) (reply, error) {
 	var q pointsRequest
-	if err := f.decode(&q); err != nil {
+	m, err := s.open(f, &q)
+	if err != nil {
 		return nil, err
 	}
-	m, x, err := q.at(s, f.raw, maxPoints)
+	x, err := q.at(m, f, 1, maxPoints)
 	if err != nil {
 		return nil, err
 	}
@@ -141,13 +131,14 @@ func (s *session) draw(_ context.Context, f frame) (reply, error) {
 		Seed     uint64 `json:"seed"`
 		Gradient bool   `json:"gradient"`
 	}
-	if err := f.decode(&q); err != nil {
+	m, err := s.open(f, &q)
+	if err != nil {
 		return nil, err
 	}
 	if q.Count < 1 || q.Count > maxDraws {
 		return nil, wrong("count", "count = %d, want 1 to %d", q.Count, maxDraws)
 	}
-	m, x, err := q.at(s, f.raw, maxPoints)
+	x, err := q.at(m, f, 1, maxPoints)
 	if err != nil {
 		return nil, err
 	}
@@ -184,16 +175,12 @@ func (s *session) draw(_ context.Context, f frame) (reply, error) {
 // condition keeps the model after one more answer, at the same hyper-parameters.
 func (s *session) condition(_ context.Context, f frame) (reply, error) {
 	var q struct {
-		head
-		Model   int       `json:"model"`
+		modelRequest
 		A       []float64 `json:"a"`
 		B       []float64 `json:"b"`
 		Outcome int       `json:"outcome"`
 	}
-	if err := f.decode(&q); err != nil {
-		return nil, err
-	}
-	m, err := s.find(q.Model)
+	m, err := s.open(f, &q)
 	if err != nil {
 		return nil, err
 	}

@@ -12,14 +12,10 @@ import (
 // recommend returns x̂, the maximiser of the posterior mean, and the other peaks that were found, highest first.
 func (s *session) recommend(ctx context.Context, f frame) (reply, error) {
 	var q struct {
-		head
-		Model int    `json:"model"`
-		Seed  uint64 `json:"seed"`
+		modelRequest
+		Seed uint64 `json:"seed"`
 	}
-	if err := f.decode(&q); err != nil {
-		return nil, err
-	}
-	m, err := s.find(q.Model)
+	m, err := s.open(f, &q)
 	if err != nil {
 		return nil, err
 	}
@@ -32,9 +28,8 @@ func (s *session) recommend(ctx context.Context, f frame) (reply, error) {
 
 // searchRequest asks for the best question.
 type searchRequest struct {
-	head
+	modelRequest
 	settings
-	Model int `json:"model"`
 	Count int `json:"count"` // questions before this one: the place in the sequence of "random", and part of the seed of "thompson"
 
 	Lower []float64 `json:"lower"` // of the two options. Default to the bounds of the model
@@ -47,16 +42,12 @@ type searchRequest struct {
 	Step     float64 `json:"step"`     // of differences where it does not, as a part of the distance of the bounds. Defaults to 1e-5
 }
 
-// own is the name of an acquisition that the caller computes.
-const own = "own"
+const own = "own" // the name of an acquisition that the caller computes
 
 // search returns the question that an acquisition likes best.
 func (s *session) search(ctx context.Context, f frame) (reply, error) {
 	var q searchRequest
-	if err := f.decode(&q); err != nil {
-		return nil, err
-	}
-	m, err := s.find(q.Model)
+	m, err := s.open(f, &q)
 	if err != nil {
 		return nil, err
 	}

@@ -20,18 +20,14 @@ const Protocol = 1
 
 // Options say how a session runs. The zero value works.
 type Options struct {
-	// Version is what this program says of itself in its first line.
-	Version string
-
-	// Workers is the number of goroutines that one request may use; results do not depend on it. Defaults to 1.
-	Workers int
+	Version string // what this program says of itself in its first line
+	Workers int    // the number of goroutines that one request may use; results do not depend on it. Defaults to 1
 
 	// Whole has requests answered that were read before the input ended. Otherwise that end is the end of whoever asked: the session
 	// is over at once, whatever it is doing.
 	Whole bool
 
-	// Stderr is where the stack of a panic goes; nil for nowhere.
-	Stderr io.Writer
+	Stderr io.Writer // where the stack of a panic goes; nil for nowhere
 }
 
 // head is what all requests have in common. A line with a value or an error in place of an operation answers a call of the session's own.
@@ -118,9 +114,11 @@ func (s *session) read(in io.Reader, frames chan<- frame, ended chan<- error) {
 		f, err := readFrame(r)
 		switch {
 		case err == io.EOF:
-			if err = nil; !s.Whole && s.busy() {
+			s.mu.Lock()
+			if err = nil; !s.Whole && len(s.working) > 0 {
 				err = errEnded
 			}
+			s.mu.Unlock()
 			ended <- err
 			return
 		case err != nil:
@@ -178,12 +176,6 @@ func (s *session) cancel(id uint64) {
 	}
 }
 
-func (s *session) busy() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return len(s.working) > 0
-}
-
 func (s *session) serve() error {
 	for f := range s.frames {
 		if err := s.handle(f); err != nil {
@@ -219,10 +211,7 @@ func (s *session) handle(f frame) error {
 // reply are the fields of an answer.
 type reply map[string]any
 
-// operation is what a request asks for. It reads its own fields.
-type operation func(s *session, ctx context.Context, f frame) (reply, error)
-
-// answer finds the operation. A panic is an error of the one request.
+// answer finds the operation, which reads its own fields. A panic is an error of the one request.
 func (s *session) answer(ctx context.Context, f frame) (r reply, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -232,30 +221,14 @@ func (s *session) answer(ctx context.Context, f frame) (r reply, err error) {
 			err = fmt.Errorf("research: %q panicked: %v", f.Op, p)
 		}
 	}()
-	for _, o := range operations() {
-		if o.name == f.Op {
-			return o.do(s, ctx, f)
-		}
+	do := map[string]func(context.Context, frame) (reply, error){
+		"fit": s.fit, "condition": s.condition, "drop": s.drop, "posterior": s.posterior, "moments": s.moments, "gradient": s.gradient, "draw": s.draw,
+		"acquire": s.acquire, "recommend": s.recommend, "search": s.search,
+	}[f.Op]
+	if do == nil {
+		return nil, wrong("op", "op = %q, want one of fit, condition, drop, posterior, moments, gradient, draw, acquire, recommend, search", f.Op)
 	}
-	var names []string
-	for _, o := range operations() {
-		names = append(names, o.name)
-	}
-	return nil, wrong("op", "op = %q, want one of %s", f.Op, strings.Join(names, ", "))
-}
-
-type named struct {
-	name string
-	do   operation
-}
-
-// operations lists what there is to ask for.
-func operations() []named {
-	return []named{
-		{"fit", (*session).fit}, {"condition", (*session).condition}, {"drop", (*session).drop},
-		{"posterior", (*session).posterior}, {"moments", (*session).moments}, {"gradient", (*session).gradient}, {"draw", (*session).draw},
-		{"acquire", (*session).acquire}, {"recommend", (*session).recommend}, {"search", (*session).search},
-	}
+	return do(ctx, f)
 }
 
 // decode reads the fields of a request, all of them known.

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"reflect"
@@ -124,8 +125,5 @@ func (s *Server) welcome(w http.ResponseWriter, r *http.Request) {
 // schemaName names a type in openapi.json: as in Go, or as it was called when clients were first written.
 func schemaName(t reflect.Type, hint string) string {
 	name := huma.DefaultSchemaNamer(t, hint)
-	if name == "Calibration" {
-		return "Foretold"
-	}
-	return name
+	return cmp.Or(map[string]string{"Calibration": "Foretold", "Correlation": "Agreement", "Tally": "BlindShare"}[name], name)
 }

@@ -82,7 +82,7 @@ func blindRow(t *testing.T, name string, n, answers int, invite func(seed uint64
 func playBlind(t *testing.T, name string, n, answers int, invite func(seed uint64) (prefer.Config, blindPerson)) {
 	ctx := context.Background()
 	count, right := map[string]int{}, map[string]int{}
-	var strong, random prefer.BlindShare
+	var sum prefer.BlindCheck
 	for seed := range uint64(n) {
 		cfg, who := invite(blindSeed + seed)
 		s, err := prefer.New(ctx, cfg)
@@ -106,11 +106,10 @@ func playBlind(t *testing.T, name string, n, answers int, invite func(seed uint6
 		if who.loss(c.Pick) < 0.67 {
 			right[c.Kind]++
 		}
-		for _, add := range []struct{ to, of *prefer.BlindShare }{{&strong, &c.Strong}, {&random, &c.Random}} {
-			add.to.Won, add.to.Tied, add.to.Of = add.to.Won+add.of.Won, add.to.Tied+add.of.Tied, add.to.Of+add.of.Of
-		}
+		sum.Strong.Won, sum.Strong.Tied, sum.Strong.Of = sum.Strong.Won+c.Strong.Won, sum.Strong.Tied+c.Strong.Tied, sum.Strong.Of+c.Strong.Of
+		sum.Random.Won, sum.Random.Tied, sum.Random.Of = sum.Random.Won+c.Random.Won, sum.Random.Tied+c.Random.Tied, sum.Random.Of+c.Random.Of
 	}
-	taken := func(b prefer.BlindShare) float64 { return (float64(b.Won) + float64(b.Tied)/2) / float64(b.Of) }
+	taken := func(won, tied, of int) float64 { return (float64(won) + float64(tied)/2) / float64(of) }
 	t.Logf("| %s | %d/%d | %d/%d | %d/%d | %d/%d | %.2f | %.2f |", name, count["holds"], n, right["holds"], count["holds"],
-		right["undecided"], count["undecided"], right["fails"], count["fails"], taken(strong), taken(random))
+		right["undecided"], count["undecided"], right["fails"], count["fails"], taken(sum.Strong.Won, sum.Strong.Tied, sum.Strong.Of), taken(sum.Random.Won, sum.Random.Tied, sum.Random.Of))
 }

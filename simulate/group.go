@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/splitmix"
@@ -27,14 +26,9 @@ type GroupConfig struct {
 	// and Progress. Raters and Truth are not used.
 	Config
 
-	// Sizes are the numbers of people, increasing. Defaults to 3, 6, 12 and 24. A smaller group is the first people of the larger one.
-	Sizes []int
-
-	// Similarity is the correlation ρ of the utilities of any two people, above 0 up to 1. Defaults to 0.5.
-	Similarity float64
-
-	// Populations is how many are drawn. Defaults to 24.
-	Populations int
+	Sizes       []int   // the numbers of people, increasing. Defaults to 3, 6, 12 and 24. A smaller group is the first people of the larger one
+	Similarity  float64 // the correlation ρ of the utilities of any two people, above 0 up to 1. Defaults to 0.5
+	Populations int     // how many are drawn. Defaults to 24
 
 	// Within is the share missed with which a pick is right: (max g − g(pick)) / (max g − mean g) at most. Defaults to the Share of the
 	// study's Tolerance or, where that has none, a twentieth.
@@ -42,17 +36,15 @@ type GroupConfig struct {
 }
 
 const (
-	defaultPopulations = 24
-	defaultGiven       = 20
-	defaultSimilarity  = 0.5
-	enough             = 0.8 // of the populations: a group of which so many are right is called large enough
+	enough   = 0.8 // of the populations: a group of which so many are right is called large enough
+	maxGroup = 1000
 )
 
 func (c GroupConfig) complete() (GroupConfig, error) {
 	if len(c.Sizes) == 0 {
 		c.Sizes = []int{3, 6, 12, 24}
 	}
-	c.Similarity, c.Populations, c.MaxQuestions = cmp.Or(c.Similarity, defaultSimilarity), cmp.Or(c.Populations, defaultPopulations), cmp.Or(c.MaxQuestions, defaultGiven)
+	c.Similarity, c.Populations, c.MaxQuestions = cmp.Or(c.Similarity, 0.5), cmp.Or(c.Populations, 24), cmp.Or(c.MaxQuestions, 20)
 	c.Study.People = prefer.PerRater
 	var err error
 	if c.Config, err = c.Config.Complete(); err != nil {
@@ -70,21 +62,10 @@ func (c GroupConfig) complete() (GroupConfig, error) {
 		return c, fmt.Errorf("simulate: GroupConfig.Populations = %d, want 1 to %d", c.Populations, maxRaters)
 	case !(c.Within > 0 && c.Within < 1):
 		return c, fmt.Errorf("simulate: GroupConfig.Within = %g, want a share between 0 and 1", c.Within)
-	case c.Sizes[0] < 1 || slices.Max(c.Sizes) > maxGroup || !increasing(c.Sizes):
+	case c.Sizes[0] < 1 || slices.Max(c.Sizes) > maxGroup || !slices.Equal(c.Sizes, slices.Compact(slices.Sorted(slices.Values(c.Sizes)))):
 		return c, fmt.Errorf("simulate: GroupConfig.Sizes = %v, want numbers of people from 1 to %d, each larger than the one before", c.Sizes, maxGroup)
 	}
 	return c, nil
-}
-
-const maxGroup = 1000
-
-func increasing(x []int) bool {
-	for i := 1; i < len(x); i++ {
-		if x[i] <= x[i-1] {
-			return false
-		}
-	}
-	return true
 }
 
 // GroupResult is what came of it.
@@ -116,36 +97,14 @@ func RunGroup(ctx context.Context, c GroupConfig) (GroupResult, error) {
 	if err != nil {
 		return GroupResult{}, err
 	}
-	found := make([][]float64, c.Populations)
-	var mu sync.Mutex
-	p := Progress{Runs: c.Populations}
-	all := float64(c.Populations * c.Sizes[len(c.Sizes)-1] * c.MaxQuestions)
-	count := func(i int, finished []float64) {
-		mu.Lock()
-		defer mu.Unlock()
-		if finished != nil {
-			found[i] = finished
-			p.Done++
-		} else {
-			p.Questions++
-		}
-		p.Share = float64(p.Questions) / all
-		if c.Progress != nil {
-			c.Progress(p)
-		}
-	}
-	err = c.parallel(ctx, len(found), func(ctx context.Context, i int) error {
-		missed, err := c.population(ctx, l, i, func() { count(i, nil) })
-		if err == nil {
-			count(i, missed)
-		}
-		return err
+	found, err := parallel(ctx, c.Config, c.Populations, slices.Max(c.Sizes)*c.MaxQuestions, func(ctx context.Context, i int, answered func()) ([]float64, error) {
+		return c.population(ctx, l, i, answered)
 	})
 	return c.count(found), err
 }
 
 // population plays one population's study, person after person, and returns the share missed by each size of group.
-func (c GroupConfig) population(ctx context.Context, l *landscape, number int, answered func()) ([]float64, error) {
+func (c GroupConfig) population(ctx context.Context, l *landscape, number int, answered func()) (missed []float64, err error) {
 	seed := splitmix.At(c.Seed, uint64(number))
 	from, err := newSource(c.Study.Model, l, rand.New(rand.NewPCG(seed, 0x6a0b)))
 	if err != nil {
@@ -167,7 +126,6 @@ func (c GroupConfig) population(ctx context.Context, l *landscape, number int, a
 		return nil, err
 	}
 	calm := context.WithoutCancel(ctx) // a search cut short would be another study
-	var missed []float64
 	for r := range c.Sizes[len(c.Sizes)-1] {
 		p, err := newPerson(c.Config, l, truth{kindred(common, from.next(), c.Similarity), from.cuts}, c.Study.Model.Noise, c.Noise[0], splitmix.At(seed, uint64(r)))
 		if err != nil {
@@ -220,8 +178,7 @@ func mean(x []float64) (m float64) {
 	return m
 }
 
-// count makes a result of the populations that have finished.
-func (c GroupConfig) count(found [][]float64) GroupResult {
+func (c GroupConfig) count(found []*[]float64) GroupResult {
 	out := GroupResult{Questions: c.MaxQuestions, Similarity: c.Similarity, Within: c.Within, Noise: c.Noise[0], Seed: c.Seed}
 	for i, n := range c.Sizes {
 		size := GroupSize{People: n, Shares: []float64{}}
@@ -230,8 +187,8 @@ func (c GroupConfig) count(found [][]float64) GroupResult {
 			if missed == nil {
 				continue
 			}
-			size.Shares = append(size.Shares, missed[i])
-			if missed[i] <= c.Within {
+			size.Shares = append(size.Shares, (*missed)[i])
+			if (*missed)[i] <= c.Within {
 				right++
 			}
 		}

@@ -3,6 +3,7 @@ package simulate
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -61,7 +62,6 @@ func newLandscape(s space.Space) (*landscape, error) {
 	return l, nil
 }
 
-// spread fills in quasi-random options.
 func (l *landscape) spread() {
 	seq := sobol.Scrambled(len(l.layout.Levels), 1)
 	for i := uint64(0); i < landscapeTries && len(l.options) < landscapePoints; i++ {
@@ -103,8 +103,7 @@ func (l *landscape) survey(f func(space.Option) float64) (values []float64, best
 	return values, best, top, nil
 }
 
-// climb goes uphill parameter by parameter, in steps that shrink, to other choices too, and returns the place where it
-// ends with the utility there.
+// climb goes uphill parameter by parameter, in steps that shrink, to other choices too, and returns the place where it ends with the utility there.
 func (l *landscape) climb(f func(space.Option) float64, start []float64, value float64) ([]float64, float64) {
 	u := slices.Clone(start)
 	try := func(j int, to float64) bool {
@@ -155,4 +154,73 @@ func (l *landscape) steps(j int, u, step float64) []float64 {
 		return []float64{up - math.Floor(up), down - math.Floor(down)}
 	}
 	return []float64{math.Min(u+step, 1), math.Max(u-step, 0)}
+}
+
+// Settings of the contexts under which simulated people are asked in turn: all of them up to maxSettings, as prefer.Study.Contexts has it; of more, or of
+// a context that is real, a quasi-random few.
+const (
+	maxSettings  = 24
+	someSettings = 6
+)
+
+// heldPlaces returns the settings of the contexts as places of their axes, by number; none without contexts.
+func heldPlaces(s space.Space, l coding.Layout) []map[int]float64 {
+	var axes []int
+	for j, p := range s.Parameters {
+		if p.Context {
+			axes = append(axes, j+len(l.Levels)-len(s.Parameters)) // beside items the first axis is the item
+		}
+	}
+	if len(axes) == 0 {
+		return nil
+	}
+	all := []map[int]float64{{}}
+	for _, j := range axes {
+		n := l.Levels[j]
+		if n == 0 || len(all)*n > maxSettings {
+			return somePlaces(axes)
+		}
+		var more []map[int]float64
+		for _, held := range all {
+			for i := range n {
+				each := maps.Clone(held)
+				each[j] = (float64(i) + 0.5) / float64(n)
+				more = append(more, each)
+			}
+		}
+		all = more
+	}
+	return all
+}
+
+func somePlaces(axes []int) (out []map[int]float64) {
+	seq, u := sobol.Scrambled(len(axes), 2), make([]float64, len(axes))
+	for i := range uint64(someSettings) {
+		seq.At(i, u)
+		held := map[int]float64{}
+		for k, j := range axes {
+			held[j] = u[k]
+		}
+		out = append(out, held)
+	}
+	return out
+}
+
+// situations returns the landscapes under the settings of the contexts, those left aside that the constraints rule out.
+func situations(s space.Space, layout coding.Layout) (out []*landscape, err error) {
+	for _, held := range heldPlaces(s, layout) {
+		l := &landscape{layout: layout, held: held}
+		if l.spread(); len(l.options) == 0 {
+			continue
+		}
+		l.fixed = s.Context(l.options[0])
+		if slices.ContainsFunc(out, func(o *landscape) bool { return o.fixed.String() == l.fixed.String() }) {
+			continue
+		}
+		if len(l.options) < topOptions {
+			return nil, fmt.Errorf("simulate: only %d of %d quasi-random options under {%v} satisfy the constraints %q: too few to know where the best is", len(l.options), landscapeTries, l.fixed, s.Constraints)
+		}
+		out = append(out, l)
+	}
+	return out, nil
 }

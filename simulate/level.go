@@ -45,10 +45,8 @@ type Summary struct {
 	// Questions until the verdict: those who never came to one count as more than any number.
 	Questions []Quantile `json:"questions"`
 
-	// Good are picks within Near of the person's best, at the end of each study.
-	Good prefer.Share `json:"good"`
-	// Right are the verdicts that say what is true: that the pick is good, or among the best few.
-	Right prefer.Share `json:"right"`
+	Good  prefer.Share `json:"good"`  // picks within Near of the person's best, at the end of each study
+	Right prefer.Share `json:"right"` // the verdicts that say what is true: that the pick is good, or among the best few
 
 	// Loss and Range are the medians of Pick.Loss and Pick.Share at the end.
 	Loss  float64 `json:"median_loss"`
@@ -65,9 +63,8 @@ type Ending struct {
 
 // Quantile is the number of questions that a share of people need at most.
 type Quantile struct {
-	Share float64 `json:"share"`
-	// Questions is 0 if fewer than that share came to a verdict.
-	Questions int `json:"questions"`
+	Share     float64 `json:"share"`
+	Questions int     `json:"questions"` // 0 if fewer than that share came to a verdict
 }
 
 // Budget is what people's picks are worth after that many questions, or at the verdict if that came before.
@@ -80,7 +77,6 @@ type Budget struct {
 // quantiles reported.
 var quantiles = []float64{0.1, 0.25, 0.5, 0.75, 0.9}
 
-// summarise counts.
 func (l *Level) summarise() {
 	s := Summary{Finished: len(l.People)}
 	var needed []int
@@ -225,7 +221,6 @@ const Caveat = "Simulated people are drawn from the prior of the model that asks
 	"nothing bad, and they never lose patience. For tastes with many narrow peaks a verdict is wrong far more often (docs/statements.md). " +
 	"Take the numbers for a plan, and the answers of a few real people for the truth."
 
-// share adds the interval to a count.
 func share(count, of int) prefer.Share {
 	low, high := normal.Wilson(count, of)
 	return prefer.Share{Count: count, Of: of, Low: low, High: high}

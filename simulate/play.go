@@ -8,8 +8,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/splitmix"
 )
 
-// everybody is called this: each has a study of their own.
-const everybody = "simulated"
+const everybody = "simulated" // the name of every simulated person: each has a study of their own
 
 // run plays their study to its end: under the contexts in turn, each until it has ended there.
 func (p person) run(ctx context.Context, cfg prefer.Config, limit int, answered func()) (One, error) {

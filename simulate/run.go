@@ -3,10 +3,14 @@ package simulate
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/problem"
+	"github.com/prefer-bo/prefer/space"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -19,30 +23,42 @@ type Result struct {
 	Levels       []Level `json:"levels"`
 }
 
-// Run simulates a study. If ctx ends before it is done, Run returns the people who had finished until then and the
-// cause.
+// Run simulates a study. If ctx ends before it is done, Run returns the people who had finished until then and the cause.
 func Run(ctx context.Context, c Config) (Result, error) {
-	c, err := c.Complete()
+	c, l, err := c.ready()
 	if err != nil {
 		return Result{}, err
 	}
-	l, err := newLandscape(c.Study.Space)
-	if err != nil {
-		return Result{}, err
-	}
-	r := &simulation{Config: c, at: make([]int, c.Parts()), found: make([]*One, c.Parts())}
-	err = c.parallel(ctx, len(r.found), func(ctx context.Context, i int) error {
-		one, err := c.part(ctx, l, i, func() { r.count(i, nil) })
-		if err == nil {
-			r.count(i, &one)
-		}
-		return err
-	})
-	return c.result(r.found), err
+	found, err := parallel(ctx, c, c.Parts(), c.MaxQuestions, func(ctx context.Context, i int, answered func()) (One, error) { return c.part(ctx, l, i, answered) })
+	return c.result(found), err
 }
 
-// parallel does n things, Jobs at a time, until one fails or ctx ends, and returns why.
-func (c Config) parallel(ctx context.Context, n int, do func(ctx context.Context, i int) error) error {
+// parallel simulates n parts of so many answers at most, Jobs at a time, until one fails or ctx ends. It returns those that had finished, nil for the others,
+// and why it ended.
+func parallel[T any](ctx context.Context, c Config, n, most int, part func(ctx context.Context, i int, answered func()) (T, error)) ([]*T, error) {
+	found, given := make([]*T, n), make([]int, n)
+	var mu sync.Mutex
+	count := func(i int, finished *T) {
+		mu.Lock()
+		defer mu.Unlock()
+		if found[i] = finished; finished == nil {
+			given[i]++
+		}
+		if c.Progress == nil {
+			return
+		}
+		p, work := Progress{Runs: n}, 0.0
+		for k, answers := range given {
+			p.Questions += answers
+			if found[k] != nil {
+				p.Done++
+				answers = most
+			}
+			work += float64(answers) / float64(most)
+		}
+		p.Share = work / float64(n)
+		c.Progress(p)
+	}
 	group, running := errgroup.WithContext(ctx)
 	group.SetLimit(c.Jobs)
 	for i := range n {
@@ -50,10 +66,24 @@ func (c Config) parallel(ctx context.Context, n int, do func(ctx context.Context
 			if running.Err() != nil {
 				return context.Cause(running)
 			}
-			return do(running, i)
+			one, err := part(running, i, func() { count(i, nil) })
+			if err == nil {
+				count(i, &one)
+			}
+			return err
 		})
 	}
-	return cmp.Or(group.Wait(), context.Cause(ctx))
+	return found, cmp.Or(group.Wait(), context.Cause(ctx))
+}
+
+// ready is Complete, and the options at which utilities are looked at.
+func (c Config) ready() (Config, *landscape, error) {
+	c, err := c.Complete()
+	if err != nil {
+		return c, nil, err
+	}
+	l, err := newLandscape(c.Study.Space)
+	return c, l, err
 }
 
 // Complete checks the description and fills in its defaults and those of the study.
@@ -84,45 +114,9 @@ func (c Config) Complete() (Config, error) {
 	return c, nil
 }
 
-// simulation is a run under way, by the numbers of its parts.
-type simulation struct {
-	Config
-
-	mu    sync.Mutex
-	at    []int  // answers of each so far
-	found []*One // nil until finished
-}
-
-// count counts one more answer, or that a person has finished.
-func (r *simulation) count(i int, finished *One) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if finished != nil {
-		r.found[i] = finished
-	} else {
-		r.at[i]++
-	}
-	if r.Progress == nil {
-		return
-	}
-	p := Progress{Runs: len(r.found)}
-	var work float64
-	for k, n := range r.at {
-		p.Questions += n
-		if r.found[k] != nil {
-			p.Done++
-			n = r.MaxQuestions
-		}
-		work += float64(n) / float64(r.MaxQuestions)
-	}
-	p.Share = work / float64(p.Runs)
-	r.Progress(p)
-}
-
 // A simulation can be spread over many machines: part i·len(Noise) + k is rater i at level k, a function of the
 // description and the number alone. More raters are further parts.
 
-// Parts is the number of parts.
 func (c Config) Parts() int {
 	c = c.withDefaults()
 	return c.Raters * len(c.Noise)
@@ -134,11 +128,7 @@ func Part(ctx context.Context, c Config, part int) (One, error) {
 		return One{}, fmt.Errorf("simulate: part %d, want 0 or more", part)
 	}
 	c.Raters = 0
-	c, err := c.Complete()
-	if err != nil {
-		return One{}, err
-	}
-	l, err := newLandscape(c.Study.Space)
+	c, l, err := c.ready()
 	if err != nil {
 		return One{}, err
 	}
@@ -157,7 +147,6 @@ func Merge(c Config, parts []*One) (Result, error) {
 	return c.result(parts), nil
 }
 
-// result counts.
 func (c Config) result(parts []*One) Result {
 	out := Result{Raters: c.Raters, MaxQuestions: c.MaxQuestions, Confidence: c.Study.Confidence, Seed: c.Seed}
 	for k, n := range c.Noise {
@@ -173,7 +162,6 @@ func (c Config) result(parts []*One) Result {
 	return out
 }
 
-// part plays one person's study.
 func (c Config) part(ctx context.Context, l *landscape, part int, answered func()) (One, error) {
 	rater, n := part/len(c.Noise), c.Noise[part%len(c.Noise)]
 	p, err := invite(c, l, rater, n)
@@ -189,4 +177,72 @@ func (c Config) part(ctx context.Context, l *landscape, part int, answered func(
 	}
 	one.Rater = rater
 	return one, nil
+}
+
+// Config describes a simulation. Only Study.Space has no default.
+type Config struct {
+	Study  prefer.Config // the study to simulate. Each simulated person has one alone, with a seed of its own; journal and snapshot are left aside
+	Raters int           // the number of simulated people at each level of noise. Defaults to 24
+	Noise  []Noise       // the levels. The same people come at each. Defaults to Prior alone
+
+	// MaxQuestions is when a person without an ending goes home. Defaults to 60. A budget of the study's own that is smaller comes first. In a study with
+	// contexts the questions are asked under each of their settings in turn, and the budget is that of each.
+	MaxQuestions int
+
+	// Decisive people never say "can't tell", though the study may offer it: they choose a side at any difference.
+	Decisive bool
+
+	// Clearly is when people say "clearly" where the study has grades: "never", beyond the "median" difference of random options, beyond the median of those
+	// "seen" so far, "always" or at "random". Defaults to where the prior of the model says.
+	Clearly string
+
+	// Seed fixes the people and their noise.
+	Seed uint64
+
+	// Truth, if not nil, gives the utility of a person in place of a draw from the prior. Under the noise Prior it is in units of the noise.
+	Truth func(rater int) func(space.Option) float64
+
+	Jobs     int            // the number of people at a time. Defaults to the number of processors. The result does not depend on it
+	Progress func(Progress) // if not nil, is told after every answer how far the simulation is. Calls do not overlap
+}
+
+// Progress is how far a simulation is.
+type Progress struct {
+	Runs, Done int     // people at all levels; of which finished
+	Questions  int     // answers so far
+	Share      float64 // of the work, 0 to 1, were everybody to need all questions
+}
+
+const (
+	maxRaters    = 100_000
+	maxQuestions = 1000 // beyond, a question takes seconds, and nobody answers so many
+)
+
+func (c Config) withDefaults() Config {
+	c.Raters, c.MaxQuestions, c.Jobs = cmp.Or(c.Raters, 24), cmp.Or(c.MaxQuestions, 60), cmp.Or(c.Jobs, runtime.GOMAXPROCS(0))
+	if len(c.Noise) == 0 {
+		c.Noise = []Noise{Prior}
+	}
+	c.Study.Journal, c.Study.Search.Workers = nil, cmp.Or(c.Study.Search.Workers, 1) // people are the parallel thing
+	return c
+}
+
+// Validate reports the first field that makes no sense.
+func (c Config) Validate() error {
+	switch {
+	case c.Raters < 0 || c.Raters > maxRaters:
+		return fmt.Errorf("simulate: Config.Raters = %d, want 1 to %d", c.Raters, maxRaters)
+	case c.MaxQuestions < 0 || c.MaxQuestions > maxQuestions:
+		return fmt.Errorf("simulate: Config.MaxQuestions = %d, want 1 to %d", c.MaxQuestions, maxQuestions)
+	case c.Jobs < 0:
+		return fmt.Errorf("simulate: Config.Jobs = %d, want at least 1", c.Jobs)
+	}
+	if _, err := problem.ParseClearly(c.Clearly); c.Clearly != "" && err != nil {
+		return fmt.Errorf("simulate: Config.Clearly: %w", err)
+	}
+	var errs []error
+	for _, n := range c.Noise {
+		errs = append(errs, n.Validate())
+	}
+	return errors.Join(append(errs, c.Study.Validate())...)
 }

@@ -148,7 +148,11 @@ func TestHidden(t *testing.T) {
 // TestOpen: a log that is cut out of another, or a name nobody can have, is refused.
 func TestOpen(t *testing.T) {
 	study := tea(t)
-	for _, seat := range []Seat{{Rater: "a\x00b"}, {Rater: "ann", Events: []prefer.Event{{Seq: 9, Kind: "undone", Undone: &prefer.Undone{Answer: "a1"}}}}} {
+	var late prefer.Event
+	if err := json.Unmarshal([]byte(`{"seq":9,"kind":"undone","undone":{"answer":"a1"}}`), &late); err != nil {
+		t.Fatal(err)
+	}
+	for _, seat := range []Seat{{Rater: "a\x00b"}, {Rater: "ann", Events: []prefer.Event{late}}} {
 		if d, err := Open(t.Context(), study, seat); err == nil {
 			d.Close(t.Context())
 			t.Errorf("%+v was let in", seat)

@@ -25,11 +25,12 @@ func synthetic(t testing.TB, answers int) []prefer.Event {
 	for i := 1; i <= answers; i++ {
 		q := prefer.Question{ID: prefer.QuestionID(fmt.Sprint("q", i)), Rater: "ann", First: option(), Second: option(), Method: "kg",
 			Value: luck.Float64(), Incumbent: option()}
-		a := prefer.Answered{ID: prefer.AnswerID(fmt.Sprint("a", i)), Question: q.ID,
-			Answer: prefer.Answer{Choice: prefer.First, Key: fmt.Sprintf("%016x", luck.Uint64()), ResponseTime: time.Duration(luck.IntN(1e10))}}
 		at := log[0].Time.Add(time.Duration(i) * time.Minute)
 		log = append(log, prefer.Event{Seq: 2 * i, Time: at, Kind: "asked", Asked: &q},
-			prefer.Event{Seq: 2*i + 1, Time: at.Add(time.Second), Kind: "answered", Answered: &a})
+			prefer.Event{Seq: 2*i + 1, Time: at.Add(time.Second), Kind: "answered"})
+		a := payload(&log[2*i].Answered)
+		a.ID, a.Question = prefer.AnswerID(fmt.Sprint("a", i)), q.ID
+		a.Answer = prefer.Answer{Choice: prefer.First, Key: fmt.Sprintf("%016x", luck.Uint64()), ResponseTime: time.Duration(luck.IntN(1e10))}
 	}
 	return log
 }

@@ -145,10 +145,16 @@ func TestCheckKeys(t *testing.T) {
 		return prefer.Event{Seq: seq, Asked: &prefer.Question{ID: id, Rater: rater}}
 	}
 	answered := func(seq int, id prefer.AnswerID, question prefer.QuestionID) prefer.Event {
-		return prefer.Event{Seq: seq, Answered: &prefer.Answered{ID: id, Question: question, Answer: prefer.Answer{Key: "1"}}}
+		e := prefer.Event{Seq: seq}
+		a := payload(&e.Answered)
+		a.ID, a.Question, a.Answer.Key = id, question, "1"
+		return e
 	}
 	observed := func(seq int, id prefer.AnswerID, rater string) prefer.Event {
-		return prefer.Event{Seq: seq, Observed: &prefer.Observed{ID: id, Duel: prefer.Duel{Rater: rater, Answer: prefer.Answer{Key: "1"}}}}
+		e := prefer.Event{Seq: seq}
+		o := payload(&e.Observed)
+		o.ID, o.Duel = id, prefer.Duel{Rater: rater, Answer: prefer.Answer{Key: "1"}}
+		return e
 	}
 	log := []prefer.Event{asked(1, "q1", "ann"), asked(2, "q2", "bob"), answered(3, "a1", "q1"), answered(4, "a2", "q2"), observed(5, "a3", "eve")}
 	if err := checkKeys(log); err != nil {
@@ -157,7 +163,9 @@ func TestCheckKeys(t *testing.T) {
 	if err := checkKeys(append(log[:5:5], observed(6, "a4", "ann"))); err == nil || !strings.Contains(err.Error(), `answers "a1" and "a4" of rater "ann" share the key "1"`) {
 		t.Errorf("two of ann's: %v", err)
 	}
-	if err := checkKeys(append(log[:5:5], prefer.Event{Seq: 6, Undone: &prefer.Undone{Answer: "a1"}}, observed(7, "a4", "ann"))); err != nil {
+	undone := prefer.Event{Seq: 6}
+	payload(&undone.Undone).Answer = "a1"
+	if err := checkKeys(append(log[:5:5], undone, observed(7, "a4", "ann"))); err != nil {
 		t.Error(err)
 	}
 }

@@ -37,7 +37,9 @@ func (j *journal) reach(next ending) {
 	}
 }
 
-// Append implements prefer.Journal. When it returns nil the events are on disk, once.
+var _ prefer.Journal = (*journal)(nil)
+
+// Append keeps events. When it returns nil the events are on disk, once.
 //
 // A lost connection leaves it open whether COMMIT arrived. The next attempt settles that: its UPDATE waits for the row that the lost transaction holds, and
 // then either moves the study on or finds it moved on by the very events it was going to write.

@@ -210,10 +210,10 @@ func testImport(t *testing.T, address string) {
 	sameStudy(t, s, "copy", copied)
 	play(t, copied, "bob", 2)
 	twice := append([]prefer.Event(nil), log...)
-	for n, a := range []*prefer.Answered{log[2].Answered, log[4].Answered} {
-		doubled := *a
+	for _, n := range []int{2, 4} {
+		doubled := *log[n].Answered
 		doubled.Answer.Key = "the same"
-		twice[2+2*n].Answered = &doubled
+		twice[n].Answered = &doubled
 	}
 	gap := append(append([]prefer.Event(nil), log[:3]...), log[4:]...)
 	for name, bad := range map[string][]prefer.Event{"empty": nil, "gap": gap, "headless": log[1:], "twice": twice} {

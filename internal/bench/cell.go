@@ -51,12 +51,11 @@ func (g Grid) WithDefaults() Grid {
 }
 
 // Cells lists the cells, seed by seed: a sweep that is cut short has whole seeds, which can be compared.
-func (g Grid) Cells() ([]Cell, error) {
+func (g Grid) Cells() (cells []Cell, err error) {
 	g = g.WithDefaults()
 	if err := g.Own.check(g.Problems, g.Methods); err != nil {
 		return nil, err
 	}
-	var cells []Cell
 	for _, seed := range g.Seeds {
 		for _, p := range g.Problems {
 			for _, n := range g.Noise {
@@ -70,11 +69,10 @@ func (g Grid) Cells() ([]Cell, error) {
 }
 
 // Shard returns every count-th cell beginning with number index (from 1), as in "2/4".
-func Shard(cells []Cell, index, count int) ([]Cell, error) {
+func Shard(cells []Cell, index, count int) (out []Cell, err error) {
 	if count < 1 || index < 1 || index > count {
 		return nil, fmt.Errorf("bench: shard %d/%d, want i/n with 1 ≤ i ≤ n", index, count)
 	}
-	var out []Cell
 	for i := index - 1; i < len(cells); i += count {
 		out = append(out, cells[i])
 	}
@@ -85,8 +83,7 @@ func Shard(cells []Cell, index, count int) ([]Cell, error) {
 const maxSeeds = 100_000
 
 // ParseSeeds reads a list of seeds and ranges, as in "0-19" or "3,7,100-109".
-func ParseSeeds(text string) ([]uint64, error) {
-	var seeds []uint64
+func ParseSeeds(text string) (seeds []uint64, err error) {
 	seen := map[uint64]bool{}
 	for part := range strings.SplitSeq(text, ",") {
 		first, last, isRange := strings.Cut(part, "-")
@@ -117,11 +114,8 @@ type Own struct {
 	Methods  map[string]acquisition.Method
 }
 
-// ownPoints is how many points of an own problem its noise is calibrated on: one that another program computes takes
-// its time.
-const ownPoints = 1 << 14
+const ownPoints = 1 << 14 // how many points of an own problem its noise is calibrated on: one that another program computes takes its time
 
-// problem returns the problem of that name.
 func (o Own) problem(name string) (problem.Problem, error) {
 	if p, ok := o.Problems[name]; ok {
 		return p, nil

@@ -1,7 +1,9 @@
 package bench
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -39,9 +41,8 @@ func (d Design) Draw(k int) (problem.Draw, error) {
 }
 
 const (
-	inducingCandidates = 100 // §4
-	// designStream keeps the sequence of the inducing candidates apart from others of the same seed.
-	designStream = 0x1d0c1e5
+	inducingCandidates = 100       // §4
+	designStream       = 0x1d0c1e5 // keeps the sequence of the inducing candidates apart from others of the same seed
 )
 
 // NewDesign returns the design prefer uses by itself: count pairs of a scrambled Sobol sequence in 2·dim
@@ -65,8 +66,7 @@ func onGrid(x []float64) {
 	}
 }
 
-// Designs is a design file: designs by dimension and seed, the rater's normals by seed, and, where
-// known, σ by problem and noise.
+// Designs is a design file: designs by dimension and seed, the rater's normals by seed, and, where known, σ by problem and noise.
 type Designs struct {
 	seeds   []uint64
 	normals [][]float64
@@ -80,8 +80,7 @@ type fileDesign struct {
 	Inducing [][]int64 `json:"inducing_sobol"`
 }
 
-// designNormals is the number of answers a written file has noise for.
-const designNormals = 256
+const designNormals = 256 // the number of answers a written file has noise for
 
 // NewDesigns returns the designs prefer would use for these problems: perDim pairs per dimension.
 func NewDesigns(problems []problem.Problem, noise []float64, seeds []uint64, perDim int) (*Designs, error) {
@@ -119,12 +118,11 @@ func NewDesigns(problems []problem.Problem, noise []float64, seeds []uint64, per
 
 func rateKey(rate float64) string { return strconv.FormatFloat(rate, 'g', -1, 64) }
 
-func integers(x []float64, width int) [][]int64 {
-	var rows [][]int64
-	for i := 0; i < len(x); i += width {
+func integers(x []float64, width int) (rows [][]int64) {
+	for some := range slices.Chunk(x, width) {
 		row := make([]int64, width)
-		for j := range row {
-			row[j] = int64(x[i+j] * (1 << gridBits))
+		for j, v := range some {
+			row[j] = int64(v * (1 << gridBits))
 		}
 		rows = append(rows, row)
 	}
@@ -173,7 +171,6 @@ const aboutDesigns = "per dimension and seed: initial pairs (rows x1|x2) and the
 	"oracle_normals[seed][k] is the noise of answer k, initial pairs included: x1 wins if f(x1)-f(x2) + sigma*normal > 0; seeds names the " +
 	"seed of each place in the lists (absent: its position); sigma is by problem and target error rate"
 
-// MarshalJSON writes the file.
 func (f *Designs) MarshalJSON() ([]byte, error) {
 	out := map[string]any{"about": aboutDesigns, "seeds": f.seeds, "oracle_normals": f.normals, "sigma": f.sigma}
 	for d, set := range f.sets {
@@ -217,7 +214,7 @@ func ReadDesigns(r io.Reader) (*Designs, error) {
 
 func (f *Designs) check() error {
 	if f.normals == nil {
-		return fmt.Errorf("bench: design file: oracle_normals is missing")
+		return errors.New("bench: design file: oracle_normals is missing")
 	}
 	if f.seeds == nil {
 		for i := range f.normals {
@@ -232,25 +229,22 @@ func (f *Designs) check() error {
 			return fmt.Errorf("bench: design file: %d designs in %d dimensions for %d seeds", len(set), d, len(f.seeds))
 		}
 		for i, fd := range set {
-			if err := rowsOf(fd.Pairs, 2*d); err != nil {
-				return fmt.Errorf("bench: design file: dimension %d, seed %d, initial_pairs%w", d, f.seeds[i], err)
-			}
-			if err := rowsOf(fd.Inducing, d); err != nil {
-				return fmt.Errorf("bench: design file: dimension %d, seed %d, inducing_sobol%w", d, f.seeds[i], err)
+			if err := cmp.Or(rowsOf("initial_pairs", fd.Pairs, 2*d), rowsOf("inducing_sobol", fd.Inducing, d)); err != nil {
+				return fmt.Errorf("bench: design file: dimension %d, seed %d, %w", d, f.seeds[i], err)
 			}
 		}
 	}
 	return nil
 }
 
-func rowsOf(rows [][]int64, width int) error {
+func rowsOf(name string, rows [][]int64, width int) error {
 	for i, row := range rows {
 		if len(row) != width {
-			return fmt.Errorf("[%d] has %d numbers, want %d", i, len(row), width)
+			return fmt.Errorf("%s[%d] has %d numbers, want %d", name, i, len(row), width)
 		}
 		for _, v := range row {
 			if v < 0 || v > 1<<gridBits {
-				return fmt.Errorf("[%d] has %d, want 0 to 2^30", i, v)
+				return fmt.Errorf("%s[%d] has %d, want 0 to 2^30", name, i, v)
 			}
 		}
 	}

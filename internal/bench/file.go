@@ -14,14 +14,12 @@ import (
 	"github.com/prefer-bo/prefer/internal/outfile"
 )
 
-// Row is the state of one cell after one answer, a line of a results file. Rows of other stacks may
-// leave out what they do not know.
+// Row is the state of one cell after one answer, a line of a results file. Rows of other stacks may leave out what they do not know.
 type Row struct {
 	Problem string  `json:"problem"`
 	Noise   float64 `json:"noise"` // target error rate among the top 1 % of the domain; 0: answers without noise
 	Method  string  `json:"method"`
-	// Setup names the modelling choices: "paper", "default", "default initial=4d outputscale=…". A row
-	// without one takes the name of its file.
+	// Setup names the modelling choices: "paper", "default", "default initial=4d outputscale=…". A row without one takes the name of its file.
 	Setup string `json:"setup,omitempty"`
 	Seed  uint64 `json:"seed"`
 
@@ -39,9 +37,8 @@ type Row struct {
 	Sigma float64 `json:"sigma"` // the rater's noise on a difference
 }
 
-// ReadRows calls yield for every row of a results file. name is the file's, for errors and for rows
-// without a setup. A line that was cut short at the very end of the file, as a killed process leaves
-// it, is passed over; any other line that is not a row is an error.
+// ReadRows calls yield for every row of a results file. name is the file's, for errors and for rows without a setup. A line that was cut short at the very
+// end of the file, as a killed process leaves it, is passed over; any other line that is not a row is an error.
 func ReadRows(r io.Reader, name string, yield func(Row) error) error {
 	br := bufio.NewReaderSize(r, 1<<16)
 	for n := 1; ; n++ {
@@ -86,8 +83,7 @@ type File struct {
 	last map[string]int // answers in the last row of each cell
 }
 
-// OpenFile opens a results file, or creates it, and reads which rows it has. Half a line at its end, as a
-// killed process leaves it, is cut off.
+// OpenFile opens a results file, or creates it, and reads which rows it has. Half a line at its end, as a killed process leaves it, is cut off.
 func OpenFile(path string) (*File, error) {
 	out := &File{last: map[string]int{}}
 	var err error
@@ -111,10 +107,14 @@ func ReadFile(path string) (*File, error) {
 
 func (f *File) read(r io.Reader, path string) error {
 	return ReadRows(r, path, func(r Row) error {
-		key := cellKey(r.cell(), r.Setup)
-		f.last[key] = max(f.last[key], r.Answers)
+		f.note(r)
 		return nil
 	})
+}
+
+func (f *File) note(r Row) {
+	key := cellKey(r.cell(), r.Setup)
+	f.last[key] = max(f.last[key], r.Answers)
 }
 
 func (r Row) cell() Cell { return Cell{r.Problem, r.Noise, r.Method, r.Seed} }
@@ -128,27 +128,21 @@ func (f *File) Last(c Cell, setup string) int {
 	return f.last[cellKey(c, setup)]
 }
 
-// Append keeps a row.
 func (f *File) Append(r Row) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if err := f.Lines.Append(r); err != nil {
 		return err
 	}
-	key := cellKey(r.cell(), r.Setup)
-	f.last[key] = max(f.last[key], r.Answers)
+	f.note(r)
 	return nil
 }
 
 // Lines is a file of JSON values, one per line, only ever appended to.
-type Lines struct {
-	mu sync.Mutex
-	f  *os.File
-}
+type Lines struct{ f *os.File }
 
-// OpenLines opens such a file, or creates it, and has what is in it read: what cannot be read is somebody else's, and stays as
-// it is, and so does a store. Half a line at its end, as a killed process leaves it, is cut off, if lines before it could be
-// read or it begins as lines do, of which one is given.
+// OpenLines opens such a file, or creates it, and has what is in it read: what cannot be read is somebody else's, and stays as it is, and so does a store.
+// Half a line at its end, as a killed process leaves it, is cut off, if lines before it could be read or it begins as lines do, of which one is given.
 func OpenLines(path string, line any, read func(io.Reader) error) (*Lines, error) {
 	if err := outfile.CheckStore(path); err != nil {
 		return nil, fmt.Errorf("bench: %w", err)
@@ -215,8 +209,6 @@ func (l *Lines) Append(value any) error {
 	if err != nil {
 		return fmt.Errorf("bench: %w", err)
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	if _, err := l.f.Write(append(line, '\n')); err != nil {
 		return fmt.Errorf("bench: %w", err)
 	}

@@ -33,9 +33,8 @@ func (r *Runner) Answers(c Cell) (int, error) {
 	return n + r.Questions, err
 }
 
-// Rater returns who answers in a cell. It may have to be calibrated, which takes half a second: cells that
-// differ in method and seed alone have the same.
-func (r *Runner) Rater(c Cell) (problem.Rater, error) {
+// Rater returns who answers in a cell. It may have to be calibrated, which takes half a second: cells that differ in method and seed alone have the same.
+func (r *Runner) Rater(c Cell) (rater problem.Rater, err error) {
 	p, err := r.Own.problem(c.Problem)
 	if err != nil {
 		return problem.Rater{}, err
@@ -44,29 +43,23 @@ func (r *Runner) Rater(c Cell) (problem.Rater, error) {
 	if _, own := r.Own.Problems[c.Problem]; own {
 		points = ownPoints
 	}
-	var rater problem.Rater
 	err = problem.Catch(func() (err error) {
-		rater, err = r.Setup.rater(p, c.Noise, r.Designs, points)
-		return err
+		if rater, err = r.Setup.rater(p, c.Noise, r.Designs, points); err != nil {
+			return err
+		}
+		return rater.Validate()
 	})
-	if err != nil {
-		return rater, err
-	}
-	return rater, rater.Validate()
+	return rater, err
 }
 
 // Rows runs one cell and returns its rows, for those who keep them elsewhere than in a file. When ctx ends
 // it stops after the question at hand and returns the cause.
-func (r *Runner) Rows(ctx context.Context, c Cell, rater problem.Rater) ([]Row, error) {
-	var rows []Row
-	err := r.run(ctx, c, rater, func(row Row) error {
+func (r *Runner) Rows(ctx context.Context, c Cell, rater problem.Rater) (rows []Row, err error) {
+	err = r.run(ctx, c, rater, func(row Row) error {
 		rows = append(rows, row)
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return rows, nil
+	return rows, err
 }
 
 // run is a cell in progress.
@@ -108,8 +101,7 @@ func (r *Runner) begin(ctx context.Context, c Cell, rater problem.Rater) (*run, 
 	return &run{cell: c, name: r.Setup.Name(), rater: rater, study: study, design: design, now: r.Now, atOnce: max(1, r.Setup.AtOnce)}, nil
 }
 
-// run runs a cell and emits its rows in order. rater is who answers, from Setup.rater. Everything but the
-// seconds is a function of the cell and the setup.
+// run runs a cell and emits its rows in order. rater is who answers, from Setup.rater. Everything but the seconds is a function of the cell and the setup.
 func (r *Runner) run(ctx context.Context, c Cell, rater problem.Rater, emit func(Row) error) error {
 	return problem.Catch(func() error { return r.runCell(ctx, c, rater, emit) })
 }
@@ -149,7 +141,6 @@ func (r *Runner) runCell(ctx context.Context, c Cell, rater problem.Rater, emit 
 	return nil
 }
 
-// observe answers a pair of the initial design.
 func (w *run) observe(x []float64) error {
 	d := w.rater.Dim
 	a, err := w.answer(x[:d], x[d:])

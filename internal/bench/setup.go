@@ -16,49 +16,36 @@ import (
 
 // Setup is the modelling choices of a sweep. The zero value is prefer's defaults, but for Belief.
 type Setup struct {
-	// Model is "default", or "paper" for the paper to the letter: the sparse variational GP of §4 with
-	// at most 200 inducing points chosen by greedy variance reduction, Gamma priors, σ = 1 in model and
-	// look-ahead, 4d initial pairs.
-	Model string
-	// Initial is the number of initial pairs, as in "12" or, per dimension, "4d". Defaults to the
-	// model's: the study's own, or 4d.
-	Initial string
-	// Inference, if not empty, replaces the model's: ep, variational, laplace, sparse.
-	Inference string
+	// Model is "default", or "paper" for the paper to the letter: the sparse variational GP of §4 with at most 200 inducing points chosen by greedy variance
+	// reduction, Gamma priors, σ = 1 in model and look-ahead, 4d initial pairs.
+	Model     string
+	Initial   string // the number of initial pairs, as in "12" or, per dimension, "4d". Defaults to the model's: the study's own, or 4d
+	Inference string // if not empty, replaces the model's: ep, variational, laplace, sparse
 	// Lengthscale and Outputscale, if not empty, replace the priors, as in "gamma(3,6)".
 	Lengthscale, Outputscale string
-	// Trend, if not empty, replaces the prior of the trend, as in "gamma(2,0.15)" or "none".
-	Trend string
-	// Alternatives is "none" for the model alone, in place of the study's own alternatives to it.
-	Alternatives string
+	Trend                    string // if not empty, replaces the prior of the trend, as in "gamma(2,0.15)" or "none"
+	Alternatives             string // "none" for the model alone, in place of the study's own alternatives to it
 	// Belief is whose best option is measured: "likeliest" (the default), x̂ of the model that asks, as in §4 of the paper, or
 	// "averaged", what a study would tell people.
-	Belief string
-	// LookAhead, if not 0, is the look-ahead's noise in place of the model's.
-	LookAhead float64
-	// Margin, if not 0, replaces the model's; negative is none.
-	Margin float64
-	// Starts, if not 0, is the number of local searches per question.
-	Starts int
+	Belief    string
+	LookAhead float64 // if not 0, the look-ahead's noise in place of the model's
+	Margin    float64 // if not 0, replaces the model's; negative is none
+	Starts    int     // if not 0, the number of local searches per question
 	// AtOnce, if not 0, is how many questions are open at any time, the oldest of which is answered next: so many people at once.
 	// A question is then chosen with AtOnce − 1 answers fewer than in turn.
 	AtOnce int
-	// Sigma, if not nil, is the rater's noise, in place of the calibrated one.
-	Sigma *float64
+	Sigma  *float64 // if not nil, the rater's noise, in place of the calibrated one
 	// Design names the design file, if there is one, so that rows on other data have another name.
 	Design string
-	// Link is the law of the rater's noise, "probit" (the default) or "logistic", and Lapse the
-	// probability of an answer without looking.
-	Link  string
-	Lapse float64
+	Link   string // the law of the rater's noise, "probit" (the default) or "logistic", and Lapse the probability of an answer without looking
+	Lapse  float64
 	// Answers are those offered and given: "forced" (the default), first or second as in the paper; "tie", also "can't tell", which the
 	// rater says below half the noise; "clearly", also that; or "both".
 	Answers string
 	// Clearly is when the rater says so: beyond the "median" difference of random pairs (the default), beyond the median of those "seen"
 	// so far, "never", "always" or at "random".
 	Clearly string
-	// Grade, if not empty, replaces the prior of where "clearly" begins, as in "lognormal(1.1,1.5)".
-	Grade string
+	Grade   string // if not empty, replaces the prior of where "clearly" begins, as in "lognormal(1.1,1.5)"
 }
 
 // answerKinds are the answers of a setup by name: ties, grades.
@@ -222,8 +209,7 @@ func (s Setup) Choose(cfg *prefer.Config) (err error) {
 }
 
 // unitSpace is the unit cube: its options are the model's own coordinates, bit for bit.
-func unitSpace(d int) space.Space {
-	var s space.Space
+func unitSpace(d int) (s space.Space) {
 	for j := range d {
 		s.Parameters = append(s.Parameters, space.Float(unitName(j), 0, 1))
 	}
@@ -232,11 +218,9 @@ func unitSpace(d int) space.Space {
 
 func unitName(j int) string { return "x" + strconv.Itoa(j+1) }
 
-// tieNoise is the difference below which a rater cannot tell, in units of the rater's noise.
-const tieNoise = 0.5
+const tieNoise = 0.5 // the difference below which a rater cannot tell, in units of the rater's noise
 
-// rater returns who answers: at the setup's σ, else the design file's, else the one calibrated on so many points, 0 for the
-// default.
+// rater returns who answers: at the setup's σ, else the design file's, else the one calibrated on so many points, 0 for the default.
 func (s Setup) rater(p problem.Problem, noise float64, designs *Designs, points int) (r problem.Rater, err error) {
 	r = problem.Rater{Problem: p, Lapse: s.Lapse}
 	switch s.Link {
@@ -262,7 +246,6 @@ func (s Setup) rater(p problem.Problem, noise float64, designs *Designs, points 
 	return r, err
 }
 
-// sigma returns the rater's noise.
 func (s Setup) sigma(p problem.Problem, noise float64, designs *Designs, c problem.Calibration) (float64, error) {
 	if s.Sigma != nil {
 		if !(*s.Sigma >= 0) || math.IsInf(*s.Sigma, 1) {

@@ -23,8 +23,7 @@ func (a Agreement) known(i, j int) bool {
 	return low > 0 || high < 0 || high-low <= vague
 }
 
-// vague is the width of an interval around 0 beyond which nothing is known.
-const vague = 0.5
+const vague = 0.5 // the width of an interval around 0 beyond which nothing is known
 
 // HTML is a table that scrolls by itself where there is no room. A cell of which nothing is known is empty; nothing is drawn where all are.
 func (a Agreement) HTML() template.HTML {

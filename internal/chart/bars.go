@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/timeline"
 	"github.com/prefer-bo/prefer/say"
 )
 
@@ -67,4 +68,81 @@ func stripe(label string) *Drawing {
 func span(low, high float64) string {
 	low, high = math.Max(low, 0), math.Min(high, 1)
 	return fmt.Sprintf("%s–%s", strings.TrimSuffix(say.Percent(low), " %"), say.Percent(high))
+}
+
+// Share is a share with its interval from 0 to 1, and a mark where it should be.
+func Share(s prefer.Share, ideal float64, label string) template.HTML {
+	d := stripe(label)
+	d.Line("rest", 0, 10, 100, 10)
+	d.Line("ideal", 100*ideal, 2, 100*ideal, 18)
+	d.Line("whisker", 100*s.Low, 10, 100*s.High, 10)
+	d.tap("dot", 100*float64(s.Count)/float64(s.Of))
+	return d.HTML()
+}
+
+// Places is the range of places that an item of a list may have, of so many, and its place by what is expected.
+func Places(place, low, high, of int, label string) template.HTML {
+	x := NewScale(0.5, float64(of)+0.5, 0, 100) // half a place of room at either end
+	d := stripe(label)
+	d.Line("rest", 0, 10, 100, 10)
+	d.Line("range", x.At(float64(low)-0.35), 10, x.At(float64(high)+0.35), 10)
+	d.tap("at", x.At(float64(min(max(place, low), high))))
+	return d.HTML()
+}
+
+// Meter is a bar from 0 to 1 with a mark where a verdict is given.
+func Meter(share, target float64, label string) template.HTML {
+	d := stripe(label)
+	d.Line("rest", 0, 10, 100, 10)
+	d.Line("fill", 0, 10, 100*share, 10)
+	d.Line("ideal", 100*target, 0, 100*target, 20)
+	return d.HTML()
+}
+
+// tap is a dot in a stripe, which is as wide as it may be: a line of no length with round ends.
+func (d *Drawing) tap(class string, x float64) {
+	fmt.Fprintf(&d.b, `<line class="tap %s" x1="%s" y1="10" x2="%s" y2="10"/>`, class, px(x), px(x))
+}
+
+// Sureness is how sure a study was after each answer, and where it may be called done.
+type Sureness struct {
+	List   []timeline.Moment
+	Target float64
+	Axis   string                       // what is counted: "answers"
+	Say    func(timeline.Moment) string // of a moment, under the pointer; nil writes "46 %"
+	Label  string                       // what it shows, in words
+}
+
+// HTML draws a line through the moments.
+func (s Sureness) HTML() template.HTML {
+	const width, height, left, right, top, foot = 440.0, 220.0, 46.0, 428.0, 26.0, 176.0
+	d := New("chart sureness", width, height, s.Label)
+	x := NewScale(0, float64(s.List[len(s.List)-1].Answers), left, right)
+	x.whole = true
+	y := NewScale(0, 1, foot, top)
+	for _, v := range []float64{0, 0.25, 0.5, 0.75, 1} {
+		d.Line("grid", left, y.At(v), right, y.At(v))
+		d.Text("tick", "end", left-6, y.At(v)+4, say.Percent(v))
+	}
+	for _, v := range x.Ticks(6) {
+		d.Line("axis", x.At(v), foot, x.At(v), foot+4)
+		d.Text("tick", "middle", x.At(v), foot+18, tick(v))
+	}
+	d.Text("tick", "middle", (left+right)/2, height-6, s.Axis)
+	d.Line("mark", left, y.At(s.Target), right, y.At(s.Target))
+	var line [][2]float64
+	for _, r := range s.List {
+		line = append(line, [2]float64{x.At(float64(r.Answers)), y.At(r.Confidence)})
+	}
+	d.Path("curve", false, line)
+	for i, p := range line {
+		text := say.Percent(s.List[i].Confidence)
+		if s.Say != nil {
+			text = s.Say(s.List[i])
+		}
+		d.Dot("dot small", p[0], p[1], 3, "")
+		from, to := (line[max(i-1, 0)][0]+p[0])/2, (line[min(i+1, len(line)-1)][0]+p[0])/2
+		d.Spot(from, top-14, to-from, foot-top+14, p, foot, left, right, 14, text)
+	}
+	return d.HTML()
 }

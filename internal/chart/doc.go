@@ -8,10 +8,8 @@
 //
 // # Contents
 //
-//	drawing     lines, rectangles, dots, texts and paths     scale    where a number lies, and round numbers to mark
-//	axis        what a parameter is, and the colours of a hue
-//	theme       colours, fonts and the sheet of all charts   number   numbers as people read them
-//	slice       how a parameter's values stand to the pick   utility  the same over two parameters
-//	bars        what each parameter is worth                 share    a share, or a range of places, with its interval
-//	sureness    how sure a study was after each answer       agreement  how far each two of a group agree
+//	drawing  lines, rectangles, dots, texts and paths      scale      where a number lies, which to mark, how people read it
+//	theme    colours, fonts and the sheet of all charts    agreement  how far each two of a group agree
+//	slice    how a parameter's values stand to the pick    utility    the same over two parameters
+//	bars     what each parameter is worth; shares, ranges of places, and how sure a study was after each answer
 package chart

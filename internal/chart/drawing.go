@@ -28,7 +28,6 @@ func New(class string, width, height float64, label string) *Drawing {
 // HTML ends the drawing and returns it as markup.
 func (d *Drawing) HTML() template.HTML { return template.HTML(d.b.String() + "</svg>") }
 
-// Line draws from one point to another.
 func (d *Drawing) Line(class string, x1, y1, x2, y2 float64) {
 	fmt.Fprintf(&d.b, `<line class="%s" x1="%s" y1="%s" x2="%s" y2="%s"/>`, class, px(x1), px(y1), px(x2), px(y2))
 }
@@ -93,7 +92,6 @@ func (d *Drawing) Path(class string, closed bool, points [][2]float64) {
 	d.b.WriteString(`"/>`)
 }
 
-// px writes a coordinate.
 func px(v float64) string { return strconv.FormatFloat(math.Round(10*v)/10+0, 'f', -1, 64) }
 
 // escape makes any text safe inside an element and an attribute. Characters XML has no place for become �.

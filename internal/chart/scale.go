@@ -1,7 +1,10 @@
 package chart
 
 import (
+	"fmt"
 	"math"
+	"strconv"
+	"strings"
 
 	"github.com/prefer-bo/prefer/space"
 )
@@ -28,7 +31,6 @@ func Axis(p space.Parameter, lo, hi, from, to float64) Scale {
 	return s
 }
 
-// At returns where v is.
 func (s Scale) At(v float64) float64 {
 	if s.log {
 		return s.From + math.Log(v/s.Low)/math.Log(s.High/s.Low)*(s.To-s.From)
@@ -36,7 +38,6 @@ func (s Scale) At(v float64) float64 {
 	return s.From + (v-s.Low)/(s.High-s.Low)*(s.To-s.From)
 }
 
-// Of returns what is at a place.
 func (s Scale) Of(at float64) float64 {
 	part := (at - s.From) / (s.To - s.From)
 	if s.log {
@@ -87,3 +88,67 @@ func (s Scale) Ticks(n int) (out []float64) {
 	}
 	return out
 }
+
+// ParameterOf returns a parameter of a space, or what is known of a feature of items.
+func ParameterOf(sp space.Space, name string) space.Parameter {
+	for _, p := range sp.Parameters {
+		if p.Name == name {
+			return p
+		}
+	}
+	if period, ok := sp.Circular[name]; ok {
+		return space.Circle(name, 0, period)
+	}
+	return space.Parameter{Name: name}
+}
+
+// NumberOf returns the number that a parameter is set to, NaN where there is none of this name or it is no number.
+func NumberOf(o space.Option, name string) float64 {
+	if v, ok := o[name]; ok {
+		return v.Float()
+	}
+	return math.NaN()
+}
+
+// Hue returns the colours of a parameter called hue: those of the pick with it, or of the colour space that a drawing of it names; nil of anything else.
+func Hue(name string, best space.Option, drawing string) func(float64) string {
+	if !strings.EqualFold(name, "hue") {
+		return nil
+	}
+	light, chroma := NumberOf(best, "lightness"), NumberOf(best, "chroma")
+	if light > 1 {
+		light /= 100
+	}
+	switch {
+	case drawing == "" && !math.IsNaN(light) && !math.IsNaN(chroma):
+		return func(h float64) string { return fmt.Sprintf("oklch(%.3f %.3f %.1f)", light, chroma, h) }
+	case drawing == "" || strings.Contains(drawing, "hsl"):
+		return func(h float64) string { return fmt.Sprintf("hsl(%.1f 62%% 55%%)", h) }
+	}
+	return func(h float64) string { return fmt.Sprintf("oklch(0.7 0.13 %.1f)", h) }
+}
+
+// Number writes a value for people: three digits of a number, whole ones in full, words as they are.
+func Number(v space.Value) string {
+	if math.IsNaN(v.Float()) {
+		return v.String()
+	}
+	return tick(v.Float())
+}
+
+// tick writes a number with three digits, more if it takes them to write it whole, and a real minus. x + 0 makes −0 a plain 0.
+func tick(x float64) string {
+	text := fmt.Sprintf("%.3g", x+0)
+	if math.Abs(x) < 1e6 && (x == math.Trunc(x) || math.Abs(x) >= 100) {
+		text = strconv.FormatFloat(math.Round(x)+0, 'f', 0, 64)
+	}
+	return strings.Replace(text, "-", "−", 1)
+}
+
+const ninth = 1.6448536269514722 // Φ⁻¹(0.95): so many standard deviations either side of the mean a normal variable lies with nine chances in ten
+
+// NineInTen returns the range in which a normal variable lies with nine chances in ten.
+func NineInTen(mean, sd float64) (low, high float64) { return mean - ninth*sd, mean + ninth*sd }
+
+// taken is the chance that an option is taken over one whose utility is higher by a normal variable in units of the noise: E[Φ(−d)] = Φ(−below/√(1 + sd²)).
+func taken(below, sd float64) float64 { return math.Erfc(below/math.Sqrt(2*(1+sd*sd))) / 2 }

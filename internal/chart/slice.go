@@ -141,14 +141,11 @@ func (s Slice) rows() template.HTML {
 	}
 	points := s.Points
 	if len(points) > maxChoices { // those that stand best, in their order
-		worst := slices.Clone(points)
-		slices.SortStableFunc(worst, func(a, b prefer.SlicePoint) int {
-			if a.Below < b.Below {
-				return -1
-			}
-			return 1
-		})
-		limit := worst[maxChoices-1].Below
+		var below []float64
+		for _, p := range points {
+			below = append(below, p.Below)
+		}
+		limit := slices.Sorted(slices.Values(below))[maxChoices-1]
 		points = slices.DeleteFunc(slices.Clone(points), func(p prefer.SlicePoint) bool { return p.Below > limit })
 	}
 	height := sliceRow*float64(len(points)) + 34

@@ -8,8 +8,7 @@ import (
 	"sync"
 )
 
-// Fonts are files of fonts/, each under the name by which a sheet asks for it. Fraunces and Figtree are under the SIL Open
-// Font License (fonts/LICENSE.*).
+// Fonts are files of fonts/, each under the name by which a sheet asks for it. Fraunces and Figtree are under the SIL Open Font License (fonts/LICENSE.*).
 //
 //go:embed fonts
 var Fonts embed.FS
@@ -19,8 +18,7 @@ var Fonts embed.FS
 //go:embed colour.css
 var Colours string
 
-// Style is the sheet of all charts. It takes the variables of Colours: --ink, --soft, --line, --edge, --accent, --warn,
-// --raised, --sunken, --sans.
+// Style is the sheet of all charts. It takes the variables of Colours: --ink, --soft, --line, --edge, --accent, --warn, --raised, --sunken, --sans.
 //
 //go:embed chart.css
 var Style string

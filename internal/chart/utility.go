@@ -50,7 +50,7 @@ func (u Utility) HTML() template.HTML {
 	d.Rect("ground", mapLeft, mapTop, mapRight-mapLeft, mapFoot-mapTop)
 	height := u.heights()
 	if x.words || y.words || height == nil {
-		u.cells(d, x, y)
+		u.cells(d)
 	} else {
 		for level := 1; level < mapLevels; level++ {
 			d.area(fmt.Sprintf("u%d", level), x.at, y.at, height, float64(level)/mapLevels)
@@ -132,7 +132,7 @@ func (u Utility) heights() [][]float64 {
 }
 
 // cells draws a rectangle for every option there is.
-func (u Utility) cells(d *Drawing, x, y places) {
+func (u Utility) cells(d *Drawing) {
 	w, h := (mapRight-mapLeft)/float64(len(u.Across)), (mapFoot-mapTop)/float64(len(u.Up))
 	for r, row := range u.Below {
 		for c, b := range row {

@@ -5,7 +5,9 @@
 //	cache.go fit.go  posteriors by evidence, computed once; how one is computed, and sizes at which learning changes
 //	snapshot.go      posteriors written down, to begin with next time
 //	belief.go        what is believed of the utility; draws of it
-//	confidence.go    how sure a pick is, within a tolerance
+//	confidence.go    how sure a pick is
+//	places.go        the places of a ranking
+//	tolerance.go     what does not matter to a person
 package learn
 
 import (

@@ -17,8 +17,7 @@ export ` + mark + `="$2"
 exec 3<&-
 exec sh -c "$1"`
 
-// mark is the variable by which Kill finds what has left the group.
-const mark = "PREFER_PROCESS"
+const mark = "PREFER_PROCESS" // the variable by which Kill finds what has left the group
 
 // held returns the end of a pipe to be read whose other end stays open as long as this process lives.
 var held = sync.OnceValues(func() (*os.File, error) {

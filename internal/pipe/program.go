@@ -1,5 +1,4 @@
-// Package pipe runs lines that people type as commands, ends them with all they have started, and talks to programs that
-// read and write lines.
+// Package pipe runs lines that people type as commands, ends them with all they have started, and talks to programs that read and write lines.
 package pipe
 
 import (
@@ -41,7 +40,6 @@ func Start(line string, stderr io.Writer) (*Program, error) {
 	return &Program{cmd: cmd, stdin: stdin, stdout: bufio.NewReader(stdout), Wait: sync.OnceValue(cmd.Wait)}, cmd.Start()
 }
 
-// Send writes a line.
 func (p *Program) Send(line []byte) error {
 	_, err := p.stdin.Write(append(line, '\n'))
 	return err
@@ -79,7 +77,6 @@ func (p *Program) End() {
 
 // Pool keeps the copies of a program that nobody uses.
 type Pool[T interface{ End() }] struct {
-	// Start starts a copy.
 	Start func() (T, error)
 
 	mu     sync.Mutex
@@ -107,7 +104,6 @@ func (o *Pool[T]) Take() (one T, err error) {
 	return o.Start()
 }
 
-// Put gives a copy back.
 func (o *Pool[T]) Put(one T) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -90,14 +90,11 @@ func (p *Pages) history(w http.ResponseWriter, r *http.Request, v visitor) error
 // past lists answers, the newest first: in a study per rater those of whom the visitor looks at. Of the query, who are whose, kind which and n how
 // many.
 func (p *Pages) past(ctx context.Context, v visitor, belief *prefer.Belief, fixed space.Option, q url.Values) (*History, error) {
-	odd := map[prefer.AnswerID]float64{}
 	seen, err := v.Study.Study.Belief(ctx, prefer.Look{Rater: v.Utility(v.rater), Fixed: fixed})
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range seen.Contradictions() {
-		odd[c.Answer] = c.Chance
-	}
+	odd := seen.Contradictions()
 	out := &History{Frame: p.frame(v, "", "result"), Shown: firstPast + morePast}
 	most, who, kind := firstPast, q.Get("who"), q.Get("kind")
 	if n, err := strconv.Atoi(q.Get("n")); err == nil {

@@ -11,18 +11,11 @@ import (
 
 // Verdicts on the first of two series. A smaller gap is better.
 const (
-	Better = "better"
-	Worse  = "worse"
-	Same   = "~" // no difference that these seeds can show
-)
-
-const (
-	// minSeeds is the fewest seeds in common that may make a verdict. Four differences have the same sign
-	// by chance one time in eight, and no resample of such contains 0.
-	minSeeds = 5
-	// floor is the smallest gap in a ratio. Optima are known to about 1e-12, and beside them rounding
-	// makes gaps zero or negative; below it two runs are as good as each other.
-	floor = 1e-12
+	Better   = "better"
+	Worse    = "worse"
+	Same     = "~"   // no difference that these seeds can show
+	minSeeds = 5     // the fewest seeds in common that may make a verdict: four differences have the same sign by chance one time in eight
+	floor    = 1e-12 // the smallest gap in a ratio. Optima are known to about 1e-12: below it two runs are as good as each other
 )
 
 // Comparison is one series against another in one group, at one position, over the seeds both have. With
@@ -39,13 +32,10 @@ type Comparison struct {
 	// times smaller. MedianRatio is our median gap over theirs.
 	LogRatio, MedianRatio Interval
 
-	// Verdict is Better or Worse if the interval of LogRatio lies on one side of 0 and there are 5 seeds
-	// or more, else Same.
-	Verdict string
+	Verdict string // Better or Worse if the interval of LogRatio lies on one side of 0 and there are 5 seeds or more, else Same
 }
 
-// Compare compares ours with theirs seed by seed. Intervals come from 10,000 resamples of the seeds, a
-// seed bringing both its gaps.
+// Compare compares ours with theirs seed by seed. Intervals come from 10,000 resamples of the seeds, a seed bringing both its gaps.
 func (t *Table) Compare(g Group, ours, theirs Series, p Position) Comparison {
 	seeds := t.common(g, p, ours, theirs)
 	nan := Interval{math.NaN(), math.NaN(), math.NaN()}
@@ -77,11 +67,9 @@ func (t *Table) Compare(g Group, ours, theirs Series, p Position) Comparison {
 	return c
 }
 
-// Comparisons compares Ours with every other series of the report, in every group and at every position
-// where both have a seed in common.
-func Comparisons(t *Table, o Options) []Comparison {
+// Comparisons compares Ours with every other series of the report, in every group and at every position where both have a seed in common.
+func Comparisons(t *Table, o Options) (out []Comparison) {
 	o = o.withDefaults(t)
-	var out []Comparison
 	for _, g := range t.Groups() {
 		for _, s := range o.others() {
 			for _, p := range o.positions() {
@@ -133,9 +121,8 @@ type BestRatio struct {
 }
 
 // Measures returns the measure of a report at each of its positions where there are groups to measure.
-func Measures(t *Table, o Options) []Measure {
+func Measures(t *Table, o Options) (out []Measure) {
 	o = o.withDefaults(t)
-	var out []Measure
 	for _, p := range o.positions() {
 		if m := t.Against(o.Ours, o.Baseline, p); len(m.Groups) > 0 {
 			out = append(out, m)
@@ -144,17 +131,14 @@ func Measures(t *Table, o Options) []Measure {
 	return out
 }
 
-// Against compares ours with the best of the baseline at a position. Series of the baseline that have no
-// row there are left out of the group. Use a position in answers to compare what a person has to do in
-// all, one in iter to compare what is made of the same initial pairs.
+// Against compares ours with the best of the baseline at a position. Series of the baseline that have no row there are left out of the group. Use a position
+// in answers to compare what a person has to do in all, one in iter to compare what is made of the same initial pairs.
 //
-// Seeds are resampled jointly: a seed brings the gaps of all series. The smallest median of the baseline
-// is taken inside every resample, so that the freedom to choose the best method afterwards is counted for
-// the baseline and paid for by the interval, which may therefore lie higher than the ratio it belongs to.
+// Seeds are resampled jointly: a seed brings the gaps of all series. The smallest median of the baseline is taken inside every resample, so that the freedom
+// to choose the best method afterwards is counted for the baseline and paid for by the interval, which may therefore lie higher than the ratio it belongs to.
 //
-// For the mean, a resample takes the same seeds in all groups that have as many in common, because runs
-// of one seed share initial pairs and noise across groups of one dimension; groups with other numbers of
-// seeds are resampled independently. Gaps are floored at 1e-12.
+// For the mean, a resample takes the same seeds in all groups that have as many in common, because runs of one seed share initial pairs and noise across
+// groups of one dimension; groups with other numbers of seeds are resampled independently. Gaps are floored at 1e-12.
 func (t *Table) Against(ours Series, baseline []Series, p Position) Measure {
 	m := Measure{Ours: ours, Baseline: baseline, Position: p}
 	value, boot := 0.0, make([]float64, resamples)
@@ -230,8 +214,7 @@ type Missed struct {
 	Mean     Interval   // over them
 }
 
-// Missed returns what a series misses at a position. For the mean the same seeds are resampled in all settings that have as many, as
-// in Against.
+// Missed returns what a series misses at a position. For the mean the same seeds are resampled in all settings that have as many, as in Against.
 func (t *Table) Missed(s Series, p Position) Missed {
 	m := Missed{Series: s, Position: p}
 	boot, sum := make([]float64, resamples), 0.0
@@ -265,24 +248,21 @@ func (t *Table) Missed(s Series, p Position) Missed {
 
 // span returns f* − mean f of a problem of the catalogue.
 func (t *Table) span(name string) (float64, bool) {
-	if v, ok := t.spans[name]; ok {
-		return v, v > 0
-	}
 	if t.spans == nil {
 		t.spans = map[string]float64{}
 	}
-	if p, err := problem.ByName(name); err == nil {
-		t.spans[name] = p.Optimum - p.Mean()
-	} else {
+	if _, seen := t.spans[name]; !seen {
 		t.spans[name] = 0
+		if p, err := problem.ByName(name); err == nil {
+			t.spans[name] = p.Optimum - p.Mean()
+		}
 	}
 	return t.spans[name], t.spans[name] > 0
 }
 
 // MissedShares returns what every series of a report misses at its positions in answers, where there is something to tell.
-func MissedShares(t *Table, o Options) []Missed {
+func MissedShares(t *Table, o Options) (out []Missed) {
 	o = o.withDefaults(t)
-	var out []Missed
 	for _, s := range o.Series {
 		for _, p := range positions(Answers, o.Answers) {
 			if m := t.Missed(s, p); len(m.Groups) > 0 {
@@ -321,12 +301,12 @@ func missedGrids(o Options, all []Missed) []Grid {
 		return row
 	}
 	for _, s := range o.Series {
-		if some := by[s]; len(some) > 0 {
-			settings := 0
-			for _, m := range some {
-				settings = max(settings, len(m.Groups))
-			}
-			means.Rows = append(means.Rows, cells(text(s.String(), strconv.Itoa(settings)), some, func(m Missed) Cell {
+		settings := 0
+		for _, m := range by[s] {
+			settings = max(settings, len(m.Groups))
+		}
+		if settings > 0 {
+			means.Rows = append(means.Rows, cells(text(s.String(), strconv.Itoa(settings)), by[s], func(m Missed) Cell {
 				c := Cell{Text: number(m.Mean.Value, 2), Detail: m.Mean.bounds()}
 				if len(m.Groups) < settings {
 					c.Detail += fmt.Sprintf(" n=%d", len(m.Groups))

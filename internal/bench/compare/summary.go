@@ -1,7 +1,10 @@
 package compare
 
 import (
+	"cmp"
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,19 +12,16 @@ import (
 
 // Summary is what the runs of a series come to at one position.
 type Summary struct {
-	Series Series
-	N      int // seeds with a row there
-
-	// The gaps, NaN if N is 0. Quartiles interpolate linearly (type 7).
-	Q1, Median, Q3, Mean float64
+	Series               Series
+	N                    int     // seeds with a row there
+	Q1, Median, Q3, Mean float64 // the gaps, NaN if N is 0. Quartiles interpolate linearly (type 7)
 
 	Error float64 // standard error of the mean, s/√N; NaN below two runs
 
 	Stuck float64 // share of the N runs that are stuck; see [stuck] for what that means
 }
 
-// Summaries describes every series of a group at a position, in the order of [Table.Series]. Series
-// without a row there have N = 0.
+// Summaries describes every series of a group at a position, in the order of [Table.Series]. Series without a row there have N = 0.
 func (t *Table) Summaries(g Group, p Position) []Summary {
 	series := t.Series(g)
 	out := make([]Summary, len(series))
@@ -93,20 +93,15 @@ func standardError(values []float64) float64 {
 // face beside it has a gap of 1.55, one that has found an optimum a gap well below 1.
 const braninStuck = 1.0
 
-// A run on another problem is stuck if it is both far and flat.
-const (
-	farFactor = 10   // far: its gap is over 10 times the smallest median of any series there
-	flatShare = 0.95 // flat: over 95 % of its gap half its questions ago
-)
+// A run on another problem is stuck if it is far, its gap over 10 times the smallest median there, and flat, over 95 % of its gap half its questions ago.
+const farFactor, flatShare = 10, 0.95
 
-// stuck reports whether a run is stuck at a position where the smallest median of any series of its group
-// is best. Medians hide that some runs of a series end in another optimum: where that happens the share of
-// such runs says more.
+// stuck reports whether a run is stuck at a position where the smallest median of any series of its group is best. Medians hide that some runs of a series
+// end in another optimum: where that happens the share of such runs says more.
 //
-// Elsewhere than on Branin the rule is far and flat: far alone would count runs on their way, flat alone runs
-// that have arrived. A gap from half the questions ago that is not among the rows is taken from the last row
-// before; a run without such a row, or before its first question, is not stuck. Which runs are far depends on
-// the series in the table, so shares are comparable within one report only.
+// Elsewhere than on Branin the rule is far and flat: far alone would count runs on their way, flat alone runs that have arrived. A gap from half the
+// questions ago that is not among the rows is taken from the last row before; a run without such a row, or before its first question, is not stuck. Which
+// runs are far depends on the series in the table, so shares are comparable within one report only.
 func stuck(problem string, r *Run, p Position, best float64) bool {
 	i := r.find(p)
 	if i < 0 {
@@ -141,27 +136,25 @@ type Cost struct{ Median, Mean float64 }
 type Timing struct {
 	Questions int
 
-	// On the clock: to learn from the answers, to choose the question, to find x̂, and the three together.
-	Fit, Ask, Recommend, Total Cost
+	Fit, Ask, Recommend, Total Cost // on the clock: to learn from the answers, to choose the question, to find x̂, and the three together
 	CPU                        Cost // processor seconds of the three together
 }
 
 // Timing returns the seconds per question of a series in a group over a range of questions.
 func (t *Table) Timing(g Group, s Series, in Range) Timing {
-	var fit, ask, recommend, total, cpu []float64
+	var all [5][]float64 // in the order of the fields
 	for _, seed := range t.Seeds(g, s) {
 		for _, p := range t.Run(g, s, seed).points {
 			if int(p.iter) < in.From || int(p.iter) > in.To {
 				continue
 			}
-			fit = append(fit, float64(p.fit))
-			ask = append(ask, float64(p.ask))
-			recommend = append(recommend, float64(p.recommend))
-			total = append(total, float64(p.fit)+float64(p.ask)+float64(p.recommend))
-			cpu = append(cpu, float64(p.cpu))
+			fit, ask, recommend := float64(p.fit), float64(p.ask), float64(p.recommend)
+			for i, v := range [...]float64{fit, ask, recommend, fit + ask + recommend, float64(p.cpu)} {
+				all[i] = append(all[i], v)
+			}
 		}
 	}
-	return Timing{len(fit), newCost(fit), newCost(ask), newCost(recommend), newCost(total), newCost(cpu)}
+	return Timing{len(all[0]), newCost(all[0]), newCost(all[1]), newCost(all[2]), newCost(all[3]), newCost(all[4])}
 }
 
 // newCost sorts the seconds. Rows leave out what they do not know, so all of them 0 is not a time.
@@ -209,4 +202,122 @@ func percent(share float64) string {
 		return dash
 	}
 	return strings.ReplaceAll(strconv.FormatFloat(math.Round(1000*share)/10, 'f', -1, 64), "-", "−") + " %"
+}
+
+const (
+	resamples = 10_000 // the ends of a 95 % interval then vary by about 0.7 % of its length between generators
+	level     = 0.95
+)
+
+// Interval is an estimate with its 95 % bootstrap interval.
+type Interval struct {
+	Value float64 `json:"value"`
+	Lower float64 `json:"lower"`
+	Upper float64 `json:"upper"`
+}
+
+// String returns "0.45 [0.30, 0.70]".
+func (v Interval) String() string { return number(v.Value, 2) + " " + v.bounds() }
+
+// Text writes "0.45 [0.30, 0.70]" with a format of each of the numbers.
+func (v Interval) Text(format string) string {
+	return fmt.Sprintf(format+" ["+format+", "+format+"]", v.Value, v.Lower, v.Upper)
+}
+
+// Percent writes "45 % [30, 70]".
+func (v Interval) Percent() string {
+	return fmt.Sprintf("%.0f %% [%.0f, %.0f]", 100*v.Value, 100*v.Lower, 100*v.Upper)
+}
+
+func (v Interval) bounds() string { return "[" + number(v.Lower, 2) + ", " + number(v.Upper, 2) + "]" }
+
+// interval makes the percentile interval (Efron and Tibshirani 1993, ch. 13) of an estimate from its values in the resamples, which it sorts. The percentile
+// interval respects transformations: that of a ratio is that of its logarithm, exponentiated.
+func interval(value float64, boot []float64) Interval {
+	slices.Sort(boot)
+	return Interval{value, quantile(boot, (1-level)/2), quantile(boot, (1+level)/2)}
+}
+
+// Draws are the resamples of n seeds, or of n tastes, for each n in use. They depend on n alone, so that two statistics of
+// the same seeds meet the same resamples, whatever else is in the report.
+type Draws map[int][]int32
+
+// of returns resamples × n indices below n, drawn with replacement.
+func (d *Draws) of(n int) []int32 {
+	if *d == nil {
+		*d = Draws{}
+	}
+	if (*d)[n] == nil {
+		src := rand.New(rand.NewPCG(uint64(n), 0))
+		index := make([]int32, resamples*n)
+		for i := range index {
+			index[i] = src.Int32N(int32(n))
+		}
+		(*d)[n] = index
+	}
+	return (*d)[n]
+}
+
+// Mean returns the mean of values that are independent of each other, NaN if there are none.
+func (d *Draws) Mean(values []float64) Interval {
+	n := len(values)
+	if n == 0 {
+		return Interval{math.NaN(), math.NaN(), math.NaN()}
+	}
+	return interval(mean(values), d.each(n, func(draw []int32) (sum float64) {
+		for _, i := range draw {
+			sum += values[i]
+		}
+		return sum / float64(len(draw))
+	}))
+}
+
+// each returns a statistic in every resample of n.
+func (d *Draws) each(n int, statistic func(draw []int32) float64) []float64 {
+	index, out := d.of(n), make([]float64, resamples)
+	for k := range out {
+		out[k] = statistic(index[k*n : (k+1)*n])
+	}
+	return out
+}
+
+// sample is a set of gaps prepared for the medians of its resamples.
+type sample struct {
+	sorted []float64
+	rank   []int // of each gap among the sorted
+	count  []int // how often each of the sorted is in the resample
+}
+
+func newSample(values []float64) *sample {
+	order := make([]int, len(values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
+	s := &sample{make([]float64, len(values)), make([]int, len(values)), make([]int, len(values))}
+	for k, i := range order {
+		s.sorted[k], s.rank[i] = values[i], k
+	}
+	return s
+}
+
+// median returns the median of the gaps with the given indices, as many as there are gaps. It counts
+// instead of sorting: n steps in place of n log n, 10,000 times per interval.
+func (s *sample) median(index []int32) float64 {
+	clear(s.count)
+	for _, i := range index {
+		s.count[s.rank[i]]++
+	}
+	n := len(index)
+	return (s.at((n-1)/2) + s.at(n/2)) / 2
+}
+
+// at returns the k-th smallest of the resample counted last.
+func (s *sample) at(k int) float64 {
+	for i, c := range s.count {
+		if k -= c; k < 0 {
+			return s.sorted[i]
+		}
+	}
+	panic("report: rank outside the resample")
 }

@@ -1,3 +1,26 @@
+// Package compare turns the rows of results files into statistics and documents.
+//
+// A [Table] holds the rows. Its group is a setting, problem × noise; its series is who searched, setup ×
+// method; a run is one seed of a series in a group. Rows of another stack are a series like any other.
+//
+//	t, err := compare.Load("results.jsonl", "botorch.jsonl")
+//	err = compare.Write("out", t, compare.Options{})
+//
+// # Where runs are compared
+//
+// A [Position] counts either all answers, initial pairs included ([Answers]: what a person had to do), or the questions after the initial pairs ([Iter]: what
+// a method made of the same start). The two differ between series with initial designs of different size, so every table says which one it uses.
+//
+// # Statistics
+//
+// [Table.Summaries] gives median, quartiles, mean and the share of stuck runs; [Table.Compare] compares two
+// series seed by seed; [Table.Against] compares one series with the best of several. Intervals are 95 % percentile bootstrap intervals, and a comparison that
+// cannot tell two series apart says "~". All of it is a function of the rows alone, whatever their order.
+//
+// # Documents
+//
+// A [Document] is rendered as Markdown and as one HTML page that needs no other file. [New] makes the one
+// about a table; a program with more to say appends sections of its own.
 package compare
 
 import (
@@ -39,10 +62,6 @@ type Series struct{ Setup, Method string }
 // String returns "kg, default initial=4d".
 func (s Series) String() string { return s.Method + ", " + s.Setup }
 
-func compareSeries(a, b Series) int {
-	return cmp.Or(strings.Compare(a.Setup, b.Setup), strings.Compare(a.Method, b.Method))
-}
-
 // Table is an index of rows. The zero value is empty and ready. It is not safe for concurrent use.
 type Table struct {
 	groups map[Group]map[Series]map[uint64]*Run
@@ -50,8 +69,7 @@ type Table struct {
 	spans  map[string]float64 // f* − mean f of problems; 0: not known
 }
 
-// Load reads results files into one table. Rows without a setup take the name of their file, less its
-// directory and ".jsonl".
+// Load reads results files into one table. Rows without a setup take the name of their file, less its directory and ".jsonl".
 func Load(paths ...string) (*Table, error) {
 	t := &Table{}
 	for _, path := range paths {
@@ -74,8 +92,7 @@ func (t *Table) load(path string) (err error) {
 // maxCount bounds answers and iter: they are kept in 32 bits.
 const maxCount = 1 << 24
 
-// Add takes a row in. The same row again is fine; a row that contradicts an earlier one is an error, and
-// so is a gap or noise that is not a number.
+// Add takes a row in. The same row again is fine; a row that contradicts an earlier one is an error, and so is a gap or noise that is not a number.
 func (t *Table) Add(r bench.Row) error {
 	g, s := Group{r.Problem, r.Noise}, Series{r.Setup, r.Method}
 	bad := func(err error) error { return fmt.Errorf("report: %v, %v, seed %d: %w", g, s, r.Seed, err) }
@@ -95,15 +112,15 @@ func (t *Table) Add(r bench.Row) error {
 	if t.groups[g] == nil {
 		t.groups[g] = map[Series]map[uint64]*Run{}
 	}
-	runs := t.groups[g][s]
-	if runs == nil {
-		runs = map[uint64]*Run{}
-		t.groups[g][s] = runs
+	if t.groups[g][s] == nil {
+		t.groups[g][s] = map[uint64]*Run{}
 	}
+	runs := t.groups[g][s]
 	if runs[r.Seed] == nil {
 		runs[r.Seed] = &Run{}
 	}
-	if err := runs[r.Seed].add(newPoint(r)); err != nil {
+	if err := runs[r.Seed].add(point{int32(r.Answers), int32(r.Iter), r.Gap,
+		float32(r.FitSeconds), float32(r.AskSeconds), float32(r.RecommendSeconds), float32(r.CPUSeconds)}); err != nil {
 		return bad(err)
 	}
 	return nil
@@ -120,7 +137,9 @@ func (t *Table) Series(groups ...Group) []Series {
 			all[s] = true
 		}
 	}
-	return slices.SortedFunc(maps.Keys(all), compareSeries)
+	return slices.SortedFunc(maps.Keys(all), func(a, b Series) int {
+		return cmp.Or(strings.Compare(a.Setup, b.Setup), strings.Compare(a.Method, b.Method))
+	})
 }
 
 // Seeds lists the seeds of a series in a group, in increasing order.
@@ -141,8 +160,7 @@ func (t *Table) Initial(g Group, s Series) (pairs int, known bool) {
 	return pairs, known
 }
 
-// Positions lists where some of the series have rows in a group, in order: by answers, then by iter for stacks
-// that do not count answers.
+// Positions lists where some of the series have rows in a group, in order: by answers, then by iter for stacks that do not count answers.
 func (t *Table) Positions(g Group, series ...Series) []Position {
 	all := map[Position]bool{}
 	for _, s := range series {
@@ -189,21 +207,8 @@ type point struct {
 	fit, ask, recommend, cpu float32 // seconds; 0: not known
 }
 
-func newPoint(r bench.Row) point {
-	return point{
-		answers: int32(r.Answers), iter: int32(r.Iter), gap: r.Gap,
-		fit: float32(r.FitSeconds), ask: float32(r.AskSeconds), recommend: float32(r.RecommendSeconds), cpu: float32(r.CPUSeconds),
-	}
-}
-
-// key is what the points of a run are ordered by. Its rows are states after an answer, so 0 answers
-// mean that the stack does not count them.
-func (p point) key() int32 {
-	if p.answers > 0 {
-		return p.answers
-	}
-	return p.iter
-}
+// key is what the points of a run are ordered by. Its rows are states after an answer, so 0 answers mean that the stack does not count them.
+func (p point) key() int32 { return cmp.Or(p.answers, p.iter) }
 
 // add inserts a point. A second row at the same place, as resumed sweeps leave them, changes nothing if
 // it has the same gap; the seconds of the first are kept.
@@ -252,17 +257,15 @@ func (r *Run) Gap(p Position) float64 {
 
 // find returns the index of the point at a position, −1 if there is none.
 func (r *Run) find(p Position) int {
-	if r == nil {
+	if r == nil || p.Axis == Answers && p.At <= 0 {
 		return -1
 	}
-	at := func(q point) int { return int(q.iter) }
-	if p.Axis == Answers {
-		if p.At <= 0 {
-			return -1
+	i, found := slices.BinarySearchFunc(r.points, p.At, func(q point, n int) int {
+		if p.Axis == Answers {
+			return int(q.answers) - n
 		}
-		at = func(q point) int { return int(q.answers) }
-	}
-	i, found := slices.BinarySearchFunc(r.points, p.At, func(q point, n int) int { return at(q) - n })
+		return int(q.iter) - n
+	})
 	if !found {
 		return -1
 	}

@@ -15,10 +15,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// CaseStudy is the data of Fig. 4: where EUBO and the knowledge gradient put their questions on the
-// two-dimensional Levy function, answered without noise.
+// CaseStudy is the data of Fig. 4: where EUBO and the knowledge gradient put their questions on the two-dimensional Levy function, answered without noise.
 type CaseStudy struct {
-	Title   string // of the figure, to be set by the caller: which model it was. Defaults to none
 	Problem problem.Problem
 	Initial []Pair // 4d quasi-random questions, the same for every method
 	Runs    []Run
@@ -42,17 +40,15 @@ type Run struct {
 // views are a function on the whole domain and around the optimum.
 type views [2]surface
 
-// paperGaps are those of the caption of Fig. 4.
-var paperGaps = map[string]float64{"eubo": 0.0182, "kg": 0.0191}
+var paperGaps = map[string]float64{"eubo": 0.0182, "kg": 0.0191} // those of the caption of Fig. 4
 
 // parts of the domain that are looked at, and the number of points along a side of each.
 var parts = [2]float64{1, 0.2}
 
 const caseGrid = 81
 
-// NewCaseStudy runs a study of each method, eubo and kg as in the paper. Of template the model, the search,
-// the look-ahead, the margin and the seed count; the rest is the paper's: two outcomes, 4d initial pairs,
-// questions of any distance, also twice. The paper asks 50 questions.
+// NewCaseStudy runs a study of each method, eubo and kg as in the paper. Of template the model, the search, the look-ahead, the margin and the seed count;
+// the rest is the paper's: two outcomes, 4d initial pairs, questions of any distance, also twice. The paper asks 50 questions.
 func NewCaseStudy(ctx context.Context, template prefer.Config, questions int) (*CaseStudy, error) {
 	if questions < 0 {
 		return nil, fmt.Errorf("figure: NewCaseStudy has %d questions, want at least 0", questions)
@@ -76,8 +72,7 @@ func NewCaseStudy(ctx context.Context, template prefer.Config, questions int) (*
 	return c, nil
 }
 
-// coordinates are the names of the parameters of the studies.
-var coordinates = [2]string{"x1", "x2"}
+var coordinates = [2]string{"x1", "x2"} // the names of the parameters of the studies
 
 func (c *CaseStudy) run(ctx context.Context, cfg prefer.Config, questions int) error {
 	p := c.Problem
@@ -161,24 +156,18 @@ var (
 	optimumMark = mark{edge: ink, width: 1.1, radius: 2.8}
 )
 
-// Draw lays out Fig. 4: the utility with the initial questions, and the questions of each method on its
-// last posterior mean. The row below, not in the paper, is the part around the optimum, where the methods
-// differ.
+// Draw lays out Fig. 4: the utility with the initial questions, and the questions of each method on its last posterior mean. The row below, not in the paper,
+// is the part around the optimum, where the methods differ.
 func (c *CaseStudy) Draw() (*Figure, error) {
 	columns := 1 + len(c.Runs)
 	side := (pageWidth - roomLeft - roomRight - vg.Length(columns-1)*caseGap) / vg.Length(columns)
-	top := vg.Length(roomTop)
-	if c.Title != "" {
-		top += roomHeadline
-	}
 	const foot = roomBottom + roomLabel + rowHeight + roomLegend
-	f := &Figure{width: pageWidth, height: top + 2*side + roomBottom + caseGap/2 + foot}
+	f := &Figure{width: pageWidth, height: roomTop + 2*side + roomBottom + caseGap/2 + foot}
 	grid := draw.Tiles{
 		Cols: columns, PadLeft: roomLeft, PadX: caseGap, PadRight: roomRight,
-		Rows: len(parts), PadTop: top, PadY: roomBottom + caseGap/2, PadBottom: foot,
+		Rows: len(parts), PadTop: roomTop, PadY: roomBottom + caseGap/2, PadBottom: foot,
 	}
 	f.paint = func(dc draw.Canvas) {
-		label{size: titleSize + 1, colour: ink, bold: true, along: 0.5}.write(dc, vg.Point{X: f.width / 2, Y: f.height - 11}, c.Title)
 		for column := range columns {
 			for row, part := range parts {
 				a := axes{Canvas: grid.At(dc, column, row), x: c.window(0, part), y: c.window(1, part), bareY: column > 0}
@@ -196,8 +185,7 @@ func (c *CaseStudy) Draw() (*Figure, error) {
 	return f, nil
 }
 
-// panel draws the utility in column 0, a run in the others; the first row has titles and shows where the
-// second is.
+// panel draws the utility in column 0, a run in the others; the first row has titles and shows where the second is.
 func (c *CaseStudy) panel(a axes, column, row int) {
 	best := c.Problem.Maximisers[0]
 	if column == 0 {
@@ -239,8 +227,7 @@ func shades(c color.NRGBA) (early, late color.NRGBA) {
 	return blend(c, paper, 0.55), blend(c, color.NRGBA{0, 0, 0, 255}, 0.45)
 }
 
-// tinted paints a surface in pale tints, each of which covers the same area: the utility falls off so
-// steeply that even steps would show little but the edge.
+// tinted paints a surface in pale tints, each of which covers the same area: the utility falls off so steeply that even steps would show little but the edge.
 func (a axes) tinted(s surface) {
 	order := slices.Sorted(slices.Values(s.z))
 	a.heat(func(u, v float64) color.NRGBA {

@@ -9,11 +9,10 @@ import (
 
 func TestCaseStudyDraw(t *testing.T) {
 	c := newCaseStudy(t, prefer.Config{})
-	c.Title = "Levy function"
 	f, err := c.Draw()
 	svg, texts := render(t, f, err)
 	for _, want := range []string{
-		"Levy function", "Utility", "EUBO", "KG", "8 initial questions",
+		"Utility", "EUBO", "KG", "8 initial questions",
 		"gap " + gapText(c.Runs[0].Gap) + ", paper 0.0182", "gap " + gapText(c.Runs[1].Gap) + ", paper 0.0191",
 	} {
 		if count(texts, want) != 1 {

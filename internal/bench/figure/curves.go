@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -22,23 +23,21 @@ type Curves struct {
 
 // Layout of Curves in points: the size of a panel without its axes, and the room around it.
 const (
-	panelHeight  = 104
-	roomLeft     = 38 // of the first column, with a label
-	roomBetween  = 30 // of the others
-	roomRight    = 6
-	roomTop      = 17 // of every row, for the title
-	roomBottom   = 17 // of every row, for the numbers
-	roomLabel    = 10 // of the last row, for the label
-	roomHeadline = 16
-	roomNote     = 11
-	roomLegend   = 6
-	singleWidth  = 3.4 * vg.Inch // a figure of one column
+	panelHeight = 104
+	roomLeft    = 38 // of the first column, with a label
+	roomBetween = 30 // of the others
+	roomRight   = 6
+	roomTop     = 17 // of every row, for the title
+	roomBottom  = 17 // of every row, for the numbers
+	roomLabel   = 10 // of the last row, for the label
+	roomNote    = 11
+	roomLegend  = 6
+	singleWidth = 3.4 * vg.Inch // a figure of one column
 )
 
 // lowNote explains marks on a lower edge.
 const lowNote = "Values below a panel, zero and less among them, are drawn on its lower edge."
 
-// Draw lays the figure out.
 func (c Curves) Draw() (*Figure, error) {
 	if len(c.Panels) == 0 {
 		return nil, errors.New("figure: Curves has no panels")
@@ -61,11 +60,7 @@ func (c Curves) Draw() (*Figure, error) {
 		scales[i][1], cut = p.upwards()
 		low, started = low || cut, started || p.Start != 0
 	}
-	columns := c.Columns
-	if columns <= 0 {
-		columns = 3
-	}
-	columns = min(columns, len(c.Panels))
+	columns := min(cmp.Or(c.Columns, 3), len(c.Panels))
 	rows := (len(c.Panels) + columns - 1) / columns
 
 	looks := newPalette(shown)
@@ -105,8 +100,7 @@ func (c Curves) Draw() (*Figure, error) {
 }
 
 // legend has the methods in the order in which they first appear, and the line of the initial design.
-func (c Curves) legend(shown []Curve, looks map[string]look, banded, started bool) legend {
-	var out legend
+func (c Curves) legend(shown []Curve, looks map[string]look, banded, started bool) (out legend) {
 	for _, v := range shown {
 		out = append(out, entry{v.name(), func(dc draw.Canvas) {
 			l := looks[v.name()]
@@ -127,13 +121,10 @@ func (c Curves) legend(shown []Curve, looks map[string]look, banded, started boo
 // finite reports whether v is a number that can be drawn.
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// Curve is one method in one panel. The method has the same colour in every figure; setups, if there are several, are
-// told apart by dashes.
+// Curve is one method in one panel. The method has the same colour in every figure; setups, if there are several, are told apart by dashes.
 type Curve struct {
-	Method, Setup string // Setup may be empty
-
-	// X, increasing, with Median at each. Lower and Upper are the edges of the band around it, or nil for none.
-	X, Median, Lower, Upper []float64
+	Method, Setup           string    // Setup may be empty
+	X, Median, Lower, Upper []float64 // X, increasing, with Median at each. Lower and Upper are the edges of the band around it, or nil for none
 }
 
 // name returns "kg, default initial=4d".
@@ -149,8 +140,7 @@ type Panel struct {
 	Title  string
 	Curves []Curve
 
-	// Start is the x where the initial design ends, shown by a thin line; 0 for none.
-	Start float64
+	Start float64 // the x where the initial design ends, shown by a thin line; 0 for none
 }
 
 const (
@@ -212,9 +202,8 @@ func (p Panel) across() scale {
 	return scale{lo: lo, hi: hi, whole: true}
 }
 
-// upwards returns the log scale of y. It holds every positive median; bands stretch it no further than
-// bandReach, for a quartile of 1e-15 says no more than one of 1e-6. low tells if something lies
-// below, such as a gap that is not positive: it will be drawn on the lower edge.
+// upwards returns the log scale of y. It holds every positive median; bands stretch it no further than bandReach, for a quartile of 1e-15 says no more than
+// one of 1e-6. low tells if something lies below, such as a gap that is not positive: it will be drawn on the lower edge.
 func (p Panel) upwards() (s scale, low bool) {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, c := range p.Curves {

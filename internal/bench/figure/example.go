@@ -22,10 +22,7 @@ type Example struct {
 	Duels         []Segment // answered before the question
 	Question      Segment   // the pair that maximises the knowledge gradient
 	Before, After Posterior // without and with the answer
-
-	// Gain is kg(x₁, x₂) − max μ for every pair of the grid, row by row in x₁, with the fantasy points
-	// maximised out over the grid.
-	Gain []float64
+	Gain          []float64 // kg(x₁, x₂) − max μ for every pair of the grid, row by row in x₁, with the fantasy points maximised out over the grid
 }
 
 // Segment is a duel from winner to loser.
@@ -38,9 +35,8 @@ type Posterior struct{ Mean, SD []float64 }
 // other. The nearer to the origin wins, so the best guess is at the right end of what was seen.
 var examplePairs = [][2]float64{{-0.9, -0.6}, {-0.3, -0.75}, {-0.45, -0.12}}
 
-// NewExample fits the model, with the paper's two outcomes, to the duels, asks the question, answers it
-// and fits again. steps is the number of steps of the grid, about 160 for print; the landscape costs
-// its cube.
+// NewExample fits the model, with the paper's two outcomes, to the duels, asks the question, answers it and fits again. steps is the number of steps of the
+// grid, about 160 for print; the landscape costs its cube.
 func NewExample(ctx context.Context, m gp.Model, steps int) (*Example, error) {
 	if steps < 2 {
 		return nil, fmt.Errorf("figure: NewExample has %d steps, want at least 2", steps)
@@ -130,8 +126,7 @@ func (s Segment) join(d *gp.Duels) error {
 func toUnit(x float64) float64   { return (x + 1) / 2 }
 func fromUnit(u float64) float64 { return 2*u - 1 }
 
-// Colours of Fig. 1, after the paper's caption: a blue band, winners green and losers red, of the
-// palette of the curves.
+// Colours of Fig. 1, after the paper's caption: a blue band, winners green and losers red, of the palette of the curves.
 var (
 	blue   = methods["eubo"]
 	winner = methods["logei"]
@@ -146,8 +141,7 @@ const (
 	heatRight  = 32
 )
 
-// Draw lays out Fig. 1: the posterior before and after the question, and the knowledge gradient that chose
-// it.
+// Draw lays out Fig. 1: the posterior before and after the question, and the knowledge gradient that chose it.
 func (e *Example) Draw() (*Figure, error) {
 	const key = rowHeight
 	f := &Figure{width: pageWidth, height: roomTop + squareSide + roomBottom + roomLabel + key + roomLegend}
@@ -157,14 +151,9 @@ func (e *Example) Draw() (*Figure, error) {
 		heat := draw.Crop(panels, f.width-roomLeft-heatRight-squareSide, 0, 0, 0)
 		beliefs := draw.Tiles{Cols: 2, Rows: 1, PadX: squareGap, PadRight: squareSide + heatGap}
 		x := scale{lo: -1, hi: 1}
-		before := axes{Canvas: beliefs.At(panels, 0, 0), x: x, y: y,
-			title: "Before the question", xLabel: "~{x}", yLabel: "utility"}
-		e.belief(before, e.Before, false)
-		after := axes{Canvas: beliefs.At(panels, 1, 0), x: x, y: y,
-			title: "After the answer", xLabel: "~{x}", bareY: true}
-		e.belief(after, e.After, true)
-		e.landscape(axes{Canvas: heat, x: x, y: x,
-			title: "kg(~{x}_{1}, ~{x}_{2}) − max ~{μ}", xLabel: "~{x}_{1}", yLabel: "~{x}_{2}"})
+		e.belief(axes{Canvas: beliefs.At(panels, 0, 0), x: x, y: y, title: "Before the question", xLabel: "~{x}", yLabel: "utility"}, e.Before, false)
+		e.belief(axes{Canvas: beliefs.At(panels, 1, 0), x: x, y: y, title: "After the answer", xLabel: "~{x}", bareY: true}, e.After, true)
+		e.landscape(axes{Canvas: heat, x: x, y: x, title: "kg(~{x}_{1}, ~{x}_{2}) − max ~{μ}", xLabel: "~{x}_{1}", yLabel: "~{x}_{2}"})
 		e.legend().write(dc, roomLeft, f.width-heatRight, key+2)
 	}
 	return f, nil
@@ -190,8 +179,7 @@ var (
 	truthLine    = draw.LineStyle{Color: grey, Width: 0.8, Dashes: []vg.Length{3, 1.6}}
 )
 
-// belief draws a posterior with its duels on the mean. The question is a pair of triangles until it is
-// answered, then one of the duels.
+// belief draws a posterior with its duels on the mean. The question is a pair of triangles until it is answered, then one of the duels.
 func (e *Example) belief(a axes, p Posterior, answered bool) {
 	lower, upper := make([]float64, len(e.X)), make([]float64, len(e.X))
 	for i, m := range p.Mean {

@@ -39,16 +39,12 @@ func (h *hearing) ask(a, c int) (tookA, swapped bool) {
 	pair := [2]int{min(a, c), max(a, c)}
 	h.asked[pair]++
 	r := rand.New(rand.NewPCG(h.seed, uint64(pair[0])<<40|uint64(pair[1])<<20|h.asked[pair]))
-	low := r.IntN(2) == 0 // the one with the lower number is shown first
-	one, two := pair[0], pair[1]
-	if !low {
+	one, two := pair[0], pair[1] // in the order in which they are shown
+	if r.IntN(2) != 0 {
 		one, two = two, one
 	}
-	taken := two
-	if r.Float64() < h.judge.first(h.u[one], h.u[two]) {
-		taken = one
-	}
-	return taken == a, one != a
+	tookOne := r.Float64() < h.judge.first(h.u[one], h.u[two])
+	return tookOne == (one == a), one != a
 }
 
 // Tastes are what prompts may be worth, always with mean 0 and standard deviation 1: normal; the same with four close to the best; or with heavy tails (Student's t with 3 degrees

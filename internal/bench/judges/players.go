@@ -72,7 +72,7 @@ func newStudy(ctx context.Context, items []space.Item, seed uint64) (*study, err
 	if err != nil {
 		return nil, err
 	}
-	at := make(map[string]int, len(items))
+	at := map[string]int{}
 	for i, it := range items {
 		at[it.ID] = i
 	}

@@ -1,3 +1,5 @@
+// Package judges measures how many calls of a judge it takes to find the best of a list of prompts: by prefer, as a user would run it, and by what people do without it. The
+// judge is simulated and shares nothing with prefer's model: its noise is logistic, it likes what is shown first, and some of its answers are no answers at all.
 package judges
 
 import (
@@ -31,8 +33,7 @@ type Plan struct {
 func (p Plan) WithDefaults() Plan {
 	p.Prompts, p.Repetitions, p.Jobs = cmp.Or(p.Prompts, 40), cmp.Or(p.Repetitions, 50), cmp.Or(p.Jobs, 1)
 	p.Calls = (cmp.Or(p.Calls, 120) + Every - 1) / Every * Every
-	p.Players, p.Tastes = trial.Default(p.Players, Players...), trial.Default(p.Tastes, Tastes...)
-	p.Knows = trial.Default(p.Knows, "names")
+	p.Players, p.Tastes, p.Knows = trial.Default(p.Players, Players...), trial.Default(p.Tastes, Tastes...), trial.Default(p.Knows, "names")
 	p.Judge = cmp.Or(p.Judge, Judge{Scale: 0.4, Bias: 0.5, Lapse: 0.15})
 	return p
 }
@@ -40,15 +41,9 @@ func (p Plan) WithDefaults() Plan {
 // Validate reports what cannot be played.
 func (p Plan) Validate() error {
 	p = p.WithDefaults()
-	for _, c := range []struct {
-		what        string
-		names, from []string
-	}{{"player", p.Players, Players}, {"taste", p.Tastes, Tastes}, {"knows", p.Knows, []string{"names", "features"}}} {
-		for _, name := range c.names {
-			if !slices.Contains(c.from, name) {
-				return fmt.Errorf("judges: %s %q, want some of %v", c.what, name, c.from)
-			}
-		}
+	if err := cmp.Or(trial.CheckNames("judges: Plan.Players", p.Players, Players), trial.CheckNames("judges: Plan.Tastes", p.Tastes, Tastes),
+		trial.CheckNames("judges: Plan.Knows", p.Knows, []string{"names", "features"})); err != nil {
+		return err
 	}
 	if p.Prompts < 3 || p.Calls < 1 || p.Repetitions < 2 || p.Jobs < 1 || !(p.Judge.Scale > 0) || p.Judge.Lapse < 0 || p.Judge.Lapse > 1 {
 		return fmt.Errorf("judges: %+v, want 3 or more prompts, 2 or more repetitions, noise above 0 and lapses from 0 to 1", p)
@@ -56,7 +51,6 @@ func (p Plan) Validate() error {
 	return nil
 }
 
-// key names a play.
 type key struct {
 	Player  string `json:"player"`
 	Taste   string `json:"taste"`
@@ -82,10 +76,8 @@ type Look struct {
 	Good   bool    `json:"good"` // the judge would take nothing over it more than three times in four
 }
 
-// Key names the play.
 func (p Play) Key() key { return p.key }
 
-// Looks is how often was looked.
 func (p Play) Looks() int { return len(p.At) }
 
 // Check returns what a play of a file lacks.
@@ -96,14 +88,13 @@ func (p Play) Check() error {
 	return nil
 }
 
-// File keeps plays.
 type File = trial.File[key, Play]
 
 // OpenFile opens a file of plays, or creates it. An empty path keeps them in memory.
 func OpenFile(path string) (*File, error) { return trial.OpenFile[key, Play](path) }
 
 // Run plays what the file does not have, and returns all of the plan.
-func (p Plan) Run(ctx context.Context, file *File, done trial.Progress) ([]Play, error) {
+func (p Plan) Run(ctx context.Context, file *File, done trial.Progress) (out []Play, err error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
@@ -122,8 +113,7 @@ func (p Plan) Run(ctx context.Context, file *File, done trial.Progress) ([]Play,
 			}
 		}
 	}
-	err := trial.Run(ctx, p.Jobs, units, file, func(was Play) bool { return was.Looks() >= p.Calls/Every }, done)
-	var out []Play
+	err = trial.Run(ctx, p.Jobs, units, file, func(was Play) bool { return was.Looks() >= p.Calls/Every }, done)
 	for _, u := range units {
 		if one, there := file.Find(u.Keys[0]); there {
 			out = append(out, one)
@@ -132,9 +122,8 @@ func (p Plan) Run(ctx context.Context, file *File, done trial.Progress) ([]Play,
 	return out, err
 }
 
-// play plays one search.
-func (p Plan) play(ctx context.Context, k key) (Play, error) {
-	out := Play{key: k}
+func (p Plan) play(ctx context.Context, k key) (out Play, err error) {
+	out.key = k
 	items, u, err := newTaste(k.Taste, rand.New(rand.NewPCG(k.Seed, uint64(k.Number))), k.Prompts, k.Knows == "features")
 	if err != nil {
 		return out, err

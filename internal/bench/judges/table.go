@@ -12,9 +12,7 @@ import (
 
 // Row is what came of one player with one taste after so many calls. Shares have Wilson's 95 % intervals, means those of the bootstrap.
 type Row struct {
-	Taste  string           `json:"taste"`
-	Player string           `json:"player"`
-	Knows  string           `json:"knows"`
+	series
 	Calls  int              `json:"calls"`
 	Plays  int              `json:"plays"`
 	Right  compare.Interval `json:"right"`  // share of plays in which the best is named
@@ -24,9 +22,7 @@ type Row struct {
 
 // Until is how many calls it takes until the best is named and is at every look after.
 type Until struct {
-	Taste  string  `json:"taste"`
-	Player string  `json:"player"`
-	Knows  string  `json:"knows"`
+	series
 	Plays  int     `json:"plays"`
 	Of     int     `json:"of"`     // calls played
 	Stays  float64 `json:"stays"`  // share of plays in which it comes to that
@@ -52,13 +48,16 @@ type Table struct {
 }
 
 // series is plays that differ in their number alone.
-type series struct{ taste, player, knows string }
+type series struct {
+	Taste  string `json:"taste"`
+	Player string `json:"player"`
+	Knows  string `json:"knows"`
+}
 
 func (p Play) series() series { return series{p.Taste, p.Player, p.Knows} }
 
 // NewTable sums up plays after these numbers of calls, rounded up to looks. Rows that nobody has played so far are left out.
-func NewTable(plays []Play, budgets []int) Table {
-	var t Table
+func NewTable(plays []Play, budgets []int) (t Table) {
 	of := map[series][]Play{}
 	for _, p := range plays {
 		of[p.series()], t.Judge = append(of[p.series()], p), p.Judge
@@ -84,13 +83,10 @@ func NewTable(plays []Play, budgets []int) Table {
 }
 
 func (s series) row(plays []Play, look int) (Row, bool) {
-	r := Row{Taste: s.taste, Player: s.player, Knows: s.knows, Calls: look * Every}
+	r := Row{series: s, Calls: look * Every}
 	right := 0
 	var ranks, regrets []float64
-	for _, p := range plays {
-		if len(p.At) < look {
-			continue
-		}
+	for _, p := range trial.Filter(plays, func(p Play) bool { return len(p.At) >= look }) {
 		l := p.At[look-1]
 		if l.Rank == 1 {
 			right++
@@ -108,7 +104,7 @@ func share(count, n int) compare.Interval {
 }
 
 func (s series) until(plays []Play) Until {
-	out := Until{Taste: s.taste, Player: s.player, Knows: s.knows, Plays: len(plays)}
+	out := Until{series: s, Plays: len(plays)}
 	var came []int
 	for _, p := range plays {
 		out.Of = max(out.Of, len(p.At)*Every)
@@ -155,13 +151,11 @@ func said(plays []Play, from, to float64) Said {
 
 // Write writes the tables as Markdown.
 func (t Table) Write(w io.Writer) error {
-	fmt.Fprintln(w, "| taste | calls | who asks | knows | plays | names the best | its true place | regret, sd |")
-	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|")
+	fmt.Fprintln(w, "| taste | calls | who asks | knows | plays | names the best | its true place | regret, sd |\n|---|---|---|---|---|---|---|---|")
 	for _, r := range t.Rows {
 		fmt.Fprintf(w, "| %s | %d | %s | %s | %d | %s | %s | %s |\n", r.Taste, r.Calls, r.Player, r.Knows, r.Plays, r.Right.Percent(), r.Rank.Text("%.2f"), r.Regret.Text("%.2f"))
 	}
-	fmt.Fprintln(w, "\n| taste | who asks | knows | right and stays right | median of calls until then |")
-	fmt.Fprintln(w, "|---|---|---|---|---|")
+	fmt.Fprintln(w, "\n| taste | who asks | knows | right and stays right | median of calls until then |\n|---|---|---|---|---|")
 	for _, u := range t.Until {
 		median := fmt.Sprint(u.Median)
 		if u.Median == 0 {
@@ -172,8 +166,7 @@ func (t Table) Write(w io.Writer) error {
 	if len(t.Said) == 0 {
 		return nil
 	}
-	fmt.Fprintln(w, "\n| prefer says | looks | in the mean | is so | is the very best |")
-	_, err := fmt.Fprintln(w, "|---|---|---|---|---|")
+	_, err := fmt.Fprintln(w, "\n| prefer says | looks | in the mean | is so | is the very best |\n|---|---|---|---|---|")
 	for _, s := range t.Said {
 		_, err = fmt.Fprintf(w, "| %.0f to %.0f %% | %d | %.0f %% | %s | %s |\n", 100*s.From, 100*s.To, s.Looks, 100*s.Sure, s.Good.Percent(), s.Best.Percent())
 	}

@@ -11,8 +11,7 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// Checks says how many checks of careful answering were due, and how many came, in a live study that several people answer under
-// two conditions by turns.
+// Checks says how many checks of careful answering were due, and how many came, in a live study that several people answer under two conditions by turns.
 type Checks struct {
 	People    int `json:"people"`
 	Questions int `json:"questions"` // of each

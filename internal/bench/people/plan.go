@@ -1,3 +1,19 @@
+// Package people is the ground on which learning from several people is judged: studies with populations of simulated people, what
+// each of them gets, and what the group does.
+//
+// A population is drawn from tastes of package problem, which share no code with the model: all of the same taste, kindred, in two
+// camps, with outliers, or strangers ([Populations]). Its people answer one study in turn, as many questions each; then somebody new
+// joins. An [Arm] is one way to learn from them. Each arm meets the same people in the same moods, so two are compared population by
+// population. Noted are, at some numbers of answers of each person ([Table]):
+//
+//	share missed   (max f − f(x̂)) / (max f − mean f), of everybody's own pick, the outlier's, the newcomer's; of the group's
+//	               pick with the mean of the standardised utilities of all but the careless as f
+//	confidence     that nothing is noticeably better: said, and true; how often it is wrong where it is at least 90 %.
+//	               Noticeably: by more than the person's tolerance (problem.Taste.Tolerance)
+//	agreement      of two people against the correlation of their utilities over the space, and whether that is in the interval
+//	different      who is named as going against the others, of those whose true mean correlation with them is negative, and
+//	               of all others; who is called careless, of those who are and who are not
+//	camps          whether two are said to be there, where they are and where not, and how many people are in their own
 package people
 
 import (
@@ -18,43 +34,30 @@ import (
 
 // Plan says which studies are played.
 type Plan struct {
-	// Numbers is how many populations of each kind, space and size there are. Defaults to 10.
-	Numbers int
+	Numbers int // how many populations of each kind, space and size there are. Defaults to 10
 	// Seed draws tastes, moods and studies.
-	Seed uint64
-	// Populations are some of Populations(). Defaults to all.
-	Populations []string
-	// Spaces are numbers of continuous parameters, or, as in 4m, of mixed ones. Defaults to 2, 4, 6 and 4m.
-	Spaces []string
-	// Family is one of problem.TasteFamilies, smooth, rugged or conjoint. Defaults to any.
-	Family string
-	// People are sizes. Defaults to 3, 6, 12 and 24.
-	People []int
-	// Careless are numbers of people who answer without looking, among those of a size; left out where they would be more
-	// than a quarter. Defaults to 0.
+	Seed        uint64
+	Populations []string // some of Populations(). Defaults to all
+	Spaces      []string // numbers of continuous parameters, or, as in 4m, of mixed ones. Defaults to 2, 4, 6 and 4m
+	Family      string   // one of problem.TasteFamilies, smooth, rugged or conjoint. Defaults to any
+	People      []int    // sizes. Defaults to 3, 6, 12 and 24
+	// Careless are numbers of people who answer without looking, among those of a size; left out where they would be more than a quarter. Defaults to 0.
 	Careless []int
-	// Arms are what is compared. Defaults to Arms().
-	Arms []Arm
+	Arms     []Arm // what is compared. Defaults to Arms()
 	// Method chooses the questions. Defaults to kg.
 	Method string
-	// Marks are the numbers of answers of each person after which is looked, increasing. Defaults to 5, 10, 15 and 20.
-	Marks []int
-	// Study is what else is set in the studies, before an arm sets what it is; Space, Seed and Method are theirs. It needs a Label.
-	Study prefer.Config
-	// Label, if not empty, is added to the names of the arms in the file.
-	Label string
-	// Jobs is the number of populations at a time. Defaults to the processors; no result depends on it.
-	Jobs int
+	Marks  []int         // the numbers of answers of each person after which is looked, increasing. Defaults to 5, 10, 15 and 20
+	Study  prefer.Config // what else is set in the studies, before an arm sets what it is; Space, Seed and Method are theirs. It needs a Label
+	Label  string        // if not empty, is added to the names of the arms in the file
+	Jobs   int           // the number of populations at a time. Defaults to the processors; no result depends on it
 }
 
 // WithDefaults fills in what the zero value stands for.
 func (p Plan) WithDefaults() Plan {
 	p.Numbers, p.Method, p.Jobs = cmp.Or(p.Numbers, 10), cmp.Or(p.Method, "kg"), cmp.Or(p.Jobs, runtime.GOMAXPROCS(0))
-	p.Populations = trial.Default(p.Populations, Populations()...)
-	p.Spaces = trial.Default(p.Spaces, "2", "4", "6", "4m")
+	p.Populations, p.Spaces = trial.Default(p.Populations, Populations()...), trial.Default(p.Spaces, "2", "4", "6", "4m")
 	p.People, p.Careless = trial.Default(p.People, 3, 6, 12, 24), trial.Default(p.Careless, 0)
-	p.Marks = trial.Default(p.Marks, 5, 10, 15, 20)
-	p.Arms = trial.Default(p.Arms, Arms()...)
+	p.Marks, p.Arms = trial.Default(p.Marks, 5, 10, 15, 20), trial.Default(p.Arms, Arms()...)
 	if p.Label != "" {
 		p.Arms = slices.Clone(p.Arms)
 		for i := range p.Arms {
@@ -96,8 +99,7 @@ func (p Plan) Validate() error {
 }
 
 // cells lists the populations, all of a number before the next.
-func (p Plan) cells() []cell {
-	var out []cell
+func (p Plan) cells() (out []cell) {
 	for number := range p.Numbers {
 		for _, space := range p.Spaces {
 			for _, n := range p.People {
@@ -115,8 +117,7 @@ func (p Plan) cells() []cell {
 	return out
 }
 
-// Run plays the studies of the plan that are not in the file and returns all about the plan's populations that are in it then,
-// whatever the arm.
+// Run plays the studies of the plan that are not in the file and returns all about the plan's populations that are in it then, whatever the arm.
 func (p Plan) Run(ctx context.Context, file *File, done trial.Progress) ([]Study, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
@@ -165,7 +166,6 @@ func Arms() []Arm {
 	}
 }
 
-// ArmNames returns their names.
 func ArmNames() []string { return trial.Distinct(Arms(), func(a Arm) string { return a.Name }) }
 
 // cell names a population: of what kind, about what, how many people, how many of them careless, and its number.
@@ -195,11 +195,6 @@ func (c cell) blame(err error) error {
 		return nil
 	}
 	return fmt.Errorf("people: %s, %d people in %s, number %d: %w", c.Population, c.People, c.Space, c.Number, err)
-}
-
-func (c cell) kind() kind {
-	i := slices.IndexFunc(kinds, func(k kind) bool { return k.name == c.Population })
-	return kinds[i]
 }
 
 // options reads what a space is about: a number of continuous parameters, or, with an m behind it, one choice of three, half

@@ -36,7 +36,6 @@ type looked struct {
 // Key names the study and when it was looked at: other marks, another study.
 func (s Study) Key() looked { return looked{s.key, fmt.Sprint(s.marks())} }
 
-// Looks is how often.
 func (s Study) Looks() int { return len(s.Values) }
 
 // Check returns what a study of a file lacks.
@@ -47,7 +46,6 @@ func (s Study) Check() error {
 	return nil
 }
 
-// File keeps studies.
 type File = trial.File[looked, Study]
 
 // OpenFile opens a file of studies, or creates it. An empty path keeps them in memory.
@@ -97,7 +95,6 @@ func (s Study) marks() (out []int) {
 	return out
 }
 
-// tally collects values.
 type tally struct{ values []Value }
 
 func (t *tally) add(measure string, answers int, value float64) {
@@ -119,8 +116,7 @@ type game struct {
 	team *prefer.Best // of a shared study since the last answer; nil if nobody looked
 }
 
-// sure is the confidence from which on a study says that nothing is noticeably better.
-const sure = 0.9
+const sure = 0.9 // the confidence from which on a study says that nothing is noticeably better
 
 // play plays a study: everybody in turn, one question each, up to the last mark; then the newcomer. Everything but the seconds
 // is a function of the cell, the seed and the arm.
@@ -183,7 +179,7 @@ func (g *game) answer(ctx context.Context, who *person, number int) error {
 	return err
 }
 
-// look notes what the study says to one person, and what is true of it. What it says to the careless is nobody's.
+// look notes what the study says to one person, and what is true of it. What it says to the careless does not count.
 func (g *game) look(ctx context.Context, who *person, answers int) error {
 	if who.careless > 0 {
 		return nil
@@ -195,10 +191,9 @@ func (g *game) look(ctx context.Context, who *person, answers int) error {
 	gap := who.Max - who.Worth(best.Option)
 	right := gap <= who.Tolerance()
 	role := everybody
-	switch {
-	case who == g.newcomer:
+	if who == g.newcomer {
 		role = newcomer
-	case who.outlier:
+	} else if who.outlier {
 		role = outlier
 	}
 	g.said.add(role.missed, answers, missed(who.Taste, gap))
@@ -263,12 +258,12 @@ func (g *game) together(ctx context.Context, answers int) error {
 		if !told {
 			continue
 		}
-		if called := trial.Share(slices.Contains(all.Careless, who.name)); who.careless > 0 {
+		called := trial.Share(slices.Contains(all.Careless, who.name))
+		if who.careless > 0 {
 			g.said.add(carelessFound, answers, called)
 			continue
-		} else {
-			g.said.add(carelessWrong, answers, called)
 		}
+		g.said.add(carelessWrong, answers, called)
 		others, n := 0.0, 0.0
 		for q, other := range g.people {
 			j, told := place[other.name]
@@ -296,8 +291,7 @@ func (g *game) together(ctx context.Context, answers int) error {
 	return nil
 }
 
-// camps notes whether two camps are said to be there, and how many of the honest are in their own: as the camps are told, or
-// the other way round.
+// camps notes whether two camps are said to be there, and how many of the honest are in their own: as the camps are told, or the other way round.
 func (g *game) camps(all prefer.Group, answers int) {
 	said, sizes := len(all.Camps) == 2, [2]int{}
 	own, n := 0, 0
@@ -309,14 +303,13 @@ func (g *game) camps(all prefer.Group, answers int) {
 			n++
 		}
 	}
-	switch {
-	case sizes[1] == 0:
+	if sizes[1] == 0 {
 		g.said.add(campsWrong, answers, trial.Share(said))
-	default:
-		g.said.add(campsFound, answers, trial.Share(said))
-		if said {
-			g.said.add(campsPlaced, answers, float64(max(own, n-own))/float64(n))
-		}
+		return
+	}
+	g.said.add(campsFound, answers, trial.Share(said))
+	if said {
+		g.said.add(campsPlaced, answers, float64(max(own, n-own))/float64(n))
 	}
 }
 

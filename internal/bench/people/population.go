@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/bench/trial"
@@ -13,8 +14,7 @@ import (
 // Kinship is the share of the variance of a taste that kindred people have in common: ρ of f_r = √ρ g + √(1−ρ) h_r.
 const Kinship = 0.7
 
-// kind is a kind of population: for person r of n, how much of the taste is the first and the second common taste. The rest is
-// the person's own.
+// kind is a kind of population: for person r of n, how much of the taste is the first and the second common taste. The rest is the person's own.
 type kind struct {
 	name string
 	of   func(r, n int) (g1, g2 float64)
@@ -26,7 +26,7 @@ var kinds = []kind{
 	{"camps", camps(2)},
 	{"uneven camps", camps(4)}, // 9 : 3
 	{"outlier", func(r, n int) (float64, float64) {
-		if r < outliers(n) {
+		if r < max(1, int(math.Round(float64(n)/10))) { // one in ten, and one at least
 			return -math.Sqrt(Kinship), 0
 		}
 		return math.Sqrt(Kinship), 0
@@ -43,9 +43,6 @@ func camps(every int) func(r, n int) (float64, float64) {
 		return math.Sqrt(Kinship), 0
 	}
 }
-
-// outliers is one in ten, and one at least.
-func outliers(n int) int { return max(1, int(math.Round(float64(n)/10))) }
 
 // Populations returns the names of the populations:
 //
@@ -88,18 +85,17 @@ type population struct {
 	alike    [][]float64      // correlations of utilities over the space
 }
 
-// likenessPoints is the number of options that true correlations are computed at: ±0.03 at 0.
-const likenessPoints = 1024
+const likenessPoints = 1024 // the number of options that true correlations are computed at: ±0.03 at 0
 
-// draw draws the population of a cell. Populations of one space and number have the same g and the same h_r, whatever their kind
-// and size; the careless come last.
+// draw draws the population of a cell. Populations of one space and number have the same g and the same h_r, whatever their kind and size; the careless come last.
 func (c cell) draw() (*population, error) {
 	o, err := options(c.Space, c.Family)
 	if err != nil {
 		return nil, err
 	}
 	seed := c.seed(seedTastes)
-	kind, blends := c.kind(), blender{seed: seed, options: o, drawn: map[int]*problem.Taste{}}
+	kind := kinds[slices.IndexFunc(kinds, func(k kind) bool { return k.name == c.Population })]
+	blends := blender{seed: seed, options: o, drawn: map[int]*problem.Taste{}}
 	out := &population{}
 	var honest []*problem.Taste
 	var weights []float64
@@ -144,8 +140,7 @@ func (c cell) draw() (*population, error) {
 	return out, nil
 }
 
-// newcomerIndex is the number of the newcomer's own taste, the same in groups of any size: of the first camp, no outlier.
-const newcomerIndex = 1000
+const newcomerIndex = 1000 // the number of the newcomer's own taste, the same in groups of any size: of the first camp, no outlier
 
 // blender makes the tastes of people, drawing what they have in common once.
 type blender struct {

@@ -32,8 +32,7 @@ type group struct {
 
 func (s Study) group() group { return group{s.Population, s.People, s.Careless} }
 
-// Row is one measure: the mean over all people, pairs of people or statements of the studies, with a 95 % bootstrap interval
-// over studies.
+// Row is one measure: the mean over all people, pairs of people or statements of the studies, with a 95 % bootstrap interval over studies.
 type Row struct {
 	group
 	Arm     string `json:"arm"`
@@ -45,16 +44,14 @@ type Row struct {
 	compare.Interval
 }
 
-// Need is the number of answers after which what a newcomer's pick misses is down to a tenth in the mean, between two looks on
-// the line that joins them.
+// Need is the number of answers after which what a newcomer's pick misses is down to a tenth in the mean, between two looks on the line that joins them.
 type Need struct {
 	group
 	Arm     string   `json:"arm"`
 	Answers *float64 `json:"answers"` // null: more than were given
 }
 
-// enough is the mean share missed that a newcomer's answers are counted up to.
-const enough = 0.1
+const enough = 0.1 // the mean share missed that a newcomer's answers are counted up to
 
 // NewTable makes the table of studies. baseline is the arm that others are compared with; the first one if it is empty. It is an
 // error if there is no such arm.
@@ -155,7 +152,6 @@ func (s sums) ratio() (values map[cell]float64, of int) {
 	return values, of
 }
 
-// find returns the row of a measure.
 func (t Table) find(g group, arm, versus, measure string, answers int) (Row, bool) {
 	i := slices.IndexFunc(t.Rows, func(r Row) bool {
 		return r.group == g && r.Arm == arm && r.Versus == versus && r.Measure == measure && r.Answers == answers
@@ -199,9 +195,7 @@ type column struct {
 // columns of the text, for these marks.
 func columns(marks []int) []column {
 	last := marks[len(marks)-1:]
-	early := append([]int{0, 2}, marks...)
-	slices.Sort(early)
-	early = slices.Compact(early)
+	early := slices.Compact(slices.Sorted(slices.Values(append([]int{0, 2}, marks...))))
 	early = early[:min(len(early), 4)]
 	return []column{
 		{"own pick misses", []string{everybody.missed}, marks},
@@ -222,8 +216,7 @@ func columns(marks []int) []column {
 	}
 }
 
-// fewest is the number of studies from which on an interval says something: resamples of fewer are too much alike.
-const fewest = 6
+const fewest = 6 // the number of studies from which on an interval says something: resamples of fewer are too much alike
 
 // Write writes the table as Markdown: a table per size with a row for each population and arm, then the differences to the
 // baseline with their intervals, those of enough studies that do not have 0 in them in bold.
@@ -263,7 +256,6 @@ func (t Table) Write(w io.Writer) error {
 	return err
 }
 
-// title names a column with the numbers of answers in it.
 func (c column) title() string {
 	if len(c.answers) == 1 {
 		return c.head
@@ -271,17 +263,14 @@ func (c column) title() string {
 	return c.head + " at " + strings.Trim(strings.ReplaceAll(fmt.Sprint(c.answers), " ", " / "), "[]")
 }
 
-// cell writes the values of a column.
 func (t Table) cell(g group, arm string, c column) string {
 	var out []string
 	any := false
 	for _, m := range c.measures {
 		for _, a := range c.answers {
-			r, ok := t.find(g, arm, "", m, a)
-			if any = any || ok; ok {
-				out = append(out, fmt.Sprintf("%.2f", r.Value))
-			} else {
-				out = append(out, "–")
+			out = append(out, "–")
+			if r, ok := t.find(g, arm, "", m, a); ok {
+				any, out[len(out)-1] = true, fmt.Sprintf("%.2f", r.Value)
 			}
 		}
 	}
@@ -303,16 +292,11 @@ func (t Table) needs(g group, arm string) string {
 	return "–"
 }
 
-// differences writes what other arms miss more or less than the baseline.
 func (t Table) differences(b *bytes.Buffer) {
 	for _, m := range []string{everybody.missed, outlier.missed, newcomer.missed, groupMissed} {
-		first := true
-		for _, r := range t.Rows {
-			if r.Versus == "" || r.Measure != m {
-				continue
-			}
-			if first {
-				first = false
+		rows := trial.Filter(t.Rows, func(r Row) bool { return r.Versus != "" && r.Measure == m })
+		for i, r := range rows {
+			if i == 0 {
 				fmt.Fprintf(b, "**%s: difference to %s on the same populations; negative is better**\n\n| population | people | careless | arm | answers | n | difference |\n|:--|--:|--:|:--|--:|--:|:--|\n", m, t.Baseline)
 			}
 			mark := ""
@@ -321,7 +305,7 @@ func (t Table) differences(b *bytes.Buffer) {
 			}
 			fmt.Fprintf(b, "| %s | %d | %d | %s | %d | %d | %s%+.3f%s [%+.3f, %+.3f] |\n", r.Population, r.People, r.Careless, r.Arm, r.Answers, r.Studies, mark, r.Value, mark, r.Lower, r.Upper)
 		}
-		if !first {
+		if len(rows) > 0 {
 			b.WriteByte('\n')
 		}
 	}

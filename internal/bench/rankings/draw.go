@@ -64,7 +64,6 @@ const (
 // Breakings are all of them.
 var Breakings = []Breaking{All, Adjacent, First, Disjoint}
 
-// ParseBreaking reads the name of one.
 func ParseBreaking(name string) (Breaking, error) {
 	if !slices.Contains(Breakings, Breaking(name)) {
 		return "", fmt.Errorf("rankings: pairs %q, want one of %v", name, Breakings)

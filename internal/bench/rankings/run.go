@@ -1,14 +1,18 @@
+// Package rankings measures what pairs a ranking should become for a model that takes pairs for independent: rankings are drawn from utilities that are known,
+// broken into pairs in several ways, observed in a study, and what the study then believes is held against the utilities.
 package rankings
 
 import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"slices"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/bench/compare"
 	"github.com/prefer-bo/prefer/internal/bench/trial"
 	"github.com/prefer-bo/prefer/internal/normal"
 	"github.com/prefer-bo/prefer/space"
@@ -45,19 +49,14 @@ func (p Plan) Validate() error {
 
 // Played is one study, against the truth.
 type Played struct {
-	// Surprise is how many nats its win probabilities lose against the true ones: the mean over all two items of the Kullback–Leibler divergence.
-	Surprise float64
+	Surprise float64 // how many nats its win probabilities lose against the true ones: the mean over all two items of the Kullback–Leibler divergence
 	// Slope of the believed differences of utility on the true ones: below 1 they are too small.
-	Slope float64
-	// Inside is the share of items whose true distance to the pick lies in the 90 % interval that is believed.
-	Inside float64
-	// Right is whether the pick is the best item.
-	Right bool
-	// Sure is the probability the study gives to no item being better than the pick by more than its tolerance, and Good whether none is.
-	Sure float64
-	Good bool
-	// Pairs are those the rankings became.
-	Pairs int
+	Slope  float64
+	Inside float64 // the share of items whose true distance to the pick lies in the 90 % interval that is believed
+	Right  bool    // whether the pick is the best item
+	Sure   float64 // the probability the study gives to no item being better than the pick by more than its tolerance, and Good whether none is
+	Good   bool
+	Pairs  int // those the rankings became
 }
 
 // Run plays the studies of one way to make pairs. Those with the same seed have the same utilities and rankings for every way.
@@ -151,4 +150,50 @@ func (p Plan) look(ctx context.Context, s *prefer.Study, u []float64, out *Playe
 		}
 	}
 	return nil
+}
+
+// Row is what came of one way to make pairs of one kind of data. Means have 95 % bootstrap intervals.
+type Row struct {
+	Law      Law              `json:"law"`
+	Size     int              `json:"size"`
+	Rankings int              `json:"rankings"`
+	Breaking Breaking         `json:"pairs"`
+	Pairs    float64          `json:"pairs_made"`
+	Surprise compare.Interval `json:"surprise"` // millinats a pair
+	Slope    compare.Interval `json:"slope"`
+	Inside   compare.Interval `json:"inside"`
+	Right    compare.Interval `json:"right"`
+	Sure     compare.Interval `json:"sure"`
+	Good     compare.Interval `json:"good"`
+}
+
+func (p Plan) Summarize(b Breaking, all []Played) Row {
+	p = p.withDefaults()
+	var draws compare.Draws
+	mean := func(of func(Played) float64) compare.Interval {
+		values := make([]float64, len(all))
+		for i, one := range all {
+			values[i] = of(one)
+		}
+		return draws.Mean(values)
+	}
+	return Row{
+		Law: p.Law, Size: p.Size, Rankings: p.Rankings, Breaking: b,
+		Pairs:    mean(func(o Played) float64 { return float64(o.Pairs) }).Value,
+		Surprise: mean(func(o Played) float64 { return 1000 * o.Surprise }),
+		Slope:    mean(func(o Played) float64 { return o.Slope }),
+		Inside:   mean(func(o Played) float64 { return o.Inside }),
+		Right:    mean(func(o Played) float64 { return trial.Share(o.Right) }),
+		Sure:     mean(func(o Played) float64 { return o.Sure }),
+		Good:     mean(func(o Played) float64 { return trial.Share(o.Good) }),
+	}
+}
+
+func Write(w io.Writer, rows []Row) error {
+	_, err := fmt.Fprintln(w, "| law | rankings | pairs | made | surprise, millinats | slope | in the 90 % interval | pick is best | says it is good | is good |\n|---|---|---|---|---|---|---|---|---|---|")
+	for _, r := range rows {
+		_, err = fmt.Fprintf(w, "| %s | %d of %d | %s | %.0f | %s | %s | %s | %s | %s | %s |\n", r.Law, r.Rankings, r.Size, r.Breaking, r.Pairs,
+			r.Surprise.Text("%.1f"), r.Slope.Text("%.2f"), r.Inside.Percent(), r.Right.Percent(), r.Sure.Percent(), r.Good.Percent())
+	}
+	return err
 }

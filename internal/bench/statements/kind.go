@@ -2,24 +2,27 @@ package statements
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
+	"strconv"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/bench/trial"
+	"github.com/prefer-bo/prefer/problem"
 )
 
 // kinds are the kinds of statements: when each is made, and how it is judged. A judge returns Said and Held; name and answers are
 // filled in, unless it names a kind of its own.
 var kinds = []struct {
 	name  string
-	when  when
+	when  int
 	judge func(m moment) []Statement
 }{
 	{"ending", atEnding, judgeEnding},
 	{"as good as the pick", atEnding, judgeRival},
 	{"confidence", atMark, judgeConfidence},
-	{"better than n of 100", atMark, judgeRandom},
-	{"among the best few", atMark, judgeTop},
+	{"better than n of 100", atMark, func(m moment) []Statement { return []Statement{{Said: m.verdict.Best.Beats, Held: m.Share(m.pick)}} }}, // Held is the share that is truly worse
+	{"among the best few", atMark, func(m moment) []Statement { return claim(m.verdict.Best.Top, m.top()) }},
 	{"pleased", atMark, judgePleased},
 	{"questions left", atMark, judgeLeft},
 	{"importance", atMark, judgeImportance},
@@ -31,24 +34,23 @@ var kinds = []struct {
 	{"foretold as expected", atEnd, judgeForetold},
 }
 
-// when is the kind of moment at which a kind of statement is noted.
-type when int
-
+// Moments at which statements are noted.
 const (
-	atMark   when = iota // at fixed numbers of answers, which do not depend on how the study goes
-	atEnding             // when it first says that it is done
-	atEnd                // after the last answer
+	atMark   = iota // at fixed numbers of answers, which do not depend on how the study goes
+	atEnding        // when it first says that it is done
+	atEnd           // after the last answer
 )
 
-func (w when) is(m moment) bool {
-	return [...]bool{atMark: m.mark, atEnding: m.ending, atEnd: m.last}[w]
+// claim is one statement that is true or not.
+func claim(said float64, held bool) []Statement {
+	return []Statement{{Said: said, Held: trial.Share(held)}}
 }
 
 // judge returns the statements of a moment with the truth about them.
-func judge(m moment) []Statement {
-	var out []Statement
+func judge(m moment) (out []Statement) {
+	now := [...]bool{atMark: m.mark, atEnding: m.ending, atEnd: m.last}
 	for _, k := range kinds {
-		if !k.when.is(m) {
+		if !now[k.when] {
 			continue
 		}
 		for _, s := range k.judge(m) {
@@ -68,66 +70,40 @@ func judge(m moment) []Statement {
 func (m moment) good(f float64) bool { return m.Max-f <= m.Tolerance() }
 
 // judgeConfidence: "nothing is noticeably better".
-func judgeConfidence(m moment) []Statement {
-	return []Statement{{Said: m.verdict.Best.Confidence, Held: trial.Share(m.good(m.pick))}}
-}
+func judgeConfidence(m moment) []Statement { return claim(m.verdict.Best.Confidence, m.good(m.pick)) }
 
-// judgeRandom: "better than n of 100 options". Held is the share of options that are truly worse.
-func judgeRandom(m moment) []Statement {
-	return []Statement{{Said: m.verdict.Best.Beats, Held: m.Share(m.pick)}}
-}
-
-// judgeTop: "one of the best 1 %", "one of the best three of the list".
-func judgeTop(m moment) []Statement {
-	return []Statement{{Said: m.verdict.Best.Top, Held: trial.Share(m.top())}}
-}
-
-// leftShare is how often the true number should be in the range: "about half".
-const leftShare = 0.5
+const leftShare = 0.5 // how often the true number should be in the range: "about half"
 
 // judgeLeft: "about n to m more questions". Of a study that never ended it is known only that they are more than were asked.
 func judgeLeft(m moment) []Statement {
-	l := m.verdict.Left
-	if m.ended > 0 && m.ended <= m.answers || l[1] == 0 {
+	l, more := m.verdict.Left, m.ended-m.answers
+	switch {
+	case l[1] == 0 || m.ended > 0 && more <= 0 || m.ended == 0 && l[1] > m.limit-m.answers: // nothing is said, or nobody knows
 		return nil
+	case m.ended == 0:
+		return claim(leftShare, false)
 	}
-	if m.ended == 0 {
-		if l[1] > m.limit-m.answers {
-			return nil // nobody knows
-		}
-		return []Statement{{Said: leftShare, Held: 0}}
-	}
-	more := m.ended - m.answers
-	return []Statement{{Said: leftShare, Held: trial.Share(l[0] <= more && more <= l[1])}}
+	return claim(leftShare, l[0] <= more && more <= l[1])
 }
 
-// endings are what the verdicts claim that end a study. One that was stopped by its budget knows no more than before: it is
-// none.
-var endings = map[prefer.VerdictKind]func(m moment) Statement{
-	prefer.ClearWinner:  isGood,
-	prefer.PracticalTie: isGood,
-	prefer.GoodEnough:   isTop,
-	prefer.NothingPleases: func(m moment) Statement {
-		return Statement{Said: m.verdict.Best.Displeased, Held: trial.Share(m.displeased())}
-	},
-	prefer.Chance: func(m moment) Statement { return Statement{Said: 1, Held: trial.Share(m.Rater.Lapse == 1)} },
+// endings are what the verdicts claim that end a study. One that was stopped by its budget knows no more than before: it is none.
+var endings = map[prefer.VerdictKind]func(m moment) []Statement{
+	prefer.ClearWinner:    isGood,
+	prefer.PracticalTie:   isGood,
+	prefer.GoodEnough:     func(m moment) []Statement { return claim(m.verdict.Best.Top, m.top() && !m.silent()) },
+	prefer.NothingPleases: func(m moment) []Statement { return claim(m.verdict.Best.Displeased, m.displeased()) },
+	prefer.Chance:         func(m moment) []Statement { return claim(1, m.Rater.Lapse == 1) },
 }
 
 // displeased reports whether fewer than one option in ten pleases the person.
 func (m moment) displeased() bool { return m.Rater.Bad || m.Share(m.Rater.Level) > 0.9 }
 
-// silent reports whether the person says nothing about a taste, by calling all bad or by answering at random: then nothing can
-// be called a favourite.
+// silent reports whether the person says nothing about a taste, by calling all bad or by answering at random: nothing is a favourite then.
 func (m moment) silent() bool { return m.Rater.Bad || m.Rater.Lapse == 1 }
 
 // isGood: nothing is noticeably better.
-func isGood(m moment) Statement {
-	return Statement{Said: m.verdict.Best.Confidence, Held: trial.Share(m.good(m.pick) && !m.silent())}
-}
-
-// isTop: the pick is one of the best few.
-func isTop(m moment) Statement {
-	return Statement{Said: m.verdict.Best.Top, Held: trial.Share(m.top() && !m.silent())}
+func isGood(m moment) []Statement {
+	return claim(m.verdict.Best.Confidence, m.good(m.pick) && !m.silent())
 }
 
 // top reports whether the pick is among the best few of all options, as many as the study says: the options above it and half of
@@ -136,12 +112,12 @@ func (m moment) top() bool { return 1-m.Share(m.pick) <= m.verdict.Best.TopShare
 
 // judgeEnding judges an ending, under the name of its kind. A kind nobody has written a judge for is said flatly, and not true.
 func judgeEnding(m moment) []Statement {
-	s := Statement{Said: 1}
-	if claim := endings[m.verdict.Kind]; claim != nil {
-		s = claim(m)
+	s := claim(1, false)
+	if known := endings[m.verdict.Kind]; known != nil {
+		s = known(m)
 	}
-	s.Kind = "ending " + string(m.verdict.Kind)
-	return []Statement{s}
+	s[0].Kind = "ending " + string(m.verdict.Kind)
+	return s
 }
 
 // judgeRival: "and this one is as good", of a practical tie: the rival misses the pick by no more than the tolerance.
@@ -150,7 +126,7 @@ func judgeRival(m moment) []Statement {
 	if m.verdict.Kind != prefer.PracticalTie || b.Rival == nil {
 		return nil
 	}
-	return []Statement{{Said: b.RivalClose, Held: trial.Share(m.pick-m.Worth(b.Rival) <= m.Tolerance())}}
+	return claim(b.RivalClose, m.pick-m.Worth(b.Rival) <= m.Tolerance())
 }
 
 // judgePleased: "this person would take it" and "would take fewer than one in ten", where options have been called bad.
@@ -171,35 +147,28 @@ const (
 )
 
 // judgeOrder: an item of a ranking that is not tied with the next is better than it.
-func judgeOrder(m moment) []Statement {
+func judgeOrder(m moment) (out []Statement) {
 	if m.Items == nil {
 		return nil
 	}
-	var out []Statement
 	list := m.belief.Ranking(ranked)
 	for i, r := range list[:len(list)-1] {
 		if !r.Tied() {
-			out = append(out, Statement{Said: r.Above, Held: trial.Share(m.Worth(r.Option) > m.Worth(list[i+1].Option))})
+			out = append(out, claim(r.Above, m.Worth(r.Option) > m.Worth(list[i+1].Option))...)
 		}
 	}
 	return out
 }
 
 // judgePlaces: the true place of an item is in the range of places it may have.
-func judgePlaces(m moment) []Statement {
+func judgePlaces(m moment) (out []Statement) {
 	if m.Items == nil {
 		return nil
 	}
 	worth := m.worths()
-	var out []Statement
 	for _, r := range m.belief.Ranking(ranked) {
-		better := 0
-		for _, f := range worth {
-			if f > m.Worth(r.Option) {
-				better++
-			}
-		}
-		out = append(out, Statement{Said: placeShare, Held: trial.Share(r.Low <= better+1 && better+1 <= r.High)})
+		place := 1 + len(trial.Filter(worth, func(f float64) bool { return f > m.Worth(r.Option) }))
+		out = append(out, claim(placeShare, r.Low <= place && place <= r.High)...)
 	}
 	return out
 }
@@ -212,10 +181,9 @@ func judgeRunnerUp(m moment) []Statement {
 	worth := m.worths()
 	slices.Sort(worth)
 	second := m.belief.Ranking(2)[1].Option
-	return []Statement{{Said: 1, Held: trial.Share(worth[len(worth)-2]-m.Worth(second) <= m.Tolerance())}}
+	return claim(1, worth[len(worth)-2]-m.Worth(second) <= m.Tolerance())
 }
 
-// worths returns the true utilities of the list.
 func (m moment) worths() []float64 {
 	out := make([]float64, len(m.Items))
 	for i := range out {
@@ -224,18 +192,16 @@ func (m moment) worths() []float64 {
 	return out
 }
 
-// heldOut is the number of random pairs whose answers are forecast.
-const heldOut = 40
+const heldOut = 40 // the number of random pairs whose answers are forecast
 
-// judgeForecast holds Belief.Prefers against the probability that the person takes the first of two random options, if
-// made to choose,
+// judgeForecast holds Belief.Prefers against the probability that the person takes the first of two random options, if made to choose,
 //
 //	p = (1 − lapse)·Φ((f₁ − f₂)/σ) + lapse/2,
 //
 // so the expected bits −p log₂ q − (1−p) log₂(1−q) are without the chance of an answer drawn. Said is the probability of the
 // likelier side, held what it truly is.
 func judgeForecast(m moment) []Statement {
-	rng := m.drawn()
+	rng := rand.New(rand.NewPCG(m.Mood, 1)) // the same at every moment of a study
 	out := make([]Statement, heldOut)
 	for i := range out {
 		x, y := m.Random(rng), m.Random(rng)
@@ -256,11 +222,106 @@ func judgeForecast(m moment) []Statement {
 // in eighty is by chance; an honest model is not, whatever the person.
 func judgeForetold(m moment) []Statement {
 	const off, chance = 2.5, 0.0124 // 2Φ(−2.5)
-	return []Statement{{Said: 1 - chance, Held: trial.Share(math.Abs(m.verdict.Calibration.Score) <= off)}}
+	return claim(1-chance, math.Abs(m.verdict.Calibration.Score) <= off)
 }
 
-// mostBits is the surprise at what was called impossible: one in a million.
-const mostBits = 20
+const mostBits = 20 // the surprise at what was called impossible: one in a million
 
 // bits returns −p log₂ q, q no less than 2⁻²⁰.
 func bits(p, q float64) float64 { return p * math.Min(mostBits, -math.Log2(q)) }
+
+const (
+	hardlyNoise = 0.25 // a true loss below this much of the noise hardly matters …
+	hardlyShare = 0.2  // … and so does one below this part of the largest
+	endPart     = 0.2  // the lower and the upper end of a range, and the neighbourhood of a value
+	lossSteps   = 41   // values of a continuous part in a true loss
+)
+
+// judgeImportance judges what is said of each parameter: "hardly matters" and "matters", which are true by the loss of setting it at random with the others as
+// in the pick, and the direction, "lower", "higher", "around 3", "this choice wins", which is true if that end of the range, that neighbourhood or that choice
+// has a value within the tolerance of the best there is. The first of several is said to matter most: its loss must be the largest to within the tolerance.
+func judgeImportance(m moment) (out []Statement) {
+	if m.Items != nil { // features: the pick cannot be changed in one alone
+		return nil
+	}
+	said := m.belief.Importance()
+	at := m.Point(m.belief.Best())
+	slice, loss := make([][]float64, len(at)), make([]float64, len(at))
+	trueTop := math.Inf(-1)
+	for j := range at {
+		slice[j], loss[j] = m.slice(at, j)
+		trueTop = math.Max(trueTop, loss[j])
+	}
+	line := math.Max(hardlyNoise*m.Rater.Sigma, hardlyShare*trueTop)
+	add := func(kind string, held bool) {
+		out = append(out, Statement{Kind: kind, Said: 1, Held: trial.Share(held)})
+	}
+	for place, i := range said {
+		number, err := strconv.Atoi(i.Parameter[1:])
+		if err != nil {
+			panic("statements: " + err.Error())
+		}
+		j := number - 1
+		switch i.Kind {
+		case "unknown":
+		case "hardly":
+			add("hardly matters", loss[j] < line)
+		default:
+			add("matters", loss[j] >= line)
+			add("direction", m.direction(slice[j], j, i.Kind, m.Coordinate(j, i.At)))
+			if place == 0 && len(said) > 1 {
+				add("matters most", trueTop-loss[j] <= m.Tolerance())
+			}
+		}
+	}
+	return out
+}
+
+// slice returns the true utility along part j through x, and what is lost on average by leaving x.
+func (m moment) slice(x []float64, j int) ([]float64, float64) {
+	y := slices.Clone(x)
+	steps := lossSteps
+	if p := m.Parts[j]; p.Levels > 0 {
+		steps = p.Levels
+	}
+	values, mean := make([]float64, steps), 0.0
+	for i := range values {
+		if y[j] = float64(i); m.Parts[j].Kind == problem.Continuous {
+			y[j] /= lossSteps - 1
+		}
+		values[i] = m.Utility(y)
+		mean += values[i] / float64(steps)
+	}
+	return values, m.Utility(x) - mean
+}
+
+// direction reports whether what is said to win does: an end of the range, the neighbourhood of a value, or a choice.
+func (m moment) direction(values []float64, j int, kind string, v float64) bool {
+	p, there := m.Parts[j], math.Inf(-1)
+	if p.Kind == problem.Ordered {
+		v /= float64(p.Levels - 1)
+	}
+	for i, f := range values {
+		t := float64(i) / float64(len(values)-1)
+		if p.Kind == problem.Unordered {
+			t = float64(i)
+		}
+		var said bool
+		switch kind {
+		case "lower":
+			said = t <= endPart
+		case "higher":
+			said = t >= 1-endPart
+		case "around":
+			said = math.Abs(t-v) <= endPart
+		case "chosen":
+			said = t == v
+		case "with", "without":
+			said = (kind == "with") == (i == 1)
+		}
+		if said {
+			there = math.Max(there, f)
+		}
+	}
+	return slices.Max(values)-there <= m.Tolerance()
+}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/prefer-bo/prefer"
@@ -15,16 +14,12 @@ import (
 
 // Statement is one thing a study said, and what was true.
 type Statement struct {
-	Kind    string `json:"kind"`
-	Answers int    `json:"answers"`        // after which it was said
-	Mark    int    `json:"mark,omitempty"` // the same, of what is noted at fixed numbers of answers
-
-	// Said is the probability it was given, or the share it named; 1 for what was said flatly.
-	Said float64 `json:"said"`
-	// Held is 1 if it was true and 0 if not; of a share, or of an answer that is a matter of chance, what it truly is.
-	Held float64 `json:"held"`
-	// Bits is the expected surprise at an answer that was forecast, −Σ p log₂ q; 0 for other kinds.
-	Bits float64 `json:"bits,omitempty"`
+	Kind    string  `json:"kind"`
+	Answers int     `json:"answers"`        // after which it was said
+	Mark    int     `json:"mark,omitempty"` // the same, of what is noted at fixed numbers of answers
+	Said    float64 `json:"said"`           // the probability it was given, or the share it named; 1 for what was said flatly
+	Held    float64 `json:"held"`           // 1 if it was true and 0 if not; of a share, or of an answer that is a matter of chance, what it truly is
+	Bits    float64 `json:"bits,omitempty"` // the expected surprise at an answer that was forecast, −Σ p log₂ q; 0 for other kinds
 }
 
 // Study is one study that was played: who answered, how it ended, and what it said.
@@ -59,8 +54,7 @@ type Group struct {
 }
 
 // Read reads studies that were written as JSON, one after the other.
-func Read(r io.Reader) ([]Study, error) {
-	var out []Study
+func Read(r io.Reader) (out []Study, err error) {
 	for d := json.NewDecoder(r); ; {
 		var s Study
 		if err := d.Decode(&s); err == io.EOF {
@@ -87,8 +81,7 @@ type moment struct {
 	ended  int  // answers until the first ending, known once the study is over; 0 if there was none
 }
 
-// near is the part of the confidence wanted from which on every answer is looked at.
-const near = 0.8
+const near = 0.8 // the part of the confidence wanted from which on every answer is looked at
 
 // play plays a study: until it has ended and the last mark is passed, or the answers are up. Only what is asked and answered
 // changes a study, so looking more often changes no statement, only when an ending is seen.
@@ -152,6 +145,3 @@ func (p Plan) play(ctx context.Context, c cell) (out Study, err error) {
 	}
 	return out, nil
 }
-
-// drawn returns the generator of what a moment is judged by, the same at every moment of a study.
-func (m moment) drawn() *rand.Rand { return rand.New(rand.NewPCG(m.Mood, 1)) }

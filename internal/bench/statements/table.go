@@ -52,8 +52,7 @@ type Truth struct {
 }
 
 // NewTable counts the statements of studies.
-func NewTable(studies []Study) Table {
-	var t Table
+func NewTable(studies []Study) (t Table) {
 	type key struct {
 		kind string
 		mark int
@@ -77,10 +76,8 @@ func NewTable(studies []Study) Table {
 	return t
 }
 
-// all is the space and the rater of rows about all of them.
-const all = "all"
+const all = "all" // the space and the rater of rows about all of them
 
-// said returns the statements of all studies.
 func said(studies []Study) (out []Statement) {
 	for _, s := range studies {
 		out = append(out, s.Statements...)
@@ -112,9 +109,8 @@ func newEnds(g Group, studies []Study) Ends {
 	return e
 }
 
-// truthOf counts the statements of studies that are wanted. Those about one taste go together, for all raters, so the variance
-// of Held is that of sums over tastes. Where all are true or false the interval is Wilson's for as many independent ones as would
-// have this variance.
+// truthOf counts the statements of studies that are wanted. Those about one taste go together, for all raters, so the variance of Held is that of sums over
+// tastes. Where all are true or false the interval is Wilson's for as many independent ones as would have this variance.
 func truthOf(studies []Study, wanted func(Statement) bool) Truth {
 	type taste struct {
 		space, family string
@@ -184,15 +180,12 @@ type Bin struct {
 	Truth
 }
 
-// binEdges are closer where it matters: what is said with confidence.
-var binEdges = []float64{0, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0001}
+var binEdges = []float64{0, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0001} // closer where it matters: what is said with confidence
 
-// binned are the kinds whose Said is a probability.
-var binned = []string{"confidence", "better than n of 100", "among the best few", "forecast"}
+var binned = []string{"confidence", "better than n of 100", "among the best few", "forecast"} // the kinds whose Said is a probability
 
 // newBins counts them by what was said, over all raters who show their taste.
-func newBins(studies []Study) []Bin {
-	var out []Bin
+func newBins(studies []Study) (out []Bin) {
 	for _, kind := range binned {
 		for _, family := range []string{"smooth", "rugged"} {
 			some := telling(studies, family)
@@ -208,8 +201,7 @@ func newBins(studies []Study) []Bin {
 	return out
 }
 
-// Write writes the table for people: how studies ended, every kind of statement in short, then as said and true by group and number of answers, then by
-// how sure they sounded.
+// Write writes the table for people: how studies ended, every kind in short, then as said and true by group and number of answers, then by how sure it sounded.
 func (t Table) Write(w io.Writer) error {
 	b := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(b, "endings\tspace\tfamily\trater\tstudies\tended\tmedian answers\tkinds")

@@ -124,19 +124,15 @@ func (s Study) gap(answers int) (float64, bool) {
 	return 0, false
 }
 
-// series is what asked.
 func (s Study) series() string { return s.Setup + "/" + s.Method }
 
-// key names a study.
 type key struct {
 	taste
 	rater, setup, method string
 }
 
-// Key names the study.
 func (s Study) Key() key { return key{s.taste, s.Rater, s.Setup, s.Method} }
 
-// Looks is how many of its picks were looked at.
 func (s Study) Looks() int { return len(s.Picks) }
 
 // Check returns what a study of a file lacks.
@@ -147,7 +143,6 @@ func (s Study) Check() error {
 	return nil
 }
 
-// File keeps studies.
 type File = trial.File[key, Study]
 
 // OpenFile opens a file of studies, or creates it. An empty path keeps them in memory.

@@ -14,12 +14,11 @@ import (
 
 // Table is how good picks were, by variant, rater, group of tastes and number of answers.
 type Table struct {
-	Marks    []int    `json:"marks"`
-	Series   []string `json:"series"`   // setup/method
-	Baseline string   `json:"baseline"` // of the differences
-	Rows     []Row    `json:"rows"`
-	// Seconds are processor seconds per answer, by series, in their order; 0 where unknown.
-	Seconds []float64 `json:"seconds"`
+	Marks    []int     `json:"marks"`
+	Series   []string  `json:"series"`   // setup/method
+	Baseline string    `json:"baseline"` // of the differences
+	Rows     []Row     `json:"rows"`
+	Seconds  []float64 `json:"seconds"` // processor seconds per answer, by series, in their order; 0 where unknown
 }
 
 // Row is one measure of one variant in one group.
@@ -29,8 +28,7 @@ type Row struct {
 	Group   string `json:"group"`
 	Series  string `json:"series"`
 	Tastes  int    `json:"tastes"` // of the variant, or in common with the baseline
-	// Versus is empty for means, or the baseline, and then Values are mean differences to it over the tastes both have: negative
-	// is better.
+	// Versus is empty for means, or the baseline, and then Values are mean differences to it over the tastes both have: negative is better.
 	Versus string              `json:"versus,omitempty"`
 	Values []*compare.Interval `json:"values"` // by mark; null where nobody looked
 }
@@ -53,10 +51,8 @@ func NewTable(studies []Study, marks []int, baseline string) (Table, error) {
 			for _, g := range groups(some) {
 				in := trial.Filter(some, g.has)
 				base := map[taste]Study{}
-				for _, s := range in {
-					if s.series() == t.Baseline {
-						base[s.taste] = s
-					}
+				for _, s := range trial.Filter(in, func(s Study) bool { return s.series() == t.Baseline }) {
+					base[s.taste] = s
 				}
 				for _, name := range t.Series {
 					ours := trial.Filter(in, func(s Study) bool { return s.series() == name })
@@ -110,8 +106,7 @@ func seconds(studies []Study, series string) float64 {
 	return sum / float64(max(1, answers))
 }
 
-// groups lists the tastes that rows are about: all of them, then by kind, by shape, by number of parts and by family, where
-// there are two or more of such.
+// groups lists the tastes that rows are about: all of them, then by kind, by shape, by number of parts and by family, where there are two or more of such.
 func groups(studies []Study) []group {
 	out := []group{{"all", func(Study) bool { return true }}}
 	var shapes []string
@@ -140,8 +135,7 @@ type group struct {
 	has  func(Study) bool
 }
 
-func named(names []string, of func(Study) string) []group {
-	var out []group
+func named(names []string, of func(Study) string) (out []group) {
 	for _, n := range names {
 		out = append(out, group{n, func(s Study) bool { return of(s) == n }})
 	}
@@ -164,16 +158,15 @@ type Source struct {
 	Studies []Study
 }
 
-// Together returns the studies of all sources. A variant that several of them have, as one from before and after a change of the
-// program, is kept apart by the name of the source behind its setup.
-func Together(sources ...Source) []Study {
+// Together returns the studies of all sources. A variant that several of them have, as one from before and after a change of the program, is kept apart by the
+// name of the source behind its setup.
+func Together(sources ...Source) (out []Study) {
 	in := map[string]int{} // sources that have a series
 	for _, from := range sources {
 		for _, name := range trial.Distinct(from.Studies, Study.series) {
 			in[name]++
 		}
 	}
-	var out []Study
 	for _, from := range sources {
 		for _, s := range from.Studies {
 			if in[s.series()] > 1 {
@@ -208,10 +201,7 @@ func (t Table) Write(w io.Writer) error {
 	}
 	b.WriteString("\nProcessor seconds per answer: ")
 	for i, s := range t.Series {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		fmt.Fprintf(&b, "%s %.4f", s, t.Seconds[i])
+		fmt.Fprintf(&b, "%s%s %.4f", []string{"", ", "}[min(i, 1)], s, t.Seconds[i])
 	}
 	b.WriteByte('\n')
 	_, err := w.Write(b.Bytes())

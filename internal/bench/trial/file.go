@@ -87,7 +87,6 @@ func (f *File[K, R]) Find(k K) (row R, there bool) {
 	return row, there
 }
 
-// Add keeps a row.
 func (f *File[K, R]) Add(row R) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -98,7 +97,6 @@ func (f *File[K, R]) Add(row R) error {
 	return f.lines.Append(row)
 }
 
-// Close closes the file.
 func (f *File[K, R]) Close() error {
 	if f.lines == nil {
 		return nil

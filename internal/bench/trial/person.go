@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/problem"
@@ -16,8 +17,7 @@ type TasteSpace struct{ *problem.Taste }
 func partName(j int) string { return fmt.Sprintf("p%d", j+1) }
 
 // Space returns what a study about the taste searches.
-func (t TasteSpace) Space() space.Space {
-	var s space.Space
+func (t TasteSpace) Space() (s space.Space) {
 	if t.Items == nil {
 		for j, p := range t.Parts {
 			s.Parameters = append(s.Parameters, parameter(partName(j), p))
@@ -38,22 +38,13 @@ func parameter(name string, p problem.Part) space.Parameter {
 	switch {
 	case p.Kind == problem.Continuous:
 		return space.Float(name, 0, 1)
-	case p.Kind == problem.Circular:
-		return space.Circle(name, 0, 1)
 	case p.Kind == problem.Ordered:
 		return space.Int(name, 0, p.Levels-1)
 	case p.Levels == 2:
 		return space.Switch(name)
 	}
-	words := make([]string, p.Levels)
-	for i := range words {
-		words[i] = word(i)
-	}
-	return space.Categorical(name, words...)
+	return space.Categorical(name, strings.Split("abcdefghijklmnopqrstuvwxyz"[:p.Levels], "")...)
 }
-
-// word names a choice.
-func word(i int) string { return string(rune('a' + i)) }
 
 // setting returns the values of the parts at x.
 func (t TasteSpace) setting(x []float64) space.Option {
@@ -65,7 +56,7 @@ func (t TasteSpace) setting(x []float64) space.Option {
 		case p.Levels == 2:
 			o[partName(j)] = space.ValueOf(v == 1)
 		default:
-			o[partName(j)] = space.ValueOf(word(int(v)))
+			o[partName(j)] = space.ValueOf(string(rune('a' + int(v))))
 		}
 	}
 	return o
@@ -146,8 +137,7 @@ func (p *Person) Tolerance() float64 { return p.Taste.Tolerance(p.Rater.Sigma) }
 // patience bounds the questions of a person who skips: so many for every answer.
 const patience = 3
 
-// Play answers the questions of a study, up to so many answers, skips aside. After each answer it calls look, which reports
-// whether to go on.
+// Play answers the questions of a study, up to so many answers, skips aside. After each answer it calls look, which reports whether to go on.
 func (p *Person) Play(ctx context.Context, s *prefer.Study, limit int, look func(answers int) (more bool, err error)) error {
 	for asked, answers := 0, 0; answers < limit && asked < patience*limit; asked++ {
 		if err := context.Cause(ctx); err != nil {

@@ -1,3 +1,6 @@
+// Package trial is what the benchmarks with simulated people have in common. A benchmark has a plan and one function that plays a
+// study; [Each] and [Run] play the studies of the plan side by side, [File] keeps their rows and plays none of them twice, and a
+// [Person] answers. The tables differ; what they are made of is here too.
 package trial
 
 import (
@@ -22,8 +25,7 @@ func Seed(plan uint64, number int, names ...any) uint64 {
 	return splitmix.At(plan^h.Sum64(), uint64(number))
 }
 
-// Progress is called with how many studies of how many there are: before the first one is played and after each, one call at a
-// time. It may be nil.
+// Progress is called with how many studies of how many there are: before the first one is played and after each, one call at a time. It may be nil.
 type Progress func(played, of int)
 
 // counter returns a function that reports one more study, after it has reported those there are.
@@ -44,13 +46,10 @@ func (p Progress) counter(played, of int) func() {
 // Each plays a study of every cell, so many at a time, and returns what they left behind in the order of the cells. No result
 // depends on jobs. If ctx ends before all are played, Each returns its cause.
 func Each[C, R any](ctx context.Context, jobs int, cells []C, done Progress, play func(context.Context, C) (R, error)) ([]R, error) {
-	out, places := make([]R, len(cells)), make([]int, len(cells))
-	for i := range places {
-		places[i] = i
-	}
+	out := make([]R, len(cells))
 	one := done.counter(0, len(cells))
-	err := bench.Parallel(ctx, jobs, places, func(ctx context.Context, i int) (err error) {
-		if out[i], err = play(ctx, cells[i]); err == nil {
+	err := bench.Parallel(ctx, jobs, cells, func(ctx context.Context, i int, c C) (err error) {
+		if out[i], err = play(ctx, c); err == nil {
 			one()
 		}
 		return err
@@ -80,7 +79,7 @@ func Run[K comparable, R Row[K]](ctx context.Context, jobs int, units []Unit[K, 
 		}
 	}
 	one := done.counter(played, of)
-	return bench.Parallel(ctx, jobs, todo, func(ctx context.Context, u Unit[K, R]) error {
+	return bench.Parallel(ctx, jobs, todo, func(ctx context.Context, _ int, u Unit[K, R]) error {
 		play, err := u.Begin()
 		if err != nil {
 			return err

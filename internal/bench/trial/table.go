@@ -18,7 +18,6 @@ func Distinct[R any, T comparable](rows []R, of func(R) T) (out []T) {
 	return out
 }
 
-// Filter returns the rows that are wanted.
 func Filter[R any](rows []R, wanted func(R) bool) (out []R) {
 	for _, r := range rows {
 		if wanted(r) {
@@ -28,8 +27,7 @@ func Filter[R any](rows []R, wanted func(R) bool) (out []R) {
 	return out
 }
 
-// Baseline returns the series that others are compared with: the one given, or the first. It is an error if there is no such
-// series.
+// Baseline returns the series that others are compared with: the one given, or the first. It is an error if there is no such series.
 func Baseline(bench, given string, series []string) (string, error) {
 	if given == "" && len(series) > 0 {
 		given = series[0]
@@ -40,8 +38,7 @@ func Baseline(bench, given string, series []string) (string, error) {
 	return given, nil
 }
 
-// Mean returns the mean of values with its interval. It sorts them: the order in which studies ended shall not show in the last
-// digits.
+// Mean returns the mean of values with its interval. It sorts them: the order in which studies ended shall not show in the last digits.
 func Mean(draws *compare.Draws, values []float64) compare.Interval {
 	slices.Sort(values)
 	return draws.Mean(values)

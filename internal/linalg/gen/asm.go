@@ -150,8 +150,7 @@ func (a *asm) set(x float64, r reg.VecPhysical) {
 	}
 }
 
-// tail sets the mask for the count < v elements at the end of a loop: K1 for AVX-512, the last vector register for AVX2,
-// which keeps its constants in memory.
+// tail sets the mask for the count < v elements at the end of a loop: K1 for AVX-512, the last vector register for AVX2, which keeps its constants in memory.
 func (a *asm) tail(count reg.Register) {
 	if a.wide {
 		m := a.table("tailMasks", []uint64{0x7f3f1f0f07030100})
@@ -207,7 +206,54 @@ func (a *asm) store(r reg.Register, m operand.Mem, masked bool) {
 	}
 }
 
-func (a *asm) zero(r reg.Register) { a.VXORPD(r, r, r) }
+// zero clears registers.
+func (a *asm) zero(rs ...reg.VecPhysical) {
+	for _, r := range rs {
+		a.VXORPD(r, r, r)
+	}
+}
+
+// fma adds m·x to sum; under the mask m is loaded to t first.
+func (a *asm) fma(m operand.Mem, x, sum, t reg.VecPhysical, masked bool) {
+	if !masked {
+		a.VFMADD231PD(m, x, sum)
+		return
+	}
+	a.load(m, t, masked)
+	a.VFMADD231PD(t, x, sum)
+}
+
+// dispatch emits body for each of the values of x, behind a chain of comparisons in their order.
+func (a *asm) dispatch(x reg.Register, values []int, body func(k int)) {
+	labels := make([]string, len(values))
+	for k, v := range values {
+		labels[k] = a.label("shape")
+		a.CMPQ(x, operand.Imm(uint64(v)))
+		a.JEQ(a.ref(labels[k]))
+	}
+	a.RET()
+	for k, label := range labels {
+		a.Label(label)
+		body(k)
+		a.end()
+	}
+}
+
+// repeat runs body count times, at least once; count is consumed.
+func (a *asm) repeat(name string, count reg.Register, body func()) {
+	loop := a.label(name)
+	a.Label(loop)
+	body()
+	a.DECQ(count)
+	a.JNE(operand.LabelRef(loop))
+}
+
+// step adds strides to pointers, in pairs, unless this is the last row of an unrolled loop.
+func (a *asm) step(last bool, pairs ...reg.GPVirtual) {
+	for i := 0; i < len(pairs) && !last; i += 2 {
+		a.ADDQ(pairs[i], pairs[i+1])
+	}
+}
 
 // chunks runs body over n elements: unroll vectors at a time, then one, then the masked rest. body gets the number of
 // vectors, the index register and whether it is the rest. n is consumed.
@@ -215,27 +261,22 @@ func (a *asm) chunks(n reg.Register, unroll int, body func(vectors int, i reg.Re
 	i := a.GP64()
 	a.XORQ(i, i)
 	many, one, rest, done := a.label("many"), a.label("one"), a.label("rest"), a.label("done")
-	if unroll > 1 {
-		a.SUBQ(operand.Imm(uint64(unroll*a.lanes)), n)
-		a.JLT(a.ref(one))
-		a.Label(many)
-		body(unroll, i, false)
-		a.ADDQ(operand.Imm(uint64(unroll*a.lanes)), i)
-		a.SUBQ(operand.Imm(uint64(unroll*a.lanes)), n)
-		a.JGE(a.ref(many))
-		a.Label(one)
-		a.ADDQ(operand.Imm(uint64(unroll*a.lanes)), n)
+	loop := func(vectors int, again, past string) {
+		elements := operand.Imm(uint64(vectors * a.lanes))
+		a.SUBQ(elements, n)
+		a.JLT(a.ref(past))
+		a.Label(again)
+		body(vectors, i, false)
+		a.ADDQ(elements, i)
+		a.SUBQ(elements, n)
+		a.JGE(a.ref(again))
+		a.Label(past)
+		a.ADDQ(elements, n)
 	}
-	single := a.label("single")
-	a.SUBQ(operand.Imm(uint64(a.lanes)), n)
-	a.JLT(a.ref(rest))
-	a.Label(single)
-	body(1, i, false)
-	a.ADDQ(operand.Imm(uint64(a.lanes)), i)
-	a.SUBQ(operand.Imm(uint64(a.lanes)), n)
-	a.JGE(a.ref(single))
-	a.Label(rest)
-	a.ADDQ(operand.Imm(uint64(a.lanes)), n)
+	if unroll > 1 {
+		loop(unroll, many, one)
+	}
+	loop(1, a.label("single"), rest)
 	a.JEQ(a.ref(done))
 	a.tail(n)
 	body(1, i, true)

@@ -7,14 +7,11 @@ import (
 
 var packKernels = []kernel{
 	{name: "packRows", params: "variant, k int, dst, src *float64, lds int, mask MASK",
-		doc:  "packRows copies k rows of variant+1 vectors, the last one masked; see packRows in pack.go.",
-		emit: (*asm).packRows},
+		doc: "packRows copies k rows of variant+1 vectors, the last one masked; see packRows in pack.go.", emit: (*asm).packRows},
 	{name: "transpose", params: "blocks int, dst *float64, ldd, dstep int, src *float64, lds, sstep int",
-		doc:  "transpose transposes v×v blocks; see transposeStrip in pack.go.",
-		emit: (*asm).transpose},
+		doc: "transpose transposes v×v blocks; see transposeStrip in pack.go.", emit: (*asm).transpose},
 	{name: "transposeMasked", params: "dst *float64, ldd int, src *float64, lds int, mask MASK",
-		doc:  "transposeMasked transposes one v×v block and stores the lanes of the mask; see transposeLower in pack.go.",
-		emit: (*asm).transposeMasked},
+		doc: "transposeMasked transposes one v×v block and stores the lanes of the mask; see transposeLower in pack.go.", emit: (*asm).transposeMasked},
 }
 
 func (a *asm) packRows() {
@@ -31,18 +28,16 @@ func (a *asm) packRows() {
 		if cols < vectors {
 			a.Label(labels[cols])
 		}
-		loop := a.label("row")
-		a.Label(loop)
-		for c := range cols {
-			a.load(at(src, c*a.bytes()), a.vec[c], c == cols-1)
-		}
-		for c := range cols {
-			a.VMOVUPD(a.vec[c], at(dst, c*a.bytes()))
-		}
-		a.ADDQ(lds, src)
-		a.ADDQ(operand.Imm(uint64(vectors*a.bytes())), dst)
-		a.DECQ(k)
-		a.JNE(a.ref(loop))
+		a.repeat("row", k, func() {
+			for c := range cols {
+				a.load(at(src, c*a.bytes()), a.vec[c], c == cols-1)
+			}
+			for c := range cols {
+				a.VMOVUPD(a.vec[c], at(dst, c*a.bytes()))
+			}
+			a.ADDQ(lds, src)
+			a.ADDQ(operand.Imm(uint64(vectors*a.bytes())), dst)
+		})
 		a.end()
 	}
 }
@@ -51,21 +46,17 @@ func (a *asm) transpose() {
 	blocks, dst, ldd, dstep := a.arg("blocks"), a.arg("dst"), a.stride("ldd"), a.stride("dstep")
 	src, lds, sstep := a.arg("src"), a.stride("lds"), a.stride("sstep")
 	a.pairLanes()
-	loop := a.label("block")
-	a.Label(loop)
-	a.transposeRegisters(src, lds)
-	p := a.GP64()
-	a.MOVQ(dst, p)
-	for i := range a.lanes {
-		a.VMOVUPD(a.vec[i], at(p, 0))
-		if i < a.lanes-1 {
-			a.ADDQ(ldd, p)
+	a.repeat("block", blocks, func() {
+		a.transposeRegisters(src, lds)
+		p := a.GP64()
+		a.MOVQ(dst, p)
+		for i := range a.lanes {
+			a.VMOVUPD(a.vec[i], at(p, 0))
+			a.step(i == a.lanes-1, ldd, p)
 		}
-	}
-	a.ADDQ(sstep, src)
-	a.ADDQ(dstep, dst)
-	a.DECQ(blocks)
-	a.JNE(a.ref(loop))
+		a.ADDQ(sstep, src)
+		a.ADDQ(dstep, dst)
+	})
 	a.end()
 }
 
@@ -76,9 +67,7 @@ func (a *asm) transposeMasked() {
 	for i := range a.lanes {
 		a.rowMask(mask, i)
 		a.store(a.vec[i], at(dst, 0), true)
-		if i < a.lanes-1 {
-			a.ADDQ(ldd, dst)
-		}
+		a.step(i == a.lanes-1, ldd, dst)
 	}
 	a.end()
 }
@@ -105,9 +94,7 @@ func (a *asm) transposeRegisters(src, lds reg.GPVirtual) {
 	if !a.wide {
 		for i := range 4 {
 			a.VMOVUPD(at(p, 0), v[i])
-			if i < 3 {
-				a.ADDQ(lds, p)
-			}
+			a.step(i == 3, lds, p)
 		}
 		a.VUNPCKLPD(v[1], v[0], v[4])
 		a.VUNPCKHPD(v[1], v[0], v[5])
@@ -127,10 +114,7 @@ func (a *asm) transposeRegisters(src, lds reg.GPVirtual) {
 			a.VMOVUPD(at(p, 32*side), half(r))
 			a.VINSERTF64X4(operand.Imm(1), at(q, 32*side), r, r)
 		}
-		if i < 3 {
-			a.ADDQ(lds, p)
-			a.ADDQ(lds, q)
-		}
+		a.step(i == 3, lds, p, lds, q)
 	}
 	for side := range 2 {
 		z, t, out := v[8+4*side:], v[16+4*side:], v[4*side:]

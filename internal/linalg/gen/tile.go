@@ -12,17 +12,13 @@ const (
 
 var tileKernels = []kernel{
 	{name: "gemmTile", params: "variant, k int, alpha float64, a *float64, ars, acs int, b, src *float64, ss int, dst *float64, ds int, mask MASK",
-		doc:  "gemmTile stores src + αAB; see gemmTile in tile.go.",
-		emit: func(a *asm) { a.gemmTile(false) }},
+		doc: "gemmTile stores src + αAB; see gemmTile in tile.go.", emit: func(a *asm) { a.gemmTile(false) }},
 	{name: "thinTile", params: "variant, k int, alpha float64, a *float64, ars, acs int, b *float64, ldb int, src *float64, ss int, dst *float64, ds int, mask MASK",
-		doc:  "thinTile stores src + αAB with B in place; see thinTile in tile.go.",
-		emit: func(a *asm) { a.gemmTile(true) }},
+		doc: "thinTile stores src + αAB with B in place; see thinTile in tile.go.", emit: func(a *asm) { a.gemmTile(true) }},
 	{name: "solveTile", params: "variant, k int, a *float64, ars, acs int, inv, panel, src *float64, ss int, dst *float64, ds int, mask MASK",
-		doc:  "solveTile solves a tile of a triangular system; see solveTile in tile.go.",
-		emit: (*asm).solveTile},
+		doc: "solveTile solves a tile of a triangular system; see solveTile in tile.go.", emit: (*asm).solveTile},
 	{name: "factorTile", params: "vectors int, x, inv *float64",
-		doc:  "factorTile factors a tile on the diagonal; see factorTile in tile.go.",
-		emit: (*asm).factorTile},
+		doc: "factorTile factors a tile on the diagonal; see factorTile in tile.go.", emit: (*asm).factorTile},
 }
 
 // A registerTile is the sums of rows×cols registers and the pointers that walk through the factors.
@@ -42,46 +38,27 @@ func (a *asm) spare(i int) reg.VecPhysical { return a.vec[vectors*a.lanes+i] }
 
 // row is the address of element (r, p) of the left factor, with the pointer at column p.
 func (t registerTile) row(r int) operand.Mem {
-	m := operand.Mem{Base: t.a}
-	switch r {
-	case 1, 2, 4:
-		m.Index, m.Scale = t.ars, uint8(r)
-	case 3:
-		m.Index, m.Scale = t.ars3, 1
-	case 6:
-		m.Index, m.Scale = t.ars3, 2
-	case 5:
-		m.Index, m.Scale = t.ars5, 1
-	case 7:
-		m.Index, m.Scale = t.ars7, 1
+	if r == 0 {
+		return operand.Mem{Base: t.a}
 	}
-	return m
+	index := []reg.GPVirtual{1: t.ars, 2: t.ars, 3: t.ars3, 4: t.ars, 5: t.ars5, 6: t.ars3, 7: t.ars7}
+	return operand.Mem{Base: t.a, Index: index[r], Scale: []uint8{1: 1, 2: 2, 3: 1, 4: 4, 5: 1, 6: 2, 7: 1}[r]}
 }
 
 // forVariants emits body for every register shape, behind a chain of comparisons that tries the full one first. most is
 // the largest number of vectors; shapes with more sums than the full tile are left out.
 func (a *asm) forVariants(most int, body func(rows, cols int)) {
-	variant := a.arg("variant")
-	type entry struct {
-		rows, cols int
-		label      string
-	}
-	var entries []entry
+	var variants []int
 	for rows := a.lanes; rows >= 1; rows-- {
 		for cols := min(most, vectors*a.lanes/rows); cols >= 1; cols-- {
-			e := entry{rows, cols, a.label("shape")}
-			a.CMPQ(variant, operand.Imm(uint64(most*(rows-1)+cols-1)))
-			a.JEQ(a.ref(e.label))
-			entries = append(entries, e)
+			variants = append(variants, most*(rows-1)+cols-1)
 		}
 	}
-	a.RET()
-	for _, e := range entries {
-		a.Label(e.label)
-		a.Commentf("%d rows, %d vectors", e.rows, e.cols)
-		body(e.rows, e.cols)
-		a.end()
-	}
+	a.dispatch(a.arg("variant"), variants, func(k int) {
+		rows, cols := variants[k]/most+1, variants[k]%most+1
+		a.Commentf("%d rows, %d vectors", rows, cols)
+		body(rows, cols)
+	})
 }
 
 // multiply sums AB over k ≥ 0 steps. Each step loads a row of the panel and broadcasts an element of every row of A.
@@ -90,11 +67,7 @@ func (a *asm) forVariants(most int, body func(rows, cols int)) {
 // register left for that mask; it is loaded again in each step, where the broadcasts of A are about to go.
 func (a *asm) multiply(rows, cols int, panel string, inPlace bool) registerTile {
 	t := registerTile{asm: a, rows: rows, cols: cols, panelRow: vectors * a.bytes()}
-	for r := range rows {
-		for c := range cols {
-			a.zero(t.acc(r, c))
-		}
-	}
+	a.zero(a.vec[:rows*cols]...)
 	k := a.arg("k")
 	t.a, t.ars, t.acs, t.b = a.arg("a"), a.stride("ars"), a.stride("acs"), a.arg(panel)
 	if inPlace {
@@ -177,10 +150,7 @@ func (a *asm) gemmTile(inPlace bool) {
 				a.VFMADD231PD(alpha, t.acc(r, c), x)
 				a.store(x, at(dst, c*a.bytes()), last)
 			}
-			if r < rows-1 {
-				a.ADDQ(ss, src)
-				a.ADDQ(ds, dst)
-			}
+			a.step(r == rows-1, ss, src, ds, dst)
 		}
 	})
 }
@@ -196,9 +166,7 @@ func (a *asm) solveTile() {
 				a.load(at(src, c*a.bytes()), x, c == cols-1)
 				a.VSUBPD(t.acc(r, c), x, t.acc(r, c))
 			}
-			if r < rows-1 {
-				a.ADDQ(ss, src)
-			}
+			a.step(r == rows-1, ss, src)
 		}
 		inv := a.arg("inv")
 		for s := range rows {
@@ -212,9 +180,7 @@ func (a *asm) solveTile() {
 					a.VFNMADD231PD(t.acc(s, c), x, t.acc(r, c))
 				}
 			}
-			if s < rows-1 {
-				a.ADDQ(t.acs, t.a)
-			}
+			a.step(s == rows-1, t.acs, t.a)
 		}
 		dst, ds, mask := a.arg("dst"), a.stride("ds"), a.arg("mask")
 		for r := range rows {
@@ -223,29 +189,19 @@ func (a *asm) solveTile() {
 				a.VMOVUPD(t.acc(r, c), at(t.b, r*t.panelRow+c*a.bytes()))
 				a.store(t.acc(r, c), at(dst, c*a.bytes()), c == cols-1)
 			}
-			if r < rows-1 {
-				a.ADDQ(ds, dst)
-			}
+			a.step(r == rows-1, ds, dst)
 		}
 	})
 }
 
-// factorTile eliminates from the top row down without square roots, as LDLᵀ: with pivot d the row below at lane s loses
-// (x(r, s)/d) times row r. Only a division and a multiply-add then lie between one pivot and the next; the square roots
-// of all pivots are taken in one vector at the end and scale the rows. The pivot is moved to lane 0 for the division;
-// multipliers are broadcast from memory, where the row divided by d waits.
+// factorTile eliminates from the top row down without square roots, as LDLᵀ: with pivot d the row below at lane s loses (x(r, s)/d) times row r. Only a
+// division and a multiply-add then lie between one pivot and the next; the square roots of all pivots are taken in one vector at the end and scale the rows.
+// The pivot is moved to lane 0 for the division; multipliers are broadcast from memory, where the row divided by d waits.
 func (a *asm) factorTile() {
-	count := a.arg("vectors")
-	labels := make([]string, vectors+1)
-	for cols := vectors; cols >= 1; cols-- {
-		labels[cols] = a.label("shape")
-		a.CMPQ(count, operand.Imm(uint64(cols)))
-		a.JEQ(a.ref(labels[cols]))
-	}
-	a.RET()
+	const oneBits = 0x3ff0000000000000
 	one := a.table("ones", []uint64{oneBits, oneBits, oneBits, oneBits, oneBits, oneBits, oneBits, oneBits})
-	for cols := vectors; cols >= 1; cols-- {
-		a.Label(labels[cols])
+	a.dispatch(a.arg("vectors"), []int{3, 2, 1}, func(k int) {
+		cols := vectors - k
 		t := registerTile{asm: a, rows: a.lanes, cols: cols, panelRow: vectors * a.bytes()}
 		x, inv := a.arg("x"), a.arg("inv")
 		d, e := a.spare(0), a.spare(1)
@@ -287,8 +243,5 @@ func (a *asm) factorTile() {
 				a.VMOVUPD(t.acc(r, c), at(x, r*t.panelRow+c*a.bytes()))
 			}
 		}
-		a.end()
-	}
+	})
 }
-
-const oneBits = 0x3ff0000000000000

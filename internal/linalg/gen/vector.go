@@ -81,23 +81,15 @@ func (a *asm) elementwise(dst string, inputs []string, f func(v []reg.VecPhysica
 	a.end()
 }
 
-// dot keeps four sums: two multiply-adds a cycle with a latency of four would use eight, but two loads per
-// multiply-add already halve the rate.
+// dot keeps four sums: two multiply-adds a cycle with a latency of four would use eight, but two loads per multiply-add already halve the rate.
 func (a *asm) dot() {
 	const sums = 4
 	n, x, y := a.arg("n"), a.arg("x"), a.arg("y")
-	for u := range sums {
-		a.zero(a.vec[u])
-	}
+	a.zero(a.vec[:sums]...)
 	a.chunks(n, sums, func(vectors int, i reg.Register, masked bool) {
 		for u := range vectors {
 			a.load(idx(x, i, u*a.bytes()), a.vec[sums+u], masked)
-			if masked {
-				a.load(idx(y, i, u*a.bytes()), a.vec[2*sums+u], masked)
-				a.VFMADD231PD(a.vec[2*sums+u], a.vec[sums+u], a.vec[u])
-			} else {
-				a.VFMADD231PD(idx(y, i, u*a.bytes()), a.vec[sums+u], a.vec[u])
-			}
+			a.fma(idx(y, i, u*a.bytes()), a.vec[sums+u], a.vec[u], a.vec[2*sums+u], masked)
 		}
 	})
 	a.addSums(a.vec[:sums], a.vec[sums])
@@ -113,9 +105,7 @@ func (a *asm) maxLift() {
 	p, w := a.vec[13], a.vec[12]
 	a.VBROADCASTSD(a.argMem("p"), p)
 	a.VBROADCASTSD(a.argMem("w"), w)
-	for u := range tops {
-		a.zero(a.vec[u])
-	}
+	a.zero(a.vec[:tops]...)
 	a.chunks(n, tops, func(vectors int, i reg.Register, masked bool) {
 		for u := range vectors {
 			v, t := a.vec[tops+u], a.vec[2*tops+u]
@@ -154,83 +144,137 @@ func (a *asm) addSums(v []reg.VecPhysical, t reg.VecPhysical) {
 
 const rowGroup = 4
 
-// rowPointers points p at rowGroup rows from base on.
-func (a *asm) rowPointers(p []reg.GPVirtual, base, lda reg.GPVirtual) {
-	a.MOVQ(base, p[0])
-	for r := 1; r < rowGroup; r++ {
-		a.LEAQ(operand.Mem{Base: p[r-1], Index: lda, Scale: 1}, p[r])
-	}
-}
-
-func (a *asm) gemv() {
+// rowGroups runs body for every group of rowGroup rows of A, with pointers to them and to the vectors, the one named of which goes on by a group.
+func (a *asm) rowGroups(along string, body func(rows []reg.GPVirtual, x, y reg.GPVirtual)) {
 	groups, base, lda, x, y := a.arg("groups"), a.arg("a"), a.stride("lda"), a.arg("x"), a.arg("y")
 	rows := []reg.GPVirtual{a.GP64(), a.GP64(), a.GP64(), a.GP64()}
-	loop := a.label("group")
-	a.Label(loop)
-	a.rowPointers(rows, base, lda)
-	for u := range 2 * rowGroup {
-		a.zero(a.vec[u])
-	}
-	n := a.arg("n")
-	v, w := a.vec[8], a.vec[10]
-	a.chunks(n, 2, func(vectors int, i reg.Register, masked bool) {
-		for u := range vectors {
-			a.load(idx(x, i, u*a.bytes()), v, masked)
-			for r := range rowGroup {
-				sum := a.vec[2*r+u]
-				if masked {
-					a.load(idx(rows[r], i, u*a.bytes()), w, masked)
-					a.VFMADD231PD(w, v, sum)
-				} else {
-					a.VFMADD231PD(idx(rows[r], i, u*a.bytes()), v, sum)
-				}
-			}
+	a.repeat("group", groups, func() {
+		a.MOVQ(base, rows[0])
+		for r := 1; r < rowGroup; r++ {
+			a.LEAQ(operand.Mem{Base: rows[r-1], Index: lda, Scale: 1}, rows[r])
 		}
+		body(rows, x, y)
+		a.ADDQ(operand.Imm(8*rowGroup), map[string]reg.GPVirtual{"x": x, "y": y}[along])
+		a.LEAQ(operand.Mem{Base: base, Index: lda, Scale: rowGroup}, base)
 	})
-	a.VMOVSD(a.argMem("alpha"), low(a.vec[9]))
-	for r := range rowGroup {
-		a.addSums(a.vec[2*r:2*r+2], a.vec[8])
-		a.VMOVSD(at(y, 8*r), low(a.vec[8]))
-		a.VFMADD231SD(low(a.vec[2*r]), low(a.vec[9]), low(a.vec[8]))
-		a.VMOVSD(low(a.vec[8]), at(y, 8*r))
-	}
-	a.ADDQ(operand.Imm(8*rowGroup), y)
-	a.LEAQ(operand.Mem{Base: base, Index: lda, Scale: rowGroup}, base)
-	a.DECQ(groups)
-	a.JNE(a.ref(loop))
 	a.end()
 }
 
-func (a *asm) gemvT() {
-	groups, base, lda, x, y := a.arg("groups"), a.arg("a"), a.stride("lda"), a.arg("x"), a.arg("y")
-	rows := []reg.GPVirtual{a.GP64(), a.GP64(), a.GP64(), a.GP64()}
-	loop := a.label("group")
-	a.Label(loop)
-	a.rowPointers(rows, base, lda)
-	alpha := a.floatArg("alpha")
-	for r := range rowGroup {
-		a.VBROADCASTSD(at(x, 8*r), a.vec[r])
-		a.VMULPD(alpha, a.vec[r], a.vec[r])
-	}
-	n := a.arg("n")
-	a.chunks(n, 2, func(vectors int, i reg.Register, masked bool) {
-		for u := range vectors {
-			sum, w := a.vec[4+u], a.vec[6+u]
-			a.load(idx(y, i, u*a.bytes()), sum, masked)
-			for r := range rowGroup {
-				if masked {
-					a.load(idx(rows[r], i, u*a.bytes()), w, masked)
-					a.VFMADD231PD(w, a.vec[r], sum)
-				} else {
-					a.VFMADD231PD(idx(rows[r], i, u*a.bytes()), a.vec[r], sum)
+func (a *asm) gemv() {
+	a.rowGroups("y", func(rows []reg.GPVirtual, x, y reg.GPVirtual) {
+		a.zero(a.vec[:2*rowGroup]...)
+		v, w := a.vec[8], a.vec[10]
+		a.chunks(a.arg("n"), 2, func(vectors int, i reg.Register, masked bool) {
+			for u := range vectors {
+				a.load(idx(x, i, u*a.bytes()), v, masked)
+				for r := range rowGroup {
+					a.fma(idx(rows[r], i, u*a.bytes()), v, a.vec[2*r+u], w, masked)
 				}
 			}
-			a.store(sum, idx(y, i, u*a.bytes()), masked)
+		})
+		a.VMOVSD(a.argMem("alpha"), low(a.vec[9]))
+		for r := range rowGroup {
+			a.addSums(a.vec[2*r:2*r+2], a.vec[8])
+			a.VMOVSD(at(y, 8*r), low(a.vec[8]))
+			a.VFMADD231SD(low(a.vec[2*r]), low(a.vec[9]), low(a.vec[8]))
+			a.VMOVSD(low(a.vec[8]), at(y, 8*r))
 		}
 	})
-	a.ADDQ(operand.Imm(8*rowGroup), x)
-	a.LEAQ(operand.Mem{Base: base, Index: lda, Scale: rowGroup}, base)
-	a.DECQ(groups)
-	a.JNE(a.ref(loop))
+}
+
+func (a *asm) gemvT() {
+	a.rowGroups("x", func(rows []reg.GPVirtual, x, y reg.GPVirtual) {
+		alpha := a.floatArg("alpha")
+		for r := range rowGroup {
+			a.VBROADCASTSD(at(x, 8*r), a.vec[r])
+			a.VMULPD(alpha, a.vec[r], a.vec[r])
+		}
+		a.chunks(a.arg("n"), 2, func(vectors int, i reg.Register, masked bool) {
+			for u := range vectors {
+				sum, w := a.vec[4+u], a.vec[6+u]
+				a.load(idx(y, i, u*a.bytes()), sum, masked)
+				for r := range rowGroup {
+					a.fma(idx(rows[r], i, u*a.bytes()), a.vec[r], sum, w, masked)
+				}
+				a.store(sum, idx(y, i, u*a.bytes()), masked)
+			}
+		})
+	})
+}
+
+var distanceKernels = []kernel{
+	{name: "squaredDistances", params: "n, d int, r2, x, z *float64, ldz int",
+		doc: "squaredDistances stores the squared distances of x to n points.", emit: (*asm).squaredDistances},
+	{name: "weightedSquares", params: "n, d int, dst, w, x, z *float64, ldz int",
+		doc: "weightedSquares adds Σ w (x − z)² to dst, per coordinate.", emit: func(a *asm) { a.weighted(true) }},
+	{name: "weightedDifferences", params: "n, d int, dst, w, x, z *float64, ldz int",
+		doc: "weightedDifferences adds Σ w (x − z) to dst, per coordinate.", emit: func(a *asm) { a.weighted(false) }},
+}
+
+// squaredDistances takes four vectors of points through all coordinates at a time.
+func (a *asm) squaredDistances() {
+	n, r2, x, z, ldz := a.arg("n"), a.arg("r2"), a.arg("x"), a.arg("z"), a.stride("ldz")
+	a.chunks(n, 4, func(vectors int, i reg.Register, masked bool) {
+		p, q, d := a.GP64(), a.GP64(), a.arg("d")
+		a.LEAQ(idx(z, i, 0), p)
+		a.MOVQ(x, q)
+		a.zero(a.vec[:vectors]...)
+		a.repeat("coordinate", d, func() {
+			a.VBROADCASTSD(at(q, 0), a.vec[8])
+			for u := range vectors {
+				if masked {
+					a.load(at(p, u*a.bytes()), a.vec[4+u], masked)
+					a.VSUBPD(a.vec[4+u], a.vec[8], a.vec[4+u])
+				} else {
+					a.VSUBPD(at(p, u*a.bytes()), a.vec[8], a.vec[4+u])
+				}
+				a.VFMADD231PD(a.vec[4+u], a.vec[4+u], a.vec[u])
+			}
+			a.ADDQ(ldz, p)
+			a.ADDQ(operand.Imm(8), q)
+		})
+		for u := range vectors {
+			a.store(a.vec[u], idx(r2, i, u*a.bytes()), masked)
+		}
+	})
+	a.end()
+}
+
+// weighted runs over points inside and coordinates outside; lanes beyond the last point are cleared after the
+// subtraction, so that an infinite x does not become 0·∞ there.
+func (a *asm) weighted(squares bool) {
+	d, dst, w, x, z, ldz := a.arg("d"), a.arg("dst"), a.arg("w"), a.arg("x"), a.arg("z"), a.stride("ldz")
+	const sums = 4
+	a.repeat("coordinate", d, func() {
+		a.VBROADCASTSD(at(x, 0), a.vec[8])
+		a.zero(a.vec[:sums]...)
+		a.chunks(a.arg("n"), sums, func(vectors int, i reg.Register, masked bool) {
+			for u := range vectors {
+				diff, weight := a.vec[4+u], a.vec[9+u]
+				switch {
+				case !masked:
+					a.VSUBPD(idx(z, i, u*a.bytes()), a.vec[8], diff)
+				case a.wide:
+					a.load(idx(z, i, 0), diff, masked)
+					a.VSUBPD_Z(diff, a.vec[8], reg.K1, diff)
+				default:
+					a.load(idx(z, i, 0), diff, masked)
+					a.VSUBPD(diff, a.vec[8], diff)
+					a.VANDPD(a.maskReg(), diff, diff)
+				}
+				a.load(idx(w, i, u*a.bytes()), weight, masked)
+				if squares {
+					a.VMULPD(diff, weight, weight)
+				}
+				a.VFMADD231PD(diff, weight, a.vec[u])
+			}
+		})
+		a.addSums(a.vec[:sums], a.vec[sums])
+		a.VADDSD(at(dst, 0), low(a.vec[0]), low(a.vec[0]))
+		a.VMOVSD(low(a.vec[0]), at(dst, 0))
+		a.ADDQ(ldz, z)
+		a.ADDQ(operand.Imm(8), x)
+		a.ADDQ(operand.Imm(8), dst)
+	})
 	a.end()
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/pairs"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -25,36 +26,37 @@ func most(asked []Question, from, end int) (id string, n, window int) {
 	return id, n, window
 }
 
-// TestSpare: until every item was shown, in no stretch of twelve questions or more is an item in more than half, with features or without; without
+// TestFrequent: until every item was shown, in no stretch of twelve questions or more is an item in more than half, with features or without; without
 // the rule the favourite is in nine of ten. Afterwards it may be.
-func TestSpare(t *testing.T) {
+func TestFrequent(t *testing.T) {
+	const twelve = 12
 	for name, items := range map[string][]space.Item{"features": gallery(14), "names": names(14)} {
 		s := start(t, Config{Space: list(items...), Answers: Answers{Forced: true}, Seed: 1})
 		asked := judge(t, s, 30, func(id string) float64 { return float64(placeOf(items, id)) })
 		seen, checked := map[string]bool{}, 0
 		for end := 1; end <= len(asked) && len(seen) < len(items); end++ { // the last one that is checked was chosen before the last item was shown
 			seen[asked[end-1].First.Item()], seen[asked[end-1].Second.Item()] = true, true
-			if end < spareWindow {
+			if end < twelve {
 				continue
 			}
 			checked++
-			if id, n, window := most(asked, spareWindow, end); 2*n > window {
+			if id, n, window := most(asked, twelve, end); 2*n > window {
 				t.Errorf("%s: %s is in %d of the %d questions before number %d", name, id, n, window, end+1)
 			}
 		}
 		if checked == 0 {
-			t.Errorf("%s: all items were shown in fewer than %d questions", name, spareWindow)
+			t.Errorf("%s: all items were shown in fewer than %d questions", name, twelve)
 		}
-		if _, n, window := most(asked, spareWindow, len(asked)); name == "names" && 2*n <= window {
-			t.Errorf("%s: the favourite is spared until the end", name)
+		if _, n, window := most(asked, twelve, len(asked)); name == "names" && 2*n <= window {
+			t.Errorf("%s: the favourite is left out until the end", name)
 		}
 	}
 }
 
-// TestSpared: who is spared is told by hand.
-func TestSpared(t *testing.T) {
+// TestFrequentByHand: which items are left out was worked out by hand.
+func TestFrequentByHand(t *testing.T) {
 	items := names(8)
-	for _, c := range []struct{ pairs, spared string }{
+	for _, c := range []struct{ pairs, frequent string }{
 		{"01 02 03 04 05 06 07 01 02 03", ""},           // the first eleven are free
 		{"12 34 56 71 23 45 67 01 02 03 04 05", ""},     // 6 of the last 12, but 5 of the 11 before the next
 		{"12 34 56 71 23 01 45 02 03 04 05 06", "0"},    // 7 of 12
@@ -70,17 +72,17 @@ func TestSpared(t *testing.T) {
 			}
 			v.past = append(v.past, &asked{a: a, b: b}, &asked{Question: Question{Rater: "another"}, a: a, b: b})
 		}
-		spared, got := v.spared(""), ""
+		frequent, got := pairs.Frequent(v.code, points(v.past), "", v.shown), ""
 		for i := range items {
-			if x, _ := v.code.Unit(space.ItemOption(items[i].ID)); spared[coding.Bits(x)] {
+			if x, _ := v.code.Unit(space.ItemOption(items[i].ID)); frequent[coding.Bits(x)] {
 				got += fmt.Sprint(" ", i)
 			}
 		}
 		if got != "" {
 			got = got[1:]
 		}
-		if got != c.spared {
-			t.Errorf("after %s: %q are spared, want %q", c.pairs, got, c.spared)
+		if got != c.frequent {
+			t.Errorf("after %s: %q are left out, want %q", c.pairs, got, c.frequent)
 		}
 	}
 }

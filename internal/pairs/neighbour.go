@@ -1,0 +1,73 @@
+package pairs
+
+import (
+	"math"
+
+	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/space"
+)
+
+// Rules for spaces of one or two ordered parameters: numbers, ordinals and circles. Questions are chosen with a noise that is
+// fixed, so to the model the same pair a little shifted is new evidence. A person with a favourite near an end of the range could be asked one
+// question a dozen times, and the study could end at the end of the range without having shown anything next to it. The rules are:
+//
+//   - No study ends with a favourite while nothing next to it was shown, on any side of it that has room. The next question then tries what is missing.
+//   - A near-repeat of a pair that the rater has answered is not asked while another pair may be.
+//
+// Distances are in the coordinates of the model, as parts of the range: on a log scale of its logarithm, on a circle of the shorter way.
+const (
+	neighbourReach = 0.1   // an option is next to the pick up to this distance, or one level away, …
+	neighbourLeast = 0.05  // … and not nearer, for then it is the pick itself, unless the range ends there; …
+	neighbourOther = 0.25  // … if it is no farther away than this in the other parameter
+	neighbourTried = 0.075 // the distance at which a missing neighbour is tried; the pick may move a little by the answer
+
+	repeatReach = 0.05 // both options of a near-repeat are this near to those of an answered pair, …
+	repeatShare = 0.25 // … and within this part of the distance between the two
+)
+
+// Untried is a side of the pick on which no neighbour was shown: what would be one, and the values between which nothing was.
+type Untried struct {
+	Neighbour []float64
+	Between   [2]space.Option
+}
+
+// FindUntried returns the sides of a pick on which nothing next to it was shown. A side that a constraint closes has no neighbour, nor has one on which
+// the range ends nearer than the separation of two options that may be asked.
+func FindUntried(c *coding.Coding, pick []float64, shown [][]float64, separation float64) (out []Untried) {
+	free := c.Ordered()
+	if free == nil || separation <= 0 || separation > neighbourTried {
+		return nil
+	}
+	for i, a := range free {
+		near := func(x []float64) bool {
+			for j, b := range free {
+				if j != i && b.Apart(pick, x) > neighbourOther {
+					return false
+				}
+			}
+			return c.Concerns(x)
+		}
+		for _, direction := range []float64{-1, 1} {
+			y, next := a.Beyond(pick, neighbourTried, direction)
+			if y == nil || !c.Contains(y) || a.Ahead(pick, y, direction) < separation {
+				continue
+			}
+			least := math.Min(neighbourLeast, a.Ahead(pick, y, direction)) - coding.SameOption
+			first, to := math.Inf(1), []float64(nil)
+			for _, x := range shown {
+				if d := a.Ahead(pick, x, direction); d >= least && d < first && near(x) { // what is nearer is the pick itself
+					first, to = d, x
+				}
+			}
+			if first > math.Max(neighbourReach, next)+coding.SameOption {
+				out = append(out, Untried{y, a.Between(pick, to, direction)})
+			}
+		}
+	}
+	return out
+}
+
+// NearRepeat reports whether a pair is a near-repeat of one that was answered.
+func NearRepeat(c *coding.Coding, answered []Asked, a, b []float64) bool {
+	return Clash(c, answered, a, b, math.Min(repeatReach, repeatShare*c.Gap(a, b)))
+}

@@ -1,0 +1,98 @@
+// Package pairs decides which pairs of options a person may be asked about, and finds some: the quasi-random ones a study begins with, rivals of the pick
+// and its neighbours. Points are in the coordinates of the model.
+package pairs
+
+import (
+	"slices"
+
+	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/learn"
+	"github.com/prefer-bo/prefer/internal/splitmix"
+)
+
+// Asked is a pair that a rater was asked about.
+type Asked = learn.Awaited
+
+// Same is the distance up to which both options of a pair make a question a repetition, and Close that up to which it is too close to what another rater is
+// looking at.
+const (
+	Same  = 1e-3
+	Close = 0.05
+)
+
+// Clash reports whether one of the questions is about the same pair, in either order.
+func Clash(c *coding.Coding, qs []Asked, a, b []float64, tol float64) bool {
+	for _, q := range qs {
+		if c.Gap(a, q.A) < tol && c.Gap(b, q.B) < tol || c.Gap(a, q.B) < tol && c.Gap(b, q.A) < tol {
+			return true
+		}
+	}
+	return false
+}
+
+// Rules says which pairs may be asked.
+type Rules struct {
+	Hold    []float64                 // one side, or nil
+	Fixed   func(x []float64)         // puts a point under the conditions
+	Allowed func(x []float64) bool    // an option may be shown; nil: all of the space
+	Accept  func(a, b []float64) bool // a pair is worth a person's time; nil: all are
+}
+
+// Usable reports whether the pair may be asked at all, worthwhile or not.
+func (r Rules) Usable(c *coding.Coding, a, b []float64) bool {
+	if slices.Equal(a, b) || r.Allowed != nil && !(r.Allowed(a) && r.Allowed(b)) {
+		return false
+	}
+	return c.Contains(a) && c.Contains(b)
+}
+
+// Tries is the number of pairs of the sequence that Design looks at under constraints and conditions, which can leave few; without, designTries.
+const (
+	designTries = 256
+	Tries       = 1 << 13
+)
+
+// Design returns the pair of that number of the seed's scrambled Sobol sequence, or the next one that the rules let through
+// and that is not among past: a pair passed over shifts the sequence for later ones. If the rules
+// leave hardly any pair, the next one that is a pair of different options of the space.
+func (r Rules) Design(c *coding.Coding, seed uint64, number int, past []Asked) ([]float64, error) {
+	pairs := c.Pairs(seed)
+	tries := designTries
+	if len(c.Constraints) > 0 || r.Allowed != nil {
+		tries = Tries
+	}
+	var first []float64
+	good := func(i int, a, b []float64) bool {
+		r.Fixed(a)
+		r.Fixed(b)
+		if r.Hold != nil {
+			copy(a, r.Hold)
+		}
+		if !r.Usable(c, a, b) {
+			return false
+		}
+		if first == nil {
+			first = slices.Concat(a, b)
+		}
+		return (r.Accept == nil || r.Accept(a, b)) && (i == 0 && r.Accept == nil || !Clash(c, past, a, b, Same))
+	}
+	for i := range tries {
+		if a, b := pairs(uint64(number + i)); good(i, a, b) {
+			return slices.Concat(a, b), nil
+		}
+	}
+	if first == nil { // of a set that is a hundredth of the space pairs are a ten-thousandth
+		options := c.Scarce(r.Fixed, r.Allowed, splitmix.At(seed, uint64(number)))
+		for i, a := range options {
+			for _, b := range options[:i] {
+				if a, b := slices.Clone(a), slices.Clone(b); good(i, a, b) {
+					return slices.Concat(a, b), nil
+				}
+			}
+		}
+	}
+	if first == nil {
+		return nil, coding.Refuse("option", "none of %d pairs of options tried satisfies the constraints and conditions", tries)
+	}
+	return first, nil
+}
