@@ -9,7 +9,7 @@ import (
 	"fmt"
 
 	"github.com/prefer-bo/prefer/internal/chain"
-	"github.com/prefer-bo/prefer/internal/exact"
+	"github.com/prefer-bo/prefer/internal/strictjson"
 )
 
 // Line writes an event as logs have it: JSON on one line, without its end.
@@ -25,13 +25,13 @@ func ReadEvent(line []byte) (Event, error) {
 	if err := json.Unmarshal(line, &e); err != nil {
 		return e, err
 	}
-	err := exact.Names[Event](line)
+	err := strictjson.Names(line, e)
 	switch {
 	case err == nil:
 		return e, nil
 	case e.parts() == 0 && e.Kind != "" && !e.Kind.known():
 		return e, fmt.Errorf("prefer: its kind is %q: %w", e.Kind, ErrNewer)
-	case errors.Is(err, exact.ErrUnknown):
+	case errors.Is(err, strictjson.ErrUnknown):
 		return e, fmt.Errorf("prefer: %w: %w", err, ErrNewer)
 	}
 	return e, fmt.Errorf("prefer: %w", err)

@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -13,23 +14,18 @@ import (
 const stimuli = "_stimuli"
 
 // aepsychAbout are the columns every export of AEPsych has beside parameters and outcomes.
-var aepsychAbout = map[string]bool{"experiment_id": true, "experiment_name": true, "experiment_description": true,
-	"participant_id": true, "timestamp": true}
+var aepsychAbout = map[string]bool{"experiment_id": true, "experiment_name": true, "experiment_description": true, "participant_id": true, "timestamp": true}
 
-// ReadAEPsych reads the CSV export of a pairwise AEPsych experiment (aepsych_database --tocsv). The outcome 0
-// means that the first option was preferred, 1 the second. outcome names the column; "" is AEPsych's own
-// "outcome".
+// ReadAEPsych reads the CSV export of a pairwise AEPsych experiment (aepsych_database --tocsv). The outcome 0 means that the first option was preferred, 1 the
+// second. outcome names the column; "" is AEPsych's own "outcome".
 func ReadAEPsych(r io.Reader, outcome string) (Import, error) {
-	if outcome == "" {
-		outcome = "outcome"
-	}
+	outcome = cmp.Or(outcome, "outcome")
 	t, err := newNamedRows(r)
 	if err != nil {
 		return Import{}, err
 	}
 	if _, ok := t.at[outcome]; !ok {
-		return Import{}, fmt.Errorf("exchange: line %d: there is no column %q among %s",
-			t.line, outcome, excerpt(strings.Join(t.names, ",")))
+		return Import{}, fmt.Errorf("exchange: line %d: there is no column %q among %s", t.line, outcome, excerpt(strings.Join(t.names, ",")))
 	}
 	parameters, other, err := aepsychColumns(t, outcome)
 	if err != nil {
@@ -45,8 +41,7 @@ func ReadAEPsych(r io.Reader, outcome string) (Import, error) {
 		for i, p := range parameters {
 			for _, column := range []string{p + stimuli + "0", p + stimuli + "1"} {
 				if t.cell(column) == "" {
-					return Import{}, fmt.Errorf("exchange: line %d, column %q is empty; an import is one experiment with all its parameters",
-						t.line, column)
+					return Import{}, fmt.Errorf("exchange: line %d, column %q is empty; an import is one experiment with all its parameters", t.line, column)
 				}
 				cells[i] = append(cells[i], t.cell(column))
 			}
@@ -107,7 +102,6 @@ func aepsychColumns(t *rows, outcome string) (parameters, other []string, err er
 	return parameters, other, nil
 }
 
-// aepsychChoice: 0 if the first of the pair is preferred, 1 if the second.
 func aepsychChoice(cell string) (prefer.Choice, error) {
 	if v, ok := number(cell); ok {
 		switch v.Float() {

@@ -1,12 +1,15 @@
 package exchange
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -22,9 +25,7 @@ type Difference struct {
 }
 
 // Joins returns the items that would join, in the order in which they were found within each kind.
-func (d Difference) Joins() []space.Item {
-	return slices.Concat(d.New, d.Changed, d.Back)
-}
+func (d Difference) Joins() []space.Item { return slices.Concat(d.New, d.Changed, d.Back) }
 
 // Compare compares the list of a study with items that were found. Nothing is written.
 func Compare(s *prefer.Study, found []space.Item) (Difference, error) {
@@ -84,7 +85,6 @@ func Compare(s *prefer.Study, found []space.Item) (Difference, error) {
 	return d, nil
 }
 
-// sameContent reports whether two items have the same content, whatever their ids.
 func sameContent(i, other space.Item) bool {
 	if i.Media != other.Media || i.Text != other.Text {
 		return false
@@ -117,4 +117,62 @@ func Refresh(ctx context.Context, s *prefer.Study, found []space.Item, gone bool
 
 func refuse(format string, args ...any) error {
 	return &prefer.Error{Code: "option", Field: "items", Detail: fmt.Sprintf(format, args...), Err: prefer.ErrInvalid}
+}
+
+// maxEarlier is how many answers Config.Earlier may have.
+const maxEarlier = 90
+
+// Earlier returns answers of a study for Config.Earlier of a new one: equally many of each rater, evenly spread over the rater's answers,
+// raters numbered in the order of their first answers. Left out are excluded raters, what says nothing about two options, and
+// what the new study cannot say because it has not these options or offers no ties. Skipped counts the latter; that all are is an error.
+func Earlier(s *prefer.Study, of prefer.Config) (duels []prefer.Duel, skipped int, err error) {
+	code, err := coding.New(of.Space)
+	if err != nil {
+		return nil, 0, err
+	}
+	var raters []string
+	said := map[string][]prefer.Duel{}
+	for _, e := range s.History() {
+		if !e.Counts() || e.Out || e.Answer.Choice == prefer.BothBad {
+			continue
+		}
+		answer := prefer.Answer{Choice: e.Answer.Choice, Strength: min(e.Answer.Strength, of.Answers.Grades)}
+		_, _, bad := code.Pair(e.First, e.Second)
+		if bad = cmp.Or(bad, of.Answers.Validate(answer)); bad != nil {
+			skipped, err = skipped+1, bad
+			continue
+		}
+		if said[e.Rater] == nil {
+			raters = append(raters, e.Rater)
+		}
+		said[e.Rater] = append(said[e.Rater], prefer.Duel{First: maps.Clone(e.First), Second: maps.Clone(e.Second),
+			Rater: strconv.Itoa(slices.Index(raters, e.Rater) + 1), Answer: answer})
+	}
+	if len(raters) == 0 && skipped > 0 {
+		return nil, skipped, fmt.Errorf("exchange: no answer of the earlier study is one of the new one: %w", err)
+	}
+	for _, share := range fairly(raters, said) {
+		duels = append(duels, share...)
+	}
+	return duels, skipped, nil
+}
+
+// fairly returns of each rater's answers as many as of the otown', maxEarlier in all, evenly spread.
+func fairly(raters []string, said map[string][]prefer.Duel) (out [][]prefer.Duel) {
+	left := maxEarlier
+	order := slices.Clone(raters)
+	slices.SortStableFunc(order, func(a, b string) int { return len(said[a]) - len(said[b]) })
+	share := map[string]int{}
+	for i, r := range order { // who has few leaves room for the otown
+		share[r] = min(len(said[r]), left/(len(order)-i))
+		left -= share[r]
+	}
+	for _, r := range raters {
+		var own []prefer.Duel
+		for i := range share[r] {
+			own = append(own, said[r][(2*i+1)*len(said[r])/(2*share[r])])
+		}
+		out = append(out, own)
+	}
+	return out
 }

@@ -1,23 +1,20 @@
-// Package exchange moves data in and out of studies: the log in full (WriteLog, ReadLog), tidy tables for
-// statistics (Table, Results), duels that were fought elsewhere (Pairs, ReadOptuna, ReadAEPsych) or are to go there (PairTable) and lists of
-// items (ReadItems). Functions parse and print, and only Refresh changes a study; what cannot
-// be understood is an error that names the line. docs/formats.md describes each format.
+// Package exchange moves data in and out of studies: the log in full (WriteLog, ReadLog), tidy tables for statistics (Table, Results), duels that were fought
+// elsewhere (Pairs, ReadOptuna, ReadAEPsych) or are to go there (PairTable) and lists of items (ReadItems). Functions parse and print, and only Refresh changes
+// a study; what cannot be understood is an error that names the line. docs/formats.md describes each format.
 //
 // # Contents
 //
-//	log                                    a study in full, out and in
-//	study                                  a study file, and its schema
-//	table · optioncolumns                  one row per answer, for statistics; the columns of an option
-//	results · records                      what was found out about everybody, as tables; their cells as CSV and JSON
-//	meta                                   what goes with an answer, by name
-//	cell                                   a text that no spreadsheet runs
-//	imported                               what a file from elsewhere comes to
-//	pairs · pairlist                       who beat whom, as a table and as JSON; the list of them
-//	shape · chosen · ranking               which way a row says so; chosen and rejected, one or several; rankings
-//	pairtable                              chosen and rejected, and battles, out again
-//	optuna · optunajournal · distribution  a preferential study of Optuna, its journal, its parameters
-//	aepsych                                pairs of AEPsych
-//	items · folder · sum · pixels          a list of items from a table, from JSON Lines, from a folder of files; their content, and what it looks like
-//	difference · earlier                   what has changed in a list or a folder; answers of one study for another
-//	rows · lines                           tables of comma-separated values and types of their columns, texts line by line
+//	log             a study in full, out and in
+//	study           a study file, and its schema
+//	table           one row per answer, for statistics
+//	results         what was found out about everybody, as tables, CSV and JSON
+//	imported        what a file from elsewhere comes to
+//	pairs           who beat whom, as a table and as JSON, and what goes with an answer
+//	chosen          chosen and rejected, one or several; rankings
+//	pairtable       chosen and rejected, and battles, out again
+//	optuna          a preferential study of Optuna from its journal
+//	aepsych         pairs of AEPsych
+//	items · folder  a list of items from a table, from JSON Lines, from a folder of files; their content, and what it looks like
+//	difference      what has changed in a list or a folder; answers of one study for another
+//	rows            tables of comma-separated values and types of their columns, texts line by line
 package exchange

@@ -10,8 +10,7 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// Import is what a file from elsewhere says: enough to create a study, or to observe the duels in one that
-// there is.
+// Import is what a file from elsewhere says: enough to create a study, or to observe the duels in one that there is.
 type Import struct {
 	// Name is what the study was called there; empty if the file does not say.
 	Name string
@@ -64,8 +63,7 @@ func (im *Import) noteGroups() {
 	}
 }
 
-// span suggests parameters that span the values in the duels, with names in the given order. All options have
-// these names.
+// span suggests parameters that span the values in the duels, with names in the given order. All options have these names.
 func (im *Import) span(names []string) error {
 	for _, name := range names {
 		p := space.Parameter{Name: name}
@@ -106,7 +104,6 @@ func (im *Import) span(names []string) error {
 	return nil
 }
 
-// differing returns the first name that one option has and the other lacks.
 func differing(a, b space.Option) (string, bool) {
 	for _, o := range []space.Option{a, b} {
 		for _, name := range slices.Sorted(maps.Keys(o)) {
@@ -119,7 +116,6 @@ func differing(a, b space.Option) (string, bool) {
 	return "", false
 }
 
-// listed joins names for an error.
 func listed(names []string) string {
 	quoted := make([]string, len(names))
 	for i, n := range names {

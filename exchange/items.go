@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/prefer-bo/prefer/internal/exact"
+	"github.com/prefer-bo/prefer/internal/strictjson"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -96,7 +96,7 @@ func ReadItemsJSONL(r io.Reader) ([]space.Item, error) {
 	var items itemList
 	for in.next() {
 		var item space.Item
-		if err := cmp.Or(exact.Text(in.text), strict(in.text, &item)); err != nil {
+		if err := cmp.Or(strictjson.Text(in.text), strict(in.text, &item)); err != nil {
 			return nil, fmt.Errorf("exchange: line %d: %w", in.n, err)
 		}
 		if len(items.items) > 0 {
@@ -121,19 +121,13 @@ func ReadItemsJSONL(r io.Reader) ([]space.Item, error) {
 	return items.result()
 }
 
-// itemList gathers items whose ids differ.
 type itemList struct {
 	items []space.Item
 	lines map[string]int // where an id was first seen
 }
 
 func (l *itemList) add(line int, item space.Item) error {
-	if item.ID == "" {
-		item.ID = item.Media
-	}
-	if item.ID == "" {
-		item.ID = strconv.Itoa(len(l.items) + 1)
-	}
+	item.ID = cmp.Or(item.ID, item.Media, strconv.Itoa(len(l.items)+1))
 	if before, taken := l.lines[item.ID]; taken {
 		return fmt.Errorf("exchange: line %d: id %s was used in line %d", line, excerpt(item.ID), before)
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chain"
-	"github.com/prefer-bo/prefer/internal/exact"
+	"github.com/prefer-bo/prefer/internal/strictjson"
 	"github.com/prefer-bo/prefer/internal/timeline"
 )
 
@@ -18,7 +18,6 @@ const (
 	logVersion = 2 // the first had no head, and is read
 )
 
-// logHeader is the first line of a log.
 type logHeader struct {
 	Format  string     `json:"format"`
 	Version int        `json:"version"`
@@ -75,9 +74,8 @@ func chained(events []prefer.Event) (lines [][]byte, head chain.Sum, err error) 
 	return lines, head, nil
 }
 
-// ReadLog reads what WriteLog wrote. It is strict: a field it does not know, another version, a line cut short, events out of
-// order and lines that do not fit the head are errors that name the line. A log of the first version has no head. Whether the
-// events make sense together is for prefer.Open to say.
+// ReadLog reads what WriteLog wrote. It is strict: a field it does not know, another version, a line cut short, events out of order and lines that do not fit
+// the head are errors that name the line. A log of the first version has no head. Whether the events make sense together is for prefer.Open to say.
 func ReadLog(r io.Reader) (name string, events []prefer.Event, err error) {
 	return ReadCheckedLog(r, func(int, prefer.Event) error { return nil })
 }
@@ -102,8 +100,7 @@ func ReadCheckedLog(r io.Reader, check func(line int, e prefer.Event) error) (na
 			return "", nil, fmt.Errorf("exchange: line %d: %w", in.n, err)
 		}
 		if e.Seq != len(events)+1 {
-			return "", nil, fmt.Errorf("exchange: line %d: field \"seq\" is %d, want %d; a line is missing or out of order",
-				in.n, e.Seq, len(events)+1)
+			return "", nil, fmt.Errorf("exchange: line %d: field \"seq\" is %d, want %d; a line is missing or out of order", in.n, e.Seq, len(events)+1)
 		}
 		if err := check(in.n, e); err != nil {
 			return "", nil, err
@@ -131,7 +128,6 @@ func (h logHeader) check(events int, head chain.Sum) error {
 	return nil
 }
 
-// readEvent reads one line.
 func readEvent(line []byte) (prefer.Event, error) {
 	if line[0] != '{' {
 		return prefer.Event{}, fmt.Errorf("%s is no JSON object {…}", excerpt(string(line)))
@@ -150,14 +146,13 @@ func readHeader(line []byte) (h logHeader, err error) {
 		Version int    `json:"version"`
 	}
 	if err := json.Unmarshal(line, &first); err != nil || first.Format != logFormat {
-		return h, fmt.Errorf("%s is no header of a log, want {\"format\":%q,\"version\":%d,\"study\":…}",
-			excerpt(string(line)), logFormat, logVersion)
+		return h, fmt.Errorf("%s is no header of a log, want {\"format\":%q,\"version\":%d,\"study\":…}", excerpt(string(line)), logFormat, logVersion)
 	}
 	if first.Version < 1 || first.Version > logVersion {
 		return h, fmt.Errorf("the log has version %d, this program reads versions 1 to %d", first.Version, logVersion)
 	}
 	if err = strict(line, &h); err == nil {
-		err = exact.Names[logHeader](line)
+		err = strictjson.Names(line, h)
 	}
 	return h, err
 }

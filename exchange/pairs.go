@@ -6,10 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
-	"github.com/prefer-bo/prefer/internal/exact"
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/strictjson"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Pairs reads lists of who beat whom. The zero value takes chosen and rejected for names of options.
@@ -50,7 +53,6 @@ func (o Pairs) Read(r io.Reader) (Import, error) {
 	return p.result()
 }
 
-// lines reads one JSON object per line.
 func (p *pairList) lines(r io.Reader) error {
 	in, err := newLines(r)
 	if err != nil {
@@ -93,7 +95,7 @@ func (p *pairList) array(r io.Reader) error {
 
 // element reads one pair in JSON: [winner, loser] or an object.
 func (p *pairList) element(where string, raw []byte) error {
-	if err := exact.Text(raw); err != nil {
+	if err := strictjson.Text(raw); err != nil {
 		return fmt.Errorf("exchange: %s: %w", where, err)
 	}
 	if !bytes.HasPrefix(bytes.TrimSpace(raw), []byte("[")) {
@@ -116,8 +118,7 @@ func (p *pairList) element(where string, raw []byte) error {
 // needed are columns in which no cell is empty.
 var needed = []string{"winner", "loser", "model_a", "model_b", "chosen", "rejected", "chosen_id", "rejected_id", "chosen_model", "rejected_model", "ranking", "rank1", "rejected1"}
 
-// table reads comma-separated values with a header, or two columns of ids without one. A row is what an object of
-// its cells would be; an empty cell is null.
+// table reads comma-separated values with a header, or two columns of ids without one. A row is what an object of its cells would be; an empty cell is null.
 func (p *pairList) table(r io.Reader) error {
 	t, err := newRows(r)
 	if err != nil {
@@ -164,4 +165,399 @@ func tied(cell string) json.RawMessage {
 	}
 	text, _ := json.Marshal(cell)
 	return text
+}
+
+// pairList gathers duels and holds each against those before.
+type pairList struct {
+	Pairs
+	duels   []prefer.Duel
+	bothBad int
+	several int               // rows that became more than one pair
+	ignored map[string]bool   // fields that nobody reads
+	texts   map[string]string // what items say, "" of one that says several things
+	various bool              // some item does
+}
+
+// add reads the fields of one row, and keeps its pairs if their options are of the same sort as all others.
+func (p *pairList) add(where string, fields map[string]json.RawMessage) error {
+	duels, err := p.row(fields)
+	for i := 0; i < len(duels) && err == nil; i++ {
+		if err = p.fits(duels[i]); err == nil {
+			p.duels = append(p.duels, duels[i])
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("exchange: %s: %w", where, err)
+	}
+	if len(duels) > 1 {
+		p.several++
+	}
+	return nil
+}
+
+// row reads the pairs of a row. What goes with it goes with each of them.
+func (p *pairList) row(fields map[string]json.RawMessage) (duels []prefer.Duel, err error) {
+	s, err := shapeOf(slices.Collect(maps.Keys(fields)))
+	if err != nil {
+		return nil, err
+	}
+	used, more := map[string]bool{}, prefer.Meta{}
+	switch s {
+	case winnerLoser:
+		duels, used, err = p.twoFields(fields, "winner", "loser")
+	case battle:
+		if duels, used, err = p.twoFields(fields, "model_a", "model_b"); err == nil {
+			used["winner"] = true
+			duels[0].Answer.Choice, err = p.winner(fields["winner"])
+		}
+	case chosen:
+		var best space.Option
+		var others []space.Option
+		best, others, used, err = p.chosenRow(fields)
+		for _, o := range others {
+			duels = append(duels, prefer.Duel{First: best, Second: o, Answer: prefer.Answer{Choice: prefer.First}})
+		}
+		if len(others) > 1 {
+			more["best_of"] = space.ValueOf(float64(len(others) + 1))
+		}
+	case ranked:
+		var r ranking
+		if r, used, err = readRanking(fields); err == nil {
+			duels, more["ranking"] = r.duels(), space.ValueOf(r.String())
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	d, err := p.beside(fields, used, s)
+	if err != nil {
+		return nil, err
+	}
+	for name, v := range more {
+		if _, there := d.Answer.Meta[name]; !there && keeps(d.Answer.Meta, name, v) {
+			d.Answer.Meta[name] = v
+		}
+	}
+	for i := range duels {
+		duels[i].Rater, duels[i].Answer.Note = d.Rater, d.Answer.Note
+		if len(d.Answer.Meta) > 0 {
+			duels[i].Answer.Meta = maps.Clone(d.Answer.Meta)
+		}
+		if d.Answer.Choice == prefer.Tie {
+			if len(duels) > 1 {
+				return nil, fmt.Errorf("field \"tie\" is true of %d options, want two, or a ranking with \"=\"", len(duels)+1)
+			}
+			duels[i].Answer.Choice = prefer.Tie
+		}
+	}
+	return duels, nil
+}
+
+// twoFields reads the options of a pair, the first of which won.
+func (p *pairList) twoFields(fields map[string]json.RawMessage, first, second string) (duels []prefer.Duel, used map[string]bool, err error) {
+	d := prefer.Duel{Answer: prefer.Answer{Choice: prefer.First}}
+	if d.First, err = readOption(fields, first); err != nil {
+		return nil, nil, err
+	}
+	if d.Second, err = readOption(fields, second); err != nil {
+		return nil, nil, err
+	}
+	return []prefer.Duel{d}, map[string]bool{first: true, second: true}, nil
+}
+
+// beside reads what a row has beside its options: who answered, a tie, a note, and by name what goes with the answer.
+func (p *pairList) beside(fields map[string]json.RawMessage, used map[string]bool, s shape) (d prefer.Duel, err error) {
+	d.Answer.Meta = prefer.Meta{}
+	if given(fields["rater"]) && given(fields["judge"]) {
+		return d, errors.New("it has \"rater\" as well as \"judge\", and either could be who answered; leave one of them out")
+	}
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		raw := fields[name]
+		switch {
+		case used[name]:
+		case name == "rater", name == "judge":
+			if string(raw) == "null" {
+				continue
+			}
+			if d.Rater, err = readID(raw); err != nil {
+				return d, fmt.Errorf("field %q: %w", name, err)
+			}
+		case name == "tie" && (s == winnerLoser || s == chosen):
+			var tie bool
+			if err := json.Unmarshal(raw, &tie); err != nil {
+				return d, fmt.Errorf("field \"tie\" is %s, want true or false", excerpt(strings.Trim(string(raw), `"`)))
+			}
+			if tie {
+				d.Answer.Choice = prefer.Tie
+			}
+		default:
+			known, err := readBeside(&d.Answer, name, raw)
+			if err != nil {
+				return d, err
+			}
+			if !known && !p.keep(d.Answer.Meta, name, raw) {
+				p.ignored[name] = true
+			}
+		}
+	}
+	return d, nil
+}
+
+// keep keeps a field under its own name if it is one value that goes with an answer. Nothing is nothing to keep.
+func (p *pairList) keep(m prefer.Meta, name string, raw json.RawMessage) bool {
+	if !given(raw) {
+		return true
+	}
+	var v space.Value
+	if json.Unmarshal(raw, &v) != nil {
+		return false
+	}
+	_, twice := m[name]
+	if twice || !keeps(m, name, v) {
+		return false
+	}
+	m[name] = v
+	return true
+}
+
+// keeps reports whether an answer may have one more value under a name.
+func keeps(m prefer.Meta, name string, v space.Value) bool {
+	with := maps.Clone(m)
+	with[name] = v
+	return prefer.Answers{}.Validate(prefer.Answer{Choice: prefer.First, Meta: with}) == nil
+}
+
+// winner turns the winner of an arena battle into an answer about a and b.
+func (p *pairList) winner(raw json.RawMessage) (prefer.Choice, error) {
+	if raw == nil {
+		return "", errors.New("there is no field \"winner\"")
+	}
+	switch name, _ := readID(raw); name {
+	case "model_a":
+		return prefer.First, nil
+	case "model_b":
+		return prefer.Second, nil
+	case "tie":
+		return prefer.Tie, nil
+	case "tie (bothbad)", "bothbad", "both_bad":
+		p.bothBad++ // an observed duel knows no both bad: that speaks of the incumbent at the time
+		return prefer.Tie, nil
+	}
+	return "", fmt.Errorf("field \"winner\" is %s, want model_a, model_b, tie or tie (bothbad)",
+		excerpt(strings.Trim(string(raw), `"`)))
+}
+
+// fits reports options of another sort than those before: items, or settings of the same parameters.
+func (p *pairList) fits(d prefer.Duel) error {
+	reference := d.First
+	if len(p.duels) > 0 {
+		reference = p.duels[0].First
+	}
+	for _, o := range []space.Option{d.First, d.Second} {
+		switch isItem, wantItem := o.Item() != "", reference.Item() != ""; {
+		case isItem != wantItem:
+			return fmt.Errorf("%s is of another sort than %s; a list has ids or settings, not both", excerpt(o.String()), excerpt(reference.String()))
+		case isItem && len(o) == 1 && len(reference) == 1:
+		case len(o) == 0:
+			return errors.New("an option has no settings")
+		default:
+			if name, yes := differing(o, reference); yes {
+				return fmt.Errorf("%q is set in some options but not in others", name)
+			}
+		}
+	}
+	if id := d.First.Item(); id != "" && maps.Equal(d.First, d.Second) {
+		return fmt.Errorf("%q is compared with itself", id)
+	}
+	return nil
+}
+
+func (p *pairList) result() (Import, error) {
+	if len(p.duels) == 0 {
+		return Import{}, errors.New("exchange: the list has no pairs")
+	}
+	im := Import{Duels: p.duels, Notes: ignored(slices.Collect(maps.Keys(p.ignored)))}
+	if p.bothBad > 0 {
+		im.Notes = append(im.Notes, fmt.Sprintf("%d pairs where both were bad count as ties", p.bothBad))
+	}
+	if p.several > 0 {
+		im.Notes = append(im.Notes, fmt.Sprintf("%d rows of more than two options became pairs, which are not independent: the study will be surer than it should", p.several))
+	}
+	if p.various {
+		im.Notes = append(im.Notes, "options that say one thing here and another there have no text")
+	}
+	first := p.duels[0].First
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(first)), func(name string) bool { return first.Item() != "" && name == "item" })
+	if len(names) > 0 {
+		if err := im.span(names); err != nil {
+			return Import{}, err
+		}
+	}
+	if first.Item() == "" {
+		return im, nil
+	}
+	im.items()
+	for i, it := range im.Space.Items {
+		im.Space.Items[i].Text = p.texts[it.ID]
+	}
+	im.noteGroups()
+	return im, nil
+}
+
+func readOption(fields map[string]json.RawMessage, name string) (o space.Option, err error) {
+	raw := fields[name]
+	switch {
+	case raw == nil:
+		return nil, fmt.Errorf("there is no field %q", name)
+	case raw[0] == '{':
+		if err := json.Unmarshal(raw, &o); err != nil {
+			return nil, fmt.Errorf("field %q: %w", name, explain(err))
+		}
+		return o, nil
+	}
+	id, err := readID(raw)
+	if err != nil {
+		return nil, fmt.Errorf("field %q: %w", name, err)
+	}
+	return space.ItemOption(id), nil
+}
+
+// readID reads the id of an item or a rater: a string or a whole number.
+func readID(raw json.RawMessage) (string, error) {
+	var s string
+	if json.Unmarshal(raw, &s) == nil && s != "" {
+		return s, nil
+	}
+	if digits := strings.TrimPrefix(string(raw), "-"); digits != "" && strings.Trim(digits, "0123456789") == "" {
+		return string(raw), nil
+	}
+	return "", fmt.Errorf("%s is no id, want a string or a whole number", excerpt(string(raw)))
+}
+
+// shape is how a row says who won.
+type shape int
+
+const (
+	winnerLoser shape = iota // winner and loser
+	battle                   // model_a, model_b, and which of them won
+	chosen                   // chosen and rejected, one or several
+	ranked                   // ranking, or rank1, rank2, …
+)
+
+// shapeNames are the names that a shape is told by, and no other has.
+type shapeNames struct {
+	is    shape
+	tells func(name string) bool
+	names string
+}
+
+var shapes = []shapeNames{
+	{winnerLoser, func(n string) bool { return n == "loser" }, "winner and loser"},
+	{battle, func(n string) bool { return n == "model_a" || n == "model_b" }, "model_a, model_b and winner"},
+	{chosen, func(n string) bool { return isChosen(n) }, "chosen and rejected"},
+	{ranked, func(n string) bool { return n == "ranking" || numberOf(n, "rank") > 0 }, "ranking, or rank1, rank2, …"},
+}
+
+// unpaired are the names of labels that speak of one option alone, as data for Kahneman–Tversky optimisation do.
+var unpaired = []string{"label", "labels", "completion", "score", "rating", "reward", "thumbs"}
+
+// shapeOf tells the shape of a row from its names. One that has none, or could be two, is refused with what to write.
+func shapeOf(names []string) (shape, error) {
+	var found []int
+	for i, s := range shapes {
+		if slices.ContainsFunc(names, s.tells) {
+			found = append(found, i)
+		}
+	}
+	has := func(name string) bool { return slices.Contains(names, name) }
+	switch {
+	case len(found) > 1:
+		return 0, fmt.Errorf("it has %s as well as %s, and could mean either; leave one of them out", shapes[found[0]].names, shapes[found[1]].names)
+	case len(found) == 1:
+		s := shapes[found[0]]
+		if has("winner") && (s.is == chosen || s.is == ranked) {
+			return 0, fmt.Errorf("it has %s as well as %s, and could mean either; leave one of them out", "winner", s.names)
+		}
+		return s.is, nil
+	case has("winner"):
+		return 0, errors.New("it has \"winner\" and neither \"loser\" nor \"model_a\" and \"model_b\"")
+	}
+	if i := slices.IndexFunc(unpaired, has); i >= 0 {
+		return 0, fmt.Errorf("it has %q, a label of one option alone, and no second option; prefer learns from pairs: give the better one as chosen and the other as rejected", unpaired[i])
+	}
+	return 0, errors.New("want winner and loser, model_a, model_b and winner, chosen and rejected, or ranking")
+}
+
+// heading are names people give columns of pairs: two of them over two columns are no ids.
+var heading = []string{"winner", "loser", "win", "lose", "won", "lost", "winners", "losers", "chosen", "rejected", "preferred", "dispreferred", "nonpreferred", "not_preferred",
+	"better", "worse", "best", "worst", "model_a", "model_b", "option_a", "option_b", "response_a", "response_b", "item_a", "item_b", "item1", "item2", "left", "right",
+	"prompt", "completion", "label", "response", "answer", "id", "rank", "ranking", "score", "text"}
+
+// headed reports whether a cell of the first row looks like the name of a column.
+func headed(cell string) bool {
+	name := strings.ToLower(strings.Join(strings.Fields(cell), "_"))
+	return slices.Contains(heading, name) || isChosen(name) || numberOf(name, "rank") > 0
+}
+
+// numberOf returns k of a name like rank3 with this beginning, 0 if it is none.
+func numberOf(name, beginning string) int {
+	digits, ok := strings.CutPrefix(name, beginning)
+	if !ok || digits == "" || len(digits) > 4 || digits[0] == '0' || strings.Trim(digits, "0123456789") != "" {
+		return 0
+	}
+	k := 0
+	for _, d := range digits {
+		k = 10*k + int(d-'0')
+	}
+	return k
+}
+
+// metaPrefix begins the columns that hold prefer.Answer.Meta by name.
+const metaPrefix = "meta."
+
+// MetaValue reads what goes with an answer from a text, a cell or a command line: a decimal number, true or false, or else the word.
+func MetaValue(text string) space.Value {
+	if v, ok := number(text); ok {
+		return v
+	}
+	if v, ok := truth(text); ok {
+		return v
+	}
+	return space.ValueOf(text)
+}
+
+// readBeside reads a field of a pair that goes with its answer, "note", "meta" or "meta.NAME"; known is false of any other.
+func readBeside(a *prefer.Answer, name string, raw json.RawMessage) (known bool, err error) {
+	of, column := strings.CutPrefix(name, metaPrefix)
+	known = name == "note" || name == "meta" || column && of != ""
+	if !known || string(raw) == "null" {
+		return known, nil
+	}
+	meta := prefer.Meta{}
+	switch {
+	case name == "note":
+		err = json.Unmarshal(raw, &a.Note)
+	case name == "meta":
+		err = json.Unmarshal(raw, &meta)
+	default:
+		var v space.Value
+		if err = json.Unmarshal(raw, &v); v.Word() != "" {
+			v = MetaValue(v.Word())
+		}
+		meta[of] = v
+	}
+	if err != nil {
+		return known, fmt.Errorf("field %q is %s, want %s", name, excerpt(string(raw)), map[bool]string{
+			true: "a text", false: "numbers, words, true or false by name"}[name == "note"])
+	}
+	if a.Meta == nil && len(meta) > 0 {
+		a.Meta = prefer.Meta{}
+	}
+	for _, key := range slices.Sorted(maps.Keys(meta)) {
+		if _, twice := a.Meta[key]; twice {
+			return known, fmt.Errorf("meta %q is given twice, in \"meta\" and in %q", key, metaPrefix+key)
+		}
+		a.Meta[key] = meta[key]
+	}
+	return known, nil
 }

@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -45,7 +46,6 @@ func (l LeftOut) String() string {
 	return "answers left out: " + strings.Join(parts, ", ")
 }
 
-// pairTableRow is one answer of a pair table.
 type pairTableRow struct {
 	question prefer.Question
 	answer   prefer.Answer
@@ -140,10 +140,7 @@ func (t PairTable) row(l *ledger, p pairTableRow) (r record) {
 	if a.Swapped {
 		left, right = right, left
 	}
-	rater := q.Rater
-	if rater == "" {
-		rater = a.Rater
-	}
+	rater := cmp.Or(q.Rater, a.Rater)
 	if t.Battles {
 		winner := map[string]string{"left": "model_a", "right": "model_b", string(prefer.Tie): "tie", string(prefer.BothBad): "tie (bothbad)"}[p.choice]
 		r.add("model_a", true, optionName(left))
@@ -180,7 +177,6 @@ func (t PairTable) row(l *ledger, p pairTableRow) (r record) {
 	return r
 }
 
-// optionName is an option as a name, or its settings.
 func optionName(o space.Option) any {
 	if id := o.Item(); id != "" && len(o) == 1 {
 		return id

@@ -1,11 +1,15 @@
 package exchange
 
 import (
+	"bufio"
+	"bytes"
 	"encoding/csv"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +18,6 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// maxColumns bounds the width of a table.
 const maxColumns = 4096
 
 // rows reads a table of comma-separated values (RFC 4180; bare line feeds are fine), row by row.
@@ -44,13 +47,11 @@ func newRows(r io.Reader) (*rows, error) {
 	case n > maxColumns:
 		return nil, fmt.Errorf("exchange: line %d has %d columns, want at most %d", t.line, n, maxColumns)
 	case n == 1 && strings.ContainsAny(t.row[0], ";\t"):
-		return nil, fmt.Errorf("exchange: line %d: %s has no comma; columns are separated by commas, not by semicolons or tabs",
-			t.line, excerpt(t.row[0]))
+		return nil, fmt.Errorf("exchange: line %d: %s has no comma; columns are separated by commas, not by semicolons or tabs", t.line, excerpt(t.row[0]))
 	}
 	return t, t.end()
 }
 
-// newNamedRows reads a table whose first row is a header.
 func newNamedRows(r io.Reader) (*rows, error) {
 	t, err := newRows(r)
 	if err != nil {
@@ -131,8 +132,7 @@ func ignored(names []string) []string {
 	return []string{"not read: " + strings.Join(names, ", ") + tail}
 }
 
-// values gives the cells of one column a common type: numbers if all are numbers, yes or no if all are true or
-// false, else words.
+// values gives the cells of one column a common type: numbers if all are numbers, yes or no if all are true or false, else words.
 func values(cells []string) []space.Value {
 	out := make([]space.Value, len(cells))
 	for _, read := range []func(string) (space.Value, bool){number, truth} {
@@ -176,7 +176,6 @@ func truth(s string) (space.Value, bool) {
 	return space.Value{}, false
 }
 
-// kindOf names the type of a value.
 func kindOf(v space.Value) string {
 	switch {
 	case !math.IsNaN(v.Float()):
@@ -185,4 +184,143 @@ func kindOf(v space.Value) string {
 		return "true/false"
 	}
 	return "word"
+}
+
+// formula is a text that a spreadsheet would run, or has been kept from it: https://owasp.org/www-community/attacks/CSV_Injection.
+var formula = regexp.MustCompile(`\A'*[=+\-@\t\r\n]`)
+
+// Cell returns a text as a cell of comma-separated values has it: one that begins with =, +, -, @, a tab or a line end, and is no
+// number, gets an apostrophe in front, and so does one that begins with apostrophes before such a character. So every text has
+// a cell of its own, and what is read from one is the text again.
+func Cell(text string) string {
+	if _, isNumber := number(text); isNumber || !formula.MatchString(text) {
+		return text
+	}
+	return "'" + text
+}
+
+func uncell(cell string) string {
+	if strings.HasPrefix(cell, "'") && formula.MatchString(cell) {
+		return cell[1:]
+	}
+	return cell
+}
+
+// maxLine bounds one line, row or JSON element in bytes: more is no data of ours, and would fill the memory.
+const maxLine = 16 << 20
+
+// lines reads a text line by line, whatever the line ends, and counts them.
+type lines struct {
+	r    *bufio.Reader
+	scan *bufio.Scanner
+	n    int    // number of the current line, from 1
+	text []byte // the current line without its end; valid until the next one
+	err  error
+}
+
+func newLines(r io.Reader) (*lines, error) {
+	br, err := skipMark(r)
+	if err != nil {
+		return nil, err
+	}
+	l := &lines{r: br, scan: bufio.NewScanner(br)}
+	l.scan.Buffer(nil, maxLine)
+	return l, nil
+}
+
+// skipMark leaves out a UTF-8 byte order mark, and refuses UTF-16, which starts with one of its own.
+func skipMark(r io.Reader) (*bufio.Reader, error) {
+	br := bufio.NewReader(r)
+	head, err := br.Peek(3)
+	if err != nil && err != io.EOF {
+		return nil, fmt.Errorf("exchange: %w", err)
+	}
+	switch {
+	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf")):
+		_, err = br.Discard(3)
+	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
+		return nil, errors.New("exchange: the file is UTF-16, want UTF-8")
+	default:
+		err = nil
+	}
+	return br, err
+}
+
+// next moves to the next line that is not blank. It returns false at the end and on an error.
+func (l *lines) next() bool {
+	for l.scan.Scan() && l.scan.Err() == nil { // else the line is what came before the reading failed
+		l.n++
+		if !utf8.Valid(l.scan.Bytes()) { // JSON would take any wrong byte for the same character
+			l.err = fmt.Errorf("exchange: line %d is not UTF-8", l.n)
+			return false
+		}
+		if l.text = bytes.TrimSpace(l.scan.Bytes()); len(l.text) > 0 {
+			return true
+		}
+	}
+	if err := l.scan.Err(); errors.Is(err, bufio.ErrTooLong) {
+		l.err = fmt.Errorf("exchange: line %d is longer than %d MB", l.n+1, maxLine>>20)
+	} else if err != nil {
+		l.err = fmt.Errorf("exchange: line %d: %w", l.n+1, err)
+	}
+	return false
+}
+
+// end returns what stopped next, or nil at the end of the text.
+func (l *lines) end() error { return l.err }
+
+// strict decodes one JSON object and refuses fields that v does not have, and anything after it.
+func strict(data []byte, v any) error {
+	if len(data) == 0 || data[0] != '{' {
+		return fmt.Errorf("%s is no JSON object {…}", excerpt(string(data)))
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(v); err != nil {
+		return explain(err)
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return errors.New("there is more after the JSON object")
+	}
+	return nil
+}
+
+// explain says what a JSON error means to someone who looks at the file.
+func explain(err error) error {
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), err.Error() == "unexpected end of JSON input":
+		return errors.New("it ends in the middle; the file was cut short")
+	case errors.As(err, &kind) && kind.Field != "":
+		return fmt.Errorf("field %q is a JSON %s, want %s", kind.Field, kind.Value, kind.Type)
+	}
+	if strings.HasSuffix(err.Error(), "after top-level value") {
+		return errors.New("there is more after the JSON object")
+	}
+	return errors.New(strings.TrimPrefix(strings.TrimPrefix(err.Error(), "json: "), "prefer: "))
+}
+
+func excerpt(s string) string {
+	const long = 60
+	if len(s) > long {
+		return fmt.Sprintf("%q…", strings.ToValidUTF8(s[:long], ""))
+	}
+	return fmt.Sprintf("%q", s)
+}
+
+// guard refuses to feed a decoder that has been reading one element for more than maxLine bytes. When a
+// decoder asks for more, all it has not consumed belongs to the element it is at.
+type guard struct {
+	r         io.Reader
+	delivered int64
+	consumed  func() int64
+}
+
+func (g *guard) Read(p []byte) (int, error) {
+	if g.delivered-g.consumed() > maxLine {
+		return 0, fmt.Errorf("more than %d MB without an end", maxLine>>20)
+	}
+	n, err := g.r.Read(p)
+	g.delivered += int64(n)
+	return n, err
 }

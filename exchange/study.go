@@ -12,7 +12,7 @@ import (
 	"strconv"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/internal/exact"
+	"github.com/prefer-bo/prefer/internal/strictjson"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -40,7 +40,7 @@ func ReadStudyFile(r io.Reader) (cfg prefer.Config, settings map[string]json.Raw
 		return cfg, nil, err
 	}
 	var file studyFile
-	if err := exact.Decode(text, &file); err != nil {
+	if err := strictjson.Decode(text, &file); err != nil {
 		return cfg, nil, fmt.Errorf("prefer: the study is not what it should be: %s%w", lineOf(text, err), err)
 	}
 	settings = map[string]json.RawMessage{"checks": file.Checks, "sitting": file.Sitting, "show_result": file.ShowResult, "own_duels": file.OwnDuels, "page": file.Page}
@@ -49,7 +49,7 @@ func ReadStudyFile(r io.Reader) (cfg prefer.Config, settings map[string]json.Raw
 	return cfg, settings, err
 }
 
-// unknownField is how encoding/json and exact name a field that should not be there.
+// unknownField is how encoding/json and strictjson name a field that should not be there.
 var unknownField = regexp.MustCompile(`field[^"]*"(?:[^"]*\.)?([^".]+)"`)
 
 // lineOf says in which line of a text of several an error is, if that can be told.
@@ -70,7 +70,6 @@ func lineOf(text []byte, err error) string {
 	return fmt.Sprintf("line %d: ", 1+bytes.Count(text[:at], []byte("\n")))
 }
 
-// studyFile is a study file.
 type studyFile struct {
 	prefer.Config
 	Schema      string             `json:"$schema"`
@@ -90,7 +89,6 @@ type studyFile struct {
 	Page       json.RawMessage `json:"page"`
 }
 
-// config returns what is described.
 func (file studyFile) config() (prefer.Config, error) {
 	beside := len(file.Parameters) + len(file.Constraints) + len(file.Items) + len(file.Circular)
 	under := len(file.Space.Parameters) + len(file.Space.Constraints) + len(file.Space.Items) + len(file.Space.Circular)

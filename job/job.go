@@ -1,12 +1,34 @@
+// Package job is long work that a page must not wait for: a simulation of people who are not there, a report.
+//
+//	runner := job.NewLocal(job.Studies{}.Kinds(), 2)
+//	simulation, err := job.NewSimulation(simulate.Config{Study: cfg})
+//	err = runner.Submit(ctx, simulation)
+//	progress, err := runner.Progress(ctx, simulation.Key()) // until it is Over
+//	results, err := runner.Results(ctx, simulation.Key())
+//	table, err := job.Simulated(simulation, results)
+//
+// A job comes in parts. Each is a function of the job's body and its own number alone, so parts can be done anywhere, in any order, and again after a machine
+// was lost. A Runner takes jobs and has them done: Local in this process, package queue by workers on other machines. Both are held to the same tests.
+//
+// # Contents
+//
+//	job         a job, its key and progress, what a Runner promises, and the kinds of jobs there are
+//	local       a Runner in this process
+//	simulation  simulated people, one a part
+//	report      a report about a study, kept beside it
 package job
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Job is a piece of long work.
@@ -22,8 +44,7 @@ const MaxParts = 100_000
 // ErrUnknown is returned for a job that a runner does not have.
 var ErrUnknown = errors.New("no such job")
 
-// Key names a job by what is to be done, so that the same is done once however often it is asked for. The
-// number of parts is left out: a job can grow.
+// Key names a job by what is to be done, so that the same is done once however often it is asked for. The number of parts is left out: a job can grow.
 func (j Job) Key() string {
 	h := sha256.New()
 	h.Write([]byte(j.Kind))
@@ -95,8 +116,7 @@ func (p Progress) Over() bool { return p.Waiting+p.Running == 0 }
 
 // Runner takes jobs and has them done. It is safe for concurrent use.
 type Runner interface {
-	// Submit hands in a job. Parts that are done, waiting or running are left alone, those that had failed get
-	// another attempt.
+	// Submit hands in a job. Parts that are done, waiting or running are left alone, those that had failed get another attempt.
 	Submit(ctx context.Context, j Job) error
 
 	// Progress tells how far a job is, or ErrUnknown.
@@ -105,7 +125,48 @@ type Runner interface {
 	// Results returns what each part gave; nil for those that are not done.
 	Results(ctx context.Context, key string) ([][]byte, error)
 
-	// Drop forgets a job, with its results; what is not done yet will not be. One that is not there is no
-	// error.
+	// Drop forgets a job, with its results; what is not done yet will not be. One that is not there is no error.
 	Drop(ctx context.Context, key string) error
+}
+
+// Store is what jobs need of the place where studies are kept, a *store.Store for example.
+type Store interface {
+	// Study opens a study.
+	Study(ctx context.Context, name string) (*prefer.Study, error)
+
+	// KeepDerived keeps a note made from the answers of a study as it was opened.
+	KeepDerived(ctx context.Context, study *prefer.Study, name, body string) error
+}
+
+// Studies is what kinds of jobs need of the place where studies are kept.
+type Studies struct {
+	// Store keeps the studies. Nil: jobs about them fail.
+	Store Store
+
+	// Media reads the file behind an item of a study, for pictures in reports. Nil: there are none.
+	Media func(study, name string) ([]byte, error)
+
+	// Draw returns what draws the options of a study as SVG, for pictures in reports, or nil. Nil: nothing is drawn.
+	Draw func(ctx context.Context, name string, study *prefer.Study) (func(space.Option) string, error)
+
+	// Checks says of every rater of a study, by name, how it went with the checks among her questions; nothing of whom had none. Nil: reports do not say.
+	Checks func(ctx context.Context, name string, study *prefer.Study) (map[string]string, error)
+
+	// Version names the program in reports, as in "prefer v1.2.0".
+	Version string
+}
+
+// Kinds are all there are.
+func (s Studies) Kinds() Kinds {
+	return Kinds{Simulation: doPerson, Report: s.doReport}
+}
+
+// read reads a body. A field it does not know would change what is asked for, and is an error.
+func read(kind string, body json.RawMessage, into any) error {
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		return fmt.Errorf("job: the body of a %s is not what it should be: %w", kind, err)
+	}
+	return nil
 }

@@ -28,7 +28,6 @@ type place struct {
 	part int
 }
 
-// local is a job at a Local runner.
 type local struct {
 	Job
 	key     string
@@ -75,7 +74,6 @@ func (l *Local) Close() {
 	l.done.Wait()
 }
 
-// Submit implements Runner.
 func (l *Local) Submit(_ context.Context, j Job) error {
 	if err := j.Validate(); err != nil {
 		return err
@@ -110,7 +108,6 @@ func (l *Local) Submit(_ context.Context, j Job) error {
 	return nil
 }
 
-// work does parts until ctx ends.
 func (l *Local) work(ctx context.Context) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -154,7 +151,6 @@ func (l *Local) settle(e *local) {
 	}
 }
 
-// Progress implements Runner.
 func (l *Local) Progress(_ context.Context, key string) (Progress, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -172,7 +168,6 @@ func (e *local) progress(workers int) Progress {
 	return p
 }
 
-// Results implements Runner.
 func (l *Local) Results(_ context.Context, key string) ([][]byte, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -182,7 +177,6 @@ func (l *Local) Results(_ context.Context, key string) ([][]byte, error) {
 	return nil, fmt.Errorf("job: %q: %w", key, ErrUnknown)
 }
 
-// Drop implements Runner.
 func (l *Local) Drop(_ context.Context, key string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -2,6 +2,7 @@ package job
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -62,10 +63,7 @@ func (s Studies) doReport(ctx context.Context, body json.RawMessage, _ int) ([]b
 			return nil, err
 		}
 	}
-	o := report.Options{Title: r.Title, Rater: r.Rater, Version: s.Version, Conduct: r.Conduct, Budget: r.Budget}
-	if o.Title == "" {
-		o.Title = r.Study
-	}
+	o := report.Options{Title: cmp.Or(r.Title, r.Study), Rater: r.Rater, Version: s.Version, Conduct: r.Conduct, Budget: r.Budget}
 	if s.Media != nil {
 		o.Media = func(name string) ([]byte, error) { return s.Media(r.Study, name) }
 	}

@@ -39,7 +39,6 @@ func NewSimulation(c simulate.Config) (Job, error) {
 	return Job{Kind: Simulation, Body: body, Parts: c.Parts()}, err
 }
 
-// config reads a body.
 func (r *simulation) config(body json.RawMessage) (simulate.Config, error) {
 	if err := read(Simulation, body, r); err != nil {
 		return simulate.Config{}, err
@@ -47,7 +46,6 @@ func (r *simulation) config(body json.RawMessage) (simulate.Config, error) {
 	return simulate.Config{Study: r.Study, Noise: r.Noise, MaxQuestions: r.MaxQuestions, Seed: r.Seed, Decisive: r.Decisive, Clearly: r.Clearly}, nil
 }
 
-// doPerson does a part of a simulation.
 func doPerson(ctx context.Context, body json.RawMessage, part int) ([]byte, error) {
 	c, err := new(simulation).config(body)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/internal/exact"
+	"github.com/prefer-bo/prefer/internal/strictjson"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -120,7 +120,7 @@ func Read(text string) (Reply, error) {
 	case trimmed == "":
 		return r, fail(Nothing, "nothing was said, want a choice")
 	case strings.HasPrefix(trimmed, "{"):
-		if err := exact.Decode([]byte(trimmed), &r); err != nil {
+		if err := strictjson.Decode([]byte(trimmed), &r); err != nil {
 			return Reply{}, fail(Rubbish, "%s is no answer: %w", excerpt(trimmed), err)
 		}
 		return r, nil

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/internal/exact"
+	"github.com/prefer-bo/prefer/internal/strictjson"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -422,7 +422,7 @@ func (r *Study) ReadFixed(texts ...string) (space.Option, error) {
 
 func (r *Study) readFixed(text string) (o space.Option, err error) {
 	if strings.HasPrefix(text, "{") {
-		if err := exact.Decode([]byte(text), &o); err != nil {
+		if err := strictjson.Decode([]byte(text), &o); err != nil {
 			return nil, invalid("fixed", text, "fixed is %.80q, which is no JSON object of values: %s", text, err)
 		}
 		return o, nil

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/internal/exact"
+	"github.com/prefer-bo/prefer/internal/strictjson"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store/contract"
 )
@@ -94,7 +94,7 @@ func (c *Settings) Read(fields map[string]json.RawMessage) error {
 		if !ok {
 			continue
 		}
-		if err := exact.Decode(text, part.into); err != nil {
+		if err := strictjson.Decode(text, part.into); err != nil {
 			return invalid(part.name, nil, "%s", err)
 		}
 		delete(fields, part.name)

@@ -14,8 +14,7 @@ import (
 	"github.com/riverqueue/river/rivertype"
 )
 
-// Ticket is what became of a sweep that was enqueued. The cells that were there already are not run again, but
-// for those that had failed.
+// Ticket is what became of a sweep that was enqueued. The cells that were there already are not run again, but for those that had failed.
 type Ticket struct {
 	Cells int `json:"cells"`
 	New   int `json:"new"`
@@ -25,7 +24,6 @@ type Ticket struct {
 	keys []string
 }
 
-// batch is the number of jobs in one statement.
 const batch = 1000
 
 // Enqueue puts the cells of a sweep into the queue, all or none.
@@ -104,4 +102,27 @@ FROM prefer_queue.river_job JOIN unnest($1::text[]) AS key ON args ->> 'key' = k
 			Scan(&p.Waiting, &p.Running, &p.Done, &p.Failed)
 	})
 	return p, err
+}
+
+// Rows calls yield for every row there is, by seed, problem, noise, method, setup and answers, while workers may be
+// writing more. Cells of the same coordinates and different numbers of questions share rows; each comes once.
+func (q *Queue) Rows(ctx context.Context, yield func(bench.Row) error) error {
+	rows, _ := q.pool.Query(ctx, `
+SELECT DISTINCT ON (c.seed, c.problem, c.noise, c.method, c.setup, r.answers) r.body::text
+FROM prefer_queue.cells c JOIN prefer_queue.rows r ON r.cell = c.id
+ORDER BY c.seed, c.problem, c.noise, c.method, c.setup, r.answers, c.id`) // an error is ForEachRow's too
+	var body []byte
+	var own error
+	_, err := pgx.ForEachRow(rows, []any{&body}, func() error {
+		var r bench.Row
+		if err := json.Unmarshal(body, &r); err != nil {
+			return err
+		}
+		own = yield(r)
+		return own
+	})
+	if own != nil {
+		return own
+	}
+	return q.explain(err)
 }

@@ -55,16 +55,14 @@ func (q *Queue) tables() (t tables, closes func() error, err error) {
 	return t, db.Close, nil
 }
 
-// migrate brings River's tables and ours up to date, one process at a time. Tables of a newer version are
-// refused untouched.
+// migrate brings River's tables and ours up to date, one process at a time. Tables of a newer version are refused untouched.
 func (q *Queue) migrate(ctx context.Context) error {
 	t, closes, err := q.tables()
 	if err != nil {
 		return err
 	}
 	defer closes()
-	// Without the lock another process may be seen half-way, with tables that are about to change: such an error
-	// counts for nothing.
+	// Without the lock another process may be seen half-way, with tables that are about to change: such an error counts for nothing.
 	if have, err := q.edition(ctx, t.known); errors.Is(err, ErrNewer) || err == nil && have == t.known {
 		return err
 	}

@@ -2,11 +2,18 @@ package queue
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"log/slog"
+	"net"
+	"slices"
+	"strings"
+	"syscall"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
@@ -28,8 +35,7 @@ type Queue struct {
 	client *river.Client[pgx.Tx] // for inserting
 }
 
-// Open connects to a queue, and makes its tables if there are none. A database that cannot be reached is waited
-// for, ten seconds.
+// Open connects to a queue, and makes its tables if there are none. A database that cannot be reached is waited for, ten seconds.
 func Open(ctx context.Context, address string) (*Queue, error) {
 	q, err := connect(ctx, address)
 	if err != nil {
@@ -42,7 +48,6 @@ func Open(ctx context.Context, address string) (*Queue, error) {
 	return q, nil
 }
 
-// connect is Open without a look at the tables.
 func connect(ctx context.Context, address string) (*Queue, error) {
 	config, err := pgxpool.ParseConfig(address)
 	if err != nil {
@@ -87,4 +92,40 @@ func (q *Queue) patiently(ctx context.Context, limit time.Duration, do func(cont
 		return context.Cause(ctx)
 	}
 	return q.explain(err)
+}
+
+// ErrUnavailable is wrapped by errors that say the database cannot be reached, or was lost on the way.
+var ErrUnavailable = errors.New("the queue cannot be reached")
+
+// ErrNewer is wrapped by errors that say the tables were made by a newer version of this program.
+var ErrNewer = errors.New("the queue is newer than this program")
+
+// away reports whether an error is the connection's, or the server's state, rather than the statement's. The
+// codes are those of https://www.postgresql.org/docs/current/errcodes-appendix.html.
+func away(err error) bool {
+	var e *pgconn.PgError
+	if !errors.As(err, &e) {
+		var parse *pgconn.ParseConfigError
+		var dial *pgconn.ConnectError
+		return !errors.As(err, &parse) && (errors.As(err, &dial) || pgconn.Timeout(err) || pgconn.SafeToRetry(err) || broken(err))
+	}
+	classes := []string{"08", "53", "40", "57P", "55P03"} // connection, resources, serialisation, shutdown, lock
+	return slices.ContainsFunc(classes, func(class string) bool { return strings.HasPrefix(e.Code, class) })
+}
+
+func (q *Queue) explain(err error) error {
+	if err == nil || errors.Is(err, ErrUnavailable) || errors.Is(err, ErrNewer) {
+		return err
+	}
+	if away(err) {
+		return fmt.Errorf("queue: %s: %w (%w): see that the database runs and can be reached, then try again", q.name, ErrUnavailable, err)
+	}
+	return fmt.Errorf("queue: %s: %w", q.name, err)
+}
+
+// broken reports whether an error is that of a connection that ended under a statement.
+func broken(err error) bool {
+	ends := []error{io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, syscall.ECONNRESET, syscall.EPIPE}
+	var n net.Error
+	return errors.As(err, &n) || slices.ContainsFunc(ends, func(e error) bool { return errors.Is(err, e) })
 }

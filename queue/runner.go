@@ -4,17 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/prefer-bo/prefer/job"
 	"github.com/riverqueue/river"
 )
 
-// runner has jobs done by the workers of a queue.
 type runner struct{ *Queue }
 
-// Runner returns the queue as a runner for jobs: their parts are done by workers that know their kind. Progress
-// counts those workers.
+// Runner returns the queue as a runner for jobs: their parts are done by workers that know their kind. Progress counts those workers.
 func (q *Queue) Runner() job.Runner { return runner{q} }
 
 // Submit implements job.Runner. The row of the job is locked meanwhile, so the parts it had before are all there.
@@ -67,7 +66,6 @@ func (r runner) again(ctx context.Context, tx pgx.Tx, key string) error {
 	return nil
 }
 
-// Progress implements job.Runner.
 func (r runner) Progress(ctx context.Context, key string) (p job.Progress, err error) {
 	err = r.patiently(ctx, patience, func(ctx context.Context) error {
 		err := r.pool.QueryRow(ctx, `
@@ -82,7 +80,6 @@ WHERE e.key = $1`, key).Scan(&p.Parts, &p.Waiting, &p.Running, &p.Done, &p.Faile
 	return p, err
 }
 
-// Results implements job.Runner.
 func (r runner) Results(ctx context.Context, key string) (results [][]byte, err error) {
 	err = r.patiently(ctx, patience, func(ctx context.Context) error {
 		rows, _ := r.pool.Query(ctx, `
@@ -108,8 +105,7 @@ SELECT e.parts, p.part, p.result FROM prefer_queue.errands e LEFT JOIN prefer_qu
 	return results, err
 }
 
-// Drop implements job.Runner. Workers hear of it through River's notifications; who missed one finds out when it is
-// done, and writes nothing.
+// Drop implements job.Runner. Workers hear of it through River's notifications; who missed one finds out when it is done, and writes nothing.
 func (r runner) Drop(ctx context.Context, key string) error {
 	return r.transaction(ctx, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, "DELETE FROM prefer_queue.errands WHERE key = $1", key); err != nil {
@@ -144,4 +140,46 @@ func unknown(key string, err error) error {
 		return fmt.Errorf("%q: %w", key, job.ErrUnknown)
 	}
 	return err
+}
+
+const (
+	// keepJobs is how long a job stays after it is over and was last sent.
+	keepJobs = 30 * 24 * time.Hour
+
+	// tidyEvery is how often a worker looks for older ones, beside when it starts.
+	tidyEvery = time.Hour
+
+	// tidyMost is how many are removed at a time.
+	tidyMost = 100
+)
+
+// tidy removes jobs that have been over for so long, and returns how many.
+func (q *Queue) tidy(ctx context.Context) (int64, error) {
+	var n int64
+	err := q.patiently(ctx, patience, func(ctx context.Context) error {
+		done, err := q.pool.Exec(ctx, `
+WITH old AS (
+    SELECT key FROM prefer_queue.errands e WHERE sent < now() - $1::interval AND NOT EXISTS (
+        SELECT FROM prefer_queue.river_job j WHERE j.args ->> 'errand' = e.key AND (j.finalized_at IS NULL OR j.finalized_at >= now() - $1::interval))
+    LIMIT $2 FOR UPDATE SKIP LOCKED
+), jobs AS (DELETE FROM prefer_queue.river_job j USING old WHERE j.args ->> 'errand' = old.key)
+DELETE FROM prefer_queue.errands e USING old WHERE e.key = old.key`, keepJobs, tidyMost)
+		n = done.RowsAffected()
+		return err
+	})
+	return n, err
+}
+
+// tidy removes old jobs, if that takes no longer than the limit; otherwise there is a next time.
+func (w *Worker) tidy(ctx context.Context, limit time.Duration) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	n, err := w.Queue.tidy(ctx)
+	switch {
+	case ctx.Err() != nil:
+	case err != nil:
+		w.say(fmt.Sprintf("old jobs were not removed: %v", err))
+	case n > 0:
+		w.say(fmt.Sprintf("removed jobs that were over for %d days: %d", int(keepJobs.Hours()/24), n))
+	}
 }

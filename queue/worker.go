@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -66,19 +67,13 @@ const (
 	stopLimit  = 30 * time.Second       // for the questions at hand when the worker is stopped
 )
 
-// Run works until ctx ends, or, with Drain, until the queue is empty. When ctx ends, running jobs are stopped
-// after the question at hand and go back to the queue; that is no error. While the database is away the worker
-// keeps its jobs and tries again. A Worker runs once.
+// Run works until ctx ends, or, with Drain, until the queue is empty. When ctx ends, running jobs are stopped after the question at hand and go back to the
+// queue; that is no error. While the database is away the worker keeps its jobs and tries again. A Worker runs once.
 func (w *Worker) Run(ctx context.Context) (Tally, error) {
 	if w.Jobs < 0 || w.Jobs > river.QueueNumWorkersMax {
 		return Tally{}, fmt.Errorf("queue: Worker.Jobs = %d, want 1 to %d", w.Jobs, river.QueueNumWorkersMax)
 	}
-	if w.Jobs == 0 {
-		w.Jobs = runtime.GOMAXPROCS(0)
-	}
-	if w.Lease == 0 {
-		w.Lease = defaultLease
-	}
+	w.Jobs, w.Lease = cmp.Or(w.Jobs, runtime.GOMAXPROCS(0)), cmp.Or(w.Lease, defaultLease)
 	if w.Lease < time.Second {
 		return Tally{}, fmt.Errorf("queue: Worker.Lease = %v, want at least a second", w.Lease)
 	}

@@ -9,8 +9,15 @@
 package say
 
 import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/crowd"
 	"github.com/prefer-bo/prefer/internal/language"
+	"github.com/prefer-bo/prefer/internal/normal"
 	"github.com/prefer-bo/prefer/internal/sentence"
 )
 
@@ -23,7 +30,6 @@ func In(tag string) Words {
 	return Words{lang}
 }
 
-// text says a sentence in the language.
 func (w Words) text(t sentence.Text) string { return w.lang.T(t.Key, t.Places...) }
 
 // probability writes a probability as a percentage; 0 % and 100 % are for what is certain.
@@ -68,4 +74,110 @@ func (w Words) Calibration(f prefer.Calibration) string {
 		key = "foretold.more"
 	}
 	return w.lang.T(key, "n", f.Right, "of", f.Of)
+}
+
+// Count writes a number of things in English: "1 answer", "2 answers", "3 people".
+func Count(n int, thing string) string { return sentence.Count(n, thing) }
+
+// Percent writes a share in English, to the nearest percentage: "91 %".
+func Percent(share float64) string { return sentence.Percent(share) }
+
+// Progress says in one line under a question how far the study is, towards the budget if there is one. It is English in every language.
+func (Words) Progress(v prefer.Verdict) string {
+	given, more := sentence.Count(v.Given, "answer"), ""
+	switch v.Left[1] {
+	case 0:
+	case v.Left[0]:
+		more = fmt.Sprintf(", about %d more", v.Left[1])
+	default:
+		more = fmt.Sprintf(", about %d to %d more", v.Left[0], v.Left[1])
+	}
+	switch {
+	case v.Kind.Done():
+		headline := Words{}.Headline(v, "")
+		return given + ": " + strings.ToLower(headline[:1]) + headline[1:]
+	case v.Budget > 0:
+		given, more = fmt.Sprintf("%d of %s", v.Given, sentence.Count(v.Budget, "answer")), ""
+	case v.Late:
+		more += "; it takes longer than most"
+	}
+	switch sure := v.Best.Confidence; {
+	case sure < 0.05:
+		return given + ": looking around" + more
+	case sure < 0.5:
+		return fmt.Sprintf("%s: a first idea, %s sure%s", given, sentence.Probability(sure), more)
+	default:
+		return fmt.Sprintf("%s: getting clearer, %s sure%s", given, sentence.Probability(sure), more)
+	}
+}
+
+// Assumptions says what the probabilities of a verdict mean, and what they assume. It is English in every language.
+func (Words) Assumptions() string {
+	return "“Sure” is a probability: that nothing is noticeably better than the pick, where no other statement stands beside it. It assumes that " +
+		"taste changes gradually from option to option. On landscapes of many narrow peaks, which a few dozen answers cannot tell from " +
+		"smooth ones, it is wrong more often than it says. It is a statement about these answers by these people, not about everybody."
+}
+
+// Tolerance says what a tolerance is, as the object of a sentence. It is English in every language.
+func (Words) Tolerance(t prefer.Tolerance) string {
+	var parts []string
+	if t.Noise != 0 {
+		parts = append(parts, fmt.Sprintf("a difference that is recognised %d times in a hundred", sentence.Hundredths(normal.CDF(t.Noise))))
+	}
+	if t.Share != 0 {
+		parts = append(parts, fmt.Sprintf("%.3g %% of what the best option gains over one at random", 100*t.Share))
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.Steps)) {
+		parts = append(parts, fmt.Sprintf("what %v of %s make at the best option", t.Steps[name], name))
+	}
+	switch len(parts) {
+	case 0, 1:
+		return strings.Join(parts, "")
+	case 2:
+		return "the larger of " + sentence.List(parts)
+	}
+	return "the largest of " + sentence.List(parts)
+}
+
+const (
+	fewAnswers = crowd.CarelessAnswers // of fewer answers nobody can tell how reliable they are
+	manyClear  = 12                    // preferences from which on it is a habit to call them all clear
+)
+
+// Rater says how reliable a rater's answers are, and warns of habits that are not taste. It is English in every language.
+func (w Words) Rater(r prefer.Rater) (words string, warn bool) {
+	switch weight := w.Weight(r); {
+	case r.Careless:
+		return "looks careless: " + r.Why, true
+	case r.FollowsOrder:
+		return "follows the order in which options are shown", true
+	case r.Clear >= manyClear && r.Clear == r.Left.Of:
+		return "calls every preference clear", true
+	case r.Answers < fewAnswers:
+		return "too early to say how steady", false
+	case weight != "" && !r.Out:
+		return weight, false
+	}
+	return "nothing odd about the answers", false
+}
+
+// Weight says how much a rater's answers count against those of a usual rater. It is empty where nobody can tell, and English in every language.
+func (Words) Weight(r prefer.Rater) string {
+	switch {
+	case r.Out:
+		return "left out"
+	case r.Noise == 0:
+		return ""
+	}
+	weight := 1 / (r.Noise * r.Noise)
+	for _, c := range []struct {
+		least float64
+		words string
+	}{{1.5, "counts for more than most"}, {0.83, "counts in full"}, {0.58, "counts about two thirds as much"}, {0.42, "counts about half as much"}, {0.29, "counts about a third as much"},
+		{0.2, "counts about a quarter as much"}, {0.08, "counts for little"}} {
+		if weight >= c.least {
+			return c.words
+		}
+	}
+	return "hardly counts"
 }

@@ -7,8 +7,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/sentence"
 )
 
-// Headline is a few words over a result. It is the result of the rater with that name; without a name that of the reader, or of several raters the
-// team's.
+// Headline is a few words over a result. It is the result of the rater with that name; without a name that of the reader, or of several raters the team's.
 func (w Words) Headline(v prefer.Verdict, name string) string {
 	whose := func(key string) string {
 		switch {
@@ -88,7 +87,6 @@ func unchecked(v prefer.Verdict, key string) string {
 	return key + ".if"
 }
 
-// amongBest says among how many options a pick is that is good enough.
 func (w Words) amongBest(v prefer.Verdict) string {
 	listed := sentence.Listed(v.Best.TopShare, v.Items)
 	n := int(math.Round(v.Best.TopShare * float64(listed)))
@@ -158,7 +156,6 @@ func (w Words) More(v prefer.Verdict) string {
 	return w.lang.Sentences(untried, w.left(v))
 }
 
-// left says how many more answers it takes.
 func (w Words) left(v prefer.Verdict) string {
 	key := "more.takes"
 	switch {

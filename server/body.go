@@ -12,7 +12,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
-	"github.com/prefer-bo/prefer/internal/exact"
+	"github.com/prefer-bo/prefer/internal/strictjson"
 )
 
 // jsonFormat reads what it is sent to the letter, and writes JSON without escaping what only HTML minds.
@@ -25,12 +25,12 @@ var jsonFormat = huma.Format{Unmarshal: readJSON, Marshal: func(w io.Writer, v a
 // readJSON reads a body. It is called twice: into any, which is held against the schema, and then into what the operation takes.
 func readJSON(data []byte, v any) error {
 	if _, first := v.(*any); first {
-		if err := exact.Text(data); err != nil {
+		if err := strictjson.Text(data); err != nil {
 			return err
 		}
 		return json.Unmarshal(data, v)
 	}
-	if err := exact.Decode(data, v); err != nil {
+	if err := strictjson.Decode(data, v); err != nil {
 		return err
 	}
 	return noNull(data)

@@ -16,7 +16,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/exchange"
-	"github.com/prefer-bo/prefer/internal/exact"
+	"github.com/prefer-bo/prefer/internal/strictjson"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/merge"
 	"github.com/prefer-bo/prefer/server/problem"
@@ -159,7 +159,7 @@ type description struct {
 // readStudy reads one out of a body; called is its name where the body need not say it.
 func (s *Server) readStudy(ctx context.Context, body []byte, called string) (*description, error) {
 	var fields map[string]json.RawMessage
-	if err := exact.Text(body); err != nil {
+	if err := strictjson.Text(body); err != nil {
 		return nil, problem.New(http.StatusBadRequest, "json", "the body is no JSON that says one thing: "+err.Error())
 	}
 	if err := json.Unmarshal(body, &fields); err != nil || fields == nil {
@@ -172,7 +172,7 @@ func (s *Server) readStudy(ctx context.Context, body []byte, called string) (*de
 	var from string
 	for field, into := range map[string]any{"name": &d.name, "from": &from} {
 		if text, ok := fields[field]; ok {
-			if err := exact.Decode(text, into); err != nil {
+			if err := strictjson.Decode(text, into); err != nil {
 				return nil, problem.Field("body."+field, nil, err.Error())
 			}
 			delete(fields, field)

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/internal/exact"
+	"github.com/prefer-bo/prefer/internal/strictjson"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/space"
@@ -52,7 +52,7 @@ func (d *Desk) register(mux *http.ServeMux) {
 func (d *Desk) read(r *http.Request, into any, rater *string) error {
 	text, err := io.ReadAll(io.LimitReader(r.Body, maxBody))
 	if err == nil {
-		err = exact.Decode(text, into)
+		err = strictjson.Decode(text, into)
 	}
 	if err != nil {
 		return problem.Field("body", nil, err.Error())

@@ -10,8 +10,7 @@
 //
 // # Contents
 //
-//	space.go parameter.go   parameters under constraints
+//	space.go parameter.go   parameters under constraints, and what may be wrong with an option
 //	item.go                 a list, alone or crossed with parameters
-//	option.go value.go      one setting of everything
-//	errors.go               what may be wrong with an option
+//	value.go                one setting of everything
 package space

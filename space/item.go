@@ -16,13 +16,11 @@ type Item struct {
 	Media string `json:"media,omitempty"`
 	Text  string `json:"text,omitempty"`
 
-	// Sum names the content of Media, so that a file that was changed is told from one that was not; empty where nobody has looked.
-	// Any text will do.
+	// Sum names the content of Media, so that a file that was changed is told from one that was not; empty where nobody has looked. Any text will do.
 	Sum string `json:"sum,omitempty"`
 
-	// Features are what the utility is learned from: numbers, words, yes or no. All items of a study have
-	// the same ones, but that with Space.Own one may have none: it is taken to be like the average. Without features each item has a utility of its own, and an answer about two items
-	// says nothing of the others.
+	// Features are what the utility is learned from: numbers, words, yes or no. All items of a study have the same ones, but that with Space.Own one may have
+	// none: it is taken to be like the average. Without features each item has a utility of its own, and an answer about two items says nothing of the others.
 	Features Option `json:"features,omitempty"`
 }
 
@@ -48,7 +46,6 @@ const (
 	maxFeature  = 1e150 // in size: the width of a range must be a float64
 )
 
-// validateItems reports the first item that does not go with the others.
 func validateItems(items []Item, own bool) error {
 	if len(items) < 2 || len(items) > maxItems {
 		return fmt.Errorf("prefer: Space has %d items, want 2 to %d", len(items), maxItems)

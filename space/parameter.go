@@ -9,19 +9,18 @@ import (
 	"strings"
 )
 
-// Parameter is one coordinate of a Space. Both ends of a range are included; of a circle they are the same value, which is
-// shown as Low.
+// Parameter is one coordinate of a Space. Both ends of a range are included; of a circle they are the same value, which is shown as Low.
 type Parameter struct {
 	Name string `json:"name"`
 
-	Type ParameterType `json:"type"`
+	// Type is "float" (also if empty), "int", "ordinal", "categorical" or "bool". Float, Circle, Int, Ordinal, Categorical and Switch make parameters of these types.
+	Type string `json:"type"`
 
 	// Low and High are the ends of a float or an int.
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
 
-	// Log lays the range out in ratios instead of differences: 1 to 100 has its middle at 10. Low
-	// must be positive.
+	// Log lays the range out in ratios instead of differences: 1 to 100 has its middle at 10. Low must be positive.
 	Log bool `json:"log,omitempty"`
 
 	// Step is the distance of neighbouring values of an int. Defaults to 1.
@@ -34,22 +33,17 @@ type Parameter struct {
 	// Choices are the values of an ordinal, in order, or of a categorical.
 	Choices []Value `json:"choices,omitempty"`
 
-	// Context says that the situation gives the value, as that of the noise around or the temperature outside: it is never
-	// recommended, and no question goes across two of its values. Every ask and every look says which it is (Request.Fixed,
-	// Look.Fixed). The utility is learned across all of them.
+	// Context says that the situation gives the value, as that of the noise around or the temperature outside: it is never recommended, and no question goes
+	// across two of its values. Every ask and every look says which it is (Request.Fixed, Look.Fixed). The utility is learned across all of them.
 	Context bool `json:"context,omitempty"`
 }
 
-// ParameterType is "float" (also if empty), "int", "ordinal", "categorical" or "bool". Float, Circle, Int, Ordinal,
-// Categorical and Switch make parameters of these types.
-type ParameterType string
-
 const (
-	typeFloat       ParameterType = "float"
-	typeInt         ParameterType = "int"
-	typeOrdinal     ParameterType = "ordinal"
-	typeCategorical ParameterType = "categorical"
-	typeBool        ParameterType = "bool"
+	typeFloat       = "float"
+	typeInt         = "int"
+	typeOrdinal     = "ordinal"
+	typeCategorical = "categorical"
+	typeBool        = "bool"
 )
 
 const (
@@ -101,22 +95,21 @@ func (p Parameter) MarshalJSON() ([]byte, error) {
 	switch p.Type {
 	case typeOrdinal, typeCategorical:
 		return json.Marshal(struct {
-			Name    string        `json:"name"`
-			Type    ParameterType `json:"type"`
-			Choices []Value       `json:"choices"`
-			Context bool          `json:"context,omitempty"`
+			Name    string  `json:"name"`
+			Type    string  `json:"type"`
+			Choices []Value `json:"choices"`
+			Context bool    `json:"context,omitempty"`
 		}{p.Name, p.Type, p.Choices, p.Context})
 	case typeBool:
 		return json.Marshal(struct {
-			Name    string        `json:"name"`
-			Type    ParameterType `json:"type"`
-			Context bool          `json:"context,omitempty"`
+			Name    string `json:"name"`
+			Type    string `json:"type"`
+			Context bool   `json:"context,omitempty"`
 		}{p.Name, p.Type, p.Context})
 	}
 	return json.Marshal(plain(p))
 }
 
-// validate reports what makes no sense about the parameter.
 func (p Parameter) validate() error {
 	bad := func(format string, args ...any) error {
 		return fmt.Errorf("prefer: parameter %q "+format, append([]any{p.Name}, args...)...)
@@ -209,7 +202,7 @@ func (p Parameter) validateRange(bad func(string, ...any) error) error {
 	return nil
 }
 
-func (p Parameter) kind() ParameterType {
+func (p Parameter) kind() string {
 	if p.Type == "" {
 		return typeFloat
 	}
@@ -274,7 +267,6 @@ func (p Parameter) Allowed() string {
 	return "one of " + strings.Join(words, ", ")
 }
 
-// parse reads a value of the parameter as a person types it.
 func (p Parameter) parse(text string) (Value, error) {
 	fail := refuse(p.Name, text, "%q = %q, want %s", p.Name, text, p.Allowed())
 	switch p.kind() {

@@ -1,6 +1,7 @@
 package space
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -21,13 +22,12 @@ import (
 // maxCrossed is the number of items up to which they are crossed with parameters: a search tries each of them at a setting.
 const maxCrossed = 1000
 
-// Space is what a study searches: named parameters under constraints, a list of items, or a list crossed with parameters (cross.go).
+// Space is what a study searches: named parameters under constraints, a list of items, or a list crossed with parameters.
 type Space struct {
 	Parameters []Parameter `json:"params,omitempty"`
 
-	// Constraints are expressions in the parameters that every option satisfies, like
-	// "brightness + 0.05*blur <= 2.2" or "shadow ? blur > 2 : true". A parameter whose name is no
-	// identifier is $env["its name"].
+	// Constraints are expressions in the parameters that every option satisfies, like "brightness + 0.05*blur <= 2.2" or "shadow ? blur > 2 : true". A
+	// parameter whose name is no identifier is $env["its name"].
 	Constraints []string `json:"constraints,omitempty"`
 
 	// Items is the list to choose from. Beside Parameters an option is an item with a setting of each, as a prompt at a temperature.
@@ -175,7 +175,6 @@ func (s Space) Context(o Option) Option {
 // Crossed reports whether options are items with a setting of parameters.
 func (s Space) Crossed() bool { return len(s.Items) > 0 && len(s.Parameters) > 0 }
 
-// checkCrossed reports what keeps items and parameters from going together.
 func (s Space) checkCrossed() error {
 	if n := len(s.Items); n > maxCrossed {
 		return fmt.Errorf("prefer: Space has %d items beside %d parameters, at most %d can be crossed with parameters: leave some out, or search the list first", n, len(s.Parameters), maxCrossed)
@@ -193,4 +192,34 @@ func (s Space) checkCrossed() error {
 		}
 	}
 	return nil
+}
+
+// ErrInvalid is in every error about something the caller gave: an option, an answer, a name, a setting.
+var ErrInvalid = errors.New("invalid")
+
+// Error is a request that a space or a study refuses. Its text names the field and the value.
+type Error struct {
+	Code   string // what programs tell errors apart by; here "option", "context" or "costly"
+	Field  string // what is to blame, as in "sugar" or "pairs[3]"; empty where it is nothing in particular
+	Value  any    // what stood there, if there is a field
+	Detail string // the text
+	Err    error  // its kind: ErrInvalid, or another of the variables of package prefer
+}
+
+func (e *Error) Error() string { return "prefer: " + e.Detail }
+
+// Unwrap returns the kind of the error.
+func (e *Error) Unwrap() error { return e.Err }
+
+// CodeOf returns the Code of the first Error that err wraps, or "".
+func CodeOf(err error) string {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e.Code
+	}
+	return ""
+}
+
+// refuse returns the error of a parameter with a value that makes no sense.
+func refuse(name string, value any, format string, args ...any) error {
+	return &Error{Code: "option", Field: name, Value: value, Detail: fmt.Sprintf(format, args...), Err: ErrInvalid}
 }

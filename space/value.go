@@ -3,8 +3,12 @@ package space
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 )
 
 // Value is one parameter's setting: a number, a word or a yes/no. The zero Value is the number 0.
@@ -86,9 +90,7 @@ func (v Value) Any() any {
 }
 
 // MarshalJSON writes a JSON number, string or boolean.
-func (v Value) MarshalJSON() ([]byte, error) {
-	return json.Marshal(v.Any())
-}
+func (v Value) MarshalJSON() ([]byte, error) { return json.Marshal(v.Any()) }
 
 // UnmarshalJSON reads a JSON number, string or boolean.
 func (v *Value) UnmarshalJSON(data []byte) error {
@@ -107,4 +109,88 @@ func (v *Value) UnmarshalJSON(data []byte) error {
 		return fmt.Errorf("prefer: a value is a number, a string or a boolean, not %s", data)
 	}
 	return nil
+}
+
+// Option is one setting of every parameter, by name, in the user's units. Float, Int, Bool and Word read a parameter that the program knows: they
+// panic if the option has none of this name, or if its value is of another kind. For a name that may be missing, index the map: v, ok := o[name].
+type Option map[string]Value
+
+// Float returns the number a parameter is set to.
+func (o Option) Float(name string) float64 { return o.get(name, number).Float() }
+
+// Int returns the whole number a parameter is set to.
+func (o Option) Int(name string) int { return o.get(name, number).Int() }
+
+// Bool returns the yes or no a parameter is set to.
+func (o Option) Bool(name string) bool { return o.get(name, boolean).Bool() }
+
+// Word returns the word a parameter is set to.
+func (o Option) Word(name string) string { return o.get(name, word).Word() }
+
+// get returns the value of a parameter. A misspelt name is an error of the program: a zero value in its place would answer every question wrongly.
+func (o Option) get(name string, want valueKind) Value {
+	v, ok := o[name]
+	if !ok {
+		panic(fmt.Sprintf("prefer: the option has no parameter %q, only %s", name, strings.Join(slices.Sorted(maps.Keys(o)), ", ")))
+	}
+	if v.kind != want {
+		panic(fmt.Sprintf("prefer: parameter %q is %s, which is not a %s", name, v, want))
+	}
+	return v
+}
+
+// String lists the settings in the order of their names: "milk 0.2, sugar 1.5".
+func (o Option) String() string {
+	parts := make([]string, 0, len(o))
+	for _, name := range slices.Sorted(maps.Keys(o)) {
+		parts = append(parts, name+" "+o[name].String())
+	}
+	return strings.Join(parts, ", ")
+}
+
+// UnmarshalJSON reads an object of values. A log of ten thousand answers holds thirty thousand options, so what is
+// plain, names and words in ASCII without escapes and numbers, is read here; anything else goes the usual way.
+func (o *Option) UnmarshalJSON(data []byte) error {
+	if read, ok := plainOption(string(data)); ok {
+		*o = read
+		return nil
+	}
+	var m map[string]Value
+	if err := json.Unmarshal(data, &m); err != nil {
+		return err
+	}
+	*o = m
+	return nil
+}
+
+// plainOption reads a valid JSON object that has nothing special in it; ok is false if it has.
+func plainOption(text string) (_ Option, ok bool) {
+	special := func(r rune) bool { return r < ' ' || r >= utf8.RuneSelf || r == '\\' }
+	rest, ok := strings.CutPrefix(text, `{"`)
+	if !ok || strings.ContainsFunc(rest, special) {
+		return nil, false
+	}
+	o := Option{}
+	for ok {
+		name, value, _ := strings.Cut(rest, `":`)
+		end := strings.IndexAny(value, ",}")
+		if end < 0 || strings.Contains(name, `"`) { // there is a space before the colon
+			return nil, false
+		}
+		if word, quoted := strings.CutPrefix(value, `"`); quoted {
+			word, rest, _ = strings.Cut(word, `"`)
+			o[name] = ValueOf(word)
+		} else if value[:end] == "true" || value[:end] == "false" {
+			o[name], rest = ValueOf(value[:end] == "true"), value[end:]
+		} else if number, err := strconv.ParseFloat(value[:end], 64); err == nil && finite(number) {
+			o[name], rest = ValueOf(number), value[end:]
+		} else {
+			return nil, false
+		}
+		if rest == "}" {
+			return o, true
+		}
+		rest, ok = strings.CutPrefix(rest, `,"`)
+	}
+	return nil, false
 }

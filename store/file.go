@@ -28,8 +28,7 @@ type file struct {
 	left os.FileInfo // how it was left when it went away
 }
 
-// watch begins to watch a file that has just been opened: with its log and the index of that, which pin keeps, unless it is
-// opened for looking.
+// watch begins to watch a file that has just been opened: with its log and the index of that, which pin keeps, unless it is opened for looking.
 func (f *file) watch(pin *sql.Conn) (err error) {
 	known := map[string]os.FileInfo{"": f.held.info}
 	if pin != nil {
@@ -108,8 +107,7 @@ func (f *file) moved(problem string) error {
 		"it can be saved even if it was removed: see docs/store.md", f.path, ErrReplaced, problem)
 }
 
-// save brings what is in the log into the file, wherever that is now: with a name of its own it is whole. Both are
-// reached without their names.
+// save brings what is in the log into the file, wherever that is now: with a name of its own it is whole. Both are reached without their names.
 func (f *file) save() {
 	if f.pin == nil {
 		return
@@ -120,8 +118,7 @@ func (f *file) save() {
 	f.left, _ = f.held.Stat()                                      // nil: it is not trusted when it comes back
 }
 
-// close closes the connections, and then the file. If it is not in its place they are left open: SQLite would remove the log
-// of whatever has its name now.
+// close closes the connections, and then the file. If it is not in its place they are left open: SQLite would remove the log of whatever has its name now.
 func (f *file) close(db *sql.DB) error {
 	if err := f.check(); err != nil {
 		return err
@@ -172,7 +169,6 @@ var held struct {
 	all []*heldFile
 }
 
-// holdFile opens a file, or finds it open.
 func holdFile(path string) (*heldFile, error) {
 	held.Lock()
 	defer held.Unlock()
@@ -198,7 +194,6 @@ func holdFile(path string) (*heldFile, error) {
 	return h, nil
 }
 
-// release ends a hold.
 func (h *heldFile) release() error {
 	if h == nil {
 		return nil

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"net"
 	"strings"
 	"time"
 
@@ -15,8 +16,7 @@ import (
 	"github.com/pressly/goose/v3/lock"
 )
 
-// postgres is the engine of a store in a PostgreSQL database. Its tables are in the first schema of the
-// role's search_path.
+// postgres is the engine of a store in a PostgreSQL database. Its tables are in the first schema of the role's search_path.
 type postgres struct {
 	name     string
 	patience time.Duration
@@ -51,8 +51,7 @@ func (p postgres) writing() string {
 // milliseconds is a setting of a time; 0 would be for ever.
 func milliseconds(d time.Duration) string { return fmt.Sprint(max(1, d.Milliseconds())) }
 
-// explain goes by the codes of https://www.postgresql.org/docs/current/errcodes-appendix.html. An error
-// that is not the server's is the connection's.
+// explain goes by the codes of https://www.postgresql.org/docs/current/errcodes-appendix.html. An error that is not the server's is the connection's.
 func (p postgres) explain(err error) error {
 	var e *pgconn.PgError
 	var parse *pgconn.ParseConfigError
@@ -80,8 +79,7 @@ func (p postgres) explain(err error) error {
 	return nil
 }
 
-// readOnly reports whether a server takes no changes from anybody: a read-only transaction, and what a standby says to
-// READ WRITE.
+// readOnly reports whether a server takes no changes from anybody: a read-only transaction, and what a standby says to READ WRITE.
 func readOnly(e *pgconn.PgError) bool { return e.Code == "25006" || e.Code == "0A000" }
 
 func (postgres) stale(err error) bool {
@@ -141,4 +139,53 @@ func (s *Store) openPostgres(ctx context.Context, address string) error {
 		s.notifier = newNotifier(s, config)
 	}
 	return nil
+}
+
+// silence bounds how long PostgreSQL may say nothing. A server that is frozen, or behind a network that loses every
+// packet, neither answers nor hangs up: a statement without a reply after limit is given up, and its connection with it.
+// pgx calls the methods at the beginning and at the end of each statement and works with the context they return.
+type silence struct{ limit time.Duration }
+
+type (
+	stopKey    struct{} // of what ends the time of a statement
+	patientKey struct{} // of statements that take as long as they take
+	connectKey struct{} // of dialling for a connection
+)
+
+// patient marks statements that may take long: those that write tables anew.
+func patient(ctx context.Context) context.Context { return context.WithValue(ctx, patientKey{}, true) }
+
+func (s silence) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
+	if ctx.Value(patientKey{}) != nil {
+		return ctx
+	}
+	ctx, stop := context.WithTimeout(ctx, s.limit)
+	return context.WithValue(ctx, stopKey{}, stop)
+}
+
+func (silence) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryEndData) {
+	if stop, ok := ctx.Value(stopKey{}).(context.CancelFunc); ok {
+		stop()
+	}
+}
+
+func (silence) TraceConnectStart(ctx context.Context, _ pgx.TraceConnectStartData) context.Context {
+	return context.WithValue(ctx, connectKey{}, true)
+}
+
+func (silence) TraceConnectEnd(context.Context, pgx.TraceConnectEndData) {}
+
+// errNoCancel is what pgx hears when it wants to have a statement cancelled.
+var errNoCancel = errors.New("store: statements are not cancelled")
+
+// quietly dials for connections and for nothing else. When pgx gives a connection up it dials once more to have the statement cancelled. A COMMIT that waits
+// for a synchronous standby must not be: PostgreSQL then stops waiting and keeps the change here alone, where the next attempt would find it and acknowledge
+// what a failover loses. What runs on for nobody ends with statement_timeout.
+func quietly(dial pgconn.DialFunc) pgconn.DialFunc {
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		if ctx.Value(connectKey{}) == nil {
+			return nil, errNoCancel
+		}
+		return dial(ctx, network, address)
+	}
 }

@@ -234,7 +234,6 @@ func mark(ctx context.Context, c *sql.Conn) error {
 	return err
 }
 
-// sqlitePath returns the path an address names, made absolute.
 func sqlitePath(address string) (string, error) {
 	path := address
 	if strings.HasPrefix(address, "file:") {

@@ -11,7 +11,10 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/store/contract"
+	"github.com/pressly/goose/v3"
 	"github.com/sethvargo/go-retry"
 )
 
@@ -43,9 +46,8 @@ type Options struct {
 	// Now tells the time for the logs of studies. Defaults to time.Now.
 	Now func() time.Time
 
-	// Patience is how long a call waits for a database that is restarting, locked or silent before it gives up with
-	// ErrUnavailable; one that is lost in the middle of the wait may double it. Defaults to 10 seconds; a context may end the
-	// wait sooner, but not that for a COMMIT.
+	// Patience is how long a call waits for a database that is restarting, locked or silent before it gives up with ErrUnavailable; one that is lost in the
+	// middle of the wait may double it. Defaults to 10 seconds; a context may end the wait sooner, but not that for a COMMIT.
 	Patience time.Duration
 
 	// Choosers are methods of one's own, by the names that studies give them (prefer.Config.Method). A study whose method
@@ -60,8 +62,7 @@ const maxConnections = 8
 
 var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*://`)
 
-// Open opens, and creates if need be, a store: a path or a file: URL is SQLite, postgres:// or
-// postgresql:// is PostgreSQL.
+// Open opens, and creates if need be, a store: a path or a file: URL is SQLite, postgres:// or postgresql:// is PostgreSQL.
 func Open(ctx context.Context, address string, o Options) (*Store, error) {
 	s, err := connect(ctx, address, o)
 	if err != nil {
@@ -73,7 +74,6 @@ func Open(ctx context.Context, address string, o Options) (*Store, error) {
 	return s, nil
 }
 
-// connect opens a database with whatever tables it has.
 func connect(ctx context.Context, address string, o Options) (*Store, error) {
 	s := &Store{readOnly: o.ReadOnly, patience: o.Patience, now: o.Now, choosers: o.Choosers, build: Build(), tables: o.tables}
 	if s.patience == 0 {
@@ -103,8 +103,7 @@ func connect(ctx context.Context, address string, o Options) (*Store, error) {
 	return s, nil
 }
 
-// Close closes the store. Studies opened from it can still be looked at, but not go on. If the file of the store was removed or
-// replaced the error says so.
+// Close closes the store. Studies opened from it can still be looked at, but not go on. If the file of the store was removed or replaced the error says so.
 func (s *Store) Close() error {
 	if s.closed.Swap(true) {
 		return nil
@@ -140,7 +139,6 @@ func (s *Store) patiently(ctx context.Context, try func() error) error {
 	return err
 }
 
-// pause waits, unless the context ends first.
 func pause(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -150,4 +148,81 @@ func pause(ctx context.Context, d time.Duration) error {
 	case <-timer.C:
 		return nil
 	}
+}
+
+// engine is what SQLite and PostgreSQL do not have in common. The tables and nearly all statements are the same for both.
+type engine interface {
+	// String names the database to people, without its password.
+	String() string
+	// migrations returns the folder of the migrations and how to run them.
+	migrations() (folder string, dialect goose.Dialect, options []goose.ProviderOption, err error)
+	// hasTable is a query that returns whether the table $1 exists.
+	hasTable() string
+	// reading and writing begin a transaction that sees one moment, and one that will change something.
+	reading() string
+	writing() string
+	// forShare ends a query that keeps the rows it reads from changing before COMMIT.
+	forShare() string
+	// bytes is an expression for the bytes of one that is text. They are quicker to read.
+	bytes(text string) string
+	// lazy is a statement after which COMMIT does not wait for the disk; empty if there is none.
+	lazy() string
+	// explain returns the Err value that an error of the driver stands for, nil if it stands for none.
+	explain(err error) error
+	// stale reports whether an error is that of a connection to a server which takes no changes, while another one may.
+	stale(err error) bool
+	// touch makes a change that nobody can see and that must reach the disk.
+	touch(ctx context.Context, c *sql.Conn) error
+	// scrub overwrites what deleted and replaced rows have left behind in the database.
+	scrub(ctx context.Context, db *sql.DB) error
+	// check looks for damage below the level of tables.
+	check(ctx context.Context, db *sql.DB) error
+	// examine fills in what a Health says of the engine, whose Tables and Known are there. It changes nothing.
+	examine(ctx context.Context, db *sql.DB, h *Health) error
+}
+
+// What the world can do to a store. Errors returned wrap one of these where a caller may want to tell them
+// apart; their text says what to do. Most are those of package contract, which knows no database.
+var (
+	ErrNoStudy     = contract.ErrNoStudy                                // there is no study of this name
+	ErrExists      = contract.ErrExists                                 // there is a study of this name already
+	ErrName        = contract.ErrName                                   // a study cannot have this name
+	ErrForeign     = errors.New("not a store of prefer")                // the file or database belongs to another program
+	ErrNewer       = errors.New("the store is newer than this program") // a newer version of it has written its tables
+	ErrCorrupt     = contract.ErrCorrupt                                // the database, or a log in it, is damaged
+	ErrReadOnly    = contract.ErrReadOnly                               // the store can be read, but not written
+	ErrUnavailable = contract.ErrUnavailable                            // the database cannot be reached, or was lost on the way
+	ErrFull        = contract.ErrFull                                   // there is no room left; go on when there is
+	ErrReplaced    = contract.ErrReplaced                               // its file is not the one that was opened
+)
+
+// advice says what to do about each error an engine can cause.
+var advice = map[error]string{
+	ErrCorrupt:     "stop writing, copy the files, and restore a backup or see docs/store.md",
+	ErrReadOnly:    "check the permissions of the file and of its folder, or of the database role",
+	ErrUnavailable: "see that the database runs, can be reached and is not locked by another program, then try again",
+	ErrFull:        "make room and try again; what was kept is safe",
+}
+
+// explain says what an error of the engine means. Errors that are explained already, and those of a context, stay what they are.
+func (s *Store) explain(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	for _, known := range []error{prefer.ErrConflict, ErrNoStudy, ErrExists, ErrName, ErrForeign, ErrNewer, prefer.ErrNewer, ErrCorrupt, ErrReadOnly, ErrUnavailable, ErrFull, ErrReplaced} {
+		if errors.Is(err, known) {
+			return err
+		}
+	}
+	if ctx.Err() != nil { // drivers report a cut call in many ways
+		return fmt.Errorf("store: %s: %w", s.engine, context.Cause(ctx))
+	}
+	means := s.engine.explain(err)
+	if errors.Is(err, context.DeadlineExceeded) { // not the caller's, but maxTransaction
+		means = ErrUnavailable
+	}
+	if means != nil {
+		return fmt.Errorf("store: %s: %w (%w): %s", s.engine, means, err, advice[means])
+	}
+	return err
 }

@@ -29,8 +29,7 @@ func (s *Store) Create(ctx context.Context, name string, cfg prefer.Config) (*pr
 	return prefer.New(ctx, cfg)
 }
 
-// Import makes a study of a whole log, kept elsewhere or exported from another store. The log is checked
-// first, and kept as it is or not at all.
+// Import makes a study of a whole log, kept elsewhere or exported from another store. The log is checked first, and kept as it is or not at all.
 func (s *Store) Import(ctx context.Context, name string, events []prefer.Event) error {
 	if err := contract.CheckNewName(name); err != nil {
 		return err
@@ -45,7 +44,6 @@ func (s *Store) Import(ctx context.Context, name string, events []prefer.Event) 
 	return err
 }
 
-// add keeps a new study, and returns where it ends.
 func (s *Store) add(ctx context.Context, name string, events []prefer.Event) (id int64, end ending, err error) {
 	rows, err := encodeAll(chain.Sum{}, events)
 	if err != nil {
@@ -76,7 +74,6 @@ func (s *Store) add(ctx context.Context, name string, events []prefer.Event) (id
 	return id, end, err
 }
 
-// log is a study as the store has it.
 type log struct {
 	id, edition int64
 	created     string
@@ -112,7 +109,6 @@ func (l log) events() ([]prefer.Event, error) {
 	return events, err
 }
 
-// load reads a study at one moment.
 func (s *Store) load(ctx context.Context, name string) (l log, err error) {
 	if err := contract.CheckName(name); err != nil {
 		return l, err
@@ -179,13 +175,11 @@ func (s *Store) open(ctx context.Context, name string, l log) (*prefer.Study, er
 	return study, nil
 }
 
-// maxTries is how often Update lets others go first. Whoever is refused is refused because somebody else
-// got on, so this many others must have come before.
+// maxTries is how often Update lets others go first. Whoever is refused is refused because somebody else got on, so this many others must have come before.
 const maxTries = 100
 
-// Update opens a study and runs do on it. When another process moved the study on meanwhile the study is
-// opened again and do runs again, so do must look at the study it is given and nothing else. Afterwards a
-// snapshot is kept if there is a new one.
+// Update opens a study and runs do on it. When another process moved the study on meanwhile the study is opened again and do runs again, so do must look at the
+// study it is given and nothing else. Afterwards a snapshot is kept if there is a new one.
 func (s *Store) Update(ctx context.Context, name string, do func(*prefer.Study) error) error {
 	for try := 1; ; try++ {
 		study, err := s.Study(ctx, name)

@@ -6,6 +6,8 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"time"
+
+	"github.com/prefer-bo/prefer/internal/histogram"
 )
 
 // read runs do in a transaction that sees the store at one moment, again if the database went away.
@@ -42,13 +44,11 @@ func (s *Store) write(ctx context.Context, do func(ctx context.Context, c *sql.C
 	return err
 }
 
-// maxTransaction is how long the work of one transaction may take, and then its COMMIT. On PostgreSQL each statement has
-// less, see silence.
+// maxTransaction is how long the work of one transaction may take, and then its COMMIT. On PostgreSQL each statement has less, see silence.
 const maxTransaction = time.Minute
 
-// transaction runs do on one connection between begin and COMMIT. doubt is set if COMMIT was sent and its
-// outcome did not come back. The context can stop do, but neither COMMIT nor ROLLBACK: a caller who leaves
-// at that moment would never learn what became of them.
+// transaction runs do on one connection between begin and COMMIT. doubt is set if COMMIT was sent and its outcome did not come back. The context can stop do,
+// but neither COMMIT nor ROLLBACK: a caller who leaves at that moment would never learn what became of them.
 func (s *Store) transaction(ctx context.Context, begin string, do func(context.Context, *sql.Conn) error) (doubt bool, err error) {
 	ctx, stop := context.WithTimeout(ctx, maxTransaction)
 	defer stop()
@@ -109,12 +109,10 @@ func collect[T any](ctx context.Context, c *sql.Conn, columns func(*T) []any, qu
 	return all, rows.Err()
 }
 
-// texts reads a query of one column.
 func texts(ctx context.Context, c *sql.Conn, query string, args ...any) ([]string, error) {
 	return collect(ctx, c, func(text *string) []any { return []any{text} }, query, args...)
 }
 
-// change runs a statement and returns how many rows it has changed.
 func change(ctx context.Context, c *sql.Conn, statement string, args ...any) (int64, error) {
 	result, err := c.ExecContext(ctx, statement, args...)
 	if err != nil {
@@ -123,8 +121,7 @@ func change(ctx context.Context, c *sql.Conn, statement string, args ...any) (in
 	return result.RowsAffected()
 }
 
-// conn takes a connection from the pool. The wait for one that is free, for a sign of life from one that was idle and
-// for a new one ends together.
+// conn takes a connection from the pool. The wait for one that is free, for a sign of life from one that was idle and for a new one ends together.
 func (s *Store) conn(ctx context.Context) (*sql.Conn, error) {
 	defer s.times.connections.Since(time.Now())
 	if s.silence > 0 {
@@ -134,3 +131,16 @@ func (s *Store) conn(ctx context.Context) (*sql.Conn, error) {
 	}
 	return s.db.Conn(ctx)
 }
+
+// times are how long the database takes.
+type times struct{ connections, reads, writes, commits histogram.Histogram }
+
+// Times returns how long the database took so far: "connection" until there was one, "read" and "write" for whole
+// transactions, the wait for a connection included, and "commit" for the end of those.
+func (s *Store) Times() map[string]*histogram.Histogram {
+	t := &s.times
+	return map[string]*histogram.Histogram{"connection": &t.connections, "read": &t.reads, "write": &t.writes, "commit": &t.commits}
+}
+
+// Pool tells how many connections there are and how often all were in use.
+func (s *Store) Pool() sql.DBStats { return s.db.Stats() }

@@ -1,3 +1,13 @@
+// Package coding translates between options in the user's units and points of the model, in the unit cube: one coordinate for a number, several for a choice, a
+// circle or an item. It compiles constraints, holds parameters at fixed values, and describes to the search where it may look.
+//
+// # Contents
+//
+//	coding.go      options as points, for the model and for other packages
+//	axis.go        the same parameter by parameter; options next to a point, and quasi-random ones
+//	list.go        items, alone and crossed with parameters
+//	constraint.go  conditions on options, and what they cost to compute
+//	fixed.go       options that are held at given values
 package coding
 
 import (
@@ -14,7 +24,6 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// gap is the distance of two rows of coordinates where they differ most.
 func Gap(a, b []float64) float64 {
 	var g float64
 	for i := range a {
@@ -26,7 +35,7 @@ func Gap(a, b []float64) float64 {
 // coding is the one place where user units and the coordinates of the model meet.
 type Coding struct {
 	Space       space.Space
-	Axes        []Axis // of parameters, or of the items' features; with both the item is the first (cross.go)
+	Axes        []Axis // of parameters, or of the items' features; with both the item is the first (list.go)
 	features    []Axis // of items that are crossed with parameters: parts of the item's coordinates
 	Dim         int    // coordinates
 	Scales      []int  // gp.Model.Scales; nil if every coordinate has its own
@@ -38,19 +47,18 @@ type Coding struct {
 	Whole       *Coding      // the one without them; nil if this is it
 }
 
-// layOut lays out the coordinates of a valid space.
-func layOut(s space.Space) (*Coding, error) {
+// layOut lays out the coordinates of a valid space, of whose items the first base give the ranges of features.
+func layOut(s space.Space, base int) (*Coding, error) {
 	switch {
 	case s.Crossed():
-		return newCrossedCoding(s, len(s.Items))
+		return newCrossedCoding(s, base)
 	case len(s.Items) > 0:
-		return newItemCoding(s, len(s.Items))
+		return newItemCoding(s, base)
 	}
 	c := &Coding{Space: s}
 	return c, c.addParameters()
 }
 
-// addParameters appends the axes of the space's parameters, and its constraints.
 func (c *Coding) addParameters() (err error) {
 	for _, p := range c.Space.Parameters {
 		c.add(NewAxis(p, c.Dim, false))
@@ -61,7 +69,6 @@ func (c *Coding) addParameters() (err error) {
 	return err
 }
 
-// add appends an axis, with one lengthscale for all its coordinates.
 func (c *Coding) add(a Axis) {
 	if a.Width > 1 && c.Scales == nil {
 		c.Scales = make([]int, c.Dim)
@@ -79,7 +86,6 @@ func (c *Coding) add(a Axis) {
 	}
 }
 
-// unit returns the point that o stands for.
 func (c *Coding) Unit(o space.Option) ([]float64, error) {
 	if c.List != nil && !c.Space.Crossed() {
 		return c.List.unit(o)
@@ -136,7 +142,6 @@ func (c *Coding) Gap(x, y []float64) float64 {
 	return g
 }
 
-// pair returns the points of two options.
 func (c *Coding) Pair(first, second space.Option) (a, b []float64, err error) {
 	if a, err = c.Unit(first); err == nil {
 		b, err = c.Unit(second)
@@ -147,7 +152,6 @@ func (c *Coding) Pair(first, second space.Option) (a, b []float64, err error) {
 	return a, b, err
 }
 
-// axis returns the axis of that name, or nil.
 func (c *Coding) Axis(name string) *Axis {
 	for i := range c.Axes {
 		if c.Axes[i].Name == name {
@@ -162,7 +166,6 @@ func (c *Coding) Axis(name string) *Axis {
 	return nil
 }
 
-// names returns the names of the axes that are no contexts.
 func (c *Coding) Names() []string {
 	var names []string
 	for _, a := range c.Axes {
@@ -275,7 +278,7 @@ func New(s space.Space) (*Coding, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
-	code, err := layOut(s)
+	code, err := layOut(s, len(s.Items))
 	if err != nil {
 		return nil, err
 	}
@@ -309,4 +312,64 @@ func (c *Coding) feasible() error {
 	}
 	return fmt.Errorf("prefer: none of %d random options satisfies the constraints %s: they allow nothing, or too little to be found by chance; "+
 		"an equality is not met by chance: leave one of its parameters out, and work it out from the others", feasibleTries, strings.Join(all, " and "))
+}
+
+// Refuse returns the error of something the caller gave, by its code: "option", "context", "costly" and those of package prefer.
+func Refuse(code, format string, args ...any) error {
+	return RefuseField(code, "", nil, format, args...)
+}
+
+// RefuseField is Refuse for one field with a value that makes no sense.
+func RefuseField(code, field string, value any, format string, args ...any) error {
+	return &space.Error{Code: code, Field: field, Value: value, Detail: fmt.Sprintf(format, args...), Err: space.ErrInvalid}
+}
+
+// bare returns the text of an error without the name of the module, to stand inside another.
+func bare(err error) string { return strings.TrimPrefix(err.Error(), "prefer: ") }
+
+// Layout is a space in the coordinates of the model, for programs that work with package gp beside a study: numbers by their place in the range, circles by
+// their place in the plane, choices without order by indicators that share a lengthscale, items by their features, or by a name of their own without any.
+type Layout struct {
+	Dim    int   // coordinates
+	Scales []int // gp.Model.Scales: which lengthscale each coordinate has
+
+	// Levels has the number of values of each parameter, or feature of items, 0 if it is real; Ordered says whether
+	// they have an order, Circular whether the first follows the last.
+	Levels   []int
+	Ordered  []bool
+	Circular []bool
+
+	// Point returns the coordinates of an option.
+	Point func(o space.Option) ([]float64, error)
+
+	// At returns the option at u, one number of [0, 1] per parameter, every value of a discrete one having the
+	// same share; ok is false if the constraints rule it out. A list has no such options.
+	At func(u []float64) (o space.Option, ok bool)
+}
+
+func NewLayout(s space.Space) (Layout, error) {
+	code, err := New(s)
+	if err == nil {
+		err = code.Costly
+	}
+	if err != nil {
+		return Layout{}, err
+	}
+	l := Layout{Dim: code.Dim, Scales: slices.Clone(code.Scales), Point: code.Unit}
+	for _, a := range code.Axes {
+		l.Levels, l.Ordered = append(l.Levels, len(a.Vals)), append(l.Ordered, Continuous(a.Parameter) || a.ordered())
+		l.Circular = append(l.Circular, a.Circular)
+	}
+	l.At = func(u []float64) (space.Option, bool) {
+		x := make([]float64, code.Dim)
+		if code.List != nil {
+			return nil, false
+		}
+		code.Spread(x, u)
+		if !code.Contains(x) {
+			return nil, false
+		}
+		return code.Option(x), true
+	}
+	return l, nil
 }

@@ -29,8 +29,7 @@ func (c *Coding) across(x, y []float64) error {
 	return nil
 }
 
-// under returns the coding of those options that have the fixed values, of which there must be one for every context. The
-// coordinates stay the same.
+// under returns the coding of those options that have the fixed values, of which there must be one for every context. The coordinates stay the same.
 func (c *Coding) Under(fixed space.Option) (*Coding, error) {
 	if c.Costly != nil {
 		return nil, c.Costly
@@ -67,7 +66,6 @@ func (c *Coding) Under(fixed space.Option) (*Coding, error) {
 	return out, nil
 }
 
-// all returns the coding of the whole space.
 func (c *Coding) All() *Coding {
 	if c.Whole != nil {
 		return c.Whole
@@ -76,11 +74,8 @@ func (c *Coding) All() *Coding {
 }
 
 // holds reports whether a point has the values that options are held at.
-func (c *Coding) Holds(x []float64) bool {
-	return held(c.Axes, x) && held(c.features, x)
-}
+func (c *Coding) Holds(x []float64) bool { return held(c.Axes, x) && held(c.features, x) }
 
-// held reports whether a point has the values that axes are held at.
 func held(axes []Axis, x []float64) bool {
 	return !slices.ContainsFunc(axes, func(a Axis) bool { return a.Held != nil && Gap(x[a.At:a.At+a.Width], a.Held) > SameOption })
 }
@@ -98,7 +93,6 @@ func (c *Coding) Single() bool {
 	return d != nil && len(d.Points(2, 0)) <= c.Dim
 }
 
-// meets reports conditions that make no sense, or a point that is not under them.
 func (c *Coding) Meets(fixed space.Option, points ...[]float64) error {
 	for name, value := range fixed {
 		a := c.Axis(name)

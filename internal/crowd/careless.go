@@ -24,13 +24,11 @@ import (
 //
 //	p = 0.95 p(choices | model) + 0.05 · 2^{r − n} · 4 B(a + 4, r − a + 1).
 //
-// Where raters have utilities of their own, p(choices | model) is the evidence of the rater's answers, and the probability of each check
-// given those (a catch question of an older log, which does not have the right answer). Where they share one, it is given the answers
-// of the others, or by a taste of the rater's own, at odds of 4:1, with a noise of a half, once or twice the study's. So a rater with
-// another taste than the others is not called careless. Whatever the taste, a rater who looks answers a catch question right with a
-// probability of caughtRight, and one who does not with one half.
-// Quick is how much likelier the median response time is, against that of the others, of a rater who does not look; it is too small to
-// accuse by itself. With few answers all terms are small.
+// Where raters have utilities of their own, p(choices | model) is the evidence of the rater's answers, and the probability of each check given those (a catch
+// question of an older log, which does not have the right answer). Where they share one, it is given the answers of the others, or by a taste of the rater's
+// own, at odds of 4:1, with a noise of a half, once or twice the study's. So a rater with another taste than the others is not called careless. Whatever the
+// taste, a rater who looks answers a catch question right with a probability of caughtRight, and one who does not with one half. Quick is how much likelier the
+// median response time is, against that of the others, of a rater who does not look; it is too small to accuse by itself. With few answers all terms are small.
 const (
 	CarelessAnswers = 8    // preferences: fewer say nothing
 	carelessPrior   = 0.25 // share of careless raters, before any answer
@@ -67,7 +65,6 @@ func (r Conduct) Enough() bool { return len(r.Choices)+r.Caught >= CarelessAnswe
 // Suspicion has the terms of the odds that a rater is careless.
 type Suspicion struct{ Choices, Catch, Sides, Quick float64 }
 
-// Odds returns the log odds.
 func (s Suspicion) Odds() float64 { return s.Choices + s.Catch + s.Sides + s.Quick }
 
 // Careless reports whether they are high enough to call the rater careless.
@@ -117,14 +114,12 @@ func UsualResponses(medians map[string]time.Duration) map[string]time.Duration {
 	return out
 }
 
-// Median sorts times and returns their median.
 func Median(times []time.Duration) time.Duration {
 	slices.Sort(times)
 	n := len(times)
 	return (times[(n-1)/2] + times[n/2]) / 2
 }
 
-// logSum returns log Σ e^{x_i}.
 func logSum(x ...float64) float64 {
 	top := slices.Max(x)
 	if math.IsInf(top, -1) {
@@ -199,8 +194,7 @@ func LearnWithout(m gp.Model, post *gp.Posterior, all, others *gp.Duels, r int) 
 	return m.Condition(others, hyper, nil)
 }
 
-// SharedOdds returns the log of how much likelier preferences are of a coin than of a rater of a shared study, given a posterior by the
-// answers of the others.
+// SharedOdds returns the log of how much likelier preferences are of a coin than of a rater of a shared study, given a posterior by the answers of the others.
 func SharedOdds(answers []Preference, post *gp.Posterior) float64 {
 	n, d := len(answers), post.Dim()
 	x := make([]float64, 0, 2*n*d)

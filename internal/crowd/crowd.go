@@ -1,10 +1,9 @@
 // Package crowd has statistics on the raters of a group: how far their utilities agree, whether there are two camps, and who answers
 // carelessly. It works on draws of utilities and on answers as points; it knows no studies.
 //
-//	crowd.go       a rater's utility, standardised; the weighted sum of several
-//	agreement.go   correlations of utilities
-//	camps.go       two camps, or one group of individuals
-//	careless.go    odds that a rater does not look
+//	crowd.go     a rater's utility, standardised; the weighted sum of several, and their correlations
+//	camps.go     two camps, or one group of individuals
+//	careless.go  odds that a rater does not look
 package crowd
 
 import (
@@ -25,7 +24,6 @@ type Utility interface {
 	Draw(x []float64, count int, rng *rand.Rand, yield func([]float64))
 }
 
-// Member is a rater of a group.
 type Member struct {
 	Honest   float64 // probability that the rater answers by taste
 	Careless bool    // the rater is called careless
@@ -37,9 +35,8 @@ type Member struct {
 	spread  float64             // √E var_x f, of utility; 1 where it is 0
 }
 
-// NewMember returns a rater whose utility is compared with others at the points x, row by row. It is drawn from own, which is learned
-// from the rater's answers alone: what other raters teach about this one would make all agree. The random numbers depend on the
-// rater's name, not on the other members.
+// NewMember returns a rater whose utility is compared with others at the points x, row by row. It is drawn from own, which is learned from the rater's answers
+// alone: what other raters teach about this one would make all agree. The random numbers depend on the rater's name, not on the other members.
 func NewMember(name string, own, utility Utility, x []float64, seed uint64) *Member {
 	m := &Member{Honest: 1, utility: utility}
 	var total float64
@@ -85,9 +82,8 @@ func JointPoints(members, points int) int {
 	return 0
 }
 
-// DrawJointly draws the members' utilities anew, jointly, from one model of all of them: how alike people are is a part of what is known,
-// and of doubt. Drawn separately, people who are alike would seem to differ as far as they are not known. people draws the utility of
-// rater number who[i] at point i.
+// DrawJointly draws the members' utilities anew, jointly, from one model of all of them: how alike people are is a part of what is known, and of doubt. Drawn
+// separately, people who are alike would seem to differ as far as they are not known. people draws the utility of rater number who[i] at point i.
 func DrawJointly(members []*Member, numbers []int, x []float64, dim int, seed uint64, people func(x []float64, who []int, count int, rng *rand.Rand, yield func([]float64))) {
 	n := len(x) / dim
 	var all []float64
@@ -211,4 +207,99 @@ func (s Sum) MeanHessian(m *gp.Moments, x, dst []float64) {
 			dst[j] += s.factors[r] * v
 		}
 	}
+}
+
+// disagreeing is the share of draws that makes a rater one who disagrees.
+const disagreeing = 0.95
+
+// Interval is the mean of a quantity and the interval that has it with probability 0.95.
+type Interval struct{ Mean, Low, High float64 }
+
+// Agreement is how far raters agree: correlations of their utilities over the points.
+type Agreement struct {
+	Mean, Low, High [][]float64 // of each two, as Interval; 0, −1 and 1 of careless raters
+	Together        Interval    // the mean over all pairs
+	Disagrees       []bool      // by rater: almost surely wants the contrary of what the others want on average
+}
+
+// Agree compares the members. Careless ones have no part in Together and Disagrees.
+func Agree(members []*Member) Agreement {
+	m, count := len(members), len(members[0].draws)
+	out := Agreement{Mean: square(m), Low: square(m), High: square(m), Together: Interval{Low: -1, High: 1}, Disagrees: make([]bool, m)}
+	some := attentive(members)
+	pairs := len(some) * (len(some) - 1) / 2
+	mean, one := make([]float64, count), make([]float64, count)
+	for r := range m {
+		out.Mean[r][r], out.Low[r][r], out.High[r][r] = 1, 1, 1
+		for q := range r {
+			a := Interval{Low: -1, High: 1}
+			if !members[r].Careless && !members[q].Careless {
+				for k := range one {
+					one[k] = correlation(members[r].draws[k], members[q].draws[k])
+					mean[k] += one[k] / float64(pairs)
+				}
+				a = newInterval(one)
+			}
+			out.Mean[r][q], out.Low[r][q], out.High[r][q] = a.Mean, a.Low, a.High
+			out.Mean[q][r], out.Low[q][r], out.High[q][r] = a.Mean, a.Low, a.High
+		}
+	}
+	if len(some) < 2 {
+		return out
+	}
+	out.Together = newInterval(mean)
+	against := make([]int, m)
+	for k := range count {
+		all := make([]float64, len(members[some[0]].draws[k]))
+		for _, r := range some {
+			for i, v := range members[r].draws[k] {
+				all[i] += members[r].Honest * v
+			}
+		}
+		for _, r := range some {
+			// Σ_{j≠r} h_j ⟨z_r, z_j⟩ = ⟨z_r, all⟩ − h_r ⟨z_r, z_r⟩
+			if own := members[r].draws[k]; correlation(own, all)-members[r].Honest*correlation(own, own) < 0 {
+				against[r]++
+			}
+		}
+	}
+	for r, n := range against {
+		out.Disagrees[r] = float64(n) >= disagreeing*float64(count)
+	}
+	return out
+}
+
+func attentive(members []*Member) (out []int) {
+	for i, m := range members {
+		if !m.Careless {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+func correlation(a, b []float64) (sum float64) {
+	for i := range a {
+		sum += a[i] * b[i]
+	}
+	return sum / float64(len(a))
+}
+
+// newInterval summarises draws. It sorts them.
+func newInterval(draws []float64) (a Interval) {
+	slices.Sort(draws)
+	for _, v := range draws {
+		a.Mean += v / float64(len(draws))
+	}
+	tail := len(draws) / 40
+	a.Low, a.High = draws[tail], draws[len(draws)-1-tail]
+	return a
+}
+
+func square(n int) [][]float64 {
+	out := make([][]float64, n)
+	for i := range out {
+		out[i] = make([]float64, n)
+	}
+	return out
 }

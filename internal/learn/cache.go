@@ -38,8 +38,7 @@ type Alternative struct {
 	Odds  float64
 }
 
-// How many fits a cache keeps at most: where there is one utility, and where there is one per rater. Budget bounds the memory of all
-// caches of the process.
+// How many fits a cache keeps at most: where there is one utility, and where there is one per rater. Budget bounds the memory of all caches of the process.
 const (
 	KeptFits     = 8
 	KeptPerRater = 64
@@ -112,9 +111,8 @@ func stopped(ctx context.Context) error {
 	return fmt.Errorf("prefer: %w", context.Cause(ctx))
 }
 
-// finish computes a fit. Fits of many duels are computed one at a time: later ones reuse the hyper-parameters of the first duels, and each
-// needs several n×n matrices. A fit without a waiting caller is abandoned if there is a later one; otherwise fits would pile up
-// when answers come faster than they are computed.
+// finish computes a fit. Fits of many duels are computed one at a time: later ones reuse the hyper-parameters of the first duels, and each needs several n×n
+// matrices. A fit without a waiting caller is abandoned if there is a later one; otherwise fits would pile up when answers come faster than they are computed.
 func (f *Cache) finish(current *Fit) {
 	defer close(current.done)
 	if current.Duels.Len() > RefitAlways {
@@ -142,7 +140,6 @@ func (f *Cache) work(n int) int64 {
 	return 6 * 8 * int64(n) * int64(columns) * int64(models)
 }
 
-// KeepAtMost sets how many fits are kept.
 func (f *Cache) KeepAtMost(n int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -194,7 +191,6 @@ func (f *Cache) abandon(k *Fit) bool {
 	return true
 }
 
-// forget removes a fit.
 func (f *Cache) forget(k *Fit) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -59,8 +59,7 @@ func (t Tolerance) moved(code *coding.Coding, x []float64) (out []float64) {
 	return out
 }
 
-// of returns how much better than the pick an option may be, in a draw of the utility with this noise, maximum, mean over the space
-// and largest loss by a step.
+// of returns how much better than the pick an option may be, in a draw of the utility with this noise, maximum, mean over the space and largest loss by a step.
 func (t Tolerance) of(noise, top, mean, step float64) float64 {
 	return math.Max(math.Max(t.Noise*noise, t.Share*(top-mean)), step)
 }
@@ -76,11 +75,10 @@ type Confidence struct {
 	Nothing float64   // Pr(less than a tenth of all options are above that level)
 }
 
-// Assess estimates how sure the pick peaks[0] is. It draws the utility jointly at several hundred points where the maximum may lie,
-// and compares the best of them with the pick in each draw. The points are found in two rounds: uniform ones, those near the peaks
-// of the mean, and those shown before; then points near those that came out best in a first set of draws. Ranks are counted
-// among 2,000 uniform points: those that may be best are drawn, and a sample stands for the others. level is the number of the rater
-// whose level of acceptance matters, −1 for none.
+// Assess estimates how sure the pick peaks[0] is. It draws the utility jointly at several hundred points where the maximum may lie, and compares the best of
+// them with the pick in each draw. The points are found in two rounds: uniform ones, those near the peaks of the mean, and those shown before; then points near
+// those that came out best in a first set of draws. Ranks are counted among 2,000 uniform points: those that may be best are drawn, and a sample stands for the
+// others. level is the number of the rater whose level of acceptance matters, −1 for none.
 func Assess(u Belief, code *coding.Coding, seed uint64, t Tolerance, peaks []acquisition.Peak, shown []float64, level int) Confidence {
 	f := sampler{u: u, code: code, seed: seed, rng: rand.New(rand.NewPCG(seed, 0x5e7e)), tolerance: t, level: -1}
 	f.places(peaks, shown)
@@ -138,7 +136,6 @@ func (f *sampler) add(x []float64, share float64) {
 	}
 }
 
-// row returns point i.
 func (f *sampler) row(i int) []float64 { return f.x[i*f.code.Dim : (i+1)*f.code.Dim] }
 
 // places adds the points of the first round: the best peaks and points near them, uniform points, and the best of those shown.
@@ -183,8 +180,7 @@ func (f *sampler) everywhere() {
 	}
 }
 
-// refine adds points near those that came out best in a first set of draws, and the points that the steps of the tolerance lead to from
-// them.
+// refine adds points near those that came out best in a first set of draws, and the points that the steps of the tolerance lead to from them.
 func (f *sampler) refine() {
 	wins := make([]int, len(f.share))
 	f.draw(sureScouts, sureParts/4, func(u []float64) { wins[slices.Index(u, slices.Max(u))]++ })
@@ -210,8 +206,7 @@ func (f *sampler) refine() {
 	}
 }
 
-// compare draws the utility and counts how often the pick is as good as any point, and which of the far points is most often as good as
-// the pick.
+// compare draws the utility and counts how often the pick is as good as any point, and which of the far points is most often as good as the pick.
 func (f *sampler) compare(far []bool) Confidence {
 	near := make([]int, len(far)) // draws in which each far point is as good as the pick
 	real := len(f.share) - f.steps

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"math"
 	"slices"
 
 	"github.com/prefer-bo/prefer/gp"
@@ -15,7 +16,6 @@ type Evidence struct {
 	Dropped  int      // number of statements about single options that were left out by Preferences
 }
 
-// Add appends a duel of a rater.
 func (ev *Evidence) Add(a, b []float64, o gp.Outcome, rater string) {
 	r := slices.Index(ev.Raters, rater)
 	if r < 0 {
@@ -46,18 +46,11 @@ func (ev *Evidence) AddLevel(x []float64, above bool, rater string) {
 
 // Preferences returns the evidence without statements about single options. Dropped counts them.
 func (ev Evidence) Preferences() Evidence {
-	d := ev.Duels
-	if d.Level == nil {
+	if ev.Duels.Level == nil {
 		return ev
 	}
-	out := Evidence{Duels: &gp.Duels{Dim: d.Dim}}
-	for i, o := range d.Outcome {
-		if d.Level[i] {
-			out.Dropped++
-		} else {
-			out.Add(d.A[i*d.Dim:(i+1)*d.Dim], d.B[i*d.Dim:(i+1)*d.Dim], o, ev.Raters[d.Rater[i]])
-		}
-	}
+	out := ev.only(func(i int) bool { return !ev.Duels.Level[i] })
+	out.Dropped = ev.Duels.Len() - out.Duels.Len()
 	return out
 }
 
@@ -66,17 +59,21 @@ func (ev Evidence) Own(rater string) Evidence {
 	if !ev.PerRater {
 		return ev
 	}
+	return ev.only(func(i int) bool { return ev.Raters[ev.Duels.Rater[i]] == rater })
+}
+
+// only returns the duels that keep is true of, with the raters who answered them.
+func (ev Evidence) only(keep func(i int) bool) Evidence {
 	d := ev.Duels
 	out := Evidence{Duels: &gp.Duels{Dim: d.Dim}}
 	for i, o := range d.Outcome {
-		if ev.Raters[d.Rater[i]] != rater {
-			continue
-		}
-		a := d.A[i*d.Dim : (i+1)*d.Dim]
-		if d.Level != nil && d.Level[i] {
+		a, b, rater := d.A[i*d.Dim:(i+1)*d.Dim], d.B[i*d.Dim:(i+1)*d.Dim], ev.Raters[d.Rater[i]]
+		switch {
+		case !keep(i):
+		case d.Level != nil && d.Level[i]:
 			out.AddLevel(a, o > 0, rater)
-		} else {
-			out.Add(a, d.B[i*d.Dim:(i+1)*d.Dim], o, rater)
+		default:
+			out.Add(a, b, o, rater)
 		}
 	}
 	return out
@@ -103,7 +100,6 @@ func (ev Evidence) Without(r int) Evidence {
 	return out
 }
 
-// Head returns the first n duels.
 func (ev Evidence) Head(n int) Evidence {
 	d := ev.Duels
 	ev.Duels = &gp.Duels{Dim: d.Dim, A: d.A[:n*d.Dim], B: d.B[:n*d.Dim], Outcome: d.Outcome[:n]}
@@ -116,7 +112,6 @@ func (ev Evidence) Head(n int) Evidence {
 	return ev
 }
 
-// HasOthers reports whether there are answers of other raters.
 func (ev Evidence) HasOthers(rater string) bool {
 	return slices.ContainsFunc(ev.Raters, func(r string) bool { return r != rater })
 }
@@ -163,8 +158,7 @@ func (ev Evidence) fittedTo() int {
 // refitAt returns the largest count of the refitting schedule that is at most n.
 func refitAt(n int) int { return scheduled(n, RefitAlways, RefitGrowth) }
 
-// scheduled returns the largest count that is at most n of a schedule with every count up to always, and beyond counts that grow by
-// 1/growth.
+// scheduled returns the largest count that is at most n of a schedule with every count up to always, and beyond counts that grow by 1/growth.
 func scheduled(n, always, growth int) int {
 	if n <= always {
 		return n
@@ -175,3 +169,58 @@ func scheduled(n, always, growth int) int {
 	}
 	return at
 }
+
+// HasSites reports whether the posterior has one site per duel: only then can a duel be taken out of it.
+func (f *Fit) HasSites() bool { return len(f.Belief.Parts[0].Sites().Lambda) == f.Duels.Len() }
+
+// contradictory is the share of the highest probability that an answer can have below which it contradicts the rest. The highest is 1 for a
+// preference; for a tie it is that between two equal options.
+const contradictory = 0.1
+
+// Contradicts returns the probability of duel i given all others, and whether it is so low that the duel contradicts them.
+func (f *Fit) Contradicts(i int, rater string) (chance float64, contradicts bool) {
+	p, most := f.leaveOneOut(i, rater)
+	return p, p < contradictory*most
+}
+
+// ContradictsOthers reports whether one of the rater's duels contradicts the others. Beyond DenseLimit it is always false.
+func (f *Fit) ContradictsOthers(rater string) bool {
+	d := f.Duels
+	if d.Len() > DenseLimit || !f.HasSites() {
+		return false
+	}
+	for i := range d.Outcome {
+		if f.Raters[d.Rater[i]] != rater || d.Level != nil && d.Level[i] {
+			continue
+		}
+		if _, contradicts := f.Contradicts(i, rater); contradicts {
+			return true
+		}
+	}
+	return false
+}
+
+// leaveOneOut returns how probable the side that duel i took is without it, and the highest probability that it can have.
+func (f *Fit) leaveOneOut(i int, rater string) (p, most float64) {
+	d, r, inverse := f.Duels, slices.Index(f.Raters, rater), 0.0
+	for k, post := range f.Belief.Parts {
+		mean, v := post.Cavity(d, i)
+		var one, top float64
+		for _, o := range post.Answers().Outcomes() {
+			if Side(o) == Side(d.Outcome[i]) {
+				iv := post.Hyper().Cuts.Interval(o, post.Noise())
+				one += iv.Prob(mean, v, post.RaterNoise(r))
+				top += iv.Prob(0, 0, post.RaterNoise(r))
+			}
+		}
+		if Side(d.Outcome[i]) != 0 {
+			top = 1
+		}
+		inverse += f.Belief.Weights[k] / math.Max(one, 1e-300)
+		most += f.Belief.Weights[k] * top
+	}
+	return 1 / inverse, most
+}
+
+// Side returns 1, 0 or −1: which option an outcome prefers, however strongly.
+func Side(o gp.Outcome) int { return min(max(int(o), -1), 1) }

@@ -1,3 +1,13 @@
+// Package learn turns answers into posteriors: duels of raters into a distribution of their utility, which is cached, averaged over
+// hyper-parameters, drawn from, and asked how sure a pick is. It knows points, not options, questions or studies.
+//
+//	evidence.go      the duels that a model learns from, and those that the others do not bear out
+//	cache.go fit.go  posteriors by evidence, computed once; how one is computed, and sizes at which learning changes
+//	snapshot.go      posteriors written down, to begin with next time
+//	belief.go        what is believed of the utility; draws of it
+//	confidence.go    how sure a pick is
+//	places.go        the places of a ranking
+//	tolerance.go     what does not matter to a person
 package learn
 
 import (
@@ -28,9 +38,7 @@ type Fit struct {
 }
 
 // Noise returns the noise of a rater's answers; the study's noise for a rater without answers.
-func (f *Fit) Noise(rater string) float64 {
-	return f.Post.RaterNoise(slices.Index(f.Raters, rater))
-}
+func (f *Fit) Noise(rater string) float64 { return f.Post.RaterNoise(slices.Index(f.Raters, rater)) }
 
 // Noises returns the noise of every rater, relative to the study's.
 func (f *Fit) Noises() map[string]float64 {
@@ -77,7 +85,6 @@ func (f *Fit) Await(pending []Awaited) (*gp.Posterior, *gp.Mixture) {
 	return posts[0], gp.NewMixture(posts, f.Belief.Weights)
 }
 
-// compute fills in a fit.
 func (f *Cache) compute(current *Fit) (err error) {
 	n := current.Duels.Len()
 	current.marginal = math.NaN()
@@ -147,10 +154,9 @@ func (f *Cache) learn(current *Fit, model gp.Model) (err error) {
 	return nil
 }
 
-// perRater returns the model with a utility for every rater. Raters then differ in taste and not in noise: noises as well forecast real
-// people a little worse, at the cost of a hyper-parameter each. Where hyper-parameters are fitted, the prior of ρ/(1 − ρ) is moved so that
-// its mode is at its former median: the maximum a posteriori is taken without the Jacobian of the log, and would else begin at raters who
-// have nothing in common.
+// perRater returns the model with a utility for every rater. Raters then differ in taste and not in noise: noises as well forecast real people a little worse,
+// at the cost of a hyper-parameter each. Where hyper-parameters are fitted, the prior of ρ/(1 − ρ) is moved so that its mode is at its former median: the
+// maximum a posteriori is taken without the Jacobian of the log, and would else begin at raters who have nothing in common.
 func (f *Cache) perRater(m gp.Model) gp.Model {
 	m.Kinship, m.RaterNoise = f.Kinship, gp.None()
 	if f.Averaged == nil && m.Kinship.Family == gp.LogNormalFamily {
@@ -266,3 +272,17 @@ func (f *Cache) keepPrefix(h prefixFit) {
 	f.prefixes = append(slices.DeleteFunc(f.prefixes, func(o prefixFit) bool { return o.inference == h.inference && o.Equal(h.Evidence) }), h)
 	f.prefixes = f.prefixes[max(0, len(f.prefixes)-keptPrefixes):]
 }
+
+// Sizes at which learning changes. Tests lower them.
+var (
+	RefitAlways = 150  // up to this many duels hyper-parameters are fitted at every count
+	RefitGrowth = 20   // beyond, at counts that grow by a twentieth
+	DenseLimit  = 1000 // beyond, inference is by the sparse variational GP, whose cost is linear in n, in place of EP
+)
+
+// Sizes where raters have utilities of their own and learn from each other. Tests lower them.
+var (
+	CrowdLimit     = 240 // the first answers of a study, which teach about every rater: more would keep raters waiting
+	PerRaterGrowth = 10  // beyond PerRaterAlways, hyper-parameters are fitted at counts that grow by a tenth: every answer changes the evidence of all raters
+	PerRaterAlways = 30  // up to this many duels they are fitted at every count
+)

@@ -17,7 +17,6 @@ type Average struct {
 	Marginal float64    `json:"marginal"`
 }
 
-// averageOf returns the settings and weights of a mixture.
 func averageOf(x *gp.Mixture, marginal float64) Average {
 	a := Average{Marginal: marginal}
 	for k := range x.Len() {
@@ -26,7 +25,6 @@ func averageOf(x *gp.Mixture, marginal float64) Average {
 	return a
 }
 
-// restore returns the mixture of these duels.
 func (a Average) restore(models []gp.Model, duels *gp.Duels) (*gp.Mixture, error) {
 	posts := make([]*gp.Posterior, len(a.Settings))
 	for k, state := range a.Settings {
@@ -54,8 +52,7 @@ func (f *Cache) Ready() (out []*Fit) {
 	return out
 }
 
-// States returns the states of the posteriors of a fit, by Evidence.key: after all duels, and after those that hyper-parameters were fitted
-// to.
+// States returns the states of the posteriors of a fit, by Evidence.key: after all duels, and after those that hyper-parameters were fitted to.
 func (f *Cache) States(k *Fit) map[string]gp.State {
 	out := map[string]gp.State{}
 	first := k.Head(k.fittedTo())

@@ -6,9 +6,8 @@ import "math"
 //
 //	q(z) = gᵀ(z−x) + ½ (z−x)ᵀ B (z−x)
 //
-// along the projected gradient path x(t) = clip(x − t·g) (Byrd1995, §4). The path is a polyline that bends wherever a
-// variable meets its bound; on each piece q is a parabola in t, whose slope f′ and curvature f″ are carried from
-// piece to piece in O(k²) per bend.
+// along the projected gradient path x(t) = clip(x − t·g) (Byrd1995, §4). The path is a polyline that bends wherever a variable meets its bound; on each piece q
+// is a parabola in t, whose slope f′ and curvature f″ are carried from piece to piece in O(k²) per bend.
 type cauchy struct {
 	h      *history
 	point  []float64 // n: the Cauchy point xᶜ
@@ -154,15 +153,13 @@ func (a *cauchy) walk(slope float64, moving int, x, g, lo, hi []float64) {
 	}
 }
 
-// heapify orders b as a binary heap, the earliest bend first, ties by index. A heap, because mostly few bends are
-// met.
+// heapify orders b as a binary heap, the earliest bend first, ties by index. A heap, because mostly few bends are met.
 func heapify(b []bend) {
 	for i := len(b)/2 - 1; i >= 0; i-- {
 		siftDown(b, i)
 	}
 }
 
-// pop removes the first bend.
 func pop(b []bend) []bend {
 	last := len(b) - 1
 	b[0] = b[last]

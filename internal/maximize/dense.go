@@ -5,8 +5,7 @@ import "math"
 // Small dense kernels. The matrices here are m × m with m around 10, where a call into a blocked library costs more
 // than the work; vectors have a few dozen entries.
 
-// dot returns aᵀb. Four running sums break the chain of dependent additions; their order is fixed, so the result is
-// too.
+// dot returns aᵀb. Four running sums break the chain of dependent additions; their order is fixed, so the result is too.
 func dot(a, b []float64) float64 {
 	var s0, s1, s2, s3 float64
 	b = b[:len(a)]
@@ -32,9 +31,8 @@ func axpy(dst []float64, c float64, x []float64) {
 	}
 }
 
-// cholesky overwrites the lower triangle of the k × k row-major matrix a by R with R Rᵀ = a, but for the diagonal,
-// where it leaves 1/Rᵢᵢ: the solves below multiply instead of dividing. It returns false if a is not positive
-// definite in floating point.
+// cholesky overwrites the lower triangle of the k × k row-major matrix a by R with R Rᵀ = a, but for the diagonal, where it leaves 1/Rᵢᵢ: the solves below
+// multiply instead of dividing. It returns false if a is not positive definite in floating point.
 func cholesky(a []float64, k int) bool {
 	for i := range k {
 		ri := a[i*k : i*k+i+1]

@@ -1,26 +1,23 @@
 // Package maximize finds maxima of smooth functions in a box.
 //
-// [Local] climbs from one start to a local maximum with L-BFGS-B: a limited-memory quadratic model of the function,
-// minimised along the projected gradient path to decide which bounds hold (cauchy.go), then over the variables left
-// free (subspace.go), then a line search towards that point (linesearch.go). [MultiStart] evaluates many raw points,
-// climbs from the most promising and keeps the best.
+// [Local] climbs from one start to a local maximum with L-BFGS-B: a limited-memory quadratic model of the function, minimised along the projected gradient path
+// to decide which bounds hold (cauchy.go), then over the variables left free (subspace.go), then a line search towards that point (linesearch.go). [MultiStart]
+// evaluates many raw points, climbs from the most promising and keeps the best.
 //
 //	l := maximize.NewLocal(len(lo), maximize.Settings{})
 //	r := l.Maximize(ctx, f, lo, hi, x0)   // r.X, r.Value, r.Status
 //
-// Everything is deterministic: no randomness, no clock, and MultiStart returns the same bits for every number of
-// workers.
+// Everything is deterministic: no randomness, no clock, and MultiStart returns the same bits for every number of workers.
 //
-// Inside, the package minimises φ = −f, as the papers do; the sign changes where the objective is called and where
-// the result is made, and nowhere else.
+// Inside, the package minimises φ = −f, as the papers do; the sign changes where the objective is called and where the result is made, and nowhere else.
 //
 // # Contents
 //
-//	multistart · select               many starts, and which points they are
-//	lbfgsb                            one climb
-//	history · gram · dense            the quadratic model: its memory, split by free and held variables, and small matrices
-//	cauchy · subspace · linesearch    the three steps of an iteration
-//	box · settings · status · result  what goes in and comes out
+//	multistart                      many starts, and which points they are
+//	lbfgsb                          one climb
+//	history · gram · dense          the quadratic model: its memory, split by free and held variables, and small matrices
+//	cauchy · subspace · linesearch  the three steps of an iteration
+//	settings · result               what goes in and comes out; boxes
 //
 // # References
 //

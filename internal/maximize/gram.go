@@ -2,9 +2,8 @@ package maximize
 
 import "slices"
 
-// gram holds the history split into free and active variables: its rows with the free variables first, and the inner
-// products that the subspace minimisation needs of either part. While the free set stays the same, which is most of
-// the time, a new pair costs O(kn); only a change of the set costs O(k²n).
+// gram holds the history split into free and active variables: its rows with the free variables first, and the inner products that the subspace minimisation
+// needs of either part. While the free set stays the same, which is most of the time, a new pair costs O(kn); only a change of the set costs O(k²n).
 type gram struct {
 	h     *history
 	free  []int     // the set the rest belongs to

@@ -29,7 +29,6 @@ func newHistory(n, m int) *history {
 	}
 }
 
-// reset forgets all pairs.
 func (h *history) reset() {
 	h.k = 0
 	h.added += h.m
@@ -39,13 +38,11 @@ func (h *history) reset() {
 func (h *history) stepRow(j int) []float64  { return h.s[j*h.n : (j+1)*h.n] }
 func (h *history) deltaRow(j int) []float64 { return h.y[j*h.n : (j+1)*h.n] }
 
-// curvatureTol is the smallest sᵀy, relative to yᵀy, that updates the model: Byrd1995, Eq. 3.9, with the unit
-// roundoff as there.
+// curvatureTol is the smallest sᵀy, relative to yᵀy, that updates the model: Byrd1995, Eq. 3.9, with the unit roundoff as there.
 const curvatureTol = 0x1p-52
 
-// update adds the pair (s, y) and drops the oldest one if there are m already. A pair without positive curvature is
-// skipped. If the pairs are too close to dependent for the model to be positive definite in floating point, all are
-// forgotten.
+// update adds the pair (s, y) and drops the oldest one if there are m already. A pair without positive curvature is skipped. If the pairs are too close to
+// dependent for the model to be positive definite in floating point, all are forgotten.
 func (h *history) update(s, y []float64) {
 	sy, yy := dot(s, y), dot(y, y)
 	if !(sy > curvatureTol*yy) || !finite(sy) || !finite(yy) {
@@ -80,9 +77,8 @@ func (h *history) dropOldest() {
 	h.k--
 }
 
-// dropFirst moves the entries of a forward by count. In a matrix of pairs as rows, count = n drops the first pair; in
-// an m × m matrix of their products, count = m+1 moves each entry up one row and left one column. What is left at the
-// end is stale.
+// dropFirst moves the entries of a forward by count. In a matrix of pairs as rows, count = n drops the first pair; in an m × m matrix of their products, count
+// = m+1 moves each entry up one row and left one column. What is left at the end is stale.
 func dropFirst(a []float64, count int) { copy(a, a[min(count, len(a)):]) }
 
 // factor prepares mulM: the Schur complement of −D in M⁻¹ is θSᵀS + L D⁻¹ Lᵀ, positive definite.

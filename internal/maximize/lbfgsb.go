@@ -8,13 +8,11 @@ import (
 	"github.com/prefer-bo/prefer/internal/breath"
 )
 
-// An Objective returns the value at x and, when grad is not nil, writes the gradient into it. It must be a function
-// of x alone, and keep neither x nor grad. Values that are NaN or infinite are allowed: they mark points the search
-// stays away from.
+// An Objective returns the value at x and, when grad is not nil, writes the gradient into it. It must be a function of x alone, and keep neither x nor grad.
+// Values that are NaN or infinite are allowed: they mark points the search stays away from.
 type Objective func(x, grad []float64) float64
 
-// A Local is a reusable workspace for local searches in n variables: after NewLocal nothing is allocated. It is not
-// safe for concurrent use.
+// A Local is a reusable workspace for local searches in n variables: after NewLocal nothing is allocated. It is not safe for concurrent use.
 type Local struct {
 	n   int
 	set Settings
@@ -49,13 +47,11 @@ func NewLocal(n int, s Settings) *Local {
 	return l
 }
 
-// Maximize climbs from x0 to a local maximum of f in the box lo ≤ x ≤ hi. A start outside the box is first moved to
-// the nearest point of it; bounds may be infinite, and equal bounds fix a variable. f is called at points of the box
-// only.
+// Maximize climbs from x0 to a local maximum of f in the box lo ≤ x ≤ hi. A start outside the box is first moved to the nearest point of it; bounds may be
+// infinite, and equal bounds fix a variable. f is called at points of the box only.
 //
-// X and Grad of the result belong to the workspace and are overwritten by the next call; Clone them to keep them. The
-// result is the best point seen, also when ctx ends the search. ctx is looked at before every evaluation but the
-// first.
+// X and Grad of the result belong to the workspace and are overwritten by the next call; Clone them to keep them. The result is the best point seen, also when
+// ctx ends the search. ctx is looked at before every evaluation but the first.
 //
 // It panics if a length is not n, lo > hi anywhere, or a bound or start coordinate is NaN.
 func (l *Local) Maximize(ctx context.Context, f Objective, lo, hi, x0 []float64) Result {
@@ -156,12 +152,10 @@ func (l *Local) firstCurvature(lo, hi []float64) float64 {
 	return size
 }
 
-// searchEvals bounds the evaluations of one line search. Moré and Thuente's takes one or two, and many only where φ
-// is rough or the gradient wrong.
+// searchEvals bounds the evaluations of one line search. Moré and Thuente's takes one or two, and many only where φ is rough or the gradient wrong.
 const searchEvals = 20
 
-// search moves along d. On accepted, xt, gt and ft hold the new iterate. stop is the reason to end the whole search,
-// or 0.
+// search moves along d. On accepted, xt, gt and ft hold the new iterate. stop is the reason to end the whole search, or 0.
 func (l *Local) search(ctx context.Context, f Objective, lo, hi []float64) (out outcome, stop Status) {
 	longest := max(1, longestStep(l.x, l.d, lo, hi)) // x + d is in the box; rounding may deny it
 	l.ls.start(l.f, dot(l.g, l.d), -l.best, 1, longest)
@@ -197,8 +191,7 @@ func (l *Local) search(ctx context.Context, f Objective, lo, hi []float64) (out 
 	return out, 0
 }
 
-// moveTo sets xt = x + t·d. At t = 1 it takes the model's point itself, so that a variable put on its bound is
-// exactly there; clip undoes rounding elsewhere.
+// moveTo sets xt = x + t·d. At t = 1 it takes the model's point itself, so that a variable put on its bound is exactly there; clip undoes rounding elsewhere.
 func (l *Local) moveTo(t float64, lo, hi []float64) {
 	if t == 1 {
 		copy(l.xt, l.sub.point)
@@ -209,9 +202,8 @@ func (l *Local) moveTo(t float64, lo, hi []float64) {
 	}
 }
 
-// evaluate calls f at xt, sets ft and gt and keeps the point if it is the best so far; of equal ones the last, since
-// where rounding hides the rise the gradient still falls. It returns false if the value or the gradient is not
-// finite; such a point is kept only as the very first.
+// evaluate calls f at xt, sets ft and gt and keeps the point if it is the best so far; of equal ones the last, since where rounding hides the rise the gradient
+// still falls. It returns false if the value or the gradient is not finite; such a point is kept only as the very first.
 func (l *Local) evaluate(f Objective) bool {
 	v := f(l.xt, l.gt)
 	l.evals++

@@ -6,9 +6,8 @@ import "math"
 //
 //	φ(t) ≤ φ(0) + armijo·t·φ′(0)   and   |φ′(t)| ≤ wolfe·|φ′(0)|
 //
-// by the method of Moré and Thuente (More1994): an interval known to hold such a step shrinks around it; trial steps
-// minimise cubic and quadratic interpolants of the values and slopes at its ends. It only proposes steps; evaluating
-// φ is the caller's.
+// by the method of Moré and Thuente (More1994): an interval known to hold such a step shrinks around it; trial steps minimise cubic and quadratic interpolants
+// of the values and slopes at its ends. It only proposes steps; evaluating φ is the caller's.
 type lineSearch struct {
 	f0, g0    float64 // φ(0), φ′(0) < 0
 	lowest    float64 // lowest φ seen before this search, ≤ f0 but for rounding
@@ -31,15 +30,13 @@ const (
 	armijo = 1e-3
 	wolfe  = 0.9
 
-	// intervalTol ends the search when the interval is this narrow, relative to its upper end: with the loose wolfe
-	// no better step is worth another evaluation.
+	// intervalTol ends the search when the interval is this narrow, relative to its upper end: with the loose wolfe no better step is worth another evaluation.
 	intervalTol = 0.1
 
-	// Values closer than this, relative to their size, are taken for equal: 64 units in the last place, what a sum of
-	// a few dozen terms may lose. Where the decrease asked for is smaller than that, the slope decides alone,
-	// wolfe·φ′(0) ≤ φ′(t) ≤ (2·armijo−1)·φ′(0): on a parabola the right inequality is the first condition above (the
-	// approximate Wolfe conditions of Hager and Zhang 2005, SIAM J. Optim. 16, 170–192). It lets a search reach
-	// gradients of 1e-10 where the values alone stop it, after many evaluations, at 1e-7.
+	// Values closer than this, relative to their size, are taken for equal: 64 units in the last place, what a sum of a few dozen terms may lose. Where the
+	// decrease asked for is smaller than that, the slope decides alone, wolfe·φ′(0) ≤ φ′(t) ≤ (2·armijo−1)·φ′(0): on a parabola the right inequality is the
+	// first condition above (the approximate Wolfe conditions of Hager and Zhang 2005, SIAM J. Optim. 16, 170–192). It lets a search reach gradients of 1e-10
+	// where the values alone stop it, after many evaluations, at 1e-7.
 	rounding = 0x1p-46
 
 	halfUlp = 0x1p-53
@@ -63,8 +60,7 @@ const (
 	failed                  // no step goes down
 )
 
-// start begins a search with value f0 and slope g0 < 0 at 0, first trial t and longest step max. No step of an
-// earlier search went below lowest.
+// start begins a search with value f0 and slope g0 < 0 at 0, first trial t and longest step max. No step of an earlier search went below lowest.
 func (ls *lineSearch) start(f0, g0, lowest, t, max float64) {
 	*ls = lineSearch{f0: f0, g0: g0, lowest: lowest, t: t, max: max, best: end{0, f0, g0}, stage1: true}
 	ls.width = [2]float64{math.Inf(1), math.Inf(1)}
@@ -77,8 +73,7 @@ func (ls *lineSearch) next(f, g float64) outcome {
 	if f <= target && math.Abs(g) <= -wolfe*ls.g0 {
 		return accepted
 	}
-	if hidden := -armijo*ls.t*ls.g0 <= rounding*math.Abs(ls.f0); hidden && sameValue(f, ls.lowest) &&
-		g >= wolfe*ls.g0 && g <= (2*armijo-1)*ls.g0 {
+	if hidden := -armijo*ls.t*ls.g0 <= rounding*math.Abs(ls.f0); hidden && sameValue(f, ls.lowest) && g >= wolfe*ls.g0 && g <= (2*armijo-1)*ls.g0 {
 		return accepted
 	}
 	if ls.t == ls.max && f <= target && g <= armijo*ls.g0 {
@@ -88,9 +83,8 @@ func (ls *lineSearch) next(f, g float64) outcome {
 		ls.stage1 = false
 	}
 
-	// Until a step with sufficient decrease is known, work on ψ(t) = φ(t) − armijo·t·φ′(0), whose minimisers satisfy
-	// the first condition (More1994, §2). ψ is used only if the trial improves on the best value without satisfying
-	// it.
+	// Until a step with sufficient decrease is known, work on ψ(t) = φ(t) − armijo·t·φ′(0), whose minimisers satisfy the first condition (More1994, §2). ψ is
+	// used only if the trial improves on the best value without satisfying it.
 	if ls.stage1 && f <= ls.best.f && f > target {
 		tilt := armijo * ls.g0
 		ls.best, ls.other, trial = ls.best.tilted(-tilt), ls.other.tilted(-tilt), trial.tilted(-tilt)
@@ -165,8 +159,7 @@ func (ls *lineSearch) advance(trial end) {
 			t = cubic + (quadratic-cubic)/2
 		}
 	case trial.g*best.g < 0:
-		// Case 2: lower, and the slope changed sign. A minimum lies between. Of cubic and secant step the one farther
-		// from the trial.
+		// Case 2: lower, and the slope changed sign. A minimum lies between. Of cubic and secant step the one farther from the trial.
 		ls.bracketed = true
 		cubic := trial.t - cubicRatio(trial, best)*dir
 		secant := trial.t - trial.g/(trial.g-best.g)*dir
@@ -175,8 +168,7 @@ func (ls *lineSearch) advance(trial end) {
 			t = secant
 		}
 	case math.Abs(trial.g) < math.Abs(best.g):
-		// Case 3: lower, and flatter: the minimum is ahead. The cubic may have none ahead; then the limit stands for
-		// it.
+		// Case 3: lower, and flatter: the minimum is ahead. The cubic may have none ahead; then the limit stands for it.
 		lower, upper := ls.limits(trial)
 		ahead := upper
 		if dir < 0 {
@@ -232,8 +224,7 @@ func (ls *lineSearch) advance(trial end) {
 	}
 }
 
-// limits returns the range of the next trial: the interval once bracketed, before that a stretch beyond the last
-// trial.
+// limits returns the range of the next trial: the interval once bracketed, before that a stretch beyond the last trial.
 func (ls *lineSearch) limits(trial end) (lower, upper float64) {
 	if ls.bracketed {
 		return min(ls.best.t, ls.other.t), max(ls.best.t, ls.other.t)
@@ -242,9 +233,8 @@ func (ls *lineSearch) limits(trial end) (lower, upper float64) {
 	return min(trial.t+extendMin*dir, ls.max), min(trial.t+extendMax*dir, ls.max)
 }
 
-// cubicRatio returns r such that a.t + r·(b.t − a.t) is the local minimiser of the cubic with the values and slopes
-// of a and b. If the cubic has none, the square root is taken as 0, which gives its inflection; r is then no step
-// towards a minimum, and only case 3, which checks the sign, can meet it.
+// cubicRatio returns r such that a.t + r·(b.t − a.t) is the local minimiser of the cubic with the values and slopes of a and b. If the cubic has none, the
+// square root is taken as 0, which gives its inflection; r is then no step towards a minimum, and only case 3, which checks the sign, can meet it.
 func cubicRatio(a, b end) float64 {
 	theta := 3*(a.f-b.f)/(b.t-a.t) + a.g + b.g
 	s := max(math.Abs(theta), math.Abs(a.g), math.Abs(b.g)) // scaling avoids overflow of the squares

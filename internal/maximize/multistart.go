@@ -1,6 +1,7 @@
 package maximize
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,8 +18,7 @@ import (
 // ErrNotFinite says that no point evaluated had a finite value, so there is no maximum to speak of.
 var ErrNotFinite = errors.New("maximize: no finite value at any start")
 
-// A MultiStart searches a box for the global maximum: it climbs from several starts and keeps the best. The zero
-// value works.
+// A MultiStart searches a box for the global maximum: it climbs from several starts and keeps the best. The zero value works.
 type MultiStart struct {
 	// Settings of every local search.
 	Settings Settings
@@ -38,16 +38,12 @@ type MultiStart struct {
 // Starts of them and climbs from each. Picked are the best values first, ties by the lowest row, passing over a point
 // closer than Spread to one already picked; should these run out, the best of those passed over follow.
 //
-// newObjective is called once per worker, from any goroutine, so an Objective may own scratch memory. All of them
-// must be the same function of x.
+// newObjective is called once per worker, from any goroutine, so an Objective may own scratch memory. All of them must be the same function of x.
 //
-// all holds one result per start, in the order picked; best is the one of highest value, ties to the earlier start.
-// NaN and +Inf never win over a finite value. When ctx ends early, best is the best point evaluated so far (there is
-// always one) with status Cancelled, all holds what was climbed, and err is the context's cause. When nothing finite
-// was seen err is ErrNotFinite and best just one of the points. All results are the caller's own.
-func (m MultiStart) Maximize(
-	ctx context.Context, newObjective func() Objective, lo, hi, raw []float64,
-) (best Result, all []Result, err error) {
+// all holds one result per start, in the order picked; best is the one of highest value, ties to the earlier start. NaN and +Inf never win over a finite value.
+// When ctx ends early, best is the best point evaluated so far (there is always one) with status Cancelled, all holds what was climbed, and err is the
+// context's cause. When nothing finite was seen err is ErrNotFinite and best just one of the points. All results are the caller's own.
+func (m MultiStart) Maximize(ctx context.Context, newObjective func() Objective, lo, hi, raw []float64) (best Result, all []Result, err error) {
 	m = m.withDefaults()
 	points := m.prepare(lo, hi, raw)
 	d := len(lo)
@@ -90,9 +86,7 @@ func (m MultiStart) Maximize(
 
 // From climbs from every one of the starts (k × d, row-major, k ≥ 1), all of them chosen by the caller; Starts and
 // Spread are not used. The rest is as in Maximize.
-func (m MultiStart) From(
-	ctx context.Context, newObjective func() Objective, lo, hi, starts []float64,
-) (best Result, all []Result, err error) {
+func (m MultiStart) From(ctx context.Context, newObjective func() Objective, lo, hi, starts []float64) (best Result, all []Result, err error) {
 	m = m.withDefaults()
 	return m.climb(ctx, m.objectives(newObjective), lo, hi, m.prepare(lo, hi, starts))
 }
@@ -102,15 +96,7 @@ func (m MultiStart) withDefaults() MultiStart {
 	if m.Starts < 0 || m.Workers < 0 || math.IsNaN(m.Spread) {
 		panic(fmt.Sprintf("maximize: Starts = %d, Workers = %d, Spread = %v", m.Starts, m.Workers, m.Spread))
 	}
-	if m.Starts == 0 {
-		m.Starts = 8
-	}
-	if m.Spread == 0 {
-		m.Spread = 0.05
-	}
-	if m.Workers == 0 {
-		m.Workers = runtime.GOMAXPROCS(0)
-	}
+	m.Starts, m.Spread, m.Workers = cmp.Or(m.Starts, 8), cmp.Or(m.Spread, 0.05), cmp.Or(m.Workers, runtime.GOMAXPROCS(0))
 	m.Settings = m.Settings.withDefaults()
 	return m
 }
@@ -129,10 +115,7 @@ func (m MultiStart) prepare(lo, hi, points []float64) []float64 {
 	return out
 }
 
-// climb runs the local searches.
-func (m MultiStart) climb(
-	ctx context.Context, objectives func(worker int) Objective, lo, hi, starts []float64,
-) (best Result, all []Result, err error) {
+func (m MultiStart) climb(ctx context.Context, objectives func(worker int) Objective, lo, hi, starts []float64) (best Result, all []Result, err error) {
 	d := len(lo)
 	all = make([]Result, len(starts)/d)
 	m.parallel(ctx, len(all), func(worker int) func(int) {
@@ -164,8 +147,7 @@ func (m MultiStart) climb(
 	return best, all, nil
 }
 
-// objectives returns a function that makes each worker's objective when it is first asked for it. Different workers
-// may call it at the same time.
+// objectives returns a function that makes each worker's objective when it is first asked for it. Different workers may call it at the same time.
 func (m MultiStart) objectives(newObjective func() Objective) func(worker int) Objective {
 	made := make([]Objective, m.Workers)
 	return func(worker int) Objective {
@@ -176,9 +158,8 @@ func (m MultiStart) objectives(newObjective func() Objective) func(worker int) O
 	}
 }
 
-// parallel calls task(0) … task(count−1), each once and in any order, on up to Workers goroutines; newTask makes one
-// task per worker. When ctx ends, tasks not begun are left out, but task(0) is always called. A panic in a task is
-// raised again in the caller's goroutine, where it can be recovered.
+// parallel calls task(0) … task(count−1), each once and in any order, on up to Workers goroutines; newTask makes one task per worker. When ctx ends, tasks not
+// begun are left out, but task(0) is always called. A panic in a task is raised again in the caller's goroutine, where it can be recovered.
 func (m MultiStart) parallel(ctx context.Context, count int, newTask func(worker int) func(i int)) {
 	workers := min(m.Workers, count)
 	var next atomic.Int64
@@ -215,4 +196,61 @@ func (m MultiStart) parallel(ctx context.Context, count int, newTask func(worker
 	if s := raised.Load(); s != nil {
 		panic(*s)
 	}
+}
+
+// selectStarts picks count of the rows of raw (n × d) to climb from: the best value first, ties by the lowest index, passing over a row closer than spread to
+// one already picked. Two starts in one basin find one maximum; the second is better spent elsewhere. If fewer than count are left that way, the rows passed
+// over fill up, best first. Rows without a finite value come last.
+//
+// Distance is the largest coordinate difference, in units of the box's width: 0.05 means that some coordinate differs
+// by a twentieth of its range. A variable that is fixed does not count, and one without bounds has width 1.
+func selectStarts(raw, values, lo, hi []float64, count int, spread float64) []int {
+	d := len(lo)
+	order := make([]int, len(values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case better(values[a], values[b]):
+			return -1
+		case better(values[b], values[a]):
+			return 1
+		}
+		return 0
+	})
+
+	count = min(count, len(order))
+	picked := make([]int, 0, count)
+	var passed []int
+	for _, i := range order {
+		if len(picked) == count {
+			break
+		}
+		near := slices.ContainsFunc(picked, func(p int) bool {
+			return distance(raw[i*d:][:d], raw[p*d:][:d], lo, hi) < spread
+		})
+		if near {
+			passed = append(passed, i)
+		} else {
+			picked = append(picked, i)
+		}
+	}
+	return append(picked, passed[:min(len(passed), count-len(picked))]...)
+}
+
+// distance returns max |aⱼ − bⱼ| / (hiⱼ − loⱼ), as selectStarts describes.
+func distance(a, b, lo, hi []float64) float64 {
+	var far float64
+	for j := range a {
+		width := hi[j] - lo[j]
+		switch {
+		case width == 0:
+			continue
+		case math.IsInf(width, 1):
+			width = 1
+		}
+		far = max(far, math.Abs(a[j]-b[j])/width)
+	}
+	return far
 }

@@ -120,8 +120,7 @@ func (u *subspace) solve(v []float64) {
 	upperSolve(u.p, v1)
 }
 
-// solveAllFree is solve when no variable is active. Then Q = 0 and E = −U, U the part of SᵀY on and above the
-// diagonal, so that
+// solveAllFree is solve when no variable is active. Then Q = 0 and E = −U, U the part of SᵀY on and above the diagonal, so that
 //
 //	U a = −v₂,   Uᵀ b = −(v₁ + P a)
 //

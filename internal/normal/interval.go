@@ -25,8 +25,7 @@ func Interval(a, b float64) float64 {
 	return 1 - (CDF(a) + CDF(-b))
 }
 
-// LogInterval returns log(Φ(b) − Φ(a)) by the forms of [Interval]; an interval beyond ±38 does not underflow. It is −Inf
-// for a = b, NaN for a > b.
+// LogInterval returns log(Φ(b) − Φ(a)) by the forms of [Interval]; an interval beyond ±38 does not underflow. It is −Inf for a = b, NaN for a > b.
 func LogInterval(a, b float64) float64 {
 	a, b, _ = lean(a, b)
 	switch {
@@ -52,9 +51,8 @@ func lean(a, b float64) (lo, hi float64, mirrored bool) {
 
 // drop returns T = (b−a)(a+b)/2 = log φ(a)/φ(b) and e^{−T} = φ(b)/φ(a), for a ≤ b, a + b ≥ 0.
 //
-// Rounded naively T is wrong by up to 3 units in the last place and e^{−T} by 3T: 1e-13 near underflow. The rounding errors of
-// the sum, the difference (Knuth's two-sum) and the product (fused multiply-add) are known exactly, so they go into
-// the exponential to first order, as in expHalfSquare.
+// Rounded naively T is wrong by up to 3 units in the last place and e^{−T} by 3T: 1e-13 near underflow. The rounding errors of the sum, the difference (Knuth's
+// two-sum) and the product (fused multiply-add) are known exactly, so they go into the exponential to first order, as in expHalfSquare.
 func drop(a, b float64) (t, e float64) {
 	w, s := b-a, b+a
 	t = 0.5 * w * s
@@ -82,4 +80,21 @@ func mass(a, b float64) float64 {
 		return narrowMass(a, b-a)
 	}
 	return ratio(a) - e*ratio(b)
+}
+
+// Wilson returns the 95 % interval of Wilson for the share behind count out of n: where |p̂ − p| ≤ z √(p(1−p)/n), the score
+// test solved for p. Of nothing nothing is known: [0, 1].
+func Wilson(count, n int) (low, high float64) { return WilsonHalves(2*count, n) }
+
+// WilsonHalves is Wilson for a count in halves, as where a tie is half a win. A half has less variance than the whole wins
+// and losses the formula takes it for, so the interval is rather too wide than too narrow.
+func WilsonHalves(halves, n int) (low, high float64) {
+	if n == 0 {
+		return 0, 1
+	}
+	const z = 1.959963984540054
+	of, p := float64(n), float64(halves)/float64(2*n)
+	mid := (p + z*z/(2*of)) / (1 + z*z/of)
+	half := z / (1 + z*z/of) * math.Sqrt(p*(1-p)/of+z*z/(4*of*of))
+	return math.Max(0, mid-half), math.Min(1, mid+half)
 }

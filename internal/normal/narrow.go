@@ -32,8 +32,7 @@ func restrictNarrow(a, w, drop float64) narrow {
 }
 
 func quadrature(rule [][2]float64, a, w float64) narrow {
-	// Densities at the two nodes of each symmetric pair, times weight; y in units of w, so that w² and w³ cannot
-	// underflow inside the sums.
+	// Densities at the two nodes of each symmetric pair, times weight; y in units of w, so that w² and w³ cannot underflow inside the sums.
 	var p [len(legendre16)][2]float64
 	half := 0.5 * w
 	var mass, first float64

@@ -5,8 +5,7 @@ import (
 	"math/rand/v2"
 )
 
-// SampleTruncated draws from a standard normal restricted to [a, b], a ≤ b; the ends may be infinite. It returns a if
-// a = b, NaN if a > b or an end is NaN.
+// SampleTruncated draws from a standard normal restricted to [a, b], a ≤ b; the ends may be infinite. It returns a if a = b, NaN if a > b or an end is NaN.
 //
 // The draw is exact, by rejection, up to the resolution of rng's own NormFloat64 and ExpFloat64. Nothing underflows: a = 40
 // and a = 1e6 are drawn like a = 4. The acceptance rate is at least 0.49 for every interval.

@@ -2,16 +2,14 @@ package normal
 
 import "math"
 
-// Truncated holds what one answer tells about its noisy difference: a standard normal X given a < X < b, with
-// Z = Φ(b) − Φ(a).
+// Truncated holds what one answer tells about its noisy difference: a standard normal X given a < X < b, with Z = Φ(b) − Φ(a).
 //
 // The fields are also the derivatives of a log likelihood. Let Z(t) = Pr(a < X+t < b) = Φ(b−t) − Φ(a−t). Completing the
 // square, log Z(t) = log Z − t²/2 + log E[e^{tX} | a < X < b], so at t = 0
 //
 //	(log Z)' = Mean,   (log Z)″ = Variance − 1 = −Shrink,   (log Z)‴ = Third.
 //
-// With a = −τ, b = ∞ (the winner of a duel) Mean is φ(τ)/Φ(τ) of Lemma 3.1 and Shrink is h(h+τ), by which the variance of
-// App. A falls.
+// With a = −τ, b = ∞ (the winner of a duel) Mean is φ(τ)/Φ(τ) of Lemma 3.1 and Shrink is h(h+τ), by which the variance of App. A falls.
 type Truncated struct {
 	LogZ     float64 // log Z
 	Mean     float64 // r = (φ(a) − φ(b))/Z
@@ -23,11 +21,10 @@ type Truncated struct {
 
 // Truncate returns the moments of a standard normal restricted to (a, b), a < b; the ends may be infinite.
 //
-// Errors, measured for |a|, |b| ≤ 1e6 and widths from 1e-12 to ∞: relative, 2e-15 for LogZ, Shrink, AtA and AtB, 1e-14
-// for Variance, 1e-14 for Third if one end is infinite. Mean crosses zero: 2e-15 of the standard deviation or of itself,
-// whichever is larger (for a narrow interval the deviation is w/√12, and what limits Mean is its own last digit). Third
-// crosses zero too: 3e-14 of its scale, the smaller of deviation³ (w³ for a narrow interval) and what the ends contribute,
-// (1+a²)·AtA + (1+b²)·AtB.
+// Errors, measured for |a|, |b| ≤ 1e6 and widths from 1e-12 to ∞: relative, 2e-15 for LogZ, Shrink, AtA and AtB, 1e-14 for Variance, 1e-14 for Third if one end
+// is infinite. Mean crosses zero: 2e-15 of the standard deviation or of itself, whichever is larger (for a narrow interval the deviation is w/√12, and what
+// limits Mean is its own last digit). Third crosses zero too: 3e-14 of its scale, the smaller of deviation³ (w³ for a narrow interval) and what the ends
+// contribute, (1+a²)·AtA + (1+b²)·AtB.
 //
 // At a = b the result is the limit of a shrinking interval, the point mass at a: LogZ = −Inf, Mean = a, Variance = 0, Shrink = 1,
 // Third = 0, AtA = AtB = +Inf. For a > b, and if a or b is NaN, every field is NaN. AtA and AtB overflow to +Inf for
@@ -53,13 +50,11 @@ func Truncate(a, b float64) Truncated {
 	return t
 }
 
-// acrossWidth is the width from which an interval that contains 0 uses differences of Φ and φ at its ends. These lose
-// about w⁻² in the variance and w⁻⁴ in the third moment: some 25 and 90 units in the last place here,
-// three times as much at width 1.
+// acrossWidth is the width from which an interval that contains 0 uses differences of Φ and φ at its ends. These lose about w⁻² in the variance and w⁻⁴ in the
+// third moment: some 25 and 90 units in the last place here, three times as much at width 1.
 const acrossWidth = 1.25
 
-// truncateAcross handles a < 0 < b of width at least acrossWidth, b = ∞ included. With A = φ(a)/Z, B = φ(b)/Z, r = A − B and
-// s = aA − bB,
+// truncateAcross handles a < 0 < b of width at least acrossWidth, b = ∞ included. With A = φ(a)/Z, B = φ(b)/Z, r = A − B and s = aA − bB,
 //
 //	γ = r² − s                          a sum of positive terms, since a < 0 < b
 //	Third = (a²−1)A − (b²−1)B − 3rs + 2r³

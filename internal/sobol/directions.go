@@ -6,21 +6,18 @@ import "math/bits"
 // per outcome, needs a handful of points times the dimension of the space; 64 leaves room.
 const MaxDim = 64
 
-// precision is the number of binary digits of a coordinate. With 52, both k·2⁻⁵² (a point) and (2k+1)·2⁻⁵³ (the
-// middle of its cell, see Normals) are float64 numbers without rounding; with 53 the middle of the last cell would
-// round to 1.
+// precision is the number of binary digits of a coordinate. With 52, both k·2⁻⁵² (a point) and (2k+1)·2⁻⁵³ (the middle of its cell, see Normals) are float64
+// numbers without rounding; with 53 the middle of the last cell would round to 1.
 const precision = 52
 
-// A primitive holds what Joe and Kuo publish for one coordinate: a primitive polynomial over GF(2), the bits of poly
-// from the highest power down to the constant term, and the initial direction integers m₁, m₂, … (odd, mₖ < 2ᵏ), as
-// many as the polynomial's degree.
+// A primitive holds what Joe and Kuo publish for one coordinate: a primitive polynomial over GF(2), the bits of poly from the highest power down to the
+// constant term, and the initial direction integers m₁, m₂, … (odd, mₖ < 2ᵏ), as many as the polynomial's degree.
 type primitive struct {
 	poly uint16
 	m    [9]uint16
 }
 
-// joeKuo holds coordinates 2 to 64 of the table "new-joe-kuo-6.21201". Coordinate 1 is the van der Corput sequence
-// and needs no polynomial.
+// joeKuo holds coordinates 2 to 64 of the table "new-joe-kuo-6.21201". Coordinate 1 is the van der Corput sequence and needs no polynomial.
 //
 // S. Joe, F. Y. Kuo (2008), Constructing Sobol' sequences with better two-dimensional projections, SIAM J. Sci.
 // Comput. 30, 2635–2654. The numbers are those of SciPy 1.17.1's copy; the golden test compares the resulting points.
@@ -90,10 +87,9 @@ var joeKuo = [MaxDim - 1]primitive{
 	{637, [9]uint16{1, 1, 3, 13, 25, 47, 39, 87, 257}},
 }
 
-// directions writes the direction numbers v₁ … v₅₂ of coordinate j (from 0) into v, as fixed-point fractions of 52
-// bits: vₖ = mₖ/2ᵏ. The mₖ beyond the published ones follow from the polynomial xˢ + a₁xˢ⁻¹ + … + aₛ₋₁x + 1 (Joe and
-// Kuo 2008, Eq. 2), here written for the fractions, where multiplying mₖ₋ᵢ by 2ⁱ is the identity and mₖ₋ₛ alone is
-// shifted:
+// directions writes the direction numbers v₁ … v₅₂ of coordinate j (from 0) into v, as fixed-point fractions of 52 bits: vₖ = mₖ/2ᵏ. The mₖ beyond the
+// published ones follow from the polynomial xˢ + a₁xˢ⁻¹ + … + aₛ₋₁x + 1 (Joe and Kuo 2008, Eq. 2), here written for the fractions, where multiplying mₖ₋ᵢ by 2ⁱ
+// is the identity and mₖ₋ₛ alone is shifted:
 //
 //	vₖ = a₁vₖ₋₁ ⊕ … ⊕ aₛ₋₁vₖ₋ₛ₊₁ ⊕ vₖ₋ₛ ⊕ vₖ₋ₛ/2ˢ
 func directions(j int, v *[precision]uint64) {

@@ -15,9 +15,9 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
-	"github.com/prefer-bo/prefer/internal/exact"
 	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/internal/media"
+	"github.com/prefer-bo/prefer/internal/strictjson"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/space"
@@ -306,7 +306,7 @@ const maxBody = 2 << 20
 func readBody(w http.ResponseWriter, r *http.Request, into any) error {
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if err == nil {
-		err = exact.Decode(text, into)
+		err = strictjson.Decode(text, into)
 	}
 	if err != nil {
 		return problem.New(http.StatusUnprocessableEntity, "invalid", "the body is not what it should be: "+err.Error())

@@ -19,7 +19,7 @@ import (
 	"syscall/js"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/internal/exact"
+	"github.com/prefer-bo/prefer/internal/strictjson"
 	"github.com/prefer-bo/prefer/solo"
 )
 
@@ -34,7 +34,7 @@ func main() {
 // open opens the study of the file.
 func open(text, log, rater string, keep js.Value) (any, error) {
 	var study solo.Study
-	if err := exact.Decode([]byte(text), &study); err != nil {
+	if err := strictjson.Decode([]byte(text), &study); err != nil {
 		return nil, fmt.Errorf("the study of this file cannot be read: %w", err)
 	}
 	seat := solo.Seat{Rater: rater, Keep: keeper(keep), Logger: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))}

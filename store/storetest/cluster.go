@@ -1,3 +1,9 @@
+// Package storetest has PostgreSQL servers for tests, lines to them that break in the ways lines do, and disks that are soon full.
+//
+// # Contents
+//
+//	cluster  a PostgreSQL server, and databases on it; a small disk
+//	line     a wire that can be cut, frozen and slowed down
 package storetest
 
 import (
@@ -29,8 +35,7 @@ var shared struct {
 
 var databases atomic.Int64
 
-// Server returns the address of a PostgreSQL server: the one PREFER_TEST_POSTGRES names, or one started for this
-// test process, which Stop ends.
+// Server returns the address of a PostgreSQL server: the one PREFER_TEST_POSTGRES names, or one started for this test process, which Stop ends.
 func Server(t testing.TB) string {
 	t.Helper()
 	if address := os.Getenv("PREFER_TEST_POSTGRES"); address != "" {
@@ -77,7 +82,6 @@ func On(t testing.TB, server, name string) string {
 	return u.String()
 }
 
-// Run executes a statement on a PostgreSQL server.
 func Run(t testing.TB, address, statement string) {
 	t.Helper()
 	db, err := sql.Open("pgx", address)
@@ -108,7 +112,6 @@ func Start(verb ...string) (*Cluster, error) {
 	return c, err
 }
 
-// Stop ends the server and removes its folder.
 func (c *Cluster) Stop() {
 	if _, err := Script(c.Dir, "stop"); err != nil {
 		fmt.Fprintln(os.Stderr, "PostgreSQL was not stopped:", err)
@@ -134,4 +137,19 @@ func Script(dir string, args ...string) (string, error) {
 	c.Stderr = os.Stderr
 	out, err := c.Output()
 	return strings.TrimSpace(string(out)), err
+}
+
+// Disk returns a folder on a disk of its own, of 600 kB, which is soon full. Where none can be mounted the test is skipped.
+func Disk(t testing.TB) string {
+	t.Helper()
+	dir := t.TempDir()
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=600k", "tmpfs", dir).CombinedOutput(); err != nil {
+		t.Skipf("SKIPPED: no disk of its own can be mounted here: %s", out)
+	}
+	t.Cleanup(func() {
+		if out, err := exec.Command("umount", dir).CombinedOutput(); err != nil {
+			t.Errorf("%v: %s", err, out)
+		}
+	})
+	return dir
 }

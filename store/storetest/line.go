@@ -9,8 +9,7 @@ import (
 	"time"
 )
 
-// Line is a wire between a program and its database. It can be cut, frozen, slowed down, refuse new connections
-// and lead to another database.
+// Line is a wire between a program and its database. It can be cut, frozen, slowed down, refuse new connections and lead to another database.
 type Line struct {
 	t        testing.TB
 	listener net.Listener
@@ -136,7 +135,6 @@ func (l *Line) Disarm() bool {
 	return t.left.Load() < 0
 }
 
-// Connections returns how many there are.
 func (l *Line) Connections() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -199,7 +197,6 @@ func (l *Line) copy(c *lineConn, to, from net.Conn, each func()) {
 	}
 }
 
-// spring counts a message to the database.
 func (l *Line) spring(c *lineConn) {
 	t := l.trap.Load()
 	if t == nil || t.left.Add(-1) != -1 {
@@ -218,7 +215,6 @@ func (c *lineConn) reply() {
 	}
 }
 
-// pass waits until a message may get through; false if the connection was cut.
 func (l *Line) pass(c *lineConn) bool {
 	slow := false
 	for {
@@ -243,7 +239,6 @@ func (l *Line) pass(c *lineConn) bool {
 	}
 }
 
-// dial connects to the database at an address.
 func dial(address string) (net.Conn, error) {
 	u, err := url.Parse(address)
 	if err != nil {

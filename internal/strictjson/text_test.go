@@ -1,4 +1,4 @@
-package exact
+package strictjson
 
 import (
 	"encoding/json"

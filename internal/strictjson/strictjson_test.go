@@ -1,4 +1,4 @@
-package exact
+package strictjson
 
 import (
 	"bytes"
@@ -72,7 +72,7 @@ func TestNames(t *testing.T) {
 		if err := json.Unmarshal([]byte(text), new(holder)); err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
-		err := Names[holder]([]byte(text))
+		err := Names([]byte(text), holder{})
 		if err == nil && want != "" || err != nil && err.Error() != want {
 			t.Errorf("%s\n%v, want %s", text, err, want)
 		}
@@ -89,7 +89,7 @@ func FuzzNames(f *testing.F) {
 	f.Add([]byte(`{"\u0063hoice":"a","choice":`))
 	f.Add([]byte(`[[[[`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		err := Names[holder](data)
+		err := Names(data, holder{})
 		if json.Unmarshal(data, new(holder)) != nil {
 			return
 		}
@@ -121,14 +121,14 @@ func slowly(d *json.Decoder, of *shape) error {
 			name := key.(string)
 			if of != nil {
 				if of.fields != nil {
-					i, ok := of.fields[name]
+					field, ok := of.fields[name]
 					if !ok {
-						return errors.Unwrap(of.refuse(name))
+						return errors.Unwrap(refuse(of.fields, "", name))
 					}
-					part = of.parts[i]
+					part = field
 				}
 				if names[name] {
-					return ErrTwice
+					return errTwice
 				}
 				names[name] = true
 			}

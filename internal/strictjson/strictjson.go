@@ -1,0 +1,165 @@
+// Package strictjson reads JSON to the letter: encoding/json takes "choIce" for the field "choice", passes over a field it does not know, and of two of a name takes the last.
+package strictjson
+
+import (
+	"bytes"
+	"cmp"
+	"encoding"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"regexp"
+	"strings"
+	"sync"
+	"unicode/utf8"
+)
+
+var (
+	ErrUnknown = errors.New("unknown field")
+	errCase    = errors.New("field in the wrong case")
+	errTwice   = errors.New("field given twice")
+)
+
+// Decode reads one JSON value into v. It refuses what Text and Names refuse, and anything after the value.
+func Decode(data []byte, v any) error {
+	if err := Text(data); err != nil {
+		return err
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(v); err != nil {
+		return err
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return errors.New("there is more after the JSON value")
+	}
+	return Names(data, v)
+}
+
+// escape matches an escape of JSON; its group, half of a surrogate pair without the other half.
+var escape = regexp.MustCompile(`(?is)\\(?:ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}|(ud[89a-f][0-9a-f]{2})|.)`)
+
+// Text checks that a JSON text says one thing: it is UTF-8 and no escape is half of a character, both of which encoding/json would read as U+FFFD,
+// and no object has a name twice. Whether it is JSON at all is left to the decoder.
+func Text(data []byte) error {
+	for at, r := range string(data) {
+		if r == utf8.RuneError && !bytes.HasPrefix(data[at:], []byte("\ufffd")) {
+			return fmt.Errorf("byte %d is not UTF-8", at+1)
+		}
+	}
+	for _, at := range escape.FindAllSubmatchIndex(data, -1) {
+		if at[2] > 0 {
+			return fmt.Errorf("%s at byte %d is half of a character: a surrogate without its other half", data[at[0]:at[1]], at[0]+1)
+		}
+	}
+	everything := &shape{}
+	everything.each = everything
+	if name, err := walk(data, everything); err != nil {
+		return fmt.Errorf("%q is given twice", name)
+	}
+	return nil
+}
+
+// Names checks that a text which json.Unmarshal has read into v names every field as v does, letter by letter, and no name of an object twice.
+// Names in maps are free. What reads itself (json.Unmarshaler) is passed over, unless it is a map.
+func Names(data []byte, v any) error {
+	_, err := walk(data, shapeOf(reflect.TypeOf(v)))
+	return err
+}
+
+// shape is what the names in a value may be: fields those of a struct, each of the elements of a list or a map. A nil shape is not checked.
+type shape struct {
+	fields map[string]*shape
+	each   *shape
+}
+
+var shapes sync.Map // by reflect.Type
+
+// shapeOf returns the shape of a type that does not contain itself.
+func shapeOf(t reflect.Type) (s *shape) {
+	if s, ok := shapes.Load(t); ok {
+		return s.(*shape)
+	}
+	to := reflect.PointerTo(t)
+	own := to.Implements(reflect.TypeFor[json.Unmarshaler]()) || to.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
+	switch kind := t.Kind(); {
+	case kind == reflect.Pointer:
+		s = shapeOf(t.Elem())
+	case kind == reflect.Map, !own && (kind == reflect.Slice || kind == reflect.Array):
+		s = &shape{each: shapeOf(t.Elem())}
+	case kind == reflect.Struct && !own:
+		s = &shape{fields: map[string]*shape{}}
+		for _, f := range reflect.VisibleFields(t) {
+			if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); f.IsExported() && name != "-" && (name != "" || !f.Anonymous) {
+				s.fields[cmp.Or(name, f.Name)] = shapeOf(f.Type)
+			}
+		}
+	}
+	shapes.Store(t, s)
+	return s
+}
+
+// walk returns the first name that its object has twice or that is no field of its struct, with an error that says where.
+func walk(data []byte, of *shape) (name string, err error) {
+	type level struct {
+		*shape
+		path  string          // of the names within
+		seen  map[string]bool // the names of an object that is checked
+		name  string          // the last of them
+		value bool            // its value comes
+	}
+	levels := append(make([]level, 0, 8), level{shape: &shape{each: of}})
+	for at := 0; at < len(data) && len(levels) > 0; at++ {
+		l := &levels[len(levels)-1]
+		switch data[at] {
+		case '{', '[':
+			inner := level{path: l.path}
+			if l.shape != nil {
+				inner.shape = cmp.Or(l.each, l.fields[l.name])
+			}
+			if l.seen != nil {
+				inner.path += l.name + "."
+			}
+			if inner.shape != nil && data[at] == '{' {
+				inner.seen = map[string]bool{}
+			}
+			levels = append(levels, inner)
+		case '}', ']':
+			levels = levels[:len(levels)-1]
+		case ',':
+			l.value = false
+		case '"':
+			from := at
+			for at++; at < len(data) && data[at] != '"'; at++ {
+				if data[at] == '\\' {
+					at++
+				}
+			}
+			if l.seen == nil || l.value || at >= len(data) {
+				continue
+			}
+			if l.name = string(data[from+1 : at]); strings.Contains(l.name, `\`) && json.Unmarshal(data[from:at+1], &l.name) != nil {
+				continue
+			}
+			if l.seen[l.name] {
+				return l.name, fmt.Errorf("%w: %q", errTwice, l.path+l.name)
+			}
+			if _, ok := l.fields[l.name]; !ok && l.fields != nil {
+				return l.name, refuse(l.fields, l.path, l.name)
+			}
+			l.value, l.seen[l.name] = true, true
+		}
+	}
+	return "", nil
+}
+
+func refuse(fields map[string]*shape, path, name string) error {
+	for field := range fields {
+		if strings.EqualFold(field, name) {
+			return fmt.Errorf("%w: %q, want %q", errCase, path+name, field)
+		}
+	}
+	return fmt.Errorf("%w: %q", ErrUnknown, path+name)
+}
