@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// golden reads a file written by testdata/golden.py: one map per row, column name to value.
+// golden reads a file written by testdata/golden.py or testdata/golden_esn.R: one map per row, column name to value.
 // Numbers too large or too small for float64 become ±Inf or 0; each test says from where on it stops comparing.
 func golden(t *testing.T, name string) []map[string]float64 {
 	t.Helper()

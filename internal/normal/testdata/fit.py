@@ -116,6 +116,7 @@ def main():
         ("ratioPoly", "R(x) = (1−Φ(x))/φ(x)", 0, 1, 24),
         ("variancePoly", "V(x) = Var[X | X>x]", 1, 2, 32),
         ("thirdPoly", "T(x), the third central moment of X | X>x", 2, 3, 32),
+        ("fourthPoly", "K(x), the fourth cumulant of X | X>x", 3, 4, 36),
     ]
     for name, what, idx, p, size in names:
         samples = [row[idx] * (x + K) ** p for row, x in zip(table, xs)]

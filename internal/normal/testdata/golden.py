@@ -225,7 +225,64 @@ def tails():
     mp.mp.dps = 60
 
 
+def esn():
+    rng = random.Random(4)
+    cases = []
+    for tau in [i / 2 for i in range(-60, 61)]:
+        for alpha in (0.0, rng.uniform(-1, 1), rng.choice((-1, 1)) * 10 ** rng.uniform(0, 3)):
+            cases.append((rng.gauss(0, 1), 10 ** rng.uniform(-2, 2), alpha, tau))
+    cases += [(0.0, 1.0, s * 1e3, t) for s in (-1, 1) for t in (-30.0, -10.0, 0.0, 10.0, 30.0)]
+    rows = []
+    mp.mp.dps = 80
+    for xi, omega, alpha, tau in cases:
+        x0, w, al, t = map(mp.mpf, (xi, omega, alpha, tau))
+        delta = al / mp.sqrt(1 + al * al)
+        # Cumulants as Taylor coefficients of K(t) = −log Φ(τ) + ξt + ½ω²t² + log Φ(τ+δωt), by derivatives of log Φ:
+        # with g = log Φ, g' = h and h' = −h(h+τ), differentiated further by the product rule.
+        h0 = phi(t) / upper(-t)
+        h1 = -h0 * (h0 + t)
+        h2 = -h1 * (h0 + t) - h0 * (h1 + 1)
+        h3 = -h2 * (h0 + t) - 2 * h1 * (h1 + 1) - h0 * h2
+        k = (x0 + w * delta * h0, w**2 * (1 + delta**2 * h1), (w * delta) ** 3 * h2, (w * delta) ** 4 * h3)
+        scale4 = (w * delta) ** 4 * h0 * (1 + abs(t)) ** 3 if t > 0 else abs(k[3])
+        # One abscissa within a few deviations, and the log density, log MGF there.
+        x = float(k[0] + mp.mpf(rng.uniform(-4, 4)) * mp.sqrt(k[1]))
+        z = (mp.mpf(x) - x0) / w
+        q = t * mp.sqrt(1 + al * al) + al * z
+        log_upper = lambda v: mp.log1p(-upper(-v)) if v < 0 else mp.log(upper(v))
+        logprob = -z * z / 2 - mp.log(2 * mp.pi) / 2 - mp.log(w) + log_upper(-q) - log_upper(-t)
+        s = float(rng.choice((1e-9, 1e-4, 0.1, 1.0, 3.0)) * rng.choice((-1, 1)) / omega)
+        cgf = x0 * s + w * w * mp.mpf(s) ** 2 / 2 + log_upper(-(t + delta * w * s)) - log_upper(-t)
+        rows.append((xi, omega, alpha, tau) + k + (scale4, x, logprob, s, cgf))
+    write("esn.json", ["xi", "omega", "alpha", "tau", "k1", "k2", "k3", "k4", "k4scale", "x", "logprob", "t", "cgf"], rows)
+
+
+def lemma():
+    """E and Var of x1 | x2 >= 0 by quadrature of the joint density over x2, no closed form used (Lemma B.1)."""
+    rng = random.Random(5)
+    mp.mp.dps = 30
+    rows = []
+    for _ in range(25):
+        mu1, mu2 = rng.gauss(0, 1), rng.gauss(0, 2)
+        s11, s22 = 10 ** rng.uniform(-1, 1), 10 ** rng.uniform(-1, 1)
+        s12 = rng.uniform(-0.99, 0.99) * (s11 * s22) ** 0.5
+        m1, m2, a, c, b = map(mp.mpf, (mu1, mu2, s11, s12, s22))
+        sd = mp.sqrt(b)
+        top = max(mp.mpf(0), m2) + 14 * sd
+        w = lambda v: mp.exp(-((v - m2) ** 2 - (0 if m2 > 0 else m2 * m2)) / (2 * b))
+        grid = [top * i / 16 for i in range(17)]
+        z = mp.quad(w, grid)
+        cond = lambda v: m1 + c / b * (v - m2)
+        e1 = mp.quad(lambda v: w(v) * cond(v), grid) / z
+        e2 = mp.quad(lambda v: w(v) * ((cond(v) - e1) ** 2 + a - c * c / b), grid) / z
+        rows.append((mu1, mu2, s11, s12, s22, e1, e2))
+    write("lemma.json", ["mu1", "mu2", "s11", "s12", "s22", "mean", "variance"], rows)
+    mp.mp.dps = 60
+
+
 scalar()
 quantile()
 tails()
 truncated()
+esn()
+lemma()
