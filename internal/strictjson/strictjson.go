@@ -11,6 +11,7 @@ import (
 	"io"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -49,9 +50,11 @@ func Text(data []byte) error {
 			return fmt.Errorf("byte %d is not UTF-8", at+1)
 		}
 	}
-	for _, at := range escape.FindAllSubmatchIndex(data, -1) {
-		if at[2] > 0 {
-			return fmt.Errorf("%s at byte %d is half of a character: a surrogate without its other half", data[at[0]:at[1]], at[0]+1)
+	if bytes.Contains(data, []byte(`\u`)) { // which is quick to know
+		for _, at := range escape.FindAllSubmatchIndex(data, -1) {
+			if at[2] > 0 {
+				return fmt.Errorf("%s at byte %d is half of a character: a surrogate without its other half", data[at[0]:at[1]], at[0]+1)
+			}
 		}
 	}
 	everything := &shape{}
@@ -101,33 +104,39 @@ func shapeOf(t reflect.Type) (s *shape) {
 	return s
 }
 
+const fewNames = 32 // of an object, up to which names are compared one by one
+
 // walk returns the first name that its object has twice or that is no field of its struct, with an error that says where.
-func walk(data []byte, of *shape) (name string, err error) {
+func walk(data []byte, of *shape) (_ string, err error) {
 	type level struct {
 		*shape
-		path  string          // of the names within
-		seen  map[string]bool // the names of an object that is checked
-		name  string          // the last of them
-		value bool            // its value comes
+		object bool            // an object that is checked
+		first  int             // of its names in names
+		many   map[string]bool // its names where they are many
+		name   []byte          // the last of them
+		value  bool            // its value comes
 	}
-	levels := append(make([]level, 0, 8), level{shape: &shape{each: of}})
+	levels, names := append(make([]level, 0, 8), level{shape: &shape{each: of}}), make([][]byte, 0, fewNames)
+	path := func() (text string) {
+		for _, l := range levels {
+			if l.object {
+				text += string(l.name) + "."
+			}
+		}
+		return strings.TrimSuffix(text, ".")
+	}
 	for at := 0; at < len(data) && len(levels) > 0; at++ {
 		l := &levels[len(levels)-1]
 		switch data[at] {
 		case '{', '[':
-			inner := level{path: l.path}
+			inner := level{first: len(names)}
 			if l.shape != nil {
-				inner.shape = cmp.Or(l.each, l.fields[l.name])
+				inner.shape = cmp.Or(l.each, l.fields[string(l.name)])
 			}
-			if l.seen != nil {
-				inner.path += l.name + "."
-			}
-			if inner.shape != nil && data[at] == '{' {
-				inner.seen = map[string]bool{}
-			}
+			inner.object = inner.shape != nil && data[at] == '{'
 			levels = append(levels, inner)
 		case '}', ']':
-			levels = levels[:len(levels)-1]
+			levels, names = levels[:len(levels)-1], names[:l.first]
 		case ',':
 			l.value = false
 		case '"':
@@ -137,19 +146,33 @@ func walk(data []byte, of *shape) (name string, err error) {
 					at++
 				}
 			}
-			if l.seen == nil || l.value || at >= len(data) {
+			if !l.object || l.value || at >= len(data) {
 				continue
 			}
-			if l.name = string(data[from+1 : at]); strings.Contains(l.name, `\`) && json.Unmarshal(data[from:at+1], &l.name) != nil {
-				continue
+			if l.name = data[from+1 : at]; bytes.IndexByte(l.name, '\\') >= 0 {
+				var text string
+				if json.Unmarshal(data[from:at+1], &text) != nil {
+					continue
+				}
+				l.name = []byte(text)
 			}
-			if l.seen[l.name] {
-				return l.name, fmt.Errorf("%w: %q", errTwice, l.path+l.name)
+			if l.many == nil && len(names)-l.first == fewNames {
+				l.many = map[string]bool{}
+				for _, name := range names[l.first:] {
+					l.many[string(name)] = true
+				}
 			}
-			if _, ok := l.fields[l.name]; !ok && l.fields != nil {
-				return l.name, refuse(l.fields, l.path, l.name)
+			if l.many[string(l.name)] || l.many == nil && slices.ContainsFunc(names[l.first:], func(name []byte) bool { return bytes.Equal(name, l.name) }) {
+				return string(l.name), fmt.Errorf("%w: %q", errTwice, path())
 			}
-			l.value, l.seen[l.name] = true, true
+			if _, ok := l.fields[string(l.name)]; !ok && l.fields != nil {
+				return string(l.name), refuse(l.fields, path(), string(l.name))
+			}
+			if l.value = true; l.many != nil {
+				l.many[string(l.name)] = true
+			} else {
+				names = append(names, l.name)
+			}
 		}
 	}
 	return "", nil
@@ -158,8 +181,8 @@ func walk(data []byte, of *shape) (name string, err error) {
 func refuse(fields map[string]*shape, path, name string) error {
 	for field := range fields {
 		if strings.EqualFold(field, name) {
-			return fmt.Errorf("%w: %q, want %q", errCase, path+name, field)
+			return fmt.Errorf("%w: %q, want %q", errCase, path, field)
 		}
 	}
-	return fmt.Errorf("%w: %q", ErrUnknown, path+name)
+	return fmt.Errorf("%w: %q", ErrUnknown, path)
 }
