@@ -35,8 +35,7 @@ type Answer struct {
 	// ResponseTime is how long the rater looked; 0 if unknown.
 	ResponseTime time.Duration `json:"response_ns,omitempty"`
 
-	// Refused counts the answers to the question that were refused as too quick before this one, for those who keep such
-	// records.
+	// Refused counts the answers to the question that were refused as too quick before this one, for those who keep such records.
 	Refused int `json:"refused,omitempty"`
 
 	// Session names the sitting the answer belongs to, for those who keep such records.
@@ -57,8 +56,7 @@ func (a Answer) counts(undone, blind bool) bool {
 	return k.Teaches && !a.Check && !undone && !blind
 }
 
-// Answers describes which answers a study offers. The zero value offers first, second and "can't
-// tell", both bad and skip.
+// Answers describes which answers a study offers. The zero value offers first, second and "can't tell", both bad and skip.
 type Answers struct {
 	// Forced leaves out "can't tell": exactly two outcomes, as in the paper.
 	Forced bool `json:"forced,omitempty"`

@@ -12,8 +12,7 @@ import (
 // methodDesign marks the quasi-random pairs a study begins with.
 const methodDesign = "design"
 
-// Distances in the unit cube, in the parameter that differs most, below which two options or pairs are
-// the same to a person.
+// Distances in the unit cube, in the parameter that differs most, below which two options or pairs are the same to a person.
 const (
 	sameSkipped = 0.1 // too close to a pair that was skipped lately
 	skipMemory  = 20  // questions for which a skip is remembered
@@ -90,9 +89,8 @@ func (s *Study) next(ctx context.Context, r Request) (chosen, error) {
 	return c, err
 }
 
-// atHand returns a question that takes no search, if ok: a given one, one that came too late for the log, or one chosen
-// ahead of time. Otherwise c says what to choose from, and holds the option that is next in the queue. The caller holds
-// mu.
+// atHand returns a question that takes no search, if ok: a given one, one that came too late for the log, or one chosen ahead of time. Otherwise c says what
+// to choose from, and holds the option that is next in the queue. The caller holds mu.
 func (s *Study) atHand(r Request) (c chosen, ok bool, err error) {
 	c = chosen{view: s.state.view(r.Rater), hold: r.Hold}
 	plain := r.Hold == nil && len(r.Fixed) == len(s.cfg.Space.Context(r.Fixed)) && !r.Practice

@@ -69,8 +69,7 @@ func (cfg *Config) moved(c *coding.Coding) float64 {
 	return math.Max(cfg.Separation, coding.SameOption)
 }
 
-// blindPick returns the pick of a view as a point, and what is known about it. A study in which nobody has preferred
-// anything has none.
+// blindPick returns the pick of a view as a point, and what is known about it. A study in which nobody has preferred anything has none.
 func (s *Study) blindPick(ctx context.Context, v view) ([]float64, Best, *learn.Fit, error) {
 	if undecided(v.Own(v.rater).Duels) {
 		return nil, Best{}, nil, notFound("no_pick", "nobody has preferred anything so far, answer some questions first")
@@ -83,8 +82,7 @@ func (s *Study) blindPick(ctx context.Context, v view) ([]float64, Best, *learn.
 	return x, best, fit, err
 }
 
-// askBlind asks a blind duel of the pick, or returns the one that is open. The study learns nothing from it: its next
-// question is what it would be without.
+// askBlind asks a blind duel of the pick, or returns the one that is open. The study learns nothing from it: its next question is what it would be without.
 func (s *Study) askBlind(ctx context.Context, r Request) (Question, error) {
 	if r.Hold != nil || len(r.Fixed) > len(s.cfg.Space.Context(r.Fixed)) || r.Repeat != "" || r.Catch != nil {
 		return Question{}, coding.Refuse("option", "Request.Blind leaves no choice of options, so it goes without Hold, Repeat and Catch, and Fixed has contexts alone")

@@ -12,9 +12,8 @@ import (
 //
 //	S = Σ_i [log p_i(o_i) + H(p_i)],   H(p) = −Σ_o p(o) log p(o),
 //
-// is a martingale whatever chose the questions, with variance Σ_i [Σ_o p_i(o) log² p_i(o) − H²]: Score is S in units of its
-// standard deviation. Far below 0 the model is too bold; far above, too timid. Late questions are near 50:50 and say
-// little: it is a display and a diagnosis, not a guard.
+// is a martingale whatever chose the questions, with variance Σ_i [Σ_o p_i(o) log² p_i(o) − H²]: Score is S in units of its standard deviation. Far below 0
+// the model is too bold; far above, too timid. Late questions are near 50:50 and say little: it is a display and a diagnosis, not a guard.
 type Calibration struct {
 	Right int     `json:"right"` // answers that were the likeliest one
 	Of    int     `json:"of"`

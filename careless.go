@@ -32,8 +32,7 @@ func (s *Study) suspect(ctx context.Context, y *tally, usual time.Duration) (err
 	return err
 }
 
-// perRaterOdds returns the log of how much likelier a rater's choices are of a coin than by their own answers and the model; 0 where that
-// cannot be computed.
+// perRaterOdds returns the log of how much likelier a rater's choices are of a coin than by their own answers and the model; 0 where that cannot be computed.
 func (s *Study) perRaterOdds(ctx context.Context, y *tally) (odds float64, err error) {
 	s.mu.Lock()
 	ev, code := s.state.singleEvidence(&y.Name), s.state.code

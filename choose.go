@@ -17,12 +17,10 @@ import (
 // choose picks the pair: a quasi-random one while there are fewer duels and pending questions than
 // Initial or nobody has preferred anything yet, the method's afterwards.
 //
-// When ctx ends the best pair found by then is returned, marked Partial. Others are further pairs the search found,
-// best first.
+// When ctx ends the best pair found by then is returned, marked Partial. Others are further pairs the search found, best first.
 //
-// Under a context the options, the incumbent and the inner maximum of the look-ahead are all under it: each context wants a best
-// of its own, and what an answer teaches about others is worth something only once these are asked about. Other conditions hold
-// the two options alone: the best is sought everywhere.
+// Under a context the options, the incumbent and the inner maximum of the look-ahead are all under it: each context wants a best of its own, and what an
+// answer teaches about others is worth something only once these are asked about. Other conditions hold the two options alone: the best is sought everywhere.
 func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, others [][]float64, err error) {
 	q := Question{Rater: r.Rater, Fixed: maps.Clone(r.Fixed)}
 	if v, err = v.under(v.code.Space.Context(r.Fixed)); err != nil {
@@ -110,11 +108,10 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 	return q, slices.Concat(c.Others, c.Starts), nil
 }
 
-// inside returns the box of the method's questions, nil for the whole space. A Gaussian process knows
-// least at the faces and extrapolates a slope towards them, so the first questions of a method that
-// looks for value go there, and so does its best option; once that is held by a face, one answer at the
-// model's noise cannot move it, and no question near it has any value (docs/experiments.md, "Faces and
-// corners"). Only real parameters keep the margin, and circles have no faces. Conditions hold their coordinates.
+// inside returns the box of the method's questions, nil for the whole space. A Gaussian process knows least at the faces and extrapolates a slope towards
+// them, so the first questions of a method that looks for value go there, and so does its best option; once that is held by a face, one answer at the model's
+// noise cannot move it, and no question near it has any value (docs/experiments.md, "Faces and corners"). Only real parameters keep the margin, and circles
+// have no faces. Conditions hold their coordinates.
 func (cfg *Config) inside(v view, r Request, margin float64) (lower, upper []float64) {
 	done := v.count - v.design // of the method's questions; those that are open have taught nothing yet
 	for _, q := range v.pending {
@@ -147,8 +144,7 @@ func undecided(d *gp.Duels) bool {
 	return !slices.ContainsFunc(d.Outcome, func(o gp.Outcome) bool { return o != 0 })
 }
 
-// setPair fills in the options, in an order that a coin of the study's seed decides: which of them the
-// method called its first would give the incumbent away.
+// setPair fills in the options, in an order that a coin of the study's seed decides: which of them the method called its first would give the incumbent away.
 func (cfg *Config) setPair(q *Question, v view, x []float64, method string) {
 	d := v.code.Dim
 	a, b := x[:d], x[d:2*d]

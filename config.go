@@ -53,8 +53,7 @@ type Config struct {
 	// People says whose utility is learned: Shared (the default) or PerRater.
 	People People `json:"people,omitempty"`
 
-	// Tolerance is by how much another option must be better to matter to a verdict. Defaults to DefaultTolerance. A larger
-	// one makes shorter studies.
+	// Tolerance is by how much another option must be better to matter to a verdict. Defaults to DefaultTolerance. A larger one makes shorter studies.
 	Tolerance Tolerance `json:"tolerance,omitzero"`
 
 	// Budget is the number of answers a person will give, skips not counted: the verdict on one who has given them is an
@@ -70,15 +69,13 @@ type Config struct {
 	// Now tells the time for the log. Defaults to time.Now. No decision depends on it.
 	Now func() time.Time `json:"-"`
 
-	// Chooser, if not nil, chooses the questions after the quasi-random ones, in place of a method of package
-	// acquisition. It must be a function of its task, or the study cannot be replayed. The rules on what may be asked hold
-	// for it: where Task.Accept refuses its pair a quasi-random one is asked. A panic, an error or a pair that is none of
-	// the space is an error of that Ask, and nothing else. Open needs it again.
+	// Chooser, if not nil, chooses the questions after the quasi-random ones, in place of a method of package acquisition. It must be a function of its task,
+	// or the study cannot be replayed. The rules on what may be asked hold for it: where Task.Accept refuses its pair a quasi-random one is asked. A panic,
+	// an error or a pair that is none of the space is an error of that Ask, and nothing else. Open needs it again.
 	Chooser acquisition.Method `json:"-"`
 }
 
-// Modelling has the priors and the inference of a study, and how its questions are searched. In JSON its fields are those of
-// Config.
+// Modelling has the priors and the inference of a study, and how its questions are searched. In JSON its fields are those of Config.
 type Modelling struct {
 	// Model is the prior and the inference that questions are chosen by. Its Answers are set from the field above. Its
 	// Outputscale defaults to Gamma(2, 0.6), and its Trend, what each parameter is worth whatever the others are, to
@@ -240,8 +237,7 @@ func (c Config) Validate() error {
 	return err
 }
 
-// validate also returns the coordinates of the space, which take a while to lay out for a long list. A log may name a
-// method that this process has not.
+// validate also returns the coordinates of the space, which take a while to lay out for a long list. A log may name a method that this process has not.
 func (c Config) validate() (*coding.Coding, error) {
 	code, err := coding.New(c.Space)
 	if err != nil {

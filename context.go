@@ -18,8 +18,7 @@ type Look struct {
 	Fixed space.Option
 }
 
-// conditions returns the request with the contexts that its options tell, and reports one that nothing tells. A repeat has
-// those of the question it repeats.
+// conditions returns the request with the contexts that its options tell, and reports one that nothing tells. A repeat has those of the question it repeats.
 func (r Request) conditions(s space.Space) (Request, error) {
 	if r.Repeat != "" {
 		return r, nil
@@ -91,9 +90,8 @@ func (v view) before(n int) view {
 // maxContexts is the number of settings of the contexts up to which Contexts lists all.
 const maxContexts = 24
 
-// Contexts returns the settings of the contexts to look at one by one: all of them if they are finitely many and no
-// more than 24, those that the constraints rule out left aside; else those that were asked about, in the order of their first question, at most
-// as many. None in a study without contexts.
+// Contexts returns the settings of the contexts to look at one by one: all of them if they are finitely many and no more than 24, those that the constraints
+// rule out left aside; else those that were asked about, in the order of their first question, at most as many. None in a study without contexts.
 func (s *Study) Contexts() []space.Option {
 	s.mu.Lock()
 	defer s.mu.Unlock()

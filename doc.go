@@ -1,6 +1,5 @@
-// Package prefer finds what a person likes best by asking a short series of well-chosen "A or B?"
-// questions: preferential Bayesian optimisation with the exact knowledge gradient of Wu & Gardner,
-// "Knowledge Gradient for Preference Learning" (2026).
+// Package prefer finds what a person likes best by asking a short series of well-chosen "A or B?" questions: preferential Bayesian optimisation with the
+// exact knowledge gradient of Wu & Gardner, "Knowledge Gradient for Preference Learning" (2026).
 //
 // Every section below has an example that runs; its name stands in brackets.
 //

@@ -131,8 +131,7 @@ type Taken struct {
 // Forgotten stands where an event about a person was removed. The log keeps its numbering and the study
 // stays valid; nothing of the person is left but that there was something.
 type forgottenEvent struct {
-	// Was is the kind of the event, "asked", "answered", "observed", "undone", "enqueued", "taken" or "excluded": numbering goes
-	// on after it.
+	// Was is the kind of the event, "asked", "answered", "observed", "undone", "enqueued", "taken" or "excluded": numbering goes on after it.
 	Was EventKind `json:"was"`
 	// Design says that a quasi-random question was removed: the sequence goes on after it.
 	Design bool `json:"design,omitempty"`
@@ -140,11 +139,9 @@ type forgottenEvent struct {
 	Blind bool `json:"blind,omitempty"`
 }
 
-// Journal keeps a study's events. Stores implement it; the study appends first and applies after, so
-// an event that was not kept never happened.
+// Journal keeps a study's events. Stores implement it; the study appends first and applies after, so an event that was not kept never happened.
 type Journal interface {
-	// Append adds events whose sequence numbers follow after. If the journal does not end at after
-	// it adds nothing and returns an error wrapping ErrConflict.
+	// Append adds events whose sequence numbers follow after. If the journal does not end at after it adds nothing and returns an error wrapping ErrConflict.
 	Append(ctx context.Context, after int, events ...Event) error
 }
 

@@ -16,8 +16,7 @@ const (
 	// Both options are below the level from which on the rater would take one, a latent of theirs (docs/math.md). Where answers
 	// are so many that inference is sparse it teaches nothing.
 	badAtLevel = "level"
-	// A tie (where ties are offered) and a lost duel of each option against the incumbent at the time of asking, unless it is one of
-	// the pair.
+	// A tie (where ties are offered) and a lost duel of each option against the incumbent at the time of asking, unless it is one of the pair.
 	badAsTie = "tie"
 )
 
@@ -78,8 +77,7 @@ func (s *state) collect(ev *learn.Evidence, use func(*told) bool, level func(rat
 	}
 }
 
-// shown returns the options of all questions and observed duels, those of one rater if only is not nil, row
-// by row.
+// shown returns the options of all questions and observed duels, those of one rater if only is not nil, row by row.
 func (s *state) shown(only *string) []float64 {
 	var x []float64
 	for _, q := range s.order {

@@ -22,8 +22,7 @@ import (
 //
 // Look.Fixed has the contexts; where it has none, the first pair has. Methods that put no number on a pair are refused ("method").
 //
-// Without pairs it returns one number: the knowledge gradient of the best question there is, which takes a search. It is 0 while no answer
-// prefers anything.
+// Without pairs it returns one number: the knowledge gradient of the best question there is, which takes a search. It is 0 while no answer prefers anything.
 func (s *Study) Worth(ctx context.Context, l Look, method string, asks [][2]space.Option) ([]float64, error) {
 	if asks == nil {
 		v, err := s.look(ctx, l)

@@ -16,8 +16,7 @@ import (
 type Group struct {
 	Raters []string `json:"raters"` // raters with a preference who are not excluded, by name
 
-	// Weights say how much each rater counts in Best, by how much is known of their taste and how likely they answered by it. The
-	// largest is 1.
+	// Weights say how much each rater counts in Best, by how much is known of their taste and how likely they answered by it. The largest is 1.
 	Weights []float64 `json:"weights"`
 
 	// Best has the highest expected mean of the standardised utilities of those who answer by taste: each rater's utility less its
@@ -25,8 +24,7 @@ type Group struct {
 	Best  space.Option `json:"best"`
 	Score float64      `json:"score"`
 
-	// Favourites are the raters' own best options, Loss what each gives up, in their standardised units, if
-	// Best is taken.
+	// Favourites are the raters' own best options, Loss what each gives up, in their standardised units, if Best is taken.
 	Favourites []space.Option `json:"favourites"`
 	Loss       []float64      `json:"loss"`
 
@@ -73,8 +71,7 @@ type camp struct {
 // groupPoints is the number of options the utilities of a group are compared at.
 const groupPoints = 128
 
-// jointAnswers is the number of answers that the utilities of a group are drawn jointly by, as many of each rater: more would take
-// seconds. Tests lower it.
+// jointAnswers is the number of answers that the utilities of a group are drawn jointly by, as many of each rater: more would take seconds. Tests lower it.
 var jointAnswers = 400
 
 // Group compares the raters of a study per rater, by options with the values of Look.Fixed. Look.Rater must be empty.

@@ -36,8 +36,7 @@ func (e Entry) Counts() bool { return e.Answer.counts(e.Undone, e.Blind) }
 // counts is Entry.Counts.
 func (t *told) counts() bool { return t.answer.counts(t.undone, t.question.isBlind()) }
 
-// History returns every answer in the order of telling, undone ones included and marked. What its
-// options point to is shared with the study: read only.
+// History returns every answer in the order of telling, undone ones included and marked. What its options point to is shared with the study: read only.
 func (s *Study) History() []Entry {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,8 +10,7 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// SlicePoint is one point of a slice: a parameter's value, and the utility there with its
-// uncertainty.
+// SlicePoint is one point of a slice: a parameter's value, and the utility there with its uncertainty.
 type SlicePoint struct {
 	Value space.Value `json:"value"`
 	Mean  float64     `json:"mean"`
@@ -23,9 +22,8 @@ type SlicePoint struct {
 	BelowSD float64 `json:"below_sd"`
 }
 
-// Slice walks along one parameter, or one feature of items, through the best option, the others held: in
-// n ≥ 2 steps evenly spaced on the parameter's own scale, or, if there are no more than n, over all its
-// values. Categories are always all there. Round a circle it ends one step before it would be back.
+// Slice walks along one parameter, or one feature of items, through the best option, the others held: in n ≥ 2 steps evenly spaced on the parameter's own
+// scale, or, if there are no more than n, over all its values. Categories are always all there. Round a circle it ends one step before it would be back.
 func (b *Belief) Slice(name string, n int) ([]SlicePoint, error) {
 	a := b.code.Axis(name)
 	switch {
@@ -70,8 +68,7 @@ type Importance struct {
 	Kind string      `json:"kind"`
 	At   space.Value `json:"at"`
 
-	// Sentence says it in English, "lower contrast wins", "blur hardly matters". It is made of the other fields, which
-	// are complete.
+	// Sentence says it in English, "lower contrast wins", "blur hardly matters". It is made of the other fields, which are complete.
 	Sentence string `json:"sentence"`
 }
 

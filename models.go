@@ -11,8 +11,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/learn"
 )
 
-// Alternative is another prior that questions are chosen by, beside Config.Model: whether more is simply better or there
-// are hills is for the answers to say.
+// Alternative is another prior that questions are chosen by, beside Config.Model: whether more is simply better or there are hills is for the answers to say.
 type Alternative struct {
 	Model gp.Model `json:"model"`
 	// Odds are those of it against Config.Model before any answer.
@@ -32,9 +31,8 @@ func plain() gp.Model {
 	return gp.Model{Outputscale: gp.Gamma(2, 6), Trend: gp.Gamma(2, 1.2), Effects: gp.Lines}
 }
 
-// DefaultAlternatives is the plain taste. On tastes of real people questions by both miss half to nine tenths of what those of
-// hills alone do; on most tastes with hills the answers soon speak against it. It must be nearly as stiff as a line, and its
-// odds low, or it runs into corners where nothing can refute it.
+// DefaultAlternatives is the plain taste. On tastes of real people questions by both miss half to nine tenths of what those of hills alone do; on most tastes
+// with hills the answers soon speak against it. It must be nearly as stiff as a line, and its odds low, or it runs into corners where nothing can refute it.
 func defaultAlternatives() []Alternative { return []Alternative{{Model: plain(), Odds: 0.25}} }
 
 // withPriors fills in the priors that a new study chooses its questions by, where they are not configured.
@@ -118,11 +116,10 @@ const (
 	beliefLikeliest = "likeliest"
 )
 
-// defaultBeliefModels are the models behind what a study tells. The first has the priors of people, found on answers of 596 of
-// them (peers/answers.py) and on simulated tastes: effects that are simply more or less come first, they may be weak, and
-// what else there is may be smooth. The second is the paper's, for tastes that are strong and have hills: alone it makes
-// untrue statements. The plain taste that questions are also chosen by (DefaultAlternatives) is not among them: it made picks of
-// real people a little better and statements bolder than they were true.
+// defaultBeliefModels are the models behind what a study tells. The first has the priors of people, found on answers of 596 of them (peers/answers.py) and on
+// simulated tastes: effects that are simply more or less come first, they may be weak, and what else there is may be smooth. The second is the paper's, for
+// tastes that are strong and have hills: alone it makes untrue statements. The plain taste that questions are also chosen by (DefaultAlternatives) is not
+// among them: it made picks of real people a little better and statements bolder than they were true.
 func defaultBeliefModels() []gp.Model {
 	return []gp.Model{
 		{Lengthscale: gp.LogNormal(0.5, 1), Outputscale: gp.LogNormal(-1, 1.5), Trend: gp.LogNormal(0, 2), Effects: gp.Polynomials},

@@ -32,10 +32,9 @@ func (a ahead) after(seq int, last *answeredEvent) (Question, bool) {
 	return q.clone(), ok
 }
 
-// Prefetch chooses, while the rater looks at their oldest open question, the one that comes next for each plain
-// answer they may give, under the same contexts, then for each that is clear: the following Ask finds it ready, and it is the same question that Ask would have
-// chosen. It returns how many are ready: none without an open question, and those chosen until then together with the
-// error of ctx when that ends. Nothing is written to the log.
+// Prefetch chooses, while the rater looks at their oldest open question, the one that comes next for each plain answer they may give, under the same
+// contexts, then for each that is clear: the following Ask finds it ready, and it is the same question that Ask would have chosen. It returns how many are
+// ready: none without an open question, and those chosen until then together with the error of ctx when that ends. Nothing is written to the log.
 func (h *Host) Prefetch(ctx context.Context, rater string) (int, error) {
 	s := h.study
 	s.mu.Lock()

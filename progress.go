@@ -7,9 +7,8 @@ import (
 	"github.com/prefer-bo/prefer/internal/normal"
 )
 
-// left predicts how many more answers a study takes, whatever the budget: what simulated studies of as many parameters
-// took that had not ended after as many answers (docs/statements.md). Their numbers are roughly log-normal, so the middle
-// half of those beyond n answers is
+// left predicts how many more answers a study takes, whatever the budget: what simulated studies of as many parameters took that had not ended after as many
+// answers (docs/statements.md). Their numbers are roughly log-normal, so the middle half of those beyond n answers is
 //
 //	N = m·exp(s·Φ⁻¹(F + (1 − F)·{¼, ¾})),   F = Φ(log(n/m)/s).
 //

@@ -25,20 +25,17 @@ type Question struct {
 	Options []space.Option `json:"-"`
 	Prompt  string         `json:"-"`
 
-	// Method chose the pair: "design" for the quasi-random pairs a study begins with, "blind", "repeat", "catch", "enqueued" or
-	// "practice" for questions that no acquisition chose, "neighbour" for the pick against an option next to it that was never shown,
-	// or the name of an acquisition.
+	// Method chose the pair: "design" for the quasi-random pairs a study begins with, "blind", "repeat", "catch", "enqueued" or "practice" for questions that
+	// no acquisition chose, "neighbour" for the pick against an option next to it that was never shown, or the name of an acquisition.
 	Method string `json:"method"`
 
-	// Value is what the method expects of the answer; for "kg" the rise of the best utility in units
-	// of the noise. 0 if the method puts no number on it.
+	// Value is what the method expects of the answer; for "kg" the rise of the best utility in units of the noise. 0 if the method puts no number on it.
 	Value float64 `json:"value,omitempty"`
 
 	// Partial is set if Request.Within cut the search short; the pair is the best found until then.
 	Partial bool `json:"partial,omitempty"`
 
-	// Incumbent is the best option shown before this question, by posterior mean; nil if there was
-	// none.
+	// Incumbent is the best option shown before this question, by posterior mean; nil if there was none.
 	Incumbent space.Option `json:"incumbent,omitempty"`
 
 	// Fixed are the conditions of the ask: both options have these values.
@@ -60,8 +57,7 @@ type Question struct {
 	// whose Config.Belief is not Averaged.
 	Forecast [3]float64 `json:"forecast,omitzero"`
 
-	// From is the number of the last event of the log that a question in stock was chosen from; 0 for
-	// the log that ends before the question, as usual.
+	// From is the number of the last event of the log that a question in stock was chosen from; 0 for the log that ends before the question, as usual.
 	From int `json:"from,omitempty"`
 }
 

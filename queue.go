@@ -50,8 +50,7 @@ func (s *state) prepareEnqueued(e Enqueued) (func(), error) {
 	return func() { s.queue = append(s.queue, e) }, nil
 }
 
-// queued returns the place in the queue of the next option for a rater under what is fixed, or −1: one under another context
-// waits for that.
+// queued returns the place in the queue of the next option for a rater under what is fixed, or −1: one under another context waits for that.
 func (s *state) queued(rater string, fixed space.Option) int {
 	return slices.IndexFunc(s.queue, func(e Enqueued) bool { return s.isFor(e, rater, fixed) })
 }

@@ -16,9 +16,8 @@ type Ranked struct {
 	Mean   float64      `json:"mean"`
 	SD     float64      `json:"sd"`
 
-	// Low and High are the best and the worst place that it has with nine chances in ten, from 1 on; Above is the
-	// probability that it is better than the next one of the ranking, 0 for the last. Below rankSure their order says
-	// nothing.
+	// Low and High are the best and the worst place that it has with nine chances in ten, from 1 on; Above is the probability that it is better than the next
+	// one of the ranking, 0 for the last. Below rankSure their order says nothing.
 	Low   int     `json:"low,omitempty"`
 	High  int     `json:"high,omitempty"`
 	Above float64 `json:"above,omitempty"`

@@ -17,8 +17,7 @@ import (
 type People string
 
 const (
-	// Shared: all raters share one utility, and each has a noise of their own, so that a careless rater or a
-	// noisy judge counts for less.
+	// Shared: all raters share one utility, and each has a noise of their own, so that a careless rater or a noisy judge counts for less.
 	Shared People = "shared"
 	// PerRater: every rater has their own utility, learned from their answers and, as far as Config.Kinship finds people alike, from those of others.
 	PerRater People = "per_rater"
@@ -72,9 +71,8 @@ type Rater struct {
 	// Agreed counts the repeated questions that they answered as before.
 	Agreed Share `json:"agreed"`
 
-	// Odds is the log of how much likelier the answers are of a rater who does not look than of one who answers by taste
-	// (internal/crowd/careless.go has the formula); 0 of fewer than 8 preferences. Careless says that the odds are high enough to call the rater
-	// careless, and Why what speaks most for it.
+	// Odds is the log of how much likelier the answers are of a rater who does not look than of one who answers by taste (internal/crowd/careless.go has the
+	// formula); 0 of fewer than 8 preferences. Careless says that the odds are high enough to call the rater careless, and Why what speaks most for it.
 	Odds     float64 `json:"odds,omitempty"`
 	Careless bool    `json:"careless,omitempty"`
 	Why      string  `json:"why,omitempty"`

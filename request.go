@@ -16,9 +16,8 @@ type Request struct {
 	// Rater is who will answer.
 	Rater string
 
-	// Fixed are values that both options must have: the conditions under which this rater can answer
-	// now. In a list they are features. The study goes on learning about everything. Every context of the study has a value
-	// here, and the question is the one that helps to find the best under it.
+	// Fixed are values that both options must have: the conditions under which this rater can answer now. In a list they are features. The study goes on
+	// learning about everything. Every context of the study has a value here, and the question is the one that helps to find the best under it.
 	Fixed space.Option
 
 	// Hold, if not nil, is one of the two options: what is on the table already, or the design to beat.
@@ -40,8 +39,7 @@ type Request struct {
 	// gets the same pairs, which are none of those the study begins with.
 	Practice bool
 
-	// Within, if positive, is the time the search may take. The best pair found by then is asked and marked Partial;
-	// there always is one.
+	// Within, if positive, is the time the search may take. The best pair found by then is asked and marked Partial; there always is one.
 	Within time.Duration
 
 	// Another asks one more question although the rater has one open, or several.

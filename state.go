@@ -70,8 +70,7 @@ func (s *state) apply(e Event) error {
 	return nil
 }
 
-// prepare checks an event against the state and returns what applies it. Between the two an event can
-// be kept in a journal, knowing that it will replay.
+// prepare checks an event against the state and returns what applies it. Between the two an event can be kept in a journal, knowing that it will replay.
 func (s *state) prepare(e Event) (commit func(), err error) {
 	if e.Seq != s.seq+1 {
 		return nil, fmt.Errorf("prefer: it follows event %d", s.seq)

@@ -91,9 +91,8 @@ func (h *Host) Stock(ctx context.Context, n int) (int, error) {
 	return len(made), nil
 }
 
-// AskStocked asks a question in stock, if there is one that is at most stale answers old, for a rater whose noise
-// is not far from the study's, and if it is still worth asking: whether it is too close to what others are
-// looking at is seen now. It costs no search. Where ok is false nothing was asked: Ask.
+// AskStocked asks a question in stock, if there is one that is at most stale answers old, for a rater whose noise is not far from the study's, and if it is
+// still worth asking: whether it is too close to what others are looking at is seen now. It costs no search. Where ok is false nothing was asked: Ask.
 func (h *Host) AskStocked(ctx context.Context, rater string, stale int) (q Question, ok bool, err error) {
 	s := h.study
 	s.mu.Lock()

@@ -19,9 +19,8 @@ import (
 
 // Study is one search for one favourite. All methods are safe for concurrent use.
 //
-// A study is a fold over its events: New writes the first, Ask, Tell, Observe and Undo append more,
-// and Open rebuilds the same study from them. Best, Belief and Verdict only look: they never change
-// a later question.
+// A study is a fold over its events: New writes the first, Ask, Tell, Observe and Undo append more, and Open rebuilds the same study from them. Best, Belief
+// and Verdict only look: they never change a later question.
 type Study struct {
 	cfg    Config        // never changed; what an owner may change is read from state.cfg
 	asking chan struct{} // held by the one Ask that is choosing; a channel, so that waiting honours a context
@@ -50,8 +49,7 @@ func New(ctx context.Context, cfg Config) (*Study, error) {
 	return s, nil
 }
 
-// OpenOptions is what a study that is opened again takes from the process it is opened in. The zero value will do
-// for looking at a log.
+// OpenOptions is what a study that is opened again takes from the process it is opened in. The zero value will do for looking at a log.
 type OpenOptions struct {
 	// Journal keeps further events. Nil keeps them in memory only.
 	Journal Journal
@@ -62,8 +60,7 @@ type OpenOptions struct {
 	// Snapshot is what Host.Snapshot returned for the same study: a quicker start.
 	Snapshot []byte
 
-	// Chooser is the method of a study that was created with Config.Chooser. Without it such a study can be looked at
-	// and told, but not asked.
+	// Chooser is the method of a study that was created with Config.Chooser. Without it such a study can be looked at and told, but not asked.
 	Chooser acquisition.Method
 }
 
@@ -128,8 +125,7 @@ func (s *Study) Seq() int {
 	return s.state.seq
 }
 
-// append numbers events, checks them, keeps them in the journal, all or none, and only then applies them. The caller
-// holds mu, or is the only one to know s.
+// append numbers events, checks them, keeps them in the journal, all or none, and only then applies them. The caller holds mu, or is the only one to know s.
 func (s *Study) append(ctx context.Context, events ...Event) error {
 	if err := ended(ctx); err != nil {
 		return err

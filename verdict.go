@@ -136,9 +136,8 @@ const (
 	chanceAxes        = 3   // parameters: of more, two dozen answers look like chance whoever gives them
 )
 
-// Best returns the option with the highest expected utility to a rater and how sure that pick is; in a shared study it
-// is the same for every rater. With Look.Fixed it is the best of the options with these values: under a context, or with a parameter
-// as somebody wants it.
+// Best returns the option with the highest expected utility to a rater and how sure that pick is; in a shared study it is the same for every rater. With
+// Look.Fixed it is the best of the options with these values: under a context, or with a parameter as somebody wants it.
 func (s *Study) Best(ctx context.Context, l Look) (Best, error) {
 	v, err := s.look(ctx, l)
 	if err != nil {

@@ -2,16 +2,14 @@ package acquisition
 
 import "github.com/prefer-bo/prefer/gp"
 
-// Acquisition says what a question is worth, as a formula on the joint moments of the utility at a
-// few points. The first two points are the question; what the others are is the formula's business
-// (for the knowledge gradient, one fantasy point per outcome).
+// Acquisition says what a question is worth, as a formula on the joint moments of the utility at a few points. The first two points are the question; what
+// the others are is the formula's business (for the knowledge gradient, one fantasy point per outcome).
 type Acquisition interface {
 	// Points returns the number of points q whose moments Value reads.
 	Points() int
 
-	// Value returns the worth at moments m. If g is not nil it overwrites g with the partial
-	// derivatives. It does not keep m or g, changes nothing of the receiver, and is safe for
-	// concurrent use with separate moments.
+	// Value returns the worth at moments m. If g is not nil it overwrites g with the partial derivatives. It does not keep m or g, changes nothing of the
+	// receiver, and is safe for concurrent use with separate moments.
 	Value(m *gp.Moments, g *Partials) float64
 }
 
@@ -19,8 +17,7 @@ type Acquisition interface {
 //
 //	dA = Σ_i Mean_i dμ_i + Σ_ij Cov_ij dC_ij        (all ordered pairs i, j)
 //
-// A derivative in the covariance of two points may sit in either of its two places, or be shared
-// between them; only the sum counts.
+// A derivative in the covariance of two points may sit in either of its two places, or be shared between them; only the sum counts.
 type Partials struct {
 	Mean []float64 // q
 	Cov  []float64 // q×q
@@ -36,9 +33,8 @@ func (g *Partials) clear() {
 	clear(g.Cov)
 }
 
-// Evaluator is an acquisition on a posterior as a function of its points: the chain rule, once. On a
-// mixture it is the weighted sum of such terms, at the same points. Not safe for concurrent use; make
-// one per goroutine.
+// Evaluator is an acquisition on a posterior as a function of its points: the chain rule, once. On a mixture it is the weighted sum of such terms, at the
+// same points. Not safe for concurrent use; make one per goroutine.
 type Evaluator struct {
 	terms []term
 	m     *gp.Moments
@@ -64,8 +60,7 @@ func newSum(terms []term) *Evaluator {
 	return &Evaluator{terms: terms, m: gp.NewMoments(q), g: NewPartials(q)}
 }
 
-// At returns the acquisition at x and, if grad is not nil, writes its gradient. It does not allocate
-// after the first call.
+// At returns the acquisition at x and, if grad is not nil, writes its gradient. It does not allocate after the first call.
 func (e *Evaluator) At(x, grad []float64) float64 {
 	if len(e.terms) == 1 {
 		return e.term(e.terms[0], x, grad)

@@ -24,8 +24,7 @@ type ascent struct {
 	short  bool  // of large parts the hopeful levels alone are tried (hopeful.go)
 }
 
-// exchangeRounds bounds how often climbs and exchanges alternate; distances of ordered levels beyond
-// exchangeAll are tried in powers of two only.
+// exchangeRounds bounds how often climbs and exchanges alternate; distances of ordered levels beyond exchangeAll are tried in powers of two only.
 const (
 	exchangeRounds = 6
 	exchangeAll    = 12
@@ -99,9 +98,8 @@ func (a ascent) same(x []float64) bool {
 	return a.pair && slices.Equal(x[:d], x[d:2*d])
 }
 
-// A climb that meets a wall ends early now and then: the bend of the function there spoils the curvature
-// it has learnt. So it is begun again, at most so often and while that helps, by turns from where it was and
-// from a little beyond the walls that points touch, where the function has no bend.
+// A climb that meets a wall ends early now and then: the bend of the function there spoils the curvature it has learnt. So it is begun again, at most so
+// often and while that helps, by turns from where it was and from a little beyond the walls that points touch, where the function has no bend.
 const (
 	slides    = 8
 	slideRise = 1e-4
@@ -114,8 +112,7 @@ func (a ascent) walled() bool {
 	return slices.ContainsFunc(a.limits, func(l limits) bool { return l.ok != nil && !l.held })
 }
 
-// slide climbs in the continuous coordinates, along constraints where these are in the way. If outside is
-// set, points that touch a wall start beyond it.
+// slide climbs in the continuous coordinates, along constraints where these are in the way. If outside is set, points that touch a wall start beyond it.
 func (a ascent) slide(ctx context.Context, f maximize.Objective, x []float64, s maximize.Settings, outside bool) maximize.Result {
 	d := a.in.d
 	flat := newChart(a.limits, d, x)
@@ -166,9 +163,8 @@ func (a ascent) slide(ctx context.Context, f maximize.Objective, x []float64, s 
 // anchorChecks is the number of places at which the way to an anchor is looked at.
 const anchorChecks = 8
 
-// anchors returns, for every point of x, a place well inside from which it is seen: the middle of the
-// sample, else the first option of the sample that is, both with the point's own levels, else itself. Points and limits
-// have their circles laid out.
+// anchors returns, for every point of x, a place well inside from which it is seen: the middle of the sample, else the first option of the sample that is,
+// both with the point's own levels, else itself. Points and limits have their circles laid out.
 func (a ascent) anchors(x []float64, limits []limits, flat chart) []float64 {
 	d := a.in.d
 	out := clone(x)
@@ -270,9 +266,8 @@ func (a ascent) exchange(ctx context.Context, f maximize.Objective, best *maximi
 	}
 }
 
-// each calls task(0) … task(count−1), each once, on up to workers goroutines. When ctx ends, tasks not
-// begun are left out, but task(0) is always called. A panic in a task, such as that of a formula or a constraint
-// of the caller's, is raised again in the caller's goroutine, where it can be recovered.
+// each calls task(0) … task(count−1), each once, on up to workers goroutines. When ctx ends, tasks not begun are left out, but task(0) is always called. A
+// panic in a task, such as that of a formula or a constraint of the caller's, is raised again in the caller's goroutine, where it can be recovered.
 func each(ctx context.Context, count, workers int, task func(i int)) {
 	var next atomic.Int64
 	work := func() {

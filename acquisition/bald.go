@@ -8,9 +8,8 @@ import (
 	"github.com/prefer-bo/prefer/internal/normal"
 )
 
-// BALD is the information, in nats, that the answer to the question gives about the utility
-// (Houlsby et al. 2011): what is unknown about the answer, less what would remain unknown to someone
-// who knew the utility. It learns everywhere, not only where the best option may be.
+// BALD is the information, in nats, that the answer to the question gives about the utility (Houlsby et al. 2011): what is unknown about the answer, less
+// what would remain unknown to someone who knew the utility. It learns everywhere, not only where the best option may be.
 type BALD struct {
 	Edges []float64 // as in KG
 	Sigma float64   // σ, the noise of the imagined answer
@@ -26,24 +25,21 @@ func NewBALD(a gp.Answers, c gp.Cuts, sigma float64) BALD {
 // Points returns 2.
 func (BALD) Points() int { return 2 }
 
-// Value returns, with d = f₀ − f₁ ~ N(m, v), s² = v + σ², and h(c, t) the entropy of the outcomes of
-// a N(c, t²),
+// Value returns, with d = f₀ − f₁ ~ N(m, v), s² = v + σ², and h(c, t) the entropy of the outcomes of a N(c, t²),
 //
 //	I = h(m, s) − E h(d, σ)
 //
 // because given the utility the noisy difference is N(d, σ²), and without it N(m, s²).
 //
-// The expectation is one-dimensional and computed by the trapezoidal rule (see average). The
-// partials follow from the heat equation ∂_v = ½∂_m² that both Gaussians obey; with primes for
-// derivatives in c and F = Σ_o p_o'²/p_o, the Fisher information,
+// The expectation is one-dimensional and computed by the trapezoidal rule (see average). The partials follow from the heat equation ∂_v = ½∂_m² that both
+// Gaussians obey; with primes for derivatives in c and F = Σ_o p_o'²/p_o, the Fisher information,
 //
 //	∂I/∂m = h'(m, s) − E h'(d, σ),   ∂I/∂v = −½Σ_o P_o″ log P_o − ½E h″(d, σ)
 //	h' = −Σ_o p_o' log p_o,          h″ = −Σ_o p_o″ log p_o − F.
 //
-// Nothing divides by v: coincident points are ordinary, with I = 0 and ∂I/∂v = F/2. Accuracy is
-// absolute: measured for σ = 1, 0 ≤ m < 8 and v from 0.02 to 3000, errors are below 2e-12 nats in the
-// value, 2e-11 in ∂m and 5e-11 in ∂v. An I below that may come out negative. With σ = 0 nothing
-// remains unknown and I = h(m, s).
+// Nothing divides by v: coincident points are ordinary, with I = 0 and ∂I/∂v = F/2. Accuracy is absolute: measured for σ = 1, 0 ≤ m < 8 and v from 0.02 to
+// 3000, errors are below 2e-12 nats in the value, 2e-11 in ∂m and 5e-11 in ∂v. An I below that may come out negative. With σ = 0 nothing remains unknown and
+// I = h(m, s).
 func (b BALD) Value(m *gp.Moments, g *Partials) float64 {
 	mustFit(m, 2)
 	mean, v := m.Difference(0, 1)
@@ -71,9 +67,8 @@ type entropy struct {
 	fisher float64 // Σ p'²/p, so that h″ = heat − fisher
 }
 
-// entropy returns the entropy of the outcomes of g ~ N(c, t²). With ends α, β of outcome o in
-// standard units, p' = (φ(α) − φ(β))/t and p″ = (αφ(α) − βφ(β))/t². An outcome whose probability
-// underflows contributes nothing.
+// entropy returns the entropy of the outcomes of g ~ N(c, t²). With ends α, β of outcome o in standard units, p' = (φ(α) − φ(β))/t and p″ = (αφ(α) −
+// βφ(β))/t². An outcome whose probability underflows contributes nothing.
 func (b BALD) entropy(c, t float64) entropy {
 	var e entropy
 	lo, atLo, turnLo := math.Inf(-1), 0.0, 0.0
@@ -111,12 +106,10 @@ const (
 
 // average returns E of the entropy at scale σ over its centre d ~ N(m, v), v, σ > 0.
 //
-// The trapezoidal rule converges like e^{−2πw/h} for integrands analytic in a strip of half-width w.
-// That of p log p ends at the zeros of p, at least 2.816σ from the real axis, so the step 0.62σ gives
-// 4e-13 (the argument of gp's Rule). Nodes are needed only where d is likely, and only near an edge:
-// elsewhere the answer is certain and the entropy zero. So their number is at most 35, or 30 for each
-// edge, whichever the moments; without the second limit it would grow like √v/σ, 12,000 for an
-// outputscale of 1e5.
+// The trapezoidal rule converges like e^{−2πw/h} for integrands analytic in a strip of half-width w. That of p log p ends at the zeros of p, at least 2.816σ
+// from the real axis, so the step 0.62σ gives 4e-13 (the argument of gp's Rule). Nodes are needed only where d is likely, and only near an edge: elsewhere
+// the answer is certain and the entropy zero. So their number is at most 35, or 30 for each edge, whichever the moments; without the second limit it would
+// grow like √v/σ, 12,000 for an outputscale of 1e5.
 func (b BALD) average(m, v float64) entropy {
 	s := math.Sqrt(v)
 	step := math.Min(wideStep*s, stripRate*b.Sigma)

@@ -21,11 +21,10 @@ const (
 	slopeLeast     = 0.15 // this many lengthscales away at least, as a rule
 )
 
-// candidates are the points whose pairs a search ranks, with their joint moments: x̂ and the other peaks of the
-// mean, the best options shown, quasi-random points, and points round x̂ at scales from 3 % to 100 % of a
-// lengthscale. Without the last the raw points of a late search hold next to nothing of its gain: what is left to
-// learn sits close to x̂ on both sides of it. The knowledge gradient has more: challengers, points off the faces that
-// hold x̂, and points on the slopes of other hills.
+// candidates are the points whose pairs a search ranks, with their joint moments: x̂ and the other peaks of the mean, the best options shown, quasi-random
+// points, and points round x̂ at scales from 3 % to 100 % of a lengthscale. Without the last the raw points of a late search hold next to nothing of its
+// gain: what is left to learn sits close to x̂ on both sides of it. The knowledge gradient has more: challengers, points off the faces that hold x̂, and
+// points on the slopes of other hills.
 type candidates struct {
 	d, n   int
 	x      []float64     // n×D; row 0 is x̂
@@ -114,8 +113,7 @@ func (c *candidates) fill(t Task) {
 	}
 }
 
-// Around returns 2·count points of the unit cube round x, row by row: x ± ηℓ∘z, z normal and η log-uniform
-// in [0.03, 1], ℓ the lengthscales.
+// Around returns 2·count points of the unit cube round x, row by row: x ± ηℓ∘z, z normal and η log-uniform in [0.03, 1], ℓ the lengthscales.
 func Around(p Utility, x []float64, count int, rng *rand.Rand) []float64 {
 	return around(p, x, count, 0.03, rng)
 }
@@ -136,8 +134,7 @@ func around(p Utility, x []float64, count int, least float64, rng *rand.Rand) []
 	return out
 }
 
-// slopes returns neighbours of the peaks after the first: the other hills of the mean, where an answer may move the top
-// and lift it above x̂.
+// slopes returns neighbours of the peaks after the first: the other hills of the mean, where an answer may move the top and lift it above x̂.
 func slopes(p Utility, peaks []Peak, seed uint64) []float64 {
 	var out []float64
 	rng := rand.New(rand.NewPCG(seed, 0x510e))
@@ -147,8 +144,7 @@ func slopes(p Utility, peaks []Peak, seed uint64) []float64 {
 	return out
 }
 
-// inwardSteps are how far off a face candidates lie, in lengthscales: a question likes to go far, a fantasy point
-// not.
+// inwardSteps are how far off a face candidates lie, in lengthscales: a question likes to go far, a fantasy point not.
 var inwardSteps = []float64{0.04, 0.12, 0.35, 1}
 
 // inward returns best with one coordinate off a face of the cube that it lies on, row by row. The mean falls from
@@ -168,9 +164,8 @@ func inward(p Utility, best []float64) []float64 {
 	return out
 }
 
-// inner returns the candidates that may be the best after an answer while pairs are ranked: x̂, those with the
-// highest upside, and those off the faces. Few of them are near x̂: the quadratic model knows what is there, and
-// they would crowd out other hills.
+// inner returns the candidates that may be the best after an answer while pairs are ranked: x̂, those with the highest upside, and those off the faces. Few
+// of them are near x̂: the quadratic model knows what is there, and they would crowd out other hills.
 func (c *candidates) inner(upside []float64) []int {
 	order := make([]int, c.n)
 	for i := range order {

@@ -12,9 +12,8 @@ import (
 //
 //	m Φ(τ) + φ(τ) v/s,   m = μ₀ − μ₁,  v = Var[f₀ − f₁],  s² = v + σ²,  τ = m/s.
 //
-// It is a function of the challenger alone once the champion is x̂, so its peaks are found by searching
-// D dimensions instead of the one-shot form's 4D. These are the explorer's questions, often in corners
-// of the cube that a candidate set of a hundred points misses.
+// It is a function of the challenger alone once the champion is x̂, so its peaks are found by searching D dimensions instead of the one-shot form's 4D. These
+// are the explorer's questions, often in corners of the cube that a candidate set of a hundred points misses.
 type challenge struct{ sigma float64 }
 
 var _ Acquisition = challenge{}

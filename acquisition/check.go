@@ -37,10 +37,9 @@ func (t Task) validate() error {
 	return nil
 }
 
-// Check reports what of a choice breaks the task: options that are not two different ones of the domain, out of
-// bounds, not allowed or not the one held, and other pairs or a best option that are none. It is there for
-// methods of one's own. Accept is no part of it: if nothing acceptable was found a method may return what it
-// likes best.
+// Check reports what of a choice breaks the task: options that are not two different ones of the domain, out of bounds, not allowed or not the one held, and
+// other pairs or a best option that are none. It is there for methods of one's own. Accept is no part of it: if nothing acceptable was found a method may
+// return what it likes best.
 func (t Task) Check(c Choice) error {
 	if err := t.validate(); err != nil {
 		return err

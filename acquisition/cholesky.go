@@ -7,15 +7,13 @@ import (
 	"github.com/prefer-bo/prefer/internal/sobol"
 )
 
-// maxBatch is the largest number of points of a Monte Carlo acquisition. Nobody compares more options
-// at once, and it lets the factor live on the stack.
+// maxBatch is the largest number of points of a Monte Carlo acquisition. Nobody compares more options at once, and it lets the factor live on the stack.
 const maxBatch = 8
 
 // defaultSamples is BoTorch's for its Monte Carlo acquisitions.
 const defaultSamples = 512
 
-// batchNormals returns n (by default 512) quasi-random standard normal vectors of length q, row by
-// row: scrambled Sobol points, a function of the seed.
+// batchNormals returns n (by default 512) quasi-random standard normal vectors of length q, row by row: scrambled Sobol points, a function of the seed.
 func batchNormals(q, n int, seed uint64) []float64 {
 	if q < 1 || q > maxBatch {
 		panic("acquisition: batch size outside 1 to 8")
@@ -33,22 +31,19 @@ func mustDraw(z []float64, q int) {
 	}
 }
 
-// choleskyRoot is the lower triangular L with LLᵀ = C of a small covariance matrix, and the derivative of a
-// function of L in C. With fixed standard normal z, μ + Lz is a draw of N(μ, C) that is
-// differentiable in both.
+// choleskyRoot is the lower triangular L with LLᵀ = C of a small covariance matrix, and the derivative of a function of L in C. With fixed standard normal z,
+// μ + Lz is a draw of N(μ, C) that is differentiable in both.
 type choleskyRoot struct {
 	q int
 	l [maxBatch * maxBatch]float64 // row by row
 }
 
-// rankTol is the fraction of a variance below which what the earlier points leave unexplained of it
-// counts as nothing: a hundred roundings of the subtraction that computed it. The draws it drops have
-// 1e-7 of the point's deviation.
+// rankTol is the fraction of a variance below which what the earlier points leave unexplained of it counts as nothing: a hundred roundings of the subtraction
+// that computed it. The draws it drops have 1e-7 of the point's deviation.
 const rankTol = 1e-14
 
-// factor computes L for C (q×q, symmetric positive semidefinite). A point that the earlier ones
-// determine, such as the copy of one of them, gets a column of zeros: its draw is the copy's, without
-// a jitter on the diagonal.
+// factor computes L for C (q×q, symmetric positive semidefinite). A point that the earlier ones determine, such as the copy of one of them, gets a column of
+// zeros: its draw is the copy's, without a jitter on the diagonal.
 func (r *choleskyRoot) factor(q int, c []float64) {
 	r.q = q
 	for j := range q {
@@ -86,10 +81,9 @@ func (r *choleskyRoot) draw(f, mean, z []float64) {
 	}
 }
 
-// backward adds to dc (q×q, lower triangle) the derivative in C of a function whose derivative in L
-// is dl (q×q, lower triangle), which it destroys: the steps of factor in reverse (Smith 1995). A
-// column that factor set to zero stays zero, so the derivative is finite whatever C; it is the slope
-// along the covariances for which the point remains determined.
+// backward adds to dc (q×q, lower triangle) the derivative in C of a function whose derivative in L is dl (q×q, lower triangle), which it destroys: the steps
+// of factor in reverse (Smith 1995). A column that factor set to zero stays zero, so the derivative is finite whatever C; it is the slope along the
+// covariances for which the point remains determined.
 func (r *choleskyRoot) backward(dl, dc []float64) {
 	q := r.q
 	for j := q - 1; j >= 0; j-- {
@@ -114,8 +108,7 @@ func (r *choleskyRoot) backward(dl, dc []float64) {
 	}
 }
 
-// cholesky factors the small matrix a (f×f) in place, lower triangle; false if it is not positive
-// definite.
+// cholesky factors the small matrix a (f×f) in place, lower triangle; false if it is not positive definite.
 func cholesky(a []float64, f int) bool {
 	for i := range f {
 		for j := range i + 1 {

@@ -7,9 +7,8 @@ import (
 	"github.com/prefer-bo/prefer/internal/maximize"
 )
 
-// A circle is a part without ends, such as a hue: a point of a circle of radius ½ round (½, ½), where the model sees it
-// as any two coordinates that share a lengthscale (gp/scales.go). It has one degree of freedom, and whatever moves it
-// moves the turn u; nothing ever moves the two coordinates by themselves.
+// A circle is a part without ends, such as a hue: a point of a circle of radius ½ round (½, ½), where the model sees it as any two coordinates that share a
+// lengthscale (gp/scales.go). It has one degree of freedom, and whatever moves it moves the turn u; nothing ever moves the two coordinates by themselves.
 //
 //	x = (1 + cos 2πu)/2, y = (1 + sin 2πu)/2,   d(x, y)/du = π (−sin 2πu, cos 2πu)
 //

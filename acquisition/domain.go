@@ -17,8 +17,7 @@ type Domain struct {
 	// discrete parts on their levels only. Pure, and safe for concurrent use.
 	Feasible func(x []float64) bool
 
-	// List, if not nil, holds the options themselves, row by row, Dim numbers each; Parts and Feasible
-	// are then ignored.
+	// List, if not nil, holds the options themselves, row by row, Dim numbers each; Parts and Feasible are then ignored.
 	List []float64
 	Dim  int
 }

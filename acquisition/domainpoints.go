@@ -15,9 +15,8 @@ const (
 	pointTriesEach = 200
 )
 
-// Points returns n quasi-random options, row by row: scrambled Sobol points over the parameters, levels
-// with equal shares, infeasible ones passed over. Without a continuous parameter they are all different.
-// There are fewer if many tries found no more, and none if the feasible set looks empty. The domain is
+// Points returns n quasi-random options, row by row: scrambled Sobol points over the parameters, levels with equal shares, infeasible ones passed over.
+// Without a continuous parameter they are all different. There are fewer if many tries found no more, and none if the feasible set looks empty. The domain is
 // not nil; see Cube.
 func (d *Domain) Points(n int, seed uint64) []float64 {
 	if d.List != nil {
@@ -126,10 +125,9 @@ func key(x []float64) string {
 // neighbourTries bounds the tries for a feasible neighbour.
 const neighbourTries = 8
 
-// Around returns up to 2·count options round x, row by row: continuous coordinates x ± ηℓz as the function
-// Around, circles by as long an arc, ordered levels by as many steps as that is, and each category changed with probability
-// η/(number of categories). On a list they are the rows with the nearest coordinates, in lengthscales.
-// Infeasible neighbours are drawn again a few times, then left out.
+// Around returns up to 2·count options round x, row by row: continuous coordinates x ± ηℓz as the function Around, circles by as long an arc, ordered levels
+// by as many steps as that is, and each category changed with probability η/(number of categories). On a list they are the rows with the nearest coordinates,
+// in lengthscales. Infeasible neighbours are drawn again a few times, then left out.
 func (d *Domain) Around(p Utility, x []float64, count int, rng *rand.Rand) []float64 {
 	if d == nil {
 		return Around(p, x, count, rng)

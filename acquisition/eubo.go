@@ -21,16 +21,14 @@ func (EUBO) Points() int { return 2 }
 //
 //	E max(f₀, f₁) = μ₁ + s[φ(u) + uΦ(u)] = max(μ₀, μ₁) + s[φ(t) − tΦ(−t)]
 //
-// (Clark 1961). The second form adds a positive correction to the larger mean: nothing cancels where
-// one option is clearly better, and the value never falls below either mean. The bracket itself is a
-// difference that loses a factor t², three digits where it underflows at t ≈ 38.
+// (Clark 1961). The second form adds a positive correction to the larger mean: nothing cancels where one option is clearly better, and the value never falls
+// below either mean. The bracket itself is a difference that loses a factor t², three digits where it underflows at t ≈ 38.
 //
 //	∂μ₀ = Φ(u),   ∂μ₁ = Φ(−u),   ∂Var = φ(u)/(2s)
 //
-// There is no floor under the variance. At s = 0 the value is max(μ₀, μ₁) and the derivative in the
-// means 1 for the larger, ½ each if they are equal. The derivative in the variance is 0: its limit
-// for different means, and for equal ones, where √Var has a kink and E max a sharp valley along
-// x₁ = x₂, the one of its slopes that prefers no direction.
+// There is no floor under the variance. At s = 0 the value is max(μ₀, μ₁) and the derivative in the means 1 for the larger, ½ each if they are equal. The
+// derivative in the variance is 0: its limit for different means, and for equal ones, where √Var has a kink and E max a sharp valley along x₁ = x₂, the one
+// of its slopes that prefers no direction.
 func (EUBO) Value(m *gp.Moments, g *Partials) float64 {
 	mustFit(m, 2)
 	_, v := m.Difference(0, 1)

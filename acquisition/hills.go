@@ -9,8 +9,7 @@ import (
 // sameHill is the distance, in the coordinate where they differ most, up to which two pairs are one question.
 const sameHill = 0.05
 
-// others returns the pairs that may be asked and are neither x nor one before them, in whichever order of their
-// options. Each is a row of two options.
+// others returns the pairs that may be asked and are neither x nor one before them, in whichever order of their options. Each is a row of two options.
 func (t Task) others(x []float64, pairs [][]float64, tol float64) [][]float64 {
 	d := len(t.Lower)
 	kept := [][]float64{x[:2*d]}

@@ -7,27 +7,23 @@ import (
 	"github.com/prefer-bo/prefer/internal/normal"
 )
 
-// KG is the one-shot knowledge gradient (§3.1): what the best posterior mean is expected to be after
-// the answer, with one fantasy point per outcome in place of each inner maximum of Eq. 3. Points 0
-// and 1 are the question; point 2+o is the fantasy point of outcome o.
+// KG is the one-shot knowledge gradient (§3.1): what the best posterior mean is expected to be after the answer, with one fantasy point per outcome in place
+// of each inner maximum of Eq. 3. Points 0 and 1 are the question; point 2+o is the fantasy point of outcome o.
 type KG struct {
-	// Edges cut the line of the noisy difference g = f₀ − f₁ + ε into outcomes, in the units of f,
-	// increasing: {0} for the paper's two, {−δσ, δσ} with ties. Outcome 0 reaches to −∞ (the second
-	// wins, most strongly), outcome len(Edges) to +∞ (the first wins).
+	// Edges cut the line of the noisy difference g = f₀ − f₁ + ε into outcomes, in the units of f, increasing: {0} for the paper's two, {−δσ, δσ} with ties.
+	// Outcome 0 reaches to −∞ (the second wins, most strongly), outcome len(Edges) to +∞ (the first wins).
 	Edges []float64
 
 	// Sigma is σ, the noise of the imagined answer.
 	Sigma float64
 
-	// Base is subtracted from the value; 0 gives Eq. 3 as it stands. With the current best mean it
-	// makes the value the gain, and keeps its digits: see Value.
+	// Base is subtracted from the value; 0 gives Eq. 3 as it stands. With the current best mean it makes the value the gain, and keeps its digits: see Value.
 	Base float64
 }
 
 var _ Acquisition = KG{}
 
-// NewKG returns the knowledge gradient for the outcomes of a, with cuts c in units of sigma, the
-// noise of the imagined answer.
+// NewKG returns the knowledge gradient for the outcomes of a, with cuts c in units of sigma, the noise of the imagined answer.
 func NewKG(a gp.Answers, c gp.Cuts, sigma float64) KG {
 	all := a.Outcomes()
 	edges := make([]float64, 0, len(all)-1)
@@ -48,20 +44,16 @@ func (k KG) Points() int { return 2 + k.Outcomes() }
 //
 //	kg = Σ_o [Φ(z_o) − Φ(z_{o−1})] (μ_o − Base) + Σ_e φ(z_e) (c_{e+1} − c_e)/s
 //
-// where edge e parts outcomes e and e+1. This is Σ_o Pr(o)·E[f_o | o] with the factors multiplied
-// out: Pr(o) times the r of LookAhead is φ(z_{o−1}) − φ(z_o), so no quotient remains (the one of
-// Eq. 5 loses digits below τ ≈ −37.5 and is 0/0 from −38.6). With one edge at 0 it is
-// Φ(τ)μ₊ + Φ(−τ)μ₋ + φ(τ)(c₊ − c₋)/s.
+// where edge e parts outcomes e and e+1. This is Σ_o Pr(o)·E[f_o | o] with the factors multiplied out: Pr(o) times the r of LookAhead is φ(z_{o−1}) − φ(z_o),
+// so no quotient remains (the one of Eq. 5 loses digits below τ ≈ −37.5 and is 0/0 from −38.6). With one edge at 0 it is Φ(τ)μ₊ + Φ(−τ)μ₋ + φ(τ)(c₊ − c₋)/s.
 //
-// Late in a study the gain is 1e-9 beside a mean of 10, and all its digits are wanted. Hence three
-// choices. Probabilities are normal.Interval, good relative to themselves, never one minus another.
-// Base is subtracted from each μ_o, which is exact for neighbours, instead of from the sum; the two
-// agree because probabilities sum to 1. And the second sum runs over edges: its terms are
-// differences between neighbouring fantasy points, where Σ_o [φ(z_{o−1}) − φ(z_o)] c_o would cancel.
+// Late in a study the gain is 1e-9 beside a mean of 10, and all its digits are wanted. Hence three choices. Probabilities are normal.Interval, good relative
+// to themselves, never one minus another. Base is subtracted from each μ_o, which is exact for neighbours, instead of from the sum; the two agree because
+// probabilities sum to 1. And the second sum runs over edges: its terms are differences between neighbouring fantasy points, where Σ_o [φ(z_{o−1}) − φ(z_o)]
+// c_o would cancel.
 //
-// σ > 0 keeps s > 0, and coincident question points are ordinary: kg = Σ_o Pr(o)(μ_o − Base). If
-// v = σ = 0 the answer is known, the outcome that contains m, or a fair coin if m is an edge; it
-// teaches nothing, and the derivatives in the question are set to 0.
+// σ > 0 keeps s > 0, and coincident question points are ordinary: kg = Σ_o Pr(o)(μ_o − Base). If v = σ = 0 the answer is known, the outcome that contains m,
+// or a fair coin if m is an edge; it teaches nothing, and the derivatives in the question are set to 0.
 //
 // Partials: writing Δ for a difference across an edge and φ_e = φ(z_e),
 //
@@ -108,14 +100,12 @@ func (k KG) Value(m *gp.Moments, g *Partials) float64 {
 	return value
 }
 
-// MaxOver returns the knowledge gradient itself (Eq. 3) when the inner maxima run over a finite
-// list: mean holds μ(x) of its N members, c1 and c2 their covariances with the two points of the
-// question, and m, v are the moments of the question's difference. If argmax is not nil, the best
-// member after outcome o goes to argmax[o], the first one in a tie. O(N·outcomes), no allocation.
+// MaxOver returns the knowledge gradient itself (Eq. 3) when the inner maxima run over a finite list: mean holds μ(x) of its N members, c1 and c2 their
+// covariances with the two points of the question, and m, v are the moments of the question's difference. If argmax is not nil, the best member after outcome
+// o goes to argmax[o], the first one in a tie. O(N·outcomes), no allocation.
 //
-// The maxima compare μ(x) + r (c1(x) − c2(x))/s, the look-ahead mean, rather than that times the
-// probability of the outcome: so they are right also for outcomes whose probability underflows. The
-// value is then put together as in Value.
+// The maxima compare μ(x) + r (c1(x) − c2(x))/s, the look-ahead mean, rather than that times the probability of the outcome: so they are right also for
+// outcomes whose probability underflows. The value is then put together as in Value.
 func (k KG) MaxOver(mean, c1, c2 []float64, m, v float64, argmax []int) float64 {
 	if len(mean) == 0 || len(c1) != len(mean) || len(c2) != len(mean) {
 		panic("acquisition: MaxOver: lists of different or no length")
@@ -152,8 +142,7 @@ func (k KG) MaxOver(mean, c1, c2 []float64, m, v float64, argmax []int) float64 
 	return value
 }
 
-// Discrete is MaxOver for a question about members i and j of the list itself, whose joint moments
-// are mean (N) and cov (N×N, symmetric).
+// Discrete is MaxOver for a question about members i and j of the list itself, whose joint moments are mean (N) and cov (N×N, symmetric).
 func (k KG) Discrete(mean, cov []float64, i, j int, argmax []int) float64 {
 	n := len(mean)
 	if len(cov) != n*n {
@@ -163,8 +152,7 @@ func (k KG) Discrete(mean, cov []float64, i, j int, argmax []int) float64 {
 	return k.MaxOver(mean, ci, cj, mean[i]-mean[j], ci[i]+cj[j]-2*ci[j], argmax)
 }
 
-// reciprocal returns 1/s, and 0 at s = 0, where whatever it multiplies is a covariance with a
-// constant.
+// reciprocal returns 1/s, and 0 at s = 0, where whatever it multiplies is a covariance with a constant.
 func reciprocal(s float64) float64 {
 	if s == 0 {
 		return 0

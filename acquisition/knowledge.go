@@ -11,8 +11,7 @@ type steps interface {
 	// challengers finds options that a duel with x̂, or with a rival of x̂, may gain most from.
 	challengers(ctx context.Context)
 
-	// candidates gathers the options that may be asked about and ranks their pairs by the gain that a
-	// cheap stand-in for the inner maximum predicts.
+	// candidates gathers the options that may be asked about and ranks their pairs by the gain that a cheap stand-in for the inner maximum predicts.
 	candidates()
 
 	// climb improves the best of these pairs, a few of them for long. An ended context improves fewer.

@@ -134,8 +134,7 @@ func (l *list) findAlike() {
 	}
 }
 
-// draws returns the best of the rows under each of count joint draws of the utility there, one posterior
-// after the other; a row may come up more than once.
+// draws returns the best of the rows under each of count joint draws of the utility there, one posterior after the other; a row may come up more than once.
 func (l *list) draws(rows []int, count int, rng *rand.Rand) []int {
 	n := len(rows)
 	if n == 0 {

@@ -6,9 +6,8 @@ import (
 	"slices"
 )
 
-// How many of the ranked pairs are scored with the exact inner maximum; how many rows are held while their
-// partners are exchanged, in the first round and in each of the others; how many partners are then scored
-// exactly; the rows that may be the best meanwhile; and the rounds there are at most.
+// How many of the ranked pairs are scored with the exact inner maximum; how many rows are held while their partners are exchanged, in the first round and in
+// each of the others; how many partners are then scored exactly; the rows that may be the best meanwhile; and the rounds there are at most.
 const (
 	listExact    = 24
 	listHeld     = 6
@@ -106,10 +105,9 @@ func (s *listSearch) settle(ctx context.Context) Choice {
 	return c
 }
 
-// firstWorthy returns the pairs that gain something, and then those that would without noise, with negative
-// scores. Late in a study hardly any question about discrete options gains anything: no single answer can change what
-// is best. Without noise every question about x̂ does, and the order is that of what several answers would
-// be worth.
+// firstWorthy returns the pairs that gain something, and then those that would without noise, with negative scores. Late in a study hardly any question about
+// discrete options gains anything: no single answer can change what is best. Without noise every question about x̂ does, and the order is that of what
+// several answers would be worth.
 func firstWorthy(pairs, quiet []ranked, nothing float64) []ranked {
 	var out []ranked
 	for _, p := range pairs {
@@ -241,9 +239,8 @@ func (s *listSearch) gain(i, j int, argmax []int) float64 {
 	return s.all.gain(i, j, between, s.full[i], s.full[j], argmax)
 }
 
-// exchange holds rows of the best pairs, one at a time, and looks for a better partner among all rows, until
-// there is none. Partners are ranked with the inner maximum over the rows that are best after an answer to
-// one of the pairs; the best few are then scored exactly.
+// exchange holds rows of the best pairs, one at a time, and looks for a better partner among all rows, until there is none. Partners are ranked with the
+// inner maximum over the rows that are best after an answer to one of the pairs; the best few are then scored exactly.
 func (s *listSearch) exchange(ctx context.Context, pairs []ranked) []ranked {
 	l := s.l
 	core := []int{l.best}
@@ -296,8 +293,7 @@ func (s *listSearch) exchange(ctx context.Context, pairs []ranked) []ranked {
 	return pairs
 }
 
-// partners returns the best acceptable partners of row i that gain anything; cov are the covariances of the
-// rows of the scan with all rows.
+// partners returns the best acceptable partners of row i that gain anything; cov are the covariances of the rows of the scan with all rows.
 func (s *listSearch) partners(near *scan, cov panel, i int) []ranked {
 	l := s.l
 	a, b, between := make([][]float64, len(l.k)), make([][]float64, len(l.k)), make([]float64, len(l.k))

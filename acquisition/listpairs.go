@@ -9,9 +9,8 @@ import (
 	"github.com/prefer-bo/prefer/gp"
 )
 
-// pairs maximises an acquisition of the two options over the rows: pairs of candidates ranked by the
-// screen, if there is one, and then by the acquisition; then exchanges of one side. A list of up to listAll
-// rows needs no exchange: all pairs were ranked.
+// pairs maximises an acquisition of the two options over the rows: pairs of candidates ranked by the screen, if there is one, and then by the acquisition;
+// then exchanges of one side. A list of up to listAll rows needs no exchange: all pairs were ranked.
 func (l *list) pairs(ctx context.Context, t Task, acq, screen Acquisition) Choice {
 	l.learn(t)
 	short := l.shortlist(t, l.challengers(ctx, t))

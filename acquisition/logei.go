@@ -7,9 +7,8 @@ import (
 	"github.com/prefer-bo/prefer/gp"
 )
 
-// LogEI is the logarithm of the expected improvement of the best of q options over an incumbent, by
-// Monte Carlo, smoothed so that it has a slope wherever it is (Ament et al. 2023): BoTorch's qLogEI
-// with its defaults, the baseline "LogEI" of §4.
+// LogEI is the logarithm of the expected improvement of the best of q options over an incumbent, by Monte Carlo, smoothed so that it has a slope wherever it
+// is (Ament et al. 2023): BoTorch's qLogEI with its defaults, the baseline "LogEI" of §4.
 type LogEI struct {
 	// Q is the number of options, 1 to 8; 2 for a question.
 	Q int
@@ -28,8 +27,7 @@ func NewLogEI(q int, best float64, n int, seed uint64) LogEI {
 	return LogEI{Q: q, Best: best, Normals: batchNormals(q, n, seed)}
 }
 
-// Temperatures of the two smoothings, BoTorch's defaults: improvements, in the units of f, and the
-// maximum over the options, in units of their logarithm.
+// Temperatures of the two smoothings, BoTorch's defaults: improvements, in the units of f, and the maximum over the options, in units of their logarithm.
 const (
 	tauRelu = 1e-6
 	tauMax  = 1e-2
@@ -56,9 +54,8 @@ func (a LogEI) Value(m *gp.Moments, g *Partials) float64 {
 	return a.batch(m, g)
 }
 
-// batch is Value for any number of options and any finite moments, entirely in logarithms. The mean is a
-// running log-sum-exp: sums are kept relative to the largest draw so far and rescaled when a larger one
-// comes.
+// batch is Value for any number of options and any finite moments, entirely in logarithms. The mean is a running log-sum-exp: sums are kept relative to the
+// largest draw so far and rescaled when a larger one comes.
 func (a LogEI) batch(m *gp.Moments, g *Partials) float64 {
 	q := a.Q
 	var r choleskyRoot
@@ -152,9 +149,8 @@ func logFatplus(x, tau float64) (value, slope float64) {
 //
 //	M + τ log Σ_i ρ((M − a_i)/τ),   M = max a,   ρ(y) = 2/(2 + 2y + y²)
 //
-// ρ has value 1, slope −1 and curvature 1 at 0, as e^{−y}, whose log-sum-exp this replaces; so two
-// equal terms share the derivative evenly and the function is smooth where the maximum changes hands.
-// With ρ' = −ρ²(1+y) the others' derivatives are ρ²(1+y)/Σρ; all sum to 1.
+// ρ has value 1, slope −1 and curvature 1 at 0, as e^{−y}, whose log-sum-exp this replaces; so two equal terms share the derivative evenly and the function
+// is smooth where the maximum changes hands. With ρ' = −ρ²(1+y) the others' derivatives are ρ²(1+y)/Σρ; all sum to 1.
 func fatmax(a, w []float64, tau float64) float64 {
 	top := 0
 	for i, v := range a {

@@ -16,10 +16,9 @@ const (
 //
 //	exp fatmax = U·(1 + ρ)^τmax,   y = log(U/u)/τmax,   ρ = 2/D,   D = 2 + 2y + y²
 //
-// and with fatmax's weight of the smaller, w = ρ²(1 + y)/(1 + ρ) = 4(1 + y)/[D(D + 2)], its derivative
-// is (1 + ρ)^τmax·(1 − w) in U and (1 + ρ)^τmax·w·U/u in u. The mean over the draws is a plain sum, with
-// one logarithm at the end. It reports false, having computed nothing of use, if a draw is too far from
-// Best for utilities to be floats.
+// and with fatmax's weight of the smaller, w = ρ²(1 + y)/(1 + ρ) = 4(1 + y)/[D(D + 2)], its derivative is (1 + ρ)^τmax·(1 − w) in U and (1 + ρ)^τmax·w·U/u in
+// u. The mean over the draws is a plain sum, with one logarithm at the end. It reports false, having computed nothing of use, if a draw is too far from Best
+// for utilities to be floats.
 //
 // Draws go through in blocks, step by step: neighbouring draws do not wait for each other, and which
 // option is better in a draw, which no processor can guess, is an index and never a branch.
@@ -94,8 +93,7 @@ func fatplusAll(u, du []float64) bool {
 	return true
 }
 
-// fatmaxAll returns the sum over the pairs of u of exp fatmax(log u_0, log u_1), and multiplies du by
-// the derivatives of that sum in u.
+// fatmaxAll returns the sum over the pairs of u of exp fatmax(log u_0, log u_1), and multiplies du by the derivatives of that sum in u.
 //
 // The logarithm and the power need an absolute error, not a relative one, and come from a table: an
 // error ε of log(U/u) is at most ε/2 in exp fatmax relative to itself.
@@ -131,8 +129,7 @@ func fatmaxAll(u, du []float64) float64 {
 	return sum
 }
 
-// larger returns k or k+1, where u is larger. Positive floats are ordered as their bits are, and the
-// sign of the difference of those is the index.
+// larger returns k or k+1, where u is larger. Positive floats are ordered as their bits are, and the sign of the difference of those is the index.
 func larger(u []float64, k int) int {
 	return k + int((math.Float64bits(u[k])-math.Float64bits(u[k+1]))>>63)
 }

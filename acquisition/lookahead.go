@@ -10,18 +10,15 @@ import (
 // LookAhead is the posterior after one imagined answer to the question (point 0, point 1), at the
 // points of a Moments: Lemma 3.1, with its second moments, for any interval answer.
 //
-// With d = f₀ − f₁ ~ N(m, v), the answer g = d + ε ∈ (lo, hi), ε ~ N(0, σ²), s² = v + σ² and
-// c_i = Cov[f_i, d], the pair (f_i, g) is normal and the answer restricts g alone. So only what f_i
-// shares with g moves:
+// With d = f₀ − f₁ ~ N(m, v), the answer g = d + ε ∈ (lo, hi), ε ~ N(0, σ²), s² = v + σ² and c_i = Cov[f_i, d], the pair (f_i, g) is normal and the answer
+// restricts g alone. So only what f_i shares with g moves:
 //
 //	Pr = Φ(β) − Φ(α),   α = (lo−m)/s,   β = (hi−m)/s
 //	E[f_i | answer]        = μ_i + r c_i/s
 //	Cov[f_i, f_j | answer] = C_ij − γ (c_i/s)(c_j/s)
 //
-// r and γ are the mean and one minus the variance of the standard normal restricted to (α, β). For
-// "x₁ ≻ x₂", lo = 0 and hi = ∞, r is the φ(τ)/Φ(τ) of Eq. 5 and γ = r(r+τ). Both come from
-// normal.Truncate, which forms no quotient of underflowing numbers: an answer 1000 deviations away
-// has ordinary moments.
+// r and γ are the mean and one minus the variance of the standard normal restricted to (α, β). For "x₁ ≻ x₂", lo = 0 and hi = ∞, r is the φ(τ)/Φ(τ) of Eq. 5
+// and γ = r(r+τ). Both come from normal.Truncate, which forms no quotient of underflowing numbers: an answer 1000 deviations away has ordinary moments.
 //
 // If v = σ = 0 the difference is the constant m. Then no answer moves anything, and the probability
 // is 1, 0, or ½ with m on an end of the interval, the limit of vanishing noise.

@@ -9,8 +9,7 @@ import (
 	"github.com/prefer-bo/prefer/gp"
 )
 
-// mixed is a region with levels, constraints or conditions, prepared for one task: options of the question may be
-// fewer than those of the domain.
+// mixed is a region with levels, constraints or conditions, prepared for one task: options of the question may be fewer than those of the domain.
 type mixed struct {
 	*region
 	ask     limits    // of an option of the question
@@ -83,8 +82,7 @@ func (f *mixed) candidates(t Task, peaks []Peak, more found) *candidates {
 	return c
 }
 
-// inward returns the feasible options off the faces that hold best, and off a wall: back along the slope of the mean,
-// which is normal to the wall there.
+// inward returns the feasible options off the faces that hold best, and off a wall: back along the slope of the mean, which is normal to the wall there.
 func (f *mixed) inward(p Utility, best []float64) []float64 {
 	rows := inward(p, best)
 	if f.dom.Feasible != nil {
@@ -131,9 +129,8 @@ func (f *mixed) slopes(p Utility, peaks []Peak, seed uint64) []float64 {
 	return out
 }
 
-// corners returns options that may be asked with every continuous coordinate at one of its bounds: what
-// says most about far regions, and often what is most uncertain. On a cube of few dimensions that is all
-// of them.
+// corners returns options that may be asked with every continuous coordinate at one of its bounds: what says most about far regions, and often what is most
+// uncertain. On a cube of few dimensions that is all of them.
 func (f *mixed) corners(seed uint64) []float64 {
 	if len(f.free) == 0 {
 		return nil

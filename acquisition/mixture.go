@@ -28,15 +28,13 @@ func (t Task) expected(acq Acquisition) *Evaluator {
 	return newSum(terms)
 }
 
-// knowledge is the knowledge gradient of a task: one KG per posterior of the mixture that is believed,
-// or a single one. With weights w_k and, under posterior k, α and β the ends of outcome o in standard
-// units, P_k(o) = Φ(β_k) − Φ(α_k) and c_k = Cov_k[f(·), f₀ − f₁],
+// knowledge is the knowledge gradient of a task: one KG per posterior of the mixture that is believed, or a single one. With weights w_k and, under posterior
+// k, α and β the ends of outcome o in standard units, P_k(o) = Φ(β_k) − Φ(α_k) and c_k = Cov_k[f(·), f₀ − f₁],
 //
 //	KG = Σ_o max_x Σ_k w_k [P_k(o) μ_k(x) + (φ(α_k) − φ(β_k)) c_k(x)/s_k].
 //
-// The bracket is E_k[f(x); o]. So this is exact, and knows what the answer teaches about k: the mixture
-// given o has weights w_k P_k(o)/Σ_j w_j P_j(o) and means μ_k + (φ(α_k) − φ(β_k)) c_k/(P_k(o) s_k). With
-// the fantasy points as variables it is the weighted sum of the KGs on the posteriors at the same
+// The bracket is E_k[f(x); o]. So this is exact, and knows what the answer teaches about k: the mixture given o has weights w_k P_k(o)/Σ_j w_j P_j(o) and
+// means μ_k + (φ(α_k) − φ(β_k)) c_k/(P_k(o) s_k). With the fantasy points as variables it is the weighted sum of the KGs on the posteriors at the same
 // points, and so is its gradient: sharing the fantasy points is all that makes it the mixture's.
 type knowledge []share
 
@@ -117,9 +115,8 @@ func (k knowledge) ranking(c *candidates, u Utility) ranker {
 //
 //	Gᵀδ + ½ P̄ δᵀHδ,   G = Σ_k w_k [P_k ∇μ_k + (φ(α_k) − φ(β_k)) ∇c_k/s_k],
 //
-// with its maximum ½ Gᵀ(−H)⁻¹G/P̄ at δ = (−H)⁻¹G/P̄. The ∇μ_k do not vanish at x̂, only their weighted sum
-// does; G needs them. Using H for Σ_k w_k P_k H_k/P̄ costs accuracy where the posteriors disagree about
-// both curvature and answer, and saves a factorisation per pair.
+// with its maximum ½ Gᵀ(−H)⁻¹G/P̄ at δ = (−H)⁻¹G/P̄. The ∇μ_k do not vanish at x̂, only their weighted sum does; G needs them. Using H for Σ_k w_k P_k H_k/P̄
+// costs accuracy where the posteriors disagree about both curvature and answer, and saves a factorisation per pair.
 type mixedRanking struct {
 	k     knowledge
 	c     *candidates
@@ -205,8 +202,7 @@ func (r *mixedRanking) outcomes(i, j int) {
 	}
 }
 
-// local returns what the quadratic model gains from outcome o, counted beyond the trust radius only in
-// proportion, and leaves L⁻¹G in g.
+// local returns what the quadratic model gains from outcome o, counted beyond the trust radius only in proportion, and leaves L⁻¹G in g.
 func (r *mixedRanking) local(i, j, o int) float64 {
 	g, f := r.g, len(r.g)
 	clear(g)
@@ -228,8 +224,7 @@ func (r *mixedRanking) local(i, j, o int) float64 {
 	return math.Min(square/(2*r.prob[o]), trustRadius*reach)
 }
 
-// argmax returns the candidate x that maximises Σ_k w_k [P_k (μ_k(x) − μ_k(x̂)) + …(c_k(x) − c_k(x̂))], and
-// that value; x̂ itself has 0.
+// argmax returns the candidate x that maximises Σ_k w_k [P_k (μ_k(x) − μ_k(x̂)) + …(c_k(x) − c_k(x̂))], and that value; x̂ itself has 0.
 func (r *mixedRanking) argmax(i, j, o int) (int, float64) {
 	n, q := r.c.n, len(r.inner)
 	clear(r.sum)
@@ -260,8 +255,7 @@ func (r *mixedRanking) argmax(i, j, o int) (int, float64) {
 	return arg, best
 }
 
-// start writes into x the one-shot point of a pair: its two options and, for every outcome, the
-// better of the two stand-ins' maximisers.
+// start writes into x the one-shot point of a pair: its two options and, for every outcome, the better of the two stand-ins' maximisers.
 func (r *mixedRanking) start(x []float64, pair ranked) {
 	d, i, j := r.c.d, pair.i, pair.j
 	copy(x[:d], r.c.row(i))

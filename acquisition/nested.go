@@ -7,11 +7,9 @@ import (
 	"github.com/prefer-bo/prefer/internal/maximize"
 )
 
-// Nested is the knowledge gradient as Eq. 3 has it, a function of the question alone: the fantasy
-// points are maximised out. By the envelope theorem its gradient is the one-shot form's in (x₁, x₂) at
-// the inner maximum, so it has 2D variables instead of (2 + outcomes)·D, each evaluation of which
-// costs an inner search. The inner maxima are climbed to from where the last evaluation left them;
-// Fantasy sets where they start. Not safe for concurrent use.
+// Nested is the knowledge gradient as Eq. 3 has it, a function of the question alone: the fantasy points are maximised out. By the envelope theorem its
+// gradient is the one-shot form's in (x₁, x₂) at the inner maximum, so it has 2D variables instead of (2 + outcomes)·D, each evaluation of which costs an
+// inner search. The inner maxima are climbed to from where the last evaluation left them; Fantasy sets where they start. Not safe for concurrent use.
 type Nested struct {
 	d      int
 	eval   *Evaluator

@@ -9,8 +9,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/maximize"
 )
 
-// Evaluations of the short searches that decide which starts go on, and how often a better x̂ found
-// on the way may restart the finalists.
+// Evaluations of the short searches that decide which starts go on, and how often a better x̂ found on the way may restart the finalists.
 const (
 	sprintEvals = 10
 	adoptions   = 3
@@ -19,10 +18,9 @@ const (
 // oneShot is what the cube and a mixed region share of the search: the one-shot knowledge gradient (§3.1) is
 // maximised over the question and its fantasy points together.
 //
-// What is climbed is log(KG − μ*), not KG. The gain KG − μ* falls from a tenth to a thousandth of the
-// spread of f within a study while KG itself stays near μ*, so a relative tolerance on KG stops at a
-// tenth of what there is to gain; the logarithm makes the tolerance relative to the gain and the step
-// sizes independent of it. Where the gain is not positive the objective is −∞ and the line search backs off.
+// What is climbed is log(KG − μ*), not KG. The gain KG − μ* falls from a tenth to a thousandth of the spread of f within a study while KG itself stays near
+// μ*, so a relative tolerance on KG stops at a tenth of what there is to gain; the logarithm makes the tolerance relative to the gain and the step sizes
+// independent of it. Where the gain is not positive the objective is −∞ and the line search backs off.
 type oneShot struct {
 	t    Task
 	in   *region
@@ -86,8 +84,7 @@ func (s *oneShot) ascent() ascent {
 	return a
 }
 
-// climb climbs from all starts for a little while and goes on with the best. A fantasy point that beats x̂
-// becomes x̂, and they go on once more.
+// climb climbs from all starts for a little while and goes on with the best. A fantasy point that beats x̂ becomes x̂, and they go on once more.
 func (s *oneShot) climb(ctx context.Context) {
 	d, a, effort := s.in.d, s.ascent(), s.t.Search
 	newObjective := func() maximize.Objective { return logObjective(s.kg.evaluator()) }
@@ -111,9 +108,8 @@ func (s *oneShot) climb(ctx context.Context) {
 	}
 }
 
-// promote moves the climbs that go on to the front and returns how many they are: the best ones that ended on hills
-// of their own, a third of them near x̂. Questions near x̂ have little at first and are slow to climb to what they
-// have; those about something far away start where they end.
+// promote moves the climbs that go on to the front and returns how many they are: the best ones that ended on hills of their own, a third of them near x̂.
+// Questions near x̂ have little at first and are slow to climb to what they have; those about something far away start where they end.
 func (s *oneShot) promote(count int) int {
 	d := s.in.d
 	count = min(count, len(s.all))
@@ -138,8 +134,7 @@ func (s *oneShot) promote(count int) int {
 	return count
 }
 
-// betterPeak climbs the mean from fantasy points that beat x̂ and returns where it ends, if that is higher by
-// more than rounding.
+// betterPeak climbs the mean from fantasy points that beat x̂ and returns where it ends, if that is higher by more than rounding.
 func (s *oneShot) betterPeak(ctx context.Context, fantasy []float64) (Peak, bool) {
 	p, d, best := s.t.utility(), s.in.d, s.peaks[0]
 	m := gp.NewMoments(1)
@@ -156,8 +151,7 @@ func (s *oneShot) betterPeak(ctx context.Context, fantasy []float64) (Peak, bool
 	return best, found
 }
 
-// best returns the best one-shot point whose question may be asked: where a climb ended, else that of a
-// ranked pair, else the best of all.
+// best returns the best one-shot point whose question may be asked: where a climb ended, else that of a ranked pair, else the best of all.
 func (s *oneShot) best() []float64 {
 	d := s.in.d
 	x := choose(s.t, s.all, d)
@@ -206,12 +200,11 @@ func (t Task) pair(ctx context.Context, x []float64, climbs []maximize.Result, b
 	return Choice{A: clone(x[:d]), B: clone(x[d : 2*d]), Others: t.hills(x, climbs), Best: best.X, Mean: best.Mean, Partial: ctx.Err() != nil}
 }
 
-// redeem gives the one-shot point x a gain over best, x̂, if it has none. Question (x₁, x₂) as it is, the gain is a
-// sum over outcomes, and fantasy points at x̂ contribute 0 (the w of quadratic add up to 0). So each fantasy
-// point whose part is not positive retreats half-way to x̂ until it is. A short enough move along the step of the
-// quadratic model gains, for it is a direction of ascent; a long one overshoots where the mean falls more steeply
-// than its curvature at x̂ tells. Where the step is no use the options themselves may be: what won is liked more. A point
-// that gains nowhere on the way ends at x̂, so the gain is never negative.
+// redeem gives the one-shot point x a gain over best, x̂, if it has none. Question (x₁, x₂) as it is, the gain is a sum over outcomes, and fantasy points at
+// x̂ contribute 0 (the w of quadratic add up to 0). So each fantasy point whose part is not positive retreats half-way to x̂ until it is. A short enough move
+// along the step of the quadratic model gains, for it is a direction of ascent; a long one overshoots where the mean falls more steeply than its curvature at
+// x̂ tells. Where the step is no use the options themselves may be: what won is liked more. A point that gains nowhere on the way ends at x̂, so the gain is
+// never negative.
 func (k knowledge) redeem(x, best []float64) {
 	e, d := k.evaluator(), len(best)
 	if e.At(x, nil) > 0 {
@@ -268,9 +261,8 @@ func choose(t Task, all []maximize.Result, d int) []float64 {
 	return all[0].X
 }
 
-// acceptable returns the first of the ranked pairs that may be asked, and its question, within limits; a nil one
-// if there is none. All climbs may have ended in one place that may not: what somebody else is looking at, or was
-// skipped.
+// acceptable returns the first of the ranked pairs that may be asked, and its question, within limits; a nil one if there is none. All climbs may have ended
+// in one place that may not: what somebody else is looking at, or was skipped.
 func (c *candidates) acceptable(t Task, ranks []ranked, in []limits) (ranked, []float64) {
 	for _, pr := range ranks {
 		x := slices.Concat(c.row(pr.i), c.row(pr.j))

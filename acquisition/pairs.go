@@ -10,15 +10,13 @@ import (
 	"github.com/prefer-bo/prefer/internal/maximize"
 )
 
-// pairStarts is the number of local searches of a pair: its surface is smoother than the one-shot
-// form's and needs fewer.
+// pairStarts is the number of local searches of a pair: its surface is smoother than the one-shot form's and needs fewer.
 const pairStarts = 6
 
-// Maximize asks the question for which a formula of its two options alone is highest, on any domain: the
-// search of "eubo", "bald" and the others, for a formula of one's own. All pairs of candidates are ranked by
-// screen, a cheaper formula that agrees roughly, the best of them by acq itself, and local searches climb from
-// the best distinct ones; on a list one side after the other is exchanged. A nil screen stands for acq. A question
-// has no order, so neither should the formula.
+// Maximize asks the question for which a formula of its two options alone is highest, on any domain: the search of "eubo", "bald" and the others, for a
+// formula of one's own. All pairs of candidates are ranked by screen, a cheaper formula that agrees roughly, the best of them by acq itself, and local
+// searches climb from the best distinct ones; on a list one side after the other is exchanged. A nil screen stands for acq. A question has no order, so
+// neither should the formula.
 func Maximize(ctx context.Context, t Task, acq, screen Acquisition) (Choice, error) {
 	if acq == nil {
 		return Choice{}, errors.New("acquisition: Maximize has no acquisition to maximise")

@@ -29,10 +29,9 @@ func (a QEUBO) Points() int { return a.Q }
 
 // Value returns the mean over the rows z of Normals of max_i (μ + Lz)_i, LLᵀ = C.
 //
-// The draws are fixed, so this is one continuous function of the moments, and the partials are its
-// exact derivatives, through L: in each draw the winner's row counts, the first one in a tie. With
-// coincident points C is singular and L a root with a column of zeros (see choleskyRoot): value and partials
-// are finite, the copy's draws tie with the original's, and the original takes their derivative.
+// The draws are fixed, so this is one continuous function of the moments, and the partials are its exact derivatives, through L: in each draw the winner's
+// row counts, the first one in a tie. With coincident points C is singular and L a root with a column of zeros (see choleskyRoot): value and partials are
+// finite, the copy's draws tie with the original's, and the original takes their derivative.
 func (a QEUBO) Value(m *gp.Moments, g *Partials) float64 {
 	q := a.Q
 	mustFit(m, q)

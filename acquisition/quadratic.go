@@ -13,18 +13,16 @@ const (
 	ridge       = 1e-6 // relative to the largest curvature: a flat direction is not an infinite one
 )
 
-// quadratic predicts where the look-ahead mean has its maximum after an imagined answer, and what that
-// is worth, without evaluating anything: the tool that makes ranking thousands of pairs cheap and
-// hands every local search a start with a positive gain.
+// quadratic predicts where the look-ahead mean has its maximum after an imagined answer, and what that is worth, without evaluating anything: the tool that
+// makes ranking thousands of pairs cheap and hands every local search a start with a positive gain.
 //
 // Near x̂ the mean is μ* + ½δᵀHδ and the covariance with the duel's difference is c* + δᵀ∇c. Outcome o,
 // with probability P and w = φ(α) − φ(β) (Σ_o w = 0), adds Pμ + wc/s, whose maximum over δ is at
 //
 //	δ_o = (w/(sP)) (−H)⁻¹∇c,   and the gains add up to  Σ_o w²/(2Ps²) · ∇cᵀ(−H)⁻¹∇c.
 //
-// ∇c = ∇cov(x̂, x₁) − ∇cov(x̂, x₂) is a difference of two vectors computed once per candidate, so with
-// −H = LLᵀ and y = L⁻¹∇cov the last factor is ‖y₁ − y₂‖². Coordinates in which x̂ is held by an active
-// bound are left out.
+// ∇c = ∇cov(x̂, x₁) − ∇cov(x̂, x₂) is a difference of two vectors computed once per candidate, so with −H = LLᵀ and y = L⁻¹∇cov the last factor is ‖y₁ −
+// y₂‖². Coordinates in which x̂ is held by an active bound are left out.
 type quadratic struct {
 	d     int
 	best  []float64 // x̂
@@ -47,9 +45,8 @@ func newQuadratic(p *gp.Posterior, c *candidates) *quadratic {
 	return q
 }
 
-// newCurvature returns the part of the model that knows no candidates: the factor of −H at best. On a
-// domain only its continuous coordinates move, and where a constraint holds best, the gradient there is
-// normal to it and no direction to go: it is made very stiff.
+// newCurvature returns the part of the model that knows no candidates: the factor of −H at best. On a domain only its continuous coordinates move, and where
+// a constraint holds best, the gradient there is normal to it and no direction to go: it is made very stiff.
 func newCurvature(p Utility, best []float64, in *region) *quadratic {
 	d := len(best)
 	q := &quadratic{d: d, best: clone(best)}
@@ -165,8 +162,7 @@ func (q *quadratic) spread(i, j int) float64 {
 	return s
 }
 
-// reach returns the most that c can change within the trust radius: beyond it the quadratic gain
-// counts only in proportion.
+// reach returns the most that c can change within the trust radius: beyond it the quadratic gain counts only in proportion.
 func (q *quadratic) reach(i, j int) float64 {
 	f := len(q.free)
 	gi, gj := q.g[i*f:(i+1)*f], q.g[j*f:(j+1)*f]
@@ -177,8 +173,7 @@ func (q *quadratic) reach(i, j int) float64 {
 	return trustRadius * s
 }
 
-// move writes into x the predicted maximiser of the look-ahead mean: best + factor·(−H)⁻¹∇c, cut to the
-// trust radius and to the unit cube. factor = w/(sP).
+// move writes into x the predicted maximiser of the look-ahead mean: best + factor·(−H)⁻¹∇c, cut to the trust radius and to the unit cube. factor = w/(sP).
 func (q *quadratic) move(x, best []float64, i, j int, factor float64) {
 	f := len(q.free)
 	step := make([]float64, f)

@@ -9,8 +9,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/sobol"
 )
 
-// random asks pairs of one scrambled Sobol sequence in 2D dimensions (§4, "Random"): question k is its
-// point k, whatever the answers.
+// random asks pairs of one scrambled Sobol sequence in 2D dimensions (§4, "Random"): question k is its point k, whatever the answers.
 func random(ctx context.Context, t Task) (Choice, error) {
 	t, at, err := t.searchedAlone()
 	if err != nil {
@@ -106,8 +105,7 @@ func (l *list) random(ctx context.Context, t Task) Choice {
 	return l.choice(ctx, first, second)
 }
 
-// randomPoint returns point k of a scrambled Sobol sequence, or a random one where there are more
-// dimensions than the sequence has.
+// randomPoint returns point k of a scrambled Sobol sequence, or a random one where there are more dimensions than the sequence has.
 func randomPoint(d int, seed uint64, k int) []float64 {
 	u := make([]float64, d)
 	if d <= sobol.MaxDim {

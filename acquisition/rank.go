@@ -29,10 +29,9 @@ func byScore(a, b ranked) int {
 	return cmp.Or(cmp.Compare(b.score, a.score), a.i-b.i, a.j-b.j)
 }
 
-// ranking orders the pairs of candidates by what the knowledge gradient would gain, with the inner
-// maximum taken over the better of two stand-ins for the whole cube: a few candidates (which see other
-// hills), and the quadratic model at x̂ (which sees the small moves that are all a late answer brings;
-// on a finite set almost every pair would score exactly 0).
+// ranking orders the pairs of candidates by what the knowledge gradient would gain, with the inner maximum taken over the better of two stand-ins for the
+// whole cube: a few candidates (which see other hills), and the quadratic model at x̂ (which sees the small moves that are all a late answer brings; on a
+// finite set almost every pair would score exactly 0).
 type ranking struct {
 	kg    KG
 	c     *candidates
@@ -75,8 +74,7 @@ func (c *candidates) lifts(m *gp.Moments, inner []int) (rise, lift []float64) {
 
 func (r *ranking) pairs() (all, near []ranked) { return r.c.best(r.score) }
 
-// best returns the pairs that may be asked with the highest scores, best first: of all, and of those with both
-// options near x̂.
+// best returns the pairs that may be asked with the highest scores, best first: of all, and of those with both options near x̂.
 func (c *candidates) best(score func(i, j int) float64) (all, near []ranked) {
 	var a, n topPairs
 	for i := range c.n {
@@ -207,8 +205,7 @@ func (k KG) partition(m, s float64, prob, tilt []float64) {
 	}
 }
 
-// start writes into x the one-shot point of a pair: its two options and, for every outcome, the
-// better of the two stand-ins' maximisers.
+// start writes into x the one-shot point of a pair: its two options and, for every outcome, the better of the two stand-ins' maximisers.
 func (r *ranking) start(x []float64, pair ranked) {
 	d := r.c.d
 	i, j := pair.i, pair.j
@@ -252,8 +249,7 @@ func (c *candidates) starts(all, near []ranked, count int) []ranked {
 	return spreadOut(slices.Concat(out, near, all), count, alike)
 }
 
-// spreadOut returns the first count of the pairs that are not the same as one already taken, then, if
-// these run out, the first of the rest.
+// spreadOut returns the first count of the pairs that are not the same as one already taken, then, if these run out, the first of the rest.
 func spreadOut(pairs []ranked, count int, same func(a, b ranked) bool) []ranked {
 	var chosen, rest []ranked
 next:

@@ -44,11 +44,10 @@ const (
 // listPeaks is the number of rows of a list that are returned as its peaks.
 const listPeaks = 12
 
-// Recommend returns the local maxima of the posterior mean on a domain (nil: the unit cube) that it finds, highest
-// first: the first is the estimated maximiser x̂ of §4. shown are options to start from (row by row), previous an
-// earlier x̂; both may be nil. On a list, and on any domain with few options, it is exact: the peaks are the options
-// with the highest means. The result depends on the arguments alone. When ctx ends early the peaks are those found
-// so far; there is always at least one, unless the feasible set looks empty.
+// Recommend returns the local maxima of the posterior mean on a domain (nil: the unit cube) that it finds, highest first: the first is the estimated
+// maximiser x̂ of §4. shown are options to start from (row by row), previous an earlier x̂; both may be nil. On a list, and on any domain with few options,
+// it is exact: the peaks are the options with the highest means. The result depends on the arguments alone. When ctx ends early the peaks are those found so
+// far; there is always at least one, unless the feasible set looks empty.
 func Recommend(ctx context.Context, dom *Domain, p Utility, shown, previous []float64, seed uint64, workers int) []Peak {
 	if dom == nil {
 		return newCube(p.Dim(), seed).recommend(ctx, p, shown, previous, seed, workers)
@@ -133,8 +132,7 @@ func (r *region) climbMean(ctx context.Context, p Utility, starts []float64, wor
 	return distinctPeaks(peaks)
 }
 
-// cover returns, for every combination of levels, the option of the sample's continuous coordinates with
-// the highest mean that is feasible there.
+// cover returns, for every combination of levels, the option of the sample's continuous coordinates with the highest mean that is feasible there.
 func (r *region) cover(p Utility, starts []float64) []float64 {
 	const tries = 16
 	d := r.d

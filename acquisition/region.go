@@ -63,8 +63,7 @@ func upTo(n int) []int {
 	return out
 }
 
-// newCube prepares the unit cube for a search without conditions. It needs a smaller sample: challengers and
-// candidates draw their own.
+// newCube prepares the unit cube for a search without conditions. It needs a smaller sample: challengers and candidates draw their own.
 func newCube(d int, seed uint64) *region {
 	r := &region{dom: Cube(d), d: d, sample: sobol.Points(d, peakRaw, seed), plain: true}
 	for j := range d {

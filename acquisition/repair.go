@@ -14,9 +14,8 @@ import (
 //
 //	∇F = s ∇f(y) + ((x − c)·∇f(y)) ∇s
 //
-// vanishes at the wall exactly where ∇f is normal to it, so the climb slides along. ∇s comes from central
-// differences of s. A wall n·(z − c) = 1 has s = 1/(n·(x − c)) and ∇s = −s²n: walls met before are tried
-// first, each at the price of two questions; for linear constraints that is nearly always enough.
+// vanishes at the wall exactly where ∇f is normal to it, so the climb slides along. ∇s comes from central differences of s. A wall n·(z − c) = 1 has s =
+// 1/(n·(x − c)) and ∇s = −s²n: walls met before are tried first, each at the price of two questions; for linear constraints that is nearly always enough.
 type repair struct {
 	limits  []limits
 	d       int
@@ -125,8 +124,7 @@ func (r *repair) pull(i int, x []float64, steep bool) {
 	}
 }
 
-// inside reports whether c + s(x − c) is allowed. A difference at the face of the cube looks a little
-// beyond it; constraints are asked about the cube only.
+// inside reports whether c + s(x − c) is allowed. A difference at the face of the cube looks a little beyond it; constraints are asked about the cube only.
 func (r *repair) inside(i int, x []float64, s float64) bool {
 	c := r.anchors[i*r.d : (i+1)*r.d]
 	for j := range x {
@@ -175,8 +173,7 @@ func (r *repair) difference(i int, x []float64, s float64, j int) float64 {
 	return (up - at(-wallStep)) / (2 * wallStep)
 }
 
-// along returns c + s(x − c) in [0, 1]. A coordinate that both share, such as that of a level, keeps its
-// bits and may be anything.
+// along returns c + s(x − c) in [0, 1]. A coordinate that both share, such as that of a level, keeps its bits and may be anything.
 func along(c, x, s float64) float64 {
 	if c == x {
 		return c

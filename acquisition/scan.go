@@ -76,9 +76,8 @@ func (s *scan) row(x int) int {
 	return s.rows[x]
 }
 
-// gain returns the gain of the question about rows i and j, given the covariance of the two and their
-// covariances a and b with the rows of the scan, all per posterior. Rows i and j may be the best, too. The
-// best row after outcome o goes to argmax[o] unless that is nil.
+// gain returns the gain of the question about rows i and j, given the covariance of the two and their covariances a and b with the rows of the scan, all per
+// posterior. Rows i and j may be the best, too. The best row after outcome o goes to argmax[o] unless that is nil.
 func (s *scan) gain(i, j int, cov []float64, a, b [][]float64, argmax []int) float64 {
 	l := s.l
 	for k, share := range s.k {
@@ -119,8 +118,7 @@ func (s *scan) gain(i, j int, cov []float64, a, b [][]float64, argmax []int) flo
 	return gain
 }
 
-// inner returns the place of the best row after outcome o and what it gains. The common case of one
-// posterior needs no sums.
+// inner returns the place of the best row after outcome o and what it gains. The common case of one posterior needs no sums.
 func (s *scan) inner(o int, a, b [][]float64) (int, float64) {
 	best, top := s.here, 0.0
 	sum := s.sum

@@ -65,8 +65,7 @@ func (l *list) unseen(seed uint64) []int {
 	return out[:min(listUnseen, len(out))]
 }
 
-// shortlist is the rows whose pairs are ranked and those that may be the best after an answer while they
-// are, the latter first and x̂ before all.
+// shortlist is the rows whose pairs are ranked and those that may be the best after an answer while they are, the latter first and x̂ before all.
 type shortlist struct {
 	rows  []int
 	asked []bool // may be an option of the question
@@ -74,8 +73,7 @@ type shortlist struct {
 	all   bool   // nothing was left out: the inner maximum is exact, and the pairs are all there are
 }
 
-// shortlist picks candidates, among them the challengers. An option that is there twice counts once; the row
-// held, if any, is the last.
+// shortlist picks candidates, among them the challengers. An option that is there twice counts once; the row held, if any, is the last.
 func (l *list) shortlist(t Task, challengers []int) shortlist {
 	unseen := l.unseen(t.Seed)
 	s := shortlist{all: l.short()}
@@ -122,8 +120,7 @@ func (l *list) short() bool {
 	return known+listUnseen <= listAll
 }
 
-// everyone returns all rows of a short list, of those alike the unseen ones and one that may be the best although
-// it may not be asked.
+// everyone returns all rows of a short list, of those alike the unseen ones and one that may be the best although it may not be asked.
 func (l *list) everyone(unseen []int) []int {
 	var out []int
 	for i := range l.n {
@@ -222,10 +219,9 @@ func (l *list) near(i, j int, apart float64) bool {
 	return true
 }
 
-// explorers returns the rows whose utilities say most about whether a rival is better than x̂: those with
-// the highest and the lowest covariance with the difference, and the highest and lowest correlation. Late
-// in a study x̂ and its rivals are too much alike for an answer about them to tell much beside its noise;
-// two rows that differ a lot, the one correlated with the difference and the other against it, tell more.
+// explorers returns the rows whose utilities say most about whether a rival is better than x̂: those with the highest and the lowest covariance with the
+// difference, and the highest and lowest correlation. Late in a study x̂ and its rivals are too much alike for an answer about them to tell much beside its
+// noise; two rows that differ a lot, the one correlated with the difference and the other against it, tell more.
 func (l *list) explorers(rivals []int) []int {
 	cov := l.panel(l.pick(append([]int{l.best}, rivals...)), l.rows)
 	here := cov.at(0)

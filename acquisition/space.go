@@ -7,8 +7,7 @@ import (
 	"slices"
 )
 
-// space is where a task is searched: the unit cube, a region with levels, constraints or conditions, or a
-// list of options.
+// space is where a task is searched: the unit cube, a region with levels, constraints or conditions, or a list of options.
 type space interface {
 	knowledge(t Task) steps
 	pairs(ctx context.Context, t Task, acq, screen Acquisition) Choice

@@ -10,15 +10,13 @@ import (
 type Task struct {
 	Posterior *gp.Posterior
 
-	// Mixture, if not nil, is believed in place of Posterior, which may then be nil: the utility with
-	// its hyper-parameters in doubt. Only "kg" knows how.
+	// Mixture, if not nil, is believed in place of Posterior, which may then be nil: the utility with its hyper-parameters in doubt. Only "kg" knows how.
 	Mixture *gp.Mixture
 
 	// Duels, if not nil, are the answers that the posterior has learned from, for methods that have a model of their own.
 	Duels *gp.Duels
 
-	// Shown are the options of earlier questions, row by row in the unit cube. They are good places
-	// to start a search from; none is fine.
+	// Shown are the options of earlier questions, row by row in the unit cube. They are good places to start a search from; none is fine.
 	Shown []float64
 
 	// Previous is the best option found last time, or nil: a warm start.
@@ -47,12 +45,10 @@ type Task struct {
 	// option are always free in the whole domain.
 	Lower, Upper []float64
 
-	// Allowed, if not nil, reports whether an option may be in the question; fantasy points and the
-	// best option are free. Pure, and safe for concurrent use.
+	// Allowed, if not nil, reports whether an option may be in the question; fantasy points and the best option are free. Pure, and safe for concurrent use.
 	Allowed func(x []float64) bool
 
-	// Hold, if not nil, is one side of the question, A, as it is, whatever Lower, Upper and Allowed
-	// say; only the other side is searched.
+	// Hold, if not nil, is one side of the question, A, as it is, whatever Lower, Upper and Allowed say; only the other side is searched.
 	Hold []float64
 
 	// Accept, if not nil, reports whether a pair may be asked. The best acceptable pair found is
@@ -65,20 +61,16 @@ type Task struct {
 
 // Search is the effort of a search. The zero value is sized by the dimension.
 type Search struct {
-	// Candidates is the number of quasi-random points among the candidates whose pairs are ranked.
-	// Defaults to 48, in up to three dimensions to 96.
+	// Candidates is the number of quasi-random points among the candidates whose pairs are ranked. Defaults to 48, in up to three dimensions to 96.
 	Candidates int `json:"candidates"`
-	// Starts is the number of pairs short local searches start from. Defaults to 16, in up to three
-	// dimensions to 24.
+	// Starts is the number of pairs short local searches start from. Defaults to 16, in up to three dimensions to 24.
 	Starts int `json:"starts"`
-	// Finalists is the number of those that are continued to convergence. Defaults to 3, in up to
-	// three dimensions to 6.
+	// Finalists is the number of those that are continued to convergence. Defaults to 3, in up to three dimensions to 6.
 	Finalists int `json:"finalists"`
 	// Evals bounds the evaluations of each continued search. Defaults to 300.
 	Evals   int `json:"evals"`
 	dropped     // here, so that old logs are written as they were
-	// Workers is the number of local searches that run at the same time; the result does not depend
-	// on it. Defaults to 1.
+	// Workers is the number of local searches that run at the same time; the result does not depend on it. Defaults to 1.
 	Workers int `json:"workers"`
 }
 
@@ -128,13 +120,11 @@ type Choice struct {
 	Best []float64
 	Mean float64
 
-	// Fantasy are the best options after each outcome, in the order of gp.Answers.Outcomes; nil for
-	// methods without look-ahead.
+	// Fantasy are the best options after each outcome, in the order of gp.Answers.Outcomes; nil for methods without look-ahead.
 	Fantasy [][]float64
 
-	// Others are the acceptable pairs of other hills that the search has climbed on the way, or of the next best
-	// rows of a list, best first, each as a row of two options: what else could be asked now. They are not searched
-	// for, so how many there are differs; methods that do not rank pairs have none.
+	// Others are the acceptable pairs of other hills that the search has climbed on the way, or of the next best rows of a list, best first, each as a row of
+	// two options: what else could be asked now. They are not searched for, so how many there are differs; methods that do not rank pairs have none.
 	Others [][]float64
 
 	// Starts are acceptable pairs that climbs of the knowledge gradient began at, none of them one of Others: worth less than these, and better than

@@ -79,8 +79,7 @@ func (f *mixed) thompson(ctx context.Context, t Task) Choice {
 	return c
 }
 
-// other returns the first of the rows that differs from a and may be asked against it, else the first
-// that differs.
+// other returns the first of the rows that differs from a and may be asked against it, else the first that differs.
 func (t Task) other(a, rows []float64) []float64 {
 	d := len(a)
 	var any []float64

@@ -6,9 +6,8 @@ import (
 	"github.com/prefer-bo/prefer/internal/maximize"
 )
 
-// units are what a climb measures its variables in: it works on y = x/u, and its quadratic model, which begins round, begins as one that
-// is u⁻² in x. They are powers of two, so that nothing is rounded on the way, and what lies on a bound stays on it. Nil are
-// units of 1.
+// units are what a climb measures its variables in: it works on y = x/u, and its quadratic model, which begins round, begins as one that is u⁻² in x. They
+// are powers of two, so that nothing is rounded on the way, and what lies on a bound stays on it. Nil are units of 1.
 type units []float64
 
 // newUnits returns the powers of two next to the sizes.

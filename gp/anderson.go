@@ -2,9 +2,8 @@ package gp
 
 import "github.com/prefer-bo/prefer/internal/linalg"
 
-// anderson accelerates a fixed-point iteration x ← F(x) on the stacked site parameters by the
-// secant information of its last steps (Walker & Ni 2011): with residuals f = F(x) − x, the next
-// iterate is x + f − (ΔX + ΔF)γ, γ minimising ‖f − ΔFγ‖.
+// anderson accelerates a fixed-point iteration x ← F(x) on the stacked site parameters by the secant information of its last steps (Walker & Ni 2011): with
+// residuals f = F(x) − x, the next iterate is x + f − (ΔX + ΔF)γ, γ minimising ‖f − ΔFγ‖.
 type anderson struct {
 	n, m   int
 	count  int
@@ -21,9 +20,8 @@ func newAnderson(n, m int) *anderson {
 
 func (a *anderson) reset() { a.count = 0 }
 
-// propose overwrites sites with the accelerated iterate given its image target under the map. It
-// reports false, and leaves sites alone, while there is no history or if a precision would turn
-// negative: then the caller takes a plain step.
+// propose overwrites sites with the accelerated iterate given its image target under the map. It reports false, and leaves sites alone, while there is no
+// history or if a precision would turn negative: then the caller takes a plain step.
 func (a *anderson) propose(sites, target Sites) bool {
 	h := len(sites.Lambda)
 	k := min(a.count-1, a.m) // columns available before this call
@@ -66,8 +64,7 @@ func (a *anderson) propose(sites, target Sites) bool {
 	return true
 }
 
-// solve finds γ from the normal equations with a relative ridge of 1e-12, enough to keep repeated
-// directions harmless; accuracy of γ only affects speed.
+// solve finds γ from the normal equations with a relative ridge of 1e-12, enough to keep repeated directions harmless; accuracy of γ only affects speed.
 func (a *anderson) solve(k int) bool {
 	var trace float64
 	for i := range k {

@@ -31,18 +31,16 @@ const (
 // Draws), and q what the θ_k were drawn from. After a few dozen answers the likeliest setting is one of many that fit
 // nearly as well, and most of the others say that less is known: taken for known it says 87 % where 60 to 77 are true.
 //
-// Importance sampling in two rounds (population Monte Carlo, Cappé et al. 2004) in place of a chain: quasi-random θ from
-// the prior and from round the likeliest setting, then from a normal with the mean and spread of what these weigh. q is the
-// mixture of all three in proportion to their numbers (Owen & Zhou 2000; Veach's balance heuristic), so that no weight can
-// explode: the prior is always a part of it. 64 evidences without gradients, two to three fits; the draws of a chain that
-// say as much take 170. The points are the same at every call, so that one more answer moves the weights and not the
-// points of the first round: what is said about a study does not flicker.
+// Importance sampling in two rounds (population Monte Carlo, Cappé et al. 2004) in place of a chain: quasi-random θ from the prior and from round the
+// likeliest setting, then from a normal with the mean and spread of what these weigh. q is the mixture of all three in proportion to their numbers (Owen &
+// Zhou 2000; Veach's balance heuristic), so that no weight can explode: the prior is always a part of it. 64 evidences without gradients, two to three fits;
+// the draws of a chain that say as much take 170. The points are the same at every call, so that one more answer moves the weights and not the points of the
+// first round: what is said about a study does not flicker.
 //
 // Nor is a prior taken for known: with several models each has the same chance beforehand, and shares in the whole by the
 // evidence of its average. The effort is shared among them.
 //
-// The noise of raters, of whom there may be hundreds, is taken at its likeliest. The result depends on duels and models
-// alone.
+// The noise of raters, of whom there may be hundreds, is taken at its likeliest. The result depends on duels and models alone.
 func Average(ctx context.Context, duels *Duels, models ...Model) (*Mixture, error) {
 	var all []setting
 	var each []float64

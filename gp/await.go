@@ -17,10 +17,9 @@ import (
 // is the mean by the tower rule, so β̄ > 0 is the only trace of the question, and k − c cᵀ/v bounds what it takes
 // away. It is the site of a Gaussian observation of d, with noise 1/β̄ − v, that happened to show m.
 //
-// A search that believes the likely answer instead (the "kriging believer" of Ginsbourger, Le Riche & Carraro
-// 2010) moves the mean by what nobody said. That the covariance alone should know of an observation under way is
-// GP-BUCB's idea (Desautels, Krause & Burdick 2014), where Gaussian observations make it exact; here the
-// covariance depends on the answer, and its expectation takes that place. O(n²).
+// A search that believes the likely answer instead (the "kriging believer" of Ginsbourger, Le Riche & Carraro 2010) moves the mean by what nobody said. That
+// the covariance alone should know of an observation under way is GP-BUCB's idea (Desautels, Krause & Burdick 2014), where Gaussian observations make it
+// exact; here the covariance depends on the answer, and its expectation takes that place. O(n²).
 func (p *Posterior) Await(x, y []float64) *Posterior { return p.AwaitAt(x, y, p.noise) }
 
 // AwaitAt is Await for a rater whose noise is sigma, as RaterNoise tells it.
@@ -32,8 +31,7 @@ func (p *Posterior) AwaitAt(x, y []float64, sigma float64) *Posterior {
 	return p.with(m, p.awaited(mean, max(0, v), sigma))
 }
 
-// awaited returns the site of an answer that is not known yet, when d ~ N(m, v). With s² = v + σ² and
-// γ̄ = s²β̄ = Σ_o Pr(o) γ_o,
+// awaited returns the site of an answer that is not known yet, when d ~ N(m, v). With s² = v + σ² and γ̄ = s²β̄ = Σ_o Pr(o) γ_o,
 //
 //	λ = β̄/(1 − β̄v) = γ̄/(σ² + v(1 − γ̄)),   ν = λm,
 //
@@ -53,9 +51,8 @@ func (p *Posterior) awaited(m, v, sigma float64) Tilted {
 	return Tilted{Beta: shrink / s2, Lambda: lambda, Nu: lambda * m}
 }
 
-// Await returns the mixture while the answer to the question (a, b) is awaited: every posterior awaits it, and
-// the weights stay, for Σ_o Pr(o) w_k' = w_k. Per posterior the covariance is the expected one here too:
-// Σ_o Pr(o) w_k' Cov_k[f | o] = w_k Σ_o Pr_k(o) Cov_k[f | o].
+// Await returns the mixture while the answer to the question (a, b) is awaited: every posterior awaits it, and the weights stay, for Σ_o Pr(o) w_k' = w_k.
+// Per posterior the covariance is the expected one here too: Σ_o Pr(o) w_k' Cov_k[f | o] = w_k Σ_o Pr_k(o) Cov_k[f | o].
 func (x *Mixture) Await(a, b []float64) *Mixture { return x.AwaitAt(a, b, x.Noise()) }
 
 // AwaitAt is Await for a rater whose noise is sigma.

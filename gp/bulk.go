@@ -24,8 +24,7 @@ func (p *Posterior) Means(dst, x []float64, workers int) { p.Marginals(dst, nil,
 // Variances writes the posterior variances at the points x (N×D) into dst (N). O(Nn²).
 func (p *Posterior) Variances(dst, x []float64, workers int) { p.Marginals(nil, dst, x, workers) }
 
-// Marginals writes means and variances, unless the one or the other is nil: both for little more than the
-// variances alone.
+// Marginals writes means and variances, unless the one or the other is nil: both for little more than the variances alone.
 func (p *Posterior) Marginals(mean, variance, x []float64, workers int) {
 	k, n := p.hyper.Kernel, p.n
 	if mean != nil && variance != nil && len(mean) != len(variance) {
@@ -83,8 +82,7 @@ func (p *Posterior) LevelCovariances(dst, x []float64, rater, workers int) {
 	})
 }
 
-// cross is CrossCovariance for up to bulkRows points x. With W = U_x R, a block of y costs one product
-// W U_yᵀ.
+// cross is CrossCovariance for up to bulkRows points x. With W = U_x R, a block of y costs one product W U_yᵀ.
 func (p *Posterior) cross(dst, x, y []float64, workers int) {
 	n, d, k := p.n, p.Dim(), p.hyper.Kernel
 	ny := len(y) / d
@@ -169,16 +167,14 @@ func (b *block) fill(x []float64) {
 	}
 }
 
-// Names of things are many lengthscales apart. From squared distance beyond on e^{−√5r} underflows to 0,
-// which takes the processor long to find out; lengthscales of at least longScale never get there from
-// within a unit cube of some hundred dimensions.
+// Names of things are many lengthscales apart. From squared distance beyond on e^{−√5r} underflows to 0, which takes the processor long to find out;
+// lengthscales of at least longScale never get there from within a unit cube of some hundred dimensions.
 const (
 	beyond    = 1.2e5
 	longScale = 0.05
 )
 
-// radial turns squared distances into covariances in place. With a short lengthscale only those that are
-// not 0 are computed, moved together.
+// radial turns squared distances into covariances in place. With a short lengthscale only those that are not 0 are computed, moved together.
 func (b *block) radial(r2 []float64) {
 	k := b.p.hyper.Kernel
 	if slices.Min(k.Lengthscale) >= longScale {
@@ -207,8 +203,7 @@ func (b *block) basis(xs, u []float64) {
 	linalg.Axpy(-1, b.k[p.n:], u[p.singles:])
 }
 
-// bulk calls use for every block of the count points x, in any order, on up to workers goroutines; lo is
-// the number of the block's first point.
+// bulk calls use for every block of the count points x, in any order, on up to workers goroutines; lo is the number of the block's first point.
 func (p *Posterior) bulk(count int, x []float64, workers int, use func(b *block, lo int)) {
 	d := p.Dim()
 	if len(x) != count*d {

@@ -4,10 +4,9 @@ import (
 	"github.com/prefer-bo/prefer/internal/linalg"
 )
 
-// Condition returns the posterior after one more answer o to the question (x, y), at the same
-// hyper-parameters: the exact look-ahead of Lemma 3.1 with its covariance, for any interval answer.
-// With d = f(x) − f(y) ~ N(m, v), s² = v + σ², c(·) = Cov[f(·), d], and r, γ the moments of the standard
-// normal restricted to the answer's interval,
+// Condition returns the posterior after one more answer o to the question (x, y), at the same hyper-parameters: the exact look-ahead of Lemma 3.1 with its
+// covariance, for any interval answer. With d = f(x) − f(y) ~ N(m, v), s² = v + σ², c(·) = Cov[f(·), d], and r, γ the moments of the standard normal
+// restricted to the answer's interval,
 //
 //	mean' = μ + (r/s) c,   cov' = k − (γ/s²) c cᵀ.
 //

@@ -6,10 +6,9 @@ import (
 	"github.com/prefer-bo/prefer/internal/linalg"
 )
 
-// CovJacobian writes into dst (q×D) the derivatives of every covariance C_ij, j = 0 … q−1, in the
-// coordinates of point i with the other points held fixed, at the moments last filled. Row i itself,
-// the variance, moves twice as fast when both its arguments do; what is written is the change of one.
-// It allocates one n×D matrix.
+// CovJacobian writes into dst (q×D) the derivatives of every covariance C_ij, j = 0 … q−1, in the coordinates of point i with the other points held fixed, at
+// the moments last filled. Row i itself, the variance, moves twice as fast when both its arguments do; what is written is the change of one. It allocates one
+// n×D matrix.
 //
 //	∂C_ij/∂x_i = ∂k(x_i, x_j)/∂x_i − Σ_l (R u(x_j))_l ∂u_l(x_i)/∂x_i
 func (m *Moments) CovJacobian(i int, dst []float64) {
@@ -53,8 +52,7 @@ func (p *Posterior) basisJacobian(xs, f, du []float64) {
 //
 //	∂²k/∂x_s∂x_t = −F δ_st/ℓ_s² + (25/3) s e^{−√5 r} Δ_sΔ_t/(ℓ_s²ℓ_t²),   Δ = x − z,
 //
-// which follows from dF/d(r²) = −(25/6) s e^{−√5 r}. It uses m, a workspace for any number of points,
-// and leaves its moments undefined. O(nD²).
+// which follows from dF/d(r²) = −(25/6) s e^{−√5 r}. It uses m, a workspace for any number of points, and leaves its moments undefined. O(nD²).
 func (p *Posterior) MeanHessian(m *Moments, x, dst []float64) {
 	m.attach(p)
 	d, all := p.Dim(), p.pts.n

@@ -1,5 +1,4 @@
-// Package gp learns a utility from duels: a Gaussian process on the unit cube whose only data are
-// answers to "a or b?".
+// Package gp learns a utility from duels: a Gaussian process on the unit cube whose only data are answers to "a or b?".
 //
 //	duels := &gp.Duels{Dim: 2}
 //	duels.Add([]float64{0.7, 0.2}, []float64{0.3, 0.9}, +1) // the first won
@@ -7,11 +6,10 @@
 //	mean, variance := post.Mean(x), post.Variance(x)
 //	chance := post.Prob(x, y, +1) // that x would win against y
 //
-// An answer is an interval of the noisy difference f(a) − f(b) + ε (Interval, Cuts), so two outcomes,
-// ties and graded answers are one likelihood; an answer about one option, "I would take it" or not, is one
-// of f(x) − L_r + ε, L_r being the rater's level (Level). Inference happens in the space of the n differences and
-// ends in one Gaussian factor per duel (Sites), whichever Inference made it; the result is always a
-// Posterior, which is again a Gaussian process:
+// An answer is an interval of the noisy difference f(a) − f(b) + ε (Interval, Cuts), so two outcomes, ties and graded answers are one likelihood; an answer
+// about one option, "I would take it" or not, is one of f(x) − L_r + ε, L_r being the rater's level (Level). Inference happens in the space of the n
+// differences and ends in one Gaussian factor per duel (Sites), whichever Inference made it; the result is always a Posterior, which is again a Gaussian
+// process:
 //
 //	mean(x) = u(x)ᵀb,   cov(x, x') = k(x, x') − u(x)ᵀ R u(x')
 //

@@ -9,9 +9,8 @@ import (
 	"github.com/prefer-bo/prefer/internal/breath"
 )
 
-// The sampler of hyper-parameters, measured on studies of two to seven dimensions and 10 to 104 duels
-// (TestDrawsAgainstLongChain): marginal standard deviations of log hyper-parameters are 0.35 … 0.85
-// whatever the data, and their means 0.1 … 0.4 above the maximum a posteriori.
+// The sampler of hyper-parameters, measured on studies of two to seven dimensions and 10 to 104 duels (TestDrawsAgainstLongChain): marginal standard
+// deviations of log hyper-parameters are 0.35 … 0.85 whatever the data, and their means 0.1 … 0.4 above the maximum a posteriori.
 const (
 	drawCentre  = 0.2 // the ellipses' centre, above the maximum a posteriori in every log hyper-parameter …
 	drawScale   = 0.8 // … and their scale
@@ -24,24 +23,19 @@ const (
 	drawTol = 1e-2
 )
 
-// Draws returns count posteriors of the utility, each at hyper-parameters drawn from what the duels
-// leave of their prior: together, with equal weights, they are what is believed when the
-// hyper-parameters are not known (NewMixture). from is the maximum a posteriori, a posterior of these
-// very duels; nil fits one first. The draws are a function of duels, model, from and seed: no chain
-// lives on between answers.
+// Draws returns count posteriors of the utility, each at hyper-parameters drawn from what the duels leave of their prior: together, with equal weights, they
+// are what is believed when the hyper-parameters are not known (NewMixture). from is the maximum a posteriori, a posterior of these very duels; nil fits one
+// first. The draws are a function of duels, model, from and seed: no chain lives on between answers.
 //
-// The density is that of θ, the logs of lengthscales, outputscale, trend, gaps between cuts and noise of
-// raters, within the bounds of Fit,
+// The density is that of θ, the logs of lengthscales, outputscale, trend, gaps between cuts and noise of raters, within the bounds of Fit,
 //
 //	log p(θ) = log evidence + Σ_i [log prior(e^θ_i) + θ_i],
 //
-// θ_i being the Jacobian of the log transform, which Fit leaves out; a flat prior is flat in θ and has
-// none. One chain of elliptical slice sampling (Murray et al. 2010) walks through it, in the form for
-// any density (Nishihara et al. 2014): p is written as a multivariate t round the maximum a posteriori
-// times a remainder, and each update draws an ellipse through θ from the t and takes a point of it at
-// least as likely, by the remainder, as a random part of θ's. An update moves all hyper-parameters at
-// once and needs no gradient; an independent draw in six dimensions usually takes 5 to 14 evidences, 20
-// where a lengthscale had two modes; slices along coordinates take about 50, along random lines 40 to
+// θ_i being the Jacobian of the log transform, which Fit leaves out; a flat prior is flat in θ and has none. One chain of elliptical slice sampling (Murray
+// et al. 2010) walks through it, in the form for any density (Nishihara et al. 2014): p is written as a multivariate t round the maximum a posteriori times a
+// remainder, and each update draws an ellipse through θ from the t and takes a point of it at least as likely, by the remainder, as a random part of θ's. An
+// update moves all hyper-parameters at once and needs no gradient; an independent draw in six dimensions usually takes 5 to 14 evidences, 20 where a
+// lengthscale had two modes; slices along coordinates take about 50, along random lines 40 to
 // 130. Sites start from the evaluation before.
 //
 // When ctx ends early there are no draws, but an error.
@@ -179,10 +173,9 @@ func (w *walk) remainder(theta []float64, value float64) float64 {
 	return value + float64(drawFreedom+len(theta))/2*math.Log1p(w.size(theta)/drawFreedom)
 }
 
-// update moves θ once. The t is a normal with a random variance s²: given θ, s² is (ν + ‖θ‖²)/χ² with
-// ν + dim degrees of freedom, and given s the ellipse through θ and a fresh draw of the normal leaves
-// that normal invariant. The bracket on the angle shrinks towards θ itself, which is always acceptable;
-// so the loop ends, and should rounding make that no longer so, with θ unmoved.
+// update moves θ once. The t is a normal with a random variance s²: given θ, s² is (ν + ‖θ‖²)/χ² with ν + dim degrees of freedom, and given s the ellipse
+// through θ and a fresh draw of the normal leaves that normal invariant. The bracket on the angle shrinks towards θ itself, which is always acceptable; so
+// the loop ends, and should rounding make that no longer so, with θ unmoved.
 func (w *walk) update() {
 	floor := w.remainder(w.theta, w.value) - w.rng.ExpFloat64()
 	chi := 0.0

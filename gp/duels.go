@@ -20,8 +20,7 @@ type Duels struct {
 // Len returns the number of duels.
 func (d *Duels) Len() int { return len(d.Outcome) }
 
-// maxCoordinate is far outside the unit cube that the priors are made for and small enough for every
-// squared distance to be finite.
+// maxCoordinate is far outside the unit cube that the priors are made for and small enough for every squared distance to be finite.
 const maxCoordinate = 1e6
 
 // Add appends one duel. It returns an error, and changes nothing, if a point has the wrong number

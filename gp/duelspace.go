@@ -8,10 +8,9 @@ import (
 //
 //	K_d[i,j] = k(a_i,a_j) − k(a_i,b_j) − k(b_i,a_j) + k(b_i,b_j)        (K_d = A K Aᵀ),
 //
-// less the terms with the second option of a level duel, d_i = f(a_i) − ℓ_r, which has none, plus κV between those of one rater, times the pattern of kinship.go,
-// the only thing the likelihood sees of the prior. It is never factored itself, only
-// B = I + S K_d S with eigenvalues ≥ 1, so duplicate, coincident and nearly coincident duels, which
-// make it singular, are ordinary data.
+// less the terms with the second option of a level duel, d_i = f(a_i) − ℓ_r, which has none, plus κV between those of one rater, times the pattern of
+// kinship.go, the only thing the likelihood sees of the prior. It is never factored itself, only B = I + S K_d S with eigenvalues ≥ 1, so duplicate,
+// coincident and nearly coincident duels, which make it singular, are ordinary data.
 type duelSpace struct {
 	n, d    int
 	duels   *Duels
@@ -68,8 +67,7 @@ func (s *duelSpace) set(k Kernel) {
 	}
 }
 
-// gradient adds to dlog[j] the derivative Σ_ik M_ik ∂K_d[i,k]/∂log ℓ_j for a symmetric n×n adjoint
-// M, of which the lower triangle is read. O(n²D).
+// gradient adds to dlog[j] the derivative Σ_ik M_ik ∂K_d[i,k]/∂log ℓ_j for a symmetric n×n adjoint M, of which the lower triangle is read. O(n²D).
 func (s *duelSpace) gradient(dlog, adjoint []float64) {
 	for i := range s.n {
 		m := i + 1

@@ -8,12 +8,11 @@ import (
 
 // Effects names the two functions of one coordinate that the trend is made of.
 //
-// Cosines are flat at the faces, so a trend alone never pushes the best option against one, and their variance
-// in a corner is twice the average; that of the polynomials is (3 + 5)/2 = four times, most of the doubt sits in
-// the corners, and a search for it runs into them. Polynomials are for effects that are monotone, mostly linear,
-// and much stronger in some parameters than in others: one weight says "more is better" where cosines need two,
-// and the relevance 1/ℓ_j, of which the Matérn part learns too, says which parameters matter. Lines are for the plainest
-// taste there is, "more is better, or less is": beside a small Matérn part they are the model of a ridge regression.
+// Cosines are flat at the faces, so a trend alone never pushes the best option against one, and their variance in a corner is twice the average; that of the
+// polynomials is (3 + 5)/2 = four times, most of the doubt sits in the corners, and a search for it runs into them. Polynomials are for effects that are
+// monotone, mostly linear, and much stronger in some parameters than in others: one weight says "more is better" where cosines need two, and the relevance
+// 1/ℓ_j, of which the Matérn part learns too, says which parameters matter. Lines are for the plainest taste there is, "more is better, or less is": beside a
+// small Matérn part they are the model of a ridge regression.
 type Effects int
 
 const (
@@ -25,13 +24,11 @@ const (
 	//
 	// of mean 0, uncorrelated, and of variance 1/ℓ_j² under a uniform x.
 	Polynomials
-	// Lines are h_j1(x) = √24 (x_j − ½), of mean 0 and variance 2 under a uniform x, and h_j2 = 0: one weight per
-	// coordinate, alike in all.
+	// Lines are h_j1(x) = √24 (x_j − ½), of mean 0 and variance 2 under a uniform x, and h_j2 = 0: one weight per coordinate, alike in all.
 	Lines
 )
 
-// A circle (scales.go) has another pair in place of either: with u the part of the turn and r = 1, or the relevance
-// with polynomials,
+// A circle (scales.go) has another pair in place of either: with u the part of the turn and r = 1, or the relevance with polynomials,
 //
 //	r √2 (2x_j − 1) = r √2 cos 2πu,   r √2 (2x_{j+1} − 1) = r √2 sin 2πu,
 //
@@ -83,9 +80,8 @@ func (m Model) effects() Effects {
 	return m.Effects
 }
 
-// relevance returns the factor of the features of coordinate j: 1/ℓ_j of polynomials, else 1. It is 0 on an identity
-// coordinate (Model.Scales): that one name is greater than another means nothing, so names have no effect. They are told
-// by their lengthscale, which is below what a fit may choose.
+// relevance returns the factor of the features of coordinate j: 1/ℓ_j of polynomials, else 1. It is 0 on an identity coordinate (Model.Scales): that one name
+// is greater than another means nothing, so names have no effect. They are told by their lengthscale, which is below what a fit may choose.
 func (k Kernel) relevance(j int) float64 {
 	switch {
 	case k.Lengthscale[j] == identityLengthscale:
@@ -96,8 +92,7 @@ func (k Kernel) relevance(j int) float64 {
 	return 1
 }
 
-// feature writes h(x), the D first features, then the D second ones, and, unless slope is nil, the derivative
-// of each in its own coordinate.
+// feature writes h(x), the D first features, then the D second ones, and, unless slope is nil, the derivative of each in its own coordinate.
 func (k Kernel) feature(x, h, slope []float64) {
 	switch k.Effects {
 	case Polynomials:

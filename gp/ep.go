@@ -14,9 +14,8 @@ const (
 	epSequential = 100
 )
 
-// ep is expectation propagation (Minka 2001; Rasmussen & Williams §3.6) on the differences. Each
-// site makes the marginal of d_i match the first two moments of cavity × likelihood, which
-// Interval.Tilt has in closed form for every kind of answer.
+// ep is expectation propagation (Minka 2001; Rasmussen & Williams §3.6) on the differences. Each site makes the marginal of d_i match the first two moments
+// of cavity × likelihood, which Interval.Tilt has in closed form for every kind of answer.
 type ep struct {
 	tilt  []Tilted
 	mc    []float64 // cavity means

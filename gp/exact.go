@@ -9,11 +9,10 @@ import (
 	"github.com/prefer-bo/prefer/internal/normal"
 )
 
-// Exact samples the true posterior at given hyper-parameters, the skew Gaussian process that every
-// other inference here approximates (Benavoli et al. 2020; Takeno et al. 2023). The noisy differences
-// g = d + ε have prior N(0, C), C = K_d + diag σ_i², and the answers say exactly g_i ∈ (lo_i, hi_i); given g
-// everything else is Gaussian regression. So the only thing to sample is a truncated normal, here by
-// Gibbs sweeps, and predictions average conditional Gaussians instead of drawing from them.
+// Exact samples the true posterior at given hyper-parameters, the skew Gaussian process that every other inference here approximates (Benavoli et al. 2020;
+// Takeno et al. 2023). The noisy differences g = d + ε have prior N(0, C), C = K_d + diag σ_i², and the answers say exactly g_i ∈ (lo_i, hi_i); given g
+// everything else is Gaussian regression. So the only thing to sample is a truncated normal, here by Gibbs sweeps, and predictions average conditional
+// Gaussians instead of drawing from them.
 //
 // It is the truth the tests compare with; a study never needs it. Not safe for concurrent use.
 type Exact struct {
@@ -88,9 +87,8 @@ func (e *Exact) refresh() {
 	linalg.Gemv(n, n, 1, e.prec, n, e.g, 0, e.pg)
 }
 
-// WinProbabilities estimates Pr(x_i ≻ y_i | answers), the chance that a noisy two-outcome answer
-// prefers the first point, for pairs of points given row by row, from the given number of sweeps
-// after burn-in. se holds standard errors from the means of 30 consecutive batches.
+// WinProbabilities estimates Pr(x_i ≻ y_i | answers), the chance that a noisy two-outcome answer prefers the first point, for pairs of points given row by
+// row, from the given number of sweeps after burn-in. se holds standard errors from the means of 30 consecutive batches.
 func (e *Exact) WinProbabilities(x, y []float64, burn, sweeps int) (prob, se []float64) {
 	d := e.duels.Dim
 	pairs := len(x) / d
@@ -129,8 +127,7 @@ func (e *Exact) WinProbabilities(x, y []float64, burn, sweeps int) (prob, se []f
 	return prob, se
 }
 
-// conditionals returns the covariances (pairs×n) of the differences f(x_i) − f(y_i) with the data's
-// differences, and their standard deviations given g.
+// conditionals returns the covariances (pairs×n) of the differences f(x_i) − f(y_i) with the data's differences, and their standard deviations given g.
 func (e *Exact) conditionals(x, y []float64) (cross, sd []float64) {
 	d, n := e.duels.Dim, len(e.g)
 	pairs := len(x) / d

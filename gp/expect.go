@@ -6,8 +6,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/normal"
 )
 
-// Expected holds Q(m, v) = E_{N(m,v)}[ℓ(d)] of one answer and its partial derivatives: what
-// variational inference needs.
+// Expected holds Q(m, v) = E_{N(m,v)}[ℓ(d)] of one answer and its partial derivatives: what variational inference needs.
 type Expected struct {
 	Value    float64
 	DMean    float64 // ∂Q/∂m = E[ℓ']
@@ -15,16 +14,14 @@ type Expected struct {
 	dLo, dHi float64 // ∂Q/∂lo, ∂Q/∂hi
 }
 
-// Rule is a quadrature rule for expectations under a Gaussian. The zero value is the exact rule
-// (error below 1e-10 up to v = 100 and far beyond); Nodes > 0 asks for that many Gauss–Hermite
-// nodes, as the paper's stack does with 20.
+// Rule is a quadrature rule for expectations under a Gaussian. The zero value is the exact rule (error below 1e-10 up to v = 100 and far beyond); Nodes > 0
+// asks for that many Gauss–Hermite nodes, as the paper's stack does with 20.
 type Rule struct{ Nodes int }
 
 // Expect returns Q(m, v) with its partial derivatives, σ the noise of the answer.
 //
-// The derivatives are those of the discretised sum, not discretisations of the derivatives:
-// ∂/∂v of Σ w_k ℓ(m + √v z_k) is Σ w_k ℓ'(·) z_k/(2√v). With few nodes the two differ (1e-4 at
-// v = 25 with 32 nodes), and only the first makes a stationary point of the computed bound.
+// The derivatives are those of the discretised sum, not discretisations of the derivatives: ∂/∂v of Σ w_k ℓ(m + √v z_k) is Σ w_k ℓ'(·) z_k/(2√v). With few
+// nodes the two differ (1e-4 at v = 25 with 32 nodes), and only the first makes a stationary point of the computed bound.
 func (r Rule) Expect(iv Interval, m, v, sigma float64) Expected {
 	if v <= 0 {
 		return atPoint(iv, m, sigma)
@@ -111,12 +108,10 @@ const (
 
 // trapezoid is the exact rule: equally spaced nodes in z = (d−m)/√v.
 //
-// The trapezoidal rule converges like e^{−2πc/h} for integrands analytic in the strip |Im z| < c
-// (Trefethen & Weideman, SIAM Review 2014). ℓ is singular where Φ(b) − Φ(a) vanishes: for a half-line
-// nearest to the real axis at 1.916 ± 2.816i, for an interval no nearer than 2.577 (at width 3.65σ). So
-// the strip reaches c = 2.577 σ/√v, where the weight e^{−z²/2} has grown by e^{c²/2}. With
-// h = 0.62 σ/√v, capped at ½, the error is at most 4e-11 by this bound and 2e-11 as measured. The number
-// of nodes is 35 for v ≤ 1.5σ² and 277 at v = 100σ²: it grows like √v and nothing else.
+// The trapezoidal rule converges like e^{−2πc/h} for integrands analytic in the strip |Im z| < c (Trefethen & Weideman, SIAM Review 2014). ℓ is singular
+// where Φ(b) − Φ(a) vanishes: for a half-line nearest to the real axis at 1.916 ± 2.816i, for an interval no nearer than 2.577 (at width 3.65σ). So the strip
+// reaches c = 2.577 σ/√v, where the weight e^{−z²/2} has grown by e^{c²/2}. With h = 0.62 σ/√v, capped at ½, the error is at most 4e-11 by this bound and
+// 2e-11 as measured. The number of nodes is 35 for v ≤ 1.5σ² and 277 at v = 100σ²: it grows like √v and nothing else.
 //
 // ∂/∂v is again that of the sum, Σ w ℓ' z/(2√v); it needs no second derivative.
 func trapezoid(iv Interval, m, v, sigma float64) Expected {

@@ -7,23 +7,20 @@ import (
 	"github.com/prefer-bo/prefer/internal/linalg"
 )
 
-// priorFeatures is the number of random Fourier features of a sampled function: the prior part of
-// its covariance errs by about outputscale/√features, 3 %, away from the data; the part the answers
-// speak about is exact.
+// priorFeatures is the number of random Fourier features of a sampled function: the prior part of its covariance errs by about outputscale/√features, 3 %,
+// away from the data; the part the answers speak about is exact.
 const priorFeatures = 1024
 
 // Function is one draw of the utility from a posterior: an ordinary function that can be evaluated
 // anywhere, again and again, with the same answer. Safe for concurrent use with separate workspaces.
 //
-// It is a pathwise sample (Wilson et al. 2020, after Matheron): a draw g of the prior, corrected by the
-// data,
+// It is a pathwise sample (Wilson et al. 2020, after Matheron): a draw g of the prior, corrected by the data,
 //
 //	f(x) = g(x) + u(x)ᵀ(b − R d_g − e),   e ~ N(0, R − R K_u R),
 //
-// where d_g are the values of the basis functionals (differences of duels, inducing values) under g
-// and K_u is their prior covariance: then Cov f = k − uᵀRu exactly for an exact prior draw. The
-// prior draw is a sum of cosines (Rahimi & Recht 2007) with frequencies from the spectral density of
-// Matérn-5/2, a multivariate t with five degrees of freedom; a trend is a draw of its weights, exact.
+// where d_g are the values of the basis functionals (differences of duels, inducing values) under g and K_u is their prior covariance: then Cov f = k − uᵀRu
+// exactly for an exact prior draw. The prior draw is a sum of cosines (Rahimi & Recht 2007) with frequencies from the spectral density of Matérn-5/2, a
+// multivariate t with five degrees of freedom; a trend is a draw of its weights, exact.
 //
 // On an identity coordinate (Model.Scales) the cosines turn many times from one integer to the next: the draw
 // is as right at the integers as it is elsewhere, and means nothing between them; nor does its gradient.
@@ -37,8 +34,7 @@ type Function struct {
 	level  map[int]float64 // L_r by rater; nil without level duels
 }
 
-// Functions draws count functions from the posterior. Drawing several at once shares the O(n³)
-// factorisation.
+// Functions draws count functions from the posterior. Drawing several at once shares the O(n³) factorisation.
 func (p *Posterior) Functions(rng *rand.Rand, count int) []*Function {
 	n, d := p.n, p.Dim()
 	root := p.residualRoot()
@@ -177,9 +173,8 @@ func (f *Function) prior(xs, grad []float64) float64 {
 	return v
 }
 
-// residualRoot returns a matrix T (n×n) with TTᵀ = R − R K_u R, the covariance of e: the uncertainty
-// the answers leave about the basis functionals. Pivoted Cholesky, because the matrix is singular
-// wherever a duel says nothing.
+// residualRoot returns a matrix T (n×n) with TTᵀ = R − R K_u R, the covariance of e: the uncertainty the answers leave about the basis functionals. Pivoted
+// Cholesky, because the matrix is singular wherever a duel says nothing.
 func (p *Posterior) residualRoot() []float64 {
 	n := p.n
 	ku := p.basisCovariance()

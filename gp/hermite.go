@@ -15,10 +15,9 @@ type hermiteRule struct{ z, w []float64 }
 
 // hermite returns the n-node Gauss–Hermite rule for the standard normal: E[g(Z)] ≈ Σ w_k g(z_k).
 //
-// In the physicists' convention of the literature z = √2 t and w = w_t/√π. The nodes are the zeros
-// of the orthonormal Hermite polynomial h_n, bracketed on a grid and polished by Newton; h_n is
-// evaluated by its three-term recurrence in orthonormal form, which neither overflows nor cancels
-// for the n ≤ 200 in use here. w_t = 1/(n h_{n−1}(t)²).
+// In the physicists' convention of the literature z = √2 t and w = w_t/√π. The nodes are the zeros of the orthonormal Hermite polynomial h_n, bracketed on a
+// grid and polished by Newton; h_n is evaluated by its three-term recurrence in orthonormal form, which neither overflows nor cancels for the n ≤ 200 in use
+// here. w_t = 1/(n h_{n−1}(t)²).
 func hermite(n int) (z, w []float64) {
 	if r, ok := hermiteRules.Load(n); ok {
 		r := r.(hermiteRule)
@@ -64,8 +63,7 @@ func hermite(n int) (z, w []float64) {
 	return z, w
 }
 
-// polish finds the zero of h_n in [lo, hi] by bisection to a Newton basin, then Newton with
-// h_n' = √(2n) h_{n−1}.
+// polish finds the zero of h_n in [lo, hi] by bisection to a Newton basin, then Newton with h_n' = √(2n) h_{n−1}.
 func polish(eval func(float64) (float64, float64), lo, hi float64, n int) float64 {
 	flo, _ := eval(lo)
 	if flo == 0 {

@@ -16,10 +16,9 @@ type Hyper struct {
 	Raters  []float64 `json:"raters,omitempty"` // σ_r in units of Model.Noise; a rater beyond its end has 1. Nil below two raters
 }
 
-// Bounds of the search for hyper-parameters: wide enough never to matter on reasonable data in the
-// unit cube, finite so that a flat evidence cannot run away. Those of the raters are 5.1 and 4.1 standard deviations of
-// DefaultRaterNoise from its middle: beside an ordinary rater one who flips coins is fitted at 2.0 and 2.9 after 20 and 60 answers
-// each, one without noise at 0.84 and 0.61, and of two who answer against each other one at 4.1 and the other at 0.38.
+// Bounds of the search for hyper-parameters: wide enough never to matter on reasonable data in the unit cube, finite so that a flat evidence cannot run away.
+// Those of the raters are 5.1 and 4.1 standard deviations of DefaultRaterNoise from its middle: beside an ordinary rater one who flips coins is fitted at 2.0
+// and 2.9 after 20 and 60 answers each, one without noise at 0.84 and 0.61, and of two who answer against each other one at 4.1 and the other at 0.38.
 const (
 	minLengthscale, maxLengthscale = 0.01, 50
 	minOutputscale, maxOutputscale = 1e-3, 1e5

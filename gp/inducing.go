@@ -7,17 +7,13 @@ import (
 	"github.com/prefer-bo/prefer/internal/sobol"
 )
 
-// greedyStop is the conditional prior variance below which a further inducing point adds nothing;
-// absolute, as in the implementation the paper names.
+// greedyStop is the conditional prior variance below which a further inducing point adds nothing; absolute, as in the implementation the paper names.
 const greedyStop = 1e-6
 
-// GreedyVarianceReduction picks at most limit of the candidate points (row by row), each time the
-// one with the largest prior variance given those already picked, and returns their indices in pick
-// order: the allocation of Burt et al. (2020) that §4 of the paper uses, which is a pivoted Cholesky
-// factorisation of the candidates' covariance. The first index wins ties, so with a stationary kernel
-// candidate 0 comes first. A trend of the kernel does not count. It stops early when the largest variance
-// left is below 1e-6.
-// O(candidates · limit²) time, O(candidates · limit) memory.
+// GreedyVarianceReduction picks at most limit of the candidate points (row by row), each time the one with the largest prior variance given those already
+// picked, and returns their indices in pick order: the allocation of Burt et al. (2020) that §4 of the paper uses, which is a pivoted Cholesky factorisation
+// of the candidates' covariance. The first index wins ties, so with a stationary kernel candidate 0 comes first. A trend of the kernel does not count. It
+// stops early when the largest variance left is below 1e-6. O(candidates · limit²) time, O(candidates · limit) memory.
 func GreedyVarianceReduction(k Kernel, candidates []float64, limit int) []int {
 	d := k.Dim()
 	n := len(candidates) / d
@@ -62,9 +58,8 @@ func GreedyVarianceReduction(k Kernel, candidates []float64, limit int) []int {
 	return picked
 }
 
-// inducingPoints returns the paper's inducing inputs: Sobol points, then the training inputs duel by
-// duel, without exact repetitions; all of them, or the best o.Inducing by greedy variance reduction under
-// kernel k.
+// inducingPoints returns the paper's inducing inputs: Sobol points, then the training inputs duel by duel, without exact repetitions; all of them, or the
+// best o.Inducing by greedy variance reduction under kernel k.
 func (o SparseOptions) inducingPoints(k Kernel, duels *Duels) []float64 {
 	d := duels.Dim
 	var all []float64

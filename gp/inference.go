@@ -10,15 +10,13 @@ import (
 type Inference int
 
 const (
-	// EP is expectation propagation, the default: indistinguishable from the exact posterior at
-	// the sizes of a study, and the cheapest of the accurate ones.
+	// EP is expectation propagation, the default: indistinguishable from the exact posterior at the sizes of a study, and the cheapest of the accurate ones.
 	EP Inference = iota
 	// Variational is the full-rank Gaussian maximiser of the evidence lower bound.
 	Variational
 	// Laplace expands the log posterior at its mode. It shrinks the mean; kept for comparison.
 	Laplace
-	// Sparse is the paper's sparse variational GP (§4): at most 200 inducing points. Faithful mode,
-	// and with per-duel sites the way to thousands of duels.
+	// Sparse is the paper's sparse variational GP (§4): at most 200 inducing points. Faithful mode, and with per-duel sites the way to thousands of duels.
 	Sparse
 )
 

@@ -10,9 +10,8 @@ import (
 //	k(x, x') = s (1 + √5 r + 5r²/3) e^{−√5 r} + (T/2D) Σ_j (h_j1(x_j) h_j1(x'_j) + h_j2(x_j) h_j2(x'_j)),
 //	r² = Σ_j ((x_j − x'_j)/ℓ_j)²,   h_j1 = √2 cos πx_j, h_j2 = √2 cos 2πx_j or polynomials (effects.go)
 //
-// The prior mean is zero: the likelihood sees only differences of f, so a constant would be a dead
-// direction. Everything radial passes through one function, Kernel.radial; a second family is a
-// branch there.
+// The prior mean is zero: the likelihood sees only differences of f, so a constant would be a dead direction. Everything radial passes through one function,
+// Kernel.radial; a second family is a branch there.
 type Kernel struct {
 	Lengthscale []float64 `json:"lengthscale"`      // ℓ_j > 0, one per coordinate
 	Outputscale float64   `json:"outputscale"`      // s > 0, the prior variance of f without its trend
@@ -43,9 +42,8 @@ func (k Kernel) At(x, y []float64) float64 {
 	return r[0]
 }
 
-// Gradient returns k(x, y) and writes its derivatives: dx[j] = ∂k/∂x_j (of the first argument) and
-// dlog[j] = ∂k/∂log ℓ_j. Either slice may be nil. The derivative in log s is k without its trend,
-// that in log T the trend.
+// Gradient returns k(x, y) and writes its derivatives: dx[j] = ∂k/∂x_j (of the first argument) and dlog[j] = ∂k/∂log ℓ_j. Either slice may be nil. The
+// derivative in log s is k without its trend, that in log T the trend.
 //
 //	∂k/∂x_j      = −F (x_j − y_j)/ℓ_j², and the trend's
 //	∂k/∂log ℓ_j  = +F (x_j − y_j)²/ℓ_j², and that of a trend of polynomials,    F = (5/3) s (1 + √5 r) e^{−√5 r}
@@ -96,8 +94,7 @@ func (k Kernel) Matrix(dst, x, y []float64) {
 	}
 }
 
-// radial turns squared scaled distances into covariances v and, where f is not nil, into the
-// derivative factors F of Gradient. v may alias r2.
+// radial turns squared scaled distances into covariances v and, where f is not nil, into the derivative factors F of Gradient. v may alias r2.
 func (k Kernel) radial(v, f, r2 []float64) { linalg.Matern52(v, f, r2, k.Outputscale) }
 
 // scale writes x/ℓ into dst.

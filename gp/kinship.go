@@ -133,8 +133,7 @@ func (p *Posterior) Common() *Posterior {
 	return &q
 }
 
-// People returns mean and covariance of f_{r_i}(x_i) for len(raters) points, each with a rater, row by row; all of one utility where
-// raters share one.
+// People returns mean and covariance of f_{r_i}(x_i) for len(raters) points, each with a rater, row by row; all of one utility where raters share one.
 //
 //	Cov = P_{r_i r_j} k(x_i, x_j) − u(x_i)ᵀ D_{r_i} R D_{r_j} u(x_j)
 //

@@ -8,8 +8,7 @@ import (
 
 const laplaceSteps = 200 // Newton steps; a concave objective needs about ten
 
-// laplace approximates the posterior at its mode (Rasmussen & Williams §3.4, on the differences and
-// without clamping the likelihood).
+// laplace approximates the posterior at its mode (Rasmussen & Williams §3.4, on the differences and without clamping the likelihood).
 type laplace struct {
 	d, b, db []float64 // mode, K_d⁻¹d without the inverse, Newton step in b
 	kb       []float64 // K_d·db
@@ -87,9 +86,8 @@ func (l *laplace) objective(iv []Interval, sigma []float64) float64 {
 	return psi
 }
 
-// adjoint: besides ½(bbᵀ − R) the mode moves with K_d and drags the curvature along (Rasmussen &
-// Williams Alg. 5.1, symmetrised): with s_i = ½Σ_ii ℓ”'_i = ∂log Z/∂d_i at the mode and
-// q = (I − R K_d)s,
+// adjoint: besides ½(bbᵀ − R) the mode moves with K_d and drags the curvature along (Rasmussen & Williams Alg. 5.1, symmetrised): with s_i = ½Σ_ii ℓ”'_i =
+// ∂log Z/∂d_i at the mode and q = (I − R K_d)s,
 //
 //	∂log Z/∂K_d = ½(bbᵀ − R) + ½(q bᵀ + b qᵀ).
 func (l *laplace) adjoint(g *siteAlgebra, dst []float64) {

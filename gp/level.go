@@ -187,8 +187,7 @@ func (p *Posterior) Level(rater int) (mean, variance float64) {
 	return mean, variance
 }
 
-// LevelCovariance writes into dst (q) the covariances of f at the points last filled with a rater's level,
-// Cov[f(x), L_r] = −u(x)ᵀRc. It does not allocate.
+// LevelCovariance writes into dst (q) the covariances of f at the points last filled with a rater's level, Cov[f(x), L_r] = −u(x)ᵀRc. It does not allocate.
 func (m *Moments) LevelCovariance(rater int, dst []float64) {
 	p := m.post
 	if p == nil || len(dst) != m.q {

@@ -6,8 +6,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/normal"
 )
 
-// LogLik is the log likelihood of one answer as a function of the true difference d, with its first
-// three derivatives in d.
+// LogLik is the log likelihood of one answer as a function of the true difference d, with its first three derivatives in d.
 type LogLik struct {
 	Value, D1, D2, D3 float64
 }
@@ -17,17 +16,15 @@ type LogLik struct {
 //	ℓ(d) = log[Φ((hi−d)/σ) − Φ((lo−d)/σ)]
 //	ℓ'   = r/σ,   ℓ'' = −γ/σ² = (Var − 1)/σ²,   ℓ''' = κ₃/σ³
 //
-// r, Var and κ₃ are the mean, variance and third central moment of the standard normal restricted
-// to ((lo−d)/σ, (hi−d)/σ): shifting d tilts that restricted density exponentially, so log Z is its
-// cumulant generating function up to −d²/2σ². With lo = 0, hi = ∞ this is Eq. 2 of the paper. The
-// moments come from normal.Truncate, which forms no 0/0 in the tails.
+// r, Var and κ₃ are the mean, variance and third central moment of the standard normal restricted to ((lo−d)/σ, (hi−d)/σ): shifting d tilts that restricted
+// density exponentially, so log Z is its cumulant generating function up to −d²/2σ². With lo = 0, hi = ∞ this is Eq. 2 of the paper. The moments come from
+// normal.Truncate, which forms no 0/0 in the tails.
 func (iv Interval) LogLik(d, sigma float64) LogLik {
 	t := normal.Truncate((iv.Lo-d)/sigma, (iv.Hi-d)/sigma)
 	return LogLik{t.LogZ, t.Mean / sigma, -t.Shrink / (sigma * sigma), t.Third / (sigma * sigma * sigma)}
 }
 
-// ends holds the partial derivatives of ℓ, ℓ' and ℓ” in the two ends of the interval: what the
-// gradient of an evidence in the cuts is made of.
+// ends holds the partial derivatives of ℓ, ℓ' and ℓ” in the two ends of the interval: what the gradient of an evidence in the cuts is made of.
 type ends struct {
 	lo, hi [3]float64
 }
@@ -91,16 +88,14 @@ type Tilted struct {
 	dLo, dHi float64 // ∂ log Z/∂lo, ∂ log Z/∂hi
 }
 
-// Tilt returns the moments of N(d; m, v)·Pr(iv | d) in closed form: the exact look-ahead of
-// Lemma 3.1 for one variable, generalised from half-lines to intervals. With s² = v + σ² and r, γ the
-// moments of the standard normal restricted to ((lo−m)/s, (hi−m)/s),
+// Tilt returns the moments of N(d; m, v)·Pr(iv | d) in closed form: the exact look-ahead of Lemma 3.1 for one variable, generalised from half-lines to
+// intervals. With s² = v + σ² and r, γ the moments of the standard normal restricted to ((lo−m)/s, (hi−m)/s),
 //
 //	α = r/s,  β = γ/s²,  mean = m + vα,  variance = v − v²β
 //	λ = β/(1 − βv) = γ/(σ² + v·Var),   ν = λm + α(1 + λv)
 //
-// The site is written through derivatives of log Z instead of as a difference of precisions, so it
-// stays finite and exact at v = 0 (a duel of an option with itself) and needs no floor; γ and
-// Var = 1 − γ are each accurate when tiny, so nothing cancels.
+// The site is written through derivatives of log Z instead of as a difference of precisions, so it stays finite and exact at v = 0 (a duel of an option with
+// itself) and needs no floor; γ and Var = 1 − γ are each accurate when tiny, so nothing cancels.
 func (iv Interval) Tilt(m, v, sigma float64) Tilted {
 	s2 := v + sigma*sigma
 	s := math.Sqrt(s2)

@@ -73,8 +73,7 @@ func (x *Mixture) Dim() int { return x.posts[0].Dim() }
 // Noise returns σ, the noise of an answer.
 func (x *Mixture) Noise() float64 { return x.posts[0].noise }
 
-// RaterNoise returns a typical noise of rater r, the weighted geometric mean; Noise for one of whom nothing is
-// known.
+// RaterNoise returns a typical noise of rater r, the weighted geometric mean; Noise for one of whom nothing is known.
 func (x *Mixture) RaterNoise(r int) float64 { return x.Noise() * x.Hyper().rater(r) }
 
 // Answers returns the scale of answers.
@@ -136,9 +135,8 @@ func (x *Mixture) ProbAt(a, b []float64, o Outcome, sigma float64) float64 {
 	return sum
 }
 
-// Condition returns the mixture after one more answer o to the question (a, b). Each posterior learns
-// what Posterior.Condition says, and the answer also tells them apart: w_k' ∝ w_k Pr_k(o). An answer
-// that none of them thought possible, to the last digit of a float64, leaves the weights as they are.
+// Condition returns the mixture after one more answer o to the question (a, b). Each posterior learns what Posterior.Condition says, and the answer also
+// tells them apart: w_k' ∝ w_k Pr_k(o). An answer that none of them thought possible, to the last digit of a float64, leaves the weights as they are.
 func (x *Mixture) Condition(a, b []float64, o Outcome) *Mixture {
 	return x.ConditionAt(a, b, o, x.Noise())
 }
@@ -158,9 +156,8 @@ func (x *Mixture) ConditionAt(a, b []float64, o Outcome, sigma float64) *Mixture
 	return NewMixture(posts, weights)
 }
 
-// MeanGradient returns the mean at a point and, if grad is not nil, writes its gradient. It uses m, a
-// workspace for any number of points, and leaves its moments undefined. It does not allocate after
-// the first call. O(nD) per posterior.
+// MeanGradient returns the mean at a point and, if grad is not nil, writes its gradient. It uses m, a workspace for any number of points, and leaves its
+// moments undefined. It does not allocate after the first call. O(nD) per posterior.
 func (x *Mixture) MeanGradient(m *Moments, at, grad []float64) float64 {
 	var one []float64
 	if grad != nil {
@@ -179,8 +176,7 @@ func (x *Mixture) MeanGradient(m *Moments, at, grad []float64) float64 {
 	return mean
 }
 
-// MeanHessian writes the Hessian of the mean at a point into dst (D×D), with a workspace m like
-// MeanGradient.
+// MeanHessian writes the Hessian of the mean at a point into dst (D×D), with a workspace m like MeanGradient.
 func (x *Mixture) MeanHessian(m *Moments, at, dst []float64) {
 	one := make([]float64, len(dst))
 	clear(dst)

@@ -18,14 +18,12 @@ type Model struct {
 	// Answers is the scale of answers on offer. Defaults to two outcomes.
 	Answers Answers `json:"answers"`
 
-	// Noise is σ, the standard deviation of the noise on a difference (Eq. 2). It is not
-	// identifiable apart from the outputscale. Defaults to 1.
+	// Noise is σ, the standard deviation of the noise on a difference (Eq. 2). It is not identifiable apart from the outputscale. Defaults to 1.
 	Noise float64 `json:"noise"`
 
-	// Scales says which lengthscale each coordinate uses (scales.go): coordinates with the same number, from
-	// 0 on without holes, share one, as the one-hot coordinates of a categorical parameter do, and the two of a circle; a negative number
-	// marks an identity coordinate, whose values are integers that only name things. Defaults to nil: one
-	// lengthscale per coordinate.
+	// Scales says which lengthscale each coordinate uses (scales.go): coordinates with the same number, from 0 on without holes, share one, as the one-hot
+	// coordinates of a categorical parameter do, and the two of a circle; a negative number marks an identity coordinate, whose values are integers that only
+	// name things. Defaults to nil: one lengthscale per coordinate.
 	Scales []int `json:"scales,omitempty"`
 
 	// Lengthscale is the prior of each lengthscale. Defaults to Gamma(3, 6).
@@ -38,9 +36,8 @@ type Model struct {
 	// (trend.go). Defaults to None: no trend. Sparse allows no other.
 	Trend Prior `json:"trend,omitzero"`
 
-	// Effects are the functions of one coordinate the trend is made of; without a trend they say nothing. With
-	// Polynomials T is that variance over the mean of 1/ℓ_j². Coordinates that only name things have no effect. Defaults to
-	// Cosines.
+	// Effects are the functions of one coordinate the trend is made of; without a trend they say nothing. With Polynomials T is that variance over the mean
+	// of 1/ℓ_j². Coordinates that only name things have no effect. Defaults to Cosines.
 	Effects Effects `json:"effects,omitzero"`
 
 	// Cut is the prior of the just-noticeable difference δ in units of σ. Defaults to LogNormal(log 0.3, 0.7).
@@ -65,10 +62,9 @@ type Model struct {
 	// MaxEvals bounds the evaluations of the evidence in one fit. Defaults to 60.
 	MaxEvals int `json:"max_evals"`
 
-	// Tolerance ends the search for hyper-parameters when no derivative of the log posterior in a
-	// log hyper-parameter exceeds Tolerance·max(1, √(n/10)). Curvature grows with the number of
-	// duels n, so this is a fixed fraction, about a hundredth at the default of 1e-2, of what the
-	// data leave uncertain about them.
+	// Tolerance ends the search for hyper-parameters when no derivative of the log posterior in a log hyper-parameter exceeds Tolerance·max(1, √(n/10)).
+	// Curvature grows with the number of duels n, so this is a fixed fraction, about a hundredth at the default of 1e-2, of what the data leave uncertain
+	// about them.
 	Tolerance float64 `json:"tolerance"`
 
 	// SparseOptions matter to Sparse only.
@@ -138,8 +134,7 @@ func (m Model) Validate() error {
 // trended reports whether the model has a trend.
 func (m Model) trended() bool { return m.Trend.Family != Default && m.Trend.Family != NoneFamily }
 
-// Start returns the hyper-parameters a first fit in d dimensions starts from: the centres of the
-// priors.
+// Start returns the hyper-parameters a first fit in d dimensions starts from: the centres of the priors.
 func (m Model) Start(d int) Hyper {
 	m = m.WithDefaults()
 	k := Kernel{Lengthscale: make([]float64, d), Outputscale: m.Outputscale.Center(), Effects: m.effects(), Circles: m.trendCircles()}
@@ -174,12 +169,10 @@ func (m Model) finalTol(n int) float64 {
 	return 1e-10
 }
 
-// Fit learns hyper-parameters and utility from the duels: maximum a posteriori for the
-// hyper-parameters, the model's inference for the rest. from, if not nil, is a posterior of the
-// same study whose hyper-parameters and sites start the search; its duels must be a prefix of
-// these, and it may have a trend or rater noise where this model has none or the other way round. From other
-// Effects only cuts, noise of raters and sites are taken over. When ctx ends early the best hyper-parameters so far
-// are used and a warning is left.
+// Fit learns hyper-parameters and utility from the duels: maximum a posteriori for the hyper-parameters, the model's inference for the rest. from, if not
+// nil, is a posterior of the same study whose hyper-parameters and sites start the search; its duels must be a prefix of these, and it may have a trend or
+// rater noise where this model has none or the other way round. From other Effects only cuts, noise of raters and sites are taken over. When ctx ends early
+// the best hyper-parameters so far are used and a warning is left.
 //
 // The result depends on the duels and on from, on nothing else.
 func (m Model) Fit(ctx context.Context, duels *Duels, from *Posterior) (*Posterior, error) {
@@ -202,8 +195,7 @@ func (m Model) Fit(ctx context.Context, duels *Duels, from *Posterior) (*Posteri
 	return m.fit(ctx, duels, start, from, true)
 }
 
-// Condition learns the utility at given hyper-parameters. from, if not nil, provides sites to start
-// from.
+// Condition learns the utility at given hyper-parameters. from, if not nil, provides sites to start from.
 func (m Model) Condition(duels *Duels, h Hyper, from *Posterior) (*Posterior, error) {
 	return m.fit(context.Background(), duels, h, from, false)
 }
@@ -260,9 +252,8 @@ func (m Model) fit(ctx context.Context, duels *Duels, h Hyper, from *Posterior, 
 	return p, nil
 }
 
-// search maximises log evidence + log prior over theta. The curvature it starts from is that of a
-// Gamma(3, 6) prior at its mean, 3, plus a twentieth per duel; measured over n = 20 … 256 and D = 2, 6, 20
-// this saves a tenth of the evaluations of a warm fit.
+// search maximises log evidence + log prior over theta. The curvature it starts from is that of a Gamma(3, 6) prior at its mean, 3, plus a twentieth per
+// duel; measured over n = 20 … 256 and D = 2, 6, 20 this saves a tenth of the evaluations of a warm fit.
 func (m Model) search(ctx context.Context, ev evaluator, h Hyper, n int) (Hyper, maximize.Result) {
 	d := h.Kernel.Dim()
 	lo, hi := m.box(h)

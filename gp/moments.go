@@ -4,10 +4,9 @@ import (
 	"github.com/prefer-bo/prefer/internal/linalg"
 )
 
-// Moments is the joint Gaussian of f at a handful of points, and the workspace to differentiate it.
-// An acquisition is a formula on Mean and Cov; Pullback turns its partial derivatives into a
-// gradient in the points. After the first use on a posterior nothing allocates. One goroutine at a
-// time may use a Moments; any number of them may share a Posterior.
+// Moments is the joint Gaussian of f at a handful of points, and the workspace to differentiate it. An acquisition is a formula on Mean and Cov; Pullback
+// turns its partial derivatives into a gradient in the points. After the first use on a posterior nothing allocates. One goroutine at a time may use a
+// Moments; any number of them may share a Posterior.
 type Moments struct {
 	Mean []float64 // q
 	Cov  []float64 // q×q, symmetric
@@ -129,8 +128,7 @@ func (m *Moments) Pullback(dMean, dCov, grad []float64) {
 	}
 }
 
-// weigh adds Σ_l w_l ∂u_l/∂x for point i to out, in scaled coordinates:
-// ∂k(x,z)/∂x_t = −F (x_t − z_t)/ℓ_t².
+// weigh adds Σ_l w_l ∂u_l/∂x for point i to out, in scaled coordinates: ∂k(x,z)/∂x_t = −F (x_t − z_t)/ℓ_t².
 func (m *Moments) weigh(i int, out []float64) {
 	p := m.post
 	n, all, d := p.n, p.pts.n, p.Dim()

@@ -9,8 +9,7 @@ import (
 // −1 "b wins"; with graded answers ±2, ±3 … are stronger preferences.
 type Outcome int8
 
-// Interval is the set of noisy differences g = f(a) − f(b) + ε that an answer stands for, in the
-// units of f. Lo may be −Inf and Hi +Inf.
+// Interval is the set of noisy differences g = f(a) − f(b) + ε that an answer stands for, in the units of f. Lo may be −Inf and Hi +Inf.
 type Interval struct{ Lo, Hi float64 }
 
 // Answers describes which outcomes a study offers. The zero value is the paper's: two outcomes.
@@ -19,10 +18,9 @@ type Answers struct {
 	Grades int  `json:"grades"` // grades beyond the plain preference: 1 adds "clearly", 2 adds "by far", …
 }
 
-// Cuts are the magnitudes at which the line of the noisy difference is cut, in units of σ and
-// increasing. Cuts[0] is the just-noticeable difference δ (0 when ties are not offered); further
-// cuts separate the grades. Outcome +g, g ≥ 1, is the interval (Cuts[g−1], Cuts[g]), the last one
-// open to infinity; −g is its mirror image; 0 is (−δ, δ). Together they partition the line.
+// Cuts are the magnitudes at which the line of the noisy difference is cut, in units of σ and increasing. Cuts[0] is the just-noticeable difference δ (0 when
+// ties are not offered); further cuts separate the grades. Outcome +g, g ≥ 1, is the interval (Cuts[g−1], Cuts[g]), the last one open to infinity; −g is its
+// mirror image; 0 is (−δ, δ). Together they partition the line.
 type Cuts []float64
 
 // Levels returns the number of cuts of the scheme, the largest |Outcome|.
@@ -126,8 +124,7 @@ func (c Cuts) Interval(o Outcome, sigma float64) Interval {
 	}
 }
 
-// cutGradient adds to dgap the derivatives of a function of the interval of o, given its partials
-// in the two ends, with respect to the free gaps.
+// cutGradient adds to dgap the derivatives of a function of the interval of o, given its partials in the two ends, with respect to the free gaps.
 func (a Answers) cutGradient(dgap []float64, o Outcome, dlo, dhi, sigma float64) {
 	end := func(level int, d float64) { // the end at +Cuts[level]
 		if !a.Ties {

@@ -8,10 +8,9 @@ import (
 //
 //	mean(x) = u(x)ᵀb,   cov(x, x') = k(x, x') − u(x)ᵀ R u(x')
 //
-// where the n basis functions u_i are covariances of f(x) with something known: k(x, a_i) − k(x, b_i)
-// with the difference of a duel, k(x, a_i) with that of a level duel, or k(x, z_i) with an inducing point. A trend adds to k, and so to u;
-// the mean of its weights is kept beside b, so that its part of the mean costs O(D). It is immutable and
-// safe for concurrent readers.
+// where the n basis functions u_i are covariances of f(x) with something known: k(x, a_i) − k(x, b_i) with the difference of a duel, k(x, a_i) with that of a
+// level duel, or k(x, z_i) with an inducing point. A trend adds to k, and so to u; the mean of its weights is kept beside b, so that its part of the mean
+// costs O(D). It is immutable and safe for concurrent readers.
 type Posterior struct {
 	hyper    Hyper
 	noise    float64
@@ -53,8 +52,7 @@ func (p *Posterior) Dim() int { return p.hyper.Kernel.Dim() }
 // Sites returns the Gaussian factors of the duels the posterior was fitted to.
 func (p *Posterior) Sites() Sites { return p.sites.clone() }
 
-// Evidence returns the log evidence of the answers (or its bound, for variational inference),
-// without priors on the hyper-parameters.
+// Evidence returns the log evidence of the answers (or its bound, for variational inference), without priors on the hyper-parameters.
 func (p *Posterior) Evidence() float64 { return p.evidence }
 
 // LogPrior returns the log prior density of the hyper-parameters.
@@ -63,12 +61,10 @@ func (p *Posterior) LogPrior() float64 { return p.logPrior }
 // Evaluations returns how many times the fit evaluated the evidence.
 func (p *Posterior) Evaluations() int { return p.evals }
 
-// Warnings lists what a careful reader should know about the fit: an inference or a search that
-// stopped before it had settled. Usually empty.
+// Warnings lists what a careful reader should know about the fit: an inference or a search that stopped before it had settled. Usually empty.
 func (p *Posterior) Warnings() []error { return p.warnings }
 
-// Size returns how many bytes of memory the posterior takes up, nearly: most of them are n×n numbers, twice as many in a posterior of
-// several tastes.
+// Size returns how many bytes of memory the posterior takes up, nearly: most of them are n×n numbers, twice as many in a posterior of several tastes.
 func (p *Posterior) Size() int64 {
 	numbers := len(p.inducing) + len(p.pts.z) + len(p.b) + len(p.r) + len(p.cw) + len(p.wb) + len(p.sites.Lambda) + len(p.sites.Nu) +
 		len(p.hyper.Kernel.Lengthscale) + len(p.hyper.Raters) + len(p.level.rater)
@@ -129,8 +125,7 @@ func (p *Posterior) seed(sites Sites) int {
 	return copy(sites.Lambda, p.sites.Lambda)
 }
 
-// newPosterior lays out a posterior on n basis functions: points a (n×D), second points b for the
-// last len(b)/D of them.
+// newPosterior lays out a posterior on n basis functions: points a (n×D), second points b for the last len(b)/D of them.
 func newPosterior(m Model, h Hyper, a, b []float64) *Posterior {
 	d := h.Kernel.Dim()
 	n := len(a) / d

@@ -23,8 +23,7 @@ const (
 	NoneFamily
 )
 
-// Prior is a distribution of one positive hyper-parameter. The zero value means "the default of the
-// field it stands in".
+// Prior is a distribution of one positive hyper-parameter. The zero value means "the default of the field it stands in".
 type Prior struct {
 	Family Family
 	A, B   float64
@@ -42,9 +41,8 @@ func Flat() Prior { return Prior{Family: FlatFamily} }
 // None returns the prior of a trend or of a rater noise that is not there. Unlike the zero value it is nobody's default.
 func None() Prior { return Prior{Family: NoneFamily} }
 
-// LogDensity returns the log density at x and its derivative in log x. It is the density of x
-// itself, without the Jacobian of a log transform: the maximum a posteriori is taken in natural
-// space, as the paper's stack does, even though the search runs over log x.
+// LogDensity returns the log density at x and its derivative in log x. It is the density of x itself, without the Jacobian of a log transform: the maximum a
+// posteriori is taken in natural space, as the paper's stack does, even though the search runs over log x.
 func (p Prior) LogDensity(x float64) (value, dlog float64) {
 	switch p.Family {
 	case GammaFamily:
@@ -59,8 +57,7 @@ func (p Prior) LogDensity(x float64) (value, dlog float64) {
 	panic("gp: a prior without a density: Default or None")
 }
 
-// Center returns a typical value to start a search from: the mean of a Gamma, the median of a
-// LogNormal, 1 for Flat.
+// Center returns a typical value to start a search from: the mean of a Gamma, the median of a LogNormal, 1 for Flat.
 func (p Prior) Center() float64 {
 	switch p.Family {
 	case GammaFamily:
@@ -85,8 +82,7 @@ func (p Prior) String() string {
 	return "default"
 }
 
-// ParsePrior reads the form String writes: "gamma(3,6)", "lognormal(-1.2,0.7)", "flat", "none" or
-// "default".
+// ParsePrior reads the form String writes: "gamma(3,6)", "lognormal(-1.2,0.7)", "flat", "none" or "default".
 func ParsePrior(text string) (Prior, error) {
 	switch text {
 	case "", "default":

@@ -10,10 +10,9 @@ import "fmt"
 // as "can't tell" belongs to the study, carelessness to the rater. A common factor of all s_r is not identifiable
 // beside the outputscale: the prior holds it, and a single rater has σ_1 = 1 and is no variable.
 
-// DefaultRaterNoise returns a prior of σ_r for people: log-normal with mode 1, where the maximum a posteriori
-// puts a rater who has said nothing yet, and spread ½: most raters within a factor e of the typical one either way,
-// which is what separates a careful from a hasty person, while a few dozen contradictory answers can still say
-// more.
+// DefaultRaterNoise returns a prior of σ_r for people: log-normal with mode 1, where the maximum a posteriori puts a rater who has said nothing yet, and
+// spread ½: most raters within a factor e of the typical one either way, which is what separates a careful from a hasty person, while a few dozen
+// contradictory answers can still say more.
 func DefaultRaterNoise() Prior { return LogNormal(0.25, 0.5) } // the mode of LogNormal(μ, σ) is e^{μ − σ²}
 
 // maxRaters bounds the number of raters, each a variable of the fit.
@@ -45,8 +44,7 @@ func (h Hyper) rater(r int) float64 {
 	return h.Raters[r]
 }
 
-// startRaters returns the σ_r from which those of the duels' raters are learned: the known ones and 1 for the
-// others; nil where there is nothing to learn.
+// startRaters returns the σ_r from which those of the duels' raters are learned: the known ones and 1 for the others; nil where there is nothing to learn.
 func (m Model) startRaters(duels *Duels, known []float64) []float64 {
 	count := 0
 	for _, r := range duels.Rater {

@@ -21,8 +21,7 @@ import (
 // The items of a list without features are the integers of an identity coordinate: they only name things. Its
 // lengthscale is fixed at 1/256, so that different items are at least r = 256 apart, where Matérn-5/2 is
 // 1.1e5·e^{−572} ≈ 1e-244 of its variance: nothing, also beside a prior variance of 1e5. A power of two keeps
-// it exact: integers up to maxCoordinate divided by ℓ, their differences and the zero between equal ones have
-// no rounding error.
+// it exact: integers up to maxCoordinate divided by ℓ, their differences and the zero between equal ones have no rounding error.
 const identityLengthscale = 1.0 / 256
 
 // identity reports whether coordinate j only names things.

@@ -6,8 +6,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/linalg"
 )
 
-// Sites are one Gaussian factor per duel, exp(−½λ_i d_i² + ν_i d_i): the form in which every
-// inference here leaves what it learned from the answers.
+// Sites are one Gaussian factor per duel, exp(−½λ_i d_i² + ν_i d_i): the form in which every inference here leaves what it learned from the answers.
 type Sites struct {
 	Lambda []float64 `json:"lambda"` // precisions λ_i ≥ 0
 	Nu     []float64 `json:"nu"`     // shifts ν_i
@@ -24,8 +23,7 @@ func (s Sites) copyFrom(o Sites) {
 	copy(s.Nu, o.Nu)
 }
 
-// smallShrink is where (1 − (B⁻¹)_ii)/λ_i has lost five of its sixteen digits and the direct
-// formula takes over.
+// smallShrink is where (1 − (B⁻¹)_ii)/λ_i has lost five of its sixteen digits and the direct formula takes over.
 const smallShrink = 1e-5
 
 // siteAlgebra is the Gaussian algebra shared by every inference in duel space: prior N(0, K_d)
@@ -122,8 +120,7 @@ func (g *siteAlgebra) precision(dst []float64) {
 	}
 }
 
-// adjoint writes M = ½(b bᵀ − R), the derivative of the EP evidence and of the variational bound
-// with respect to K_d, into dst.
+// adjoint writes M = ½(b bᵀ − R), the derivative of the EP evidence and of the variational bound with respect to K_d, into dst.
 func (g *siteAlgebra) adjoint(dst []float64) {
 	n := g.n
 	g.precision(dst)

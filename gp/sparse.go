@@ -12,14 +12,12 @@ import (
 type SparseOptions struct {
 	// Inducing caps the number of inducing points. Defaults to 200 (§4).
 	Inducing int `json:"inducing"`
-	// Sobol is the number of Sobol points among the candidates. Defaults to 100 (§4); negative for none. They
-	// fill a cube of amounts: where Model.Scales shares a lengthscale or has an identity coordinate there are
-	// none, and the options of the duels are the candidates.
+	// Sobol is the number of Sobol points among the candidates. Defaults to 100 (§4); negative for none. They fill a cube of amounts: where Model.Scales
+	// shares a lengthscale or has an identity coordinate there are none, and the options of the duels are the candidates.
 	Sobol int `json:"sobol"`
 	// Seed scrambles those Sobol points.
 	Seed uint64 `json:"seed"`
-	// Nodes is the size of the Gauss–Hermite rule. Defaults to 20, the paper's stack; negative for
-	// the exact rule.
+	// Nodes is the size of the Gauss–Hermite rule. Defaults to 20, the paper's stack; negative for the exact rule.
 	Nodes int `json:"nodes"`
 	// Jitter is added to the diagonal of K_zz before its Cholesky factor is taken; it is part of the
 	// model, not a rescue. Defaults to 1e-6, the paper's stack.
@@ -58,16 +56,14 @@ func (o SparseOptions) validate() error {
 	return nil
 }
 
-// sparse is the paper's surrogate (§4; Hensman et al. 2015): inducing values u = Lv at inputs Z,
-// L = chol(K_zz + εI), and q(v) = N(m, S) with the bound
+// sparse is the paper's surrogate (§4; Hensman et al. 2015): inducing values u = Lv at inputs Z, L = chol(K_zz + εI), and q(v) = N(m, S) with the bound
 //
 //	ELBO = Σ_i E[ℓ_i(d_i)] − ½(tr S + mᵀm − M − log|S|),   d_i ~ N(φ_iᵀm, kd_i + φ_iᵀ(S − I)φ_i)
 //	φ_i = L⁻¹[k(Z,a_i) − k(Z,b_i)],   kd_i = Var[f(a_i) − f(b_i)] under the prior.
 //
-// The optimal S is (I + ΦᵀΛΦ)⁻¹ and the optimal m is SΦᵀν with one pair (λ_i, ν_i) per duel, so the
-// search is over 2n numbers by the same climb as Variational, not over the M + M²/2 entries of m and
-// S. The algebra is done in the smaller of two spaces: the duels' (sparseDuels) or the inducing
-// points' (sparseInducing).
+// The optimal S is (I + ΦᵀΛΦ)⁻¹ and the optimal m is SΦᵀν with one pair (λ_i, ν_i) per duel, so the search is over 2n numbers by the same climb as
+// Variational, not over the M + M²/2 entries of m and S. The algebra is done in the smaller of two spaces: the duels' (sparseDuels) or the inducing points'
+// (sparseInducing).
 type sparse struct {
 	model Model
 	duels *Duels
@@ -161,8 +157,7 @@ func (s *sparse) evaluate(h Hyper, tol float64, grad []float64) (float64, bool) 
 
 func (s *sparse) settle(h Hyper) bool { return s.move(h) && s.update() }
 
-// move computes L, Φ and the residual variances at hyper-parameters h. It reports false if K_zz + εI
-// is not positive definite.
+// move computes L, Φ and the residual variances at hyper-parameters h. It reports false if K_zz + εI is not positive definite.
 func (s *sparse) move(h Hyper) bool {
 	k, d, m := h.Kernel, s.duels.Dim, s.m
 	s.zc.fill(k, s.z)
@@ -201,9 +196,8 @@ func (s *sparse) move(h Hyper) bool {
 	return true
 }
 
-// blocks yields ranges of duels whose rows of Φ fit the second-level cache together: everything that is
-// done to a row in one pass over the duels is done while it is there. At 10,000 duels Φ has 16 MB, and
-// going through it ten times a sweep costs as much as the arithmetic.
+// blocks yields ranges of duels whose rows of Φ fit the second-level cache together: everything that is done to a row in one pass over the duels is done
+// while it is there. At 10,000 duels Φ has 16 MB, and going through it ten times a sweep costs as much as the arithmetic.
 func (s *sparse) blocks() iter.Seq2[int, int] {
 	size := max(1, blockFloats/max(1, s.m))
 	return func(yield func(lo, hi int) bool) {

@@ -2,9 +2,8 @@ package gp
 
 import "github.com/prefer-bo/prefer/internal/linalg"
 
-// sparseDuels is the sparse q seen from the duels, for fewer duels than inducing points. What the
-// inducing points explain of the differences, Φv, has the prior N(0, Q), Q = ΦΦᵀ, and the bound is
-// Variational's with Q in the place of K_d and the residual variance added to every marginal:
+// sparseDuels is the sparse q seen from the duels, for fewer duels than inducing points. What the inducing points explain of the differences, Φv, has the
+// prior N(0, Q), Q = ΦΦᵀ, and the bound is Variational's with Q in the place of K_d and the residual variance added to every marginal:
 //
 //	log|I + ΦᵀΛΦ| = log|B|,   tr S − M = tr B⁻¹ − n,   m = Φᵀb,   I − S = ΦᵀRΦ
 //

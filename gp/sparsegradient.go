@@ -2,9 +2,8 @@ package gp
 
 import "github.com/prefer-bo/prefer/internal/linalg"
 
-// gradient overwrites grad with the derivative of the bound in theta at the optimal q: the chain rule
-// from the derivatives Ū in k(Z,a_i) − k(Z,b_i), K̄_zz in K_zz (sparseAlgebra) and −½λ_i in kd_i through
-// the kernel, O(nMD + M²D).
+// gradient overwrites grad with the derivative of the bound in theta at the optimal q: the chain rule from the derivatives Ū in k(Z,a_i) − k(Z,b_i), K̄_zz in
+// K_zz (sparseAlgebra) and −½λ_i in kd_i through the kernel, O(nMD + M²D).
 func (s *sparse) gradient(h Hyper, grad []float64) {
 	clear(grad)
 	m, d := s.m, s.duels.Dim

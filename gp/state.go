@@ -6,8 +6,7 @@ import (
 	"math"
 )
 
-// State is all of a posterior that its model and duels do not say already: what a fit found out. It survives JSON to
-// the last bit.
+// State is all of a posterior that its model and duels do not say already: what a fit found out. It survives JSON to the last bit.
 type State struct {
 	Inference Inference `json:"inference"` // that made the posterior
 	Hyper     Hyper     `json:"hyper"`
@@ -16,8 +15,7 @@ type State struct {
 	// Inducing are the inducing points of Sparse, row by row: they depend on where the fit started.
 	Inducing []float64 `json:"inducing,omitempty"`
 
-	// Imagined counts the answers of Posterior.Condition among the sites. A posterior that looks ahead cannot be
-	// restored.
+	// Imagined counts the answers of Posterior.Condition among the sites. A posterior that looks ahead cannot be restored.
 	Imagined int `json:"imagined,omitempty"`
 
 	Evidence    float64  `json:"evidence"`
@@ -38,10 +36,9 @@ func (p *Posterior) State() State {
 	return s
 }
 
-// Restore returns the posterior whose state is s, of this very model and these very duels, without iterating: every
-// inference ends in an update of its algebra from its last sites, so this one update makes the same bits (with
-// the same Kernels). It cannot see whether the sites belong to the duels; their number must fit. O(n³) for
-// n duels, about one evaluation of the evidence; O(nM² + M³) for Sparse with M inducing points.
+// Restore returns the posterior whose state is s, of this very model and these very duels, without iterating: every inference ends in an update of its
+// algebra from its last sites, so this one update makes the same bits (with the same Kernels). It cannot see whether the sites belong to the duels; their
+// number must fit. O(n³) for n duels, about one evaluation of the evidence; O(nM² + M³) for Sparse with M inducing points.
 func (m Model) Restore(duels *Duels, s State) (*Posterior, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err

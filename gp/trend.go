@@ -4,16 +4,14 @@ import (
 	"github.com/prefer-bo/prefer/internal/linalg"
 )
 
-// The trend is the part of the utility that one parameter at a time explains: "more of it is better", "there
-// is a best amount". Conjoint analysis asks for no more than such main effects (Green & Srinivasan 1978), and
-// Coombs' (1964) ideal points are the second kind; stationary Matérn forgets both within a lengthscale. With
-// two features per coordinate and independent weights w ~ N(0, τ²), τ² = T/2D,
+// The trend is the part of the utility that one parameter at a time explains: "more of it is better", "there is a best amount". Conjoint analysis asks for no
+// more than such main effects (Green & Srinivasan 1978), and Coombs' (1964) ideal points are the second kind; stationary Matérn forgets both within a
+// lengthscale. With two features per coordinate and independent weights w ~ N(0, τ²), τ² = T/2D,
 //
 //	t(x) = Σ_j Σ_{m=1,2} w_jm h_jm(x_j),   k(x, x') = Matérn + τ² h(x)ᵀh(x').
 //
-// The features (effects.go) have mean 0 under a uniform x: no part of t is a constant, of which duels say
-// nothing. Cosines have variance 1, of lines one has 2 and the other 0, so T is the prior variance of t averaged over the cube. Polynomials have
-// variance 1/ℓ_j², and that average is
+// The features (effects.go) have mean 0 under a uniform x: no part of t is a constant, of which duels say nothing. Cosines have variance 1, of lines one has
+// 2 and the other 0, so T is the prior variance of t averaged over the cube. Polynomials have variance 1/ℓ_j², and that average is
 //
 //	τ² Σ_j 2/ℓ_j² = T · (1/D) Σ_j 1/ℓ_j²,
 //
@@ -140,8 +138,7 @@ func (p *Posterior) setWeights() {
 	linalg.Gemv(len(p.wb), p.n, 1, p.cw, p.n, p.b, 0, p.wb)
 }
 
-// conditionTrend gives q, which is p with one more duel as its last, its Cᵀ and E[w]; m holds the moments of
-// the duel's two points under p.
+// conditionTrend gives q, which is p with one more duel as its last, its Cᵀ and E[w]; m holds the moments of the duel's two points under p.
 func (p *Posterior) conditionTrend(q *Posterior, m *Moments) {
 	f, n := p.hyper.Kernel.features(), p.n
 	q.cw = make([]float64, f*q.n)
@@ -173,9 +170,8 @@ func (m *Moments) trendCov(i, j int) float64 {
 	return k.tau2() * linalg.Dot(m.h[i*f:(i+1)*f], m.h[j*f:(j+1)*f])
 }
 
-// pullTrend adds the trend's part of the pull-back for point i to out, given the weights w_i of its basis
-// functions in m.w: the gradient of (Cᵀw_i + τ² Σ_j (dCov_ij + dCov_ji) h(x_j))ᵀh(x_i). Here j = i counts:
-// d τ²‖h‖² = 2τ² hᵀdh.
+// pullTrend adds the trend's part of the pull-back for point i to out, given the weights w_i of its basis functions in m.w: the gradient of (Cᵀw_i + τ² Σ_j
+// (dCov_ij + dCov_ji) h(x_j))ᵀh(x_i). Here j = i counts: d τ²‖h‖² = 2τ² hᵀdh.
 func (m *Moments) pullTrend(i int, dCov, out []float64) {
 	p, q := m.post, m.q
 	f, tau2 := p.hyper.Kernel.features(), p.hyper.Kernel.tau2()

@@ -17,10 +17,8 @@ const (
 // over all means and all covariances. At the optimum Σ⁻¹ = K_d⁻¹ + Λ with one λ_i per duel (Opper &
 // Archambeau 2009), so the search is over sites: λ = −2 ∂Q/∂v, ν = ∂Q/∂m + λm, Q_i = E_q ℓ_i.
 //
-// The plain fixed-point iteration on these is the natural-gradient step of length 1; it oscillates
-// from outputscale 20 on. Here every step is safeguarded by the bound itself (halved until the
-// bound does not fall) and accelerated (Anderson mixing over the last six), which converges at
-// outputscale 1e4 too.
+// The plain fixed-point iteration on these is the natural-gradient step of length 1; it oscillates from outputscale 20 on. Here every step is safeguarded by
+// the bound itself (halved until the bound does not fall) and accelerated (Anderson mixing over the last six), which converges at outputscale 1e4 too.
 type variational struct {
 	rule   Rule
 	expect []Expected
@@ -29,9 +27,8 @@ type variational struct {
 	mix    *anderson // over (λ, ν)
 }
 
-// gaussian is what the search needs to know of a Gaussian q parametrised by sites: the marginals of
-// the differences and the divergence from the prior. siteAlgebra is the full-rank one, sparseDuels and
-// sparseInducing are the sparse ones.
+// gaussian is what the search needs to know of a Gaussian q parametrised by sites: the marginals of the differences and the divergence from the prior.
+// siteAlgebra is the full-rank one, sparseDuels and sparseInducing are the sparse ones.
 type gaussian interface {
 	update() bool
 	current() Sites
@@ -110,16 +107,14 @@ func (q *variational) back(g gaussian, iv []Interval, sigma []float64) (bound, g
 	return q.evaluate(g, iv, sigma)
 }
 
-// better accepts a step that raises the bound, or one so close to the optimum that the bound no
-// longer resolves it while the distance to the fixed point does not grow. Accelerated steps are not
-// monotone in that distance, hence the factor.
+// better accepts a step that raises the bound, or one so close to the optimum that the bound no longer resolves it while the distance to the fixed point does
+// not grow. Accelerated steps are not monotone in that distance, hence the factor.
 func better(b, r, bound, gap float64) bool {
 	slack := 1e-11 * (1 + math.Abs(bound))
 	return b > bound+slack || (b > bound-slack && r < 2*gap)
 }
 
-// evaluate returns the bound at the current sites and how far they are from their fixed point, and
-// leaves the image of the map in target.
+// evaluate returns the bound at the current sites and how far they are from their fixed point, and leaves the image of the map in target.
 func (q *variational) evaluate(g gaussian, iv []Interval, sigma []float64) (bound, worst float64) {
 	sites := g.current()
 	mean, vrc := g.marginals()

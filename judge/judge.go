@@ -1,5 +1,4 @@
-// Package judge has programs answer a study's questions: eight at a time, each with a time limit, tried again when they fail, and never
-// guessed for.
+// Package judge has programs answer a study's questions: eight at a time, each with a time limit, tried again when they fail, and never guessed for.
 //
 //	result, err := judge.Run(ctx, judge.Config{Studies: room, Study: "prompts", Judges: []judge.Judge{{Name: "small", Call: call}}, Parallel: 8, Budget: 200})
 //

@@ -4,9 +4,8 @@
 //	q, err := studies.Ask(ctx, "espresso", live.Ask{Rater: "ann"})
 //	told, err := studies.Tell(ctx, "espresso", live.Tell{Question: q.Asked.ID, Rater: "ann", Answer: prefer.Answer{Choice: prefer.First}, Next: true})
 //
-// A question comes as it is to be shown, and an answer speaks of what was shown first. Between two steps the next
-// questions and the verdict are worked out in the background. Nothing here knows HTTP, HTML, a terminal or a database:
-// the store is an interface, and the package runs in a browser.
+// A question comes as it is to be shown, and an answer speaks of what was shown first. Between two steps the next questions and the verdict are worked out in
+// the background. Nothing here knows HTTP, HTML, a terminal or a database: the store is an interface, and the package runs in a browser.
 //
 // # Contents
 //

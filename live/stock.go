@@ -8,10 +8,9 @@ import (
 	"github.com/prefer-bo/prefer"
 )
 
-// While the processors have other work a crowd of this many others is served from a stock of questions that one
-// search has found: half as many as there are others, at least stockSize. It is renewed when of the fresh ones, with
-// fewer answers since than there were questions, stockLow are left; older ones may be asked until every one of the
-// crowd has answered since. While the processors are pressed it has one for each of the others, and is renewed when half of
+// While the processors have other work a crowd of this many others is served from a stock of questions that one search has found: half as many as there are
+// others, at least stockSize. It is renewed when of the fresh ones, with fewer answers since than there were questions, stockLow are left; older ones may be
+// asked until every one of the crowd has answered since. While the processors are pressed it has one for each of the others, and is renewed when half of
 // these are left: fewer searches, for worse questions. docs/speed.md says what that costs the study.
 const (
 	crowd     = 4

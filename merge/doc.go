@@ -4,8 +4,7 @@
 //
 // # How
 //
-// A log is a few strands: what each rater was asked and said, and what the owner did to the study. Strands of one name in
-// several logs are one strand if the shorter is the beginning of the longer, else they are refused. All strands together are
-// ordered by time, none across a step of the owner, and none of its own order where a clock went back. So the logs of the
-// raters of one study give back that study, to the byte, in whatever order they are named.
+// A log is a few strands: what each rater was asked and said, and what the owner did to the study. Strands of one name in several logs are one strand if the
+// shorter is the beginning of the longer, else they are refused. All strands together are ordered by time, none across a step of the owner, and none of its
+// own order where a clock went back. So the logs of the raters of one study give back that study, to the byte, in whatever order they are named.
 package merge

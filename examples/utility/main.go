@@ -12,8 +12,7 @@ import (
 	"github.com/prefer-bo/prefer/gp"
 )
 
-// taste is the hidden utility: this person likes coffee strong (0.7) and hardly sweet (0.2), and
-// cares more about strength.
+// taste is the hidden utility: this person likes coffee strong (0.7) and hardly sweet (0.2), and cares more about strength.
 func taste(x []float64) float64 {
 	return -30*math.Pow(x[0]-0.7, 2) - 8*math.Pow(x[1]-0.2, 2)
 }

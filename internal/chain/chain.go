@@ -7,10 +7,9 @@ import (
 	"fmt"
 )
 
-// Sum is the checksum of a log up to an event: h_i = SHA-256(h_{i−1} ‖ event i as it is kept), with h_0 = 32 bytes of zero,
-// the zero value. Stores keep h_i beside every event and the last one, the head, with the study: an event that was changed,
-// lost or exchanged is seen, and so is an end that was cut off. Logs with the same head are the same log. It shows accidents,
-// and nothing of who can write events and checksums.
+// Sum is the checksum of a log up to an event: h_i = SHA-256(h_{i−1} ‖ event i as it is kept), with h_0 = 32 bytes of zero, the zero value. Stores keep h_i
+// beside every event and the last one, the head, with the study: an event that was changed, lost or exchanged is seen, and so is an end that was cut off.
+// Logs with the same head are the same log. It shows accidents, and nothing of who can write events and checksums.
 type Sum [sha256.Size]byte
 
 // Next returns the checksum with one more event, as it is kept: without the end of its line.

@@ -1,6 +1,5 @@
-// Package chaos is a test: many simulated raters answer questions of several servers on one PostgreSQL, meanwhile servers
-// are killed and frozen, and the database is restarted, frozen and replaced, and then what the raters saw is held against
-// what is stored. There is nothing to import.
+// Package chaos is a test: many simulated raters answer questions of several servers on one PostgreSQL, meanwhile servers are killed and frozen, and the
+// database is restarted, frozen and replaced, and then what the raters saw is held against what is stored. There is nothing to import.
 //
 //	go test ./internal/chaos -run '^TestChaos$' -v -timeout 0 -for 5m -failover               500 raters on 50 studies
 //	go test ./internal/chaos -run '^TestChaos$' -v -for 40s -raters 60 -studies 8             a short run
@@ -8,10 +7,9 @@
 //
 //	go test ./internal/chaos -run '^TestKills$' -v -timeout 0 -kills 1000                      one server, killed again and again, on each engine
 //
-// It fails if a study, an answer or an undo that was acknowledged is missing, doubled, another one or out of order, if there
-// is one nobody gave, if a log does not replay, a rater had two questions open at once, or a listener has not heard of the last
-// change; and if nobody answered or nothing was done to the servers. What raters saw is held against the tables, which are
-// read past prefer. docs/scale.md tells what came out.
+// It fails if a study, an answer or an undo that was acknowledged is missing, doubled, another one or out of order, if there is one nobody gave, if a log
+// does not replay, a rater had two questions open at once, or a listener has not heard of the last change; and if nobody answered or nothing was done to the
+// servers. What raters saw is held against the tables, which are read past prefer. docs/scale.md tells what came out.
 //
 // # Contents
 //

@@ -1,8 +1,7 @@
-// Package language says things to people in their language. Every string is in one file per language, words/<tag>.json, under the
-// key by which templates, scripts and Go name it: "answer.undo": "Undo". A value is a whole sentence or the whole label of
-// something, never a part to be put together with others: other languages order words otherwise. {name} is a place for something
-// that is only known later. What depends on a number has a form for each plural category of the language (CLDR), chosen by the place
-// {n}: {"one": "{n} answer", "other": "{n} answers"}.
+// Package language says things to people in their language. Every string is in one file per language, words/<tag>.json, under the key by which templates,
+// scripts and Go name it: "answer.undo": "Undo". A value is a whole sentence or the whole label of something, never a part to be put together with others:
+// other languages order words otherwise. {name} is a place for something that is only known later. What depends on a number has a form for each plural
+// category of the language (CLDR), chosen by the place {n}: {"one": "{n} answer", "other": "{n} answers"}.
 //
 // golang.org/x/text knows what a browser asks for and which form a number takes. Its own catalogs, and go-i18n's, are not used: their
 // places are those of fmt and text/template, which a script cannot fill in; here Go and static/language.js read the same files.

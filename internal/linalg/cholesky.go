@@ -6,10 +6,9 @@ import "math"
 // triangle is not touched. It returns false if a pivot is not positive and finite, as happens when A is not positive
 // definite or holds a NaN; rows of A before that pivot's panel are then rows of L, later ones are as they were.
 //
-// The method looks left, a panel of 3v rows at a time, on the transpose: with U = Lᵀ the panel is 3v columns of
-// UᵀU = A, packed as a panel with rows 0 … j+3v−1. Rows of tiles above the diagonal are a forward substitution with
-// the known part of L; on the diagonal the same sums are followed by a factorisation in registers. Every multiplication
-// except those of the v×v triangles happens at full depth in a tile.
+// The method looks left, a panel of 3v rows at a time, on the transpose: with U = Lᵀ the panel is 3v columns of UᵀU = A, packed as a panel with rows 0 …
+// j+3v−1. Rows of tiles above the diagonal are a forward substitution with the known part of L; on the diagonal the same sums are followed by a factorisation
+// in registers. Every multiplication except those of the v×v triangles happens at full depth in a tile.
 func Cholesky(n int, a []float64, lda int) bool {
 	checkMatrix(n, n, a, lda)
 	if n == 0 {

@@ -4,9 +4,8 @@ import "math"
 
 // Exp stores eˣ of every element in dst. dst may be x.
 //
-// Method: x = k·ln 2 + r with |r| ≤ ln 2 / 2, ln 2 in two parts so that r loses nothing; eʳ as a polynomial of degree
-// 11, whose own relative error is below 1e-17; then an exact scaling by 2ᵏ. The error is below 1 ulp where the result
-// is a normal number.
+// Method: x = k·ln 2 + r with |r| ≤ ln 2 / 2, ln 2 in two parts so that r loses nothing; eʳ as a polynomial of degree 11, whose own relative error is below
+// 1e-17; then an exact scaling by 2ᵏ. The error is below 1 ulp where the result is a normal number.
 //
 // Special cases:
 //

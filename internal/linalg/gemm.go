@@ -1,8 +1,7 @@
 package linalg
 
-// Blocking of the product. A panel of depthBlock×24 float64 (48 KiB at most) is what one tile streams from the
-// first-level cache; rowBlock×depthBlock of A (512 KiB) and depthBlock×columnBlock of packed B (768 KiB) share a
-// second-level cache of 2 MiB.
+// Blocking of the product. A panel of depthBlock×24 float64 (48 KiB at most) is what one tile streams from the first-level cache; rowBlock×depthBlock of A
+// (512 KiB) and depthBlock×columnBlock of packed B (768 KiB) share a second-level cache of 2 MiB.
 const (
 	depthBlock  = 256
 	rowBlock    = 256
@@ -17,8 +16,7 @@ const vectorRows = 2
 // of tiles use it; eight rows are one row of tiles for AVX-512 and two for AVX2.
 const thinRows = 8
 
-// Gemm computes C ← α op(A) op(B) + βC, with op(A) m×k and op(B) k×n. A is m×k, or k×m if transA is set; B is k×n, or
-// n×k if transB is set.
+// Gemm computes C ← α op(A) op(B) + βC, with op(A) m×k and op(B) k×n. A is m×k, or k×m if transA is set; B is k×n, or n×k if transB is set.
 func Gemm(transA, transB bool, m, n, k int, alpha float64, a []float64, lda int, b []float64, ldb int, beta float64, c []float64, ldc int) {
 	if k < 0 {
 		panic(badDim)
@@ -64,9 +62,8 @@ func Gemm(transA, transB bool, m, n, k int, alpha float64, a []float64, lda int,
 	gemmPacked(transB, m, n, k, alpha, a, ars, acs, b, ldb, beta == 0, c, ldc)
 }
 
-// gemmThin adds αAB to C, or stores it if fresh is set, with B row-major and read in place: k steps of one tile at full
-// depth. The vectors of columns are dealt out to tiles evenly, 17 as 4+4+3+3+3 and not as 4+4+4+4+1: one vector by four
-// rows is too few sums to hide the latency of an addition.
+// gemmThin adds αAB to C, or stores it if fresh is set, with B row-major and read in place: k steps of one tile at full depth. The vectors of columns are
+// dealt out to tiles evenly, 17 as 4+4+3+3+3 and not as 4+4+4+4+1: one vector by four rows is too few sums to hide the latency of an addition.
 func gemmThin(m, n, k int, alpha float64, a []float64, ars, acs int, b []float64, ldb int, fresh bool, c []float64, ldc int) {
 	v := lanes()
 	for i := 0; i < m; i += v {
@@ -129,8 +126,7 @@ func gemmPacked(transB bool, m, n, k int, alpha float64, a []float64, ars, acs i
 	workspaces.Put(w)
 }
 
-// evenBlock splits n into as few equal blocks of at most limit as it can, rounded up to a multiple of 8: 320 becomes
-// 160 + 160 and not 256 + 64.
+// evenBlock splits n into as few equal blocks of at most limit as it can, rounded up to a multiple of 8: 320 becomes 160 + 160 and not 256 + 64.
 func evenBlock(n, limit int) int {
 	blocks := (n + limit - 1) / limit
 	return roundUp((n+blocks-1)/blocks, 8)

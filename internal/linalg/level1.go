@@ -2,8 +2,7 @@ package linalg
 
 // Dot returns Σ xᵢyᵢ.
 //
-// The vector paths sum in 4v interleaved parts which are added pairwise at the end; the order depends on the length
-// alone.
+// The vector paths sum in 4v interleaved parts which are added pairwise at the end; the order depends on the length alone.
 func Dot(x, y []float64) float64 {
 	if len(x) != len(y) {
 		panic(badLength)
@@ -120,9 +119,8 @@ func MulTo(dst []float64, alpha float64, x, y []float64) {
 	}
 }
 
-// Difference4 stores aa − ab − ba + bb, computed as (aa − ab) − (ba − bb), in dst: the prior covariance of two
-// differences f(a) − f(b) and f(a′) − f(b′). This order cancels the nearly equal terms first. dst may be any of the
-// four.
+// Difference4 stores aa − ab − ba + bb, computed as (aa − ab) − (ba − bb), in dst: the prior covariance of two differences f(a) − f(b) and f(a′) − f(b′).
+// This order cancels the nearly equal terms first. dst may be any of the four.
 func Difference4(dst, aa, ab, ba, bb []float64) {
 	if len(aa) != len(dst) || len(ab) != len(dst) || len(ba) != len(dst) || len(bb) != len(dst) {
 		panic(badLength)

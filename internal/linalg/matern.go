@@ -2,9 +2,8 @@ package linalg
 
 import "math"
 
-// Matern52 evaluates the Matérn kernel of smoothness 5/2 (Rasmussen and Williams, Gaussian Processes for Machine
-// Learning, Eq. 4.17) at squared distances r², already divided by the squared length scales, and the factor of its
-// derivative:
+// Matern52 evaluates the Matérn kernel of smoothness 5/2 (Rasmussen and Williams, Gaussian Processes for Machine Learning, Eq. 4.17) at squared distances r²,
+// already divided by the squared length scales, and the factor of its derivative:
 //
 //	k = s (1 + √5 r + 5r²/3) e^{−√5 r}
 //	f = (5/3) s (1 + √5 r) e^{−√5 r} = −2 dk/d(r²)

@@ -25,8 +25,7 @@ func packRows(dst []float64, k, w int, src []float64, lds int) {
 	}
 }
 
-// packColumns packs the transpose of w ≤ 3v rows of k columns: dst[p*3v+c] = src[c*lds+p]. Columns up to the next
-// multiple of v are filled with zeros.
+// packColumns packs the transpose of w ≤ 3v rows of k columns: dst[p*3v+c] = src[c*lds+p]. Columns up to the next multiple of v are filled with zeros.
 func packColumns(dst []float64, k, w int, src []float64, lds int) {
 	v := lanes()
 	nr := v * panelLanes
@@ -43,8 +42,7 @@ func packColumns(dst []float64, k, w int, src []float64, lds int) {
 
 // transpose stores the transpose of the m×n matrix src in dst.
 //
-// Full v×v blocks go through registers, in strips along the longer side; what is left over at the right and the
-// bottom goes element by element.
+// Full v×v blocks go through registers, in strips along the longer side; what is left over at the right and the bottom goes element by element.
 func transpose(dst []float64, ldd int, src []float64, lds, m, n int) {
 	if m == 0 || n == 0 {
 		return

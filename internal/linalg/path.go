@@ -61,8 +61,7 @@ func choose(name string) (Path, error) {
 // Active returns the path in use.
 func Active() Path { return active }
 
-// Available returns the paths this machine and this build can run, from the slowest to the fastest. Generic is always
-// the first.
+// Available returns the paths this machine and this build can run, from the slowest to the fastest. Generic is always the first.
 func Available() []Path { return slices.Clone(available) }
 
 // Force selects a path, for tests and to reproduce results, and returns a function that selects the former one again.

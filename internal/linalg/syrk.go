@@ -1,7 +1,6 @@
 package linalg
 
-// Syrk computes the lower triangle of C ← αAAᵀ + βC with A n×k, or of C ← αAᵀA + βC with A k×n if trans is set. The
-// upper triangle of C is not touched.
+// Syrk computes the lower triangle of C ← αAAᵀ + βC with A n×k, or of C ← αAᵀA + βC with A k×n if trans is set. The upper triangle of C is not touched.
 //
 // A is packed once per block of depth; the panels then serve as right factor and, read column-wise, as left factor.
 func Syrk(trans bool, n, k int, alpha float64, a []float64, lda int, beta float64, c []float64, ldc int) {

@@ -28,10 +28,9 @@ func init() {
 	}
 }
 
-// A tile is where a register tile comes from and goes to: element (r, c) of the source is src[r*ss+c] and of the
-// destination dst[r*ds+c], r < rows ≤ v, c < cols ≤ 3v. They may be the same memory. If lower is set, the last
-// vector of columns lies on the diagonal and only columns up to it are loaded and stored there:
-// c − v·⌊(cols−1)/v⌋ ≤ r.
+// A tile is where a register tile comes from and goes to: element (r, c) of the source is src[r*ss+c] and of the destination dst[r*ds+c], r < rows ≤ v, c <
+// cols ≤ 3v. They may be the same memory. If lower is set, the last vector of columns lies on the diagonal and only columns up to it are loaded and stored
+// there: c − v·⌊(cols−1)/v⌋ ≤ r.
 type tile struct {
 	rows, cols int
 	lower      bool

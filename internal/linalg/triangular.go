@@ -1,9 +1,8 @@
 package linalg
 
-// Triangular solves with many right-hand sides. All of them are one forward substitution, v rows of a packed panel at a
-// time: sums over the rows already solved in registers, then the v×v triangle, then one store to the panel and one to
-// the destination. Divisions are multiplications by reciprocals taken once per call, at the price of one more rounding
-// (a relative error of at most ε per element and row). A zero on the diagonal gives Inf or NaN.
+// Triangular solves with many right-hand sides. All of them are one forward substitution, v rows of a packed panel at a time: sums over the rows already
+// solved in registers, then the v×v triangle, then one store to the panel and one to the destination. Divisions are multiplications by reciprocals taken once
+// per call, at the price of one more rounding (a relative error of at most ε per element and row). A zero on the diagonal gives Inf or NaN.
 
 // SolveLower computes B ← L⁻¹B with L n×n lower triangular and B n×m.
 func SolveLower(n, m int, l []float64, ldl int, b []float64, ldb int) {

@@ -52,9 +52,8 @@ const (
 	Tries       = 1 << 13
 )
 
-// Design returns the pair of that number of the seed's scrambled Sobol sequence, or the next one that the rules let through
-// and that is not among past: a pair passed over shifts the sequence for later ones. If the rules
-// leave hardly any pair, the next one that is a pair of different options of the space.
+// Design returns the pair of that number of the seed's scrambled Sobol sequence, or the next one that the rules let through and that is not among past: a
+// pair passed over shifts the sequence for later ones. If the rules leave hardly any pair, the next one that is a pair of different options of the space.
 func (r Rules) Design(c *coding.Coding, seed uint64, number int, past []Asked) ([]float64, error) {
 	pairs := c.Pairs(seed)
 	tries := designTries
