@@ -258,7 +258,7 @@ func (s *Studies) begin(ctx context.Context, r *Study, within time.Duration) (w 
 
 // ready reports whether a rater's next question has been chosen ahead, by this process or by another one.
 func (s *Studies) ready(ctx context.Context, r *Study, rater string) bool {
-	if r.Study.Host().Ready(rater) {
+	if r.host().Ready(rater) {
 		return true
 	}
 	lasting, stop := lasting(ctx)
@@ -267,7 +267,7 @@ func (s *Studies) ready(ctx context.Context, r *Study, rater string) bool {
 	if err != nil {
 		s.log.Warn("what was chosen ahead cannot be read", "study", r.Name, "error", err)
 	}
-	if !used || !r.Study.Host().Ready(rater) {
+	if !used || !r.host().Ready(rater) {
 		return false
 	}
 	s.Counters.Shared.Add(1)
@@ -280,7 +280,7 @@ func (s *Studies) search(w waiting, r *Study, a Ask, check *prefer.Request, has 
 	if check != nil {
 		request = *check
 	} else if a.plain() && !has {
-		ready = r.Study.Host().Ready(a.Rater)
+		ready = r.host().Ready(a.Rater)
 	}
 	if nobody := a.Rater == "" && r.Config.People == prefer.PerRater; !has && !ready && (a.HoldBest || nobody) { // who has no utility is told so
 		belief, err := r.Study.Belief(w.search, prefer.Look{Rater: r.Utility(a.Rater), Fixed: r.Config.Space.Context(a.Fixed)})

@@ -146,7 +146,7 @@ func (s *Studies) afterQuestion(r *Study, rater string) {
 			return
 		}
 		defer s.processors.give()
-		n, err := r.Study.Host().Prefetch(ctx, rater)
+		n, err := r.host().Prefetch(ctx, rater)
 		if err != nil && ctx.Err() == nil {
 			s.log.Warn("nothing chosen ahead", "study", r.Name, "error", err)
 			return

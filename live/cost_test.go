@@ -40,7 +40,7 @@ func answerCost(b *testing.B, d int, method string, crowd bool, n int) {
 	r := h.open()
 	settle := func() { // until nothing runs in the background
 		for done := false; !done; time.Sleep(5 * time.Millisecond) {
-			seq, _ := r.Study.Host().Export("ann")
+			seq, _ := r.host().Export("ann")
 			r.look(func(k *index) {
 				lag := 0
 				if crowd {

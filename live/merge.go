@@ -36,7 +36,7 @@ func (s *Studies) adopt(ctx context.Context, r *Study, m merge.Merged) error {
 	}
 	lasting, stop := lasting(ctx)
 	defer stop()
-	if err := r.Study.Host().Adopt(lasting, m.Events); err != nil {
+	if err := r.host().Adopt(lasting, m.Events); err != nil {
 		return err
 	}
 	s.changes.tell(r.Name, r.Seq(), "answered")

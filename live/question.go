@@ -68,7 +68,7 @@ func (s *Studies) Ahead(r *Study, rater string, owner bool) Ahead {
 	if hidden && !owner || r.situation(rater, s.cfg.Now()).others > 0 { // beside others nothing is chosen ahead
 		return Ahead{Options: []Shown{}, All: true}
 	}
-	next, all := r.Study.Host().Ahead(rater)
+	next, all := r.host().Ahead(rater)
 	out := Ahead{Options: []Shown{}, All: all}
 	seen := map[string]bool{}
 	r.look(func(x *index) {

@@ -45,11 +45,11 @@ func (s *Studies) askStocked(w waiting, r *Study, rater string, others int) (q p
 	defer timing(w).since("stock", time.Now())
 	size, low := s.stocks(others)
 	for try := 0; ; try++ {
-		q, ok, err = r.Study.Host().AskStocked(lasting, rater, others)
-		if ok && r.Study.Host().Stocked(size-1) <= low {
+		q, ok, err = r.host().AskStocked(lasting, rater, others)
+		if ok && r.host().Stocked(size-1) <= low {
 			s.renew(r, size)
 		}
-		if ok || err != nil || try == maxRenewals || r.Study.Host().Stocked(others) > 0 { // not for her
+		if ok || err != nil || try == maxRenewals || r.host().Stocked(others) > 0 { // not for her
 			return q, ok, err
 		}
 		n := s.renew(r, size)
@@ -93,7 +93,7 @@ func (s *Studies) renew(r *Study, size int) *renewal {
 			return
 		}
 		defer s.processors.give()
-		made, err := r.Study.Host().Stock(ctx, size)
+		made, err := r.host().Stock(ctx, size)
 		if err != nil && ctx.Err() == nil {
 			s.log.Warn("nothing in stock", "study", r.Name, "error", err)
 		}

@@ -103,7 +103,7 @@ func TestCrowdWaits(t *testing.T) {
 		return len(processors.first), len(processors.later)
 	}
 	first, later := queued()
-	host := r.Study.Host()
+	host := r.host()
 	drain := func() { // asks others what is in stock; what is too close to that goes, too
 		t.Helper()
 		for ok := true; ok && host.Stocked(99) > 0; {
@@ -175,7 +175,7 @@ func TestCrowdTooLate(t *testing.T) {
 	}
 	for ok := true; ok; { // what is in stock goes to others, or is too close to that
 		var err error
-		if _, ok, err = r.Study.Host().AskStocked(t.Context(), fmt.Sprint("other", r.Study.Seq()), 99); err != nil {
+		if _, ok, err = r.host().AskStocked(t.Context(), fmt.Sprint("other", r.Study.Seq()), 99); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -39,6 +39,8 @@ type Study struct {
 	refused  map[prefer.QuestionID]int // answers that were too quick, as far as this process knows
 }
 
+func (r *Study) host() *prefer.Host { return r.Study.Host() }
+
 // load opens a study from the store.
 func (s *Studies) load(ctx context.Context, name string) (*Study, error) {
 	study, err := s.store.Study(ctx, name)

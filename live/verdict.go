@@ -139,7 +139,7 @@ func (r *Study) status(x *index, rater string, context space.Option) Status {
 		v = last
 	}
 	if v.Kind == prefer.KeepGoing {
-		v.Left, v.Late = r.Study.Host().Left(now.answers) // which moves on, whether or not the verdict has
+		v.Left, v.Late = r.host().Left(now.answers) // which moves on, whether or not the verdict has
 	}
 	found := v.Kind
 	if v.Verdict = r.turn(x, v.Verdict, rater, under); v.Kind.Done() || !found.Done() {
@@ -210,7 +210,7 @@ func (r *Study) turn(x *index, v prefer.Verdict, rater, under string) prefer.Ver
 	given := x.taught[whose{PersonOf(rater), under}].given
 	left := cmp.Or(r.Budget(), ownSay) - given
 	if r.Budget() == 0 { // pairs that people are to decide wait for her, too
-		left = max(left, r.Study.Host().Waiting(rater, x.context(rater)))
+		left = max(left, r.host().Waiting(rater, x.context(rater)))
 	}
 	if left <= 0 || !v.Kind.Done() || x.each || !x.others(rater, under) {
 		return v.For(given, r.Budget())
