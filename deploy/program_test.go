@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/prefer-bo/prefer/store/storetest"
+	"github.com/prefer-bo/prefer/internal/storetest"
 )
 
 const ownerToken = "a-token-for-the-tests-of-deploy"

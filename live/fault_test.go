@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/storetest"
 	"github.com/prefer-bo/prefer/store"
 	"github.com/prefer-bo/prefer/store/contract"
-	"github.com/prefer-bo/prefer/store/storetest"
 )
 
 // shaky is a store that cannot be reached while it is away.

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/job"
+	"github.com/prefer-bo/prefer/internal/job"
 	"github.com/prefer-bo/prefer/simulate"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store/contract"

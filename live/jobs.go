@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/job"
+	"github.com/prefer-bo/prefer/internal/job"
 	"github.com/prefer-bo/prefer/store/contract"
 )
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/job"
+	"github.com/prefer-bo/prefer/internal/job"
 	"github.com/prefer-bo/prefer/simulate"
 	"github.com/prefer-bo/prefer/space"
 )

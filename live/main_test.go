@@ -11,9 +11,9 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/internal/storetest"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
-	"github.com/prefer-bo/prefer/store/storetest"
 )
 
 func TestMain(m *testing.M) {

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/job"
 	"github.com/prefer-bo/prefer/internal/memory"
-	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store/contract"

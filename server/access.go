@@ -12,9 +12,9 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/prefer-bo/prefer/internal/page"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/live/token"
-	"github.com/prefer-bo/prefer/server/page"
 	"github.com/prefer-bo/prefer/server/problem"
 
 	"github.com/danielgtaylor/huma/v2"

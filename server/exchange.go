@@ -18,9 +18,9 @@ import (
 	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/internal/chain"
 	"github.com/prefer-bo/prefer/internal/media"
+	"github.com/prefer-bo/prefer/internal/pack"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/live/token"
-	"github.com/prefer-bo/prefer/pack"
 	"github.com/prefer-bo/prefer/server/problem"
 )
 

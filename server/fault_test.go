@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/storetest"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/store"
-	"github.com/prefer-bo/prefer/store/storetest"
 )
 
 // faultyHouse starts a server on PostgreSQL behind a line that can break; it waits no longer than this for a database that

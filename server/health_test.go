@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prefer-bo/prefer/internal/storetest"
 	"github.com/prefer-bo/prefer/store"
-	"github.com/prefer-bo/prefer/store/storetest"
 )
 
 // TestHealth: a server is ready while its store keeps what it is given and it is not about to end; alive it is all the time.

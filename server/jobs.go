@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"net/url"
 
-	"github.com/prefer-bo/prefer/job"
+	"github.com/prefer-bo/prefer/internal/job"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/simulate"

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/pack"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/pack"
 	"github.com/prefer-bo/prefer/store"
 )
 

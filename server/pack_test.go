@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prefer-bo/prefer/internal/pack"
+	"github.com/prefer-bo/prefer/internal/solo"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/pack"
-	"github.com/prefer-bo/prefer/solo"
 )
 
 // TestPack: the owner gets a study as a file, as it is now and without its answers; what cannot go into one is refused, and so is all where there is no core.

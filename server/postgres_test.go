@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/prefer-bo/prefer/store/storetest"
+	"github.com/prefer-bo/prefer/internal/storetest"
 )
 
 func TestMain(m *testing.M) {

@@ -15,9 +15,9 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/exchange"
+	"github.com/prefer-bo/prefer/internal/pack"
+	"github.com/prefer-bo/prefer/internal/page"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/pack"
-	"github.com/prefer-bo/prefer/server/page"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/space"
 )

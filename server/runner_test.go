@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/prefer-bo/prefer/job"
+	"github.com/prefer-bo/prefer/internal/job"
 	"github.com/prefer-bo/prefer/simulate"
 )
 

@@ -15,11 +15,11 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/histogram"
+	"github.com/prefer-bo/prefer/internal/job"
 	"github.com/prefer-bo/prefer/internal/media"
-	"github.com/prefer-bo/prefer/job"
+	"github.com/prefer-bo/prefer/internal/pack"
+	"github.com/prefer-bo/prefer/internal/page"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/pack"
-	"github.com/prefer-bo/prefer/server/page"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 

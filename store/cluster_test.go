@@ -4,7 +4,7 @@ import (
 	"net/url"
 	"testing"
 
-	"github.com/prefer-bo/prefer/store/storetest"
+	"github.com/prefer-bo/prefer/internal/storetest"
 )
 
 // cluster is a PostgreSQL server that a test may do anything to.

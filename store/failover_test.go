@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/prefer-bo/prefer/store/storetest"
+	"github.com/prefer-bo/prefer/internal/storetest"
 )
 
 // TestFailover: a primary, and a standby without which it acknowledges nothing.

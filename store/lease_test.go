@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/store/storetest"
+	"github.com/prefer-bo/prefer/internal/storetest"
 )
 
 // testLease: of many who want a study one at a time has it, whoever waits gives up with its context, and studies

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/storetest"
 	"github.com/prefer-bo/prefer/space"
-	"github.com/prefer-bo/prefer/store/storetest"
 )
 
 var ctx = context.Background()

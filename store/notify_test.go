@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/store/storetest"
+	"github.com/prefer-bo/prefer/internal/storetest"
 )
 
 // TestListen: what one process appends another one hears, its own steps it does not, and a lost connection is

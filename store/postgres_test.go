@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/store/storetest"
+	"github.com/prefer-bo/prefer/internal/storetest"
 )
 
 // TestPostgresCut cuts the connection at every message of every kind of change, before the server got it

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/storetest"
 	"github.com/prefer-bo/prefer/space"
-	"github.com/prefer-bo/prefer/store/storetest"
 )
 
 // TestReady: a store that keeps changes is ready, and being asked leaves nothing in it; one that is closed or may only be

@@ -16,9 +16,8 @@ const (
 	rivalPoints = 64  // options everywhere that are looked at
 )
 
-// Rivals returns the strong rivals of a pick by their means, strongest first: the next of a list, or of other
-// peaks of the mean, options shown and options everywhere those that are far from the pick; where
-// none is far, near ones. A near one would be as good to the eye, and tell nothing. Up to near an option is the pick itself.
+// Rivals returns the strong rivals of a pick by their means, strongest first: the next of a list, or of other peaks of the mean, options shown and options
+// everywhere those far from the pick; where none is far, near ones. Up to near an option is the pick itself.
 func Rivals(ctx context.Context, c *coding.Coding, pick, shown []float64, law learn.Belief, near float64, seed uint64, workers int) [][]float64 {
 	var x []float64
 	for _, p := range acquisition.Recommend(ctx, c.Domain(ctx), law, shown, nil, seed, workers) {

@@ -13,11 +13,10 @@ import (
 // Asked is a pair that a rater was asked about.
 type Asked = learn.Awaited
 
-// Same is the distance up to which both options of a pair make a question a repetition, and Close that up to which it is too close to what another rater is
-// looking at.
+// Distances of both options up to which a question is another one.
 const (
-	Same  = 1e-3
-	Close = 0.05
+	Same  = 1e-3 // a repetition
+	Close = 0.05 // too close to what another rater is looking at
 )
 
 // Clash reports whether one of the questions is about the same pair, in either order.
@@ -52,8 +51,8 @@ const (
 	Tries       = 1 << 13
 )
 
-// Design returns the pair of that number of the seed's scrambled Sobol sequence, or the next one that the rules let through and that is not among past: a
-// pair passed over shifts the sequence for later ones. If the rules leave hardly any pair, the next one that is a pair of different options of the space.
+// Design returns the pair of that number of the seed's scrambled Sobol sequence, or the next one that the rules let through and that is not among past. If
+// the rules leave hardly any pair, it is the next pair of different options of the space.
 func (r Rules) Design(c *coding.Coding, seed uint64, number int, past []Asked) ([]float64, error) {
 	pairs := c.Pairs(seed)
 	tries := designTries

@@ -16,8 +16,8 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/internal/research"
 	"github.com/prefer-bo/prefer/problem"
-	"github.com/prefer-bo/prefer/research"
 )
 
 // benchRater is a rater for programs in any language to ask.

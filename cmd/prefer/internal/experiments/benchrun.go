@@ -18,7 +18,7 @@ import (
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/internal/bench"
 	"github.com/prefer-bo/prefer/internal/bench/compare"
-	"github.com/prefer-bo/prefer/queue"
+	"github.com/prefer-bo/prefer/internal/queue"
 	"github.com/prefer-bo/prefer/say"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
-	"github.com/prefer-bo/prefer/job"
+	"github.com/prefer-bo/prefer/internal/job"
 )
 
 // scripted is a desk at which a job goes from one progress to the next with every look.

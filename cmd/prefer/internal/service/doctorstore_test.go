@@ -13,11 +13,11 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/studies"
-	"github.com/prefer-bo/prefer/job"
-	"github.com/prefer-bo/prefer/queue"
+	"github.com/prefer-bo/prefer/internal/job"
+	"github.com/prefer-bo/prefer/internal/queue"
+	"github.com/prefer-bo/prefer/internal/storetest"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
-	"github.com/prefer-bo/prefer/store/storetest"
 )
 
 // TestQueueFindings: no database, an empty one, tables of an older version, of this one and of a newer one.

@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/prefer-bo/prefer/store/storetest"
+	"github.com/prefer-bo/prefer/internal/storetest"
 )
 
 // TestMain stops the PostgreSQL that a test may have started.

@@ -15,8 +15,8 @@ import (
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/exchange"
+	"github.com/prefer-bo/prefer/internal/pack"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/pack"
 )
 
 type Pack struct {

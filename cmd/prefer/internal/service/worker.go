@@ -12,13 +12,13 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/internal/job"
+	"github.com/prefer-bo/prefer/internal/mcp"
 	"github.com/prefer-bo/prefer/internal/media"
-	"github.com/prefer-bo/prefer/job"
+	"github.com/prefer-bo/prefer/internal/page"
+	"github.com/prefer-bo/prefer/internal/queue"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/mcp"
-	"github.com/prefer-bo/prefer/queue"
 	"github.com/prefer-bo/prefer/say"
-	"github.com/prefer-bo/prefer/server/page"
 	"github.com/prefer-bo/prefer/store"
 )
 

@@ -13,13 +13,13 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/internal/job"
 	"github.com/prefer-bo/prefer/internal/media"
-	"github.com/prefer-bo/prefer/job"
-	"github.com/prefer-bo/prefer/queue"
+	"github.com/prefer-bo/prefer/internal/queue"
+	"github.com/prefer-bo/prefer/internal/storetest"
 	"github.com/prefer-bo/prefer/server"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
-	"github.com/prefer-bo/prefer/store/storetest"
 )
 
 // TestWorkerReport: a report waits until there is a worker with a store: one that was named, or the queue's own

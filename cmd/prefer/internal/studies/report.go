@@ -14,13 +14,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/prefer-bo/prefer/arena"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/exchange"
+	"github.com/prefer-bo/prefer/internal/arena"
 	"github.com/prefer-bo/prefer/internal/media"
+	"github.com/prefer-bo/prefer/internal/page"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/report"
-	"github.com/prefer-bo/prefer/server/page"
 	"github.com/prefer-bo/prefer/space"
 )
 

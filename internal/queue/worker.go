@@ -1,0 +1,221 @@
+package queue
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"os"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/prefer-bo/prefer/internal/job"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+)
+
+// Worker takes cells and parts of jobs from a queue and does them. Only Queue has no default.
+type Worker struct {
+	Queue *Queue
+
+	// Kinds are the jobs it does. Parts of other kinds it leaves to others, which may be newer or have a store.
+	Kinds job.Kinds
+
+	// Jobs is the number of cells and parts at the same time. Defaults to the number of processors.
+	Jobs int
+
+	// Lease is how long the worker may be silent before its jobs count as lost. Defaults to 15 seconds.
+	Lease time.Duration
+
+	// Drain ends the worker when nothing it could do is waiting or running.
+	Drain bool
+
+	// Build names the program and its kernels, for Status: rows are the same to the last bit where these are.
+	Build string
+
+	// Say, if not nil, is told in words what happens. Calls do not overlap.
+	Say func(string)
+
+	id, host string
+	pid      int
+	kinds    []string // of jobs
+	keeper   keeper
+	raters   sync.Map // of functions that calibrate, by raterKey
+
+	mu    sync.Mutex
+	at    map[int64]bool // the jobs it is at
+	tally Tally
+}
+
+// Tally is what a worker has done of cells and parts.
+type Tally struct {
+	Done     int // those whose rows or result were kept
+	Failed   int // attempts that failed
+	Returned int // those that went back to the queue when the worker was stopped
+	Late     int // those that waited for others again, or nobody wanted any more, when they were done
+}
+
+const (
+	fetchEvery = 500 * time.Millisecond // at the latest, when nobody has told of new jobs
+	fetchPause = 50 * time.Millisecond  // between two fetches, at the least
+	stopLimit  = 30 * time.Second       // for the questions at hand when the worker is stopped
+)
+
+// Run works until ctx ends, or, with Drain, until the queue is empty. When ctx ends, running jobs are stopped after the question at hand and go back to the
+// queue; that is no error. While the database is away the worker keeps its jobs and tries again. A Worker runs once.
+func (w *Worker) Run(ctx context.Context) (Tally, error) {
+	if w.Jobs < 0 || w.Jobs > river.QueueNumWorkersMax {
+		return Tally{}, fmt.Errorf("queue: Worker.Jobs = %d, want 1 to %d", w.Jobs, river.QueueNumWorkersMax)
+	}
+	w.Jobs, w.Lease = cmp.Or(w.Jobs, runtime.GOMAXPROCS(0)), cmp.Or(w.Lease, defaultLease)
+	if w.Lease < time.Second {
+		return Tally{}, fmt.Errorf("queue: Worker.Lease = %v, want at least a second", w.Lease)
+	}
+	var err error
+	if w.host, err = os.Hostname(); err != nil {
+		return Tally{}, fmt.Errorf("queue: %w", err)
+	}
+	w.pid, w.kinds = os.Getpid(), slices.Sorted(maps.Keys(w.Kinds))
+	w.id = fmt.Sprintf("%.60s-%d-%.8s", w.host, w.pid, rand.Text())
+	if err := w.Queue.patiently(ctx, patience, w.beat); err != nil { // before the first job
+		return Tally{}, w.unbegun(ctx, err)
+	}
+	w.tidy(ctx, patience)
+	hands, err := w.start(ctx)
+	if err != nil {
+		return Tally{}, w.unbegun(ctx, err)
+	}
+	err = w.live(ctx)
+	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopLimit)
+	defer cancel()
+	err = errors.Join(err, w.keeper.stop(stopping))
+	if bad := hands.StopAndCancel(stopping); bad != nil {
+		err = errors.Join(err, fmt.Errorf("queue: not all jobs could be stopped within %v, others will take them over: %w", stopLimit, bad))
+	}
+	err = errors.Join(err, w.Queue.patiently(stopping, time.Second, w.leave))
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.tally, err
+}
+
+// start starts River's clients: the keeper, and the one that does the work.
+func (w *Worker) start(ctx context.Context) (hands *river.Client[pgx.Tx], err error) {
+	workers := river.NewWorkers()
+	river.AddWorker(workers, &cellWorker{doer[cell]{Worker: w}})
+	for _, kind := range w.kinds {
+		river.AddWorkerArgs(workers, part{kind: kind}, &partWorker{doer[part]{Worker: w}, kind})
+	}
+	hands, err = river.NewClient(riverpgxv5.New(w.Queue.pool), &river.Config{
+		ID: w.id, Schema: schema, Workers: workers, Queues: map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: w.Jobs}},
+		FetchPollInterval: fetchEvery, FetchCooldown: fetchPause, FetchOnlyKnownKinds: true, LeaderElectionDisabled: true,
+		Logger: slog.New(slog.DiscardHandler), // errors of jobs are in their rows, those of the connection show in beats
+	})
+	if err != nil {
+		return nil, fmt.Errorf("queue: %w", err)
+	}
+	return hands, w.Queue.patiently(ctx, patience, func(ctx context.Context) error {
+		if err := w.keeper.learn(ctx, w); err != nil {
+			return err
+		}
+		return hands.Start(context.WithoutCancel(ctx))
+	})
+}
+
+// unbegun is the error of a worker that never came to work: none if it was told to stop. Its lease may have begun.
+func (w *Worker) unbegun(ctx context.Context, err error) error {
+	calm, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopLimit)
+	defer cancel()
+	stopped := w.keeper.stop(calm)
+	if errors.Is(err, ErrUnavailable) {
+		return errors.Join(err, stopped)
+	}
+	if ctx.Err() != nil {
+		err = nil
+	}
+	return errors.Join(err, stopped, w.Queue.patiently(calm, time.Second, w.leave))
+}
+
+// live beats until the worker is to stop.
+func (w *Worker) live(ctx context.Context) error {
+	beat := time.NewTicker(w.Lease / beats)
+	defer beat.Stop()
+	drained := time.NewTicker(fetchEvery)
+	defer drained.Stop()
+	tidy := time.NewTicker(tidyEvery)
+	defer tidy.Stop()
+	away := false
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-beat.C:
+			err := w.beat(ctx)
+			if err == nil {
+				err = w.keeper.learn(ctx, w)
+			}
+			switch {
+			case ctx.Err() != nil:
+				return nil
+			case err != nil && !away:
+				w.say(fmt.Sprintf("%v; trying again every %v", w.Queue.explain(err), w.Lease/beats))
+			case err == nil && away:
+				w.say("the queue can be reached again")
+			}
+			away = err != nil
+		case <-tidy.C:
+			w.tidy(ctx, w.Lease/beats) // no longer: the next beat is due
+		case <-drained.C:
+			if !w.Drain || away {
+				continue
+			}
+			var left bool
+			err := w.Queue.pool.QueryRow(ctx, `
+SELECT EXISTS (SELECT FROM prefer_queue.river_job WHERE finalized_at IS NULL AND (kind = 'cell' OR substr(kind, 6) = ANY ($1)))`, w.kinds).Scan(&left)
+			if err == nil && !left { // an error shows in the next beat
+				return nil
+			}
+		}
+	}
+}
+
+func (w *Worker) say(text string) {
+	if w.Say != nil {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.Say(text)
+	}
+}
+
+// begin notes that the worker is at a job, until end is called.
+func (w *Worker) begin(job int64) (end func()) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.at == nil {
+		w.at = map[int64]bool{}
+	}
+	w.at[job] = true
+	return func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		delete(w.at, job)
+	}
+}
+
+// running lists the jobs the worker is at, never nil, which would be NULL.
+func (w *Worker) running() []int64 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.AppendSeq([]int64{}, maps.Keys(w.at))
+}
+
+func (w *Worker) count(f func(*Tally)) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	f(&w.tally)
+}
