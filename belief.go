@@ -179,7 +179,7 @@ func (st *state) contradictions(v view, f *learn.Fit) map[AnswerID]float64 {
 		return out
 	}
 	for _, t := range st.answers {
-		if !t.counts() || t.answer.Choice == BothBad || v.PerRater && !v.Pooled && t.rater != v.rater {
+		if k, _ := t.answer.Choice.info(); !t.counts() || !k.Compares || v.PerRater && !v.Pooled && t.rater != v.rater {
 			continue
 		}
 		i := f.Find(t.a, t.b, t.answer.outcome())

@@ -13,7 +13,7 @@ import (
 
 // suspect fills in how probably a rater is careless, and why.
 func (s *Study) suspect(ctx context.Context, y *tally, usual time.Duration) (err error) {
-	r := crowd.Conduct{Choices: y.sided, Right: y.caught.Count, Caught: y.caught.Of, Left: y.Left.Count, Sided: y.Left.Of, Response: y.MedianResponse, Usual: usual}
+	r := crowd.RaterRecord{Choices: y.sided, Right: y.caught.Count, Caught: y.caught.Of, Left: y.Left.Count, Sided: y.Left.Of, Response: y.MedianResponse, Usual: usual}
 	if !r.Enough() {
 		return nil
 	}

@@ -197,7 +197,7 @@ func rehearse(t testing.TB, people People, repeats bool, m manner, seed uint64) 
 		if err := s.suspect(t.Context(), her, 0); err != nil {
 			t.Fatal(err)
 		}
-		quick := crowd.Suspect(crowd.Conduct{Caught: crowd.CarelessAnswers, Response: time.Duration(4e9 * hurry), Usual: 4 * time.Second}, 0).Quick
+		quick := crowd.Suspect(crowd.RaterRecord{Caught: crowd.CarelessAnswers, Response: time.Duration(4e9 * hurry), Usual: 4 * time.Second}, 0).Quick
 		odds[k], odds[3+k] = her.Odds, her.Odds+quick
 	}
 	return odds

@@ -39,17 +39,17 @@ type ChoiceInfo struct {
 	Side     int  // which option is preferred: 1 the first, −1 the second, 0 neither
 	Tied     bool // offered only where ties are
 	Teaches  bool // the model learns from it
-	Observed bool // may be the answer of a duel that nobody asked for
+	Compares bool // it says how the two options compare: only such an answer may be observed, predicted or contradicted
 }
 
 // kinds is the one list of answers. What an answer teaches is in evidence.go.
 var kinds = []ChoiceInfo{
 	{Choice: First, Key: "1", Label: "First", Said: "first", Means: "the first is better", Words: []string{"a", "left"},
-		Side: 1, Teaches: true, Observed: true},
+		Side: 1, Teaches: true, Compares: true},
 	{Choice: Second, Key: "2", Label: "Second", Said: "second", Means: "the second is better", Words: []string{"b", "right"},
-		Side: -1, Teaches: true, Observed: true},
+		Side: -1, Teaches: true, Compares: true},
 	{Choice: Tie, Key: "=", Label: "Can’t tell", Said: "can't tell", Means: "can't tell: they are equally good", Words: []string{"t", "same"},
-		Counted: "ties", Tied: true, Teaches: true, Observed: true},
+		Counted: "ties", Tied: true, Teaches: true, Compares: true},
 	{Choice: BothBad, Key: "x", Label: "Both bad", Said: "both bad", Means: "both are bad: neither will do", Words: []string{"bad"},
 		Counted: "both_bad", Teaches: true},
 	{Choice: Skip, Key: "s", Label: "Skip", Said: "skipped", Means: "skip: no answer, and nothing like it for a while", Counted: "skips"},

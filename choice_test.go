@@ -35,7 +35,7 @@ func TestChoices(t *testing.T) {
 		if o := (Answer{Choice: c.Choice}).outcome(); int(o) != c.Side {
 			t.Errorf("%s: the outcome is %d", c.Choice, o)
 		}
-		if _, err := s.Observe(ctx, Duel{First: cup(0, 1), Second: cup(0.1, 1), Answer: Answer{Choice: c.Choice}}); (err == nil) != c.Observed {
+		if _, err := s.Observe(ctx, Duel{First: cup(0, 1), Second: cup(0.1, 1), Answer: Answer{Choice: c.Choice}}); (err == nil) != c.Compares {
 			t.Errorf("%s: observed: %v", c.Choice, err)
 		}
 		forced := start(t, Config{Space: coffee(), Answers: Answers{Forced: true}})

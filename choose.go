@@ -10,6 +10,7 @@ import (
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/internal/pairs"
 	"github.com/prefer-bo/prefer/internal/splitmix"
 )
@@ -31,12 +32,15 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 		return Question{}, nil, err
 	}
 	past := points(v.past)
-	if r.Practice {
-		x, err := rules.Design(v.code, s.cfg.Seed, practiceStart+v.practice*pairs.Tries, past)
+	design := func(start int, method string) (Question, [][]float64, error) {
+		x, err := rules.Design(v.code, s.cfg.Seed, start, past)
 		if err == nil {
-			s.cfg.setPair(&q, v, x, methodPractice)
+			s.cfg.setPair(&q, v, x, method)
 		}
 		return q, nil, err
+	}
+	if r.Practice {
+		return design(practiceStart+v.practice*pairs.Tries, methodPractice)
 	}
 	fit, err := s.questionModel(ctx, v)
 	if err != nil && ctx.Err() == nil {
@@ -46,22 +50,16 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 		rules.Accept = s.cfg.again(v, fit, r.Rater)
 	}
 	rules = rules.Without(pairs.Frequent(v.code, past, r.Rater, v.shown), v.code)
-	design := func() (Question, [][]float64, error) {
-		x, err := rules.Design(v.code, s.cfg.Seed, v.design, past)
-		if err == nil {
-			s.cfg.setPair(&q, v, x, methodDesign)
-		}
-		return q, nil, err
-	}
 	if err != nil { // no posterior in time, but a quasi-random pair is always at hand
 		q.Partial = true
-		return design()
+		return design(v.design, methodDesign)
 	}
-	if inc := incumbent(fit.Belief, v.shown); inc != nil {
-		q.Incumbent = v.code.Option(inc)
+	leader := incumbent(fit.Belief, v.shown)
+	if leader != nil {
+		q.Incumbent = v.code.Option(leader)
 	}
-	if v.Duels.Len()+len(v.pending) < s.cfg.Initial || undecided(v.Duels) || rules.Unseen(v.code, incumbent(fit.Belief, v.shown), v.shown) {
-		return design()
+	if v.Duels.Len()+len(v.pending) < s.cfg.Initial || undecided(v.Duels) || rules.Unseen(v.code, leader, v.shown) {
+		return design(v.design, methodDesign)
 	}
 	x, err := s.missing(ctx, v, rules)
 	if err != nil && ctx.Err() == nil {
@@ -71,32 +69,17 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 		s.cfg.setPair(&q, v, x, methodNeighbour)
 		return q, nil, nil
 	}
-	post, mixture := fit.Await(points(v.pending))
-	lower, upper := s.cfg.inside(v, r, s.cfg.Margin)
-	task := acquisition.Task{
-		Posterior: post, Mixture: mixture, Duels: v.Duels, Shown: v.shown, Domain: v.code.Domain(ctx), Lower: lower, Upper: upper,
-		Allowed: rules.Allowed, Hold: rules.Hold,
-		Seed: splitmix.At(s.cfg.Seed, uint64(v.count)), Sequence: s.cfg.Seed, Count: v.count,
-		Noise: s.cfg.LookAhead, Rater: fit.Noise(r.Rater) / fit.Post.Noise(), Accept: rules.Accept, Search: s.cfg.Search,
-	}
-	if task.Domain = rules.Domain(task.Domain, v.code, v.count, fit.Belief, incumbent(fit.Belief, v.shown), v.shown); task.Domain != nil && task.Domain.List != nil {
-		task.Lower, task.Upper = nil, nil
-	}
-	c, err := s.cfg.ask(ctx, task)
-	if err != nil && len(v.code.Constraints) > 0 && ctx.Err() == nil { // all that they allow may lie in the margin
-		task.Lower, task.Upper = s.cfg.inside(v, r, 0)
-		c, err = s.cfg.ask(ctx, task)
-	}
+	c, err := s.cfg.search(ctx, v, r, rules, fit)
 	if ctx.Err() != nil && len(v.code.Constraints) > 0 && (err != nil || !rules.Usable(v.code, c.A, c.B)) { // nothing was computed any more
 		q.Partial = true
-		return design()
+		return design(v.design, methodDesign)
 	}
 	if err != nil {
 		return Question{}, nil, err
 	}
 	if rules.Accept != nil && !rules.Accept(c.A, c.B) { // nothing the method found may be asked
 		if x, err := rules.Design(v.code, s.cfg.Seed, v.design, past); err != nil || rules.Accept(x[:v.code.Dim], x[v.code.Dim:]) {
-			return design()
+			return design(v.design, methodDesign)
 		}
 		// The rules leave no pair at all, as when every pair of a short list was asked: ask again.
 	}
@@ -106,6 +89,29 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 	}
 	q.Partial = c.Partial
 	return q, slices.Concat(c.Others, c.Starts), nil
+}
+
+// search lets the study's method choose a pair among those that the rules allow.
+func (cfg *Config) search(ctx context.Context, v view, r Request, rules pairs.Rules, fit *learn.Fit) (acquisition.Choice, error) {
+	task := cfg.task(ctx, v, fit, r.Rater, v.pending)
+	task.Allowed, task.Hold, task.Accept, task.Sequence, task.Count = rules.Allowed, rules.Hold, rules.Accept, cfg.Seed, v.count
+	task.Lower, task.Upper = cfg.inside(v, r, cfg.Margin)
+	if task.Domain = rules.Domain(task.Domain, v.code, v.count, fit.Belief, incumbent(fit.Belief, v.shown), v.shown); task.Domain != nil && task.Domain.List != nil {
+		task.Lower, task.Upper = nil, nil
+	}
+	c, err := cfg.ask(ctx, task)
+	if err != nil && len(v.code.Constraints) > 0 && ctx.Err() == nil { // all that they allow may lie in the margin
+		task.Lower, task.Upper = cfg.inside(v, r, 0)
+		return cfg.ask(ctx, task)
+	}
+	return c, err
+}
+
+// task returns what a method is told about a question to the rater, while the pending questions are open.
+func (cfg *Config) task(ctx context.Context, v view, fit *learn.Fit, rater string, pending []*asked) acquisition.Task {
+	post, mixture := fit.Await(points(pending))
+	return acquisition.Task{Posterior: post, Mixture: mixture, Duels: v.Duels, Shown: v.shown, Domain: v.code.Domain(ctx),
+		Seed: splitmix.At(cfg.Seed, uint64(v.count)), Noise: cfg.LookAhead, Rater: fit.Noise(rater) / fit.Post.Noise(), Search: cfg.Search}
 }
 
 // inside returns the box of the method's questions, nil for the whole space. A Gaussian process knows least at the faces and extrapolates a slope towards
@@ -174,22 +180,15 @@ func incumbent(p acquisition.Utility, shown []float64) []float64 {
 // methodOwn names a Chooser in the log that was given no name.
 const methodOwn = "own"
 
-// checkMethod reports a name of the method that cannot be asked.
+// checkMethod reports a name of the method that cannot be asked, or that a Chooser cannot have: a log must say what chose a question.
 func (c Config) checkMethod() error {
-	if c.Chooser != nil {
-		return c.checkChooser()
+	ours := acquisition.Methods()
+	if c.Chooser == nil && c.Method != "" && !slices.Contains(ours, c.Method) {
+		return fmt.Errorf("prefer: Config.Method = %q, want one of %v, or a Chooser of that name", c.Method, ours)
 	}
-	if c.Method != "" && !slices.Contains(acquisition.Methods(), c.Method) {
-		return fmt.Errorf("prefer: Config.Method = %q, want one of %v, or a Chooser of that name", c.Method, acquisition.Methods())
-	}
-	return nil
-}
-
-// checkChooser reports a name that a Chooser cannot have: a log must say what chose a question.
-func (c Config) checkChooser() error {
-	taken := append(acquisition.Methods(), methodDesign, methodCatch, methodRepeat, methodBlind, methodPractice, methodNeighbour)
-	if slices.Contains(taken, c.Method) {
-		return fmt.Errorf("prefer: Chooser is given and the method is %q, which has one: want a name of its own, none of %v", c.Method, taken)
+	ours = append(ours, methodDesign, methodCatch, methodRepeat, methodBlind, methodPractice, methodNeighbour)
+	if c.Chooser != nil && slices.Contains(ours, c.Method) {
+		return fmt.Errorf("prefer: Chooser is given and the method is %q, which has one: want a name of its own, none of %v", c.Method, ours)
 	}
 	return nil
 }

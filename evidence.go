@@ -214,7 +214,7 @@ func (c Config) checkEarlier(code *coding.Coding) error {
 		if err := c.Answers.Validate(d.Answer); err != nil {
 			return fmt.Errorf("%s: %w", where, err)
 		}
-		if k, _ := d.Answer.Choice.info(); !k.Observed || k.Choice == BothBad {
+		if k, _ := d.Answer.Choice.info(); !k.Compares {
 			return fmt.Errorf("%s.Choice = %q, want a preference or a tie", where, d.Answer.Choice)
 		}
 	}

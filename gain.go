@@ -11,7 +11,6 @@ import (
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/pairs"
-	"github.com/prefer-bo/prefer/internal/splitmix"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -25,23 +24,7 @@ import (
 // Without pairs it returns one number: the knowledge gradient of the best question there is, which takes a search. It is 0 while no answer prefers anything.
 func (s *Study) Worth(ctx context.Context, l Look, method string, asks [][2]space.Option) ([]float64, error) {
 	if asks == nil {
-		v, err := s.look(ctx, l)
-		if err != nil {
-			return nil, err
-		}
-		if undecided(v.Duels) || v.code.Single() {
-			return []float64{0}, nil
-		}
-		fit, err := s.questionModel(ctx, v)
-		if err != nil {
-			return nil, err
-		}
-		c, err := acquisition.Ask(ctx, "kg", acquisition.Task{Posterior: fit.Post, Mixture: fit.Belief.Mixture(), Shown: v.shown, Domain: v.code.Domain(ctx),
-			Seed: s.cfg.Seed, Noise: s.cfg.LookAhead, Rater: fit.Noise(l.Rater) / fit.Post.Noise(), Search: s.cfg.Search})
-		if err := errors.Join(err, ended(ctx)); err != nil {
-			return nil, err
-		}
-		return []float64{math.Max(0, c.Value) / fit.Post.Noise()}, nil
+		return s.bestWorth(ctx, l)
 	}
 	if method == "" {
 		if method = s.cfg.Method; s.cfg.Chooser != nil {
@@ -59,28 +42,15 @@ func (s *Study) Worth(ctx context.Context, l Look, method string, asks [][2]spac
 	if err != nil {
 		return nil, err
 	}
-	domain := v.code.Domain(ctx)
 	out := make([]float64, len(asks))
 	for _, together := range v.grouped(l.Rater, asks) {
 		questions := make([][]float64, len(together.pairs))
 		for i, at := range together.pairs {
-			a, b, err := v.code.Pair(asks[at][0], asks[at][1])
-			if err == nil {
-				err = v.code.Meets(l.Fixed, a, b)
-			}
-			if err == nil && !(v.code.Contains(a) && v.code.Contains(b)) {
-				err = coding.Refuse("option", "it is not on the list any more, or not under {%v}", v.code.Fixed)
-			}
-			if err != nil {
+			if questions[i], err = v.encodePair(asks[at], l.Fixed); err != nil {
 				return nil, coding.RefuseField(space.CodeOf(err), fmt.Sprintf("pairs[%d]", at), asks[at], "pair %d: %s", at, strings.TrimPrefix(err.Error(), "prefer: "))
 			}
-			questions[i] = slices.Concat(a, b)
 		}
-		post, mixture := fit.Await(points(together.pending))
-		values, err := acquisition.Worth(ctx, method, acquisition.Task{
-			Posterior: post, Mixture: mixture, Duels: v.Duels, Shown: v.shown, Domain: domain,
-			Seed: splitmix.At(s.cfg.Seed, uint64(v.count)), Noise: s.cfg.LookAhead, Rater: fit.Noise(l.Rater) / fit.Post.Noise(), Search: s.cfg.Search,
-		}, questions)
+		values, err := acquisition.Worth(ctx, method, s.cfg.task(ctx, v, fit, l.Rater, together.pending), questions)
 		if e := ended(ctx); e != nil {
 			return nil, e
 		}
@@ -94,6 +64,40 @@ func (s *Study) Worth(ctx context.Context, l Look, method string, asks [][2]spac
 		}
 	}
 	return out, nil
+}
+
+// bestWorth returns the knowledge gradient of the best question there is, in units of the noise.
+func (s *Study) bestWorth(ctx context.Context, l Look) ([]float64, error) {
+	v, err := s.look(ctx, l)
+	if err != nil {
+		return nil, err
+	}
+	if undecided(v.Duels) || v.code.Single() {
+		return []float64{0}, nil
+	}
+	fit, err := s.questionModel(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	task := s.cfg.task(ctx, v, fit, l.Rater, nil)
+	task.Seed = s.cfg.Seed
+	c, err := acquisition.Ask(ctx, "kg", task)
+	if err := errors.Join(err, ended(ctx)); err != nil {
+		return nil, err
+	}
+	return []float64{math.Max(0, c.Value) / fit.Post.Noise()}, nil
+}
+
+// encodePair returns the coordinates of a pair that may be asked under the fixed values.
+func (v view) encodePair(pair [2]space.Option, fixed space.Option) ([]float64, error) {
+	a, b, err := v.code.Pair(pair[0], pair[1])
+	if err == nil {
+		err = v.code.Meets(fixed, a, b)
+	}
+	if err == nil && !(v.code.Contains(a) && v.code.Contains(b)) {
+		err = coding.Refuse("option", "it is not on the list any more, or not under {%v}", v.code.Fixed)
+	}
+	return slices.Concat(a, b), err
 }
 
 // points returns questions as the model sees them.

@@ -79,7 +79,6 @@ func (s *Study) Group(ctx context.Context, l Look) (Group, error) {
 	if l.Rater != "" {
 		return Group{}, coding.RefuseField("rater", "rater", l.Rater, "Look.Rater = %q, want none: a group is about all raters", l.Rater)
 	}
-	fixed := l.Fixed
 	if s.people() != PerRater {
 		return Group{}, coding.Refuse("shared", "the raters of this study share one utility: Best and Raters say it all")
 	}
@@ -87,42 +86,17 @@ func (s *Study) Group(ctx context.Context, l Look) (Group, error) {
 	if err != nil {
 		return Group{}, err
 	}
-	all, err := s.whole(fixed)
+	s.mu.Lock()
+	all, err := view{code: s.state.list, shown: s.state.list.Listed(s.state.shown(nil))}.under(l.Fixed) // what was shown to anybody
+	s.mu.Unlock()
 	if err != nil {
 		return Group{}, err
 	}
 	var g Group
 	x := all.code.Sample(groupPoints, s.cfg.Seed)
-	var members []*crowd.Member
-	var favourites []float64
-	for _, r := range raters {
-		v, err := s.look(ctx, Look{Rater: r.Name, Fixed: fixed})
-		if err != nil {
-			return Group{}, err
-		}
-		if r.Out || undecided(v.Own(v.rater).Duels) {
-			continue
-		}
-		b, err := s.believe(ctx, v)
-		if err == nil {
-			err = b.Find(ctx)
-		}
-		if err != nil {
-			return Group{}, err
-		}
-		if g.Kinship == nil && v.PerRater && len(s.cfg.BeliefModels) > 0 {
-			g.Kinship = &correlation{}
-			g.Kinship.Mean, g.Kinship.Low, g.Kinship.High = b.utility.Kinship()
-		}
-		m, err := s.member(ctx, r, v, b, x)
-		if err != nil {
-			return Group{}, err
-		}
-		g.Raters, g.Favourites, members = append(g.Raters, r.Name), append(g.Favourites, b.Best()), append(members, m)
-		favourites = append(favourites, b.favour()...)
-		if r.Careless {
-			g.Careless = append(g.Careless, r.Name)
-		}
+	members, favourites, err := s.members(ctx, &g, raters, l.Fixed, x)
+	if err != nil {
+		return Group{}, err
 	}
 	if len(members) == 0 {
 		g.Sentence = "nobody has preferred anything yet"
@@ -160,23 +134,42 @@ func (s *Study) Group(ctx context.Context, l Look) (Group, error) {
 	return g, nil
 }
 
-// whole returns what was shown to anybody with the fixed values, and the coding of these options.
-func (s *Study) whole(fixed space.Option) (view, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return view{code: s.state.list, shown: s.state.list.Listed(s.state.shown(nil))}.under(fixed)
-}
-
-// member returns a rater with belief b as a member of a group that is compared at the points x.
-func (s *Study) member(ctx context.Context, r Rater, v view, b *Belief, x []float64) (*crowd.Member, error) {
-	v.Evidence = v.Own(v.rater)
-	own, err := s.believe(ctx, v)
-	if err != nil {
-		return nil, err
+// members returns the raters of a group who have preferred something and are not excluded, compared at the points x, and the coordinates of their
+// favourites. It fills in what g says of each of them.
+func (s *Study) members(ctx context.Context, g *Group, raters []Rater, fixed space.Option, x []float64) (members []*crowd.Member, favourites []float64, err error) {
+	for _, r := range raters {
+		v, err := s.look(ctx, Look{Rater: r.Name, Fixed: fixed})
+		if err != nil {
+			return nil, nil, err
+		}
+		if r.Out || undecided(v.Own(v.rater).Duels) {
+			continue
+		}
+		b, err := s.believe(ctx, v)
+		if err == nil {
+			err = b.Find(ctx)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		if g.Kinship == nil && v.PerRater && len(s.cfg.BeliefModels) > 0 {
+			g.Kinship = &correlation{}
+			g.Kinship.Mean, g.Kinship.Low, g.Kinship.High = b.utility.Kinship()
+		}
+		v.Evidence = v.Own(v.rater)
+		own, err := s.believe(ctx, v)
+		if err != nil {
+			return nil, nil, err
+		}
+		m := crowd.NewMember(r.Name, own.utility, b.utility, x, s.cfg.Seed)
+		m.Honest, m.Careless = 1-crowd.Probability(r.Odds), r.Careless
+		g.Raters, g.Favourites, members = append(g.Raters, r.Name), append(g.Favourites, b.Best()), append(members, m)
+		favourites = append(favourites, b.favour()...)
+		if r.Careless {
+			g.Careless = append(g.Careless, r.Name)
+		}
 	}
-	m := crowd.NewMember(r.Name, own.utility, b.utility, x, s.cfg.Seed)
-	m.Honest, m.Careless = 1-crowd.Probability(r.Odds), r.Careless
-	return m, nil
+	return members, favourites, nil
 }
 
 // drawJointly draws the members' utilities jointly, where one model learns all of them and they are not too many.

@@ -93,18 +93,9 @@ func TestGroupPick(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var members []*crowd.Member
-	for _, r := range raters {
-		v := s.view(r.Name)
-		b, err := s.believe(ctx, v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := s.member(ctx, r, v, b, s.state.code.Sample(groupPoints, s.cfg.Seed))
-		if err != nil {
-			t.Fatal(err)
-		}
-		members = append(members, m)
+	members, _, err := s.members(ctx, &Group{}, raters, nil, s.state.code.Sample(groupPoints, s.cfg.Seed))
+	if err != nil {
+		t.Fatal(err)
 	}
 	score := func(o space.Option) float64 {
 		x, err := s.state.code.Unit(o)

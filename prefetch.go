@@ -82,7 +82,7 @@ func (h *Host) Prefetch(ctx context.Context, rater string) (int, error) {
 // mayBeSaid lists the answers that Prefetch chooses questions for.
 func (cfg *Config) mayBeSaid() (answers []Answer) {
 	for _, k := range kinds {
-		if k.Observed && !(k.Tied && cfg.Answers.Forced) {
+		if k.Compares && !(k.Tied && cfg.Answers.Forced) {
 			answers = append(answers, Answer{Choice: k.Choice})
 		}
 	}

@@ -78,7 +78,7 @@ func (b *Belief) entrants() []float64 {
 	case t == nil || b.code.Axes[0].Held != nil:
 		return nil
 	}
-	rows := b.code.Lineup(b.utility, b.favour(), b.shown, nil)
+	rows := b.code.ItemsAtBest(b.utility, b.favour(), b.shown, nil)
 	for k, x := range slices.Collect(slices.Chunk(rows, b.code.Dim)) {
 		if k < tunedItems && !slices.Equal(x, b.favour()) {
 			dom := b.code.Domain(context.Background())

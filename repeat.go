@@ -74,7 +74,7 @@ func contradicted(f *learn.Fit, rater string) bool {
 
 // doubtful reports whether an answer contradicts the rest.
 func doubtful(f *learn.Fit, t *told) bool {
-	if f.Duels.Len() > learn.DenseLimit || !f.HasSites() || t.answer.Choice == BothBad {
+	if k, _ := t.answer.Choice.info(); f.Duels.Len() > learn.DenseLimit || !f.HasSites() || !k.Compares {
 		return false
 	}
 	i := f.Find(t.a, t.b, t.answer.outcome())

@@ -43,7 +43,7 @@ func (h *Host) Snapshot() []byte {
 			maps.Copy(out.Fits, s.questionFits.States(f))
 		}
 	}
-	s.snapshotBelief(&out)
+	out.addBelief(s)
 	if len(out.Fits)+len(out.Means)+len(out.Picks) == 0 {
 		return nil
 	}
@@ -54,9 +54,9 @@ func (h *Host) Snapshot() []byte {
 	return text
 }
 
-// snapshotBelief adds what the study tells by: the picks at hand, and the latest average. An average takes ten times as long as a fit,
+// addBelief adds what the study tells by: the picks at hand, and the latest average. An average takes ten times as long as a fit,
 // and a pick as long again.
-func (s *Study) snapshotBelief(out *snapshot) {
+func (out *snapshot) addBelief(s *Study) {
 	out.Means, out.Picks = map[string]learn.Average{}, map[string]Best{}
 	var latest *learn.Fit // a verdict looks at the answers before the last, too
 	for _, f := range s.beliefFits.Ready() {

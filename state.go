@@ -220,8 +220,8 @@ func (s *state) prepareObserved(o observedEvent) (func(), error) {
 	if err := s.checkAnswer(o.ID, o.Duel.Answer); err != nil {
 		return nil, err
 	}
-	if k, _ := o.Duel.Answer.Choice.info(); !k.Observed {
-		return nil, coding.RefuseField("answer", "choice", k.Choice, "an observed duel has choice %q, want %s", k.Choice, wanted(func(k ChoiceInfo) bool { return k.Observed }))
+	if k, _ := o.Duel.Answer.Choice.info(); !k.Compares {
+		return nil, coding.RefuseField("answer", "choice", k.Choice, "an observed duel has choice %q, want %s", k.Choice, wanted(func(k ChoiceInfo) bool { return k.Compares }))
 	}
 	t := &told{id: o.ID, answer: o.Duel.Answer, rater: o.Duel.Rater, duel: o.Duel}
 	var err error

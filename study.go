@@ -81,7 +81,7 @@ func Open(ctx context.Context, events []Event, o OpenOptions) (*Study, error) {
 	}
 	cfg := st.cfg
 	cfg.Journal, cfg.Now, cfg.Chooser = o.Journal, o.Now, o.Chooser
-	if err := cfg.checkChooser(); cfg.Chooser != nil && err != nil {
+	if err := cfg.checkMethod(); cfg.Chooser != nil && err != nil {
 		return nil, err
 	}
 	s := newStudy(cfg.withDefaults())

@@ -305,27 +305,14 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 		checked.Pick = best.Option
 		out.Blind = &checked
 	}
-	enough := v.answers >= s.cfg.Initial && (out.Blind == nil || out.Blind.Kind != blindFails)
-	decided := false
-	if enough {
+	var enough, decided bool
+	if v.answers >= s.cfg.Initial && (out.Blind == nil || out.Blind.Kind != blindFails) {
 		if decided, err = v.decided(fit.Belief, best.Option); err != nil {
 			return Verdict{}, err
 		}
-	}
-	for back := 0; enough && back < patience && back < v.Own(v.rater).Duels.Len(); back++ {
-		before := best
-		if back > 0 {
-			if before, err = s.picked(ctx, v.before(back)); err != nil {
-				return Verdict{}, err
-			}
-		}
-		enough = before.known(s.cfg.Confidence)
-	}
-	if enough {
-		if out.Untried, err = s.cfg.untried(v, best); err != nil {
+		if enough, out.Untried, err = s.enough(ctx, v, best); err != nil {
 			return Verdict{}, err
 		}
-		enough = out.Untried == nil
 	}
 	switch {
 	case v.answers >= max(chanceAnswers, s.cfg.Initial) && out.Surprise >= chanceOdds && v.code.List == nil && len(v.code.Axes) <= chanceAxes:
@@ -348,4 +335,21 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 	}
 	s.cfg.mistrust(&out, v)
 	return out, nil
+}
+
+// enough reports whether the last picks were all known to be good and nothing near the best is untried, which it returns else.
+func (s *Study) enough(ctx context.Context, v view, best Best) (bool, [][2]space.Option, error) {
+	before, err := best, error(nil)
+	for back := 0; back < patience && back < v.Own(v.rater).Duels.Len(); back++ {
+		if back > 0 {
+			if before, err = s.picked(ctx, v.before(back)); err != nil {
+				return false, nil, err
+			}
+		}
+		if !before.known(s.cfg.Confidence) {
+			return false, nil, nil
+		}
+	}
+	untried, err := s.cfg.untried(v, best)
+	return untried == nil, untried, err
 }

@@ -139,7 +139,7 @@ func (st *state) counted(v *view, rater string, only *string) {
 		if followers[name] && t.question != nil {
 			v.ordered++
 		}
-		if q := t.question; q != nil && q.Forecast != [3]float64{} && k.Choice != BothBad {
+		if q := t.question; q != nil && q.Forecast != [3]float64{} && k.Compares {
 			f.count(q.Forecast, k.Side)
 		}
 	}

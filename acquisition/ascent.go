@@ -21,7 +21,7 @@ type ascent struct {
 	limits []limits
 	units  units // of the variables
 	pair   bool  // points 0 and 1 are a question and must differ
-	short  bool  // of large parts the hopeful levels alone are tried (hopeful.go)
+	short  bool  // of large parts the promising levels alone are tried (promising.go)
 }
 
 // exchangeRounds bounds how often climbs and exchanges alternate; distances of ordered levels beyond exchangeAll are tried in powers of two only.

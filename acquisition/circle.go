@@ -20,8 +20,8 @@ func Circle(u float64) (x, y float64) {
 	return (1 + c) / 2, (1 + s) / 2
 }
 
-// Turn returns the turn in [0, 1) of a point of the circle, or in its direction from the middle.
-func Turn(x, y float64) float64 {
+// CirclePosition returns the turn in [0, 1) of a point of the circle, or in its direction from the middle.
+func CirclePosition(x, y float64) float64 {
 	u := math.Atan2(2*y-1, 2*x-1) / (2 * math.Pi)
 	if u < 0 {
 		u++
@@ -42,7 +42,7 @@ func onCircle(x []float64) bool {
 
 // rotate moves the circle at x[0], x[1] by a length in the model's coordinates.
 func rotate(x []float64, length float64) {
-	x[0], x[1] = Circle(Turn(x[0], x[1]) + length/math.Pi)
+	x[0], x[1] = Circle(CirclePosition(x[0], x[1]) + length/math.Pi)
 }
 
 // tangent returns the derivative along the circle at x, in the model's length, of what has the gradient grad there.
@@ -52,8 +52,8 @@ func tangent(x, grad []float64) float64 {
 
 // towards moves the circle at x a part t of the shorter way to the one at y.
 func towards(x, y []float64, t float64) {
-	from := Turn(x[0], x[1])
-	way := Turn(y[0], y[1]) - from
+	from := CirclePosition(x[0], x[1])
+	way := CirclePosition(y[0], y[1]) - from
 	x[0], x[1] = Circle(from + t*(way-math.Round(way)))
 }
 
@@ -91,7 +91,7 @@ func newChart(limits []limits, d int, x []float64) chart {
 	for i, l := range limits {
 		for _, j := range l.circles {
 			if k := i*d + j; !l.held && !l.pins(j) {
-				c.turns, c.from = append(c.turns, k), append(c.from, Turn(x[k], x[k+1]))
+				c.turns, c.from = append(c.turns, k), append(c.from, CirclePosition(x[k], x[k+1]))
 			}
 		}
 	}
@@ -106,7 +106,7 @@ func (c chart) flat(i int, x []float64) []float64 {
 	z := clone(x)
 	for n, k := range c.turns {
 		if k -= i * c.d; k >= 0 && k < len(z) {
-			u := Turn(x[k], x[k+1]) - c.from[n] + 0.5
+			u := CirclePosition(x[k], x[k+1]) - c.from[n] + 0.5
 			z[k], z[k+1] = u-math.Floor(u), 0
 		}
 	}

@@ -15,7 +15,7 @@ import (
 func TestTurn(t *testing.T) {
 	for _, u := range []float64{0, 1e-12, 0.2, 0.25, 0.5, 0.75, 1 - 1e-12} {
 		x, y := Circle(u)
-		agree(t, "turn", Turn(x, y), u, 1e-15)
+		agree(t, "turn", CirclePosition(x, y), u, 1e-15)
 		if math.Abs(math.Hypot(x-0.5, y-0.5)-0.5) > 1e-15 || !onCircle([]float64{x, y}) {
 			t.Errorf("turn %g is at (%g, %g)", u, x, y)
 		}
@@ -24,14 +24,14 @@ func TestTurn(t *testing.T) {
 			agree(t, "next round", math.Hypot(a-x, b-y), 0, 1e-14)
 		}
 	}
-	if x, y := Circle(1); x != 1 || y != 0.5 || Turn(1, 0.5-1e-17) != 0 || Turn(1, math.Nextafter(0.5, 0)) >= 1 {
+	if x, y := Circle(1); x != 1 || y != 0.5 || CirclePosition(1, 0.5-1e-17) != 0 || CirclePosition(1, math.Nextafter(0.5, 0)) >= 1 {
 		t.Error("the seam is no place")
 	}
 	x := circleAt(0.95)
 	towards(x, circleAt(0.15), 0.5) // the shorter way, across the seam
-	agree(t, "half-way", Turn(x[0], x[1]), 0.05, 1e-14)
+	agree(t, "half-way", CirclePosition(x[0], x[1]), 0.05, 1e-14)
 	rotate(x, -0.1*math.Pi)
-	agree(t, "rotated", Turn(x[0], x[1]), 0.95, 1e-14)
+	agree(t, "rotated", CirclePosition(x[0], x[1]), 0.95, 1e-14)
 }
 
 func circleAt(u float64) []float64 {
@@ -116,7 +116,7 @@ func TestCirclePoints(t *testing.T) {
 		if !dom.Contains(x) {
 			t.Fatalf("%v is no option", x)
 		}
-		quarter[int(4*Turn(x[1], x[2]))]++
+		quarter[int(4*CirclePosition(x[1], x[2]))]++
 		seven[dom.Parts[2].find(x)]++
 	}
 	for _, n := range quarter {
@@ -136,7 +136,7 @@ func TestCirclePoints(t *testing.T) {
 		if !dom.Contains(y) {
 			t.Fatalf("%v is no option", y)
 		}
-		if Turn(y[1], y[2]) > 0.5 {
+		if CirclePosition(y[1], y[2]) > 0.5 {
 			before++
 		}
 		if dom.Parts[2].find(y) == 6 {
@@ -200,7 +200,7 @@ func TestCircleSearch(t *testing.T) {
 		if top := slices.Max(m.Mean); !(peak.Mean >= top-1e-12 && peak.Mean < top+1e-2) {
 			t.Errorf("turned by %g: best mean %g, %g on a grid", by, peak.Mean, top)
 		}
-		row := []float64{Turn(peak.X[0], peak.X[1]) - by}
+		row := []float64{CirclePosition(peak.X[0], peak.X[1]) - by}
 		row[0] -= math.Round(row[0])
 		formulas := []struct {
 			name string

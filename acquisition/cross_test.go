@@ -119,14 +119,14 @@ func TestHopeful(t *testing.T) {
 	}
 	r := newRegion(task.Domain, 3, 2)
 	peaks := r.recommend(t.Context(), p, nil, nil, 2, 1)
-	r.hopeful(p, peaks)
+	r.promising(p, peaks)
 	levels := r.trial(0)
-	if len(levels) > hopefulEach*len(hopefulDoubts)+candidatePeaks || !slices.Contains(levels, int(peaks[0].X[0])) || len(r.every[0]) != n {
+	if len(levels) > promisingEach*len(promisingDoubts)+candidatePeaks || !slices.Contains(levels, int(peaks[0].X[0])) || len(r.every[0]) != n {
 		t.Errorf("%d of %d levels are tried: %v", len(levels), n, levels)
 	}
-	if short := newRegion(crossedDomain(hopefulAll), 3, 2); true {
-		if short.hopeful(p, peaks); len(short.trial(0)) != hopefulAll {
-			t.Errorf("%d of %d levels are tried", len(short.trial(0)), hopefulAll)
+	if short := newRegion(crossedDomain(promisingAll), 3, 2); true {
+		if short.promising(p, peaks); len(short.trial(0)) != promisingAll {
+			t.Errorf("%d of %d levels are tried", len(short.trial(0)), promisingAll)
 		}
 	}
 }

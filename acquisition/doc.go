@@ -34,7 +34,7 @@
 //	odds.go                           the outcomes of a row of pairs at once
 //	mixture.go                        the knowledge gradient under several posteriors at once
 //	region.go ascent.go repair.go     climbs among levels and along constraints
-//	hopeful.go                        which of very many levels they try
+//	promising.go                        which of very many levels they try
 //	circle.go                         parts without ends
 //	units.go                          what climbs measure their variables in
 //	pairs.go                          Maximize: the search for formulas of two options

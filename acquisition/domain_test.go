@@ -193,7 +193,7 @@ func makeDomainCases(t testing.TB) []domainCase {
 		{name: "circle", dom: &Domain{Parts: []Part{{At: 0, Width: 2, Circular: true}}}},
 		{name: "circles", dom: circular()},
 		{name: "constrained circles", dom: &Domain{Parts: circular().Parts, Feasible: func(x []float64) bool {
-			u := Turn(x[1], x[2])
+			u := CirclePosition(x[1], x[2])
 			return (u < 0.3 || u > 0.8) && x[0] <= 0.9-0.5*x[1]
 		}}},
 		{name: "list", dom: features(700, 4, 3)},

@@ -79,10 +79,10 @@ func (s *listSearch) candidates() {
 // climb scores the pairs exactly and exchanges one row after the other.
 func (s *listSearch) climb(ctx context.Context) {
 	if s.short.all { // their order is exact already
-		s.exact(s.pairs[:1])
+		s.rescore(s.pairs[:1])
 		return
 	}
-	if s.pairs = s.exact(s.pairs); ctx.Err() == nil {
+	if s.pairs = s.rescore(s.pairs); ctx.Err() == nil {
 		s.pairs = s.exchange(ctx, s.pairs)
 	}
 }
@@ -215,8 +215,8 @@ func (s *listSearch) need(rows ...int) {
 	}
 }
 
-// exact gives the pairs their gains over all rows and returns them best first.
-func (s *listSearch) exact(pairs []ranked) []ranked {
+// rescore gives the pairs their gains over all rows and returns them best first.
+func (s *listSearch) rescore(pairs []ranked) []ranked {
 	var rows []int
 	for _, p := range pairs {
 		rows = append(rows, p.i, p.j)
@@ -284,7 +284,7 @@ func (s *listSearch) exchange(ctx context.Context, pairs []ranked) []ranked {
 		}
 		slices.SortFunc(next, byScore)
 		was := pairs[0].score
-		pairs = s.exact(append(pairs, next[:min(len(next), listPartners)]...))
+		pairs = s.rescore(append(pairs, next[:min(len(next), listPartners)]...))
 		if !(pairs[0].score > was) {
 			break
 		}

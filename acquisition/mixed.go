@@ -173,6 +173,6 @@ func (f *mixed) changes(x []float64) []float64 {
 
 func (f *mixed) pairs(ctx context.Context, t Task, acq, screen Acquisition) Choice {
 	peaks := f.recommend(ctx, t.Posterior, t.Shown, t.Previous, t.Seed, t.Search.Workers)
-	f.hopeful(t.Posterior, peaks)
+	f.promising(t.Posterior, peaks)
 	return f.climbPairs(ctx, t, f.candidates(t, peaks, found{}), acq, screen)
 }

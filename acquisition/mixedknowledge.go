@@ -29,7 +29,7 @@ func (f *mixed) knowledge(t Task) steps {
 
 func (s *mixedSearch) recommend(ctx context.Context) {
 	s.oneShot.recommend(ctx)
-	s.in.hopeful(s.t.Posterior, s.peaks)
+	s.in.promising(s.t.Posterior, s.peaks)
 }
 
 // retreat moves x towards best, which shares its levels, until it is feasible.

@@ -10,7 +10,7 @@ type region struct {
 	circles  []int     // first coordinates of continuous circles
 	discrete []Part    // the other parts
 	every    [][]int   // the levels of each
-	tried    [][]int   // those that climbs of a question try, where they are too many (hopeful.go)
+	tried    [][]int   // those that climbs of a question try, where they are too many (promising.go)
 	sample   []float64 // quasi-random feasible options
 	plain    bool      // the whole unit cube: bounds are all that a climb has to know
 }

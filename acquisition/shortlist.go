@@ -14,7 +14,7 @@ const (
 	listAll = 300
 
 	// Rows that may be the best after an answer while pairs are ranked:
-	listRivals = 96 // the most likely to overtake x̂, of rivalPool hopeful ones
+	listRivals = 96 // the most likely to overtake x̂, of rivalPool promising ones
 	rivalPool  = 1024
 	listApart  = 48 // the same, some lengthscales apart
 	listInner  = 96 // highest mean + one, two and three deviations, each
@@ -24,7 +24,7 @@ const (
 	listUpside   = 48 // highest mean + one deviation
 	listHopes    = 32 // highest mean + two
 	listDoubts   = 16 // highest deviation
-	listDraws    = 24 // best in joint draws over drawPool hopeful rows
+	listDraws    = 24 // best in joint draws over drawPool promising rows
 	drawPool     = 192
 	listExplored = 12 // rivals that are explored
 	listExtremes = 2  // rows for each of four ways to explore a rival
@@ -81,7 +81,7 @@ func (l *list) shortlist(t Task, challengers []int) shortlist {
 	if s.all {
 		ask, best = topRows(l.score(0), l.n), l.everyone(unseen)
 	} else {
-		ask, best = append(l.hopeful(t), challengers...), l.contenders()
+		ask, best = append(l.promising(t), challengers...), l.contenders()
 	}
 	asked := map[int]bool{}
 	for _, i := range append(ask, unseen...) {
@@ -135,8 +135,8 @@ func (l *list) everyone(unseen []int) []int {
 	return out
 }
 
-// hopeful returns rows to ask about: high means, high hopes, what was shown, what is in doubt and a spread.
-func (l *list) hopeful(t Task) []int {
+// promising returns rows to ask about: high means, high hopes, what was shown, what is in doubt and a spread.
+func (l *list) promising(t Task) []int {
 	doubts := l.score(0)
 	for i := range doubts {
 		doubts[i] += l.sd[i] - l.mean[i]

@@ -98,7 +98,7 @@ func (t Task) other(a, rows []float64) []float64 {
 	return any
 }
 
-// thompson asks the best rows of two joint draws over the hopeful rows, or that of one against the row
+// thompson asks the best rows of two joint draws over the promising rows, or that of one against the row
 // held. The second passes over what is equal to the first, or may not be asked with it, if it can.
 func (l *list) thompson(ctx context.Context, t Task) Choice {
 	l.learn(t)

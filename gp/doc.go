@@ -35,7 +35,7 @@
 //	draws · average · proposal · mixture        hyper-parameters in doubt: a chain, an importance sample, what they add up to
 //	chance                                      answers that are about nothing
 //	state                                       what a fit found out, to make its posterior again
-//	exact                                       a sampler of the true posterior, the truth of the tests
+//	skewsampler                                 a sampler of the true posterior, the truth of the tests
 //
 // Moments is the hot path: joint mean and covariance at a handful of points and the chain rule back to
 // the points, without allocation. docs/math.md derives everything here.

@@ -247,7 +247,7 @@ func TestLevelAgainstExact(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := model.Exact(duels, h, rng)
+	e, err := model.SkewSampler(duels, h, rng)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -293,7 +293,7 @@ func TestLevelAgainstExact(t *testing.T) {
 type aboveLevel struct{ above, mean, sd float64 }
 
 // exactLevel samples the law of f − L_r at the points x: given the noisy differences g, f(x) − ℓ_r is normal with mean cᵀC⁻¹g.
-func exactLevel(e *Exact, model Model, duels *Duels, x []float64, rater, sweeps int) []aboveLevel {
+func exactLevel(e *SkewSampler, model Model, duels *Duels, x []float64, rater, sweeps int) []aboveLevel {
 	d, n, k := duels.Dim, duels.Len(), e.hyper.Kernel
 	mL, v := model.Level.prior(k)
 	out := make([]aboveLevel, len(x)/d)
@@ -355,7 +355,7 @@ func TestBothBadAgainstExact(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, err := Model{}.Exact(duels, h, rng)
+		e, err := Model{}.SkewSampler(duels, h, rng)
 		if err != nil {
 			t.Fatal(err)
 		}

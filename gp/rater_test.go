@@ -179,7 +179,7 @@ func TestRatersAgainstExact(t *testing.T) {
 	for i := range x {
 		x[i], y[i] = rng.Float64(), rng.Float64()
 	}
-	e, err := m.Exact(duels, h, rng)
+	e, err := m.SkewSampler(duels, h, rng)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -245,7 +245,7 @@ func TestTrendAgainstExact(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := model.Exact(duels, h, rng)
+	e, err := model.SkewSampler(duels, h, rng)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -265,7 +265,7 @@ func TestTrendAgainstExact(t *testing.T) {
 	// With one duel the sampler's prior variance of a difference is all there is: Pr(g' > 0 | g > 0) for two
 	// noisy looks at it is an orthant probability, ½ + asin(ρ)/π with ρ = v/(v + 1).
 	one := &Duels{Dim: d, A: x[:d], B: y[:d], Outcome: []Outcome{1}}
-	if e, err = model.Exact(one, h, rng); err != nil {
+	if e, err = model.SkewSampler(one, h, rng); err != nil {
 		t.Fatal(err)
 	}
 	got, _ := e.WinProbabilities(x[:d], y[:d], 100, 30000)

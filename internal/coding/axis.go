@@ -79,7 +79,7 @@ func (a Axis) Place(v float64, x []float64) {
 }
 
 // turn returns where on a circle the point x lies, as a part of the period in [0, 1).
-func (a Axis) turn(x []float64) float64 { return acquisition.Turn(x[a.At], x[a.At+1]) }
+func (a Axis) turn(x []float64) float64 { return acquisition.CirclePosition(x[a.At], x[a.At+1]) }
 
 // chord returns the distance of two points on a circle, 1 if they are opposite.
 func (a Axis) Chord(x, y []float64) float64 {

@@ -255,16 +255,16 @@ func (c *Coding) Listed(points []float64) []float64 {
 }
 
 const (
-	lineupPoints = 64     // settings that items are tried at beside those that were shown
-	lineupMeans  = 20_000 // items times settings, at most
+	settingPoints = 64     // settings that items are tried at beside those that were shown
+	settingMeans  = 20_000 // items times settings, at most
 )
 
-// lineup returns every item at the one with the highest mean of some settings, best item first, row by row: those of best and of what was shown last, and some
+// ItemsAtBest returns every item at the one with the highest mean of some settings, best item first, row by row: those of best and of what was shown last, and some
 // everywhere. An item that the constraints allow at none of them, or that ok does not let through, is left out.
-func (c *Coding) Lineup(law acquisition.Utility, best, shown []float64, set func(x []float64)) []float64 {
+func (c *Coding) ItemsAtBest(law acquisition.Utility, best, shown []float64, set func(x []float64)) []float64 {
 	t := c.Table()
-	n, most := len(t.Back), max(4, lineupMeans/len(t.Back))
-	settings := slices.Concat(best, c.Points(min(lineupPoints, most/2), 0x7e57))
+	n, most := len(t.Back), max(4, settingMeans/len(t.Back))
+	settings := slices.Concat(best, c.Points(min(settingPoints, most/2), 0x7e57))
 	if some := (most - len(settings)/c.Dim) * c.Dim; len(shown) > some {
 		shown = shown[len(shown)-some:]
 	}

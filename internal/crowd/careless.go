@@ -51,8 +51,8 @@ type Preference struct {
 	Check bool // the model has not learned from it
 }
 
-// Conduct is what counts of a rater's answers.
-type Conduct struct {
+// RaterRecord is what counts of a rater's answers.
+type RaterRecord struct {
 	Choices         []Preference  // but those to catch questions
 	Right, Caught   int           // catch questions that were answered right, of all
 	Left, Sided     int           // preferences for the left side, of all that have sides
@@ -60,7 +60,7 @@ type Conduct struct {
 }
 
 // Enough reports whether there are enough answers to judge by.
-func (r Conduct) Enough() bool { return len(r.Choices)+r.Caught >= CarelessAnswers }
+func (r RaterRecord) Enough() bool { return len(r.Choices)+r.Caught >= CarelessAnswers }
 
 // Suspicion has the terms of the odds that a rater is careless.
 type Suspicion struct{ Choices, Catch, Sides, Quick float64 }
@@ -134,7 +134,7 @@ func logSum(x ...float64) float64 {
 
 // Suspect returns the terms of the odds of a rater with these answers, the zero value where there are too few. model is the log of how
 // much likelier the choices are of a coin than by the model.
-func Suspect(r Conduct, model float64) (s Suspicion) {
+func Suspect(r RaterRecord, model float64) (s Suspicion) {
 	if !r.Enough() {
 		return s
 	}

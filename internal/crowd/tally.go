@@ -63,7 +63,7 @@ func (s Sides) Follow() bool {
 }
 
 // Why says in English what speaks most for a rater's being careless; so many of the pairs that came again had the same answer.
-func (s Suspicion) Why(r Conduct, agreed, again int) string {
+func (s Suspicion) Why(r RaterRecord, agreed, again int) string {
 	if s.Catch > 0 {
 		wrong := fmt.Sprintf("answered %d of %d catch questions wrong", r.Caught-r.Right, r.Caught)
 		if r.Caught == 1 {

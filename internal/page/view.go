@@ -84,7 +84,7 @@ type Button struct {
 func (a Answer) Others() (out []Button) {
 	for _, k := range prefer.Choices() {
 		switch {
-		case k.Side != 0 || k.Tied && a.Forced || a.Pair != nil && k.Teaches && !k.Observed:
+		case k.Side != 0 || k.Tied && a.Forced || a.Pair != nil && k.Teaches && !k.Compares:
 		case k.Tied:
 			out = append(out, Button{k, "↓"})
 		default:

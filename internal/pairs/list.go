@@ -124,7 +124,7 @@ func (r Rules) Domain(all *acquisition.Domain, c *coding.Coding, number int, law
 	if c.Table() == nil || c.List != nil || number%settingsEvery == settingsEvery-1 || r.Hold != nil || best == nil {
 		return all
 	}
-	rows := c.Lineup(law, best, shown, r.Fixed)
+	rows := c.ItemsAtBest(law, best, shown, r.Fixed)
 	may := 0
 	for x := range slices.Chunk(rows, c.Dim) {
 		if r.Allowed == nil || r.Allowed(x) {

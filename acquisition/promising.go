@@ -11,19 +11,19 @@ import (
 // of four points would be ten thousand evaluations a round. The levels that may win are few: those with high means where x̂ is, and those of which
 // little is known. Levels nobody has seen are all alike, and a few of them stand for the rest.
 const (
-	hopefulAll  = 32 // levels up to which all are tried
-	hopefulEach = 8  // best ones by mean + z·sd, for every z below
+	promisingAll  = 32 // levels up to which all are tried
+	promisingEach = 8  // best ones by mean + z·sd, for every z below
 )
 
-var hopefulDoubts = [...]float64{0, 1, 2}
+var promisingDoubts = [...]float64{0, 1, 2}
 
-// hopeful keeps the levels of large parts that climbs of a question try: the best ones at the peaks of the mean, and those of the peaks themselves.
+// promising keeps the levels of large parts that climbs of a question try: the best ones at the peaks of the mean, and those of the peaks themselves.
 // The search for x̂ itself tries all of them.
-func (r *region) hopeful(p *gp.Posterior, peaks []Peak) {
+func (r *region) promising(p *gp.Posterior, peaks []Peak) {
 	r.tried = make([][]int, len(r.discrete))
 	for k, part := range r.discrete {
 		n := part.count()
-		if part.Ordered || n <= hopefulAll {
+		if part.Ordered || n <= promisingAll {
 			continue
 		}
 		x := make([]float64, 0, n*r.d)
@@ -37,14 +37,14 @@ func (r *region) hopeful(p *gp.Posterior, peaks []Peak) {
 		for _, pk := range peaks[:min(len(peaks), candidatePeaks)] {
 			levels = append(levels, part.find(pk.X))
 		}
-		for _, z := range hopefulDoubts {
+		for _, z := range promisingDoubts {
 			for l := range score {
 				score[l] = mean[l] + z*math.Sqrt(math.Max(0, variance[l]))
 				if slices.Contains(levels, l) {
 					score[l] = math.NaN()
 				}
 			}
-			levels = append(levels, topRows(score, hopefulEach)...)
+			levels = append(levels, topRows(score, promisingEach)...)
 		}
 		slices.Sort(levels)
 		r.tried[k] = slices.Compact(levels)

@@ -17,7 +17,7 @@ func TestExactOneDuel(t *testing.T) {
 	if err := ds.Add([]float64{0.2}, []float64{0.7}, 1); err != nil {
 		t.Fatal(err)
 	}
-	e, err := Model{}.Exact(ds, h, rand.New(rand.NewPCG(1, 2)))
+	e, err := Model{}.SkewSampler(ds, h, rand.New(rand.NewPCG(1, 2)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func TestInferenceAgainstExact(t *testing.T) {
 			for i := range x {
 				x[i], y[i] = rng.Float64(), rng.Float64()
 			}
-			e, err := set.model.Exact(set.duels, h, rng)
+			e, err := set.model.SkewSampler(set.duels, h, rng)
 			if err != nil {
 				t.Fatal(err)
 			}

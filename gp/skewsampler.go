@@ -9,13 +9,13 @@ import (
 	"github.com/prefer-bo/prefer/internal/normal"
 )
 
-// Exact samples the true posterior at given hyper-parameters, the skew Gaussian process that every other inference here approximates (Benavoli et al. 2020;
+// SkewSampler samples the true posterior at given hyper-parameters, the skew Gaussian process that every other inference here approximates (Benavoli et al. 2020;
 // Takeno et al. 2023). The noisy differences g = d + ε have prior N(0, C), C = K_d + diag σ_i², and the answers say exactly g_i ∈ (lo_i, hi_i); given g
 // everything else is Gaussian regression. So the only thing to sample is a truncated normal, here by Gibbs sweeps, and predictions average conditional
 // Gaussians instead of drawing from them.
 //
 // It is the truth the tests compare with; a study never needs it. Not safe for concurrent use.
-type Exact struct {
+type SkewSampler struct {
 	hyper Hyper
 	noise float64
 	duels *Duels
@@ -27,8 +27,8 @@ type Exact struct {
 	rng   *rand.Rand
 }
 
-// Exact returns a sampler at hyper-parameters h.
-func (m Model) Exact(duels *Duels, h Hyper, rng *rand.Rand) (*Exact, error) {
+// SkewSampler returns a sampler at hyper-parameters h.
+func (m Model) SkewSampler(duels *Duels, h Hyper, rng *rand.Rand) (*SkewSampler, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func (m Model) Exact(duels *Duels, h Hyper, rng *rand.Rand) (*Exact, error) {
 	n := duels.Len()
 	space := newDuelSpace(duels, m.Level)
 	space.set(h.Kernel)
-	e := &Exact{hyper: h.clone(), noise: m.Noise, duels: duels, iv: make([]Interval, n), chol: space.kd,
+	e := &SkewSampler{hyper: h.clone(), noise: m.Noise, duels: duels, iv: make([]Interval, n), chol: space.kd,
 		prec: make([]float64, n*n), g: make([]float64, n), pg: make([]float64, n), rng: rng}
 	sigma := make([]float64, n)
 	m.noises(sigma, duels, h)
@@ -69,7 +69,7 @@ func inside(iv Interval, sigma float64) float64 {
 
 // Sweep updates every coordinate once: g_j given the others is normal with mean
 // g_j − (C⁻¹g)_j/(C⁻¹)_jj and variance 1/(C⁻¹)_jj, restricted to the answer's interval. O(n²).
-func (e *Exact) Sweep() {
+func (e *SkewSampler) Sweep() {
 	n := len(e.g)
 	for j := range n {
 		q := e.prec[j*n+j]
@@ -82,14 +82,14 @@ func (e *Exact) Sweep() {
 }
 
 // refresh recomputes C⁻¹g, whose running updates gather rounding errors.
-func (e *Exact) refresh() {
+func (e *SkewSampler) refresh() {
 	n := len(e.g)
 	linalg.Gemv(n, n, 1, e.prec, n, e.g, 0, e.pg)
 }
 
 // WinProbabilities estimates Pr(x_i ≻ y_i | answers), the chance that a noisy two-outcome answer prefers the first point, for pairs of points given row by
 // row, from the given number of sweeps after burn-in. se holds standard errors from the means of 30 consecutive batches.
-func (e *Exact) WinProbabilities(x, y []float64, burn, sweeps int) (prob, se []float64) {
+func (e *SkewSampler) WinProbabilities(x, y []float64, burn, sweeps int) (prob, se []float64) {
 	d := e.duels.Dim
 	pairs := len(x) / d
 	n := len(e.g)
@@ -128,7 +128,7 @@ func (e *Exact) WinProbabilities(x, y []float64, burn, sweeps int) (prob, se []f
 }
 
 // conditionals returns the covariances (pairs×n) of the differences f(x_i) − f(y_i) with the data's differences, and their standard deviations given g.
-func (e *Exact) conditionals(x, y []float64) (cross, sd []float64) {
+func (e *SkewSampler) conditionals(x, y []float64) (cross, sd []float64) {
 	d, n := e.duels.Dim, len(e.g)
 	pairs := len(x) / d
 	k := e.hyper.Kernel
