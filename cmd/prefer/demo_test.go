@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/terminal"
 	"github.com/prefer-bo/prefer/internal/demo"
-	"github.com/prefer-bo/prefer/internal/terminal"
 	"github.com/prefer-bo/prefer/space"
 )
 

@@ -14,7 +14,7 @@ import (
 	"github.com/creack/pty"
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
-	"github.com/prefer-bo/prefer/internal/terminal"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/terminal"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/store"
 )

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/prefer-bo/prefer/internal/queue"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/queue"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 

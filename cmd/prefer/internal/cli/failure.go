@@ -6,7 +6,7 @@ import (
 	"io"
 	"time"
 
-	"github.com/prefer-bo/prefer/internal/outfile"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/outfile"
 )
 
 // The exit codes; after a signal it is 128 and its number.

@@ -14,7 +14,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/prefer-bo/prefer/internal/terminal"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/terminal"
 )
 
 // Streams are where data and talk go: data on out, talk on err.

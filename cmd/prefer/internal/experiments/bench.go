@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/judges"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/people"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
-	"github.com/prefer-bo/prefer/internal/bench"
-	"github.com/prefer-bo/prefer/internal/bench/judges"
-	"github.com/prefer-bo/prefer/internal/bench/people"
-	"github.com/prefer-bo/prefer/internal/external"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/external"
 	"github.com/prefer-bo/prefer/problem"
 )
 

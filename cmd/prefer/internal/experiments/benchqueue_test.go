@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/prefer-bo/prefer/internal/queue"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/queue"
 )
 
 func TestWriteStatus(t *testing.T) {

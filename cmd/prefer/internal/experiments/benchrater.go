@@ -16,7 +16,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
-	"github.com/prefer-bo/prefer/internal/research"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/research"
 	"github.com/prefer-bo/prefer/problem"
 )
 

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/prefer-bo/prefer/internal/bench/compare"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/compare"
 )
 
 func TestParseSeries(t *testing.T) {

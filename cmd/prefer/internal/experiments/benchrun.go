@@ -15,10 +15,10 @@ import (
 	"text/template"
 	"time"
 
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/compare"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
-	"github.com/prefer-bo/prefer/internal/bench"
-	"github.com/prefer-bo/prefer/internal/bench/compare"
-	"github.com/prefer-bo/prefer/internal/queue"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/queue"
 	"github.com/prefer-bo/prefer/say"
 )
 

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/prefer-bo/prefer/internal/bench"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench"
 )
 
 // TestSweepProgress: 10 questions were there, then one comes every 15 s. A line a minute, and time left by the pace of

@@ -13,13 +13,13 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/judges"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/people"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/rankings"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/statements"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/tastes"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
-	"github.com/prefer-bo/prefer/internal/bench/judges"
-	"github.com/prefer-bo/prefer/internal/bench/people"
-	"github.com/prefer-bo/prefer/internal/bench/rankings"
-	"github.com/prefer-bo/prefer/internal/bench/statements"
-	"github.com/prefer-bo/prefer/internal/bench/tastes"
-	"github.com/prefer-bo/prefer/internal/bench/trial"
 	"github.com/prefer-bo/prefer/say"
 )
 

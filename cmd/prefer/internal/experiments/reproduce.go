@@ -11,10 +11,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/compare"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/figure"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
-	"github.com/prefer-bo/prefer/internal/bench"
-	"github.com/prefer-bo/prefer/internal/bench/compare"
-	"github.com/prefer-bo/prefer/internal/bench/figure"
 	"github.com/prefer-bo/prefer/problem"
 	"github.com/prefer-bo/prefer/say"
 )

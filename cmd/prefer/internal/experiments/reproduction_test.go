@@ -6,9 +6,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"github.com/prefer-bo/prefer/internal/bench"
-	"github.com/prefer-bo/prefer/internal/bench/compare"
-	"github.com/prefer-bo/prefer/internal/bench/figure"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/compare"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/figure"
 )
 
 // TestGaps: three seeds with gaps 1, 2 and 9, halved by the question; another method is missing.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/prefer-bo/prefer/internal/bench"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench"
 )
 
 func TestLess(t *testing.T) {

@@ -3,7 +3,7 @@ package play
 import (
 	"testing"
 
-	"github.com/prefer-bo/prefer/internal/terminal"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/terminal"
 )
 
 func TestActions(t *testing.T) {

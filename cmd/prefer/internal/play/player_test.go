@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/creack/pty"
-	"github.com/prefer-bo/prefer/internal/terminal"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/terminal"
 	"golang.org/x/term"
 )
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
-	"github.com/prefer-bo/prefer/internal/outfile"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/outfile"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/store"
 )

@@ -16,9 +16,9 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/queue"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/terminal"
 	"github.com/prefer-bo/prefer/internal/linalg"
-	"github.com/prefer-bo/prefer/internal/queue"
-	"github.com/prefer-bo/prefer/internal/terminal"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/store"
 	"golang.org/x/term"

@@ -12,8 +12,8 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/terminal"
 	"github.com/prefer-bo/prefer/internal/linalg"
-	"github.com/prefer-bo/prefer/internal/terminal"
 	"github.com/prefer-bo/prefer/store"
 )
 

@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
-	"github.com/prefer-bo/prefer/internal/terminal"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/terminal"
 )
 
 // place is an address of this machine that others may reach.

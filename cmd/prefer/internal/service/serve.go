@@ -21,8 +21,8 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/queue"
 	"github.com/prefer-bo/prefer/internal/job"
-	"github.com/prefer-bo/prefer/internal/queue"
 	"github.com/prefer-bo/prefer/server"
 	"github.com/prefer-bo/prefer/store"
 	"github.com/skip2/go-qrcode"

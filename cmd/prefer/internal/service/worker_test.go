@@ -13,9 +13,9 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/queue"
 	"github.com/prefer-bo/prefer/internal/job"
 	"github.com/prefer-bo/prefer/internal/media"
-	"github.com/prefer-bo/prefer/internal/queue"
 	"github.com/prefer-bo/prefer/internal/storetest"
 	"github.com/prefer-bo/prefer/server"
 	"github.com/prefer-bo/prefer/space"

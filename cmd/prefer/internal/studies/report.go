@@ -14,9 +14,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/arena"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/exchange"
-	"github.com/prefer-bo/prefer/internal/arena"
 	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/internal/page"
 	"github.com/prefer-bo/prefer/live"

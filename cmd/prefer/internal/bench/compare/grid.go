@@ -1,0 +1,263 @@
+package compare
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/figure"
+)
+
+// gapGrids makes one grid per group: a row for each series, a column for each position somebody reached.
+func gapGrids(t *Table, o Options, at []Position) (grids []Grid) {
+	for _, g := range t.Groups() {
+		var head []string
+		var columns []map[Series]Summary
+		var best []float64
+		for _, p := range at {
+			column, smallest := map[Series]Summary{}, math.NaN()
+			for _, s := range t.Summaries(g, p) {
+				if s.N > 0 && slices.Contains(o.Series, s.Series) {
+					column[s.Series] = s
+					if !(s.Median >= smallest) {
+						smallest = s.Median
+					}
+				}
+			}
+			if len(column) > 0 {
+				head, columns, best = append(head, p.String()), append(columns, column), append(best, smallest)
+			}
+		}
+		grid := Grid{Caption: g.String(), Head: append([]string{"series", "seeds", "initial pairs"}, head...), Labels: 1}
+		for _, s := range o.Series {
+			seeds, initial := len(t.Seeds(g, s)), dash
+			if seeds == 0 || len(columns) == 0 {
+				continue
+			}
+			if pairs, known := t.Initial(g, s); known {
+				initial = strconv.Itoa(pairs)
+			}
+			row := text(s.String(), strconv.Itoa(seeds), initial)
+			for i, column := range columns {
+				row = append(row, gapCell(column[s], seeds, best[i]))
+			}
+			grid.Rows = append(grid.Rows, row)
+		}
+		grids = append(grids, grid)
+	}
+	return grids
+}
+
+// gapCell writes "0.012 [0.0034, 0.05] 20 % stuck", and how many seeds it is of if some are missing.
+func gapCell(s Summary, seeds int, best float64) Cell {
+	if s.N == 0 {
+		return Cell{Text: dash}
+	}
+	c := Cell{Text: number(s.Median, 3), Strong: s.Median == best, Detail: fmt.Sprintf("[%s, %s]", number(s.Q1, 2), number(s.Q3, 2))}
+	if s.Stuck > 0 {
+		c.Detail += " " + percent(s.Stuck) + " stuck"
+	}
+	if s.N < seeds {
+		c.Detail += fmt.Sprintf(" n=%d", s.N)
+	}
+	return c
+}
+
+// measureGrids makes one grid of the mean over groups, and one per position with the groups.
+func measureGrids(t *Table, o Options) []Grid {
+	grids := []Grid{{
+		Caption: "Geometric mean over settings", Labels: 1,
+		Head: []string{"at", "settings", "ratio", "95 % interval", "wholly above 1", "left out: fewer than 5 seeds"},
+	}}
+	for _, m := range Measures(t, o) {
+		row := text(m.Position.String(), strconv.Itoa(len(m.Groups)), number(m.Mean.Value, 3), m.Mean.bounds(), list(m.Above), list(m.Thin))
+		row[2].Strong = true
+		grids[0].Rows = append(grids[0].Rows, row)
+		grid := Grid{
+			Caption: "At " + m.Position.String(), Labels: 2,
+			Head: []string{"setting", "best of the baseline", "seeds", "our median", "its median", "ratio", "95 % interval", "our stuck", "its stuck"},
+		}
+		for _, r := range m.Groups {
+			row := text(r.Group.String(), r.Best.String(), strconv.Itoa(r.N), number(r.OurMedian, 3), number(r.BestMedian, 3),
+				number(r.Ratio.Value, 3), r.Ratio.bounds(), percent(r.OurStuck), percent(r.BestStuck))
+			row[5].Strong = r.Ratio.Upper < 1 || r.Ratio.Lower > 1
+			grid.Rows = append(grid.Rows, row)
+		}
+		grids = append(grids, grid)
+	}
+	return grids
+}
+
+// comparisonGrids makes one grid per other series: a row for each group, a column for each position with a comparison, as in "better 0.45 [0.30, 0.70] 15–5".
+func comparisonGrids(o Options, comparisons []Comparison) (grids []Grid) {
+	for _, s := range o.others() {
+		at := slices.DeleteFunc(o.positions(), func(p Position) bool {
+			return !slices.ContainsFunc(comparisons, func(c Comparison) bool { return c.Theirs == s && c.Position == p })
+		})
+		grid := Grid{Caption: o.Ours.String() + " against " + s.String(), Head: []string{"setting"}, Labels: 1}
+		for _, p := range at {
+			grid.Head = append(grid.Head, p.String())
+		}
+		rows := map[Group][]Cell{}
+		for _, c := range comparisons {
+			if c.Theirs != s {
+				continue
+			}
+			if rows[c.Group] == nil {
+				rows[c.Group] = text(append([]string{c.Group.String()}, slices.Repeat([]string{dash}, len(at))...)...)
+			}
+			rows[c.Group][1+slices.Index(at, c.Position)] = Cell{Text: c.Verdict, Strong: c.Verdict != Same, Detail: fmt.Sprintf("%v %d–%d", c.Ratio(), c.Wins, c.Losses)}
+		}
+		for _, g := range slices.SortedFunc(maps.Keys(rows), compareGroups) {
+			grid.Rows = append(grid.Rows, rows[g])
+		}
+		grids = append(grids, grid)
+	}
+	return grids
+}
+
+// timingGrid makes a row for each group and series with a question in the range.
+func timingGrid(t *Table, o Options, caption string, in Range) Grid {
+	grid := Grid{
+		Caption: caption, Labels: 2,
+		Head: []string{"setting", "series", "questions", "fit", "ask", "recommend", "clock", "processor", "× clock", "× processor"},
+	}
+	seconds := func(c Cost) Cell {
+		if math.IsNaN(c.Median) {
+			return Cell{Text: dash}
+		}
+		return Cell{Text: number(c.Median, 2), Detail: "(" + number(c.Mean, 2) + ")"}
+	}
+	for _, g := range t.Groups() {
+		ours := t.Timing(g, o.Ours, in)
+		for _, s := range o.Series {
+			v := t.Timing(g, s, in)
+			if math.IsNaN(v.Total.Median) && math.IsNaN(v.CPU.Median) {
+				continue
+			}
+			clock, cpu := v.Against(ours)
+			row := append(text(g.String(), s.String(), strconv.Itoa(v.Questions)),
+				seconds(v.Fit), seconds(v.Ask), seconds(v.Recommend), seconds(v.Total), seconds(v.CPU))
+			grid.Rows = append(grid.Rows, append(row, text(number(clock, 2), number(cpu, 2))...))
+		}
+	}
+	return grid
+}
+
+// list names groups, with a dash for none.
+func list(groups []Group) string {
+	if len(groups) == 0 {
+		return dash
+	}
+	var words []string
+	for _, g := range groups {
+		words = append(words, g.String())
+	}
+	return strings.Join(words, ", ")
+}
+
+// columns of panels, as in Fig. 2 and 3 of the paper.
+const columns = 3
+
+// gapSection draws the curves: every group in one figure and, if there are several, one figure per noise level.
+func gapSection(t *Table, o Options) (Section, error) {
+	s := Section{Title: "Curves"}
+	s.Text = []string{"Median gap and quartiles over seeds, at every number of answers that at least half of a series' seeds have reached."}
+	groups := t.Groups()
+	problems, levels := map[string]bool{}, map[float64]bool{}
+	for _, g := range groups {
+		problems[g.Problem], levels[g.Noise] = true, true
+	}
+	noises := slices.Sorted(maps.Keys(levels))
+	draw := func(caption, file string, groups []Group, columns int) error {
+		svg, err := gapFigure(t, o, groups, columns)
+		if err != nil {
+			return fmt.Errorf("report: %s: %w", caption, err)
+		}
+		if svg != nil {
+			s.Figures = append(s.Figures, Figure{Caption: caption, File: file, SVG: svg})
+		}
+		return nil
+	}
+	level := func(noise float64) string {
+		if noise == 0 {
+			return "Without noise"
+		}
+		return "At " + percent(noise) + " noise"
+	}
+	if len(noises) == 1 {
+		err := draw(level(noises[0]), "gaps.svg", groups, columns)
+		return s, err
+	}
+	wide := columns
+	if len(groups) == len(problems)*len(noises) {
+		wide = len(noises) // a problem per line
+	}
+	if err := draw("All settings", "gaps.svg", groups, wide); err != nil {
+		return s, err
+	}
+	for _, noise := range noises {
+		some := slices.DeleteFunc(slices.Clone(groups), func(g Group) bool { return g.Noise != noise })
+		if err := draw(level(noise), "gaps-noise-"+plain(noise)+".svg", some, columns); err != nil {
+			return s, err
+		}
+	}
+	return s, nil
+}
+
+// gapFigure draws the groups in which some series counts its answers; without any there is no SVG.
+func gapFigure(t *Table, o Options, groups []Group, columns int) ([]byte, error) {
+	c := figure.Curves{XLabel: "answers", YLabel: "gap", Columns: columns}
+	for _, g := range groups {
+		if p := gapPanel(t, o, g); len(p.Curves) > 0 {
+			c.Panels = append(c.Panels, p)
+		}
+	}
+	if len(c.Panels) == 0 {
+		return nil, nil
+	}
+	f, err := c.Draw()
+	if err != nil {
+		return nil, err
+	}
+	return f.SVG()
+}
+
+// gapPanel is one group. Start is marked where all its series have the same number of initial pairs.
+func gapPanel(t *Table, o Options, g Group) figure.Panel {
+	panel := figure.Panel{Title: g.String()}
+	curves := make([]figure.Curve, len(o.Series))
+	for _, p := range t.Positions(g, o.Series...) {
+		if p.Axis != Answers {
+			break
+		}
+		for _, s := range t.Summaries(g, p) {
+			i := slices.Index(o.Series, s.Series)
+			if i < 0 || s.N == 0 || 2*s.N < len(t.Seeds(g, s.Series)) {
+				continue
+			}
+			c := &curves[i]
+			c.Method, c.Setup = s.Series.Method, s.Series.Setup
+			c.X = append(c.X, float64(p.At))
+			c.Median = append(c.Median, s.Median)
+			c.Lower = append(c.Lower, s.Q1)
+			c.Upper = append(c.Upper, s.Q3)
+		}
+	}
+	for i, c := range curves {
+		if len(c.X) == 0 {
+			continue
+		}
+		pairs, _ := t.Initial(g, o.Series[i]) // 0, which is no place, where it is not known
+		if len(panel.Curves) == 0 {
+			panel.Start = float64(pairs)
+		} else if panel.Start != float64(pairs) {
+			panel.Start = 0
+		}
+		panel.Curves = append(panel.Curves, c)
+	}
+	return panel
+}

@@ -1,0 +1,438 @@
+package compare
+
+import (
+	"bytes"
+	"cmp"
+	_ "embed"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"html/template"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/outfile"
+	"github.com/prefer-bo/prefer/exchange"
+)
+
+// New makes the report about a table: gaps, the measure against the baseline, comparisons, timing.
+func New(t *Table, o Options) (Document, error) { return newDocument(t, o, Comparisons(t, o)) }
+
+// newDocument takes the comparisons, which are most of the work, from whoever has them already.
+func newDocument(t *Table, o Options, comparisons []Comparison) (Document, error) {
+	groups := t.Groups()
+	if len(groups) == 0 {
+		return Document{}, errors.New("report: no rows to report on")
+	}
+	o = o.withDefaults(t)
+	if err := o.validate(t); err != nil {
+		return Document{}, err
+	}
+	d := Document{Title: o.Title, Lead: cmp.Or(o.Lead, fmt.Sprintf("%d settings (problem × noise), %d series (method, setup).", len(groups), len(o.Series)))}
+	gaps, err := gapSection(t, o)
+	if err != nil {
+		return Document{}, err
+	}
+	d.add(gaps)
+	what := "Median gap [lower, upper quartile] over seeds, and the share of stuck runs where there are any. " +
+		"Bold is the smallest median, which is not yet a difference: see the comparisons. " +
+		fmt.Sprintf("A run is stuck on branin2 if its gap is above %.1f, elsewhere if its gap is over %d times the smallest median of any series and over %s of what it was half its questions ago.",
+			braninStuck, farFactor, percent(flatShare))
+	if len(o.Answers) > 0 {
+		d.add(Section{
+			Title: "Gap by answers in all, initial pairs included", Text: []string{what},
+			Grids: gapGrids(t, o, positions(Answers, o.Answers)),
+		})
+		what = "The same, counted from the end of the initial pairs. Where their numbers differ, so do the answers heard by then."
+	}
+	d.add(Section{Title: "Gap by questions after the initial pairs", Text: []string{what}, Grids: gapGrids(t, o, positions(Iter, o.Iters))})
+	d.add(Section{
+		Title: "Share missed",
+		Text:  []string{"(f* − f(x̂)) / (f* − mean f), the mean over seeds, and over settings, [95 % bootstrap interval]: 0 at the optimum, 1 for a point drawn blindly."},
+		Grids: missedGrids(o, MissedShares(t, o)),
+	})
+	d.add(Section{
+		Title: "Against the best of " + names(o.Baseline),
+		Text: []string{"Median gap of " + o.Ours.String() + " over the smallest median of the baseline, over the seeds all of them have. " +
+			"Below 1 is better. The best of the baseline is chosen anew in every resample."},
+		Grids: measureGrids(t, o),
+	})
+	d.add(Section{
+		Title: "Comparisons with " + o.Ours.String(),
+		Text: []string{"Seed by seed: geometric mean of the gap of " + o.Ours.String() + " over the other's [95 % bootstrap interval], " +
+			"seeds won–lost. “better” and “worse” where the interval excludes 1; “~” where these seeds show no difference, or are fewer than 5."},
+		Grids: comparisonGrids(o, comparisons),
+	})
+	d.add(Section{
+		Title: "Seconds per question",
+		Text: []string{"Median (mean) over all questions after the initial pairs and all seeds: learning from the answers, choosing the " +
+			"question, finding x̂, and the three together on the clock; then the processor. Factors compare medians with " + o.Ours.String() + "."},
+		Grids: []Grid{timingGrid(t, o, "All questions", allQuestions), timingGrid(t, o, fmt.Sprintf("Questions %d to %d", o.Late.From, o.Late.To), o.Late)},
+	})
+	return d, nil
+}
+
+// add appends a section unless it has nothing to show.
+func (d *Document) add(s Section) {
+	s.Grids = slices.DeleteFunc(s.Grids, func(g Grid) bool { return len(g.Rows) == 0 })
+	if len(s.Grids) > 0 || len(s.Figures) > 0 {
+		d.Sections = append(d.Sections, s)
+	}
+}
+
+// names joins series of one setup as "kg, eubo and logei of botorch", others by their full names.
+func names(series []Series) string {
+	mixed := slices.ContainsFunc(series, func(s Series) bool { return s.Setup != series[0].Setup })
+	var words []string
+	for _, s := range series {
+		if mixed {
+			words = append(words, s.String())
+		} else {
+			words = append(words, s.Method)
+		}
+	}
+	switch n := len(words); {
+	case mixed:
+		return strings.Join(words, "; ")
+	case n == 0:
+		return "nothing"
+	case n > 1:
+		words = []string{strings.Join(words[:n-1], ", ") + " and " + words[n-1]}
+	}
+	return words[0] + " of " + series[0].Setup
+}
+
+// Options are the choices of a report. The zero value works.
+type Options struct {
+	Title  string   // defaults to "Benchmark report"
+	Force  bool     // replace files of the folder that prefer did not make
+	Lead   string   // defaults to what is in the table
+	Series []Series // the ones shown, in this order. Defaults to all, by setup and method
+
+	// Answers are the columns counted in all answers, defaults to 15, 20, 30, 40; Iters those counted
+	// after the initial pairs, defaults to 10, 30, 50, 100. Columns without a single run are dropped.
+	Answers, Iters []int
+
+	Ours Series // what the others are compared with. Defaults to the kg of setup "default", or to the first series if there is none
+
+	// Baseline is whose best Ours is measured against. Defaults to kg, eubo and logei of setup "botorch";
+	// where no series of it is in the table, the measure is left out.
+	Baseline []Series
+
+	Late Range // questions with a timing table of their own; defaults to 50 to 100
+}
+
+// withDefaults fills in what is left out. Only the table knows its series.
+func (o Options) withDefaults(t *Table) Options {
+	all := t.Series(t.Groups()...)
+	o.Title, o.Late = cmp.Or(o.Title, "Benchmark report"), cmp.Or(o.Late, Range{50, 100})
+	if o.Series == nil {
+		o.Series = all
+	}
+	if o.Answers == nil {
+		o.Answers = []int{15, 20, 30, 40}
+	}
+	if o.Iters == nil {
+		o.Iters = []int{10, 30, 50, 100}
+	}
+	if o.Ours == (Series{}) && len(o.Series) > 0 {
+		o.Ours = o.Series[0]
+		if kg := (Series{"default", "kg"}); slices.Contains(o.Series, kg) {
+			o.Ours = kg
+		}
+	}
+	if o.Baseline == nil {
+		for _, s := range all {
+			if s.Setup == "botorch" && slices.Contains([]string{"kg", "eubo", "logei"}, strings.ToLower(s.Method)) {
+				o.Baseline = append(o.Baseline, s)
+			}
+		}
+	}
+	return o
+}
+
+// validate reports a series that is not in the table: a report would pass over a misspelt one in silence.
+func (o Options) validate(t *Table) error {
+	all := t.Series(t.Groups()...)
+	for _, s := range slices.Concat(o.Series, []Series{o.Ours}, o.Baseline) {
+		if !slices.Contains(all, s) {
+			return fmt.Errorf("report: no rows of series {%v}, there are %v", s, all)
+		}
+	}
+	return nil
+}
+
+func (o Options) others() []Series {
+	return slices.DeleteFunc(slices.Clone(o.Series), func(s Series) bool { return s == o.Ours })
+}
+
+// positions are the columns of the report, by answers and then by iter.
+func (o Options) positions() []Position {
+	return append(positions(Answers, o.Answers), positions(Iter, o.Iters)...)
+}
+
+// Document is a report to be rendered, by [Document.Markdown] or [Document.HTML].
+type Document struct {
+	Title    string
+	Lead     string // what this is, in a sentence or two
+	Sections []Section
+}
+
+// Section is rendered in the order of its fields. All of it is plain text.
+type Section struct {
+	Title   string
+	Text    []string // paragraphs
+	Notes   []string // a list
+	Figures []Figure
+	Grids   []Grid
+}
+
+// Figure is a picture. The page contains it; Markdown refers to the file.
+type Figure struct {
+	Caption string
+	File    string // name beside the Markdown file
+	SVG     []byte
+}
+
+// Grid is a table as it is printed.
+type Grid struct {
+	Caption string
+	Head    []string
+	Labels  int // columns on the left that hold words, not numbers
+	Rows    [][]Cell
+}
+
+// Cell is an entry of a grid.
+type Cell struct {
+	Text   string
+	Detail string // smaller, after the text
+	Strong bool
+}
+
+func text(words ...string) []Cell {
+	cells := make([]Cell, len(words))
+	for i, w := range words {
+		cells[i].Text = w
+	}
+	return cells
+}
+
+// Markdown returns the document as GitHub's Markdown. Figures are links to their files.
+func (d Document) Markdown() []byte {
+	var b bytes.Buffer
+	line := func(parts ...string) {
+		for _, p := range parts {
+			b.WriteString(p)
+		}
+		b.WriteByte('\n')
+	}
+	line(outfile.Comment)
+	line("# ", escape(d.Title))
+	if d.Lead != "" {
+		line("\n", escape(d.Lead))
+	}
+	for _, s := range d.Sections {
+		line("\n## ", escape(s.Title))
+		for _, t := range s.Text {
+			line("\n", escape(t))
+		}
+		for i, n := range s.Notes {
+			if i == 0 {
+				line()
+			}
+			line("- ", escape(n))
+		}
+		for _, f := range s.Figures {
+			line("\n![", escape(f.Caption), "](", strings.ReplaceAll(f.File, " ", "%20"), ")")
+		}
+		for _, g := range s.Grids {
+			line()
+			if g.Caption != "" {
+				line("**", escape(g.Caption), "**\n")
+			}
+			g.markdown(line)
+		}
+	}
+	return b.Bytes()
+}
+
+// markdown writes head, rule and rows; numbers to the right.
+func (g Grid) markdown(line func(...string)) {
+	head, rule := make([]string, len(g.Head)), make([]string, len(g.Head))
+	for i, h := range g.Head {
+		head[i], rule[i] = escape(h), "--:"
+		if i < g.Labels {
+			rule[i] = ":--"
+		}
+	}
+	line("| ", strings.Join(head, " | "), " |")
+	line("|", strings.Join(rule, "|"), "|")
+	for _, row := range g.Rows {
+		cells := make([]string, len(row))
+		for i, c := range row {
+			cells[i] = escape(c.Text)
+			if c.Strong {
+				cells[i] = "**" + cells[i] + "**"
+			}
+			if c.Detail != "" {
+				cells[i] += " " + escape(c.Detail)
+			}
+		}
+		line("| ", strings.Join(cells, " | "), " |")
+	}
+}
+
+// escape keeps names from being read as markup: they come from files of others. The verdict "~" is text, a
+// pair of them would strike out; "[…]" is a link only before a parenthesis.
+var escape = strings.NewReplacer(
+	`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "<", "&lt;", "&", "&amp;", "~~", `\~\~`, "](", `]\(`, "\n", " ", "\r", " ",
+).Replace
+
+//go:embed page.html
+var pageText string
+
+// page is the whole document: style sheet and figures inside, no script, nothing to fetch.
+var page = template.Must(template.New("page").Funcs(template.FuncMap{
+	"anchor": func(i int) string { return "s" + strconv.Itoa(i+1) },
+	"label":  func(g Grid, column int) bool { return column < g.Labels },
+	"inline": inline,
+}).Parse(pageText))
+
+// HTML returns the document as one page that needs no other file, for light and dark screens and for paper.
+func (d Document) HTML() ([]byte, error) {
+	var b bytes.Buffer
+	if err := page.Execute(&b, d); err != nil {
+		return nil, fmt.Errorf("report: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+// inline returns the <svg> element of a figure. What stands before it, the XML declaration, has no place
+// inside a page. Figures are drawn by this module, so they are trusted as markup.
+func inline(f Figure) (template.HTML, error) {
+	i := bytes.Index(f.SVG, []byte("<svg"))
+	if i < 0 {
+		return "", fmt.Errorf("figure %q is not SVG", f.Caption)
+	}
+	return template.HTML(f.SVG[i:]), nil
+}
+
+// Write makes the report about a table and writes it to a directory, which it creates: report.md, report.html, summary.csv, comparisons.csv and the figures:
+// gaps.svg and, with several noise levels, one for each (gaps-noise-0.1.svg).
+func Write(dir string, t *Table, o Options) error {
+	comparisons := Comparisons(t, o)
+	d, err := newDocument(t, o, comparisons)
+	if err != nil {
+		return err
+	}
+	if err := d.Write(dir, o.Force); err != nil {
+		return err
+	}
+	return cmp.Or(replace(filepath.Join(dir, "summary.csv"), SummaryCSV(t, o), o.Force), replace(filepath.Join(dir, "comparisons.csv"), ComparisonCSV(comparisons), o.Force))
+}
+
+// Write writes report.md, report.html and the figures to a directory, which it creates. Unless forced it replaces no file that is not such a one.
+func (d Document) Write(dir string, force bool) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	page, err := d.HTML()
+	if err != nil {
+		return err
+	}
+	files := []Figure{{File: "report.md", SVG: d.Markdown()}, {File: "report.html", SVG: page}}
+	for _, s := range d.Sections {
+		files = append(files, s.Figures...)
+	}
+	for _, f := range files {
+		if f.File != filepath.Base(f.File) {
+			return fmt.Errorf("report: figure file %q, want a name without a directory", f.File)
+		}
+		if err := replace(filepath.Join(dir, f.File), f.SVG, force); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func replace(path string, data []byte, force bool) error {
+	err := outfile.Write(path, force, func(w io.Writer) error { _, err := w.Write(data); return err })
+	if err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	return nil
+}
+
+// SummaryCSV returns the summary of every series at every position, one line each, to full precision. A number that is not known is empty.
+func SummaryCSV(t *Table, o Options) []byte {
+	o = o.withDefaults(t)
+	lines := [][]string{{"problem", "noise", "setup", "method", "iter", "answers", "n", "q1", "median", "q3", "mean", "stuck"}}
+	for _, g := range t.Groups() {
+		at := map[Position]map[Series]Summary{}
+		for _, s := range o.Series {
+			pairs, known := t.Initial(g, s)
+			for _, p := range t.Positions(g, s) {
+				if at[p] == nil {
+					at[p] = map[Series]Summary{}
+					for _, v := range t.Summaries(g, p) {
+						at[p][v.Series] = v
+					}
+				}
+				iter, answers := strconv.Itoa(p.At), ""
+				if p.Axis == Answers {
+					iter, answers = "", iter
+					if known {
+						iter = strconv.Itoa(p.At - pairs)
+					}
+				}
+				v := at[p][s]
+				lines = append(lines, []string{g.Problem, plain(g.Noise), s.Setup, s.Method, iter, answers,
+					strconv.Itoa(v.N), plain(v.Q1), plain(v.Median), plain(v.Q3), plain(v.Mean), plain(v.Stuck)})
+			}
+		}
+	}
+	return encode(lines)
+}
+
+// ComparisonCSV returns comparisons, one line each, with the ratio of medians, which the report has no room for.
+func ComparisonCSV(comparisons []Comparison) []byte {
+	lines := [][]string{{"problem", "noise", "setup", "method", "other_setup", "other_method", "axis", "at", "n", "wins", "losses",
+		"log10_ratio", "log10_ratio_lower", "log10_ratio_upper", "median_ratio", "median_ratio_lower", "median_ratio_upper", "verdict"}}
+	for _, c := range comparisons {
+		axis := "answers"
+		if c.Position.Axis == Iter {
+			axis = "iter"
+		}
+		lines = append(lines, []string{c.Group.Problem, plain(c.Group.Noise), c.Ours.Setup, c.Ours.Method, c.Theirs.Setup, c.Theirs.Method,
+			axis, strconv.Itoa(c.Position.At), strconv.Itoa(c.N), strconv.Itoa(c.Wins), strconv.Itoa(c.Losses),
+			plain(c.LogRatio.Value), plain(c.LogRatio.Lower), plain(c.LogRatio.Upper),
+			plain(c.MedianRatio.Value), plain(c.MedianRatio.Lower), plain(c.MedianRatio.Upper), c.Verdict})
+	}
+	return encode(lines)
+}
+
+// plain writes the shortest digits that read back as v, nothing for NaN.
+func plain(v float64) string {
+	if math.IsNaN(v) {
+		return ""
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
+
+func encode(lines [][]string) []byte {
+	for _, line := range lines {
+		for i, text := range line {
+			line[i] = exchange.Cell(text)
+		}
+	}
+	var b bytes.Buffer
+	if err := csv.NewWriter(&b).WriteAll(lines); err != nil {
+		panic("report: " + err.Error()) // a buffer takes everything
+	}
+	return b.Bytes()
+}

@@ -1,0 +1,157 @@
+// Package judges measures how many calls of a judge it takes to find the best of a list of prompts: by prefer, as a user would run it, and by what people do without it. The
+// judge is simulated and shares nothing with prefer's model: its noise is logistic, it likes what is shown first, and some of its answers are no answers at all.
+package judges
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
+)
+
+// Every is the number of calls from one look at the pick to the next.
+const Every = 20
+
+// Plan is what is played. The zero value works.
+type Plan struct {
+	Players     []string // Defaults to Players.
+	Tastes      []string // Defaults to Tastes.
+	Knows       []string // what the player may know of prompts: "names", or "features" too, of which only prefer makes something. Defaults to names.
+	Prompts     int      // Defaults to 40.
+	Calls       int      // Defaults to 120, rounded up to Every.
+	Repetitions int      // Defaults to 50.
+	Judge       Judge    // Defaults to a scale of 0.4, a bias of 0.5 and lapses of 15 %.
+	Seed        uint64
+	Jobs        int // plays at a time. Defaults to 1.
+}
+
+// WithDefaults returns the plan with what it leaves out.
+func (p Plan) WithDefaults() Plan {
+	p.Prompts, p.Repetitions, p.Jobs = cmp.Or(p.Prompts, 40), cmp.Or(p.Repetitions, 50), cmp.Or(p.Jobs, 1)
+	p.Calls = (cmp.Or(p.Calls, 120) + Every - 1) / Every * Every
+	p.Players, p.Tastes, p.Knows = trial.Default(p.Players, Players...), trial.Default(p.Tastes, Tastes...), trial.Default(p.Knows, "names")
+	p.Judge = cmp.Or(p.Judge, Judge{Scale: 0.4, Bias: 0.5, Lapse: 0.15})
+	return p
+}
+
+// Validate reports what cannot be played.
+func (p Plan) Validate() error {
+	p = p.WithDefaults()
+	if err := cmp.Or(trial.CheckNames("judges: Plan.Players", p.Players, Players), trial.CheckNames("judges: Plan.Tastes", p.Tastes, Tastes),
+		trial.CheckNames("judges: Plan.Knows", p.Knows, []string{"names", "features"})); err != nil {
+		return err
+	}
+	if p.Prompts < 3 || p.Calls < 1 || p.Repetitions < 2 || p.Jobs < 1 || !(p.Judge.Scale > 0) || p.Judge.Lapse < 0 || p.Judge.Lapse > 1 {
+		return fmt.Errorf("judges: %+v, want 3 or more prompts, 2 or more repetitions, noise above 0 and lapses from 0 to 1", p)
+	}
+	return nil
+}
+
+type key struct {
+	Player  string `json:"player"`
+	Taste   string `json:"taste"`
+	Knows   string `json:"knows"`
+	Prompts int    `json:"prompts"`
+	Judge   Judge  `json:"judge"`
+	Seed    uint64 `json:"seed"`
+	Number  int    `json:"number"`
+}
+
+// Play is one search for the best, a line of a file.
+type Play struct {
+	key
+	At []Look `json:"looks"`
+}
+
+// Look is what a player would have named after so many calls.
+type Look struct {
+	Calls  int     `json:"calls"`
+	Rank   int     `json:"rank"`   // its true place, 1 if it is the best
+	Regret float64 `json:"regret"` // how much worse it is than the best, in standard deviations of all
+	Sure   float64 `json:"sure,omitempty"`
+	Good   bool    `json:"good"` // the judge would take nothing over it more than three times in four
+}
+
+func (p Play) Key() key { return p.key }
+
+func (p Play) Looks() int { return len(p.At) }
+
+// Check returns what a play of a file lacks.
+func (p Play) Check() error {
+	if p.Player == "" || p.Taste == "" || len(p.At) == 0 {
+		return errors.New("has no player, no taste or no looks")
+	}
+	return nil
+}
+
+type File = trial.File[key, Play]
+
+// OpenFile opens a file of plays, or creates it. An empty path keeps them in memory.
+func OpenFile(path string) (*File, error) { return trial.OpenFile[key, Play](path) }
+
+// Run plays what the file does not have, and returns all of the plan.
+func (p Plan) Run(ctx context.Context, file *File, done trial.Progress) (out []Play, err error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	p = p.WithDefaults()
+	var units []trial.Unit[key, Play]
+	begin := func() (func(context.Context, key) (Play, error), error) { return p.play, nil }
+	for _, taste := range p.Tastes {
+		for _, knows := range p.Knows {
+			for _, name := range p.Players {
+				if knows == "features" && name != "prefer" {
+					continue // nobody else would ask otherwise
+				}
+				for n := range p.Repetitions {
+					units = append(units, trial.Unit[key, Play]{Keys: []key{{name, taste, knows, p.Prompts, p.Judge, p.Seed, n}}, Begin: begin})
+				}
+			}
+		}
+	}
+	err = trial.Run(ctx, p.Jobs, units, file, func(was Play) bool { return was.Looks() >= p.Calls/Every }, done)
+	for _, u := range units {
+		if one, there := file.Find(u.Keys[0]); there {
+			out = append(out, one)
+		}
+	}
+	return out, err
+}
+
+func (p Plan) play(ctx context.Context, k key) (out Play, err error) {
+	out.key = k
+	items, u, err := newTaste(k.Taste, rand.New(rand.NewPCG(k.Seed, uint64(k.Number))), k.Prompts, k.Knows == "features")
+	if err != nil {
+		return out, err
+	}
+	order := byWorth(u)
+	judge := &hearing{judge: k.Judge, u: u, seed: k.Seed<<20 + uint64(k.Number), asked: map[[2]int]uint64{}}
+	asks, err := newPlayer(ctx, k.Player, items, k.Seed<<20+uint64(k.Number))
+	if err != nil {
+		return out, err
+	}
+	for n := 1; n <= p.Calls; n++ {
+		x, y, err := asks.next(ctx)
+		if err != nil {
+			return out, err
+		}
+		tookX, swapped := judge.ask(x, y)
+		if err := asks.tell(ctx, tookX, swapped); err != nil {
+			return out, err
+		}
+		if n%Every != 0 {
+			continue
+		}
+		pick, sure, err := asks.pick(ctx)
+		if err != nil {
+			return out, err
+		}
+		out.At = append(out.At, Look{Calls: n, Rank: 1 + slices.Index(order, pick), Regret: u[order[0]] - u[pick], Sure: sure,
+			Good: k.Judge.wins(u[order[0]], u[pick]) <= 0.75})
+	}
+	return out, nil
+}

@@ -1,0 +1,174 @@
+package judges
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/compare"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
+	"github.com/prefer-bo/prefer/internal/normal"
+)
+
+// Row is what came of one player with one taste after so many calls. Shares have Wilson's 95 % intervals, means those of the bootstrap.
+type Row struct {
+	series
+	Calls  int              `json:"calls"`
+	Plays  int              `json:"plays"`
+	Right  compare.Interval `json:"right"`  // share of plays in which the best is named
+	Rank   compare.Interval `json:"rank"`   // mean place of what is named
+	Regret compare.Interval `json:"regret"` // mean, in standard deviations
+}
+
+// Until is how many calls it takes until the best is named and is at every look after.
+type Until struct {
+	series
+	Plays  int     `json:"plays"`
+	Of     int     `json:"of"`     // calls played
+	Stays  float64 `json:"stays"`  // share of plays in which it comes to that
+	Median int     `json:"median"` // 0 if half of them do not come there
+}
+
+// Said is how often a player that says how sure it is was right when it was so sure.
+type Said struct {
+	From  float64          `json:"from"`
+	To    float64          `json:"to"`
+	Looks int              `json:"looks"`
+	Sure  float64          `json:"sure"` // mean of what was said
+	Good  compare.Interval `json:"good"` // nothing would be taken over it more than three times in four: what is said
+	Best  compare.Interval `json:"best"` // it is the best: more than is said
+}
+
+// Table is all of that.
+type Table struct {
+	Judge Judge   `json:"judge"`
+	Rows  []Row   `json:"rows"`
+	Until []Until `json:"until"`
+	Said  []Said  `json:"said,omitempty"`
+}
+
+// series is plays that differ in their number alone.
+type series struct {
+	Taste  string `json:"taste"`
+	Player string `json:"player"`
+	Knows  string `json:"knows"`
+}
+
+func (p Play) series() series { return series{p.Taste, p.Player, p.Knows} }
+
+// NewTable sums up plays after these numbers of calls, rounded up to looks. Rows that nobody has played so far are left out.
+func NewTable(plays []Play, budgets []int) (t Table) {
+	of := map[series][]Play{}
+	for _, p := range plays {
+		of[p.series()], t.Judge = append(of[p.series()], p), p.Judge
+	}
+	order := trial.Distinct(plays, Play.series)
+	for _, calls := range budgets {
+		for _, s := range order {
+			if row, ok := s.row(of[s], (calls+Every-1)/Every); ok {
+				t.Rows = append(t.Rows, row)
+			}
+		}
+	}
+	slices.SortStableFunc(t.Rows, func(a, b Row) int { return slices.Index(Tastes, a.Taste) - slices.Index(Tastes, b.Taste) })
+	for _, s := range order {
+		t.Until = append(t.Until, s.until(of[s]))
+	}
+	for _, bin := range [][2]float64{{0, 0.5}, {0.5, 0.7}, {0.7, 0.8}, {0.8, 0.9}, {0.9, 0.95}, {0.95, 1.01}} {
+		if s := said(plays, bin[0], bin[1]); s.Looks > 0 {
+			t.Said = append(t.Said, s)
+		}
+	}
+	return t
+}
+
+func (s series) row(plays []Play, look int) (Row, bool) {
+	r := Row{series: s, Calls: look * Every}
+	right := 0
+	var ranks, regrets []float64
+	for _, p := range trial.Filter(plays, func(p Play) bool { return len(p.At) >= look }) {
+		l := p.At[look-1]
+		if l.Rank == 1 {
+			right++
+		}
+		ranks, regrets = append(ranks, float64(l.Rank)), append(regrets, l.Regret)
+	}
+	var draws compare.Draws
+	r.Plays, r.Right, r.Rank, r.Regret = len(ranks), share(right, len(ranks)), draws.Mean(ranks), draws.Mean(regrets)
+	return r, r.Plays > 0
+}
+
+func share(count, n int) compare.Interval {
+	low, high := normal.Wilson(count, n)
+	return compare.Interval{Value: float64(count) / float64(n), Lower: low, Upper: high}
+}
+
+func (s series) until(plays []Play) Until {
+	out := Until{series: s, Plays: len(plays)}
+	var came []int
+	for _, p := range plays {
+		out.Of = max(out.Of, len(p.At)*Every)
+		from := len(p.At)
+		for from > 0 && p.At[from-1].Rank == 1 {
+			from--
+		}
+		if from < len(p.At) {
+			came = append(came, (from+1)*Every)
+		}
+	}
+	out.Stays = float64(len(came)) / float64(len(plays))
+	slices.Sort(came)
+	if middle := (len(plays) - 1) / 2; middle < len(came) { // those that never come there come last
+		out.Median = came[middle]
+	}
+	return out
+}
+
+func said(plays []Play, from, to float64) Said {
+	out := Said{From: from, To: min(to, 1)}
+	good, best := 0, 0
+	for _, p := range plays {
+		for _, l := range p.At {
+			if l.Sure == 0 || l.Sure < from || l.Sure >= to {
+				continue
+			}
+			out.Looks++
+			out.Sure += l.Sure
+			if l.Good {
+				good++
+			}
+			if l.Rank == 1 {
+				best++
+			}
+		}
+	}
+	if out.Looks > 0 {
+		out.Sure /= float64(out.Looks)
+		out.Good, out.Best = share(good, out.Looks), share(best, out.Looks)
+	}
+	return out
+}
+
+// Write writes the tables as Markdown.
+func (t Table) Write(w io.Writer) error {
+	fmt.Fprintln(w, "| taste | calls | who asks | knows | plays | names the best | its true place | regret, sd |\n|---|---|---|---|---|---|---|---|")
+	for _, r := range t.Rows {
+		fmt.Fprintf(w, "| %s | %d | %s | %s | %d | %s | %s | %s |\n", r.Taste, r.Calls, r.Player, r.Knows, r.Plays, r.Right.Percent(), r.Rank.Text("%.2f"), r.Regret.Text("%.2f"))
+	}
+	fmt.Fprintln(w, "\n| taste | who asks | knows | right and stays right | median of calls until then |\n|---|---|---|---|---|")
+	for _, u := range t.Until {
+		median := fmt.Sprint(u.Median)
+		if u.Median == 0 {
+			median = fmt.Sprintf("more than %d", u.Of)
+		}
+		fmt.Fprintf(w, "| %s | %s | %s | %.0f %% within %d | %s |\n", u.Taste, u.Player, u.Knows, 100*u.Stays, u.Of, median)
+	}
+	if len(t.Said) == 0 {
+		return nil
+	}
+	_, err := fmt.Fprintln(w, "\n| prefer says | looks | in the mean | is so | is the very best |\n|---|---|---|---|---|")
+	for _, s := range t.Said {
+		_, err = fmt.Fprintf(w, "| %.0f to %.0f %% | %d | %.0f %% | %s | %s |\n", 100*s.From, 100*s.To, s.Looks, 100*s.Sure, s.Good.Percent(), s.Best.Percent())
+	}
+	return err
+}

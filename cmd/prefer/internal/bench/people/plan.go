@@ -1,0 +1,218 @@
+// Package people is the ground on which learning from several people is judged: studies with populations of simulated people, what
+// each of them gets, and what the group does.
+//
+// A population is drawn from tastes of package problem, which share no code with the model: all of the same taste, kindred, in two
+// camps, with outliers, or strangers ([Populations]). Its people answer one study in turn, as many questions each; then somebody new
+// joins. An [Arm] is one way to learn from them. Each arm meets the same people in the same moods, so two are compared population by
+// population. Noted are, at some numbers of answers of each person ([Table]):
+//
+//	share missed   (max f − f(x̂)) / (max f − mean f), of everybody's own pick, the outlier's, the newcomer's; of the group's
+//	               pick with the mean of the standardised utilities of all but the careless as f
+//	confidence     that nothing is noticeably better: said, and true; how often it is wrong where it is at least 90 %.
+//	               Noticeably: by more than the person's tolerance (problem.Taste.Tolerance)
+//	agreement      of two people against the correlation of their utilities over the space, and whether that is in the interval
+//	different      who is named as going against the others, of those whose true mean correlation with them is negative, and
+//	               of all others; who is called careless, of those who are and who are not
+//	camps          whether two are said to be there, where they are and where not, and how many people are in their own
+package people
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
+	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/problem"
+)
+
+// Plan says which studies are played.
+type Plan struct {
+	Numbers int // how many populations of each kind, space and size there are. Defaults to 10
+	// Seed draws tastes, moods and studies.
+	Seed        uint64
+	Populations []string // some of Populations(). Defaults to all
+	Spaces      []string // numbers of continuous parameters, or, as in 4m, of mixed ones. Defaults to 2, 4, 6 and 4m
+	Family      string   // one of problem.TasteFamilies, smooth, rugged or conjoint. Defaults to any
+	People      []int    // sizes. Defaults to 3, 6, 12 and 24
+	// Careless are numbers of people who answer without looking, among those of a size; left out where they would be more than a quarter. Defaults to 0.
+	Careless []int
+	Arms     []Arm // what is compared. Defaults to Arms()
+	// Method chooses the questions. Defaults to kg.
+	Method string
+	Marks  []int         // the numbers of answers of each person after which is looked, increasing. Defaults to 5, 10, 15 and 20
+	Study  prefer.Config // what else is set in the studies, before an arm sets what it is; Space, Seed and Method are theirs. It needs a Label
+	Label  string        // if not empty, is added to the names of the arms in the file
+	Jobs   int           // the number of populations at a time. Defaults to the processors; no result depends on it
+}
+
+// WithDefaults fills in what the zero value stands for.
+func (p Plan) WithDefaults() Plan {
+	p.Numbers, p.Method, p.Jobs = cmp.Or(p.Numbers, 10), cmp.Or(p.Method, "kg"), cmp.Or(p.Jobs, runtime.GOMAXPROCS(0))
+	p.Populations, p.Spaces = trial.Default(p.Populations, Populations()...), trial.Default(p.Spaces, "2", "4", "6", "4m")
+	p.People, p.Careless = trial.Default(p.People, 3, 6, 12, 24), trial.Default(p.Careless, 0)
+	p.Marks, p.Arms = trial.Default(p.Marks, 5, 10, 15, 20), trial.Default(p.Arms, Arms()...)
+	if p.Label != "" {
+		p.Arms = slices.Clone(p.Arms)
+		for i := range p.Arms {
+			p.Arms[i].Name += " " + p.Label
+		}
+		p.Label = ""
+	}
+	return p
+}
+
+// Validate reports the first field that makes no sense.
+func (p Plan) Validate() error {
+	p = p.WithDefaults()
+	switch {
+	case p.Numbers < 0:
+		return fmt.Errorf("people: Plan.Numbers = %d, want at least 1", p.Numbers)
+	case p.Jobs < 0:
+		return fmt.Errorf("people: Plan.Jobs = %d, want at least 1", p.Jobs)
+	case !slices.Contains(acquisition.Methods(), p.Method):
+		return fmt.Errorf("people: Plan.Method = %q, want one of %s", p.Method, strings.Join(acquisition.Methods(), ", "))
+	case slices.Min(p.People) < 2:
+		return fmt.Errorf("people: Plan.People = %v, want 2 and more", p.People)
+	case slices.Min(p.Careless) < 0 || 4*slices.Min(p.Careless) > slices.Max(p.People):
+		return fmt.Errorf("people: Plan.Careless = %v of %v people, want 0 to a quarter", p.Careless, p.People)
+	}
+	if err := cmp.Or(trial.CheckMarks("people: Plan.Marks", p.Marks), trial.CheckNames("people: Plan.Populations", p.Populations, Populations())); err != nil {
+		return err
+	}
+	for _, s := range p.Spaces {
+		o, err := options(s, p.Family)
+		if err != nil {
+			return err
+		}
+		if _, err := problem.NewTaste(p.Seed, 0, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cells lists the populations, all of a number before the next.
+func (p Plan) cells() (out []cell) {
+	for number := range p.Numbers {
+		for _, space := range p.Spaces {
+			for _, n := range p.People {
+				for _, k := range p.Careless {
+					if 4*k > n {
+						continue
+					}
+					for _, name := range p.Populations {
+						out = append(out, cell{name, space, n, k, number, p.Seed, p.Family})
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// Run plays the studies of the plan that are not in the file and returns all about the plan's populations that are in it then, whatever the arm.
+func (p Plan) Run(ctx context.Context, file *File, done trial.Progress) ([]Study, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	p = p.WithDefaults()
+	var units []trial.Unit[looked, Study]
+	for _, c := range p.cells() {
+		var keys []looked
+		for _, a := range p.Arms {
+			keys = append(keys, looked{key{c, p.Method, a.Name}, fmt.Sprint(p.Marks)})
+		}
+		units = append(units, trial.Unit[looked, Study]{Keys: keys, Begin: func() (func(context.Context, looked) (Study, error), error) {
+			of, err := c.draw()
+			return func(ctx context.Context, k looked) (Study, error) { return p.play(ctx, of, k.key) }, c.blame(err)
+		}})
+	}
+	err := trial.Run(ctx, p.Jobs, units, file, func(Study) bool { return true }, done)
+	return p.Select(file.All()), err
+}
+
+// Select returns the studies about the plan's populations, whatever the arm, in the order of the plan.
+func (p Plan) Select(studies []Study) (out []Study) {
+	p = p.WithDefaults()
+	for _, c := range p.cells() {
+		out = append(out, trial.Filter(studies, func(s Study) bool { return s.cell == c && s.Method == p.Method && slices.Equal(s.marks(), p.Marks) })...)
+	}
+	return out
+}
+
+// Arm is one way to learn from several people.
+type Arm struct {
+	Name string
+	set  func(*prefer.Config) // makes a study learn that way
+}
+
+// Arms returns the ways to learn from several people:
+//
+//	separate  a utility per person, from that person's answers alone
+//	shared    one utility for the team
+//	joint     a utility per person, from everybody's answers as far as people are found to be alike
+func Arms() []Arm {
+	return []Arm{
+		{"separate", func(c *prefer.Config) { c.People, c.Kinship = prefer.PerRater, gp.None() }},
+		{"shared", func(c *prefer.Config) { c.People = prefer.Shared }},
+		{"joint", func(c *prefer.Config) { c.People = prefer.PerRater }},
+	}
+}
+
+func ArmNames() []string { return trial.Distinct(Arms(), func(a Arm) string { return a.Name }) }
+
+// cell names a population: of what kind, about what, how many people, how many of them careless, and its number.
+type cell struct {
+	Population string `json:"population"`
+	Space      string `json:"space"`
+	People     int    `json:"people"`
+	Careless   int    `json:"careless"`
+	Number     int    `json:"number"`
+	Seed       uint64 `json:"seed"`
+	Family     string `json:"family,omitempty"` // of tastes
+}
+
+// Uses of a cell's seed.
+const (
+	seedTastes = iota
+	seedStudy
+	seedMood // and so many more as there are people
+)
+
+// seed returns a seed of its own for populations of a space and a number, k for different uses.
+func (c cell) seed(k uint64) uint64 { return trial.Seed(c.Seed, c.Number, c.Space, c.Family, k) }
+
+// blame says in which population something failed.
+func (c cell) blame(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("people: %s, %d people in %s, number %d: %w", c.Population, c.People, c.Space, c.Number, err)
+}
+
+// options reads what a space is about: a number of continuous parameters, or, with an m behind it, one choice of three, half
+// continuous ones and for the rest ordered ones of five levels.
+func options(space, family string) (problem.TasteOptions, error) {
+	o := problem.TasteOptions{Family: family, Shape: problem.Box}
+	digits, mixed := strings.CutSuffix(space, "m")
+	d, err := strconv.Atoi(digits)
+	if err != nil || d < 1 || d > 8 || mixed && d < 2 {
+		return o, fmt.Errorf("people: no space %q, want a number of parameters from 1 to 8, as in 4, or 4m for mixed ones", space)
+	}
+	o.Parts = make([]problem.Part, d)
+	if mixed {
+		o.Shape = problem.Mixed
+		o.Parts[d-1] = problem.Part{Kind: problem.Unordered, Levels: 3}
+		for j := (d + 1) / 2; j < d-1; j++ {
+			o.Parts[j] = problem.Part{Kind: problem.Ordered, Levels: 5}
+		}
+	}
+	return o, nil
+}

@@ -1,0 +1,312 @@
+package people
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/compare"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
+)
+
+// Table is what came out, by group of people, arm, measure and number of answers.
+type Table struct {
+	Marks    []int    `json:"marks"`
+	Arms     []string `json:"arms"`
+	Baseline string   `json:"baseline"` // of the differences
+	Rows     []Row    `json:"rows"`
+	Needs    []Need   `json:"needs"`
+	Checks   *Checks  `json:"checks,omitempty"` // by PlayChecks; nil if it was not played
+}
+
+// group is populations of one kind and size, whatever they are about.
+type group struct {
+	Population string `json:"population"`
+	People     int    `json:"people"`
+	Careless   int    `json:"careless"`
+}
+
+func (s Study) group() group { return group{s.Population, s.People, s.Careless} }
+
+// Row is one measure: the mean over all people, pairs of people or statements of the studies, with a 95 % bootstrap interval over studies.
+type Row struct {
+	group
+	Arm     string `json:"arm"`
+	Versus  string `json:"versus,omitempty"` // the baseline of a difference, on the same populations
+	Measure string `json:"measure"`
+	Answers int    `json:"answers"`
+	Studies int    `json:"studies"`
+	Of      int    `json:"of"` // people, pairs or statements
+	compare.Interval
+}
+
+// Need is the number of answers after which what a newcomer's pick misses is down to a tenth in the mean, between two looks on the line that joins them.
+type Need struct {
+	group
+	Arm     string   `json:"arm"`
+	Answers *float64 `json:"answers"` // null: more than were given
+}
+
+const enough = 0.1 // the mean share missed that a newcomer's answers are counted up to
+
+// NewTable makes the table of studies. baseline is the arm that others are compared with; the first one if it is empty. It is an
+// error if there is no such arm.
+func NewTable(studies []Study, marks []int, baseline string) (Table, error) {
+	t := Table{Marks: marks, Arms: trial.Distinct(studies, func(s Study) string { return s.Arm })}
+	var err error
+	if t.Baseline, err = trial.Baseline("people", baseline, t.Arms); err != nil {
+		return t, err
+	}
+	var draws compare.Draws
+	for _, g := range trial.Distinct(studies, Study.group) {
+		some := trial.Filter(studies, func(s Study) bool { return s.group() == g })
+		_, base := byMeasure(some, t.Baseline)
+		for _, arm := range t.Arms {
+			order, ours := byMeasure(some, arm)
+			for _, k := range order {
+				row := Row{group: g, Arm: arm, Measure: k.Measure, Answers: k.Answers, Studies: len(ours[k])}
+				values, of := ours[k].ratio()
+				row.Of, row.Interval = of, trial.Mean(&draws, slices.Collect(maps.Values(values)))
+				if t.Rows = append(t.Rows, row); arm == t.Baseline {
+					continue
+				}
+				both := ours[k].in(base[k])
+				if row.Versus, row.Studies = t.Baseline, len(both); row.Studies == 0 {
+					continue
+				}
+				values, row.Of = both.ratio()
+				theirs, _ := base[k].in(both).ratio()
+				for c, v := range theirs {
+					values[c] -= v
+				}
+				row.Interval = trial.Mean(&draws, slices.Collect(maps.Values(values)))
+				t.Rows = append(t.Rows, row)
+			}
+			t.need(g, arm)
+		}
+	}
+	return t, nil
+}
+
+// what is a measure after some answers.
+type what struct {
+	Measure string
+	Answers int
+}
+
+// sums are the values of a measure after some answers, by population.
+type sums map[cell]Value
+
+// byMeasure returns the sums of an arm, and what they are of in the order in which it was noted.
+func byMeasure(studies []Study, arm string) (order []what, by map[what]sums) {
+	by = map[what]sums{}
+	for _, s := range studies {
+		if s.Arm != arm {
+			continue
+		}
+		for _, v := range s.Values {
+			k := what{v.Measure, v.Answers}
+			if by[k] == nil {
+				by[k] = sums{}
+				order = append(order, k)
+			}
+			by[k][s.cell] = v
+		}
+	}
+	return order, by
+}
+
+// in returns the sums of the populations that another arm has too.
+func (s sums) in(other sums) sums {
+	out := maps.Clone(s)
+	maps.DeleteFunc(out, func(c cell, _ Value) bool { _, there := other[c]; return !there })
+	return out
+}
+
+// ratio returns a value per study whose mean is the ratio of all sums to all numbers, r = Σ Sᵢ / Σ Nᵢ: the ratio and what the
+// study moves it by, to first order,
+//
+//	r + (Sᵢ − r Nᵢ) / N̄,
+//
+// so that a study with many statements weighs more than one with few (Cochran 1977, §6.4). of is Σ Nᵢ.
+func (s sums) ratio() (values map[cell]float64, of int) {
+	sum := 0.0
+	var terms []float64
+	for _, v := range s {
+		terms = append(terms, v.Sum)
+		of += v.Of
+	}
+	slices.Sort(terms) // a map has no order, and the last digits shall not show it
+	for _, v := range terms {
+		sum += v
+	}
+	r, mean := sum/float64(of), float64(of)/float64(len(s))
+	values = map[cell]float64{}
+	for c, v := range s {
+		values[c] = r + (v.Sum-r*float64(v.Of))/mean
+	}
+	return values, of
+}
+
+func (t Table) find(g group, arm, versus, measure string, answers int) (Row, bool) {
+	i := slices.IndexFunc(t.Rows, func(r Row) bool {
+		return r.group == g && r.Arm == arm && r.Versus == versus && r.Measure == measure && r.Answers == answers
+	})
+	if i < 0 {
+		return Row{}, false
+	}
+	return t.Rows[i], true
+}
+
+// need finds where the newcomer's line crosses enough.
+func (t *Table) need(g group, arm string) {
+	n := Need{group: g, Arm: arm}
+	looked, before, last := false, math.Inf(1), 0
+	for _, r := range t.Rows {
+		if r.group != g || r.Arm != arm || r.Versus != "" || r.Measure != newcomer.missed {
+			continue
+		}
+		looked = true
+		if r.Value <= enough && n.Answers == nil {
+			at := float64(r.Answers)
+			if r.Answers > 0 {
+				at -= (enough - r.Value) / (before - r.Value) * float64(r.Answers-last)
+			}
+			n.Answers = &at
+		}
+		before, last = r.Value, r.Answers
+	}
+	if looked {
+		t.Needs = append(t.Needs, n)
+	}
+}
+
+// column is one of the text: a measure after some answers, or several.
+type column struct {
+	head     string
+	measures []string // side by side
+	answers  []int
+}
+
+// columns of the text, for these marks.
+func columns(marks []int) []column {
+	last := marks[len(marks)-1:]
+	early := slices.Compact(slices.Sorted(slices.Values(append([]int{0, 2}, marks...))))
+	early = early[:min(len(early), 4)]
+	return []column{
+		{"own pick misses", []string{everybody.missed}, marks},
+		{"outlier's", []string{outlier.missed}, marks},
+		{"newcomer's", []string{newcomer.missed}, early},
+		{"group's pick misses", []string{groupMissed}, last},
+		{"confidence said, true", []string{everybody.said, everybody.held}, last},
+		{"outlier's", []string{outlier.said, outlier.held}, last},
+		{"newcomer's", []string{newcomer.said, newcomer.held}, early[:1]},
+		{"90 % sure, but wrong", []string{everybody.wrong}, marks[max(0, len(marks)-2):]},
+		{"outlier's", []string{outlier.wrong}, marks[max(0, len(marks)-2):]},
+		{"agreement off by, mean", []string{agreementError, agreementBias}, last},
+		{"in its interval", []string{agreementHeld}, last},
+		{"named as different: rightly, wrongly", []string{differFound, differWrong}, last},
+		{"as careless", []string{carelessFound, carelessWrong}, last},
+		{"camps said: rightly, people in their own, wrongly", []string{campsFound, campsPlaced, campsWrong}, last},
+		{"s", []string{cost}, []int{0}},
+	}
+}
+
+const fewest = 6 // the number of studies from which on an interval says something: resamples of fewer are too much alike
+
+// Write writes the table as Markdown: a table per size with a row for each population and arm, then the differences to the
+// baseline with their intervals, those of enough studies that do not have 0 in them in bold.
+func (t Table) Write(w io.Writer) error {
+	var b bytes.Buffer
+	for _, size := range trial.Distinct(t.Rows, func(r Row) group { return group{"", r.People, r.Careless} }) {
+		fmt.Fprintf(&b, "**%d people, %d of them careless**\n\n| population | arm | n | newcomer needs |", size.People, size.Careless)
+		all := columns(t.Marks)
+		for _, c := range all {
+			fmt.Fprintf(&b, " %s |", c.title())
+		}
+		b.WriteString("\n|:--|:--|--:|--:|" + strings.Repeat(":--|", len(all)) + "\n")
+		for _, g := range trial.Distinct(t.Rows, func(r Row) group { return r.group }) {
+			if g.People != size.People || g.Careless != size.Careless {
+				continue
+			}
+			for _, arm := range t.Arms {
+				spent, ok := t.find(g, arm, "", cost, 0)
+				if !ok {
+					continue
+				}
+				fmt.Fprintf(&b, "| %s | %s | %d | %s |", g.Population, arm, spent.Studies, t.needs(g, arm))
+				for _, c := range all {
+					fmt.Fprintf(&b, " %s |", t.cell(g, arm, c))
+				}
+				b.WriteByte('\n')
+			}
+		}
+		b.WriteByte('\n')
+	}
+	if c := t.Checks; c != nil {
+		fmt.Fprintf(&b, "Checks among %d people × %d questions under two conditions by turns: %d catch questions of %d due, %d repeats of %d; %d people had fewer than were due to them.\n\n",
+			c.People, c.Questions, c.Catch.Given, c.Catch.Due, c.Repeats.Given, c.Repeats.Due, c.Missed)
+	}
+	t.differences(&b)
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+func (c column) title() string {
+	if len(c.answers) == 1 {
+		return c.head
+	}
+	return c.head + " at " + strings.Trim(strings.ReplaceAll(fmt.Sprint(c.answers), " ", " / "), "[]")
+}
+
+func (t Table) cell(g group, arm string, c column) string {
+	var out []string
+	any := false
+	for _, m := range c.measures {
+		for _, a := range c.answers {
+			out = append(out, "–")
+			if r, ok := t.find(g, arm, "", m, a); ok {
+				any, out[len(out)-1] = true, fmt.Sprintf("%.2f", r.Value)
+			}
+		}
+	}
+	if !any {
+		return "–"
+	}
+	return strings.Join(out, " / ")
+}
+
+func (t Table) needs(g group, arm string) string {
+	for _, n := range t.Needs {
+		if n.group == g && n.Arm == arm {
+			if n.Answers == nil {
+				return fmt.Sprintf("> %d", t.Marks[len(t.Marks)-1])
+			}
+			return fmt.Sprintf("%.1f", *n.Answers)
+		}
+	}
+	return "–"
+}
+
+func (t Table) differences(b *bytes.Buffer) {
+	for _, m := range []string{everybody.missed, outlier.missed, newcomer.missed, groupMissed} {
+		rows := trial.Filter(t.Rows, func(r Row) bool { return r.Versus != "" && r.Measure == m })
+		for i, r := range rows {
+			if i == 0 {
+				fmt.Fprintf(b, "**%s: difference to %s on the same populations; negative is better**\n\n| population | people | careless | arm | answers | n | difference |\n|:--|--:|--:|:--|--:|--:|:--|\n", m, t.Baseline)
+			}
+			mark := ""
+			if r.Studies >= fewest && (r.Lower > 0 || r.Upper < 0) {
+				mark = "**"
+			}
+			fmt.Fprintf(b, "| %s | %d | %d | %s | %d | %d | %s%+.3f%s [%+.3f, %+.3f] |\n", r.Population, r.People, r.Careless, r.Arm, r.Answers, r.Studies, mark, r.Value, mark, r.Lower, r.Upper)
+		}
+		if len(rows) > 0 {
+			b.WriteByte('\n')
+		}
+	}
+}

@@ -1,0 +1,199 @@
+// Package rankings measures what pairs a ranking should become for a model that takes pairs for independent: rankings are drawn from utilities that are known,
+// broken into pairs in several ways, observed in a study, and what the study then believes is held against the utilities.
+package rankings
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/compare"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
+	"github.com/prefer-bo/prefer/internal/normal"
+	"github.com/prefer-bo/prefer/space"
+)
+
+// Plan is one kind of data. The zero value works.
+type Plan struct {
+	Law         Law     // Defaults to PlackettLuce.
+	Items       int     // Defaults to 12.
+	Size        int     // how many a ranking has, drawn from the items. Defaults to 5.
+	Rankings    int     // Defaults to 30.
+	Spread      float64 // standard deviation of the utilities. Defaults to 1.
+	Repetitions int     // Defaults to 40.
+	Seed        uint64
+	Jobs        int // studies at a time. Defaults to 1.
+}
+
+func (p Plan) withDefaults() Plan {
+	p.Law, p.Spread, p.Jobs = cmp.Or(p.Law, PlackettLuce), cmp.Or(p.Spread, 1), cmp.Or(p.Jobs, 1)
+	p.Items, p.Size, p.Rankings, p.Repetitions = cmp.Or(p.Items, 12), cmp.Or(p.Size, 5), cmp.Or(p.Rankings, 30), cmp.Or(p.Repetitions, 40)
+	return p
+}
+
+// Validate reports what cannot be measured.
+func (p Plan) Validate() error {
+	if p = p.withDefaults(); !slices.Contains(Laws, p.Law) {
+		return fmt.Errorf("rankings: law %q, want one of %v", p.Law, Laws)
+	}
+	if p.Size < 2 || p.Size > p.Items || p.Rankings < 1 || p.Repetitions < 2 || !(p.Spread > 0) || p.Jobs < 1 {
+		return fmt.Errorf("rankings: %+v, want rankings of 2 or more of the items, 2 or more repetitions and a spread above 0", p)
+	}
+	return nil
+}
+
+// Played is one study, against the truth.
+type Played struct {
+	Surprise float64 // how many nats its win probabilities lose against the true ones: the mean over all two items of the Kullback–Leibler divergence
+	// Slope of the believed differences of utility on the true ones: below 1 they are too small.
+	Slope  float64
+	Inside float64 // the share of items whose true distance to the pick lies in the 90 % interval that is believed
+	Right  bool    // whether the pick is the best item
+	Sure   float64 // the probability the study gives to no item being better than the pick by more than its tolerance, and Good whether none is
+	Good   bool
+	Pairs  int // those the rankings became
+}
+
+// Run plays the studies of one way to make pairs. Those with the same seed have the same utilities and rankings for every way.
+func (p Plan) Run(ctx context.Context, b Breaking, done trial.Progress) ([]Played, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	p = p.withDefaults()
+	numbers := make([]uint64, p.Repetitions)
+	for i := range numbers {
+		numbers[i] = uint64(i)
+	}
+	return trial.Each(ctx, p.Jobs, numbers, done, func(ctx context.Context, n uint64) (Played, error) { return p.play(ctx, n, b) })
+}
+
+func (p Plan) play(ctx context.Context, n uint64, b Breaking) (out Played, err error) {
+	r := rand.New(rand.NewPCG(p.Seed, n))
+	u, items := make([]float64, p.Items), make([]space.Item, p.Items)
+	for i := range u {
+		u[i], items[i].ID = p.Spread*r.NormFloat64(), fmt.Sprint("m", i)
+	}
+	s, err := prefer.New(ctx, prefer.Config{Space: space.Space{Items: items}, Seed: n, Answers: prefer.Answers{Forced: true},
+		Tolerance: prefer.Tolerance{Noise: prefer.DefaultTolerance().Noise}})
+	if err != nil {
+		return out, err
+	}
+	for range p.Rankings {
+		ranking := p.Law.rank(r, u, r.Perm(p.Items)[:p.Size])
+		for _, pair := range b.pairs(r, ranking) {
+			d := prefer.Duel{First: space.ItemOption(items[pair[0]].ID), Second: space.ItemOption(items[pair[1]].ID), Answer: prefer.Answer{Choice: prefer.First}}
+			if _, err := s.Observe(ctx, d); err != nil {
+				return out, err
+			}
+			out.Pairs++
+		}
+	}
+	return out, p.look(ctx, s, u, &out)
+}
+
+// look holds what a study believes against the truth, in its own units: the difference that two win probabilities stand for is Φ⁻¹ of them.
+func (p Plan) look(ctx context.Context, s *prefer.Study, u []float64, out *Played) error {
+	best, err := s.Best(ctx, prefer.Look{})
+	if err != nil {
+		return err
+	}
+	belief, err := s.Belief(ctx, prefer.Look{})
+	if err != nil {
+		return err
+	}
+	mean, pick := make([]float64, len(u)), 0
+	option := func(i int) space.Option { return space.ItemOption(fmt.Sprint("m", i)) }
+	for i := range u {
+		if mean[i], _, err = belief.Utility(option(i)); err != nil {
+			return err
+		}
+		if best.Option.Item() == option(i).Item() {
+			pick = i
+		}
+	}
+	truth := func(i, j int) float64 { return normal.Quantile(p.Law.wins(u[i], u[j])) }
+	var product, square, pairs float64
+	for i := range u {
+		for j := range i {
+			told, err := belief.Prefers(option(i), option(j))
+			if err != nil {
+				return err
+			}
+			is := p.Law.wins(u[i], u[j])
+			out.Surprise += is*math.Log(is/told) + (1-is)*math.Log((1-is)/(1-told))
+			product += truth(i, j) * (mean[i] - mean[j])
+			square += truth(i, j) * truth(i, j)
+			pairs++
+		}
+	}
+	out.Surprise, out.Slope = out.Surprise/pairs, product/square
+	out.Sure, out.Good, out.Right = best.Confidence, true, u[pick] == slices.Max(u)
+	tolerance := s.Config().Tolerance.Noise
+	for i := range u {
+		if i == pick {
+			continue
+		}
+		below, sd, err := belief.Below(option(i))
+		if err != nil {
+			return err
+		}
+		if math.Abs(truth(pick, i)-below) <= normal.Quantile(0.95)*sd {
+			out.Inside += 1 / float64(len(u)-1)
+		}
+		if truth(i, pick) > tolerance {
+			out.Good = false
+		}
+	}
+	return nil
+}
+
+// Row is what came of one way to make pairs of one kind of data. Means have 95 % bootstrap intervals.
+type Row struct {
+	Law      Law              `json:"law"`
+	Size     int              `json:"size"`
+	Rankings int              `json:"rankings"`
+	Breaking Breaking         `json:"pairs"`
+	Pairs    float64          `json:"pairs_made"`
+	Surprise compare.Interval `json:"surprise"` // millinats a pair
+	Slope    compare.Interval `json:"slope"`
+	Inside   compare.Interval `json:"inside"`
+	Right    compare.Interval `json:"right"`
+	Sure     compare.Interval `json:"sure"`
+	Good     compare.Interval `json:"good"`
+}
+
+func (p Plan) Summarize(b Breaking, all []Played) Row {
+	p = p.withDefaults()
+	var draws compare.Draws
+	mean := func(of func(Played) float64) compare.Interval {
+		values := make([]float64, len(all))
+		for i, one := range all {
+			values[i] = of(one)
+		}
+		return draws.Mean(values)
+	}
+	return Row{
+		Law: p.Law, Size: p.Size, Rankings: p.Rankings, Breaking: b,
+		Pairs:    mean(func(o Played) float64 { return float64(o.Pairs) }).Value,
+		Surprise: mean(func(o Played) float64 { return 1000 * o.Surprise }),
+		Slope:    mean(func(o Played) float64 { return o.Slope }),
+		Inside:   mean(func(o Played) float64 { return o.Inside }),
+		Right:    mean(func(o Played) float64 { return trial.Share(o.Right) }),
+		Sure:     mean(func(o Played) float64 { return o.Sure }),
+		Good:     mean(func(o Played) float64 { return trial.Share(o.Good) }),
+	}
+}
+
+func Write(w io.Writer, rows []Row) error {
+	_, err := fmt.Fprintln(w, "| law | rankings | pairs | made | surprise, millinats | slope | in the 90 % interval | pick is best | says it is good | is good |\n|---|---|---|---|---|---|---|---|---|---|")
+	for _, r := range rows {
+		_, err = fmt.Fprintf(w, "| %s | %d of %d | %s | %.0f | %s | %s | %s | %s | %s | %s |\n", r.Law, r.Rankings, r.Size, r.Breaking, r.Pairs,
+			r.Surprise.Text("%.1f"), r.Slope.Text("%.2f"), r.Inside.Percent(), r.Right.Percent(), r.Sure.Percent(), r.Good.Percent())
+	}
+	return err
+}

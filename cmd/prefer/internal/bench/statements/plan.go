@@ -1,0 +1,210 @@
+// Package statements is the rehearsal of what a study says to people. It plays studies with tastes and raters of package problem through the public API, notes
+// what the study says on the way, and judges each statement by the true utility.
+//
+// The truth of a statement is computed here and in package problem, which know nothing of the model: an error of the engine cannot hide in its own judge.
+// [Plan.Run] returns one [Study] per taste and rater with the [Statement]s it made; a [Table] says, kind by kind, how sure they sounded and how often they
+// were true; [Limit]s are what must not get worse. A new kind of statement is one more row of the table of kinds, a new way to end one more of the endings.
+package statements
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
+	"github.com/prefer-bo/prefer/problem"
+)
+
+// Plan says which studies are played. The zero value plays one and two parameters with ordinary raters.
+type Plan struct {
+	Tastes int // the number of tastes of each space and family. Defaults to 10
+	// Seed draws the tastes, the moods of the raters and the studies.
+	Seed uint64
+	// Spaces are numbers of parameters ("2"), mixed ones ("3m"), "list" for items with features and "plain" for items without. Defaults to 1 and 2.
+	Spaces   []string
+	Families []string      // "smooth", "rugged" or names of problem.TasteFamilies. Defaults to the first two
+	Raters   []string      // names of problem.TasteRaters. Defaults to ordinary
+	Answers  int           // the number after which a study that has not ended is given up. Defaults to 60, and 80 for lists
+	Every    int           // how often the verdict is looked at while it is far from an ending. Defaults to every second answer
+	Marks    []int         // the numbers of answers at which statements are noted. Defaults to 10, 20, 30 and 40
+	Jobs     int           // the number of studies played at a time. Defaults to the processors; no result depends on it
+	Study    prefer.Config // what else is set in the studies; Space and Seed are theirs
+}
+
+// WithDefaults fills in what the zero value stands for.
+func (p Plan) WithDefaults() Plan {
+	p.Tastes, p.Every, p.Jobs = cmp.Or(p.Tastes, 10), cmp.Or(p.Every, 2), cmp.Or(p.Jobs, runtime.GOMAXPROCS(0))
+	p.Spaces, p.Families = trial.Default(p.Spaces, "1", "2"), trial.Default(p.Families, "smooth", "rugged")
+	p.Raters, p.Marks = trial.Default(p.Raters, "ordinary"), trial.Default(p.Marks, 10, 20, 30, 40)
+	return p
+}
+
+// Validate reports the first field that makes no sense.
+func (p Plan) Validate() error {
+	for _, c := range []struct {
+		name  string
+		value int
+	}{{"Tastes", p.Tastes}, {"Answers", p.Answers}, {"Every", p.Every}, {"Jobs", p.Jobs}} {
+		if c.value < 0 {
+			return fmt.Errorf("statements: Plan.%s = %d, want at least 1", c.name, c.value)
+		}
+	}
+	for _, s := range p.Spaces {
+		if _, err := options(s, ""); err != nil {
+			return err
+		}
+	}
+	return trial.CheckNames("statements: Plan.Raters", p.Raters, problem.TasteRaters())
+}
+
+// Run plays the studies of the plan and returns them in the plan's order.
+func (p Plan) Run(ctx context.Context, done trial.Progress) ([]Study, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	p = p.WithDefaults()
+	return trial.Each(ctx, p.Jobs, p.cells(), done, func(ctx context.Context, c cell) (Study, error) {
+		s, err := p.play(ctx, c)
+		if err != nil {
+			err = fmt.Errorf("statements: taste %d of %s, %s, rater %s: %w", c.index, c.space, c.family, c.rater, err)
+		}
+		return s, err
+	})
+}
+
+// options returns which tastes a space and a family stand for.
+func options(space, family string) (problem.TasteOptions, error) {
+	o := problem.TasteOptions{Family: family}
+	switch space {
+	case "list":
+		o.Shape, o.Dim = problem.List, 3
+		return o, nil
+	case "plain":
+		o.Shape = problem.PlainList
+		return o, nil
+	}
+	digits, mixed := strings.CutSuffix(space, "m")
+	if o.Shape = problem.Box; mixed {
+		o.Shape = problem.Mixed
+	}
+	d, err := strconv.Atoi(digits)
+	if o.Dim = d; err != nil || d < 1 || d > 8 {
+		return o, fmt.Errorf("statements: Plan.Spaces has %q, want 1 to 8, with an m for mixed parameters, list or plain", space)
+	}
+	return o, nil
+}
+
+// cell is one study to be played.
+type cell struct {
+	index         int // of the taste
+	space, family string
+	rater         string
+}
+
+// cells lists the studies: raters of one taste follow each other.
+func (p Plan) cells() (out []cell) {
+	for _, space := range p.Spaces {
+		for _, family := range p.Families {
+			for i := range p.Tastes {
+				for _, rater := range p.Raters {
+					out = append(out, cell{i, space, family, rater})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// seed returns a seed of the cell's own, k for different uses. Raters of one taste have the same: they differ in how they answer,
+// not in what is asked first or in their mood.
+func (c cell) seed(plan, k uint64) uint64 { return trial.Seed(plan, c.index, c.space, c.family, k) }
+
+// Uses of a cell's seed.
+const (
+	seedTaste = iota
+	seedStudy
+	seedMood
+)
+
+// limit returns the number of answers after which a study is given up.
+func (p Plan) limit(space string) int {
+	if space == "list" || space == "plain" {
+		return cmp.Or(p.Answers, 80)
+	}
+	return cmp.Or(p.Answers, 60)
+}
+
+// Limit is what must hold of the statements of one kind.
+type Limit struct {
+	Kinds  []string
+	Mark   int      // number of answers; 0 for any
+	Family string   // smooth or rugged; empty for both
+	Raters []string // none for all
+
+	Never bool    // no such statement may be made; otherwise there must be one
+	Held  float64 // least of what must be true
+	Over  float64 // most by which Said may exceed Held; 0 for no limit
+	Bits  float64 // most; 0 for no limit
+}
+
+// Quick returns the plan of a minute: a few studies of one and two parameters, with people who tell about their taste and with people who do not.
+func Quick() Plan {
+	return Plan{Tastes: 4, Seed: 1, Spaces: []string{"1", "2"}, Families: []string{"smooth"}, Raters: slices.Concat(open, []string{alwaysBad, atRandom}),
+		Answers: 20, Marks: []int{10, 20}}
+}
+
+// Limits returns what must hold of the studies of Quick. With so few they are wide: they catch what is broken, not what has become a little worse.
+func Limits() []Limit {
+	winner := []string{"ending clear_winner", "ending practical_tie", "ending good_enough"}
+	return []Limit{
+		{Kinds: winner, Raters: open, Held: 0.6, Over: 0.33}, // eight tastes, each three times
+		{Kinds: winner, Raters: []string{alwaysBad}, Never: true},
+		{Kinds: []string{"ending nothing_pleases"}, Raters: []string{alwaysBad}, Held: 1},
+		{Kinds: []string{"ending nothing_pleases", "ending chance"}, Raters: open, Never: true},
+		{Kinds: []string{"confidence"}, Raters: open, Held: 0.6, Over: 0.15},
+		{Kinds: []string{"better than n of 100"}, Raters: open, Mark: 20, Held: 0.9, Over: 0.05},
+		{Kinds: []string{"forecast"}, Raters: open, Mark: 20, Over: 0.05, Bits: 0.7},
+		{Kinds: []string{"matters", "hardly matters", "direction"}, Raters: open, Mark: 20, Held: 0.85},
+	}
+}
+
+// Raters of the quick plan.
+const (
+	alwaysBad = "always bad"
+	atRandom  = "random"
+)
+
+var open = []string{"exact", "ordinary", "ties"}
+
+// Check returns an error that says how the limit is broken.
+func (l Limit) Check(studies []Study) error {
+	some := trial.Filter(studies, func(s Study) bool {
+		return (l.Family == "" || s.group().Family == l.Family) && (len(l.Raters) == 0 || slices.Contains(l.Raters, s.Rater))
+	})
+	t := truthOf(some, func(s Statement) bool { return slices.Contains(l.Kinds, s.Kind) && (l.Mark == 0 || s.Mark == l.Mark) })
+	for _, c := range []struct {
+		broken    bool
+		what      string
+		got, want float64
+	}{
+		{l.Never && t.Statements > 0, "never, but said", float64(t.Statements), 0},
+		{!l.Never && t.Statements == 0, "said", 0, 1},
+		{t.Statements > 0 && t.Held < l.Held, "true", t.Held, l.Held},
+		{l.Over > 0 && t.Said-t.Held > l.Over, "said more than was true by", t.Said - t.Held, l.Over},
+		{l.Bits > 0 && t.Bits > l.Bits, "bits", t.Bits, l.Bits},
+	} {
+		if c.broken {
+			who := append([]string{l.Family}, l.Raters...)
+			if l.Mark > 0 {
+				who = append(who, fmt.Sprintf("after %d answers", l.Mark))
+			}
+			return fmt.Errorf("%s, %s: %s %.3f in %d statements, limit %g", strings.Join(l.Kinds, ", "), strings.TrimSpace(strings.Join(who, " ")), c.what, c.got, t.Statements, c.want)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,273 @@
+package statements
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
+	"github.com/prefer-bo/prefer/internal/normal"
+)
+
+// Table is what studies said and what was true, by kind and group.
+type Table struct {
+	Endings []Ends `json:"endings"`
+	Overall []Row  `json:"overall"` // by kind and family alone, over all raters who show their taste
+	Rows    []Row  `json:"rows"`
+	Bins    []Bin  `json:"bins"`
+}
+
+// Ends is how the studies of a group ended.
+type Ends struct {
+	Group
+	Studies int            `json:"studies"`
+	Ended   int            `json:"ended"`
+	Median  int            `json:"median"` // answers until an ending, those without counted as infinite; 0 if it is
+	Kinds   map[string]int `json:"kinds"`
+}
+
+// Row is the truth about one kind of statement in one group.
+type Row struct {
+	Kind string `json:"kind"`
+	Mark int    `json:"mark"` // number of answers after which it was said; 0 for any
+	Group
+	Truth
+}
+
+// Truth is how sure statements sounded and how often they were true.
+type Truth struct {
+	Studies    int     `json:"studies"`
+	Statements int     `json:"statements"`
+	Said       float64 `json:"said"` // mean
+	Held       float64 `json:"held"` // mean
+	Low        float64 `json:"low"`  // 95 % interval of Held, tastes being what is independent
+	High       float64 `json:"high"`
+	Bits       float64 `json:"bits,omitempty"` // mean
+}
+
+// NewTable counts the statements of studies.
+func NewTable(studies []Study) (t Table) {
+	type key struct {
+		kind string
+		mark int
+	}
+	for _, g := range trial.Distinct(studies, Study.group) {
+		some := trial.Filter(studies, func(s Study) bool { return s.group() == g })
+		t.Endings = append(t.Endings, newEnds(g, some))
+		for _, k := range trial.Distinct(said(some), func(s Statement) key { return key{s.Kind, s.Mark} }) {
+			t.Rows = append(t.Rows, Row{k.kind, k.mark, g, truthOf(some, func(s Statement) bool { return s.Kind == k.kind && s.Mark == k.mark })})
+		}
+	}
+	slices.SortStableFunc(t.Rows, func(a, b Row) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Mark, b.Mark)) })
+	for _, family := range []string{"smooth", "rugged"} {
+		some := telling(studies, family)
+		for _, kind := range trial.Distinct(said(some), func(s Statement) string { return s.Kind }) {
+			t.Overall = append(t.Overall, Row{kind, 0, Group{all, family, all}, truthOf(some, func(s Statement) bool { return s.Kind == kind })})
+		}
+	}
+	slices.SortStableFunc(t.Overall, func(a, b Row) int { return cmp.Compare(a.Kind, b.Kind) })
+	t.Bins = newBins(studies)
+	return t
+}
+
+const all = "all" // the space and the rater of rows about all of them
+
+func said(studies []Study) (out []Statement) {
+	for _, s := range studies {
+		out = append(out, s.Statements...)
+	}
+	return out
+}
+
+// telling returns the studies of a family whose raters show a taste.
+func telling(studies []Study, family string) []Study {
+	return trial.Filter(studies, func(s Study) bool { return s.group().Family == family && !slices.Contains(tasteless, s.Rater) })
+}
+
+// tasteless raters tell nothing about their taste.
+var tasteless = []string{"displeased", alwaysBad, atRandom}
+
+func newEnds(g Group, studies []Study) Ends {
+	e := Ends{Group: g, Studies: len(studies), Kinds: map[string]int{}}
+	var ended []int
+	for _, s := range studies {
+		if s.Ended > 0 {
+			ended = append(ended, s.Ended)
+			e.Kinds[s.Ending]++
+		}
+	}
+	slices.Sort(ended)
+	if e.Ended = len(ended); 2*e.Ended > e.Studies {
+		e.Median = ended[e.Studies/2]
+	}
+	return e
+}
+
+// truthOf counts the statements of studies that are wanted. Those about one taste go together, for all raters, so the variance of Held is that of sums over
+// tastes. Where all are true or false the interval is Wilson's for as many independent ones as would have this variance.
+func truthOf(studies []Study, wanted func(Statement) bool) Truth {
+	type taste struct {
+		space, family string
+		number        int
+	}
+	var (
+		t           Truth
+		sums, sizes []float64 // of Held and of statements, by taste
+		place       = map[taste]int{}
+		plain       = true
+	)
+	for _, s := range studies {
+		sum, size := 0.0, 0.0
+		for _, one := range s.Statements {
+			if !wanted(one) {
+				continue
+			}
+			sum += one.Held
+			size++
+			t.Said += one.Said
+			t.Bits += one.Bits
+			plain = plain && (one.Held == 0 || one.Held == 1)
+		}
+		if size == 0 {
+			continue
+		}
+		of := taste{s.Space, s.Family, s.Taste}
+		if _, known := place[of]; !known {
+			place[of] = len(sums)
+			sums, sizes = append(sums, 0), append(sizes, 0)
+		}
+		sums[place[of]] += sum
+		sizes[place[of]] += size
+		t.Held += sum
+		t.Statements += int(size)
+		t.Studies++
+	}
+	if t.Studies == 0 {
+		return t
+	}
+	n := float64(t.Statements)
+	t.Said, t.Held, t.Bits = t.Said/n, t.Held/n, t.Bits/n
+	variance := 0.0
+	for i, sum := range sums {
+		off := (sum - t.Held*sizes[i]) / n
+		variance += off * off
+	}
+	if !plain {
+		half := 1.96 * math.Sqrt(variance)
+		t.Low, t.High = math.Max(0, t.Held-half), math.Min(1, t.Held+half)
+		return t
+	}
+	alone := float64(len(sums))
+	if variance > 0 {
+		alone = math.Min(n, t.Held*(1-t.Held)/variance)
+	}
+	t.Low, t.High = normal.Wilson(int(math.Round(alone*t.Held)), int(math.Round(alone)))
+	return t
+}
+
+// Bin is the truth about statements that sounded about as sure.
+type Bin struct {
+	Kind   string  `json:"kind"`
+	Family string  `json:"family"`
+	From   float64 `json:"from"` // Said is at least
+	Below  float64 `json:"below"`
+	Truth
+}
+
+var binEdges = []float64{0, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0001} // closer where it matters: what is said with confidence
+
+var binned = []string{"confidence", "better than n of 100", "among the best few", "forecast"} // the kinds whose Said is a probability
+
+// newBins counts them by what was said, over all raters who show their taste.
+func newBins(studies []Study) (out []Bin) {
+	for _, kind := range binned {
+		for _, family := range []string{"smooth", "rugged"} {
+			some := telling(studies, family)
+			for i, from := range binEdges[:len(binEdges)-1] {
+				below := binEdges[i+1]
+				t := truthOf(some, func(s Statement) bool { return s.Kind == kind && s.Said >= from && s.Said < below })
+				if t.Statements > 0 {
+					out = append(out, Bin{kind, family, from, below, t})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// Write writes the table for people: how studies ended, every kind in short, then as said and true by group and number of answers, then by how sure it sounded.
+func (t Table) Write(w io.Writer) error {
+	b := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(b, "endings\tspace\tfamily\trater\tstudies\tended\tmedian answers\tkinds")
+	for _, e := range t.Endings {
+		median := "–"
+		if e.Median > 0 {
+			median = strconv.Itoa(e.Median)
+		}
+		var kinds []string
+		for _, k := range slices.Sorted(maps.Keys(e.Kinds)) {
+			kinds = append(kinds, fmt.Sprintf("%s %d", k, e.Kinds[k]))
+		}
+		fmt.Fprintf(b, "\t%s\t%s\t%s\t%d\t%d\t%s\t%s\n", e.Space, e.Family, e.Rater, e.Studies, e.Ended, median, strings.Join(kinds, ", "))
+	}
+	fmt.Fprintln(b, "\noverall\tfamily\tstatements\tstudies\tmean said\ttrue\t95 %\tbits")
+	for _, r := range t.Overall {
+		fmt.Fprintf(b, "%s\t%s\t%d\t%d\t%.3f\t%.3f\t%.2f to %.2f", r.Kind, r.Family, r.Statements, r.Studies, r.Said, r.Held, r.Low, r.High)
+		if r.Bits > 0 {
+			fmt.Fprintf(b, "\t%.3f", r.Bits)
+		}
+		fmt.Fprintln(b)
+	}
+	t.writeRows(b)
+	if len(t.Bins) > 0 {
+		fmt.Fprintln(b, "\nby what was said\tfamily\tsaid\tstatements\tmean said\ttrue\t95 %")
+	}
+	for _, n := range t.Bins {
+		fmt.Fprintf(b, "%s\t%s\t%.2f to %.2f\t%d\t%.3f\t%.3f\t%.2f to %.2f\n", n.Kind, n.Family, n.From, min(1, n.Below), n.Statements, n.Said, n.Held, n.Low, n.High)
+	}
+	return b.Flush()
+}
+
+// writeRows writes one line per kind and group, the numbers of answers side by side.
+func (t Table) writeRows(b io.Writer) {
+	type line struct {
+		kind string
+		Group
+	}
+	of, last, marks := func(r Row) line { return line{r.Kind, r.Group} }, "", []int(nil)
+	for _, l := range trial.Distinct(t.Rows, of) {
+		if l.kind != last {
+			last = l.kind
+			marks = trial.Distinct(trial.Filter(t.Rows, func(r Row) bool { return r.Kind == l.kind }), func(r Row) int { return r.Mark })
+			slices.Sort(marks)
+			fmt.Fprintf(b, "\n%s\tspace\tfamily\trater", l.kind)
+			for _, m := range marks {
+				if m > 0 {
+					fmt.Fprintf(b, "\tat %d: said, true (statements)", m)
+				} else {
+					fmt.Fprint(b, "\tsaid, true (statements)")
+				}
+			}
+			fmt.Fprintln(b)
+		}
+		fmt.Fprintf(b, "\t%s\t%s\t%s", l.Space, l.Family, l.Rater)
+		for _, m := range marks {
+			i := slices.IndexFunc(t.Rows, func(r Row) bool { return of(r) == l && r.Mark == m })
+			if i < 0 {
+				fmt.Fprint(b, "\t–")
+				continue
+			}
+			r := t.Rows[i]
+			if fmt.Fprintf(b, "\t%.3f, %.3f (%d)", r.Said, r.Held, r.Statements); r.Bits > 0 {
+				fmt.Fprintf(b, ", %.3f bits", r.Bits)
+			}
+		}
+		fmt.Fprintln(b)
+	}
+}

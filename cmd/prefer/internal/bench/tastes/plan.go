@@ -1,0 +1,166 @@
+// Package tastes is the ground on which defaults are chosen: studies with many tastes that people could have, and how good their
+// picks are after a few answers.
+//
+// A variant is a [bench.Setup] and a method. Each plays the tastes of [problem.NewTaste] through the public API with the same first
+// questions, as long as it does not change them, and with raters who are in the same mood at the same answer; so two variants are
+// compared taste by taste. After 5, 10, 15, 20, 30 and 40 answers a [Study] notes by how much its pick misses the best option:
+//
+//	share missed   (max f − f(x̂)) / (max f − mean f)   0 for the best option, 1 for one drawn blindly
+//	chance         Φ((max f − f(x̂)) / σ)               that one answer between the two goes to the best; σ of an ordinary rater, ½ for none
+//
+// Both are free of shift and scale. The first counts what is left to gain; the second does not ask for more than a person could
+// notice. A [Table] has their means over tastes, which a few runs with a gap of nothing cannot rule as they do a geometric mean
+// of ratios, with 95 % bootstrap intervals of the tastes, and the same of the differences between two variants.
+package tastes
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
+	"github.com/prefer-bo/prefer/problem"
+)
+
+// Plan says which studies are played. The zero value plays prefer's defaults on 200 tastes of all kinds with ordinary raters.
+type Plan struct {
+	Tastes int // their number, of each family and number of parts that is named. Defaults to 200
+	// Seed draws the tastes, the moods of the raters and the studies.
+	Seed     uint64
+	Shape    problem.Shape // what the tastes are about. Defaults to any
+	Families []string      // names of problem.TasteFamilies, smooth, rugged or conjoint. Defaults to all in one
+	Dims     []int         // numbers of parts. Defaults to any
+	Raters   []string      // names of problem.TasteRaters. Defaults to ordinary
+	// Methods choose the questions. Defaults to kg.
+	Methods []string
+	Marks   []int       // the numbers of answers after which the pick is looked at, increasing. Defaults to 5, 10, 15, 20, 30 and 40
+	Setup   bench.Setup // what else is chosen: the model, the initial pairs, whose pick is measured
+	Label   string      // if not empty, is what the setup is called in the file, in place of its own name: for a change that no flag tells
+	// Ties offers "can't tell" to everybody. Raters who never say it are otherwise not offered it.
+	Ties  bool
+	Study prefer.Config // what else is set in the studies; Space, Seed and Method are theirs. It needs a Label
+	Jobs  int           // the number of tastes at a time. Defaults to the processors; no result depends on it
+}
+
+// WithDefaults fills in what the zero value stands for.
+func (p Plan) WithDefaults() Plan {
+	p.Tastes, p.Jobs = cmp.Or(p.Tastes, 200), cmp.Or(p.Jobs, runtime.GOMAXPROCS(0))
+	p.Families, p.Dims = trial.Default(p.Families, ""), trial.Default(p.Dims, 0)
+	p.Raters, p.Methods = trial.Default(p.Raters, "ordinary"), trial.Default(p.Methods, "kg")
+	p.Marks = trial.Default(p.Marks, 5, 10, 15, 20, 30, 40)
+	if p.Label == "" {
+		if p.Label = p.Setup.Name(); p.Ties {
+			p.Label += " ties"
+		}
+	}
+	return p
+}
+
+// Validate reports the first field that makes no sense.
+func (p Plan) Validate() error {
+	p = p.WithDefaults()
+	switch {
+	case p.Tastes < 0:
+		return fmt.Errorf("tastes: Plan.Tastes = %d, want at least 1", p.Tastes)
+	case p.Jobs < 0:
+		return fmt.Errorf("tastes: Plan.Jobs = %d, want at least 1", p.Jobs)
+	case p.Setup.Sigma != nil || p.Setup.Lapse != 0 || p.Setup.Link != "" || p.Setup.Design != "":
+		return errors.New("tastes: Plan.Setup names a rater or a design, want them by Plan.Raters and Plan.Seed")
+	}
+	if err := cmp.Or(trial.CheckMarks("tastes: Plan.Marks", p.Marks), trial.CheckNames("tastes: Plan.Raters", p.Raters, problem.TasteRaters()),
+		trial.CheckNames("tastes: Plan.Methods", p.Methods, acquisition.Methods())); err != nil {
+		return err
+	}
+	for _, f := range p.families() {
+		if _, err := problem.NewTaste(p.Seed, 0, f); err != nil {
+			return err
+		}
+	}
+	return p.Setup.Validate()
+}
+
+// families returns which tastes are wanted, one entry for each family and number of parts.
+func (p Plan) families() (out []problem.TasteOptions) {
+	for _, f := range p.Families {
+		for _, d := range p.Dims {
+			out = append(out, problem.TasteOptions{Family: f, Shape: p.Shape, Dim: d})
+		}
+	}
+	return out
+}
+
+// taste names one taste: its number among those of a seed and of some options.
+type taste struct {
+	Seed   uint64 `json:"seed"`
+	Of     string `json:"of"` // the options
+	Number int    `json:"taste"`
+}
+
+// options spells out which tastes are wanted.
+func options(o problem.TasteOptions) string {
+	dim := "any dims"
+	if o.Dim > 0 {
+		dim = fmt.Sprint(o.Dim)
+	}
+	return fmt.Sprintf("%v, %s, %s", o.Shape, cmp.Or(o.Family, "any family"), dim)
+}
+
+// Uses of a taste's seed.
+const (
+	seedStudy = iota
+	seedMood
+)
+
+// seed returns a seed of the taste's own, k for different uses. Whoever answers and whatever asks has the same.
+func (t taste) seed(k uint64) uint64 { return trial.Seed(t.Seed, t.Number, t.Of, k) }
+
+// tastes calls each for every taste, number by number, with the options of its family: a run that was cut short has whole ones of every family.
+func (p Plan) tastes(each func(t taste, o problem.TasteOptions)) {
+	for i := range p.Tastes {
+		for _, o := range p.families() {
+			each(taste{p.Seed, options(o), i}, o)
+		}
+	}
+}
+
+// Run plays the studies of the plan that are not in the file and returns all of the plan's tastes and raters that are in it then, whatever asked.
+func (p Plan) Run(ctx context.Context, file *File, done trial.Progress) ([]Study, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	p = p.WithDefaults()
+	var units []trial.Unit[key, Study]
+	p.tastes(func(t taste, o problem.TasteOptions) {
+		var keys []key
+		for _, rater := range p.Raters {
+			for _, method := range p.Methods {
+				keys = append(keys, key{t, rater, p.Label, method})
+			}
+		}
+		units = append(units, trial.Unit[key, Study]{Keys: keys, Begin: func() (func(context.Context, key) (Study, error), error) {
+			of, err := problem.NewTaste(t.Seed, t.Number, o)
+			return func(ctx context.Context, k key) (Study, error) { return p.play(ctx, of, k) }, err
+		}})
+	})
+	err := trial.Run(ctx, p.Jobs, units, file, func(s Study) bool {
+		return !slices.ContainsFunc(p.Marks, func(m int) bool {
+			_, looked := s.gap(m)
+			return !looked
+		})
+	}, done)
+	return p.Select(file.All()), err
+}
+
+// Select returns the studies about the plan's tastes with its raters, whatever asked.
+func (p Plan) Select(studies []Study) []Study {
+	p = p.WithDefaults()
+	wanted := map[taste]bool{}
+	p.tastes(func(t taste, _ problem.TasteOptions) { wanted[t] = true })
+	return trial.Filter(studies, func(s Study) bool { return wanted[s.taste] && slices.Contains(p.Raters, s.Rater) })
+}

@@ -1,0 +1,29 @@
+package tastes
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench"
+)
+
+func TestPlan(t *testing.T) {
+	for _, c := range []struct {
+		p    Plan
+		want string
+	}{
+		{Plan{Tastes: -1}, "Tastes"}, {Plan{Marks: []int{5, 5}}, "Marks"}, {Plan{Raters: []string{"grumpy"}}, "grumpy"}, {Plan{Methods: []string{"guess"}}, "guess"},
+		{Plan{Families: []string{"salty"}}, "salty"}, {Plan{Dims: []int{9}}, "Dim"}, {Plan{Setup: bench.Setup{Lapse: 0.1}}, "rater"}, {Plan{Setup: bench.Setup{Trend: "cubic"}}, "cubic"},
+	} {
+		if err := c.p.Validate(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v, want an error about %s", c.p, err, c.want)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	f, _ := OpenFile("")
+	if _, err := short().Run(ctx, f, nil); err != context.Canceled {
+		t.Errorf("a plan that was called off: %v", err)
+	}
+}

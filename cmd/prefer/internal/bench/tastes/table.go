@@ -1,0 +1,238 @@
+package tastes
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/compare"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
+	"github.com/prefer-bo/prefer/problem"
+)
+
+// Table is how good picks were, by variant, rater, group of tastes and number of answers.
+type Table struct {
+	Marks    []int     `json:"marks"`
+	Series   []string  `json:"series"`   // setup/method
+	Baseline string    `json:"baseline"` // of the differences
+	Rows     []Row     `json:"rows"`
+	Seconds  []float64 `json:"seconds"` // processor seconds per answer, by series, in their order; 0 where unknown
+}
+
+// Row is one measure of one variant in one group.
+type Row struct {
+	Measure string `json:"measure"`
+	Rater   string `json:"rater"`
+	Group   string `json:"group"`
+	Series  string `json:"series"`
+	Tastes  int    `json:"tastes"` // of the variant, or in common with the baseline
+	// Versus is empty for means, or the baseline, and then Values are mean differences to it over the tastes both have: negative is better.
+	Versus string              `json:"versus,omitempty"`
+	Values []*compare.Interval `json:"values"` // by mark; null where nobody looked
+}
+
+// NewTable makes the table of studies. baseline is the series, "setup/method", that others are compared with; the first one if it
+// is empty. It is an error if there is no such series.
+func NewTable(studies []Study, marks []int, baseline string) (Table, error) {
+	t := Table{Marks: marks, Series: trial.Distinct(studies, Study.series)}
+	var err error
+	if t.Baseline, err = trial.Baseline("tastes", baseline, t.Series); err != nil {
+		return t, err
+	}
+	for _, name := range t.Series {
+		t.Seconds = append(t.Seconds, seconds(studies, name))
+	}
+	var draws compare.Draws
+	for _, m := range measures {
+		for _, rater := range trial.Distinct(studies, func(s Study) string { return s.Rater }) {
+			some := trial.Filter(studies, func(s Study) bool { return s.Rater == rater })
+			for _, g := range groups(some) {
+				in := trial.Filter(some, g.has)
+				base := map[taste]Study{}
+				for _, s := range trial.Filter(in, func(s Study) bool { return s.series() == t.Baseline }) {
+					base[s.taste] = s
+				}
+				for _, name := range t.Series {
+					ours := trial.Filter(in, func(s Study) bool { return s.series() == name })
+					row := Row{Measure: m.name, Rater: rater, Group: g.name, Series: name}
+					t.add(row, &draws, ours, m.at)
+					if row.Versus = t.Baseline; name == t.Baseline {
+						continue
+					}
+					ours = trial.Filter(ours, func(s Study) bool { _, also := base[s.taste]; return also })
+					t.add(row, &draws, ours, func(s Study, mark int) (float64, bool) {
+						a, ok := m.at(s, mark)
+						b, also := m.at(base[s.taste], mark)
+						return a - b, ok && also
+					})
+				}
+			}
+		}
+	}
+	return t, nil
+}
+
+// add adds a row with the mean over studies of what is known of them at each mark, unless there are no studies.
+func (t *Table) add(row Row, draws *compare.Draws, studies []Study, at func(s Study, mark int) (v float64, known bool)) {
+	row.Tastes, row.Values = len(studies), make([]*compare.Interval, len(t.Marks))
+	for i, mark := range t.Marks {
+		var values []float64
+		for _, s := range studies {
+			if v, known := at(s, mark); known {
+				values = append(values, v)
+			}
+		}
+		if len(values) > 0 {
+			v := trial.Mean(draws, values)
+			row.Values[i] = &v
+		}
+	}
+	if row.Tastes > 0 {
+		t.Rows = append(t.Rows, row)
+	}
+}
+
+// seconds returns the processor seconds per answer of a series.
+func seconds(studies []Study, series string) float64 {
+	sum, answers := 0.0, 0
+	for _, s := range studies {
+		if s.series() == series {
+			sum += s.CPU
+			answers += s.Picks[len(s.Picks)-1].Answers
+		}
+	}
+	return sum / float64(max(1, answers))
+}
+
+// groups lists the tastes that rows are about: all of them, then by kind, by shape, by number of parts and by family, where there are two or more of such.
+func groups(studies []Study) []group {
+	out := []group{{"all", func(Study) bool { return true }}}
+	var shapes []string
+	for shape := problem.Box; shape <= problem.PlainList; shape++ {
+		shapes = append(shapes, shape.String())
+	}
+	families := trial.Distinct(studies, func(s Study) string { return s.Family })
+	slices.Sort(families)
+	for _, some := range [][]group{
+		named([]string{"smooth", "rugged", "conjoint"}, func(s Study) string { return s.Kind }),
+		named(shapes, func(s Study) string { return s.Shape }),
+		named([]string{parts(1), parts(3), parts(5)}, func(s Study) string { return parts(s.Dim) }),
+		named(families, func(s Study) string { return s.Family }),
+	} {
+		some = slices.DeleteFunc(some, func(g group) bool { return !slices.ContainsFunc(studies, g.has) })
+		if len(some) > 1 {
+			out = append(out, some...)
+		}
+	}
+	return out
+}
+
+// group is some of the tastes.
+type group struct {
+	name string
+	has  func(Study) bool
+}
+
+func named(names []string, of func(Study) string) (out []group) {
+	for _, n := range names {
+		out = append(out, group{n, func(s Study) bool { return of(s) == n }})
+	}
+	return out
+}
+
+// parts says between which numbers a number of parts is.
+func parts(d int) string {
+	for _, ends := range [][2]int{{1, 2}, {3, 4}, {5, 8}} {
+		if ends[0] <= d && d <= ends[1] {
+			return fmt.Sprintf("%d to %d parts", ends[0], ends[1])
+		}
+	}
+	return ""
+}
+
+// Source is studies from one file.
+type Source struct {
+	Name    string
+	Studies []Study
+}
+
+// Together returns the studies of all sources. A variant that several of them have, as one from before and after a change of the program, is kept apart by the
+// name of the source behind its setup.
+func Together(sources ...Source) (out []Study) {
+	in := map[string]int{} // sources that have a series
+	for _, from := range sources {
+		for _, name := range trial.Distinct(from.Studies, Study.series) {
+			in[name]++
+		}
+	}
+	for _, from := range sources {
+		for _, s := range from.Studies {
+			if in[s.series()] > 1 {
+				s.Setup += " (" + from.Name + ")"
+			}
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// Write writes the table as Markdown: for every rater the means of both measures, and where there are two or more variants the
+// differences to the baseline, those whose interval does not have 0 in it in bold.
+func (t Table) Write(w io.Writer) error {
+	var b bytes.Buffer
+	last := Row{}
+	for _, some := range []bool{false, true} { // differences after the means
+		for _, r := range t.Rows {
+			if (r.Versus != "") != some {
+				continue
+			}
+			if r.Measure != last.Measure || r.Rater != last.Rater || r.Versus != last.Versus {
+				t.head(&b, r)
+			}
+			last = r
+			fmt.Fprintf(&b, "| %s | %d | %s |", r.Group, r.Tastes, r.Series)
+			for _, v := range r.Values {
+				fmt.Fprintf(&b, " %s |", cell(v, some))
+			}
+			b.WriteByte('\n')
+		}
+	}
+	b.WriteString("\nProcessor seconds per answer: ")
+	for i, s := range t.Series {
+		fmt.Fprintf(&b, "%s%s %.4f", []string{"", ", "}[min(i, 1)], s, t.Seconds[i])
+	}
+	b.WriteByte('\n')
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// head writes what the rows from r on are about.
+func (t Table) head(b *bytes.Buffer, r Row) {
+	if b.Len() > 0 {
+		b.WriteByte('\n')
+	}
+	fmt.Fprintf(b, "**%s%s, rater %s**", strings.ToUpper(r.Measure[:1]), r.Measure[1:], r.Rater)
+	if r.Versus != "" {
+		fmt.Fprintf(b, ": difference to %s on the same tastes; negative is better", r.Versus)
+	}
+	b.WriteString("\n\n| tastes | n | variant |")
+	for _, m := range t.Marks {
+		fmt.Fprintf(b, " %d answers |", m)
+	}
+	b.WriteString("\n|:--|--:|:--|" + strings.Repeat(":--|", len(t.Marks)) + "\n")
+}
+
+// cell writes a mean or a difference.
+func cell(v *compare.Interval, difference bool) string {
+	switch {
+	case v == nil:
+		return "–"
+	case !difference:
+		return v.Text("%.3f")
+	case v.Lower > 0 || v.Upper < 0:
+		return fmt.Sprintf("**%+.3f** [%+.3f, %+.3f]", v.Value, v.Lower, v.Upper)
+	}
+	return v.Text("%+.3f")
+}
