@@ -8,7 +8,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/space"
-	"github.com/prefer-bo/prefer/store/contract"
+	"github.com/prefer-bo/prefer/store"
 )
 
 // Files are what the owner is told about the files of a study, kept as a note beside its log.
@@ -68,7 +68,7 @@ func (s *Studies) Files(ctx context.Context, study string) (out Files, err error
 
 // KeepFiles keeps what the owner is told about the files of a study.
 func (s *Studies) KeepFiles(ctx context.Context, study string, f Files) error {
-	return keepJSON(ctx, s.store, contract.Note{Study: study, Name: filesNote}, f)
+	return keepJSON(ctx, s.store, store.Note{Study: study, Name: filesNote}, f)
 }
 
 // Lost is an option that could not be shown to people, and how often.

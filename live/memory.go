@@ -13,7 +13,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live/token"
-	"github.com/prefer-bo/prefer/store/contract"
+	"github.com/prefer-bo/prefer/store"
 )
 
 // Store keeps studies: logs, notes, and caches. Errors wrap those of package contract, and prefer.ErrConflict where another process was quicker.
@@ -22,7 +22,7 @@ type Store interface {
 	Create(ctx context.Context, name string, cfg prefer.Config) (*prefer.Study, error)
 	Study(ctx context.Context, name string) (*prefer.Study, error)
 	Delete(ctx context.Context, name string) error
-	List(ctx context.Context) ([]contract.Info, error)
+	List(ctx context.Context) ([]store.Info, error)
 
 	// Forget erases what raters said or were asked and the notes about them, and marks their names; open studies must be opened again.
 	Forget(ctx context.Context, study string, raters ...string) (removed int, err error)
@@ -31,7 +31,7 @@ type Store interface {
 	Follow(ctx context.Context, study *prefer.Study) (moved int, ok bool, err error)
 
 	// Listen calls heard with what other processes append until ctx ends, without a study where something was missed. A store that cannot tell returns false.
-	Listen(ctx context.Context, heard func(contract.Change)) bool
+	Listen(ctx context.Context, heard func(store.Change)) bool
 
 	// Lease holds a study against others who would search for its next question. It saves work and promises nothing.
 	Lease(ctx context.Context, study *prefer.Study) (release func(), err error)
@@ -55,13 +55,13 @@ func findJSON(ctx context.Context, st Store, study, name string, into any) error
 		return err
 	}
 	if err := json.Unmarshal([]byte(note.Body), into); err != nil {
-		return fmt.Errorf("%w: %w", err, contract.ErrCorrupt)
+		return fmt.Errorf("%w: %w", err, store.ErrCorrupt)
 	}
 	return nil
 }
 
 // keepJSON keeps a note with this body.
-func keepJSON(ctx context.Context, st Store, n contract.Note, body any) error {
+func keepJSON(ctx context.Context, st Store, n store.Note, body any) error {
 	text, err := json.Marshal(body)
 	if err != nil {
 		return err
@@ -86,7 +86,7 @@ type memoryLog struct {
 	wiring prefer.OpenOptions // clock and method of one's own, as it was created with
 	lease  chan struct{}      // held by who searches
 	events []prefer.Event
-	notes  map[string]contract.Note
+	notes  map[string]store.Note
 	ahead  sync.Map // what was chosen for a rater, by her name
 }
 
@@ -114,25 +114,25 @@ func (l *memoryLog) Append(ctx context.Context, after int, events ...prefer.Even
 
 // Load puts a study there whose log was kept elsewhere. Whether its events make sense together is for Study to say.
 func (m *Memory) Load(name string, events []prefer.Event) error {
-	if err := contract.CheckName(name); err != nil {
+	if err := store.CheckName(name); err != nil {
 		return err
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.studies[name] != nil {
-		return fmt.Errorf("live: study %q: %w", name, contract.ErrExists)
+		return fmt.Errorf("live: study %q: %w", name, store.ErrExists)
 	}
-	l := &memoryLog{store: m, name: name, lease: make(chan struct{}, 1), notes: map[string]contract.Note{}, events: slices.Clone(events)}
+	l := &memoryLog{store: m, name: name, lease: make(chan struct{}, 1), notes: map[string]store.Note{}, events: slices.Clone(events)}
 	l.wiring.Journal = l
 	m.studies[name] = l
 	return nil
 }
 
 func (m *Memory) Create(ctx context.Context, name string, cfg prefer.Config) (*prefer.Study, error) {
-	if err := contract.CheckNewName(name); err != nil {
+	if err := store.CheckNewName(name); err != nil {
 		return nil, err
 	}
-	l := &memoryLog{store: m, name: name, lease: make(chan struct{}, 1), notes: map[string]contract.Note{}}
+	l := &memoryLog{store: m, name: name, lease: make(chan struct{}, 1), notes: map[string]store.Note{}}
 	cfg.Journal = l
 	l.wiring = prefer.OpenOptions{Journal: l, Now: cfg.Now, Chooser: cfg.Chooser}
 	study, err := prefer.New(ctx, cfg)
@@ -142,7 +142,7 @@ func (m *Memory) Create(ctx context.Context, name string, cfg prefer.Config) (*p
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.studies[name] != nil {
-		return nil, fmt.Errorf("live: study %q: %w", name, contract.ErrExists)
+		return nil, fmt.Errorf("live: study %q: %w", name, store.ErrExists)
 	}
 	m.studies[name] = l
 	return study, nil
@@ -154,7 +154,7 @@ func (m *Memory) on(name string, do func(*memoryLog)) error {
 	defer m.mu.Unlock()
 	l := m.studies[name]
 	if l == nil {
-		return fmt.Errorf("live: study %q: %w", name, contract.ErrNoStudy)
+		return fmt.Errorf("live: study %q: %w", name, store.ErrNoStudy)
 	}
 	do(l)
 	return nil
@@ -183,14 +183,14 @@ func (m *Memory) Delete(_ context.Context, name string) error {
 
 func (m *Memory) Forget(_ context.Context, name string, raters ...string) (removed int, err error) {
 	err = m.on(name, func(l *memoryLog) {
-		next := &memoryLog{store: m, name: name, lease: make(chan struct{}, 1), wiring: l.wiring, notes: map[string]contract.Note{}}
+		next := &memoryLog{store: m, name: name, lease: make(chan struct{}, 1), wiring: l.wiring, notes: map[string]store.Note{}}
 		next.wiring.Journal = next
 		next.events, removed = prefer.Forget(l.events, raters...)
 		for at, n := range l.notes {
 			switch {
 			case n.Rater != "" && slices.Contains(raters, n.Rater):
 				removed++
-			case !strings.HasPrefix(at, contract.Derived):
+			case !strings.HasPrefix(at, store.Derived):
 				next.notes[at] = n
 			}
 		}
@@ -209,30 +209,30 @@ func (m *Memory) Forget(_ context.Context, name string, raters ...string) (remov
 
 // keepOut leaves marks that somebody of this name was forgotten. The study's salt is made with its first mark.
 func (l *memoryLog) keepOut(rater string) {
-	salt, ok := l.notes[contract.Forgotten]
+	salt, ok := l.notes[store.Forgotten]
 	if !ok {
-		salt = contract.Note{Study: l.name, Name: contract.Forgotten, Body: rand.Text()}
+		salt = store.Note{Study: l.name, Name: store.Forgotten, Body: rand.Text()}
 		l.notes[salt.Name] = salt
 	}
-	for _, mark := range contract.Marks(salt.Body, rater) {
-		l.notes[mark] = contract.Note{Study: l.name, Name: mark}
+	for _, mark := range store.Marks(salt.Body, rater) {
+		l.notes[mark] = store.Note{Study: l.name, Name: mark}
 	}
 }
 
-func (m *Memory) List(ctx context.Context) (out []contract.Info, err error) {
+func (m *Memory) List(ctx context.Context) (out []store.Info, err error) {
 	m.mu.Lock()
 	names := slices.Sorted(maps.Keys(m.studies))
 	m.mu.Unlock()
 	for _, name := range names {
 		study, err := m.Study(ctx, name)
-		if errors.Is(err, contract.ErrNoStudy) {
+		if errors.Is(err, store.ErrNoStudy) {
 			continue // deleted meanwhile
 		}
 		if err != nil {
 			return nil, err
 		}
 		events := study.Events(0)
-		info := contract.Info{Name: name, Created: events[0].Time, Changed: events[len(events)-1].Time, Events: len(events)}
+		info := store.Info{Name: name, Created: events[0].Time, Changed: events[len(events)-1].Time, Events: len(events)}
 		for _, e := range study.History() {
 			if e.Counts() && !e.Out {
 				info.Answers++
@@ -258,7 +258,7 @@ func (m *Memory) Follow(_ context.Context, study *prefer.Study) (moved int, ok b
 }
 
 // Listen returns at once: there is no other process.
-func (m *Memory) Listen(context.Context, func(contract.Change)) bool { return false }
+func (m *Memory) Listen(context.Context, func(store.Change)) bool { return false }
 
 func (m *Memory) Lease(ctx context.Context, study *prefer.Study) (release func(), err error) {
 	l, err := m.logOf(study)
@@ -298,11 +298,11 @@ func (m *Memory) UseAhead(_ context.Context, study *prefer.Study, rater string) 
 	return ok && study.Host().Import(bytes), nil
 }
 
-func (m *Memory) KeepNote(_ context.Context, n contract.Note) error {
+func (m *Memory) KeepNote(_ context.Context, n store.Note) error {
 	return m.on(n.Study, func(l *memoryLog) { l.notes[n.Name] = n })
 }
 
-func (m *Memory) KeepNew(_ context.Context, n contract.Note) error {
+func (m *Memory) KeepNew(_ context.Context, n store.Note) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if l := m.studies[n.Study]; l != nil {
@@ -323,11 +323,11 @@ func (m *Memory) KeepDerived(_ context.Context, study *prefer.Study, name, body 
 	if m.studies[l.name] != l {
 		return fmt.Errorf("live: study %q was deleted, or somebody forgotten in it: %w", l.name, prefer.ErrConflict)
 	}
-	l.notes[name] = contract.Note{Study: l.name, Name: name, Body: body}
+	l.notes[name] = store.Note{Study: l.name, Name: name, Body: body}
 	return nil
 }
 
-func (m *Memory) FindNote(_ context.Context, study, name string) (n contract.Note, ok bool, err error) {
+func (m *Memory) FindNote(_ context.Context, study, name string) (n store.Note, ok bool, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for in, l := range m.studies {
@@ -335,10 +335,10 @@ func (m *Memory) FindNote(_ context.Context, study, name string) (n contract.Not
 			return n, true, nil
 		}
 	}
-	return contract.Note{}, false, nil
+	return store.Note{}, false, nil
 }
 
-func (m *Memory) Notes(_ context.Context, study, begins string) (notes []contract.Note, err error) {
+func (m *Memory) Notes(_ context.Context, study, begins string) (notes []store.Note, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if l := m.studies[study]; l != nil {

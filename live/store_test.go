@@ -11,17 +11,17 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/store"
-	"github.com/prefer-bo/prefer/store/contract"
+	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
-var _ Store = (*store.Store)(nil)
+var _ Store = (*sqlstore.Store)(nil)
 
 // TestStore: what a room relies on holds for every store alike.
 func TestStore(t *testing.T) {
 	for name, fresh := range map[string]func(*testing.T) Store{
 		"memory": func(*testing.T) Store { return NewMemory() },
 		"sqlite": func(t *testing.T) Store {
-			st, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"), store.Options{})
+			st, err := sqlstore.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"), sqlstore.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -60,12 +60,12 @@ func testStudies(t *testing.T, st Store) {
 	one := made(t, st, "tea")
 	made(t, st, "coffee")
 	_, err := st.Create(ctx, "tea", coffee)
-	wantErr(t, err, contract.ErrExists)
+	wantErr(t, err, store.ErrExists)
 	_, err = st.Create(ctx, "a/b", coffee)
-	wantErr(t, err, contract.ErrName)
+	wantErr(t, err, store.ErrName)
 	_, err = st.Study(ctx, "none")
-	wantErr(t, err, contract.ErrNoStudy)
-	wantErr(t, st.Delete(ctx, "none"), contract.ErrNoStudy)
+	wantErr(t, err, store.ErrNoStudy)
+	wantErr(t, st.Delete(ctx, "none"), store.ErrNoStudy)
 	two, err := st.Study(ctx, "tea")
 	if err != nil {
 		t.Fatal(err)
@@ -203,23 +203,23 @@ func testNotes(t *testing.T, st Store) {
 	ctx := t.Context()
 	made(t, st, "coffee")
 	tea := made(t, st, "tea")
-	a, b := contract.Note{Study: "coffee", Name: "link 1", Rater: "ann", Body: "x"}, contract.Note{Study: "tea", Name: "link 2", Body: "y"}
-	for _, n := range []contract.Note{{Study: "coffee", Name: "link 1", Body: "before"}, a, b, {Study: "tea", Name: "link 1"}, {Study: "tea", Name: "other"}} {
+	a, b := store.Note{Study: "coffee", Name: "link 1", Rater: "ann", Body: "x"}, store.Note{Study: "tea", Name: "link 2", Body: "y"}
+	for _, n := range []store.Note{{Study: "coffee", Name: "link 1", Body: "before"}, a, b, {Study: "tea", Name: "link 1"}, {Study: "tea", Name: "other"}} {
 		if err := st.KeepNote(ctx, n); err != nil {
 			t.Fatal(err)
 		}
 	}
-	wantErr(t, st.KeepNote(ctx, contract.Note{Study: "none", Name: "x"}), contract.ErrNoStudy)
-	for _, n := range []contract.Note{{Study: "coffee", Name: "link 1", Rater: "eve", Body: "too late"}, {Study: "none", Name: "new"}} {
+	wantErr(t, st.KeepNote(ctx, store.Note{Study: "none", Name: "x"}), store.ErrNoStudy)
+	for _, n := range []store.Note{{Study: "coffee", Name: "link 1", Rater: "eve", Body: "too late"}, {Study: "none", Name: "new"}} {
 		if err := st.KeepNew(ctx, n); err != nil {
 			t.Error(err)
 		}
 	}
 	for _, c := range []struct {
 		study, name string
-		want        contract.Note
+		want        store.Note
 		ok          bool
-	}{{"coffee", "link 1", a, true}, {"", "link 2", b, true}, {"coffee", "link 2", contract.Note{}, false}, {"", "none", contract.Note{}, false}, {"none", "link 1", contract.Note{}, false}} {
+	}{{"coffee", "link 1", a, true}, {"", "link 2", b, true}, {"coffee", "link 2", store.Note{}, false}, {"", "none", store.Note{}, false}, {"none", "link 1", store.Note{}, false}} {
 		if n, ok, err := st.FindNote(ctx, c.study, c.name); ok != c.ok || ok && n != c.want || err != nil {
 			t.Errorf("%s in %q is %+v, %v, %v", c.name, c.study, n, ok, err)
 		}

@@ -7,15 +7,15 @@ import (
 	"strings"
 	"time"
 
-	"github.com/prefer-bo/prefer/store/contract"
+	"github.com/prefer-bo/prefer/store"
 )
 
 // Store keeps notes, as live.Store does.
 type Store interface {
-	KeepNote(ctx context.Context, n contract.Note) error
-	KeepNew(ctx context.Context, n contract.Note) error
-	FindNote(ctx context.Context, study, name string) (n contract.Note, ok bool, err error)
-	Notes(ctx context.Context, study, begins string) ([]contract.Note, error)
+	KeepNote(ctx context.Context, n store.Note) error
+	KeepNew(ctx context.Context, n store.Note) error
+	FindNote(ctx context.Context, study, name string) (n store.Note, ok bool, err error)
+	Notes(ctx context.Context, study, begins string) ([]store.Note, error)
 	DropNote(ctx context.Context, study, name string) error
 }
 
@@ -82,11 +82,11 @@ func (r *Registry) keepNew(ctx context.Context, study string, kind Kind, rater s
 	if b.ID == "" {
 		b.ID = hash[:idLength]
 	}
-	rec := record{contract.Note{Study: study, Name: prefix + hash, Rater: rater}, b}
+	rec := record{store.Note{Study: study, Name: prefix + hash, Rater: rater}, b}
 	return secret, rec.token(), r.keep(ctx, rec, r.Store.KeepNote)
 }
 
-func (r *Registry) keep(ctx context.Context, rec record, keep func(context.Context, contract.Note) error) error {
+func (r *Registry) keep(ctx context.Context, rec record, keep func(context.Context, store.Note) error) error {
 	text, err := json.Marshal(rec.body)
 	if err != nil {
 		return err

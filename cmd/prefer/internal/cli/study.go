@@ -20,7 +20,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/space"
-	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
 // StudyFlags say which study is meant, and whether a program reads the answer.
@@ -32,7 +32,7 @@ type StudyFlags struct {
 
 // StudyStore is an open store, and the study in it that is meant.
 type StudyStore struct {
-	*store.Store
+	*sqlstore.Store
 	Name  string
 	Place string // the store, in words
 }
@@ -106,7 +106,7 @@ func (f StudyFlags) WithNewStore(ctx context.Context, do func(StudyStore) error)
 	if err != nil {
 		return err
 	}
-	st, err := store.Open(ctx, address, store.Options{})
+	st, err := sqlstore.Open(ctx, address, sqlstore.Options{})
 	if err != nil {
 		return err
 	}
