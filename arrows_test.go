@@ -344,7 +344,10 @@ var arrows = map[string]map[string]string{
 		"internal/histogram": "how long the database took",
 		"acquisition":        "the type of methods of one's own",
 	},
-	"store":              {"internal/confusable": "a name that looks like one that was forgotten stays out, too"},
+	"store": {
+		"":                    "studies and their events",
+		"internal/confusable": "a name that looks like one that was forgotten stays out, too",
+	},
 	"internal/storetest": {},
 	"live": {
 		"say":                 "plurals",
@@ -392,6 +395,7 @@ var arrows = map[string]map[string]string{
 	"internal/solo": {
 		"":                    "events and answers",
 		"live":                "the room, with one person in it",
+		"store":               "one in memory",
 		"exchange":            "the log that she saves",
 		"internal/media":      "texts of items",
 		"internal/page":       "the pages, the server's",
@@ -407,6 +411,7 @@ var arrows = map[string]map[string]string{
 		"merge":             "answers go back into the study that was packed",
 		"":                  "a study is made when it is packed",
 		"live":              "how it is run",
+		"store":             "settings of a study that is kept",
 		"internal/solo":     "what a file says of its study",
 		"internal/language": "what is said before the core can",
 		"internal/media":    "what kind of file is within the file",

@@ -16,7 +16,7 @@ import (
 
 // shaky is a store that cannot be reached while it is away.
 type shaky struct {
-	Store
+	store.Store
 	away atomic.Bool
 }
 
@@ -30,7 +30,7 @@ func (s *shaky) Follow(ctx context.Context, study *prefer.Study) (int, bool, err
 // TestUnreachable: a study whose store cannot be reached is not said to be gone, and what happened meanwhile is heard
 // afterwards; one that was deleted is gone.
 func TestUnreachable(t *testing.T) {
-	memory := NewMemory()
+	memory := store.NewMemory()
 	st := &shaky{Store: memory}
 	s, err := New(Config{Store: st, Workers: -1})
 	if err != nil {

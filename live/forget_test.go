@@ -67,7 +67,7 @@ func TestForgetMemory(t *testing.T) {
 
 // leaving is a store whose caller leaves while it forgets, and which tells how long it was given.
 type leaving struct {
-	*Memory
+	*store.Memory
 	leave   context.CancelFunc
 	bounded bool
 	calls   int
@@ -87,7 +87,7 @@ func (l *leaving) Forget(ctx context.Context, study string, raters ...string) (i
 // for anything else. All names of a person are erased at once.
 func TestForgetEnds(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
-	st := &leaving{Memory: NewMemory(), leave: leave}
+	st := &leaving{Memory: store.NewMemory(), leave: leave}
 	h, err := New(Config{Store: st, Workers: -1})
 	if err != nil {
 		t.Fatal(err)

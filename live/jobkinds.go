@@ -245,7 +245,7 @@ func (j *Jobs) notes(ctx context.Context, study string) ([]jobNote, error) {
 }
 
 func (j *Jobs) keepNote(ctx context.Context, study string, n jobNote) error {
-	return keepJSON(ctx, j.store, store.Note{Study: study, Name: noteName(n.key)}, n)
+	return store.KeepJSON(ctx, j.store, store.Note{Study: study, Name: noteName(n.key)}, n)
 }
 
 // hasPage reports whether the page of a report is there.

@@ -20,7 +20,7 @@ import (
 // Jobs are the long work of studies: simulations and reports. A job is noted beside its study, then submitted to the runner, again if the runner has forgotten
 // it or has too few parts. When it is over, the process that looks first collects the results into the note. A dropped job loses its note first.
 type Jobs struct {
-	store    Store
+	store    store.Store
 	runner   job.Runner
 	own      *job.Local // the runner, if it is this room's own
 	counters *Counters

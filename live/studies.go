@@ -20,7 +20,7 @@ import (
 // Config describes a room of open studies. The zero value works: studies in memory.
 type Config struct {
 	// Store keeps the studies; whoever opened it closes it, after the room. Nil: they are kept in memory.
-	Store Store
+	Store store.Store
 
 	// Budget is how long an ask may search, unless it says otherwise. Defaults to half a second; negative: as long as it takes.
 	Budget time.Duration
@@ -63,7 +63,7 @@ type Studies struct {
 	Tokens *token.Registry
 
 	cfg        Config
-	store      Store
+	store      store.Store
 	log        *slog.Logger
 	cache      *cache
 	processors *processors
@@ -80,7 +80,7 @@ func New(cfg Config) (*Studies, error) {
 		return nil, fmt.Errorf("live: Config.Studies = %d, want how many studies are held open, or 0 for 256", cfg.Studies)
 	}
 	if cfg.Store == nil {
-		cfg.Store = NewMemory()
+		cfg.Store = store.NewMemory()
 	}
 	cfg.Budget = cmp.Or(cfg.Budget, 500*time.Millisecond)
 	cfg.Studies = cmp.Or(cfg.Studies, 256)

@@ -10,18 +10,9 @@ import (
 	"github.com/prefer-bo/prefer/store"
 )
 
-// Store keeps notes, as live.Store does.
-type Store interface {
-	KeepNote(ctx context.Context, n store.Note) error
-	KeepNew(ctx context.Context, n store.Note) error
-	FindNote(ctx context.Context, study, name string) (n store.Note, ok bool, err error)
-	Notes(ctx context.Context, study, begins string) ([]store.Note, error)
-	DropNote(ctx context.Context, study, name string) error
-}
-
 // Registry has the tokens of all studies. All methods are safe for concurrent use.
 type Registry struct {
-	Store Store
+	Store store.Notes
 	Now   func() time.Time
 
 	// Change runs do if there is such a study, and notifies its watchers that tokens changed.

@@ -20,6 +20,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/space"
+	"github.com/prefer-bo/prefer/store"
 	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
@@ -152,7 +153,7 @@ func Look[T any](ctx context.Context, room *live.Studies, name string, find func
 }
 
 // RunLive runs do on live studies without time limits and background work. A nil store is in memory.
-func RunLive(ctx context.Context, s Streams, st live.Store, do func(*live.Studies) error) error {
+func RunLive(ctx context.Context, s Streams, st store.Store, do func(*live.Studies) error) error {
 	logger := slog.New(slog.NewTextHandler(s.Err, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	room, err := live.New(live.Config{Store: st, Budget: -1, Workers: -1, Logger: logger})
 	if err != nil {

@@ -1,4 +1,4 @@
-package live
+package store_test
 
 import (
 	"context"
@@ -10,17 +10,22 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
-var _ Store = (*sqlstore.Store)(nil)
+var _ store.Store = (*sqlstore.Store)(nil)
+
+var coffee = prefer.Config{Space: space.Box(space.Float("milk", 0, 1), space.Float("sugar", 0, 5)), Prompt: "Which cup?", Seed: 7,
+	Modelling: prefer.Modelling{Search: acquisition.Search{Candidates: 64, Starts: 2, Finalists: 1, Evals: 30}}}
 
 // TestStore: what a room relies on holds for every store alike.
 func TestStore(t *testing.T) {
-	for name, fresh := range map[string]func(*testing.T) Store{
-		"memory": func(*testing.T) Store { return NewMemory() },
-		"sqlite": func(t *testing.T) Store {
+	for name, fresh := range map[string]func(*testing.T) store.Store{
+		"memory": func(*testing.T) store.Store { return store.NewMemory() },
+		"sqlite": func(t *testing.T) store.Store {
 			st, err := sqlstore.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"), sqlstore.Options{})
 			if err != nil {
 				t.Fatal(err)
@@ -30,14 +35,14 @@ func TestStore(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			for name, test := range map[string]func(*testing.T, Store){"studies": testStudies, "follow": testFollow, "lease": testLease, "ahead": testAhead, "notes": testNotes} {
+			for name, test := range map[string]func(*testing.T, store.Store){"studies": testStudies, "follow": testFollow, "lease": testLease, "ahead": testAhead, "notes": testNotes} {
 				t.Run(name, func(t *testing.T) { test(t, fresh(t)) })
 			}
 		})
 	}
 }
 
-func made(t *testing.T, st Store, name string) *prefer.Study {
+func made(t *testing.T, st store.Store, name string) *prefer.Study {
 	t.Helper()
 	s, err := st.Create(t.Context(), name, coffee)
 	if err != nil {
@@ -55,7 +60,7 @@ func wantErr(t *testing.T, err, want error) {
 
 // testStudies: a study is there from its creation to its deletion, under a name of its own, and two who hold it open
 // cannot both append at one place.
-func testStudies(t *testing.T, st Store) {
+func testStudies(t *testing.T, st store.Store) {
 	ctx := t.Context()
 	one := made(t, st, "tea")
 	made(t, st, "coffee")
@@ -120,7 +125,7 @@ func testStudies(t *testing.T, st Store) {
 }
 
 // testFollow: a study that is behind catches up, and one that was deleted must be opened again.
-func testFollow(t *testing.T, st Store) {
+func testFollow(t *testing.T, st store.Store) {
 	ctx := t.Context()
 	one := made(t, st, "coffee")
 	two, err := st.Study(ctx, "coffee")
@@ -145,7 +150,7 @@ func testFollow(t *testing.T, st Store) {
 }
 
 // testLease: one holds a study, and who waits in vain is told.
-func testLease(t *testing.T, st Store) {
+func testLease(t *testing.T, st store.Store) {
 	s := made(t, st, "coffee")
 	release, err := st.Lease(t.Context(), s)
 	if err != nil {
@@ -163,7 +168,7 @@ func testLease(t *testing.T, st Store) {
 }
 
 // testAhead: what was chosen ahead for a rater another copy of the study can use.
-func testAhead(t *testing.T, st Store) {
+func testAhead(t *testing.T, st store.Store) {
 	ctx := t.Context()
 	one := made(t, st, "coffee")
 	if used, err := st.UseAhead(ctx, one, "ann"); used || err != nil {
@@ -188,7 +193,7 @@ func testAhead(t *testing.T, st Store) {
 	if used, err := st.UseAhead(ctx, two, "ann"); !used || err != nil {
 		t.Errorf("used: %v, %v", used, err)
 	}
-	other := made(t, NewMemory(), "coffee")
+	other := made(t, store.NewMemory(), "coffee")
 	for name, err := range map[string]error{
 		"KeepAhead": st.KeepAhead(ctx, other, "ann"), "KeepSnapshot": st.KeepSnapshot(ctx, other), "KeepDerived": st.KeepDerived(ctx, other, "derived/x", ""),
 	} {
@@ -199,7 +204,7 @@ func testAhead(t *testing.T, st Store) {
 }
 
 // testNotes: notes are found by study and name, and go with their study.
-func testNotes(t *testing.T, st Store) {
+func testNotes(t *testing.T, st store.Store) {
 	ctx := t.Context()
 	made(t, st, "coffee")
 	tea := made(t, st, "tea")

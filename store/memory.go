@@ -1,4 +1,4 @@
-package live
+package store
 
 import (
 	"context"
@@ -12,17 +12,15 @@ import (
 	"sync"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/live/token"
-	"github.com/prefer-bo/prefer/store"
 )
 
-// Store keeps studies: logs, notes, and caches. Errors wrap those of package contract, and prefer.ErrConflict where another process was quicker.
+// Store keeps studies: logs, notes, and caches. Errors wrap those of this package, and prefer.ErrConflict where another process was quicker.
 type Store interface {
 	// Create starts a study whose journal is the store, Study opens one, Delete removes it with everything about it, List lists them by name.
 	Create(ctx context.Context, name string, cfg prefer.Config) (*prefer.Study, error)
 	Study(ctx context.Context, name string) (*prefer.Study, error)
 	Delete(ctx context.Context, name string) error
-	List(ctx context.Context) ([]store.Info, error)
+	List(ctx context.Context) ([]Info, error)
 
 	// Forget erases what raters said or were asked and the notes about them, and marks their names; open studies must be opened again.
 	Forget(ctx context.Context, study string, raters ...string) (removed int, err error)
@@ -31,7 +29,7 @@ type Store interface {
 	Follow(ctx context.Context, study *prefer.Study) (moved int, ok bool, err error)
 
 	// Listen calls heard with what other processes append until ctx ends, without a study where something was missed. A store that cannot tell returns false.
-	Listen(ctx context.Context, heard func(store.Change)) bool
+	Listen(ctx context.Context, heard func(Change)) bool
 
 	// Lease holds a study against others who would search for its next question. It saves work and promises nothing.
 	Lease(ctx context.Context, study *prefer.Study) (release func(), err error)
@@ -41,27 +39,40 @@ type Store interface {
 	KeepAhead(ctx context.Context, study *prefer.Study, rater string) error
 	UseAhead(ctx context.Context, study *prefer.Study, rater string) (bool, error)
 
-	// Notes have the names of their study and their own. FindNote without a study looks in all; Notes returns those with a prefix, sorted; dropping a missing
-	// one is a no-op. KeepDerived keeps one made from answers, unless somebody was forgotten since. KeepNew keeps one unless there is one of its name, or no
-	// study.
-	token.Store
+	Notes
+
+	// KeepDerived keeps a note made from the answers of a study, unless somebody was forgotten since the study was opened.
 	KeepDerived(ctx context.Context, study *prefer.Study, name, body string) error
 }
 
-// findJSON reads the body of a note, if there is one.
-func findJSON(ctx context.Context, st Store, study, name string, into any) error {
+// Notes keeps notes by the name of their study and their own.
+type Notes interface {
+	// KeepNote writes a note, KeepNew does so unless there is one of its name, or no study.
+	KeepNote(ctx context.Context, n Note) error
+	KeepNew(ctx context.Context, n Note) error
+
+	// FindNote without a study looks in all of them; Notes returns those with a prefix, sorted by name.
+	FindNote(ctx context.Context, study, name string) (n Note, ok bool, err error)
+	Notes(ctx context.Context, study, prefix string) ([]Note, error)
+
+	// DropNote removes a note. Dropping a missing one is a no-op.
+	DropNote(ctx context.Context, study, name string) error
+}
+
+// FindJSON reads the body of a note, if there is one.
+func FindJSON(ctx context.Context, st Notes, study, name string, into any) error {
 	note, ok, err := st.FindNote(ctx, study, name)
 	if err != nil || !ok {
 		return err
 	}
 	if err := json.Unmarshal([]byte(note.Body), into); err != nil {
-		return fmt.Errorf("%w: %w", err, store.ErrCorrupt)
+		return fmt.Errorf("%w: %w", err, ErrCorrupt)
 	}
 	return nil
 }
 
-// keepJSON keeps a note with this body.
-func keepJSON(ctx context.Context, st Store, n store.Note, body any) error {
+// KeepJSON keeps a note with this body.
+func KeepJSON(ctx context.Context, st Notes, n Note, body any) error {
 	text, err := json.Marshal(body)
 	if err != nil {
 		return err
@@ -86,7 +97,7 @@ type memoryLog struct {
 	wiring prefer.OpenOptions // clock and method of one's own, as it was created with
 	lease  chan struct{}      // held by who searches
 	events []prefer.Event
-	notes  map[string]store.Note
+	notes  map[string]Note
 	ahead  sync.Map // what was chosen for a rater, by her name
 }
 
@@ -101,7 +112,7 @@ func (l *memoryLog) Append(ctx context.Context, after int, events ...prefer.Even
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case len(l.events) != after || after > 0 && l.store.studies[l.name] != l: // or it was deleted
-		return fmt.Errorf("live: study %q has %d events, not %d: %w", l.name, len(l.events), after, prefer.ErrConflict)
+		return fmt.Errorf("store: study %q has %d events, not %d: %w", l.name, len(l.events), after, prefer.ErrConflict)
 	}
 	if l.store.Keep != nil {
 		if err := l.store.Keep(ctx, l.name, events); err != nil {
@@ -114,25 +125,25 @@ func (l *memoryLog) Append(ctx context.Context, after int, events ...prefer.Even
 
 // Load puts a study there whose log was kept elsewhere. Whether its events make sense together is for Study to say.
 func (m *Memory) Load(name string, events []prefer.Event) error {
-	if err := store.CheckName(name); err != nil {
+	if err := CheckName(name); err != nil {
 		return err
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.studies[name] != nil {
-		return fmt.Errorf("live: study %q: %w", name, store.ErrExists)
+		return fmt.Errorf("store: study %q: %w", name, ErrExists)
 	}
-	l := &memoryLog{store: m, name: name, lease: make(chan struct{}, 1), notes: map[string]store.Note{}, events: slices.Clone(events)}
+	l := &memoryLog{store: m, name: name, lease: make(chan struct{}, 1), notes: map[string]Note{}, events: slices.Clone(events)}
 	l.wiring.Journal = l
 	m.studies[name] = l
 	return nil
 }
 
 func (m *Memory) Create(ctx context.Context, name string, cfg prefer.Config) (*prefer.Study, error) {
-	if err := store.CheckNewName(name); err != nil {
+	if err := CheckNewName(name); err != nil {
 		return nil, err
 	}
-	l := &memoryLog{store: m, name: name, lease: make(chan struct{}, 1), notes: map[string]store.Note{}}
+	l := &memoryLog{store: m, name: name, lease: make(chan struct{}, 1), notes: map[string]Note{}}
 	cfg.Journal = l
 	l.wiring = prefer.OpenOptions{Journal: l, Now: cfg.Now, Chooser: cfg.Chooser}
 	study, err := prefer.New(ctx, cfg)
@@ -142,7 +153,7 @@ func (m *Memory) Create(ctx context.Context, name string, cfg prefer.Config) (*p
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.studies[name] != nil {
-		return nil, fmt.Errorf("live: study %q: %w", name, store.ErrExists)
+		return nil, fmt.Errorf("store: study %q: %w", name, ErrExists)
 	}
 	m.studies[name] = l
 	return study, nil
@@ -154,7 +165,7 @@ func (m *Memory) on(name string, do func(*memoryLog)) error {
 	defer m.mu.Unlock()
 	l := m.studies[name]
 	if l == nil {
-		return fmt.Errorf("live: study %q: %w", name, store.ErrNoStudy)
+		return fmt.Errorf("store: study %q: %w", name, ErrNoStudy)
 	}
 	do(l)
 	return nil
@@ -165,7 +176,7 @@ func (m *Memory) logOf(study *prefer.Study) (*memoryLog, error) {
 	if l, ok := study.Config().Journal.(*memoryLog); ok && l.store == m {
 		return l, nil
 	}
-	return nil, errors.New("live: a study of another store, or of none")
+	return nil, errors.New("store: a study of another store, or of none")
 }
 
 func (m *Memory) Study(ctx context.Context, name string) (*prefer.Study, error) {
@@ -183,14 +194,14 @@ func (m *Memory) Delete(_ context.Context, name string) error {
 
 func (m *Memory) Forget(_ context.Context, name string, raters ...string) (removed int, err error) {
 	err = m.on(name, func(l *memoryLog) {
-		next := &memoryLog{store: m, name: name, lease: make(chan struct{}, 1), wiring: l.wiring, notes: map[string]store.Note{}}
+		next := &memoryLog{store: m, name: name, lease: make(chan struct{}, 1), wiring: l.wiring, notes: map[string]Note{}}
 		next.wiring.Journal = next
 		next.events, removed = prefer.Forget(l.events, raters...)
 		for at, n := range l.notes {
 			switch {
 			case n.Rater != "" && slices.Contains(raters, n.Rater):
 				removed++
-			case !strings.HasPrefix(at, store.Derived):
+			case !strings.HasPrefix(at, Derived):
 				next.notes[at] = n
 			}
 		}
@@ -209,30 +220,30 @@ func (m *Memory) Forget(_ context.Context, name string, raters ...string) (remov
 
 // keepOut leaves marks that somebody of this name was forgotten. The study's salt is made with its first mark.
 func (l *memoryLog) keepOut(rater string) {
-	salt, ok := l.notes[store.Forgotten]
+	salt, ok := l.notes[Forgotten]
 	if !ok {
-		salt = store.Note{Study: l.name, Name: store.Forgotten, Body: rand.Text()}
+		salt = Note{Study: l.name, Name: Forgotten, Body: rand.Text()}
 		l.notes[salt.Name] = salt
 	}
-	for _, mark := range store.Marks(salt.Body, rater) {
-		l.notes[mark] = store.Note{Study: l.name, Name: mark}
+	for _, mark := range Marks(salt.Body, rater) {
+		l.notes[mark] = Note{Study: l.name, Name: mark}
 	}
 }
 
-func (m *Memory) List(ctx context.Context) (out []store.Info, err error) {
+func (m *Memory) List(ctx context.Context) (out []Info, err error) {
 	m.mu.Lock()
 	names := slices.Sorted(maps.Keys(m.studies))
 	m.mu.Unlock()
 	for _, name := range names {
 		study, err := m.Study(ctx, name)
-		if errors.Is(err, store.ErrNoStudy) {
+		if errors.Is(err, ErrNoStudy) {
 			continue // deleted meanwhile
 		}
 		if err != nil {
 			return nil, err
 		}
 		events := study.Events(0)
-		info := store.Info{Name: name, Created: events[0].Time, Changed: events[len(events)-1].Time, Events: len(events)}
+		info := Info{Name: name, Created: events[0].Time, Changed: events[len(events)-1].Time, Events: len(events)}
 		for _, e := range study.History() {
 			if e.Counts() && !e.Out {
 				info.Answers++
@@ -258,7 +269,7 @@ func (m *Memory) Follow(_ context.Context, study *prefer.Study) (moved int, ok b
 }
 
 // Listen returns at once: there is no other process.
-func (m *Memory) Listen(context.Context, func(store.Change)) bool { return false }
+func (m *Memory) Listen(context.Context, func(Change)) bool { return false }
 
 func (m *Memory) Lease(ctx context.Context, study *prefer.Study) (release func(), err error) {
 	l, err := m.logOf(study)
@@ -298,11 +309,11 @@ func (m *Memory) UseAhead(_ context.Context, study *prefer.Study, rater string) 
 	return ok && study.Host().Import(bytes), nil
 }
 
-func (m *Memory) KeepNote(_ context.Context, n store.Note) error {
+func (m *Memory) KeepNote(_ context.Context, n Note) error {
 	return m.on(n.Study, func(l *memoryLog) { l.notes[n.Name] = n })
 }
 
-func (m *Memory) KeepNew(_ context.Context, n store.Note) error {
+func (m *Memory) KeepNew(_ context.Context, n Note) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if l := m.studies[n.Study]; l != nil {
@@ -321,13 +332,13 @@ func (m *Memory) KeepDerived(_ context.Context, study *prefer.Study, name, body 
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.studies[l.name] != l {
-		return fmt.Errorf("live: study %q was deleted, or somebody forgotten in it: %w", l.name, prefer.ErrConflict)
+		return fmt.Errorf("store: study %q was deleted, or somebody forgotten in it: %w", l.name, prefer.ErrConflict)
 	}
-	l.notes[name] = store.Note{Study: l.name, Name: name, Body: body}
+	l.notes[name] = Note{Study: l.name, Name: name, Body: body}
 	return nil
 }
 
-func (m *Memory) FindNote(_ context.Context, study, name string) (n store.Note, ok bool, err error) {
+func (m *Memory) FindNote(_ context.Context, study, name string) (n Note, ok bool, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for in, l := range m.studies {
@@ -335,10 +346,10 @@ func (m *Memory) FindNote(_ context.Context, study, name string) (n store.Note, 
 			return n, true, nil
 		}
 	}
-	return store.Note{}, false, nil
+	return Note{}, false, nil
 }
 
-func (m *Memory) Notes(_ context.Context, study, begins string) (notes []store.Note, err error) {
+func (m *Memory) Notes(_ context.Context, study, begins string) (notes []Note, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if l := m.studies[study]; l != nil {
