@@ -12,7 +12,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/memory"
-	"github.com/prefer-bo/prefer/store/contract"
+	"github.com/prefer-bo/prefer/store"
 )
 
 // maxTries is how often a change lets other processes go first.
@@ -191,7 +191,7 @@ func (h *cache) keepAll(ctx context.Context, old []*Study) error {
 	for _, r := range old {
 		err := h.keep(ctx, r)
 		errs = append(errs, err)
-		if errors.Is(err, contract.ErrUnavailable) {
+		if errors.Is(err, store.ErrUnavailable) {
 			break // nor will the others be kept, and each would be waited for
 		}
 	}

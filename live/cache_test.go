@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/store/contract"
+	"github.com/prefer-bo/prefer/store"
 )
 
 // TestCache: a study is opened once for many, the least recently used is put away, and errors are not kept.
@@ -22,7 +22,7 @@ func TestCache(t *testing.T) {
 		defer mu.Unlock()
 		opened[name]++
 		if name == "none" {
-			return nil, contract.ErrNoStudy
+			return nil, store.ErrNoStudy
 		}
 		return &Study{Name: name, Study: new(prefer.Study)}, nil
 	}, func(_ context.Context, r *Study) error { away = append(away, r.Name); return nil })
@@ -89,13 +89,13 @@ func TestCloseLost(t *testing.T) {
 	tried := 0
 	h := newCache(10, 0, func(_ context.Context, name string) (*Study, error) {
 		return &Study{Name: name, Study: new(prefer.Study)}, nil
-	}, func(context.Context, *Study) error { tried++; return fmt.Errorf("lost: %w", contract.ErrUnavailable) })
+	}, func(context.Context, *Study) error { tried++; return fmt.Errorf("lost: %w", store.ErrUnavailable) })
 	for i := range 3 {
 		if _, err := h.get(t.Context(), fmt.Sprint(i)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := h.shrink(t.Context(), 0); !errors.Is(err, contract.ErrUnavailable) || tried != 1 {
+	if err := h.shrink(t.Context(), 0); !errors.Is(err, store.ErrUnavailable) || tried != 1 {
 		t.Errorf("%v after %d tries, want one", err, tried)
 	}
 }

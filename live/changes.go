@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/prefer-bo/prefer/store/contract"
+	"github.com/prefer-bo/prefer/store"
 )
 
 // Change is what somebody who watches a study hears: where the log ends, and what kind of thing happened.
@@ -161,7 +161,7 @@ func (s *Studies) watchStore(ctx context.Context) {
 	defer tick.Stop()
 	look := make(chan struct{}, 1)
 	s.background.done.Go(func() {
-		s.store.Listen(ctx, func(c contract.Change) {
+		s.store.Listen(ctx, func(c store.Change) {
 			if c.Study != "" {
 				s.changes.tell(c.Study, c.Seq, c.Kind)
 				return
@@ -188,7 +188,7 @@ func (s *Studies) watchStore(ctx context.Context) {
 func (s *Studies) lookElsewhere(ctx context.Context) {
 	for _, name := range slices.Compact(slices.Sorted(slices.Values(s.changes.studies()))) {
 		switch _, err := s.current(ctx, name); { // it tells if there is something new
-		case errors.Is(err, contract.ErrNoStudy):
+		case errors.Is(err, store.ErrNoStudy):
 			s.changes.tell(name, 0, "gone")
 		case err != nil:
 			return

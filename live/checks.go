@@ -12,6 +12,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/space"
+	"github.com/prefer-bo/prefer/store"
 )
 
 // Where among a rater's questions checks come.
@@ -273,7 +274,7 @@ func (c Checked) String() string {
 }
 
 // CheckedIn returns a function that says how it went with the checks of everybody in a study of a store, for reports.
-func CheckedIn(st Store) func(ctx context.Context, name string, study *prefer.Study) (map[string]string, error) {
+func CheckedIn(st store.Store) func(ctx context.Context, name string, study *prefer.Study) (map[string]string, error) {
 	return func(ctx context.Context, name string, study *prefer.Study) (map[string]string, error) {
 		settings, err := SettingsIn(ctx, st, name, study)
 		if err != nil {

@@ -10,7 +10,6 @@
 // # Contents
 //
 //	studies      Config, New, Close; studies created, changed and deleted; refusals
-//	memory       the interface of a store, and a store that lasts as long as the process
 //	cache        which studies are open; With, which repeats a change that another process preceded
 //	study        one study that is open                      index       its log by rater: sides, contexts, who looks at what
 //	ask · stock  the next question; questions for a crowd    question    as it is shown, and what may be shown next

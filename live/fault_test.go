@@ -11,18 +11,18 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/storetest"
 	"github.com/prefer-bo/prefer/store"
-	"github.com/prefer-bo/prefer/store/contract"
+	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
 // shaky is a store that cannot be reached while it is away.
 type shaky struct {
-	Store
+	store.Store
 	away atomic.Bool
 }
 
 func (s *shaky) Follow(ctx context.Context, study *prefer.Study) (int, bool, error) {
 	if s.away.Load() {
-		return 0, false, fmt.Errorf("shaky: %w", contract.ErrUnavailable)
+		return 0, false, fmt.Errorf("shaky: %w", store.ErrUnavailable)
 	}
 	return s.Store.Follow(ctx, study)
 }
@@ -30,7 +30,7 @@ func (s *shaky) Follow(ctx context.Context, study *prefer.Study) (int, bool, err
 // TestUnreachable: a study whose store cannot be reached is not said to be gone, and what happened meanwhile is heard
 // afterwards; one that was deleted is gone.
 func TestUnreachable(t *testing.T) {
-	memory := NewMemory()
+	memory := store.NewMemory()
 	st := &shaky{Store: memory}
 	s, err := New(Config{Store: st, Workers: -1})
 	if err != nil {
@@ -54,7 +54,7 @@ func TestUnreachable(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.lookElsewhere(t.Context())
-	if _, err := s.Ask(t.Context(), "coffee", Ask{Rater: "bob"}); !errors.Is(err, contract.ErrUnavailable) {
+	if _, err := s.Ask(t.Context(), "coffee", Ask{Rater: "bob"}); !errors.Is(err, store.ErrUnavailable) {
 		t.Errorf("while the store is away an ask says %v", err)
 	}
 	select {
@@ -82,7 +82,7 @@ func TestFrozenBackground(t *testing.T) {
 	address := storetest.Database(t)
 	line := storetest.NewLine(t, address)
 	h := openRoom(t, address, func(c *Config) {
-		st, err := store.Open(context.Background(), line.Address(), store.Options{Patience: 300 * time.Millisecond})
+		st, err := sqlstore.Open(context.Background(), line.Address(), sqlstore.Options{Patience: 300 * time.Millisecond})
 		if err != nil {
 			t.Fatal(err)
 		}

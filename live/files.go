@@ -8,7 +8,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/space"
-	"github.com/prefer-bo/prefer/store/contract"
+	"github.com/prefer-bo/prefer/store"
 )
 
 // Files are what the owner is told about the files of a study, kept as a note beside its log.
@@ -60,7 +60,7 @@ const (
 
 // Files returns what the owner is told about the files of a study.
 func (s *Studies) Files(ctx context.Context, study string) (out Files, err error) {
-	if err := findJSON(ctx, s.store, study, filesNote, &out); err != nil {
+	if err := store.FindJSON(ctx, s.store, study, filesNote, &out); err != nil {
 		return out, fmt.Errorf("live: study %q: what is known of its files cannot be read: %w", study, err)
 	}
 	return out, nil
@@ -68,7 +68,7 @@ func (s *Studies) Files(ctx context.Context, study string) (out Files, err error
 
 // KeepFiles keeps what the owner is told about the files of a study.
 func (s *Studies) KeepFiles(ctx context.Context, study string, f Files) error {
-	return keepJSON(ctx, s.store, contract.Note{Study: study, Name: filesNote}, f)
+	return store.KeepJSON(ctx, s.store, store.Note{Study: study, Name: filesNote}, f)
 }
 
 // Lost is an option that could not be shown to people, and how often.

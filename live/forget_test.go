@@ -9,7 +9,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/space"
-	"github.com/prefer-bo/prefer/store/contract"
+	"github.com/prefer-bo/prefer/store"
 )
 
 // TestForgetMemory: a store in memory forgets as the others do: nothing of her is left but that there was something, what was derived is gone, her
@@ -33,7 +33,7 @@ func TestForgetMemory(t *testing.T) {
 		}
 	}
 	stale := h.cache.peek("coffee").Study
-	if err := h.store.KeepNote(t.Context(), contract.Note{Study: "coffee", Name: contract.Derived + "x", Body: "ann"}); err != nil {
+	if err := h.store.KeepNote(t.Context(), store.Note{Study: "coffee", Name: store.Derived + "x", Body: "ann"}); err != nil {
 		t.Fatal(err)
 	}
 	if err := h.Rename(t.Context(), "coffee", Rename{"ann", "Annabel"}); err != nil {
@@ -42,7 +42,7 @@ func TestForgetMemory(t *testing.T) {
 	if n, err := h.Forget(t.Context(), "coffee", Whom{Rater: "ann"}); n != 3 || err != nil {
 		t.Errorf("%d removed, %v; want a question, an answer and a note", n, err)
 	}
-	if err := h.store.KeepDerived(t.Context(), stale, contract.Derived+"y", "ann"); !errors.Is(err, prefer.ErrConflict) {
+	if err := h.store.KeepDerived(t.Context(), stale, store.Derived+"y", "ann"); !errors.Is(err, prefer.ErrConflict) {
 		t.Errorf("what was derived of her is kept: %v", err)
 	}
 	var left any
@@ -67,7 +67,7 @@ func TestForgetMemory(t *testing.T) {
 
 // leaving is a store whose caller leaves while it forgets, and which tells how long it was given.
 type leaving struct {
-	*Memory
+	*store.Memory
 	leave   context.CancelFunc
 	bounded bool
 	calls   int
@@ -87,7 +87,7 @@ func (l *leaving) Forget(ctx context.Context, study string, raters ...string) (i
 // for anything else. All names of a person are erased at once.
 func TestForgetEnds(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
-	st := &leaving{Memory: NewMemory(), leave: leave}
+	st := &leaving{Memory: store.NewMemory(), leave: leave}
 	h, err := New(Config{Store: st, Workers: -1})
 	if err != nil {
 		t.Fatal(err)

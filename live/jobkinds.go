@@ -13,7 +13,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/job"
 	"github.com/prefer-bo/prefer/simulate"
 	"github.com/prefer-bo/prefer/space"
-	"github.com/prefer-bo/prefer/store/contract"
+	"github.com/prefer-bo/prefer/store"
 )
 
 // Simulation is what came of a simulation of people who are not there.
@@ -188,7 +188,7 @@ type jobNote struct {
 // Prefixes of the notes. A report and the note about it are made from answers: both are removed when anybody is forgotten.
 const (
 	jobsBegin    = "errand/" // as stores written so far have it
-	reportsBegin = contract.Derived + jobsBegin
+	reportsBegin = store.Derived + jobsBegin
 )
 
 // noteName returns the name of the note about a job, by its key.
@@ -199,21 +199,21 @@ func noteName(key string) string {
 	return jobsBegin + key
 }
 
-func readJobNote(n contract.Note) (jobNote, error) {
-	out := jobNote{key: strings.TrimPrefix(strings.TrimPrefix(n.Name, contract.Derived), jobsBegin)}
+func readJobNote(n store.Note) (jobNote, error) {
+	out := jobNote{key: strings.TrimPrefix(strings.TrimPrefix(n.Name, store.Derived), jobsBegin)}
 	err := json.Unmarshal([]byte(n.Body), &out)
 	if err == nil {
 		err = out.Validate()
 	}
 	if err != nil {
-		return out, fmt.Errorf("live: study %q: the note %q cannot be read: %w: %w", n.Study, n.Name, err, contract.ErrCorrupt)
+		return out, fmt.Errorf("live: study %q: the note %q cannot be read: %w: %w", n.Study, n.Name, err, store.ErrCorrupt)
 	}
 	return out, nil
 }
 
 // note returns what a study remembers of a job; ok is false if that is nothing.
 func (j *Jobs) note(ctx context.Context, study, key string) (n jobNote, ok bool, err error) {
-	if contract.CheckName(key) != nil { // no database must be asked for what no key is
+	if store.CheckName(key) != nil { // no database must be asked for what no key is
 		return n, false, nil
 	}
 	text, ok, err := j.store.FindNote(ctx, study, noteName(key))
@@ -245,7 +245,7 @@ func (j *Jobs) notes(ctx context.Context, study string) ([]jobNote, error) {
 }
 
 func (j *Jobs) keepNote(ctx context.Context, study string, n jobNote) error {
-	return keepJSON(ctx, j.store, contract.Note{Study: study, Name: noteName(n.key)}, n)
+	return store.KeepJSON(ctx, j.store, store.Note{Study: study, Name: noteName(n.key)}, n)
 }
 
 // hasPage reports whether the page of a report is there.

@@ -14,13 +14,13 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/job"
-	"github.com/prefer-bo/prefer/store/contract"
+	"github.com/prefer-bo/prefer/store"
 )
 
 // Jobs are the long work of studies: simulations and reports. A job is noted beside its study, then submitted to the runner, again if the runner has forgotten
 // it or has too few parts. When it is over, the process that looks first collects the results into the note. A dropped job loses its note first.
 type Jobs struct {
-	store    Store
+	store    store.Store
 	runner   job.Runner
 	own      *job.Local // the runner, if it is this room's own
 	counters *Counters
@@ -310,7 +310,7 @@ func (s *Studies) DropJob(ctx context.Context, study, id string) error {
 func (j *Jobs) drop(ctx context.Context, study, key string) error {
 	names := []string{noteName(key)}
 	if strings.HasPrefix(key, job.Report+"-") {
-		names = append(names, contract.Derived+key)
+		names = append(names, store.Derived+key)
 	}
 	for _, name := range names {
 		if err := j.store.DropNote(ctx, study, name); err != nil {

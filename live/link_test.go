@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/live/token"
-	"github.com/prefer-bo/prefer/store/contract"
+	"github.com/prefer-bo/prefer/store"
 )
 
 // code returns the kind of a refusal, empty for none.
@@ -84,7 +84,7 @@ func TestLink(t *testing.T) {
 			t.Errorf("%+v: %v, want %s to blame", bad, err, field)
 		}
 	}
-	if _, _, err := h.invite(ctx, "none", Invitation{Rater: "ann"}); !errors.Is(err, contract.ErrNoStudy) {
+	if _, _, err := h.invite(ctx, "none", Invitation{Rater: "ann"}); !errors.Is(err, store.ErrNoStudy) {
 		t.Errorf("a link into no study: %v", err)
 	}
 }
@@ -115,7 +115,7 @@ func TestCheckRater(t *testing.T) {
 func TestLinkBefore(t *testing.T) {
 	h := newRoom(t, nil)
 	ctx := t.Context()
-	old := map[string]contract.Note{
+	old := map[string]store.Note{
 		"token-of-ann":       {Rater: "ann", Body: `{"created":"2025-01-02T03:04:05Z"}`},
 		"token-of-p42":       {Rater: "p42"},
 		"token-of-everybody": {Body: `{"created":"2025-01-02T03:04:05Z"}`},

@@ -13,7 +13,7 @@ import (
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/internal/storetest"
 	"github.com/prefer-bo/prefer/space"
-	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
 func TestMain(m *testing.M) {
@@ -56,7 +56,7 @@ var coffee = prefer.Config{Space: space.Box(space.Float("milk", 0, 1), space.Flo
 type room struct {
 	*Studies
 	t     testing.TB
-	store *store.Store
+	store *sqlstore.Store
 	path  string
 }
 
@@ -80,7 +80,7 @@ func busyRoom(t testing.TB, change func(*Config)) *room {
 // openRoom opens a room on the store at an address.
 func openRoom(t testing.TB, path string, change func(*Config)) *room {
 	t.Helper()
-	st, err := store.Open(context.Background(), path, store.Options{})
+	st, err := sqlstore.Open(context.Background(), path, sqlstore.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/space"
-	"github.com/prefer-bo/prefer/store/contract"
+	"github.com/prefer-bo/prefer/store"
 )
 
 // Known returns the last verdict on a rater's utility, which may be an answer behind; of the shared utility only what rests on all answers.
@@ -228,7 +228,7 @@ func (s *Studies) Rename(ctx context.Context, study string, n Rename) error {
 	}
 	delete(all, n.Rater)
 	taken := slices.Contains(slices.Collect(maps.Values(all)), name)
-	note := contract.Note{Study: study, Name: namePrefix + token.Hash(n.Rater), Rater: n.Rater, Body: name}
+	note := store.Note{Study: study, Name: namePrefix + token.Hash(n.Rater), Rater: n.Rater, Body: name}
 	return s.Change(ctx, study, linksChanged, "", func(r *Study) error {
 		if name != "" && name != n.Rater && (taken || r.knows(name)) {
 			return invalid("name", n.Name, "%q is what somebody else is called, and two of one name could not be told apart", name)

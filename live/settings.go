@@ -12,7 +12,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/strictjson"
 	"github.com/prefer-bo/prefer/space"
-	"github.com/prefer-bo/prefer/store/contract"
+	"github.com/prefer-bo/prefer/store"
 )
 
 // Settings are how a study is run with people; the study itself knows nothing of them. A note has those it was created with, the log their changes.
@@ -106,14 +106,14 @@ func (c *Settings) Read(fields map[string]json.RawMessage) error {
 const settingsNote = "settings"
 
 // SettingsIn returns how a study of a store is run, as it was after the events that study knows.
-func SettingsIn(ctx context.Context, st Store, name string, study *prefer.Study) (Settings, error) {
+func SettingsIn(ctx context.Context, st store.Store, name string, study *prefer.Study) (Settings, error) {
 	_, settings, err := settingsIn(ctx, st, name, study)
 	return settings, err
 }
 
 // settingsIn also returns the settings that the study was created with.
-func settingsIn(ctx context.Context, st Store, name string, study *prefer.Study) (made, now Settings, err error) {
-	if err := findJSON(ctx, st, name, settingsNote, &made); err != nil {
+func settingsIn(ctx context.Context, st store.Store, name string, study *prefer.Study) (made, now Settings, err error) {
+	if err := store.FindJSON(ctx, st, name, settingsNote, &made); err != nil {
 		return made, now, fmt.Errorf("live: study %q: its settings cannot be read: %w", name, err)
 	}
 	now = made
@@ -126,7 +126,7 @@ func settingsIn(ctx context.Context, st Store, name string, study *prefer.Study)
 }
 
 func (s *Studies) keepSettings(ctx context.Context, study string, settings Settings) error {
-	return keepJSON(ctx, s.store, contract.Note{Study: study, Name: settingsNote}, settings)
+	return store.KeepJSON(ctx, s.store, store.Note{Study: study, Name: settingsNote}, settings)
 }
 
 // Validate reports settings that make no sense in a study.
@@ -286,7 +286,7 @@ func (s Settings) with(e prefer.Event) (Settings, error) {
 		err = convert(merged(now, change), &out)
 	}
 	if err != nil {
-		return s, fmt.Errorf("live: event %d: the settings cannot be read: %w: %w", e.Seq, err, contract.ErrCorrupt)
+		return s, fmt.Errorf("live: event %d: the settings cannot be read: %w: %w", e.Seq, err, store.ErrCorrupt)
 	}
 	out.Checks.from = s.Checks.from
 	if _, ok := change["checks"]; ok {

@@ -4,17 +4,17 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/prefer-bo/prefer/store/contract"
+	"github.com/prefer-bo/prefer/store"
 )
 
 // TestSettingsDamaged: a note that cannot be read is not taken for one that is not there.
 func TestSettingsDamaged(t *testing.T) {
 	h := newRoom(t, nil)
-	if err := h.store.KeepNote(t.Context(), contract.Note{Study: "coffee", Name: settingsNote, Body: "{"}); err != nil {
+	if err := h.store.KeepNote(t.Context(), store.Note{Study: "coffee", Name: settingsNote, Body: "{"}); err != nil {
 		t.Fatal(err)
 	}
 	h.Reopen("coffee")
-	if err := h.With(t.Context(), "coffee", func(*Study) error { return nil }); !errors.Is(err, contract.ErrCorrupt) {
+	if err := h.With(t.Context(), "coffee", func(*Study) error { return nil }); !errors.Is(err, store.ErrCorrupt) {
 		t.Errorf("settings that cannot be read are %v", err)
 	}
 }

@@ -14,13 +14,13 @@ import (
 	"github.com/prefer-bo/prefer/internal/memory"
 	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/space"
-	"github.com/prefer-bo/prefer/store/contract"
+	"github.com/prefer-bo/prefer/store"
 )
 
 // Config describes a room of open studies. The zero value works: studies in memory.
 type Config struct {
 	// Store keeps the studies; whoever opened it closes it, after the room. Nil: they are kept in memory.
-	Store Store
+	Store store.Store
 
 	// Budget is how long an ask may search, unless it says otherwise. Defaults to half a second; negative: as long as it takes.
 	Budget time.Duration
@@ -63,7 +63,7 @@ type Studies struct {
 	Tokens *token.Registry
 
 	cfg        Config
-	store      Store
+	store      store.Store
 	log        *slog.Logger
 	cache      *cache
 	processors *processors
@@ -80,7 +80,7 @@ func New(cfg Config) (*Studies, error) {
 		return nil, fmt.Errorf("live: Config.Studies = %d, want how many studies are held open, or 0 for 256", cfg.Studies)
 	}
 	if cfg.Store == nil {
-		cfg.Store = NewMemory()
+		cfg.Store = store.NewMemory()
 	}
 	cfg.Budget = cmp.Or(cfg.Budget, 500*time.Millisecond)
 	cfg.Studies = cmp.Or(cfg.Studies, 256)
@@ -134,7 +134,7 @@ func (s *Studies) Close(ctx context.Context) error {
 func (s *Studies) OpenCount() int { return s.cache.count() }
 
 // List returns what is in the store, sorted by name.
-func (s *Studies) List(ctx context.Context) ([]contract.Info, error) { return s.store.List(ctx) }
+func (s *Studies) List(ctx context.Context) ([]store.Info, error) { return s.store.List(ctx) }
 
 // Create makes a study and the settings it is served with, or neither.
 func (s *Studies) Create(ctx context.Context, name string, cfg prefer.Config, settings Settings) error {
@@ -164,7 +164,7 @@ func (s *Studies) Run(ctx context.Context, name string, settings Settings) error
 
 // Delete removes a study with everything about it, and stops its jobs.
 func (s *Studies) Delete(ctx context.Context, name string) error {
-	if err := contract.CheckName(name); err != nil {
+	if err := store.CheckName(name); err != nil {
 		return err
 	}
 	jobs, err := s.Jobs.notes(ctx, name)
@@ -180,7 +180,7 @@ func (s *Studies) Delete(ctx context.Context, name string) error {
 		}
 	}
 	if r := s.cache.peek(name); r != nil {
-		r.end(fmt.Errorf("live: study %q was deleted: %w", name, contract.ErrNoStudy))
+		r.end(fmt.Errorf("live: study %q was deleted: %w", name, store.ErrNoStudy))
 	}
 	s.Reopen(name)
 	s.changes.tell(name, 0, "deleted")

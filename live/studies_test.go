@@ -11,7 +11,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/acquisition"
-	"github.com/prefer-bo/prefer/store/contract"
+	"github.com/prefer-bo/prefer/store"
 )
 
 // searching returns a room with a study whose search goes on until its context ends, a rater who waits for it, and what she hears.
@@ -57,7 +57,7 @@ func TestDeleteEndsSearch(t *testing.T) {
 	if err := s.Delete(t.Context(), "coffee"); err != nil {
 		t.Fatal(err)
 	}
-	if err := <-heard; !errors.Is(err, contract.ErrNoStudy) {
+	if err := <-heard; !errors.Is(err, store.ErrNoStudy) {
 		t.Errorf("after the study was deleted an ask says %v", err)
 	}
 	if err := s.Close(t.Context()); err != nil {

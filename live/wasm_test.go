@@ -23,7 +23,7 @@ func TestBrowser(t *testing.T) {
 		t.Fatalf("the list of %d packages is of something else", len(deps))
 	}
 	for _, dep := range deps {
-		for _, bad := range []string{"net", "net/http", "database/sql", "os/exec", "golang.org/x/term", "github.com/prefer-bo/prefer/store", "github.com/prefer-bo/prefer/server"} {
+		for _, bad := range []string{"net", "net/http", "database/sql", "os/exec", "golang.org/x/term", "github.com/prefer-bo/prefer/store/sqlstore", "github.com/prefer-bo/prefer/server"} {
 			if dep == bad {
 				t.Errorf("it depends on %s", dep)
 			}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
 const owner = "owner-token-of-this-test"
@@ -123,7 +123,7 @@ func TestSecureCookies(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"prefer.example.org", "ftp://x", "https://", "https://x?y", "https://x#y", "://"} {
-		st, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "x.db"), store.Options{})
+		st, err := sqlstore.Open(t.Context(), filepath.Join(t.TempDir(), "x.db"), sqlstore.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

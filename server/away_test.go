@@ -11,7 +11,7 @@ import (
 
 	_ "modernc.org/sqlite"
 
-	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
 // TestStoreAway: while the store is locked a request is refused with a time to come back, and afterwards the
@@ -19,7 +19,7 @@ import (
 func TestStoreAway(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
 	h := openHouse(t, path, func(c *Config) {
-		impatient, err := store.Open(context.Background(), path, store.Options{Patience: time.Millisecond})
+		impatient, err := sqlstore.Open(context.Background(), path, sqlstore.Options{Patience: time.Millisecond})
 		if err != nil {
 			t.Fatal(err)
 		}

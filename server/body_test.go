@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prefer-bo/prefer/store/contract"
+	"github.com/prefer-bo/prefer/store"
 )
 
 // TestBodies: a body that says two things, or nothing that can be written again, is refused by the name of the field, in every operation that reads JSON; and
@@ -105,7 +105,7 @@ func TestStudyPattern(t *testing.T) {
 				found++
 				pattern := regexp.MustCompile(p.Schema.Pattern)
 				for _, name := range []string{"coffee", "a b", "ü🍵", "..", "%", "a\x00", "a\x1fb", "\x7f", "\u0085", "a/b", strings.Repeat("ü", 200), strings.Repeat("x", 201)} {
-					if says, takes := pattern.MatchString(name) && len([]rune(name)) <= p.Schema.MaxLength, contract.CheckName(name) == nil; says != takes {
+					if says, takes := pattern.MatchString(name) && len([]rune(name)) <= p.Schema.MaxLength, store.CheckName(name) == nil; says != takes {
 						t.Errorf("%s: of %q the document says %v, the server %v", path, name, says, takes)
 					}
 				}

@@ -13,7 +13,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/space"
-	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
 // checked is the study with checks.
@@ -134,7 +134,7 @@ func TestTooQuick(t *testing.T) {
 func TestOtherClock(t *testing.T) {
 	h := newHouse(t, nil)
 	h.want(201, "POST", "/v1/studies", checked(`{"min_rt_ms":300}`), nil)
-	st, err := store.Open(t.Context(), h.path, store.Options{Now: func() time.Time { return time.Now().Add(time.Hour) }})
+	st, err := sqlstore.Open(t.Context(), h.path, sqlstore.Options{Now: func() time.Time { return time.Now().Add(time.Hour) }})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,14 +8,14 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/space"
-	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
 // TestDamagedStudy: one damaged study of several, and one of a newer version, take down themselves alone: the others are
 // listed and work, the list says which are damaged and where, and they can be deleted.
 func TestDamagedStudy(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
-	st, err := store.Open(t.Context(), path, store.Options{})
+	st, err := sqlstore.Open(t.Context(), path, sqlstore.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

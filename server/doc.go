@@ -1,6 +1,6 @@
 // Package server is the service any language can call: studies over HTTP and JSON.
 //
-//	st, err := store.Open(ctx, "coffee.db", store.Options{})
+//	st, err := sqlstore.Open(ctx, "coffee.db", sqlstore.Options{})
 //	srv, err := server.New(server.Config{Store: st})
 //	http.ListenAndServe("127.0.0.1:8080", srv.Handler())
 //

@@ -16,6 +16,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/storetest"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
 // faultyHouse starts a server on PostgreSQL behind a line that can break; it waits no longer than this for a database that
@@ -25,7 +26,7 @@ func faultyHouse(t *testing.T, patience time.Duration) (*house, *storetest.Line)
 	address := storetest.Database(t)
 	line := storetest.NewLine(t, address)
 	h := openHouse(t, address, func(c *Config) {
-		st, err := store.Open(context.Background(), line.Address(), store.Options{Patience: patience})
+		st, err := sqlstore.Open(context.Background(), line.Address(), sqlstore.Options{Patience: patience})
 		if err != nil {
 			t.Fatal(err)
 		}

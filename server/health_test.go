@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/internal/storetest"
-	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
 // TestHealth: a server is ready while its store keeps what it is given and it is not about to end; alive it is all the time.
@@ -71,7 +71,7 @@ func TestHealthTries(t *testing.T) {
 // TestReadOnlyHealth: a store that can only be looked at is reason enough to send people elsewhere.
 func TestReadOnlyHealth(t *testing.T) {
 	h := newHouse(t, nil)
-	looking, err := store.Open(context.Background(), h.path, store.Options{ReadOnly: true})
+	looking, err := sqlstore.Open(context.Background(), h.path, sqlstore.Options{ReadOnly: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/pack"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
 // coffee is a study of two parameters whose early questions are quick.
@@ -35,7 +35,7 @@ type (
 type house struct {
 	t      testing.TB
 	server *Server
-	store  *store.Store
+	store  *sqlstore.Store
 	web    *httptest.Server
 	path   string
 	token  string // sent as the bearer, if not empty
@@ -61,7 +61,7 @@ func openHouse(t testing.TB, path string, change func(*Config)) *house {
 
 func startHouse(t testing.TB, path string, quiet bool, change func(*Config)) *house {
 	t.Helper()
-	st, err := store.Open(context.Background(), path, store.Options{})
+	st, err := sqlstore.Open(context.Background(), path, sqlstore.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

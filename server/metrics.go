@@ -23,6 +23,7 @@ import (
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
 // metrics count requests; what happens to studies package live counts, and what the database does package store.
@@ -54,7 +55,7 @@ func (m *metrics) answered(operation string, status int, took time.Duration, str
 }
 
 // write prints everything.
-func (m *metrics) write(w io.Writer, studies *live.Studies, st *store.Store, b Build) {
+func (m *metrics) write(w io.Writer, studies *live.Studies, st *sqlstore.Store, b Build) {
 	all := studies.Counters
 	about := func(kind, name, help string) { fmt.Fprintf(w, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind) }
 	one := func(kind, name, help string, value int64) {
@@ -165,7 +166,7 @@ func fine(w http.ResponseWriter) {
 }
 
 // check has the store try to keep something, unless that was done too often of late.
-func (h *health) check(ctx context.Context, st *store.Store) error {
+func (h *health) check(ctx context.Context, st *sqlstore.Store) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	now := time.Now()

@@ -21,6 +21,7 @@ import (
 	"github.com/prefer-bo/prefer/server"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
 // What follows, up to the next mark, is in docs/mounting.md.
@@ -51,7 +52,7 @@ func identify(r *http.Request) (server.Identity, error) {
 }
 
 // newSite returns the host's program, with prefer below /taste.
-func newSite(st *store.Store, sessions map[string]user) (http.Handler, *server.Server, error) {
+func newSite(st *sqlstore.Store, sessions map[string]user) (http.Handler, *server.Server, error) {
 	srv, err := server.New(server.Config{
 		Store:    st,
 		Prefix:   "/taste",
@@ -98,7 +99,7 @@ func newTestSite(t *testing.T) *site {
 	loud := slog.Default()
 	slog.SetDefault(slog.New(slog.DiscardHandler))
 	t.Cleanup(func() { slog.SetDefault(loud) })
-	st, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"), store.Options{})
+	st, err := sqlstore.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"), sqlstore.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,7 +274,7 @@ func TestIdentifyHosts(t *testing.T) {
 
 // TestIdentifyStudy: a rater of one study has no part in another, and what the host cannot say is nobody's fault.
 func TestIdentifyStudy(t *testing.T) {
-	st, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"), store.Options{})
+	st, err := sqlstore.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"), sqlstore.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/page"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/space"
-	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/sqlstore"
 
 	"github.com/danielgtaylor/huma/v2"
 )
@@ -29,7 +29,7 @@ import (
 // Config describes a server. Only Store has no default.
 type Config struct {
 	// Store keeps the studies. The caller closes it, after the server.
-	Store *store.Store
+	Store *sqlstore.Store
 
 	// OwnerToken is what the owner of all studies shows as a bearer token. Without one, and without Identify, everybody who reaches the server is the owner,
 	// and only requests to a local name (or one of Hosts) are served.

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
 func TestConfigRefused(t *testing.T) {
@@ -112,7 +112,7 @@ func TestTwoServers(t *testing.T) {
 func TestClose(t *testing.T) {
 	h := newHouse(t, nil)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
-	st, err := store.Open(t.Context(), h.path, store.Options{})
+	st, err := sqlstore.Open(t.Context(), h.path, sqlstore.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ import (
 	"github.com/prefer-bo/prefer/merge"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/space"
-	"github.com/prefer-bo/prefer/store/contract"
+	"github.com/prefer-bo/prefer/store"
 )
 
 // Study describes a study.
@@ -258,9 +258,9 @@ func (s *Server) list(ctx context.Context, in *listInput) (*output[listOutputBod
 			return err
 		})
 		switch {
-		case errors.Is(err, contract.ErrCorrupt), errors.Is(err, prefer.ErrNewer):
+		case errors.Is(err, store.ErrCorrupt), errors.Is(err, prefer.ErrNewer):
 			out.Body.Damaged = append(out.Body.Damaged, s.damaged(ctx, i.Name, err))
-		case errors.Is(err, contract.ErrNoStudy): // deleted meanwhile
+		case errors.Is(err, store.ErrNoStudy): // deleted meanwhile
 		case err != nil:
 			return nil, s.explain(ctx, err, "")
 		}
@@ -271,7 +271,7 @@ func (s *Server) list(ctx context.Context, in *listInput) (*output[listOutputBod
 // damaged says why a study cannot be opened. What names files and databases is in the log alone.
 func (s *Server) damaged(ctx context.Context, name string, err error) damagedStudy {
 	p := problem.Of(ctx, s.log, err)
-	if study, ok := errors.AsType[*contract.Unreadable](err); ok {
+	if study, ok := errors.AsType[*store.Unreadable](err); ok {
 		p.Detail = strings.TrimPrefix(study.Err.Error(), "prefer: ")
 	}
 	return damagedStudy{name, p.Type, p.Detail}
@@ -294,7 +294,7 @@ func (s *Server) ensure(ctx context.Context, in *ensureInput) (*ensureOutput, er
 		return nil, err
 	}
 	out := &ensureOutput{Status: http.StatusCreated}
-	if err = s.studies.Create(ctx, d.name, d.config, d.settings); errors.Is(err, contract.ErrExists) {
+	if err = s.studies.Create(ctx, d.name, d.config, d.settings); errors.Is(err, store.ErrExists) {
 		out.Status = http.StatusOK
 		err = s.studies.With(ctx, d.name, func(open *live.Study) error { return madeOf(ctx, open, d) })
 	}

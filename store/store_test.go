@@ -1,149 +1,258 @@
-package store
+package store_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
-	"fmt"
-	"runtime"
-	"strings"
-	"sync"
+	"path/filepath"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/space"
+	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
-// testOpenTogether: several open a store that is not there yet, and share it.
-func testOpenTogether(t *testing.T, address string) {
-	var wait sync.WaitGroup
-	for i := range 6 {
-		wait.Go(func() {
-			s, err := Open(ctx, address, Options{})
+var _ store.Store = (*sqlstore.Store)(nil)
+
+var coffee = prefer.Config{Space: space.Box(space.Float("milk", 0, 1), space.Float("sugar", 0, 5)), Prompt: "Which cup?", Seed: 7,
+	Modelling: prefer.Modelling{Search: acquisition.Search{Candidates: 64, Starts: 2, Finalists: 1, Evals: 30}}}
+
+// TestStore: what a room relies on holds for every store alike.
+func TestStore(t *testing.T) {
+	for name, fresh := range map[string]func(*testing.T) store.Store{
+		"memory": func(*testing.T) store.Store { return store.NewMemory() },
+		"sqlite": func(t *testing.T) store.Store {
+			st, err := sqlstore.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"), sqlstore.Options{})
 			if err != nil {
-				t.Error(err)
-				return
+				t.Fatal(err)
 			}
-			defer s.Close()
-			if _, err := s.Create(ctx, fmt.Sprint("study ", i), config()); err != nil {
-				t.Error(err)
+			t.Cleanup(func() { st.Close() })
+			return st
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for name, test := range map[string]func(*testing.T, store.Store){"studies": testStudies, "follow": testFollow, "lease": testLease, "ahead": testAhead, "notes": testNotes} {
+				t.Run(name, func(t *testing.T) { test(t, fresh(t)) })
 			}
 		})
 	}
-	wait.Wait()
-	if list, err := open(t, address).List(ctx); err != nil || len(list) != 6 {
-		t.Errorf("the store lists %v, %v", list, err)
-	}
 }
 
-func testReadOnly(t *testing.T, address string) {
-	if _, err := Open(ctx, address, Options{ReadOnly: true}); err == nil {
-		t.Fatal("a store that is not there was opened for reading")
-	}
-	s := open(t, address)
-	play(t, create(t, s, "coffee"), "ann", 2)
-	reader := open(t, address, Options{ReadOnly: true})
-	looking := study(t, reader, "coffee")
-	if got, want := lines(t, looking.Events(0)), lines(t, events(t, s, "coffee")); got != want {
-		t.Errorf("read\n%swant\n%s", got, want)
-	}
-	if _, err := looking.Best(ctx, prefer.Look{}); err != nil {
-		t.Error(err)
-	}
-	if err := reader.Check(ctx); err != nil {
-		t.Error(err)
-	}
-	_, asked := looking.Ask(ctx, prefer.Request{Rater: "bob"})
-	_, created := reader.Create(ctx, "tea", config())
-	_, forgot := reader.Forget(ctx, "coffee", "ann")
-	_, direct := reader.db.ExecContext(ctx, "DELETE FROM prefer_studies")
-	for _, err := range []error{asked, created, forgot, reader.Delete(ctx, "coffee"), reader.explain(ctx, direct)} {
-		if !errors.Is(err, ErrReadOnly) {
-			t.Errorf("a change of a store opened for reading: %v, want ErrReadOnly", err)
-		}
-	}
-	if list, err := reader.List(ctx); err != nil || len(list) != 1 {
-		t.Errorf("the store lists %v, %v", list, err)
-	}
-}
-
-// testNewer: tables of a later version are left alone.
-func testNewer(t *testing.T, address string) {
-	s := open(t, address)
-	create(t, s, "coffee")
-	if _, err := s.db.ExecContext(ctx, "INSERT INTO prefer_versions (version_id, is_applied) VALUES (999, '1')"); err != nil {
+func made(t *testing.T, st store.Store, name string) *prefer.Study {
+	t.Helper()
+	s, err := st.Create(t.Context(), name, coffee)
+	if err != nil {
 		t.Fatal(err)
 	}
-	for _, o := range []Options{{}, {ReadOnly: true}} {
-		if _, err := Open(ctx, address, o); !errors.Is(err, ErrNewer) || !strings.Contains(err.Error(), "999") {
-			t.Errorf("a newer store: %v, want ErrNewer", err)
-		}
+	return s
+}
+
+func wantErr(t *testing.T, err, want error) {
+	t.Helper()
+	if !errors.Is(err, want) {
+		t.Errorf("the error is %v, want %v", err, want)
 	}
 }
 
-// testCancelled: a caller who has gone changes nothing, and keeps nobody waiting.
-func testCancelled(t *testing.T, address string) {
-	s := open(t, address)
-	running := create(t, s, "coffee")
-	q := ask(t, running, "ann")
-	gone, cancel := context.WithCancelCause(ctx)
-	left := errors.New("left")
-	cancel(left)
-	_, told := running.Tell(gone, q.ID, prefer.Answer{Choice: prefer.First})
-	_, created := s.Create(gone, "tea", config())
-	_, opened := s.Study(gone, "coffee")
-	_, listed := s.List(gone)
-	_, forgot := s.Forget(gone, "coffee", "ann")
-	_, reopened := Open(gone, address, Options{})
-	for _, err := range []error{told, created, opened, listed, forgot, reopened, s.Delete(gone, "coffee"), s.Check(gone)} {
-		if !errors.Is(err, left) && !errors.Is(err, context.Canceled) {
-			t.Errorf("with a context that has ended: %v", err)
-		}
+// testStudies: a study is there from its creation to its deletion, under a name of its own, and two who hold it open
+// cannot both append at one place.
+func testStudies(t *testing.T, st store.Store) {
+	ctx := t.Context()
+	one := made(t, st, "tea")
+	made(t, st, "coffee")
+	_, err := st.Create(ctx, "tea", coffee)
+	wantErr(t, err, store.ErrExists)
+	_, err = st.Create(ctx, "a/b", coffee)
+	wantErr(t, err, store.ErrName)
+	_, err = st.Study(ctx, "none")
+	wantErr(t, err, store.ErrNoStudy)
+	wantErr(t, st.Delete(ctx, "none"), store.ErrNoStudy)
+	two, err := st.Study(ctx, "tea")
+	if err != nil {
+		t.Fatal(err)
 	}
-	tell(t, running, q, prefer.Answer{Choice: prefer.First})
-	sameStudy(t, s, "coffee", running)
-	if list, err := s.List(ctx); err != nil || len(list) != 1 {
-		t.Errorf("the store holds %v, %v", list, err)
+	q, err := one.Ask(ctx, prefer.Request{Rater: "ann"})
+	if err != nil {
+		t.Fatal(err)
 	}
-	// Leaving in the middle: whatever the answer was, it is the truth.
-	for i := range 20 {
-		brief, cancel := context.WithTimeout(ctx, time.Duration(i)*100*time.Microsecond)
-		duel := prefer.Duel{First: q.First, Second: q.Second, Answer: prefer.Answer{Choice: prefer.Tie}}
-		before := len(running.Events(0))
-		_, err := running.Observe(brief, duel)
-		cancel()
-		if got := len(events(t, s, "coffee")); (err == nil) != (got == before+1) {
-			t.Fatalf("%v, and the store went from %d events to %d", err, before, got)
-		}
+	_, err = two.Ask(ctx, prefer.Request{Rater: "bob"})
+	wantErr(t, err, prefer.ErrConflict)
+	id, err := one.Tell(ctx, q.ID, prefer.Answer{Choice: prefer.First})
+	if err == nil {
+		_, err = one.Observe(ctx, prefer.Duel{First: q.First, Second: q.Second, Answer: prefer.Answer{Choice: prefer.Second}})
 	}
-	sameStudy(t, s, "coffee", running)
-}
-
-// TestClose: a closed store says so at once, and leaves no goroutine behind.
-func TestClose(t *testing.T) {
-	before := runtime.NumGoroutine()
-	onBoth(t, func(t *testing.T, address string) {
-		s, err := Open(ctx, address, Options{})
+	if err == nil {
+		err = one.Undo(ctx, id)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone, stop := context.WithCancel(ctx)
+	stop()
+	_, err = one.Tell(gone, q.ID, prefer.Answer{Choice: prefer.First})
+	wantErr(t, err, context.Canceled)
+	list, err := st.List(ctx)
+	if err != nil || len(list) != 2 || list[0].Name != "coffee" || list[1].Events != 5 || list[1].Answers != 1 || list[1].Changed.Before(list[1].Created) {
+		t.Errorf("the list is %+v, %v", list, err)
+	}
+	again, err := st.Study(ctx, "tea")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := func(s *prefer.Study) string {
+		b, err := json.Marshal(s.Events(0))
 		if err != nil {
 			t.Fatal(err)
 		}
-		running := create(t, s, "coffee")
-		if err := s.Close(); err != nil {
+		return string(b)
+	}
+	if d := cmp.Diff(text(one), text(again)); d != "" {
+		t.Errorf("the log is another one:\n%s", d)
+	}
+	if err := st.KeepSnapshot(ctx, again); err != nil {
+		t.Error(err)
+	}
+	if err := st.Delete(ctx, "tea"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := again.Ask(ctx, prefer.Request{Rater: "cat"}); err == nil {
+		t.Error("a study that was deleted goes on")
+	}
+}
+
+// testFollow: a study that is behind catches up, and one that was deleted must be opened again.
+func testFollow(t *testing.T, st store.Store) {
+	ctx := t.Context()
+	one := made(t, st, "coffee")
+	two, err := st.Study(ctx, "coffee")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := one.Ask(ctx, prefer.Request{Rater: "ann"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []int{1, 0} {
+		if moved, ok, err := st.Follow(ctx, two); moved != want || !ok || err != nil || two.Seq() != 2 {
+			t.Errorf("it moved by %d to %d, %v, %v", moved, two.Seq(), ok, err)
+		}
+	}
+	if err := st.Delete(ctx, "coffee"); err != nil {
+		t.Fatal(err)
+	}
+	made(t, st, "coffee")
+	if _, ok, err := st.Follow(ctx, two); ok || err != nil {
+		t.Errorf("another study of the name is followed: %v, %v", ok, err)
+	}
+}
+
+// testLease: one holds a study, and who waits in vain is told.
+func testLease(t *testing.T, st store.Store) {
+	s := made(t, st, "coffee")
+	release, err := st.Lease(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	short, stop := context.WithTimeout(t.Context(), time.Millisecond)
+	defer stop()
+	_, err = st.Lease(short, s)
+	wantErr(t, err, context.DeadlineExceeded)
+	release()
+	if release, err = st.Lease(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	release()
+}
+
+// testAhead: what was chosen ahead for a rater another copy of the study can use.
+func testAhead(t *testing.T, st store.Store) {
+	ctx := t.Context()
+	one := made(t, st, "coffee")
+	if used, err := st.UseAhead(ctx, one, "ann"); used || err != nil {
+		t.Errorf("nothing is used: %v, %v", used, err)
+	}
+	if err := st.KeepAhead(ctx, one, "ann"); err != nil {
+		t.Error(err)
+	}
+	if _, err := one.Ask(ctx, prefer.Request{Rater: "ann"}); err != nil {
+		t.Fatal(err)
+	}
+	two, err := st.Study(ctx, "coffee")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := one.Host().Prefetch(ctx, "ann"); err != nil {
+		t.Fatal(err)
+	}
+	if err := st.KeepAhead(ctx, one, "ann"); err != nil {
+		t.Fatal(err)
+	}
+	if used, err := st.UseAhead(ctx, two, "ann"); !used || err != nil {
+		t.Errorf("used: %v, %v", used, err)
+	}
+	other := made(t, store.NewMemory(), "coffee")
+	for name, err := range map[string]error{
+		"KeepAhead": st.KeepAhead(ctx, other, "ann"), "KeepSnapshot": st.KeepSnapshot(ctx, other), "KeepDerived": st.KeepDerived(ctx, other, "derived/x", ""),
+	} {
+		if err == nil {
+			t.Errorf("%s takes a study of another store", name)
+		}
+	}
+}
+
+// testNotes: notes are found by study and name, and go with their study.
+func testNotes(t *testing.T, st store.Store) {
+	ctx := t.Context()
+	made(t, st, "coffee")
+	tea := made(t, st, "tea")
+	a, b := store.Note{Study: "coffee", Name: "link 1", Rater: "ann", Body: "x"}, store.Note{Study: "tea", Name: "link 2", Body: "y"}
+	for _, n := range []store.Note{{Study: "coffee", Name: "link 1", Body: "before"}, a, b, {Study: "tea", Name: "link 1"}, {Study: "tea", Name: "other"}} {
+		if err := st.KeepNote(ctx, n); err != nil {
 			t.Fatal(err)
 		}
-		_, asked := running.Ask(ctx, prefer.Request{Rater: "ann"})
-		_, opened := s.Study(ctx, "coffee")
-		for _, err := range []error{asked, opened} {
-			if !errors.Is(err, ErrUnavailable) || !strings.Contains(err.Error(), "Close was called") {
-				t.Errorf("after Close: %v", err)
-			}
-		}
-	})
-	for range 200 {
-		if runtime.NumGoroutine() <= before {
-			return
-		}
-		time.Sleep(25 * time.Millisecond)
 	}
-	stacks := make([]byte, 1<<20)
-	t.Errorf("%d goroutines before, %d after:\n%s", before, runtime.NumGoroutine(), stacks[:runtime.Stack(stacks, true)])
+	wantErr(t, st.KeepNote(ctx, store.Note{Study: "none", Name: "x"}), store.ErrNoStudy)
+	for _, n := range []store.Note{{Study: "coffee", Name: "link 1", Rater: "eve", Body: "too late"}, {Study: "none", Name: "new"}} {
+		if err := st.KeepNew(ctx, n); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, c := range []struct {
+		study, name string
+		want        store.Note
+		ok          bool
+	}{{"coffee", "link 1", a, true}, {"", "link 2", b, true}, {"coffee", "link 2", store.Note{}, false}, {"", "none", store.Note{}, false}, {"none", "link 1", store.Note{}, false}} {
+		if n, ok, err := st.FindNote(ctx, c.study, c.name); ok != c.ok || ok && n != c.want || err != nil {
+			t.Errorf("%s in %q is %+v, %v, %v", c.name, c.study, n, ok, err)
+		}
+	}
+	if err := st.KeepDerived(ctx, tea, "derived/report", "page"); err != nil {
+		t.Error(err)
+	}
+	if err := st.DropNote(ctx, "tea", "link 1"); err != nil {
+		t.Error(err)
+	}
+	if err := st.DropNote(ctx, "tea", "never"); err != nil {
+		t.Error(err)
+	}
+	var names []string
+	notes, err := st.Notes(ctx, "tea", "")
+	for _, n := range notes {
+		names = append(names, n.Name)
+	}
+	if d := cmp.Diff([]string{"derived/report", "link 2", "other"}, names); d != "" || err != nil {
+		t.Errorf("the notes of tea are others:\n%s %v", d, err)
+	}
+	if notes, err := st.Notes(ctx, "tea", "link"); len(notes) != 1 || err != nil {
+		t.Errorf("its links are %v, %v", notes, err)
+	}
+	if err := st.Delete(ctx, "tea"); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok, err := st.FindNote(ctx, "", "link 2"); ok || err != nil {
+		t.Errorf("a note of a study that was deleted is found: %v", err)
+	}
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/merge"
 	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
 func parseError(err error) error {
@@ -50,7 +51,7 @@ var kinds = []struct {
 	{store.ErrExists, "exists"}, {fs.ErrExist, "exists"},
 	{store.ErrNoStudy, "not_found"}, {prefer.ErrNotFound, "not_found"}, {job.ErrUnknown, "not_found"}, {fs.ErrNotExist, "not_found"},
 	{prefer.ErrInvalid, "invalid"}, {store.ErrName, "invalid"},
-	{prefer.ErrEvents, "damaged"}, {store.ErrCorrupt, "damaged"}, {store.ErrForeign, "damaged"}, {store.ErrNewer, "damaged"}, {prefer.ErrNewer, "damaged"}, {queue.ErrNewer, "damaged"},
+	{prefer.ErrEvents, "damaged"}, {store.ErrCorrupt, "damaged"}, {sqlstore.ErrForeign, "damaged"}, {sqlstore.ErrNewer, "damaged"}, {prefer.ErrNewer, "damaged"}, {queue.ErrNewer, "damaged"},
 	{store.ErrUnavailable, "unavailable"}, {queue.ErrUnavailable, "unavailable"}, {store.ErrFull, "unavailable"}, {store.ErrReplaced, "unavailable"},
 	{store.ErrReadOnly, "denied"}, {fs.ErrPermission, "denied"},
 }

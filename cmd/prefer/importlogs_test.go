@@ -13,7 +13,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/space"
-	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
 // TestImportKilled kills the merging of many people's logs in the middle, again and again: what is there then is the old study or the new one.
@@ -49,7 +49,7 @@ func TestImportKilled(t *testing.T) {
 	}
 	events := func() int {
 		t.Helper()
-		st, err := store.Open(ctx, args[1], store.Options{})
+		st, err := sqlstore.Open(ctx, args[1], sqlstore.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

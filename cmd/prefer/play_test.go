@@ -16,7 +16,7 @@ import (
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/terminal"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
 // preferRun runs a command line in this process.
@@ -40,7 +40,7 @@ func newStudy(t *testing.T, args ...string) string {
 // opened returns the study in a file.
 func opened(t *testing.T, file string) *prefer.Study {
 	t.Helper()
-	st, err := store.Open(t.Context(), file, store.Options{})
+	st, err := sqlstore.Open(t.Context(), file, sqlstore.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

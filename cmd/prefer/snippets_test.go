@@ -41,7 +41,7 @@ var (
 	f          maximize.Objective
 	seed       uint64
 	post       *gp.Posterior
-	st         *store.Store
+	st         *sqlstore.Store
 	room       *live.Studies
 	call       judge.Call
 	sweep      *bench.Sweep

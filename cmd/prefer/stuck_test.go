@@ -24,7 +24,7 @@ import (
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/service"
 	"github.com/prefer-bo/prefer/server"
 	"github.com/prefer-bo/prefer/space"
-	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
 // stuck is a program in which something never ends, and looks at no context: with "serve FILE" a search of a server, else all there is. It has
@@ -46,7 +46,7 @@ func stuckServer(ctx context.Context, path string) error {
 		fmt.Println("searching")
 		select {}
 	}
-	st, err := store.Open(ctx, path, store.Options{Choosers: map[string]acquisition.Method{"endless": endless}})
+	st, err := sqlstore.Open(ctx, path, sqlstore.Options{Choosers: map[string]acquisition.Method{"endless": endless}})
 	if err != nil {
 		return err
 	}
@@ -140,7 +140,7 @@ func TestStuckServer(t *testing.T) {
 	if !strings.Contains(said.String(), "ahead coffee") || !strings.Contains(said.String(), "ended:") { // chosen ahead while somebody looks
 		t.Errorf("the server said\n%s", said)
 	}
-	st, err := store.Open(t.Context(), path, store.Options{})
+	st, err := sqlstore.Open(t.Context(), path, sqlstore.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
 // listeners is how many studies somebody listens to.
@@ -67,7 +67,7 @@ func (l *listener) stream(ctx context.Context, address string) {
 
 // caughtUp waits until every listener has heard of the last event of its study, and says who has not.
 func caughtUp(ctx context.Context, address string, all []*listener) (missed []string, err error) {
-	st, err := store.Open(ctx, address, store.Options{})
+	st, err := sqlstore.Open(ctx, address, sqlstore.Options{})
 	if err != nil {
 		return nil, err
 	}

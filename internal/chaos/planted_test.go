@@ -13,7 +13,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/space"
-	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
 // peaceful makes two studies in which all promises were kept, and the ledger of who worked in them: coffee with three
@@ -21,7 +21,7 @@ import (
 func peaceful(t *testing.T, path string) *ledger {
 	t.Helper()
 	ctx, l := context.Background(), newLedger()
-	st, err := store.Open(ctx, path, store.Options{})
+	st, err := sqlstore.Open(ctx, path, sqlstore.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

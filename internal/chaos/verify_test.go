@@ -12,7 +12,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/space"
-	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
 // findings are what the store says about a run.
@@ -40,7 +40,7 @@ func verify(ctx context.Context, address string, l *ledger) (*findings, error) {
 		return nil, err
 	}
 	f.account(tables, l)
-	st, err := store.Open(ctx, address, store.Options{})
+	st, err := sqlstore.Open(ctx, address, sqlstore.Options{})
 	if err != nil {
 		return nil, err
 	}

@@ -129,7 +129,7 @@ type Runner interface {
 	Drop(ctx context.Context, key string) error
 }
 
-// Store is what jobs need of the place where studies are kept, a *store.Store for example.
+// Store is what jobs need of the place where studies are kept, a *sqlstore.Store for example.
 type Store interface {
 	// Study opens a study.
 	Study(ctx context.Context, name string) (*prefer.Study, error)

@@ -18,6 +18,7 @@ import (
 	"github.com/prefer-bo/prefer/simulate"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
 // finish sends a job to a runner of its own and waits for it.
@@ -106,7 +107,7 @@ func TestSimulation(t *testing.T) {
 // forgotten; afterwards the job fails instead of telling of her.
 func TestReport(t *testing.T) {
 	ctx := context.Background()
-	st, err := store.Open(ctx, filepath.Join(t.TempDir(), "tea.db"), store.Options{})
+	st, err := sqlstore.Open(ctx, filepath.Join(t.TempDir(), "tea.db"), sqlstore.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/report"
-	"github.com/prefer-bo/prefer/store/contract"
+	"github.com/prefer-bo/prefer/store"
 )
 
 // Report is the kind of job that writes a report about a study. The page is kept beside the study, as the
@@ -38,7 +38,7 @@ func NewReport(r ReportRequest) (Job, error) {
 }
 
 // ReportNote is the name of the note that holds the page.
-func ReportNote(j Job) string { return contract.Derived + j.Key() }
+func ReportNote(j Job) string { return store.Derived + j.Key() }
 
 // doReport writes a report and keeps it. Its result is the size of the page.
 func (s Studies) doReport(ctx context.Context, body json.RawMessage, _ int) ([]byte, error) {

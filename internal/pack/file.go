@@ -24,6 +24,7 @@ import (
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/merge"
 	"github.com/prefer-bo/prefer/space"
+	"github.com/prefer-bo/prefer/store"
 )
 
 //go:embed shell.js
@@ -183,7 +184,7 @@ func words() map[string]map[string]any {
 var said = regexp.MustCompile(`\bt\("([^"]+)"`)
 
 // Current returns how a study of a store was made and changed, none of its answers, and how it is run.
-func Current(ctx context.Context, st live.Store, name string, study *prefer.Study) ([]prefer.Event, live.Settings, error) {
+func Current(ctx context.Context, st store.Store, name string, study *prefer.Study) ([]prefer.Event, live.Settings, error) {
 	settings, err := live.SettingsIn(ctx, st, name, study)
 	if err == nil && settings.Page.Paused {
 		err = &live.Error{Code: live.Paused, Detail: "the study is paused, and so would be everybody's file for good: let people answer again, then pack it"}

@@ -24,7 +24,7 @@ import (
 	"github.com/prefer-bo/prefer/merge"
 	"github.com/prefer-bo/prefer/server"
 	"github.com/prefer-bo/prefer/space"
-	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
 // TestPhone answers a list of pictures by touch on a phone without a network, in German and in the dark; a second tab is told that there is a first.
@@ -79,7 +79,7 @@ func TestPhone(t *testing.T) {
 // TestLab: participants of a recruiting service answer the same file in one browser, each under her own ID; what each sends arrives at the server the file is from, is the
 // study's, and brings her to the completion address. Files that are saved and merged are the same answers.
 func TestLab(t *testing.T) {
-	st, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "lab.db"), store.Options{})
+	st, err := sqlstore.Open(t.Context(), filepath.Join(t.TempDir(), "lab.db"), sqlstore.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

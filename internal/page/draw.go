@@ -22,6 +22,7 @@ import (
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/space"
+	"github.com/prefer-bo/prefer/store"
 	qrcode "github.com/skip2/go-qrcode"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
@@ -166,7 +167,7 @@ func Values(items []space.Item, o space.Option) space.Option {
 }
 
 // DrawnIn returns a function that draws the options of a study of a store as SVG, for reports; it is nil where no template draws them so.
-func DrawnIn(st live.Store) func(ctx context.Context, name string, study *prefer.Study) (func(space.Option) string, error) {
+func DrawnIn(st store.Store) func(ctx context.Context, name string, study *prefer.Study) (func(space.Option) string, error) {
 	return func(ctx context.Context, name string, study *prefer.Study) (func(space.Option) string, error) {
 		settings, err := live.SettingsIn(ctx, st, name, study)
 		if t := settings.Page.Template; err == nil && t.Kind == "svg" {

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/space"
-	"github.com/prefer-bo/prefer/store/contract"
+	"github.com/prefer-bo/prefer/store"
 )
 
 func TestShelf(t *testing.T) {
@@ -22,7 +22,7 @@ func TestShelf(t *testing.T) {
 		{"iOS-26", 3, 25 * time.Hour, "iOS 26", "3 answers · 1 day ago"},
 		{"x", 3, 100 * 24 * time.Hour, "X", "3 answers · 24 November 2025"},
 	} {
-		row := shelf([]contract.Info{{Name: c.name, Answers: c.answers, Changed: now.Add(-c.before)}}, now)[0]
+		row := shelf([]store.Info{{Name: c.name, Answers: c.answers, Changed: now.Add(-c.before)}}, now)[0]
 		if row.Title != c.title || row.Words != c.words || row.Name != c.name {
 			t.Errorf("%s is called %q, %q; want %q, %q", c.name, row.Title, row.Words, c.title, c.words)
 		}

@@ -19,7 +19,7 @@ import (
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/space"
-	"github.com/prefer-bo/prefer/store/contract"
+	"github.com/prefer-bo/prefer/store"
 )
 
 // start shows the owner the studies there are, and ways to make one.
@@ -36,7 +36,7 @@ func (p *Pages) start(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	slices.SortFunc(studies, func(a, b contract.Info) int { return b.Changed.Compare(a.Changed) })
+	slices.SortFunc(studies, func(a, b store.Info) int { return b.Changed.Compare(a.Changed) })
 	frame := Frame{Root: p.Root, Title: "prefer", Owner: true}
 	return p.write(w, http.StatusOK, "", Start{Frame: frame, Demos: demos, Studies: shelf(studies, time.Now()), Fold: shelved, Uploads: p.Files.Uploads != "", Limits: limits})
 }
@@ -72,13 +72,13 @@ const shelved = 6
 
 // Row is a study on the start page.
 type Row struct {
-	contract.Info
+	store.Info
 	Title string // its name as people would write it
 	Words string // how far it is
 }
 
 // shelf lists studies as people read them.
-func shelf(studies []contract.Info, now time.Time) []Row {
+func shelf(studies []store.Info, now time.Time) []Row {
 	rows := make([]Row, len(studies))
 	for i, s := range studies {
 		words := "No answers yet"

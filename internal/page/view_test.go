@@ -10,7 +10,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/demo"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/space"
-	"github.com/prefer-bo/prefer/store/contract"
+	"github.com/prefer-bo/prefer/store"
 )
 
 var inline = regexp.MustCompile(`(?i)<script(?:[^>]*)>\s*[^<\s]|\sstyle="|\son[a-z]+="|<style`)
@@ -28,7 +28,7 @@ func TestViews(t *testing.T) {
 		Report: &Going{Failure: evil}, Reports: []live.Job{{URL: "javascript:alert(1)", Rater: evil}}}
 	person := Person{Rater: evil, Name: evil, Result: "javascript:alert(1)", Progress: evil, Headline: evil, Favourite: &shown, Cost: evil, Words: evil, Warn: true}
 	for _, view := range []any{
-		Start{Frame: frame, Demos: []demo.Demo{{Name: evil, Title: evil, Blurb: evil}}, Studies: []Row{{Info: contract.Info{Name: evil}, Title: evil, Words: evil}}, Uploads: true},
+		Start{Frame: frame, Demos: []demo.Demo{{Name: evil, Title: evil, Blurb: evil}}, Studies: []Row{{Info: store.Info{Name: evil}, Title: evil, Words: evil}}, Uploads: true},
 		Answer{Frame: frame, Look: look, Prompt: evil, Rater: evil, Session: evil, Check: 3, Complete: "javascript:alert(1)"},
 		Result{Frame: frame, Look: look, Pick: &shown, Claim: evil, Beside: evil, Foretold: evil, Blind: evil, Take: &take, Strips: []Strip{{Sentence: evil, Cells: []Cell{{Shown: shown, Value: evil, Odds: evil, Colour: evil}}}}, Try: &Try{Fields: []TryField{{Name: evil, Choices: []space.Value{space.ValueOf(evil)}}}, Items: []live.Shown{{Item: &live.ShownItem{ID: evil}}}}, Rival: &shown, Headline: evil, About: evil, Of: evil, After: evil, More: evil, Learned: Learned{Untold: evil, Unknown: []Line{{Name: evil}}, Lines: []Line{{ID: evil, Name: evil, Sentence: evil}}},
 			Map: &Map{Axes: []string{evil, "b"}, X: evil, Keep: []NameValue{{evil, evil}}}, Gallery: &Gallery{Best: []RankLine{{Shown: shown, Words: evil, Tied: true}}}, Path: true,

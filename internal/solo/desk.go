@@ -17,6 +17,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/page"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/space"
+	"github.com/prefer-bo/prefer/store"
 )
 
 // Study is what a file says of the study in it.
@@ -56,7 +57,7 @@ type Desk struct {
 	name    string
 	rater   string
 	log     *slog.Logger
-	store   *live.Memory
+	store   *store.Memory
 	studies *live.Studies
 	handler http.Handler
 }
@@ -66,7 +67,7 @@ func Open(ctx context.Context, s Study, seat Seat) (_ *Desk, err error) {
 	if err := live.CheckRater(seat.Rater); err != nil {
 		return nil, err
 	}
-	d := &Desk{name: s.Name, rater: seat.Rater, log: cmp.Or(seat.Logger, slog.Default()), store: live.NewMemory()}
+	d := &Desk{name: s.Name, rater: seat.Rater, log: cmp.Or(seat.Logger, slog.Default()), store: store.NewMemory()}
 	if seat.Keep != nil {
 		d.store.Keep = func(ctx context.Context, _ string, events []prefer.Event) error { return seat.Keep(ctx, events) }
 	}

@@ -9,7 +9,7 @@ import (
 	"unicode"
 
 	"github.com/prefer-bo/prefer/internal/confusable"
-	"github.com/prefer-bo/prefer/store/contract"
+	"github.com/prefer-bo/prefer/store"
 )
 
 // guest is the secret of a guest taken apart: the shared link's secret, one of the guest's own and the name, parted by dots. No note is needed to read it, and
@@ -117,7 +117,7 @@ func (r *Registry) Claim(ctx context.Context, secret string) error {
 		return err
 	}
 	hash := Hash(secret)
-	note := contract.Note{Study: t.Study, Name: guestPrefix + Hash(t.Rater), Rater: t.Rater}
+	note := store.Note{Study: t.Study, Name: guestPrefix + Hash(t.Rater), Rater: t.Rater}
 	b := body{ID: hash[:idLength], Token: hash, Through: t.Through, Created: r.Now().UTC()}
 	if err := r.keep(ctx, record{note, b}, r.Store.KeepNew); err != nil {
 		return err
@@ -169,11 +169,11 @@ func (r *Registry) Vacant(ctx context.Context, study, rater string) error {
 
 // Forgotten returns the marks that keep a rater out of a study, empty where there is none: of the name, and of names that look like it, for guests.
 func (r *Registry) Forgotten(ctx context.Context, study, rater string) (own, like string, err error) {
-	salt, ok, err := r.Store.FindNote(ctx, study, contract.Forgotten)
+	salt, ok, err := r.Store.FindNote(ctx, study, store.Forgotten)
 	if err != nil || !ok || rater == "" {
 		return "", "", err
 	}
-	marks := contract.Marks(salt.Body, rater)
+	marks := store.Marks(salt.Body, rater)
 	for i, mark := range marks {
 		_, ok, err := r.Store.FindNote(ctx, study, mark)
 		if err != nil {

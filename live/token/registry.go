@@ -7,21 +7,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/prefer-bo/prefer/store/contract"
+	"github.com/prefer-bo/prefer/store"
 )
-
-// Store keeps notes, as live.Store does.
-type Store interface {
-	KeepNote(ctx context.Context, n contract.Note) error
-	KeepNew(ctx context.Context, n contract.Note) error
-	FindNote(ctx context.Context, study, name string) (n contract.Note, ok bool, err error)
-	Notes(ctx context.Context, study, begins string) ([]contract.Note, error)
-	DropNote(ctx context.Context, study, name string) error
-}
 
 // Registry has the tokens of all studies. All methods are safe for concurrent use.
 type Registry struct {
-	Store Store
+	Store store.Notes
 	Now   func() time.Time
 
 	// Change runs do if there is such a study, and notifies its watchers that tokens changed.
@@ -82,11 +73,11 @@ func (r *Registry) keepNew(ctx context.Context, study string, kind Kind, rater s
 	if b.ID == "" {
 		b.ID = hash[:idLength]
 	}
-	rec := record{contract.Note{Study: study, Name: prefix + hash, Rater: rater}, b}
+	rec := record{store.Note{Study: study, Name: prefix + hash, Rater: rater}, b}
 	return secret, rec.token(), r.keep(ctx, rec, r.Store.KeepNote)
 }
 
-func (r *Registry) keep(ctx context.Context, rec record, keep func(context.Context, contract.Note) error) error {
+func (r *Registry) keep(ctx context.Context, rec record, keep func(context.Context, store.Note) error) error {
 	text, err := json.Marshal(rec.body)
 	if err != nil {
 		return err

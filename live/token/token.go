@@ -14,7 +14,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/prefer-bo/prefer/store/contract"
+	"github.com/prefer-bo/prefer/store"
 )
 
 // Kind is what a token is for.
@@ -78,16 +78,16 @@ type body struct {
 
 // record is a token as its note has it.
 type record struct {
-	note contract.Note
+	note store.Note
 	body
 }
 
 // read returns the record of a note, with its id.
-func read(n contract.Note) (record, error) {
+func read(n store.Note) (record, error) {
 	r := record{note: n}
 	if n.Body != "" {
 		if err := json.Unmarshal([]byte(n.Body), &r.body); err != nil {
-			return r, fmt.Errorf("live: study %q, note %q: %w: %w", n.Study, n.Name, contract.ErrCorrupt, err)
+			return r, fmt.Errorf("live: study %q, note %q: %w: %w", n.Study, n.Name, store.ErrCorrupt, err)
 		}
 	}
 	if _, hash, ok := strings.Cut(n.Name, " "); ok && r.ID == "" && len(hash) >= idLength {

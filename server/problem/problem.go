@@ -15,7 +15,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/space"
-	"github.com/prefer-bo/prefer/store/contract"
+	"github.com/prefer-bo/prefer/store"
 )
 
 // Parts of problems.
@@ -33,14 +33,14 @@ var kinds = []struct {
 	status int
 	name   string
 }{
-	{contract.ErrNoStudy, http.StatusNotFound, "no_study"},
-	{contract.ErrExists, http.StatusConflict, "study_exists"},
-	{contract.ErrName, http.StatusUnprocessableEntity, "study_name"},
-	{contract.ErrFull, http.StatusInsufficientStorage, "store_full"},
-	{contract.ErrReadOnly, http.StatusServiceUnavailable, "store_read_only"},
-	{contract.ErrReplaced, http.StatusServiceUnavailable, "store_replaced"},
-	{contract.ErrUnavailable, http.StatusServiceUnavailable, "store_unavailable"},
-	{contract.ErrCorrupt, http.StatusInternalServerError, "store_damaged"},
+	{store.ErrNoStudy, http.StatusNotFound, "no_study"},
+	{store.ErrExists, http.StatusConflict, "study_exists"},
+	{store.ErrName, http.StatusUnprocessableEntity, "study_name"},
+	{store.ErrFull, http.StatusInsufficientStorage, "store_full"},
+	{store.ErrReadOnly, http.StatusServiceUnavailable, "store_read_only"},
+	{store.ErrReplaced, http.StatusServiceUnavailable, "store_replaced"},
+	{store.ErrUnavailable, http.StatusServiceUnavailable, "store_unavailable"},
+	{store.ErrCorrupt, http.StatusInternalServerError, "store_damaged"},
 	{prefer.ErrNewer, http.StatusInternalServerError, "store_newer"},
 	{prefer.ErrConflict, http.StatusServiceUnavailable, "busy"},
 	{prefer.ErrEvents, http.StatusUnprocessableEntity, "log"},

@@ -10,7 +10,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/store/contract"
+	"github.com/prefer-bo/prefer/store"
 )
 
 // TestExplain: which error is which status, which field is to blame, and what stays in the log.
@@ -24,11 +24,11 @@ func TestExplain(t *testing.T) {
 		detail   string
 		field    string
 	}{
-		{fmt.Errorf("store: study %q: %w", "tea", contract.ErrNoStudy), "", 404, "no_study", `study "tea": no such study`, ""},
+		{fmt.Errorf("store: study %q: %w", "tea", store.ErrNoStudy), "", 404, "no_study", `study "tea": no such study`, ""},
 		{&prefer.Error{Code: "option", Detail: "no milk", Err: prefer.ErrInvalid}, "body.hold", 422, "option", "no milk", "body.hold"},
 		{&prefer.Error{Code: "no_pick", Detail: "later", Err: prefer.ErrNotFound}, "", 409, "no_pick", "later", ""},
 		{&prefer.Error{Code: "no_rater", Detail: "nobody", Err: prefer.ErrNotFound}, "", 404, "no_rater", "nobody", ""},
-		{fmt.Errorf("store: /secret/path: %w", contract.ErrUnavailable), "body", 503, "store_unavailable", "the server cannot do this now: the store cannot be reached", ""},
+		{fmt.Errorf("store: /secret/path: %w", store.ErrUnavailable), "body", 503, "store_unavailable", "the server cannot do this now: the store cannot be reached", ""},
 		{fmt.Errorf("live: %w", context.Canceled), "", 499, "gone", "context canceled", ""},
 		{errors.New("/secret/path"), "", 500, "internal", "something went wrong in the server; its log says what", ""},
 		{errors.New("no number"), "body.x", 422, "invalid", "no number", "body.x"},

@@ -15,7 +15,7 @@ import (
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/server"
 	"github.com/prefer-bo/prefer/space"
-	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
 // corners asks about the farthest corners of the cube.
@@ -63,7 +63,7 @@ func run(ctx context.Context, folder string) error {
 	}
 	fmt.Println("study:", verdict.Answers, "answers, much sugar:", sugar(verdict.Best.Option) > 5)
 
-	st, err := store.Open(ctx, folder+"/studies.db", store.Options{Choosers: map[string]acquisition.Method{"corners": corners}})
+	st, err := sqlstore.Open(ctx, folder+"/studies.db", sqlstore.Options{Choosers: map[string]acquisition.Method{"corners": corners}})
 	if err != nil {
 		return err
 	}

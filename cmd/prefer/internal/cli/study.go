@@ -21,6 +21,7 @@ import (
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
 // StudyFlags say which study is meant, and whether a program reads the answer.
@@ -32,7 +33,7 @@ type StudyFlags struct {
 
 // StudyStore is an open store, and the study in it that is meant.
 type StudyStore struct {
-	*store.Store
+	*sqlstore.Store
 	Name  string
 	Place string // the store, in words
 }
@@ -106,7 +107,7 @@ func (f StudyFlags) WithNewStore(ctx context.Context, do func(StudyStore) error)
 	if err != nil {
 		return err
 	}
-	st, err := store.Open(ctx, address, store.Options{})
+	st, err := sqlstore.Open(ctx, address, sqlstore.Options{})
 	if err != nil {
 		return err
 	}
@@ -152,7 +153,7 @@ func Look[T any](ctx context.Context, room *live.Studies, name string, find func
 }
 
 // RunLive runs do on live studies without time limits and background work. A nil store is in memory.
-func RunLive(ctx context.Context, s Streams, st live.Store, do func(*live.Studies) error) error {
+func RunLive(ctx context.Context, s Streams, st store.Store, do func(*live.Studies) error) error {
 	logger := slog.New(slog.NewTextHandler(s.Err, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	room, err := live.New(live.Config{Store: st, Budget: -1, Workers: -1, Logger: logger})
 	if err != nil {

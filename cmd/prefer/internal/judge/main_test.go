@@ -16,7 +16,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/storetest"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/space"
-	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
 func TestMain(m *testing.M) {
@@ -32,7 +32,7 @@ var tea = prefer.Config{Space: space.Box(space.Float("leaves", 0, 1), space.Floa
 // room opens a room on the store at an address, with the study tea unless it is there.
 func room(t testing.TB, address string, cfg prefer.Config) *live.Studies {
 	t.Helper()
-	st, err := store.Open(t.Context(), address, store.Options{})
+	st, err := sqlstore.Open(t.Context(), address, sqlstore.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

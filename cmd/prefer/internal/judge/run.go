@@ -13,7 +13,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/space"
-	"github.com/prefer-bo/prefer/store/contract"
+	"github.com/prefer-bo/prefer/store"
 )
 
 // Config describes a run. Studies, Study and at least one judge are needed.
@@ -233,7 +233,7 @@ const unkept = 5
 func (r *run) patient(ctx context.Context, do func() error) (err error) {
 	for try := range unkept {
 		err = do()
-		late := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, contract.ErrUnavailable)
+		late := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, store.ErrUnavailable)
 		if !late || ctx.Err() != nil || sleep(ctx, time.Second<<try) != nil {
 			break
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/storetest"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/space"
+	"github.com/prefer-bo/prefer/store"
 )
 
 // TestRun: eight at a time come to a verdict near the truth, every question is judged once, what the judge was shown first is what the log says, and sides
@@ -307,7 +308,7 @@ func TestManyJudges(t *testing.T) {
 
 // stuckStore is a store that holds up the first reader of a log of three events.
 type stuckStore struct {
-	*live.Memory
+	*store.Memory
 	held          atomic.Bool
 	stuck, resume chan struct{}
 }
@@ -322,7 +323,7 @@ func (s *stuckStore) Follow(ctx context.Context, study *prefer.Study) (int, bool
 
 // TestRunStuck: a judge's answer is taken while the store keeps the search for the next question waiting.
 func TestRunStuck(t *testing.T) {
-	st := &stuckStore{Memory: live.NewMemory(), stuck: make(chan struct{}), resume: make(chan struct{})}
+	st := &stuckStore{Memory: store.NewMemory(), stuck: make(chan struct{}), resume: make(chan struct{})}
 	studies, err := live.New(live.Config{Store: st, Budget: -1, Workers: -1, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)

@@ -12,7 +12,7 @@ import (
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/outfile"
 	"github.com/prefer-bo/prefer/say"
-	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
 type storeFlags struct {
@@ -45,7 +45,7 @@ func (c Backup) Run(ctx context.Context, s cli.Streams) error {
 			return err
 		}
 	}
-	copied, err := store.Backup(ctx, address, c.Out, store.Options{})
+	copied, err := sqlstore.Backup(ctx, address, c.Out, sqlstore.Options{})
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func (c Restore) Run(ctx context.Context, s cli.Streams) error {
 			return err
 		}
 	}
-	copied, err := store.Restore(ctx, c.Backup, address, c.Force, store.Options{})
+	copied, err := sqlstore.Restore(ctx, c.Backup, address, c.Force, sqlstore.Options{})
 	if errors.Is(err, fs.ErrExist) && !c.Force {
 		err = fmt.Errorf("%w; --force replaces what is there", err)
 	}
@@ -81,7 +81,7 @@ func (c Restore) Run(ctx context.Context, s cli.Streams) error {
 	return s.Notify(newCopy(copied, ""), "restored %s with %s into %s, and looked at everything\n", say.Count(copied.Studies, "study"), say.Count(copied.Events, "event"), where)
 }
 
-func newCopy(c store.Copied, out string) any {
+func newCopy(c sqlstore.Copied, out string) any {
 	return struct {
 		Out     string `json:"out,omitempty"`
 		Tables  int64  `json:"tables"`
@@ -116,7 +116,7 @@ func (c Migrate) Run(ctx context.Context, s cli.Streams) error {
 	if err != nil {
 		return err
 	}
-	plan, err := store.NewPlan(ctx, address, store.Options{})
+	plan, err := sqlstore.NewPlan(ctx, address, sqlstore.Options{})
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func (c Migrate) Run(ctx context.Context, s cli.Streams) error {
 		m.Steps = append(m.Steps, migrationStep(step))
 	}
 	if !c.DryRun && !m.Done {
-		st, err := store.Open(ctx, address, store.Options{})
+		st, err := sqlstore.Open(ctx, address, sqlstore.Options{})
 		if err == nil {
 			err = st.Close()
 		}

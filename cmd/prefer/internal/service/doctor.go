@@ -21,6 +21,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/linalg"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/sqlstore"
 	"golang.org/x/term"
 )
 
@@ -224,7 +225,7 @@ func storeFindings(ctx context.Context, address string, now time.Time, deep bool
 		}
 		address = full
 	}
-	h, err := store.Examine(ctx, address, store.Options{Patience: 3 * time.Second})
+	h, err := sqlstore.Examine(ctx, address, sqlstore.Options{Patience: 3 * time.Second})
 	if err != nil {
 		return append([]finding{unusable(err)}, found...)
 	}
@@ -234,7 +235,7 @@ func storeFindings(ctx context.Context, address string, now time.Time, deep bool
 func unusable(err error) finding {
 	advice := "docs/store.md tells what a store is"
 	switch {
-	case errors.Is(err, store.ErrForeign):
+	case errors.Is(err, sqlstore.ErrForeign):
 		advice = "name another file; prefer leaves this one as it is"
 	case errors.Is(err, store.ErrCorrupt):
 		advice = restore
@@ -246,7 +247,7 @@ func unusable(err error) finding {
 	return bad("store", err.Error(), advice)
 }
 
-func healthFindings(h store.Health, now time.Time, deep bool) []finding {
+func healthFindings(h sqlstore.Health, now time.Time, deep bool) []finding {
 	what := h.Engine
 	if h.Tables == h.Known {
 		what += ", " + say.Count(h.Studies, "study") + ", " + say.Count(h.Answers, "answer")
@@ -265,7 +266,7 @@ func healthFindings(h store.Health, now time.Time, deep bool) []finding {
 }
 
 // integrityFindings says which logs are as they were kept, of all studies if it goes deep.
-func integrityFindings(h store.Health, deep bool) (found []finding) {
+func integrityFindings(h sqlstore.Health, deep bool) (found []finding) {
 	unread := 0
 	for _, c := range h.Checked {
 		name := fmt.Sprintf("study %q", c.Study)
@@ -291,7 +292,7 @@ func integrityFindings(h store.Health, deep bool) (found []finding) {
 	return append(found, ok("integrity", "every log is whole, fits its checksums and replays"))
 }
 
-func tablesFinding(h store.Health) finding {
+func tablesFinding(h sqlstore.Health) finding {
 	found := fmt.Sprintf("version %d, and this program works with %d", h.Tables, h.Known)
 	switch {
 	case h.Tables > h.Known:
@@ -304,7 +305,7 @@ func tablesFinding(h store.Health) finding {
 	return ok("tables", fmt.Sprintf("version %d, the one this program works with", h.Tables))
 }
 
-func writingFinding(h store.Health) finding {
+func writingFinding(h sqlstore.Health) finding {
 	switch {
 	case h.Writing == nil:
 		return ok("writing", "can be written")
@@ -314,7 +315,7 @@ func writingFinding(h store.Health) finding {
 	return bad("writing", h.Writing.Error(), "studies can be looked at, and not go on: give this user or role the right to write file and folder, or tables")
 }
 
-func logFinding(h store.Health) finding {
+func logFinding(h sqlstore.Health) finding {
 	const much = 64 << 20 // SQLite empties the log every 4 MB, unless somebody reads all the time
 	size := "write-ahead log of " + sizeText(uint64(h.Log))
 	switch {
@@ -326,14 +327,14 @@ func logFinding(h store.Health) finding {
 	return ok("log", size)
 }
 
-func durabilityFinding(h store.Health) finding {
+func durabilityFinding(h sqlstore.Health) finding {
 	if len(h.Careless) == 0 {
 		return ok("durability", "the server acknowledges what is on disk")
 	}
 	return warn("durability", strings.Join(h.Careless, ", ")+" off: a crash of the server can lose acknowledged answers", "turn it on in postgresql.conf, unless this is a test")
 }
 
-func serverClockFinding(h store.Health) finding {
+func serverClockFinding(h sqlstore.Health) finding {
 	if h.Clock.Abs()-h.Doubt > 2*time.Second {
 		return warn("server clock", fmt.Sprintf("differs from this machine's by %v", h.Clock.Round(100*time.Millisecond)),
 			"let both take the time from the network: timedatectl set-ntp true")

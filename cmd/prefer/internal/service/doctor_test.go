@@ -15,6 +15,7 @@ import (
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/terminal"
 	"github.com/prefer-bo/prefer/internal/linalg"
 	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
 // wantFinding fails unless a finding has a level, says something, and has advice exactly if it is not fine.
@@ -92,9 +93,9 @@ func TestAddressFinding(t *testing.T) {
 // TestHealthFindings: what a store can suffer from, one after the other.
 func TestHealthFindings(t *testing.T) {
 	now := time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)
-	file := store.Health{Engine: "SQLite 3.50.0", File: "/coffee.db", Tables: 2, Known: 2, Studies: 3, Answers: 1, Newest: now, Journal: "wal"}
-	server := store.Health{Engine: "PostgreSQL 17.1", Tables: 2, Known: 2, Clock: 90 * time.Millisecond, Doubt: time.Millisecond}
-	for _, h := range []store.Health{file, server} {
+	file := sqlstore.Health{Engine: "SQLite 3.50.0", File: "/coffee.db", Tables: 2, Known: 2, Studies: 3, Answers: 1, Newest: now, Journal: "wal"}
+	server := sqlstore.Health{Engine: "PostgreSQL 17.1", Tables: 2, Known: 2, Clock: 90 * time.Millisecond, Doubt: time.Millisecond}
+	for _, h := range []sqlstore.Health{file, server} {
 		for _, f := range healthFindings(h, now, false) {
 			wantFinding(t, f, fine, "")
 		}
@@ -103,29 +104,29 @@ func TestHealthFindings(t *testing.T) {
 		check string
 		level level
 		says  string
-		of    store.Health
-		with  func(*store.Health)
+		of    sqlstore.Health
+		with  func(*sqlstore.Health)
 	}{
-		{"store", fine, "3 studies, 1 answer", file, func(h *store.Health) {}},
-		{"tables", trouble, "refuses to open it", file, func(h *store.Health) { h.Tables = 3 }},
-		{"tables", warning, "make a backup", file, func(h *store.Health) { h.Tables = 1 }},
-		{"tables", warning, "when the store is first used", server, func(h *store.Health) { h.Tables = 0 }},
-		{"writing", trouble, "held it locked", file, func(h *store.Health) { h.Writing = store.ErrUnavailable }},
-		{"writing", trouble, "read-only", server, func(h *store.Health) { h.Writing = store.ErrReadOnly }},
-		{"integrity", trouble, "restore a backup", server, func(h *store.Health) { h.Damage = store.ErrCorrupt }},
-		{"integrity", trouble, "1 of 2 studies", file, func(h *store.Health) {
-			h.Checked = []store.Checked{{Study: "tea"}, {Study: "ill", Err: store.ErrCorrupt}}
+		{"store", fine, "3 studies, 1 answer", file, func(h *sqlstore.Health) {}},
+		{"tables", trouble, "refuses to open it", file, func(h *sqlstore.Health) { h.Tables = 3 }},
+		{"tables", warning, "make a backup", file, func(h *sqlstore.Health) { h.Tables = 1 }},
+		{"tables", warning, "when the store is first used", server, func(h *sqlstore.Health) { h.Tables = 0 }},
+		{"writing", trouble, "held it locked", file, func(h *sqlstore.Health) { h.Writing = store.ErrUnavailable }},
+		{"writing", trouble, "read-only", server, func(h *sqlstore.Health) { h.Writing = store.ErrReadOnly }},
+		{"integrity", trouble, "restore a backup", server, func(h *sqlstore.Health) { h.Damage = store.ErrCorrupt }},
+		{"integrity", trouble, "1 of 2 studies", file, func(h *sqlstore.Health) {
+			h.Checked = []sqlstore.Checked{{Study: "tea"}, {Study: "ill", Err: store.ErrCorrupt}}
 		}},
-		{`study "ill"`, trouble, "restore a backup", file, func(h *store.Health) { h.Checked = []store.Checked{{Study: "ill", Err: store.ErrCorrupt}} }},
-		{`study "new"`, trouble, "use the prefer that wrote it", file, func(h *store.Health) { h.Checked = []store.Checked{{Study: "new", Err: prefer.ErrNewer}} }},
-		{`study "tea"`, fine, "7 events, edition 1, head 0000", file, func(h *store.Health) { h.Checked = []store.Checked{{Study: "tea", Edition: 1, Events: 7}} }},
-		{"log", fine, "journal mode delete", file, func(h *store.Health) { h.Journal = "delete" }},
-		{"log", warning, "100.0 MB", file, func(h *store.Health) { h.Log = 100e6 }},
-		{"durability", warning, "fsync, synchronous_commit off", server, func(h *store.Health) { h.Careless = []string{"fsync", "synchronous_commit"} }},
-		{"server clock", warning, "by -1m0s", server, func(h *store.Health) { h.Clock = -time.Minute }},
-		{"server clock", fine, "to within 5.001s", server, func(h *store.Health) { h.Clock, h.Doubt = 3*time.Second, 2*time.Second }},
-		{"server clock", fine, "to within 1ms", server, func(h *store.Health) { h.Clock, h.Doubt = 0, 9*time.Microsecond }},
-		{"newest event", warning, "1h0m0s from now", file, func(h *store.Health) { h.Newest = now.Add(time.Hour) }},
+		{`study "ill"`, trouble, "restore a backup", file, func(h *sqlstore.Health) { h.Checked = []sqlstore.Checked{{Study: "ill", Err: store.ErrCorrupt}} }},
+		{`study "new"`, trouble, "use the prefer that wrote it", file, func(h *sqlstore.Health) { h.Checked = []sqlstore.Checked{{Study: "new", Err: prefer.ErrNewer}} }},
+		{`study "tea"`, fine, "7 events, edition 1, head 0000", file, func(h *sqlstore.Health) { h.Checked = []sqlstore.Checked{{Study: "tea", Edition: 1, Events: 7}} }},
+		{"log", fine, "journal mode delete", file, func(h *sqlstore.Health) { h.Journal = "delete" }},
+		{"log", warning, "100.0 MB", file, func(h *sqlstore.Health) { h.Log = 100e6 }},
+		{"durability", warning, "fsync, synchronous_commit off", server, func(h *sqlstore.Health) { h.Careless = []string{"fsync", "synchronous_commit"} }},
+		{"server clock", warning, "by -1m0s", server, func(h *sqlstore.Health) { h.Clock = -time.Minute }},
+		{"server clock", fine, "to within 5.001s", server, func(h *sqlstore.Health) { h.Clock, h.Doubt = 3*time.Second, 2*time.Second }},
+		{"server clock", fine, "to within 1ms", server, func(h *sqlstore.Health) { h.Clock, h.Doubt = 0, 9*time.Microsecond }},
+		{"newest event", warning, "1h0m0s from now", file, func(h *sqlstore.Health) { h.Newest = now.Add(time.Hour) }},
 	} {
 		c.with(&c.of)
 		all := healthFindings(c.of, now, true)
@@ -139,7 +140,7 @@ func TestHealthFindings(t *testing.T) {
 			t.Errorf("%+v: tables of another version were not checked", all)
 		}
 	}
-	for err, says := range map[error]string{store.ErrForeign: "another file", store.ErrCorrupt: "restore", store.ErrUnavailable: "start the database",
+	for err, says := range map[error]string{sqlstore.ErrForeign: "another file", store.ErrCorrupt: "restore", store.ErrUnavailable: "start the database",
 		os.ErrPermission: "run as the user", errors.New("else"): "docs/store.md"} {
 		wantFinding(t, unusable(err), trouble, says)
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/job"
 	"github.com/prefer-bo/prefer/internal/storetest"
 	"github.com/prefer-bo/prefer/space"
-	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
 // TestQueueFindings: no database, an empty one, tables of an older version, of this one and of a newer one.
@@ -77,7 +77,7 @@ func TestWorkersFinding(t *testing.T) {
 // TestDamagedFindings: a damaged study is named with its event, by the doctor and in the list, and the others are in order.
 func TestDamagedFindings(t *testing.T) {
 	ctx, path := t.Context(), filepath.Join(t.TempDir(), "store.db")
-	st, err := store.Open(ctx, path, store.Options{})
+	st, err := sqlstore.Open(ctx, path, sqlstore.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/studies"
 	"github.com/prefer-bo/prefer/server"
-	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
 // TestOneFolder: init, serve and pack make the same study of a folder, by names unless pixels are asked for.
@@ -66,7 +66,7 @@ func TestOneFolder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		st, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"), store.Options{})
+		st, err := sqlstore.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"), sqlstore.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -24,7 +24,7 @@ import (
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/queue"
 	"github.com/prefer-bo/prefer/internal/job"
 	"github.com/prefer-bo/prefer/server"
-	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/sqlstore"
 	"github.com/skip2/go-qrcode"
 )
 
@@ -85,7 +85,7 @@ func (c Serve) Run(ctx context.Context, s cli.Streams) (err error) {
 	if _, err := os.Stat(c.What); c.What != "" && errors.Is(err, fs.ErrNotExist) {
 		fmt.Fprintf(c.people(s).Err, "%s is new: there is no study in it yet\n", c.What)
 	}
-	st, err := store.Open(ctx, from.store, store.Options{})
+	st, err := sqlstore.Open(ctx, from.store, sqlstore.Options{})
 	if err != nil {
 		return err
 	}

@@ -26,6 +26,7 @@ import (
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server"
 	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
 // defaultStore is the file of studies that "prefer serve" alone keeps, in the working folder.
@@ -88,7 +89,7 @@ func isStoreName(name string) bool {
 }
 
 // create makes the study unless it is there. Of a folder it says what is in it.
-func (f source) create(ctx context.Context, s cli.Streams, st *store.Store, srv *server.Server) (made bool, err error) {
+func (f source) create(ctx context.Context, s cli.Streams, st *sqlstore.Store, srv *server.Server) (made bool, err error) {
 	if f.beside {
 		if _, err := st.Study(ctx, f.study); err != nil {
 			return false, nil // whatever is wrong with it, the others can be served

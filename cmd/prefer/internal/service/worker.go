@@ -19,7 +19,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/page"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/say"
-	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
 type Worker struct {
@@ -57,8 +57,8 @@ func (c Worker) Run(ctx context.Context, s cli.Streams) (err error) {
 		studies.Media = (&media.Files{Uploads: c.Media}).Read
 	}
 	if c.Store != "" {
-		var st *store.Store
-		if st, err = store.Open(ctx, c.Store, store.Options{}); err != nil {
+		var st *sqlstore.Store
+		if st, err = sqlstore.Open(ctx, c.Store, sqlstore.Options{}); err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, st.Close()) }()

@@ -19,7 +19,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/storetest"
 	"github.com/prefer-bo/prefer/server"
 	"github.com/prefer-bo/prefer/space"
-	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
 // TestWorkerReport: a report waits until there is a worker with a store: one that was named, or the queue's own
@@ -54,7 +54,7 @@ func TestWorkerReport(t *testing.T) {
 				address = filepath.Join(t.TempDir(), "tea.db")
 				c.Store = address
 			}
-			st, err := store.Open(ctx, address, store.Options{})
+			st, err := sqlstore.Open(ctx, address, sqlstore.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -73,7 +73,7 @@ func TestWorkerReport(t *testing.T) {
 // TestUploads: a worker finds what was uploaded to a server, and nothing beside it.
 func TestUploads(t *testing.T) {
 	ctx, dir := context.Background(), t.TempDir()
-	st, err := store.Open(ctx, filepath.Join(dir, "tea.db"), store.Options{})
+	st, err := sqlstore.Open(ctx, filepath.Join(dir, "tea.db"), sqlstore.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,372 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// Store keeps studies: logs, notes, and caches. Errors wrap those of this package, and prefer.ErrConflict where another process was quicker.
+type Store interface {
+	// Create starts a study whose journal is the store, Study opens one, Delete removes it with everything about it, List lists them by name.
+	Create(ctx context.Context, name string, cfg prefer.Config) (*prefer.Study, error)
+	Study(ctx context.Context, name string) (*prefer.Study, error)
+	Delete(ctx context.Context, name string) error
+	List(ctx context.Context) ([]Info, error)
+
+	// Forget erases what raters said or were asked and the notes about them, and marks their names; open studies must be opened again.
+	Forget(ctx context.Context, study string, raters ...string) (removed int, err error)
+
+	// Follow brings an open study to where its log ends and returns how many events that were; ok is false if its past has changed and it must be opened again.
+	Follow(ctx context.Context, study *prefer.Study) (moved int, ok bool, err error)
+
+	// Listen calls heard with what other processes append until ctx ends, without a study where something was missed. A store that cannot tell returns false.
+	Listen(ctx context.Context, heard func(Change)) bool
+
+	// Lease holds a study against others who would search for its next question. It saves work and promises nothing.
+	Lease(ctx context.Context, study *prefer.Study) (release func(), err error)
+
+	// KeepSnapshot keeps what makes the next opening quick, KeepAhead what was chosen ahead for a rater; UseAhead reports whether a study could use that.
+	KeepSnapshot(ctx context.Context, study *prefer.Study) error
+	KeepAhead(ctx context.Context, study *prefer.Study, rater string) error
+	UseAhead(ctx context.Context, study *prefer.Study, rater string) (bool, error)
+
+	Notes
+
+	// KeepDerived keeps a note made from the answers of a study, unless somebody was forgotten since the study was opened.
+	KeepDerived(ctx context.Context, study *prefer.Study, name, body string) error
+}
+
+// Notes keeps notes by the name of their study and their own.
+type Notes interface {
+	// KeepNote writes a note, KeepNew does so unless there is one of its name, or no study.
+	KeepNote(ctx context.Context, n Note) error
+	KeepNew(ctx context.Context, n Note) error
+
+	// FindNote without a study looks in all of them; Notes returns those with a prefix, sorted by name.
+	FindNote(ctx context.Context, study, name string) (n Note, ok bool, err error)
+	Notes(ctx context.Context, study, prefix string) ([]Note, error)
+
+	// DropNote removes a note. Dropping a missing one is a no-op.
+	DropNote(ctx context.Context, study, name string) error
+}
+
+// FindJSON reads the body of a note, if there is one.
+func FindJSON(ctx context.Context, st Notes, study, name string, into any) error {
+	note, ok, err := st.FindNote(ctx, study, name)
+	if err != nil || !ok {
+		return err
+	}
+	if err := json.Unmarshal([]byte(note.Body), into); err != nil {
+		return fmt.Errorf("%w: %w", err, ErrCorrupt)
+	}
+	return nil
+}
+
+// KeepJSON keeps a note with this body.
+func KeepJSON(ctx context.Context, st Notes, n Note, body any) error {
+	text, err := json.Marshal(body)
+	if err != nil {
+		return err
+	}
+	n.Body = string(text)
+	return st.KeepNote(ctx, n)
+}
+
+// Memory is a Store that lasts as long as the process: for a demonstration, a test, or a page without a server.
+type Memory struct {
+	// Keep, if not nil, gets events before they count, one call at a time; an error refuses them. A page without a server keeps its log so.
+	Keep func(ctx context.Context, study string, events []prefer.Event) error
+
+	mu      sync.Mutex
+	studies map[string]*memoryLog
+}
+
+// memoryLog is one study: its journal, and what is kept beside it.
+type memoryLog struct {
+	store  *Memory
+	name   string
+	wiring prefer.OpenOptions // clock and method of one's own, as it was created with
+	lease  chan struct{}      // held by who searches
+	events []prefer.Event
+	notes  map[string]Note
+	ahead  sync.Map // what was chosen for a rater, by her name
+}
+
+// NewMemory returns an empty store.
+func NewMemory() *Memory { return &Memory{studies: map[string]*memoryLog{}} }
+
+// Append implements prefer.Journal.
+func (l *memoryLog) Append(ctx context.Context, after int, events ...prefer.Event) error {
+	l.store.mu.Lock()
+	defer l.store.mu.Unlock()
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case len(l.events) != after || after > 0 && l.store.studies[l.name] != l: // or it was deleted
+		return fmt.Errorf("store: study %q has %d events, not %d: %w", l.name, len(l.events), after, prefer.ErrConflict)
+	}
+	if l.store.Keep != nil {
+		if err := l.store.Keep(ctx, l.name, events); err != nil {
+			return err
+		}
+	}
+	l.events = append(l.events, events...)
+	return nil
+}
+
+// Load puts a study there whose log was kept elsewhere. Whether its events make sense together is for Study to say.
+func (m *Memory) Load(name string, events []prefer.Event) error {
+	if err := CheckName(name); err != nil {
+		return err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.studies[name] != nil {
+		return fmt.Errorf("store: study %q: %w", name, ErrExists)
+	}
+	l := &memoryLog{store: m, name: name, lease: make(chan struct{}, 1), notes: map[string]Note{}, events: slices.Clone(events)}
+	l.wiring.Journal = l
+	m.studies[name] = l
+	return nil
+}
+
+func (m *Memory) Create(ctx context.Context, name string, cfg prefer.Config) (*prefer.Study, error) {
+	if err := CheckNewName(name); err != nil {
+		return nil, err
+	}
+	l := &memoryLog{store: m, name: name, lease: make(chan struct{}, 1), notes: map[string]Note{}}
+	cfg.Journal = l
+	l.wiring = prefer.OpenOptions{Journal: l, Now: cfg.Now, Chooser: cfg.Chooser}
+	study, err := prefer.New(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.studies[name] != nil {
+		return nil, fmt.Errorf("store: study %q: %w", name, ErrExists)
+	}
+	m.studies[name] = l
+	return study, nil
+}
+
+// on runs do, alone, on a study that is there.
+func (m *Memory) on(name string, do func(*memoryLog)) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	l := m.studies[name]
+	if l == nil {
+		return fmt.Errorf("store: study %q: %w", name, ErrNoStudy)
+	}
+	do(l)
+	return nil
+}
+
+// logOf returns what is behind a study that is open.
+func (m *Memory) logOf(study *prefer.Study) (*memoryLog, error) {
+	if l, ok := study.Config().Journal.(*memoryLog); ok && l.store == m {
+		return l, nil
+	}
+	return nil, errors.New("store: a study of another store, or of none")
+}
+
+func (m *Memory) Study(ctx context.Context, name string) (*prefer.Study, error) {
+	var events []prefer.Event
+	var wiring prefer.OpenOptions
+	if err := m.on(name, func(l *memoryLog) { events, wiring = slices.Clip(l.events), l.wiring }); err != nil {
+		return nil, err
+	}
+	return prefer.Open(ctx, events, wiring)
+}
+
+func (m *Memory) Delete(_ context.Context, name string) error {
+	return m.on(name, func(*memoryLog) { delete(m.studies, name) })
+}
+
+func (m *Memory) Forget(_ context.Context, name string, raters ...string) (removed int, err error) {
+	err = m.on(name, func(l *memoryLog) {
+		next := &memoryLog{store: m, name: name, lease: make(chan struct{}, 1), wiring: l.wiring, notes: map[string]Note{}}
+		next.wiring.Journal = next
+		next.events, removed = prefer.Forget(l.events, raters...)
+		for at, n := range l.notes {
+			switch {
+			case n.Rater != "" && slices.Contains(raters, n.Rater):
+				removed++
+			case !strings.HasPrefix(at, Derived):
+				next.notes[at] = n
+			}
+		}
+		if removed == 0 {
+			return
+		}
+		for _, rater := range raters {
+			if rater != "" {
+				next.keepOut(rater)
+			}
+		}
+		m.studies[name] = next
+	})
+	return removed, err
+}
+
+// keepOut leaves marks that somebody of this name was forgotten. The study's salt is made with its first mark.
+func (l *memoryLog) keepOut(rater string) {
+	salt, ok := l.notes[Forgotten]
+	if !ok {
+		salt = Note{Study: l.name, Name: Forgotten, Body: rand.Text()}
+		l.notes[salt.Name] = salt
+	}
+	for _, mark := range Marks(salt.Body, rater) {
+		l.notes[mark] = Note{Study: l.name, Name: mark}
+	}
+}
+
+func (m *Memory) List(ctx context.Context) (out []Info, err error) {
+	m.mu.Lock()
+	names := slices.Sorted(maps.Keys(m.studies))
+	m.mu.Unlock()
+	for _, name := range names {
+		study, err := m.Study(ctx, name)
+		if errors.Is(err, ErrNoStudy) {
+			continue // deleted meanwhile
+		}
+		if err != nil {
+			return nil, err
+		}
+		events := study.Events(0)
+		info := Info{Name: name, Created: events[0].Time, Changed: events[len(events)-1].Time, Events: len(events)}
+		for _, e := range study.History() {
+			if e.Counts() && !e.Out {
+				info.Answers++
+			}
+		}
+		out = append(out, info)
+	}
+	return out, nil
+}
+
+func (m *Memory) Follow(_ context.Context, study *prefer.Study) (moved int, ok bool, err error) {
+	l, err := m.logOf(study)
+	if err != nil {
+		return 0, false, err
+	}
+	m.mu.Lock()
+	deleted, fresh := m.studies[l.name] != l, slices.Clip(l.events[min(study.Seq(), len(l.events)):])
+	m.mu.Unlock()
+	if deleted {
+		return 0, false, nil
+	}
+	return len(fresh), true, study.Host().Follow(fresh)
+}
+
+// Listen returns at once: there is no other process.
+func (m *Memory) Listen(context.Context, func(Change)) bool { return false }
+
+func (m *Memory) Lease(ctx context.Context, study *prefer.Study) (release func(), err error) {
+	l, err := m.logOf(study)
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case l.lease <- struct{}{}:
+		return func() { <-l.lease }, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// KeepSnapshot keeps none: what is in memory opens quickly enough.
+func (m *Memory) KeepSnapshot(_ context.Context, study *prefer.Study) error {
+	_, err := m.logOf(study)
+	return err
+}
+
+func (m *Memory) KeepAhead(_ context.Context, study *prefer.Study, rater string) error {
+	l, err := m.logOf(study)
+	if err == nil {
+		_, text := study.Host().Export(rater)
+		l.ahead.Store(rater, text)
+	}
+	return err
+}
+
+func (m *Memory) UseAhead(_ context.Context, study *prefer.Study, rater string) (bool, error) {
+	l, err := m.logOf(study)
+	if err != nil {
+		return false, err
+	}
+	text, _ := l.ahead.Load(rater)
+	bytes, ok := text.([]byte)
+	return ok && study.Host().Import(bytes), nil
+}
+
+func (m *Memory) KeepNote(_ context.Context, n Note) error {
+	return m.on(n.Study, func(l *memoryLog) { l.notes[n.Name] = n })
+}
+
+func (m *Memory) KeepNew(_ context.Context, n Note) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if l := m.studies[n.Study]; l != nil {
+		if _, has := l.notes[n.Name]; !has {
+			l.notes[n.Name] = n
+		}
+	}
+	return nil
+}
+
+func (m *Memory) KeepDerived(_ context.Context, study *prefer.Study, name, body string) error {
+	l, err := m.logOf(study)
+	if err != nil {
+		return err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.studies[l.name] != l {
+		return fmt.Errorf("store: study %q was deleted, or somebody forgotten in it: %w", l.name, prefer.ErrConflict)
+	}
+	l.notes[name] = Note{Study: l.name, Name: name, Body: body}
+	return nil
+}
+
+func (m *Memory) FindNote(_ context.Context, study, name string) (n Note, ok bool, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for in, l := range m.studies {
+		if n, ok = l.notes[name]; ok && (study == "" || study == in) {
+			return n, true, nil
+		}
+	}
+	return Note{}, false, nil
+}
+
+func (m *Memory) Notes(_ context.Context, study, begins string) (notes []Note, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if l := m.studies[study]; l != nil {
+		for _, name := range slices.Sorted(maps.Keys(l.notes)) {
+			if strings.HasPrefix(name, begins) {
+				notes = append(notes, l.notes[name])
+			}
+		}
+	}
+	return notes, nil
+}
+
+func (m *Memory) DropNote(_ context.Context, study, name string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if l := m.studies[study]; l != nil {
+		delete(l.notes, name)
+	}
+	return nil
+}

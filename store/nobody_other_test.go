@@ -1,8 +1,0 @@
-//go:build !unix
-
-package store
-
-import "syscall"
-
-// nobody is not needed here: there is no user whom files refuse nothing.
-func nobody() *syscall.SysProcAttr { return nil }

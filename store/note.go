@@ -1,0 +1,155 @@
+// Package store defines what a store of studies keeps beside their logs: notes, changes, lists, and the errors a store can return. It needs no database, so it
+// also builds for a browser. Package sqlstore implements it on SQLite and PostgreSQL.
+package store
+
+import (
+	"crypto/pbkdf2"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/prefer-bo/prefer/internal/confusable"
+)
+
+// What the world can do to a store. Errors returned wrap one of these where a caller may want to tell them apart; their text says what to do.
+var (
+	ErrNoStudy     = errors.New("no such study")               // there is no study of this name
+	ErrExists      = errors.New("the study exists already")    // there is a study of this name already
+	ErrName        = errors.New("not a name for a study")      // a study cannot have this name
+	ErrCorrupt     = errors.New("the store is damaged")        // the database, or a log in it, is damaged
+	ErrReadOnly    = errors.New("the store is read-only")      // the store can be read, but not written
+	ErrUnavailable = errors.New("the store cannot be reached") // the database cannot be reached, or was lost on the way
+	ErrFull        = errors.New("no room left for the store")  // nothing is lost; go on when there is
+
+	// ErrReplaced is what a store says whose file is no longer the one it has opened.
+	ErrReplaced = errors.New("the file of the store was removed or replaced while it was open")
+)
+
+// Unreadable is a study that cannot be opened, while the others can: it is damaged, or of a newer version.
+type Unreadable struct {
+	Store string // its name
+	Study string
+	Err   error  // what is wrong with it: of a newer version what prefer.ErrNewer is in, else damage
+	Newer bool   // it wraps ErrCorrupt unless this is set
+	Do    string // what to do about it
+}
+
+func (u *Unreadable) Error() string {
+	if u.Newer {
+		return fmt.Sprintf("store: %s: study %q: %v", u.Store, u.Study, u.Err)
+	}
+	return fmt.Sprintf("store: %s: study %q: %v: %v: %s", u.Store, u.Study, ErrCorrupt, u.Err, u.Do)
+}
+
+func (u *Unreadable) Unwrap() []error {
+	if u.Newer {
+		return []error{u.Err}
+	}
+	return []error{ErrCorrupt, u.Err}
+}
+
+// Note is something a program keeps beside the log of a study: how a service runs it, who was invited. The
+// study does not depend on it, and it is deleted with the study.
+type Note struct {
+	Study string
+	Name  string // of the note within its study
+	Rater string // whom it is about, empty for nobody; forgetting her removes it
+	Body  string
+}
+
+// Derived begins the names of notes that were made from a study's answers: forgetting anybody removes them.
+const Derived = "derived/"
+
+// Change is what happened to a study: where its log ends now, and the kind of the last event.
+type Change struct {
+	Study string `json:"study"`
+	Seq   int    `json:"seq"`
+	Kind  string `json:"kind"`
+}
+
+// Info is what a list says about a study.
+type Info struct {
+	Name    string
+	Created time.Time
+	Changed time.Time // the time of the last event
+	Events  int
+	Answers int // that count, as in prefer.Verdict.Answers: not taken back, no skips, no checks, of nobody who is left out
+	Bytes   int // of the log and its snapshot
+
+	// Damage is why the study cannot be opened, as far as a list can tell; nil if nothing is known. The rest may be missing.
+	Damage error
+}
+
+// maxName is the longest name of a study, in characters.
+const maxName = 200
+
+// CheckNewName refuses names that no study may be given: those of CheckName, those that an address or a folder takes for something else, and those
+// that cannot be told from others by eye. A study that has one of the latter opens.
+func CheckNewName(name string) error {
+	if err := CheckName(name); err != nil {
+		return err
+	}
+	switch {
+	case name == "." || name == "..":
+		return fmt.Errorf("store: %w: %q stands for a folder, and no address leads to it", ErrName, name)
+	case strings.TrimSpace(name) != name:
+		return fmt.Errorf("store: %w: %q begins or ends with a blank", ErrName, name)
+	}
+	if at := strings.IndexFunc(name, hidden); at >= 0 {
+		c, _ := utf8.DecodeRuneInString(name[at:])
+		return fmt.Errorf("store: %w: %q has the character %U, which is not shown or turns text around", ErrName, name, c)
+	}
+	return nil
+}
+
+// hidden reports characters that turn the direction of text around, or that nobody sees. Joiners, which many scripts and emoji need, are not among them.
+func hidden(c rune) bool {
+	return unicode.Is(unicode.Bidi_Control, c) || c == '\u200b' || c == '\u2060' || c == '\ufeff' || c == '\u00ad'
+}
+
+// CheckName refuses names that could not be printed, typed or put in an address.
+func CheckName(name string) error {
+	switch n := utf8.RuneCountInString(name); {
+	case n == 0:
+		return fmt.Errorf("store: %w: it is empty, want 1 to %d characters", ErrName, maxName)
+	case n > maxName:
+		return fmt.Errorf("store: %w: %q… has %d characters, want 1 to %d", ErrName, string([]rune(name)[:20]), n, maxName)
+	case !utf8.ValidString(name):
+		return fmt.Errorf("store: %w: %q is not valid UTF-8", ErrName, name)
+	case strings.ContainsRune(name, '/'):
+		return fmt.Errorf("store: %w: %q has a '/'", ErrName, name)
+	case strings.ContainsFunc(name, unicode.IsControl):
+		return fmt.Errorf("store: %w: %q has a control character", ErrName, name)
+	}
+	return nil
+}
+
+// Forgotten is the name of the note with the salt of a study's marks: each says that somebody of one name was forgotten and stays out, without the name.
+const Forgotten = "forgotten"
+
+// rounds make a mark take about two milliseconds: little to who opens a link, and much to who tries all names there are.
+const rounds = 10_000
+
+// Mark returns the name of the note that keeps a name out of a study: PBKDF2 of the name with the study's salt. Who has the
+// store and guesses a name can still find out whether it was forgotten.
+func Mark(salt, rater string) string {
+	key, err := pbkdf2.Key(sha256.New, rater, []byte(salt), rounds, 16)
+	if err != nil {
+		panic("store: " + err.Error()) // the lengths are fixed, and allowed
+	}
+	return Forgotten + " " + hex.EncodeToString(key)
+}
+
+// likeness begins what the second of two marks is made of. No rater's name has a NUL.
+const likeness = "\x00looks like "
+
+// Marks returns the names of both notes that keep a name out: its Mark, and that of all names that look like it. Strangers are held to both, who is
+// merged by the owner to the first.
+func Marks(salt, rater string) []string {
+	return []string{Mark(salt, rater), Mark(salt, likeness+confusable.Skeleton(rater))}
+}

@@ -1,0 +1,440 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/prefer-bo/prefer/store"
+)
+
+// Copied is what a backup or a restored store holds.
+type Copied struct {
+	Tables          int64 // version of its tables
+	Studies, Events int
+	Bytes           int64 // of the file, 0 for a database
+}
+
+// Backup copies a store, as it is at one moment, into a new SQLite file, while others work on it. The copy is a store like any
+// other, also that of a PostgreSQL database, with tables of the version the store has; nothing in the store is changed. It is
+// looked at before it gets its name, and what is there under that name is left alone.
+func Backup(ctx context.Context, address, out string, o Options) (c Copied, err error) {
+	o.ReadOnly = true
+	if out, err = sqlitePath(out); err != nil {
+		return c, err
+	}
+	s, err := connect(ctx, address, o)
+	if err != nil {
+		return c, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	_, known, err := s.provider()
+	if err != nil {
+		return c, err
+	}
+	have, err := s.version(ctx)
+	switch {
+	case err != nil:
+		return c, err
+	case have == 0:
+		return c, fmt.Errorf("store: %s: there are no tables of prefer in it, and nothing to back up: %w", s.engine, fs.ErrNotExist)
+	case have > known:
+		return c, s.newer(have, known)
+	}
+	return beside(out, false, func(half string) (Copied, error) {
+		if s.file != nil {
+			err = s.copyFile(ctx, half)
+		} else {
+			err = s.copyInto(ctx, half, have)
+		}
+		if err != nil {
+			return c, s.explain(ctx, err)
+		}
+		return verify(ctx, half, o)
+	})
+}
+
+// beside has a file made under another name in the folder of path, for its owner alone, and gives it its name when it is whole and on disk.
+func beside(path string, replace bool, make func(half string) (Copied, error)) (c Copied, err error) {
+	for _, end := range []string{"", "-wal", "-shm", "-journal"} { // SQLite would take a log for that of the new file
+		if _, err := os.Lstat(path + end); err == nil && !replace {
+			return c, fmt.Errorf("store: %s: %w: choose another name", path+end, fs.ErrExist)
+		}
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*") // 0600
+	if err != nil {
+		return c, fmt.Errorf("store: %w", err)
+	}
+	half := f.Name()
+	defer func() {
+		for _, end := range []string{"", "-wal", "-shm", "-journal"} {
+			_ = os.Remove(half + end)
+		}
+	}()
+	if err := f.Close(); err != nil {
+		return c, err
+	}
+	if c, err = make(half); err != nil {
+		return c, err
+	}
+	if err := synced(half); err != nil {
+		return c, err
+	}
+	if replace {
+		err = os.Rename(half, path)
+	} else if err = os.Link(half, path); err != nil && !errors.Is(err, fs.ErrExist) { // there are file systems without links
+		if _, there := os.Lstat(path); errors.Is(there, fs.ErrNotExist) {
+			err = os.Rename(half, path)
+		}
+	}
+	if err != nil {
+		return c, fmt.Errorf("store: %w", err)
+	}
+	return c, synced(filepath.Dir(path))
+}
+
+func synced(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) {
+		return errors.Join(err, f.Close())
+	}
+	return f.Close()
+}
+
+// copyFile writes the store of a SQLite file into an empty one, compact, as it is at one moment: answers go on meanwhile.
+func (s *Store) copyFile(ctx context.Context, to string) error {
+	c, err := s.db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	if _, err := c.ExecContext(ctx, "PRAGMA query_only = 0"); err != nil { // which would hold for the other file as well
+		return err
+	}
+	defer func() { _, _ = c.ExecContext(context.WithoutCancel(ctx), "PRAGMA query_only = 1") }()
+	if _, err := c.ExecContext(ctx, "VACUUM INTO $1", to); err != nil {
+		return err
+	}
+	return finish(ctx, to)
+}
+
+// finish makes a copy a store of its own, with a number of its own, in one file.
+func finish(ctx context.Context, path string) error {
+	connector, err := sqliteFile{path}.connector("mode=rw")
+	if err != nil {
+		return err
+	}
+	db := sql.OpenDB(connector)
+	db.SetMaxOpenConns(1)
+	_, err = db.ExecContext(ctx, fmt.Sprintf("PRAGMA journal_mode = DELETE; PRAGMA user_version = %d", ownNumber()))
+	return errors.Join(err, db.Close())
+}
+
+// ownNumber is what tells a store from its copies.
+func ownNumber() int32 { return 1 + rand.Int32N(math.MaxInt32) }
+
+// copyInto writes the rows of a database, as they are at one moment, into an empty SQLite file with tables of a version.
+func (s *Store) copyInto(ctx context.Context, path string, version int64) error {
+	into, err := connect(ctx, path, Options{tables: s.tables})
+	if err != nil {
+		return err
+	}
+	provider, _, err := into.provider()
+	if err == nil {
+		_, err = provider.UpTo(ctx, version)
+	}
+	if err == nil {
+		err = s.whole(ctx, func(from *sql.Conn) error {
+			return into.whole(ctx, func(to *sql.Conn) error { return s.copyRows(ctx, from, to, "") })
+		})
+	}
+	if err := errors.Join(err, into.Close()); err != nil {
+		return err
+	}
+	return finish(ctx, path)
+}
+
+// whole runs do in a transaction that takes as long as it takes; in one for looking if the store is open for that.
+func (s *Store) whole(ctx context.Context, do func(*sql.Conn) error) error {
+	c, err := s.conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	begin := s.engine.writing()
+	if s.readOnly {
+		begin = s.engine.reading()
+	}
+	if s.file == nil {
+		begin += "; SET LOCAL statement_timeout = 0"
+	}
+	if _, err = c.ExecContext(ctx, begin); err == nil {
+		err = do(c)
+	}
+	if err == nil {
+		_, err = c.ExecContext(patient(ctx), "COMMIT")
+		return err
+	}
+	brief, stop := context.WithTimeout(context.WithoutCancel(ctx), s.patience)
+	defer stop()
+	_, _ = c.ExecContext(brief, "ROLLBACK") // without it the server does so when the connection ends
+	return err
+}
+
+// copyRows copies all rows of the tables there are, with whatever columns those have. overriding is what PostgreSQL wants to hear before
+// it takes the number of a study from elsewhere.
+func (s *Store) copyRows(ctx context.Context, from, to *sql.Conn, overriding string) error {
+	for _, table := range tables {
+		var there bool // a store of an older version has fewer
+		if err := from.QueryRowContext(ctx, s.engine.hasTable(), table).Scan(&there); err != nil {
+			return err
+		}
+		if !there {
+			continue
+		}
+		rows, err := from.QueryContext(patient(ctx), "SELECT * FROM "+table)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(insertRows(ctx, rows, to, table, overriding), rows.Close(), rows.Err()); err != nil {
+			return fmt.Errorf("store: the rows of %s were not copied: %w", table, err)
+		}
+	}
+	return nil
+}
+
+// maxRows and maxRowBytes are how many rows are inserted at once, and about how long they may be together.
+const (
+	maxRows     = 100
+	maxRowBytes = 4 << 20
+)
+
+func insertRows(ctx context.Context, rows *sql.Rows, to *sql.Conn, table, overriding string) error {
+	columns, err := rows.Columns()
+	if err != nil {
+		return err
+	}
+	var values []string
+	var args []any
+	size := 0
+	insert := func() error {
+		if len(values) == 0 {
+			return nil
+		}
+		_, err := to.ExecContext(patient(ctx), fmt.Sprintf("INSERT INTO %s (%s) %s VALUES %s", table, strings.Join(columns, ", "), overriding, strings.Join(values, ", ")), args...)
+		values, args, size = nil, nil, 0
+		return err
+	}
+	for rows.Next() {
+		row, at, marks := make([]any, len(columns)), make([]any, len(columns)), make([]string, len(columns))
+		for i := range row {
+			at[i], marks[i] = &row[i], fmt.Sprintf("$%d", len(args)+i+1)
+		}
+		if err := rows.Scan(at...); err != nil {
+			return err
+		}
+		values, args = append(values, "("+strings.Join(marks, ", ")+")"), append(args, row...)
+		for _, value := range row {
+			switch v := value.(type) {
+			case string:
+				size += len(v)
+			case []byte:
+				size += len(v)
+			}
+		}
+		if len(values) == maxRows || size > maxRowBytes {
+			if err := insert(); err != nil {
+				return err
+			}
+		}
+	}
+	return insert()
+}
+
+func (s *Store) verified(ctx context.Context) (c Copied, err error) {
+	_, known, err := s.provider()
+	if err != nil {
+		return c, err
+	}
+	if c.Tables, err = s.version(ctx); err != nil {
+		return c, err
+	}
+	if err := s.read(ctx, func(ctx context.Context, conn *sql.Conn) error {
+		return conn.QueryRowContext(ctx, "SELECT (SELECT count(*) FROM prefer_studies), (SELECT count(*) FROM prefer_events)").Scan(&c.Studies, &c.Events)
+	}); err != nil {
+		return c, err
+	}
+	if s.file != nil {
+		c.Bytes = s.file.held.info.Size()
+	}
+	if c.Tables == known {
+		err = s.Check(ctx)
+	}
+	return c, err
+}
+
+func verify(ctx context.Context, path string, o Options) (c Copied, err error) {
+	s, err := connect(ctx, path, Options{ReadOnly: true, tables: o.tables})
+	if err != nil {
+		return c, err
+	}
+	c, err = s.verified(ctx)
+	return c, errors.Join(err, s.Close())
+}
+
+// Restore makes a store of a backup: a new SQLite file, or what a PostgreSQL database holds. Its tables are brought up to date, and everything in it is looked
+// at. What is there already is left alone unless replace is set; a file that is no store, or that another program has open, even then.
+func Restore(ctx context.Context, backup, address string, replace bool, o Options) (c Copied, err error) {
+	if strings.Contains(backup, "://") && !strings.HasPrefix(backup, "file://") {
+		return c, fmt.Errorf("store: %q is no backup: want a file, and first; then where it is to be restored", "postgres://…")
+	}
+	s, err := connect(ctx, backup, Options{ReadOnly: true, tables: o.tables})
+	if err != nil {
+		return c, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	if strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://") {
+		return s.restoreDatabase(ctx, address, replace, o)
+	}
+	path, err := sqlitePath(address)
+	if err != nil {
+		return c, err
+	}
+	there := true
+	if info, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		there = false
+	} else if err != nil {
+		return c, fmt.Errorf("store: %w", err)
+	} else if os.SameFile(info, s.file.held.info) {
+		return c, fmt.Errorf("store: %s: %w: it is the backup itself", path, fs.ErrExist)
+	} else if path, err = filepath.EvalSymlinks(path); err != nil { // a link stays one
+		return c, fmt.Errorf("store: %w", err)
+	}
+	return beside(path, replace && there, func(half string) (Copied, error) {
+		if err := s.copyCurrent(ctx, half, o); err != nil {
+			return c, err
+		}
+		c, err := verify(ctx, half, o)
+		if err == nil && there {
+			err = vacate(ctx, path, o)
+		}
+		return c, err
+	})
+}
+
+// copyCurrent copies the store of a file into an empty one, and brings the tables of that up to date.
+func (s *Store) copyCurrent(ctx context.Context, to string, o Options) error {
+	if err := s.copyFile(ctx, to); err != nil {
+		return err
+	}
+	current, err := Open(ctx, to, Options{tables: o.tables})
+	if err != nil {
+		return err
+	}
+	if err := current.Close(); err != nil {
+		return err
+	}
+	return finish(ctx, to)
+}
+
+// vacate makes sure that nobody has the file of a store open, and removes what is beside it. One that is damaged has to go as well.
+func vacate(ctx context.Context, path string, o Options) error {
+	s, err := connect(ctx, path, Options{ReadOnly: true, tables: o.tables})
+	if err == nil {
+		if err = s.Close(); err == nil {
+			err = finish(ctx, path) // without a log: which is refused while anybody else has it open
+		}
+		if err != nil {
+			return fmt.Errorf("store: %s is not replaced: another program has it open, stop that first (%w)", path, errors.Join(store.ErrUnavailable, err))
+		}
+	} else if !errors.Is(err, store.ErrCorrupt) {
+		return fmt.Errorf("store: %s is not replaced: %w", path, err)
+	}
+	for _, end := range []string{"-wal", "-shm", "-journal"} {
+		if err := os.Remove(path + end); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("store: %w", err)
+		}
+	}
+	return nil
+}
+
+// restoreDatabase puts the rows of a backup into a PostgreSQL database, all or nothing.
+func (s *Store) restoreDatabase(ctx context.Context, address string, replace bool, o Options) (c Copied, err error) {
+	folder, err := os.MkdirTemp("", "prefer-restore-*") // 0700
+	if err != nil {
+		return c, err
+	}
+	defer os.RemoveAll(folder)
+	current := filepath.Join(folder, "backup.db")
+	if err := s.copyCurrent(ctx, current, o); err != nil {
+		return c, err
+	}
+	from, err := connect(ctx, current, Options{ReadOnly: true, tables: o.tables})
+	if err != nil {
+		return c, err
+	}
+	defer func() { err = errors.Join(err, from.Close()) }()
+	to, err := Open(ctx, address, o)
+	if err != nil {
+		return c, err
+	}
+	defer func() { err = errors.Join(err, to.Close()) }()
+	want, err := from.verified(ctx)
+	if err != nil {
+		return c, err
+	}
+	var refused error // which the engine would take for a lost connection
+	if err := to.patiently(ctx, func() error {
+		err := from.whole(ctx, func(rows *sql.Conn) error {
+			return to.whole(ctx, func(into *sql.Conn) error { return to.replaceRows(ctx, from, rows, into, replace) })
+		})
+		if errors.Is(err, fs.ErrExist) {
+			refused, err = err, nil
+		}
+		return err
+	}); err != nil || refused != nil {
+		return c, errors.Join(err, refused)
+	}
+	c, err = to.verified(ctx)
+	if err == nil && (c.Studies < want.Studies || c.Events < want.Events) { // others may have added some already
+		err = fmt.Errorf("store: %s: %w: %d studies with %d events are there, want %d with %d", to.engine, store.ErrCorrupt, c.Studies, c.Events, want.Studies, want.Events)
+	}
+	return c, err
+}
+
+func (s *Store) replaceRows(ctx context.Context, from *Store, rows, into *sql.Conn, replace bool) error {
+	if _, err := into.ExecContext(ctx, "LOCK TABLE "+strings.Join(tables, ", ")+" IN ACCESS EXCLUSIVE MODE"); err != nil {
+		return err
+	}
+	var studies, edition int
+	if err := into.QueryRowContext(ctx, "SELECT count(*), coalesce(max(edition), -1) + 1 FROM prefer_studies").Scan(&studies, &edition); err != nil {
+		return err
+	}
+	if studies > 0 && !replace {
+		return fmt.Errorf("store: %s has %d studies: %w: choose an empty database", s.engine, studies, fs.ErrExist)
+	}
+	if _, err := into.ExecContext(ctx, "TRUNCATE "+strings.Join(tables, ", ")); err != nil {
+		return err
+	}
+	if err := from.copyRows(ctx, rows, into, "OVERRIDING SYSTEM VALUE"); err != nil {
+		return err
+	}
+	// Who still holds a study from before must not go on with it.
+	if _, err := into.ExecContext(ctx, "UPDATE prefer_studies SET edition = edition + $1", edition); err != nil {
+		return err
+	}
+	// The number of a study is never used again, neither one of the backup nor one of those that were here.
+	_, err := into.ExecContext(ctx, `SELECT setval(pg_get_serial_sequence('prefer_studies', 'id'), greatest((SELECT max(id) FROM prefer_studies),
+		nextval(pg_get_serial_sequence('prefer_studies', 'id'))))`)
+	return err
+}

@@ -1,0 +1,333 @@
+package sqlstore
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/chain"
+	"github.com/prefer-bo/prefer/store"
+)
+
+// Forget replaces everything that raters said or were asked in a study, drops the snapshot, and then has the database overwrite what is left of the old rows.
+// It returns how many events were replaced, and notes about them removed: their links among them. Marks that do not tell a name keep it out (store.Marks).
+// Studies that are open elsewhere get prefer.ErrConflict at their next step.
+//
+// Running it again is harmless and repeats the overwriting, for when that could not be finished: another
+// process was reading at the time. docs/store.md says what it cannot reach.
+func (s *Store) Forget(ctx context.Context, name string, raters ...string) (removed int, err error) {
+	if err := store.CheckName(name); err != nil {
+		return 0, err
+	}
+	err = s.write(ctx, func(ctx context.Context, c *sql.Conn, doubt bool) error {
+		if !doubt {
+			removed = 0
+		}
+		// An UPDATE that changes nothing yet: from here on the study's row is held.
+		l, err := s.readLog(ctx, c, "UPDATE prefer_studies SET last = last WHERE name = $1 RETURNING id, edition, created, last, head", name)
+		if err != nil {
+			return err
+		}
+		if _, err := c.ExecContext(ctx, "DELETE FROM prefer_notes WHERE study = $1 AND substr(name, 1, length($2)) = $2", l.id, store.Derived); err != nil {
+			return err
+		}
+		n := 0
+		for _, rater := range raters {
+			notes, err := change(ctx, c, "DELETE FROM prefer_notes WHERE study = $1 AND rater = $2 AND rater <> ''", l.id, rater) // those of nobody are the study's
+			if err != nil {
+				return err
+			}
+			n += int(notes)
+		}
+		events, err := l.events() // what is damaged must not be given a chain that fits
+		if err != nil {
+			return s.unreadable(name, err)
+		}
+		after, replaced := prefer.Forget(events, raters...)
+		if n += replaced; n == 0 {
+			return nil // nothing to do, or done by the attempt before, which has set removed
+		}
+		for _, rater := range raters {
+			if err := keepOut(ctx, c, l.id, rater); err != nil {
+				return err
+			}
+		}
+		if _, err := prefer.Open(ctx, after, prefer.OpenOptions{}); err != nil {
+			return s.unreadable(name, err)
+		}
+		removed = n
+		return l.rewrite(ctx, c, events, after)
+	})
+	if err != nil {
+		return 0, err
+	}
+	if err := s.patiently(ctx, func() error { return s.engine.scrub(ctx, s.db) }); err != nil {
+		return removed, fmt.Errorf("store: %s is forgotten in study %q, but traces are left in the database; forget again: %w", listed(raters), name, err)
+	}
+	return removed, nil
+}
+
+func listed(raters []string) string {
+	if len(raters) == 1 {
+		return fmt.Sprintf("rater %q", raters[0])
+	}
+	return fmt.Sprintf("each of %d raters", len(raters))
+}
+
+// rewrite makes a study another edition: from the first event that has changed, events and their checksums are written anew.
+// No checksum is left that was made of what is gone.
+func (l log) rewrite(ctx context.Context, c *sql.Conn, before, after []prefer.Event) error {
+	first := slices.IndexFunc(after, func(e prefer.Event) bool { return e.Kind != before[e.Seq-1].Kind })
+	if first < 0 { // there were but notes about her
+		first = len(after)
+	}
+	var chain chain.Sum
+	if first > 0 {
+		chain = l.rows[first-1].chain
+	}
+	var rows []row
+	for i := first; i < len(after); i++ {
+		r := index(after[i])
+		if r.body = string(l.rows[i].body); after[i].Kind != before[i].Kind {
+			var err error
+			if r, err = encode(after[i]); err != nil {
+				return err
+			}
+		}
+		chain = chain.Next([]byte(r.body))
+		r.chain = chain
+		rows = append(rows, r)
+	}
+	for _, statement := range []string{
+		"DELETE FROM prefer_snapshots WHERE study = $1", "DELETE FROM prefer_ahead WHERE study = $1",
+		fmt.Sprintf("DELETE FROM prefer_events WHERE study = $1 AND seq > %d", first),
+	} {
+		if _, err := c.ExecContext(ctx, statement, l.id); err != nil {
+			return err
+		}
+	}
+	if err := insert(ctx, c, l.id, rows); err != nil {
+		return err
+	}
+	_, err := c.ExecContext(ctx, "UPDATE prefer_studies SET edition = edition + 1, head = $1 WHERE id = $2", chain[:], l.id)
+	return err
+}
+
+// keepOut leaves marks that somebody of this name was forgotten. The study's salt is made with its first mark.
+func keepOut(ctx context.Context, c *sql.Conn, study int64, rater string) error {
+	if rater == "" { // nobody
+		return nil
+	}
+	var salt string
+	err := c.QueryRowContext(ctx, "SELECT body FROM prefer_notes WHERE study = $1 AND name = $2", study, store.Forgotten).Scan(&salt)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	const keep = "INSERT INTO prefer_notes (study, name, rater, body) VALUES ($1, $2, '', $3) ON CONFLICT (study, name) DO NOTHING"
+	if salt == "" {
+		salt = rand.Text()
+		if _, err := c.ExecContext(ctx, keep, study, store.Forgotten, salt); err != nil {
+			return err
+		}
+	}
+	for _, mark := range store.Marks(salt, rater) {
+		if _, err := c.ExecContext(ctx, keep, study, mark, ""); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tables are those of a store, in an order in which rows can be put in: each refers to the first alone.
+var tables = []string{"prefer_studies", "prefer_events", "prefer_snapshots", "prefer_notes", "prefer_ahead"}
+
+// maxCopied is about how many bytes are under way at once when a table is written anew.
+const maxCopied = 8 << 20
+
+// scrub writes the tables to new files that hold the rows of this moment and nothing else, and lets go of the old files.
+//
+// VACUUM (FULL) would not do: it also copies the dead rows that some snapshot may still see, one of another session, of a replication slot, or its own, which
+// is as old as the oldest transaction on the whole server. Here all tables are emptied by TRUNCATE, which begins new files, and filled again by COPY (FREEZE),
+// whose rows every snapshot sees. All of them are locked meanwhile. So a transaction that has read any of them before is waited for, and one that comes later
+// finds in all of them the same moment, however old its snapshot.
+//
+// The server's own log, its archives and standbys are out of reach.
+func (p postgres) scrub(ctx context.Context, db *sql.DB) error {
+	waiting, stop := context.WithTimeout(ctx, p.patience)
+	c, err := db.Conn(waiting)
+	stop()
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	before, err := files(ctx, c)
+	if err != nil {
+		return err
+	}
+	err = c.Raw(func(driver any) error {
+		conn := driver.(*stdlib.Conn).Conn().PgConn()
+		err := p.writeAnew(ctx, conn)
+		if err != nil {
+			end, stop := context.WithTimeout(context.WithoutCancel(ctx), p.patience)
+			defer stop()
+			_, back := conn.Exec(end, "ROLLBACK").ReadAll()
+			err = errors.Join(err, back)
+		}
+		return err
+	})
+	if err != nil {
+		return p.holders(ctx, c, err)
+	}
+	after, err := files(ctx, c)
+	if err != nil {
+		return err
+	}
+	for file, table := range before {
+		if after[file] != "" {
+			return fmt.Errorf("store: %s: %w: %s has the file %s it had before", p.name, store.ErrUnavailable, table, file)
+		}
+	}
+	sampled, err := texts(ctx, c, `SELECT tablename || '.' || attname FROM pg_stats JOIN pg_attribute USING (attname)
+		WHERE attrelid = format('%I.%I', schemaname, tablename)::regclass AND attrelid = ANY ($1::text[]::regclass[]) AND atttypid IN ('text'::regtype, 'bytea'::regtype)`, tables)
+	if err == nil && len(sampled) > 0 {
+		err = fmt.Errorf("store: %s: the server keeps examples of %s for its planner (pg_stats), and a view uses the column: drop the view first", p.name, strings.Join(sampled, ", "))
+	}
+	return err
+}
+
+// writeAnew does what scrub says, in one transaction: whatever goes wrong, the tables are as they were.
+func (p postgres) writeAnew(ctx context.Context, c *pgconn.PgConn) error {
+	run := func(statements string) error {
+		_, err := c.Exec(ctx, statements).ReadAll()
+		return err
+	}
+	// Who waits for such a lock makes everybody else wait behind him: so not for long, but again and again. It is longer than
+	// the second after which an autovacuum gives way.
+	if err := run(fmt.Sprintf("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL lock_timeout = %s; LOCK TABLE %s IN ACCESS EXCLUSIVE MODE",
+		milliseconds(p.patience/6), strings.Join(tables, ", "))); err != nil {
+		return err
+	}
+	if err := unsampled(ctx, c); err != nil {
+		return err
+	}
+	for _, table := range tables {
+		if err := run(fmt.Sprintf("CREATE TEMPORARY TABLE left_%[1]s ON COMMIT DROP AS SELECT * FROM %[1]s", table)); err != nil {
+			return err
+		}
+	}
+	// Checked once in the end and not row by row, references to studies take half the time.
+	drop, add, err := references(ctx, c)
+	if err != nil {
+		return err
+	}
+	// From here on the server waits for nothing but us: a minute for each piece, lest one of us who is frozen locks everybody out.
+	if err := run(fmt.Sprintf("SET LOCAL statement_timeout = %s; %s; TRUNCATE %s", milliseconds(maxTransaction), drop, strings.Join(tables, ", "))); err != nil {
+		return err
+	}
+	for _, table := range tables {
+		if err := fill(ctx, c, table); err != nil {
+			return err
+		}
+	}
+	return run("SET LOCAL statement_timeout = 0; " + add + "; COMMIT")
+}
+
+// references returns statements that drop the references between tables, and that make them again.
+func references(ctx context.Context, c *pgconn.PgConn) (drop, add string, err error) {
+	result := c.ExecParams(ctx, `SELECT coalesce(string_agg(format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname), '; '), ''),
+			coalesce(string_agg(format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)), '; '), '')
+		FROM pg_constraint WHERE contype = 'f' AND conrelid = ANY ($1::text[]::regclass[])`, [][]byte{[]byte("{" + strings.Join(tables, ",") + "}")}, nil, nil, nil).Read()
+	if result.Err != nil {
+		return "", "", result.Err
+	}
+	return string(result.Rows[0][0]), string(result.Rows[0][1]), nil
+}
+
+// unsampled has the server keep no examples of what is in columns of text, as it does for its planner (pg_stats), and drop those it has: a change of type does
+// that, also one to the same type. Tables that are made today have no such examples; nothing that is looked for is found by them.
+func unsampled(ctx context.Context, c *pgconn.PgConn) error {
+	const columns = `FROM pg_attribute a JOIN pg_type t ON t.oid = atttypid WHERE attrelid = ANY ($1::text[]::regclass[]) AND attnum > 0 AND NOT attisdropped AND typname IN ('text', 'bytea')`
+	alter := c.ExecParams(ctx, `SELECT format('ALTER TABLE %s ALTER COLUMN %I SET STATISTICS 0', attrelid::regclass, attname) `+columns+` AND coalesce(attstattarget, -1) <> 0
+		UNION ALL SELECT format('DO $do$ BEGIN ALTER TABLE %s ALTER COLUMN %I TYPE %s; EXCEPTION WHEN feature_not_supported THEN NULL; END $do$', -- a view is in the way
+			attrelid::regclass, attname, typname) `+columns+`
+			AND EXISTS (SELECT FROM pg_stats s WHERE s.attname = a.attname AND format('%I.%I', schemaname, tablename)::regclass = attrelid)`,
+		[][]byte{[]byte("{" + strings.Join(tables, ",") + "}")}, nil, nil, nil).Read()
+	if alter.Err != nil {
+		return alter.Err
+	}
+	for _, row := range alter.Rows {
+		if _, err := c.Exec(ctx, string(row[0])).ReadAll(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fill copies rows into an emptied table, some blocks at a time: the server copies from nobody but its client.
+func fill(ctx context.Context, c *pgconn.PgConn, table string) error {
+	result := c.ExecParams(ctx, "SELECT pg_relation_size($1::regclass) / current_setting('block_size')::int, pg_table_size($1::regclass)",
+		[][]byte{[]byte("left_" + table)}, nil, nil, nil).Read()
+	if result.Err != nil {
+		return result.Err
+	}
+	var blocks, size int64
+	if _, err := fmt.Sscan(string(result.Rows[0][0])+" "+string(result.Rows[0][1]), &blocks, &size); err != nil {
+		return err
+	}
+	some := max(1, blocks*maxCopied/max(size, 1))
+	for first := int64(0); first < blocks; first += some {
+		if err := fillBlocks(ctx, c, table, first, first+some); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func fillBlocks(ctx context.Context, c *pgconn.PgConn, table string, first, end int64) error {
+	ctx, stop := context.WithTimeout(ctx, 2*maxTransaction) // the server gives up earlier, if it is there
+	defer stop()
+	var rows bytes.Buffer
+	_, err := c.CopyTo(ctx, &rows, fmt.Sprintf("COPY (SELECT * FROM left_%s WHERE ctid >= '(%d,0)' AND ctid < '(%d,0)') TO STDOUT (FORMAT binary)", table, first, end))
+	if err == nil {
+		_, err = c.CopyFrom(ctx, &rows, "COPY "+table+" FROM STDIN (FORMAT binary, FREEZE)")
+	}
+	return err
+}
+
+// files returns the files of the tables, of their indexes and of what is kept beside them because it is long, and whose they are.
+func files(ctx context.Context, c *sql.Conn) (map[string]string, error) {
+	type file struct{ path, of string }
+	all, err := collect(ctx, c, func(f *file) []any { return []any{&f.path, &f.of} }, `
+		WITH own AS (SELECT oid, reltoastrelid FROM pg_class WHERE oid = ANY ($1::text[]::regclass[])),
+		     kept AS (SELECT oid FROM own UNION SELECT reltoastrelid FROM own)
+		SELECT pg_relation_filepath(oid), oid::regclass::text FROM (SELECT oid FROM kept UNION SELECT indexrelid FROM pg_index WHERE indrelid IN (SELECT oid FROM kept)) AS f
+		WHERE pg_relation_filepath(oid) IS NOT NULL`, tables)
+	paths := map[string]string{}
+	for _, f := range all {
+		paths[f.path] = f.of
+	}
+	return paths, err
+}
+
+// holders adds to an error of a lock that was not given who has it.
+func (p postgres) holders(ctx context.Context, c *sql.Conn, err error) error {
+	var e *pgconn.PgError
+	if !errors.As(err, &e) || e.Code != "55P03" {
+		return err
+	}
+	who, asked := texts(ctx, c, `SELECT format('%s of %s (%s)', a.pid, a.usename, coalesce(nullif(a.application_name, ''), 'no name'))
+		FROM pg_stat_activity a WHERE pid IN (SELECT pid FROM pg_locks WHERE granted AND relation = ANY ($1::text[]::regclass[])
+			AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) AND pid <> pg_backend_pid() ORDER BY pid LIMIT 5`, tables)
+	if asked != nil || len(who) == 0 { // it is over by now
+		return err
+	}
+	return fmt.Errorf("store: %s: %w: a transaction has its tables open, that of session %s: wait until it has ended, or end it (%w)", p.name, store.ErrUnavailable, strings.Join(who, ", "), err)
+}

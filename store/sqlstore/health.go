@@ -1,0 +1,300 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/chain"
+	"github.com/prefer-bo/prefer/store"
+)
+
+// Health is what Examine finds out about a store.
+type Health struct {
+	Engine        string    // and its version
+	File          string    // path of a SQLite file, empty for a database
+	Tables, Known int64     // version of the tables, 0 for none, and the one this program works with
+	Studies       int       // and what is in them, if Tables is Known
+	Answers       int       //
+	Newest        time.Time // of the last event in any study
+
+	Journal string // SQLite's journal mode: "wal", unless the file comes from a backup
+	Log     int64  // bytes in its write-ahead log
+
+	Clock    time.Duration // of the server, less ours
+	Doubt    time.Duration // how far Clock may be off
+	Careless []string      // settings with which a server acknowledges what a crash can lose
+
+	Writing error // why nothing can be written; nil if it can
+	Damage  error // of the file itself; what is wrong with studies is in Checked
+
+	Checked []Checked // every study, if Tables is Known
+}
+
+// Examine looks at a store and changes nothing, least of all the version of its tables. The error says why
+// it could not be looked at; what is wrong with a store that could is in the Health.
+func Examine(ctx context.Context, address string, o Options) (h Health, err error) {
+	o.ReadOnly = true
+	s, err := connect(ctx, address, o)
+	if err != nil {
+		return h, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	if _, h.Known, err = s.provider(); err != nil {
+		return h, err
+	}
+	if h.Tables, err = s.version(ctx); err != nil {
+		return h, err
+	}
+	err = s.patiently(ctx, func() error {
+		h.Writing, h.Careless = nil, nil
+		if err := s.engine.examine(ctx, s.db, &h); err != nil {
+			return err
+		}
+		h.Writing = s.explain(ctx, h.Writing)
+		if errors.Is(h.Writing, store.ErrUnavailable) {
+			return h.Writing // somebody else writes: try again
+		}
+		return nil
+	})
+	if errors.Is(err, store.ErrUnavailable) && h.Writing != nil {
+		err = nil // it can be read, and that is what Health is for
+	}
+	if err != nil || h.Tables != h.Known {
+		return h, err
+	}
+	h.Checked, h.Damage = s.CheckEach(ctx)
+	if h.Damage != nil && !errors.Is(h.Damage, store.ErrCorrupt) {
+		return h, h.Damage
+	}
+	list, err := s.List(ctx)
+	if err != nil && h.Damage == nil {
+		return h, err
+	}
+	h.Studies = len(list)
+	for _, i := range list {
+		h.Answers += i.Answers
+		if i.Changed.After(h.Newest) {
+			h.Newest = i.Changed
+		}
+	}
+	return h, nil
+}
+
+// tryWriting begins a change like those the program would make, and takes it back.
+func tryWriting(ctx context.Context, db *sql.DB, begin string, h *Health) (err error) {
+	statement := "UPDATE prefer_studies SET last = last WHERE id = -1" // there is none: no row, and yet the right to it
+	if h.Tables != h.Known {
+		statement = "CREATE TABLE prefer_probe (x INTEGER)"
+	}
+	c, err := db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	if _, err := c.ExecContext(ctx, begin); err != nil {
+		return err
+	}
+	_, err = c.ExecContext(ctx, statement)
+	if _, back := c.ExecContext(ctx, "ROLLBACK"); err == nil { // SQLite may have done so itself after a failure
+		err = back
+	}
+	return err
+}
+
+func (f sqliteFile) examine(ctx context.Context, db *sql.DB, h *Health) error {
+	var version string
+	if err := db.QueryRowContext(ctx, "SELECT sqlite_version()").Scan(&version); err != nil {
+		return err
+	}
+	h.Engine, h.File = "SQLite "+version, f.path
+	if err := db.QueryRowContext(ctx, "PRAGMA journal_mode").Scan(&h.Journal); err != nil {
+		return err
+	}
+	switch log, err := os.Stat(f.path + "-wal"); {
+	case err == nil:
+		h.Log = log.Size()
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	connector, err := f.connector("mode=rw")
+	if err != nil {
+		return err
+	}
+	writer := sql.OpenDB(connector)
+	h.Writing = tryWriting(ctx, writer, f.writing(), h)
+	return writer.Close()
+}
+
+func (p postgres) examine(ctx context.Context, db *sql.DB, h *Health) error {
+	var off string
+	err := db.QueryRowContext(ctx, `SELECT 'PostgreSQL ' || current_setting('server_version'),
+			coalesce(string_agg(name, ' ' ORDER BY name), '')
+		FROM pg_settings WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off'`).Scan(&h.Engine, &off)
+	if err != nil {
+		return err
+	}
+	h.Careless = strings.Fields(off)
+	// The server looked at its clock somewhere between the two moments; the middle is off by half the way at most.
+	var theirs time.Time
+	sent := time.Now()
+	if err := db.QueryRowContext(ctx, "SELECT clock_timestamp()").Scan(&theirs); err != nil {
+		return err
+	}
+	h.Doubt = time.Since(sent) / 2
+	h.Clock = theirs.Sub(sent.Add(h.Doubt).Round(0))
+	h.Writing = tryWriting(ctx, db, p.writing(), h)
+	return nil
+}
+
+// String names the database to people, without its password.
+func (s *Store) String() string { return s.engine.String() }
+
+// Ready reports why a change could not be kept now; nil if it could. It makes the smallest change that there is, which
+// nobody can see, so that a full disk, a standby and a file that must not be written show before somebody's answer does. While
+// the database is away it waits as long as the context allows, and no longer than the store's patience.
+func (s *Store) Ready(ctx context.Context) error {
+	return s.write(ctx, func(ctx context.Context, c *sql.Conn, _ bool) error { return s.engine.touch(ctx, c) })
+}
+
+// touch writes the first page anew: setting a number in it to itself does so, where an UPDATE of no row would write nothing.
+func (sqliteFile) touch(ctx context.Context, c *sql.Conn) error {
+	var version int
+	if err := c.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+		return err
+	}
+	_, err := c.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", version))
+	return err
+}
+
+// touch takes the right to change a study, and a number for the transaction, by which COMMIT waits for the log on the disk.
+func (postgres) touch(ctx context.Context, c *sql.Conn) error {
+	if _, err := c.ExecContext(ctx, "UPDATE prefer_studies SET last = last WHERE id = -1"); err != nil {
+		return err
+	}
+	_, err := c.ExecContext(ctx, "SELECT txid_current()")
+	return err
+}
+
+// Checked is what a study's log was found to be.
+type Checked struct {
+	Study   string
+	Edition int64
+	Events  int
+	Head    chain.Sum // of the chain of checksums
+	Err     error     // what is wrong with it, which wraps ErrCorrupt or prefer.ErrNewer; nil if it is whole and replays
+}
+
+// Check reads everything and reports all that is damaged: the file itself, logs with events that are not as they were kept,
+// logs that do not replay, columns that say something else than their event, a key that two answers of a rater share.
+func (s *Store) Check(ctx context.Context) error {
+	all, err := s.CheckEach(ctx)
+	for _, one := range all {
+		err = errors.Join(err, one.Err)
+	}
+	return err
+}
+
+// CheckEach does the same and tells of every study. The error says why a check could not be made, or what is damaged below the level of studies.
+func (s *Store) CheckEach(ctx context.Context) (all []Checked, err error) {
+	below := s.patiently(ctx, func() error { return s.engine.check(ctx, s.db) })
+	if below != nil && !errors.Is(below, store.ErrCorrupt) {
+		return nil, below
+	}
+	list, err := s.List(ctx)
+	if err != nil {
+		return nil, errors.Join(below, err)
+	}
+	for _, i := range list {
+		one, err := s.checkStudy(ctx, i.Name)
+		switch {
+		case errors.Is(err, store.ErrNoStudy): // deleted meanwhile
+		case err != nil && !errors.Is(err, store.ErrCorrupt) && !errors.Is(err, prefer.ErrNewer):
+			return nil, err
+		default:
+			one.Err = err
+			all = append(all, one)
+		}
+	}
+	return all, below
+}
+
+func (s *Store) checkStudy(ctx context.Context, name string) (Checked, error) {
+	l, err := s.load(ctx, name)
+	one := Checked{name, l.edition, l.end.seq, l.end.chain, nil}
+	if err != nil {
+		return one, err
+	}
+	study, err := s.open(ctx, name, l)
+	if err != nil {
+		return one, err
+	}
+	events := study.Events(0)
+	if err := checkKeys(events); err != nil {
+		return one, s.unreadable(name, err)
+	}
+	return one, s.checkColumns(ctx, name, l, events)
+}
+
+// checkColumns compares what is beside the bodies of events for queries. Nothing that a study is depends on it.
+func (s *Store) checkColumns(ctx context.Context, name string, l log, events []prefer.Event) error {
+	return s.read(ctx, func(ctx context.Context, c *sql.Conn) error {
+		rows, err := collect(ctx, c, func(r *row) []any { return []any{&r.seq, &r.time, &r.kind, &r.rater, &r.key, (*checksum)(&r.chain)} },
+			"SELECT seq, time, kind, rater, key, chain FROM prefer_events WHERE study = $1 ORDER BY seq LIMIT $2", l.id, len(events))
+		if err != nil {
+			return err
+		}
+		for i, have := range rows {
+			if have.chain != l.rows[i].chain {
+				return nil // rewritten since it was read
+			}
+			want := index(events[i])
+			if want.chain = have.chain; have != want {
+				return s.unreadable(name, fmt.Errorf("the columns of event %d say %d, %q, its body %d, %q", i+1, have.seq, have.columns(), want.seq, want.columns()))
+			}
+		}
+		return nil
+	})
+}
+
+func (r row) columns() []string { return []string{r.time, r.kind, r.rater, r.key} }
+
+// checkKeys makes sure that no two answers of a rater that stand share a key.
+func checkKeys(events []prefer.Event) error {
+	type keyed struct{ rater, key string }
+	answer, key, asked := map[keyed]prefer.AnswerID{}, map[prefer.AnswerID]keyed{}, map[prefer.QuestionID]string{}
+	stand := func(id prefer.AnswerID, k keyed) error {
+		if k.key == "" {
+			return nil
+		}
+		if other, ok := answer[k]; ok {
+			return fmt.Errorf("answers %q and %q of rater %q share the key %q", other, id, k.rater, k.key)
+		}
+		answer[k], key[id] = id, k
+		return nil
+	}
+	for _, e := range events {
+		var err error
+		switch {
+		case e.Asked != nil:
+			asked[e.Asked.ID] = e.Asked.Rater
+		case e.Answered != nil:
+			err = stand(e.Answered.ID, keyed{asked[e.Answered.Question], e.Answered.Answer.Key})
+		case e.Observed != nil:
+			err = stand(e.Observed.ID, keyed{e.Observed.Duel.Rater, e.Observed.Duel.Answer.Key})
+		case e.Undone != nil:
+			delete(answer, key[e.Undone.Answer])
+			delete(key, e.Undone.Answer)
+		}
+		if err != nil {
+			return fmt.Errorf("event %d: %w", e.Seq, err)
+		}
+	}
+	return nil
+}

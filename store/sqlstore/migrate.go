@@ -1,0 +1,168 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/prefer-bo/prefer/store"
+	"github.com/pressly/goose/v3"
+)
+
+//go:embed migrations
+var migrations embed.FS
+
+// versions is the table in which goose counts the migrations that have run.
+const versions = "prefer_versions"
+
+// migrate brings the tables up to date. A store of a newer version is refused untouched.
+func (s *Store) migrate(ctx context.Context) error {
+	provider, known, err := s.provider()
+	if err != nil {
+		return err
+	}
+	for start := time.Now(); ; {
+		have, err := s.version(ctx)
+		switch {
+		case err != nil:
+			return err
+		case have > known:
+			return s.newer(have, known)
+		case have == known:
+			return nil
+		case s.readOnly:
+			return fmt.Errorf("store: %s: %w: its tables have version %d and must be brought to %d; open it once where it may be written",
+				s.engine, store.ErrReadOnly, have, known)
+		}
+		// Two processes may find the same empty file: one of them fails, and then finds the work done.
+		if _, err = provider.Up(patient(ctx)); err == nil {
+			continue
+		}
+		err = s.explain(ctx, err)
+		if errors.Is(err, store.ErrReadOnly) || errors.Is(err, store.ErrFull) || errors.Is(err, store.ErrCorrupt) || time.Since(start) > s.patience {
+			return fmt.Errorf("store: %s: tables were not brought to version %d: %w", s.engine, known, err)
+		}
+		if err := pause(ctx, 25*time.Millisecond); err != nil {
+			return err
+		}
+	}
+}
+
+func (s *Store) newer(have, known int64) error {
+	return fmt.Errorf("store: %s: %w: its tables have version %d, this program knows %d; use a newer prefer", s.engine, ErrNewer, have, known)
+}
+
+// provider returns what runs the migrations, and the number of the last one this program knows.
+func (s *Store) provider() (*goose.Provider, int64, error) {
+	folder, dialect, options, err := s.engine.migrations()
+	if err != nil {
+		return nil, 0, err
+	}
+	files, err := fs.Sub(s.tables, "migrations/"+folder)
+	if err != nil {
+		return nil, 0, err
+	}
+	options = append(options, goose.WithTableName(versions), goose.WithDisableGlobalRegistry(true), goose.WithLogger(goose.NopLogger()))
+	provider, err := goose.NewProvider(dialect, s.db, files, options...)
+	if err != nil {
+		return nil, 0, err
+	}
+	sources := provider.ListSources()
+	return provider, sources[len(sources)-1].Version, nil
+}
+
+// version returns the number of the last migration, 0 for none.
+func (s *Store) version(ctx context.Context) (int64, error) {
+	var v sql.NullInt64
+	err := s.read(ctx, func(ctx context.Context, c *sql.Conn) error {
+		var there bool
+		if err := c.QueryRowContext(ctx, s.engine.hasTable(), versions).Scan(&there); err != nil || !there {
+			return err
+		}
+		return c.QueryRowContext(ctx, "SELECT max(version_id) FROM "+versions).Scan(&v)
+	})
+	return v.Int64, err
+}
+
+// Plan is what bringing the tables of a store up to date would do.
+type Plan struct {
+	Store           string // and where it is
+	Tables, Known   int64  // version of the tables, 0 for none, and the one this program works with
+	Steps           []Step // from the one to the other
+	Studies, Events int    // that are in it
+}
+
+// Step brings tables to the next version, in a transaction of its own.
+type Step struct {
+	Version    int64
+	Name       string
+	Statements string // of SQL, without comments
+}
+
+// NewPlan says what Open would do to the tables of a store, and changes nothing. Those of a newer version are ErrNewer.
+func NewPlan(ctx context.Context, address string, o Options) (p Plan, err error) {
+	o.ReadOnly = true
+	s, err := connect(ctx, address, o)
+	if err != nil {
+		return p, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	provider, known, err := s.provider()
+	if err != nil {
+		return p, err
+	}
+	p.Store, p.Known = s.engine.String(), known
+	if p.Tables, err = s.version(ctx); err != nil {
+		return p, err
+	}
+	if p.Tables > known {
+		return p, s.newer(p.Tables, known)
+	}
+	if p.Tables > 0 {
+		err = s.read(ctx, func(ctx context.Context, c *sql.Conn) error {
+			return c.QueryRowContext(ctx, "SELECT (SELECT count(*) FROM prefer_studies), (SELECT count(*) FROM prefer_events)").Scan(&p.Studies, &p.Events)
+		})
+		if err != nil {
+			return p, err
+		}
+	}
+	folder, _, _, err := s.engine.migrations()
+	if err != nil {
+		return p, err
+	}
+	for _, source := range provider.ListSources() {
+		if source.Version <= p.Tables {
+			continue
+		}
+		step := Step{Version: source.Version}
+		_, name, _ := strings.Cut(path.Base(source.Path), "_")
+		step.Name = strings.TrimSuffix(name, path.Ext(name))
+		if strings.HasSuffix(source.Path, ".sql") {
+			text, err := fs.ReadFile(s.tables, path.Join("migrations", folder, path.Base(source.Path)))
+			if err != nil {
+				return p, fmt.Errorf("store: %w", err)
+			}
+			step.Statements = withoutComments(string(text))
+		}
+		p.Steps = append(p.Steps, step)
+	}
+	return p, nil
+}
+
+// withoutComments returns statements of SQL without comments and empty lines. None of ours has "--" in a text.
+func withoutComments(text string) string {
+	var out []string
+	for line := range strings.Lines(text) {
+		line, _, _ = strings.Cut(line, "--")
+		if line = strings.TrimRight(line, " \n"); line != "" {
+			out = append(out, line)
+		}
+	}
+	return strings.Join(out, "\n")
+}
