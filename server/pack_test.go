@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer/internal/pack"
-	"github.com/prefer-bo/prefer/internal/solo"
 	"github.com/prefer-bo/prefer/live"
 )
 
@@ -60,11 +59,11 @@ func TestPackReturns(t *testing.T) {
 	_, rest, _ := strings.Cut(string(file), `id="file">`)
 	text, _, _ := strings.Cut(rest, "</script>")
 	var packed struct{ Study, Upload, Token string }
-	var study solo.Study
+	var study pack.Study
 	if err := errors.Join(json.Unmarshal([]byte(text), &packed), json.Unmarshal([]byte(packed.Study), &study)); err != nil {
 		t.Fatal(err)
 	}
-	desk, err := solo.Open(t.Context(), study, solo.Seat{Rater: "ann", Logger: slog.New(slog.DiscardHandler)})
+	desk, err := pack.Open(t.Context(), study, pack.Seat{Rater: "ann", Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,7 @@
 // when its pictures are decoded.
 import { call, post, get, study, say, again, Refused } from "./api.js";
 import { bring, draw, load, lookOf, prepare, prepares } from "./card.js";
-import { ended, finish as depart, go as turn, place, reload } from "./door.js";
+import { ended, finish as depart, go as turn, place, reload } from "./transport.js";
 import { t } from "./language.js";
 import { arrange } from "./layout.js";
 import { both, enlarge, flip } from "./lens.js";

@@ -1,6 +1,6 @@
 // Trying one of one's own against the pick: fields, a drawing that follows them, and the question.
 import { draw, lookOf } from "./card.js";
-import { go as turn } from "./door.js";
+import { go as turn } from "./transport.js";
 import { t } from "./language.js";
 
 const form = document.querySelector("#try");

@@ -1,4 +1,4 @@
-package solo
+package pack
 
 import (
 	"bytes"

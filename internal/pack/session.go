@@ -1,4 +1,4 @@
-package solo
+package pack
 
 import (
 	"bytes"
@@ -107,7 +107,7 @@ func (d *Desk) Log(ctx context.Context) ([]byte, error) {
 	}
 	var out bytes.Buffer
 	if err := exchange.WriteLog(&out, d.name, study.Events(0)); err != nil {
-		return nil, fmt.Errorf("solo: %w", err)
+		return nil, fmt.Errorf("pack: %w", err)
 	}
 	return out.Bytes(), nil
 }
