@@ -18,29 +18,29 @@ import (
 const maxBody = 1 << 20
 
 // register lays out the calls that the pages make of the service.
-func (d *Desk) register(mux *http.ServeMux) {
+func (s *Session) register(mux *http.ServeMux) {
 	for pattern, call := range map[string]func(*http.Request) (any, error){
-		"POST ask": d.ask, "POST tell": d.tell, "POST undo": d.undo, "POST take": d.take, "GET check": d.check, "GET verdict": d.verdict, "DELETE answers/{answer}": d.undoAnswer,
+		"POST ask": s.ask, "POST tell": s.tell, "POST undo": s.undo, "POST take": s.take, "GET check": s.check, "GET verdict": s.verdict, "DELETE answers/{answer}": s.undoAnswer,
 	} {
 		method, path, _ := strings.Cut(pattern, " ")
 		mux.HandleFunc(method+" /v1/studies/{study}/"+path, func(w http.ResponseWriter, r *http.Request) {
 			out, err := call(r)
 			if err != nil {
-				problem.Write(w, problem.Of(r.Context(), d.log, problem.Explain(r.Context(), d.log, err, problem.Blame(err))))
+				problem.Write(w, problem.Of(r.Context(), s.log, problem.Explain(r.Context(), s.log, err, problem.Blame(err))))
 				return
 			}
 			w.Header().Set("Content-Type", "application/json")
 			e := json.NewEncoder(w)
 			e.SetEscapeHTML(false)
 			if err := e.Encode(out); err != nil {
-				d.log.Error("a reply could not be written", "error", err)
+				s.log.Error("a reply could not be written", "error", err)
 			}
 		})
 	}
 	mux.HandleFunc("GET /log", func(w http.ResponseWriter, r *http.Request) {
-		text, err := d.Log(r.Context())
+		text, err := s.Log(r.Context())
 		if err != nil {
-			problem.Write(w, problem.Of(r.Context(), d.log, err))
+			problem.Write(w, problem.Of(r.Context(), s.log, err))
 			return
 		}
 		w.Header().Set("Content-Type", "application/jsonl")
@@ -49,7 +49,7 @@ func (d *Desk) register(mux *http.ServeMux) {
 }
 
 // read reads the body of a call, and whose it is: nobody speaks for another.
-func (d *Desk) read(r *http.Request, into any, rater *string) error {
+func (s *Session) read(r *http.Request, into any, rater *string) error {
 	text, err := io.ReadAll(io.LimitReader(r.Body, maxBody))
 	if err == nil {
 		err = strictjson.Decode(text, into)
@@ -57,79 +57,79 @@ func (d *Desk) read(r *http.Request, into any, rater *string) error {
 	if err != nil {
 		return problem.Field("body", nil, err.Error())
 	}
-	if *rater != "" && *rater != d.rater {
-		return problem.New(http.StatusForbidden, "other_rater", fmt.Sprintf("this file is answered by %q, not by %.80q", d.rater, *rater))
+	if *rater != "" && *rater != s.rater {
+		return problem.New(http.StatusForbidden, "other_rater", fmt.Sprintf("this file is answered by %q, not by %.80q", s.rater, *rater))
 	}
 	return nil
 }
 
-func (d *Desk) ask(r *http.Request) (any, error) {
+func (s *Session) ask(r *http.Request) (any, error) {
 	var b live.AskBody
-	if err := d.read(r, &b, &b.Rater); err != nil {
+	if err := s.read(r, &b, &b.Rater); err != nil {
 		return nil, err
 	}
-	a, err := b.Read(d.rater, false)
+	a, err := b.Read(s.rater, false)
 	if err != nil {
 		return nil, err
 	}
-	return d.studies.Ask(r.Context(), r.PathValue("study"), a)
+	return s.studies.Ask(r.Context(), r.PathValue("study"), a)
 }
 
-func (d *Desk) tell(r *http.Request) (any, error) {
+func (s *Session) tell(r *http.Request) (any, error) {
 	var b live.TellBody
-	if err := d.read(r, &b, &b.Rater); err != nil {
+	if err := s.read(r, &b, &b.Rater); err != nil {
 		return nil, err
 	}
-	t, err := b.Read(d.rater, false, r.URL.Query().Has("next"))
+	t, err := b.Read(s.rater, false, r.URL.Query().Has("next"))
 	if err != nil {
 		return nil, err
 	}
-	return d.studies.Tell(r.Context(), r.PathValue("study"), t)
+	return s.studies.Tell(r.Context(), r.PathValue("study"), t)
 }
 
-func (d *Desk) undo(r *http.Request) (any, error) {
+func (s *Session) undo(r *http.Request) (any, error) {
 	var b struct {
 		Rater string `json:"rater"`
 	}
-	if err := d.read(r, &b, &b.Rater); err != nil {
+	if err := s.read(r, &b, &b.Rater); err != nil {
 		return nil, err
 	}
-	return d.studies.Undo(r.Context(), r.PathValue("study"), live.Undo{Rater: d.rater})
+	return s.studies.Undo(r.Context(), r.PathValue("study"), live.Undo{Rater: s.rater})
 }
 
-func (d *Desk) undoAnswer(r *http.Request) (any, error) {
-	return d.studies.Undo(r.Context(), r.PathValue("study"), live.Undo{Answer: prefer.AnswerID(r.PathValue("answer")), Rater: d.rater})
+func (s *Session) undoAnswer(r *http.Request) (any, error) {
+	return s.studies.Undo(r.Context(), r.PathValue("study"), live.Undo{Answer: prefer.AnswerID(r.PathValue("answer")), Rater: s.rater})
 }
 
-func (d *Desk) take(r *http.Request) (any, error) {
+func (s *Session) take(r *http.Request) (any, error) {
 	var b struct {
 		Rater  string       `json:"rater"`
 		Take   bool         `json:"take"`
 		Option space.Option `json:"option"`
 	}
-	if err := d.read(r, &b, &b.Rater); err != nil {
+	if err := s.read(r, &b, &b.Rater); err != nil {
 		return nil, err
 	}
-	return d.studies.Take(r.Context(), r.PathValue("study"), live.Take{Rater: d.rater, Option: b.Option, Take: b.Take})
+	return s.studies.Take(r.Context(), r.PathValue("study"), live.Take{Rater: s.rater, Option: b.Option, Take: b.Take})
 }
 
-func (d *Desk) check(r *http.Request) (any, error) {
-	return d.look(r, func(s *prefer.Study, l prefer.Look) (any, error) { return s.Blind(r.Context(), l) })
+func (s *Session) check(r *http.Request) (any, error) {
+	return s.look(r, func(s *prefer.Study, l prefer.Look) (any, error) { return s.Blind(r.Context(), l) })
 }
 
-func (d *Desk) verdict(r *http.Request) (any, error) {
-	return d.look(r, func(s *prefer.Study, l prefer.Look) (any, error) { return s.Verdict(r.Context(), l) })
+func (s *Session) verdict(r *http.Request) (any, error) {
+	return s.look(r, func(s *prefer.Study, l prefer.Look) (any, error) { return s.Verdict(r.Context(), l) })
 }
 
 // look looks at the study, where its result is shown.
-func (d *Desk) look(r *http.Request, do func(*prefer.Study, prefer.Look) (any, error)) (out any, err error) {
-	err = d.studies.With(r.Context(), r.PathValue("study"), func(open *live.Study) error {
+func (s *Session) look(r *http.Request, do func(*prefer.Study, prefer.Look) (any, error)) (out any, err error) {
+	err = s.studies.With(r.Context(), r.PathValue("study"), func(open *live.Study) error {
 		if err := open.MayLook(false); err != nil {
 			return err
 		}
 		fixed, err := open.ReadFixed(r.URL.Query()["fixed"]...)
 		if err == nil {
-			out, err = do(open.Study, prefer.Look{Rater: d.rater, Fixed: fixed})
+			out, err = do(open.Study, prefer.Look{Rater: s.rater, Fixed: fixed})
 		}
 		return err
 	})

@@ -114,7 +114,7 @@ func Write(ctx context.Context, w io.Writer, f File) error {
 <script type="text/plain" id="core">%s</script>
 `, html.EscapeString(f.policy(connect)), html.EscapeString(cmp.Or(study.Config().Prompt, f.Name)), style, page, base64.StdEncoding.EncodeToString(f.Core.Program))
 	for _, m := range files {
-		fmt.Fprintf(out, "<script type=\"text/plain\" data-medium=\"%s\" data-type=\"%s\">%s</script>\n", html.EscapeString(m.name), html.EscapeString(media.ContentType(m.name)), base64.StdEncoding.EncodeToString(m.data))
+		fmt.Fprintf(out, "<script type=\"text/plain\" data-media=\"%s\" data-type=\"%s\">%s</script>\n", html.EscapeString(m.name), html.EscapeString(media.ContentType(m.name)), base64.StdEncoding.EncodeToString(m.data))
 	}
 	fmt.Fprintf(out, "<script>%s</script>\n</body>\n</html>\n", loader)
 	return out.Flush()

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/prefer-bo/prefer"
@@ -25,16 +26,16 @@ type Study struct {
 	Log      []prefer.Event `json:"log"` // the same for everybody: how the study was made
 	Settings live.Settings  `json:"settings,omitzero"`
 
-	// Texts are the contents of items that are files of text, by their names. Pictures, sounds and films are none of the core's business.
+	// Texts are the contents of items that are files of text, by their names. The page has pictures, sounds and films, and the core never reads them.
 	Texts map[string]string `json:"texts,omitempty"`
 
 	// Upload is where answers can be sent; empty: nowhere.
 	Upload string `json:"upload,omitempty"`
 }
 
-// Seat is who is before the study, and what she has said.
-type Seat struct {
-	// Rater is the name her answers are kept under.
+// Participant is the person who answers, with the answers so far.
+type Participant struct {
+	// Rater is the name that the answers are kept under.
 	Rater string
 
 	// Events are those that were kept before, after Study.Log.
@@ -43,7 +44,7 @@ type Seat struct {
 	// Keep keeps events before they count. Nil: they are in memory and nowhere else.
 	Keep func(context.Context, []prefer.Event) error
 
-	// Budget is how long a search may take for which somebody waits. Defaults to 30 milliseconds; most questions have been chosen before.
+	// Budget limits a search that somebody waits for. Defaults to 30 milliseconds; most questions have been chosen before.
 	Budget time.Duration
 
 	// Logger defaults to slog.Default, Now to time.Now.
@@ -51,8 +52,8 @@ type Seat struct {
 	Now    func() time.Time
 }
 
-// Desk is the study and its pages.
-type Desk struct {
+// Session is a study with one person, in memory, and an http.Handler for its pages and the requests they make.
+type Session struct {
 	name    string
 	rater   string
 	log     *slog.Logger
@@ -62,55 +63,55 @@ type Desk struct {
 }
 
 // Open opens a study for one person. Events that do not follow each other are an error.
-func Open(ctx context.Context, s Study, seat Seat) (_ *Desk, err error) {
-	if err := live.CheckRater(seat.Rater); err != nil {
+func Open(ctx context.Context, study Study, who Participant) (_ *Session, err error) {
+	if err := live.CheckRater(who.Rater); err != nil {
 		return nil, err
 	}
-	d := &Desk{name: s.Name, rater: seat.Rater, log: cmp.Or(seat.Logger, slog.Default()), store: live.NewMemory()}
-	if seat.Keep != nil {
-		d.store.Keep = func(ctx context.Context, _ string, events []prefer.Event) error { return seat.Keep(ctx, events) }
+	s := &Session{name: study.Name, rater: who.Rater, log: cmp.Or(who.Logger, slog.Default()), store: live.NewMemory()}
+	if who.Keep != nil {
+		s.store.Keep = func(ctx context.Context, _ string, events []prefer.Event) error { return who.Keep(ctx, events) }
 	}
-	if err := d.store.Load(s.Name, append(append([]prefer.Event{}, s.Log...), seat.Events...)); err != nil {
+	if err := s.store.Load(s.name, slices.Concat(study.Log, who.Events)); err != nil {
 		return nil, err
 	}
 	files := &media.Files{Held: map[string][]byte{}}
-	for name, text := range s.Texts {
+	for name, text := range study.Texts {
 		files.Held[name] = []byte(text)
 	}
-	d.studies, err = live.New(live.Config{Store: d.store, OneThread: true, Budget: cmp.Or(seat.Budget, 30*time.Millisecond), Media: func(study string, item space.Item) *live.Media {
+	s.studies, err = live.New(live.Config{Store: s.store, OneThread: true, Budget: cmp.Or(who.Budget, 30*time.Millisecond), Media: func(study string, item space.Item) *live.Media {
 		return &live.Media{Type: media.Type(item.Media), URL: files.Of(study, item)}
-	}, Logger: d.log, Now: seat.Now})
+	}, Logger: s.log, Now: who.Now})
 	if err != nil {
 		return nil, err
 	}
-	if err := d.studies.Run(ctx, s.Name, s.Settings); err != nil {
-		return nil, errors.Join(err, d.studies.Close(ctx))
+	if err := s.studies.Run(ctx, s.name, study.Settings); err != nil {
+		return nil, errors.Join(err, s.studies.Close(ctx))
 	}
 	mux := http.NewServeMux()
-	page.New(page.Config{Studies: d.studies, Files: files, Logger: d.log, Alone: true, Send: s.Upload != "",
-		Who: func(context.Context) (bool, string, string) { return false, s.Name, seat.Rater }}).Register(mux)
-	d.register(mux)
-	d.handler = mux
-	return d, nil
+	page.New(page.Config{Studies: s.studies, Files: files, Logger: s.log, Alone: true, Send: study.Upload != "",
+		Who: func(context.Context) (bool, string, string) { return false, s.name, s.rater }}).Register(mux)
+	s.register(mux)
+	s.handler = mux
+	return s, nil
 }
 
 // Path is the address of the first page.
-func (d *Desk) Path() string { return "/s/" + url.PathEscape(d.name) }
+func (s *Session) Path() string { return "/s/" + url.PathEscape(s.name) }
 
-func (d *Desk) ServeHTTP(w http.ResponseWriter, r *http.Request) { d.handler.ServeHTTP(w, r) }
+func (s *Session) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
 // Log returns the study in full, as "prefer export" writes it.
-func (d *Desk) Log(ctx context.Context) ([]byte, error) {
-	study, err := d.store.Study(ctx, d.name)
+func (s *Session) Log(ctx context.Context) ([]byte, error) {
+	study, err := s.store.Study(ctx, s.name)
 	if err != nil {
 		return nil, err
 	}
 	var out bytes.Buffer
-	if err := exchange.WriteLog(&out, d.name, study.Events(0)); err != nil {
+	if err := exchange.WriteLog(&out, s.name, study.Events(0)); err != nil {
 		return nil, fmt.Errorf("pack: %w", err)
 	}
 	return out.Bytes(), nil
 }
 
 // Close ends what is done in the background.
-func (d *Desk) Close(ctx context.Context) error { return d.studies.Close(ctx) }
+func (s *Session) Close(ctx context.Context) error { return s.studies.Close(ctx) }

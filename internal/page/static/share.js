@@ -20,8 +20,8 @@ function lines(pen, text, room, most) {
   return out;
 }
 
-function write(pen, text, y, size, colour, face, most = 1, weight = 400) {
-  pen.font = `${weight} ${size}px ${face}`;
+function write(pen, text, y, size, colour, font, most = 1, weight = 400) {
+  pen.font = `${weight} ${size}px ${font}`;
   pen.fillStyle = colour;
   const all = lines(pen, text, width - 2 * edge, most);
   for (const line of all) pen.fillText(line, width / 2, (y += size * 1.25));
