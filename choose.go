@@ -211,15 +211,14 @@ func (c Config) askChooser(ctx context.Context, t acquisition.Task) (choice acqu
 			choice, err = acquisition.Choice{}, fmt.Errorf("prefer: method %q panicked: %v", c.Method, p)
 		}
 	}()
-	if choice, err = c.Chooser(ctx, t); err != nil {
-		return acquisition.Choice{}, fmt.Errorf("prefer: method %q: %w", c.Method, err)
+	if choice, err = c.Chooser(ctx, t); err == nil {
+		err = t.Check(choice)
 	}
-	if err := t.Check(choice); err != nil {
+	if err != nil {
 		return acquisition.Choice{}, fmt.Errorf("prefer: method %q: %w", c.Method, err)
 	}
 	if math.IsInf(choice.Value, 0) { // the log could not keep it
-		err := fmt.Errorf("prefer: method %q returned the value %v, want a finite one, or NaN for none", c.Method, choice.Value)
-		return acquisition.Choice{}, err
+		return acquisition.Choice{}, fmt.Errorf("prefer: method %q returned the value %v, want a finite one, or NaN for none", c.Method, choice.Value)
 	}
 	return choice, nil
 }

@@ -24,7 +24,7 @@ var layers = []struct {
 	packages   []string
 }{
 	{"command", "what people type", []string{"cmd"}},
-	{"service", "REST, the page, a study in one HTML file", []string{"server", "internal/page", "internal/pack", "internal/solo", "internal/paste"}},
+	{"service", "REST, the page, a study in one HTML file", []string{"server", "internal/page", "internal/pack", "internal/paste"}},
 	{"people", "an open study with raters: tokens, notices, background work", []string{"live", "internal/job"}},
 	{"results and data", "sentences, reports, simulated raters, logs, tables, databases",
 		[]string{"say", "report", "simulate", "exchange", "merge", "logfile", "store", "internal/chart", "internal/timeline", "internal/demo", "internal/media"}},

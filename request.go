@@ -102,13 +102,14 @@ func (cfg *Config) rules(v view, r Request) (pairs.Rules, error) {
 		out.Allowed = func(x []float64) bool { return v.code.Meets(r.Fixed, x) == nil }
 	}
 	if r.Hold != nil {
-		var err error
-		if out.Hold, err = v.code.Unit(r.Hold); err != nil {
+		x, err := v.code.Unit(r.Hold)
+		if err == nil {
+			err = v.code.Meets(r.Fixed, x)
+		}
+		if err != nil {
 			return pairs.Rules{}, fmt.Errorf("prefer: hold: %w", err)
 		}
-		if err := v.code.Meets(r.Fixed, out.Hold); err != nil {
-			return pairs.Rules{}, fmt.Errorf("prefer: hold: %w", err)
-		}
+		out.Hold = x
 	}
 	return out, nil
 }

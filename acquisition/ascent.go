@@ -10,7 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/prefer-bo/prefer/internal/breath"
+	"github.com/prefer-bo/prefer/internal/cooperate"
 	"github.com/prefer-bo/prefer/internal/maximize"
 )
 
@@ -272,7 +272,7 @@ func each(ctx context.Context, count, workers int, task func(i int)) {
 	var next atomic.Int64
 	work := func() {
 		for {
-			breath.Take()
+			cooperate.YieldIfDue()
 			i := int(next.Add(1)) - 1
 			if i >= count || i > 0 && ctx.Err() != nil {
 				return

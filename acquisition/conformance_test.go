@@ -54,7 +54,6 @@ func conformance() []entry {
 	add("LogEI 2", NewLogEI(2, 0.2, 0, 4), 0.05, 1, 0)
 	add("LogEI 2, high incumbent", NewLogEI(2, 4, 0, 5), 0.5, 1, 0)
 	add("LogEI 3", NewLogEI(3, 0.2, 128, 6), 0.1, 2, 0, 1)
-	add("Mean", Mean{}, 0, 0)
 	add("challenge", challenge{1}, 0)
 	add("challenge, little noise", challenge{0.1}, 0)
 	return all

@@ -20,7 +20,7 @@
 //	acquisition.go                    Acquisition, its partials, the chain rule
 //	kg.go nested.go lookahead.go      the knowledge gradient, with its inner maxima solved, and Lemma 3.1
 //	given.go                          the same of questions that somebody else chose
-//	eubo.go qeubo.go bald.go mean.go  the other formulas
+//	eubo.go qeubo.go bald.go          the other formulas
 //	logei.go logeipair.go             log expected improvement, and quickly for two options
 //	challenge.go                      what a duel with x̂ gains if the winner is recommended
 //	cholesky.go                       roots of small covariance matrices, for draws

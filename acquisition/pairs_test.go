@@ -62,7 +62,7 @@ func TestMaximize(t *testing.T) {
 	if err != nil || !slices.Equal(a.A, b.A) || !slices.Equal(a.B, b.B) || a.Value != b.Value {
 		t.Errorf("eubo asks %v, %v, Maximize %v, %v (%v)", a.A, a.B, b.A, b.B, err)
 	}
-	for want, c := range map[string][2]Acquisition{"no acquisition": {nil, EUBO{}}, "4 points": {KG{Edges: []float64{0}}, nil}, "1 points": {EUBO{}, Mean{}}} {
+	for want, c := range map[string][2]Acquisition{"no acquisition": {nil, EUBO{}}, "4 points": {KG{Edges: []float64{0}}, nil}, "1 points": {EUBO{}, NewLogEI(1, 0, 0, 1)}} {
 		if _, err := Maximize(t.Context(), Task{Posterior: p}, c[0], c[1]); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/gp"
-	"github.com/prefer-bo/prefer/internal/breath"
+	"github.com/prefer-bo/prefer/internal/cooperate"
 	"github.com/prefer-bo/prefer/internal/linalg"
 	"github.com/prefer-bo/prefer/internal/normal"
 )
@@ -78,7 +78,7 @@ func (r *ranking) pairs() (all, near []ranked) { return r.c.best(r.score) }
 func (c *candidates) best(score func(i, j int) float64) (all, near []ranked) {
 	var a, n topPairs
 	for i := range c.n {
-		breath.Take()
+		cooperate.YieldIfDue()
 		for j := range i {
 			if c.may != nil && !c.may(i, j) {
 				continue

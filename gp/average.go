@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/prefer-bo/prefer/internal/breath"
+	"github.com/prefer-bo/prefer/internal/cooperate"
 )
 
 // Effort of Average, measured on answers of real people and on simulated ones (docs/statements.md).
@@ -92,7 +92,7 @@ func (m Model) average(ctx context.Context, duels *Duels, models int) ([]setting
 	draw := func(p *proposal, count int) {
 		p.count = float64(count)
 		for range count {
-			breath.Take()
+			cooperate.YieldIfDue()
 			a.add(p.at(points[:len(a.start)]))
 			points = points[len(a.start):]
 		}

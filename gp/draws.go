@@ -6,7 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/prefer-bo/prefer/internal/breath"
+	"github.com/prefer-bo/prefer/internal/cooperate"
 )
 
 // The sampler of hyper-parameters, measured on studies of two to seven dimensions and 10 to 104 duels (TestDrawsAgainstLongChain): marginal standard
@@ -69,7 +69,7 @@ func (m Model) Draws(ctx context.Context, duels *Duels, from *Posterior, count i
 			steps = drawBurn
 		}
 		for range steps {
-			breath.Take()
+			cooperate.YieldIfDue()
 			if err := ctx.Err(); err != nil {
 				return nil, context.Cause(ctx)
 			}

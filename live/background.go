@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/prefer-bo/prefer/internal/breath"
+	"github.com/prefer-bo/prefer/internal/cooperate"
 )
 
 // background does work while raters look: next questions, verdicts, snapshots. Tasks wait once each; if the queue is full they are dropped.
@@ -73,7 +73,7 @@ func (b *background) run(t task) {
 			b.log.Error("a background task panicked", "panic", p, "stack", string(debug.Stack()))
 		}
 	}()
-	breath.Rest()
+	cooperate.Yield()
 	t.do(b.ctx)
 }
 

@@ -17,7 +17,7 @@ import (
 
 // pick is what the study found, in the words of the page.
 type pick struct {
-	Whose    string      // a rater of a study per rater
+	Rater    string      // a rater of a study per rater
 	Option   *optionView // nil where there is no pick to speak of
 	Headline string
 	Said     []string
@@ -32,7 +32,7 @@ type pick struct {
 }
 
 func newPick(v prefer.Verdict, rater string, target float64, w presenter) *pick {
-	p := &pick{Whose: rater, Headline: english.Headline(v, rater), Sentence: sentence(v.Sentence), Foretold: sentence(english.Calibration(v.Calibration))}
+	p := &pick{Rater: rater, Headline: english.Headline(v, rater), Sentence: sentence(v.Sentence), Foretold: sentence(english.Calibration(v.Calibration))}
 	p.Said = slices.DeleteFunc([]string{english.Claim(v), english.Detail(v), english.More(v)}, func(text string) bool { return text == "" })
 	if sure, ok := claim(v); ok {
 		p.Sure, p.Meter, p.Caveat = say.Percent(sure), chart.Meter(sure, target, say.Percent(sure)+" sure; a verdict needs "+say.Percent(target)), english.Assumptions()

@@ -98,7 +98,7 @@ func methodsText(s *prefer.Study, raters []prefer.Rater, o Options) ([]string, e
 	}
 
 	source, err := sourceText(s)
-	return []string{space, asking, newConduct(s, raters).text(o.Conduct, c.Space.Parameters), modelText(c, s.Items(false), len(raters), questions+observed),
+	return []string{space, asking, newProcedure(s, raters).text(o.Conduct, c.Space.Parameters), modelText(c, s.Items(false), len(raters), questions+observed),
 		tellText(c), stopText(c), source}, err
 }
 
@@ -244,8 +244,8 @@ func describe(p space.Parameter) string {
 	return text + ")"
 }
 
-// conduct counts what was done with people beside asking them: a methods section tells it, and how often it happened.
-type conduct struct {
+// procedure counts what a methods section says of how questions were asked: sides, repeats, checks, practice, skips, exclusions.
+type procedure struct {
 	shown, exchanged int // answers to questions; of which the second option was shown on the left
 	repeats, catches int // answers to hidden repeats, and to questions whose answer is known
 	blind, practice  int // duels of the pick; questions to practise on
@@ -258,8 +258,8 @@ type conduct struct {
 	conditions       map[string]map[string]int // answers by parameter that was given, and its value
 }
 
-func newConduct(s *prefer.Study, raters []prefer.Rater) conduct {
-	c := conduct{conditions: map[string]map[string]int{}}
+func newProcedure(s *prefer.Study, raters []prefer.Rater) procedure {
+	c := procedure{conditions: map[string]map[string]int{}}
 	for _, e := range s.Events(0) {
 		if e.Forgotten != nil && (e.Forgotten.Was == "answered" || e.Forgotten.Was == "observed") {
 			c.forgotten++
@@ -322,7 +322,7 @@ func newConduct(s *prefer.Study, raters []prefer.Rater) conduct {
 const listedValues = 8
 
 // text tells it. how is what the settings of the study wanted, in words; the study does not know it.
-func (c conduct) text(how string, parameters []space.Parameter) string {
+func (c procedure) text(how string, parameters []space.Parameter) string {
 	var said []string
 	add := func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) }
 	if how != "" {

@@ -9,7 +9,7 @@ import (
 
 // Headline is a few words over a result. It is the result of the rater with that name; without a name that of the reader, or of several raters the team's.
 func (w Words) Headline(v prefer.Verdict, name string) string {
-	whose := func(key string) string {
+	worded := func(key string) string {
 		switch {
 		case name != "":
 			return w.lang.T(key+".name", "name", name)
@@ -20,7 +20,7 @@ func (w Words) Headline(v prefer.Verdict, name string) string {
 	}
 	switch v.Kind {
 	case prefer.ClearWinner:
-		return whose("verdict.clear")
+		return worded("verdict.clear")
 	case prefer.PracticalTie:
 		return w.lang.T("verdict.tie")
 	case prefer.GoodEnough:
@@ -30,7 +30,7 @@ func (w Words) Headline(v prefer.Verdict, name string) string {
 	case prefer.Chance:
 		return w.lang.T("verdict.chance")
 	case prefer.BudgetReached:
-		return whose("verdict.budget")
+		return worded("verdict.budget")
 	}
 	switch {
 	case v.Answers == 0: // raters who have not answered are not shown what others like
@@ -38,7 +38,7 @@ func (w Words) Headline(v prefer.Verdict, name string) string {
 	case v.Best.Displeased > 0.5 && v.Best.Taken < 0.5:
 		return w.lang.T("verdict.displeased")
 	}
-	return whose("verdict.going")
+	return worded("verdict.going")
 }
 
 // Claim says under a headline what is known of the pick. It is empty where nothing is known.

@@ -201,7 +201,7 @@ func (s *Server) offer(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, errUsed)
 		return
 	}
-	page.Door(w, r, s.cfg.Prefix, r.PathValue("code"))
+	page.SignIn(w, r, s.cfg.Prefix, r.PathValue("code"))
 }
 
 // enter makes a browser the owner's, the first that presses the button; for any other it is a 403.

@@ -71,16 +71,16 @@ func TestBrowserEachHerOwn(t *testing.T) {
 	owner.size(390, 844, "light")
 	owner.visit("/s/dots/owner")
 	owner.wait(`document.querySelector('#link')`)
-	if checked := owner.text(`document.querySelectorAll('#whose :checked').length`); checked != "0" {
+	if checked := owner.text(`document.querySelectorAll('#people-setting :checked').length`); checked != "0" {
 		t.Errorf("%s answers to whose favourite it is are given before anybody asked", checked)
 	}
-	owner.do(chromedp.ScrollIntoView(chromedp.CSS("#whose")), chromedp.Click(chromedp.CSS("#link [type=submit]")))
+	owner.do(chromedp.ScrollIntoView(chromedp.CSS("#people-setting")), chromedp.Click(chromedp.CSS("#link [type=submit]")))
 	if made := owner.text(`document.querySelectorAll('.handout').length`); made != "0" {
 		t.Error("a link was made before the owner said whose favourite is sought")
 	}
 	owner.shot("whose-owner-asked-phone")
-	owner.do(chromedp.Click(chromedp.CSS("#whose [value=per_rater]")))
-	owner.wait(`!document.querySelector('#whose').disabled && document.querySelector('#whose [value=per_rater]').checked`)
+	owner.do(chromedp.Click(chromedp.CSS("#people-setting [value=per_rater]")))
+	owner.wait(`!document.querySelector('#people-setting').disabled && document.querySelector('#people-setting [value=per_rater]').checked`)
 	people := []struct {
 		name, link string
 		likes      float64

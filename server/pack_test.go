@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer/internal/pack"
-	"github.com/prefer-bo/prefer/internal/solo"
 	"github.com/prefer-bo/prefer/live"
 )
 
@@ -60,19 +59,19 @@ func TestPackReturns(t *testing.T) {
 	_, rest, _ := strings.Cut(string(file), `id="file">`)
 	text, _, _ := strings.Cut(rest, "</script>")
 	var packed struct{ Study, Upload, Token string }
-	var study solo.Study
+	var study pack.Study
 	if err := errors.Join(json.Unmarshal([]byte(text), &packed), json.Unmarshal([]byte(packed.Study), &study)); err != nil {
 		t.Fatal(err)
 	}
-	desk, err := solo.Open(t.Context(), study, solo.Seat{Rater: "ann", Logger: slog.New(slog.DiscardHandler)})
+	session, err := pack.Open(t.Context(), study, pack.Participant{Rater: "ann", Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer desk.Close(context.Background())
+	defer session.Close(context.Background())
 	call := func(path, body string, into any) {
 		t.Helper()
 		w := httptest.NewRecorder()
-		desk.ServeHTTP(w, httptest.NewRequest("POST", "/v1/studies/tea/"+path, strings.NewReader(body)))
+		session.ServeHTTP(w, httptest.NewRequest("POST", "/v1/studies/tea/"+path, strings.NewReader(body)))
 		if err := json.Unmarshal(w.Body.Bytes(), into); err != nil || w.Code != 200 {
 			t.Fatalf("%s: %d %s", path, w.Code, w.Body)
 		}
@@ -82,7 +81,7 @@ func TestPackReturns(t *testing.T) {
 	for range 2 {
 		call("tell?next=1", fmt.Sprintf(`{"question_id":%q,"choice":"first"}`, told.Next.ID), &told)
 	}
-	log, err := desk.Log(t.Context())
+	log, err := session.Log(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,7 +41,7 @@ func (a Agreement) HTML() template.HTML {
 		if i >= len(a.Pictures) || a.Pictures[i] == "" {
 			return ""
 		}
-		return `<span class="face">` + string(a.Pictures[i]) + `</span>`
+		return `<span class="portrait">` + string(a.Pictures[i]) + `</span>`
 	}
 	fmt.Fprintf(&b, `<div class="agree" tabindex="0" role="region" aria-label="%s"><table><thead><tr><td></td>`, escape(a.Label))
 	for i, name := range a.Names {

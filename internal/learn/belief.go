@@ -7,7 +7,7 @@ import (
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
-	"github.com/prefer-bo/prefer/internal/breath"
+	"github.com/prefer-bo/prefer/internal/cooperate"
 	"github.com/prefer-bo/prefer/internal/linalg"
 	"github.com/prefer-bo/prefer/internal/normal"
 )
@@ -273,7 +273,7 @@ func gaussians(mean, cov []float64, scale float64, count int, rng *rand.Rand, yi
 	}
 	z, f := make([]float64, drawBatch*n), make([]float64, drawBatch*n)
 	for done := 0; done < count; done += drawBatch {
-		breath.Take()
+		cooperate.YieldIfDue()
 		k := min(drawBatch, count-done)
 		for i := range z[:k*n] {
 			z[i] = rng.NormFloat64()

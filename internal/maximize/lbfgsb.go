@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/prefer-bo/prefer/internal/breath"
+	"github.com/prefer-bo/prefer/internal/cooperate"
 )
 
 // An Objective returns the value at x and, when grad is not nil, writes the gradient into it. It must be a function of x alone, and keep neither x nor grad.
@@ -163,7 +163,7 @@ func (l *Local) search(ctx context.Context, f Objective, lo, hi []float64) (out 
 		if l.evals >= l.set.MaxEvals {
 			return failed, EvalLimit
 		}
-		breath.Take()
+		cooperate.YieldIfDue()
 		if ctx.Err() != nil {
 			return failed, Cancelled
 		}

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/prefer-bo/prefer/internal/breath"
+	"github.com/prefer-bo/prefer/internal/cooperate"
 )
 
 // ErrNotFinite says that no point evaluated had a finite value, so there is no maximum to speak of.
@@ -166,7 +166,7 @@ func (m MultiStart) parallel(ctx context.Context, count int, newTask func(worker
 	work := func(worker int) {
 		task := newTask(worker)
 		for {
-			breath.Take()
+			cooperate.YieldIfDue()
 			i := int(next.Add(1)) - 1
 			if i >= count || i > 0 && ctx.Err() != nil {
 				return

@@ -1,3 +1,5 @@
+//go:build !js
+
 package pack
 
 import (
@@ -15,7 +17,7 @@ import (
 	"strings"
 )
 
-// Core is the program that runs in a packed file: internal/solo/core built for js/wasm, and what Go needs to run in a page.
+// Core is the program that runs in a packed file: internal/pack/wasm built for js/wasm, and what Go needs to run in a page.
 type Core struct {
 	Program []byte // WebAssembly, compressed by gzip
 	Runtime string // wasm_exec.js of the Go that built it
@@ -78,7 +80,7 @@ func Build(ctx context.Context, dir, to string) error {
 	}
 	defer os.RemoveAll(half)
 	plain := filepath.Join(half, "core.wasm")
-	if _, err := tool(ctx, dir, "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=", "-o", plain, "./internal/solo/core"); err != nil {
+	if _, err := tool(ctx, dir, "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=", "-o", plain, "./internal/pack/wasm"); err != nil {
 		return fmt.Errorf("pack: the core cannot be built: %w", err)
 	}
 	program, err := os.ReadFile(plain)
@@ -136,7 +138,7 @@ func sources(ctx context.Context) (string, error) {
 func checkout() string {
 	_, file, _, _ := runtime.Caller(0)
 	dir := filepath.Dir(filepath.Dir(filepath.Dir(file)))
-	if _, err := os.Stat(filepath.Join(dir, "internal", "solo", "core", "main.go")); err != nil {
+	if _, err := os.Stat(filepath.Join(dir, "internal", "pack", "wasm", "main.go")); err != nil {
 		return ""
 	}
 	return dir
@@ -144,7 +146,7 @@ func checkout() string {
 
 // keyOf names what a core is built of: every file of this module that goes into it, the versions of others, and the Go.
 func keyOf(ctx context.Context, dir string) (string, error) {
-	list, err := tool(ctx, dir, "list", "-deps", "-f", `{{$d := .Dir}}{{with .Module}}{{if .Main}}{{range $.GoFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}{{range $.EmbedFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}{{end}}{{end}}`, "./internal/solo/core")
+	list, err := tool(ctx, dir, "list", "-deps", "-f", `{{$d := .Dir}}{{with .Module}}{{if .Main}}{{range $.GoFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}{{range $.EmbedFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}{{end}}{{end}}`, "./internal/pack/wasm")
 	if err != nil {
 		return "", err
 	}

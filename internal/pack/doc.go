@@ -3,4 +3,13 @@
 // saves or sends it. docs/pack.md has sizes, limits and what stays where.
 //
 //	err := pack.Write(ctx, w, pack.File{Name: "coffee", Config: cfg})
+//
+// Within the file a worker runs pack/wasm, where a session holds the study in memory and answers the requests of the pages. Its addresses, bodies, replies and
+// problems are the server's, as far as a rater's page uses them.
+//
+// # Contents
+//
+//	file      the file, written            core      the program in it, found or built
+//	session   a study with one person      calls     the requests its pages make
+//	embedded  the core of a release
 package pack

@@ -1,3 +1,5 @@
+//go:build !js
+
 package pack
 
 import (
@@ -20,17 +22,16 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/internal/media"
-	"github.com/prefer-bo/prefer/internal/solo"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/merge"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 )
 
-//go:embed shell.js
-var shell string
+//go:embed loader.js
+var loader string
 
-//go:embed shell.css
+//go:embed loader.css
 var style string
 
 //go:embed worker.js
@@ -80,7 +81,7 @@ func Write(ctx context.Context, w io.Writer, f File) error {
 	if err != nil {
 		return err
 	}
-	packed, err := json.Marshal(solo.Study{Name: f.Name, Log: study.Events(0), Settings: f.Settings, Texts: texts, Upload: f.Upload})
+	packed, err := json.Marshal(Study{Name: f.Name, Log: study.Events(0), Settings: f.Settings, Texts: texts, Upload: f.Upload})
 	if err != nil {
 		return err
 	}
@@ -114,9 +115,9 @@ func Write(ctx context.Context, w io.Writer, f File) error {
 <script type="text/plain" id="core">%s</script>
 `, html.EscapeString(f.policy(connect)), html.EscapeString(cmp.Or(study.Config().Prompt, f.Name)), style, page, base64.StdEncoding.EncodeToString(f.Core.Program))
 	for _, m := range files {
-		fmt.Fprintf(out, "<script type=\"text/plain\" data-medium=\"%s\" data-type=\"%s\">%s</script>\n", html.EscapeString(m.name), html.EscapeString(media.ContentType(m.name)), base64.StdEncoding.EncodeToString(m.data))
+		fmt.Fprintf(out, "<script type=\"text/plain\" data-media=\"%s\" data-type=\"%s\">%s</script>\n", html.EscapeString(m.name), html.EscapeString(media.ContentType(m.name)), base64.StdEncoding.EncodeToString(m.data))
 	}
-	fmt.Fprintf(out, "<script>%s</script>\n</body>\n</html>\n", shell)
+	fmt.Fprintf(out, "<script>%s</script>\n</body>\n</html>\n", loader)
 	return out.Flush()
 }
 
@@ -154,7 +155,7 @@ func (f File) connects() (string, error) {
 
 // policy is what the file may do: run what is in it, and connect to where answers are sent. A drawing in HTML that has scripts brings them inline.
 func (f File) policy(connect string) string {
-	sum := sha256.Sum256([]byte(shell))
+	sum := sha256.Sum256([]byte(loader))
 	scripts := "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 	if f.Settings.Page.Template.Kind == "html" {
 		scripts = "'unsafe-inline'"
@@ -163,10 +164,10 @@ func (f File) policy(connect string) string {
 		"img-src data: blob:", "media-src data: blob:", "font-src data: blob:", "connect-src " + connect, "form-action 'none'", "base-uri 'none'"}, "; ")
 }
 
-// words are what the shell says, in all languages: it speaks before the core does.
+// words are what the loader says, in all languages: it speaks before the core does.
 func words() map[string]map[string]any {
 	var keys []string
-	for _, m := range said.FindAllStringSubmatch(shell, -1) {
+	for _, m := range said.FindAllStringSubmatch(loader, -1) {
 		keys = append(keys, m[1])
 	}
 	out := map[string]map[string]any{}
@@ -180,7 +181,7 @@ func words() map[string]map[string]any {
 	return out
 }
 
-// said is where the shell says something.
+// said is where the loader says something.
 var said = regexp.MustCompile(`\bt\("([^"]+)"`)
 
 // Current returns how a study of a store was made and changed, none of its answers, and how it is run.

@@ -1,6 +1,6 @@
 // The worker of a packed file: the core, and messages to and from it.
 const go = new Go();
-let desk;
+let session;
 let kept; // settles when the page has kept what it was given last
 
 const keep = (seq, lines) => new Promise((done, failed) => {
@@ -13,14 +13,14 @@ async function start({ core, study, log, rater }) {
   const plain = new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip")), { headers: { "Content-Type": "application/wasm" } });
   const { instance } = await WebAssembly.instantiateStreaming(plain, go.importObject);
   go.run(instance);
-  desk = await globalThis.preferOpen(study, log, rater, keep);
-  return { path: desk.path };
+  session = await globalThis.preferOpen(study, log, rater, keep);
+  return { path: session.path };
 }
 
 onmessage = async ({ data }) => {
   if ("kept" in data) return data.kept ? kept.failed(new Error(data.kept)) : kept.done();
   try {
-    const out = data.start ? await start(data.start) : await desk.serve(data.method, data.url, JSON.stringify(data.headers), data.body);
+    const out = data.start ? await start(data.start) : await session.serve(data.method, data.url, JSON.stringify(data.headers), data.body);
     postMessage({ id: data.id, out }, out.body ? [out.body.buffer] : []);
   } catch (e) {
     postMessage({ id: data.id, failed: e.message });

@@ -23,7 +23,7 @@ import (
 const (
 	maxBlind   = 20  // the longest final check
 	maxPreload = 48  // the longest list whose pictures a page fetches ahead
-	maxName    = 100 // the longest name of a sitting
+	maxName    = 100 // the longest name of a session
 	maxChoices = 100 // the number of values up to which they are listed
 )
 
@@ -221,15 +221,15 @@ func (v visitor) others(at *url.URL, fixed space.Option) (out []Setting) {
 	return out
 }
 
-// seat sends everybody who opens a shared link to a link of their own, under the participant's ID that a recruiting service adds (PROLIFIC_PID), or a made-up
+// welcome sends everybody who opens a shared link to a link of their own, under the participant's ID that a recruiting service adds (PROLIFIC_PID), or a made-up
 // name. An ID is no secret, so a browser is known by the cookie it got the first time; another browser with a taken name may begin anew (?anew=1). Nothing is
 // kept before the first question.
-func (p *Pages) seat(w http.ResponseWriter, r *http.Request, link token.Token) error {
+func (p *Pages) welcome(w http.ResponseWriter, r *http.Request, link token.Token) error {
 	q := r.URL.Query()
 	id := q.Get("PROLIFIC_PID")
 	sum := sha256.Sum256([]byte(link.ID + "\x00" + id))
 	cookie := "prefer_place_" + hex.EncodeToString(sum[:6])
-	token, ok := p.seated(r, link, id, cookie)
+	token, ok := p.tokenOf(r, link, id, cookie)
 	if !ok {
 		var err error
 		if token, err = p.Studies.Tokens.Visit(r.Context(), r.PathValue("token"), id, q.Get("anew") != ""); err != nil {
@@ -254,8 +254,8 @@ func (p *Pages) seat(w http.ResponseWriter, r *http.Request, link token.Token) e
 	return nil
 }
 
-// seated returns the token by which a browser is known: from the cookie of this link and ID, or the rater's cookie if it has the ID as a name.
-func (p *Pages) seated(r *http.Request, link token.Token, id, cookie string) (token string, ok bool) {
+// tokenOf returns the token by which a browser is known: from the cookie of this link and ID, or the rater's cookie if it has the ID as a name.
+func (p *Pages) tokenOf(r *http.Request, link token.Token, id, cookie string) (token string, ok bool) {
 	for _, name := range []string{cookie, "prefer_rater"} {
 		c, err := r.Cookie(name)
 		if err != nil {

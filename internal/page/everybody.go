@@ -136,17 +136,17 @@ func (p *Pages) agreement(v visitor, group prefer.Group) (template.HTML, error) 
 	a := chart.Agreement{Mean: of(group.Agreement), Low: of(group.Low), High: of(group.High), Label: "How far each two agree"}
 	for _, i := range who {
 		a.Names = append(a.Names, v.called(group.Raters[i]))
-		face, err := p.face(v, group.Favourites[i], "")
+		picture, err := p.portrait(v, group.Favourites[i], "")
 		if err != nil {
 			return "", err
 		}
-		a.Pictures = append(a.Pictures, face)
+		a.Pictures = append(a.Pictures, picture)
 	}
 	return a.HTML(), nil
 }
 
-// face is a box that the page's script draws an option in.
-func (p *Pages) face(v visitor, o space.Option, label string) (template.HTML, error) {
+// portrait is a box that the page's script draws an option in.
+func (p *Pages) portrait(v visitor, o space.Option, label string) (template.HTML, error) {
 	text, err := json.Marshal(p.onPage(v, o, "").As)
 	if err != nil {
 		return "", err

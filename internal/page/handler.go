@@ -207,7 +207,7 @@ func (p *Pages) arrive(w http.ResponseWriter, r *http.Request, next show) error 
 			return err
 		}
 		if link.Everybody {
-			return p.seat(w, r, link)
+			return p.welcome(w, r, link)
 		}
 		v.owner, v.rater, name = false, link.Rater, link.Study
 		v.base = p.Root + "/r/" + url.PathEscape(v.token)
@@ -390,9 +390,9 @@ var kinds = []string{
 // sentence makes one of words, on the owner's pages.
 func sentence(text string) string { return language.English().Sentence(text) }
 
-// Door is the page of the owner's address: a button that makes the browser hers.
-func Door(w http.ResponseWriter, r *http.Request, root, code string) {
+// SignIn shows the page of the owner’s address: a button that signs the browser in.
+func SignIn(w http.ResponseWriter, r *http.Request, root, code string) {
 	in := speaks(r)
-	_ = (&Pages{}).write(w, http.StatusOK, "", Message{Frame: Frame{Root: root, Title: "prefer", Lang: in}, Heading: in.T("door.title"), Text: in.T("door.text"),
-		Go: root + "/o/" + url.PathEscape(code), Button: in.T("door.go"), Post: true})
+	_ = (&Pages{}).write(w, http.StatusOK, "", Message{Frame: Frame{Root: root, Title: "prefer", Lang: in}, Heading: in.T("enter.title"), Text: in.T("enter.text"),
+		Go: root + "/o/" + url.PathEscape(code), Button: in.T("enter.go"), Post: true})
 }

@@ -242,8 +242,8 @@ class AsyncStudy:
         reply = await self._ask(rater, fixed, None, False, budget_ms, count)
         return [Question.read(q, rater) for q in (reply["questions"] if count > 1 else [reply])]
 
-    async def _ask(self, rater: str, fixed: Optional[Mapping[str, Value]], hold: Optional[OptionLike], hold_best: bool, budget_ms: Optional[int], count: int = 1, blind: bool = False) -> Any:
-        body: Dict[str, Any] = {"rater": rater}
+    async def _ask(self, rater: str, fixed: Optional[Mapping[str, Value]], hold: Optional[OptionLike], hold_best: bool, budget_ms: Optional[int], count: int = 1, blind: bool = False, repeats: Optional[float] = None) -> Any:
+        body: Dict[str, Any] = {"rater": rater, "repeats": repeats}
         if fixed:
             body["fixed"] = dict(fixed)
         if hold is not None:

@@ -145,8 +145,8 @@ class Study:
         reply = self._ask(rater, fixed, None, False, budget_ms, count)
         return [Question.read(q, rater) for q in (reply["questions"] if count > 1 else [reply])]
 
-    def _ask(self, rater: str, fixed: Optional[Mapping[str, Value]], hold: Optional[OptionLike], hold_best: bool, budget_ms: Optional[int], count: int = 1, blind: bool = False) -> Any:
-        body: Dict[str, Any] = {"rater": rater}
+    def _ask(self, rater: str, fixed: Optional[Mapping[str, Value]], hold: Optional[OptionLike], hold_best: bool, budget_ms: Optional[int], count: int = 1, blind: bool = False, repeats: Optional[float] = None) -> Any:
+        body: Dict[str, Any] = {"rater": rater, "repeats": repeats}
         if fixed:
             body["fixed"] = dict(fixed)
         if hold is not None:
@@ -287,9 +287,9 @@ class Study:
         and perhaps "strength", "note", "meta" and "cost". One that raises, returns anything else or takes longer than `timeout` is called again `retries`
         times, then the question is skipped: nothing is guessed. Several judges are a mapping of names to functions. The same call goes on where one was stopped.
         """
-        from .judge import run
+        from .judge import Limits, run
 
-        return run(self, judge, parallel, budget, retries, timeout, backoff, give_up, repeats, max_cost, cost, beyond, fixed)
+        return run(self, judge, Limits(parallel, budget, retries, timeout, backoff, give_up, repeats, max_cost, cost), beyond, fixed)
 
     def undo(self, answer: Optional[Answer] = None, rater: str = "") -> str:
         """Takes back an answer, or the rater's latest; returns its id. Its question is open again."""

@@ -10,13 +10,11 @@ import base64
 import re
 import urllib.parse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, cast
+from typing import Any, Dict, List, Mapping, Optional, cast
 
+from .answering import Answering
 from .errors import ConflictError, DeniedError, PreferError, ProblemError
 from .question import Answer, Choice, Option, Question, Status, Value
-
-if TYPE_CHECKING:
-    from .study import Study
 
 MOST = 30_000_000  # bytes of one picture, sound or film: more would choke the notebook
 
@@ -24,7 +22,7 @@ MOST = 30_000_000  # bytes of one picture, sound or film: more would choke the n
 class Pair:
     """What the widget knows: the question, what can be said to it, and where the study stands. `view` is all that a browser is told."""
 
-    def __init__(self, study: "Study", rater: str = "", fixed: Optional[Mapping[str, Value]] = None):
+    def __init__(self, study: Answering, rater: str = "", fixed: Optional[Mapping[str, Value]] = None):
         self._study, self._rater, self._fixed = study, rater, dict(fixed or {})
         self._question: Optional[Question] = None
         self._answers: List[Answer] = []
@@ -191,7 +189,7 @@ def _short(value: Value) -> Any:
     return float(f"{value:.4g}") if isinstance(value, float) else value
 
 
-def show(study: "Study", rater: str = "", fixed: Optional[Mapping[str, Value]] = None) -> Any:
+def show(study: Answering, rater: str = "", fixed: Optional[Mapping[str, Value]] = None) -> Any:
     """The widget of a study, an anywidget.AnyWidget. Its `view` is that of Pair, its `done` whether there is an ending."""
     try:
         import anywidget

@@ -2,7 +2,7 @@
 // when its pictures are decoded.
 import { call, post, get, study, say, again, Refused } from "./api.js";
 import { bring, draw, load, lookOf, prepare, prepares } from "./card.js";
-import { ended, finish as depart, go as turn, place, reload } from "./door.js";
+import { ended, finish as depart, go as navigate, place, reload } from "./transport.js";
 import { t } from "./language.js";
 import { arrange } from "./layout.js";
 import { both, enlarge, flip } from "./lens.js";
@@ -269,13 +269,13 @@ const clearly = (e) => Number(e.shiftKey && graded && !check && !question?.blind
 // own tells the duel that the owner wanted, the pick against one of hers, and goes back to the result.
 async function own(choice, asked, down) {
   const back = `${data.base}/result#try-title`;
-  if (choice === "skip") return turn(back);
+  if (choice === "skip") return navigate(back);
   const [first, second] = asked.options.map(valuesOf);
   const [winner, loser] = choice === "second" ? [second, first] : [first, second];
   const { rater, rt_ms, key } = body(choice, asked, down);
   try {
     await post(`${api}/tell`, { rater, rt_ms, key, session, winner, loser, ...(choice === "tie" && { tie: true }) }, lost);
-    turn(back);
+    navigate(back);
   } catch (e) {
     busy = false;
     pair.classList.remove("told");

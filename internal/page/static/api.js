@@ -1,7 +1,7 @@
 // Calls to the service. A call that the network lost is repeated; one that the service refused is an Error
 // with its sentence.
 
-import { send } from "./door.js";
+import { send } from "./transport.js";
 import { t } from "./language.js";
 
 const root = document.documentElement.dataset.root ?? "";

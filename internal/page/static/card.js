@@ -1,6 +1,6 @@
 // What an option looks like. Names, numbers and hints of who leads are left out on purpose: people answer what
 // they see.
-import { place, send } from "./door.js";
+import { place, send } from "./transport.js";
 import { make } from "./element.js";
 import { t } from "./language.js";
 import { player } from "./player.js";

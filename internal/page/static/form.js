@@ -88,7 +88,7 @@ const unused = () => rows.every((r) => !r.place && !r.name && !r.choices.length)
 // propose asks what a text is, and puts what varies in it into the form. Rows whose value is still there stay as they are.
 let latest = 0;
 async function propose({ quiet = false, jump = false } = {}) {
-  const turn = ++latest;
+  const request = ++latest;
   clearAll(text.closest(".panel"));
   if (!text.value.trim()) {
     if (proposal) { rows.filter((r) => r.place).forEach((r) => r.row.remove()); rows = rows.filter((r) => !r.place); proposal = null; notes([]); leads.hidden = $("markup").hidden = $("others").hidden = true; about(); soon(); }
@@ -98,10 +98,10 @@ async function propose({ quiet = false, jump = false } = {}) {
   try {
     found = await post("/start/paste", { text: text.value, html: $("markup").hidden ? "" : markup.value }, { retry: false });
   } catch (e) {
-    if (turn === latest && !quiet) blame(text, e.message);
+    if (request === latest && !quiet) blame(text, e.message);
     return;
   }
-  if (turn !== latest) return;
+  if (request !== latest) return;
   const kept = new Map(proposal ? rows.filter((r) => r.place).map((r) => [r.place, r]) : []);
   const own = unused() ? [] : rows.filter((r) => !r.place);
   const names = new Set(found.places.map((p) => p.param.name));

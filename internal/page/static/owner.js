@@ -132,18 +132,18 @@ pause?.addEventListener("click", async () => {
 
 // Whose favourite is sought can be said at any time: no answer is lost by it.
 document.addEventListener("change", async (e) => {
-  const whose = e.target.closest("#whose");
-  if (!whose) return;
-  whose.disabled = true;
+  const field = e.target.closest("#people-setting");
+  if (!field) return;
+  field.disabled = true;
   try {
     await call("PATCH", study(data.study), { people: e.target.value });
     say(`${e.target.value === "shared" ? "One for the team" : "Each her own"}. All answers so far count.`, { toast: false });
     await refresh();
   } catch (err) {
     say(err.message);
-    await refresh(["whose"]);
+    await refresh(["people-setting"]);
   }
-  whose.disabled = false;
+  field.disabled = false;
 });
 
 // One of the people: renamed, left out, removed.

@@ -20,7 +20,7 @@ export class Param {
     this.field("choices").addEventListener("input", () => { this.#choose(); changed(); });
     this.row.addEventListener("input", (e) => {
       if (e.target.name === "dial") this.#value = this.#at(e.target.value / e.target.max);
-      if (e.target.name === "low" || e.target.name === "high" || e.target.name === "step") this.#turn();
+      if (e.target.name === "low" || e.target.name === "high" || e.target.name === "step") this.#moveSlider();
       this.#tell();
       changed();
     });
@@ -125,7 +125,7 @@ export class Param {
     if (this.type === "bool") this.field("flag").checked = Boolean(v);
     else if (this.numeric) this.#value = Number(v);
     else this.field("pick").value = String(v);
-    this.#turn();
+    this.#moveSlider();
     this.#tell();
   }
 
@@ -150,8 +150,8 @@ export class Param {
     return Math.min(high, low + Math.round((x - low) / step) * step);
   }
 
-  // turn puts the slider where the value is; a value beyond the ends goes to the nearest.
-  #turn() {
+  // moveSlider puts the slider where the value is; a value beyond the ends goes to the nearest.
+  #moveSlider() {
     if (!this.numeric) return;
     const { low, high, log } = this.#ends();
     if (!(high > low)) return;
@@ -197,7 +197,7 @@ export class Param {
     show(".extras .range", this.numeric && this.type !== "circle");
     show(".extras .whole", this.type === "int");
     if (changed) this.#value = undefined;
-    this.#turn();
+    this.#moveSlider();
     this.#tell();
   }
 }

@@ -1,5 +1,5 @@
 // Sounds and films. One plays at a time; sounds share one position, so that switching goes on where the other was.
-import { local, place, send } from "./door.js";
+import { local, place, send } from "./transport.js";
 import { make, drawn } from "./element.js";
 import { t } from "./language.js";
 

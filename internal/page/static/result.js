@@ -1,7 +1,7 @@
 // The result page is drawn by the server; this only acts on it.
 import { call, post, study, say, copy } from "./api.js";
 import { draw, drawAll, lookOf } from "./card.js";
-import { address, query, reload, remember, send } from "./door.js";
+import { address, query, reload, remember, send } from "./transport.js";
 import { t } from "./language.js";
 import { stage } from "./scene.js";
 import { open } from "./take.js";

@@ -1,6 +1,6 @@
 // The pick, as large as the screen allows: a picture stands in its own light.
 import { draw } from "./card.js";
-import { place } from "./door.js";
+import { place } from "./transport.js";
 
 // stage fills a box with an option.
 export function stage(box, option, label, look) {

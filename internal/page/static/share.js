@@ -1,7 +1,7 @@
 // A picture to share: the favourite, the question, a line about it, and where it was found. It is painted here, in the colours of
 // the light page whatever the scheme, for it will be looked at elsewhere.
 import { colourOf } from "./colour.js";
-import { local, place } from "./door.js";
+import { local, place } from "./transport.js";
 
 const width = 1080, height = 1350, edge = 72, foot = 270;
 const paper = "#faf8f4", ink = "#23201c", soft = "#635d55", accent = "#0f6a5f";
@@ -20,8 +20,8 @@ function lines(pen, text, room, most) {
   return out;
 }
 
-function write(pen, text, y, size, colour, face, most = 1, weight = 400) {
-  pen.font = `${weight} ${size}px ${face}`;
+function write(pen, text, y, size, colour, font, most = 1, weight = 400) {
+  pen.font = `${weight} ${size}px ${font}`;
   pen.fillStyle = colour;
   const all = lines(pen, text, width - 2 * edge, most);
   for (const line of all) pen.fillText(line, width / 2, (y += size * 1.25));

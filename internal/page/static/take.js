@@ -1,7 +1,7 @@
 // Taking the pick away: one dialog with all that can be made of it, values, colours, files, an address, a picture to share.
 import { copy, say } from "./api.js";
 import { coloursOf, colourOf, notations, rgbOf } from "./colour.js";
-import { place, send } from "./door.js";
+import { place, send } from "./transport.js";
 import { make } from "./element.js";
 import { t } from "./language.js";
 import { picture } from "./share.js";

@@ -1,6 +1,6 @@
 // Trying one of one's own against the pick: fields, a drawing that follows them, and the question.
 import { draw, lookOf } from "./card.js";
-import { go as turn } from "./door.js";
+import { go as navigate } from "./transport.js";
 import { t } from "./language.js";
 
 const form = document.querySelector("#try");
@@ -24,13 +24,13 @@ if (form) {
 
   let wanted = 0;
   async function paint() {
-    const turn = ++wanted;
+    const request = ++wanted;
     const o = option();
     const { item, ...params } = o;
     const drawing = draw(!shown ? { params: o } : chosen ? shown.get(item) : { ...shown.get(item), params }, t("try.yours"), look);
     go.disabled = !fields.some((f) => f.dataset.moved);
     if (!drawing.late) await drawing.ready;
-    if (turn === wanted) box.replaceChildren(drawing.node);
+    if (request === wanted) box.replaceChildren(drawing.node);
   }
   for (const f of fields) {
     const out = form.querySelector(`output[for="${f.id}"]`);
@@ -50,7 +50,7 @@ if (form) {
   }));
   form.addEventListener("submit", (e) => {
     e.preventDefault();
-    turn(`${look.base}?against=${encodeURIComponent(JSON.stringify(option()))}`);
+    navigate(`${look.base}?against=${encodeURIComponent(JSON.stringify(option()))}`);
   });
   new IntersectionObserver((seen, watch) => { if (seen.some((s) => s.isIntersecting)) { watch.disconnect(); paint(); } }, { rootMargin: "300px" }).observe(form);
   go.disabled = true;

@@ -1,4 +1,4 @@
-package solo
+package pack
 
 import (
 	"bytes"
@@ -28,10 +28,10 @@ func tea(t *testing.T) Study {
 	return Study{Name: "tea", Log: s.Events(0), Settings: live.Settings{ShowResult: true}}
 }
 
-func sit(t *testing.T, s Study, seat Seat) *Desk {
+func open(t *testing.T, s Study, who Participant) *Session {
 	t.Helper()
-	seat.Logger = slog.New(slog.DiscardHandler)
-	d, err := Open(t.Context(), s, seat)
+	who.Logger = slog.New(slog.DiscardHandler)
+	d, err := Open(t.Context(), s, who)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func sit(t *testing.T, s Study, seat Seat) *Desk {
 }
 
 // call makes a call and reads its reply.
-func call(t *testing.T, d *Desk, status int, method, path, body string, into any) {
+func call(t *testing.T, d *Session, status int, method, path, body string, into any) {
 	t.Helper()
 	w := httptest.NewRecorder()
 	d.ServeHTTP(w, httptest.NewRequest(method, path, strings.NewReader(body)))
@@ -54,18 +54,18 @@ func call(t *testing.T, d *Desk, status int, method, path, body string, into any
 	}
 }
 
-// TestDesk: a study is answered to its end; every event is kept before it counts, what cannot be kept did not happen, and who comes back goes on.
-func TestDesk(t *testing.T) {
+// TestSession: a study is answered to its end; every event is kept before it counts, an event that cannot be kept did not happen, and a reload goes on.
+func TestSession(t *testing.T) {
 	study := tea(t)
 	var kept []prefer.Event
 	var broken error
-	seat := Seat{Rater: "ann", Keep: func(_ context.Context, events []prefer.Event) error {
+	who := Participant{Rater: "ann", Keep: func(_ context.Context, events []prefer.Event) error {
 		if broken == nil {
 			kept = append(kept, events...)
 		}
 		return broken
 	}}
-	d := sit(t, study, seat)
+	d := open(t, study, who)
 	const api = "/v1/studies/tea/"
 	var q live.Question
 	call(t, d, 200, "POST", api+"ask", `{"rater":"ann"}`, &q)
@@ -89,7 +89,7 @@ func TestDesk(t *testing.T) {
 	call(t, d, 200, "POST", api+"undo", `{}`, nil)
 	call(t, d, 404, "POST", api+"undo", `{}`, nil)
 
-	d = sit(t, study, Seat{Rater: "ann", Events: kept, Keep: seat.Keep}) // a reload
+	d = open(t, study, Participant{Rater: "ann", Events: kept, Keep: who.Keep}) // a reload
 	var again live.Question
 	call(t, d, 200, "POST", api+"ask", ``+`{}`, &again)
 	if again.ID != q.ID || again.Options[0].ID != q.Options[0].ID {
@@ -125,7 +125,7 @@ func TestDesk(t *testing.T) {
 	}
 }
 
-func get(d *Desk, path string) []byte {
+func get(d *Session, path string) []byte {
 	w := httptest.NewRecorder()
 	d.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
 	out, _ := io.ReadAll(w.Body)
@@ -136,7 +136,7 @@ func get(d *Desk, path string) []byte {
 func TestHidden(t *testing.T) {
 	study := tea(t)
 	study.Settings.ShowResult = false
-	d := sit(t, study, Seat{Rater: "ann"})
+	d := open(t, study, Participant{Rater: "ann"})
 	for _, path := range []string{"/s/tea/result", "/s/tea/history", "/v1/studies/tea/check"} {
 		call(t, d, 403, "GET", path, "", nil)
 	}
@@ -152,10 +152,10 @@ func TestOpen(t *testing.T) {
 	if err := json.Unmarshal([]byte(`{"seq":9,"kind":"undone","undone":{"answer":"a1"}}`), &late); err != nil {
 		t.Fatal(err)
 	}
-	for _, seat := range []Seat{{Rater: "a\x00b"}, {Rater: "ann", Events: []prefer.Event{late}}} {
-		if d, err := Open(t.Context(), study, seat); err == nil {
+	for _, who := range []Participant{{Rater: "a\x00b"}, {Rater: "ann", Events: []prefer.Event{late}}} {
+		if d, err := Open(t.Context(), study, who); err == nil {
 			d.Close(t.Context())
-			t.Errorf("%+v was let in", seat)
+			t.Errorf("%+v was let in", who)
 		}
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// TestConduct: everything that was done with people is told with its number, and what was not done is told, too.
-func TestConduct(t *testing.T) {
+// TestProcedure: everything that was done with people is told with its number, and what was not done is told, too.
+func TestProcedure(t *testing.T) {
 	ctx := t.Context()
 	s, err := prefer.New(ctx, prefer.Config{Space: space.Box(space.Float("gain", 0, 10), space.Categorical("noise", "quiet", "babble")), Initial: 20, Now: clock()})
 	if err != nil {
@@ -34,7 +34,7 @@ func TestConduct(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := newConduct(s, raters).text("", s.Config().Space.Parameters)
+	text := newProcedure(s, raters).text("", s.Config().Space.Parameters)
 	if want := "Of 0 answers to questions 0 saw the second option of the pair on the left; what was on the left was taken in 0 of 0 preferences. There were no hidden repeats. " +
 		"There were no catch questions. Taken back were 0 answers, skipped 0 questions; refused as too quick 0 answers, which are in no count. Nobody was left out."; text != want {
 		t.Errorf("of nothing it says\n%s\nwant\n%s", text, want)
@@ -64,7 +64,7 @@ func TestConduct(t *testing.T) {
 	if raters, err = s.Raters(ctx); err != nil {
 		t.Fatal(err)
 	}
-	text = newConduct(s, raters).text("How.", s.Config().Space.Parameters)
+	text = newProcedure(s, raters).text("How.", s.Config().Space.Parameters)
 	for _, want := range []string{
 		"How. Of 5 answers to questions 1 saw the second option of the pair on the left; what was on the left was taken in 3 of 4 preferences.",
 		"1 answer was to hidden repeats; 1 of 1 agreed with the answer before.", "1 answer was to catch questions",

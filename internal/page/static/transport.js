@@ -1,5 +1,5 @@
-// The door of a page: what it asks for, loads and goes to passes here. There are two doors: to the server that the page came from, and, in a file that
-// holds its own study, to the core beside the page (package pack), which leaves its own as globalThis.prefer.
+// The transport of a page: all its requests, media and links pass here. There are two: to the server that the page came from, and, in a packed file, to
+// the core in the same file, for which the loader (package pack) sets globalThis.prefer.
 
 const server = {
   send: (url, how = {}) => fetch(url, { credentials: "same-origin", ...how }), // promises a Response

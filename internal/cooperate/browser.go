@@ -1,16 +1,17 @@
 //go:build js
 
-package breath
+package cooperate
 
 import (
 	"syscall/js"
 	"time"
 )
 
-// slice is how long arithmetic goes on without a breath: half of a frame at 60 a second.
+// slice is how long a computation runs before it yields: half of a frame at 60 frames a second.
 const slice = 8 * time.Millisecond
 
-// What follows belongs to the one thread there is. A message to oneself comes back behind those that wait already, and, unlike a timer, at once.
+// These variables need no lock, because there is one thread. A message that a program sends to itself arrives after all that are queued already and, unlike a
+// timer, without a delay.
 var (
 	last    = time.Now()
 	waiting []chan struct{}
@@ -27,15 +28,15 @@ func channel() js.Value {
 	return c.Get("port1")
 }
 
-// Take lets everything else have its turn if it has been a while since the last time.
-func Take() {
+// YieldIfDue yields if the last time was at least a slice ago.
+func YieldIfDue() {
 	if time.Since(last) >= slice {
-		Rest()
+		Yield()
 	}
 }
 
-// Rest lets everything else have its turn: what begins and nobody waits for begins so, or it would be in the way of replies that are on their way.
-func Rest() {
+// Yield lets everything that is queued run first. Background work calls it before it starts, so that replies are sent before.
+func Yield() {
 	back := make(chan struct{})
 	waiting = append(waiting, back)
 	port.Call("postMessage", js.Null())

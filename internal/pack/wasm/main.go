@@ -1,6 +1,6 @@
 //go:build js && wasm
 
-// Command core is package solo for a browser: built for js/wasm, it runs in a worker of the page that package pack makes.
+// Command wasm is a session of package pack for a browser: built for js/wasm, it runs in a worker of the page that the package writes.
 //
 // It leaves one function in the worker, preferOpen(study, log, rater, keep), which promises {path, serve}. study is JSON, log the lines kept before, and keep
 // a function that takes the lines to keep and promises that they are. serve(method, path, headers, body) promises {status, headers, body}.
@@ -19,7 +19,7 @@ import (
 	"syscall/js"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/internal/solo"
+	"github.com/prefer-bo/prefer/internal/pack"
 	"github.com/prefer-bo/prefer/internal/strictjson"
 )
 
@@ -33,11 +33,11 @@ func main() {
 
 // open opens the study of the file.
 func open(text, log, rater string, keep js.Value) (any, error) {
-	var study solo.Study
+	var study pack.Study
 	if err := strictjson.Decode([]byte(text), &study); err != nil {
 		return nil, fmt.Errorf("the study of this file cannot be read: %w", err)
 	}
-	seat := solo.Seat{Rater: rater, Keep: keeper(keep), Logger: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))}
+	who := pack.Participant{Rater: rater, Keep: keeper(keep), Logger: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))}
 	for n, line := range strings.Split(strings.TrimSuffix(log, "\n"), "\n") {
 		if line == "" {
 			continue
@@ -46,17 +46,17 @@ func open(text, log, rater string, keep js.Value) (any, error) {
 		if err != nil {
 			return nil, fmt.Errorf("line %d of what this browser has kept cannot be read: %w", n+1, err)
 		}
-		seat.Events = append(seat.Events, e)
+		who.Events = append(who.Events, e)
 	}
-	desk, err := solo.Open(context.Background(), study, seat)
+	session, err := pack.Open(context.Background(), study, who)
 	if err != nil {
 		return nil, err
 	}
 	serve := js.FuncOf(func(_ js.Value, args []js.Value) any {
 		method, path, headers, body := args[0].String(), args[1].String(), args[2].String(), args[3].String()
-		return promise(func() (any, error) { return answer(desk, method, path, headers, body) })
+		return promise(func() (any, error) { return answer(session, method, path, headers, body) })
 	})
-	return map[string]any{"path": desk.Path(), "serve": serve}, nil
+	return map[string]any{"path": session.Path(), "serve": serve}, nil
 }
 
 // keeper hands events to the page, and waits until they are kept.

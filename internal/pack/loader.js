@@ -1,10 +1,10 @@
-// What a packed file does before its first page and beside all of them: it starts the core, keeps the log, and is the door through which the
-// scripts of the pages (internal/page/static) reach the core in place of a server.
+// The loader of a packed file starts the core, keeps the log, shows the pages, and is the transport by which their scripts (internal/page/static) reach the
+// core in place of a server.
 "use strict";
 (async () => {
   const file = JSON.parse(document.querySelector("#file").textContent);
   const core = document.querySelector("#core").textContent;
-  const media = new Map([...document.querySelectorAll("[data-medium]")].map((s) => [s.dataset.medium, s]));
+  const media = new Map([...document.querySelectorAll("[data-media]")].map((s) => [s.dataset.media, s]));
   for (const s of document.querySelectorAll("body > script")) s.remove();
 
   const wants = [file.language, ...navigator.languages].filter(Boolean).map((l) => l.toLowerCase());
@@ -107,9 +107,9 @@
   // send is fetch, as far as pages use it.
   async function send(url, { method = "GET", headers = {}, body = "" } = {}) {
     const { pathname, search } = new URL(url, `http://file${here}`);
-    const medium = media.get(mediumOf(pathname));
-    if (medium) {
-      const blob = blobOf(medium);
+    const carried = media.get(mediaName(pathname));
+    if (carried) {
+      const blob = blobOf(carried);
       return new Response(blob, { headers: { "Content-Length": String(blob.size) } });
     }
     const begun = performance.now();
@@ -120,20 +120,20 @@
   }
 
   // The media of items are in this file, each behind the address that a server would have it at.
-  const mediumOf = (pathname) => (pathname.startsWith("/m/") ? pathname.split("/").slice(3).map(decodeURIComponent).join("/") : "");
+  const mediaName = (pathname) => (pathname.startsWith("/m/") ? pathname.split("/").slice(3).map(decodeURIComponent).join("/") : "");
   const blobs = new Map();
-  function blobOf(medium) {
-    const name = medium.dataset.medium;
+  function blobOf(carried) {
+    const name = carried.dataset.media;
     if (!blobs.has(name)) {
-      const text = medium.textContent;
-      blobs.set(name, new Blob([Uint8Array.fromBase64?.(text) ?? Uint8Array.from(atob(text), (c) => c.charCodeAt(0))], { type: medium.dataset.type }));
+      const text = carried.textContent;
+      blobs.set(name, new Blob([Uint8Array.fromBase64?.(text) ?? Uint8Array.from(atob(text), (c) => c.charCodeAt(0))], { type: carried.dataset.type }));
     }
     return blobs.get(name);
   }
   const addresses = new Map(); // of media: they are shown again
 
   async function place(node, url) {
-    const name = mediumOf(new URL(url, "http://file").pathname);
+    const name = mediaName(new URL(url, "http://file").pathname);
     if (media.has(name)) {
       if (!addresses.has(name)) addresses.set(name, URL.createObjectURL(blobOf(media.get(name))));
       node.src = addresses.get(name);
@@ -183,13 +183,13 @@
   }
 
   // visit goes to a page. The fragment of the file's own address says which, so that Back and a reload find it.
-  let turn = 0;
+  let visits = 0;
   async function visit(url) {
-    const mine = ++turn;
+    const number = ++visits;
     const { pathname, search, hash } = new URL(url, `http://file${here}`);
     const reply = await send(pathname + search);
     const text = await reply.text();
-    if (mine !== turn) return;
+    if (number !== visits) return;
     here = pathname + search;
     const at = `#${here === home ? "" : here}`;
     if (location.hash !== at && (location.hash || at !== "#")) history.pushState(null, "", at);
