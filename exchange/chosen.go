@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/strictjson"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -92,7 +93,7 @@ func losers(fields map[string]json.RawMessage) (out []json.RawMessage, names []s
 		}
 		if raw[0] == '[' && !isMessages(raw) {
 			if err := json.Unmarshal(raw, &out); err != nil {
-				return nil, nil, fmt.Errorf("field \"rejected\": %w", explain(err))
+				return nil, nil, fmt.Errorf("field \"rejected\": %w", strictjson.Explain(err))
 			}
 			if n := len(out); n == 0 || n >= maxRanked {
 				return nil, nil, fmt.Errorf("field \"rejected\" is a list of %d, want 1 to %d", n, maxRanked-1)
@@ -135,7 +136,7 @@ func (p *pairList) named(_ map[string]json.RawMessage, name string, raw json.Raw
 	_ = json.Unmarshal(raw, &s) // what is no string is no long one
 	if n := utf8.RuneCountInString(s); raw[0] == '[' || n > maxName || strings.ContainsAny(s, "\r\n") {
 		return nil, fmt.Errorf("field %q is %s, a text and no name of at most %d characters: if it is meant to be a text, say so (--texts, texts=true); "+
-			"else name the options in chosen_id and rejected_id", name, excerpt(strings.Trim(string(raw), `"`)), maxName)
+			"else name the options in chosen_id and rejected_id", name, strictjson.Excerpt(strings.Trim(string(raw), `"`)), maxName)
 	}
 	return readOption(map[string]json.RawMessage{name: raw}, name)
 }
@@ -176,13 +177,13 @@ func wording(raw json.RawMessage) (string, error) {
 	if isMessages(raw) {
 		var turns []struct{ Content json.RawMessage }
 		if err := json.Unmarshal(raw, &turns); err != nil {
-			return "", explain(err)
+			return "", strictjson.Explain(err)
 		}
 		raw = turns[len(turns)-1].Content
 	}
 	var s string
 	if err := json.Unmarshal(raw, &s); err != nil || s == "" {
-		return "", fmt.Errorf("%s is no text, want a string or a conversation [{\"role\":…,\"content\":…}]", excerpt(string(raw)))
+		return "", fmt.Errorf("%s is no text, want a string or a conversation [{\"role\":…,\"content\":…}]", strictjson.Excerpt(string(raw)))
 	}
 	return s, nil
 }
@@ -228,7 +229,7 @@ func readRanking(fields map[string]json.RawMessage) (r ranking, used map[string]
 	case raw != nil:
 		var text string
 		if json.Unmarshal(raw, &text) != nil {
-			return nil, nil, fmt.Errorf("field \"ranking\" is %s, want a list, best first, or a text like \"a > b = c\"", excerpt(string(raw)))
+			return nil, nil, fmt.Errorf("field \"ranking\" is %s, want a list, best first, or a text like \"a > b = c\"", strictjson.Excerpt(string(raw)))
 		}
 		for place := range strings.SplitSeq(text, ">") {
 			r = append(r, tiedNames(place))
@@ -256,13 +257,13 @@ func readRanking(fields map[string]json.RawMessage) (r ranking, used map[string]
 func rankingList(raw json.RawMessage) (r ranking, err error) {
 	var places []json.RawMessage
 	if err := json.Unmarshal(raw, &places); err != nil {
-		return nil, fmt.Errorf("field \"ranking\": %w", explain(err))
+		return nil, fmt.Errorf("field \"ranking\": %w", strictjson.Explain(err))
 	}
 	for i, place := range places {
 		tied := []json.RawMessage{place}
 		if place[0] == '[' {
 			if err := json.Unmarshal(place, &tied); err != nil {
-				return nil, fmt.Errorf("field \"ranking\", place %d: %w", i+1, explain(err))
+				return nil, fmt.Errorf("field \"ranking\", place %d: %w", i+1, strictjson.Explain(err))
 			}
 		}
 		ids := make([]string, len(tied))

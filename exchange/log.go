@@ -43,10 +43,7 @@ func WriteLog(w io.Writer, name string, events []prefer.Event) error {
 		out.Write(line) // what went wrong, Flush says
 		out.WriteByte('\n')
 	}
-	if err := out.Flush(); err != nil {
-		return fmt.Errorf("exchange: %w", err)
-	}
-	return nil
+	return fail(out.Flush())
 }
 
 // LogHash names a log: the SHA-256, in hexadecimal, of what WriteLog writes after its first line. Forgetting somebody changes it.
@@ -82,33 +79,38 @@ func ReadLog(r io.Reader) (name string, events []prefer.Event, err error) {
 
 // ReadCheckedLog is ReadLog that hands every event to check as soon as its line is read. The first error of check ends the reading and is returned as it is.
 func ReadCheckedLog(r io.Reader, check func(line int, e prefer.Event) error) (name string, events []prefer.Event, err error) {
-	in, err := newLines(r)
-	if err != nil {
-		return "", nil, err
-	}
-	if !in.next() {
-		return "", nil, errors.Join(in.end(), errors.New("exchange: the log is empty, want a header line"))
-	}
-	header, err := readHeader(in.text)
-	if err != nil {
-		return "", nil, fmt.Errorf("exchange: line %d: %w", in.n, err)
-	}
+	var header logHeader
 	var head chain.Sum
-	for in.next() {
-		e, err := readEvent(in.text)
-		if err != nil {
-			return "", nil, fmt.Errorf("exchange: line %d: %w", in.n, err)
+	var refused error
+	begun := false
+	err = strictjson.EachLine(r, func(n int, line []byte) (err error) {
+		if !begun {
+			begun = true
+			header, err = readHeader(line)
+			return err
 		}
-		if e.Seq != len(events)+1 {
-			return "", nil, fmt.Errorf("exchange: line %d: field \"seq\" is %d, want %d; a line is missing or out of order", in.n, e.Seq, len(events)+1)
+		e, err := readEvent(line)
+		switch {
+		case err != nil:
+			return err
+		case e.Seq != len(events)+1:
+			return fmt.Errorf("field \"seq\" is %d, want %d; a line is missing or out of order", e.Seq, len(events)+1)
 		}
-		if err := check(in.n, e); err != nil {
-			return "", nil, err
-		}
-		events = append(events, e)
-		head = head.Next(in.text)
+		events, head = append(events, e), head.Next(line)
+		refused = check(n, e)
+		return refused
+	})
+	switch {
+	case refused != nil:
+		err = refused
+	case err != nil:
+		err = fmt.Errorf("exchange: %w", err)
+	case !begun:
+		err = errors.New("exchange: the log is empty, want a header line")
+	default:
+		err = header.check(len(events), head)
 	}
-	if err := errors.Join(in.end(), header.check(len(events), head)); err != nil {
+	if err != nil {
 		return "", nil, err
 	}
 	return header.Study, events, nil
@@ -130,11 +132,11 @@ func (h logHeader) check(events int, head chain.Sum) error {
 
 func readEvent(line []byte) (prefer.Event, error) {
 	if line[0] != '{' {
-		return prefer.Event{}, fmt.Errorf("%s is no JSON object {…}", excerpt(string(line)))
+		return prefer.Event{}, fmt.Errorf("%s is no JSON object {…}", strictjson.Excerpt(string(line)))
 	}
 	e, err := prefer.ReadEvent(line)
 	if err != nil && !errors.Is(err, prefer.ErrNewer) {
-		err = explain(err)
+		err = strictjson.Explain(err)
 	}
 	return e, err
 }
@@ -146,12 +148,12 @@ func readHeader(line []byte) (h logHeader, err error) {
 		Version int    `json:"version"`
 	}
 	if err := json.Unmarshal(line, &first); err != nil || first.Format != logFormat {
-		return h, fmt.Errorf("%s is no header of a log, want {\"format\":%q,\"version\":%d,\"study\":…}", excerpt(string(line)), logFormat, logVersion)
+		return h, fmt.Errorf("%s is no header of a log, want {\"format\":%q,\"version\":%d,\"study\":…}", strictjson.Excerpt(string(line)), logFormat, logVersion)
 	}
 	if first.Version < 1 || first.Version > logVersion {
 		return h, fmt.Errorf("the log has version %d, this program reads versions 1 to %d", first.Version, logVersion)
 	}
-	if err = strict(line, &h); err == nil {
+	if err = strictjson.Object(line, &h); err == nil {
 		err = strictjson.Names(line, h)
 	}
 	return h, err

@@ -128,10 +128,8 @@ func (t PairTable) lines(w io.Writer, l *ledger, rows []pairTableRow) error {
 		}
 		buf.WriteString("}\n")
 	}
-	if _, err := w.Write(buf.Bytes()); err != nil {
-		return fmt.Errorf("exchange: %w", err)
-	}
-	return nil
+	_, err := w.Write(buf.Bytes())
+	return fail(err)
 }
 
 func (t PairTable) row(l *ledger, p pairTableRow) (r record) {

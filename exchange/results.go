@@ -52,7 +52,7 @@ func NewResults(ctx context.Context, s *prefer.Study, o ResultsOptions) (out Res
 	out.Config, err = s.Events(0)[0].Created.Config.Hash()
 	out.Log, lost = LogHash(s.Events(0))
 	if err := errors.Join(err, lost); err != nil {
-		return out, fmt.Errorf("exchange: %w", err)
+		return out, fail(err)
 	}
 	var people []personRow
 	var groups []groupRow
@@ -310,10 +310,7 @@ func (r Records) Write(w io.Writer) error {
 		}
 		writeRow(out, cells)
 	}
-	if err := out.Flush(); err != nil {
-		return fmt.Errorf("exchange: %w", err)
-	}
-	return nil
+	return fail(out.Flush())
 }
 
 func text(v any) string {

@@ -1,4 +1,4 @@
-// Package strictjson reads JSON to the letter: encoding/json takes "choIce" for the field "choice", passes over a field it does not know, and of two of a name takes the last.
+// Package strictjson reads JSON and JSON Lines to the letter: encoding/json takes "choIce" for the field "choice", passes over a field it does not know, and of two of a name takes the last.
 package strictjson
 
 import (
