@@ -11,6 +11,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/internal/strictjson"
+	"github.com/prefer-bo/prefer/logfile"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -74,7 +75,7 @@ func TestLimit(t *testing.T) {
 		head string
 		read func(io.Reader) error
 	}{
-		"log":        {`{"format":"prefer.log","version":1,"study":"`, func(r io.Reader) error { _, _, err := ReadLog(r); return err }},
+		"log":        {`{"format":"prefer.log","version":1,"study":"`, func(r io.Reader) error { _, _, err := logfile.Read(r); return err }},
 		"table":      {`winner,"`, func(r io.Reader) error { _, err := ReadPairs(r); return err }},
 		"JSON Lines": {`{"winner":"`, func(r io.Reader) error { _, err := ReadPairs(r); return err }},
 		"JSON array": {`[[1,2],[2,"`, func(r io.Reader) error { _, err := ReadPairs(r); return err }},

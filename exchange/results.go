@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/logfile"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -50,7 +51,7 @@ func NewResults(ctx context.Context, s *prefer.Study, o ResultsOptions) (out Res
 	out.Study = o.Name
 	var lost error
 	out.Config, err = s.Events(0)[0].Created.Config.Hash()
-	out.Log, lost = LogHash(s.Events(0))
+	out.Log, lost = logfile.Hash(s.Events(0))
 	if err := errors.Join(err, lost); err != nil {
 		return out, fail(err)
 	}

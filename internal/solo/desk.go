@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/internal/page"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/logfile"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 )
@@ -107,7 +107,7 @@ func (d *Desk) Log(ctx context.Context) ([]byte, error) {
 		return nil, err
 	}
 	var out bytes.Buffer
-	if err := exchange.WriteLog(&out, d.name, study.Events(0)); err != nil {
+	if err := logfile.Write(&out, d.name, study.Events(0)); err != nil {
 		return nil, fmt.Errorf("solo: %w", err)
 	}
 	return out.Bytes(), nil

@@ -1,4 +1,4 @@
-package merge
+package logfile
 
 import (
 	"crypto/sha256"
@@ -81,7 +81,7 @@ func part(l Log, compared func(author) bool) (*strands, error) {
 			done.Origin = "" // says how the step came to a study, and is no part of it
 			line, err := done.Line()
 			if err != nil {
-				return nil, fmt.Errorf("merge: %s: event %d: %w", l.Name, e.Seq, err)
+				return nil, fmt.Errorf("logfile: %s: event %d: %w", l.Name, e.Seq, err)
 			}
 			next.sum = sha256.Sum256(line)
 		}

@@ -1,7 +1,9 @@
-package exchange
+package logfile
 
 import (
 	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,7 +12,6 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chain"
 	"github.com/prefer-bo/prefer/internal/strictjson"
-	"github.com/prefer-bo/prefer/internal/timeline"
 )
 
 const (
@@ -18,17 +19,20 @@ const (
 	logVersion = 2 // the first had no head, and is read
 )
 
-type logHeader struct {
-	Format  string     `json:"format"`
-	Version int        `json:"version"`
-	Study   string     `json:"study"`
-	Events  int        `json:"events,omitempty"`
-	Head    *chain.Sum `json:"head,omitempty"` // of the lines that follow
+// Checksum is that of a log up to an event, SHA-256(checksum before it ‖ event as it is written). Logs with the same checksum are the same.
+type Checksum = chain.Sum
+
+type header struct {
+	Format  string    `json:"format"`
+	Version int       `json:"version"`
+	Study   string    `json:"study"`
+	Events  int       `json:"events,omitempty"`
+	Head    *Checksum `json:"head,omitempty"` // of the lines that follow
 }
 
-// WriteLog writes a study in full: a header line with the head of the chain of checksums, then one event per line in JSON.
-// The same events are the same bytes, and ReadLog gives them back.
-func WriteLog(w io.Writer, name string, events []prefer.Event) error {
+// Write writes a study in full: a header line with the head of the chain of checksums, then one event per line in JSON.
+// The same events are the same bytes, and Read gives them back.
+func Write(w io.Writer, name string, events []prefer.Event) error {
 	lines, head, err := chained(events)
 	if err != nil {
 		return err
@@ -36,34 +40,47 @@ func WriteLog(w io.Writer, name string, events []prefer.Event) error {
 	out := bufio.NewWriter(w)
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(logHeader{logFormat, logVersion, name, len(lines), &head}); err != nil {
-		return fmt.Errorf("exchange: %w", err)
+	if err := enc.Encode(header{logFormat, logVersion, name, len(lines), &head}); err != nil {
+		return fmt.Errorf("logfile: %w", err)
 	}
 	for _, line := range lines {
 		out.Write(line) // what went wrong, Flush says
 		out.WriteByte('\n')
 	}
-	return fail(out.Flush())
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("logfile: %w", err)
+	}
+	return nil
 }
 
-// LogHash names a log: the SHA-256, in hexadecimal, of what WriteLog writes after its first line. Forgetting somebody changes it.
-func LogHash(events []prefer.Event) (string, error) { return timeline.LogHash(events) }
+// Hash names a log: the SHA-256, in hexadecimal, of what Write writes after its first line. Forgetting somebody changes it.
+func Hash(events []prefer.Event) (string, error) {
+	h := sha256.New()
+	for _, e := range events {
+		line, err := e.Line()
+		if err != nil {
+			return "", err
+		}
+		h.Write(append(line, '\n'))
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
 
-// Head returns the head that WriteLog writes of these events.
-func Head(events []prefer.Event) (chain.Sum, error) {
+// Head returns the head that Write writes of these events.
+func Head(events []prefer.Event) (Checksum, error) {
 	_, head, err := chained(events)
 	return head, err
 }
 
 // chained returns the lines of a whole log, and the last of their checksums.
-func chained(events []prefer.Event) (lines [][]byte, head chain.Sum, err error) {
+func chained(events []prefer.Event) (lines [][]byte, head Checksum, err error) {
 	for i, e := range events {
 		if e.Seq != i+1 {
-			return nil, head, fmt.Errorf("exchange: event %d of the log has seq %d", i+1, e.Seq)
+			return nil, head, fmt.Errorf("logfile: event %d of the log has seq %d", i+1, e.Seq)
 		}
 		line, err := e.Line()
 		if err != nil {
-			return nil, head, fmt.Errorf("exchange: event %d: %w", e.Seq, err)
+			return nil, head, fmt.Errorf("logfile: event %d: %w", e.Seq, err)
 		}
 		lines = append(lines, line)
 		head = head.Next(line)
@@ -71,16 +88,16 @@ func chained(events []prefer.Event) (lines [][]byte, head chain.Sum, err error) 
 	return lines, head, nil
 }
 
-// ReadLog reads what WriteLog wrote. It is strict: a field it does not know, another version, a line cut short, events out of order and lines that do not fit
+// Read reads what Write wrote. It is strict: a field it does not know, another version, a line cut short, events out of order and lines that do not fit
 // the head are errors that name the line. A log of the first version has no head. Whether the events make sense together is for prefer.Open to say.
-func ReadLog(r io.Reader) (name string, events []prefer.Event, err error) {
-	return ReadCheckedLog(r, func(int, prefer.Event) error { return nil })
+func Read(r io.Reader) (name string, events []prefer.Event, err error) {
+	return ReadChecked(r, func(int, prefer.Event) error { return nil })
 }
 
-// ReadCheckedLog is ReadLog that hands every event to check as soon as its line is read. The first error of check ends the reading and is returned as it is.
-func ReadCheckedLog(r io.Reader, check func(line int, e prefer.Event) error) (name string, events []prefer.Event, err error) {
-	var header logHeader
-	var head chain.Sum
+// ReadChecked is Read that hands every event to check as soon as its line is read. The first error of check ends the reading and is returned as it is.
+func ReadChecked(r io.Reader, check func(line int, e prefer.Event) error) (name string, events []prefer.Event, err error) {
+	var header header
+	var head Checksum
 	var refused error
 	begun := false
 	err = strictjson.EachLine(r, func(n int, line []byte) (err error) {
@@ -104,9 +121,9 @@ func ReadCheckedLog(r io.Reader, check func(line int, e prefer.Event) error) (na
 	case refused != nil:
 		err = refused
 	case err != nil:
-		err = fmt.Errorf("exchange: %w", err)
+		err = fmt.Errorf("logfile: %w", err)
 	case !begun:
-		err = errors.New("exchange: the log is empty, want a header line")
+		err = errors.New("logfile: the log is empty, want a header line")
 	default:
 		err = header.check(len(events), head)
 	}
@@ -117,15 +134,15 @@ func ReadCheckedLog(r io.Reader, check func(line int, e prefer.Event) error) (na
 }
 
 // check refuses a log that does not end as its header says.
-func (h logHeader) check(events int, head chain.Sum) error {
+func (h header) check(events int, head Checksum) error {
 	plain := fmt.Sprintf("; to read what is there all the same, make {\"format\":%q,\"version\":1,\"study\":%q} its first line", logFormat, h.Study)
 	switch {
 	case h.Head == nil:
 		return nil
 	case events != h.Events:
-		return fmt.Errorf("exchange: the log has %d events, and its first line says %d: the file was cut short, or put together%s", events, h.Events, plain)
+		return fmt.Errorf("logfile: the log has %d events, and its first line says %d: the file was cut short, or put together%s", events, h.Events, plain)
 	case head != *h.Head:
-		return fmt.Errorf("exchange: the lines of the log do not fit the head in its first line: they were changed since they were written%s", plain)
+		return fmt.Errorf("logfile: the lines of the log do not fit the head in its first line: they were changed since they were written%s", plain)
 	}
 	return nil
 }
@@ -142,7 +159,7 @@ func readEvent(line []byte) (prefer.Event, error) {
 }
 
 // readHeader looks at format and version first: another version may have other fields.
-func readHeader(line []byte) (h logHeader, err error) {
+func readHeader(line []byte) (h header, err error) {
 	var first struct {
 		Format  string `json:"format"`
 		Version int    `json:"version"`

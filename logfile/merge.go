@@ -1,4 +1,4 @@
-package merge
+package logfile
 
 import (
 	"bytes"
@@ -39,10 +39,10 @@ type Part struct {
 	New     int    `json:"new" doc:"How many of them the study did not have."`
 }
 
-// Into returns what logs add to a study with these events, nil for a study to be made of them. A single log is then taken as it is.
-func Into(ctx context.Context, study []prefer.Event, logs ...Log) (out Merged, err error) {
+// Merge returns what logs add to a study with these events, nil for a study to be made of them. A single log is then taken as it is.
+func Merge(ctx context.Context, study []prefer.Event, logs ...Log) (out Merged, err error) {
 	if len(logs) == 0 {
-		return out, errors.New("merge: no logs to merge")
+		return out, errors.New("logfile: no logs to merge")
 	}
 	base := Log{"the study", study}
 	if len(study) == 0 {
@@ -144,7 +144,7 @@ func sorted(all []*strands) ([]*strands, error) {
 		for _, e := range s.Log.Events {
 			line, err := e.Line()
 			if err != nil {
-				return nil, fmt.Errorf("merge: %s: event %d: %w", s.Name, e.Seq, err)
+				return nil, fmt.Errorf("logfile: %s: event %d: %w", s.Name, e.Seq, err)
 			}
 			sum = sum.Next(line)
 		}
@@ -297,7 +297,7 @@ func (m *merger) free(letter string, n int) string {
 	return id
 }
 
-// Beginning returns how a running study was made and changed, without questions and answers: a log to take home, whose continuation goes back by Into.
+// Beginning returns how a running study was made and changed, without questions and answers: a log to take home, whose continuation goes back by Merge.
 func Beginning(events []prefer.Event) []prefer.Event {
 	var out []prefer.Event
 	for _, e := range events {
