@@ -192,25 +192,24 @@ func (p *pairList) row(fields map[string]json.RawMessage) (duels []prefer.Duel, 
 	used, more := map[string]bool{}, prefer.Meta{}
 	switch s {
 	case winnerLoser:
-		duels, used, err = p.twoFields(fields, "winner", "loser")
+		duels, err = twoFields(fields, used, "winner", "loser")
 	case battle:
-		if duels, used, err = p.twoFields(fields, "model_a", "model_b"); err == nil {
+		if duels, err = twoFields(fields, used, "model_a", "model_b"); err == nil {
 			used["winner"] = true
 			duels[0].Answer.Choice, err = p.winner(fields["winner"])
 		}
 	case chosen:
-		var best space.Option
-		var others []space.Option
-		best, others, used, err = p.chosenRow(fields)
-		for _, o := range others {
-			duels = append(duels, prefer.Duel{First: best, Second: o, Answer: prefer.Answer{Choice: prefer.First}})
+		var options []space.Option
+		options, err = p.chosenRow(fields, used)
+		for i := 1; i < len(options); i++ {
+			duels = append(duels, prefer.Duel{First: options[0], Second: options[i], Answer: prefer.Answer{Choice: prefer.First}})
 		}
-		if len(others) > 1 {
-			more["best_of"] = space.ValueOf(float64(len(others) + 1))
+		if len(options) > 2 {
+			more["best_of"] = space.ValueOf(float64(len(options)))
 		}
 	case ranked:
 		var r ranking
-		if r, used, err = readRanking(fields); err == nil {
+		if r, err = readRanking(fields, used); err == nil {
 			duels, more["ranking"] = r.duels(), space.ValueOf(r.String())
 		}
 	}
@@ -241,16 +240,15 @@ func (p *pairList) row(fields map[string]json.RawMessage) (duels []prefer.Duel, 
 	return duels, nil
 }
 
-// twoFields reads the options of a pair, the first of which won.
-func (p *pairList) twoFields(fields map[string]json.RawMessage, first, second string) (duels []prefer.Duel, used map[string]bool, err error) {
-	d := prefer.Duel{Answer: prefer.Answer{Choice: prefer.First}}
-	if d.First, err = readOption(fields, first); err != nil {
-		return nil, nil, err
+// twoFields reads the options of a pair, the first of which won, and notes that their fields are used.
+func twoFields(fields map[string]json.RawMessage, used map[string]bool, first, second string) ([]prefer.Duel, error) {
+	a, err := readOption(fields, first)
+	if err != nil {
+		return nil, err
 	}
-	if d.Second, err = readOption(fields, second); err != nil {
-		return nil, nil, err
-	}
-	return []prefer.Duel{d}, map[string]bool{first: true, second: true}, nil
+	b, err := readOption(fields, second)
+	used[first], used[second] = true, true
+	return []prefer.Duel{{First: a, Second: b, Answer: prefer.Answer{Choice: prefer.First}}}, err
 }
 
 // beside reads what a row has beside its options: who answered, a tie, a note, and by name what goes with the answer.
