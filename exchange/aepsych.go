@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/strictjson"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -25,7 +26,7 @@ func ReadAEPsych(r io.Reader, outcome string) (Import, error) {
 		return Import{}, err
 	}
 	if _, ok := t.at[outcome]; !ok {
-		return Import{}, fmt.Errorf("exchange: line %d: there is no column %q among %s", t.line, outcome, excerpt(strings.Join(t.names, ",")))
+		return Import{}, fmt.Errorf("exchange: line %d: there is no column %q among %s", t.line, outcome, strictjson.Excerpt(strings.Join(t.names, ",")))
 	}
 	parameters, other, err := aepsychColumns(t, outcome)
 	if err != nil {
@@ -50,7 +51,7 @@ func ReadAEPsych(r io.Reader, outcome string) (Import, error) {
 			im.Name = name
 		} else if name != im.Name {
 			return Import{}, fmt.Errorf("exchange: line %d, column \"experiment_name\" is %s after %s; an import is one experiment",
-				t.line, excerpt(name), excerpt(im.Name))
+				t.line, strictjson.Excerpt(name), strictjson.Excerpt(im.Name))
 		}
 		im.Duels = append(im.Duels, d)
 	}
@@ -111,5 +112,5 @@ func aepsychChoice(cell string) (prefer.Choice, error) {
 			return prefer.Second, nil
 		}
 	}
-	return "", fmt.Errorf("%s, want 0 (the first is preferred) or 1 (the second)", excerpt(cell))
+	return "", fmt.Errorf("%s, want 0 (the first is preferred) or 1 (the second)", strictjson.Excerpt(cell))
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/strictjson"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -59,7 +60,7 @@ func TestReadAEPsychErrors(t *testing.T) {
 		strings.Repeat("a,", maxColumns) + "outcome\n":                      {"line 1", "4097 columns", "4096"},
 	} {
 		im, err := ReadAEPsych(strings.NewReader(text), "")
-		wantError(t, excerpt(text), err, words...)
+		wantError(t, strictjson.Excerpt(text), err, words...)
 		if im.Duels != nil {
 			t.Errorf("%s: %d duels beside the error", text, len(im.Duels))
 		}

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/strictjson"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -29,50 +30,45 @@ func isChosen(name string) bool {
 		slices.ContainsFunc(naming, func(n [2]string) bool { return name == n[0] || name == n[1] })
 }
 
-// chosenRow is chosen over each of the rejected, and which fields that was read from.
-func (p *pairList) chosenRow(fields map[string]json.RawMessage) (best space.Option, others []space.Option, used map[string]bool, err error) {
-	used = map[string]bool{"chosen": true, "rejected": true}
+// chosenRow returns the option that was chosen and then those that were rejected, and notes which fields are used.
+func (p *pairList) chosenRow(fields map[string]json.RawMessage, used map[string]bool) ([]space.Option, error) {
+	used["chosen"], used["rejected"] = true, true
 	for _, names := range naming {
 		if fields[names[0]] == nil && fields[names[1]] == nil {
 			continue
 		}
-		used[names[0]], used[names[1]] = true, true
-		if best, err = readOption(fields, names[0]); err != nil {
-			return nil, nil, nil, err
-		}
-		other, err := readOption(fields, names[1])
+		d, err := twoFields(fields, used, names[0], names[1])
 		if err != nil {
-			return nil, nil, nil, err
+			return nil, err
 		}
-		p.say(best, fields["chosen"])
-		p.say(other, fields["rejected"])
-		return best, []space.Option{other}, used, nil
+		p.say(d[0].First, fields["chosen"])
+		p.say(d[0].Second, fields["rejected"])
+		return []space.Option{d[0].First, d[0].Second}, nil
 	}
 	read := p.named
 	if p.Texts {
 		read = p.text
 	} else if i := slices.IndexFunc(asked, func(name string) bool { return given(fields[name]) }); i >= 0 && !bytes.HasPrefix(fields["chosen"], []byte("{")) {
-		return nil, nil, nil, fmt.Errorf("with %q beside them, chosen and rejected could be texts or names of options: if they are texts, say so (--texts, texts=true); "+
+		return nil, fmt.Errorf("with %q beside them, chosen and rejected could be texts or names of options: if they are texts, say so (--texts, texts=true); "+
 			"if they name options, call them chosen_id and rejected_id", asked[i])
 	}
-	if best, err = read(fields, "chosen", fields["chosen"]); err != nil {
-		return nil, nil, nil, err
-	}
-	rejected, names, err := losers(fields)
+	best, err := read(fields, "chosen", fields["chosen"])
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
-	for _, name := range names {
-		used[name] = true
+	rejected, err := losers(fields, used)
+	if err != nil {
+		return nil, err
 	}
+	options := []space.Option{best}
 	for _, raw := range rejected {
 		other, err := read(fields, "rejected", raw)
 		if err != nil {
-			return nil, nil, nil, err
+			return nil, err
 		}
-		others = append(others, other)
+		options = append(options, other)
 	}
-	return best, others, used, nil
+	return options, nil
 }
 
 func given(raw json.RawMessage) bool {
@@ -80,32 +76,33 @@ func given(raw json.RawMessage) bool {
 }
 
 // losers returns what was not chosen: "rejected", one or a list, or rejected1, rejected2, ….
-func losers(fields map[string]json.RawMessage) (out []json.RawMessage, names []string, err error) {
+func losers(fields map[string]json.RawMessage, used map[string]bool) (out []json.RawMessage, err error) {
+	var names []string
 	for name := range fields {
 		if numberOf(name, "rejected") > 0 {
-			names = append(names, name)
+			names, used[name] = append(names, name), true
 		}
 	}
-	if raw := fields["rejected"]; raw != nil {
-		if len(names) > 0 {
-			return nil, nil, fmt.Errorf("it has \"rejected\" as well as %q, and could mean either", slices.Min(names))
+	raw := fields["rejected"]
+	switch {
+	case raw != nil && len(names) > 0:
+		return nil, fmt.Errorf("it has \"rejected\" as well as %q, and could mean either", slices.Min(names))
+	case raw != nil && (raw[0] != '[' || isMessages(raw)):
+		return []json.RawMessage{raw}, nil
+	case raw != nil:
+		if err := json.Unmarshal(raw, &out); err != nil {
+			return nil, fmt.Errorf("field \"rejected\": %w", strictjson.Explain(err))
 		}
-		if raw[0] == '[' && !isMessages(raw) {
-			if err := json.Unmarshal(raw, &out); err != nil {
-				return nil, nil, fmt.Errorf("field \"rejected\": %w", explain(err))
-			}
-			if n := len(out); n == 0 || n >= maxRanked {
-				return nil, nil, fmt.Errorf("field \"rejected\" is a list of %d, want 1 to %d", n, maxRanked-1)
-			}
-			return out, nil, nil
+		if n := len(out); n == 0 || n >= maxRanked {
+			return nil, fmt.Errorf("field \"rejected\" is a list of %d, want 1 to %d", n, maxRanked-1)
 		}
-		return []json.RawMessage{raw}, nil, nil
+		return out, nil
 	}
-	cells, err := inOrder(fields, "rejected")
-	if err == nil && len(cells) == 0 {
+	out, err = inOrder(fields, "rejected")
+	if err == nil && len(out) == 0 {
 		err = errors.New("there is no field \"rejected\"")
 	}
-	return cells, names, err
+	return out, err
 }
 
 // inOrder returns the fields that a beginning numbers from 1 on. Those at the end may be empty.
@@ -135,7 +132,7 @@ func (p *pairList) named(_ map[string]json.RawMessage, name string, raw json.Raw
 	_ = json.Unmarshal(raw, &s) // what is no string is no long one
 	if n := utf8.RuneCountInString(s); raw[0] == '[' || n > maxName || strings.ContainsAny(s, "\r\n") {
 		return nil, fmt.Errorf("field %q is %s, a text and no name of at most %d characters: if it is meant to be a text, say so (--texts, texts=true); "+
-			"else name the options in chosen_id and rejected_id", name, excerpt(strings.Trim(string(raw), `"`)), maxName)
+			"else name the options in chosen_id and rejected_id", name, strictjson.Excerpt(strings.Trim(string(raw), `"`)), maxName)
 	}
 	return readOption(map[string]json.RawMessage{name: raw}, name)
 }
@@ -176,13 +173,13 @@ func wording(raw json.RawMessage) (string, error) {
 	if isMessages(raw) {
 		var turns []struct{ Content json.RawMessage }
 		if err := json.Unmarshal(raw, &turns); err != nil {
-			return "", explain(err)
+			return "", strictjson.Explain(err)
 		}
 		raw = turns[len(turns)-1].Content
 	}
 	var s string
 	if err := json.Unmarshal(raw, &s); err != nil || s == "" {
-		return "", fmt.Errorf("%s is no text, want a string or a conversation [{\"role\":…,\"content\":…}]", excerpt(string(raw)))
+		return "", fmt.Errorf("%s is no text, want a string or a conversation [{\"role\":…,\"content\":…}]", strictjson.Excerpt(string(raw)))
 	}
 	return s, nil
 }
@@ -211,37 +208,35 @@ type ranking [][]string
 // maxRanked is the length of the longest ranking, of which there are 4,950 pairs.
 const maxRanked = 100
 
-// readRanking reads the field "ranking", a list ["a", ["b", "c"], "d"] or a text "a > b = c > d", or the fields rank1, rank2, …, and says which it read.
-func readRanking(fields map[string]json.RawMessage) (r ranking, used map[string]bool, err error) {
-	used = map[string]bool{}
+// readRanking reads the field "ranking", a list ["a", ["b", "c"], "d"] or a text "a > b = c > d", or the fields rank1, rank2, …, and notes which are used.
+func readRanking(fields map[string]json.RawMessage, used map[string]bool) (r ranking, err error) {
 	for name := range fields {
 		if name == "ranking" || numberOf(name, "rank") > 0 {
 			used[name] = true
 		}
 	}
 	raw := fields["ranking"]
+	var text string
 	switch {
 	case raw != nil && len(used) > 1:
-		return nil, nil, errors.New("it has \"ranking\" as well as \"rank1\", and could mean either")
+		return nil, errors.New("it has \"ranking\" as well as \"rank1\", and could mean either")
 	case raw != nil && raw[0] == '[':
 		r, err = rankingList(raw)
+	case raw != nil && json.Unmarshal(raw, &text) != nil:
+		return nil, fmt.Errorf("field \"ranking\" is %s, want a list, best first, or a text like \"a > b = c\"", strictjson.Excerpt(string(raw)))
 	case raw != nil:
-		var text string
-		if json.Unmarshal(raw, &text) != nil {
-			return nil, nil, fmt.Errorf("field \"ranking\" is %s, want a list, best first, or a text like \"a > b = c\"", excerpt(string(raw)))
-		}
 		for place := range strings.SplitSeq(text, ">") {
 			r = append(r, tiedNames(place))
 		}
 	default:
-		var places []json.RawMessage
-		if places, err = inOrder(fields, "rank"); err != nil {
-			return nil, nil, err
+		places, err := inOrder(fields, "rank")
+		if err != nil {
+			return nil, err
 		}
 		for i, raw := range places {
 			id, err := readID(raw)
 			if err != nil {
-				return nil, nil, fmt.Errorf("field \"rank%d\": %w", i+1, err)
+				return nil, fmt.Errorf("field \"rank%d\": %w", i+1, err)
 			}
 			r = append(r, tiedNames(id))
 		}
@@ -249,20 +244,20 @@ func readRanking(fields map[string]json.RawMessage) (r ranking, used map[string]
 	if err == nil {
 		err = r.check()
 	}
-	return r, used, err
+	return r, err
 }
 
 // rankingList reads a list whose elements are ids, or lists of those that are tied.
 func rankingList(raw json.RawMessage) (r ranking, err error) {
 	var places []json.RawMessage
 	if err := json.Unmarshal(raw, &places); err != nil {
-		return nil, fmt.Errorf("field \"ranking\": %w", explain(err))
+		return nil, fmt.Errorf("field \"ranking\": %w", strictjson.Explain(err))
 	}
 	for i, place := range places {
 		tied := []json.RawMessage{place}
 		if place[0] == '[' {
 			if err := json.Unmarshal(place, &tied); err != nil {
-				return nil, fmt.Errorf("field \"ranking\", place %d: %w", i+1, explain(err))
+				return nil, fmt.Errorf("field \"ranking\", place %d: %w", i+1, strictjson.Explain(err))
 			}
 		}
 		ids := make([]string, len(tied))
@@ -289,14 +284,11 @@ func tiedNames(place string) []string {
 func (r ranking) check() error {
 	seen := map[string]bool{}
 	for i, place := range r {
-		if len(place) == 0 {
+		if len(place) == 0 || slices.Contains(place, "") {
 			return fmt.Errorf("place %d of the ranking is empty", i+1)
 		}
 		for _, id := range place {
-			switch {
-			case id == "":
-				return fmt.Errorf("place %d of the ranking is empty", i+1)
-			case seen[id]:
+			if seen[id] {
 				return fmt.Errorf("%q is in the ranking twice", id)
 			}
 			seen[id] = true

@@ -1,10 +1,9 @@
-// Package exchange moves data in and out of studies: the log in full (WriteLog, ReadLog), tidy tables for statistics (Table, Results), duels that were fought
-// elsewhere (Pairs, ReadOptuna, ReadAEPsych) or are to go there (PairTable) and lists of items (ReadItems). Functions parse and print, and only Refresh changes
-// a study; what cannot be understood is an error that names the line. docs/formats.md describes each format.
+// Package exchange moves data in and out of studies: tidy tables for statistics (Table, Results), duels from other programs (Pairs, ReadOptuna, ReadAEPsych) and
+// for them (PairTable), lists of items (ReadItems), and study files (ReadStudy). Functions parse and print, and only Refresh changes a study. An error names the
+// line that could not be read. docs/formats.md describes each format; package logfile has the log in full.
 //
 // # Contents
 //
-//	log             a study in full, out and in
 //	study           a study file, and its schema
 //	table           one row per answer, for statistics
 //	results         what was found out about everybody, as tables, CSV and JSON

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/space"
@@ -256,31 +257,30 @@ const wholeSum = 4 << 20
 // AddSums names the content of the files that items have (Item.Sum), so that one that is changed later is told from one that is not. A file that
 // cannot be read has no sum.
 func AddSums(root *os.Root, items []space.Item) {
-	next := make(chan int)
-	var done sync.WaitGroup
+	sideBySide(items, func(it *space.Item) {
+		if it.Media == "" {
+			return
+		}
+		it.Sum = ""
+		if f, err := root.Open(it.Media); err == nil {
+			it.Sum = Sum(f)
+			f.Close()
+		}
+	})
+}
+
+// sideBySide calls do with each item, as many at a time as there are processors.
+func sideBySide(items []space.Item, do func(*space.Item)) {
+	var next atomic.Int64
+	var all sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(items)) {
-		done.Go(func() {
-			for i := range next {
-				items[i].Sum = sumOf(root, items[i].Media)
+		all.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(items)); i = next.Add(1) - 1 {
+				do(&items[i])
 			}
 		})
 	}
-	for i, it := range items {
-		if it.Media != "" {
-			next <- i
-		}
-	}
-	close(next)
-	done.Wait()
-}
-
-func sumOf(root *os.Root, name string) string {
-	f, err := root.Open(name)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	return Sum(f)
+	all.Wait()
 }
 
 // Sum names the content of a file: 64 bits of SHA-256 in hexadecimal, of which two of a million different files have the same with a chance of 3e-8.
@@ -311,33 +311,20 @@ func Sum(f *os.File) string {
 // are read side by side, but no more pixels at once than the largest one may have. Files are opened by their names in the folder; done, if not nil, is called after each, from several goroutines.
 func AddPixels(ctx context.Context, root *os.Root, items []space.Item, done func()) int {
 	room := semaphore.NewWeighted(media.MaxPixels)
-	next, count := make(chan int), make([]int, runtime.GOMAXPROCS(0))
-	var all sync.WaitGroup
-	for w := range count {
-		all.Go(func() {
-			for i := range next {
-				if f := describe(ctx, root, items[i].Media, room); f != nil {
-					items[i].Features = f
-					count[w]++
-				}
-				if done != nil {
-					done()
-				}
-			}
-		})
-	}
-	for i, it := range items {
-		if it.Media != "" && len(it.Features) == 0 && ctx.Err() == nil {
-			next <- i
+	var described atomic.Int64
+	sideBySide(items, func(it *space.Item) {
+		if it.Media == "" || len(it.Features) > 0 || ctx.Err() != nil {
+			return
 		}
-	}
-	close(next)
-	all.Wait()
-	sum := 0
-	for _, n := range count {
-		sum += n
-	}
-	return sum
+		if f := describe(ctx, root, it.Media, room); f != nil {
+			it.Features = f
+			described.Add(1)
+		}
+		if done != nil {
+			done()
+		}
+	})
+	return int(described.Load())
 }
 
 func describe(ctx context.Context, root *os.Root, name string, room *semaphore.Weighted) space.Option {

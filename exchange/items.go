@@ -19,7 +19,7 @@ import (
 func ReadItems(path string) ([]space.Item, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, fmt.Errorf("exchange: %w", err)
+		return nil, fail(err)
 	}
 	if info.IsDir() {
 		f, err := ReadFolder(path)
@@ -36,7 +36,7 @@ func ReadItems(path string) ([]space.Item, error) {
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("exchange: %w", err)
+		return nil, fail(err)
 	}
 	defer f.Close()
 	return read(f)
@@ -64,7 +64,7 @@ func ReadItemsCSV(r io.Reader) ([]space.Item, error) {
 			cells[i] = append(cells[i], t.row[i])
 		}
 		if err := items.add(t.line, item); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("exchange: line %d: %w", t.line, err)
 		}
 	}
 	if err := t.end(); err != nil {
@@ -89,34 +89,27 @@ func isFeature(column string) bool { return column != "id" && column != "media" 
 // ReadItemsJSONL reads one item per line, {"id":…,"media":…,"text":…,"features":{…}}. All have the same
 // features, of the same types. Without an id an item is called by its media, or else by its number.
 func ReadItemsJSONL(r io.Reader) ([]space.Item, error) {
-	in, err := newLines(r)
-	if err != nil {
-		return nil, err
-	}
 	var items itemList
-	for in.next() {
+	err := strictjson.EachLine(r, func(n int, line []byte) error {
 		var item space.Item
-		if err := cmp.Or(strictjson.Text(in.text), strict(in.text, &item)); err != nil {
-			return nil, fmt.Errorf("exchange: line %d: %w", in.n, err)
+		if err := cmp.Or(strictjson.Text(line), strictjson.Object(line, &item)); err != nil {
+			return err
 		}
 		if len(items.items) > 0 {
 			first := items.items[0].Features
 			if name, yes := differing(item.Features, first); yes {
-				return nil, fmt.Errorf("exchange: line %d: feature %q is in some items but not in others", in.n, name)
+				return fmt.Errorf("feature %q is in some items but not in others", name)
 			}
 			for name, v := range item.Features {
 				if kindOf(v) != kindOf(first[name]) {
-					return nil, fmt.Errorf("exchange: line %d: feature %q is %s, a %s, but a %s in line %d",
-						in.n, name, excerpt(v.String()), kindOf(v), kindOf(first[name]), items.lines[items.items[0].ID])
+					return fmt.Errorf("feature %q is %s, a %s, but a %s in line %d", name, strictjson.Excerpt(v.String()), kindOf(v), kindOf(first[name]), items.lines[items.items[0].ID])
 				}
 			}
 		}
-		if err := items.add(in.n, item); err != nil {
-			return nil, err
-		}
-	}
-	if err := in.end(); err != nil {
-		return nil, err
+		return items.add(n, item)
+	})
+	if err != nil {
+		return nil, fail(err)
 	}
 	return items.result()
 }
@@ -129,7 +122,7 @@ type itemList struct {
 func (l *itemList) add(line int, item space.Item) error {
 	item.ID = cmp.Or(item.ID, item.Media, strconv.Itoa(len(l.items)+1))
 	if before, taken := l.lines[item.ID]; taken {
-		return fmt.Errorf("exchange: line %d: id %s was used in line %d", line, excerpt(item.ID), before)
+		return fmt.Errorf("id %s was used in line %d", strictjson.Excerpt(item.ID), before)
 	}
 	if l.lines == nil {
 		l.lines = map[string]int{}

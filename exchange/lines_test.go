@@ -10,6 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/internal/strictjson"
+	"github.com/prefer-bo/prefer/logfile"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -38,19 +40,16 @@ func TestLines(t *testing.T) {
 		"\xef\xbb\xbfa\r\n\r\n b \r\n": "1a 3b ",
 		"\n\n\n":                       "",
 	} {
-		l, err := newLines(strings.NewReader(in))
-		if err != nil {
-			t.Fatal(err)
-		}
 		got := ""
-		for l.next() {
-			got += fmt.Sprintf("%d%s ", l.n, l.text)
-		}
-		if got != want || l.end() != nil {
-			t.Errorf("%q reads as %q, %v; want %q", in, got, l.end(), want)
+		err := strictjson.EachLine(strings.NewReader(in), func(n int, line []byte) error {
+			got += fmt.Sprintf("%d%s ", n, line)
+			return nil
+		})
+		if got != want || err != nil {
+			t.Errorf("%q reads as %q, %v; want %q", in, got, err, want)
 		}
 	}
-	_, err := newLines(strings.NewReader("\xff\xfea\x00"))
+	err := strictjson.EachLine(strings.NewReader("\xff\xfea\x00"), func(int, []byte) error { return nil })
 	wantError(t, "UTF-16", err, "UTF-16")
 }
 
@@ -76,14 +75,14 @@ func TestLimit(t *testing.T) {
 		head string
 		read func(io.Reader) error
 	}{
-		"log":        {`{"format":"prefer.log","version":1,"study":"`, func(r io.Reader) error { _, _, err := ReadLog(r); return err }},
+		"log":        {`{"format":"prefer.log","version":1,"study":"`, func(r io.Reader) error { _, _, err := logfile.Read(r); return err }},
 		"table":      {`winner,"`, func(r io.Reader) error { _, err := ReadPairs(r); return err }},
 		"JSON Lines": {`{"winner":"`, func(r io.Reader) error { _, err := ReadPairs(r); return err }},
 		"JSON array": {`[[1,2],[2,"`, func(r io.Reader) error { _, err := ReadPairs(r); return err }},
 	} {
 		e := &endless{head: c.head}
 		wantError(t, name, c.read(e), "16 MB")
-		if e.read > 3*maxLine {
+		if e.read > 3*strictjson.MaxLine {
 			t.Errorf("%s: read %d bytes before giving up", name, e.read)
 		}
 	}
@@ -92,11 +91,11 @@ func TestLimit(t *testing.T) {
 // TestLimitAllows: the limit is on one element, not on the file.
 func TestLimitAllows(t *testing.T) {
 	const n = 5
-	pair := `{"winner":"a","loser":"b","note":"` + strings.Repeat("x", maxLine/4) + `"}`
+	pair := `{"winner":"a","loser":"b","note":"` + strings.Repeat("x", strictjson.MaxLine/4) + `"}`
 	for name, text := range map[string]string{
 		"lines": strings.Repeat(pair+"\n", n),
 		"array": "[" + strings.Repeat(pair+",", n-1) + pair + "]",
-		"table": "winner,loser,note\n" + strings.Repeat("a,b,"+strings.Repeat("x", maxLine/4)+"\n", n),
+		"table": "winner,loser,note\n" + strings.Repeat("a,b,"+strings.Repeat("x", strictjson.MaxLine/4)+"\n", n),
 	} {
 		im, err := ReadPairs(strings.NewReader(text))
 		if err != nil || len(im.Duels) != n {
@@ -116,15 +115,15 @@ func TestStrict(t *testing.T) {
 		`{"n":1}{"n":2}`: "more after",
 		`[1]`:            "no JSON object",
 	} {
-		wantError(t, in, strict([]byte(in), &v), word)
+		wantError(t, in, strictjson.Object([]byte(in), &v), word)
 	}
-	if err := strict([]byte(`{"n":7}`), &v); err != nil || v.N != 7 {
+	if err := strictjson.Object([]byte(`{"n":7}`), &v); err != nil || v.N != 7 {
 		t.Errorf("read %d, %v", v.N, err)
 	}
 }
 
 func TestExcerpt(t *testing.T) {
-	long := excerpt(strings.Repeat("é", 100))
+	long := strictjson.Excerpt(strings.Repeat("é", 100))
 	if len(long) > 70 || !strings.HasSuffix(long, "…") || bytes.ContainsRune([]byte(long), '\ufffd') {
 		t.Errorf("a long value is quoted as %s", long)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/logfile"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -36,10 +37,10 @@ func TestTableNotes(t *testing.T) {
 // TestLogNotes: a log with notes comes back as it was.
 func TestLogNotes(t *testing.T) {
 	var out bytes.Buffer
-	if err := WriteLog(&out, "s", noted(t)); err != nil {
+	if err := logfile.Write(&out, "s", noted(t)); err != nil {
 		t.Fatal(err)
 	}
-	_, back, err := ReadLog(&out)
+	_, back, err := logfile.Read(&out)
 	if d := cmp.Diff(noted(t), back, sameValue); err != nil || d != "" {
 		t.Errorf("%v\n%s", err, d)
 	}

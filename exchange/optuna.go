@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/strictjson"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -120,7 +122,7 @@ func (s *optunaStudy) preferences() (won [][]int, skipped int, err error) {
 		}
 		var pairs [][]int
 		if err := json.Unmarshal(s.attrs.of[key], &pairs); err != nil {
-			return nil, 0, fmt.Errorf("exchange: Optuna attribute %q is %s, want a list of pairs", key, excerpt(string(s.attrs.of[key])))
+			return nil, 0, fmt.Errorf("exchange: Optuna attribute %q is %s, want a list of pairs", key, strictjson.Excerpt(string(s.attrs.of[key])))
 		}
 		for _, p := range pairs {
 			if len(p) != 2 || p[0] == p[1] || numbered(s.trials, p[0]) == nil || numbered(s.trials, p[1]) == nil {
@@ -195,17 +197,17 @@ func readDistribution(text string) (distribution, error) {
 		Attributes distribution `json:"attributes"`
 	}
 	if err := json.Unmarshal([]byte(text), &in); err != nil {
-		return distribution{}, fmt.Errorf("distribution %s: %w", excerpt(text), explain(err))
+		return distribution{}, fmt.Errorf("distribution %s: %w", strictjson.Excerpt(text), strictjson.Explain(err))
 	}
 	d := in.Attributes
 	d.Type = distributionTypes[in.Name]
 	switch {
 	case d.Type == "":
-		return d, fmt.Errorf("distribution %s is none of Optuna's", excerpt(text))
+		return d, fmt.Errorf("distribution %s is none of Optuna's", strictjson.Excerpt(text))
 	case d.Type == "categorical" && len(d.Choices) == 0:
 		return d, errors.New("a categorical distribution has no choices")
 	case !(d.Low <= d.High) || !(d.Step >= 0):
-		return d, fmt.Errorf("distribution %s has no range", excerpt(text))
+		return d, fmt.Errorf("distribution %s has no range", strictjson.Excerpt(text))
 	case d.Type != "categorical":
 		d.Choices = nil
 	}
@@ -323,22 +325,14 @@ const sqliteMagic = "SQLite format 3\x00"
 // ReadOptuna reads a preferential study of Optuna Dashboard from an Optuna journal, a file of JSON Lines. study names it;
 // "" stands for the only preferential one. Other storages become a journal with Optuna's own optuna.copy_study.
 func ReadOptuna(r io.Reader, study string) (Import, error) {
-	in, err := newLines(r)
-	if err != nil {
-		return Import{}, err
-	}
-	if head, _ := in.r.Peek(len(sqliteMagic)); string(head) == sqliteMagic {
+	in := bufio.NewReader(r)
+	if head, _ := in.Peek(len(sqliteMagic)); string(head) == sqliteMagic {
 		return Import{}, errors.New("exchange: this is an SQLite database; if it is Optuna's, " +
 			"write the study to a journal with optuna.copy_study, as docs/formats.md shows")
 	}
 	var j journal
-	for in.next() {
-		if err := j.apply(in.text); err != nil {
-			return Import{}, fmt.Errorf("exchange: line %d: %w", in.n, err)
-		}
-	}
-	if err := in.end(); err != nil {
-		return Import{}, err
+	if err := strictjson.EachLine(in, func(_ int, line []byte) error { return j.apply(line) }); err != nil {
+		return Import{}, fail(err)
 	}
 	there := slices.DeleteFunc(j.studies, func(s *optunaStudy) bool { return s == nil })
 	s, err := chooseOptuna(there, study)
@@ -370,9 +364,9 @@ func (j *journal) apply(line []byte) error {
 	}
 	switch {
 	case err != nil:
-		return explain(err)
+		return strictjson.Explain(err)
 	case e.Op == nil:
-		return fmt.Errorf("%s is no line of an Optuna journal: it has no \"op_code\"", excerpt(string(line)))
+		return fmt.Errorf("%s is no line of an Optuna journal: it has no \"op_code\"", strictjson.Excerpt(string(line)))
 	case *e.Op < 0 || *e.Op > lastOp:
 		return fmt.Errorf("field \"op_code\" is %d, want 0 to %d: the journal is of a later Optuna", *e.Op, lastOp)
 	}

@@ -28,22 +28,22 @@ func ReadPairs(r io.Reader) (Import, error) { return Pairs{}.Read(r) }
 // model_b and winner, an arena's battle; chosen and rejected, one or several; ranking, or rank1, rank2, …. A table of two columns without a header, and an array of arrays, are
 // winners and losers. A row that could be several of these, or none, is an error that says what to write.
 func (o Pairs) Read(r io.Reader) (Import, error) {
-	in, err := skipMark(r)
+	in, err := strictjson.SkipMark(r)
 	if err != nil {
-		return Import{}, err
+		return Import{}, fail(err)
 	}
 	head, err := in.Peek(64) // shorter, with io.EOF, if the file is
 	if err != nil && err != io.EOF {
-		return Import{}, fmt.Errorf("exchange: %w", err)
+		return Import{}, fail(err)
 	}
 	p := &pairList{Pairs: o, ignored: map[string]bool{}, texts: map[string]string{}}
 	switch head = bytes.TrimLeft(head, " \t\r\n"); {
 	case len(head) == 0 && err == io.EOF:
 		return Import{}, errors.New("exchange: the list of pairs is empty")
 	case bytes.HasPrefix(head, []byte("[")):
-		err = p.array(in)
+		err = fail(p.array(in))
 	case bytes.HasPrefix(head, []byte("{")):
-		err = p.lines(in)
+		err = fail(strictjson.EachLine(in, func(_ int, line []byte) error { return p.element(line) }))
 	default:
 		err = p.table(in)
 	}
@@ -53,66 +53,58 @@ func (o Pairs) Read(r io.Reader) (Import, error) {
 	return p.result()
 }
 
-func (p *pairList) lines(r io.Reader) error {
-	in, err := newLines(r)
-	if err != nil {
-		return err
-	}
-	for in.next() {
-		if err := p.element(fmt.Sprintf("line %d", in.n), in.text); err != nil {
-			return err
-		}
-	}
-	return in.end()
-}
-
 // array reads a JSON array element by element: files of battles can be larger than the memory.
 func (p *pairList) array(r io.Reader) error {
 	var dec *json.Decoder
 	dec = json.NewDecoder(&guard{r: r, consumed: func() int64 { return dec.InputOffset() }})
 	if _, err := dec.Token(); err != nil {
-		return fmt.Errorf("exchange: %w", explain(err))
+		return strictjson.Explain(err)
 	}
 	n := 0
 	for dec.More() {
 		n++
 		var raw json.RawMessage
-		if err := dec.Decode(&raw); err != nil {
-			return fmt.Errorf("exchange: pair %d: %w", n, explain(err))
+		err := dec.Decode(&raw)
+		if err != nil {
+			err = strictjson.Explain(err)
+		} else {
+			err = p.element(raw)
 		}
-		if err := p.element(fmt.Sprintf("pair %d", n), raw); err != nil {
-			return err
+		if err != nil {
+			return fmt.Errorf("pair %d: %w", n, err)
 		}
 	}
 	if _, err := dec.Token(); err != nil {
-		return fmt.Errorf("exchange: after pair %d: %w", n, explain(err))
+		return fmt.Errorf("after pair %d: %w", n, strictjson.Explain(err))
 	}
 	if _, err := dec.Token(); err != io.EOF {
-		return fmt.Errorf("exchange: there is more after the array of %d pairs", n)
+		return fmt.Errorf("there is more after the array of %d pairs", n)
 	}
 	return nil
 }
 
 // element reads one pair in JSON: [winner, loser] or an object.
-func (p *pairList) element(where string, raw []byte) error {
+func (p *pairList) element(raw []byte) error {
 	if err := strictjson.Text(raw); err != nil {
-		return fmt.Errorf("exchange: %s: %w", where, err)
+		return err
 	}
-	if !bytes.HasPrefix(bytes.TrimSpace(raw), []byte("[")) {
-		var fields map[string]json.RawMessage
-		if err := json.Unmarshal(raw, &fields); err != nil {
-			return fmt.Errorf("exchange: %s: %w", where, explain(err))
-		}
-		return p.add(where, fields)
-	}
+	var fields map[string]json.RawMessage
 	var ids []json.RawMessage
-	if err := json.Unmarshal(raw, &ids); err != nil {
-		return fmt.Errorf("exchange: %s: %w", where, explain(err))
+	var into any = &fields
+	list := bytes.HasPrefix(bytes.TrimSpace(raw), []byte("["))
+	if list {
+		into = &ids
 	}
-	if len(ids) != 2 {
-		return fmt.Errorf("exchange: %s: %s has %d elements, want [winner, loser]", where, excerpt(string(raw)), len(ids))
+	if err := json.Unmarshal(raw, into); err != nil {
+		return strictjson.Explain(err)
 	}
-	return p.add(where, map[string]json.RawMessage{"winner": ids[0], "loser": ids[1]})
+	switch {
+	case !list:
+		return p.add(fields)
+	case len(ids) != 2:
+		return fmt.Errorf("%s has %d elements, want [winner, loser]", strictjson.Excerpt(string(raw)), len(ids))
+	}
+	return p.add(map[string]json.RawMessage{"winner": ids[0], "loser": ids[1]})
 }
 
 // needed are columns in which no cell is empty.
@@ -130,11 +122,10 @@ func (p *pairList) table(r io.Reader) error {
 	} else if err := t.header(); err != nil {
 		return err
 	} else if _, err := shapeOf(t.names); err != nil {
-		return fmt.Errorf("exchange: line %d: the columns are %s: %w", t.line, excerpt(strings.Join(t.row, ",")), err)
+		return fmt.Errorf("exchange: line %d: the columns are %s: %w", t.line, strictjson.Excerpt(strings.Join(t.row, ",")), err)
 	}
 	names := slices.ContainsFunc(naming, func(n [2]string) bool { return slices.Contains(t.names, n[0]) }) // so that chosen is a text, and may be none
 	for more := bare || t.next(); more; more = t.next() {
-		where := fmt.Sprintf("line %d", t.line)
 		fields := make(map[string]json.RawMessage, len(t.names))
 		for i, name := range t.names {
 			switch cell := t.row[i]; {
@@ -143,13 +134,13 @@ func (p *pairList) table(r io.Reader) error {
 			case cell != "":
 				fields[name], _ = json.Marshal(cell) // a string can always be written
 			case slices.Contains(needed, name) && !(names && (name == "chosen" || name == "rejected")):
-				return fmt.Errorf("exchange: %s: column %d, %q, is empty", where, i+1, name)
+				return fmt.Errorf("exchange: line %d: column %d, %q, is empty", t.line, i+1, name)
 			default:
 				fields[name] = json.RawMessage("null")
 			}
 		}
-		if err := p.add(where, fields); err != nil {
-			return err
+		if err := p.add(fields); err != nil {
+			return fmt.Errorf("exchange: line %d: %w", t.line, err)
 		}
 	}
 	return t.end()
@@ -179,20 +170,17 @@ type pairList struct {
 }
 
 // add reads the fields of one row, and keeps its pairs if their options are of the same sort as all others.
-func (p *pairList) add(where string, fields map[string]json.RawMessage) error {
+func (p *pairList) add(fields map[string]json.RawMessage) error {
 	duels, err := p.row(fields)
 	for i := 0; i < len(duels) && err == nil; i++ {
 		if err = p.fits(duels[i]); err == nil {
 			p.duels = append(p.duels, duels[i])
 		}
 	}
-	if err != nil {
-		return fmt.Errorf("exchange: %s: %w", where, err)
-	}
-	if len(duels) > 1 {
+	if len(duels) > 1 && err == nil {
 		p.several++
 	}
-	return nil
+	return err
 }
 
 // row reads the pairs of a row. What goes with it goes with each of them.
@@ -204,25 +192,24 @@ func (p *pairList) row(fields map[string]json.RawMessage) (duels []prefer.Duel, 
 	used, more := map[string]bool{}, prefer.Meta{}
 	switch s {
 	case winnerLoser:
-		duels, used, err = p.twoFields(fields, "winner", "loser")
+		duels, err = twoFields(fields, used, "winner", "loser")
 	case battle:
-		if duels, used, err = p.twoFields(fields, "model_a", "model_b"); err == nil {
+		if duels, err = twoFields(fields, used, "model_a", "model_b"); err == nil {
 			used["winner"] = true
 			duels[0].Answer.Choice, err = p.winner(fields["winner"])
 		}
 	case chosen:
-		var best space.Option
-		var others []space.Option
-		best, others, used, err = p.chosenRow(fields)
-		for _, o := range others {
-			duels = append(duels, prefer.Duel{First: best, Second: o, Answer: prefer.Answer{Choice: prefer.First}})
+		var options []space.Option
+		options, err = p.chosenRow(fields, used)
+		for i := 1; i < len(options); i++ {
+			duels = append(duels, prefer.Duel{First: options[0], Second: options[i], Answer: prefer.Answer{Choice: prefer.First}})
 		}
-		if len(others) > 1 {
-			more["best_of"] = space.ValueOf(float64(len(others) + 1))
+		if len(options) > 2 {
+			more["best_of"] = space.ValueOf(float64(len(options)))
 		}
 	case ranked:
 		var r ranking
-		if r, used, err = readRanking(fields); err == nil {
+		if r, err = readRanking(fields, used); err == nil {
 			duels, more["ranking"] = r.duels(), space.ValueOf(r.String())
 		}
 	}
@@ -253,16 +240,15 @@ func (p *pairList) row(fields map[string]json.RawMessage) (duels []prefer.Duel, 
 	return duels, nil
 }
 
-// twoFields reads the options of a pair, the first of which won.
-func (p *pairList) twoFields(fields map[string]json.RawMessage, first, second string) (duels []prefer.Duel, used map[string]bool, err error) {
-	d := prefer.Duel{Answer: prefer.Answer{Choice: prefer.First}}
-	if d.First, err = readOption(fields, first); err != nil {
-		return nil, nil, err
+// twoFields reads the options of a pair, the first of which won, and notes that their fields are used.
+func twoFields(fields map[string]json.RawMessage, used map[string]bool, first, second string) ([]prefer.Duel, error) {
+	a, err := readOption(fields, first)
+	if err != nil {
+		return nil, err
 	}
-	if d.Second, err = readOption(fields, second); err != nil {
-		return nil, nil, err
-	}
-	return []prefer.Duel{d}, map[string]bool{first: true, second: true}, nil
+	b, err := readOption(fields, second)
+	used[first], used[second] = true, true
+	return []prefer.Duel{{First: a, Second: b, Answer: prefer.Answer{Choice: prefer.First}}}, err
 }
 
 // beside reads what a row has beside its options: who answered, a tie, a note, and by name what goes with the answer.
@@ -285,7 +271,7 @@ func (p *pairList) beside(fields map[string]json.RawMessage, used map[string]boo
 		case name == "tie" && (s == winnerLoser || s == chosen):
 			var tie bool
 			if err := json.Unmarshal(raw, &tie); err != nil {
-				return d, fmt.Errorf("field \"tie\" is %s, want true or false", excerpt(strings.Trim(string(raw), `"`)))
+				return d, fmt.Errorf("field \"tie\" is %s, want true or false", strictjson.Excerpt(strings.Trim(string(raw), `"`)))
 			}
 			if tie {
 				d.Answer.Choice = prefer.Tie
@@ -344,7 +330,7 @@ func (p *pairList) winner(raw json.RawMessage) (prefer.Choice, error) {
 		return prefer.Tie, nil
 	}
 	return "", fmt.Errorf("field \"winner\" is %s, want model_a, model_b, tie or tie (bothbad)",
-		excerpt(strings.Trim(string(raw), `"`)))
+		strictjson.Excerpt(strings.Trim(string(raw), `"`)))
 }
 
 // fits reports options of another sort than those before: items, or settings of the same parameters.
@@ -356,7 +342,7 @@ func (p *pairList) fits(d prefer.Duel) error {
 	for _, o := range []space.Option{d.First, d.Second} {
 		switch isItem, wantItem := o.Item() != "", reference.Item() != ""; {
 		case isItem != wantItem:
-			return fmt.Errorf("%s is of another sort than %s; a list has ids or settings, not both", excerpt(o.String()), excerpt(reference.String()))
+			return fmt.Errorf("%s is of another sort than %s; a list has ids or settings, not both", strictjson.Excerpt(o.String()), strictjson.Excerpt(reference.String()))
 		case isItem && len(o) == 1 && len(reference) == 1:
 		case len(o) == 0:
 			return errors.New("an option has no settings")
@@ -411,7 +397,7 @@ func readOption(fields map[string]json.RawMessage, name string) (o space.Option,
 		return nil, fmt.Errorf("there is no field %q", name)
 	case raw[0] == '{':
 		if err := json.Unmarshal(raw, &o); err != nil {
-			return nil, fmt.Errorf("field %q: %w", name, explain(err))
+			return nil, fmt.Errorf("field %q: %w", name, strictjson.Explain(err))
 		}
 		return o, nil
 	}
@@ -431,7 +417,7 @@ func readID(raw json.RawMessage) (string, error) {
 	if digits := strings.TrimPrefix(string(raw), "-"); digits != "" && strings.Trim(digits, "0123456789") == "" {
 		return string(raw), nil
 	}
-	return "", fmt.Errorf("%s is no id, want a string or a whole number", excerpt(string(raw)))
+	return "", fmt.Errorf("%s is no id, want a string or a whole number", strictjson.Excerpt(string(raw)))
 }
 
 // shape is how a row says who won.
@@ -547,7 +533,7 @@ func readBeside(a *prefer.Answer, name string, raw json.RawMessage) (known bool,
 		meta[of] = v
 	}
 	if err != nil {
-		return known, fmt.Errorf("field %q is %s, want %s", name, excerpt(string(raw)), map[bool]string{
+		return known, fmt.Errorf("field %q is %s, want %s", name, strictjson.Excerpt(string(raw)), map[bool]string{
 			true: "a text", false: "numbers, words, true or false by name"}[name == "note"])
 	}
 	if a.Meta == nil && len(meta) > 0 {

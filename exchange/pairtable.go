@@ -1,9 +1,7 @@
 package exchange
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -46,101 +44,43 @@ func (l LeftOut) String() string {
 	return "answers left out: " + strings.Join(parts, ", ")
 }
 
-type pairTableRow struct {
-	question prefer.Question
-	answer   prefer.Answer
-	event    prefer.Event
-	choice   string // as the rater saw it
-}
-
 // Write writes the rows in the order of the answers, and says what has none.
 func (t PairTable) Write(w io.Writer, events []prefer.Event) (out LeftOut, err error) {
-	if len(events) == 0 || events[0].Created == nil {
-		return out, errors.New("exchange: the log does not begin with \"created\"")
+	l, all, err := answers(events, false)
+	if err != nil {
+		return out, err
 	}
 	if t.CSV && len(events[0].Created.Config.Space.Parameters) > 0 {
 		return out, errors.New("exchange: this table has no place for the settings of options; take it as JSON Lines, or the table of answers (csv)")
 	}
-	l, err := survey(events)
-	if err != nil {
-		return out, err
-	}
-	var rows []pairTableRow
-	for _, e := range events {
-		r := pairTableRow{event: e}
-		var id prefer.AnswerID
-		switch {
-		case e.Answered != nil:
-			r.question, r.answer, id = *l.questions[e.Answered.Question], e.Answered.Answer, e.Answered.ID
-		case e.Observed != nil:
-			d := e.Observed.Duel
-			r.question, r.answer, id = prefer.Question{First: d.First, Second: d.Second, Rater: d.Rater}, d.Answer, e.Observed.ID
-		default:
-			continue
-		}
-		if r.choice, err = seen(r.answer); err != nil {
-			return out, fmt.Errorf("exchange: event %d %w", e.Seq, err)
-		}
-		switch tie, bad := r.choice == string(prefer.Tie), r.choice == string(prefer.BothBad); {
-		case l.undone[id]:
+	var rows []tableRow
+	for _, r := range all {
+		switch choice := prefer.Choice(r.choice); {
+		case r.undone:
 			out.Undone++
 		case r.answer.Check || r.question.Catch:
 			out.Checks++
-		case r.choice == string(prefer.Skip):
+		case choice == prefer.Skip:
 			out.Skips++
-		case tie && !t.Battles:
+		case choice == prefer.Tie && !t.Battles:
 			out.Ties++
-		case bad && !t.Battles:
+		case choice == prefer.BothBad && !t.Battles:
 			out.BothBad++
 		default:
 			rows = append(rows, r)
 		}
 	}
+	records := newRecords(rows, func(r tableRow) record { return t.row(l, r) })
 	if t.CSV {
-		return out, newRecords(rows, func(r pairTableRow) record { return t.row(l, r) }).Write(w)
+		return out, records.Write(w)
 	}
-	return out, t.lines(w, l, rows)
+	return out, records.lines(w)
 }
 
-// lines writes JSON Lines, in which nothing stands for what is not there.
-func (t PairTable) lines(w io.Writer, l *ledger, rows []pairTableRow) error {
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false)
-	for _, r := range rows {
-		rec := t.row(l, r)
-		between := byte('{')
-		for i, cell := range rec.cells {
-			if cell == nil || cell == "" {
-				continue
-			}
-			buf.WriteByte(between)
-			between = ','
-			for k, v := range []any{rec.names[i], cell} {
-				if err := enc.Encode(v); err != nil {
-					return fmt.Errorf("exchange: event %d, field %q: %w", r.event.Seq, rec.names[i], err)
-				}
-				buf.Truncate(buf.Len() - 1) // the end of a line, which the encoder writes
-				if k == 0 {
-					buf.WriteByte(':')
-				}
-			}
-		}
-		buf.WriteString("}\n")
-	}
-	if _, err := w.Write(buf.Bytes()); err != nil {
-		return fmt.Errorf("exchange: %w", err)
-	}
-	return nil
-}
-
-func (t PairTable) row(l *ledger, p pairTableRow) (r record) {
-	q, a := p.question, p.answer
-	left, right := q.First, q.Second
-	if a.Swapped {
-		left, right = right, left
-	}
-	rater := cmp.Or(q.Rater, a.Rater)
+func (t PairTable) row(l *ledger, p tableRow) (r record) {
+	a := p.answer
+	left, right := p.sides()
+	rater := cmp.Or(p.question.Rater, a.Rater)
 	if t.Battles {
 		winner := map[string]string{"left": "model_a", "right": "model_b", string(prefer.Tie): "tie", string(prefer.BothBad): "tie (bothbad)"}[p.choice]
 		r.add("model_a", true, optionName(left))

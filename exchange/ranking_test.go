@@ -72,7 +72,7 @@ func FuzzReadRanking(f *testing.F) {
 		if json.Unmarshal(row, &fields) != nil {
 			return
 		}
-		r, _, err := readRanking(fields)
+		r, err := readRanking(fields, map[string]bool{})
 		if err != nil {
 			return
 		}
@@ -94,7 +94,7 @@ func FuzzReadRanking(f *testing.F) {
 			t.Fatal(err)
 		}
 		if !bytes.ContainsRune(row, '\ufffd') && json.Unmarshal(list, &fields) == nil {
-			again, _, err := readRanking(map[string]json.RawMessage{"ranking": fields["ranking"]})
+			again, err := readRanking(map[string]json.RawMessage{"ranking": fields["ranking"]}, map[string]bool{})
 			if err != nil || again.String() != r.String() {
 				t.Fatalf("%s read as %v, %v; want %v", list, again, err, r)
 			}

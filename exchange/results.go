@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/logfile"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -50,9 +51,9 @@ func NewResults(ctx context.Context, s *prefer.Study, o ResultsOptions) (out Res
 	out.Study = o.Name
 	var lost error
 	out.Config, err = s.Events(0)[0].Created.Config.Hash()
-	out.Log, lost = LogHash(s.Events(0))
+	out.Log, lost = logfile.Hash(s.Events(0))
 	if err := errors.Join(err, lost); err != nil {
-		return out, fmt.Errorf("exchange: %w", err)
+		return out, fail(err)
 	}
 	var people []personRow
 	var groups []groupRow
@@ -310,10 +311,7 @@ func (r Records) Write(w io.Writer) error {
 		}
 		writeRow(out, cells)
 	}
-	if err := out.Flush(); err != nil {
-		return fmt.Errorf("exchange: %w", err)
-	}
-	return nil
+	return fail(out.Flush())
 }
 
 func text(v any) string {
@@ -335,20 +333,52 @@ func (r Records) MarshalJSON() ([]byte, error) {
 		if i > 0 {
 			out.WriteByte(',')
 		}
-		for k, v := range row {
-			out.WriteByte("{,"[min(k, 1)])
-			name, err := json.Marshal(r.Columns[k])
-			if err != nil {
-				return nil, err
-			}
-			cell, err := json.Marshal(v)
-			if err != nil {
-				return nil, fmt.Errorf("exchange: column %q: %w", r.Columns[k], err)
-			}
-			out.Write(append(append(name, ':'), cell...))
+		if err := r.object(out, row, false); err != nil {
+			return nil, err
 		}
-		out.WriteByte('}')
 	}
 	out.WriteByte(']')
 	return out.Bytes(), nil
+}
+
+// lines writes JSON Lines, in which nothing stands for what is not there.
+func (r Records) lines(w io.Writer) error {
+	var out bytes.Buffer
+	for _, row := range r.Rows {
+		if err := r.object(&out, row, true); err != nil {
+			return err
+		}
+		out.WriteByte('\n')
+	}
+	_, err := w.Write(out.Bytes())
+	return fail(err)
+}
+
+// object writes a row as a JSON object; plain has no empty cells, and does not escape what only HTML minds.
+func (r Records) object(out *bytes.Buffer, row []any, plain bool) error {
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(!plain)
+	out.WriteByte('{')
+	first := true
+	for k, cell := range row {
+		if plain && (cell == nil || cell == "") {
+			continue
+		}
+		if !first {
+			out.WriteByte(',')
+		}
+		first = false
+		for _, part := range []struct {
+			value any
+			after string
+		}{{r.Columns[k], ":"}, {cell, ""}} {
+			if err := enc.Encode(part.value); err != nil {
+				return fmt.Errorf("exchange: column %q: %w", r.Columns[k], err)
+			}
+			out.Truncate(out.Len() - 1) // the end of a line, which the encoder writes
+			out.WriteString(part.after)
+		}
+	}
+	out.WriteByte('}')
+	return nil
 }

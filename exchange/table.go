@@ -25,40 +25,44 @@ type Table struct {
 // Write writes the table as comma-separated values (RFC 4180). "left" is what was shown on the left: the first option unless the answer says Swapped. The
 // choice is left, right, tie, both_bad or skip, so that no reader has to know about first and second. docs/formats.md has the codebook.
 func (t Table) Write(w io.Writer, name string, events []prefer.Event) error {
-	if len(events) == 0 || events[0].Created == nil {
-		return errors.New("exchange: the log does not begin with \"created\"")
-	}
-	l, err := survey(events)
+	l, rows, err := answers(events, t.Unanswered)
 	if err != nil {
 		return err
 	}
+	return newRecords(rows, func(r tableRow) record { return l.row(name, r) }).Write(w)
+}
+
+// answers returns what a log says of its answers, in their order, and if wanted also of questions without one.
+func answers(events []prefer.Event, unanswered bool) (*ledger, []tableRow, error) {
+	if len(events) == 0 || events[0].Created == nil {
+		return nil, nil, errors.New("exchange: the log does not begin with \"created\"")
+	}
+	l, err := survey(events)
+	if err != nil {
+		return nil, nil, err
+	}
 	var rows []tableRow
 	for _, e := range events {
-		var q prefer.Question // an observed duel is one without an ID
-		var answer *prefer.Answer
-		undone := false
+		row := tableRow{event: e, answered: true}
 		switch {
-		case e.Asked != nil && t.Unanswered && !l.answered[e.Asked.ID]:
-			q = *e.Asked
+		case e.Asked != nil && unanswered && !l.answered[e.Asked.ID]:
+			row.question, row.answered = *e.Asked, false
 		case e.Answered != nil:
-			q, answer, undone = *l.questions[e.Answered.Question], &e.Answered.Answer, l.undone[e.Answered.ID]
+			row.question, row.answer, row.undone = *l.questions[e.Answered.Question], e.Answered.Answer, l.undone[e.Answered.ID]
 		case e.Observed != nil:
 			d := e.Observed.Duel
-			q = prefer.Question{First: d.First, Second: d.Second, Rater: d.Rater}
-			answer, undone = &d.Answer, l.undone[e.Observed.ID]
+			row.question, row.answer, row.undone = prefer.Question{First: d.First, Second: d.Second, Rater: d.Rater}, d.Answer, l.undone[e.Observed.ID]
 		default:
 			continue
 		}
-		row := tableRow{event: e, question: q, undone: undone}
-		if answer != nil {
-			if row.choice, err = seen(*answer); err != nil {
-				return fmt.Errorf("exchange: event %d %w", e.Seq, err)
+		if row.answered {
+			if row.choice, err = seen(row.answer); err != nil {
+				return nil, nil, fmt.Errorf("exchange: event %d %w", e.Seq, err)
 			}
-			row.answered, row.answer = true, *answer
 		}
 		rows = append(rows, row)
 	}
-	return newRecords(rows, func(r tableRow) record { return l.row(name, r) }).Write(w)
+	return l, rows, nil
 }
 
 // ledger is what the rows of a log refer to.
@@ -180,13 +184,18 @@ type tableRow struct {
 	undone   bool
 }
 
+// sides are the options as the rater saw them.
+func (t tableRow) sides() (left, right space.Option) {
+	if t.answer.Swapped {
+		return t.question.Second, t.question.First
+	}
+	return t.question.First, t.question.Second
+}
+
 // row has the columns of old first, so that who reads them by number still can.
 func (l *ledger) row(name string, t tableRow) (r record) {
 	q, a := t.question, t.answer
-	left, right := q.First, q.Second
-	if a.Swapped {
-		left, right = right, left
-	}
+	left, right := t.sides()
 	at, wasAsked := l.asked[q.ID]
 	r.add("study", true, name)
 	r.add("rater", true, cmp.Or(q.Rater, a.Rater))

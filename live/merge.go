@@ -8,13 +8,13 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live/token"
-	"github.com/prefer-bo/prefer/merge"
+	"github.com/prefer-bo/prefer/logfile"
 )
 
 // Merge takes logs of people who were asked elsewhere into a study, all or none. Merging again is a no-op. Forgotten raters stay out.
-func (s *Studies) Merge(ctx context.Context, study string, logs ...merge.Log) (out merge.Merged, err error) {
+func (s *Studies) Merge(ctx context.Context, study string, logs ...logfile.Log) (out logfile.Merged, err error) {
 	err = s.With(ctx, study, func(r *Study) (err error) {
-		if out, err = merge.Into(ctx, r.Study.Events(0), logs...); err != nil {
+		if out, err = logfile.Merge(ctx, r.Study.Events(0), logs...); err != nil {
 			return err
 		}
 		for _, p := range out.Parts {
@@ -30,7 +30,7 @@ func (s *Studies) Merge(ctx context.Context, study string, logs ...merge.Log) (o
 }
 
 // adopt keeps what was merged, and tells who watches.
-func (s *Studies) adopt(ctx context.Context, r *Study, m merge.Merged) error {
+func (s *Studies) adopt(ctx context.Context, r *Study, m logfile.Merged) error {
 	if len(m.Events) == 0 {
 		return nil
 	}
@@ -56,7 +56,7 @@ const (
 )
 
 // Upload merges the log of one person with an upload token, whose id becomes the origin of what is new: of a free name, or one that it continues.
-func (s *Studies) Upload(ctx context.Context, study, origin string, events []prefer.Event) (part merge.Part, err error) {
+func (s *Studies) Upload(ctx context.Context, study, origin string, events []prefer.Event) (part logfile.Part, err error) {
 	select {
 	case s.merging <- struct{}{}:
 		defer func() { <-s.merging }()
@@ -67,11 +67,11 @@ func (s *Studies) Upload(ctx context.Context, study, origin string, events []pre
 		if err := r.mayChange(false); err != nil {
 			return err
 		}
-		m, err := merge.Into(ctx, r.Study.Events(0), merge.Log{Name: uploaded, Events: events})
-		if other, ok := errors.AsType[*merge.ConfigError](err); ok {
+		m, err := logfile.Merge(ctx, r.Study.Events(0), logfile.Log{Name: uploaded, Events: events})
+		if other, ok := errors.AsType[*logfile.ConfigError](err); ok {
 			return refuse(OtherConfig, "the log is of another configuration than the study, by %s: it belongs to another study, or to an older file of this one", other.Fields())
 		}
-		if errors.Is(err, merge.ErrDiffers) {
+		if errors.Is(err, logfile.ErrDiffers) {
 			return refuse(RaterDiffers, "the study has other answers under this name: who begins again takes another name")
 		}
 		if err != nil {
@@ -95,7 +95,7 @@ func (s *Studies) Upload(ctx context.Context, study, origin string, events []pre
 }
 
 // personal refuses what is not the log of one person who has a name.
-func personal(m merge.Merged) error {
+func personal(m logfile.Merged) error {
 	switch {
 	case m.Owners > 0:
 		return invalid("", nil, "the log has %d changes of the study, which only its owner makes", m.Owners)
@@ -127,7 +127,7 @@ func (s *Studies) CheckLog(ctx context.Context, study string) (c *LogCheck, err 
 	err = s.With(ctx, study, func(r *Study) error {
 		events := r.Study.Events(0)
 		c = &LogCheck{settings: r.Settings, from: events[0].Time.Add(-maxSkew), to: s.cfg.Now().Add(maxSkew), asked: map[prefer.QuestionID]prefer.Event{}}
-		for _, e := range merge.Beginning(events) {
+		for _, e := range logfile.Beginning(events) {
 			line, err := e.Line()
 			if err != nil {
 				return err

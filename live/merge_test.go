@@ -8,7 +8,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live/token"
-	"github.com/prefer-bo/prefer/merge"
+	"github.com/prefer-bo/prefer/logfile"
 )
 
 // home returns the log of somebody who took coffee home and answered one question.
@@ -19,7 +19,7 @@ func (r *room) home(rater string) []prefer.Event {
 		r.t.Fatal(err)
 	}
 	at := events[0].Time
-	s, err := prefer.Open(r.t.Context(), merge.Beginning(events), prefer.OpenOptions{Now: func() time.Time { at = at.Add(time.Second); return at }})
+	s, err := prefer.Open(r.t.Context(), logfile.Beginning(events), prefer.OpenOptions{Now: func() time.Time { at = at.Add(time.Second); return at }})
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -36,10 +36,10 @@ func (r *room) home(rater string) []prefer.Event {
 // TestMerge: logs go into a study that is open, all or none, and who was forgotten stays out.
 func TestMerge(t *testing.T) {
 	r := newRoom(t, nil)
-	ann, bob := merge.Log{Name: "ann.jsonl", Events: r.home("ann")}, merge.Log{Name: "bob.jsonl", Events: r.home("bob")}
+	ann, bob := logfile.Log{Name: "ann.jsonl", Events: r.home("ann")}, logfile.Log{Name: "bob.jsonl", Events: r.home("bob")}
 	q := r.ask("bob")
 	r.tell(q, prefer.Second)
-	if _, err := r.Merge(t.Context(), "coffee", ann, bob); !errors.Is(err, merge.ErrDiffers) || r.open().Seq() != 3 {
+	if _, err := r.Merge(t.Context(), "coffee", ann, bob); !errors.Is(err, logfile.ErrDiffers) || r.open().Seq() != 3 {
 		t.Fatalf("bob's other answers: %v, and the study has %d events", err, r.open().Seq())
 	}
 	m, err := r.Merge(t.Context(), "coffee", ann)

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/internal/timeline"
+	"github.com/prefer-bo/prefer/logfile"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -393,7 +393,7 @@ func were(n int, noun string, between ...string) string {
 func sourceText(s *prefer.Study) (string, error) {
 	first := s.Events(0)[0].Created
 	config, errConfig := first.Config.Hash()
-	log, errLog := timeline.LogHash(s.Events(0))
+	log, errLog := logfile.Hash(s.Events(0))
 	if err := cmp.Or(errConfig, errLog); err != nil {
 		return "", fmt.Errorf("report: %w", err)
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/internal/timeline"
+	"github.com/prefer-bo/prefer/logfile"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -80,7 +80,7 @@ func TestProcedure(t *testing.T) {
 		t.Fatal(err)
 	}
 	config, _ := s.Events(0)[0].Created.Config.Hash() // as it was made, whatever was changed since
-	log, _ := timeline.LogHash(s.Events(0))
+	log, _ := logfile.Hash(s.Events(0))
 	for _, want := range []string{s.Events(0)[0].Created.Kernels + " kernels", config, fmt.Sprintf("its log of %d events %s.", len(s.Events(0)), log)} {
 		if !strings.Contains(source, want) {
 			t.Errorf("it does not say %q:\n%s", want, source)

@@ -16,11 +16,11 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/exchange"
-	"github.com/prefer-bo/prefer/internal/chain"
 	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/internal/pack"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/live/token"
+	"github.com/prefer-bo/prefer/logfile"
 	"github.com/prefer-bo/prefer/server/problem"
 )
 
@@ -91,12 +91,12 @@ func (s *Server) export(ctx context.Context, in *exportInput) (*huma.StreamRespo
 	case "csv":
 		kind, err = table, exchange.Table{}.Write(&out, in.Study, events)
 	case "json":
-		var head chain.Sum
-		if head, err = exchange.Head(events); err == nil {
+		var head logfile.Checksum
+		if head, err = logfile.Head(events); err == nil {
 			kind, err = "application/json", json.NewEncoder(&out).Encode(map[string]any{"name": in.Study, "events": events, "head": head})
 		}
 	default:
-		err = exchange.WriteLog(&out, in.Study, events)
+		err = logfile.Write(&out, in.Study, events)
 	}
 	if err != nil && strings.HasSuffix(in.Format, "-csv") { // of options that a table of names has no column for
 		err = problem.Field("query.format", in.Format, strings.TrimPrefix(err.Error(), "exchange: "))
@@ -155,9 +155,9 @@ func (s *Server) importFile(ctx context.Context, in *importInput) (*output[impor
 
 // importLog makes a study of a whole log.
 func (s *Server) importLog(ctx context.Context, in *importInput) (*output[imported], error) {
-	_, events, err := exchange.ReadLog(bytes.NewReader(in.RawBody))
+	_, events, err := logfile.Read(bytes.NewReader(in.RawBody))
 	if err != nil {
-		return nil, problem.Field("body", nil, strings.TrimPrefix(err.Error(), "exchange: "))
+		return nil, problem.Field("body", nil, strings.TrimPrefix(err.Error(), "logfile: "))
 	}
 	if err := s.cfg.Store.Import(ctx, in.Study, events); err != nil {
 		return nil, s.explain(ctx, err, "body")

@@ -18,7 +18,7 @@ import (
 	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/internal/strictjson"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/merge"
+	"github.com/prefer-bo/prefer/logfile"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
@@ -316,7 +316,7 @@ func madeOf(ctx context.Context, open *live.Study, d *description) error {
 	if err != nil {
 		return err
 	}
-	differ, err := merge.Differences(open.Study.Events(0)[0].Created.Config, wanted.Events(0)[0].Created.Config)
+	differ, err := logfile.Differences(open.Study.Events(0)[0].Created.Config, wanted.Events(0)[0].Created.Config)
 	if err != nil {
 		return err
 	}

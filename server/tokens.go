@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/live/token"
+	"github.com/prefer-bo/prefer/logfile"
 	"github.com/prefer-bo/prefer/server/problem"
 )
 
@@ -203,7 +203,7 @@ func (s *Server) uploadLog(ctx context.Context, _ *struct{}) (*output[uploaded],
 	if in.r.ContentLength > largest {
 		return nil, large
 	}
-	_, events, err := exchange.ReadCheckedLog(in.body(largest), check.Event)
+	_, events, err := logfile.ReadChecked(in.body(largest), check.Event)
 	var late net.Error
 	var refused *live.Error
 	switch {
@@ -214,7 +214,7 @@ func (s *Server) uploadLog(ctx context.Context, _ *struct{}) (*output[uploaded],
 	case errors.As(err, &refused):
 		return nil, s.explain(ctx, err, "body")
 	case err != nil:
-		return nil, problem.Field("body", nil, strings.TrimPrefix(err.Error(), "exchange: "))
+		return nil, problem.Field("body", nil, strings.TrimPrefix(err.Error(), "logfile: "))
 	}
 	part, err := s.studies.Upload(ctx, who.Study, who.upload, events)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/exchange"
+	"github.com/prefer-bo/prefer/logfile"
 )
 
 // forged is a log of a study with one question of eve's and these events, numbered from 3 on; T stands for a minute after the study was made.
@@ -138,7 +138,7 @@ func TestUploadOrigin(t *testing.T) {
 	if n := strings.Count(log, `"origin":"`+link.ID+`"`); n != 8 {
 		t.Errorf("%d events of the log have the origin, want 8:\n%s", n, log)
 	}
-	if _, events, err := exchange.ReadLog(strings.NewReader(log)); err != nil || h.store.Import(t.Context(), "copy", events) != nil || strings.Replace(h.export("copy"), "copy", "home", 1) != log {
+	if _, events, err := logfile.Read(strings.NewReader(log)); err != nil || h.store.Import(t.Context(), "copy", events) != nil || strings.Replace(h.export("copy"), "copy", "home", 1) != log {
 		t.Errorf("the log does not come back as it was: %v", err)
 	}
 	if _, _, csv := h.do("GET", "/v1/studies/coffee/export?format=csv", ""); strings.Count(string(csv), link.ID) != 4 {

@@ -12,8 +12,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/exchange"
-	"github.com/prefer-bo/prefer/merge"
+	"github.com/prefer-bo/prefer/logfile"
 )
 
 // home returns the log of somebody who took a study home and gave so many answers there.
@@ -24,7 +23,7 @@ func (h *house) home(study, rater string, answers int) string {
 		h.t.Fatal(err)
 	}
 	at := events[0].Time
-	s, err := prefer.Open(h.t.Context(), merge.Beginning(events), prefer.OpenOptions{Now: func() time.Time { at = at.Add(time.Second); return at }})
+	s, err := prefer.Open(h.t.Context(), logfile.Beginning(events), prefer.OpenOptions{Now: func() time.Time { at = at.Add(time.Second); return at }})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -43,7 +42,7 @@ func (h *house) home(study, rater string, answers int) string {
 func logText(t testing.TB, events []prefer.Event) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := exchange.WriteLog(&out, "home", events); err != nil {
+	if err := logfile.Write(&out, "home", events); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
@@ -245,15 +244,15 @@ func unchained(log string) string {
 // couple returns the log of two people who took a study home.
 func (h *house) couple(study string) string {
 	h.t.Helper()
-	var logs []merge.Log
+	var logs []logfile.Log
 	for _, rater := range []string{"fay", "gus"} {
-		_, events, err := exchange.ReadLog(strings.NewReader(h.home(study, rater, 1)))
+		_, events, err := logfile.Read(strings.NewReader(h.home(study, rater, 1)))
 		if err != nil {
 			h.t.Fatal(err)
 		}
-		logs = append(logs, merge.Log{Name: rater, Events: events})
+		logs = append(logs, logfile.Log{Name: rater, Events: events})
 	}
-	m, err := merge.Into(h.t.Context(), nil, logs...)
+	m, err := logfile.Merge(h.t.Context(), nil, logs...)
 	if err != nil {
 		h.t.Fatal(err)
 	}

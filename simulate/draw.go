@@ -38,44 +38,7 @@ type source struct {
 func newSource(m gp.Model, l *landscape, rng *rand.Rand) (source, error) {
 	dim, scales := l.layout.Dim, l.layout.Scales
 	m.Inference, m.Scales, m.RaterNoise = gp.EP, scales, gp.None()
-	h := gp.Hyper{Kernel: gp.Kernel{Lengthscale: make([]float64, dim)}}
-	var err error
-	sample := func(name string, p gp.Prior) float64 {
-		v, e := random(p, rng)
-		if e != nil && err == nil {
-			err = fmt.Errorf("simulate: nobody can be drawn from the prior of the model's %s: %w", name, e)
-		}
-		return v
-	}
-	lengthscale := map[int]float64{}
-	for j := range dim {
-		s := j
-		if scales != nil {
-			s = scales[j]
-		}
-		if _, known := lengthscale[s]; !known && s >= 0 {
-			lengthscale[s] = sample("lengthscale", m.Lengthscale)
-		}
-		if h.Kernel.Lengthscale[j] = lengthscale[s]; s < 0 {
-			h.Kernel.Lengthscale[j] = m.Start(dim).Kernel.Lengthscale[j] // of a name, which is no variable
-		}
-	}
-	h.Kernel.Outputscale = sample("outputscale", m.Outputscale)
-	if f := m.Trend.Family; f != gp.NoneFamily && f != gp.Default { // the default is no trend
-		h.Kernel.Trend, h.Kernel.Effects = sample("trend", m.Trend), m.Effects
-		h.Kernel.Circles = m.Start(dim).Kernel.Circles
-	}
-	cuts := make(gp.Cuts, 0, m.Answers.Levels())
-	at := 0.0
-	for i := range m.Answers.Levels() {
-		switch {
-		case i > 0 && m.Grade.Family != gp.Default:
-			at += sample("grade", m.Grade)
-		case i > 0 || m.Answers.Ties:
-			at += sample("cut", m.Cut)
-		}
-		cuts = append(cuts, at)
-	}
+	h, err := drawHyper(m, dim, rng)
 	if err != nil {
 		return source{}, err
 	}
@@ -86,9 +49,8 @@ func newSource(m gp.Model, l *landscape, rng *rand.Rand) (source, error) {
 				own[o.Item()] = math.Sqrt(h.Kernel.Outputscale) * rng.NormFloat64()
 			}
 			return func(o space.Option) float64 { return own[o.Item()] }
-		}, cuts}, nil
+		}, h.Cuts}, nil
 	}
-	h.Cuts = cuts
 	prior, err := m.Condition(&gp.Duels{Dim: dim}, h, nil)
 	if err != nil {
 		return source{}, err
@@ -102,7 +64,48 @@ func newSource(m gp.Model, l *landscape, rng *rand.Rand) (source, error) {
 			}
 			return f.At(work, x, nil)
 		}
-	}, cuts}, nil
+	}, h.Cuts}, nil
+}
+
+// drawHyper draws a lengthscale for each of the model's scales, then the outputscale, the trend and the cuts.
+func drawHyper(m gp.Model, dim int, rng *rand.Rand) (h gp.Hyper, err error) {
+	sample := func(name string, p gp.Prior) float64 {
+		v, e := random(p, rng)
+		if e != nil && err == nil {
+			err = fmt.Errorf("simulate: nobody can be drawn from the prior of the model's %s: %w", name, e)
+		}
+		return v
+	}
+	h.Kernel.Lengthscale = make([]float64, dim)
+	lengthscale := map[int]float64{}
+	for j := range dim {
+		s := j
+		if m.Scales != nil {
+			s = m.Scales[j]
+		}
+		if _, known := lengthscale[s]; !known && s >= 0 {
+			lengthscale[s] = sample("lengthscale", m.Lengthscale)
+		}
+		if h.Kernel.Lengthscale[j] = lengthscale[s]; s < 0 {
+			h.Kernel.Lengthscale[j] = m.Start(dim).Kernel.Lengthscale[j] // of a name, which is no variable
+		}
+	}
+	h.Kernel.Outputscale = sample("outputscale", m.Outputscale)
+	if f := m.Trend.Family; f != gp.NoneFamily && f != gp.Default { // the default is no trend
+		h.Kernel.Trend, h.Kernel.Effects = sample("trend", m.Trend), m.Effects
+		h.Kernel.Circles = m.Start(dim).Kernel.Circles
+	}
+	at := 0.0
+	for i := range m.Answers.Levels() {
+		switch {
+		case i > 0 && m.Grade.Family != gp.Default:
+			at += sample("grade", m.Grade)
+		case i > 0 || m.Answers.Ties:
+			at += sample("cut", m.Cut)
+		}
+		h.Cuts = append(h.Cuts, at)
+	}
+	return h, err
 }
 
 // random draws from a prior.

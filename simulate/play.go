@@ -10,6 +10,15 @@ import (
 
 const everybody = "simulated" // the name of every simulated person: each has a study of their own
 
+// player is a person in the middle of their study.
+type player struct {
+	person
+	study *prefer.Study
+	cfg   prefer.Config
+	at    []Under // under each setting of the contexts
+	given []int   // answers, likewise
+}
+
 // run plays their study to its end: under the contexts in turn, each until it has ended there.
 func (p person) run(ctx context.Context, cfg prefer.Config, limit int, answered func()) (One, error) {
 	cfg.Seed = splitmix.At(cfg.Seed, p.seed)
@@ -17,74 +26,81 @@ func (p person) run(ctx context.Context, cfg prefer.Config, limit int, answered 
 	if err != nil {
 		return One{}, err
 	}
-	cfg = s.Config()
-	calm := context.WithoutCancel(ctx) // a search cut short would be another study
-	at := make([]Under, len(p.scenes))
+	y := player{p, s, s.Config(), make([]Under, len(p.scenes)), make([]int, len(p.scenes))}
 	for i, here := range p.scenes {
-		at[i] = Under{Fixed: here.fixed, Verdict: prefer.KeepGoing, JND: here.tolerance}
+		y.at[i] = Under{Fixed: here.fixed, Verdict: prefer.KeepGoing, JND: here.tolerance}
 	}
-	given := make([]int, len(at))
-	judged := func(i int) error {
-		best, err := s.Best(calm, prefer.Look{Rater: everybody, Fixed: at[i].Fixed})
-		if err == nil {
-			at[i].Pick = p.in(i).judge(given[i], best)
-		}
-		return err
-	}
+	calm := context.WithoutCancel(ctx) // a search cut short would be another study
 	out := One{Verdict: prefer.KeepGoing}
-	share := limit / len(at) // of the questions, under each
-	for n, i := 1, 0; n <= limit && !out.Verdict.Done(); n, i = n+1, (i+1)%len(at) {
-		for at[i].Verdict.Done() {
-			i = (i + 1) % len(at)
+	share := limit / len(y.at) // of the questions, under each
+	for n, i := 1, 0; n <= limit && !out.Verdict.Done(); n, i = n+1, (i+1)%len(y.at) {
+		for y.at[i].Verdict.Done() {
+			i = (i + 1) % len(y.at)
 		}
 		if ctx.Err() != nil {
 			return out, context.Cause(ctx)
 		}
-		q, err := s.Ask(calm, prefer.Request{Rater: everybody, Fixed: at[i].Fixed})
-		if err != nil {
-			return out, err
-		}
-		if _, err := s.Tell(calm, q.ID, p.answer(q, n)); err != nil {
+		if err := y.answerUnder(calm, i, n); err != nil {
 			return out, err
 		}
 		answered()
-		given[i]++
-		if n >= cfg.Initial || given[i] == cfg.Budget { // before there is no verdict
-			v, err := s.Verdict(calm, prefer.Look{Rater: everybody, Fixed: at[i].Fixed})
-			if err != nil {
-				return out, err
-			}
-			at[i].Verdict = v.Kind
-		}
-		out.Verdict = together(at)
+		out.Verdict = together(y.at)
 		last := out.Verdict.Done() || n == limit
-		for k := range at {
-			over := !at[k].Verdict.Done() && (last || isBudget(n)) // their pick of now; where it has ended that was judged
-			if k == i && (at[k].Verdict.Done() || isBudget(given[k])) || over {
-				if err := judged(k); err != nil {
+		for k := range y.at {
+			over := !y.at[k].Verdict.Done() && (last || isBudget(n)) // their pick of now; where it has ended that was judged
+			if k == i && (y.at[k].Verdict.Done() || isBudget(y.given[k])) || over {
+				if err := y.judgePick(calm, k); err != nil {
 					return out, err
 				}
 			}
 		}
-		if isBudget(given[i]) && given[i] <= share {
-			at[i].Budgets = append(at[i].Budgets, at[i].Pick)
+		if isBudget(y.given[i]) && y.given[i] <= share {
+			y.at[i].Budgets = append(y.at[i].Budgets, y.at[i].Pick)
 		}
 		if isBudget(n) {
-			out.Budgets = append(out.Budgets, worst(at, n))
+			out.Budgets = append(out.Budgets, worst(y.at, n))
 		}
 		if last {
-			out.Pick = worst(at, n)
+			out.Pick = worst(y.at, n)
 			out.Budgets = filled(out.Budgets, out.Pick, limit)
 		}
 	}
-	for i := range at {
-		at[i].Budgets = filled(at[i].Budgets, at[i].Pick, share)
-		out.JND = math.Max(out.JND, at[i].JND)
+	for i := range y.at {
+		y.at[i].Budgets = filled(y.at[i].Budgets, y.at[i].Pick, share)
+		out.JND = math.Max(out.JND, y.at[i].JND)
 	}
-	if len(cfg.Space.Contexts()) > 0 {
-		out.Contexts = at
+	if len(y.cfg.Space.Contexts()) > 0 {
+		out.Contexts = y.at
 	}
 	return out, nil
+}
+
+// answerUnder answers question n, under setting i of the contexts, and notes the verdict.
+func (y *player) answerUnder(ctx context.Context, i, n int) error {
+	q, err := y.study.Ask(ctx, prefer.Request{Rater: everybody, Fixed: y.at[i].Fixed})
+	if err != nil {
+		return err
+	}
+	if _, err := y.study.Tell(ctx, q.ID, y.answer(q, n)); err != nil {
+		return err
+	}
+	if y.given[i]++; n < y.cfg.Initial && y.given[i] != y.cfg.Budget {
+		return nil // there is no verdict yet
+	}
+	v, err := y.study.Verdict(ctx, prefer.Look{Rater: everybody, Fixed: y.at[i].Fixed})
+	if err == nil {
+		y.at[i].Verdict = v.Kind
+	}
+	return err
+}
+
+// judgePick holds the pick under setting i of the contexts against what the person likes.
+func (y *player) judgePick(ctx context.Context, i int) error {
+	best, err := y.study.Best(ctx, prefer.Look{Rater: everybody, Fixed: y.at[i].Fixed})
+	if err == nil {
+		y.at[i].Pick = y.in(i).judge(y.given[i], best)
+	}
+	return err
 }
 
 // filled adds the last pick for budgets that were not used up.

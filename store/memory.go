@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -13,73 +12,6 @@ import (
 
 	"github.com/prefer-bo/prefer"
 )
-
-// Store keeps studies: logs, notes, and caches. Errors wrap those of this package, and prefer.ErrConflict where another process was quicker.
-type Store interface {
-	// Create starts a study whose journal is the store, Study opens one, Delete removes it with everything about it, List lists them by name.
-	Create(ctx context.Context, name string, cfg prefer.Config) (*prefer.Study, error)
-	Study(ctx context.Context, name string) (*prefer.Study, error)
-	Delete(ctx context.Context, name string) error
-	List(ctx context.Context) ([]Info, error)
-
-	// Forget erases what raters said or were asked and the notes about them, and marks their names; open studies must be opened again.
-	Forget(ctx context.Context, study string, raters ...string) (removed int, err error)
-
-	// Follow brings an open study to where its log ends and returns how many events that were; ok is false if its past has changed and it must be opened again.
-	Follow(ctx context.Context, study *prefer.Study) (moved int, ok bool, err error)
-
-	// Listen calls heard with what other processes append until ctx ends, without a study where something was missed. A store that cannot tell returns false.
-	Listen(ctx context.Context, heard func(Change)) bool
-
-	// Lease holds a study against others who would search for its next question. It saves work and promises nothing.
-	Lease(ctx context.Context, study *prefer.Study) (release func(), err error)
-
-	// KeepSnapshot keeps what makes the next opening quick, KeepAhead what was chosen ahead for a rater; UseAhead reports whether a study could use that.
-	KeepSnapshot(ctx context.Context, study *prefer.Study) error
-	KeepAhead(ctx context.Context, study *prefer.Study, rater string) error
-	UseAhead(ctx context.Context, study *prefer.Study, rater string) (bool, error)
-
-	Notes
-
-	// KeepDerived keeps a note made from the answers of a study, unless somebody was forgotten since the study was opened.
-	KeepDerived(ctx context.Context, study *prefer.Study, name, body string) error
-}
-
-// Notes keeps notes by the name of their study and their own.
-type Notes interface {
-	// KeepNote writes a note, KeepNew does so unless there is one of its name, or no study.
-	KeepNote(ctx context.Context, n Note) error
-	KeepNew(ctx context.Context, n Note) error
-
-	// FindNote without a study looks in all of them; Notes returns those with a prefix, sorted by name.
-	FindNote(ctx context.Context, study, name string) (n Note, ok bool, err error)
-	Notes(ctx context.Context, study, prefix string) ([]Note, error)
-
-	// DropNote removes a note. Dropping a missing one is a no-op.
-	DropNote(ctx context.Context, study, name string) error
-}
-
-// FindJSON reads the body of a note, if there is one.
-func FindJSON(ctx context.Context, st Notes, study, name string, into any) error {
-	note, ok, err := st.FindNote(ctx, study, name)
-	if err != nil || !ok {
-		return err
-	}
-	if err := json.Unmarshal([]byte(note.Body), into); err != nil {
-		return fmt.Errorf("%w: %w", err, ErrCorrupt)
-	}
-	return nil
-}
-
-// KeepJSON keeps a note with this body.
-func KeepJSON(ctx context.Context, st Notes, n Note, body any) error {
-	text, err := json.Marshal(body)
-	if err != nil {
-		return err
-	}
-	n.Body = string(text)
-	return st.KeepNote(ctx, n)
-}
 
 // Memory is a Store that lasts as long as the process: for a demonstration, a test, or a page without a server.
 type Memory struct {

@@ -1,57 +1,18 @@
-// Package store defines what a store of studies keeps beside their logs: notes, changes, lists, and the errors a store can return. It needs no database, so it
-// also builds for a browser. Package sqlstore implements it on SQLite and PostgreSQL.
 package store
 
 import (
+	"context"
 	"crypto/pbkdf2"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
+	"encoding/json"
 	"fmt"
 	"strings"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/prefer-bo/prefer/internal/confusable"
 )
-
-// What the world can do to a store. Errors returned wrap one of these where a caller may want to tell them apart; their text says what to do.
-var (
-	ErrNoStudy     = errors.New("no such study")               // there is no study of this name
-	ErrExists      = errors.New("the study exists already")    // there is a study of this name already
-	ErrName        = errors.New("not a name for a study")      // a study cannot have this name
-	ErrCorrupt     = errors.New("the store is damaged")        // the database, or a log in it, is damaged
-	ErrReadOnly    = errors.New("the store is read-only")      // the store can be read, but not written
-	ErrUnavailable = errors.New("the store cannot be reached") // the database cannot be reached, or was lost on the way
-	ErrFull        = errors.New("no room left for the store")  // nothing is lost; go on when there is
-
-	// ErrReplaced is what a store says whose file is no longer the one it has opened.
-	ErrReplaced = errors.New("the file of the store was removed or replaced while it was open")
-)
-
-// Unreadable is a study that cannot be opened, while the others can: it is damaged, or of a newer version.
-type Unreadable struct {
-	Store string // its name
-	Study string
-	Err   error  // what is wrong with it: of a newer version what prefer.ErrNewer is in, else damage
-	Newer bool   // it wraps ErrCorrupt unless this is set
-	Do    string // what to do about it
-}
-
-func (u *Unreadable) Error() string {
-	if u.Newer {
-		return fmt.Sprintf("store: %s: study %q: %v", u.Store, u.Study, u.Err)
-	}
-	return fmt.Sprintf("store: %s: study %q: %v: %v: %s", u.Store, u.Study, ErrCorrupt, u.Err, u.Do)
-}
-
-func (u *Unreadable) Unwrap() []error {
-	if u.Newer {
-		return []error{u.Err}
-	}
-	return []error{ErrCorrupt, u.Err}
-}
 
 // Note is something a program keeps beside the log of a study: how a service runs it, who was invited. The
 // study does not depend on it, and it is deleted with the study.
@@ -65,24 +26,26 @@ type Note struct {
 // Derived begins the names of notes that were made from a study's answers: forgetting anybody removes them.
 const Derived = "derived/"
 
-// Change is what happened to a study: where its log ends now, and the kind of the last event.
-type Change struct {
-	Study string `json:"study"`
-	Seq   int    `json:"seq"`
-	Kind  string `json:"kind"`
+// FindJSON reads the body of a note, if there is one.
+func FindJSON(ctx context.Context, st Notes, study, name string, into any) error {
+	note, ok, err := st.FindNote(ctx, study, name)
+	if err != nil || !ok {
+		return err
+	}
+	if err := json.Unmarshal([]byte(note.Body), into); err != nil {
+		return fmt.Errorf("%w: %w", err, ErrCorrupt)
+	}
+	return nil
 }
 
-// Info is what a list says about a study.
-type Info struct {
-	Name    string
-	Created time.Time
-	Changed time.Time // the time of the last event
-	Events  int
-	Answers int // that count, as in prefer.Verdict.Answers: not taken back, no skips, no checks, of nobody who is left out
-	Bytes   int // of the log and its snapshot
-
-	// Damage is why the study cannot be opened, as far as a list can tell; nil if nothing is known. The rest may be missing.
-	Damage error
+// KeepJSON keeps a note with this body.
+func KeepJSON(ctx context.Context, st Notes, n Note, body any) error {
+	text, err := json.Marshal(body)
+	if err != nil {
+		return err
+	}
+	n.Body = string(text)
+	return st.KeepNote(ctx, n)
 }
 
 // maxName is the longest name of a study, in characters.

@@ -17,7 +17,7 @@ import (
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/queue"
 	"github.com/prefer-bo/prefer/internal/job"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/merge"
+	"github.com/prefer-bo/prefer/logfile"
 	"github.com/prefer-bo/prefer/store"
 	"github.com/prefer-bo/prefer/store/sqlstore"
 )
@@ -47,7 +47,7 @@ var kinds = []struct {
 	err  error
 	kind string
 }{
-	{prefer.ErrConflict, "conflict"}, {prefer.ErrOpen, "conflict"}, {merge.ErrDiffers, "conflict"}, {merge.ErrConfig, "invalid"},
+	{prefer.ErrConflict, "conflict"}, {prefer.ErrOpen, "conflict"}, {logfile.ErrDiffers, "conflict"}, {logfile.ErrConfig, "invalid"},
 	{store.ErrExists, "exists"}, {fs.ErrExist, "exists"},
 	{store.ErrNoStudy, "not_found"}, {prefer.ErrNotFound, "not_found"}, {job.ErrUnknown, "not_found"}, {fs.ErrNotExist, "not_found"},
 	{prefer.ErrInvalid, "invalid"}, {store.ErrName, "invalid"},

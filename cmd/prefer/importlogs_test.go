@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/exchange"
+	"github.com/prefer-bo/prefer/logfile"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store/sqlstore"
 )
@@ -36,7 +36,7 @@ func TestImportKilled(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := exchange.WriteLog(f, "x", s.Events(0)); err != nil {
+		if err := logfile.Write(f, "x", s.Events(0)); err != nil {
 			t.Fatal(err)
 		}
 		return f.Name(), answers

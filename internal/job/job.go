@@ -29,6 +29,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/space"
+	"github.com/prefer-bo/prefer/store"
 )
 
 // Job is a piece of long work.
@@ -129,19 +130,10 @@ type Runner interface {
 	Drop(ctx context.Context, key string) error
 }
 
-// Store is what jobs need of the place where studies are kept, a *sqlstore.Store for example.
-type Store interface {
-	// Study opens a study.
-	Study(ctx context.Context, name string) (*prefer.Study, error)
-
-	// KeepDerived keeps a note made from the answers of a study as it was opened.
-	KeepDerived(ctx context.Context, study *prefer.Study, name, body string) error
-}
-
 // Studies is what kinds of jobs need of the place where studies are kept.
 type Studies struct {
 	// Store keeps the studies. Nil: jobs about them fail.
-	Store Store
+	Store store.Store
 
 	// Media reads the file behind an item of a study, for pictures in reports. Nil: there are none.
 	Media func(study, name string) ([]byte, error)

@@ -23,7 +23,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/merge"
+	"github.com/prefer-bo/prefer/logfile"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 )
@@ -45,7 +45,7 @@ type File struct {
 	// Config is the study. Everybody who opens the file has the same, seed included.
 	Config prefer.Config
 
-	// Log, in place of Config, is how a running study was made and changed (merge.Beginning), so that answers can go back into it.
+	// Log, in place of Config, is how a running study was made and changed (logfile.Beginning), so that answers can go back into it.
 	Log []prefer.Event
 
 	// Settings are how it is run: checks, practice, whether people see the result, how it looks.
@@ -190,7 +190,7 @@ func Current(ctx context.Context, st store.Store, name string, study *prefer.Stu
 	if err == nil && settings.Page.Paused {
 		err = &live.Error{Code: live.Paused, Detail: "the study is paused, and so would be everybody's file for good: let people answer again, then pack it"}
 	}
-	return merge.Beginning(study.Events(0)), settings, err
+	return logfile.Beginning(study.Events(0)), settings, err
 }
 
 // carried is a file within the file.

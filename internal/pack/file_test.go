@@ -7,9 +7,9 @@ import (
 
 	"github.com/chromedp/chromedp/kb"
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/internal/pack"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/logfile"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -56,7 +56,7 @@ func TestFile(t *testing.T) {
 	if name != "card-ann.jsonl" {
 		t.Errorf("the log is called %s", name)
 	}
-	study, events, err := exchange.ReadLog(bytes.NewReader(log))
+	study, events, err := logfile.Read(bytes.NewReader(log))
 	if err != nil {
 		t.Fatal(err)
 	}

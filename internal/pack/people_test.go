@@ -18,10 +18,9 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/internal/pack"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/merge"
+	"github.com/prefer-bo/prefer/logfile"
 	"github.com/prefer-bo/prefer/server"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store/sqlstore"
@@ -111,7 +110,7 @@ func TestLab(t *testing.T) {
 	}
 	address := (&url.URL{Scheme: "file", Path: path}).String()
 	b := open(t, profile(t))
-	var logs []merge.Log
+	var logs []logfile.Log
 	for _, id := range []string{"P01", "P02"} {
 		b.visit(address + "?PROLIFIC_PID=" + id + "&SESSION_ID=S" + id)
 		q := b.question("")
@@ -120,11 +119,11 @@ func TestLab(t *testing.T) {
 			q = b.question(q)
 		}
 		_, saved := b.download(func() { js[bool](b, `document.querySelector('nav [data-pack=save]').click(), true`) })
-		name, events, err := exchange.ReadLog(bytes.NewReader(saved))
+		name, events, err := logfile.Read(bytes.NewReader(saved))
 		if err != nil {
 			t.Fatal(err)
 		}
-		logs = append(logs, merge.Log{Name: name + " " + id, Events: events})
+		logs = append(logs, logfile.Log{Name: name + " " + id, Events: events})
 		b.press(kb.ArrowRight)
 		b.wait(`document.title === 'thanks'`)
 		if at := b.text(`location.href`); at != done.URL+"/?cc=C1" {
@@ -144,7 +143,7 @@ func TestLab(t *testing.T) {
 	if given["P01"] != 4 || given["P02"] != 4 {
 		t.Errorf("at the server arrived %v, want 4 of each", given)
 	}
-	merged, err := merge.Into(t.Context(), nil, logs...)
+	merged, err := logfile.Merge(t.Context(), nil, logs...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +168,7 @@ func TestSame(t *testing.T) {
 		b.press([]string{kb.ArrowLeft, kb.ArrowRight, kb.ArrowLeft}[n%3])
 		q = b.question(q)
 	}
-	_, events, err := exchange.ReadLog(strings.NewReader(js[string](b, `prefer.send('/log').then((r) => r.text())`)))
+	_, events, err := logfile.Read(strings.NewReader(js[string](b, `prefer.send('/log').then((r) => r.text())`)))
 	if err != nil {
 		t.Fatal(err)
 	}

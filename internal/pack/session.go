@@ -13,10 +13,10 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/internal/page"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/logfile"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 )
@@ -108,7 +108,7 @@ func (s *Session) Log(ctx context.Context) ([]byte, error) {
 		return nil, err
 	}
 	var out bytes.Buffer
-	if err := exchange.WriteLog(&out, s.name, study.Events(0)); err != nil {
+	if err := logfile.Write(&out, s.name, study.Events(0)); err != nil {
 		return nil, fmt.Errorf("pack: %w", err)
 	}
 	return out.Bytes(), nil

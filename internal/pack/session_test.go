@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/logfile"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -116,7 +116,7 @@ func TestSession(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	name, events, err := exchange.ReadLog(bytes.NewReader(text))
+	name, events, err := logfile.Read(bytes.NewReader(text))
 	if err != nil || name != "tea" || len(events) != 1+len(kept) {
 		t.Errorf("the log is of %q with %d events, want tea with %d: %v", name, len(events), 1+len(kept), err)
 	}

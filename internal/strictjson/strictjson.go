@@ -1,4 +1,4 @@
-// Package strictjson reads JSON to the letter: encoding/json takes "choIce" for the field "choice", passes over a field it does not know, and of two of a name takes the last.
+// Package strictjson reads JSON and JSON Lines to the letter: encoding/json takes "choIce" for the field "choice", passes over a field it does not know, and of two of a name takes the last.
 package strictjson
 
 import (
@@ -106,25 +106,29 @@ func shapeOf(t reflect.Type) (s *shape) {
 
 const fewNames = 32 // of an object, up to which names are compared one by one
 
+// level is an object or a list that walk is in.
+type level struct {
+	*shape
+	object bool            // an object that is checked
+	first  int             // of its names in names
+	many   map[string]bool // its names where they are many
+	name   []byte          // the last of them
+	value  bool            // its value comes
+}
+
+// pathOf joins the names of the objects that walk is in.
+func pathOf(levels []level) (text string) {
+	for _, l := range levels {
+		if l.object {
+			text += string(l.name) + "."
+		}
+	}
+	return strings.TrimSuffix(text, ".")
+}
+
 // walk returns the first name that its object has twice or that is no field of its struct, with an error that says where.
 func walk(data []byte, of *shape) (_ string, err error) {
-	type level struct {
-		*shape
-		object bool            // an object that is checked
-		first  int             // of its names in names
-		many   map[string]bool // its names where they are many
-		name   []byte          // the last of them
-		value  bool            // its value comes
-	}
 	levels, names := append(make([]level, 0, 8), level{shape: &shape{each: of}}), make([][]byte, 0, fewNames)
-	path := func() (text string) {
-		for _, l := range levels {
-			if l.object {
-				text += string(l.name) + "."
-			}
-		}
-		return strings.TrimSuffix(text, ".")
-	}
 	for at := 0; at < len(data) && len(levels) > 0; at++ {
 		l := &levels[len(levels)-1]
 		switch data[at] {
@@ -163,10 +167,10 @@ func walk(data []byte, of *shape) (_ string, err error) {
 				}
 			}
 			if l.many[string(l.name)] || l.many == nil && slices.ContainsFunc(names[l.first:], func(name []byte) bool { return bytes.Equal(name, l.name) }) {
-				return string(l.name), fmt.Errorf("%w: %q", errTwice, path())
+				return string(l.name), fmt.Errorf("%w: %q", errTwice, pathOf(levels))
 			}
 			if _, ok := l.fields[string(l.name)]; !ok && l.fields != nil {
-				return string(l.name), refuse(l.fields, path(), string(l.name))
+				return string(l.name), refuse(l.fields, pathOf(levels), string(l.name))
 			}
 			if l.value = true; l.many != nil {
 				l.many[string(l.name)] = true

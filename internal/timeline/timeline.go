@@ -4,8 +4,6 @@ package timeline
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"slices"
 
 	"github.com/prefer-bo/prefer"
@@ -72,17 +70,4 @@ func (r *Moment) Replay(ctx context.Context, events []prefer.Event, rater string
 	best, err := s.Best(ctx, prefer.Look{Rater: rater})
 	r.Best, r.Confidence = best.Option, best.Confidence
 	return err
-}
-
-// LogHash is exchange.LogHash, for packages that a browser runs.
-func LogHash(events []prefer.Event) (string, error) {
-	h := sha256.New()
-	for _, e := range events {
-		line, err := e.Line()
-		if err != nil {
-			return "", err
-		}
-		h.Write(append(line, '\n'))
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/exchange"
-	"github.com/prefer-bo/prefer/internal/chain"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/logfile"
 	"github.com/prefer-bo/prefer/say"
 )
 
@@ -70,16 +70,16 @@ func (c Export) Run(ctx context.Context, s cli.Streams) error {
 		if c.Out == "" {
 			return nil
 		}
-		head, err := exchange.Head(events)
+		head, err := logfile.Head(events)
 		if err != nil {
 			return err
 		}
 		return s.Notify(struct {
-			Study  string    `json:"study"`
-			File   string    `json:"file"`
-			Events int       `json:"events"`
-			Head   chain.Sum `json:"head"`
-			Left   string    `json:"left_out,omitempty"` // in words
+			Study  string           `json:"study"`
+			File   string           `json:"file"`
+			Events int              `json:"events"`
+			Head   logfile.Checksum `json:"head"`
+			Left   string           `json:"left_out,omitempty"` // in words
 		}{k.Name, c.Out, len(events), head, left.String()}, "%s: %s of study %q\n", c.Out, say.Count(len(events), "event"), k.Name)
 	})
 }
@@ -88,20 +88,20 @@ func (c Export) Run(ctx context.Context, s cli.Streams) error {
 func (c Export) write(w io.Writer, study string, events []prefer.Event, found exchange.Results, one bool) (left exchange.LeftOut, err error) {
 	switch c.Format {
 	case "jsonl":
-		return left, exchange.WriteLog(w, study, events)
+		return left, logfile.Write(w, study, events)
 	case "csv":
 		return left, exchange.Table{Unanswered: c.Unanswered}.Write(w, study, events)
 	case "json":
-		head, err := exchange.Head(events)
+		head, err := logfile.Head(events)
 		if err != nil {
 			return left, err
 		}
 		return left, cli.WriteJSON(w, struct {
-			Format  string         `json:"format"`
-			Version int            `json:"version"`
-			Study   string         `json:"study"`
-			Head    chain.Sum      `json:"head"` // of the log as JSON Lines
-			Events  []prefer.Event `json:"events"`
+			Format  string           `json:"format"`
+			Version int              `json:"version"`
+			Study   string           `json:"study"`
+			Head    logfile.Checksum `json:"head"` // of the log as JSON Lines
+			Events  []prefer.Event   `json:"events"`
 		}{"prefer.log", 1, study, head, events})
 	case "results":
 		return left, cli.WriteJSON(w, found)

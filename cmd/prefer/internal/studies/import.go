@@ -15,7 +15,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/exchange"
-	"github.com/prefer-bo/prefer/merge"
+	"github.com/prefer-bo/prefer/logfile"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
@@ -75,8 +75,8 @@ func (l listChange) sentence() string {
 type delivery struct {
 	format   string
 	sum      string // of its bytes, which names its duels
-	logs     []merge.Log
-	together merge.Merged // the logs, as a study of their own
+	logs     []logfile.Log
+	together logfile.Merged // the logs, as a study of their own
 	duels    exchange.Import
 	items    []space.Item
 	folder   exchange.Folder // that the items are in, if they are in one
@@ -85,7 +85,7 @@ type delivery struct {
 func (c Import) Run(ctx context.Context, s cli.Streams) error {
 	d, err := c.read(s.In)
 	if err == nil && d.format == "log" {
-		d.together, err = merge.Into(ctx, nil, d.logs...)
+		d.together, err = logfile.Merge(ctx, nil, d.logs...)
 	}
 	if err != nil {
 		return err
@@ -163,9 +163,9 @@ func (c Import) read(stdin io.Reader) (d delivery, err error) {
 	in := bytes.NewReader(data)
 	switch d.format {
 	case "log":
-		var l merge.Log
+		var l logfile.Log
 		l, err = readLog(files[0], in)
-		d.logs = []merge.Log{l}
+		d.logs = []logfile.Log{l}
 	case "optuna":
 		d.duels, err = exchange.ReadOptuna(in, c.From)
 	case "aepsych":

@@ -14,7 +14,7 @@ import (
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/merge"
+	"github.com/prefer-bo/prefer/logfile"
 	"github.com/prefer-bo/prefer/say"
 )
 
@@ -115,7 +115,7 @@ func beginning(name string) ([]byte, error) {
 }
 
 // readLogs reads several logs. Each is one, or an error that names it.
-func readLogs(files []string) (out []merge.Log, err error) {
+func readLogs(files []string) (out []logfile.Log, err error) {
 	for _, name := range files {
 		data, err := os.ReadFile(name)
 		if err != nil {
@@ -136,28 +136,28 @@ func readLogs(files []string) (out []merge.Log, err error) {
 	return out, nil
 }
 
-func readLog(name string, in io.Reader) (merge.Log, error) {
-	_, events, err := exchange.ReadLog(in)
+func readLog(name string, in io.Reader) (logfile.Log, error) {
+	_, events, err := logfile.Read(in)
 	if err != nil {
 		err = fmt.Errorf("%s, read as log: %w", name, err)
 	}
-	return merge.Log{Name: name, Events: events}, err
+	return logfile.Log{Name: name, Events: events}, err
 }
 
 // merge takes logs into a study that is there.
-func (c Import) merge(ctx context.Context, s cli.Streams, k cli.StudyStore, logs []merge.Log, out importResult) (importResult, error) {
+func (c Import) merge(ctx context.Context, s cli.Streams, k cli.StudyStore, logs []logfile.Log, out importResult) (importResult, error) {
 	err := cli.RunLive(ctx, s, k.Store, func(room *live.Studies) error {
 		m, err := room.Merge(ctx, k.Name, logs...)
 		out.merged(logs, m)
 		return err
 	})
-	if errors.Is(err, merge.ErrConfig) {
+	if errors.Is(err, logfile.ErrConfig) {
 		err = fmt.Errorf("%w; --study NAME makes a study of its own of it", err)
 	}
 	return out, err
 }
 
-func (t *importResult) merged(logs []merge.Log, m merge.Merged) {
+func (t *importResult) merged(logs []logfile.Log, m logfile.Merged) {
 	t.Events, t.Answers, t.Files = len(m.Events), m.Answers, nil
 	for _, l := range logs {
 		t.Files = append(t.Files, tookFile{File: l.Name, Raters: []tookRater{}})

@@ -1,4 +1,4 @@
-package merge
+package logfile
 
 import (
 	"bytes"
@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/internal/chain"
 )
 
 // Why logs cannot be one. Errors that wrap these name the logs.
@@ -27,7 +26,7 @@ type Merged struct {
 	Parts []Part
 	// Answers are how many of the Events are answers, those taken back included.
 	Answers int
-	// Owners are how many of them are the owner's, who changes the study, leaves raters out, or has them forgotten.
+	// Owners are how many of them are the owner's, who changes the study, and excludes or forgets raters.
 	Owners int
 }
 
@@ -39,38 +38,28 @@ type Part struct {
 	New     int    `json:"new" doc:"How many of them the study did not have."`
 }
 
-// Into returns what logs add to a study with these events, nil for a study to be made of them. A single log is then taken as it is.
-func Into(ctx context.Context, study []prefer.Event, logs ...Log) (out Merged, err error) {
+// Merge returns what logs add to a study with these events, nil for a study to be made of them. A single log is then taken as it is.
+func Merge(ctx context.Context, study []prefer.Event, logs ...Log) (out Merged, err error) {
 	if len(logs) == 0 {
-		return out, errors.New("merge: no logs to merge")
+		return out, errors.New("logfile: no logs to merge")
 	}
 	base := Log{"the study", study}
 	if len(study) == 0 {
-		base = Log{logs[0].Name, logs[0].Events}
+		base = logs[0]
 	}
-	var all []*strands
-	for _, l := range logs {
-		if err := sameConfig(base, l); err != nil {
-			return out, err
-		}
-		if _, err := prefer.Open(ctx, l.Events, prefer.OpenOptions{}); err != nil {
-			return out, fmt.Errorf("%s: %w", l.Name, err)
-		}
-		s, err := part(l, func(author) bool { return true })
-		if err != nil {
-			return out, err
-		}
-		all = append(all, s)
+	all, err := splitAll(ctx, base, logs)
+	if err != nil {
+		return out, err
 	}
-	m := merger{longest: map[author]*strands{}, had: map[author]int{}, ids: map[place]string{}, seqs: map[place]int{}, used: map[string]bool{}}
+	m := merger{longest: map[author]*splitLog{}, had: map[author]int{}, ids: map[place]string{}, seqs: map[place]int{}, used: map[string]bool{}}
 	if len(study) > 0 {
-		own, err := part(base, func(who author) bool {
-			return slices.ContainsFunc(all, func(s *strands) bool { return s.of[who] != nil })
+		own, err := split(base, func(who author) bool {
+			return slices.ContainsFunc(all, func(s *splitLog) bool { return s.of[who] != nil })
 		})
 		if err != nil {
 			return out, err
 		}
-		m.keep(own)
+		m.start(own)
 	}
 	for _, s := range all {
 		out.Parts = append(out.Parts, m.parts(s)...)
@@ -78,34 +67,47 @@ func Into(ctx context.Context, study []prefer.Event, logs ...Log) (out Merged, e
 	if all, err = sorted(all); err != nil {
 		return out, err
 	}
-	if len(study) == 0 && len(all) == 1 {
+	switch {
+	case len(study) > 0:
+		out.Events, err = m.interleave(all)
+	case len(all) == 1:
 		out.Events = all[0].Log.Events
-	} else {
-		for _, s := range all {
-			if err := m.add(s); err != nil {
-				return out, err
-			}
-		}
-		if len(study) == 0 {
-			out.Events = []prefer.Event{earliest(logs)}
-			m.last = 1
-		}
-		out.Events = append(out.Events, m.weave()...)
+	default:
+		m.last = 1
+		out.Events, err = m.interleave(all)
+		out.Events = slices.Insert(out.Events, 0, earliest(logs))
+	}
+	if err != nil {
+		return out, err
 	}
 	for _, e := range out.Events {
 		if e.Answered != nil || e.Observed != nil {
 			out.Answers++
 		}
 	}
-	for who, s := range m.longest {
-		if who.role != rates {
-			out.Owners += len(s.of[who]) - m.had[who]
-		}
-	}
+	out.Owners = m.owners()
 	if _, err := prefer.Open(ctx, slices.Concat(study, out.Events), prefer.OpenOptions{}); err != nil {
 		return out, fmt.Errorf("together the logs make no study: %w", err)
 	}
 	return out, nil
+}
+
+// splitAll splits logs that each open as a study of the configuration of base.
+func splitAll(ctx context.Context, base Log, logs []Log) (all []*splitLog, err error) {
+	for _, l := range logs {
+		if err := sameConfig(base, l); err != nil {
+			return nil, err
+		}
+		if _, err := prefer.Open(ctx, l.Events, prefer.OpenOptions{}); err != nil {
+			return nil, fmt.Errorf("%s: %w", l.Name, err)
+		}
+		s, err := split(l, func(author) bool { return true })
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, s)
+	}
+	return all, nil
 }
 
 // sameConfig refuses a log that is not of the configuration of another.
@@ -137,32 +139,26 @@ func earliest(logs []Log) prefer.Event {
 }
 
 // sorted returns different logs in an order that does not depend on the one given.
-func sorted(all []*strands) ([]*strands, error) {
-	sums := map[*strands]chain.Sum{}
+func sorted(all []*splitLog) (_ []*splitLog, err error) {
+	heads := map[*splitLog]Checksum{}
 	for _, s := range all {
-		var sum chain.Sum
-		for _, e := range s.Log.Events {
-			line, err := e.Line()
-			if err != nil {
-				return nil, fmt.Errorf("merge: %s: event %d: %w", s.Name, e.Seq, err)
-			}
-			sum = sum.Next(line)
+		if heads[s], err = Head(s.Log.Events); err != nil {
+			return nil, fmt.Errorf("%s: %w", s.Name, err)
 		}
-		sums[s] = sum
 	}
 	all = slices.Clone(all)
-	slices.SortStableFunc(all, func(a, b *strands) int {
-		x, y := sums[a], sums[b]
+	slices.SortStableFunc(all, func(a, b *splitLog) int {
+		x, y := heads[a], heads[b]
 		return bytes.Compare(x[:], y[:])
 	})
-	return slices.CompactFunc(all, func(a, b *strands) bool { return sums[a] == sums[b] }), nil
+	return slices.CompactFunc(all, func(a, b *splitLog) bool { return heads[a] == heads[b] }), nil
 }
 
 // merger is a log that is being made.
 type merger struct {
-	longest map[author]*strands // which log has most of each strand
-	had     map[author]int      // the steps of each that the study has
-	last    int                 // the number of the last event
+	longest map[author]*splitLog // which log has most of each raterLog
+	had     map[author]int       // the steps of each that the study has
+	last    int                  // the number of the last event
 
 	ids         map[place]string // of questions and answers
 	seqs        map[place]int    // of events
@@ -170,8 +166,8 @@ type merger struct {
 	asked, said int              // questions and answers so far
 }
 
-// keep begins with the study that is there, whose numbers stay.
-func (m *merger) keep(s *strands) {
+// start begins with the study that is there, whose numbers stay.
+func (m *merger) start(s *splitLog) {
 	for who, steps := range s.of {
 		m.longest[who], m.had[who] = s, len(steps)
 	}
@@ -206,18 +202,18 @@ func (m *merger) count(e prefer.Event) {
 }
 
 // parts says what a log has of everybody.
-func (m *merger) parts(s *strands) (out []Part) {
+func (m *merger) parts(s *splitLog) (out []Part) {
 	for who, steps := range s.of {
-		if who.role == rates {
-			out = append(out, Part{s.Name, who.rater, told(steps), told(steps[min(m.had[who], len(steps)):])})
+		if who.role == raterRole {
+			out = append(out, Part{s.Name, who.rater, countAnswers(steps), countAnswers(steps[min(m.had[who], len(steps)):])})
 		}
 	}
 	slices.SortFunc(out, func(a, b Part) int { return cmp.Compare(a.Rater, b.Rater) })
 	return out
 }
 
-// add takes the strands of a log that are longer than those there are. Two of which neither begins with the other are refused.
-func (m *merger) add(s *strands) error {
+// add takes every raterLog of a log that is longer than the one there is. Two of which neither begins with the other are refused.
+func (m *merger) add(s *splitLog) error {
 	for who, steps := range s.of {
 		best := m.longest[who]
 		if best == nil {
@@ -228,7 +224,7 @@ func (m *merger) add(s *strands) error {
 		for i := range min(len(there), len(steps)) {
 			if there[i].sum != steps[i].sum {
 				return fmt.Errorf("%s and %s have %w, %s: they differ from %s on, event %d of %s", best.Name, s.Name, ErrDiffers, who,
-					what(steps[i].event), steps[i].event.Seq, s.Name)
+					describe(steps[i].event), steps[i].event.Seq, s.Name)
 			}
 		}
 		if len(steps) > len(there) {
@@ -238,20 +234,25 @@ func (m *merger) add(s *strands) error {
 	return nil
 }
 
-// what names an event in words.
-func what(e prefer.Event) string {
+// describe names an event in words.
+func describe(e prefer.Event) string {
 	return fmt.Sprintf("what was %s at %s", e.Kind, e.Time.Format(time.RFC3339))
 }
 
-// weave orders what is new of all strands and numbers it.
-func (m *merger) weave() []prefer.Event {
-	type thread struct {
+// interleave adds logs, orders what is new of every raterLog by time, and numbers it.
+func (m *merger) interleave(logs []*splitLog) ([]prefer.Event, error) {
+	for _, s := range logs {
+		if err := m.add(s); err != nil {
+			return nil, err
+		}
+	}
+	type newStep struct {
 		place
 		step
-		from *strands
+		from *splitLog
 		time time.Time // never before that of the step before it
 	}
-	var all []thread
+	var all []newStep
 	for who, s := range m.longest {
 		var latest time.Time
 		for i, st := range s.of[who] {
@@ -259,36 +260,46 @@ func (m *merger) weave() []prefer.Event {
 				latest = st.event.Time
 			}
 			if i >= m.had[who] {
-				all = append(all, thread{place{who, i}, st, s, latest})
+				all = append(all, newStep{place{who, i}, st, s, latest})
 			}
 		}
 	}
-	change := func(t thread) int { return map[role]int{owns: 1}[t.role] }
-	slices.SortFunc(all, func(a, b thread) int {
+	change := func(s newStep) int { return map[role]int{ownerChanges: 1}[s.role] }
+	slices.SortFunc(all, func(a, b newStep) int {
 		return cmp.Or(cmp.Compare(a.after, b.after), cmp.Compare(change(a), change(b)), a.time.Compare(b.time),
 			cmp.Compare(a.role, b.role), cmp.Compare(a.rater, b.rater), cmp.Compare(a.i, b.i))
 	})
-	for _, t := range all {
+	for _, s := range all {
 		m.last++
-		m.seqs[t.place] = m.last
-		m.count(t.event)
+		m.seqs[s.place] = m.last
+		m.count(s.event)
 		switch {
-		case t.event.Asked != nil:
-			m.ids[t.place] = m.free("q", m.asked)
-		case t.event.Answered != nil, t.event.Observed != nil:
-			m.ids[t.place] = m.free("a", m.said)
+		case s.event.Asked != nil:
+			m.ids[s.place] = m.freeID("q", m.asked)
+		case s.event.Answered != nil, s.event.Observed != nil:
+			m.ids[s.place] = m.freeID("a", m.said)
 		}
 	}
 	to := numbering{id: func(p place) string { return m.ids[p] }, taken: func(p place) string { return fmt.Sprint("t", m.seqs[p]) }, seq: func(p place) int { return m.seqs[p] }, first: 1}
 	out := make([]prefer.Event, len(all))
-	for i, t := range all {
-		out[i] = t.from.renamed(t.event, to)
+	for i, s := range all {
+		out[i] = s.from.renumber(s.event, to)
 	}
-	return out
+	return out, nil
 }
 
-// free returns the id of a number, or of the next that a log written elsewhere has not used.
-func (m *merger) free(letter string, n int) string {
+// owners counts the steps of the owner that the study did not have.
+func (m *merger) owners() (n int) {
+	for who, s := range m.longest {
+		if who.role != raterRole {
+			n += len(s.of[who]) - m.had[who]
+		}
+	}
+	return n
+}
+
+// freeID returns the id of a number, or of the next that a log written elsewhere has not used.
+func (m *merger) freeID(letter string, n int) string {
 	for m.used[fmt.Sprint(letter, n)] {
 		n++
 	}
@@ -297,7 +308,7 @@ func (m *merger) free(letter string, n int) string {
 	return id
 }
 
-// Beginning returns how a running study was made and changed, without questions and answers: a log to take home, whose continuation goes back by Into.
+// Beginning returns how a running study was made and changed, without questions and answers: a log to take home, whose continuation goes back by Merge.
 func Beginning(events []prefer.Event) []prefer.Event {
 	var out []prefer.Event
 	for _, e := range events {

@@ -1,4 +1,4 @@
-package merge
+package logfile
 
 import (
 	"bytes"
@@ -17,8 +17,6 @@ import (
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/space"
 )
-
-var begin = time.Date(2026, 1, 1, 10, 0, 0, 0, time.UTC)
 
 // config is a study whose questions are quick.
 func config(people prefer.People) prefer.Config {
@@ -159,7 +157,7 @@ func lines(t testing.TB, events []prefer.Event) string {
 
 func into(t testing.TB, study []prefer.Event, logs ...Log) Merged {
 	t.Helper()
-	m, err := Into(t.Context(), study, logs...)
+	m, err := Merge(t.Context(), study, logs...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -304,7 +302,7 @@ func TestRefused(t *testing.T) {
 		"a hole":           {slices.Delete(slices.Clone(anna), 1, 2), prefer.ErrEvents, []string{"other.jsonl", "event 3"}},
 		"no such question": {edit(answered, func(e *prefer.Event) { a := *e.Answered; a.Question = "q99"; e.Answered = &a }), prefer.ErrEvents, []string{"other.jsonl", "q99"}},
 	} {
-		_, err := Into(t.Context(), nil, Log{"anna.jsonl", anna}, Log{"other.jsonl", c.events})
+		_, err := Merge(t.Context(), nil, Log{"anna.jsonl", anna}, Log{"other.jsonl", c.events})
 		if !errors.Is(err, c.why) {
 			t.Errorf("%s: %v, want %v", name, err, c.why)
 			continue
@@ -325,10 +323,10 @@ func TestRefused(t *testing.T) {
 	other := changed(cy)
 	more := 4
 	other[len(other)-1].Changed = &prefer.Change{Budget: &more}
-	if _, err := Into(t.Context(), nil, Log{"ben.jsonl", changed(ben)}, Log{"cy.jsonl", other}); !errors.Is(err, ErrDiffers) || !strings.Contains(err.Error(), "the owner of the study") {
+	if _, err := Merge(t.Context(), nil, Log{"ben.jsonl", changed(ben)}, Log{"cy.jsonl", other}); !errors.Is(err, ErrDiffers) || !strings.Contains(err.Error(), "the owner of the study") {
 		t.Errorf("two histories of the study are %v", err)
 	}
-	if _, err := Into(context.Background(), nil); err == nil {
+	if _, err := Merge(context.Background(), nil); err == nil {
 		t.Error("no logs are one")
 	}
 }
@@ -440,16 +438,16 @@ func FuzzInto(f *testing.F) {
 			}
 			logs = append(logs, l)
 		}
-		m, err := Into(context.Background(), nil, logs...)
+		m, err := Merge(context.Background(), nil, logs...)
 		if err != nil {
 			return
 		}
-		back, err := Into(context.Background(), nil, logs[1], logs[0])
+		back, err := Merge(context.Background(), nil, logs[1], logs[0])
 		if err != nil || lines(t, back.Events) != lines(t, m.Events) {
 			t.Fatalf("the other way round: %v", err)
 		}
 		for _, l := range logs {
-			if again, err := Into(context.Background(), m.Events, l); err != nil || len(again.Events) != 0 {
+			if again, err := Merge(context.Background(), m.Events, l); err != nil || len(again.Events) != 0 {
 				t.Fatalf("%s again adds %d events: %v", l.Name, len(again.Events), err)
 			}
 		}

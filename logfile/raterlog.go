@@ -1,4 +1,4 @@
-package merge
+package logfile
 
 import (
 	"crypto/sha256"
@@ -13,7 +13,7 @@ type Log struct {
 	Events []prefer.Event
 }
 
-// author is whose strand it is: a rater's, who may have no name, or the owner's, who has two.
+// author is who took a step: a rater, who may have no name, or the owner, in one of two roles.
 type author struct {
 	role  role
 	rater string
@@ -23,14 +23,14 @@ type author struct {
 type role int
 
 const (
-	rates  role = iota
-	judges      // the owner, who leaves raters out, and has them forgotten
-	owns        // the owner, who changes the study: what others do comes before or after it
+	raterRole     role = iota
+	ownerExcludes      // the owner excludes raters and forgets them
+	ownerChanges       // the owner changes the study: what others do comes before or after it
 )
 
 func (a author) String() string {
 	switch {
-	case a.role != rates:
+	case a.role != raterRole:
 		return "the owner of the study"
 	case a.rater == "":
 		return "the rater without a name"
@@ -44,25 +44,28 @@ type place struct {
 	i int
 }
 
-// step is an event of a strand.
+// step is an event of a raterLog.
 type step struct {
 	event prefer.Event
 	sum   [sha256.Size]byte // of all that is not a number: the same in another log is the same step
 	after int               // how often the study was changed before it
 }
 
-// strands are the parts of a log, with where its questions, answers and events are in them.
-type strands struct {
+// raterLog is what one author did, in order.
+type raterLog []step
+
+// splitLog is a log with one raterLog for each author, and where its questions, answers and events are in them.
+type splitLog struct {
 	Log
-	of        map[author][]step
+	of        map[author]raterLog
 	questions map[prefer.QuestionID]place
 	answers   map[prefer.AnswerID]place
 	events    []place // without the first
 }
 
-// part takes a log apart. Its events are those of a study: prefer.Open takes them. Steps have sums only of those authors whom compared reports.
-func part(l Log, compared func(author) bool) (*strands, error) {
-	s := &strands{Log: l, of: map[author][]step{}, questions: map[prefer.QuestionID]place{}, answers: map[prefer.AnswerID]place{}}
+// split splits a log. Its events are those of a study: prefer.Open takes them. Steps have sums only of those authors whom compared reports.
+func split(l Log, compared func(author) bool) (*splitLog, error) {
+	s := &splitLog{Log: l, of: map[author]raterLog{}, questions: map[prefer.QuestionID]place{}, answers: map[prefer.AnswerID]place{}}
 	for _, e := range l.Events[1:] {
 		who := s.author(e)
 		at := place{who, len(s.of[who])}
@@ -75,13 +78,13 @@ func part(l Log, compared func(author) bool) (*strands, error) {
 		case e.Observed != nil:
 			s.answers[e.Observed.ID] = at
 		}
-		next := step{event: e, after: len(s.of[author{role: owns}])}
+		next := step{event: e, after: len(s.of[author{role: ownerChanges}])}
 		if compared(who) {
-			done := s.renamed(e, plain)
+			done := s.renumber(e, plain)
 			done.Origin = "" // says how the step came to a study, and is no part of it
 			line, err := done.Line()
 			if err != nil {
-				return nil, fmt.Errorf("merge: %s: event %d: %w", l.Name, e.Seq, err)
+				return nil, fmt.Errorf("logfile: %s: event %d: %w", l.Name, e.Seq, err)
 			}
 			next.sum = sha256.Sum256(line)
 		}
@@ -91,7 +94,7 @@ func part(l Log, compared func(author) bool) (*strands, error) {
 }
 
 // author returns who did what an event says.
-func (s *strands) author(e prefer.Event) author {
+func (s *splitLog) author(e prefer.Event) author {
 	switch {
 	case e.Asked != nil:
 		return author{rater: e.Asked.Rater}
@@ -106,9 +109,9 @@ func (s *strands) author(e prefer.Event) author {
 	case e.Taken != nil:
 		return author{rater: e.Taken.Rater}
 	case e.Excluded != nil, e.Forgotten != nil:
-		return author{role: judges}
+		return author{role: ownerExcludes}
 	}
-	return author{role: owns}
+	return author{role: ownerChanges}
 }
 
 // numbering is what the steps of a log are called in another one: ids of questions and answers, ids of "taken", numbers of events, and that of the first event.
@@ -121,8 +124,8 @@ type numbering struct {
 func (n numbering) question(p place) prefer.QuestionID { return prefer.QuestionID(n.id(p)) }
 func (n numbering) answer(p place) prefer.AnswerID     { return prefer.AnswerID(n.id(p)) }
 
-// renamed returns an event of the log with other numbers, and all else as it is.
-func (s *strands) renamed(e prefer.Event, to numbering) prefer.Event {
+// renumber returns an event of the log with other numbers, and all else as it is.
+func (s *splitLog) renumber(e prefer.Event, to numbering) prefer.Event {
 	at := s.events[e.Seq-2]
 	e.Seq = to.seq(at)
 	switch {
@@ -162,8 +165,8 @@ func (s *strands) renamed(e prefer.Event, to numbering) prefer.Event {
 // plain calls a step the same in all logs, by its place. What a question in stock was chosen from is left out: it counts what others said.
 var plain = numbering{id: func(p place) string { return fmt.Sprint(p.rater, " ", p.i) }, taken: func(place) string { return "" }, seq: func(place) int { return 0 }}
 
-// told counts the answers among steps, those taken back included.
-func told(steps []step) (n int) {
+// countAnswers counts the answers among steps, those taken back included.
+func countAnswers(steps []step) (n int) {
 	for _, s := range steps {
 		if s.event.Answered != nil || s.event.Observed != nil {
 			n++
