@@ -77,7 +77,7 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 	if err != nil {
 		return Question{}, nil, err
 	}
-	if rules.Accept != nil && !rules.Accept(c.A, c.B) { // nothing the method found may be asked
+	if !rules.Accepts(c.A, c.B) { // nothing the method found may be asked
 		if x, err := rules.Design(v.code, s.cfg.Seed, v.design, past); err != nil || rules.Accept(x[:v.code.Dim], x[v.code.Dim:]) {
 			return design(v.design, methodDesign)
 		}

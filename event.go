@@ -32,16 +32,16 @@ type Event struct {
 	Forgotten *forgottenEvent `json:"forgotten,omitempty"`
 }
 
-// parts counts the pointers that are set.
-func (e Event) parts() int {
-	n := 0
-	for _, set := range []bool{e.Created != nil, e.Asked != nil, e.Answered != nil, e.Observed != nil, e.Undone != nil,
-		e.Joined != nil, e.Left != nil, e.Enqueued != nil, e.Taken != nil, e.Changed != nil, e.Excluded != nil, e.Forgotten != nil} {
-		if set {
-			n++
+// contents counts the pointers that are set and returns the kind of the last one.
+func (e Event) contents() (kind EventKind, n int) {
+	set := [...]bool{e.Created != nil, e.Asked != nil, e.Answered != nil, e.Observed != nil, e.Undone != nil,
+		e.Joined != nil, e.Left != nil, e.Enqueued != nil, e.Taken != nil, e.Changed != nil, e.Excluded != nil, e.Forgotten != nil}
+	for i, is := range set {
+		if is {
+			kind, n = eventKinds[i], n+1
 		}
 	}
-	return n
+	return kind, n
 }
 
 // EventKind says what happened: "created", "asked", "answered", "observed", "undone", "joined", "left", "enqueued", "taken",
@@ -64,13 +64,14 @@ const (
 	kindForgotten EventKind = "forgotten"
 )
 
-// known reports whether this version has such events.
-func (k EventKind) known() bool {
-	switch k {
-	case kindCreated, kindAsked, kindAnswered, kindObserved, kindUndone, kindJoined, kindLeft, kindEnqueued, kindTaken, kindChanged, kindExcluded, kindForgotten:
-		return true
-	}
-	return false
+// eventKinds are all of them, in the order of the pointers in Event.
+var eventKinds = [...]EventKind{kindCreated, kindAsked, kindAnswered, kindObserved, kindUndone, kindJoined, kindLeft, kindEnqueued, kindTaken, kindChanged,
+	kindExcluded, kindForgotten}
+
+// newer reports whether an event is of a kind that this version does not know.
+func (e Event) newer() bool {
+	_, n := e.contents()
+	return n == 0 && e.Kind != "" && !slices.Contains(eventKinds[:], e.Kind)
 }
 
 // Created opens every log.

@@ -29,7 +29,7 @@ func ReadEvent(line []byte) (Event, error) {
 	switch {
 	case err == nil:
 		return e, nil
-	case e.parts() == 0 && e.Kind != "" && !e.Kind.known():
+	case e.newer():
 		return e, fmt.Errorf("prefer: its kind is %q: %w", e.Kind, ErrNewer)
 	case errors.Is(err, strictjson.ErrUnknown):
 		return e, fmt.Errorf("prefer: %w: %w", err, ErrNewer)

@@ -54,7 +54,7 @@ func (s *Study) missing(ctx context.Context, v view, r pairs.Rules) ([]float64, 
 		return nil, err
 	}
 	for _, side := range v.untried(peaks[0].X, s.cfg.Separation) {
-		if r.Accept != nil && !r.Accept(peaks[0].X, side.Neighbour) {
+		if !r.Accepts(peaks[0].X, side.Neighbour) {
 			continue
 		}
 		if !s.cfg.mayKnow(fit.Belief, v, peaks) {

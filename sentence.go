@@ -3,7 +3,6 @@ package prefer
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/prefer-bo/prefer/internal/sentence"
@@ -37,26 +36,8 @@ func (v Verdict) sentence() string {
 		text = fmt.Sprintf("stopped at %s: better than %s; something noticeably better exists with probability %s",
 			v.stopped(), v.beaten(), sentence.Probability(1-v.Best.Confidence))
 	default:
-		ahead := "studies like this take about " + rangeSentence(v.Left, "answer")
-		if v.Answers > 0 {
-			ahead = "about " + rangeSentence(v.Left, "more question")
-		}
-		if v.Budget > 0 {
-			ahead = sentence.Count(v.Budget-v.Given, "more question") + " at most"
-		}
-		switch {
-		case v.Answers == 0 && v.Others > 0:
-			return fmt.Sprintf("keep going: no answer yet, and the pick is what others like, by %s; %s", sentence.Count(v.Others, "answer"), ahead)
-		case v.Answers == 0:
-			return "keep going: nothing is known yet; " + ahead
-		}
-		if len(v.Untried) > 0 {
-			name, low, high := sentence.Untried(v.Untried)
-			ahead = fmt.Sprintf("but nothing near it with %s between %s and %s has been shown yet; %s", name, low, high, ahead)
-		}
-		text = fmt.Sprintf("keep going: %s sure so far, %s", sentence.Probability(v.Best.Confidence), ahead)
-		if v.Late {
-			text += "; it has taken longer than most"
+		if text = v.goOn(); v.Answers == 0 {
+			return text
 		}
 	}
 	switch {
@@ -67,6 +48,32 @@ func (v Verdict) sentence() string {
 	}
 	if v.Kind.Sure() && v.Unseen > 0 {
 		text += fmt.Sprintf("; %d of %d items were never shown", v.Unseen, v.Items)
+	}
+	return text
+}
+
+// goOn says that the study goes on, and about how long.
+func (v Verdict) goOn() string {
+	ahead := "studies like this take about " + sentence.Range(v.Left, "answer")
+	if v.Answers > 0 {
+		ahead = "about " + sentence.Range(v.Left, "more question")
+	}
+	if v.Budget > 0 {
+		ahead = sentence.Count(v.Budget-v.Given, "more question") + " at most"
+	}
+	switch {
+	case v.Answers == 0 && v.Others > 0:
+		return fmt.Sprintf("keep going: no answer yet, and the pick is what others like, by %s; %s", sentence.Count(v.Others, "answer"), ahead)
+	case v.Answers == 0:
+		return "keep going: nothing is known yet; " + ahead
+	}
+	if len(v.Untried) > 0 {
+		name, low, high := sentence.Untried(v.Untried)
+		ahead = fmt.Sprintf("but nothing near it with %s between %s and %s has been shown yet; %s", name, low, high, ahead)
+	}
+	text := fmt.Sprintf("keep going: %s sure so far, %s", sentence.Probability(v.Best.Confidence), ahead)
+	if v.Late {
+		text += "; it has taken longer than most"
 	}
 	return text
 }
@@ -114,14 +121,6 @@ func (v Verdict) beaten() string {
 	return fmt.Sprintf("%d of the other %d", n, others)
 }
 
-// rangeSentence writes a range of things: "3 to 7 answers", "1 answer".
-func rangeSentence(r [2]int, thing string) string {
-	if r[0] == r[1] {
-		return sentence.Count(r[1], thing)
-	}
-	return fmt.Sprintf("%d to %s", r[0], sentence.Count(r[1], thing))
-}
-
 // sentence says what is known of one parameter.
 func (i Importance) sentence() string {
 	return sentence.Importance(i.Kind, i.Parameter, i.At).English()
@@ -135,7 +134,7 @@ func (c BlindCheck) sentence() string {
 // sentence says how far the members of a group agree, and which of them stand out.
 func (g Group) sentence() string {
 	if len(g.Raters) == 1 {
-		return fmt.Sprintf("only %s has answered", listRaters(g.Raters))
+		return fmt.Sprintf("only %s has answered", sentence.Raters(g.Raters))
 	}
 	n := len(g.Raters) - len(g.Careless)
 	out := fmt.Sprintf("%d raters %s", n, g.Together.sentence())
@@ -143,35 +142,16 @@ func (g Group) sentence() string {
 	case n < 2:
 		out = fmt.Sprintf("of %d raters %d looked, as it seems", len(g.Raters), n)
 	case len(g.Camps) > 0:
-		out += fmt.Sprintf("; they are two camps: %s, and %s", listRaters(g.Camps[0].Raters), listRaters(g.Camps[1].Raters))
+		out += fmt.Sprintf("; they are two camps: %s, and %s", sentence.Raters(g.Camps[0].Raters), sentence.Raters(g.Camps[1].Raters))
 	case len(g.Disagrees) == n:
 		out += ": each wants something else"
 	case len(g.Disagrees) > 0:
-		out += fmt.Sprintf("; %s %s the contrary of what the others want", listRaters(g.Disagrees), verb(g.Disagrees, "wants", "want"))
+		out += fmt.Sprintf("; %s %s the contrary of what the others want", sentence.Raters(g.Disagrees), sentence.Verb(g.Disagrees, "wants", "want"))
 	}
 	if len(g.Careless) > 0 {
-		out += fmt.Sprintf("; %s hardly %s, having answered without looking, as it seems, and %s left out of the agreement", listRaters(g.Careless), verb(g.Careless, "counts", "count"), verb(g.Careless, "is", "are"))
+		out += fmt.Sprintf("; %s hardly %s, having answered without looking, as it seems, and %s left out of the agreement", sentence.Raters(g.Careless), sentence.Verb(g.Careless, "counts", "count"), sentence.Verb(g.Careless, "is", "are"))
 	}
 	return out
-}
-
-// listRaters lists raters.
-func listRaters(names []string) string {
-	names = slices.Clone(names)
-	for i, name := range names {
-		if name == "" {
-			names[i] = "somebody without a name"
-		}
-	}
-	return sentence.List(names)
-}
-
-// verb is the form of a verb for as many names.
-func verb(names []string, one, many string) string {
-	if len(names) == 1 {
-		return one
-	}
-	return many
 }
 
 // sentence says how far raters agree, as a predicate.

@@ -72,51 +72,53 @@ func (s *state) apply(e Event) error {
 
 // prepare checks an event against the state and returns what applies it. Between the two an event can be kept in a journal, knowing that it will replay.
 func (s *state) prepare(e Event) (commit func(), err error) {
-	if e.Seq != s.seq+1 {
-		return nil, fmt.Errorf("prefer: it follows event %d", s.seq)
-	}
-	if (e.Kind == kindCreated) != (s.seq == 0) {
-		return nil, fmt.Errorf("prefer: its kind is %q; a log begins with one \"created\"", e.Kind)
-	}
-	if e.parts() == 0 && e.Kind != "" && !e.Kind.known() {
-		return nil, fmt.Errorf("prefer: its kind is %q: %w", e.Kind, ErrNewer)
-	}
-	if e.parts() != 1 {
-		return nil, fmt.Errorf("prefer: it has %d contents, want the one of its kind %q", e.parts(), e.Kind)
-	}
-	var do func()
+	kind, n := e.contents()
 	switch {
-	case e.Kind == kindCreated && e.Created != nil:
-		do, err = s.prepareCreated(e.Created.Config)
-	case e.Kind == kindAsked && e.Asked != nil:
-		do, err = s.prepareAsked(*e.Asked)
-	case e.Kind == kindAnswered && e.Answered != nil:
-		do, err = s.prepareAnswered(*e.Answered)
-	case e.Kind == kindObserved && e.Observed != nil:
-		do, err = s.prepareObserved(*e.Observed)
-	case e.Kind == kindUndone && e.Undone != nil:
-		do, err = s.prepareUndone(*e.Undone)
-	case e.Kind == kindJoined && e.Joined != nil:
-		do, err = s.prepareJoined(e.Joined.Items)
-	case e.Kind == kindLeft && e.Left != nil:
-		do, err = s.prepareLeft(e.Left.Items)
-	case e.Kind == kindEnqueued && e.Enqueued != nil:
-		do, err = s.prepareEnqueued(*e.Enqueued)
-	case e.Kind == kindTaken && e.Taken != nil:
-		do, err = s.prepareTaken(*e.Taken)
-	case e.Kind == kindChanged && e.Changed != nil:
-		do, err = s.prepareChanged(*e.Changed)
-	case e.Kind == kindExcluded && e.Excluded != nil:
-		do = s.prepareExcluded(*e.Excluded)
-	case e.Kind == kindForgotten && e.Forgotten != nil:
-		do, err = s.prepareForgotten(*e.Forgotten)
-	default:
-		err = fmt.Errorf("prefer: unknown or empty kind %q", e.Kind)
+	case e.Seq != s.seq+1:
+		return nil, fmt.Errorf("prefer: it follows event %d", s.seq)
+	case (e.Kind == kindCreated) != (s.seq == 0):
+		return nil, fmt.Errorf("prefer: its kind is %q; a log begins with one \"created\"", e.Kind)
+	case e.newer():
+		return nil, fmt.Errorf("prefer: its kind is %q: %w", e.Kind, ErrNewer)
+	case n != 1:
+		return nil, fmt.Errorf("prefer: it has %d contents, want the one of its kind %q", n, e.Kind)
+	case kind != e.Kind:
+		return nil, fmt.Errorf("prefer: unknown or empty kind %q", e.Kind)
 	}
+	do, err := s.prepareContents(e)
 	if err != nil {
 		return nil, err
 	}
 	return func() { do(); s.seq = e.Seq }, nil
+}
+
+func (s *state) prepareContents(e Event) (func(), error) {
+	switch e.Kind {
+	case kindCreated:
+		return s.prepareCreated(e.Created.Config)
+	case kindAsked:
+		return s.prepareAsked(*e.Asked)
+	case kindAnswered:
+		return s.prepareAnswered(*e.Answered)
+	case kindObserved:
+		return s.prepareObserved(*e.Observed)
+	case kindUndone:
+		return s.prepareUndone(*e.Undone)
+	case kindJoined:
+		return s.prepareJoined(e.Joined.Items)
+	case kindLeft:
+		return s.prepareLeft(e.Left.Items)
+	case kindEnqueued:
+		return s.prepareEnqueued(*e.Enqueued)
+	case kindTaken:
+		return s.prepareTaken(*e.Taken)
+	case kindChanged:
+		return s.prepareChanged(*e.Changed)
+	case kindExcluded:
+		return s.prepareExcluded(*e.Excluded), nil
+	default:
+		return s.prepareForgotten(*e.Forgotten)
+	}
 }
 
 func (s *state) prepareCreated(cfg Config) (func(), error) {

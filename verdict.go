@@ -314,20 +314,7 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 			return Verdict{}, err
 		}
 	}
-	switch {
-	case v.answers >= max(chanceAnswers, s.cfg.Initial) && out.Surprise >= chanceOdds && v.code.List == nil && len(v.code.Axes) <= chanceAxes:
-		out.Kind = Chance
-	case v.answers >= max(displeasedAnswers, s.cfg.Initial) && best.Displeased >= s.cfg.Confidence && best.Taken < 0.5:
-		out.Kind = NothingPleases
-	case enough && best.Confidence >= s.cfg.Confidence && best.RivalClose > tieShare && best.Rival != nil:
-		out.Kind = PracticalTie
-	case enough && best.Confidence >= s.cfg.Confidence:
-		out.Kind = ClearWinner
-	case enough:
-		out.Kind = GoodEnough
-	case decided && best.Top >= s.cfg.Confidence: // no question is worth the margin that surely asks for
-		out.Kind = GoodEnough
-	default:
+	if out.Kind = s.cfg.ending(v, out, enough, decided); out.Kind == KeepGoing {
 		out.Left, out.Late = s.cfg.left(v.code, v.answers)
 		if n := len(out.Untried); n > 0 {
 			out.Left[0], out.Left[1] = n, max(n, out.Left[1])
@@ -335,6 +322,26 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 	}
 	s.cfg.mistrust(&out, v)
 	return out, nil
+}
+
+// ending returns the kind of a verdict, whatever the budget.
+func (cfg *Config) ending(v view, out Verdict, enough, decided bool) VerdictKind {
+	best := out.Best
+	switch {
+	case v.answers >= max(chanceAnswers, cfg.Initial) && out.Surprise >= chanceOdds && v.code.List == nil && len(v.code.Axes) <= chanceAxes:
+		return Chance
+	case v.answers >= max(displeasedAnswers, cfg.Initial) && best.Displeased >= cfg.Confidence && best.Taken < 0.5:
+		return NothingPleases
+	case enough && best.Confidence >= cfg.Confidence && best.RivalClose > tieShare && best.Rival != nil:
+		return PracticalTie
+	case enough && best.Confidence >= cfg.Confidence:
+		return ClearWinner
+	case enough:
+		return GoodEnough
+	case decided && best.Top >= cfg.Confidence: // no question is worth the margin that surely asks for
+		return GoodEnough
+	}
+	return KeepGoing
 }
 
 // enough reports whether the last picks were all known to be good and nothing near the best is untried, which it returns else.

@@ -165,7 +165,6 @@ func (p Parameter) only() (_ Value, ok bool) {
 }
 
 func (p Parameter) validateRange(bad func(string, ...any) error) error {
-	whole := func(v float64) bool { return v == math.Trunc(v) && math.Abs(v) <= maxWhole }
 	switch {
 	case !finite(p.Low) || !finite(p.High):
 		return bad("has range [%g, %g], want finite ends", p.Low, p.High)
@@ -181,8 +180,15 @@ func (p Parameter) validateRange(bad func(string, ...any) error) error {
 		return bad("has range [%g, %g], which is wider than a float64", p.Low, p.High)
 	case p.Type != typeInt && p.Step != 0:
 		return bad("is float and has step = %g, which only an int has", p.Step)
-	case p.Type != typeInt:
-		return nil
+	case p.Type == typeInt:
+		return p.validateSteps(bad)
+	}
+	return nil
+}
+
+func (p Parameter) validateSteps(bad func(string, ...any) error) error {
+	whole := func(v float64) bool { return v == math.Trunc(v) && math.Abs(v) <= maxWhole }
+	switch {
 	case !whole(p.Low) || !whole(p.High):
 		return bad("is int with range [%g, %g], want whole numbers", p.Low, p.High)
 	case !finite(p.Step) || p.Step < 0 || !whole(p.Step):

@@ -70,7 +70,7 @@ func (r Rules) Without(items map[string]bool, c *coding.Coding) Rules {
 		if !may(x) {
 			continue
 		}
-		if slices.ContainsFunc(others, func(y []float64) bool { return r.Accept == nil || r.Accept(x, y) }) {
+		if slices.ContainsFunc(others, func(y []float64) bool { return r.Accepts(x, y) }) {
 			r.Allowed = may
 			break
 		}

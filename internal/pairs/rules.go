@@ -37,6 +37,9 @@ type Rules struct {
 	Accept  func(a, b []float64) bool // a pair is worth a person's time; nil: all are
 }
 
+// Accepts reports whether a pair is worth a rater's time.
+func (r Rules) Accepts(a, b []float64) bool { return r.Accept == nil || r.Accept(a, b) }
+
 // Usable reports whether the pair may be asked at all, worthwhile or not.
 func (r Rules) Usable(c *coding.Coding, a, b []float64) bool {
 	if slices.Equal(a, b) || r.Allowed != nil && !(r.Allowed(a) && r.Allowed(b)) {
@@ -72,7 +75,7 @@ func (r Rules) Design(c *coding.Coding, seed uint64, number int, past []Asked) (
 		if first == nil {
 			first = slices.Concat(a, b)
 		}
-		return (r.Accept == nil || r.Accept(a, b)) && (i == 0 && r.Accept == nil || !Clash(c, past, a, b, Same))
+		return r.Accepts(a, b) && (i == 0 && r.Accept == nil || !Clash(c, past, a, b, Same))
 	}
 	for i := range tries {
 		if a, b := pairs(uint64(number + i)); good(i, a, b) {
