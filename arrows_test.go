@@ -222,13 +222,19 @@ var arrows = map[string]map[string]string{
 
 		"internal/splitmix": "a seed of its own for everybody",
 	},
-	"report": {
-		"say":            "results in words",
-		"":               "studies",
-		"internal/chart": "its charts, the page's",
-
+	"internal/view": {
+		"":                  "options, beliefs and verdicts",
+		"say":               "results in words",
+		"internal/chart":    "and in charts",
+		"internal/language": "in the reader's language",
 		"internal/timeline": "what the study said at each moment",
-
+	},
+	"report": {
+		"say":               "results in words",
+		"":                  "studies",
+		"internal/chart":    "numbers, meters and the sheet of charts",
+		"internal/view":     "what a page shows of a study, too",
+		"internal/timeline": "what the study said at each moment",
 		"internal/language": "and words",
 	},
 	"cmd/prefer": {
@@ -423,6 +429,7 @@ var arrows = map[string]map[string]string{
 		"internal/strictjson": "bodies are read to the letter",
 		"store/contract":      "what a list says about a study",
 		"internal/chart":      "its drawings, the report's",
+		"internal/view":       "what a report shows of a study, too",
 		"internal/demo":       "what its start page offers",
 		"internal/paste":      "what its form makes of an address, a style sheet, a page or a drawing",
 

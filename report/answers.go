@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"html/template"
-	"maps"
 	"strings"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
 	"github.com/prefer-bo/prefer/internal/timeline"
+	"github.com/prefer-bo/prefer/internal/view"
 	"github.com/prefer-bo/prefer/say"
 )
 
@@ -39,7 +39,7 @@ func path(s *prefer.Study, w presenter, only *string, odd map[prefer.AnswerID]fl
 		}
 		a := answerLine{
 			Number: e.Number, Time: e.Time.UTC().Format("2 Jan 15:04:05"), Rater: e.Rater,
-			First: w.words(e.First), Second: w.words(e.Second), Left: w.picture(e.First), Right: w.picture(e.Second), Odd: odd[e.ID] > 0, Said: said(e.Answer), Response: seconds(e.Answer.ResponseTime), Undone: e.Undone,
+			First: w.Label(e.First), Second: w.Label(e.Second), Left: w.picture(e.First), Right: w.picture(e.Second), Odd: odd[e.ID] > 0, Said: said(e.Answer), Response: view.Seconds(e.Answer.ResponseTime), Undone: e.Undone,
 		}
 		a.Won = map[prefer.Choice]int{prefer.First: 1, prefer.Second: 2}[e.Answer.Choice]
 		var notes []string
@@ -103,13 +103,11 @@ type change struct {
 const maxChanges = 12
 
 // changes lists the picks as they changed, those with a picture; of many that many, the last included.
-func changes(list []timeline.Moment, w presenter) (out []change) {
+func changes(picks []view.PathPick, w presenter) (out []change) {
 	var all []change
-	for i, r := range list {
-		if i == 0 || !maps.Equal(r.Best, list[i-1].Best) {
-			if picture := w.picture(r.Best); picture != "" {
-				all = append(all, change{dictionary("path.after", "n", r.Answers), picture})
-			}
+	for _, pick := range picks {
+		if picture := w.picture(pick.Option); picture != "" {
+			all = append(all, change{pick.Words, picture})
 		}
 	}
 	if len(all) <= maxChanges {
@@ -119,17 +117,6 @@ func changes(list []timeline.Moment, w presenter) (out []change) {
 		out = append(out, all[k*len(all)/maxChanges-1])
 	}
 	return out
-}
-
-// confidenceChart draws how sure the study was after each answer.
-func confidenceChart(list []timeline.Moment, target float64) template.HTML {
-	first, last := list[0], list[len(list)-1]
-	return chart.Sureness{List: list, Target: target, Axis: "answers",
-		Say: func(r timeline.Moment) string {
-			return fmt.Sprintf("after %s: %s", say.Count(r.Answers, "answer"), say.Percent(r.Confidence))
-		},
-		Label: fmt.Sprintf("How sure the study was after each answer: %s after %s, %s after %s; a verdict needs %s",
-			say.Percent(first.Confidence), say.Count(first.Answers, "answer"), say.Percent(last.Confidence), say.Count(last.Answers, "answer"), say.Percent(target))}.HTML()
 }
 
 // raterLine is one line about a rater.
@@ -153,7 +140,7 @@ func raterLines(raters []prefer.Rater, checks map[string]string) []raterLine {
 	for _, r := range raters {
 		a := raterLine{
 			Name: r.Name, Answers: fmt.Sprint(r.Counted), Ties: part(r.Ties, r.Answers), BothBad: part(r.BothBad, r.Answers), Skips: part(r.Skips, r.Answers),
-			Response: seconds(r.MedianResponse), Left: spell(r.Left), Agreed: spell(r.Agreed), Noise: "–", Checks: cmp.Or(checks[r.Name], "–"),
+			Response: view.Seconds(r.MedianResponse), Left: spell(r.Left), Agreed: spell(r.Agreed), Noise: "–", Checks: cmp.Or(checks[r.Name], "–"),
 		}
 		if r.Left.Of > 0 {
 			a.LeftChart = interval(r.Left, 0.5, "Left picked by "+named(r.Name))

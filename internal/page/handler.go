@@ -18,6 +18,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/internal/strictjson"
+	"github.com/prefer-bo/prefer/internal/view"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/space"
@@ -68,13 +69,13 @@ func New(c Config) *Pages { return &Pages{Config: c} }
 // visitor is somebody at the pages of one study: the owner or a rater at /s/{study}, a rater at /r/{token}.
 type visitor struct {
 	*live.Study
+	view.Presenter
 	owner bool
 	rater string            // under which name they answer
 	of    string            // what somebody else is called at whom they look
 	names map[string]string // what people are called, for an owner
 	base  string            // where the study's pages are for them
 	token string            // a rater's
-	lang  language.Language
 }
 
 // show is a page of a study.
@@ -220,7 +221,7 @@ func (p *Pages) arrive(w http.ResponseWriter, r *http.Request, next show) error 
 	}
 	return p.Studies.With(ctx, name, func(open *live.Study) error {
 		v.Study = open
-		v.lang = v.speaks(r)
+		v.Presenter = view.New(open.Study, v.speaks(r), open.Settings.Page.Template.Text)
 		v.rater = v.self()
 		if open.Settings.Page.Paused && !v.owner {
 			return problem.New(http.StatusServiceUnavailable, "paused", "The study is paused. Please come back later; your answers are kept.")
@@ -251,7 +252,7 @@ func (v visitor) origins() string {
 		}
 	}
 	add(v.Settings.Page.Template.Origin())
-	for _, item := range v.items() {
+	for _, item := range v.Items() {
 		if u, err := url.Parse(item.Media); err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" {
 			add(u.Scheme + "://" + u.Host)
 		}
@@ -261,9 +262,6 @@ func (v visitor) origins() string {
 	}
 	return out
 }
-
-// items returns every item that the study ever had, nil if it is none of a list: what was said may be about any of them.
-func (v visitor) items() []space.Item { return v.Study.Study.Items(true) }
 
 // belief returns what is known about the utility the visitor answers for, under what is fixed.
 func (v visitor) belief(ctx context.Context, fixed space.Option) (*prefer.Belief, error) {
@@ -286,7 +284,7 @@ func (p *Pages) write(w http.ResponseWriter, status int, origins string, view an
 
 // frame fills in what all pages of a study share.
 func (p *Pages) frame(v visitor, title, here string) Frame {
-	f := Frame{Root: p.Root, Title: title + " · prefer", Study: v.Name, Base: v.base, Token: v.token, Owner: v.owner, List: len(v.Config.Space.Items) > 0, Here: here, Lang: v.lang, Alone: p.Alone, Send: p.Send, Shows: v.owner || v.Settings.ShowResult}
+	f := Frame{Root: p.Root, Title: title + " · prefer", Study: v.Name, Base: v.base, Token: v.token, Owner: v.owner, List: len(v.Config.Space.Items) > 0, Here: here, Lang: v.Lang, Alone: p.Alone, Send: p.Send, Shows: v.owner || v.Settings.ShowResult}
 	if here != "answer" && here != "result" { // the pages of owners are in English
 		f.Lang = language.Language{}
 	}

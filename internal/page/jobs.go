@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
 	"github.com/prefer-bo/prefer/internal/job"
+	"github.com/prefer-bo/prefer/internal/view"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/simulate"
@@ -95,13 +95,13 @@ func plan(r *live.Simulation) *Plan {
 			level.Quantiles[i] = q.Questions
 		}
 		drawn = append(drawn, level)
-		line := PlanLine{Noise: level.Label, End: percent(l.Good)}
+		line := PlanLine{Noise: level.Label, End: view.Percent(l.Good)}
 		line.Half = reached(level.Quantiles[2], ">\u00a0", r.MaxQuestions)
 		line.Most = reached(level.Quantiles[4], ">\u00a0", r.MaxQuestions)
 		p.Budgets = nil
 		for _, b := range l.Budgets {
 			p.Budgets = append(p.Budgets, b.Questions)
-			line.Good = append(line.Good, percent(b.Good))
+			line.Good = append(line.Good, view.Percent(b.Good))
 		}
 		p.Lines = append(p.Lines, line)
 	}
@@ -110,13 +110,6 @@ func plan(r *live.Simulation) *Plan {
 	}
 	p.Chart = PlanChart(drawn, r.MaxQuestions)
 	return p
-}
-
-func percent(s prefer.Share) string {
-	if s.Of == 0 {
-		return "–"
-	}
-	return fmt.Sprintf("%.0f\u00a0%%", 100*float64(s.Count)/float64(s.Of))
 }
 
 // careful puts a level of noise into words.

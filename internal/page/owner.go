@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/view"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/say"
@@ -71,7 +72,7 @@ func (p *Pages) people(w http.ResponseWriter, r *http.Request, v visitor) error 
 	}
 	p.Studies.Refresh(v.Study)
 	for _, l := range v.Lost() {
-		view.Lost = append(view.Lost, fmt.Sprintf("%s (%s)", v.named(l.Option), say.Count(l.Times, "time")))
+		view.Lost = append(view.Lost, fmt.Sprintf("%s (%s)", v.Label(l.Option), say.Count(l.Times, "time")))
 	}
 	view.Jobs = p.jobsView(ctx, v, "")
 	return p.write(w, http.StatusOK, v.origins(), view)
@@ -183,17 +184,13 @@ func (v visitor) personOf(rater prefer.Rater) Person {
 	if at := v.Context(rater.Name); at != nil {
 		out.Progress += " under " + at.String()
 	}
-	out.Words, out.Warn = v.words().Rater(rater)
+	out.Words, out.Warn = v.Words().Rater(rater)
 	return out
 }
 
 // raterLine writes a rater's numbers.
 func raterLine(r prefer.Rater) RaterLine {
-	line := RaterLine{Answers: strconv.Itoa(r.Counted), Ties: strconv.Itoa(r.Ties), Left: share(r.Left), Agreed: share(r.Agreed), Response: "–", Counts: cmp.Or(strings.TrimPrefix(say.Words{}.Weight(r), "counts "), "–")}
-	if r.MedianResponse > 0 {
-		line.Response = fmt.Sprintf("%.1f s", r.MedianResponse.Round(100*time.Millisecond).Seconds())
-	}
-	return line
+	return RaterLine{Answers: strconv.Itoa(r.Counted), Ties: strconv.Itoa(r.Ties), Left: view.Share(r.Left), Agreed: view.Share(r.Agreed), Response: view.Seconds(r.MedianResponse), Counts: cmp.Or(strings.TrimPrefix(say.Words{}.Weight(r), "counts "), "–")}
 }
 
 // byName orders people as a list of names does, the owner first: "Guest 2" comes before "Guest 10".
@@ -209,11 +206,4 @@ func (v visitor) byName(a, b prefer.Rater) int {
 	x, n := stem(v.called(a.Name))
 	y, m := stem(v.called(b.Name))
 	return cmp.Or(strings.Compare(x, y), cmp.Compare(n, m), strings.Compare(a.Name, b.Name))
-}
-
-func share(s prefer.Share) string {
-	if s.Of == 0 {
-		return "–"
-	}
-	return fmt.Sprintf("%d of %d", s.Count, s.Of)
 }

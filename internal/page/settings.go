@@ -56,7 +56,7 @@ func (v visitor) settingsForm() SettingsForm {
 	for _, k := range c.Catch {
 		out.Catch = append(out.Catch, CatchLine{k.Better.String(), k.Worse.String()})
 	}
-	if items := v.items(); len(items) <= maxPairItems && !v.Config.Space.Crossed() { // there an item alone is no option
+	if items := v.Items(); len(items) <= maxPairItems && !v.Config.Space.Crossed() { // there an item alone is no option
 		for _, it := range items {
 			out.Items = append(out.Items, it.ID)
 		}

@@ -258,7 +258,7 @@ func (p *Pages) add(w http.ResponseWriter, r *http.Request, v visitor) error {
 		return err
 	}
 	there := map[string]bool{}
-	for _, it := range v.items() {
+	for _, it := range v.Items() {
 		there[it.ID] = true
 	}
 	out := struct {

@@ -15,6 +15,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/demo"
 	"github.com/prefer-bo/prefer/internal/media"
+	"github.com/prefer-bo/prefer/internal/view"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/server/problem"
@@ -132,7 +133,7 @@ func (p *Pages) thumb(w http.ResponseWriter, r *http.Request, v visitor) error {
 		width, height := v.Settings.Page.Template.Size()
 		return reply(w, map[string]any{"draw": v.base + "/draw?" + q.Encode(), "width": width, "height": height})
 	case kind == "svg":
-		return glyph(w, fill(v.Settings.Page.Template, Values(v.items(), option)))
+		return glyph(w, fill(v.Settings.Page.Template, v.Values(option)))
 	case kind == "" && media.Type(item.Media) == "image" && strings.HasPrefix(p.Files.URL(v.Name, item.Media), p.Files.Prefix+"/m/"):
 		http.Redirect(w, r, p.Files.Of(v.Name, item), http.StatusSeeOther)
 		return nil
@@ -162,7 +163,7 @@ func (v visitor) favoured() space.Option {
 		return out
 	}
 	out = space.Option{}
-	if items := v.items(); len(items) > 0 {
+	if items := v.Items(); len(items) > 0 {
 		out = space.ItemOption(items[0].ID)
 	}
 	for _, q := range v.Config.Space.Parameters {
@@ -257,7 +258,7 @@ func (p *Pages) sample(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Content-Type", "image/svg+xml")
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
 	w.Header().Set("Cache-Control", "private, max-age=3600")
-	_, _ = io.WriteString(w, fill(demoLook(d).Template, Values(d.Config.Space.Items, d.Sample))) // the browser may be gone
+	_, _ = io.WriteString(w, fill(demoLook(d).Template, view.Values(d.Config.Space.Items, d.Sample))) // the browser may be gone
 	return nil
 }
 

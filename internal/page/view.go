@@ -18,9 +18,9 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/demo"
 	"github.com/prefer-bo/prefer/internal/language"
+	"github.com/prefer-bo/prefer/internal/view"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/live/token"
-	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -98,6 +98,7 @@ func (a Answer) Others() (out []Button) {
 type Result struct {
 	Frame
 	Look
+	view.Sentences
 	About    string // the heading over what was learned, which says about whom
 	Of       string // whom the owner looks at, in a study per rater
 	Under    string // what is fixed, in words
@@ -105,19 +106,13 @@ type Result struct {
 	Contexts []Setting // other settings of the contexts
 	Answers  int
 	After    string // how many answers, of how many people
-	Headline string
-	Claim    string // what is known of the pick
-	More     string
-	Beside   string // what else is known of it
-	Foretold string
-	Blind    string // what the blind check came to
 	Pick     *Shown // nil while any option would do
 	Take     *Take  // of the pick
 	Strips   []Strip
 	Try      *Try
 	Rival    *Shown
 	Check    int // questions of the final check; 0 where there is nothing to check
-	Learned  Learned
+	Learned  view.Learned
 	Map      *Map
 	Gallery  *Gallery
 	Path     bool // the study has a past that can be told
@@ -230,9 +225,6 @@ func Render(view any) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// words say results in the language of the visitor.
-func (v visitor) words() say.Words { return say.In(v.lang.Tag()) }
-
 // T says what stands under a key in the language of the page: {{.T "status.given" "n" .Answers}}.
 func (f Frame) T(key string, places ...any) string { return f.Lang.T(key, places...) }
 
@@ -266,7 +258,7 @@ func (v visitor) speaks(r *http.Request) language.Language {
 
 // prompt returns the prompt in the language of the page; other is false if it is the study's own.
 func (v visitor) prompt() (text string, other bool) {
-	if text, other = v.Settings.Page.Prompts[v.lang.Tag()]; other {
+	if text, other = v.Settings.Page.Prompts[v.Lang.Tag()]; other {
 		return text, true
 	}
 	return v.Config.Prompt, false
