@@ -414,7 +414,10 @@ var arrows = map[string]map[string]string{
 		"store/contract": "what can befall a store",
 	},
 	"internal/chaos": {},
-	"internal/paste": {"": "what varies is a parameter"},
+	"internal/paste": {
+		"":               "what varies is a parameter",
+		"internal/media": "colours in OKLab",
+	},
 	"internal/page": {
 		"live/token":          "links, and guests who come through them",
 		"internal/timeline":   "what a study said at each moment",

@@ -133,7 +133,7 @@ func newGroup(ctx context.Context, s *prefer.Study, under space.Option, w presen
 		if err != nil {
 			return nil, err
 		}
-		m := member{Name: named(name), Words: w.Label(g.Favourites[i]), Headline: english.Headline(v, named(name)), Loss: decimal(g.Loss[i])}
+		m := member{Name: named(name), Words: w.Label(g.Favourites[i]), Headline: english.Headline(v, named(name)), Loss: view.Decimal(g.Loss[i])}
 		m.Counts, _ = english.Rater(raters[slices.IndexFunc(raters, func(r prefer.Rater) bool { return r.Name == name })])
 		m.Favourite = w.show(g.Favourites[i])
 		out.Members = append(out.Members, m)

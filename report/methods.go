@@ -9,6 +9,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
 	"github.com/prefer-bo/prefer/internal/timeline"
+	"github.com/prefer-bo/prefer/internal/view"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -146,7 +147,7 @@ func endingText(v prefer.Verdict, under string) string {
 	}
 	text := fmt.Sprintf("After %s%s the verdict was: %s.", say.Count(v.Answers, "answer"), under, v.Sentence)
 	if told := english.Calibration(v.Calibration); told != "" {
-		text += fmt.Sprintf(" Forecasts were recorded with the questions: %s (%s standard deviations from what was expected).", told, decimal(v.Calibration.Score))
+		text += fmt.Sprintf(" Forecasts were recorded with the questions: %s (%s standard deviations from what was expected).", told, view.Decimal(v.Calibration.Score))
 	}
 	return text
 }

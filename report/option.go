@@ -210,21 +210,8 @@ func dataURI(kind string, data []byte) template.URL {
 	return template.URL("data:" + kind + ";base64," + base64.StdEncoding.EncodeToString(data))
 }
 
-// decimal writes a utility with two places and a real minus; what rounds to nothing is 0.00.
-func decimal(v float64) string {
-	return strings.Replace(strconv.FormatFloat(math.Round(100*v)/100+0, 'f', 2, 64), "-", "−", 1)
-}
-
 // english puts results into words.
 var english say.Words
 
 // sentence gives words a capital and a full stop, if there are any.
 func sentence(text string) string { return language.English().Sentence(text) }
-
-// spell writes a share with its interval: "12 of 20, 60 % [39, 78]".
-func spell(s prefer.Share) string {
-	if s.Of == 0 {
-		return view.Share(s)
-	}
-	return fmt.Sprintf("%s, %s [%.0f, %.0f]", view.Share(s), say.Percent(float64(s.Count)/float64(s.Of)), 100*s.Low, 100*s.High)
-}

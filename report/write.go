@@ -86,7 +86,7 @@ type page struct {
 	Changes    []change
 	Path       []answerLine
 	Named      bool // raters have names
-	Raters     []raterLine
+	Raters     []view.Rater
 	Checked    bool // raters had checks
 	Biases     []string
 
@@ -147,10 +147,13 @@ func newPage(ctx context.Context, s *prefer.Study, o Options, show presenter) (p
 	if err != nil {
 		return page{}, err
 	}
-	p := page{Title: o.Title, Prompt: c.Prompt, Lead: lead(s, raters), Raters: raterLines(raters, o.Checks), Biases: biases(raters),
+	p := page{Title: o.Title, Prompt: c.Prompt, Lead: lead(s, raters), Biases: biases(raters),
 		Cite: []string{citePaper, citePrefer}, Items: len(s.Items(false)),
 		Named:   slices.ContainsFunc(raters, func(r prefer.Rater) bool { return r.Name != "" }),
 		Checked: slices.ContainsFunc(raters, func(r prefer.Rater) bool { return o.Checks[r.Name] != "" })}
+	for _, r := range raters {
+		p.Raters = append(p.Raters, view.NewRater(r, named(r.Name), cmp.Or(o.Checks[r.Name], "–")))
+	}
 	if p.Methods, err = methodsText(s, raters, o); err != nil {
 		return page{}, err
 	}

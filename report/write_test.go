@@ -15,6 +15,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
+	"github.com/prefer-bo/prefer/internal/view"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -123,7 +124,7 @@ func TestWrite(t *testing.T) {
 		want = append(want, "Cannot tell yet about sugar")
 	}
 	for _, r := range raters {
-		want = append(want, r.Name, spell(r.Left))
+		want = append(want, r.Name, view.Share(r.Left))
 	}
 	for _, text := range want {
 		if !strings.Contains(page, text) {
@@ -187,7 +188,7 @@ func TestGroup(t *testing.T) {
 	}
 	for _, text := range []string{
 		sentence(g.Sentence), "<dt>sugar</dt><dd>" + value(s, "sugar", g.Best["sugar"]) + "</dd>", "too early to say how steady",
-		"Gives up " + decimal(g.Loss[0]), "Gives up " + decimal(g.Loss[1]), "ben&#39;s favourite so far",
+		"Gives up " + view.Decimal(g.Loss[0]), "Gives up " + view.Decimal(g.Loss[1]), "ben&#39;s favourite so far",
 	} {
 		if !strings.Contains(page, text) {
 			t.Errorf("the page does not say %q", text)
@@ -397,7 +398,7 @@ func TestGroupContexts(t *testing.T) {
 			_, part, _ := strings.Cut(page, "<h2>The group under "+fixed.String()+"</h2>")
 			part, _, _ = strings.Cut(part, "<h2>")
 			for _, text := range []string{"<dt>sugar</dt><dd>" + value(s, "sugar", g.Best["sugar"]) + "</dd>", html.EscapeString(sentence(g.Sentence)), "Everybody’s favourite", "anna&#39;s favourite so far", "ben&#39;s favourite so far",
-				"<p class=\"small\">sugar " + value(s, "sugar", g.Favourites[0]["sugar"]), "Gives up " + decimal(g.Loss[1]), "How far they agree"} {
+				"<p class=\"small\">sugar " + value(s, "sugar", g.Favourites[0]["sugar"]), "Gives up " + view.Decimal(g.Loss[1]), "How far they agree"} {
 				if !strings.Contains(part, text) {
 					t.Errorf("of %q under %v the page does not say %q", rater, fixed, text)
 				}

@@ -35,7 +35,7 @@ func (p *Pages) people(w http.ResponseWriter, r *http.Request, v visitor) error 
 	}
 	answers, _ := v.Size()
 	each := v.Config.People == prefer.PerRater
-	view := Owner{Frame: p.frame(v, "People of "+v.Name, "owner"), Look: v.look(), Answers: answers, Answered: answered(raters), Paused: v.Settings.Page.Paused, Prompt: v.Config.Prompt,
+	out := Owner{Frame: p.frame(v, "People of "+v.Name, "owner"), Look: v.look(), Answers: answers, Answered: answered(raters), Paused: v.Settings.Page.Paused, Prompt: v.Config.Prompt,
 		Each: each, Asked: each || len(links) > 0 || len(raters) > 1, Packs: p.Packs, Reach: p.Reach, Settings: v.settingsForm(), Changes: v.changes(), Uploads: uploads, Hosted: p.Welcome == nil}
 	for _, l := range links {
 		line := linkLine(l, time.Now())
@@ -43,39 +43,38 @@ func (p *Pages) people(w http.ResponseWriter, r *http.Request, v visitor) error 
 			line.Who = v.called(l.Rater)
 		}
 		if l.Through == "" {
-			view.Links = append(view.Links, line)
+			out.Links = append(out.Links, line)
 		} else {
-			view.Guests = append(view.Guests, line)
+			out.Guests = append(out.Guests, line)
 		}
 	}
 	if known, ok := v.Known(""); ok && !each {
-		view.Sentence = known.Sentence
+		out.Sentence = known.Sentence
 		if known.Answers > 0 && known.Kind.Picks() {
-			view.Pick = new(p.onPage(v, known.Best.Option, ""))
+			out.Pick = new(p.onPage(v, known.Best.Option, ""))
 		}
 		if at := v.Context(""); at != nil {
-			view.Sentence = at.String() + ": " + view.Sentence
+			out.Sentence = at.String() + ": " + out.Sentence
 		}
 	}
 	slices.SortFunc(raters, v.byName)
 	for _, rater := range raters {
-		line := raterLine(rater)
-		line.Name, line.Checks = v.called(rater.Name), v.Checked(rater).String()
-		view.Checked = view.Checked || line.Checks != ""
+		line := view.NewRater(rater, v.called(rater.Name), v.Checked(rater).String())
+		out.Checked = out.Checked || line.Checks != ""
 		if each && rater.Name != "" {
-			view.Names = append(view.Names, NameValue{line.Name, rater.Name})
+			out.Names = append(out.Names, NameValue{line.Name, rater.Name})
 		}
-		view.Raters, view.People = append(view.Raters, line), append(view.People, p.onBoard(v, rater))
+		out.Raters, out.People = append(out.Raters, line), append(out.People, p.onBoard(v, rater))
 	}
 	if each {
-		view.Sentence = done(v, raters)
+		out.Sentence = done(v, raters)
 	}
 	p.Studies.Refresh(v.Study)
 	for _, l := range v.Lost() {
-		view.Lost = append(view.Lost, fmt.Sprintf("%s (%s)", v.Label(l.Option), say.Count(l.Times, "time")))
+		out.Lost = append(out.Lost, fmt.Sprintf("%s (%s)", v.Label(l.Option), say.Count(l.Times, "time")))
 	}
-	view.Jobs = p.jobsView(ctx, v, "")
-	return p.write(w, http.StatusOK, v.origins(), view)
+	out.Jobs = p.jobsView(ctx, v, "")
+	return p.write(w, http.StatusOK, v.origins(), out)
 }
 
 // linkLine says what is known of a link.
@@ -186,11 +185,6 @@ func (v visitor) personOf(rater prefer.Rater) Person {
 	}
 	out.Words, out.Warn = v.Words().Rater(rater)
 	return out
-}
-
-// raterLine writes a rater's numbers.
-func raterLine(r prefer.Rater) RaterLine {
-	return RaterLine{Answers: strconv.Itoa(r.Counted), Ties: strconv.Itoa(r.Ties), Left: view.Share(r.Left), Agreed: view.Share(r.Agreed), Response: view.Seconds(r.MedianResponse), Counts: cmp.Or(strings.TrimPrefix(say.Words{}.Weight(r), "counts "), "–")}
 }
 
 // byName orders people as a list of names does, the owner first: "Guest 2" comes before "Guest 10".

@@ -200,17 +200,8 @@ var drawnAs = map[string]string{
 
 // bars draws an option by the values of its first four parameters: a colour if it is one, else a bar each.
 func bars(space []space.Parameter, o space.Option) string {
-	_, hue := o["hue"]
-	_, light := o["lightness"]
-	if hue && light {
-		l, c := o["lightness"].Float(), 0.12
-		if l > 1 {
-			l /= 100
-		}
-		if given, ok := o["chroma"]; ok {
-			c = given.Float()
-		}
-		return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 56 56"><path style="fill:oklch(%.3g %.3g %.3g)" d="M0 0h56v56H0z"/></svg>`, l, c, o["hue"].Float())
+	if fill := view.Colour(o); fill != "" {
+		return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 56 56"><path style="fill:%s" d="M0 0h56v56H0z"/></svg>`, fill)
 	}
 	var b strings.Builder
 	b.WriteString(small)

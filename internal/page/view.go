@@ -173,7 +173,7 @@ type Owner struct {
 	Answers  int
 	Answered int // people who gave them
 	People   []Person
-	Raters   []RaterLine
+	Raters   []view.Rater
 	Checked  bool   // there were checks
 	Each     bool   // everybody seeks a favourite of her own
 	Asked    bool   // the owner has said so, or that she does not
@@ -199,12 +199,6 @@ type LinkLine struct {
 	ID, Who string
 	Words   string // when it was made, until when it works, and what was done with it
 	Expired bool
-}
-
-// RaterLine is one rater in the owner's table.
-type RaterLine struct {
-	Name, Answers, Left, Agreed, Response, Counts, Ties string
-	Checks                                              string // how it went with them; empty of none
 }
 
 var views = template.Must(template.New("").Funcs(template.FuncMap{

@@ -36,7 +36,7 @@ func TestViews(t *testing.T) {
 			History: &History{Raters: []Choice{{evil, evil, true}}, Keep: []NameValue{{evil, evil}}, List: []Past{{ID: evil, Left: shown, Right: shown, Choice: evil, Why: evil, Odd: evil, Rater: evil, CanFlip: true}}}},
 		Everybody{Frame: frame, Look: look, After: evil, People: []Person{person, {Out: true}}, Sentence: evil, Pick: &shown, Take: &take,
 			Agreement: chart.Agreement{Names: []string{evil}, Label: evil}.HTML(), Camps: []Shown{shown, shown}},
-		Owner{Frame: frame, Look: look, Prompt: evil, People: []Person{person}, Raters: []RaterLine{{Name: evil}}, Links: []LinkLine{{ID: evil, Who: evil}}, Guests: []LinkLine{{Who: evil}}, Each: true, Names: []NameValue{{evil, evil}}, Jobs: jobs,
+		Owner{Frame: frame, Look: look, Prompt: evil, People: []Person{person}, Raters: []view.Rater{{Name: evil}}, Links: []LinkLine{{ID: evil, Who: evil}}, Guests: []LinkLine{{Who: evil}}, Each: true, Names: []NameValue{{evil, evil}}, Jobs: jobs,
 			Reach: []string{evil}, Changes: []ChangeLine{{Words: []string{evil}}}, Settings: SettingsForm{Summary: evil, Prompt: evil, Complete: evil, Repeats: []Choice{{Value: evil, Words: evil}}, Languages: []Choice{{Value: evil, Words: evil}}, Prompts: []NameValue{{evil, evil}}, Catch: []CatchLine{{evil, evil}}, Items: []string{evil}}},
 		Message{Frame: frame, Heading: evil, Text: evil},
 	} {

@@ -6,9 +6,6 @@ import (
 	"html/template"
 	"maps"
 	"slices"
-	"strconv"
-	"strings"
-	"time"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
@@ -19,7 +16,7 @@ import (
 
 const (
 	sliceSteps = 41  // points of a curve
-	maxShown   = 400 // answers that are marked in a chart, the latest
+	maxShown   = 400 // options that are marked in a chart: those of the latest answers
 )
 
 // Sentences put a verdict into words.
@@ -201,34 +198,4 @@ func Agreement(g prefer.Group, most int, order func(a, b string) int, name func(
 		a.Names, a.Pictures = append(a.Names, name(g.Raters[i])), append(a.Pictures, favourite)
 	}
 	return a.HTML(), nil
-}
-
-// Share writes a count of some: "12 of 20"; a dash of none.
-func Share(s prefer.Share) string {
-	if s.Of == 0 {
-		return "–"
-	}
-	return fmt.Sprintf("%d of %d", s.Count, s.Of)
-}
-
-// Percent writes the part of a share, with a space at which no line breaks; a dash of none.
-func Percent(s prefer.Share) string {
-	if s.Of == 0 {
-		return "–"
-	}
-	return strings.Replace(say.Percent(float64(s.Count)/float64(s.Of)), " ", "\u00a0", 1)
-}
-
-// Seconds writes how long somebody looked; a dash if it was not recorded.
-func Seconds(d time.Duration) string {
-	switch s := d.Seconds(); {
-	case d == 0:
-		return "–"
-	case s < 9.95:
-		return strconv.FormatFloat(s, 'f', 1, 64) + " s"
-	case s < 600:
-		return strconv.FormatFloat(s, 'f', 0, 64) + " s"
-	default:
-		return strconv.FormatFloat(s/60, 'f', 0, 64) + " min"
-	}
 }
