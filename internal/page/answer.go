@@ -142,7 +142,7 @@ func (p *Pages) preload(v visitor) []string {
 	return out
 }
 
-// Situation is the page that asks somebody under which contexts she will answer.
+// Situation is the page that asks a rater under which contexts they will answer.
 type Situation struct {
 	Frame
 	Keep   map[string]string // what else the address says

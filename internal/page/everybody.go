@@ -63,7 +63,7 @@ func (p *Pages) everybody(w http.ResponseWriter, r *http.Request, v visitor, fix
 	return p.write(w, http.StatusOK, v.origins(), out)
 }
 
-// person says where one of a study per rater stands, and what the group's pick is to her.
+// person says how far one rater of a study per rater is, and what the group's pick is worth to them.
 func (p *Pages) person(ctx context.Context, v visitor, rater prefer.Rater, group prefer.Group, fixed space.Option) (Person, error) {
 	out := v.personOf(rater)
 	verdict, err := v.Study.Study.Verdict(ctx, prefer.Look{Rater: rater.Name, Fixed: fixed})
@@ -90,7 +90,7 @@ func (p *Pages) person(ctx context.Context, v visitor, rater prefer.Rater, group
 	return out, nil
 }
 
-// cost says what the group's pick is to somebody who takes her own favourite over it with this probability.
+// cost says what the group's pick is worth to a rater who takes their own favourite over it with this probability.
 func cost(own float64) string {
 	n := min(hundredths(own), 99)
 	if n <= asGood {
@@ -147,7 +147,7 @@ func (p *Pages) named(next show) show {
 	}
 }
 
-// learnedOf is the heading over what was learned: about the visitor's own taste, the team's, or that of whom she looks at.
+// learnedOf is the heading over what was learned: about the visitor's own taste, the team's, or that of the rater whose result they see.
 func (v visitor) learnedOf(verdict prefer.Verdict) string {
 	switch {
 	case v.of != "":

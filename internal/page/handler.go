@@ -36,7 +36,7 @@ type Config struct {
 	// Reach lists where others reach the server, for an owner who came by an address that only this machine has.
 	Reach []string
 
-	// Who tells who is behind a request: the owner, or a rater and the one study she may see, any if that is empty.
+	// Who identifies the sender of a request: the owner, or a rater and the one study they may see, any if that is empty.
 	Who func(context.Context) (owner bool, study, rater string)
 
 	// Welcome leaves a rater's token with the browser, for images and event streams. Nil: there are no tokens, and Who alone says who somebody is.
@@ -157,7 +157,7 @@ func (p *Pages) try(do func(http.ResponseWriter, *http.Request) error) http.Hand
 	}
 }
 
-// forOwner turns everybody else away.
+// forOwner denies everybody else.
 func (p *Pages) forOwner(do func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
 	return p.try(func(w http.ResponseWriter, r *http.Request) error {
 		if owner, _, _ := p.Who(r.Context()); !owner {
@@ -169,7 +169,7 @@ func (p *Pages) forOwner(do func(http.ResponseWriter, *http.Request) error) http
 
 var errOwnersOnly = problem.New(http.StatusForbidden, "owner_only", "This page is for the owner of the study. People who were invited have a link of their own.")
 
-// ownersOnly turns raters away from a page of a study.
+// ownersOnly denies raters a page of a study.
 func ownersOnly(next show) show {
 	return func(w http.ResponseWriter, r *http.Request, v visitor) error {
 		if !v.owner {
@@ -179,7 +179,7 @@ func ownersOnly(next show) show {
 	}
 }
 
-// ownHistory turns raters away from the history of a study, but one who has it to herself and may see its result.
+// ownHistory denies raters the history of a study, except in a packed file whose result may be seen.
 func (p *Pages) ownHistory(next show) show {
 	return func(w http.ResponseWriter, r *http.Request, v visitor) error {
 		if p.Alone && v.Settings.ShowResult {

@@ -170,7 +170,7 @@ func (p *Pages) readings(ctx context.Context, v visitor) ([]timeline.Moment, err
 			list[i] = known
 			continue
 		}
-		if err := ctx.Err(); err != nil { // she has left
+		if err := ctx.Err(); err != nil { // the browser has gone
 			return nil, err
 		}
 		if err := list[i].Replay(ctx, events, rater); err != nil {

@@ -126,13 +126,13 @@ const boardful = 24
 func (o Owner) First() []Person { return o.People[:min(boardful, len(o.People))] }
 func (o Owner) Rest() []Person  { return o.People[len(o.First()):] }
 
-// raters returns the people of the study. An owner who was asked and has not answered is none of them.
+// raters returns the people of the study, without an owner who was asked and has not answered.
 func (v visitor) raters(ctx context.Context) ([]prefer.Rater, error) {
 	all, err := v.Study.Study.Raters(ctx)
 	return slices.DeleteFunc(all, func(r prefer.Rater) bool { return r.Name == v.self() && r.Answers == 0 }), err
 }
 
-// done says how many of the people of a study per rater have come to an end, nothing while there is none.
+// done says how many people of a study per rater have reached an ending; empty before anybody has answered.
 func done(v visitor, raters []prefer.Rater) string {
 	n := 0
 	for _, r := range raters {
@@ -169,7 +169,7 @@ func (p *Pages) onBoard(v visitor, rater prefer.Rater) Person {
 	return out
 }
 
-// personOf puts into words what is known of a rater without a look at her taste.
+// personOf puts into words what is known of a rater without their verdict.
 func (v visitor) personOf(rater prefer.Rater) Person {
 	out := Person{Rater: rater.Name, Name: v.called(rater.Name), Given: rater.Counted, Out: rater.Out}
 	if v.Config.People == prefer.PerRater {

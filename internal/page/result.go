@@ -193,7 +193,7 @@ func (v visitor) rounded(ctx context.Context, o space.Option) (space.Option, err
 	return out, nil
 }
 
-// Try lets the owner put an option of her own against the pick.
+// Try lets the owner compare an option of their own with the pick.
 type Try struct {
 	Option space.Option // where the fields begin
 	Fields []TryField

@@ -39,8 +39,8 @@ type Frame struct {
 	Here  string // "answer", "result", "sheet" or "owner"
 	Lang  language.Language
 	Alone bool // in a file that holds the study, for the one who answers
-	Send  bool // she can send her answers from there
-	Shows bool // she may see the result
+	Send  bool // the answers can be sent from there
+	Shows bool // the visitor may see the result
 }
 
 // Start is the first page.
@@ -69,7 +69,7 @@ type Answer struct {
 	Result     bool         // the result may be seen
 	Preload    []string     // addresses of pictures to have at hand
 	Fixed      space.Option // what all options have, contexts among it
-	Skip       string       // her open question under other contexts
+	Skip       string       // the rater’s open question under other contexts
 	Blind      int          // questions of the final check that the end offers
 	Pair       []live.Shown // the pick, and what the owner puts against it; empty for questions
 }
@@ -149,24 +149,24 @@ type Everybody struct {
 	Agreement template.HTML
 }
 
-// Person is one of those who answer, as the owner sees her.
+// Person is a rater as the owner sees them.
 type Person struct {
-	Rater     string // her name in the log
+	Rater     string // the name in the log
 	Given     int    // answers
-	Drawn     bool   // she seeks a favourite of her own, which is drawn
+	Drawn     bool   // the study seeks this rater’s own favourite, which is drawn
 	Name      string
-	Result    string // in a study per rater, the address of hers
+	Result    string // in a study per rater, the address of their result
 	Progress  string // answers given of the budget
 	Percent   int    // of the budget
-	Headline  string // over her favourite
+	Headline  string // over the favourite
 	Favourite *Shown // nil while there is none, or it is not known at once
-	Cost      string // what the group's pick is to her
-	Words     string // how far her answers can be relied on
+	Cost      string // what the group's pick is worth to them
+	Words     string // how far the answers can be relied on
 	Warn      bool   // not far
 	Out       bool   // left out of what the group learns
 }
 
-// Owner is the page of whoever runs the study.
+// Owner is the page of the study’s owner.
 type Owner struct {
 	Frame
 	Look
@@ -175,8 +175,8 @@ type Owner struct {
 	People   []Person
 	Raters   []view.Rater
 	Checked  bool   // there were checks
-	Each     bool   // everybody seeks a favourite of her own
-	Asked    bool   // the owner has said so, or that she does not
+	Each     bool   // every rater has a favourite of their own
+	Asked    bool   // the owner has chosen one or the other
 	Sentence string // where the study stands
 	Pick     *Shown // of the team, if one is sought and known at once
 	Paused   bool
@@ -187,8 +187,8 @@ type Owner struct {
 	Links    []LinkLine // one person's or everybody's
 	Uploads  []token.Token
 	Hosted   bool        // the host says who somebody is, and there are no tokens
-	Guests   []LinkLine  // of who came through one for everybody
-	Names    []NameValue // whom a report can be about, in a study per rater: what she is called, and her name
+	Guests   []LinkLine  // of people who came through a link for everybody
+	Names    []NameValue // raters that a report can be about, in a study per rater: displayed and real name
 	Settings SettingsForm
 	Changes  []ChangeLine // while the study ran, the latest first
 	Jobs     Jobs
@@ -242,7 +242,7 @@ var scriptKeys = sync.OnceValue(func() (keys []string) {
 	return slices.Compact(keys)
 })
 
-// speaks returns the language of the pages of a study to a visitor: the one that its owner has fixed, else hers.
+// speaks returns the language of the pages of a study to a visitor: the one that its owner has fixed, else the browser’s.
 func (v visitor) speaks(r *http.Request) language.Language {
 	if l, ok := language.Of(v.Settings.Page.Language); ok {
 		return l
