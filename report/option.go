@@ -89,16 +89,16 @@ type album struct {
 // missingText says which files could not be read; empty if all could.
 func (a *album) missingText() string {
 	const most = 5
+	names := strings.Join(a.missing[:min(most, len(a.missing))], ", ")
 	switch n := len(a.missing); {
 	case n == 0:
 		return ""
 	case n == 1:
-		return fmt.Sprintf("There is no picture of one item: the file %s was not found.", a.missing[0])
-	case n <= most:
-		return fmt.Sprintf("There are no pictures of %d items: the files %s were not found.", n, strings.Join(a.missing, ", "))
-	default:
-		return fmt.Sprintf("There are no pictures of %d items: the files %s and %d more were not found.", n, strings.Join(a.missing[:most], ", "), n-most)
+		return fmt.Sprintf("There is no picture of one item: the file %s was not found.", names)
+	case n > most:
+		names += fmt.Sprintf(" and %d more", n-most)
 	}
+	return fmt.Sprintf("There are no pictures of %d items: the files %s were not found.", len(a.missing), names)
 }
 
 // shot is a picture with its size in units of its own.

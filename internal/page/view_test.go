@@ -25,7 +25,7 @@ func TestViews(t *testing.T) {
 	take := Take{Name: evil, Question: evil, Line: evil, Option: shown.Option, Rounded: shown.Option, As: shown.As, File: evil, Address: evil, Text: evil}
 	look := Look{Template: evil, Params: []space.Parameter{{Name: evil}}}
 	jobs := Jobs{Frame: frame, Trouble: evil, Simulation: &Going{Busy: true, Line: evil, NoWorker: true, Failure: evil},
-		Plan:   &Plan{Sentences: []string{evil}, Chart: PlanChart([]PlanLevel{{Label: evil}}, 60), Lines: []PlanLine{{Noise: evil, Half: evil}}, Near: evil, Caveat: evil},
+		Plan:   &Plan{Sentences: []string{evil}, Chart: PlanChart([]PlanLevel{{Label: evil}}, 60), Levels: []PlanLevel{{Label: evil, Half: evil}}, Near: evil, Caveat: evil},
 		Report: &Going{Failure: evil}, Reports: []live.Job{{URL: "javascript:alert(1)", Rater: evil}}}
 	person := Person{Rater: evil, Name: evil, Result: "javascript:alert(1)", Progress: evil, Headline: evil, Favourite: &shown, Cost: evil, Words: evil, Warn: true}
 	for _, each := range []any{
