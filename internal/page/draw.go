@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"html"
 	"html/template"
@@ -21,7 +20,6 @@ import (
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/space"
-	qrcode "github.com/skip2/go-qrcode"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
 )
@@ -122,23 +120,6 @@ func (p *Pages) learned(w http.ResponseWriter, r *http.Request, v visitor) error
 	}
 	return reply(w, map[string][]string{"sentences": sentences})
 }
-
-// qr draws an address as a code for phones.
-func (p *Pages) qr(w http.ResponseWriter, r *http.Request, _ visitor) error {
-	text := r.URL.Query().Get("text")
-	if text == "" || len(text) > maxQR {
-		return problem.New(http.StatusUnprocessableEntity, "invalid", fmt.Sprintf("text has %d characters, want 1 to %d", len(text), maxQR))
-	}
-	png, err := qrcode.Encode(text, qrcode.Medium, 296)
-	if err != nil {
-		return errors.Join(problem.New(http.StatusUnprocessableEntity, "invalid", "text does not fit into a code"), err)
-	}
-	w.Header().Set("Content-Type", "image/png")
-	_, err = w.Write(png)
-	return err
-}
-
-const maxQR = 600
 
 // fill puts an option's values into a template. Words are escaped for where they go, markup or an address.
 func fill(t live.Template, values space.Option) string {

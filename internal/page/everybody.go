@@ -1,7 +1,8 @@
+//go:build !js
+
 package page
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -13,9 +14,40 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/internal/view"
-	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/space"
 )
+
+// Everybody is the page with the results of a study per rater.
+type Everybody struct {
+	Frame
+	Look
+	After     string    // how many answers, of how many people
+	Under     string    // what is fixed, in words
+	Contexts  []Setting // other settings of the contexts
+	People    []Person
+	Sentence  string  // about the group
+	Pick      *Shown  // of the group, if there is one
+	Take      *Take   // of that pick
+	Camps     []Shown // what suits each of two camps, if there are such; labels are their names
+	Agreement template.HTML
+}
+
+// Person is a rater as the owner sees them.
+type Person struct {
+	Rater     string // the name in the log
+	Given     int    // answers
+	Drawn     bool   // the study seeks this rater’s own favourite, which is drawn
+	Name      string
+	Result    string // in a study per rater, the address of their result
+	Progress  string // answers given of the budget
+	Percent   int    // of the budget
+	Headline  string // over the favourite
+	Favourite *Shown // nil while there is none, or it is not known at once
+	Cost      string // what the group's pick is worth to them
+	Words     string // how far the answers can be relied on
+	Warn      bool   // not far
+	Out       bool   // left out of what the group learns
+}
 
 // everybody shows the owner of a study per rater all of its people: their favourites, what suits the group, and how far they agree.
 func (p *Pages) everybody(w http.ResponseWriter, r *http.Request, v visitor, fixed space.Option) error {
@@ -117,51 +149,4 @@ func (p *Pages) portrait(v visitor, o space.Option) (template.HTML, error) {
 		return "", err
 	}
 	return template.HTML(fmt.Sprintf(`<span class="thumb" data-option="%s" data-label=""></span>`, template.HTMLEscapeString(string(text)))), nil
-}
-
-// self returns the name under which the visitor answers. The owner has one in a study per rater only, unless answers without a name came before.
-func (v visitor) self() string {
-	if !v.owner || v.rater != "" || v.Config.People != prefer.PerRater || v.Status("").Given > 0 {
-		return v.rater
-	}
-	return token.OwnersName
-}
-
-// called is how a rater is called on an owner's pages.
-func (v visitor) called(rater string) string {
-	if rater == "" || rater == v.self() {
-		return "you"
-	}
-	return cmp.Or(v.names[rater], rater)
-}
-
-// named has an owner see people by what they are called.
-func (p *Pages) named(next show) show {
-	return func(w http.ResponseWriter, r *http.Request, v visitor) (err error) {
-		if v.owner {
-			if v.names, err = p.Studies.Names(r.Context(), v.Name); err != nil {
-				return err
-			}
-		}
-		return next(w, r, v)
-	}
-}
-
-// learnedOf is the heading over what was learned: about the visitor's own taste, the team's, or that of the rater whose result they see.
-func (v visitor) learnedOf(verdict prefer.Verdict) string {
-	switch {
-	case v.of != "":
-		return v.Lang.T("result.learned.name", "name", v.of)
-	case verdict.Raters > 1:
-		return v.Lang.T("result.learned.team")
-	}
-	return v.Lang.T("result.learned")
-}
-
-// after says how many answers a verdict rests on, and of several people how many they are.
-func after(in language.Language, verdict prefer.Verdict) string {
-	if verdict.Raters > 1 {
-		return in.T("result.after.people", "n", verdict.Answers, "people", verdict.Raters)
-	}
-	return in.T("result.after", "n", verdict.Answers)
 }

@@ -66,32 +66,16 @@ type Pages struct {
 // New returns the pages of a server.
 func New(c Config) *Pages { return &Pages{Config: c} }
 
-// visitor is somebody at the pages of one study: the owner or a rater at /s/{study}, a rater at /r/{token}.
-type visitor struct {
-	*live.Study
-	view.Presenter
-	owner bool
-	rater string            // under which name they answer
-	of    string            // what somebody else is called at whom they look
-	names map[string]string // what people are called, for an owner
-	base  string            // where the study's pages are for them
-	token string            // a rater's
-}
-
 // show is a page of a study.
 type show func(http.ResponseWriter, *http.Request, visitor) error
 
-// Register lays out the pages. Those that change the study or show other people are the owner's.
-func (p *Pages) Register(mux interface {
+// mux is what the pages are registered with.
+type mux interface {
 	HandleFunc(pattern string, handler func(http.ResponseWriter, *http.Request))
-}) {
-	mux.HandleFunc("GET /{$}", p.forOwner(p.start))
-	mux.HandleFunc("GET /start/sample/{demo}", p.try(p.sample))
-	mux.HandleFunc("POST /start/demo", p.forOwner(p.startDemo))
-	mux.HandleFunc("POST /start/params", p.forOwner(p.startParams))
-	mux.HandleFunc("POST /start/paste", p.forOwner(p.paste))
-	mux.HandleFunc("GET /start/stage", p.forOwner(p.stage))
-	mux.HandleFunc("POST /start/files", p.forOwner(p.startFiles))
+}
+
+// Register lays out the pages. Those that change the study or show other people are the owner's.
+func (p *Pages) Register(mux mux) {
 	mux.HandleFunc("GET /page/{file}", static)
 	for pattern, show := range map[string]show{"GET ": p.answer, "GET /result": p.named(p.results(p.result)), "GET /map": p.results(p.mapOf), "GET /path": p.results(p.path), "GET /draw": p.draw, "GET /text": p.text,
 		"GET /learned": p.learned, "GET /ending": p.ending, "GET /ahead": p.ahead, "POST /lost": p.lost} {
@@ -99,11 +83,9 @@ func (p *Pages) Register(mux interface {
 		mux.HandleFunc(method+" /s/{study}"+path, p.visit(show))
 		mux.HandleFunc(method+" /r/{token}"+path, p.visit(show))
 	}
-	for pattern, show := range map[string]show{"GET /sheet": p.sheet, "POST /files": p.add, "POST /describe": p.describe, "GET /owner": p.named(p.people), "GET /jobs": p.jobs, "GET /thumb": p.thumb, "GET /qr": p.qr, "POST /pause": p.pause} {
-		mux.HandleFunc(strings.Replace(pattern, " ", " /s/{study}", 1), p.visit(ownersOnly(show)))
-	}
 	mux.HandleFunc("GET /s/{study}/history", p.visit(p.ownHistory(p.named(p.results(p.history)))))
 	mux.HandleFunc("POST /s/{study}/flip", p.visit(p.ownHistory(p.flip)))
+	p.registerOwner(mux)
 }
 
 // results turns away visitors who may not see the result, reads what is fixed, by default the visitor's last contexts, and has an owner look at the rater of the query.
@@ -236,36 +218,6 @@ func contentPolicy(origins string) string {
 		"default-src 'none'", "script-src 'self'", "style-src 'self'", "font-src 'self'", "connect-src 'self'", "img-src 'self' data:" + origins,
 		"media-src 'self'" + origins, "frame-src 'self'" + origins, "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
 	}, "; ")
-}
-
-// maxOrigins bounds the header: media from more places than this is not a list of media.
-const maxOrigins = 16
-
-// origins lists where a study's pages load from besides this server.
-func (v visitor) origins() string {
-	seen := map[string]bool{}
-	out := ""
-	add := func(origin string) {
-		if origin != "" && !seen[origin] && !strings.ContainsAny(origin, " ;,'\"") {
-			seen[origin] = true
-			out += " " + origin
-		}
-	}
-	add(v.Settings.Page.Template.Origin())
-	for _, item := range v.Items() {
-		if u, err := url.Parse(item.Media); err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" {
-			add(u.Scheme + "://" + u.Host)
-		}
-		if len(seen) == maxOrigins {
-			break
-		}
-	}
-	return out
-}
-
-// belief returns what is known about the utility the visitor answers for, under what is fixed.
-func (v visitor) belief(ctx context.Context, fixed space.Option) (*prefer.Belief, error) {
-	return v.Study.Study.Belief(ctx, prefer.Look{Rater: v.Utility(v.rater), Fixed: fixed})
 }
 
 // write sends a page, or nothing if there is something wrong with it.

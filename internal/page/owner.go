@@ -1,8 +1,11 @@
+//go:build !js
+
 package page
 
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -16,7 +19,44 @@ import (
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/say"
+	"github.com/prefer-bo/prefer/server/problem"
+	"github.com/skip2/go-qrcode"
 )
+
+// Owner is the page of the study’s owner.
+type Owner struct {
+	Frame
+	Look
+	Answers  int
+	Answered int // people who gave them
+	People   []Person
+	Raters   []view.Rater
+	Checked  bool   // there were checks
+	Each     bool   // every rater has a favourite of their own
+	Asked    bool   // the owner has chosen one or the other
+	Sentence string // where the study stands
+	Pick     *Shown // of the team, if one is sought and known at once
+	Paused   bool
+	Lost     []string // what could not be shown to people
+	Prompt   string
+	Packs    bool       // the server can put the study into one file
+	Reach    []string   // where others reach the server
+	Links    []LinkLine // one person's or everybody's
+	Uploads  []token.Token
+	Hosted   bool        // the host says who somebody is, and there are no tokens
+	Guests   []LinkLine  // of people who came through a link for everybody
+	Names    []NameValue // raters that a report can be about, in a study per rater: displayed and real name
+	Settings SettingsForm
+	Changes  []ChangeLine // while the study ran, the latest first
+	Jobs     Jobs
+}
+
+// LinkLine is a link in the owner's table.
+type LinkLine struct {
+	ID, Who string
+	Words   string // when it was made, until when it works, and what was done with it
+	Expired bool
+}
 
 // people shows the owner who answered and how carefully, links to invite more, and the long work of the study.
 func (p *Pages) people(w http.ResponseWriter, r *http.Request, v visitor) error {
@@ -201,3 +241,20 @@ func (v visitor) byName(a, b prefer.Rater) int {
 	y, m := stem(v.called(b.Name))
 	return cmp.Or(strings.Compare(x, y), cmp.Compare(n, m), strings.Compare(a.Name, b.Name))
 }
+
+// qr draws an address as a code for phones.
+func (p *Pages) qr(w http.ResponseWriter, r *http.Request, _ visitor) error {
+	text := r.URL.Query().Get("text")
+	if text == "" || len(text) > maxQR {
+		return problem.New(http.StatusUnprocessableEntity, "invalid", fmt.Sprintf("text has %d characters, want 1 to %d", len(text), maxQR))
+	}
+	png, err := qrcode.Encode(text, qrcode.Medium, 296)
+	if err != nil {
+		return errors.Join(problem.New(http.StatusUnprocessableEntity, "invalid", "text does not fit into a code"), err)
+	}
+	w.Header().Set("Content-Type", "image/png")
+	_, err = w.Write(png)
+	return err
+}
+
+const maxQR = 600

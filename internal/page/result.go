@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/internal/view"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/problem"
@@ -279,4 +280,23 @@ func (p *Pages) against(ctx context.Context, v visitor, text string) ([]live.Sho
 		return nil, problem.New(http.StatusUnprocessableEntity, "invalid", "That is the pick itself: change something, and try again.")
 	}
 	return []live.Shown{p.Studies.Show(v.Study, pick), p.Studies.Show(v.Study, own)}, nil
+}
+
+// learnedOf is the heading over what was learned: about the visitor's own taste, the team's, or that of the rater whose result they see.
+func (v visitor) learnedOf(verdict prefer.Verdict) string {
+	switch {
+	case v.of != "":
+		return v.Lang.T("result.learned.name", "name", v.of)
+	case verdict.Raters > 1:
+		return v.Lang.T("result.learned.team")
+	}
+	return v.Lang.T("result.learned")
+}
+
+// after says how many answers a verdict rests on, and of several people how many they are.
+func after(in language.Language, verdict prefer.Verdict) string {
+	if verdict.Raters > 1 {
+		return in.T("result.after.people", "n", verdict.Answers, "people", verdict.Raters)
+	}
+	return in.T("result.after", "n", verdict.Answers)
 }

@@ -1,3 +1,5 @@
+//go:build !js
+
 package page
 
 import (
@@ -22,6 +24,16 @@ import (
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store/contract"
 )
+
+// Start is the first page.
+type Start struct {
+	Frame
+	Demos   []demo.Demo
+	Studies []Row
+	Fold    int  // how many of them are in sight
+	Uploads bool // files can be kept
+	Limits  Limits
+}
 
 // start shows the owner the studies there are, and ways to make one.
 func (p *Pages) start(w http.ResponseWriter, r *http.Request) error {

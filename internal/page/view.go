@@ -16,11 +16,9 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/internal/demo"
 	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/internal/view"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -41,16 +39,6 @@ type Frame struct {
 	Alone bool // in a file that holds the study, for the one who answers
 	Send  bool // the answers can be sent from there
 	Shows bool // the visitor may see the result
-}
-
-// Start is the first page.
-type Start struct {
-	Frame
-	Demos   []demo.Demo
-	Studies []Row
-	Fold    int  // how many of them are in sight
-	Uploads bool // files can be kept
-	Limits  Limits
 }
 
 // Answer is the page with a question.
@@ -134,73 +122,6 @@ type Shown struct {
 // NameValue is a value with its name.
 type NameValue struct{ Name, Value string }
 
-// Everybody is the page with the results of a study per rater.
-type Everybody struct {
-	Frame
-	Look
-	After     string    // how many answers, of how many people
-	Under     string    // what is fixed, in words
-	Contexts  []Setting // other settings of the contexts
-	People    []Person
-	Sentence  string  // about the group
-	Pick      *Shown  // of the group, if there is one
-	Take      *Take   // of that pick
-	Camps     []Shown // what suits each of two camps, if there are such; labels are their names
-	Agreement template.HTML
-}
-
-// Person is a rater as the owner sees them.
-type Person struct {
-	Rater     string // the name in the log
-	Given     int    // answers
-	Drawn     bool   // the study seeks this rater’s own favourite, which is drawn
-	Name      string
-	Result    string // in a study per rater, the address of their result
-	Progress  string // answers given of the budget
-	Percent   int    // of the budget
-	Headline  string // over the favourite
-	Favourite *Shown // nil while there is none, or it is not known at once
-	Cost      string // what the group's pick is worth to them
-	Words     string // how far the answers can be relied on
-	Warn      bool   // not far
-	Out       bool   // left out of what the group learns
-}
-
-// Owner is the page of the study’s owner.
-type Owner struct {
-	Frame
-	Look
-	Answers  int
-	Answered int // people who gave them
-	People   []Person
-	Raters   []view.Rater
-	Checked  bool   // there were checks
-	Each     bool   // every rater has a favourite of their own
-	Asked    bool   // the owner has chosen one or the other
-	Sentence string // where the study stands
-	Pick     *Shown // of the team, if one is sought and known at once
-	Paused   bool
-	Lost     []string // what could not be shown to people
-	Prompt   string
-	Packs    bool       // the server can put the study into one file
-	Reach    []string   // where others reach the server
-	Links    []LinkLine // one person's or everybody's
-	Uploads  []token.Token
-	Hosted   bool        // the host says who somebody is, and there are no tokens
-	Guests   []LinkLine  // of people who came through a link for everybody
-	Names    []NameValue // raters that a report can be about, in a study per rater: displayed and real name
-	Settings SettingsForm
-	Changes  []ChangeLine // while the study ran, the latest first
-	Jobs     Jobs
-}
-
-// LinkLine is a link in the owner's table.
-type LinkLine struct {
-	ID, Who string
-	Words   string // when it was made, until when it works, and what was done with it
-	Expired bool
-}
-
 var views = template.Must(template.New("").Funcs(template.FuncMap{
 	"date": func(t time.Time) string { return t.Format("2 January 2006, 15:04") },
 	"part": func(percent int) string { return fmt.Sprintf("%.2f", float64(percent)/100) },
@@ -241,22 +162,6 @@ var scriptKeys = sync.OnceValue(func() (keys []string) {
 	slices.Sort(keys)
 	return slices.Compact(keys)
 })
-
-// speaks returns the language of the pages of a study to a visitor: the one that its owner has fixed, else the browser’s.
-func (v visitor) speaks(r *http.Request) language.Language {
-	if l, ok := language.Of(v.Settings.Page.Language); ok {
-		return l
-	}
-	return speaks(r)
-}
-
-// prompt returns the prompt in the language of the page; other is false if it is the study's own.
-func (v visitor) prompt() (text string, other bool) {
-	if text, other = v.Settings.Page.Prompts[v.Lang.Tag()]; other {
-		return text, true
-	}
-	return v.Config.Prompt, false
-}
 
 // speaks returns the language to answer a request in: what the browser wants most of what there is.
 func speaks(r *http.Request) language.Language {
