@@ -102,19 +102,12 @@ const maxChanges = 12
 
 // changes lists the picks as they changed, those with a picture; of many that many, the last included.
 func changes(picks []view.PathPick, w presenter) (out []change) {
-	var all []change
 	for _, pick := range picks {
 		if picture := w.picture(pick.Option); picture != "" {
-			all = append(all, change{pick.Words, picture})
+			out = append(out, change{pick.Words, picture})
 		}
 	}
-	if len(all) <= maxChanges {
-		return all
-	}
-	for k := 1; k <= maxChanges; k++ {
-		out = append(out, all[k*len(all)/maxChanges-1])
-	}
-	return out
+	return timeline.Spread(out, maxChanges)
 }
 
 // named gives those a name who have none.

@@ -83,8 +83,8 @@ func (p *Pages) Register(mux mux) {
 		mux.HandleFunc(method+" /s/{study}"+path, p.visit(show))
 		mux.HandleFunc(method+" /r/{token}"+path, p.visit(show))
 	}
-	mux.HandleFunc("GET /s/{study}/history", p.visit(p.ownHistory(p.named(p.results(p.history)))))
-	mux.HandleFunc("POST /s/{study}/flip", p.visit(p.ownHistory(p.flip)))
+	mux.HandleFunc("GET /s/{study}/history", p.visit(p.ownersOnly(p.named(p.results(p.history)), true)))
+	mux.HandleFunc("POST /s/{study}/flip", p.visit(p.ownersOnly(p.flip, true)))
 	p.registerOwner(mux)
 }
 
@@ -151,23 +151,13 @@ func (p *Pages) forOwner(do func(http.ResponseWriter, *http.Request) error) http
 
 var errOwnersOnly = problem.New(http.StatusForbidden, "owner_only", "This page is for the owner of the study. People who were invited have a link of their own.")
 
-// ownersOnly denies raters a page of a study.
-func ownersOnly(next show) show {
+// ownersOnly shows a page to the owner alone or, if alone is true, also to the rater of a packed file whose result may be seen.
+func (p *Pages) ownersOnly(next show, alone bool) show {
 	return func(w http.ResponseWriter, r *http.Request, v visitor) error {
-		if !v.owner {
-			return errOwnersOnly
-		}
-		return next(w, r, v)
-	}
-}
-
-// ownHistory denies raters the history of a study, except in a packed file whose result may be seen.
-func (p *Pages) ownHistory(next show) show {
-	return func(w http.ResponseWriter, r *http.Request, v visitor) error {
-		if p.Alone && v.Settings.ShowResult {
+		if v.owner || alone && p.Alone && v.Settings.ShowResult {
 			return next(w, r, v)
 		}
-		return ownersOnly(next)(w, r, v)
+		return errOwnersOnly
 	}
 }
 
@@ -336,9 +326,6 @@ var kinds = []string{
 	string(live.Paused), string(live.Closing), string(live.NoLink), string(live.LinkWithdrawn), string(live.LinkExpired), string(live.LinkRenewed),
 	string(live.NameTaken), string(live.Forgotten),
 }
-
-// sentence makes one of words, on the owner's pages.
-func sentence(text string) string { return language.English().Sentence(text) }
 
 // SignIn shows the page of the owner’s address: a button that signs the browser in.
 func SignIn(w http.ResponseWriter, r *http.Request, root, code string) {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/internal/view"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/live/token"
@@ -141,7 +142,7 @@ func linkLine(l token.Token, now time.Time) LinkLine {
 	} else if !l.LastAsked.IsZero() {
 		words = append(words, "last asked "+day(l.LastAsked))
 	}
-	out.Words = sentence(strings.Join(words, ", "))
+	out.Words = language.English().Sentence(strings.Join(words, ", "))
 	return out
 }
 

@@ -14,6 +14,6 @@ func (p *Pages) registerOwner(mux mux) {
 	mux.HandleFunc("GET /start/stage", p.forOwner(p.stage))
 	mux.HandleFunc("POST /start/files", p.forOwner(p.startFiles))
 	for pattern, show := range map[string]show{"GET /sheet": p.sheet, "POST /files": p.add, "POST /describe": p.describe, "GET /owner": p.named(p.people), "GET /jobs": p.jobs, "GET /thumb": p.thumb, "GET /qr": p.qr, "POST /pause": p.pause} {
-		mux.HandleFunc(strings.Replace(pattern, " ", " /s/{study}", 1), p.visit(ownersOnly(show)))
+		mux.HandleFunc(strings.Replace(pattern, " ", " /s/{study}", 1), p.visit(p.ownersOnly(show, false)))
 	}
 }

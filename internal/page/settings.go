@@ -144,7 +144,7 @@ func (v visitor) changes() (out []ChangeLine) {
 		}
 		say(was.Page.Paused != is.Page.Paused, map[bool]string{true: "paused", false: "went on"}[is.Page.Paused])
 		if len(line.Words) > 0 {
-			line.Words[0] = strings.TrimSuffix(sentence(line.Words[0]), ".")
+			line.Words[0] = strings.TrimSuffix(language.English().Sentence(line.Words[0]), ".")
 			out = append(out, line)
 		}
 	}
