@@ -103,7 +103,11 @@ func (p *Pages) person(ctx context.Context, v visitor, rater prefer.Rater, group
 		return out, err
 	}
 	verdict = v.For(verdict, rater.Name, v.Config.Space.Context(fixed))
-	out.Headline = v.Words().Headline(verdict, v.another(rater.Name))
+	name := out.Name
+	if name == "you" { // the headline speaks to the reader
+		name = ""
+	}
+	out.Headline = v.Words().Headline(verdict, name)
 	if verdict.Answers == 0 || !verdict.Kind.Picks() {
 		return out, nil
 	}
@@ -133,14 +137,6 @@ func cost(own float64) string {
 
 // asGood is how often in a hundred times a favourite is taken over something about as good, at most.
 const asGood = 55
-
-// another is called of somebody else, and nothing of the visitor.
-func (v visitor) another(rater string) string {
-	if name := v.called(rater); name != "you" {
-		return name
-	}
-	return ""
-}
 
 // portrait is a box that the page's script draws an option in.
 func (p *Pages) portrait(v visitor, o space.Option) (template.HTML, error) {

@@ -18,6 +18,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/internal/strictjson"
+	"github.com/prefer-bo/prefer/internal/timeline"
 	"github.com/prefer-bo/prefer/internal/view"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/problem"
@@ -60,7 +61,10 @@ type Config struct {
 // Pages are the handlers of the pages.
 type Pages struct {
 	Config
-	moments pasts
+	moments struct { // readings that were worked out
+		sync.Mutex
+		known map[moment]timeline.Moment
+	}
 }
 
 // New returns the pages of a server.
@@ -193,7 +197,11 @@ func (p *Pages) arrive(w http.ResponseWriter, r *http.Request, next show) error 
 	}
 	return p.Studies.With(ctx, name, func(open *live.Study) error {
 		v.Study = open
-		v.Presenter = view.New(open.Study, v.speaks(r), open.Settings.Page.Template.Text)
+		lang, fixed := language.Of(open.Settings.Page.Language)
+		if !fixed {
+			lang = speaks(r)
+		}
+		v.Presenter = view.New(open.Study, lang, open.Settings.Page.Template.Text)
 		v.rater = v.self()
 		if open.Settings.Page.Paused && !v.owner {
 			return problem.New(http.StatusServiceUnavailable, "paused", "The study is paused. Please come back later; your answers are kept.")

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/prefer-bo/prefer"
@@ -162,8 +161,8 @@ func (p *Pages) readings(ctx context.Context, v visitor) ([]timeline.Moment, err
 		only = &rater
 	}
 	list := timeline.Moments(events, only, pathReadings)
-	p.moments.busy.Lock()
-	defer p.moments.busy.Unlock()
+	p.moments.Lock()
+	defer p.moments.Unlock()
 	for i := range list {
 		key := moment{v.Name, rater, list[i].Seq, events[0].Time, events[list[i].Seq-1].Time}
 		if known, ok := p.moments.known[key]; ok {
@@ -189,10 +188,4 @@ type moment struct {
 	study, rater string
 	seq          int
 	begun, at    time.Time
-}
-
-// pasts are readings that were worked out.
-type pasts struct {
-	busy  sync.Mutex
-	known map[moment]timeline.Moment
 }

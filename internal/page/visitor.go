@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/internal/view"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/live/token"
@@ -53,14 +52,6 @@ func (p *Pages) named(next show) show {
 		}
 		return next(w, r, v)
 	}
-}
-
-// speaks returns the language of the pages of a study to a visitor: the one that its owner has fixed, else the browser’s.
-func (v visitor) speaks(r *http.Request) language.Language {
-	if l, ok := language.Of(v.Settings.Page.Language); ok {
-		return l
-	}
-	return speaks(r)
 }
 
 // prompt returns the prompt in the language of the page; other is false if it is the study's own.
