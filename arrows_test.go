@@ -320,6 +320,7 @@ var arrows = map[string]map[string]string{
 		"internal/paste":      "what its form makes of an address, a style sheet, a page or a drawing",
 		"internal/strictjson": "bodies are read to the letter",
 		"internal/timeline":   "what a study said at each moment",
+		"internal/view":       "what a report shows of a study, too",
 		"live":                "studies with people before them",
 		"live/token":          "links, and guests who come through them",
 		"say":                 "results in words",
@@ -334,7 +335,10 @@ var arrows = map[string]map[string]string{
 		"internal/splitmix": "options of a small part of the space",
 		"space":             "between which values nothing was shown",
 	},
-	"internal/paste": {"space": "options are what it translates"},
+	"internal/paste": {
+		"internal/media": "colours in OKLab",
+		"space":          "options are what it translates",
+	},
 	"internal/sentence": {
 		"internal/language/words": "the English texts",
 		"space":                   "options and values in sentences",
@@ -344,6 +348,13 @@ var arrows = map[string]map[string]string{
 	"internal/storetest":  {},
 	"internal/strictjson": {},
 	"internal/timeline":   {"": "a study, opened with the first events of its log"},
+	"internal/view": {
+		"":                  "options, beliefs and verdicts",
+		"internal/chart":    "and in charts",
+		"internal/language": "in the reader's language",
+		"internal/timeline": "what the study said at each moment",
+		"say":               "results in words",
+	},
 	"live": {
 		"":                    "studies",
 		"internal/coding":     "catch questions are made of coordinates",
@@ -378,6 +389,7 @@ var arrows = map[string]map[string]string{
 		"internal/chart":    "its charts, the page's",
 		"internal/language": "and words",
 		"internal/timeline": "what the study said at each moment",
+		"internal/view":     "what a page shows of a study, too",
 		"logfile":           "the hash of a log",
 		"say":               "results in words",
 	},

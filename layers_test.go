@@ -27,7 +27,7 @@ var layers = []struct {
 	{"service", "REST, the page, a study in one HTML file", []string{"server", "internal/page", "internal/pack", "internal/paste"}},
 	{"people", "an open study with raters: tokens, notices, background work", []string{"live", "internal/job"}},
 	{"results and data", "sentences, reports, simulated raters, logs, tables, databases",
-		[]string{"say", "report", "simulate", "exchange", "logfile", "store", "internal/chart", "internal/timeline", "internal/demo", "internal/media"}},
+		[]string{"say", "report", "simulate", "exchange", "logfile", "store", "internal/chart", "internal/timeline", "internal/demo", "internal/media", "internal/view"}},
 	{"study", "ask, tell, look; event sourcing", []string{"", "internal/learn", "internal/crowd", "internal/pairs", "internal/sentence"}},
 	{"space", "what is searched, and its coordinates", []string{"space", "internal/coding"}},
 	{"search", "what a question is worth, and the best one", []string{"acquisition", "problem"}},

@@ -4,13 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"html/template"
-	"maps"
 	"strings"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/internal/chart"
 	"github.com/prefer-bo/prefer/internal/timeline"
-	"github.com/prefer-bo/prefer/say"
+	"github.com/prefer-bo/prefer/internal/view"
 )
 
 // answerLine is one line of the path.
@@ -39,7 +37,7 @@ func path(s *prefer.Study, w presenter, only *string, odd map[prefer.AnswerID]fl
 		}
 		a := answerLine{
 			Number: e.Number, Time: e.Time.UTC().Format("2 Jan 15:04:05"), Rater: e.Rater,
-			First: w.words(e.First), Second: w.words(e.Second), Left: w.picture(e.First), Right: w.picture(e.Second), Odd: odd[e.ID] > 0, Said: said(e.Answer), Response: seconds(e.Answer.ResponseTime), Undone: e.Undone,
+			First: w.Label(e.First), Second: w.Label(e.Second), Left: w.picture(e.First), Right: w.picture(e.Second), Odd: odd[e.ID] > 0, Said: said(e.Answer), Response: view.Seconds(e.Answer.ResponseTime), Undone: e.Undone,
 		}
 		a.Won = map[prefer.Choice]int{prefer.First: 1, prefer.Second: 2}[e.Answer.Choice]
 		var notes []string
@@ -103,80 +101,17 @@ type change struct {
 const maxChanges = 12
 
 // changes lists the picks as they changed, those with a picture; of many that many, the last included.
-func changes(list []timeline.Moment, w presenter) (out []change) {
-	var all []change
-	for i, r := range list {
-		if i == 0 || !maps.Equal(r.Best, list[i-1].Best) {
-			if picture := w.picture(r.Best); picture != "" {
-				all = append(all, change{dictionary("path.after", "n", r.Answers), picture})
-			}
+func changes(picks []view.PathPick, w presenter) (out []change) {
+	for _, pick := range picks {
+		if picture := w.picture(pick.Option); picture != "" {
+			out = append(out, change{pick.Words, picture})
 		}
 	}
-	if len(all) <= maxChanges {
-		return all
-	}
-	for k := 1; k <= maxChanges; k++ {
-		out = append(out, all[k*len(all)/maxChanges-1])
-	}
-	return out
-}
-
-// confidenceChart draws how sure the study was after each answer.
-func confidenceChart(list []timeline.Moment, target float64) template.HTML {
-	first, last := list[0], list[len(list)-1]
-	return chart.Sureness{List: list, Target: target, Axis: "answers",
-		Say: func(r timeline.Moment) string {
-			return fmt.Sprintf("after %s: %s", say.Count(r.Answers, "answer"), say.Percent(r.Confidence))
-		},
-		Label: fmt.Sprintf("How sure the study was after each answer: %s after %s, %s after %s; a verdict needs %s",
-			say.Percent(first.Confidence), say.Count(first.Answers, "answer"), say.Percent(last.Confidence), say.Count(last.Answers, "answer"), say.Percent(target))}.HTML()
-}
-
-// raterLine is one line about a rater.
-type raterLine struct {
-	Name                          string
-	Answers, Ties, BothBad, Skips string
-	Response                      string
-	Left, Agreed                  string
-	LeftChart, AgreedChart        template.HTML
-	Noise, Counts, Checks         string
-}
-
-func raterLines(raters []prefer.Rater, checks map[string]string) []raterLine {
-	part := func(n, of int) string {
-		if n == 0 || of == 0 {
-			return fmt.Sprint(n)
-		}
-		return fmt.Sprintf("%d (%s)", n, say.Percent(float64(n)/float64(of)))
-	}
-	var out []raterLine
-	for _, r := range raters {
-		a := raterLine{
-			Name: r.Name, Answers: fmt.Sprint(r.Counted), Ties: part(r.Ties, r.Answers), BothBad: part(r.BothBad, r.Answers), Skips: part(r.Skips, r.Answers),
-			Response: seconds(r.MedianResponse), Left: spell(r.Left), Agreed: spell(r.Agreed), Noise: "–", Checks: cmp.Or(checks[r.Name], "–"),
-		}
-		if r.Left.Of > 0 {
-			a.LeftChart = interval(r.Left, 0.5, "Left picked by "+named(r.Name))
-		}
-		if r.Agreed.Of > 0 {
-			a.AgreedChart = interval(r.Agreed, 1, "Agreement with herself of "+named(r.Name))
-		}
-		if r.Noise > 0 {
-			a.Noise = decimal(r.Noise)
-		}
-		a.Counts, _ = english.Rater(r)
-		out = append(out, a)
-	}
-	return out
+	return timeline.Spread(out, maxChanges)
 }
 
 // named gives those a name who have none.
 func named(rater string) string { return cmp.Or(rater, "the rater") }
-
-// interval draws a share with its interval, and a mark where it should be.
-func interval(s prefer.Share, ideal float64, what string) template.HTML {
-	return chart.Share(s, ideal, fmt.Sprintf("%s: %s, 95 %% interval %s to %s", what, say.Percent(float64(s.Count)/float64(s.Of)), say.Percent(s.Low), say.Percent(s.High)))
-}
 
 // biases says in words who looks careless, and whose choices of a side cannot be chance, at 95 %.
 func biases(raters []prefer.Rater) []string {

@@ -3,15 +3,16 @@
 //
 //	err := report.Write(ctx, file, study, report.Options{Title: "Espresso"})
 //
-// The page is the sibling of what a browser shows of the study: same colours, fonts, charts and words. It needs no other file and no script. It follows the reader's light or dark scheme, fits a phone and prints.
-// Charts are SVG, with the numbers in their labels for those who cannot see them. Everything that people
+// The report reads like the study's result page (internal/view): same colours, fonts, charts and words. It needs no other file and no script. It follows the
+// reader's light or dark scheme, fits a phone and prints. Charts are SVG, with the numbers in their labels for those who cannot see them. Everything that people
 // wrote, names and texts, is escaped.
 //
 // # Contents
 //
-//	write     the whole page, and the choices of its reader
-//	findings  the pick, what each parameter is worth, how a list stands, what raters have in common
-//	answers   every answer, how sure the study was after it, how consistent each rater was
-//	option    an option as the page shows it, its picture, numbers
-//	methods   the text for a paper
+//	write      the whole page, and the choices of its reader
+//	findings   the pick, what each parameter is worth, how a list stands, what raters have in common
+//	answers    every answer, how sure the study was after it, how consistent each rater was
+//	option     an option as the page shows it, its picture, numbers
+//	methods    the text for a paper: what was searched, the model, the ending
+//	procedure  the same of how questions were asked
 package report

@@ -10,6 +10,8 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
+	"github.com/prefer-bo/prefer/internal/language"
+	"github.com/prefer-bo/prefer/internal/view"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -98,4 +100,9 @@ func flavours(n int, features bool) space.Space {
 		s.Items = append(s.Items, it)
 	}
 	return s
+}
+
+// value writes a value of a parameter as reports do.
+func value(s *prefer.Study, name string, v space.Value) string {
+	return view.New(s, language.English(), "").Value(name, v)
 }

@@ -3,11 +3,12 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/chart"
+	"github.com/prefer-bo/prefer/internal/view"
 	"github.com/prefer-bo/prefer/logfile"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
@@ -28,9 +29,9 @@ var acquisitions = map[string]string{
 
 // methodsText describes the study in the way of a methods section.
 func methodsText(s *prefer.Study, raters []prefer.Rater, o Options) ([]string, error) {
-	c := s.Config()
+	c, items := s.Config(), s.Items(false)
 	raters = slices.DeleteFunc(slices.Clone(raters), func(r prefer.Rater) bool { return r.Counted == 0 })
-	questions, observed := 0, 0 // of those, too, who are left out: the text goes on to say so
+	questions, observed := 0, 0 // excluded raters included: the text goes on to say so
 	for _, e := range s.History() {
 		switch {
 		case !e.Counts():
@@ -40,10 +41,17 @@ func methodsText(s *prefer.Study, raters []prefer.Rater, o Options) ([]string, e
 			questions++
 		}
 	}
+	source, err := sourceText(s)
+	return []string{spaceText(c, items, o.Version), askingText(c, len(raters), questions, observed), newProcedure(s, raters).text(o.Conduct, c.Space.Parameters),
+		modelText(c, items, len(raters), questions+observed), tellText(c), stopText(c), source}, err
+}
+
+// spaceText says what was searched.
+func spaceText(c prefer.Config, items []space.Item, version string) string {
 	what := say.Count(len(c.Space.Parameters), "parameter")
-	if n := len(s.Items(false)); n > 0 {
+	if n := len(items); n > 0 {
 		what = say.Count(n, "item")
-		if f := len(s.Items(false)[0].Features); f > 0 {
+		if f := len(items[0].Features); f > 0 {
 			what += " described by " + say.Count(f, "feature")
 		}
 		if c.Space.Crossed() {
@@ -53,26 +61,33 @@ func methodsText(s *prefer.Study, raters []prefer.Rater, o Options) ([]string, e
 	if n := len(c.Space.Constraints); n > 0 {
 		what += " under " + say.Count(n, "constraint")
 	}
-	var kinds []string
+	text := fmt.Sprintf("We searched %s by pairwise comparison with %s, seed %d.", what, version, c.Seed)
+	var kinds, given []string
 	for _, p := range c.Space.Parameters {
 		kinds = append(kinds, describe(p))
-	}
-	space := fmt.Sprintf("We searched %s by pairwise comparison with %s, seed %d.", what, o.Version, c.Seed)
-	if len(kinds) > 0 {
-		space += " The parameters were " + strings.Join(kinds, "; ") + "."
-	}
-	if given := c.Space.Contexts(); len(given) > 0 {
-		var names []string
-		for _, p := range given {
-			names = append(names, p.Name)
+		if p.Context {
+			given = append(given, p.Name)
 		}
-		space += fmt.Sprintf(" Of these %s was given by the situation and not chosen: both options of a question had the same, one model was learned across all, "+
-			"and pick, verdict and budget are those under each.", strings.Join(names, ", "))
+	}
+	if len(kinds) > 0 {
+		text += " The parameters were " + strings.Join(kinds, "; ") + "."
+	}
+	if len(given) > 0 {
+		text += fmt.Sprintf(" Of these %s was given by the situation and not chosen: both options of a question had the same, one model was learned across all, "+
+			"and pick, verdict and budget are those under each.", strings.Join(given, ", "))
 	}
 	if len(c.Space.Constraints) > 0 {
-		space += " Options satisfied " + strings.Join(c.Space.Constraints, " and ") + "."
+		text += " Options satisfied " + strings.Join(c.Space.Constraints, " and ") + "."
 	}
+	return text
+}
 
+// askingText says who answered what, and how pairs were chosen.
+func askingText(c prefer.Config, raters, questions, observed int) string {
+	text := fmt.Sprintf("%s gave %s", say.Count(raters, "rater"), say.Count(questions, "answer"))
+	if observed > 0 {
+		text += fmt.Sprintf(", and %s came from elsewhere", say.Count(observed, "duel"))
+	}
 	scale := "the first, the second, or that they could not tell"
 	if c.Answers.Forced {
 		scale = "the first or the second"
@@ -80,26 +95,16 @@ func methodsText(s *prefer.Study, raters []prefer.Rater, o Options) ([]string, e
 	if c.Answers.Grades > 0 {
 		scale += fmt.Sprintf(", a preference in %d strengths", c.Answers.Grades+1)
 	}
-	asking := fmt.Sprintf("%s gave %s", say.Count(len(raters), "rater"), say.Count(questions, "answer"))
-	if observed > 0 {
-		asking += fmt.Sprintf(", and %s came from elsewhere", say.Count(observed, "duel"))
-	}
-	asking += fmt.Sprintf(". Shown two options, they said which they preferred: %s. ", scale)
 	bad := "as a tie"
 	if c.BothBad == "level" {
 		bad = "to say that both are below the least that the rater would accept"
 	}
-	asking += fmt.Sprintf("That both are bad was taken %s; skipped questions are not counted. ", bad)
+	text += fmt.Sprintf(". Shown two options, they said which they preferred: %s. That both are bad was taken %s; skipped questions are not counted. ", scale, bad)
 	method := cmp.Or(acquisitions[c.Method], "the method "+c.Method)
 	if c.Initial > 0 {
-		asking += fmt.Sprintf("The first %s were quasi-random (Sobol); after that pairs were chosen by %s.", say.Count(c.Initial, "pair"), method)
-	} else {
-		asking += fmt.Sprintf("Pairs were chosen by %s.", method)
+		return text + fmt.Sprintf("The first %s were quasi-random (Sobol); after that pairs were chosen by %s.", say.Count(c.Initial, "pair"), method)
 	}
-
-	source, err := sourceText(s)
-	return []string{space, asking, newProcedure(s, raters).text(o.Conduct, c.Space.Parameters), modelText(c, s.Items(false), len(raters), questions+observed),
-		tellText(c), stopText(c), source}, err
+	return text + fmt.Sprintf("Pairs were chosen by %s.", method)
 }
 
 // tellText says which model is behind what is told.
@@ -142,7 +147,7 @@ func endingText(v prefer.Verdict, under string) string {
 	}
 	text := fmt.Sprintf("After %s%s the verdict was: %s.", say.Count(v.Answers, "answer"), under, v.Sentence)
 	if told := english.Calibration(v.Calibration); told != "" {
-		text += fmt.Sprintf(" Forecasts were recorded with the questions: %s (%s standard deviations from what was expected).", told, decimal(v.Calibration.Score))
+		text += fmt.Sprintf(" Forecasts were recorded with the questions: %s (%s standard deviations from what was expected).", told, view.Decimal(v.Calibration.Score))
 	}
 	return text
 }
@@ -224,7 +229,7 @@ func describe(p space.Parameter) string {
 	case "categorical", "ordinal":
 		words := make([]string, len(p.Choices))
 		for i, c := range p.Choices {
-			words[i] = value(c)
+			words[i] = chart.Number(c)
 		}
 		return fmt.Sprintf("%s (%s: %s)", p.Name, p.Type, strings.Join(words, ", "))
 	}
@@ -242,151 +247,6 @@ func describe(p space.Parameter) string {
 		text += ", a circle"
 	}
 	return text + ")"
-}
-
-// procedure counts what a methods section says of how questions were asked: sides, repeats, checks, practice, skips, exclusions.
-type procedure struct {
-	shown, exchanged int // answers to questions; of which the second option was shown on the left
-	repeats, catches int // answers to hidden repeats, and to questions whose answer is known
-	blind, practice  int // duels of the pick; questions to practise on
-	undone, skipped  int
-	refused          int      // too quick
-	forgotten        int      // answers that were erased
-	changes          int      // of the description
-	out              []string // raters who are left out, with the reasons
-	left, agreed     prefer.Share
-	conditions       map[string]map[string]int // answers by parameter that was given, and its value
-}
-
-func newProcedure(s *prefer.Study, raters []prefer.Rater) procedure {
-	c := procedure{conditions: map[string]map[string]int{}}
-	for _, e := range s.Events(0) {
-		if e.Forgotten != nil && (e.Forgotten.Was == "answered" || e.Forgotten.Was == "observed") {
-			c.forgotten++
-		}
-		if e.Changed != nil {
-			c.changes++
-		}
-	}
-	for _, e := range s.History() {
-		c.refused += e.Answer.Refused
-		switch {
-		case e.Undone:
-			c.undone++
-			continue
-		case e.Blind:
-			c.blind++
-			continue
-		case e.Method == practice:
-			c.practice++
-			continue
-		case e.Observed:
-			continue
-		case e.Answer.Choice == prefer.Skip:
-			c.skipped++
-			continue
-		}
-		c.shown++
-		if e.Answer.Swapped {
-			c.exchanged++
-		}
-		q, _ := s.Question(e.Question)
-		switch { // no question is both
-		case q.RepeatOf != "":
-			c.repeats++
-		case q.Catch:
-			c.catches++
-		}
-		for name, v := range q.Fixed {
-			if c.conditions[name] == nil {
-				c.conditions[name] = map[string]int{}
-			}
-			c.conditions[name][v.String()]++
-		}
-	}
-	for _, r := range raters {
-		if r.Out {
-			who := named(r.Name)
-			if r.OutWhy != "" {
-				who += " (" + r.OutWhy + ")"
-			}
-			c.out = append(c.out, who)
-		}
-		c.left.Count, c.left.Of = c.left.Count+r.Left.Count, c.left.Of+r.Left.Of
-		c.agreed.Count, c.agreed.Of = c.agreed.Count+r.Agreed.Count, c.agreed.Of+r.Agreed.Of
-	}
-	return c
-}
-
-// listedValues is how many values of a condition are told with their counts.
-const listedValues = 8
-
-// text tells it. how is what the settings of the study wanted, in words; the study does not know it.
-func (c procedure) text(how string, parameters []space.Parameter) string {
-	var said []string
-	add := func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) }
-	if how != "" {
-		said = append(said, how)
-	}
-	add("Of %s to questions %d saw the second option of the pair on the left; %s.", say.Count(c.shown, "answer"), c.exchanged,
-		fmt.Sprintf("what was on the left was taken in %d of %s", c.left.Count, say.Count(c.left.Of, "preference")))
-	switch {
-	case c.repeats == 0:
-		add("There were no hidden repeats.")
-	case c.agreed.Of == 0:
-		add("%s to hidden repeats.", were(c.repeats, "answer"))
-	default:
-		add("%s to hidden repeats; %d of %d agreed with the answer before.", were(c.repeats, "answer"), c.agreed.Count, c.agreed.Of)
-	}
-	if c.catches == 0 {
-		add("There were no catch questions.")
-	} else {
-		add("%s to catch questions, whose answer is known, and teaches nothing.", were(c.catches, "answer"))
-	}
-	if c.practice > 0 {
-		add("%s not learned from.", were(c.practice, "answer", " to practice questions"))
-	}
-	if c.blind > 0 {
-		add("%s not learned from.", were(c.blind, "blind duel", " of the pick against rivals"))
-	}
-	for _, p := range parameters {
-		values := c.conditions[p.Name]
-		total := 0
-		var parts []string
-		for _, v := range slices.Sorted(maps.Keys(values)) {
-			total += values[v]
-			parts = append(parts, fmt.Sprintf("%s %d", v, values[v]))
-		}
-		switch {
-		case total == 0:
-		case len(parts) > listedValues:
-			add("In %d of these answers %s was given, at %d values.", total, p.Name, len(parts))
-		default:
-			add("In %d of these answers %s was given (%s).", total, p.Name, strings.Join(parts, ", "))
-		}
-	}
-	add("Taken back were %s, skipped %s; refused as too quick %s, which are in no count.", say.Count(c.undone, "answer"), say.Count(c.skipped, "question"), say.Count(c.refused, "answer"))
-	if len(c.out) == 0 {
-		add("Nobody was left out.")
-	} else {
-		add("Left out of what was learned about all: %s.", strings.Join(c.out, "; "))
-	}
-	if c.changes > 0 {
-		add("The description of the study was changed %s while it ran.", say.Count(c.changes, "time"))
-	}
-	if c.forgotten > 0 {
-		add("%s erased, of people who wanted to be forgotten.", were(c.forgotten, "answer"))
-	}
-	return strings.Join(said, " ")
-}
-
-// were writes "1 answer was", "2 answers were", with what stands between.
-func were(n int, noun string, between ...string) string {
-	verb := " were"
-	if n == 1 {
-		verb = " was"
-	}
-	return say.Count(n, noun) + strings.Join(between, "") + verb
 }
 
 // sourceText says with what, and from what, the report was made.

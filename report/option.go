@@ -15,11 +15,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/internal/chart"
 	"github.com/prefer-bo/prefer/internal/language"
+	"github.com/prefer-bo/prefer/internal/view"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 	"golang.org/x/image/draw"
@@ -36,8 +35,9 @@ type optionView struct {
 
 type setting struct{ Name, Value string }
 
-// presenter turns options of one study into views and into words.
+// presenter shows options of one study, with pictures.
 type presenter struct {
+	view.Presenter
 	space space.Space
 	items map[string]space.Item
 	media func(string) ([]byte, error)
@@ -46,7 +46,7 @@ type presenter struct {
 }
 
 func newPresenter(s *prefer.Study, o Options) presenter {
-	w := presenter{s.Config().Space, map[string]space.Item{}, o.Media, o.Draw, &album{by: map[string]int{}}}
+	w := presenter{view.New(s, language.English(), ""), s.Config().Space, map[string]space.Item{}, o.Media, o.Draw, &album{by: map[string]int{}}}
 	for _, it := range s.Items(false) {
 		w.items[it.ID] = it
 	}
@@ -56,40 +56,16 @@ func newPresenter(s *prefer.Study, o Options) presenter {
 // show returns an option with everything there is to see.
 func (w presenter) show(o space.Option) optionView {
 	e := optionView{Picture: w.picture(o)}
-	it, listed := w.items[o.Item()]
 	for _, p := range w.space.Parameters {
-		e.Settings = append(e.Settings, setting{p.Name, value(o[p.Name])})
+		e.Settings = append(e.Settings, setting{p.Name, w.Value(p.Name, o[p.Name])})
 	}
-	if !listed {
-		return e
-	}
-	e.Name, e.Text = it.ID, it.Text
-	for _, name := range slices.Sorted(maps.Keys(it.Features)) {
-		e.Settings = append(e.Settings, setting{name, value(it.Features[name])})
-	}
-	return e
-}
-
-// words returns an option in one line, parameters in the order of the space.
-func (w presenter) words(o space.Option) string {
-	var parts []string
-	if it, ok := w.items[o.Item()]; ok {
-		parts = append(parts, it.ID)
-	}
-	for _, p := range w.space.Parameters {
-		parts = append(parts, p.Name+" "+value(o[p.Name]))
-	}
-	return strings.Join(parts, ", ")
-}
-
-// setting returns the value of a parameter, or of the feature of an item.
-func (w presenter) setting(o space.Option, name string) space.Value {
-	if it, ok := w.items[o.Item()]; ok {
-		if v, ok := it.Features[name]; ok {
-			return v
+	if it, listed := w.items[o.Item()]; listed {
+		e.Name, e.Text = it.ID, it.Text
+		for _, name := range slices.Sorted(maps.Keys(it.Features)) {
+			e.Settings = append(e.Settings, setting{name, w.Value(name, it.Features[name])})
 		}
 	}
-	return o[name]
+	return e
 }
 
 // Sizes of pictures.
@@ -113,16 +89,16 @@ type album struct {
 // missingText says which files could not be read; empty if all could.
 func (a *album) missingText() string {
 	const most = 5
+	names := strings.Join(a.missing[:min(most, len(a.missing))], ", ")
 	switch n := len(a.missing); {
 	case n == 0:
 		return ""
 	case n == 1:
-		return fmt.Sprintf("There is no picture of one item: the file %s was not found.", a.missing[0])
-	case n <= most:
-		return fmt.Sprintf("There are no pictures of %d items: the files %s were not found.", n, strings.Join(a.missing, ", "))
-	default:
-		return fmt.Sprintf("There are no pictures of %d items: the files %s and %d more were not found.", n, strings.Join(a.missing[:most], ", "), n-most)
+		return fmt.Sprintf("There is no picture of one item: the file %s was not found.", names)
+	case n > most:
+		names += fmt.Sprintf(" and %d more", n-most)
 	}
+	return fmt.Sprintf("There are no pictures of %d items: the files %s were not found.", len(a.missing), names)
 }
 
 // shot is a picture with its size in units of its own.
@@ -134,8 +110,8 @@ type shot struct {
 
 // picture returns the place of an option's picture in the page; empty where there is none.
 func (w presenter) picture(o space.Option) template.HTML {
-	if fill := colour(o); fill != "" {
-		return template.HTML(fmt.Sprintf(`<svg class="pic" viewBox="0 0 100 100" role="img" aria-label="%s"><rect width="100" height="100" rx="12" fill="%s"/></svg>`, template.HTMLEscapeString(w.words(o)), fill))
+	if fill := view.Colour(o); fill != "" {
+		return template.HTML(fmt.Sprintf(`<svg class="pic" viewBox="0 0 100 100" role="img" aria-label="%s"><rect width="100" height="100" rx="12" fill="%s"/></svg>`, template.HTMLEscapeString(w.Label(o)), fill))
 	}
 	key := o.String()
 	at, known := w.album.by[key]
@@ -147,7 +123,7 @@ func (w presenter) picture(o space.Option) template.HTML {
 		return ""
 	}
 	s := w.album.shots[at]
-	return template.HTML(fmt.Sprintf(`<svg class="pic" viewBox="0 0 %g %g" role="img" aria-label="%s"><use href="#%s"/></svg>`, s.Width, s.Height, template.HTMLEscapeString(w.words(o)), s.ID))
+	return template.HTML(fmt.Sprintf(`<svg class="pic" viewBox="0 0 %g %g" role="img" aria-label="%s"><use href="#%s"/></svg>`, s.Width, s.Height, template.HTMLEscapeString(w.Label(o)), s.ID))
 }
 
 // add returns the number of a picture, −1 if there is no room or none.
@@ -234,67 +210,8 @@ func dataURI(kind string, data []byte) template.URL {
 	return template.URL("data:" + kind + ";base64," + base64.StdEncoding.EncodeToString(data))
 }
 
-// colour returns the colour that an option of these parameters is, as the page shows it; empty of others.
-func colour(o space.Option) string {
-	for name := range o {
-		if name != "hue" && name != "lightness" && name != "chroma" && name != "saturation" {
-			return ""
-		}
-	}
-	hue, light, chroma, saturation := chart.NumberOf(o, "hue"), chart.NumberOf(o, "lightness"), chart.NumberOf(o, "chroma"), chart.NumberOf(o, "saturation")
-	if math.IsNaN(hue) || math.IsNaN(light) {
-		return ""
-	}
-	if light > 1 {
-		light /= 100
-	}
-	if !math.IsNaN(chroma) {
-		return fmt.Sprintf("oklch(%.4g %.4g %.4g)", light, chroma, hue)
-	}
-	switch {
-	case math.IsNaN(saturation):
-		saturation = 60
-	case saturation <= 1:
-		saturation *= 100
-	}
-	return fmt.Sprintf("hsl(%.4g %.4g%% %.4g%%)", hue, saturation, 100*light)
-}
-
-// decimal writes a utility with two places and a real minus; what rounds to nothing is 0.00.
-func decimal(v float64) string {
-	return strings.Replace(strconv.FormatFloat(math.Round(100*v)/100+0, 'f', 2, 64), "-", "−", 1)
-}
-
-// value writes a setting as the page does.
-func value(v space.Value) string { return chart.Number(v) }
-
 // english puts results into words.
 var english say.Words
 
-// dictionary is the English text of a key of the page's dictionary.
-func dictionary(key string, places ...any) string { return language.English().T(key, places...) }
-
 // sentence gives words a capital and a full stop, if there are any.
 func sentence(text string) string { return language.English().Sentence(text) }
-
-// spell writes a share with its interval: "12 of 20, 60 % [39, 78]".
-func spell(s prefer.Share) string {
-	if s.Of == 0 {
-		return "–"
-	}
-	return fmt.Sprintf("%d of %d, %s [%.0f, %.0f]", s.Count, s.Of, say.Percent(float64(s.Count)/float64(s.Of)), 100*s.Low, 100*s.High)
-}
-
-// seconds writes how long somebody looked; a dash if nobody knows.
-func seconds(d time.Duration) string {
-	switch s := d.Seconds(); {
-	case d == 0:
-		return "–"
-	case s < 9.95:
-		return strconv.FormatFloat(s, 'f', 1, 64) + " s"
-	case s < 600:
-		return strconv.FormatFloat(s, 'f', 0, 64) + " s"
-	default:
-		return strconv.FormatFloat(s/60, 'f', 0, 64) + " min"
-	}
-}

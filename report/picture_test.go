@@ -85,7 +85,7 @@ func TestPicture(t *testing.T) {
 	}
 }
 
-// TestAlbum: a page has room for so many bytes of pictures; what a template draws comes before a file, and colours need none.
+// TestAlbum: a page has room for so many bytes of pictures; what a template draws comes before a file.
 func TestAlbum(t *testing.T) {
 	w := presenter{items: map[string]space.Item{"a": {ID: "a", Media: "a.png"}}, draw: func(o space.Option) string { return "<svg>" + o.Item() + "</svg>" }, album: &album{by: map[string]int{}}}
 	if got := string(w.picture(space.ItemOption("a"))); !strings.Contains(got, `href="#pic1"`) || !strings.Contains(string(w.album.shots[0].Address), "image/svg") {
@@ -97,14 +97,5 @@ func TestAlbum(t *testing.T) {
 	}
 	if got := w.picture(space.ItemOption("a")); got == "" {
 		t.Error("what is there already is not shown again")
-	}
-	for want, o := range map[string]space.Option{
-		"oklch(0.7 0.1 30)": {"hue": space.ValueOf(30), "lightness": space.ValueOf(70), "chroma": space.ValueOf(0.1)},
-		"hsl(30 50% 40%)":   {"hue": space.ValueOf(30), "lightness": space.ValueOf(0.4), "saturation": space.ValueOf(0.5)},
-		"":                  {"hue": space.ValueOf(30), "lightness": space.ValueOf(0.4), "size": space.ValueOf(3)},
-	} {
-		if got := colour(o); got != want {
-			t.Errorf("%v is %q, want %q", o, got, want)
-		}
 	}
 }

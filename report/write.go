@@ -8,14 +8,15 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
+	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/internal/timeline"
+	"github.com/prefer-bo/prefer/internal/view"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -67,7 +68,7 @@ var pageText string
 //go:embed report.css
 var sheet string
 
-var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"say": dictionary}).Parse(pageText))
+var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"say": language.English().T, "sentence": sentence}).Parse(pageText))
 
 // page is all that the template shows. Sections that are nil or empty are left out.
 type page struct {
@@ -85,7 +86,7 @@ type page struct {
 	Changes    []change
 	Path       []answerLine
 	Named      bool // raters have names
-	Raters     []raterLine
+	Raters     []view.Rater
 	Checked    bool // raters had checks
 	Biases     []string
 
@@ -95,10 +96,9 @@ type page struct {
 
 // finding is what is known of one utility, under one setting of the contexts.
 type finding struct {
-	Under    string // the setting, in words
-	Pick     *pick
-	Bars     template.HTML
-	Lines    []line
+	Under string // the setting, in words
+	Pick  *pick
+	view.Learned
 	Gallery  []ranked
 	Warnings []string
 }
@@ -123,35 +123,45 @@ func Write(ctx context.Context, w io.Writer, s *prefer.Study, opts Options) erro
 	return err
 }
 
+// check reports what is wrong with the choice of a rater.
+func (o Options) check(c prefer.Config, raters []prefer.Rater) error {
+	switch {
+	case o.Rater == "":
+		return nil
+	case c.People != prefer.PerRater:
+		return &prefer.Error{Code: "shared", Field: "rater", Value: o.Rater, Err: prefer.ErrInvalid,
+			Detail: fmt.Sprintf("Options.Rater = %q, but the raters of this study share one taste, want none", o.Rater)}
+	case !slices.ContainsFunc(raters, func(r prefer.Rater) bool { return r.Name == o.Rater }):
+		return fmt.Errorf("report: Options.Rater = %q, who has no part in this study", o.Rater)
+	}
+	return nil
+}
+
 // newPage looks at everything.
 func newPage(ctx context.Context, s *prefer.Study, o Options, show presenter) (page, error) {
 	c := s.Config()
 	raters, err := s.Raters(ctx)
+	if err == nil {
+		err = o.check(c, raters)
+	}
 	if err != nil {
 		return page{}, err
 	}
-	per := c.People == prefer.PerRater
-	var only *string // whose taste; nil: everybody's
-	switch known := slices.ContainsFunc(raters, func(r prefer.Rater) bool { return r.Name == o.Rater }); {
-	case o.Rater == "":
-	case !per:
-		return page{}, &prefer.Error{Code: "shared", Field: "rater", Value: o.Rater, Err: prefer.ErrInvalid,
-			Detail: fmt.Sprintf("Options.Rater = %q, but the raters of this study share one taste, want none", o.Rater)}
-	case !known:
-		return page{}, fmt.Errorf("report: Options.Rater = %q, who has no part in this study", o.Rater)
-	default:
-		only = &o.Rater
-	}
-	p := page{Title: o.Title, Prompt: c.Prompt, Lead: lead(s, raters),
-		Raters: raterLines(raters, o.Checks), Biases: biases(raters),
+	p := page{Title: o.Title, Prompt: c.Prompt, Lead: lead(s, raters), Biases: biases(raters),
 		Cite: []string{citePaper, citePrefer}, Items: len(s.Items(false)),
 		Named:   slices.ContainsFunc(raters, func(r prefer.Rater) bool { return r.Name != "" }),
 		Checked: slices.ContainsFunc(raters, func(r prefer.Rater) bool { return o.Checks[r.Name] != "" })}
-
+	for _, r := range raters {
+		p.Raters = append(p.Raters, view.NewRater(r, named(r.Name), cmp.Or(o.Checks[r.Name], "–")))
+	}
 	if p.Methods, err = methodsText(s, raters, o); err != nil {
 		return page{}, err
 	}
-	events := s.Events(0)
+	per := c.People == prefer.PerRater
+	var only *string // the rater that the report is about; nil: all of them
+	if o.Rater != "" {
+		only = &o.Rater
+	}
 	var odd map[prefer.AnswerID]float64
 	var track []timeline.Moment
 	if !per || only != nil {
@@ -161,41 +171,45 @@ func newPage(ctx context.Context, s *prefer.Study, o Options, show presenter) (p
 		} else if space.CodeOf(err) != "context" {
 			return page{}, err
 		}
-		track = readings(events, only)
+		track = readings(s.Events(0), only)
 	}
 	p.Path = path(s, show, only, odd)
 	if len(c.Space.Contexts()) > 0 {
 		return p, p.contexts(ctx, s, o, per, len(track) > 0, show)
 	}
+	return p, p.whole(ctx, s, o, raters, track, show)
+}
+
+// whole fills in what is known of a study without contexts: of its people, if each has a utility of their own, of the utility that the report is about, and of
+// its past.
+func (p *page) whole(ctx context.Context, s *prefer.Study, o Options, raters []prefer.Rater, track []timeline.Moment, show presenter) (err error) {
 	steps, done := 1+len(track), 0
-	if per {
-		steps += len(raters)
-	}
 	step := func() { done++; o.Progress(min(done, steps), steps) }
-	if per {
+	if s.Config().People == prefer.PerRater {
+		steps += len(raters)
 		g, err := newGroup(ctx, s, nil, show, step)
 		if err != nil {
-			return page{}, err
+			return err
 		}
 		p.Groups = []*group{g}
 	}
 	if len(track) == 0 {
-		return p, nil
+		return nil
 	}
 	if p.finding, err = p.utility(ctx, s, prefer.Look{Rater: o.Rater}, o.Budget, show); err != nil {
-		return page{}, err
+		return err
 	}
 	step()
+	events := s.Events(0)
 	for i := range track {
 		if err := track[i].Replay(ctx, events, o.Rater); err != nil {
-			return page{}, err
+			return err
 		}
 		step()
 	}
-	if len(track) > 1 {
-		p.Confidence, p.Changes = confidenceChart(track, c.Confidence), changes(track, show)
-	}
-	return p, nil
+	past := show.Path(track)
+	p.Confidence, p.Changes = past.Chart, changes(past.Picks, show)
+	return nil
 }
 
 // contexts fills in what is known under each setting of the contexts: of the raters of a study per rater, and of the utility that the report is about.
@@ -241,15 +255,10 @@ func (p *page) utility(ctx context.Context, s *prefer.Study, l prefer.Look, budg
 		return f, nil
 	}
 	if p.Items > 0 {
-		f.Gallery = gallery(b.Ranking(rankedItems), show)
+		f.Gallery = gallery(b, show)
 	}
-	var shown []space.Option
-	for _, e := range s.History() {
-		if !e.Undone && (l.Rater == "" || e.Rater == l.Rater) && maps.Equal(s.Config().Space.Context(e.First), l.Fixed) {
-			shown = append(shown, e.First, e.Second)
-		}
-	}
-	f.Bars, f.Lines, err = learned(b, show, shown)
+	drawn := view.New(s, language.English(), show.draw(b.Best())) // a drawing shows which colours a hue has
+	f.Learned, err = drawn.Learned(b, b.Best(), show.Shown(l.Rater, l.Fixed), "")
 	return f, err
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
+	"github.com/prefer-bo/prefer/internal/view"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -103,20 +104,27 @@ func TestWrite(t *testing.T) {
 	want := []string{
 		"<h1>Espresso</h1>", "11 answers by 2 raters, 4 March 2026.", "Which coffee?",
 		"<b>" + say.Percent(v.Best.Confidence) + "</b> sure", html.EscapeString(english.Headline(v, "")), html.EscapeString(english.Claim(v)), html.EscapeString(english.More(v)), "After 11 answers the verdict was: " + v.Sentence,
-		"<dt>sugar</dt><dd>" + value(v.Best.Option["sugar"]) + "</dd>", "<dt>milk</dt><dd>" + value(v.Best.Option["milk"]) + "</dd>",
+		"<dt>sugar</dt><dd>" + value(s, "sugar", v.Best.Option["sugar"]) + "</dd>", "<dt>milk</dt><dd>" + value(s, "milk", v.Best.Option["milk"]) + "</dd>",
 		"The runner-up", english.RunnerUp(v), english.Assumptions(), sentence(english.Calibration(v.Calibration)),
 		"seed 77", "prefer v9", "gamma(3,6)", "Wu &amp; Gardner, 2026", "arXiv:2601.22335", "sugar &#43; cups &lt;= 9", "milk (categorical: none, oat, cow)",
 	}
 	for _, i := range b.Importance() {
-		points, err := b.Slice(i.Parameter, sliceSteps)
+		points, err := b.Slice(i.Parameter, 41)
 		if err != nil {
 			t.Fatal(err)
 		}
 		s := chart.Slice{Parameter: chart.ParameterOf(coffee(), i.Parameter), Points: points[:1]}
-		want = append(want, "<h3>"+sentence(i.Sentence)+"</h3>", "How much "+i.Parameter+" is liked: best at "+value(i.At), strings.Split(strings.Split(string(s.HTML()), "<title>")[1], "<")[0])
+		heading := sentence(i.Sentence)
+		if i.Kind == "unknown" { // one sentence names all of them
+			heading = i.Parameter
+		}
+		want = append(want, "<h3>"+heading+"</h3>", "How much "+i.Parameter+" is liked: best at "+chart.Number(i.At), strings.Split(strings.Split(string(s.HTML()), "<title>")[1], "<")[0])
+	}
+	if b.Importance()[0].Kind == "unknown" {
+		want = append(want, "Cannot tell yet about sugar")
 	}
 	for _, r := range raters {
-		want = append(want, r.Name, spell(r.Left))
+		want = append(want, r.Name, view.Share(r.Left))
 	}
 	for _, text := range want {
 		if !strings.Contains(page, text) {
@@ -179,8 +187,8 @@ func TestGroup(t *testing.T) {
 		t.Errorf("sections %q", got)
 	}
 	for _, text := range []string{
-		sentence(g.Sentence), "<dt>sugar</dt><dd>" + value(g.Best["sugar"]) + "</dd>", "too early to say how steady",
-		"Gives up " + decimal(g.Loss[0]), "Gives up " + decimal(g.Loss[1]), "ben&#39;s favourite so far",
+		sentence(g.Sentence), "<dt>sugar</dt><dd>" + value(s, "sugar", g.Best["sugar"]) + "</dd>", "too early to say how steady",
+		"Gives up " + view.Decimal(g.Loss[0]), "Gives up " + view.Decimal(g.Loss[1]), "ben&#39;s favourite so far",
 	} {
 		if !strings.Contains(page, text) {
 			t.Errorf("the page does not say %q", text)
@@ -343,7 +351,7 @@ func TestContexts(t *testing.T) {
 			t.Fatal(err)
 		}
 		want = append(want, "<h2>The pick under "+fixed.String()+"</h2>", html.EscapeString(english.Claim(v)),
-			"<dt>sugar</dt><dd>"+value(v.Best.Option["sugar"])+"</dd>", "After 4 answers under "+fixed.String()+" the verdict was")
+			"<dt>sugar</dt><dd>"+value(s, "sugar", v.Best.Option["sugar"])+"</dd>", "After 4 answers under "+fixed.String()+" the verdict was")
 	}
 	for _, text := range want {
 		if !strings.Contains(page, text) {
@@ -389,8 +397,8 @@ func TestGroupContexts(t *testing.T) {
 			}
 			_, part, _ := strings.Cut(page, "<h2>The group under "+fixed.String()+"</h2>")
 			part, _, _ = strings.Cut(part, "<h2>")
-			for _, text := range []string{"<dt>sugar</dt><dd>" + value(g.Best["sugar"]) + "</dd>", html.EscapeString(sentence(g.Sentence)), "Everybody’s favourite", "anna&#39;s favourite so far", "ben&#39;s favourite so far",
-				"<p class=\"small\">sugar " + value(g.Favourites[0]["sugar"]), "Gives up " + decimal(g.Loss[1]), "How far they agree"} {
+			for _, text := range []string{"<dt>sugar</dt><dd>" + value(s, "sugar", g.Best["sugar"]) + "</dd>", html.EscapeString(sentence(g.Sentence)), "Everybody’s favourite", "anna&#39;s favourite so far", "ben&#39;s favourite so far",
+				"<p class=\"small\">sugar " + value(s, "sugar", g.Favourites[0]["sugar"]), "Gives up " + view.Decimal(g.Loss[1]), "How far they agree"} {
 				if !strings.Contains(part, text) {
 					t.Errorf("of %q under %v the page does not say %q", rater, fixed, text)
 				}

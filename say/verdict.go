@@ -7,38 +7,29 @@ import (
 	"github.com/prefer-bo/prefer/internal/sentence"
 )
 
+// endings are the kinds of verdicts that end a study, by the keys of their texts.
+var endings = map[prefer.VerdictKind]string{prefer.ClearWinner: "clear", prefer.PracticalTie: "tie", prefer.GoodEnough: "good", prefer.NothingPleases: "nothing",
+	prefer.Chance: "chance", prefer.BudgetReached: "budget"}
+
 // Headline is a few words over a result. It is the result of the rater with that name; without a name that of the reader, or of several raters the team's.
 func (w Words) Headline(v prefer.Verdict, name string) string {
-	worded := func(key string) string {
-		switch {
-		case name != "":
-			return w.lang.T(key+".name", "name", name)
-		case v.Raters > 1:
-			return w.lang.T(key + ".team")
-		}
-		return w.lang.T(key)
-	}
-	switch v.Kind {
-	case prefer.ClearWinner:
-		return worded("verdict.clear")
-	case prefer.PracticalTie:
-		return w.lang.T("verdict.tie")
-	case prefer.GoodEnough:
-		return w.lang.T("verdict.good")
-	case prefer.NothingPleases:
-		return w.lang.T("verdict.nothing")
-	case prefer.Chance:
-		return w.lang.T("verdict.chance")
-	case prefer.BudgetReached:
-		return worded("verdict.budget")
-	}
+	kind := endings[v.Kind]
 	switch {
+	case kind != "":
 	case v.Answers == 0: // raters who have not answered are not shown what others like
-		return w.lang.T("verdict.unknown")
+		kind = "unknown"
 	case v.Best.Displeased > 0.5 && v.Best.Taken < 0.5:
-		return w.lang.T("verdict.displeased")
+		kind = "displeased"
+	default:
+		kind = "going"
 	}
-	return worded("verdict.going")
+	switch owned := kind == "clear" || kind == "budget" || kind == "going"; {
+	case owned && name != "":
+		return w.lang.T("verdict."+kind+".name", "name", name)
+	case owned && v.Raters > 1:
+		return w.lang.T("verdict." + kind + ".team")
+	}
+	return w.lang.T("verdict." + kind)
 }
 
 // Claim says under a headline what is known of the pick. It is empty where nothing is known.
@@ -131,22 +122,13 @@ func (w Words) RunnerUp(v prefer.Verdict) string {
 
 // More says whether more answers are worth it, and why.
 func (w Words) More(v prefer.Verdict) string {
-	switch v.Kind {
-	case prefer.ClearWinner:
-		return w.lang.T("more.clear")
-	case prefer.PracticalTie:
-		return w.lang.T("more.tie")
-	case prefer.GoodEnough:
-		return w.lang.T("more.good")
-	case prefer.NothingPleases:
-		return w.lang.T("more.nothing")
-	case prefer.Chance:
-		return w.lang.T("more.chance")
-	case prefer.BudgetReached:
-		if v.Best.Option == nil || v.FollowsOrder {
-			return ""
-		}
+	switch kind := endings[v.Kind]; {
+	case kind == "budget" && (v.Best.Option == nil || v.FollowsOrder):
+		return ""
+	case kind == "budget":
 		return w.lang.T("more.budget", "odds", w.probability(1-v.Best.Confidence))
+	case kind != "":
+		return w.lang.T("more." + kind)
 	}
 	untried := ""
 	if len(v.Untried) > 0 {

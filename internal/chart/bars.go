@@ -109,7 +109,7 @@ type Sureness struct {
 	List   []timeline.Moment
 	Target float64
 	Axis   string                       // what is counted: "answers"
-	Say    func(timeline.Moment) string // of a moment, under the pointer; nil writes "46 %"
+	Say    func(timeline.Moment) string // of a moment, under the pointer
 	Label  string                       // what it shows, in words
 }
 
@@ -136,13 +136,9 @@ func (s Sureness) HTML() template.HTML {
 	}
 	d.Path("curve", false, line)
 	for i, p := range line {
-		text := say.Percent(s.List[i].Confidence)
-		if s.Say != nil {
-			text = s.Say(s.List[i])
-		}
 		d.Dot("dot small", p[0], p[1], 3, "")
 		from, to := (line[max(i-1, 0)][0]+p[0])/2, (line[min(i+1, len(line)-1)][0]+p[0])/2
-		d.Spot(from, top-14, to-from, foot-top+14, p, foot, left, right, 14, text)
+		d.Spot(from, top-14, to-from, foot-top+14, p, foot, left, right, 14, s.Say(s.List[i]))
 	}
 	return d.HTML()
 }

@@ -3,8 +3,8 @@
 //	drawing := chart.Slice{Parameter: p, Points: points, Best: best, Label: "How much sugar is liked: best at 2"}.HTML()
 //
 // Colours and line widths are classes of Style, whose variables every page has, so that a drawing follows the reader's light, dark or
-// forced colours. A drawing has no word of its own but numbers: whoever shows it gives names and the label, which has the numbers
-// for those who cannot see them. What it says under the pointer is in it, and needs no script.
+// forced colours. A drawing has no words of its own, only numbers. Its caller gives names and the label, which has the numbers for
+// those who cannot see them. What it says under the pointer is in it, and needs no script.
 //
 // # Contents
 //

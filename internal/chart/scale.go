@@ -102,7 +102,7 @@ func ParameterOf(sp space.Space, name string) space.Parameter {
 	return space.Parameter{Name: name}
 }
 
-// NumberOf returns the number that a parameter is set to, NaN where there is none of this name or it is no number.
+// NumberOf returns the number that a parameter is set to, NaN if the option does not have it or its value is not a number.
 func NumberOf(o space.Option, name string) float64 {
 	if v, ok := o[name]; ok {
 		return v.Float()

@@ -102,13 +102,10 @@ func (s Slice) curve() template.HTML {
 	d.Line("axis", sliceLeft, sliceAxis, sliceRight, sliceAxis)
 	best := x.At(s.Best.Float())
 	for i, v := range x.Ticks(4) {
-		at, unit := x.At(v), ""
-		if i == 0 && s.Unit != "" {
-			unit = " " + s.Unit
-		}
+		at := x.At(v)
 		d.Line("axis", at, foot, at, foot+4)
 		if math.Abs(at-best) > 30 {
-			d.Text("tick", "middle", min(max(at, sliceLeft+4), sliceRight-8), foot+19, tick(v)+unit)
+			d.Text("tick", "middle", min(max(at, sliceLeft+4), sliceRight-8), foot+19, tick(v)+first(i, s.Unit))
 		}
 	}
 	d.Line("mark", best, y.At(0.5), best, foot+4)

@@ -115,7 +115,7 @@ func checkBox(f io.Reader) error {
 	return nil
 }
 
-// checkPlayed refuses as film or sound only what surely is none: a text, a page, an archive.
+// checkPlayed refuses files that are certainly neither film nor sound: a text, a page, an archive.
 func checkPlayed(f io.Reader) error {
 	head := make([]byte, 512)
 	n, _ := io.ReadFull(f, head)

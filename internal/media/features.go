@@ -134,6 +134,12 @@ var linear = func() (out [256]float64) {
 	return out
 }()
 
+// OKLab returns lightness and the two opponent axes, red against green and yellow against blue, of a colour of sRGB.
+func OKLab(r, g, b uint8) (light, red, yellow float64) {
+	c := oklab(linear[r], linear[g], linear[b])
+	return c.l, c.a, c.b
+}
+
 // oklab converts linear sRGB.
 func oklab(r, g, b float64) lab {
 	l := math.Cbrt(0.4122214708*r + 0.5363325363*g + 0.0514459929*b)

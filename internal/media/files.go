@@ -26,7 +26,7 @@ import (
 const (
 	MaxUpload = 64 << 20                   // bytes of the files of one request of the API together
 	MaxText   = 64 << 10                   // bytes of a text that becomes an item: it is kept in the log
-	Unknown   = "application/octet-stream" // the type of a file that is none of the media
+	Unknown   = "application/octet-stream" // the type of a file that cannot be shown or played
 )
 
 // What may be brought through the page: one file, all at once, and how many of them.

@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -20,7 +21,9 @@ const maxBody = 1 << 20
 // register lays out the calls that the pages make of the service.
 func (s *Session) register(mux *http.ServeMux) {
 	for pattern, call := range map[string]func(*http.Request) (any, error){
-		"POST ask": s.ask, "POST tell": s.tell, "POST undo": s.undo, "POST take": s.take, "GET check": s.check, "GET verdict": s.verdict, "DELETE answers/{answer}": s.undoAnswer,
+		"POST ask": s.ask, "POST tell": s.tell, "POST undo": s.undo, "POST take": s.take, "DELETE answers/{answer}": s.undoAnswer,
+		"GET check":   s.look(func(ctx context.Context, open *prefer.Study, l prefer.Look) (any, error) { return open.Blind(ctx, l) }),
+		"GET verdict": s.look(func(ctx context.Context, open *prefer.Study, l prefer.Look) (any, error) { return open.Verdict(ctx, l) }),
 	} {
 		method, path, _ := strings.Cut(pattern, " ")
 		mux.HandleFunc(method+" /v1/studies/{study}/"+path, func(w http.ResponseWriter, r *http.Request) {
@@ -113,25 +116,19 @@ func (s *Session) take(r *http.Request) (any, error) {
 	return s.studies.Take(r.Context(), r.PathValue("study"), live.Take{Rater: s.rater, Option: b.Option, Take: b.Take})
 }
 
-func (s *Session) check(r *http.Request) (any, error) {
-	return s.look(r, func(s *prefer.Study, l prefer.Look) (any, error) { return s.Blind(r.Context(), l) })
-}
-
-func (s *Session) verdict(r *http.Request) (any, error) {
-	return s.look(r, func(s *prefer.Study, l prefer.Look) (any, error) { return s.Verdict(r.Context(), l) })
-}
-
-// look looks at the study, where its result is shown.
-func (s *Session) look(r *http.Request, do func(*prefer.Study, prefer.Look) (any, error)) (out any, err error) {
-	err = s.studies.With(r.Context(), r.PathValue("study"), func(open *live.Study) error {
-		if err := open.MayLook(false); err != nil {
+// look returns a call that looks at the study, where its result is shown.
+func (s *Session) look(do func(context.Context, *prefer.Study, prefer.Look) (any, error)) func(*http.Request) (any, error) {
+	return func(r *http.Request) (out any, err error) {
+		err = s.studies.With(r.Context(), r.PathValue("study"), func(open *live.Study) error {
+			if err := open.MayLook(false); err != nil {
+				return err
+			}
+			fixed, err := open.ReadFixed(r.URL.Query()["fixed"]...)
+			if err == nil {
+				out, err = do(r.Context(), open.Study, prefer.Look{Rater: s.rater, Fixed: fixed})
+			}
 			return err
-		}
-		fixed, err := open.ReadFixed(r.URL.Query()["fixed"]...)
-		if err == nil {
-			out, err = do(open.Study, prefer.Look{Rater: s.rater, Fixed: fixed})
-		}
-		return err
-	})
-	return out, err
+		})
+		return out, err
+	}
 }

@@ -51,7 +51,7 @@ type File struct {
 	// Settings are how it is run: checks, practice, whether people see the result, how it looks.
 	Settings live.Settings
 
-	// Read returns the file that an item calls its media. Nil: there are none.
+	// Read returns the file that an item calls its media. Nil: no item has one.
 	Read func(name string) ([]byte, error)
 
 	// Limit is how many bytes the media may have together. Defaults to 25 MB (MaxMedia).

@@ -275,7 +275,7 @@
 
   globalThis.prefer = {
     send, place, go,
-    finish: async (url) => { // who has sent nothing yet stays: her answers are nowhere but here
+    finish: async (url) => { // leaves only once the answers are sent: they are nowhere else
       if (!file.upload) return;
       if (await deliver()) location.assign(url);
     },

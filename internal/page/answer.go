@@ -80,7 +80,7 @@ func (p *Pages) ending(w http.ResponseWriter, r *http.Request, v visitor) error 
 	if err != nil {
 		return err
 	}
-	out := ending{Done: hers.Kind.Done(), Headline: v.lang.T("ending.thanks"), Text: v.lang.T("ending.last")}
+	out := ending{Done: hers.Kind.Done(), Headline: v.Lang.T("ending.thanks"), Text: v.Lang.T("ending.last")}
 	if !v.owner && !v.Settings.ShowResult {
 		return reply(w, out)
 	}
@@ -88,10 +88,10 @@ func (p *Pages) ending(w http.ResponseWriter, r *http.Request, v visitor) error 
 	if err != nil {
 		return err
 	}
-	words := v.words()
-	out.Headline, out.Text, out.More = words.Headline(verdict, v.of), words.Claim(verdict), words.More(verdict)
+	said := v.Sentences(verdict, v.of)
+	out.Headline, out.Text, out.More = said.Headline, said.Claim, said.More
 	if verdict.Raters > 1 {
-		out.More = v.lang.Sentences(out.More, v.lang.Sentence(after(v.lang, verdict)))
+		out.More = v.Lang.Sentences(out.More, v.Lang.Sentence(after(v.Lang, verdict)))
 	}
 	if verdict.Answers > 0 && verdict.Kind.Picks() {
 		out.Pick = new(p.Studies.Show(v.Study, verdict.Best.Option))
@@ -142,7 +142,7 @@ func (p *Pages) preload(v visitor) []string {
 	return out
 }
 
-// Situation is the page that asks somebody under which contexts she will answer.
+// Situation is the page that asks a rater under which contexts they will answer.
 type Situation struct {
 	Frame
 	Keep   map[string]string // what else the address says

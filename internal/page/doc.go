@@ -4,7 +4,8 @@
 //
 // # Contents
 //
-//	handler    which address is which page, and for whom     view      what each page is made of, its HTML and language
+//	handler    which address is which page, and for whom     routes    the owner's, which a packed file does without
+//	visitor    who looks at a page, at which study           view      what each page is made of, its HTML
 //	start      studies there are, demonstrations             form      a study of parameters, typed or pasted
 //	answer     a question after the other                    draw      options, texts and codes, drawn
 //	result     the pick, and what comes after it             learned   parameters, maps, rankings, the study's past

@@ -4,26 +4,23 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"html"
 	"html/template"
 	"io"
-	"maps"
 	"net/http"
 	"net/url"
-	"slices"
 	"sync"
 	"unicode/utf8"
 
 	"github.com/microcosm-cc/bluemonday"
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/media"
+	"github.com/prefer-bo/prefer/internal/view"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
-	qrcode "github.com/skip2/go-qrcode"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
 )
@@ -38,7 +35,7 @@ func (p *Pages) draw(w http.ResponseWriter, r *http.Request, v visitor) error {
 	if err != nil {
 		return err
 	}
-	text := fill(t, Values(v.items(), option))
+	text := fill(t, v.Values(option))
 	h := w.Header()
 	h.Del("X-Frame-Options") // the policy says it better
 	h.Set("Cache-Control", "private, max-age=3600")
@@ -60,7 +57,7 @@ func (p *Pages) draw(w http.ResponseWriter, r *http.Request, v visitor) error {
 // option reads the option a query describes: an item, a value of every parameter, or both.
 func (v visitor) option(q url.Values) (space.Option, error) {
 	values := map[string]string{}
-	if v.items() != nil {
+	if v.Items() != nil {
 		item, err := v.item(q.Get("item"))
 		if err != nil || !v.Config.Space.Crossed() {
 			return space.ItemOption(item.ID), err
@@ -76,7 +73,7 @@ func (v visitor) option(q url.Values) (space.Option, error) {
 }
 
 func (v visitor) item(id string) (space.Item, error) {
-	for _, item := range v.items() {
+	for _, item := range v.Items() {
 		if item.ID == id {
 			return item, nil
 		}
@@ -119,28 +116,11 @@ func (p *Pages) learned(w http.ResponseWriter, r *http.Request, v visitor) error
 	sentences := []string{}
 	for _, i := range belief.Importance() {
 		if i.Kind != "unknown" && i.Kind != "hardly" {
-			sentences = append(sentences, v.words().Importance(i))
+			sentences = append(sentences, v.Words().Importance(i))
 		}
 	}
 	return reply(w, map[string][]string{"sentences": sentences})
 }
-
-// qr draws an address as a code for phones.
-func (p *Pages) qr(w http.ResponseWriter, r *http.Request, _ visitor) error {
-	text := r.URL.Query().Get("text")
-	if text == "" || len(text) > maxQR {
-		return problem.New(http.StatusUnprocessableEntity, "invalid", fmt.Sprintf("text has %d characters, want 1 to %d", len(text), maxQR))
-	}
-	png, err := qrcode.Encode(text, qrcode.Medium, 296)
-	if err != nil {
-		return errors.Join(problem.New(http.StatusUnprocessableEntity, "invalid", "text does not fit into a code"), err)
-	}
-	w.Header().Set("Content-Type", "image/png")
-	_, err = w.Write(png)
-	return err
-}
-
-const maxQR = 600
 
 // fill puts an option's values into a template. Words are escaped for where they go, markup or an address.
 func fill(t live.Template, values space.Option) string {
@@ -154,25 +134,13 @@ func fill(t live.Template, values space.Option) string {
 	})
 }
 
-// Values returns what a template may use of an option: its parameters, and of an item its ID, text and features.
-func Values(items []space.Item, o space.Option) space.Option {
-	at := slices.IndexFunc(items, func(it space.Item) bool { return it.ID == o.Item() })
-	if at < 0 {
-		return o
-	}
-	values := maps.Clone(o)
-	values["text"] = space.ValueOf(items[at].Text)
-	maps.Copy(values, items[at].Features)
-	return values
-}
-
 // DrawnIn returns a function that draws the options of a study of a store as SVG, for reports; it is nil where no template draws them so.
 func DrawnIn(st store.Store) func(ctx context.Context, name string, study *prefer.Study) (func(space.Option) string, error) {
 	return func(ctx context.Context, name string, study *prefer.Study) (func(space.Option) string, error) {
 		settings, err := live.SettingsIn(ctx, st, name, study)
 		if t := settings.Page.Template; err == nil && t.Kind == "svg" {
 			items := study.Items(false)
-			return func(o space.Option) string { return fill(t, Values(items, o)) }, nil
+			return func(o space.Option) string { return fill(t, view.Values(items, o)) }, nil
 		}
 		return nil, err
 	}
@@ -209,7 +177,7 @@ type Look struct {
 // look says how options of the study are drawn.
 func (v visitor) look() Look {
 	page := v.Settings.Page
-	out := Look{Template: page.Template.Kind, Texts: textsOf(v.items()), Markdown: page.Markdown, Params: v.Config.Space.Parameters}
+	out := Look{Template: page.Template.Kind, Texts: textsOf(v.Items()), Markdown: page.Markdown, Params: v.Config.Space.Parameters}
 	if w, h := page.Template.Size(); w > 0 {
 		out.Size = fmt.Sprintf("%dx%d", w, h)
 	}

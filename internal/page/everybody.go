@@ -1,7 +1,8 @@
+//go:build !js
+
 package page
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -11,15 +12,46 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/internal/chart"
 	"github.com/prefer-bo/prefer/internal/language"
-	"github.com/prefer-bo/prefer/live/token"
+	"github.com/prefer-bo/prefer/internal/view"
 	"github.com/prefer-bo/prefer/space"
 )
 
+// Everybody is the page with the results of a study per rater.
+type Everybody struct {
+	Frame
+	Look
+	After     string    // how many answers, of how many people
+	Under     string    // what is fixed, in words
+	Contexts  []Setting // other settings of the contexts
+	People    []Person
+	Sentence  string  // about the group
+	Pick      *Shown  // of the group, if there is one
+	Take      *Take   // of that pick
+	Camps     []Shown // what suits each of two camps, if there are such; labels are their names
+	Agreement template.HTML
+}
+
+// Person is a rater as the owner sees them.
+type Person struct {
+	Rater     string // the name in the log
+	Given     int    // answers
+	Drawn     bool   // the study seeks this rater’s own favourite, which is drawn
+	Name      string
+	Result    string // in a study per rater, the address of their result
+	Progress  string // answers given of the budget
+	Percent   int    // of the budget
+	Headline  string // over the favourite
+	Favourite *Shown // nil while there is none, or it is not known at once
+	Cost      string // what the group's pick is worth to them
+	Words     string // how far the answers can be relied on
+	Warn      bool   // not far
+	Out       bool   // left out of what the group learns
+}
+
 // everybody shows the owner of a study per rater all of its people: their favourites, what suits the group, and how far they agree.
 func (p *Pages) everybody(w http.ResponseWriter, r *http.Request, v visitor, fixed space.Option) error {
-	v.lang = language.English() // as all pages that are the owner's alone
+	v.Lang = language.English() // as all pages that are the owner's alone
 	ctx := r.Context()
 	raters, err := v.raters(ctx)
 	if err != nil {
@@ -31,13 +63,13 @@ func (p *Pages) everybody(w http.ResponseWriter, r *http.Request, v visitor, fix
 		return err
 	}
 	answers, _ := v.Size()
-	view := Everybody{Frame: p.frame(v, "Results of "+v.Name, "result"), Look: v.look(), After: after(language.English(), prefer.Verdict{Answers: answers, Raters: answered(raters)}), Sentence: group.Sentence, Contexts: v.others(r.URL, fixed)}
+	out := Everybody{Frame: p.frame(v, "Results of "+v.Name, "result"), Look: v.look(), After: after(language.English(), prefer.Verdict{Answers: answers, Raters: answered(raters)}), Sentence: group.Sentence, Contexts: v.others(r.URL, fixed)}
 	if len(fixed) > 0 {
-		view.Under = fixed.String()
+		out.Under = fixed.String()
 	}
 	if group.Best != nil && len(group.Raters) > 1 {
-		view.Pick = new(p.onPage(v, group.Best, ""))
-		if view.Take, err = p.take(ctx, v, prefer.Verdict{Best: prefer.Best{Option: group.Best}, Answers: answers, Raters: answered(raters)}); err != nil {
+		out.Pick = new(p.onPage(v, group.Best, ""))
+		if out.Take, err = p.take(ctx, v, prefer.Verdict{Best: prefer.Best{Option: group.Best}, Answers: answers, Raters: answered(raters)}); err != nil {
 			return err
 		}
 	}
@@ -46,22 +78,24 @@ func (p *Pages) everybody(w http.ResponseWriter, r *http.Request, v visitor, fix
 		if err != nil {
 			return err
 		}
-		view.People = append(view.People, one)
+		out.People = append(out.People, one)
 	}
 	for _, camp := range group.Camps {
 		var names []string
 		for _, rater := range camp.Raters {
 			names = append(names, v.called(rater))
 		}
-		view.Camps = append(view.Camps, p.onPage(v, camp.Best, strings.Join(names, ", ")))
+		out.Camps = append(out.Camps, p.onPage(v, camp.Best, strings.Join(names, ", ")))
 	}
-	if view.Agreement, err = p.agreement(v, group); err != nil {
+	busiest := func(a, b string) int { return v.Status(b).Given - v.Status(a).Given }
+	picture := func(o space.Option) (template.HTML, error) { return p.portrait(v, o) }
+	if out.Agreement, err = view.Agreement(group, boardful, busiest, v.called, picture); err != nil {
 		return err
 	}
-	return p.write(w, http.StatusOK, v.origins(), view)
+	return p.write(w, http.StatusOK, v.origins(), out)
 }
 
-// person says where one of a study per rater stands, and what the group's pick is to her.
+// person says how far one rater of a study per rater is, and what the group's pick is worth to them.
 func (p *Pages) person(ctx context.Context, v visitor, rater prefer.Rater, group prefer.Group, fixed space.Option) (Person, error) {
 	out := v.personOf(rater)
 	verdict, err := v.Study.Study.Verdict(ctx, prefer.Look{Rater: rater.Name, Fixed: fixed})
@@ -69,7 +103,11 @@ func (p *Pages) person(ctx context.Context, v visitor, rater prefer.Rater, group
 		return out, err
 	}
 	verdict = v.For(verdict, rater.Name, v.Config.Space.Context(fixed))
-	out.Headline = v.words().Headline(verdict, v.another(rater.Name))
+	name := out.Name
+	if name == "you" { // the headline speaks to the reader
+		name = ""
+	}
+	out.Headline = v.Words().Headline(verdict, name)
 	if verdict.Answers == 0 || !verdict.Kind.Picks() {
 		return out, nil
 	}
@@ -88,7 +126,7 @@ func (p *Pages) person(ctx context.Context, v visitor, rater prefer.Rater, group
 	return out, nil
 }
 
-// cost says what the group's pick is to somebody who takes her own favourite over it with this probability.
+// cost says what the group's pick is worth to a rater who takes their own favourite over it with this probability.
 func cost(own float64) string {
 	n := min(hundredths(own), 99)
 	if n <= asGood {
@@ -100,103 +138,11 @@ func cost(own float64) string {
 // asGood is how often in a hundred times a favourite is taken over something about as good, at most.
 const asGood = 55
 
-// another is called of somebody else, and nothing of the visitor.
-func (v visitor) another(rater string) string {
-	if name := v.called(rater); name != "you" {
-		return name
-	}
-	return ""
-}
-
-// agreement is the table of how far each two agree, with their favourites: of many people those who have answered most.
-func (p *Pages) agreement(v visitor, group prefer.Group) (template.HTML, error) {
-	var who []int // who is careless agrees with nobody
-	for i, name := range group.Raters {
-		if !slices.Contains(group.Careless, name) {
-			who = append(who, i)
-		}
-	}
-	if len(who) < 2 {
-		return "", nil
-	}
-	if len(who) > boardful {
-		slices.SortStableFunc(who, func(i, j int) int { return v.Status(group.Raters[j]).Given - v.Status(group.Raters[i]).Given })
-		who = who[:boardful]
-		slices.Sort(who)
-	}
-	of := func(table [][]float64) [][]float64 {
-		out := make([][]float64, len(who))
-		for i, a := range who {
-			for _, b := range who {
-				out[i] = append(out[i], table[a][b])
-			}
-		}
-		return out
-	}
-	a := chart.Agreement{Mean: of(group.Agreement), Low: of(group.Low), High: of(group.High), Label: "How far each two agree"}
-	for _, i := range who {
-		a.Names = append(a.Names, v.called(group.Raters[i]))
-		picture, err := p.portrait(v, group.Favourites[i], "")
-		if err != nil {
-			return "", err
-		}
-		a.Pictures = append(a.Pictures, picture)
-	}
-	return a.HTML(), nil
-}
-
 // portrait is a box that the page's script draws an option in.
-func (p *Pages) portrait(v visitor, o space.Option, label string) (template.HTML, error) {
-	text, err := json.Marshal(p.onPage(v, o, "").As)
+func (p *Pages) portrait(v visitor, o space.Option) (template.HTML, error) {
+	text, err := json.Marshal(p.Studies.Show(v.Study, o))
 	if err != nil {
 		return "", err
 	}
-	return template.HTML(fmt.Sprintf(`<span class="thumb" data-option="%s" data-label="%s"></span>`, template.HTMLEscapeString(string(text)), template.HTMLEscapeString(label))), nil
-}
-
-// self returns the name under which the visitor answers. The owner has one in a study per rater only, unless answers without a name came before.
-func (v visitor) self() string {
-	if !v.owner || v.rater != "" || v.Config.People != prefer.PerRater || v.Status("").Given > 0 {
-		return v.rater
-	}
-	return token.OwnersName
-}
-
-// called is how a rater is called on an owner's pages.
-func (v visitor) called(rater string) string {
-	if rater == "" || rater == v.self() {
-		return "you"
-	}
-	return cmp.Or(v.names[rater], rater)
-}
-
-// named has an owner see people by what they are called.
-func (p *Pages) named(next show) show {
-	return func(w http.ResponseWriter, r *http.Request, v visitor) (err error) {
-		if v.owner {
-			if v.names, err = p.Studies.Names(r.Context(), v.Name); err != nil {
-				return err
-			}
-		}
-		return next(w, r, v)
-	}
-}
-
-// learnedOf is the heading over what was learned: about the visitor's own taste, the team's, or that of whom she looks at.
-func (v visitor) learnedOf(verdict prefer.Verdict) string {
-	switch {
-	case v.of != "":
-		return v.lang.T("result.learned.name", "name", v.of)
-	case verdict.Raters > 1:
-		return v.lang.T("result.learned.team")
-	}
-	return v.lang.T("result.learned")
-}
-
-// after says how many answers a verdict rests on, and of several people how many they are.
-func after(in language.Language, verdict prefer.Verdict) string {
-	if verdict.Raters > 1 {
-		return in.T("result.after.people", "n", verdict.Answers, "people", verdict.Raters)
-	}
-	return in.T("result.after", "n", verdict.Answers)
+	return template.HTML(fmt.Sprintf(`<span class="thumb" data-option="%s" data-label=""></span>`, template.HTMLEscapeString(string(text)))), nil
 }

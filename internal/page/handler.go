@@ -18,6 +18,8 @@ import (
 	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/internal/strictjson"
+	"github.com/prefer-bo/prefer/internal/timeline"
+	"github.com/prefer-bo/prefer/internal/view"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/space"
@@ -35,7 +37,7 @@ type Config struct {
 	// Reach lists where others reach the server, for an owner who came by an address that only this machine has.
 	Reach []string
 
-	// Who tells who is behind a request: the owner, or a rater and the one study she may see, any if that is empty.
+	// Who identifies the sender of a request: the owner, or a rater and the one study they may see, any if that is empty.
 	Who func(context.Context) (owner bool, study, rater string)
 
 	// Welcome leaves a rater's token with the browser, for images and event streams. Nil: there are no tokens, and Who alone says who somebody is.
@@ -59,38 +61,25 @@ type Config struct {
 // Pages are the handlers of the pages.
 type Pages struct {
 	Config
-	moments pasts
+	moments struct { // readings that were worked out
+		sync.Mutex
+		known map[moment]timeline.Moment
+	}
 }
 
 // New returns the pages of a server.
 func New(c Config) *Pages { return &Pages{Config: c} }
 
-// visitor is somebody at the pages of one study: the owner or a rater at /s/{study}, a rater at /r/{token}.
-type visitor struct {
-	*live.Study
-	owner bool
-	rater string            // under which name they answer
-	of    string            // what somebody else is called at whom they look
-	names map[string]string // what people are called, for an owner
-	base  string            // where the study's pages are for them
-	token string            // a rater's
-	lang  language.Language
-}
-
 // show is a page of a study.
 type show func(http.ResponseWriter, *http.Request, visitor) error
 
-// Register lays out the pages. Those that change the study or show other people are the owner's.
-func (p *Pages) Register(mux interface {
+// mux is what the pages are registered with.
+type mux interface {
 	HandleFunc(pattern string, handler func(http.ResponseWriter, *http.Request))
-}) {
-	mux.HandleFunc("GET /{$}", p.forOwner(p.start))
-	mux.HandleFunc("GET /start/sample/{demo}", p.try(p.sample))
-	mux.HandleFunc("POST /start/demo", p.forOwner(p.startDemo))
-	mux.HandleFunc("POST /start/params", p.forOwner(p.startParams))
-	mux.HandleFunc("POST /start/paste", p.forOwner(p.paste))
-	mux.HandleFunc("GET /start/stage", p.forOwner(p.stage))
-	mux.HandleFunc("POST /start/files", p.forOwner(p.startFiles))
+}
+
+// Register lays out the pages. Those that change the study or show other people are the owner's.
+func (p *Pages) Register(mux mux) {
 	mux.HandleFunc("GET /page/{file}", static)
 	for pattern, show := range map[string]show{"GET ": p.answer, "GET /result": p.named(p.results(p.result)), "GET /map": p.results(p.mapOf), "GET /path": p.results(p.path), "GET /draw": p.draw, "GET /text": p.text,
 		"GET /learned": p.learned, "GET /ending": p.ending, "GET /ahead": p.ahead, "POST /lost": p.lost} {
@@ -98,11 +87,9 @@ func (p *Pages) Register(mux interface {
 		mux.HandleFunc(method+" /s/{study}"+path, p.visit(show))
 		mux.HandleFunc(method+" /r/{token}"+path, p.visit(show))
 	}
-	for pattern, show := range map[string]show{"GET /sheet": p.sheet, "POST /files": p.add, "POST /describe": p.describe, "GET /owner": p.named(p.people), "GET /jobs": p.jobs, "GET /thumb": p.thumb, "GET /qr": p.qr, "POST /pause": p.pause} {
-		mux.HandleFunc(strings.Replace(pattern, " ", " /s/{study}", 1), p.visit(ownersOnly(show)))
-	}
-	mux.HandleFunc("GET /s/{study}/history", p.visit(p.ownHistory(p.named(p.results(p.history)))))
-	mux.HandleFunc("POST /s/{study}/flip", p.visit(p.ownHistory(p.flip)))
+	mux.HandleFunc("GET /s/{study}/history", p.visit(p.ownersOnly(p.named(p.results(p.history)), true)))
+	mux.HandleFunc("POST /s/{study}/flip", p.visit(p.ownersOnly(p.flip, true)))
+	p.registerOwner(mux)
 }
 
 // results turns away visitors who may not see the result, reads what is fixed, by default the visitor's last contexts, and has an owner look at the rater of the query.
@@ -156,7 +143,7 @@ func (p *Pages) try(do func(http.ResponseWriter, *http.Request) error) http.Hand
 	}
 }
 
-// forOwner turns everybody else away.
+// forOwner denies everybody else.
 func (p *Pages) forOwner(do func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
 	return p.try(func(w http.ResponseWriter, r *http.Request) error {
 		if owner, _, _ := p.Who(r.Context()); !owner {
@@ -168,23 +155,13 @@ func (p *Pages) forOwner(do func(http.ResponseWriter, *http.Request) error) http
 
 var errOwnersOnly = problem.New(http.StatusForbidden, "owner_only", "This page is for the owner of the study. People who were invited have a link of their own.")
 
-// ownersOnly turns raters away from a page of a study.
-func ownersOnly(next show) show {
+// ownersOnly shows a page to the owner alone or, if alone is true, also to the rater of a packed file whose result may be seen.
+func (p *Pages) ownersOnly(next show, alone bool) show {
 	return func(w http.ResponseWriter, r *http.Request, v visitor) error {
-		if !v.owner {
-			return errOwnersOnly
-		}
-		return next(w, r, v)
-	}
-}
-
-// ownHistory turns raters away from the history of a study, but one who has it to herself and may see its result.
-func (p *Pages) ownHistory(next show) show {
-	return func(w http.ResponseWriter, r *http.Request, v visitor) error {
-		if p.Alone && v.Settings.ShowResult {
+		if v.owner || alone && p.Alone && v.Settings.ShowResult {
 			return next(w, r, v)
 		}
-		return ownersOnly(next)(w, r, v)
+		return errOwnersOnly
 	}
 }
 
@@ -220,7 +197,11 @@ func (p *Pages) arrive(w http.ResponseWriter, r *http.Request, next show) error 
 	}
 	return p.Studies.With(ctx, name, func(open *live.Study) error {
 		v.Study = open
-		v.lang = v.speaks(r)
+		lang, fixed := language.Of(open.Settings.Page.Language)
+		if !fixed {
+			lang = speaks(r)
+		}
+		v.Presenter = view.New(open.Study, lang, open.Settings.Page.Template.Text)
 		v.rater = v.self()
 		if open.Settings.Page.Paused && !v.owner {
 			return problem.New(http.StatusServiceUnavailable, "paused", "The study is paused. Please come back later; your answers are kept.")
@@ -235,39 +216,6 @@ func contentPolicy(origins string) string {
 		"default-src 'none'", "script-src 'self'", "style-src 'self'", "font-src 'self'", "connect-src 'self'", "img-src 'self' data:" + origins,
 		"media-src 'self'" + origins, "frame-src 'self'" + origins, "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
 	}, "; ")
-}
-
-// maxOrigins bounds the header: media from more places than this is not a list of media.
-const maxOrigins = 16
-
-// origins lists where a study's pages load from besides this server.
-func (v visitor) origins() string {
-	seen := map[string]bool{}
-	out := ""
-	add := func(origin string) {
-		if origin != "" && !seen[origin] && !strings.ContainsAny(origin, " ;,'\"") {
-			seen[origin] = true
-			out += " " + origin
-		}
-	}
-	add(v.Settings.Page.Template.Origin())
-	for _, item := range v.items() {
-		if u, err := url.Parse(item.Media); err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" {
-			add(u.Scheme + "://" + u.Host)
-		}
-		if len(seen) == maxOrigins {
-			break
-		}
-	}
-	return out
-}
-
-// items returns every item that the study ever had, nil if it is none of a list: what was said may be about any of them.
-func (v visitor) items() []space.Item { return v.Study.Study.Items(true) }
-
-// belief returns what is known about the utility the visitor answers for, under what is fixed.
-func (v visitor) belief(ctx context.Context, fixed space.Option) (*prefer.Belief, error) {
-	return v.Study.Study.Belief(ctx, prefer.Look{Rater: v.Utility(v.rater), Fixed: fixed})
 }
 
 // write sends a page, or nothing if there is something wrong with it.
@@ -286,7 +234,7 @@ func (p *Pages) write(w http.ResponseWriter, status int, origins string, view an
 
 // frame fills in what all pages of a study share.
 func (p *Pages) frame(v visitor, title, here string) Frame {
-	f := Frame{Root: p.Root, Title: title + " · prefer", Study: v.Name, Base: v.base, Token: v.token, Owner: v.owner, List: len(v.Config.Space.Items) > 0, Here: here, Lang: v.lang, Alone: p.Alone, Send: p.Send, Shows: v.owner || v.Settings.ShowResult}
+	f := Frame{Root: p.Root, Title: title + " · prefer", Study: v.Name, Base: v.base, Token: v.token, Owner: v.owner, List: len(v.Config.Space.Items) > 0, Here: here, Lang: v.Lang, Alone: p.Alone, Send: p.Send, Shows: v.owner || v.Settings.ShowResult}
 	if here != "answer" && here != "result" { // the pages of owners are in English
 		f.Lang = language.Language{}
 	}
@@ -386,9 +334,6 @@ var kinds = []string{
 	string(live.Paused), string(live.Closing), string(live.NoLink), string(live.LinkWithdrawn), string(live.LinkExpired), string(live.LinkRenewed),
 	string(live.NameTaken), string(live.Forgotten),
 }
-
-// sentence makes one of words, on the owner's pages.
-func sentence(text string) string { return language.English().Sentence(text) }
 
 // SignIn shows the page of the owner’s address: a button that signs the browser in.
 func SignIn(w http.ResponseWriter, r *http.Request, root, code string) {

@@ -76,7 +76,7 @@ func (p *Pages) past(v visitor, belief *prefer.Belief, q url.Values) *History {
 		out.Shown = most + morePast
 	}
 	for _, k := range [][2]string{{"", "history.all"}, {"odd", "history.odd"}, {"tie", "choice.tie"}, {"bad", "choice.both_bad"}, {"skip", "history.skipped"}, {"undone", "history.undone"}} {
-		out.Kinds = append(out.Kinds, Choice{k[0], v.lang.T(k[1]), k[0] == kind})
+		out.Kinds = append(out.Kinds, Choice{k[0], v.Lang.T(k[1]), k[0] == kind})
 	}
 	people := map[string]bool{}
 	history := v.Study.Study.History()
@@ -105,12 +105,12 @@ func (p *Pages) past(v visitor, belief *prefer.Belief, q url.Values) *History {
 		past := Past{Number: e.Number, Place: n + 1, ID: string(e.ID), Rater: cmp.Or(v.names[live.PersonOf(e.Rater)], e.Rater), Undone: e.Undone, Left: p.onPage(v, left, ""), Right: p.onPage(v, right, ""),
 			Choice: v.said(e.Answer, won), Won: won, CanFlip: won > 0 && !e.Observed, Why: v.reason(e, left, right, belief), Note: e.Answer.Note, Meta: e.Answer.Meta.String()}
 		if isOdd {
-			past.Odd = v.lang.T("history.odd.why", "chance", say.Percent(chance))
+			past.Odd = v.Lang.T("history.odd.why", "chance", say.Percent(chance))
 		}
 		out.List = append(out.List, past)
 	}
 	if len(people) > 1 {
-		out.Raters = append(out.Raters, Choice{"", v.lang.T("history.everybody"), who == ""})
+		out.Raters = append(out.Raters, Choice{"", v.Lang.T("history.everybody"), who == ""})
 		for _, name := range slices.Sorted(maps.Keys(people)) {
 			out.Raters = append(out.Raters, Choice{v.called(name), v.called(name), who == v.called(name)})
 		}
@@ -130,42 +130,42 @@ func (v visitor) said(a prefer.Answer, won int) string {
 	side := [...]string{"", "left", "right"}[won]
 	switch {
 	case a.Choice == prefer.Skip:
-		return v.lang.T("history.skipped")
+		return v.Lang.T("history.skipped")
 	case won == 0:
-		return v.lang.T("choice." + string(a.Choice))
+		return v.Lang.T("choice." + string(a.Choice))
 	case a.Strength == 1:
-		return v.lang.T("history." + side + ".clearly")
+		return v.Lang.T("history." + side + ".clearly")
 	case a.Strength > 1:
-		return v.lang.T("history."+side+".strength", "n", a.Strength)
+		return v.Lang.T("history."+side+".strength", "n", a.Strength)
 	}
-	return v.lang.T("history." + side)
+	return v.Lang.T("history." + side)
 }
 
 // reason says why a question was asked, and what the study would expect today.
 func (v visitor) reason(e prefer.Entry, left, right space.Option, belief *prefer.Belief) string {
 	q, _ := v.Study.Study.Question(e.Question)
-	text := v.lang.T("why.method", "method", q.Method)
+	text := v.Lang.T("why.method", "method", q.Method)
 	switch {
 	case e.Observed:
-		return v.lang.T("why.elsewhere")
+		return v.Lang.T("why.elsewhere")
 	case q.Catch:
-		return v.lang.T("why.catch")
+		return v.Lang.T("why.catch")
 	case q.Method == "practice":
-		return v.lang.T("why.practice")
+		return v.Lang.T("why.practice")
 	case q.Blind != nil:
-		return v.lang.T("why.blind")
+		return v.Lang.T("why.blind")
 	case q.RepeatOf != "":
-		return v.lang.T("why.repeat")
+		return v.Lang.T("why.repeat")
 	case q.Enqueued:
-		text = v.lang.T("why.enqueued")
+		text = v.Lang.T("why.enqueued")
 	case slices.Contains([]string{"design", "neighbour", "kg"}, q.Method):
-		text = v.lang.T("why." + q.Method)
+		text = v.Lang.T("why." + q.Method)
 	}
 	today := ""
 	if p, err := belief.Prefers(left, right); err == nil {
-		today = v.lang.T("why.today", "n", hundredths(p))
+		today = v.Lang.T("why.today", "n", hundredths(p))
 	}
-	return v.lang.Sentences(text, today)
+	return v.Lang.Sentences(text, today)
 }
 
 // flip undoes an answer of the owner's choice and tells it the other way round.

@@ -1,3 +1,5 @@
+//go:build !js
+
 package page
 
 import (
@@ -9,9 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
 	"github.com/prefer-bo/prefer/internal/job"
+	"github.com/prefer-bo/prefer/internal/view"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/simulate"
@@ -83,40 +85,29 @@ func plan(r *live.Simulation) *Plan {
 		return nil
 	}
 	p := &Plan{Caveat: r.Caveat}
-	var drawn []PlanLevel
 	for _, l := range r.Levels {
 		if l.Finished == 0 {
 			continue
 		}
 		p.Near = l.Near
 		p.Sentences = append(p.Sentences, strings.ReplaceAll(l.Sentence, " %", "\u00a0%")) // a line must not begin with it
-		level := PlanLevel{Label: careful(l.Noise)}
+		level := PlanLevel{Label: careful(l.Noise), End: view.Percent(l.Good)}
 		for i, q := range l.Questions {
 			level.Quantiles[i] = q.Questions
 		}
-		drawn = append(drawn, level)
-		line := PlanLine{Noise: level.Label, End: percent(l.Good)}
-		line.Half = reached(level.Quantiles[2], ">\u00a0", r.MaxQuestions)
-		line.Most = reached(level.Quantiles[4], ">\u00a0", r.MaxQuestions)
+		level.Half, level.Most = reached(level.Quantiles[2], ">\u00a0", r.MaxQuestions), reached(level.Quantiles[4], ">\u00a0", r.MaxQuestions)
 		p.Budgets = nil
 		for _, b := range l.Budgets {
 			p.Budgets = append(p.Budgets, b.Questions)
-			line.Good = append(line.Good, percent(b.Good))
+			level.Good = append(level.Good, view.Percent(b.Good))
 		}
-		p.Lines = append(p.Lines, line)
+		p.Levels = append(p.Levels, level)
 	}
-	if len(drawn) == 0 {
+	if len(p.Levels) == 0 {
 		return nil
 	}
-	p.Chart = PlanChart(drawn, r.MaxQuestions)
+	p.Chart = PlanChart(p.Levels, r.MaxQuestions)
 	return p
-}
-
-func percent(s prefer.Share) string {
-	if s.Of == 0 {
-		return "–"
-	}
-	return fmt.Sprintf("%.0f\u00a0%%", 100*float64(s.Count)/float64(s.Of))
 }
 
 // careful puts a level of noise into words.
@@ -158,21 +149,17 @@ type Plan struct {
 	Sentences []string
 	Chart     template.HTML
 	Budgets   []int // columns of the table
-	Lines     []PlanLine
+	Levels    []PlanLevel
 	Near      string
 	Caveat    string
 }
 
-// PlanLine is one level of noise in the table.
-type PlanLine struct {
-	Noise, Half, Most, End string
-	Good                   []string
-}
-
-// PlanLevel is a level of noise in the drawing, with how many questions 10, 25, 50, 75 and 90 % of people need at most; 0: more than were asked.
+// PlanLevel is a level of noise, with how many questions 10, 25, 50, 75 and 90 % of people need at most; 0: more than were asked.
 type PlanLevel struct {
-	Label     string
-	Quantiles [5]int
+	Label           string
+	Quantiles       [5]int
+	Half, Most, End string   // in the table: questions that half and nine in ten need, and how many end well
+	Good            []string // how many do after each of the budgets
 }
 
 // Sizes of the drawing of a plan.

@@ -17,7 +17,7 @@ var named = regexp.MustCompile(`(?:\.T |\bT\(|\bt\()(?:\(print )?"([^"]+)"`)
 // TestKeys: what templates, scripts and Go name is there in English, and English has nothing that nobody names.
 func TestKeys(t *testing.T) {
 	used, all, results := map[string]string{}, "", ""
-	for _, pattern := range []string{"views/*.html", "static/*.js", "../pack/*.js", "*.go", "../../server/*.go", "../language/*.go", "../language/words/*.go", "../sentence/*.go", "../../say/*.go"} {
+	for _, pattern := range []string{"views/*.html", "static/*.js", "../pack/*.js", "*.go", "../../server/*.go", "../language/*.go", "../language/words/*.go", "../sentence/*.go", "../view/*.go", "../../say/*.go"} {
 		names, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)

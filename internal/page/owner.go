@@ -1,8 +1,11 @@
+//go:build !js
+
 package page
 
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -12,10 +15,49 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/language"
+	"github.com/prefer-bo/prefer/internal/view"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/say"
+	"github.com/prefer-bo/prefer/server/problem"
+	"github.com/skip2/go-qrcode"
 )
+
+// Owner is the page of the study’s owner.
+type Owner struct {
+	Frame
+	Look
+	Answers  int
+	Answered int // people who gave them
+	People   []Person
+	Raters   []view.Rater
+	Checked  bool   // there were checks
+	Each     bool   // every rater has a favourite of their own
+	Asked    bool   // the owner has chosen one or the other
+	Sentence string // where the study stands
+	Pick     *Shown // of the team, if one is sought and known at once
+	Paused   bool
+	Lost     []string // what could not be shown to people
+	Prompt   string
+	Packs    bool       // the server can put the study into one file
+	Reach    []string   // where others reach the server
+	Links    []LinkLine // one person's or everybody's
+	Uploads  []token.Token
+	Hosted   bool        // the host says who somebody is, and there are no tokens
+	Guests   []LinkLine  // of people who came through a link for everybody
+	Names    []NameValue // raters that a report can be about, in a study per rater: displayed and real name
+	Settings SettingsForm
+	Changes  []ChangeLine // while the study ran, the latest first
+	Jobs     Jobs
+}
+
+// LinkLine is a link in the owner's table.
+type LinkLine struct {
+	ID, Who string
+	Words   string // when it was made, until when it works, and what was done with it
+	Expired bool
+}
 
 // people shows the owner who answered and how carefully, links to invite more, and the long work of the study.
 func (p *Pages) people(w http.ResponseWriter, r *http.Request, v visitor) error {
@@ -34,7 +76,7 @@ func (p *Pages) people(w http.ResponseWriter, r *http.Request, v visitor) error 
 	}
 	answers, _ := v.Size()
 	each := v.Config.People == prefer.PerRater
-	view := Owner{Frame: p.frame(v, "People of "+v.Name, "owner"), Look: v.look(), Answers: answers, Answered: answered(raters), Paused: v.Settings.Page.Paused, Prompt: v.Config.Prompt,
+	out := Owner{Frame: p.frame(v, "People of "+v.Name, "owner"), Look: v.look(), Answers: answers, Answered: answered(raters), Paused: v.Settings.Page.Paused, Prompt: v.Config.Prompt,
 		Each: each, Asked: each || len(links) > 0 || len(raters) > 1, Packs: p.Packs, Reach: p.Reach, Settings: v.settingsForm(), Changes: v.changes(), Uploads: uploads, Hosted: p.Welcome == nil}
 	for _, l := range links {
 		line := linkLine(l, time.Now())
@@ -42,39 +84,38 @@ func (p *Pages) people(w http.ResponseWriter, r *http.Request, v visitor) error 
 			line.Who = v.called(l.Rater)
 		}
 		if l.Through == "" {
-			view.Links = append(view.Links, line)
+			out.Links = append(out.Links, line)
 		} else {
-			view.Guests = append(view.Guests, line)
+			out.Guests = append(out.Guests, line)
 		}
 	}
 	if known, ok := v.Known(""); ok && !each {
-		view.Sentence = known.Sentence
+		out.Sentence = known.Sentence
 		if known.Answers > 0 && known.Kind.Picks() {
-			view.Pick = new(p.onPage(v, known.Best.Option, ""))
+			out.Pick = new(p.onPage(v, known.Best.Option, ""))
 		}
 		if at := v.Context(""); at != nil {
-			view.Sentence = at.String() + ": " + view.Sentence
+			out.Sentence = at.String() + ": " + out.Sentence
 		}
 	}
 	slices.SortFunc(raters, v.byName)
 	for _, rater := range raters {
-		line := raterLine(rater)
-		line.Name, line.Checks = v.called(rater.Name), v.Checked(rater).String()
-		view.Checked = view.Checked || line.Checks != ""
+		line := view.NewRater(rater, v.called(rater.Name), v.Checked(rater).String())
+		out.Checked = out.Checked || line.Checks != ""
 		if each && rater.Name != "" {
-			view.Names = append(view.Names, NameValue{line.Name, rater.Name})
+			out.Names = append(out.Names, NameValue{line.Name, rater.Name})
 		}
-		view.Raters, view.People = append(view.Raters, line), append(view.People, p.onBoard(v, rater))
+		out.Raters, out.People = append(out.Raters, line), append(out.People, p.onBoard(v, rater))
 	}
 	if each {
-		view.Sentence = done(v, raters)
+		out.Sentence = done(v, raters)
 	}
 	p.Studies.Refresh(v.Study)
 	for _, l := range v.Lost() {
-		view.Lost = append(view.Lost, fmt.Sprintf("%s (%s)", v.named(l.Option), say.Count(l.Times, "time")))
+		out.Lost = append(out.Lost, fmt.Sprintf("%s (%s)", v.Label(l.Option), say.Count(l.Times, "time")))
 	}
-	view.Jobs = p.jobsView(ctx, v, "")
-	return p.write(w, http.StatusOK, v.origins(), view)
+	out.Jobs = p.jobsView(ctx, v, "")
+	return p.write(w, http.StatusOK, v.origins(), out)
 }
 
 // linkLine says what is known of a link.
@@ -101,7 +142,7 @@ func linkLine(l token.Token, now time.Time) LinkLine {
 	} else if !l.LastAsked.IsZero() {
 		words = append(words, "last asked "+day(l.LastAsked))
 	}
-	out.Words = sentence(strings.Join(words, ", "))
+	out.Words = language.English().Sentence(strings.Join(words, ", "))
 	return out
 }
 
@@ -126,13 +167,13 @@ const boardful = 24
 func (o Owner) First() []Person { return o.People[:min(boardful, len(o.People))] }
 func (o Owner) Rest() []Person  { return o.People[len(o.First()):] }
 
-// raters returns the people of the study. An owner who was asked and has not answered is none of them.
+// raters returns the people of the study, without an owner who was asked and has not answered.
 func (v visitor) raters(ctx context.Context) ([]prefer.Rater, error) {
 	all, err := v.Study.Study.Raters(ctx)
 	return slices.DeleteFunc(all, func(r prefer.Rater) bool { return r.Name == v.self() && r.Answers == 0 }), err
 }
 
-// done says how many of the people of a study per rater have come to an end, nothing while there is none.
+// done says how many people of a study per rater have reached an ending; empty before anybody has answered.
 func done(v visitor, raters []prefer.Rater) string {
 	n := 0
 	for _, r := range raters {
@@ -169,7 +210,7 @@ func (p *Pages) onBoard(v visitor, rater prefer.Rater) Person {
 	return out
 }
 
-// personOf puts into words what is known of a rater without a look at her taste.
+// personOf puts into words what is known of a rater without their verdict.
 func (v visitor) personOf(rater prefer.Rater) Person {
 	out := Person{Rater: rater.Name, Name: v.called(rater.Name), Given: rater.Counted, Out: rater.Out}
 	if v.Config.People == prefer.PerRater {
@@ -183,17 +224,8 @@ func (v visitor) personOf(rater prefer.Rater) Person {
 	if at := v.Context(rater.Name); at != nil {
 		out.Progress += " under " + at.String()
 	}
-	out.Words, out.Warn = v.words().Rater(rater)
+	out.Words, out.Warn = v.Words().Rater(rater)
 	return out
-}
-
-// raterLine writes a rater's numbers.
-func raterLine(r prefer.Rater) RaterLine {
-	line := RaterLine{Answers: strconv.Itoa(r.Counted), Ties: strconv.Itoa(r.Ties), Left: share(r.Left), Agreed: share(r.Agreed), Response: "–", Counts: cmp.Or(strings.TrimPrefix(say.Words{}.Weight(r), "counts "), "–")}
-	if r.MedianResponse > 0 {
-		line.Response = fmt.Sprintf("%.1f s", r.MedianResponse.Round(100*time.Millisecond).Seconds())
-	}
-	return line
 }
 
 // byName orders people as a list of names does, the owner first: "Guest 2" comes before "Guest 10".
@@ -211,9 +243,19 @@ func (v visitor) byName(a, b prefer.Rater) int {
 	return cmp.Or(strings.Compare(x, y), cmp.Compare(n, m), strings.Compare(a.Name, b.Name))
 }
 
-func share(s prefer.Share) string {
-	if s.Of == 0 {
-		return "–"
+// qr draws an address as a code for phones.
+func (p *Pages) qr(w http.ResponseWriter, r *http.Request, _ visitor) error {
+	text := r.URL.Query().Get("text")
+	if text == "" || len(text) > maxQR {
+		return problem.New(http.StatusUnprocessableEntity, "invalid", fmt.Sprintf("text has %d characters, want 1 to %d", len(text), maxQR))
 	}
-	return fmt.Sprintf("%d of %d", s.Count, s.Of)
+	png, err := qrcode.Encode(text, qrcode.Medium, 296)
+	if err != nil {
+		return errors.Join(problem.New(http.StatusUnprocessableEntity, "invalid", "text does not fit into a code"), err)
+	}
+	w.Header().Set("Content-Type", "image/png")
+	_, err = w.Write(png)
+	return err
 }
+
+const maxQR = 600

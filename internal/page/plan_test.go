@@ -8,7 +8,7 @@ import (
 
 // TestPlanChart: the drawing is to scale, and what was not reached goes to the edge and has no dot.
 func TestPlanChart(t *testing.T) {
-	svg := string(PlanChart([]PlanLevel{{"Careful <b>", [5]int{10, 20, 30, 40, 0}}, {"Careless", [5]int{40, 0, 0, 0, 0}}}, 40))
+	svg := string(PlanChart([]PlanLevel{{Label: "Careful <b>", Quantiles: [5]int{10, 20, 30, 40, 0}}, {Label: "Careless", Quantiles: [5]int{40, 0, 0, 0, 0}}}, 40))
 	for _, want := range []string{
 		`x1="87" y1="34" x2="306"`,  // 10 of 40 on 14 … 306, to the edge
 		`x1="160" y1="34" x2="306"`, // 20 to 40

@@ -11,10 +11,11 @@ import (
 	"net/url"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/language"
+	"github.com/prefer-bo/prefer/internal/view"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/space"
@@ -34,29 +35,20 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor, fixed 
 	if err != nil {
 		return err
 	}
-	words := v.words()
-	view := Result{Frame: p.frame(v, v.lang.T("result.title", "study", v.Name), "result"), Look: v.look(), Answers: verdict.Answers, After: v.lang.Sentence(after(v.lang, verdict)),
-		About: v.learnedOf(verdict), Of: v.of, More: words.More(verdict)}
-	view.Headline = words.Headline(verdict, v.of)
-	if view.Fixed, view.Contexts = fixed, v.others(r.URL, fixed); len(fixed) > 0 {
-		view.Under = fixed.String()
+	out := Result{Frame: p.frame(v, v.Lang.T("result.title", "study", v.Name), "result"), Look: v.look(), Sentences: v.Sentences(verdict, v.of), Answers: verdict.Answers,
+		After: v.Lang.Sentence(after(v.Lang, verdict)), About: v.learnedOf(verdict), Of: v.of, Fixed: fixed, Contexts: v.others(r.URL, fixed)}
+	if len(fixed) > 0 {
+		out.Under = fixed.String()
 	}
-	if verdict.Blind != nil && verdict.Blind.Of > 0 {
-		view.Blind = v.lang.Sentence(words.Blind(*verdict.Blind))
-	}
-	view.Foretold = v.lang.Sentence(words.Calibration(verdict.Calibration))
-	if view.Claim = words.Claim(verdict); verdict.Kind.Picks() {
-		view.Beside = words.Detail(verdict)
-		if verdict.Answers > 0 {
-			if err := p.picked(ctx, r.URL.Query(), v, belief, verdict, &view); err != nil {
-				return err
-			}
+	if verdict.Kind.Picks() && verdict.Answers > 0 {
+		if err := p.picked(ctx, r.URL.Query(), v, belief, verdict, &out); err != nil {
+			return err
 		}
 	}
 	if v.owner || p.Alone {
-		view.History = p.past(v, belief, r.URL.Query())
+		out.History = p.past(v, belief, r.URL.Query())
 	}
-	return p.write(w, http.StatusOK, v.origins(), view)
+	return p.write(w, http.StatusOK, v.origins(), out)
 }
 
 var errHidden = problem.New(http.StatusForbidden, "result_hidden", "The result of this study is not shown to those who answer. Thank you for your answers.")
@@ -85,27 +77,27 @@ func (v *visitor) lookAt(ctx context.Context, rater string) error {
 }
 
 // picked fills in what there is to say about a pick: what it is, what was learned, and what comes after it.
-func (p *Pages) picked(ctx context.Context, q url.Values, v visitor, belief *prefer.Belief, verdict prefer.Verdict, view *Result) error {
+func (p *Pages) picked(ctx context.Context, q url.Values, v visitor, belief *prefer.Belief, verdict prefer.Verdict, out *Result) error {
 	best := verdict.Best
-	view.Pick, view.Check = new(p.onPage(v, best.Option, "")), live.BlindQuestions
+	out.Pick, out.Check = new(p.onPage(v, best.Option, "")), live.BlindQuestions
 	var err error
-	if view.Take, err = p.take(ctx, v, verdict); err != nil {
+	if out.Take, err = p.take(ctx, v, verdict); err != nil {
 		return err
 	}
-	if view.Strips, err = p.strips(v, belief, best.Option); err != nil {
+	if out.Strips, err = p.strips(v, belief, best.Option); err != nil {
 		return err
 	}
 	if v.owner && v.of == "" {
-		view.Try = p.trying(v, best.Option)
+		out.Try = p.trying(v, best.Option)
 	}
 	if best.Rival != nil {
-		view.Rival = new(p.onPage(v, best.Rival, v.words().RunnerUp(verdict)))
+		out.Rival = new(p.onPage(v, best.Rival, v.Words().RunnerUp(verdict)))
 	}
-	if view.Learned, err = v.learned(belief, best.Option, view.Fixed); err != nil {
+	if out.Learned, err = v.Learned(belief, best.Option, v.Shown(v.rater, out.Fixed), "along-"); err != nil {
 		return err
 	}
-	view.Gallery, view.Path = p.gallery(v, belief), v.hasPath() && verdict.Answers > 1
-	view.Map, err = p.drawMap(ctx, v, belief, q, view.Fixed)
+	out.Gallery, out.Path = p.gallery(v, belief), v.hasPath() && verdict.Answers > 1
+	out.Map, err = p.drawMap(ctx, v, belief, q, out.Fixed)
 	return err
 }
 
@@ -141,14 +133,14 @@ func (p *Pages) take(ctx context.Context, v visitor, verdict prefer.Verdict) (*T
 	question, _ := v.prompt()
 	t := &Take{Name: v.Name, Question: question, Line: v.line(verdict), Option: pick, Rounded: short, As: p.Studies.Show(v.Study, short)}
 	for name := range short {
-		if unit := v.unit(name); unit != "" {
+		if unit := v.Unit(name); unit != "" {
 			if t.Units == nil {
 				t.Units = map[string]string{}
 			}
 			t.Units[name] = strings.Replace(unit, "°", "deg", 1)
 		}
 	}
-	if v.items() != nil {
+	if v.Items() != nil {
 		item, err := v.item(pick.Item())
 		if err != nil {
 			return nil, err
@@ -161,7 +153,7 @@ func (p *Pages) take(ctx context.Context, v visitor, verdict prefer.Verdict) (*T
 		}
 	}
 	if look := v.Settings.Page.Template; look.Kind == "image" || look.Kind == "page" {
-		t.Address = fill(look, Values(v.items(), short))
+		t.Address = fill(look, v.Values(short))
 	}
 	return t, nil
 }
@@ -169,25 +161,25 @@ func (p *Pages) take(ctx context.Context, v visitor, verdict prefer.Verdict) (*T
 // line says under a picture of the pick what it is.
 func (v visitor) line(verdict prefer.Verdict) string {
 	team := verdict.Raters > 1
-	switch n := len(v.items()); {
+	switch n := len(v.Items()); {
 	case n > 0 && team:
-		return v.lang.T("take.line.list.team", "n", n)
+		return v.Lang.T("take.line.list.team", "n", n)
 	case n > 0:
-		return v.lang.T("take.line.list", "n", n)
+		return v.Lang.T("take.line.list", "n", n)
 	case team:
-		return v.lang.T("take.line.team", "n", verdict.Answers)
+		return v.Lang.T("take.line.team", "n", verdict.Answers)
 	}
-	return v.lang.T("take.line", "n", verdict.Answers)
+	return v.Lang.T("take.line", "n", verdict.Answers)
 }
 
-// rounded is an option with its numbers rounded, each by coarse; as it is where that would leave what the constraints allow.
+// rounded is an option with its numbers rounded, each by view.Round; as it is where that would leave what the constraints allow.
 func (v visitor) rounded(ctx context.Context, o space.Option) (space.Option, error) {
-	if v.items() != nil && !v.Config.Space.Crossed() {
+	if v.Items() != nil && !v.Config.Space.Crossed() {
 		return o, nil
 	}
 	out := maps.Clone(o)
 	for _, p := range v.Config.Space.Parameters {
-		out[p.Name] = coarse(p, o[p.Name])
+		out[p.Name] = view.Round(p, o[p.Name])
 	}
 	if len(v.Config.Space.Constraints) == 0 {
 		return out, nil
@@ -202,37 +194,7 @@ func (v visitor) rounded(ctx context.Context, o space.Option) (space.Option, err
 	return out, nil
 }
 
-// fineness is the part of a range below which digits say nothing: rounding moves a value by at most half of it. Downloads as JSON and exports have all digits.
-const fineness = 1.0 / 200
-
-// coarse rounds a float to its unit: a hue of 0 to 360 to whole degrees. The result stays in the range, and a circle wraps round.
-func coarse(p space.Parameter, v space.Value) space.Value {
-	x := v.Float()
-	if p.Type != "" && p.Type != "float" || math.IsNaN(x) || p.High <= p.Low {
-		return v
-	}
-	step := unit(p, x)
-	if step >= 1 {
-		x = math.Round(x/step) * step
-	} else if short, err := strconv.ParseFloat(strconv.FormatFloat(x, 'f', -int(math.Round(math.Log10(step))), 64), 64); err == nil { // the float nearest to what is written
-		x = short
-	}
-	if p.Circular && x >= p.High {
-		x = p.Low
-	}
-	return space.ValueOf(min(max(x, p.Low), p.High))
-}
-
-// unit is what a float is rounded to: the largest power of ten of at most a two-hundredth of its range or, on a log scale, of the value x.
-func unit(p space.Parameter, x float64) float64 {
-	width := p.High - p.Low
-	if p.Log {
-		width = x
-	}
-	return math.Pow10(int(math.Floor(math.Log10(width * fineness))))
-}
-
-// Try lets the owner put an option of her own against the pick.
+// Try lets the owner compare an option of their own with the pick.
 type Try struct {
 	Option space.Option // where the fields begin
 	Fields []TryField
@@ -255,7 +217,7 @@ const maxTried = 500
 // trying returns the fields of an option to try, beginning at the pick.
 func (p *Pages) trying(v visitor, pick space.Option) *Try {
 	t := &Try{Option: pick}
-	if items := v.items(); items != nil {
+	if items := v.Items(); items != nil {
 		if len(items) > maxTried {
 			return nil
 		}
@@ -276,14 +238,14 @@ func (p *Pages) trying(v visitor, pick space.Option) *Try {
 		if p.Context {
 			continue
 		}
-		f := TryField{Name: p.Name, Low: p.Low, High: p.High, Log: p.Log, Value: coarse(p, pick[p.Name]), Choices: p.Choices}
+		f := TryField{Name: p.Name, Low: p.Low, High: p.High, Log: p.Log, Value: view.Round(p, pick[p.Name]), Choices: p.Choices}
 		switch {
 		case p.Type == "bool":
 			f.Choices = []space.Value{space.ValueOf(false), space.ValueOf(true)}
 		case p.Type == "int":
 			f.Step = math.Max(p.Step, 1)
 		default:
-			f.Step = unit(p, p.High)
+			f.Step = view.Step(p, p.High)
 		}
 		t.Fields = append(t.Fields, f)
 	}
@@ -318,4 +280,23 @@ func (p *Pages) against(ctx context.Context, v visitor, text string) ([]live.Sho
 		return nil, problem.New(http.StatusUnprocessableEntity, "invalid", "That is the pick itself: change something, and try again.")
 	}
 	return []live.Shown{p.Studies.Show(v.Study, pick), p.Studies.Show(v.Study, own)}, nil
+}
+
+// learnedOf is the heading over what was learned: about the visitor's own taste, the team's, or that of the rater whose result they see.
+func (v visitor) learnedOf(verdict prefer.Verdict) string {
+	switch {
+	case v.of != "":
+		return v.Lang.T("result.learned.name", "name", v.of)
+	case verdict.Raters > 1:
+		return v.Lang.T("result.learned.team")
+	}
+	return v.Lang.T("result.learned")
+}
+
+// after says how many answers a verdict rests on, and of several people how many they are.
+func after(in language.Language, verdict prefer.Verdict) string {
+	if verdict.Raters > 1 {
+		return in.T("result.after.people", "n", verdict.Answers, "people", verdict.Raters)
+	}
+	return in.T("result.after", "n", verdict.Answers)
 }

@@ -1,3 +1,5 @@
+//go:build !js
+
 package page
 
 import (
@@ -56,7 +58,7 @@ func (v visitor) settingsForm() SettingsForm {
 	for _, k := range c.Catch {
 		out.Catch = append(out.Catch, CatchLine{k.Better.String(), k.Worse.String()})
 	}
-	if items := v.items(); len(items) <= maxPairItems && !v.Config.Space.Crossed() { // there an item alone is no option
+	if items := v.Items(); len(items) <= maxPairItems && !v.Config.Space.Crossed() { // there an item alone is no option
 		for _, it := range items {
 			out.Items = append(out.Items, it.ID)
 		}
@@ -142,7 +144,7 @@ func (v visitor) changes() (out []ChangeLine) {
 		}
 		say(was.Page.Paused != is.Page.Paused, map[bool]string{true: "paused", false: "went on"}[is.Page.Paused])
 		if len(line.Words) > 0 {
-			line.Words[0] = strings.TrimSuffix(sentence(line.Words[0]), ".")
+			line.Words[0] = strings.TrimSuffix(language.English().Sentence(line.Words[0]), ".")
 			out = append(out, line)
 		}
 	}

@@ -1,3 +1,5 @@
+//go:build !js
+
 package page
 
 import (
@@ -65,7 +67,7 @@ type Thumb struct {
 	URL     string
 	Text    string
 	Picture bool   // URL is one
-	Tells   string // what is said of it to who cannot see it
+	Tells   string // its description for people who cannot see it
 }
 
 // perSheet is how many items the page has at first, and how many more with each press of a button.
@@ -218,7 +220,7 @@ func (p *Pages) thumbs(v visitor, items []space.Item, from int) Thumbs {
 	return out
 }
 
-// describe keeps what is said of an item to who cannot see it. The owner may, at any time: it is how the study looks, and none of the answers is about it.
+// describe keeps the description of an item for people who cannot see it. The owner may change it at any time, since no answer depends on it.
 func (p *Pages) describe(w http.ResponseWriter, r *http.Request, v visitor) error {
 	var body struct {
 		Item string `json:"item"`
@@ -258,7 +260,7 @@ func (p *Pages) add(w http.ResponseWriter, r *http.Request, v visitor) error {
 		return err
 	}
 	there := map[string]bool{}
-	for _, it := range v.items() {
+	for _, it := range v.Items() {
 		there[it.ID] = true
 	}
 	out := struct {

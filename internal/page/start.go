@@ -1,3 +1,5 @@
+//go:build !js
+
 package page
 
 import (
@@ -15,12 +17,23 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/demo"
 	"github.com/prefer-bo/prefer/internal/media"
+	"github.com/prefer-bo/prefer/internal/view"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 )
+
+// Start is the first page.
+type Start struct {
+	Frame
+	Demos   []demo.Demo
+	Studies []Row
+	Fold    int  // how many of them are in sight
+	Uploads bool // files can be kept
+	Limits  Limits
+}
 
 // start shows the owner the studies there are, and ways to make one.
 func (p *Pages) start(w http.ResponseWriter, r *http.Request) error {
@@ -132,7 +145,7 @@ func (p *Pages) thumb(w http.ResponseWriter, r *http.Request, v visitor) error {
 		width, height := v.Settings.Page.Template.Size()
 		return reply(w, map[string]any{"draw": v.base + "/draw?" + q.Encode(), "width": width, "height": height})
 	case kind == "svg":
-		return glyph(w, fill(v.Settings.Page.Template, Values(v.items(), option)))
+		return glyph(w, fill(v.Settings.Page.Template, v.Values(option)))
 	case kind == "" && media.Type(item.Media) == "image" && strings.HasPrefix(p.Files.URL(v.Name, item.Media), p.Files.Prefix+"/m/"):
 		http.Redirect(w, r, p.Files.Of(v.Name, item), http.StatusSeeOther)
 		return nil
@@ -162,7 +175,7 @@ func (v visitor) favoured() space.Option {
 		return out
 	}
 	out = space.Option{}
-	if items := v.items(); len(items) > 0 {
+	if items := v.Items(); len(items) > 0 {
 		out = space.ItemOption(items[0].ID)
 	}
 	for _, q := range v.Config.Space.Parameters {
@@ -199,17 +212,8 @@ var drawnAs = map[string]string{
 
 // bars draws an option by the values of its first four parameters: a colour if it is one, else a bar each.
 func bars(space []space.Parameter, o space.Option) string {
-	_, hue := o["hue"]
-	_, light := o["lightness"]
-	if hue && light {
-		l, c := o["lightness"].Float(), 0.12
-		if l > 1 {
-			l /= 100
-		}
-		if given, ok := o["chroma"]; ok {
-			c = given.Float()
-		}
-		return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 56 56"><path style="fill:oklch(%.3g %.3g %.3g)" d="M0 0h56v56H0z"/></svg>`, l, c, o["hue"].Float())
+	if fill := view.Colour(o); fill != "" {
+		return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 56 56"><path style="fill:%s" d="M0 0h56v56H0z"/></svg>`, fill)
 	}
 	var b strings.Builder
 	b.WriteString(small)
@@ -257,7 +261,7 @@ func (p *Pages) sample(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Content-Type", "image/svg+xml")
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
 	w.Header().Set("Cache-Control", "private, max-age=3600")
-	_, _ = io.WriteString(w, fill(demoLook(d).Template, Values(d.Config.Space.Items, d.Sample))) // the browser may be gone
+	_, _ = io.WriteString(w, fill(demoLook(d).Template, view.Values(d.Config.Space.Items, d.Sample))) // the browser may be gone
 	return nil
 }
 

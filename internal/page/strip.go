@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/internal/chart"
 	"github.com/prefer-bo/prefer/internal/media"
+	"github.com/prefer-bo/prefer/internal/view"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -53,17 +53,17 @@ func (p *Pages) strips(v visitor, belief *prefer.Belief, pick space.Option) (out
 		if err != nil {
 			return nil, err
 		}
-		s := Strip{Sentence: v.lang.Sentence(v.words().Importance(i)), Fold: i.Kind == "hardly" || len(out) >= openStrips}
+		s := Strip{Sentence: v.Lang.Sentence(v.Words().Importance(i)), Fold: i.Kind == "hardly" || len(out) >= openStrips}
 		for n, o := range options {
 			odds, err := belief.Prefers(o, pick)
 			if err != nil {
 				continue // a constraint forbids it
 			}
-			c := Cell{Shown: p.onPage(v, o, v.lang.T("word.pick")), Value: v.wordOf(i.Parameter, values[n]), Colour: v.colourOf(i.Parameter, values[n], pick), Pick: same(o, pick)}
+			c := Cell{Shown: p.onPage(v, o, v.Lang.T("word.pick")), Value: v.Value(i.Parameter, values[n]), Colour: v.colourOf(i.Parameter, values[n], pick), Pick: same(o, pick)}
 			if !c.Pick {
 				c.Label = c.Value
 				c.Faint = min(max(int(math.Ceil(10*(equalsOften-odds))), 0), faintest)
-				c.Odds = v.lang.T("strip.odds", "n", hundredths(odds))
+				c.Odds = v.Lang.T("strip.odds", "n", hundredths(odds))
 			}
 			s.Cells = append(s.Cells, c)
 		}
@@ -79,10 +79,10 @@ func (v visitor) drawn() bool {
 	if v.Settings.Page.Template.Kind != "" {
 		return true
 	}
-	if items := v.items(); items != nil {
+	if items := v.Items(); items != nil {
 		return media.Type(items[0].Media) == "image"
 	}
-	return v.parameter("hue").High > 0 && v.parameter("lightness").High > 0
+	return v.Parameter("hue").High > 0 && v.Parameter("lightness").High > 0
 }
 
 // same reports whether two options are one.
@@ -90,7 +90,7 @@ func same(a, b space.Option) bool { return a.String() == b.String() }
 
 // along returns the pick with one parameter at n values from end to end, its own among them, and these values; of a list, the items nearest to that.
 func (v visitor) along(belief *prefer.Belief, name string, pick space.Option, n int) (options []space.Option, values []space.Value, err error) {
-	at := Values(v.items(), pick)[name]
+	at := v.Values(pick)[name]
 	points, err := belief.Slice(name, n)
 	if err != nil {
 		return nil, nil, err
@@ -108,14 +108,14 @@ func (v visitor) along(belief *prefer.Belief, name string, pick space.Option, n 
 		points, values = slices.Delete(points, worst, worst+1), slices.Delete(values, worst, worst+1)
 	}
 	values[nearest(values, at)] = at
-	if v.items() != nil && !v.Config.Space.Crossed() {
+	if v.Items() != nil && !v.Config.Space.Crossed() {
 		return v.itemsAlong(name, pick, values)
 	}
-	param := v.parameter(name)
+	param := v.Parameter(name)
 	for i, value := range values {
 		o := maps.Clone(pick)
 		if value != at {
-			values[i] = coarse(param, value)
+			values[i] = view.Round(param, value)
 			o[name] = values[i]
 		}
 		options = append(options, o)
@@ -139,7 +139,7 @@ func nearest(values []space.Value, v space.Value) int {
 
 // itemsAlong returns, for each value of a feature, the item nearest to it that is otherwise most like the pick: no item twice, and the pick at its own value.
 func (v visitor) itemsAlong(name string, pick space.Option, values []space.Value) (options []space.Option, found []space.Value, err error) {
-	items := v.items()
+	items := v.Items()
 	of, err := v.item(pick.Item())
 	if err != nil {
 		return nil, nil, err
@@ -203,17 +203,9 @@ func spans(items []space.Item) map[string]float64 {
 	return width
 }
 
-// wordOf writes a value for people, with its unit if that is known.
-func (v visitor) wordOf(name string, value space.Value) string {
-	if p := v.parameter(name); p.High > p.Low {
-		return chart.Number(coarse(p, value)) + v.unit(name)
-	}
-	return v.choice(value)
-}
-
 // colourOf is the colour of a value of a hue, in CSS; empty of anything else.
 func (v visitor) colourOf(name string, value space.Value, pick space.Option) string {
-	if paint := v.paint(name, pick); paint != nil && !math.IsNaN(value.Float()) {
+	if paint := v.Paint(name, pick); paint != nil && !math.IsNaN(value.Float()) {
 		return paint(value.Float())
 	}
 	return ""

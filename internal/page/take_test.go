@@ -11,30 +11,6 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// TestCoarse: digits that say nothing go, what is rounded stays in its range, and a circle goes on at its beginning.
-func TestCoarse(t *testing.T) {
-	hue, chroma, steep := space.Circle("hue", 0, 360), space.Float("chroma", 0.03, 0.19), space.LogFloat("steep", 0.5, 2000)
-	for _, c := range []struct {
-		p        space.Parameter
-		at, want float64
-	}{
-		{hue, 215.5693881347023, 216}, {hue, 359.7, 0}, {hue, 0.2, 0}, {chroma, 0.07664321, 0.0766}, {chroma, 0.18999, 0.19},
-		{steep, 1.23456, 1.235}, {steep, 1234.56, 1235}, {steep, 0.50001, 0.5}, {space.Float("x", 0.123456, 0.123789), 0.12345604, 0.123456},
-		{space.Float("big", 0, 1e6), 123456.7, 123000}, {space.Int("n", 0, 1000), 123, 123},
-	} {
-		got := coarse(c.p, space.ValueOf(c.at)).Float()
-		if math.Abs(got-c.want) > 1e-12*math.Max(1, c.want) {
-			t.Errorf("%s %v is rounded to %v, want %v", c.p.Name, c.at, got, c.want)
-		}
-		if width := c.p.High - c.p.Low; !c.p.Log && !c.p.Circular && math.Abs(got-c.at) > width*fineness/2 {
-			t.Errorf("%s %v is moved by %v of its range", c.p.Name, c.at, math.Abs(got-c.at)/width)
-		}
-	}
-	if v := coarse(space.Switch("on"), space.ValueOf(true)); !v.Bool() {
-		t.Errorf("a switch becomes %v", v)
-	}
-}
-
 // TestTake: what is taken is the pick, rounded where the constraints allow it, and all of it in JSON.
 func TestTake(t *testing.T) {
 	for constraint, rounded := range map[string]bool{"": true, "hue >= 0": true, "size <= 8.9961": false} {

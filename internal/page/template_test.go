@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer/internal/demo"
+	"github.com/prefer-bo/prefer/internal/view"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -64,9 +65,9 @@ func TestDemos(t *testing.T) {
 		if err := look.Validate(); err != nil {
 			t.Errorf("%s: %v", d.Name, err)
 		}
-		drawings := []string{fill(look.Template, Values(d.Config.Space.Items, d.Sample))}
+		drawings := []string{fill(look.Template, view.Values(d.Config.Space.Items, d.Sample))}
 		for _, item := range d.Config.Space.Items {
-			drawings = append(drawings, fill(look.Template, Values(d.Config.Space.Items, space.ItemOption(item.ID))))
+			drawings = append(drawings, fill(look.Template, view.Values(d.Config.Space.Items, space.ItemOption(item.ID))))
 		}
 		seen := map[string]bool{}
 		for _, svg := range drawings {

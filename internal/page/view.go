@@ -16,11 +16,9 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/internal/demo"
 	"github.com/prefer-bo/prefer/internal/language"
+	"github.com/prefer-bo/prefer/internal/view"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/live/token"
-	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -39,18 +37,8 @@ type Frame struct {
 	Here  string // "answer", "result", "sheet" or "owner"
 	Lang  language.Language
 	Alone bool // in a file that holds the study, for the one who answers
-	Send  bool // she can send her answers from there
-	Shows bool // she may see the result
-}
-
-// Start is the first page.
-type Start struct {
-	Frame
-	Demos   []demo.Demo
-	Studies []Row
-	Fold    int  // how many of them are in sight
-	Uploads bool // files can be kept
-	Limits  Limits
+	Send  bool // the answers can be sent from there
+	Shows bool // the visitor may see the result
 }
 
 // Answer is the page with a question.
@@ -69,7 +57,7 @@ type Answer struct {
 	Result     bool         // the result may be seen
 	Preload    []string     // addresses of pictures to have at hand
 	Fixed      space.Option // what all options have, contexts among it
-	Skip       string       // her open question under other contexts
+	Skip       string       // the rater’s open question under other contexts
 	Blind      int          // questions of the final check that the end offers
 	Pair       []live.Shown // the pick, and what the owner puts against it; empty for questions
 }
@@ -98,6 +86,7 @@ func (a Answer) Others() (out []Button) {
 type Result struct {
 	Frame
 	Look
+	view.Sentences
 	About    string // the heading over what was learned, which says about whom
 	Of       string // whom the owner looks at, in a study per rater
 	Under    string // what is fixed, in words
@@ -105,19 +94,13 @@ type Result struct {
 	Contexts []Setting // other settings of the contexts
 	Answers  int
 	After    string // how many answers, of how many people
-	Headline string
-	Claim    string // what is known of the pick
-	More     string
-	Beside   string // what else is known of it
-	Foretold string
-	Blind    string // what the blind check came to
 	Pick     *Shown // nil while any option would do
 	Take     *Take  // of the pick
 	Strips   []Strip
 	Try      *Try
 	Rival    *Shown
 	Check    int // questions of the final check; 0 where there is nothing to check
-	Learned  Learned
+	Learned  view.Learned
 	Map      *Map
 	Gallery  *Gallery
 	Path     bool // the study has a past that can be told
@@ -139,79 +122,6 @@ type Shown struct {
 // NameValue is a value with its name.
 type NameValue struct{ Name, Value string }
 
-// Everybody is the page with the results of a study per rater.
-type Everybody struct {
-	Frame
-	Look
-	After     string    // how many answers, of how many people
-	Under     string    // what is fixed, in words
-	Contexts  []Setting // other settings of the contexts
-	People    []Person
-	Sentence  string  // about the group
-	Pick      *Shown  // of the group, if there is one
-	Take      *Take   // of that pick
-	Camps     []Shown // what suits each of two camps, if there are such; labels are their names
-	Agreement template.HTML
-}
-
-// Person is one of those who answer, as the owner sees her.
-type Person struct {
-	Rater     string // her name in the log
-	Given     int    // answers
-	Drawn     bool   // she seeks a favourite of her own, which is drawn
-	Name      string
-	Result    string // in a study per rater, the address of hers
-	Progress  string // answers given of the budget
-	Percent   int    // of the budget
-	Headline  string // over her favourite
-	Favourite *Shown // nil while there is none, or it is not known at once
-	Cost      string // what the group's pick is to her
-	Words     string // how far her answers can be relied on
-	Warn      bool   // not far
-	Out       bool   // left out of what the group learns
-}
-
-// Owner is the page of whoever runs the study.
-type Owner struct {
-	Frame
-	Look
-	Answers  int
-	Answered int // people who gave them
-	People   []Person
-	Raters   []RaterLine
-	Checked  bool   // there were checks
-	Each     bool   // everybody seeks a favourite of her own
-	Asked    bool   // the owner has said so, or that she does not
-	Sentence string // where the study stands
-	Pick     *Shown // of the team, if one is sought and known at once
-	Paused   bool
-	Lost     []string // what could not be shown to people
-	Prompt   string
-	Packs    bool       // the server can put the study into one file
-	Reach    []string   // where others reach the server
-	Links    []LinkLine // one person's or everybody's
-	Uploads  []token.Token
-	Hosted   bool        // the host says who somebody is, and there are no tokens
-	Guests   []LinkLine  // of who came through one for everybody
-	Names    []NameValue // whom a report can be about, in a study per rater: what she is called, and her name
-	Settings SettingsForm
-	Changes  []ChangeLine // while the study ran, the latest first
-	Jobs     Jobs
-}
-
-// LinkLine is a link in the owner's table.
-type LinkLine struct {
-	ID, Who string
-	Words   string // when it was made, until when it works, and what was done with it
-	Expired bool
-}
-
-// RaterLine is one rater in the owner's table.
-type RaterLine struct {
-	Name, Answers, Left, Agreed, Response, Counts, Ties string
-	Checks                                              string // how it went with them; empty of none
-}
-
 var views = template.Must(template.New("").Funcs(template.FuncMap{
 	"date": func(t time.Time) string { return t.Format("2 January 2006, 15:04") },
 	"part": func(percent int) string { return fmt.Sprintf("%.2f", float64(percent)/100) },
@@ -229,9 +139,6 @@ func Render(view any) ([]byte, error) {
 	}
 	return b.Bytes(), nil
 }
-
-// words say results in the language of the visitor.
-func (v visitor) words() say.Words { return say.In(v.lang.Tag()) }
 
 // T says what stands under a key in the language of the page: {{.T "status.given" "n" .Answers}}.
 func (f Frame) T(key string, places ...any) string { return f.Lang.T(key, places...) }
@@ -255,22 +162,6 @@ var scriptKeys = sync.OnceValue(func() (keys []string) {
 	slices.Sort(keys)
 	return slices.Compact(keys)
 })
-
-// speaks returns the language of the pages of a study to a visitor: the one that its owner has fixed, else hers.
-func (v visitor) speaks(r *http.Request) language.Language {
-	if l, ok := language.Of(v.Settings.Page.Language); ok {
-		return l
-	}
-	return speaks(r)
-}
-
-// prompt returns the prompt in the language of the page; other is false if it is the study's own.
-func (v visitor) prompt() (text string, other bool) {
-	if text, other = v.Settings.Page.Prompts[v.lang.Tag()]; other {
-		return text, true
-	}
-	return v.Config.Prompt, false
-}
 
 // speaks returns the language to answer a request in: what the browser wants most of what there is.
 func speaks(r *http.Request) language.Language {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/prefer-bo/prefer/internal/chart"
 	"github.com/prefer-bo/prefer/internal/demo"
+	"github.com/prefer-bo/prefer/internal/view"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
@@ -24,37 +25,37 @@ func TestViews(t *testing.T) {
 	take := Take{Name: evil, Question: evil, Line: evil, Option: shown.Option, Rounded: shown.Option, As: shown.As, File: evil, Address: evil, Text: evil}
 	look := Look{Template: evil, Params: []space.Parameter{{Name: evil}}}
 	jobs := Jobs{Frame: frame, Trouble: evil, Simulation: &Going{Busy: true, Line: evil, NoWorker: true, Failure: evil},
-		Plan:   &Plan{Sentences: []string{evil}, Chart: PlanChart([]PlanLevel{{Label: evil}}, 60), Lines: []PlanLine{{Noise: evil, Half: evil}}, Near: evil, Caveat: evil},
+		Plan:   &Plan{Sentences: []string{evil}, Chart: PlanChart([]PlanLevel{{Label: evil}}, 60), Levels: []PlanLevel{{Label: evil, Half: evil}}, Near: evil, Caveat: evil},
 		Report: &Going{Failure: evil}, Reports: []live.Job{{URL: "javascript:alert(1)", Rater: evil}}}
 	person := Person{Rater: evil, Name: evil, Result: "javascript:alert(1)", Progress: evil, Headline: evil, Favourite: &shown, Cost: evil, Words: evil, Warn: true}
-	for _, view := range []any{
+	for _, each := range []any{
 		Start{Frame: frame, Demos: []demo.Demo{{Name: evil, Title: evil, Blurb: evil}}, Studies: []Row{{Info: store.Info{Name: evil}, Title: evil, Words: evil}}, Uploads: true},
 		Answer{Frame: frame, Look: look, Prompt: evil, Rater: evil, Session: evil, Check: 3, Complete: "javascript:alert(1)"},
-		Result{Frame: frame, Look: look, Pick: &shown, Claim: evil, Beside: evil, Foretold: evil, Blind: evil, Take: &take, Strips: []Strip{{Sentence: evil, Cells: []Cell{{Shown: shown, Value: evil, Odds: evil, Colour: evil}}}}, Try: &Try{Fields: []TryField{{Name: evil, Choices: []space.Value{space.ValueOf(evil)}}}, Items: []live.Shown{{Item: &live.ShownItem{ID: evil}}}}, Rival: &shown, Headline: evil, About: evil, Of: evil, After: evil, More: evil, Learned: Learned{Untold: evil, Unknown: []Line{{Name: evil}}, Lines: []Line{{ID: evil, Name: evil, Sentence: evil}}},
-			Map: &Map{Axes: []string{evil, "b"}, X: evil, Keep: []NameValue{{evil, evil}}}, Gallery: &Gallery{Best: []RankLine{{Shown: shown, Words: evil, Tied: true}}}, Path: true,
+		Result{Frame: frame, Look: look, Pick: &shown, Sentences: view.Sentences{Headline: evil, Claim: evil, Detail: evil, More: evil, Calibration: evil, Blind: evil}, Take: &take, Strips: []Strip{{Sentence: evil, Cells: []Cell{{Shown: shown, Value: evil, Odds: evil, Colour: evil}}}}, Try: &Try{Fields: []TryField{{Name: evil, Choices: []space.Value{space.ValueOf(evil)}}}, Items: []live.Shown{{Item: &live.ShownItem{ID: evil}}}}, Rival: &shown, About: evil, Of: evil, After: evil, Learned: view.Learned{Untold: evil, Unknown: []view.Line{{Name: evil}}, Lines: []view.Line{{ID: evil, Name: evil, Sentence: evil}}},
+			Map: &Map{Axes: []string{evil, "b"}, X: evil, Keep: []NameValue{{evil, evil}}}, Gallery: &Gallery{Best: []RankLine{{view.Ranked{Label: evil, Words: evil, Tied: true}, shown.As}}}, Path: true,
 			History: &History{Raters: []Choice{{evil, evil, true}}, Keep: []NameValue{{evil, evil}}, List: []Past{{ID: evil, Left: shown, Right: shown, Choice: evil, Why: evil, Odd: evil, Rater: evil, CanFlip: true}}}},
 		Everybody{Frame: frame, Look: look, After: evil, People: []Person{person, {Out: true}}, Sentence: evil, Pick: &shown, Take: &take,
 			Agreement: chart.Agreement{Names: []string{evil}, Label: evil}.HTML(), Camps: []Shown{shown, shown}},
-		Owner{Frame: frame, Look: look, Prompt: evil, People: []Person{person}, Raters: []RaterLine{{Name: evil}}, Links: []LinkLine{{ID: evil, Who: evil}}, Guests: []LinkLine{{Who: evil}}, Each: true, Names: []NameValue{{evil, evil}}, Jobs: jobs,
+		Owner{Frame: frame, Look: look, Prompt: evil, People: []Person{person}, Raters: []view.Rater{{Name: evil}}, Links: []LinkLine{{ID: evil, Who: evil}}, Guests: []LinkLine{{Who: evil}}, Each: true, Names: []NameValue{{evil, evil}}, Jobs: jobs,
 			Reach: []string{evil}, Changes: []ChangeLine{{Words: []string{evil}}}, Settings: SettingsForm{Summary: evil, Prompt: evil, Complete: evil, Repeats: []Choice{{Value: evil, Words: evil}}, Languages: []Choice{{Value: evil, Words: evil}}, Prompts: []NameValue{{evil, evil}}, Catch: []CatchLine{{evil, evil}}, Items: []string{evil}}},
 		Message{Frame: frame, Heading: evil, Text: evil},
 	} {
-		text, err := Render(view)
+		text, err := Render(each)
 		if err != nil {
 			t.Fatal(err)
 		}
 		html := string(text)
 		if strings.Contains(html, "<script>") || strings.Contains(html, "javascript:") {
-			t.Errorf("%T: hostile text came through", view)
+			t.Errorf("%T: hostile text came through", each)
 		}
 		if m := inline.FindString(html); m != "" {
-			t.Errorf("%T: %q is inline", view, m)
+			t.Errorf("%T: %q is inline", each, m)
 		}
 		if strings.Contains(html, `src="http`) || strings.Contains(html, `href="http`) {
-			t.Errorf("%T: loads from elsewhere", view)
+			t.Errorf("%T: loads from elsewhere", each)
 		}
 		if strings.Count(html, "<h1") != 1 || !strings.HasPrefix(html, "<!doctype html>") || !strings.HasSuffix(html, "</html>\n\n") {
-			t.Errorf("%T: not one whole page: %.60q … %.60q", view, html, html[len(html)-40:])
+			t.Errorf("%T: not one whole page: %.60q … %.60q", each, html, html[len(html)-40:])
 		}
 	}
 	if _, err := Render(3); err == nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -310,25 +311,9 @@ func parseColour(text string) (colour, bool) {
 		digits = string([]byte{digits[0], digits[0], digits[1], digits[1], digits[2], digits[2]})
 	}
 	n, err := strconv.ParseUint(digits, 16, 32)
-	return fromRGB(float64(n>>16)/255, float64(n>>8&255)/255, float64(n&255)/255), err == nil
-}
-
-// fromRGB converts sRGB, 0 to 1, to OKLCH by the matrices of Ottosson, "A perceptual color space for image processing" (2020).
-func fromRGB(r, g, b float64) colour {
-	linear := func(x float64) float64 {
-		if x <= .04045 {
-			return x / 12.92
-		}
-		return math.Pow((x+.055)/1.055, 2.4)
-	}
-	r, g, b = linear(r), linear(g), linear(b)
-	l := math.Cbrt(.4122214708*r + .5363325363*g + .0514459929*b)
-	m := math.Cbrt(.2119034982*r + .6806995451*g + .1073969566*b)
-	s := math.Cbrt(.0883024619*r + .2817188376*g + .6299787005*b)
-	A := 1.9779984951*l - 2.4285922050*m + .4505937099*s
-	B := .0259040371*l + .7827717662*m - .8086757660*s
-	hue := math.Mod(math.Atan2(B, A)*180/math.Pi+360, 360)
-	return colour{l: min(1, max(0, .2104542553*l+.7936177850*m-.0040720468*s)), c: min(.4, math.Hypot(A, B)), h: hue}
+	light, red, yellow := media.OKLab(uint8(n>>16), uint8(n>>8), uint8(n))
+	hue := math.Mod(math.Atan2(yellow, red)*180/math.Pi+360, 360)
+	return colour{min(1, max(0, light)), min(.4, math.Hypot(red, yellow)), hue}, err == nil
 }
 
 // grey is the chroma below which a hue cannot be seen.

@@ -21,7 +21,7 @@ type Moment struct {
 // Moments are the moments of a study's past, each after an answer that counts and stands at the end of the log (Entry.Counts): of all raters who are not
 // excluded, or of one rater if only is not nil. Of more than most they are evenly spread, the last included.
 func Moments(events []prefer.Event, only *string, most int) []Moment {
-	var all, some []Moment
+	var all []Moment
 	undone, out := map[prefer.AnswerID]bool{}, map[string]bool{}
 	for _, e := range events {
 		switch {
@@ -51,6 +51,11 @@ func Moments(events []prefer.Event, only *string, most int) []Moment {
 			all = append(all, Moment{Seq: e.Seq, Answers: len(all) + 1})
 		}
 	}
+	return Spread(all, most)
+}
+
+// Spread returns at most so many of a list, evenly spread, the last included.
+func Spread[T any](all []T, most int) (some []T) {
 	if len(all) <= most {
 		return all
 	}

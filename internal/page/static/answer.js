@@ -26,7 +26,7 @@ let question = null; // on the screen
 let since = 0; // when it was painted
 let busy = false;
 let beyond = false; // the person wants to go on after the end
-let given = 0; // answers of this person; skips are none
+let given = 0; // answers of this person, without skips
 let said = 0; // whatever was said here, less what was taken back
 const graded = Number(data.grades) > 0;
 let rested = 0; // answers after which the person went on from a break
@@ -142,7 +142,7 @@ const known = new Set();
 
 const done = (s) => Boolean(s?.verdict) && s.verdict !== "keep_going"; // there may be more kinds in time
 
-const LONG = 30; // items: of a longer list nobody has an idea how much of it she has seen
+const LONG = 30; // items: the progress through a longer list is shown, since raters cannot estimate it
 
 // status shows how far it is: towards the number of answers that were agreed on, else by how many studies like this take.
 function status(s) {
@@ -150,7 +150,7 @@ function status(s) {
   given = s.given ?? given;
   const [low, high] = s.left ?? [0, 0];
   const answers = s.answers ?? given;
-  const budget = s.budget || (s.found ? given + high : 0); // of who has not had her say
+  const budget = s.budget || (s.found ? given + high : 0); // the others have found a pick, and this rater still answers
   const part = budget ? Math.min(1, given / budget) : high ? answers / (answers + (low + high) / 2) : Number(done(s));
   document.querySelector("#ring").style.setProperty("--part", String(part));
   let says = given ? [t("status.given", { n: given })] : []; // each says something by itself
@@ -266,7 +266,7 @@ function gone(e) {
 // The final check only counts who won.
 const clearly = (e) => Number(e.shiftKey && graded && !check && !question?.blind);
 
-// own tells the duel that the owner wanted, the pick against one of hers, and goes back to the result.
+// own reports the duel of the pick against the owner’s option, and goes back to the result.
 async function own(choice, asked, down) {
   const back = `${data.base}/result#try-title`;
   if (choice === "skip") return navigate(back);
@@ -442,7 +442,7 @@ document.addEventListener("click", (e) => {
 async function start() {
   try {
     document.querySelector("#take").hidden = true;
-    if (data.skip) { // of another situation, where she no longer is
+    if (data.skip) { // a question of a situation that no longer applies
       await post(`${api}/tell`, { question_id: data.skip, rater: data.rater, choice: "skip" }).catch(() => {});
       delete data.skip;
     }

@@ -7,7 +7,7 @@ import { t } from "./language.js";
 const root = document.documentElement.dataset.root ?? "";
 const token = document.documentElement.dataset.token ?? "";
 
-// What a rater may meet while she answers, in her language.
+// Problems that a rater may meet while answering, in their language.
 const known = {
   "urn:prefer:no_study": () => t("error.no_study.text"), "urn:prefer:token": () => t("error.gone.text"), "urn:prefer:no_link": () => t("error.no_link.text"),
   "urn:prefer:link_withdrawn": () => t("error.link_withdrawn.text"), "urn:prefer:link_expired": () => t("error.link_expired.text"),

@@ -45,14 +45,14 @@ function source(option, look) {
   return { kind: option.item ? "words" : "values" };
 }
 
-// describe says in words what an option is to who cannot see it: its text, else the values it is drawn from.
+// describe says in words what an option is, for people who cannot see it: its text, else the values it is drawn from.
 function describe(option, label) {
   const words = [option.item?.text, ...Object.entries(option.params ?? {}).map(([name, value]) => `${name} ${pretty(value)}`)].filter(Boolean).join(", ");
   return words ? t("card.described", { label, words }) : label;
 }
 
 // draw returns a drawing: node, the element; kind; live, whether it takes clicks itself; ready, a promise that it can be painted; lost, one that it
-// cannot be loaded; url, where it is from, if from anywhere; ratio(), its width by its height, 0 if it has none; call(label), which names it to who cannot see it.
+// cannot be loaded; url, where it is from, if from anywhere; ratio(), its width by its height, 0 if it has none; call(label), which names it for people who cannot see it.
 export function draw(option, label, look) {
   const from = source(option, look);
   const drawing = wings.get(from.url) ?? fresh(from, option, look);

@@ -219,7 +219,7 @@ function show(wrong) {
   say(wrong.map(([, message]) => message).join(" "), { toast: false });
 }
 
-// Who goes back from the first pair to change a range finds the form as she left it.
+// Somebody who goes back from the first pair to change a range finds the form as it was.
 const draft = "prefer form";
 const plain = () => [...document.querySelectorAll("#paste, #paste-html, #describe > .settings > .fields input, #describe > .settings > details :is(input, textarea, select), #study-window")];
 

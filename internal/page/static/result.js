@@ -80,7 +80,7 @@ async function refill(form, q) {
 }
 
 for (const form of document.querySelectorAll("form[data-fetch]")) {
-  form.querySelector("button").hidden = true; // for who has no scripts
+  form.querySelector("button").hidden = true; // it is for browsers without scripts
   form.addEventListener("change", (e) => {
     const { x, y } = form.elements;
     if (x && x.value === y.value) { // the other axis gives way

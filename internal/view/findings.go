@@ -1,0 +1,201 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"html/template"
+	"maps"
+	"slices"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/chart"
+	"github.com/prefer-bo/prefer/internal/timeline"
+	"github.com/prefer-bo/prefer/say"
+	"github.com/prefer-bo/prefer/space"
+)
+
+const (
+	sliceSteps = 41  // points of a curve
+	maxShown   = 400 // options that are marked in a chart: those of the latest answers
+)
+
+// Sentences put a verdict into words.
+type Sentences struct {
+	Headline    string
+	Claim       string // what is known of the pick
+	Detail      string // what else is known of it
+	More        string // whether more answers are worth it
+	Calibration string // how well answers were predicted
+	Blind       string // the outcome of the blind check
+}
+
+// Sentences puts a verdict into words, about somebody else by a name, or about the reader.
+func (p Presenter) Sentences(v prefer.Verdict, about string) Sentences {
+	words := p.Words()
+	out := Sentences{Headline: words.Headline(v, about), Claim: words.Claim(v), More: words.More(v), Calibration: p.Lang.Sentence(words.Calibration(v.Calibration))}
+	if v.Kind.Picks() {
+		out.Detail = words.Detail(v)
+	}
+	if v.Blind != nil && v.Blind.Of > 0 {
+		out.Blind = p.Lang.Sentence(words.Blind(*v.Blind))
+	}
+	return out
+}
+
+// Learned is what the answers say of each parameter, or feature of items.
+type Learned struct {
+	Bars    template.HTML // what each is worth; empty where there is one or none
+	Lines   []Line        // those of which something is known, the most important first
+	Untold  string        // names those of which nothing is known
+	Unknown []Line        // and their curves
+}
+
+// Line is what is known of one parameter.
+type Line struct {
+	ID, Name, Sentence string
+	Chart              template.HTML
+}
+
+// Learned returns what a belief says along each parameter, through the best option, with marks at the options that were shown. The bars link to the lines, whose
+// IDs begin with id; if that is empty they have neither.
+func (p Presenter) Learned(b *prefer.Belief, best space.Option, shown []space.Option, id string) (out Learned, err error) {
+	best = p.Values(best)
+	list := b.Importance()
+	bars, ids, unknown := chart.Bars{List: list, Unknown: p.Lang.T("worth.unknown"), Label: p.Lang.T("worth.label")}, map[string]string{}, []string{}
+	if id != "" {
+		bars.Href = func(name string) string { return "#" + ids[name] }
+	}
+	for n, i := range list {
+		points, err := b.Slice(i.Parameter, sliceSteps)
+		if err != nil {
+			return out, err
+		}
+		s := chart.Slice{Parameter: p.Parameter(i.Parameter), Points: points, Best: best[i.Parameter], Unit: p.Unit(i.Parameter), Paint: p.Paint(i.Parameter, best), Name: p.choice}
+		worst := slices.MaxFunc(points, func(a, b prefer.SlicePoint) int { return cmp.Compare(a.Below, b.Below) })
+		s.Label = p.Lang.T("slice.label", "name", i.Parameter, "best", chart.Number(s.Best), "least", chart.Number(worst.Value))
+		for _, o := range shown {
+			s.Asked = append(s.Asked, o[i.Parameter])
+		}
+		if id != "" {
+			ids[i.Parameter] = fmt.Sprint(id, n+1)
+		}
+		line := Line{ID: ids[i.Parameter], Name: i.Parameter, Sentence: p.Words().Importance(i)}
+		if i.Parameter != "item" || !p.space.Crossed() { // the ranking says more of items
+			line.Chart = s.HTML()
+		}
+		if i.Kind == "unknown" {
+			out.Unknown, unknown = append(out.Unknown, line), append(unknown, i.Parameter)
+		} else {
+			out.Lines = append(out.Lines, line)
+		}
+	}
+	if len(unknown) > 0 {
+		out.Untold = p.Lang.Sentence(p.Lang.T("learned.unknown", "names", p.Lang.List(unknown)))
+	}
+	if len(list) > 1 {
+		out.Bars = bars.HTML()
+	}
+	return out, nil
+}
+
+// Shown returns the options of the latest answers, with features of items, under the contexts that are fixed; in a study per rater those of one rater.
+func (p Presenter) Shown(rater string, fixed space.Option) (out []space.Option) {
+	own, here := p.study.Config().People == prefer.PerRater, p.space.Context(fixed)
+	for _, e := range slices.Backward(p.study.History()) {
+		if len(out) >= maxShown {
+			break
+		}
+		if !e.Undone && (!own || e.Rater == rater) && maps.Equal(p.space.Context(e.First), here) {
+			out = append(out, p.Values(e.First), p.Values(e.Second))
+		}
+	}
+	return out
+}
+
+// Ranked is an item of a list that was ranked.
+type Ranked struct {
+	Option space.Option
+	Place  int
+	Label  string
+	Words  string // the places that it may have
+	Bar    template.HTML
+	Tied   bool // it cannot be told from the next one
+}
+
+// Ranking lists the best items of a list.
+func (p Presenter) Ranking(b *prefer.Belief, most int) (out []Ranked) {
+	for n, r := range b.Ranking(most) {
+		label, words := p.Label(r.Option), p.Words().Ranked(r)
+		out = append(out, Ranked{r.Option, n + 1, label, words, chart.Places(n+1, r.Low, r.High, len(p.items), label+": "+words), r.Tied()})
+	}
+	if len(out) > 0 {
+		out[len(out)-1].Tied = false // there is no next one to look at
+	}
+	return out
+}
+
+// Path is what a study said after so many answers.
+type Path struct {
+	Chart template.HTML // how sure it was
+	Picks []PathPick    // its picks as they changed
+}
+
+// PathPick is the pick from one moment until the next.
+type PathPick struct {
+	Option space.Option
+	Words  string // since when
+}
+
+// Path draws how a study came to its pick; empty where there are fewer than two moments.
+func (p Presenter) Path(list []timeline.Moment) (out Path) {
+	if len(list) < 2 { // no line through one point
+		return out
+	}
+	text := func(m timeline.Moment) string {
+		return p.Lang.T("path.sure", "n", m.Answers, "percent", say.Percent(m.Confidence))
+	}
+	out.Chart = chart.Sureness{List: list, Target: p.study.Config().Confidence, Axis: p.Lang.T("path.answers"), Say: text,
+		Label: p.Lang.T("path.label", "first", text(list[0]), "last", text(list[len(list)-1]))}.HTML()
+	for i, m := range list {
+		if i == 0 || !maps.Equal(m.Best, list[i-1].Best) {
+			out.Picks = append(out.Picks, PathPick{m.Best, p.Lang.T("path.after", "n", m.Answers)})
+		}
+	}
+	return out
+}
+
+// Agreement draws how far each two people agree, with their favourites: of many the most who come first in order. Careless people agree with nobody.
+func Agreement(g prefer.Group, most int, order func(a, b string) int, name func(rater string) string, picture func(space.Option) (template.HTML, error)) (template.HTML, error) {
+	var who []int
+	for i, rater := range g.Raters {
+		if !slices.Contains(g.Careless, rater) {
+			who = append(who, i)
+		}
+	}
+	if len(who) < 2 {
+		return "", nil
+	}
+	if len(who) > most {
+		slices.SortStableFunc(who, func(i, j int) int { return order(g.Raters[i], g.Raters[j]) })
+		who = who[:most]
+		slices.Sort(who)
+	}
+	of := func(table [][]float64) [][]float64 {
+		out := make([][]float64, len(who))
+		for i, a := range who {
+			for _, b := range who {
+				out[i] = append(out[i], table[a][b])
+			}
+		}
+		return out
+	}
+	a := chart.Agreement{Mean: of(g.Agreement), Low: of(g.Low), High: of(g.High), Label: "How far each two agree"}
+	for _, i := range who {
+		favourite, err := picture(g.Favourites[i])
+		if err != nil {
+			return "", err
+		}
+		a.Names, a.Pictures = append(a.Names, name(g.Raters[i])), append(a.Pictures, favourite)
+	}
+	return a.HTML(), nil
+}
