@@ -6,18 +6,16 @@ import (
 	"strings"
 )
 
-// Reply is what a rater of a taste says to a question.
-type Reply int
+// Reply is what a rater of a taste says to a question, by the name of the choice.
+type Reply string
 
 const (
-	First Reply = iota
-	Second
-	Tie
-	BothBad
-	Skip
+	First   Reply = "first"
+	Second  Reply = "second"
+	Tie     Reply = "tie"
+	BothBad Reply = "both_bad"
+	Skip    Reply = "skip"
 )
-
-func (r Reply) String() string { return nameOf(r, "first", "second", "tie", "both bad", "skip") }
 
 // TasteRater answers questions about a taste.
 type TasteRater struct {

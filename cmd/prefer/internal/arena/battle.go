@@ -56,16 +56,15 @@ func Battles(events []prefer.Event, rater string) ([]Battle, error) {
 			continue
 		}
 		b := Battle{Winner: d.First.Item(), Loser: d.Second.Item()}
-		switch d.Answer.Choice {
-		case prefer.First:
-		case prefer.Second:
-			b.Winner, b.Loser = b.Loser, b.Winner
-		case prefer.Tie, prefer.BothBad:
-			b.Tied = true
-		default:
-			continue
+		for _, k := range prefer.Choices() {
+			if k.Choice != d.Answer.Choice || !k.Teaches {
+				continue
+			}
+			if b.Tied = k.Side == 0; k.Side < 0 {
+				b.Winner, b.Loser = b.Loser, b.Winner
+			}
+			out = append(out, b)
 		}
-		out = append(out, b)
 	}
 	return out, nil
 }

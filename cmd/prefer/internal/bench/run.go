@@ -180,11 +180,8 @@ func (w *run) answer(a, b []float64) (prefer.Answer, error) {
 	}
 	w.answers++
 	reply, strength := w.rater.Reply(a, b, draw)
-	return prefer.Answer{Choice: replies[reply], Strength: strength}, nil
+	return prefer.Answer{Choice: prefer.Choice(reply), Strength: strength}, nil
 }
-
-// replies are what a rater of a problem says, as a study takes it.
-var replies = [...]prefer.Choice{problem.First: prefer.First, problem.Second: prefer.Second, problem.Tie: prefer.Tie}
 
 // look learns from the answers and measures the gap at the best option.
 func (w *run) look(iter int) (Row, error) {

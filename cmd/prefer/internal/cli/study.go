@@ -68,8 +68,8 @@ func (f StudyFlags) CheckFile() error {
 	return nil
 }
 
-// Find returns the name of the study: the given one or, unless it must be exact, the only one that is there.
-func (k StudyStore) Find(ctx context.Context, exact bool) (string, error) {
+// Find returns the name of the study: the given one or, unless it must be that one, the only one that is there.
+func (k StudyStore) Find(ctx context.Context, named bool) (string, error) {
 	list, err := k.List(ctx)
 	if err != nil {
 		return "", err
@@ -83,7 +83,7 @@ func (k StudyStore) Find(ctx context.Context, exact bool) (string, error) {
 		return k.Name, nil
 	case len(names) == 0:
 		return "", NotFoundf("%s holds no study yet; make one with \"prefer init\"", where)
-	case exact:
+	case named:
 		return "", NotFoundf("%s holds no study %q, only %s", where, k.Name, ListNames(names))
 	case len(names) > 1:
 		return "", Usagef("%s holds %d studies, %s: say which with --study", where, len(names), ListNames(names))

@@ -85,7 +85,8 @@ func (c benchRater) Run(ctx context.Context, s cli.Streams) error {
 		case q.Pick != nil:
 			reply = judgePick(taste, rater, taste.Utility(q.Pick))
 		default:
-			reply = map[string]string{"reply": rater.Answer(taste.Utility(q.A), taste.Utility(q.B), c.Seed, answers).String()}
+			said := rater.Answer(taste.Utility(q.A), taste.Utility(q.B), c.Seed, answers)
+			reply = map[string]string{"reply": strings.ReplaceAll(string(said), "_", " ")} // in words
 			answers++
 		}
 		if err := out.Encode(reply); err != nil {

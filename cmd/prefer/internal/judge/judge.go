@@ -106,7 +106,7 @@ const MaxReply = 1 << 20
 var words = map[string]prefer.Choice{"a": prefer.First, "A": prefer.First, "1": prefer.First, "b": prefer.Second, "B": prefer.Second, "2": prefer.Second}
 
 // Read reads what a judge said, and nothing that has to be guessed: but for white space round it, the text is either one JSON object with the
-// fields of Reply and no others, or one word: first, second, tie, both_bad, skip, or A, B, 1, 2 for the first two. Anything more, as
+// fields of Reply and no others, or one word: one of prefer.Choices, or A, B, 1, 2 for the first two. Anything more, as
 // a sentence with the word in it, is rubbish.
 func Read(text string) (Reply, error) {
 	var r Reply
@@ -128,13 +128,15 @@ func Read(text string) (Reply, error) {
 		r.Choice = choice
 		return r, nil
 	}
+	names := ""
 	for _, k := range prefer.Choices() {
 		if trimmed == string(k.Choice) {
 			r.Choice = k.Choice
 			return r, nil
 		}
+		names += string(k.Choice) + ", "
 	}
-	return r, fail(Rubbish, "%s is no answer, want first, second, tie, both_bad, skip, A, B, 1, 2 or {\"choice\": …}, and nothing else", excerpt(trimmed))
+	return r, fail(Rubbish, "%s is no answer, want %sA, B, 1, 2 or {\"choice\": …}, and nothing else", excerpt(trimmed), names)
 }
 
 // The names in prefer.Answer.Meta under which a run keeps what it counts; a judge's own are others.

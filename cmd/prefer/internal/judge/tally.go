@@ -163,7 +163,7 @@ func Doubtful(ctx context.Context, s *prefer.Study, raters []string, fixed space
 			out = append(out, Doubt{First: e.First, Second: e.Second, PFirst: p})
 		}
 		out[i].Rest = out[i].Rest || odd[e.ID] > 0
-		if before, ok := said[q.RepeatOf]; ok && q.RepeatOf != "" && turned(before) != e.Answer.Choice { // the log has the options of a repeat exchanged
+		if before, ok := said[q.RepeatOf]; ok && q.RepeatOf != "" && exchanged(before) != e.Answer.Choice { // the log has the options of a repeat exchanged
 			out[i].Repeat = true
 		}
 	}
@@ -173,8 +173,8 @@ func Doubtful(ctx context.Context, s *prefer.Study, raters []string, fixed space
 	return out, nil
 }
 
-// turned is a choice with the options exchanged.
-func turned(c prefer.Choice) prefer.Choice {
+// exchanged is a choice with the options exchanged.
+func exchanged(c prefer.Choice) prefer.Choice {
 	if other, ok := map[prefer.Choice]prefer.Choice{prefer.First: prefer.Second, prefer.Second: prefer.First}[c]; ok {
 		return other
 	}

@@ -44,22 +44,22 @@ func (s Server) Run(ctx context.Context, in io.ReadCloser, out io.WriteCloser) e
 
 func (s Server) tools() *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "prefer", Version: s.Version}, &mcp.ServerOptions{Instructions: instructions, Capabilities: &mcp.ServerCapabilities{}})
-	var turns sync.Map
+	var slots sync.Map
 	no := false
 	change, look := &mcp.ToolAnnotations{OpenWorldHint: &no, DestructiveHint: &no, IdempotentHint: true}, &mcp.ToolAnnotations{OpenWorldHint: &no, ReadOnlyHint: true}
 	mcp.AddTool(server, &mcp.Tool{Name: "ask", Annotations: change, Description: "The rater's open question, or a new one, chosen to find the best option in few answers. done is true when there is nothing more worth asking."},
-		explained(inTurn(&turns, s.ask, func(in askInput) string { return in.Rater })))
+		explained(oneAtATime(&slots, s.ask, func(in askInput) string { return in.Rater })))
 	mcp.AddTool(server, &mcp.Tool{Name: "tell", Annotations: change, Description: "The answer to a question that ask gave. It is kept before this returns; telling the same again changes nothing."},
-		explained(inTurn(&turns, s.tell, func(in tellInput) string { return in.Rater })))
+		explained(oneAtATime(&slots, s.tell, func(in tellInput) string { return in.Rater })))
 	mcp.AddTool(server, &mcp.Tool{Name: "best", Annotations: look, Description: "The best option so far, how sure that is, and of a list the ranking. Looking changes nothing."}, explained(s.best))
 	mcp.AddTool(server, &mcp.Tool{Name: "status", Annotations: look, Description: "What the study asks about, how many answers it has, and whether to go on. Looking changes nothing."}, explained(s.status))
 	return server
 }
 
-// inTurn does one call of a rater after the other: what an agent tells while its ask is being answered waits for that. turns has a channel for each rater.
-func inTurn[In, Out any](turns *sync.Map, do func(context.Context, In) (Out, error), rater func(In) string) func(context.Context, In) (Out, error) {
+// oneAtATime handles the calls of a rater one after the other: a tell that comes while the rater's ask is being answered waits. slots has a channel for each rater.
+func oneAtATime[In, Out any](slots *sync.Map, do func(context.Context, In) (Out, error), rater func(In) string) func(context.Context, In) (Out, error) {
 	return func(ctx context.Context, in In) (out Out, err error) {
-		slot, _ := turns.LoadOrStore(rater(in), make(chan struct{}, 1))
+		slot, _ := slots.LoadOrStore(rater(in), make(chan struct{}, 1))
 		select {
 		case slot.(chan struct{}) <- struct{}{}:
 			defer func() { <-slot.(chan struct{}) }()

@@ -79,9 +79,9 @@ func (p *player) key(ctx context.Context, k terminal.Key) error {
 	case do == suspend:
 		return p.screen.Suspend()
 	case p.page == pageHelp: // any key closes it
-		p.turnTo(pageQuestion)
+		p.show(pageQuestion)
 	case do == showHelp:
-		p.turnTo(pageHelp)
+		p.show(pageHelp)
 	case p.auto != nil: // which only ends
 	case do == undoAnswer && p.writing:
 		p.undos++
@@ -92,21 +92,21 @@ func (p *player) key(ctx context.Context, k terminal.Key) error {
 		p.advance(ctx, p.session.undo)
 	case p.page == pagePick && do == checkPick && !p.writing && p.status.Kind.Picks():
 		p.check, p.found = &check{left: live.BlindQuestions}, nil
-		p.turnTo(pageQuestion)
+		p.show(pageQuestion)
 		p.advance(ctx, func(context.Context) error { return nil })
 	case p.page == pagePick && p.found != nil && !p.taken && (do == wouldTake || do == wouldNot):
 		p.take(ctx, do == wouldTake)
 	case p.page == pagePick:
 		if do == goOn {
 			p.check, p.found = nil, nil
-			p.turnTo(pageQuestion)
+			p.show(pageQuestion)
 		}
 	case do == showPick && p.checking():
 		p.notice = hidden
 	case do == showPick && (p.status.belief == nil || p.status.answers == 0):
 		p.notice = noPick
 	case do == showPick:
-		p.turnTo(pagePick)
+		p.show(pagePick)
 	case do == stronger && grades == 0:
 		p.notice = "this study has no grades: a choice is a choice"
 	case do == stronger:
@@ -151,7 +151,7 @@ func (p *player) autoplay(ctx context.Context) error {
 		return errLeft
 	case p.page != pageQuestion:
 	case p.due:
-		p.turnTo(pagePick)
+		p.show(pagePick)
 		p.since = time.Now()
 	case p.question != nil && time.Since(p.shown) >= p.pace:
 		q, a := *p.question, autoAnswer(*p.question, p.auto)

@@ -56,12 +56,9 @@ type Serve struct {
 
 func (c Serve) Run(ctx context.Context, s cli.Streams) (err error) {
 	log := c.logger(s.Err)
-	proxies, err := readNetworks(c.TrustedProxy)
+	proxies, err := c.check()
 	if err != nil {
-		return cli.WrapFlagError(err, "--trusted-proxy", strings.Join(c.TrustedProxy, ","))
-	}
-	if c.Memory < smallestMemory {
-		return cli.WrapFlagError(fmt.Errorf("--memory is %d bytes, want at least %d MB", c.Memory, smallestMemory/1e6), "--memory", fmt.Sprint(int64(c.Memory)))
+		return err
 	}
 	listen := c.listen
 	var own *privacy
@@ -95,9 +92,10 @@ func (c Serve) Run(ctx context.Context, s cli.Streams) (err error) {
 		return err
 	}
 	defer closeRunner()
+	b := cli.ThisBuild()
 	reach := c.addresses(ctx, s, listener.Addr(), nics())
-	cfg := server.Config{Store: st, Reach: reach, OwnerToken: token, Media: from.media, Runner: runner, PublicURL: c.PublicURL, ScrapeToken: c.ScrapeToken, Proxies: proxies, MaxLog: c.MaxLog, Memory: int64(c.Memory), Version: cli.ThisBuild().Name(),
-		Build: server.Build{Version: cli.ThisBuild().Version, Commit: cli.ThisBuild().Commit}, Logger: log, AccessLog: c.AccessLog}
+	cfg := server.Config{Store: st, Reach: reach, OwnerToken: token, Media: from.media, Runner: runner, PublicURL: c.PublicURL, ScrapeToken: c.ScrapeToken, Proxies: proxies, MaxLog: c.MaxLog, Memory: int64(c.Memory),
+		Version: b.Name(), Build: server.Build{Version: b.Version, Commit: b.Commit}, Logger: log, AccessLog: c.AccessLog}
 	if from.folder != "" {
 		cfg.Folders, cfg.Pixels = map[string]string{from.study: from.folder}, c.Pixels
 	}
@@ -106,23 +104,34 @@ func (c Serve) Run(ctx context.Context, s cli.Streams) (err error) {
 		return err
 	}
 	made, err := from.create(ctx, c.people(s), st, srv)
-	if made && err == nil {
+	if err != nil {
+		return errors.Join(err, srv.Close(ctx))
+	}
+	if made {
 		log.Info("made a study", "study", from.study, "store", st.String())
 	}
-	if err == nil {
-		b := cli.ThisBuild() // tokens and passwords are not in the log
-		log.Info("serving", "version", b.Version, "commit", b.Commit, "go", b.Go, "store", st.String(), "address", listener.Addr().String(), "public_url", c.PublicURL,
-			"media", from.media, "queue", c.Queue != "", "owner_token", token != "", "lan", c.LAN, "access_log", c.AccessLog, "log_level", c.LogLevel, "pid", os.Getpid())
-		if own != nil {
-			err = own.greet(s, listener.Addr(), from.study)
-		} else {
-			err = c.greet(s, srv, listener.Addr(), reach, token)
-		}
+	log.Info("serving", "version", b.Version, "commit", b.Commit, "go", b.Go, "store", st.String(), "address", listener.Addr().String(), "public_url", c.PublicURL, // neither tokens nor passwords
+		"media", from.media, "queue", c.Queue != "", "owner_token", token != "", "lan", c.LAN, "access_log", c.AccessLog, "log_level", c.LogLevel, "pid", os.Getpid())
+	if own != nil {
+		err = own.greet(s, listener.Addr(), from.study)
+	} else {
+		err = c.greet(s, srv, listener.Addr(), reach, token)
 	}
 	if err != nil {
 		return errors.Join(err, srv.Close(ctx))
 	}
 	return RunServer(ctx, srv, listener, log)
+}
+
+// check reads the networks of proxies, and reports flags that make no sense.
+func (c Serve) check() (proxies []netip.Prefix, err error) {
+	if proxies, err = readNetworks(c.TrustedProxy); err != nil {
+		return nil, cli.WrapFlagError(err, "--trusted-proxy", strings.Join(c.TrustedProxy, ","))
+	}
+	if c.Memory < smallestMemory {
+		return nil, cli.WrapFlagError(fmt.Errorf("--memory is %d bytes, want at least %d MB", c.Memory, smallestMemory/1e6), "--memory", fmt.Sprint(int64(c.Memory)))
+	}
+	return proxies, nil
 }
 
 // RunServer answers until ctx ends, then lets requests that have begun finish, for lastRequests.

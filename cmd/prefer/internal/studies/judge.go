@@ -28,7 +28,7 @@ type Judge struct {
 	Study string `help:"Name of the study, if it is not the file's." placeholder:"NAME"`
 	Out   string `help:"File the study of a description is kept in, if not beside it." placeholder:"FILE" completion:"file"`
 
-	With     []string      `help:"The judge: a command for the shell, or several, each as name=command. It reads a question as a line of JSON and writes first, second, tie, both_bad, skip or JSON." required:"" sep:"none" placeholder:"COMMAND"`
+	With     []string      `help:"The judge: a command for the shell, or several, each as name=command. It reads a question as a line of JSON and writes ${choice_names} or JSON." required:"" sep:"none" placeholder:"COMMAND"`
 	Lines    bool          `help:"The command goes on running, and answers each line with a line."`
 	Parallel int           `help:"Questions judged at a time." default:"8" placeholder:"N"`
 	Budget   int           `help:"Questions for the judges, those of earlier runs, hidden repeats and skipped ones included." default:"200" least:"1" want:"at least 1 question" placeholder:"N"`

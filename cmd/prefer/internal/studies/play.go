@@ -59,8 +59,8 @@ type Demo struct {
 	Keep string        `help:"Keep the study in this file, to go on with \"prefer play FILE\"." placeholder:"FILE.db"`
 }
 
-// DemoNames is for the help.
-func DemoNames() string {
+// demoNames is for the help.
+func demoNames() string {
 	demos, err := demo.Worded()
 	if err != nil {
 		return err.Error()
@@ -86,7 +86,7 @@ func (c Demo) find(console play.Console) (demo.Demo, error) {
 	case i >= 0:
 		return demos[i], nil
 	}
-	return demo.Demo{}, cli.FlagError("demo", c.Name, "want one of "+DemoNames())
+	return demo.Demo{}, cli.FlagError("demo", c.Name, "want one of "+demoNames())
 }
 
 func (c Demo) Run(ctx context.Context, s cli.Streams) error {

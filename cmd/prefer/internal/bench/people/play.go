@@ -79,8 +79,8 @@ const (
 // role has the measures about one person.
 type role struct{ missed, said, held, wrong string }
 
-func newRole(whose string) role {
-	return role{whose + " pick: share missed", whose + " confidence: said", whose + " confidence: true", whose + " said to be 90 % sure: wrong"}
+func newRole(owner string) role {
+	return role{owner + " pick: share missed", owner + " confidence: said", owner + " confidence: true", owner + " said to be 90 % sure: wrong"}
 }
 
 var everybody, outlier, newcomer = newRole("own"), newRole("outlier's"), newRole("newcomer's")
