@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
@@ -60,7 +59,6 @@ func (c Serve) Run(ctx context.Context, s cli.Streams) (err error) {
 	if err != nil {
 		return err
 	}
-	listen := c.listen
 	var own *privacy
 	if c.Private {
 		if ctx, own, err = c.private(ctx, s); err != nil {
@@ -68,19 +66,15 @@ func (c Serve) Run(ctx context.Context, s cli.Streams) (err error) {
 		}
 		defer func() { err = errors.Join(own.early(ctx, err), os.RemoveAll(own.folder)) }()
 		c.Store = own.store(c)
-		listen = func() (net.Listener, string, error) { return own.listen(c) }
 	}
-	listener, token, err := listen()
+	listener, token, err := c.listenAs(own)
 	if err != nil {
 		return err
 	}
 	defer listener.Close()
-	from, err := c.resolve()
+	from, err := c.resolve(c.people(s).Err)
 	if err != nil {
 		return err
-	}
-	if _, err := os.Stat(c.What); c.What != "" && errors.Is(err, fs.ErrNotExist) {
-		fmt.Fprintf(c.people(s).Err, "%s is new: there is no study in it yet\n", c.What)
 	}
 	st, err := store.Open(ctx, from.store, store.Options{})
 	if err != nil {
@@ -92,14 +86,8 @@ func (c Serve) Run(ctx context.Context, s cli.Streams) (err error) {
 		return err
 	}
 	defer closeRunner()
-	b := cli.ThisBuild()
 	reach := c.addresses(ctx, s, listener.Addr(), nics())
-	cfg := server.Config{Store: st, Reach: reach, OwnerToken: token, Media: from.media, Runner: runner, PublicURL: c.PublicURL, ScrapeToken: c.ScrapeToken, Proxies: proxies, MaxLog: c.MaxLog, Memory: int64(c.Memory),
-		Version: b.Name(), Build: server.Build{Version: b.Version, Commit: b.Commit}, Logger: log, AccessLog: c.AccessLog}
-	if from.folder != "" {
-		cfg.Folders, cfg.Pixels = map[string]string{from.study: from.folder}, c.Pixels
-	}
-	srv, err := server.New(cfg)
+	srv, err := server.New(c.config(from, server.Config{Store: st, Reach: reach, OwnerToken: token, Runner: runner, Proxies: proxies, Logger: log}))
 	if err != nil {
 		return err
 	}
@@ -110,6 +98,7 @@ func (c Serve) Run(ctx context.Context, s cli.Streams) (err error) {
 	if made {
 		log.Info("made a study", "study", from.study, "store", st.String())
 	}
+	b := cli.ThisBuild()
 	log.Info("serving", "version", b.Version, "commit", b.Commit, "go", b.Go, "store", st.String(), "address", listener.Addr().String(), "public_url", c.PublicURL, // neither tokens nor passwords
 		"media", from.media, "queue", c.Queue != "", "owner_token", token != "", "lan", c.LAN, "access_log", c.AccessLog, "log_level", c.LogLevel, "pid", os.Getpid())
 	if own != nil {
@@ -121,6 +110,17 @@ func (c Serve) Run(ctx context.Context, s cli.Streams) (err error) {
 		return errors.Join(err, srv.Close(ctx))
 	}
 	return RunServer(ctx, srv, listener, log)
+}
+
+// config completes the configuration of a server by what the command line says.
+func (c Serve) config(from source, cfg server.Config) server.Config {
+	b := cli.ThisBuild()
+	cfg.Version, cfg.Build = b.Name(), server.Build{Version: b.Version, Commit: b.Commit}
+	cfg.Media, cfg.PublicURL, cfg.ScrapeToken, cfg.MaxLog, cfg.Memory, cfg.AccessLog = from.media, c.PublicURL, c.ScrapeToken, c.MaxLog, int64(c.Memory), c.AccessLog
+	if from.folder != "" {
+		cfg.Folders, cfg.Pixels = map[string]string{from.study: from.folder}, c.Pixels
+	}
+	return cfg
 }
 
 // check reads the networks of proxies, and reports flags that make no sense.
@@ -201,6 +201,14 @@ func readNetworks(texts []string) (out []netip.Prefix, err error) {
 		out = append(out, net)
 	}
 	return out, nil
+}
+
+// listenAs opens the socket of a private server, or the port of another.
+func (c Serve) listenAs(own *privacy) (net.Listener, string, error) {
+	if own != nil {
+		return own.listen(c)
+	}
+	return c.listen()
 }
 
 // listen opens the port, and returns the owner's token. Where others can reach it there must be one.

@@ -38,7 +38,8 @@ type source struct {
 	file                        string // the study file to make one of; empty: nothing to make, or of a folder
 }
 
-func (c Serve) resolve() (source, error) {
+// resolve reads what the command line names, and tells people of a file that is new.
+func (c Serve) resolve(talk io.Writer) (source, error) {
 	var from source
 	if c.What != "" {
 		info, err := os.Stat(c.What)
@@ -67,6 +68,9 @@ func (c Serve) resolve() (source, error) {
 			if beside, err := os.Stat(stem); err == nil && beside.IsDir() {
 				from.folder, from.beside = stem, true
 			}
+		}
+		if info == nil {
+			fmt.Fprintf(talk, "%s is new: there is no study in it yet\n", c.What)
 		}
 	}
 	from.store = cmp.Or(c.Store, from.store, defaultStore)

@@ -88,13 +88,8 @@ func (p Play) Check() error {
 	return nil
 }
 
-type File = trial.File[key, Play]
-
-// OpenFile opens a file of plays, or creates it. An empty path keeps them in memory.
-func OpenFile(path string) (*File, error) { return trial.OpenFile[key, Play](path) }
-
 // Run plays what the file does not have, and returns all of the plan.
-func (p Plan) Run(ctx context.Context, file *File, done trial.Progress) (out []Play, err error) {
+func (p Plan) Run(ctx context.Context, file *trial.File[key, Play], done trial.Progress) (out []Play, err error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
 )
 
 // sure is a judge without noise, as good as.
@@ -76,7 +78,7 @@ func TestTastes(t *testing.T) {
 // TestPlayers: with a judge who is never wrong everybody finds the best, given the calls; and the file has it for the next time.
 func TestPlayers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "judges.jsonl")
-	file, err := OpenFile(path)
+	file, err := trial.OpenFile[key, Play](path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +109,7 @@ func TestPlayers(t *testing.T) {
 	if err := file.Close(); err != nil {
 		t.Fatal(err)
 	}
-	again, err := OpenFile(path)
+	again, err := trial.OpenFile[key, Play](path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,11 +46,6 @@ func (s Study) Check() error {
 	return nil
 }
 
-type File = trial.File[looked, Study]
-
-// OpenFile opens a file of studies, or creates it. An empty path keeps them in memory.
-func OpenFile(path string) (*File, error) { return trial.OpenFile[looked, Study](path) }
-
 // Value is the sum of a measure over so many people, pairs of people or statements of a study, after so many answers of each.
 type Value struct {
 	Measure string  `json:"measure"`
