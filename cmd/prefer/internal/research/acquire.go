@@ -102,16 +102,11 @@ type acquireRequest struct {
 }
 
 // acquire returns what questions are worth, and the gradients.
-func (s *session) acquire(ctx context.Context, f frame) (reply, error) {
-	var q acquireRequest
-	m, err := s.open(f, &q)
-	if err != nil {
-		return nil, err
-	}
+func (s *session) acquire(ctx context.Context, m *model, f frame, q *acquireRequest) (reply, error) {
 	if err := q.check(); err != nil {
 		return nil, err
 	}
-	width, newWorth, err := s.worth(ctx, m, &q)
+	width, newWorth, err := s.worth(ctx, m, q)
 	if err != nil {
 		return nil, err
 	}

@@ -211,6 +211,9 @@ func (s *session) handle(f frame) error {
 // reply are the fields of an answer.
 type reply map[string]any
 
+// operation answers a request.
+type operation func(context.Context, frame) (reply, error)
+
 // answer finds the operation, which reads its own fields. A panic is an error of the one request.
 func (s *session) answer(ctx context.Context, f frame) (r reply, err error) {
 	defer func() {
@@ -221,9 +224,10 @@ func (s *session) answer(ctx context.Context, f frame) (r reply, err error) {
 			err = fmt.Errorf("research: %q panicked: %v", f.Op, p)
 		}
 	}()
-	do := map[string]func(context.Context, frame) (reply, error){
-		"fit": s.fit, "condition": s.condition, "drop": s.drop, "posterior": s.posterior, "moments": s.moments, "gradient": s.gradient, "draw": s.draw,
-		"acquire": s.acquire, "recommend": s.recommend, "search": s.search,
+	do := map[string]operation{
+		"fit": s.fit, "drop": s.drop, "condition": onModel(s, s.condition), "posterior": onModel(s, s.posterior),
+		"moments": onModel(s, s.moments), "gradient": onModel(s, s.gradient), "draw": onModel(s, s.draw),
+		"acquire": onModel(s, s.acquire), "recommend": onModel(s, s.recommend), "search": onModel(s, s.search),
 	}[f.Op]
 	if do == nil {
 		return nil, wrong("op", "op = %q, want one of fit, condition, drop, posterior, moments, gradient, draw, acquire, recommend, search", f.Op)

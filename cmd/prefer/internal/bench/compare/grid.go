@@ -219,11 +219,7 @@ func gapFigure(t *Table, o Options, groups []Group, columns int) ([]byte, error)
 	if len(c.Panels) == 0 {
 		return nil, nil
 	}
-	f, err := c.Draw()
-	if err != nil {
-		return nil, err
-	}
-	return f.SVG()
+	return c.Draw().SVG()
 }
 
 // gapPanel is one group. Start is marked where all its series have the same number of initial pairs.

@@ -54,10 +54,7 @@ var Tastes = []string{"gaussian", "close", "heavy"}
 const features = 5
 
 // newTaste draws prompts and what they are worth; known has their features in them.
-func newTaste(name string, r *rand.Rand, n int, known bool) (items []space.Item, u []float64, err error) {
-	if !slices.Contains(Tastes, name) {
-		return nil, nil, fmt.Errorf("judges: taste %q, want one of %v", name, Tastes)
-	}
+func newTaste(name string, r *rand.Rand, n int, known bool) (items []space.Item, u []float64) {
 	weights := make([]float64, features)
 	var norm float64
 	for k := range weights {
@@ -88,7 +85,7 @@ func newTaste(name string, r *rand.Rand, n int, known bool) (items []space.Item,
 			u[i] = u[order[0]] - 0.1*float64(k+1)
 		}
 	}
-	return items, standardised(u), nil
+	return items, standardised(u)
 }
 
 func sq(x float64) float64 { return x * x }

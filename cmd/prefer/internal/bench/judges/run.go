@@ -119,10 +119,7 @@ func (p Plan) Run(ctx context.Context, file *trial.File[key, Play], done trial.P
 
 func (p Plan) play(ctx context.Context, k key) (out Play, err error) {
 	out.key = k
-	items, u, err := newTaste(k.Taste, rand.New(rand.NewPCG(k.Seed, uint64(k.Number))), k.Prompts, k.Knows == "features")
-	if err != nil {
-		return out, err
-	}
+	items, u := newTaste(k.Taste, rand.New(rand.NewPCG(k.Seed, uint64(k.Number))), k.Prompts, k.Knows == "features")
 	order := byWorth(u)
 	judge := &hearing{judge: k.Judge, u: u, seed: k.Seed<<20 + uint64(k.Number), asked: map[[2]int]uint64{}}
 	asks, err := newPlayer(ctx, k.Player, items, k.Seed<<20+uint64(k.Number))

@@ -54,9 +54,9 @@ func TestJudge(t *testing.T) {
 
 func TestTastes(t *testing.T) {
 	for _, name := range Tastes {
-		items, u, err := newTaste(name, rand.New(rand.NewPCG(1, 1)), 40, true)
-		if err != nil || len(items[0].Features) != features {
-			t.Fatal(items[0], err)
+		items, u := newTaste(name, rand.New(rand.NewPCG(1, 1)), 40, true)
+		if len(items[0].Features) != features {
+			t.Fatal(items[0])
 		}
 		var mean, square float64
 		for _, v := range u {
@@ -69,9 +69,6 @@ func TestTastes(t *testing.T) {
 		if order := byWorth(u); name == "close" && !(u[order[0]]-u[order[4]] < 0.6) {
 			t.Errorf("the best are %g, …, %g", u[order[0]], u[order[4]])
 		}
-	}
-	if _, _, err := newTaste("odd", rand.New(rand.NewPCG(1, 1)), 4, false); err == nil {
-		t.Error("an odd taste")
 	}
 }
 
