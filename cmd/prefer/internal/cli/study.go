@@ -63,7 +63,7 @@ func (f StudyFlags) CheckFile() error {
 		return nil
 	}
 	if _, err := os.Stat(f.Path); errors.Is(err, fs.ErrNotExist) {
-		return NotFoundf("there is no %s; make the study first, for example: prefer init %s --param sugar=0..5 --param milk=0..1", f.Path, ShellQuote(f.Path))
+		return NotFoundf("there is no %s; make the study first, for example: prefer init %s --param sugar=0..5 --param milk=0..1", f.Path, Quote(f.Path))
 	}
 	return nil
 }
@@ -164,15 +164,15 @@ func RunLive(ctx context.Context, s Streams, st live.Store, do func(*live.Studie
 // Args name the study on a command line, for advice.
 func (f StudyFlags) Args() string {
 	if f.Study == "" {
-		return ShellQuote(f.Path) // --store is in PREFER_STORE, or in the shell's history: it may hold a password
+		return Quote(f.Path) // --store is in PREFER_STORE, or in the shell's history: it may hold a password
 	}
-	return ShellQuote(f.Path) + " --study " + ShellQuote(f.Study)
+	return Quote(f.Path) + " --study " + Quote(f.Study)
 }
 
 var plainWord = regexp.MustCompile(`^[a-zA-Z0-9._\-/+:@%,=\x{80}-\x{10FFFF}]+$`)
 
-// ShellQuote writes a word as a shell reads it.
-func ShellQuote(word string) string {
+// Quote writes a word as a shell reads it.
+func Quote(word string) string {
 	if plainWord.MatchString(word) {
 		return word
 	}

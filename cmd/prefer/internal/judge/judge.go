@@ -28,7 +28,7 @@ type Judge struct {
 // Call answers one question. It is called by several goroutines at a time, and ends when its context does.
 type Call func(context.Context, Question) (Reply, error)
 
-// Question is what a judge is asked. First is what she is shown first, which is not what the log calls so.
+// Question is what a judge is asked. First is the option that is shown first, which may be the second in the log.
 type Question struct {
 	Study   string            `json:"study"`
 	ID      prefer.QuestionID `json:"question_id"`
@@ -56,7 +56,7 @@ type Reply struct {
 	Strength int           `json:"strength,omitempty"`
 	Note     string        `json:"note,omitempty"`
 	Meta     prefer.Meta   `json:"meta,omitempty"`
-	Cost     *float64      `json:"cost,omitempty"` // nil if she does not say
+	Cost     *float64      `json:"cost,omitempty"` // nil if the judge does not say
 }
 
 // Reason is why a call came to nothing.

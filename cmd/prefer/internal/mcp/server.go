@@ -250,7 +250,7 @@ type tellInput struct {
 	Choice     string  `json:"choice" jsonschema:"first or second, as ask showed them; tie, if neither is better; both_bad; or skip."`
 	Rater      string  `json:"rater,omitempty" jsonschema:"Who answers: whom the question was put to."`
 	Strength   int     `json:"strength,omitempty" jsonschema:"How clear it is: 0 plain, 1 clearly, up to the grades of the study."`
-	ResponseMS float64 `json:"response_ms,omitempty" jsonschema:"How long she looked, in milliseconds."`
+	ResponseMS float64 `json:"response_ms,omitempty" jsonschema:"How long the rater looked, in milliseconds."`
 	Note       string  `json:"note,omitempty" jsonschema:"The reason, in words. Kept and shown, never learned from."`
 }
 
@@ -336,7 +336,7 @@ func (s Server) best(ctx context.Context, in lookInput) (out bestOutput, err err
 type statusOutput struct {
 	Study    string   `json:"study"`
 	Prompt   string   `json:"prompt" jsonschema:"The sentence above a question."`
-	People   string   `json:"people" jsonschema:"shared: all who answer seek one favourite; per_rater: each her own."`
+	People   string   `json:"people" jsonschema:"shared: all who answer seek one favourite; per_rater: each their own."`
 	Space    any      `json:"space" jsonschema:"What is searched: params with their ranges, or items."`
 	Choices  []string `json:"choices" jsonschema:"What tell takes as a choice."`
 	Answers  int      `json:"answers" jsonschema:"How many answers count; skips and checks do not."`

@@ -209,7 +209,7 @@ func storeFindings(ctx context.Context, address string, now time.Time, deep bool
 		info, err := os.Stat(full)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			return []finding{bad("store", "there is no "+address, "make a study first, for example: prefer init "+cli.ShellQuote(address)+" --param sugar=0..5 --param milk=0..1")}
+			return []finding{bad("store", "there is no "+address, "make a study first, for example: prefer init "+cli.Quote(address)+" --param sugar=0..5 --param milk=0..1")}
 		case err != nil:
 			return []finding{bad("store", err.Error(), "see that the folder is there and may be entered")}
 		case info.Mode().IsRegular() && info.Size() == 0:
@@ -358,7 +358,7 @@ func permissionsFinding(path, system string) finding {
 			own = mode.String()
 		}
 		if mode&0o077 != 0 {
-			wide, modes = append(wide, cli.ShellQuote(name)), append(modes, filepath.Base(name)+" "+mode.String())
+			wide, modes = append(wide, cli.Quote(name)), append(modes, filepath.Base(name)+" "+mode.String())
 		}
 	}
 	if len(wide) == 0 {

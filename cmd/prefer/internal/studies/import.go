@@ -295,11 +295,11 @@ func (d delivery) makes() bool {
 
 // noStudy says how to make the study that a file needs.
 func (c Import) noStudy(d delivery) error {
-	hint := "--items " + cli.ShellQuote(c.File)
+	hint := "--items " + cli.Quote(c.File)
 	if d.items == nil {
 		params := make([]string, len(d.duels.Space.Parameters))
 		for i, p := range d.duels.Space.Parameters {
-			params[i] = "--param " + cli.ShellQuote(cli.ParameterForm(p))
+			params[i] = "--param " + cli.Quote(cli.ParameterForm(p))
 		}
 		hint = strings.Join(params, " ")
 	}
