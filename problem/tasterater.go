@@ -171,7 +171,7 @@ func (t *Taste) wrongShare() float64 {
 	return wrongShare
 }
 
-// noiseAt solves E Φ(−|f − f'|/σ) = rate for σ, over pairs of different utilities: where many are the same nobody can be wrong. It is 0 if all are the same.
+// noiseAt solves E Φ(−|f − f'|/σ) = rate for σ, over pairs of different utilities: equal utilities have no wrong answer. It is 0 if all are the same.
 func noiseAt(values []float64, rate float64) float64 {
 	width := values[len(values)-1] - values[0]
 	if !(width > 0) {

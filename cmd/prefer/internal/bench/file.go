@@ -77,7 +77,7 @@ func OpenFile(path string) (*File, error) {
 	return out, err
 }
 
-// ReadFile reads which rows a results file has and leaves it as it is, even if somebody is writing to it.
+// ReadFile reads which rows a results file has and leaves it as it is, even if another process is writing to it.
 // A file that does not exist has none. The result cannot be appended to and need not be closed.
 func ReadFile(path string) (*File, error) {
 	out := &File{last: map[string]int{}}
@@ -127,7 +127,7 @@ func (f *File) Append(r Row) error {
 // Lines is a file of JSON values, one per line, only ever appended to.
 type Lines struct{ f *os.File }
 
-// OpenLines opens such a file, or creates it, and has what is in it read: what cannot be read is somebody else's, and stays as it is, and so does a store.
+// OpenLines opens such a file, or creates it, and calls read with its lines. A file that read refuses, or that is a store, is left unchanged.
 // Half a line at its end, as a killed process leaves it, is cut off, if lines before it could be read or it begins as lines do, of which one is given.
 func OpenLines(path string, line any, read func(io.Reader) error) (*Lines, error) {
 	if err := outfile.CheckStore(path); err != nil {

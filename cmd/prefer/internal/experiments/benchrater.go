@@ -159,7 +159,7 @@ func judgePick(t *problem.Taste, r problem.TasteRater, f float64) raterJudgement
 	return j
 }
 
-// linesOf gives the lines of r until they or the context end: whoever waits for a line must be free to go.
+// linesOf yields the lines of r until they or the context end, also while it waits for a line.
 func linesOf(ctx context.Context, r io.Reader) func(yield func([]byte) bool) {
 	lines := make(chan []byte)
 	go func() {

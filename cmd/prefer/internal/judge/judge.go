@@ -19,7 +19,7 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// Judge is who answers: a name, which is the rater's in the log, and what is called for each question.
+// Judge is a program that answers: its name, under which it is a rater in the log, and the function that is called for each question.
 type Judge struct {
 	Name string
 	Call Call

@@ -37,7 +37,7 @@ func (s Server) Run(ctx context.Context, in io.ReadCloser, out io.WriteCloser) e
 	whole := &writer{WriteCloser: out}
 	err := s.tools().Run(ctx, &mcp.IOTransport{Reader: &lines{in: bufio.NewReader(in), out: whole, Closer: in}, Writer: whole})
 	if errors.Is(err, io.EOF) || errors.Is(err, mcp.ErrConnectionClosed) {
-		return nil // who asked has left
+		return nil // the agent has closed the connection
 	}
 	return err
 }
@@ -56,7 +56,8 @@ func (s Server) tools() *mcp.Server {
 	return server
 }
 
-// oneAtATime handles the calls of a rater one after the other: a tell that comes while the rater's ask is being answered waits. slots has a channel for each rater.
+// oneAtATime handles the calls of a rater one after the other: a tell that comes while the rater's ask is being answered waits. slots has a channel for each
+// rater.
 func oneAtATime[In, Out any](slots *sync.Map, do func(context.Context, In) (Out, error), rater func(In) string) func(context.Context, In) (Out, error) {
 	return func(ctx context.Context, in In) (out Out, err error) {
 		slot, _ := slots.LoadOrStore(rater(in), make(chan struct{}, 1))

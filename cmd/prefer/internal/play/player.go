@@ -60,7 +60,7 @@ type player struct {
 	results chan func() error
 }
 
-// errLeft ends the loop of a player who is content.
+// errLeft ends the loop when the rater leaves.
 var errLeft = errors.New("left")
 
 // run runs until the rater leaves, the context ends or something fails.

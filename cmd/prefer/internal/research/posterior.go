@@ -70,8 +70,8 @@ type momentsRequest struct {
 	Points int `json:"points"`
 }
 
-// moments returns the joint mean and covariance of each of many groups of a few points, which lie side by side in the rows of x: of the two options of questions, for an
-// acquisition of the caller's own.
+// moments returns the joint mean and covariance of each of many groups of a few points, which lie side by side in the rows of x: of the two options of
+// questions, for an acquisition of the caller's own.
 func (s *session) moments(ctx context.Context, m *model, f frame, q *momentsRequest) (reply, error) {
 	if q.Points < 1 || q.Points > maxGroup {
 		return nil, wrong("points", "points = %d, want 1 to %d in a row", q.Points, maxGroup)

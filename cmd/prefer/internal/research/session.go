@@ -23,7 +23,7 @@ type Options struct {
 	Version string // what this program says of itself in its first line
 	Workers int    // the number of goroutines that one request may use; results do not depend on it. Defaults to 1
 
-	// Whole has requests answered that were read before the input ended. Otherwise that end is the end of whoever asked: the session
+	// Whole has requests answered that were read before the input ended. Otherwise the client is taken to have ended: the session
 	// is over at once, whatever it is doing.
 	Whole bool
 
@@ -136,7 +136,8 @@ func (s *session) read(in io.Reader, frames chan<- frame, ended chan<- error) {
 	}
 }
 
-// readFrame reads the next line that is not empty, with what follows it. After a line that is no JSON nobody knows what does.
+// readFrame reads the next line that is not empty, with what follows it. A line that is not JSON ends the session, since the length of what follows it is
+// unknown.
 func readFrame(r *bufio.Reader) (frame, error) {
 	for {
 		line, err := r.ReadBytes('\n')
@@ -185,7 +186,7 @@ func (s *session) serve() error {
 	return nil
 }
 
-// handle answers one request. What it returns ends the session: there is nobody to answer to.
+// handle answers one request. An error ends the session: the reply could not be written.
 func (s *session) handle(f frame) error {
 	ctx, cancel := context.WithCancelCause(s.ctx)
 	defer cancel(nil)

@@ -315,7 +315,7 @@ func writingFinding(h store.Health) finding {
 }
 
 func logFinding(h store.Health) finding {
-	const much = 64 << 20 // SQLite empties the log every 4 MB, unless somebody reads all the time
+	const much = 64 << 20 // SQLite empties the log every 4 MB, unless a program reads all the time
 	size := "write-ahead log of " + sizeText(uint64(h.Log))
 	switch {
 	case h.Journal != "wal":
@@ -408,7 +408,7 @@ func queueFindings(ctx context.Context, address string) []finding {
 	return []finding{ok("queue", tables+", those this program works with"), workersFinding(h.Status)}
 }
 
-// workersFinding says who works, and whether something waits for somebody who does not.
+// workersFinding counts the workers, and warns of jobs that no worker does.
 func workersFinding(s queue.Status) finding {
 	alive, jobs := s.Alive()
 	found := fmt.Sprintf("%d alive, %s at a time; %s waiting", alive, say.Count(jobs, "job"), say.Count(s.Waiting, "cell"))

@@ -117,7 +117,7 @@ func (c Tell) Run(ctx context.Context, s cli.Streams) error {
 	})
 }
 
-// isDuel reports whether the command line has a duel nobody asked for.
+// isDuel reports whether the command line has a duel that was not asked as a question.
 func (c Tell) isDuel() bool { return len(c.Winner) > 0 || len(c.Loser) > 0 || c.Tie }
 
 // choice reads the command line: an answer to a question, or a duel.

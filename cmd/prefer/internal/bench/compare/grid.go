@@ -11,7 +11,7 @@ import (
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/figure"
 )
 
-// gapGrids makes one grid per group: a row for each series, a column for each position somebody reached.
+// gapGrids makes one grid per group: a row for each series, a column for each position that some run reached.
 func gapGrids(t *Table, o Options, at []Position) (grids []Grid) {
 	for _, g := range t.Groups() {
 		var head []string

@@ -24,7 +24,7 @@ import (
 // New makes the report about a table: gaps, the measure against the baseline, comparisons, timing.
 func New(t *Table, o Options) (Document, error) { return newDocument(t, o, Comparisons(t, o)) }
 
-// newDocument takes the comparisons, which are most of the work, from whoever has them already.
+// newDocument is New with comparisons that were computed before: they are most of the work.
 func newDocument(t *Table, o Options, comparisons []Comparison) (Document, error) {
 	groups := t.Groups()
 	if len(groups) == 0 {

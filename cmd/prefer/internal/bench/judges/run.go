@@ -1,5 +1,6 @@
-// Package judges measures how many calls of a judge it takes to find the best of a list of prompts: by prefer, as a user would run it, and by what people do without it. The
-// judge is simulated and shares nothing with prefer's model: its noise is logistic, it likes what is shown first, and some of its answers are no answers at all.
+// Package judges measures how many calls of a judge it takes to find the best of a list of prompts: by prefer, as a user would run it, and by what people do
+// without it. The judge is simulated and shares nothing with prefer's model: its noise is logistic, it likes what is shown first, and some of its answers are
+// no answers at all.
 package judges
 
 import (
@@ -100,7 +101,7 @@ func (p Plan) Run(ctx context.Context, file *trial.File[key, Play], done trial.P
 		for _, knows := range p.Knows {
 			for _, name := range p.Players {
 				if knows == "features" && name != "prefer" {
-					continue // nobody else would ask otherwise
+					continue // only prefer uses features
 				}
 				for n := range p.Repetitions {
 					units = append(units, trial.Unit[key, Play]{Keys: []key{{name, taste, knows, p.Prompts, p.Judge, p.Seed, n}}, Begin: begin})

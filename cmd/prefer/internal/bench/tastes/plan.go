@@ -117,7 +117,7 @@ const (
 	seedMood
 )
 
-// seed returns a seed of the taste's own, k for different uses. Whoever answers and whatever asks has the same.
+// seed returns a seed of the taste's own, k for different uses. It does not depend on the rater or the method.
 func (t taste) seed(k uint64) uint64 { return trial.Seed(t.Seed, t.Number, t.Of, k) }
 
 // tastes calls each for every taste, number by number, with the options of its family: a run that was cut short has whole ones of every family.
