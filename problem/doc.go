@@ -8,7 +8,7 @@
 //
 //	f(x₁) − f(x₂) + σε > 0.
 //
-// It draws nothing itself. Whoever asks brings a [Draw], one per answer, so that methods compared
+// It draws nothing itself. The caller passes a [Draw], one per answer, so that methods compared
 // at one seed meet the same rater in the same mood at the same answer ([At]).
 //
 // How large σ has to be is a question of the problem: utilities differ in scale by orders of magnitude. [Calibrate] finds the σ at which a given share of

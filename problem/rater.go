@@ -197,7 +197,7 @@ func Noise(level string) (errorRate float64, err error) {
 	return rate, nil
 }
 
-// Clearly is when somebody calls a preference clear.
+// Clearly is when a rater calls a preference clear.
 type Clearly int
 
 const (

@@ -77,7 +77,8 @@ const (
 	tasteSample = 4096 // uniform options behind Mean, Spread and Sigma
 )
 
-// NewTaste returns the taste of that index. It depends on its arguments alone. Finding the maximum takes some hundredths of a second, in eight dimensions some tenths.
+// NewTaste returns the taste of that index. It depends on its arguments alone. Finding the maximum takes some hundredths of a second, in eight dimensions
+// some tenths.
 func NewTaste(seed uint64, index int, o TasteOptions) (*Taste, error) {
 	var key [32]byte
 	copy(key[:8], "taste/1")

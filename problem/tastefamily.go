@@ -103,11 +103,11 @@ func pickFamily(rng *rand.Rand, o TasteOptions) (tasteFamily, int, error) {
 // rotation returns the rows of a random rotation of d dimensions (Gram and Schmidt on normal vectors), or, with probability
 // ½ and always in one dimension, of flips alone.
 func rotation(rng *rand.Rand, d int) [][]float64 {
-	turn := rng.IntN(2) == 0
+	rotate := rng.IntN(2) == 0
 	rows := make([][]float64, d)
 	for i := range rows {
 		rows[i] = make([]float64, d)
-		if !turn {
+		if !rotate {
 			rows[i][i] = float64(1 - 2*rng.IntN(2))
 			continue
 		}

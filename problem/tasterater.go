@@ -6,18 +6,16 @@ import (
 	"strings"
 )
 
-// Reply is what a rater of a taste says to a question.
-type Reply int
+// Reply is what a rater of a taste says to a question, by the name of the choice.
+type Reply string
 
 const (
-	First Reply = iota
-	Second
-	Tie
-	BothBad
-	Skip
+	First   Reply = "first"
+	Second  Reply = "second"
+	Tie     Reply = "tie"
+	BothBad Reply = "both_bad"
+	Skip    Reply = "skip"
 )
-
-func (r Reply) String() string { return nameOf(r, "first", "second", "tie", "both bad", "skip") }
 
 // TasteRater answers questions about a taste.
 type TasteRater struct {
@@ -173,7 +171,7 @@ func (t *Taste) wrongShare() float64 {
 	return wrongShare
 }
 
-// noiseAt solves E Φ(−|f − f'|/σ) = rate for σ, over pairs of different utilities: where many are the same nobody can be wrong. It is 0 if all are the same.
+// noiseAt solves E Φ(−|f − f'|/σ) = rate for σ, over pairs of different utilities: equal utilities have no wrong answer. It is 0 if all are the same.
 func noiseAt(values []float64, rate float64) float64 {
 	width := values[len(values)-1] - values[0]
 	if !(width > 0) {

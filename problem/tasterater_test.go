@@ -80,14 +80,14 @@ func TestTasteRaters(t *testing.T) {
 	}
 	const n = 4000
 	rng := rand.New(rand.NewPCG(6, 6))
-	share := map[string][Skip + 1]float64{}
+	share := map[string]map[Reply]float64{}
 	agree := map[string]float64{} // with the truth, of those who choose
 	for _, kind := range TasteRaters() {
 		r, err := a.Rater(kind)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var count [Skip + 1]float64
+		count := map[Reply]float64{}
 		right := 0.0
 		for i := range uint64(n) {
 			f1, f2 := a.Utility(a.Random(rng)), a.Utility(a.Random(rng))

@@ -69,7 +69,7 @@ func newFailure(ctx context.Context, err error) cli.Failure {
 	if f.Kind != "failed" {
 		return f
 	}
-	if by, ok := errors.AsType[stopped](context.Cause(ctx)); ok && !errors.Is(err, store.ErrReplaced) { // which nobody would look for in the end of a server
+	if by, ok := errors.AsType[stopped](context.Cause(ctx)); ok && !errors.Is(err, store.ErrReplaced) { // a replaced store file is reported as such, also when the server was stopped
 		f.Kind = "stopped"
 		if errors.Is(err, context.Canceled) {
 			f.Message = "stopped; the same command goes on from here"

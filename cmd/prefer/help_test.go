@@ -7,13 +7,13 @@ import (
 	"testing"
 
 	"github.com/alecthomas/kong"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/experiments"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/studies"
 )
 
 // TestTexts: every text is that of a command, which shows it.
 func TestTexts(t *testing.T) {
-	parser := kong.Must(&commands{}, kong.Exit(func(int) {}), kong.Vars{
-		"version": "", "choices": "", "demos": "", "parameter_forms": "", "problems": "", "methods": "", "taste_raters": "", "populations": "", "judge_players": "", "judge_tastes": "", "people_arms": "", "quick_seeds": "", "quick_questions": "",
-	})
+	parser := kong.Must(&commands{}, kong.Exit(func(int) {}), kong.Vars{"version": "", "parameter_forms": ""}, kong.Vars(studies.HelpVars()), kong.Vars(experiments.HelpVars()))
 	addTexts(parser.Model.Node, "prefer")
 	files, err := texts.ReadDir("help")
 	if err != nil {

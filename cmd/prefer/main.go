@@ -106,11 +106,9 @@ func run(args []string, s cli.Streams) (code int) {
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.Vars{
 			"version":         cli.ThisBuild().String(),
-			"choices":         studies.ChoiceWords(),
-			"demos":           studies.DemoNames(),
 			"parameter_forms": cli.ParameterForms,
 		},
-		kong.Vars(experiments.HelpVars()),
+		kong.Vars(studies.HelpVars()), kong.Vars(experiments.HelpVars()),
 		kong.ExplicitGroups(kongGroups()),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Exit(func(c int) { code = c; panic(exited) }),

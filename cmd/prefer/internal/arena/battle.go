@@ -3,7 +3,6 @@
 package arena
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -19,53 +18,25 @@ type Battle struct {
 }
 
 // Battles returns the preferences and ties of one rater or, if rater is empty, of all. Both bad is a tie; skips, checks and undone answers are left out.
-func Battles(events []prefer.Event, rater string) ([]Battle, error) {
-	if len(events) == 0 || events[0].Created == nil {
-		return nil, errors.New("arena: the log does not begin with \"created\"")
-	}
-	if len(events[0].Created.Config.Space.Parameters) > 0 {
+func Battles(study *prefer.Study, rater string) ([]Battle, error) {
+	if len(study.Config().Space.Parameters) > 0 {
 		return nil, errors.New("arena: the options of this study are settings, which have no names; ratings are of the items of a list")
 	}
-	questions, undone := map[prefer.QuestionID]*prefer.Question{}, map[prefer.AnswerID]bool{}
-	for _, e := range events {
-		if e.Undone != nil {
-			undone[e.Undone.Answer] = true
-		}
-	}
 	var out []Battle
-	for _, e := range events {
-		var d prefer.Duel
-		var id prefer.AnswerID
-		switch {
-		case e.Asked != nil:
-			questions[e.Asked.ID] = e.Asked
+	for _, e := range study.History() {
+		if q, _ := study.Question(e.Question); e.Undone || e.Answer.Check || q.Catch || rater != "" && e.Rater != rater {
 			continue
-		case e.Answered != nil:
-			q := questions[e.Answered.Question]
-			if q == nil {
-				return nil, fmt.Errorf("arena: event %d answers question %q, which was not asked before", e.Seq, e.Answered.Question)
+		}
+		b := Battle{Winner: e.First.Item(), Loser: e.Second.Item()}
+		for _, k := range prefer.Choices() {
+			if k.Choice != e.Answer.Choice || !k.Teaches {
+				continue
 			}
-			d, id = prefer.Duel{First: q.First, Second: q.Second, Rater: q.Rater, Answer: e.Answered.Answer}, e.Answered.ID
-			d.Answer.Check = d.Answer.Check || q.Catch
-		case e.Observed != nil:
-			d, id = e.Observed.Duel, e.Observed.ID
-		default:
-			continue
+			if b.Tied = k.Side == 0; k.Side < 0 {
+				b.Winner, b.Loser = b.Loser, b.Winner
+			}
+			out = append(out, b)
 		}
-		if d.Answer.Check || undone[id] || rater != "" && cmp.Or(d.Rater, d.Answer.Rater) != rater {
-			continue
-		}
-		b := Battle{Winner: d.First.Item(), Loser: d.Second.Item()}
-		switch d.Answer.Choice {
-		case prefer.First:
-		case prefer.Second:
-			b.Winner, b.Loser = b.Loser, b.Winner
-		case prefer.Tie, prefer.BothBad:
-			b.Tied = true
-		default:
-			continue
-		}
-		out = append(out, b)
 	}
 	return out, nil
 }

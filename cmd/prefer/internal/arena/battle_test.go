@@ -46,20 +46,17 @@ func TestBattles(t *testing.T) {
 		t.Fatal(err)
 	}
 	want = append(want, Battle{Winner: "c", Loser: "a"})
-	if got, err := Battles(s.Events(0), ""); err != nil || !slices.Equal(got, want) {
+	if got, err := Battles(s, ""); err != nil || !slices.Equal(got, want) {
 		t.Errorf("%v, %v; want %v", got, err, want)
 	}
-	if got, err := Battles(s.Events(0), "ann"); err != nil || !slices.Equal(got, ann) {
+	if got, err := Battles(s, "ann"); err != nil || !slices.Equal(got, ann) {
 		t.Errorf("ann: %v, %v; want %v", got, err, ann)
 	}
 	box, err := prefer.New(t.Context(), prefer.Config{Space: space.Box(space.Float("x", 0, 1))})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Battles(box.Events(0), ""); err == nil || !strings.Contains(err.Error(), "no names") {
+	if _, err := Battles(box, ""); err == nil || !strings.Contains(err.Error(), "no names") {
 		t.Error(err)
-	}
-	if _, err := Battles(nil, ""); err == nil {
-		t.Error("no log, no error")
 	}
 }

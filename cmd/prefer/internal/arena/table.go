@@ -10,16 +10,18 @@ import (
 	"github.com/prefer-bo/prefer/internal/linalg"
 )
 
-// Points is what a difference of 1 in θ is on the Elo scale, where who is 400 above is taken 10 times as often: 400/ln 10.
+// Points is what a difference of 1 in θ is on the Elo scale, where an item rated 400 higher wins 10 times as often: 400/ln 10.
 const Points = 400 / math.Ln10
 
 // Options say what the table is to look like. The zero value is maximum likelihood, with a mean of 1000.
 type Options struct {
-	// Anchor, if not empty, is who has the rating At, without doubt; intervals of all others are of the difference to it. Otherwise the mean of all that are rated is At.
+	// Anchor, if not empty, names the item whose rating is fixed at At. Intervals of the others are of their difference to it. Without an anchor the mean of
+	// all ratings is At.
 	Anchor string
 	// At is the rating of the anchor, or the mean. Defaults to 1000.
 	At float64
-	// Prior is the standard deviation, in Elo points, of a normal prior of every rating about the mean. 0 is none: who has won or lost everything has no rating then.
+	// Prior is the standard deviation, in Elo points, of a normal prior of every rating about the mean. 0 is no prior: an item that has won or lost
+	// everything then has no rating.
 	Prior float64
 }
 
@@ -39,7 +41,8 @@ type Rating struct {
 	SD     float64  `json:"sd,omitempty"`
 	Low    float64  `json:"low,omitempty"`
 	High   float64  `json:"high,omitempty"`
-	// RankLow and RankHigh are the ranks it may have: 1 + those whose rating is significantly higher, and the last less those significantly lower, at 5 % for each two.
+	// RankLow and RankHigh are the ranks it may have: 1 + those whose rating is significantly higher, and the last less those significantly lower, at 5 % for
+	// each two.
 	RankLow  int    `json:"rank_low,omitempty"`
 	RankHigh int    `json:"rank_high,omitempty"`
 	Won      int    `json:"won"`
@@ -48,7 +51,8 @@ type Rating struct {
 	Why      string `json:"why,omitempty"` // above, below or apart
 }
 
-// Why there is no rating: scored against the rated, directly or over others, and they never against it; the other way round; or nothing connects it with them.
+// Why there is no rating: scored against the rated, directly or over others, and they never against it; the other way round; or nothing connects it with
+// them.
 const (
 	Above = "above"
 	Below = "below"
@@ -57,7 +61,8 @@ const (
 
 const z95 = 1.959963984540054 // Φ⁻¹(0.975)
 
-// Rate makes the table of battles: Bradley–Terry with a tie as half a win for each, its maximum by Newton's method and intervals from the observed information.
+// Rate makes the table of battles: Bradley–Terry with a tie as half a win for each, its maximum by Newton's method and intervals from the observed
+// information.
 func Rate(battles []Battle, o Options) (Table, error) {
 	s, err := newScore(battles)
 	if err != nil {
@@ -193,7 +198,7 @@ func few(names []string) string {
 	return fmt.Sprintf("%q", names)
 }
 
-// Wins is who beat whom how often, names in their order.
+// Wins counts how often each name beat each other one.
 type Wins struct {
 	Names []string `json:"names"`
 	// Won[i][j] is how often i was taken over j, Tied[i][j] how often neither was.
@@ -216,8 +221,9 @@ type fitted struct {
 	cov   [][]float64 // of theta: the inverse of the observed information, on vectors with mean 0 if there is no prior
 }
 
-// fit maximises Σ_ij w_ij log σ(θ_i − θ_j) − λ/2 Σ θ_i² over θ, w being scores, in which a tie is half a win for each. The sum is concave, and strictly so but for a shift of all θ, so that Newton's
-// method, with steps halved until the sum grows, goes to its only maximum with mean 0, if there is one: λ > 0, or everybody is led to from everybody by chains of scores. λ is 1/sd² of a normal prior.
+// fit maximises Σ_ij w_ij log σ(θ_i − θ_j) − λ/2 Σ θ_i² over θ, w being scores, in which a tie is half a win for each. The sum is concave, and strictly so
+// but for a shift of all θ, so that Newton's method, with steps halved until the sum grows, goes to its only maximum with mean 0, if there is one: λ > 0, or
+// everybody is led to from everybody by chains of scores. λ is 1/sd² of a normal prior.
 func (s score) fit(of []int, lambda float64) (fitted, error) {
 	n := len(of)
 	f := fitted{theta: make([]float64, n)}
@@ -294,7 +300,8 @@ func (s score) slopes(of []int, theta []float64, lambda float64) (gradient []flo
 // softplus is log(1 + eˣ), in a form that does not overflow.
 func softplus(x float64) float64 { return math.Max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))) }
 
-// inverse inverts a symmetric positive definite matrix by Cholesky's method or, shifted, one whose only null vector is that of ones: (A + 11ᵀ/n)⁻¹ − 11ᵀ/n is its pseudo-inverse.
+// inverse inverts a symmetric positive definite matrix by Cholesky's method or, shifted, one whose only null vector is that of ones: (A + 11ᵀ/n)⁻¹ − 11ᵀ/n is
+// its pseudo-inverse.
 func inverse(a [][]float64, shifted bool) ([][]float64, error) {
 	n, ones := len(a), 0.0
 	if shifted {

@@ -123,7 +123,7 @@ func (o Own) problem(name string) (problem.Problem, error) {
 	return problem.ByName(name)
 }
 
-// check reports a problem or a method that nobody knows, or an own one with a name that is taken.
+// check reports an unknown problem or method, or an own one whose name is taken.
 func (o Own) check(problems, methods []string) error {
 	for name := range o.Problems {
 		if _, err := problem.ByName(name); err == nil {

@@ -1,8 +1,8 @@
 package bench
 
 import (
-	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -37,41 +37,27 @@ type Row struct {
 	Sigma float64 `json:"sigma"` // the rater's noise on a difference
 }
 
-// ReadRows calls yield for every row of a results file. name is the file's, for errors and for rows without a setup. A line that was cut short at the very
-// end of the file, as a killed process leaves it, is passed over; any other line that is not a row is an error.
+// ReadRows calls yield for every row of a results file. name is the file's, for errors and for rows without a setup. A row that was cut short at the very
+// end of the file, as a killed process leaves it, is passed over; anything else that is not a row is an error.
 func ReadRows(r io.Reader, name string, yield func(Row) error) error {
-	br := bufio.NewReaderSize(r, 1<<16)
+	d := json.NewDecoder(r)
 	for n := 1; ; n++ {
-		line, err := br.ReadBytes('\n')
-		if err != nil && err != io.EOF {
-			return fmt.Errorf("bench: %s: %w", name, err)
+		var in struct {
+			Row
+			Gap *float64 `json:"gap"` // a row without one must not pass for a perfect one
 		}
-		torn := err == io.EOF
-		if line = bytes.TrimSpace(line); len(line) > 0 {
-			var in struct {
-				Row
-				Gap *float64 `json:"gap"` // a row without one must not pass for a perfect one
-			}
-			if bad := json.Unmarshal(line, &in); bad != nil {
-				if torn {
-					return nil
-				}
-				return fmt.Errorf("bench: %s line %d: %w", name, n, bad)
-			}
-			if in.Problem == "" || in.Method == "" || in.Gap == nil {
-				return fmt.Errorf("bench: %s line %d: a row needs at least problem, method and gap", name, n)
-			}
-			row := in.Row
-			row.Gap = *in.Gap
-			if row.Setup == "" {
-				row.Setup = name
-			}
-			if err := yield(row); err != nil {
-				return err
-			}
-		}
-		if torn {
+		switch err := d.Decode(&in); {
+		case err == io.EOF || err == io.ErrUnexpectedEOF:
 			return nil
+		case err != nil:
+			return fmt.Errorf("bench: %s line %d: %w", name, n, err)
+		case in.Problem == "" || in.Method == "" || in.Gap == nil:
+			return fmt.Errorf("bench: %s line %d: a row needs at least problem, method and gap", name, n)
+		}
+		row := in.Row
+		row.Gap, row.Setup = *in.Gap, cmp.Or(row.Setup, name)
+		if err := yield(row); err != nil {
+			return err
 		}
 	}
 }
@@ -91,7 +77,7 @@ func OpenFile(path string) (*File, error) {
 	return out, err
 }
 
-// ReadFile reads which rows a results file has and leaves it as it is, even if somebody is writing to it.
+// ReadFile reads which rows a results file has and leaves it as it is, even if another process is writing to it.
 // A file that does not exist has none. The result cannot be appended to and need not be closed.
 func ReadFile(path string) (*File, error) {
 	out := &File{last: map[string]int{}}
@@ -141,7 +127,7 @@ func (f *File) Append(r Row) error {
 // Lines is a file of JSON values, one per line, only ever appended to.
 type Lines struct{ f *os.File }
 
-// OpenLines opens such a file, or creates it, and has what is in it read: what cannot be read is somebody else's, and stays as it is, and so does a store.
+// OpenLines opens such a file, or creates it, and calls read with its lines. A file that read refuses, or that is a store, is left unchanged.
 // Half a line at its end, as a killed process leaves it, is cut off, if lines before it could be read or it begins as lines do, of which one is given.
 func OpenLines(path string, line any, read func(io.Reader) error) (*Lines, error) {
 	if err := outfile.CheckStore(path); err != nil {

@@ -33,7 +33,8 @@ func (r *Runner) Answers(c Cell) (int, error) {
 	return n + r.Questions, err
 }
 
-// Rater returns who answers in a cell. It may have to be calibrated, which takes half a second: cells that differ in method and seed alone have the same.
+// Rater returns the simulated rater of a cell. It may have to be calibrated, which takes half a second: cells that differ in method and seed alone have the
+// same.
 func (r *Runner) Rater(c Cell) (rater problem.Rater, err error) {
 	p, err := r.Own.problem(c.Problem)
 	if err != nil {
@@ -52,7 +53,7 @@ func (r *Runner) Rater(c Cell) (rater problem.Rater, err error) {
 	return rater, err
 }
 
-// Rows runs one cell and returns its rows, for those who keep them elsewhere than in a file. When ctx ends
+// Rows runs one cell and returns its rows, for callers that do not keep them in a file. When ctx ends
 // it stops after the question at hand and returns the cause.
 func (r *Runner) Rows(ctx context.Context, c Cell, rater problem.Rater) (rows []Row, err error) {
 	err = r.run(ctx, c, rater, func(row Row) error {
@@ -101,7 +102,7 @@ func (r *Runner) begin(ctx context.Context, c Cell, rater problem.Rater) (*run, 
 	return &run{cell: c, name: r.Setup.Name(), rater: rater, study: study, design: design, now: r.Now, atOnce: max(1, r.Setup.AtOnce)}, nil
 }
 
-// run runs a cell and emits its rows in order. rater is who answers, from Setup.rater. Everything but the seconds is a function of the cell and the setup.
+// run runs a cell and emits its rows in order. rater comes from Setup.rater. Everything but the seconds is a function of the cell and the setup.
 func (r *Runner) run(ctx context.Context, c Cell, rater problem.Rater, emit func(Row) error) error {
 	return problem.Catch(func() error { return r.runCell(ctx, c, rater, emit) })
 }
@@ -180,11 +181,8 @@ func (w *run) answer(a, b []float64) (prefer.Answer, error) {
 	}
 	w.answers++
 	reply, strength := w.rater.Reply(a, b, draw)
-	return prefer.Answer{Choice: replies[reply], Strength: strength}, nil
+	return prefer.Answer{Choice: prefer.Choice(reply), Strength: strength}, nil
 }
-
-// replies are what a rater of a problem says, as a study takes it.
-var replies = [...]prefer.Choice{problem.First: prefer.First, problem.Second: prefer.Second, problem.Tie: prefer.Tie}
 
 // look learns from the answers and measures the gap at the best option.
 func (w *run) look(iter int) (Row, error) {

@@ -220,7 +220,7 @@ func unitName(j int) string { return "x" + strconv.Itoa(j+1) }
 
 const tieNoise = 0.5 // the difference below which a rater cannot tell, in units of the rater's noise
 
-// rater returns who answers: at the setup's σ, else the design file's, else the one calibrated on so many points, 0 for the default.
+// rater returns the simulated rater: at the setup's σ, else the design file's, else the one calibrated on so many points, 0 for the default.
 func (s Setup) rater(p problem.Problem, noise float64, designs *Designs, points int) (r problem.Rater, err error) {
 	r = problem.Rater{Problem: p, Lapse: s.Lapse}
 	switch s.Link {

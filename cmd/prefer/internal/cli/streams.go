@@ -81,7 +81,7 @@ func Printable(text string) string {
 	}, text)
 }
 
-// Confirm asks on a terminal whether something is to be erased for good, unless --yes has said so; elsewhere nobody could answer.
+// Confirm asks on a terminal before something is erased for good, unless --yes is given. Without a terminal it is an error.
 func (s Streams) Confirm(yes bool, question string) error {
 	if yes {
 		return nil

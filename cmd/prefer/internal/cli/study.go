@@ -64,13 +64,13 @@ func (f StudyFlags) CheckFile() error {
 		return nil
 	}
 	if _, err := os.Stat(f.Path); errors.Is(err, fs.ErrNotExist) {
-		return NotFoundf("there is no %s; make the study first, for example: prefer init %s --param sugar=0..5 --param milk=0..1", f.Path, ShellQuote(f.Path))
+		return NotFoundf("there is no %s; make the study first, for example: prefer init %s --param sugar=0..5 --param milk=0..1", f.Path, Quote(f.Path))
 	}
 	return nil
 }
 
-// Find returns the name of the study: the given one or, unless it must be exact, the only one that is there.
-func (k StudyStore) Find(ctx context.Context, exact bool) (string, error) {
+// Find returns the name of the study: the given one or, unless it must be that one, the only one that is there.
+func (k StudyStore) Find(ctx context.Context, named bool) (string, error) {
 	list, err := k.List(ctx)
 	if err != nil {
 		return "", err
@@ -84,7 +84,7 @@ func (k StudyStore) Find(ctx context.Context, exact bool) (string, error) {
 		return k.Name, nil
 	case len(names) == 0:
 		return "", NotFoundf("%s holds no study yet; make one with \"prefer init\"", where)
-	case exact:
+	case named:
 		return "", NotFoundf("%s holds no study %q, only %s", where, k.Name, ListNames(names))
 	case len(names) > 1:
 		return "", Usagef("%s holds %d studies, %s: say which with --study", where, len(names), ListNames(names))
@@ -165,15 +165,15 @@ func RunLive(ctx context.Context, s Streams, st store.Store, do func(*live.Studi
 // Args name the study on a command line, for advice.
 func (f StudyFlags) Args() string {
 	if f.Study == "" {
-		return ShellQuote(f.Path) // --store is in PREFER_STORE, or in the shell's history: it may hold a password
+		return Quote(f.Path) // --store is in PREFER_STORE, or in the shell's history: it may hold a password
 	}
-	return ShellQuote(f.Path) + " --study " + ShellQuote(f.Study)
+	return Quote(f.Path) + " --study " + Quote(f.Study)
 }
 
 var plainWord = regexp.MustCompile(`^[a-zA-Z0-9._\-/+:@%,=\x{80}-\x{10FFFF}]+$`)
 
-// ShellQuote writes a word as a shell reads it.
-func ShellQuote(word string) string {
+// Quote writes a word as a shell reads it.
+func Quote(word string) string {
 	if plainWord.MatchString(word) {
 		return word
 	}

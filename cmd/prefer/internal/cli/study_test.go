@@ -9,12 +9,12 @@ import (
 // A shell reads back what was quoted.
 func TestQuoted(t *testing.T) {
 	for _, word := range []string{"coffee.db", "my coffee.db", "", "it's", `a"b`, "$HOME", "a|b", "S<M<L", "müsli", "-x", "a\nb", `\`} {
-		out, err := exec.Command("sh", "-c", "printf %s "+ShellQuote(word)).Output()
+		out, err := exec.Command("sh", "-c", "printf %s "+Quote(word)).Output()
 		if err != nil || !bytes.Equal(out, []byte(word)) {
-			t.Errorf("%q is quoted %s, which a shell reads as %q (%v)", word, ShellQuote(word), out, err)
+			t.Errorf("%q is quoted %s, which a shell reads as %q (%v)", word, Quote(word), out, err)
 		}
 	}
-	if got := ShellQuote("dir/coffee-2.db"); got != "dir/coffee-2.db" {
+	if got := Quote("dir/coffee-2.db"); got != "dir/coffee-2.db" {
 		t.Errorf("a plain word is quoted %s", got)
 	}
 }

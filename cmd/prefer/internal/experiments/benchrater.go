@@ -85,7 +85,8 @@ func (c benchRater) Run(ctx context.Context, s cli.Streams) error {
 		case q.Pick != nil:
 			reply = judgePick(taste, rater, taste.Utility(q.Pick))
 		default:
-			reply = map[string]string{"reply": rater.Answer(taste.Utility(q.A), taste.Utility(q.B), c.Seed, answers).String()}
+			said := rater.Answer(taste.Utility(q.A), taste.Utility(q.B), c.Seed, answers)
+			reply = map[string]string{"reply": strings.ReplaceAll(string(said), "_", " ")} // in words
 			answers++
 		}
 		if err := out.Encode(reply); err != nil {
@@ -158,7 +159,7 @@ func judgePick(t *problem.Taste, r problem.TasteRater, f float64) raterJudgement
 	return j
 }
 
-// linesOf gives the lines of r until they or the context end: whoever waits for a line must be free to go.
+// linesOf yields the lines of r until they or the context end, also while it waits for a line.
 func linesOf(ctx context.Context, r io.Reader) func(yield func([]byte) bool) {
 	lines := make(chan []byte)
 	go func() {

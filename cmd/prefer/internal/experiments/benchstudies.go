@@ -55,7 +55,7 @@ func (c benchTastes) Run(ctx context.Context, s cli.Streams) (err error) {
 		}
 		sources = append(sources, tastes.Source{Name: base(path), Studies: plan.Select(all)})
 	}
-	ours, err := playInto(ctx, s, plan.WithDefaults().Label, "studies", c.Out, tastes.OpenFile, plan.Run)
+	ours, err := playInto(ctx, s, plan.WithDefaults().Label, "studies", c.Out, plan.Run)
 	if err != nil {
 		return err
 	}
@@ -79,10 +79,11 @@ func (c benchTastes) plan() (tastes.Plan, error) {
 	return p, cli.Usage(p.Validate())
 }
 
-func playInto[F io.Closer, T any](ctx context.Context, s cli.Streams, title, things, path string, open func(string) (F, error), play func(context.Context, F, trial.Progress) (T, error)) (all T, err error) {
-	file, err := open(path)
+// playInto plays a plan with the file at path, which keeps what was played.
+func playInto[K comparable, R trial.Row[K]](ctx context.Context, s cli.Streams, title, things, path string, play func(context.Context, *trial.File[K, R], trial.Progress) ([]R, error)) (all []R, err error) {
+	file, err := trial.OpenFile[K, R](path)
 	if err != nil {
-		return all, cli.WrapFileError("--out", path, err)
+		return nil, cli.WrapFileError("--out", path, err)
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	show := cli.NewProgress(s.Err, title, time.Now)
@@ -152,7 +153,7 @@ func (c benchPeople) Run(ctx context.Context, s cli.Streams) (err error) {
 	if c.Quick {
 		c.Out = "" // what is checked is played
 	}
-	studies, err := playInto(ctx, s, "people", "studies", c.Out, people.OpenFile, plan.Run)
+	studies, err := playInto(ctx, s, "people", "studies", c.Out, plan.Run)
 	if err != nil {
 		return err
 	}
@@ -308,7 +309,7 @@ func (c benchJudges) Run(ctx context.Context, s cli.Streams) (err error) {
 	if err := plan.Validate(); err != nil {
 		return cli.Usagef("%v", err)
 	}
-	plays, err := playInto(ctx, s, "judges", "plays", c.Out, judges.OpenFile, plan.Run)
+	plays, err := playInto(ctx, s, "judges", "plays", c.Out, plan.Run)
 	if err != nil {
 		return err
 	}

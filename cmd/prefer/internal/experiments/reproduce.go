@@ -183,7 +183,7 @@ func (r *reproduction) example(ctx context.Context) error {
 		Text: []string{"The utility is −x² on [−1, 1]. Left and middle: the posterior before and after the question that the knowledge gradient chooses. " +
 			"Right: what every possible question is worth."},
 	}
-	return r.save(e, 1, "", "Fig. 1")
+	return r.save(e.Draw(), 1, "", "Fig. 1")
 }
 
 func (r *reproduction) caseStudy(ctx context.Context) error {
@@ -202,16 +202,10 @@ func (r *reproduction) caseStudy(ctx context.Context) error {
 		Text: []string{fmt.Sprintf("The two-dimensional Levy function, answers without noise, %d questions after %d initial pairs. "+
 			"The lower row, which the paper does not have, is the part around the optimum.", questions, len(c.Initial))},
 	}
-	return r.save(c, 4, "", "Fig. 4")
+	return r.save(c.Draw(), 4, "", "Fig. 4")
 }
 
-func (r *reproduction) save(of interface {
-	Draw() (*figure.Figure, error)
-}, number int, suffix, caption string) error {
-	f, err := of.Draw()
-	if err != nil {
-		return err
-	}
+func (r *reproduction) save(f *figure.Figure, number int, suffix, caption string) error {
 	svg, err := f.SVG()
 	if err != nil {
 		return err
@@ -265,7 +259,7 @@ func (r *reproduction) curves() error {
 		}
 		for _, statistic := range []struct{ name, suffix string }{{"mean", ""}, {"median", "-median"}} {
 			caption := fmt.Sprintf("Fig. %d, %s over seeds", number, statistic.name)
-			if err := r.save(r.gaps(noise, statistic.name), number, statistic.suffix, caption); err != nil {
+			if err := r.save(r.gaps(noise, statistic.name).Draw(), number, statistic.suffix, caption); err != nil {
 				return err
 			}
 		}

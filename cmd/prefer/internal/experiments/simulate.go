@@ -43,25 +43,9 @@ type Simulate struct {
 }
 
 func (c Simulate) Run(ctx context.Context, s cli.Streams) error {
-	var levels []simulate.Noise
-	for _, text := range strings.Split(c.Noise, ",") {
-		n, err := simulate.ParseNoise(strings.TrimSpace(text))
-		if err != nil {
-			return cli.WrapFlagError(fmt.Errorf("--noise: %w", err), "--noise", text)
-		}
-		levels = append(levels, n)
-	}
-	switch {
-	case !(c.Seconds > 0 && c.Seconds < 1e6):
-		return cli.FlagError("--seconds", c.Seconds, "want a positive number")
-	case c.Queue != "" && c.Jobs > 0:
-		return cli.Usagef("--jobs %d goes without --queue, whose workers have their own: \"prefer worker --jobs %d\"", c.Jobs, c.Jobs)
-	case c.Queue != "" && c.MethodCmd != "":
-		return cli.Usagef("--method-cmd runs here: the workers of --queue do not have it")
-	case c.Queue != "" && c.Group != nil:
-		return cli.Usagef("--group runs here: the workers of --queue simulate one person each")
-	case c.Queue == "" && c.Drop:
-		return cli.Usagef("--drop goes with --queue; without it nothing is kept")
+	levels, err := c.check()
+	if err != nil {
+		return err
 	}
 	study, err := c.config(ctx, s.In)
 	if err != nil {
@@ -103,6 +87,30 @@ func (c Simulate) Run(ctx context.Context, s cli.Streams) error {
 		return fmt.Errorf("stopped: the numbers are those of the %d of %d people who had finished%s", done, c.Raters*len(levels), goesOn)
 	}
 	return err
+}
+
+// check reads the levels of noise, and reports flags that do not go together.
+func (c Simulate) check() (levels []simulate.Noise, err error) {
+	for _, text := range strings.Split(c.Noise, ",") {
+		n, err := simulate.ParseNoise(strings.TrimSpace(text))
+		if err != nil {
+			return nil, cli.WrapFlagError(fmt.Errorf("--noise: %w", err), "--noise", text)
+		}
+		levels = append(levels, n)
+	}
+	switch {
+	case !(c.Seconds > 0 && c.Seconds < 1e6):
+		return nil, cli.FlagError("--seconds", c.Seconds, "want a positive number")
+	case c.Queue != "" && c.Jobs > 0:
+		return nil, cli.Usagef("--jobs %d goes without --queue, whose workers have their own: \"prefer worker --jobs %d\"", c.Jobs, c.Jobs)
+	case c.Queue != "" && c.MethodCmd != "":
+		return nil, cli.Usagef("--method-cmd runs here: the workers of --queue do not have it")
+	case c.Queue != "" && c.Group != nil:
+		return nil, cli.Usagef("--group runs here: the workers of --queue simulate one person each")
+	case c.Queue == "" && c.Drop:
+		return nil, cli.Usagef("--drop goes with --queue; without it nothing is kept")
+	}
+	return levels, nil
 }
 
 func (Simulate) runHere(ctx context.Context, s cli.Streams, config simulate.Config) (simulate.Result, error) {

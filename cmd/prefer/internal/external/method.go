@@ -53,7 +53,7 @@ type question struct {
 	Hold  []float64   `json:"hold,omitempty"` // one of the two, if it is given
 }
 
-// duel is an answered pair: outcome 1 if a won, −1 if b did, 0 if nobody could tell; ±2 and more are stronger.
+// duel is an answered pair: outcome 1 if a won, −1 if b did, 0 for a tie; ±2 and more are stronger.
 type duel struct {
 	A       []float64  `json:"a"`
 	B       []float64  `json:"b"`

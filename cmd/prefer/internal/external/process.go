@@ -177,7 +177,7 @@ func (o *pool) start() (*process, error) {
 	return p, nil
 }
 
-// with runs do on a copy that nobody else uses meanwhile. One that failed is not used again.
+// with runs do on a copy that is idle, or a new one. One that failed is not used again.
 func (o *pool) with(do func(*process) error) error {
 	p, err := o.Take()
 	if errors.Is(err, pipe.ErrClosed) {

@@ -40,7 +40,7 @@ func Command(line string) Call {
 		stop()
 		pipe.Kill(cmd) // what it left behind
 		if errors.Is(err, exec.ErrWaitDelay) {
-			err = nil // it ended well, and somebody it had started held on to its output
+			err = nil // it ended well; a child of it still held its output open
 		}
 		switch {
 		case out.over: // Wait is over, and so are the writers

@@ -19,7 +19,7 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// Judge is who answers: a name, which is the rater's in the log, and what is called for each question.
+// Judge is a program that answers: its name, under which it is a rater in the log, and the function that is called for each question.
 type Judge struct {
 	Name string
 	Call Call
@@ -28,7 +28,7 @@ type Judge struct {
 // Call answers one question. It is called by several goroutines at a time, and ends when its context does.
 type Call func(context.Context, Question) (Reply, error)
 
-// Question is what a judge is asked. First is what she is shown first, which is not what the log calls so.
+// Question is what a judge is asked. First is the option that is shown first, which may be the second in the log.
 type Question struct {
 	Study   string            `json:"study"`
 	ID      prefer.QuestionID `json:"question_id"`
@@ -56,7 +56,7 @@ type Reply struct {
 	Strength int           `json:"strength,omitempty"`
 	Note     string        `json:"note,omitempty"`
 	Meta     prefer.Meta   `json:"meta,omitempty"`
-	Cost     *float64      `json:"cost,omitempty"` // nil if she does not say
+	Cost     *float64      `json:"cost,omitempty"` // nil if the judge does not say
 }
 
 // Reason is why a call came to nothing.
@@ -106,7 +106,7 @@ const MaxReply = 1 << 20
 var words = map[string]prefer.Choice{"a": prefer.First, "A": prefer.First, "1": prefer.First, "b": prefer.Second, "B": prefer.Second, "2": prefer.Second}
 
 // Read reads what a judge said, and nothing that has to be guessed: but for white space round it, the text is either one JSON object with the
-// fields of Reply and no others, or one word: first, second, tie, both_bad, skip, or A, B, 1, 2 for the first two. Anything more, as
+// fields of Reply and no others, or one word: one of prefer.Choices, or A, B, 1, 2 for the first two. Anything more, as
 // a sentence with the word in it, is rubbish.
 func Read(text string) (Reply, error) {
 	var r Reply
@@ -128,13 +128,15 @@ func Read(text string) (Reply, error) {
 		r.Choice = choice
 		return r, nil
 	}
+	names := ""
 	for _, k := range prefer.Choices() {
 		if trimmed == string(k.Choice) {
 			r.Choice = k.Choice
 			return r, nil
 		}
+		names += string(k.Choice) + ", "
 	}
-	return r, fail(Rubbish, "%s is no answer, want first, second, tie, both_bad, skip, A, B, 1, 2 or {\"choice\": …}, and nothing else", excerpt(trimmed))
+	return r, fail(Rubbish, "%s is no answer, want %sA, B, 1, 2 or {\"choice\": …}, and nothing else", excerpt(trimmed), names)
 }
 
 // The names in prefer.Answer.Meta under which a run keeps what it counts; a judge's own are others.

@@ -281,7 +281,7 @@ func TestManyJudges(t *testing.T) {
 				time.Sleep(20 * time.Millisecond)
 				r, err := honest(ctx, q)
 				if n, _ := strconv.Atoi(strings.TrimPrefix(string(q.ID), "q")); n%7 == 3 { // a lapse: an exact judge has no noise to learn
-					r.Choice = turned(r.Choice)
+					r.Choice = exchanged(r.Choice)
 				}
 				r.Note, r.Meta = "because", prefer.Meta{"tokens": space.ValueOf(512)}
 				return r, err

@@ -163,7 +163,7 @@ func Doubtful(ctx context.Context, s *prefer.Study, raters []string, fixed space
 			out = append(out, Doubt{First: e.First, Second: e.Second, PFirst: p})
 		}
 		out[i].Rest = out[i].Rest || odd[e.ID] > 0
-		if before, ok := said[q.RepeatOf]; ok && q.RepeatOf != "" && turned(before) != e.Answer.Choice { // the log has the options of a repeat exchanged
+		if before, ok := said[q.RepeatOf]; ok && q.RepeatOf != "" && exchanged(before) != e.Answer.Choice { // the log has the options of a repeat exchanged
 			out[i].Repeat = true
 		}
 	}
@@ -173,8 +173,8 @@ func Doubtful(ctx context.Context, s *prefer.Study, raters []string, fixed space
 	return out, nil
 }
 
-// turned is a choice with the options exchanged.
-func turned(c prefer.Choice) prefer.Choice {
+// exchanged is a choice with the options exchanged.
+func exchanged(c prefer.Choice) prefer.Choice {
 	if other, ok := map[prefer.Choice]prefer.Choice{prefer.First: prefer.Second, prefer.Second: prefer.First}[c]; ok {
 		return other
 	}
@@ -182,7 +182,7 @@ func turned(c prefer.Choice) prefer.Choice {
 }
 
 // Route puts the most doubtful share of the judged pairs, rounded up, in the queue of the study, for the next person who is not a judge. Pairs that
-// wait there already, or that somebody else was asked, are not put there again. It returns the new pairs, and how many of the share were there already.
+// wait there already, or that another rater was asked, are not put there again. It returns the new pairs, and how many of the share were there already.
 func Route(ctx context.Context, studies *live.Studies, study string, raters []string, fixed space.Option, share float64) (put []Doubt, already int, err error) {
 	err = studies.Change(ctx, study, "enqueued", "", func(s *live.Study) error {
 		all, err := Doubtful(ctx, s.Study, raters, fixed)
@@ -206,7 +206,7 @@ func Route(ctx context.Context, studies *live.Studies, study string, raters []st
 	return put, already, err
 }
 
-// routed reports whether a pair was put in the queue before, or to somebody who is none of the judges.
+// routed reports whether a pair was put in the queue before, or to a rater who is not one of the judges.
 func routed(events []prefer.Event, raters []string, d Doubt) bool {
 	return slices.ContainsFunc(events, func(e prefer.Event) bool {
 		switch {

@@ -37,29 +37,30 @@ func (s Server) Run(ctx context.Context, in io.ReadCloser, out io.WriteCloser) e
 	whole := &writer{WriteCloser: out}
 	err := s.tools().Run(ctx, &mcp.IOTransport{Reader: &lines{in: bufio.NewReader(in), out: whole, Closer: in}, Writer: whole})
 	if errors.Is(err, io.EOF) || errors.Is(err, mcp.ErrConnectionClosed) {
-		return nil // who asked has left
+		return nil // the agent has closed the connection
 	}
 	return err
 }
 
 func (s Server) tools() *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "prefer", Version: s.Version}, &mcp.ServerOptions{Instructions: instructions, Capabilities: &mcp.ServerCapabilities{}})
-	var turns sync.Map
+	var slots sync.Map
 	no := false
 	change, look := &mcp.ToolAnnotations{OpenWorldHint: &no, DestructiveHint: &no, IdempotentHint: true}, &mcp.ToolAnnotations{OpenWorldHint: &no, ReadOnlyHint: true}
 	mcp.AddTool(server, &mcp.Tool{Name: "ask", Annotations: change, Description: "The rater's open question, or a new one, chosen to find the best option in few answers. done is true when there is nothing more worth asking."},
-		explained(inTurn(&turns, s.ask, func(in askInput) string { return in.Rater })))
+		explained(oneAtATime(&slots, s.ask, func(in askInput) string { return in.Rater })))
 	mcp.AddTool(server, &mcp.Tool{Name: "tell", Annotations: change, Description: "The answer to a question that ask gave. It is kept before this returns; telling the same again changes nothing."},
-		explained(inTurn(&turns, s.tell, func(in tellInput) string { return in.Rater })))
+		explained(oneAtATime(&slots, s.tell, func(in tellInput) string { return in.Rater })))
 	mcp.AddTool(server, &mcp.Tool{Name: "best", Annotations: look, Description: "The best option so far, how sure that is, and of a list the ranking. Looking changes nothing."}, explained(s.best))
 	mcp.AddTool(server, &mcp.Tool{Name: "status", Annotations: look, Description: "What the study asks about, how many answers it has, and whether to go on. Looking changes nothing."}, explained(s.status))
 	return server
 }
 
-// inTurn does one call of a rater after the other: what an agent tells while its ask is being answered waits for that. turns has a channel for each rater.
-func inTurn[In, Out any](turns *sync.Map, do func(context.Context, In) (Out, error), rater func(In) string) func(context.Context, In) (Out, error) {
+// oneAtATime handles the calls of a rater one after the other: a tell that comes while the rater's ask is being answered waits. slots has a channel for each
+// rater.
+func oneAtATime[In, Out any](slots *sync.Map, do func(context.Context, In) (Out, error), rater func(In) string) func(context.Context, In) (Out, error) {
 	return func(ctx context.Context, in In) (out Out, err error) {
-		slot, _ := turns.LoadOrStore(rater(in), make(chan struct{}, 1))
+		slot, _ := slots.LoadOrStore(rater(in), make(chan struct{}, 1))
 		select {
 		case slot.(chan struct{}) <- struct{}{}:
 			defer func() { <-slot.(chan struct{}) }()
@@ -250,7 +251,7 @@ type tellInput struct {
 	Choice     string  `json:"choice" jsonschema:"first or second, as ask showed them; tie, if neither is better; both_bad; or skip."`
 	Rater      string  `json:"rater,omitempty" jsonschema:"Who answers: whom the question was put to."`
 	Strength   int     `json:"strength,omitempty" jsonschema:"How clear it is: 0 plain, 1 clearly, up to the grades of the study."`
-	ResponseMS float64 `json:"response_ms,omitempty" jsonschema:"How long she looked, in milliseconds."`
+	ResponseMS float64 `json:"response_ms,omitempty" jsonschema:"How long the rater looked, in milliseconds."`
 	Note       string  `json:"note,omitempty" jsonschema:"The reason, in words. Kept and shown, never learned from."`
 }
 
@@ -336,7 +337,7 @@ func (s Server) best(ctx context.Context, in lookInput) (out bestOutput, err err
 type statusOutput struct {
 	Study    string   `json:"study"`
 	Prompt   string   `json:"prompt" jsonschema:"The sentence above a question."`
-	People   string   `json:"people" jsonschema:"shared: all who answer seek one favourite; per_rater: each her own."`
+	People   string   `json:"people" jsonschema:"shared: all who answer seek one favourite; per_rater: each their own."`
 	Space    any      `json:"space" jsonschema:"What is searched: params with their ranges, or items."`
 	Choices  []string `json:"choices" jsonschema:"What tell takes as a choice."`
 	Answers  int      `json:"answers" jsonschema:"How many answers count; skips and checks do not."`

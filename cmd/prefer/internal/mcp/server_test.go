@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// TestInTurn: a second call of a rater begins when the first has ended, that of another rater at once, and one that is given up does not begin.
-func TestInTurn(t *testing.T) {
-	var turns sync.Map
+// TestOneAtATime: a second call of a rater begins when the first has ended, that of another rater at once, and one that is given up does not begin.
+func TestOneAtATime(t *testing.T) {
+	var slots sync.Map
 	begun, end := make(chan string), make(chan struct{})
-	call := inTurn(&turns, func(_ context.Context, in [2]string) (string, error) {
+	call := oneAtATime(&slots, func(_ context.Context, in [2]string) (string, error) {
 		begun <- in[1]
 		<-end
 		return in[1], nil

@@ -183,7 +183,7 @@ func begins(path string, with ...string) bool {
 	return slices.ContainsFunc(with, func(w string) bool { return strings.HasPrefix(string(head[:n]), w) })
 }
 
-// Comment says in SVG and Markdown, and Generator in HTML, who made a file.
+// Comment marks SVG and Markdown files as made by prefer, Generator HTML files.
 const (
 	Comment   = "<!-- made by prefer -->"
 	Generator = `<meta name="generator" content="prefer"`

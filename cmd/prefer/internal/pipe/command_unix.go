@@ -10,8 +10,9 @@ import (
 	"syscall"
 )
 
-// script runs the line $1. A watcher beside it, in the same process group, waits for the end of a pipe that prefer holds open, which comes when prefer ends in
-// whatever way, and then kills the group. It is nobody's child and has none of the line's files. The mark $2 is in the environment of all that the line starts.
+// script runs the line $1. A watcher beside it, in the same process group, waits for the end of a pipe that prefer holds open, which comes when prefer ends
+// in whatever way, and then kills the group. It is detached from its parent and has none of the line's files. The mark $2 is in the environment of all that
+// the line starts.
 const script = `( ( read -r x <&3; kill -KILL 0 ) </dev/null >/dev/null 2>&1 & )
 export ` + mark + `="$2"
 exec 3<&-
@@ -46,7 +47,8 @@ func Command(line string) *exec.Cmd {
 	return cmd
 }
 
-// Kill ends the group, since a program may have started others, and on Linux what has left the group by setsid. Elsewhere that goes on, as does what has cleared its environment.
+// Kill ends the group, since a program may have started others, and on Linux what has left the group by setsid. Elsewhere that goes on, as does what has
+// cleared its environment.
 func Kill(cmd *exec.Cmd) {
 	syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) //nolint:errcheck // it may have ended by itself
 	killMarked(mark + "=" + cmd.Args[len(cmd.Args)-1])

@@ -20,7 +20,7 @@ func killMarked(variable string) {
 		for _, file := range files {
 			env, e := os.ReadFile(file)
 			if e != nil || !bytes.HasPrefix(env, want) && !bytes.Contains(env, append([]byte{0}, want...)) {
-				continue // it has ended, or is somebody else's
+				continue // it has ended, or was not started by the line
 			}
 			if pid, e := strconv.Atoi(filepath.Base(filepath.Dir(file))); e == nil {
 				found = syscall.Kill(pid, syscall.SIGKILL) == nil || found

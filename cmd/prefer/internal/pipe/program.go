@@ -75,7 +75,7 @@ func (p *Program) End() {
 	p.Wait() //nolint:errcheck // how it ends does not matter
 }
 
-// Pool keeps the copies of a program that nobody uses.
+// Pool keeps the idle copies of a program.
 type Pool[T interface{ End() }] struct {
 	Start func() (T, error)
 

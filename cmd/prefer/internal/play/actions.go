@@ -69,44 +69,65 @@ func readWord(word string) (do action, strength int) {
 
 const noTies = "this study has no \"can't tell\": choose a side, or s to skip"
 
+// key does what a key asks for on the page that is shown.
 func (p *player) key(ctx context.Context, k terminal.Key) error {
 	p.notice = ""
-	grades := p.gallery.config.Answers.Grades
-	do := runes[k.Rune]
-	switch {
+	switch do := runes[k.Rune]; {
 	case do == leave:
 		return errLeft
 	case do == suspend:
 		return p.screen.Suspend()
 	case p.page == pageHelp: // any key closes it
-		p.turnTo(pageQuestion)
+		p.show(pageQuestion)
 	case do == showHelp:
-		p.turnTo(pageHelp)
+		p.show(pageHelp)
 	case p.auto != nil: // which only ends
-	case do == undoAnswer && p.writing:
-		p.undos++
-	case do == undoAnswer && p.check != nil && !p.check.undo():
-		p.notice = string(nothingToUndo)
 	case do == undoAnswer:
+		p.undo(ctx)
+	case p.page == pagePick:
+		p.pickKey(ctx, do)
+	default:
+		p.questionKey(ctx, do, k)
+	}
+	return nil
+}
+
+// undo takes the latest answer back, as soon as no other is being written.
+func (p *player) undo(ctx context.Context) {
+	switch {
+	case p.writing:
+		p.undos++
+	case p.check != nil && !p.check.undo():
+		p.notice = string(nothingToUndo)
+	default:
 		p.page, p.found = pageQuestion, nil
 		p.advance(ctx, p.session.undo)
-	case p.page == pagePick && do == checkPick && !p.writing && p.status.Kind.Picks():
+	}
+}
+
+func (p *player) pickKey(ctx context.Context, do action) {
+	switch {
+	case do == checkPick && !p.writing && p.status.Kind.Picks():
 		p.check, p.found = &check{left: live.BlindQuestions}, nil
-		p.turnTo(pageQuestion)
+		p.show(pageQuestion)
 		p.advance(ctx, func(context.Context) error { return nil })
-	case p.page == pagePick && p.found != nil && !p.taken && (do == wouldTake || do == wouldNot):
+	case p.found != nil && !p.taken && (do == wouldTake || do == wouldNot):
 		p.take(ctx, do == wouldTake)
-	case p.page == pagePick:
-		if do == goOn {
-			p.check, p.found = nil, nil
-			p.turnTo(pageQuestion)
-		}
+	case do == goOn:
+		p.check, p.found = nil, nil
+		p.show(pageQuestion)
+	}
+}
+
+func (p *player) questionKey(ctx context.Context, do action, k terminal.Key) {
+	grades := p.gallery.config.Answers.Grades
+	switch {
 	case do == showPick && p.checking():
 		p.notice = hidden
 	case do == showPick && (p.status.belief == nil || p.status.answers == 0):
 		p.notice = noPick
 	case do == showPick:
-		p.turnTo(pagePick)
+		p.show(pagePick)
 	case do == stronger && grades == 0:
 		p.notice = "this study has no grades: a choice is a choice"
 	case do == stronger:
@@ -116,7 +137,6 @@ func (p *player) key(ctx context.Context, k terminal.Key) error {
 	default:
 		p.choose(ctx, do, k.Shift)
 	}
-	return nil
 }
 
 // choose answers the question on the screen, if there is one: a key may be typed before there was anything to see.
@@ -151,7 +171,7 @@ func (p *player) autoplay(ctx context.Context) error {
 		return errLeft
 	case p.page != pageQuestion:
 	case p.due:
-		p.turnTo(pagePick)
+		p.show(pagePick)
 		p.since = time.Now()
 	case p.question != nil && time.Since(p.shown) >= p.pace:
 		q, a := *p.question, autoAnswer(*p.question, p.auto)

@@ -143,7 +143,7 @@ func (p *player) endCheck(ctx context.Context) {
 		return func() error {
 			if err == nil && round == p.round {
 				p.found = &found
-				p.turnTo(pagePick)
+				p.show(pagePick)
 			}
 			return err
 		}

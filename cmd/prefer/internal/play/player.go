@@ -60,7 +60,7 @@ type player struct {
 	results chan func() error
 }
 
-// errLeft ends the loop of a player who is content.
+// errLeft ends the loop when the rater leaves.
 var errLeft = errors.New("left")
 
 // run runs until the rater leaves, the context ends or something fails.
@@ -124,44 +124,48 @@ func (p *player) advance(ctx context.Context, do func(context.Context) error) {
 				return nil
 			}
 			p.undos = 0 // there may be fewer in a check
-			// What comes back of a round that an undo has called off is not taken in.
-			current := func(err error, take func()) func() error {
-				return func() error {
-					if round != p.round {
-						return nil
-					}
-					if err == nil {
-						take()
-					}
-					return err
-				}
-			}
-			blind := p.checking()
-			if p.check != nil && !blind {
-				p.endCheck(ctx)
-			}
-			p.background(ctx, func() func() error {
-				q, err := p.session.ask(ctx, blind)
-				switch {
-				case blind && space.CodeOf(err) == "no_rival":
-					return current(nil, func() { p.endCheck(ctx) })
-				case blind && space.CodeOf(err) == "no_pick": // back to the questions
-					return current(nil, func() {
-						p.check = nil
-						p.advance(ctx, func(context.Context) error { return remark(nothingToCheck) })
-					})
-				}
-				return current(err, func() {
-					p.next = &q
-					p.present()
-				})
-			})
-			p.background(ctx, func() func() error {
-				st, err := p.session.status(work)
-				return current(err, func() { p.takeStatus(st) })
-			})
+			p.askNext(ctx, work, round)
 			return nil
 		}
+	})
+}
+
+// askNext asks the next question and, until work ends, how the study stands. What comes back of a round that an undo has called off is not taken in.
+func (p *player) askNext(ctx, work context.Context, round int) {
+	current := func(err error, take func()) func() error {
+		return func() error {
+			if round != p.round {
+				return nil
+			}
+			if err == nil {
+				take()
+			}
+			return err
+		}
+	}
+	blind := p.checking()
+	if p.check != nil && !blind {
+		p.endCheck(ctx)
+	}
+	p.background(ctx, func() func() error {
+		q, err := p.session.ask(ctx, blind)
+		switch {
+		case blind && space.CodeOf(err) == "no_rival":
+			return current(nil, func() { p.endCheck(ctx) })
+		case blind && space.CodeOf(err) == "no_pick": // back to the questions
+			return current(nil, func() {
+				p.check = nil
+				p.advance(ctx, func(context.Context) error { return remark(nothingToCheck) })
+			})
+		}
+		return current(err, func() {
+			p.next = &q
+			p.present()
+		})
+	})
+	p.background(ctx, func() func() error {
+		st, err := p.session.status(work)
+		return current(err, func() { p.takeStatus(st) })
 	})
 }
 
@@ -169,7 +173,7 @@ func (p *player) takeStatus(s status) {
 	p.due = s.isNews(p.status) || p.due && s.isDone()
 	p.status, p.fresh = s, true
 	if p.due && p.question == nil && p.page == pageQuestion {
-		p.turnTo(pagePick)
+		p.show(pagePick)
 	}
 	p.present()
 }
@@ -200,8 +204,8 @@ func (p *player) present() {
 	p.question, p.next, p.shown = p.next, nil, time.Now()
 }
 
-// turnTo turns to another page; the clock of the question stands still meanwhile.
-func (p *player) turnTo(to page) {
+// show shows another page; the clock of the question stands still meanwhile.
+func (p *player) show(to page) {
 	if p.page == pageQuestion && to != pageQuestion && p.question != nil {
 		p.looked += time.Since(p.shown)
 	}

@@ -91,49 +91,24 @@ func (m *model) knowledge(ctx context.Context, s *session, q *settings) (*acquis
 	return g, err
 }
 
-// acquire returns what questions are worth, rows of two options, and the gradients. With one_shot the rows are longer, with the fantasy points of the
-// knowledge gradient beside the two options, in the order of the outcomes from the strongest win of the second option to that of the first.
-func (s *session) acquire(ctx context.Context, f frame) (reply, error) {
-	var q struct {
-		modelRequest
-		settings
-		Pairs    *Array `json:"pairs"`
-		Gradient bool   `json:"gradient"`
-		OneShot  bool   `json:"one_shot"`
-	}
-	m, err := s.open(f, &q)
-	if err != nil {
-		return nil, err
-	}
+// acquireRequest has questions, rows of two options. With one_shot the rows are longer, with the fantasy points of the knowledge gradient beside the
+// two options, in the order of the outcomes from the strongest win of the second option to that of the first.
+type acquireRequest struct {
+	modelRequest
+	settings
+	Pairs    *Array `json:"pairs"`
+	Gradient bool   `json:"gradient"`
+	OneShot  bool   `json:"one_shot"`
+}
+
+// acquire returns what questions are worth, and the gradients.
+func (s *session) acquire(ctx context.Context, m *model, f frame, q *acquireRequest) (reply, error) {
 	if err := q.check(); err != nil {
 		return nil, err
 	}
-	width := 2 * m.box.dim()
-	var acq acquisition.Acquisition // but for kg, whose fantasy points are searched for
-	var kg *acquisition.Given
-	switch {
-	case q.Acquisition == "kg":
-		if kg, err = m.knowledge(ctx, s, &q.settings); err != nil {
-			return nil, err
-		}
-		if q.OneShot {
-			width, acq = kg.KG().Points()*m.box.dim(), kg.KG()
-		}
-	case q.OneShot:
-		return nil, wrong("one_shot", "one_shot is the knowledge gradient's, and acquisition = %q", q.Acquisition)
-	default:
-		if acq, err = m.formula(&q.settings); err != nil {
-			return nil, err
-		}
-	}
-	at := func() func(x, grad []float64) float64 {
-		if acq != nil {
-			return acquisition.NewEvaluator(m.post, acq).At
-		}
-		return func(x, grad []float64) float64 {
-			v, _ := kg.At(ctx, x, grad)
-			return v
-		}
+	width, newWorth, err := s.worth(ctx, m, q)
+	if err != nil {
+		return nil, err
 	}
 	n, err := q.Pairs.rows(f.raw, "pairs", width, maxPoints)
 	if err != nil {
@@ -149,7 +124,7 @@ func (s *session) acquire(ctx context.Context, f frame) (reply, error) {
 		grad = make([]float64, n*width)
 	}
 	parallel(n, s.Workers, func() func(int) {
-		worth := at()
+		worth := newWorth()
 		return func(i int) {
 			if ctx.Err() != nil {
 				return
@@ -166,6 +141,29 @@ func (s *session) acquire(ctx context.Context, f frame) (reply, error) {
 		r["gradient"] = matrix(m.box.slope(grad), width)
 	}
 	return r, nil
+}
+
+// worth returns how many numbers a row of the request has, and a function that makes the acquisition for one goroutine: its value at a row, and the gradient.
+func (s *session) worth(ctx context.Context, m *model, q *acquireRequest) (width int, at func() func(x, grad []float64) float64, err error) {
+	width = 2 * m.box.dim()
+	var acq acquisition.Acquisition
+	if q.Acquisition == "kg" {
+		kg, err := m.knowledge(ctx, s, &q.settings)
+		if err != nil {
+			return 0, nil, err
+		}
+		if !q.OneShot { // the fantasy points are searched for
+			return width, func() func(x, grad []float64) float64 {
+				return func(x, grad []float64) float64 { v, _ := kg.At(ctx, x, grad); return v }
+			}, nil
+		}
+		width, acq = kg.KG().Points()*m.box.dim(), kg.KG()
+	} else if q.OneShot {
+		return 0, nil, wrong("one_shot", "one_shot is the knowledge gradient's, and acquisition = %q", q.Acquisition)
+	} else if acq, err = m.formula(&q.settings); err != nil {
+		return 0, nil, err
+	}
+	return width, func() func(x, grad []float64) float64 { return acquisition.NewEvaluator(m.post, acq).At }, nil
 }
 
 // parallel calls do(0) … do(n−1) in any order, on up to workers goroutines, each with a do of its own.

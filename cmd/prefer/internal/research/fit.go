@@ -24,7 +24,7 @@ type fitRequest struct {
 	head
 	A       *Array `json:"a"` // n×d
 	B       *Array `json:"b"`
-	Outcome []int  `json:"outcome"` // 1: a, −1: b, 0: nobody could tell; ±2 and more are stronger. Defaults to 1 for all
+	Outcome []int  `json:"outcome"` // 1: a, −1: b, 0: a tie; ±2 and more are stronger. Defaults to 1 for all
 	Rater   []int  `json:"rater"`   // who answered, from 0 on
 
 	Lower []float64 `json:"lower"` // defaults to the unit cube

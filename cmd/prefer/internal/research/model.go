@@ -43,16 +43,22 @@ type modelRequest struct {
 
 func (q *modelRequest) number() int { return q.Model }
 
-// open reads a request about a model, and returns that.
-func (s *session) open(f frame, q interface{ number() int }) (*model, error) {
-	if err := f.decode(q); err != nil {
-		return nil, err
+// onModel makes an operation of a method that answers requests about a model.
+func onModel[Q any, P interface {
+	*Q
+	number() int
+}](s *session, do func(context.Context, *model, frame, P) (reply, error)) operation {
+	return func(ctx context.Context, f frame) (reply, error) {
+		q := P(new(Q))
+		if err := f.decode(q); err != nil {
+			return nil, err
+		}
+		m := s.models[q.number()]
+		if m == nil {
+			return nil, wrong("model", "model = %d, and there is none of that number: the latest is %d, and models may have been dropped", q.number(), s.last)
+		}
+		return do(ctx, m, f, q)
 	}
-	m := s.models[q.number()]
-	if m == nil {
-		return nil, wrong("model", "model = %d, and there is none of that number: the latest is %d, and models may have been dropped", q.number(), s.last)
-	}
-	return m, nil
 }
 
 func (s *session) drop(_ context.Context, f frame) (reply, error) {

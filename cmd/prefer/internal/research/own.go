@@ -20,7 +20,7 @@ type values struct {
 	Error    string `json:"error"`
 }
 
-// caller is the acquisition of whoever sent request id. Until it has its values the session serves on: to compute them, one may ask for
+// caller is the acquisition of the program that sent request id. Until it has its values the session serves on: to compute them, one may ask for
 // the posterior, or for a search within the search.
 func (s *session) caller(id uint64, m *model) batch {
 	d := m.box.dim()

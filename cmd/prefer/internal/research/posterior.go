@@ -29,16 +29,13 @@ func (q *pointsRequest) at(m *model, f frame, points, limit int) ([]float64, err
 	return m.box.in("x", q.X)
 }
 
+type posteriorRequest struct {
+	pointsRequest
+	Covariance string `json:"covariance"`
+}
+
 // posterior returns the mean of the utility at points and, as "covariance" says, their joint covariance (the default), "variance" alone, or "none".
-func (s *session) posterior(_ context.Context, f frame) (reply, error) {
-	var q struct {
-		pointsRequest
-		Covariance string `json:"covariance"`
-	}
-	m, err := s.open(f, &q)
-	if err != nil {
-		return nil, err
-	}
+func (s *session) posterior(_ context.Context, m *model, f frame, q *posteriorRequest) (reply, error) {
 	limit := maxPoints
 	if q.Covariance == "" || q.Covariance == "joint" {
 		limit = maxJoint
@@ -68,17 +65,14 @@ func (s *session) posterior(_ context.Context, f frame) (reply, error) {
 	return r, nil
 }
 
-// moments returns the joint mean and covariance of each of many groups of a few points, which lie side by side in the rows of x: of the two options of questions, for an
-// acquisition of the caller's own.
-func (s *session) moments(ctx context.Context, f frame) (reply, error) {
-	var q struct {
-		pointsRequest
-		Points int `json:"points"`
-	}
-	m, err := s.open(f, &q)
-	if err != nil {
-		return nil, err
-	}
+type momentsRequest struct {
+	pointsRequest
+	Points int `json:"points"`
+}
+
+// moments returns the joint mean and covariance of each of many groups of a few points, which lie side by side in the rows of x: of the two options of
+// questions, for an acquisition of the caller's own.
+func (s *session) moments(ctx context.Context, m *model, f frame, q *momentsRequest) (reply, error) {
 	if q.Points < 1 || q.Points > maxGroup {
 		return nil, wrong("points", "points = %d, want 1 to %d in a row", q.Points, maxGroup)
 	}
@@ -104,12 +98,7 @@ func (s *session) moments(ctx context.Context, f frame) (reply, error) {
 }
 
 // gradient returns means and their gradients.
-func (s *session) gradient(_ context.Context, f frame) (reply, error) {
-	var q pointsRequest
-	m, err := s.open(f, &q)
-	if err != nil {
-		return nil, err
-	}
+func (s *session) gradient(_ context.Context, m *model, f frame, q *pointsRequest) (reply, error) {
 	x, err := q.at(m, f, 1, maxPoints)
 	if err != nil {
 		return nil, err
@@ -123,18 +112,15 @@ func (s *session) gradient(_ context.Context, f frame) (reply, error) {
 	return reply{"mean": vector(mean), "gradient": matrix(m.box.slope(grad), d)}, nil
 }
 
+type drawRequest struct {
+	pointsRequest
+	Count    int    `json:"count"`
+	Seed     uint64 `json:"seed"`
+	Gradient bool   `json:"gradient"`
+}
+
 // draw evaluates functions drawn from the posterior, the same ones for the same seed, with their gradients if these are wanted.
-func (s *session) draw(_ context.Context, f frame) (reply, error) {
-	var q struct {
-		pointsRequest
-		Count    int    `json:"count"`
-		Seed     uint64 `json:"seed"`
-		Gradient bool   `json:"gradient"`
-	}
-	m, err := s.open(f, &q)
-	if err != nil {
-		return nil, err
-	}
+func (s *session) draw(_ context.Context, m *model, f frame, q *drawRequest) (reply, error) {
 	if q.Count < 1 || q.Count > maxDraws {
 		return nil, wrong("count", "count = %d, want 1 to %d", q.Count, maxDraws)
 	}
@@ -172,18 +158,15 @@ func (s *session) draw(_ context.Context, f frame) (reply, error) {
 	return r, nil
 }
 
+type conditionRequest struct {
+	modelRequest
+	A       []float64 `json:"a"`
+	B       []float64 `json:"b"`
+	Outcome int       `json:"outcome"`
+}
+
 // condition keeps the model after one more answer, at the same hyper-parameters.
-func (s *session) condition(_ context.Context, f frame) (reply, error) {
-	var q struct {
-		modelRequest
-		A       []float64 `json:"a"`
-		B       []float64 `json:"b"`
-		Outcome int       `json:"outcome"`
-	}
-	m, err := s.open(f, &q)
-	if err != nil {
-		return nil, err
-	}
+func (s *session) condition(_ context.Context, m *model, _ frame, q *conditionRequest) (reply, error) {
 	a, err := m.box.inPoint("a", q.A)
 	if err != nil {
 		return nil, err

@@ -9,16 +9,13 @@ import (
 	"github.com/prefer-bo/prefer/acquisition"
 )
 
+type recommendRequest struct {
+	modelRequest
+	Seed uint64 `json:"seed"`
+}
+
 // recommend returns x̂, the maximiser of the posterior mean, and the other peaks that were found, highest first.
-func (s *session) recommend(ctx context.Context, f frame) (reply, error) {
-	var q struct {
-		modelRequest
-		Seed uint64 `json:"seed"`
-	}
-	m, err := s.open(f, &q)
-	if err != nil {
-		return nil, err
-	}
+func (s *session) recommend(ctx context.Context, m *model, _ frame, q *recommendRequest) (reply, error) {
 	var x, mean []float64
 	for _, p := range acquisition.Recommend(ctx, nil, m.post, m.shown, nil, q.Seed, s.Workers) {
 		x, mean = append(x, p.X...), append(mean, p.Mean)
@@ -45,12 +42,7 @@ type searchRequest struct {
 const own = "own" // the name of an acquisition that the caller computes
 
 // search returns the question that an acquisition likes best.
-func (s *session) search(ctx context.Context, f frame) (reply, error) {
-	var q searchRequest
-	m, err := s.open(f, &q)
-	if err != nil {
-		return nil, err
-	}
+func (s *session) search(ctx context.Context, m *model, _ frame, q *searchRequest) (reply, error) {
 	if err := q.check(); err != nil {
 		return nil, err
 	}

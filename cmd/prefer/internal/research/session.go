@@ -23,7 +23,7 @@ type Options struct {
 	Version string // what this program says of itself in its first line
 	Workers int    // the number of goroutines that one request may use; results do not depend on it. Defaults to 1
 
-	// Whole has requests answered that were read before the input ended. Otherwise that end is the end of whoever asked: the session
+	// Whole has requests answered that were read before the input ended. Otherwise the client is taken to have ended: the session
 	// is over at once, whatever it is doing.
 	Whole bool
 
@@ -136,7 +136,8 @@ func (s *session) read(in io.Reader, frames chan<- frame, ended chan<- error) {
 	}
 }
 
-// readFrame reads the next line that is not empty, with what follows it. After a line that is no JSON nobody knows what does.
+// readFrame reads the next line that is not empty, with what follows it. A line that is not JSON ends the session, since the length of what follows it is
+// unknown.
 func readFrame(r *bufio.Reader) (frame, error) {
 	for {
 		line, err := r.ReadBytes('\n')
@@ -185,7 +186,7 @@ func (s *session) serve() error {
 	return nil
 }
 
-// handle answers one request. What it returns ends the session: there is nobody to answer to.
+// handle answers one request. An error ends the session: the reply could not be written.
 func (s *session) handle(f frame) error {
 	ctx, cancel := context.WithCancelCause(s.ctx)
 	defer cancel(nil)
@@ -211,6 +212,9 @@ func (s *session) handle(f frame) error {
 // reply are the fields of an answer.
 type reply map[string]any
 
+// operation answers a request.
+type operation func(context.Context, frame) (reply, error)
+
 // answer finds the operation, which reads its own fields. A panic is an error of the one request.
 func (s *session) answer(ctx context.Context, f frame) (r reply, err error) {
 	defer func() {
@@ -221,9 +225,10 @@ func (s *session) answer(ctx context.Context, f frame) (r reply, err error) {
 			err = fmt.Errorf("research: %q panicked: %v", f.Op, p)
 		}
 	}()
-	do := map[string]func(context.Context, frame) (reply, error){
-		"fit": s.fit, "condition": s.condition, "drop": s.drop, "posterior": s.posterior, "moments": s.moments, "gradient": s.gradient, "draw": s.draw,
-		"acquire": s.acquire, "recommend": s.recommend, "search": s.search,
+	do := map[string]operation{
+		"fit": s.fit, "drop": s.drop, "condition": onModel(s, s.condition), "posterior": onModel(s, s.posterior),
+		"moments": onModel(s, s.moments), "gradient": onModel(s, s.gradient), "draw": onModel(s, s.draw),
+		"acquire": onModel(s, s.acquire), "recommend": onModel(s, s.recommend), "search": onModel(s, s.search),
 	}[f.Op]
 	if do == nil {
 		return nil, wrong("op", "op = %q, want one of fit, condition, drop, posterior, moments, gradient, draw, acquire, recommend, search", f.Op)

@@ -50,7 +50,7 @@ func (c Backup) Run(ctx context.Context, s cli.Streams) error {
 		return err
 	}
 	return s.Notify(newCopy(copied, c.Out), "backed up %s with %s into %s, %s; uploads are not in it\n",
-		say.Count(copied.Studies, "study"), say.Count(copied.Events, "event"), cli.ShellQuote(c.Out), sizeText(uint64(copied.Bytes)))
+		say.Count(copied.Studies, "study"), say.Count(copied.Events, "event"), cli.Quote(c.Out), sizeText(uint64(copied.Bytes)))
 }
 
 type Restore struct {
@@ -66,7 +66,7 @@ func (c Restore) Run(ctx context.Context, s cli.Streams) error {
 	}
 	where := "the database" // whose address may have a password
 	if !strings.Contains(address, "://") {
-		where = cli.ShellQuote(address)
+		where = cli.Quote(address)
 		if err := outfile.CheckBeside(address); err != nil {
 			return err
 		}

@@ -210,7 +210,7 @@ func storeFindings(ctx context.Context, address string, now time.Time, deep bool
 		info, err := os.Stat(full)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			return []finding{bad("store", "there is no "+address, "make a study first, for example: prefer init "+cli.ShellQuote(address)+" --param sugar=0..5 --param milk=0..1")}
+			return []finding{bad("store", "there is no "+address, "make a study first, for example: prefer init "+cli.Quote(address)+" --param sugar=0..5 --param milk=0..1")}
 		case err != nil:
 			return []finding{bad("store", err.Error(), "see that the folder is there and may be entered")}
 		case info.Mode().IsRegular() && info.Size() == 0:
@@ -316,7 +316,7 @@ func writingFinding(h sqlstore.Health) finding {
 }
 
 func logFinding(h sqlstore.Health) finding {
-	const much = 64 << 20 // SQLite empties the log every 4 MB, unless somebody reads all the time
+	const much = 64 << 20 // SQLite empties the log every 4 MB, unless a program reads all the time
 	size := "write-ahead log of " + sizeText(uint64(h.Log))
 	switch {
 	case h.Journal != "wal":
@@ -359,7 +359,7 @@ func permissionsFinding(path, system string) finding {
 			own = mode.String()
 		}
 		if mode&0o077 != 0 {
-			wide, modes = append(wide, cli.ShellQuote(name)), append(modes, filepath.Base(name)+" "+mode.String())
+			wide, modes = append(wide, cli.Quote(name)), append(modes, filepath.Base(name)+" "+mode.String())
 		}
 	}
 	if len(wide) == 0 {
@@ -409,7 +409,7 @@ func queueFindings(ctx context.Context, address string) []finding {
 	return []finding{ok("queue", tables+", those this program works with"), workersFinding(h.Status)}
 }
 
-// workersFinding says who works, and whether something waits for somebody who does not.
+// workersFinding counts the workers, and warns of jobs that no worker does.
 func workersFinding(s queue.Status) finding {
 	alive, jobs := s.Alive()
 	found := fmt.Sprintf("%d alive, %s at a time; %s waiting", alive, say.Count(jobs, "job"), say.Count(s.Waiting, "cell"))

@@ -24,7 +24,7 @@ type place struct {
 	rank int
 }
 
-// nic is an interface of a machine, as far as it matters who can reach it.
+// nic is a network interface of this machine.
 type nic struct {
 	name  string
 	up    bool
@@ -99,7 +99,7 @@ func reachable(at net.Addr, all []nic) (out []string, found []place) {
 	return out, found
 }
 
-// networks counts where somebody has to choose: an IPv6 address beside an IPv4 one of the same interface is in the same network.
+// networks counts the networks to choose from: an IPv6 address beside an IPv4 one of the same interface is in the same network.
 func networks(found []place) (n int) {
 	for _, p := range found {
 		beside := func(q place) bool { return q.nic == p.nic && q.addr.Is4() }
@@ -110,7 +110,7 @@ func networks(found []place) (n int) {
 	return n
 }
 
-// which asks a person which of several addresses others are told; just Enter, or nobody who answers, is the first.
+// which asks a person which of several addresses others are told; Enter, or the end of the input, takes the first.
 func which(in io.Reader, out io.Writer, found []place) int {
 	fmt.Fprintln(out, "This machine has several addresses. At which one will the others reach it?")
 	for i, p := range found {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
@@ -56,14 +55,10 @@ type Serve struct {
 
 func (c Serve) Run(ctx context.Context, s cli.Streams) (err error) {
 	log := c.logger(s.Err)
-	proxies, err := readNetworks(c.TrustedProxy)
+	proxies, err := c.check()
 	if err != nil {
-		return cli.WrapFlagError(err, "--trusted-proxy", strings.Join(c.TrustedProxy, ","))
+		return err
 	}
-	if c.Memory < smallestMemory {
-		return cli.WrapFlagError(fmt.Errorf("--memory is %d bytes, want at least %d MB", c.Memory, smallestMemory/1e6), "--memory", fmt.Sprint(int64(c.Memory)))
-	}
-	listen := c.listen
 	var own *privacy
 	if c.Private {
 		if ctx, own, err = c.private(ctx, s); err != nil {
@@ -71,19 +66,15 @@ func (c Serve) Run(ctx context.Context, s cli.Streams) (err error) {
 		}
 		defer func() { err = errors.Join(own.early(ctx, err), os.RemoveAll(own.folder)) }()
 		c.Store = own.store(c)
-		listen = func() (net.Listener, string, error) { return own.listen(c) }
 	}
-	listener, token, err := listen()
+	listener, token, err := c.listenAs(own)
 	if err != nil {
 		return err
 	}
 	defer listener.Close()
-	from, err := c.resolve()
+	from, err := c.resolve(c.people(s).Err)
 	if err != nil {
 		return err
-	}
-	if _, err := os.Stat(c.What); c.What != "" && errors.Is(err, fs.ErrNotExist) {
-		fmt.Fprintf(c.people(s).Err, "%s is new: there is no study in it yet\n", c.What)
 	}
 	st, err := sqlstore.Open(ctx, from.store, sqlstore.Options{})
 	if err != nil {
@@ -96,33 +87,51 @@ func (c Serve) Run(ctx context.Context, s cli.Streams) (err error) {
 	}
 	defer closeRunner()
 	reach := c.addresses(ctx, s, listener.Addr(), nics())
-	cfg := server.Config{Store: st, Reach: reach, OwnerToken: token, Media: from.media, Runner: runner, PublicURL: c.PublicURL, ScrapeToken: c.ScrapeToken, Proxies: proxies, MaxLog: c.MaxLog, Memory: int64(c.Memory), Version: cli.ThisBuild().Name(),
-		Build: server.Build{Version: cli.ThisBuild().Version, Commit: cli.ThisBuild().Commit}, Logger: log, AccessLog: c.AccessLog}
-	if from.folder != "" {
-		cfg.Folders, cfg.Pixels = map[string]string{from.study: from.folder}, c.Pixels
-	}
-	srv, err := server.New(cfg)
+	srv, err := server.New(c.config(from, server.Config{Store: st, Reach: reach, OwnerToken: token, Runner: runner, Proxies: proxies, Logger: log}))
 	if err != nil {
 		return err
 	}
 	made, err := from.create(ctx, c.people(s), st, srv)
-	if made && err == nil {
+	if err != nil {
+		return errors.Join(err, srv.Close(ctx))
+	}
+	if made {
 		log.Info("made a study", "study", from.study, "store", st.String())
 	}
-	if err == nil {
-		b := cli.ThisBuild() // tokens and passwords are not in the log
-		log.Info("serving", "version", b.Version, "commit", b.Commit, "go", b.Go, "store", st.String(), "address", listener.Addr().String(), "public_url", c.PublicURL,
-			"media", from.media, "queue", c.Queue != "", "owner_token", token != "", "lan", c.LAN, "access_log", c.AccessLog, "log_level", c.LogLevel, "pid", os.Getpid())
-		if own != nil {
-			err = own.greet(s, listener.Addr(), from.study)
-		} else {
-			err = c.greet(s, srv, listener.Addr(), reach, token)
-		}
+	b := cli.ThisBuild()
+	log.Info("serving", "version", b.Version, "commit", b.Commit, "go", b.Go, "store", st.String(), "address", listener.Addr().String(), "public_url", c.PublicURL, // neither tokens nor passwords
+		"media", from.media, "queue", c.Queue != "", "owner_token", token != "", "lan", c.LAN, "access_log", c.AccessLog, "log_level", c.LogLevel, "pid", os.Getpid())
+	if own != nil {
+		err = own.greet(s, listener.Addr(), from.study)
+	} else {
+		err = c.greet(s, srv, listener.Addr(), reach, token)
 	}
 	if err != nil {
 		return errors.Join(err, srv.Close(ctx))
 	}
 	return RunServer(ctx, srv, listener, log)
+}
+
+// config completes the configuration of a server by what the command line says.
+func (c Serve) config(from source, cfg server.Config) server.Config {
+	b := cli.ThisBuild()
+	cfg.Version, cfg.Build = b.Name(), server.Build{Version: b.Version, Commit: b.Commit}
+	cfg.Media, cfg.PublicURL, cfg.ScrapeToken, cfg.MaxLog, cfg.Memory, cfg.AccessLog = from.media, c.PublicURL, c.ScrapeToken, c.MaxLog, int64(c.Memory), c.AccessLog
+	if from.folder != "" {
+		cfg.Folders, cfg.Pixels = map[string]string{from.study: from.folder}, c.Pixels
+	}
+	return cfg
+}
+
+// check reads the networks of proxies, and reports flags that make no sense.
+func (c Serve) check() (proxies []netip.Prefix, err error) {
+	if proxies, err = readNetworks(c.TrustedProxy); err != nil {
+		return nil, cli.WrapFlagError(err, "--trusted-proxy", strings.Join(c.TrustedProxy, ","))
+	}
+	if c.Memory < smallestMemory {
+		return nil, cli.WrapFlagError(fmt.Errorf("--memory is %d bytes, want at least %d MB", c.Memory, smallestMemory/1e6), "--memory", fmt.Sprint(int64(c.Memory)))
+	}
+	return proxies, nil
 }
 
 // RunServer answers until ctx ends, then lets requests that have begun finish, for lastRequests.
@@ -192,6 +201,14 @@ func readNetworks(texts []string) (out []netip.Prefix, err error) {
 		out = append(out, net)
 	}
 	return out, nil
+}
+
+// listenAs opens the socket of a private server, or the port of another.
+func (c Serve) listenAs(own *privacy) (net.Listener, string, error) {
+	if own != nil {
+		return own.listen(c)
+	}
+	return c.listen()
 }
 
 // listen opens the port, and returns the owner's token. Where others can reach it there must be one.

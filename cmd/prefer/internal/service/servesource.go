@@ -39,7 +39,8 @@ type source struct {
 	file                        string // the study file to make one of; empty: nothing to make, or of a folder
 }
 
-func (c Serve) resolve() (source, error) {
+// resolve reads what the command line names, and tells people of a file that is new.
+func (c Serve) resolve(talk io.Writer) (source, error) {
 	var from source
 	if c.What != "" {
 		info, err := os.Stat(c.What)
@@ -68,6 +69,9 @@ func (c Serve) resolve() (source, error) {
 			if beside, err := os.Stat(stem); err == nil && beside.IsDir() {
 				from.folder, from.beside = stem, true
 			}
+		}
+		if info == nil {
+			fmt.Fprintf(talk, "%s is new: there is no study in it yet\n", c.What)
 		}
 	}
 	from.store = cmp.Or(c.Store, from.store, defaultStore)
@@ -198,13 +202,13 @@ const defaultAddr = "127.0.0.1:8080"
 // longestSocket is how long the path of a socket may be: 104 bytes on macOS with the zero at its end, 108 on Linux.
 const longestSocket = 103
 
-// errAlone is why a private server ends: nobody holds the other end of its standard input any more.
+// errAlone is why a private server ends: the other end of its standard input was closed.
 var errAlone = errors.New("the program that started it has ended")
 
 // privacy is a server of one program: the one that started it, and holds the other end of its standard input.
 type privacy struct {
-	folder string // its own, which nobody else may enter: the socket, and studies that have no file
-	token  string // none with a socket: who may open that is its owner
+	folder string // private to this user: the socket, and studies that have no file
+	token  string // empty with a socket, whose file permissions protect it
 }
 
 // private makes a folder for a private server, and a context that ends with the standard input, as it does when the other program has gone.

@@ -127,7 +127,7 @@ func (c MCP) Run(ctx context.Context, s cli.Streams) error {
 	})
 }
 
-// lent is a writer that is somebody else's to close.
+// lent is a writer that the caller closes.
 type lent struct{ io.Writer }
 
 func (lent) Close() error { return nil }

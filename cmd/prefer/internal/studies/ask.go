@@ -96,7 +96,7 @@ func (c Ask) checkDone(ctx context.Context, r *live.Study, look prefer.Look) err
 	kind, said := v.Kind, v.Sentence
 	switch {
 	case space.CodeOf(err) == "per_rater":
-		return nil // of nobody's utility
+		return nil // a study per rater has no verdict without a rater
 	case err != nil && limited.Err() != nil && ctx.Err() == nil:
 		st := r.Status(c.Rater)
 		kind, said = prefer.VerdictKind(st.Verdict), st.Sentence

@@ -173,7 +173,7 @@ func (f favourite) write(w io.Writer, c cards) error {
 	}
 	t := cli.NewTable(w)
 	fmt.Fprintln(t, "\nplace\titem\tmay be\tshown")
-	place := "" // items that nobody can tell from the one before share its number
+	place := "" // items tied with the one before share its number
 	for i, r := range f.Ranking {
 		if i == 0 || !f.Ranking[i-1].Tied() {
 			place = fmt.Sprintf("%3d.", i+1)

@@ -7,7 +7,7 @@
 //	cards                  options written for people
 //	play                   a study answered in the terminal, or a demonstration, by package play and internal/demo
 //	init · studies         a study made; list, forget, delete, and exclude a person from what the group learns
-//	ask · tell             questions and answers, by package live; undo, blind duels, whether somebody would take the pick
+//	ask · tell             questions and answers, by package live; undo, blind duels, whether the rater would take the pick
 //	judge                  questions answered by programs (judgelock_unix.go, judgelock_other.go)
 //	best · history         what is best, the verdict; the answers, and the raters who gave them
 //	report                 a page about a study; ratings as arenas have them, and wins of each over each

@@ -32,7 +32,7 @@ func (f fixedFlag) look(study *prefer.Study, rater string) (l prefer.Look, err e
 // fixedWords say the same on a command line, for advice.
 func (f fixedFlag) fixedWords() (out string) {
 	for _, text := range f.Fixed {
-		out += " --fixed " + cli.ShellQuote(text)
+		out += " --fixed " + cli.Quote(text)
 	}
 	return out
 }
@@ -47,7 +47,7 @@ func (f raterFlag) raterWords() string {
 	if f.Rater == "" {
 		return ""
 	}
-	return " --rater " + cli.ShellQuote(f.Rater)
+	return " --rater " + cli.Quote(f.Rater)
 }
 
 func needsRater(f cli.StudyFlags) error {

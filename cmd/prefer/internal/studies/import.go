@@ -295,18 +295,18 @@ func (d delivery) makes() bool {
 
 // noStudy says how to make the study that a file needs.
 func (c Import) noStudy(d delivery) error {
-	hint := "--items " + cli.ShellQuote(c.File)
+	hint := "--items " + cli.Quote(c.File)
 	if d.items == nil {
 		params := make([]string, len(d.duels.Space.Parameters))
 		for i, p := range d.duels.Space.Parameters {
-			params[i] = "--param " + cli.ShellQuote(cli.ParameterForm(p))
+			params[i] = "--param " + cli.Quote(cli.ParameterForm(p))
 		}
 		hint = strings.Join(params, " ")
 	}
 	return fmt.Errorf("there is no study to take these in, and the file does not say what to search; make one first, for example: prefer init %s %s", c.Args(), hint)
 }
 
-// make makes a study of logs that go together or of duels, all at once. If somebody was quicker the logs are taken into that study.
+// make makes a study of logs that go together or of duels, all at once. If another process has made the study meanwhile, the logs are merged into it.
 func (c Import) make(ctx context.Context, s cli.Streams, k cli.StudyStore, d delivery, out importResult) (importResult, error) {
 	if d.format == "log" {
 		err := k.Import(ctx, k.Name, d.together.Events)

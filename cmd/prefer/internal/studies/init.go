@@ -107,7 +107,7 @@ func contextWords(space space.Space) (out string) {
 		case p.Type == "bool":
 			value = "true"
 		}
-		out += " --fixed " + cli.ShellQuote(p.Name+"="+value)
+		out += " --fixed " + cli.Quote(p.Name+"="+value)
 	}
 	return out
 }

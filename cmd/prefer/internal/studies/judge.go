@@ -28,7 +28,7 @@ type Judge struct {
 	Study string `help:"Name of the study, if it is not the file's." placeholder:"NAME"`
 	Out   string `help:"File the study of a description is kept in, if not beside it." placeholder:"FILE" completion:"file"`
 
-	With     []string      `help:"The judge: a command for the shell, or several, each as name=command. It reads a question as a line of JSON and writes first, second, tie, both_bad, skip or JSON." required:"" sep:"none" placeholder:"COMMAND"`
+	With     []string      `help:"The judge: a command for the shell, or several, each as name=command. It reads a question as a line of JSON and writes ${choice_names} or JSON." required:"" sep:"none" placeholder:"COMMAND"`
 	Lines    bool          `help:"The command goes on running, and answers each line with a line."`
 	Parallel int           `help:"Questions judged at a time." default:"8" placeholder:"N"`
 	Budget   int           `help:"Questions for the judges, those of earlier runs, hidden repeats and skipped ones included." default:"200" least:"1" want:"at least 1 question" placeholder:"N"`
@@ -211,7 +211,7 @@ func (c Judge) open(ctx context.Context, s cli.Streams, do func(room *live.Studi
 		return cli.Usagef("--out %s goes with a description, whose study it keeps", c.Out)
 	}
 	if info, err := os.Stat(flags.Path); flags.Store == "" && err == nil && info.IsDir() {
-		return cli.Usagef("%s is a folder, want a description (.json) or the file of a study; \"prefer init study.db --items %s\" makes one of a folder", flags.Path, cli.ShellQuote(flags.Path))
+		return cli.Usagef("%s is a folder, want a description (.json) or the file of a study; \"prefer init study.db --items %s\" makes one of a folder", flags.Path, cli.Quote(flags.Path))
 	}
 	inside := func(k cli.StudyStore) error {
 		if flags.Store == "" {
@@ -263,7 +263,7 @@ func (c Judge) checkSame(ctx context.Context, study *prefer.Study, cfg prefer.Co
 	}
 	is, err := study.Events(0)[0].Created.Config.Hash()
 	if err == nil && is != want {
-		err = cli.Failure{Kind: "exists", Message: fmt.Sprintf("%s has a study that was made of another description than %s is now: go on with \"prefer judge %s\", or keep this one elsewhere with --out", place, c.Path, cli.ShellQuote(c.flags().Path))}
+		err = cli.Failure{Kind: "exists", Message: fmt.Sprintf("%s has a study that was made of another description than %s is now: go on with \"prefer judge %s\", or keep this one elsewhere with --out", place, c.Path, cli.Quote(c.flags().Path))}
 	}
 	return err
 }

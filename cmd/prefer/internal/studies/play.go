@@ -59,8 +59,8 @@ type Demo struct {
 	Keep string        `help:"Keep the study in this file, to go on with \"prefer play FILE\"." placeholder:"FILE.db"`
 }
 
-// DemoNames is for the help.
-func DemoNames() string {
+// demoNames is for the help.
+func demoNames() string {
 	demos, err := demo.Worded()
 	if err != nil {
 		return err.Error()
@@ -86,7 +86,7 @@ func (c Demo) find(console play.Console) (demo.Demo, error) {
 	case i >= 0:
 		return demos[i], nil
 	}
-	return demo.Demo{}, cli.FlagError("demo", c.Name, "want one of "+DemoNames())
+	return demo.Demo{}, cli.FlagError("demo", c.Name, "want one of "+demoNames())
 }
 
 func (c Demo) Run(ctx context.Context, s cli.Streams) error {
@@ -112,7 +112,7 @@ func (c Demo) play(ctx context.Context, s cli.Streams, room *live.Studies, name 
 	cfg := d.Config
 	cfg.Budget = d.Goal
 	if err := room.Create(ctx, name, cfg, live.Settings{}); errors.Is(err, store.ErrExists) {
-		return fmt.Errorf("%w; go on with it: prefer play %s", err, cli.ShellQuote(c.Keep))
+		return fmt.Errorf("%w; go on with it: prefer play %s", err, cli.Quote(c.Keep))
 	} else if err != nil {
 		return err
 	}
@@ -168,7 +168,7 @@ func (c Demo) print(s cli.Streams, d demo.Demo, result play.Result, rater *simul
 	}
 	fmt.Fprintln(s.Err)
 	if c.Keep != "" {
-		fmt.Fprintf(s.Err, "All of it is in %s: prefer play %s goes on.\n", c.Keep, cli.ShellQuote(c.Keep))
+		fmt.Fprintf(s.Err, "All of it is in %s: prefer play %s goes on.\n", c.Keep, cli.Quote(c.Keep))
 	}
 	_, err := fmt.Fprintln(s.Err, "A study of your own:\n  prefer init tea.db --param sugar=0..5 --param minutes=1..8 --param 'kind=green|black|mint'\n  prefer play tea.db")
 	return err

@@ -116,11 +116,11 @@ func (c Table) Run(ctx context.Context, s cli.Streams) error {
 		o.Anchor, o.At = c.Anchor[:i], at
 	}
 	return c.WithStore(ctx, func(k cli.StudyStore) error {
-		events, err := k.Events(ctx, k.Name)
+		study, err := k.Store.Study(ctx, k.Name)
 		if err != nil {
 			return err
 		}
-		battles, err := arena.Battles(events, c.Rater)
+		battles, err := arena.Battles(study, c.Rater)
 		if err != nil {
 			return err
 		}

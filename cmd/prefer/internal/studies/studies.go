@@ -165,7 +165,7 @@ func (c Exclude) Run(ctx context.Context, s cli.Streams) error {
 	})
 }
 
-// raters returns whom a command is about: a rater who is named, or all of whom answers came by an upload token.
+// raters returns which raters a command is about: a named one, or all whose answers came by an upload token.
 func raters(name *string, origin string) (live.Whom, error) {
 	switch {
 	case name != nil && origin == "":

@@ -41,17 +41,27 @@ func parseChoice(word string) (_ prefer.Choice, strength int, _ error) {
 			return k.Choice, strength, nil
 		}
 	}
-	return "", 0, cli.FlagError("choice", word, "want "+ChoiceWords()+", of which the first two may have a + for clearly")
+	return "", 0, cli.FlagError("choice", word, "want "+choiceWords()+", of which the first two may have a + for clearly")
 }
 
-// ChoiceWords lists the choices and their keys: "first, second, tie, both_bad or skip (1, 2, =, x, s)".
-func ChoiceWords() string {
-	var words, keys []string
+// choiceWords lists the choices and their keys: "first, second, … or skip (1, 2, …, s)".
+func choiceWords() string {
+	names, keys := choiceNames()
+	last := len(names) - 1
+	return fmt.Sprintf("%s or %s (%s)", strings.Join(names[:last], ", "), names[last], strings.Join(keys, ", "))
+}
+
+func choiceNames() (names, keys []string) {
 	for _, k := range prefer.Choices() {
-		words, keys = append(words, string(k.Choice)), append(keys, k.Key)
+		names, keys = append(names, string(k.Choice)), append(keys, k.Key)
 	}
-	last := len(words) - 1
-	return fmt.Sprintf("%s or %s (%s)", strings.Join(words[:last], ", "), words[last], strings.Join(keys, ", "))
+	return names, keys
+}
+
+// HelpVars are what help texts take from elsewhere.
+func HelpVars() map[string]string {
+	names, _ := choiceNames()
+	return map[string]string{"choices": choiceWords(), "choice_names": strings.Join(names, ", "), "demos": demoNames()}
 }
 
 func parseMeta(texts []string) (prefer.Meta, error) {
@@ -107,7 +117,7 @@ func (c Tell) Run(ctx context.Context, s cli.Streams) error {
 	})
 }
 
-// isDuel reports whether the command line has a duel nobody asked for.
+// isDuel reports whether the command line has a duel that was not asked as a question.
 func (c Tell) isDuel() bool { return len(c.Winner) > 0 || len(c.Loser) > 0 || c.Tie }
 
 // choice reads the command line: an answer to a question, or a duel.

@@ -205,7 +205,7 @@ func (t *Table) bestRatio(g Group, ours Series, baseline []Series, p Position) (
 //	(f* − f(x̂)) / (f* − mean f),
 //
 // over seeds and then over settings: 0 at the optimum, 1 for a point drawn blindly. Unlike a mean of log ratios it is not ruled by
-// runs whose gaps nobody could notice. It has a problem of the catalogue in each setting; of others the mean is not known.
+// runs whose gaps are too small to notice. It has a problem of the catalogue in each setting; of others the mean is not known.
 type Missed struct {
 	Series   Series
 	Position Position

@@ -11,7 +11,7 @@ import (
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/figure"
 )
 
-// gapGrids makes one grid per group: a row for each series, a column for each position somebody reached.
+// gapGrids makes one grid per group: a row for each series, a column for each position that some run reached.
 func gapGrids(t *Table, o Options, at []Position) (grids []Grid) {
 	for _, g := range t.Groups() {
 		var head []string
@@ -219,11 +219,7 @@ func gapFigure(t *Table, o Options, groups []Group, columns int) ([]byte, error)
 	if len(c.Panels) == 0 {
 		return nil, nil
 	}
-	f, err := c.Draw()
-	if err != nil {
-		return nil, err
-	}
-	return f.SVG()
+	return c.Draw().SVG()
 }
 
 // gapPanel is one group. Start is marked where all its series have the same number of initial pairs.

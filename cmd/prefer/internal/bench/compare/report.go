@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	texttemplate "text/template"
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/outfile"
 	"github.com/prefer-bo/prefer/exchange"
@@ -23,7 +24,7 @@ import (
 // New makes the report about a table: gaps, the measure against the baseline, comparisons, timing.
 func New(t *Table, o Options) (Document, error) { return newDocument(t, o, Comparisons(t, o)) }
 
-// newDocument takes the comparisons, which are most of the work, from whoever has them already.
+// newDocument is New with comparisons that were computed before: they are most of the work.
 func newDocument(t *Table, o Options, comparisons []Comparison) (Document, error) {
 	groups := t.Groups()
 	if len(groups) == 0 {
@@ -222,70 +223,27 @@ func text(words ...string) []Cell {
 	return cells
 }
 
+//go:embed report.md.tmpl
+var markdownText string
+
+var markdown = texttemplate.Must(texttemplate.New("markdown").Funcs(texttemplate.FuncMap{
+	"generator": func() string { return outfile.Comment },
+	"escape":    escape,
+	"address":   func(file string) string { return strings.ReplaceAll(file, " ", "%20") },
+	"label":     Grid.isLabel,
+}).Parse(markdownText))
+
 // Markdown returns the document as GitHub's Markdown. Figures are links to their files.
 func (d Document) Markdown() []byte {
 	var b bytes.Buffer
-	line := func(parts ...string) {
-		for _, p := range parts {
-			b.WriteString(p)
-		}
-		b.WriteByte('\n')
-	}
-	line(outfile.Comment)
-	line("# ", escape(d.Title))
-	if d.Lead != "" {
-		line("\n", escape(d.Lead))
-	}
-	for _, s := range d.Sections {
-		line("\n## ", escape(s.Title))
-		for _, t := range s.Text {
-			line("\n", escape(t))
-		}
-		for i, n := range s.Notes {
-			if i == 0 {
-				line()
-			}
-			line("- ", escape(n))
-		}
-		for _, f := range s.Figures {
-			line("\n![", escape(f.Caption), "](", strings.ReplaceAll(f.File, " ", "%20"), ")")
-		}
-		for _, g := range s.Grids {
-			line()
-			if g.Caption != "" {
-				line("**", escape(g.Caption), "**\n")
-			}
-			g.markdown(line)
-		}
+	if err := markdown.Execute(&b, d); err != nil {
+		panic("report: " + err.Error()) // a buffer takes everything
 	}
 	return b.Bytes()
 }
 
-// markdown writes head, rule and rows; numbers to the right.
-func (g Grid) markdown(line func(...string)) {
-	head, rule := make([]string, len(g.Head)), make([]string, len(g.Head))
-	for i, h := range g.Head {
-		head[i], rule[i] = escape(h), "--:"
-		if i < g.Labels {
-			rule[i] = ":--"
-		}
-	}
-	line("| ", strings.Join(head, " | "), " |")
-	line("|", strings.Join(rule, "|"), "|")
-	for _, row := range g.Rows {
-		cells := make([]string, len(row))
-		for i, c := range row {
-			cells[i] = escape(c.Text)
-			if c.Strong {
-				cells[i] = "**" + cells[i] + "**"
-			}
-			if c.Detail != "" {
-				cells[i] += " " + escape(c.Detail)
-			}
-		}
-		line("| ", strings.Join(cells, " | "), " |")
-	}
-}
+// isLabel reports whether a column holds words.
+func (g Grid) isLabel(column int) bool { return column < g.Labels }
 
 // escape keeps names from being read as markup: they come from files of others. The verdict "~" is text, a
 // pair of them would strike out; "[…]" is a link only before a parenthesis.
@@ -299,7 +257,7 @@ var pageText string
 // page is the whole document: style sheet and figures inside, no script, nothing to fetch.
 var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"anchor": func(i int) string { return "s" + strconv.Itoa(i+1) },
-	"label":  func(g Grid, column int) bool { return column < g.Labels },
+	"label":  Grid.isLabel,
 	"inline": inline,
 }).Parse(pageText))
 

@@ -126,7 +126,7 @@ func stuck(problem string, r *Run, p Position, best float64) bool {
 // Range is the questions From to To, both included, counted after the initial pairs.
 type Range struct{ From, To int }
 
-// allQuestions leaves the initial pairs out: nobody had to choose them.
+// allQuestions leaves the initial pairs out, which no method chose.
 var allQuestions = Range{1, maxCount}
 
 // Cost is seconds per question, NaN where the rows do not tell.

@@ -1,6 +1,6 @@
 // Package compare turns the rows of results files into statistics and documents.
 //
-// A [Table] holds the rows. Its group is a setting, problem × noise; its series is who searched, setup ×
+// A [Table] holds the rows. Its group is a setting, problem × noise; its series is a setup ×
 // method; a run is one seed of a series in a group. Rows of another stack are a series like any other.
 //
 //	t, err := compare.Load("results.jsonl", "botorch.jsonl")
@@ -56,7 +56,7 @@ func compareGroups(a, b Group) int {
 	return cmp.Or(strings.Compare(a.Problem, b.Problem), cmp.Compare(a.Noise, b.Noise))
 }
 
-// Series is who searched: a method under a setup of bench, or of another stack.
+// Series is a method under a setup of bench, or of another program.
 type Series struct{ Setup, Method string }
 
 // String returns "kg, default initial=4d".
@@ -129,7 +129,7 @@ func (t *Table) Add(r bench.Row) error {
 // Groups lists the settings, by problem and noise.
 func (t *Table) Groups() []Group { return slices.SortedFunc(maps.Keys(t.groups), compareGroups) }
 
-// Series lists who searched in the groups, by setup and method.
+// Series lists the series of the groups, by setup and method.
 func (t *Table) Series(groups ...Group) []Series {
 	all := map[Series]bool{}
 	for _, g := range groups {

@@ -28,7 +28,7 @@ func TestFrame(t *testing.T) {
 		a.title, a.note, a.xLabel, a.yLabel = "Title", "note", "questions", "gap"
 		a.frame(true)
 	}}
-	svg, texts := render(t, f, nil)
+	svg, texts := render(t, f)
 	want := "0 50 100 10 −2 10 −1 10 0 questions gap Title note"
 	if got := strings.Join(texts, " "); got != want {
 		t.Errorf("texts %q, want %q", got, want)
@@ -41,7 +41,7 @@ func TestFrame(t *testing.T) {
 		a.bareY = true
 		a.frame(true)
 	}}
-	if _, texts := render(t, bare, nil); strings.Join(texts, " ") != "0 50 100" {
+	if _, texts := render(t, bare); strings.Join(texts, " ") != "0 50 100" {
 		t.Errorf("texts %q without those of y", texts)
 	}
 }

@@ -50,9 +50,6 @@ const caseGrid = 81
 // NewCaseStudy runs a study of each method, eubo and kg as in the paper. Of template the model, the search, the look-ahead, the margin and the seed count;
 // the rest is the paper's: two outcomes, 4d initial pairs, questions of any distance, also twice. The paper asks 50 questions.
 func NewCaseStudy(ctx context.Context, template prefer.Config, questions int) (*CaseStudy, error) {
-	if questions < 0 {
-		return nil, fmt.Errorf("figure: NewCaseStudy has %d questions, want at least 0", questions)
-	}
 	p, err := problem.ByName("levy2")
 	if err != nil {
 		return nil, err
@@ -158,7 +155,7 @@ var (
 
 // Draw lays out Fig. 4: the utility with the initial questions, and the questions of each method on its last posterior mean. The row below, not in the paper,
 // is the part around the optimum, where the methods differ.
-func (c *CaseStudy) Draw() (*Figure, error) {
+func (c *CaseStudy) Draw() *Figure {
 	columns := 1 + len(c.Runs)
 	side := (pageWidth - roomLeft - roomRight - vg.Length(columns-1)*caseGap) / vg.Length(columns)
 	const foot = roomBottom + roomLabel + rowHeight + roomLegend
@@ -182,7 +179,7 @@ func (c *CaseStudy) Draw() (*Figure, error) {
 		}
 		c.legend().write(dc, roomLeft, f.width-roomRight, rowHeight+2)
 	}
-	return f, nil
+	return f
 }
 
 // panel draws the utility in column 0, a run in the others; the first row has titles and shows where the second is.

@@ -9,8 +9,8 @@ import (
 
 func TestCaseStudyDraw(t *testing.T) {
 	c := newCaseStudy(t, prefer.Config{})
-	f, err := c.Draw()
-	svg, texts := render(t, f, err)
+	f := c.Draw()
+	svg, texts := render(t, f)
 	for _, want := range []string{
 		"Utility", "EUBO", "KG", "8 initial questions",
 		"gap " + gapText(c.Runs[0].Gap) + ", paper 0.0182", "gap " + gapText(c.Runs[1].Gap) + ", paper 0.0191",

@@ -2,8 +2,6 @@ package figure
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
 	"math"
 	"slices"
 
@@ -38,17 +36,12 @@ const (
 // lowNote explains marks on a lower edge.
 const lowNote = "Values below a panel, zero and less among them, are drawn on its lower edge."
 
-func (c Curves) Draw() (*Figure, error) {
-	if len(c.Panels) == 0 {
-		return nil, errors.New("figure: Curves has no panels")
-	}
+// Draw lays the panels out, of which there is at least one. All numbers are finite, as compare.Table has them.
+func (c Curves) Draw() *Figure {
 	var shown []Curve // one of each name
 	low, started, banded := false, false, false
 	scales := make([][2]scale, len(c.Panels))
 	for i, p := range c.Panels {
-		if err := p.validate(); err != nil {
-			return nil, err
-		}
 		for _, v := range p.Curves {
 			if !slices.ContainsFunc(shown, func(c Curve) bool { return c.name() == v.name() }) {
 				shown = append(shown, v)
@@ -96,7 +89,7 @@ func (c Curves) Draw() (*Figure, error) {
 			label{size: noteSize, colour: grey, along: 0.5}.write(dc, vg.Point{X: f.width / 2, Y: 4}, lowNote)
 		}
 	}
-	return f, nil
+	return f
 }
 
 // legend has the methods in the order in which they first appear, and the line of the initial design.
@@ -117,9 +110,6 @@ func (c Curves) legend(shown []Curve, looks map[string]look, banded, started boo
 	}
 	return out
 }
-
-// finite reports whether v is a number that can be drawn.
-func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
 // Curve is one method in one panel. The method has the same colour in every figure; setups, if there are several, are told apart by dashes.
 type Curve struct {
@@ -156,28 +146,6 @@ var startLine = draw.LineStyle{Color: light, Width: 0.8}
 
 func (l look) line() draw.LineStyle {
 	return draw.LineStyle{Color: l.colour, Width: curveWidth, Dashes: l.dashes}
-}
-
-// validate reports a curve that cannot be drawn.
-func (p Panel) validate() error {
-	for _, c := range p.Curves {
-		n := len(c.X)
-		if len(c.Median) != n || c.Lower != nil && len(c.Lower) != n || len(c.Upper) != len(c.Lower) {
-			return fmt.Errorf("figure: curve %q of panel %q has %d X but %d Median, %d Lower and %d Upper",
-				c.name(), p.Title, n, len(c.Median), len(c.Lower), len(c.Upper))
-		}
-		for _, y := range slices.Concat(c.Median, c.Lower, c.Upper) {
-			if !finite(y) {
-				return fmt.Errorf("figure: curve %q of panel %q has a value of %g", c.name(), p.Title, y)
-			}
-		}
-		for i, x := range c.X {
-			if !finite(x) || i > 0 && x <= c.X[i-1] {
-				return fmt.Errorf("figure: curve %q of panel %q has X[%d] = %g, want increasing numbers", c.name(), p.Title, i, x)
-			}
-		}
-	}
-	return nil
 }
 
 // across returns the scale of x: all of the data, with the ends where the first and last point are.

@@ -2,7 +2,6 @@ package figure
 
 import (
 	"context"
-	"fmt"
 	"image/color"
 	"math"
 	"slices"
@@ -36,11 +35,8 @@ type Posterior struct{ Mean, SD []float64 }
 var examplePairs = [][2]float64{{-0.9, -0.6}, {-0.3, -0.75}, {-0.45, -0.12}}
 
 // NewExample fits the model, with the paper's two outcomes, to the duels, asks the question, answers it and fits again. steps is the number of steps of the
-// grid, about 160 for print; the landscape costs its cube.
+// grid, 2 at least and about 160 for print; the landscape costs its cube.
 func NewExample(ctx context.Context, m gp.Model, steps int) (*Example, error) {
-	if steps < 2 {
-		return nil, fmt.Errorf("figure: NewExample has %d steps, want at least 2", steps)
-	}
 	m.Answers = gp.Answers{}
 	e := &Example{X: make([]float64, steps+1), Truth: make([]float64, steps+1)}
 	grid := make([]float64, steps+1)
@@ -142,7 +138,7 @@ const (
 )
 
 // Draw lays out Fig. 1: the posterior before and after the question, and the knowledge gradient that chose it.
-func (e *Example) Draw() (*Figure, error) {
+func (e *Example) Draw() *Figure {
 	const key = rowHeight
 	f := &Figure{width: pageWidth, height: roomTop + squareSide + roomBottom + roomLabel + key + roomLegend}
 	y := e.height()
@@ -156,7 +152,7 @@ func (e *Example) Draw() (*Figure, error) {
 		e.landscape(axes{Canvas: heat, x: x, y: x, title: "kg(~{x}_{1}, ~{x}_{2}) − max ~{μ}", xLabel: "~{x}_{1}", yLabel: "~{x}_{2}"})
 		e.legend().write(dc, roomLeft, f.width-heatRight, key+2)
 	}
-	return f, nil
+	return f
 }
 
 // height returns the scale of the utility, the same before and after.

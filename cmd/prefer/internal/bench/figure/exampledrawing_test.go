@@ -7,8 +7,8 @@ import (
 )
 
 func TestExampleDraw(t *testing.T) {
-	f, err := newExample(t).Draw()
-	svg, texts := render(t, f, err)
+	f := newExample(t).Draw()
+	svg, texts := render(t, f)
 	for want, n := range map[string]int{"Before the question": 1, "After the answer": 1, "posterior mean ± 2 sd": 1, "utility": 1} {
 		if got := count(texts, want); got != n {
 			t.Errorf("%q is written %d times, want %d", want, got, n)

@@ -20,11 +20,8 @@ import (
 
 // render checks that a figure is a PNG of its size and well-formed XML, and returns the SVG and its texts
 // in the order written.
-func render(t *testing.T, f *Figure, err error) (svg string, texts []string) {
+func render(t *testing.T, f *Figure) (svg string, texts []string) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 	raster, err := f.PNG()
 	if err != nil {
 		t.Fatal(err)
@@ -89,7 +86,7 @@ func TestFigure(t *testing.T) {
 		label{size: 8, colour: ink}.write(c, vg.Point{X: 5, Y: 5}, "a < b & c")
 		axes{Canvas: c}.heat(func(u, v float64) color.NRGBA { return viridis.at(u * v) })
 	}}
-	svg, texts := render(t, f, nil)
+	svg, texts := render(t, f)
 	if len(texts) != 1 || texts[0] != "a < b & c" {
 		t.Errorf("texts %q", texts)
 	}
@@ -114,12 +111,12 @@ func TestFigure(t *testing.T) {
 // The same data, computed and drawn twice, give the same bytes. An SVG lists what is drawn, so that one
 // figure is enough to see that painting it in pixels adds no chance.
 func TestDeterminism(t *testing.T) {
-	curves := func() (*Figure, error) { return benchmark(20).Draw() }
-	example := func() (*Figure, error) { return newExample(t).Draw() }
-	study := func() (*Figure, error) { return newCaseStudy(t, prefer.Config{}).Draw() }
+	curves := func() *Figure { return benchmark(20).Draw() }
+	example := func() *Figure { return newExample(t).Draw() }
+	study := func() *Figure { return newCaseStudy(t, prefer.Config{}).Draw() }
 	for _, c := range []struct {
 		name   string
-		draw   func() (*Figure, error)
+		draw   func() *Figure
 		format func(*Figure) ([]byte, error)
 	}{
 		{"curves.svg", curves, (*Figure).SVG}, {"example.svg", example, (*Figure).SVG}, {"study.svg", study, (*Figure).SVG},
@@ -127,11 +124,8 @@ func TestDeterminism(t *testing.T) {
 	} {
 		var got [2][]byte
 		for i := range got {
-			f, err := c.draw()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got[i], err = c.format(f); err != nil {
+			var err error
+			if got[i], err = c.format(c.draw()); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -260,7 +260,7 @@ type label struct {
 	colour  color.Color
 	along   vg.Length
 	bold    bool
-	upright bool // a quarter turn to the left
+	upright bool // rotated by 90° to the left
 }
 
 // Proportions of a raised or lowered part, and the height of a capital, in type sizes.
@@ -298,13 +298,13 @@ func runs(s string) (out []run) {
 
 // fonts are the faces figures use; gonum's own collection has another eight, three megabytes of every binary.
 var fonts = font.NewCache(font.Collection{
-	face(liberationsansregular.TTF, font.Font{}),
-	face(liberationsansitalic.TTF, font.Font{Style: stdfont.StyleItalic}),
-	face(liberationsansbold.TTF, font.Font{Weight: stdfont.WeightBold}),
-	face(liberationsansbolditalic.TTF, font.Font{Style: stdfont.StyleItalic, Weight: stdfont.WeightBold}),
+	loadFont(liberationsansregular.TTF, font.Font{}),
+	loadFont(liberationsansitalic.TTF, font.Font{Style: stdfont.StyleItalic}),
+	loadFont(liberationsansbold.TTF, font.Font{Weight: stdfont.WeightBold}),
+	loadFont(liberationsansbolditalic.TTF, font.Font{Style: stdfont.StyleItalic, Weight: stdfont.WeightBold}),
 })
 
-func face(ttf []byte, f font.Font) font.Face {
+func loadFont(ttf []byte, f font.Font) font.Face {
 	parsed, err := opentype.Parse(ttf)
 	if err != nil {
 		panic(err) // the file is part of the program
@@ -313,7 +313,7 @@ func face(ttf []byte, f font.Font) font.Face {
 	return font.Face{Font: f, Face: parsed}
 }
 
-func (l label) face(r run) font.Face {
+func (l label) font(r run) font.Face {
 	f := font.Font{Typeface: "Liberation", Variant: "Sans"}
 	if r.italic {
 		f.Style = stdfont.StyleItalic
@@ -330,7 +330,7 @@ func (l label) face(r run) font.Face {
 
 func (l label) width(s string) (w vg.Length) {
 	for _, r := range runs(s) {
-		f := l.face(r)
+		f := l.font(r)
 		w += f.Width(r.text)
 	}
 	return w
@@ -350,7 +350,7 @@ func (l label) write(c draw.Canvas, p vg.Point, s string) {
 	}
 	p.X -= l.along * l.width(s)
 	for _, r := range runs(s) {
-		f := l.face(r)
+		f := l.font(r)
 		c.FillString(f, vg.Point{X: p.X, Y: p.Y + vg.Length(r.shift)*l.size}, r.text)
 		p.X += f.Width(r.text)
 	}

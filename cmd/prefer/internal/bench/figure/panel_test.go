@@ -2,7 +2,6 @@ package figure
 
 import (
 	"math"
-	"strings"
 	"testing"
 )
 
@@ -57,24 +56,6 @@ func TestAcross(t *testing.T) {
 	} {
 		if s := v.p.across(); s.lo != v.lo || s.hi != v.hi || s.log {
 			t.Errorf("scale %+v, want %g to %g", s, v.lo, v.hi)
-		}
-	}
-}
-
-func TestPanelErrors(t *testing.T) {
-	edge := gaps("kg", 1, 2)
-	edge.Lower = []float64{1, 2}
-	for want, c := range map[string]Curve{
-		"2 X but 1 Median":        {X: []float64{1, 2}, Median: []float64{1}},
-		"2 Lower and 0 Upper":     edge,
-		"a value of +Inf":         gaps("kg", 1, math.Inf(1)),
-		"a value of NaN":          gaps("kg", 1, math.NaN()),
-		"X[1] = 1, want increasi": {X: []float64{1, 1}, Median: []float64{1, 1}},
-		"X[0] = NaN":              {X: []float64{math.NaN()}, Median: []float64{1}},
-	} {
-		err := Panel{Title: "Branin", Curves: []Curve{c}}.validate()
-		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), `"Branin"`) {
-			t.Errorf("error %v, want one about %q of the panel", err, want)
 		}
 	}
 }

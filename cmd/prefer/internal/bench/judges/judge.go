@@ -10,7 +10,8 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// Judge answers by a logistic law: it takes what is shown first with the probability 1/(1 + exp(−(u₁ − u₂)/Scale − Bias)), but for lapses, which are a fair coin.
+// Judge answers by a logistic law: it takes what is shown first with the probability 1/(1 + exp(−(u₁ − u₂)/Scale − Bias)), but for lapses, which are a fair
+// coin.
 type Judge struct {
 	Scale float64 // of the noise, in units of the utilities
 	Bias  float64 // to what is shown first, in logits
@@ -25,8 +26,8 @@ func (j Judge) first(u1, u2 float64) float64 {
 // wins is the probability that it takes a over b, sides at random.
 func (j Judge) wins(a, b float64) float64 { return (j.first(a, b) + 1 - j.first(b, a)) / 2 }
 
-// hearing is a judge before the prompts of one play. What it says of a pair for the k-th time depends on the pair and k alone, not on the player or the time: all players meet
-// the same luck.
+// hearing is a judge before the prompts of one play. What it says of a pair for the k-th time depends on the pair and k alone, not on the player or the time:
+// all players meet the same luck.
 type hearing struct {
 	judge Judge
 	u     []float64
@@ -47,17 +48,15 @@ func (h *hearing) ask(a, c int) (tookA, swapped bool) {
 	return tookOne == (one == a), one != a
 }
 
-// Tastes are what prompts may be worth, always with mean 0 and standard deviation 1: normal; the same with four close to the best; or with heavy tails (Student's t with 3 degrees
-// of freedom), a few far above and below the rest. Seven tenths of the variance before that are a linear function of five features, the rest is the prompt's own.
+// Tastes are what prompts may be worth, always with mean 0 and standard deviation 1: normal; the same with four close to the best; or with heavy tails
+// (Student's t with 3 degrees of freedom), a few far above and below the rest. Seven tenths of the variance before that are a linear function of five
+// features, the rest is the prompt's own.
 var Tastes = []string{"gaussian", "close", "heavy"}
 
 const features = 5
 
 // newTaste draws prompts and what they are worth; known has their features in them.
-func newTaste(name string, r *rand.Rand, n int, known bool) (items []space.Item, u []float64, err error) {
-	if !slices.Contains(Tastes, name) {
-		return nil, nil, fmt.Errorf("judges: taste %q, want one of %v", name, Tastes)
-	}
+func newTaste(name string, r *rand.Rand, n int, known bool) (items []space.Item, u []float64) {
 	weights := make([]float64, features)
 	var norm float64
 	for k := range weights {
@@ -88,7 +87,7 @@ func newTaste(name string, r *rand.Rand, n int, known bool) (items []space.Item,
 			u[i] = u[order[0]] - 0.1*float64(k+1)
 		}
 	}
-	return items, standardised(u), nil
+	return items, standardised(u)
 }
 
 func sq(x float64) float64 { return x * x }

@@ -21,7 +21,7 @@ type player interface {
 	pick(ctx context.Context) (best int, sure float64, err error)
 }
 
-// Players are who asks. Those with a number ask the judge so often for one comparison, and go by the majority.
+// Players are the methods compared. A number in a name says how often a comparison is repeated; the majority counts.
 var Players = []string{"prefer", "round-robin", "elo", "double-thompson", "merge-sort", "merge-sort-3"}
 
 func newPlayer(ctx context.Context, name string, items []space.Item, seed uint64) (player, error) {
@@ -59,7 +59,7 @@ func most(r *rand.Rand, values []float64) int {
 	return best
 }
 
-// study is prefer, as somebody would run it: a list, a judge that must choose, and the defaults for everything else.
+// study is prefer with its defaults: a list of items, and a judge that must choose.
 type study struct {
 	*prefer.Study
 	at       map[string]int
@@ -99,7 +99,7 @@ func (s *study) pick(ctx context.Context) (int, float64, error) {
 	return s.at[best.Option.Item()], best.Confidence, err
 }
 
-// robin asks every pair in turn: rounds in which everybody meets somebody, by the circle method, and all over again after the last. The best has won the largest share.
+// robin is a round-robin tournament by the circle method, repeated when all pairs have met. The best has won the largest share.
 type robin struct {
 	r          *rand.Rand
 	circle     []int // in which neighbours across meet; −1 sits out
@@ -147,7 +147,8 @@ func (p *robin) pick(context.Context) (int, float64, error) {
 	return most(p.r, share), 0, nil
 }
 
-// elo asks random pairs and rates them as chess players are: R ← R + K (won − expected), expected 1/(1 + 10^((R' − R)/400)), K = 32. The best has the highest rating.
+// elo asks random pairs and rates them as chess players are: R ← R + K (won − expected), expected 1/(1 + 10^((R' − R)/400)), K = 32. The best has the highest
+// rating.
 type elo struct {
 	r      *rand.Rand
 	rating []float64
@@ -176,10 +177,10 @@ func (p *elo) pick(context.Context) (int, float64, error) { return most(p.r, p.r
 // alpha of the confidence bounds, as in Wu and Liu's experiments.
 const alpha = 0.51
 
-// thompson is double Thompson sampling (Wu and Liu, "Double Thompson Sampling for Dueling Bandits", 2016, Algorithm 1): the first of a pair is the one that beats most others in a draw
-// from the posterior of all win probabilities, among those that by their upper confidence bounds may beat most; the second the one that, in another draw, is likeliest to beat it, among those not known to
-// be worse. Theirs may compare one with itself, which is how regret ends; here that would be a call that tells nothing, and the second is somebody else. The best beats most others in
-// the mean of the posterior.
+// thompson is double Thompson sampling (Wu and Liu, "Double Thompson Sampling for Dueling Bandits", 2016, Algorithm 1): the first of a pair is the one that
+// beats most others in a draw from the posterior of all win probabilities, among those that by their upper confidence bounds may beat most; the second the
+// one that, in another draw, is likeliest to beat it, among those not known to be worse. Theirs may compare one with itself, which is how regret ends; here
+// that call would teach nothing, so the second is always another prompt. The best beats most others in the mean of the posterior.
 type thompson struct {
 	r    *rand.Rand
 	wins [][]float64 // B_ij: how often i beat j
@@ -285,8 +286,8 @@ func (p *thompson) beta(i, j int) float64 {
 	return x / (x + y)
 }
 
-// sorting sorts by merging, with the judge as comparator, and begins again in another order when it is done. The best has the best place in the mean of the sorts that are done or, before
-// the first is, heads the longest run.
+// sorting sorts by merging, with the judge as comparator, and begins again in another order when it is done. The best has the best place in the mean of the
+// sorts that are done or, before the first is, heads the longest run.
 type sorting struct {
 	r       *rand.Rand
 	repeats int     // of one comparison, odd

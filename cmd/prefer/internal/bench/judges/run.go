@@ -1,5 +1,6 @@
-// Package judges measures how many calls of a judge it takes to find the best of a list of prompts: by prefer, as a user would run it, and by what people do without it. The
-// judge is simulated and shares nothing with prefer's model: its noise is logistic, it likes what is shown first, and some of its answers are no answers at all.
+// Package judges measures how many calls of a judge it takes to find the best of a list of prompts: by prefer, as a user would run it, and by what people do
+// without it. The judge is simulated and shares nothing with prefer's model: its noise is logistic, it likes what is shown first, and some of its answers are
+// no answers at all.
 package judges
 
 import (
@@ -88,13 +89,8 @@ func (p Play) Check() error {
 	return nil
 }
 
-type File = trial.File[key, Play]
-
-// OpenFile opens a file of plays, or creates it. An empty path keeps them in memory.
-func OpenFile(path string) (*File, error) { return trial.OpenFile[key, Play](path) }
-
 // Run plays what the file does not have, and returns all of the plan.
-func (p Plan) Run(ctx context.Context, file *File, done trial.Progress) (out []Play, err error) {
+func (p Plan) Run(ctx context.Context, file *trial.File[key, Play], done trial.Progress) (out []Play, err error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
@@ -105,7 +101,7 @@ func (p Plan) Run(ctx context.Context, file *File, done trial.Progress) (out []P
 		for _, knows := range p.Knows {
 			for _, name := range p.Players {
 				if knows == "features" && name != "prefer" {
-					continue // nobody else would ask otherwise
+					continue // only prefer uses features
 				}
 				for n := range p.Repetitions {
 					units = append(units, trial.Unit[key, Play]{Keys: []key{{name, taste, knows, p.Prompts, p.Judge, p.Seed, n}}, Begin: begin})
@@ -124,10 +120,7 @@ func (p Plan) Run(ctx context.Context, file *File, done trial.Progress) (out []P
 
 func (p Plan) play(ctx context.Context, k key) (out Play, err error) {
 	out.key = k
-	items, u, err := newTaste(k.Taste, rand.New(rand.NewPCG(k.Seed, uint64(k.Number))), k.Prompts, k.Knows == "features")
-	if err != nil {
-		return out, err
-	}
+	items, u := newTaste(k.Taste, rand.New(rand.NewPCG(k.Seed, uint64(k.Number))), k.Prompts, k.Knows == "features")
 	order := byWorth(u)
 	judge := &hearing{judge: k.Judge, u: u, seed: k.Seed<<20 + uint64(k.Number), asked: map[[2]int]uint64{}}
 	asks, err := newPlayer(ctx, k.Player, items, k.Seed<<20+uint64(k.Number))

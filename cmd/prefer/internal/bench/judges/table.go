@@ -56,7 +56,7 @@ type series struct {
 
 func (p Play) series() series { return series{p.Taste, p.Player, p.Knows} }
 
-// NewTable sums up plays after these numbers of calls, rounded up to looks. Rows that nobody has played so far are left out.
+// NewTable sums up plays after these numbers of calls, rounded up to looks. Rows without plays are left out.
 func NewTable(plays []Play, budgets []int) (t Table) {
 	of := map[series][]Play{}
 	for _, p := range plays {

@@ -86,7 +86,7 @@ func Quick() Plan {
 type side struct{ population, arm, measure string }
 
 // limits are what must hold of Quick: less is below more by so much, or above it by no more than −by. A team of one taste gains by
-// everybody's answers, a team of strangers has a blend that nobody wants; who learns from others as far as they are alike gains
+// everybody's answers, for a team of strangers the shared utility suits no one; learning from others as far as they are alike gains
 // by the first and does not lose by the second. With so few studies they catch what is broken, not what has become a little worse.
 var limits = []struct {
 	less, more side

@@ -118,7 +118,7 @@ func (p Plan) cells() (out []cell) {
 }
 
 // Run plays the studies of the plan that are not in the file and returns all about the plan's populations that are in it then, whatever the arm.
-func (p Plan) Run(ctx context.Context, file *File, done trial.Progress) ([]Study, error) {
+func (p Plan) Run(ctx context.Context, file *trial.File[looked, Study], done trial.Progress) ([]Study, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}

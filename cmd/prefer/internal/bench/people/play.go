@@ -46,11 +46,6 @@ func (s Study) Check() error {
 	return nil
 }
 
-type File = trial.File[looked, Study]
-
-// OpenFile opens a file of studies, or creates it. An empty path keeps them in memory.
-func OpenFile(path string) (*File, error) { return trial.OpenFile[looked, Study](path) }
-
 // Value is the sum of a measure over so many people, pairs of people or statements of a study, after so many answers of each.
 type Value struct {
 	Measure string  `json:"measure"`
@@ -79,8 +74,8 @@ const (
 // role has the measures about one person.
 type role struct{ missed, said, held, wrong string }
 
-func newRole(whose string) role {
-	return role{whose + " pick: share missed", whose + " confidence: said", whose + " confidence: true", whose + " said to be 90 % sure: wrong"}
+func newRole(owner string) role {
+	return role{owner + " pick: share missed", owner + " confidence: said", owner + " confidence: true", owner + " said to be 90 % sure: wrong"}
 }
 
 var everybody, outlier, newcomer = newRole("own"), newRole("outlier's"), newRole("newcomer's")
@@ -113,7 +108,7 @@ type game struct {
 	*population
 	*prefer.Study
 	said tally
-	team *prefer.Best // of a shared study since the last answer; nil if nobody looked
+	team *prefer.Best // of a shared study, cached since the last answer; nil if not computed
 }
 
 const sure = 0.9 // the confidence from which on a study says that nothing is noticeably better
@@ -168,7 +163,7 @@ func (p Plan) play(ctx context.Context, of *population, k key) (out Study, err e
 	return out, nil
 }
 
-// answer asks somebody the question of that number.
+// answer asks a person the question of that number and tells the study the answer.
 func (g *game) answer(ctx context.Context, who *person, number int) error {
 	q, err := g.Ask(ctx, prefer.Request{Rater: who.name})
 	if err != nil {
@@ -205,7 +200,7 @@ func (g *game) look(ctx context.Context, who *person, answers int) error {
 	return nil
 }
 
-// best returns the study's pick for somebody. Of a shared study it is everybody's.
+// best returns the study's pick for a person. In a shared study all people have the same.
 func (g *game) best(ctx context.Context, who *person) (prefer.Best, error) {
 	if g.team != nil {
 		return *g.team, nil
@@ -217,7 +212,7 @@ func (g *game) best(ctx context.Context, who *person) (prefer.Best, error) {
 	return best, err
 }
 
-// join has the newcomer come, who is shown a pick before the first answer, after two, and at the marks.
+// join adds the newcomer, whose pick is measured before the first answer, after two, and at the marks.
 func (g *game) join(ctx context.Context, marks []int) error {
 	for answers := range slices.Max(marks) + 1 {
 		if answers > 0 {

@@ -57,7 +57,7 @@ func camps(every int) func(r, n int) (float64, float64) {
 // that of an ordinary rater of the same taste times exp(0.3 z), z normal; below half of it a person can't tell.
 func Populations() []string { return trial.Distinct(kinds, func(k kind) string { return k.name }) }
 
-// person is somebody who answers in a study with others.
+// person is a simulated rater in a study with others.
 type person struct {
 	trial.Person
 	name     string
@@ -77,7 +77,7 @@ func (p *person) answer(f1, f2 float64, number int) prefer.Answer {
 	return a
 }
 
-// population is people who answer in one study, and who joins them when they are done.
+// population is the people who answer in one study, and the newcomer who joins at the end.
 type population struct {
 	people   []*person
 	newcomer *person
@@ -87,7 +87,8 @@ type population struct {
 
 const likenessPoints = 1024 // the number of options that true correlations are computed at: ±0.03 at 0
 
-// draw draws the population of a cell. Populations of one space and number have the same g and the same h_r, whatever their kind and size; the careless come last.
+// draw draws the population of a cell. Populations of one space and number have the same g and the same h_r, whatever their kind and size; the careless come
+// last.
 func (c cell) draw() (*population, error) {
 	o, err := options(c.Space, c.Family)
 	if err != nil {

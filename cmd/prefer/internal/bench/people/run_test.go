@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
 )
 
 // short is a plan of all kinds of people that is played in some seconds.
@@ -16,7 +18,7 @@ func short() Plan {
 
 func run(t *testing.T, p Plan, path string) []Study {
 	t.Helper()
-	f, err := OpenFile(path)
+	f, err := trial.OpenFile[looked, Study](path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +68,7 @@ func TestRun(t *testing.T) {
 			t.Errorf("%+v: %s, want %s", k, three[k], s)
 		}
 	}
-	f, err := OpenFile(path)
+	f, err := trial.OpenFile[looked, Study](path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,14 +114,14 @@ func TestPlan(t *testing.T) {
 	for want, p := range map[string]Plan{
 		"9": {Spaces: []string{"9"}}, "crowd": {Populations: []string{"crowd"}}, "Numbers": {Numbers: -1}, "Jobs": {Jobs: -1}, "salty": {Family: "salty"},
 		"People": {People: []int{1}}, "Careless": {Careless: []int{-1}}, "a quarter": {Careless: []int{2}, People: []int{3, 6}}, "Marks": {Marks: []int{5, 5}}, "guess": {Method: "guess"}} {
-		f, _ := OpenFile("")
+		f, _ := trial.OpenFile[looked, Study]("")
 		if _, err := p.Run(context.Background(), f, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want it to name %s", p, err, want)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	f, _ := OpenFile("")
+	f, _ := trial.OpenFile[looked, Study]("")
 	if _, err := short().Run(ctx, f, nil); err == nil {
 		t.Error("a plan that was called off is played")
 	}

@@ -71,7 +71,7 @@ func ParseBreaking(name string) (Breaking, error) {
 	return Breaking(name), nil
 }
 
-// pairs returns who came before whom.
+// pairs returns pairs of items, the higher ranked first.
 func (b Breaking) pairs(r *rand.Rand, ranking []int) (out [][2]int) {
 	n := len(ranking)
 	order := r.Perm(n) // drawn for every way, so that all meet the same rankings

@@ -78,7 +78,7 @@ const leftShare = 0.5 // how often the true number should be in the range: "abou
 func judgeLeft(m moment) []Statement {
 	l, more := m.verdict.Left, m.ended-m.answers
 	switch {
-	case l[1] == 0 || m.ended > 0 && more <= 0 || m.ended == 0 && l[1] > m.limit-m.answers: // nothing is said, or nobody knows
+	case l[1] == 0 || m.ended > 0 && more <= 0 || m.ended == 0 && l[1] > m.limit-m.answers: // nothing is said, or the truth is unknown
 		return nil
 	case m.ended == 0:
 		return claim(leftShare, false)
@@ -110,7 +110,7 @@ func isGood(m moment) []Statement {
 // those as good, itself one of them.
 func (m moment) top() bool { return 1-m.Share(m.pick) <= m.verdict.Best.TopShare+1e-9 }
 
-// judgeEnding judges an ending, under the name of its kind. A kind nobody has written a judge for is said flatly, and not true.
+// judgeEnding judges an ending, under the name of its kind. A kind without a judge counts as said with certainty and false.
 func judgeEnding(m moment) []Statement {
 	s := claim(1, false)
 	if known := endings[m.verdict.Kind]; known != nil {
@@ -237,9 +237,10 @@ const (
 	lossSteps   = 41   // values of a continuous part in a true loss
 )
 
-// judgeImportance judges what is said of each parameter: "hardly matters" and "matters", which are true by the loss of setting it at random with the others as
-// in the pick, and the direction, "lower", "higher", "around 3", "this choice wins", which is true if that end of the range, that neighbourhood or that choice
-// has a value within the tolerance of the best there is. The first of several is said to matter most: its loss must be the largest to within the tolerance.
+// judgeImportance judges what is said of each parameter: "hardly matters" and "matters", which are true by the loss of setting it at random with the others
+// as in the pick, and the direction, "lower", "higher", "around 3", "this choice wins", which is true if that end of the range, that neighbourhood or that
+// choice has a value within the tolerance of the best there is. The first of several is said to matter most: its loss must be the largest to within the
+// tolerance.
 func judgeImportance(m moment) (out []Statement) {
 	if m.Items != nil { // features: the pick cannot be changed in one alone
 		return nil

@@ -201,7 +201,8 @@ func newBins(studies []Study) (out []Bin) {
 	return out
 }
 
-// Write writes the table for people: how studies ended, every kind in short, then as said and true by group and number of answers, then by how sure it sounded.
+// Write writes the table for people: how studies ended, every kind in short, then as said and true by group and number of answers, then by how sure it
+// sounded.
 func (t Table) Write(w io.Writer) error {
 	b := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(b, "endings\tspace\tfamily\trater\tstudies\tended\tmedian answers\tkinds")

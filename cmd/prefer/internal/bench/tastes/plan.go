@@ -117,7 +117,7 @@ const (
 	seedMood
 )
 
-// seed returns a seed of the taste's own, k for different uses. Whoever answers and whatever asks has the same.
+// seed returns a seed of the taste's own, k for different uses. It does not depend on the rater or the method.
 func (t taste) seed(k uint64) uint64 { return trial.Seed(t.Seed, t.Number, t.Of, k) }
 
 // tastes calls each for every taste, number by number, with the options of its family: a run that was cut short has whole ones of every family.
@@ -130,7 +130,7 @@ func (p Plan) tastes(each func(t taste, o problem.TasteOptions)) {
 }
 
 // Run plays the studies of the plan that are not in the file and returns all of the plan's tastes and raters that are in it then, whatever asked.
-func (p Plan) Run(ctx context.Context, file *File, done trial.Progress) ([]Study, error) {
+func (p Plan) Run(ctx context.Context, file *trial.File[key, Study], done trial.Progress) ([]Study, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}

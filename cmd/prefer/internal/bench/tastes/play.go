@@ -143,10 +143,5 @@ func (s Study) Check() error {
 	return nil
 }
 
-type File = trial.File[key, Study]
-
-// OpenFile opens a file of studies, or creates it. An empty path keeps them in memory.
-func OpenFile(path string) (*File, error) { return trial.OpenFile[key, Study](path) }
-
 // Read reads studies, one line of JSON each.
 func Read(r io.Reader) ([]Study, error) { return trial.ReadRows[key, Study](r) }

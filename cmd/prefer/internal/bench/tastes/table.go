@@ -30,7 +30,7 @@ type Row struct {
 	Tastes  int    `json:"tastes"` // of the variant, or in common with the baseline
 	// Versus is empty for means, or the baseline, and then Values are mean differences to it over the tastes both have: negative is better.
 	Versus string              `json:"versus,omitempty"`
-	Values []*compare.Interval `json:"values"` // by mark; null where nobody looked
+	Values []*compare.Interval `json:"values"` // by mark; null where there is no value
 }
 
 // NewTable makes the table of studies. baseline is the series, "setup/method", that others are compared with; the first one if it
@@ -158,8 +158,8 @@ type Source struct {
 	Studies []Study
 }
 
-// Together returns the studies of all sources. A variant that several of them have, as one from before and after a change of the program, is kept apart by the
-// name of the source behind its setup.
+// Together returns the studies of all sources. A variant that several of them have, as one from before and after a change of the program, is kept apart by
+// the name of the source behind its setup.
 func Together(sources ...Source) (out []Study) {
 	in := map[string]int{} // sources that have a series
 	for _, from := range sources {

@@ -112,10 +112,6 @@ type Person struct {
 	Graded bool   // the study offers "clearly"
 }
 
-var choices = map[problem.Reply]prefer.Choice{
-	problem.First: prefer.First, problem.Second: prefer.Second, problem.Tie: prefer.Tie, problem.BothBad: prefer.BothBad, problem.Skip: prefer.Skip,
-}
-
 // Answer returns the person's answer of that number, about two options.
 func (p *Person) Answer(first, second space.Option, number int) prefer.Answer {
 	return p.Compare(p.Worth(first), p.Worth(second), number)
@@ -124,7 +120,7 @@ func (p *Person) Answer(first, second space.Option, number int) prefer.Answer {
 // Compare returns the person's answer of that number, about options of two utilities.
 func (p *Person) Compare(f1, f2 float64, number int) prefer.Answer {
 	reply := p.Rater.Answer(f1, f2, p.Mood, uint64(number))
-	a := prefer.Answer{Choice: choices[reply]}
+	a := prefer.Answer{Choice: prefer.Choice(reply)}
 	if p.Graded && (reply == problem.First || reply == problem.Second) {
 		a.Strength = p.Rater.Grade(f1, f2, p.Mood, uint64(number))
 	}
