@@ -127,8 +127,7 @@ func keepOut(ctx context.Context, c *sql.Conn, study int64, rater string) error 
 		return nil
 	}
 	var salt string
-	err := c.QueryRowContext(ctx, "SELECT body FROM prefer_notes WHERE study = $1 AND name = $2", study, store.Forgotten).Scan(&salt)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+	if _, err := findRow(ctx, c, []any{&salt}, "SELECT body FROM prefer_notes WHERE study = $1 AND name = $2", study, store.Forgotten); err != nil {
 		return err
 	}
 	const keep = "INSERT INTO prefer_notes (study, name, rater, body) VALUES ($1, $2, '', $3) ON CONFLICT (study, name) DO NOTHING"
