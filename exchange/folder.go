@@ -149,7 +149,7 @@ func (f Folder) Again(dir string, same func(name string) bool) (Folder, error) {
 	if err != nil {
 		return out, fmt.Errorf("exchange: folder %q: %w", dir, err)
 	}
-	AddSums(root, fresh)
+	addSums(root, fresh)
 	if out.Items = append(out.Items, fresh...); len(out.Items) == 0 {
 		why := ""
 		if len(out.Unreadable) > 0 {
@@ -254,9 +254,9 @@ func (f *Folder) AddFeatures(listed []space.Item) error {
 // wholeSum is the size up to which all of a file is read for its sum. Of a longer one, a film mostly, this much at both ends is, and its length.
 const wholeSum = 4 << 20
 
-// AddSums names the content of the files that items have (Item.Sum), so that one that is changed later is told from one that is not. A file that
+// addSums names the content of the files that items have (Item.Sum), so that one that is changed later is told from one that is not. A file that
 // cannot be read has no sum.
-func AddSums(root *os.Root, items []space.Item) {
+func addSums(root *os.Root, items []space.Item) {
 	sideBySide(items, func(it *space.Item) {
 		if it.Media == "" {
 			return
@@ -306,10 +306,10 @@ func Sum(f *os.File) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// AddPixels gives items that are pictures without features those of their pixels (lightness, contrast, colour, detail and the like), and returns how
+// addPixels gives items that are pictures without features those of their pixels (lightness, contrast, colour, detail and the like), and returns how
 // many it described. What cannot be decoded, a drawing or a film, has none: in a list with space.Space.Own it is taken to be like the average. Pictures
 // are read side by side, but no more pixels at once than the largest one may have. Files are opened by their names in the folder; done, if not nil, is called after each, from several goroutines.
-func AddPixels(ctx context.Context, root *os.Root, items []space.Item, done func()) int {
+func addPixels(ctx context.Context, root *os.Root, items []space.Item, done func()) int {
 	room := semaphore.NewWeighted(media.MaxPixels)
 	var described atomic.Int64
 	sideBySide(items, func(it *space.Item) {
@@ -365,7 +365,7 @@ func Describe(ctx context.Context, dir string, items []space.Item) (space.Space,
 	}
 	defer root.Close()
 	with := slices.Clone(items)
-	if n := AddPixels(ctx, root, with, nil); n >= 2 && 2*n >= len(items) {
+	if n := addPixels(ctx, root, with, nil); n >= 2 && 2*n >= len(items) {
 		sp.Items, sp.Own = with, true
 	}
 	if err := ctx.Err(); err != nil {
@@ -376,7 +376,7 @@ func Describe(ctx context.Context, dir string, items []space.Item) (space.Space,
 
 // DescribeJoining gives items that are about to join a list the features of their pixels, if that is what the list has.
 func DescribeJoining(ctx context.Context, dir string, list, joining []space.Item) error {
-	if !Pictured(list) || len(joining) == 0 {
+	if !pictured(list) || len(joining) == 0 {
 		return nil
 	}
 	root, err := os.OpenRoot(dir)
@@ -384,12 +384,12 @@ func DescribeJoining(ctx context.Context, dir string, list, joining []space.Item
 		return err
 	}
 	defer root.Close()
-	AddPixels(ctx, root, joining, nil)
+	addPixels(ctx, root, joining, nil)
 	return nil
 }
 
-// Pictured reports whether the items of a list have the features of pixels, and no others: what joins them may be described so.
-func Pictured(items []space.Item) bool {
+// pictured reports whether the items of a list have the features of pixels, and no others: what joins them may be described so.
+func pictured(items []space.Item) bool {
 	i := slices.IndexFunc(items, func(it space.Item) bool { return len(it.Features) > 0 })
 	return i >= 0 && slices.Equal(slices.Sorted(maps.Keys(items[i].Features)), slices.Sorted(slices.Values(media.FeatureNames[:])))
 }

@@ -21,9 +21,6 @@ type Pairs struct {
 	Texts bool
 }
 
-// ReadPairs reads a list of pairs whose options have names or settings.
-func ReadPairs(r io.Reader) (Import, error) { return Pairs{}.Read(r) }
-
 // Read reads a table with a header, JSON Lines, or a JSON array; the first character tells which. The names of a row tell what it is: winner and loser; model_a,
 // model_b and winner, an arena's battle; chosen and rejected, one or several; ranking, or rank1, rank2, …. A table of two columns without a header, and an array of arrays, are
 // winners and losers. A row that could be several of these, or none, is an error that says what to write.
