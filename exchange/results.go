@@ -21,13 +21,13 @@ import (
 type Results struct {
 	Study string `json:"study"`
 
-	// Config and Log name what the tables were made from: prefer.Config.Hash, LogHash.
+	// Config and Log name what the tables were made from: prefer.Config.Hash, logfile.Hash.
 	Config string `json:"config_sha256"`
 	Log    string `json:"log_sha256"`
 
-	People    Records `json:"people"`    // a row per rater and context: her pick, how sure that is, how reliable she is
+	People    Records `json:"people"`    // a row per rater and context: their pick, how sure that is, how reliable they are
 	Group     Records `json:"group"`     // a row per context: the pick of all together
-	Agreement Records `json:"agreement"` // a row per two raters and context, where everybody has a utility of her own
+	Agreement Records `json:"agreement"` // a row per two raters and context, where everybody has a utility of their own
 }
 
 // ResultsOptions say what the tables have beside the log. The zero value works.

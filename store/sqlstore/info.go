@@ -165,7 +165,7 @@ func (s *Store) FindNote(ctx context.Context, study, name string) (n store.Note,
 }
 
 // KeepDerived keeps a note made from the answers of a study as it was opened. If somebody has been forgotten
-// since, the note may tell of her and is not kept: the error is prefer.ErrConflict.
+// since, the note may tell of them and is not kept: the error is prefer.ErrConflict.
 func (s *Store) KeepDerived(ctx context.Context, study *prefer.Study, name, body string) error {
 	j, err := s.journalOf(study, "KeepDerived")
 	if err != nil {

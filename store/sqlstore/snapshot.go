@@ -77,7 +77,7 @@ func (j *journal) keepSnapshot(ctx context.Context, seq int, body []byte) error 
 	return err
 }
 
-// KeepAhead keeps what Study.Prefetch has chosen for a rater, so that whichever process she comes to next has it. There is one per rater: a newer one takes its
+// KeepAhead keeps what Study.Prefetch has chosen for a rater, so that the process which gets their next request has it. There is one per rater: a newer one takes its
 // place. It is a cache like a snapshot: losing it costs a search.
 func (s *Store) KeepAhead(ctx context.Context, study *prefer.Study, rater string) error {
 	j, err := s.journalOf(study, "KeepAhead")
