@@ -60,11 +60,7 @@ func (f Folder) String() string {
 		}
 		kinds[kind]++
 	}
-	text := fmt.Sprintf("%d %ss", len(f.Items), media.Thing(kinds))
-	if len(f.Items) == 1 {
-		text = "1 " + media.Thing(kinds)
-	}
-	text += " (" + few(ids, ", ") + ")"
+	text := count(len(f.Items), media.Thing(kinds)) + " (" + few(ids, ", ") + ")"
 	var same []string
 	for _, names := range alike {
 		if len(names) > 1 {
@@ -81,14 +77,17 @@ func (f Folder) String() string {
 		}
 		text += fmt.Sprintf(", %d cannot be read (%s)", n, few(bad, "; "))
 	}
-	switch n := len(f.Ignored); n {
-	case 0:
-	case 1:
-		text += fmt.Sprintf(", 1 file ignored (%s)", f.Ignored[0])
-	default:
-		text += fmt.Sprintf(", %d files ignored (%s)", n, few(f.Ignored, ", "))
+	if n := len(f.Ignored); n > 0 {
+		text += fmt.Sprintf(", %s ignored (%s)", count(n, "file"), few(f.Ignored, ", "))
 	}
 	return text
+}
+
+func count(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprint(n, " ", thing)
 }
 
 func few(all []string, between string) string {

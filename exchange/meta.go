@@ -18,13 +18,7 @@ const metaPrefix = "meta."
 
 // MetaValue reads what goes with an answer from a text, a cell or a command line: a decimal number, true or false, or else the word.
 func MetaValue(text string) space.Value {
-	if v, ok := number(text); ok {
-		return v
-	}
-	if v, ok := truth(text); ok {
-		return v
-	}
-	return space.ValueOf(text)
+	return values([]string{text})[0]
 }
 
 // readBeside reads a field of a pair that goes with its answer, "note", "meta" or "meta.NAME"; known is false of any other.
