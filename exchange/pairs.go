@@ -61,10 +61,8 @@ func (p *pairList) array(r io.Reader) error {
 	for dec.More() {
 		n++
 		var raw json.RawMessage
-		err := dec.Decode(&raw)
-		if err != nil {
-			err = strictjson.Explain(err)
-		} else {
+		err := strictjson.Explain(dec.Decode(&raw))
+		if err == nil {
 			err = p.element(raw)
 		}
 		if err != nil {
