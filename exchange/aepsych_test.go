@@ -78,7 +78,7 @@ func FuzzReadAEPsych(f *testing.F) {
 		}
 		fits(t, im)
 		once := pairLines(t, im.Duels)
-		back, err := ReadPairs(bytes.NewReader(once))
+		back, err := Pairs{}.Read(bytes.NewReader(once))
 		if err != nil {
 			if len(im.Space.Parameters) == 1 && im.Space.Parameters[0].Name == "item" {
 				return // words of a parameter called item are ids to ReadPairs

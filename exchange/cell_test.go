@@ -105,7 +105,7 @@ func TestCellRead(t *testing.T) {
 		b.ID != "'=a" || b.Text != "+" || b.Features["=taste"] != space.ValueOf("'+sour") {
 		t.Errorf("%+v", items)
 	}
-	pairs, err := ReadPairs(table([]string{"winner", "loser", "rater"}, []string{"=a", "-b", "@ann"}))
+	pairs, err := Pairs{}.Read(table([]string{"winner", "loser", "rater"}, []string{"=a", "-b", "@ann"}))
 	if err != nil || len(pairs.Duels) != 1 || pairs.Duels[0].First.Item() != "=a" || pairs.Duels[0].Second.Item() != "-b" || pairs.Duels[0].Rater != "@ann" {
 		t.Errorf("%+v, %v", pairs.Duels, err)
 	}

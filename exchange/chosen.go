@@ -87,7 +87,7 @@ func losers(fields map[string]json.RawMessage, used map[string]bool) (out []json
 	switch {
 	case raw != nil && len(names) > 0:
 		return nil, fmt.Errorf("it has \"rejected\" as well as %q, and could mean either", slices.Min(names))
-	case raw != nil && (raw[0] != '[' || isMessages(raw)):
+	case raw != nil && (raw[0] != '[' || lastMessage(raw) != nil):
 		return []json.RawMessage{raw}, nil
 	case raw != nil:
 		if err := json.Unmarshal(raw, &out); err != nil {
@@ -159,25 +159,23 @@ func (p *pairList) text(fields map[string]json.RawMessage, name string, raw json
 	return o, nil
 }
 
-// isMessages reports whether a list is a conversation, [{"role":…,"content":…}, …].
-func isMessages(raw json.RawMessage) bool {
+// lastMessage returns what a conversation ends with, [{"role":…,"content":…}, …], and nil if a list is none.
+func lastMessage(raw json.RawMessage) json.RawMessage {
 	var turns []struct {
 		Role    string
 		Content json.RawMessage
 	}
-	return json.Unmarshal(raw, &turns) == nil && len(turns) > 0 && turns[0].Role != "" && turns[0].Content != nil
+	if json.Unmarshal(raw, &turns) != nil || len(turns) == 0 || turns[0].Role == "" || turns[0].Content == nil {
+		return nil
+	}
+	return turns[len(turns)-1].Content
 }
 
 // wording returns a text: itself, or what a conversation ends with.
-func wording(raw json.RawMessage) (string, error) {
-	if isMessages(raw) {
-		var turns []struct{ Content json.RawMessage }
-		if err := json.Unmarshal(raw, &turns); err != nil {
-			return "", strictjson.Explain(err)
-		}
-		raw = turns[len(turns)-1].Content
+func wording(raw json.RawMessage) (s string, err error) {
+	if last := lastMessage(raw); last != nil {
+		raw = last
 	}
-	var s string
 	if err := json.Unmarshal(raw, &s); err != nil || s == "" {
 		return "", fmt.Errorf("%s is no text, want a string or a conversation [{\"role\":…,\"content\":…}]", strictjson.Excerpt(string(raw)))
 	}

@@ -115,7 +115,7 @@ func TestReadChosenErrors(t *testing.T) {
 		`{"chosen":"a","rejected":"b","judge":["gpt-4","pair"]}`:    {"line 1", `"judge"`},
 		"{\"chosen\":\"a\",\"rejected\":\"b\"}\n{\"chosen\":{\"x\":1},\"rejected\":{\"x\":2}}": {"line 2", "another sort"},
 	} {
-		im, err := ReadPairs(strings.NewReader(text))
+		im, err := Pairs{}.Read(strings.NewReader(text))
 		wantError(t, text, err, words...)
 		if im.Duels != nil {
 			t.Errorf("%s: %d duels beside the error", text, len(im.Duels))

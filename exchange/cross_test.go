@@ -11,7 +11,7 @@ import (
 // TestReadPairsCrossed: pairs of items at settings suggest a list crossed with the parameters that the settings span, one item at two settings among them, and what is
 // read makes a study whose table has both.
 func TestReadPairsCrossed(t *testing.T) {
-	im, err := ReadPairs(strings.NewReader(`{"winner":{"item":"a","heat":0.2},"loser":{"item":"b","heat":0.9}}
+	im, err := Pairs{}.Read(strings.NewReader(`{"winner":{"item":"a","heat":0.2},"loser":{"item":"b","heat":0.9}}
 {"winner":{"item":"a","heat":0.2},"loser":{"item":"a","heat":0.5}}
 `))
 	if err != nil {
@@ -41,7 +41,7 @@ func TestReadPairsCrossed(t *testing.T) {
 		`{"winner":{"item":"a","heat":0.2},"loser":{"item":"b"}}`,
 		`{"winner":{"item":"a","heat":0.2},"loser":"b"}`,
 	} {
-		if _, err := ReadPairs(strings.NewReader(bad)); err == nil {
+		if _, err := (Pairs{}).Read(strings.NewReader(bad)); err == nil {
 			t.Errorf("%s was read", bad)
 		}
 	}

@@ -157,13 +157,13 @@ func Earlier(s *prefer.Study, of prefer.Config) (duels []prefer.Duel, skipped in
 	return duels, skipped, nil
 }
 
-// fairly returns of each rater's answers as many as of the otown', maxEarlier in all, evenly spread.
+// fairly returns of each rater's answers as many as of the others', maxEarlier in all, evenly spread.
 func fairly(raters []string, said map[string][]prefer.Duel) (out [][]prefer.Duel) {
 	left := maxEarlier
 	order := slices.Clone(raters)
 	slices.SortStableFunc(order, func(a, b string) int { return len(said[a]) - len(said[b]) })
 	share := map[string]int{}
-	for i, r := range order { // who has few leaves room for the otown
+	for i, r := range order { // a rater with few answers leaves room for the others
 		share[r] = min(len(said[r]), left/(len(order)-i))
 		left -= share[r]
 	}

@@ -6,12 +6,16 @@
 //
 //	study           a study file, and its schema
 //	table           one row per answer, for statistics
-//	results         what was found out about everybody, as tables, CSV and JSON
+//	results         what was found out about everybody, as tables
+//	records         a table as CSV, JSON and JSON Lines
 //	imported        what a file from elsewhere comes to
-//	pairs           who beat whom, as a table and as JSON, and what goes with an answer
+//	pairs           who beat whom, as a table and as JSON
+//	meta            what goes with an answer
+//	shape           what a row of pairs is, by the names of its columns
 //	chosen          chosen and rejected, one or several; rankings
 //	pairtable       chosen and rejected, and battles, out again
 //	optuna          a preferential study of Optuna from its journal
+//	distribution    a parameter of Optuna
 //	aepsych         pairs of AEPsych
 //	items · folder  a list of items from a table, from JSON Lines, from a folder of files; their content, and what it looks like
 //	difference      what has changed in a list or a folder; answers of one study for another

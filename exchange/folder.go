@@ -60,11 +60,7 @@ func (f Folder) String() string {
 		}
 		kinds[kind]++
 	}
-	text := fmt.Sprintf("%d %ss", len(f.Items), media.Thing(kinds))
-	if len(f.Items) == 1 {
-		text = "1 " + media.Thing(kinds)
-	}
-	text += " (" + few(ids, ", ") + ")"
+	text := count(len(f.Items), media.Thing(kinds)) + " (" + few(ids, ", ") + ")"
 	var same []string
 	for _, names := range alike {
 		if len(names) > 1 {
@@ -81,14 +77,17 @@ func (f Folder) String() string {
 		}
 		text += fmt.Sprintf(", %d cannot be read (%s)", n, few(bad, "; "))
 	}
-	switch n := len(f.Ignored); n {
-	case 0:
-	case 1:
-		text += fmt.Sprintf(", 1 file ignored (%s)", f.Ignored[0])
-	default:
-		text += fmt.Sprintf(", %d files ignored (%s)", n, few(f.Ignored, ", "))
+	if n := len(f.Ignored); n > 0 {
+		text += fmt.Sprintf(", %s ignored (%s)", count(n, "file"), few(f.Ignored, ", "))
 	}
 	return text
+}
+
+func count(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprint(n, " ", thing)
 }
 
 func few(all []string, between string) string {
@@ -149,7 +148,7 @@ func (f Folder) Again(dir string, same func(name string) bool) (Folder, error) {
 	if err != nil {
 		return out, fmt.Errorf("exchange: folder %q: %w", dir, err)
 	}
-	AddSums(root, fresh)
+	addSums(root, fresh)
 	if out.Items = append(out.Items, fresh...); len(out.Items) == 0 {
 		why := ""
 		if len(out.Unreadable) > 0 {
@@ -254,9 +253,9 @@ func (f *Folder) AddFeatures(listed []space.Item) error {
 // wholeSum is the size up to which all of a file is read for its sum. Of a longer one, a film mostly, this much at both ends is, and its length.
 const wholeSum = 4 << 20
 
-// AddSums names the content of the files that items have (Item.Sum), so that one that is changed later is told from one that is not. A file that
+// addSums names the content of the files that items have (Item.Sum), so that one that is changed later is told from one that is not. A file that
 // cannot be read has no sum.
-func AddSums(root *os.Root, items []space.Item) {
+func addSums(root *os.Root, items []space.Item) {
 	sideBySide(items, func(it *space.Item) {
 		if it.Media == "" {
 			return
@@ -306,10 +305,10 @@ func Sum(f *os.File) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// AddPixels gives items that are pictures without features those of their pixels (lightness, contrast, colour, detail and the like), and returns how
+// addPixels gives items that are pictures without features those of their pixels (lightness, contrast, colour, detail and the like), and returns how
 // many it described. What cannot be decoded, a drawing or a film, has none: in a list with space.Space.Own it is taken to be like the average. Pictures
 // are read side by side, but no more pixels at once than the largest one may have. Files are opened by their names in the folder; done, if not nil, is called after each, from several goroutines.
-func AddPixels(ctx context.Context, root *os.Root, items []space.Item, done func()) int {
+func addPixels(ctx context.Context, root *os.Root, items []space.Item, done func()) int {
 	room := semaphore.NewWeighted(media.MaxPixels)
 	var described atomic.Int64
 	sideBySide(items, func(it *space.Item) {
@@ -365,7 +364,7 @@ func Describe(ctx context.Context, dir string, items []space.Item) (space.Space,
 	}
 	defer root.Close()
 	with := slices.Clone(items)
-	if n := AddPixels(ctx, root, with, nil); n >= 2 && 2*n >= len(items) {
+	if n := addPixels(ctx, root, with, nil); n >= 2 && 2*n >= len(items) {
 		sp.Items, sp.Own = with, true
 	}
 	if err := ctx.Err(); err != nil {
@@ -376,7 +375,7 @@ func Describe(ctx context.Context, dir string, items []space.Item) (space.Space,
 
 // DescribeJoining gives items that are about to join a list the features of their pixels, if that is what the list has.
 func DescribeJoining(ctx context.Context, dir string, list, joining []space.Item) error {
-	if !Pictured(list) || len(joining) == 0 {
+	if !pictured(list) || len(joining) == 0 {
 		return nil
 	}
 	root, err := os.OpenRoot(dir)
@@ -384,12 +383,12 @@ func DescribeJoining(ctx context.Context, dir string, list, joining []space.Item
 		return err
 	}
 	defer root.Close()
-	AddPixels(ctx, root, joining, nil)
+	addPixels(ctx, root, joining, nil)
 	return nil
 }
 
-// Pictured reports whether the items of a list have the features of pixels, and no others: what joins them may be described so.
-func Pictured(items []space.Item) bool {
+// pictured reports whether the items of a list have the features of pixels, and no others: what joins them may be described so.
+func pictured(items []space.Item) bool {
 	i := slices.IndexFunc(items, func(it space.Item) bool { return len(it.Features) > 0 })
 	return i >= 0 && slices.Equal(slices.Sorted(maps.Keys(items[i].Features)), slices.Sorted(slices.Values(media.FeatureNames[:])))
 }

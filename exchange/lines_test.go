@@ -76,9 +76,9 @@ func TestLimit(t *testing.T) {
 		read func(io.Reader) error
 	}{
 		"log":        {`{"format":"prefer.log","version":1,"study":"`, func(r io.Reader) error { _, _, err := logfile.Read(r); return err }},
-		"table":      {`winner,"`, func(r io.Reader) error { _, err := ReadPairs(r); return err }},
-		"JSON Lines": {`{"winner":"`, func(r io.Reader) error { _, err := ReadPairs(r); return err }},
-		"JSON array": {`[[1,2],[2,"`, func(r io.Reader) error { _, err := ReadPairs(r); return err }},
+		"table":      {`winner,"`, func(r io.Reader) error { _, err := Pairs{}.Read(r); return err }},
+		"JSON Lines": {`{"winner":"`, func(r io.Reader) error { _, err := Pairs{}.Read(r); return err }},
+		"JSON array": {`[[1,2],[2,"`, func(r io.Reader) error { _, err := Pairs{}.Read(r); return err }},
 	} {
 		e := &endless{head: c.head}
 		wantError(t, name, c.read(e), "16 MB")
@@ -97,7 +97,7 @@ func TestLimitAllows(t *testing.T) {
 		"array": "[" + strings.Repeat(pair+",", n-1) + pair + "]",
 		"table": "winner,loser,note\n" + strings.Repeat("a,b,"+strings.Repeat("x", strictjson.MaxLine/4)+"\n", n),
 	} {
-		im, err := ReadPairs(strings.NewReader(text))
+		im, err := Pairs{}.Read(strings.NewReader(text))
 		if err != nil || len(im.Duels) != n {
 			t.Errorf("%s: %d duels, %v", name, len(im.Duels), err)
 		}

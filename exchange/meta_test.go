@@ -56,7 +56,7 @@ func TestReadPairsNotes(t *testing.T) {
 		"flat":    `{"winner":"a","loser":"b","rater":"ann","note":"why, \"so\"","meta":{"model":"m1"},"meta.tokens":512,"meta.cached":true}` + "\n" + `{"winner":"b","loser":"c","meta":{}}`,
 		"columns": "winner,loser,rater,note,meta.model,meta.tokens,meta.cached\na,b,ann,\"why, \"\"so\"\"\",m1,512,True\nb,c,,,,,\n",
 	} {
-		im, err := ReadPairs(strings.NewReader(text))
+		im, err := Pairs{}.Read(strings.NewReader(text))
 		if d := cmp.Diff([]prefer.Duel{first, second}, im.Duels, sameValue); err != nil || d != "" || im.Notes != nil {
 			t.Errorf("%s: %v, notes %v\n%s", name, err, im.Notes, d)
 		}
@@ -69,7 +69,7 @@ func TestReadPairsNotes(t *testing.T) {
 		`{"winner":"a","loser":"b","meta.a":[2]}`:                     `field "meta.a"`,
 		"winner,loser,tie,note\na,b,false,x\nb,c,never,y\nc,a,false,": `never`,
 	} {
-		_, err := ReadPairs(strings.NewReader(text))
+		_, err := Pairs{}.Read(strings.NewReader(text))
 		wantError(t, text, err, says)
 	}
 }

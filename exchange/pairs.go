@@ -21,9 +21,6 @@ type Pairs struct {
 	Texts bool
 }
 
-// ReadPairs reads a list of pairs whose options have names or settings.
-func ReadPairs(r io.Reader) (Import, error) { return Pairs{}.Read(r) }
-
 // Read reads a table with a header, JSON Lines, or a JSON array; the first character tells which. The names of a row tell what it is: winner and loser; model_a,
 // model_b and winner, an arena's battle; chosen and rejected, one or several; ranking, or rank1, rank2, …. A table of two columns without a header, and an array of arrays, are
 // winners and losers. A row that could be several of these, or none, is an error that says what to write.
@@ -64,10 +61,8 @@ func (p *pairList) array(r io.Reader) error {
 	for dec.More() {
 		n++
 		var raw json.RawMessage
-		err := dec.Decode(&raw)
-		if err != nil {
-			err = strictjson.Explain(err)
-		} else {
+		err := strictjson.Explain(dec.Decode(&raw))
+		if err == nil {
 			err = p.element(raw)
 		}
 		if err != nil {
@@ -251,68 +246,6 @@ func twoFields(fields map[string]json.RawMessage, used map[string]bool, first, s
 	return []prefer.Duel{{First: a, Second: b, Answer: prefer.Answer{Choice: prefer.First}}}, err
 }
 
-// beside reads what a row has beside its options: who answered, a tie, a note, and by name what goes with the answer.
-func (p *pairList) beside(fields map[string]json.RawMessage, used map[string]bool, s shape) (d prefer.Duel, err error) {
-	d.Answer.Meta = prefer.Meta{}
-	if given(fields["rater"]) && given(fields["judge"]) {
-		return d, errors.New("it has \"rater\" as well as \"judge\", and either could be who answered; leave one of them out")
-	}
-	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		raw := fields[name]
-		switch {
-		case used[name]:
-		case name == "rater", name == "judge":
-			if string(raw) == "null" {
-				continue
-			}
-			if d.Rater, err = readID(raw); err != nil {
-				return d, fmt.Errorf("field %q: %w", name, err)
-			}
-		case name == "tie" && (s == winnerLoser || s == chosen):
-			var tie bool
-			if err := json.Unmarshal(raw, &tie); err != nil {
-				return d, fmt.Errorf("field \"tie\" is %s, want true or false", strictjson.Excerpt(strings.Trim(string(raw), `"`)))
-			}
-			if tie {
-				d.Answer.Choice = prefer.Tie
-			}
-		default:
-			known, err := readBeside(&d.Answer, name, raw)
-			if err != nil {
-				return d, err
-			}
-			if !known && !p.keep(d.Answer.Meta, name, raw) {
-				p.ignored[name] = true
-			}
-		}
-	}
-	return d, nil
-}
-
-// keep keeps a field under its own name if it is one value that goes with an answer. Nothing is nothing to keep.
-func (p *pairList) keep(m prefer.Meta, name string, raw json.RawMessage) bool {
-	if !given(raw) {
-		return true
-	}
-	var v space.Value
-	if json.Unmarshal(raw, &v) != nil {
-		return false
-	}
-	_, twice := m[name]
-	if twice || !keeps(m, name, v) {
-		return false
-	}
-	m[name] = v
-	return true
-}
-
-// keeps reports whether an answer may have one more value under a name.
-func keeps(m prefer.Meta, name string, v space.Value) bool {
-	with := maps.Clone(m)
-	with[name] = v
-	return prefer.Answers{}.Validate(prefer.Answer{Choice: prefer.First, Meta: with}) == nil
-}
-
 // winner turns the winner of an arena battle into an answer about a and b.
 func (p *pairList) winner(raw json.RawMessage) (prefer.Choice, error) {
 	if raw == nil {
@@ -418,132 +351,4 @@ func readID(raw json.RawMessage) (string, error) {
 		return string(raw), nil
 	}
 	return "", fmt.Errorf("%s is no id, want a string or a whole number", strictjson.Excerpt(string(raw)))
-}
-
-// shape is how a row says who won.
-type shape int
-
-const (
-	winnerLoser shape = iota // winner and loser
-	battle                   // model_a, model_b, and which of them won
-	chosen                   // chosen and rejected, one or several
-	ranked                   // ranking, or rank1, rank2, …
-)
-
-// shapeNames are the names that a shape is told by, and no other has.
-type shapeNames struct {
-	is    shape
-	tells func(name string) bool
-	names string
-}
-
-var shapes = []shapeNames{
-	{winnerLoser, func(n string) bool { return n == "loser" }, "winner and loser"},
-	{battle, func(n string) bool { return n == "model_a" || n == "model_b" }, "model_a, model_b and winner"},
-	{chosen, func(n string) bool { return isChosen(n) }, "chosen and rejected"},
-	{ranked, func(n string) bool { return n == "ranking" || numberOf(n, "rank") > 0 }, "ranking, or rank1, rank2, …"},
-}
-
-// unpaired are the names of labels that speak of one option alone, as data for Kahneman–Tversky optimisation do.
-var unpaired = []string{"label", "labels", "completion", "score", "rating", "reward", "thumbs"}
-
-// shapeOf tells the shape of a row from its names. One that has none, or could be two, is refused with what to write.
-func shapeOf(names []string) (shape, error) {
-	var found []int
-	for i, s := range shapes {
-		if slices.ContainsFunc(names, s.tells) {
-			found = append(found, i)
-		}
-	}
-	has := func(name string) bool { return slices.Contains(names, name) }
-	switch {
-	case len(found) > 1:
-		return 0, fmt.Errorf("it has %s as well as %s, and could mean either; leave one of them out", shapes[found[0]].names, shapes[found[1]].names)
-	case len(found) == 1:
-		s := shapes[found[0]]
-		if has("winner") && (s.is == chosen || s.is == ranked) {
-			return 0, fmt.Errorf("it has %s as well as %s, and could mean either; leave one of them out", "winner", s.names)
-		}
-		return s.is, nil
-	case has("winner"):
-		return 0, errors.New("it has \"winner\" and neither \"loser\" nor \"model_a\" and \"model_b\"")
-	}
-	if i := slices.IndexFunc(unpaired, has); i >= 0 {
-		return 0, fmt.Errorf("it has %q, a label of one option alone, and no second option; prefer learns from pairs: give the better one as chosen and the other as rejected", unpaired[i])
-	}
-	return 0, errors.New("want winner and loser, model_a, model_b and winner, chosen and rejected, or ranking")
-}
-
-// heading are names people give columns of pairs: two of them over two columns are no ids.
-var heading = []string{"winner", "loser", "win", "lose", "won", "lost", "winners", "losers", "chosen", "rejected", "preferred", "dispreferred", "nonpreferred", "not_preferred",
-	"better", "worse", "best", "worst", "model_a", "model_b", "option_a", "option_b", "response_a", "response_b", "item_a", "item_b", "item1", "item2", "left", "right",
-	"prompt", "completion", "label", "response", "answer", "id", "rank", "ranking", "score", "text"}
-
-// headed reports whether a cell of the first row looks like the name of a column.
-func headed(cell string) bool {
-	name := strings.ToLower(strings.Join(strings.Fields(cell), "_"))
-	return slices.Contains(heading, name) || isChosen(name) || numberOf(name, "rank") > 0
-}
-
-// numberOf returns k of a name like rank3 with this beginning, 0 if it is none.
-func numberOf(name, beginning string) int {
-	digits, ok := strings.CutPrefix(name, beginning)
-	if !ok || digits == "" || len(digits) > 4 || digits[0] == '0' || strings.Trim(digits, "0123456789") != "" {
-		return 0
-	}
-	k := 0
-	for _, d := range digits {
-		k = 10*k + int(d-'0')
-	}
-	return k
-}
-
-// metaPrefix begins the columns that hold prefer.Answer.Meta by name.
-const metaPrefix = "meta."
-
-// MetaValue reads what goes with an answer from a text, a cell or a command line: a decimal number, true or false, or else the word.
-func MetaValue(text string) space.Value {
-	if v, ok := number(text); ok {
-		return v
-	}
-	if v, ok := truth(text); ok {
-		return v
-	}
-	return space.ValueOf(text)
-}
-
-// readBeside reads a field of a pair that goes with its answer, "note", "meta" or "meta.NAME"; known is false of any other.
-func readBeside(a *prefer.Answer, name string, raw json.RawMessage) (known bool, err error) {
-	of, column := strings.CutPrefix(name, metaPrefix)
-	known = name == "note" || name == "meta" || column && of != ""
-	if !known || string(raw) == "null" {
-		return known, nil
-	}
-	meta := prefer.Meta{}
-	switch {
-	case name == "note":
-		err = json.Unmarshal(raw, &a.Note)
-	case name == "meta":
-		err = json.Unmarshal(raw, &meta)
-	default:
-		var v space.Value
-		if err = json.Unmarshal(raw, &v); v.Word() != "" {
-			v = MetaValue(v.Word())
-		}
-		meta[of] = v
-	}
-	if err != nil {
-		return known, fmt.Errorf("field %q is %s, want %s", name, strictjson.Excerpt(string(raw)), map[bool]string{
-			true: "a text", false: "numbers, words, true or false by name"}[name == "note"])
-	}
-	if a.Meta == nil && len(meta) > 0 {
-		a.Meta = prefer.Meta{}
-	}
-	for _, key := range slices.Sorted(maps.Keys(meta)) {
-		if _, twice := a.Meta[key]; twice {
-			return known, fmt.Errorf("meta %q is given twice, in \"meta\" and in %q", key, metaPrefix+key)
-		}
-		a.Meta[key] = meta[key]
-	}
-	return known, nil
 }

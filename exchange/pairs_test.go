@@ -48,7 +48,7 @@ func TestReadPairsItems(t *testing.T) {
 		"arena table": {"model_a,model_b,winner,judge\na,b,model_b,ann\nb,c,tie,2\nc,a,tie (bothbad),\na,c,model_a,\n", battles,
 			[]string{"1 pairs where both were bad count as ties"}},
 	} {
-		im, err := ReadPairs(strings.NewReader(c.text))
+		im, err := Pairs{}.Read(strings.NewReader(c.text))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -62,7 +62,7 @@ func TestReadPairsItems(t *testing.T) {
 
 // TestReadPairsChoix: choix writes (i, j) for "i beat j", with whole numbers for items.
 func TestReadPairsChoix(t *testing.T) {
-	im, err := ReadPairs(strings.NewReader("[[3, 0], [0, 12]]"))
+	im, err := Pairs{}.Read(strings.NewReader("[[3, 0], [0, 12]]"))
 	want := Import{Duels: []prefer.Duel{duel("3", "0", "", prefer.First), duel("0", "12", "", prefer.First)},
 		Space: space.Space{Items: []space.Item{{ID: "3"}, {ID: "0"}, {ID: "12"}}}}
 	if d := cmp.Diff(want, im, sameValue); err != nil || d != "" {
@@ -71,7 +71,7 @@ func TestReadPairsChoix(t *testing.T) {
 }
 
 func TestReadPairsSettings(t *testing.T) {
-	im, err := ReadPairs(strings.NewReader(`{"winner":{"x":0.5,"bean":"kenya","foam":true,"y":1},"loser":{"x":-2,"bean":"brasil","foam":true,"y":1},"rater":"ann"}
+	im, err := Pairs{}.Read(strings.NewReader(`{"winner":{"x":0.5,"bean":"kenya","foam":true,"y":1},"loser":{"x":-2,"bean":"brasil","foam":true,"y":1},"rater":"ann"}
 {"winner":{"x":3,"bean":"kenya","foam":false,"y":1},"loser":{"x":0,"bean":"kenya","foam":true,"y":1},"tie":true}`))
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +98,7 @@ func TestReadPairsSettings(t *testing.T) {
 
 // TestReadPairsObserved: what was read can be observed in a study of the suggested space.
 func TestReadPairsObserved(t *testing.T) {
-	im, err := ReadPairs(strings.NewReader("{\"winner\":{\"x\":1},\"loser\":{\"x\":2}}\n"))
+	im, err := Pairs{}.Read(strings.NewReader("{\"winner\":{\"x\":1},\"loser\":{\"x\":2}}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +155,7 @@ func TestReadPairsErrors(t *testing.T) {
 		`{"winner":"a","loser":"b","tie":"no"}`:                                   {"line 1", `"tie"`},
 		`{"winner":"a","loser":"b","rater":[1]}`:                                  {"line 1", `"rater"`},
 	} {
-		im, err := ReadPairs(strings.NewReader(text))
+		im, err := Pairs{}.Read(strings.NewReader(text))
 		wantError(t, text, err, words...)
 		if im.Duels != nil {
 			t.Errorf("%s: %d duels beside the error", text, len(im.Duels))
@@ -195,7 +195,7 @@ func FuzzReadPairs(f *testing.F) {
 		if im, err := (Pairs{Texts: true}).Read(bytes.NewReader(data)); err == nil && len(im.Duels) == 0 {
 			t.Fatal("neither pairs nor an error")
 		}
-		im, err := ReadPairs(bytes.NewReader(data))
+		im, err := Pairs{}.Read(bytes.NewReader(data))
 		if err != nil {
 			return
 		}
@@ -205,7 +205,7 @@ func FuzzReadPairs(f *testing.F) {
 			}
 		}
 		once := pairLines(t, im.Duels)
-		back, err := ReadPairs(bytes.NewReader(once))
+		back, err := Pairs{}.Read(bytes.NewReader(once))
 		if err != nil {
 			t.Fatalf("%v\n%s", err, once)
 		}

@@ -97,7 +97,7 @@ func TestPairTable(t *testing.T) {
 			if left != want {
 				t.Errorf("%s, %+v: left out %+v, want %+v", name, table, left, want)
 			}
-			im, err := ReadPairs(bytes.NewReader(buf.Bytes()))
+			im, err := Pairs{}.Read(bytes.NewReader(buf.Bytes()))
 			if err != nil {
 				t.Errorf("%s, %+v: %v\n%s", name, table, err, buf.String())
 				continue
@@ -134,7 +134,7 @@ func TestPairTableSettings(t *testing.T) {
 	if got, want := buf.String(), `{"chosen":{"x":0.25},"rejected":{"x":1},"input":"7"}`+"\n"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	im, err := ReadPairs(&buf)
+	im, err := Pairs{}.Read(&buf)
 	if diff := cmp.Diff([]prefer.Duel{d}, im.Duels, sameValue); err != nil || diff != "" {
 		t.Errorf("%v\n%s", err, diff)
 	}

@@ -39,7 +39,7 @@ func TestAddPixels(t *testing.T) {
 	items := []space.Item{{ID: "torn", Media: "torn.png"}, {ID: "b", Media: "black.png"}, {ID: "film", Media: "film.mp4"}, {ID: "w", Media: "white.png"},
 		{ID: "known", Media: "white.png", Features: own}, {ID: "text", Text: "w"}, {ID: "lost", Media: "lost.png"}}
 	var looked atomic.Int32
-	if n := AddPixels(t.Context(), root, items, func() { looked.Add(1) }); n != 2 || looked.Load() != 5 {
+	if n := addPixels(t.Context(), root, items, func() { looked.Add(1) }); n != 2 || looked.Load() != 5 {
 		t.Errorf("%d of %d described, want 2 of 5", n, looked.Load())
 	}
 	if b, w := items[1].Features["lightness"], items[3].Features["lightness"]; b.Float() != 0 || w.Float() != 1 || len(items[1].Features) != 10 {
@@ -50,7 +50,7 @@ func TestAddPixels(t *testing.T) {
 			t.Errorf("%s has %v", items[i].ID, items[i].Features)
 		}
 	}
-	if len(items[4].Features) != 1 || !Pictured(items[:4]) || Pictured(items[4:]) || Pictured(items[:1]) {
+	if len(items[4].Features) != 1 || !pictured(items[:4]) || pictured(items[4:]) || pictured(items[:1]) {
 		t.Errorf("what was described is %v", items[4].Features)
 	}
 	if err := (prefer.Config{Space: space.Space{Items: items[:4], Own: true}}).Validate(); err != nil {

@@ -23,7 +23,7 @@ func TestReadRanking(t *testing.T) {
 		"columns": "rank1,rank2,rank3,rank4,rater\na,b = c,d,,ann\n",
 		"fields":  `{"rank1":"a","rank2":"b=c","rank3":"d","rank4":null,"rater":"ann"}`,
 	} {
-		im, err := ReadPairs(strings.NewReader(text))
+		im, err := Pairs{}.Read(strings.NewReader(text))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -57,7 +57,7 @@ func TestReadRankingErrors(t *testing.T) {
 		"ranking,winner\na > b,a\n":                     {"line 1", "winner as well as ranking"},
 		`{"ranking":"` + strings.Join(many, ">") + `"}`: {"line 1", "101", "5050 pairs"},
 	} {
-		_, err := ReadPairs(strings.NewReader(text))
+		_, err := Pairs{}.Read(strings.NewReader(text))
 		wantError(t, text, err, words...)
 	}
 }

@@ -1,15 +1,9 @@
 package exchange
 
 import (
-	"bufio"
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/prefer-bo/prefer"
@@ -21,13 +15,13 @@ import (
 type Results struct {
 	Study string `json:"study"`
 
-	// Config and Log name what the tables were made from: prefer.Config.Hash, LogHash.
+	// Config and Log name what the tables were made from: prefer.Config.Hash, logfile.Hash.
 	Config string `json:"config_sha256"`
 	Log    string `json:"log_sha256"`
 
-	People    Records `json:"people"`    // a row per rater and context: her pick, how sure that is, how reliable she is
+	People    Records `json:"people"`    // a row per rater and context: their pick, how sure that is, how reliable they are
 	Group     Records `json:"group"`     // a row per context: the pick of all together
-	Agreement Records `json:"agreement"` // a row per two raters and context, where everybody has a utility of her own
+	Agreement Records `json:"agreement"` // a row per two raters and context, where everybody has a utility of their own
 }
 
 // ResultsOptions say what the tables have beside the log. The zero value works.
@@ -270,115 +264,4 @@ func (f finder) pair(p pairRow) (r record) {
 	r.add("low", true, p.low)
 	r.add("high", true, p.high)
 	return r
-}
-
-// Records is a table for statistics whose cells have types: a text, a number, a yes or no, a space.Value, or nil where there is nothing.
-type Records struct {
-	Columns []string
-	Rows    [][]any // as long as Columns
-}
-
-type record struct {
-	names []string
-	cells []any
-}
-
-// add adds a cell; nil unless known.
-func (r *record) add(name string, known bool, cell any) {
-	if !known {
-		cell = nil
-	}
-	r.names, r.cells = append(r.names, name), append(r.cells, cell)
-}
-
-// newRecords makes a row of each. The row of the zero value has the names of the columns, as every row has.
-func newRecords[T any](of []T, row func(T) record) Records {
-	out := Records{Columns: row(*new(T)).names, Rows: [][]any{}}
-	for _, each := range of {
-		out.Rows = append(out.Rows, row(each).cells)
-	}
-	return out
-}
-
-// Write writes the table as comma-separated values (RFC 4180); nil is an empty cell.
-func (r Records) Write(w io.Writer) error {
-	out := bufio.NewWriter(w)
-	writeRow(out, r.Columns)
-	for _, row := range r.Rows {
-		cells := make([]string, len(row))
-		for i, v := range row {
-			cells[i] = text(v)
-		}
-		writeRow(out, cells)
-	}
-	return fail(out.Flush())
-}
-
-func text(v any) string {
-	switch v := v.(type) {
-	case nil:
-		return ""
-	case float64:
-		return strconv.FormatFloat(v, 'g', -1, 64) // the shortest that reads back as the same number
-	case space.Value:
-		return v.String()
-	}
-	return fmt.Sprint(v)
-}
-
-// MarshalJSON writes an array of objects, columns in their order: what jsonlite makes a data frame of, and pandas a DataFrame.
-func (r Records) MarshalJSON() ([]byte, error) {
-	out := bytes.NewBufferString("[")
-	for i, row := range r.Rows {
-		if i > 0 {
-			out.WriteByte(',')
-		}
-		if err := r.object(out, row, false); err != nil {
-			return nil, err
-		}
-	}
-	out.WriteByte(']')
-	return out.Bytes(), nil
-}
-
-// lines writes JSON Lines, in which nothing stands for what is not there.
-func (r Records) lines(w io.Writer) error {
-	var out bytes.Buffer
-	for _, row := range r.Rows {
-		if err := r.object(&out, row, true); err != nil {
-			return err
-		}
-		out.WriteByte('\n')
-	}
-	_, err := w.Write(out.Bytes())
-	return fail(err)
-}
-
-// object writes a row as a JSON object; plain has no empty cells, and does not escape what only HTML minds.
-func (r Records) object(out *bytes.Buffer, row []any, plain bool) error {
-	enc := json.NewEncoder(out)
-	enc.SetEscapeHTML(!plain)
-	out.WriteByte('{')
-	first := true
-	for k, cell := range row {
-		if plain && (cell == nil || cell == "") {
-			continue
-		}
-		if !first {
-			out.WriteByte(',')
-		}
-		first = false
-		for _, part := range []struct {
-			value any
-			after string
-		}{{r.Columns[k], ":"}, {cell, ""}} {
-			if err := enc.Encode(part.value); err != nil {
-				return fmt.Errorf("exchange: column %q: %w", r.Columns[k], err)
-			}
-			out.Truncate(out.Len() - 1) // the end of a line, which the encoder writes
-			out.WriteString(part.after)
-		}
-	}
-	out.WriteByte('}')
-	return nil
 }

@@ -30,7 +30,7 @@ func TestAddSums(t *testing.T) {
 	for _, name := range []string{"a", "b", "c", "long", "longer", "late", "middle", "nowhere", ""} {
 		items = append(items, space.Item{ID: "i" + name, Media: name})
 	}
-	AddSums(root, items)
+	addSums(root, items)
 	for _, it := range items {
 		sums[it.Media] = it.Sum
 	}

@@ -55,15 +55,12 @@ func Write(w io.Writer, name string, events []prefer.Event) error {
 
 // Hash names a log: the SHA-256, in hexadecimal, of what Write writes after its first line. Forgetting somebody changes it.
 func Hash(events []prefer.Event) (string, error) {
+	lines, _, err := chained(events)
 	h := sha256.New()
-	for _, e := range events {
-		line, err := e.Line()
-		if err != nil {
-			return "", err
-		}
+	for _, line := range lines {
 		h.Write(append(line, '\n'))
 	}
-	return hex.EncodeToString(h.Sum(nil)), nil
+	return hex.EncodeToString(h.Sum(nil)), err
 }
 
 // Head returns the head that Write writes of these events.

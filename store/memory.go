@@ -26,15 +26,33 @@ type Memory struct {
 type memoryLog struct {
 	store  *Memory
 	name   string
-	wiring prefer.OpenOptions // clock and method of one's own, as it was created with
-	lease  chan struct{}      // held by who searches
+	wiring prefer.OpenOptions // the clock and the method it was created with
+	lease  chan struct{}      // held during a search
 	events []prefer.Event
 	notes  map[string]Note
-	ahead  sync.Map // what was chosen for a rater, by her name
+	ahead  sync.Map // what was chosen for a rater, by name
 }
 
 // NewMemory returns an empty store.
 func NewMemory() *Memory { return &Memory{studies: map[string]*memoryLog{}} }
+
+// newLog returns a log that is the journal of its study.
+func (m *Memory) newLog(name string, wiring prefer.OpenOptions, events []prefer.Event) *memoryLog {
+	l := &memoryLog{store: m, name: name, lease: make(chan struct{}, 1), wiring: wiring, events: events, notes: map[string]Note{}}
+	l.wiring.Journal = l
+	return l
+}
+
+// add puts a study there unless there is one of its name.
+func (m *Memory) add(l *memoryLog) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.studies[l.name] != nil {
+		return fmt.Errorf("store: study %q: %w", l.name, ErrExists)
+	}
+	m.studies[l.name] = l
+	return nil
+}
 
 // Append implements prefer.Journal.
 func (l *memoryLog) Append(ctx context.Context, after int, events ...prefer.Event) error {
@@ -60,34 +78,22 @@ func (m *Memory) Load(name string, events []prefer.Event) error {
 	if err := CheckName(name); err != nil {
 		return err
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.studies[name] != nil {
-		return fmt.Errorf("store: study %q: %w", name, ErrExists)
-	}
-	l := &memoryLog{store: m, name: name, lease: make(chan struct{}, 1), notes: map[string]Note{}, events: slices.Clone(events)}
-	l.wiring.Journal = l
-	m.studies[name] = l
-	return nil
+	return m.add(m.newLog(name, prefer.OpenOptions{}, slices.Clone(events)))
 }
 
 func (m *Memory) Create(ctx context.Context, name string, cfg prefer.Config) (*prefer.Study, error) {
 	if err := CheckNewName(name); err != nil {
 		return nil, err
 	}
-	l := &memoryLog{store: m, name: name, lease: make(chan struct{}, 1), notes: map[string]Note{}}
+	l := m.newLog(name, prefer.OpenOptions{Now: cfg.Now, Chooser: cfg.Chooser}, nil)
 	cfg.Journal = l
-	l.wiring = prefer.OpenOptions{Journal: l, Now: cfg.Now, Chooser: cfg.Chooser}
 	study, err := prefer.New(ctx, cfg)
+	if err == nil {
+		err = m.add(l)
+	}
 	if err != nil {
 		return nil, err
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.studies[name] != nil {
-		return nil, fmt.Errorf("store: study %q: %w", name, ErrExists)
-	}
-	m.studies[name] = l
 	return study, nil
 }
 
@@ -126,8 +132,7 @@ func (m *Memory) Delete(_ context.Context, name string) error {
 
 func (m *Memory) Forget(_ context.Context, name string, raters ...string) (removed int, err error) {
 	err = m.on(name, func(l *memoryLog) {
-		next := &memoryLog{store: m, name: name, lease: make(chan struct{}, 1), wiring: l.wiring, notes: map[string]Note{}}
-		next.wiring.Journal = next
+		next := m.newLog(name, l.wiring, nil)
 		next.events, removed = prefer.Forget(l.events, raters...)
 		for at, n := range l.notes {
 			switch {
@@ -246,14 +251,17 @@ func (m *Memory) KeepNote(_ context.Context, n Note) error {
 }
 
 func (m *Memory) KeepNew(_ context.Context, n Note) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if l := m.studies[n.Study]; l != nil {
-		if _, has := l.notes[n.Name]; !has {
-			l.notes[n.Name] = n
+	m.onNotes(n.Study, func(notes map[string]Note) {
+		if _, has := notes[n.Name]; !has {
+			notes[n.Name] = n
 		}
-	}
+	})
 	return nil
+}
+
+// onNotes runs do, alone, on the notes of a study, if there is one.
+func (m *Memory) onNotes(study string, do func(map[string]Note)) {
+	_ = m.on(study, func(l *memoryLog) { do(l.notes) }) // no study, no notes
 }
 
 func (m *Memory) KeepDerived(_ context.Context, study *prefer.Study, name, body string) error {
@@ -282,23 +290,17 @@ func (m *Memory) FindNote(_ context.Context, study, name string) (n Note, ok boo
 }
 
 func (m *Memory) Notes(_ context.Context, study, begins string) (notes []Note, err error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if l := m.studies[study]; l != nil {
-		for _, name := range slices.Sorted(maps.Keys(l.notes)) {
+	m.onNotes(study, func(all map[string]Note) {
+		for _, name := range slices.Sorted(maps.Keys(all)) {
 			if strings.HasPrefix(name, begins) {
-				notes = append(notes, l.notes[name])
+				notes = append(notes, all[name])
 			}
 		}
-	}
+	})
 	return notes, nil
 }
 
 func (m *Memory) DropNote(_ context.Context, study, name string) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if l := m.studies[study]; l != nil {
-		delete(l.notes, name)
-	}
+	m.onNotes(study, func(notes map[string]Note) { delete(notes, name) })
 	return nil
 }

@@ -141,7 +141,7 @@ type Studies struct {
 	// Draw returns what draws the options of a study as SVG, for pictures in reports, or nil. Nil: nothing is drawn.
 	Draw func(ctx context.Context, name string, study *prefer.Study) (func(space.Option) string, error)
 
-	// Checks says of every rater of a study, by name, how it went with the checks among her questions; nothing of whom had none. Nil: reports do not say.
+	// Checks says of every rater of a study, by name, how the checks among their questions went; a rater without checks is missing. Nil: reports do not say.
 	Checks func(ctx context.Context, name string, study *prefer.Study) (map[string]string, error)
 
 	// Version names the program in reports, as in "prefer v1.2.0".

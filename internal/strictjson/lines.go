@@ -65,23 +65,17 @@ func Object(data []byte, v any) error {
 	if len(data) == 0 || data[0] != '{' {
 		return fmt.Errorf("%s is no JSON object {…}", Excerpt(string(data)))
 	}
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(v); err != nil {
-		return Explain(err)
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return errMore
-	}
-	return nil
+	return Explain(decodeOne(data, v, errMore))
 }
 
 var errMore = errors.New("there is more after the JSON object")
 
-// Explain says what a JSON error means to someone who looks at the file.
+// Explain says what a JSON error, if there is one, means to someone who looks at the file.
 func Explain(err error) error {
 	var kind *json.UnmarshalTypeError
 	switch {
+	case err == nil:
+		return nil
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), err.Error() == "unexpected end of JSON input":
 		return errors.New("it ends in the middle; the file was cut short")
 	case errors.As(err, &kind) && kind.Field != "":

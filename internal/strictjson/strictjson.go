@@ -28,15 +28,23 @@ func Decode(data []byte, v any) error {
 	if err := Text(data); err != nil {
 		return err
 	}
+	if err := decodeOne(data, v, errors.New("there is more after the JSON value")); err != nil {
+		return err
+	}
+	return Names(data, v)
+}
+
+// decodeOne decodes one value and refuses fields that v does not have. If anything comes after it the error is more.
+func decodeOne(data []byte, v any, more error) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	if err := d.Decode(v); err != nil {
 		return err
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return errors.New("there is more after the JSON value")
+		return more
 	}
-	return Names(data, v)
+	return nil
 }
 
 // escape matches an escape of JSON; its group, half of a surrogate pair without the other half.

@@ -43,7 +43,7 @@ func testChain(t *testing.T, address string) {
 			}
 			head = head.Next(line)
 		}
-		if all, err := s.CheckEach(ctx); err != nil || len(all) != 1 || all[0] != (Checked{"coffee", 0, len(log), head, nil}) {
+		if all, err := s.checkEach(ctx); err != nil || len(all) != 1 || all[0] != (Checked{"coffee", 0, len(log), head, nil}) {
 			t.Errorf("a check finds %+v, %v, want head %v", all, err, head)
 		}
 	}
@@ -119,7 +119,7 @@ func testKindToCome(t *testing.T, address string) {
 		forge(t, s, "tea", relinked(newer))
 		_, opened := s.Study(ctx, "tea")
 		_, forgotten := s.Forget(ctx, "tea", "ann")
-		all, err := s.CheckEach(ctx)
+		all, err := s.checkEach(ctx)
 		if err != nil || len(all) != 2 || all[0].Err != nil {
 			t.Fatalf("a check finds %+v, %v", all, err)
 		}

@@ -95,7 +95,7 @@ func testCheck(t *testing.T, address string) {
 				t.Fatalf("%s: %v", statement, err)
 			}
 		}
-		all, err := s.CheckEach(ctx)
+		all, err := s.checkEach(ctx)
 		if err != nil || len(all) != 2 || all[0].Study != "ill" || all[1].Err != nil {
 			t.Fatalf("%s\na check finds %+v, %v", f.statements, all, err)
 		}
@@ -120,7 +120,7 @@ func testCheck(t *testing.T, address string) {
 			t.Fatal(err)
 		}
 	}
-	all, err := s.CheckEach(ctx)
+	all, err := s.checkEach(ctx)
 	if err != nil || all[0] != (Checked{"ill", 0, last, rows[last-1].chain, nil}) {
 		t.Errorf("healed, and reported as %+v, %v", all, err)
 	}

@@ -23,5 +23,5 @@
 //	file               that the file is still the one that was opened
 //	transaction        attempts, patience, and how long the database takes
 //	migrate            tables that grow with the program, and what that would do
-//	backup             a store copied into a file, and back
+//	backup · restore   a store copied into a file, and back
 package sqlstore

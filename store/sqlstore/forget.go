@@ -86,7 +86,7 @@ func listed(raters []string) string {
 // No checksum is left that was made of what is gone.
 func (l log) rewrite(ctx context.Context, c *sql.Conn, before, after []prefer.Event) error {
 	first := slices.IndexFunc(after, func(e prefer.Event) bool { return e.Kind != before[e.Seq-1].Kind })
-	if first < 0 { // there were but notes about her
+	if first < 0 { // there were only notes about the rater
 		first = len(after)
 	}
 	var chain chain.Sum
@@ -127,8 +127,7 @@ func keepOut(ctx context.Context, c *sql.Conn, study int64, rater string) error 
 		return nil
 	}
 	var salt string
-	err := c.QueryRowContext(ctx, "SELECT body FROM prefer_notes WHERE study = $1 AND name = $2", study, store.Forgotten).Scan(&salt)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+	if _, err := findRow(ctx, c, []any{&salt}, "SELECT body FROM prefer_notes WHERE study = $1 AND name = $2", study, store.Forgotten); err != nil {
 		return err
 	}
 	const keep = "INSERT INTO prefer_notes (study, name, rater, body) VALUES ($1, $2, '', $3) ON CONFLICT (study, name) DO NOTHING"
@@ -209,7 +208,7 @@ func (p postgres) writeAnew(ctx context.Context, c *pgconn.PgConn) error {
 		_, err := c.Exec(ctx, statements).ReadAll()
 		return err
 	}
-	// Who waits for such a lock makes everybody else wait behind him: so not for long, but again and again. It is longer than
+	// A process that waits for such a lock makes all others wait behind it: so not for long, but again and again. It is longer than
 	// the second after which an autovacuum gives way.
 	if err := run(fmt.Sprintf("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL lock_timeout = %s; LOCK TABLE %s IN ACCESS EXCLUSIVE MODE",
 		milliseconds(p.patience/6), strings.Join(tables, ", "))); err != nil {

@@ -42,7 +42,7 @@ func testForget(t *testing.T, address string) {
 			t.Errorf("event %d has a checksum of the edition before", i+2)
 		}
 	}
-	if all, err := s.CheckEach(ctx); err != nil || len(all) != 2 || all[0].Err != nil || all[0].Edition != 1 || all[1].Edition != 0 {
+	if all, err := s.checkEach(ctx); err != nil || len(all) != 2 || all[0].Err != nil || all[0].Edition != 1 || all[1].Edition != 0 {
 		t.Errorf("a check finds %+v, %v", all, err)
 	}
 	if got := lines(t, events(t, s, "tea")); got != other {

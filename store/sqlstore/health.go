@@ -69,7 +69,7 @@ func Examine(ctx context.Context, address string, o Options) (h Health, err erro
 	if err != nil || h.Tables != h.Known {
 		return h, err
 	}
-	h.Checked, h.Damage = s.CheckEach(ctx)
+	h.Checked, h.Damage = s.checkEach(ctx)
 	if h.Damage != nil && !errors.Is(h.Damage, store.ErrCorrupt) {
 		return h, h.Damage
 	}
@@ -194,15 +194,15 @@ type Checked struct {
 // Check reads everything and reports all that is damaged: the file itself, logs with events that are not as they were kept,
 // logs that do not replay, columns that say something else than their event, a key that two answers of a rater share.
 func (s *Store) Check(ctx context.Context) error {
-	all, err := s.CheckEach(ctx)
+	all, err := s.checkEach(ctx)
 	for _, one := range all {
 		err = errors.Join(err, one.Err)
 	}
 	return err
 }
 
-// CheckEach does the same and tells of every study. The error says why a check could not be made, or what is damaged below the level of studies.
-func (s *Store) CheckEach(ctx context.Context) (all []Checked, err error) {
+// checkEach does the same and tells of every study. The error says why a check could not be made, or what is damaged below the level of studies.
+func (s *Store) checkEach(ctx context.Context) (all []Checked, err error) {
 	below := s.patiently(ctx, func() error { return s.engine.check(ctx, s.db) })
 	if below != nil && !errors.Is(below, store.ErrCorrupt) {
 		return nil, below

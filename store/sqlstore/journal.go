@@ -3,7 +3,6 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -88,8 +87,8 @@ func (j *journal) conflict(ctx context.Context, c *sql.Conn, doubt bool, after i
 	if doubt {
 		// The same checksum is the same log up to there.
 		last, kept := rows[len(rows)-1], chain.Sum{}
-		err := c.QueryRowContext(ctx, "SELECT chain FROM prefer_events WHERE study = $1 AND seq = $2", j.id, last.seq).Scan((*checksum)(&kept))
-		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		_, err := findRow(ctx, c, []any{(*checksum)(&kept)}, "SELECT chain FROM prefer_events WHERE study = $1 AND seq = $2", j.id, last.seq)
+		if err != nil {
 			return err
 		}
 		if kept == last.chain {
@@ -99,12 +98,12 @@ func (j *journal) conflict(ctx context.Context, c *sql.Conn, doubt bool, after i
 		}
 	}
 	var last, edition int64
-	err := c.QueryRowContext(ctx, "SELECT last, edition FROM prefer_studies WHERE id = $1", j.id).Scan(&last, &edition)
+	found, err := findRow(ctx, c, []any{&last, &edition}, "SELECT last, edition FROM prefer_studies WHERE id = $1", j.id)
 	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		return fmt.Errorf("store: study %q was deleted: %w", j.name, store.ErrNoStudy)
 	case err != nil:
 		return err
+	case !found:
+		return fmt.Errorf("store: study %q was deleted: %w", j.name, store.ErrNoStudy)
 	case edition != j.edition:
 		return fmt.Errorf("store: in study %q a rater was forgotten since it was opened: %w", j.name, prefer.ErrConflict)
 	case last == int64(after):
@@ -147,12 +146,9 @@ func (s *Store) Follow(ctx context.Context, study *prefer.Study) (moved int, ok 
 		ok, rows = false, nil
 		var edition int64
 		var there chain.Sum // at the event that the store had at the end
-		err := c.QueryRowContext(ctx, "SELECT last, head, edition, (SELECT chain FROM prefer_events WHERE study = id AND seq = $2) FROM prefer_studies WHERE id = $1", j.id, end.seq).
-			Scan(&now.seq, (*checksum)(&now.chain), &edition, (*checksum)(&there))
-		if errors.Is(err, sql.ErrNoRows) {
-			return nil
-		}
-		if ok = edition == j.edition && there == end.chain; err != nil || !ok || now.seq <= before {
+		found, err := findRow(ctx, c, []any{&now.seq, (*checksum)(&now.chain), &edition, (*checksum)(&there)},
+			"SELECT last, head, edition, (SELECT chain FROM prefer_events WHERE study = id AND seq = $2) FROM prefer_studies WHERE id = $1", j.id, end.seq)
+		if ok = found && edition == j.edition && there == end.chain; err != nil || !ok || now.seq <= before {
 			return err
 		}
 		rows, err = s.readRows(ctx, c, j.id, before)

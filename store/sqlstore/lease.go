@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"crypto/rand"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/store"
 )
@@ -21,18 +23,17 @@ type leases struct {
 	mu   sync.Mutex
 	held map[int64]chan struct{} // by study; closed when given back
 
-	session chan *pgx.Conn // holds the one session, nil while there is none; nil: there are no other processes to mind
-	config  *pgx.ConnConfig
-	wait    time.Duration // for a session
+	session *sql.DB       // of one connection, which advisory locks belong to; nil: there are no other processes to mind
+	wait    time.Duration // for a connection
 }
 
 func newLeases(config *pgx.ConnConfig, wait time.Duration) *leases {
 	l := &leases{held: map[int64]chan struct{}{}, wait: wait}
 	if config != nil {
-		l.config = config.Copy()
-		l.config.AfterConnect = endsIdle
-		l.session = make(chan *pgx.Conn, 1)
-		l.session <- nil
+		config = config.Copy()
+		config.AfterConnect = endsIdle
+		l.session = stdlib.OpenDB(*config, stdlib.OptionShouldPing(func(context.Context, stdlib.ShouldPingParams) bool { return false }))
+		l.session.SetMaxOpenConns(1)
 	}
 	return l
 }
@@ -97,12 +98,7 @@ func (s *Store) Lease(ctx context.Context, study *prefer.Study) (release func(),
 	}
 	return func() {
 		go func() { // who gives it back does not wait for the network
-			c := <-l.session
-			// The lease of a session that was lost went with it: then there is nothing to give back.
-			if c != nil {
-				c, _, _ = l.query(c, unlock, j.id)
-			}
-			l.session <- c
+			_, _ = l.query(unlock, j.id) // the lease of a session that was lost went with it
 			free()
 		}()
 	}, nil
@@ -116,30 +112,23 @@ const (
 // lock tries to get the lock of a study. A context that ends would take the session with it, and all leases: it only ends
 // the wait, and a lock that comes too late is given back.
 func (l *leases) lock(ctx context.Context, id int64) (got bool, err error) {
-	var c *pgx.Conn
-	select {
-	case c = <-l.session:
-	case <-ctx.Done():
-		return false, context.Cause(ctx)
-	}
 	type reply struct {
 		got bool
 		err error
 	}
 	replies := make(chan reply)
 	go func() {
-		next, got, err := l.query(c, tryLock, id)
-		if err != nil && c != nil && !pgconn.Timeout(err) { // the server may have ended a session that was idle
-			next, got, err = l.query(nil, tryLock, id)
+		got, err := l.query(tryLock, id)
+		if err != nil && !pgconn.Timeout(err) { // the server may have ended a session that was idle
+			got, err = l.query(tryLock, id)
 		}
 		select {
 		case replies <- reply{got, err}:
 		case <-ctx.Done():
 			if got {
-				next, _, _ = l.query(next, unlock, id)
+				_, _ = l.query(unlock, id)
 			}
 		}
-		l.session <- next
 	}()
 	select {
 	case r := <-replies:
@@ -149,23 +138,20 @@ func (l *leases) lock(ctx context.Context, id int64) (got bool, err error) {
 	}
 }
 
-// query runs a statement on a session, which it opens if there is none, and returns the session: nil if the statement failed, for then it is given up.
-func (l *leases) query(c *pgx.Conn, statement string, id int64) (session *pgx.Conn, yes bool, err error) {
-	if c == nil {
-		connecting, stop := context.WithTimeout(context.Background(), l.wait)
-		defer stop()
-		if c, err = pgx.ConnectConfig(connecting, l.config); err != nil {
-			return nil, false, err
-		}
+// query runs a statement about a study on the session. A session whose statement got no reply is closed, and the next statement opens another.
+func (l *leases) query(statement string, id int64) (yes bool, err error) {
+	connecting, stop := context.WithTimeout(context.Background(), l.wait)
+	defer stop()
+	c, err := l.session.Conn(connecting)
+	if err != nil {
+		return false, err
 	}
+	defer c.Close()
 	brief, stop := context.WithTimeout(context.Background(), maxSession)
 	defer stop()
 	// Two studies whose numbers share the lower 32 bits wait for each other, no more.
-	if err = c.QueryRow(brief, statement, int32(applicationID), int32(id)).Scan(&yes); err != nil {
-		_ = c.Close(brief) // it is given up either way
-		return nil, false, err
-	}
-	return c, yes, nil
+	err = c.QueryRowContext(brief, statement, int32(applicationID), int32(id)).Scan(&yes)
+	return yes, err
 }
 
 // close ends the session, and with it its leases.
@@ -173,14 +159,7 @@ func (l *leases) close() error {
 	if l.session == nil {
 		return nil
 	}
-	c := <-l.session
-	defer func() { l.session <- nil }()
-	if c == nil {
-		return nil
-	}
-	brief, stop := context.WithTimeout(context.Background(), maxSession)
-	defer stop()
-	return c.Close(brief)
+	return l.session.Close()
 }
 
 type notice struct {

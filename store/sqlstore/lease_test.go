@@ -138,12 +138,15 @@ func TestLeaseIdle(t *testing.T) {
 			t.Fatal(err)
 		}
 		release()
-		session := <-s.leases.session // the lease is given back
 		var limit string
-		if err := session.QueryRow(ctx, "SELECT coalesce(current_setting('idle_session_timeout', true), '1min')").Scan(&limit); err != nil || limit != "1min" {
+		await(t, "the lease given back", func() bool {
+			s.leases.mu.Lock()
+			defer s.leases.mu.Unlock()
+			return len(s.leases.held) == 0
+		})
+		if err := s.leases.session.QueryRow("SELECT coalesce(current_setting('idle_session_timeout', true), '1min')").Scan(&limit); err != nil || limit != "1min" {
 			t.Errorf("the session ends after %s, %v, want a minute", limit, err)
 		}
-		s.leases.session <- session
 		run(t, address, "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'idle' AND (query LIKE '%idle_session%' OR query LIKE '%advisory%')")
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -78,7 +77,7 @@ func (j *journal) keepSnapshot(ctx context.Context, seq int, body []byte) error 
 	return err
 }
 
-// KeepAhead keeps what Study.Prefetch has chosen for a rater, so that whichever process she comes to next has it. There is one per rater: a newer one takes its
+// KeepAhead keeps what Study.Prefetch has chosen for a rater, so that the process which gets their next request has it. There is one per rater: a newer one takes its
 // place. It is a cache like a snapshot: losing it costs a search.
 func (s *Store) KeepAhead(ctx context.Context, study *prefer.Study, rater string) error {
 	j, err := s.journalOf(study, "KeepAhead")
@@ -113,10 +112,7 @@ func (s *Store) UseAhead(ctx context.Context, study *prefer.Study, rater string)
 	var body []byte
 	err = s.read(ctx, func(ctx context.Context, c *sql.Conn) error {
 		body = nil
-		err := c.QueryRowContext(ctx, "SELECT body FROM prefer_ahead WHERE study = $1 AND rater = $2 AND build = $3", j.id, rater, s.build).Scan(&body)
-		if errors.Is(err, sql.ErrNoRows) {
-			return nil
-		}
+		_, err := findRow(ctx, c, []any{&body}, "SELECT body FROM prefer_ahead WHERE study = $1 AND rater = $2 AND build = $3", j.id, rater, s.build)
 		return err
 	})
 	body = unsealed(body)

@@ -117,11 +117,8 @@ func (s *Store) load(ctx context.Context, name string) (l log, err error) {
 		if l, err = s.readLog(ctx, c, "SELECT id, edition, created, last, head FROM prefer_studies WHERE name = $1", name); err != nil {
 			return err
 		}
-		err := c.QueryRowContext(ctx, "SELECT body FROM prefer_snapshots WHERE study = $1 AND build = $2 AND seq <= $3", l.id, s.build, l.end.seq).Scan(&l.snapshot)
+		_, err := findRow(ctx, c, []any{&l.snapshot}, "SELECT body FROM prefer_snapshots WHERE study = $1 AND build = $2 AND seq <= $3", l.id, s.build, l.end.seq)
 		l.snapshot = unsealed(l.snapshot)
-		if errors.Is(err, sql.ErrNoRows) {
-			return nil
-		}
 		return err
 	})
 	if errors.Is(err, store.ErrCorrupt) { // below the level of events

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"errors"
 	"fmt"
 	"time"
 
@@ -51,7 +52,13 @@ const maxTransaction = time.Minute
 // transaction runs do on one connection between begin and COMMIT. doubt is set if COMMIT was sent and its outcome did not come back. The context can stop do,
 // but neither COMMIT nor ROLLBACK: a caller who leaves at that moment would never learn what became of them.
 func (s *Store) transaction(ctx context.Context, begin string, do func(context.Context, *sql.Conn) error) (doubt bool, err error) {
-	ctx, stop := context.WithTimeout(ctx, maxTransaction)
+	limit := func(ctx context.Context) (context.Context, context.CancelFunc) {
+		return context.WithTimeout(ctx, maxTransaction)
+	}
+	if ctx.Value(patientKey{}) != nil {
+		limit = context.WithCancel
+	}
+	ctx, stop := limit(ctx)
 	defer stop()
 	if begin == s.engine.reading() {
 		defer s.times.reads.Since(time.Now())
@@ -112,6 +119,24 @@ func collect[T any](ctx context.Context, c *sql.Conn, columns func(*T) []any, qu
 
 func texts(ctx context.Context, c *sql.Conn, query string, args ...any) ([]string, error) {
 	return collect(ctx, c, func(text *string) []any { return []any{text} }, query, args...)
+}
+
+// findRow reads the one row of a query, and reports whether there is one.
+func findRow(ctx context.Context, c *sql.Conn, into []any, query string, args ...any) (found bool, err error) {
+	err = c.QueryRowContext(ctx, query, args...).Scan(into...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// exec runs one statement in a transaction of its own, and returns how many rows it changed. It must be one that may run twice.
+func (s *Store) exec(ctx context.Context, statement string, args ...any) (rows int64, err error) {
+	err = s.write(ctx, func(ctx context.Context, c *sql.Conn, _ bool) (err error) {
+		rows, err = change(ctx, c, statement, args...)
+		return err
+	})
+	return rows, err
 }
 
 func change(ctx context.Context, c *sql.Conn, statement string, args ...any) (int64, error) {

@@ -163,11 +163,13 @@ func (p *partWorker) Work(ctx context.Context, job *river.Job[part]) error {
 }
 
 func (q *Queue) body(ctx context.Context, key string) (body json.RawMessage, err error) {
-	err = q.patiently(ctx, patience, func(ctx context.Context) error {
-		err := q.pool.QueryRow(ctx, "SELECT body FROM prefer_queue.errands WHERE key = $1", key).Scan((*[]byte)(&body))
-		return dropped(err)
-	})
-	return body, err
+	err = q.scan(ctx, (*[]byte)(&body), "SELECT body FROM prefer_queue.errands WHERE key = $1", key)
+	return body, dropped(err)
+}
+
+// scan reads the one value of a query.
+func (q *Queue) scan(ctx context.Context, into *[]byte, query, key string) error {
+	return q.patiently(ctx, patience, func(ctx context.Context) error { return q.pool.QueryRow(ctx, query, key).Scan(into) })
 }
 
 // result writes the result of a part, which may be there. The job is locked before its River job is, as in Drop.
@@ -289,10 +291,7 @@ func (w *Worker) rater(r *bench.Runner, job cell) (problem.Rater, error) {
 
 func (q *Queue) designs(ctx context.Context, sha256 string) (*bench.Designs, error) {
 	var body []byte
-	err := q.patiently(ctx, patience, func(ctx context.Context) error {
-		return q.pool.QueryRow(ctx, "SELECT body::text FROM prefer_queue.designs WHERE sha256 = $1", sha256).Scan(&body)
-	})
-	if err != nil {
+	if err := q.scan(ctx, &body, "SELECT body::text FROM prefer_queue.designs WHERE sha256 = $1", sha256); err != nil {
 		return nil, fmt.Errorf("design %s: %w", sha256, err)
 	}
 	return bench.ReadDesigns(bytes.NewReader(body))
