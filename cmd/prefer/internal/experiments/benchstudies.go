@@ -49,7 +49,7 @@ func (c benchTastes) Run(ctx context.Context, s cli.Streams) (err error) {
 	}
 	var sources []tastes.Source
 	for _, path := range c.Against {
-		all, err := readStudies(path, tastes.Read)
+		all, err := readStudies(path, tastes.Study.Check)
 		if err != nil {
 			return err
 		}
@@ -111,13 +111,14 @@ func parseConfig(config string, into *prefer.Config) error {
 	return nil
 }
 
-func readStudies[T any](path string, read func(io.Reader) ([]T, error)) ([]T, error) {
+// readStudies reads a file of studies that another run has written.
+func readStudies[T any](path string, check func(T) error) ([]T, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	all, err := read(f)
+	all, err := trial.ReadRows(f, check)
 	if err != nil {
 		err = fmt.Errorf("%s: %w", path, err)
 	}
@@ -276,7 +277,7 @@ func (c benchStatements) studies(ctx context.Context, s cli.Streams, plan statem
 	}
 	var all []statements.Study
 	for _, path := range c.From {
-		some, err := readStudies(path, statements.Read)
+		some, err := readStudies(path, func(statements.Study) error { return nil })
 		if err != nil {
 			return nil, err
 		}

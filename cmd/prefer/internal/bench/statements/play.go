@@ -2,9 +2,6 @@ package statements
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
-	"io"
 	"slices"
 
 	"github.com/prefer-bo/prefer"
@@ -51,19 +48,6 @@ type Group struct {
 	Space  string `json:"space"`
 	Family string `json:"family"` // smooth or rugged
 	Rater  string `json:"rater"`
-}
-
-// Read reads studies that were written as JSON, one after the other.
-func Read(r io.Reader) (out []Study, err error) {
-	for d := json.NewDecoder(r); ; {
-		var s Study
-		if err := d.Decode(&s); err == io.EOF {
-			return out, nil
-		} else if err != nil {
-			return nil, fmt.Errorf("statements: study %d: %w", len(out), err)
-		}
-		out = append(out, s)
-	}
 }
 
 // moment is what a study says after some answers, and what is true of its pick.

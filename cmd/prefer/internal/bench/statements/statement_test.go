@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
 )
 
 func TestStudiesSurviveJSON(t *testing.T) {
@@ -19,11 +21,12 @@ func TestStudiesSurviveJSON(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got, err := Read(strings.NewReader(b.String()))
+	any := func(Study) error { return nil }
+	got, err := trial.ReadRows(strings.NewReader(b.String()), any)
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if _, err := Read(strings.NewReader(b.String() + "{")); err == nil || !strings.Contains(err.Error(), "study 2") {
+	if _, err := trial.ReadRows(strings.NewReader(b.String()+"{"), any); err == nil || !strings.Contains(err.Error(), "study 3") {
 		t.Errorf("half a study: %v", err)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"runtime"
 	"slices"
 
@@ -142,6 +141,3 @@ func (s Study) Check() error {
 	}
 	return nil
 }
-
-// Read reads studies, one line of JSON each.
-func Read(r io.Reader) ([]Study, error) { return trial.ReadRows[key, Study](r) }

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
 )
 
 func TestMeasures(t *testing.T) {
@@ -30,12 +32,12 @@ func TestStudiesSurviveJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := Read(strings.NewReader(string(line) + "\n"))
+	got, err := trial.ReadRows(strings.NewReader(string(line)+"\n"), Study.Check)
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	for _, bad := range []string{string(line) + "{", `{"rater":"exact"}`} {
-		if _, err := Read(strings.NewReader(bad)); err == nil || !strings.Contains(err.Error(), "study ") {
+		if _, err := trial.ReadRows(strings.NewReader(bad), Study.Check); err == nil || !strings.Contains(err.Error(), "study ") {
 			t.Errorf("%s: %v", bad, err)
 		}
 	}

@@ -33,7 +33,7 @@ func OpenFile[K comparable, R Row[K]](path string) (*File[K, R], error) {
 	}
 	var err error
 	f.lines, err = bench.OpenLines(path, *new(R), func(r io.Reader) error {
-		all, err := ReadRows[K, R](r)
+		all, err := ReadRows(r, R.Check)
 		for _, row := range all {
 			f.put(row)
 		}
@@ -42,8 +42,8 @@ func OpenFile[K comparable, R Row[K]](path string) (*File[K, R], error) {
 	return f, err
 }
 
-// ReadRows reads rows, one line of JSON each.
-func ReadRows[K comparable, R Row[K]](r io.Reader) (out []R, err error) {
+// ReadRows reads rows, one line of JSON each. check returns what a row lacks.
+func ReadRows[R any](r io.Reader, check func(R) error) (out []R, err error) {
 	for d := json.NewDecoder(r); ; {
 		var row R
 		if err := d.Decode(&row); err == io.EOF {
@@ -51,7 +51,7 @@ func ReadRows[K comparable, R Row[K]](r io.Reader) (out []R, err error) {
 		} else if err != nil {
 			return nil, fmt.Errorf("bench: study %d: %w", len(out)+1, err)
 		}
-		if err := row.Check(); err != nil {
+		if err := check(row); err != nil {
 			return nil, fmt.Errorf("bench: study %d %w", len(out)+1, err)
 		}
 		out = append(out, row)
