@@ -103,7 +103,7 @@ func (p *Pages) picked(ctx context.Context, q url.Values, v visitor, belief *pre
 
 // onPage makes an option ready for a page, in the form in which questions bring it.
 func (p *Pages) onPage(v visitor, o space.Option, label string) Shown {
-	return Shown{Label: label, Option: o, As: p.Studies.Show(v.Study, o)}
+	return Shown{label, p.Studies.Show(v.Study, o)}
 }
 
 // hundredths writes a share for the length of a bar.

@@ -114,9 +114,8 @@ func (r Result) Folded() bool {
 
 // Shown is an option on a result page.
 type Shown struct {
-	Label  string
-	Option space.Option // what to copy
-	As     live.Shown   // as the answer page gets it
+	Label string
+	As    live.Shown // as the answer page gets it
 }
 
 // NameValue is a value with its name.

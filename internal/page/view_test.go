@@ -21,8 +21,8 @@ var inline = regexp.MustCompile(`(?i)<script(?:[^>]*)>\s*[^<\s]|\sstyle="|\son[a
 func TestViews(t *testing.T) {
 	const evil = `"><script>alert(1)</script>`
 	frame := Frame{Root: "/p", Title: evil, Study: evil, Base: "/s/x", Token: evil, Owner: true}
-	shown := Shown{Label: evil, Option: space.Option{evil: space.ValueOf(evil)}, As: live.Shown{ID: evil}}
-	take := Take{Name: evil, Question: evil, Line: evil, Option: shown.Option, Rounded: shown.Option, As: shown.As, File: evil, Address: evil, Text: evil}
+	shown, option := Shown{Label: evil, As: live.Shown{ID: evil}}, space.Option{evil: space.ValueOf(evil)}
+	take := Take{Name: evil, Question: evil, Line: evil, Option: option, Rounded: option, As: shown.As, File: evil, Address: evil, Text: evil}
 	look := Look{Template: evil, Params: []space.Parameter{{Name: evil}}}
 	jobs := Jobs{Frame: frame, Trouble: evil, Simulation: &Going{Busy: true, Line: evil, NoWorker: true, Failure: evil},
 		Plan:   &Plan{Sentences: []string{evil}, Chart: PlanChart([]PlanLevel{{Label: evil}}, 60), Levels: []PlanLevel{{Label: evil, Half: evil}}, Near: evil, Caveat: evil},

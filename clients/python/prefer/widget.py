@@ -137,7 +137,7 @@ class Pair:
                 return {"kind": "image", "url": _data("image/svg+xml", drawn), "name": name, "params": params}
             return {"kind": "page", "html": drawn.decode("utf-8", "replace"), "name": name, "params": params, **self._window()}
         if option.media is not None:
-            return {**self._medium(option), "name": name, "text": option.item.text if option.item else ""}
+            return {**self._media_of(option), "name": name, "text": option.item.text if option.item else ""}
         if option.item is not None:
             return {"kind": "text", "text": option.item.text or option.item.id, "name": name}
         return {"kind": "params", "params": params, "name": ""}
@@ -145,7 +145,7 @@ class Pair:
     def _window(self) -> Dict[str, Any]:
         return {"width": self._template.get("width") or 640, "height": self._template.get("height") or 480}
 
-    def _medium(self, option: Option) -> Dict[str, Any]:
+    def _media_of(self, option: Option) -> Dict[str, Any]:
         assert option.media is not None
         url, kind = option.media.url, option.media.type
         if url in self._media:
@@ -208,7 +208,7 @@ def show(study: Answering, rater: str = "", fixed: Optional[Mapping[str, Value]]
         def __init__(self) -> None:
             super().__init__()
             self.pair = pair
-            self._turn = 0
+            self._revision = 0
             self._look()
             self.on_msg(self._hear)
 
@@ -218,8 +218,8 @@ def show(study: Answering, rater: str = "", fixed: Optional[Mapping[str, Value]]
                 self._look()
 
         def _look(self) -> None:
-            self._turn += 1  # a browser that has sent something waits for a change
-            self.view = {**self.pair.view, "turn": self._turn}
+            self._revision += 1  # a browser that has sent something waits for a change
+            self.view = {**self.pair.view, "turn": self._revision}
             self.done = self.pair.question is None
 
     return PairWidget()
