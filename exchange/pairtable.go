@@ -62,10 +62,10 @@ func (t PairTable) Write(w io.Writer, events []prefer.Event) (out LeftOut, err e
 			out.Checks++
 		case choice == prefer.Skip:
 			out.Skips++
-		case choice == prefer.Tie && !t.Battles:
-			out.Ties++
 		case choice == prefer.BothBad && !t.Battles:
 			out.BothBad++
+		case r.choice != "left" && r.choice != "right" && !t.Battles:
+			out.Ties++
 		default:
 			rows = append(rows, r)
 		}
@@ -82,7 +82,7 @@ func (t PairTable) row(l *ledger, p tableRow) (r record) {
 	left, right := p.sides()
 	rater := cmp.Or(p.question.Rater, a.Rater)
 	if t.Battles {
-		winner := map[string]string{"left": "model_a", "right": "model_b", string(prefer.Tie): "tie", string(prefer.BothBad): "tie (bothbad)"}[p.choice]
+		winner := cmp.Or(map[string]string{"left": "model_a", "right": "model_b", string(prefer.BothBad): "tie (bothbad)"}[p.choice], "tie")
 		r.add("model_a", true, optionName(left))
 		r.add("model_b", true, optionName(right))
 		r.add("winner", true, winner)

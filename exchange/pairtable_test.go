@@ -150,3 +150,33 @@ func TestLeftOut(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// TestPairTableChoices: whatever kinds of answers there are, only preferences become chosen pairs, and every battle has a winner or is a tie.
+func TestPairTableChoices(t *testing.T) {
+	for _, k := range prefer.Choices() {
+		s, err := prefer.New(t.Context(), prefer.Config{Space: space.Space{Items: []space.Item{{ID: "a"}, {ID: "b"}}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, err := s.Ask(t.Context(), prefer.Request{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Tell(t.Context(), q.ID, prefer.Answer{Choice: k.Choice}); err != nil {
+			t.Fatal(err)
+		}
+		var chosen, battles strings.Builder
+		if _, err := (PairTable{}).Write(&chosen, s.Events(0)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := (PairTable{Battles: true}).Write(&battles, s.Events(0)); err != nil {
+			t.Fatal(err)
+		}
+		if got := chosen.Len() > 0; got != (k.Side != 0) {
+			t.Errorf("%s: a chosen pair is %t: %s", k.Choice, got, chosen.String())
+		}
+		if strings.Contains(battles.String(), `"winner":""`) || k.Teaches != strings.Contains(battles.String(), `"winner"`) {
+			t.Errorf("%s: battle %s", k.Choice, battles.String())
+		}
+	}
+}

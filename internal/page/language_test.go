@@ -5,9 +5,11 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/language"
 )
 
@@ -81,5 +83,14 @@ func TestScriptKeys(t *testing.T) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestChoicesHaveLabels: every answer that prefers neither option has a button with a text of its own.
+func TestChoicesHaveLabels(t *testing.T) {
+	for _, k := range prefer.Choices() {
+		if key := "choice." + string(k.Choice); k.Side == 0 && !slices.Contains(language.Keys(), key) {
+			t.Errorf("there is no text %q", key)
+		}
 	}
 }

@@ -73,7 +73,7 @@ func (a Answer) Others() (out []Button) {
 	for _, k := range prefer.Choices() {
 		switch {
 		case k.Side != 0 || k.Tied && a.Forced || a.Pair != nil && k.Teaches && !k.Compares:
-		case k.Tied:
+		case k.Choice == prefer.Tie:
 			out = append(out, Button{k, "↓"})
 		default:
 			out = append(out, Button{k, strings.ToUpper(k.Key)})

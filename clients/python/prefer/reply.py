@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass, field
-from typing import Any, Dict, List, Mapping, Optional, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Tuple, get_args
 
-from .question import Value
+from .question import Choice, Value
 
 COUNTED = ("cost", "attempts", "failed")  # names in meta under which a run keeps what it counts
 _MAX_NOTE, _MAX_META, _MAX_NAME, _MAX_WORD, _MAX_REPLY = 10_000, 32, 64, 4_000, 1 << 20
 _WORDS = {"A": "first", "a": "first", "1": "first", "B": "second", "b": "second", "2": "second"}
-_CHOICES = ("first", "second", "tie", "both_bad", "skip")
+_CHOICES = get_args(Choice)
 
 
 class Failure(Exception):

@@ -10,7 +10,7 @@ import base64
 import re
 import urllib.parse
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, Optional, cast
+from typing import Any, Dict, List, Mapping, Optional, cast, get_args
 
 from .answering import Answering
 from .errors import ConflictError, DeniedError, PreferError, ProblemError
@@ -94,7 +94,7 @@ class Pair:
             "question": question.id,
             "prompt": question.prompt,
             "sides": [self._side(o) for o in question.options],
-            "choices": [c for c in ("first", "second", "tie", "both_bad", "skip") if c != "tie" or not self._forced],
+            "choices": [c for c in get_args(Choice) if c != "tie" or not self._forced],
             "grades": self._grades,
             "undo": bool(self._answers) or status.given > 0,
             "practice": question.practice,
