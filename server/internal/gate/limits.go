@@ -1,4 +1,4 @@
-package server
+package gate
 
 import (
 	"net"
@@ -14,37 +14,37 @@ import (
 
 // count takes a request out of the limits of its sender: the link, and of calls of the API the study, of which guests and uploads have shares. Unknown senders
 // count under their address. The owner has no limit.
-func (s *Server) count(r *http.Request, who Identity) (wait time.Duration, ok bool) {
-	key, crowd := who.key, who.pending || who.upload != ""
+func (g *Gate) count(r *http.Request, who Caller) (wait time.Duration, ok bool) {
+	key, crowd := who.key, who.pending || who.Upload != ""
 	at, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	secret, _, _ := strings.Cut(rest, "/")
 	switch {
 	case who.Owner, isProbe(r.URL.Path): // a balancer's question, from an address it may share with strangers
 		return 0, true
-	case at == "o" && s.access.enters(secret, false):
+	case at == "o" && g.IsOwnerCode(secret):
 		return 0, true
-	case at == "r" && s.cfg.Identify == nil:
-		if link, err := s.studies.Tokens.Link(r.Context(), secret); err == nil {
+	case at == "r" && g.cfg.Identify == nil:
+		if link, err := g.cfg.Tokens.Link(r.Context(), secret); err == nil {
 			key, crowd = countedAs(link), link.Everybody || link.Pending
 		}
 	}
 	if key == "" {
-		key = "address " + household(s.address(r))
+		key = "address " + household(g.address(r))
 	}
-	rate := s.cfg.Rate
+	rate := g.cfg.Rate
 	if crowd {
-		rate = s.cfg.StudyRate
+		rate = g.cfg.StudyRate
 	}
-	if wait, ok := s.limits.allow(key, rate); !ok || at != "v1" || who.Study == "" {
+	if wait, ok := g.limits.allow(key, rate); !ok || at != "v1" || who.Study == "" {
 		return wait, ok
 	}
 	switch {
 	case who.guest:
-		return s.limits.allow("guests of study "+who.Study, s.cfg.StudyRate/2)
-	case who.upload != "":
-		return s.limits.allow("uploads to study "+who.Study, s.cfg.StudyRate/2)
+		return g.limits.allow("guests of study "+who.Study, g.cfg.StudyRate/2)
+	case who.Upload != "":
+		return g.limits.allow("uploads to study "+who.Study, g.cfg.StudyRate/2)
 	}
-	return s.limits.allow("study "+who.Study, s.cfg.StudyRate)
+	return g.limits.allow("study "+who.Study, g.cfg.StudyRate)
 }
 
 // countedAs returns what requests with a link count under: the link or, of guests who were not asked yet, all guests of one shared link.
@@ -56,7 +56,7 @@ func countedAs(l token.Token) string {
 }
 
 // address returns where a request comes from: the other end of the connection or, behind a trusted proxy, what that says.
-func (s *Server) address(r *http.Request) string {
+func (g *Gate) address(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
 		host = r.RemoteAddr
@@ -66,7 +66,7 @@ func (s *Server) address(r *http.Request) string {
 		return host
 	}
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
-	for i := len(hops) - 1; i >= 0 && s.believed(at); i-- { // the last word is that of the nearest
+	for i := len(hops) - 1; i >= 0 && g.believed(at); i-- { // the last word is that of the nearest
 		hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
 		if err != nil {
 			break
@@ -87,8 +87,8 @@ func household(address string) string {
 }
 
 // believed reports whether an address is that of a proxy which says where requests come from.
-func (s *Server) believed(at netip.Addr) bool {
-	return slices.ContainsFunc(s.cfg.Proxies, func(p netip.Prefix) bool { return p.Contains(at.Unmap().WithZone("")) })
+func (g *Gate) believed(at netip.Addr) bool {
+	return slices.ContainsFunc(g.cfg.Proxies, func(p netip.Prefix) bool { return p.Contains(at.Unmap().WithZone("")) })
 }
 
 // limits are buckets of requests, each filled at a steady rate.
@@ -167,29 +167,34 @@ func (l *limits) sweep(now time.Time) {
 // a class of fifty people with a hundred answers each.
 const (
 	atOnce      = 2
-	uploadBurst = 5_000
+	UploadBurst = 5_000
 	uploadRate  = 5_000.0 / 3600 // a second
 )
 
-// begin counts a log that a token is about to bring. Without done it may not, for now; else done is called with the number of answers that were new.
+// BeginUpload counts a log that the holder of an upload token is about to send. If done is nil it is refused for now; else done is called with the number of
+// answers that were new.
+func (g *Gate) BeginUpload(c Caller) (wait time.Duration, done func(answers int)) {
+	return g.limits.begin("upload " + c.Study + " " + c.Upload)
+}
+
 func (l *limits) begin(token string) (wait time.Duration, done func(answers int)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.running[token] >= atOnce {
 		return time.Second, nil
 	}
-	b := l.bucket(token, uploadRate, uploadBurst)
+	b := l.bucket(token, uploadRate, UploadBurst)
 	if wait := b.wait(); wait > 0 {
 		return wait, nil
 	}
-	if l.running[token] > 0 && b.level < uploadBurst/2 {
+	if l.running[token] > 0 && b.level < UploadBurst/2 {
 		return time.Second, nil
 	}
 	l.running[token]++
 	return 0, func(answers int) {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		l.bucket(token, uploadRate, uploadBurst).level -= float64(answers)
+		l.bucket(token, uploadRate, UploadBurst).level -= float64(answers)
 		if l.running[token]--; l.running[token] == 0 {
 			delete(l.running, token)
 		}
