@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
@@ -60,7 +61,13 @@ const (
 
 // Files returns what the owner is told about the files of a study.
 func (s *Studies) Files(ctx context.Context, study string) (out Files, err error) {
-	if err := findJSON(ctx, s.store, study, filesNote, &out); err != nil {
+	note, ok, err := s.store.FindNote(ctx, study, filesNote)
+	if err == nil && ok {
+		if err = json.Unmarshal([]byte(note.Body), &out); err != nil {
+			err = fmt.Errorf("%w: %w", err, contract.ErrCorrupt)
+		}
+	}
+	if err != nil {
 		return out, fmt.Errorf("live: study %q: what is known of its files cannot be read: %w", study, err)
 	}
 	return out, nil
@@ -68,7 +75,11 @@ func (s *Studies) Files(ctx context.Context, study string) (out Files, err error
 
 // KeepFiles keeps what the owner is told about the files of a study.
 func (s *Studies) KeepFiles(ctx context.Context, study string, f Files) error {
-	return keepJSON(ctx, s.store, contract.Note{Study: study, Name: filesNote}, f)
+	text, err := json.Marshal(f)
+	if err != nil {
+		return err
+	}
+	return s.store.KeepNote(ctx, contract.Note{Study: study, Name: filesNote, Body: string(text)})
 }
 
 // Lost is an option that could not be shown to people, and how often.
@@ -81,7 +92,7 @@ type Lost struct {
 const maxLost = 100
 
 // Lose notes that an option of a rater's question, by the place at which it was shown, could not be loaded. Questions of others are ignored.
-func (s *Studies) Lose(ctx context.Context, r *Study, rater string, id prefer.QuestionID, place int) error {
+func (r *Study) Lose(ctx context.Context, rater string, id prefer.QuestionID, place int) error {
 	q, ok := r.Study.Question(id)
 	if !ok || PersonOf(q.Rater) != rater {
 		return nil
@@ -103,7 +114,7 @@ func (s *Studies) Lose(ctx context.Context, r *Study, rater string, id prefer.Qu
 	case len(r.lost) < maxLost:
 		r.lost = append(r.lost, Lost{o, 1})
 	}
-	s.log.WarnContext(ctx, "an option could not be shown", "study", r.Name, "option", o.String())
+	r.studies.log.WarnContext(ctx, "an option could not be shown", "study", r.Name, "option", o.String())
 	return nil
 }
 

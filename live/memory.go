@@ -3,7 +3,6 @@ package live
 import (
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -46,28 +45,6 @@ type Store interface {
 	// study.
 	token.Store
 	KeepDerived(ctx context.Context, study *prefer.Study, name, body string) error
-}
-
-// findJSON reads the body of a note, if there is one.
-func findJSON(ctx context.Context, st Store, study, name string, into any) error {
-	note, ok, err := st.FindNote(ctx, study, name)
-	if err != nil || !ok {
-		return err
-	}
-	if err := json.Unmarshal([]byte(note.Body), into); err != nil {
-		return fmt.Errorf("%w: %w", err, contract.ErrCorrupt)
-	}
-	return nil
-}
-
-// keepJSON keeps a note with this body.
-func keepJSON(ctx context.Context, st Store, n contract.Note, body any) error {
-	text, err := json.Marshal(body)
-	if err != nil {
-		return err
-	}
-	n.Body = string(text)
-	return st.KeepNote(ctx, n)
 }
 
 // Memory is a Store that lasts as long as the process: for a demonstration, a test, or a page without a server.

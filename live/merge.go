@@ -24,13 +24,13 @@ func (s *Studies) Merge(ctx context.Context, study string, logs ...merge.Log) (o
 				return refuse(Forgotten, "%s: what rater %q said was erased on request, and the name stays out of the study until a link is made for it", p.Log, p.Rater)
 			}
 		}
-		return s.adopt(ctx, r, out)
+		return r.adopt(ctx, out)
 	})
 	return out, err
 }
 
 // adopt keeps what was merged, and tells who watches.
-func (s *Studies) adopt(ctx context.Context, r *Study, m merge.Merged) error {
+func (r *Study) adopt(ctx context.Context, m merge.Merged) error {
 	if len(m.Events) == 0 {
 		return nil
 	}
@@ -39,10 +39,10 @@ func (s *Studies) adopt(ctx context.Context, r *Study, m merge.Merged) error {
 	if err := r.host().Adopt(lasting, m.Events); err != nil {
 		return err
 	}
-	s.changes.tell(r.Name, r.Seq(), "answered")
+	r.notify("answered")
 	for _, p := range m.Parts {
 		if p.New > 0 {
-			s.afterAnswer(r, p.Rater)
+			r.afterAnswer(p.Rater)
 		}
 	}
 	return nil
@@ -89,7 +89,7 @@ func (s *Studies) Upload(ctx context.Context, study, origin string, events []pre
 		for i := range m.Events {
 			m.Events[i].Origin = origin
 		}
-		return s.adopt(ctx, r, m)
+		return r.adopt(ctx, m)
 	})
 	return part, err
 }

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live/internal/work"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -107,14 +108,14 @@ func (s *Studies) Tell(ctx context.Context, name string, t Tell) (out Told, err 
 		if id == "" {
 			var err error
 			if t.Duel != nil {
-				id, err = s.observe(ctx, r, t)
+				id, err = r.observe(ctx, t)
 			} else {
-				id, rater, err = s.answer(ctx, r, t)
+				id, rater, err = r.answer(ctx, t)
 			}
 			if err != nil {
 				return err
 			}
-			timing(ctx).since("store", start)
+			work.Timing(ctx).Since("store", start)
 			s.Counters.Tells.Since(start)
 		}
 		a := Ask{Rater: rater, Owner: t.Owner}
@@ -128,14 +129,14 @@ func (s *Studies) Tell(ctx context.Context, name string, t Tell) (out Told, err 
 			a.Fixed = x.context(rater)
 			status, then = r.status(x, rater, a.Fixed), r.followUp(x, rater)
 			if t.Next {
-				m = r.moment(x, a, s.cfg.Now())
+				m = r.moment(x, a)
 			}
 		})
 		out = Told{Answer: string(id), Status: status.to(r, t.Owner)}
-		s.changes.tell(name, r.Seq(), "answered")
+		r.notify("answered")
 		if t.Next {
 			asking := time.Now()
-			q, ok, err := s.nextOf(ctx, r, a, status, m)
+			q, ok, err := r.next(ctx, a, status, m)
 			var refusal *Error
 			if errors.As(err, &refusal) && refusal.Code == Paused { // the answer is kept all the same
 				ok, err = false, nil
@@ -148,25 +149,26 @@ func (s *Studies) Tell(ctx context.Context, name string, t Tell) (out Told, err 
 				out.Next = &q
 			}
 		}
-		s.follow(r, then)
+		r.follow(then)
 		return nil
 	})
 	return out, err
 }
 
-// nextOf asks the question that follows an answer; ok is false at the end, after the blind duels that may belong to it.
-func (s *Studies) nextOf(ctx context.Context, r *Study, a Ask, at Status, m moment) (q Question, ok bool, err error) {
+// next asks the question that follows an answer; ok is false at the end, after the blind duels that may belong to it.
+func (r *Study) next(ctx context.Context, a Ask, at Status, m moment) (q Question, ok bool, err error) {
 	if at.Verdict == string(prefer.KeepGoing) {
-		q, err = s.question(ctx, r, a, &m)
+		q, err = r.question(ctx, a, &m)
 		return q, true, err
 	}
-	w, stop := s.begin(ctx, r, a.Within)
-	defer stop()
-	return s.finalDuel(w, r, a, m)
+	w := r.begin(ctx, a)
+	defer w.end()
+	w.at = m
+	return w.finalDuel()
 }
 
 // answer keeps what a rater said about a question and returns the rater, whose First is the option shown first, as the log's is the first of the question.
-func (s *Studies) answer(ctx context.Context, r *Study, t Tell) (id prefer.AnswerID, rater string, err error) {
+func (r *Study) answer(ctx context.Context, t Tell) (id prefer.AnswerID, rater string, err error) {
 	q, ok := r.Study.Question(t.Question)
 	if !ok {
 		return "", "", refuse(NoQuestion, "there is no question %q in this study", t.Question)
@@ -179,7 +181,7 @@ func (s *Studies) answer(ctx context.Context, r *Study, t Tell) (id prefer.Answe
 		if err := r.mayChange(t.Owner); err != nil {
 			return "", "", err
 		}
-		if err := s.tooQuick(r, as.time, t.Answer); err != nil {
+		if err := r.tooQuick(as.time, t.Answer); err != nil {
 			r.mu.Lock()
 			r.refused[q.ID]++ // for the answer that is recorded in the end
 			r.mu.Unlock()
@@ -241,9 +243,9 @@ func opposite(c prefer.Choice) prefer.Choice {
 }
 
 // tooQuick refuses an answer faster than Checks.MinRT, by its own response time or the time since its question; a clock that was set back says nothing.
-func (s *Studies) tooQuick(r *Study, since time.Time, a prefer.Answer) error {
+func (r *Study) tooQuick(since time.Time, a prefer.Answer) error {
 	least := time.Duration(r.Settings.Checks.MinRT) * time.Millisecond
-	took := s.cfg.Now().Sub(since)
+	took := r.studies.cfg.Now().Sub(since)
 	if since.IsZero() || took < 0 {
 		took = least
 	}
@@ -295,9 +297,9 @@ func (s *Studies) Undo(ctx context.Context, name string, u Undo) (out Undone, er
 		if err := r.Study.Undo(context.WithoutCancel(ctx), e.ID); err != nil {
 			return err
 		}
-		s.changes.tell(name, r.Seq(), "undone")
+		r.notify("undone")
 		out = Undone{Answer: string(e.ID), Question: string(e.Question), Status: r.Status(e.Rater).to(r, u.Owner)}
-		s.afterAnswer(r, e.Rater)
+		r.afterAnswer(e.Rater)
 		return nil
 	})
 	return out, err
@@ -344,19 +346,19 @@ func (s *Studies) Flip(ctx context.Context, name string, answer prefer.AnswerID)
 		if id, err = r.Study.Tell(ctx, e.Question, a); err != nil {
 			return err
 		}
-		s.changes.tell(name, r.Seq(), "answered")
-		s.afterAnswer(r, e.Rater)
+		r.notify("answered")
+		r.afterAnswer(e.Rater)
 		return nil
 	})
 	return id, err
 }
 
 // observe keeps a duel that nobody asked for.
-func (s *Studies) observe(ctx context.Context, r *Study, t Tell) (prefer.AnswerID, error) {
+func (r *Study) observe(ctx context.Context, t Tell) (prefer.AnswerID, error) {
 	d := *t.Duel
 	d.Rater = t.Rater
 	if !t.Owner {
-		if err := s.mayObserve(r, d); err != nil {
+		if err := r.mayObserve(d); err != nil {
 			return "", err
 		}
 	}
@@ -367,7 +369,7 @@ func (s *Studies) observe(ctx context.Context, r *Study, t Tell) (prefer.AnswerI
 
 // mayObserve refuses a rater's own duel where an answer would be refused, or the study takes none. It counts towards the budget; where there are checks or
 // practice, at most every other thing a rater says is such a duel, so that checks keep their rates. A repeated key goes through.
-func (s *Studies) mayObserve(r *Study, d prefer.Duel) error {
+func (r *Study) mayObserve(d prefer.Duel) error {
 	var previous time.Time
 	var again bool
 	var own, asked, given int
@@ -382,7 +384,7 @@ func (s *Studies) mayObserve(r *Study, d prefer.Duel) error {
 				asked++
 			}
 		}
-		given = x.taught[whose{PersonOf(d.Rater), r.Config.Space.Context(d.First).String()}].answers
+		given = x.taught[answerKey{PersonOf(d.Rater), r.Config.Space.Context(d.First).String()}].answers
 	})
 	checks, paused := r.Settings.Checks, r.mayChange(false)
 	switch {
@@ -394,8 +396,8 @@ func (s *Studies) mayObserve(r *Study, d prefer.Duel) error {
 		return paused
 	case r.Budget() > 0 && given >= r.Budget():
 		return refuse(Ended, "that were all %d answers: nothing more is asked or taken", r.Budget())
-	case own >= asked && (checks.RepeatRate > 0 || len(checks.Catch) > 0 || r.Settings.Sitting.Practice > 0):
+	case own >= asked && (checks.RepeatRate > 0 || len(checks.Catch) > 0 || r.Settings.Phases.Practice > 0):
 		return refuse(AskFirst, "answer a question first: in this study duels of one's own are no more than answers to questions")
 	}
-	return s.tooQuick(r, previous, d.Answer)
+	return r.tooQuick(previous, d.Answer)
 }

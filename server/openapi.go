@@ -15,7 +15,7 @@ import (
 // schemaName names a type in openapi.json: as in Go, or as it was called when clients were first written.
 func schemaName(t reflect.Type, hint string) string {
 	name := huma.DefaultSchemaNamer(t, hint)
-	return cmp.Or(map[string]string{"Calibration": "Foretold", "Correlation": "Agreement", "Tally": "BlindShare"}[name], name)
+	return cmp.Or(map[string]string{"Calibration": "Foretold", "Correlation": "Agreement", "Tally": "BlindShare", "Phases": "Sitting"}[name], name)
 }
 
 // optionSchema describes space.Option, which writes itself.

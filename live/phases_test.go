@@ -8,7 +8,7 @@ import (
 )
 
 // seat opens a room with the study coffee, in which everybody is led through.
-func seat(t *testing.T, s Settings, budget int) *room {
+func phasesRoom(t *testing.T, s Settings, budget int) *room {
 	t.Helper()
 	h := openRoom(t, freshStore(t), func(c *Config) { c.Workers = -1 })
 	cfg := coffee
@@ -22,7 +22,7 @@ func seat(t *testing.T, s Settings, budget int) *room {
 // TestPracticeTakenBack: what is taken back is practised again, however many questions are open at once, and who was asked
 // something else has begun.
 func TestPracticeTakenBack(t *testing.T) {
-	h := seat(t, Settings{Sitting: Sitting{Practice: 3}}, 0)
+	h := phasesRoom(t, Settings{Phases: Phases{Practice: 3}}, 0)
 	qs, err := h.AskSeveral(t.Context(), "coffee", Ask{Rater: "ann", Owner: true}, 5)
 	if err != nil {
 		t.Fatal(err)
@@ -56,7 +56,7 @@ func TestPracticeTakenBack(t *testing.T) {
 // TestBreaks: one after each block of answers that count, until the next thing is said.
 func TestBreaks(t *testing.T) {
 	catch := Catch{Better: space.Option{"milk": space.ValueOf(1), "sugar": space.ValueOf(0)}, Worse: space.Option{"milk": space.ValueOf(0), "sugar": space.ValueOf(5)}}
-	h := seat(t, Settings{Sitting: Sitting{BreakEvery: 4}, Checks: Checks{Catch: []Catch{catch}, CatchEvery: 5}}, 8)
+	h := phasesRoom(t, Settings{Phases: Phases{BreakEvery: 4}, Checks: Checks{Catch: []Catch{catch}, CatchEvery: 5}}, 8)
 	var path []int
 	for range 10 { // the fifth and the tenth are catch questions, which do not count
 		q := h.ask("ann")

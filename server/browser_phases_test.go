@@ -11,9 +11,9 @@ import (
 
 const resting = `!document.querySelector('#break').hidden`
 
-// TestBrowserSitting: practice is marked, a break waits for whoever takes it and loses nothing, and the blind duels come before the
+// TestBrowserPhases: practice is marked, a break waits for whoever takes it and loses nothing, and the blind duels come before the
 // finish.
-func TestBrowserSitting(t *testing.T) {
+func TestBrowserPhases(t *testing.T) {
 	h := newPageHouse(t)
 	h.want(201, "POST", "/v1/studies", `{"name":"seat","prompt":"Which seat?","params":[{"name":"height","type":"float","low":0,"high":1},{"name":"depth","type":"float","low":0,"high":1}],
 		"seed":3,"budget":6,"answers":{"grades":1},"sitting":{"practice":2,"break_every":3,"blind":2}}`, nil)

@@ -8,8 +8,8 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// TestConduct: every setting is told with its number, none that is not on, and sides only where they are the room's own.
-func TestConduct(t *testing.T) {
+// TestMethodsText: every setting is told with its number, none that is not on, and sides only where they are the room's own.
+func TestMethodsText(t *testing.T) {
 	const sides = "Which option was on the left was balanced"
 	s, err := New(Config{Workers: -1})
 	if err != nil {
@@ -17,7 +17,7 @@ func TestConduct(t *testing.T) {
 	}
 	defer s.Close(t.Context()) //nolint:errcheck // it is in memory
 	cfg := prefer.Config{Space: space.Box(space.Float("x", 0, 1)), Method: "random"}
-	settings := Settings{Sitting: Sitting{Practice: 2, BreakEvery: 12, Blind: 6}, Checks: Checks{RepeatRate: 0.15, MinRT: 300, Catch: []Catch{{Better: space.Option{"x": space.ValueOf(1.0)}, Worse: space.Option{"x": space.ValueOf(0.0)}}}}}
+	settings := Settings{Phases: Phases{Practice: 2, BreakEvery: 12, Blind: 6}, Checks: Checks{RepeatRate: 0.15, MinRT: 300, Catch: []Catch{{Better: space.Option{"x": space.ValueOf(1.0)}, Worse: space.Option{"x": space.ValueOf(0.0)}}}}}
 	for name, set := range map[string]Settings{"plain": {}, "checked": settings} {
 		if err := s.Create(t.Context(), name, cfg, set); err != nil {
 			t.Fatal(err)
@@ -25,7 +25,7 @@ func TestConduct(t *testing.T) {
 	}
 	conduct := func(name string) (text string) {
 		t.Helper()
-		if err := s.With(t.Context(), name, func(r *Study) error { text = r.Conduct(); return nil }); err != nil {
+		if err := s.With(t.Context(), name, func(r *Study) error { text = r.MethodsText(); return nil }); err != nil {
 			t.Fatal(err)
 		}
 		return text

@@ -17,13 +17,13 @@ func (h *room) settle(of string, kind prefer.VerdictKind) {
 	})
 }
 
-// TestTurn: what others have found ends nobody's turn before she has had her say, which is her budget or ownSay answers, and what she found alone
+// TestVerdictFor: what others have found ends the questions of nobody before she has had her say, which is her budget or ownSay answers, and what she found alone
 // ends hers.
-func TestTurn(t *testing.T) {
+func TestVerdictFor(t *testing.T) {
 	for _, budget := range []int{0, 3} {
 		t.Run(fmt.Sprint("budget ", budget), func(t *testing.T) {
 			h := newRoom(t, nil)
-			if err := h.Configure(t.Context(), "coffee", func(s *Settings) { s.Page.Goal = budget }); err != nil {
+			if err := h.Alter(t.Context(), "coffee", prefer.Change{}, func(s *Settings) { s.Page.Goal = budget }); err != nil {
 				t.Fatal(err)
 			}
 			h.tell(h.ask("ann"), prefer.First)
@@ -57,8 +57,8 @@ func TestTurn(t *testing.T) {
 	}
 }
 
-// TestTurnOfEach: with a utility each, nobody's ending is another's.
-func TestTurnOfEach(t *testing.T) {
+// TestVerdictForOfEach: with a utility each, nobody's ending is another's.
+func TestVerdictForOfEach(t *testing.T) {
 	h := newRoom(t, nil)
 	each := coffee
 	each.People = prefer.PerRater
@@ -89,7 +89,7 @@ func TestTurnOfEach(t *testing.T) {
 // TestAll: the verdict on what everybody shares is at its budget when all who have answered are.
 func TestAll(t *testing.T) {
 	h := newRoom(t, nil)
-	if err := h.Configure(t.Context(), "coffee", func(s *Settings) { s.Page.Goal = 2 }); err != nil {
+	if err := h.Alter(t.Context(), "coffee", prefer.Change{}, func(s *Settings) { s.Page.Goal = 2 }); err != nil {
 		t.Fatal(err)
 	}
 	for n, want := range []prefer.VerdictKind{prefer.KeepGoing, prefer.BudgetReached} {

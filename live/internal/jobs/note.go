@@ -1,4 +1,4 @@
-package live
+package jobs
 
 import (
 	"cmp"
@@ -9,10 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/job"
 	"github.com/prefer-bo/prefer/simulate"
-	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
@@ -45,76 +43,6 @@ func NewSimulation(r simulate.Result, seconds float64) *Simulation {
 	return out
 }
 
-// maxSimulated bounds people × levels × questions: some hours of one processor.
-const maxSimulated = 100_000
-
-// Simulate starts a simulation of a study with people who take so many seconds for an answer. c.Study is filled in.
-func (s *Studies) Simulate(ctx context.Context, study string, c simulate.Config, seconds float64) (out Job, err error) {
-	levels := max(1, len(c.Noise))
-	if all := c.Raters * levels * c.MaxQuestions; all > maxSimulated {
-		return out, invalid("", all, "%d raters at %d levels of noise with %d questions each are %d questions, want at most %d: ask for fewer, or use \"prefer simulate\"",
-			c.Raters, levels, c.MaxQuestions, all, maxSimulated)
-	}
-	err = s.With(ctx, study, func(r *Study) error {
-		c.Study = r.Config
-		if items := r.Study.Items(false); items != nil { // those that joined, too
-			c.Study.Space.Items = make([]space.Item, len(items))
-			for i, it := range items {
-				c.Study.Space.Items[i] = space.Item{ID: it.ID, Features: it.Features} // simulated people look at nothing else
-			}
-		}
-		j, err := job.NewSimulation(c)
-		if err != nil {
-			return invalid("study", study, "%s", err)
-		}
-		out, err = s.Jobs.start(ctx, study, jobNote{Job: j, Seconds: seconds})
-		return err
-	})
-	return out, err
-}
-
-// Report starts a report about a study as it is now; in a study per rater about one rater, or without one about the group. The title defaults to the name.
-func (s *Studies) Report(ctx context.Context, study, rater, title string) (out Job, err error) {
-	err = s.With(ctx, study, func(r *Study) error {
-		var n jobNote
-		about := job.ReportRequest{Study: study, Rater: rater, Title: title, Conduct: r.Conduct(), Budget: r.Budget()}
-		known := rater == ""
-		r.look(func(x *index) {
-			about.Seq, n.Answers = x.seq, x.count(rater, "").answers
-			known = known || x.asked[rater] > 0 || len(x.said[rater]) > 0
-		})
-		switch {
-		case rater != "" && r.Config.People != prefer.PerRater:
-			return invalid("rater", rater, "the raters of this study share one utility, and the report is about that: leave rater out")
-		case !known:
-			return invalid("rater", rater, "%q has no part in this study", rater)
-		}
-		var err error
-		if n.Job, err = job.NewReport(about); err != nil {
-			return err
-		}
-		out, err = s.Jobs.start(ctx, study, n)
-		return err
-	})
-	return out, err
-}
-
-// ReportPage returns the page of a report that is done.
-func (s *Studies) ReportPage(ctx context.Context, study, id string) (string, error) {
-	n, _, err := s.lookJob(ctx, study, id)
-	if err != nil {
-		return "", err
-	}
-	if n.Kind != job.Report {
-		return "", refuse(NoReport, "this job is a %s, which has no page", n.Kind)
-	}
-	note, has, err := s.store.FindNote(ctx, study, job.ReportNote(n.Job))
-	if err == nil && !has {
-		err = refuse(NoReport, "the page is not there, or not yet: the job says how far it is")
-	}
-	return note.Body, err
-}
-
 // Job is long work about a study that was asked for, and how far it is.
 type Job struct {
 	ID      string    `json:"job"`
@@ -135,7 +63,7 @@ type Job struct {
 }
 
 // describe returns the state of a job. results are those of a simulation's parts so far.
-func (n jobNote) describe(p job.Progress, results [][]byte) (Job, error) {
+func (n note) describe(p job.Progress, results [][]byte) (Job, error) {
 	out := Job{ID: n.key, Kind: n.Kind, State: p.State(), Parts: n.Parts, Done: min(p.Done, n.Parts), Created: n.Created, Failure: n.Failure, Answers: n.Answers}
 	switch {
 	case n.Failure != "":
@@ -166,8 +94,8 @@ func (n jobNote) describe(p job.Progress, results [][]byte) (Job, error) {
 	return out, nil
 }
 
-// jobNote is a job as its study remembers it: enough to submit it again, and in the end the result, so that every process can answer.
-type jobNote struct {
+// note is a job as its study remembers it: enough to submit it again, and in the end the result, so that every process can answer.
+type note struct {
 	job.Job
 	Created time.Time `json:"created"`
 
@@ -199,8 +127,8 @@ func noteName(key string) string {
 	return jobsBegin + key
 }
 
-func readJobNote(n contract.Note) (jobNote, error) {
-	out := jobNote{key: strings.TrimPrefix(strings.TrimPrefix(n.Name, contract.Derived), jobsBegin)}
+func readNote(n contract.Note) (note, error) {
+	out := note{key: strings.TrimPrefix(strings.TrimPrefix(n.Name, contract.Derived), jobsBegin)}
 	err := json.Unmarshal([]byte(n.Body), &out)
 	if err == nil {
 		err = out.Validate()
@@ -211,45 +139,49 @@ func readJobNote(n contract.Note) (jobNote, error) {
 	return out, nil
 }
 
-// note returns what a study remembers of a job; ok is false if that is nothing.
-func (j *Jobs) note(ctx context.Context, study, key string) (n jobNote, ok bool, err error) {
+// find returns what a study remembers of a job; ok is false if that is nothing.
+func (j *Jobs) find(ctx context.Context, study, key string) (n note, ok bool, err error) {
 	if contract.CheckName(key) != nil { // no database must be asked for what no key is
 		return n, false, nil
 	}
-	text, ok, err := j.store.FindNote(ctx, study, noteName(key))
+	text, ok, err := j.cfg.Store.FindNote(ctx, study, noteName(key))
 	if err != nil || !ok {
 		return n, false, err
 	}
-	n, err = readJobNote(text)
+	n, err = readNote(text)
 	return n, err == nil, err
 }
 
 // notes returns the jobs of a study, the newest first.
-func (j *Jobs) notes(ctx context.Context, study string) ([]jobNote, error) {
-	var all []jobNote
+func (j *Jobs) notes(ctx context.Context, study string) ([]note, error) {
+	var all []note
 	for _, begins := range []string{jobsBegin, reportsBegin} {
-		texts, err := j.store.Notes(ctx, study, begins)
+		texts, err := j.cfg.Store.Notes(ctx, study, begins)
 		if err != nil {
 			return nil, err
 		}
 		for _, text := range texts {
-			n, err := readJobNote(text)
+			n, err := readNote(text)
 			if err != nil {
 				return nil, err
 			}
 			all = append(all, n)
 		}
 	}
-	slices.SortFunc(all, func(a, b jobNote) int { return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(a.key, b.key)) })
+	slices.SortFunc(all, func(a, b note) int { return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(a.key, b.key)) })
 	return all, nil
 }
 
-func (j *Jobs) keepNote(ctx context.Context, study string, n jobNote) error {
-	return keepJSON(ctx, j.store, contract.Note{Study: study, Name: noteName(n.key)}, n)
+func (j *Jobs) keepNote(ctx context.Context, study string, n note) error {
+	text, err := json.Marshal(n)
+	if err != nil {
+		return err
+	}
+	return j.cfg.Store.KeepNote(ctx, contract.Note{Study: study, Name: noteName(n.key), Body: string(text)})
 }
 
 // hasPage reports whether the page of a report is there.
-func (j *Jobs) hasPage(ctx context.Context, study string, n jobNote) (bool, error) {
-	_, has, err := j.store.FindNote(ctx, study, job.ReportNote(n.Job))
+func (j *Jobs) hasPage(ctx context.Context, study string, n note) (bool, error) {
+	_, has, err := j.cfg.Store.FindNote(ctx, study, job.ReportNote(n.Job))
 	return has, err
 }

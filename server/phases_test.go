@@ -10,15 +10,15 @@ import (
 )
 
 // seated is the study with a sitting.
-func seated(sitting string) string {
+func withPhases(sitting string) string {
 	return strings.Replace(coffee, `"seed"`, `"budget":6,"sitting":`+sitting+`,"seed"`, 1)
 }
 
-// TestSitting: everybody practises first, is offered a break after each block, and is asked blind duels of the pick at the end, whether or
+// TestPhases: everybody practises first, is offered a break after each block, and is asked blind duels of the pick at the end, whether or
 // not she may see the result. None of it counts as an answer.
-func TestSitting(t *testing.T) {
+func TestPhases(t *testing.T) {
 	h := newHouse(t, withOwner)
-	h.want(201, "POST", "/v1/studies", seated(`{"practice":2,"break_every":3,"blind":2}`), nil)
+	h.want(201, "POST", "/v1/studies", withPhases(`{"practice":2,"break_every":3,"blind":2}`), nil)
 	ann := h.invite("coffee", "ann")
 	var q Question
 	ann.want(200, "POST", "/v1/studies/coffee/ask", "", &q)
@@ -80,8 +80,8 @@ func TestSitting(t *testing.T) {
 	}
 }
 
-// TestSittingShort: where there are fewer rivals than duels wanted the round is over after the last.
-func TestSittingShort(t *testing.T) {
+// TestPhasesShort: where there are fewer rivals than duels wanted the round is over after the last.
+func TestPhasesShort(t *testing.T) {
 	h := newHouse(t, nil)
 	h.want(201, "POST", "/v1/studies", `{"name":"coffee","items":[{"id":"a"},{"id":"b"},{"id":"c"}],"budget":4,"sitting":{"blind":8}}`, nil)
 	q := h.ask("ann")
@@ -104,19 +104,19 @@ func TestSittingShort(t *testing.T) {
 	}
 }
 
-// TestSittingRefused: numbers that make no sense are refused by name.
-func TestSittingRefused(t *testing.T) {
+// TestPhasesRefused: numbers that make no sense are refused by name.
+func TestPhasesRefused(t *testing.T) {
 	h := newHouse(t, nil)
 	for field, body := range map[string]string{
 		"body.sitting.practice": `{"practice":101}`, "body.sitting.break_every": `{"break_every":-1}`, "body.sitting.blind": `{"blind":21}`, "body.sitting": `{"pause":3}`,
 	} {
-		h.refused(422, "invalid", field, "POST", "/v1/studies", seated(body))
+		h.refused(422, "invalid", field, "POST", "/v1/studies", withPhases(body))
 	}
 }
 
-// TestSittingContexts: practice and blocks are a person's, the budget and the duels at the end of each context. An end under one is none
+// TestPhasesContexts: practice and blocks are a person's, the budget and the duels at the end of each context. An end under one is none
 // under the other.
-func TestSittingContexts(t *testing.T) {
+func TestPhasesContexts(t *testing.T) {
 	h := newHouse(t, nil)
 	h.want(201, "POST", "/v1/studies", `{"name":"coffee","params":[{"name":"gain","type":"float","low":0,"high":40},{"name":"noise","type":"categorical","choices":["quiet","babble"],"context":true}],
 		"seed":11,"budget":6,"belief":"likeliest","sitting":{"practice":2,"break_every":5,"blind":2}}`, nil)

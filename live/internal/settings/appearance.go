@@ -1,4 +1,4 @@
-package live
+package settings
 
 import (
 	"cmp"
@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer/internal/language"
+	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -43,7 +44,7 @@ type Appearance struct {
 // Limits of what pages show.
 const (
 	MaxDescription = 1000    // the longest description of an item, in bytes
-	maxGoal        = 1000    // the longest sitting a page may ask for
+	maxGoal        = 1000    // the most answers a page may ask for
 	maxPrompt      = 10_000  // the longest prompt in another language, in bytes
 	maxTemplate    = 1 << 20 // the size of the largest template, in bytes
 )
@@ -51,14 +52,14 @@ const (
 // Validate reports the first setting that makes no sense.
 func (s Appearance) Validate() error {
 	if _, ok := language.Of(s.Language); !ok && s.Language != "" {
-		return invalid("page.language", s.Language, "language is %.40q, want one that pages have words in: %s", s.Language, strings.Join(language.Tags(), ", "))
+		return token.RefuseField("page.language", s.Language, "language is %.40q, want one that pages have words in: %s", s.Language, strings.Join(language.Tags(), ", "))
 	}
 	for _, tag := range slices.Sorted(maps.Keys(s.Prompts)) {
 		if !slices.Contains(language.Tags(), tag) {
-			return invalid("page.prompts", tag, "prompts has one in %.40q, want languages that pages have words in: %s", tag, strings.Join(language.Tags(), ", "))
+			return token.RefuseField("page.prompts", tag, "prompts has one in %.40q, want languages that pages have words in: %s", tag, strings.Join(language.Tags(), ", "))
 		}
 		if n := len(s.Prompts[tag]); n == 0 || n > maxPrompt {
-			return invalid("page.prompts."+tag, nil, "the prompt in %q has %d bytes, want 1 to %d", tag, n, maxPrompt)
+			return token.RefuseField("page.prompts."+tag, nil, "the prompt in %q has %d bytes, want 1 to %d", tag, n, maxPrompt)
 		}
 	}
 	if err := s.Template.Validate(); err != nil {
@@ -74,7 +75,7 @@ func (s Appearance) Validate() error {
 	}
 	if s.Complete != "" {
 		if err := webAddress("complete", s.Complete); err != nil {
-			return invalid("page.complete", s.Complete, "%s", err)
+			return token.RefuseField("page.complete", s.Complete, "%s", err)
 		}
 	}
 	return nil
