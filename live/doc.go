@@ -16,8 +16,9 @@
 //	ask         an ask, and what raters may ask                search      the next question, as a rater waits for it
 //	question    as it is shown                                 ahead       questions found before they are asked
 //	due         practice, hidden checks and blind duels due    checked     how raters did in the checks
-//	tell        answers, undo, duels of raters' own            verdict     where a study stands
-//	utilitymap  the utility over two parameters                settings    how the settings of a running study change
+//	tell        answers, and duels of raters' own              undo        answers taken back or turned round
+//	verdict     where a study stands                           utilitymap  the utility over two parameters
+//	settings    how the settings of a running study change
 //	people      raters excluded, renamed and forgotten         merge       logs from elsewhere, checked and merged
 //	watch       notices to watchers                            files       what the owner is told about files
 //	jobs        simulations and reports

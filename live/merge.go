@@ -184,18 +184,12 @@ func (c *LogCheck) Event(line int, e prefer.Event) error {
 }
 
 // quick refuses an answer that a server would refuse as too quick, by its response time or the time since its question. A clock that was set back says nothing.
-func (c *LogCheck) quick(line int, field string, a prefer.Answer, took time.Duration) error {
-	least := time.Duration(c.settings.Checks.MinRT) * time.Millisecond
-	if took <= 0 {
-		took = least
-	}
-	if a.ResponseTime > 0 {
-		took = min(took, a.ResponseTime)
-	}
-	if took >= least || a.Choice == prefer.Skip {
+func (c *LogCheck) quick(line int, field string, a prefer.Answer, elapsed time.Duration) error {
+	took, refused := c.settings.Checks.TooQuick(a, elapsed, elapsed > 0)
+	if !refused {
 		return nil
 	}
 	field += ".response_ns"
 	return &Error{Code: TooQuick, Field: fmt.Sprintf("line[%d].%s", line, field), Value: a.ResponseTime.Milliseconds(), Detail: fmt.Sprintf(
-		"line %d: field %q: the answer took %d ms, and nobody can have looked in less than %d", line, field, took.Milliseconds(), least.Milliseconds())}
+		"line %d: field %q: the answer took %d ms, and nobody can have looked in less than %d", line, field, took.Milliseconds(), c.settings.Checks.MinRT)}
 }

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"time"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/strictjson"
@@ -219,6 +220,19 @@ func (c Checks) Catches(n int) int {
 		return 0
 	}
 	return n / c.CatchInterval()
+}
+
+// TooQuick reports whether an answer is refused as too quick, and how long it took: the response time it states, or what elapsed since its question, if that
+// is known, whichever is less. Skips are not refused.
+func (c Checks) TooQuick(a prefer.Answer, elapsed time.Duration, known bool) (took time.Duration, refused bool) {
+	least := time.Duration(c.MinRT) * time.Millisecond
+	if took = elapsed; !known {
+		took = least
+	}
+	if a.ResponseTime > 0 {
+		took = min(took, a.ResponseTime)
+	}
+	return took, took < least && a.Choice != prefer.Skip
 }
 
 // CatchInterval is how many questions it is from one catch question to the next.

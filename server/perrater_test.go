@@ -34,9 +34,9 @@ func (h *house) says(path string, has, not []string) {
 	}
 }
 
-// TestWhose: a result is somebody's. With one person it is hers, with several who share one taste the team's, with each her own hers, and the owner's page
+// TestResultOf: a result is somebody's. With one person it is hers, with several who share one taste the team's, with each her own hers, and the owner's page
 // shows all of them; a switch in the middle loses nobody, not even an owner who answered without a name.
-func TestWhose(t *testing.T) {
+func TestResultOf(t *testing.T) {
 	h := newHouse(t, func(c *Config) { c.OwnerToken = owner })
 	h.want(201, "POST", "/v1/studies", strings.Replace(coffee, `"seed"`, `"show_result":true,"seed"`, 1), nil)
 	links := map[string]string{}
@@ -78,8 +78,8 @@ func TestWhose(t *testing.T) {
 	h.says(links["ann"]+"/result", append(yours, "After 3 answers."), teams)
 }
 
-// TestWhoseOfOne: in a study per rater that nobody, or one person, has answered the owner's page is about that, and she answers under a name.
-func TestWhoseOfOne(t *testing.T) {
+// TestResultOfOfOne: in a study per rater that nobody, or one person, has answered the owner's page is about that, and she answers under a name.
+func TestResultOfOfOne(t *testing.T) {
 	h := newHouse(t, nil)
 	h.want(201, "POST", "/v1/studies", strings.Replace(coffee, `"seed"`, `"people":"per_rater","seed"`, 1), nil)
 	h.says("/s/coffee/result", []string{"Nobody has answered yet"}, []string{"favourite so far"})
@@ -113,8 +113,8 @@ func TestReliability(t *testing.T) {
 	}
 }
 
-// TestWhoseUnder: with contexts the team is who has answered under the one that is looked at, and each her own has a favourite under each.
-func TestWhoseUnder(t *testing.T) {
+// TestResultOfUnder: with contexts the team is who has answered under the one that is looked at, and each her own has a favourite under each.
+func TestResultOfUnder(t *testing.T) {
 	h := newHouse(t, nil)
 	h.want(201, "POST", "/v1/studies", hearing, nil)
 	say := func(rater, noise string) {
