@@ -21,7 +21,7 @@ func (r *Study) afterQuestion(rater string) {
 		if s.cfg.OneThread {
 			defer r.lookAhead(stop)()
 		}
-		if r.situation(rater, r.studies.cfg.Now()).others > 0 || !s.processors.Take(ctx, true) {
+		if r.situation(rater, s.cfg.Now()).others > 0 || !s.processors.Take(ctx, true) {
 			return
 		}
 		defer s.processors.Give()
@@ -81,8 +81,8 @@ type renewal struct {
 	done chan struct{} // closed at its end
 }
 
-// askStocked asks the rater, one of a crowd, a question in stock, waits for the renewal when there is none, and begins one when few are left. ok is false if there is
-// none in time.
+// askStocked asks the rater, one of a crowd, a question in stock. It waits for a renewal if there is none, and begins one when few are left. ok is false if
+// there is none in time.
 func (w *search) askStocked() (q prefer.Question, ok bool, err error) {
 	s, rater, others := w.studies, w.ask.Rater, w.at.others
 	lasting, stop := lasting(w)

@@ -127,7 +127,7 @@ func New(cfg Config) (*Studies, error) {
 	s := &Studies{cfg: cfg, store: cfg.Store, log: cfg.Logger, closing: ctx, stop: stop, Counters: new(Counters), notices: notices.New(), processors: work.NewProcessors(count), merging: make(chan struct{}, 1)}
 	s.cache.Size, s.cache.Memory, s.cache.Wait, s.cache.Open, s.cache.Keep, s.cache.Weight = cfg.Studies, cfg.Memory/2, maxWait, s.load, s.keepSnapshot, (*Study).weight
 	s.background = work.NewQueue(ctx, max(0, cfg.Workers), &s.Counters.Dropped, s.log)
-	s.Jobs = jobs.New(jobs.Config{Store: cfg.Store, Runner: cfg.Runner, Kinds: cfg.Kinds, Before: s.afterSearches, Exists: s.exists,
+	s.Jobs = jobs.New(jobs.Config{Store: cfg.Store, Runner: cfg.Runner, Kinds: cfg.Kinds, Before: s.afterSearches, Exists: s.Exists,
 		Sent: &s.Counters.JobsSent, Done: &s.Counters.JobsDone, Failed: &s.Counters.JobsFailed, Logger: s.log, Now: cfg.Now})
 	s.Tokens = &token.Registry{Store: cfg.Store, Now: cfg.Now, Change: func(ctx context.Context, study string, do func() error) error {
 		return s.Change(ctx, study, notices.Links, "", func(*Study) error { return do() })
@@ -140,8 +140,8 @@ func New(cfg Config) (*Studies, error) {
 	return s, nil
 }
 
-// exists returns why there is no such study, or nil.
-func (s *Studies) exists(ctx context.Context, name string) error {
+// Exists returns why there is no such study, or nil.
+func (s *Studies) Exists(ctx context.Context, name string) error {
 	return s.With(ctx, name, func(*Study) error { return nil })
 }
 

@@ -92,28 +92,28 @@ func (s *Studies) current(ctx context.Context, name string) (*Study, error) {
 	ctx, stop := context.WithTimeout(ctx, maxWait)
 	defer stop()
 	defer work.Timing(ctx).Since("store", time.Now())
-	for try := range maxTries {
-		r, err := s.cache.Get(ctx, name)
-		if err != nil {
-			return nil, err
-		}
-		moved, ok, err := s.store.Follow(ctx, r.Study)
-		if err != nil {
-			return nil, err
-		}
-		if !ok || r.outdated() {
-			s.cache.Drop(name, r)
-			continue
-		}
-		if moved > 0 || try > 0 { // another process has changed it
-			s.notices.Notify(name, r.Seq(), "elsewhere")
-		}
-		return r, nil
+	r, err := s.cache.Get(ctx, name)
+	if err != nil {
+		return nil, err
 	}
-	return nil, fmt.Errorf("live: study %q: %w", name, prefer.ErrConflict)
+	moved, ok, err := s.store.Follow(ctx, r.Study)
+	if err != nil {
+		return nil, err
+	}
+	if !ok || r.outdated() { // opened again, it is as the store has it
+		moved = 1
+		s.cache.Drop(name, r)
+		if r, err = s.cache.Get(ctx, name); err != nil {
+			return nil, err
+		}
+	}
+	if moved > 0 { // another process has changed it
+		s.notices.Notify(name, r.Seq(), "elsewhere")
+	}
+	return r, nil
 }
 
-// Reopen has whoever comes to a study next open it anew.
+// Reopen has the next request for a study open it again.
 func (s *Studies) Reopen(name string) {
 	if r := s.cache.Peek(name); r != nil {
 		s.cache.Drop(name, r)

@@ -147,7 +147,7 @@ func (s *Server) join(ctx context.Context, in *itemsInput) (*output[itemsOutputB
 
 // keepFiles keeps the files of a form for a study that is there.
 func (s *Server) keepFiles(ctx context.Context, study, contentType string, body []byte) ([]media.Upload, error) {
-	if err := s.studies.With(ctx, study, func(*live.Study) error { return nil }); err != nil {
+	if err := s.studies.Exists(ctx, study); err != nil {
 		return nil, err
 	}
 	if s.files.Uploads == "" {

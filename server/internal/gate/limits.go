@@ -163,8 +163,8 @@ func (l *limits) sweep(now time.Time) {
 	}
 }
 
-// An upload token is in every file that was packed with it, so anybody may have it. It brings atOnce logs at a time, and so many new answers at once and an hour:
-// a class of fifty people with a hundred answers each.
+// An upload token is in every file that was packed with it, so anybody may have it. It brings atOnce logs at a time, and UploadBurst new answers at once and an
+// hour: a class of fifty people with a hundred answers each.
 const (
 	atOnce      = 2
 	UploadBurst = 5_000

@@ -66,24 +66,19 @@ func (h recorder) WithAttrs(attrs []slog.Attr) slog.Handler {
 }
 func (h recorder) WithGroup(name string) slog.Handler { return recorder{h.Handler.WithGroup(name)} }
 
-// logRequest writes the line of the access log about a request: at debug level without Config.AccessLog. Of probes only failures are logged.
-func (g *Gate) logRequest(ctx context.Context, c *record, w *reply, took time.Duration) {
-	level := g.accessLevel(g.cfg.AccessLog && (!isProbe(c.r.URL.Path) || w.status != http.StatusOK))
-	g.cfg.Logger.LogAttrs(ctx, level, "answered", slog.Int("status", w.status), slog.Float64("duration_ms", float64(took.Microseconds())/1000), slog.Int64("bytes", w.bytes), slog.String("remote", c.remote))
-}
-
-// accessLevel is the level of a line of the access log.
-func (g *Gate) accessLevel(wanted bool) slog.Level {
+// log writes a line of the access log: at debug level unless it is wanted.
+func (g *Gate) log(ctx context.Context, wanted bool, line string, attrs ...slog.Attr) {
+	level := slog.LevelDebug
 	if wanted {
-		return slog.LevelInfo
+		level = slog.LevelInfo
 	}
-	return slog.LevelDebug
+	g.cfg.Logger.LogAttrs(ctx, level, line, attrs...)
 }
 
 // LogStream writes the line of the access log about a stream of events that begins. At its end the stream is logged like any request.
 func (g *Gate) LogStream(ctx context.Context) {
 	if c, ok := ctx.Value(recordKey{}).(*record); ok {
-		g.cfg.Logger.LogAttrs(ctx, g.accessLevel(g.cfg.AccessLog), "a stream begins", slog.String("remote", c.remote))
+		g.log(ctx, g.cfg.AccessLog, "a stream begins", slog.String("remote", c.remote))
 	}
 }
 
@@ -162,7 +157,8 @@ func (g *Gate) finish(ctx context.Context, w *reply, c *record, p any, start tim
 	w.status = cmp.Or(w.status, http.StatusOK) // of an empty reply
 	took := time.Since(start)
 	g.requests.done(c.operation(), w.status, took, w.streams())
-	g.logRequest(ctx, c, w, took)
+	wanted := g.cfg.AccessLog && (!isProbe(c.r.URL.Path) || w.status != http.StatusOK) // of probes only failures
+	g.log(ctx, wanted, "answered", slog.Int("status", w.status), slog.Float64("duration_ms", float64(took.Microseconds())/1000), slog.Int64("bytes", w.bytes), slog.String("remote", c.remote))
 }
 
 // writeLimit is how long a reply may take to send, from its first byte on: http.Server counts from the request's header, and an upload may take long.
