@@ -94,7 +94,7 @@ func (w *search) askStocked() (q prefer.Question, ok bool, err error) {
 		if ok && w.host().Stocked(size-1) <= low {
 			w.renew(size)
 		}
-		if ok || err != nil || try == maxRenewals || w.host().Stocked(others) > 0 { // not for her
+		if ok || err != nil || try == maxRenewals || w.host().Stocked(others) > 0 { // not for this rater
 			return q, ok, err
 		}
 		n := w.renew(size)
@@ -114,7 +114,7 @@ func (w *search) askStocked() (q prefer.Question, ok bool, err error) {
 	}
 }
 
-// renew has the stock of a study renewed and returns the renewal, which may have begun before; nil if the room closes.
+// renew has the stock of a study renewed and returns the renewal, which may have begun before; nil while Studies closes.
 func (r *Study) renew(size int) *renewal {
 	s := r.studies
 	r.mu.Lock()
@@ -153,10 +153,10 @@ func (r *Study) renew(size int) *renewal {
 	return n
 }
 
-// Ahead is what may be shown to a rater after her next answer.
+// Ahead is what may be shown to a rater after the next answer.
 type Ahead struct {
 	Options []Shown `json:"options"` // each once, in no order that tells which answer leads to which
-	All     bool    `json:"all"`     // no more will be known before she answers
+	All     bool    `json:"all"`     // no more will be known before the answer
 }
 
 // Ahead returns what may be shown to a rater after the next answer, as far as it is chosen; only to the owner where there are hidden checks.

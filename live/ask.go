@@ -12,7 +12,7 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// Ask is an ask with its conditions. The zero value asks whoever comes what the study would like to know.
+// Ask is an ask with its conditions. The zero value asks an unnamed rater the question that the study chooses.
 type Ask struct {
 	// Rater is who will answer.
 	Rater string
@@ -25,7 +25,7 @@ type Ask struct {
 	Hold     space.Option
 	HoldBest bool
 
-	// Blind asks a blind duel of the study's pick, which stands beside her other questions and is not learned from.
+	// Blind asks a blind duel of the study's pick, in addition to the rater's other questions. It is not learned from.
 	Blind bool
 
 	// Within is how long the search may take. Defaults to Config.Budget.
@@ -34,7 +34,7 @@ type Ask struct {
 	// Repeats is the share of this rater's questions that repeat an earlier one, in place of the study's; 0 for the study's.
 	Repeats float64
 
-	another bool // one more than she has open
+	another bool // one more than the rater has open
 }
 
 // AskBody is an ask as the REST API and the page of a packed file send it.
@@ -72,7 +72,7 @@ func (a Ask) validate() error {
 	return CheckRater(a.Rater)
 }
 
-// mayAsk refuses a rater conditions that are not hers: the best option so far, held, would be the result.
+// mayAsk refuses a rater the conditions of the owner: the best option so far, held, would tell the result.
 func (r *Study) mayAsk(a Ask, count int) error {
 	if a.Owner {
 		return nil

@@ -30,7 +30,7 @@ type RepeatCount struct {
 	Due    int `json:"due" doc:"That her questions so far were to have; 0 in a study without."`
 }
 
-// Checked returns how it went with the checks of a rater, as the study tells of her.
+// Checked returns how a rater did in the checks.
 func (r *Study) Checked(rater prefer.Rater) (out Checked) {
 	c := r.Settings.Checks
 	out.Repeats.Agreed = rater.Agreed.Count

@@ -29,7 +29,7 @@ func (x *index) repeats(c Checks, rater string, n int) (due int) {
 	return due
 }
 
-// posed is a question that a rater has answered, or has open, without what she said about it.
+// posed is a question that a rater has answered or has open, without the answer.
 type posed struct {
 	prefer.Question
 	seq           int // of the event that asked it

@@ -31,7 +31,7 @@ func (r *Study) moment(x *index, a Ask) moment {
 	return m
 }
 
-// search is an ask under way, for which a rater waits. Its context ends with the request, the study or the room; inTime ends with it, or when the time for a
+// search is an ask under way, for which a rater waits. Its context ends with the request, the study or Studies.Close; inTime ends with it, or when the time for a
 // search is over.
 type search struct {
 	context.Context

@@ -23,9 +23,9 @@ import (
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
-// Config describes a room of open studies. The zero value works: studies in memory.
+// Config describes Studies. The zero value works: studies in memory.
 type Config struct {
-	// Store keeps the studies; whoever opened it closes it, after the room. Nil: they are kept in memory.
+	// Store keeps the studies; the caller closes it, after Studies. Nil: they are kept in memory.
 	Store Store
 
 	// Budget is how long an ask may search, unless it says otherwise. Defaults to half a second; negative: as long as it takes.
@@ -76,11 +76,11 @@ type Studies struct {
 	merging    chan struct{} // held while a log that was uploaded is merged
 	background *work.Queue
 	notices    *notices.Hub
-	closing    context.Context // ends when the room closes, with that as its cause
+	closing    context.Context // ends with Close, with that as its cause
 	stop       context.CancelCauseFunc
 }
 
-// Counters count what happened in a room.
+// Counters count what happened since New.
 type Counters struct {
 	Asks  histogram.Histogram // how long raters waited for a question
 	Tells histogram.Histogram // how long an answer took to be kept
@@ -103,7 +103,7 @@ type Counters struct {
 	JobsFailed atomic.Int64 `metric:"prefer_jobs_failed_total" help:"Of those this server looked after, failed."`
 }
 
-// New returns a room in which studies can be opened. It begins to work in the background at once; Close ends that.
+// New returns the studies of a store. It begins to work in the background at once; Close ends that.
 func New(cfg Config) (*Studies, error) {
 	if cfg.Studies < 0 {
 		return nil, fmt.Errorf("live: Config.Studies = %d, want how many studies are held open, or 0 for 256", cfg.Studies)
@@ -267,7 +267,7 @@ const (
 	OwnerOnly   Code = "owner_only"  // a rater may not say so
 	NoDuels     Code = "no_duels"    // raters of this study report no duels of their own
 	AskFirst    Code = "ask_first"   // a question is to be answered before
-	Ended       Code = "ended"       // she has given her answers
+	Ended       Code = "ended"       // the rater has given all answers
 	OtherRater  Code = "other_rater" // it belongs to somebody else
 	NoQuestion  Code = "no_question" // there is no such question
 	NoAnswer    Code = "no_answer"   // there is no such answer

@@ -14,7 +14,7 @@ import (
 	"github.com/prefer-bo/prefer/live/internal/work"
 )
 
-// Study is a study that is open, with what the room knows about it beside its log.
+// Study is an open study, with what this process knows about it in addition to its log.
 type Study struct {
 	Name     string
 	Study    *prefer.Study
@@ -181,7 +181,7 @@ func (r *Study) HasMedia(name string) bool {
 	return inIndex(r, func(x *index) bool { return x.media[name] })
 }
 
-// MayLook refuses a rater what only a study that shows results lets her see.
+// MayLook refuses raters the results of a study that does not show them.
 func (r *Study) MayLook(owner bool) error {
 	if !owner && !r.Settings.ShowResult {
 		return refuse(NoResults, "this study does not show its results to raters")

@@ -23,7 +23,7 @@ type Tell struct {
 	Rater string
 	Owner bool
 
-	// Answer is what she said, where First is the option that was shown first.
+	// Answer is the answer, where First is the option that was shown first.
 	Answer prefer.Answer
 
 	// Duel, if not nil, is reported in place of an answer to a question.
@@ -86,7 +86,7 @@ func (b TellBody) Read(rater string, owner, next bool) (t Tell, err error) {
 	return t, nil
 }
 
-// Told is what comes of an answer.
+// Told is the reply to an answer.
 type Told struct {
 	Answer string    `json:"answer_id"`
 	Status Status    `json:"status"`

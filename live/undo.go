@@ -12,7 +12,7 @@ type Undo struct {
 	// Answer is which; empty: the rater's latest.
 	Answer prefer.AnswerID
 
-	// Rater is who takes it back; unless Owner is set it must be hers.
+	// Rater takes it back; unless Owner is set it must be the rater's own.
 	Rater string
 	Owner bool
 }

@@ -75,7 +75,7 @@ func (r *Study) tells(x *index, v prefer.Verdict, rater, under string) prefer.Ve
 	return r.all(x, v, under)
 }
 
-// All is the verdict on the shared utility, whoever looks. It is at the budget once everybody who has answered is.
+// All is the verdict on the shared utility. It is at the budget once everybody who has answered is.
 func (r *Study) All(ctx context.Context, fixed space.Option) (prefer.Verdict, error) {
 	v, under, err := r.stands(ctx, prefer.Look{Fixed: fixed})
 	return inIndex(r, func(x *index) prefer.Verdict { return r.all(x, v, under) }), err
@@ -209,7 +209,7 @@ func (r *Study) For(v prefer.Verdict, rater string, context space.Option) prefer
 func (r *Study) forRater(x *index, v prefer.Verdict, rater, under string) prefer.Verdict {
 	given := x.taught[answerKey{PersonOf(rater), under}].given
 	left := cmp.Or(r.Budget(), ownSay) - given
-	if r.Budget() == 0 { // pairs that people are to decide wait for her, too
+	if r.Budget() == 0 { // pairs that people are to decide wait for this rater, too
 		left = max(left, r.host().Waiting(rater, x.context(rater)))
 	}
 	if left <= 0 || !v.Kind.Done() || x.each || !x.others(rater, under) {

@@ -210,7 +210,7 @@ func with[T any](ctx context.Context, s *Server, study string, do func(*live.Stu
 	return out, s.explain(ctx, err, problem.Blame(err))
 }
 
-// look looks at the shared utility of a study, or that of the rater who is named, for whoever may see its results.
+// look looks at the shared utility of a study, or that of the rater who is named, for callers who may see its results.
 func look[T any](ctx context.Context, s *Server, in lookInput, do func(open *live.Study, l prefer.Look) (T, error)) (*output[T], error) {
 	rater, err := gate.RaterOf(ctx, in.Rater)
 	if err == nil {
