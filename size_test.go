@@ -78,6 +78,9 @@ type sizedPackage struct {
 // named are the packages whose exported names are counted.
 var named = map[string]bool{"": true, "space": true, "say": true}
 
+// typed are the types whose methods are counted, by package.
+var typed = map[string]string{"live": "Studies", "server": "Server"}
+
 var generated = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
 
 // measure reads the files below a folder.
@@ -121,7 +124,7 @@ func (m *sizes) add(path string, text []byte) error {
 		m.packages[folder] = p
 	}
 	mode := parser.PackageClauseOnly
-	if named[folder] {
+	if named[folder] || typed[folder] != "" {
 		mode = parser.ParseComments | parser.SkipObjectResolution
 	}
 	file, err := parser.ParseFile(p.fset, path, text, mode)
@@ -131,7 +134,7 @@ func (m *sizes) add(path string, text []byte) error {
 	p.name = file.Name.Name
 	p.files++
 	p.lines += bytes.Count(text, []byte("\n"))
-	if named[folder] {
+	if named[folder] || typed[folder] != "" {
 		p.parsed = append(p.parsed, file)
 	}
 	return nil
@@ -156,6 +159,9 @@ func (m *sizes) measures() map[string]int {
 		out[folder+": files"] = m.at(folder).files
 	}
 	out["root: exported methods of Study"], out["root: all methods of Study"] = m.at("").methods("Study")
+	for folder, name := range typed {
+		_, out[folder+": methods of "+name] = m.at(folder).methods(name)
+	}
 	for folder := range named { // last: go/doc removes unexported declarations
 		out[label(folder)+": exported names"] = m.at(folder).exported()
 	}

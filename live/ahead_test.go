@@ -12,7 +12,7 @@ func TestAhead(t *testing.T) {
 	for k, choice := range []prefer.Choice{prefer.First, prefer.Tie, prefer.Second} {
 		q := h.ask("ann")
 		var next Ahead
-		await(t, "what comes next", func() bool { next = h.Ahead(h.open(), "ann", false); return next.All })
+		await(t, "what comes next", func() bool { next = h.open().Ahead("ann", false); return next.All })
 		said := map[string]bool{}
 		for _, o := range next.Options {
 			said[o.Params.String()] = true
@@ -24,11 +24,11 @@ func TestAhead(t *testing.T) {
 			}
 		}
 	}
-	if err := h.Configure(t.Context(), "coffee", func(s *Settings) { s.Checks.RepeatRate = 0.1 }); err != nil {
+	if err := h.Alter(t.Context(), "coffee", prefer.Change{}, func(s *Settings) { s.Checks.RepeatRate = 0.1 }); err != nil {
 		t.Fatal(err)
 	}
-	await(t, "what comes next", func() bool { h.ask("ann"); return len(h.Ahead(h.open(), "ann", true).Options) > 0 })
-	if next := h.Ahead(h.open(), "ann", false); len(next.Options) > 0 || !next.All {
+	await(t, "what comes next", func() bool { h.ask("ann"); return len(h.open().Ahead("ann", true).Options) > 0 })
+	if next := h.open().Ahead("ann", false); len(next.Options) > 0 || !next.All {
 		t.Errorf("a rater who is checked is told %+v", next)
 	}
 }

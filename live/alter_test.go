@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/space"
+	"github.com/prefer-bo/prefer/live/internal/settings"
 )
 
 func pointer[T any](v T) *T { return &v }
@@ -19,12 +19,12 @@ func TestAlter(t *testing.T) {
 	two := openRoom(t, one.path, nil)
 	open := two.ask("ann")
 	alter := func(c prefer.Change, s Setting) error { return one.Alter(t.Context(), "coffee", c, s.Set) }
-	set := Setting{ShowResult: pointer(true), Checks: &ChecksSetting{RepeatRate: pointer(0.2)}, Page: &PageSetting{Complete: pointer("https://a.example/?b=<c>")}}
+	set := Setting{ShowResult: pointer(true), Checks: &settings.ChecksSetting{RepeatRate: pointer(0.2)}, Page: &settings.PageSetting{Complete: pointer("https://a.example/?b=<c>")}}
 	if err := alter(prefer.Change{Prompt: pointer("Which tea?")}, set); err != nil {
 		t.Fatal(err)
 	}
 	var refused *Error
-	if err := alter(prefer.Change{Prompt: pointer("Which milk?")}, Setting{Page: &PageSetting{Complete: pointer("nowhere")}}); !errors.As(err, &refused) || refused.Field != "page.complete" {
+	if err := alter(prefer.Change{Prompt: pointer("Which milk?")}, Setting{Page: &settings.PageSetting{Complete: pointer("nowhere")}}); !errors.As(err, &refused) || refused.Field != "page.complete" {
 		t.Errorf("an address that is none: %v", err)
 	}
 	if err := alter(prefer.Change{}, set); err != nil { // as it is
@@ -36,7 +36,7 @@ func TestAlter(t *testing.T) {
 	if next := two.ask("ben"); next.Prompt != "Which tea?" {
 		t.Errorf("the next question is %q", next.Prompt)
 	}
-	want := Settings{ShowResult: true, Checks: Checks{RepeatRate: 0.2, from: 3}, Page: Appearance{Complete: "https://a.example/?b=<c>"}}
+	want := Settings{ShowResult: true, Checks: Checks{RepeatRate: 0.2, From: 3}, Page: Appearance{Complete: "https://a.example/?b=<c>"}}
 	if got := two.open().Settings; !reflect.DeepEqual(got, want) {
 		t.Errorf("the other server has %+v, want %+v", got, want)
 	}
@@ -55,28 +55,6 @@ func TestAlter(t *testing.T) {
 	}
 }
 
-// TestDifference: the difference of any two settings, merged into the first, is the second; of the same there is none.
-func TestDifference(t *testing.T) {
-	cup := func(v float64) space.Option { return space.Option{"milk": space.ValueOf(v)} }
-	all := []Settings{
-		{}, {ShowResult: true}, {Checks: Checks{RepeatRate: 0.1, MinRT: 300}}, {Page: Appearance{Paused: true, Goal: 20}},
-		{OwnDuels: true, Checks: Checks{Catch: []Catch{{cup(0), cup(1)}}, CatchEvery: 6}, Sitting: Sitting{Practice: 2}},
-		{Checks: Checks{Catch: []Catch{{cup(1), cup(0)}, {cup(0.5), cup(0)}}}, Page: Appearance{Template: Template{Kind: "svg", Text: "<svg/>"}}},
-	}
-	for i, was := range all {
-		for j, is := range all {
-			patch, err := difference(was, is)
-			if err != nil || (patch == nil) != (i == j) {
-				t.Fatalf("from %d to %d: %s, %v", i, j, patch, err)
-			}
-			got, err := was.with(prefer.Event{Seq: 0, Changed: &prefer.Change{Settings: patch}})
-			if err != nil || !reflect.DeepEqual(got, is) {
-				t.Errorf("from %d to %d by %s: %+v, %v", i, j, patch, got, err)
-			}
-		}
-	}
-}
-
 // TestAlterChecks: repeats that are switched on late come at their rate from then on, and make up for nothing before.
 func TestAlterChecks(t *testing.T) {
 	h := openRoom(t, freshStore(t), func(c *Config) { c.Workers = -1 })
@@ -92,7 +70,7 @@ func TestAlterChecks(t *testing.T) {
 		}
 	}
 	answer(20)
-	if err := h.Configure(t.Context(), "coffee", func(s *Settings) { s.Checks.RepeatRate = 0.25 }); err != nil {
+	if err := h.Alter(t.Context(), "coffee", prefer.Change{}, func(s *Settings) { s.Checks.RepeatRate = 0.25 }); err != nil {
 		t.Fatal(err)
 	}
 	answer(20)

@@ -1,21 +1,18 @@
 package live
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/strictjson"
 	"github.com/prefer-bo/prefer/space"
 )
 
-// Ask is an ask with its conditions. The zero value asks whoever comes what the study would like to know.
+// Ask is an ask with its conditions. The zero value asks an unnamed rater the question that the study chooses.
 type Ask struct {
 	// Rater is who will answer.
 	Rater string
@@ -28,7 +25,7 @@ type Ask struct {
 	Hold     space.Option
 	HoldBest bool
 
-	// Blind asks a blind duel of the study's pick, which stands beside her other questions and is not learned from.
+	// Blind asks a blind duel of the study's pick, in addition to the rater's other questions. It is not learned from.
 	Blind bool
 
 	// Within is how long the search may take. Defaults to Config.Budget.
@@ -37,8 +34,7 @@ type Ask struct {
 	// Repeats is the share of this rater's questions that repeat an earlier one, in place of the study's; 0 for the study's.
 	Repeats float64
 
-	another bool // one more than she has open
-	round   bool // of the blind duels at her end
+	another bool // one more than the rater has open
 }
 
 // AskBody is an ask as the REST API and the page of a packed file send it.
@@ -63,9 +59,6 @@ func (b AskBody) Read(rater string, owner bool) (Ask, error) {
 	return a, nil
 }
 
-// plain reports whether the study may ask what it likes.
-func (a Ask) plain() bool { return a.Hold == nil && !a.HoldBest && !a.Blind && len(a.Fixed) == 0 }
-
 func (a Ask) validate() error {
 	if a.HoldBest && a.Hold != nil {
 		return invalid("hold_best", true, "hold and hold_best exclude each other")
@@ -79,7 +72,7 @@ func (a Ask) validate() error {
 	return CheckRater(a.Rater)
 }
 
-// mayAsk refuses a rater conditions that are not hers: the best option so far, held, would be the result.
+// mayAsk refuses a rater the conditions of the owner: the best option so far, held, would tell the result.
 func (r *Study) mayAsk(a Ask, count int) error {
 	if a.Owner {
 		return nil
@@ -105,7 +98,7 @@ func (r *Study) mayAsk(a Ask, count int) error {
 // Ask returns the rater's open question, or asks one.
 func (s *Studies) Ask(ctx context.Context, name string, a Ask) (q Question, err error) {
 	err = s.asking(ctx, name, a, 1, func(r *Study) (err error) {
-		q, err = s.question(ctx, r, a, nil)
+		q, err = r.question(ctx, a, nil)
 		return err
 	})
 	return q, err
@@ -117,7 +110,7 @@ func (s *Studies) AskSeveral(ctx context.Context, name string, a Ask, count int)
 		qs = nil
 		for _, q := range r.Study.OpenQuestions(a.Rater) {
 			if maps.Equal(q.Fixed, a.Fixed) && (q.Blind != nil) == a.Blind && len(qs) < count {
-				qs = append(qs, s.pose(r, q, a.Owner))
+				qs = append(qs, r.pose(q, a.Owner))
 			}
 		}
 		for len(qs) < count {
@@ -126,7 +119,7 @@ func (s *Studies) AskSeveral(ctx context.Context, name string, a Ask, count int)
 			}
 			each := a
 			each.another = len(qs) > 0
-			q, err := s.question(ctx, r, each, nil)
+			q, err := r.question(ctx, each, nil)
 			if err != nil {
 				return err
 			}
@@ -153,252 +146,6 @@ func (s *Studies) asking(ctx context.Context, name string, a Ask, count int, do 
 		}
 		return err
 	})
-}
-
-// moment is what an ask needs to know of the index, as it is after event seq.
-type moment struct {
-	situation
-	seq       int
-	has       bool            // the rater has a question open, and asks for no other
-	check     *prefer.Request // that is due, or nil
-	blindLeft int             // blind duels of the round at the rater's end
-}
-
-// moment collects what an ask needs under the lock.
-func (r *Study) moment(x *index, a Ask, now time.Time) moment {
-	m := moment{situation: r.situationAt(x, a.Rater, now), seq: x.seq, blindLeft: r.blindLeft(x, a)}
-	m.has = m.open && !a.another
-	m.check = r.check(x, a, m.has)
-	return m
-}
-
-// question returns the rater's open question, or asks one: from the stock in a crowd, chosen ahead, or searched for. m is what the caller knows, or nil.
-func (s *Studies) question(ctx context.Context, r *Study, a Ask, m *moment) (Question, error) {
-	if err := r.mayChange(a.Owner); err != nil {
-		return Question{}, err
-	}
-	w, stop := s.begin(ctx, r, a.Within)
-	defer stop()
-	if a.Blind {
-		return s.blind(w, r, a)
-	}
-	look := func(x *index) { at := r.moment(x, a, s.cfg.Now()); m = &at }
-	if m == nil {
-		r.look(look)
-	}
-	if q, ok, err := s.finalDuel(w, r, a, *m); ok || err != nil {
-		return q, err
-	}
-	var q prefer.Question
-	var stocked, ready bool
-	var err error
-	if m.others >= crowd && a.plain() && m.check == nil && !m.open && r.Config.People != prefer.PerRater && !s.processors.idle() {
-		if q, stocked, err = s.askStocked(w, r, a.Rater, m.others); err != nil {
-			return Question{}, err
-		}
-		if !stocked && a.Within == 0 && errors.Is(w.search.Err(), context.DeadlineExceeded) { // a search now would be cut short at once, and be in the way of the next stock
-			s.Counters.TooLate.Add(1)
-			return Question{}, refuse(TooLate, "so many ask at once that no question was found in time; come back in a moment")
-		}
-	}
-	if !stocked {
-		if !m.has && !(a.plain() && m.fresh && s.ready(w, r, a.Rater)) {
-			release, err := s.turn(w, r)
-			if err != nil {
-				return Question{}, err
-			}
-			defer release()
-			if r.Seq() != m.seq { // while it waited others came
-				r.look(look)
-			}
-		}
-		if q, ready, err = s.search(w, r, a, m.check, m.has); err != nil {
-			return Question{}, err
-		}
-	}
-	var out Question
-	var stale bool
-	var then followUp
-	r.look(func(x *index) {
-		out, stale, then = s.poseAt(r, x, q, a.Owner), r.staleAt(x, a.Rater, m.others), r.followUp(x, a.Rater)
-	})
-	if !m.has {
-		s.count(stocked, ready, q.Partial)
-		s.changes.tell(r.Name, r.Seq(), "asked")
-	}
-	s.afterQuestion(r, a.Rater)
-	if stale { // not known yet, or a restart forgot it
-		s.follow(r, then)
-	}
-	if a.Owner {
-		start := time.Now()
-		out.Why = r.why(w.search, q, out.Swapped)
-		timing(w).since("fit", start)
-	}
-	return out, nil
-}
-
-// waiting is the context of a rater who waits for a question. It ends with the request, the study or the room; search ends with it, or when the time for a search is over.
-type waiting struct {
-	context.Context
-	search context.Context
-}
-
-// begin returns the context of a rater who waits for a question, with so much time for a search; 0 for Config.Budget.
-func (s *Studies) begin(ctx context.Context, r *Study, within time.Duration) (w waiting, stop func()) {
-	ctx, gone := both(ctx, r.gone)
-	ctx, closed := both(ctx, s.closing)
-	search, late := context.WithCancel(ctx)
-	if within = cmp.Or(within, s.cfg.Budget); within >= 0 {
-		late()
-		search, late = context.WithTimeout(ctx, within)
-	}
-	return waiting{ctx, search}, func() { late(); closed(); gone() }
-}
-
-// ready reports whether a rater's next question has been chosen ahead, by this process or by another one.
-func (s *Studies) ready(ctx context.Context, r *Study, rater string) bool {
-	if r.host().Ready(rater) {
-		return true
-	}
-	lasting, stop := lasting(ctx)
-	defer stop()
-	used, err := s.store.UseAhead(lasting, r.Study, rater)
-	if err != nil {
-		s.log.Warn("what was chosen ahead cannot be read", "study", r.Name, "error", err)
-	}
-	if !used || !r.host().Ready(rater) {
-		return false
-	}
-	s.Counters.Shared.Add(1)
-	return true
-}
-
-// search asks a question that is not from the stock, a check if one is due, and reports whether it was chosen ahead; has says that the rater has one open.
-func (s *Studies) search(w waiting, r *Study, a Ask, check *prefer.Request, has bool) (q prefer.Question, ready bool, err error) {
-	request := prefer.Request{Rater: a.Rater, Fixed: a.Fixed, Hold: a.Hold, Another: a.another}
-	if check != nil {
-		request = *check
-	} else if a.plain() && !has {
-		ready = r.host().Ready(a.Rater)
-	}
-	if nobody := a.Rater == "" && r.Config.People == prefer.PerRater; !has && !ready && (a.HoldBest || nobody) { // who has no utility is told so
-		belief, err := r.Study.Belief(w.search, prefer.Look{Rater: r.Utility(a.Rater), Fixed: r.Config.Space.Context(a.Fixed)})
-		if err == nil {
-			err = belief.Find(w.search)
-		}
-		if late := err != nil && w.search.Err() != nil && w.Err() == nil; late && !a.HoldBest {
-			err = nil
-		} else if late {
-			err = invalid("hold_best", true, "the best option was not known in time: allow a longer budget_ms")
-		}
-		if err != nil {
-			return q, ready, err
-		}
-		if a.HoldBest {
-			request.Hold = belief.Best()
-		}
-	}
-	q, err = s.insist(w, r, request)
-	return q, ready, err
-}
-
-// insist asks a request as long as answers elsewhere come between; the study still has the question it chose.
-func (s *Studies) insist(w waiting, r *Study, request prefer.Request) (q prefer.Question, err error) {
-	defer timing(w).since("search", time.Now())
-	lasting, stop := lasting(w)
-	defer stop()
-	for try := 1; ; try++ {
-		if end, ok := w.search.Deadline(); ok {
-			request.Within = max(1, time.Until(end))
-		}
-		q, err = r.Study.Ask(w, request)
-		if !errors.Is(err, prefer.ErrConflict) || try == maxTries {
-			return q, err
-		}
-		s.Counters.Conflicts.Add(1)
-		if _, ok, lost := s.store.Follow(lasting, r.Study); lost != nil || !ok {
-			return q, err
-		}
-	}
-}
-
-func (s *Studies) count(stocked, ready, partial bool) {
-	from := &s.Counters.Misses
-	if stocked {
-		from = &s.Counters.StockHits
-	} else if ready {
-		from = &s.Counters.Hits
-	}
-	if from.Add(1); partial {
-		s.Counters.Partial.Add(1)
-	}
-}
-
-// pose puts a question of the log as it is shown.
-func (s *Studies) pose(r *Study, q prefer.Question, owner bool) Question {
-	return inIndex(r, func(x *index) Question { return s.poseAt(r, x, q, owner) })
-}
-
-// poseAt is pose under the lock.
-func (s *Studies) poseAt(r *Study, x *index, q prefer.Question, owner bool) Question {
-	as := x.questions[q.ID]
-	if !x.answered[q.ID] {
-		r.posed.Store(q.ID, as)
-	}
-	first, second := q.First, q.Second
-	if as.swapped {
-		first, second = second, first
-	}
-	number := strings.TrimPrefix(string(q.ID), "q")
-	left, right := s.shown(r, x, "o_"+number+"a", first), s.shown(r, x, "o_"+number+"b", second) // an id that knew the order of the log would tell which was held, or is expected to win
-	return Question{
-		ID: string(q.ID), Seq: as.seq, Kind: "pair", Prompt: q.Prompt, Rater: q.Rater,
-		Options: []Shown{left, right}, ShownOrder: []string{left.ID, right.ID},
-		Repeat: owner && q.RepeatOf != "", Practice: q.Method == practice, Blind: q.Blind != nil, Asked: q, Swapped: as.swapped,
-		Status: r.status(x, q.Rater, r.Config.Space.Context(q.First)).to(r, owner),
-	}
-}
-
-func (s *Studies) shown(r *Study, x *index, id string, o space.Option) Shown {
-	item := o.Item()
-	if item == "" || len(r.Config.Space.Items) == 0 {
-		return Shown{ID: id, Params: o}
-	}
-	it := x.items[item]
-	out := Shown{ID: id, Item: &ShownItem{ID: item, Media: it.Media, Text: cmp.Or(it.Text, item)}}
-	if len(o) > 1 {
-		out.Params = maps.Clone(o)
-		delete(out.Params, "item")
-	}
-	if it.Media != "" { // the file shows the item, and its id would be a caption
-		out.Item.Text = cmp.Or(it.Text, r.Settings.Page.Descriptions[item])
-		if s.cfg.Media != nil {
-			out.Media = s.cfg.Media(r.Name, it)
-		}
-	}
-	return out
-}
-
-// Show returns an option in the form in which questions bring it.
-func (s *Studies) Show(r *Study, o space.Option) Shown {
-	return inIndex(r, func(x *index) Shown { return s.shown(r, x, "", o) })
-}
-
-// why explains a question. The probability is left out if the belief behind it is not at hand in time.
-func (r *Study) why(ctx context.Context, q prefer.Question, swapped bool) *Why {
-	out := &Why{Method: q.Method, Value: q.Value}
-	belief, err := r.Study.Belief(ctx, prefer.Look{Rater: r.Utility(q.Rater), Fixed: r.Config.Space.Context(q.First)})
-	if err != nil {
-		return out
-	}
-	if p, err := belief.Prefers(q.First, q.Second); err == nil {
-		if swapped {
-			p = 1 - p
-		}
-		out.PFirst = &p
-	}
-	return out
 }
 
 // ReadFixed reads what is fixed: noise=quiet,hour=7, or a JSON object, which also takes features of items and words with commas. Several texts add up.

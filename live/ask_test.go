@@ -130,7 +130,7 @@ func TestShownText(t *testing.T) {
 	h := newRoom(t, nil).create("prompts", prefer.Config{Space: space.Space{Items: items}})
 	err := h.With(t.Context(), "prompts", func(r *Study) error {
 		for id, want := range map[string]string{"Be brief.": "Be brief.", "c": "Explain.", "d": ""} {
-			if got := h.Show(r, space.ItemOption(id)).Item.Text; got != want {
+			if got := r.Show(space.ItemOption(id)).Item.Text; got != want {
 				t.Errorf("the text of %q is %q, want %q", id, got, want)
 			}
 		}

@@ -9,18 +9,19 @@
 //
 // # Contents
 //
-//	studies      Config, New, Close; studies created, changed and deleted; refusals
-//	cache        which studies are open; With, which repeats a change that another process preceded
-//	study        one study that is open                      index       its log by rater: sides, contexts, who looks at what
-//	ask · stock  the next question; questions for a crowd    question    as it is shown, and what may be shown next
-//	tell         answers, undo, duels of raters' own         verdict     where a study stands; the utility over two parameters
-//	checks       hidden repeats and known answers            phases      practice, breaks, blind duels at the end
-//	settings     how a study is run, and how that changes    appearance  how a study looks, and its template
-//	people       raters excluded, renamed and forgotten      merge       logs from elsewhere, checked and merged
-//	processors   the order of searches                       background  work while people look
-//	changes      notices to watchers                         files       what the owner is told about files
-//	jobs         long work, from submission to result        jobkinds    simulations and reports
-//	counters     what happened so far, and where the time of a request went
+//	studies     Config, New, Close; studies created, changed and deleted; refusals
+//	study       one study that is open; With, which repeats a change that another process preceded
+//	index       its log by rater: sides, contexts, open questions
+//	ask         an ask, and what raters may ask                search      the next question, as a rater waits for it
+//	question    as it is shown                                 ahead       questions found before they are asked
+//	due         practice, hidden checks and blind duels due    checked     how raters did in the checks
+//	tell        answers, and duels of raters' own              undo        answers taken back or turned round
+//	verdict     where a study stands                           utilitymap  the utility over two parameters
+//	settings    how the settings of a running study change
+//	people      raters excluded, renamed and forgotten         merge       logs from elsewhere, checked and merged
+//	watch       notices to watchers                            files       what the owner is told about files
+//	jobs        simulations and reports
 //
+// Below internal are packages with an API of their own: settings, jobs, notices, work (the background queue and the order of searches) and cache.
 // Package token, in the field Studies.Tokens, has links, guests and upload tokens.
 package live

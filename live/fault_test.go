@@ -41,7 +41,7 @@ func TestUnreachable(t *testing.T) {
 		t.Fatal(err)
 	}
 	now, changes, leave, err := s.Watch(t.Context(), "coffee", "")
-	if err != nil || now != (Change{1, "now"}) {
+	if err != nil || now != (Change{Seq: 1, Kind: "now"}) {
 		t.Fatal(now, err)
 	}
 	defer leave()
@@ -64,14 +64,14 @@ func TestUnreachable(t *testing.T) {
 	}
 	st.away.Store(false)
 	s.lookElsewhere(t.Context())
-	if c := <-changes; c != (Change{2, "elsewhere"}) {
+	if c := <-changes; c != (Change{Seq: 2, Kind: "elsewhere"}) {
 		t.Errorf("afterwards %+v is heard", c)
 	}
 	if err := memory.Delete(t.Context(), "coffee"); err != nil {
 		t.Fatal(err)
 	}
 	s.lookElsewhere(t.Context())
-	if c := <-changes; c != (Change{0, "gone"}) {
+	if c := <-changes; c != (Change{Seq: 0, Kind: "gone"}) {
 		t.Errorf("at the end %+v is heard", c)
 	}
 }
@@ -103,10 +103,10 @@ func TestFrozenBackground(t *testing.T) {
 	before := h.Counters.Prefetched.Load()
 	line.Freeze()
 	r := h.open()
-	h.afterQuestion(r, "ann")
-	h.afterAnswer(r, "ann")
+	r.afterQuestion("ann")
+	r.afterAnswer("ann")
 	through := make(chan struct{})
-	h.background.add("after them", func(context.Context) { close(through) })
+	h.background.Add("after them", func(context.Context) { close(through) })
 	select {
 	case <-through:
 	case <-time.After(patience):

@@ -81,7 +81,7 @@ type Lost struct {
 const maxLost = 100
 
 // Lose notes that an option of a rater's question, by the place at which it was shown, could not be loaded. Questions of others are ignored.
-func (s *Studies) Lose(ctx context.Context, r *Study, rater string, id prefer.QuestionID, place int) error {
+func (r *Study) Lose(ctx context.Context, rater string, id prefer.QuestionID, place int) error {
 	q, ok := r.Study.Question(id)
 	if !ok || PersonOf(q.Rater) != rater {
 		return nil
@@ -103,7 +103,7 @@ func (s *Studies) Lose(ctx context.Context, r *Study, rater string, id prefer.Qu
 	case len(r.lost) < maxLost:
 		r.lost = append(r.lost, Lost{o, 1})
 	}
-	s.log.WarnContext(ctx, "an option could not be shown", "study", r.Name, "option", o.String())
+	r.studies.log.WarnContext(ctx, "an option could not be shown", "study", r.Name, "option", o.String())
 	return nil
 }
 

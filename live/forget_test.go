@@ -32,7 +32,7 @@ func TestForgetMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	stale := h.cache.peek("coffee").Study
+	stale := h.cache.Peek("coffee").Study
 	if err := h.store.KeepNote(t.Context(), store.Note{Study: "coffee", Name: store.Derived + "x", Body: "ann"}); err != nil {
 		t.Fatal(err)
 	}

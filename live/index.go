@@ -16,14 +16,14 @@ import (
 // index is what the log says about questions and answers, by rater, and on which sides options are shown.
 type index struct {
 	seed      uint64
-	each      bool // everybody has a utility of her own
+	each      bool // a utility per rater
 	seq       int
 	locks     int // how often a request has locked the index
 	taken     int // events read, in all
 	questions map[prefer.QuestionID]shownQuestion
 	asked     map[string]int                 // by rater, repeats not counted
-	order     map[string][]prefer.QuestionID // by rater, what she was asked
-	last      map[string]time.Time           // by rater, when she was last asked
+	order     map[string][]prefer.QuestionID // by rater, the questions asked
+	last      map[string]time.Time           // by rater, the time of the last question
 	came      []string                       // people, in the order in which they were first asked
 	said      map[string][]prefer.Entry      // by rater, answers that stand, in order
 	by        map[prefer.AnswerID]string     // raters of all answers
@@ -31,17 +31,17 @@ type index struct {
 	items     map[string]space.Item      // all that ever were in the list
 	listed    map[string]bool            // those that are
 	media     map[string]bool            // of items
-	saw       map[string]map[string]bool // by rater, the items that she was asked about
+	saw       map[string]map[string]bool // by rater, the items of their questions
 	standing  int                        // answers not undone, skips and repetitions among them, blind duels aside
-	taught    map[whose]tally            // those that count
+	taught    map[answerKey]tally        // those that count
 	space     space.Space
-	under     map[string]space.Option // by rater, the contexts she was last under; by "" anybody
+	under     map[string]space.Option // by rater, the contexts of the last question; by "" those of anybody
 	out       map[string]bool         // people who are left out of what the group learns
 	changed   int                     // the last event that is no answer and matters to a verdict
 	fresh     prefer.QuestionID       // what the last event answered; empty if that was something else
 }
 
-// shownQuestion is what matters of a question to who shows it.
+// shownQuestion is how a question is shown.
 type shownQuestion struct {
 	seq     int
 	time    time.Time
@@ -52,7 +52,7 @@ type shownQuestion struct {
 func newIndex(cfg prefer.Config) index {
 	return index{seed: cfg.Seed, each: cfg.People == prefer.PerRater, space: cfg.Space, under: map[string]space.Option{},
 		questions: map[prefer.QuestionID]shownQuestion{}, asked: map[string]int{}, order: map[string][]prefer.QuestionID{}, last: map[string]time.Time{}, out: map[string]bool{}, saw: map[string]map[string]bool{},
-		said: map[string][]prefer.Entry{}, by: map[prefer.AnswerID]string{}, answered: map[prefer.QuestionID]bool{}, taught: map[whose]tally{}}
+		said: map[string][]prefer.Entry{}, by: map[prefer.AnswerID]string{}, answered: map[prefer.QuestionID]bool{}, taught: map[answerKey]tally{}}
 }
 
 // inIndex returns what do reads in the index, under its lock.
@@ -123,7 +123,7 @@ func (x *index) keep(e prefer.Entry) {
 		x.standing++
 	}
 	if e.Counts() {
-		who := x.whose(e)
+		who := x.keyOf(e)
 		x.taught[who] = x.taught[who].with(e)
 	}
 }
@@ -147,13 +147,13 @@ func (x *index) remove(id prefer.AnswerID) {
 	if !e.Counts() {
 		return
 	}
-	who, n := x.whose(e), tally{}
+	who, n := x.keyOf(e), tally{}
 	for rater, said := range x.said {
 		if PersonOf(rater) != who.person {
 			continue
 		}
 		for _, e := range said {
-			if e.Counts() && x.whose(e) == who {
+			if e.Counts() && x.keyOf(e) == who {
 				n = n.with(e)
 			}
 		}
@@ -163,9 +163,9 @@ func (x *index) remove(id prefer.AnswerID) {
 	}
 }
 
-// whose returns the person and the contexts that an answer counts for.
-func (x *index) whose(e prefer.Entry) whose {
-	return whose{PersonOf(e.Rater), x.space.Context(e.First).String()}
+// keyOf returns the person and the contexts that an answer counts for.
+func (x *index) keyOf(e prefer.Entry) answerKey {
+	return answerKey{PersonOf(e.Rater), x.space.Context(e.First).String()}
 }
 
 // with returns the counts with one more answer.
@@ -220,8 +220,8 @@ func (x *index) coin(about, rater string, number int) uint64 {
 
 // situation is what matters about a rater who asks.
 type situation struct {
-	open   bool // she has a question
-	fresh  bool // the last event is her answer, for which a question may have been chosen ahead
+	open   bool // the rater has a question
+	fresh  bool // the last event is the rater's answer, for which a question may have been chosen ahead
 	others int  // raters who are looking at questions now
 }
 
@@ -260,14 +260,14 @@ func (r *Study) Utility(rater string) string {
 // Seq returns the number of the last event.
 func (r *Study) Seq() int { return r.Study.Seq() }
 
-// whose answers they are, and under which contexts they were given, as Option.String writes them; "" in a study without.
-type whose struct{ person, under string }
+// answerKey is the person whose answers they are, and the contexts under which they were given, as Option.String writes them; "" in a study without.
+type answerKey struct{ person, under string }
 
 // tally counts answers that count, those of them that were asked for, and has the last event that matters to a verdict.
 type tally struct{ answers, given, seq int }
 
-// about reports whether a person's answers are about the utility of a rater, or the shared one; under these contexts, or any if they are "".
-func (x *index) about(who whose, of, under string) bool {
+// concerns reports whether a person's answers are about the utility of a rater, or the shared one; under these contexts, or any if they are "".
+func (x *index) concerns(who answerKey, of, under string) bool {
 	switch {
 	case under != "" && who.under != under:
 		return false
@@ -280,7 +280,7 @@ func (x *index) about(who whose, of, under string) bool {
 // count returns the answers about a utility that stand.
 func (x *index) count(of, under string) (n tally) {
 	for who, each := range x.taught {
-		if x.about(who, of, under) {
+		if x.concerns(who, of, under) {
 			n = tally{n.answers + each.answers, n.given + each.given, max(n.seq, each.seq)}
 		}
 	}
@@ -288,7 +288,7 @@ func (x *index) count(of, under string) (n tally) {
 	return n
 }
 
-// fewest returns how many answers to questions under a context whoever has given fewest has given, of those who have given any.
+// fewest returns the smallest number of answers to questions under a context that a rater has given, of raters with any.
 func (x *index) fewest(under string) int {
 	fewest := 0
 	for who, each := range x.taught {
@@ -303,7 +303,7 @@ func (x *index) fewest(under string) int {
 func (x *index) raters(of, under string) int {
 	people := map[string]bool{}
 	for who, each := range x.taught {
-		if each.answers > 0 && x.about(who, of, under) {
+		if each.answers > 0 && x.concerns(who, of, under) {
 			people[who.person] = true
 		}
 	}
@@ -319,7 +319,7 @@ func PersonOf(rater string) string {
 // CheckRater reports a name that no rater may have.
 func CheckRater(rater string) error { return token.CheckRater(rater) }
 
-// Context returns the contexts a rater was last under, or, if she was under none, anybody; nil in a study without.
+// Context returns the contexts of a rater's last question, or, without one, of anybody's; nil in a study without contexts.
 func (r *Study) Context(rater string) space.Option {
 	return inIndex(r, func(x *index) space.Option { return x.context(rater) })
 }

@@ -16,19 +16,18 @@ func TestJobsWait(t *testing.T) {
 	tea := prefer.Config{Space: space.Space{Items: []space.Item{{ID: "assam"}, {ID: "darjeeling"}, {ID: "keemun"}, {ID: "oolong"}}}, Method: "random", Seed: 3}
 	h.create("tea", tea)
 	for range runtime.NumCPU() {
-		h.processors.take(t.Context(), false)
+		h.processors.Take(t.Context(), false)
 	}
 	j, err := h.Simulate(t.Context(), "tea", simulate.Config{Raters: 2, MaxQuestions: 5}, 5)
 	if err != nil {
 		t.Fatal(err)
 	}
 	await(t, "a part in the queue", func() bool {
-		h.processors.mu.Lock()
-		defer h.processors.mu.Unlock()
-		return len(h.processors.later) == 1
+		_, background := h.processors.Waiting()
+		return background == 1
 	})
 	look := func() Job {
-		j, err := h.Job(t.Context(), "tea", j.ID)
+		j, err := h.Jobs.Get(t.Context(), "tea", j.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,7 +37,7 @@ func TestJobsWait(t *testing.T) {
 		t.Errorf("it is %+v, though there was no room", j)
 	}
 	for range runtime.NumCPU() {
-		h.processors.give()
+		h.processors.Give()
 	}
 	await(t, "the end", func() bool { return look().Workers == nil })
 	if j := look(); j.State != "done" || j.Done != 2 {

@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"os"
@@ -137,7 +138,7 @@ func (r *room) tell(q Question, choice prefer.Choice) Told {
 }
 
 // open returns coffee as it is open.
-func (r *room) open() *Study { return r.cache.peek("coffee") }
+func (r *room) open() *Study { return r.cache.Peek("coffee") }
 
 // await waits until something has come about in the background: as long as a busy machine may take, which says nothing
 // about what is tested.
@@ -153,3 +154,9 @@ func await(t testing.TB, what string, done func() bool) {
 }
 
 const patience = 5 * time.Minute
+
+// isCode reports whether an error is a refusal of this kind.
+func isCode(err error, code Code) bool {
+	e, ok := errors.AsType[*Error](err)
+	return ok && e.Code == code
+}

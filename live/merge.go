@@ -24,13 +24,13 @@ func (s *Studies) Merge(ctx context.Context, study string, logs ...logfile.Log) 
 				return refuse(Forgotten, "%s: what rater %q said was erased on request, and the name stays out of the study until a link is made for it", p.Log, p.Rater)
 			}
 		}
-		return s.adopt(ctx, r, out)
+		return r.adopt(ctx, out)
 	})
 	return out, err
 }
 
 // adopt keeps what was merged, and tells who watches.
-func (s *Studies) adopt(ctx context.Context, r *Study, m logfile.Merged) error {
+func (r *Study) adopt(ctx context.Context, m logfile.Merged) error {
 	if len(m.Events) == 0 {
 		return nil
 	}
@@ -39,10 +39,10 @@ func (s *Studies) adopt(ctx context.Context, r *Study, m logfile.Merged) error {
 	if err := r.host().Adopt(lasting, m.Events); err != nil {
 		return err
 	}
-	s.changes.tell(r.Name, r.Seq(), "answered")
+	r.notify("answered")
 	for _, p := range m.Parts {
 		if p.New > 0 {
-			s.afterAnswer(r, p.Rater)
+			r.afterAnswer(p.Rater)
 		}
 	}
 	return nil
@@ -89,7 +89,7 @@ func (s *Studies) Upload(ctx context.Context, study, origin string, events []pre
 		for i := range m.Events {
 			m.Events[i].Origin = origin
 		}
-		return s.adopt(ctx, r, m)
+		return r.adopt(ctx, m)
 	})
 	return part, err
 }
@@ -184,18 +184,12 @@ func (c *LogCheck) Event(line int, e prefer.Event) error {
 }
 
 // quick refuses an answer that a server would refuse as too quick, by its response time or the time since its question. A clock that was set back says nothing.
-func (c *LogCheck) quick(line int, field string, a prefer.Answer, took time.Duration) error {
-	least := time.Duration(c.settings.Checks.MinRT) * time.Millisecond
-	if took <= 0 {
-		took = least
-	}
-	if a.ResponseTime > 0 {
-		took = min(took, a.ResponseTime)
-	}
-	if took >= least || a.Choice == prefer.Skip {
+func (c *LogCheck) quick(line int, field string, a prefer.Answer, elapsed time.Duration) error {
+	took, refused := c.settings.Checks.TooQuick(a, elapsed, elapsed > 0)
+	if !refused {
 		return nil
 	}
 	field += ".response_ns"
 	return &Error{Code: TooQuick, Field: fmt.Sprintf("line[%d].%s", line, field), Value: a.ResponseTime.Milliseconds(), Detail: fmt.Sprintf(
-		"line %d: field %q: the answer took %d ms, and nobody can have looked in less than %d", line, field, took.Milliseconds(), least.Milliseconds())}
+		"line %d: field %q: the answer took %d ms, and nobody can have looked in less than %d", line, field, took.Milliseconds(), c.settings.Checks.MinRT)}
 }

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -11,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live/internal/notices"
 	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
@@ -23,7 +25,7 @@ func (r *Study) Known(rater string) (v prefer.Verdict, ok bool) {
 		last, known := r.verdicts[key(of, under)]
 		switch {
 		case known && x.each:
-			v, ok = r.turn(x, last.Verdict, rater, under), true
+			v, ok = r.forRater(x, last.Verdict, rater, under), true
 		case known && last.at == x.count(of, under):
 			v, ok = r.all(x, last.Verdict, under), true
 		}
@@ -37,7 +39,7 @@ func (r *Study) Several(context space.Option) bool {
 }
 
 // Refresh has the verdicts worked out in the background that are not known, or behind.
-func (s *Studies) Refresh(r *Study) {
+func (r *Study) Refresh() {
 	var raters []string
 	r.look(func(x *index) {
 		for who := range x.taught {
@@ -46,7 +48,7 @@ func (s *Studies) Refresh(r *Study) {
 	})
 	for _, rater := range raters {
 		if r.stale(rater, 0) {
-			s.afterAnswer(r, rater)
+			r.afterAnswer(rater)
 		}
 	}
 }
@@ -196,7 +198,7 @@ func (s *Studies) Forget(ctx context.Context, study string, whom Whom) (removed 
 		return 0, whom.none(study)
 	}
 	s.Reopen(study) // which the answers are not to outlive in memory
-	s.changes.tell(study, seq, linksChanged)
+	s.notices.Notify(study, seq, notices.Links)
 	return removed, err
 }
 
@@ -229,7 +231,7 @@ func (s *Studies) Rename(ctx context.Context, study string, n Rename) error {
 	delete(all, n.Rater)
 	taken := slices.Contains(slices.Collect(maps.Values(all)), name)
 	note := store.Note{Study: study, Name: namePrefix + token.Hash(n.Rater), Rater: n.Rater, Body: name}
-	return s.Change(ctx, study, linksChanged, "", func(r *Study) error {
+	return s.Change(ctx, study, notices.Links, "", func(r *Study) error {
 		if name != "" && name != n.Rater && (taken || r.knows(name)) {
 			return invalid("name", n.Name, "%q is what somebody else is called, and two of one name could not be told apart", name)
 		}
@@ -262,5 +264,33 @@ func (s *Studies) Names(ctx context.Context, study string) (map[string]string, e
 	for _, n := range notes {
 		out[n.Rater] = n.Body
 	}
+	return out, err
+}
+
+// Take says whether a rater would take an option.
+type Take struct {
+	// Rater is who says so, Owner that the owner of the study tells it.
+	Rater string
+	Owner bool
+
+	// Option is what she was shown; nil: the pick.
+	Option space.Option
+	Take   bool
+}
+
+// Take keeps what a rater says about taking an option. Who may not see the result cannot have been shown the pick.
+func (s *Studies) Take(ctx context.Context, name string, t Take) (out prefer.Taken, err error) {
+	if err := CheckRater(t.Rater); err != nil {
+		return out, err
+	}
+	err = s.Change(ctx, name, "taken", t.Rater, func(r *Study) (err error) {
+		if err := cmp.Or(r.MayLook(t.Owner), r.mayChange(t.Owner)); err != nil {
+			return err
+		}
+		lasting, stop := lasting(ctx)
+		defer stop()
+		out, err = r.Study.Accept(lasting, t.Rater, t.Option, t.Take)
+		return err
+	})
 	return out, err
 }

@@ -1,7 +1,9 @@
 package live
 
 import (
-	"slices"
+	"cmp"
+	"context"
+	"maps"
 	"strings"
 
 	"github.com/prefer-bo/prefer"
@@ -56,39 +58,68 @@ type Why struct {
 	PFirst *float64 `json:"p_first,omitempty" doc:"Probability that the option shown first is preferred, when there must be one."`
 }
 
-// Ahead is what may be shown to a rater after her next answer.
-type Ahead struct {
-	Options []Shown `json:"options"` // each once, in no order that tells which answer leads to which
-	All     bool    `json:"all"`     // no more will be known before she answers
+// pose puts a question of the log as it is shown.
+func (r *Study) pose(q prefer.Question, owner bool) Question {
+	return inIndex(r, func(x *index) Question { return r.poseAt(x, q, owner) })
 }
 
-// Ahead returns what may be shown to a rater after the next answer, as far as it is chosen; only to the owner where there are hidden checks.
-func (s *Studies) Ahead(r *Study, rater string, owner bool) Ahead {
-	hidden := r.Settings.Checks.RepeatRate > 0 || len(r.Settings.Checks.Catch) > 0
-	if hidden && !owner || r.situation(rater, s.cfg.Now()).others > 0 { // beside others nothing is chosen ahead
-		return Ahead{Options: []Shown{}, All: true}
+// poseAt is pose under the lock.
+func (r *Study) poseAt(x *index, q prefer.Question, owner bool) Question {
+	as := x.questions[q.ID]
+	if !x.answered[q.ID] {
+		r.posed.Store(q.ID, as)
 	}
-	next, all := r.host().Ahead(rater)
-	out := Ahead{Options: []Shown{}, All: all}
-	seen := map[string]bool{}
-	r.look(func(x *index) {
-		for _, q := range next {
-			for _, o := range []space.Option{q.First, q.Second} {
-				if name := o.String(); !seen[name] {
-					seen[name] = true
-					out.Options = append(out.Options, s.shown(r, x, "", o))
-				}
-			}
+	first, second := q.First, q.Second
+	if as.swapped {
+		first, second = second, first
+	}
+	number := strings.TrimPrefix(string(q.ID), "q")
+	left, right := r.shown(x, "o_"+number+"a", first), r.shown(x, "o_"+number+"b", second) // an id that knew the order of the log would tell which was held, or is expected to win
+	return Question{
+		ID: string(q.ID), Seq: as.seq, Kind: "pair", Prompt: q.Prompt, Rater: q.Rater,
+		Options: []Shown{left, right}, ShownOrder: []string{left.ID, right.ID},
+		Repeat: owner && q.RepeatOf != "", Practice: q.Method == practice, Blind: q.Blind != nil, Asked: q, Swapped: as.swapped,
+		Status: r.status(x, q.Rater, r.Config.Space.Context(q.First)).to(r, owner),
+	}
+}
+
+func (r *Study) shown(x *index, id string, o space.Option) Shown {
+	item := o.Item()
+	if item == "" || len(r.Config.Space.Items) == 0 {
+		return Shown{ID: id, Params: o}
+	}
+	it := x.items[item]
+	out := Shown{ID: id, Item: &ShownItem{ID: item, Media: it.Media, Text: cmp.Or(it.Text, item)}}
+	if len(o) > 1 {
+		out.Params = maps.Clone(o)
+		delete(out.Params, "item")
+	}
+	if it.Media != "" { // the file shows the item, and its id would be a caption
+		out.Item.Text = cmp.Or(it.Text, r.Settings.Page.Descriptions[item])
+		if r.studies.cfg.Media != nil {
+			out.Media = r.studies.cfg.Media(r.Name, it)
 		}
-	})
-	slices.SortFunc(out.Options, func(a, b Shown) int { return strings.Compare(a.name(), b.name()) })
+	}
 	return out
 }
 
-// name is what tells an option from others.
-func (o Shown) name() string {
-	if o.Item != nil {
-		return o.Item.ID
+// Show returns an option in the form in which questions bring it.
+func (r *Study) Show(o space.Option) Shown {
+	return inIndex(r, func(x *index) Shown { return r.shown(x, "", o) })
+}
+
+// why explains a question. The probability is left out if the belief behind it is not at hand in time.
+func (r *Study) why(ctx context.Context, q prefer.Question, swapped bool) *Why {
+	out := &Why{Method: q.Method, Value: q.Value}
+	belief, err := r.Study.Belief(ctx, prefer.Look{Rater: r.Utility(q.Rater), Fixed: r.Config.Space.Context(q.First)})
+	if err != nil {
+		return out
 	}
-	return o.Params.String()
+	if p, err := belief.Prefers(q.First, q.Second); err == nil {
+		if swapped {
+			p = 1 - p
+		}
+		out.PFirst = &p
+	}
+	return out
 }

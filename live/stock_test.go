@@ -53,15 +53,15 @@ func TestCrowdStock(t *testing.T) {
 	if n, err := study.Host().Stock(t.Context(), stockSize); err != nil || n == 0 {
 		t.Fatalf("%d in stock, %v", n, err)
 	}
-	await(t, "that nothing runs", h.processors.idle)
+	await(t, "that nothing runs", h.processors.Idle)
 	if was := asked(h.ask("early").ID); was.From != 0 {
 		t.Errorf("while nothing runs the crowd is asked %+v", was)
 	}
-	await(t, "that nothing runs", h.processors.idle)
-	if !h.processors.take(t.Context(), false) {
+	await(t, "that nothing runs", h.processors.Idle)
+	if !h.processors.Take(t.Context(), false) {
 		t.Fatal("no processor")
 	}
-	defer h.processors.give()
+	defer h.processors.Give()
 	hits := h.Counters.StockHits.Load()
 	q := h.ask("new")
 	if was := asked(q.ID); was.From == 0 || was.From >= q.Seq || was.Rater != "new" {
@@ -91,17 +91,13 @@ func TestCrowdStock(t *testing.T) {
 func TestCrowdWaits(t *testing.T) {
 	h, asked := crowdRoom(t)
 	r, processors := h.open(), h.processors
-	await(t, "that nothing runs", processors.idle)
+	await(t, "that nothing runs", processors.Idle)
 	for range runtime.NumCPU() {
-		if !processors.take(t.Context(), false) {
+		if !processors.Take(t.Context(), false) {
 			t.Fatal("no processor")
 		}
 	}
-	queued := func() (first, later int) {
-		processors.mu.Lock()
-		defer processors.mu.Unlock()
-		return len(processors.first), len(processors.later)
-	}
+	queued := processors.Waiting
 	first, later := queued()
 	host := r.host()
 	drain := func() { // asks others what is in stock; what is too close to that goes, too
@@ -138,7 +134,7 @@ func TestCrowdWaits(t *testing.T) {
 	if was := asked(hasty.ID); was.From != 0 {
 		t.Errorf("who had no time was asked %+v", was)
 	}
-	processors.give()
+	processors.Give()
 	all.Wait()
 	for _, q := range questions {
 		if was := asked(q.ID); was.From == 0 || was.Partial {
@@ -152,7 +148,7 @@ func TestCrowdWaits(t *testing.T) {
 		t.Errorf("%d questions were in stock, want two more than %d", got, hits)
 	}
 	for range runtime.NumCPU() - 1 {
-		processors.give()
+		processors.Give()
 	}
 	await(t, "the end of renewals", func() bool { r.mu.Lock(); defer r.mu.Unlock(); return r.renewal == nil })
 	if events := r.Study.Events(0); len(events) != r.Study.Seq() {
@@ -167,9 +163,9 @@ func TestCrowdWaits(t *testing.T) {
 func TestCrowdTooLate(t *testing.T) {
 	h, asked := crowdRoom(t)
 	r := h.open()
-	await(t, "that nothing runs", h.processors.idle)
+	await(t, "that nothing runs", h.processors.Idle)
 	for range runtime.NumCPU() {
-		if !h.processors.take(t.Context(), false) {
+		if !h.processors.Take(t.Context(), false) {
 			t.Fatal("no processor")
 		}
 	}
@@ -179,7 +175,7 @@ func TestCrowdTooLate(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if size, low := h.stocks(9); size != stockSize || low != stockLow || h.processors.pressed() {
+	if size, low := stocks(9, h.processors.Pressed()); size != stockSize || low != stockLow || h.processors.Pressed() {
 		t.Errorf("before anybody was late a stock has %d and is renewed at %d", size, low)
 	}
 	h.cfg.Budget = time.Millisecond
@@ -188,13 +184,13 @@ func TestCrowdTooLate(t *testing.T) {
 	if !isCode(err, TooLate) || r.Study.Seq() != seq || h.Counters.TooLate.Load() != 1 {
 		t.Errorf("who came too late heard %v, and the log has %d events, want %d", err, r.Study.Seq(), seq)
 	}
-	if size, low := h.stocks(9); size != 9 || low != 4 || !h.processors.pressed() {
+	if size, low := stocks(9, h.processors.Pressed()); size != 9 || low != 4 || !h.processors.Pressed() {
 		t.Errorf("under pressure a stock has %d and is renewed at %d, want 9 and 4", size, low)
 	}
 	if was := asked(h.askFor(Ask{Rater: "hasty", Within: time.Millisecond, Owner: true}).ID); was.From != 0 || was.Rater != "hasty" {
 		t.Errorf("who named a time was asked %+v", was)
 	}
 	for range runtime.NumCPU() {
-		h.processors.give()
+		h.processors.Give()
 	}
 }

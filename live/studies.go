@@ -7,19 +7,25 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime"
+	"sync/atomic"
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/histogram"
 	"github.com/prefer-bo/prefer/internal/job"
 	"github.com/prefer-bo/prefer/internal/memory"
+	"github.com/prefer-bo/prefer/live/internal/cache"
+	"github.com/prefer-bo/prefer/live/internal/jobs"
+	"github.com/prefer-bo/prefer/live/internal/notices"
+	"github.com/prefer-bo/prefer/live/internal/work"
 	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 )
 
-// Config describes a room of open studies. The zero value works: studies in memory.
+// Config describes Studies. The zero value works: studies in memory.
 type Config struct {
-	// Store keeps the studies; whoever opened it closes it, after the room. Nil: they are kept in memory.
+	// Store keeps the studies; the caller closes it, after Studies. Nil: they are kept in memory.
 	Store store.Store
 
 	// Budget is how long an ask may search, unless it says otherwise. Defaults to half a second; negative: as long as it takes.
@@ -57,7 +63,7 @@ type Studies struct {
 	Counters *Counters
 
 	// Jobs are the long work of the studies.
-	Jobs *Jobs
+	Jobs *jobs.Jobs
 
 	// Tokens are links, guests and upload tokens.
 	Tokens *token.Registry
@@ -65,16 +71,39 @@ type Studies struct {
 	cfg        Config
 	store      store.Store
 	log        *slog.Logger
-	cache      *cache
-	processors *processors
-	merging    chan struct{} // held by who merges a log that was uploaded
-	background *background
-	changes    *changes
-	closing    context.Context // ends when the room closes, with that as its cause
+	cache      cache.Cache[Study]
+	processors *work.Processors
+	merging    chan struct{} // held while a log that was uploaded is merged
+	background *work.Queue
+	notices    *notices.Hub
+	closing    context.Context // ends with Close, with that as its cause
 	stop       context.CancelCauseFunc
 }
 
-// New returns a room in which studies can be opened. It begins to work in the background at once; Close ends that.
+// Counters count what happened since New.
+type Counters struct {
+	Asks  histogram.Histogram // how long raters waited for a question
+	Tells histogram.Histogram // how long an answer took to be kept
+
+	// What /metrics calls each, in its order.
+	Hits       atomic.Int64 `metric:"prefer_prefetch_hits_total" help:"Questions that had been chosen while the rater looked at the one before."`
+	Misses     atomic.Int64 `metric:"prefer_prefetch_misses_total" help:"Questions that had to be searched for while the rater waited."`
+	Prefetched atomic.Int64 `metric:"prefer_prefetched_total" help:"Questions chosen ahead of time."`
+	Stocked    atomic.Int64 `metric:"prefer_stocked_total" help:"Questions chosen for a crowd."`
+	StockHits  atomic.Int64 `metric:"prefer_stock_hits_total" help:"Questions of those that were asked."`
+	StockWaits atomic.Int64 `metric:"prefer_stock_waits_total" help:"Times a rater of a crowd waited for such questions to be chosen."`
+	TooLate    atomic.Int64 `metric:"prefer_too_late_total" help:"Times a rater of a crowd was told to come back, for no question was found in time."`
+	Shared     atomic.Int64 `metric:"prefer_shared_total" help:"Questions that another process had chosen ahead of time."`
+	OutOfTurn  atomic.Int64 `metric:"prefer_out_of_turn_total" help:"Questions chosen while another process was choosing one."`
+	Partial    atomic.Int64 `metric:"prefer_partial_total" help:"Questions whose search was cut short by the budget."`
+	Dropped    atomic.Int64 `metric:"prefer_background_dropped_total" help:"Background jobs that found the queue full."`
+	Conflicts  atomic.Int64 `metric:"prefer_conflicts_total" help:"Changes repeated because another process came first."`
+	JobsSent   atomic.Int64 `metric:"prefer_jobs_sent_total" help:"Simulations and reports that were asked for."`
+	JobsDone   atomic.Int64 `metric:"prefer_jobs_done_total" help:"Of those this server looked after, done."`
+	JobsFailed atomic.Int64 `metric:"prefer_jobs_failed_total" help:"Of those this server looked after, failed."`
+}
+
+// New returns the studies of a store. It begins to work in the background at once; Close ends that.
 func New(cfg Config) (*Studies, error) {
 	if cfg.Studies < 0 {
 		return nil, fmt.Errorf("live: Config.Studies = %d, want how many studies are held open, or 0 for 256", cfg.Studies)
@@ -95,24 +124,39 @@ func New(cfg Config) (*Studies, error) {
 	}
 	count := map[bool]int{true: 2, false: runtime.NumCPU()}[cfg.OneThread]
 	ctx, stop := context.WithCancelCause(context.Background())
-	s := &Studies{cfg: cfg, store: cfg.Store, log: cfg.Logger, closing: ctx, stop: stop, Counters: new(Counters), changes: newChanges(), processors: &processors{all: count, free: count}, merging: make(chan struct{}, 1)}
-	s.cache = newCache(cfg.Studies, cfg.Memory/2, s.load, s.keepSnapshot)
-	s.background = newBackground(ctx, max(0, cfg.Workers), s.Counters, s.log)
-	s.Jobs = newJobs(s)
+	s := &Studies{cfg: cfg, store: cfg.Store, log: cfg.Logger, closing: ctx, stop: stop, Counters: new(Counters), notices: notices.New(), processors: work.NewProcessors(count), merging: make(chan struct{}, 1)}
+	s.cache.Size, s.cache.Memory, s.cache.Wait, s.cache.Open, s.cache.Keep, s.cache.Weight = cfg.Studies, cfg.Memory/2, maxWait, s.load, s.keepSnapshot, (*Study).weight
+	s.background = work.NewQueue(ctx, max(0, cfg.Workers), &s.Counters.Dropped, s.log)
+	s.Jobs = jobs.New(jobs.Config{Store: cfg.Store, Runner: cfg.Runner, Kinds: cfg.Kinds, Before: s.afterSearches, Exists: s.Exists,
+		Sent: &s.Counters.JobsSent, Done: &s.Counters.JobsDone, Failed: &s.Counters.JobsFailed, Logger: s.log, Now: cfg.Now})
 	s.Tokens = &token.Registry{Store: cfg.Store, Now: cfg.Now, Change: func(ctx context.Context, study string, do func() error) error {
-		return s.Change(ctx, study, linksChanged, "", func(*Study) error { return do() })
+		return s.Change(ctx, study, notices.Links, "", func(*Study) error { return do() })
 	}, People: func(ctx context.Context, study string) (people map[string]time.Time, err error) {
 		err = s.With(ctx, study, func(r *Study) error { people = r.people(); return nil })
 		return people, err
 	}}
-	s.background.done.Go(func() { s.Jobs.lookAfter(ctx) })
-	s.background.done.Go(func() { s.watchStore(ctx) })
+	s.background.Go(func() { s.Jobs.Collect(ctx) })
+	s.background.Go(func() { s.watchStore(ctx) })
 	return s, nil
+}
+
+// Exists returns why there is no such study, or nil.
+func (s *Studies) Exists(ctx context.Context, name string) error {
+	return s.With(ctx, name, func(*Study) error { return nil })
+}
+
+// afterSearches returns when no rater waits for a search. It holds no processor: for minutes that would keep verdicts from being computed.
+func (s *Studies) afterSearches(ctx context.Context) error {
+	if !s.processors.Take(ctx, true) {
+		return context.Cause(ctx)
+	}
+	s.processors.Give()
+	return nil
 }
 
 // Hurry ends all searches before Close; requests that wait are refused with Closing.
 func (s *Studies) Hurry() {
-	s.EndWatch()
+	s.notices.Close()
 	s.stop(refuse(Closing, "the server is closing; come back in a moment"))
 }
 
@@ -120,18 +164,30 @@ func (s *Studies) Hurry() {
 func (s *Studies) Close(ctx context.Context) error {
 	s.Hurry()
 	var left []string
-	if !within(ctx, func() { s.background.wait(); s.Jobs.close() }) {
-		left = s.background.left()
+	if !within(ctx, func() { s.background.Wait(); s.Jobs.Close() }) {
+		left = s.background.Running()
 	}
 	if err := ctx.Err(); err != nil {
 		s.log.Warn("closing takes too long: left behind unfinished, nothing that was acknowledged is lost", "left", left)
 		return fmt.Errorf("live: closing: %w", err)
 	}
-	return s.cache.shrink(ctx, 0)
+	return s.cache.Shrink(ctx, 0)
+}
+
+// within reports whether do returned before ctx ended. Otherwise it is left behind, and the process may end without it.
+func within(ctx context.Context, do func()) bool {
+	done := make(chan struct{})
+	go func() { defer close(done); do() }()
+	select {
+	case <-done:
+		return true
+	case <-ctx.Done():
+		return false
+	}
 }
 
 // OpenCount returns how many studies are open.
-func (s *Studies) OpenCount() int { return s.cache.count() }
+func (s *Studies) OpenCount() int { return s.cache.Len() }
 
 // List returns what is in the store, sorted by name.
 func (s *Studies) List(ctx context.Context) ([]store.Info, error) { return s.store.List(ctx) }
@@ -145,7 +201,7 @@ func (s *Studies) Create(ctx context.Context, name string, cfg prefer.Config, se
 	if _, err := s.store.Create(ctx, name, cfg); err != nil {
 		return err
 	}
-	if err := s.keepSettings(ctx, name, settings); err != nil {
+	if err := settings.Keep(ctx, s.store, name); err != nil {
 		return errors.Join(err, s.store.Delete(context.WithoutCancel(ctx), name))
 	}
 	return nil
@@ -158,7 +214,7 @@ func (s *Studies) Run(ctx context.Context, name string, settings Settings) error
 			return err
 		}
 		s.Reopen(name)
-		return s.keepSettings(ctx, name, settings)
+		return settings.Keep(ctx, s.store, name)
 	})
 }
 
@@ -167,23 +223,19 @@ func (s *Studies) Delete(ctx context.Context, name string) error {
 	if err := store.CheckName(name); err != nil {
 		return err
 	}
-	jobs, err := s.Jobs.notes(ctx, name)
+	forgetJobs, err := s.Jobs.Deleting(ctx, name)
 	if err == nil {
 		err = s.store.Delete(ctx, name)
 	}
 	if err != nil {
 		return err
 	}
-	for _, n := range jobs {
-		if err := s.Jobs.forget(ctx, name, n.key); err != nil {
-			s.log.Warn("a job of a deleted study is left", "study", name, "job", n.key, "error", err)
-		}
-	}
-	if r := s.cache.peek(name); r != nil {
+	forgetJobs()
+	if r := s.cache.Peek(name); r != nil {
 		r.end(fmt.Errorf("live: study %q was deleted: %w", name, store.ErrNoStudy))
 	}
 	s.Reopen(name)
-	s.changes.tell(name, 0, "deleted")
+	s.notices.Notify(name, 0, "deleted")
 	return nil
 }
 
@@ -193,16 +245,16 @@ func (s *Studies) Change(ctx context.Context, name string, kind prefer.EventKind
 		if err := do(r); err != nil {
 			return err
 		}
-		s.changes.tell(name, r.Seq(), string(kind))
+		s.notices.Notify(name, r.Seq(), string(kind))
 		switch kind {
 		case "answered", "observed", "undone", "excluded":
-			s.afterAnswer(r, rater)
+			r.afterAnswer(rater)
 		}
 		return nil
 	})
 }
 
-// Error is a request that a study cannot meet, with the reason in words, and Code its kind. Other errors are those of packages prefer and contract.
+// Error is a request that a study cannot meet, with the reason in words, and Code its kind. Other errors are those of packages prefer and store.
 type (
 	Error = token.Error
 	Code  = token.Code
@@ -210,24 +262,24 @@ type (
 
 // The kinds of refusals.
 const (
-	Invalid          = token.Invalid   // a field makes no sense
-	Paused      Code = "paused"        // the owner lets nobody answer for now
-	OwnerOnly   Code = "owner_only"    // a rater may not say so
-	NoDuels     Code = "no_duels"      // raters of this study report no duels of their own
-	AskFirst    Code = "ask_first"     // a question is to be answered before
-	Ended       Code = "ended"         // she has given her answers
-	OtherRater  Code = "other_rater"   // it belongs to somebody else
-	NoQuestion  Code = "no_question"   // there is no such question
-	NoAnswer    Code = "no_answer"     // there is no such answer
-	TooQuick    Code = "too_quick"     // nobody can have looked in that time
-	NoResults   Code = "no_results"    // raters do not see the results of this study
-	NoJob       Code = "no_job"        // there is no such job
-	NoReport    Code = "no_report"     // there is no page, or not yet
-	TooManyJobs Code = "too_many_jobs" // others must be over first
-	NoRunner    Code = "runner_unavailable"
-	TooMany     Code = "too_many" // watch already
-	Closing     Code = "closing"  // the room is
-	TooLate     Code = "too_late" // nothing was found in time, for too many ask at once
+	Invalid          = token.Invalid // a field makes no sense
+	Paused      Code = "paused"      // the owner lets nobody answer for now
+	OwnerOnly   Code = "owner_only"  // a rater may not say so
+	NoDuels     Code = "no_duels"    // raters of this study report no duels of their own
+	AskFirst    Code = "ask_first"   // a question is to be answered before
+	Ended       Code = "ended"       // the rater has given all answers
+	OtherRater  Code = "other_rater" // it belongs to somebody else
+	NoQuestion  Code = "no_question" // there is no such question
+	NoAnswer    Code = "no_answer"   // there is no such answer
+	TooQuick    Code = "too_quick"   // nobody can have looked in that time
+	NoResults   Code = "no_results"  // raters do not see the results of this study
+	NoJob            = jobs.NoJob
+	NoReport         = jobs.NoReport
+	TooManyJobs      = jobs.TooManyJobs
+	NoRunner         = jobs.NoRunner
+	TooMany          = notices.TooMany // watch already
+	Closing          = notices.Closing // the server is
+	TooLate     Code = "too_late"      // nothing was found in time, for too many ask at once
 
 	NoLink        = token.NoLink
 	LinkWithdrawn = token.LinkWithdrawn
@@ -240,15 +292,8 @@ const (
 	RaterDiffers Code = "rater_differs"       // the study has another log of the rater
 )
 
-// refuse returns an error about no field in particular.
-func refuse(code Code, format string, args ...any) error {
-	return &Error{Code: code, Detail: fmt.Sprintf(format, args...)}
-}
-
-// invalid returns the error of one field that makes no sense.
-func invalid(field string, value any, format string, args ...any) error {
-	return &Error{Code: Invalid, Field: field, Value: value, Detail: fmt.Sprintf(format, args...)}
-}
+// refuse returns an error about no field in particular, invalid that of a field.
+var refuse, invalid = token.Refuse, token.RefuseField
 
 // notFound returns the error of something that the log does not have.
 func notFound(code, format string, args ...any) error {

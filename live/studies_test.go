@@ -85,7 +85,7 @@ func TestCloseLeaves(t *testing.T) {
 	}
 	begun, release := make(chan struct{}), make(chan struct{})
 	defer close(release)
-	s.background.add("verdict coffee\x00ann", func(context.Context) { close(begun); <-release })
+	s.background.Add("verdict coffee\x00ann", func(context.Context) { close(begun); <-release })
 	<-begun
 	ctx, stop := context.WithTimeout(t.Context(), time.Millisecond)
 	defer stop()

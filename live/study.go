@@ -2,14 +2,19 @@ package live
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live/internal/settings"
+	"github.com/prefer-bo/prefer/live/internal/work"
 )
 
-// Study is a study that is open, with what the room knows about it beside its log.
+// Study is an open study, with what this process knows about it in addition to its log.
 type Study struct {
 	Name     string
 	Study    *prefer.Study
@@ -23,6 +28,7 @@ type Study struct {
 	made      Settings     // as the study was made with, before Settings were changed
 	unchanged atomic.Int64 // the last event known not to have changed the study since it was opened
 
+	studies   *Studies        // that it is open in
 	gone      context.Context // ends when the study is deleted, with that as its cause
 	end       context.CancelCauseFunc
 	searching chan struct{} // held by the one request that is searching for a question; a channel, so that waiting honours a context
@@ -41,17 +47,90 @@ type Study struct {
 
 func (r *Study) host() *prefer.Host { return r.Study.Host() }
 
+// maxTries is how often a change lets other processes go first.
+const maxTries = 20
+
+// maxWait is how long a request waits for the store, which has timeouts of its own for a database that restarts.
+const maxWait = 20 * time.Second
+
+// lasting returns a context that ignores the request's cancellation but ends after maxWait, so that a write that has begun completes.
+func lasting(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), maxWait)
+}
+
+// Times are how long the parts of a request took.
+type Times = work.Times
+
+// WithTimes returns a context under which a request keeps its times.
+func WithTimes(ctx context.Context) (context.Context, *Times) { return work.WithTimes(ctx) }
+
+// With runs do on a study as the store has it. When another process appends meanwhile, the study catches up and do runs again.
+func (s *Studies) With(ctx context.Context, name string, do func(*Study) error) error {
+	for try := 1; ; try++ {
+		r, err := s.current(ctx, name)
+		if err != nil {
+			return err
+		}
+		err = do(r)
+		if !errors.Is(err, prefer.ErrConflict) {
+			return err
+		}
+		s.Counters.Conflicts.Add(1)
+		if try == maxTries {
+			return err
+		}
+		select {
+		case <-time.After(time.Duration(rand.Int64N(int64(time.Millisecond << min(try, 5))))):
+		case <-ctx.Done():
+			return fmt.Errorf("live: study %q: %w, while waiting because of: %w", name, context.Cause(ctx), err)
+		}
+	}
+}
+
+// current returns a study that ends where its log does.
+func (s *Studies) current(ctx context.Context, name string) (*Study, error) {
+	ctx, stop := context.WithTimeout(ctx, maxWait)
+	defer stop()
+	defer work.Timing(ctx).Since("store", time.Now())
+	r, err := s.cache.Get(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	moved, ok, err := s.store.Follow(ctx, r.Study)
+	if err != nil {
+		return nil, err
+	}
+	if !ok || r.outdated() { // opened again, it is as the store has it
+		moved = 1
+		s.cache.Drop(name, r)
+		if r, err = s.cache.Get(ctx, name); err != nil {
+			return nil, err
+		}
+	}
+	if moved > 0 { // another process has changed it
+		s.notices.Notify(name, r.Seq(), "elsewhere")
+	}
+	return r, nil
+}
+
+// Reopen has the next request for a study open it again.
+func (s *Studies) Reopen(name string) {
+	if r := s.cache.Peek(name); r != nil {
+		s.cache.Drop(name, r)
+	}
+}
+
 // load opens a study from the store.
 func (s *Studies) load(ctx context.Context, name string) (*Study, error) {
 	study, err := s.store.Study(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	made, settings, err := settingsIn(ctx, s.store, name, study)
+	made, now, err := settings.In(ctx, s.store, name, study)
 	if err != nil {
 		return nil, err
 	}
-	r := &Study{Name: name, Study: study, Config: study.Config(), Settings: settings, made: made, verdicts: map[string]standing{}, refused: map[prefer.QuestionID]int{}, searching: make(chan struct{}, 1)}
+	r := &Study{studies: s, Name: name, Study: study, Config: study.Config(), Settings: now, made: made, verdicts: map[string]standing{}, refused: map[prefer.QuestionID]int{}, searching: make(chan struct{}, 1)}
 	r.unchanged.Store(int64(study.Seq()))
 	r.gone, r.end = context.WithCancelCause(context.Background())
 	r.index = newIndex(r.Config)
@@ -81,6 +160,9 @@ func (r *Study) outdated() bool {
 	return false
 }
 
+// notify notifies watchers of the last event and what kind of thing happened.
+func (r *Study) notify(kind string) { r.studies.notices.Notify(r.Name, r.Seq(), kind) }
+
 // Size returns how many answers stand, skips and checks not counted, and how many items the study has.
 func (r *Study) Size() (answers, items int) {
 	r.look(func(x *index) {
@@ -99,7 +181,7 @@ func (r *Study) HasMedia(name string) bool {
 	return inIndex(r, func(x *index) bool { return x.media[name] })
 }
 
-// MayLook refuses a rater what only a study that shows results lets her see.
+// MayLook refuses raters the results of a study that does not show them.
 func (r *Study) MayLook(owner bool) error {
 	if !owner && !r.Settings.ShowResult {
 		return refuse(NoResults, "this study does not show its results to raters")
@@ -126,4 +208,18 @@ func (r *Study) weight() int64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return perStudy + int64(r.index.standing)*perAnswer
+}
+
+// snapshotEvery is the number of answers after which a snapshot is kept.
+const snapshotEvery = 10
+
+// keepSnapshot keeps what makes opening the study again quick.
+func (s *Studies) keepSnapshot(ctx context.Context, r *Study) error {
+	lasting, stop := lasting(ctx)
+	defer stop()
+	err := s.store.KeepSnapshot(lasting, r.Study)
+	if err != nil {
+		s.log.Warn("no snapshot was kept", "study", r.Name, "error", err)
+	}
+	return err
 }

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live/internal/work"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -22,7 +23,7 @@ type Tell struct {
 	Rater string
 	Owner bool
 
-	// Answer is what she said, where First is the option that was shown first.
+	// Answer is the answer, where First is the option that was shown first.
 	Answer prefer.Answer
 
 	// Duel, if not nil, is reported in place of an answer to a question.
@@ -85,7 +86,7 @@ func (b TellBody) Read(rater string, owner, next bool) (t Tell, err error) {
 	return t, nil
 }
 
-// Told is what comes of an answer.
+// Told is the reply to an answer.
 type Told struct {
 	Answer string    `json:"answer_id"`
 	Status Status    `json:"status"`
@@ -107,14 +108,14 @@ func (s *Studies) Tell(ctx context.Context, name string, t Tell) (out Told, err 
 		if id == "" {
 			var err error
 			if t.Duel != nil {
-				id, err = s.observe(ctx, r, t)
+				id, err = r.observe(ctx, t)
 			} else {
-				id, rater, err = s.answer(ctx, r, t)
+				id, rater, err = r.answer(ctx, t)
 			}
 			if err != nil {
 				return err
 			}
-			timing(ctx).since("store", start)
+			work.Timing(ctx).Since("store", start)
 			s.Counters.Tells.Since(start)
 		}
 		a := Ask{Rater: rater, Owner: t.Owner}
@@ -128,14 +129,14 @@ func (s *Studies) Tell(ctx context.Context, name string, t Tell) (out Told, err 
 			a.Fixed = x.context(rater)
 			status, then = r.status(x, rater, a.Fixed), r.followUp(x, rater)
 			if t.Next {
-				m = r.moment(x, a, s.cfg.Now())
+				m = r.moment(x, a)
 			}
 		})
 		out = Told{Answer: string(id), Status: status.to(r, t.Owner)}
-		s.changes.tell(name, r.Seq(), "answered")
+		r.notify("answered")
 		if t.Next {
 			asking := time.Now()
-			q, ok, err := s.nextOf(ctx, r, a, status, m)
+			q, ok, err := r.next(ctx, a, status, m)
 			var refusal *Error
 			if errors.As(err, &refusal) && refusal.Code == Paused { // the answer is kept all the same
 				ok, err = false, nil
@@ -148,25 +149,26 @@ func (s *Studies) Tell(ctx context.Context, name string, t Tell) (out Told, err 
 				out.Next = &q
 			}
 		}
-		s.follow(r, then)
+		r.follow(then)
 		return nil
 	})
 	return out, err
 }
 
-// nextOf asks the question that follows an answer; ok is false at the end, after the blind duels that may belong to it.
-func (s *Studies) nextOf(ctx context.Context, r *Study, a Ask, at Status, m moment) (q Question, ok bool, err error) {
+// next asks the question that follows an answer; ok is false at the end, after the blind duels that may belong to it.
+func (r *Study) next(ctx context.Context, a Ask, at Status, m moment) (q Question, ok bool, err error) {
 	if at.Verdict == string(prefer.KeepGoing) {
-		q, err = s.question(ctx, r, a, &m)
+		q, err = r.question(ctx, a, &m)
 		return q, true, err
 	}
-	w, stop := s.begin(ctx, r, a.Within)
-	defer stop()
-	return s.finalDuel(w, r, a, m)
+	w := r.begin(ctx, a)
+	defer w.end()
+	w.at = m
+	return w.finalDuel()
 }
 
 // answer keeps what a rater said about a question and returns the rater, whose First is the option shown first, as the log's is the first of the question.
-func (s *Studies) answer(ctx context.Context, r *Study, t Tell) (id prefer.AnswerID, rater string, err error) {
+func (r *Study) answer(ctx context.Context, t Tell) (id prefer.AnswerID, rater string, err error) {
 	q, ok := r.Study.Question(t.Question)
 	if !ok {
 		return "", "", refuse(NoQuestion, "there is no question %q in this study", t.Question)
@@ -179,7 +181,7 @@ func (s *Studies) answer(ctx context.Context, r *Study, t Tell) (id prefer.Answe
 		if err := r.mayChange(t.Owner); err != nil {
 			return "", "", err
 		}
-		if err := s.tooQuick(r, as.time, t.Answer); err != nil {
+		if err := r.tooQuick(as.time, t.Answer); err != nil {
 			r.mu.Lock()
 			r.refused[q.ID]++ // for the answer that is recorded in the end
 			r.mu.Unlock()
@@ -241,122 +243,22 @@ func opposite(c prefer.Choice) prefer.Choice {
 }
 
 // tooQuick refuses an answer faster than Checks.MinRT, by its own response time or the time since its question; a clock that was set back says nothing.
-func (s *Studies) tooQuick(r *Study, since time.Time, a prefer.Answer) error {
-	least := time.Duration(r.Settings.Checks.MinRT) * time.Millisecond
-	took := s.cfg.Now().Sub(since)
-	if since.IsZero() || took < 0 {
-		took = least
-	}
-	if a.ResponseTime > 0 {
-		took = min(took, a.ResponseTime)
-	}
-	if took >= least || a.Choice == prefer.Skip {
+func (r *Study) tooQuick(since time.Time, a prefer.Answer) error {
+	elapsed := r.studies.cfg.Now().Sub(since)
+	took, refused := r.Settings.Checks.TooQuick(a, elapsed, !since.IsZero() && elapsed >= 0)
+	if !refused {
 		return nil
 	}
 	return &Error{Code: TooQuick, Field: "rt_ms", Value: a.ResponseTime.Milliseconds(), Detail: fmt.Sprintf(
-		"too quick: the answer took %d ms, and nobody can have looked in less than %d; it was not recorded", took.Milliseconds(), least.Milliseconds())}
-}
-
-// Undo takes an answer back.
-type Undo struct {
-	// Answer is which; empty: the rater's latest.
-	Answer prefer.AnswerID
-
-	// Rater is who takes it back; unless Owner is set it must be hers.
-	Rater string
-	Owner bool
-}
-
-// Undone is what was taken back.
-type Undone struct {
-	Answer   string `json:"answer_id" doc:"The answer that was taken back."`
-	Question string `json:"question_id,omitempty" doc:"Its question, which is open again."`
-	Status   Status `json:"status"`
-}
-
-// Undo takes an answer back; its question is open again. While the study is paused only its owner may.
-func (s *Studies) Undo(ctx context.Context, name string, u Undo) (out Undone, err error) {
-	if err := CheckRater(u.Rater); err != nil {
-		return out, err
-	}
-	err = s.With(ctx, name, func(r *Study) error {
-		var e prefer.Entry
-		var err error
-		r.look(func(x *index) { e, err = u.find(x) })
-		if err != nil {
-			return err
-		}
-		if !u.Owner && PersonOf(e.Rater) != u.Rater {
-			return refuse(OtherRater, "a rater takes back her own answers only")
-		}
-		if err := r.mayChange(u.Owner); err != nil {
-			return err
-		}
-		if err := r.Study.Undo(context.WithoutCancel(ctx), e.ID); err != nil {
-			return err
-		}
-		s.changes.tell(name, r.Seq(), "undone")
-		out = Undone{Answer: string(e.ID), Question: string(e.Question), Status: r.Status(e.Rater).to(r, u.Owner)}
-		s.afterAnswer(r, e.Rater)
-		return nil
-	})
-	return out, err
-}
-
-// find returns what is to be taken back.
-func (u Undo) find(x *index) (prefer.Entry, error) {
-	if u.Answer == "" {
-		if all := x.said[u.Rater]; len(all) > 0 {
-			return all[len(all)-1], nil
-		}
-		return prefer.Entry{}, refuse(NoAnswer, "rater %q has no answer to take back", u.Rater)
-	}
-	for _, all := range x.said {
-		if at := slices.IndexFunc(all, func(e prefer.Entry) bool { return e.ID == u.Answer }); at >= 0 {
-			return all[at], nil
-		}
-	}
-	return prefer.Entry{}, refuse(NoAnswer, "there is no answer %q, or it was taken back already", u.Answer)
-}
-
-// Flip turns an answer round: it is taken back, and told again the other way.
-func (s *Studies) Flip(ctx context.Context, name string, answer prefer.AnswerID) (id prefer.AnswerID, err error) {
-	err = s.With(ctx, name, func(r *Study) error {
-		history := r.Study.History()
-		at := slices.IndexFunc(history, func(e prefer.Entry) bool { return e.ID == answer && !e.Undone })
-		if at < 0 {
-			return notFound("no_answer", "there is no answer %.40q, or it was undone already", answer)
-		}
-		e := history[at]
-		a := e.Answer
-		if e.Observed {
-			return refuse(Invalid, "this answer came from elsewhere and cannot be turned round; remove it instead")
-		}
-		if a.Choice = opposite(a.Choice); a.Choice == e.Answer.Choice {
-			return refuse(Invalid, "an answer %q has no other way round", a.Choice)
-		}
-		a.Key, a.Note, a.Meta = "", "", nil // which speak of the answer as it was
-		ctx := context.WithoutCancel(ctx)   // both halves or the first alone would surprise
-		if err := r.Study.Undo(ctx, e.ID); err != nil {
-			return err
-		}
-		var err error
-		if id, err = r.Study.Tell(ctx, e.Question, a); err != nil {
-			return err
-		}
-		s.changes.tell(name, r.Seq(), "answered")
-		s.afterAnswer(r, e.Rater)
-		return nil
-	})
-	return id, err
+		"too quick: the answer took %d ms, and nobody can have looked in less than %d; it was not recorded", took.Milliseconds(), r.Settings.Checks.MinRT)}
 }
 
 // observe keeps a duel that nobody asked for.
-func (s *Studies) observe(ctx context.Context, r *Study, t Tell) (prefer.AnswerID, error) {
+func (r *Study) observe(ctx context.Context, t Tell) (prefer.AnswerID, error) {
 	d := *t.Duel
 	d.Rater = t.Rater
 	if !t.Owner {
-		if err := s.mayObserve(r, d); err != nil {
+		if err := r.mayObserve(d); err != nil {
 			return "", err
 		}
 	}
@@ -367,7 +269,7 @@ func (s *Studies) observe(ctx context.Context, r *Study, t Tell) (prefer.AnswerI
 
 // mayObserve refuses a rater's own duel where an answer would be refused, or the study takes none. It counts towards the budget; where there are checks or
 // practice, at most every other thing a rater says is such a duel, so that checks keep their rates. A repeated key goes through.
-func (s *Studies) mayObserve(r *Study, d prefer.Duel) error {
+func (r *Study) mayObserve(d prefer.Duel) error {
 	var previous time.Time
 	var again bool
 	var own, asked, given int
@@ -382,7 +284,7 @@ func (s *Studies) mayObserve(r *Study, d prefer.Duel) error {
 				asked++
 			}
 		}
-		given = x.taught[whose{PersonOf(d.Rater), r.Config.Space.Context(d.First).String()}].answers
+		given = x.taught[answerKey{PersonOf(d.Rater), r.Config.Space.Context(d.First).String()}].answers
 	})
 	checks, paused := r.Settings.Checks, r.mayChange(false)
 	switch {
@@ -394,8 +296,8 @@ func (s *Studies) mayObserve(r *Study, d prefer.Duel) error {
 		return paused
 	case r.Budget() > 0 && given >= r.Budget():
 		return refuse(Ended, "that were all %d answers: nothing more is asked or taken", r.Budget())
-	case own >= asked && (checks.RepeatRate > 0 || len(checks.Catch) > 0 || r.Settings.Sitting.Practice > 0):
+	case own >= asked && (checks.RepeatRate > 0 || len(checks.Catch) > 0 || r.Settings.Phases.Practice > 0):
 		return refuse(AskFirst, "answer a question first: in this study duels of one's own are no more than answers to questions")
 	}
-	return s.tooQuick(r, previous, d.Answer)
+	return r.tooQuick(previous, d.Answer)
 }

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
+	"time"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/say"
@@ -49,8 +49,8 @@ func (r *Study) Verdict(ctx context.Context, rater string) (prefer.Verdict, erro
 		return v, err
 	}
 	r.look(func(x *index) {
-		if _, has := x.taught[whose{PersonOf(rater), under}]; has {
-			v = r.turn(x, v, rater, under)
+		if _, has := x.taught[answerKey{PersonOf(rater), under}]; has {
+			v = r.forRater(x, v, rater, under)
 		} else {
 			v = r.tells(x, v, rater, under)
 		}
@@ -70,12 +70,12 @@ func (r *Study) VerdictFor(ctx context.Context, l prefer.Look) (prefer.Verdict, 
 // tells is a verdict for a named rater, else of the study; a study per rater has none of its own.
 func (r *Study) tells(x *index, v prefer.Verdict, rater, under string) prefer.Verdict {
 	if rater != "" || x.each {
-		return r.turn(x, v, rater, under)
+		return r.forRater(x, v, rater, under)
 	}
 	return r.all(x, v, under)
 }
 
-// All is the verdict on the shared utility, whoever looks. It is at the budget once everybody who has answered is.
+// All is the verdict on the shared utility. It is at the budget once everybody who has answered is.
 func (r *Study) All(ctx context.Context, fixed space.Option) (prefer.Verdict, error) {
 	v, under, err := r.stands(ctx, prefer.Look{Fixed: fixed})
 	return inIndex(r, func(x *index) prefer.Verdict { return r.all(x, v, under) }), err
@@ -142,10 +142,10 @@ func (r *Study) status(x *index, rater string, context space.Option) Status {
 		v.Left, v.Late = r.host().Left(now.answers) // which moves on, whether or not the verdict has
 	}
 	found := v.Kind
-	if v.Verdict = r.turn(x, v.Verdict, rater, under); v.Kind.Done() || !found.Done() {
+	if v.Verdict = r.forRater(x, v.Verdict, rater, under); v.Kind.Done() || !found.Done() {
 		found = ""
 	}
-	return r.led(x, rater, context, Status{Verdict: string(v.Kind), Confidence: &v.Best.Confidence, Beats: &v.Best.Beats, Left: [2]int{v.Left[0], v.Left[1]}, Late: v.Late,
+	return r.withPhases(x, rater, context, Status{Verdict: string(v.Kind), Confidence: &v.Best.Confidence, Beats: &v.Best.Beats, Left: [2]int{v.Left[0], v.Left[1]}, Late: v.Late,
 		Found: string(found), Answers: now.answers, Raters: x.raters(of, under), Given: v.Given, Budget: v.Budget, At: v.at.answers, Calibration: &v.Calibration, Items: len(x.listed), Seen: seen, Sentence: v.Sentence})
 }
 
@@ -202,14 +202,14 @@ const ownSay = 8
 
 // For returns a verdict as it is for a rater, under contexts: one that other raters reached does not end it until this rater has had a say.
 func (r *Study) For(v prefer.Verdict, rater string, context space.Option) prefer.Verdict {
-	return inIndex(r, func(x *index) prefer.Verdict { return r.turn(x, v, rater, context.String()) })
+	return inIndex(r, func(x *index) prefer.Verdict { return r.forRater(x, v, rater, context.String()) })
 }
 
-// turn is For under the lock.
-func (r *Study) turn(x *index, v prefer.Verdict, rater, under string) prefer.Verdict {
-	given := x.taught[whose{PersonOf(rater), under}].given
+// forRater is For under the lock.
+func (r *Study) forRater(x *index, v prefer.Verdict, rater, under string) prefer.Verdict {
+	given := x.taught[answerKey{PersonOf(rater), under}].given
 	left := cmp.Or(r.Budget(), ownSay) - given
-	if r.Budget() == 0 { // pairs that people are to decide wait for her, too
+	if r.Budget() == 0 { // pairs that people are to decide wait for this rater, too
 		left = max(left, r.host().Waiting(rater, x.context(rater)))
 	}
 	if left <= 0 || !v.Kind.Done() || x.each || !x.others(rater, under) {
@@ -231,66 +231,6 @@ func (x *index) others(rater, under string) bool {
 	return false
 }
 
-// UtilityMap is the utility on a grid of two parameters through the best option.
-type UtilityMap struct {
-	X    []space.Value `json:"x" nullable:"false"`
-	Y    []space.Value `json:"y" nullable:"false"`
-	Mean [][]*float64  `json:"mean" doc:"A row for each y; null where the constraints allow no option."`
-	SD   [][]*float64  `json:"sd"`
-
-	Below   [][]*float64 `json:"below" doc:"How far it is below the best option, in units of the noise; null as in mean."`
-	BelowSD [][]*float64 `json:"below_sd"`
-
-	Best space.Option `json:"best"`
-}
-
-// NewUtilityMap works out the map over the parameters x and y, with n points along each, or as many as one has.
-func NewUtilityMap(ctx context.Context, b *prefer.Belief, x, y string, n int) (UtilityMap, error) {
-	if err := b.Find(ctx); err != nil {
-		return UtilityMap{}, err
-	}
-	out := UtilityMap{Best: b.Best()}
-	for name, values := range map[string]*[]space.Value{x: &out.X, y: &out.Y} {
-		walk, err := b.Slice(name, n)
-		if err != nil {
-			return out, err
-		}
-		for _, p := range walk {
-			*values = append(*values, p.Value)
-		}
-	}
-	point := maps.Clone(out.Best)
-	for _, up := range out.Y {
-		var rows [4][]*float64
-		for i := range rows {
-			rows[i] = make([]*float64, len(out.X))
-		}
-		for i, across := range out.X {
-			point[x], point[y] = across, up
-			var v [4]float64
-			err := error(nil)
-			if v[0], v[1], err = b.Utility(point); err == nil {
-				v[2], v[3], err = b.Below(point)
-			}
-			switch {
-			case err == nil:
-				for k := range rows {
-					rows[k][i] = &v[k]
-				}
-			case space.CodeOf(err) != "option":
-				return out, err
-			}
-		}
-		for k, to := range []*[][]*float64{&out.Mean, &out.SD, &out.Below, &out.BelowSD} {
-			*to = append(*to, rows[k])
-		}
-		if err := ctx.Err(); err != nil {
-			return out, err
-		}
-	}
-	return out, nil
-}
-
 // Standing is the verdict under one setting of the contexts.
 type Standing struct {
 	Fixed   space.Option   `json:"fixed"`
@@ -308,4 +248,49 @@ func (r *Study) Standings(ctx context.Context, rater string) ([]Standing, error)
 		out = append(out, Standing{fixed, inIndex(r, func(x *index) prefer.Verdict { return r.tells(x, v, rater, fixed.String()) })})
 	}
 	return out, nil
+}
+
+// afterAnswer does in the background what follows from an answer: the verdict, and now and then a snapshot.
+func (r *Study) afterAnswer(rater string) {
+	var then followUp
+	r.look(func(x *index) { then = r.followUp(x, rater) })
+	r.follow(then)
+}
+
+// followUp is what an answer of a rater asks of the background.
+type followUp struct {
+	rater, verdict string // whose verdict, and its key
+	answers        int    // that stand
+}
+
+// followUp returns what an answer of a rater asks of the background. The lock is held.
+func (r *Study) followUp(x *index, rater string) followUp {
+	return followUp{rater, key(r.Utility(rater), x.context(rater).String()), x.standing}
+}
+
+// follow does in the background what an answer asks for.
+func (r *Study) follow(f followUp) {
+	s := r.studies
+	s.background.Add("verdict "+r.Name+"\x00"+f.verdict, func(ctx context.Context) {
+		ctx, stop := both(ctx, r.gone)
+		defer stop()
+		others := r.situation(f.rater, r.studies.cfg.Now()).others
+		crowded := others >= crowd && !s.processors.MayJudge()
+		if crowded || !r.stale(f.rater, others) || !s.processors.Take(ctx, true) {
+			return
+		}
+		defer s.processors.Give()
+		defer s.processors.Judged(time.Now())
+		if _, err := r.Verdict(ctx, f.rater); err != nil && ctx.Err() == nil {
+			s.log.Warn("no verdict", "study", r.Name, "error", err)
+			return
+		}
+		r.notify("verdict")
+	})
+	if kept := r.kept.Load(); f.answers >= int(kept)+snapshotEvery && r.kept.CompareAndSwap(kept, int64(f.answers)) {
+		s.background.Add("snapshot "+r.Name, func(ctx context.Context) {
+			_ = s.keepSnapshot(ctx, r)            // it has said what went wrong
+			_ = s.cache.Shrink(ctx, s.cache.Size) // it has said what went wrong, and nothing is lost
+		})
+	}
 }

@@ -41,8 +41,6 @@ func TestBackgroundOthers(t *testing.T) {
 	h.tell(h.ask("ann"), prefer.First)
 	h.ask("ann")
 	await(t, "the verdict", func() bool { return h.ask("ann").Status.At == 1 })
-	h.background.mu.Lock()
-	defer h.background.mu.Unlock()
 	if after := h.Counters.Prefetched.Load(); after > before+3 { // bob's own, if it began before ann came
 		t.Errorf("%d questions were chosen ahead", after-before)
 	}
@@ -52,7 +50,7 @@ func TestBackgroundOthers(t *testing.T) {
 // budgets have one in their goal.
 func TestStatusOfEach(t *testing.T) {
 	h := newRoom(t, nil)
-	if err := h.Configure(t.Context(), "coffee", func(s *Settings) { s.Page.Goal = 3 }); err != nil {
+	if err := h.Alter(t.Context(), "coffee", prefer.Change{}, func(s *Settings) { s.Page.Goal = 3 }); err != nil {
 		t.Fatal(err)
 	}
 	for range 3 {
@@ -86,7 +84,7 @@ func TestStatusOfEach(t *testing.T) {
 // as it was.
 func TestObservedSparesTheBudget(t *testing.T) {
 	h := newRoom(t, nil)
-	if err := h.Configure(t.Context(), "coffee", func(s *Settings) { s.Page.Goal = 3 }); err != nil {
+	if err := h.Alter(t.Context(), "coffee", prefer.Change{}, func(s *Settings) { s.Page.Goal = 3 }); err != nil {
 		t.Fatal(err)
 	}
 	check := func(what string, want Status) {

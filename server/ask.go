@@ -11,6 +11,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/server/internal/gate"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -30,27 +31,27 @@ func (asked) Schema(r huma.Registry) *huma.Schema {
 }
 
 func registerAsk(s *Server) {
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/ask", "ask", "The question a rater should answer next", forRater), s.ask)
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/tell", "tell", "Answer a question, or report a duel", forRater), s.tell)
-	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/answers/{answer}", "undo-answer", "Take an answer back", forRater), func(ctx context.Context, in *undoAnswerInput) (*output[live.Undone], error) {
-		return s.takeBack(ctx, in.Study, live.Undo{Answer: prefer.AnswerID(in.Answer), Rater: asker(ctx).Rater})
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/ask", "ask", "The question a rater should answer next", gate.Rater), s.ask)
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/tell", "tell", "Answer a question, or report a duel", gate.Rater), s.tell)
+	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/answers/{answer}", "undo-answer", "Take an answer back", gate.Rater), func(ctx context.Context, in *undoAnswerInput) (*output[live.Undone], error) {
+		return s.takeBack(ctx, in.Study, live.Undo{Answer: prefer.AnswerID(in.Answer), Rater: gate.CallerOf(ctx).Rater})
 	})
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/undo", "undo", "Take a rater's latest answer back", forRater), func(ctx context.Context, in *studyBody[*undoInputBody]) (*output[live.Undone], error) {
-		rater, err := speaker(ctx, given(in.Body).Rater)
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/undo", "undo", "Take a rater's latest answer back", gate.Rater), func(ctx context.Context, in *studyBody[*undoInputBody]) (*output[live.Undone], error) {
+		rater, err := gate.RaterOf(ctx, given(in.Body).Rater)
 		if err != nil {
 			return nil, err
 		}
 		return s.takeBack(ctx, in.Study, live.Undo{Rater: rater})
 	})
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/check", "check", "How the pick did in blind duels", forResult), func(ctx context.Context, in *lookInput) (*output[prefer.BlindCheck], error) {
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/check", "check", "How the pick did in blind duels", gate.Result), func(ctx context.Context, in *lookInput) (*output[prefer.BlindCheck], error) {
 		return look(ctx, s, *in, func(open *live.Study, l prefer.Look) (prefer.BlindCheck, error) { return open.Study.Blind(ctx, l) })
 	})
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/take", "take", "Whether a rater would take the pick", forResult), func(ctx context.Context, in *studyBody[takeInputBody]) (*output[prefer.Taken], error) {
-		rater, err := speaker(ctx, in.Body.Rater)
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/take", "take", "Whether a rater would take the pick", gate.Result), func(ctx context.Context, in *studyBody[takeInputBody]) (*output[prefer.Taken], error) {
+		rater, err := gate.RaterOf(ctx, in.Body.Rater)
 		if err != nil {
 			return nil, err
 		}
-		out, err := s.studies.Take(ctx, in.Study, live.Take{Rater: rater, Owner: asker(ctx).Owner, Option: in.Body.Option, Take: in.Body.Take})
+		out, err := s.studies.Take(ctx, in.Study, live.Take{Rater: rater, Owner: gate.CallerOf(ctx).Owner, Option: in.Body.Option, Take: in.Body.Take})
 		return &output[prefer.Taken]{out}, s.explain(ctx, err, problem.Blame(err))
 	})
 }
@@ -58,11 +59,11 @@ func registerAsk(s *Server) {
 // ask returns the question a rater should answer next. A paused study, and a blind duel without a pick or rival, are a 409; foreign options a 422.
 func (s *Server) ask(ctx context.Context, in *studyBody[*live.AskBody]) (*output[asked], error) {
 	b := given(in.Body)
-	rater, err := speaker(ctx, b.Rater)
+	rater, err := gate.RaterOf(ctx, b.Rater)
 	if err != nil {
 		return nil, err
 	}
-	a, err := b.Read(rater, asker(ctx).Owner)
+	a, err := b.Read(rater, gate.CallerOf(ctx).Owner)
 	out := &output[asked]{}
 	switch {
 	case err != nil:
@@ -96,7 +97,7 @@ type undoInputBody struct {
 
 // tell keeps an answer or a duel, and with ?next=true returns the next question. An unknown question is a 404, an answered one a 409, a bad answer a 422.
 func (s *Server) tell(ctx context.Context, in *tellInput) (*output[live.Told], error) {
-	rater, err := speaker(ctx, in.Body.Rater)
+	rater, err := gate.RaterOf(ctx, in.Body.Rater)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +109,7 @@ func (s *Server) tell(ctx context.Context, in *tellInput) (*output[live.Told], e
 	}
 	in.Body.Key = cmp.Or(in.Body.Key, in.Key)
 	out := &output[live.Told]{}
-	t, err := in.Body.Read(rater, asker(ctx).Owner, in.Next)
+	t, err := in.Body.Read(rater, gate.CallerOf(ctx).Owner, in.Next)
 	if err == nil {
 		ctx = context.WithoutCancel(ctx) // what was begun is finished, the next question as well
 		out.Body, err = s.studies.Tell(ctx, in.Study, t)
@@ -117,7 +118,7 @@ func (s *Server) tell(ctx context.Context, in *tellInput) (*output[live.Told], e
 }
 
 func (s *Server) takeBack(ctx context.Context, study string, u live.Undo) (*output[live.Undone], error) {
-	u.Owner = asker(ctx).Owner
+	u.Owner = gate.CallerOf(ctx).Owner
 	out, err := s.studies.Undo(ctx, study, u)
 	return &output[live.Undone]{out}, s.explain(ctx, err, "")
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/server/internal/gate"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -112,19 +113,19 @@ type predicted struct {
 }
 
 func registerBelief(s *Server) {
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/best", "best", "The best option so far, and how sure that is", forResult), func(ctx context.Context, in *lookInput) (*output[prefer.Best], error) {
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/best", "best", "The best option so far, and how sure that is", gate.Result), func(ctx context.Context, in *lookInput) (*output[prefer.Best], error) {
 		return look(ctx, s, *in, func(open *live.Study, l prefer.Look) (prefer.Best, error) { return open.Study.Best(ctx, l) })
 	})
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/verdict", "verdict", "Whether to go on", forResult), func(ctx context.Context, in *lookInput) (*output[prefer.Verdict], error) {
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/verdict", "verdict", "Whether to go on", gate.Result), func(ctx context.Context, in *lookInput) (*output[prefer.Verdict], error) {
 		return look(ctx, s, *in, func(open *live.Study, l prefer.Look) (prefer.Verdict, error) { return open.VerdictFor(ctx, l) })
 	})
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/contexts", "contexts", "Where the study stands under each of its contexts", forResult), func(ctx context.Context, in *contextsInput) (*output[standings], error) {
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/contexts", "contexts", "Where the study stands under each of its contexts", gate.Result), func(ctx context.Context, in *contextsInput) (*output[standings], error) {
 		return look(ctx, s, lookInput{in.Study, in.Rater, ""}, func(open *live.Study, l prefer.Look) (out standings, err error) {
 			all, err := open.Standings(ctx, l.Rater)
 			return standings{append([]live.Standing{}, all...)}, err
 		})
 	})
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/belief", "belief", "What the answers say about the utility", forResult), func(ctx context.Context, in *beliefInput) (*output[belief], error) {
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/belief", "belief", "What the answers say about the utility", gate.Result), func(ctx context.Context, in *beliefInput) (*output[belief], error) {
 		return look(ctx, s, lookInput{in.Study, in.Rater, in.Fixed}, func(open *live.Study, l prefer.Look) (belief, error) {
 			b, err := open.Study.Belief(ctx, l)
 			if err != nil {
@@ -133,9 +134,9 @@ func registerBelief(s *Server) {
 			return in.read(ctx, b)
 		})
 	})
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/map", "map", "The utility over two parameters", forResult), s.mapUtility)
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/predict", "predict", "Utilities of options, or who would win", forResult), s.predict)
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/gain", "gain", "What questions about given pairs would be worth", forOwner), s.gain)
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/map", "map", "The utility over two parameters", gate.Result), s.mapUtility)
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/predict", "predict", "Utilities of options, or who would win", gate.Result), s.predict)
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/gain", "gain", "What questions about given pairs would be worth", gate.Owner), s.gain)
 }
 
 // mapUtility returns the utility on a grid of two parameters. A list, which has none, is a 422.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/prefer-bo/prefer/server/internal/gate"
 )
 
 // TestBrowserUpload: a page that lies on a disk sends a log to a server, hears what became of it, and of a refusal why. It reads nothing
@@ -19,7 +20,7 @@ func TestBrowserUpload(t *testing.T) {
 	_, link := h.uploader("coffee")
 	b := h.open(t, newBrowser(t))
 	b.visit("/openapi.json")
-	b.do(chromedp.Evaluate[chromedp.Void](`document.cookie = "` + ownerCookie + `=` + cookieOf(owner) + `; path=/"; undefined`)) // as if the owner had left it
+	b.do(chromedp.Evaluate[chromedp.Void](`document.cookie = "` + gate.OwnerCookie + `=` + gate.CookieOf(owner) + `; path=/"; undefined`)) // as if the owner had left it
 	file := filepath.Join(t.TempDir(), "study.html")
 	page := `<!doctype html><meta charset=utf-8><title>home</title><script>
 const send = async (path, token, body, more) => {
@@ -53,17 +54,17 @@ const send = async (path, token, body, more) => {
 	}
 	log := h.home("coffee", "P01", 2)
 	for i, want := range []string{`"new":2`, `"new":0`} {
-		if got := send(uploadPath, link.Token, log, "{}"); got.Status != 200 || !strings.Contains(got.Text, want) || !strings.Contains(got.Text, `"rater":"P01"`) {
+		if got := send(gate.UploadPath, link.Token, log, "{}"); got.Status != 200 || !strings.Contains(got.Text, want) || !strings.Contains(got.Text, `"rater":"P01"`) {
 			t.Errorf("sent %d times: %+v, want %s", i+1, got, want)
 		}
 	}
-	if got := send(uploadPath, link.Token, log[:len(log)-9], "{}"); got.Status != 422 || !strings.Contains(got.Text, "line 6") {
+	if got := send(gate.UploadPath, link.Token, log[:len(log)-9], "{}"); got.Status != 422 || !strings.Contains(got.Text, "line 6") {
 		t.Errorf("half a log: %+v", got)
 	}
-	if got := send(uploadPath, "upload-"+strings.Repeat("x", 22), log, "{}"); got.Status != 401 {
+	if got := send(gate.UploadPath, "upload-"+strings.Repeat("x", 22), log, "{}"); got.Status != 401 {
 		t.Errorf("a wrong token: %+v", got)
 	}
-	if got := send(uploadPath, "", log, `{credentials: "include"}`); got.Status != 0 {
+	if got := send(gate.UploadPath, "", log, `{credentials: "include"}`); got.Status != 0 {
 		t.Errorf("with cookies: %+v", got)
 	}
 	for _, path := range []string{"/v1/studies", "/v1/studies/coffee/export", "/openapi.json"} {
@@ -91,7 +92,7 @@ func TestBrowserAllow(t *testing.T) {
 	b.wait(`document.querySelector('#upload-new input')?.value.includes('/v1/upload#upload-')`)
 	_, token, _ := strings.Cut(b.text(`document.querySelector('#upload-new input').value`), "#")
 	b.audit("upload address")
-	h.as(token).want(200, "POST", uploadPath, h.home("coffee", "P01", 1), nil, logKind...)
+	h.as(token).want(200, "POST", gate.UploadPath, h.home("coffee", "P01", 1), nil, logKind...)
 	b.visit("/s/coffee/owner")
 	b.wait(`document.querySelector('[data-upload]')`)
 	if b.text(`document.querySelector('main').outerHTML.includes('`+token+`')`) != "false" {
@@ -99,5 +100,5 @@ func TestBrowserAllow(t *testing.T) {
 	}
 	js[bool](b, `document.querySelector('[data-upload]').click(), document.querySelector('[data-upload]').click(), true`)
 	b.wait(`!document.querySelector('[data-upload]')`)
-	h.as(token).refused(401, "link_withdrawn", "", "POST", uploadPath, h.home("coffee", "P01", 1), logKind...)
+	h.as(token).refused(401, "link_withdrawn", "", "POST", gate.UploadPath, h.home("coffee", "P01", 1), logKind...)
 }

@@ -12,10 +12,9 @@
 //
 // What happens to a study is in package live; here requests are read, checked and answered:
 //
-//	server    Config, New, Close                       routes    which handler has which address; openapi.json
-//	guard     what every request passes                access    who is behind it: tokens, cookies, the host
-//	limits    how many requests, logs and answers      body      JSON read strictly, and bodies that must keep coming
-//	metrics   /metrics, /livez, /readyz, the log       folder    a study of what is in a folder
+//	server    Config, New, Close                       routes    which handler has which address; JSON in and out
+//	openapi   the description of the API               metrics   /metrics, /livez, /readyz
+//	folder    a study of what is in a folder
 //
 // and one file for each kind of call, as /openapi.json lists them:
 //
@@ -25,5 +24,6 @@
 //	exchange  files in and out, a packed study         items     items and their files
 //	jobs      simulations and reports
 //
-// Package problem makes replies of errors, package media keeps files, and package page is what people see in a browser.
+// Package gate is the middleware in front of them: authentication, limits, CORS, the access log. Package problem makes
+// replies of errors, package media keeps files, and package page is what people see in a browser.
 package server

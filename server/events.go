@@ -4,12 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"strconv"
 	"time"
 
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/server/internal/gate"
 	"github.com/prefer-bo/prefer/server/problem"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -28,7 +28,7 @@ const (
 )
 
 func registerEvents(s *Server) {
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/events", "events", "Hear when the study changes (server-sent events)", forRater,
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/events", "events", "Hear when the study changes (server-sent events)", gate.Rater,
 		replyAs("event: changed, data: {\"seq\": number of the last event, \"kind\": what happened}", "text/event-stream")), s.events)
 }
 
@@ -41,7 +41,7 @@ func (s *Server) events(ctx context.Context, in *eventsInput) (*huma.StreamRespo
 			return nil, problem.Field("header.Last-Event-ID", in.Last, "Last-Event-ID is no number")
 		}
 	}
-	now, changes, leave, err := s.studies.Watch(ctx, in.Study, asker(ctx).Rater)
+	now, changes, leave, err := s.studies.Watch(ctx, in.Study, gate.CallerOf(ctx).Rater)
 	if err != nil {
 		return nil, s.explain(ctx, err, "")
 	}
@@ -50,11 +50,9 @@ func (s *Server) events(ctx context.Context, in *eventsInput) (*huma.StreamRespo
 		_, w := humago.Unwrap(hc)
 		w.Header().Set("Content-Type", "text/event-stream")
 		w.Header().Set("X-Accel-Buffering", "no") // proxies would wait for more
-		who := asker(ctx)
-		if c, ok := ctx.Value(recordKey{}).(*record); ok { // at its end the stream is logged like any request
-			s.log.LogAttrs(ctx, s.accessLevel(s.cfg.AccessLog), "a stream begins", slog.String("remote", c.remote))
-		}
-		stream(ctx, w, changes, now, last, who.Owner, func() bool { return s.still(ctx, who) })
+		who := gate.CallerOf(ctx)
+		s.gate.LogStream(ctx)
+		stream(ctx, w, changes, now, last, who.Owner, func() bool { return s.gate.StillValid(ctx, who) })
 	}}, nil
 }
 

@@ -21,6 +21,7 @@ import (
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/logfile"
+	"github.com/prefer-bo/prefer/server/internal/gate"
 	"github.com/prefer-bo/prefer/server/problem"
 )
 
@@ -43,17 +44,17 @@ type imported struct {
 }
 
 func registerExchange(s *Server) {
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/export", "export", "A study as a file", forOwner, func(op *huma.Operation) {
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/export", "export", "A study as a file", gate.Owner, func(op *huma.Operation) {
 		text := &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString}}
 		op.Responses = map[string]*huma.Response{"200": {Description: "The file", Content: map[string]*huma.MediaType{
 			"application/jsonl": text, "text/csv": text, "application/json": {Schema: &huma.Schema{Type: huma.TypeObject}}}}}
 	}), s.export)
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/import", "import", "Answers from elsewhere", forOwner, func(op *huma.Operation) {
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/import", "import", "Answers from elsewhere", gate.Owner, func(op *huma.Operation) {
 		op.MaxBodyBytes = media.MaxUpload
-		op.Middlewares = huma.Middlewares{s.steadily}
+		op.Middlewares = huma.Middlewares{s.gate.Steadily}
 		op.SkipValidateBody = true
 	}), s.importFile)
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/pack", "pack", "A study as one HTML file that needs no server", forOwner, replyAs("The file", "text/html")), s.pack)
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/pack", "pack", "A study as one HTML file that needs no server", gate.Owner, replyAs("The file", "text/html")), s.pack)
 }
 
 // export gives the owner a study as a file.

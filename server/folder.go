@@ -32,7 +32,7 @@ func (s *Server) OpenFolder(ctx context.Context, study string) (found exchange.F
 	if found, err = exchange.ReadFolder(w.dir); err != nil {
 		return found, false, err
 	}
-	err = s.studies.With(ctx, study, func(*live.Study) error { return nil })
+	err = s.studies.Exists(ctx, study)
 	if made = errors.Is(err, store.ErrNoStudy); made {
 		var space space.Space
 		if space, err = found.Space(ctx, w.dir, s.cfg.Pixels); err == nil {

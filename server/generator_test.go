@@ -14,6 +14,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/prefer-bo/prefer/server/internal/gate"
 )
 
 // call is one operation of the description of the API.
@@ -34,7 +36,7 @@ func (h *house) calls() (calls []call, doc map[string]any) {
 		methods := paths[path].(map[string]any)
 		for _, method := range slices.Sorted(maps.Keys(methods)) {
 			op := methods[method].(map[string]any)
-			who, _ := op[whoKey].(string)
+			who, _ := op[gate.RoleKey].(string)
 			calls = append(calls, call{strings.ToUpper(method), path, op["operationId"].(string), who, op})
 		}
 	}
@@ -427,7 +429,7 @@ func (g *generator) request() request {
 	out.Header.Set("Content-Type", kind)
 	if g.by.token != "" {
 		if g.by.rater != "" && g.IntN(4) == 0 {
-			out.AddCookie(&http.Cookie{Name: raterCookie, Value: g.by.token})
+			out.AddCookie(&http.Cookie{Name: gate.RaterCookie, Value: g.by.token})
 		} else {
 			out.Header.Set("Authorization", "Bearer "+g.by.token)
 		}

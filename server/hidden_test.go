@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/prefer-bo/prefer/server/internal/gate"
 )
 
 // questionFields is what a rater may know of a question.
@@ -183,10 +184,10 @@ func TestHidden(t *testing.T) {
 			if op == nil {
 				continue
 			}
-			switch role := op.Extensions[whoKey]; {
-			case (role == forRater || role == forAll) && len(allowed[op.OperationID]) == 0:
+			switch role := op.Extensions[gate.RoleKey]; {
+			case (role == gate.Rater || role == gate.All) && len(allowed[op.OperationID]) == 0:
 				t.Errorf("%s is a rater's, and what it tells her is not in the list", op.OperationID)
-			case role == forResult:
+			case role == gate.Result:
 				path := strings.NewReplacer("{study}", "coffee").Replace(path)
 				body := map[string]string{"predict": `{"options":[{"item":"a"}]}`, "take": `{"take":true}`}[op.OperationID]
 				if op.OperationID == "map" {

@@ -16,6 +16,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/server/internal/gate"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -70,7 +71,7 @@ type itemsBody struct {
 }
 
 func registerItems(s *Server) {
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/items", "items", "The list of a study, with those that have left", forOwner), func(ctx context.Context, in *studyInput) (*output[itemListOutputBody], error) {
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/items", "items", "The list of a study, with those that have left", gate.Owner), func(ctx context.Context, in *studyInput) (*output[itemListOutputBody], error) {
 		return with(ctx, s, in.Study, func(open *live.Study) (itemListOutputBody, error) {
 			here := map[string]bool{}
 			for _, it := range open.Study.Items(false) {
@@ -83,7 +84,7 @@ func registerItems(s *Server) {
 			return out, nil
 		})
 	})
-	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/items/{item}", "leave", "Take an item out of a list; what was said about it still teaches", forOwner), func(ctx context.Context, in *itemInput) (*output[leaveOutputBody], error) {
+	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/items/{item}", "leave", "Take an item out of a list; what was said about it still teaches", gate.Owner), func(ctx context.Context, in *itemInput) (*output[leaveOutputBody], error) {
 		out := &output[leaveOutputBody]{}
 		err := s.studies.Change(ctx, in.Study, "left", "", func(open *live.Study) error {
 			err := open.Study.Change(context.WithoutCancel(ctx), prefer.Change{Leave: []string{in.Item}})
@@ -100,11 +101,11 @@ func registerItems(s *Server) {
 		maps.Copy(content, more)
 		op.RequestBody = &huma.RequestBody{Required: true, Content: content}
 	}
-	huma.Register(s.api, operation(http.MethodPost, "/v1/media", "upload", "Upload files for items", forOwner, func(op *huma.Operation) { form(op, nil) }), func(ctx context.Context, in *mediaInput) (*output[mediaOutputBody], error) {
+	huma.Register(s.api, operation(http.MethodPost, "/v1/media", "upload", "Upload files for items", gate.Owner, func(op *huma.Operation) { form(op, nil) }), func(ctx context.Context, in *mediaInput) (*output[mediaOutputBody], error) {
 		files, err := s.keepFiles(ctx, in.Study, in.Type, in.RawBody)
 		return &output[mediaOutputBody]{mediaOutputBody{files}}, s.explain(ctx, err, "")
 	})
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/items", "join", "Add items to a list, as JSON or as files", forOwner, func(op *huma.Operation) {
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/items", "join", "Add items to a list, as JSON or as files", gate.Owner, func(op *huma.Operation) {
 		object := &huma.Schema{Type: huma.TypeObject, Required: []string{"items"}, Properties: map[string]*huma.Schema{
 			"items": {Type: huma.TypeArray, Items: &huma.Schema{Ref: "#/components/schemas/" + studyFile + ".item"}}}, AdditionalProperties: false}
 		form(op, map[string]*huma.MediaType{"application/json": {Schema: object}})
@@ -146,7 +147,7 @@ func (s *Server) join(ctx context.Context, in *itemsInput) (*output[itemsOutputB
 
 // keepFiles keeps the files of a form for a study that is there.
 func (s *Server) keepFiles(ctx context.Context, study, contentType string, body []byte) ([]media.Upload, error) {
-	if err := s.studies.With(ctx, study, func(*live.Study) error { return nil }); err != nil {
+	if err := s.studies.Exists(ctx, study); err != nil {
 		return nil, err
 	}
 	if s.files.Uploads == "" {
@@ -193,9 +194,9 @@ func (s *Server) keepFiles(ctx context.Context, study, contentType string, body 
 // serveMedia serves a file of a study: to its raters the media of items, to the owner uploads as well. What is not there, or no media, is a 404.
 func (s *Server) serveMedia(w http.ResponseWriter, r *http.Request) {
 	study, name := r.PathValue("study"), r.PathValue("file")
-	by := asker(r.Context())
-	if !by.mayEnter(study) {
-		problem.Write(w, otherStudy)
+	by := gate.CallerOf(r.Context())
+	if !by.MayEnter(study) {
+		problem.Write(w, gate.OtherStudy)
 		return
 	}
 	var item bool

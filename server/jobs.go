@@ -8,6 +8,7 @@ import (
 
 	"github.com/prefer-bo/prefer/internal/job"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/server/internal/gate"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/simulate"
 
@@ -52,28 +53,28 @@ type pageOutput struct {
 const reportPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; frame-ancestors 'none'"
 
 func registerJobs(s *Server) {
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/jobs", "jobs", "The simulations and reports of a study", forOwner), func(ctx context.Context, in *studyInput) (*output[jobsOutputBody], error) {
-		all, err := s.studies.ListJobs(ctx, in.Study)
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/jobs", "jobs", "The simulations and reports of a study", gate.Owner), func(ctx context.Context, in *studyInput) (*output[jobsOutputBody], error) {
+		all, err := s.studies.Jobs.List(ctx, in.Study)
 		for i := range all {
 			all[i] = s.addressed(in.Study, all[i])
 		}
 		return &output[jobsOutputBody]{jobsOutputBody{all}}, s.explain(ctx, err, "")
 	})
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/jobs/{job}", "job", "How far a simulation or report is, and what came of it", forOwner), func(ctx context.Context, in *jobInput) (*output[live.Job], error) {
-		j, err := s.studies.Job(ctx, in.Study, in.Job)
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/jobs/{job}", "job", "How far a simulation or report is, and what came of it", gate.Owner), func(ctx context.Context, in *jobInput) (*output[live.Job], error) {
+		j, err := s.studies.Jobs.Get(ctx, in.Study, in.Job)
 		return &output[live.Job]{s.addressed(in.Study, j)}, s.explain(ctx, err, "")
 	})
-	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/jobs/{job}", "drop-job", "Drop a simulation or report, and what came of it", forOwner), func(ctx context.Context, in *jobInput) (*struct{}, error) {
-		return nil, s.explain(ctx, s.studies.DropJob(ctx, in.Study, in.Job), "")
+	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/jobs/{job}", "drop-job", "Drop a simulation or report, and what came of it", gate.Owner), func(ctx context.Context, in *jobInput) (*struct{}, error) {
+		return nil, s.explain(ctx, s.studies.Jobs.Drop(ctx, in.Study, in.Job), "")
 	})
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/simulations", "simulate", "Simulate the study with simulated people", forOwner, replyWith(http.StatusAccepted)), s.simulate)
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/reports", "report", "Make a report about the study as it is now", forOwner, replyWith(http.StatusAccepted)), func(ctx context.Context, in *studyBody[*reportInputBody]) (*acceptedOutput, error) {
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/simulations", "simulate", "Simulate the study with simulated people", gate.Owner, replyWith(http.StatusAccepted)), s.simulate)
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/reports", "report", "Make a report about the study as it is now", gate.Owner, replyWith(http.StatusAccepted)), func(ctx context.Context, in *studyBody[*reportInputBody]) (*acceptedOutput, error) {
 		about := given(in.Body)
 		j, err := s.studies.Report(ctx, in.Study, about.Rater, about.Title)
 		return s.accept(ctx, in.Study, j, err)
 	})
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/jobs/{job}/page", "report-page", "The page of a report", forOwner, replyAs("One page that needs no other file and no script.", "text/html")), func(ctx context.Context, in *jobInput) (*pageOutput, error) {
-		text, err := s.studies.ReportPage(ctx, in.Study, in.Job)
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/jobs/{job}/page", "report-page", "The page of a report", gate.Owner, replyAs("One page that needs no other file and no script.", "text/html")), func(ctx context.Context, in *jobInput) (*pageOutput, error) {
+		text, err := s.studies.Jobs.Page(ctx, in.Study, in.Job)
 		return &pageOutput{Type: "text/html; charset=utf-8", Policy: reportPolicy, Body: []byte(text)}, s.explain(ctx, err, "")
 	})
 }

@@ -2,10 +2,11 @@ package server
 
 import (
 	"net/http/httptest"
-	"net/netip"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/prefer-bo/prefer/server/internal/gate"
 )
 
 // TestLimits: a rater, and whoever tries tokens, is slowed down; the owner is not.
@@ -140,7 +141,7 @@ func TestLimitsOfStrangers(t *testing.T) {
 	}
 	uploads := 0
 	for range 20 {
-		if status, _, _ := up.do("POST", uploadPath, "{}", logKind...); status != 429 {
+		if status, _, _ := up.do("POST", gate.UploadPath, "{}", logKind...); status != 429 {
 			uploads++
 		}
 	}
@@ -149,35 +150,5 @@ func TestLimitsOfStrangers(t *testing.T) {
 	}
 	if n := sent(ann, "GET", "/v1/me", ""); n != 3 {
 		t.Errorf("%d requests of who was invited were let through, want her 3", n)
-	}
-}
-
-// TestAddress: a proxy that is believed says where a request comes from; nobody else does.
-func TestAddress(t *testing.T) {
-	h := newHouse(t, func(c *Config) {
-		c.Proxies = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("::1/128")}
-	})
-	for _, c := range []struct{ from, says, want string }{
-		{"192.0.2.1:9", "", "192.0.2.1"}, {"192.0.2.1:9", "198.51.100.7", "192.0.2.1"},
-		{"10.1.1.1:9", "198.51.100.7", "198.51.100.7"}, {"10.1.1.1:9", "", "10.1.1.1"}, {"[::ffff:10.1.1.1]:9", "198.51.100.7", "198.51.100.7"},
-		{"10.1.1.1:9", "203.0.113.9, 198.51.100.7", "198.51.100.7"}, {"10.1.1.1:9", "203.0.113.9, 198.51.100.7, 10.2.2.2", "198.51.100.7"},
-		{"10.1.1.1:9", "198.51.100.7, nonsense", "10.1.1.1"}, {"10.1.1.1:9", "10.3.3.3", "10.3.3.3"},
-		{"[::1]:9", "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"}, {"[2001:db8:1:2::9%eth0]:9", "198.51.100.7", "2001:db8:1:2::/64"},
-		{"@", "198.51.100.7", "@"},
-	} {
-		r := httptest.NewRequest("GET", "/", nil)
-		r.RemoteAddr = c.from
-		if c.says != "" {
-			for hop := range strings.SplitSeq(c.says, ", ") { // as several headers, or as one
-				r.Header.Add("X-Forwarded-For", hop)
-			}
-		}
-		if got := household(h.server.address(r)); got != c.want {
-			t.Errorf("from %s, which says %q: %s, want %s", c.from, c.says, got, c.want)
-		}
-		r.Header.Set("X-Forwarded-For", c.says)
-		if got := household(h.server.address(r)); got != c.want {
-			t.Errorf("from %s, which says %q at once: %s, want %s", c.from, c.says, got, c.want)
-		}
 	}
 }

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/prefer-bo/prefer/server/internal/gate"
 )
 
 // logs are the lines that a server under test has logged.
@@ -178,7 +180,7 @@ func TestNoCredentials(t *testing.T) {
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	rater := h.invite("coffee", "ann")
 	code := strings.TrimPrefix(h.server.OwnerLink(), "/o/")
-	secrets := []string{owner, cookieOf(owner), rater.token, code, "canary-token", "canary-cookie", "canary-code", "canary-query"}
+	secrets := []string{owner, gate.CookieOf(owner), rater.token, code, "canary-token", "canary-cookie", "canary-code", "canary-query"}
 	fill := map[string]string{"study": "coffee", "token": rater.token, "code": code, "file": "x", "demo": "coffee"}
 
 	var spec struct{ Paths map[string]map[string]any }
@@ -204,7 +206,7 @@ func TestNoCredentials(t *testing.T) {
 	sent := 0
 	for _, call := range calls {
 		for _, bearer := range []string{"canary-token", "", rater.token, owner} {
-			for _, cookie := range []string{"prefer_owner=canary-cookie; prefer_rater=canary-cookie", "prefer_owner=" + cookieOf(owner), "prefer_rater=" + rater.token} {
+			for _, cookie := range []string{"prefer_owner=canary-cookie; prefer_rater=canary-cookie", "prefer_owner=" + gate.CookieOf(owner), "prefer_rater=" + rater.token} {
 				if strings.HasSuffix(call[1], "/events") && (bearer == owner || bearer == rater.token || bearer == "" && !strings.Contains(cookie, "canary")) {
 					continue // it would be listened to
 				}

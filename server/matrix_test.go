@@ -15,6 +15,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/prefer-bo/prefer/server/internal/gate"
 )
 
 const scrape = "scrape-token-of-this-test"
@@ -31,7 +33,7 @@ var parties = []string{"nobody", "wrong", "shared link", "withdrawn link", "expi
 // pageRules say who may open what is no operation of the API. An operation says so itself (x-who).
 var pageRules = map[string]string{
 	"GET /openapi.json": "public", "GET /healthz": "public", "GET /livez": "public", "GET /readyz": "public", "GET /page/{file}": "public", "GET /start/sample/{demo}": "public",
-	"GET /metrics": "metrics", "GET /m/{study}/{file...}": forRater, "GET /o/{code}": "secret", "POST /o/{code}": "secret", "/": "nothing",
+	"GET /metrics": "metrics", "GET /m/{study}/{file...}": gate.Rater, "GET /o/{code}": "secret", "POST /o/{code}": "secret", "/": "nothing",
 	"GET /{$}": "owner's page", "POST /start/demo": "owner's page", "POST /start/params": "owner's page", "POST /start/paste": "owner's page", "GET /start/stage": "owner's page", "GET /s/{study}/thumb": "owner's page", "POST /start/files": "owner's page",
 	"GET /s/{study}": "owner's page", "GET /s/{study}/result": "owner's page", "GET /s/{study}/map": "owner's page", "GET /s/{study}/path": "owner's page", "GET /s/{study}/history": "owner's page", "GET /s/{study}/draw": "owner's page", "GET /s/{study}/text": "owner's page",
 	"GET /s/{study}/learned": "owner's page", "GET /s/{study}/ending": "owner's page", "GET /s/{study}/ahead": "owner's page", "POST /s/{study}/lost": "owner's page", "GET /s/{study}/owner": "owner's page",
@@ -48,11 +50,11 @@ func verdictOf(rule, party string, personal, shown bool) (status int, kind strin
 		"withdrawn link": "link_withdrawn", "expired link": "link_expired", "renewed link": "link_renewed", "withdrawn upload token": "link_withdrawn"}[party]
 	uploads := strings.HasSuffix(party, "upload token")
 	switch {
-	case rule == forUpload && cookie:
+	case rule == gate.Upload && cookie:
 		return 401, "token"
-	case rule == forUpload && !unknown && party != "scrape" && !uploads:
+	case rule == gate.Upload && !unknown && party != "scrape" && !uploads:
 		return 403, "upload_token"
-	case rule == forUpload && party == "upload token":
+	case rule == gate.Upload && party == "upload token":
 		return 2, ""
 	case strings.HasSuffix(rule, "link") && uploads:
 		return 404, "no_link"
@@ -76,15 +78,15 @@ func verdictOf(rule, party string, personal, shown bool) (status int, kind strin
 		return 2, ""
 	case party == "scrape":
 		return 403, "scrape_only"
-	case rule == forAll:
+	case rule == gate.All:
 		return 2, ""
-	case rule == forOwner || rule == "metrics":
+	case rule == gate.Owner || rule == "metrics":
 		return 403, "owner_only"
 	case party == "other study's rater":
 		return 403, "other_study"
 	case (party == "other rater" || party == "guest") && personal:
 		return 403, "other_rater"
-	case rule == forResult && !shown:
+	case rule == gate.Result && !shown:
 		return 403, "no_results"
 	}
 	return 2, ""
@@ -344,9 +346,9 @@ func (st *stage) call(party, method, path string, in input) (status int, text []
 	switch {
 	case token == "" || strings.HasPrefix(path, "/r/"): // where it is in the address
 	case cookie && person == "owner":
-		req.AddCookie(&http.Cookie{Name: ownerCookie, Value: cookieOf(owner)})
+		req.AddCookie(&http.Cookie{Name: gate.OwnerCookie, Value: gate.CookieOf(owner)})
 	case cookie:
-		req.AddCookie(&http.Cookie{Name: raterCookie, Value: token})
+		req.AddCookie(&http.Cookie{Name: gate.RaterCookie, Value: token})
 	default:
 		req.Header.Set("Authorization", "Bearer "+token)
 	}
@@ -384,9 +386,9 @@ func TestMatrix(t *testing.T) {
 	}
 	stages := map[string]*stage{} // by what the study is made of
 	tried := 0
-	for _, pattern := range h.server.doors.patterns {
+	for _, pattern := range h.server.mux.patterns {
 		rule := rules[pattern]
-		if rule == "" || strings.Contains(pattern, " /v1/") && !slices.Contains([]string{forOwner, forRater, forResult, forAll, forUpload}, rule) {
+		if rule == "" || strings.Contains(pattern, " /v1/") && !slices.Contains([]string{gate.Owner, gate.Rater, gate.Result, gate.All, gate.Upload}, rule) {
 			t.Errorf("%s says nowhere who may (%q): an operation in x-who, a page in pageRules", pattern, rule)
 			continue
 		}
@@ -396,7 +398,7 @@ func TestMatrix(t *testing.T) {
 		}
 		name := cmp.Or(described[pattern], pattern)
 		for _, shown := range []bool{false, true} {
-			if shown && rule != forResult && rule != "result link" {
+			if shown && rule != gate.Result && rule != "result link" {
 				continue
 			}
 			config := cmp.Or(configs[strings.Replace(name, "/r/{token}", "/s/{study}", 1)], coffee)

@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/server/internal/gate"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -74,8 +75,8 @@ type groupInput struct {
 }
 
 func registerPeople(s *Server) {
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/raters", "raters", "Who answered, and how carefully", forOwner), s.raters)
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/group", "group", "What the raters of a study per rater have in common", forOwner), func(ctx context.Context, in *groupInput) (*output[prefer.Group], error) {
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/raters", "raters", "Who answered, and how carefully", gate.Owner), s.raters)
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/group", "group", "What the raters of a study per rater have in common", gate.Owner), func(ctx context.Context, in *groupInput) (*output[prefer.Group], error) {
 		return with(ctx, s, in.Study, func(open *live.Study) (out prefer.Group, err error) {
 			fixed, err := open.ReadFixed(in.Fixed)
 			if err != nil {
@@ -87,19 +88,19 @@ func registerPeople(s *Server) {
 			return out, err
 		})
 	})
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/history", "history", "All answers; to a rater, her own", forRater), s.history)
-	huma.Register(s.api, operation(http.MethodGet, "/v1/me", "me", "Who the token belongs to", forAll), s.me)
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/exclude", "exclude", "Leave a rater out of what the group learns, or take her back", forOwner), func(ctx context.Context, in *studyBody[exclude]) (*struct{}, error) {
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/history", "history", "All answers; to a rater, her own", gate.Rater), s.history)
+	huma.Register(s.api, operation(http.MethodGet, "/v1/me", "me", "Who the token belongs to", gate.All), s.me)
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/exclude", "exclude", "Leave a rater out of what the group learns, or take her back", gate.Owner), func(ctx context.Context, in *studyBody[exclude]) (*struct{}, error) {
 		who, err := whom(in.Body.Rater, in.Body.Origin)
 		if err == nil {
 			err = s.studies.Exclude(ctx, in.Study, live.Exclude{Whom: who, Why: in.Body.Why, Back: in.Body.Back})
 		}
 		return nil, s.explain(ctx, err, "body.rater")
 	})
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/rename", "rename", "Call a rater otherwise on pages", forOwner), func(ctx context.Context, in *studyBody[live.Rename]) (*struct{}, error) {
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/rename", "rename", "Call a rater otherwise on pages", gate.Owner), func(ctx context.Context, in *studyBody[live.Rename]) (*struct{}, error) {
 		return nil, s.explain(ctx, s.studies.Rename(ctx, in.Study, in.Body), "body")
 	})
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/forget", "forget", "Erase everything a rater said or was asked, for good", forOwner), func(ctx context.Context, in *studyBody[forgetInputBody]) (*output[forgetOutputBody], error) {
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/forget", "forget", "Erase everything a rater said or was asked, for good", gate.Owner), func(ctx context.Context, in *studyBody[forgetInputBody]) (*output[forgetOutputBody], error) {
 		who, err := whom(in.Body.Rater, in.Body.Origin)
 		out := &output[forgetOutputBody]{}
 		if err == nil {
@@ -107,7 +108,7 @@ func registerPeople(s *Server) {
 		}
 		return out, s.explain(ctx, err, "body.rater")
 	})
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/enqueue", "enqueue", "Have an option tried soon", forOwner, replyWith(http.StatusAccepted)), s.enqueue)
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/enqueue", "enqueue", "Have an option tried soon", gate.Owner, replyWith(http.StatusAccepted)), s.enqueue)
 }
 
 // raters tells the owner who answered, and how carefully.
@@ -129,7 +130,7 @@ func (s *Server) raters(ctx context.Context, in *studyInput) (*output[ratersOutp
 
 // history returns all answers, to a rater her own without what is hidden from her.
 func (s *Server) history(ctx context.Context, in *studyInput) (*output[historyOutputBody], error) {
-	who := asker(ctx)
+	who := gate.CallerOf(ctx)
 	return with(ctx, s, in.Study, func(open *live.Study) (historyOutputBody, error) {
 		out := historyOutputBody{Answers: []prefer.Entry{}}
 		for _, e := range open.Study.History() {
@@ -150,7 +151,7 @@ func (s *Server) history(ctx context.Context, in *studyInput) (*output[historyOu
 
 // me tells anybody who has a token whose it is.
 func (s *Server) me(ctx context.Context, _ *struct{}) (*output[meOutputBody], error) {
-	who := asker(ctx)
+	who := gate.CallerOf(ctx)
 	body := meOutputBody{Role: "rater", Study: who.Study, Rater: who.Rater}
 	if who.Owner {
 		body = meOutputBody{Role: "owner", ShowResult: true}

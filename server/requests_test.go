@@ -20,6 +20,8 @@ import (
 	"testing"
 	"text/tabwriter"
 	"time"
+
+	"github.com/prefer-bo/prefer/server/internal/gate"
 )
 
 var (
@@ -99,7 +101,7 @@ func newWorld(t *testing.T, seed uint64) *world {
 		w.described[c.method+" "+c.path] = c.operation
 		w.rules[c.method+" "+c.path] = c.who
 	}
-	for _, pattern := range w.server.doors.patterns {
+	for _, pattern := range w.server.mux.patterns {
 		if w.described[pattern] == nil && pattern != "/" {
 			w.pages = append(w.pages, pattern)
 		}
@@ -132,9 +134,9 @@ func (w *world) send(r request) {
 	w.t.Helper()
 	ctx, stop := context.WithTimeout(w.t.Context(), longest)
 	defer stop()
-	_, pattern := w.server.doors.Handler(spell(r.Clone(ctx)))
+	_, pattern := w.server.mux.Handler(gate.RewriteVerb(r.Clone(ctx)))
 	study := ""
-	if parts := strings.Split(spell(r.Clone(ctx)).URL.EscapedPath(), "/"); len(parts) > 3 && parts[2] == "studies" {
+	if parts := strings.Split(gate.RewriteVerb(r.Clone(ctx)).URL.EscapedPath(), "/"); len(parts) > 3 && parts[2] == "studies" {
 		study, _ = url.PathUnescape(parts[3])
 	}
 	if pattern == "DELETE /v1/studies/{study}" && r.by.party == "owner" {

@@ -1,42 +1,42 @@
 package server
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
+	"io"
 	"net/http"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/internal/pack"
 	"github.com/prefer-bo/prefer/internal/page"
+	"github.com/prefer-bo/prefer/internal/strictjson"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/server/internal/gate"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/space"
 )
 
-// doors is a mux that knows its patterns, so that a test can try every one of them.
-type doors struct {
+// recordingMux is a mux that knows its patterns, so that a test can try every one of them.
+type recordingMux struct {
 	*http.ServeMux
 	patterns []string
 }
 
-func (d *doors) HandleFunc(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	d.patterns = append(d.patterns, pattern)
-	d.ServeMux.HandleFunc(pattern, handler)
+func (m *recordingMux) HandleFunc(pattern string, handler func(http.ResponseWriter, *http.Request)) {
+	m.patterns = append(m.patterns, pattern)
+	m.ServeMux.HandleFunc(pattern, handler)
 }
 
 // routes lays out the API and everything round it.
 func (s *Server) routes() (http.Handler, error) {
-	mux := &doors{ServeMux: http.NewServeMux()}
-	s.doors = mux
+	mux := &recordingMux{ServeMux: http.NewServeMux()}
+	s.mux = mux
 	registry := huma.NewMapRegistry("#/components/schemas/", schemaName)
 	registry.RegisterTypeAlias(reflect.TypeFor[space.Option](), reflect.TypeFor[optionSchema]())
 	registry.RegisterTypeAlias(reflect.TypeFor[space.Value](), reflect.TypeFor[valueSchema]())
@@ -51,12 +51,9 @@ func (s *Server) routes() (http.Handler, error) {
 		Formats:                      map[string]huma.Format{"application/json": jsonFormat, "json": jsonFormat},
 		DefaultFormat:                "application/json",
 		RejectUnknownQueryParameters: true,
-		Transformers: []huma.Transformer{locate, problem.Complete(func(ctx context.Context) string {
-			c, _ := ctx.Value(recordKey{}).(*record)
-			return given(c).id
-		})},
+		Transformers:                 []huma.Transformer{locate, problem.Complete(gate.RequestID)},
 	})
-	s.api.UseMiddleware(s.admit)
+	s.api.UseMiddleware(s.gate.Authorize)
 	for _, register := range []func(*Server){registerStudies, registerAsk, registerBelief, registerPeople, registerTokens, registerExchange, registerItems, registerEvents, registerJobs} {
 		register(s)
 	}
@@ -74,14 +71,17 @@ func (s *Server) routes() (http.Handler, error) {
 	mux.HandleFunc("GET /metrics", s.serveMetrics)
 	mux.HandleFunc("GET /m/{study}/{file...}", s.serveMedia)
 	mux.HandleFunc("GET /o/{code}", s.offer)
-	mux.HandleFunc("POST /o/{code}", s.enter)
+	mux.HandleFunc("POST /o/{code}", s.signIn)
 	if s.cfg.Page == nil {
-		pages := page.Config{Studies: s.studies, Files: s.files, Root: s.cfg.Prefix, Reach: s.cfg.Reach, Logger: s.log, Welcome: s.keepToken, Packs: s.cfg.Core != nil || pack.Has(),
+		pages := page.Config{Studies: s.studies, Files: s.files, Root: s.cfg.Prefix, Reach: s.cfg.Reach, Logger: s.log, Welcome: s.gate.KeepToken, Packs: s.cfg.Core != nil || pack.Has(),
 			First: func() string { return given(s.first.Load()) },
 			Place: func(w http.ResponseWriter, r *http.Request, name, token string) {
-				s.setCookie(w, r, name, token, "/r/", http.SameSiteLaxMode)
+				s.gate.SetCookie(w, r, name, token, "/r/", http.SameSiteLaxMode)
 			},
-			Who: func(ctx context.Context) (bool, string, string) { w := asker(ctx); return w.Owner, w.Study, w.Rater }}
+			Who: func(ctx context.Context) (bool, string, string) {
+				w := gate.CallerOf(ctx)
+				return w.Owner, w.Study, w.Rater
+			}}
 		if s.cfg.Identify != nil {
 			pages.Welcome = nil
 		}
@@ -89,12 +89,12 @@ func (s *Server) routes() (http.Handler, error) {
 	} else {
 		mux.HandleFunc("GET /r/{token}", s.welcome)
 	}
-	mux.HandleFunc("/", s.elsewhere(mux.ServeMux))
-	return s.guard(mux), nil
+	mux.HandleFunc("/", s.notFound(mux.ServeMux))
+	return s.gate.Wrap(mux), nil
 }
 
-// elsewhere answers what is no part of the API: the page, or a problem that says which methods there are.
-func (s *Server) elsewhere(mux *http.ServeMux) http.HandlerFunc {
+// notFound answers what is no part of the API: the page, or a problem that says which methods there are.
+func (s *Server) notFound(mux *http.ServeMux) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var allowed []string
 		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
@@ -122,7 +122,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, what error) {
 		problem.Write(w, problem.Of(r.Context(), s.log, what))
 		return
 	}
-	page.Fail(w, r, s.cfg.Prefix, asker(r.Context()).Owner, what)
+	page.Fail(w, r, s.cfg.Prefix, gate.CallerOf(r.Context()).Owner, what)
 }
 
 // welcome answers a rater's address with the host's page, and leaves the token with the browser. An unknown token is a 404, an ended one a 410.
@@ -131,14 +131,28 @@ func (s *Server) welcome(w http.ResponseWriter, r *http.Request) {
 		problem.Write(w, problem.Of(r.Context(), s.log, err))
 		return
 	}
-	s.keepToken(w, r, r.PathValue("token"))
+	s.gate.KeepToken(w, r, r.PathValue("token"))
 	s.cfg.Page.ServeHTTP(w, r)
 }
 
-// schemaName names a type in openapi.json: as in Go, or as it was called when clients were first written.
-func schemaName(t reflect.Type, hint string) string {
-	name := huma.DefaultSchemaNamer(t, hint)
-	return cmp.Or(map[string]string{"Calibration": "Foretold", "Correlation": "Agreement", "Tally": "BlindShare"}[name], name)
+var errUsed = problem.New(http.StatusForbidden, "used", "this address was used already, or never existed: ask for a new one where the server runs")
+
+// offer answers the address of OwnerLink with a page whose button signs in: a chat that previews addresses must not use it up.
+func (s *Server) offer(w http.ResponseWriter, r *http.Request) {
+	if !s.gate.IsOwnerCode(r.PathValue("code")) {
+		s.fail(w, r, errUsed)
+		return
+	}
+	page.SignIn(w, r, s.cfg.Prefix, r.PathValue("code"))
+}
+
+// signIn makes a browser the owner's, the first that presses the button; for any other it is a 403.
+func (s *Server) signIn(w http.ResponseWriter, r *http.Request) {
+	if !s.gate.SignIn(w, r, r.PathValue("code")) {
+		s.fail(w, r, errUsed)
+		return
+	}
+	http.Redirect(w, r, s.cfg.Prefix+"/?in", http.StatusSeeOther)
 }
 
 // maxBody is the size of the largest body, uploads and imports aside.
@@ -167,7 +181,7 @@ func given[T any](body *T) (v T) {
 
 // operation fills in what all operations have in common, who may call it among them.
 func operation(method, path, id, summary, role string, change ...func(*huma.Operation)) huma.Operation {
-	op := huma.Operation{Method: method, Path: path, OperationID: id, Summary: summary, MaxBodyBytes: maxBody, Extensions: map[string]any{whoKey: role}}
+	op := huma.Operation{Method: method, Path: path, OperationID: id, Summary: summary, MaxBodyBytes: maxBody, Extensions: map[string]any{gate.RoleKey: role}}
 	for _, c := range change {
 		c(&op)
 	}
@@ -196,9 +210,9 @@ func with[T any](ctx context.Context, s *Server, study string, do func(*live.Stu
 	return out, s.explain(ctx, err, problem.Blame(err))
 }
 
-// look looks at the shared utility of a study, or that of the rater who is named, for whoever may see its results.
+// look looks at the shared utility of a study, or that of the rater who is named, for callers who may see its results.
 func look[T any](ctx context.Context, s *Server, in lookInput, do func(open *live.Study, l prefer.Look) (T, error)) (*output[T], error) {
-	rater, err := speaker(ctx, in.Rater)
+	rater, err := gate.RaterOf(ctx, in.Rater)
 	if err == nil {
 		err = live.CheckRater(rater)
 	}
@@ -206,7 +220,7 @@ func look[T any](ctx context.Context, s *Server, in lookInput, do func(open *liv
 		return nil, s.explain(ctx, err, "query")
 	}
 	return with(ctx, s, in.Study, func(open *live.Study) (out T, err error) {
-		if err := open.MayLook(asker(ctx).Owner); err != nil {
+		if err := open.MayLook(gate.CallerOf(ctx).Owner); err != nil {
 			return out, err
 		}
 		if open.Config.People == prefer.PerRater && rater == "" {
@@ -229,83 +243,37 @@ func (s *Server) explain(ctx context.Context, err error, location string) error 
 	return problem.Explain(ctx, s.log, err, location)
 }
 
-// optionSchema describes space.Option, which writes itself.
-type optionSchema struct{}
+// jsonFormat reads what it is sent to the letter, and writes JSON without escaping what only HTML minds.
+var jsonFormat = huma.Format{Unmarshal: readJSON, Marshal: func(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}}
 
-func (optionSchema) Schema(huma.Registry) *huma.Schema {
-	return &huma.Schema{Type: huma.TypeObject, Description: "A setting of every parameter by name, or {\"item\": id}.",
-		AdditionalProperties: valueSchema{}.Schema(nil)}
+// readJSON reads a body. It is called twice: into any, which is held against the schema, and then into what the operation takes.
+func readJSON(data []byte, v any) error {
+	if _, first := v.(*any); first {
+		if err := strictjson.Text(data); err != nil {
+			return err
+		}
+		return json.Unmarshal(data, v)
+	}
+	if err := strictjson.Decode(data, v); err != nil {
+		return err
+	}
+	return strictjson.NoNull(data)
 }
 
-// valueSchema describes space.Value.
-type valueSchema struct{}
+var named = regexp.MustCompile(`^(\S+) is null:|^json: unknown field "([^"]+)"|^field in the wrong case: "([^"]+)"`)
 
-func (valueSchema) Schema(huma.Registry) *huma.Schema {
-	return &huma.Schema{OneOf: []*huma.Schema{{Type: huma.TypeNumber}, {Type: huma.TypeString}, {Type: huma.TypeBoolean}}}
-}
-
-// objectSchema describes what the study file's own schema describes better.
-type objectSchema struct{}
-
-func (objectSchema) Schema(huma.Registry) *huma.Schema {
-	return &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}
-}
-
-// studyFile is the name of the schema of a study file among the components.
-const studyFile = "StudyFile"
-
-// nullable are the fields that may be null where huma knows no more than that they are objects.
-var nullable = []string{"Told.next", "Group.best"}
-
-// describe returns the OpenAPI document: what huma knows, and the published schema of a study file.
-func describe(api huma.API) ([]byte, error) {
-	text, err := json.Marshal(api.OpenAPI())
-	if err != nil {
-		return nil, err
-	}
-	var doc map[string]any
-	if err := json.Unmarshal(text, &doc); err != nil {
-		return nil, err
-	}
-	moved := strings.ReplaceAll(exchange.StudySchema(), "#/$defs/", "#/components/schemas/"+studyFile+".")
-	var file map[string]any
-	if err := json.Unmarshal([]byte(moved), &file); err != nil {
-		return nil, fmt.Errorf("server: the schema of a study file: %w", err)
-	}
-	schemas := doc["components"].(map[string]any)["schemas"].(map[string]any)
-	for name, def := range file["$defs"].(map[string]any) {
-		schemas[studyFile+"."+name] = def
-	}
-	for _, at := range nullable {
-		name, field, _ := strings.Cut(at, ".")
-		properties := schemas[name].(map[string]any)["properties"].(map[string]any)
-		properties[field] = map[string]any{"oneOf": []any{properties[field], map[string]any{"type": "null"}}}
-	}
-	delete(file, "$defs")
-	delete(file, "$schema")
-	delete(file, "$id")
-	for _, path := range doc["paths"].(map[string]any) { // as contract.CheckName has it; huma would refuse the rest in words of its own
-		for _, operation := range path.(map[string]any) {
-			parameters, _ := operation.(map[string]any)["parameters"].([]any)
-			for _, each := range parameters {
-				if p := each.(map[string]any); p["in"] == "path" && p["name"] == "study" {
-					p["schema"] = map[string]any{"type": "string", "minLength": 1, "maxLength": 200, "pattern": `^[^/\x00-\x1f\x7f-\x9f]+$`}
-				}
+// locate blames the field that readJSON names, where huma blames the body, and quotes all of it.
+func locate(_ huma.Context, _ string, v any) (any, error) {
+	if p, ok := v.(*huma.ErrorModel); ok {
+		for _, e := range p.Errors {
+			if m := named.FindStringSubmatch(e.Message); m != nil && e.Location == "body" {
+				e.Location, e.Value = "body."+m[1]+m[2]+m[3], nil
 			}
 		}
 	}
-	properties := file["properties"].(map[string]any)
-	properties["name"] = map[string]any{"type": "string", "minLength": 1, "maxLength": 200, "description": "What the study is called."}
-	properties["from"] = map[string]any{"type": "string", "description": "Earlier study of this server: everybody begins with what its people have in common."}
-	for name, one := range schemas["Settings"].(map[string]any)["properties"].(map[string]any) {
-		properties[name] = one
-	}
-	file["required"] = []string{"name"}
-	schemas[studyFile] = file
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", " ")
-	err = e.Encode(doc)
-	return out.Bytes(), err
+	return v, nil
 }

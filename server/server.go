@@ -14,12 +14,12 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/internal/histogram"
 	"github.com/prefer-bo/prefer/internal/job"
 	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/internal/pack"
 	"github.com/prefer-bo/prefer/internal/page"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/server/internal/gate"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store/sqlstore"
 
@@ -152,6 +152,20 @@ func (c Config) withDefaults() (Config, error) {
 	return c, nil
 }
 
+// minOwnerToken is the shortest token an owner may choose.
+const minOwnerToken = 16
+
+// Identity is the sender of a request: the owner, who may do everything, or a rater. The zero value is nobody.
+type Identity struct {
+	Owner bool
+
+	// Rater is the name the rater's answers are kept under. A rater cannot ask, answer or look in another's name.
+	Rater string
+
+	// Study is the one study the rater may answer in; empty: any.
+	Study string
+}
+
 // Build is which program this is.
 type Build struct{ Version, Commit string }
 
@@ -164,18 +178,15 @@ type Server struct {
 	log     *slog.Logger
 	studies *live.Studies
 	files   *media.Files
-	access  *access
-	limits  *limits
-	metrics *metrics
+	gate    *gate.Gate
 	health  *health
 	api     huma.API
 	openAPI []byte
-	doors   *doors
+	mux     *recordingMux
 	handler http.Handler
 	first   atomic.Pointer[string] // the study that was opened with the server
 	sums    sums
 	folders watches
-	stall   time.Duration // how long a body may bring nothing
 }
 
 // New returns a server. It begins to work in the background at once; Close ends that.
@@ -189,9 +200,8 @@ func New(cfg Config) (*Server, error) {
 
 // open returns the server of a complete configuration.
 func open(cfg Config) (_ *Server, err error) {
-	log := slog.New(recorder{cfg.Logger.Handler()})
-	s := &Server{cfg: cfg, log: log, health: &health{}, stall: stalled, access: newAccess(cfg), limits: &limits{now: cfg.Now, buckets: map[string]*bucket{}, running: map[string]int{}},
-		metrics: &metrics{requests: map[requestKind]uint64{}, seconds: map[string]*histogram.Histogram{}}, files: &media.Files{Uploads: cfg.Media, Folders: cfg.Folders, Prefix: cfg.Prefix}}
+	log := gate.LogsRequests(cfg.Logger)
+	s := &Server{cfg: cfg, log: log, health: &health{}, files: &media.Files{Uploads: cfg.Media, Folders: cfg.Folders, Prefix: cfg.Prefix}}
 	s.studies, err = live.New(live.Config{
 		Store: cfg.Store, Budget: cfg.Budget, Studies: cfg.Studies, Memory: cfg.Memory, Workers: cfg.Workers, Logger: log, Now: cfg.Now,
 		Runner: cfg.Runner, Kinds: job.Studies{Store: cfg.Store, Media: s.files.Read, Checks: live.CheckedIn(cfg.Store), Draw: page.DrawnIn(cfg.Store), Version: cfg.Version}.Kinds(), Media: func(study string, item space.Item) *live.Media {
@@ -201,6 +211,15 @@ func open(cfg Config) (_ *Server, err error) {
 	if err != nil {
 		return nil, err
 	}
+	front := gate.Config{OwnerToken: cfg.OwnerToken, ScrapeToken: cfg.ScrapeToken, Hosts: cfg.Hosts, Prefix: cfg.Prefix, PublicURL: cfg.PublicURL, Rate: cfg.Rate, StudyRate: cfg.StudyRate,
+		Proxies: cfg.Proxies, AccessLog: cfg.AccessLog, Logger: log, Now: cfg.Now, Tokens: s.studies.Tokens, Fail: s.fail}
+	if cfg.Identify != nil {
+		front.Identify = func(r *http.Request) (gate.Caller, error) {
+			id, err := cfg.Identify(r)
+			return gate.Caller{Owner: id.Owner, Rater: id.Rater, Study: id.Study}, err
+		}
+	}
+	s.gate = gate.New(front)
 	if s.handler, err = s.routes(); err != nil {
 		return nil, errors.Join(err, s.studies.Close(context.Background()))
 	}
@@ -215,9 +234,12 @@ func (s *Server) Create(ctx context.Context, name string, cfg prefer.Config, set
 	return s.studies.Create(ctx, name, cfg, settings)
 }
 
+// OwnerLink returns the path of a page with a button that makes the browser which presses it first the owner's. It works once.
+func (s *Server) OwnerLink() string { return s.gate.OwnerLink() }
+
 // Running returns how many requests are being answered at this moment, streams of events among them.
 func (s *Server) Running() (requests, streams int) {
-	return int(s.metrics.running.Load()), s.studies.Watchers()
+	return int(s.gate.Running()), s.studies.Watchers()
 }
 
 // EndStreams ends event streams and searches, which http.Server.Shutdown would wait for, and has /readyz say so: give it to RegisterOnShutdown.

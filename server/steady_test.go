@@ -10,42 +10,22 @@ import (
 	"strings"
 	"testing"
 	"time"
-)
 
-// TestSteady: a body that stops is given up after seconds, one that comes drop by drop as well, and a megabyte over a slow line arrives.
-func TestSteady(t *testing.T) {
-	start := time.Unix(1e9, 0)
-	s := &steady{stall: 5 * time.Second, start: start}
-	for _, c := range []struct {
-		read      int64
-		now, want time.Duration
-	}{
-		{0, 0, 5 * time.Second},
-		{15 << 20, time.Second, 6 * time.Second},            // much, and then nothing
-		{1 << 10, 4 * time.Second, 5125 * time.Millisecond}, // drop by drop
-		{600 << 10, 60 * time.Second, 65 * time.Second},     // ten kilobytes a second
-		{1 << 20, 127 * time.Second, 132 * time.Second},
-		{1 << 20, 130 * time.Second, 133 * time.Second},
-	} {
-		s.read = c.read
-		if got := s.due(start.Add(c.now)).Sub(start); got != c.want {
-			t.Errorf("after %d bytes in %v: due at %v, want %v", c.read, c.now, got, c.want)
-		}
-	}
-}
+	"github.com/prefer-bo/prefer/server/internal/gate"
+)
 
 // TestStalledBodies: whoever sends a part of a body and then nothing hears 408, and what they have sent is let go of; with a token that is nobody's, 401.
 func TestStalledBodies(t *testing.T) {
 	h := newHouse(t, withOwner)
-	h.server.stall = 50 * time.Millisecond
+	h.server.gate.Stall = 50 * time.Millisecond
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	up, _ := h.uploader("coffee")
 	for _, c := range []struct {
 		path, token, kind string
 		want              int
 	}{
-		{uploadPath, up.token, "application/jsonl", http.StatusRequestTimeout},
-		{uploadPath, "upload-" + strings.Repeat("x", 22), "application/jsonl", http.StatusUnauthorized},
+		{gate.UploadPath, up.token, "application/jsonl", http.StatusRequestTimeout},
+		{gate.UploadPath, "upload-" + strings.Repeat("x", 22), "application/jsonl", http.StatusUnauthorized},
 		{"/v1/studies/coffee/import?format=jsonl", h.token, "application/octet-stream", http.StatusRequestTimeout},
 	} {
 		conn, err := net.Dial("tcp", h.web.Listener.Addr().String())
@@ -84,7 +64,7 @@ func TestUploadAtOnce(t *testing.T) {
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	up, link := h.uploader("coffee")
 	send := func(body io.Reader) *httptest.ResponseRecorder {
-		r := httptest.NewRequest("POST", uploadPath, body)
+		r := httptest.NewRequest("POST", gate.UploadPath, body)
 		r.Header.Set("Authorization", "Bearer "+up.token)
 		r.Header.Set("Content-Type", "application/jsonl")
 		w := httptest.NewRecorder()
@@ -103,23 +83,23 @@ func TestUploadAtOnce(t *testing.T) {
 		t.Errorf("the third is a %d, to come back after %q s; it was read: %v", w.Code, w.Header().Get("Retry-After"), len(third.began) != 0)
 	}
 	other, _ := h.uploader("coffee")
-	other.want(200, "POST", uploadPath, h.home("coffee", "fay", 1), nil, logKind...) // another token is not held up
+	other.want(200, "POST", gate.UploadPath, h.home("coffee", "fay", 1), nil, logKind...) // another token is not held up
 	close(end)
 	for range 2 {
 		if got := <-replies; got != 422 {
 			t.Errorf("a body without an event is a %d", got)
 		}
 	}
-	up.want(200, "POST", uploadPath, h.home("coffee", "dora", 1), nil, logKind...)
-	if _, done := h.server.limits.begin("upload coffee " + link.ID); done == nil {
+	up.want(200, "POST", gate.UploadPath, h.home("coffee", "dora", 1), nil, logKind...)
+	if _, done := h.server.gate.BeginUpload(gate.Caller{Study: "coffee", Upload: link.ID}); done == nil {
 		t.Fatal("nobody uploads, and another is refused")
 	} else {
-		done(uploadBurst)
+		done(gate.UploadBurst)
 	}
 	flood := held{make(chan struct{}, 1), end}
 	if w := send(flood); w.Code != 429 || w.Header().Get("Retry-After") != "2" || len(flood.began) != 0 {
 		t.Errorf("after a flood it is a %d, to come back after %q s; it was read: %v", w.Code, w.Header().Get("Retry-After"), len(flood.began) != 0)
 	}
 	now = now.Add(2 * time.Second)
-	up.want(200, "POST", uploadPath, h.home("coffee", "dora", 1), nil, logKind...)
+	up.want(200, "POST", gate.UploadPath, h.home("coffee", "dora", 1), nil, logKind...)
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/strictjson"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/logfile"
+	"github.com/prefer-bo/prefer/server/internal/gate"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
@@ -78,12 +79,12 @@ type listOutputBody struct {
 }
 
 func registerStudies(s *Server) {
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies", "create-study", "Make a study", forOwner, takesStudy, replyWith(http.StatusCreated)), s.create)
-	huma.Register(s.api, operation(http.MethodPut, "/v1/studies/{study}", "ensure-study", "Make a study unless it is there, made of the same", forOwner, takesStudy), s.ensure)
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies", "list-studies", "All studies", forOwner), s.list)
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}", "get-study", "One study", forRater), s.study)
-	huma.Register(s.api, operation(http.MethodPatch, "/v1/studies/{study}", "change-study", "Change a running study: whose favourite it seeks, its budget, its prompt, and how people are asked", forOwner), s.change)
-	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}", "delete-study", "Delete a study and everything about it", forOwner), func(ctx context.Context, in *studyInput) (*struct{}, error) {
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies", "create-study", "Make a study", gate.Owner, takesStudy, replyWith(http.StatusCreated)), s.create)
+	huma.Register(s.api, operation(http.MethodPut, "/v1/studies/{study}", "ensure-study", "Make a study unless it is there, made of the same", gate.Owner, takesStudy), s.ensure)
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies", "list-studies", "All studies", gate.Owner), s.list)
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}", "get-study", "One study", gate.Rater), s.study)
+	huma.Register(s.api, operation(http.MethodPatch, "/v1/studies/{study}", "change-study", "Change a running study: whose favourite it seeks, its budget, its prompt, and how people are asked", gate.Owner), s.change)
+	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}", "delete-study", "Delete a study and everything about it", gate.Owner), func(ctx context.Context, in *studyInput) (*struct{}, error) {
 		if err := s.studies.Delete(ctx, in.Study); err != nil {
 			return nil, s.explain(ctx, err, "")
 		}
@@ -103,7 +104,7 @@ func takesStudy(op *huma.Operation) {
 
 // study tells everybody who takes part what they may know about a study, and the owner how the server runs it.
 func (s *Server) study(ctx context.Context, in *studyInput) (*output[Study], error) {
-	return with(ctx, s, in.Study, func(open *live.Study) (Study, error) { return about(open, asker(ctx).Owner) })
+	return with(ctx, s, in.Study, func(open *live.Study) (Study, error) { return about(open, gate.CallerOf(ctx).Owner) })
 }
 
 // about says what a study is, to its owner with how it is served.
@@ -165,7 +166,7 @@ func (s *Server) readStudy(ctx context.Context, body []byte, called string) (*de
 	if err := json.Unmarshal(body, &fields); err != nil || fields == nil {
 		return nil, problem.New(http.StatusBadRequest, "json", "the body is no JSON object")
 	}
-	if err := noNull(body); err != nil {
+	if err := strictjson.NoNull(body); err != nil {
 		return nil, problem.Field("body", nil, err.Error())
 	}
 	d := &description{name: called}

@@ -14,6 +14,7 @@ import (
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/logfile"
+	"github.com/prefer-bo/prefer/server/internal/gate"
 	"github.com/prefer-bo/prefer/server/problem"
 )
 
@@ -88,44 +89,44 @@ type listedUploads struct {
 
 // registerTokens registers links and upload tokens. An unknown id is a 404, a link for nobody a 422, and making one where the host identifies users a 409.
 func registerTokens(s *Server) {
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/links", "invite", "An address for a rater", forOwner, replyWith(http.StatusCreated)), func(ctx context.Context, in *studyBody[inviteInputBody]) (*output[link], error) {
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/links", "invite", "An address for a rater", gate.Owner, replyWith(http.StatusCreated)), func(ctx context.Context, in *studyBody[inviteInputBody]) (*output[link], error) {
 		t := token.Token{Study: in.Study, Kind: token.Personal, Rater: in.Body.Rater, Expires: in.Body.Expires}
 		if in.Body.Everybody {
 			t.Kind = token.Shared
 		}
 		return replyWithToken(ctx, s, s.linkOf, func() (string, token.Token, error) { return s.studies.Tokens.Make(ctx, t) })
 	})
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/links", "links", "Who can come in by a link", forOwner), func(ctx context.Context, in *studyInput) (*output[linksOutputBody], error) {
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/links", "links", "Who can come in by a link", gate.Owner), func(ctx context.Context, in *studyInput) (*output[linksOutputBody], error) {
 		all, err := listTokens(ctx, s, in.Study, token.Personal, func(t token.Token) listedLink { return listedLink(t) })
 		return &output[linksOutputBody]{linksOutputBody{all}}, err
 	})
-	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/links/{link}", "withdraw", "End a link; what was answered through it stays", forOwner), func(ctx context.Context, in *linkInput) (*struct{}, error) {
+	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/links/{link}", "withdraw", "End a link; what was answered through it stays", gate.Owner), func(ctx context.Context, in *linkInput) (*struct{}, error) {
 		return nil, s.explain(ctx, s.studies.Tokens.Withdraw(ctx, in.Study, token.Personal, in.Link), "")
 	})
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/links/{link}/renew", "renew", "A new address in place of another, for the same rater", forOwner, replyWith(http.StatusCreated)), func(ctx context.Context, in *renewInput) (*output[link], error) {
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/links/{link}/renew", "renew", "A new address in place of another, for the same rater", gate.Owner, replyWith(http.StatusCreated)), func(ctx context.Context, in *renewInput) (*output[link], error) {
 		return replyWithToken(ctx, s, s.linkOf, func() (string, token.Token, error) {
 			return s.studies.Tokens.Renew(ctx, in.Study, token.Personal, in.Link, given(in.Body).Expires)
 		})
 	})
 
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/uploads", "allow-uploads", "A token that only uploads logs", forOwner, replyWith(http.StatusCreated)), func(ctx context.Context, in *studyBody[*allowInputBody]) (*output[uploadAddress], error) {
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/uploads", "allow-uploads", "A token that only uploads logs", gate.Owner, replyWith(http.StatusCreated)), func(ctx context.Context, in *studyBody[*allowInputBody]) (*output[uploadAddress], error) {
 		t := token.Token{Study: in.Study, Kind: token.Upload, Expires: given(in.Body).Expires}
 		return replyWithToken(ctx, s, s.uploadOf, func() (string, token.Token, error) { return s.studies.Tokens.Make(ctx, t) })
 	})
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/uploads", "uploads", "The upload tokens there are", forOwner), func(ctx context.Context, in *studyInput) (*output[listedUploads], error) {
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/uploads", "uploads", "The upload tokens there are", gate.Owner), func(ctx context.Context, in *studyInput) (*output[listedUploads], error) {
 		all, err := listTokens(ctx, s, in.Study, token.Upload, func(t token.Token) listedUpload { return listedUpload{t.ID, t.Created, t.Expires} })
 		return &output[listedUploads]{listedUploads{all}}, err
 	})
-	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/uploads/{upload}", "withdraw-uploads", "End an upload token; what came by it stays", forOwner), func(ctx context.Context, in *uploadLinkInput) (*struct{}, error) {
+	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/uploads/{upload}", "withdraw-uploads", "End an upload token; what came by it stays", gate.Owner), func(ctx context.Context, in *uploadLinkInput) (*struct{}, error) {
 		return nil, s.explain(ctx, s.studies.Tokens.Withdraw(ctx, in.Study, token.Upload, in.Upload), "")
 	})
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/uploads/{upload}/renew", "renew-uploads", "A new upload token in place of another", forOwner, replyWith(http.StatusCreated)), func(ctx context.Context, in *renewUploadInput) (*output[uploadAddress], error) {
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/uploads/{upload}/renew", "renew-uploads", "A new upload token in place of another", gate.Owner, replyWith(http.StatusCreated)), func(ctx context.Context, in *renewUploadInput) (*output[uploadAddress], error) {
 		return replyWithToken(ctx, s, s.uploadOf, func() (string, token.Token, error) {
 			return s.studies.Tokens.Renew(ctx, in.Study, token.Upload, in.Upload, given(in.Body).Expires)
 		})
 	})
-	huma.Register(s.api, operation(http.MethodPost, uploadPath, "upload-log", "The log of one person who was asked elsewhere", forUpload, func(op *huma.Operation) {
-		op.Middlewares = huma.Middlewares{s.streamed}
+	huma.Register(s.api, operation(http.MethodPost, gate.UploadPath, "upload-log", "The log of one person who was asked elsewhere", gate.Upload, func(op *huma.Operation) {
+		op.Middlewares = huma.Middlewares{s.gate.Streamed}
 		op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
 			"application/jsonl": {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary", Extensions: map[string]any{"contentMediaType": "application/octet-stream"}}}}}
 	}), s.uploadLog)
@@ -151,7 +152,7 @@ func (s *Server) linkOf(secret string, t token.Token) link {
 }
 
 func (s *Server) uploadOf(secret string, t token.Token) uploadAddress {
-	return uploadAddress{URL: s.cfg.Prefix + uploadPath + "#" + secret, Token: secret, ID: t.ID, Expires: t.Expires}
+	return uploadAddress{URL: s.cfg.Prefix + gate.UploadPath + "#" + secret, Token: secret, ID: t.ID, Expires: t.Expires}
 }
 
 // listTokens lists the tokens of a kind.
@@ -163,9 +164,6 @@ func listTokens[T any](ctx context.Context, s *Server, study string, kind token.
 	}
 	return out, s.explain(ctx, err, "")
 }
-
-// uploadPath is the one address that pages of other origins may call, with an upload token and nothing else.
-const uploadPath = token.UploadPath
 
 // maxLog is the size of the largest log that somebody may upload, unless Config.MaxLog says otherwise, beside what the logs of everybody begin with.
 const maxLog = 1 << 20
@@ -185,11 +183,10 @@ type uploadedRater struct {
 
 // uploadLog takes the log of one person. What no packed page writes is a 422, a log of another study or person a 409; the token's limits come before the body.
 func (s *Server) uploadLog(ctx context.Context, _ *struct{}) (*output[uploaded], error) {
-	in, who := ctx.Value(bodyKey{}).(incoming), asker(ctx)
-	token := "upload " + who.Study + " " + who.upload
-	wait, done := s.limits.begin(token)
+	in, who := gate.IncomingOf(ctx), gate.CallerOf(ctx)
+	wait, done := s.gate.BeginUpload(who)
 	if done == nil {
-		in.w.Header().Set("Retry-After", strconv.Itoa(int(wait/time.Second)+1))
+		in.W.Header().Set("Retry-After", strconv.Itoa(int(wait/time.Second)+1))
 		return nil, problem.New(http.StatusTooManyRequests, "too_many", "too many answers come by this upload token: send them again in a moment")
 	}
 	taken := 0
@@ -200,10 +197,10 @@ func (s *Server) uploadLog(ctx context.Context, _ *struct{}) (*output[uploaded],
 	}
 	largest := check.Beginning + s.cfg.MaxLog
 	large := problem.New(http.StatusRequestEntityTooLarge, "too_large", fmt.Sprintf("the log has more than %d bytes: save it as a file, and give it to the owner of the study", largest))
-	if in.r.ContentLength > largest {
+	if in.R.ContentLength > largest {
 		return nil, large
 	}
-	_, events, err := logfile.ReadChecked(in.body(largest), check.Event)
+	_, events, err := logfile.ReadChecked(in.Body(largest), check.Event)
 	var late net.Error
 	var refused *live.Error
 	switch {
@@ -216,7 +213,7 @@ func (s *Server) uploadLog(ctx context.Context, _ *struct{}) (*output[uploaded],
 	case err != nil:
 		return nil, problem.Field("body", nil, strings.TrimPrefix(err.Error(), "logfile: "))
 	}
-	part, err := s.studies.Upload(ctx, who.Study, who.upload, events)
+	part, err := s.studies.Upload(ctx, who.Study, who.Upload, events)
 	if err != nil {
 		return nil, s.explain(ctx, err, "body")
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/logfile"
+	"github.com/prefer-bo/prefer/server/internal/gate"
 )
 
 // forged is a log of a study with one question of eve's and these events, numbered from 3 on; T stands for a minute after the study was made.
@@ -62,8 +63,8 @@ func TestUploadRules(t *testing.T) {
 			line := strings.LastIndex(log[:first], "\n")
 			log = log[:line+1] + strings.Replace(log[line+1:], log[line+1+len(`{"seq":2,"time":"`):first-2], at, 1)
 		}
-		up.refused(422, c.kind, "body.line[4]."+c.field, "POST", uploadPath, log, logKind...)
-		if _, _, text := up.do("POST", uploadPath, log, logKind...); !strings.Contains(string(text), "line 4: field \\\""+c.field) {
+		up.refused(422, c.kind, "body.line[4]."+c.field, "POST", gate.UploadPath, log, logKind...)
+		if _, _, text := up.do("POST", gate.UploadPath, log, logKind...); !strings.Contains(string(text), "line 4: field \\\""+c.field) {
 			t.Errorf("%s: %s, want the line and the field", what, text)
 		}
 		if h.export("coffee") != before {
@@ -71,11 +72,11 @@ func TestUploadRules(t *testing.T) {
 		}
 	}
 	catch := strings.Replace(h.forged("coffee", eveAnswers), `"method":"design"`, `"method":"catch","catch":true`, 1)
-	up.refused(422, "invalid", "body.line[4].answered.answer.check", "POST", uploadPath, catch, logKind...)
-	up.want(200, "POST", uploadPath, h.forged("coffee", strings.Replace(eveAnswers, `"choice":`, `"response_ns":5000000000,"choice":`, 1)), nil, logKind...)
+	up.refused(422, "invalid", "body.line[4].answered.answer.check", "POST", gate.UploadPath, catch, logKind...)
+	up.want(200, "POST", gate.UploadPath, h.forged("coffee", strings.Replace(eveAnswers, `"choice":`, `"response_ns":5000000000,"choice":`, 1)), nil, logKind...)
 	h.want(201, "POST", "/v1/studies", strings.Replace(coffee, `{"name":"coffee"`, `{"own_duels":true,"show_result":true,"name":"tea"`, 1), nil)
 	free, _ := h.uploader("tea")
-	free.want(200, "POST", uploadPath, h.forged("tea", `{"seq":3,"time":"T","kind":"observed","observed":{"id":"a1",`+duel+`}}`,
+	free.want(200, "POST", gate.UploadPath, h.forged("tea", `{"seq":3,"time":"T","kind":"observed","observed":{"id":"a1",`+duel+`}}`,
 		`{"seq":4,"time":"T","kind":"taken","taken":{"id":"t4","option":{"milk":1,"sugar":1},"rater":"eve","take":true}}`), nil, logKind...)
 }
 
@@ -90,7 +91,7 @@ func TestUploadAnswers(t *testing.T) {
 		lines = append(lines, fmt.Sprintf(`{"seq":%d,"time":"T","kind":"answered","answered":{"id":"a%d","question":"q1","answer":{"choice":"first"}}}`, seq, n),
 			fmt.Sprintf(`{"seq":%d,"time":"T","kind":"undone","undone":{"answer":"a%d"}}`, seq+1, n), fmt.Sprintf(`{"seq":%d,"time":"T","kind":"undone","undone":{"answer":"a%d"}}`, seq+2, n))
 	}
-	status, _, text := up.do("POST", uploadPath, h.forged("coffee", lines...), logKind...)
+	status, _, text := up.do("POST", gate.UploadPath, h.forged("coffee", lines...), logKind...)
 	if status != 422 || !strings.Contains(string(text), "with 10000 answers so far: a log that is uploaded has at most 10000 answers and 30000 events") {
 		t.Errorf("%d %s", status, text)
 	}
@@ -105,10 +106,10 @@ func TestUploadOrigin(t *testing.T) {
 	up, link := h.uploader("coffee")
 	other, kept := h.uploader("coffee")
 	for _, name := range []string{"dora", "eve"} {
-		up.want(200, "POST", uploadPath, h.home("coffee", name, 1), nil, logKind...)
+		up.want(200, "POST", gate.UploadPath, h.home("coffee", name, 1), nil, logKind...)
 	}
-	up.want(200, "POST", uploadPath, h.home("coffee", "dora", 3), nil, logKind...) // more of what has an origin by now
-	other.want(200, "POST", uploadPath, h.home("coffee", "fay", 1), nil, logKind...)
+	up.want(200, "POST", gate.UploadPath, h.home("coffee", "dora", 3), nil, logKind...) // more of what has an origin by now
+	other.want(200, "POST", gate.UploadPath, h.home("coffee", "fay", 1), nil, logKind...)
 	origins := func(path string) map[string]string {
 		t.Helper()
 		status, _, text := h.do("GET", path, "")
@@ -183,12 +184,12 @@ func TestUploadNames(t *testing.T) {
 	h.tell(h.ask("zoe"), "first")
 	h.want(200, "POST", "/v1/studies/coffee/forget", `{"rater":"zoe"}`, nil)
 	up, _ := h.uploader("coffee")
-	up.want(200, "POST", uploadPath, h.home("coffee", "Dora", 1), nil, logKind...)
+	up.want(200, "POST", gate.UploadPath, h.home("coffee", "Dora", 1), nil, logKind...)
 	for name, want := range map[string]struct {
 		status int
 		kind   string
 	}{"anna ": {422, "invalid"}, "Anna": {409, "name_taken"}, "\u0430nna": {409, "name_taken"}, "dora": {409, "name_taken"}, "Zoe": {410, "forgotten"}, "e\u202eve": {422, "invalid"}} {
-		up.refused(want.status, want.kind, "", "POST", uploadPath, h.home("coffee", name, 1), logKind...)
+		up.refused(want.status, want.kind, "", "POST", gate.UploadPath, h.home("coffee", name, 1), logKind...)
 	}
-	up.want(200, "POST", uploadPath, h.home("coffee", "Dora", 2), nil, logKind...)
+	up.want(200, "POST", gate.UploadPath, h.home("coffee", "Dora", 2), nil, logKind...)
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/logfile"
+	"github.com/prefer-bo/prefer/server/internal/gate"
 )
 
 // home returns the log of somebody who took a study home and gave so many answers there.
@@ -53,7 +54,7 @@ func (h *house) uploader(study string) (*house, uploadAddress) {
 	h.t.Helper()
 	var l uploadAddress
 	h.want(201, "POST", "/v1/studies/"+study+"/uploads", "", &l)
-	if want := uploadPath + "#" + l.Token; !strings.HasSuffix(l.URL, want) || len(l.Token) != len("upload-")+22 {
+	if want := gate.UploadPath + "#" + l.Token; !strings.HasSuffix(l.URL, want) || len(l.Token) != len("upload-")+22 {
 		h.t.Fatalf("the address is %q with the token %q, want one that ends in %q", l.URL, l.Token, want)
 	}
 	return h.as(l.Token), l
@@ -70,7 +71,7 @@ func TestUpload(t *testing.T) {
 	up, link := h.uploader("coffee")
 	var got uploaded
 	for _, c := range []struct{ answers, fresh int }{{1, 1}, {1, 0}, {3, 2}, {2, 0}, {3, 0}} {
-		up.want(200, "POST", uploadPath, h.home("coffee", "dora", c.answers), &got, logKind...)
+		up.want(200, "POST", gate.UploadPath, h.home("coffee", "dora", c.answers), &got, logKind...)
 		if got.New != c.fresh || got.Answers != c.answers || len(got.Raters) != 1 || got.Raters[0].Rater != "dora" || got.Raters[0].New != c.fresh {
 			t.Errorf("%d answers: %+v, want %d new", c.answers, got, c.fresh)
 		}
@@ -105,34 +106,34 @@ func TestUpload(t *testing.T) {
 		"a change of the study": {422, "invalid", unchained(eve) +
 			`{"seq":4,"time":"2026-01-01T10:00:00Z","kind":"changed","changed":{"budget":1}}` + "\n"},
 	} {
-		_, head, text := up.do("POST", uploadPath, c.body, logKind...)
+		_, head, text := up.do("POST", gate.UploadPath, c.body, logKind...)
 		if head.Get("Access-Control-Allow-Origin") != "*" || head.Get("Access-Control-Allow-Credentials") != "" {
 			t.Errorf("%s: no page can read %s: %v", what, text, head)
 		}
 		if c.kind == "other_configuration" && (!strings.Contains(string(text), "by seed: ") || strings.Contains(string(text), "not 7")) {
 			t.Errorf("%s: %s, want the name of the field and not the value", what, text)
 		}
-		up.refused(c.status, c.kind, "", "POST", uploadPath, c.body, logKind...)
+		up.refused(c.status, c.kind, "", "POST", gate.UploadPath, c.body, logKind...)
 		if h.export("coffee") != before {
 			t.Fatalf("%s: the study has changed", what)
 		}
 	}
-	up.refused(415, "content_type", "", "POST", uploadPath, eve, "Content-Type", "application/x-www-form-urlencoded")
-	if status, head, _ := up.do("POST", uploadPath, strings.Repeat("x", 2*maxLog), logKind...); status != 413 || head.Get("Access-Control-Allow-Origin") != "*" {
+	up.refused(415, "content_type", "", "POST", gate.UploadPath, eve, "Content-Type", "application/x-www-form-urlencoded")
+	if status, head, _ := up.do("POST", gate.UploadPath, strings.Repeat("x", 2*maxLog), logKind...); status != 413 || head.Get("Access-Control-Allow-Origin") != "*" {
 		t.Errorf("a log of more than %d bytes is a %d with %v", maxLog, status, head)
 	}
-	h.as(invited.token).refused(403, "upload_token", "", "POST", uploadPath, eve, logKind...)
+	h.as(invited.token).refused(403, "upload_token", "", "POST", gate.UploadPath, eve, logKind...)
 	h.want(200, "PATCH", "/v1/studies/coffee", `{"page":{"paused":true}}`, nil)
-	up.refused(409, "paused", "", "POST", uploadPath, eve, logKind...)
+	up.refused(409, "paused", "", "POST", gate.UploadPath, eve, logKind...)
 	h.want(200, "PATCH", "/v1/studies/coffee", `{"page":{"paused":false}}`, nil)
-	up.want(200, "POST", uploadPath, eve, &got, logKind...) // from before the study was changed
+	up.want(200, "POST", gate.UploadPath, eve, &got, logKind...) // from before the study was changed
 	if got.New != 1 {
 		t.Errorf("eve's: %+v", got)
 	}
 	var next uploadAddress
 	h.want(201, "POST", "/v1/studies/coffee/uploads/"+link.ID+"/renew", "", &next)
-	up.refused(401, "link_renewed", "", "POST", uploadPath, eve, logKind...)
-	h.as(next.Token).want(200, "POST", uploadPath, eve, nil, logKind...)
+	up.refused(401, "link_renewed", "", "POST", gate.UploadPath, eve, logKind...)
+	h.as(next.Token).want(200, "POST", gate.UploadPath, eve, nil, logKind...)
 	var list listedUploads
 	h.want(200, "GET", "/v1/studies/coffee/uploads", "", &list)
 	if len(list.Uploads) != 1 || list.Uploads[0].ID != link.ID || next.ID != link.ID {
@@ -143,7 +144,7 @@ func TestUpload(t *testing.T) {
 		t.Errorf("the store has the token (%v)", err)
 	}
 	h.want(204, "DELETE", "/v1/studies/coffee/uploads/"+link.ID, "", nil)
-	h.as(next.Token).refused(401, "link_withdrawn", "", "POST", uploadPath, eve, logKind...)
+	h.as(next.Token).refused(401, "link_withdrawn", "", "POST", gate.UploadPath, eve, logKind...)
 	h.refused(404, "no_link", "", "DELETE", "/v1/studies/coffee/uploads/"+link.ID, "")
 	h.refused(404, "no_study", "", "POST", "/v1/studies/nowhere/uploads", "")
 	h.refused(422, "invalid", "body.expires", "POST", "/v1/studies/coffee/uploads", `{"expires":"2001-01-01T00:00:00Z"}`)
@@ -155,7 +156,7 @@ func TestUploadPreflight(t *testing.T) {
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	up, _ := h.uploader("coffee")
 	ask := []string{"Origin", "null", "Access-Control-Request-Method", "POST", "Access-Control-Request-Headers", "authorization,content-type", "Sec-Fetch-Site", "cross-site"}
-	status, head, _ := h.do("OPTIONS", uploadPath, "", ask...)
+	status, head, _ := h.do("OPTIONS", gate.UploadPath, "", ask...)
 	want := map[string]string{"Access-Control-Allow-Origin": "*", "Access-Control-Allow-Methods": "POST", "Access-Control-Allow-Headers": "Authorization, Content-Type",
 		"Access-Control-Allow-Credentials": "", "Access-Control-Allow-Private-Network": ""}
 	for name, value := range want {
@@ -163,18 +164,18 @@ func TestUploadPreflight(t *testing.T) {
 			t.Errorf("%d, %s: %q, want %q", status, name, head.Get(name), value)
 		}
 	}
-	if _, head, _ := h.do("OPTIONS", uploadPath, "", append(ask, "Access-Control-Request-Private-Network", "true")...); head.Get("Access-Control-Allow-Private-Network") != "true" {
+	if _, head, _ := h.do("OPTIONS", gate.UploadPath, "", append(ask, "Access-Control-Request-Private-Network", "true")...); head.Get("Access-Control-Allow-Private-Network") != "true" {
 		t.Error("a page on the web may not reach a server in the house")
 	}
-	for _, path := range []string{"/v1/studies", "/v1/studies/coffee/export", "/v1/studies/coffee/uploads", uploadPath + "/", "/metrics"} {
+	for _, path := range []string{"/v1/studies", "/v1/studies/coffee/export", "/v1/studies/coffee/uploads", gate.UploadPath + "/", "/metrics"} {
 		if status, head, _ := h.do("OPTIONS", path, "", ask...); status/100 == 2 || head.Get("Access-Control-Allow-Origin") != "" {
 			t.Errorf("OPTIONS %s: %d %v", path, status, head)
 		}
 	}
-	h.refused(401, "token", "", "POST", uploadPath, h.home("coffee", "eve", 1), logKind...)
+	h.refused(401, "token", "", "POST", gate.UploadPath, h.home("coffee", "eve", 1), logKind...)
 	up.refused(403, "upload_only", "", "GET", "/v1/studies/coffee/export", "")
-	up.want(200, "POST", uploadPath, h.home("coffee", "eve", 1), nil, logKind...)
-	if status, _, _ := up.do("GET", uploadPath, ""); status != 405 {
+	up.want(200, "POST", gate.UploadPath, h.home("coffee", "eve", 1), nil, logKind...)
+	if status, _, _ := up.do("GET", gate.UploadPath, ""); status != 405 {
 		t.Errorf("reading what was uploaded is a %d", status)
 	}
 }
@@ -190,13 +191,13 @@ func TestUploadTogether(t *testing.T) {
 	for i := range fresh {
 		log := h.home("coffee", fmt.Sprint("rater ", i%people), 2)
 		all.Go(func() {
-			status, _, text := up.do("POST", uploadPath, log, logKind...)
+			status, _, text := up.do("POST", gate.UploadPath, log, logKind...)
 			for range 600 {
 				if status != http.StatusTooManyRequests { // no more than atOnce at a time
 					break
 				}
 				time.Sleep(10 * time.Millisecond)
-				status, _, text = up.do("POST", uploadPath, log, logKind...)
+				status, _, text = up.do("POST", gate.UploadPath, log, logKind...)
 			}
 			var got uploaded
 			if err := json.Unmarshal(text, &got); err != nil || status != http.StatusOK {
@@ -223,7 +224,7 @@ func TestUploadLimit(t *testing.T) {
 	up, _ := h.uploader("coffee")
 	log := h.home("coffee", "eve", 1)
 	for range 20 {
-		status, head, _ := up.do("POST", uploadPath, log, logKind...)
+		status, head, _ := up.do("POST", gate.UploadPath, log, logKind...)
 		if status == 200 {
 			continue
 		}

@@ -33,16 +33,6 @@ func variance(x float64) float64 {
 	return inv * inv * poly32(&variancePoly, t)
 }
 
-// fourth returns K(x), x ≥ 0.
-func fourth(x float64) float64 {
-	t, inv := tailMap(x)
-	var p float64
-	for i := len(fourthPoly) - 1; i >= 0; i-- {
-		p = p*t + fourthPoly[i]
-	}
-	return inv * inv * inv * inv * p
-}
-
 // tail is R, V, T at one x.
 type tail struct{ ratio, variance, third float64 }
 

@@ -94,7 +94,7 @@ func (p *Pages) ending(w http.ResponseWriter, r *http.Request, v visitor) error 
 		out.More = v.Lang.Sentences(out.More, v.Lang.Sentence(after(v.Lang, verdict)))
 	}
 	if verdict.Answers > 0 && verdict.Kind.Picks() {
-		out.Pick = new(p.Studies.Show(v.Study, verdict.Best.Option))
+		out.Pick = new(v.Study.Show(verdict.Best.Option))
 		if out.Take, err = p.take(ctx, v, verdict); err != nil {
 			return err
 		}
@@ -104,7 +104,7 @@ func (p *Pages) ending(w http.ResponseWriter, r *http.Request, v visitor) error 
 
 // ahead tells a page what it may show next, to have it at hand.
 func (p *Pages) ahead(w http.ResponseWriter, _ *http.Request, v visitor) error {
-	return reply(w, p.Studies.Ahead(v.Study, v.rater, v.owner))
+	return reply(w, v.Study.Ahead(v.rater, v.owner))
 }
 
 // lost hears from a page that it cannot show one of the options of a question.
@@ -116,7 +116,7 @@ func (p *Pages) lost(w http.ResponseWriter, r *http.Request, v visitor) error {
 	if err := readBody(w, r, &body); err != nil {
 		return err
 	}
-	if err := p.Studies.Lose(r.Context(), v.Study, v.rater, body.Question, body.Side); err != nil {
+	if err := v.Study.Lose(r.Context(), v.rater, body.Question, body.Side); err != nil {
 		return err
 	}
 	return reply(w, struct{}{})

@@ -140,7 +140,7 @@ const asGood = 55
 
 // portrait is a box that the page's script draws an option in.
 func (p *Pages) portrait(v visitor, o space.Option) (template.HTML, error) {
-	text, err := json.Marshal(p.Studies.Show(v.Study, o))
+	text, err := json.Marshal(v.Study.Show(o))
 	if err != nil {
 		return "", err
 	}

@@ -42,7 +42,7 @@ func (p *Pages) jobsView(ctx context.Context, v visitor, simulation string) Jobs
 }
 
 func (p *Pages) fillJobs(ctx context.Context, study, simulation string, view *Jobs) error {
-	list, err := p.Studies.ListJobs(ctx, study)
+	list, err := p.Studies.Jobs.List(ctx, study)
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func (p *Pages) fillJobs(ctx context.Context, study, simulation string, view *Jo
 		switch {
 		case e.Kind == job.Simulation && view.Simulation == nil && (simulation == "" || simulation == e.ID):
 			if e.Workers != nil {
-				if e, err = p.Studies.Job(ctx, study, e.ID); err != nil {
+				if e, err = p.Studies.Jobs.Get(ctx, study, e.ID); err != nil {
 					return err
 				}
 			}

@@ -48,7 +48,7 @@ func (p *Pages) gallery(v visitor, belief *prefer.Belief) *Gallery {
 	}
 	var lines []RankLine
 	for _, r := range v.Ranking(belief, galleryMost) {
-		lines = append(lines, RankLine{r, p.Studies.Show(v.Study, r.Option)})
+		lines = append(lines, RankLine{r, v.Study.Show(r.Option)})
 	}
 	if len(lines) <= galleryBest+galleryBest/4 { // a fold of a few is not worth it
 		return &Gallery{Best: lines}

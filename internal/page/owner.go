@@ -110,7 +110,7 @@ func (p *Pages) people(w http.ResponseWriter, r *http.Request, v visitor) error 
 	if each {
 		out.Sentence = done(v, raters)
 	}
-	p.Studies.Refresh(v.Study)
+	v.Study.Refresh()
 	for _, l := range v.Lost() {
 		out.Lost = append(out.Lost, fmt.Sprintf("%s (%s)", v.Label(l.Option), say.Count(l.Times, "time")))
 	}
@@ -154,7 +154,7 @@ func (p *Pages) pause(w http.ResponseWriter, r *http.Request, v visitor) error {
 	if err := readBody(w, r, &body); err != nil {
 		return err
 	}
-	if err := p.Studies.Configure(r.Context(), v.Name, func(s *live.Settings) { s.Page.Paused = body.Paused }); err != nil {
+	if err := p.Studies.Alter(r.Context(), v.Name, prefer.Change{}, func(s *live.Settings) { s.Page.Paused = body.Paused }); err != nil {
 		return err
 	}
 	return reply(w, body)

@@ -103,7 +103,7 @@ func (p *Pages) picked(ctx context.Context, q url.Values, v visitor, belief *pre
 
 // onPage makes an option ready for a page, in the form in which questions bring it.
 func (p *Pages) onPage(v visitor, o space.Option, label string) Shown {
-	return Shown{label, p.Studies.Show(v.Study, o)}
+	return Shown{label, v.Study.Show(o)}
 }
 
 // hundredths writes a share for the length of a bar.
@@ -131,7 +131,7 @@ func (p *Pages) take(ctx context.Context, v visitor, verdict prefer.Verdict) (*T
 		return nil, err
 	}
 	question, _ := v.prompt()
-	t := &Take{Name: v.Name, Question: question, Line: v.line(verdict), Option: pick, Rounded: short, As: p.Studies.Show(v.Study, short)}
+	t := &Take{Name: v.Name, Question: question, Line: v.line(verdict), Option: pick, Rounded: short, As: v.Study.Show(short)}
 	for name := range short {
 		if unit := v.Unit(name); unit != "" {
 			if t.Units == nil {
@@ -223,11 +223,11 @@ func (p *Pages) trying(v visitor, pick space.Option) *Try {
 		}
 		crossed := v.Config.Space.Crossed()
 		if i := slices.IndexFunc(items, func(it space.Item) bool { return it.ID == pick.Item() }); crossed && i >= 0 {
-			t.Items = append(t.Items, p.Studies.Show(v.Study, space.ItemOption(items[i].ID))) // as it is, with other settings
+			t.Items = append(t.Items, v.Study.Show(space.ItemOption(items[i].ID))) // as it is, with other settings
 		}
 		for _, it := range v.Study.Study.Items(false) {
 			if it.ID != pick.Item() {
-				t.Items = append(t.Items, p.Studies.Show(v.Study, space.ItemOption(it.ID)))
+				t.Items = append(t.Items, v.Study.Show(space.ItemOption(it.ID)))
 			}
 		}
 		if !crossed {
@@ -279,7 +279,7 @@ func (p *Pages) against(ctx context.Context, v visitor, text string) ([]live.Sho
 	if same(pick, own) {
 		return nil, problem.New(http.StatusUnprocessableEntity, "invalid", "That is the pick itself: change something, and try again.")
 	}
-	return []live.Shown{p.Studies.Show(v.Study, pick), p.Studies.Show(v.Study, own)}, nil
+	return []live.Shown{v.Study.Show(pick), v.Study.Show(own)}, nil
 }
 
 // learnedOf is the heading over what was learned: about the visitor's own taste, the team's, or that of the rater whose result they see.

@@ -236,7 +236,7 @@ func (p *Pages) describe(w http.ResponseWriter, r *http.Request, v visitor) erro
 	if len(body.Text) > live.MaxDescription {
 		return problem.Field("body.text", nil, fmt.Sprintf("the description has %d bytes, want at most %d", len(body.Text), live.MaxDescription))
 	}
-	err := p.Studies.Configure(r.Context(), v.Name, func(s *live.Settings) {
+	err := p.Studies.Alter(r.Context(), v.Name, prefer.Change{}, func(s *live.Settings) {
 		all := maps.Clone(s.Page.Descriptions)
 		if all == nil {
 			all = map[string]string{}

@@ -50,7 +50,7 @@ func checkGuest(name string, longest int) error {
 	}
 	odd := func(c rune) bool { return !unicode.IsPrint(c) }
 	if name == "" || len(name) > longest || strings.ContainsFunc(name, odd) {
-		return invalid("rater", name, "a name has 1 to %d printable characters", maxGuest)
+		return RefuseField("rater", name, "a name has 1 to %d printable characters", maxGuest)
 	}
 	return nil
 }
@@ -62,7 +62,7 @@ func (r *Registry) Visit(ctx context.Context, shared, name string, again bool) (
 		return "", err
 	}
 	if t.Kind != Shared {
-		return "", refuse(NoLink, "this link is one person's")
+		return "", Refuse(NoLink, "this link is one person's")
 	}
 	if name == "" {
 		name = GuestName + NewSecret()[:8]
@@ -127,18 +127,18 @@ func (r *Registry) Claim(ctx context.Context, secret string) error {
 }
 
 func taken(rater string) error {
-	return refuse(NameTaken, "somebody else has begun as %q, or was invited by that name. If it was you, go on in the browser where you began, or with the link that is yours alone", rater)
+	return Refuse(NameTaken, "somebody else has begun as %q, or was invited by that name. If it was you, go on in the browser where you began, or with the link that is yours alone", rater)
 }
 
 // Vacant refuses a new name that was forgotten, or is or looks like the owner's or that of somebody who was invited, asked or has answered.
 func (r *Registry) Vacant(ctx context.Context, study, rater string) error {
 	if strings.TrimSpace(rater) != rater {
-		return invalid("rater", rater, "the name %q begins or ends with a blank: leave it out", rater)
+		return RefuseField("rater", rater, "the name %q begins or ends with a blank: leave it out", rater)
 	}
 	if own, like, err := r.Forgotten(ctx, study, rater); err != nil {
 		return err
 	} else if own != "" || like != "" {
-		return refuse(Forgotten, "what was said under this name was erased on request, and the name stays out of the study. Whoever runs it can invite you again")
+		return Refuse(Forgotten, "what was said under this name was erased on request, and the name stays out of the study. Whoever runs it can invite you again")
 	}
 	names := []string{OwnersName}
 	for _, prefix := range []string{guestPrefix, linkPrefix, endedPrefix} {
@@ -162,7 +162,7 @@ func (r *Registry) Vacant(ctx context.Context, study, rater string) error {
 	}
 	skeleton := confusable.Skeleton(rater)
 	if slices.ContainsFunc(names, func(name string) bool { return name != "" && confusable.Skeleton(name) == skeleton }) {
-		return refuse(NameTaken, "the name %q looks like that of somebody else in the study. Take another name", rater)
+		return Refuse(NameTaken, "the name %q looks like that of somebody else in the study. Take another name", rater)
 	}
 	return nil
 }

@@ -27,9 +27,9 @@ func (r *Registry) Make(ctx context.Context, t Token) (secret string, made Token
 	now := r.Now().UTC()
 	switch {
 	case t.Kind == Personal && t.Rater == "":
-		return "", made, invalid("rater", nil, "say whom the link is for: \"rater\" is her name; \"everybody\": true makes one that everybody may open, each under a name of her own")
+		return "", made, RefuseField("rater", nil, "say whom the link is for: \"rater\" is her name; \"everybody\": true makes one that everybody may open, each under a name of her own")
 	case t.Kind == Shared && t.Rater != "":
-		return "", made, invalid("everybody", true, "a link is for one rater or for everybody, not both: leave out \"rater\" or \"everybody\"")
+		return "", made, RefuseField("everybody", true, "a link is for one rater or for everybody, not both: leave out \"rater\" or \"everybody\"")
 	}
 	if err := checkExpiry(t.Expires, now); err != nil {
 		return "", made, err
@@ -58,7 +58,7 @@ func (r *Registry) Make(ctx context.Context, t Token) (secret string, made Token
 
 func checkExpiry(expires, now time.Time) error {
 	if !expires.IsZero() && !expires.After(now) {
-		return invalid("expires", expires.Format(time.RFC3339), "the link would have expired already: it is %s now", now.UTC().Format(time.RFC3339))
+		return RefuseField("expires", expires.Format(time.RFC3339), "the link would have expired already: it is %s now", now.UTC().Format(time.RFC3339))
 	}
 	return nil
 }
@@ -106,7 +106,7 @@ func (r *Registry) Link(ctx context.Context, secret string) (Token, error) {
 	return r.Find(ctx, secret)
 }
 
-var errNoLink = refuse(NoLink, "this link does not work, or no longer: ask whoever gave it to you for a new one")
+var errNoLink = Refuse(NoLink, "this link does not work, or no longer: ask whoever gave it to you for a new one")
 
 // find returns the record of a secret's hash, and an Error if it does not work.
 func (r *Registry) find(ctx context.Context, hash string, upload bool) (rec record, err error) {
@@ -208,7 +208,7 @@ func (r *Registry) byID(ctx context.Context, study string, kind Kind, id string)
 		if kind == Upload {
 			noun = "upload token"
 		}
-		err = refuse(NoLink, "study %q has no %s %q: it was withdrawn, or never made", study, noun, id)
+		err = Refuse(NoLink, "study %q has no %s %q: it was withdrawn, or never made", study, noun, id)
 	}
 	return found, err
 }

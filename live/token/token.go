@@ -113,11 +113,11 @@ func (r record) token() Token {
 func (r record) works(now time.Time) error {
 	switch {
 	case r.Next != "":
-		return refuse(LinkRenewed, "another link has taken the place of this one: ask whoever gave it to you for the new one")
+		return Refuse(LinkRenewed, "another link has taken the place of this one: ask whoever gave it to you for the new one")
 	case strings.HasPrefix(r.note.Name, endedPrefix) || !r.Withdrawn.IsZero():
-		return refuse(LinkWithdrawn, "whoever runs the study has withdrawn this link. What was answered through it is kept; to go on, ask for a new one")
+		return Refuse(LinkWithdrawn, "whoever runs the study has withdrawn this link. What was answered through it is kept; to go on, ask for a new one")
 	case !r.Expires.IsZero() && !now.Before(r.Expires):
-		return refuse(LinkExpired, "it worked until %s. What was answered through it is kept; to go on, ask whoever gave it to you for a new one",
+		return Refuse(LinkExpired, "it worked until %s. What was answered through it is kept; to go on, ask whoever gave it to you for a new one",
 			r.Expires.UTC().Format("2 January 2006, 15:04 UTC"))
 	}
 	return nil
@@ -140,11 +140,11 @@ func Hash(text string) string {
 func CheckRater(rater string) error {
 	switch {
 	case !utf8.ValidString(rater) || strings.ContainsRune(rater, utf8.RuneError):
-		return invalid("rater", strings.ToValidUTF8(rater, "\uFFFD"), "a rater's name is valid UTF-8, without U+FFFD, which broken characters become: two names must not become one")
+		return RefuseField("rater", strings.ToValidUTF8(rater, "\uFFFD"), "a rater's name is valid UTF-8, without U+FFFD, which broken characters become: two names must not become one")
 	case strings.ContainsFunc(rater, unicode.IsControl):
-		return invalid("rater", rater, "a rater's name has no control characters")
+		return RefuseField("rater", rater, "a rater's name has no control characters")
 	case strings.Contains(rater, Numbered):
-		return invalid("rater", rater, "a rater's name has no %q: it marks one of several questions of the same rater", Numbered)
+		return RefuseField("rater", rater, "a rater's name has no %q: it marks one of several questions of the same rater", Numbered)
 	}
 	return nil
 }
@@ -173,12 +173,12 @@ const (
 
 func (e *Error) Error() string { return "live: " + e.Detail }
 
-// refuse returns an error about no field in particular.
-func refuse(code Code, format string, args ...any) error {
+// Refuse returns an Error about no field in particular.
+func Refuse(code Code, format string, args ...any) error {
 	return &Error{Code: code, Detail: fmt.Sprintf(format, args...)}
 }
 
-// invalid returns the error of a field.
-func invalid(field string, value any, format string, args ...any) error {
+// RefuseField returns the Error of a field that is invalid.
+func RefuseField(field string, value any, format string, args ...any) error {
 	return &Error{Code: Invalid, Field: field, Value: value, Detail: fmt.Sprintf(format, args...)}
 }

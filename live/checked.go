@@ -1,0 +1,148 @@
+package live
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
+	"github.com/prefer-bo/prefer/store"
+)
+
+// Checked says how a rater did in the checks, and how many were due so far.
+type Checked struct {
+	Catch   CatchCount  `json:"catch" doc:"Questions whose answer is known."`
+	Repeats RepeatCount `json:"repeats" doc:"Questions that were put again."`
+}
+
+// CatchCount counts catch questions.
+type CatchCount struct {
+	Right int `json:"right"`
+	Of    int `json:"of" doc:"Answered, skips aside."`
+	Due   int `json:"due" doc:"That her questions so far were to have; 0 in a study without."`
+}
+
+// RepeatCount counts questions that were put again.
+type RepeatCount struct {
+	Agreed int `json:"agreed" doc:"Answered as before."`
+	Of     int `json:"of" doc:"Answered, skips aside."`
+	Due    int `json:"due" doc:"That her questions so far were to have; 0 in a study without."`
+}
+
+// Checked returns how a rater did in the checks.
+func (r *Study) Checked(rater prefer.Rater) (out Checked) {
+	c := r.Settings.Checks
+	out.Repeats.Agreed = rater.Agreed.Count
+	r.look(func(x *index) {
+		n := 0
+		for _, q := range x.put(r.Study, rater.Name) {
+			before := 1 // the checks were changed to what they are
+			if q.seq > c.From {
+				before = 0
+			}
+			switch {
+			case q.skipped || q.open || q.practice():
+				continue
+			case q.Catch:
+				out.Catch.Of, out.Catch.Due = out.Catch.Of+1, out.Catch.Due+before
+			case q.RepeatOf != "":
+				out.Repeats.Of, out.Repeats.Due = out.Repeats.Of+1, out.Repeats.Due+before
+			}
+			n += 1 - before
+		}
+		for _, e := range x.said[rater.Name] {
+			q, _ := r.Study.Question(e.Question)
+			won := map[prefer.Choice]space.Option{prefer.First: e.First, prefer.Second: e.Second}[e.Answer.Choice]
+			if q.Catch && won != nil && slices.ContainsFunc(c.Catch, func(k Catch) bool { return under(won, k.Better) }) {
+				out.Catch.Right++
+			}
+		}
+		out.Catch.Due += c.Catches(n)
+		out.Repeats.Due += x.repeats(c, rater.Name, n)
+	})
+	return out
+}
+
+// Caught counts how many catch questions a rater answered right, of how many.
+func (r *Study) Caught(rater string) (right, of int) {
+	c := r.Checked(prefer.Rater{Name: rater}).Catch
+	return c.Right, c.Of
+}
+
+// String says it in words, of those kinds that there were or were to be; of none it is empty.
+func (c Checked) String() string {
+	var parts []string
+	say := func(kind string, good int, word string, of, due int) {
+		if of > 0 || due > 0 {
+			parts = append(parts, fmt.Sprintf("%s: %d of %d %s, %d due", kind, good, of, word, due))
+		}
+	}
+	say("known answers", c.Catch.Right, "right", c.Catch.Of, c.Catch.Due)
+	say("repeats", c.Repeats.Agreed, "alike", c.Repeats.Of, c.Repeats.Due)
+	return strings.Join(parts, "; ")
+}
+
+// CheckedIn returns a function that says how it went with the checks of everybody in a study of a store, for reports.
+func CheckedIn(st store.Store) func(ctx context.Context, name string, study *prefer.Study) (map[string]string, error) {
+	return func(ctx context.Context, name string, study *prefer.Study) (map[string]string, error) {
+		settings, err := SettingsIn(ctx, st, name, study)
+		if err != nil {
+			return nil, err
+		}
+		raters, err := study.Raters(ctx)
+		if err != nil {
+			return nil, err
+		}
+		r := &Study{Study: study, Settings: settings, index: newIndex(study.Config())}
+		out := map[string]string{}
+		for _, rater := range raters {
+			out[rater.Name] = r.Checked(rater).String()
+		}
+		return out, nil
+	}
+}
+
+// MethodsText says how questions are put to people, as a methods section does. Of a log with other sides, written elsewhere, it says nothing of sides.
+func (r *Study) MethodsText() string {
+	var say []string
+	if r.balanced() {
+		say = append(say, "Which option was on the left was balanced: of every two questions of a rater one, by a coin of the seed, was shown with its options exchanged.")
+	}
+	c := r.Settings.Checks
+	if c.RepeatRate > 0 {
+		say = append(say, fmt.Sprintf("Hidden repeats of earlier questions, sides exchanged, were to be %.3g %% of a rater's questions.", 100*c.RepeatRate))
+	}
+	if len(c.Catch) > 0 {
+		say = append(say, fmt.Sprintf("One question in %d was to be a catch question, whose answer is known (pairs to take it from: %d).", c.CatchInterval(), len(c.Catch)))
+	}
+	p := r.Settings.Phases
+	for _, each := range []struct {
+		number int
+		text   string
+	}{
+		{c.MinRT, "An answer within %d ms was refused, and the question stayed."},
+		{p.Practice, "Everybody began with %d practice questions, the same for all, which were not learned from."},
+		{p.BreakEvery, "A break was offered after every %d answers."},
+		{p.Blind, "At the end everybody was asked %d blind duels of the pick against rivals."},
+	} {
+		if each.number > 0 {
+			say = append(say, fmt.Sprintf(each.text, each.number))
+		}
+	}
+	return strings.Join(say, " ")
+}
+
+// balanced reports whether every question was shown on the sides that index.show gives it.
+func (r *Study) balanced() bool {
+	all := true
+	r.look(func(x *index) {
+		for _, said := range x.said {
+			for _, e := range said {
+				all = all && (e.Observed || e.Answer.Swapped == x.questions[e.Question].swapped)
+			}
+		}
+	})
+	return all
+}

@@ -1,0 +1,140 @@
+// Package notices tells those who watch a study that it has changed.
+package notices
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/prefer-bo/prefer/live/token"
+)
+
+// Change is what somebody who watches a study hears: where the log ends, and what kind of thing happened.
+type Change struct {
+	Seq  int    `json:"seq"`
+	Kind string `json:"kind"`
+}
+
+// Links is the kind of a change of tokens or names.
+const Links = "links"
+
+// LinksChanged reports whether a change may be that a link no longer works.
+func (c Change) LinksChanged() bool {
+	return slices.Contains([]string{Links, "elsewhere", "deleted", "gone"}, c.Kind)
+}
+
+// How many may watch at a time: all together, raters of all studies, raters of one, and one rater of one. The rest is the owner's.
+const (
+	maxWatchers      = 2000
+	maxRaterWatchers = 1900
+	maxStudyWatchers = 500
+	maxOwnWatchers   = 8
+)
+
+// The codes of refusals.
+const (
+	Closing token.Code = "closing"
+	TooMany token.Code = "too_many"
+)
+
+// Hub tells watchers that a study has changed. Its methods are safe for concurrent use.
+type Hub struct {
+	mu       sync.Mutex
+	watchers map[chan Change]watcher
+	closed   bool
+}
+
+// watcher is a watcher of one study: a rater or, without a name, the owner.
+type watcher struct{ study, rater string }
+
+// New returns a hub without watchers.
+func New() *Hub { return &Hub{watchers: map[chan Change]watcher{}} }
+
+// Watch returns the changes of a study from now on, for a rater or, without a name, the owner, until the hub closes or leave is called. A slow watcher misses
+// changes, never the last.
+func (c *Hub) Watch(study, rater string) (changes <-chan Change, leave func(), err error) {
+	w, err := c.watch(watcher{study, rater})
+	return w, func() { c.leave(w) }, err
+}
+
+func (c *Hub) watch(by watcher) (chan Change, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return nil, token.Refuse(Closing, "the server is stopping")
+	}
+	raters, study, own := 0, 0, 0
+	for _, w := range c.watchers {
+		if w.rater == "" {
+			continue
+		}
+		raters++
+		if w.study == by.study {
+			study++
+		}
+		if w == by {
+			own++
+		}
+	}
+	switch {
+	case len(c.watchers) >= maxWatchers:
+		return nil, token.Refuse(TooMany, "%d clients listen already", maxWatchers)
+	case by.rater == "":
+	case own >= maxOwnWatchers:
+		return nil, token.Refuse(TooMany, "you listen to this study %d times already: close one of them", own)
+	case study >= maxStudyWatchers:
+		return nil, token.Refuse(TooMany, "%d raters listen to this study already", study)
+	case raters >= maxRaterWatchers:
+		return nil, token.Refuse(TooMany, "%d raters listen already", raters)
+	}
+	w := make(chan Change, 1)
+	c.watchers[w] = by
+	return w, nil
+}
+
+func (c *Hub) leave(w chan Change) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.watchers, w)
+}
+
+// Notify tells everybody who watches the study where its log ends, and what kind of thing happened.
+func (c *Hub) Notify(study string, seq int, kind string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for w, watched := range c.watchers {
+		if watched.study != study {
+			continue
+		}
+		c := Change{seq, kind}
+		select { // a change that was not heard yet gives way to this one; that a link may have ended is not lost
+		case missed := <-w:
+			if missed.Kind == Links {
+				c.Kind = Links
+			}
+		default:
+		}
+		w <- c
+	}
+}
+
+// Close ends every Watch, and refuses new ones.
+func (c *Hub) Close() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.closed = true
+	for w := range c.watchers {
+		close(w)
+	}
+	clear(c.watchers)
+}
+
+// Studies returns the study of every watcher.
+func (c *Hub) Studies() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	out := make([]string, 0, len(c.watchers))
+	for _, w := range c.watchers {
+		out = append(out, w.study)
+	}
+	return out
+}

@@ -1,0 +1,206 @@
+package settings
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/prefer-bo/prefer/internal/language"
+	"github.com/prefer-bo/prefer/live/token"
+	"github.com/prefer-bo/prefer/space"
+)
+
+// Appearance says how a study looks to those who answer. The zero value works for every study.
+type Appearance struct {
+	// Template draws an option. Without one the page shows the item, or the values of the parameters.
+	Template Template `json:"template,omitzero" doc:"How an option is drawn."`
+
+	// Goal is the budget of each rater in a study that states none; 0 leaves it to the verdict. A new study writes it to its log as Config.Budget.
+	Goal int `json:"goal,omitempty" doc:"The budget of a study that states none: answers of each rater after which her result is offered; 0 leaves it to the verdict."`
+
+	// Markdown says that the texts of items are Markdown.
+	Markdown bool `json:"markdown,omitempty" doc:"Texts of items are Markdown."`
+
+	// Descriptions are what is said of items, by their ids, to people who cannot see them.
+	Descriptions map[string]string `json:"descriptions,omitempty" doc:"What is said of items, by their ids, to people who cannot see them."`
+
+	// Complete is where raters are sent when they are done, like the completion URL of Prolific.
+	Complete string `json:"complete,omitempty" doc:"Where raters are sent when they are done."`
+
+	// Language is that of the pages of raters, as a BCP 47 tag like "de". Empty: everybody reads her own, as her browser says.
+	Language string `json:"language,omitempty" doc:"The language of raters' pages, a tag like \"de\"; without one everybody reads her own, as her browser says."`
+
+	// Prompts are the prompt in other languages, by their tags; who reads a page in none of them reads the study's own.
+	Prompts map[string]string `json:"prompts,omitempty" doc:"The prompt in other languages, by their tags: {\"de\": \"Welches ist schöner?\"}."`
+
+	// Paused turns raters away with a friendly sentence.
+	Paused bool `json:"paused,omitempty" doc:"Raters are asked to come back later."`
+}
+
+// Limits of what pages show.
+const (
+	MaxDescription = 1000    // the longest description of an item, in bytes
+	maxGoal        = 1000    // the most answers a page may ask for
+	maxPrompt      = 10_000  // the longest prompt in another language, in bytes
+	maxTemplate    = 1 << 20 // the size of the largest template, in bytes
+)
+
+// Validate reports the first setting that makes no sense.
+func (s Appearance) Validate() error {
+	if _, ok := language.Of(s.Language); !ok && s.Language != "" {
+		return token.RefuseField("page.language", s.Language, "language is %.40q, want one that pages have words in: %s", s.Language, strings.Join(language.Tags(), ", "))
+	}
+	for _, tag := range slices.Sorted(maps.Keys(s.Prompts)) {
+		if !slices.Contains(language.Tags(), tag) {
+			return token.RefuseField("page.prompts", tag, "prompts has one in %.40q, want languages that pages have words in: %s", tag, strings.Join(language.Tags(), ", "))
+		}
+		if n := len(s.Prompts[tag]); n == 0 || n > maxPrompt {
+			return token.RefuseField("page.prompts."+tag, nil, "the prompt in %q has %d bytes, want 1 to %d", tag, n, maxPrompt)
+		}
+	}
+	if err := s.Template.Validate(); err != nil {
+		return err
+	}
+	if s.Goal < 0 || s.Goal > maxGoal {
+		return fmt.Errorf("goal is %d answers, want 0 (let the verdict decide) to %d", s.Goal, maxGoal)
+	}
+	for id, text := range s.Descriptions {
+		if len(text) > MaxDescription {
+			return fmt.Errorf("the description of %.80q has %d bytes, want at most %d", id, len(text), MaxDescription)
+		}
+	}
+	if s.Complete != "" {
+		if err := webAddress("complete", s.Complete); err != nil {
+			return token.RefuseField("page.complete", s.Complete, "%s", err)
+		}
+	}
+	return nil
+}
+
+// webAddress reports whether text is an absolute http or https address.
+func webAddress(field, text string) error {
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || strings.Contains(u.Host, "{") {
+		return fmt.Errorf("%s is %.80q, want an address that begins with https:// or http:// and a fixed host", field, text)
+	}
+	return nil
+}
+
+// Template draws an option: a text with {{parameter}} in place of values; in a list the names are features of items, and {{item}} is the item's ID.
+type Template struct {
+	// Kind is "svg", a drawing; "html", a page run in a sandbox; "image" or "page", the address of one elsewhere. Empty for no template.
+	Kind string `json:"kind,omitempty" enum:"svg,html,image,page" doc:"A drawing, a page, or the address of a picture or a page."`
+	Text string `json:"text,omitempty" doc:"With {{parameter}} wherever a value goes."`
+
+	// Width and Height are the window, in CSS pixels, in which a page is laid out and then scaled. Default to 640 × 480 for "html" and 1280 × 800 for "page".
+	Width  int `json:"width,omitempty" minimum:"0" maximum:"4096" doc:"Of the window in which a page is laid out, in CSS pixels; 640 by default, of an address 1280."`
+	Height int `json:"height,omitempty" minimum:"0" maximum:"4096" doc:"Of that window; 480 by default, of an address 800."`
+}
+
+// Size returns the window of a page; 0 × 0 for a template that is none.
+func (t Template) Size() (width, height int) {
+	switch t.Kind {
+	case "html":
+		return cmp.Or(t.Width, 640), cmp.Or(t.Height, 480)
+	case "page":
+		return cmp.Or(t.Width, 1280), cmp.Or(t.Height, 800)
+	}
+	return 0, 0
+}
+
+// The smallest and the largest side of a window.
+const (
+	minWindow = 120
+	maxWindow = 4096
+)
+
+var placeholder = regexp.MustCompile(`\{\{\s*([^{}]+?)\s*\}\}`)
+
+// Validate reports what is wrong with the template.
+func (t Template) Validate() error {
+	switch t.Kind {
+	case "":
+		if t.Text != "" {
+			return fmt.Errorf("the template has a text and no kind, want svg, html, image or page")
+		}
+		return nil
+	case "svg", "html":
+		if len(t.Text) > maxTemplate {
+			return fmt.Errorf("the template has %d bytes, want at most %d", len(t.Text), maxTemplate)
+		}
+	case "image", "page":
+		bare := placeholder.ReplaceAllString(t.Text, "0")
+		if err := webAddress("the template", bare); err != nil {
+			return err
+		}
+		if first := strings.Index(t.Text, "{{"); first >= 0 && first < len(t.Origin()) {
+			return fmt.Errorf("the template %.80q has a placeholder in its host, want it in the path or after the ?", t.Text)
+		}
+	default:
+		return fmt.Errorf("the template is of kind %q, want svg, html, image or page", t.Kind)
+	}
+	if strings.TrimSpace(t.Text) == "" {
+		return fmt.Errorf("the template is empty")
+	}
+	for _, side := range []struct {
+		name   string
+		pixels int
+	}{{"width", t.Width}, {"height", t.Height}} {
+		switch {
+		case side.pixels == 0:
+		case t.Kind == "svg" || t.Kind == "image":
+			return fmt.Errorf("the template is of kind %q and has a %s of %d pixels, want none: a picture has a size of its own", t.Kind, side.name, side.pixels)
+		case side.pixels < minWindow || side.pixels > maxWindow:
+			return fmt.Errorf("the %s of the template is %d pixels, want %d to %d", side.name, side.pixels, minWindow, maxWindow)
+		}
+	}
+	return nil
+}
+
+// unknown returns the first placeholder that is not among names, or "".
+func (t Template) unknown(names []string) string {
+	for _, m := range placeholder.FindAllStringSubmatch(t.Text, -1) {
+		if !slices.Contains(names, m[1]) {
+			return m[1]
+		}
+	}
+	return ""
+}
+
+// Replace replaces each placeholder by what value returns; where that is not ok the placeholder stays, so that a misspelt name is seen.
+func (t Template) Replace(value func(name string) (text string, ok bool)) string {
+	return placeholder.ReplaceAllStringFunc(t.Text, func(m string) string {
+		if text, ok := value(placeholder.FindStringSubmatch(m)[1]); ok {
+			return text
+		}
+		return m
+	})
+}
+
+// Origin is the scheme and host that an address template loads from; empty for drawings and pages of our own.
+func (t Template) Origin() string {
+	if t.Kind != "image" && t.Kind != "page" {
+		return ""
+	}
+	u, err := url.Parse(placeholder.ReplaceAllString(t.Text, "0"))
+	if err != nil || u.Host == "" {
+		return ""
+	}
+	return u.Scheme + "://" + u.Host
+}
+
+// placeholders lists what a template may have places for.
+func placeholders(space space.Space) []string {
+	var names []string
+	for _, p := range space.Parameters {
+		names = append(names, p.Name)
+	}
+	if len(space.Items) == 0 {
+		return names
+	}
+	return slices.Concat(names, slices.Collect(maps.Keys(space.Items[0].Features)), []string{"item", "text"})
+}

@@ -1,0 +1,77 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/prefer-bo/prefer/live/internal/notices"
+	"github.com/prefer-bo/prefer/store"
+)
+
+// Change is what a watcher of a study hears.
+type Change = notices.Change
+
+// Watch returns where a study's log ends and, until the server closes or leave is called, its changes, to a rater or, without a name, the owner. A slow watcher
+// misses changes, never the last.
+func (s *Studies) Watch(ctx context.Context, name, rater string) (now Change, changes <-chan Change, leave func(), err error) {
+	err = s.With(ctx, name, func(r *Study) error {
+		now = Change{Seq: r.Seq(), Kind: "now"}
+		return nil
+	})
+	if err == nil {
+		changes, leave, err = s.notices.Watch(name, rater)
+	}
+	return now, changes, leave, err
+}
+
+// Watchers returns how many watch.
+func (s *Studies) Watchers() int { return len(s.notices.Studies()) }
+
+// How often a watcher hears what another process did.
+const (
+	often  = time.Second      // where the store cannot tell
+	seldom = 15 * time.Second // where it can, or cannot be reached
+)
+
+// watchStore notifies watchers of what other processes do: at once where the store can tell, else by looking every now and then.
+func (s *Studies) watchStore(ctx context.Context) {
+	tick := time.NewTicker(often)
+	defer tick.Stop()
+	look := make(chan struct{}, 1)
+	s.background.Go(func() {
+		s.store.Listen(ctx, func(c store.Change) {
+			if c.Study != "" {
+				s.notices.Notify(c.Study, c.Seq, c.Kind)
+				return
+			}
+			tick.Reset(seldom)
+			select { // something may have been missed
+			case look <- struct{}{}:
+			default:
+			}
+		})
+	})
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		case <-look:
+		}
+		s.lookElsewhere(ctx)
+	}
+}
+
+// lookElsewhere notifies watchers of what is new. A store that cannot be reached is looked at another time.
+func (s *Studies) lookElsewhere(ctx context.Context) {
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(s.notices.Studies()))) {
+		switch _, err := s.current(ctx, name); { // it tells if there is something new
+		case errors.Is(err, store.ErrNoStudy):
+			s.notices.Notify(name, 0, "gone")
+		case err != nil:
+			return
+		}
+	}
+}

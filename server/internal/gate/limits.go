@@ -1,0 +1,202 @@
+package gate
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/prefer-bo/prefer/live/token"
+)
+
+// count takes a request out of the limits of its sender: the link, and of calls of the API the study, of which guests and uploads have shares. Unknown senders
+// count under their address. The owner has no limit.
+func (g *Gate) count(r *http.Request, who Caller) (wait time.Duration, ok bool) {
+	key, crowd := who.key, who.pending || who.Upload != ""
+	at, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+	secret, _, _ := strings.Cut(rest, "/")
+	switch {
+	case who.Owner, isProbe(r.URL.Path): // a balancer's question, from an address it may share with strangers
+		return 0, true
+	case at == "o" && g.IsOwnerCode(secret):
+		return 0, true
+	case at == "r" && g.cfg.Identify == nil:
+		if link, err := g.cfg.Tokens.Link(r.Context(), secret); err == nil {
+			key, crowd = countedAs(link), link.Everybody || link.Pending
+		}
+	}
+	if key == "" {
+		key = "address " + household(g.address(r))
+	}
+	rate := g.cfg.Rate
+	if crowd {
+		rate = g.cfg.StudyRate
+	}
+	if wait, ok := g.limits.allow(key, rate); !ok || at != "v1" || who.Study == "" {
+		return wait, ok
+	}
+	switch {
+	case who.guest:
+		return g.limits.allow("guests of study "+who.Study, g.cfg.StudyRate/2)
+	case who.Upload != "":
+		return g.limits.allow("uploads to study "+who.Study, g.cfg.StudyRate/2)
+	}
+	return g.limits.allow("study "+who.Study, g.cfg.StudyRate)
+}
+
+// countedAs returns what requests with a link count under: the link or, of guests who were not asked yet, all guests of one shared link.
+func countedAs(l token.Token) string {
+	if l.Pending {
+		return "guests of " + l.Through
+	}
+	return l.Key
+}
+
+// address returns where a request comes from: the other end of the connection or, behind a trusted proxy, what that says.
+func (g *Gate) address(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		host = r.RemoteAddr
+	}
+	at, err := netip.ParseAddr(host)
+	if err != nil {
+		return host
+	}
+	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for i := len(hops) - 1; i >= 0 && g.believed(at); i-- { // the last word is that of the nearest
+		hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
+		if err != nil {
+			break
+		}
+		at = hop
+	}
+	return at.Unmap().WithZone("").String()
+}
+
+// household returns what an address counts as: of IPv6 the network of 64 bits, whose addresses are one customer's.
+func household(address string) string {
+	at, err := netip.ParseAddr(address)
+	if err != nil || at.Is4() {
+		return address
+	}
+	net, _ := at.Prefix(64) // of 128
+	return net.String()
+}
+
+// believed reports whether an address is that of a proxy which says where requests come from.
+func (g *Gate) believed(at netip.Addr) bool {
+	return slices.ContainsFunc(g.cfg.Proxies, func(p netip.Prefix) bool { return p.Contains(at.Unmap().WithZone("")) })
+}
+
+// limits are buckets of requests, each filled at a steady rate.
+type limits struct {
+	now func() time.Time
+
+	mu      sync.Mutex
+	buckets map[string]*bucket
+	running map[string]int // uploads under way, by token
+}
+
+type bucket struct {
+	rate  float64 // a second
+	full  float64 // what it holds
+	level float64
+	at    time.Time
+}
+
+// fill adds what has come in since the last time: nothing, if the clock was set back.
+func (b *bucket) fill(now time.Time) {
+	b.level = min(b.full, b.level+b.rate*max(0, now.Sub(b.at)).Seconds())
+	b.at = now
+}
+
+// maxBuckets bounds the memory that strangers can take up.
+const maxBuckets = 10_000
+
+// allow takes one request out of a bucket filled at a rate, and says how long to wait if it is empty. A rate that is not positive is no limit.
+func (l *limits) allow(key string, rate float64) (wait time.Duration, ok bool) {
+	if rate <= 0 {
+		return 0, true
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	b := l.bucket(key, rate, max(1, 3*rate))
+	if wait := b.wait(); wait > 0 {
+		return wait, false
+	}
+	b.level--
+	return 0, true
+}
+
+// bucket returns the bucket of a key, filled up to now. The caller holds mu.
+func (l *limits) bucket(key string, rate, full float64) *bucket {
+	now := l.now()
+	b := l.buckets[key]
+	if b == nil {
+		if len(l.buckets) >= maxBuckets {
+			l.sweep(now)
+		}
+		b = &bucket{rate: rate, full: full, level: full, at: now}
+		l.buckets[key] = b
+	}
+	b.fill(now)
+	return b
+}
+
+// wait returns how long it takes until there is one to take out.
+func (b *bucket) wait() time.Duration {
+	return max(0, time.Duration((1-b.level)/b.rate*float64(time.Second)))
+}
+
+// sweep forgets buckets that are full again, and all of them if that leaves too many.
+func (l *limits) sweep(now time.Time) {
+	for key, b := range l.buckets {
+		if b.fill(now); b.level >= b.full {
+			delete(l.buckets, key)
+		}
+	}
+	if len(l.buckets) >= maxBuckets {
+		clear(l.buckets)
+	}
+}
+
+// An upload token is in every file that was packed with it, so anybody may have it. It brings atOnce logs at a time, and UploadBurst new answers at once and an
+// hour: a class of fifty people with a hundred answers each.
+const (
+	atOnce      = 2
+	UploadBurst = 5_000
+	uploadRate  = 5_000.0 / 3600 // a second
+)
+
+// BeginUpload counts a log that the holder of an upload token is about to send. If done is nil it is refused for now; else done is called with the number of
+// answers that were new.
+func (g *Gate) BeginUpload(c Caller) (wait time.Duration, done func(answers int)) {
+	return g.limits.begin("upload " + c.Study + " " + c.Upload)
+}
+
+func (l *limits) begin(token string) (wait time.Duration, done func(answers int)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.running[token] >= atOnce {
+		return time.Second, nil
+	}
+	b := l.bucket(token, uploadRate, UploadBurst)
+	if wait := b.wait(); wait > 0 {
+		return wait, nil
+	}
+	if l.running[token] > 0 && b.level < UploadBurst/2 {
+		return time.Second, nil
+	}
+	l.running[token]++
+	return 0, func(answers int) {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.bucket(token, uploadRate, UploadBurst).level -= float64(answers)
+		if l.running[token]--; l.running[token] == 0 {
+			delete(l.running, token)
+		}
+	}
+}
