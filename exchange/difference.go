@@ -131,9 +131,10 @@ func Earlier(s *prefer.Study, of prefer.Config) (duels []prefer.Duel, skipped in
 		return nil, 0, err
 	}
 	var raters []string
-	said := map[string][]prefer.Duel{}
+	said, kinds := map[string][]prefer.Duel{}, prefer.Choices()
 	for _, e := range s.History() {
-		if !e.Counts() || e.Out || e.Answer.Choice == prefer.BothBad {
+		compares := slices.ContainsFunc(kinds, func(k prefer.ChoiceInfo) bool { return k.Compares && k.Choice == e.Answer.Choice })
+		if !e.Counts() || e.Out || !compares {
 			continue
 		}
 		answer := prefer.Answer{Choice: e.Answer.Choice, Strength: min(e.Answer.Strength, of.Answers.Grades)}

@@ -53,9 +53,7 @@ func build(d int, randomise func(j int, v *[precision]uint64) (shift uint64)) *S
 	return s
 }
 
-func (s *Sequence) Dim() int { return s.d }
-
-// Next writes the next point into dst and moves on. It panics if len(dst) != Dim() or after 2⁵² points.
+// Next writes the next point into dst and moves on. It panics if len(dst) is not d or after 2⁵² points.
 //
 // Points come in Gray-code order (Antonov and Saleev 1979): the codes of i and i+1 differ in one digit, the number of
 // trailing ones of i, so a single direction number separates consecutive points.
@@ -79,7 +77,7 @@ func (s *Sequence) advance() {
 	}
 }
 
-// At writes point i, counted from 0, into dst, wherever Next stands, and does not move it. It panics if len(dst) != Dim() or i ≥ 2⁵².
+// At writes point i, counted from 0, into dst, wherever Next stands, and does not move it. It panics if len(dst) is not d or i ≥ 2⁵².
 func (s *Sequence) At(i uint64, dst []float64) {
 	s.check(i, dst)
 	for j := range dst {

@@ -76,9 +76,9 @@ func sequences(t *testing.T, d int, f func(t *testing.T, s *Sequence)) {
 
 // take returns the next n points, row-major.
 func take(s *Sequence, n int) []float64 {
-	out := make([]float64, n*s.Dim())
+	out := make([]float64, n*s.d)
 	for i := range n {
-		s.Next(out[i*s.Dim():][:s.Dim()])
+		s.Next(out[i*s.d:][:s.d])
 	}
 	return out
 }
@@ -333,7 +333,7 @@ func TestPanics(t *testing.T) {
 	}
 	mustPanic(t, "len(dst) = 2, want 3", func() { New(3).Next(make([]float64, 2)) })
 	mustPanic(t, "len(dst) = 4, want 3", func() { New(3).At(0, make([]float64, 4)) })
-	if New(64).Dim() != 64 {
+	if New(64).d != 64 {
 		t.Error("Dim is wrong")
 	}
 }
