@@ -95,9 +95,9 @@ func TestCrossedHeld(t *testing.T) {
 	}
 }
 
-// TestHopeful: of very many items climbs try a few, the pick of the mean among them, and the questions they find are worth as much as those found by
+// TestPromising: of very many items climbs try a few, the pick of the mean among them, and the questions they find are worth as much as those found by
 // trying all; x̂ is the best of all items in any case.
-func TestHopeful(t *testing.T) {
+func TestPromising(t *testing.T) {
 	const n = 300
 	p := crossedPosterior(t, n, 60)
 	task := Task{Posterior: p, Domain: crossedDomain(n), Seed: 2}

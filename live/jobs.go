@@ -49,7 +49,7 @@ func (s *Studies) Simulate(ctx context.Context, study string, c simulate.Config,
 func (s *Studies) Report(ctx context.Context, study, rater, title string) (out Job, err error) {
 	err = s.With(ctx, study, func(r *Study) (err error) {
 		answers := 0
-		about := job.ReportRequest{Study: study, Rater: rater, Title: title, Conduct: r.MethodsText(), Budget: r.Budget()}
+		about := job.ReportRequest{Study: study, Rater: rater, Title: title, Procedure: r.MethodsText(), Budget: r.Budget()}
 		known := rater == ""
 		r.look(func(x *index) {
 			about.Seq, answers = x.seq, x.count(rater, "").answers

@@ -42,7 +42,7 @@ func methodsText(s *prefer.Study, raters []prefer.Rater, o Options) ([]string, e
 		}
 	}
 	source, err := sourceText(s)
-	return []string{spaceText(c, items, o.Version), askingText(c, len(raters), questions, observed), newProcedure(s, raters).text(o.Conduct, c.Space.Parameters),
+	return []string{spaceText(c, items, o.Version), askingText(c, len(raters), questions, observed), newProcedure(s, raters).text(o.Procedure, c.Space.Parameters),
 		modelText(c, items, len(raters), questions+observed), tellText(c), stopText(c), source}, err
 }
 

@@ -35,8 +35,8 @@ type Options struct {
 	// Budget is the number of answers that each rater was to give where the study does not know it (live.Study.Budget). Defaults to Config.Budget.
 	Budget int
 
-	// Conduct says in the methods text how questions were put to people, which the study does not know (live.Study.Conduct).
-	Conduct string
+	// Procedure says in the methods text how questions were put to people, which the study does not know (live.Study.MethodsText).
+	Procedure string
 
 	// Media reads the file behind an item, by Item.Media, for its picture. Nil or an error leaves the item's name; the page lists missing files.
 	Media func(name string) ([]byte, error)

@@ -79,7 +79,7 @@ func (a Axis) Place(v float64, x []float64) {
 }
 
 // turn returns where on a circle the point x lies, as a part of the period in [0, 1).
-func (a Axis) turn(x []float64) float64 { return acquisition.CirclePosition(x[a.At], x[a.At+1]) }
+func (a Axis) angle(x []float64) float64 { return acquisition.CirclePosition(x[a.At], x[a.At+1]) }
 
 // chord returns the distance of two points on a circle, 1 if they are opposite.
 func (a Axis) Chord(x, y []float64) float64 {
@@ -129,7 +129,7 @@ func (a Axis) Decode(x []float64) space.Value {
 		return a.Vals[a.nearest(x)]
 	}
 	if a.Circular {
-		return space.ValueOf(a.onCircle(a.turn(x)))
+		return space.ValueOf(a.onCircle(a.angle(x)))
 	}
 	u := x[a.At]
 	var v float64
@@ -163,7 +163,7 @@ func (a Axis) onCircle(u float64) float64 {
 func (a Axis) nearest(x []float64) int {
 	at := x[a.At : a.At+a.Width]
 	if a.Circular {
-		return int(math.Round(a.turn(x)*float64(len(a.Vals)))) % len(a.Vals)
+		return int(math.Round(a.angle(x)*float64(len(a.Vals)))) % len(a.Vals)
 	}
 	if a.Width > 1 {
 		return slices.Index(at, slices.Max(at))
@@ -255,7 +255,7 @@ func (c *Coding) Ordered() []Axis {
 // along returns where on the axis a point lies, as a part of the range or of the period.
 func (a Axis) along(x []float64) float64 {
 	if a.Circular {
-		return a.turn(x)
+		return a.angle(x)
 	}
 	return x[a.At]
 }

@@ -24,8 +24,8 @@ type ReportRequest struct {
 	Rater string `json:"rater,omitempty"` // in a study per rater, whose taste; without one it is about the group
 	Title string `json:"title,omitempty"` // defaults to the study's name
 
-	Conduct string `json:"conduct,omitempty"` // how questions were put to people
-	Budget  int    `json:"budget,omitempty"`  // answers that each was to give
+	Procedure string `json:"conduct,omitempty"` // how questions were put to people
+	Budget    int    `json:"budget,omitempty"`  // answers that each was to give
 }
 
 // NewReport makes a job of it.
@@ -63,7 +63,7 @@ func (s Studies) doReport(ctx context.Context, body json.RawMessage, _ int) ([]b
 			return nil, err
 		}
 	}
-	o := report.Options{Title: cmp.Or(r.Title, r.Study), Rater: r.Rater, Version: s.Version, Conduct: r.Conduct, Budget: r.Budget}
+	o := report.Options{Title: cmp.Or(r.Title, r.Study), Rater: r.Rater, Version: s.Version, Procedure: r.Procedure, Budget: r.Budget}
 	if s.Media != nil {
 		o.Media = func(name string) ([]byte, error) { return s.Media(r.Study, name) }
 	}

@@ -49,7 +49,7 @@ func (c Report) Run(ctx context.Context, s cli.Streams) error {
 		return cli.RunLive(ctx, s, k.Store, func(room *live.Studies) error {
 			return room.With(ctx, k.Name, func(open *live.Study) (err error) {
 				text.Reset()
-				o.Conduct, o.Budget = open.MethodsText(), open.Budget()
+				o.Procedure, o.Budget = open.MethodsText(), open.Budget()
 				if o.Checks, err = live.CheckedIn(k.Store)(ctx, k.Name, open.Study); err != nil {
 					return err
 				}
