@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "draw docs/architecture.svg anew")
+var update = flag.Bool("update", false, "draw docs/architecture.svg again")
 
 // layers are the packages from the top down. A package belongs to the layer that has the longest beginning of its path, and
 // imports packages of its own layer or of lower ones only.

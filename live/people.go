@@ -273,7 +273,7 @@ type Take struct {
 	Rater string
 	Owner bool
 
-	// Option is what she was shown; nil: the pick.
+	// Option is what the rater was shown; nil: the pick.
 	Option space.Option
 	Take   bool
 }

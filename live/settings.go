@@ -69,7 +69,7 @@ type Alteration struct {
 func (r *Study) Alterations() (out []Alteration) {
 	now := r.made
 	for _, e := range settings.Changes(r.Study) {
-		next, _ := now.After(e) // whoever opened the study has read them all
+		next, _ := now.After(e) // they were read when the study was opened
 		out = append(out, Alteration{e.Time, *e.Changed, now, next})
 		now = next
 	}

@@ -17,7 +17,7 @@ func (h *room) settle(of string, kind prefer.VerdictKind) {
 	})
 }
 
-// TestVerdictFor: what others have found ends the questions of nobody before she has had her say, which is her budget or ownSay answers, and what she found alone
+// TestVerdictFor: what others have found ends nobody's questions before their own budget or ownSay answers, and what a rater found alone
 // ends hers.
 func TestVerdictFor(t *testing.T) {
 	for _, budget := range []int{0, 3} {

@@ -61,7 +61,7 @@ func (b *tab) invite(name string) string {
 
 const team = `{"name":"dots","show_result":true,"budget":10,"params":[{"name":"hue","type":"float","low":0,"high":360,"circular":true},{"name":"lightness","low":0.5,"high":0.8}]}`
 
-// TestBrowserFavourites: the owner, on a phone, says that everybody seeks a favourite of her own and hands out three links; three people, two of
+// TestBrowserFavourites: the owner, on a phone, says that everybody seeks a favourite of their own and hands out three links; three people, two of
 // them of opposite tastes, come to three results of their own, and the owner sees all of them.
 func TestBrowserFavourites(t *testing.T) {
 	h := busyHouse(t, func(c *Config) { c.Media, c.Budget = t.TempDir(), 100*time.Millisecond })

@@ -11,7 +11,7 @@ import (
 
 const resting = `!document.querySelector('#break').hidden`
 
-// TestBrowserPhases: practice is marked, a break waits for whoever takes it and loses nothing, and the blind duels come before the
+// TestBrowserPhases: practice is marked, a break waits for the rater and loses nothing, and the blind duels come before the
 // finish.
 func TestBrowserPhases(t *testing.T) {
 	h := newPageHouse(t)

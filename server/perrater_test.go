@@ -34,7 +34,7 @@ func (h *house) says(path string, has, not []string) {
 	}
 }
 
-// TestResultOf: a result is somebody's. With one person it is hers, with several who share one taste the team's, with each her own hers, and the owner's page
+// TestResultOf: a result is somebody's. With one person it is theirs, with several who share one taste the team's, in a study per rater each rater's, and the owner's page
 // shows all of them; a switch in the middle loses nobody, not even an owner who answered without a name.
 func TestResultOf(t *testing.T) {
 	h := newHouse(t, func(c *Config) { c.OwnerToken = owner })
@@ -78,7 +78,7 @@ func TestResultOf(t *testing.T) {
 	h.says(links["ann"]+"/result", append(yours, "After 3 answers."), teams)
 }
 
-// TestResultOfOfOne: in a study per rater that nobody, or one person, has answered the owner's page is about that, and she answers under a name.
+// TestResultOfOfOne: in a study per rater that nobody, or one person, has answered the owner's page is about that, and the owner answers under a name.
 func TestResultOfOfOne(t *testing.T) {
 	h := newHouse(t, nil)
 	h.want(201, "POST", "/v1/studies", strings.Replace(coffee, `"seed"`, `"people":"per_rater","seed"`, 1), nil)
@@ -113,7 +113,7 @@ func TestReliability(t *testing.T) {
 	}
 }
 
-// TestResultOfUnder: with contexts the team is who has answered under the one that is looked at, and each her own has a favourite under each.
+// TestResultOfUnder: with contexts the team is everybody who answered under the one that is looked at, and in a study per rater each has a favourite under each.
 func TestResultOfUnder(t *testing.T) {
 	h := newHouse(t, nil)
 	h.want(201, "POST", "/v1/studies", hearing, nil)

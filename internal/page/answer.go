@@ -76,11 +76,11 @@ type ending struct {
 // ending says how it ended in the words of the result page, which has the same verdict. Raters who may not see the result are thanked.
 func (p *Pages) ending(w http.ResponseWriter, r *http.Request, v visitor) error {
 	ctx := r.Context()
-	hers, err := v.Verdict(ctx, v.rater)
+	own, err := v.Verdict(ctx, v.rater)
 	if err != nil {
 		return err
 	}
-	out := ending{Done: hers.Kind.Done(), Headline: v.Lang.T("ending.thanks"), Text: v.Lang.T("ending.last")}
+	out := ending{Done: own.Kind.Done(), Headline: v.Lang.T("ending.thanks"), Text: v.Lang.T("ending.last")}
 	if !v.owner && !v.Settings.ShowResult {
 		return reply(w, out)
 	}

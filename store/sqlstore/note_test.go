@@ -28,15 +28,15 @@ func testNote(t *testing.T, address string) {
 			t.Errorf("%q of %q is %+v, %v, %v, want %+v, %v", name, study, got, ok, err, want, there)
 		}
 	}
-	mine, hers, shared := store.Note{Study: "coffee", Name: "settings", Rater: "", Body: `{"a":1}`}, store.Note{Study: "tea", Name: "link 1", Rater: "ann", Body: "ü"}, store.Note{Study: "tea", Name: "settings", Rater: "", Body: ""}
+	mine, anns, shared := store.Note{Study: "coffee", Name: "settings", Rater: "", Body: `{"a":1}`}, store.Note{Study: "tea", Name: "link 1", Rater: "ann", Body: "ü"}, store.Note{Study: "tea", Name: "settings", Rater: "", Body: ""}
 	find("coffee", "settings", store.Note{}, false)
 	keep(store.Note{Study: "coffee", Name: "settings", Rater: "bob", Body: "before"})
 	keep(mine)
-	keep(hers)
+	keep(anns)
 	keep(shared)
 	find("coffee", "settings", mine, true)
 	find("tea", "settings", shared, true)
-	find("", "link 1", hers, true)
+	find("", "link 1", anns, true)
 	find("coffee", "link 1", store.Note{}, false)
 	if err := s.KeepNote(ctx, store.Note{Study: "none", Name: "x"}); !errors.Is(err, store.ErrNoStudy) {
 		t.Errorf("a note of no study: %v", err)
@@ -49,7 +49,7 @@ func testNote(t *testing.T, address string) {
 			t.Error(err)
 		}
 	}
-	find("", "link 1", hers, true)
+	find("", "link 1", anns, true)
 	find("", "new", store.Note{Study: "tea", Name: "new", Body: "in time"}, true)
 	for _, rater := range []string{"ann", ""} { // what is about nobody is the study's
 		if _, err := s.Forget(ctx, "tea", rater); err != nil {

@@ -17,7 +17,7 @@ import (
 type Cache[T any] struct {
 	Size   int           // how many are held
 	Memory int64         // bytes of all together; not positive: no bound
-	Wait   time.Duration // how long Open may take, whoever leaves meanwhile: others may be waiting for it
+	Wait   time.Duration // how long Open may take, even if the caller leaves meanwhile: others may be waiting for it
 
 	Open   func(ctx context.Context, name string) (*T, error)
 	Keep   func(ctx context.Context, v *T) error // keeps what makes opening it again quick

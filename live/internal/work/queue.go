@@ -60,7 +60,7 @@ func (b *Queue) work() {
 	}
 }
 
-// run does a task. One that panics is not worth the process: whoever wants its result meets the same in a request.
+// run does a task. A panic in one does not end the process: a request that wants its result meets the same panic.
 func (b *Queue) run(t task) {
 	b.mu.Lock()
 	b.running[t.name]++
