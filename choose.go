@@ -47,7 +47,7 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 		return Question{}, nil, err
 	}
 	if err == nil {
-		rules.Accept = s.cfg.again(v, fit, r.Rater)
+		s.cfg.again(&rules, v, fit, r.Rater)
 	}
 	rules = rules.Without(pairs.Frequent(v.code, past, r.Rater, v.shown), v.code)
 	if err != nil { // no posterior in time, but a quasi-random pair is always at hand
@@ -94,7 +94,7 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 // search lets the study's method choose a pair among those that the rules allow.
 func (cfg *Config) search(ctx context.Context, v view, r Request, rules pairs.Rules, fit *learn.Fit) (acquisition.Choice, error) {
 	task := cfg.task(ctx, v, fit, r.Rater, v.pending)
-	task.Allowed, task.Hold, task.Accept, task.Sequence, task.Count = rules.Allowed, rules.Hold, rules.Accept, cfg.Seed, v.count
+	task.Allowed, task.Hold, task.Accept, task.Avoid, task.Sequence, task.Count = rules.Allowed, rules.Hold, rules.Accept, rules.Avoid, cfg.Seed, v.count
 	task.Lower, task.Upper = cfg.inside(v, r, cfg.Margin)
 	if task.Domain = rules.Domain(task.Domain, v.code, v.count, fit.Belief, incumbent(fit.Belief, v.shown), v.shown); task.Domain != nil && task.Domain.List != nil {
 		task.Lower, task.Upper = nil, nil

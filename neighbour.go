@@ -77,23 +77,21 @@ func (cfg *Config) mayKnow(u learn.Belief, v view, peaks []acquisition.Peak) boo
 	return len(t.Steps) > 0 || at.Within >= cfg.Confidence-roughSlack || at.Best >= surely(cfg.Confidence)-roughSlack
 }
 
-// unrepeated returns the rule of accept without the near-repeats of pairs that a rater has answered. Only the rater's own answers count: where people share a utility
-// the answer of another person to the same pair is evidence, and nobody is asked twice.
-func (cfg *Config) unrepeated(v view, rater string) func(a, b []float64) bool {
-	accept := cfg.accept(v)
-	if cfg.Repeats || v.code.Ordered() == nil {
-		return accept
+// nearRepeat returns whether a pair is a near-repeat of one that the rater has answered, nil if it never is. Only the rater's own answers count: where people
+// share a utility the answer of another person to the same pair is evidence, and nobody is asked twice. Nor do answers count that contradict the others, by
+// the fit, if there is one: those are worth asking again.
+func (cfg *Config) nearRepeat(v view, fit *learn.Fit, rater string) func(a, b []float64) bool {
+	if cfg.Repeats || v.code.List != nil {
+		return nil
 	}
 	var answered []pairs.Asked
 	for _, t := range v.said {
-		if t.rater == rater && t.answer.Choice != Skip {
+		if t.rater == rater && t.answer.Choice != Skip && (fit == nil || !doubtful(fit, t)) {
 			answered = append(answered, pairs.Asked{A: t.question.a, B: t.question.b})
 		}
 	}
 	if answered == nil {
-		return accept
+		return nil
 	}
-	return func(a, b []float64) bool {
-		return (accept == nil || accept(a, b)) && !pairs.NearRepeat(v.code, answered, a, b)
-	}
+	return func(a, b []float64) bool { return pairs.NearRepeat(v.code, answered, a, b) }
 }

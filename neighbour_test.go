@@ -3,6 +3,7 @@ package prefer
 import (
 	"maps"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -197,27 +198,40 @@ func TestStockRepeats(t *testing.T) {
 	}
 }
 
-// TestNearRepeatsContradicted: once a rater has contradicted an answer, something like it may be asked again.
+// TestNearRepeatsContradicted: a pair like one that was answered is to be avoided, unless that answer contradicts the others, or another rater gave it.
 func TestNearRepeatsContradicted(t *testing.T) {
-	for _, errs := range []bool{false, true} {
-		s := start(t, Config{Space: space.Space{Parameters: []space.Parameter{{Name: "x", Low: 0, High: 1}}}, Answers: Answers{Forced: true}})
-		for i := range 12 {
-			c := Second // more is better
-			if errs && i == 11 {
-				c = First
-			}
-			low, high := space.Option{"x": space.ValueOf(0.02 * float64(i%6))}, space.Option{"x": space.ValueOf(1 - 0.02*float64(i%6))}
-			if _, err := s.Observe(ctx, Duel{First: low, Second: high, Rater: "ann", Answer: Answer{Choice: c}}); err != nil {
-				t.Fatal(err)
-			}
+	parameters := []space.Parameter{{Name: "x", Low: 0, High: 1}, {Name: "y", Low: 0, High: 1}, {Name: "z", Low: 0, High: 1}}
+	s := start(t, Config{Space: space.Space{Parameters: parameters}, Answers: Answers{Forced: true}})
+	sum := func(o space.Option) float64 { return o.Float("x") + o.Float("y") + o.Float("z") }
+	widest := 0.0 // the widest question is answered against the others
+	for range 24 {
+		q := ask(t, s, "ann")
+		d := sum(q.First) - sum(q.Second)
+		wrong := math.Abs(d) > 0.5 && widest == 0
+		if wrong {
+			widest = d
 		}
-		v := s.view("ann")
-		f, err := s.questionModel(ctx, v)
-		if err != nil {
-			t.Fatal(err)
+		c := First // more is better
+		if d < 0 != wrong {
+			c = Second
 		}
-		if got := contradicted(f, "ann"); got != errs || contradicted(f, "bob") {
-			t.Errorf("one of twelve answers against the rest is %t: contradicted is %t", errs, got)
+		tell(t, s, q.ID, c)
+	}
+	v := s.view("ann")
+	f, err := s.questionModel(ctx, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, after, other := s.cfg.nearRepeat(v, nil, "ann"), s.cfg.nearRepeat(v, f, "ann"), s.cfg.nearRepeat(v, f, "bob")
+	for _, told := range v.said {
+		a, b := slices.Clone(told.a), told.b
+		a[0] = math.Abs(a[0] - 0.001)
+		contradicts := math.Abs(sum(told.question.First)-sum(told.question.Second)) == math.Abs(widest)
+		if !before(a, b) || after(a, b) == contradicts {
+			t.Errorf("%v | %v, answered against the others: %t; like it is to be avoided: %t, after learning %t", told.question.First, told.question.Second, contradicts, before(a, b), after(a, b))
 		}
+	}
+	if other != nil {
+		t.Error("what ann has answered is to be avoided with bob")
 	}
 }

@@ -15,17 +15,13 @@ const (
 	repeatPause = 6    // questions of a rater before a pair comes again
 )
 
-// again returns the rule on pairs once the answers are learned from: near-repeats and items that have met may be asked again where the answer to
+// again adds to the rules what is known once the answers are learned from: near-repeats and items that have met may be asked again where the answer to
 // the first was doubtful.
-func (cfg *Config) again(v view, f *learn.Fit, rater string) func(a, b []float64) bool {
-	switch {
-	case cfg.Repeats:
-	case v.code.List != nil:
+func (cfg *Config) again(r *pairs.Rules, v view, f *learn.Fit, rater string) {
+	if v.code.List != nil && !cfg.Repeats {
 		v.past = v.settled(f, rater)
-	case !contradicted(f, rater):
-		return cfg.unrepeated(v, rater)
 	}
-	return cfg.accept(v)
+	r.Accept, r.Avoid = cfg.accept(v), cfg.nearRepeat(v, f, rater)
 }
 
 // settled returns the questions whose pairs of items are not asked again: all but those of the pick with the item that is likeliest to be better, and with
@@ -61,15 +57,6 @@ func (v view) settled(f *learn.Fit, rater string) []*asked {
 	return slices.DeleteFunc(slices.Clone(v.past), func(q *asked) bool {
 		return pairs.Clash(v.code, doubtful, q.a, q.b, pairs.Same) && !pairs.Clash(v.code, lately, q.a, q.b, pairs.Same)
 	})
-}
-
-// contradicted reports whether an answer of a rater contradicts the rest, by the model that chooses questions. Such a rater makes
-// mistakes, and a near-repeat of a question is worth asking.
-func contradicted(f *learn.Fit, rater string) bool {
-	if f.Pooled {
-		rater = pooledRater
-	}
-	return f.ContradictsOthers(rater)
 }
 
 // doubtful reports whether an answer contradicts the rest.

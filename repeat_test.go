@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/prefer-bo/prefer/internal/pairs"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -80,7 +81,9 @@ func TestLeadersMeetAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return s.cfg.again(v, f, "")(a, b)
+		rules := pairs.Rules{}
+		s.cfg.again(&rules, v, f, "")
+		return rules.Accepts(a, b)
 	}
 	say("01", "02", "03", "12", "13", "14")
 	if may("01") {

@@ -89,7 +89,7 @@ const (
 
 // rules reads the conditions of an ask.
 func (cfg *Config) rules(v view, r Request) (pairs.Rules, error) {
-	out := pairs.Rules{Accept: cfg.unrepeated(v, r.Rater)}
+	out := pairs.Rules{Accept: cfg.accept(v), Avoid: cfg.nearRepeat(v, nil, r.Rater)}
 	if err := v.code.Meets(r.Fixed); err != nil {
 		return pairs.Rules{}, err
 	}

@@ -49,6 +49,9 @@ func Ask(ctx context.Context, method string, t Task) (Choice, error) {
 	if !ok {
 		return Choice{}, unknown(method)
 	}
+	if method != "kg" {
+		t = t.avoiding()
+	}
 	return ask(ctx, t)
 }
 

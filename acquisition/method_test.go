@@ -84,6 +84,38 @@ func TestAccept(t *testing.T) {
 	}
 }
 
+// TestAvoid: a pair to be avoided is not asked while another gains a tenth as much; one that gains more than ten times as much as all others is.
+func TestAvoid(t *testing.T) {
+	p := testPosterior(t)
+	plain, err := Ask(t.Context(), "kg", Task{Posterior: p, Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	beyond := func(reach float64) func(a, b []float64) bool {
+		return func(a, b []float64) bool {
+			return closeTo(a, plain.A, reach) && closeTo(b, plain.B, reach) || closeTo(a, plain.B, reach) && closeTo(b, plain.A, reach)
+		}
+	}
+	for _, reach := range []float64{0.01, 0.1, 0.3, 1} {
+		avoid := beyond(reach)
+		c, err := Ask(t.Context(), "kg", Task{Posterior: p, Seed: 3, Avoid: avoid})
+		if err != nil {
+			t.Fatal(err)
+		}
+		best, err := Ask(t.Context(), "kg", Task{Posterior: p, Seed: 3, Accept: func(a, b []float64) bool { return !avoid(a, b) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		other := !avoid(best.A, best.B) && best.Value >= avoidedGain*plain.Value
+		if got := !avoid(c.A, c.B); other && !got || !got && c.Value != plain.Value || got && c.Value < avoidedGain*plain.Value {
+			t.Errorf("within %g: the best question gains %g, the best other %g, and one that gains %g is asked", reach, plain.Value, best.Value, c.Value)
+		}
+	}
+	if c, err := Ask(t.Context(), "eubo", Task{Posterior: p, Seed: 3, Avoid: func(a, b []float64) bool { return a[0] > 0.5 || b[0] > 0.5 }}); err != nil || c.A[0] > 0.5 || c.B[0] > 0.5 {
+		t.Errorf("eubo asks %v | %v, %v, which it is to avoid", c.A, c.B, err)
+	}
+}
+
 func TestUnknownMethod(t *testing.T) {
 	if _, err := Ask(t.Context(), "magic", Task{Posterior: testPosterior(t)}); err == nil {
 		t.Error("no error")

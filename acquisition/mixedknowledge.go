@@ -107,7 +107,7 @@ func (s *mixedSearch) candidates() {
 }
 
 func (s *mixedSearch) settle(ctx context.Context) Choice {
-	return s.choice(ctx, s.inner(ctx, s.best()))
+	return s.choice(ctx, s.inner(ctx, s.best(ctx)))
 }
 
 // inner improves the fantasy points of a question that is settled: each outcome may go to any peak of the

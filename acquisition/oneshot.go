@@ -151,15 +151,63 @@ func (s *oneShot) betterPeak(ctx context.Context, fantasy []float64) (Peak, bool
 	return best, found
 }
 
-// best returns the best one-shot point whose question may be asked: where a climb ended, else that of a ranked pair, else the best of all.
-func (s *oneShot) best() []float64 {
+// avoidedGain is the part of the gain of a question to be avoided that another one must have to be asked in its place, and avoidedTries the number of
+// pairs of candidates that are looked at for it.
+const (
+	avoidedGain  = 0.1
+	avoidedTries = 4
+)
+
+// best returns the best one-shot point whose question may be asked, and one to be avoided only if no other gains a tenth as much.
+func (s *oneShot) best(ctx context.Context) []float64 {
+	d, t := s.in.d, s.t
+	x := s.acceptable(t)
+	if t.Avoid == nil || !t.Avoid(x[:d], x[d:2*d]) || !t.accepts(x[:d], x[d:2*d]) {
+		return x
+	}
+	eval := s.kg.evaluator()
+	gain, other := eval.At(x, nil), t.avoiding()
+	var questions [][]float64
+	if y := choose(other, s.all, d); other.accepts(y[:d], y[d:2*d]) { // another climb ended elsewhere
+		if eval.At(y, nil) >= avoidedGain*gain {
+			return y
+		}
+		questions = append(questions, y[:2*d])
+	}
+	limits := s.in.question(t)
+	for _, pr := range s.acceptedRanks(other) {
+		if len(questions) == avoidedTries {
+			break
+		}
+		if _, pair := s.c.acceptable(other, []ranked{pr}, limits); pair != nil {
+			questions = append(questions, pair)
+		}
+	}
+	ranks := s.ranks
+	defer func() { s.ranks = ranks }()
+	var most float64
+	var best []float64
+	for _, q := range questions {
+		y, _ := s.after(q, s.ends(ctx, q))
+		if g := eval.At(y, nil); g > most {
+			best, most = y, g
+		}
+	}
+	if most >= avoidedGain*gain {
+		return best
+	}
+	return x
+}
+
+// acceptable returns the best one-shot point whose question the task accepts: where a climb ended, else that of a ranked pair, else the best of all.
+func (s *oneShot) acceptable(t Task) []float64 {
 	d := s.in.d
-	x := choose(s.t, s.all, d)
-	if !s.t.accepts(x[:d], x[d:2*d]) {
-		limits := s.in.question(s.t)
-		pr, pair := s.c.acceptable(s.t, s.ranks, limits)
+	x := choose(t, s.all, d)
+	if !t.accepts(x[:d], x[d:2*d]) {
+		limits := s.in.question(t)
+		pr, pair := s.c.acceptable(t, s.ranks, limits)
 		if pair == nil { // the best may all be much alike
-			pr, pair = s.c.acceptable(s.t, s.acceptedRanks(), limits)
+			pr, pair = s.c.acceptable(t, s.acceptedRanks(t), limits)
 		}
 		if pair != nil {
 			x = make([]float64, len(x))
@@ -172,15 +220,15 @@ func (s *oneShot) best() []float64 {
 }
 
 // acceptedRanks ranks the pairs of candidates that may be asked alone.
-func (s *oneShot) acceptedRanks() []ranked {
+func (s *oneShot) acceptedRanks(t Task) []ranked {
 	may := s.c.may
 	defer func() { s.c.may = may }()
-	s.c.may = func(i, j int) bool { return (may == nil || may(i, j)) && s.t.accepts(s.c.row(i), s.c.row(j)) }
+	s.c.may = func(i, j int) bool { return (may == nil || may(i, j)) && t.accepts(s.c.row(i), s.c.row(j)) }
 	all, _ := s.rank.pairs()
 	return all
 }
 
-func (s *oneShot) settle(ctx context.Context) Choice { return s.choice(ctx, s.best()) }
+func (s *oneShot) settle(ctx context.Context) Choice { return s.choice(ctx, s.best(ctx)) }
 
 // choice spells out a one-shot point.
 func (s *oneShot) choice(ctx context.Context, x []float64) Choice {

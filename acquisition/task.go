@@ -55,6 +55,10 @@ type Task struct {
 	// chosen; if no pair found is acceptable the best one is returned as it is.
 	Accept func(a, b []float64) bool
 
+	// Avoid, if not nil, reports whether a pair is better not asked, as one that is nearly the same as an answered one. The knowledge gradient asks
+	// such a pair only if no other that was found gains a tenth as much; other methods treat it as not acceptable.
+	Avoid func(a, b []float64) bool
+
 	// Search says how hard to look.
 	Search Search
 }
@@ -155,6 +159,15 @@ func (t Task) withDefaults() Task {
 }
 
 func (t Task) accepts(a, b []float64) bool { return t.Accept == nil || t.Accept(a, b) }
+
+// avoiding returns the task with Avoid made part of Accept.
+func (t Task) avoiding() Task {
+	accept, avoid := t.accepts, t.Avoid
+	if avoid != nil {
+		t.Accept = func(a, b []float64) bool { return accept(a, b) && !avoid(a, b) }
+	}
+	return t
+}
 
 func ones(d int) []float64 {
 	v := make([]float64, d)

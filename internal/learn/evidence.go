@@ -183,23 +183,6 @@ func (f *Fit) Contradicts(i int, rater string) (chance float64, contradicts bool
 	return p, p < contradictory*most
 }
 
-// ContradictsOthers reports whether one of the rater's duels contradicts the others. Beyond DenseLimit it is always false.
-func (f *Fit) ContradictsOthers(rater string) bool {
-	d := f.Duels
-	if d.Len() > DenseLimit || !f.HasSites() {
-		return false
-	}
-	for i := range d.Outcome {
-		if f.Raters[d.Rater[i]] != rater || d.Level != nil && d.Level[i] {
-			continue
-		}
-		if _, contradicts := f.Contradicts(i, rater); contradicts {
-			return true
-		}
-	}
-	return false
-}
-
 // leaveOneOut returns how probable the side that duel i took is without it, and the highest probability that it can have.
 func (f *Fit) leaveOneOut(i int, rater string) (p, most float64) {
 	d, r, inverse := f.Duels, slices.Index(f.Raters, rater), 0.0

@@ -7,12 +7,12 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// Rules for spaces of one or two ordered parameters: numbers, ordinals and circles. Questions are chosen with a noise that is
-// fixed, so to the model the same pair a little shifted is new evidence. A person with a favourite near an end of the range could be asked one
-// question a dozen times, and the study could end at the end of the range without having shown anything next to it. The rules are:
+// Questions are chosen with a noise that is fixed, so to the model the same pair a little shifted is new evidence. A person who never errs could be asked one
+// question a dozen times, and the study could end at the end of a range without having shown anything next to it. Two rules prevent that:
 //
-//   - No study ends with a favourite while nothing next to it was shown, on any side of it that has room. The next question then tries what is missing.
-//   - A near-repeat of a pair that the rater has answered is not asked while another pair may be.
+//   - A near-repeat of a pair that the rater has answered is asked only if no other pair gains a tenth as much, or the answer contradicts the others.
+//   - With one or two ordered parameters (numbers, ordinals, circles) no study ends with a favourite while nothing next to it was shown, on any side of it
+//     that has room. The next question then tries what is missing.
 //
 // Distances are in the coordinates of the model, as parts of the range: on a log scale of its logarithm, on a circle of the shorter way.
 const (

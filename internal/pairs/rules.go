@@ -35,6 +35,7 @@ type Rules struct {
 	Fixed   func(x []float64)         // puts a point under the conditions
 	Allowed func(x []float64) bool    // an option may be shown; nil: all of the space
 	Accept  func(a, b []float64) bool // a pair is worth a person's time; nil: all are
+	Avoid   func(a, b []float64) bool // a pair had better not be asked: a near-repeat; nil: none
 }
 
 // Accepts reports whether a pair is worth a rater's time.
@@ -75,7 +76,7 @@ func (r Rules) Design(c *coding.Coding, seed uint64, number int, past []Asked) (
 		if first == nil {
 			first = slices.Concat(a, b)
 		}
-		return r.Accepts(a, b) && (i == 0 && r.Accept == nil || !Clash(c, past, a, b, Same))
+		return r.Accepts(a, b) && (r.Avoid == nil || !r.Avoid(a, b)) && (i == 0 && r.Accept == nil || !Clash(c, past, a, b, Same))
 	}
 	for i := range tries {
 		if a, b := pairs(uint64(number + i)); good(i, a, b) {
