@@ -97,11 +97,11 @@ func (st *state) followers() map[string]bool {
 	return out
 }
 
-// mistrust keeps a verdict from being an ending where most of the answers behind it are of raters who follow the order, and says so. What remains an ending
-// is that the answers look like chance, which claims nothing about the options; Verdict.For adds that of a budget.
+// mistrust keeps a verdict from being an ending where most of the answers behind it are of raters who follow the order, and says so. Verdict.For adds the
+// ending of a budget.
 func (cfg *Config) mistrust(out *Verdict, v view) {
 	out.FollowsOrder = 2*v.ordered > v.answers
-	if out.FollowsOrder && out.Kind.Done() && out.Kind != Chance {
+	if out.FollowsOrder && out.Kind.Done() {
 		out.Kind = KeepGoing
 		out.Left, out.Late = cfg.left(v.code, v.answers)
 	}

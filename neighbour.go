@@ -57,11 +57,11 @@ func (s *Study) missing(ctx context.Context, v view, r pairs.Rules) ([]float64, 
 		if !r.Accepts(peaks[0].X, side.Neighbour) {
 			continue
 		}
-		if !s.cfg.mayKnow(fit.Belief, v, peaks) {
+		if !s.cfg.maySettle(fit.Belief, v, peaks) {
 			return nil, nil
 		}
 		best, _, err := s.pick(ctx, v)
-		if err != nil || !best.known(s.cfg.Confidence) {
+		if err != nil || !s.cfg.settled(v.code, best) {
 			return nil, err
 		}
 		return slices.Concat(peaks[0].X, side.Neighbour), nil
@@ -69,12 +69,13 @@ func (s *Study) missing(ctx context.Context, v view, r pairs.Rules) ([]float64, 
 	return nil, nil
 }
 
-// mayKnow reports whether a study may know its favourite, at a tenth of what Best costs. roughSlack is for the error of that.
-func (cfg *Config) mayKnow(u learn.Belief, v view, peaks []acquisition.Peak) bool {
+// maySettle reports whether a study may be settled, at a tenth of what Best costs. roughSlack is for the error of that.
+func (cfg *Config) maySettle(u learn.Belief, v view, peaks []acquisition.Peak) bool {
 	const roughSlack = 0.1
 	t := cfg.tolerance()
 	at := learn.AssessRoughly(u, v.code, cfg.Seed, t, peaks, v.shown)
-	return len(t.Steps) > 0 || at.Within >= cfg.Confidence-roughSlack || at.Best >= surely(cfg.Confidence)-roughSlack
+	rough := Best{Confidence: at.Within + roughSlack, Beats: at.Beats + roughSlack}
+	return len(t.Steps) > 0 || cfg.settled(v.code, rough)
 }
 
 // nearRepeat returns whether a pair is a near-repeat of one that the rater has answered, nil if it never is. Only the rater's own answers count: where people

@@ -22,29 +22,28 @@ func (v Verdict) sentence() string {
 		return v.unordered()
 	}
 	switch v.Kind {
-	case ClearWinner:
-		text = fmt.Sprintf("done: this one; %s sure that nothing is noticeably better", sentence.Probability(v.Best.Confidence))
-	case PracticalTie:
-		text = fmt.Sprintf("done: %s sure that nothing is noticeably better, though %s may be as good", sentence.Probability(v.Best.Confidence), sentence.Option(v.Best.Rival))
-	case GoodEnough:
-		text = fmt.Sprintf("done: %s sure that this is %s", sentence.Probability(v.Best.Top), v.few())
+	case Settled:
+		text = fmt.Sprintf("done: better than about %s", v.beaten())
+		if few := v.few(); few != "" {
+			text += fmt.Sprintf(", with %s %s", sentence.Probability(v.Best.Top), few)
+		}
+		text += "; more answers would change little"
 	case NothingPleases:
 		text = fmt.Sprintf("done: hardly anything here pleases; %s sure that fewer than one option in ten would be taken", sentence.Probability(v.Best.Displeased))
-	case Chance:
-		text = "done: the answers look like chance, and say nothing about what is better"
 	case BudgetReached:
-		text = fmt.Sprintf("stopped at %s: better than %s; something noticeably better exists with probability %s",
-			v.stopped(), v.beaten(), sentence.Probability(1-v.Best.Confidence))
+		text = fmt.Sprintf("stopped at %s: better than about %s; ", v.stopped(), v.beaten())
+		if n := sentence.More(v.TenMore, v.Best.Beats, sentence.Listed(v.Best.TopShare, v.Items)); n > 0 {
+			text += fmt.Sprintf("ten more answers would add about %d to that", n)
+		} else {
+			text += "more answers would change little"
+		}
 	default:
 		if text = v.goOn(); v.Answers == 0 {
 			return text
 		}
 	}
-	switch {
-	case v.Blind != nil && v.Blind.Of > 0:
+	if v.Blind != nil && v.Blind.Of > 0 {
 		text += "; " + v.Blind.Sentence
-	case v.Kind == ClearWinner || v.Kind == PracticalTie || v.Kind == GoodEnough:
-		text += ", if taste is as regular as most people's"
 	}
 	if v.Kind.Sure() && v.Unseen > 0 {
 		text += fmt.Sprintf("; %d of %d items were never shown", v.Unseen, v.Items)
@@ -71,7 +70,7 @@ func (v Verdict) goOn() string {
 		name, low, high := sentence.Untried(v.Untried)
 		ahead = fmt.Sprintf("but nothing near it with %s between %s and %s has been shown yet; %s", name, low, high, ahead)
 	}
-	text := fmt.Sprintf("keep going: %s sure so far, %s", sentence.Probability(v.Best.Confidence), ahead)
+	text := fmt.Sprintf("keep going: better than about %s so far, %s", v.beaten(), ahead)
 	if v.Late {
 		text += "; it has taken longer than most"
 	}
@@ -89,23 +88,20 @@ func (v Verdict) stopped() string {
 // unordered says a verdict on answers that follow the order of the options, without a claim about the pick.
 func (v Verdict) unordered() string {
 	stands := "keep going"
-	switch v.Kind {
-	case Chance:
-		stands = "done: the answers look like chance"
-	case BudgetReached:
+	if v.Kind == BudgetReached {
 		stands = "stopped at " + v.stopped()
 	}
 	why := strings.TrimSuffix(sentence.FollowsOrder.English(), ".")
 	return stands + ": " + strings.ToLower(why[:1]) + why[1:]
 }
 
-// few says among how many options a pick is that is good enough.
+// few says among how many items of a list the pick is with probability Best.Top; it is empty in a space.
 func (v Verdict) few() string {
 	listed := sentence.Listed(v.Best.TopShare, v.Items)
 	n := int(math.Round(v.Best.TopShare * float64(listed)))
 	switch {
 	case listed == 0:
-		return fmt.Sprintf("one of the best %v %%", 100*v.Best.TopShare)
+		return ""
 	case n == 1:
 		return "the best of the list"
 	}

@@ -3,6 +3,7 @@ package prefer
 import (
 	"context"
 	"maps"
+	"math"
 	"slices"
 	"sync"
 
@@ -46,16 +47,10 @@ type VerdictKind string
 const (
 	// KeepGoing: still learning, and more answers are worth it.
 	KeepGoing VerdictKind = "keep_going"
-	// ClearWinner: nothing is better than the pick by more than the tolerance, and nothing far from it is as good.
-	ClearWinner VerdictKind = "clear_winner"
-	// PracticalTie: nothing is better than the pick by more than the tolerance, and something else is as good.
-	PracticalTie VerdictKind = "practical_tie"
-	// GoodEnough: the pick is among the best few, Best.TopShare of all.
-	GoodEnough VerdictKind = "good_enough"
+	// Settled: more answers would hardly improve the pick. What is claimed of it is its rank, Best.Beats.
+	Settled VerdictKind = "done"
 	// NothingPleases: the person would take hardly any of the options.
 	NothingPleases VerdictKind = "nothing_pleases"
-	// Chance: the answers look like chance, and say nothing about the options.
-	Chance VerdictKind = "chance"
 	// BudgetReached: the person has given as many answers as they were to give.
 	BudgetReached VerdictKind = "budget_reached"
 )
@@ -66,8 +61,8 @@ func (k VerdictKind) Done() bool { return k != KeepGoing && k != "" }
 // Sure reports whether the kind is an ending of a study that knows: any but one that was stopped.
 func (k VerdictKind) Sure() bool { return k.Done() && k != BudgetReached }
 
-// Picks reports whether there is a pick to speak of: not where nothing pleases, or where the answers look like chance.
-func (k VerdictKind) Picks() bool { return k != NothingPleases && k != Chance }
+// Picks reports whether there is a pick to speak of: not where nothing pleases.
+func (k VerdictKind) Picks() bool { return k != NothingPleases }
 
 // Verdict says whether to go on, and how sure that is.
 type Verdict struct {
@@ -89,6 +84,9 @@ type Verdict struct {
 	// Value is 0: Study.Worth computes what the next question is expected to add. REST fills it in.
 	Value float64 `json:"value"`
 
+	// TenMore is by how much ten more answers are expected to raise Best.Beats.
+	TenMore float64 `json:"ten_more"`
+
 	// Left is a range for the number of questions until an ending. Both are 0 when done.
 	Left [2]int `json:"left"`
 
@@ -99,7 +97,7 @@ type Verdict struct {
 	Surprise float64 `json:"surprise"`
 
 	// FollowsOrder says that more than half of the answers are of raters who follow the order in which options are shown (careless.go has the rule). They
-	// do not say what is better: nothing but a budget, or answers that look like chance, ends such a study.
+	// do not say what is better: nothing but a budget ends such a study.
 	FollowsOrder bool `json:"follows_order,omitempty"`
 
 	// Unseen of the Items of a list were never shown; of one that is crossed with parameters, at any setting.
@@ -122,18 +120,19 @@ type Verdict struct {
 	open *goingOn // before For applied a budget; nil if none was applied
 }
 
-// patience costs 1.6 answers in the mean, 1 in the median: 16 smooth tastes of one and two parameters with ordinary raters ended after
-// 4 to 36 answers by a single reading and after 5 to 37 by two, all truly either way. It guards those whose confidence jumps.
-//
-// tieShare decides only what an ending is called: above one half the rival is likelier as good as not. Said in 16 endings with a mean
-// of 0.77 it was true in 0.56 (docs/statements.md); a higher line would be said too rarely to be counted.
+// Ten more answers recover about a third of what a pick misses of the best rank, whatever the space, the taste and the rater: a line through the true gains of
+// 324 rehearsed stretches of ten answers (docs/statements.md). The last hundredth is beyond what answers with errors can tell apart.
 const (
-	patience          = 2   // answers in a row after which a study must have known its favourite: a single high reading is often luck
-	tieShare          = 0.5 // a rival as good in more than this part of the draws makes a tie
-	displeasedAnswers = 15  // fewer may not have come to what would please
-	chanceAnswers     = 24  // fewer answers can look like chance by chance
-	chanceOdds        = 2.3 // log of how much likelier chance must be than taste: ten to one
-	chanceAxes        = 3   // parameters: of more, two dozen answers look like chance whoever gives them
+	tenRecover = 0.38
+	tenBeyond  = 0.01
+)
+
+// tenMore returns by how much ten more answers are expected to raise Beats.
+func (b Best) tenMore() float64 { return tenRecover * math.Max(0, 1-b.Beats-tenBeyond) }
+
+const (
+	patience          = 2  // answers in a row after which a study must be settled: a single high reading is often luck
+	displeasedAnswers = 15 // fewer may not have come to what would please
 )
 
 // Best returns the option with the highest expected utility to a rater and how sure that pick is; in a shared study it is the same for every rater. With
@@ -146,13 +145,15 @@ func (s *Study) Best(ctx context.Context, l Look) (Best, error) {
 	return s.picked(ctx, v)
 }
 
-// known reports whether a study of this confidence knows its favourite, or one of the best.
-func (b Best) known(confidence float64) bool {
-	return b.Confidence >= confidence || b.Top >= surely(confidence)
-}
+// worthwhile is the least that ten more answers must be expected to add to Best.Beats for a study to go on: one point of a hundred at a confidence of 0.9,
+// half a point at 0.95.
+func (cfg *Config) worthwhile() float64 { return 0.1 * (1 - cfg.Confidence) }
 
-// surely returns what a confidence in one of the best must be: in rehearsals it was true in 17 of 22 studies at 0.92.
-func surely(confidence float64) float64 { return (1 + confidence) / 2 }
+// settled reports whether more answers would hardly improve a pick. With a single parameter the rank of a person who errs stays in doubt for long, while
+// nothing is noticeably better than the pick: then that ends a study, too.
+func (cfg *Config) settled(code *coding.Coding, b Best) bool {
+	return b.tenMore() < cfg.worthwhile() || len(code.Axes) == 1 && code.List == nil && b.Confidence >= cfg.Confidence
+}
 
 // pick is a Best and what it depends on besides the fit and the study.
 type pick struct {
@@ -235,8 +236,8 @@ func (b Best) clone() Best {
 
 // Verdict says whether the study is done, and with what.
 //
-// How far it can be trusted was simulated (docs/statements.md): it is right about as often as it says where taste is
-// smooth, and less often on landscapes of many narrow peaks, which a few dozen answers cannot tell from smooth ones.
+// How far it can be trusted was simulated (docs/statements.md): the rank of the pick is about what it says, on smooth tastes and on those with many narrow
+// peaks. Best.Confidence, that nothing is noticeably better, is true less often than it says on the latter, and ends only studies of a single parameter.
 //
 // It is about a rater's utility; in a shared study about everybody's, whoever is named, but for the budget, which is
 // each rater's own. With Look.Fixed it is about the best option with these values. Under a context Answers and Given count the answers that
@@ -286,7 +287,7 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 	if err != nil {
 		return Verdict{}, err
 	}
-	out := Verdict{Kind: KeepGoing, Best: best, Answers: v.answers, Raters: v.voices, Calibration: v.calibration}
+	out := Verdict{Kind: KeepGoing, Best: best, TenMore: best.tenMore(), Answers: v.answers, Raters: v.voices, Calibration: v.calibration}
 	if out.Surprise, err = s.surprise(ctx, v); err != nil {
 		return Verdict{}, err
 	}
@@ -305,16 +306,18 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 		checked.Pick = best.Option
 		out.Blind = &checked
 	}
-	var enough, decided bool
+	var enough bool
 	if v.answers >= s.cfg.Initial && (out.Blind == nil || out.Blind.Kind != blindFails) {
-		if decided, err = v.decided(fit.Belief, best.Option); err != nil {
+		if enough, err = v.decided(fit.Belief, best.Option); err != nil {
 			return Verdict{}, err
 		}
-		if enough, out.Untried, err = s.enough(ctx, v, best); err != nil {
-			return Verdict{}, err
+		if enough = enough && best.Top >= s.cfg.Confidence; !enough {
+			if enough, out.Untried, err = s.enough(ctx, v, best); err != nil {
+				return Verdict{}, err
+			}
 		}
 	}
-	if out.Kind = s.cfg.ending(v, out, enough, decided); out.Kind == KeepGoing {
+	if out.Kind = s.cfg.ending(v, best, enough); out.Kind == KeepGoing {
 		out.Left, out.Late = s.cfg.left(v.code, v.answers)
 		if n := len(out.Untried); n > 0 {
 			out.Left[0], out.Left[1] = n, max(n, out.Left[1])
@@ -325,26 +328,17 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 }
 
 // ending returns the kind of a verdict, whatever the budget.
-func (cfg *Config) ending(v view, out Verdict, enough, decided bool) VerdictKind {
-	best := out.Best
+func (cfg *Config) ending(v view, best Best, enough bool) VerdictKind {
 	switch {
-	case v.answers >= max(chanceAnswers, cfg.Initial) && out.Surprise >= chanceOdds && v.code.List == nil && len(v.code.Axes) <= chanceAxes:
-		return Chance
 	case v.answers >= max(displeasedAnswers, cfg.Initial) && best.Displeased >= cfg.Confidence && best.Taken < 0.5:
 		return NothingPleases
-	case enough && best.Confidence >= cfg.Confidence && best.RivalClose > tieShare && best.Rival != nil:
-		return PracticalTie
-	case enough && best.Confidence >= cfg.Confidence:
-		return ClearWinner
 	case enough:
-		return GoodEnough
-	case decided && best.Top >= cfg.Confidence: // no question is worth the margin that surely asks for
-		return GoodEnough
+		return Settled
 	}
 	return KeepGoing
 }
 
-// enough reports whether the last picks were all known to be good and nothing near the best is untried, which it returns else.
+// enough reports whether the last picks were all settled and nothing near the best is untried, which it returns else.
 func (s *Study) enough(ctx context.Context, v view, best Best) (bool, [][2]space.Option, error) {
 	before, err := best, error(nil)
 	for back := 0; back < patience && back < v.Own(v.rater).Duels.Len(); back++ {
@@ -353,7 +347,7 @@ func (s *Study) enough(ctx context.Context, v view, best Best) (bool, [][2]space
 				return false, nil, err
 			}
 		}
-		if !before.known(s.cfg.Confidence) {
+		if !s.cfg.settled(v.code, before) {
 			return false, nil, nil
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/space"
 	"gonum.org/v1/gonum/mat"
@@ -62,13 +63,13 @@ func TestVerdictAtTheStart(t *testing.T) {
 	}
 }
 
-func TestClearWinner(t *testing.T) {
+func TestSettled(t *testing.T) {
 	s := seen(t, 1, 120, Config{Answers: Answers{Forced: true}}, func(u []float64) float64 { return -60 * (u[0] - 0.3) * (u[0] - 0.3) })
 	v, err := s.Verdict(t.Context(), Look{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v.Kind != ClearWinner || math.Abs(v.Best.Option.Float("x1")-0.3) > 0.1 || v.Left != ([2]int{}) {
+	if v.Kind != Settled || math.Abs(v.Best.Option.Float("x1")-0.3) > 0.1 || v.Left != ([2]int{}) {
 		t.Errorf("one sharp hill: %+v", v)
 	}
 	if v.Value < 0 || v.Value > 0.07 {
@@ -76,7 +77,8 @@ func TestClearWinner(t *testing.T) {
 	}
 }
 
-func TestPracticalTie(t *testing.T) {
+// TestRivalHill: where two hills are equally high, the other one is named.
+func TestRivalHill(t *testing.T) {
 	s := seen(t, 1, 150, Config{Answers: Answers{Forced: true}}, func(u []float64) float64 {
 		return 6 * math.Cos(4*math.Pi*(u[0]-0.25)) // hills of equal height at 0.25 and 0.75
 	})
@@ -85,8 +87,30 @@ func TestPracticalTie(t *testing.T) {
 		t.Fatal(err)
 	}
 	far := math.Abs(v.Best.Option.Float("x1") - v.Best.Rival.Float("x1"))
-	if v.Kind != PracticalTie || far < 0.3 {
+	if v.Best.RivalClose < 0.5 || far < 0.3 {
 		t.Errorf("two equal hills: %+v", v)
+	}
+}
+
+// TestTenMore: what ten more answers are expected to add falls with what is left to gain, and to end a study takes less at a higher confidence.
+func TestTenMore(t *testing.T) {
+	for _, c := range []struct{ beats, confidence, more, enough float64 }{
+		{0.5, 0.9, 0.1862, 0}, {0.96, 0.9, 0.0114, 0}, {0.97, 0.9, 0.0076, 1}, {0.97, 0.95, 0.0076, 0}, {0.99, 0.95, 0, 1}, {1, 0.999, 0, 1},
+	} {
+		cfg := Config{Confidence: c.confidence}
+		b := Best{Beats: c.beats, Confidence: 1}
+		if got := b.tenMore(); math.Abs(got-c.more) > 1e-9 {
+			t.Errorf("better than %g: ten more answers add %g, want %g", c.beats, got, c.more)
+		}
+		for d, want := range map[int]bool{1: true, 2: c.enough == 1} { // with one parameter the confidence is enough
+			code, err := coding.New(unitSpace(d))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := cfg.settled(code, b); got != want {
+				t.Errorf("better than %g of %d parameters at a confidence of %g: settled is %t", c.beats, d, c.confidence, got)
+			}
+		}
 	}
 }
 

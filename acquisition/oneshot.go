@@ -193,7 +193,7 @@ func (s *oneShot) best(ctx context.Context) []float64 {
 			best, most = y, g
 		}
 	}
-	if most >= avoidedGain*gain {
+	if best != nil && most >= avoidedGain*gain {
 		return best
 	}
 	return x

@@ -8,9 +8,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/internal/chart"
 	"github.com/prefer-bo/prefer/internal/view"
-	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -19,19 +17,13 @@ type pick struct {
 	Rater  string      // a rater of a study per rater
 	Option *optionView // nil where there is no pick to speak of
 	view.Sentences
-	Caveat string
-
-	Sure  string // empty where nothing is claimed
-	Meter template.HTML
-	Rival *optionView
-	Close string // what the rival is
+	Caveat string // what the numbers assume
+	Rival  *optionView
+	Close  string // what the rival is
 }
 
-func newPick(v prefer.Verdict, rater string, target float64, w presenter) *pick {
-	p := &pick{Rater: rater, Sentences: w.Sentences(v, rater)}
-	if sure, ok := claim(v); ok {
-		p.Sure, p.Meter, p.Caveat = say.Percent(sure), chart.Meter(sure, target, say.Percent(sure)+" sure; a verdict needs "+say.Percent(target)), english.Assumptions()
-	}
+func newPick(v prefer.Verdict, rater string, w presenter) *pick {
+	p := &pick{Rater: rater, Sentences: w.Sentences(v, rater), Caveat: english.Assumptions()}
 	if !v.Kind.Picks() {
 		return p
 	}
@@ -42,19 +34,6 @@ func newPick(v prefer.Verdict, rater string, target float64, w presenter) *pick 
 		p.Rival, p.Close = &e, english.RunnerUp(v)
 	}
 	return p
-}
-
-// claim returns how sure a verdict is of what it says; ok is false if it claims nothing.
-func claim(v prefer.Verdict) (sure float64, ok bool) {
-	switch v.Kind {
-	case prefer.GoodEnough:
-		return v.Best.Top, true
-	case prefer.NothingPleases:
-		return v.Best.Displeased, true
-	case prefer.Chance:
-		return 0, false
-	}
-	return v.Best.Confidence, true
 }
 
 // ended is a verdict as the page shows it: at the budget as soon as everybody has given as many answers.

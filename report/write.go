@@ -246,7 +246,7 @@ func (p *page) utility(ctx context.Context, s *prefer.Study, l prefer.Look, budg
 		return f, err
 	}
 	v = ended(s, l, v, cmp.Or(budget, s.Config().Budget))
-	f.Under, f.Pick = l.Fixed.String(), newPick(v, l.Rater, s.Config().Confidence, show)
+	f.Under, f.Pick = l.Fixed.String(), newPick(v, l.Rater, show)
 	p.Methods = append(p.Methods, endingText(v, f.Under))
 	for _, w := range b.Warnings {
 		f.Warnings = append(f.Warnings, w.Error())

@@ -111,11 +111,10 @@ func (Words) Progress(v prefer.Verdict) string {
 	}
 }
 
-// Assumptions says what the probabilities of a verdict mean, and what they assume. It is English in every language.
+// Assumptions says what the claim of a verdict means. It is English in every language.
 func (Words) Assumptions() string {
-	return "“Sure” is a probability: that nothing is noticeably better than the pick, where no other statement stands beside it. It assumes that " +
-		"taste changes gradually from option to option. On landscapes of many narrow peaks, which a few dozen answers cannot tell from " +
-		"smooth ones, it is wrong more often than it says. It is a statement about these answers by these people, not about everybody."
+	return "How many options the pick is better than is what the answers make probable; in rehearsals with smooth and with rugged tastes it was true on average. " +
+		"It is a statement about these answers by these people, not about everybody."
 }
 
 // Tolerance says what a tolerance is, as the object of a sentence. It is English in every language.

@@ -8,8 +8,7 @@ import (
 )
 
 // endings are the kinds of verdicts that end a study, by the keys of their texts.
-var endings = map[prefer.VerdictKind]string{prefer.ClearWinner: "clear", prefer.PracticalTie: "tie", prefer.GoodEnough: "good", prefer.NothingPleases: "nothing",
-	prefer.Chance: "chance", prefer.BudgetReached: "budget"}
+var endings = map[prefer.VerdictKind]string{prefer.Settled: "clear", prefer.NothingPleases: "nothing", prefer.BudgetReached: "budget"}
 
 // Headline is a few words over a result. It is the result of the rater with that name; without a name that of the reader, or of several raters the team's.
 func (w Words) Headline(v prefer.Verdict, name string) string {
@@ -34,69 +33,34 @@ func (w Words) Headline(v prefer.Verdict, name string) string {
 
 // Claim says under a headline what is known of the pick. It is empty where nothing is known.
 func (w Words) Claim(v prefer.Verdict) string {
-	var text, unseen string
+	var few, unseen string
 	if v.FollowsOrder {
 		return w.text(sentence.FollowsOrder)
 	}
-	switch v.Kind {
-	case prefer.ClearWinner, prefer.PracticalTie:
-		text = w.sure(v)
-	case prefer.GoodEnough:
-		text = w.amongBest(v)
-	case prefer.NothingPleases:
+	if v.Kind == prefer.NothingPleases {
 		return w.lang.T("claim.nothing", "sure", w.probability(v.Best.Displeased))
-	case prefer.Chance:
-		return w.lang.T("claim.chance")
-	default:
-		text = w.beats(v)
 	}
-	if v.Kind.Sure() && v.Unseen > 0 {
-		unseen = w.lang.T("claim.unseen", "n", v.Unseen, "items", v.Items)
+	if v.Kind.Sure() {
+		few = w.amongBest(v)
+		if v.Unseen > 0 {
+			unseen = w.lang.T("claim.unseen", "n", v.Unseen, "items", v.Items)
+		}
 	}
-	return w.lang.Sentences(text, unseen)
+	return w.lang.Sentences(w.beats(v), few, unseen)
 }
 
-// Detail says what else is known of the pick. It is empty where Claim and More say all.
-func (w Words) Detail(v prefer.Verdict) string {
-	if v.FollowsOrder {
-		return ""
-	}
-	switch v.Kind {
-	case prefer.ClearWinner, prefer.PracticalTie, prefer.GoodEnough:
-		return w.beats(v)
-	case prefer.KeepGoing:
-		return w.sure(v)
-	}
-	return ""
-}
-
-// unchecked adds to the key of a claim that it rests on regular taste, unless blind duels have checked the pick.
-func unchecked(v prefer.Verdict, key string) string {
-	if v.Blind != nil && v.Blind.Of > 0 {
-		return key
-	}
-	return key + ".if"
-}
-
+// amongBest says how probable it is that the pick is one of the best few of a list; it is empty in a space.
 func (w Words) amongBest(v prefer.Verdict) string {
 	listed := sentence.Listed(v.Best.TopShare, v.Items)
 	n := int(math.Round(v.Best.TopShare * float64(listed)))
 	sure := w.probability(v.Best.Top)
 	switch {
 	case listed == 0:
-		return w.lang.T(unchecked(v, "claim.share"), "sure", sure, "share", w.lang.Percent(100*v.Best.TopShare))
-	case n == 1:
-		return w.lang.T(unchecked(v, "claim.first"), "sure", sure)
-	}
-	return w.lang.T(unchecked(v, "claim.few"), "sure", sure, "n", n, "items", listed)
-}
-
-// sure says how probable it is that nothing is noticeably better than the pick. It is empty where there is no pick.
-func (w Words) sure(v prefer.Verdict) string {
-	if v.Answers == 0 || v.Best.Option == nil {
 		return ""
+	case n == 1:
+		return w.lang.T("claim.first", "sure", sure)
 	}
-	return w.lang.T(unchecked(v, "claim.sure"), "sure", w.probability(v.Best.Confidence))
+	return w.lang.T("claim.few", "sure", sure, "n", n, "items", listed)
 }
 
 // beats says how much of all options the pick is expected to be better than. It is empty where there is no pick.
@@ -126,7 +90,10 @@ func (w Words) More(v prefer.Verdict) string {
 	case kind == "budget" && (v.Best.Option == nil || v.FollowsOrder):
 		return ""
 	case kind == "budget":
-		return w.lang.T("more.budget", "odds", w.probability(1-v.Best.Confidence))
+		if n := sentence.More(v.TenMore, v.Best.Beats, sentence.Listed(v.Best.TopShare, v.Items)); n > 0 {
+			return w.lang.T("more.budget", "n", n)
+		}
+		return w.lang.T("more.clear")
 	case kind != "":
 		return w.lang.T("more." + kind)
 	}

@@ -157,6 +157,7 @@ type Pick struct {
 	Share     float64 `json:"share"`     // … and as a part of the range from worst to best
 	Good      bool    `json:"good"`      // nothing is better by more than the study's tolerance
 	Top       bool    `json:"top"`       // it is among their best few, prefer.Best.TopShare of all options
+	Ranked    bool    `json:"ranked"`    // it is better than as many options as was said, or at most five of a hundred fewer
 }
 
 // rank counts the options that they like better than one, among all that are looked at.
@@ -170,12 +171,16 @@ func (p person) rank(o space.Option) (better, among int) {
 	return better, len(p.values)
 }
 
+// rankSlack is how far below the share of options that a pick is said to be better than its true share may be, if that was right.
+const rankSlack = 0.05
+
 // judge holds a pick against the truth.
 func (p person) judge(questions int, best prefer.Best) Pick {
 	loss := math.Max(0, p.top-p.utility(best.Option)) // a climb may end short of what the study found
 	out := Pick{Questions: questions, Loss: loss, Good: loss <= p.tolerance}
 	better, among := p.rank(best.Option)
 	out.Top = better == 0 || float64(better+1) <= best.TopShare*float64(among)+1e-9 // 0.05·60 is not below 3
+	out.Ranked = float64(better) <= (1-best.Beats+rankSlack)*float64(among)
 	if p.top > p.bottom {
 		out.Share = loss / (p.top - p.bottom)
 	}
@@ -217,13 +222,7 @@ func (o One) Right() bool {
 	if len(o.Contexts) > 0 {
 		return o.Sure() && !slices.ContainsFunc(o.Contexts, func(u Under) bool { return !u.one().Right() })
 	}
-	switch o.Verdict {
-	case prefer.ClearWinner, prefer.PracticalTie:
-		return o.Pick.Good
-	case prefer.GoodEnough:
-		return o.Pick.Top
-	}
-	return false
+	return o.Verdict == prefer.Settled && o.Pick.Ranked
 }
 
 // Person is one simulated person who answers questions from outside, as in a demonstration.

@@ -90,15 +90,6 @@ func Places(place, low, high, of int, label string) template.HTML {
 	return d.HTML()
 }
 
-// Meter is a bar from 0 to 1 with a mark where a verdict is given.
-func Meter(share, target float64, label string) template.HTML {
-	d := stripe(label)
-	d.Line("rest", 0, 10, 100, 10)
-	d.Line("fill", 0, 10, 100*share, 10)
-	d.Line("ideal", 100*target, 0, 100*target, 20)
-	return d.HTML()
-}
-
 // tap is a dot in a stripe, which is as wide as it may be: a line of no length with round ends.
 func (d *Drawing) tap(class string, x float64) {
 	fmt.Fprintf(&d.b, `<line class="tap %s" x1="%s" y1="10" x2="%s" y2="10"/>`, class, px(x), px(x))

@@ -85,6 +85,13 @@ func Beats(share float64, listed int) (n, others int) {
 	return n, others
 }
 
+// More returns by how much the n of Beats would rise, as whole options, by more of the share.
+func More(rise, share float64, listed int) int {
+	n, _ := Beats(share, listed)
+	then, _ := Beats(math.Min(share+rise, 1), listed)
+	return then - n
+}
+
 // Hundredths rounds a probability to a percentage that is 0 or 100 only where it is certain.
 func Hundredths(p float64) int {
 	n := int(math.Round(100 * p))

@@ -23,7 +23,6 @@ const (
 type Sentences struct {
 	Headline    string
 	Claim       string // what is known of the pick
-	Detail      string // what else is known of it
 	More        string // whether more answers are worth it
 	Calibration string // how well answers were predicted
 	Blind       string // the outcome of the blind check
@@ -33,9 +32,6 @@ type Sentences struct {
 func (p Presenter) Sentences(v prefer.Verdict, about string) Sentences {
 	words := p.Words()
 	out := Sentences{Headline: words.Headline(v, about), Claim: words.Claim(v), More: words.More(v), Calibration: p.Lang.Sentence(words.Calibration(v.Calibration))}
-	if v.Kind.Picks() {
-		out.Detail = words.Detail(v)
-	}
 	if v.Blind != nil && v.Blind.Of > 0 {
 		out.Blind = p.Lang.Sentence(words.Blind(*v.Blind))
 	}

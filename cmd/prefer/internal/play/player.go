@@ -323,8 +323,6 @@ func (p *player) pickPage(columns, rows int) []string {
 	switch {
 	case !o.Kind.Picks():
 		foot[1] = "Enter: go on   z undo   q leave"
-	case o.Kind == prefer.PracticalTie && o.Best.Rival != nil:
-		out = append(append(out, ""), g.pair(o.Best.Option, o.Best.Rival, [2]string{"the pick", "may be as good"}, columns, rows-4)...)
 	default:
 		out = append(append(out, ""), g.card(o.Best.Option, "the pick", max(12, min(columns, cardMost)), 0)...)
 	}
@@ -352,9 +350,5 @@ func (g *gallery) summary(o status) []string {
 	if !o.Kind.Picks() {
 		return nil
 	}
-	out := []string{g.line(o.Best.Option)}
-	if o.Kind == prefer.PracticalTie && o.Best.Rival != nil {
-		out = append(out, "or "+g.line(o.Best.Rival))
-	}
-	return out
+	return []string{g.line(o.Best.Option)}
 }

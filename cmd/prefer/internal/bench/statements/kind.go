@@ -20,6 +20,7 @@ var kinds = []struct {
 }{
 	{"ending", atEnding, judgeEnding},
 	{"as good as the pick", atEnding, judgeRival},
+	{"ten more answers", atMark, judgeTenMore},
 	{"confidence", atMark, judgeConfidence},
 	{"better than n of 100", atMark, func(m moment) []Statement { return []Statement{{Said: m.verdict.Best.Beats, Held: m.Share(m.pick)}} }}, // Held is the share that is truly worse
 	{"among the best few", atMark, func(m moment) []Statement { return claim(m.verdict.Best.Top, m.top()) }},
@@ -88,11 +89,8 @@ func judgeLeft(m moment) []Statement {
 
 // endings are what the verdicts claim that end a study. One that was stopped by its budget knows no more than before: it is none.
 var endings = map[prefer.VerdictKind]func(m moment) []Statement{
-	prefer.ClearWinner:    isGood,
-	prefer.PracticalTie:   isGood,
-	prefer.GoodEnough:     func(m moment) []Statement { return claim(m.verdict.Best.Top, m.top() && !m.silent()) },
+	prefer.Settled:        judgeSettled,
 	prefer.NothingPleases: func(m moment) []Statement { return claim(m.verdict.Best.Displeased, m.displeased()) },
-	prefer.Chance:         func(m moment) []Statement { return claim(1, m.Rater.Lapse == 1) },
 }
 
 // displeased reports whether fewer than one option in ten pleases the person.
@@ -101,9 +99,21 @@ func (m moment) displeased() bool { return m.Rater.Bad || m.Share(m.Rater.Level)
 // silent reports whether the person says nothing about a taste, by calling all bad or by answering at random: nothing is a favourite then.
 func (m moment) silent() bool { return m.Rater.Bad || m.Rater.Lapse == 1 }
 
-// isGood: nothing is noticeably better.
-func isGood(m moment) []Statement {
-	return claim(m.verdict.Best.Confidence, m.good(m.pick) && !m.silent())
+// judgeSettled: the pick is better than so many of 100 options, at the end of a study. Of one who says nothing about a taste it is better than none.
+func judgeSettled(m moment) []Statement {
+	s := Statement{Said: m.verdict.Best.Beats}
+	if !m.silent() {
+		s.Held = m.Share(m.pick)
+	}
+	return []Statement{s}
+}
+
+// judgeTenMore: ten more answers add so much to the share of options that the pick is better than. Held is what they truly added.
+func judgeTenMore(m moment) []Statement {
+	if m.later == nil {
+		return nil
+	}
+	return []Statement{{Said: m.verdict.TenMore, Held: m.Share(*m.later) - m.Share(m.pick)}}
 }
 
 // top reports whether the pick is among the best few of all options, as many as the study says: the options above it and half of
@@ -120,10 +130,10 @@ func judgeEnding(m moment) []Statement {
 	return s
 }
 
-// judgeRival: "and this one is as good", of a practical tie: the rival misses the pick by no more than the tolerance.
+// judgeRival: "and this one is as good", of a rival that probably is: it misses the pick by no more than the tolerance.
 func judgeRival(m moment) []Statement {
 	b := m.verdict.Best
-	if m.verdict.Kind != prefer.PracticalTie || b.Rival == nil {
+	if b.Rival == nil || b.RivalClose <= 0.5 {
 		return nil
 	}
 	return claim(b.RivalClose, m.pick-m.Worth(b.Rival) <= m.Tolerance())

@@ -160,12 +160,12 @@ func Quick() Plan {
 
 // Limits returns what must hold of the studies of Quick. With so few they are wide: they catch what is broken, not what has become a little worse.
 func Limits() []Limit {
-	winner := []string{"ending clear_winner", "ending practical_tie", "ending good_enough"}
+	winner := []string{"ending done"}
 	return []Limit{
-		{Kinds: winner, Raters: open, Held: 0.6, Over: 0.33}, // eight tastes, each three times
+		{Kinds: winner, Raters: open, Held: 0.85, Over: 0.05}, // eight tastes, each three times
 		{Kinds: winner, Raters: []string{alwaysBad}, Never: true},
 		{Kinds: []string{"ending nothing_pleases"}, Raters: []string{alwaysBad}, Held: 1},
-		{Kinds: []string{"ending nothing_pleases", "ending chance"}, Raters: open, Never: true},
+		{Kinds: []string{"ending nothing_pleases"}, Raters: open, Never: true},
 		{Kinds: []string{"confidence"}, Raters: open, Held: 0.6, Over: 0.15},
 		{Kinds: []string{"better than n of 100"}, Raters: open, Mark: 20, Held: 0.9, Over: 0.05},
 		{Kinds: []string{"forecast"}, Raters: open, Mark: 20, Over: 0.05, Bits: 0.7},

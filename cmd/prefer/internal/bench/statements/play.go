@@ -57,7 +57,8 @@ type moment struct {
 	limit   int
 	verdict prefer.Verdict
 	belief  *prefer.Belief
-	pick    float64 // true utility of the pick
+	pick    float64  // true utility of the pick
+	later   *float64 // … and of the pick ten answers later; nil if that was not looked at
 
 	mark   bool // a number of answers at which everything is noted
 	ending bool // the first verdict that ends the study
@@ -125,6 +126,11 @@ func (p Plan) play(ctx context.Context, c cell) (out Study, err error) {
 	for i := range moments {
 		moments[i].ended = out.Ended
 		moments[i].last = moments[i].last || i == len(moments)-1
+		for _, m := range moments[i+1:] {
+			if m.answers == moments[i].answers+10 {
+				moments[i].later = &m.pick
+			}
+		}
 		out.Statements = append(out.Statements, judge(moments[i])...)
 	}
 	return out, nil
