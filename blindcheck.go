@@ -153,7 +153,7 @@ func (s *Study) Accept(ctx context.Context, rater string, o space.Option, take b
 	return t, nil
 }
 
-func (s *state) prepareTaken(t Taken) (func(), error) {
+func (t Taken) prepare(s *state) (func(), error) {
 	if t.ID == "" {
 		return nil, fmt.Errorf("prefer: taken has no id")
 	}

@@ -139,7 +139,7 @@ func copied[T any](p *T) *T {
 	return &v
 }
 
-func (s *state) prepareChanged(c Change) (func(), error) {
+func (c Change) prepare(s *state) (func(), error) {
 	if c.empty() {
 		return nil, coding.Refuse("option", "a change of nothing, want People, Budget, Prompt, Settings, items or raters")
 	}
@@ -178,14 +178,14 @@ type excludedEvent struct {
 	Why   string `json:"why,omitempty"` // in the owner's words
 }
 
-func (s *state) prepareExcluded(e excludedEvent) func() {
+func (e excludedEvent) prepare(s *state) (func(), error) {
 	return func() {
 		if e.Out {
 			s.out[e.Rater] = e.Why
 		} else {
 			delete(s.out, e.Rater)
 		}
-	}
+	}, nil
 }
 
 // knows reports whether a rater was asked something or has said something.

@@ -32,16 +32,37 @@ type Event struct {
 	Forgotten *forgottenEvent `json:"forgotten,omitempty"`
 }
 
-// contents counts the pointers that are set and returns the kind of the last one.
-func (e Event) contents() (kind EventKind, n int) {
-	set := [...]bool{e.Created != nil, e.Asked != nil, e.Answered != nil, e.Observed != nil, e.Undone != nil,
-		e.Joined != nil, e.Left != nil, e.Enqueued != nil, e.Taken != nil, e.Changed != nil, e.Excluded != nil, e.Forgotten != nil}
-	for i, is := range set {
-		if is {
-			kind, n = eventKinds[i], n+1
+// contents is what an event says: what one of its pointers points to.
+type contents interface {
+	// prepare checks it against the state and returns what applies it.
+	prepare(*state) (commit func(), err error)
+}
+
+// contents counts the pointers that are set and returns the last one with its kind.
+func (e Event) contents() (what contents, kind EventKind, n int) {
+	for _, each := range [...]struct {
+		kind EventKind
+		set  bool
+		contents
+	}{
+		{kindCreated, e.Created != nil, e.Created},
+		{kindAsked, e.Asked != nil, e.Asked},
+		{kindAnswered, e.Answered != nil, e.Answered},
+		{kindObserved, e.Observed != nil, e.Observed},
+		{kindUndone, e.Undone != nil, e.Undone},
+		{kindJoined, e.Joined != nil, e.Joined},
+		{kindLeft, e.Left != nil, e.Left},
+		{kindEnqueued, e.Enqueued != nil, e.Enqueued},
+		{kindTaken, e.Taken != nil, e.Taken},
+		{kindChanged, e.Changed != nil, e.Changed},
+		{kindExcluded, e.Excluded != nil, e.Excluded},
+		{kindForgotten, e.Forgotten != nil, e.Forgotten},
+	} {
+		if each.set {
+			what, kind, n = each.contents, each.kind, n+1
 		}
 	}
-	return kind, n
+	return what, kind, n
 }
 
 // EventKind says what happened: "created", "asked", "answered", "observed", "undone", "joined", "left", "enqueued", "taken",
@@ -70,7 +91,7 @@ var eventKinds = [...]EventKind{kindCreated, kindAsked, kindAnswered, kindObserv
 
 // newer reports whether an event is of a kind that this version does not know.
 func (e Event) newer() bool {
-	_, n := e.contents()
+	_, _, n := e.contents()
 	return n == 0 && e.Kind != "" && !slices.Contains(eventKinds[:], e.Kind)
 }
 

@@ -21,15 +21,15 @@ func (s *Study) Items(all bool) []space.Item {
 	return slices.DeleteFunc(items, func(it space.Item) bool { return s.state.left[it.ID] })
 }
 
-// prepareJoined lays the coordinates out again, for a new word of a feature needs one of its own.
-func (s *state) prepareJoined(items []space.Item) (func(), error) {
+// prepare lays the coordinates out again, for a new word of a feature needs one of its own.
+func (j joinedEvent) prepare(s *state) (func(), error) {
 	if s.code.Table() == nil {
 		return nil, coding.Refuse("option", "items cannot join a study of parameters")
 	}
-	if len(items) == 0 {
+	if len(j.Items) == 0 {
 		return nil, coding.Refuse("option", "no items to join")
 	}
-	fresh, back, err := s.returning(items)
+	fresh, back, err := s.returning(j.Items)
 	if err != nil {
 		return nil, coding.Refuse("option", "%s", strings.TrimPrefix(err.Error(), "prefer: "))
 	}
@@ -108,18 +108,18 @@ func differs(i, other space.Item) string {
 	return ""
 }
 
-func (s *state) prepareLeft(ids []string) (func(), error) {
+func (l leftEvent) prepare(s *state) (func(), error) {
 	if s.code.Table() == nil {
 		return nil, coding.Refuse("option", "items cannot leave a study of parameters")
 	}
-	if len(ids) == 0 {
+	if len(l.Items) == 0 {
 		return nil, coding.Refuse("option", "no items to leave")
 	}
-	left := make(map[string]bool, len(s.left)+len(ids))
+	left := make(map[string]bool, len(s.left)+len(l.Items))
 	for id := range s.left {
 		left[id] = true
 	}
-	for _, id := range ids {
+	for _, id := range l.Items {
 		switch _, known := s.code.Table().ByID[id]; {
 		case !known:
 			return nil, coding.RefuseField("option", "leave", id, "%q is no item of the study", id)
@@ -132,7 +132,7 @@ func (s *state) prepareLeft(ids []string) (func(), error) {
 	}
 	list := s.code.Without(left)
 	if n := len(list.Table().Back); n < 2 {
-		return nil, coding.Refuse("option", "with %d of %d items gone %d different ones would be left, want 2 or more", len(ids), len(s.list.Table().List), n)
+		return nil, coding.Refuse("option", "with %d of %d items gone %d different ones would be left, want 2 or more", len(l.Items), len(s.list.Table().List), n)
 	}
 	return func() {
 		s.left, s.list = left, list

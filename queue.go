@@ -24,7 +24,7 @@ func (h *Host) Waiting(rater string, fixed space.Option) (n int) {
 	return n
 }
 
-func (s *state) prepareEnqueued(e Enqueued) (func(), error) {
+func (e Enqueued) prepare(s *state) (func(), error) {
 	a, err := s.code.Unit(e.Option)
 	if err != nil {
 		return nil, err

@@ -72,7 +72,7 @@ func (s *state) apply(e Event) error {
 
 // prepare checks an event against the state and returns what applies it. Between the two an event can be kept in a journal, knowing that it will replay.
 func (s *state) prepare(e Event) (commit func(), err error) {
-	kind, n := e.contents()
+	what, kind, n := e.contents()
 	switch {
 	case e.Seq != s.seq+1:
 		return nil, fmt.Errorf("prefer: it follows event %d", s.seq)
@@ -85,52 +85,23 @@ func (s *state) prepare(e Event) (commit func(), err error) {
 	case kind != e.Kind:
 		return nil, fmt.Errorf("prefer: unknown or empty kind %q", e.Kind)
 	}
-	do, err := s.prepareContents(e)
+	do, err := what.prepare(s)
 	if err != nil {
 		return nil, err
 	}
 	return func() { do(); s.seq = e.Seq }, nil
 }
 
-func (s *state) prepareContents(e Event) (func(), error) {
-	switch e.Kind {
-	case kindCreated:
-		return s.prepareCreated(e.Created.Config)
-	case kindAsked:
-		return s.prepareAsked(*e.Asked)
-	case kindAnswered:
-		return s.prepareAnswered(*e.Answered)
-	case kindObserved:
-		return s.prepareObserved(*e.Observed)
-	case kindUndone:
-		return s.prepareUndone(*e.Undone)
-	case kindJoined:
-		return s.prepareJoined(e.Joined.Items)
-	case kindLeft:
-		return s.prepareLeft(e.Left.Items)
-	case kindEnqueued:
-		return s.prepareEnqueued(*e.Enqueued)
-	case kindTaken:
-		return s.prepareTaken(*e.Taken)
-	case kindChanged:
-		return s.prepareChanged(*e.Changed)
-	case kindExcluded:
-		return s.prepareExcluded(*e.Excluded), nil
-	default:
-		return s.prepareForgotten(*e.Forgotten)
-	}
-}
-
-func (s *state) prepareCreated(cfg Config) (func(), error) {
-	code, err := cfg.validate()
+func (e createdEvent) prepare(s *state) (func(), error) {
+	code, err := e.Config.validate()
 	if err != nil {
 		return nil, err
 	}
-	return func() { s.cfg, s.code, s.list = cfg.withDefaults(), code, code }, nil
+	return func() { s.cfg, s.code, s.list = e.Config.withDefaults(), code, code }, nil
 }
 
-// prepareForgotten keeps what numbering and the quasi-random sequence need of an event that was removed.
-func (s *state) prepareForgotten(f forgottenEvent) (func(), error) {
+// prepare keeps what numbering and the quasi-random sequence need of an event that was removed.
+func (f forgottenEvent) prepare(s *state) (func(), error) {
 	switch f.Was {
 	case kindAsked, kindAnswered, kindObserved, kindUndone, kindEnqueued, kindTaken, kindExcluded:
 	default:
@@ -152,7 +123,7 @@ func (s *state) prepareForgotten(f forgottenEvent) (func(), error) {
 	}, nil
 }
 
-func (s *state) prepareAsked(q Question) (func(), error) {
+func (q Question) prepare(s *state) (func(), error) {
 	if q.ID == "" || s.questions[q.ID] != nil {
 		return nil, fmt.Errorf("prefer: question id %q is empty or taken", q.ID)
 	}
@@ -194,7 +165,7 @@ func (s *state) prepareAsked(q Question) (func(), error) {
 	}, nil
 }
 
-func (s *state) prepareAnswered(a answeredEvent) (func(), error) {
+func (a answeredEvent) prepare(s *state) (func(), error) {
 	q := s.questions[a.Question]
 	switch {
 	case q == nil:
@@ -218,7 +189,7 @@ func (s *state) prepareAnswered(a answeredEvent) (func(), error) {
 	}, nil
 }
 
-func (s *state) prepareObserved(o observedEvent) (func(), error) {
+func (o observedEvent) prepare(s *state) (func(), error) {
 	if err := s.checkAnswer(o.ID, o.Duel.Answer); err != nil {
 		return nil, err
 	}
@@ -231,7 +202,7 @@ func (s *state) prepareObserved(o observedEvent) (func(), error) {
 	return func() { s.record(t) }, err
 }
 
-func (s *state) prepareUndone(u undoneEvent) (func(), error) {
+func (u undoneEvent) prepare(s *state) (func(), error) {
 	t := s.byAnswer[u.Answer]
 	if t == nil || t.undone {
 		return nil, notFound("no_answer", "there is no answer %q, or it was undone already", u.Answer)
