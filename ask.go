@@ -6,16 +6,8 @@ import (
 	"fmt"
 	"maps"
 
+	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/space"
-)
-
-// methodDesign marks the quasi-random pairs a study begins with.
-const methodDesign = "design"
-
-// Distances in the unit cube, in the parameter that differs most, below which two options or pairs are the same to a person.
-const (
-	sameSkipped = 0.1 // too close to a pair that was skipped lately
-	skipMemory  = 20  // questions for which a skip is remembered
 )
 
 // Ask returns the question that a rater should answer next, under the conditions of the request. While one is open for that rater it
@@ -34,8 +26,12 @@ func (s *Study) Ask(ctx context.Context, r Request) (Question, error) {
 	if q, ok, err := s.openQuestion(ctx, r); ok || err != nil {
 		return q, err
 	}
-	search, cancel := r.search(ctx)
-	defer cancel()
+	search := ctx
+	if r.Within > 0 {
+		var cancel context.CancelFunc
+		search, cancel = context.WithTimeoutCause(ctx, r.Within, errHurry)
+		defer cancel()
+	}
 	select {
 	case s.asking <- struct{}{}:
 		defer func() { <-s.asking }()
@@ -65,6 +61,27 @@ func (s *Study) Ask(ctx context.Context, r Request) (Question, error) {
 			return kept, err
 		}
 	}
+}
+
+// conditions returns the request with the contexts that its options tell, and reports one that nothing tells. A repeat has those of the question it repeats.
+func (r Request) conditions(s space.Space) (Request, error) {
+	if r.Repeat != "" {
+		return r, nil
+	}
+	var fixed space.Option
+	if r.Catch != nil {
+		fixed = s.Context(r.Catch.First)
+	}
+	for _, o := range []space.Option{r.Fixed, s.Context(r.Fixed)} { // the end of a circle is its beginning
+		for name, v := range o {
+			if fixed == nil {
+				fixed = space.Option{}
+			}
+			fixed[name] = v
+		}
+	}
+	r.Fixed = fixed
+	return r, coding.Given(s, r.Fixed)
 }
 
 // chosen is a question on its way to the log.
@@ -175,3 +192,6 @@ func (l chosen) fits(c chosen, r Request) bool {
 	return l.First != nil && l.view.asked == c.view.asked && l.Enqueued == c.Enqueued &&
 		maps.Equal(l.hold, c.hold) && maps.Equal(l.Fixed, r.Fixed)
 }
+
+// errHurry is why a search ends that was given little time.
+var errHurry = errors.New("the time for the search is up")

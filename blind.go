@@ -39,9 +39,6 @@ func (b *blindPair) validate() error {
 	return nil
 }
 
-// isBlind reports whether a question is a blind duel; there may be none, as with an observed duel.
-func (q *asked) isBlind() bool { return q != nil && q.Blind != nil }
-
 // blindDuel is a blind duel as it is at one moment.
 type blindDuel struct {
 	*blindPair

@@ -203,3 +203,29 @@ func (s *state) learnsFrom(rater string, only *string) bool {
 	_, out := s.out[rater]
 	return !out
 }
+
+func (e Enqueued) prepare(s *state) (func(), error) {
+	a, err := s.code.Unit(e.Option)
+	if err != nil {
+		return nil, err
+	}
+	if e.Against != nil {
+		if _, _, err := s.code.Pair(e.Option, e.Against); err != nil {
+			return nil, err
+		}
+		b, err := s.code.Unit(e.Against)
+		if err != nil {
+			return nil, err
+		}
+		if s.code.Gap(a, b) < coding.SameOption {
+			return nil, coding.Refuse("option", "both sides of the pair are {%v}", e.Option)
+		}
+		if err := s.present(e.Against); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.present(e.Option); err != nil {
+		return nil, err
+	}
+	return func() { s.queue = append(s.queue, e) }, nil
+}

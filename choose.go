@@ -222,3 +222,6 @@ func (c Config) askChooser(ctx context.Context, t acquisition.Task) (choice acqu
 	}
 	return choice, nil
 }
+
+// Practice questions are pairs of the same sequence from practiceStart on, where no study comes, as far apart as may be passed over.
+const practiceStart = 1 << 40

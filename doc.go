@@ -88,13 +88,13 @@
 //	study.go host.go                   New, Open, Tell, Observe, Undo; what a server needs beside: the log of others
 //	config.go answer.go choice.go      what a study is; an answer, its key, its note; which answers there are
 //	event.go log.go state.go           the log, its lines and checksums, and what it adds up to
-//	question.go history.go             what was asked, and what was said
-//	items.go queue.go                  items that join and leave; options to try, and pairs to ask
+//	question.go history.go             what was asked and what is open; what was said
+//	items.go                           items that join and leave
 //	change.go context.go               what the owner changes of a running study; what the situation gives
 //	models.go                          the models that questions are chosen by, and those that statements are made by
 //	ask.go request.go view.go          the next question: its conditions, what it is chosen from
 //	choose.go gain.go                  the choice, by a method or one of your own; what given pairs would be worth
-//	repeat.go neighbour.go             items that meet again and again; options next to the pick, and no near-repeats
+//	rules.go neighbour.go              which pairs may be asked, and which may be asked again; options next to the pick
 //	prefetch.go stock.go snapshot.go   questions chosen before anybody asks; a quick start
 //	evidence.go belief.go              what answers teach, those of earlier studies too; looking at the posterior, answers that contradict it
 //	importance.go ranking.go           parameters that matter; items in order

@@ -100,15 +100,6 @@ func (v view) encodePair(pair [2]space.Option, fixed space.Option) ([]float64, e
 	return slices.Concat(a, b), err
 }
 
-// points returns questions as the model sees them.
-func points(questions []*asked) []pairs.Asked {
-	out := make([]pairs.Asked, len(questions))
-	for i, q := range questions {
-		out[i] = pairs.Asked{A: q.a, B: q.b, Rater: q.Rater}
-	}
-	return out
-}
-
 // pairGroup has the numbers of pairs that await the same open questions.
 type pairGroup struct {
 	pairs   []int

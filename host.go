@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Host is a study as a process sees it that serves many people at once and shares the log with other processes: it chooses questions before somebody asks,
@@ -82,4 +83,17 @@ func (h *Host) Left(answers int) (left [2]int, late bool) {
 	code := h.study.state.list
 	h.study.mu.Unlock()
 	return h.study.cfg.left(code, answers)
+}
+
+// Waiting returns how many pairs are in the queue for a rater, under these contexts.
+func (h *Host) Waiting(rater string, fixed space.Option) (n int) {
+	s := h.study
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, e := range s.state.queue {
+		if e.Against != nil && s.state.isFor(e, rater, fixed) {
+			n++
+		}
+	}
+	return n
 }

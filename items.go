@@ -139,21 +139,3 @@ func (l leftEvent) prepare(s *state) (func(), error) {
 		s.queue = slices.DeleteFunc(s.queue, func(e Enqueued) bool { return left[e.Option.Item()] || left[e.Against.Item()] })
 	}, nil
 }
-
-// present reports the first option that is an item which has left.
-func (s *state) present(options ...space.Option) error {
-	for _, o := range options {
-		if id := o.Item(); len(s.left) > 0 && s.left[id] {
-			return gone(id)
-		}
-	}
-	return nil
-}
-
-// gone is the error about an item that has left.
-func gone(id string) error {
-	return coding.Refuse("option", "item %q has left the study", id)
-}
-
-// withdrawn reports whether a question is about an item that has left: nobody is asked it any more.
-func (s *state) withdrawn(q *asked) bool { return s.present(q.First, q.Second) != nil }

@@ -76,24 +76,3 @@ func (cfg *Config) mayKnow(u learn.Belief, v view, peaks []acquisition.Peak) boo
 	at := learn.AssessRoughly(u, v.code, cfg.Seed, t, peaks, v.shown)
 	return len(t.Steps) > 0 || at.Within >= cfg.Confidence-roughSlack || at.Best >= surely(cfg.Confidence)-roughSlack
 }
-
-// unrepeated returns the rule of accept without the near-repeats of pairs that a rater has answered. Only the rater's own answers count: where people share a utility
-// the answer of another person to the same pair is evidence, and nobody is asked twice.
-func (cfg *Config) unrepeated(v view, rater string) func(a, b []float64) bool {
-	accept := cfg.accept(v)
-	if cfg.Repeats || v.code.Ordered() == nil {
-		return accept
-	}
-	var answered []pairs.Asked
-	for _, t := range v.said {
-		if t.rater == rater && t.answer.Choice != Skip {
-			answered = append(answered, pairs.Asked{A: t.question.a, B: t.question.b})
-		}
-	}
-	if answered == nil {
-		return accept
-	}
-	return func(a, b []float64) bool {
-		return (accept == nil || accept(a, b)) && !pairs.NearRepeat(v.code, answered, a, b)
-	}
-}

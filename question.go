@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -143,4 +144,74 @@ type Duel struct {
 	Second space.Option `json:"second"`
 	Rater  string       `json:"rater,omitempty"`
 	Answer Answer       `json:"answer"`
+}
+
+// present reports the first option that is an item which has left.
+func (s *state) present(options ...space.Option) error {
+	for _, o := range options {
+		if id := o.Item(); len(s.left) > 0 && s.left[id] {
+			return gone(id)
+		}
+	}
+	return nil
+}
+
+// gone is the error about an item that has left.
+func gone(id string) error {
+	return coding.Refuse("option", "item %q has left the study", id)
+}
+
+// withdrawn reports whether a question is about an item that has left: nobody is asked it any more.
+func (s *state) withdrawn(q *asked) bool { return s.present(q.First, q.Second) != nil }
+
+// queued returns the place in the queue of the next option for a rater under what is fixed, or −1: one under another context waits for that.
+func (s *state) queued(rater string, fixed space.Option) int {
+	return slices.IndexFunc(s.queue, func(e Enqueued) bool { return s.isFor(e, rater, fixed) })
+}
+
+// isFor reports whether a rater under what is fixed may be asked about what was enqueued.
+func (s *state) isFor(e Enqueued, rater string, fixed space.Option) bool {
+	return (e.Rater == "" || e.Rater == rater) && !slices.Contains(e.Except, rater) && maps.Equal(s.cfg.Space.Context(e.Option), s.cfg.Space.Context(fixed))
+}
+
+// Methods of questions that no acquisition chose.
+const (
+	methodDesign   = "design"   // the quasi-random pairs a study begins with
+	methodEnqueued = "enqueued" // a pair that somebody wanted asked
+	methodCatch    = "catch"
+	methodRepeat   = "repeat"
+	methodBlind    = "blind"
+	methodPractice = "practice"
+)
+
+// given returns the question a request leaves no choice about, if it does.
+func (r Request) given(s *state) (q Question, ok bool, err error) {
+	q = Question{Rater: r.Rater, Fixed: maps.Clone(r.Fixed)}
+	switch {
+	case r.Catch != nil:
+		q.First, q.Second, q.Method, q.Catch = maps.Clone(r.Catch.First), maps.Clone(r.Catch.Second), methodCatch, true
+		if k, known := r.Catch.Answer.Choice.info(); known && k.Side != 0 {
+			q.Known = k.Choice
+		}
+	case r.Repeat != "":
+		was := s.questions[r.Repeat]
+		if was == nil || was.answer == nil || was.Rater != r.Rater {
+			return q, true, notFound("no_question", "question %q was not answered by %q", r.Repeat, r.Rater)
+		}
+		q.First, q.Second, q.Method, q.RepeatOf = was.Second, was.First, methodRepeat, was.ID
+		q.Incumbent, q.Fixed = was.Incumbent, was.Fixed
+	default:
+		return q, false, nil
+	}
+	return q.clone(), true, s.present(q.First, q.Second)
+}
+
+// isPractice reports whether a question is one; there may be none, as with an observed duel.
+func (q *asked) isPractice() bool { return q != nil && q.Method == methodPractice }
+
+// isBlind reports whether a question is a blind duel; there may be none, as with an observed duel.
+func (q *asked) isBlind() bool { return q != nil && q.Blind != nil }
+
+func (s *state) nextQuestion() QuestionID {
+	return free("q", len(s.order)+s.gone.questions, s.questions)
 }

@@ -1,6 +1,7 @@
 package prefer
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/prefer-bo/prefer/internal/learn"
@@ -14,6 +15,79 @@ const (
 	openOrder   = 0.02 // probability that an item is better than the pick from which on the order of the two is open
 	repeatPause = 6    // questions of a rater before a pair comes again
 )
+
+// sameSkipped is the distance of both options, in the parameter that differs most, up to which a pair is too close to one that was skipped lately.
+const sameSkipped = 0.1
+
+// rules reads the conditions of an ask.
+func (cfg *Config) rules(v view, r Request) (pairs.Rules, error) {
+	out := pairs.Rules{Accept: cfg.unrepeated(v, r.Rater)}
+	if err := v.code.Meets(r.Fixed); err != nil {
+		return pairs.Rules{}, err
+	}
+	out.Fixed = func(x []float64) {
+		for name, value := range r.Fixed {
+			_ = v.code.Axis(name).Encode(value, x) // meets has tried
+		}
+	}
+	if len(r.Fixed) > len(v.code.Fixed) { // the contexts are all that there is
+		out.Allowed = func(x []float64) bool { return v.code.Meets(r.Fixed, x) == nil }
+	}
+	if r.Hold != nil {
+		x, err := v.code.Unit(r.Hold)
+		if err == nil {
+			err = v.code.Meets(r.Fixed, x)
+		}
+		if err != nil {
+			return pairs.Rules{}, fmt.Errorf("prefer: hold: %w", err)
+		}
+		out.Hold = x
+	}
+	return out, nil
+}
+
+// accept returns the rule that spares a person hopeless or boring pairs, or nil where there is none.
+func (cfg *Config) accept(v view) func(a, b []float64) bool {
+	separation := cfg.Separation
+	if v.code.List != nil {
+		separation = 0 // items that differ are never the same picture twice
+	}
+	if separation <= 0 && cfg.Repeats && len(v.skipped) == 0 && len(v.pending) == 0 {
+		return nil
+	}
+	past, skipped, pending := points(v.past), points(v.skipped), points(v.pending)
+	return func(a, b []float64) bool {
+		switch {
+		case separation > 0 && v.code.Gap(a, b) < separation,
+			!cfg.Repeats && pairs.Clash(v.code, past, a, b, pairs.Same),
+			pairs.Clash(v.code, skipped, a, b, sameSkipped),
+			pairs.Clash(v.code, pending, a, b, pairs.Close):
+			return false
+		}
+		return true
+	}
+}
+
+// unrepeated returns the rule of accept without the near-repeats of pairs that a rater has answered. Only the rater's own answers count: where people share a utility
+// the answer of another person to the same pair is evidence, and nobody is asked twice.
+func (cfg *Config) unrepeated(v view, rater string) func(a, b []float64) bool {
+	accept := cfg.accept(v)
+	if cfg.Repeats || v.code.Ordered() == nil {
+		return accept
+	}
+	var answered []pairs.Asked
+	for _, t := range v.said {
+		if t.rater == rater && t.answer.Choice != Skip {
+			answered = append(answered, pairs.Asked{A: t.question.a, B: t.question.b})
+		}
+	}
+	if answered == nil {
+		return accept
+	}
+	return func(a, b []float64) bool {
+		return (accept == nil || accept(a, b)) && !pairs.NearRepeat(v.code, answered, a, b)
+	}
+}
 
 // again returns the rule on pairs once the answers are learned from: near-repeats and items that have met may be asked again where the answer to
 // the first was doubtful.
@@ -101,4 +175,13 @@ func (v view) decided(u learn.Belief, pick space.Option) (bool, error) {
 		}
 	}
 	return true, nil
+}
+
+// points returns questions as the model sees them.
+func points(questions []*asked) []pairs.Asked {
+	out := make([]pairs.Asked, len(questions))
+	for i, q := range questions {
+		out[i] = pairs.Asked{A: q.a, B: q.b, Rater: q.Rater}
+	}
+	return out
 }

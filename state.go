@@ -225,10 +225,6 @@ func (s *state) checkAnswer(id AnswerID, a Answer) error {
 	}
 	return s.cfg.Answers.Validate(a)
 }
-
-func (s *state) nextQuestion() QuestionID {
-	return free("q", len(s.order)+s.gone.questions, s.questions)
-}
 func (s *state) nextAnswer() AnswerID { return free("a", len(s.answers)+s.gone.answers, s.byAnswer) }
 
 // free returns an id that is not taken: that after n, unless a log written elsewhere has used it.

@@ -2,11 +2,16 @@ package prefer
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/learn"
+	"github.com/prefer-bo/prefer/space"
 )
+
+// skipMemory is the number of questions for which a skip is remembered.
+const skipMemory = 20
 
 // view is what choosing a question depends on, taken at one moment.
 type view struct {
@@ -54,6 +59,54 @@ func (s *Study) look(ctx context.Context, l Look) (view, error) {
 		return view{}, coding.Refuse("per_rater", "every rater of this study has their own utility: name one of them, or see Group for all")
 	}
 	return s.state.look(l)
+}
+
+// look returns what a look sees: answers and blind duels under its contexts, and of what was shown what has all its values.
+// What was learned is learned from everything.
+func (s *state) look(l Look) (view, error) {
+	v, err := s.view(l.Rater).under(l.Fixed)
+	if err == nil && v.code.Whole != nil {
+		s.counted(&v, l.Rater, s.only(l.Rater))
+	}
+	return v, err
+}
+
+// under returns the view of options with the fixed values.
+func (v view) under(fixed space.Option) (view, error) {
+	code, err := v.code.Under(fixed)
+	if err != nil || code == v.code {
+		return v, err
+	}
+	v.code = code
+	var shown []float64
+	for x := range slices.Chunk(v.shown, code.Dim) {
+		if code.Holds(x) {
+			shown = append(shown, x...)
+		}
+	}
+	v.shown = shown
+	v.blind = slices.DeleteFunc(slices.Clone(v.blind), func(d blindDuel) bool { return !code.Concerns(d.pick) })
+	v.takes = slices.DeleteFunc(slices.Clone(v.takes), func(t taken) bool { return !code.Concerns(t.a) })
+	return v, nil
+}
+
+// before returns the view as it was before the last n duels, right after the one before them, when something was told: of those under its
+// contexts, and where there are several tastes of those of its rater.
+func (v view) before(n int) view {
+	d := v.Duels
+	at := 0
+	for i := d.Len() - 1; i >= 0; i-- {
+		if v.PerRater && v.Raters[d.Rater[i]] != v.rater || !v.code.Concerns(d.A[i*d.Dim:(i+1)*d.Dim]) {
+			continue
+		}
+		if n == 0 {
+			at = i + 1
+			break
+		}
+		n--
+	}
+	v.Evidence = v.Head(at)
+	return v
 }
 
 // only returns whose answers alone teach a rater's utility, nil if everybody's do.

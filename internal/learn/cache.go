@@ -51,7 +51,7 @@ var Budget = memory.Process // tests replace it
 func (f *Cache) Get(ctx context.Context, ev Evidence, scales []int) (*Fit, error) {
 	f.mu.Lock()
 	var current *Fit
-	if i := slices.IndexFunc(f.kept, func(k *Fit) bool { return k.Equal(ev) }); i >= 0 {
+	if i := slices.IndexFunc(f.kept, func(k *Fit) bool { return k.TeachesSame(ev) }); i >= 0 {
 		if current = f.kept[i]; current.entry != nil {
 			current.entry.Use()
 		}

@@ -139,8 +139,8 @@ func (ev Evidence) Find(a, b []float64, outcome gp.Outcome) int {
 	return -1
 }
 
-// Equal reports whether a model learns the same from both.
-func (ev Evidence) Equal(o Evidence) bool {
+// TeachesSame reports whether a model learns the same from both.
+func (ev Evidence) TeachesSame(o Evidence) bool {
 	a, b := ev.Duels, o.Duels
 	return ev.PerRater == o.PerRater && a.Dim == b.Dim && slices.Equal(a.Outcome, b.Outcome) && slices.Equal(a.Rater, b.Rater) && slices.Equal(a.Level, b.Level) && slices.Equal(ev.Raters, o.Raters) &&
 		slices.Equal(a.A, b.A) && slices.Equal(a.B, b.B)
