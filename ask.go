@@ -195,3 +195,28 @@ func (l chosen) fits(c chosen, r Request) bool {
 
 // errHurry is why a search ends that was given little time.
 var errHurry = errors.New("the time for the search is up")
+
+// OpenQuestions returns the questions that wait for a rater's answer, oldest first. One with an item that has left the list waits
+// no longer, but an answer of somebody who has seen it is taken.
+func (s *Study) OpenQuestions(rater string) []Question {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []Question
+	for _, q := range s.state.open[rater] {
+		if !s.state.withdrawn(q) {
+			out = append(out, s.state.pose(q.Question))
+		}
+	}
+	return out
+}
+
+// Question returns a question that was asked, open or not; ok is false if there was none of this id.
+func (s *Study) Question(id QuestionID) (q Question, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	as := s.state.questions[id]
+	if as == nil {
+		return Question{}, false
+	}
+	return s.state.pose(as.Question), true
+}

@@ -2,7 +2,6 @@ package prefer
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"math"
 
@@ -12,32 +11,6 @@ import (
 	"github.com/prefer-bo/prefer/internal/splitmix"
 	"github.com/prefer-bo/prefer/space"
 )
-
-// BlindDuel says what a blind duel is of: the study's pick against a rival, and nobody who answers can tell which is which.
-type blindPair struct {
-	Pick  Choice `json:"pick"`  // the side of the pick, First or Second
-	Rival string `json:"rival"` // what it was put against
-}
-
-// How the other option of a blind duel is chosen.
-const (
-	// The rival of the verdict, the next of a list, another peak of the utility, or the best that was shown elsewhere.
-	rivalStrong = "strong"
-	// Drawn evenly from all options.
-	rivalRandom = "random"
-)
-
-func (b *blindPair) validate() error {
-	switch {
-	case b == nil:
-		return nil
-	case b.Pick != First && b.Pick != Second:
-		return fmt.Errorf("blind.pick = %q, want first or second", b.Pick)
-	case b.Rival != rivalStrong && b.Rival != rivalRandom:
-		return fmt.Errorf("blind.rival = %q, want strong or random", b.Rival)
-	}
-	return nil
-}
 
 // blindDuel is a blind duel as it is at one moment.
 type blindDuel struct {

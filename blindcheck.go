@@ -173,3 +173,11 @@ func (t Taken) prepare(s *state) (func(), error) {
 func (s *state) word(rater string, x []float64) int {
 	return slices.IndexFunc(s.takes, func(t taken) bool { return t.rater == rater && coding.Gap(t.a, x) <= coding.SameOption })
 }
+
+// Taken is what a rater says about an option by itself: whether they would take it. The latest word about it counts.
+type Taken struct {
+	ID     string       `json:"id"`
+	Option space.Option `json:"option"`
+	Rater  string       `json:"rater,omitempty"`
+	Take   bool         `json:"take"`
+}

@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/internal/coding"
-	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -153,23 +152,6 @@ func (c Change) prepare(s *state) (func(), error) {
 	return func() { s.cfg = next }, nil
 }
 
-// people returns whose utility the study learns now.
-func (s *Study) people() People {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.state.cfg.People
-}
-
-// settle has the fits keep as many as the study needs now. The caller holds mu, or is the only one to know s.
-func (s *Study) settle() {
-	keep := learn.KeptFits
-	if s.state.cfg.People == PerRater {
-		keep = learn.KeptPerRater
-	}
-	s.questionFits.KeepAtMost(keep)
-	s.beliefFits.KeepAtMost(keep)
-}
-
 // Excluded leaves a rater out of what the group learns, or counts them again. Their answers stay in the log and in their own result;
 // while they are out their answers teach nobody else.
 type excludedEvent struct {
@@ -186,22 +168,6 @@ func (e excludedEvent) prepare(s *state) (func(), error) {
 			delete(s.out, e.Rater)
 		}
 	}, nil
-}
-
-// knows reports whether a rater was asked something or has said something.
-func (s *state) knows(rater string) bool {
-	return slices.ContainsFunc(s.order, func(q *asked) bool { return q.Rater == rater }) ||
-		slices.ContainsFunc(s.answers, func(t *told) bool { return t.rater == rater })
-}
-
-// learnsFrom reports whether what a rater says teaches about a rater's utility: in a study per rater only their own answers do, and in
-// a shared study no answer of an excluded rater does.
-func (s *state) learnsFrom(rater string, only *string) bool {
-	if only != nil {
-		return rater == *only
-	}
-	_, out := s.out[rater]
-	return !out
 }
 
 func (e Enqueued) prepare(s *state) (func(), error) {

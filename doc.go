@@ -88,7 +88,7 @@
 //	study.go host.go                   New, Open, Tell, Observe, Undo; what a server needs beside: the log of others
 //	config.go answer.go choice.go      what a study is; an answer, its key, its note; which answers there are
 //	event.go log.go state.go           the log, its lines and checksums, and what it adds up to
-//	question.go history.go             what was asked and what is open; what was said
+//	question.go open.go history.go     a question; which are open, and what may be asked; what was said
 //	items.go                           items that join and leave
 //	change.go context.go               what the owner changes of a running study; what the situation gives
 //	models.go                          the models that questions are chosen by, and those that statements are made by

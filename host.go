@@ -97,3 +97,14 @@ func (h *Host) Waiting(rater string, fixed space.Option) (n int) {
 	}
 	return n
 }
+
+// holder returns the answer that stands under the key of the answer in an event, nil if there is none.
+func (s *state) holder(e Event) *told {
+	switch {
+	case e.Answered != nil && s.questions[e.Answered.Question] != nil:
+		return s.byKey[keyed{s.questions[e.Answered.Question].Rater, e.Answered.Answer.Key}]
+	case e.Observed != nil:
+		return s.byKey[keyed{e.Observed.Duel.Rater, e.Observed.Duel.Answer.Key}]
+	}
+	return nil
+}

@@ -21,6 +21,16 @@ func (s *Study) Items(all bool) []space.Item {
 	return slices.DeleteFunc(items, func(it space.Item) bool { return s.state.left[it.ID] })
 }
 
+// Joined adds items to the list of a running study; one that has left comes back as it was.
+type joinedEvent struct {
+	Items []space.Item `json:"items"`
+}
+
+// Left takes items out of the list of a running study, by their ids.
+type leftEvent struct {
+	Items []string `json:"items"`
+}
+
 // prepare lays the coordinates out again, for a new word of a feature needs one of its own.
 func (j joinedEvent) prepare(s *state) (func(), error) {
 	if s.code.Table() == nil {

@@ -37,9 +37,6 @@ func (cfg *Config) untried(v view, best Best) (out [][2]space.Option, err error)
 	return out, nil
 }
 
-// methodNeighbour marks the questions that try a missing neighbour of the pick.
-const methodNeighbour = "neighbour"
-
 // missing returns the pair of the pick and a neighbour of it that was never shown, if the study knows its favourite but for that; else nil.
 func (s *Study) missing(ctx context.Context, v view, r pairs.Rules) ([]float64, error) {
 	if s.cfg.Separation <= 0 || v.code.Ordered() == nil || r.Hold != nil || r.Allowed != nil {

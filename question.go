@@ -1,10 +1,9 @@
 package prefer
 
 import (
+	"fmt"
 	"maps"
-	"slices"
 
-	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -71,107 +70,12 @@ func (q Question) clone() Question {
 	return q
 }
 
-// pose returns a question as it is put to a rater.
-func (s *state) pose(q Question) Question {
-	q = q.clone()
-	q.Options, q.Prompt = []space.Option{q.First, q.Second}, s.cfg.Prompt
-	if as := s.questions[q.ID]; as != nil {
-		q.Prompt = as.prompt
-	}
-	return q
-}
-
-// OpenQuestions returns the questions that wait for a rater's answer, oldest first. One with an item that has left the list waits
-// no longer, but an answer of somebody who has seen it is taken.
-func (s *Study) OpenQuestions(rater string) []Question {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var out []Question
-	for _, q := range s.state.open[rater] {
-		if !s.state.withdrawn(q) {
-			out = append(out, s.state.pose(q.Question))
-		}
-	}
-	return out
-}
-
-// Question returns a question that was asked, open or not; ok is false if there was none of this id.
-func (s *Study) Question(id QuestionID) (q Question, ok bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	as := s.state.questions[id]
-	if as == nil {
-		return Question{}, false
-	}
-	return s.state.pose(as.Question), true
-}
-
-// isOpen reports whether a question waits for its answer.
-func (s *state) isOpen(q *asked) bool { return slices.Contains(s.open[q.Rater], q) }
-
-// waiting returns the questions of a rater that are open and asked to learn from: a blind duel stands beside them, and one with an item
-// that has left is put to nobody any more.
-func (s *state) waiting(rater string) []*asked {
-	open, beside := s.open[rater], func(q *asked) bool { return q.isBlind() || s.withdrawn(q) }
-	if !slices.ContainsFunc(open, beside) {
-		return open
-	}
-	return slices.DeleteFunc(slices.Clone(open), beside)
-}
-
-// reopened returns the open questions of a rater who is back at q because its answer t was taken back. Questions
-// asked since are withdrawn; of those before only the ones stay that the rater has had beside q.
-func (s *state) reopened(q *asked, t *told) []*asked {
-	out := []*asked{q}
-	for _, o := range s.open[q.Rater] {
-		if o.place < t.asked && (slices.Contains(q.beside, o) || slices.Contains(o.beside, q)) {
-			out = append(out, o)
-		}
-	}
-	slices.SortFunc(out, func(a, b *asked) int { return a.place - b.place })
-	return out
-}
-
-func (s *state) setOpen(rater string, questions []*asked) {
-	if s.open[rater] = questions; len(questions) == 0 {
-		delete(s.open, rater)
-	}
-}
-
 // Duel is an answered pair that nobody asked for: evidence from elsewhere.
 type Duel struct {
 	First  space.Option `json:"first"`
 	Second space.Option `json:"second"`
 	Rater  string       `json:"rater,omitempty"`
 	Answer Answer       `json:"answer"`
-}
-
-// present reports the first option that is an item which has left.
-func (s *state) present(options ...space.Option) error {
-	for _, o := range options {
-		if id := o.Item(); len(s.left) > 0 && s.left[id] {
-			return gone(id)
-		}
-	}
-	return nil
-}
-
-// gone is the error about an item that has left.
-func gone(id string) error {
-	return coding.Refuse("option", "item %q has left the study", id)
-}
-
-// withdrawn reports whether a question is about an item that has left: nobody is asked it any more.
-func (s *state) withdrawn(q *asked) bool { return s.present(q.First, q.Second) != nil }
-
-// queued returns the place in the queue of the next option for a rater under what is fixed, or −1: one under another context waits for that.
-func (s *state) queued(rater string, fixed space.Option) int {
-	return slices.IndexFunc(s.queue, func(e Enqueued) bool { return s.isFor(e, rater, fixed) })
-}
-
-// isFor reports whether a rater under what is fixed may be asked about what was enqueued.
-func (s *state) isFor(e Enqueued, rater string, fixed space.Option) bool {
-	return (e.Rater == "" || e.Rater == rater) && !slices.Contains(e.Except, rater) && maps.Equal(s.cfg.Space.Context(e.Option), s.cfg.Space.Context(fixed))
 }
 
 // Methods of questions that no acquisition chose.
@@ -184,34 +88,42 @@ const (
 	methodPractice = "practice"
 )
 
-// given returns the question a request leaves no choice about, if it does.
-func (r Request) given(s *state) (q Question, ok bool, err error) {
-	q = Question{Rater: r.Rater, Fixed: maps.Clone(r.Fixed)}
+// Enqueued is an option somebody wants tried: it will be one side of a coming question.
+type Enqueued struct {
+	Option space.Option `json:"option"`
+	// Against, if not nil, is the other side: that very pair is asked.
+	Against space.Option `json:"against,omitempty"`
+	// Rater is who will be asked about it; empty for whoever comes next.
+	Rater string `json:"rater,omitempty"`
+	// Except are raters who are not asked about it.
+	Except []string `json:"except,omitempty"`
+}
+
+// BlindDuel says what a blind duel is of: the study's pick against a rival, and nobody who answers can tell which is which.
+type blindPair struct {
+	Pick  Choice `json:"pick"`  // the side of the pick, First or Second
+	Rival string `json:"rival"` // what it was put against
+}
+
+// How the other option of a blind duel is chosen.
+const (
+	// The rival of the verdict, the next of a list, another peak of the utility, or the best that was shown elsewhere.
+	rivalStrong = "strong"
+	// Drawn evenly from all options.
+	rivalRandom = "random"
+)
+
+func (b *blindPair) validate() error {
 	switch {
-	case r.Catch != nil:
-		q.First, q.Second, q.Method, q.Catch = maps.Clone(r.Catch.First), maps.Clone(r.Catch.Second), methodCatch, true
-		if k, known := r.Catch.Answer.Choice.info(); known && k.Side != 0 {
-			q.Known = k.Choice
-		}
-	case r.Repeat != "":
-		was := s.questions[r.Repeat]
-		if was == nil || was.answer == nil || was.Rater != r.Rater {
-			return q, true, notFound("no_question", "question %q was not answered by %q", r.Repeat, r.Rater)
-		}
-		q.First, q.Second, q.Method, q.RepeatOf = was.Second, was.First, methodRepeat, was.ID
-		q.Incumbent, q.Fixed = was.Incumbent, was.Fixed
-	default:
-		return q, false, nil
+	case b == nil:
+		return nil
+	case b.Pick != First && b.Pick != Second:
+		return fmt.Errorf("blind.pick = %q, want first or second", b.Pick)
+	case b.Rival != rivalStrong && b.Rival != rivalRandom:
+		return fmt.Errorf("blind.rival = %q, want strong or random", b.Rival)
 	}
-	return q.clone(), true, s.present(q.First, q.Second)
+	return nil
 }
 
-// isPractice reports whether a question is one; there may be none, as with an observed duel.
-func (q *asked) isPractice() bool { return q != nil && q.Method == methodPractice }
-
-// isBlind reports whether a question is a blind duel; there may be none, as with an observed duel.
-func (q *asked) isBlind() bool { return q != nil && q.Blind != nil }
-
-func (s *state) nextQuestion() QuestionID {
-	return free("q", len(s.order)+s.gone.questions, s.questions)
-}
+// methodNeighbour marks the questions that try a missing neighbour of the pick.
+const methodNeighbour = "neighbour"

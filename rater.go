@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/crowd"
@@ -22,30 +21,6 @@ const (
 	// PerRater: every rater has their own utility, learned from their answers and, as far as Config.Kinship finds people alike, from those of others.
 	PerRater People = "per_rater"
 )
-
-// checkRater refuses what is not valid UTF-8, and U+FFFD, which is what programs make of that when they write it down: two
-// names could become one. Logs that have such a name stay readable.
-func checkRater(name string) error {
-	if !utf8.ValidString(name) || strings.ContainsRune(name, utf8.RuneError) {
-		return coding.RefuseField("rater", "rater", name, "rater %q is not valid UTF-8, and another such name could be taken for it", name)
-	}
-	return nil
-}
-
-// rater returns the name that an event brings into the log, if it does.
-func (e Event) rater() string {
-	switch {
-	case e.Asked != nil:
-		return e.Asked.Rater
-	case e.Observed != nil:
-		return e.Observed.Duel.Rater
-	case e.Enqueued != nil:
-		return e.Enqueued.Rater
-	case e.Taken != nil:
-		return e.Taken.Rater
-	}
-	return ""
-}
 
 // Rater is what a study knows about one of those who answer.
 type Rater struct {

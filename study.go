@@ -137,7 +137,7 @@ func (s *Study) append(ctx context.Context, events ...Event) error {
 		events[i].Seq, events[i].Time = s.state.seq+1+i, s.cfg.Now().UTC()
 	}
 	if len(events) > 1 { // what comes later is checked against what comes before
-		if err := s.rehearse(events); err != nil {
+		if err := checkReplay(s.events, events); err != nil {
 			return err
 		}
 	}
@@ -156,29 +156,11 @@ func (s *Study) append(ctx context.Context, events ...Event) error {
 	commit()
 	for _, e := range events[1:] {
 		if err := s.state.apply(e); err != nil {
-			return err // never: the rehearsal has shown that it replays
+			return err // never: checkReplay has shown that it replays
 		}
 	}
 	s.events = append(s.events, events...)
 	s.settle()
-	return nil
-}
-
-// rehearse applies events to a copy of the study.
-func (s *Study) rehearse(events []Event) error {
-	trial := newState()
-	for _, e := range s.events {
-		if err := trial.apply(e); err != nil {
-			return err
-		}
-	}
-	for _, e := range events {
-		commit, err := trial.prepare(e)
-		if err != nil {
-			return err
-		}
-		commit()
-	}
 	return nil
 }
 
@@ -244,4 +226,21 @@ func ended(ctx context.Context) error {
 	default:
 		return fmt.Errorf("prefer: %w: %w", ctx.Err(), cause)
 	}
+}
+
+// people returns whose utility the study learns now.
+func (s *Study) people() People {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.state.cfg.People
+}
+
+// settle has the fits keep as many as the study needs now. The caller holds mu, or is the only one to know s.
+func (s *Study) settle() {
+	keep := learn.KeptFits
+	if s.state.cfg.People == PerRater {
+		keep = learn.KeptPerRater
+	}
+	s.questionFits.KeepAtMost(keep)
+	s.beliefFits.KeepAtMost(keep)
 }
