@@ -94,7 +94,7 @@
 //	models.go                          the models that questions are chosen by, and those that statements are made by
 //	ask.go request.go view.go          the next question: its conditions, what it is chosen from
 //	choose.go gain.go                  the choice, by a method or one of your own; what given pairs would be worth
-//	rules.go neighbour.go              which pairs may be asked, and which may be asked again; options next to the pick
+//	rules.go pick.go                   which pairs may be asked, and which may be asked again; the pick, and options next to it
 //	prefetch.go stock.go snapshot.go   questions chosen before anybody asks; a quick start
 //	evidence.go belief.go              what answers teach, those of earlier studies too; looking at the posterior, answers that contradict it
 //	importance.go ranking.go           parameters that matter; items in order
