@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -20,9 +22,14 @@ func (s *Study) Ask(ctx context.Context, r Request) (Question, error) {
 	if err != nil {
 		return Question{}, err
 	}
-	if r.Blind {
-		return s.askBlind(ctx, r)
+	if !r.Blind {
+		return s.askToLearn(ctx, r)
 	}
+	return s.askBlind(ctx, r)
+}
+
+// askToLearn asks a question whose answer teaches the study something, or returns the one that is open.
+func (s *Study) askToLearn(ctx context.Context, r Request) (Question, error) {
 	if q, ok, err := s.openQuestion(ctx, r); ok || err != nil {
 		return q, err
 	}
@@ -66,29 +73,20 @@ func (s *Study) Ask(ctx context.Context, r Request) (Question, error) {
 // conditions returns the request with the contexts that its options tell, and reports one that nothing tells. A repeat has those of the question it repeats.
 func (r Request) conditions(s space.Space) (Request, error) {
 	if r.Repeat != "" {
+		r.contexts = s.Context(r.Fixed)
 		return r, nil
 	}
-	var fixed space.Option
+	fixed := space.Option{}
 	if r.Catch != nil {
-		fixed = s.Context(r.Catch.First)
+		maps.Copy(fixed, s.Context(r.Catch.First))
 	}
-	for _, o := range []space.Option{r.Fixed, s.Context(r.Fixed)} { // the end of a circle is its beginning
-		for name, v := range o {
-			if fixed == nil {
-				fixed = space.Option{}
-			}
-			fixed[name] = v
-		}
+	maps.Copy(fixed, r.Fixed)
+	r.contexts = s.Context(fixed)
+	maps.Copy(fixed, r.contexts) // the end of a circle is its beginning
+	if r.Fixed = fixed; len(fixed) == 0 {
+		r.Fixed = nil
 	}
-	r.Fixed = fixed
 	return r, coding.Given(s, r.Fixed)
-}
-
-// chosen is a question on its way to the log.
-type chosen struct {
-	Question
-	view view         // it was chosen from
-	hold space.Option // the side that was given, or nil
 }
 
 // next returns the question for a request: one that is at hand, or a new one.
@@ -110,9 +108,9 @@ func (s *Study) next(ctx context.Context, r Request) (chosen, error) {
 // to choose from, and holds the option that is next in the queue. The caller holds mu.
 func (s *Study) atHand(r Request) (c chosen, ok bool, err error) {
 	c = chosen{view: s.state.view(r.Rater), hold: r.Hold}
-	plain := r.Hold == nil && len(r.Fixed) == len(s.cfg.Space.Context(r.Fixed)) && !r.Practice
+	plain := r.Hold == nil && len(r.Fixed) == len(r.contexts) && !r.Practice
 	var against space.Option // the other side, of a pair that was enqueued
-	if i := s.state.queued(r.Rater, r.Fixed); i >= 0 && plain {
+	if i := s.state.queued(r.Rater, r.contexts); i >= 0 && plain {
 		c.hold, c.Enqueued, plain = s.state.queue[i].Option, true, false
 		against = s.state.queue[i].Against
 	}
@@ -219,4 +217,25 @@ func (s *Study) Question(id QuestionID) (q Question, ok bool) {
 		return Question{}, false
 	}
 	return s.state.pose(as.Question), true
+}
+
+// forecast works out what a question's rater will say. It is all 0 if time is up, or if there is no averaged belief.
+func (s *Study) forecast(ctx context.Context, c chosen) (f [3]float64) {
+	v := c.view
+	if s.cfg.Belief != beliefAveraged || v.Duels == nil || ctx.Err() != nil {
+		return f
+	}
+	fit, err := v.fit(ctx, &s.beliefFits)
+	if err != nil {
+		return f
+	}
+	a, b, err := v.code.Pair(c.First, c.Second)
+	if err != nil {
+		return f
+	}
+	r := slices.Index(fit.Raters, c.Rater)
+	for _, o := range fit.Belief.Scale().Outcomes() {
+		f[1-learn.Side(o)] += fit.Belief.Probability(a, b, o, r, false)
+	}
+	return f
 }

@@ -63,11 +63,6 @@ func (s *Study) believe(ctx context.Context, v view) (*Belief, error) {
 	}, nil
 }
 
-// recommend searches for x̂. Its seed is the study's alone, so the same duels have the same best.
-func (cfg *Config) recommend(ctx context.Context, f *learn.Fit, v view) []acquisition.Peak {
-	return acquisition.Recommend(ctx, v.code.Domain(ctx), f.Belief, v.shown, nil, cfg.Seed, cfg.Search.Workers)
-}
-
 // Find searches for the best option, as Best, Slice, Importance and Ranking do when they first want it, and gives up when ctx ends: for
 // whoever may leave meanwhile.
 func (b *Belief) Find(ctx context.Context) error {

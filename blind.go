@@ -41,7 +41,7 @@ func (cfg *Config) moved(c *coding.Coding) float64 {
 
 // blindPick returns the pick of a view as a point, and what is known about it. A study in which nobody has preferred anything has none.
 func (s *Study) blindPick(ctx context.Context, v view) ([]float64, Best, *learn.Fit, error) {
-	if undecided(v.Own(v.rater).Duels) {
+	if v.Own(v.rater).Undecided() {
 		return nil, Best{}, nil, notFound("no_pick", "nobody has preferred anything so far, answer some questions first")
 	}
 	best, fit, err := s.pick(ctx, v)
@@ -54,7 +54,7 @@ func (s *Study) blindPick(ctx context.Context, v view) ([]float64, Best, *learn.
 
 // askBlind asks a blind duel of the pick, or returns the one that is open. The study learns nothing from it: its next question is what it would be without.
 func (s *Study) askBlind(ctx context.Context, r Request) (Question, error) {
-	if r.Hold != nil || len(r.Fixed) > len(s.cfg.Space.Context(r.Fixed)) || r.Repeat != "" || r.Catch != nil {
+	if r.Hold != nil || len(r.Fixed) > len(r.contexts) || r.Repeat != "" || r.Catch != nil {
 		return Question{}, coding.Refuse("option", "Request.Blind leaves no choice of options, so it goes without Hold, Repeat and Catch, and Fixed has contexts alone")
 	}
 	for {
@@ -87,7 +87,7 @@ func (s *Study) keepBlind(ctx context.Context, v view, r Request, best space.Opt
 	}
 	same := s.cfg.moved(v.code)
 	for _, q := range s.state.open[r.Rater] {
-		if !r.Another && q.isBlind() && !s.state.withdrawn(q) && maps.Equal(q.Fixed, r.Fixed) && v.code.Gap(q.blind().pick, pick) <= same {
+		if !r.Another && q.isBlind() && maps.Equal(q.Fixed, r.Fixed) && v.code.Gap(q.blind().pick, pick) <= same && !s.state.withdrawn(q) {
 			return s.state.pose(q.Question), true, nil
 		}
 	}

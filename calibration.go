@@ -1,11 +1,7 @@
 package prefer
 
 import (
-	"context"
 	"math"
-	"slices"
-
-	"github.com/prefer-bo/prefer/internal/learn"
 )
 
 // Calibration is how the forecasts fared that were recorded with the questions. Under the model
@@ -18,27 +14,6 @@ type Calibration struct {
 	Right int     `json:"right"` // answers that were the likeliest one
 	Of    int     `json:"of"`
 	Score float64 `json:"score"`
-}
-
-// forecast works out what a question's rater will say. It is all 0 if time is up, or if there is no averaged belief.
-func (s *Study) forecast(ctx context.Context, c chosen) (f [3]float64) {
-	v := c.view
-	if s.cfg.Belief != beliefAveraged || v.Duels == nil || ctx.Err() != nil {
-		return f
-	}
-	fit, err := s.beliefFits.ForRater(ctx, v.Evidence, v.code.Scales, v.rater)
-	if err != nil {
-		return f
-	}
-	a, b, err := v.code.Pair(c.First, c.Second)
-	if err != nil {
-		return f
-	}
-	r := slices.Index(fit.Raters, c.Rater)
-	for _, o := range fit.Belief.Scale().Outcomes() {
-		f[1-learn.Side(o)] += fit.Belief.Probability(a, b, o, r, false)
-	}
-	return f
 }
 
 // count adds a question that was answered.

@@ -37,7 +37,7 @@ func (s *Study) perRaterOdds(ctx context.Context, y *tally) (odds float64, err e
 	s.mu.Lock()
 	ev, code := s.state.singleEvidence(&y.Name), s.state.code
 	s.mu.Unlock()
-	if s.cfg.Belief != beliefAveraged || undecided(ev.Duels) {
+	if s.cfg.Belief != beliefAveraged || ev.Undecided() {
 		return 0, nil
 	}
 	fit, err := s.beliefFits.Get(ctx, ev, code.Scales)
@@ -55,7 +55,7 @@ func (s *Study) sharedOdds(ctx context.Context, y *tally) (odds float64, err err
 	s.mu.Lock()
 	v.Evidence = s.state.singleEvidence(nil)
 	s.mu.Unlock()
-	if v.Duels.Len() > learn.DenseLimit || undecided(v.Duels) {
+	if v.Duels.Len() > learn.DenseLimit || v.Undecided() {
 		return 0, nil
 	}
 	fit, err := s.questionFits.Get(ctx, v.Evidence, v.code.Scales)
@@ -65,7 +65,7 @@ func (s *Study) sharedOdds(ctx context.Context, y *tally) (odds float64, err err
 	post := fit.Post
 	if r := slices.Index(fit.Raters, y.Name); r >= 0 {
 		others := fit.Without(r)
-		if undecided(others.Duels) {
+		if others.Undecided() {
 			return s.perRaterOdds(ctx, y)
 		}
 		m := s.questionFits.Model

@@ -325,3 +325,19 @@ func inOrder(v any, order []string) ([]byte, error) {
 	}
 	return append(bytes.TrimSuffix(out, []byte{','}), '}'), nil
 }
+
+// methodOwn names a Chooser in the log that was given no name.
+const methodOwn = "own"
+
+// checkMethod reports a name of the method that cannot be asked, or that a Chooser cannot have: a log must say what chose a question.
+func (c Config) checkMethod() error {
+	ours := acquisition.Methods()
+	if c.Chooser == nil && c.Method != "" && !slices.Contains(ours, c.Method) {
+		return fmt.Errorf("prefer: Config.Method = %q, want one of %v, or a Chooser of that name", c.Method, ours)
+	}
+	ours = append(ours, methodDesign, methodCatch, methodRepeat, methodBlind, methodPractice, methodNeighbour)
+	if c.Chooser != nil && slices.Contains(ours, c.Method) {
+		return fmt.Errorf("prefer: Chooser is given and the method is %q, which has one: want a name of its own, none of %v", c.Method, ours)
+	}
+	return nil
+}

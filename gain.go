@@ -38,7 +38,7 @@ func (s *Study) Worth(ctx context.Context, l Look, method string, asks [][2]spac
 	if err != nil {
 		return nil, err
 	}
-	fit, err := s.questionModel(ctx, v)
+	fit, err := v.fit(ctx, &s.questionFits)
 	if err != nil {
 		return nil, err
 	}
@@ -72,10 +72,10 @@ func (s *Study) bestWorth(ctx context.Context, l Look) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	if undecided(v.Duels) || v.code.Single() {
+	if v.Undecided() || v.code.Single() {
 		return []float64{0}, nil
 	}
-	fit, err := s.questionModel(ctx, v)
+	fit, err := v.fit(ctx, &s.questionFits)
 	if err != nil {
 		return nil, err
 	}

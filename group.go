@@ -142,7 +142,7 @@ func (s *Study) members(ctx context.Context, g *Group, raters []Rater, fixed spa
 		if err != nil {
 			return nil, nil, err
 		}
-		if r.Out || undecided(v.Own(v.rater).Duels) {
+		if r.Out || v.Own(v.rater).Undecided() {
 			continue
 		}
 		b, err := s.believe(ctx, v)

@@ -90,8 +90,9 @@ func (h *Host) Waiting(rater string, fixed space.Option) (n int) {
 	s := h.study
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	contexts := s.cfg.Space.Context(fixed)
 	for _, e := range s.state.queue {
-		if e.Against != nil && s.state.isFor(e, rater, fixed) {
+		if e.Against != nil && s.state.isFor(e, rater, contexts) {
 			n++
 		}
 	}

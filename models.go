@@ -1,7 +1,6 @@
 package prefer
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -137,17 +136,4 @@ func (c Config) beliefModels() []gp.Model {
 		models[i] = c.like(models[i])
 	}
 	return models
-}
-
-// beliefModel returns the fit that statements about a view are made by.
-func (s *Study) beliefModel(ctx context.Context, v view) (*learn.Fit, error) {
-	if s.cfg.Belief != beliefAveraged {
-		return s.questionModel(ctx, v)
-	}
-	return s.beliefFits.ForRater(ctx, v.Evidence, v.code.Scales, v.rater)
-}
-
-// questionModel returns the fit that the questions of a view are chosen by.
-func (s *Study) questionModel(ctx context.Context, v view) (*learn.Fit, error) {
-	return s.questionFits.ForRater(ctx, v.Evidence, v.code.Scales, v.rater)
 }

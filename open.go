@@ -69,14 +69,14 @@ func gone(id string) error {
 // withdrawn reports whether a question is about an item that has left: nobody is asked it any more.
 func (s *state) withdrawn(q *asked) bool { return s.present(q.First, q.Second) != nil }
 
-// queued returns the place in the queue of the next option for a rater under what is fixed, or −1: one under another context waits for that.
-func (s *state) queued(rater string, fixed space.Option) int {
-	return slices.IndexFunc(s.queue, func(e Enqueued) bool { return s.isFor(e, rater, fixed) })
+// queued returns the place in the queue of the next option for a rater under these contexts, or −1: one under another context waits for that.
+func (s *state) queued(rater string, contexts space.Option) int {
+	return slices.IndexFunc(s.queue, func(e Enqueued) bool { return s.isFor(e, rater, contexts) })
 }
 
-// isFor reports whether a rater under what is fixed may be asked about what was enqueued.
-func (s *state) isFor(e Enqueued, rater string, fixed space.Option) bool {
-	return (e.Rater == "" || e.Rater == rater) && !slices.Contains(e.Except, rater) && maps.Equal(s.cfg.Space.Context(e.Option), s.cfg.Space.Context(fixed))
+// isFor reports whether a rater under these contexts may be asked about what was enqueued.
+func (s *state) isFor(e Enqueued, rater string, contexts space.Option) bool {
+	return (e.Rater == "" || e.Rater == rater) && !slices.Contains(e.Except, rater) && maps.Equal(s.cfg.Space.Context(e.Option), contexts)
 }
 
 // given returns the question a request leaves no choice about, if it does.
@@ -93,12 +93,12 @@ func (r Request) given(s *state) (q Question, ok bool, err error) {
 		if was == nil || was.answer == nil || was.Rater != r.Rater {
 			return q, true, notFound("no_question", "question %q was not answered by %q", r.Repeat, r.Rater)
 		}
-		q.First, q.Second, q.Method, q.RepeatOf = was.Second, was.First, methodRepeat, was.ID
-		q.Incumbent, q.Fixed = was.Incumbent, was.Fixed
+		q.First, q.Second, q.Method, q.RepeatOf = maps.Clone(was.Second), maps.Clone(was.First), methodRepeat, was.ID
+		q.Incumbent, q.Fixed = maps.Clone(was.Incumbent), maps.Clone(was.Fixed)
 	default:
 		return q, false, nil
 	}
-	return q.clone(), true, s.present(q.First, q.Second)
+	return q, true, s.present(q.First, q.Second)
 }
 
 func (s *state) nextQuestion() QuestionID {
@@ -140,7 +140,7 @@ func (q Question) prepare(s *state) (func(), error) {
 		if q.Method == methodDesign {
 			s.design++
 		}
-		if i := s.queued(q.Rater, q.Fixed); q.Enqueued && i >= 0 {
+		if i := s.queued(q.Rater, s.cfg.Space.Context(q.Fixed)); q.Enqueued && i >= 0 {
 			s.queue = slices.Delete(s.queue, i, i+1)
 		}
 		s.questions[q.ID] = as

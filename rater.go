@@ -80,7 +80,7 @@ func (s *Study) Raters(ctx context.Context) ([]Rater, error) {
 	}
 	var noise map[string]float64 // relative to the study's, where it can be told
 	if s.people() != PerRater {
-		fit, err := s.questionModel(ctx, s.view(""))
+		fit, err := s.view("").fit(ctx, &s.questionFits)
 		if err != nil {
 			return nil, err
 		}

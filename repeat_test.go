@@ -72,7 +72,7 @@ func TestLeadersMeetAgain(t *testing.T) {
 	}
 	may := func(p string) bool {
 		v := s.view("")
-		f, err := s.questionModel(ctx, v)
+		f, err := v.fit(ctx, &s.questionFits)
 		if err != nil {
 			t.Fatal(err)
 		}

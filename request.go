@@ -39,6 +39,8 @@ type Request struct {
 
 	// Another asks one more question although the rater has one open, or several.
 	Another bool
+
+	contexts space.Option // the values of contexts in Fixed, as conditions finds them
 }
 
 // Look says whose utility somebody looks at, and under which conditions.

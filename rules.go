@@ -21,7 +21,7 @@ const sameSkipped = 0.1
 
 // rules reads the conditions of an ask.
 func (cfg *Config) rules(v view, r Request) (pairs.Rules, error) {
-	out := pairs.Rules{Accept: cfg.unrepeated(v, r.Rater)}
+	out := pairs.Rules{Past: points(v.past), Accept: cfg.unrepeated(v, r.Rater)}
 	if err := v.code.Meets(r.Fixed); err != nil {
 		return pairs.Rules{}, err
 	}
@@ -105,7 +105,7 @@ func (cfg *Config) again(v view, f *learn.Fit, rater string) func(a, b []float64
 // settled returns the questions whose pairs of items are not asked again: all but those of the pick with the item that is likeliest to be better, and with
 // others whose order is open, and those whose answer contradicts the rest. What a rater saw lately is not asked again in any case.
 func (v view) settled(f *learn.Fit, rater string) []*asked {
-	top := incumbent(f.Belief, v.code.List.Rows)
+	top := f.Belief.Top(v.code.List.Rows)
 	var recent, met, open []*asked
 	var rivals []float64 // of the pick, in the questions of met, row by row
 	for _, q := range slices.Backward(v.past) {

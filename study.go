@@ -15,6 +15,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/chain"
 	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/learn"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Study is one search for one favourite. All methods are safe for concurrent use.
@@ -35,6 +36,46 @@ type Study struct {
 	questionFits learn.Cache     // that questions are chosen by
 	beliefFits   learn.Cache     // that statements are made by
 	picks        map[string]Best // by pickKey: those of a snapshot; never changed
+}
+
+// chosen is a question on its way to the log.
+type chosen struct {
+	Question
+	view view         // it was chosen from
+	hold space.Option // the side that was given, or nil
+}
+
+// ahead are the questions that would come next, one for each answer to the open one.
+type ahead struct {
+	seq  int // of the log they were chosen from
+	next map[string]Question
+}
+
+// stock are questions for whoever of a crowd asks next.
+type stock struct {
+	filling chan struct{}      // held by the one who fills it
+	noise   map[string]float64 // of the raters, relative to the study's
+	left    []stocked          // newest log first, then best first
+}
+
+// stocked is a question in stock. Its From is the log it was chosen from.
+type stocked struct {
+	*asked
+	answers int // in that log
+}
+
+// pick is a Best and what it depends on besides the fit and the study.
+type pick struct {
+	code  *coding.Coding
+	rater string // where each has their own utility
+	shown []float64
+	best  Best
+}
+
+// picks are the last ones computed from a fit.
+type picks struct {
+	mu   sync.Mutex // guards what follows
+	last []pick
 }
 
 // New starts a study.

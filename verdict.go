@@ -2,12 +2,7 @@ package prefer
 
 import (
 	"context"
-	"maps"
-	"slices"
-	"sync"
 
-	"github.com/prefer-bo/prefer/internal/coding"
-	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -144,93 +139,6 @@ func (s *Study) Best(ctx context.Context, l Look) (Best, error) {
 		return Best{}, err
 	}
 	return s.picked(ctx, v)
-}
-
-// known reports whether a study of this confidence knows its favourite, or one of the best.
-func (b Best) known(confidence float64) bool {
-	return b.Confidence >= confidence || b.Top >= surely(confidence)
-}
-
-// surely returns what a confidence in one of the best must be: in rehearsals it was true in 17 of 22 studies at 0.92.
-func surely(confidence float64) float64 { return (1 + confidence) / 2 }
-
-// pick is a Best and what it depends on besides the fit and the study.
-type pick struct {
-	code  *coding.Coding
-	rater string // where each has their own utility
-	shown []float64
-	best  Best
-}
-
-func (p pick) of(v view) bool {
-	return p.about(v) && p.code.All() == v.code.All() && slices.Equal(p.shown, v.shown)
-}
-
-// about reports whether it is a pick for the rater of a view, under the same conditions.
-func (p pick) about(v view) bool {
-	return (p.rater == v.rater || !v.PerRater) && p.code.Fixed.String() == v.code.Fixed.String()
-}
-
-// picks are the last ones computed from a fit.
-type picks struct {
-	mu   sync.Mutex // guards what follows
-	last []pick
-}
-
-// keptPicks is how many picks a fit keeps: for the people who look at the same time, and under each context.
-const keptPicks = 64
-
-// keep adds a pick in place of the former one like it. The caller holds mu.
-func (p *picks) keep(v view, b Best) {
-	p.last = slices.DeleteFunc(p.last, func(last pick) bool { return last.about(v) })
-	p.last = append(p.last[max(0, len(p.last)+1-keptPicks):], pick{v.code, v.rater, v.shown, b})
-}
-
-// picked returns Best for a view; where a snapshot has it nothing is fitted.
-func (s *Study) picked(ctx context.Context, v view) (Best, error) {
-	if b, ok := s.savedPick(v); ok {
-		return b.clone(), nil
-	}
-	b, _, err := s.pick(ctx, v)
-	return b, err
-}
-
-// pick computes Best for a view, or remembers it: whoever wants a verdict has often looked at the best before.
-func (s *Study) pick(ctx context.Context, v view) (Best, *learn.Fit, error) {
-	fit, err := s.beliefModel(ctx, v)
-	if err != nil {
-		return Best{}, nil, err
-	}
-	kept := fit.Attachment.(*picks)
-	kept.mu.Lock()
-	defer kept.mu.Unlock()
-	if i := slices.IndexFunc(kept.last, func(p pick) bool { return p.of(v) }); i >= 0 {
-		return kept.last[i].best.clone(), fit, nil
-	}
-	if b, ok := s.savedPick(v); ok {
-		kept.keep(v, b)
-		return b.clone(), fit, nil
-	}
-	peaks := s.cfg.recommend(ctx, fit, v)
-	if err := ended(ctx); err != nil {
-		return Best{}, nil, err
-	}
-	at := learn.Assess(fit.Belief, v.code, s.cfg.Seed, s.cfg.tolerance(), peaks, v.shown, v.LevelRater(v.rater))
-	b := Best{Option: v.code.Option(peaks[0].X), Confidence: at.Within, Beats: at.Beats, Top: at.Best, TopShare: learn.Enough(v.code), RivalClose: at.Rival}
-	b.Mean, b.SD = fit.Belief.At(peaks[0].X)
-	if at.Other != nil {
-		b.Rival = v.code.Option(at.Other)
-	}
-	if v.LevelRater(v.rater) >= 0 {
-		b.Taken, b.Displeased = at.Take, at.Nothing
-	}
-	kept.keep(v, b)
-	return b.clone(), fit, nil
-}
-
-func (b Best) clone() Best {
-	b.Option, b.Rival = maps.Clone(b.Option), maps.Clone(b.Rival)
-	return b
 }
 
 // Verdict says whether the study is done, and with what.

@@ -206,3 +206,8 @@ func (st *state) counted(v *view, rater string, only *string) {
 		}
 	}
 }
+
+// fit returns the view's fit among those of a cache.
+func (v view) fit(ctx context.Context, fits *learn.Cache) (*learn.Fit, error) {
+	return fits.ForRater(ctx, v.Evidence, v.code.Scales, v.rater)
+}

@@ -128,12 +128,11 @@ func (a Axis) Decode(x []float64) space.Value {
 	if !Continuous(a.Parameter) {
 		return a.Vals[a.nearest(x)]
 	}
-	if a.Circular {
-		return space.ValueOf(a.onCircle(a.angle(x)))
-	}
 	u := x[a.At]
 	var v float64
 	switch {
+	case a.Circular:
+		v = a.onCircle(a.angle(x))
 	case u <= 0:
 		v = a.Low
 	case u >= 1:

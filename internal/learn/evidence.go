@@ -139,6 +139,12 @@ func (ev Evidence) Find(a, b []float64, outcome gp.Outcome) int {
 	return -1
 }
 
+// Undecided reports whether all duels are ties, or there are none: then the posterior mean is flat, every
+// option is the best one, and a method has nothing to improve on.
+func (ev Evidence) Undecided() bool {
+	return !slices.ContainsFunc(ev.Duels.Outcome, func(o gp.Outcome) bool { return o != 0 })
+}
+
 // TeachesSame reports whether a model learns the same from both.
 func (ev Evidence) TeachesSame(o Evidence) bool {
 	a, b := ev.Duels, o.Duels
