@@ -99,7 +99,7 @@
 //	evidence.go belief.go              what answers teach, those of earlier studies too; looking at the posterior, answers that contradict it
 //	importance.go ranking.go           parameters that matter; items in order
 //	verdict.go tolerance.go            the best, how sure, and whether to go on; what does not matter
-//	progress.go calibration.go         how much longer it takes; how forecasts fared
+//	ending.go calibration.go           how much longer it takes; how forecasts fared
 //	sentence.go errors.go              one English sentence per result; what is refused
 //	blind.go blindcheck.go             blind duels of the pick; what they come to, and who would take it
 //	rater.go careless.go group.go      who answered how; by taste, carelessly or by the order shown; all raters together
