@@ -225,7 +225,7 @@ func (s *Study) forecast(ctx context.Context, c chosen) (f [3]float64) {
 	if s.cfg.Belief != beliefAveraged || v.Duels == nil || ctx.Err() != nil {
 		return f
 	}
-	fit, err := v.fit(ctx, &s.beliefFits)
+	fit, err := s.beliefFits.ForRater(ctx, v.Evidence, v.rater)
 	if err != nil {
 		return f
 	}

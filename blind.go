@@ -2,34 +2,17 @@ package prefer
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"math"
 
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/crowd"
 	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/internal/pairs"
 	"github.com/prefer-bo/prefer/internal/splitmix"
 	"github.com/prefer-bo/prefer/space"
 )
-
-// blindDuel is a blind duel as it is at one moment.
-type blindDuel struct {
-	*blindPair
-	pick, rival []float64
-	rater       string
-	said        Choice // empty while it is open
-}
-
-func (q *asked) blind() blindDuel {
-	d := blindDuel{blindPair: q.Blind, pick: q.a, rival: q.b, rater: q.Rater}
-	if q.Blind.Pick == Second {
-		d.pick, d.rival = q.b, q.a
-	}
-	if q.answer != nil {
-		d.said = q.answer.answer.Choice
-	}
-	return d
-}
 
 // moved returns how far a pick may be from an earlier one and be the same to a person.
 func (cfg *Config) moved(c *coding.Coding) float64 {
@@ -131,4 +114,104 @@ func (cfg *Config) rival(v view, rater string, pick []float64, strong [][]float6
 		return rivalStrong, first
 	}
 	return rivalRandom, random
+}
+
+// Blind says how a rater's pick did in the blind duels that were asked with Request.Blind; in a shared study it is
+// everybody's pick and everybody's duels, whichever rater is named. A study that has no pick yet is refused ("no_pick").
+//
+// The interval is about duels against rivals chosen like these, and honest for a number of them that was fixed before: who
+// goes on until it holds will be told that it holds.
+func (s *Study) Blind(ctx context.Context, l Look) (BlindCheck, error) {
+	v, err := s.look(ctx, l)
+	if err != nil {
+		return BlindCheck{}, err
+	}
+	pick, best, _, err := s.blindPick(ctx, v)
+	if err != nil {
+		return BlindCheck{}, err
+	}
+	out := v.checked(pick, s.cfg.moved(v.code))
+	out.Pick = best.Option
+	return out, nil
+}
+
+// checked counts the blind duels of a pick, and of those that are not further away than near.
+func (v view) checked(pick []float64, near float64) BlindCheck {
+	var out BlindCheck
+	for _, d := range v.blind {
+		k, _ := d.said.info()
+		switch {
+		case d.said == "" || d.said == Skip:
+		case v.code.Gap(d.pick, pick) > near:
+			out.Stale++
+		default:
+			pickSide, of := 1, &out.Random
+			if d.Pick == Second {
+				pickSide = -1
+			}
+			if d.Rival == rivalStrong {
+				of = &out.Strong
+			}
+			for _, b := range []*crowd.Tally{&out.Tally, of} {
+				b.Count(pickSide * k.Side)
+			}
+		}
+	}
+	for _, t := range v.takes {
+		switch {
+		case v.code.Gap(t.a, pick) > near:
+		case t.take:
+			out.Take++
+		default:
+			out.Decline++
+		}
+	}
+	for _, b := range []*crowd.Tally{&out.Tally, &out.Strong, &out.Random} {
+		b.Interval()
+	}
+	switch {
+	case out.Of == 0:
+		out.Kind = blindUnchecked
+	case out.Low > 0.5:
+		out.Kind = blindHolds
+	case out.High < 0.5:
+		out.Kind = blindFails
+	default:
+		out.Kind = blindUndecided
+	}
+	out.Sentence = out.sentence()
+	return out
+}
+
+// Accept records whether a rater would take an option, by default (nil) the study's pick: the one answer about an option by
+// itself, and the only one that says of something that it is good enough. Duels say what is better, never what will do.
+// The latest word about an option counts; saying the same again changes nothing.
+func (s *Study) Accept(ctx context.Context, rater string, o space.Option, take bool) (Taken, error) {
+	if o == nil {
+		v, err := s.look(ctx, Look{Rater: rater})
+		if err != nil {
+			return Taken{}, err
+		}
+		_, best, _, err := s.blindPick(ctx, v)
+		if err != nil {
+			return Taken{}, err
+		}
+		o = best.Option
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	x, err := s.state.code.Unit(o)
+	if err != nil {
+		return Taken{}, err
+	}
+	if i := s.state.word(rater, x); i >= 0 && s.state.takes[i].take == take {
+		t := s.state.takes[i]
+		return Taken{ID: t.id, Option: maps.Clone(t.option), Rater: rater, Take: take}, ended(ctx)
+	}
+	t := Taken{ID: fmt.Sprint("t", s.state.seq+1), Option: maps.Clone(o), Rater: rater, Take: take}
+	if err := s.append(ctx, Event{Kind: kindTaken, Taken: &t}); err != nil {
+		return Taken{}, err
+	}
+	t.Option = maps.Clone(o)
+	return t, nil
 }

@@ -2,10 +2,8 @@ package prefer
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/prefer-bo/prefer/internal/coding"
@@ -49,67 +47,6 @@ type Change struct {
 // empty reports whether the event of a change would say nothing.
 func (c Change) empty() bool {
 	return c.People == nil && c.Budget == nil && c.Prompt == nil && c.Settings == nil
-}
-
-// Change changes a running study: all of it or, after an error, nothing. Changing a thing to what it is changes nothing.
-func (s *Study) Change(ctx context.Context, c Change) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	events, err := c.events(s.state)
-	if err != nil {
-		return err
-	}
-	if len(events) == 0 {
-		return ended(ctx)
-	}
-	return s.append(ctx, events...)
-}
-
-// events returns what a change adds to the log, nothing where all is so already.
-func (c Change) events(st *state) (out []Event, err error) {
-	lists := c.Join != nil || c.Leave != nil || c.Exclude != nil || c.Include != nil || c.Enqueue != nil
-	now, next := st.cfg, c.of(st.cfg)
-	if changed := c.Settings != nil || next.People != now.People || next.Budget != now.Budget || next.Prompt != now.Prompt; changed || c.empty() && !lists {
-		out = append(out, Event{Kind: kindChanged, Changed: c.clone()})
-	}
-	if c.Join != nil {
-		out = append(out, Event{Kind: kindJoined, Joined: &joinedEvent{Items: slices.Clone(c.Join)}})
-	}
-	if c.Leave != nil {
-		out = append(out, Event{Kind: kindLeft, Left: &leftEvent{Items: slices.Clone(c.Leave)}})
-	}
-	for _, e := range c.exclusions() {
-		if !st.knows(e.Rater) {
-			return nil, notFound("no_rater", "rater %q was never asked and has not answered", e.Rater)
-		}
-		if _, is := st.out[e.Rater]; is != e.Out {
-			out = append(out, Event{Kind: kindExcluded, Excluded: &e})
-		}
-	}
-	for _, e := range c.Enqueue {
-		if st.code.Costly != nil {
-			return nil, st.code.Costly
-		}
-		for _, name := range e.Except {
-			if err := checkRater(name); err != nil {
-				return nil, err
-			}
-		}
-		e.Option, e.Against, e.Except = maps.Clone(e.Option), maps.Clone(e.Against), slices.Clone(e.Except)
-		out = append(out, Event{Kind: kindEnqueued, Enqueued: &e})
-	}
-	return out, nil
-}
-
-// exclusions returns the raters who are excluded and included.
-func (c Change) exclusions() (out []excludedEvent) {
-	for _, rater := range c.Exclude {
-		out = append(out, excludedEvent{Rater: rater, Out: true, Why: c.Why})
-	}
-	for _, rater := range c.Include {
-		out = append(out, excludedEvent{Rater: rater})
-	}
-	return out
 }
 
 // of returns the configuration as it is after the change.

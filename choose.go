@@ -61,7 +61,7 @@ func (s *Study) choosePair(ctx context.Context, v view, r Request) (p chosenPair
 	if r.Practice {
 		return design(practiceStart+v.practice*pairs.Tries, methodPractice)
 	}
-	fit, err := v.fit(ctx, &s.questionFits)
+	fit, err := s.questionFits.ForRater(ctx, v.Evidence, v.rater)
 	if err != nil && ctx.Err() == nil {
 		return p, err
 	}
@@ -77,13 +77,14 @@ func (s *Study) choosePair(ctx context.Context, v view, r Request) (p chosenPair
 	if v.Duels.Len()+len(v.pending) < s.cfg.Initial || v.Undecided() || rules.Unseen(v.code, p.incumbent, v.shown) {
 		return design(v.design, methodDesign)
 	}
-	pick, neighbour, err := s.missing(ctx, v, rules)
-	if err != nil && ctx.Err() == nil {
-		return p, err
-	}
-	if neighbour != nil {
-		p.A, p.B, p.method = pick, neighbour, methodNeighbour
-		return p, nil
+	if s.cfg.Separation > 0 && rules.Hold == nil && rules.Allowed == nil && v.code.Ordered() != nil {
+		if p.A, p.B, err = s.missing(ctx, v, rules); err != nil && ctx.Err() == nil {
+			return p, err
+		}
+		if p.B != nil {
+			p.method = methodNeighbour
+			return p, nil
+		}
 	}
 	c, err := s.cfg.search(ctx, v, r, rules, fit, p.incumbent)
 	if ctx.Err() != nil && len(v.code.Constraints) > 0 && (err != nil || !rules.Usable(v.code, c.A, c.B)) { // nothing was computed any more

@@ -61,3 +61,14 @@ func (s *state) settings() (out []space.Option) {
 	}
 	return out
 }
+
+// Items returns the list of the study: with the items that joined, and without those that have left, unless all is set. It is nil if the study has parameters.
+func (s *Study) Items(all bool) []space.Item {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	items := slices.Clone(s.state.code.Space.Items)
+	if all || len(s.state.left) == 0 {
+		return items
+	}
+	return slices.DeleteFunc(items, func(it space.Item) bool { return s.state.left[it.ID] })
+}

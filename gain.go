@@ -38,7 +38,7 @@ func (s *Study) Worth(ctx context.Context, l Look, method string, asks [][2]spac
 	if err != nil {
 		return nil, err
 	}
-	fit, err := v.fit(ctx, &s.questionFits)
+	fit, err := s.questionFits.ForRater(ctx, v.Evidence, v.rater)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func (s *Study) bestWorth(ctx context.Context, l Look) ([]float64, error) {
 	if v.Undecided() || v.code.Single() {
 		return []float64{0}, nil
 	}
-	fit, err := v.fit(ctx, &s.questionFits)
+	fit, err := s.questionFits.ForRater(ctx, v.Evidence, v.rater)
 	if err != nil {
 		return nil, err
 	}

@@ -10,17 +10,6 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// Items returns the list of the study: with the items that joined, and without those that have left, unless all is set. It is nil if the study has parameters.
-func (s *Study) Items(all bool) []space.Item {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	items := slices.Clone(s.state.code.Space.Items)
-	if all || len(s.state.left) == 0 {
-		return items
-	}
-	return slices.DeleteFunc(items, func(it space.Item) bool { return s.state.left[it.ID] })
-}
-
 // Joined adds items to the list of a running study; one that has left comes back as it was.
 type joinedEvent struct {
 	Items []space.Item `json:"items"`

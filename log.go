@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/prefer-bo/prefer/internal/chain"
 	"github.com/prefer-bo/prefer/internal/strictjson"
 )
 
@@ -38,22 +37,6 @@ func ReadEvent(line []byte) (Event, error) {
 	return e, fmt.Errorf("prefer: %w", err)
 }
 
-// chain returns the checksum of the first n > 0 events as Line writes them. Each is computed once. The caller holds mu.
-func (s *Study) chain(n int) (chain.Sum, error) {
-	for k := len(s.chains); k < n; k++ {
-		line, err := s.events[k].Line()
-		if err != nil {
-			return chain.Sum{}, err
-		}
-		var before chain.Sum
-		if k > 0 {
-			before = s.chains[k-1]
-		}
-		s.chains = append(s.chains, before.Next(line))
-	}
-	return s.chains[n-1], nil
-}
-
 // Hash names a configuration, for a preregistration or a methods text to point to: the SHA-256, in hexadecimal, of its JSON
 // in the canonical form of RFC 8785, the keys of every object sorted and no spaces; but a whole number keeps all its digits. Of the
 // Config of a Created event it covers every default; what is no part of the log (Journal, Now, Chooser) it does not.
@@ -73,15 +56,6 @@ func (c Config) Hash() (string, error) {
 	}
 	sum := sha256.Sum256(bytes.TrimSuffix(text, []byte("\n")))
 	return hex.EncodeToString(sum[:]), nil
-}
-
-// plainJSON writes a value as JSON with a line feed, and does not escape what only HTML minds.
-func plainJSON(v any) ([]byte, error) {
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
-	err := e.Encode(v)
-	return out.Bytes(), err
 }
 
 // Forget returns the log with everything that these raters said or were asked replaced by Forgotten, and how many

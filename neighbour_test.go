@@ -213,7 +213,7 @@ func TestNearRepeatsContradicted(t *testing.T) {
 			}
 		}
 		v := s.view("ann")
-		f, err := v.fit(ctx, &s.questionFits)
+		f, err := s.questionFits.ForRater(ctx, v.Evidence, v.rater)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -227,3 +227,24 @@ func (s *state) checkAnswer(id AnswerID, a Answer) error {
 	}
 	return s.cfg.Answers.Validate(a)
 }
+
+func (t Taken) prepare(s *state) (func(), error) {
+	if t.ID == "" {
+		return nil, fmt.Errorf("prefer: taken has no id")
+	}
+	x, err := s.code.Unit(t.Option)
+	if err != nil {
+		return nil, err
+	}
+	return func() {
+		if i := s.word(t.Rater, x); i >= 0 {
+			s.takes = slices.Delete(s.takes, i, i+1)
+		}
+		s.takes = append(s.takes, taken{x, t.Rater, t.Take, t.ID, t.Option})
+	}, nil
+}
+
+// word returns the place of what a rater said about taking the option at x, or −1.
+func (s *state) word(rater string, x []float64) int {
+	return slices.IndexFunc(s.takes, func(t taken) bool { return t.rater == rater && coding.Gap(t.a, x) <= coding.SameOption })
+}

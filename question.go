@@ -99,6 +99,14 @@ type Enqueued struct {
 	Except []string `json:"except,omitempty"`
 }
 
+// Taken is what a rater says about an option by itself: whether they would take it. The latest word about it counts.
+type Taken struct {
+	ID     string       `json:"id"`
+	Option space.Option `json:"option"`
+	Rater  string       `json:"rater,omitempty"`
+	Take   bool         `json:"take"`
+}
+
 // BlindDuel says what a blind duel is of: the study's pick against a rival, and nobody who answers can tell which is which.
 type blindPair struct {
 	Pick  Choice `json:"pick"`  // the side of the pick, First or Second

@@ -72,7 +72,7 @@ func TestLeadersMeetAgain(t *testing.T) {
 	}
 	may := func(p string) bool {
 		v := s.view("")
-		f, err := v.fit(ctx, &s.questionFits)
+		f, err := s.questionFits.ForRater(ctx, v.Evidence, v.rater)
 		if err != nil {
 			t.Fatal(err)
 		}

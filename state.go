@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // state is what a study's events add up to. apply is its only mutator; it checks every event against
@@ -52,11 +53,39 @@ type told struct {
 	undone   bool
 }
 
+// taken is what a rater would take, in the coordinates of the model.
+type taken struct {
+	a      []float64
+	rater  string
+	take   bool
+	id     string
+	option space.Option
+}
+
+// blindDuel is a blind duel as it is at one moment.
+type blindDuel struct {
+	*blindPair
+	pick, rival []float64
+	rater       string
+	said        Choice // empty while it is open
+}
+
 // isBlind reports whether a question is a blind duel; there may be none, as with an observed duel.
 func (q *asked) isBlind() bool { return q != nil && q.Blind != nil }
 
 // isPractice reports whether a question is one; there may be none, as with an observed duel.
 func (q *asked) isPractice() bool { return q != nil && q.Method == methodPractice }
+
+func (q *asked) blind() blindDuel {
+	d := blindDuel{blindPair: q.Blind, pick: q.a, rival: q.b, rater: q.Rater}
+	if q.Blind.Pick == Second {
+		d.pick, d.rival = q.b, q.a
+	}
+	if q.answer != nil {
+		d.said = q.answer.answer.Choice
+	}
+	return d
+}
 
 // counts is Entry.Counts.
 func (t *told) counts() bool { return t.answer.counts(t.undone, t.question.isBlind()) }

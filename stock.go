@@ -38,7 +38,7 @@ func (h *Host) Stock(ctx context.Context, n int) (int, error) {
 	}
 	v, answers := s.state.view(nobody), len(s.state.answers)
 	s.mu.Unlock()
-	fit, err := v.fit(ctx, &s.questionFits)
+	fit, err := s.questionFits.ForRater(ctx, v.Evidence, v.rater)
 	if err != nil {
 		return 0, err
 	}

@@ -1,11 +1,9 @@
 package prefer
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -205,58 +203,6 @@ func (s *Study) append(ctx context.Context, events ...Event) error {
 	return nil
 }
 
-// Tell answers an open question. Telling the same again under its key returns the first answer's id and changes nothing; a
-// key that stands for another answer of the rater is refused ("key").
-func (s *Study) Tell(ctx context.Context, id QuestionID, a Answer) (AnswerID, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	rater := a.Rater
-	a.Meta = maps.Clone(a.Meta)
-	if q := s.state.questions[id]; q != nil {
-		rater = cmp.Or(rater, q.Rater)
-		a.Check = a.Check || q.isBlind() || q.isPractice() // whoever reads the log without knowing of these learns nothing either
-	}
-	return s.keep(ctx, rater, told{answer: a}, id, func(aid AnswerID) Event {
-		return Event{Kind: kindAnswered, Answered: &answeredEvent{ID: aid, Question: id, Answer: a}}
-	})
-}
-
-// Observe records a duel nobody asked for: an answer from elsewhere. Its key works as Tell's does.
-func (s *Study) Observe(ctx context.Context, d Duel) (AnswerID, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	d.First, d.Second, d.Answer.Meta = maps.Clone(d.First), maps.Clone(d.Second), maps.Clone(d.Answer.Meta)
-	if s.state.code.Costly != nil {
-		return "", s.state.code.Costly
-	}
-	return s.keep(ctx, d.Rater, told{answer: d.Answer, duel: d}, "", func(aid AnswerID) Event {
-		return Event{Kind: kindObserved, Observed: &observedEvent{ID: aid, Duel: d}}
-	})
-}
-
-// keep appends an answer to a question, or to none, unless the rater has one with its key: that must say the same. The caller holds mu.
-func (s *Study) keep(ctx context.Context, rater string, t told, question QuestionID, event func(AnswerID) Event) (AnswerID, error) {
-	if was := s.state.byKey[keyed{rater, t.answer.Key}]; was != nil {
-		if what := was.differs(t, question); what != "" {
-			return "", coding.RefuseField("key", "key", t.answer.Key, "key %q stands for answer %q, which has another %s; a new answer takes a new key", t.answer.Key, was.id, what)
-		}
-		return was.id, nil
-	}
-	aid := s.state.nextAnswer()
-	if err := s.append(ctx, event(aid)); err != nil {
-		return "", err
-	}
-	return aid, nil
-}
-
-// Undo takes an answer back, at any depth. Its question is open again for its rater; questions they were asked since
-// are withdrawn, while those that were open beside it stay.
-func (s *Study) Undo(ctx context.Context, id AnswerID) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.append(ctx, Event{Kind: kindUndone, Undone: &undoneEvent{Answer: id}})
-}
-
 // ended returns the error of a context that is over: its own and, where somebody gave another reason, that too.
 func ended(ctx context.Context) error {
 	switch cause := context.Cause(ctx); {
@@ -284,4 +230,20 @@ func (s *Study) settle() {
 	}
 	s.questionFits.KeepAtMost(keep)
 	s.beliefFits.KeepAtMost(keep)
+}
+
+// chain returns the checksum of the first n > 0 events as Line writes them. Each is computed once. The caller holds mu.
+func (s *Study) chain(n int) (chain.Sum, error) {
+	for k := len(s.chains); k < n; k++ {
+		line, err := s.events[k].Line()
+		if err != nil {
+			return chain.Sum{}, err
+		}
+		var before chain.Sum
+		if k > 0 {
+			before = s.chains[k-1]
+		}
+		s.chains = append(s.chains, before.Next(line))
+	}
+	return s.chains[n-1], nil
 }

@@ -134,7 +134,7 @@ func play(t testing.TB, s *Study, rater string, count int) (ids []AnswerID) {
 func learned(t testing.TB, s *Study) *gp.Posterior {
 	t.Helper()
 	v := s.view("")
-	f, err := s.questionFits.Get(ctx, v.Evidence, v.code.Scales)
+	f, err := s.questionFits.Get(ctx, v.Evidence)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -373,7 +373,7 @@ func TestUndo(t *testing.T) {
 				never.answers = append(never.answers, told)
 			}
 		}
-		want, err := (&learn.Cache{Model: s.cfg.Model}).Get(ctx, never.evidence(nil), nil)
+		want, err := (&learn.Cache{Model: s.cfg.Model}).Get(ctx, never.evidence(nil))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,8 +1,11 @@
 package prefer
 
 import (
-	"context"
+	"fmt"
+	"math"
+	"strings"
 
+	"github.com/prefer-bo/prefer/internal/sentence"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -93,7 +96,7 @@ type Verdict struct {
 	// Surprise is the log of how much likelier the answers are if they are chance, and no taste at all, than if there is one.
 	Surprise float64 `json:"surprise"`
 
-	// FollowsOrder says that more than half of the answers are of raters who follow the order in which options are shown (careless.go has the rule). They
+	// FollowsOrder says that more than half of the answers are of raters who follow the order in which options are shown (crowd.Sides has the rule). They
 	// do not say what is better: nothing but a budget, or answers that look like chance, ends such a study.
 	FollowsOrder bool `json:"follows_order,omitempty"`
 
@@ -115,50 +118,6 @@ type Verdict struct {
 	Sentence string `json:"sentence"`
 
 	open *goingOn // before For applied a budget; nil if none was applied
-}
-
-// patience costs 1.6 answers in the mean, 1 in the median: 16 smooth tastes of one and two parameters with ordinary raters ended after
-// 4 to 36 answers by a single reading and after 5 to 37 by two, all truly either way. It guards those whose confidence jumps.
-//
-// tieShare decides only what an ending is called: above one half the rival is likelier as good as not. Said in 16 endings with a mean
-// of 0.77 it was true in 0.56 (docs/statements.md); a higher line would be said too rarely to be counted.
-const (
-	patience          = 2   // answers in a row after which a study must have known its favourite: a single high reading is often luck
-	tieShare          = 0.5 // a rival as good in more than this part of the draws makes a tie
-	displeasedAnswers = 15  // fewer may not have come to what would please
-	chanceAnswers     = 24  // fewer answers can look like chance by chance
-	chanceOdds        = 2.3 // log of how much likelier chance must be than taste: ten to one
-	chanceAxes        = 3   // parameters: of more, two dozen answers look like chance whoever gives them
-)
-
-// Best returns the option with the highest expected utility to a rater and how sure that pick is; in a shared study it is the same for every rater. With
-// Look.Fixed it is the best of the options with these values: under a context, or with a parameter as somebody wants it.
-func (s *Study) Best(ctx context.Context, l Look) (Best, error) {
-	v, err := s.look(ctx, l)
-	if err != nil {
-		return Best{}, err
-	}
-	return s.picked(ctx, v)
-}
-
-// Verdict says whether the study is done, and with what.
-//
-// How far it can be trusted was simulated (docs/statements.md): it is right about as often as it says where taste is
-// smooth, and less often on landscapes of many narrow peaks, which a few dozen answers cannot tell from smooth ones.
-//
-// It is about a rater's utility; in a shared study about everybody's, whoever is named, but for the budget, which is
-// each rater's own. With Look.Fixed it is about the best option with these values. Under a context Answers and Given count the answers that
-// were given there, while what it says rests on all; the budget is that of each context.
-func (s *Study) Verdict(ctx context.Context, l Look) (Verdict, error) {
-	v, err := s.look(ctx, l)
-	if err != nil {
-		return Verdict{}, err
-	}
-	out, err := s.stands(ctx, v)
-	if err != nil {
-		return Verdict{}, err
-	}
-	return out.For(v.given, v.budget), nil
 }
 
 // goingOn is a verdict before a budget ends it.
@@ -188,83 +147,114 @@ func (v Verdict) For(given, budget int) Verdict {
 	return v
 }
 
-// stands is the verdict on a view, whatever the budget, without the Value of going on.
-func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
-	best, fit, err := s.pick(ctx, v)
-	if err != nil {
-		return Verdict{}, err
+// sentence says the verdict. Every result is a kind with numbers, and its Sentence says them in English. Package say has them in other languages. Nothing
+// reads a sentence.
+func (v Verdict) sentence() string {
+	var text string
+	switch unknown := v.Best.Option == nil; { // nobody has worked out more yet
+	case unknown && v.Kind == BudgetReached:
+		return "stopped at " + v.stopped()
+	case unknown && !v.Kind.Done():
+		return "keep going: too early to say how far it is"
+	case v.FollowsOrder:
+		return v.unordered()
 	}
-	out := Verdict{Kind: KeepGoing, Best: best, Answers: v.answers, Raters: v.voices, Calibration: v.calibration}
-	if out.Surprise, err = s.surprise(ctx, v); err != nil {
-		return Verdict{}, err
-	}
-	if v.PerRater {
-		out.Others = v.Duels.Len() - v.Own(v.rater).Duels.Len()
-	}
-	if t := v.code.Table(); t != nil {
-		out.Unseen, out.Items = t.Unseen(v.shown, v.code.Dim), len(t.Back)
-	}
-	if len(v.blind)+len(v.takes) > 0 {
-		x, err := v.code.Unit(best.Option)
-		if err != nil {
-			return Verdict{}, err
-		}
-		checked := v.checked(x, s.cfg.moved(v.code))
-		checked.Pick = best.Option
-		out.Blind = &checked
-	}
-	var enough, decided bool
-	if v.answers >= s.cfg.Initial && (out.Blind == nil || out.Blind.Kind != blindFails) {
-		if decided, err = v.decided(fit.Belief, best.Option); err != nil {
-			return Verdict{}, err
-		}
-		if enough, out.Untried, err = s.enough(ctx, v, best); err != nil {
-			return Verdict{}, err
+	switch v.Kind {
+	case ClearWinner:
+		text = fmt.Sprintf("done: this one; %s sure that nothing is noticeably better", sentence.Probability(v.Best.Confidence))
+	case PracticalTie:
+		text = fmt.Sprintf("done: %s sure that nothing is noticeably better, though %s may be as good", sentence.Probability(v.Best.Confidence), sentence.Option(v.Best.Rival))
+	case GoodEnough:
+		text = fmt.Sprintf("done: %s sure that this is %s", sentence.Probability(v.Best.Top), v.few())
+	case NothingPleases:
+		text = fmt.Sprintf("done: hardly anything here pleases; %s sure that fewer than one option in ten would be taken", sentence.Probability(v.Best.Displeased))
+	case Chance:
+		text = "done: the answers look like chance, and say nothing about what is better"
+	case BudgetReached:
+		text = fmt.Sprintf("stopped at %s: better than %s; something noticeably better exists with probability %s",
+			v.stopped(), v.beaten(), sentence.Probability(1-v.Best.Confidence))
+	default:
+		if text = v.goOn(); v.Answers == 0 {
+			return text
 		}
 	}
-	if out.Kind = s.cfg.ending(v, out, enough, decided); out.Kind == KeepGoing {
-		out.Left, out.Late = s.cfg.left(v.code, v.answers)
-		if n := len(out.Untried); n > 0 {
-			out.Left[0], out.Left[1] = n, max(n, out.Left[1])
-		}
-	}
-	s.cfg.mistrust(&out, v)
-	return out, nil
-}
-
-// ending returns the kind of a verdict, whatever the budget.
-func (cfg *Config) ending(v view, out Verdict, enough, decided bool) VerdictKind {
-	best := out.Best
 	switch {
-	case v.answers >= max(chanceAnswers, cfg.Initial) && out.Surprise >= chanceOdds && v.code.List == nil && len(v.code.Axes) <= chanceAxes:
-		return Chance
-	case v.answers >= max(displeasedAnswers, cfg.Initial) && best.Displeased >= cfg.Confidence && best.Taken < 0.5:
-		return NothingPleases
-	case enough && best.Confidence >= cfg.Confidence && best.RivalClose > tieShare && best.Rival != nil:
-		return PracticalTie
-	case enough && best.Confidence >= cfg.Confidence:
-		return ClearWinner
-	case enough:
-		return GoodEnough
-	case decided && best.Top >= cfg.Confidence: // no question is worth the margin that surely asks for
-		return GoodEnough
+	case v.Blind != nil && v.Blind.Of > 0:
+		text += "; " + v.Blind.Sentence
+	case v.Kind == ClearWinner || v.Kind == PracticalTie || v.Kind == GoodEnough:
+		text += ", if taste is as regular as most people's"
 	}
-	return KeepGoing
+	if v.Kind.Sure() && v.Unseen > 0 {
+		text += fmt.Sprintf("; %d of %d items were never shown", v.Unseen, v.Items)
+	}
+	return text
 }
 
-// enough reports whether the last picks were all known to be good and nothing near the best is untried, which it returns else.
-func (s *Study) enough(ctx context.Context, v view, best Best) (bool, [][2]space.Option, error) {
-	before, err := best, error(nil)
-	for back := 0; back < patience && back < v.Own(v.rater).Duels.Len(); back++ {
-		if back > 0 {
-			if before, err = s.picked(ctx, v.before(back)); err != nil {
-				return false, nil, err
-			}
-		}
-		if !before.known(s.cfg.Confidence) {
-			return false, nil, nil
-		}
+// goOn says that the study goes on, and about how long.
+func (v Verdict) goOn() string {
+	ahead := "studies like this take about " + sentence.Range(v.Left, "answer")
+	if v.Answers > 0 {
+		ahead = "about " + sentence.Range(v.Left, "more question")
 	}
-	untried, err := s.cfg.untried(v, best)
-	return untried == nil, untried, err
+	if v.Budget > 0 {
+		ahead = sentence.Count(v.Budget-v.Given, "more question") + " at most"
+	}
+	switch {
+	case v.Answers == 0 && v.Others > 0:
+		return fmt.Sprintf("keep going: no answer yet, and the pick is what others like, by %s; %s", sentence.Count(v.Others, "answer"), ahead)
+	case v.Answers == 0:
+		return "keep going: nothing is known yet; " + ahead
+	}
+	if len(v.Untried) > 0 {
+		name, low, high := sentence.Untried(v.Untried)
+		ahead = fmt.Sprintf("but nothing near it with %s between %s and %s has been shown yet; %s", name, low, high, ahead)
+	}
+	text := fmt.Sprintf("keep going: %s sure so far, %s", sentence.Probability(v.Best.Confidence), ahead)
+	if v.Late {
+		text += "; it has taken longer than most"
+	}
+	return text
+}
+
+// stopped says at how many answers of each person a budget ends a study.
+func (v Verdict) stopped() string {
+	if v.Raters > 1 {
+		return sentence.Count(v.Given, "answer") + " each"
+	}
+	return sentence.Count(v.Given, "answer")
+}
+
+// unordered says a verdict on answers that follow the order of the options, without a claim about the pick.
+func (v Verdict) unordered() string {
+	stands := "keep going"
+	switch v.Kind {
+	case Chance:
+		stands = "done: the answers look like chance"
+	case BudgetReached:
+		stands = "stopped at " + v.stopped()
+	}
+	why := strings.TrimSuffix(sentence.FollowsOrder.English(), ".")
+	return stands + ": " + strings.ToLower(why[:1]) + why[1:]
+}
+
+// few says among how many options a pick is that is good enough.
+func (v Verdict) few() string {
+	listed := sentence.Listed(v.Best.TopShare, v.Items)
+	n := int(math.Round(v.Best.TopShare * float64(listed)))
+	switch {
+	case listed == 0:
+		return fmt.Sprintf("one of the best %v %%", 100*v.Best.TopShare)
+	case n == 1:
+		return "the best of the list"
+	}
+	return fmt.Sprintf("one of the best %d of %d", n, listed)
+}
+
+// beaten writes a share of all options: "97 of 100 options", of a list "22 of the other 23".
+func (v Verdict) beaten() string {
+	n, others := sentence.Beats(v.Best.Beats, sentence.Listed(v.Best.TopShare, v.Items))
+	if others == 0 {
+		return fmt.Sprintf("%d of 100 options", n)
+	}
+	return fmt.Sprintf("%d of the other %d", n, others)
 }

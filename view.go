@@ -1,11 +1,11 @@
 package prefer
 
 import (
-	"context"
 	"slices"
 	"strings"
 
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/crowd"
 	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -38,27 +38,6 @@ type view struct {
 	ordered     int // of these answers, those of raters who follow the order
 	given       int // of the rater, against their budget
 	calibration Calibration
-}
-
-// view collects what matters to a rater: everything in a shared study, else what is theirs.
-func (s *Study) view(rater string) view {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.state.view(rater)
-}
-
-// look is the view of somebody who wants to know about a utility. A study per rater has none of nobody, unless somebody without a name
-// was asked, or answered, while it was shared.
-func (s *Study) look(ctx context.Context, l Look) (view, error) {
-	if err := ended(ctx); err != nil {
-		return view{}, err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if l.Rater == "" && s.state.cfg.People == PerRater && !s.state.knows("") {
-		return view{}, coding.Refuse("per_rater", "every rater of this study has their own utility: name one of them, or see Group for all")
-	}
-	return s.state.look(l)
 }
 
 // look returns what a look sees: answers and blind duels under its contexts, and of what was shown what has all its values.
@@ -207,7 +186,22 @@ func (st *state) counted(v *view, rater string, only *string) {
 	}
 }
 
-// fit returns the view's fit among those of a cache.
-func (v view) fit(ctx context.Context, fits *learn.Cache) (*learn.Fit, error) {
-	return fits.ForRater(ctx, v.Evidence, v.code.Scales, v.rater)
+// followers returns those who follow the order, by name: "ann#2" of old logs is ann with a second question. Only sides drawn at random count: a coin of the
+// study's seed decides which option of a question is its First. Observed duels have none, since an import puts the winner first; those of a catch question
+// are its author's.
+func (st *state) followers() map[string]bool {
+	counts := map[string]crowd.Sides{}
+	for _, t := range st.answers {
+		k, _ := t.answer.Choice.info()
+		if k.Side == 0 || t.undone || t.question == nil || t.question.Catch || t.question.isBlind() || t.question.isPractice() {
+			continue
+		}
+		name, _, _ := strings.Cut(t.rater, "#")
+		counts[name] = counts[name].Add((k.Side > 0) != t.answer.Swapped)
+	}
+	out := map[string]bool{}
+	for name, c := range counts {
+		out[name] = c.Follow()
+	}
+	return out
 }

@@ -22,7 +22,6 @@ import (
 // Fit is a posterior that is being computed or is ready.
 type Fit struct {
 	Evidence
-	Scales   []int
 	done     chan struct{}
 	fitted   []gp.State      // after the duels that hyper-parameters were fitted to: of the model, then its alternatives
 	posts    []*gp.Posterior // after all of them
