@@ -7,24 +7,23 @@ import (
 	"math"
 
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/crowd"
 	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/internal/pairs"
+	"github.com/prefer-bo/prefer/internal/sentence"
 	"github.com/prefer-bo/prefer/internal/splitmix"
 	"github.com/prefer-bo/prefer/space"
 )
 
-// BlindDuel says what a blind duel is of: the study's pick against a rival, and nobody who answers can tell which is which.
+// blindPair says what a blind duel is of: the study's pick against a rival. Nobody who answers can tell which is which.
 type blindPair struct {
 	Pick  Choice `json:"pick"`  // the side of the pick, First or Second
-	Rival string `json:"rival"` // what it was put against
+	Rival string `json:"rival"` // how the other option was chosen
 }
 
-// How the other option of a blind duel is chosen.
 const (
-	// The rival of the verdict, the next of a list, another peak of the utility, or the best that was shown elsewhere.
-	rivalStrong = "strong"
-	// Drawn evenly from all options.
-	rivalRandom = "random"
+	rivalStrong = "strong" // the rival of the verdict, the next of a list, another peak of the utility, or the best that was shown elsewhere
+	rivalRandom = "random" // drawn evenly from all options
 )
 
 func (b *blindPair) validate() error {
@@ -69,17 +68,12 @@ func (cfg *Config) moved(c *coding.Coding) float64 {
 	return math.Max(cfg.Separation, coding.SameOption)
 }
 
-// blindPick returns the pick of a view as a point, and what is known about it. A study in which nobody has preferred anything has none.
-func (s *Study) blindPick(ctx context.Context, v view) ([]float64, Best, *learn.Fit, error) {
+// blindPick returns the pick of a view, and what is known about it. A study in which nobody has preferred anything has none.
+func (s *Study) blindPick(ctx context.Context, v view) (Best, *learn.Fit, error) {
 	if undecided(v.Own(v.rater).Duels) {
-		return nil, Best{}, nil, notFound("no_pick", "nobody has preferred anything so far, answer some questions first")
+		return Best{}, nil, notFound("no_pick", "nobody has preferred anything so far, answer some questions first")
 	}
-	best, fit, err := s.pick(ctx, v)
-	if err != nil {
-		return nil, Best{}, nil, err
-	}
-	x, err := v.code.Unit(best.Option)
-	return x, best, fit, err
+	return s.pick(ctx, v)
 }
 
 // askBlind asks a blind duel of the pick, or returns the one that is open. The study learns nothing from it: its next question is what it would be without.
@@ -92,13 +86,16 @@ func (s *Study) askBlind(ctx context.Context, r Request) (Question, error) {
 		if err != nil {
 			return Question{}, err
 		}
-		pick, best, fit, err := s.blindPick(ctx, v)
+		best, fit, err := s.blindPick(ctx, v)
 		if err != nil {
 			return Question{}, err
 		}
-		rivals := s.cfg.rivals(ctx, v, pick, best, fit.Belief)
+		d, err := s.cfg.nextBlind(ctx, v, r.Rater, best, fit.Belief)
+		if err != nil {
+			return Question{}, err
+		}
 		s.mu.Lock()
-		q, ok, err := s.keepBlind(ctx, v, r, best.Option, pick, rivals)
+		q, ok, err := s.keepBlind(ctx, v, r, best.Option, d)
 		s.mu.Unlock()
 		if ok || err != nil {
 			return q, err
@@ -106,9 +103,36 @@ func (s *Study) askBlind(ctx context.Context, r Request) (Question, error) {
 	}
 }
 
+// nextBlind returns the next duel of the pick for a rater. Its rivals are strong and random by turns, as long as there are any the rater has not had; the
+// strong ones are that of the verdict, then others by their means. The rival is nil if there is none left.
+func (cfg *Config) nextBlind(ctx context.Context, v view, rater string, best Best, belief learn.Belief) (d blindDuel, err error) {
+	if d.pick, err = v.code.Unit(best.Option); err != nil {
+		return d, err
+	}
+	near, had := cfg.moved(v.code), [][]float64{d.pick}
+	for _, past := range v.blind {
+		if past.rater == rater && v.code.Gap(past.pick, d.pick) <= near {
+			had = append(had, past.rival)
+		}
+	}
+	var strong [][]float64
+	if u, err := v.code.Unit(best.Rival); best.Rival != nil && err == nil {
+		strong = append(strong, u)
+	}
+	strong = append(strong, pairs.Rivals(ctx, v.code, d.pick, v.shown, belief, near, cfg.Seed, cfg.Search.Workers)...)
+	first, random := pairs.Rival(v.code, had, strong, near, splitmix.At(cfg.Seed^0xd1ce, uint64(len(v.blind))))
+	if d.blindPair, d.rival = (&blindPair{First, rivalRandom}), random; random == nil || first != nil && len(had)%2 == 1 {
+		d.Rival, d.rival = rivalStrong, first
+	}
+	if splitmix.At(cfg.Seed^0xb11d, uint64(len(v.blind)))&1 == 1 {
+		d.Pick = Second
+	}
+	return d, nil
+}
+
 // keepBlind appends a blind duel unless one of the pick is open; ok is false if questions were asked, or items joined or left, since the view. The
 // caller holds mu.
-func (s *Study) keepBlind(ctx context.Context, v view, r Request, best space.Option, pick []float64, strong [][]float64) (_ Question, ok bool, err error) {
+func (s *Study) keepBlind(ctx context.Context, v view, r Request, best space.Option, d blindDuel) (_ Question, ok bool, err error) {
 	if err := ended(ctx); err != nil {
 		return Question{}, false, err
 	}
@@ -117,18 +141,16 @@ func (s *Study) keepBlind(ctx context.Context, v view, r Request, best space.Opt
 	}
 	same := s.cfg.moved(v.code)
 	for _, q := range s.state.open[r.Rater] {
-		if !r.Another && q.isBlind() && !s.state.withdrawn(q) && maps.Equal(q.Fixed, r.Fixed) && v.code.Gap(q.blind().pick, pick) <= same {
+		if !r.Another && q.isBlind() && !s.state.withdrawn(q) && maps.Equal(q.Fixed, r.Fixed) && v.code.Gap(q.blind().pick, d.pick) <= same {
 			return s.state.pose(q.Question), true, nil
 		}
 	}
-	kind, rival := s.cfg.rival(v, r.Rater, pick, strong)
-	if rival == nil {
+	if d.rival == nil {
 		return Question{}, false, notFound("no_rival", "every other option has been put against the pick")
 	}
-	q := Question{ID: s.state.nextQuestion(), Rater: r.Rater, Method: methodBlind, Blind: &blindPair{First, kind}, Fixed: maps.Clone(r.Fixed),
-		First: best, Second: v.code.Option(rival)}
-	if splitmix.At(s.cfg.Seed^0xb11d, uint64(len(v.blind)))&1 == 1 {
-		q.First, q.Second, q.Blind.Pick = q.Second, q.First, Second
+	q := Question{ID: s.state.nextQuestion(), Rater: r.Rater, Method: methodBlind, Blind: d.blindPair, Fixed: maps.Clone(r.Fixed), First: best, Second: v.code.Option(d.rival)}
+	if d.Pick == Second {
+		q.First, q.Second = q.Second, q.First
 	}
 	if err := s.append(ctx, Event{Kind: kindAsked, Asked: &q}); err != nil {
 		return Question{}, false, err
@@ -136,29 +158,101 @@ func (s *Study) keepBlind(ctx context.Context, v view, r Request, best space.Opt
 	return s.state.pose(q), true, nil
 }
 
-// rivals returns the strong rivals of a pick, strongest first: that of the verdict, then others by their means.
-func (cfg *Config) rivals(ctx context.Context, v view, pick []float64, best Best, law learn.Belief) (out [][]float64) {
-	if best.Rival != nil {
-		if u, err := v.code.Unit(best.Rival); err == nil {
-			out = append(out, u)
-		}
-	}
-	return append(out, pairs.Rivals(ctx, v.code, pick, v.shown, law, cfg.moved(v.code), cfg.Seed, cfg.Search.Workers)...)
+// BlindCheck is what blind duels say about the study's pick. It rests on no model: it counts.
+type BlindCheck struct {
+	// Kind is "unchecked" if there were no duels of this pick, "holds" if the pick is taken more often than its rivals (Low > 1/2), "fails" if they are taken
+	// more often (High < 1/2), and "undecided" if there were too few, or rivals are as good.
+	Kind string       `json:"kind"`
+	Pick space.Option `json:"pick"`
+
+	// Tally counts all duels of the pick but skips: Won, Lost and Tied (can't tell, both bad) Of so many, and Low and High, the 95 % interval of
+	// Wilson for the share of wins, in which a tie is half a win. Strong and Random count those against either kind of rival.
+	crowd.Tally
+	Strong crowd.Tally `json:"strong"`
+	Random crowd.Tally `json:"random"`
+
+	// Stale counts the duels of an earlier pick, further from this one than Config.Separation: they say nothing about it.
+	Stale int `json:"stale"`
+
+	// Take and Decline count the raters who said that they would take the pick, and that they would not; see Study.Accept.
+	Take    int `json:"take"`
+	Decline int `json:"decline"`
+
+	// Sentence says it in English. It is made of the other fields, which are complete.
+	Sentence string `json:"sentence"`
 }
 
-// rival returns the next rival of the pick for a rater, and of which kind it is: strong and random by turns, as long as
-// there are any the rater has not had; nil if there is none.
-func (cfg *Config) rival(v view, rater string, pick []float64, strong [][]float64) (string, []float64) {
-	near := cfg.moved(v.code)
-	had := [][]float64{pick}
+// Blind says how a rater's pick did in the blind duels that were asked with Request.Blind; in a shared study it is
+// everybody's pick and everybody's duels, whichever rater is named. A study that has no pick yet is refused ("no_pick").
+//
+// The interval is about duels against rivals chosen like these, and honest for a number of them that was fixed before: who
+// goes on until it holds will be told that it holds.
+func (s *Study) Blind(ctx context.Context, l Look) (BlindCheck, error) {
+	v, err := s.look(ctx, l)
+	if err != nil {
+		return BlindCheck{}, err
+	}
+	best, _, err := s.blindPick(ctx, v)
+	if err != nil {
+		return BlindCheck{}, err
+	}
+	return v.checkPick(best.Option, s.cfg.moved(v.code))
+}
+
+// checkPick counts the blind duels of a pick, and of those that are not further away than near.
+func (v view) checkPick(best space.Option, near float64) (BlindCheck, error) {
+	pick, err := v.code.Unit(best)
+	if err != nil {
+		return BlindCheck{}, err
+	}
+	out := v.checked(pick, near)
+	out.Pick = best
+	return out, nil
+}
+
+// checked is checkPick for a point.
+func (v view) checked(pick []float64, near float64) BlindCheck {
+	var out BlindCheck
 	for _, d := range v.blind {
-		if d.rater == rater && v.code.Gap(d.pick, pick) <= near {
-			had = append(had, d.rival)
+		k, _ := d.said.info()
+		switch {
+		case d.said == "" || d.said == Skip:
+		case v.code.Gap(d.pick, pick) > near:
+			out.Stale++
+		default:
+			side, of := k.Side, &out.Random
+			if d.Pick == Second {
+				side = -side
+			}
+			if d.Rival == rivalStrong {
+				of = &out.Strong
+			}
+			out.Count(side)
+			of.Count(side)
 		}
 	}
-	first, random := pairs.Rival(v.code, had, strong, near, splitmix.At(cfg.Seed^0xd1ce, uint64(len(v.blind))))
-	if random == nil || first != nil && len(had)%2 == 1 {
-		return rivalStrong, first
+	for _, t := range v.takes {
+		switch {
+		case v.code.Gap(t.a, pick) > near:
+		case t.take:
+			out.Take++
+		default:
+			out.Decline++
+		}
 	}
-	return rivalRandom, random
+	for _, b := range []*crowd.Tally{&out.Tally, &out.Strong, &out.Random} {
+		b.Interval()
+	}
+	switch {
+	case out.Of == 0:
+		out.Kind = "unchecked"
+	case out.Low > 0.5:
+		out.Kind = "holds"
+	case out.High < 0.5:
+		out.Kind = "fails"
+	default:
+		out.Kind = "undecided"
+	}
+	out.Sentence = sentence.Blind(out.Kind, out.Won, out.Of, out.Tied, out.Low, out.High).English()
+	return out
 }

@@ -101,7 +101,7 @@
 //	verdict.go tolerance.go            the best, how sure, and whether to go on; what does not matter
 //	progress.go calibration.go         how much longer it takes; how forecasts fared
 //	sentence.go errors.go              one English sentence per result; what is refused
-//	blind.go blindcheck.go             blind duels of the pick; what they come to, and who would take it
+//	blind.go take.go                   blind duels of the pick, and what they come to; who would take it
 //	rater.go careless.go group.go      who answered how; by taste, carelessly or by the order shown; all raters together
 //
 // Package gp learns the utility from duels, acquisition finds the best question, internal/learn keeps the posteriors and says how sure a pick is,

@@ -126,11 +126,6 @@ func (i Importance) sentence() string {
 	return sentence.Importance(i.Kind, i.Parameter, i.At).English()
 }
 
-// sentence says the outcome of blind duels.
-func (c BlindCheck) sentence() string {
-	return sentence.Blind(c.Kind, c.Won, c.Of, c.Tied, c.Low, c.High).English()
-}
-
 // sentence says how far the members of a group agree, and which of them stand out.
 func (g Group) sentence() string {
 	if len(g.Raters) == 1 {

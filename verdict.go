@@ -297,16 +297,14 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 		out.Unseen, out.Items = t.Unseen(v.shown, v.code.Dim), len(t.Back)
 	}
 	if len(v.blind)+len(v.takes) > 0 {
-		x, err := v.code.Unit(best.Option)
+		checked, err := v.checkPick(best.Option, s.cfg.moved(v.code))
 		if err != nil {
 			return Verdict{}, err
 		}
-		checked := v.checked(x, s.cfg.moved(v.code))
-		checked.Pick = best.Option
 		out.Blind = &checked
 	}
 	var enough, decided bool
-	if v.answers >= s.cfg.Initial && (out.Blind == nil || out.Blind.Kind != blindFails) {
+	if v.answers >= s.cfg.Initial && (out.Blind == nil || out.Blind.Kind != "fails") {
 		if decided, err = v.decided(fit.Belief, best.Option); err != nil {
 			return Verdict{}, err
 		}
