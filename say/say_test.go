@@ -6,6 +6,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/language"
+	"github.com/prefer-bo/prefer/internal/sentence"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -150,7 +151,7 @@ func TestVerdictInEnglish(t *testing.T) {
 
 // TestCount: English plurals, also of nouns that do not take an s.
 func TestCount(t *testing.T) {
-	for got, want := range map[string]string{Count(1, "answer"): "1 answer", Count(0, "answer"): "0 answers", Count(3, "person"): "3 people", Count(2, "study"): "2 studies", Count(2, "day"): "2 days", Percent(0.996): "100 %"} {
+	for got, want := range map[string]string{Count(1, "answer"): "1 answer", Count(0, "answer"): "0 answers", Count(3, "person"): "3 people", Count(2, "study"): "2 studies", Count(2, "day"): "2 days", sentence.Percent(0.996): "100 %"} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
 		}

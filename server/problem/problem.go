@@ -13,8 +13,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -158,7 +158,7 @@ func Of(ctx context.Context, log *slog.Logger, err error) *huma.ErrorModel {
 
 // Blame returns the part of a request an error of a study is about, if it is about what was sent.
 func Blame(err error) string {
-	switch space.CodeOf(err) {
+	switch errcode.Of(err) {
 	case "key":
 		return "body.key"
 	case "option", "context", "answer":
