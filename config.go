@@ -2,6 +2,7 @@ package prefer
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -146,12 +147,8 @@ func (c Config) warnings() (out []error) {
 
 // fresh fills in what the zero value stands for in a new study, and not in a log from before there was a choice.
 func (c Config) fresh() Config {
-	if c.Belief == "" {
-		c.Belief = beliefAveraged
-	}
-	if c.BothBad == "" {
-		c.BothBad = badAtLevel
-	}
+	c.Belief = cmp.Or(c.Belief, beliefAveraged)
+	c.BothBad = cmp.Or(c.BothBad, badAtLevel)
 	if c.Tolerance.IsZero() {
 		c.Tolerance = DefaultTolerance()
 	}
@@ -169,15 +166,11 @@ func (c Config) fresh() Config {
 func (c Config) withDefaults() Config {
 	c.Space.Parameters, c.Space.Constraints, c.Space.Items = slices.Clone(c.Space.Parameters), slices.Clone(c.Space.Constraints), slices.Clone(c.Space.Items)
 	c.Space.Circular = maps.Clone(c.Space.Circular)
-	if c.People == "" {
-		c.People = Shared
-	}
+	c.People = cmp.Or(c.People, Shared)
 	if c.People == Shared && c.Model.RaterNoise.Family == gp.Default {
 		c.Model.RaterNoise = gp.DefaultRaterNoise()
 	}
-	if c.Prompt == "" {
-		c.Prompt = "Which do you prefer?"
-	}
+	c.Prompt = cmp.Or(c.Prompt, "Which do you prefer?")
 	if c.Method == "" {
 		c.Method = "kg"
 		if c.Chooser != nil {
@@ -187,12 +180,8 @@ func (c Config) withDefaults() Config {
 	if c.Initial == 0 { // a log of before; asked gives new studies theirs
 		c.Initial = max(4, coding.Dimension(c.Space))
 	}
-	if c.Separation == 0 {
-		c.Separation = 0.02
-	}
-	if c.Confidence == 0 {
-		c.Confidence = 0.9
-	}
+	c.Separation = cmp.Or(c.Separation, 0.02)
+	c.Confidence = cmp.Or(c.Confidence, 0.9)
 	if d := coding.ContinuousCount(c.Space); c.Margin == 0 && c.Chooser != nil {
 		c.Margin = -1
 	} else if c.Margin == 0 && d > 0 {
@@ -212,9 +201,7 @@ func (c Config) withDefaults() Config {
 	if c.Belief == beliefAveraged {
 		c.BeliefModels = c.beliefModels()
 	}
-	if c.LookAhead == 0 {
-		c.LookAhead = c.Model.Noise
-	}
+	c.LookAhead = cmp.Or(c.LookAhead, c.Model.Noise)
 	if c.Now == nil {
 		c.Now = time.Now
 	}

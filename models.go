@@ -1,6 +1,7 @@
 package prefer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -37,9 +38,7 @@ func defaultAlternatives() []Alternative { return []Alternative{{Model: plain(),
 
 // withPriors fills in the priors that a new study chooses its questions by, where they are not configured.
 func (c Config) withPriors() Config {
-	if c.Initial == 0 {
-		c.Initial = asksInitial
-	}
+	c.Initial = cmp.Or(c.Initial, asksInitial)
 	dense := c.Model.Inference != gp.Sparse
 	if len(c.Space.Items) > 0 && !c.Space.Crossed() && len(coding.Features(c.Space.Items)) == 0 { // names have no effects
 		return c

@@ -1,6 +1,7 @@
 package acquisition
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/prefer-bo/prefer/gp"
@@ -138,9 +139,7 @@ type Choice struct {
 func (t Task) withDefaults() Task {
 	u := t.utility()
 	d := u.Dim()
-	if t.Noise == 0 {
-		t.Noise = u.Noise()
-	}
+	t.Noise = cmp.Or(t.Noise, u.Noise())
 	if t.Rater != 0 {
 		t.Noise, t.Rater = t.Noise*t.Rater, 0
 	}

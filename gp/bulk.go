@@ -66,22 +66,6 @@ func (p *Posterior) CrossCovariance(dst, x, y []float64, workers int) {
 	}
 }
 
-// LevelCovariances writes the posterior covariances of f at the points x (N×D) with the level of a rater into dst (N). O(Nn).
-func (p *Posterior) LevelCovariances(dst, x []float64, rater, workers int) {
-	n := p.n
-	w := make([]float64, n) // −Rc
-	for i, r := range p.level.rater {
-		if r == rater {
-			linalg.Axpy(p.level.variance, p.r[i*n:(i+1)*n], w)
-		}
-	}
-	p.bulk(len(dst), x, workers, func(b *block, lo int) {
-		for i := range b.rows {
-			dst[lo+i] = linalg.Dot(b.u[i*n:(i+1)*n], w)
-		}
-	})
-}
-
 // cross is CrossCovariance for up to bulkRows points x. With W = U_x R, a block of y costs one product W U_yᵀ.
 func (p *Posterior) cross(dst, x, y []float64, workers int) {
 	n, d, k := p.n, p.Dim(), p.hyper.Kernel

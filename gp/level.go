@@ -1,6 +1,7 @@
 package gp
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -32,12 +33,8 @@ type Level struct {
 func DefaultLevel() Level { return Level{Spread: 1, Accept: 0.75} }
 
 func (l Level) withDefaults() Level {
-	if l.Spread == 0 {
-		l.Spread = DefaultLevel().Spread
-	}
-	if l.Accept == 0 {
-		l.Accept = DefaultLevel().Accept
-	}
+	l.Spread = cmp.Or(l.Spread, DefaultLevel().Spread)
+	l.Accept = cmp.Or(l.Accept, DefaultLevel().Accept)
 	return l
 }
 

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
 	"math"
@@ -26,9 +27,7 @@ func (c Bars) HTML() template.HTML {
 	for _, i := range c.List {
 		total += math.Max(0, i.Loss)
 	}
-	if total == 0 {
-		total = 1
-	}
+	total = cmp.Or(total, 1)
 	for _, i := range c.List {
 		l, h := NineInTen(i.Loss, i.SD)
 		low, high = math.Min(low, l), math.Max(high, h)
