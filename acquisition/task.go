@@ -3,6 +3,7 @@ package acquisition
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/prefer-bo/prefer/gp"
 )
@@ -155,12 +156,6 @@ func (t Task) withDefaults() Task {
 
 func (t Task) accepts(a, b []float64) bool { return t.Accept == nil || t.Accept(a, b) }
 
-func ones(d int) []float64 {
-	v := make([]float64, d)
-	for i := range v {
-		v[i] = 1
-	}
-	return v
-}
+func ones(d int) []float64 { return slices.Repeat([]float64{1}, d) }
 
 func clone(x []float64) []float64 { return append([]float64(nil), x...) }

@@ -21,10 +21,7 @@ const (
 // Means writes the posterior means at the points x (N×D, row by row) into dst (N). O(Nn).
 func (p *Posterior) Means(dst, x []float64, workers int) { p.Marginals(dst, nil, x, workers) }
 
-// Variances writes the posterior variances at the points x (N×D) into dst (N). O(Nn²).
-func (p *Posterior) Variances(dst, x []float64, workers int) { p.Marginals(nil, dst, x, workers) }
-
-// Marginals writes means and variances, unless the one or the other is nil: both for little more than the variances alone.
+// Marginals writes means and variances at the points x (N×D), unless the one or the other is nil: both for little more than the variances alone. O(Nn²).
 func (p *Posterior) Marginals(mean, variance, x []float64, workers int) {
 	k, n := p.hyper.Kernel, p.n
 	if mean != nil && variance != nil && len(mean) != len(variance) {

@@ -210,12 +210,3 @@ func (p *Posterior) Acceptable(x []float64, rater int) float64 {
 	mean, v := p.Level(rater)
 	return normal.CDF((m.Mean[0] - mean) / math.Sqrt(max(0, m.Cov[0]+v-2*c[0]))) // rounding can leave −1e-16 for 0
 }
-
-// Acceptable returns the probability that a point is above a rater's level.
-func (x *Mixture) Acceptable(at []float64, rater int) float64 {
-	var sum float64
-	for k, p := range x.posts {
-		sum += x.weights[k] * p.Acceptable(at, rater)
-	}
-	return sum
-}

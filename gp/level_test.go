@@ -646,3 +646,12 @@ func TestLevelAllocatesNothing(t *testing.T) {
 		t.Errorf("%g allocations", a)
 	}
 }
+
+// Acceptable returns the probability that a point is above a rater's level.
+func (x *Mixture) Acceptable(at []float64, rater int) float64 {
+	var sum float64
+	for k, p := range x.posts {
+		sum += x.weights[k] * p.Acceptable(at, rater)
+	}
+	return sum
+}

@@ -138,8 +138,7 @@ func (s *Studies) Tell(ctx context.Context, name string, t Tell) (out Told, err 
 		if t.Next {
 			asking := time.Now()
 			q, ok, err := r.next(ctx, a, status, m)
-			var refusal *Error
-			if errors.As(err, &refusal) && refusal.Code == Paused { // the answer is kept all the same
+			if refusal, is := errors.AsType[*Error](err); is && refusal.Code == Paused { // the answer is kept all the same
 				ok, err = false, nil
 			}
 			if err != nil {

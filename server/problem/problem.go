@@ -91,8 +91,7 @@ func Explain(ctx context.Context, log *slog.Logger, err error, location string) 
 	if err == nil || errors.As(err, &known) {
 		return err
 	}
-	var refusal *live.Error
-	if errors.As(err, &refusal) {
+	if refusal, ok := errors.AsType[*live.Error](err); ok {
 		return refused(refusal, location)
 	}
 	detail := err.Error()
