@@ -126,7 +126,8 @@ func (m Meta) validate() error {
 		if err := checkText("meta name", name, maxMetaName, false); err != nil {
 			return err
 		}
-		if err := checkText(fmt.Sprintf("meta %q", name), v.Word(), maxMetaWord, true); err != nil {
+		word, _ := v.Any().(string)
+		if err := checkText(fmt.Sprintf("meta %q", name), word, maxMetaWord, true); err != nil {
 			return err
 		}
 		if x, ok := v.Any().(float64); ok && (math.IsNaN(x) || math.IsInf(x, 0)) {

@@ -142,10 +142,7 @@ func (cfg *Config) inside(v view, r Request, margin float64) (lower, upper []flo
 	if v.code.List != nil || !early && len(r.Fixed) == 0 {
 		return nil, nil
 	}
-	lower, upper = make([]float64, v.code.Dim), make([]float64, v.code.Dim)
-	for i := range upper {
-		upper[i] = 1
-	}
+	lower, upper = make([]float64, v.code.Dim), slices.Repeat([]float64{1}, v.code.Dim)
 	for _, a := range v.code.Axes {
 		if value, fixed := r.Fixed[a.Name]; fixed {
 			_ = a.Encode(value, lower) // rules checked it

@@ -10,6 +10,7 @@ import (
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/internal/pairs"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -47,7 +48,7 @@ func (s *Study) Worth(ctx context.Context, l Look, method string, asks [][2]spac
 		questions := make([][]float64, len(together.pairs))
 		for i, at := range together.pairs {
 			if questions[i], err = v.encodePair(asks[at], l.Fixed); err != nil {
-				return nil, coding.RefuseField(space.CodeOf(err), fmt.Sprintf("pairs[%d]", at), asks[at], "pair %d: %s", at, strings.TrimPrefix(err.Error(), "prefer: "))
+				return nil, coding.RefuseField(errcode.Of(err), fmt.Sprintf("pairs[%d]", at), asks[at], "pair %d: %s", at, strings.TrimPrefix(err.Error(), "prefer: "))
 			}
 		}
 		values, err := acquisition.Worth(ctx, method, s.cfg.task(ctx, v, fit, l.Rater, together.pending), questions)

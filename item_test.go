@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -77,7 +78,7 @@ func TestItemCoding(t *testing.T) {
 			}
 		}
 		for _, o := range []space.Option{space.ItemOption("nobody"), {}, {"item": space.ValueOf(3)}, {"item": space.ValueOf("n1"), "x": space.ValueOf(1)}} {
-			if _, err := c.Unit(o); space.CodeOf(err) != "option" {
+			if _, err := c.Unit(o); errcode.Of(err) != "option" {
 				t.Errorf("%s: %v: %v", name, o, err)
 			}
 		}

@@ -34,7 +34,7 @@ func (c Config) withPriors() Config {
 		c.Initial = asksInitial
 	}
 	dense := c.Model.Inference != gp.Sparse
-	if len(c.Space.Items) > 0 && !c.Space.Crossed() && len(c.Space.Features()) == 0 { // names have no effects
+	if len(c.Space.Items) > 0 && !c.Space.Crossed() && len(coding.Features(c.Space.Items)) == 0 { // names have no effects
 		return c
 	}
 	if c.Model.Trend.Family == gp.Default && dense {

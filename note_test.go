@@ -59,7 +59,7 @@ func TestNoteKey(t *testing.T) {
 			t.Errorf("with the note %q it is %q, %v", note, id, err)
 		}
 	}
-	if h := s.History(); len(h) != 1 || h[0].Answer.Note != "the first secret" || h[0].Answer.Meta["said"].Word() != "the first secret" {
+	if h := s.History(); len(h) != 1 || h[0].Answer.Note != "the first secret" || h[0].Answer.Meta["said"].String() != "the first secret" {
 		t.Errorf("kept: %+v", h)
 	}
 	left, n := Forget(s.Events(0), "ann")
@@ -119,7 +119,7 @@ func TestNoteOlder(t *testing.T) {
 	line := func(answer string) []byte {
 		return []byte(`{"seq":3,"time":"2026-01-01T10:00:03Z","kind":"answered","answered":{"id":"a1","question":"q1","answer":` + answer + `}}`)
 	}
-	if e, err := ReadEvent(line(string(data))); err != nil || e.Answered.Answer.Note != "n" || e.Answered.Answer.Meta["a"].Int() != 1 {
+	if e, err := ReadEvent(line(string(data))); err != nil || e.Answered.Answer.Note != "n" || e.Answered.Answer.Meta["a"].Float() != 1 {
 		t.Errorf("read as %+v, %v", e.Answered, err)
 	}
 	if _, err := ReadEvent(line(`{"choice":"first","remark":"n"}`)); !errors.Is(err, ErrNewer) {

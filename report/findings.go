@@ -9,8 +9,9 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
+	"github.com/prefer-bo/prefer/internal/language"
+	"github.com/prefer-bo/prefer/internal/sentence"
 	"github.com/prefer-bo/prefer/internal/view"
-	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -30,7 +31,7 @@ type pick struct {
 func newPick(v prefer.Verdict, rater string, target float64, w presenter) *pick {
 	p := &pick{Rater: rater, Sentences: w.Sentences(v, rater)}
 	if sure, ok := claim(v); ok {
-		p.Sure, p.Meter, p.Caveat = say.Percent(sure), chart.Meter(sure, target, say.Percent(sure)+" sure; a verdict needs "+say.Percent(target)), english.Assumptions()
+		p.Sure, p.Meter, p.Caveat = sentence.Percent(sure), chart.Meter(sure, target, sentence.Percent(sure)+" sure; a verdict needs "+sentence.Percent(target)), english.Assumptions()
 	}
 	if !v.Kind.Picks() {
 		return p
@@ -118,7 +119,7 @@ func newGroup(ctx context.Context, s *prefer.Study, under space.Option, w presen
 	if err != nil {
 		return nil, err
 	}
-	out := &group{Under: under.String(), Sentence: sentence(g.Sentence)}
+	out := &group{Under: under.String(), Sentence: language.English().Sentence(g.Sentence)}
 	if len(g.Raters) == 0 {
 		return out, nil
 	}

@@ -79,9 +79,6 @@ func (w Words) Calibration(f prefer.Calibration) string {
 // Count writes a number of things in English: "1 answer", "2 answers", "3 people".
 func Count(n int, thing string) string { return sentence.Count(n, thing) }
 
-// Percent writes a share in English, to the nearest percentage: "91 %".
-func Percent(share float64) string { return sentence.Percent(share) }
-
 // Progress says in one line under a question how far the study is, towards the budget if there is one. It is English in every language.
 func (Words) Progress(v prefer.Verdict) string {
 	given, more := sentence.Count(v.Given, "answer"), ""

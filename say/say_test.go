@@ -6,6 +6,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/language"
+	"github.com/prefer-bo/prefer/internal/sentence"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -37,7 +38,8 @@ func TestHeadline(t *testing.T) {
 // TestProbability: a probability is a percentage in every language, since odds of "1 zu 2" are a third in some.
 func TestProbability(t *testing.T) {
 	v := prefer.Verdict{Kind: prefer.BudgetReached, Best: prefer.Best{Option: space.Option{"x": space.ValueOf(1.0)}, Confidence: 0.5}, Given: 9, Answers: 9}
-	for _, l := range language.All() {
+	for _, tag := range language.Tags() {
+		l, _ := language.Of(tag)
 		if more := In(l.Tag()).More(v); !strings.Contains(more, l.Percent(50)) {
 			t.Errorf("%s: %q", l.Tag(), more)
 		}
@@ -51,7 +53,8 @@ func TestProbability(t *testing.T) {
 func TestUntried(t *testing.T) {
 	v := prefer.Verdict{Kind: prefer.KeepGoing, Answers: 9, Untried: [][2]space.Option{{{"sugar": space.ValueOf(4.021)}, {"sugar": space.ValueOf(5.0)}}}, Left: [2]int{1, 9}}
 	said := map[string]bool{}
-	for _, l := range language.All() {
+	for _, tag := range language.Tags() {
+		l, _ := language.Of(tag)
 		text := In(l.Tag()).More(v)
 		for _, part := range []string{"sugar", "4.02", "5"} {
 			if !strings.Contains(text, part) {
@@ -150,7 +153,7 @@ func TestVerdictInEnglish(t *testing.T) {
 
 // TestCount: English plurals, also of nouns that do not take an s.
 func TestCount(t *testing.T) {
-	for got, want := range map[string]string{Count(1, "answer"): "1 answer", Count(0, "answer"): "0 answers", Count(3, "person"): "3 people", Count(2, "study"): "2 studies", Count(2, "day"): "2 days", Percent(0.996): "100 %"} {
+	for got, want := range map[string]string{Count(1, "answer"): "1 answer", Count(0, "answer"): "0 answers", Count(3, "person"): "3 people", Count(2, "study"): "2 studies", Count(2, "day"): "2 days", sentence.Percent(0.996): "100 %"} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
 		}

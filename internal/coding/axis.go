@@ -102,19 +102,18 @@ func (a Axis) Encode(v space.Value, x []float64) error {
 	if a.items != nil {
 		return a.encodeItem(v, x)
 	}
-	if !a.Feature {
-		if err := a.Check(v); err != nil {
-			return err
-		}
-	}
 	v = a.Canonical(v)
-	if Continuous(a.Parameter) {
-		a.Place(v.Float(), x)
-		return nil
-	}
 	i, ok := a.index[v]
+	number := Continuous(a.Parameter)
+	if number {
+		ok = a.Feature || v.Float() >= a.Low && v.Float() <= a.High
+	}
 	if !ok {
 		return RefuseField("option", a.Name, v, "option has %q = %v, want %s", a.Name, v, a.Allowed())
+	}
+	if number {
+		a.Place(v.Float(), x)
+		return nil
 	}
 	copy(x[a.At:a.At+a.Width], a.levels[i*a.Width:(i+1)*a.Width])
 	return nil

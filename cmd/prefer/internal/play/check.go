@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -69,10 +70,10 @@ func (p *linePlayer) check(ctx context.Context) error {
 	c := check{left: live.BlindQuestions}
 	for c.left > 0 {
 		q, err := p.session.ask(ctx, true)
-		if space.CodeOf(err) == "no_rival" {
+		if errcode.Of(err) == "no_rival" {
 			break
 		}
-		if space.CodeOf(err) == "no_pick" {
+		if errcode.Of(err) == "no_pick" {
 			return remark(nothingToCheck)
 		}
 		if err != nil {

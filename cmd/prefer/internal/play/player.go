@@ -11,7 +11,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/terminal"
-	"github.com/prefer-bo/prefer/space"
+	"github.com/prefer-bo/prefer/internal/errcode"
 )
 
 type page int
@@ -150,9 +150,9 @@ func (p *player) askNext(ctx, work context.Context, round int) {
 	p.background(ctx, func() func() error {
 		q, err := p.session.ask(ctx, blind)
 		switch {
-		case blind && space.CodeOf(err) == "no_rival":
+		case blind && errcode.Of(err) == "no_rival":
 			return current(nil, func() { p.endCheck(ctx) })
-		case blind && space.CodeOf(err) == "no_pick": // back to the questions
+		case blind && errcode.Of(err) == "no_pick": // back to the questions
 			return current(nil, func() {
 				p.check = nil
 				p.advance(ctx, func(context.Context) error { return remark(nothingToCheck) })

@@ -11,6 +11,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/terminal"
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
@@ -78,7 +79,7 @@ const (
 // tell answers a question; the choice is about the options in the order of the screen.
 func (s *Session) tell(ctx context.Context, id prefer.QuestionID, a prefer.Answer) error {
 	_, err := s.Room.Tell(ctx, s.Study, live.Tell{Question: id, Rater: s.Rater, Owner: true, Answer: a})
-	if space.CodeOf(err) == "no_question" {
+	if errcode.Of(err) == "no_question" {
 		return answeredElsewhere
 	}
 	return err
