@@ -75,6 +75,7 @@ var arrows = map[string]map[string]string{
 		"":                            "the case study is two studies",
 		"acquisition":                 "and the landscape of the knowledge gradient",
 		"cmd/prefer/internal/outfile": "a figure says who made it",
+		"internal/chart":              "lines, texts and scales",
 		"gp":                          "the one-dimensional example shows a posterior",
 		"problem":                     "the function of the case study",
 	},
@@ -514,19 +515,6 @@ var foreign = map[string]map[string]string{
 	"internal/media": {
 		"golang.org/x/image/bmp":  "pictures that browsers show",
 		"golang.org/x/image/webp": "pictures that browsers show",
-	},
-	"cmd/prefer/internal/bench/figure": {
-		"gonum.org/v1/plot/vg":                                      "canvas",
-		"gonum.org/v1/plot/vg/draw":                                 "strokes, fills and text on it",
-		"gonum.org/v1/plot/vg/vgimg":                                "PNG",
-		"gonum.org/v1/plot/vg/vgsvg":                                "SVG",
-		"gonum.org/v1/plot/font":                                    "type",
-		"codeberg.org/go-fonts/liberation/liberationsansregular":    "embedded faces, the same on every machine",
-		"codeberg.org/go-fonts/liberation/liberationsansitalic":     "likewise",
-		"codeberg.org/go-fonts/liberation/liberationsansbold":       "likewise",
-		"codeberg.org/go-fonts/liberation/liberationsansbolditalic": "likewise",
-		"golang.org/x/image/font/opentype":                          "how to read them",
-		"golang.org/x/image/font":                                   "weights and slopes",
 	},
 	"report": {
 		"golang.org/x/image/draw": "pictures made small",

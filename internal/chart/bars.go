@@ -117,7 +117,7 @@ func (s Sureness) HTML() template.HTML {
 	const width, height, left, right, top, foot = 440.0, 220.0, 46.0, 428.0, 26.0, 176.0
 	d := New("chart sureness", width, height, s.Label)
 	x := NewScale(0, float64(s.List[len(s.List)-1].Answers), left, right)
-	x.whole = true
+	x.Whole = true
 	y := NewScale(0, 1, foot, top)
 	for _, v := range []float64{0, 0.25, 0.5, 0.75, 1} {
 		d.Line("grid", left, y.At(v), right, y.At(v))
@@ -125,7 +125,7 @@ func (s Sureness) HTML() template.HTML {
 	}
 	for _, v := range x.Ticks(6) {
 		d.Line("axis", x.At(v), foot, x.At(v), foot+4)
-		d.Text("tick", "middle", x.At(v), foot+18, tick(v))
+		d.Text("tick", "middle", x.At(v), foot+18, Tick(v))
 	}
 	d.Text("tick", "middle", (left+right)/2, height-6, s.Axis)
 	d.Line("mark", left, y.At(s.Target), right, y.At(s.Target))

@@ -105,7 +105,7 @@ func (s Slice) curve() template.HTML {
 		at := x.At(v)
 		d.Line("axis", at, foot, at, foot+4)
 		if math.Abs(at-best) > 30 {
-			d.Text("tick", "middle", min(max(at, sliceLeft+4), sliceRight-8), foot+19, tick(v)+first(i, s.Unit))
+			d.Text("tick", "middle", min(max(at, sliceLeft+4), sliceRight-8), foot+19, Tick(v)+first(i, s.Unit))
 		}
 	}
 	d.Line("mark", best, y.At(0.5), best, foot+4)

@@ -205,29 +205,15 @@ func (r *reproduction) caseStudy(ctx context.Context) error {
 	return r.save(c.Draw(), 4, "", "Fig. 4")
 }
 
-func (r *reproduction) save(f *figure.Figure, number int, suffix, caption string) error {
-	svg, err := f.SVG()
-	if err != nil {
-		return err
-	}
-	png, err := f.PNG()
-	if err != nil {
-		return err
-	}
-	name := fmt.Sprintf("fig%d%s", number, suffix)
-	for kind, data := range map[string][]byte{".svg": svg, ".png": png} {
-		if err := r.force.WriteBytes("--out", filepath.Join(r.dir, name+kind), data); err != nil {
-			return err
-		}
-	}
+func (r *reproduction) save(svg []byte, number int, suffix, caption string) error {
+	name := fmt.Sprintf("fig%d%s.svg", number, suffix)
 	s := &r.figures[number-1]
-	s.Figures = append(s.Figures, compare.Figure{Caption: caption, File: name + ".svg", SVG: svg})
-	return nil
+	s.Figures = append(s.Figures, compare.Figure{Caption: caption, File: name, SVG: svg})
+	return r.force.WriteBytes("--out", filepath.Join(r.dir, name), svg)
 }
 
 // reproductionFiles are the files of the folder that are written anew.
-var reproductionFiles = []string{"report.html", "report.md", "fig1.svg", "fig1.png", "fig2.svg", "fig2.png", "fig2-median.svg", "fig2-median.png",
-	"fig3.svg", "fig3.png", "fig3-median.svg", "fig3-median.png", "fig4.svg", "fig4.png"}
+var reproductionFiles = []string{"report.html", "report.md", "fig1.svg", "fig2.svg", "fig2-median.svg", "fig3.svg", "fig3-median.svg", "fig4.svg"}
 
 // load reads the rows of this reproduction; the file may have others.
 func (r *reproduction) load(path string) error {

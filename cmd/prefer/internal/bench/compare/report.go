@@ -35,11 +35,7 @@ func newDocument(t *Table, o Options, comparisons []Comparison) (Document, error
 		return Document{}, err
 	}
 	d := Document{Title: o.Title, Lead: cmp.Or(o.Lead, fmt.Sprintf("%d settings (problem × noise), %d series (method, setup).", len(groups), len(o.Series)))}
-	gaps, err := gapSection(t, o)
-	if err != nil {
-		return Document{}, err
-	}
-	d.add(gaps)
+	d.add(gapSection(t, o))
 	what := "Median gap [lower, upper quartile] over seeds, and the share of stuck runs where there are any. " +
 		"Bold is the smallest median, which is not yet a difference: see the comparisons. " +
 		fmt.Sprintf("A run is stuck on branin2 if its gap is above %.1f, elsewhere if its gap is over %d times the smallest median of any series and over %s of what it was half its questions ago.",
