@@ -55,9 +55,9 @@ func (p pair) options() (first, second space.Option) {
 	return p.First, p.Second
 }
 
-// ask returns the rater's question, or a blind duel of the pick.
-func (s *Session) ask(ctx context.Context, blind bool) (pair, error) {
-	q, err := s.Room.Ask(ctx, s.Study, live.Ask{Rater: s.Rater, Fixed: s.Fixed, Owner: true, Blind: blind})
+// ask returns the rater's question.
+func (s *Session) ask(ctx context.Context) (pair, error) {
+	q, err := s.Room.Ask(ctx, s.Study, live.Ask{Rater: s.Rater, Fixed: s.Fixed, Owner: true})
 	if err != nil {
 		return pair{}, err
 	}

@@ -44,7 +44,7 @@ func TestSessionsTogether(t *testing.T) {
 	sessions := map[string]*Session{"ada": {Room: room, Study: "tea", Rater: "ada"}, "bob": {Room: room, Study: "tea", Rater: "bob"}}
 	for range 5 {
 		for _, s := range sessions {
-			q, err := s.ask(ctx, false)
+			q, err := s.ask(ctx)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -69,7 +69,7 @@ func TestSessionsTogether(t *testing.T) {
 			t.Errorf("%s has %d answers, %v, want %d", rater, n, err, want)
 		}
 	}
-	if q, err := sessions["ada"].ask(ctx, false); err != nil || q.number != 1 {
+	if q, err := sessions["ada"].ask(ctx); err != nil || q.number != 1 {
 		t.Errorf("ada is back at question %d, %v, want 1", q.number, err)
 	}
 }
@@ -126,7 +126,7 @@ func TestEndings(t *testing.T) {
 	said := func(choices ...prefer.Choice) status {
 		t.Helper()
 		for _, c := range choices {
-			q, err := s.ask(t.Context(), false)
+			q, err := s.ask(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -170,7 +170,7 @@ func TestLearned(t *testing.T) {
 	var at []int
 	var last status
 	for n := range 48 {
-		tn, err := s.ask(t.Context(), false)
+		tn, err := s.ask(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
