@@ -179,10 +179,10 @@ func (t *Table) bestRatio(g Group, ours Series, baseline []Series, p Position) (
 	}
 	a := t.floored(g, ours, p, seeds)
 	r = BestRatio{Group: g, N: len(seeds), OurMedian: median(a), BestMedian: math.Inf(1)}
-	our, theirs := newSample(a), make([]*sample, len(present))
+	theirs := make([][]float64, len(present))
 	for i, s := range present {
 		b := t.floored(g, s, p, seeds)
-		theirs[i] = newSample(b)
+		theirs[i] = b
 		if m := median(b); m < r.BestMedian {
 			r.Best, r.BestMedian = s, m
 		}
@@ -190,10 +190,10 @@ func (t *Table) bestRatio(g Group, ours Series, baseline []Series, p Position) (
 	r.Ratio.Value = r.OurMedian / r.BestMedian
 	return r, t.draws.each(r.N, func(draw []int32) float64 {
 		best := math.Inf(1)
-		for _, s := range theirs {
-			best = min(best, s.median(draw))
+		for _, b := range theirs {
+			best = min(best, drawnMedian(b, draw))
 		}
-		return math.Log(our.median(draw) / best)
+		return math.Log(drawnMedian(a, draw) / best)
 	}), true
 }
 
