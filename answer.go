@@ -1,6 +1,7 @@
 package prefer
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -66,6 +67,32 @@ type Answers struct {
 
 func (a Answers) model() gp.Answers { return gp.Answers{Ties: !a.Forced, Grades: a.Grades} }
 
+// Validate refuses an answer that the study does not offer, or whose note or meta is beyond the limits.
+func (a Answers) Validate(ans Answer) error {
+	k, ok := ans.Choice.info()
+	switch {
+	case !ok:
+		return coding.RefuseField("answer", "choice", ans.Choice, "answer has choice %q, want %s", ans.Choice, wanted(func(ChoiceInfo) bool { return true }))
+	case k.Tied && a.Forced:
+		return coding.RefuseField("answer", "choice", ans.Choice, "answer has choice %q, but this study offers no ties", ans.Choice)
+	case k.Side == 0 && ans.Strength != 0:
+		return coding.RefuseField("answer", "strength", ans.Strength, "answer %q has strength %d, which only a preference can have", ans.Choice, ans.Strength)
+	case ans.Strength > 0 && a.Grades == 0:
+		return coding.RefuseField("answer", "strength", ans.Strength, "answer has strength %d, but this study has no grades, want 0", ans.Strength)
+	case ans.Strength < 0 || ans.Strength > a.Grades:
+		return coding.RefuseField("answer", "strength", ans.Strength, "answer has strength %d, want 0 to %d", ans.Strength, a.Grades)
+	case ans.ResponseTime < 0:
+		return coding.RefuseField("answer", "response_time", ans.ResponseTime, "answer has response time %v, want at least 0", ans.ResponseTime)
+	}
+	return errors.Join(validateNote(ans.Note), ans.Meta.validate())
+}
+
+// outcome returns what a preference or a tie is to the model.
+func (ans Answer) outcome() gp.Outcome {
+	k, _ := ans.Choice.info()
+	return gp.Outcome(k.Side * (1 + ans.Strength))
+}
+
 // Limits of what an answer may carry beside its choice, in characters and names.
 const (
 	maxNote     = 10_000 // characters of Answer.Note
@@ -99,7 +126,8 @@ func (m Meta) validate() error {
 		if err := checkText("meta name", name, maxMetaName, false); err != nil {
 			return err
 		}
-		if err := checkText(fmt.Sprintf("meta %q", name), v.Word(), maxMetaWord, true); err != nil {
+		word, _ := v.Any().(string)
+		if err := checkText(fmt.Sprintf("meta %q", name), word, maxMetaWord, true); err != nil {
 			return err
 		}
 		if x, ok := v.Any().(float64); ok && (math.IsNaN(x) || math.IsInf(x, 0)) {
@@ -128,40 +156,6 @@ func checkText(what, text string, most int, long bool) error {
 		return coding.RefuseField("answer", what, shown, "answer has %s %q, which is not valid UTF-8", what, shown)
 	case strings.ContainsFunc(text, strange):
 		return coding.RefuseField("answer", what, shown, "answer has %s %q, which has control characters", what, shown)
-	}
-	return nil
-}
-
-// keyed names an answer by the key that its rater told it under: every rater has their own keys.
-type keyed struct{ rater, key string }
-
-// differs names the first thing in which an answer that was kept differs from one that is told under its key, to a question or, if that is empty, about a
-// duel nobody asked for; empty if it is the same again. When it was sent, in which sitting, after how long and with which note and meta makes it no other. What was
-// said is not repeated: a rater and the log may speak of different sides.
-func (t *told) differs(again told, question QuestionID) string {
-	was := t.question != nil
-	switch {
-	case was != (question != "") || was && t.question.ID != question:
-		return "question"
-	case !maps.Equal(t.duel.First, again.duel.First) || !maps.Equal(t.duel.Second, again.duel.Second):
-		return "pair"
-	case t.answer.Choice != again.answer.Choice:
-		return "choice"
-	case t.answer.Strength != again.answer.Strength:
-		return "strength"
-	case t.answer.Check != again.answer.Check:
-		return "check"
-	}
-	return ""
-}
-
-// holder returns the answer that stands under the key of the answer in an event, nil if there is none.
-func (s *state) holder(e Event) *told {
-	switch {
-	case e.Answered != nil && s.questions[e.Answered.Question] != nil:
-		return s.byKey[keyed{s.questions[e.Answered.Question].Rater, e.Answered.Answer.Key}]
-	case e.Observed != nil:
-		return s.byKey[keyed{e.Observed.Duel.Rater, e.Observed.Duel.Answer.Key}]
 	}
 	return nil
 }

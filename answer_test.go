@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -49,7 +50,7 @@ func TestAnswerMeanings(t *testing.T) {
 		observe(t, s, cup(0.2, 1), cup(0.45, 8), First) // an incumbent
 		q := ask(t, s, "")
 		_, err := s.Tell(ctx, q.ID, c.answer)
-		if (err == nil) != c.ok || !c.ok && space.CodeOf(err) != "answer" {
+		if (err == nil) != c.ok || !c.ok && errcode.Of(err) != "answer" {
 			t.Errorf("%s: error %v", c.name, err)
 		}
 		d := s.view("").Duels

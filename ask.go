@@ -5,17 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 
+	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/space"
-)
-
-// methodDesign marks the quasi-random pairs a study begins with.
-const methodDesign = "design"
-
-// Distances in the unit cube, in the parameter that differs most, below which two options or pairs are the same to a person.
-const (
-	sameSkipped = 0.1 // too close to a pair that was skipped lately
-	skipMemory  = 20  // questions for which a skip is remembered
 )
 
 // Ask returns the question that a rater should answer next, under the conditions of the request. While one is open for that rater it
@@ -28,14 +22,23 @@ func (s *Study) Ask(ctx context.Context, r Request) (Question, error) {
 	if err != nil {
 		return Question{}, err
 	}
-	if r.Blind {
-		return s.askBlind(ctx, r)
+	if !r.Blind {
+		return s.askToLearn(ctx, r)
 	}
+	return s.askBlind(ctx, r)
+}
+
+// askToLearn asks a question whose answer teaches the study something, or returns the one that is open.
+func (s *Study) askToLearn(ctx context.Context, r Request) (Question, error) {
 	if q, ok, err := s.openQuestion(ctx, r); ok || err != nil {
 		return q, err
 	}
-	search, cancel := r.search(ctx)
-	defer cancel()
+	search := ctx
+	if r.Within > 0 {
+		var cancel context.CancelFunc
+		search, cancel = context.WithTimeoutCause(ctx, r.Within, errHurry)
+		defer cancel()
+	}
 	select {
 	case s.asking <- struct{}{}:
 		defer func() { <-s.asking }()
@@ -67,11 +70,23 @@ func (s *Study) Ask(ctx context.Context, r Request) (Question, error) {
 	}
 }
 
-// chosen is a question on its way to the log.
-type chosen struct {
-	Question
-	view view         // it was chosen from
-	hold space.Option // the side that was given, or nil
+// conditions returns the request with the contexts that its options tell, and reports one that nothing tells. A repeat has those of the question it repeats.
+func (r Request) conditions(s space.Space) (Request, error) {
+	if r.Repeat != "" {
+		r.contexts = s.Context(r.Fixed)
+		return r, nil
+	}
+	fixed := space.Option{}
+	if r.Catch != nil {
+		maps.Copy(fixed, s.Context(r.Catch.First))
+	}
+	maps.Copy(fixed, r.Fixed)
+	r.contexts = s.Context(fixed)
+	maps.Copy(fixed, r.contexts) // the end of a circle is its beginning
+	if r.Fixed = fixed; len(fixed) == 0 {
+		r.Fixed = nil
+	}
+	return r, coding.Given(s, r.Fixed)
 }
 
 // next returns the question for a request: one that is at hand, or a new one.
@@ -93,9 +108,9 @@ func (s *Study) next(ctx context.Context, r Request) (chosen, error) {
 // to choose from, and holds the option that is next in the queue. The caller holds mu.
 func (s *Study) atHand(r Request) (c chosen, ok bool, err error) {
 	c = chosen{view: s.state.view(r.Rater), hold: r.Hold}
-	plain := r.Hold == nil && len(r.Fixed) == len(s.cfg.Space.Context(r.Fixed)) && !r.Practice
+	plain := r.Hold == nil && len(r.Fixed) == len(r.contexts) && !r.Practice
 	var against space.Option // the other side, of a pair that was enqueued
-	if i := s.state.queued(r.Rater, r.Fixed); i >= 0 && plain {
+	if i := s.state.queued(r.Rater, r.contexts); i >= 0 && plain {
 		c.hold, c.Enqueued, plain = s.state.queue[i].Option, true, false
 		against = s.state.queue[i].Against
 	}
@@ -174,4 +189,53 @@ func (s *Study) openQuestion(ctx context.Context, r Request) (Question, bool, er
 func (l chosen) fits(c chosen, r Request) bool {
 	return l.First != nil && l.view.asked == c.view.asked && l.Enqueued == c.Enqueued &&
 		maps.Equal(l.hold, c.hold) && maps.Equal(l.Fixed, r.Fixed)
+}
+
+// errHurry is why a search ends that was given little time.
+var errHurry = errors.New("the time for the search is up")
+
+// OpenQuestions returns the questions that wait for a rater's answer, oldest first. One with an item that has left the list waits
+// no longer, but an answer of somebody who has seen it is taken.
+func (s *Study) OpenQuestions(rater string) []Question {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []Question
+	for _, q := range s.state.open[rater] {
+		if !s.state.withdrawn(q) {
+			out = append(out, s.state.pose(q.Question))
+		}
+	}
+	return out
+}
+
+// Question returns a question that was asked, open or not; ok is false if there was none of this id.
+func (s *Study) Question(id QuestionID) (q Question, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	as := s.state.questions[id]
+	if as == nil {
+		return Question{}, false
+	}
+	return s.state.pose(as.Question), true
+}
+
+// forecast works out what a question's rater will say. It is all 0 if time is up, or if there is no averaged belief.
+func (s *Study) forecast(ctx context.Context, c chosen) (f [3]float64) {
+	v := c.view
+	if s.cfg.Belief != beliefAveraged || v.Duels == nil || ctx.Err() != nil {
+		return f
+	}
+	fit, err := s.beliefFits.ForRater(ctx, v.Evidence, v.rater)
+	if err != nil {
+		return f
+	}
+	a, b, err := v.code.Pair(c.First, c.Second)
+	if err != nil {
+		return f
+	}
+	r := slices.Index(fit.Raters, c.Rater)
+	for _, o := range fit.Belief.Scale().Outcomes() {
+		f[1-learn.Side(o)] += fit.Belief.Probability(a, b, o, r, false)
+	}
+	return f
 }

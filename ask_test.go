@@ -314,7 +314,7 @@ func TestPendingIsAwaited(t *testing.T) {
 	first := ask(t, s, "ann")
 	a, b := unitPair(t, s, first)
 	v := s.view("")
-	fit, err := s.questionFits.Get(ctx, v.Evidence, v.code.Scales)
+	fit, err := s.questionFits.Get(ctx, v.Evidence)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -419,7 +419,7 @@ func TestBenchmarkSetting(t *testing.T) {
 		s := start(t, Config{Space: unitSquare(), Method: method, Separation: -1, Repeats: true, Modelling: Modelling{Margin: -1, LookAhead: 0.5, Search: little}, Seed: 9, Initial: 3})
 		for k := range 7 {
 			v := s.view("")
-			fit, err := s.questionFits.Get(ctx, v.Evidence, v.code.Scales)
+			fit, err := s.questionFits.Get(ctx, v.Evidence)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -3,6 +3,8 @@ package prefer
 import (
 	"context"
 	"fmt"
+	"math"
+	"slices"
 	"sync"
 
 	"github.com/prefer-bo/prefer/acquisition"
@@ -27,45 +29,6 @@ type Belief struct {
 
 	mu   sync.Mutex
 	best []float64 // x̂ in the unit cube, searched for when first wanted
-}
-
-// Belief returns what the answers so far say about a rater's utility; in a shared study it is everybody's, whoever
-// is named. Looking changes nothing: no later question depends on when or how often it is called.
-// With Look.Fixed it is about options with these values: Best, Slice, Importance and Ranking are among them.
-func (s *Study) Belief(ctx context.Context, l Look) (*Belief, error) {
-	v, err := s.look(ctx, l)
-	if err != nil {
-		return nil, err
-	}
-	return s.believe(ctx, v)
-}
-
-// believe returns what a view says.
-func (s *Study) believe(ctx context.Context, v view) (*Belief, error) {
-	fit, err := s.beliefModel(ctx, v)
-	if err != nil {
-		return nil, err
-	}
-	warnings := append(s.cfg.warnings(), fit.Post.Warnings()...)
-	if v.Dropped > 0 {
-		warnings = append(warnings, fmt.Errorf("prefer: %d times a rater called an option bad, or said what they would take, which teaches nothing beyond %d answers", v.Dropped, learn.DenseLimit))
-	}
-	return &Belief{
-		Answers: v.Own(v.rater).Duels.Len(), Axes: v.code.Names(), Warnings: warnings,
-		code: v.code, utility: fit.Belief, shown: v.shown,
-		search: func(ctx context.Context) []acquisition.Peak { return s.cfg.recommend(ctx, fit, v) },
-
-		contradictions: func() map[AnswerID]float64 {
-			s.mu.Lock()
-			defer s.mu.Unlock()
-			return s.state.contradictions(v, fit)
-		},
-	}, nil
-}
-
-// recommend searches for x̂. Its seed is the study's alone, so the same duels have the same best.
-func (cfg *Config) recommend(ctx context.Context, f *learn.Fit, v view) []acquisition.Peak {
-	return acquisition.Recommend(ctx, v.code.Domain(ctx), f.Belief, v.shown, nil, cfg.Seed, cfg.Search.Workers)
 }
 
 // Find searches for the best option, as Best, Slice, Importance and Ranking do when they first want it, and gives up when ctx ends: for
@@ -111,6 +74,12 @@ func (b *Belief) Below(o space.Option) (mean, sd float64, err error) {
 	}
 	mean, sd = b.below(x)
 	return mean, sd, nil
+}
+
+// below returns how far f lies at x below what it is at the best option, in units of the noise, and how uncertain that is.
+func (b *Belief) below(x []float64) (mean, sd float64) {
+	mean, v := b.utility.Sum(slices.Concat(b.favour(), x), []float64{1, -1})
+	return mean / b.utility.Noise(), math.Sqrt(v) / b.utility.Noise()
 }
 
 // Prefers returns the probability that a rater who must choose takes the first option.
@@ -171,24 +140,3 @@ func (b *Belief) Samples(options []space.Option, count int, seed uint64) ([][]fl
 // Hyper-parameters stay as all answers have them. Other inferences than EP have sites too, by which the same is an approximation. What was said of
 // options alone ("both bad"), skips and checks contradict nothing.
 func (b *Belief) Contradictions() map[AnswerID]float64 { return b.contradictions() }
-
-// contradictions returns the answers of a view that its fit does not bear out.
-func (st *state) contradictions(v view, f *learn.Fit) map[AnswerID]float64 {
-	out := map[AnswerID]float64{}
-	if !f.HasSites() {
-		return out
-	}
-	for _, t := range st.answers {
-		if k, _ := t.answer.Choice.info(); !t.counts() || !k.Compares || v.PerRater && !v.Pooled && t.rater != v.rater {
-			continue
-		}
-		i := f.Find(t.a, t.b, t.answer.outcome())
-		if i < 0 { // left out of what is learned, or told since
-			continue
-		}
-		if chance, contradicts := f.Contradicts(i, t.rater); contradicts {
-			out[t.id] = chance
-		}
-	}
-	return out
-}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -50,7 +51,7 @@ func TestBelief(t *testing.T) {
 	if top, _, err := b.Utility(b.Best()); err != nil || top < ml-1e-9 {
 		t.Errorf("the best has utility %g, another option %g (%v)", top, ml, err)
 	}
-	if _, _, err := b.Utility(space.Option{"x1": space.ValueOf(2)}); space.CodeOf(err) != "option" {
+	if _, _, err := b.Utility(space.Option{"x1": space.ValueOf(2)}); errcode.Of(err) != "option" {
 		t.Errorf("utility outside the space: %v", err)
 	}
 }
@@ -123,7 +124,7 @@ func TestBeliefSlice(t *testing.T) {
 	if below, sd, err := b.Below(b.Best()); below != 0 || sd > 1e-6 || err != nil {
 		t.Errorf("the best is %g ± %g below itself, %v", below, sd, err)
 	}
-	if _, err := b.Slice("colour", 11); space.CodeOf(err) != "option" {
+	if _, err := b.Slice("colour", 11); errcode.Of(err) != "option" {
 		t.Errorf("slice along an unknown parameter: %v", err)
 	}
 	if _, err := b.Slice("x1", 1); err == nil {

@@ -7,59 +7,12 @@ import (
 	"math"
 
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/crowd"
 	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/internal/pairs"
 	"github.com/prefer-bo/prefer/internal/splitmix"
 	"github.com/prefer-bo/prefer/space"
 )
-
-// BlindDuel says what a blind duel is of: the study's pick against a rival, and nobody who answers can tell which is which.
-type blindPair struct {
-	Pick  Choice `json:"pick"`  // the side of the pick, First or Second
-	Rival string `json:"rival"` // what it was put against
-}
-
-// How the other option of a blind duel is chosen.
-const (
-	// The rival of the verdict, the next of a list, another peak of the utility, or the best that was shown elsewhere.
-	rivalStrong = "strong"
-	// Drawn evenly from all options.
-	rivalRandom = "random"
-)
-
-func (b *blindPair) validate() error {
-	switch {
-	case b == nil:
-		return nil
-	case b.Pick != First && b.Pick != Second:
-		return fmt.Errorf("blind.pick = %q, want first or second", b.Pick)
-	case b.Rival != rivalStrong && b.Rival != rivalRandom:
-		return fmt.Errorf("blind.rival = %q, want strong or random", b.Rival)
-	}
-	return nil
-}
-
-// isBlind reports whether a question is a blind duel; there may be none, as with an observed duel.
-func (q *asked) isBlind() bool { return q != nil && q.Blind != nil }
-
-// blindDuel is a blind duel as it is at one moment.
-type blindDuel struct {
-	*blindPair
-	pick, rival []float64
-	rater       string
-	said        Choice // empty while it is open
-}
-
-func (q *asked) blind() blindDuel {
-	d := blindDuel{blindPair: q.Blind, pick: q.a, rival: q.b, rater: q.Rater}
-	if q.Blind.Pick == Second {
-		d.pick, d.rival = q.b, q.a
-	}
-	if q.answer != nil {
-		d.said = q.answer.answer.Choice
-	}
-	return d
-}
 
 // moved returns how far a pick may be from an earlier one and be the same to a person.
 func (cfg *Config) moved(c *coding.Coding) float64 {
@@ -71,7 +24,7 @@ func (cfg *Config) moved(c *coding.Coding) float64 {
 
 // blindPick returns the pick of a view as a point, and what is known about it. A study in which nobody has preferred anything has none.
 func (s *Study) blindPick(ctx context.Context, v view) ([]float64, Best, *learn.Fit, error) {
-	if undecided(v.Own(v.rater).Duels) {
+	if v.Own(v.rater).Undecided() {
 		return nil, Best{}, nil, notFound("no_pick", "nobody has preferred anything so far, answer some questions first")
 	}
 	best, fit, err := s.pick(ctx, v)
@@ -84,7 +37,7 @@ func (s *Study) blindPick(ctx context.Context, v view) ([]float64, Best, *learn.
 
 // askBlind asks a blind duel of the pick, or returns the one that is open. The study learns nothing from it: its next question is what it would be without.
 func (s *Study) askBlind(ctx context.Context, r Request) (Question, error) {
-	if r.Hold != nil || len(r.Fixed) > len(s.cfg.Space.Context(r.Fixed)) || r.Repeat != "" || r.Catch != nil {
+	if r.Hold != nil || len(r.Fixed) > len(r.contexts) || r.Repeat != "" || r.Catch != nil {
 		return Question{}, coding.Refuse("option", "Request.Blind leaves no choice of options, so it goes without Hold, Repeat and Catch, and Fixed has contexts alone")
 	}
 	for {
@@ -117,7 +70,7 @@ func (s *Study) keepBlind(ctx context.Context, v view, r Request, best space.Opt
 	}
 	same := s.cfg.moved(v.code)
 	for _, q := range s.state.open[r.Rater] {
-		if !r.Another && q.isBlind() && !s.state.withdrawn(q) && maps.Equal(q.Fixed, r.Fixed) && v.code.Gap(q.blind().pick, pick) <= same {
+		if !r.Another && q.isBlind() && maps.Equal(q.Fixed, r.Fixed) && v.code.Gap(q.blind().pick, pick) <= same && !s.state.withdrawn(q) {
 			return s.state.pose(q.Question), true, nil
 		}
 	}
@@ -161,4 +114,104 @@ func (cfg *Config) rival(v view, rater string, pick []float64, strong [][]float6
 		return rivalStrong, first
 	}
 	return rivalRandom, random
+}
+
+// Blind says how a rater's pick did in the blind duels that were asked with Request.Blind; in a shared study it is
+// everybody's pick and everybody's duels, whichever rater is named. A study that has no pick yet is refused ("no_pick").
+//
+// The interval is about duels against rivals chosen like these, and honest for a number of them that was fixed before: who
+// goes on until it holds will be told that it holds.
+func (s *Study) Blind(ctx context.Context, l Look) (BlindCheck, error) {
+	v, err := s.look(ctx, l)
+	if err != nil {
+		return BlindCheck{}, err
+	}
+	pick, best, _, err := s.blindPick(ctx, v)
+	if err != nil {
+		return BlindCheck{}, err
+	}
+	out := v.checked(pick, s.cfg.moved(v.code))
+	out.Pick = best.Option
+	return out, nil
+}
+
+// checked counts the blind duels of a pick, and of those that are not further away than near.
+func (v view) checked(pick []float64, near float64) BlindCheck {
+	var out BlindCheck
+	for _, d := range v.blind {
+		k, _ := d.said.info()
+		switch {
+		case d.said == "" || d.said == Skip:
+		case v.code.Gap(d.pick, pick) > near:
+			out.Stale++
+		default:
+			pickSide, of := 1, &out.Random
+			if d.Pick == Second {
+				pickSide = -1
+			}
+			if d.Rival == rivalStrong {
+				of = &out.Strong
+			}
+			for _, b := range []*crowd.Tally{&out.Tally, of} {
+				b.Count(pickSide * k.Side)
+			}
+		}
+	}
+	for _, t := range v.takes {
+		switch {
+		case v.code.Gap(t.a, pick) > near:
+		case t.take:
+			out.Take++
+		default:
+			out.Decline++
+		}
+	}
+	for _, b := range []*crowd.Tally{&out.Tally, &out.Strong, &out.Random} {
+		b.Interval()
+	}
+	switch {
+	case out.Of == 0:
+		out.Kind = blindUnchecked
+	case out.Low > 0.5:
+		out.Kind = blindHolds
+	case out.High < 0.5:
+		out.Kind = blindFails
+	default:
+		out.Kind = blindUndecided
+	}
+	out.Sentence = out.sentence()
+	return out
+}
+
+// Accept records whether a rater would take an option, by default (nil) the study's pick: the one answer about an option by
+// itself, and the only one that says of something that it is good enough. Duels say what is better, never what will do.
+// The latest word about an option counts; saying the same again changes nothing.
+func (s *Study) Accept(ctx context.Context, rater string, o space.Option, take bool) (Taken, error) {
+	if o == nil {
+		v, err := s.look(ctx, Look{Rater: rater})
+		if err != nil {
+			return Taken{}, err
+		}
+		_, best, _, err := s.blindPick(ctx, v)
+		if err != nil {
+			return Taken{}, err
+		}
+		o = best.Option
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	x, err := s.state.code.Unit(o)
+	if err != nil {
+		return Taken{}, err
+	}
+	if i := s.state.word(rater, x); i >= 0 && s.state.takes[i].take == take {
+		t := s.state.takes[i]
+		return Taken{ID: t.id, Option: maps.Clone(t.option), Rater: rater, Take: take}, ended(ctx)
+	}
+	t := Taken{ID: fmt.Sprint("t", s.state.seq+1), Option: maps.Clone(o), Rater: rater, Take: take}
+	if err := s.append(ctx, Event{Kind: kindTaken, Taken: &t}); err != nil {
+		return Taken{}, err
+	}
+	t.Option = maps.Clone(o)
+	return t, nil
 }

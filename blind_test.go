@@ -134,7 +134,7 @@ func TestBlindRivals(t *testing.T) {
 			t.Errorf("%s: the pick is always on one side", name)
 		}
 		c := checked(t, s, "")
-		if c.Won != 8 || c.Strong.Won != 4 || c.Random.Won != 4 || c.Kind != blindHolds {
+		if c.Won != 8 || c.Strong.Won != 4 || c.Random.Won != 4 || c.Kind != "holds" {
 			t.Errorf("%s: %+v, want 8 of 8", name, c)
 		}
 	}
@@ -199,7 +199,7 @@ func TestBlindRefused(t *testing.T) {
 	q := blind(t, two, "")
 	tell(t, two, q.ID, Tie)
 	refused("a list of two", two, Request{}, coded("no_rival"))
-	if c := checked(t, two, ""); c.Of != 1 || c.Tied != 1 || c.Kind != blindUndecided {
+	if c := checked(t, two, ""); c.Of != 1 || c.Tied != 1 || c.Kind != "undecided" {
 		t.Errorf("a list of two: %+v", c)
 	}
 	each := start(t, Config{Space: coffee(), People: PerRater, Modelling: Modelling{Search: little}})
@@ -223,7 +223,7 @@ func TestBlindUndo(t *testing.T) {
 		t.Errorf("one more is %s, %v", more.ID, err)
 	}
 	undo(t, s, a)
-	if c := checked(t, s, "ann"); c.Of != 0 || c.Kind != blindUnchecked {
+	if c := checked(t, s, "ann"); c.Of != 0 || c.Kind != "unchecked" {
 		t.Errorf("after undo %+v", c)
 	}
 	if q := blind(t, s, "ann"); q.ID != first.ID {
@@ -288,7 +288,7 @@ func TestBlindStale(t *testing.T) {
 		observe(t, s, at(0.9), at(0.6), First)
 	}
 	c := checked(t, s, "")
-	if c.Kind != blindUnchecked || c.Stale != 1 {
+	if c.Kind != "unchecked" || c.Stale != 1 {
 		t.Errorf("the pick moved from %v to %v, and the check is %+v", open, c.Pick, c)
 	}
 	if q := blind(t, s, ""); q.ID == open.ID {

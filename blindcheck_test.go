@@ -27,17 +27,17 @@ func TestBlindCheck(t *testing.T) {
 		kind            string
 		words           string
 	}{
-		{0, 0, 0, 0, 1, blindUnchecked, "not checked"},
-		{3, 0, 0, 0.4385, 1, blindUndecided, "3 times out of 3: too close or too few to say, such rivals win 0 to 56 times"},
-		{4, 0, 0, 0.5101, 1, blindHolds, "it holds"},
-		{6, 0, 0, 0.6097, 1, blindHolds, "6 times out of 6: it holds, such rivals win at most 39 times in 100"},
-		{5, 0, 1, 0.5168, 0.9912, blindHolds, "5 times out of 6, 1 without a preference: it holds"},
-		{7, 1, 0, 0.5291, 0.9776, blindHolds, "7 times out of 8: it holds"},
-		{5, 1, 0, 0.4365, 0.9699, blindUndecided, "3 to 56 times"},
-		{1, 5, 0, 0.0301, 0.5635, blindUndecided, "taken blindly once out of 6"},
-		{3, 3, 0, 0.1876, 0.8124, blindUndecided, ""},
-		{0, 0, 6, 0.1876, 0.8124, blindUndecided, "0 times out of 6, 6 without"},
-		{0, 6, 0, 0, 0.3903, blindFails, "0 times out of 6: it does not hold, such rivals win at least 61 times in 100"},
+		{0, 0, 0, 0, 1, "unchecked", "not checked"},
+		{3, 0, 0, 0.4385, 1, "undecided", "3 times out of 3: too close or too few to say, such rivals win 0 to 56 times"},
+		{4, 0, 0, 0.5101, 1, "holds", "it holds"},
+		{6, 0, 0, 0.6097, 1, "holds", "6 times out of 6: it holds, such rivals win at most 39 times in 100"},
+		{5, 0, 1, 0.5168, 0.9912, "holds", "5 times out of 6, 1 without a preference: it holds"},
+		{7, 1, 0, 0.5291, 0.9776, "holds", "7 times out of 8: it holds"},
+		{5, 1, 0, 0.4365, 0.9699, "undecided", "3 to 56 times"},
+		{1, 5, 0, 0.0301, 0.5635, "undecided", "taken blindly once out of 6"},
+		{3, 3, 0, 0.1876, 0.8124, "undecided", ""},
+		{0, 0, 6, 0.1876, 0.8124, "undecided", "0 times out of 6, 6 without"},
+		{0, 6, 0, 0, 0.3903, "fails", "0 times out of 6: it does not hold, such rivals win at least 61 times in 100"},
 	} {
 		v := view{code: &coding.Coding{}, blind: append(append(many(c.won, duel(rivalStrong, First)), many(c.lost, duel(rivalRandom, Second))...), many(c.tied, duel(rivalStrong, Tie))...)}
 		v.blind = append(v.blind, duel(rivalStrong, ""), duel(rivalRandom, Skip))

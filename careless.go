@@ -2,11 +2,13 @@ package prefer
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/crowd"
 	"github.com/prefer-bo/prefer/internal/learn"
 )
@@ -35,12 +37,12 @@ func (s *Study) suspect(ctx context.Context, y *tally, usual time.Duration) (err
 // perRaterOdds returns the log of how much likelier a rater's choices are of a coin than by their own answers and the model; 0 where that cannot be computed.
 func (s *Study) perRaterOdds(ctx context.Context, y *tally) (odds float64, err error) {
 	s.mu.Lock()
-	ev, code := s.state.singleEvidence(&y.Name), s.state.code
+	ev := s.state.singleEvidence(&y.Name)
 	s.mu.Unlock()
-	if s.cfg.Belief != beliefAveraged || undecided(ev.Duels) {
+	if s.cfg.Belief != beliefAveraged || ev.Undecided() {
 		return 0, nil
 	}
-	fit, err := s.beliefFits.Get(ctx, ev, code.Scales)
+	fit, err := s.beliefFits.Get(ctx, ev)
 	if err != nil {
 		return 0, err
 	}
@@ -55,17 +57,17 @@ func (s *Study) sharedOdds(ctx context.Context, y *tally) (odds float64, err err
 	s.mu.Lock()
 	v.Evidence = s.state.singleEvidence(nil)
 	s.mu.Unlock()
-	if v.Duels.Len() > learn.DenseLimit || undecided(v.Duels) {
+	if v.Duels.Len() > learn.DenseLimit || v.Undecided() {
 		return 0, nil
 	}
-	fit, err := s.questionFits.Get(ctx, v.Evidence, v.code.Scales)
+	fit, err := s.questionFits.Get(ctx, v.Evidence)
 	if err != nil {
 		return 0, err
 	}
 	post := fit.Post
 	if r := slices.Index(fit.Raters, y.Name); r >= 0 {
 		others := fit.Without(r)
-		if undecided(others.Duels) {
+		if others.Undecided() {
 			return s.perRaterOdds(ctx, y)
 		}
 		m := s.questionFits.Model
@@ -77,32 +79,147 @@ func (s *Study) sharedOdds(ctx context.Context, y *tally) (odds float64, err err
 	return crowd.SharedOdds(y.sided, post), nil
 }
 
-// followers returns those who follow the order, by name: "ann#2" of old logs is ann with a second question. Only sides drawn at random count: a coin of the
-// study's seed decides which option of a question is its First. Observed duels have none, since an import puts the winner first; those of a catch question
-// are its author's.
-func (st *state) followers() map[string]bool {
-	counts := map[string]crowd.Sides{}
-	for _, t := range st.answers {
-		k, _ := t.answer.Choice.info()
-		if k.Side == 0 || t.undone || t.question == nil || t.question.Catch || t.question.isBlind() || t.question.isPractice() {
-			continue
+// Raters returns everybody who was asked or answered, by name.
+func (s *Study) Raters(ctx context.Context) ([]Rater, error) {
+	if err := ended(ctx); err != nil {
+		return nil, err
+	}
+	var noise map[string]float64 // relative to the study's, where it can be told
+	if s.people() != PerRater {
+		v := s.view("")
+		fit, err := s.questionFits.ForRater(ctx, v.Evidence, v.rater)
+		if err != nil {
+			return nil, err
 		}
-		name, _, _ := strings.Cut(t.rater, "#")
-		counts[name] = counts[name].Add((k.Side > 0) != t.answer.Swapped)
+		if len(fit.Raters) > 1 {
+			noise = fit.Noises()
+		}
 	}
-	out := map[string]bool{}
-	for name, c := range counts {
-		out[name] = c.Follow()
+	byName := s.tallies(noise)
+	medians := map[string]time.Duration{}
+	for name, y := range byName {
+		medians[name] = y.MedianResponse
 	}
-	return out
+	usual := crowd.UsualResponses(medians)
+	out := make([]Rater, 0, len(byName))
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		y := byName[name]
+		if err := s.suspect(ctx, y, usual[name]); err != nil {
+			return nil, err
+		}
+		out = append(out, y.Rater)
+	}
+	return out, nil
 }
 
-// mistrust keeps a verdict from being an ending where most of the answers behind it are of raters who follow the order, and says so. Verdict.For adds the
-// ending of a budget.
-func (cfg *Config) mistrust(out *Verdict, v view) {
-	out.FollowsOrder = 2*v.ordered > v.answers
-	if out.FollowsOrder && out.Kind.Done() {
-		out.Kind = KeepGoing
-		out.Left, out.Late = cfg.left(v.code, v.answers)
+// tallies counts everybody's answers.
+func (s *Study) tallies(noise map[string]float64) map[string]*tally {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	byName := map[string]*tally{}
+	of := func(name string) *tally {
+		if byName[name] == nil {
+			why, out := s.state.out[name]
+			byName[name] = &tally{Rater: Rater{Name: name, Noise: noise[name], Out: out, OutWhy: why}}
+		}
+		return byName[name]
+	}
+	for _, q := range s.state.order {
+		of(q.Rater)
+	}
+	for _, t := range s.state.answers {
+		if !t.undone && !t.question.isBlind() && !t.question.isPractice() {
+			of(t.rater).add(t, s.state.questions)
+		}
+	}
+	followers := s.state.followers()
+	for name, y := range byName {
+		person, _, _ := strings.Cut(name, "#")
+		y.FollowsOrder = followers[person]
+		y.done()
+	}
+	return byName
+}
+
+// tally counts a rater's answers.
+type tally struct {
+	Rater
+	times    []time.Duration
+	sided    []crowd.Preference // but those to catch questions
+	caught   Share              // catch questions that were answered right
+	observed Share              // as Left, of observed duels
+	placed   bool               // some of these are Swapped, so that they have sides
+}
+
+func (y *tally) add(t *told, questions map[QuestionID]*asked) {
+	y.Answers++
+	if t.counts() {
+		y.Counted++
+	}
+	switch t.answer.Choice {
+	case Tie:
+		y.Ties++
+	case BothBad:
+		y.BothBad++
+	case Skip:
+		y.Skips++
+	}
+	if k, _ := t.answer.Choice.info(); k.Side != 0 {
+		if t.answer.Strength > 0 {
+			y.Clear++
+		}
+		if t.question != nil && t.question.Known != "" {
+			y.caught.Of++
+			if t.answer.Choice == t.question.Known {
+				y.caught.Count++
+			}
+		} else {
+			y.sided = append(y.sided, crowd.Preference{A: t.a, B: t.b, First: k.Side > 0, Check: t.answer.Check})
+		}
+		left := &y.Left
+		if t.question == nil {
+			left = &y.observed
+			y.placed = y.placed || t.answer.Swapped
+		}
+		left.Of++
+		if (k.Side > 0) != t.answer.Swapped {
+			left.Count++
+		}
+	}
+	if t.answer.ResponseTime > 0 {
+		y.times = append(y.times, t.answer.ResponseTime)
+	}
+	if t.question == nil || t.question.RepeatOf == "" {
+		return
+	}
+	if before := questions[t.question.RepeatOf]; before != nil && before.answer != nil {
+		was, same := before.answer.winner(), t.winner()
+		if was != nil && same != nil || before.answer.answer.Choice == t.answer.Choice {
+			y.Agreed.Of++
+			if was == nil || coding.Gap(was, same) <= coding.SameOption {
+				y.Agreed.Count++
+			}
+		}
+	}
+}
+
+// winner returns the option that was preferred, or nil.
+func (t *told) winner() []float64 {
+	switch k, _ := t.answer.Choice.info(); {
+	case k.Side > 0:
+		return t.a
+	case k.Side < 0:
+		return t.b
+	}
+	return nil
+}
+
+func (y *tally) done() {
+	if y.placed {
+		y.Left.Count, y.Left.Of = y.Left.Count+y.observed.Count, y.Left.Of+y.observed.Of
+	}
+	y.Left, y.Agreed = newShare(y.Left.Count, y.Left.Of), newShare(y.Agreed.Count, y.Agreed.Of)
+	if len(y.times) > 0 {
+		y.MedianResponse = crowd.Median(y.times)
 	}
 }

@@ -2,14 +2,11 @@ package prefer
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/prefer-bo/prefer/internal/coding"
-	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -52,67 +49,6 @@ func (c Change) empty() bool {
 	return c.People == nil && c.Budget == nil && c.Prompt == nil && c.Settings == nil
 }
 
-// Change changes a running study: all of it or, after an error, nothing. Changing a thing to what it is changes nothing.
-func (s *Study) Change(ctx context.Context, c Change) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	events, err := c.events(s.state)
-	if err != nil {
-		return err
-	}
-	if len(events) == 0 {
-		return ended(ctx)
-	}
-	return s.append(ctx, events...)
-}
-
-// events returns what a change adds to the log, nothing where all is so already.
-func (c Change) events(st *state) (out []Event, err error) {
-	lists := c.Join != nil || c.Leave != nil || c.Exclude != nil || c.Include != nil || c.Enqueue != nil
-	now, next := st.cfg, c.of(st.cfg)
-	if changed := c.Settings != nil || next.People != now.People || next.Budget != now.Budget || next.Prompt != now.Prompt; changed || c.empty() && !lists {
-		out = append(out, Event{Kind: kindChanged, Changed: c.clone()})
-	}
-	if c.Join != nil {
-		out = append(out, Event{Kind: kindJoined, Joined: &joinedEvent{Items: slices.Clone(c.Join)}})
-	}
-	if c.Leave != nil {
-		out = append(out, Event{Kind: kindLeft, Left: &leftEvent{Items: slices.Clone(c.Leave)}})
-	}
-	for _, e := range c.exclusions() {
-		if !st.knows(e.Rater) {
-			return nil, notFound("no_rater", "rater %q was never asked and has not answered", e.Rater)
-		}
-		if _, is := st.out[e.Rater]; is != e.Out {
-			out = append(out, Event{Kind: kindExcluded, Excluded: &e})
-		}
-	}
-	for _, e := range c.Enqueue {
-		if st.code.Costly != nil {
-			return nil, st.code.Costly
-		}
-		for _, name := range e.Except {
-			if err := checkRater(name); err != nil {
-				return nil, err
-			}
-		}
-		e.Option, e.Against, e.Except = maps.Clone(e.Option), maps.Clone(e.Against), slices.Clone(e.Except)
-		out = append(out, Event{Kind: kindEnqueued, Enqueued: &e})
-	}
-	return out, nil
-}
-
-// exclusions returns the raters who are excluded and included.
-func (c Change) exclusions() (out []excludedEvent) {
-	for _, rater := range c.Exclude {
-		out = append(out, excludedEvent{Rater: rater, Out: true, Why: c.Why})
-	}
-	for _, rater := range c.Include {
-		out = append(out, excludedEvent{Rater: rater})
-	}
-	return out
-}
-
 // of returns the configuration as it is after the change.
 func (c Change) of(cfg Config) Config {
 	if c.People != nil {
@@ -139,7 +75,7 @@ func copied[T any](p *T) *T {
 	return &v
 }
 
-func (s *state) prepareChanged(c Change) (func(), error) {
+func (c Change) prepare(s *state) (func(), error) {
 	if c.empty() {
 		return nil, coding.Refuse("option", "a change of nothing, want People, Budget, Prompt, Settings, items or raters")
 	}
@@ -153,23 +89,6 @@ func (s *state) prepareChanged(c Change) (func(), error) {
 	return func() { s.cfg = next }, nil
 }
 
-// people returns whose utility the study learns now.
-func (s *Study) people() People {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.state.cfg.People
-}
-
-// settle has the fits keep as many as the study needs now. The caller holds mu, or is the only one to know s.
-func (s *Study) settle() {
-	keep := learn.KeptFits
-	if s.state.cfg.People == PerRater {
-		keep = learn.KeptPerRater
-	}
-	s.questionFits.KeepAtMost(keep)
-	s.beliefFits.KeepAtMost(keep)
-}
-
 // Excluded leaves a rater out of what the group learns, or counts them again. Their answers stay in the log and in their own result;
 // while they are out their answers teach nobody else.
 type excludedEvent struct {
@@ -178,28 +97,38 @@ type excludedEvent struct {
 	Why   string `json:"why,omitempty"` // in the owner's words
 }
 
-func (s *state) prepareExcluded(e excludedEvent) func() {
+func (e excludedEvent) prepare(s *state) (func(), error) {
 	return func() {
 		if e.Out {
 			s.out[e.Rater] = e.Why
 		} else {
 			delete(s.out, e.Rater)
 		}
-	}
+	}, nil
 }
 
-// knows reports whether a rater was asked something or has said something.
-func (s *state) knows(rater string) bool {
-	return slices.ContainsFunc(s.order, func(q *asked) bool { return q.Rater == rater }) ||
-		slices.ContainsFunc(s.answers, func(t *told) bool { return t.rater == rater })
-}
-
-// learnsFrom reports whether what a rater says teaches about a rater's utility: in a study per rater only their own answers do, and in
-// a shared study no answer of an excluded rater does.
-func (s *state) learnsFrom(rater string, only *string) bool {
-	if only != nil {
-		return rater == *only
+func (e Enqueued) prepare(s *state) (func(), error) {
+	a, err := s.code.Unit(e.Option)
+	if err != nil {
+		return nil, err
 	}
-	_, out := s.out[rater]
-	return !out
+	if e.Against != nil {
+		if _, _, err := s.code.Pair(e.Option, e.Against); err != nil {
+			return nil, err
+		}
+		b, err := s.code.Unit(e.Against)
+		if err != nil {
+			return nil, err
+		}
+		if s.code.Gap(a, b) < coding.SameOption {
+			return nil, coding.Refuse("option", "both sides of the pair are {%v}", e.Option)
+		}
+		if err := s.present(e.Against); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.present(e.Option); err != nil {
+		return nil, err
+	}
+	return func() { s.queue = append(s.queue, e) }, nil
 }

@@ -1,12 +1,8 @@
 package prefer
 
 import (
-	"errors"
 	"slices"
 	"strings"
-
-	"github.com/prefer-bo/prefer/gp"
-	"github.com/prefer-bo/prefer/internal/coding"
 )
 
 // Choice is what a rater said about a pair. Each means something different to the model.
@@ -77,30 +73,4 @@ func wanted(keep func(ChoiceInfo) bool) string {
 	}
 	last := len(names) - 1
 	return strings.Join(names[:last], ", ") + " or " + names[last]
-}
-
-// Validate refuses an answer that the study does not offer, or whose note or meta is beyond the limits.
-func (a Answers) Validate(ans Answer) error {
-	k, ok := ans.Choice.info()
-	switch {
-	case !ok:
-		return coding.RefuseField("answer", "choice", ans.Choice, "answer has choice %q, want %s", ans.Choice, wanted(func(ChoiceInfo) bool { return true }))
-	case k.Tied && a.Forced:
-		return coding.RefuseField("answer", "choice", ans.Choice, "answer has choice %q, but this study offers no ties", ans.Choice)
-	case k.Side == 0 && ans.Strength != 0:
-		return coding.RefuseField("answer", "strength", ans.Strength, "answer %q has strength %d, which only a preference can have", ans.Choice, ans.Strength)
-	case ans.Strength > 0 && a.Grades == 0:
-		return coding.RefuseField("answer", "strength", ans.Strength, "answer has strength %d, but this study has no grades, want 0", ans.Strength)
-	case ans.Strength < 0 || ans.Strength > a.Grades:
-		return coding.RefuseField("answer", "strength", ans.Strength, "answer has strength %d, want 0 to %d", ans.Strength, a.Grades)
-	case ans.ResponseTime < 0:
-		return coding.RefuseField("answer", "response_time", ans.ResponseTime, "answer has response time %v, want at least 0", ans.ResponseTime)
-	}
-	return errors.Join(validateNote(ans.Note), ans.Meta.validate())
-}
-
-// outcome returns what a preference or a tie is to the model.
-func (ans Answer) outcome() gp.Outcome {
-	k, _ := ans.Choice.info()
-	return gp.Outcome(k.Side * (1 + ans.Strength))
 }

@@ -3,7 +3,7 @@ package prefer
 import (
 	"testing"
 
-	"github.com/prefer-bo/prefer/space"
+	"github.com/prefer-bo/prefer/internal/errcode"
 )
 
 // TestChoices: the list of answers is what a study takes: each is told, or refused where there are no ties; the model
@@ -39,7 +39,7 @@ func TestChoices(t *testing.T) {
 			t.Errorf("%s: observed: %v", c.Choice, err)
 		}
 		forced := start(t, Config{Space: coffee(), Answers: Answers{Forced: true}})
-		if _, err := forced.Tell(ctx, ask(t, forced, "").ID, Answer{Choice: c.Choice}); space.CodeOf(err) == "answer" != c.Tied {
+		if _, err := forced.Tell(ctx, ask(t, forced, "").ID, Answer{Choice: c.Choice}); errcode.Of(err) == "answer" != c.Tied {
 			t.Errorf("%s: told where there are no ties: %v", c.Choice, err)
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/acquisition"
-	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/internal/pairs"
@@ -23,80 +22,94 @@ import (
 // Under a context the options, the incumbent and the inner maximum of the look-ahead are all under it: each context wants a best of its own, and what an
 // answer teaches about others is worth something only once these are asked about. Other conditions hold the two options alone: the best is sought everywhere.
 func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, others [][]float64, err error) {
-	q := Question{Rater: r.Rater, Fixed: maps.Clone(r.Fixed)}
-	if v, err = v.under(v.code.Space.Context(r.Fixed)); err != nil {
+	if v, err = v.under(r.contexts); err != nil {
 		return Question{}, nil, err
 	}
-	rules, err := s.cfg.rules(v, r)
+	p, err := s.choosePair(ctx, v, r)
 	if err != nil {
 		return Question{}, nil, err
 	}
-	past := points(v.past)
-	design := func(start int, method string) (Question, [][]float64, error) {
-		x, err := rules.Design(v.code, s.cfg.Seed, start, past)
-		if err == nil {
-			s.cfg.setPair(&q, v, x, method)
-		}
-		return q, nil, err
+	q := Question{Rater: r.Rater, Fixed: maps.Clone(r.Fixed), Partial: p.Partial}
+	if p.incumbent != nil {
+		q.Incumbent = v.code.Option(p.incumbent)
+	}
+	if !math.IsNaN(p.Value) {
+		q.Value = p.Value
+	}
+	s.cfg.setPair(&q, v, slices.Concat(p.A, p.B), p.method)
+	return q, slices.Concat(p.Others, p.Starts), nil
+}
+
+// chosenPair is a pair with what chose it, and the best option shown before, if that was sought.
+type chosenPair struct {
+	acquisition.Choice
+	method    string
+	incumbent []float64
+}
+
+// choosePair returns the pair of choose, in the coordinates of the model.
+func (s *Study) choosePair(ctx context.Context, v view, r Request) (p chosenPair, err error) {
+	rules, err := s.cfg.rules(v, r)
+	if err != nil {
+		return p, err
+	}
+	design := func(start int, method string) (chosenPair, error) {
+		p.method = method
+		p.A, p.B, err = rules.Design(v.code, s.cfg.Seed, start)
+		return p, err
 	}
 	if r.Practice {
 		return design(practiceStart+v.practice*pairs.Tries, methodPractice)
 	}
-	fit, err := s.questionModel(ctx, v)
+	fit, err := s.questionFits.ForRater(ctx, v.Evidence, v.rater)
 	if err != nil && ctx.Err() == nil {
-		return Question{}, nil, err
+		return p, err
 	}
 	if err == nil {
 		s.cfg.again(&rules, v, fit, r.Rater)
 	}
-	rules = rules.Without(pairs.Frequent(v.code, past, r.Rater, v.shown), v.code)
+	rules = rules.Without(pairs.Frequent(v.code, rules.Past, r.Rater, v.shown), v.code)
 	if err != nil { // no posterior in time, but a quasi-random pair is always at hand
-		q.Partial = true
+		p.Partial = true
 		return design(v.design, methodDesign)
 	}
-	leader := incumbent(fit.Belief, v.shown)
-	if leader != nil {
-		q.Incumbent = v.code.Option(leader)
-	}
-	if v.Duels.Len()+len(v.pending) < s.cfg.Initial || undecided(v.Duels) || rules.Unseen(v.code, leader, v.shown) {
+	p.incumbent = fit.Belief.Top(v.shown)
+	if v.Duels.Len()+len(v.pending) < s.cfg.Initial || v.Undecided() || rules.Unseen(v.code, p.incumbent, v.shown) {
 		return design(v.design, methodDesign)
 	}
-	x, err := s.missing(ctx, v, rules)
-	if err != nil && ctx.Err() == nil {
-		return Question{}, nil, err
+	if s.cfg.Separation > 0 && rules.Hold == nil && rules.Allowed == nil && v.code.Ordered() != nil {
+		if p.A, p.B, err = s.missing(ctx, v, rules); err != nil && ctx.Err() == nil {
+			return p, err
+		}
+		if p.B != nil {
+			p.method = methodNeighbour
+			return p, nil
+		}
 	}
-	if x != nil {
-		s.cfg.setPair(&q, v, x, methodNeighbour)
-		return q, nil, nil
-	}
-	c, err := s.cfg.search(ctx, v, r, rules, fit)
+	c, err := s.cfg.search(ctx, v, r, rules, fit, p.incumbent)
 	if ctx.Err() != nil && len(v.code.Constraints) > 0 && (err != nil || !rules.Usable(v.code, c.A, c.B)) { // nothing was computed any more
-		q.Partial = true
+		p.Partial = true
 		return design(v.design, methodDesign)
 	}
 	if err != nil {
-		return Question{}, nil, err
+		return p, err
 	}
 	if !rules.Accepts(c.A, c.B) { // nothing the method found may be asked
-		if x, err := rules.Design(v.code, s.cfg.Seed, v.design, past); err != nil || rules.Accept(x[:v.code.Dim], x[v.code.Dim:]) {
+		if a, b, err := rules.Design(v.code, s.cfg.Seed, v.design); err != nil || rules.Accept(a, b) {
 			return design(v.design, methodDesign)
 		}
 		// The rules leave no pair at all, as when every pair of a short list was asked: ask again.
 	}
-	s.cfg.setPair(&q, v, slices.Concat(c.A, c.B), s.cfg.Method)
-	if !math.IsNaN(c.Value) {
-		q.Value = c.Value
-	}
-	q.Partial = c.Partial
-	return q, slices.Concat(c.Others, c.Starts), nil
+	p.Choice, p.method = c, s.cfg.Method
+	return p, nil
 }
 
 // search lets the study's method choose a pair among those that the rules allow.
-func (cfg *Config) search(ctx context.Context, v view, r Request, rules pairs.Rules, fit *learn.Fit) (acquisition.Choice, error) {
+func (cfg *Config) search(ctx context.Context, v view, r Request, rules pairs.Rules, fit *learn.Fit, incumbent []float64) (acquisition.Choice, error) {
 	task := cfg.task(ctx, v, fit, r.Rater, v.pending)
 	task.Allowed, task.Hold, task.Accept, task.Avoid, task.Sequence, task.Count = rules.Allowed, rules.Hold, rules.Accept, rules.Avoid, cfg.Seed, v.count
 	task.Lower, task.Upper = cfg.inside(v, r, cfg.Margin)
-	if task.Domain = rules.Domain(task.Domain, v.code, v.count, fit.Belief, incumbent(fit.Belief, v.shown), v.shown); task.Domain != nil && task.Domain.List != nil {
+	if task.Domain = rules.Domain(task.Domain, v.code, v.count, fit.Belief, incumbent, v.shown); task.Domain != nil && task.Domain.List != nil {
 		task.Lower, task.Upper = nil, nil
 	}
 	c, err := cfg.ask(ctx, task)
@@ -129,10 +142,7 @@ func (cfg *Config) inside(v view, r Request, margin float64) (lower, upper []flo
 	if v.code.List != nil || !early && len(r.Fixed) == 0 {
 		return nil, nil
 	}
-	lower, upper = make([]float64, v.code.Dim), make([]float64, v.code.Dim)
-	for i := range upper {
-		upper[i] = 1
-	}
+	lower, upper = make([]float64, v.code.Dim), slices.Repeat([]float64{1}, v.code.Dim)
 	for _, a := range v.code.Axes {
 		if value, fixed := r.Fixed[a.Name]; fixed {
 			_ = a.Encode(value, lower) // rules checked it
@@ -142,12 +152,6 @@ func (cfg *Config) inside(v view, r Request, margin float64) (lower, upper []flo
 		}
 	}
 	return lower, upper
-}
-
-// undecided reports whether all duels are ties, or there are none: then the posterior mean is flat, every
-// option is the best one, and a method has nothing to improve on.
-func undecided(d *gp.Duels) bool {
-	return !slices.ContainsFunc(d.Outcome, func(o gp.Outcome) bool { return o != 0 })
 }
 
 // setPair fills in the options, in an order that a coin of the study's seed decides: which of them the method called its first would give the incumbent away.
@@ -162,36 +166,6 @@ func (cfg *Config) setPair(q *Question, v view, x []float64, method string) {
 
 // turned is the coin that decides which option of the next question comes first.
 func (cfg *Config) turned(v view) bool { return splitmix.At(cfg.Seed^0xc01, uint64(v.count))&1 == 1 }
-
-// incumbent returns the shown option with the highest posterior mean, or nil.
-func incumbent(p acquisition.Utility, shown []float64) []float64 {
-	d := p.Dim()
-	m := gp.NewMoments(1)
-	var best []float64
-	top := math.Inf(-1)
-	for i := 0; i < len(shown); i += d {
-		if v := p.MeanGradient(m, shown[i:i+d], nil); v > top {
-			best, top = shown[i:i+d], v
-		}
-	}
-	return best
-}
-
-// methodOwn names a Chooser in the log that was given no name.
-const methodOwn = "own"
-
-// checkMethod reports a name of the method that cannot be asked, or that a Chooser cannot have: a log must say what chose a question.
-func (c Config) checkMethod() error {
-	ours := acquisition.Methods()
-	if c.Chooser == nil && c.Method != "" && !slices.Contains(ours, c.Method) {
-		return fmt.Errorf("prefer: Config.Method = %q, want one of %v, or a Chooser of that name", c.Method, ours)
-	}
-	ours = append(ours, methodDesign, methodCatch, methodRepeat, methodBlind, methodPractice, methodNeighbour)
-	if c.Chooser != nil && slices.Contains(ours, c.Method) {
-		return fmt.Errorf("prefer: Chooser is given and the method is %q, which has one: want a name of its own, none of %v", c.Method, ours)
-	}
-	return nil
-}
 
 // ask chooses a question by the study's method.
 func (c Config) ask(ctx context.Context, t acquisition.Task) (acquisition.Choice, error) {
@@ -222,3 +196,6 @@ func (c Config) askChooser(ctx context.Context, t acquisition.Task) (choice acqu
 	}
 	return choice, nil
 }
+
+// Practice questions are pairs of the same sequence from practiceStart on, where no study comes, as far apart as may be passed over.
+const practiceStart = 1 << 40

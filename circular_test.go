@@ -78,7 +78,7 @@ func TestCircularCoding(t *testing.T) {
 		if g, chord := c.Gap(unit(p.Low), unit(middle)), c.Axes[0].Chord(unit(p.Low), unit(middle)); math.Abs(g-0.5) > 1e-6 || math.Abs(chord-1) > 1e-6 {
 			t.Errorf("%v: opposite values are %g of a period and %g apart", p, g, chord)
 		}
-		if got, err := space.Box(p).Parse(map[string]string{p.Name: space.ValueOf(p.High).String()}); err != nil || got[p.Name] != space.ValueOf(p.Low) {
+		if got, err := space.Box(p).Parse(map[string]string{p.Name: space.ValueOf(p.High).String()}, false); err != nil || got[p.Name] != space.ValueOf(p.Low) {
 			t.Errorf("%v: the end is read as %v, %v", p, got, err)
 		}
 		x := make([]float64, 2)

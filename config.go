@@ -6,15 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
-	"github.com/prefer-bo/prefer/internal/coding"
-	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -123,6 +120,32 @@ type Modelling struct {
 	Mixture int `json:"mixture,omitempty"`
 }
 
+// What "both bad" means to the model (Config.BothBad).
+const (
+	// Both options are below the level from which on the rater would take one, a latent of theirs (docs/math.md). Where answers
+	// are so many that inference is sparse it teaches nothing.
+	badAtLevel = "level"
+	// A tie (where ties are offered) and a lost duel of each option against the incumbent at the time of asking, unless it is one of the pair.
+	badAsTie = "tie"
+)
+
+// How a study comes to what it says (Config.Belief).
+const (
+	// Averaged: by the model Config.BeliefModels, with hyper-parameters averaged over what the answers leave of them. What it
+	// tells is true about as often as it says, from few answers on (docs/statements.md).
+	beliefAveraged = "averaged"
+	// Likeliest: by the model that chooses the questions, at the likeliest hyper-parameters, as if they were known. After
+	// a few dozen answers that says 87 % where 60 to 77 are true.
+	beliefLikeliest = "likeliest"
+)
+
+// Alternative is another prior that questions are chosen by, beside Config.Model: whether more is simply better or there are hills is for the answers to say.
+type Alternative struct {
+	Model gp.Model `json:"model"`
+	// Odds are those of it against Config.Model before any answer.
+	Odds float64 `json:"odds"`
+}
+
 // order has the names of the fields in the order that logs and hashes are written in.
 var order = strings.Fields("space prompt answers method seed initial model alternatives look_ahead mixture margin search separation repeats " +
 	"confidence people kinship earlier tolerance budget both_bad belief tells")
@@ -143,165 +166,6 @@ func (c Config) warnings() (out []error) {
 	}
 	return out
 }
-
-// fresh fills in what the zero value stands for in a new study, and not in a log from before there was a choice.
-func (c Config) fresh() Config {
-	if c.Belief == "" {
-		c.Belief = beliefAveraged
-	}
-	if c.BothBad == "" {
-		c.BothBad = badAtLevel
-	}
-	if c.Tolerance.IsZero() {
-		c.Tolerance = DefaultTolerance()
-	}
-	if c.Answers.Grades > 0 && c.Model.Grade.Family == gp.Default {
-		c.Model.Grade = gp.DefaultGrade()
-	}
-	if c.Kinship.Family == gp.Default {
-		c.Kinship = defaultKinship()
-	}
-	return c.withPriors()
-}
-
-// withDefaults fills in what the zero value stands for. A config written to the log has its defaults
-// spelled out, so that a later version with other defaults replays it unchanged.
-func (c Config) withDefaults() Config {
-	c.Space.Parameters, c.Space.Constraints, c.Space.Items = slices.Clone(c.Space.Parameters), slices.Clone(c.Space.Constraints), slices.Clone(c.Space.Items)
-	c.Space.Circular = maps.Clone(c.Space.Circular)
-	if c.People == "" {
-		c.People = Shared
-	}
-	if c.People == Shared && c.Model.RaterNoise.Family == gp.Default {
-		c.Model.RaterNoise = gp.DefaultRaterNoise()
-	}
-	if c.Prompt == "" {
-		c.Prompt = "Which do you prefer?"
-	}
-	if c.Method == "" {
-		c.Method = "kg"
-		if c.Chooser != nil {
-			c.Method = methodOwn
-		}
-	}
-	if c.Initial == 0 { // a log of before; asked gives new studies theirs
-		c.Initial = max(4, coding.Dimension(c.Space))
-	}
-	if c.Separation == 0 {
-		c.Separation = 0.02
-	}
-	if c.Confidence == 0 {
-		c.Confidence = 0.9
-	}
-	if d := coding.ContinuousCount(c.Space); c.Margin == 0 && c.Chooser != nil {
-		c.Margin = -1
-	} else if c.Margin == 0 && d > 0 {
-		c.Margin = innerHalf(d)
-	}
-	c.Model.Answers = c.Answers.model()
-	c.Model = c.Model.WithDefaults()
-	c.Search = c.Search.WithDefaults(coding.Dimension(c.Space))
-	c.Tolerance = c.Tolerance.clone()
-	if c.BothBad == badAtLevel && c.Model.Level == (gp.Level{}) {
-		c.Model.Level = gp.DefaultLevel()
-	}
-	c.Alternatives = slices.Clone(c.Alternatives)
-	for i := range c.Alternatives {
-		c.Alternatives[i].Model = c.like(c.Alternatives[i].Model)
-	}
-	if c.Belief == beliefAveraged {
-		c.BeliefModels = c.beliefModels()
-	}
-	if c.LookAhead == 0 {
-		c.LookAhead = c.Model.Noise
-	}
-	if c.Now == nil {
-		c.Now = time.Now
-	}
-	return c
-}
-
-// marginQuestions is the number of questions per parameter, chosen by the method, that keep the margin; more where several are
-// open at once, until so many are not.
-const marginQuestions = 3
-
-// innerHalf returns the margin m at which (1 − 2m)^d = ½.
-func innerHalf(d int) float64 { return (1 - math.Pow(0.5, 1/float64(d))) / 2 }
-
-// Validate reports the first field that makes no sense.
-func (c Config) Validate() error {
-	if err := errors.Join(c.checkMethod(), coding.Affordable(c.Space)); err != nil {
-		return err
-	}
-	_, err := c.validate()
-	return err
-}
-
-// validate also returns the coordinates of the space, which take a while to lay out for a long list. A log may name a method that this process has not.
-func (c Config) validate() (*coding.Coding, error) {
-	code, err := coding.New(c.Space)
-	if err != nil {
-		return nil, err
-	}
-	return code, c.check(code)
-}
-
-// checkChanged reports the first field that makes no sense of those that a running study may change.
-func (c Config) checkChanged() error {
-	switch {
-	case c.People != "" && c.People != Shared && c.People != PerRater:
-		return fmt.Errorf("prefer: Config.People = %q, want %q or %q", c.People, Shared, PerRater)
-	case c.Budget < 0:
-		return fmt.Errorf("prefer: Config.Budget = %d answers, want at least 1, or 0 for none", c.Budget)
-	}
-	return nil
-}
-
-// check reports the first field beside the space that makes no sense.
-func (c Config) check(code *coding.Coding) error {
-	if err := c.checkChanged(); err != nil {
-		return err
-	}
-	switch {
-	case c.Answers.Grades < 0 || c.Answers.Grades > 9:
-		return fmt.Errorf("prefer: Config.Answers.Grades = %d, want 0 to 9", c.Answers.Grades)
-	case c.Model.Scales != nil:
-		return fmt.Errorf("prefer: Config.Model.Scales = %v, want none: the space decides them", c.Model.Scales)
-	case !isFinite(c.Separation) || c.Separation > 0.5:
-		return fmt.Errorf("prefer: Config.Separation = %g, want at most 0.5", c.Separation)
-	case !isFinite(c.Margin) || c.Margin >= 0.5:
-		return fmt.Errorf("prefer: Config.Margin = %g, want less than 0.5", c.Margin)
-	case !(c.LookAhead >= 0) || math.IsInf(c.LookAhead, 1):
-		return fmt.Errorf("prefer: Config.LookAhead = %g, want a positive number", c.LookAhead)
-	case c.BothBad != "" && c.BothBad != badAtLevel && c.BothBad != badAsTie:
-		return fmt.Errorf("prefer: Config.BothBad = %q, want %q or %q", c.BothBad, badAtLevel, badAsTie)
-	case c.Belief != "" && c.Belief != beliefAveraged && c.Belief != beliefLikeliest:
-		return fmt.Errorf("prefer: Config.Belief = %q, want %q or %q", c.Belief, beliefAveraged, beliefLikeliest)
-	case !(c.Confidence >= 0 && c.Confidence < 1):
-		return fmt.Errorf("prefer: Config.Confidence = %g, want a probability below 1", c.Confidence)
-	}
-	if err := learn.Tolerance(c.Tolerance).Check(code); err != nil {
-		return err
-	}
-	if err := c.checkKinship(code); err != nil {
-		return err
-	}
-	for i, m := range append([]gp.Model{c.Model}, c.BeliefModels...) {
-		if m.Scales != nil {
-			return fmt.Errorf("prefer: Config.BeliefModels[%d].Scales = %v, want none: the space decides them", i-1, m.Scales)
-		}
-		m.Answers, m.Scales = c.Answers.model(), code.Scales
-		if err := m.Validate(); err != nil {
-			return fmt.Errorf("prefer: Config: %w", err)
-		}
-	}
-	if err := c.Search.Validate(); err != nil {
-		return fmt.Errorf("prefer: Config: %w", err)
-	}
-	return c.checkAlternatives(code)
-}
-
-func isFinite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
 // inOrder writes a struct as JSON with its fields in an order other than that of their declaration.
 func inOrder(v any, order []string) ([]byte, error) {
@@ -324,4 +188,13 @@ func inOrder(v any, order []string) ([]byte, error) {
 		return nil, fmt.Errorf("prefer: the fields %v of Config have no place in its JSON", slices.Sorted(maps.Keys(fields)))
 	}
 	return append(bytes.TrimSuffix(out, []byte{','}), '}'), nil
+}
+
+// plainJSON writes a value as JSON with a line feed, and does not escape what only HTML minds.
+func plainJSON(v any) ([]byte, error) {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return out.Bytes(), err
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -31,7 +32,7 @@ func TestConstraints(t *testing.T) {
 		if c.want == "" && err != nil {
 			t.Errorf("%v: %v", c.o, err)
 		}
-		if c.want != "" && (space.CodeOf(err) != "option" || !strings.Contains(err.Error(), c.want)) {
+		if c.want != "" && (errcode.Of(err) != "option" || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%v: error %v, want one about %q", c.o, err, c.want)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/crowd"
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -281,7 +282,7 @@ func TestContextRefused(t *testing.T) {
 	events := s.Events(0)
 	q := *events[1].Asked
 	q.Second = at(q.Second.Float("gain"), "babble")
-	if _, err := Open(t.Context(), []Event{events[0], {Seq: 2, Kind: kindAsked, Asked: &q}}, OpenOptions{}); !errors.Is(err, ErrEvents) || space.CodeOf(err) != "context" {
+	if _, err := Open(t.Context(), []Event{events[0], {Seq: 2, Kind: kindAsked, Asked: &q}}, OpenOptions{}); !errors.Is(err, ErrEvents) || errcode.Of(err) != "context" {
 		t.Errorf("a log with a question across contexts: %v", err)
 	}
 }
@@ -441,7 +442,7 @@ func TestBestFor(t *testing.T) {
 	if err != nil || !maps.Equal(v.Best.Option, all) || v.Best.Confidence != 1 || v.Best.Beats != 1 || v.Value != 0 {
 		t.Errorf("of one option the verdict is %+v, %v", v, err)
 	}
-	if _, err := s.Best(t.Context(), Look{Fixed: space.Option{"colour": space.ValueOf("red")}}); space.CodeOf(err) != "option" {
+	if _, err := s.Best(t.Context(), Look{Fixed: space.Option{"colour": space.ValueOf("red")}}); errcode.Of(err) != "option" {
 		t.Errorf("best with a colour nobody has: %v", err)
 	}
 
@@ -473,7 +474,7 @@ func TestContextValues(t *testing.T) {
 	if want := "6f 6t 7f 7t 8f 9f 10f 11f 12f"; strings.Join(got, " ") != want {
 		t.Errorf("contexts %v, want %v", got, want)
 	}
-	if _, err := s.Best(t.Context(), Look{Fixed: space.Option{"hour": space.ValueOf(9), "rain": space.ValueOf(true)}}); space.CodeOf(err) != "option" {
+	if _, err := s.Best(t.Context(), Look{Fixed: space.Option{"hour": space.ValueOf(9), "rain": space.ValueOf(true)}}); errcode.Of(err) != "option" {
 		t.Errorf("the best where the constraints leave nothing: %v", err)
 	}
 	s = start(t, Config{Space: space.Box(given(space.Float("outside", -20, 40)), space.Float("x", 0, 1)), Seed: 1, Modelling: Modelling{Search: little}})

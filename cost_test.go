@@ -11,6 +11,7 @@ import (
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -66,7 +67,7 @@ func TestCostly(t *testing.T) {
 		cfg := Config{Space: costSpace(text)}
 		_, err := New(t.Context(), cfg)
 		for by, err := range map[string]error{"New": err, "Validate": cfg.Validate()} {
-			if want == "" && err != nil || want != "" && (space.CodeOf(err) != "costly" || !strings.Contains(err.Error(), want) || len(err.Error()) > 500) {
+			if want == "" && err != nil || want != "" && (errcode.Of(err) != "costly" || !strings.Contains(err.Error(), want) || len(err.Error()) > 500) {
 				t.Errorf("%.60q: %s says %.600v, want %q", text, by, err, want)
 			}
 		}
@@ -74,7 +75,7 @@ func TestCostly(t *testing.T) {
 	long := strings.Repeat("x < 2 && ", 1200) + "y < 2"
 	two := costSpace(long)
 	two.Constraints = append(two.Constraints, long, long)
-	if _, err := New(t.Context(), Config{Space: two}); space.CodeOf(err) != "costly" || !strings.Contains(err.Error(), "constraints 0 to 2") {
+	if _, err := New(t.Context(), Config{Space: two}); errcode.Of(err) != "costly" || !strings.Contains(err.Error(), "constraints 0 to 2") {
 		t.Errorf("three constraints that are too much together: %v", err)
 	}
 }
@@ -108,7 +109,7 @@ func TestCostlyLog(t *testing.T) {
 	_, observed := s.Observe(t.Context(), Duel{First: q.First, Second: q.Second, Answer: Answer{Choice: First}})
 	_, stock := s.Host().Stock(t.Context(), 3)
 	for what, err := range map[string]error{"ask": ask, "best": best, "verdict": verdict, "observe": observed, "stock": stock, "enqueue": s.Change(t.Context(), Change{Enqueue: []Enqueued{{Option: q.First}}})} {
-		if space.CodeOf(err) != "costly" || !strings.Contains(err.Error(), "1..990") {
+		if errcode.Of(err) != "costly" || !strings.Contains(err.Error(), "1..990") {
 			t.Errorf("%s: %v, want what is wrong with the constraint", what, err)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -114,16 +115,16 @@ func TestCrossedOption(t *testing.T) {
 			`"top_p" = 2, want a num`:  prompt("p1", 0.4, 2),
 			`"words", which is no par`: {"item": space.ValueOf("p1"), "temperature": space.ValueOf(0.4), "top_p": space.ValueOf(0.5), "words": space.ValueOf(1.0)},
 		} {
-			if _, err := code.Unit(o); space.CodeOf(err) != "option" || !strings.Contains(err.Error(), want) {
+			if _, err := code.Unit(o); errcode.Of(err) != "option" || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %q is not in %v", name, want, err)
 			}
 		}
 	}
-	o, err := sampled(2).Parse(map[string]string{"item": "p1", "temperature": "0.5", "top_p": "1"})
+	o, err := sampled(2).Parse(map[string]string{"item": "p1", "temperature": "0.5", "top_p": "1"}, false)
 	if err != nil || o.String() != prompt("p1", 0.5, 1).String() || o.Item() != "p1" {
 		t.Errorf("%v: %v", o, err)
 	}
-	if _, err := sampled(2).Parse(map[string]string{"temperature": "0.5", "top_p": "1"}); err == nil || !strings.Contains(err.Error(), `no "item"`) {
+	if _, err := sampled(2).Parse(map[string]string{"temperature": "0.5", "top_p": "1"}, false); err == nil || !strings.Contains(err.Error(), `no "item"`) {
 		t.Errorf("an option without an item: %v", err)
 	}
 }
@@ -248,7 +249,7 @@ func TestCrossedStudy(t *testing.T) {
 	if points, err := b.Slice("item", 3); err != nil || len(points) != 6 {
 		t.Errorf("a slice along the items has %d points: %v", len(points), err)
 	}
-	if i := b.Importance(); len(i) != 3 || i[0].Parameter != "item" || i[0].At.Word() != "p2" {
+	if i := b.Importance(); len(i) != 3 || i[0].Parameter != "item" || i[0].At.String() != "p2" {
 		t.Errorf("importance %+v", i)
 	}
 	v, err := s.Verdict(t.Context(), Look{})
@@ -298,10 +299,10 @@ func TestCrossedItems(t *testing.T) {
 	if err != nil || best.Option.Item() == "p2" {
 		t.Errorf("the pick is %v: %v", best.Option, err)
 	}
-	if _, err := s.Best(t.Context(), Look{Fixed: space.ItemOption("p2")}); space.CodeOf(err) != "option" {
+	if _, err := s.Best(t.Context(), Look{Fixed: space.ItemOption("p2")}); errcode.Of(err) != "option" {
 		t.Errorf("the best of what has left: %v", err)
 	}
-	if err := s.Change(t.Context(), Change{Enqueue: []Enqueued{{Option: prompt("p2", 0.3, 0.8)}}}); space.CodeOf(err) != "option" {
+	if err := s.Change(t.Context(), Change{Enqueue: []Enqueued{{Option: prompt("p2", 0.3, 0.8)}}}); errcode.Of(err) != "option" {
 		t.Errorf("what has left was enqueued: %v", err)
 	}
 	if err := s.Change(t.Context(), Change{Join: []space.Item{prompts(5)[2], space.Item{ID: "new", Text: "Newer."}}}); err != nil {
@@ -319,7 +320,7 @@ func TestCrossedItems(t *testing.T) {
 	}
 	tell(t, s, q.ID, First)
 	observe(t, s, prompt("new", 0.1, 0.4), prompt("p2", 0.3, 0.8), Second)
-	if err := s.Change(t.Context(), Change{Join: prompts(1500)[10:]}); space.CodeOf(err) != "option" || !strings.Contains(err.Error(), "1496 items beside") {
+	if err := s.Change(t.Context(), Change{Join: prompts(1500)[10:]}); errcode.Of(err) != "option" || !strings.Contains(err.Error(), "1496 items beside") {
 		t.Errorf("too many items: %v", err)
 	}
 	again, err := Open(t.Context(), s.Events(0), OpenOptions{})
@@ -339,7 +340,7 @@ func TestCrossedItems(t *testing.T) {
 func TestListUnderContexts(t *testing.T) {
 	sp := space.Space{Items: prompts(7), Parameters: []space.Parameter{{Name: "input", Type: "categorical", Choices: []space.Value{space.ValueOf("mail"), space.ValueOf("code"), space.ValueOf("poem")}, Context: true}}}
 	s := start(t, Config{Space: sp, Seed: 1, Modelling: Modelling{Search: little}, Answers: Answers{Forced: true}})
-	if _, err := s.Ask(t.Context(), Request{}); space.CodeOf(err) != "context" {
+	if _, err := s.Ask(t.Context(), Request{}); errcode.Of(err) != "context" {
 		t.Errorf("asked without an input: %v", err)
 	}
 	favourite := map[string]string{"mail": "p1", "code": "p5", "poem": "p1"}
@@ -399,10 +400,10 @@ func TestCrossedConditions(t *testing.T) {
 	if err != nil || (best.Option.Item()[1]-'0')%2 != 1 {
 		t.Errorf("the best that is warm is %v: %v", best.Option, err)
 	}
-	if _, err := s.Best(t.Context(), Look{Fixed: space.Option{"tone": space.ValueOf("dry"), "words": space.ValueOf(9.0)}}); space.CodeOf(err) != "option" {
+	if _, err := s.Best(t.Context(), Look{Fixed: space.Option{"tone": space.ValueOf("dry"), "words": space.ValueOf(9.0)}}); errcode.Of(err) != "option" {
 		t.Errorf("dry with nine words: %v", err)
 	}
-	if err := s.Change(t.Context(), Change{Enqueue: []Enqueued{{Option: prompt("p2", 0.3, 0.8)}}}); space.CodeOf(err) != "option" || !strings.Contains(err.Error(), "does not satisfy") {
+	if err := s.Change(t.Context(), Change{Enqueue: []Enqueued{{Option: prompt("p2", 0.3, 0.8)}}}); errcode.Of(err) != "option" || !strings.Contains(err.Error(), "does not satisfy") {
 		t.Errorf("enqueued against the constraint: %v", err)
 	}
 }

@@ -85,24 +85,24 @@
 //
 // # Contents
 //
-//	study.go host.go                   New, Open, Tell, Observe, Undo; what a server needs beside: the log of others
-//	config.go answer.go choice.go      what a study is; an answer, its key, its note; which answers there are
-//	event.go log.go state.go           the log, its lines and checksums, and what it adds up to
-//	question.go history.go             what was asked, and what was said
-//	items.go queue.go                  items that join and leave; options to try, and pairs to ask
-//	change.go context.go               what the owner changes of a running study; what the situation gives
-//	models.go                          the models that questions are chosen by, and those that statements are made by
-//	ask.go request.go view.go          the next question: its conditions, what it is chosen from
-//	choose.go gain.go                  the choice, by a method or one of your own; what given pairs would be worth
-//	repeat.go neighbour.go             items that meet again and again; options next to the pick, and no near-repeats
+//	ask.go choose.go rules.go          the next question: one at hand, or the choice by a method or one of your own; which pairs may be asked
+//	blind.go gain.go                   blind duels of the pick, and who would take it; what given pairs would be worth
 //	prefetch.go stock.go snapshot.go   questions chosen before anybody asks; a quick start
-//	evidence.go belief.go              what answers teach, those of earlier studies too; looking at the posterior, answers that contradict it
+//	ending.go pick.go                  whether to go on, and how much longer it takes; the pick, what a study believes, options next to the pick
+//	careless.go group.go               who answered how: by taste, carelessly or by the order shown; all raters together
 //	importance.go ranking.go           parameters that matter; items in order
-//	verdict.go tolerance.go            the best, how sure, and whether to go on; what does not matter
-//	progress.go calibration.go         how much longer it takes; how forecasts fared
-//	sentence.go errors.go              one English sentence per result; what is refused
-//	blind.go blindcheck.go             blind duels of the pick; what they come to, and who would take it
-//	rater.go careless.go group.go      who answered how; by taste, carelessly or by the order shown; all raters together
+//	tell.go history.go context.go      Tell, Observe, Undo, Change; what was said; the contexts and items of a study
+//	study.go host.go                   New, Open, the log of a study; what a server needs beside: the log of others
+//	view.go evidence.go                what a question is chosen from; what answers teach, those of earlier studies too
+//	event.go log.go                    the log: what an event says, and how events add up; its lines and checksums
+//	open.go items.go change.go         how events change a state: questions and answers; items that join and leave; what the owner changes
+//	state.go                           what the events of a study add up to
+//	models.go check.go                 what the zero value stands for, and the models behind it; which configurations make sense
+//	config.go tolerance.go rater.go    what a study is; what does not matter; whose utility it is, and what is known of a rater
+//	request.go question.go answer.go   what is asked for; a question; an answer, its key, its note
+//	choice.go errors.go                which answers there are; what is refused
+//	verdict.go belief.go               results, each with one English sentence: the best, how sure, and whether to go on; the posterior
+//	calibration.go                     how forecasts and blind duels fared
 //
 // Package gp learns the utility from duels, acquisition finds the best question, internal/learn keeps the posteriors and says how sure a pick is,
 // internal/pairs has the rules on what may be asked, internal/crowd compares raters, say puts results into words in eight languages. docs/paper.md says where

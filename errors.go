@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/prefer-bo/prefer/space"
+	"github.com/prefer-bo/prefer/internal/errcode"
 )
 
-// Error is a request that a study refuses, with a code, the field and the value. Codes:
+// Error is a request that a study refuses: a Code, the Field to blame and its Value, the text as Detail, and one of the kinds below as Err. Codes:
 //
 //	option, context, costly     an option, a condition or a constraint does not fit the space
 //	answer, key                 an answer that the study does not offer; a key of another answer of the rater
@@ -18,11 +18,11 @@ import (
 //	no_rater                    the rater was never asked and has not answered
 //	no_pick, no_rival           nobody has preferred anything so far; every option has been put against the pick
 //	question_open               the rater has an open question, asked under other conditions
-type Error = space.Error
+type Error = errcode.Error
 
 // Kinds of errors, for errors.Is.
 var (
-	ErrInvalid  = space.ErrInvalid                                                       // the caller gave something that makes no sense
+	ErrInvalid  = errcode.ErrInvalid                                                     // the caller gave something that makes no sense
 	ErrNotFound = errors.New("not found")                                                // a question, answer, rater, pick or rival
 	ErrOpen     = errors.New("another question is open")                                 // of this rater, asked under other conditions
 	ErrConflict = errors.New("the study has moved on elsewhere")                         // the journal holds events this study has not seen; reopen it

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prefer-bo/prefer/space"
+	"github.com/prefer-bo/prefer/internal/errcode"
 )
 
 // coded stands for any Error with this code, in tests that compare errors.
@@ -19,7 +19,7 @@ func (c coded) Error() string { return string(c) }
 // wraps is errors.Is that knows codes.
 func wraps(err, want error) bool {
 	if c, ok := want.(coded); ok {
-		return space.CodeOf(err) == string(c)
+		return errcode.Of(err) == string(c)
 	}
 	return errors.Is(err, want)
 }

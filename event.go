@@ -2,10 +2,14 @@ package prefer
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
+	"strings"
 	"time"
+	"unicode/utf8"
 
-	"github.com/prefer-bo/prefer/space"
+	"github.com/prefer-bo/prefer/internal/coding"
 )
 
 // Event is one entry of a study's log. The log is the study: folding the same events gives the same
@@ -32,16 +36,37 @@ type Event struct {
 	Forgotten *forgottenEvent `json:"forgotten,omitempty"`
 }
 
-// contents counts the pointers that are set and returns the kind of the last one.
-func (e Event) contents() (kind EventKind, n int) {
-	set := [...]bool{e.Created != nil, e.Asked != nil, e.Answered != nil, e.Observed != nil, e.Undone != nil,
-		e.Joined != nil, e.Left != nil, e.Enqueued != nil, e.Taken != nil, e.Changed != nil, e.Excluded != nil, e.Forgotten != nil}
-	for i, is := range set {
-		if is {
-			kind, n = eventKinds[i], n+1
+// contents is what an event says: what one of its pointers points to.
+type contents interface {
+	// prepare checks it against the state and returns what applies it.
+	prepare(*state) (commit func(), err error)
+}
+
+// contents counts the pointers that are set and returns the last one with its kind.
+func (e Event) contents() (what contents, kind EventKind, n int) {
+	for _, each := range [...]struct {
+		kind EventKind
+		set  bool
+		contents
+	}{
+		{kindCreated, e.Created != nil, e.Created},
+		{kindAsked, e.Asked != nil, e.Asked},
+		{kindAnswered, e.Answered != nil, e.Answered},
+		{kindObserved, e.Observed != nil, e.Observed},
+		{kindUndone, e.Undone != nil, e.Undone},
+		{kindJoined, e.Joined != nil, e.Joined},
+		{kindLeft, e.Left != nil, e.Left},
+		{kindEnqueued, e.Enqueued != nil, e.Enqueued},
+		{kindTaken, e.Taken != nil, e.Taken},
+		{kindChanged, e.Changed != nil, e.Changed},
+		{kindExcluded, e.Excluded != nil, e.Excluded},
+		{kindForgotten, e.Forgotten != nil, e.Forgotten},
+	} {
+		if each.set {
+			what, kind, n = each.contents, each.kind, n+1
 		}
 	}
-	return kind, n
+	return what, kind, n
 }
 
 // EventKind says what happened: "created", "asked", "answered", "observed", "undone", "joined", "left", "enqueued", "taken",
@@ -70,8 +95,32 @@ var eventKinds = [...]EventKind{kindCreated, kindAsked, kindAnswered, kindObserv
 
 // newer reports whether an event is of a kind that this version does not know.
 func (e Event) newer() bool {
-	_, n := e.contents()
+	_, _, n := e.contents()
 	return n == 0 && e.Kind != "" && !slices.Contains(eventKinds[:], e.Kind)
+}
+
+// checkRater refuses what is not valid UTF-8, and U+FFFD, which is what programs make of that when they write it down: two
+// names could become one. Logs that have such a name stay readable.
+func checkRater(name string) error {
+	if !utf8.ValidString(name) || strings.ContainsRune(name, utf8.RuneError) {
+		return coding.RefuseField("rater", "rater", name, "rater %q is not valid UTF-8, and another such name could be taken for it", name)
+	}
+	return nil
+}
+
+// rater returns the name that an event brings into the log, if it does.
+func (e Event) rater() string {
+	switch {
+	case e.Asked != nil:
+		return e.Asked.Rater
+	case e.Observed != nil:
+		return e.Observed.Duel.Rater
+	case e.Enqueued != nil:
+		return e.Enqueued.Rater
+	case e.Taken != nil:
+		return e.Taken.Rater
+	}
+	return ""
 }
 
 // Created opens every log.
@@ -82,51 +131,12 @@ type createdEvent struct {
 	Kernels string `json:"kernels"`
 }
 
-// Answered is an answer to an asked question.
-type answeredEvent struct {
-	ID       AnswerID   `json:"id"`
-	Question QuestionID `json:"question"`
-	Answer   Answer     `json:"answer"`
-}
-
-// Observed is a duel nobody asked for.
-type observedEvent struct {
-	ID   AnswerID `json:"id"`
-	Duel Duel     `json:"duel"`
-}
-
-// Undone takes an answer back. Its question is open again for its rater.
-type undoneEvent struct {
-	Answer AnswerID `json:"answer"`
-}
-
-// Joined adds items to the list of a running study; one that has left comes back as it was.
-type joinedEvent struct {
-	Items []space.Item `json:"items"`
-}
-
-// Left takes items out of the list of a running study, by their ids.
-type leftEvent struct {
-	Items []string `json:"items"`
-}
-
-// Enqueued is an option somebody wants tried: it will be one side of a coming question.
-type Enqueued struct {
-	Option space.Option `json:"option"`
-	// Against, if not nil, is the other side: that very pair is asked.
-	Against space.Option `json:"against,omitempty"`
-	// Rater is who will be asked about it; empty for whoever comes next.
-	Rater string `json:"rater,omitempty"`
-	// Except are raters who are not asked about it.
-	Except []string `json:"except,omitempty"`
-}
-
-// Taken is what a rater says about an option by itself: whether they would take it. The latest word about it counts.
-type Taken struct {
-	ID     string       `json:"id"`
-	Option space.Option `json:"option"`
-	Rater  string       `json:"rater,omitempty"`
-	Take   bool         `json:"take"`
+func (e createdEvent) prepare(s *state) (func(), error) {
+	code, err := e.Config.validate()
+	if err != nil {
+		return nil, err
+	}
+	return func() { s.cfg, s.code, s.list = e.Config.withDefaults(), code, code }, nil
 }
 
 // Forgotten stands where an event about a person was removed. The log keeps its numbering and the study
@@ -140,53 +150,84 @@ type forgottenEvent struct {
 	Blind bool `json:"blind,omitempty"`
 }
 
+// prepare keeps what numbering and the quasi-random sequence need of an event that was removed.
+func (f forgottenEvent) prepare(s *state) (func(), error) {
+	switch f.Was {
+	case kindAsked, kindAnswered, kindObserved, kindUndone, kindEnqueued, kindTaken, kindExcluded:
+	default:
+		return nil, fmt.Errorf("prefer: a forgotten event was %q, want asked, answered, observed, undone, enqueued, taken or excluded", f.Was)
+	}
+	return func() {
+		switch f.Was {
+		case kindAsked:
+			s.gone.questions++
+			if f.Blind {
+				s.gone.blind++
+			}
+		case kindAnswered, kindObserved:
+			s.gone.answers++
+		}
+		if f.Design {
+			s.design++
+		}
+	}, nil
+}
+
 // Journal keeps a study's events. Stores implement it; the study appends first and applies after, so an event that was not kept never happened.
 type Journal interface {
 	// Append adds events whose sequence numbers follow after. If the journal does not end at after it adds nothing and returns an error wrapping ErrConflict.
 	Append(ctx context.Context, after int, events ...Event) error
 }
 
-// Forget returns the log with everything that these raters said or were asked replaced by Forgotten, and how many
-// events that were. What others were asked and answered stays. The result is a valid log of the same
-// length; events are not changed, only exchanged, and their names among those who are not asked about something are left out.
-func Forget(events []Event, raters ...string) ([]Event, int) {
-	goes := map[string]bool{}
-	for _, rater := range raters {
-		goes[rater] = true
+// apply folds one event of a log in. On error the state is unchanged.
+func (s *state) apply(e Event) error {
+	commit, err := s.prepare(e)
+	if err != nil {
+		if !errors.Is(err, ErrNewer) {
+			err = fmt.Errorf("%w: %w", err, ErrEvents)
+		}
+		return fmt.Errorf("event %d: %w", e.Seq, err)
 	}
-	out := make([]Event, len(events))
-	questions, answers := map[QuestionID]bool{}, map[AnswerID]bool{}
-	removed := 0
-	for i, e := range events {
-		gone, was := false, forgottenEvent{Was: e.Kind}
-		switch {
-		case e.Asked != nil && goes[e.Asked.Rater]:
-			gone, was.Design, was.Blind = true, e.Asked.Method == "design", e.Asked.Blind != nil || e.Asked.Method == "practice"
-			questions[e.Asked.ID] = true
-		case e.Answered != nil && questions[e.Answered.Question]:
-			gone = true
-			answers[e.Answered.ID] = true
-		case e.Observed != nil && goes[e.Observed.Duel.Rater]:
-			gone = true
-			answers[e.Observed.ID] = true
-		case e.Undone != nil && answers[e.Undone.Answer], e.Enqueued != nil && goes[e.Enqueued.Rater], e.Taken != nil && goes[e.Taken.Rater],
-			e.Excluded != nil && goes[e.Excluded.Rater]:
-			gone = true
-		}
-		out[i] = e
-		named := func(name string) bool { return goes[name] }
-		if e.Enqueued != nil && slices.ContainsFunc(e.Enqueued.Except, named) { // in what others are to be asked
-			rest := *e.Enqueued
-			rest.Except = slices.DeleteFunc(slices.Clone(rest.Except), named)
-			out[i].Enqueued = &rest
-			if !gone {
-				removed++
-			}
-		}
-		if gone {
-			out[i] = Event{Seq: e.Seq, Time: events[0].Time, Kind: "forgotten", Forgotten: &was}
-			removed++
+	commit()
+	return nil
+}
+
+// prepare checks an event against the state and returns what applies it. Between the two an event can be kept in a journal, knowing that it will replay.
+func (s *state) prepare(e Event) (commit func(), err error) {
+	what, kind, n := e.contents()
+	switch {
+	case e.Seq != s.seq+1:
+		return nil, fmt.Errorf("prefer: it follows event %d", s.seq)
+	case (e.Kind == kindCreated) != (s.seq == 0):
+		return nil, fmt.Errorf("prefer: its kind is %q; a log begins with one \"created\"", e.Kind)
+	case e.newer():
+		return nil, fmt.Errorf("prefer: its kind is %q: %w", e.Kind, ErrNewer)
+	case n != 1:
+		return nil, fmt.Errorf("prefer: it has %d contents, want the one of its kind %q", n, e.Kind)
+	case kind != e.Kind:
+		return nil, fmt.Errorf("prefer: unknown or empty kind %q", e.Kind)
+	}
+	do, err := what.prepare(s)
+	if err != nil {
+		return nil, err
+	}
+	return func() { do(); s.seq = e.Seq }, nil
+}
+
+// checkReplay folds a log, and events that are to follow it, into a state of their own, and reports the first that does not fit.
+func checkReplay(log, events []Event) error {
+	trial := newState()
+	for _, e := range log {
+		if err := trial.apply(e); err != nil {
+			return err
 		}
 	}
-	return out, removed
+	for _, e := range events {
+		commit, err := trial.prepare(e)
+		if err != nil {
+			return err
+		}
+		commit()
+	}
+	return nil
 }

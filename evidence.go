@@ -1,23 +1,11 @@
 package prefer
 
 import (
-	"context"
-	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/learn"
-)
-
-// What "both bad" means to the model (Config.BothBad).
-const (
-	// Both options are below the level from which on the rater would take one, a latent of theirs (docs/math.md). Where answers
-	// are so many that inference is sparse it teaches nothing.
-	badAtLevel = "level"
-	// A tie (where ties are offered) and a lost duel of each option against the incumbent at the time of asking, unless it is one of the pair.
-	badAsTie = "tie"
 )
 
 // evidence returns the answers as the model sees them: those that teach about one rater's utility if only is not nil. Undone and skipped
@@ -32,7 +20,7 @@ func (s *state) evidence(only *string) learn.Evidence {
 // singleEvidence returns the answers about one utility, without PerRater: those of one rater if only is not nil, else those of all raters
 // who are not excluded.
 func (s *state) singleEvidence(only *string) learn.Evidence {
-	ev := learn.Evidence{Duels: &gp.Duels{Dim: s.code.Dim}}
+	ev := learn.Evidence{Duels: &gp.Duels{Dim: s.code.Dim}, Scales: s.code.Scales}
 	s.collect(&ev, func(t *told) bool { return s.learnsFrom(t.rater, only) }, func(rater string) bool { return s.learnsFrom(rater, only) })
 	if ev.Duels.Len() > learn.DenseLimit {
 		return ev.Preferences()
@@ -96,33 +84,13 @@ func (s *state) shown(only *string) []float64 {
 // Where raters have utilities of their own, one model learns all of them: f_r = g + h_r, g being what they have in common
 // (package gp, kinship.go). The answers of other raters teach about a rater as far as people are found to be alike, ρ, and no further.
 
-// DefaultKinship is the prior of ρ/(1 − ρ) in a new study: ρ is as likely above as below ½, and between 0.08 and 0.92 nine times in ten.
-func defaultKinship() gp.Prior { return gp.LogNormal(0, 1.5) }
-
-// mixes reports whether a study has several utilities: one for each rater, or those of the raters of an earlier study.
-func (c Config) mixes() bool {
-	return (c.People == PerRater || len(c.Earlier) > 0) && c.Kinship.Family != gp.Default && c.Kinship.Family != gp.NoneFamily && c.Model.Inference != gp.Sparse
-}
-
-func (c Config) checkKinship(code *coding.Coding) error {
-	m := c.Model
-	m.Inference, m.Scales, m.Kinship = gp.EP, code.Scales, c.Kinship
-	if err := m.Validate(); err != nil {
-		return fmt.Errorf("prefer: Config.Kinship: %w", err)
-	}
-	if c.Model.Kinship.Family != gp.Default {
-		return fmt.Errorf("prefer: Config.Model.Kinship = %v, want none: Config.Kinship says it for all models", c.Model.Kinship)
-	}
-	return c.checkEarlier(code)
-}
-
 // pooledRater stands for all raters of a study where they share one utility and there are raters of an earlier study.
 const pooledRater = "\x00team"
 
 // perRaterEvidence returns the answers of all raters that teach about one of them, or about all where only is nil. PerRater is false
 // where there are no others, or so many answers that inference is sparse.
 func (s *state) perRaterEvidence(only *string) learn.Evidence {
-	ev := learn.Evidence{Duels: &gp.Duels{Dim: s.code.Dim}, Pooled: only == nil}
+	ev := learn.Evidence{Duels: &gp.Duels{Dim: s.code.Dim}, Scales: s.code.Scales, Pooled: only == nil}
 	if !s.cfg.mixes() {
 		return ev
 	}
@@ -151,7 +119,7 @@ func (s *state) teachesAbout(rater string) func(*told) bool {
 // jointEvidence returns the answers of these raters; of more than so many answers the first of each rater. PerRater is false where raters
 // do not learn from each other, or where inference would be sparse.
 func (s *state) jointEvidence(raters []string, answers int) learn.Evidence {
-	ev := learn.Evidence{Duels: &gp.Duels{Dim: s.code.Dim}}
+	ev := learn.Evidence{Duels: &gp.Duels{Dim: s.code.Dim}, Scales: s.code.Scales}
 	if s.cfg.People != PerRater || !s.cfg.mixes() || len(raters) < 2 {
 		return ev
 	}
@@ -171,21 +139,6 @@ func (s *state) jointEvidence(raters []string, answers int) learn.Evidence {
 	return ev
 }
 
-// surprise returns how much likelier, in logs, the rater's own answers are by chance than by the model; 0 where that cannot be computed.
-func (s *Study) surprise(ctx context.Context, v view) (float64, error) {
-	if len(s.cfg.BeliefModels) == 0 {
-		return 0, nil
-	}
-	fit, err := s.beliefFits.Get(ctx, v.Own(v.rater), v.code.Scales)
-	if err != nil {
-		return 0, errors.Join(err, ended(ctx))
-	}
-	return fit.Surprise(s.cfg.BeliefModels), nil
-}
-
-// earlierAnswers is how many answers of an earlier study a new one begins with, at most.
-const earlierAnswers = 90
-
 const earlierRater = "\x00earlier "
 
 // earlier adds the answers of the earlier study.
@@ -197,26 +150,4 @@ func (s *state) earlier(ev *learn.Evidence) {
 		}
 		ev.Add(a, b, d.Answer.outcome(), earlierRater+d.Rater)
 	}
-}
-
-func (c Config) checkEarlier(code *coding.Coding) error {
-	if n := len(c.Earlier); n > earlierAnswers {
-		return fmt.Errorf("prefer: Config.Earlier has %d answers, want at most %d", n, earlierAnswers)
-	}
-	if len(c.Earlier) > 0 && c.Kinship.Family == gp.NoneFamily {
-		return fmt.Errorf("prefer: Config.Earlier has %d answers, which teach nothing with Config.Kinship = none", len(c.Earlier))
-	}
-	for i, d := range c.Earlier {
-		where := fmt.Sprintf("prefer: Config.Earlier[%d]", i)
-		if _, _, err := code.Pair(d.First, d.Second); err != nil {
-			return fmt.Errorf("%s: %w", where, err)
-		}
-		if err := c.Answers.Validate(d.Answer); err != nil {
-			return fmt.Errorf("%s: %w", where, err)
-		}
-		if k, _ := d.Answer.Choice.info(); !k.Compares {
-			return fmt.Errorf("%s.Choice = %q, want a preference or a tie", where, d.Answer.Choice)
-		}
-	}
-	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -127,7 +128,8 @@ func ExampleStudy_Undo() {
 	}
 	fmt.Println("after undo:", must(study.Ask(ctx, prefer.Request{})).ID)
 	_, err := study.Tell(ctx, "q2", prefer.Answer{Choice: prefer.First})
-	fmt.Println(err, space.CodeOf(err) == "no_question")
+	refused, ok := errors.AsType[*prefer.Error](err)
+	fmt.Println(err, ok && refused.Code == "no_question")
 	// Output:
 	// asked next: q2
 	// after undo: q1

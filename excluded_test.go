@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/prefer-bo/prefer/space"
+	"github.com/prefer-bo/prefer/internal/errcode"
 )
 
 // TestLeaveOut: who is left out teaches nobody: what is believed is to the last bit what it is without her, and with her once she is
@@ -21,7 +21,7 @@ func TestLeaveOut(t *testing.T) {
 	if err := s.Change(ctx, Change{Exclude: []string{"one"}, Why: "again"}); err != nil || s.Seq() != n {
 		t.Errorf("leaving out again: %v, %d events more", err, s.Seq()-n)
 	}
-	if err := s.Change(ctx, Change{Exclude: []string{"nobody"}}); space.CodeOf(err) != "no_rater" {
+	if err := s.Change(ctx, Change{Exclude: []string{"nobody"}}); errcode.Of(err) != "no_rater" {
 		t.Errorf("leaving out nobody: %v", err)
 	}
 	for _, s := range []*Study{s, reopen(t, s.Events(0))} {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/internal/pairs"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -38,7 +39,7 @@ func (s *Study) Worth(ctx context.Context, l Look, method string, asks [][2]spac
 	if err != nil {
 		return nil, err
 	}
-	fit, err := s.questionModel(ctx, v)
+	fit, err := s.questionFits.ForRater(ctx, v.Evidence, v.rater)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +48,7 @@ func (s *Study) Worth(ctx context.Context, l Look, method string, asks [][2]spac
 		questions := make([][]float64, len(together.pairs))
 		for i, at := range together.pairs {
 			if questions[i], err = v.encodePair(asks[at], l.Fixed); err != nil {
-				return nil, coding.RefuseField(space.CodeOf(err), fmt.Sprintf("pairs[%d]", at), asks[at], "pair %d: %s", at, strings.TrimPrefix(err.Error(), "prefer: "))
+				return nil, coding.RefuseField(errcode.Of(err), fmt.Sprintf("pairs[%d]", at), asks[at], "pair %d: %s", at, strings.TrimPrefix(err.Error(), "prefer: "))
 			}
 		}
 		values, err := acquisition.Worth(ctx, method, s.cfg.task(ctx, v, fit, l.Rater, together.pending), questions)
@@ -72,10 +73,10 @@ func (s *Study) bestWorth(ctx context.Context, l Look) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	if undecided(v.Duels) || v.code.Single() {
+	if v.Undecided() || v.code.Single() {
 		return []float64{0}, nil
 	}
-	fit, err := s.questionModel(ctx, v)
+	fit, err := s.questionFits.ForRater(ctx, v.Evidence, v.rater)
 	if err != nil {
 		return nil, err
 	}
@@ -98,15 +99,6 @@ func (v view) encodePair(pair [2]space.Option, fixed space.Option) ([]float64, e
 		err = coding.Refuse("option", "it is not on the list any more, or not under {%v}", v.code.Fixed)
 	}
 	return slices.Concat(a, b), err
-}
-
-// points returns questions as the model sees them.
-func points(questions []*asked) []pairs.Asked {
-	out := make([]pairs.Asked, len(questions))
-	for i, q := range questions {
-		out[i] = pairs.Asked{A: q.a, B: q.b, Rater: q.Rater}
-	}
-	return out
 }
 
 // pairGroup has the numbers of pairs that await the same open questions.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -87,14 +88,14 @@ func TestGainsByOthers(t *testing.T) {
 	if len(s.Events(0)) != before {
 		t.Error("looking wrote to the log")
 	}
-	if _, err := s.Worth(t.Context(), Look{}, "thompson", pairs); space.CodeOf(err) != "method" {
+	if _, err := s.Worth(t.Context(), Look{}, "thompson", pairs); errcode.Of(err) != "method" {
 		t.Errorf("thompson: %v", err)
 	}
-	if _, err := s.Worth(t.Context(), Look{}, "mine", pairs); space.CodeOf(err) != "method" {
+	if _, err := s.Worth(t.Context(), Look{}, "mine", pairs); errcode.Of(err) != "method" {
 		t.Errorf("mine: %v", err)
 	}
 	var pair *Error
-	if _, err := s.Worth(t.Context(), Look{}, "", [][2]space.Option{pairs[0], {at(0, 0), {"x1": space.ValueOf(3)}}}); !errors.As(err, &pair) || pair.Field != "pairs[1]" || !errors.Is(err, ErrInvalid) || space.CodeOf(err) != "option" {
+	if _, err := s.Worth(t.Context(), Look{}, "", [][2]space.Option{pairs[0], {at(0, 0), {"x1": space.ValueOf(3)}}}); !errors.As(err, &pair) || pair.Field != "pairs[1]" || !errors.Is(err, ErrInvalid) || errcode.Of(err) != "option" {
 		t.Errorf("a pair that is none: %v", err)
 	}
 	if none, err := s.Worth(t.Context(), Look{}, "", [][2]space.Option{}); err != nil || len(none) != 0 {

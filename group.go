@@ -2,12 +2,14 @@ package prefer
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/crowd"
+	"github.com/prefer-bo/prefer/internal/sentence"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -142,7 +144,7 @@ func (s *Study) members(ctx context.Context, g *Group, raters []Rater, fixed spa
 		if err != nil {
 			return nil, nil, err
 		}
-		if r.Out || undecided(v.Own(v.rater).Duels) {
+		if r.Out || v.Own(v.rater).Undecided() {
 			continue
 		}
 		b, err := s.believe(ctx, v)
@@ -181,7 +183,7 @@ func (s *Study) drawJointly(ctx context.Context, names []string, members []*crow
 	if !ev.PerRater || n == 0 {
 		return nil
 	}
-	fit, err := s.beliefFits.Get(ctx, ev, code.Scales)
+	fit, err := s.beliefFits.Get(ctx, ev)
 	if err != nil {
 		return err
 	}
@@ -229,4 +231,42 @@ func (s *Study) findCamps(ctx context.Context, g *Group, members []*crowd.Member
 		g.Camps = append(g.Camps, c)
 	}
 	return nil
+}
+
+// sentence says how far the members of a group agree, and which of them stand out.
+func (g Group) sentence() string {
+	if len(g.Raters) == 1 {
+		return fmt.Sprintf("only %s has answered", sentence.Raters(g.Raters))
+	}
+	n := len(g.Raters) - len(g.Careless)
+	out := fmt.Sprintf("%d raters %s", n, g.Together.sentence())
+	switch {
+	case n < 2:
+		out = fmt.Sprintf("of %d raters %d looked, as it seems", len(g.Raters), n)
+	case len(g.Camps) > 0:
+		out += fmt.Sprintf("; they are two camps: %s, and %s", sentence.Raters(g.Camps[0].Raters), sentence.Raters(g.Camps[1].Raters))
+	case len(g.Disagrees) == n:
+		out += ": each wants something else"
+	case len(g.Disagrees) > 0:
+		out += fmt.Sprintf("; %s %s the contrary of what the others want", sentence.Raters(g.Disagrees), sentence.Verb(g.Disagrees, "wants", "want"))
+	}
+	if len(g.Careless) > 0 {
+		out += fmt.Sprintf("; %s hardly %s, having answered without looking, as it seems, and %s left out of the agreement", sentence.Raters(g.Careless), sentence.Verb(g.Careless, "counts", "count"), sentence.Verb(g.Careless, "is", "are"))
+	}
+	return out
+}
+
+// sentence says how far raters agree, as a predicate.
+func (a correlation) sentence() string {
+	switch {
+	case a.Low > 0.5:
+		return "agree"
+	case a.Low > 0.1:
+		return "agree in part"
+	case a.High-a.Low > 0.5:
+		return "have said too little to tell how far they agree"
+	case a.High < 0:
+		return "disagree"
+	}
+	return "hardly agree"
 }

@@ -33,9 +33,6 @@ type Entry struct {
 // taken back, skips and checks do not count, nor do blind duels and practice questions. Whether its rater is left out is another matter: see Out.
 func (e Entry) Counts() bool { return e.Answer.counts(e.Undone, e.Blind) }
 
-// counts is Entry.Counts.
-func (t *told) counts() bool { return t.answer.counts(t.undone, t.question.isBlind()) }
-
 // History returns every answer in the order of telling, undone ones included and marked. What its options point to is shared with the study: read only.
 func (s *Study) History() []Entry {
 	s.mu.Lock()

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Host is a study as a process sees it that serves many people at once and shares the log with other processes: it chooses questions before somebody asks,
@@ -82,4 +83,29 @@ func (h *Host) Left(answers int) (left [2]int, late bool) {
 	code := h.study.state.list
 	h.study.mu.Unlock()
 	return h.study.cfg.left(code, answers)
+}
+
+// Waiting returns how many pairs are in the queue for a rater, under these contexts.
+func (h *Host) Waiting(rater string, fixed space.Option) (n int) {
+	s := h.study
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	contexts := s.cfg.Space.Context(fixed)
+	for _, e := range s.state.queue {
+		if e.Against != nil && s.state.isFor(e, rater, contexts) {
+			n++
+		}
+	}
+	return n
+}
+
+// holder returns the answer that stands under the key of the answer in an event, nil if there is none.
+func (s *state) holder(e Event) *told {
+	switch {
+	case e.Answered != nil && s.questions[e.Answered.Question] != nil:
+		return s.byKey[keyed{s.questions[e.Answered.Question].Rater, e.Answered.Answer.Key}]
+	case e.Observed != nil:
+		return s.byKey[keyed{e.Observed.Duel.Rater, e.Observed.Duel.Answer.Key}]
+	}
+	return nil
 }

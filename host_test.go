@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/prefer-bo/prefer/space"
+	"github.com/prefer-bo/prefer/internal/errcode"
 )
 
 // TestFollow: two processes on one log. The one that is behind catches up, is the study it would be if it had
@@ -95,7 +95,7 @@ func TestAdopt(t *testing.T) {
 	asked := *named[0].Asked
 	asked.Rater = "b\xffb"
 	named[0].Asked = &asked
-	if err := s.Host().Adopt(ctx, named); space.CodeOf(err) != "rater" {
+	if err := s.Host().Adopt(ctx, named); errcode.Of(err) != "rater" {
 		t.Errorf("a name that is no text: %v", err)
 	}
 	if err := s.Host().Adopt(ctx, more[1:]); !errors.Is(err, ErrConflict) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/sentence"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -44,12 +45,6 @@ func (b *Belief) Slice(name string, n int) ([]SlicePoint, error) {
 		out[i].Below, out[i].BelowSD = b.below(u)
 	}
 	return out, nil
-}
-
-// below returns how far f lies at x below what it is at the best option, in units of the noise, and how uncertain that is.
-func (b *Belief) below(x []float64) (mean, sd float64) {
-	mean, v := b.utility.Sum(slices.Concat(b.favour(), x), []float64{1, -1})
-	return mean / b.utility.Noise(), math.Sqrt(v) / b.utility.Noise()
 }
 
 // Importance says how much one parameter matters.
@@ -149,4 +144,9 @@ func (b *Belief) kind(i Importance, a coding.Axis, top float64) string {
 		return importanceHigher
 	}
 	return importanceAround
+}
+
+// sentence says what is known of one parameter.
+func (i Importance) sentence() string {
+	return sentence.Importance(i.Kind, i.Parameter, i.At).English()
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -77,7 +78,7 @@ func TestItemCoding(t *testing.T) {
 			}
 		}
 		for _, o := range []space.Option{space.ItemOption("nobody"), {}, {"item": space.ValueOf(3)}, {"item": space.ValueOf("n1"), "x": space.ValueOf(1)}} {
-			if _, err := c.Unit(o); space.CodeOf(err) != "option" {
+			if _, err := c.Unit(o); errcode.Of(err) != "option" {
 				t.Errorf("%s: %v: %v", name, o, err)
 			}
 		}
@@ -163,15 +164,14 @@ func TestJoinMistakes(t *testing.T) {
 
 // TestUnseenVerdict: a verdict on items without features says how many were never looked at.
 func TestUnseenVerdict(t *testing.T) {
-	s := start(t, Config{Space: list(names(40)...), Confidence: 0.3, Tolerance: Tolerance{Noise: 3}, Seed: 2})
-	for range 40 {
-		q := ask(t, s, "")
-		tell(t, s, q.ID, Tie)
-	}
-	judge(t, s, 1, func(id string) float64 { return float64(len(id)) })
-	v, err := s.Verdict(t.Context(), Look{})
-	if err != nil {
-		t.Fatal(err)
+	s := start(t, Config{Space: list(names(40)...), Confidence: 0.3, Seed: 2})
+	var v Verdict
+	for n := 0; n < 30 && !v.Kind.Done(); n++ {
+		judge(t, s, 1, func(id string) float64 { return float64(len(id)) })
+		var err error
+		if v, err = s.Verdict(t.Context(), Look{}); err != nil {
+			t.Fatal(err)
+		}
 	}
 	unseen := s.state.code.List.Unseen(s.view("").shown, s.state.code.Dim)
 	if want := fmt.Sprintf("%d of 40 items were never shown", unseen); unseen == 0 || v.Kind == KeepGoing || !strings.Contains(v.Sentence, want) {

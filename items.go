@@ -10,26 +10,25 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// Items returns the list of the study: with the items that joined, and without those that have left, unless all is set. It is nil if the study has parameters.
-func (s *Study) Items(all bool) []space.Item {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	items := slices.Clone(s.state.code.Space.Items)
-	if all || len(s.state.left) == 0 {
-		return items
-	}
-	return slices.DeleteFunc(items, func(it space.Item) bool { return s.state.left[it.ID] })
+// Joined adds items to the list of a running study; one that has left comes back as it was.
+type joinedEvent struct {
+	Items []space.Item `json:"items"`
 }
 
-// prepareJoined lays the coordinates out again, for a new word of a feature needs one of its own.
-func (s *state) prepareJoined(items []space.Item) (func(), error) {
+// Left takes items out of the list of a running study, by their ids.
+type leftEvent struct {
+	Items []string `json:"items"`
+}
+
+// prepare lays the coordinates out again, for a new word of a feature needs one of its own.
+func (j joinedEvent) prepare(s *state) (func(), error) {
 	if s.code.Table() == nil {
 		return nil, coding.Refuse("option", "items cannot join a study of parameters")
 	}
-	if len(items) == 0 {
+	if len(j.Items) == 0 {
 		return nil, coding.Refuse("option", "no items to join")
 	}
-	fresh, back, err := s.returning(items)
+	fresh, back, err := s.returning(j.Items)
 	if err != nil {
 		return nil, coding.Refuse("option", "%s", strings.TrimPrefix(err.Error(), "prefer: "))
 	}
@@ -108,18 +107,18 @@ func differs(i, other space.Item) string {
 	return ""
 }
 
-func (s *state) prepareLeft(ids []string) (func(), error) {
+func (l leftEvent) prepare(s *state) (func(), error) {
 	if s.code.Table() == nil {
 		return nil, coding.Refuse("option", "items cannot leave a study of parameters")
 	}
-	if len(ids) == 0 {
+	if len(l.Items) == 0 {
 		return nil, coding.Refuse("option", "no items to leave")
 	}
-	left := make(map[string]bool, len(s.left)+len(ids))
+	left := make(map[string]bool, len(s.left)+len(l.Items))
 	for id := range s.left {
 		left[id] = true
 	}
-	for _, id := range ids {
+	for _, id := range l.Items {
 		switch _, known := s.code.Table().ByID[id]; {
 		case !known:
 			return nil, coding.RefuseField("option", "leave", id, "%q is no item of the study", id)
@@ -132,28 +131,10 @@ func (s *state) prepareLeft(ids []string) (func(), error) {
 	}
 	list := s.code.Without(left)
 	if n := len(list.Table().Back); n < 2 {
-		return nil, coding.Refuse("option", "with %d of %d items gone %d different ones would be left, want 2 or more", len(ids), len(s.list.Table().List), n)
+		return nil, coding.Refuse("option", "with %d of %d items gone %d different ones would be left, want 2 or more", len(l.Items), len(s.list.Table().List), n)
 	}
 	return func() {
 		s.left, s.list = left, list
 		s.queue = slices.DeleteFunc(s.queue, func(e Enqueued) bool { return left[e.Option.Item()] || left[e.Against.Item()] })
 	}, nil
 }
-
-// present reports the first option that is an item which has left.
-func (s *state) present(options ...space.Option) error {
-	for _, o := range options {
-		if id := o.Item(); len(s.left) > 0 && s.left[id] {
-			return gone(id)
-		}
-	}
-	return nil
-}
-
-// gone is the error about an item that has left.
-func gone(id string) error {
-	return coding.Refuse("option", "item %q has left the study", id)
-}
-
-// withdrawn reports whether a question is about an item that has left: nobody is asked it any more.
-func (s *state) withdrawn(q *asked) bool { return s.present(q.First, q.Second) != nil }

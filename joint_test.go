@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -111,7 +112,7 @@ func TestSamples(t *testing.T) {
 	if _, err := b.Samples(options, 0, 1); err == nil {
 		t.Error("no samples are samples")
 	}
-	if _, err := b.Samples([]space.Option{{"x1": space.ValueOf(1)}}, 1, 1); space.CodeOf(err) != "option" {
+	if _, err := b.Samples([]space.Option{{"x1": space.ValueOf(1)}}, 1, 1); errcode.Of(err) != "option" {
 		t.Errorf("samples of what is no option: %v", err)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prefer-bo/prefer/space"
+	"github.com/prefer-bo/prefer/internal/errcode"
 )
 
 // TestKeys: a key stands for one answer of one rater. The same answer again is that answer; anything else under it is refused, by name, and nothing is
@@ -79,7 +79,7 @@ func TestKeys(t *testing.T) {
 			}
 		}
 		// Who says that he is somebody else finds nothing of hers.
-		if id, err := study.Tell(ctx, told["anna"], Answer{Choice: First, Key: "1", Rater: "carl"}); space.CodeOf(err) != "no_question" {
+		if id, err := study.Tell(ctx, told["anna"], Answer{Choice: First, Key: "1", Rater: "carl"}); errcode.Of(err) != "no_question" {
 			t.Errorf("%s: anna's answer in carl's name is %q, %v, want %v", name, id, err, coded("no_question"))
 		}
 	}

@@ -100,7 +100,7 @@ func TestCrowdIsBounded(t *testing.T) {
 	if n := v.Duels.Len(); n != learn.CrowdLimit+learn.CrowdLimit/4 || v.Own(v.rater).Duels.Len() != learn.CrowdLimit/2 {
 		t.Errorf("%d answers teach about p1, of which %d are hers", n, v.Own(v.rater).Duels.Len())
 	}
-	if o := s.view("new"); o.Duels.Len() != learn.CrowdLimit || !o.Head(learn.CrowdLimit).Equal(v.Head(learn.CrowdLimit)) {
+	if o := s.view("new"); o.Duels.Len() != learn.CrowdLimit || !o.Head(learn.CrowdLimit).TeachesSame(v.Head(learn.CrowdLimit)) {
 		t.Error("hyper-parameters are not everybody's")
 	}
 	if n := v.before(1).Own(v.rater).Duels.Len(); n != learn.CrowdLimit/2-1 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -126,7 +127,7 @@ func TestLeaveOpen(t *testing.T) {
 	item := names(8)[slices.IndexFunc(names(8), func(i space.Item) bool { return i.ID == id })]
 	changed := item
 	changed.Sum = "other"
-	if err := s.Change(context.Background(), Change{Join: []space.Item{changed}}); space.CodeOf(err) != "option" || !strings.Contains(err.Error(), "another sum") {
+	if err := s.Change(context.Background(), Change{Join: []space.Item{changed}}); errcode.Of(err) != "option" || !strings.Contains(err.Error(), "another sum") {
 		t.Errorf("a changed item came back: %v", err)
 	}
 	if err := s.Change(t.Context(), Change{Join: []space.Item{item}}); err != nil {

@@ -7,8 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
-	"github.com/prefer-bo/prefer/internal/chain"
 	"github.com/prefer-bo/prefer/internal/strictjson"
 )
 
@@ -37,22 +37,6 @@ func ReadEvent(line []byte) (Event, error) {
 	return e, fmt.Errorf("prefer: %w", err)
 }
 
-// chain returns the checksum of the first n > 0 events as Line writes them. Each is computed once. The caller holds mu.
-func (s *Study) chain(n int) (chain.Sum, error) {
-	for k := len(s.chains); k < n; k++ {
-		line, err := s.events[k].Line()
-		if err != nil {
-			return chain.Sum{}, err
-		}
-		var before chain.Sum
-		if k > 0 {
-			before = s.chains[k-1]
-		}
-		s.chains = append(s.chains, before.Next(line))
-	}
-	return s.chains[n-1], nil
-}
-
 // Hash names a configuration, for a preregistration or a methods text to point to: the SHA-256, in hexadecimal, of its JSON
 // in the canonical form of RFC 8785, the keys of every object sorted and no spaces; but a whole number keeps all its digits. Of the
 // Config of a Created event it covers every default; what is no part of the log (Journal, Now, Chooser) it does not.
@@ -74,11 +58,47 @@ func (c Config) Hash() (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// plainJSON writes a value as JSON with a line feed, and does not escape what only HTML minds.
-func plainJSON(v any) ([]byte, error) {
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
-	err := e.Encode(v)
-	return out.Bytes(), err
+// Forget returns the log with everything that these raters said or were asked replaced by Forgotten, and how many
+// events that were. What others were asked and answered stays. The result is a valid log of the same
+// length; events are not changed, only exchanged, and their names among those who are not asked about something are left out.
+func Forget(events []Event, raters ...string) ([]Event, int) {
+	goes := map[string]bool{}
+	for _, rater := range raters {
+		goes[rater] = true
+	}
+	out := make([]Event, len(events))
+	questions, answers := map[QuestionID]bool{}, map[AnswerID]bool{}
+	removed := 0
+	for i, e := range events {
+		gone, was := false, forgottenEvent{Was: e.Kind}
+		switch {
+		case e.Asked != nil && goes[e.Asked.Rater]:
+			gone, was.Design, was.Blind = true, e.Asked.Method == "design", e.Asked.Blind != nil || e.Asked.Method == "practice"
+			questions[e.Asked.ID] = true
+		case e.Answered != nil && questions[e.Answered.Question]:
+			gone = true
+			answers[e.Answered.ID] = true
+		case e.Observed != nil && goes[e.Observed.Duel.Rater]:
+			gone = true
+			answers[e.Observed.ID] = true
+		case e.Undone != nil && answers[e.Undone.Answer], e.Enqueued != nil && goes[e.Enqueued.Rater], e.Taken != nil && goes[e.Taken.Rater],
+			e.Excluded != nil && goes[e.Excluded.Rater]:
+			gone = true
+		}
+		out[i] = e
+		named := func(name string) bool { return goes[name] }
+		if e.Enqueued != nil && slices.ContainsFunc(e.Enqueued.Except, named) { // in what others are to be asked
+			rest := *e.Enqueued
+			rest.Except = slices.DeleteFunc(slices.Clone(rest.Except), named)
+			out[i].Enqueued = &rest
+			if !gone {
+				removed++
+			}
+		}
+		if gone {
+			out[i] = Event{Seq: e.Seq, Time: events[0].Time, Kind: "forgotten", Forgotten: &was}
+			removed++
+		}
+	}
+	return out, removed
 }

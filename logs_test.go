@@ -90,7 +90,7 @@ func TestOldGrades(t *testing.T) {
 	}
 	s := reopen(t, events)
 	v := s.view("")
-	asks, err := s.questionFits.Get(ctx, v.Evidence, v.code.Scales)
+	asks, err := s.questionFits.Get(ctx, v.Evidence)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,22 +1,15 @@
 package prefer
 
 import (
-	"context"
-	"fmt"
+	"maps"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/learn"
 )
-
-// Alternative is another prior that questions are chosen by, beside Config.Model: whether more is simply better or there are hills is for the answers to say.
-type Alternative struct {
-	Model gp.Model `json:"model"`
-	// Odds are those of it against Config.Model before any answer.
-	Odds float64 `json:"odds"`
-}
 
 // hilly is the prior of a new study, chosen on tastes (docs/experiments.md): main effects that may be strong, and beside
 // them hills that are lower than the paper's.
@@ -41,7 +34,7 @@ func (c Config) withPriors() Config {
 		c.Initial = asksInitial
 	}
 	dense := c.Model.Inference != gp.Sparse
-	if len(c.Space.Items) > 0 && !c.Space.Crossed() && len(c.Space.Features()) == 0 { // names have no effects
+	if len(c.Space.Items) > 0 && !c.Space.Crossed() && len(coding.Features(c.Space.Items)) == 0 { // names have no effects
 		return c
 	}
 	if c.Model.Trend.Family == gp.Default && dense {
@@ -70,27 +63,6 @@ func (c Config) alternatives() (out []learn.Alternative) {
 	return out
 }
 
-// checkAlternatives reports the first one that makes no sense.
-func (c Config) checkAlternatives(code *coding.Coding) error {
-	for i, a := range c.Alternatives {
-		where := fmt.Sprintf("prefer: Config.Alternatives[%d]", i)
-		switch {
-		case !(a.Odds > 0) || math.IsInf(a.Odds, 1):
-			return fmt.Errorf("%s.Odds = %g, want a positive number", where, a.Odds)
-		case a.Model.Scales != nil:
-			return fmt.Errorf("%s.Model.Scales = %v, want none: the space decides them", where, a.Model.Scales)
-		case a.Model.Inference == gp.Sparse || c.Model.Inference == gp.Sparse:
-			return fmt.Errorf("%s beside sparse inference, want none: only dense ones are compared by their evidence", where)
-		}
-		m := c.like(a.Model)
-		m.Scales = code.Scales
-		if err := m.Validate(); err != nil {
-			return fmt.Errorf("%s: %w", where, err)
-		}
-	}
-	return nil
-}
-
 // like returns a model with what the study has to say about it: answers, noise, and what raters are like.
 func (c Config) like(m gp.Model) gp.Model {
 	m.Answers, m.Noise, m.Level = c.Answers.model(), c.Model.Noise, c.Model.Level
@@ -105,16 +77,6 @@ func (c Config) like(m gp.Model) gp.Model {
 	}
 	return m.WithDefaults()
 }
-
-// How a study comes to what it says (Config.Belief).
-const (
-	// Averaged: by the model Config.BeliefModels, with hyper-parameters averaged over what the answers leave of them. What it
-	// tells is true about as often as it says, from few answers on (docs/statements.md).
-	beliefAveraged = "averaged"
-	// Likeliest: by the model that chooses the questions, at the likeliest hyper-parameters, as if they were known. After
-	// a few dozen answers that says 87 % where 60 to 77 are true.
-	beliefLikeliest = "likeliest"
-)
 
 // defaultBeliefModels are the models behind what a study tells. The first has the priors of people, found on answers of 596 of them (peers/answers.py) and on
 // simulated tastes: effects that are simply more or less come first, they may be weak, and what else there is may be smooth. The second is the paper's, for
@@ -139,15 +101,105 @@ func (c Config) beliefModels() []gp.Model {
 	return models
 }
 
-// beliefModel returns the fit that statements about a view are made by.
-func (s *Study) beliefModel(ctx context.Context, v view) (*learn.Fit, error) {
-	if s.cfg.Belief != beliefAveraged {
-		return s.questionModel(ctx, v)
+// tolerance returns the stated tolerance, or the default one.
+func (c Config) tolerance() learn.Tolerance {
+	if c.Tolerance.IsZero() {
+		return learn.Tolerance(DefaultTolerance())
 	}
-	return s.beliefFits.ForRater(ctx, v.Evidence, v.code.Scales, v.rater)
+	return learn.Tolerance(c.Tolerance)
 }
 
-// questionModel returns the fit that the questions of a view are chosen by.
-func (s *Study) questionModel(ctx context.Context, v view) (*learn.Fit, error) {
-	return s.questionFits.ForRater(ctx, v.Evidence, v.code.Scales, v.rater)
+// DefaultKinship is the prior of ρ/(1 − ρ) in a new study: ρ is as likely above as below ½, and between 0.08 and 0.92 nine times in ten.
+func defaultKinship() gp.Prior { return gp.LogNormal(0, 1.5) }
+
+// mixes reports whether a study has several utilities: one for each rater, or those of the raters of an earlier study.
+func (c Config) mixes() bool {
+	return (c.People == PerRater || len(c.Earlier) > 0) && c.Kinship.Family != gp.Default && c.Kinship.Family != gp.NoneFamily && c.Model.Inference != gp.Sparse
 }
+
+// fresh fills in what the zero value stands for in a new study, and not in a log from before there was a choice.
+func (c Config) fresh() Config {
+	if c.Belief == "" {
+		c.Belief = beliefAveraged
+	}
+	if c.BothBad == "" {
+		c.BothBad = badAtLevel
+	}
+	if c.Tolerance.IsZero() {
+		c.Tolerance = DefaultTolerance()
+	}
+	if c.Answers.Grades > 0 && c.Model.Grade.Family == gp.Default {
+		c.Model.Grade = gp.DefaultGrade()
+	}
+	if c.Kinship.Family == gp.Default {
+		c.Kinship = defaultKinship()
+	}
+	return c.withPriors()
+}
+
+// withDefaults fills in what the zero value stands for. A config written to the log has its defaults
+// spelled out, so that a later version with other defaults replays it unchanged.
+func (c Config) withDefaults() Config {
+	c.Space.Parameters, c.Space.Constraints, c.Space.Items = slices.Clone(c.Space.Parameters), slices.Clone(c.Space.Constraints), slices.Clone(c.Space.Items)
+	c.Space.Circular = maps.Clone(c.Space.Circular)
+	if c.People == "" {
+		c.People = Shared
+	}
+	if c.People == Shared && c.Model.RaterNoise.Family == gp.Default {
+		c.Model.RaterNoise = gp.DefaultRaterNoise()
+	}
+	if c.Prompt == "" {
+		c.Prompt = "Which do you prefer?"
+	}
+	if c.Method == "" {
+		c.Method = "kg"
+		if c.Chooser != nil {
+			c.Method = methodOwn
+		}
+	}
+	if c.Initial == 0 { // a log of before; asked gives new studies theirs
+		c.Initial = max(4, coding.Dimension(c.Space))
+	}
+	if c.Separation == 0 {
+		c.Separation = 0.02
+	}
+	if c.Confidence == 0 {
+		c.Confidence = 0.9
+	}
+	if d := coding.ContinuousCount(c.Space); c.Margin == 0 && c.Chooser != nil {
+		c.Margin = -1
+	} else if c.Margin == 0 && d > 0 {
+		c.Margin = innerHalf(d)
+	}
+	c.Model.Answers = c.Answers.model()
+	c.Model = c.Model.WithDefaults()
+	c.Search = c.Search.WithDefaults(coding.Dimension(c.Space))
+	c.Tolerance = c.Tolerance.clone()
+	if c.BothBad == badAtLevel && c.Model.Level == (gp.Level{}) {
+		c.Model.Level = gp.DefaultLevel()
+	}
+	c.Alternatives = slices.Clone(c.Alternatives)
+	for i := range c.Alternatives {
+		c.Alternatives[i].Model = c.like(c.Alternatives[i].Model)
+	}
+	if c.Belief == beliefAveraged {
+		c.BeliefModels = c.beliefModels()
+	}
+	if c.LookAhead == 0 {
+		c.LookAhead = c.Model.Noise
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	return c
+}
+
+// marginQuestions is the number of questions per parameter, chosen by the method, that keep the margin; more where several are
+// open at once, until so many are not.
+const marginQuestions = 3
+
+// innerHalf returns the margin m at which (1 − 2m)^d = ½.
+func innerHalf(d int) float64 { return (1 - math.Pow(0.5, 1/float64(d))) / 2 }
+
+// methodOwn names a Chooser in the log that was given no name.
+const methodOwn = "own"

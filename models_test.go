@@ -94,7 +94,7 @@ func TestAlternativesWeigh(t *testing.T) {
 			tell(t, s, q.ID, answer)
 		}
 		v := s.view("")
-		fit, err := s.questionFits.Get(ctx, v.Evidence, v.code.Scales)
+		fit, err := s.questionFits.Get(ctx, v.Evidence)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,7 +131,7 @@ func TestAlternativesOf(t *testing.T) {
 		again := reopen(t, s.Events(0)) // what is in the log decides, not today's defaults
 		for _, s := range []*Study{s, again} {
 			v := s.view("")
-			fit, err := s.questionFits.Get(ctx, v.Evidence, v.code.Scales)
+			fit, err := s.questionFits.Get(ctx, v.Evidence)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -179,7 +179,7 @@ func TestAlternativesAreKept(t *testing.T) {
 	var states [2]map[string]gp.State
 	var weights [2][]float64
 	for i, s := range []*Study{s, r} {
-		fit, err := s.questionFits.Get(ctx, v.Evidence, v.code.Scales)
+		fit, err := s.questionFits.Get(ctx, v.Evidence)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prefer-bo/prefer/internal/pairs"
 	"github.com/prefer-bo/prefer/internal/sentence"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -166,14 +167,14 @@ func TestUntried(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []string
-		for _, side := range v.untried(pick, 0.02) {
+		for _, side := range pairs.FindUntried(v.code, pick, v.tried(), 0.02) {
 			got = append(got, sentence.Option(side.Between[0])+"–"+sentence.Option(side.Between[1]))
 			v.Duels.A, v.Duels.B = append(v.Duels.A, pick...), append(v.Duels.B, side.Neighbour...)
 		}
 		if strings.Join(got, "; ") != c.want {
 			t.Errorf("case %d: %q is untried next to %v, want %q", i, got, c.pick, c.want)
 		}
-		if left := v.untried(pick, 0.02); len(left) > 0 {
+		if left := pairs.FindUntried(v.code, pick, v.tried(), 0.02); len(left) > 0 {
 			t.Errorf("case %d: once tried, %v is still missing", i, left[0].Between)
 		}
 	}
@@ -218,7 +219,7 @@ func TestNearRepeatsContradicted(t *testing.T) {
 		tell(t, s, q.ID, c)
 	}
 	v := s.view("ann")
-	f, err := s.questionModel(ctx, v)
+	f, err := s.questionFits.ForRater(ctx, v.Evidence, v.rater)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -58,12 +59,12 @@ func TestEveryEnd(t *testing.T) {
 			if back := c.Option(x)[p.Name]; back != v {
 				t.Errorf("%s: %v came back as %v", p.Name, v, back)
 			}
-			if text, err := s.Parse(map[string]string{p.Name: v.String()}); err != nil || text[p.Name] != v {
+			if text, err := s.Parse(map[string]string{p.Name: v.String()}, false); err != nil || text[p.Name] != v {
 				t.Errorf("%s: %q was read as %v (%v)", p.Name, v.String(), text, err)
 			}
 		}
 		for _, v := range beyond {
-			if _, err := c.Unit(space.Option{p.Name: v}); space.CodeOf(err) != "option" || !strings.Contains(err.Error(), `"`+p.Name+`"`) ||
+			if _, err := c.Unit(space.Option{p.Name: v}); errcode.Of(err) != "option" || !strings.Contains(err.Error(), `"`+p.Name+`"`) ||
 				!strings.Contains(err.Error(), v.String()) || !strings.Contains(err.Error(), p.Allowed()) {
 				t.Errorf("%s: %v: %v", p.Name, v, err)
 			}
@@ -161,7 +162,7 @@ func TestMixedRoundTrip(t *testing.T) {
 func TestSpaceParse(t *testing.T) {
 	s := space.Box(everyKind()...)
 	typed := map[string]string{"f": "7.1", "l": "0.2", "i": "-2", "s": "20", "il": "32", "o": "M", "n": "64", "c": "mono", "t": "no", "b": "on", "h": "81", "hi": "-10"}
-	o, err := s.Parse(typed)
+	o, err := s.Parse(typed, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,15 +172,15 @@ func TestSpaceParse(t *testing.T) {
 	for name, bad := range map[string]string{"f": "8", "l": "0", "i": "1.5", "s": "2", "il": "0", "o": "m", "n": "7", "c": "Mono", "t": "maybe", "b": "2", "h": "81.5", "hi": "0", "zz": "1"} {
 		was, had := typed[name]
 		typed[name] = bad
-		if _, err := s.Parse(typed); space.CodeOf(err) != "option" || !strings.Contains(err.Error(), `"`+name+`"`) {
+		if _, err := s.Parse(typed, false); errcode.Of(err) != "option" || !strings.Contains(err.Error(), `"`+name+`"`) {
 			t.Errorf("%s=%s: %v", name, bad, err)
 		}
 		delete(typed, name)
 		if had {
-			if _, err := s.Parse(typed); space.CodeOf(err) != "option" {
+			if _, err := s.Parse(typed, false); errcode.Of(err) != "option" {
 				t.Errorf("without %s: %v", name, err)
 			}
-			if _, err := s.ParseSome(typed); err != nil {
+			if _, err := s.Parse(typed, true); err != nil {
 				t.Errorf("partial without %s: %v", name, err)
 			}
 			typed[name] = was

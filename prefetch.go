@@ -12,12 +12,6 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// ahead are the questions that would come next, one for each answer to the open one.
-type ahead struct {
-	seq  int // of the log they were chosen from
-	next map[string]Question
-}
-
 // said names an answer as far as the next question depends on it.
 func said(id QuestionID, a Answer) string {
 	return fmt.Sprintf("%s %s %d %t", id, a.Choice, a.Strength, a.Check)
@@ -45,6 +39,7 @@ func (h *Host) Prefetch(ctx context.Context, rater string) (int, error) {
 		return 0, ended(ctx)
 	}
 	open, answers := waiting[0], s.cfg.mayBeSaid()
+	contexts := s.cfg.Space.Context(open.Fixed)
 	out := ahead{seq: len(events), next: map[string]Question{}}
 	past := newState()
 	for _, e := range events {
@@ -64,7 +59,7 @@ func (h *Host) Prefetch(ctx context.Context, rater string) (int, error) {
 		if err := past.apply(Event{Seq: past.seq + 1, Kind: kindAnswered, Answered: &answeredEvent{ID: id, Question: open.ID, Answer: a}}); err != nil {
 			return len(out.next), err
 		}
-		q, _, err := s.choose(ctx, past.view(rater), Request{Rater: rater, Fixed: s.cfg.Space.Context(open.Fixed)})
+		q, _, err := s.choose(ctx, past.view(rater), Request{Rater: rater, Fixed: contexts, contexts: contexts})
 		if err != nil {
 			return len(out.next), err
 		}
@@ -176,7 +171,7 @@ func (h *Host) Ready(rater string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	q, ok := s.ahead[rater].after(s.state.seq, s.events[len(s.events)-1].Answered)
-	return ok && s.state.queued(rater, q.Fixed) < 0
+	return ok && s.state.queued(rater, s.cfg.Space.Context(q.Fixed)) < 0
 }
 
 // plain reports whether q is a question to rater as choose returns it, that the study could ask.

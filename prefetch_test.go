@@ -3,6 +3,7 @@ package prefer
 import (
 	"testing"
 
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -118,7 +119,7 @@ func TestChecks(t *testing.T) {
 	if err != nil || raters[0].Agreed.Count != 1 || raters[0].Agreed.Of != 1 {
 		t.Errorf("%+v, %v", raters, err)
 	}
-	if _, err := s.Ask(t.Context(), Request{Rater: "bob", Repeat: q.ID}); space.CodeOf(err) != "no_question" {
+	if _, err := s.Ask(t.Context(), Request{Rater: "bob", Repeat: q.ID}); errcode.Of(err) != "no_question" {
 		t.Errorf("bob repeats ann's question: %v", err)
 	}
 }

@@ -1,8 +1,8 @@
 package prefer
 
 import (
+	"fmt"
 	"maps"
-	"slices"
 
 	"github.com/prefer-bo/prefer/space"
 )
@@ -70,73 +70,6 @@ func (q Question) clone() Question {
 	return q
 }
 
-// pose returns a question as it is put to a rater.
-func (s *state) pose(q Question) Question {
-	q = q.clone()
-	q.Options, q.Prompt = []space.Option{q.First, q.Second}, s.cfg.Prompt
-	if as := s.questions[q.ID]; as != nil {
-		q.Prompt = as.prompt
-	}
-	return q
-}
-
-// OpenQuestions returns the questions that wait for a rater's answer, oldest first. One with an item that has left the list waits
-// no longer, but an answer of somebody who has seen it is taken.
-func (s *Study) OpenQuestions(rater string) []Question {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var out []Question
-	for _, q := range s.state.open[rater] {
-		if !s.state.withdrawn(q) {
-			out = append(out, s.state.pose(q.Question))
-		}
-	}
-	return out
-}
-
-// Question returns a question that was asked, open or not; ok is false if there was none of this id.
-func (s *Study) Question(id QuestionID) (q Question, ok bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	as := s.state.questions[id]
-	if as == nil {
-		return Question{}, false
-	}
-	return s.state.pose(as.Question), true
-}
-
-// isOpen reports whether a question waits for its answer.
-func (s *state) isOpen(q *asked) bool { return slices.Contains(s.open[q.Rater], q) }
-
-// waiting returns the questions of a rater that are open and asked to learn from: a blind duel stands beside them, and one with an item
-// that has left is put to nobody any more.
-func (s *state) waiting(rater string) []*asked {
-	open, beside := s.open[rater], func(q *asked) bool { return q.isBlind() || s.withdrawn(q) }
-	if !slices.ContainsFunc(open, beside) {
-		return open
-	}
-	return slices.DeleteFunc(slices.Clone(open), beside)
-}
-
-// reopened returns the open questions of a rater who is back at q because its answer t was taken back. Questions
-// asked since are withdrawn; of those before only the ones stay that the rater has had beside q.
-func (s *state) reopened(q *asked, t *told) []*asked {
-	out := []*asked{q}
-	for _, o := range s.open[q.Rater] {
-		if o.place < t.asked && (slices.Contains(q.beside, o) || slices.Contains(o.beside, q)) {
-			out = append(out, o)
-		}
-	}
-	slices.SortFunc(out, func(a, b *asked) int { return a.place - b.place })
-	return out
-}
-
-func (s *state) setOpen(rater string, questions []*asked) {
-	if s.open[rater] = questions; len(questions) == 0 {
-		delete(s.open, rater)
-	}
-}
-
 // Duel is an answered pair that nobody asked for: evidence from elsewhere.
 type Duel struct {
 	First  space.Option `json:"first"`
@@ -144,3 +77,61 @@ type Duel struct {
 	Rater  string       `json:"rater,omitempty"`
 	Answer Answer       `json:"answer"`
 }
+
+// Methods of questions that no acquisition chose.
+const (
+	methodDesign   = "design"   // the quasi-random pairs a study begins with
+	methodEnqueued = "enqueued" // a pair that somebody wanted asked
+	methodCatch    = "catch"
+	methodRepeat   = "repeat"
+	methodBlind    = "blind"
+	methodPractice = "practice"
+)
+
+// Enqueued is an option somebody wants tried: it will be one side of a coming question.
+type Enqueued struct {
+	Option space.Option `json:"option"`
+	// Against, if not nil, is the other side: that very pair is asked.
+	Against space.Option `json:"against,omitempty"`
+	// Rater is who will be asked about it; empty for whoever comes next.
+	Rater string `json:"rater,omitempty"`
+	// Except are raters who are not asked about it.
+	Except []string `json:"except,omitempty"`
+}
+
+// Taken is what a rater says about an option by itself: whether they would take it. The latest word about it counts.
+type Taken struct {
+	ID     string       `json:"id"`
+	Option space.Option `json:"option"`
+	Rater  string       `json:"rater,omitempty"`
+	Take   bool         `json:"take"`
+}
+
+// BlindDuel says what a blind duel is of: the study's pick against a rival, and nobody who answers can tell which is which.
+type blindPair struct {
+	Pick  Choice `json:"pick"`  // the side of the pick, First or Second
+	Rival string `json:"rival"` // what it was put against
+}
+
+// How the other option of a blind duel is chosen.
+const (
+	// The rival of the verdict, the next of a list, another peak of the utility, or the best that was shown elsewhere.
+	rivalStrong = "strong"
+	// Drawn evenly from all options.
+	rivalRandom = "random"
+)
+
+func (b *blindPair) validate() error {
+	switch {
+	case b == nil:
+		return nil
+	case b.Pick != First && b.Pick != Second:
+		return fmt.Errorf("blind.pick = %q, want first or second", b.Pick)
+	case b.Rival != rivalStrong && b.Rival != rivalRandom:
+		return fmt.Errorf("blind.rival = %q, want strong or random", b.Rival)
+	}
+	return nil
+}
+
+// methodNeighbour marks the questions that try a missing neighbour of the pick.
+const methodNeighbour = "neighbour"

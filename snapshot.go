@@ -1,16 +1,11 @@
 package prefer
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/prefer-bo/prefer/gp"
-	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/learn"
 )
 
@@ -91,40 +86,4 @@ func (s *Study) resume(text []byte) {
 	s.questionFits.Resume(t.Fits, nil)
 	s.beliefFits.Resume(nil, t.Means)
 	s.picks = t.Picks
-}
-
-// savedPick returns the pick of a view if a snapshot knew it.
-func (s *Study) savedPick(v view) (Best, bool) {
-	if len(s.picks) == 0 {
-		return Best{}, false
-	}
-	b, ok := s.picks[s.pickKey(v.Evidence, v.rater, v.code, v.shown)]
-	return b, ok
-}
-
-// pickKey names all that a pick depends on: the study as it was made, what it has learned from, the items and what was shown.
-func (s *Study) pickKey(ev learn.Evidence, rater string, code *coding.Coding, shown []float64) string {
-	s.mu.Lock()
-	created, err := s.chain(1)
-	s.mu.Unlock()
-	if err != nil {
-		return ""
-	}
-	items, ever := 0, ""
-	if t := code.Table(); t != nil {
-		items = len(t.Back)
-		if code.All().Table().Ever != nil { // which ones of all are in the list
-			for _, it := range t.List {
-				ever += fmt.Sprintf("%q", it.ID)
-			}
-		}
-	}
-	if !ev.PerRater {
-		rater = ""
-	}
-	b := fmt.Appendf(nil, "%s %s %q %d ", created, ev.Keys(s.beliefFits.Averaged, code.Scales), rater, items)
-	b = append(append(b, code.Fixed.String()...), ever...)
-	b, _ = binary.Append(b, binary.LittleEndian, shown)
-	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:16])
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -120,7 +121,7 @@ func TestSpaceOutside(t *testing.T) {
 		o := good()
 		o[c.name] = c.value
 		_, err := unitOf(s, o)
-		if space.CodeOf(err) != "option" {
+		if errcode.Of(err) != "option" {
 			t.Errorf("%v: error %v, want option", o, err)
 			continue
 		}
@@ -132,7 +133,7 @@ func TestSpaceOutside(t *testing.T) {
 	}
 	o := good()
 	delete(o, "milk")
-	if _, err := unitOf(s, o); space.CodeOf(err) != "option" || !strings.Contains(err.Error(), `no "milk"`) {
+	if _, err := unitOf(s, o); errcode.Of(err) != "option" || !strings.Contains(err.Error(), `no "milk"`) {
 		t.Errorf("an option without milk: %v", err)
 	}
 	if _, err := unitOf(s, good()); err != nil {

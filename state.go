@@ -1,11 +1,12 @@
 package prefer
 
 import (
-	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // state is what a study's events add up to. apply is its only mutator; it checks every event against
@@ -52,213 +53,47 @@ type told struct {
 	undone   bool
 }
 
+// taken is what a rater would take, in the coordinates of the model.
+type taken struct {
+	a      []float64
+	rater  string
+	take   bool
+	id     string
+	option space.Option
+}
+
+// blindDuel is a blind duel as it is at one moment.
+type blindDuel struct {
+	*blindPair
+	pick, rival []float64
+	rater       string
+	said        Choice // empty while it is open
+}
+
+// isBlind reports whether a question is a blind duel; there may be none, as with an observed duel.
+func (q *asked) isBlind() bool { return q != nil && q.Blind != nil }
+
+// isPractice reports whether a question is one; there may be none, as with an observed duel.
+func (q *asked) isPractice() bool { return q != nil && q.Method == methodPractice }
+
+func (q *asked) blind() blindDuel {
+	d := blindDuel{blindPair: q.Blind, pick: q.a, rival: q.b, rater: q.Rater}
+	if q.Blind.Pick == Second {
+		d.pick, d.rival = q.b, q.a
+	}
+	if q.answer != nil {
+		d.said = q.answer.answer.Choice
+	}
+	return d
+}
+
+// counts is Entry.Counts.
+func (t *told) counts() bool { return t.answer.counts(t.undone, t.question.isBlind()) }
+
 func newState() *state {
 	return &state{questions: map[QuestionID]*asked{}, open: map[string][]*asked{},
 		byAnswer: map[AnswerID]*told{}, byKey: map[keyed]*told{}, out: map[string]string{}, left: map[string]bool{}}
 }
-
-// apply folds one event of a log in. On error the state is unchanged.
-func (s *state) apply(e Event) error {
-	commit, err := s.prepare(e)
-	if err != nil {
-		if !errors.Is(err, ErrNewer) {
-			err = fmt.Errorf("%w: %w", err, ErrEvents)
-		}
-		return fmt.Errorf("event %d: %w", e.Seq, err)
-	}
-	commit()
-	return nil
-}
-
-// prepare checks an event against the state and returns what applies it. Between the two an event can be kept in a journal, knowing that it will replay.
-func (s *state) prepare(e Event) (commit func(), err error) {
-	kind, n := e.contents()
-	switch {
-	case e.Seq != s.seq+1:
-		return nil, fmt.Errorf("prefer: it follows event %d", s.seq)
-	case (e.Kind == kindCreated) != (s.seq == 0):
-		return nil, fmt.Errorf("prefer: its kind is %q; a log begins with one \"created\"", e.Kind)
-	case e.newer():
-		return nil, fmt.Errorf("prefer: its kind is %q: %w", e.Kind, ErrNewer)
-	case n != 1:
-		return nil, fmt.Errorf("prefer: it has %d contents, want the one of its kind %q", n, e.Kind)
-	case kind != e.Kind:
-		return nil, fmt.Errorf("prefer: unknown or empty kind %q", e.Kind)
-	}
-	do, err := s.prepareContents(e)
-	if err != nil {
-		return nil, err
-	}
-	return func() { do(); s.seq = e.Seq }, nil
-}
-
-func (s *state) prepareContents(e Event) (func(), error) {
-	switch e.Kind {
-	case kindCreated:
-		return s.prepareCreated(e.Created.Config)
-	case kindAsked:
-		return s.prepareAsked(*e.Asked)
-	case kindAnswered:
-		return s.prepareAnswered(*e.Answered)
-	case kindObserved:
-		return s.prepareObserved(*e.Observed)
-	case kindUndone:
-		return s.prepareUndone(*e.Undone)
-	case kindJoined:
-		return s.prepareJoined(e.Joined.Items)
-	case kindLeft:
-		return s.prepareLeft(e.Left.Items)
-	case kindEnqueued:
-		return s.prepareEnqueued(*e.Enqueued)
-	case kindTaken:
-		return s.prepareTaken(*e.Taken)
-	case kindChanged:
-		return s.prepareChanged(*e.Changed)
-	case kindExcluded:
-		return s.prepareExcluded(*e.Excluded), nil
-	default:
-		return s.prepareForgotten(*e.Forgotten)
-	}
-}
-
-func (s *state) prepareCreated(cfg Config) (func(), error) {
-	code, err := cfg.validate()
-	if err != nil {
-		return nil, err
-	}
-	return func() { s.cfg, s.code, s.list = cfg.withDefaults(), code, code }, nil
-}
-
-// prepareForgotten keeps what numbering and the quasi-random sequence need of an event that was removed.
-func (s *state) prepareForgotten(f forgottenEvent) (func(), error) {
-	switch f.Was {
-	case kindAsked, kindAnswered, kindObserved, kindUndone, kindEnqueued, kindTaken, kindExcluded:
-	default:
-		return nil, fmt.Errorf("prefer: a forgotten event was %q, want asked, answered, observed, undone, enqueued, taken or excluded", f.Was)
-	}
-	return func() {
-		switch f.Was {
-		case kindAsked:
-			s.gone.questions++
-			if f.Blind {
-				s.gone.blind++
-			}
-		case kindAnswered, kindObserved:
-			s.gone.answers++
-		}
-		if f.Design {
-			s.design++
-		}
-	}, nil
-}
-
-func (s *state) prepareAsked(q Question) (func(), error) {
-	if q.ID == "" || s.questions[q.ID] != nil {
-		return nil, fmt.Errorf("prefer: question id %q is empty or taken", q.ID)
-	}
-	as := &asked{Question: q, prompt: s.cfg.Prompt, place: len(s.order), beside: slices.Clone(s.open[q.Rater])}
-	var err error
-	if as.a, as.b, err = s.code.Pair(q.First, q.Second); err != nil {
-		return nil, err
-	}
-	if q.Incumbent != nil {
-		if as.incumbent, _, err = s.code.Pair(q.Incumbent, q.First); err != nil {
-			return nil, err
-		}
-	}
-	if err := s.code.Meets(q.Fixed, as.a, as.b); err != nil {
-		return nil, err
-	}
-	if err := s.present(q.First, q.Second); err != nil {
-		return nil, fmt.Errorf("prefer: question %q: %w", q.ID, err)
-	}
-	if q.RepeatOf != "" && s.questions[q.RepeatOf] == nil {
-		return nil, notFound("no_question", "question %q repeats %q, which was not asked", q.ID, q.RepeatOf)
-	}
-	if q.Known != "" && (!q.Catch || q.Known != First && q.Known != Second) {
-		return nil, fmt.Errorf("prefer: question %q has known = %q, want first or second of a catch question", q.ID, q.Known)
-	}
-	if err := q.Blind.validate(); err != nil {
-		return nil, fmt.Errorf("prefer: question %q: %w", q.ID, err)
-	}
-	return func() {
-		if q.Method == methodDesign {
-			s.design++
-		}
-		if i := s.queued(q.Rater, q.Fixed); q.Enqueued && i >= 0 {
-			s.queue = slices.Delete(s.queue, i, i+1)
-		}
-		s.questions[q.ID] = as
-		s.order = append(s.order, as)
-		s.open[q.Rater] = append(s.open[q.Rater], as)
-	}, nil
-}
-
-func (s *state) prepareAnswered(a answeredEvent) (func(), error) {
-	q := s.questions[a.Question]
-	switch {
-	case q == nil:
-		return nil, notFound("no_question", "there is no question %q", a.Question)
-	case q.answer != nil:
-		return nil, notFound("no_question", "question %q was answered already", a.Question)
-	case !s.isOpen(q):
-		return nil, notFound("no_question", "question %q was withdrawn", a.Question)
-	}
-	if err := s.checkAnswer(a.ID, a.Answer); err != nil {
-		return nil, err
-	}
-	if r := a.Answer.Rater; r != "" && r != q.Rater {
-		return nil, coding.RefuseField("answer", "rater", r, "answer has rater %q, but question %q was put to %q", r, q.ID, q.Rater)
-	}
-	return func() {
-		t := &told{id: a.ID, question: q, answer: a.Answer, rater: q.Rater, a: q.a, b: q.b, asked: len(s.order)}
-		q.answer, q.skipped = t, a.Answer.Choice == Skip
-		s.setOpen(q.Rater, slices.DeleteFunc(slices.Clone(s.open[q.Rater]), func(o *asked) bool { return o == q }))
-		s.record(t)
-	}, nil
-}
-
-func (s *state) prepareObserved(o observedEvent) (func(), error) {
-	if err := s.checkAnswer(o.ID, o.Duel.Answer); err != nil {
-		return nil, err
-	}
-	if k, _ := o.Duel.Answer.Choice.info(); !k.Compares {
-		return nil, coding.RefuseField("answer", "choice", k.Choice, "an observed duel has choice %q, want %s", k.Choice, wanted(func(k ChoiceInfo) bool { return k.Compares }))
-	}
-	t := &told{id: o.ID, answer: o.Duel.Answer, rater: o.Duel.Rater, duel: o.Duel}
-	var err error
-	t.a, t.b, err = s.code.Pair(o.Duel.First, o.Duel.Second)
-	return func() { s.record(t) }, err
-}
-
-func (s *state) prepareUndone(u undoneEvent) (func(), error) {
-	t := s.byAnswer[u.Answer]
-	if t == nil || t.undone {
-		return nil, notFound("no_answer", "there is no answer %q, or it was undone already", u.Answer)
-	}
-	return func() {
-		t.undone = true
-		if k := (keyed{t.rater, t.answer.Key}); s.byKey[k] == t {
-			delete(s.byKey, k)
-		}
-		if q := t.question; q != nil {
-			q.answer, q.skipped = nil, false
-			s.setOpen(q.Rater, s.reopened(q, t))
-		}
-	}, nil
-}
-
-func (s *state) checkAnswer(id AnswerID, a Answer) error {
-	if id == "" || s.byAnswer[id] != nil {
-		return fmt.Errorf("prefer: answer id %q is empty or taken", id)
-	}
-	return s.cfg.Answers.Validate(a)
-}
-
-func (s *state) nextQuestion() QuestionID {
-	return free("q", len(s.order)+s.gone.questions, s.questions)
-}
-func (s *state) nextAnswer() AnswerID { return free("a", len(s.answers)+s.gone.answers, s.byAnswer) }
 
 // free returns an id that is not taken: that after n, unless a log written elsewhere has used it.
 func free[ID ~string, T any](letter string, n int, taken map[ID]T) ID {
@@ -277,4 +112,43 @@ func (s *state) record(t *told) {
 	if t.answer.Key != "" {
 		s.byKey[keyed{t.rater, t.answer.Key}] = t
 	}
+}
+
+// keyed names an answer by the key that its rater told it under: every rater has their own keys.
+type keyed struct{ rater, key string }
+
+// differs names the first thing in which an answer that was kept differs from one that is told under its key, to a question or, if that is empty, about a
+// duel nobody asked for; empty if it is the same again. When it was sent, in which sitting, after how long and with which note and meta makes it no other. What was
+// said is not repeated: a rater and the log may speak of different sides.
+func (t *told) differs(again told, question QuestionID) string {
+	was := t.question != nil
+	switch {
+	case was != (question != "") || was && t.question.ID != question:
+		return "question"
+	case !maps.Equal(t.duel.First, again.duel.First) || !maps.Equal(t.duel.Second, again.duel.Second):
+		return "pair"
+	case t.answer.Choice != again.answer.Choice:
+		return "choice"
+	case t.answer.Strength != again.answer.Strength:
+		return "strength"
+	case t.answer.Check != again.answer.Check:
+		return "check"
+	}
+	return ""
+}
+
+// knows reports whether a rater was asked something or has said something.
+func (s *state) knows(rater string) bool {
+	return slices.ContainsFunc(s.order, func(q *asked) bool { return q.Rater == rater }) ||
+		slices.ContainsFunc(s.answers, func(t *told) bool { return t.rater == rater })
+}
+
+// learnsFrom reports whether what a rater says teaches about a rater's utility: in a study per rater only their own answers do, and in
+// a shared study no answer of an excluded rater does.
+func (s *state) learnsFrom(rater string, only *string) bool {
+	if only != nil {
+		return rater == *only
+	}
+	_, out := s.out[rater]
+	return !out
 }

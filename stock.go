@@ -9,19 +9,6 @@ import (
 	"github.com/prefer-bo/prefer/internal/pairs"
 )
 
-// stock are questions for whoever of a crowd asks next.
-type stock struct {
-	filling chan struct{}      // held by the one who fills it
-	noise   map[string]float64 // of the raters, relative to the study's
-	left    []stocked          // newest log first, then best first
-}
-
-// stocked is a question in stock. Its From is the log it was chosen from.
-type stocked struct {
-	*asked
-	answers int // in that log
-}
-
 // nobody is the rater of a question in stock: one of whom nothing is known, so the study's noise is theirs.
 const nobody = "\x00"
 
@@ -51,7 +38,7 @@ func (h *Host) Stock(ctx context.Context, n int) (int, error) {
 	}
 	v, answers := s.state.view(nobody), len(s.state.answers)
 	s.mu.Unlock()
-	fit, err := s.questionModel(ctx, v)
+	fit, err := s.questionFits.ForRater(ctx, v.Evidence, v.rater)
 	if err != nil {
 		return 0, err
 	}
@@ -157,14 +144,14 @@ func (cfg *Config) designPairs(v view, n int) (out [][]float64, err error) {
 	rules, err := cfg.rules(v, Request{})
 	for range n {
 		v.design++
-		var x []float64
+		var a, b []float64
 		if err == nil {
-			x, err = rules.Design(v.code, cfg.Seed, v.design, points(v.past))
+			a, b, err = rules.Design(v.code, cfg.Seed, v.design)
 		}
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, x)
+		out = append(out, slices.Concat(a, b))
 	}
 	return out, nil
 }

@@ -1,11 +1,9 @@
 package prefer
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -15,6 +13,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/chain"
 	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/learn"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Study is one search for one favourite. All methods are safe for concurrent use.
@@ -35,6 +34,46 @@ type Study struct {
 	questionFits learn.Cache     // that questions are chosen by
 	beliefFits   learn.Cache     // that statements are made by
 	picks        map[string]Best // by pickKey: those of a snapshot; never changed
+}
+
+// chosen is a question on its way to the log.
+type chosen struct {
+	Question
+	view view         // it was chosen from
+	hold space.Option // the side that was given, or nil
+}
+
+// ahead are the questions that would come next, one for each answer to the open one.
+type ahead struct {
+	seq  int // of the log they were chosen from
+	next map[string]Question
+}
+
+// stock are questions for whoever of a crowd asks next.
+type stock struct {
+	filling chan struct{}      // held by the one who fills it
+	noise   map[string]float64 // of the raters, relative to the study's
+	left    []stocked          // newest log first, then best first
+}
+
+// stocked is a question in stock. Its From is the log it was chosen from.
+type stocked struct {
+	*asked
+	answers int // in that log
+}
+
+// pick is a Best and what it depends on besides the fit and the study.
+type pick struct {
+	code  *coding.Coding
+	rater string // where each has their own utility
+	shown []float64
+	best  Best
+}
+
+// picks are the last ones computed from a fit.
+type picks struct {
+	mu   sync.Mutex // guards what follows
+	last []pick
 }
 
 // New starts a study.
@@ -137,7 +176,7 @@ func (s *Study) append(ctx context.Context, events ...Event) error {
 		events[i].Seq, events[i].Time = s.state.seq+1+i, s.cfg.Now().UTC()
 	}
 	if len(events) > 1 { // what comes later is checked against what comes before
-		if err := s.rehearse(events); err != nil {
+		if err := checkReplay(s.events, events); err != nil {
 			return err
 		}
 	}
@@ -156,82 +195,12 @@ func (s *Study) append(ctx context.Context, events ...Event) error {
 	commit()
 	for _, e := range events[1:] {
 		if err := s.state.apply(e); err != nil {
-			return err // never: the rehearsal has shown that it replays
+			return err // never: checkReplay has shown that it replays
 		}
 	}
 	s.events = append(s.events, events...)
 	s.settle()
 	return nil
-}
-
-// rehearse applies events to a copy of the study.
-func (s *Study) rehearse(events []Event) error {
-	trial := newState()
-	for _, e := range s.events {
-		if err := trial.apply(e); err != nil {
-			return err
-		}
-	}
-	for _, e := range events {
-		commit, err := trial.prepare(e)
-		if err != nil {
-			return err
-		}
-		commit()
-	}
-	return nil
-}
-
-// Tell answers an open question. Telling the same again under its key returns the first answer's id and changes nothing; a
-// key that stands for another answer of the rater is refused ("key").
-func (s *Study) Tell(ctx context.Context, id QuestionID, a Answer) (AnswerID, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	rater := a.Rater
-	a.Meta = maps.Clone(a.Meta)
-	if q := s.state.questions[id]; q != nil {
-		rater = cmp.Or(rater, q.Rater)
-		a.Check = a.Check || q.isBlind() || q.isPractice() // whoever reads the log without knowing of these learns nothing either
-	}
-	return s.keep(ctx, rater, told{answer: a}, id, func(aid AnswerID) Event {
-		return Event{Kind: kindAnswered, Answered: &answeredEvent{ID: aid, Question: id, Answer: a}}
-	})
-}
-
-// Observe records a duel nobody asked for: an answer from elsewhere. Its key works as Tell's does.
-func (s *Study) Observe(ctx context.Context, d Duel) (AnswerID, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	d.First, d.Second, d.Answer.Meta = maps.Clone(d.First), maps.Clone(d.Second), maps.Clone(d.Answer.Meta)
-	if s.state.code.Costly != nil {
-		return "", s.state.code.Costly
-	}
-	return s.keep(ctx, d.Rater, told{answer: d.Answer, duel: d}, "", func(aid AnswerID) Event {
-		return Event{Kind: kindObserved, Observed: &observedEvent{ID: aid, Duel: d}}
-	})
-}
-
-// keep appends an answer to a question, or to none, unless the rater has one with its key: that must say the same. The caller holds mu.
-func (s *Study) keep(ctx context.Context, rater string, t told, question QuestionID, event func(AnswerID) Event) (AnswerID, error) {
-	if was := s.state.byKey[keyed{rater, t.answer.Key}]; was != nil {
-		if what := was.differs(t, question); what != "" {
-			return "", coding.RefuseField("key", "key", t.answer.Key, "key %q stands for answer %q, which has another %s; a new answer takes a new key", t.answer.Key, was.id, what)
-		}
-		return was.id, nil
-	}
-	aid := s.state.nextAnswer()
-	if err := s.append(ctx, event(aid)); err != nil {
-		return "", err
-	}
-	return aid, nil
-}
-
-// Undo takes an answer back, at any depth. Its question is open again for its rater; questions they were asked since
-// are withdrawn, while those that were open beside it stay.
-func (s *Study) Undo(ctx context.Context, id AnswerID) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.append(ctx, Event{Kind: kindUndone, Undone: &undoneEvent{Answer: id}})
 }
 
 // ended returns the error of a context that is over: its own and, where somebody gave another reason, that too.
@@ -244,4 +213,37 @@ func ended(ctx context.Context) error {
 	default:
 		return fmt.Errorf("prefer: %w: %w", ctx.Err(), cause)
 	}
+}
+
+// people returns whose utility the study learns now.
+func (s *Study) people() People {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.state.cfg.People
+}
+
+// settle has the fits keep as many as the study needs now. The caller holds mu, or is the only one to know s.
+func (s *Study) settle() {
+	keep := learn.KeptFits
+	if s.state.cfg.People == PerRater {
+		keep = learn.KeptPerRater
+	}
+	s.questionFits.KeepAtMost(keep)
+	s.beliefFits.KeepAtMost(keep)
+}
+
+// chain returns the checksum of the first n > 0 events as Line writes them. Each is computed once. The caller holds mu.
+func (s *Study) chain(n int) (chain.Sum, error) {
+	for k := len(s.chains); k < n; k++ {
+		line, err := s.events[k].Line()
+		if err != nil {
+			return chain.Sum{}, err
+		}
+		var before chain.Sum
+		if k > 0 {
+			before = s.chains[k-1]
+		}
+		s.chains = append(s.chains, before.Next(line))
+	}
+	return s.chains[n-1], nil
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/problem"
 	"github.com/prefer-bo/prefer/space"
@@ -134,7 +135,7 @@ func play(t testing.TB, s *Study, rater string, count int) (ids []AnswerID) {
 func learned(t testing.TB, s *Study) *gp.Posterior {
 	t.Helper()
 	v := s.view("")
-	f, err := s.questionFits.Get(ctx, v.Evidence, v.code.Scales)
+	f, err := s.questionFits.Get(ctx, v.Evidence)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -373,7 +374,7 @@ func TestUndo(t *testing.T) {
 				never.answers = append(never.answers, told)
 			}
 		}
-		want, err := (&learn.Cache{Model: s.cfg.Model}).Get(ctx, never.evidence(nil), nil)
+		want, err := (&learn.Cache{Model: s.cfg.Model}).Get(ctx, never.evidence(nil))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -468,12 +469,12 @@ func TestConcurrentUse(t *testing.T) {
 					c = []Choice{Tie, BothBad, Skip}[k%3]
 				}
 				a, err := s.Tell(ctx, q.ID, Answer{Choice: c})
-				if err != nil && space.CodeOf(err) != "no_question" { // a namesake was faster
+				if err != nil && errcode.Of(err) != "no_question" { // a namesake was faster
 					t.Error(err)
 				}
 				switch (g + k) % 5 {
 				case 0:
-					if err := s.Undo(ctx, a); err != nil && space.CodeOf(err) != "no_answer" {
+					if err := s.Undo(ctx, a); err != nil && errcode.Of(err) != "no_answer" {
 						t.Error(err)
 					}
 				case 1:
@@ -486,7 +487,7 @@ func TestConcurrentUse(t *testing.T) {
 					s.Events(0)
 					s.Config()
 				}
-				if err != nil && space.CodeOf(err) != "no_question" {
+				if err != nil && errcode.Of(err) != "no_question" {
 					t.Error(err)
 				}
 			}
@@ -592,7 +593,7 @@ func TestTellRater(t *testing.T) {
 	s := start(t, Config{Space: unitSquare()})
 	q := ask(t, s, "anna")
 	before := len(s.Events(0))
-	if _, err := s.Tell(t.Context(), q.ID, Answer{Choice: First, Rater: "ben"}); space.CodeOf(err) != "answer" || len(s.Events(0)) != before {
+	if _, err := s.Tell(t.Context(), q.ID, Answer{Choice: First, Rater: "ben"}); errcode.Of(err) != "answer" || len(s.Events(0)) != before {
 		t.Errorf("ben answered anna's question: %v", err)
 	}
 	if _, err := s.Tell(t.Context(), q.ID, Answer{Choice: First, Rater: "anna"}); err != nil {

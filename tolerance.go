@@ -71,11 +71,3 @@ func (t *Tolerance) UnmarshalText(text []byte) (err error) {
 	*t, err = ParseTolerance(string(text))
 	return err
 }
-
-// tolerance returns the stated tolerance, or the default one.
-func (c Config) tolerance() learn.Tolerance {
-	if c.Tolerance.IsZero() {
-		return learn.Tolerance(DefaultTolerance())
-	}
-	return learn.Tolerance(c.Tolerance)
-}

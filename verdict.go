@@ -1,14 +1,11 @@
 package prefer
 
 import (
-	"context"
-	"maps"
+	"fmt"
 	"math"
-	"slices"
-	"sync"
+	"strings"
 
-	"github.com/prefer-bo/prefer/internal/coding"
-	"github.com/prefer-bo/prefer/internal/learn"
+	"github.com/prefer-bo/prefer/internal/sentence"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -96,7 +93,7 @@ type Verdict struct {
 	// Surprise is the log of how much likelier the answers are if they are chance, and no taste at all, than if there is one.
 	Surprise float64 `json:"surprise"`
 
-	// FollowsOrder says that more than half of the answers are of raters who follow the order in which options are shown (careless.go has the rule). They
+	// FollowsOrder says that more than half of the answers are of raters who follow the order in which options are shown (crowd.Sides has the rule). They
 	// do not say what is better: nothing but a budget ends such a study.
 	FollowsOrder bool `json:"follows_order,omitempty"`
 
@@ -130,130 +127,6 @@ const (
 // tenMore returns by how much ten more answers are expected to raise Beats.
 func (b Best) tenMore() float64 { return tenRecover * math.Max(0, 1-b.Beats-tenBeyond) }
 
-const (
-	patience          = 2  // answers in a row after which a study must be settled: a single high reading is often luck
-	displeasedAnswers = 15 // fewer may not have come to what would please
-)
-
-// Best returns the option with the highest expected utility to a rater and how sure that pick is; in a shared study it is the same for every rater. With
-// Look.Fixed it is the best of the options with these values: under a context, or with a parameter as somebody wants it.
-func (s *Study) Best(ctx context.Context, l Look) (Best, error) {
-	v, err := s.look(ctx, l)
-	if err != nil {
-		return Best{}, err
-	}
-	return s.picked(ctx, v)
-}
-
-// worthwhile is the least that ten more answers must be expected to add to Best.Beats for a study to go on: one point of a hundred at a confidence of 0.9,
-// half a point at 0.95.
-func (cfg *Config) worthwhile() float64 { return 0.1 * (1 - cfg.Confidence) }
-
-// settled reports whether more answers would hardly improve a pick. With a single parameter the rank of a person who errs stays in doubt for long, while
-// nothing is noticeably better than the pick: then that ends a study, too.
-func (cfg *Config) settled(code *coding.Coding, b Best) bool {
-	return b.tenMore() < cfg.worthwhile() || len(code.Axes) == 1 && code.List == nil && b.Confidence >= cfg.Confidence
-}
-
-// pick is a Best and what it depends on besides the fit and the study.
-type pick struct {
-	code  *coding.Coding
-	rater string // where each has their own utility
-	shown []float64
-	best  Best
-}
-
-func (p pick) of(v view) bool {
-	return p.about(v) && p.code.All() == v.code.All() && slices.Equal(p.shown, v.shown)
-}
-
-// about reports whether it is a pick for the rater of a view, under the same conditions.
-func (p pick) about(v view) bool {
-	return (p.rater == v.rater || !v.PerRater) && p.code.Fixed.String() == v.code.Fixed.String()
-}
-
-// picks are the last ones computed from a fit.
-type picks struct {
-	mu   sync.Mutex // guards what follows
-	last []pick
-}
-
-// keptPicks is how many picks a fit keeps: for the people who look at the same time, and under each context.
-const keptPicks = 64
-
-// keep adds a pick in place of the former one like it. The caller holds mu.
-func (p *picks) keep(v view, b Best) {
-	p.last = slices.DeleteFunc(p.last, func(last pick) bool { return last.about(v) })
-	p.last = append(p.last[max(0, len(p.last)+1-keptPicks):], pick{v.code, v.rater, v.shown, b})
-}
-
-// picked returns Best for a view; where a snapshot has it nothing is fitted.
-func (s *Study) picked(ctx context.Context, v view) (Best, error) {
-	if b, ok := s.savedPick(v); ok {
-		return b.clone(), nil
-	}
-	b, _, err := s.pick(ctx, v)
-	return b, err
-}
-
-// pick computes Best for a view, or remembers it: whoever wants a verdict has often looked at the best before.
-func (s *Study) pick(ctx context.Context, v view) (Best, *learn.Fit, error) {
-	fit, err := s.beliefModel(ctx, v)
-	if err != nil {
-		return Best{}, nil, err
-	}
-	kept := fit.Attachment.(*picks)
-	kept.mu.Lock()
-	defer kept.mu.Unlock()
-	if i := slices.IndexFunc(kept.last, func(p pick) bool { return p.of(v) }); i >= 0 {
-		return kept.last[i].best.clone(), fit, nil
-	}
-	if b, ok := s.savedPick(v); ok {
-		kept.keep(v, b)
-		return b.clone(), fit, nil
-	}
-	peaks := s.cfg.recommend(ctx, fit, v)
-	if err := ended(ctx); err != nil {
-		return Best{}, nil, err
-	}
-	at := learn.Assess(fit.Belief, v.code, s.cfg.Seed, s.cfg.tolerance(), peaks, v.shown, v.LevelRater(v.rater))
-	b := Best{Option: v.code.Option(peaks[0].X), Confidence: at.Within, Beats: at.Beats, Top: at.Best, TopShare: learn.Enough(v.code), RivalClose: at.Rival}
-	b.Mean, b.SD = fit.Belief.At(peaks[0].X)
-	if at.Other != nil {
-		b.Rival = v.code.Option(at.Other)
-	}
-	if v.LevelRater(v.rater) >= 0 {
-		b.Taken, b.Displeased = at.Take, at.Nothing
-	}
-	kept.keep(v, b)
-	return b.clone(), fit, nil
-}
-
-func (b Best) clone() Best {
-	b.Option, b.Rival = maps.Clone(b.Option), maps.Clone(b.Rival)
-	return b
-}
-
-// Verdict says whether the study is done, and with what.
-//
-// How far it can be trusted was simulated (docs/statements.md): the rank of the pick is about what it says, on smooth tastes and on those with many narrow
-// peaks. Best.Confidence, that nothing is noticeably better, is true less often than it says on the latter, and ends only studies of a single parameter.
-//
-// It is about a rater's utility; in a shared study about everybody's, whoever is named, but for the budget, which is
-// each rater's own. With Look.Fixed it is about the best option with these values. Under a context Answers and Given count the answers that
-// were given there, while what it says rests on all; the budget is that of each context.
-func (s *Study) Verdict(ctx context.Context, l Look) (Verdict, error) {
-	v, err := s.look(ctx, l)
-	if err != nil {
-		return Verdict{}, err
-	}
-	out, err := s.stands(ctx, v)
-	if err != nil {
-		return Verdict{}, err
-	}
-	return out.For(v.given, v.budget), nil
-}
-
 // goingOn is a verdict before a budget ends it.
 type goingOn struct {
 	kind VerdictKind
@@ -281,76 +154,110 @@ func (v Verdict) For(given, budget int) Verdict {
 	return v
 }
 
-// stands is the verdict on a view, whatever the budget, without the Value of going on.
-func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
-	best, fit, err := s.pick(ctx, v)
-	if err != nil {
-		return Verdict{}, err
+// sentence says the verdict. Every result is a kind with numbers, and its Sentence says them in English. Package say has them in other languages. Nothing
+// reads a sentence.
+func (v Verdict) sentence() string {
+	var text string
+	switch unknown := v.Best.Option == nil; { // nobody has worked out more yet
+	case unknown && v.Kind == BudgetReached:
+		return "stopped at " + v.stopped()
+	case unknown && !v.Kind.Done():
+		return "keep going: too early to say how far it is"
+	case v.FollowsOrder:
+		return v.unordered()
 	}
-	out := Verdict{Kind: KeepGoing, Best: best, TenMore: best.tenMore(), Answers: v.answers, Raters: v.voices, Calibration: v.calibration}
-	if out.Surprise, err = s.surprise(ctx, v); err != nil {
-		return Verdict{}, err
-	}
-	if v.PerRater {
-		out.Others = v.Duels.Len() - v.Own(v.rater).Duels.Len()
-	}
-	if t := v.code.Table(); t != nil {
-		out.Unseen, out.Items = t.Unseen(v.shown, v.code.Dim), len(t.Back)
-	}
-	if len(v.blind)+len(v.takes) > 0 {
-		x, err := v.code.Unit(best.Option)
-		if err != nil {
-			return Verdict{}, err
+	switch v.Kind {
+	case Settled:
+		text = "done: better than about " + v.beaten()
+		if few := v.few(); few != "" {
+			text = fmt.Sprintf("done: %s sure that this is %s", sentence.Probability(v.Best.Top), few)
 		}
-		checked := v.checked(x, s.cfg.moved(v.code))
-		checked.Pick = best.Option
-		out.Blind = &checked
-	}
-	var enough bool
-	if v.answers >= s.cfg.Initial && (out.Blind == nil || out.Blind.Kind != blindFails) {
-		if enough, err = v.decided(fit.Belief, best.Option); err != nil {
-			return Verdict{}, err
+		text += "; more answers would change little"
+	case NothingPleases:
+		text = fmt.Sprintf("done: hardly anything here pleases; %s sure that fewer than one option in ten would be taken", sentence.Probability(v.Best.Displeased))
+	case BudgetReached:
+		text = fmt.Sprintf("stopped at %s: better than about %s; ", v.stopped(), v.beaten())
+		if n := sentence.More(v.TenMore, v.Best.Beats, sentence.Listed(v.Best.TopShare, v.Items)); n > 0 {
+			text += fmt.Sprintf("ten more answers would add about %d to that", n)
+		} else {
+			text += "more answers would change little"
 		}
-		if enough = enough && best.Top >= s.cfg.Confidence; !enough {
-			if enough, out.Untried, err = s.enough(ctx, v, best); err != nil {
-				return Verdict{}, err
-			}
+	default:
+		if text = v.goOn(); v.Answers == 0 {
+			return text
 		}
 	}
-	if out.Kind = s.cfg.ending(v, best, enough); out.Kind == KeepGoing {
-		out.Left, out.Late = s.cfg.left(v.code, v.answers)
-		if n := len(out.Untried); n > 0 {
-			out.Left[0], out.Left[1] = n, max(n, out.Left[1])
-		}
+	if v.Blind != nil && v.Blind.Of > 0 {
+		text += "; " + v.Blind.Sentence
 	}
-	s.cfg.mistrust(&out, v)
-	return out, nil
+	if v.Kind.Sure() && v.Unseen > 0 {
+		text += fmt.Sprintf("; %d of %d items were never shown", v.Unseen, v.Items)
+	}
+	return text
 }
 
-// ending returns the kind of a verdict, whatever the budget.
-func (cfg *Config) ending(v view, best Best, enough bool) VerdictKind {
+// goOn says that the study goes on, and about how long.
+func (v Verdict) goOn() string {
+	ahead := "studies like this take about " + sentence.Range(v.Left, "answer")
+	if v.Answers > 0 {
+		ahead = "about " + sentence.Range(v.Left, "more question")
+	}
+	if v.Budget > 0 {
+		ahead = sentence.Count(v.Budget-v.Given, "more question") + " at most"
+	}
 	switch {
-	case v.answers >= max(displeasedAnswers, cfg.Initial) && best.Displeased >= cfg.Confidence && best.Taken < 0.5:
-		return NothingPleases
-	case enough:
-		return Settled
+	case v.Answers == 0 && v.Others > 0:
+		return fmt.Sprintf("keep going: no answer yet, and the pick is what others like, by %s; %s", sentence.Count(v.Others, "answer"), ahead)
+	case v.Answers == 0:
+		return "keep going: nothing is known yet; " + ahead
 	}
-	return KeepGoing
+	if len(v.Untried) > 0 {
+		name, low, high := sentence.Untried(v.Untried)
+		ahead = fmt.Sprintf("but nothing near it with %s between %s and %s has been shown yet; %s", name, low, high, ahead)
+	}
+	text := fmt.Sprintf("keep going: better than about %s so far, %s", v.beaten(), ahead)
+	if v.Late {
+		text += "; it has taken longer than most"
+	}
+	return text
 }
 
-// enough reports whether the last picks were all settled and nothing near the best is untried, which it returns else.
-func (s *Study) enough(ctx context.Context, v view, best Best) (bool, [][2]space.Option, error) {
-	before, err := best, error(nil)
-	for back := 0; back < patience && back < v.Own(v.rater).Duels.Len(); back++ {
-		if back > 0 {
-			if before, err = s.picked(ctx, v.before(back)); err != nil {
-				return false, nil, err
-			}
-		}
-		if !s.cfg.settled(v.code, before) {
-			return false, nil, nil
-		}
+// stopped says at how many answers of each person a budget ends a study.
+func (v Verdict) stopped() string {
+	if v.Raters > 1 {
+		return sentence.Count(v.Given, "answer") + " each"
 	}
-	untried, err := s.cfg.untried(v, best)
-	return untried == nil, untried, err
+	return sentence.Count(v.Given, "answer")
+}
+
+// unordered says a verdict on answers that follow the order of the options, without a claim about the pick.
+func (v Verdict) unordered() string {
+	stands := "keep going"
+	if v.Kind == BudgetReached {
+		stands = "stopped at " + v.stopped()
+	}
+	why := strings.TrimSuffix(sentence.FollowsOrder.English(), ".")
+	return stands + ": " + strings.ToLower(why[:1]) + why[1:]
+}
+
+// few says among how many items of a list the pick is with probability Best.Top; it is empty in a space.
+func (v Verdict) few() string {
+	listed := sentence.Listed(v.Best.TopShare, v.Items)
+	n := int(math.Round(v.Best.TopShare * float64(listed)))
+	switch {
+	case listed == 0:
+		return ""
+	case n == 1:
+		return "the best of the list"
+	}
+	return fmt.Sprintf("one of the best %d of %d", n, listed)
+}
+
+// beaten writes a share of all options: "97 of 100 options", of a list "22 of the other 23".
+func (v Verdict) beaten() string {
+	n, others := sentence.Beats(v.Best.Beats, sentence.Listed(v.Best.TopShare, v.Items))
+	if others == 0 {
+		return fmt.Sprintf("%d of 100 options", n)
+	}
+	return fmt.Sprintf("%d of the other %d", n, others)
 }

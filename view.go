@@ -1,12 +1,17 @@
 package prefer
 
 import (
-	"context"
+	"slices"
 	"strings"
 
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/crowd"
 	"github.com/prefer-bo/prefer/internal/learn"
+	"github.com/prefer-bo/prefer/space"
 )
+
+// skipMemory is the number of questions for which a skip is remembered.
+const skipMemory = 20
 
 // view is what choosing a question depends on, taken at one moment.
 type view struct {
@@ -35,25 +40,52 @@ type view struct {
 	calibration Calibration
 }
 
-// view collects what matters to a rater: everything in a shared study, else what is theirs.
-func (s *Study) view(rater string) view {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.state.view(rater)
+// look returns what a look sees: answers and blind duels under its contexts, and of what was shown what has all its values.
+// What was learned is learned from everything.
+func (s *state) look(l Look) (view, error) {
+	v, err := s.view(l.Rater).under(l.Fixed)
+	if err == nil && v.code.Whole != nil {
+		s.counted(&v, l.Rater, s.only(l.Rater))
+	}
+	return v, err
 }
 
-// look is the view of somebody who wants to know about a utility. A study per rater has none of nobody, unless somebody without a name
-// was asked, or answered, while it was shared.
-func (s *Study) look(ctx context.Context, l Look) (view, error) {
-	if err := ended(ctx); err != nil {
-		return view{}, err
+// under returns the view of options with the fixed values.
+func (v view) under(fixed space.Option) (view, error) {
+	code, err := v.code.Under(fixed)
+	if err != nil || code == v.code {
+		return v, err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if l.Rater == "" && s.state.cfg.People == PerRater && !s.state.knows("") {
-		return view{}, coding.Refuse("per_rater", "every rater of this study has their own utility: name one of them, or see Group for all")
+	v.code = code
+	var shown []float64
+	for x := range slices.Chunk(v.shown, code.Dim) {
+		if code.Holds(x) {
+			shown = append(shown, x...)
+		}
 	}
-	return s.state.look(l)
+	v.shown = shown
+	v.blind = slices.DeleteFunc(slices.Clone(v.blind), func(d blindDuel) bool { return !code.Concerns(d.pick) })
+	v.takes = slices.DeleteFunc(slices.Clone(v.takes), func(t taken) bool { return !code.Concerns(t.a) })
+	return v, nil
+}
+
+// before returns the view as it was before the last n duels, right after the one before them, when something was told: of those under its
+// contexts, and where there are several tastes of those of its rater.
+func (v view) before(n int) view {
+	d := v.Duels
+	at := 0
+	for i := d.Len() - 1; i >= 0; i-- {
+		if v.PerRater && v.Raters[d.Rater[i]] != v.rater || !v.code.Concerns(d.A[i*d.Dim:(i+1)*d.Dim]) {
+			continue
+		}
+		if n == 0 {
+			at = i + 1
+			break
+		}
+		n--
+	}
+	v.Evidence = v.Head(at)
+	return v
 }
 
 // only returns whose answers alone teach a rater's utility, nil if everybody's do.
@@ -152,4 +184,24 @@ func (st *state) counted(v *view, rater string, only *string) {
 			}
 		}
 	}
+}
+
+// followers returns those who follow the order, by name: "ann#2" of old logs is ann with a second question. Only sides drawn at random count: a coin of the
+// study's seed decides which option of a question is its First. Observed duels have none, since an import puts the winner first; those of a catch question
+// are its author's.
+func (st *state) followers() map[string]bool {
+	counts := map[string]crowd.Sides{}
+	for _, t := range st.answers {
+		k, _ := t.answer.Choice.info()
+		if k.Side == 0 || t.undone || t.question == nil || t.question.Catch || t.question.isBlind() || t.question.isPractice() {
+			continue
+		}
+		name, _, _ := strings.Cut(t.rater, "#")
+		counts[name] = counts[name].Add((k.Side > 0) != t.answer.Swapped)
+	}
+	out := map[string]bool{}
+	for name, c := range counts {
+		out[name] = c.Follow()
+	}
+	return out
 }

@@ -1,6 +1,10 @@
 package acquisition
 
-import "github.com/prefer-bo/prefer/gp"
+import (
+	"math"
+
+	"github.com/prefer-bo/prefer/gp"
+)
 
 // Acquisition says what a question is worth, as a formula on the joint moments of the utility at a few points. The first two points are the question; what
 // the others are is the formula's business (for the knowledge gradient, one fantasy point per outcome).
@@ -92,4 +96,29 @@ func (e *Evaluator) term(t term, x, grad []float64) float64 {
 	v := t.acq.Value(e.m, e.g)
 	e.m.Pullback(e.g.Mean, e.g.Cov, grad)
 	return v
+}
+
+// spread returns √(v + σ²). Where rounding left a difference of coincident points a variance of
+// −1e-17 and there is no noise to absorb it, that is the 0 it stands for.
+func spread(v, sigma float64) float64 {
+	s2 := v + sigma*sigma
+	if s2 <= 0 {
+		return 0
+	}
+	return math.Sqrt(s2)
+}
+
+// standardise returns (x−m)/s. At s = 0 it is the side of m on which x lies, ±∞, or 0 if x = m.
+func standardise(x, m, s float64) float64 {
+	if x == m {
+		return 0
+	}
+	return (x - m) / s
+}
+
+// mustFit panics unless m has q points.
+func mustFit(m *gp.Moments, q int) {
+	if m.Points() != q {
+		panic("acquisition: Value: moments have the wrong number of points")
+	}
 }

@@ -1,6 +1,7 @@
 package acquisition
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/prefer-bo/prefer/internal/normal"
@@ -18,9 +19,7 @@ func batchNormals(q, n int, seed uint64) []float64 {
 	if q < 1 || q > maxBatch {
 		panic("acquisition: batch size outside 1 to 8")
 	}
-	if n == 0 {
-		n = defaultSamples
-	}
+	n = cmp.Or(n, defaultSamples)
 	return sobol.Normals(q, n, seed, normal.Quantile)
 }
 

@@ -5,8 +5,8 @@
 //	// c.A against c.B; c.Best is the estimated favourite, c.Value what the answer should add to it
 //
 // An Acquisition is a formula on gp.Moments with its partial derivatives; Evaluator is the chain rule to the points, written once. KG is the exact knowledge
-// gradient of the paper (Eq. 3, in the one-shot form of §3.1) for any number of outcomes; EUBO, QEUBO, LogEI and BALD are its rivals; LookAhead is Lemma 3.1
-// itself. The search (docs/search.md) is what decides how much of the knowledge gradient a study gets.
+// gradient of the paper (Eq. 3, in the one-shot form of §3.1) for any number of outcomes; EUBO, QEUBO, LogEI and BALD are its rivals. The search (docs/search.md)
+// is what decides how much of the knowledge gradient a study gets.
 //
 // A new method is one file, one line in method.go, and one in conformance_test.go, whose suite every Acquisition runs through. A method of one's own needs
 // neither: it is any function of type Method, and Maximize searches any formula of two options on any domain.
@@ -18,7 +18,7 @@
 //	domain.go domainpoints.go         the options: parts with levels and constraints, or a list; points and neighbours
 //
 //	acquisition.go                    Acquisition, its partials, the chain rule
-//	kg.go nested.go lookahead.go      the knowledge gradient, with its inner maxima solved, and Lemma 3.1
+//	kg.go                             the knowledge gradient
 //	given.go                          the same of questions that somebody else chose
 //	eubo.go qeubo.go bald.go          the other formulas
 //	logei.go logeipair.go             log expected improvement, and quickly for two options

@@ -44,8 +44,8 @@ func (k KG) Points() int { return 2 + k.Outcomes() }
 //
 //	kg = Σ_o [Φ(z_o) − Φ(z_{o−1})] (μ_o − Base) + Σ_e φ(z_e) (c_{e+1} − c_e)/s
 //
-// where edge e parts outcomes e and e+1. This is Σ_o Pr(o)·E[f_o | o] with the factors multiplied out: Pr(o) times the r of LookAhead is φ(z_{o−1}) − φ(z_o),
-// so no quotient remains (the one of Eq. 5 loses digits below τ ≈ −37.5 and is 0/0 from −38.6). With one edge at 0 it is Φ(τ)μ₊ + Φ(−τ)μ₋ + φ(τ)(c₊ − c₋)/s.
+// where edge e parts outcomes e and e+1. This is Σ_o Pr(o)·E[f_o | o] with the factors multiplied out: Pr(o) times the mean of the standard normal within the
+// outcome is φ(z_{o−1}) − φ(z_o), so no quotient remains (the one of Eq. 5 loses digits below τ ≈ −37.5 and is 0/0 from −38.6). With one edge at 0 it is Φ(τ)μ₊ + Φ(−τ)μ₋ + φ(τ)(c₊ − c₋)/s.
 //
 // Late in a study the gain is 1e-9 beside a mean of 10, and all its digits are wanted. Hence three choices. Probabilities are normal.Interval, good relative
 // to themselves, never one minus another. Base is subtracted from each μ_o, which is exact for neighbours, instead of from the sum; the two agree because

@@ -24,7 +24,6 @@ type repair struct {
 	y       []float64   // the points pulled in
 	s       []float64   // of every point
 	at, ray []float64   // one point each
-	grad    []float64   // ∇s of one point
 	slopes  []float64   // ∇s of all
 }
 
@@ -39,7 +38,7 @@ const (
 func newRepair(limits []limits, d int, anchors []float64) *repair {
 	q := len(limits)
 	return &repair{limits: limits, d: d, anchors: anchors, walls: make([][]float64, q), y: make([]float64, q*d),
-		s: make([]float64, q), at: make([]float64, d), ray: make([]float64, d), grad: make([]float64, d), slopes: make([]float64, q*d)}
+		s: make([]float64, q), at: make([]float64, d), ray: make([]float64, d), slopes: make([]float64, q*d)}
 }
 
 // objective is F for f.

@@ -1,7 +1,9 @@
 package acquisition
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/prefer-bo/prefer/gp"
 )
@@ -142,9 +144,7 @@ type Choice struct {
 func (t Task) withDefaults() Task {
 	u := t.utility()
 	d := u.Dim()
-	if t.Noise == 0 {
-		t.Noise = u.Noise()
-	}
+	t.Noise = cmp.Or(t.Noise, u.Noise())
 	if t.Rater != 0 {
 		t.Noise, t.Rater = t.Noise*t.Rater, 0
 	}
@@ -169,12 +169,6 @@ func (t Task) avoiding() Task {
 	return t
 }
 
-func ones(d int) []float64 {
-	v := make([]float64, d)
-	for i := range v {
-		v[i] = 1
-	}
-	return v
-}
+func ones(d int) []float64 { return slices.Repeat([]float64{1}, d) }
 
 func clone(x []float64) []float64 { return append([]float64(nil), x...) }

@@ -78,7 +78,7 @@ func TestReadTexts(t *testing.T) {
 	if im.Duels[0].First.Item() != im.Duels[1].First.Item() || im.Duels[0].First.Item() == im.Duels[2].First.Item() {
 		t.Errorf("%v", im.Duels)
 	}
-	if got := im.Duels[1].Answer.Meta["prompt"].Word(); got != "One?" {
+	if got := im.Duels[1].Answer.Meta["prompt"].String(); got != "One?" {
 		t.Errorf("prompt %q", got)
 	}
 	want := []string{"not read: prompt", "the 5 items are in 2 groups that are never compared with each other: nothing tells which of two in different groups is better"}

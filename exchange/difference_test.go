@@ -7,6 +7,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -55,7 +56,7 @@ func TestRefresh(t *testing.T) {
 		t.Error(err)
 	}
 	before := s.Seq()
-	if _, err := Refresh(t.Context(), s, found("a=1 a=2"), false); space.CodeOf(err) != "option" || s.Seq() != before {
+	if _, err := Refresh(t.Context(), s, found("a=1 a=2"), false); errcode.Of(err) != "option" || s.Seq() != before {
 		t.Errorf("an id twice: %v, %d events more", err, s.Seq()-before)
 	}
 }

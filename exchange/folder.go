@@ -307,8 +307,8 @@ func Sum(f *os.File) string {
 
 // addPixels gives items that are pictures without features those of their pixels (lightness, contrast, colour, detail and the like), and returns how
 // many it described. What cannot be decoded, a drawing or a film, has none: in a list with space.Space.Own it is taken to be like the average. Pictures
-// are read side by side, but no more pixels at once than the largest one may have. Files are opened by their names in the folder; done, if not nil, is called after each, from several goroutines.
-func addPixels(ctx context.Context, root *os.Root, items []space.Item, done func()) int {
+// are read side by side, but no more pixels at once than the largest one may have. Files are opened by their names in the folder.
+func addPixels(ctx context.Context, root *os.Root, items []space.Item) int {
 	room := semaphore.NewWeighted(media.MaxPixels)
 	var described atomic.Int64
 	sideBySide(items, func(it *space.Item) {
@@ -318,9 +318,6 @@ func addPixels(ctx context.Context, root *os.Root, items []space.Item, done func
 		if f := describe(ctx, root, it.Media, room); f != nil {
 			it.Features = f
 			described.Add(1)
-		}
-		if done != nil {
-			done()
 		}
 	})
 	return int(described.Load())
@@ -364,7 +361,7 @@ func Describe(ctx context.Context, dir string, items []space.Item) (space.Space,
 	}
 	defer root.Close()
 	with := slices.Clone(items)
-	if n := addPixels(ctx, root, with, nil); n >= 2 && 2*n >= len(items) {
+	if n := addPixels(ctx, root, with); n >= 2 && 2*n >= len(items) {
 		sp.Items, sp.Own = with, true
 	}
 	if err := ctx.Err(); err != nil {
@@ -383,7 +380,7 @@ func DescribeJoining(ctx context.Context, dir string, list, joining []space.Item
 		return err
 	}
 	defer root.Close()
-	addPixels(ctx, root, joining, nil)
+	addPixels(ctx, root, joining)
 	return nil
 }
 

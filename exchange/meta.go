@@ -36,8 +36,9 @@ func readBeside(a *prefer.Answer, name string, raw json.RawMessage) (known bool,
 		err = json.Unmarshal(raw, &meta)
 	default:
 		var v space.Value
-		if err = json.Unmarshal(raw, &v); v.Word() != "" {
-			v = MetaValue(v.Word())
+		err = json.Unmarshal(raw, &v)
+		if word, ok := v.Any().(string); ok && word != "" {
+			v = MetaValue(word)
 		}
 		meta[of] = v
 	}

@@ -27,8 +27,8 @@ const (
 //
 //	p(f | answers) ≈ Σ_k w_k p(f | θ_k, answers),   w_k ∝ Z(θ_k) p(θ_k)/q(θ_k),
 //
-// with Z the evidence, p(θ) the prior of the logs of lengthscales, outputscale, trend and gaps between cuts (the density of
-// Draws), and q what the θ_k were drawn from. After a few dozen answers the likeliest setting is one of many that fit
+// with Z the evidence, p(θ) the prior of the logs of lengthscales, outputscale, trend and gaps between cuts (see
+// hyperDensity), and q what the θ_k were drawn from. After a few dozen answers the likeliest setting is one of many that fit
 // nearly as well, and most of the others say that less is known: taken for known it says 87 % where 60 to 77 are true.
 //
 // Importance sampling in two rounds (population Monte Carlo, Cappé et al. 2004) in place of a chain: quasi-random θ from the prior and from round the
@@ -165,8 +165,7 @@ func (s setting) posterior() (*Posterior, error) {
 	if s.post != nil {
 		return s.post, nil
 	}
-	s.of.walk.theta = s.theta
-	return s.of.walk.posterior()
+	return s.of.posterior(s.theta)
 }
 
 // averageVariance returns E k(x, x) over a uniform x: s + T for cosines, s + (T/D) Σ_j 1/ℓ_j² for polynomials.
@@ -189,7 +188,7 @@ func (k Kernel) averageVariance() float64 {
 
 // average gathers settings and their densities.
 type average struct {
-	walk
+	hyperDensity
 	fixed   float64 // log prior of the noise of raters, a part of every density
 	start   []float64
 	theta   [][]float64
@@ -209,7 +208,7 @@ func newAverage(m Model, duels *Duels, from *Posterior) (*average, error) {
 	raters := h.Raters
 	h.Raters = nil
 	a.fixed -= m.logPrior(h, nil)
-	a.walk = walk{model: m, duels: duels, ev: ev, free: m.variables(h), raters: raters}
+	a.hyperDensity = hyperDensity{model: m, duels: duels, ev: ev, free: m.variables(h), raters: raters}
 	a.lo, a.hi = m.box(h)
 	a.start = m.theta(h)
 	return a, nil
@@ -226,7 +225,7 @@ func (a *average) prior() proposal {
 
 func (a *average) add(theta []float64) {
 	a.theta = append(a.theta, theta)
-	a.density = append(a.density, a.walk.density(theta))
+	a.density = append(a.density, a.at(theta))
 }
 
 // weights returns the weights of the settings, drawn from these proposals, with sum 1.

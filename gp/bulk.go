@@ -21,10 +21,7 @@ const (
 // Means writes the posterior means at the points x (N×D, row by row) into dst (N). O(Nn).
 func (p *Posterior) Means(dst, x []float64, workers int) { p.Marginals(dst, nil, x, workers) }
 
-// Variances writes the posterior variances at the points x (N×D) into dst (N). O(Nn²).
-func (p *Posterior) Variances(dst, x []float64, workers int) { p.Marginals(nil, dst, x, workers) }
-
-// Marginals writes means and variances, unless the one or the other is nil: both for little more than the variances alone.
+// Marginals writes means and variances at the points x (N×D), unless the one or the other is nil: both for little more than the variances alone. O(Nn²).
 func (p *Posterior) Marginals(mean, variance, x []float64, workers int) {
 	k, n := p.hyper.Kernel, p.n
 	if mean != nil && variance != nil && len(mean) != len(variance) {
@@ -64,22 +61,6 @@ func (p *Posterior) CrossCovariance(dst, x, y []float64, workers int) {
 		rows := min(bulkRows, nx-at)
 		p.cross(dst[at*ny:(at+rows)*ny], x[at*d:(at+rows)*d], y, workers)
 	}
-}
-
-// LevelCovariances writes the posterior covariances of f at the points x (N×D) with the level of a rater into dst (N). O(Nn).
-func (p *Posterior) LevelCovariances(dst, x []float64, rater, workers int) {
-	n := p.n
-	w := make([]float64, n) // −Rc
-	for i, r := range p.level.rater {
-		if r == rater {
-			linalg.Axpy(p.level.variance, p.r[i*n:(i+1)*n], w)
-		}
-	}
-	p.bulk(len(dst), x, workers, func(b *block, lo int) {
-		for i := range b.rows {
-			dst[lo+i] = linalg.Dot(b.u[i*n:(i+1)*n], w)
-		}
-	})
 }
 
 // cross is CrossCovariance for up to bulkRows points x. With W = U_x R, a block of y costs one product W U_yᵀ.

@@ -70,7 +70,7 @@ func TestBulk(t *testing.T) {
 		}
 		mean, variance, cov := make([]float64, n), make([]float64, n), make([]float64, few*n)
 		p.Means(mean, x, 1)
-		p.Variances(variance, x, 1)
+		p.Marginals(nil, variance, x, 1)
 		p.CrossCovariance(cov, y, x, 1)
 		both := make([]float64, n)
 		p.Marginals(both, make([]float64, n), x, 2)
@@ -99,7 +99,7 @@ func TestBulk(t *testing.T) {
 				k := n - cut
 				m2, v2, c2 := make([]float64, k), make([]float64, k), make([]float64, few*k)
 				p.Means(m2, x[cut*d:], workers)
-				p.Variances(v2, x[cut*d:], workers)
+				p.Marginals(nil, v2, x[cut*d:], workers)
 				p.CrossCovariance(c2, y, x[cut*d:], workers)
 				c1 := make([]float64, k)
 				p.CrossCovariance(c1, y[2*d:3*d], x[cut*d:], workers)
@@ -181,7 +181,7 @@ func BenchmarkBulk(b *testing.B) {
 	dst, cross := make([]float64, n), make([]float64, 32*n)
 	for name, f := range map[string]func(){
 		"means":     func() { p.Means(dst, x, 1) },
-		"variances": func() { p.Variances(dst, x, 1) },
+		"variances": func() { p.Marginals(nil, dst, x, 1) },
 		"cross32":   func() { p.CrossCovariance(cross, x[:32*6], x, 1) },
 	} {
 		b.Run(name, func(b *testing.B) {

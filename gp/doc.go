@@ -32,10 +32,10 @@
 //	posterior · moments · derivatives · bulk    the result, its joint moments, their pull-back, and very many points
 //	condition · await                           one more answer, exactly; an answer that is still awaited
 //	function                                    draws of whole functions
-//	draws · average · proposal · mixture        hyper-parameters in doubt: a chain, an importance sample, what they add up to
+//	hyperdensity · average · proposal           hyper-parameters in doubt: their density, and a sample of it
+//	mixture                                     posteriors at several of them
 //	chance                                      answers that are about nothing
 //	state                                       what a fit found out, to make its posterior again
-//	skewsampler                                 a sampler of the true posterior, the truth of the tests
 //
 // Moments is the hot path: joint mean and covariance at a handful of points and the chain rule back to
 // the points, without allocation. docs/math.md derives everything here.

@@ -47,10 +47,8 @@ func (e Effects) String() string {
 
 // ParseEffects is the inverse of String.
 func ParseEffects(name string) (Effects, error) {
-	for i, n := range effectNames {
-		if n == name {
-			return Effects(i), nil
-		}
+	if i := slices.Index(effectNames[:], name); i >= 0 {
+		return Effects(i), nil
 	}
 	return 0, fmt.Errorf("gp: unknown effects %q, want cosines, polynomials or lines", name)
 }

@@ -2,6 +2,7 @@ package gp
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/prefer-bo/prefer/internal/linalg"
 )
@@ -31,10 +32,8 @@ func (i Inference) String() string {
 
 // ParseInference is the inverse of String.
 func ParseInference(name string) (Inference, error) {
-	for i, n := range inferenceNames {
-		if n == name {
-			return Inference(i), nil
-		}
+	if i := slices.Index(inferenceNames[:], name); i >= 0 {
+		return Inference(i), nil
 	}
 	return 0, fmt.Errorf("gp: unknown inference %q, want ep, variational, laplace or sparse", name)
 }

@@ -114,25 +114,6 @@ func (p *Posterior) shares(r int) []float64 {
 	return d
 }
 
-// Common returns the posterior of g, what all raters have in common; p where they have one utility. O(D).
-func (p *Posterior) Common() *Posterior {
-	if p.joint == nil {
-		return p
-	}
-	q := *p
-	q.b, q.r, q.joint = p.joint.b, p.joint.r, nil
-	k := q.hyper.Kernel.clone()
-	k.Outputscale *= p.hyper.Kinship
-	k.Trend *= p.hyper.Kinship
-	q.hyper.Kernel = k
-	if q.trended() {
-		q.cw = make([]float64, len(p.cw))
-		linalg.Axpy(p.hyper.Kinship, p.cw, q.cw)
-		q.setWeights()
-	}
-	return &q
-}
-
 // People returns mean and covariance of f_{r_i}(x_i) for len(raters) points, each with a rater, row by row; all of one utility where raters share one.
 //
 //	Cov = P_{r_i r_j} k(x_i, x_j) − u(x_i)ᵀ D_{r_i} R D_{r_j} u(x_j)

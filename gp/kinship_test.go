@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prefer-bo/prefer/internal/linalg"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -112,6 +113,25 @@ func TestKinshipPosterior(t *testing.T) {
 			near(t, fmt.Sprintf("%v: variance of g", e), g.Variance(a), cov.At(2*all+i, 2*all+i), 1e-9)
 		}
 	}
+}
+
+// Common returns the posterior of g, what all raters have in common; p where they have one utility. O(D).
+func (p *Posterior) Common() *Posterior {
+	if p.joint == nil {
+		return p
+	}
+	q := *p
+	q.b, q.r, q.joint = p.joint.b, p.joint.r, nil
+	k := q.hyper.Kernel.clone()
+	k.Outputscale *= p.hyper.Kinship
+	k.Trend *= p.hyper.Kinship
+	q.hyper.Kernel = k
+	if q.trended() {
+		q.cw = make([]float64, len(p.cw))
+		linalg.Axpy(p.hyper.Kinship, p.cw, q.cw)
+		q.setWeights()
+	}
+	return &q
 }
 
 // regress conditions a Gaussian of mean 0 on the sites of its differences: λ_i observes them with precision, ν_i = λ_i times what it saw.

@@ -1,6 +1,7 @@
 package gp
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -32,12 +33,8 @@ type Level struct {
 func DefaultLevel() Level { return Level{Spread: 1, Accept: 0.75} }
 
 func (l Level) withDefaults() Level {
-	if l.Spread == 0 {
-		l.Spread = DefaultLevel().Spread
-	}
-	if l.Accept == 0 {
-		l.Accept = DefaultLevel().Accept
-	}
+	l.Spread = cmp.Or(l.Spread, DefaultLevel().Spread)
+	l.Accept = cmp.Or(l.Accept, DefaultLevel().Accept)
 	return l
 }
 
@@ -212,13 +209,4 @@ func (p *Posterior) Acceptable(x []float64, rater int) float64 {
 	m.LevelCovariance(rater, c[:])
 	mean, v := p.Level(rater)
 	return normal.CDF((m.Mean[0] - mean) / math.Sqrt(max(0, m.Cov[0]+v-2*c[0]))) // rounding can leave −1e-16 for 0
-}
-
-// Acceptable returns the probability that a point is above a rater's level.
-func (x *Mixture) Acceptable(at []float64, rater int) float64 {
-	var sum float64
-	for k, p := range x.posts {
-		sum += x.weights[k] * p.Acceptable(at, rater)
-	}
-	return sum
 }

@@ -73,9 +73,6 @@ func (x *Mixture) Dim() int { return x.posts[0].Dim() }
 // Noise returns σ, the noise of an answer.
 func (x *Mixture) Noise() float64 { return x.posts[0].noise }
 
-// RaterNoise returns a typical noise of rater r, the weighted geometric mean; Noise for one of whom nothing is known.
-func (x *Mixture) RaterNoise(r int) float64 { return x.Noise() * x.Hyper().rater(r) }
-
 // Answers returns the scale of answers.
 func (x *Mixture) Answers() Answers { return x.posts[0].answers }
 

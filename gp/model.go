@@ -1,6 +1,7 @@
 package gp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -76,15 +77,9 @@ func (m Model) WithDefaults() Model {
 	m.Lengthscale = m.Lengthscale.or(Gamma(3, 6))
 	m.Outputscale = m.Outputscale.or(Gamma(2, 0.15))
 	m.Cut = m.Cut.or(LogNormal(math.Log(0.3), 0.7))
-	if m.Noise == 0 {
-		m.Noise = 1
-	}
-	if m.MaxEvals == 0 {
-		m.MaxEvals = 60
-	}
-	if m.Tolerance == 0 {
-		m.Tolerance = 1e-2
-	}
+	m.Noise = cmp.Or(m.Noise, 1)
+	m.MaxEvals = cmp.Or(m.MaxEvals, 60)
+	m.Tolerance = cmp.Or(m.Tolerance, 1e-2)
 	m.SparseOptions = m.SparseOptions.withDefaults()
 	return m
 }

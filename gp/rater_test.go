@@ -373,3 +373,6 @@ func BenchmarkFitRaters(b *testing.B) {
 		})
 	}
 }
+
+// RaterNoise returns a typical noise of rater r, the weighted geometric mean; Noise for one of whom nothing is known.
+func (x *Mixture) RaterNoise(r int) float64 { return x.Noise() * x.Hyper().rater(r) }

@@ -1,6 +1,7 @@
 package gp
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"math"
@@ -29,18 +30,10 @@ type SparseOptions struct {
 }
 
 func (o SparseOptions) withDefaults() SparseOptions {
-	if o.Inducing == 0 {
-		o.Inducing = 200
-	}
-	if o.Sobol == 0 {
-		o.Sobol = 100
-	}
-	if o.Nodes == 0 {
-		o.Nodes = 20
-	}
-	if o.Jitter == 0 {
-		o.Jitter = 1e-6
-	}
+	o.Inducing = cmp.Or(o.Inducing, 200)
+	o.Sobol = cmp.Or(o.Sobol, 100)
+	o.Nodes = cmp.Or(o.Nodes, 20)
+	o.Jitter = cmp.Or(o.Jitter, 1e-6)
 	return o
 }
 

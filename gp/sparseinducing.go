@@ -24,13 +24,9 @@ type sparseInducing struct {
 
 func newSparseInducing(s *sparse) *sparseInducing {
 	n, m := s.n, s.m
-	a := &sparseInducing{of: s, sites: newSites(n), ones: make([]float64, m), la: make([]float64, m*m),
+	return &sparseInducing{of: s, sites: newSites(n), ones: fill(m, 1), la: make([]float64, m*m),
 		qm: make([]float64, m), mean: make([]float64, n), vrc: make([]float64, n),
 		b: make([]float64, m), c: make([]float64, m*m), work: make([]float64, m*m)}
-	for i := range a.ones {
-		a.ones[i] = 1
-	}
-	return a
 }
 
 func (a *sparseInducing) set() {}

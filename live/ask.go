@@ -182,5 +182,5 @@ func (r *Study) readFixed(text string) (o space.Option, err error) {
 		}
 		values[name] = strings.TrimSpace(value)
 	}
-	return r.Config.Space.ParseSome(values)
+	return r.Config.Space.Parse(values, true)
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -13,7 +14,7 @@ import (
 // material of hidden checks, and can be taken back.
 func TestBlind(t *testing.T) {
 	r := openRoom(t, freshStore(t), func(c *Config) { c.Workers = -1 }).create("coffee", prefer.Config{Space: space.Box(space.Float("x", 0, 1)), Seed: 2, People: prefer.PerRater})
-	if _, err := r.Ask(t.Context(), "coffee", Ask{Rater: "ann", Owner: true, Blind: true}); space.CodeOf(err) != "no_pick" {
+	if _, err := r.Ask(t.Context(), "coffee", Ask{Rater: "ann", Owner: true, Blind: true}); errcode.Of(err) != "no_pick" {
 		t.Errorf("before any answer: %v, want no_pick", err)
 	}
 	for range 6 {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -19,7 +20,7 @@ func TestContext(t *testing.T) {
 		t.Fatal(err)
 	}
 	black, green := space.Option{"tea": space.ValueOf("black")}, space.Option{"tea": space.ValueOf("green")}
-	if _, err := h.Ask(t.Context(), "tea", Ask{Rater: "ann"}); space.CodeOf(err) != "context" {
+	if _, err := h.Ask(t.Context(), "tea", Ask{Rater: "ann"}); errcode.Of(err) != "context" {
 		t.Errorf("an ask without a context: %v", err)
 	}
 	for k, c := range []struct {

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/space"
+	"github.com/prefer-bo/prefer/internal/errcode"
 )
 
 // TestExclude: who is left out counts no more towards what is learned, here and on another server; taken back she does.
@@ -40,7 +40,7 @@ func TestExclude(t *testing.T) {
 	if n := one.ask("ann").Status.Answers; n != 4 {
 		t.Errorf("back: %d answers, want 4", n)
 	}
-	if err := one.Exclude(t.Context(), "coffee", Exclude{Whom: Whom{Rater: "nobody"}}); space.CodeOf(err) != "no_rater" {
+	if err := one.Exclude(t.Context(), "coffee", Exclude{Whom: Whom{Rater: "nobody"}}); errcode.Of(err) != "no_rater" {
 		t.Errorf("leaving out nobody: %v", err)
 	}
 }

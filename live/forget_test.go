@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/space"
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -57,7 +57,7 @@ func TestForgetMemory(t *testing.T) {
 	if mark, like, err := h.Tokens.Forgotten(t.Context(), "coffee", "ann"); mark == "" || like == "" || err != nil {
 		t.Errorf("her name is not kept out: %v", err)
 	}
-	if _, err := h.Forget(t.Context(), "coffee", Whom{Rater: "ann"}); space.CodeOf(err) != "no_rater" {
+	if _, err := h.Forget(t.Context(), "coffee", Whom{Rater: "ann"}); errcode.Of(err) != "no_rater" {
 		t.Errorf("twice: %v", err)
 	}
 	if q, err := h.Ask(t.Context(), "coffee", Ask{Rater: "ben"}); err != nil || q.Asked.ID != "q3" {

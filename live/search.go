@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/live/internal/work"
-	"github.com/prefer-bo/prefer/space"
 )
 
 // moment is what an ask needs to know of the index, as it is after event seq.
@@ -252,7 +252,7 @@ func (w *search) finalDuel() (q Question, ok bool, err error) {
 		return q, false, nil
 	}
 	q, err = w.blind(true)
-	if space.CodeOf(err) == "no_pick" || space.CodeOf(err) == "no_rival" {
+	if errcode.Of(err) == "no_pick" || errcode.Of(err) == "no_rival" {
 		return q, false, nil
 	}
 	return q, err == nil, err

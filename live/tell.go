@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/live/internal/work"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -137,8 +138,7 @@ func (s *Studies) Tell(ctx context.Context, name string, t Tell) (out Told, err 
 		if t.Next {
 			asking := time.Now()
 			q, ok, err := r.next(ctx, a, status, m)
-			var refusal *Error
-			if errors.As(err, &refusal) && refusal.Code == Paused { // the answer is kept all the same
+			if refusal, is := errors.AsType[*Error](err); is && refusal.Code == Paused { // the answer is kept all the same
 				ok, err = false, nil
 			}
 			if err != nil {
@@ -202,7 +202,7 @@ func (r *Study) answer(ctx context.Context, t Tell) (id prefer.AnswerID, rater s
 		r.posed.Delete(q.ID)
 	}
 	known := func(k prefer.ChoiceInfo) bool { return k.Choice == a.Choice && !k.Tied }
-	if space.CodeOf(err) == "answer" && a.Choice != "" && !slices.ContainsFunc(prefer.Choices(), known) {
+	if errcode.Of(err) == "answer" && a.Choice != "" && !slices.ContainsFunc(prefer.Choices(), known) {
 		return "", "", invalid("choice", a.Choice, "choice is %q, want %s", a.Choice, offered())
 	}
 	return id, q.Rater, err

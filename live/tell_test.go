@@ -12,7 +12,7 @@ func TestTellDone(t *testing.T) {
 	q := h.ask("ann")
 	r := h.open()
 	r.mu.Lock()
-	r.verdicts[""] = standing{Verdict: prefer.Verdict{Kind: prefer.ClearWinner}}
+	r.verdicts[""] = standing{Verdict: prefer.Verdict{Kind: prefer.Settled}}
 	r.mu.Unlock()
 	out, err := h.Tell(t.Context(), "coffee", Tell{Question: q.Asked.ID, Answer: prefer.Answer{Choice: prefer.First}, Next: true})
 	if err != nil || out.Next != nil {

@@ -5,6 +5,7 @@ import (
 	"maps"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -54,7 +55,7 @@ func NewUtilityMap(ctx context.Context, b *prefer.Belief, x, y string, n int) (U
 				for k := range rows {
 					rows[k][i] = &v[k]
 				}
-			case space.CodeOf(err) != "option":
+			case errcode.Of(err) != "option":
 				return out, err
 			}
 		}

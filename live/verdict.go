@@ -13,7 +13,7 @@ import (
 
 // Status is where the study stands for a rater, as far as is known at once: the verdict may rest on an answer less.
 type Status struct {
-	Verdict     string              `json:"verdict" enum:"keep_going,clear_winner,practical_tie,good_enough,nothing_pleases,chance,budget_reached,over" doc:"There may be more in time: what is not keep_going is an ending. Who may not see the result hears over in place of what was found."`
+	Verdict     string              `json:"verdict" enum:"keep_going,done,clear_winner,practical_tie,good_enough,nothing_pleases,chance,budget_reached,over" doc:"There may be more in time: what is not keep_going is an ending. Who may not see the result hears over in place of what was found."`
 	Confidence  *float64            `json:"confidence,omitempty" doc:"Probability that nothing is noticeably better than the pick; told to who may see the result."`
 	Beats       *float64            `json:"beats,omitempty" doc:"Share of all options that the pick is expected to be better than; told to who may see the result."`
 	Left        [2]int              `json:"left" doc:"A range for the number of questions left; 0 and 0 at an ending."`

@@ -27,8 +27,8 @@ func TestVerdictFor(t *testing.T) {
 				t.Fatal(err)
 			}
 			h.tell(h.ask("ann"), prefer.First)
-			h.settle("", prefer.ClearWinner)
-			if st := h.open().Status("ann"); st.Verdict != "clear_winner" || st.Found != "" || st.Raters != 1 {
+			h.settle("", prefer.Settled)
+			if st := h.open().Status("ann"); st.Verdict != "done" || st.Found != "" || st.Raters != 1 {
 				t.Errorf("ann, alone, stands at %+v", st)
 			}
 			say := ownSay
@@ -36,9 +36,9 @@ func TestVerdictFor(t *testing.T) {
 				say = budget
 			}
 			for n := range say {
-				h.settle("", prefer.ClearWinner)
+				h.settle("", prefer.Settled)
 				st := h.open().Status("bob")
-				if st.Verdict != "keep_going" || st.Found != "clear_winner" || st.Left != [2]int{say - n, say - n} || st.Given != n || !strings.Contains(st.Sentence, fmt.Sprintf("%d more question", say-n)) {
+				if st.Verdict != "keep_going" || st.Found != "done" || st.Left != [2]int{say - n, say - n} || st.Given != n || !strings.Contains(st.Sentence, fmt.Sprintf("%d more question", say-n)) {
 					t.Fatalf("bob, after %d answers of his own, stands at %+v", n, st)
 				}
 				told := h.tell(h.ask("bob"), prefer.First)
@@ -46,11 +46,11 @@ func TestVerdictFor(t *testing.T) {
 					t.Fatal("nobody asked for the next")
 				}
 			}
-			h.settle("", prefer.ClearWinner)
-			if st := h.open().Status("bob"); st.Verdict != "clear_winner" || st.Found != "" || st.Raters != 2 || st.Given != say {
+			h.settle("", prefer.Settled)
+			if st := h.open().Status("bob"); st.Verdict != "done" || st.Found != "" || st.Raters != 2 || st.Given != say {
 				t.Errorf("bob, who has had his say, stands at %+v", st)
 			}
-			if st := h.open().Status("ann"); st.Verdict != "keep_going" || st.Found != "clear_winner" {
+			if st := h.open().Status("ann"); st.Verdict != "keep_going" || st.Found != "done" {
 				t.Errorf("ann, after bob has come, stands at %+v", st)
 			}
 		})
@@ -74,9 +74,9 @@ func TestVerdictForOfEach(t *testing.T) {
 			}
 		}
 		r.look(func(x *index) {
-			r.verdicts["ann"] = standing{prefer.Verdict{Kind: prefer.ClearWinner}, x.count("ann", "")}
+			r.verdicts["ann"] = standing{prefer.Verdict{Kind: prefer.Settled}, x.count("ann", "")}
 		})
-		if ann, bob := r.Status("ann"), r.Status("bob"); ann.Verdict != "clear_winner" || bob.Verdict != "keep_going" || bob.Found != "" || ann.Raters != 1 || ann.Answers != 1 {
+		if ann, bob := r.Status("ann"), r.Status("bob"); ann.Verdict != "done" || bob.Verdict != "keep_going" || bob.Found != "" || ann.Raters != 1 || ann.Answers != 1 {
 			t.Errorf("ann stands at %+v, bob at %+v", ann, bob)
 		}
 		return nil

@@ -1,6 +1,7 @@
 package problem
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -96,9 +97,7 @@ func best(p Problem, c Calibration) ([]float64, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	if c.Points == 0 {
-		c.Points = defaultPoints
-	}
+	c.Points = cmp.Or(c.Points, defaultPoints)
 	m := int(goodShare * float64(c.Points))
 	if m < 2 {
 		return nil, fmt.Errorf("problem: %d points leave %d in the best %g, want at least 2", c.Points, m, goodShare)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/internal/view"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -97,7 +98,7 @@ func newGroup(ctx context.Context, s *prefer.Study, under space.Option, w presen
 	if err != nil {
 		return nil, err
 	}
-	out := &group{Under: under.String(), Sentence: sentence(g.Sentence)}
+	out := &group{Under: under.String(), Sentence: language.English().Sentence(g.Sentence)}
 	if len(g.Raters) == 0 {
 		return out, nil
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
+	"github.com/prefer-bo/prefer/internal/sentence"
 	"github.com/prefer-bo/prefer/internal/view"
 	"github.com/prefer-bo/prefer/logfile"
 	"github.com/prefer-bo/prefer/say"
@@ -133,7 +134,7 @@ func stopText(c prefer.Config) string {
 	text := fmt.Sprintf("A study was to end after %s at least, when after each of two in a row, with a probability of %s at least, no option is better than the pick "+
 		"by more than %s, or the pick is among the best few (1 %% of all options, 5 %% of a list); when with that probability fewer than one option in ten would be accepted; "+
 		"when the answers look like chance",
-		say.Count(max(1, c.Initial), "answer"), say.Percent(c.Confidence), english.Tolerance(t))
+		say.Count(max(1, c.Initial), "answer"), sentence.Percent(c.Confidence), english.Tolerance(t))
 	if c.Budget > 0 {
 		text += fmt.Sprintf("; or, for each rater, at %s", say.Count(c.Budget, "answer"))
 	}

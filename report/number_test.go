@@ -6,6 +6,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
+	"github.com/prefer-bo/prefer/internal/sentence"
 	"github.com/prefer-bo/prefer/internal/view"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
@@ -13,7 +14,7 @@ import (
 
 func TestNumbers(t *testing.T) {
 	for got, want := range map[string]string{
-		say.Percent(0.914): "91 %", view.Decimal(-0.5): "−0.50", view.Decimal(-0.001): "0.00", view.Decimal(2.345): "2.35",
+		sentence.Percent(0.914): "91 %", view.Decimal(-0.5): "−0.50", view.Decimal(-0.001): "0.00", view.Decimal(2.345): "2.35",
 		chart.Number(space.ValueOf(12345)): "12345", chart.Number(space.ValueOf(-3)): "−3", chart.Number(space.ValueOf(0.123456)): "0.123", chart.Number(space.ValueOf("a-b")): "a-b",
 		chart.Number(space.ValueOf(12345.678)): "12346", chart.Number(space.ValueOf(true)): "true",
 		view.Seconds(0): "–", view.Seconds(1540 * time.Millisecond): "1.5 s", view.Seconds(90 * time.Second): "90 s", view.Seconds(20 * time.Minute): "20 min",

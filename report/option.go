@@ -212,6 +212,3 @@ func dataURI(kind string, data []byte) template.URL {
 
 // english puts results into words.
 var english say.Words
-
-// sentence gives words a capital and a full stop, if there are any.
-func sentence(text string) string { return language.English().Sentence(text) }

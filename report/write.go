@@ -14,6 +14,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/internal/timeline"
 	"github.com/prefer-bo/prefer/internal/view"
@@ -68,7 +69,7 @@ var pageText string
 //go:embed report.css
 var sheet string
 
-var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"say": language.English().T, "sentence": sentence}).Parse(pageText))
+var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"say": language.English().T, "sentence": language.English().Sentence}).Parse(pageText))
 
 // page is all that the template shows. Sections that are nil or empty are left out.
 type page struct {
@@ -168,7 +169,7 @@ func newPage(ctx context.Context, s *prefer.Study, o Options, show presenter) (p
 		b, err := s.Belief(ctx, prefer.Look{Rater: o.Rater})
 		if err == nil {
 			odd = b.Contradictions()
-		} else if space.CodeOf(err) != "context" {
+		} else if errcode.Of(err) != "context" {
 			return page{}, err
 		}
 		track = readings(s.Events(0), only)

@@ -15,8 +15,9 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
+	"github.com/prefer-bo/prefer/internal/errcode"
+	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/internal/view"
-	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -103,9 +104,9 @@ func TestWrite(t *testing.T) {
 	}
 	want := []string{
 		"<h1>Espresso</h1>", "11 answers by 2 raters, 4 March 2026.", "Which coffee?",
-		"<b>" + say.Percent(v.Best.Confidence) + "</b> sure", html.EscapeString(english.Headline(v, "")), html.EscapeString(english.Claim(v)), html.EscapeString(english.More(v)), "After 11 answers the verdict was: " + v.Sentence,
+		html.EscapeString(english.Headline(v, "")), html.EscapeString(english.Claim(v)), html.EscapeString(english.More(v)), "After 11 answers the verdict was: " + v.Sentence,
 		"<dt>sugar</dt><dd>" + value(s, "sugar", v.Best.Option["sugar"]) + "</dd>", "<dt>milk</dt><dd>" + value(s, "milk", v.Best.Option["milk"]) + "</dd>",
-		"The runner-up", english.RunnerUp(v), english.Assumptions(), sentence(english.Calibration(v.Calibration)),
+		"The runner-up", english.RunnerUp(v), english.Assumptions(), language.English().Sentence(english.Calibration(v.Calibration)),
 		"seed 77", "prefer v9", "gamma(3,6)", "Wu &amp; Gardner, 2026", "arXiv:2601.22335", "sugar &#43; cups &lt;= 9", "milk (categorical: none, oat, cow)",
 	}
 	for _, i := range b.Importance() {
@@ -114,7 +115,7 @@ func TestWrite(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := chart.Slice{Parameter: chart.ParameterOf(coffee(), i.Parameter), Points: points[:1]}
-		heading := sentence(i.Sentence)
+		heading := language.English().Sentence(i.Sentence)
 		if i.Kind == "unknown" { // one sentence names all of them
 			heading = i.Parameter
 		}
@@ -187,7 +188,7 @@ func TestGroup(t *testing.T) {
 		t.Errorf("sections %q", got)
 	}
 	for _, text := range []string{
-		sentence(g.Sentence), "<dt>sugar</dt><dd>" + value(s, "sugar", g.Best["sugar"]) + "</dd>", "too early to say how steady",
+		language.English().Sentence(g.Sentence), "<dt>sugar</dt><dd>" + value(s, "sugar", g.Best["sugar"]) + "</dd>", "too early to say how steady",
 		"Gives up " + view.Decimal(g.Loss[0]), "Gives up " + view.Decimal(g.Loss[1]), "ben&#39;s favourite so far",
 	} {
 		if !strings.Contains(page, text) {
@@ -203,11 +204,11 @@ func TestGroup(t *testing.T) {
 	if got := sections(page); got != "pick matters group raters path methods" {
 		t.Errorf("sections %q", got)
 	}
-	best, err := s.Best(ctx, prefer.Look{Rater: "ben"})
+	v, err := s.Verdict(ctx, prefer.Look{Rater: "ben"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(page, "The pick of ben") || !strings.Contains(page, "<b>"+say.Percent(best.Confidence)+"</b> sure") || strings.Count(page, `data-label="#"`) != 6 {
+	if !strings.Contains(page, "The pick of ben") || !strings.Contains(page, html.EscapeString(english.Claim(v))) || strings.Count(page, `data-label="#"`) != 6 {
 		t.Error("the page about ben is not about ben")
 	}
 	var b bytes.Buffer
@@ -240,13 +241,10 @@ func TestNoPick(t *testing.T) {
 	if got := sections(page); got != "pick raters path methods" || strings.Contains(page, "The pick<") || strings.Contains(page, "<dt>sugar</dt>") || strings.Contains(page, "The runner-up") {
 		t.Errorf("sections %q, and a pick where there is none", got)
 	}
-	for _, text := range []string{english.Headline(v, ""), english.Claim(v), english.More(v), "<b>" + say.Percent(v.Best.Displeased) + "</b> sure"} {
+	for _, text := range []string{english.Headline(v, ""), english.Claim(v), english.More(v)} {
 		if !strings.Contains(page, text) {
 			t.Errorf("the page does not say %q", text)
 		}
-	}
-	if sure, ok := claim(prefer.Verdict{Kind: prefer.Chance}); ok {
-		t.Errorf("chance is %g sure", sure)
 	}
 }
 
@@ -310,7 +308,7 @@ func TestEscaped(t *testing.T) {
 
 func TestShared(t *testing.T) {
 	s := played(t, prefer.Config{Space: coffee()}, 0, nil)
-	if err := Write(context.Background(), io.Discard, s, Options{Rater: "anna"}); space.CodeOf(err) != "shared" {
+	if err := Write(context.Background(), io.Discard, s, Options{Rater: "anna"}); errcode.Of(err) != "shared" {
 		t.Errorf("one rater of a shared study: %v, want shared", err)
 	}
 }
@@ -397,7 +395,7 @@ func TestGroupContexts(t *testing.T) {
 			}
 			_, part, _ := strings.Cut(page, "<h2>The group under "+fixed.String()+"</h2>")
 			part, _, _ = strings.Cut(part, "<h2>")
-			for _, text := range []string{"<dt>sugar</dt><dd>" + value(s, "sugar", g.Best["sugar"]) + "</dd>", html.EscapeString(sentence(g.Sentence)), "Everybody’s favourite", "anna&#39;s favourite so far", "ben&#39;s favourite so far",
+			for _, text := range []string{"<dt>sugar</dt><dd>" + value(s, "sugar", g.Best["sugar"]) + "</dd>", html.EscapeString(language.English().Sentence(g.Sentence)), "Everybody’s favourite", "anna&#39;s favourite so far", "ben&#39;s favourite so far",
 				"<p class=\"small\">sugar " + value(s, "sugar", g.Favourites[0]["sugar"]), "Gives up " + view.Decimal(g.Loss[1]), "How far they agree"} {
 				if !strings.Contains(part, text) {
 					t.Errorf("of %q under %v the page does not say %q", rater, fixed, text)

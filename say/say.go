@@ -79,9 +79,6 @@ func (w Words) Calibration(f prefer.Calibration) string {
 // Count writes a number of things in English: "1 answer", "2 answers", "3 people".
 func Count(n int, thing string) string { return sentence.Count(n, thing) }
 
-// Percent writes a share in English, to the nearest percentage: "91 %".
-func Percent(share float64) string { return sentence.Percent(share) }
-
 // Progress says in one line under a question how far the study is, towards the budget if there is one. It is English in every language.
 func (Words) Progress(v prefer.Verdict) string {
 	given, more := sentence.Count(v.Given, "answer"), ""
@@ -101,14 +98,14 @@ func (Words) Progress(v prefer.Verdict) string {
 	case v.Late:
 		more += "; it takes longer than most"
 	}
-	switch sure := v.Best.Confidence; {
-	case sure < 0.05:
+	if v.Best.Beats < 0.6 {
 		return given + ": looking around" + more
-	case sure < 0.5:
-		return fmt.Sprintf("%s: a first idea, %s sure%s", given, sentence.Probability(sure), more)
-	default:
-		return fmt.Sprintf("%s: getting clearer, %s sure%s", given, sentence.Probability(sure), more)
 	}
+	n, others := sentence.Beats(v.Best.Beats, sentence.Listed(v.Best.TopShare, v.Items))
+	if others == 0 {
+		return fmt.Sprintf("%s: better than about %d of 100 so far%s", given, n, more)
+	}
+	return fmt.Sprintf("%s: better than about %d of the other %d so far%s", given, n, others, more)
 }
 
 // Assumptions says what the claim of a verdict means. It is English in every language.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/language"
+	"github.com/prefer-bo/prefer/internal/sentence"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -17,15 +18,14 @@ func TestHeadline(t *testing.T) {
 		of     string // whose it is, if the reader is somebody else
 		want   string
 	}{
-		{prefer.ClearWinner, 1, "", "This is your favourite"},
-		{prefer.ClearWinner, 2, "", "This is the team's favourite"},
-		{prefer.ClearWinner, 1, "élan", "This is élan's favourite"},
+		{prefer.Settled, 1, "", "This is your favourite"},
+		{prefer.Settled, 2, "", "This is the team's favourite"},
+		{prefer.Settled, 1, "élan", "This is élan's favourite"},
 		{prefer.KeepGoing, 0, "", "Your favourite so far"},
 		{prefer.KeepGoing, 3, "", "The team's favourite so far"},
 		{prefer.KeepGoing, 1, "élan", "élan's favourite so far"},
 		{prefer.BudgetReached, 1, "", "The best so far"},
 		{prefer.BudgetReached, 2, "", "The team's best so far"},
-		{prefer.GoodEnough, 2, "", "One of the very best"},
 	} {
 		v := prefer.Verdict{Kind: c.kind, Raters: c.raters, Answers: 5}
 		if got := In("en").Headline(v, c.of); got != c.want {
@@ -34,15 +34,20 @@ func TestHeadline(t *testing.T) {
 	}
 }
 
-// TestProbability: a probability is a percentage in every language, since odds of "1 zu 2" are a third in some.
-func TestProbability(t *testing.T) {
-	v := prefer.Verdict{Kind: prefer.BudgetReached, Best: prefer.Best{Option: space.Option{"x": space.ValueOf(1.0)}, Confidence: 0.5}, Given: 9, Answers: 9}
-	for _, l := range language.All() {
-		if more := In(l.Tag()).More(v); !strings.Contains(more, l.Percent(50)) {
-			t.Errorf("%s: %q", l.Tag(), more)
+// TestMoreAtBudget: at the end of a budget every language says what ten more answers would add, as a number of the options that were named, or that it is little.
+func TestMoreAtBudget(t *testing.T) {
+	best := prefer.Best{Option: space.Option{"x": space.ValueOf(1.0)}, Beats: 0.8, TopShare: 0.01}
+	for _, tag := range language.Tags() {
+		v := prefer.Verdict{Kind: prefer.BudgetReached, Best: best, TenMore: 0.07, Given: 9, Answers: 9}
+		if more := In(tag).More(v); !strings.Contains(more, "7") {
+			t.Errorf("%s: %q", tag, more)
+		}
+		if v.TenMore = 0.001; strings.ContainsAny(In(tag).More(v), "0123456789") {
+			t.Errorf("%s: %q", tag, In(tag).More(v))
 		}
 	}
-	if said := v.For(9, 9).Sentence; !strings.Contains(said, "with probability 50 %") {
+	v := prefer.Verdict{Best: best, TenMore: 0.07, Answers: 9}
+	if said := v.For(9, 9).Sentence; said != "keep going: better than about 80 of 100 options so far, 0 more questions at most" {
 		t.Error(said)
 	}
 }
@@ -51,7 +56,8 @@ func TestProbability(t *testing.T) {
 func TestUntried(t *testing.T) {
 	v := prefer.Verdict{Kind: prefer.KeepGoing, Answers: 9, Untried: [][2]space.Option{{{"sugar": space.ValueOf(4.021)}, {"sugar": space.ValueOf(5.0)}}}, Left: [2]int{1, 9}}
 	said := map[string]bool{}
-	for _, l := range language.All() {
+	for _, tag := range language.Tags() {
+		l, _ := language.Of(tag)
 		text := In(l.Tag()).More(v)
 		for _, part := range []string{"sugar", "4.02", "5"} {
 			if !strings.Contains(text, part) {
@@ -132,10 +138,9 @@ func TestVerdictInEnglish(t *testing.T) {
 		v    prefer.Verdict
 		both string
 	}{
-		{prefer.Verdict{Kind: prefer.ClearWinner, Best: best}, "99 % sure that nothing is noticeably better, if taste is as regular as most people's"},
-		{prefer.Verdict{Kind: prefer.GoodEnough, Best: best, Items: 40}, "97 % sure that this is one of the best 1 %, if taste is as regular as most people's"},
-		{prefer.Verdict{Kind: prefer.GoodEnough, Best: list, Items: 40}, "97 % sure that this is one of the best 2 of 40, if taste is as regular as most people's"},
-		{prefer.Verdict{Kind: prefer.GoodEnough, Best: list, Items: 20}, "97 % sure that this is the best of the list, if taste is as regular as most people's"},
+		{prefer.Verdict{Kind: prefer.Settled, Best: best}, "better than about 98 of 100 options"},
+		{prefer.Verdict{Kind: prefer.Settled, Best: list, Items: 40}, "97 % sure that this is one of the best 2 of 40"},
+		{prefer.Verdict{Kind: prefer.Settled, Best: list, Items: 20}, "97 % sure that this is the best of the list"},
 		{prefer.Verdict{Kind: prefer.NothingPleases, Best: best}, "96 % sure that fewer than one option in ten would be taken"},
 		{prefer.Verdict{Kind: prefer.BudgetReached, Best: list, Items: 20}, "18 of the other 19"},
 		{prefer.Verdict{Kind: prefer.BudgetReached, Best: best, Items: 20}, "98 of 100 options"},
@@ -150,7 +155,7 @@ func TestVerdictInEnglish(t *testing.T) {
 
 // TestCount: English plurals, also of nouns that do not take an s.
 func TestCount(t *testing.T) {
-	for got, want := range map[string]string{Count(1, "answer"): "1 answer", Count(0, "answer"): "0 answers", Count(3, "person"): "3 people", Count(2, "study"): "2 studies", Count(2, "day"): "2 days", Percent(0.996): "100 %"} {
+	for got, want := range map[string]string{Count(1, "answer"): "1 answer", Count(0, "answer"): "0 answers", Count(3, "person"): "3 people", Count(2, "study"): "2 studies", Count(2, "day"): "2 days", sentence.Percent(0.996): "100 %"} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
 		}

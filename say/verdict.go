@@ -33,7 +33,7 @@ func (w Words) Headline(v prefer.Verdict, name string) string {
 
 // Claim says under a headline what is known of the pick. It is empty where nothing is known.
 func (w Words) Claim(v prefer.Verdict) string {
-	var few, unseen string
+	var text, unseen string
 	if v.FollowsOrder {
 		return w.text(sentence.FollowsOrder)
 	}
@@ -41,12 +41,15 @@ func (w Words) Claim(v prefer.Verdict) string {
 		return w.lang.T("claim.nothing", "sure", w.probability(v.Best.Displeased))
 	}
 	if v.Kind.Sure() {
-		few = w.amongBest(v)
+		text = w.amongBest(v)
 		if v.Unseen > 0 {
 			unseen = w.lang.T("claim.unseen", "n", v.Unseen, "items", v.Items)
 		}
 	}
-	return w.lang.Sentences(w.beats(v), few, unseen)
+	if text == "" {
+		text = w.beats(v)
+	}
+	return w.lang.Sentences(text, unseen)
 }
 
 // amongBest says how probable it is that the pick is one of the best few of a list; it is empty in a space.

@@ -172,7 +172,7 @@ func TestPageFlip(t *testing.T) {
 		}
 		history := study.History()
 		was, is := history[len(history)-2], history[len(history)-1]
-		if was.Answer.Note != "warmer" || was.Answer.Meta["cup"].Int() != 1 {
+		if was.Answer.Note != "warmer" || was.Answer.Meta["cup"].Float() != 1 {
 			t.Errorf("the answer before it was flipped has the note %q and %v", was.Answer.Note, was.Answer.Meta)
 		}
 		want := was.Answer

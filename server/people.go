@@ -6,6 +6,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/internal/gate"
 	"github.com/prefer-bo/prefer/server/problem"
@@ -82,7 +83,7 @@ func registerPeople(s *Server) {
 			if err != nil {
 				return out, s.explain(ctx, err, "query.fixed")
 			}
-			if out, err = open.Study.Group(ctx, prefer.Look{Fixed: fixed}); space.CodeOf(err) == "context" || space.CodeOf(err) == "option" {
+			if out, err = open.Study.Group(ctx, prefer.Look{Fixed: fixed}); errcode.Of(err) == "context" || errcode.Of(err) == "option" {
 				err = s.explain(ctx, err, "query.fixed")
 			}
 			return out, err

@@ -13,6 +13,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/internal/pack"
 	"github.com/prefer-bo/prefer/internal/page"
 	"github.com/prefer-bo/prefer/internal/strictjson"
@@ -231,7 +232,7 @@ func look[T any](ctx context.Context, s *Server, in lookInput, do func(open *liv
 			return out, s.explain(ctx, err, "query.fixed")
 		}
 		out, err = do(open, l)
-		if space.CodeOf(err) == "context" || space.CodeOf(err) == "option" {
+		if errcode.Of(err) == "context" || errcode.Of(err) == "option" {
 			err = s.explain(ctx, err, "query.fixed")
 		}
 		return out, err

@@ -225,8 +225,7 @@ var unknownField = regexp.MustCompile(`json: unknown field "([^"]*)"`)
 
 // fieldOf returns the field that encoding/json complains about, with a dot before it, if it names one.
 func fieldOf(err error) string {
-	var kind *json.UnmarshalTypeError
-	if errors.As(err, &kind) && kind.Field != "" {
+	if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && kind.Field != "" {
 		return "." + strings.TrimPrefix(kind.Field, "Config.") // embedded in a study file
 	}
 	if m := unknownField.FindStringSubmatch(err.Error()); m != nil {

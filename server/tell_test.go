@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestTell: "first" is what was shown first, whatever the log calls it, and both sides are used alike.
@@ -47,7 +48,7 @@ func TestTell(t *testing.T) {
 		}
 	}
 	h.want(200, "POST", "/v1/studies/coffee/tell", fmt.Sprintf(`{"question_id":%q,"rater":"ann","choice":"first","rt_ms":2140,"session":"s","learn":false,"note":"why","meta":{"ok":true}}`, h.ask("ann").ID), nil)
-	if a := h.lastAnswer().Answer; a.Note != "why" || !a.Meta["ok"].Bool() || a.ResponseTime != 2140*time.Millisecond || a.Session != "s" || !a.Check {
+	if a := h.lastAnswer().Answer; a.Note != "why" || a.Meta["ok"] != space.ValueOf(true) || a.ResponseTime != 2140*time.Millisecond || a.Session != "s" || !a.Check {
 		t.Errorf("kept %+v", a)
 	}
 	h.want(200, "POST", "/v1/studies/coffee/tell", `{"winner":{"milk":0.1,"sugar":1},"loser":{"milk":0.2,"sugar":2},"rater":"bob","note":"warm","meta":{"model":"m1","tokens":7}}`, nil)

@@ -46,7 +46,7 @@ type Summary struct {
 	Questions []Quantile `json:"questions"`
 
 	Good  prefer.Share `json:"good"`  // picks within Near of the person's best, at the end of each study
-	Right prefer.Share `json:"right"` // the verdicts that say what is true: that the pick is good, or among the best few
+	Right prefer.Share `json:"right"` // the verdicts that say what is true of the rank of the pick
 
 	// Loss and Range are the medians of Pick.Loss and Pick.Share at the end.
 	Loss  float64 `json:"median_loss"`

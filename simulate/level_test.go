@@ -25,7 +25,7 @@ func TestNeeds(t *testing.T) {
 func TestSummarise(t *testing.T) {
 	l := Level{MaxQuestions: 25, Confidence: 0.9}
 	for i, n := range []int{12, 25, 9, 25} {
-		one := One{Rater: i, Verdict: prefer.ClearWinner, Pick: Pick{Questions: n, Loss: float64(i), Share: float64(i) / 10, Good: i < 2}}
+		one := One{Rater: i, Verdict: prefer.Settled, Pick: Pick{Questions: n, Loss: float64(i), Share: float64(i) / 10, Good: i < 2, Ranked: i < 2}}
 		if n == 25 {
 			one.Verdict = prefer.BudgetReached
 		}
@@ -61,17 +61,15 @@ func TestSummarise(t *testing.T) {
 // TestRight: a verdict is judged by what it says.
 func TestRight(t *testing.T) {
 	for _, c := range []struct {
-		kind       prefer.VerdictKind
-		good, top  bool
-		want, sure bool
+		kind               prefer.VerdictKind
+		ranked, want, sure bool
 	}{
-		{prefer.ClearWinner, true, false, true, true}, {prefer.ClearWinner, false, true, false, true}, {prefer.PracticalTie, true, false, true, true},
-		{prefer.GoodEnough, true, false, false, true}, {prefer.GoodEnough, false, true, true, true}, {prefer.Chance, true, true, false, true},
-		{prefer.BudgetReached, true, true, false, false}, {prefer.KeepGoing, true, true, false, false},
+		{prefer.Settled, true, true, true}, {prefer.Settled, false, false, true}, {prefer.NothingPleases, true, false, true},
+		{prefer.BudgetReached, true, false, false}, {prefer.KeepGoing, true, false, false},
 	} {
-		o := One{Verdict: c.kind, Pick: Pick{Good: c.good, Top: c.top}}
+		o := One{Verdict: c.kind, Pick: Pick{Ranked: c.ranked}}
 		if o.Right() != c.want || o.Sure() != c.sure {
-			t.Errorf("%s with a good pick %t in the top %t: right %t, sure %t", c.kind, c.good, c.top, o.Right(), o.Sure())
+			t.Errorf("%s with a pick ranked as said %t: right %t, sure %t", c.kind, c.ranked, o.Right(), o.Sure())
 		}
 	}
 }

@@ -217,7 +217,7 @@ func (u Under) one() One {
 // Sure reports whether the study came to a verdict by itself, before a budget or their patience ended it.
 func (o One) Sure() bool { return o.Verdict.Sure() }
 
-// Right reports whether what the verdict says is true: of answers that are chance it never is.
+// Right reports whether what the verdict says of the pick's rank is true.
 func (o One) Right() bool {
 	if len(o.Contexts) > 0 {
 		return o.Sure() && !slices.ContainsFunc(o.Contexts, func(u Under) bool { return !u.one().Right() })

@@ -61,12 +61,12 @@ func TestAnswer(t *testing.T) {
 func TestJudge(t *testing.T) {
 	p := person{scene: scene{top: 5, bottom: -3, tolerance: 0.5, values: []float64{-3, 0, 2, 4.8}}, utility: func(o space.Option) float64 { return o.Float("x") }}
 	for x, want := range map[float64]Pick{
-		4.5: {Questions: 9, Loss: 0.5, Share: 0.0625, Good: true, Top: true},
-		3:   {Questions: 9, Loss: 2, Share: 0.25, Top: true},
+		4.5: {Questions: 9, Loss: 0.5, Share: 0.0625, Good: true, Top: true, Ranked: true},
+		3:   {Questions: 9, Loss: 2, Share: 0.25, Top: true, Ranked: true},
 		1:   {Questions: 9, Loss: 4, Share: 0.5},
-		5.1: {Questions: 9, Good: true, Top: true},
+		5.1: {Questions: 9, Good: true, Top: true, Ranked: true},
 	} {
-		if got := p.judge(9, prefer.Best{Option: space.Option{"x": space.ValueOf(x)}, TopShare: 0.5}); got != want {
+		if got := p.judge(9, prefer.Best{Option: space.Option{"x": space.ValueOf(x)}, TopShare: 0.5, Beats: 0.78}); got != want {
 			t.Errorf("pick at %g: %+v, want %+v", x, got, want)
 		}
 	}

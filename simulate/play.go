@@ -124,10 +124,10 @@ func together(at []Under) prefer.VerdictKind {
 
 // worst is the pick after n questions under the setting of the contexts where it is worst.
 func worst(at []Under, n int) Pick {
-	out := Pick{Questions: n, Good: true, Top: true}
+	out := Pick{Questions: n, Good: true, Top: true, Ranked: true}
 	for _, u := range at {
 		out.Loss, out.Share = math.Max(out.Loss, u.Pick.Loss), math.Max(out.Share, u.Pick.Share)
-		out.Good, out.Top = out.Good && u.Pick.Good, out.Top && u.Pick.Top
+		out.Good, out.Top, out.Ranked = out.Good && u.Pick.Good, out.Top && u.Pick.Top, out.Ranked && u.Pick.Ranked
 	}
 	return out
 }

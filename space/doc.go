@@ -6,7 +6,7 @@
 //		space.LogFloat("minutes", 1, 16),  // searched in ratios: the middle is 4
 //		space.Categorical("leaf", "green", "black"),
 //	)
-//	o, err := tea.Parse(map[string]string{"sugar": "2", "minutes": "4", "leaf": "green"})
+//	o, err := tea.Parse(map[string]string{"sugar": "2", "minutes": "4", "leaf": "green"}, false)
 //
 // # Contents
 //

@@ -76,10 +76,7 @@ func validateItems(items []Item, own bool) error {
 	return nil
 }
 
-// Features returns the features of the first item that has any: their names and kinds are those of all items.
-func (s Space) Features() Option { return s.described().Features }
-
-// described returns the first item that has features, or the first if none has.
+// described returns the first item that has features, or the first if none has. The names and kinds of its features are those of all items.
 func (s Space) described() Item {
 	if i := slices.IndexFunc(s.Items, func(it Item) bool { return len(it.Features) > 0 }); i >= 0 {
 		return s.Items[i]
@@ -115,7 +112,7 @@ func likeFirst(first, it Item) error {
 func (s Space) validateCircular() error {
 	for _, name := range slices.Sorted(maps.Keys(s.Circular)) {
 		period := s.Circular[name]
-		switch v, ok := s.Features()[name]; {
+		switch v, ok := s.described().Features[name]; {
 		case !ok:
 			return fmt.Errorf("prefer: Space.Circular has %q = %g, which is no feature of the items", name, period)
 		case v.kind != number:

@@ -243,7 +243,7 @@ func (p Parameter) Values() []Value {
 	return p.Choices
 }
 
-// allowed says which values there are, for errors.
+// Allowed says which values there are, for errors: "a number in [0, 5]".
 func (p Parameter) Allowed() string {
 	switch kind := p.kind(); {
 	case p.Circular && kind == typeInt:
@@ -278,7 +278,7 @@ func (p Parameter) parse(text string) (Value, error) {
 	switch p.kind() {
 	case typeFloat, typeInt:
 		x, err := strconv.ParseFloat(text, 64)
-		if err != nil || p.Check(ValueOf(x)) != nil {
+		if err != nil || p.check(ValueOf(x)) != nil {
 			return Value{}, fail
 		}
 		return p.Canonical(ValueOf(x)), nil
@@ -299,7 +299,7 @@ func (p Parameter) parse(text string) (Value, error) {
 	return Value{}, fail
 }
 
-// canonical returns the value by which the others that are the same are known: the end of a circle is its beginning.
+// Canonical returns the value by which the others that are the same are known: the end of a circle is its beginning.
 func (p Parameter) Canonical(v Value) Value {
 	if p.Circular && v == ValueOf(p.High) {
 		return ValueOf(p.Low)
@@ -308,7 +308,7 @@ func (p Parameter) Canonical(v Value) Value {
 }
 
 // check reports a value the parameter does not have.
-func (p Parameter) Check(v Value) error {
+func (p Parameter) check(v Value) error {
 	ok := false
 	switch x := v.Float(); p.kind() {
 	case typeFloat:

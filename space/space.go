@@ -1,10 +1,11 @@
 package space
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/prefer-bo/prefer/internal/errcode"
 )
 
 // Items crossed with parameters are one space: forty prompts, each at any temperature, are options like {"item": "p17", "temperature": 0.4}. The item is
@@ -48,6 +49,7 @@ func Box(parameters ...Parameter) Space { return Space{Parameters: parameters} }
 // maxParameters: pairs of options are points of one Sobol sequence, which has 64 dimensions.
 const maxParameters = 32
 
+// Validate reports what is wrong with the space.
 func (s Space) Validate() error {
 	if len(s.Items) > 0 {
 		if err := s.checkItems(); err != nil || len(s.Parameters) == 0 {
@@ -83,7 +85,7 @@ func (s Space) checkItems() error {
 	if err := validateItems(s.Items, s.Own); err != nil {
 		return err
 	}
-	if s.Own && len(s.Features()) == 0 {
+	if s.Own && len(s.described().Features) == 0 {
 		return fmt.Errorf("prefer: Space.Own = true and the items have no features, want false: without features all that an item has is its own")
 	}
 	return s.validateCircular()
@@ -106,25 +108,8 @@ func (s Space) checkParameters() error {
 	return nil
 }
 
-// Parse reads an option as a person types its values. Every parameter must be there.
-func (s Space) Parse(values map[string]string) (Option, error) {
-	o, err := s.ParseSome(values)
-	if err != nil {
-		return nil, err
-	}
-	if _, ok := o[itemParameter]; !ok && s.Crossed() {
-		return nil, refuse(itemParameter, nil, "option has no %q, want the id of one of the %d items", itemParameter, len(s.Items))
-	}
-	for _, p := range s.Parameters {
-		if _, ok := o[p.Name]; !ok {
-			return nil, refuse(p.Name, nil, "option has no %q, want %s", p.Name, p.Allowed())
-		}
-	}
-	return o, nil
-}
-
-// ParseSome reads those values of an option that are there, as a person types them.
-func (s Space) ParseSome(values map[string]string) (Option, error) {
+// Parse reads an option as a person types its values. Every parameter must be there, unless the option is partial: then those that are there are read.
+func (s Space) Parse(values map[string]string, partial bool) (Option, error) {
 	if len(s.Items) > 0 && !s.Crossed() {
 		id, ok := values[itemParameter]
 		if !ok || len(values) != 1 {
@@ -147,6 +132,17 @@ func (s Space) ParseSome(values map[string]string) (Option, error) {
 			return nil, err
 		}
 		o[name] = v
+	}
+	if partial {
+		return o, nil
+	}
+	if _, ok := o[itemParameter]; !ok && s.Crossed() {
+		return nil, refuse(itemParameter, nil, "option has no %q, want the id of one of the %d items", itemParameter, len(s.Items))
+	}
+	for _, p := range s.Parameters {
+		if _, ok := o[p.Name]; !ok {
+			return nil, refuse(p.Name, nil, "option has no %q, want %s", p.Name, p.Allowed())
+		}
 	}
 	return o, nil
 }
@@ -182,7 +178,7 @@ func (s Space) checkCrossed() error {
 	if n := len(s.Parameters); n >= maxParameters {
 		return fmt.Errorf("prefer: Space has %d parameters beside its items, at most %d are supported", n, maxParameters-1)
 	}
-	features := s.Features()
+	features := s.described().Features
 	for _, p := range s.Parameters {
 		if p.Name == itemParameter || p.Name == "text" {
 			return fmt.Errorf("prefer: a parameter is called %q beside %d items, where that is what an option's item is called, want another name", p.Name, len(s.Items))
@@ -194,32 +190,7 @@ func (s Space) checkCrossed() error {
 	return nil
 }
 
-// ErrInvalid is in every error about something the caller gave: an option, an answer, a name, a setting.
-var ErrInvalid = errors.New("invalid")
-
-// Error is a request that a space or a study refuses. Its text names the field and the value.
-type Error struct {
-	Code   string // what programs tell errors apart by; here "option", "context" or "costly"
-	Field  string // what is to blame, as in "sugar" or "pairs[3]"; empty where it is nothing in particular
-	Value  any    // what stood there, if there is a field
-	Detail string // the text
-	Err    error  // its kind: ErrInvalid, or another of the variables of package prefer
-}
-
-func (e *Error) Error() string { return "prefer: " + e.Detail }
-
-// Unwrap returns the kind of the error.
-func (e *Error) Unwrap() error { return e.Err }
-
-// CodeOf returns the Code of the first Error that err wraps, or "".
-func CodeOf(err error) string {
-	if e, ok := errors.AsType[*Error](err); ok {
-		return e.Code
-	}
-	return ""
-}
-
 // refuse returns the error of a parameter with a value that makes no sense.
 func refuse(name string, value any, format string, args ...any) error {
-	return &Error{Code: "option", Field: name, Value: value, Detail: fmt.Sprintf(format, args...), Err: ErrInvalid}
+	return &errcode.Error{Code: "option", Field: name, Value: value, Detail: fmt.Sprintf(format, args...), Err: errcode.ErrInvalid}
 }

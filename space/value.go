@@ -45,27 +45,13 @@ func ValueOf[T float64 | int | string | bool](v T) Value {
 	return Value{kind: boolean}
 }
 
-// Float returns the number, or NaN if the value is not one.
+// Float returns the number, or NaN if the value is not one. Any and String return any value.
 func (v Value) Float() float64 {
 	if v.kind != number {
 		return math.NaN()
 	}
 	return v.num
 }
-
-// Int returns the number rounded to a whole one, or 0 if the value is not a number.
-func (v Value) Int() int {
-	if v.kind != number {
-		return 0
-	}
-	return int(math.Round(v.num))
-}
-
-// Bool returns the yes or no, or false if the value is neither.
-func (v Value) Bool() bool { return v.kind == boolean && v.num == 1 }
-
-// Word returns the word, or "" if the value is not one. String writes any value.
-func (v Value) Word() string { return v.word }
 
 // String returns the value as a person would write it.
 func (v Value) String() string {
@@ -116,16 +102,16 @@ func (v *Value) UnmarshalJSON(data []byte) error {
 type Option map[string]Value
 
 // Float returns the number a parameter is set to.
-func (o Option) Float(name string) float64 { return o.get(name, number).Float() }
+func (o Option) Float(name string) float64 { return o.get(name, number).num }
 
 // Int returns the whole number a parameter is set to.
-func (o Option) Int(name string) int { return o.get(name, number).Int() }
+func (o Option) Int(name string) int { return int(math.Round(o.get(name, number).num)) }
 
 // Bool returns the yes or no a parameter is set to.
-func (o Option) Bool(name string) bool { return o.get(name, boolean).Bool() }
+func (o Option) Bool(name string) bool { return o.get(name, boolean).num == 1 }
 
 // Word returns the word a parameter is set to.
-func (o Option) Word(name string) string { return o.get(name, word).Word() }
+func (o Option) Word(name string) string { return o.get(name, word).word }
 
 // get returns the value of a parameter. A misspelt name is an error of the program: a zero value in its place would answer every question wrongly.
 func (o Option) get(name string, want valueKind) Value {

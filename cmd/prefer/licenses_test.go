@@ -20,7 +20,7 @@ import (
 
 var update = flag.Bool("update", false, "write licenses.txt anew, for all platforms of scripts/release")
 
-// A licence is in a file of such a name. Freetype is to be had under the GPL as well, by which it is not used here.
+// A licence is in a file of such a name.
 var (
 	licenceFile = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents|copyright|unlicense)([._-].*)?$`)
 	otherwise   = regexp.MustCompile(`(?i)gpl|\.go$`)

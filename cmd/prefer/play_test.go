@@ -15,7 +15,6 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/terminal"
-	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
@@ -279,68 +278,4 @@ func TestPlayGradesAndForced(t *testing.T) {
 			t.Errorf("answer %d has strength %d, want %d", i+1, e.Answer.Strength, want)
 		}
 	}
-}
-
-// TestPlayBlind: from the pick to its blind duels, one taken back, and back to the question that waited; none of it
-// counts as an answer.
-func TestPlayBlind(t *testing.T) {
-	file := newStudy(t, "--param", "sugar=0..5")
-	s := start(t, 80, 24, nil, "play", file)
-	for i := range 4 {
-		s.question(i + 1)
-		s.keys("1")
-	}
-	waiting := s.question(5)
-	s.until("4 answers: ")
-	s.keys("p")
-	s.until("c check it blindly: 8 questions")
-	s.keys("c")
-	first := s.until("8 to go")
-	s.keys("z")
-	s.until("no answer left to take back")
-	s.keys("p")
-	s.until("the pick stays hidden")
-	s.keys("1")
-	s.until("7 to go")
-	s.keys("z")
-	if again := s.until("8 to go"); cardsOf(again) != cardsOf(first) {
-		t.Errorf("taken back, it asks\n%swant\n%s", again, first)
-	}
-	for left := live.BlindQuestions; left > 0; left-- {
-		s.until(fmt.Sprintf("%d to go", left))
-		s.keys("2")
-	}
-	s.until("taken blindly ([0-8] times|once) out of 8")
-	s.until("Would you take it")
-	s.keys("y")
-	s.until("that is kept")
-	s.keys("\r")
-	if back := s.question(5); cardsOf(back) != cardsOf(waiting) {
-		t.Errorf("after the check it asks\n%swant\n%s", back, waiting)
-	}
-	s.keys("q")
-	if code := s.ends(); code != 0 {
-		t.Errorf("exit code %d", code)
-	}
-	s.until("4 answers kept")
-	if c, err := opened(t, file).Blind(t.Context(), prefer.Look{}); err != nil || c.Of+c.Stale != 8 { // whether she would take it may move the pick
-		t.Errorf("the check is %+v, %v", c, err)
-	}
-}
-
-// TestPlayBlindWithoutPick: where all was tied there is nothing to check, and the questions go on.
-func TestPlayBlindWithoutPick(t *testing.T) {
-	file := newStudy(t, "--param", "sugar=0..5")
-	s := start(t, 80, 24, nil, "play", file)
-	s.question(1)
-	s.keys("=")
-	s.question(2)
-	s.until("1 answer: ")
-	s.keys("p")
-	s.until("c check it blindly")
-	s.keys("c")
-	s.until("nobody has preferred anything so far")
-	s.question(2)
-	s.keys("q")
-	s.ends()
 }

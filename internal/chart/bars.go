@@ -1,14 +1,15 @@
 package chart
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
 	"math"
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/sentence"
 	"github.com/prefer-bo/prefer/internal/timeline"
-	"github.com/prefer-bo/prefer/say"
 )
 
 // Bars are what each parameter is worth, most important first: the part it has in all that is lost by setting parameters at random,
@@ -26,9 +27,7 @@ func (c Bars) HTML() template.HTML {
 	for _, i := range c.List {
 		total += math.Max(0, i.Loss)
 	}
-	if total == 0 {
-		total = 1
-	}
+	total = cmp.Or(total, 1)
 	for _, i := range c.List {
 		l, h := NineInTen(i.Loss, i.SD)
 		low, high = math.Min(low, l), math.Max(high, h)
@@ -38,7 +37,7 @@ func (c Bars) HTML() template.HTML {
 	fmt.Fprintf(&b, `<ol class="bars" aria-label="%s">`, escape(c.Label))
 	for _, i := range c.List {
 		l, h := NineInTen(i.Loss, i.SD)
-		class, note, part := "known", say.Percent(i.Share), fmt.Sprintf("%s (%s)", say.Percent(i.Loss/total), span(l/total, h/total))
+		class, note, part := "known", sentence.Percent(i.Share), fmt.Sprintf("%s (%s)", sentence.Percent(i.Loss/total), span(l/total, h/total))
 		if i.Kind == "unknown" {
 			class, note = "vague", c.Unknown
 		}
@@ -67,7 +66,7 @@ func stripe(label string) *Drawing {
 // span writes a range of shares: "20–55 %". The whole that they are parts of is an estimate too; what is beyond it is written as all.
 func span(low, high float64) string {
 	low, high = math.Max(low, 0), math.Min(high, 1)
-	return fmt.Sprintf("%s–%s", strings.TrimSuffix(say.Percent(low), " %"), say.Percent(high))
+	return fmt.Sprintf("%s–%s", strings.TrimSuffix(sentence.Percent(low), " %"), sentence.Percent(high))
 }
 
 // Share is a share with its interval from 0 to 1, and a mark where it should be.
@@ -109,15 +108,15 @@ func (s Sureness) HTML() template.HTML {
 	const width, height, left, right, top, foot = 440.0, 220.0, 46.0, 428.0, 26.0, 176.0
 	d := New("chart sureness", width, height, s.Label)
 	x := NewScale(0, float64(s.List[len(s.List)-1].Answers), left, right)
-	x.whole = true
+	x.Whole = true
 	y := NewScale(0, 1, foot, top)
 	for _, v := range []float64{0, 0.25, 0.5, 0.75, 1} {
 		d.Line("grid", left, y.At(v), right, y.At(v))
-		d.Text("tick", "end", left-6, y.At(v)+4, say.Percent(v))
+		d.Text("tick", "end", left-6, y.At(v)+4, sentence.Percent(v))
 	}
 	for _, v := range x.Ticks(6) {
 		d.Line("axis", x.At(v), foot, x.At(v), foot+4)
-		d.Text("tick", "middle", x.At(v), foot+18, tick(v))
+		d.Text("tick", "middle", x.At(v), foot+18, Tick(v))
 	}
 	d.Text("tick", "middle", (left+right)/2, height-6, s.Axis)
 	d.Line("mark", left, y.At(s.Target), right, y.At(s.Target))

@@ -1,4 +1,4 @@
-// Package chart draws the pictures of data that pages and reports show: server-side SVG and small tables, the same in both.
+// Package chart draws the pictures of data that pages, reports and figures show: server-side SVG and small tables, the same in all.
 //
 //	drawing := chart.Slice{Parameter: p, Points: points, Best: best, Label: "How much sugar is liked: best at 2"}.HTML()
 //
@@ -9,6 +9,7 @@
 // # Contents
 //
 //	drawing  lines, rectangles, dots, texts and paths      scale      where a number lies, which to mark, how people read it
+//	page     a drawing that is a file of its own, with formulas and images
 //	theme    colours, fonts and the sheet of all charts    agreement  how far each two of a group agree
 //	slice    how a parameter's values stand to the pick    utility    the same over two parameters
 //	bars     what each parameter is worth; shares, ranges of places, and how sure a study was after each answer

@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// Drawing is an SVG under construction. Classes are the program's own words and are not escaped; every text is.
+// Drawing is an SVG under construction. Classes are the program's own words and are not escaped; every text is. Where a class is expected, declarations of
+// CSS such as "fill:none;stroke:#222" do as well, for drawings that take no style sheet along.
 type Drawing struct {
 	b strings.Builder
 }
@@ -29,12 +30,12 @@ func New(class string, width, height float64, label string) *Drawing {
 func (d *Drawing) HTML() template.HTML { return template.HTML(d.b.String() + "</svg>") }
 
 func (d *Drawing) Line(class string, x1, y1, x2, y2 float64) {
-	fmt.Fprintf(&d.b, `<line class="%s" x1="%s" y1="%s" x2="%s" y2="%s"/>`, class, px(x1), px(y1), px(x2), px(y2))
+	fmt.Fprintf(&d.b, `<line %s x1="%s" y1="%s" x2="%s" y2="%s"/>`, look(class), px(x1), px(y1), px(x2), px(y2))
 }
 
 // Rect draws a rectangle from its upper left corner.
 func (d *Drawing) Rect(class string, x, y, w, h float64) {
-	fmt.Fprintf(&d.b, `<rect class="%s" x="%s" y="%s" width="%s" height="%s" rx="2"/>`, class, px(x), px(y), px(w), px(h))
+	fmt.Fprintf(&d.b, `<rect %s x="%s" y="%s" width="%s" height="%s" rx="2"/>`, look(class), px(x), px(y), px(w), px(h))
 }
 
 // Swatch is a rectangle of a colour of its own, as CSS writes it.
@@ -44,7 +45,7 @@ func (d *Drawing) Swatch(x, y, w, h float64, fill string) {
 
 // Dot is a circle, with a tip if that is not empty.
 func (d *Drawing) Dot(class string, x, y, r float64, tip string) {
-	fmt.Fprintf(&d.b, `<circle class="%s" cx="%s" cy="%s" r="%s">`, class, px(x), px(y), px(r))
+	fmt.Fprintf(&d.b, `<circle %s cx="%s" cy="%s" r="%s">`, look(class), px(x), px(y), px(r))
 	if tip != "" {
 		fmt.Fprintf(&d.b, `<title>%s</title>`, escape(tip))
 	}
@@ -68,12 +69,12 @@ func (d *Drawing) Spot(x, y, w, h float64, at [2]float64, foot, left, right, top
 
 // Text writes at a point; anchor is start, middle or end.
 func (d *Drawing) Text(class, anchor string, x, y float64, text string) {
-	fmt.Fprintf(&d.b, `<text class="%s" text-anchor="%s" x="%s" y="%s">%s</text>`, class, anchor, px(x), px(y), escape(text))
+	fmt.Fprintf(&d.b, `<text %s text-anchor="%s" x="%s" y="%s">%s</text>`, look(class), anchor, px(x), px(y), escape(text))
 }
 
 // TextTip is Text with a tip, for one that was clipped.
 func (d *Drawing) TextTip(class, anchor string, x, y float64, text, tip string) {
-	fmt.Fprintf(&d.b, `<text class="%s" text-anchor="%s" x="%s" y="%s">%s<title>%s</title></text>`, class, anchor, px(x), px(y), escape(text), escape(tip))
+	fmt.Fprintf(&d.b, `<text %s text-anchor="%s" x="%s" y="%s">%s<title>%s</title></text>`, look(class), anchor, px(x), px(y), escape(text), escape(tip))
 }
 
 // Path joins points; closed with a fill it is an area.
@@ -81,7 +82,7 @@ func (d *Drawing) Path(class string, closed bool, points [][2]float64) {
 	if len(points) == 0 {
 		return
 	}
-	d.b.WriteString(`<path class="` + class + `" d="`)
+	d.b.WriteString(`<path ` + look(class) + ` d="`)
 	for i, p := range points {
 		d.b.WriteByte("ML"[min(i, 1)])
 		d.b.WriteString(px(p[0]) + " " + px(p[1]))
@@ -90,6 +91,14 @@ func (d *Drawing) Path(class string, closed bool, points [][2]float64) {
 		d.b.WriteByte('Z')
 	}
 	d.b.WriteString(`"/>`)
+}
+
+// look returns the attribute of a class, or of declarations in its place.
+func look(class string) string {
+	if strings.Contains(class, ":") {
+		return `style="` + class + `"`
+	}
+	return `class="` + class + `"`
 }
 
 func px(v float64) string { return strconv.FormatFloat(math.Round(10*v)/10+0, 'f', -1, 64) }

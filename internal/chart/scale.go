@@ -13,7 +13,8 @@ import (
 type Scale struct {
 	Low, High, From, To float64
 
-	log, whole, round bool
+	Log, Whole bool // Whole: ticks are at whole numbers only
+	round      bool
 }
 
 // NewScale makes room for values that are all the same.
@@ -27,12 +28,12 @@ func NewScale(lo, hi, from, to float64) Scale {
 // Axis is the scale of a parameter's values from lo to hi.
 func Axis(p space.Parameter, lo, hi, from, to float64) Scale {
 	s := NewScale(lo, hi, from, to)
-	s.log, s.whole, s.round = p.Log && lo > 0, p.Type == "int", p.Circular
+	s.Log, s.Whole, s.round = p.Log && lo > 0, p.Type == "int", p.Circular
 	return s
 }
 
 func (s Scale) At(v float64) float64 {
-	if s.log {
+	if s.Log {
 		return s.From + math.Log(v/s.Low)/math.Log(s.High/s.Low)*(s.To-s.From)
 	}
 	return s.From + (v-s.Low)/(s.High-s.Low)*(s.To-s.From)
@@ -40,7 +41,7 @@ func (s Scale) At(v float64) float64 {
 
 func (s Scale) Of(at float64) float64 {
 	part := (at - s.From) / (s.To - s.From)
-	if s.log {
+	if s.Log {
 		return s.Low * math.Pow(s.High/s.Low, part)
 	}
 	return s.Low + part*(s.High-s.Low)
@@ -55,7 +56,7 @@ func (s Scale) Ticks(n int) (out []float64) {
 		}
 		return out
 	}
-	if s.log {
+	if s.Log {
 		for _, digits := range [][]float64{{1, 2, 5}, {1}} {
 			out = nil
 			for k := math.Floor(math.Log10(s.Low)); k <= math.Log10(s.High); k++ {
@@ -80,7 +81,7 @@ func (s Scale) Ticks(n int) (out []float64) {
 			break
 		}
 	}
-	if s.whole {
+	if s.Whole {
 		step = math.Max(1, math.Round(step))
 	}
 	for k := math.Ceil(s.Low/step - 1e-9); k*step <= s.High+1e-9*step; k++ {
@@ -133,11 +134,11 @@ func Number(v space.Value) string {
 	if math.IsNaN(v.Float()) {
 		return v.String()
 	}
-	return tick(v.Float())
+	return Tick(v.Float())
 }
 
-// tick writes a number with three digits, more if it takes them to write it whole, and a real minus. x + 0 makes −0 a plain 0.
-func tick(x float64) string {
+// Tick writes a number with three digits, more if it takes them to write it whole, and a real minus. x + 0 makes −0 a plain 0.
+func Tick(x float64) string {
 	text := fmt.Sprintf("%.3g", x+0)
 	if math.Abs(x) < 1e6 && (x == math.Trunc(x) || math.Abs(x) >= 100) {
 		text = strconv.FormatFloat(math.Round(x)+0, 'f', 0, 64)

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/say"
+	"github.com/prefer-bo/prefer/internal/sentence"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -58,7 +58,7 @@ func chance(p prefer.SlicePoint) (mid, low, high float64) {
 // pointLabel writes how often a point is taken over the pick, with its range.
 func pointLabel(name string, p prefer.SlicePoint) string {
 	mid, low, high := chance(p)
-	return fmt.Sprintf("%s: %s (%.0f–%.0f)", name, say.Percent(mid), 100*low, 100*high)
+	return fmt.Sprintf("%s: %s (%.0f–%.0f)", name, sentence.Percent(mid), 100*low, 100*high)
 }
 
 func (s Slice) curve() template.HTML {
@@ -74,7 +74,7 @@ func (s Slice) curve() template.HTML {
 	d := New("chart slice", sliceWidth, sliceHeight, s.Label)
 	for _, v := range []float64{0, 0.5, 1} {
 		d.Line("grid", sliceLeft, y.At(v), sliceRight, y.At(v))
-		d.Text("tick", "end", sliceLeft-6, y.At(v)+4, say.Percent(v))
+		d.Text("tick", "end", sliceLeft-6, y.At(v)+4, sentence.Percent(v))
 	}
 	var upper, lower, mid [][2]float64
 	for _, p := range points {
@@ -105,7 +105,7 @@ func (s Slice) curve() template.HTML {
 		at := x.At(v)
 		d.Line("axis", at, foot, at, foot+4)
 		if math.Abs(at-best) > 30 {
-			d.Text("tick", "middle", min(max(at, sliceLeft+4), sliceRight-8), foot+19, tick(v)+first(i, s.Unit))
+			d.Text("tick", "middle", min(max(at, sliceLeft+4), sliceRight-8), foot+19, Tick(v)+first(i, s.Unit))
 		}
 	}
 	d.Line("mark", best, y.At(0.5), best, foot+4)
@@ -151,7 +151,7 @@ func (s Slice) rows() template.HTML {
 	foot := height - 24
 	for _, v := range []float64{0, 0.5, 1} {
 		d.Line("grid", x.At(v), 4, x.At(v), foot)
-		d.Text("tick", "middle", min(x.At(v), sliceRight-10), foot+16, say.Percent(v))
+		d.Text("tick", "middle", min(x.At(v), sliceRight-10), foot+16, sentence.Percent(v))
 	}
 	for i, p := range points {
 		y := sliceRow*(float64(i)+0.5) + 4

@@ -205,7 +205,7 @@ func (p places) ticks(mark func(at float64, text string, i int)) {
 		return
 	}
 	for i, v := range p.scale.Ticks(5) {
-		mark(p.scale.At(v), tick(v), i)
+		mark(p.scale.At(v), Tick(v), i)
 	}
 }
 

@@ -102,19 +102,18 @@ func (a Axis) Encode(v space.Value, x []float64) error {
 	if a.items != nil {
 		return a.encodeItem(v, x)
 	}
-	if !a.Feature {
-		if err := a.Check(v); err != nil {
-			return err
-		}
-	}
 	v = a.Canonical(v)
-	if Continuous(a.Parameter) {
-		a.Place(v.Float(), x)
-		return nil
-	}
 	i, ok := a.index[v]
+	number := Continuous(a.Parameter)
+	if number {
+		ok = a.Feature || v.Float() >= a.Low && v.Float() <= a.High
+	}
 	if !ok {
 		return RefuseField("option", a.Name, v, "option has %q = %v, want %s", a.Name, v, a.Allowed())
+	}
+	if number {
+		a.Place(v.Float(), x)
+		return nil
 	}
 	copy(x[a.At:a.At+a.Width], a.levels[i*a.Width:(i+1)*a.Width])
 	return nil
@@ -128,12 +127,11 @@ func (a Axis) Decode(x []float64) space.Value {
 	if !Continuous(a.Parameter) {
 		return a.Vals[a.nearest(x)]
 	}
-	if a.Circular {
-		return space.ValueOf(a.onCircle(a.angle(x)))
-	}
 	u := x[a.At]
 	var v float64
 	switch {
+	case a.Circular:
+		v = a.onCircle(a.angle(x))
 	case u <= 0:
 		v = a.Low
 	case u >= 1:

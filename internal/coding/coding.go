@@ -20,6 +20,7 @@ import (
 	"sync"
 
 	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/internal/sobol"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -253,11 +254,21 @@ func ByScore[T cmp.Ordered](score []T) []int {
 	return order
 }
 
-// dimension returns the number of parameters and of the items' features; items without features count as 1.
+// Features returns the features of the first item that has any: their names and kinds are those of all items.
+func Features(items []space.Item) space.Option {
+	for _, it := range items {
+		if len(it.Features) > 0 {
+			return it.Features
+		}
+	}
+	return nil
+}
+
+// Dimension returns the number of parameters and of the items' features; items without features count as 1.
 func Dimension(s space.Space) int {
 	d := len(s.Parameters)
 	if len(s.Items) > 0 {
-		d += max(1, len(s.Features()))
+		d += max(1, len(Features(s.Items)))
 	}
 	return d
 }
@@ -321,7 +332,7 @@ func Refuse(code, format string, args ...any) error {
 
 // RefuseField is Refuse for one field with a value that makes no sense.
 func RefuseField(code, field string, value any, format string, args ...any) error {
-	return &space.Error{Code: code, Field: field, Value: value, Detail: fmt.Sprintf(format, args...), Err: space.ErrInvalid}
+	return &errcode.Error{Code: code, Field: field, Value: value, Detail: fmt.Sprintf(format, args...), Err: errcode.ErrInvalid}
 }
 
 // bare returns the text of an error without the name of the module, to stand inside another.

@@ -70,8 +70,7 @@ func quoted(text string) string {
 
 // brief returns an error of the expression language without the whole of a long text.
 func brief(err error, text string) error {
-	var at *file.Error
-	if len(text) > maxQuoted && errors.As(err, &at) {
+	if at, ok := errors.AsType[*file.Error](err); ok && len(text) > maxQuoted {
 		return fmt.Errorf("%.*s (line %d, character %d)", maxQuoted, at.Message, at.Line, at.Column+1)
 	}
 	return err

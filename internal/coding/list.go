@@ -49,7 +49,7 @@ const maxWords = 1000
 func newItemCoding(s space.Space, base int) (*Coding, error) {
 	items := s.Items
 	c := &Coding{Space: space.Space{Items: items, Circular: s.Circular, Own: s.Own}}
-	for _, name := range slices.Sorted(maps.Keys(s.Features())) {
+	for _, name := range slices.Sorted(maps.Keys(Features(items))) {
 		p := featureParameter(name, items, base)
 		if period, ok := s.Circular[name]; ok {
 			p = space.Circle(name, 0, period)
@@ -100,7 +100,7 @@ func newItemCoding(s space.Space, base int) (*Coding, error) {
 
 func featureParameter(name string, items []space.Item, base int) space.Parameter {
 	p := space.Parameter{Name: name}
-	switch (space.Space{Items: items}).Features()[name].Any().(type) {
+	switch Features(items)[name].Any().(type) {
 	case float64:
 		p.Type, p.Low, p.High = "float", math.Inf(1), math.Inf(-1)
 		for _, it := range items[:base] {
@@ -314,7 +314,8 @@ func newCrossedCoding(s space.Space, base int) (*Coding, error) {
 }
 
 func (a Axis) encodeItem(v space.Value, x []float64) error {
-	at, ok := a.items.find(v.Word())
+	id, _ := v.Any().(string)
+	at, ok := a.items.find(id)
 	if !ok {
 		return RefuseField("option", a.Name, v, "option has %q = %v, which is no item of the study, want one of its %d ids", a.Name, v, len(a.items.List))
 	}

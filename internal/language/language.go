@@ -8,7 +8,6 @@
 package language
 
 import (
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -59,10 +58,7 @@ var shelf = sync.OnceValue(func() library {
 	return out
 })
 
-// All lists the languages there are, English first.
-func All() []Language { return slices.Clone(shelf().all) }
-
-// Tags lists their tags.
+// Tags lists the tags of the languages there are, English first.
 func Tags() (tags []string) {
 	for _, l := range shelf().all {
 		tags = append(tags, l.Tag())
@@ -188,9 +184,6 @@ func (l Language) Entries(keys []string) map[string]Entry {
 	}
 	return out
 }
-
-// Keys lists what English has, which is all there is.
-func Keys() []string { return slices.Sorted(maps.Keys(English().book.words())) }
 
 // List joins words as a sentence of the language does: "a, b and c".
 func (l Language) List(items []string) string { return words.List(items, l.Dir() == "rtl", l.T) }

@@ -70,6 +70,17 @@ func (u Belief) At(x []float64) (mean, sd float64) {
 	return mean / u.Noise(), math.Sqrt(v) / u.Noise()
 }
 
+// Top returns the option among these rows with the highest mean, or nil if there are none.
+func (u Belief) Top(rows []float64) (best []float64) {
+	d, m, top := u.Dim(), gp.NewMoments(1), math.Inf(-1)
+	for x := range slices.Chunk(rows, d) {
+		if v := u.MeanGradient(m, x, nil); v > top {
+			best, top = x, v
+		}
+	}
+	return best
+}
+
 // Sum returns the mean and the variance of Σ_i w_i f(x_i) for the points x, row by row:
 //
 //	E = Σ_k π_k E_k,   Var = Σ_k π_k (Var_k + E_k²) − E²

@@ -48,10 +48,10 @@ var Budget = memory.Process // tests replace it
 
 // Get returns the posterior of the evidence. A computation that has begun goes on when ctx ends: a caller that gives up does not
 // change the result of one that waits.
-func (f *Cache) Get(ctx context.Context, ev Evidence, scales []int) (*Fit, error) {
+func (f *Cache) Get(ctx context.Context, ev Evidence) (*Fit, error) {
 	f.mu.Lock()
 	var current *Fit
-	if i := slices.IndexFunc(f.kept, func(k *Fit) bool { return k.Equal(ev) }); i >= 0 {
+	if i := slices.IndexFunc(f.kept, func(k *Fit) bool { return k.TeachesSame(ev) }); i >= 0 {
 		if current = f.kept[i]; current.entry != nil {
 			current.entry.Use()
 		}
@@ -59,7 +59,7 @@ func (f *Cache) Get(ctx context.Context, ev Evidence, scales []int) (*Fit, error
 		f.mu.Unlock()
 		return nil, stopped(ctx)
 	} else {
-		current = &Fit{Evidence: ev, Scales: scales, done: make(chan struct{})}
+		current = &Fit{Evidence: ev, done: make(chan struct{})}
 		if f.Attach != nil {
 			current.Attachment = f.Attach()
 		}
@@ -94,13 +94,13 @@ func (f *Cache) Get(ctx context.Context, ev Evidence, scales []int) (*Fit, error
 }
 
 // ForRater returns the fit of a rater's utility. Where raters have utilities of their own it is derived from the fit of all of them.
-func (f *Cache) ForRater(ctx context.Context, ev Evidence, scales []int, rater string) (*Fit, error) {
-	all, err := f.Get(ctx, ev, scales)
+func (f *Cache) ForRater(ctx context.Context, ev Evidence, rater string) (*Fit, error) {
+	all, err := f.Get(ctx, ev)
 	if err != nil || !ev.PerRater {
 		return all, err
 	}
 	r := slices.Index(all.Raters, rater)
-	return &Fit{Evidence: all.Evidence, Scales: all.Scales, Post: all.Post.For(r), Belief: all.Belief.forRater(r), marginal: math.NaN(), Attachment: all.Attachment}, nil
+	return &Fit{Evidence: all.Evidence, Post: all.Post.For(r), Belief: all.Belief.forRater(r), marginal: math.NaN(), Attachment: all.Attachment}, nil
 }
 
 // stopped returns the error of a context that has ended, with its cause.

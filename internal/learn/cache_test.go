@@ -23,7 +23,7 @@ func TestMemoryOfOldFits(t *testing.T) {
 	all := simulated(60, 2, 6)
 	f := &Cache{Model: tiesModel()}
 	for n := range 30 {
-		if _, err := f.Get(ctx, Evidence{Duels: head(all, n)}, nil); err != nil {
+		if _, err := f.Get(ctx, Evidence{Duels: head(all, n)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -59,7 +59,7 @@ func TestFitsDoNotPileUp(t *testing.T) {
 		begun.Add(1)
 		left.Go(func() {
 			begun.Done()
-			if _, err := f.Get(hurried, Evidence{Duels: head(all, n)}, nil); err == nil {
+			if _, err := f.Get(hurried, Evidence{Duels: head(all, n)}); err == nil {
 				t.Errorf("%d duels were learned from while another fit was computed", n)
 			}
 		})
@@ -86,11 +86,11 @@ func TestFitsDoNotPileUp(t *testing.T) {
 	if s := b.Stats(); s.Used != waiting[5].size() || !slices.Equal(f.kept, waiting[5:]) {
 		t.Errorf("%d bytes are counted of %d fits", s.Used, len(f.kept))
 	}
-	got, err := f.Get(ctx, Evidence{Duels: head(all, 23)}, nil)
+	got, err := f.Get(ctx, Evidence{Duels: head(all, 23)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := (&Cache{Model: tiesModel()}).Get(ctx, Evidence{Duels: head(all, 23)}, nil)
+	want, err := (&Cache{Model: tiesModel()}).Get(ctx, Evidence{Duels: head(all, 23)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 // Evidence is what a model learns from: duels, and the raters who answered them.
 type Evidence struct {
 	Duels    *gp.Duels
+	Scales   []int    // gp.Model.Scales of their coordinates
 	Raters   []string // by their numbers in Duels.Rater, in the order of their first answers
 	PerRater bool     // every rater has a utility of their own, correlated with those of the others
 	Pooled   bool     // all raters of the study are one rater; the others are those of an earlier study
@@ -65,7 +66,7 @@ func (ev Evidence) Own(rater string) Evidence {
 // only returns the duels that keep is true of, with the raters who answered them.
 func (ev Evidence) only(keep func(i int) bool) Evidence {
 	d := ev.Duels
-	out := Evidence{Duels: &gp.Duels{Dim: d.Dim}}
+	out := Evidence{Duels: &gp.Duels{Dim: d.Dim}, Scales: ev.Scales}
 	for i, o := range d.Outcome {
 		a, b, rater := d.A[i*d.Dim:(i+1)*d.Dim], d.B[i*d.Dim:(i+1)*d.Dim], ev.Raters[d.Rater[i]]
 		switch {
@@ -82,7 +83,7 @@ func (ev Evidence) only(keep func(i int) bool) Evidence {
 // Without returns the evidence without rater number r.
 func (ev Evidence) Without(r int) Evidence {
 	d := ev.Duels
-	out := Evidence{Duels: &gp.Duels{Dim: d.Dim}, Raters: slices.Delete(slices.Clone(ev.Raters), r, r+1)}
+	out := Evidence{Duels: &gp.Duels{Dim: d.Dim}, Scales: ev.Scales, Raters: slices.Delete(slices.Clone(ev.Raters), r, r+1)}
 	for i, o := range d.Outcome {
 		who := d.Rater[i]
 		if who == r {
@@ -139,8 +140,14 @@ func (ev Evidence) Find(a, b []float64, outcome gp.Outcome) int {
 	return -1
 }
 
-// Equal reports whether a model learns the same from both.
-func (ev Evidence) Equal(o Evidence) bool {
+// Undecided reports whether all duels are ties, or there are none: then the posterior mean is flat, every
+// option is the best one, and a method has nothing to improve on.
+func (ev Evidence) Undecided() bool {
+	return !slices.ContainsFunc(ev.Duels.Outcome, func(o gp.Outcome) bool { return o != 0 })
+}
+
+// TeachesSame reports whether a model learns the same from both.
+func (ev Evidence) TeachesSame(o Evidence) bool {
 	a, b := ev.Duels, o.Duels
 	return ev.PerRater == o.PerRater && a.Dim == b.Dim && slices.Equal(a.Outcome, b.Outcome) && slices.Equal(a.Rater, b.Rater) && slices.Equal(a.Level, b.Level) && slices.Equal(ev.Raters, o.Raters) &&
 		slices.Equal(a.A, b.A) && slices.Equal(a.B, b.B)

@@ -22,7 +22,6 @@ import (
 // Fit is a posterior that is being computed or is ready.
 type Fit struct {
 	Evidence
-	Scales   []int
 	done     chan struct{}
 	fitted   []gp.State      // after the duels that hyper-parameters were fitted to: of the model, then its alternatives
 	posts    []*gp.Posterior // after all of them
@@ -256,7 +255,7 @@ const keptPrefixes = 2
 func (f *Cache) prefix(first Evidence, inference gp.Inference) prefixFit {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if i := slices.IndexFunc(f.prefixes, func(o prefixFit) bool { return o.inference == inference && o.Equal(first) }); i >= 0 {
+	if i := slices.IndexFunc(f.prefixes, func(o prefixFit) bool { return o.inference == inference && o.TeachesSame(first) }); i >= 0 {
 		return f.prefixes[i]
 	}
 	return prefixFit{}
@@ -269,7 +268,7 @@ func (f *Cache) keepPrefix(h prefixFit) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.prefixes = append(slices.DeleteFunc(f.prefixes, func(o prefixFit) bool { return o.inference == h.inference && o.Equal(h.Evidence) }), h)
+	f.prefixes = append(slices.DeleteFunc(f.prefixes, func(o prefixFit) bool { return o.inference == h.inference && o.TeachesSame(h.Evidence) }), h)
 	f.prefixes = f.prefixes[max(0, len(f.prefixes)-keptPrefixes):]
 }
 

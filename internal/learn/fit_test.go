@@ -109,7 +109,7 @@ func TestRefitting(t *testing.T) {
 	all := simulated(157, 1, 4)
 	f := &Cache{Model: tiesModel()}
 	get := func(n int) *gp.Posterior {
-		p, err := f.Get(ctx, Evidence{Duels: head(all, n)}, nil)
+		p, err := f.Get(ctx, Evidence{Duels: head(all, n)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -138,7 +138,7 @@ func TestRefitting(t *testing.T) {
 func TestFitDependsOnDuelsAlone(t *testing.T) {
 	all := simulated(40, 2, 5)
 	fresh := func(n int) []uint64 {
-		p, err := (&Cache{Model: tiesModel()}).Get(ctx, Evidence{Duels: head(all, n)}, nil)
+		p, err := (&Cache{Model: tiesModel()}).Get(ctx, Evidence{Duels: head(all, n)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -146,7 +146,7 @@ func TestFitDependsOnDuelsAlone(t *testing.T) {
 	}
 	f := &Cache{Model: tiesModel()}
 	for _, n := range []int{0, 1, 40, 3, 40, 39, 20, 0} {
-		p, err := f.Get(ctx, Evidence{Duels: head(all, n)}, nil)
+		p, err := f.Get(ctx, Evidence{Duels: head(all, n)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -160,8 +160,8 @@ func TestFitDependsOnDuelsAlone(t *testing.T) {
 func TestFitCache(t *testing.T) {
 	f := &Cache{Model: tiesModel()}
 	a, b := simulated(10, 2, 1), simulated(10, 2, 1)
-	p, _ := f.Get(ctx, Evidence{Duels: a}, nil)
-	if q, _ := f.Get(ctx, Evidence{Duels: b}, nil); p != q {
+	p, _ := f.Get(ctx, Evidence{Duels: a})
+	if q, _ := f.Get(ctx, Evidence{Duels: b}); p != q {
 		t.Error("equal duels were fitted twice")
 	}
 	for name, change := range map[string]func(*gp.Duels){
@@ -171,7 +171,7 @@ func TestFitCache(t *testing.T) {
 	} {
 		c := simulated(10, 2, 1)
 		change(c)
-		if q, _ := f.Get(ctx, Evidence{Duels: c}, nil); p == q {
+		if q, _ := f.Get(ctx, Evidence{Duels: c}); p == q {
 			t.Errorf("another %s: an old posterior was returned", name)
 		}
 	}
@@ -184,17 +184,17 @@ func TestFitInAHurry(t *testing.T) {
 	cause := errors.New("no time")
 	gone, cancel := context.WithCancelCause(ctx)
 	cancel(cause)
-	if _, err := f.Get(gone, Evidence{Duels: all}, nil); !errors.Is(err, cause) {
+	if _, err := f.Get(gone, Evidence{Duels: all}); !errors.Is(err, cause) {
 		t.Fatalf("error %v, want the context's cause", err)
 	}
-	patient, err := f.Get(ctx, Evidence{Duels: all}, nil)
+	patient, err := f.Get(ctx, Evidence{Duels: all})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(f.kept) != 1 {
 		t.Errorf("%d fits were started, want 1", len(f.kept))
 	}
-	if again, err := f.Get(gone, Evidence{Duels: all}, nil); err != nil || again != patient {
+	if again, err := f.Get(gone, Evidence{Duels: all}); err != nil || again != patient {
 		t.Errorf("a fit that is ready takes no time, but %v", err)
 	}
 	want, err := tiesModel().Fit(ctx, all, nil)
@@ -222,7 +222,7 @@ func TestFitConcurrently(t *testing.T) {
 		wg.Go(func() {
 			for i := range 4 {
 				k := (g*i + g) % 3
-				p, err := f.Get(ctx, Evidence{Duels: head(all, 18+k)}, nil)
+				p, err := f.Get(ctx, Evidence{Duels: head(all, 18+k)})
 				if err != nil {
 					t.Error(err)
 				} else if !slices.Equal(fingerprint(p.Post), want[k]) {
@@ -239,7 +239,7 @@ func TestSparse(t *testing.T) {
 	lower(t, &DenseLimit, 40)
 	lower(t, &RefitAlways, 30)
 	all := simulated(41, 2, 8)
-	got, err := (&Cache{Model: tiesModel()}).Get(ctx, Evidence{Duels: all}, nil)
+	got, err := (&Cache{Model: tiesModel()}).Get(ctx, Evidence{Duels: all})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -264,11 +264,11 @@ func TestResume(t *testing.T) {
 	for _, n := range []int{12, 24} {
 		ev := Evidence{Duels: head(simulated(24, 2, 5), n)}
 		ask, tell := &Cache{Model: tiesModel()}, &Cache{Averaged: []gp.Model{tiesModel()}}
-		fit, err := ask.Get(ctx, ev, nil)
+		fit, err := ask.Get(ctx, ev)
 		if err != nil {
 			t.Fatal(err)
 		}
-		mean, err := tell.Get(ctx, ev, nil)
+		mean, err := tell.Get(ctx, ev)
 		if err != nil {
 			t.Fatal(err)
 		}

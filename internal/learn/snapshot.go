@@ -64,14 +64,14 @@ func (f *Cache) States(k *Fit) map[string]gp.State {
 		if k.PerRater {
 			m = f.perRater(m)
 		}
-		out[first.key(m, k.Scales)], out[k.key(m, k.Scales)] = k.fitted[i], p.State()
+		out[first.key(m)], out[k.key(m)] = k.fitted[i], p.State()
 	}
 	return out
 }
 
 // Mean returns the average behind a fit, and its Evidence.Keys.
 func (f *Cache) Mean(k *Fit) (string, Average) {
-	return k.Keys(f.Averaged, k.Scales), averageOf(gp.NewMixture(k.Belief.Parts, k.Belief.Weights), k.marginal)
+	return k.Keys(f.Averaged), averageOf(gp.NewMixture(k.Belief.Parts, k.Belief.Weights), k.marginal)
 }
 
 // Resume makes the cache use the posteriors of a snapshot for the same evidence. Call it before the first Get.
@@ -84,7 +84,7 @@ func (f *Cache) restore(model, m gp.Model, ev Evidence) *gp.Posterior {
 	if len(f.saved) == 0 {
 		return nil
 	}
-	state, ok := f.saved[ev.key(model, m.Scales)]
+	state, ok := f.saved[ev.key(model)]
 	if !ok || state.Inference != m.Inference {
 		return nil
 	}
@@ -100,7 +100,7 @@ func (f *Cache) restoreAverage(models []gp.Model, current *Fit) (*gp.Mixture, fl
 	if len(f.means) == 0 {
 		return nil, 0
 	}
-	a, ok := f.means[current.Keys(f.Averaged, current.Scales)]
+	a, ok := f.means[current.Keys(f.Averaged)]
 	if !ok || len(a.Settings) == 0 || len(a.Weights) != len(a.Settings) || !(slices.Min(a.Weights) > 0) {
 		return nil, 0
 	}
@@ -112,17 +112,17 @@ func (f *Cache) restoreAverage(models []gp.Model, current *Fit) (*gp.Mixture, fl
 }
 
 // Keys returns a hash of the evidence and of several models.
-func (ev Evidence) Keys(models []gp.Model, scales []int) string {
+func (ev Evidence) Keys(models []gp.Model) string {
 	var all string
 	for _, m := range models {
-		all += ev.key(m, scales)
+		all += ev.key(m)
 	}
 	return all
 }
 
 // key returns a hash of the evidence and of a model.
-func (ev Evidence) key(m gp.Model, scales []int) string {
-	m.Scales = scales
+func (ev Evidence) key(m gp.Model) string {
+	m.Scales = ev.Scales
 	text, _ := json.Marshal(m) // a valid model has a JSON form
 	h := sha256.New()
 	h.Write(text)

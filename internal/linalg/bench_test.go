@@ -154,15 +154,6 @@ func BenchmarkCholesky(b *testing.B) {
 	})
 }
 
-func BenchmarkSolveLower(b *testing.B) {
-	benchEach(b, func(b *testing.B, n int) {
-		l, x, y := benchLower(n), dense(n, n), dense(n, n)
-		benchPaths(b, float64(n*n*n), func() { copy(y, x) },
-			func() { SolveLower(n, n, l, n, y, n) },
-			"gonum", func() { blas64.Trsm(blas.Left, blas.NoTrans, 1, gonumLower(n, l), gonumGeneral(n, n, y)) })
-	})
-}
-
 func BenchmarkSolveLowerT(b *testing.B) {
 	benchEach(b, func(b *testing.B, n int) {
 		l, x, y := benchLower(n), dense(n, n), dense(n, n)

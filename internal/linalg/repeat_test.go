@@ -27,7 +27,6 @@ func everything(n int) []float64 {
 	run(b, func(c matrix) { Gemm(false, false, 5, n, n, 1.1, a.a, ld, b.clone().a, ld, 0, c.a, ld) })
 	run(b, func(c matrix) { Syrk(true, n, n, 1.1, a.a, ld, 0.3, c.a, ld) })
 	run(spd(n, 1), func(c matrix) { Cholesky(n, c.a, ld) })
-	run(b, func(c matrix) { SolveLower(n, n, l.a, ld, c.a, ld) })
 	run(b, func(c matrix) { SolveLowerT(n, n, l.a, ld, c.a, ld) })
 	run(b, func(c matrix) { SolveLowerRight(n, n, l.a, ld, c.a, ld) })
 	run(l, func(c matrix) { InvertLower(n, c.a, ld) })
@@ -88,7 +87,6 @@ func TestAllocations(t *testing.T) {
 			"Gemm, few rows":  func() { Gemm(false, false, 5, n, n, 1, a, n, b, n, 0, c, n) },
 			"Syrk":            func() { Syrk(false, n, n, 1, a, n, 0, c, n) },
 			"Cholesky":        func() { copy(work, l); Cholesky(n, work, n) },
-			"SolveLower":      func() { copy(work, a); SolveLower(n, n, l, n, work, n) },
 			"SolveLowerT":     func() { copy(work, a); SolveLowerT(n, n, l, n, work, n) },
 			"SolveLowerRight": func() { copy(work, a); SolveLowerRight(n, n, l, n, work, n) },
 			"InvertLower":     func() { copy(work, l); InvertLower(n, work, n) },
@@ -103,7 +101,7 @@ func TestAllocations(t *testing.T) {
 				var ratio [24]float64
 				LogCDFMills(x[:], y[:], x[:], &ratio)
 				SolveLowerVec(n, l, n, y[:])
-				SolveLower(n, 1, l, n, y[:], 1)
+				SolveLowerT(n, 1, l, n, y[:], 1)
 			},
 		}
 		for name, f := range calls {

@@ -4,30 +4,6 @@ package linalg
 // solved in registers, then the v×v triangle, then one store to the panel and one to the destination. Divisions are multiplications by reciprocals taken once
 // per call, at the price of one more rounding (a relative error of at most ε per element and row). A zero on the diagonal gives Inf or NaN.
 
-// SolveLower computes B ← L⁻¹B with L n×n lower triangular and B n×m.
-func SolveLower(n, m int, l []float64, ldl int, b []float64, ldb int) {
-	checkMatrix(n, n, l, ldl)
-	checkMatrix(n, m, b, ldb)
-	if n == 0 || m == 0 {
-		return
-	}
-	v := lanes()
-	nr := v * panelLanes
-	w := workspaces.Get().(*workspace)
-	panel, inv := w.solve(n, nr)
-	for i := range n {
-		inv[i] = 1 / l[i*ldl+i]
-	}
-	for j := 0; j < m; j += nr {
-		t := tile{cols: min(nr, m-j), src: b, ss: ldb, dst: b, ds: ldb}
-		for i := 0; i < n; i += v {
-			t.rows = min(v, n-i)
-			solveTile(&t, i, l, i*ldl, ldl, 1, inv, panel, i*ldb+j, i*ldb+j)
-		}
-	}
-	workspaces.Put(w)
-}
-
 // SolveLowerT computes B ← L⁻ᵀB with L n×n lower triangular and B n×m: a forward substitution on the rows in reverse.
 func SolveLowerT(n, m int, l []float64, ldl int, b []float64, ldb int) {
 	checkMatrix(n, n, l, ldl)
@@ -53,8 +29,8 @@ func SolveLowerT(n, m int, l []float64, ldl int, b []float64, ldb int) {
 	workspaces.Put(w)
 }
 
-// SolveLowerRight computes B ← BL⁻ᵀ with L n×n lower triangular and B m×n: each row x of B becomes L⁻¹x. It is
-// SolveLower on the transpose of 3v rows at a time, which is packed and unpacked through registers.
+// SolveLowerRight computes B ← BL⁻ᵀ with L n×n lower triangular and B m×n: each row x of B becomes L⁻¹x. It
+// solves for the transpose of 3v rows at a time, which is packed and unpacked through registers.
 func SolveLowerRight(m, n int, l []float64, ldl int, b []float64, ldb int) {
 	checkMatrix(n, n, l, ldl)
 	checkMatrix(m, n, b, ldb)

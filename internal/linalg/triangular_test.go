@@ -40,23 +40,6 @@ func againstGonum(t *testing.T, trans blas.Transpose, l, b, x matrix) {
 	near(t, "against gonum", x, matrix{a: want.Data, m: b.m, n: b.n, ld: want.Stride}, scale, 1e-11/eps, whole)
 }
 
-func TestSolveLower(t *testing.T) {
-	eachPath(t, func(t *testing.T) {
-		for _, s := range solveShapes() {
-			for _, pad := range []int{0, 3} {
-				rng := newRand(uint64(s.n*1009 + s.m))
-				l, b := randomLower(rng, s.n, pad), randomMatrix(rng, s.n, s.m, pad)
-				x := b.clone()
-				SolveLower(s.n, s.m, l.a, l.ld, x.a, x.ld)
-				x.check(t, whole)
-				d := l.lowerDense()
-				near(t, name("LX n=%d m=%d", s.n, s.m), product(false, false, d, x), b, product(false, false, d.abs(), x.abs()), float64(s.n+2), whole)
-				againstGonum(t, blas.NoTrans, d, b, x)
-			}
-		}
-	})
-}
-
 func TestSolveLowerT(t *testing.T) {
 	eachPath(t, func(t *testing.T) {
 		for _, s := range solveShapes() {
@@ -92,7 +75,7 @@ func TestSolveLowerRight(t *testing.T) {
 
 func TestSolvePanics(t *testing.T) {
 	x := make([]float64, 9)
-	wantPanic(t, "ld", func() { SolveLower(3, 3, x, 2, x, 3) })
+	wantPanic(t, "ld", func() { SolveLowerT(3, 3, x, 2, x, 3) })
 	wantPanic(t, "short", func() { SolveLowerT(3, 4, x, 3, x, 4) })
 	wantPanic(t, "negative", func() { SolveLowerRight(-1, 3, x, 3, x, 3) })
 }

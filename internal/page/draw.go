@@ -69,7 +69,7 @@ func (v visitor) option(q url.Values) (space.Option, error) {
 			values[p.Name] = q.Get(p.Name)
 		}
 	}
-	return v.Config.Space.Parse(values)
+	return v.Config.Space.Parse(values, false)
 }
 
 func (v visitor) item(id string) (space.Item, error) {

@@ -9,8 +9,8 @@ import (
 	"strconv"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/sentence"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -105,7 +105,7 @@ func (p *Pages) past(v visitor, belief *prefer.Belief, q url.Values) *History {
 		past := Past{Number: e.Number, Place: n + 1, ID: string(e.ID), Rater: cmp.Or(v.names[live.PersonOf(e.Rater)], e.Rater), Undone: e.Undone, Left: p.onPage(v, left, ""), Right: p.onPage(v, right, ""),
 			Choice: v.said(e.Answer, won), Won: won, CanFlip: won > 0 && !e.Observed, Why: v.reason(e, left, right, belief), Note: e.Answer.Note, Meta: e.Answer.Meta.String()}
 		if isOdd {
-			past.Odd = v.Lang.T("history.odd.why", "chance", say.Percent(chance))
+			past.Odd = v.Lang.T("history.odd.why", "chance", sentence.Percent(chance))
 		}
 		out.List = append(out.List, past)
 	}

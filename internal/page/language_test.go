@@ -5,12 +5,11 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/internal/language"
+	"github.com/prefer-bo/prefer/internal/language/words"
 )
 
 // named is where templates, Go and scripts name a key. One that ends in a dot is the beginning of several.
@@ -42,7 +41,7 @@ func TestKeys(t *testing.T) {
 		}
 	}
 	there := map[string]bool{}
-	for _, key := range language.Keys() {
+	for key := range words.All() {
 		there[key] = true
 		said := strings.Contains(all, `"`+key+`"`)
 		for i, c := range key {
@@ -89,7 +88,7 @@ func TestScriptKeys(t *testing.T) {
 // TestChoicesHaveLabels: every answer that prefers neither option has a button with a text of its own.
 func TestChoicesHaveLabels(t *testing.T) {
 	for _, k := range prefer.Choices() {
-		if key := "choice." + string(k.Choice); k.Side == 0 && !slices.Contains(language.Keys(), key) {
+		if key := "choice." + string(k.Choice); k.Side == 0 && words.English(key) == key {
 			t.Errorf("there is no text %q", key)
 		}
 	}

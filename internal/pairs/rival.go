@@ -51,13 +51,12 @@ func Rivals(ctx context.Context, c *coding.Coding, pick, shown []float64, law le
 // Rival returns the first of the strong rivals, and of options drawn evenly, that a rater has not had; nil where there is none.
 func Rival(c *coding.Coding, had, strong [][]float64, near float64, seed uint64) (first, random []float64) {
 	fresh := func(x [][]float64) []float64 {
-		i := slices.IndexFunc(x, func(u []float64) bool {
-			return !slices.ContainsFunc(had, func(h []float64) bool { return c.Gap(h, u) <= near })
-		})
-		if i < 0 {
-			return nil
+		for _, u := range x {
+			if !slices.ContainsFunc(had, func(h []float64) bool { return c.Gap(h, u) <= near }) {
+				return u
+			}
 		}
-		return x[i]
+		return nil
 	}
 	return fresh(strong), fresh(c.Even(rivalPoints, seed))
 }

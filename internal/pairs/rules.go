@@ -31,6 +31,7 @@ func Clash(c *coding.Coding, qs []Asked, a, b []float64, tol float64) bool {
 
 // Rules says which pairs may be asked.
 type Rules struct {
+	Past    []Asked                   // what was asked before
 	Hold    []float64                 // one side, or nil
 	Fixed   func(x []float64)         // puts a point under the conditions
 	Allowed func(x []float64) bool    // an option may be shown; nil: all of the space
@@ -55,15 +56,15 @@ const (
 	Tries       = 1 << 13
 )
 
-// Design returns the pair of that number of the seed's scrambled Sobol sequence, or the next one that the rules let through and that is not among past. If
+// Design returns the pair of that number of the seed's scrambled Sobol sequence, or the next one that the rules let through and that was not asked. If
 // the rules leave hardly any pair, it is the next pair of different options of the space.
-func (r Rules) Design(c *coding.Coding, seed uint64, number int, past []Asked) ([]float64, error) {
+func (r Rules) Design(c *coding.Coding, seed uint64, number int) (a, b []float64, err error) {
 	pairs := c.Pairs(seed)
 	tries := designTries
 	if len(c.Constraints) > 0 || r.Allowed != nil {
 		tries = Tries
 	}
-	var first []float64
+	var first [2][]float64
 	good := func(i int, a, b []float64) bool {
 		r.Fixed(a)
 		r.Fixed(b)
@@ -73,28 +74,28 @@ func (r Rules) Design(c *coding.Coding, seed uint64, number int, past []Asked) (
 		if !r.Usable(c, a, b) {
 			return false
 		}
-		if first == nil {
-			first = slices.Concat(a, b)
+		if first[0] == nil {
+			first = [2][]float64{slices.Clone(a), slices.Clone(b)}
 		}
-		return r.Accepts(a, b) && (r.Avoid == nil || !r.Avoid(a, b)) && (i == 0 && r.Accept == nil || !Clash(c, past, a, b, Same))
+		return r.Accepts(a, b) && (r.Avoid == nil || !r.Avoid(a, b)) && (i == 0 && r.Accept == nil || !Clash(c, r.Past, a, b, Same))
 	}
 	for i := range tries {
 		if a, b := pairs(uint64(number + i)); good(i, a, b) {
-			return slices.Concat(a, b), nil
+			return a, b, nil
 		}
 	}
-	if first == nil { // of a set that is a hundredth of the space pairs are a ten-thousandth
+	if first[0] == nil { // of a set that is a hundredth of the space pairs are a ten-thousandth
 		options := c.Scarce(r.Fixed, r.Allowed, splitmix.At(seed, uint64(number)))
 		for i, a := range options {
 			for _, b := range options[:i] {
 				if a, b := slices.Clone(a), slices.Clone(b); good(i, a, b) {
-					return slices.Concat(a, b), nil
+					return a, b, nil
 				}
 			}
 		}
 	}
-	if first == nil {
-		return nil, coding.Refuse("option", "none of %d pairs of options tried satisfies the constraints and conditions", tries)
+	if first[0] == nil {
+		return nil, nil, coding.Refuse("option", "none of %d pairs of options tried satisfies the constraints and conditions", tries)
 	}
-	return first, nil
+	return first[0], first[1], nil
 }

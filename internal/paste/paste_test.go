@@ -144,7 +144,7 @@ func FuzzRead(f *testing.F) {
 			if _, err := prefer.New(t.Context(), prefer.Config{Space: space}); err != nil {
 				t.Fatalf("%q: %v", text, err)
 			}
-			if _, err := space.Parse(map[string]string{x.Param.Name: x.Value.String()}); err != nil {
+			if _, err := space.Parse(map[string]string{x.Param.Name: x.Value.String()}, false); err != nil {
 				t.Fatalf("%q: %v", text, err)
 			}
 		}

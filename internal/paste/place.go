@@ -1,6 +1,7 @@
 package paste
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"regexp"
@@ -48,9 +49,7 @@ func (f *finder) free(name string) string {
 	if r := []rune(name); len(r) > 40 {
 		name = strings.TrimSpace(string(r[:40]))
 	}
-	if name == "" {
-		name = "value"
-	}
+	name = cmp.Or(name, "value")
 	out := name
 	for n := 2; f.taken[out]; n++ {
 		out = fmt.Sprintf("%s %d", name, n)

@@ -7,18 +7,13 @@ import (
 	"github.com/prefer-bo/prefer/internal/splitmix"
 )
 
-// A Sequence is a Sobol sequence in [0, 1)ᵈ. It is not safe for concurrent use by Next and Skip; At alone is.
+// A Sequence is a Sobol sequence in [0, 1)ᵈ. It is not safe for concurrent use by Next; At alone is.
 type Sequence struct {
 	d     int
 	v     []uint64 // direction numbers, precision × d: row k is added when digit k of the Gray code of the index is set
 	shift []uint64 // d: the digital shift; zero when unscrambled
 	x     []uint64 // d: the point Next will return
 	next  uint64   // its index
-}
-
-// New returns the unscrambled sequence of d coordinates. Its first point is the origin and its second (½, …, ½). It panics unless 1 ≤ d ≤ MaxDim.
-func New(d int) *Sequence {
-	return build(d, func(int, *[precision]uint64) uint64 { return 0 })
 }
 
 // Scrambled returns the sequence of d coordinates, randomised by seed; see the package comment for how. Coordinate j depends on seed and j alone, so a sequence
@@ -82,20 +77,6 @@ func (s *Sequence) At(i uint64, dst []float64) {
 	s.check(i, dst)
 	for j := range dst {
 		dst[j] = float64(s.digits(i, j)) * cell
-	}
-}
-
-// Skip lets Next pass over n points. It panics if that leads beyond 2⁵².
-func (s *Sequence) Skip(n uint64) {
-	if n > length-s.next {
-		panic(fmt.Sprintf("sobol: skip %d points at %d, beyond the last of 2^%d", n, s.next, precision))
-	}
-	s.next += n
-	if s.next == length {
-		return
-	}
-	for j := range s.x {
-		s.x[j] = s.digits(s.next, j)
 	}
 }
 

@@ -12,6 +12,25 @@ import (
 	"testing"
 )
 
+// New returns the unscrambled sequence of d coordinates. Its first point is the origin and its second (½, …, ½). It panics unless 1 ≤ d ≤ MaxDim.
+func New(d int) *Sequence {
+	return build(d, func(int, *[precision]uint64) uint64 { return 0 })
+}
+
+// Skip lets Next pass over n points. It panics if that leads beyond 2⁵².
+func (s *Sequence) Skip(n uint64) {
+	if n > length-s.next {
+		panic(fmt.Sprintf("sobol: skip %d points at %d, beyond the last of 2^%d", n, s.next, precision))
+	}
+	s.next += n
+	if s.next == length {
+		return
+	}
+	for j := range s.x {
+		s.x[j] = s.digits(s.next, j)
+	}
+}
+
 // TestGolden compares all 64 coordinates with SciPy, see testdata/golden.py: the first 64 points, and eight from the
 // middle of the sequence.
 func TestGolden(t *testing.T) {

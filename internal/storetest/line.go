@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"cmp"
 	"net"
 	"net/url"
 	"sync"
@@ -248,8 +249,6 @@ func dial(address string) (net.Conn, error) {
 		return net.Dial("unix", folder+"/.s.PGSQL.5432")
 	}
 	host, port := u.Hostname(), u.Port()
-	if port == "" {
-		port = "5432"
-	}
+	port = cmp.Or(port, "5432")
 	return net.Dial("tcp", net.JoinHostPort(host, port))
 }

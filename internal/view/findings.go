@@ -9,8 +9,8 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
+	"github.com/prefer-bo/prefer/internal/sentence"
 	"github.com/prefer-bo/prefer/internal/timeline"
-	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -148,7 +148,7 @@ func (p Presenter) Path(list []timeline.Moment) (out Path) {
 		return out
 	}
 	text := func(m timeline.Moment) string {
-		return p.Lang.T("path.sure", "n", m.Answers, "percent", say.Percent(m.Confidence))
+		return p.Lang.T("path.sure", "n", m.Answers, "percent", sentence.Percent(m.Confidence))
 	}
 	out.Chart = chart.Sureness{List: list, Target: p.study.Config().Confidence, Axis: p.Lang.T("path.answers"), Say: text,
 		Label: p.Lang.T("path.label", "first", text(list[0]), "last", text(list[len(list)-1]))}.HTML()

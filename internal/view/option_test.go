@@ -26,7 +26,7 @@ func TestRound(t *testing.T) {
 			t.Errorf("%s %v is moved by %v of its range", c.p.Name, c.at, math.Abs(got-c.at)/width)
 		}
 	}
-	if v := Round(space.Switch("on"), space.ValueOf(true)); !v.Bool() {
+	if v := Round(space.Switch("on"), space.ValueOf(true)); v != space.ValueOf(true) {
 		t.Errorf("a switch becomes %v", v)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
+	"github.com/prefer-bo/prefer/internal/sentence"
 	"github.com/prefer-bo/prefer/say"
 )
 
@@ -31,13 +32,13 @@ func NewRater(r prefer.Rater, name, checks string) Rater {
 		if n == 0 || r.Answers == 0 {
 			return strconv.Itoa(n)
 		}
-		return fmt.Sprintf("%d (%s)", n, say.Percent(float64(n)/float64(r.Answers)))
+		return fmt.Sprintf("%d (%s)", n, sentence.Percent(float64(n)/float64(r.Answers)))
 	}
 	interval := func(s prefer.Share, ideal float64, what string) template.HTML {
 		if s.Of == 0 {
 			return ""
 		}
-		return chart.Share(s, ideal, fmt.Sprintf("%s: %s, 95 %% interval %s to %s", what, say.Percent(float64(s.Count)/float64(s.Of)), say.Percent(s.Low), say.Percent(s.High)))
+		return chart.Share(s, ideal, fmt.Sprintf("%s: %s, 95 %% interval %s to %s", what, sentence.Percent(float64(s.Count)/float64(s.Of)), sentence.Percent(s.Low), sentence.Percent(s.High)))
 	}
 	out := Rater{Name: name, Answers: strconv.Itoa(r.Counted), Ties: part(r.Ties), BothBad: part(r.BothBad), Skips: part(r.Skips), Response: Seconds(r.MedianResponse),
 		Left: Share(r.Left), Agreed: Share(r.Agreed), LeftChart: interval(r.Left, 0.5, "Left picked by "+name), AgreedChart: interval(r.Agreed, 1, "Agreement with self of "+name),
@@ -59,7 +60,7 @@ func Share(s prefer.Share) string {
 	if s.Of == 0 {
 		return "–"
 	}
-	return fmt.Sprintf("%d of %d, %s [%.0f, %.0f]", s.Count, s.Of, say.Percent(float64(s.Count)/float64(s.Of)), 100*s.Low, 100*s.High)
+	return fmt.Sprintf("%d of %d, %s [%.0f, %.0f]", s.Count, s.Of, sentence.Percent(float64(s.Count)/float64(s.Of)), 100*s.Low, 100*s.High)
 }
 
 // Percent writes the part of a share, with a space at which no line breaks; a dash of none.
@@ -67,7 +68,7 @@ func Percent(s prefer.Share) string {
 	if s.Of == 0 {
 		return "–"
 	}
-	return strings.Replace(say.Percent(float64(s.Count)/float64(s.Of)), " ", "\u00a0", 1)
+	return strings.Replace(sentence.Percent(float64(s.Count)/float64(s.Of)), " ", "\u00a0", 1)
 }
 
 // Seconds writes how long somebody looked; a dash if it was not recorded.

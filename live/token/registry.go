@@ -1,6 +1,7 @@
 package token
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -70,9 +71,7 @@ func (r *Registry) keepNew(ctx context.Context, study string, kind Kind, rater s
 		secret, prefix = UploadPrefix+secret, uploadPrefix
 	}
 	hash := Hash(secret)
-	if b.ID == "" {
-		b.ID = hash[:idLength]
-	}
+	b.ID = cmp.Or(b.ID, hash[:idLength])
 	rec := record{store.Note{Study: study, Name: prefix + hash, Rater: rater}, b}
 	return secret, rec.token(), r.keep(ctx, rec, r.Store.KeepNote)
 }

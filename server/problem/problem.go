@@ -13,8 +13,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -91,8 +91,7 @@ func Explain(ctx context.Context, log *slog.Logger, err error, location string) 
 	if err == nil || errors.As(err, &known) {
 		return err
 	}
-	var refusal *live.Error
-	if errors.As(err, &refusal) {
+	if refusal, ok := errors.AsType[*live.Error](err); ok {
 		return refused(refusal, location)
 	}
 	detail := err.Error()
@@ -158,7 +157,7 @@ func Of(ctx context.Context, log *slog.Logger, err error) *huma.ErrorModel {
 
 // Blame returns the part of a request an error of a study is about, if it is about what was sent.
 func Blame(err error) string {
-	switch space.CodeOf(err) {
+	switch errcode.Of(err) {
 	case "key":
 		return "body.key"
 	case "option", "context", "answer":

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -205,12 +206,7 @@ func (h *heldFile) release() error {
 	if h.users--; h.users > 0 {
 		return nil
 	}
-	for i, other := range held.all {
-		if other == h {
-			held.all = append(held.all[:i], held.all[i+1:]...)
-			break
-		}
-	}
+	held.all = slices.DeleteFunc(held.all, func(other *heldFile) bool { return other == h })
 	return h.File.Close()
 }
 

@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -76,9 +77,7 @@ func Open(ctx context.Context, address string, o Options) (*Store, error) {
 
 func connect(ctx context.Context, address string, o Options) (*Store, error) {
 	s := &Store{readOnly: o.ReadOnly, patience: o.Patience, now: o.Now, choosers: o.Choosers, build: Build(), tables: o.tables}
-	if s.patience == 0 {
-		s.patience = 10 * time.Second
-	}
+	s.patience = cmp.Or(s.patience, 10*time.Second)
 	if s.now == nil {
 		s.now = time.Now
 	}

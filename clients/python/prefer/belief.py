@@ -31,7 +31,7 @@ class Best(Record):
 class Verdict(Record):
     """Whether to go on, and how sure that is."""
 
-    kind: str  # keep_going, clear_winner, practical_tie, good_enough, nothing_pleases, chance, budget_reached, or one to come
+    kind: str  # keep_going, done, nothing_pleases, budget_reached, one of an older server, or one to come
     best: Best
     value: float = 0.0  # what the next question is expected to add to the utility of the pick
     left: Tuple[int, int] = (0, 0)
@@ -39,6 +39,7 @@ class Verdict(Record):
     answers: int = 0  # that it rests on; skips and checks are none
     given: int = 0  # of the rater herself, which count against her budget
     budget: int = 0  # 0 where there is none
+    ten_more: float = 0.0  # by how much ten more answers are expected to raise best.beats
     late: bool = False  # it has taken longer than three of four studies like it
     surprise: float = 0.0  # log of how much likelier the answers are if they are chance than if there is a taste
     unseen: int = 0  # of the items of a list, never shown

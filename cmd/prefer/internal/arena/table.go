@@ -68,9 +68,7 @@ func Rate(battles []Battle, o Options) (Table, error) {
 	if err != nil {
 		return Table{}, err
 	}
-	if o.At == 0 {
-		o.At = 1000
-	}
+	o.At = cmp.Or(o.At, 1000)
 	if _, known := s.at[o.Anchor]; o.Anchor != "" && !known {
 		return Table{}, fmt.Errorf("arena: nothing is known of %q, the anchor; want one of %s", o.Anchor, few(s.Names))
 	}

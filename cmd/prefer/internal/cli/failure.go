@@ -83,8 +83,7 @@ func (f ForceFlag) WriteBytes(flag, path string, data []byte) error {
 
 // WrapFileError makes what is wrong with a path the fault of the flag that names it, or a folder that it is in.
 func WrapFileError(flag, path string, err error) error {
-	var refused *outfile.Refusal
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*outfile.Refusal](err); ok {
 		return WrapFlagError(fmt.Errorf("%s %w", flag, refused), flag, path)
 	}
 	return err

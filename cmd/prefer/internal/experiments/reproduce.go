@@ -71,7 +71,7 @@ func (c Reproduce) Run(ctx context.Context, s cli.Streams) error {
 			return err
 		}
 	}
-	r := &reproduction{dir: c.Out, force: c.ForceFlag, setup: sweep.Setup, grid: grid, questions: c.Questions}
+	r := &reproduction{setup: sweep.Setup, grid: grid, questions: c.Questions}
 	fmt.Fprintln(s.Err, "drawing Fig. 1 and Fig. 4")
 	if err := r.example(ctx); err != nil {
 		return err
@@ -95,9 +95,7 @@ func (c Reproduce) Run(ctx context.Context, s cli.Streams) error {
 		r.made = append(r.made, full)
 		fmt.Fprintln(s.Err, full)
 	}
-	if err := r.curves(); err != nil {
-		return err
-	}
+	r.curves()
 	doc, err := r.document()
 	if err != nil {
 		return err
@@ -152,8 +150,6 @@ func (c Reproduce) fullCost(ctx context.Context, results string) (string, error)
 
 // reproduction is the paper's figures on their way into a folder.
 type reproduction struct {
-	dir       string
-	force     cli.ForceFlag
 	setup     bench.Setup
 	grid      bench.Grid
 	questions int
@@ -183,7 +179,8 @@ func (r *reproduction) example(ctx context.Context) error {
 		Text: []string{"The utility is −x² on [−1, 1]. Left and middle: the posterior before and after the question that the knowledge gradient chooses. " +
 			"Right: what every possible question is worth."},
 	}
-	return r.save(e.Draw(), 1, "", "Fig. 1")
+	r.add(e.Draw(), 1, "", "Fig. 1")
+	return nil
 }
 
 func (r *reproduction) caseStudy(ctx context.Context) error {
@@ -202,32 +199,18 @@ func (r *reproduction) caseStudy(ctx context.Context) error {
 		Text: []string{fmt.Sprintf("The two-dimensional Levy function, answers without noise, %d questions after %d initial pairs. "+
 			"The lower row, which the paper does not have, is the part around the optimum.", questions, len(c.Initial))},
 	}
-	return r.save(c.Draw(), 4, "", "Fig. 4")
-}
-
-func (r *reproduction) save(f *figure.Figure, number int, suffix, caption string) error {
-	svg, err := f.SVG()
-	if err != nil {
-		return err
-	}
-	png, err := f.PNG()
-	if err != nil {
-		return err
-	}
-	name := fmt.Sprintf("fig%d%s", number, suffix)
-	for kind, data := range map[string][]byte{".svg": svg, ".png": png} {
-		if err := r.force.WriteBytes("--out", filepath.Join(r.dir, name+kind), data); err != nil {
-			return err
-		}
-	}
-	s := &r.figures[number-1]
-	s.Figures = append(s.Figures, compare.Figure{Caption: caption, File: name + ".svg", SVG: svg})
+	r.add(c.Draw(), 4, "", "Fig. 4")
 	return nil
 }
 
+// add adds a figure to its section; the document writes its file.
+func (r *reproduction) add(svg []byte, number int, suffix, caption string) {
+	s := &r.figures[number-1]
+	s.Figures = append(s.Figures, compare.Figure{Caption: caption, File: fmt.Sprintf("fig%d%s.svg", number, suffix), SVG: svg})
+}
+
 // reproductionFiles are the files of the folder that are written anew.
-var reproductionFiles = []string{"report.html", "report.md", "fig1.svg", "fig1.png", "fig2.svg", "fig2.png", "fig2-median.svg", "fig2-median.png",
-	"fig3.svg", "fig3.png", "fig3-median.svg", "fig3-median.png", "fig4.svg", "fig4.png"}
+var reproductionFiles = []string{"report.html", "report.md", "fig1.svg", "fig2.svg", "fig2-median.svg", "fig3.svg", "fig3-median.svg", "fig4.svg"}
 
 // load reads the rows of this reproduction; the file may have others.
 func (r *reproduction) load(path string) error {
@@ -249,7 +232,7 @@ func (r *reproduction) load(path string) error {
 }
 
 // curves draws Fig. 2 and 3, each as the paper has it and with medians.
-func (r *reproduction) curves() error {
+func (r *reproduction) curves() {
 	for i, level := range []string{"low", "high"} {
 		number, noise := i+2, r.grid.Noise[i]
 		r.figures[number-1] = compare.Section{
@@ -259,12 +242,9 @@ func (r *reproduction) curves() error {
 		}
 		for _, statistic := range []struct{ name, suffix string }{{"mean", ""}, {"median", "-median"}} {
 			caption := fmt.Sprintf("Fig. %d, %s over seeds", number, statistic.name)
-			if err := r.save(r.gaps(noise, statistic.name).Draw(), number, statistic.suffix, caption); err != nil {
-				return err
-			}
+			r.add(r.gaps(noise, statistic.name).Draw(), number, statistic.suffix, caption)
 		}
 	}
-	return nil
 }
 
 // gaps is a panel for each problem with a curve for each method: the mean with its standard error, or the median with quartiles.

@@ -31,7 +31,7 @@ func TestWriteSimulation(t *testing.T) {
 	quantiles := []simulate.Quantile{{Share: 0.1, Questions: 9}, {Share: 0.25, Questions: 12}, {Share: 0.5, Questions: 24}, {Share: 0.75, Questions: 31}, {Share: 0.9}}
 	r := simulate.Result{Raters: 8, MaxQuestions: 25, Confidence: 0.9, Levels: []simulate.Level{{MaxQuestions: 25, Confidence: 0.9, Noise: simulate.High, Summary: simulate.Summary{
 		Finished: 8, Verdicts: prefer.Share{Count: 7, Of: 8}, Questions: quantiles, Good: prefer.Share{Count: 6, Of: 8}, Right: prefer.Share{Count: 6, Of: 7},
-		Endings: []simulate.Ending{{Kind: prefer.GoodEnough, Share: prefer.Share{Count: 7, Of: 8}}, {Kind: prefer.KeepGoing, Share: prefer.Share{Count: 1, Of: 8}}},
+		Endings: []simulate.Ending{{Kind: prefer.Settled, Share: prefer.Share{Count: 7, Of: 8}}, {Kind: prefer.KeepGoing, Share: prefer.Share{Count: 1, Of: 8}}},
 		Loss:    0.25, Range: 0.031, Budgets: []simulate.Budget{{Questions: 10, Good: prefer.Share{Count: 2, Of: 8}}, {Questions: 20, Good: prefer.Share{Count: 4, Of: 8}}},
 	}}}}
 	var b strings.Builder
@@ -45,7 +45,7 @@ func TestWriteSimulation(t *testing.T) {
 	text := strings.Join(lines, "\n")
 	for _, want := range []string{
 		"noise people 10 % 25 % 50 % 75 % 90 % median time no verdict\nhigh 8 9 12 24 31 > 25 2.0 min 1\n",
-		"noise good enough not yet\nhigh 88 % 12 %\n", "noise 10 20 end true verdicts median loss, of the range\nhigh 25 % 50 % 75 % 86 % 3.1 %\n",
+		"noise done not yet\nhigh 88 % 12 %\n", "noise 10 20 end true verdicts median loss, of the range\nhigh 25 % 50 % 75 % 86 % 3.1 %\n",
 		"took a median of 24 questions (10–90 %: 9–more than 25), about 2 minutes at 5 s per answer; 1 of 8 had none after 25.",
 	} {
 		if !strings.Contains(text, want) {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -36,7 +37,7 @@ func (r *run) put(ctx context.Context, j Judge, asked live.Question) {
 		return err
 	})
 	var refused *live.Error
-	gone := space.CodeOf(err) == "no_question" || space.CodeOf(err) == "key" || errors.As(err, &refused) && refused.Code == live.NoQuestion
+	gone := errcode.Of(err) == "no_question" || errcode.Of(err) == "key" || errors.As(err, &refused) && refused.Code == live.NoQuestion
 	if err != nil && !gone { // gone: answered by another process, or an item has left, and there is nothing to keep
 		r.stop(err)
 		return

@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/internal/strictjson"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -162,7 +163,7 @@ func (r Reply) validate(offered prefer.Answers) error {
 		return fail(Rubbish, "meta has %d names, want at most %d", len(r.Meta), maxMeta)
 	}
 	err := offered.Validate(prefer.Answer{Choice: r.Choice, Strength: r.Strength, Note: r.Note, Meta: r.Meta})
-	if space.CodeOf(err) == "answer" {
+	if errcode.Of(err) == "answer" {
 		return fail(Rubbish, "%s", strings.TrimPrefix(err.Error(), "prefer: "))
 	}
 	return err

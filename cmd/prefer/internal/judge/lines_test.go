@@ -22,7 +22,7 @@ func TestLines(t *testing.T) {
 	var pid space.Value
 	for n := range 3 {
 		r, err := call(t.Context(), pair)
-		if err != nil || r.Meta["n"].Int() != n+1 || n > 0 && r.Meta["pid"] != pid {
+		if err != nil || r.Meta["n"] != space.ValueOf(n+1) || n > 0 && r.Meta["pid"] != pid {
 			t.Fatalf("line %d: %+v, %v", n+1, r, err)
 		}
 		pid = r.Meta["pid"]

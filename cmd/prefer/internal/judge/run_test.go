@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/internal/storetest"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/space"
@@ -70,7 +71,7 @@ func TestRun(t *testing.T) {
 		if maps.Equal(won, first) {
 			firsts++
 		}
-		if e.Answer.Note != "by "+string(e.Question) || e.Answer.Meta["model"].Word() != "m1" || e.Rater != "j" {
+		if e.Answer.Note != "by "+string(e.Question) || e.Answer.Meta["model"].String() != "m1" || e.Rater != "j" {
 			t.Errorf("kept %+v", e)
 		}
 	}
@@ -119,14 +120,14 @@ func TestRunFails(t *testing.T) {
 		calls += tries
 		reason, skipped := e.Answer.Meta["failed"]
 		if skipped {
-			failed[Reason(reason.Word())]++
+			failed[Reason(reason.String())]++
 			if e.Answer.Choice != prefer.Skip || !strings.Contains(e.Answer.Note, "no answer in 3 tries") || tries != 3 {
 				t.Errorf("%s: %+v", e.Question, e.Answer)
 			}
 		} else {
 			answered++
 		}
-		if e.Answer.Meta["cost"].Int() != tries || tries > 1 && e.Answer.Meta["attempts"].Int() != 3 {
+		if e.Answer.Meta["cost"] != space.ValueOf(tries) || tries > 1 && e.Answer.Meta["attempts"].Float() != 3 {
 			t.Errorf("%s after %d tries: %v", e.Question, tries, e.Answer.Meta)
 		}
 	}
@@ -257,7 +258,7 @@ func TestRunRefuses(t *testing.T) {
 	}
 	each := tea
 	each.People = prefer.PerRater
-	if _, err := Run(t.Context(), Config{Studies: room(t, file(t), each), Study: "tea", Judges: ok.Judges}); space.CodeOf(err) != "per_rater" {
+	if _, err := Run(t.Context(), Config{Studies: room(t, file(t), each), Study: "tea", Judges: ok.Judges}); errcode.Of(err) != "per_rater" {
 		t.Errorf("%v, want per_rater", err)
 	}
 }

@@ -91,7 +91,7 @@ func (r *run) result(ctx context.Context, ended Ended) (Result, error) {
 			reason, failed := e.Answer.Meta[metaFailed]
 			switch {
 			case e.Answer.Choice == prefer.Skip && failed:
-				t.Failed[Reason(reason.Word())]++
+				t.Failed[Reason(reason.String())]++
 			case e.Answer.Choice == prefer.Skip:
 				t.Skips++
 			default:

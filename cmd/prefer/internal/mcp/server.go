@@ -16,6 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -268,7 +269,7 @@ func (s Server) tell(ctx context.Context, in tellInput) (out tellOutput, err err
 	}
 	told, err := s.Room.Tell(ctx, s.Study, live.Tell{Question: prefer.QuestionID(in.Question), Rater: in.Rater, Owner: true,
 		Answer: prefer.Answer{Choice: prefer.Choice(in.Choice), Strength: in.Strength, Key: in.Question, Note: in.Note, ResponseTime: time.Duration(in.ResponseMS * float64(time.Millisecond))}})
-	if space.CodeOf(err) == "key" {
+	if errcode.Of(err) == "key" {
 		return out, fmt.Errorf("question %q was answered already, and otherwise: an answer that was told stays", in.Question)
 	}
 	if err != nil {

@@ -4,12 +4,9 @@ package outfile
 
 import (
 	"bufio"
-	"bytes"
 	"crypto/rand"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"io/fs"
 	"os"
@@ -189,23 +186,6 @@ const (
 	Generator = `<meta name="generator" content="prefer"`
 )
 
-// software is the same in PNG: the text "Software" (https://www.w3.org/TR/png-3/#11tEXt).
-const software = "tEXtSoftware\x00prefer"
-
-// pngStart is the signature of a PNG and its first chunk, which has a fixed length.
-const pngStart = 8 + 4 + 4 + 13 + 4
-
-// MarkPNG returns an image that says so. What is no PNG comes back as it is.
-func MarkPNG(image []byte) []byte {
-	if len(image) < pngStart {
-		return image
-	}
-	chunk := binary.BigEndian.AppendUint32(nil, uint32(len(software)-len("tEXt")))
-	chunk = append(chunk, software...)
-	chunk = binary.BigEndian.AppendUint32(chunk, crc32.ChecksumIEEE([]byte(software)))
-	return append(append(bytes.Clone(image[:pngStart]), chunk...), image[pngStart:]...)
-}
-
 // marks are how files begin that prefer makes, one for each sort: other files may speak of such marks, but not begin so.
 var marks = regexp.MustCompile(`(?s)\A(?:` +
 	`\{\s*"format":\s*"prefer\.log"` + // a log, in lines or as one value
@@ -224,8 +204,5 @@ func made(path string) (bool, error) {
 	}
 	defer f.Close()
 	head, err := io.ReadAll(io.LimitReader(f, 64<<10)) // longer than any header
-	if bytes.HasPrefix(head, []byte("\x89PNG\r\n\x1a\n")) {
-		return bytes.HasPrefix(head[min(len(head), pngStart+4):], []byte(software)), err
-	}
 	return marks.Match(head), err
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/terminal"
-	"github.com/prefer-bo/prefer/live"
 )
 
 // action is what a key, or a word on a line, asks for: an answer is its choice, anything else one of these.
@@ -19,9 +18,6 @@ const (
 	showHelp   action = "help"
 	showPick   action = "pick"
 	goOn       action = "more"
-	checkPick  action = "check"
-	wouldTake  action = "yes"
-	wouldNot   action = "no"
 	leave      action = "quit"
 	stronger   action = "stronger"
 	suspend    action = "suspend"
@@ -30,12 +26,12 @@ const (
 // runes are the keys, each with a character. Capitals are the same keys with Shift.
 var runes = map[rune]action{
 	terminal.Left: action(prefer.First), terminal.Right: action(prefer.Second), terminal.Down: action(prefer.Tie),
-	'z': undoAnswer, 0x7f: undoAnswer, 0x08: undoAnswer, '?': showHelp, 'h': showHelp, 'p': showPick, 'c': checkPick, 'y': wouldTake, 'n': wouldNot,
+	'z': undoAnswer, 0x7f: undoAnswer, 0x08: undoAnswer, '?': showHelp, 'h': showHelp, 'p': showPick,
 	'm': goOn, '\r': goOn, '\n': goOn, ' ': goOn, '+': stronger, 'q': leave, 0x03: leave, 0x04: leave, 0x1a: suspend,
 }
 
 // words are what can be said on a line, the keys among them.
-var words = map[string]action{"undo": undoAnswer, "help": showHelp, "pick": showPick, "check": checkPick, "yes": wouldTake, "no": wouldNot, "more": goOn, "quit": leave, "leave": leave}
+var words = map[string]action{"undo": undoAnswer, "help": showHelp, "pick": showPick, "more": goOn, "quit": leave, "leave": leave}
 
 var kinds = map[prefer.Choice]prefer.ChoiceInfo{}
 
@@ -85,7 +81,9 @@ func (p *player) key(ctx context.Context, k terminal.Key) error {
 	case do == undoAnswer:
 		p.undo(ctx)
 	case p.page == pagePick:
-		p.pickKey(ctx, do)
+		if do == goOn {
+			p.show(pageQuestion)
+		}
 	default:
 		p.questionKey(ctx, do, k)
 	}
@@ -94,36 +92,17 @@ func (p *player) key(ctx context.Context, k terminal.Key) error {
 
 // undo takes the latest answer back, as soon as no other is being written.
 func (p *player) undo(ctx context.Context) {
-	switch {
-	case p.writing:
+	if p.writing {
 		p.undos++
-	case p.check != nil && !p.check.undo():
-		p.notice = string(nothingToUndo)
-	default:
-		p.page, p.found = pageQuestion, nil
-		p.advance(ctx, p.session.undo)
+		return
 	}
-}
-
-func (p *player) pickKey(ctx context.Context, do action) {
-	switch {
-	case do == checkPick && !p.writing && p.status.Kind.Picks():
-		p.check, p.found = &check{left: live.BlindQuestions}, nil
-		p.show(pageQuestion)
-		p.advance(ctx, func(context.Context) error { return nil })
-	case p.found != nil && !p.taken && (do == wouldTake || do == wouldNot):
-		p.take(ctx, do == wouldTake)
-	case do == goOn:
-		p.check, p.found = nil, nil
-		p.show(pageQuestion)
-	}
+	p.page = pageQuestion
+	p.advance(ctx, p.session.undo)
 }
 
 func (p *player) questionKey(ctx context.Context, do action, k terminal.Key) {
 	grades := p.gallery.config.Answers.Grades
 	switch {
-	case do == showPick && p.checking():
-		p.notice = hidden
 	case do == showPick && (p.status.belief == nil || p.status.answers == 0):
 		p.notice = noPick
 	case do == showPick:
@@ -156,9 +135,6 @@ func (p *player) choose(ctx context.Context, do action, shift bool) {
 		if shift && a.Strength == 0 {
 			a.Strength = min(1, answers.Grades)
 		}
-	}
-	if p.question.Blind != nil && p.check != nil {
-		p.check.tell(a.Choice)
 	}
 	p.advance(ctx, func(ctx context.Context) error { return p.session.tell(ctx, id, a) })
 }

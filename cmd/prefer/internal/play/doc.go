@@ -2,7 +2,6 @@
 //
 //	session.go     Console.Run; one rater before one study: ask, tell, undo, sides; where the study stands, in a few words
 //	player.go      the loop of keys, questions and pages on a screen, and what it shows
-//	check.go       blind duels of the pick, on a screen and in lines; would you take it?
 //	actions.go     what keys, words and a simulated rater ask for, and what keys do in that loop
 //	lineplayer.go  the same conversation in lines of words
 //	gallery.go     options as cards, lines and colours; what mattered

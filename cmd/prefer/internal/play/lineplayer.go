@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/say"
 )
 
@@ -47,9 +46,9 @@ func (p *linePlayer) run(ctx context.Context) error {
 				return nil
 			}
 			p.showPick()
-			fmt.Fprintf(p.out, "q leaves; %s; an answer goes on.\n", offer())
+			fmt.Fprintln(p.out, "q leaves; an answer goes on.")
 		}
-		q, err := p.session.ask(ctx, false)
+		q, err := p.session.ask(ctx)
 		if err != nil {
 			return err
 		}
@@ -66,7 +65,7 @@ func (p *linePlayer) run(ctx context.Context) error {
 		for open := true; open; {
 			var word string
 			if word, err = p.read(ctx); err == nil {
-				open, err = p.word(ctx, q, word, shown)
+				open, err = p.answer(ctx, q, word, shown)
 			}
 			if errors.Is(err, errLeft) || errors.Is(err, io.EOF) {
 				return nil
@@ -108,26 +107,7 @@ func readWords(ctx context.Context, r io.Reader, to chan<- string) error {
 	return io.EOF
 }
 
-// word does what a word asks for; open says that the question still stands.
-func (p *linePlayer) word(ctx context.Context, q pair, word string, shown time.Time) (open bool, err error) {
-	switch do, _ := readWord(word); do {
-	case undoAnswer:
-		err := p.session.undo(ctx)
-		return errors.Is(err, nothingToUndo), err
-	case checkPick:
-		if p.status.answers == 0 {
-			return true, remark(noPick)
-		}
-		err := p.check(ctx)
-		if !errors.Is(err, errLeft) && !errors.Is(err, io.EOF) {
-			p.show(q)
-		}
-		return true, err
-	}
-	return p.answer(ctx, q, word, shown)
-}
-
-// answer does what a word asks for that stays with the question, or answers it.
+// answer does what a word asks for, or answers the question; open says that it still stands.
 func (p *linePlayer) answer(ctx context.Context, q pair, word string, shown time.Time) (open bool, err error) {
 	do, strength := readWord(word)
 	kind, answers := kinds[prefer.Choice(do)]
@@ -135,6 +115,9 @@ func (p *linePlayer) answer(ctx context.Context, q pair, word string, shown time
 	switch {
 	case do == leave:
 		return false, errLeft
+	case do == undoAnswer:
+		err := p.session.undo(ctx)
+		return errors.Is(err, nothingToUndo), err
 	case do == showHelp:
 		fmt.Fprintln(p.out, strings.Join(lineHelp(offered), "\n"))
 	case do == showPick && p.status.answers == 0:
@@ -196,5 +179,5 @@ func lineHelp(a prefer.Answers) (out []string) {
 	if a.Grades > 0 {
 		out = append(out, "1+ or 2+: clearly, with a + for every step of strength")
 	}
-	return append(out, "z or undo: take the last answer back", "p or pick: the pick so far", fmt.Sprintf("c or check: %d blind questions about the pick", live.BlindQuestions), "q or quit: leave; every answer is kept")
+	return append(out, "z or undo: take the last answer back", "p or pick: the pick so far", "q or quit: leave; every answer is kept")
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/terminal"
-	"github.com/prefer-bo/prefer/space"
 )
 
 type page int
@@ -37,17 +36,14 @@ type player struct {
 	pace    time.Duration                       // between those answers
 
 	page     page
-	question *pair              // on the screen; nil while the next is being chosen
-	next     *pair              // chosen, waiting for the verdict
-	status   status             // latest
-	fresh    bool               // status counts the latest answer
-	due      bool               // it is time for the pick, and the rater has not seen it
-	writing  bool               // an answer or an undo is on its way into the study
-	undos    int                // asked for meanwhile
-	strength int                // of the next choice, above plain
-	check    *check             // under way, or just over; nil while there is none
-	found    *prefer.BlindCheck // what it came to
-	taken    bool               // whether the rater would take it was said
+	question *pair  // on the screen; nil while the next is being chosen
+	next     *pair  // chosen, waiting for the verdict
+	status   status // latest
+	fresh    bool   // status counts the latest answer
+	due      bool   // it is time for the pick, and the rater has not seen it
+	writing  bool   // an answer or an undo is on its way into the study
+	undos    int    // asked for meanwhile
+	strength int    // of the next choice, above plain
 	notice   string
 
 	since  time.Time     // the wait began
@@ -104,7 +100,7 @@ func (p *player) advance(ctx context.Context, do func(context.Context) error) {
 		p.cancel()
 	}
 	p.round++
-	p.question, p.next, p.fresh, p.strength, p.writing, p.taken = nil, nil, false, 0, true, false
+	p.question, p.next, p.fresh, p.strength, p.writing = nil, nil, false, 0, true
 	p.since, p.looked = time.Now(), 0
 	work, cancel := context.WithCancel(ctx)
 	p.cancel = cancel
@@ -118,12 +114,11 @@ func (p *player) advance(ctx context.Context, do func(context.Context) error) {
 			} else if err != nil {
 				return err
 			}
-			if p.undos > 0 && (p.check == nil || p.check.undo()) {
+			if p.undos > 0 {
 				p.undos--
 				p.advance(ctx, p.session.undo)
 				return nil
 			}
-			p.undos = 0 // there may be fewer in a check
 			p.askNext(ctx, work, round)
 			return nil
 		}
@@ -143,21 +138,8 @@ func (p *player) askNext(ctx, work context.Context, round int) {
 			return err
 		}
 	}
-	blind := p.checking()
-	if p.check != nil && !blind {
-		p.endCheck(ctx)
-	}
 	p.background(ctx, func() func() error {
-		q, err := p.session.ask(ctx, blind)
-		switch {
-		case blind && space.CodeOf(err) == "no_rival":
-			return current(nil, func() { p.endCheck(ctx) })
-		case blind && space.CodeOf(err) == "no_pick": // back to the questions
-			return current(nil, func() {
-				p.check = nil
-				p.advance(ctx, func(context.Context) error { return remark(nothingToCheck) })
-			})
-		}
+		q, err := p.session.ask(ctx)
 		return current(err, func() {
 			p.next = &q
 			p.present()
@@ -196,9 +178,9 @@ func (p *player) background(ctx context.Context, work func() func() error) {
 	}()
 }
 
-// present shows the next question if the verdict is there or too late. After a check, or a late verdict that called for it, the pick comes first.
+// present shows the next question if the verdict is there or too late. After a late verdict that called for it, the pick comes first.
 func (p *player) present() {
-	if p.next == nil || p.check != nil && p.next.Blind == nil && p.page == pageQuestion || !p.fresh && (p.due || time.Since(p.since) < grace) {
+	if p.next == nil || !p.fresh && (p.due || time.Since(p.since) < grace) {
 		return
 	}
 	p.question, p.next, p.shown = p.next, nil, time.Now()
@@ -242,9 +224,7 @@ func (p *player) lines() []string {
 	out = append(out, g.pair(first, second, labels, columns, rows-pairFrame)...)
 	out = append(out, "", keyLine(g.Style, g.config.Answers))
 	said := []string{g.Glyph("…", "...")} // until the verdict counts the latest answer
-	if p.question.Blind != nil && p.check != nil {
-		said = terminal.Wrap(p.check.line(), columns)
-	} else if p.fresh {
+	if p.fresh {
 		said = append(terminal.Wrap(p.status.line(), columns), terminal.Wrap(g.Text(p.status.learned()), columns)...)
 	}
 	for _, line := range said {
@@ -296,7 +276,7 @@ func helpPage(s terminal.Style, a prefer.Answers) []string {
 		rows = append(rows, [2]string{keys, k.Means})
 	}
 	rows = append(rows, [2]string{"z  Backspace", "take the last answer back, and the one before, and so on"},
-		[2]string{"p", "the pick so far; there c checks it blindly"}, [2]string{"q  Ctrl-C  Ctrl-D", "leave; every answer is kept"})
+		[2]string{"p", "the pick so far"}, [2]string{"q  Ctrl-C  Ctrl-D", "leave; every answer is kept"})
 	if a.Grades > 0 {
 		more := "before a choice: clearly"
 		if a.Grades > 1 {
@@ -319,18 +299,12 @@ func (p *player) pickPage(columns, rows int) []string {
 		out = append(out, g.Bold(line))
 	}
 	out = slices.Concat(out, terminal.Wrap(english.Claim(o.Verdict), columns), terminal.Wrap(english.More(o.Verdict), columns))
-	foot := []string{"", "Enter: go on and refine   " + offer() + "   z undo   q leave"}
+	foot := []string{"", "Enter: go on and refine   z undo   q leave"}
 	switch {
 	case !o.Kind.Picks():
 		foot[1] = "Enter: go on   z undo   q leave"
 	default:
 		out = append(append(out, ""), g.card(o.Best.Option, "the pick", max(12, min(columns, cardMost)), 0)...)
-	}
-	if p.found != nil {
-		foot = append(append([]string{""}, terminal.Wrap(p.found.Sentence, columns)...), wouldYou, "", foot[1])
-		if p.taken {
-			foot[len(foot)-3] = kept
-		}
 	}
 	if p.auto != nil {
 		foot = []string{"", "q leave"}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/terminal"
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
@@ -54,9 +55,9 @@ func (p pair) options() (first, second space.Option) {
 	return p.First, p.Second
 }
 
-// ask returns the rater's question, or a blind duel of the pick.
-func (s *Session) ask(ctx context.Context, blind bool) (pair, error) {
-	q, err := s.Room.Ask(ctx, s.Study, live.Ask{Rater: s.Rater, Fixed: s.Fixed, Owner: true, Blind: blind})
+// ask returns the rater's question.
+func (s *Session) ask(ctx context.Context) (pair, error) {
+	q, err := s.Room.Ask(ctx, s.Study, live.Ask{Rater: s.Rater, Fixed: s.Fixed, Owner: true})
 	if err != nil {
 		return pair{}, err
 	}
@@ -78,7 +79,7 @@ const (
 // tell answers a question; the choice is about the options in the order of the screen.
 func (s *Session) tell(ctx context.Context, id prefer.QuestionID, a prefer.Answer) error {
 	_, err := s.Room.Tell(ctx, s.Study, live.Tell{Question: id, Rater: s.Rater, Owner: true, Answer: a})
-	if space.CodeOf(err) == "no_question" {
+	if errcode.Of(err) == "no_question" {
 		return answeredElsewhere
 	}
 	return err

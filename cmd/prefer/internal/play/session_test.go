@@ -44,7 +44,7 @@ func TestSessionsTogether(t *testing.T) {
 	sessions := map[string]*Session{"ada": {Room: room, Study: "tea", Rater: "ada"}, "bob": {Room: room, Study: "tea", Rater: "bob"}}
 	for range 5 {
 		for _, s := range sessions {
-			q, err := s.ask(ctx, false)
+			q, err := s.ask(ctx)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -69,17 +69,17 @@ func TestSessionsTogether(t *testing.T) {
 			t.Errorf("%s has %d answers, %v, want %d", rater, n, err, want)
 		}
 	}
-	if q, err := sessions["ada"].ask(ctx, false); err != nil || q.number != 1 {
+	if q, err := sessions["ada"].ask(ctx); err != nil || q.number != 1 {
 		t.Errorf("ada is back at question %d, %v, want 1", q.number, err)
 	}
 }
 
 func TestStatus(t *testing.T) {
 	at := func(kind prefer.VerdictKind, answers int, sure float64) status {
-		return status{answers: answers, belief: &prefer.Belief{}, Verdict: prefer.Verdict{Kind: kind, Answers: answers, Given: answers, Best: prefer.Best{Confidence: sure}, Left: [2]int{8, 19}}}
+		return status{answers: answers, belief: &prefer.Belief{}, Verdict: prefer.Verdict{Kind: kind, Answers: answers, Given: answers, Best: prefer.Best{Beats: sure, TopShare: 0.01}, Left: [2]int{8, 19}}}
 	}
 	of := func(s status, budget int) status { s.Budget = budget; return s }
-	late := at(prefer.KeepGoing, 90, 0.3)
+	late := at(prefer.KeepGoing, 90, 0.8)
 	late.Late = true
 	for _, c := range []struct {
 		o    status
@@ -87,13 +87,13 @@ func TestStatus(t *testing.T) {
 	}{
 		{at(prefer.KeepGoing, 0, 0), "there are no wrong answers; the first that comes to mind is best"},
 		{at(prefer.KeepGoing, 1, 0.01), "1 answer: looking around, about 8 to 19 more"},
-		{at(prefer.KeepGoing, 9, 0.2), "9 answers: a first idea, 20 % sure, about 8 to 19 more"},
-		{at(prefer.KeepGoing, 12, 0.62), "12 answers: getting clearer, 62 % sure, about 8 to 19 more"},
-		{late, "90 answers: a first idea, 30 % sure, about 8 to 19 more; it takes longer than most"},
-		{of(at(prefer.KeepGoing, 12, 0.62), 20), "12 of 20 answers: getting clearer, 62 % sure"},
+		{at(prefer.KeepGoing, 9, 0.7), "9 answers: better than about 70 of 100 so far, about 8 to 19 more"},
+		{at(prefer.KeepGoing, 12, 0.92), "12 answers: better than about 92 of 100 so far, about 8 to 19 more"},
+		{late, "90 answers: better than about 80 of 100 so far, about 8 to 19 more; it takes longer than most"},
+		{of(at(prefer.KeepGoing, 12, 0.92), 20), "12 of 20 answers: better than about 92 of 100 so far"},
 		{of(at(prefer.KeepGoing, 1, 0), 20), "1 of 20 answers: looking around"},
 		{of(at(prefer.BudgetReached, 20, 0.62), 20), "20 answers: the best so far; p shows what came of it"},
-		{at(prefer.ClearWinner, 30, 0.93), "30 answers: this is your favourite; p shows what came of it"},
+		{at(prefer.Settled, 30, 0.93), "30 answers: this is your favourite; p shows what came of it"},
 		{at(prefer.NothingPleases, 18, 0), "18 answers: hardly anything here pleases; p shows what came of it"},
 		{at("of_next_year", 30, 0.93), "30 answers: your favourite so far; p shows what came of it"},
 	} {
@@ -106,12 +106,12 @@ func TestStatus(t *testing.T) {
 		want        bool
 	}{
 		{status{}, at(prefer.KeepGoing, 5, 0), false},
-		{status{}, at(prefer.ClearWinner, 5, 1), true}, // a study that was done before this session
-		{at(prefer.KeepGoing, 4, 0), at(prefer.PracticalTie, 5, 1), true},
-		{at(prefer.ClearWinner, 4, 1), at(prefer.PracticalTie, 5, 1), false}, // seen, and refining
+		{status{}, at(prefer.Settled, 5, 1), true}, // a study that was done before this session
+		{at(prefer.KeepGoing, 4, 0), at(prefer.Settled, 5, 1), true},
+		{at(prefer.Settled, 4, 1), at(prefer.Settled, 5, 1), false}, // seen, and refining
 		{at(prefer.KeepGoing, 19, 0), at(prefer.BudgetReached, 20, 0), true},
 		{at(prefer.BudgetReached, 20, 0), at(prefer.BudgetReached, 21, 0), false},
-		{at(prefer.BudgetReached, 21, 0), at(prefer.ClearWinner, 22, 1), true},
+		{at(prefer.BudgetReached, 21, 0), at(prefer.Settled, 22, 1), true},
 	} {
 		if got := c.now.isNews(c.before); got != c.want {
 			t.Errorf("%s after %s is news: %t", c.now.Kind, c.before.Kind, got)
@@ -126,7 +126,7 @@ func TestEndings(t *testing.T) {
 	said := func(choices ...prefer.Choice) status {
 		t.Helper()
 		for _, c := range choices {
-			q, err := s.ask(t.Context(), false)
+			q, err := s.ask(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -155,11 +155,9 @@ func TestEndings(t *testing.T) {
 	if got := g.summary(st); len(got) != 1 || !strings.HasPrefix(got[0], "sugar ") {
 		t.Errorf("the pick is %q", got)
 	}
-	for _, kind := range []prefer.VerdictKind{prefer.NothingPleases, prefer.Chance} {
-		st.Kind = kind
-		if got := append(g.summary(st), g.mattered(st, 40, 2)...); len(got) > 0 {
-			t.Errorf("%s has a pick: %q", kind, got)
-		}
+	st.Kind = prefer.NothingPleases
+	if got := append(g.summary(st), g.mattered(st, 40, 2)...); len(got) > 0 {
+		t.Errorf("%s has a pick: %q", st.Kind, got)
 	}
 }
 
@@ -170,7 +168,7 @@ func TestLearned(t *testing.T) {
 	var at []int
 	var last status
 	for n := range 48 {
-		tn, err := s.ask(t.Context(), false)
+		tn, err := s.ask(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -53,12 +54,8 @@ func connect(ctx context.Context, address string) (*Queue, error) {
 	if err != nil {
 		return nil, fmt.Errorf("queue: %w, want an address like postgres://user@host/database", err) // pgx leaves the password out
 	}
-	if config.ConnConfig.ConnectTimeout == 0 {
-		config.ConnConfig.ConnectTimeout = patience
-	}
-	if config.ConnConfig.RuntimeParams["application_name"] == "" {
-		config.ConnConfig.RuntimeParams["application_name"] = "prefer queue"
-	}
+	config.ConnConfig.ConnectTimeout = cmp.Or(config.ConnConfig.ConnectTimeout, patience)
+	config.ConnConfig.RuntimeParams["application_name"] = cmp.Or(config.ConnConfig.RuntimeParams["application_name"], "prefer queue")
 	config.MaxConns = maxConnections
 	q := &Queue{name: fmt.Sprintf("PostgreSQL database %q at %s", config.ConnConfig.Database, config.ConnConfig.Host)}
 	if q.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {

@@ -103,9 +103,7 @@ const (
 // A pair of candidates is evaluated in one order only: f must not depend on it. All calls are made on this goroutine, and
 // they do not depend on the number of workers.
 func maximizeBatch(ctx context.Context, t acquisition.Task, f batch, gradient bool, step float64) (acquisition.Choice, error) {
-	if step == 0 {
-		step = batchStep
-	}
+	step = cmp.Or(step, batchStep)
 	if !(step > 0 && step <= 0.1) {
 		return acquisition.Choice{}, wrong("step", "step = %g, want more than 0 and at most 0.1, or 0 for %g", step, batchStep)
 	}

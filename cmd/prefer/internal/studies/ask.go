@@ -9,6 +9,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -95,7 +96,7 @@ func (c Ask) checkDone(ctx context.Context, r *live.Study, look prefer.Look) err
 	}
 	kind, said := v.Kind, v.Sentence
 	switch {
-	case space.CodeOf(err) == "per_rater":
+	case errcode.Of(err) == "per_rater":
 		return nil // a study per rater has no verdict without a rater
 	case err != nil && limited.Err() != nil && ctx.Err() == nil:
 		st := r.Status(c.Rater)

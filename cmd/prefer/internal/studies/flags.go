@@ -103,7 +103,7 @@ func readOption(study *prefer.Study, texts []string, partial bool) (space.Option
 		return nil, err
 	}
 	if !partial {
-		return searched.Parse(values)
+		return searched.Parse(values, false)
 	}
 	features := map[string]string{}
 	if items != nil {
@@ -116,7 +116,7 @@ func readOption(study *prefer.Study, texts []string, partial bool) (space.Option
 	}
 	o := space.Option{}
 	if items == nil || searched.Crossed() {
-		if o, err = searched.ParseSome(values); err != nil {
+		if o, err = searched.Parse(values, true); err != nil {
 			return nil, err
 		}
 	}

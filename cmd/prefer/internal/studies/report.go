@@ -17,11 +17,11 @@ import (
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/arena"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/exchange"
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/internal/page"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/report"
-	"github.com/prefer-bo/prefer/space"
 )
 
 type Report struct {
@@ -62,7 +62,7 @@ func (c Report) Run(ctx context.Context, s cli.Streams) error {
 	})
 	p.End()
 	switch {
-	case space.CodeOf(err) == "shared":
+	case errcode.Of(err) == "shared":
 		return cli.WrapFlagError(fmt.Errorf("--rater %q: the raters of this study share one taste, and the report is about that; leave --rater out", c.Rater), "--rater", c.Rater)
 	case err != nil:
 		return err

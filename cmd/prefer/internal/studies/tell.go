@@ -10,6 +10,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/exchange"
+	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -219,7 +220,7 @@ func (c Check) Run(ctx context.Context, s cli.Streams) error {
 			return err
 		}
 		found, err := r.Study.Blind(ctx, look)
-		if space.CodeOf(err) == "per_rater" {
+		if errcode.Of(err) == "per_rater" {
 			return needsRater(c.StudyFlags)
 		}
 		if err != nil {

@@ -36,11 +36,7 @@ func TestGapPanel(t *testing.T) {
 
 func TestGapSection(t *testing.T) {
 	files := func(table *Table) (out []string) {
-		s, err := gapSection(table, Options{}.withDefaults(table))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, f := range s.Figures {
+		for _, f := range gapSection(table, Options{}.withDefaults(table)).Figures {
 			out = append(out, f.Caption+": "+f.File)
 		}
 		return out

@@ -29,8 +29,8 @@ type Comparison struct {
 	Wins, Losses int // seeds at which our gap is smaller, and larger; equal ones are neither
 
 	// LogRatio is the mean over seeds of log₁₀(our gap / theirs), gaps floored at 1e-12: −1 is a gap ten
-	// times smaller. MedianRatio is our median gap over theirs.
-	LogRatio, MedianRatio Interval
+	// times smaller.
+	LogRatio Interval
 
 	Verdict string // Better or Worse if the interval of LogRatio lies on one side of 0 and there are 5 seeds or more, else Same
 }
@@ -38,8 +38,7 @@ type Comparison struct {
 // Compare compares ours with theirs seed by seed. Intervals come from 10,000 resamples of the seeds, a seed bringing both its gaps.
 func (t *Table) Compare(g Group, ours, theirs Series, p Position) Comparison {
 	seeds := t.common(g, p, ours, theirs)
-	nan := Interval{math.NaN(), math.NaN(), math.NaN()}
-	c := Comparison{Group: g, Ours: ours, Theirs: theirs, Position: p, N: len(seeds), LogRatio: nan, MedianRatio: nan, Verdict: Same}
+	c := Comparison{Group: g, Ours: ours, Theirs: theirs, Position: p, N: len(seeds), LogRatio: Interval{math.NaN(), math.NaN(), math.NaN()}, Verdict: Same}
 	if c.N == 0 {
 		return c
 	}
@@ -54,9 +53,7 @@ func (t *Table) Compare(g Group, ours, theirs Series, p Position) Comparison {
 			c.Losses++
 		}
 	}
-	sa, sb := newSample(a), newSample(b)
 	c.LogRatio = t.draws.Mean(diff)
-	c.MedianRatio = interval(median(a)/median(b), t.draws.each(c.N, func(draw []int32) float64 { return sa.median(draw) / sb.median(draw) }))
 	switch {
 	case c.N < minSeeds:
 	case c.LogRatio.Upper < 0:
@@ -182,10 +179,10 @@ func (t *Table) bestRatio(g Group, ours Series, baseline []Series, p Position) (
 	}
 	a := t.floored(g, ours, p, seeds)
 	r = BestRatio{Group: g, N: len(seeds), OurMedian: median(a), BestMedian: math.Inf(1)}
-	our, theirs := newSample(a), make([]*sample, len(present))
+	theirs := make([][]float64, len(present))
 	for i, s := range present {
 		b := t.floored(g, s, p, seeds)
-		theirs[i] = newSample(b)
+		theirs[i] = b
 		if m := median(b); m < r.BestMedian {
 			r.Best, r.BestMedian = s, m
 		}
@@ -193,10 +190,10 @@ func (t *Table) bestRatio(g Group, ours Series, baseline []Series, p Position) (
 	r.Ratio.Value = r.OurMedian / r.BestMedian
 	return r, t.draws.each(r.N, func(draw []int32) float64 {
 		best := math.Inf(1)
-		for _, s := range theirs {
-			best = min(best, s.median(draw))
+		for _, b := range theirs {
+			best = min(best, drawnMedian(b, draw))
 		}
-		return math.Log(our.median(draw) / best)
+		return math.Log(drawnMedian(a, draw) / best)
 	}), true
 }
 

@@ -23,16 +23,3 @@ func TestSummaryCSV(t *testing.T) {
 		t.Error(diff)
 	}
 }
-
-func TestComparisonCSV(t *testing.T) {
-	var table Table
-	fill(t, &table, branin, ours, 15, 1, 1, 1, 1, 1)
-	fill(t, &table, branin, theirs, 15, 10, 10, 10, 10, 10)
-	got := string(ComparisonCSV(Comparisons(&table, Options{Iters: []int{11}})))
-	lines := strings.Split(strings.TrimSpace(got), "\n")
-	if len(lines) != 3 ||
-		lines[1] != "branin2,0.3,default,kg,botorch,kg,answers,15,5,5,0,-1,-1,-1,0.1,0.1,0.1,better" ||
-		lines[2] != "branin2,0.3,default,kg,botorch,kg,iter,11,5,5,0,-1,-1,-1,0.1,0.1,0.1,better" {
-		t.Error(got)
-	}
-}

@@ -163,7 +163,7 @@ func list(groups []Group) string {
 const columns = 3
 
 // gapSection draws the curves: every group in one figure and, if there are several, one figure per noise level.
-func gapSection(t *Table, o Options) (Section, error) {
+func gapSection(t *Table, o Options) Section {
 	s := Section{Title: "Curves"}
 	s.Text = []string{"Median gap and quartiles over seeds, at every number of answers that at least half of a series' seeds have reached."}
 	groups := t.Groups()
@@ -172,15 +172,10 @@ func gapSection(t *Table, o Options) (Section, error) {
 		problems[g.Problem], levels[g.Noise] = true, true
 	}
 	noises := slices.Sorted(maps.Keys(levels))
-	draw := func(caption, file string, groups []Group, columns int) error {
-		svg, err := gapFigure(t, o, groups, columns)
-		if err != nil {
-			return fmt.Errorf("report: %s: %w", caption, err)
-		}
-		if svg != nil {
+	draw := func(caption, file string, groups []Group, columns int) {
+		if svg := gapFigure(t, o, groups, columns); svg != nil {
 			s.Figures = append(s.Figures, Figure{Caption: caption, File: file, SVG: svg})
 		}
-		return nil
 	}
 	level := func(noise float64) string {
 		if noise == 0 {
@@ -189,27 +184,23 @@ func gapSection(t *Table, o Options) (Section, error) {
 		return "At " + percent(noise) + " noise"
 	}
 	if len(noises) == 1 {
-		err := draw(level(noises[0]), "gaps.svg", groups, columns)
-		return s, err
+		draw(level(noises[0]), "gaps.svg", groups, columns)
+		return s
 	}
 	wide := columns
 	if len(groups) == len(problems)*len(noises) {
 		wide = len(noises) // a problem per line
 	}
-	if err := draw("All settings", "gaps.svg", groups, wide); err != nil {
-		return s, err
-	}
+	draw("All settings", "gaps.svg", groups, wide)
 	for _, noise := range noises {
 		some := slices.DeleteFunc(slices.Clone(groups), func(g Group) bool { return g.Noise != noise })
-		if err := draw(level(noise), "gaps-noise-"+plain(noise)+".svg", some, columns); err != nil {
-			return s, err
-		}
+		draw(level(noise), "gaps-noise-"+plain(noise)+".svg", some, columns)
 	}
-	return s, nil
+	return s
 }
 
 // gapFigure draws the groups in which some series counts its answers; without any there is no SVG.
-func gapFigure(t *Table, o Options, groups []Group, columns int) ([]byte, error) {
+func gapFigure(t *Table, o Options, groups []Group, columns int) []byte {
 	c := figure.Curves{XLabel: "answers", YLabel: "gap", Columns: columns}
 	for _, g := range groups {
 		if p := gapPanel(t, o, g); len(p.Curves) > 0 {
@@ -217,9 +208,9 @@ func gapFigure(t *Table, o Options, groups []Group, columns int) ([]byte, error)
 		}
 	}
 	if len(c.Panels) == 0 {
-		return nil, nil
+		return nil
 	}
-	return c.Draw().SVG()
+	return c.Draw()
 }
 
 // gapPanel is one group. Start is marked where all its series have the same number of initial pairs.

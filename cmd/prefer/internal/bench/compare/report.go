@@ -22,10 +22,7 @@ import (
 )
 
 // New makes the report about a table: gaps, the measure against the baseline, comparisons, timing.
-func New(t *Table, o Options) (Document, error) { return newDocument(t, o, Comparisons(t, o)) }
-
-// newDocument is New with comparisons that were computed before: they are most of the work.
-func newDocument(t *Table, o Options, comparisons []Comparison) (Document, error) {
+func New(t *Table, o Options) (Document, error) {
 	groups := t.Groups()
 	if len(groups) == 0 {
 		return Document{}, errors.New("report: no rows to report on")
@@ -35,11 +32,7 @@ func newDocument(t *Table, o Options, comparisons []Comparison) (Document, error
 		return Document{}, err
 	}
 	d := Document{Title: o.Title, Lead: cmp.Or(o.Lead, fmt.Sprintf("%d settings (problem × noise), %d series (method, setup).", len(groups), len(o.Series)))}
-	gaps, err := gapSection(t, o)
-	if err != nil {
-		return Document{}, err
-	}
-	d.add(gaps)
+	d.add(gapSection(t, o))
 	what := "Median gap [lower, upper quartile] over seeds, and the share of stuck runs where there are any. " +
 		"Bold is the smallest median, which is not yet a difference: see the comparisons. " +
 		fmt.Sprintf("A run is stuck on branin2 if its gap is above %.1f, elsewhere if its gap is over %d times the smallest median of any series and over %s of what it was half its questions ago.",
@@ -67,7 +60,7 @@ func newDocument(t *Table, o Options, comparisons []Comparison) (Document, error
 		Title: "Comparisons with " + o.Ours.String(),
 		Text: []string{"Seed by seed: geometric mean of the gap of " + o.Ours.String() + " over the other's [95 % bootstrap interval], " +
 			"seeds won–lost. “better” and “worse” where the interval excludes 1; “~” where these seeds show no difference, or are fewer than 5."},
-		Grids: comparisonGrids(o, comparisons),
+		Grids: comparisonGrids(o, Comparisons(t, o)),
 	})
 	d.add(Section{
 		Title: "Seconds per question",
@@ -280,18 +273,17 @@ func inline(f Figure) (template.HTML, error) {
 	return template.HTML(f.SVG[i:]), nil
 }
 
-// Write makes the report about a table and writes it to a directory, which it creates: report.md, report.html, summary.csv, comparisons.csv and the figures:
+// Write makes the report about a table and writes it to a directory, which it creates: report.md, report.html, summary.csv and the figures:
 // gaps.svg and, with several noise levels, one for each (gaps-noise-0.1.svg).
 func Write(dir string, t *Table, o Options) error {
-	comparisons := Comparisons(t, o)
-	d, err := newDocument(t, o, comparisons)
+	d, err := New(t, o)
 	if err != nil {
 		return err
 	}
 	if err := d.Write(dir, o.Force); err != nil {
 		return err
 	}
-	return cmp.Or(replace(filepath.Join(dir, "summary.csv"), SummaryCSV(t, o), o.Force), replace(filepath.Join(dir, "comparisons.csv"), ComparisonCSV(comparisons), o.Force))
+	return replace(filepath.Join(dir, "summary.csv"), SummaryCSV(t, o), o.Force)
 }
 
 // Write writes report.md, report.html and the figures to a directory, which it creates. Unless forced it replaces no file that is not such a one.
@@ -353,23 +345,6 @@ func SummaryCSV(t *Table, o Options) []byte {
 					strconv.Itoa(v.N), plain(v.Q1), plain(v.Median), plain(v.Q3), plain(v.Mean), plain(v.Stuck)})
 			}
 		}
-	}
-	return encode(lines)
-}
-
-// ComparisonCSV returns comparisons, one line each, with the ratio of medians, which the report has no room for.
-func ComparisonCSV(comparisons []Comparison) []byte {
-	lines := [][]string{{"problem", "noise", "setup", "method", "other_setup", "other_method", "axis", "at", "n", "wins", "losses",
-		"log10_ratio", "log10_ratio_lower", "log10_ratio_upper", "median_ratio", "median_ratio_lower", "median_ratio_upper", "verdict"}}
-	for _, c := range comparisons {
-		axis := "answers"
-		if c.Position.Axis == Iter {
-			axis = "iter"
-		}
-		lines = append(lines, []string{c.Group.Problem, plain(c.Group.Noise), c.Ours.Setup, c.Ours.Method, c.Theirs.Setup, c.Theirs.Method,
-			axis, strconv.Itoa(c.Position.At), strconv.Itoa(c.N), strconv.Itoa(c.Wins), strconv.Itoa(c.Losses),
-			plain(c.LogRatio.Value), plain(c.LogRatio.Lower), plain(c.LogRatio.Upper),
-			plain(c.MedianRatio.Value), plain(c.MedianRatio.Lower), plain(c.MedianRatio.Upper), c.Verdict})
 	}
 	return encode(lines)
 }

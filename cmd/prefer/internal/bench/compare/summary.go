@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -281,43 +280,12 @@ func (d *Draws) each(n int, statistic func(draw []int32) float64) []float64 {
 	return out
 }
 
-// sample is a set of gaps prepared for the medians of its resamples.
-type sample struct {
-	sorted []float64
-	rank   []int // of each gap among the sorted
-	count  []int // how often each of the sorted is in the resample
-}
-
-func newSample(values []float64) *sample {
-	order := make([]int, len(values))
-	for i := range order {
-		order[i] = i
+// drawnMedian returns the median of the values with the given indices.
+func drawnMedian(values []float64, index []int32) float64 {
+	drawn := make([]float64, len(index))
+	for k, i := range index {
+		drawn[k] = values[i]
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
-	s := &sample{make([]float64, len(values)), make([]int, len(values)), make([]int, len(values))}
-	for k, i := range order {
-		s.sorted[k], s.rank[i] = values[i], k
-	}
-	return s
-}
-
-// median returns the median of the gaps with the given indices, as many as there are gaps. It counts
-// instead of sorting: n steps in place of n log n, 10,000 times per interval.
-func (s *sample) median(index []int32) float64 {
-	clear(s.count)
-	for _, i := range index {
-		s.count[s.rank[i]]++
-	}
-	n := len(index)
-	return (s.at((n-1)/2) + s.at(n/2)) / 2
-}
-
-// at returns the k-th smallest of the resample counted last.
-func (s *sample) at(k int) float64 {
-	for i, c := range s.count {
-		if k -= c; k < 0 {
-			return s.sorted[i]
-		}
-	}
-	panic("report: rank outside the resample")
+	slices.Sort(drawn)
+	return (drawn[(len(drawn)-1)/2] + drawn[len(drawn)/2]) / 2
 }

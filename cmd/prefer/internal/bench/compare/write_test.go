@@ -32,7 +32,7 @@ func TestWrite(t *testing.T) {
 		if before == nil {
 			before = after
 		}
-		names := []string{"comparisons.csv", "gaps-noise-0.1.svg", "gaps-noise-0.3.svg", "gaps-noise-0.svg", "gaps.svg", "report.html", "report.md", "summary.csv"}
+		names := []string{"gaps-noise-0.1.svg", "gaps-noise-0.3.svg", "gaps-noise-0.svg", "gaps.svg", "report.html", "report.md", "summary.csv"}
 		for _, name := range names {
 			if len(after[name]) == 0 {
 				t.Errorf("%s is missing or empty", name)

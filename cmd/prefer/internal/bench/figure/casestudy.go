@@ -9,10 +9,9 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/chart"
 	"github.com/prefer-bo/prefer/problem"
 	"github.com/prefer-bo/prefer/space"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // CaseStudy is the data of Fig. 4: where EUBO and the knowledge gradient put their questions on the two-dimensional Levy function, answered without noise.
@@ -120,13 +119,13 @@ func place(o space.Option) [2]float64 {
 }
 
 // window returns a part of a side of the domain around the optimum, or the whole side.
-func (c *CaseStudy) window(j int, part float64) scale {
+func (c *CaseStudy) window(j int, part float64) chart.Scale {
 	lo, hi := c.Problem.Lower[j], c.Problem.Upper[j]
 	if part == 1 {
-		return scale{lo: lo, hi: hi}
+		return chart.Scale{Low: lo, High: hi}
 	}
 	at, half := c.Problem.Maximisers[0][j], part*(hi-lo)/2
-	return scale{lo: at - half, hi: at + half}
+	return chart.Scale{Low: at - half, High: at + half}
 }
 
 // view returns a function on the grids of its views.
@@ -135,11 +134,17 @@ func (c *CaseStudy) view(f func(x []float64) float64) (out views) {
 		x, y := c.window(0, part), c.window(1, part)
 		z := make([]float64, caseGrid*caseGrid)
 		for i := range z {
-			z[i] = f([]float64{x.along(i%caseGrid, caseGrid), y.along(i/caseGrid, caseGrid)})
+			z[i] = f([]float64{along(x, i%caseGrid), along(y, i/caseGrid)})
 		}
 		out[k] = surface{caseGrid, z}
 	}
 	return out
+}
+
+// along returns a value of the grid of a side, the ends included exactly.
+func along(s chart.Scale, i int) float64 {
+	t := float64(i) / (caseGrid - 1)
+	return (1-t)*s.Low + t*s.High
 }
 
 // Layout of Fig. 4 in points, and the number of tints of its surfaces.
@@ -148,38 +153,35 @@ const (
 	tints   = 12
 )
 
-var (
-	bestMark    = mark{fill: color.NRGBA{240, 228, 66, 255}, edge: ink, width: 0.7, radius: 4.6}
-	optimumMark = mark{edge: ink, width: 1.1, radius: 2.8}
+const (
+	bestMark    = "fill:#f0e442;stroke:#222;stroke-width:.7"
+	optimumMark = "stroke:#222;stroke-width:1.1"
+
+	bestRadius, optimumRadius, optionRadius = 4.6, 2.8, 1.9
 )
 
 // Draw lays out Fig. 4: the utility with the initial questions, and the questions of each method on its last posterior mean. The row below, not in the paper,
 // is the part around the optimum, where the methods differ.
-func (c *CaseStudy) Draw() *Figure {
+func (c *CaseStudy) Draw() []byte {
 	columns := 1 + len(c.Runs)
-	side := (pageWidth - roomLeft - roomRight - vg.Length(columns-1)*caseGap) / vg.Length(columns)
-	const foot = roomBottom + roomLabel + rowHeight + roomLegend
-	f := &Figure{width: pageWidth, height: roomTop + 2*side + roomBottom + caseGap/2 + foot}
-	grid := draw.Tiles{
-		Cols: columns, PadLeft: roomLeft, PadX: caseGap, PadRight: roomRight,
-		Rows: len(parts), PadTop: roomTop, PadY: roomBottom + caseGap/2, PadBottom: foot,
-	}
-	f.paint = func(dc draw.Canvas) {
-		for column := range columns {
-			for row, part := range parts {
-				a := axes{Canvas: grid.At(dc, column, row), x: c.window(0, part), y: c.window(1, part), bareY: column > 0}
-				if column == 0 {
-					a.yLabel = "~{x}_{2}"
-				}
-				if row == 1 {
-					a.xLabel = "~{x}_{1}"
-				}
-				c.panel(a, column, row)
+	side := (pageWidth - roomLeft - roomRight - float64(columns-1)*caseGap) / float64(columns)
+	foot := roomTop + 2*side + roomBottom + caseGap/2 + roomBottom + roomLabel
+	d := chart.NewPage(pageWidth, foot+rowHeight+roomLegend, "Questions of two methods on a landscape")
+	for column := range columns {
+		for row, part := range parts {
+			a := box(d, roomLeft+float64(column)*(side+caseGap), roomTop+float64(row)*(side+roomBottom+caseGap/2), side, side, c.window(0, part), c.window(1, part))
+			a.bareY = column > 0
+			if column == 0 {
+				a.yLabel = "~{x}_{2}"
 			}
+			if row == 1 {
+				a.xLabel = "~{x}_{1}"
+			}
+			c.panel(a, column, row)
 		}
-		c.legend().write(dc, roomLeft, f.width-roomRight, rowHeight+2)
 	}
-	return f
+	c.legend().write(d, roomLeft, pageWidth-roomRight, foot)
+	return document(d)
 }
 
 // panel draws the utility in column 0, a run in the others; the first row has titles and shows where the second is.
@@ -198,13 +200,12 @@ func (c *CaseStudy) panel(a axes, column, row int) {
 		a.tinted(r.mean[row])
 		early, late := shades(methods[r.Method])
 		a.pairs(r.Questions, early, late)
-		bestMark.star(a.Canvas, a.at(r.Best[0], r.Best[1]))
+		star(a.Drawing, bestMark, a.at(r.Best[0], r.Best[1]), bestRadius)
 	}
-	optimumMark.cross(a.Canvas, a.at(best[0], best[1]))
+	cross(a.Drawing, optimumMark, a.at(best[0], best[1]), optimumRadius)
 	if row == 0 {
 		x, y := c.window(0, parts[1]), c.window(1, parts[1])
-		a.StrokeLines(draw.LineStyle{Color: ink, Width: hairline, Dashes: []vg.Length{2, 1.5}},
-			a.path([]float64{x.lo, x.hi, x.hi, x.lo, x.lo}, []float64{y.lo, y.lo, y.hi, y.hi, y.lo}))
+		a.Path(hairline+";stroke-dasharray:2 1.5", true, a.path([]float64{x.Low, x.High, x.High, x.Low}, []float64{y.Low, y.Low, y.High, y.High}))
 	} else {
 		a.title, a.note = "", ""
 	}
@@ -216,7 +217,7 @@ func gapText(v float64) string {
 	if v != 0 && math.Abs(v) < 1e-4 {
 		return short(v)
 	}
-	return minus(fmt.Sprintf("%.4f", v))
+	return chart.Minus(fmt.Sprintf("%.4f", v))
 }
 
 // shades returns the colours of a method's first and last question.
@@ -235,31 +236,34 @@ func (a axes) tinted(s surface) {
 
 // pairs draws questions, each as two dots and a thin line, from the first colour to the last.
 func (a axes) pairs(list []Pair, first, last color.NRGBA) {
-	for i, p := range list {
-		col := blend(first, last, float64(i)/float64(max(1, len(list)-1)))
-		x, y := a.at(p.First[0], p.First[1]), a.at(p.Second[0], p.Second[1])
-		a.StrokeLines(draw.LineStyle{Color: faded(col, 0.5), Width: 0.6}, a.ClipLinesXY([]vg.Point{x, y})...)
-		for _, at := range []vg.Point{x, y} {
-			if a.Contains(at) {
-				mark{fill: col, edge: paper, width: 0.3, radius: 1.9}.circle(a.Canvas, at)
+	a.clipped(func() {
+		for i, p := range list {
+			col := blend(first, last, float64(i)/float64(max(1, len(list)-1)))
+			x, y := a.at(p.First[0], p.First[1]), a.at(p.Second[0], p.Second[1])
+			a.Line(line(col, 0.6)+";stroke-opacity:.5", x[0], x[1], y[0], y[1])
+			for _, at := range [][2]float64{x, y} {
+				a.Dot("fill:"+hex(col)+";stroke:#fff;stroke-width:.3", at[0], at[1], optionRadius, "")
 			}
 		}
-	}
+	})
 }
 
 func (c *CaseStudy) legend() legend {
-	pair := func(col color.NRGBA) func(draw.Canvas) {
-		return func(dc draw.Canvas) {
-			y := dc.Center().Y
-			dc.StrokeLine2(draw.LineStyle{Color: col, Width: 0.6}, dc.Min.X+2, y, dc.Max.X-2, y)
-			mark{fill: col, radius: 1.9}.circle(dc, vg.Point{X: dc.Min.X + 2, Y: y})
-			mark{fill: col, radius: 1.9}.circle(dc, vg.Point{X: dc.Max.X - 2, Y: y})
+	pair := func(col color.NRGBA) func(d *chart.Drawing, left, right, y float64) {
+		return func(d *chart.Drawing, left, right, y float64) {
+			d.Line(line(col, 0.6), left+2, y, right-2, y)
+			d.Dot("fill:"+hex(col), left+2, y, optionRadius, "")
+			d.Dot("fill:"+hex(col), right-2, y, optionRadius, "")
 		}
 	}
 	return legend{
 		{"early question", pair(blend(ink, paper, 0.6))},
 		{"late question", pair(ink)},
-		{"best found: highest posterior mean", func(dc draw.Canvas) { bestMark.star(dc, dc.Center()) }},
-		{"true optimum", func(dc draw.Canvas) { optimumMark.cross(dc, dc.Center()) }},
+		{"best found: highest posterior mean", func(d *chart.Drawing, left, right, y float64) {
+			star(d, bestMark, [2]float64{(left + right) / 2, y}, bestRadius)
+		}},
+		{"true optimum", func(d *chart.Drawing, left, right, y float64) {
+			cross(d, optimumMark, [2]float64{(left + right) / 2, y}, optimumRadius)
+		}},
 	}
 }

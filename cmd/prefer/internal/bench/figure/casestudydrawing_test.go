@@ -9,8 +9,7 @@ import (
 
 func TestCaseStudyDraw(t *testing.T) {
 	c := newCaseStudy(t, prefer.Config{})
-	f := c.Draw()
-	svg, texts := render(t, f)
+	svg, texts := render(t, c.Draw())
 	for _, want := range []string{
 		"Utility", "EUBO", "KG", "8 initial questions",
 		"gap " + gapText(c.Runs[0].Gap) + ", paper 0.0182", "gap " + gapText(c.Runs[1].Gap) + ", paper 0.0191",
@@ -22,7 +21,7 @@ func TestCaseStudyDraw(t *testing.T) {
 	if n := strings.Count(svg, "<image "); n != 6 {
 		t.Errorf("%d surfaces, want 6", n)
 	}
-	if n := strings.Count(svg, "fill:#F0E442"); n < 3 {
+	if n := strings.Count(svg, "fill:#f0e442"); n < 3 {
 		t.Errorf("%d stars, want one per run and one in the legend", n)
 	}
 }

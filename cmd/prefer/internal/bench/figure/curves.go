@@ -5,8 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
+	"github.com/prefer-bo/prefer/internal/chart"
 )
 
 // Curves is a grid of panels with one legend: Fig. 2 and 3 of the paper, the optimality gap of each
@@ -30,17 +29,17 @@ const (
 	roomLabel   = 10 // of the last row, for the label
 	roomNote    = 11
 	roomLegend  = 6
-	singleWidth = 3.4 * vg.Inch // a figure of one column
+	singleWidth = 245 // a figure of one column
 )
 
 // lowNote explains marks on a lower edge.
 const lowNote = "Values below a panel, zero and less among them, are drawn on its lower edge."
 
 // Draw lays the panels out, of which there is at least one. All numbers are finite, as compare.Table has them.
-func (c Curves) Draw() *Figure {
+func (c Curves) Draw() []byte {
 	var shown []Curve // one of each name
 	low, started, banded := false, false, false
-	scales := make([][2]scale, len(c.Panels))
+	scales := make([][2]chart.Scale, len(c.Panels))
 	for i, p := range c.Panels {
 		for _, v := range p.Curves {
 			if !slices.ContainsFunc(shown, func(c Curve) bool { return c.name() == v.name() }) {
@@ -55,58 +54,52 @@ func (c Curves) Draw() *Figure {
 	}
 	columns := min(cmp.Or(c.Columns, 3), len(c.Panels))
 	rows := (len(c.Panels) + columns - 1) / columns
-
-	looks := newPalette(shown)
-	key := c.legend(shown, looks, banded, started)
-	f := &Figure{width: pageWidth}
+	width := float64(pageWidth)
 	if columns == 1 {
-		f.width = singleWidth
+		width = singleWidth
 	}
-	foot := key.height(f.width-2*roomRight) + roomLegend
+	const high = roomTop + panelHeight + roomBottom
+	foot := float64(rows)*high + roomLabel
+	looks := newPalette(shown)
+	keys := c.legend(shown, looks, banded, started)
+	height := foot + keys.height(width-2*roomRight) + roomLegend
 	if low {
-		foot += roomNote
+		height += roomNote
 	}
-	f.height = vg.Length(rows)*(roomTop+panelHeight+roomBottom) + roomLabel + foot
-	grid := draw.Tiles{
-		Cols: columns, PadLeft: roomLeft, PadX: roomBetween, PadRight: roomRight,
-		Rows: rows, PadTop: roomTop, PadY: roomBottom + roomTop, PadBottom: roomBottom + roomLabel + foot,
-	}
-
-	f.paint = func(dc draw.Canvas) {
-		for i, p := range c.Panels {
-			row, column := i/columns, i%columns
-			a := axes{Canvas: grid.At(dc, column, row), x: scales[i][0], y: scales[i][1], title: p.Title}
-			if column == 0 {
-				a.yLabel = c.YLabel
-			}
-			if i+columns >= len(c.Panels) {
-				a.xLabel = c.XLabel
-			}
-			p.draw(a, looks)
+	d := chart.NewPage(width, height, c.YLabel+" of methods")
+	wide := (width - roomLeft - roomRight - float64(columns-1)*roomBetween) / float64(columns)
+	for i, p := range c.Panels {
+		row, column := i/columns, i%columns
+		a := box(d, roomLeft+float64(column)*(wide+roomBetween), float64(row)*high+roomTop, wide, panelHeight, scales[i][0], scales[i][1])
+		a.title = p.Title
+		if column == 0 {
+			a.yLabel = c.YLabel
 		}
-		key.write(dc, roomRight, f.width-roomRight, foot)
-		if low {
-			label{size: noteSize, colour: grey, along: 0.5}.write(dc, vg.Point{X: f.width / 2, Y: 4}, lowNote)
+		if i+columns >= len(c.Panels) {
+			a.xLabel = c.XLabel
 		}
+		p.draw(a, looks)
 	}
-	return f
+	keys.write(d, roomRight, width-roomRight, foot)
+	if low {
+		d.Text(greyText, "middle", width/2, height-4, lowNote)
+	}
+	return document(d)
 }
 
 // legend has the methods in the order in which they first appear, and the line of the initial design.
 func (c Curves) legend(shown []Curve, looks map[string]look, banded, started bool) (out legend) {
 	for _, v := range shown {
-		out = append(out, entry{v.name(), func(dc draw.Canvas) {
-			l := looks[v.name()]
+		l := looks[v.name()]
+		out = append(out, entry{v.name(), func(d *chart.Drawing, left, right, y float64) {
 			if banded {
-				sampleBand(dc, l.colour)
+				sampleBand(d, left, right, y, l.colour)
 			}
-			sampleLine(dc, l.line())
+			d.Line(l.line(), left, y, right, y)
 		}})
 	}
 	if started {
-		out = append(out, entry{"end of the initial design", func(dc draw.Canvas) {
-			dc.StrokeLine2(startLine, dc.Max.X-2, dc.Min.Y, dc.Max.X-2, dc.Max.Y)
-		}})
+		out = append(out, entry{"end of the initial design", func(d *chart.Drawing, _, right, y float64) { d.Line(startLine, right-2, y-4, right-2, y+4) }})
 	}
 	return out
 }
@@ -134,22 +127,24 @@ type Panel struct {
 }
 
 const (
-	bandOpacity = 0.16
-	curveWidth  = 1.2
-	dotted      = 8 // curves of no more points show each of them
-	dotRadius   = 1.5
-	bandReach   = 30  // how far beyond all medians, as a factor, a band may stretch the scale
-	headroom    = 1.4 // factor above and below what is drawn
+	curveWidth = 1.2
+	dotted     = 8 // curves of no more points show each of them
+	dotRadius  = 1.5
+	bandReach  = 30  // how far beyond all medians, as a factor, a band may stretch the scale
+	headroom   = 1.4 // factor above and below what is drawn
 )
 
-var startLine = draw.LineStyle{Color: light, Width: 0.8}
+const startLine = "stroke:#c8c8c8;stroke-width:.8"
 
-func (l look) line() draw.LineStyle {
-	return draw.LineStyle{Color: l.colour, Width: curveWidth, Dashes: l.dashes}
+func (l look) line() string {
+	if l.dashes == "" {
+		return line(l.colour, curveWidth)
+	}
+	return line(l.colour, curveWidth) + ";stroke-dasharray:" + l.dashes
 }
 
 // across returns the scale of x: all of the data, with the ends where the first and last point are.
-func (p Panel) across() scale {
+func (p Panel) across() chart.Scale {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, c := range p.Curves {
 		for _, x := range c.X {
@@ -161,18 +156,18 @@ func (p Panel) across() scale {
 	}
 	switch {
 	case lo > hi:
-		return scale{lo: 0, hi: 1, whole: true}
+		return chart.Scale{Low: 0, High: 1, Whole: true}
 	case lo == hi:
-		return scale{lo: lo - 1, hi: hi + 1, whole: true}
+		return chart.Scale{Low: lo - 1, High: hi + 1, Whole: true}
 	case lo > 0 && lo < 0.25*hi: // begin at no questions if that is near
 		lo = 0
 	}
-	return scale{lo: lo, hi: hi, whole: true}
+	return chart.Scale{Low: lo, High: hi, Whole: true}
 }
 
 // upwards returns the log scale of y. It holds every positive median; bands stretch it no further than bandReach, for a quartile of 1e-15 says no more than
 // one of 1e-6. low tells if something lies below, such as a gap that is not positive: it will be drawn on the lower edge.
-func (p Panel) upwards() (s scale, low bool) {
+func (p Panel) upwards() (s chart.Scale, low bool) {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, c := range p.Curves {
 		for _, y := range c.Median {
@@ -184,25 +179,25 @@ func (p Panel) upwards() (s scale, low bool) {
 	if lo > hi { // nothing positive
 		lo, hi = 0.1, 1
 	}
-	reach := scale{lo: lo / bandReach, hi: hi * bandReach}
+	least, most := lo/bandReach, hi*bandReach
 	for _, c := range p.Curves {
 		for i := range c.Lower {
 			if y := c.Lower[i]; y > 0 {
-				lo = min(lo, max(y, reach.lo))
+				lo = min(lo, max(y, least))
 			}
 			if y := c.Upper[i]; y > 0 {
-				hi = max(hi, min(y, reach.hi))
+				hi = max(hi, min(y, most))
 			}
 		}
 	}
-	s = scale{lo: lo / headroom, hi: hi * headroom, log: true}
-	if s.hi < 5*s.lo { // too little for two texts
-		mid := math.Sqrt(s.lo * s.hi)
-		s.lo, s.hi = mid/math.Sqrt(5), mid*math.Sqrt(5)
+	s = chart.Scale{Low: lo / headroom, High: hi * headroom, Log: true}
+	if s.High < 5*s.Low { // too little for two texts
+		mid := math.Sqrt(s.Low * s.High)
+		s.Low, s.High = mid/math.Sqrt(5), mid*math.Sqrt(5)
 	}
 	for _, c := range p.Curves {
 		for i, y := range c.Median {
-			low = low || y < s.lo || c.Lower != nil && c.Lower[i] < s.lo
+			low = low || y < s.Low || c.Lower != nil && c.Lower[i] < s.Low
 		}
 	}
 	return s, low
@@ -211,26 +206,26 @@ func (p Panel) upwards() (s scale, low bool) {
 // draw draws the bands, then the lines over them in the order given, then the axes.
 func (p Panel) draw(a axes, looks map[string]look) {
 	if p.Start != 0 {
-		x := a.at(p.Start, a.y.lo).X
-		a.StrokeLine2(startLine, x, a.Min.Y, x, a.Max.Y)
+		x := a.x.At(p.Start)
+		a.Line(startLine, x, a.y.From, x, a.y.To)
 	}
 	for _, c := range p.Curves {
 		if c.Lower != nil {
-			a.band(c.X, a.y.clip(c.Lower), a.y.clip(c.Upper), faded(looks[c.name()].colour, bandOpacity))
+			a.band(c.X, clip(a.y, c.Lower), clip(a.y, c.Upper), band(looks[c.name()].colour))
 		}
 	}
 	for _, c := range p.Curves {
 		l := looks[c.name()]
-		line := a.path(c.X, a.y.clip(c.Median))
-		a.StrokeLines(l.line(), line)
-		if len(line) <= dotted {
-			for _, at := range line {
-				a.DrawGlyphNoClip(draw.GlyphStyle{Color: l.colour, Radius: dotRadius, Shape: draw.CircleGlyph{}}, at)
+		places := a.path(c.X, clip(a.y, c.Median))
+		a.Path(l.line(), false, places)
+		if len(places) <= dotted {
+			for _, at := range places {
+				a.Dot("fill:"+hex(l.colour), at[0], at[1], dotRadius, "")
 			}
 		}
 	}
 	if len(p.Curves) == 0 {
-		label{size: labelSize, colour: grey, along: 0.5}.middle(a.Canvas, vg.Point{X: a.Center().X, Y: a.Center().Y}, "no data")
+		a.Text(greyText, "middle", (a.x.From+a.x.To)/2, (a.y.From+a.y.To)/2, "no data")
 	}
 	a.frame(true)
 }

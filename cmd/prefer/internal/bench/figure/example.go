@@ -8,8 +8,7 @@ import (
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
+	"github.com/prefer-bo/prefer/internal/chart"
 )
 
 // Example is the data of Fig. 1: the knowledge gradient in one dimension. The utility is f(x) = −x² on
@@ -138,42 +137,47 @@ const (
 )
 
 // Draw lays out Fig. 1: the posterior before and after the question, and the knowledge gradient that chose it.
-func (e *Example) Draw() *Figure {
-	const key = rowHeight
-	f := &Figure{width: pageWidth, height: roomTop + squareSide + roomBottom + roomLabel + key + roomLegend}
-	y := e.height()
-	f.paint = func(dc draw.Canvas) {
-		panels := draw.Crop(dc, roomLeft, -heatRight, f.height-roomTop-squareSide, -roomTop)
-		heat := draw.Crop(panels, f.width-roomLeft-heatRight-squareSide, 0, 0, 0)
-		beliefs := draw.Tiles{Cols: 2, Rows: 1, PadX: squareGap, PadRight: squareSide + heatGap}
-		x := scale{lo: -1, hi: 1}
-		e.belief(axes{Canvas: beliefs.At(panels, 0, 0), x: x, y: y, title: "Before the question", xLabel: "~{x}", yLabel: "utility"}, e.Before, false)
-		e.belief(axes{Canvas: beliefs.At(panels, 1, 0), x: x, y: y, title: "After the answer", xLabel: "~{x}", bareY: true}, e.After, true)
-		e.landscape(axes{Canvas: heat, x: x, y: x, title: "kg(~{x}_{1}, ~{x}_{2}) − max ~{μ}", xLabel: "~{x}_{1}", yLabel: "~{x}_{2}"})
-		e.legend().write(dc, roomLeft, f.width-heatRight, key+2)
-	}
-	return f
+func (e *Example) Draw() []byte {
+	const foot = roomTop + squareSide + roomBottom + roomLabel
+	d := chart.NewPage(pageWidth, foot+rowHeight+roomLegend, "The knowledge gradient in one dimension")
+	x, y := chart.Scale{Low: -1, High: 1}, e.height()
+	const heatLeft = pageWidth - heatRight - squareSide
+	const width = (heatLeft - heatGap - roomLeft - squareGap) / 2.0
+	a := box(d, roomLeft, roomTop, width, squareSide, x, y)
+	a.title, a.xLabel, a.yLabel = "Before the question", "~{x}", "utility"
+	e.belief(a, e.Before, false)
+	a = box(d, roomLeft+width+squareGap, roomTop, width, squareSide, x, y)
+	a.title, a.xLabel, a.bareY = "After the answer", "~{x}", true
+	e.belief(a, e.After, true)
+	a = box(d, heatLeft, roomTop, squareSide, squareSide, x, x)
+	a.title, a.xLabel, a.yLabel = "kg(~{x}_{1}, ~{x}_{2}) − max ~{μ}", "~{x}_{1}", "~{x}_{2}"
+	e.landscape(a)
+	e.legend().write(d, roomRight, pageWidth-roomRight, foot)
+	return document(d)
 }
 
 // height returns the scale of the utility, the same before and after.
-func (e *Example) height() scale {
-	s := scale{lo: math.Inf(1), hi: math.Inf(-1)}
+func (e *Example) height() chart.Scale {
+	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, p := range []Posterior{e.Before, e.After} {
 		for i, m := range p.Mean {
-			s.lo, s.hi = min(s.lo, m-2*p.SD[i]), max(s.hi, m+2*p.SD[i])
+			lo, hi = min(lo, m-2*p.SD[i]), max(hi, m+2*p.SD[i])
 		}
 	}
-	room := 0.04 * (s.hi - s.lo)
-	return scale{lo: s.lo - room, hi: s.hi + room}
+	room := 0.04 * (hi - lo)
+	return chart.Scale{Low: lo - room, High: hi + room}
 }
 
+// Styles and radii of what is drawn.
 var (
-	winnerMark   = mark{fill: winner, edge: paper, width: 0.5, radius: 2.8}
-	loserMark    = mark{edge: loser, width: 1.3, radius: 3.1}
-	questionMark = mark{fill: color.NRGBA{240, 228, 66, 255}, edge: ink, width: 0.7, radius: 3.4}
-	meanLine     = draw.LineStyle{Color: blue, Width: 1.3}
-	truthLine    = draw.LineStyle{Color: grey, Width: 0.8, Dashes: []vg.Length{3, 1.6}}
+	winnerMark   = "fill:" + hex(winner) + ";stroke:#fff;stroke-width:.5"
+	loserMark    = line(loser, 1.3)
+	questionMark = "fill:#f0e442;stroke:#222;stroke-width:.7"
+	meanLine     = line(blue, 1.3)
+	truthLine    = line(grey, 0.8) + ";stroke-dasharray:3 1.6"
 )
+
+const winnerRadius, loserRadius, questionRadius = 2.8, 3.1, 3.4
 
 // belief draws a posterior with its duels on the mean. The question is a pair of triangles until it is answered, then one of the duels.
 func (e *Example) belief(a axes, p Posterior, answered bool) {
@@ -181,28 +185,29 @@ func (e *Example) belief(a axes, p Posterior, answered bool) {
 	for i, m := range p.Mean {
 		lower[i], upper[i] = m-2*p.SD[i], m+2*p.SD[i]
 	}
-	a.band(e.X, lower, upper, faded(blue, bandOpacity))
-	a.StrokeLines(truthLine, a.ClipLinesXY(a.path(e.X, e.scaledTruth(p)))...)
-	a.StrokeLines(meanLine, a.path(e.X, p.Mean))
-	on := func(x float64) vg.Point { return a.at(x, interpolate(e.X, p.Mean, x)) }
+	a.band(e.X, lower, upper, band(blue))
+	a.clipped(func() { a.Path(truthLine, false, a.path(e.X, e.scaledTruth(p))) })
+	a.Path(meanLine, false, a.path(e.X, p.Mean))
+	on := func(x float64) [2]float64 { return a.at(x, interpolate(e.X, p.Mean, x)) }
 	duels := e.Duels
 	if answered {
 		duels = append(duels[:len(duels):len(duels)], e.Question)
 	}
 	for _, d := range duels {
-		bend := vg.Length(0.45)
+		bend := -0.45
 		if d.Loser > d.Winner {
 			bend = -bend
 		}
-		arrow(a.Canvas, on(d.Winner), on(d.Loser), -bend, 4, ink)
+		arrow(a.Drawing, on(d.Winner), on(d.Loser), bend, 4)
 	}
 	for _, d := range duels {
-		winnerMark.circle(a.Canvas, on(d.Winner))
-		loserMark.cross(a.Canvas, on(d.Loser))
+		at := on(d.Winner)
+		a.Dot(winnerMark, at[0], at[1], winnerRadius, "")
+		cross(a.Drawing, loserMark, on(d.Loser), loserRadius)
 	}
 	if !answered {
-		questionMark.triangle(a.Canvas, on(e.Question.Winner))
-		questionMark.triangle(a.Canvas, on(e.Question.Loser))
+		triangle(a.Drawing, questionMark, on(e.Question.Winner), questionRadius)
+		triangle(a.Drawing, questionMark, on(e.Question.Loser), questionRadius)
 	}
 	a.frame(true)
 }
@@ -235,27 +240,28 @@ func interpolate(xs, ys []float64, x float64) float64 {
 // landscape draws the gain over all pairs, with the question in both orders: it is symmetric.
 func (e *Example) landscape(a axes) {
 	s := surface{len(e.X), e.Gain}
-	gain := scale{lo: 0, hi: slices.Max(e.Gain)}
-	a.heat(func(u, v float64) color.NRGBA { return viridis.at(gain.unit(s.at(u, v))) })
-	questionMark.triangle(a.Canvas, a.at(e.Question.Winner, e.Question.Loser))
-	questionMark.triangle(a.Canvas, a.at(e.Question.Loser, e.Question.Winner))
+	gain := chart.Scale{High: slices.Max(e.Gain), To: 1}
+	a.heat(func(u, v float64) color.NRGBA { return viridis.at(gain.At(s.at(u, v))) })
+	triangle(a.Drawing, questionMark, a.at(e.Question.Winner, e.Question.Loser), questionRadius)
+	triangle(a.Drawing, questionMark, a.at(e.Question.Loser, e.Question.Winner), questionRadius)
 	a.frame(false)
 	a.bar(gain, viridis)
 }
 
 func (e *Example) legend() legend {
 	return legend{
-		{"posterior mean ± 2 sd", func(c draw.Canvas) {
-			sampleBand(c, blue)
-			sampleLine(c, meanLine)
+		{"posterior mean ± 2 sd", func(d *chart.Drawing, left, right, y float64) {
+			sampleBand(d, left, right, y, blue)
+			d.Line(meanLine, left, y, right, y)
 		}},
-		{"utility −~{x}², scaled", func(c draw.Canvas) { sampleLine(c, truthLine) }},
-		{"duel, winner to loser", func(c draw.Canvas) {
-			p, q := vg.Point{X: c.Min.X + 1, Y: c.Center().Y}, vg.Point{X: c.Max.X - 1, Y: c.Center().Y}
-			arrow(c, p, q, 0, 3, ink)
-			winnerMark.circle(c, p)
-			loserMark.cross(c, q)
+		{"utility −~{x}², scaled", func(d *chart.Drawing, left, right, y float64) { d.Line(truthLine, left, y, right, y) }},
+		{"duel, winner to loser", func(d *chart.Drawing, left, right, y float64) {
+			arrow(d, [2]float64{left + 1, y}, [2]float64{right - 1, y}, 0, 3)
+			d.Dot(winnerMark, left+1, y, winnerRadius, "")
+			cross(d, loserMark, [2]float64{right - 1, y}, loserRadius)
 		}},
-		{"question chosen by kg", func(c draw.Canvas) { questionMark.triangle(c, c.Center()) }},
+		{"question chosen by kg", func(d *chart.Drawing, left, right, y float64) {
+			triangle(d, questionMark, [2]float64{(left + right) / 2, y}, questionRadius)
+		}},
 	}
 }

@@ -7,15 +7,14 @@ import (
 )
 
 func TestExampleDraw(t *testing.T) {
-	f := newExample(t).Draw()
-	svg, texts := render(t, f)
+	svg, texts := render(t, newExample(t).Draw())
 	for want, n := range map[string]int{"Before the question": 1, "After the answer": 1, "posterior mean ± 2 sd": 1, "utility": 1} {
 		if got := count(texts, want); got != n {
 			t.Errorf("%q is written %d times, want %d", want, got, n)
 		}
 	}
 	// The question: twice before it is answered, twice on the symmetric landscape, once in the legend.
-	if n := strings.Count(svg, "fill:#F0E442"); n != 5 {
+	if n := strings.Count(svg, "fill:#f0e442"); n != 5 {
 		t.Errorf("%d triangles, want 5", n)
 	}
 	if n := strings.Count(svg, "<image "); n != 2 {

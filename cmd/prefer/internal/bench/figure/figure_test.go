@@ -8,36 +8,19 @@ import (
 	"image/color"
 	"image/png"
 	"io"
-	"math"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/prefer-bo/prefer"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/outfile"
+	"github.com/prefer-bo/prefer/internal/chart"
 )
 
-// render checks that a figure is a PNG of its size and well-formed XML, and returns the SVG and its texts
-// in the order written.
-func render(t *testing.T, f *Figure) (svg string, texts []string) {
+// render checks that a figure is well-formed XML, and returns it and its texts in the order written.
+func render(t *testing.T, doc []byte) (svg string, texts []string) {
 	t.Helper()
-	raster, err := f.PNG()
-	if err != nil {
-		t.Fatal(err)
-	}
-	doc, err := f.SVG()
-	if err != nil {
-		t.Fatal(err)
-	}
-	img, err := png.Decode(bytes.NewReader(raster))
-	if err != nil {
-		t.Fatal(err)
-	}
-	wide, high := math.Round(float64(f.width/vg.Inch)*dpi), math.Round(float64(f.height/vg.Inch)*dpi)
-	if b := img.Bounds(); b.Dx() != int(wide) || b.Dy() != int(high) {
-		t.Errorf("PNG has %d×%d pixels, want %g×%g", b.Dx(), b.Dy(), wide, high)
-	}
 	d := xml.NewDecoder(bytes.NewReader(doc))
 	inText := false
 	for {
@@ -50,7 +33,9 @@ func render(t *testing.T, f *Figure) (svg string, texts []string) {
 		}
 		switch e := token.(type) {
 		case xml.StartElement:
-			inText = e.Name.Local == "text"
+			if e.Name.Local == "text" {
+				inText, texts = true, append(texts, "")
+			}
 			for _, a := range e.Attr {
 				if a.Name.Local == "href" { // an image in base64
 					continue
@@ -61,13 +46,13 @@ func render(t *testing.T, f *Figure) (svg string, texts []string) {
 			}
 		case xml.CharData:
 			if inText {
-				texts = append(texts, string(e))
+				texts[len(texts)-1] += string(e)
 			}
 		case xml.EndElement:
-			inText = false
+			inText = inText && e.Name.Local != "text"
 		}
 	}
-	return string(doc), texts
+	return string(doc), slices.DeleteFunc(texts, func(text string) bool { return text == "" })
 }
 
 // count returns how many of the texts are s.
@@ -81,56 +66,36 @@ func count(texts []string, s string) int {
 	return n
 }
 
-func TestFigure(t *testing.T) {
-	f := &Figure{width: 100, height: 50, paint: func(c draw.Canvas) {
-		label{size: 8, colour: ink}.write(c, vg.Point{X: 5, Y: 5}, "a < b & c")
-		axes{Canvas: c}.heat(func(u, v float64) color.NRGBA { return viridis.at(u * v) })
-	}}
-	svg, texts := render(t, f)
-	if len(texts) != 1 || texts[0] != "a < b & c" {
-		t.Errorf("texts %q", texts)
-	}
-	for _, want := range []string{`width="100pt" height="50pt" viewBox="0 0 100 50"`, "font-family:Liberation Sans,Arial,", `preserveAspectRatio="none"`} {
+// A figure is a file of its own that says who made it.
+func TestDocument(t *testing.T) {
+	d := chart.NewPage(100, 50, "a figure")
+	box(d, 10, 10, 30, 30, chart.Scale{High: 1}, chart.Scale{High: 1}).heat(func(u, v float64) color.NRGBA { return viridis.at(u * v) })
+	svg, _ := render(t, document(d))
+	for _, want := range []string{outfile.Comment, `width="100pt" height="50pt" viewBox="0 0 100 50"`, `preserveAspectRatio="none"`} {
 		if !strings.Contains(svg, want) {
 			t.Errorf("SVG without %q", want)
 		}
 	}
-	m := regexp.MustCompile(`data:image/(\w+);base64,([^"]+)"`).FindStringSubmatch(svg)
-	if m == nil || m[1] != "png" {
+	m := regexp.MustCompile(`data:image/png;base64,([^"]+)"`).FindStringSubmatch(svg)
+	if m == nil {
 		t.Fatalf("SVG has no PNG inside")
 	}
-	raw, err := base64.StdEncoding.DecodeString(m[2])
+	raw, err := base64.StdEncoding.DecodeString(m[1])
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := png.Decode(bytes.NewReader(raw)); err != nil {
+	if img, err := png.Decode(bytes.NewReader(raw)); err != nil || img.Bounds().Dx() != pixels {
 		t.Errorf("what is called a PNG inside the SVG: %v", err)
 	}
 }
 
-// The same data, computed and drawn twice, give the same bytes. An SVG lists what is drawn, so that one
-// figure is enough to see that painting it in pixels adds no chance.
+// The same data, computed and drawn twice, give the same bytes.
 func TestDeterminism(t *testing.T) {
-	curves := func() *Figure { return benchmark(20).Draw() }
-	example := func() *Figure { return newExample(t).Draw() }
-	study := func() *Figure { return newCaseStudy(t, prefer.Config{}).Draw() }
-	for _, c := range []struct {
-		name   string
-		draw   func() *Figure
-		format func(*Figure) ([]byte, error)
-	}{
-		{"curves.svg", curves, (*Figure).SVG}, {"example.svg", example, (*Figure).SVG}, {"study.svg", study, (*Figure).SVG},
-		{"example.png", example, (*Figure).PNG},
+	for name, draw := range map[string]func() []byte{
+		"curves": benchmark(20).Draw, "example": func() []byte { return newExample(t).Draw() }, "study": func() []byte { return newCaseStudy(t, prefer.Config{}).Draw() },
 	} {
-		var got [2][]byte
-		for i := range got {
-			var err error
-			if got[i], err = c.format(c.draw()); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if !bytes.Equal(got[0], got[1]) {
-			t.Errorf("%s has different bytes the second time", c.name)
+		if !bytes.Equal(draw(), draw()) {
+			t.Errorf("%s has different bytes the second time", name)
 		}
 	}
 }

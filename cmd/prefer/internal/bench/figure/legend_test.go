@@ -1,17 +1,13 @@
 package figure
 
-import (
-	"testing"
-
-	"gonum.org/v1/plot/vg"
-)
+import "testing"
 
 func TestLegendRows(t *testing.T) {
 	l := legend{{name: "kg"}, {name: "eubo"}, {name: "logei"}, {name: "random"}, {name: "end of the initial design"}}
-	for _, width := range []vg.Length{60, 150, 300, 1000} {
+	for _, width := range []float64{60, 150, 300, 1000} {
 		var seen []string
 		for _, row := range l.rows(width) {
-			used := vg.Length(-entryGap)
+			used := -entryGap
 			for _, e := range row {
 				used += entryGap + e.width()
 				seen = append(seen, e.name)

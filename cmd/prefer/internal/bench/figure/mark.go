@@ -1,102 +1,65 @@
 package figure
 
 import (
+	"fmt"
 	"image"
 	"image/color"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
-	"codeberg.org/go-fonts/liberation/liberationsansbold"
-	"codeberg.org/go-fonts/liberation/liberationsansbolditalic"
-	"codeberg.org/go-fonts/liberation/liberationsansitalic"
-	"codeberg.org/go-fonts/liberation/liberationsansregular"
-	stdfont "golang.org/x/image/font"
-	"golang.org/x/image/font/opentype"
-	"gonum.org/v1/plot/font"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
+	"github.com/prefer-bo/prefer/internal/chart"
 )
 
-// mark is a shape around a point.
-type mark struct {
-	fill   color.Color // nil: none
-	edge   color.Color // nil: none
-	width  vg.Length   // of the edge
-	radius vg.Length
-}
-
 // polygon draws the shape with corners at the given distances, in radii, at even angles from straight up.
-func (m mark) polygon(c draw.Canvas, p vg.Point, distances ...float64) {
-	var path vg.Path
+func polygon(d *chart.Drawing, style string, p [2]float64, radius float64, distances ...float64) {
+	var path [][2]float64
 	for i, r := range distances {
-		sin, cos := math.Sincos(math.Pi/2 + 2*math.Pi*float64(i)/float64(len(distances)))
-		draw := path.Line
-		if i == 0 {
-			draw = path.Move
-		}
-		draw(vg.Point{X: p.X + m.radius*vg.Length(r*cos), Y: p.Y + m.radius*vg.Length(r*sin)})
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(len(distances)))
+		path = append(path, [2]float64{p[0] - radius*r*sin, p[1] - radius*r*cos})
 	}
-	path.Close()
-	m.paint(c, path)
+	d.Path(style, true, path)
 }
 
-func (m mark) paint(c draw.Canvas, path vg.Path) {
-	if m.fill != nil {
-		c.SetColor(m.fill)
-		c.Fill(path)
-	}
-	if m.edge != nil {
-		c.SetLineStyle(draw.LineStyle{Color: m.edge, Width: m.width})
-		c.Stroke(path)
-	}
+func triangle(d *chart.Drawing, style string, p [2]float64, radius float64) {
+	polygon(d, style, p, radius, 1.2, 1.2, 1.2)
 }
 
-func (m mark) circle(c draw.Canvas, p vg.Point) {
-	var path vg.Path
-	path.Move(vg.Point{X: p.X + m.radius, Y: p.Y})
-	path.Arc(p, m.radius, 0, 2*math.Pi)
-	path.Close()
-	m.paint(c, path)
-}
-
-func (m mark) triangle(c draw.Canvas, p vg.Point) { m.polygon(c, p, 1.2, 1.2, 1.2) }
-
-func (m mark) star(c draw.Canvas, p vg.Point) {
+func star(d *chart.Drawing, style string, p [2]float64, radius float64) {
 	const in = 0.45
-	m.polygon(c, p, 1, in, 1, in, 1, in, 1, in, 1, in)
+	polygon(d, style, p, radius, 1, in, 1, in, 1, in, 1, in, 1, in)
 }
 
-// cross draws an × in the colour of the edge.
-func (m mark) cross(c draw.Canvas, p vg.Point) {
-	r := m.radius * math.Sqrt2 / 2
-	style := draw.LineStyle{Color: m.edge, Width: m.width}
-	c.StrokeLine2(style, p.X-r, p.Y-r, p.X+r, p.Y+r)
-	c.StrokeLine2(style, p.X-r, p.Y+r, p.X+r, p.Y-r)
+// cross draws an ×.
+func cross(d *chart.Drawing, style string, p [2]float64, radius float64) {
+	r := radius * math.Sqrt2 / 2
+	d.Line(style, p[0]-r, p[1]-r, p[0]+r, p[1]+r)
+	d.Line(style, p[0]-r, p[1]+r, p[0]+r, p[1]-r)
 }
 
 // arrow draws a line from p to q that bends to its left by a part of its length, with a head at q. It leaves room of the given size around both points.
-func arrow(c draw.Canvas, p, q vg.Point, bend, room vg.Length, col color.Color) {
-	const head, narrow, width = 4.2, 0.32, 0.8
-	length := vg.Length(math.Hypot(float64(q.X-p.X), float64(q.Y-p.Y)))
-	if length <= 2*room+head {
+func arrow(d *chart.Drawing, p, q [2]float64, bend, room float64) {
+	const head, narrow, steps = 4.2, 0.32, 16
+	if math.Hypot(q[0]-p[0], q[1]-p[1]) <= 2*room+head {
 		return
 	}
-	middle := vg.Point{X: (p.X+q.X)/2 - (q.Y-p.Y)*bend, Y: (p.Y+q.Y)/2 + (q.X-p.X)*bend}
-	toward := func(from, to vg.Point, by vg.Length) vg.Point {
-		d := vg.Length(math.Hypot(float64(to.X-from.X), float64(to.Y-from.Y)))
-		return vg.Point{X: from.X + (to.X-from.X)*by/d, Y: from.Y + (to.Y-from.Y)*by/d}
+	middle := [2]float64{(p[0]+q[0])/2 + (q[1]-p[1])*bend, (p[1]+q[1])/2 - (q[0]-p[0])*bend}
+	toward := func(from, to [2]float64, by float64) [2]float64 {
+		d := math.Hypot(to[0]-from[0], to[1]-from[1])
+		return [2]float64{from[0] + (to[0]-from[0])*by/d, from[1] + (to[1]-from[1])*by/d}
 	}
 	start, tip := toward(p, middle, room), toward(q, middle, room)
 	neck := toward(tip, middle, head)
-	var path vg.Path
-	path.Move(start)
-	path.QuadTo(middle, neck)
-	c.SetLineStyle(draw.LineStyle{Color: col, Width: width})
-	c.Stroke(path)
-	side := vg.Point{X: (tip.Y - neck.Y) * narrow, Y: (neck.X - tip.X) * narrow}
-	c.FillPolygon(col, []vg.Point{tip, neck.Add(side), neck.Sub(side)})
+	var line [][2]float64
+	for i := range steps + 1 { // a quadratic Bézier curve
+		t := float64(i) / steps
+		u, v, w := (1-t)*(1-t), 2*t*(1-t), t*t
+		line = append(line, [2]float64{u*start[0] + v*middle[0] + w*neck[0], u*start[1] + v*middle[1] + w*neck[1]})
+	}
+	d.Path("fill:none;stroke:#222;stroke-width:.8", false, line)
+	x, y := (tip[1]-neck[1])*narrow, (neck[0]-tip[0])*narrow
+	d.Path("fill:#222", true, [][2]float64{tip, {neck[0] + x, neck[1] + y}, {neck[0] - x, neck[1] - y}})
 }
 
 // surface is a function on a regular grid over a box: n values along each side, z[i*n+j] at x_j, y_i, the first at the lower left corner.
@@ -133,46 +96,42 @@ func (r ramp) at(t float64) color.NRGBA {
 	return blend(r[i], r[i+1], x-float64(i))
 }
 
-// pixels along a side of a heat map: those of its place in a PNG.
+// pixels along a side of a heat map.
 const pixels = 400
 
-// heat paints the box, u and v running from 0 to 1 along x and y. It is one image: a mosaic of rectangles would have seams.
-func (a axes) heat(colour func(u, v float64) color.NRGBA) {
-	img := image.NewNRGBA(image.Rect(0, 0, pixels, pixels))
-	for py := range pixels {
-		v := 1 - (float64(py)+0.5)/pixels
-		for px := range pixels {
-			img.SetNRGBA(px, py, colour((float64(px)+0.5)/pixels, v))
+// heat returns an image of colours, u and v running from 0 to 1 along x and y.
+func heat(wide, high int, colour func(u, v float64) color.NRGBA) image.Image {
+	img := image.NewNRGBA(image.Rect(0, 0, wide, high))
+	for py := range high {
+		v := 1 - (float64(py)+0.5)/float64(high)
+		for px := range wide {
+			img.SetNRGBA(px, py, colour((float64(px)+0.5)/float64(wide), v))
 		}
 	}
-	a.DrawImage(a.Rectangle, img)
+	return img
 }
 
-const (
-	barGap   = 6.0
-	barWidth = 6.0
-)
+// heat paints the box.
+func (a axes) heat(colour func(u, v float64) color.NRGBA) {
+	a.Image(a.x.From, a.y.To, a.x.To-a.x.From, a.y.From-a.y.To, heat(pixels, pixels, colour))
+}
 
 // bar draws the colours of a scale beside the box, with ticks on its right.
-func (a axes) bar(s scale, r ramp) {
-	img := image.NewNRGBA(image.Rect(0, 0, 1, pixels))
-	for py := range pixels {
-		img.SetNRGBA(0, py, r.at(1-(float64(py)+0.5)/pixels))
-	}
-	box := vg.Rectangle{Min: vg.Point{X: a.Max.X + barGap, Y: a.Min.Y}, Max: vg.Point{X: a.Max.X + barGap + barWidth, Y: a.Max.Y}}
-	a.DrawImage(box, img)
-	line := draw.LineStyle{Color: ink, Width: hairline}
-	for _, t := range s.ticks(int((box.Max.Y - box.Min.Y) / 20)) {
-		y := a.Canvas.Y(s.unit(t.at))
-		a.StrokeLine2(line, box.Max.X, y, box.Max.X+tickOut, y)
-		label{size: tickSize, colour: ink}.middle(a.Canvas, vg.Point{X: box.Max.X + tickOut + tickGap, Y: y}, t.text)
+func (a axes) bar(s chart.Scale, r ramp) {
+	const gap, width = 6.0, 6.0
+	s.From, s.To = a.y.From, a.y.To
+	left, right := a.x.To+gap, a.x.To+gap+width
+	a.Image(left, s.To, width, s.From-s.To, heat(1, pixels, func(_, v float64) color.NRGBA { return r.at(v) }))
+	for _, t := range ticks(s, 20) {
+		a.Line(hairline, right, t.at, right+tickOut, t.at)
+		a.Formula(tickText, "start", right+tickOut+tickGap, t.at+halfTick, t.text)
 	}
 }
 
-// entry is a line of a legend: a sample, drawn in a box of the given rectangle, and its name.
+// entry is a line of a legend: a sample, drawn between left and right at the height y, and its name.
 type entry struct {
 	name   string
-	sample func(c draw.Canvas)
+	sample func(d *chart.Drawing, left, right, y float64)
 }
 
 // legend is a list of entries, side by side in as many rows as they need.
@@ -183,189 +142,63 @@ const (
 	sampleGap   = 4.0
 	entryGap    = 14.0
 	rowHeight   = 12.0
+	letter      = 3.9 // about the width of a letter
 )
 
-var legendText = label{size: labelSize, colour: ink}
-
-func (e entry) width() vg.Length { return sampleWidth + sampleGap + legendText.width(e.name) }
+// width is an estimate, for the widths of letters are the reader's.
+func (e entry) width() float64 {
+	return sampleWidth + sampleGap + letter*float64(utf8.RuneCountInString(strings.ReplaceAll(e.name, "~{x}", "x")))
+}
 
 // rows breaks the legend into lines no wider than width.
-func (l legend) rows(width vg.Length) (out []legend) {
-	var row legend
-	var used vg.Length
+func (l legend) rows(width float64) (out []legend) {
+	used := 0.0
 	for _, e := range l {
-		if w := e.width(); len(row) > 0 && used+entryGap+w > width {
-			out, row, used = append(out, row), legend{e}, w
-		} else {
-			row, used = append(row, e), used+entryGap+w
+		w := entryGap + e.width()
+		if len(out) == 0 || used+w > width {
+			out, used = append(out, nil), -entryGap
 		}
-	}
-	if len(row) > 0 {
-		out = append(out, row)
+		out[len(out)-1] = append(out[len(out)-1], e)
+		used += w
 	}
 	return out
 }
 
-// sampleLine draws a line from side to side.
-func sampleLine(c draw.Canvas, s draw.LineStyle) {
-	c.StrokeLine2(s, c.Min.X, c.Center().Y, c.Max.X, c.Center().Y)
-}
-
-// sampleBand fills the whole sample as a band is.
-func sampleBand(c draw.Canvas, colour color.NRGBA) {
-	c.SetColor(faded(colour, bandOpacity))
-	c.Fill(c.Rectangle.Path())
-}
-
 // height returns the height of the legend in lines no wider than width.
-func (l legend) height(width vg.Length) vg.Length { return vg.Length(len(l.rows(width))) * rowHeight }
+func (l legend) height(width float64) float64 { return float64(len(l.rows(width))) * rowHeight }
 
 // write draws the legend centred between left and right, downwards from top.
-func (l legend) write(c draw.Canvas, left, right, top vg.Length) {
+func (l legend) write(d *chart.Drawing, left, right, top float64) {
 	for _, row := range l.rows(right - left) {
-		total := vg.Length(len(row)-1) * entryGap
+		total := -entryGap
 		for _, e := range row {
-			total += e.width()
+			total += entryGap + e.width()
 		}
-		x, y := (left+right-total)/2, top-rowHeight/2
+		x, y := (left+right-total)/2, top+rowHeight/2
 		for _, e := range row {
-			e.sample(draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
-				Min: vg.Point{X: x, Y: y - rowHeight/3}, Max: vg.Point{X: x + sampleWidth, Y: y + rowHeight/3}}})
-			legendText.middle(c, vg.Point{X: x + sampleWidth + sampleGap, Y: y}, e.name)
+			e.sample(d, x, x+sampleWidth, y)
+			d.Formula(labelText, "start", x+sampleWidth+sampleGap, y+2.8, e.name)
 			x += e.width() + entryGap
 		}
-		top -= rowHeight
+		top += rowHeight
 	}
 }
 
-// Type sizes, the same in every figure, in points at the size it is printed.
-const (
-	titleSize = 8.5
-	labelSize = 8
-	tickSize  = 7
-	noteSize  = 6.5
-)
+// sampleBand fills the whole sample as a band is.
+func sampleBand(d *chart.Drawing, left, right, y float64, colour color.NRGBA) {
+	d.Path(band(colour), true, [][2]float64{{left, y - 4}, {right, y - 4}, {right, y + 4}, {left, y + 4}})
+}
 
-// Colours of everything that is not data.
 var (
 	paper = color.NRGBA{255, 255, 255, 255}
 	ink   = color.NRGBA{34, 34, 34, 255}
 	grey  = color.NRGBA{122, 122, 122, 255}
-	light = color.NRGBA{200, 200, 200, 255}
 )
-
-// label is a way to write text: size, colour and where the given point lies along the text, 0 at its left end and 1 at its right.
-type label struct {
-	size    vg.Length
-	colour  color.Color
-	along   vg.Length
-	bold    bool
-	upright bool // rotated by 90° to the left
-}
-
-// Proportions of a raised or lowered part, and the height of a capital, in type sizes.
-const (
-	smaller = 0.72
-	raise   = 0.38
-	lower   = 0.16
-	capital = 0.7
-)
-
-// run is a part of a text in one font.
-type run struct {
-	text   string
-	italic bool
-	shift  float64 // of the baseline, in type sizes; not 0 makes the part smaller
-}
-
-var marked = regexp.MustCompile(`([~_^])\{([^}]*)\}`)
-
-// runs reads the three marks a text may carry: ~{x} is italic, _{1} lowered and ^{−2} raised.
-func runs(s string) (out []run) {
-	plain := 0 // where the text after the last mark begins
-	for _, m := range marked.FindAllStringSubmatchIndex(s, -1) {
-		if m[0] > plain {
-			out = append(out, run{text: s[plain:m[0]]})
-		}
-		kind := s[m[0]]
-		out, plain = append(out, run{s[m[4]:m[5]], kind == '~', map[byte]float64{'_': -lower, '^': raise}[kind]}), m[1]
-	}
-	if plain < len(s) {
-		out = append(out, run{text: s[plain:]})
-	}
-	return out
-}
-
-// fonts are the faces figures use; gonum's own collection has another eight, three megabytes of every binary.
-var fonts = font.NewCache(font.Collection{
-	loadFont(liberationsansregular.TTF, font.Font{}),
-	loadFont(liberationsansitalic.TTF, font.Font{Style: stdfont.StyleItalic}),
-	loadFont(liberationsansbold.TTF, font.Font{Weight: stdfont.WeightBold}),
-	loadFont(liberationsansbolditalic.TTF, font.Font{Style: stdfont.StyleItalic, Weight: stdfont.WeightBold}),
-})
-
-func loadFont(ttf []byte, f font.Font) font.Face {
-	parsed, err := opentype.Parse(ttf)
-	if err != nil {
-		panic(err) // the file is part of the program
-	}
-	f.Typeface, f.Variant = "Liberation", "Sans"
-	return font.Face{Font: f, Face: parsed}
-}
-
-func (l label) font(r run) font.Face {
-	f := font.Font{Typeface: "Liberation", Variant: "Sans"}
-	if r.italic {
-		f.Style = stdfont.StyleItalic
-	}
-	if l.bold {
-		f.Weight = stdfont.WeightBold
-	}
-	size := l.size
-	if r.shift != 0 {
-		size *= smaller
-	}
-	return fonts.Lookup(f, size)
-}
-
-func (l label) width(s string) (w vg.Length) {
-	for _, r := range runs(s) {
-		f := l.font(r)
-		w += f.Width(r.text)
-	}
-	return w
-}
-
-// write puts the text with its baseline on p.
-func (l label) write(c draw.Canvas, p vg.Point, s string) {
-	if s == "" {
-		return
-	}
-	c.SetColor(l.colour)
-	if l.upright {
-		c.Push()
-		defer c.Pop()
-		c.Rotate(math.Pi / 2)
-		p.X, p.Y = p.Y, -p.X
-	}
-	p.X -= l.along * l.width(s)
-	for _, r := range runs(s) {
-		f := l.font(r)
-		c.FillString(f, vg.Point{X: p.X, Y: p.Y + vg.Length(r.shift)*l.size}, r.text)
-		p.X += f.Width(r.text)
-	}
-}
-
-// middle writes the text with the middle of its capitals at the height of p.
-func (l label) middle(c draw.Canvas, p vg.Point, s string) {
-	p.Y -= capital / 2 * l.size
-	l.write(c, p, s)
-}
 
 // look is how a curve is drawn: the colour says which method, the dashes which setup.
 type look struct {
 	colour color.NRGBA
-	dashes []vg.Length // nil: solid
+	dashes string // empty: solid
 }
 
 // methods have the same colour in every figure. The colours are those of Okabe and Ito (2008), which
@@ -387,8 +220,8 @@ var others = []color.NRGBA{
 
 // setups have the same dashes in every figure; further ones take those of more in the order in which they appear.
 var (
-	setups = map[string][]vg.Length{"": nil, "default": nil, "paper": {4, 1.6}, "botorch": {1.1, 1.3}}
-	more   = [][]vg.Length{{6, 1.5, 1.2, 1.5}, {8, 2.5}, {3, 1.2, 1, 1.2, 1, 1.2}, {2, 2}}
+	setups = map[string]string{"": "", "default": "", "paper": "4 1.6", "botorch": "1.1 1.3"}
+	more   = []string{"6 1.5 1.2 1.5", "8 2.5", "3 1.2 1 1.2 1 1.2", "2 2"}
 )
 
 // newPalette returns the looks of curves by name. Where all have one setup, it is not worth a distinction and they are solid.
@@ -421,14 +254,17 @@ func newPalette(curves []Curve) map[string]look {
 	return out
 }
 
-// faded returns the colour with that much of its opacity.
-func faded(c color.NRGBA, opacity float64) color.NRGBA {
-	c.A = uint8(opacity*255 + 0.5)
-	return c
+// line is the style of a line of a colour, band that of an area.
+func line(c color.NRGBA, width float64) string {
+	return fmt.Sprintf("fill:none;stroke:%s;stroke-width:%g", hex(c), width)
 }
+
+func band(c color.NRGBA) string { return "fill:" + hex(c) + ";fill-opacity:.16" }
+
+func hex(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
 // blend returns the colour a part t of the way from a to b.
 func blend(a, b color.NRGBA, t float64) color.NRGBA {
 	mix := func(x, y uint8) uint8 { return uint8(float64(x) + t*(float64(y)-float64(x)) + 0.5) }
-	return color.NRGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), mix(a.A, b.A)}
+	return color.NRGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 255}
 }

@@ -1,56 +1,60 @@
 package figure
 
 import (
+	"fmt"
 	"math"
+	"regexp"
+	"strings"
 	"testing"
 
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/recorder"
+	"github.com/prefer-bo/prefer/internal/chart"
 )
 
-func distance(p, q vg.Point) float64 { return math.Hypot(float64(p.X-q.X), float64(p.Y-q.Y)) }
+var points = regexp.MustCompile(`[ML](-?[0-9.]+) (-?[0-9.]+)`)
+
+// paths returns the points of the paths that something draws.
+func paths(t *testing.T, draw func(d *chart.Drawing)) (out [][][2]float64) {
+	t.Helper()
+	d := chart.New("", 100, 100, "")
+	draw(d)
+	for _, path := range strings.Split(string(d.HTML()), "<path")[1:] {
+		var list [][2]float64
+		for _, m := range points.FindAllString(path, -1) {
+			var p [2]float64
+			if _, err := fmt.Sscanf(m[1:], "%f %f", &p[0], &p[1]); err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, p)
+		}
+		out = append(out, list)
+	}
+	return out
+}
 
 // An arrow stops short of both marks, and its head is at the loser.
 func TestArrow(t *testing.T) {
-	p, q := vg.Point{X: 10, Y: 10}, vg.Point{X: 60, Y: 30}
-	for _, bend := range []vg.Length{0, 0.4, -0.4} {
-		var rec recorder.Canvas
-		arrow(draw.NewCanvas(&rec, 100, 100), p, q, bend, 4, ink)
-		for _, action := range rec.Actions {
-			switch a := action.(type) {
-			case *recorder.Stroke:
-				if d := distance(a.Path[0].Pos, p); math.Abs(d-4) > 1e-9 {
-					t.Errorf("bend %g: the line begins %g from the winner, want 4", bend, d)
-				}
-			case *recorder.Fill:
-				if d := distance(a.Path[0].Pos, q); math.Abs(d-4) > 1e-9 {
-					t.Errorf("bend %g: the tip is %g from the loser, want 4", bend, d)
-				}
-			}
+	p, q := [2]float64{10, 10}, [2]float64{60, 30}
+	distance := func(p, q [2]float64) float64 { return math.Hypot(p[0]-q[0], p[1]-q[1]) }
+	for _, bend := range []float64{0, 0.4, -0.4} {
+		drawn := paths(t, func(d *chart.Drawing) { arrow(d, p, q, bend, 4) })
+		if len(drawn) != 2 {
+			t.Fatalf("bend %g: %d paths, want a line and a head", bend, len(drawn))
 		}
-		if len(rec.Actions) == 0 {
-			t.Errorf("bend %g: nothing drawn", bend)
+		if d := distance(drawn[0][0], p); math.Abs(d-4) > 0.1 {
+			t.Errorf("bend %g: the line begins %g from the winner, want 4", bend, d)
+		}
+		if d := distance(drawn[1][0], q); math.Abs(d-4) > 0.1 {
+			t.Errorf("bend %g: the tip is %g from the loser, want 4", bend, d)
 		}
 	}
-	var rec recorder.Canvas
-	arrow(draw.NewCanvas(&rec, 100, 100), p, vg.Point{X: 15, Y: 10}, 0, 4, ink)
-	if len(rec.Actions) != 0 {
+	if drawn := paths(t, func(d *chart.Drawing) { arrow(d, p, [2]float64{15, 10}, 0, 4) }); len(drawn) != 0 {
 		t.Error("an arrow between marks that touch")
 	}
 }
 
 func TestStar(t *testing.T) {
-	var rec recorder.Canvas
-	at := vg.Point{X: 50, Y: 50}
-	mark{fill: ink, radius: 10}.star(draw.NewCanvas(&rec, 100, 100), at)
-	for _, action := range rec.Actions {
-		if f, ok := action.(*recorder.Fill); ok {
-			if top := f.Path[0].Pos; math.Abs(float64(top.Y)-60) > 1e-9 || len(f.Path) != 11 {
-				t.Errorf("a star of %d corners with its first at %v", len(f.Path)-1, top)
-			}
-			return
-		}
+	drawn := paths(t, func(d *chart.Drawing) { star(d, "fill:#222", [2]float64{50, 50}, 10) })
+	if len(drawn) != 1 || len(drawn[0]) != 10 || drawn[0][0] != [2]float64{50, 40} {
+		t.Errorf("a star of %v", drawn)
 	}
-	t.Error("no star")
 }

@@ -2,7 +2,6 @@ package figure
 
 import (
 	"image/color"
-	"slices"
 	"strings"
 	"testing"
 
@@ -38,7 +37,7 @@ func TestPalette(t *testing.T) {
 	look := func(i int) look { return p[list[i].name()] }
 	for i := range list {
 		for j := range i {
-			if look(i).colour == look(j).colour && slices.Equal(look(i).dashes, look(j).dashes) {
+			if look(i).colour == look(j).colour && look(i).dashes == look(j).dashes {
 				t.Errorf("%q looks like %q", list[i].name(), list[j].name())
 			}
 		}
@@ -48,13 +47,13 @@ func TestPalette(t *testing.T) {
 			t.Errorf("%q does not have the colour of kg", list[i].name())
 		}
 	}
-	if !slices.Equal(look(0).dashes, look(4).dashes) {
+	if look(0).dashes != look(4).dashes {
 		t.Error("one setup has two kinds of dashes")
 	}
-	if alone := newPalette(curves("paper/kg", "paper/eubo")); alone["kg, paper"].dashes != nil {
+	if alone := newPalette(curves("paper/kg", "paper/eubo")); alone["kg, paper"].dashes != "" {
 		t.Error("a single setup is dashed")
 	}
-	if p := newPalette(curves("default/kg", "paper/kg", "random")); p["kg, default"].dashes != nil || p["random"].dashes != nil {
+	if p := newPalette(curves("default/kg", "paper/kg", "random")); p["kg, default"].dashes != "" || p["random"].dashes != "" {
 		t.Error("default is not solid")
 	}
 	if l := newPalette(curves("second stranger", "kg")); l["kg"].colour != methods["kg"] {

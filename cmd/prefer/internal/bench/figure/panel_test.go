@@ -36,7 +36,7 @@ func TestUpwards(t *testing.T) {
 		{"none", nil, 0.1 / headroom, headroom, false},
 	} {
 		s, low := Panel{Curves: c.curves}.upwards()
-		if math.Abs(s.lo/c.lo-1) > 1e-12 || math.Abs(s.hi/c.hi-1) > 1e-12 || low != c.low || !s.log {
+		if math.Abs(s.Low/c.lo-1) > 1e-12 || math.Abs(s.High/c.hi-1) > 1e-12 || low != c.low || !s.Log {
 			t.Errorf("%s: scale %+v, low %v; want %g to %g, %v", c.name, s, low, c.lo, c.hi, c.low)
 		}
 	}
@@ -54,7 +54,7 @@ func TestAcross(t *testing.T) {
 		{Panel{Curves: []Curve{c}, Start: 8}, 0, 8},
 		{Panel{}, 0, 1},
 	} {
-		if s := v.p.across(); s.lo != v.lo || s.hi != v.hi || s.log {
+		if s := v.p.across(); s.Low != v.lo || s.High != v.hi || s.Log {
 			t.Errorf("scale %+v, want %g to %g", s, v.lo, v.hi)
 		}
 	}

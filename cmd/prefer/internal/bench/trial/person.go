@@ -92,12 +92,12 @@ func (t TasteSpace) Coordinate(j int, v space.Value) float64 {
 	case p.Kind != problem.Unordered:
 		return v.Float()
 	case p.Levels == 2:
-		if v.Bool() {
+		if v == space.ValueOf(true) {
 			return 1
 		}
 		return 0
 	default:
-		return float64(v.Word()[0] - 'a')
+		return float64(v.String()[0] - 'a')
 	}
 }
 

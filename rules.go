@@ -1,6 +1,7 @@
 package prefer
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/prefer-bo/prefer/internal/learn"
@@ -15,6 +16,77 @@ const (
 	repeatPause = 6    // questions of a rater before a pair comes again
 )
 
+// sameSkipped is the distance of both options, in the parameter that differs most, up to which a pair is too close to one that was skipped lately.
+const sameSkipped = 0.1
+
+// rules reads the conditions of an ask.
+func (cfg *Config) rules(v view, r Request) (pairs.Rules, error) {
+	out := pairs.Rules{Past: points(v.past), Accept: cfg.accept(v), Avoid: cfg.nearRepeat(v, nil, r.Rater)}
+	if err := v.code.Meets(r.Fixed); err != nil {
+		return pairs.Rules{}, err
+	}
+	out.Fixed = func(x []float64) {
+		for name, value := range r.Fixed {
+			_ = v.code.Axis(name).Encode(value, x) // meets has tried
+		}
+	}
+	if len(r.Fixed) > len(v.code.Fixed) { // the contexts are all that there is
+		out.Allowed = func(x []float64) bool { return v.code.Meets(r.Fixed, x) == nil }
+	}
+	if r.Hold != nil {
+		x, err := v.code.Unit(r.Hold)
+		if err == nil {
+			err = v.code.Meets(r.Fixed, x)
+		}
+		if err != nil {
+			return pairs.Rules{}, fmt.Errorf("prefer: hold: %w", err)
+		}
+		out.Hold = x
+	}
+	return out, nil
+}
+
+// accept returns the rule that spares a person hopeless or boring pairs, or nil where there is none.
+func (cfg *Config) accept(v view) func(a, b []float64) bool {
+	separation := cfg.Separation
+	if v.code.List != nil {
+		separation = 0 // items that differ are never the same picture twice
+	}
+	if separation <= 0 && cfg.Repeats && len(v.skipped) == 0 && len(v.pending) == 0 {
+		return nil
+	}
+	past, skipped, pending := points(v.past), points(v.skipped), points(v.pending)
+	return func(a, b []float64) bool {
+		switch {
+		case separation > 0 && v.code.Gap(a, b) < separation,
+			!cfg.Repeats && pairs.Clash(v.code, past, a, b, pairs.Same),
+			pairs.Clash(v.code, skipped, a, b, sameSkipped),
+			pairs.Clash(v.code, pending, a, b, pairs.Close):
+			return false
+		}
+		return true
+	}
+}
+
+// nearRepeat returns whether a pair is a near-repeat of one that the rater has answered, nil if it never is. Only the rater's own answers count: where people
+// share a utility the answer of another person to the same pair is evidence, and nobody is asked twice. Nor do answers count that contradict the others, by
+// the fit, if there is one: those are worth asking again.
+func (cfg *Config) nearRepeat(v view, fit *learn.Fit, rater string) func(a, b []float64) bool {
+	if cfg.Repeats || v.code.List != nil {
+		return nil
+	}
+	var answered []pairs.Asked
+	for _, t := range v.said {
+		if t.rater == rater && t.answer.Choice != Skip && (fit == nil || !doubtful(fit, t)) {
+			answered = append(answered, pairs.Asked{A: t.question.a, B: t.question.b})
+		}
+	}
+	if answered == nil {
+		return nil
+	}
+	return func(a, b []float64) bool { return pairs.NearRepeat(v.code, answered, a, b) }
+}
+
 // again adds to the rules what is known once the answers are learned from: near-repeats and items that have met may be asked again where the answer to
 // the first was doubtful.
 func (cfg *Config) again(r *pairs.Rules, v view, f *learn.Fit, rater string) {
@@ -27,7 +99,7 @@ func (cfg *Config) again(r *pairs.Rules, v view, f *learn.Fit, rater string) {
 // settled returns the questions whose pairs of items are not asked again: all but those of the pick with the item that is likeliest to be better, and with
 // others whose order is open, and those whose answer contradicts the rest. What a rater saw lately is not asked again in any case.
 func (v view) settled(f *learn.Fit, rater string) []*asked {
-	top := incumbent(f.Belief, v.code.List.Rows)
+	top := f.Belief.Top(v.code.List.Rows)
 	var recent, met, open []*asked
 	var rivals []float64 // of the pick, in the questions of met, row by row
 	for _, q := range slices.Backward(v.past) {
@@ -88,4 +160,13 @@ func (v view) decided(u learn.Belief, pick space.Option) (bool, error) {
 		}
 	}
 	return true, nil
+}
+
+// points returns questions as the model sees them.
+func points(questions []*asked) []pairs.Asked {
+	out := make([]pairs.Asked, len(questions))
+	for i, q := range questions {
+		out[i] = pairs.Asked{A: q.a, B: q.b, Rater: q.Rater}
+	}
+	return out
 }

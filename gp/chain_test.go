@@ -5,33 +5,19 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-
-	"github.com/prefer-bo/prefer/internal/cooperate"
 )
 
-// The sampler of hyper-parameters, measured on studies of two to seven dimensions and 10 to 104 duels (TestDrawsAgainstLongChain): marginal standard
-// deviations of log hyper-parameters are 0.35 … 0.85 whatever the data, and their means 0.1 … 0.4 above the maximum a posteriori.
 const (
-	drawCentre  = 0.2 // the ellipses' centre, above the maximum a posteriori in every log hyper-parameter …
-	drawScale   = 0.8 // … and their scale
-	drawFreedom = 5   // degrees of freedom of the t distribution they belong to
-	drawBurn    = 8   // updates before the first draw
-	drawThin    = 4   // and between two; autocorrelation times are 2 to 7 updates, of 2 to 3 evidences each
-
-	// drawTol is how far sites may be from their fixed point while the chain moves. The evidence then errs
-	// by 1e-4 to 1e-3, at worst by 1e-2, where a slice is 1 deep, and costs two thirds.
-	drawTol = 1e-2
+	drawFreedom = 5 // degrees of freedom of the t distribution that the ellipses of the chain belong to
+	drawBurn    = 8 // updates before the first draw
+	drawThin    = 4 // and between two; autocorrelation times are 2 to 7 updates, of 2 to 3 evidences each
 )
 
 // Draws returns count posteriors of the utility, each at hyper-parameters drawn from what the duels leave of their prior: together, with equal weights, they
 // are what is believed when the hyper-parameters are not known (NewMixture). from is the maximum a posteriori, a posterior of these very duels; nil fits one
-// first. The draws are a function of duels, model, from and seed: no chain lives on between answers.
+// first. The draws are a function of duels, model, from and seed. Average samples the same density without a chain; the tests hold it against this one.
 //
-// The density is that of θ, the logs of lengthscales, outputscale, trend, gaps between cuts and noise of raters, within the bounds of Fit,
-//
-//	log p(θ) = log evidence + Σ_i [log prior(e^θ_i) + θ_i],
-//
-// θ_i being the Jacobian of the log transform, which Fit leaves out; a flat prior is flat in θ and has none. One chain of elliptical slice sampling (Murray
+// One chain of elliptical slice sampling (Murray
 // et al. 2010) walks through it, in the form for any density (Nishihara et al. 2014): p is written as a multivariate t round the maximum a posteriori times a
 // remainder, and each update draws an ellipse through θ from the t and takes a point of it at least as likely, by the remainder, as a random part of θ's. An
 // update moves all hyper-parameters at once and needs no gradient; an independent draw in six dimensions usually takes 5 to 14 evidences, 20 where a
@@ -69,13 +55,12 @@ func (m Model) Draws(ctx context.Context, duels *Duels, from *Posterior, count i
 			steps = drawBurn
 		}
 		for range steps {
-			cooperate.YieldIfDue()
 			if err := ctx.Err(); err != nil {
 				return nil, context.Cause(ctx)
 			}
 			w.update()
 		}
-		if draws[i], err = w.posterior(); err != nil {
+		if draws[i], err = w.posterior(w.theta); err != nil {
 			return nil, err
 		}
 	}
@@ -84,22 +69,13 @@ func (m Model) Draws(ctx context.Context, duels *Duels, from *Posterior, count i
 
 // walk is the chain of Draws.
 type walk struct {
-	model Model // with defaults
-	duels *Duels
-	ev    evaluator
-	rng   *rand.Rand
-	free  []variable
-	lo    []float64
-	hi    []float64
-
-	raters []float64 // noise of raters where it is no part of θ; nil
-
+	hyperDensity
+	rng    *rand.Rand
 	centre []float64
 	theta  []float64
 	value  float64 // log p(θ)
 	other  []float64
 	next   []float64
-	evals  int // evidences since the last posterior
 }
 
 func newWalk(m Model, duels *Duels, h Hyper, from *Posterior, rng *rand.Rand) (*walk, error) {
@@ -107,7 +83,7 @@ func newWalk(m Model, duels *Duels, h Hyper, from *Posterior, rng *rand.Rand) (*
 	if err != nil {
 		return nil, err
 	}
-	w := &walk{model: m, duels: duels, ev: ev, rng: rng, free: m.variables(h)}
+	w := &walk{hyperDensity: hyperDensity{model: m, duels: duels, ev: ev, free: m.variables(h)}, rng: rng}
 	w.lo, w.hi = m.box(h)
 	w.theta = m.theta(h)
 	w.centre = make([]float64, len(w.theta))
@@ -116,46 +92,10 @@ func newWalk(m Model, duels *Duels, h Hyper, from *Posterior, rng *rand.Rand) (*
 		w.centre[i] = w.theta[i] + drawCentre
 	}
 	w.other, w.next = make([]float64, len(w.theta)), make([]float64, len(w.theta))
-	if w.value = w.density(w.theta); math.IsInf(w.value, -1) {
+	if w.value = w.at(w.theta); math.IsInf(w.value, -1) {
 		return nil, fmt.Errorf("gp: %v inference broke down on %d duels where the draws of hyper-parameters start", m.Inference, duels.Len())
 	}
 	return w, nil
-}
-
-// density returns log p(θ), −∞ outside the bounds and where the inference breaks down.
-func (w *walk) density(theta []float64) float64 {
-	for i, t := range theta {
-		if !(t >= w.lo[i] && t <= w.hi[i]) {
-			return math.Inf(-1)
-		}
-	}
-	h := w.hyper(theta)
-	z, _ := w.ev.evaluate(h, drawTol, nil)
-	w.evals++
-	if math.IsNaN(z) {
-		return math.Inf(-1)
-	}
-	return z + w.model.logPrior(h, nil) + w.jacobian(theta)
-}
-
-// hyper returns the hyper-parameters at θ.
-func (w *walk) hyper(theta []float64) Hyper {
-	h := w.model.fromTheta(theta, w.duels.Dim)
-	if w.raters != nil {
-		h.Raters = w.raters
-	}
-	return h
-}
-
-// jacobian returns Σ θ_i over the hyper-parameters whose prior is a density of e^θ_i.
-func (w *walk) jacobian(theta []float64) float64 {
-	var sum float64
-	for i, v := range w.free {
-		if v.prior.Family != FlatFamily {
-			sum += theta[i]
-		}
-	}
-	return sum
 }
 
 // size returns ‖θ − centre‖² in units of drawScale.
@@ -193,7 +133,7 @@ func (w *walk) update() {
 		for i, c := range w.centre {
 			w.next[i] = c + cos*(w.theta[i]-c) + sin*w.other[i]
 		}
-		if v := w.density(w.next); w.remainder(w.next, v) > floor {
+		if v := w.at(w.next); w.remainder(w.next, v) > floor {
 			w.theta, w.next, w.value = w.next, w.theta, v
 			return
 		}
@@ -203,22 +143,4 @@ func (w *walk) update() {
 			hi = angle
 		}
 	}
-}
-
-// posterior returns the posterior of the utility at θ, with its sites settled as in a fit.
-func (w *walk) posterior() (*Posterior, error) {
-	n := w.duels.Len()
-	h := w.hyper(w.theta)
-	z, ok := w.ev.evaluate(h, w.model.finalTol(n), nil)
-	if math.IsNaN(z) || math.IsInf(z, 0) {
-		return nil, fmt.Errorf("gp: %v inference broke down on %d duels (evidence %g at lengthscales %.3g, outputscale %.3g)",
-			w.model.Inference, n, z, h.Kernel.Lengthscale, h.Kernel.Outputscale)
-	}
-	p := w.ev.posterior(h)
-	if !ok {
-		p.warnings = append(p.warnings, fmt.Errorf("gp: %v inference not settled on %d duels", w.model.Inference, n))
-	}
-	p.evidence, p.logPrior, p.evals = z, w.model.logPrior(h, nil), w.evals+1
-	w.evals = 0
-	return p, nil
 }

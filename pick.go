@@ -1,0 +1,276 @@
+package prefer
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/learn"
+	"github.com/prefer-bo/prefer/internal/pairs"
+	"github.com/prefer-bo/prefer/space"
+)
+
+// view collects what matters to a rater: everything in a shared study, else what is theirs.
+func (s *Study) view(rater string) view {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.state.view(rater)
+}
+
+// look is the view of somebody who wants to know about a utility. A study per rater has none of nobody, unless somebody without a name
+// was asked, or answered, while it was shared.
+func (s *Study) look(ctx context.Context, l Look) (view, error) {
+	if err := ended(ctx); err != nil {
+		return view{}, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if l.Rater == "" && s.state.cfg.People == PerRater && !s.state.knows("") {
+		return view{}, coding.Refuse("per_rater", "every rater of this study has their own utility: name one of them, or see Group for all")
+	}
+	return s.state.look(l)
+}
+
+// worthwhile is the least that ten more answers must be expected to add to Best.Beats for a study to go on: one point of a hundred at a confidence of 0.9,
+// half a point at 0.95.
+func (cfg *Config) worthwhile() float64 { return 0.1 * (1 - cfg.Confidence) }
+
+// settled reports whether more answers would hardly improve a pick. With a single parameter the rank of a person who errs stays in doubt for long, while
+// nothing is noticeably better than the pick: then that ends a study, too.
+func (cfg *Config) settled(code *coding.Coding, b Best) bool {
+	return b.tenMore() < cfg.worthwhile() || len(code.Axes) == 1 && code.List == nil && b.Confidence >= cfg.Confidence
+}
+
+func (p pick) of(v view) bool {
+	return p.about(v) && p.code.All() == v.code.All() && slices.Equal(p.shown, v.shown)
+}
+
+// about reports whether it is a pick for the rater of a view, under the same conditions.
+func (p pick) about(v view) bool {
+	return (p.rater == v.rater || !v.PerRater) && p.code.Fixed.String() == v.code.Fixed.String()
+}
+
+// keptPicks is how many picks a fit keeps: for the people who look at the same time, and under each context.
+const keptPicks = 64
+
+// keep adds a pick in place of the former one like it, and returns a copy. The caller holds mu.
+func (p *picks) keep(v view, b Best) Best {
+	p.last = slices.DeleteFunc(p.last, func(last pick) bool { return last.about(v) })
+	p.last = append(p.last[max(0, len(p.last)+1-keptPicks):], pick{v.code, v.rater, v.shown, b})
+	return b.clone()
+}
+
+// picked returns Best for a view; where a snapshot has it nothing is fitted.
+func (s *Study) picked(ctx context.Context, v view) (Best, error) {
+	if b, ok := s.savedPick(v); ok {
+		return b.clone(), nil
+	}
+	b, _, err := s.pick(ctx, v)
+	return b, err
+}
+
+// pick computes Best for a view, or remembers it: whoever wants a verdict has often looked at the best before.
+func (s *Study) pick(ctx context.Context, v view) (Best, *learn.Fit, error) {
+	fit, err := s.beliefModel(ctx, v)
+	if err != nil {
+		return Best{}, nil, err
+	}
+	kept := fit.Attachment.(*picks)
+	kept.mu.Lock()
+	defer kept.mu.Unlock()
+	if i := slices.IndexFunc(kept.last, func(p pick) bool { return p.of(v) }); i >= 0 {
+		return kept.last[i].best.clone(), fit, nil
+	}
+	if b, ok := s.savedPick(v); ok {
+		return kept.keep(v, b), fit, nil
+	}
+	peaks := s.cfg.recommend(ctx, fit, v)
+	if err := ended(ctx); err != nil {
+		return Best{}, nil, err
+	}
+	at := learn.Assess(fit.Belief, v.code, s.cfg.Seed, s.cfg.tolerance(), peaks, v.shown, v.LevelRater(v.rater))
+	b := Best{Option: v.code.Option(peaks[0].X), Confidence: at.Within, Beats: at.Beats, Top: at.Best, TopShare: learn.Enough(v.code), RivalClose: at.Rival}
+	b.Mean, b.SD = fit.Belief.At(peaks[0].X)
+	if at.Other != nil {
+		b.Rival = v.code.Option(at.Other)
+	}
+	if v.LevelRater(v.rater) >= 0 {
+		b.Taken, b.Displeased = at.Take, at.Nothing
+	}
+	return kept.keep(v, b), fit, nil
+}
+
+func (b Best) clone() Best {
+	b.Option, b.Rival = maps.Clone(b.Option), maps.Clone(b.Rival)
+	return b
+}
+
+// savedPick returns the pick of a view if a snapshot knew it.
+func (s *Study) savedPick(v view) (Best, bool) {
+	if len(s.picks) == 0 {
+		return Best{}, false
+	}
+	b, ok := s.picks[s.pickKey(v.Evidence, v.rater, v.code, v.shown)]
+	return b, ok
+}
+
+// pickKey names all that a pick depends on: the study as it was made, what it has learned from, the items and what was shown.
+func (s *Study) pickKey(ev learn.Evidence, rater string, code *coding.Coding, shown []float64) string {
+	s.mu.Lock()
+	created, err := s.chain(1)
+	s.mu.Unlock()
+	if err != nil {
+		return ""
+	}
+	items, ever := 0, ""
+	if t := code.Table(); t != nil {
+		items = len(t.Back)
+		if code.All().Table().Ever != nil { // which ones of all are in the list
+			for _, it := range t.List {
+				ever += fmt.Sprintf("%q", it.ID)
+			}
+		}
+	}
+	if !ev.PerRater {
+		rater = ""
+	}
+	b := fmt.Appendf(nil, "%s %s %q %d ", created, ev.Keys(s.beliefFits.Averaged), rater, items)
+	b = append(append(b, code.Fixed.String()...), ever...)
+	b, _ = binary.Append(b, binary.LittleEndian, shown)
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:16])
+}
+
+// recommend searches for x̂. Its seed is the study's alone, so the same duels have the same best.
+func (cfg *Config) recommend(ctx context.Context, f *learn.Fit, v view) []acquisition.Peak {
+	return acquisition.Recommend(ctx, v.code.Domain(ctx), f.Belief, v.shown, nil, cfg.Seed, cfg.Search.Workers)
+}
+
+// beliefModel returns the fit that statements about a view are made by.
+func (s *Study) beliefModel(ctx context.Context, v view) (*learn.Fit, error) {
+	if s.cfg.Belief != beliefAveraged {
+		return s.questionFits.ForRater(ctx, v.Evidence, v.rater)
+	}
+	return s.beliefFits.ForRater(ctx, v.Evidence, v.rater)
+}
+
+// Belief returns what the answers so far say about a rater's utility; in a shared study it is everybody's, whoever
+// is named. Looking changes nothing: no later question depends on when or how often it is called.
+// With Look.Fixed it is about options with these values: Best, Slice, Importance and Ranking are among them.
+func (s *Study) Belief(ctx context.Context, l Look) (*Belief, error) {
+	v, err := s.look(ctx, l)
+	if err != nil {
+		return nil, err
+	}
+	return s.believe(ctx, v)
+}
+
+// believe returns what a view says.
+func (s *Study) believe(ctx context.Context, v view) (*Belief, error) {
+	fit, err := s.beliefModel(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	warnings := append(s.cfg.warnings(), fit.Post.Warnings()...)
+	if v.Dropped > 0 {
+		warnings = append(warnings, fmt.Errorf("prefer: %d times a rater called an option bad, or said what they would take, which teaches nothing beyond %d answers", v.Dropped, learn.DenseLimit))
+	}
+	return &Belief{
+		Answers: v.Own(v.rater).Duels.Len(), Axes: v.code.Names(), Warnings: warnings,
+		code: v.code, utility: fit.Belief, shown: v.shown,
+		search: func(ctx context.Context) []acquisition.Peak { return s.cfg.recommend(ctx, fit, v) },
+
+		contradictions: func() map[AnswerID]float64 {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			return s.state.contradictions(v, fit)
+		},
+	}, nil
+}
+
+// contradictions returns the answers of a view that its fit does not bear out.
+func (st *state) contradictions(v view, f *learn.Fit) map[AnswerID]float64 {
+	out := map[AnswerID]float64{}
+	if !f.HasSites() {
+		return out
+	}
+	for _, t := range st.answers {
+		if k, _ := t.answer.Choice.info(); !t.counts() || !k.Compares || v.PerRater && !v.Pooled && t.rater != v.rater {
+			continue
+		}
+		i := f.Find(t.a, t.b, t.answer.outcome())
+		if i < 0 { // left out of what is learned, or told since
+			continue
+		}
+		if chance, contradicts := f.Contradicts(i, t.rater); contradicts {
+			out[t.id] = chance
+		}
+	}
+	return out
+}
+
+// tried returns the options that were shown in a question that is no longer open, or in a duel that was observed.
+func (v view) tried() [][]float64 {
+	d := v.Own(v.rater).Duels
+	shown := slices.Collect(slices.Chunk(slices.Concat(d.A, d.B), v.code.Dim))
+	for _, t := range v.said {
+		if t.answer.Choice == Skip {
+			shown = append(shown, t.a, t.b)
+		}
+	}
+	return shown
+}
+
+// untried returns between which values nothing was shown next to a study's pick.
+func (cfg *Config) untried(v view, best Best) (out [][2]space.Option, err error) {
+	if v.code.Ordered() == nil {
+		return nil, nil
+	}
+	x, err := v.code.Unit(best.Option)
+	if err != nil {
+		return nil, err
+	}
+	for _, side := range pairs.FindUntried(v.code, x, v.tried(), cfg.Separation) {
+		out = append(out, side.Between)
+	}
+	return out, nil
+}
+
+// missing returns the pair of the pick and a neighbour of it that was never shown, if the study knows its favourite but for that; else nil.
+func (s *Study) missing(ctx context.Context, v view, r pairs.Rules) (pick, neighbour []float64, err error) {
+	tried := v.tried()
+	fit, err := s.beliefModel(ctx, v)
+	if err != nil {
+		return nil, nil, err
+	}
+	peaks := s.cfg.recommend(ctx, fit, v)
+	if err := ended(ctx); err != nil {
+		return nil, nil, err
+	}
+	pick = peaks[0].X
+	for _, side := range pairs.FindUntried(v.code, pick, tried, s.cfg.Separation) {
+		if !r.Accepts(pick, side.Neighbour) {
+			continue
+		}
+		t := s.cfg.tolerance() // whether the study may be settled is a tenth of what Best costs
+		at := learn.AssessRoughly(fit.Belief, v.code, s.cfg.Seed, t, peaks, v.shown)
+		if rough := (Best{Confidence: at.Within + roughSlack, Beats: at.Beats + roughSlack}); len(t.Steps) == 0 && !s.cfg.settled(v.code, rough) {
+			return nil, nil, nil
+		}
+		best, _, err := s.pick(ctx, v)
+		if err != nil || !s.cfg.settled(v.code, best) {
+			return nil, nil, err
+		}
+		return pick, side.Neighbour, nil
+	}
+	return nil, nil, nil
+}
+
+// roughSlack is for the error of learn.AssessRoughly.
+const roughSlack = 0.1

@@ -1,0 +1,123 @@
+package prefer
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/prefer-bo/prefer/internal/coding"
+)
+
+// Tell answers an open question. Telling the same again under its key returns the first answer's id and changes nothing; a
+// key that stands for another answer of the rater is refused ("key").
+func (s *Study) Tell(ctx context.Context, id QuestionID, a Answer) (AnswerID, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	rater := a.Rater
+	a.Meta = maps.Clone(a.Meta)
+	if q := s.state.questions[id]; q != nil {
+		rater = cmp.Or(rater, q.Rater)
+		a.Check = a.Check || q.isBlind() || q.isPractice() // whoever reads the log without knowing of these learns nothing either
+	}
+	return s.keep(ctx, rater, told{answer: a}, id, func(aid AnswerID) Event {
+		return Event{Kind: kindAnswered, Answered: &answeredEvent{ID: aid, Question: id, Answer: a}}
+	})
+}
+
+// Observe records a duel nobody asked for: an answer from elsewhere. Its key works as Tell's does.
+func (s *Study) Observe(ctx context.Context, d Duel) (AnswerID, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	d.First, d.Second, d.Answer.Meta = maps.Clone(d.First), maps.Clone(d.Second), maps.Clone(d.Answer.Meta)
+	if s.state.code.Costly != nil {
+		return "", s.state.code.Costly
+	}
+	return s.keep(ctx, d.Rater, told{answer: d.Answer, duel: d}, "", func(aid AnswerID) Event {
+		return Event{Kind: kindObserved, Observed: &observedEvent{ID: aid, Duel: d}}
+	})
+}
+
+// keep appends an answer to a question, or to none, unless the rater has one with its key: that must say the same. The caller holds mu.
+func (s *Study) keep(ctx context.Context, rater string, t told, question QuestionID, event func(AnswerID) Event) (AnswerID, error) {
+	if was := s.state.byKey[keyed{rater, t.answer.Key}]; was != nil {
+		if what := was.differs(t, question); what != "" {
+			return "", coding.RefuseField("key", "key", t.answer.Key, "key %q stands for answer %q, which has another %s; a new answer takes a new key", t.answer.Key, was.id, what)
+		}
+		return was.id, nil
+	}
+	aid := s.state.nextAnswer()
+	if err := s.append(ctx, event(aid)); err != nil {
+		return "", err
+	}
+	return aid, nil
+}
+
+// Undo takes an answer back, at any depth. Its question is open again for its rater; questions they were asked since
+// are withdrawn, while those that were open beside it stay.
+func (s *Study) Undo(ctx context.Context, id AnswerID) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.append(ctx, Event{Kind: kindUndone, Undone: &undoneEvent{Answer: id}})
+}
+
+// Change changes a running study: all of it or, after an error, nothing. Changing a thing to what it is changes nothing.
+func (s *Study) Change(ctx context.Context, c Change) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	events, err := c.events(s.state)
+	if err != nil {
+		return err
+	}
+	if len(events) == 0 {
+		return ended(ctx)
+	}
+	return s.append(ctx, events...)
+}
+
+// events returns what a change adds to the log, nothing where all is so already.
+func (c Change) events(st *state) (out []Event, err error) {
+	lists := c.Join != nil || c.Leave != nil || c.Exclude != nil || c.Include != nil || c.Enqueue != nil
+	now, next := st.cfg, c.of(st.cfg)
+	if changed := c.Settings != nil || next.People != now.People || next.Budget != now.Budget || next.Prompt != now.Prompt; changed || c.empty() && !lists {
+		out = append(out, Event{Kind: kindChanged, Changed: c.clone()})
+	}
+	if c.Join != nil {
+		out = append(out, Event{Kind: kindJoined, Joined: &joinedEvent{Items: slices.Clone(c.Join)}})
+	}
+	if c.Leave != nil {
+		out = append(out, Event{Kind: kindLeft, Left: &leftEvent{Items: slices.Clone(c.Leave)}})
+	}
+	for _, e := range c.exclusions() {
+		if !st.knows(e.Rater) {
+			return nil, notFound("no_rater", "rater %q was never asked and has not answered", e.Rater)
+		}
+		if _, is := st.out[e.Rater]; is != e.Out {
+			out = append(out, Event{Kind: kindExcluded, Excluded: &e})
+		}
+	}
+	for _, e := range c.Enqueue {
+		if st.code.Costly != nil {
+			return nil, st.code.Costly
+		}
+		for _, name := range e.Except {
+			if err := checkRater(name); err != nil {
+				return nil, err
+			}
+		}
+		e.Option, e.Against, e.Except = maps.Clone(e.Option), maps.Clone(e.Against), slices.Clone(e.Except)
+		out = append(out, Event{Kind: kindEnqueued, Enqueued: &e})
+	}
+	return out, nil
+}
+
+// exclusions returns the raters who are excluded and included.
+func (c Change) exclusions() (out []excludedEvent) {
+	for _, rater := range c.Exclude {
+		out = append(out, excludedEvent{Rater: rater, Out: true, Why: c.Why})
+	}
+	for _, rater := range c.Include {
+		out = append(out, excludedEvent{Rater: rater})
+	}
+	return out
+}
