@@ -27,7 +27,7 @@ const (
 // are what is believed when the hyper-parameters are not known (NewMixture). from is the maximum a posteriori, a posterior of these very duels; nil fits one
 // first. The draws are a function of duels, model, from and seed: no chain lives on between answers.
 //
-// The density is that of θ, the logs of lengthscales, outputscale, trend, gaps between cuts and noise of raters, within the bounds of Fit,
+// The density is that of θ, the logs of lengthscales, outputscale, trend, position bias, gaps between cuts and noise of raters, within the bounds of Fit,
 //
 //	log p(θ) = log evidence + Σ_i [log prior(e^θ_i) + θ_i],
 //
@@ -57,6 +57,7 @@ func (m Model) Draws(ctx context.Context, duels *Duels, from *Posterior, count i
 	if err := m.check(duels, h); err != nil {
 		return nil, err
 	}
+	m, h = m.forSides(duels, h)
 	h.Raters = m.startRaters(duels, h.Raters)
 	w, err := newWalk(m, duels, h, from, rand.New(rand.NewPCG(seed, 0xd7a35)))
 	if err != nil {
