@@ -33,6 +33,7 @@ func (s *Study) suspect(ctx context.Context, y *tally, usual time.Duration) (err
 }
 
 // perRaterOdds returns the log of how much likelier a rater's choices are of a coin than by their own answers and the model; 0 where that cannot be computed.
+// It also fills in the position bias by these answers.
 func (s *Study) perRaterOdds(ctx context.Context, y *tally) (odds float64, err error) {
 	s.mu.Lock()
 	ev, code := s.state.singleEvidence(&y.Name), s.state.code
@@ -44,6 +45,7 @@ func (s *Study) perRaterOdds(ctx context.Context, y *tally) (odds float64, err e
 	if err != nil {
 		return 0, err
 	}
+	y.Position = positionBias(fit, y.Name)
 	return crowd.CheckOdds(fit.Surprise(s.cfg.BeliefModels), y.sided, func(a, b []float64, o gp.Outcome) float64 {
 		return fit.Belief.Probability(a, b, o, -1, true)
 	}), nil

@@ -161,6 +161,9 @@ func (c Config) fresh() Config {
 	if c.Kinship.Family == gp.Default {
 		c.Kinship = defaultKinship()
 	}
+	if c.Model.Position.Family == gp.Default {
+		c.Model.Position = gp.DefaultPosition()
+	}
 	return c.withPriors()
 }
 

@@ -97,6 +97,9 @@ func (c Config) like(m gp.Model) gp.Model {
 	if m.RaterNoise.Family == gp.Default {
 		m.RaterNoise = c.Model.RaterNoise
 	}
+	if m.Position.Family == gp.Default {
+		m.Position = c.Model.Position
+	}
 	if m.Cut.Family == gp.Default {
 		m.Cut = c.Model.Cut
 	}
