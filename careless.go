@@ -45,7 +45,7 @@ func (s *Study) perRaterOdds(ctx context.Context, y *tally) (odds float64, err e
 	if err != nil {
 		return 0, err
 	}
-	y.Position = positionBias(fit, y.Name)
+	y.Position = clearBias(fit, y.Name)
 	return crowd.CheckOdds(fit.Surprise(s.cfg.BeliefModels), y.sided, func(a, b []float64, o gp.Outcome) float64 {
 		return fit.Belief.Probability(a, b, o, -1, true)
 	}), nil

@@ -47,7 +47,7 @@ func TestPositionBias(t *testing.T) {
 			}
 		}
 	}
-	if got := (PositionBias{-0.84, 0.21}).String(); got != "−0.8 ± 0.2" {
+	if got := (positionBias{-0.84, 0.21}).String(); got != "−0.8 ± 0.2" {
 		t.Errorf("%q", got)
 	}
 }

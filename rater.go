@@ -72,7 +72,7 @@ type Rater struct {
 	FollowsOrder bool `json:"follows_order,omitempty"`
 
 	// Position is how far the rater leans to what is shown first; nil where sides were not recorded, or where it is not clear that they lean to a side.
-	Position *PositionBias `json:"position_bias,omitempty"`
+	Position *positionBias `json:"position_bias,omitempty"`
 
 	// Agreed counts the repeated questions that they answered as before.
 	Agreed Share `json:"agreed"`
@@ -91,22 +91,22 @@ type Rater struct {
 	MedianResponse time.Duration `json:"median_response_ns,omitempty"`
 }
 
-// PositionBias is b_r of g = f(first) − f(second) ± b_r + ε, by which a rater leans to what is shown first, or to what is shown second where it is negative,
+// positionBias is b_r of g = f(first) − f(second) ± b_r + ε, by which a rater leans to what is shown first, or to what is shown second where it is negative,
 // in units of the usual noise (package gp, position.go). At 1 a rater takes the option shown first 84 times in a hundred between equal options.
-type PositionBias struct {
+type positionBias struct {
 	Mean float64 `json:"mean"`
 	SD   float64 `json:"sd"`
 }
 
 // String writes it as "0.8 ± 0.2", with a real minus.
-func (b PositionBias) String() string {
+func (b positionBias) String() string {
 	return strings.Replace(fmt.Sprintf("%.1f ± %.1f", b.Mean, b.SD), "-", "−", 1)
 }
 
-// positionBias returns the bias of a rater in a fit where it is clearly not 0: more than two standard deviations from it.
-func positionBias(fit *learn.Fit, rater string) *PositionBias {
+// clearBias returns the bias of a rater in a fit where it is clearly not 0: more than two standard deviations from it.
+func clearBias(fit *learn.Fit, rater string) *positionBias {
 	if mean, sd := fit.Bias(rater); math.Abs(mean) > 2*sd {
-		return &PositionBias{Mean: mean, SD: sd}
+		return &positionBias{Mean: mean, SD: sd}
 	}
 	return nil
 }
@@ -151,7 +151,7 @@ func (s *Study) Raters(ctx context.Context) ([]Rater, error) {
 	for _, name := range slices.Sorted(maps.Keys(byName)) {
 		y := byName[name]
 		if shared != nil {
-			y.Position = positionBias(shared, name)
+			y.Position = clearBias(shared, name)
 		}
 		if err := s.suspect(ctx, y, usual[name]); err != nil {
 			return nil, err
