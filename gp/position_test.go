@@ -464,3 +464,45 @@ func TestPositionRestore(t *testing.T) {
 		}
 	}
 }
+
+// TestPositionChance: chance has the position bias of the model, with one rater a double integral; a rater who follows the order has no taste by that.
+func TestPositionChance(t *testing.T) {
+	m := Model{Position: DefaultPosition()}
+	ds := &Duels{Dim: 1}
+	for i := range 30 {
+		side, o := int8(1-2*(i%2)), Outcome(1)
+		if i%5 > 0 { // for what is shown first, four times in five
+			o = Outcome(side)
+		}
+		if err := ds.AddSide([]float64{float64(i) / 30}, []float64{1 - float64(i)/30}, o, 0, side); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first := 0.0
+	for i, o := range ds.Outcome {
+		if int8(o) == ds.Side[i] {
+			first++
+		}
+	}
+	var sum float64
+	const step = 0.01
+	for tau := step / 2; tau < 6; tau += step {
+		prior, _ := m.Position.LogDensity(tau)
+		for z := -8.0; z < 8; z += step {
+			p := normal.CDF(tau * z)
+			sum += step * step * math.Exp(prior+normal.LogPDF(z)+first*math.Log(p)+(30-first)*math.Log1p(-p))
+		}
+	}
+	near(t, "log evidence of chance", m.Chance(ds), math.Log(sum), 0.02) // the settings of τ are 64
+	near(t, "chance without bias", Model{}.Chance(ds), 30*math.Log(0.5), 1e-12)
+	x, err := Average(context.Background(), ds, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if odds := m.Chance(ds) - x.Evidence(); odds < -1 {
+		t.Errorf("a rater who follows the order has a taste with log odds %.2f", -odds)
+	}
+	if odds := (Model{}).Chance(ds) - x.Evidence(); odds > -1 {
+		t.Errorf("chance without bias explains the answers as well: %.2f", odds)
+	}
+}

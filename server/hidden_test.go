@@ -45,7 +45,7 @@ var allowed = map[string][]string{
 	"get-study": {"name", "created", "prompt", "answers", "people", "budget", "space.params[].*", "space.items_count", "answers_count", "seq",
 		"config_sha256"}, // a hash of what she sees and of how she is checked, which cannot be had from it
 	"history": {"answers[].seq", "answers[].time", "answers[].id", "answers[].question", "answers[].rater", "answers[].first.*", "answers[].second.*",
-		"answers[].answer.choice", "answers[].answer.key", "answers[].answer.swapped", "answers[].answer.response_ns", "answers[].answer.session",
+		"answers[].answer.choice", "answers[].answer.key", "answers[].answer.swapped", "answers[].answer.random_sides", "answers[].answer.response_ns", "answers[].answer.session",
 		"answers[].method", // "practice" and no other, which she was told
 		"answers[].observed", "answers[].blind", "answers[].undone"},
 	"me":     {"role", "study", "rater", "show_result"},

@@ -65,7 +65,12 @@ func Object(data []byte, v any) error {
 	if len(data) == 0 || data[0] != '{' {
 		return fmt.Errorf("%s is no JSON object {…}", Excerpt(string(data)))
 	}
-	return Explain(decodeOne(data, v, errMore))
+	err := decodeOne(data, v, errMore)
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) && int(syntax.Offset) >= len(data) && strings.Contains(err.Error(), " in literal ") { // "tru", which json reads as "tru "
+		err = io.ErrUnexpectedEOF
+	}
+	return Explain(err)
 }
 
 var errMore = errors.New("there is more after the JSON object")
