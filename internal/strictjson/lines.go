@@ -65,12 +65,7 @@ func Object(data []byte, v any) error {
 	if len(data) == 0 || data[0] != '{' {
 		return fmt.Errorf("%s is no JSON object {…}", Excerpt(string(data)))
 	}
-	err := decodeOne(data, v, errMore)
-	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) && int(syntax.Offset) >= len(data) && strings.Contains(err.Error(), " in literal ") { // "tru", which json reads as "tru "
-		err = io.ErrUnexpectedEOF
-	}
-	return Explain(err)
+	return Explain(decodeOne(data, v, errMore))
 }
 
 var errMore = errors.New("there is more after the JSON object")
@@ -81,7 +76,8 @@ func Explain(err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), err.Error() == "unexpected end of JSON input":
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), err.Error() == "unexpected end of JSON input",
+		strings.HasPrefix(err.Error(), "invalid character ' ' in literal"): // "tru" at the end, which encoding/json reads as "tru "
 		return errors.New("it ends in the middle; the file was cut short")
 	case errors.As(err, &kind) && kind.Field != "":
 		return fmt.Errorf("field %q is a JSON %s, want %s", kind.Field, kind.Value, kind.Type)
