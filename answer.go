@@ -49,6 +49,10 @@ type Answer struct {
 	// shown, never learned from, and make it no other answer under its Key: the first stay.
 	Note string `json:"note,omitempty"`
 	Meta Meta   `json:"meta,omitempty"`
+
+	// RandomSides records that it was drawn at random which option of the question was shown first, as Swapped says: the study then learns the rater's
+	// position bias from it. Answers of old logs lack it, and observed duels have no sides.
+	RandomSides bool `json:"random_sides,omitempty"`
 }
 
 // counts is the rule of Entry.Counts: undone and blind say what the study knows of the answer.
@@ -158,4 +162,16 @@ func checkText(what, text string, most int, long bool) error {
 		return coding.RefuseField("answer", what, shown, "answer has %s %q, which has control characters", what, shown)
 	}
 	return nil
+}
+
+// side returns on which side the first option of an answered question was shown, as gp.Duels.Side has it: 0 where sides were not drawn at random, and in a
+// study whose model has no position bias.
+func (c *Config) side(t *told) int8 {
+	switch {
+	case c.Model.Position.Family == gp.Default || c.Model.Position.Family == gp.NoneFamily || t.question == nil || !t.answer.RandomSides:
+		return 0
+	case t.answer.Swapped:
+		return -1
+	}
+	return 1
 }

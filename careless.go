@@ -35,6 +35,7 @@ func (s *Study) suspect(ctx context.Context, y *tally, usual time.Duration) (err
 }
 
 // perRaterOdds returns the log of how much likelier a rater's choices are of a coin than by their own answers and the model; 0 where that cannot be computed.
+// It also fills in the position bias by these answers.
 func (s *Study) perRaterOdds(ctx context.Context, y *tally) (odds float64, err error) {
 	s.mu.Lock()
 	ev := s.state.singleEvidence(&y.Name)
@@ -46,6 +47,7 @@ func (s *Study) perRaterOdds(ctx context.Context, y *tally) (odds float64, err e
 	if err != nil {
 		return 0, err
 	}
+	y.Position = clearBias(fit, y.Name)
 	return crowd.CheckOdds(fit.Surprise(s.cfg.BeliefModels), y.sided, func(a, b []float64, o gp.Outcome) float64 {
 		return fit.Belief.Probability(a, b, o, -1, true)
 	}), nil
@@ -85,13 +87,14 @@ func (s *Study) Raters(ctx context.Context) ([]Rater, error) {
 		return nil, err
 	}
 	var noise map[string]float64 // relative to the study's, where it can be told
+	var shared *learn.Fit
 	if s.people() != PerRater {
 		v := s.view("")
 		fit, err := s.questionFits.ForRater(ctx, v.Evidence, v.rater)
 		if err != nil {
 			return nil, err
 		}
-		if len(fit.Raters) > 1 {
+		if shared = fit; len(fit.Raters) > 1 {
 			noise = fit.Noises()
 		}
 	}
@@ -104,6 +107,9 @@ func (s *Study) Raters(ctx context.Context) ([]Rater, error) {
 	out := make([]Rater, 0, len(byName))
 	for _, name := range slices.Sorted(maps.Keys(byName)) {
 		y := byName[name]
+		if shared != nil {
+			y.Position = clearBias(shared, name)
+		}
 		if err := s.suspect(ctx, y, usual[name]); err != nil {
 			return nil, err
 		}

@@ -12,10 +12,15 @@ import (
 // Host is a study as a process sees it that serves many people at once and shares the log with other processes: it chooses questions before somebody asks,
 // catches up with the log, and leaves behind what makes the next start quick. None of it changes which question a rater is asked after which answers, except
 // that one in stock may be a few answers old. A program that asks one person needs none of it.
-type Host struct{ study *Study }
+type Host struct {
+	study *Study
+
+	// Shown, if not nil, says how a question is shown: in Swapped and RandomSides of the answer that returns. Prefetch chooses for answers of that kind.
+	Shown func(QuestionID) Answer
+}
 
 // Host returns what only a process that serves the study to others needs.
-func (s *Study) Host() *Host { return &Host{s} }
+func (s *Study) Host() *Host { return &Host{study: s} }
 
 // Follow takes in events that another process has appended to the log of this study: a study that got ErrConflict catches up and goes on, without being
 // opened again. Events the study has already are passed over. The journal is not asked: it has them.

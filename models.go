@@ -69,6 +69,9 @@ func (c Config) like(m gp.Model) gp.Model {
 	if m.RaterNoise.Family == gp.Default {
 		m.RaterNoise = c.Model.RaterNoise
 	}
+	if m.Position.Family == gp.Default {
+		m.Position = c.Model.Position
+	}
 	if m.Cut.Family == gp.Default {
 		m.Cut = c.Model.Cut
 	}
@@ -133,6 +136,9 @@ func (c Config) fresh() Config {
 	}
 	if c.Kinship.Family == gp.Default {
 		c.Kinship = defaultKinship()
+	}
+	if c.Model.Position.Family == gp.Default {
+		c.Model.Position = gp.DefaultPosition()
 	}
 	return c.withPriors()
 }

@@ -41,10 +41,15 @@ func (s *Study) look(ctx context.Context, l Look) (view, error) {
 // half a point at 0.95.
 func (cfg *Config) worthwhile() float64 { return 0.1 * (1 - cfg.Confidence) }
 
-// settled reports whether more answers would hardly improve a pick. With a single parameter the rank of a person who errs stays in doubt for long, while
-// nothing is noticeably better than the pick: then that ends a study, too.
+// settled reports whether more answers would hardly improve a pick. Where all options are much alike, and with a single parameter and a person who errs, the
+// rank stays in doubt for long while nothing is noticeably better than the pick: that ends a study, too, at half of the doubt if there are several parameters,
+// where it is true less often than it says.
 func (cfg *Config) settled(code *coding.Coding, b Best) bool {
-	return b.tenMore() < cfg.worthwhile() || len(code.Axes) == 1 && code.List == nil && b.Confidence >= cfg.Confidence
+	sure := (1 + cfg.Confidence) / 2
+	if len(code.Axes) == 1 && code.List == nil {
+		sure = cfg.Confidence
+	}
+	return b.tenMore() < cfg.worthwhile() || b.Confidence >= sure
 }
 
 func (p pick) of(v view) bool {

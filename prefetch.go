@@ -14,7 +14,11 @@ import (
 
 // said names an answer as far as the next question depends on it.
 func said(id QuestionID, a Answer) string {
-	return fmt.Sprintf("%s %s %d %t", id, a.Choice, a.Strength, a.Check)
+	text := fmt.Sprintf("%s %s %d %t", id, a.Choice, a.Strength, a.Check)
+	if a.RandomSides {
+		text += fmt.Sprint(" ", a.Swapped)
+	}
+	return text
 }
 
 // after returns the question for a log that has one event more, the answer last.
@@ -38,7 +42,7 @@ func (h *Host) Prefetch(ctx context.Context, rater string) (int, error) {
 	if len(waiting) == 0 {
 		return 0, ended(ctx)
 	}
-	open, answers := waiting[0], s.cfg.mayBeSaid()
+	open, answers := waiting[0], h.mayBeSaid(waiting[0].ID)
 	contexts := s.cfg.Space.Context(open.Fixed)
 	out := ahead{seq: len(events), next: map[string]Question{}}
 	past := newState()
@@ -74,8 +78,9 @@ func (h *Host) Prefetch(ctx context.Context, rater string) (int, error) {
 	return len(out.next), nil
 }
 
-// mayBeSaid lists the answers that Prefetch chooses questions for.
-func (cfg *Config) mayBeSaid() (answers []Answer) {
+// mayBeSaid lists the answers to a question that Prefetch chooses questions for.
+func (h *Host) mayBeSaid(id QuestionID) (answers []Answer) {
+	cfg := &h.study.cfg
 	for _, k := range kinds {
 		if k.Compares && !(k.Tied && cfg.Answers.Forced) {
 			answers = append(answers, Answer{Choice: k.Choice})
@@ -83,6 +88,12 @@ func (cfg *Config) mayBeSaid() (answers []Answer) {
 	}
 	if cfg.Answers.Grades > 0 {
 		answers = append(answers, Answer{Choice: First, Strength: 1}, Answer{Choice: Second, Strength: 1})
+	}
+	if h.Shown != nil {
+		as := h.Shown(id)
+		for i := range answers {
+			answers[i].Swapped, answers[i].RandomSides = as.Swapped, as.RandomSides
+		}
 	}
 	return answers
 }
@@ -92,12 +103,15 @@ func (cfg *Config) mayBeSaid() (answers []Answer) {
 func (h *Host) Ahead(rater string) (next []Question, all bool) {
 	s := h.study
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	a, waiting := s.ahead[rater], s.state.waiting(rater)
-	if a.seq != s.state.seq || len(waiting) == 0 {
+	fresh := a.seq == s.state.seq && len(waiting) > 0
+	s.mu.Unlock() // Shown may read the study
+	if !fresh {
 		return nil, false
 	}
-	answers := s.cfg.mayBeSaid()
+	answers := h.mayBeSaid(waiting[0].ID)
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	for _, each := range answers {
 		if q, ok := a.next[said(waiting[0].ID, each)]; ok {
 			next = append(next, s.state.pose(q))

@@ -98,7 +98,7 @@ func TestTenMore(t *testing.T) {
 		{0.5, 0.9, 0.1862, 0}, {0.96, 0.9, 0.0114, 0}, {0.97, 0.9, 0.0076, 1}, {0.97, 0.95, 0.0076, 0}, {0.99, 0.95, 0, 1}, {1, 0.999, 0, 1},
 	} {
 		cfg := Config{Confidence: c.confidence}
-		b := Best{Beats: c.beats, Confidence: 1}
+		b := Best{Beats: c.beats, Confidence: c.confidence}
 		if got := b.tenMore(); math.Abs(got-c.more) > 1e-9 {
 			t.Errorf("better than %g: ten more answers add %g, want %g", c.beats, got, c.more)
 		}
@@ -109,6 +109,9 @@ func TestTenMore(t *testing.T) {
 			}
 			if got := cfg.settled(code, b); got != want {
 				t.Errorf("better than %g of %d parameters at a confidence of %g: settled is %t", c.beats, d, c.confidence, got)
+			}
+			if !cfg.settled(code, Best{Confidence: (1 + c.confidence) / 2}) { // as where everybody says "can't tell"
+				t.Errorf("%d parameters, and surely nothing is noticeably better: not settled", d)
 			}
 		}
 	}

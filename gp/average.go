@@ -200,6 +200,7 @@ func newAverage(m Model, duels *Duels, from *Posterior) (*average, error) {
 	if err := m.check(duels, h); err != nil {
 		return nil, err
 	}
+	m, h = m.forSides(duels, h)
 	ev, err := m.evaluator(duels, h, from)
 	if err != nil {
 		return nil, err

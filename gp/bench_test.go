@@ -120,3 +120,27 @@ func BenchmarkMoments(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkPosition: the same sided answers of three raters with position bias in the model and without. cold is a fit, average what statements are made by.
+func BenchmarkPosition(b *testing.B) {
+	for _, n := range []int{40, 100} {
+		ds := sidedDuels(rand.New(rand.NewPCG(89, uint64(n))), n, 3, Answers{}, Cuts{0}, [3]float64{1, 0, -1})
+		for _, prior := range []Prior{None(), DefaultPosition()} {
+			m := Model{Position: prior, RaterNoise: DefaultRaterNoise()}
+			b.Run(fmt.Sprintf("cold/n%d/%v", n, prior), func(b *testing.B) {
+				var p *Posterior
+				for b.Loop() {
+					p = fitOrFatal(b, m, ds, nil)
+				}
+				b.ReportMetric(float64(p.Evaluations()), "evals")
+			})
+			b.Run(fmt.Sprintf("average/n%d/%v", n, prior), func(b *testing.B) {
+				for b.Loop() {
+					if _, err := Average(context.Background(), ds, m); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}

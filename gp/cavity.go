@@ -9,7 +9,8 @@ import "math"
 //	v₋ = 1/R_ii − 1/λ_i,   m₋ = ν_i/λ_i − b_i/R_ii,   b = R y,
 //
 // O(1). Where the answer taught nearly nothing, λ_i v ≤ 1e-5, these differences have lost their digits, and the marginal N(m, v) with
-// v₋ = v/(1 − λ_i v), m₋ = m + v₋(λ_i m − ν_i) says the same in O(n²); so it does for sparse inference, which has no R of duels.
+// v₋ = v/(1 − λ_i v), m₋ = m + v₋(λ_i m − ν_i) says the same in O(n²); so it does for sparse inference, which has no R of duels. The difference of
+// a sided duel has the position bias in it; in the second form as if the answers left f and b_r independent.
 func (p *Posterior) Cavity(duels *Duels, i int) (mean, variance float64) {
 	if len(p.sites.Lambda) != duels.Len() {
 		panic("gp: Cavity: want the duels the posterior was fitted to")
@@ -31,6 +32,10 @@ func (p *Posterior) Cavity(duels *Duels, i int) (mean, variance float64) {
 	p.Moments(m, append(append([]float64(nil), duels.A[i*d:(i+1)*d]...), duels.B[i*d:(i+1)*d]...))
 	mean, v := m.Difference(0, 1)
 	v = math.Max(v, 0) // of options that are alike, rounding
+	if s := duels.side(i); s != 0 {
+		bias, b := p.Bias(duels.by(i))
+		mean, v = mean+float64(s)*bias, v+b
+	}
 	v /= math.Max(1-lambda*v, smallShrink)
 	return mean + v*(lambda*mean-nu), v
 }

@@ -43,6 +43,7 @@ func (m Model) Draws(ctx context.Context, duels *Duels, from *Posterior, count i
 	if err := m.check(duels, h); err != nil {
 		return nil, err
 	}
+	m, h = m.forSides(duels, h)
 	h.Raters = m.startRaters(duels, h.Raters)
 	w, err := newWalk(m, duels, h, from, rand.New(rand.NewPCG(seed, 0xd7a35)))
 	if err != nil {

@@ -33,8 +33,7 @@ func newDense(m Model, duels *Duels, from *Posterior) *dense {
 }
 
 func (e *dense) evaluate(h Hyper, tol float64, grad []float64) (float64, bool) {
-	e.space.kinship = h.Kinship
-	e.space.set(h.Kernel)
+	e.set(h)
 	e.model.intervals(e.iv, e.duels, h)
 	e.model.noises(e.sigma, e.duels, h)
 	e.engine.start(e.algebra.sites, e.fresh, e.iv, e.sigma)
@@ -52,8 +51,12 @@ func (e *dense) evaluate(h Hyper, tol float64, grad []float64) (float64, bool) {
 	clear(grad)
 	e.engine.adjoint(e.algebra, e.m)
 	at := e.model.scales(e.duels.Dim)
-	grad[at] = linalg.Dot(e.m, e.space.kd) // ∂K_d/∂log s = K_d, but for its trend
-	var kinship float64
+	grad[at] = linalg.Dot(e.m, e.space.kd) // ∂K_d/∂log s = K_d, but for trend and position bias
+	var position, kinship float64
+	if e.model.positioned() {
+		position = e.space.positionGradient(e.m)
+		grad[at] -= position // which does not scale with s
+	}
 	if e.model.kin() {
 		kinship = e.space.kinshipGradient(e.m)
 		e.space.pattern(e.m) // for derivatives of K_d without it
@@ -71,6 +74,10 @@ func (e *dense) evaluate(h Hyper, tol float64, grad []float64) (float64, bool) {
 	}
 	if e.model.kin() {
 		grad[at] = kinship
+		at++
+	}
+	if e.model.positioned() {
+		grad[at] = 2 * position
 		at++
 	}
 	free := e.model.Answers.free()
@@ -100,9 +107,14 @@ func (e *dense) evaluate(h Hyper, tol float64, grad []float64) (float64, bool) {
 	return z, ok
 }
 
-func (e *dense) settle(h Hyper) bool {
-	e.space.kinship = h.Kinship
+// set computes K_d at hyper-parameters h.
+func (e *dense) set(h Hyper) {
+	e.space.kinship, e.space.position = h.Kinship, e.model.positionVariance(h)
 	e.space.set(h.Kernel)
+}
+
+func (e *dense) settle(h Hyper) bool {
+	e.set(h)
 	return e.algebra.update()
 }
 
@@ -111,6 +123,9 @@ func (e *dense) posterior(h Hyper) *Posterior {
 	p := newPosterior(e.model, h, rows(e.duels.A, d, order), rows(e.duels.B, d, order)[len(e.space.level)*d:])
 	copy(p.b, rows(e.algebra.b, 1, order))
 	e.algebra.precision(p.r)
+	if e.space.position > 0 {
+		p.bias = e.space.biases(e.algebra.b, p.r)
+	}
 	for _, i := range e.space.level {
 		p.level.rater = append(p.level.rater, e.duels.by(i))
 	}

@@ -29,6 +29,7 @@
 //	cavity                                      what is known without one answer
 //	kinship                                     a taste of one's own beside what all have in common
 //	level                                       what a rater would take: answers about one option
+//	position                                    a rater's leaning to what is shown first
 //	posterior · moments · derivatives · bulk    the result, its joint moments, their pull-back, and very many points
 //	condition · await                           one more answer, exactly; an answer that is still awaited
 //	function                                    draws of whole functions

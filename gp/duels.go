@@ -15,6 +15,9 @@ type Duels struct {
 	// Level marks the level duels, of option A with the level of the rater (level.go): +1 is above it, −1 below. B repeats A
 	// there and says nothing. n, or nil for none.
 	Level []bool
+
+	// Side says which option was shown first (position.go): +1 A, −1 B, 0 if it is not known that sides were drawn at random. n, or nil for none.
+	Side []int8
 }
 
 // Len returns the number of duels.
@@ -40,6 +43,9 @@ func (d *Duels) Add(a, b []float64, o Outcome) error {
 	}
 	if d.Level != nil {
 		d.Level = append(d.Level, false)
+	}
+	if d.Side != nil {
+		d.Side = append(d.Side, 0)
 	}
 	return nil
 }
@@ -111,6 +117,9 @@ func (d *Duels) validate(offer Answers) error {
 	}
 	if d.Level != nil && len(d.Level) != n {
 		return fmt.Errorf("gp: Duels.Level has %d entries for %d duels, want one each or nil", len(d.Level), n)
+	}
+	if err := d.validateSides(); err != nil {
+		return err
 	}
 	for i, r := range d.Rater {
 		if err := checkRater(i, r); err != nil {

@@ -9,21 +9,23 @@ import (
 //	K_d[i,j] = k(a_i,a_j) − k(a_i,b_j) − k(b_i,a_j) + k(b_i,b_j)        (K_d = A K Aᵀ),
 //
 // less the terms with the second option of a level duel, d_i = f(a_i) − ℓ_r, which has none, plus κV between those of one rater, times the pattern of
-// kinship.go, the only thing the likelihood sees of the prior. It is never factored itself, only B = I + S K_d S with eigenvalues ≥ 1, so duplicate,
+// kinship.go, plus the position bias of position.go, the only thing the likelihood sees of the prior. It is never factored itself, only B = I + S K_d S with eigenvalues ≥ 1, so duplicate,
 // coincident and nearly coincident duels, which make it singular, are ordinary data.
 type duelSpace struct {
-	n, d    int
-	duels   *Duels
-	kernel  Kernel
-	a, b    cloud
-	kd      []float64 // n×n, both triangles
-	factor  []float64 // the F of Kernel.Gradient, row i: 4 runs of i+1 values (aa, ab, ba, bb) from offset 2i(i+1)
-	row     []float64 // 4n scratch
-	level   []int     // the level duels
-	spread  float64   // κ of their levels
-	kinship float64   // ρ; 0 where all have one utility
-	hd, hh  []float64 // the trend's Hd (n×2D) and Hd Hdᵀ (n×n); nil without one
-	xa, xb  []float64 // D scratch: the scaled points of one duel
+	n, d     int
+	duels    *Duels
+	kernel   Kernel
+	a, b     cloud
+	kd       []float64    // n×n, both triangles
+	factor   []float64    // the F of Kernel.Gradient, row i: 4 runs of i+1 values (aa, ab, ba, bb) from offset 2i(i+1)
+	row      []float64    // 4n scratch
+	level    []int        // the level duels
+	spread   float64      // κ of their levels
+	kinship  float64      // ρ; 0 where all have one utility
+	position float64      // t², the variance of position bias; 0 without one
+	sided    []sidedRater // the raters with sided duels
+	hd, hh   []float64    // the trend's Hd (n×2D) and Hd Hdᵀ (n×n); nil without one
+	xa, xb   []float64    // D scratch: the scaled points of one duel
 }
 
 func newDuelSpace(duels *Duels, level Level) *duelSpace {
@@ -34,7 +36,7 @@ func newDuelSpace(duels *Duels, level Level) *duelSpace {
 		b:  cloud{n: n, d: d, z: make([]float64, n*d)},
 		kd: make([]float64, n*n), factor: make([]float64, 2*n*(n+1)),
 		row: make([]float64, 4*n), xa: make([]float64, d), xb: make([]float64, d),
-		level: duels.levels(), spread: level.withDefaults().Spread,
+		level: duels.levels(), spread: level.withDefaults().Spread, sided: duels.sidedBy(),
 	}
 }
 
@@ -64,6 +66,9 @@ func (s *duelSpace) set(k Kernel) {
 	}
 	if s.kinship > 0 {
 		s.pattern(s.kd)
+	}
+	if s.position > 0 {
+		s.addPosition()
 	}
 }
 

@@ -12,8 +12,10 @@ type Hyper struct {
 	Kernel Kernel `json:"kernel"`
 	Cuts   Cuts   `json:"cuts"`
 	// Kinship is ρ, the correlation of two people's utilities (kinship.go); 0 in a model of one taste.
-	Kinship float64   `json:"kinship,omitzero"`
-	Raters  []float64 `json:"raters,omitempty"` // σ_r in units of Model.Noise; a rater beyond its end has 1. Nil below two raters
+	Kinship float64 `json:"kinship,omitzero"`
+	// Position is τ, the standard deviation of raters' position bias in units of Model.Noise (position.go); 0 where there is none.
+	Position float64   `json:"position,omitzero"`
+	Raters   []float64 `json:"raters,omitempty"` // σ_r in units of Model.Noise; a rater beyond its end has 1. Nil below two raters
 }
 
 // Bounds of the search for hyper-parameters: wide enough never to matter on reasonable data in the unit cube, finite so that a flat evidence cannot run away.
@@ -28,7 +30,7 @@ const (
 )
 
 func (h Hyper) clone() Hyper {
-	return Hyper{Kernel: h.Kernel.clone(), Cuts: append(Cuts(nil), h.Cuts...), Kinship: h.Kinship, Raters: append([]float64(nil), h.Raters...)}
+	return Hyper{Kernel: h.Kernel.clone(), Cuts: append(Cuts(nil), h.Cuts...), Kinship: h.Kinship, Position: h.Position, Raters: append([]float64(nil), h.Raters...)}
 }
 
 func (h Hyper) validate(dim int, m Model) error {
@@ -61,6 +63,9 @@ func (h Hyper) validate(dim int, m Model) error {
 	if err := h.validateKinship(m); err != nil {
 		return err
 	}
+	if err := h.validatePosition(m); err != nil {
+		return err
+	}
 	if len(h.Raters) > 0 && !m.rated() {
 		return fmt.Errorf("gp: noise of %d raters in a model without rater noise, want none", len(h.Raters))
 	}
@@ -72,8 +77,8 @@ func (h Hyper) validate(dim int, m Model) error {
 	return h.Cuts.validate(m.Answers)
 }
 
-// values lists what the search moves: ℓ of each scale, s, T where there is a trend, the odds of the kinship where there is one, the free gaps
-// between cuts, then σ_r of each rater.
+// values lists what the search moves: ℓ of each scale, s, T where there is a trend, the odds of the kinship where there is one, τ where there is
+// position bias, the free gaps between cuts, then σ_r of each rater.
 func (m Model) values(h Hyper) []float64 {
 	v := append(m.contract(h.Kernel.Lengthscale), h.Kernel.Outputscale)
 	if m.trended() {
@@ -81,6 +86,9 @@ func (m Model) values(h Hyper) []float64 {
 	}
 	if m.kin() {
 		v = append(v, h.odds())
+	}
+	if m.positioned() && h.Position > 0 {
+		v = append(v, h.Position)
 	}
 	v = append(v, m.Answers.gaps(h.Cuts)...)
 	return append(v, h.Raters...)
@@ -110,6 +118,9 @@ func (m Model) fromTheta(t []float64, d int) Hyper {
 	if m.kin() {
 		h.Kinship, rest = rest[0]/(1+rest[0]), rest[1:]
 	}
+	if m.positioned() {
+		h.Position, rest = rest[0], rest[1:]
+	}
 	h.Cuts = m.Answers.cuts(rest[:m.Answers.free()])
 	if raters := rest[m.Answers.free():]; len(raters) > 0 {
 		h.Raters = raters
@@ -126,7 +137,7 @@ type variable struct {
 // variables lists the entries of the theta of h.
 func (m Model) variables(h Hyper) []variable {
 	scales := m.scales(h.Kernel.Dim())
-	all := make([]variable, 0, scales+2+m.Answers.free()+len(h.Raters))
+	all := make([]variable, 0, scales+4+m.Answers.free()+len(h.Raters))
 	add := func(n int, v variable) {
 		for range n {
 			all = append(all, v)
@@ -139,6 +150,9 @@ func (m Model) variables(h Hyper) []variable {
 	}
 	if m.kin() {
 		add(1, variable{m.Kinship, minKinship, maxKinship})
+	}
+	if m.positioned() && h.Position > 0 {
+		add(1, variable{m.Position, minPosition, maxPosition})
 	}
 	all = append(all, m.gaps()...)
 	add(len(h.Raters), variable{m.RaterNoise, minRater, maxRater})

@@ -52,6 +52,10 @@ type Model struct {
 	// raters are equally noisy, and Duels.Rater tells only whose level a level duel is of. DefaultRaterNoise is a prior for people.
 	RaterNoise Prior `json:"rater_noise,omitzero"`
 
+	// Position is the prior of τ, the standard deviation of raters' position bias in units of Noise (position.go). It matters where Duels.Side says on which
+	// side options were shown. Defaults to None: no bias. DefaultPosition is a prior for people and judges.
+	Position Prior `json:"position,omitzero"`
+
 	// Kinship is the prior of the odds ρ/(1 − ρ) of the kinship of raters, each of whom then has a utility of her own (kinship.go).
 	// Defaults to None: all share one utility. Sparse allows no other.
 	Kinship Prior `json:"kinship,omitzero"`
@@ -122,6 +126,11 @@ func (m Model) Validate() error {
 			return err
 		}
 	}
+	if m.positioned() {
+		if err := m.Position.validate("Position"); err != nil {
+			return err
+		}
+	}
 	return errors.Join(m.validateScales(), m.Answers.validate(), m.Level.validate(), m.Lengthscale.validate("Lengthscale"),
 		m.Outputscale.validate("Outputscale"), m.Cut.validate("Cut"), m.Grade.validate("Grade"), m.SparseOptions.validate())
 }
@@ -186,6 +195,9 @@ func (m Model) Fit(ctx context.Context, duels *Duels, from *Posterior) (*Posteri
 		if m.kin() != from.Kin() {
 			start.Kinship = kinship
 		}
+		if !m.positioned() {
+			start.Position = 0
+		}
 	}
 	return m.fit(ctx, duels, start, from, true)
 }
@@ -216,6 +228,9 @@ func (m Model) fit(ctx context.Context, duels *Duels, h Hyper, from *Posterior, 
 	m = m.WithDefaults()
 	if err := m.check(duels, h); err != nil {
 		return nil, err
+	}
+	if learn {
+		m, h = m.forSides(duels, h)
 	}
 	ev, err := m.evaluator(duels, h, from)
 	if err != nil {

@@ -21,6 +21,7 @@ type Posterior struct {
 	n        int       // basis functions
 	singles  int       // the first singles of them have no second point
 	level    levels
+	bias     biases
 	pts      cloud
 	b        []float64 // n
 	r        []float64 // n×n symmetric
@@ -67,7 +68,7 @@ func (p *Posterior) Warnings() []error { return p.warnings }
 // Size returns how many bytes of memory the posterior takes up, nearly: most of them are n×n numbers, twice as many in a posterior of several tastes.
 func (p *Posterior) Size() int64 {
 	numbers := len(p.inducing) + len(p.pts.z) + len(p.b) + len(p.r) + len(p.cw) + len(p.wb) + len(p.sites.Lambda) + len(p.sites.Nu) +
-		len(p.hyper.Kernel.Lengthscale) + len(p.hyper.Raters) + len(p.level.rater)
+		len(p.hyper.Kernel.Lengthscale) + len(p.hyper.Raters) + len(p.level.rater) + 3*len(p.bias.of)
 	if p.joint != nil {
 		numbers += len(p.joint.b) + len(p.joint.r) + len(p.joint.by)
 	}

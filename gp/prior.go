@@ -38,7 +38,7 @@ func LogNormal(mu, sigma float64) Prior { return Prior{LogNormalFamily, mu, sigm
 // Flat returns the prior without opinion.
 func Flat() Prior { return Prior{Family: FlatFamily} }
 
-// None returns the prior of a trend or of a rater noise that is not there. Unlike the zero value it is nobody's default.
+// None returns the prior of a trend, a rater noise or a position bias that is not there. Unlike the zero value it is nobody's default.
 func None() Prior { return Prior{Family: NoneFamily} }
 
 // LogDensity returns the log density at x and its derivative in log x. It is the density of x itself, without the Jacobian of a log transform: the maximum a

@@ -38,6 +38,7 @@ func (m Model) SkewSampler(duels *Duels, h Hyper, rng *rand.Rand) (*SkewSampler,
 	}
 	n := duels.Len()
 	space := newDuelSpace(duels, m.Level)
+	space.position = m.positionVariance(h)
 	space.set(h.Kernel)
 	e := &SkewSampler{hyper: h.clone(), noise: m.Noise, duels: duels, iv: make([]Interval, n), chol: space.kd,
 		prec: make([]float64, n*n), g: make([]float64, n), pg: make([]float64, n), rng: rng}

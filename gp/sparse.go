@@ -57,19 +57,23 @@ func (o SparseOptions) validate() error {
 // The optimal S is (I + ΦᵀΛΦ)⁻¹ and the optimal m is SΦᵀν with one pair (λ_i, ν_i) per duel, so the search is over 2n numbers by the same climb as
 // Variational, not over the M + M²/2 entries of m and S. The algebra is done in the smaller of two spaces: the duels' (sparseDuels) or the inducing points'
 // (sparseInducing).
+//
+// Position bias (position.go) is one more column per rater, the inducing value b_r itself: in K_zz it has the diagonal block t²I and in φ_i the entry s_i t.
 type sparse struct {
-	model Model
-	duels *Duels
-	n, m  int // duels, inducing points
-	z     []float64
-	zc    cloud
-	l     []float64 // M×M, chol(K_zz + εI)
-	phi   []float64 // n×M
-	resid []float64 // kd_i − ‖φ_i‖², the variance the inducing points cannot explain
-	iv    []Interval
-	sigma []float64 // noise of each duel
-	climb *variational
-	fresh int // sites from here on have no start yet
+	model  Model
+	duels  *Duels
+	n, m   int // duels, columns: inducing points and raters with a bias
+	points int // inducing points
+	z      []float64
+	sided  []sidedRater // those raters
+	zc     cloud
+	l      []float64 // M×M, chol(K_zz + εI)
+	phi    []float64 // n×M
+	resid  []float64 // kd_i − ‖φ_i‖², the variance the inducing points cannot explain
+	iv     []Interval
+	sigma  []float64 // noise of each duel
+	climb  *variational
+	fresh  int // sites from here on have no start yet
 
 	sparseAlgebra
 
@@ -111,9 +115,14 @@ func newSparse(m Model, duels *Duels, h Hyper, from *Posterior) (*sparse, error)
 	if err := m.names("the inducing points of SparseOptions", z); err != nil {
 		return nil, err
 	}
-	n, k := duels.Len(), len(z)/d
+	var sided []sidedRater
+	if h.Position > 0 {
+		sided = duels.mostSided(sparsePositions)
+	}
+	n, points := duels.Len(), len(z)/d
+	k := points + len(sided)
 	s := &sparse{
-		model: m, duels: duels, n: n, m: k, z: z, zc: cloud{n: k, d: d, z: make([]float64, k*d)},
+		model: m, duels: duels, n: n, m: k, points: points, sided: sided, z: z, zc: cloud{n: points, d: d, z: make([]float64, points*d)},
 		l: make([]float64, k*k), phi: make([]float64, n*k), resid: make([]float64, n),
 		climb: newVariational(n, Rule{Nodes: max(o.Nodes, 0)}), iv: make([]Interval, n), sigma: make([]float64, n),
 		t: make([]float64, n*k), kzz: make([]float64, k*k),
@@ -154,28 +163,33 @@ func (s *sparse) settle(h Hyper) bool { return s.move(h) && s.update() }
 func (s *sparse) move(h Hyper) bool {
 	k, d, m := h.Kernel, s.duels.Dim, s.m
 	s.zc.fill(k, s.z)
-	for i := range m {
+	for i := range s.points {
 		row := s.l[i*m : i*m+i+1]
 		k.scale(s.x, s.z[i*d:(i+1)*d])
-		linalg.SquaredDistances(row, s.x, s.zc.z, m)
+		linalg.SquaredDistances(row, s.x, s.zc.z, s.points)
 		k.radial(row, nil, row)
 		row[i] += s.model.SparseOptions.Jitter
+	}
+	for c := s.points; c < m; c++ {
+		clear(s.l[c*m : c*m+c])
+		s.l[c*m+c] = s.model.positionVariance(h)
 	}
 	if !linalg.Cholesky(m, s.l, m) {
 		return false
 	}
+	s.setBiases(s.model.positionVariance(h))
 	for lo, hi := range s.blocks() {
 		for i := lo; i < hi; i++ {
 			a, b := s.duels.A[i*d:(i+1)*d], s.duels.B[i*d:(i+1)*d]
-			row := s.phi[i*m : (i+1)*m]
+			row, second := s.phi[i*m:i*m+s.points], s.row[:s.points]
 			k.scale(s.x, a)
-			linalg.SquaredDistances(row, s.x, s.zc.z, m)
+			linalg.SquaredDistances(row, s.x, s.zc.z, s.points)
 			k.radial(row, nil, row)
 			k.scale(s.x, b)
-			linalg.SquaredDistances(s.row, s.x, s.zc.z, m)
-			k.radial(s.row, nil, s.row)
-			linalg.Axpy(-1, s.row, row)
-			s.resid[i] = 2 * (k.Outputscale - k.At(a, b))
+			linalg.SquaredDistances(second, s.x, s.zc.z, s.points)
+			k.radial(second, nil, second)
+			linalg.Axpy(-1, second, row)
+			s.resid[i] += 2 * (k.Outputscale - k.At(a, b))
 			s.iv[i] = h.Cuts.Interval(s.duels.Outcome[i], s.model.Noise)
 		}
 		linalg.SolveLowerRight(hi-lo, m, s.l, m, s.phi[lo*m:hi*m], m)
@@ -209,7 +223,11 @@ const blockFloats = 50_000
 func (s *sparse) posterior(h Hyper) *Posterior {
 	p := newPosterior(s.model, h, s.z, nil)
 	p.inducing = append([]float64(nil), s.z...)
-	s.weights(p.b, p.r)
+	if s.m == s.points {
+		s.weights(p.b, p.r)
+	} else {
+		s.splitWeights(p, s.model.positionVariance(h))
+	}
 	p.sites = s.current().clone()
 	return p
 }

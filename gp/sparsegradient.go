@@ -16,21 +16,21 @@ func (s *sparse) gradient(h Hyper, grad []float64) {
 	through := func(weight, at []float64, sign float64) {
 		v, f := s.row[:len(weight)], s.row2[:len(weight)]
 		k.scale(s.x, at)
-		linalg.SquaredDistances(v, s.x, s.zc.z, m)
+		linalg.SquaredDistances(v, s.x, s.zc.z, s.points)
 		k.radial(v, f, v)
 		scale += sign * linalg.Dot(weight, v)
 		linalg.MulTo(f, sign, weight, f)
-		linalg.WeightedSquares(dlog, f, s.x, s.zc.z, m)
+		linalg.WeightedSquares(dlog, f, s.x, s.zc.z, s.points)
 	}
 	for i, l := range s.current().Lambda {
 		a, b := s.duels.A[i*d:(i+1)*d], s.duels.B[i*d:(i+1)*d]
-		through(u[i*m:(i+1)*m], a, 1)
-		through(u[i*m:(i+1)*m], b, -1)
+		through(u[i*m:i*m+s.points], a, 1)
+		through(u[i*m:i*m+s.points], b, -1)
 		v := k.Gradient(a, b, nil, dx)
 		linalg.Axpy(l, dx, dlog)
 		scale -= l * (k.Outputscale - v)
 	}
-	for i := range m { // the lower triangle, which counts twice off the diagonal
+	for i := range s.points { // the lower triangle, which counts twice off the diagonal
 		row := kzz[i*m : i*m+i+1]
 		row[i] /= 2
 		through(row, s.z[i*d:(i+1)*d], 2)
@@ -39,6 +39,10 @@ func (s *sparse) gradient(h Hyper, grad []float64) {
 	at := s.model.scales(d)
 	grad[at] = scale
 	at++
+	if s.model.positioned() {
+		grad[at] = s.positionGradient(s.model.positionVariance(h))
+		at++
+	}
 	if free := s.model.Answers.free(); free > 0 {
 		gaps := s.model.Answers.gaps(h.Cuts)
 		g := grad[at : at+free]

@@ -31,7 +31,7 @@ func TestAsk(t *testing.T) {
 		if q.Swapped {
 			want = prefer.Second
 		}
-		if last.Answer.Choice != want || last.Answer.Swapped != q.Swapped || told.Status.Answers != i+1 {
+		if last.Answer.Choice != want || last.Answer.Swapped != q.Swapped || !last.Answer.RandomSides || told.Status.Answers != i+1 {
 			t.Errorf("shown first, and swapped %v, is kept as %+v", q.Swapped, last.Answer)
 		}
 	}

@@ -45,7 +45,14 @@ type Study struct {
 	refused  map[prefer.QuestionID]int // answers that were too quick, as far as this process knows
 }
 
-func (r *Study) host() *prefer.Host { return r.Study.Host() }
+func (r *Study) host() *prefer.Host {
+	h := r.Study.Host()
+	h.Shown = func(id prefer.QuestionID) prefer.Answer {
+		as, _ := r.placed(id)
+		return prefer.Answer{Swapped: as.swapped, RandomSides: true}
+	}
+	return h
+}
 
 // maxTries is how often a change lets other processes go first.
 const maxTries = 20

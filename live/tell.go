@@ -189,7 +189,7 @@ func (r *Study) answer(ctx context.Context, t Tell) (id prefer.AnswerID, rater s
 		}
 	}
 	a := t.Answer
-	a.Swapped, a.Check = as.swapped, a.Check || q.Catch
+	a.Swapped, a.RandomSides, a.Check = as.swapped, true, a.Check || q.Catch
 	r.mu.Lock()
 	a.Refused = r.refused[q.ID]
 	r.mu.Unlock()

@@ -203,6 +203,9 @@ func modelText(c prefer.Config, items []space.Item, raters, answers int) string 
 	case raters > 1:
 		text += fmt.Sprintf(" Raters shared one utility and each had a noise of their own, with the prior %v in units of σ.", m.RaterNoise)
 	}
+	if p := m.Position.String(); p != "none" && p != "default" {
+		text += fmt.Sprintf(" Where sides were drawn at random, each rater could lean to what was shown first by b ~ N(0, τ²), with the prior %s of τ in units of σ.", p)
+	}
 	if n := len(c.Earlier); n > 0 {
 		text += fmt.Sprintf(" The study began with %d answers of people of an earlier one, as those of further raters.", n)
 	}

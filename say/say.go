@@ -142,6 +142,20 @@ const (
 
 // Rater says how reliable a rater's answers are, and warns of habits that are not taste. It is English in every language.
 func (w Words) Rater(r prefer.Rater) (words string, warn bool) {
+	words, warn = w.rater(r)
+	switch {
+	case r.Position != nil && words == "":
+		words = "position bias " + r.Position.String()
+	case r.Position != nil:
+		words += ", position bias " + r.Position.String()
+	case words == "":
+		words = "nothing odd about the answers"
+	}
+	return words, warn
+}
+
+// rater is Rater without position bias, empty where there is nothing to say.
+func (w Words) rater(r prefer.Rater) (words string, warn bool) {
 	switch weight := w.Weight(r); {
 	case r.Careless:
 		return "looks careless: " + r.Why, true
@@ -154,7 +168,7 @@ func (w Words) Rater(r prefer.Rater) (words string, warn bool) {
 	case weight != "" && !r.Out:
 		return weight, false
 	}
-	return "nothing odd about the answers", false
+	return "", false
 }
 
 // Weight says how much a rater's answers count against those of a usual rater. It is empty where nobody can tell, and English in every language.

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
 )
 
@@ -195,7 +196,12 @@ func TestAskAhead(t *testing.T) {
 			t.Fatalf("question %d is %v, want %v", i, q.Options, want.Options)
 		}
 		err := h.server.studies.With(t.Context(), "coffee", func(open *live.Study) error {
-			n, err := open.Study.Host().Prefetch(t.Context(), "ann")
+			host := open.Study.Host()
+			host.Shown = func(id prefer.QuestionID) prefer.Answer {
+				asked, _ := open.Study.Question(id)
+				return prefer.Answer{Swapped: asked.First.String() != q.Options[0].Params.String(), RandomSides: true}
+			}
+			n, err := host.Prefetch(t.Context(), "ann")
 			if n != 3 {
 				t.Errorf("%d chosen ahead", n)
 			}

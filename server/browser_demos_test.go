@@ -124,13 +124,21 @@ func traitsOf(t *testing.T, demo string) ([]trait, map[string]seen) {
 	return out, items
 }
 
-// claimed matches what a page says of the share of options that a favourite beats.
-var claimed = regexp.MustCompile(`better than about (\d+) of (?:100|the other (\d+))`)
+// claimed matches what a page says of the share of options that a favourite beats, and amongBest what it says of a list.
+var (
+	claimed   = regexp.MustCompile(`better than about (\d+) of (?:100|the other (\d+))`)
+	amongBest = regexp.MustCompile(`one of the best (\d+) of (\d+)`)
+)
 
 func claimOf(text string) float64 {
 	m := claimed.FindStringSubmatch(text)
+	if few := amongBest.FindStringSubmatch(text); few != nil {
+		n, _ := strconv.ParseFloat(few[1], 64)
+		of, _ := strconv.ParseFloat(few[2], 64)
+		return (of - n) / (of - 1)
+	}
 	if m == nil {
-		return 1 // "nothing is noticeably better" claims it of all
+		return 1 // "this is the best of the list"
 	}
 	n, _ := strconv.ParseFloat(m[1], 64)
 	if of, err := strconv.ParseFloat(m[2], 64); err == nil {

@@ -10,7 +10,7 @@ import (
 
 func TestPerRater(t *testing.T) {
 	h := newHouse(t, nil)
-	h.want(201, "POST", "/v1/studies", strings.Replace(coffee, `"seed"`, `"people":"per_rater","seed"`, 1), nil)
+	h.want(201, "POST", "/v1/studies", strings.Replace(coffee, `"seed":7`, `"people":"per_rater","seed":1`, 1), nil)
 	h.play("ann", 3)
 	h.play("bob", 3)
 	h.refused(422, "invalid", "query.rater", "GET", "/v1/studies/coffee/best", "")

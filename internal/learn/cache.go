@@ -210,7 +210,7 @@ func (f *Fit) release() {
 func (f *Fit) size() int64 {
 	seen := map[*gp.Posterior]bool{}
 	d := f.Duels
-	total := 8 * int64(len(d.A)+len(d.B)+len(d.Outcome)+len(d.Rater))
+	total := 8*int64(len(d.A)+len(d.B)+len(d.Outcome)+len(d.Rater)) + int64(len(d.Level)+len(d.Side))
 	for _, p := range slices.Concat(f.posts, f.Belief.Parts) {
 		if !seen[p] {
 			seen[p] = true

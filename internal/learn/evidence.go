@@ -29,6 +29,21 @@ func (ev *Evidence) Add(a, b []float64, o gp.Outcome, rater string) {
 	if d.Level != nil {
 		d.Level = append(d.Level, false)
 	}
+	if d.Side != nil {
+		d.Side = append(d.Side, 0)
+	}
+}
+
+// AddSided appends a duel with the side that a was shown on, as gp.Duels.Side has it.
+func (ev *Evidence) AddSided(a, b []float64, o gp.Outcome, rater string, side int8) {
+	ev.Add(a, b, o, rater)
+	d := ev.Duels
+	if side != 0 && d.Side == nil {
+		d.Side = make([]int8, d.Len())
+	}
+	if side != 0 {
+		d.Side[d.Len()-1] = side
+	}
 }
 
 // AddLevel appends a statement about one option: the rater would take it, or would not.
@@ -73,6 +88,8 @@ func (ev Evidence) only(keep func(i int) bool) Evidence {
 		case !keep(i):
 		case d.Level != nil && d.Level[i]:
 			out.AddLevel(a, o > 0, rater)
+		case d.Side != nil:
+			out.AddSided(a, b, o, rater, d.Side[i])
 		default:
 			out.Add(a, b, o, rater)
 		}
@@ -97,6 +114,9 @@ func (ev Evidence) Without(r int) Evidence {
 		if d.Level != nil {
 			out.Duels.Level = append(out.Duels.Level, d.Level[i])
 		}
+		if d.Side != nil {
+			out.Duels.Side = append(out.Duels.Side, d.Side[i])
+		}
 	}
 	return out
 }
@@ -109,6 +129,9 @@ func (ev Evidence) Head(n int) Evidence {
 	}
 	if d.Level != nil {
 		ev.Duels.Level = d.Level[:n]
+	}
+	if d.Side != nil {
+		ev.Duels.Side = d.Side[:n]
 	}
 	return ev
 }
@@ -149,7 +172,8 @@ func (ev Evidence) Undecided() bool {
 // TeachesSame reports whether a model learns the same from both.
 func (ev Evidence) TeachesSame(o Evidence) bool {
 	a, b := ev.Duels, o.Duels
-	return ev.PerRater == o.PerRater && a.Dim == b.Dim && slices.Equal(a.Outcome, b.Outcome) && slices.Equal(a.Rater, b.Rater) && slices.Equal(a.Level, b.Level) && slices.Equal(ev.Raters, o.Raters) &&
+	return ev.PerRater == o.PerRater && a.Dim == b.Dim && slices.Equal(a.Outcome, b.Outcome) && slices.Equal(a.Rater, b.Rater) && slices.Equal(a.Level, b.Level) && slices.Equal(a.Side, b.Side) &&
+		slices.Equal(ev.Raters, o.Raters) &&
 		slices.Equal(a.A, b.A) && slices.Equal(a.B, b.B)
 }
 

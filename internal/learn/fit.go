@@ -48,6 +48,16 @@ func (f *Fit) Noises() map[string]float64 {
 	return out
 }
 
+// Bias returns the mean and the standard deviation of a rater's position bias, relative to the study's noise; 0 for a rater without answers.
+func (f *Fit) Bias(rater string) (mean, sd float64) {
+	r := slices.Index(f.Raters, rater)
+	if r < 0 {
+		return 0, 0
+	}
+	mean, v := gp.NewMixture(f.Belief.Parts, f.Belief.Weights).Bias(r)
+	return mean / f.Post.Noise(), math.Sqrt(v) / f.Post.Noise()
+}
+
 // Surprise returns how much likelier, in logs, the duels are by chance than by the model; 0 where the fit is not an average.
 func (f *Fit) Surprise(models []gp.Model) float64 {
 	if x := models[0].Chance(f.Duels) - f.marginal; !math.IsNaN(x) {

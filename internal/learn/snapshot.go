@@ -145,6 +145,9 @@ func (ev Evidence) key(m gp.Model) string {
 		if d.Level != nil && d.Level[i] {
 			number(-1)
 		}
+		if d.Side != nil {
+			number(int(d.Side[i]))
+		}
 	}
 	h.Write(b)
 	return hex.EncodeToString(h.Sum(nil)[:16])

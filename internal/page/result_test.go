@@ -85,7 +85,7 @@ func TestEndings(t *testing.T) {
 		{"skips", 18, prefer.Config{Space: two, Budget: 18}, constantly(prefer.Skip), false, say.In("en").Headline(prefer.Verdict{}, ""),
 			[]string{"After 0 answers", "18 more answers at most"}, []string{"% sure", "better than", "avourite", "runner-up", "What we learned"}},
 		{"budget", 6, prefer.Config{Space: two, Budget: 6}, func(q prefer.Question) prefer.Choice { return more(q, "hue") }, true, say.In("en").Headline(prefer.Verdict{Kind: prefer.BudgetReached}, ""),
-			[]string{"better than about", "Something noticeably better exists with probability", "After 6 answers"}, []string{"more answers", "avourite"}},
+			[]string{"better than about", "Ten more answers would add about", "After 6 answers"}, []string{"change little", "avourite"}},
 		{"list", 30, prefer.Config{Space: space.Space{Items: six}, Answers: prefer.Answers{Forced: true}}, func(q prefer.Question) prefer.Choice {
 			if q.First.Item() < q.Second.Item() {
 				return prefer.First

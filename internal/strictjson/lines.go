@@ -76,7 +76,8 @@ func Explain(err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), err.Error() == "unexpected end of JSON input":
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), err.Error() == "unexpected end of JSON input",
+		strings.HasPrefix(err.Error(), "invalid character ' ' in literal"): // "tru" at the end, which encoding/json reads as "tru "
 		return errors.New("it ends in the middle; the file was cut short")
 	case errors.As(err, &kind) && kind.Field != "":
 		return fmt.Errorf("field %q is a JSON %s, want %s", kind.Field, kind.Value, kind.Type)

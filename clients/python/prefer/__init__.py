@@ -20,7 +20,7 @@ from .job import Budget, Ending, Job, Level, Simulation
 from .errors import BusyError, ConflictError, DeniedError, FieldError, InvalidError, NotFoundError, NotOverError, PreferError, ProblemError, UnreachableError
 from .judge import Judged, JudgeError, JudgeTally
 from .link import Link, Uploaded, UploadedRater, UploadLink
-from .people import Agreement, Camp, Entry, Group, Me, Rater, Said, Share
+from .people import Agreement, Camp, Entry, Group, Me, PositionBias, Rater, Said, Share
 from .question import Answer, Choice, Foretold, Item, Media, Option, OptionLike, Question, Status, Value, Why
 from .results import Cell, Results, Row
 from .space import SpaceLike
@@ -31,7 +31,7 @@ __all__ = [
     "Agreement", "Answer", "AsyncClient", "AsyncJob", "AsyncStudy", "Belief", "Best", "BlindCheck", "BlindShare", "Budget", "BusyError", "Camp",
     "Cell", "Change", "Changes", "Choice", "Client", "ConflictError", "DeniedError", "Ending", "Entry", "FieldError", "FileLike", "Foretold", "Gains",
     "Group", "Importance", "InvalidError", "Item", "Job", "Joint", "Judged", "JudgeError", "JudgeTally", "Level", "Link", "Me", "Media", "NotFoundError", "NotOverError", "Option",
-    "OptionLike", "Point", "PreferError", "ProblemError", "Question", "Ranked", "Rater", "Results", "Row", "Said", "Share", "Simulation", "SpaceLike",
+    "OptionLike", "Point", "PositionBias", "PreferError", "ProblemError", "Question", "Ranked", "Rater", "Results", "Row", "Said", "Share", "Simulation", "SpaceLike",
     "Status", "Study", "Taken", "UnreachableError", "Upload", "UploadLink", "Uploaded", "UploadedRater", "UtilityMap", "Value", "Verdict", "Why",
     "connect",
 ]  # fmt: skip

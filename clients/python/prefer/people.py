@@ -38,6 +38,14 @@ class Repeats(Record):
 
 
 @dataclass(frozen=True)
+class PositionBias(Record):
+    """How far a rater leans to what is shown first, in units of the usual noise: at 1 they take it 84 times in a hundred between equal options."""
+
+    mean: float  # negative towards what is shown second
+    sd: float
+
+
+@dataclass(frozen=True)
 class Rater(Record):
     """Somebody who answers."""
 
@@ -56,6 +64,7 @@ class Rater(Record):
     careless: bool = False  # the odds are long
     why: str = ""  # what speaks most for it
     follows_order: bool = False  # the side on which an option was shown explains their choices
+    position_bias: Optional[PositionBias] = None  # how far they lean to what is shown first; None where that is not clear
     out: bool = False  # she is left out of what the group learns
     out_why: str = ""  # in the owner's words
     counted: int = 0  # answers that count, as in Verdict.answers: no skips, no checks
@@ -118,6 +127,7 @@ class Said(Record):
     key: str = ""
     note: str = ""  # her reason, in words
     meta: Optional[Mapping[str, Value]] = None  # what is known of the answer by name: model, tokens, …
+    random_sides: bool = False  # it was drawn at random which option was shown first
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ Schema = Dict[str, Any]
 
 # By schema of a reply: what it is read into.
 RECORDS: Mapping[str, Type[Record]] = {
-    "Agreement": people.Agreement, "Answer": people.Said, "Belief": belief.Belief, "Best": belief.Best, "BlindCheck": check.BlindCheck, "BlindShare": check.BlindShare,
+    "Agreement": people.Agreement, "PositionBias": people.PositionBias, "Answer": people.Said, "Belief": belief.Belief, "Best": belief.Best, "BlindCheck": check.BlindCheck, "BlindShare": check.BlindShare,
     "Budget": job.Budget, "Camp": people.Camp, "CatchCount": people.Catches, "Ending": job.Ending, "Entry": people.Entry, "Foretold": question.Foretold, "Gained": belief.Gains,
     "Group": people.Group, "Importance": belief.Importance, "Job": job.JobRecord, "Link": link.Link, "ListedLink": link.Link, "MeOutputBody": people.Me, "Media": question.Media,
     "Predicted": belief.Prediction, "Question": question.Question, "Ranked": belief.Ranked, "Rater": people.Rater, "RepeatCount": people.Repeats, "Share": people.Share,

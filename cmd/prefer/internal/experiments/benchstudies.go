@@ -296,6 +296,7 @@ type benchJudges struct {
 	Noise       float64  `help:"Scale of the judge's logistic noise, in standard deviations of what prompts are worth." default:"0.4" placeholder:"S"`
 	Bias        float64  `help:"Its bias to what is shown first, in logits." default:"0.5" placeholder:"B"`
 	Lapse       float64  `help:"Share of its answers that are random." default:"0.15" placeholder:"P"`
+	Always      float64  `help:"Share of its calls in which it takes what is shown first without looking." placeholder:"P"`
 	Seed        uint64   `help:"Another seed, other prompts and answers."`
 	Jobs        int      `help:"Plays at a time; the result does not depend on it." default:"1" placeholder:"N"`
 	Out         string   `help:"Results file; what it already has is not played again." default:"judges.jsonl" placeholder:"FILE"`
@@ -306,7 +307,7 @@ func (c benchJudges) Run(ctx context.Context, s cli.Streams) (err error) {
 		return cli.FlagError("--budgets", c.Budgets, "want numbers of calls")
 	}
 	plan := judges.Plan{Players: c.Players, Tastes: c.Tastes, Knows: c.Knows, Prompts: c.Prompts, Calls: slices.Max(c.Budgets), Repetitions: c.Repetitions,
-		Judge: judges.Judge{Scale: c.Noise, Bias: c.Bias, Lapse: c.Lapse}, Seed: c.Seed, Jobs: c.Jobs}
+		Judge: judges.Judge{Scale: c.Noise, Bias: c.Bias, Lapse: c.Lapse, Always: c.Always}, Seed: c.Seed, Jobs: c.Jobs}
 	if err := plan.Validate(); err != nil {
 		return cli.Usagef("%v", err)
 	}

@@ -3,6 +3,7 @@ package judge
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -45,6 +46,8 @@ type Tally struct {
 
 	FollowsOrder bool    `json:"follows_order,omitempty"` // the order explains the choices, by the rule of prefer.Rater
 	Noise        float64 `json:"noise,omitempty"`         // 1 is usual; 0 without several raters to tell it by
+
+	Position fmt.Stringer `json:"position_bias,omitempty"` // that of prefer.Rater; nil where it is not clear
 }
 
 // soFar returns how many questions the judges have done and what that has cost, and calls each for every one of them.
@@ -81,6 +84,9 @@ func (r *run) result(ctx context.Context, ended Ended) (Result, error) {
 			for _, each := range raters {
 				if each.Name == j.Name {
 					t.First, t.Agreed, t.Noise, t.FollowsOrder = each.Left, each.Agreed, each.Noise, each.FollowsOrder
+					if each.Position != nil {
+						t.Position = each.Position
+					}
 				}
 			}
 			out.Judges = append(out.Judges, t)

@@ -292,7 +292,10 @@ func (c Judge) write(w io.Writer, cards cards, out judgeResult) error {
 	t := cli.NewTable(w)
 	fmt.Fprintln(t, "judge\tanswers\tskipped\tfailed\tchose the first\trepeats agreed\tnoise\tcost\t")
 	for _, j := range out.Judges {
-		noise, failed := "–", []string{}
+		noise, failed, first := "–", []string{}, interval(j.First)
+		if j.Position != nil {
+			first += ", position bias " + j.Position.String()
+		}
 		if j.Noise > 0 {
 			noise = fmt.Sprintf("%.2f", j.Noise)
 		}
@@ -301,7 +304,7 @@ func (c Judge) write(w io.Writer, cards cards, out judgeResult) error {
 				failed = append(failed, fmt.Sprintf("%d %s", n, reason))
 			}
 		}
-		fmt.Fprintf(t, "%s\t%d\t%d\t%s\t%s\t%s\t%s\t%.4g\t\n", cli.Printable(j.Name), j.Answers, j.Skips, cmp.Or(strings.Join(failed, ", "), "0"), interval(j.First), interval(j.Agreed), noise, j.Cost)
+		fmt.Fprintf(t, "%s\t%d\t%d\t%s\t%s\t%s\t%s\t%.4g\t\n", cli.Printable(j.Name), j.Answers, j.Skips, cmp.Or(strings.Join(failed, ", "), "0"), first, interval(j.Agreed), noise, j.Cost)
 	}
 	if err := t.Flush(); err != nil || out.People == nil {
 		return err

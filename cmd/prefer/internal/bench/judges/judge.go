@@ -11,16 +11,18 @@ import (
 )
 
 // Judge answers by a logistic law: it takes what is shown first with the probability 1/(1 + exp(−(u₁ − u₂)/Scale − Bias)), but for lapses, which are a fair
-// coin.
+// coin, and for the share Always of calls, in which it takes what is shown first without looking.
 type Judge struct {
-	Scale float64 // of the noise, in units of the utilities
-	Bias  float64 // to what is shown first, in logits
-	Lapse float64 // share of answers that are random
+	Scale  float64 // of the noise, in units of the utilities
+	Bias   float64 // to what is shown first, in logits
+	Lapse  float64 // share of answers that are random
+	Always float64 `json:",omitempty"` // share of calls that end with what is shown first
 }
 
 // first is the probability that it takes what is shown first.
 func (j Judge) first(u1, u2 float64) float64 {
-	return j.Lapse/2 + (1-j.Lapse)/(1+math.Exp(-(u1-u2)/j.Scale-j.Bias))
+	looked := j.Lapse/2 + (1-j.Lapse)/(1+math.Exp(-(u1-u2)/j.Scale-j.Bias))
+	return j.Always + (1-j.Always)*looked
 }
 
 // wins is the probability that it takes a over b, sides at random.

@@ -90,7 +90,7 @@ func (s *study) tell(ctx context.Context, tookA, swapped bool) error {
 	if tookA {
 		choice = prefer.First
 	}
-	_, err := s.Tell(ctx, s.question, prefer.Answer{Choice: choice, Swapped: swapped})
+	_, err := s.Tell(ctx, s.question, prefer.Answer{Choice: choice, Swapped: swapped, RandomSides: true})
 	return err
 }
 

@@ -46,8 +46,9 @@ func (p Plan) Validate() error {
 		trial.CheckNames("judges: Plan.Knows", p.Knows, []string{"names", "features"})); err != nil {
 		return err
 	}
-	if p.Prompts < 3 || p.Calls < 1 || p.Repetitions < 2 || p.Jobs < 1 || !(p.Judge.Scale > 0) || p.Judge.Lapse < 0 || p.Judge.Lapse > 1 {
-		return fmt.Errorf("judges: %+v, want 3 or more prompts, 2 or more repetitions, noise above 0 and lapses from 0 to 1", p)
+	if p.Prompts < 3 || p.Calls < 1 || p.Repetitions < 2 || p.Jobs < 1 || !(p.Judge.Scale > 0) || p.Judge.Lapse < 0 || p.Judge.Lapse > 1 ||
+		p.Judge.Always < 0 || p.Judge.Always > 1 {
+		return fmt.Errorf("judges: %+v, want 3 or more prompts, 2 or more repetitions, noise above 0, lapses and always from 0 to 1", p)
 	}
 	return nil
 }

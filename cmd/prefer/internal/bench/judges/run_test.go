@@ -18,6 +18,9 @@ var sure = Judge{Scale: 1e-6}
 // TestJudge: its answers are as frequent as it says, whichever is named first, and the same for whoever asks.
 func TestJudge(t *testing.T) {
 	j := Judge{Scale: 0.4, Bias: 0.5, Lapse: 0.15}
+	if half := (Judge{Scale: 0.4, Always: 0.5}); half.first(-9, 9) < 0.5 || half.first(-9, 9) > 0.5+1e-9 || half.first(0, 0) != 0.75 {
+		t.Errorf("who takes the first in every second call takes it %g and %g times", half.first(-9, 9), half.first(0, 0))
+	}
 	if p := j.wins(0.7, 0.1) + j.wins(0.1, 0.7); math.Abs(p-1) > 1e-15 {
 		t.Errorf("one of two is taken %g times", p)
 	}
