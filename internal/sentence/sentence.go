@@ -4,7 +4,6 @@ package sentence
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"strconv"
 
@@ -128,15 +127,6 @@ func Count(n int, thing string) string {
 
 // List joins names: "a, b and c".
 func List(names []string) string { return words.List(names, false, words.English) }
-
-// Option writes an option with its numbers to three digits.
-func Option(o space.Option) string {
-	short := maps.Clone(o)
-	for name, v := range o {
-		short[name] = space.ValueOf(Value(v))
-	}
-	return short.String()
-}
 
 // Value writes a value, a fraction to three digits.
 func Value(v space.Value) string {
