@@ -91,7 +91,7 @@ func TestEndings(t *testing.T) {
 				return prefer.First
 			}
 			return prefer.Second
-		}, true, "", []string{"place 1", "shown ", "How the list stands", "of the other 5"}, nil},
+		}, true, "", []string{"place 1", "shown ", "How the list stands", "sure that this is the best of the list"}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			look := told(t, c.n, c.cfg, c.say)

@@ -121,7 +121,7 @@ func TestStatus(t *testing.T) {
 
 // TestEndings: what the pages say where there is a pick, and where there is none to speak of.
 func TestEndings(t *testing.T) {
-	room := openRoom(t, prefer.Config{Space: space.Box(space.Float("sugar", 0, 5)), Method: "random", Budget: 3})
+	room := openRoom(t, prefer.Config{Space: space.Box(space.Float("sugar", 0, 5)), Method: "random", Budget: 3, Seed: 3})
 	s := &Session{Room: room, Study: "tea"}
 	said := func(choices ...prefer.Choice) status {
 		t.Helper()
@@ -163,7 +163,7 @@ func TestEndings(t *testing.T) {
 
 // A rater who loves sugar and does not taste milk is told so, at the eighth answer and the one after.
 func TestLearned(t *testing.T) {
-	room := openRoom(t, prefer.Config{Space: space.Box(space.Float("sugar", 0, 5), space.Float("milk", 0, 1)), Method: "random"})
+	room := openRoom(t, prefer.Config{Space: space.Box(space.Float("sugar", 0, 5), space.Float("milk", 0, 1)), Method: "random", Seed: 5})
 	s := &Session{Room: room, Study: "tea"}
 	var at []int
 	var last status
