@@ -162,14 +162,7 @@ func (y *tally) add(t *told, questions map[QuestionID]*asked) {
 	if t.counts() {
 		y.Counted++
 	}
-	switch t.answer.Choice {
-	case Tie:
-		y.Ties++
-	case BothBad:
-		y.BothBad++
-	case Skip:
-		y.Skips++
-	}
+	y.count(t.answer.Choice)
 	if k, _ := t.answer.Choice.info(); k.Side != 0 {
 		if t.answer.Strength > 0 {
 			y.Clear++

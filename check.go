@@ -1,6 +1,7 @@
 package prefer
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -56,7 +57,7 @@ func (c Config) checkChanged() error {
 
 // check reports the first field beside the space that makes no sense.
 func (c Config) check(code *coding.Coding) error {
-	if err := c.checkChanged(); err != nil {
+	if err := cmp.Or(c.checkChanged(), c.checkMeaning()); err != nil {
 		return err
 	}
 	switch {
@@ -70,8 +71,6 @@ func (c Config) check(code *coding.Coding) error {
 		return fmt.Errorf("prefer: Config.Margin = %g, want less than 0.5", c.Margin)
 	case !(c.LookAhead >= 0) || math.IsInf(c.LookAhead, 1):
 		return fmt.Errorf("prefer: Config.LookAhead = %g, want a positive number", c.LookAhead)
-	case c.BothBad != "" && c.BothBad != badAtLevel && c.BothBad != badAsTie:
-		return fmt.Errorf("prefer: Config.BothBad = %q, want %q or %q", c.BothBad, badAtLevel, badAsTie)
 	case c.Belief != "" && c.Belief != beliefAveraged && c.Belief != beliefLikeliest:
 		return fmt.Errorf("prefer: Config.Belief = %q, want %q or %q", c.Belief, beliefAveraged, beliefLikeliest)
 	case !(c.Confidence >= 0 && c.Confidence < 1):

@@ -2,6 +2,7 @@ package prefer
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -128,6 +129,19 @@ const (
 	// A tie (where ties are offered) and a lost duel of each option against the incumbent at the time of asking, unless it is one of the pair.
 	badAsTie = "tie"
 )
+
+// learnsLevels reports whether "both bad" teaches from where on a rater would take an option.
+func (c Config) learnsLevels() bool { return c.BothBad == badAtLevel }
+
+// defaultMeaning has "both bad" mean what it does in a new study.
+func (c *Config) defaultMeaning() { c.BothBad = cmp.Or(c.BothBad, badAtLevel) }
+
+func (c Config) checkMeaning() error {
+	if c.BothBad != "" && c.BothBad != badAtLevel && c.BothBad != badAsTie {
+		return fmt.Errorf("prefer: Config.BothBad = %q, want %q or %q", c.BothBad, badAtLevel, badAsTie)
+	}
+	return nil
+}
 
 // How a study comes to what it says (Config.Belief).
 const (

@@ -125,9 +125,7 @@ func (c Config) fresh() Config {
 	if c.Belief == "" {
 		c.Belief = beliefAveraged
 	}
-	if c.BothBad == "" {
-		c.BothBad = badAtLevel
-	}
+	c.defaultMeaning()
 	if c.Tolerance.IsZero() {
 		c.Tolerance = DefaultTolerance()
 	}
@@ -181,7 +179,7 @@ func (c Config) withDefaults() Config {
 	c.Model = c.Model.WithDefaults()
 	c.Search = c.Search.WithDefaults(coding.Dimension(c.Space))
 	c.Tolerance = c.Tolerance.clone()
-	if c.BothBad == badAtLevel && c.Model.Level == (gp.Level{}) {
+	if c.learnsLevels() && c.Model.Level == (gp.Level{}) {
 		c.Model.Level = gp.DefaultLevel()
 	}
 	c.Alternatives = slices.Clone(c.Alternatives)

@@ -61,6 +61,18 @@ type Rater struct {
 	MedianResponse time.Duration `json:"median_response_ns,omitempty"`
 }
 
+// count counts an answer that is no preference.
+func (r *Rater) count(c Choice) {
+	switch c {
+	case Tie:
+		r.Ties++
+	case BothBad:
+		r.BothBad++
+	case Skip:
+		r.Skips++
+	}
+}
+
 // positionBias is b_r of g = f(first) − f(second) ± b_r + ε, by which a rater leans to what is shown first, or to what is shown second where it is negative,
 // in units of the usual noise (package gp, position.go). At 1 a rater takes the option shown first 84 times in a hundred between equal options.
 type positionBias struct {
