@@ -143,7 +143,7 @@ func TestSides(t *testing.T) {
 
 // TestIncumbent: the best option shown before, by the posterior mean of the moment.
 func TestIncumbent(t *testing.T) {
-	s := start(t, Config{Space: coffee()})
+	s := start(t, Config{Space: coffee(), Modelling: Modelling{Alternatives: defaultAlternatives(3)}})
 	if q := ask(t, s, ""); q.Incumbent != nil {
 		t.Errorf("the incumbent of the first question is %v", q.Incumbent)
 	}
@@ -302,7 +302,7 @@ func TestPendingCrowd(t *testing.T) {
 // TestPendingIsAwaited: an open question leaves the mean and takes what its answer is expected to tell from the covariance,
 // so what is asked next is what the method chooses on that posterior.
 func TestPendingIsAwaited(t *testing.T) {
-	s := start(t, Config{Modelling: Modelling{Margin: -1}, Space: unitSquare(), Separation: -1, Repeats: true, Seed: 2})
+	s := start(t, Config{Modelling: Modelling{Margin: -1, Alternatives: defaultAlternatives(3)}, Space: unitSquare(), Separation: -1, Repeats: true, Seed: 2})
 	for range 8 {
 		q := ask(t, s, "")
 		c := Second

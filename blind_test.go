@@ -313,7 +313,7 @@ func TestBlindLog(t *testing.T) {
 // TestBlindFar: of one parameter, too, there are four strong rivals: none so near that it is the pick to the eye, none as
 // near to another, each better than most of the range but for the verdict's, which may be as good because little is known of it.
 func TestBlindFar(t *testing.T) {
-	s := start(t, Config{Space: space.Box(space.Float("x", 0, 1)), Modelling: Modelling{Search: little}, Seed: 7})
+	s := start(t, Config{Space: space.Box(space.Float("x", 0, 1)), Modelling: Modelling{Search: little, Alternatives: defaultAlternatives(3)}, Seed: 7})
 	near := func(q Question) Choice {
 		d := func(o space.Option) float64 { return (o.Float("x") - 0.3) * (o.Float("x") - 0.3) }
 		if d(q.First) < d(q.Second) {

@@ -158,6 +158,8 @@ type Alternative struct {
 	Model gp.Model `json:"model"`
 	// Odds are those of it against Config.Model before any answer.
 	Odds float64 `json:"odds"`
+	// Until is the number of answers after which it is left out. 0 for never.
+	Until int `json:"until,omitempty"`
 }
 
 // order has the names of the fields in the order that logs and hashes are written in.

@@ -26,8 +26,8 @@ func former(cfg Config) Config {
 // TestAlternatives: the question of a study is the knowledge gradient's on the mixture of its models, each at its likeliest
 // setting and with its odds times its evidence for weight, put together here by hand.
 func TestAlternatives(t *testing.T) {
-	s := start(t, Config{Space: unitSquare(), Separation: -1, Repeats: true, Modelling: Modelling{Margin: -1, Search: little}, Seed: 5, Answers: Answers{Forced: true}})
-	other := defaultAlternatives()[0]
+	s := start(t, Config{Space: unitSquare(), Separation: -1, Repeats: true, Modelling: Modelling{Margin: -1, Search: little, Alternatives: defaultAlternatives(3)}, Seed: 5, Answers: Answers{Forced: true}})
+	other := defaultAlternatives(3)[0]
 	seen := 0
 	for k := range 9 {
 		v := s.view("")
@@ -84,7 +84,7 @@ func TestAlternativesWeigh(t *testing.T) {
 		{"more is better", func(o space.Option) float64 { return o.Float("x") + o.Float("y") }, 0.1, 1},
 		{"the middle", func(o space.Option) float64 { return -math.Hypot(o.Float("x")-0.5, o.Float("y")-0.5) }, 0, 0.05},
 	} {
-		s := start(t, Config{Space: unitSquare(), Seed: 1, Answers: Answers{Forced: true}})
+		s := start(t, Config{Space: unitSquare(), Seed: 1, Modelling: Modelling{Alternatives: defaultAlternatives(3)}, Answers: Answers{Forced: true}})
 		for range 20 {
 			q := ask(t, s, "")
 			answer := Second
@@ -119,7 +119,8 @@ func TestAlternativesOf(t *testing.T) {
 		cfg  Config
 		want int // posteriors that a question is chosen by
 	}{
-		{"default", Config{Space: unitSquare()}, 2},
+		{"default", Config{Space: unitSquare()}, 3},
+		{"of three dimensions", Config{Space: unitSpace(3)}, 2},
 		{"none wanted", Config{Space: unitSquare(), Modelling: Modelling{Alternatives: none}}, 1},
 		{"another method", Config{Space: unitSquare(), Method: "eubo"}, 1},
 		{"sparse", Config{Space: unitSquare(), Modelling: Modelling{Model: gp.Model{Inference: gp.Sparse}}}, 1},
@@ -204,6 +205,24 @@ func TestAlternativesRefuse(t *testing.T) {
 		_, err := New(ctx, Config{Space: unitSquare(), Modelling: Modelling{Alternatives: []Alternative{a}}})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want an error with %q", err, want)
+		}
+	}
+}
+
+// TestAlternativesUntil: an alternative for the first answers is left out after so many.
+func TestAlternativesUntil(t *testing.T) {
+	s := seen(t, 1, decisiveUntil, Config{Answers: Answers{Forced: true}}, func(u []float64) float64 { return 50 * u[0] })
+	for _, want := range []bool{true, false} {
+		v := s.view("")
+		fit, err := s.questionFits.Get(ctx, v.Evidence)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := len(fit.Belief.Parts) == 3; got != want {
+			t.Errorf("after %d answers there are %d models", v.Duels.Len(), len(fit.Belief.Parts))
+		}
+		if _, err := s.Observe(ctx, Duel{First: space.Option{"x1": space.ValueOf(0.9)}, Second: space.Option{"x1": space.ValueOf(0.2)}, Answer: Answer{Choice: First}}); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

@@ -36,6 +36,7 @@ type Cache struct {
 type Alternative struct {
 	Model gp.Model
 	Odds  float64
+	Until int // duels after which it is left out; 0 for never
 }
 
 // How many fits a cache keeps at most: where there is one utility, and where there is one per rater. Budget bounds the memory of all caches of the process.

@@ -115,6 +115,9 @@ func (f *Cache) compute(current *Fit) (err error) {
 	}
 	logs := []float64{current.Post.Evidence()}
 	for _, a := range f.Alternatives {
+		if a.Until > 0 && n > a.Until {
+			break // those after it are left out, too, so that fits keep their places
+		}
 		if err := f.learn(current, a.Model); err != nil {
 			return err
 		}
