@@ -106,6 +106,8 @@ func (c Config) checkAlternatives(code *coding.Coding) error {
 		switch {
 		case !(a.Odds > 0) || math.IsInf(a.Odds, 1):
 			return fmt.Errorf("%s.Odds = %g, want a positive number", where, a.Odds)
+		case a.Until < 0:
+			return fmt.Errorf("%s.Until = %d answers, want at least 1, or 0 for never", where, a.Until)
 		case a.Model.Scales != nil:
 			return fmt.Errorf("%s.Model.Scales = %v, want none: the space decides them", where, a.Model.Scales)
 		case a.Model.Inference == gp.Sparse || c.Model.Inference == gp.Sparse:
