@@ -133,7 +133,7 @@ dialog.addEventListener("click", (e) => {
   const to = e.target.closest("[data-step]");
   if (to) step(Number(to.dataset.step));
 });
-dialog.addEventListener("close", () => { stage.replaceChildren(); shown?.focus(); });
+dialog.addEventListener("close", () => { stage.replaceChildren(); shown?.focus(); if (missed) refresh().catch(() => {}); });
 dialog.querySelector("#describe").addEventListener("submit", async (e) => {
   e.preventDefault();
   try {
@@ -169,12 +169,18 @@ remove?.addEventListener("click", async () => {
 });
 
 // What has joined or left meanwhile is shown at once; what is being typed stays.
+// What has not changed stays the same node: a press on a node that is replaced before the release is lost.
+let missed = false;
 async function refresh() {
-  if (dialog.open) return;
   const reply = await fetch(`${base}/sheet`, { credentials: "same-origin" });
   if (!reply.ok) return;
   const fresh = new DOMParser().parseFromString(await reply.text(), "text/html");
-  for (const part of document.querySelectorAll("[data-live]")) part.replaceChildren(...fresh.querySelector(`#${part.id}`).childNodes);
+  missed = dialog.open;
+  if (missed) return;
+  for (const part of document.querySelectorAll("[data-live]")) {
+    const now = fresh.querySelector(`#${part.id}`);
+    if (!part.isEqualNode(now)) part.replaceChildren(...now.childNodes);
+  }
   takes.dataset.count = fresh.querySelector("#takes").dataset.count;
 }
 let due = 0;
