@@ -157,3 +157,13 @@ func (e *SkewSampler) conditionals(x, y []float64) (cross, sd []float64) {
 	}
 	return cross, sd
 }
+
+// lowerInverse returns the inverse of the lower triangular n×n matrix l, zero above the diagonal.
+func lowerInverse(l []float64, n int) []float64 {
+	w := make([]float64, n*n)
+	for i := range n {
+		copy(w[i*n:i*n+i+1], l[i*n:i*n+i+1])
+	}
+	linalg.InvertLower(n, w, n)
+	return w
+}

@@ -166,13 +166,3 @@ func (a *sparseInducing) sandwich(x []float64) {
 	linalg.SolveLowerT(m, m, a.of.l, m, x, m)
 	linalg.Symmetrize(m, x, m)
 }
-
-// lowerInverse returns the inverse of the lower triangular n×n matrix l, zero above the diagonal.
-func lowerInverse(l []float64, n int) []float64 {
-	w := make([]float64, n*n)
-	for i := range n {
-		copy(w[i*n:i*n+i+1], l[i*n:i*n+i+1])
-	}
-	linalg.InvertLower(n, w, n)
-	return w
-}
