@@ -245,7 +245,7 @@ func TestPlayToTheEnd(t *testing.T) {
 		s.keys("+" + choice)
 	}
 	end := s.until("Apple")
-	if !strings.Contains(end, "sure that this is the best of the list") || !strings.Contains(end, "Banana: place 1 to ") {
+	if !strings.Contains(end, "sure that this is the best of the list") || !strings.Contains(end, "Banana: place 1 to 2, shown ") {
 		t.Errorf("the end shows\n%s", end)
 	}
 	s.keys("\r")
