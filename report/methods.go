@@ -131,10 +131,14 @@ func stopText(c prefer.Config) string {
 	if t.IsZero() {
 		t = prefer.DefaultTolerance()
 	}
-	text := fmt.Sprintf("A study was to end after %s at least, when after each of two in a row, with a probability of %s at least, no option is better than the pick "+
-		"by more than %s, or the pick is among the best few (1 %% of all options, 5 %% of a list); when with that probability fewer than one option in ten would be accepted; "+
-		"when the answers look like chance",
-		say.Count(max(1, c.Initial), "answer"), sentence.Percent(c.Confidence), english.Tolerance(t))
+	sure := (1 + c.Confidence) / 2
+	if len(c.Space.Parameters) == 1 && len(c.Space.Items) == 0 {
+		sure = c.Confidence
+	}
+	text := fmt.Sprintf("A study was to end after %s at least, when after each of two in a row ten more answers were expected to add less than %.3g of 100 options "+
+		"to those that the pick is better than, or, with a probability of %.3g %% at least, no option is better than the pick by more than %s; "+
+		"when with a probability of %s at least fewer than one option in ten would be accepted",
+		say.Count(max(1, c.Initial), "answer"), 10*(1-c.Confidence), 100*sure, english.Tolerance(t), sentence.Percent(c.Confidence))
 	if c.Budget > 0 {
 		text += fmt.Sprintf("; or, for each rater, at %s", say.Count(c.Budget, "answer"))
 	}
