@@ -45,13 +45,13 @@ type Config struct {
 	// Repeats allows a pair that was asked before to be asked again.
 	Repeats bool `json:"repeats,omitempty"`
 
-	// Confidence is how sure a verdict must be. Defaults to 0.9.
+	// Confidence says how little more answers may promise at the end: ten of them less than a point of a hundred options at the default of 0.9, half a point at 0.95.
 	Confidence float64 `json:"confidence,omitempty"`
 
 	// People says whose utility is learned: Shared (the default) or PerRater.
 	People People `json:"people,omitempty"`
 
-	// Tolerance is by how much another option must be better to matter to a verdict. Defaults to DefaultTolerance. A larger one makes shorter studies.
+	// Tolerance is by how much another option must be better to be noticed (Best.Confidence). Defaults to DefaultTolerance. A larger one can make a study shorter.
 	Tolerance Tolerance `json:"tolerance,omitzero"`
 
 	// Budget is the number of answers a person will give, skips not counted: the verdict on one who has given them is an

@@ -28,9 +28,9 @@ func (s *Study) Best(ctx context.Context, l Look) (Best, error) {
 // Verdict says whether the study is done, and with what.
 //
 // How far it can be trusted was simulated (docs/statements.md): the rank of the pick is about what it says, on smooth tastes and on those with many narrow
-// peaks. Best.Confidence, that nothing is noticeably better, is true less often than it says on the latter, and ends only studies of a single parameter.
+// peaks. Best.Confidence, that nothing is noticeably better, is true less often than it says on the latter, so it is not claimed.
 //
-// It is about a rater's utility; in a shared study about everybody's, whoever is named, but for the budget, which is
+// It is about a rater's utility; in a shared study about everybody's, whichever rater is named, but for the budget, which is
 // each rater's own. With Look.Fixed it is about the best option with these values. Under a context Answers and Given count the answers that
 // were given there, while what it says rests on all; the budget is that of each context.
 func (s *Study) Verdict(ctx context.Context, l Look) (Verdict, error) {

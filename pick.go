@@ -80,7 +80,7 @@ func (s *Study) picked(ctx context.Context, v view) (Best, error) {
 	return b, err
 }
 
-// pick computes Best for a view, or remembers it: whoever wants a verdict has often looked at the best before.
+// pick computes Best for a view, or remembers it: a caller that wants a verdict has often looked at the best before.
 func (s *Study) pick(ctx context.Context, v view) (Best, *learn.Fit, error) {
 	fit, err := s.beliefModel(ctx, v)
 	if err != nil {
@@ -165,8 +165,8 @@ func (s *Study) beliefModel(ctx context.Context, v view) (*learn.Fit, error) {
 	return s.beliefFits.ForRater(ctx, v.Evidence, v.rater)
 }
 
-// Belief returns what the answers so far say about a rater's utility; in a shared study it is everybody's, whoever
-// is named. Looking changes nothing: no later question depends on when or how often it is called.
+// Belief returns what the answers so far say about a rater's utility; in a shared study it is everybody's,
+// whichever rater is named. Looking changes nothing: no later question depends on when or how often it is called.
 // With Look.Fixed it is about options with these values: Best, Slice, Importance and Ranking are among them.
 func (s *Study) Belief(ctx context.Context, l Look) (*Belief, error) {
 	v, err := s.look(ctx, l)

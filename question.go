@@ -93,7 +93,7 @@ type Enqueued struct {
 	Option space.Option `json:"option"`
 	// Against, if not nil, is the other side: that very pair is asked.
 	Against space.Option `json:"against,omitempty"`
-	// Rater is who will be asked about it; empty for whoever comes next.
+	// Rater is who will be asked about it; empty for the next rater.
 	Rater string `json:"rater,omitempty"`
 	// Except are raters who are not asked about it.
 	Except []string `json:"except,omitempty"`

@@ -49,7 +49,7 @@ type ahead struct {
 	next map[string]Question
 }
 
-// stock are questions for whoever of a crowd asks next.
+// stock are questions for the next rater of a crowd who asks.
 type stock struct {
 	filling chan struct{}      // held by the one who fills it
 	noise   map[string]float64 // of the raters, relative to the study's

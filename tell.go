@@ -18,7 +18,7 @@ func (s *Study) Tell(ctx context.Context, id QuestionID, a Answer) (AnswerID, er
 	a.Meta = maps.Clone(a.Meta)
 	if q := s.state.questions[id]; q != nil {
 		rater = cmp.Or(rater, q.Rater)
-		a.Check = a.Check || q.isBlind() || q.isPractice() // whoever reads the log without knowing of these learns nothing either
+		a.Check = a.Check || q.isBlind() || q.isPractice() // a reader of the log that does not know these learns nothing either
 	}
 	return s.keep(ctx, rater, told{answer: a}, id, func(aid AnswerID) Event {
 		return Event{Kind: kindAnswered, Answered: &answeredEvent{ID: aid, Question: id, Answer: a}}

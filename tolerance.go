@@ -7,7 +7,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/learn"
 )
 
-// Tolerance is what does not matter: a pick is good enough if nothing is better than it by more than the largest of its
+// Tolerance is what does not matter: nothing is noticeably better than a pick if nothing is by more than the largest of its
 // parts. Each is a difference of utility that people can mean:
 //
 //	Noise   multiples of the noise of one answer: 1 is recognised 84 times in a hundred

@@ -92,7 +92,7 @@ func Assess(u Belief, code *coding.Coding, seed uint64, t Tolerance, peaks []acq
 	return f.compare(far)
 }
 
-// AssessRoughly is Assess at a tenth of its cost, for Within and Best alone. It draws fewer options, so that fewer are better than the
+// AssessRoughly is Assess at a tenth of its cost, for Within and Beats alone. It draws fewer options, so that fewer are better than the
 // pick, and is a little too sure.
 func AssessRoughly(u Belief, code *coding.Coding, seed uint64, t Tolerance, peaks []acquisition.Peak, shown []float64) Confidence {
 	const roughPoints, roughShown = 32, 6
@@ -276,7 +276,7 @@ func (f *sampler) compare(far []bool) Confidence {
 
 // far reports which points are other options than the pick, not slightly changed versions of it. One lengthscale away in one parameter the
 // prior correlation is (1 + √5 + 5/3)e^(−√5) = 0.52: the difference has half the variance of that of two unrelated options. The limit
-// decides which rival is named, and so whether an ending is called a tie, never when a study ends. Half the range is always far.
+// decides which rival is named, never when a study ends. Half the range is always far.
 func (f *sampler) far() []bool {
 	ls := f.u.Hyper().Kernel.Lengthscale
 	out := make([]bool, len(f.share))
