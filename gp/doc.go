@@ -17,23 +17,22 @@
 //
 //	kernel · trend · effects                    Matérn-5/2 with its gradients; main effects in the prior, if wanted
 //	duels · duelspace                           the data; prior covariance of the differences
-//	outcome · grade · likelihood                answers, cuts, intervals; where "clearly" begins; log likelihood, tilted moments
-//	expect · hermite                            Gaussian expectations, exact and by quadrature
-//	inference · sites                           the list of inferences; Gaussian algebra of sites
-//	ep · variational · laplace · anderson       three of them, and what makes their sweeps quicker
+//	outcome · likelihood                        answers, cuts, intervals; where "clearly" begins; log likelihood, tilted moments
+//	expect                                      Gaussian expectations, exact and by quadrature
+//	inference · sites                           the list of inferences and what all can do; Gaussian algebra of sites
+//	ep · variational · laplace                  three of them
 //	sparse · inducing                           the paper's surrogate; where its inducing points go
 //	sparseduels · sparseinducing                it seen from the duels, and from the inducing points
 //	prior · hyper · model                       MAP hyper-parameters and Fit
-//	evaluator · dense · sparsegradient          the evidence and its gradient, dense and sparse
+//	dense · sparsegradient                      the evidence and its gradient, dense and sparse
 //	scales · rater                              categories, circles and names beside amounts; how careful each rater is
-//	cavity                                      what is known without one answer
 //	kinship                                     a taste of one's own beside what all have in common
 //	level                                       what a rater would take: answers about one option
 //	position                                    a rater's leaning to what is shown first
 //	posterior · moments · derivatives · bulk    the result, its joint moments, their pull-back, and very many points
-//	condition · await                           one more answer, exactly; an answer that is still awaited
+//	condition                                   one more answer, exactly; one that is awaited; what is known without one
 //	function                                    draws of whole functions
-//	hyperdensity · average · proposal           hyper-parameters in doubt: their density, and a sample of it
+//	hyperdensity · average                      hyper-parameters in doubt: their density, and a sample of it
 //	mixture                                     posteriors at several of them
 //	chance                                      answers that are about nothing
 //	state                                       what a fit found out, to make its posterior again

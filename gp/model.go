@@ -44,7 +44,7 @@ type Model struct {
 	// Cut is the prior of the just-noticeable difference δ in units of σ. Defaults to LogNormal(log 0.3, 0.7).
 	Cut Prior `json:"cut"`
 
-	// Grade is the prior of the gap between two grades in units of σ (grade.go). Defaults to that of δ, which is too near
+	// Grade is the prior of the gap between two grades in units of σ (outcome.go). Defaults to that of δ, which is too near
 	// for people: DefaultGrade is a prior for them. WithDefaults leaves it.
 	Grade Prior `json:"grade,omitzero"`
 
