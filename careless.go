@@ -59,7 +59,7 @@ func (s *Study) sharedOdds(ctx context.Context, y *tally) (odds float64, err err
 	s.mu.Lock()
 	v.Evidence = s.state.singleEvidence(nil)
 	s.mu.Unlock()
-	if v.Duels.Len() > learn.DenseLimit || v.Undecided() {
+	if v.Duels.Len() > learn.PlainLimit || v.Undecided() {
 		return 0, nil
 	}
 	fit, err := s.questionFits.Get(ctx, v.Evidence)
@@ -72,9 +72,7 @@ func (s *Study) sharedOdds(ctx context.Context, y *tally) (odds float64, err err
 		if others.Undecided() {
 			return s.perRaterOdds(ctx, y)
 		}
-		m := s.questionFits.Model
-		m.Scales = fit.Scales
-		if post, err = crowd.LearnWithout(m, post, fit.Duels, others.Duels, r); err != nil {
+		if post, err = crowd.LearnWithout(others.Sized(s.questionFits.Model), post, fit.Duels, others.Duels, r); err != nil {
 			return 0, err
 		}
 	}

@@ -22,9 +22,6 @@ func (s *state) evidence(only *string) learn.Evidence {
 func (s *state) singleEvidence(only *string) learn.Evidence {
 	ev := learn.Evidence{Duels: &gp.Duels{Dim: s.code.Dim}, Scales: s.code.Scales}
 	s.collect(&ev, func(t *told) bool { return s.learnsFrom(t.rater, only) }, func(rater string) bool { return s.learnsFrom(rater, only) })
-	if ev.Duels.Len() > learn.DenseLimit {
-		return ev.Preferences()
-	}
 	return ev
 }
 
@@ -100,7 +97,7 @@ func (s *state) perRaterEvidence(only *string) learn.Evidence {
 		rater, use = *only, s.teachesAbout(*only)
 	}
 	s.collect(&ev, use, func(r string) bool { return ev.Pooled && s.learnsFrom(r, nil) || slices.Contains(ev.Raters, r) })
-	ev.PerRater = ev.HasOthers(rater) && ev.Duels.Len() <= learn.DenseLimit
+	ev.PerRater = ev.HasOthers(rater)
 	return ev
 }
 
@@ -135,7 +132,7 @@ func (s *state) jointEvidence(raters []string, answers int) learn.Evidence {
 		said[t.rater]++
 		return said[t.rater] <= most && slices.Contains(raters, t.rater)
 	}, func(string) bool { return false })
-	ev.PerRater = ev.Duels.Len() <= learn.DenseLimit
+	ev.PerRater = true
 	return ev
 }
 

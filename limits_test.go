@@ -62,11 +62,11 @@ func says(t *testing.T, s *Study, rater string, fixed space.Option, all bool) (s
 	return string(text), q
 }
 
-// TestLimits: a process that lives through the counts at which learning changes, from dense to sparse inference among them, says at each
+// TestLimits: a process that lives through the counts at which learning changes, from dense to reduced and to sparse inference among them, says at each
 // what a process says that is opened from the same log, with or without the snapshot of an answer ago.
 func TestLimits(t *testing.T) {
-	const limit = 30
-	lower(t, &learn.DenseLimit, limit)
+	lower(t, &learn.DenseLimit, 25)
+	lower(t, &learn.PlainLimit, 30)
 	lower(t, &learn.RefitAlways, 15)
 	lower(t, &learn.RefitGrowth, 5)
 	lower(t, &learn.CrowdLimit, 12)
@@ -100,21 +100,21 @@ func TestLimits(t *testing.T) {
 		who     func(int) string
 		fixed   space.Option
 		perfect bool  // there are no ties
-		dense   bool  // nobody has given enough answers for sparse inference
+		sparse  bool  // answers are learned by sparse inference in the end
 		at      []int // answers after which everything is compared
 	}{
-		{name: "shared", cfg: Config{Space: unitSquare()}, at: []int{16, 30, 31, 32, 34}},
-		{name: "forced", cfg: Config{Space: unitSquare(), Answers: Answers{Forced: true}}, perfect: true, at: []int{30, 31, 32}},
-		{name: "likeliest", cfg: Config{Space: unitSquare(), Modelling: Modelling{Belief: beliefLikeliest}}, perfect: true, at: []int{30, 31, 32}},
-		{name: "per rater", cfg: Config{Space: unitSquare(), People: PerRater}, who: mostly, perfect: true, at: []int{13, 30, 31, 36, 37}},
-		{name: "earlier", cfg: Config{Space: unitSquare(), Modelling: Modelling{Earlier: earlier}}, perfect: true, at: []int{24, 25, 30, 31}},
-		{name: "names", cfg: Config{Space: space.Space{Items: named}}, at: []int{30, 31, 32}},
-		{name: "features", cfg: Config{Space: space.Space{Items: described}}, at: []int{30, 31, 32}},
-		{name: "crossed", cfg: Config{Space: space.Space{Items: named, Parameters: []space.Parameter{space.Float("x", 0, 1)}}}, at: []int{30, 31, 32}},
-		{name: "contexts", cfg: Config{Space: space.Box(space.Float("x", 0, 1), room)}, fixed: quiet, at: []int{30, 31, 32}},
+		{name: "shared", cfg: Config{Space: unitSquare()}, sparse: true, at: []int{16, 25, 26, 27, 30, 31, 32, 34}},
+		{name: "forced", cfg: Config{Space: unitSquare(), Answers: Answers{Forced: true}}, perfect: true, sparse: true, at: []int{25, 30, 31, 32}},
+		{name: "likeliest", cfg: Config{Space: unitSquare(), Modelling: Modelling{Belief: beliefLikeliest}}, perfect: true, sparse: true, at: []int{25, 30, 31, 32}},
+		{name: "per rater", cfg: Config{Space: unitSquare(), People: PerRater}, who: mostly, perfect: true, sparse: true, at: []int{13, 30, 31, 36, 37}},
+		{name: "earlier", cfg: Config{Space: unitSquare(), Modelling: Modelling{Earlier: earlier}}, perfect: true, sparse: true, at: []int{24, 25, 30, 31}},
+		{name: "names", cfg: Config{Space: space.Space{Items: named}}, sparse: true, at: []int{25, 30, 31, 32}},
+		{name: "features", cfg: Config{Space: space.Space{Items: described}}, sparse: true, at: []int{25, 30, 31, 32}},
+		{name: "crossed", cfg: Config{Space: space.Space{Items: named, Parameters: []space.Parameter{space.Float("x", 0, 1)}}}, sparse: true, at: []int{25, 30, 31, 32}},
+		{name: "contexts", cfg: Config{Space: space.Box(space.Float("x", 0, 1), room)}, fixed: quiet, sparse: true, at: []int{25, 30, 31, 32}},
 		{name: "levels", cfg: Config{Space: unitSquare(), Modelling: Modelling{BothBad: badAtLevel}}, at: []int{23, 24, 25, 40, 42, 43}},
 		{name: "levels per rater", cfg: Config{Space: unitSquare(), Modelling: Modelling{BothBad: badAtLevel}, People: PerRater}, who: mostly, at: []int{18, 22, 28, 46, 47}},
-		{name: "bad ties", cfg: Config{Space: unitSquare(), Modelling: Modelling{BothBad: badAsTie}, People: PerRater}, dense: true, at: []int{22, 47, 48}},
+		{name: "bad ties", cfg: Config{Space: unitSquare(), Modelling: Modelling{BothBad: badAsTie}, People: PerRater}, at: []int{22, 47, 48}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.cfg.Search, c.cfg.Initial, c.cfg.Seed = little, 12, 3
@@ -125,26 +125,26 @@ func TestLimits(t *testing.T) {
 				who = turns
 			}
 			var snapshot []byte
-			sparse := false
+			seen := map[gp.Inference]bool{}
 			for n := 0; len(c.at) > 0; n++ {
 				rater, bad := who(n), c.cfg.BothBad != "" && n%4 == 3
 				var q Question
 				if n == c.at[0] {
 					events := s.Events(0)
-					last := len(c.at) == 1
-					got, asked := says(t, s, rater, c.fixed, last)
+					final := len(c.at) == 1
+					got, asked := says(t, s, rater, c.fixed, final)
 					q, c.at = asked, c.at[1:]
 					for _, snapshot := range [][]byte{nil, snapshot} {
 						fresh, err := Open(ctx, events, OpenOptions{Snapshot: snapshot, Now: clock()})
 						if err != nil {
 							t.Fatal(err)
 						}
-						if want, _ := says(t, fresh, rater, c.fixed, last); got != want {
+						if want, _ := says(t, fresh, rater, c.fixed, final); got != want {
 							t.Errorf("%d answers, snapshot of %d bytes: a process that lived through them says\n%s\nand one that was opened\n%s", n, len(snapshot), got, want)
 						}
 					}
 					for _, f := range append(s.questionFits.Ready(), s.beliefFits.Ready()...) {
-						sparse = sparse || f.Post.State().Inducing != nil
+						seen[f.Post.State().Inference] = true
 					}
 				} else if bad {
 					q = ask(t, s, rater)
@@ -192,27 +192,26 @@ func TestLimits(t *testing.T) {
 				}
 				snapshot = s.Host().Snapshot()
 			}
-			if sparse == c.dense {
-				t.Errorf("answers were learned by sparse inference: %t, want %t", sparse, !c.dense)
+			if !seen[gp.EP] || !seen[gp.Reduced] || seen[gp.Sparse] != c.sparse {
+				t.Errorf("answers were learned by %v, want ep and reduced, and sparse: %t", seen, c.sparse)
 			}
 		})
 	}
 }
 
-// TestThousand is the walk across the limit as it is: what was learned densely from 1,000 answers is of no use to what is learned sparsely
-// from 1,001. What a study tells by an average crosses the lowered limit of TestLimits: at this one it would take a minute.
+// TestThousand is the walk across the limits as they are: what was learned densely from 256 answers is of no use to what is learned from 257, nor what was
+// learned from 1,000 to what is learned from 1,001.
 func TestThousand(t *testing.T) {
 	if testing.Short() {
 		t.Skip("fits a thousand duels")
 	}
-	quick := gp.Model{Trend: gp.Gamma(2, 0.15), MaxEvals: 3} // hyper-parameters need not be the likeliest here
-	s := start(t, Config{Space: unitSquare(), Modelling: Modelling{Search: little, Model: quick, Alternatives: []Alternative{}, Belief: beliefLikeliest}, Confidence: 0.999})
-	all := simulated(learn.DenseLimit+1, 2, 8)
+	s := start(t, Config{Space: unitSquare(), Modelling: Modelling{Search: little}, Confidence: 0.999})
+	all := simulated(learn.PlainLimit+1, 2, 8)
 	option := func(x []float64) space.Option {
 		return space.Option{"x": space.ValueOf(x[0]), "y": space.ValueOf(x[1])}
 	}
 	for i, o := range all.Outcome {
-		if i == learn.DenseLimit {
+		if i == learn.DenseLimit || i == learn.PlainLimit {
 			ask(t, s, "")
 		}
 		observe(t, s, option(all.A[2*i:2*i+2]), option(all.B[2*i:2*i+2]), map[gp.Outcome]Choice{1: First, -1: Second, 0: Tie}[o])

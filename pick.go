@@ -183,9 +183,6 @@ func (s *Study) believe(ctx context.Context, v view) (*Belief, error) {
 		return nil, err
 	}
 	warnings := append(s.cfg.warnings(), fit.Post.Warnings()...)
-	if v.Dropped > 0 {
-		warnings = append(warnings, fmt.Errorf("prefer: %d times a rater called an option bad, or said what they would take, which teaches nothing beyond %d answers", v.Dropped, learn.DenseLimit))
-	}
 	return &Belief{
 		Answers: v.Own(v.rater).Duels.Len(), Axes: v.code.Names(), Warnings: warnings,
 		code: v.code, utility: fit.Belief, shown: v.shown,

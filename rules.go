@@ -133,7 +133,7 @@ func (v view) settled(f *learn.Fit, rater string) []*asked {
 
 // doubtful reports whether an answer contradicts the rest.
 func doubtful(f *learn.Fit, t *told) bool {
-	if k, _ := t.answer.Choice.info(); f.Duels.Len() > learn.DenseLimit || !f.HasSites() || !k.Compares {
+	if k, _ := t.answer.Choice.info(); f.Duels.Len() > learn.PlainLimit || !f.HasSites() || !k.Compares {
 		return false
 	}
 	i := f.Find(t.a, t.b, t.answer.outcome())

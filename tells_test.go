@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -208,14 +210,19 @@ func TestTolerance(t *testing.T) {
 	}
 }
 
-// TestManyAnswersDropLevels: where inference is sparse both bad teaches nothing, and it is said so.
-func TestManyAnswersDropLevels(t *testing.T) {
+// TestManyAnswersKeepLevels: however many answers there are, both bad teaches what a rater would take.
+func TestManyAnswersKeepLevels(t *testing.T) {
+	lower(t, &learn.DenseLimit, 3)
+	lower(t, &learn.PlainLimit, 5)
 	s := disliked(t, 3, Config{Modelling: Modelling{Search: little}})
 	v := s.view("")
-	if v.Duels.Len() != 6 || v.Dropped != 0 || v.LevelRater(v.rater) != 0 {
-		t.Errorf("three times both bad: %d duels, %d dropped", v.Duels.Len(), v.Dropped)
+	if v.Duels.Len() != 6 || v.LevelRater(v.rater) != 0 {
+		t.Errorf("three times both bad: %d duels", v.Duels.Len())
 	}
-	if p := v.Preferences(); p.Duels.Len() != 0 || p.Dropped != 6 || p.LevelRater("") != -1 {
-		t.Errorf("without levels: %d duels, %d dropped", p.Duels.Len(), p.Dropped)
+	if p := v.Preferences(); p.Duels.Len() != 0 || p.LevelRater("") != -1 {
+		t.Errorf("without levels: %d duels", p.Duels.Len())
+	}
+	if p := learned(t, s); p.State().Inference != gp.Reduced {
+		t.Errorf("learned by %v inference", p.State().Inference)
 	}
 }

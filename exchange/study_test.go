@@ -207,7 +207,7 @@ func TestEnums(t *testing.T) {
 	if d := cmp.Diff([]prefer.People{"", prefer.Shared, prefer.PerRater}, doc.Properties.People.Enum); d != "" {
 		t.Errorf("people: %s", d)
 	}
-	if d := cmp.Diff([]gp.Inference{gp.EP, gp.Variational, gp.Laplace, gp.Sparse}, doc.Defs.Model.Properties.Inference.Enum); d != "" {
+	if d := cmp.Diff([]gp.Inference{gp.EP, gp.Variational, gp.Laplace, gp.Sparse, gp.Reduced}, doc.Defs.Model.Properties.Inference.Enum); d != "" {
 		t.Errorf("inference: %s", d)
 	}
 	if d := cmp.Diff([]gp.Effects{gp.Cosines, gp.Polynomials, gp.Lines}, doc.Defs.Model.Properties.Effects.Enum); d != "" {

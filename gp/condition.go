@@ -140,14 +140,14 @@ func (x *Mixture) AwaitAt(a, b []float64, sigma float64) *Mixture {
 //	v₋ = 1/R_ii − 1/λ_i,   m₋ = ν_i/λ_i − b_i/R_ii,   b = R y,
 //
 // O(1). Where the answer taught nearly nothing, λ_i v ≤ 1e-5, these differences have lost their digits, and the marginal N(m, v) with
-// v₋ = v/(1 − λ_i v), m₋ = m + v₋(λ_i m − ν_i) says the same in O(n²); so it does for sparse inference, which has no R of duels. The difference of
+// v₋ = v/(1 − λ_i v), m₋ = m + v₋(λ_i m − ν_i) says the same in O(n²); so it does for sparse and reduced inference, which have no R of all duels. The difference of
 // a sided duel has the position bias in it; in the second form as if the answers left f and b_r independent.
 func (p *Posterior) Cavity(duels *Duels, i int) (mean, variance float64) {
 	if len(p.sites.Lambda) != duels.Len() {
 		panic("gp: Cavity: want the duels the posterior was fitted to")
 	}
 	lambda, nu := p.sites.Lambda[i], p.sites.Nu[i]
-	if p.inducing == nil && p.n == duels.Len() && !duels.against(i) {
+	if p.inducing == nil && p.among == 0 && p.n == duels.Len() && !duels.against(i) {
 		at := p.singles + i // level duels come first
 		for k := range i {
 			if duels.against(k) {

@@ -19,6 +19,7 @@ type dense struct {
 	m       []float64 // n×n adjoint
 	dlo     []float64
 	dhi     []float64
+	spread  []float64
 	dlog    []float64 // D, derivatives in the log lengthscale of each coordinate
 }
 
@@ -26,7 +27,7 @@ func newDense(m Model, duels *Duels, from *Posterior) *dense {
 	n := duels.Len()
 	s := newDuelSpace(duels, m.Level)
 	e := &dense{model: m, duels: duels, space: s, algebra: newSiteAlgebra(s.kd, n), engine: newEngine(m.Inference, n),
-		iv: make([]Interval, n), sigma: make([]float64, n), m: make([]float64, n*n), dlo: make([]float64, n), dhi: make([]float64, n),
+		iv: make([]Interval, n), sigma: make([]float64, n), m: make([]float64, n*n), dlo: make([]float64, n), dhi: make([]float64, n), spread: make([]float64, n),
 		dlog: make([]float64, duels.Dim)}
 	e.fresh = from.seed(e.algebra.sites)
 	return e
@@ -50,49 +51,75 @@ func (e *dense) evaluate(h Hyper, tol float64, grad []float64) (float64, bool) {
 	}
 	clear(grad)
 	e.engine.adjoint(e.algebra, e.m)
-	at := e.model.scales(e.duels.Dim)
-	grad[at] = linalg.Dot(e.m, e.space.kd) // ∂K_d/∂log s = K_d, but for trend and position bias
-	var position, kinship float64
-	if e.model.positioned() {
-		position = e.space.positionGradient(e.m)
-		grad[at] -= position // which does not scale with s
-	}
-	if e.model.kin() {
-		kinship = e.space.kinshipGradient(e.m)
-		e.space.pattern(e.m) // for derivatives of K_d without it
-	}
-	clear(e.dlog)
-	e.space.gradient(e.dlog, e.m)
-	e.model.gather(grad[:at], e.dlog)
-	at++
-	scale, trend := &grad[at-1], (*float64)(nil)
-	if e.model.trended() {
-		trend = &grad[at]
-		*trend = e.space.trendGradient(e.m)
-		*scale -= *trend
-		at++
-	}
-	if e.model.kin() {
-		grad[at] = kinship
-		at++
-	}
-	if e.model.positioned() {
-		grad[at] = 2 * position
-		at++
-	}
-	free := e.model.Answers.free()
-	if free > 0 || e.space.level != nil {
+	e.model.covarianceGradient(grad, e.space, e.m, e.dlog)
+	if e.model.Answers.free() > 0 || e.space.level != nil {
 		e.engine.ends(e.algebra, e.iv, e.sigma, e.dlo, e.dhi)
 	}
-	if e.space.level != nil {
-		e.model.levelGradient(scale, trend, e.duels, h.Kernel, e.dlo, e.dhi)
+	if len(h.Raters) > 0 {
+		e.engine.spread(e.algebra, e.iv, e.sigma, e.spread)
 	}
-	if free > 0 {
-		gaps := e.model.Answers.gaps(h.Cuts)
+	e.model.answersGradient(grad, e.duels, h, e.dlo, e.dhi, e.spread)
+	return z, ok
+}
+
+// covarianceGradient adds to grad the derivatives of the evidence through the covariances of s, given its adjoint (n×n, symmetric), which it overwrites. dlog
+// (D) is scratch.
+func (m Model) covarianceGradient(grad []float64, s *duelSpace, adjoint, dlog []float64) {
+	at := m.scales(s.d)
+	scale := &grad[at]
+	*scale += linalg.Dot(adjoint, s.kd) // ∂K_d/∂log s = K_d, but for trend and position bias
+	var position, kinship float64
+	if m.positioned() {
+		position = s.positionGradient(adjoint)
+		*scale -= position // which does not scale with s
+	}
+	if m.kin() {
+		kinship = s.kinshipGradient(adjoint)
+		s.pattern(adjoint) // for derivatives of K_d without it
+	}
+	clear(dlog)
+	s.gradient(dlog, adjoint)
+	m.gather(grad[:at], dlog)
+	at++
+	if m.trended() {
+		trend := s.trendGradient(adjoint)
+		grad[at] += trend
+		*scale -= trend
+		at++
+	}
+	if m.kin() {
+		grad[at] += kinship
+		at++
+	}
+	if m.positioned() {
+		grad[at] += 2 * position
+	}
+}
+
+// answersGradient adds to grad the derivatives through the ends of intervals, given those in the ends (n each), and through the noise of raters, given those
+// in the log noise of each duel (n).
+func (m Model) answersGradient(grad []float64, duels *Duels, h Hyper, dlo, dhi, spread []float64) {
+	at := m.scales(duels.Dim) + 1
+	scale, trend := &grad[at-1], (*float64)(nil)
+	if m.trended() {
+		trend = &grad[at]
+		at++
+	}
+	if m.kin() {
+		at++
+	}
+	if m.positioned() {
+		at++
+	}
+	if duels.levels() != nil {
+		m.levelGradient(scale, trend, duels, h.Kernel, dlo, dhi)
+	}
+	if free := m.Answers.free(); free > 0 {
+		gaps := m.Answers.gaps(h.Cuts)
 		g := grad[at : at+free]
-		for i, o := range e.duels.Outcome {
-			if !e.duels.against(i) {
-				e.model.Answers.cutGradient(g, o, e.dlo[i], e.dhi[i], e.model.Noise)
+		for i, o := range duels.Outcome {
+			if !duels.against(i) {
+				m.Answers.cutGradient(g, o, dlo[i], dhi[i], m.Noise)
 			}
 		}
 		for i := range g {
@@ -101,10 +128,8 @@ func (e *dense) evaluate(h Hyper, tol float64, grad []float64) (float64, bool) {
 		at += free
 	}
 	if len(h.Raters) > 0 {
-		e.engine.spread(e.algebra, e.iv, e.sigma, e.dlo)
-		e.duels.gatherRaters(grad[at:], e.dlo)
+		duels.gatherRaters(grad[at:], spread)
 	}
-	return z, ok
 }
 
 // set computes K_d at hyper-parameters h.
@@ -119,29 +144,37 @@ func (e *dense) settle(h Hyper) bool {
 }
 
 func (e *dense) posterior(h Hyper) *Posterior {
-	d, order := e.duels.Dim, e.space.order()
-	p := newPosterior(e.model, h, rows(e.duels.A, d, order), rows(e.duels.B, d, order)[len(e.space.level)*d:])
-	copy(p.b, rows(e.algebra.b, 1, order))
-	e.algebra.precision(p.r)
-	if e.space.position > 0 {
-		p.bias = e.space.biases(e.algebra.b, p.r)
+	r := make([]float64, e.space.n*e.space.n)
+	e.algebra.precision(r)
+	p := e.space.posterior(e.model, h, e.algebra.b, r)
+	p.sites = e.algebra.sites.clone()
+	return p
+}
+
+// posterior returns the posterior with weights b (n) and precision r (n×n) of the differences, which it may keep; without sites.
+func (s *duelSpace) posterior(m Model, h Hyper, b, r []float64) *Posterior {
+	d, order := s.d, s.order()
+	p := newPosterior(m, h, rows(s.duels.A, d, order), rows(s.duels.B, d, order)[len(s.level)*d:])
+	copy(p.b, rows(b, 1, order))
+	p.r = r
+	if s.position > 0 {
+		p.bias = s.biases(b, r)
 	}
-	for _, i := range e.space.level {
-		p.level.rater = append(p.level.rater, e.duels.by(i))
+	for _, i := range s.level {
+		p.level.rater = append(p.level.rater, s.duels.by(i))
 	}
 	if order != nil {
-		p.r = both(p.r, order)
+		p.r = both(r, order)
 	}
 	if p.trended() {
-		p.setTrend(rows(e.space.hd, h.Kernel.features(), order))
+		p.setTrend(rows(s.hd, h.Kernel.features(), order))
 	}
-	if e.model.kin() {
-		by := make([]int, e.space.n)
+	if m.kin() {
+		by := make([]int, s.n)
 		for i := range by {
-			by[i] = e.duels.by(i)
+			by[i] = s.duels.by(i)
 		}
 		p.setJoint(rows(by, 1, order))
 	}
-	p.sites = e.algebra.sites.clone()
 	return p
 }

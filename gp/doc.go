@@ -23,6 +23,7 @@
 //	ep · variational · laplace                  three of them
 //	sparse · inducing                           the paper's surrogate; where its inducing points go
 //	sparseduels · sparseinducing                it seen from the duels, and from the inducing points
+//	reduced · inducingduels                     EP for many duels, in the span of some of them
 //	prior · hyper · model                       MAP hyper-parameters and Fit
 //	dense · sparsegradient                      the evidence and its gradient, dense and sparse
 //	scales · rater                              categories, circles and names beside amounts; how careful each rater is

@@ -31,21 +31,8 @@ func newEP(n int) *ep {
 func (e *ep) start(Sites, int, []Interval, []float64) {}
 
 func (e *ep) solve(g *siteAlgebra, iv []Interval, sigma []float64, tol float64) (float64, bool) {
-	step := 1.0
-	for sweep := range epUndamped + epDamped {
-		if !g.update() {
-			return math.NaN(), false
-		}
-		if e.match(g, iv, sigma) <= tol {
-			return e.evidence(g), true
-		}
-		if sweep == epUndamped {
-			step = 0.5
-		}
-		for i := range e.tilt {
-			g.sites.Lambda[i] += step * (e.tilt[i].Lambda - g.sites.Lambda[i])
-			g.sites.Nu[i] += step * (e.tilt[i].Nu - g.sites.Nu[i])
-		}
+	if z, done, ok := e.parallel(g, g.update, iv, sigma, tol); done {
+		return z, ok
 	}
 	for range epSequential {
 		if !g.update() {
@@ -61,6 +48,27 @@ func (e *ep) solve(g *siteAlgebra, iv []Interval, sigma []float64, tol float64) 
 	}
 	ok := e.match(g, iv, sigma) <= tol
 	return e.evidence(g), ok
+}
+
+// parallel updates all sites at once, sweep by sweep, until they settle; done is false if they did not. update refreshes the marginals in g from its sites.
+func (e *ep) parallel(g *siteAlgebra, update func() bool, iv []Interval, sigma []float64, tol float64) (z float64, done, ok bool) {
+	step := 1.0
+	for sweep := range epUndamped + epDamped {
+		if !update() {
+			return math.NaN(), true, false
+		}
+		if e.match(g, iv, sigma) <= tol {
+			return e.evidence(g), true, true
+		}
+		if sweep == epUndamped {
+			step = 0.5
+		}
+		for i := range e.tilt {
+			g.sites.Lambda[i] += step * (e.tilt[i].Lambda - g.sites.Lambda[i])
+			g.sites.Nu[i] += step * (e.tilt[i].Nu - g.sites.Nu[i])
+		}
+	}
+	return e.evidence(g), false, false
 }
 
 // match computes every cavity and the site it asks for, and returns the largest disagreement

@@ -182,7 +182,8 @@ func (p *Posterior) residualRoot() []float64 {
 	c := append([]float64(nil), p.r...)
 	linalg.Gemm(false, false, n, n, n, 1, p.r, n, ku, n, 0, t, n)
 	linalg.Gemm(false, false, n, n, n, -1, t, n, p.r, n, 1, c, n)
-	return pivotedCholesky(c, n)
+	t, _ = pivotedCholesky(c, n, n, 0)
+	return t
 }
 
 // basisCovariance returns K_u (n×n): prior covariances between the basis functionals.
@@ -220,26 +221,27 @@ func (p *Posterior) basisCovariance() []float64 {
 	return ku
 }
 
-// pivotedCholesky returns T with TTᵀ = A for a positive semi-definite n×n matrix A, leaving out
-// directions whose variance is below 1e-14 of the largest: rounding, not information.
-func pivotedCholesky(a []float64, n int) []float64 {
-	t := make([]float64, n*n)
+// pivotedCholesky returns T with TTᵀ = A for a positive semi-definite n×n matrix A, and the pivots: at most so many, leaving out
+// directions whose variance is at most least, or below 1e-14 of the largest: rounding, not information.
+func pivotedCholesky(a []float64, n, most int, least float64) (t []float64, pivots []int) {
+	t = make([]float64, n*n)
 	left := make([]float64, n)
 	top := 0.0
 	for i := range n {
 		left[i] = a[i*n+i]
 		top = max(top, left[i])
 	}
-	for c := range n {
+	for c := range most {
 		best := 0
 		for i := range n {
 			if left[i] > left[best] {
 				best = i
 			}
 		}
-		if left[best] <= 1e-14*top {
+		if left[best] <= max(least, 1e-14*top) {
 			break
 		}
+		pivots = append(pivots, best)
 		root := math.Sqrt(left[best])
 		for i := range n {
 			v := a[i*n+best] - linalg.Dot(t[i*n:i*n+c], t[best*n:best*n+c])
@@ -248,5 +250,5 @@ func pivotedCholesky(a []float64, n int) []float64 {
 		}
 		left[best] = math.Inf(-1)
 	}
-	return t
+	return t, pivots
 }

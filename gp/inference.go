@@ -19,9 +19,11 @@ const (
 	Laplace
 	// Sparse is the paper's sparse variational GP (§4): at most 200 inducing points. Faithful mode, and with per-duel sites the way to thousands of duels.
 	Sparse
+	// Reduced is EP for many duels, in the span of at most 200 of them. Studies beyond a few hundred answers use it by themselves.
+	Reduced
 )
 
-var inferenceNames = [...]string{"ep", "variational", "laplace", "sparse"}
+var inferenceNames = [...]string{"ep", "variational", "laplace", "sparse", "reduced"}
 
 func (i Inference) String() string {
 	if i < 0 || int(i) >= len(inferenceNames) {
@@ -35,7 +37,7 @@ func ParseInference(name string) (Inference, error) {
 	if i := slices.Index(inferenceNames[:], name); i >= 0 {
 		return Inference(i), nil
 	}
-	return 0, fmt.Errorf("gp: unknown inference %q, want ep, variational, laplace or sparse", name)
+	return 0, fmt.Errorf("gp: unknown inference %q, want ep, variational, laplace, sparse or reduced", name)
 }
 
 // MarshalText writes the name.
@@ -101,6 +103,9 @@ type evaluator interface {
 func (m Model) evaluator(duels *Duels, h Hyper, from *Posterior) (evaluator, error) {
 	if m.Inference == Sparse {
 		return newSparse(m, duels, h, from)
+	}
+	if m.Inference == Reduced {
+		return newReduced(m, duels, from), nil
 	}
 	return newDense(m, duels, from), nil
 }

@@ -90,7 +90,7 @@ func (m Model) WithDefaults() Model {
 
 // Validate reports the first field that makes no sense.
 func (m Model) Validate() error {
-	if m.Inference < EP || m.Inference > Sparse {
+	if m.Inference < EP || m.Inference > Reduced {
 		return fmt.Errorf("gp: Model.Inference = %v is unknown", m.Inference)
 	}
 	if m.Noise < 0 || math.IsNaN(m.Noise) || math.IsInf(m.Noise, 0) {
@@ -167,7 +167,10 @@ func (m Model) Start(d int) Hyper {
 // the move of a marginal in its own standard deviations; beyond a thousand duels, and of several tastes, where every answer of
 // anybody asks for all again, digits that cost a quarter of the time are given up.
 func (m Model) finalTol(n int) float64 {
-	if n > 1000 || m.kin() {
+	switch {
+	case m.Inference == Sparse && n > 1000, m.Inference == Reduced:
+		return 1e-5
+	case m.kin():
 		return 1e-7
 	}
 	return 1e-10
@@ -229,6 +232,15 @@ func (m Model) fit(ctx context.Context, duels *Duels, h Hyper, from *Posterior, 
 	if err := m.check(duels, h); err != nil {
 		return nil, err
 	}
+	var warnings []error
+	evals := 0
+	if learn && m.Inference == Reduced {
+		p, err := m.learnReduced(ctx, duels)
+		if err != nil {
+			return nil, err
+		}
+		h, warnings, evals, learn = p.hyper, p.warnings, p.evals, false
+	}
 	if learn {
 		m, h = m.forSides(duels, h)
 	}
@@ -236,8 +248,6 @@ func (m Model) fit(ctx context.Context, duels *Duels, h Hyper, from *Posterior, 
 	if err != nil {
 		return nil, err
 	}
-	var warnings []error
-	evals := 0
 	if learn {
 		h.Raters = m.startRaters(duels, h.Raters)
 		var res maximize.Result

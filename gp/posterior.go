@@ -16,10 +16,12 @@ type Posterior struct {
 	noise    float64
 	answers  Answers
 	maker    Inference
-	inducing []float64 // the inducing points as given, row by row; nil unless sparse
-	imagined int       // answers of Condition among the sites
-	n        int       // basis functions
-	singles  int       // the first singles of them have no second point
+	inducing []float64      // the inducing points as given, row by row; nil unless sparse
+	among    int            // inducing duels were chosen among the first so many; 0 unless reduced
+	chosen   *inducingDuels // of Reduced, after a fit
+	imagined int            // answers of Condition among the sites
+	n        int            // basis functions
+	singles  int            // the first singles of them have no second point
 	level    levels
 	bias     biases
 	pts      cloud

@@ -15,6 +15,10 @@ type State struct {
 	// Inducing are the inducing points of Sparse, row by row: they depend on where the fit started.
 	Inducing []float64 `json:"inducing,omitempty"`
 
+	// Among is, for Reduced, the number of first duels that inducing duels were chosen among.
+	Among  int `json:"among,omitempty"`
+	chosen *inducingDuels
+
 	// Imagined counts the answers of Posterior.Condition among the sites. A posterior that looks ahead cannot be restored.
 	Imagined int `json:"imagined,omitempty"`
 
@@ -28,7 +32,7 @@ type State struct {
 func (p *Posterior) State() State {
 	s := State{
 		Inference: p.maker, Hyper: p.Hyper(), Sites: p.Sites(), Inducing: append([]float64(nil), p.inducing...),
-		Imagined: p.imagined, Evidence: p.evidence, LogPrior: p.logPrior, Evaluations: p.evals,
+		Among: p.among, chosen: p.chosen, Imagined: p.imagined, Evidence: p.evidence, LogPrior: p.logPrior, Evaluations: p.evals,
 	}
 	for _, w := range p.warnings {
 		s.Warnings = append(s.Warnings, w.Error())
@@ -51,7 +55,7 @@ func (m Model) Restore(duels *Duels, s State) (*Posterior, error) {
 		return nil, err
 	}
 	m.SparseOptions.Points = append([]float64{}, s.Inducing...)
-	ev, err := m.evaluator(duels, s.Hyper, &Posterior{sites: s.Sites})
+	ev, err := m.evaluator(duels, s.Hyper, &Posterior{sites: s.Sites, among: s.Among, chosen: s.chosen})
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +83,10 @@ func (m Model) Continue(duels *Duels, s State) (*Posterior, error) {
 	if n := len(s.Sites.Lambda); n != len(s.Sites.Nu) || n > duels.Len() {
 		return nil, fmt.Errorf("gp: State.Sites has %d precisions and %d shifts, want as many of each and at most %d, one per duel", n, len(s.Sites.Nu), duels.Len())
 	}
-	return m.Condition(duels, s.Hyper, &Posterior{sites: s.Sites})
+	if len(s.Inducing) > 0 {
+		m.SparseOptions.Points = append([]float64{}, s.Inducing...)
+	}
+	return m.Condition(duels, s.Hyper, &Posterior{sites: s.Sites, among: s.Among, chosen: s.chosen})
 }
 
 // validate checks what Hyper.validate does not.
@@ -94,6 +101,8 @@ func (s State) validate(m Model, duels *Duels) error {
 		return fmt.Errorf("gp: State.Sites has %d precisions and %d shifts for %d duels, want one of each per duel", len(s.Sites.Lambda), len(s.Sites.Nu), n)
 	case m.Inference != Sparse && len(s.Inducing) > 0:
 		return fmt.Errorf("gp: State.Inducing has %d coordinates, want none: %v inference has no inducing points", len(s.Inducing), m.Inference)
+	case s.Among < 0 || s.Among > n || (m.Inference == Reduced) != (s.Among > 0):
+		return fmt.Errorf("gp: State.Among = %d, want 1 to %d for reduced inference and 0 for any other", s.Among, n)
 	case len(s.Inducing)%d != 0:
 		return fmt.Errorf("gp: State.Inducing has %d coordinates, not a multiple of %d", len(s.Inducing), d)
 	case s.Evaluations < 0:

@@ -162,6 +162,7 @@ var inferences = map[string]string{
 	"ep":          "expectation propagation",
 	"variational": "full-rank variational inference",
 	"laplace":     "the Laplace approximation",
+	"reduced":     "expectation propagation in the span of at most 200 comparisons",
 	"sparse":      "sparse variational inference",
 }
 

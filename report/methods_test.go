@@ -66,7 +66,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("%q has a name for papers, but is none of %v", name, acquisition.Methods())
 		}
 	}
-	for _, i := range []gp.Inference{gp.EP, gp.Variational, gp.Laplace, gp.Sparse} {
+	for _, i := range []gp.Inference{gp.EP, gp.Variational, gp.Laplace, gp.Sparse, gp.Reduced} {
 		if inferences[i.String()] == "" {
 			t.Errorf("inference %v has no name", i)
 		}

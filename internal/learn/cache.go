@@ -132,7 +132,7 @@ func (f *Cache) finish(current *Fit) {
 }
 
 // work returns how many bytes it takes to compute a fit of n duels. Dense inference works on six n×n matrices for each model, and all
-// models of an average are worked on together; sparse inference works on six matrices of n×200.
+// models of an average are worked on together; beyond DenseLimit inference works on six matrices of n×200.
 func (f *Cache) work(n int) int64 {
 	columns, models := n, max(1, len(f.Averaged))
 	if n > DenseLimit {

@@ -14,7 +14,6 @@ type Evidence struct {
 	Raters   []string // by their numbers in Duels.Rater, in the order of their first answers
 	PerRater bool     // every rater has a utility of their own, correlated with those of the others
 	Pooled   bool     // all raters of the study are one rater; the others are those of an earlier study
-	Dropped  int      // number of statements about single options that were left out by Preferences
 }
 
 func (ev *Evidence) Add(a, b []float64, o gp.Outcome, rater string) {
@@ -60,14 +59,12 @@ func (ev *Evidence) AddLevel(x []float64, above bool, rater string) {
 	d.Level[d.Len()-1] = true
 }
 
-// Preferences returns the evidence without statements about single options. Dropped counts them.
+// Preferences returns the evidence without statements about single options.
 func (ev Evidence) Preferences() Evidence {
 	if ev.Duels.Level == nil {
 		return ev
 	}
-	out := ev.only(func(i int) bool { return !ev.Duels.Level[i] })
-	out.Dropped = ev.Duels.Len() - out.Duels.Len()
-	return out
+	return ev.only(func(i int) bool { return !ev.Duels.Level[i] })
 }
 
 // Own returns the rater's own answers, without those of other raters.

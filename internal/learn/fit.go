@@ -105,12 +105,12 @@ func (f *Cache) compute(current *Fit) (err error) {
 	}
 	defer func() {
 		if err == nil {
-			f.keepPrefix(prefixFit{Evidence: current.Head(current.fittedTo()), inference: current.fitted[0].Inference, fitted: current.fitted})
+			f.keepPrefix(prefixFit{Evidence: current.Head(current.fittedTo()), regime: current.regime(), fitted: current.fitted})
 		}
 	}()
 	current.Post = current.posts[0]
 	current.Belief = Single(current.Post)
-	if len(f.Alternatives) == 0 || n > DenseLimit || namesOnly(current.Scales) {
+	if len(f.Alternatives) == 0 || current.regime() == 2 || namesOnly(current.Scales) {
 		return nil
 	}
 	logs := []float64{current.Post.Evidence()}
@@ -132,15 +132,11 @@ func (f *Cache) learn(current *Fit, model gp.Model) (err error) {
 	if current.PerRater {
 		model = f.perRater(model)
 	}
-	m, n := model, current.Duels.Len()
-	m.Scales = current.Scales
-	if n > DenseLimit && m.Inference == gp.EP {
-		m.Inference, m.Trend = gp.Sparse, gp.None() // so many answers need no help with the main effects
-	}
+	m, n := current.Sized(model), current.Duels.Len()
 	first := current.Head(current.fittedTo())
 	var p *gp.Posterior
 	var at gp.State
-	if same := f.prefix(first, m.Inference).fitted; len(current.fitted) < len(same) {
+	if same := f.prefix(first, current.regime()).fitted; len(current.fitted) < len(same) {
 		at = same[len(current.fitted)]
 	} else {
 		if p = f.restore(model, m, first); p == nil {
@@ -166,6 +162,34 @@ func (f *Cache) learn(current *Fit, model gp.Model) (err error) {
 	return nil
 }
 
+// regime returns which limits the evidence is beyond: 0 none, 1 DenseLimit, 2 PlainLimit.
+func (ev Evidence) regime() int {
+	switch n := ev.Duels.Len(); {
+	case n > PlainLimit:
+		return 2
+	case n > DenseLimit:
+		return 1
+	}
+	return 0
+}
+
+// Sized returns the model as it is used for so many duels: beyond DenseLimit with reduced inference, beyond PlainLimit without a trend, because so many answers
+// need no help with the main effects, and by the sparse GP unless it is about several utilities or levels, which that does not know.
+func (ev Evidence) Sized(m gp.Model) gp.Model {
+	m.Scales = ev.Scales
+	if m.Inference != gp.EP || ev.regime() == 0 {
+		return m
+	}
+	m.Inference = gp.Reduced
+	if ev.regime() == 2 {
+		m.Trend = gp.None()
+		if !ev.PerRater && ev.Duels.Level == nil {
+			m.Inference = gp.Sparse
+		}
+	}
+	return m
+}
+
 // perRater returns the model with a utility for every rater. Raters then differ in taste and not in noise: noises as well forecast real people a little worse,
 // at the cost of a hyper-parameter each. Where hyper-parameters are fitted, the prior of ρ/(1 − ρ) is moved so that its mode is at its former median: the
 // maximum a posteriori is taken without the Jacobian of the log, and would else begin at raters who have nothing in common.
@@ -187,15 +211,12 @@ func namesOnly(scales []int) bool {
 func (f *Cache) average(current *Fit, at int) error {
 	models := slices.Clone(f.Averaged)
 	for i := range models {
-		models[i].Scales = current.Scales
 		if current.PerRater {
 			models[i] = f.perRater(models[i])
 		}
-		if current.Duels.Len() > DenseLimit {
-			models[i].Inference, models[i].Trend = gp.Sparse, gp.None()
-		}
+		models[i] = current.Sized(models[i])
 	}
-	if current.Duels.Len() > DenseLimit {
+	if current.regime() == 2 {
 		models = models[:1] // with so many answers the priors hardly matter
 	}
 	if x, marginal := f.restoreAverage(models, current); x != nil {
@@ -203,7 +224,7 @@ func (f *Cache) average(current *Fit, at int) error {
 		return nil
 	}
 	first := current.Head(at)
-	mean := f.prefix(first, models[0].Inference).mean
+	mean := f.prefix(first, current.regime()).mean
 	var x *gp.Mixture
 	if mean.Settings == nil {
 		var err error
@@ -211,7 +232,7 @@ func (f *Cache) average(current *Fit, at int) error {
 			return err
 		}
 		mean = averageOf(x, x.Evidence())
-		f.keepPrefix(prefixFit{Evidence: first, inference: models[0].Inference, mean: mean})
+		f.keepPrefix(prefixFit{Evidence: first, regime: current.regime(), mean: mean})
 	}
 	marginal := mean.Marginal
 	if at < current.Duels.Len() {
@@ -252,23 +273,22 @@ func modelOf(models []gp.Model, h gp.Hyper) gp.Model {
 }
 
 // prefixFit has the hyper-parameters that were fitted to the first duels of several fits: fits between two counts of the schedule share
-// them, and so do raters who learn from the same answers. It belongs to one inference: beyond DenseLimit the same first duels are fitted
-// again, because a sparse model cannot use the hyper-parameters of a dense one.
+// them, and so do raters who learn from the same answers. Beyond DenseLimit and PlainLimit the same first duels are fitted again, by another model.
 type prefixFit struct {
 	Evidence
-	inference gp.Inference
-	fitted    []gp.State // of the model, then its alternatives
-	mean      Average
+	regime int
+	fitted []gp.State // of the model, then its alternatives
+	mean   Average
 }
 
 // keptPrefixes is how many are kept: a verdict also looks at the fit before the last answer.
 const keptPrefixes = 2
 
 // prefix returns the hyper-parameters that were fitted to these first duels, the zero value if they are not kept.
-func (f *Cache) prefix(first Evidence, inference gp.Inference) prefixFit {
+func (f *Cache) prefix(first Evidence, regime int) prefixFit {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if i := slices.IndexFunc(f.prefixes, func(o prefixFit) bool { return o.inference == inference && o.TeachesSame(first) }); i >= 0 {
+	if i := slices.IndexFunc(f.prefixes, func(o prefixFit) bool { return o.regime == regime && o.TeachesSame(first) }); i >= 0 {
 		return f.prefixes[i]
 	}
 	return prefixFit{}
@@ -281,7 +301,7 @@ func (f *Cache) keepPrefix(h prefixFit) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.prefixes = append(slices.DeleteFunc(f.prefixes, func(o prefixFit) bool { return o.inference == h.inference && o.TeachesSame(h.Evidence) }), h)
+	f.prefixes = append(slices.DeleteFunc(f.prefixes, func(o prefixFit) bool { return o.regime == h.regime && o.TeachesSame(h.Evidence) }), h)
 	f.prefixes = f.prefixes[max(0, len(f.prefixes)-keptPrefixes):]
 }
 
@@ -289,7 +309,8 @@ func (f *Cache) keepPrefix(h prefixFit) {
 var (
 	RefitAlways = 150  // up to this many duels hyper-parameters are fitted at every count
 	RefitGrowth = 20   // beyond, at counts that grow by a twentieth
-	DenseLimit  = 1000 // beyond, inference is by the sparse variational GP, whose cost is linear in n, in place of EP
+	DenseLimit  = 256  // beyond, EP is reduced to the span of some duels, at a cost linear in n, …
+	PlainLimit  = 1000 // … and beyond this there is one model, without a trend
 )
 
 // Sizes where raters have utilities of their own and learn from each other. Tests lower them.

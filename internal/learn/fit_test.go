@@ -234,27 +234,43 @@ func TestFitConcurrently(t *testing.T) {
 	wg.Wait()
 }
 
-// TestSparse: beyond DenseLimit the sparse GP takes over, with hyper-parameters fitted to the first duels of the schedule.
-func TestSparse(t *testing.T) {
-	lower(t, &DenseLimit, 40)
+// TestMany: beyond DenseLimit inference is reduced, beyond PlainLimit sparse and without a trend, or reduced where there are levels; with hyper-parameters
+// and inducing duels or points of the first duels of the schedule.
+func TestMany(t *testing.T) {
+	lower(t, &DenseLimit, 35)
 	lower(t, &RefitAlways, 30)
-	all := simulated(41, 2, 8)
-	got, err := (&Cache{Model: tiesModel()}).Get(ctx, Evidence{Duels: all})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := tiesModel()
-	m.Inference, m.Trend = gp.Sparse, gp.None()
-	base, err := m.Fit(ctx, head(all, refitAt(41)), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := m.Condition(all, base.Hyper(), base)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if refitAt(41) == 41 || !slices.Equal(fingerprint(got.Post), fingerprint(want)) {
-		t.Error("the posterior is not the sparse one")
+	for _, c := range []struct {
+		limit  int
+		levels bool
+		want   gp.Inference
+	}{{limit: 1000, want: gp.Reduced}, {limit: 40, want: gp.Sparse}, {limit: 40, levels: true, want: gp.Reduced}} {
+		lower(t, &PlainLimit, c.limit)
+		ev := Evidence{Duels: simulated(41, 2, 8)}
+		if c.levels {
+			ev.Duels.Level = make([]bool, 41)
+			ev.Duels.Level[slices.Index(ev.Duels.Outcome, 1)] = true
+		}
+		model := tiesModel()
+		model.Trend = gp.Gamma(2, 0.15)
+		got, err := (&Cache{Model: model}).Get(ctx, ev)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := model
+		if m.Inference = c.want; c.limit < 41 {
+			m.Trend = gp.None()
+		}
+		base, err := m.Fit(ctx, ev.Head(refitAt(41)).Duels, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := m.Continue(ev.Duels, base.State())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if refitAt(41) == 41 || got.Post.State().Inference != c.want || !slices.Equal(fingerprint(got.Post), fingerprint(want)) {
+			t.Errorf("beyond %d duels, levels %t: the posterior is not the %v one", c.limit, c.levels, c.want)
+		}
 	}
 }
 
