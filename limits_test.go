@@ -199,7 +199,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestThousand is the walk across the limits as they are: what was learned densely from 256 answers is of no use to what is learned from 257, nor what was
+// TestThousand is the walk across the limits as they are: what was learned densely from 300 answers is of no use to what is learned from 301, nor what was
 // learned from 1,000 to what is learned from 1,001.
 func TestThousand(t *testing.T) {
 	if testing.Short() {

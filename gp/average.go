@@ -72,9 +72,6 @@ type setting struct {
 
 // average returns the settings of one model of so many, with weights that add up to 1, and its evidence.
 func (m Model) average(ctx context.Context, duels *Duels, models int) ([]setting, float64, error) {
-	if m.Inference == Reduced {
-		return m.averageReduced(ctx, duels, models)
-	}
 	from, err := m.Fit(ctx, duels, nil)
 	if err != nil {
 		return nil, 0, err
@@ -110,35 +107,14 @@ func (m Model) average(ctx context.Context, duels *Duels, models int) ([]setting
 	if err := ctx.Err(); err != nil {
 		return nil, 0, context.Cause(ctx)
 	}
+	if m.Inference == Reduced {
+		a.ev = newReduced(m, duels, nil) // posteriors have inducing duels of their own
+	}
 	var out []setting
 	for k, w := range a.weights(q) {
 		out = append(out, setting{of: a, theta: a.theta[k], weight: w})
 	}
 	return out, a.evidence(q), nil
-}
-
-// averageReduced is average for Reduced: settings and weights are found by EP on some of the duels.
-func (m Model) averageReduced(ctx context.Context, duels *Duels, models int) ([]setting, float64, error) {
-	if duels.Len() >= averageNone {
-		p, err := m.Fit(ctx, duels, nil)
-		if err != nil {
-			return nil, 0, err
-		}
-		return []setting{{weight: 1, post: p}}, p.evidence, nil
-	}
-	small := m
-	small.Inference = EP
-	settings, evidence, err := small.average(ctx, duels.some(evenly(duels.Len(), reducedFirst)), models)
-	if err != nil {
-		return nil, 0, err
-	}
-	a := *settings[0].of
-	a.model.Inference, a.duels = Reduced, duels
-	a.ev = newReduced(a.model, duels, nil)
-	for i := range settings {
-		settings[i].of = &a
-	}
-	return settings, evidence, nil
 }
 
 // mixture returns the posteriors of a few of the settings, whose weights are logs, that stand for all: those at the middles
@@ -231,6 +207,9 @@ func newAverage(m Model, duels *Duels, from *Posterior) (*average, error) {
 	ev, err := m.evaluator(duels, h, from)
 	if err != nil {
 		return nil, err
+	}
+	if r, ok := ev.(*reduced); ok {
+		r.fix(from)
 	}
 	a := &average{fixed: m.logPrior(h, nil)}
 	raters := h.Raters

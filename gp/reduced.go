@@ -54,6 +54,11 @@ func newReduced(m Model, duels *Duels, from *Posterior) *reduced {
 	return e
 }
 
+// fix has the evaluator keep the inducing duels of a posterior while hyper-parameters move.
+func (e *reduced) fix(p *Posterior) {
+	e.fixed, e.chosen = true, &inducingDuels{among: e.among, z: p.chosen.z}
+}
+
 // learnReduced returns a posterior with the hyper-parameters of all duels: found by EP on a few, then by the reduced evidence of more, with inducing duels that stay.
 func (m Model) learnReduced(ctx context.Context, duels *Duels) (*Posterior, error) {
 	small := m
