@@ -155,6 +155,8 @@ var arrows = map[string]map[string]string{
 		"problem":                              "the names of the problems",
 		"say":                                  "results in words",
 		"simulate":                             "simulated people",
+		"server":                               "what growth is measured on",
+		"store/sqlstore":                       "where its studies are kept",
 	},
 	"cmd/prefer/internal/external": {
 		"acquisition":              "a program can be a method",

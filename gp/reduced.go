@@ -14,7 +14,7 @@ const (
 	reducedSearch     = 1000 // … and those that reduced inference then improves them on
 	reducedCandidates = 512  // duels that inducing duels are chosen from, likewise
 	reducedMost       = 200  // inducing duels at most
-	reducedLeast      = 0.01 // variance that the chosen ones may leave of a candidate: 0.5 % of the noise of its answer, or a hundredth of what there is
+	reducedLeast      = 1e-3 // share of the noise of an answer, or of the largest variance, that the chosen ones may leave of a candidate
 	reducedBlock      = 128  // rows of Φ that are computed together; a fixed number, so that a row has the same bits whatever follows it
 )
 

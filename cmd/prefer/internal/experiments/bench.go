@@ -29,6 +29,7 @@ type Bench struct {
 	People     benchPeople     `cmd:"" help:"Play studies of several people who are kindred, in camps or strangers, and say what each gets, and what the group."`
 	Judges     benchJudges     `cmd:"" help:"Find the best of a list of prompts with a simulated judge, and say how many calls that takes prefer and others."`
 	Rankings   benchRankings   `cmd:"" help:"Draw rankings from known utilities, make pairs of them in several ways, and say how near studies of those come to the truth."`
+	Growth     benchGrowth     `cmd:"" help:"Say what a question, a verdict and memory take after 30 to 10,000 answers, in process and on a server."`
 	Rater      benchRater      `cmd:"" help:"Answer the questions of another program by a taste drawn at random, and judge its pick."`
 	Design     benchDesign     `cmd:"" help:"Write initial pairs and the rater's noise to a file, for other programs to run on."`
 }

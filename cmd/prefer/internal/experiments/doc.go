@@ -7,6 +7,7 @@
 //	bench · benchrun    experiments: flags, programs of one's own, designs; run here or by workers, and what that would cost
 //	benchreport         compared
 //	benchstudies        plans of tastes, people, statements, judges and rankings
+//	benchgrowth         what a study takes as it grows, in process and on a server
 //	benchrater          a rater, or the model, for programs in other languages
 //	reproduce           the paper: its figures and the page
 package experiments
