@@ -39,12 +39,13 @@ var (
 
 	// custom matches the custom properties of CSS, in two groups, and without them comments, strings and names that contain "--".
 	custom   = regexp.MustCompile(`(?s)/\*.*?(?:\*/|$)|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\w--[\w-]*|(--[\pL_][\pL\pN_-]*)\s*:\s*([^;{}]*[^;{}\s])`)
-	declares = regexp.MustCompile(`[a-zA-Z]\s*:\s*[^/\s]`)
+	declares = regexp.MustCompile(`(?:[a-zA-Z]|--[\pL_][\pL\pN_-]*)\s*:\s*[^/\s]`)
 	class    = regexp.MustCompile(`\.([a-zA-Z][\w-]*)[^{};]*\{`)
 
 	drawing = regexp.MustCompile(`^(?is)(<\?xml.*?\?>|<!--.*?-->|<!doctype[^>]*>|\s)*<svg\b`)
 	styles  = regexp.MustCompile(`(?is)(<style\b[^>]*>)(.*?)(</style>)|(\sstyle\s*=\s*")([^"]*)(")|(\sstyle\s*=\s*')([^']*)(')`)
 	titles  = regexp.MustCompile(`(?is)<(?:title|h1)\b[^>]*>(.*?)</`)
+	special = regexp.MustCompile(`[/\\?#%&"'<>{}\x00-\x1f]`)
 	tags    = regexp.MustCompile(`<[^>]*>`)
 	outside = regexp.MustCompile(`(?i)<(?:link|script|img|iframe|video|audio|source)\b[^>]*\s(?:src|href)\s*=\s*["']?(?:https?:)?//|@import|url\(\s*["']?(?:https?:)?//`)
 )
@@ -68,7 +69,7 @@ func Read(text, markup string) (Proposal, error) {
 		p, err = f.address(text)
 	case strings.HasPrefix(text, "<"):
 		p = f.markup(text)
-	case declares.MatchString(text) || hasCustom(text):
+	case declares.MatchString(text):
 		p = f.sheet(text, markup)
 	default:
 		err = errors.New("this is not an address, style sheet, page or drawing: paste one that begins with http://, CSS like “--radius: 12px”, or HTML or SVG that begins with <")
@@ -137,16 +138,9 @@ func properties(sheet string, do func(name, value string) string) string {
 	})
 }
 
-func hasCustom(sheet string) bool {
-	found := false
-	properties(sheet, func(_, value string) string { found = true; return value })
-	return found
-}
-
-// vary makes parameters of the custom properties of a style sheet, or takes the placeholders that it has.
+// vary makes parameters of the custom properties of a style sheet, unless it has placeholders.
 func (f *finder) vary(sheet string) string {
 	if place.MatchString(sheet) {
-		f.known(sheet)
 		return sheet
 	}
 	return properties(sheet, func(name, value string) string { return f.styled(name[2:], value) })
@@ -160,7 +154,7 @@ func (f *finder) sheet(text, markup string) Proposal {
 	}
 	if !strings.Contains(place.ReplaceAllString(text, ""), "{") {
 		selector := ".card"
-		if hasCustom(text) {
+		if strings.Contains(text, "--") {
 			selector = ":root"
 		}
 		text = selector + " {\n" + text + "\n}"
@@ -218,11 +212,5 @@ func heading(markup string) string {
 
 // title makes a study's name of words: one line, at most 40 characters.
 func title(words string) string {
-	words = strings.Join(strings.Fields(strings.Map(func(c rune) rune {
-		if strings.ContainsRune("/\\?#%&\"'<>{}", c) || c < ' ' {
-			return ' '
-		}
-		return c
-	}, words)), " ")
-	return strings.TrimSpace(string([]rune(words)[:min(40, utf8.RuneCountInString(words))]))
+	return strings.TrimSpace(fmt.Sprintf("%.40s", strings.Join(strings.Fields(special.ReplaceAllString(words, " ")), " ")))
 }

@@ -6,9 +6,9 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/space"
@@ -36,6 +36,7 @@ type finder struct {
 	taken   map[string]bool   // names
 	left    int               // values that are not proposed
 	colours int               // found
+	unused  []string          // custom properties that change nothing on the specimen page
 }
 
 func (f *finder) add(p Place) string {
@@ -45,11 +46,7 @@ func (f *finder) add(p Place) string {
 
 // free returns a name that no place has yet.
 func (f *finder) free(name string) string {
-	name = strings.TrimSpace(strings.NewReplacer("{", "", "}", "").Replace(name))
-	if r := []rune(name); len(r) > 40 {
-		name = strings.TrimSpace(string(r[:40]))
-	}
-	name = cmp.Or(name, "value")
+	name = cmp.Or(strings.TrimSpace(fmt.Sprintf("%.40s", strings.TrimSpace(strings.NewReplacer("{", "", "}", "").Replace(name)))), "value")
 	out := name
 	for n := 2; f.taken[out]; n++ {
 		out = fmt.Sprintf("%s %d", name, n)
@@ -67,12 +64,13 @@ func (f *finder) full() bool {
 	return true
 }
 
-// limitVarying lets at most maxVarying places vary at first, sizes before colours.
+// limitVarying lets at most maxVarying places vary at first, sizes before colours, and none that the specimen page does not use.
 func (f *finder) limitVarying() {
 	on := 0
 	for _, colours := range []bool{false, true} {
 		for i := range f.places {
-			if p := &f.places[i]; p.On && p.colour == colours {
+			p := &f.places[i]
+			if p.On = p.On && !f.idle(*p); p.On && p.colour == colours {
 				on++
 				p.On = on <= maxVarying
 			}
@@ -85,20 +83,18 @@ const units = `px|pt|em|rem|ch|vw|vh|%|deg|turn|ms|s`
 var (
 	measured  = regexp.MustCompile(`^([+-]?(?:\d+\.?\d*|\.\d+))(` + units + `)?$`)
 	following = regexp.MustCompile(`^(?:` + units + `)\b|^%`)
-	family    = regexp.MustCompile(`(?i)\b(sans-serif|serif|monospace|cursive|system-ui|ui-\w+)\s*$`)
+	family    = regexp.MustCompile(`(?i)^[^(){}&<>]{0,110}\b(sans-serif|serif|monospace|cursive|system-ui|ui-\w+)$`)
+	parts     = regexp.MustCompile(`\p{Lu}+\p{Ll}*|\p{Ll}+`)
 )
 
-// number returns the text that replaces a number with its unit; ok is false if value is not one of a size that people look at.
-func (f *finder) number(name, value string) (to string, ok bool) {
+// number returns the text that replaces a number with its unit: none if it is not of a size that people look at.
+func (f *finder) number(name, value string) string {
 	m := measured.FindStringSubmatch(value)
-	if m == nil {
-		return "", false
-	}
 	v, err := strconv.ParseFloat(m[1], 64)
 	if size := math.Abs(v); err != nil || v != 0 && (size < 1e-4 || size > 2e4) {
-		return "", false
+		return ""
 	}
-	return f.add(ranged(f.free(name), v, value, m[2])) + m[2], true
+	return f.add(ranged(f.free(name), v, value, m[2])) + m[2]
 }
 
 // styled returns the text that replaces the value of a custom property: the value itself if it cannot vary.
@@ -106,40 +102,34 @@ func (f *finder) styled(name, value string) string {
 	if to, ok := f.same[name]; ok {
 		return to
 	}
-	c, isColour := parseColour(value)
-	isFamily := family.MatchString(value) && len(value) < 120 && !strings.ContainsAny(value, "(){}&<>")
+	to := value
+	colour, isColour := parseColour(value)
+	isFamily := family.MatchString(value)
 	switch {
-	case !isColour && !isFamily && !measured.MatchString(value) || f.full():
-		return value
 	case isColour && f.colours == maxColours:
 		f.left++
-		return value
-	}
-	to, ok := f.number(name, value)
-	switch {
+	case !isColour && !isFamily && !measured.MatchString(value) || f.full():
 	case isColour:
-		f.colours++
-		to = f.colour(name, c)
+		to = f.colour(name, colour)
 	case isFamily:
 		to = f.add(typefaces(f.free(name), strings.NewReplacer(`"`, "", `'`, "").Replace(value)))
-	case !ok:
-		return value
+	default:
+		to = cmp.Or(f.number(name, value), value)
 	}
-	f.same[name] = to
+	if to != value {
+		f.same[name] = to
+	}
 	return to
 }
 
 // word returns the text that replaces a value of a query, which is written there as escaped.
 func (f *finder) word(name, value, escaped string) string {
-	if value == "" || len(value) > 40 || f.full() {
+	low := strings.ToLower(value)
+	switch {
+	case value == "" || len(value) > 40 || f.full():
 		return escaped
-	}
-	if to, ok := f.number(name, value); ok {
-		return strings.Replace(to, "}}%", "}}%25", 1)
-	}
-	switch low := strings.ToLower(value); {
 	case measured.MatchString(value):
-		return escaped
+		return cmp.Or(strings.Replace(f.number(name, value), "}}%", "}}%25", 1), escaped)
 	case low == "true" || low == "false":
 		return f.add(Place{Param: space.Switch(f.free(name)), Value: space.ValueOf(low == "true"), On: true})
 	case family.MatchString(value):
@@ -148,16 +138,20 @@ func (f *finder) word(name, value, escaped string) string {
 	return f.add(Place{Param: space.Categorical(f.free(name), value), Value: space.ValueOf(value)}) // one choice: a person adds others
 }
 
+// choices proposes a choice among texts, of which the first was found.
+func choices(name string, texts ...string) Place {
+	return Place{Param: space.Categorical(name, texts...), Value: space.ValueOf(texts[0]), On: true}
+}
+
 // typefaces proposes type faces that most machines have, and the one found.
 func typefaces(name, found string) Place {
-	choices := []string{found}
-	for _, c := range []string{"system-ui, sans-serif", "Georgia, serif", "ui-monospace, monospace"} {
-		if c != found {
-			choices = append(choices, c)
-		}
-	}
-	return Place{Param: space.Categorical(name, choices...), Value: space.ValueOf(found), On: true}
+	common := []string{"system-ui, sans-serif", "Georgia, serif", "ui-monospace, monospace"}
+	return choices(name, append([]string{found}, slices.DeleteFunc(common, func(c string) bool { return c == found })...)...)
 }
+
+// likely are values of placeholders, by the unit that follows or else by a word of the name.
+var likely = map[string]float64{"px": 16, "pt": 12, "em": 1, "rem": 1, "ch": 40, "vw": 50, "vh": 50, "%": 50, "deg": 180, "turn": .5, "ms": 200, "s": .3,
+	"hue": 180, "angle": 180, "rotate": 180, "rotation": 180, "weight": 400, "size": 16, "radius": 16, "width": 16, "height": 16, "padding": 16, "gap": 16}
 
 // known proposes the placeholders of a text. Their values are not known: names and the units that follow say what is likely.
 func (f *finder) known(text string) {
@@ -167,98 +161,90 @@ func (f *finder) known(text string) {
 			continue
 		}
 		f.taken[name] = true
-		v, named := likely[unit], func(any ...string) bool { return unit == "" && says(name, any...) }
+		v := likely[unit]
+		for _, word := range words(name) {
+			if unit == "" {
+				v = cmp.Or(v, likely[word])
+			}
+		}
 		switch {
-		case named("font", "family", "typeface"):
+		case unit == "" && says(name, "font family typeface"):
 			f.add(typefaces(name, "system-ui, sans-serif"))
-			continue
-		case named("color", "colour"):
-			f.add(Place{Param: space.Categorical(name, "#0f6a5f", "#b4472e", "#3d5a98", "#8a5a9e", "#c28b1c"), Value: space.ValueOf("#0f6a5f"), On: true})
-			continue
-		case named("hue", "angle", "rotate", "rotation"):
-			v = 180
-		case named("weight"):
-			v = 400
-		case named("size", "radius", "width", "height", "padding", "gap"):
-			v = 16
-		case unit == "px" && says(name, "width", "height"):
-			v = 240
-		case unit == "":
+		case unit == "" && says(name, "color colour"):
+			f.add(choices(name, "#0f6a5f", "#b4472e", "#3d5a98", "#8a5a9e", "#c28b1c"))
+		case v == 0:
 			f.add(Place{Param: space.Float(name, 0, 1), Value: space.ValueOf(.5), On: true})
-			continue
+		case unit == "px" && says(name, "width height"):
+			f.add(ranged(name, 240, "240", unit))
+		default:
+			f.add(ranged(name, v, space.ValueOf(v).String(), unit))
 		}
-		f.add(ranged(name, v, space.ValueOf(v).String(), unit))
 	}
 }
 
-// likely are values of placeholders, by the unit that follows.
-var likely = map[string]float64{"px": 16, "pt": 12, "em": 1, "rem": 1, "ch": 40, "vw": 50, "vh": 50, "%": 50, "deg": 180, "turn": .5, "ms": 200, "s": .3}
-
-// says reports whether one of some words is part of a name: "cardRadius-2" has card and radius.
-func says(name string, any ...string) bool {
-	var b strings.Builder
-	last := ' '
-	for _, c := range name {
-		if unicode.IsUpper(c) && unicode.IsLower(last) {
-			b.WriteByte(' ')
-		}
-		if last = c; !unicode.IsLetter(c) {
-			c = ' '
-		}
-		b.WriteRune(unicode.ToLower(c))
+// words splits a name: "cardRadius-2" has card and radius.
+func words(name string) []string {
+	out := parts.FindAllString(name, -1)
+	for i, w := range out {
+		out[i] = strings.ToLower(w)
 	}
-	return slices.ContainsFunc(strings.Fields(b.String()), func(w string) bool { return slices.Contains(any, w) })
+	return out
 }
 
-// Words that names are made of.
-var (
-	angles    = []string{"hue", "angle", "rotate", "rotation", "h"}
-	fractions = []string{"opacity", "alpha", "lightness", "saturation", "chroma", "brightness", "contrast"}
-	fromZero  = []string{"radius", "rounded", "rx", "ry", "blur", "shadow", "gap", "border", "spacing", "space", "padding", "margin", "offset", "inset", "spread", "noise", "tilt", "stroke", "outline", "elevation", "delay"}
-)
+// says reports whether one of some words is part of a name.
+func says(name, any string) bool {
+	return slices.ContainsFunc(words(name), func(w string) bool { return slices.Contains(strings.Fields(any), w) })
+}
+
+var weights = func() space.Parameter { p := space.Int("", 100, 900); p.Step = 100; return p }()
+
+// ranges are what values vary in, by unit ("number" without one), by words of the name, and from and to which value they hold.
+var ranges = []struct {
+	units, words string
+	from, to     float64
+	param        space.Parameter
+}{
+	{"deg", "", 0, 360, space.Circle("", 0, 360)},
+	{"deg", "", -180, 0, space.Circle("", -180, 180)},
+	{"turn", "", 0, 1, space.Circle("", 0, 1)},
+	{"number", "hue angle rotate rotation h", 0, 360, space.Circle("", 0, 360)},
+	{"number", "weight", 100, 900, weights},
+	{"number", "opacity alpha lightness saturation chroma brightness contrast", 0, 1, space.Float("", 0, 1)},
+	{"%", "", 0, 100, space.Float("", 0, 100)},
+	{"px pt", "", 0, 0, space.Int("", 0, 24)},
+	{"ms", "", 0, 0, space.Int("", 0, 400)},
+	{"number em rem ch vw vh s", "", 0, 0, space.Float("", 0, 1)},
+}
+
+const fromZero = "radius rounded rx ry blur shadow gap border spacing space padding margin offset inset spread noise tilt stroke outline elevation delay"
 
 // ranged proposes a range around v, which stands in text before its unit: by its name and unit, or else from half of it to twice.
 func ranged(name string, v float64, text, unit string) Place {
 	p := Place{Value: space.ValueOf(v), Unit: unit, On: true}
-	low, high := nice(v/2, false), nice(v*2, true)
-	whole := !strings.Contains(text, ".") && slices.Contains([]string{"", "px", "pt", "ms"}, unit)
-	circle := func(low, high float64) Place {
-		p.Param = space.Circle(name, low, high)
-		return p
+	for _, r := range ranges {
+		if slices.Contains(strings.Fields(r.units), cmp.Or(unit, "number")) && (r.words == "" || says(name, r.words)) &&
+			v >= r.from && v <= r.to && !(r.param.Circular && v == r.to) && (r.param.Step == 0 || math.Mod(v, r.param.Step) == 0) {
+			p.Param, p.Param.Name = r.param, name
+			return p
+		}
 	}
+	low, high := nice(v/2, false), nice(v*2, true)
+	time := unit == "ms" || unit == "s"
 	switch {
-	case (unit == "deg" || unit == "" && says(name, angles...)) && v >= 0 && v < 360:
-		return circle(0, 360)
-	case unit == "deg" && v >= -180 && v < 180:
-		return circle(-180, 180)
-	case unit == "turn" && v >= 0 && v < 1:
-		return circle(0, 1)
-	case unit == "" && says(name, "weight") && v >= 100 && v <= 900 && math.Mod(v, 100) == 0:
-		p.Param = space.Int(name, 100, 900)
-		p.Param.Step = 100
-		return p
-	case unit == "%" && v >= 0 && v <= 100:
-		low, high = 0, 100
-	case unit == "" && says(name, fractions...) && v >= 0 && v <= 1:
-		low, high, whole = 0, 1, false
 	case v < 0:
 		high = nice(-2*v, true)
 		low = -high
-	case v == 0:
-		if high = map[string]float64{"px": 24, "pt": 24, "ms": 400}[unit]; high == 0 {
-			high, whole = 1, false
-		}
-	case says(name, fromZero...):
+	case says(name, fromZero):
 		low, high = 0, nice(3*v, true)
-	case unit == "ms" || unit == "s":
+	case time:
 		low, high = nice(v/4, false), nice(v*4, true)
 	}
 	p.Param = space.Float(name, low, high)
-	if whole {
+	if !strings.Contains(text, ".") && slices.Contains([]string{"", "px", "pt", "ms"}, unit) {
 		low, high = math.Floor(low), math.Ceil(high)
 		p.Param = space.Int(name, int(low), int(max(high, low+5)))
 	}
-	p.Param.Log = (unit == "ms" || unit == "s") && p.Param.Low > 0
+	p.Param.Log = time && p.Param.Low > 0
 	return p
 }
 
@@ -267,66 +253,58 @@ func nice(x float64, up bool) float64 {
 	if x <= 0 {
 		return x
 	}
-	power, below := math.Pow(10, math.Floor(math.Log10(x))), x
-	for _, s := range []float64{1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10} {
-		value := s * power
-		if power < 1 {
-			value = s / math.Round(1/power) // 0.3 and not 0.30000000000000004
-		}
-		switch {
-		case up && value >= x*(1-1e-9):
-			return max(value, x)
-		case !up && value > x*(1+1e-9):
-			return below
-		}
-		below = min(value, x)
+	round := []float64{1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10}
+	exponent := math.Floor(math.Log10(x))
+	digits := x / math.Pow(10, exponent)
+	i := sort.SearchFloat64s(round, digits*(1-1e-9))
+	if !up {
+		i = max(0, sort.SearchFloat64s(round, digits*(1+1e-9))-1)
 	}
-	return below
+	value, _ := strconv.ParseFloat(fmt.Sprintf("%ge%g", round[i], exponent), 64) // digits: 0.3 and not 0.30000000000000004
+	if up {
+		return max(value, x)
+	}
+	return min(value, x)
 }
-
-// colour is a colour in OKLCH: lightness 0 to 1, chroma from 0, hue in degrees.
-type colour struct{ l, c, h float64 }
 
 var (
 	hexes = regexp.MustCompile(`^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$`)
 	oklch = regexp.MustCompile(`^oklch\(\s*(0?\.\d+|[01])\s+(0?\.\d+|0)\s+(\d{1,3}(?:\.\d+)?)\s*\)$`)
 )
 
-// parseColour reads an opaque colour: #rgb, #rrggbb or oklch() with plain numbers.
-func parseColour(text string) (colour, bool) {
+// parseColour reads an opaque colour, #rgb, #rrggbb or oklch() with plain numbers, as lightness from 0 to 1, chroma from 0 to 0.4 and hue in degrees.
+func parseColour(text string) (lch [3]float64, ok bool) {
 	if m := oklch.FindStringSubmatch(text); m != nil {
-		var v [3]float64
-		for i := range v {
-			v[i], _ = strconv.ParseFloat(m[i+1], 64) // digits
+		for i := range lch {
+			lch[i], _ = strconv.ParseFloat(m[i+1], 64) // digits
 		}
-		return colour{v[0], min(v[1], .4), math.Mod(v[2], 360)}, true
+		return [3]float64{lch[0], min(lch[1], .4), math.Mod(lch[2], 360)}, true
 	}
-	m := hexes.FindStringSubmatch(text)
-	if m == nil {
-		return colour{}, false
+	if !hexes.MatchString(text) {
+		return lch, false
 	}
-	digits := m[1]
-	if len(digits) == 3 {
-		digits = string([]byte{digits[0], digits[0], digits[1], digits[1], digits[2], digits[2]})
+	if len(text) == 4 {
+		text = string([]byte{'#', text[1], text[1], text[2], text[2], text[3], text[3]})
 	}
-	n, err := strconv.ParseUint(digits, 16, 32)
+	n, err := strconv.ParseUint(text[1:], 16, 32)
 	light, red, yellow := media.OKLab(uint8(n>>16), uint8(n>>8), uint8(n))
 	hue := math.Mod(math.Atan2(yellow, red)*180/math.Pi+360, 360)
-	return colour{min(1, max(0, light)), min(.4, math.Hypot(red, yellow)), hue}, err == nil
+	return [3]float64{min(1, max(0, light)), min(.4, math.Hypot(red, yellow)), hue}, err == nil
 }
 
 // grey is the chroma below which a hue cannot be seen.
 const grey = .02
 
-// colour proposes hue, lightness and chroma of a colour. At first the hue varies, or the lightness of a grey.
-func (f *finder) colour(name string, c colour) string {
+// colour proposes lightness, chroma and hue of a colour. At first the hue varies, or the lightness of a grey.
+func (f *finder) colour(name string, lch [3]float64) string {
+	f.colours++
 	part := func(p space.Parameter, v float64, on bool) string {
 		return f.add(Place{Param: p, Value: space.ValueOf(v), On: on, colour: true})
 	}
-	l, ch, h := math.Round(c.l*1000)/1000, math.Round(c.c*1000)/1000, math.Mod(math.Round(c.h), 360)
+	l, ch, h := math.Round(lch[0]*1000)/1000, math.Round(lch[1]*1000)/1000, math.Mod(math.Round(lch[2]), 360)
 	low, high := max(0, math.Floor((l-.3)*20)/20), min(1, math.Ceil((l+.3)*20)/20)
 	return "oklch(" +
-		part(space.Float(f.free(name+" lightness"), low, high), l, c.c < grey) + " " +
+		part(space.Float(f.free(name+" lightness"), low, high), l, lch[1] < grey) + " " +
 		part(space.Float(f.free(name+" chroma"), 0, max(.25, ch)), ch, false) + " " +
-		part(space.Circle(f.free(name+" hue"), 0, 360), h, c.c >= grey) + ")"
+		part(space.Circle(f.free(name+" hue"), 0, 360), h, lch[1] >= grey) + ")"
 }
