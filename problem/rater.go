@@ -84,9 +84,10 @@ type Rater struct {
 	Problem
 	Sigma   float64 // noise: the standard deviation of the noise on the difference, in units of the utility
 	Link    Link
-	Lapse   float64 // probability of an answer that has nothing to do with the question
-	Delta   float64 // noisy differences smaller than this are ties to Reply
-	Grading         // when a preference is clear to Reply
+	Lapse   float64   // probability of an answer that has nothing to do with the question
+	Delta   float64   // noisy differences smaller than this are ties to Reply
+	Grades  []float64 // noisy differences beyond which preferences are one, two, … grades clearer, from Delta up; nil for Grading
+	Grading           // when a preference is clear to Reply
 }
 
 // NewRater returns a probit rater who is wrong with that probability between good points of the
@@ -119,21 +120,37 @@ func (r Rater) Answer(u1, u2 []float64, d Draw) bool {
 	return r.Prefers(r.UnitUtility(u1), r.UnitUtility(u2), d)
 }
 
-// Reply returns what the rater says about two points of the unit cube where ties and grades are offered, and how clear it is:
-// 0, or 1 for "clearly". The rater remembers the question if that decides what is clear.
+// Reply returns what the rater says about two points of the unit cube where ties and grades are offered, and how clear it is.
 func (r *Rater) Reply(u1, u2 []float64, d Draw) (Reply, int) {
-	f1, f2 := r.UnitUtility(u1), r.UnitUtility(u2)
-	edges, at := preference, Second
-	if r.Delta > 0 {
-		edges = []float64{-r.Delta, r.Delta}
+	return r.Compare(r.UnitUtility(u1), r.UnitUtility(u2), d)
+}
+
+// Compare returns what the rater says about options of two utilities where ties and grades are offered, and how clear it is: 0, or 1
+// for "clearly", or more with more Grades. The rater remembers the question if that decides what is clear.
+func (r *Rater) Compare(f1, f2 float64, d Draw) (Reply, int) {
+	up := append([]float64{r.Delta}, r.Grades...)
+	n, edges := len(up), preference // from clearly "second" to clearly "first"
+	if n > 1 || r.Delta > 0 {
+		edges = nil
+		for _, e := range slices.Backward(up) {
+			if e > 0 {
+				edges = append(edges, -e)
+			}
+		}
+		edges = append(edges, up...)
 	}
-	switch k := r.Outcome(f1, f2, edges, d); {
-	case k == len(edges):
-		at = First
-	case k > 0:
+	k := r.Outcome(f1, f2, edges, d)
+	reply, grade := First, k-(len(edges)+1-n)
+	switch {
+	case k < n:
+		reply, grade = Second, n-1-k
+	case k == n && len(edges) == 2*n: // between −δ and δ
 		return Tie, 0
 	}
-	return at, r.Strength(r.difference(f1, f2, d), d.Uniform < r.Lapse, d)
+	if n == 1 {
+		grade = r.Strength(r.difference(f1, f2, d), d.Uniform < r.Lapse, d)
+	}
+	return reply, grade
 }
 
 // difference returns what the rater hears of f₁ − f₂.

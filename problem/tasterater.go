@@ -19,15 +19,11 @@ const (
 
 // TasteRater answers questions about a taste.
 type TasteRater struct {
-	Name    string
-	Sigma   float64 // noise on the difference of two utilities, and on a utility that is held against Level
-	Link    Link    // the law of the first
-	Lapse   float64 // share of answers that have nothing to do with the question
-	Delta   float64 // noisy differences smaller than this are ties
-	Skips   float64 // share of questions that are passed over
-	Level   float64 // both options below it are both bad
-	Bad     bool    // says both bad whatever is shown
-	Grading         // which preferences are clear
+	Name  string
+	Rater         // of no problem; its noise is also on a utility that is held against Level
+	Skips float64 // share of questions that are passed over
+	Level float64 // both options below it are both bad
+	Bad   bool    // says both bad whatever is shown
 }
 
 // raterKinds are the people who answer, in units of the noise of an ordinary one.
@@ -101,8 +97,8 @@ func (t *Taste) Rater(kind string) (TasteRater, error) {
 		if k.name != kind {
 			continue
 		}
-		r := TasteRater{Name: kind, Link: k.link, Sigma: k.noise * t.Sigma, Lapse: k.lapse, Delta: k.delta * t.Sigma, Skips: k.skips,
-			Level: math.Inf(-1), Bad: k.bad, Grading: Grading{Clearly: k.clearly}}
+		noise := Rater{Link: k.link, Sigma: k.noise * t.Sigma, Lapse: k.lapse, Delta: k.delta * t.Sigma, Grading: Grading{Clearly: k.clearly}}
+		r := TasteRater{Name: kind, Rater: noise, Skips: k.skips, Level: math.Inf(-1), Bad: k.bad}
 		if k.clearly == ClearBeyond {
 			r.Cut = MedianOf(t.sample)
 		}
@@ -119,26 +115,26 @@ func (t *Taste) Rater(kind string) (TasteRater, error) {
 // Answer returns the reply to question number answer about options of utilities f1 and f2, in the mood of a seed. Equal
 // utilities and no noise are a coin, unless ties are said.
 func (r TasteRater) Answer(f1, f2 float64, seed, answer uint64) Reply {
+	reply, _ := r.Compare(f1, f2, seed, answer)
+	return reply
+}
+
+// Compare is Answer, with how clear a preference is: 0, or 1 for "clearly". The rater remembers it.
+func (r *TasteRater) Compare(f1, f2 float64, seed, answer uint64) (Reply, int) {
 	d, mood := At(seed, answer), At(^seed, answer)
 	switch {
 	case mood.Uniform < r.Skips:
-		return Skip
+		return Skip, 0
 	case r.Bad || max(f1, f2)+r.Sigma*mood.Normal < r.Level:
-		return BothBad
-	case d.Uniform < r.Lapse:
+		return BothBad, 0
+	case d.Uniform < r.Lapse: // never a tie
+		reply := Second
 		if d.Uniform < r.Lapse/2 {
-			return First
+			reply = First
 		}
-		return Second
+		return reply, r.Strength(r.difference(f1, f2, d), true, d)
 	}
-	g := f1 - f2 + r.Sigma*r.Link.noise(d.Normal)
-	switch {
-	case math.Abs(g) < r.Delta:
-		return Tie
-	case g > 0 || g == 0 && d.Normal > 0:
-		return First
-	}
-	return Second
+	return r.Rater.Compare(f1, f2, d)
 }
 
 // Chooses returns the probability that the rater takes an option of utility f1 over one of f2, if made to choose,
@@ -154,12 +150,6 @@ func (r TasteRater) Chooses(f1, f2 float64) float64 {
 		return 1
 	}
 	return 0
-}
-
-// Grade returns how clear a preference given as answer of that number is, 0 or 1 for "clearly". The rater remembers it.
-func (r *TasteRater) Grade(f1, f2 float64, seed, answer uint64) int {
-	d := At(seed, answer)
-	return r.Strength(f1-f2+r.Sigma*r.Link.noise(d.Normal), d.Uniform < r.Lapse, d)
 }
 
 const wrongShare = 0.1 // the share of wrong answers of an ordinary rater about random options

@@ -17,8 +17,7 @@ import (
 // person is a simulated person at one level of noise. Utilities are in units of their noise.
 type person struct {
 	utility func(space.Option) float64
-	cuts    gp.Cuts
-	grading *problem.Grading // when they say "clearly"; nil for the cuts
+	rater   *problem.Rater // how they answer, with what they remember
 	seed    uint64
 
 	scene          // the first, which is all there is without contexts
@@ -60,7 +59,7 @@ func invite(c Config, l *landscape, rater int, n Noise) (person, error) {
 
 // newPerson makes a person of a utility at a level of noise. noise is that of the model it was drawn from.
 func newPerson(c Config, l *landscape, t truth, noise float64, n Noise, seed uint64) (person, error) {
-	p := person{cuts: slices.Clone(t.cuts), seed: seed}
+	p := person{rater: &problem.Rater{Sigma: 1, Delta: t.cuts[0], Grades: t.cuts[1:]}, seed: seed}
 	sigma, parts := 0.0, l.parts() // a context shifts all options alike, so the noise is the mean of those under each
 	for _, part := range parts {
 		values, best, top, err := part.survey(t.utility)
@@ -83,7 +82,7 @@ func newPerson(c Config, l *landscape, t truth, noise float64, n Noise, seed uin
 		s.top, s.bottom = s.top/sigma, slices.Min(s.values)
 	}
 	if c.Decisive {
-		p.cuts[0] = 0
+		p.rater.Delta = 0
 	}
 	if c.Clearly != "" && c.Study.Answers.Grades > 0 {
 		when, err := problem.ParseClearly(c.Clearly)
@@ -94,7 +93,7 @@ func newPerson(c Config, l *landscape, t truth, noise float64, n Noise, seed uin
 		for _, s := range p.scenes {
 			cut += problem.MedianOf(s.values) / float64(len(parts))
 		}
-		p.grading, p.cuts = &problem.Grading{Clearly: when, Cut: cut}, p.cuts[:1]
+		p.rater.Grading, p.rater.Grades = problem.Grading{Clearly: when, Cut: cut}, nil
 	}
 	for i := range p.scenes {
 		p.scenes[i].tolerance = p.in(i).allowed(c.Study)
@@ -127,27 +126,8 @@ func (p person) allowed(study prefer.Config) float64 {
 
 // answer is what they say to question number k.
 func (p person) answer(q prefer.Question, k int) prefer.Answer {
-	n := len(p.cuts)
-	var edges []float64 // from strong "second" to strong "first"
-	for i := n - 1; i >= 0; i-- {
-		if p.cuts[i] > 0 {
-			edges = append(edges, -p.cuts[i])
-		}
-	}
-	edges = append(edges, p.cuts...)
-	f1, f2, luck := p.utility(q.First), p.utility(q.Second), problem.At(p.seed, uint64(k))
-	outcome := problem.Rater{Sigma: 1}.Outcome(f1, f2, edges, luck)
-	a := prefer.Answer{Choice: prefer.First, Strength: outcome - (len(edges) + 1 - n)}
-	switch {
-	case outcome < n:
-		a = prefer.Answer{Choice: prefer.Second, Strength: n - 1 - outcome}
-	case outcome == n && len(edges) == 2*n: // the interval between −δ and δ
-		return prefer.Answer{Choice: prefer.Tie}
-	}
-	if p.grading != nil {
-		a.Strength = p.grading.Strength(f1-f2+luck.Normal, false, luck)
-	}
-	return a
+	reply, strength := p.rater.Compare(p.utility(q.First), p.utility(q.Second), problem.At(p.seed, uint64(k)))
+	return prefer.Answer{Choice: prefer.Choice(reply), Strength: strength}
 }
 
 // Pick is a study's pick after some answers, held against the truth.

@@ -7,6 +7,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/normal"
+	"github.com/prefer-bo/prefer/problem"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -16,7 +17,7 @@ func TestAnswer(t *testing.T) {
 	q := prefer.Question{First: space.ItemOption("a"), Second: space.ItemOption("b")}
 	const difference, n = 0.4, 20_000
 	for name, cuts := range map[string]gp.Cuts{"forced": {0}, "ties": {0.3}, "forced and graded": {0, 0.8}, "ties and grades": {0.3, 0.8, 1.5}} {
-		p := person{cuts: cuts, seed: 11, utility: func(o space.Option) float64 {
+		p := person{rater: &problem.Rater{Sigma: 1, Delta: cuts[0], Grades: cuts[1:]}, seed: 11, utility: func(o space.Option) float64 {
 			if o.Item() == "a" {
 				return difference
 			}

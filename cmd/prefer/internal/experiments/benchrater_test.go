@@ -101,7 +101,7 @@ func TestJudge(t *testing.T) {
 			}
 		}
 	}
-	if mean := judgePick(taste, problem.TasteRater{Sigma: 1}, taste.Mean).Missed; mean != 1 {
+	if mean := judgePick(taste, problem.TasteRater{Rater: problem.Rater{Sigma: 1}}, taste.Mean).Missed; mean != 1 {
 		t.Errorf("an option as good as the mean misses %g, want 1", mean)
 	}
 }

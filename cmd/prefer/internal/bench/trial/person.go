@@ -119,12 +119,11 @@ func (p *Person) Answer(first, second space.Option, number int) prefer.Answer {
 
 // Compare returns the person's answer of that number, about options of two utilities.
 func (p *Person) Compare(f1, f2 float64, number int) prefer.Answer {
-	reply := p.Rater.Answer(f1, f2, p.Mood, uint64(number))
-	a := prefer.Answer{Choice: prefer.Choice(reply)}
-	if p.Graded && (reply == problem.First || reply == problem.Second) {
-		a.Strength = p.Rater.Grade(f1, f2, p.Mood, uint64(number))
+	reply, strength := p.Rater.Compare(f1, f2, p.Mood, uint64(number))
+	if !p.Graded {
+		strength = 0
 	}
-	return a
+	return prefer.Answer{Choice: prefer.Choice(reply), Strength: strength}
 }
 
 // Tolerance is by how much an option may miss the best and be good enough to the person.
