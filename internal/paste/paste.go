@@ -3,6 +3,7 @@
 package paste
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"html"
@@ -118,10 +119,11 @@ func (f *finder) address(text string) (Proposal, error) {
 			m := query.FindStringSubmatch(pair)
 			name, err1 := url.QueryUnescape(m[1])
 			value, err2 := url.QueryUnescape(m[2])
-			if err1 != nil || err2 != nil || strings.TrimSpace(name) == "" {
+			if err1 != nil || err2 != nil || strings.TrimSpace(name) == "" || value == "" || len(value) > 40 {
 				return pair
 			}
-			return strings.TrimSuffix(pair, m[2]) + f.word(name, value, m[2])
+			to := f.propose(name, value, "number", "length", "family", "switch", "words")
+			return strings.TrimSuffix(pair, m[2]) + cmp.Or(strings.Replace(to, "}}%", "}}%25", 1), m[2])
 		})
 	}
 	return p, nil

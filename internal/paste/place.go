@@ -87,8 +87,49 @@ var (
 	parts     = regexp.MustCompile(`\p{Lu}+\p{Ll}*|\p{Ll}+`)
 )
 
-// number returns the text that replaces a number with its unit: none if it is not of a size that people look at.
-func (f *finder) number(name, value string) string {
+// kindOf tells what a value is: a colour, a number, a length (a number with any unit), a family of type faces, a switch, or words.
+func kindOf(value string) string {
+	_, isColour := parseColour(value)
+	switch m := measured.FindStringSubmatch(value); {
+	case isColour:
+		return "colour"
+	case m != nil && m[2] == "":
+		return "number"
+	case m != nil:
+		return "length"
+	case family.MatchString(value):
+		return "family"
+	case strings.EqualFold(value, "true") || strings.EqualFold(value, "false"):
+		return "switch"
+	}
+	return "words"
+}
+
+// propose returns the text that replaces a value of one of some kinds, or nothing if it is of another, or not of a size that people look at.
+func (f *finder) propose(name, value string, kinds ...string) string {
+	kind := kindOf(value)
+	if kind == "colour" && !slices.Contains(kinds, kind) {
+		kind = "words"
+	}
+	switch {
+	case !slices.Contains(kinds, kind):
+		return ""
+	case kind == "colour" && f.colours == maxColours:
+		f.left++
+		return ""
+	case f.full():
+		return ""
+	}
+	switch kind {
+	case "colour":
+		return f.colour(name, value)
+	case "family":
+		return f.add(typefaces(f.free(name), value))
+	case "switch":
+		return f.add(Place{Param: space.Switch(f.free(name)), Value: space.ValueOf(strings.EqualFold(value, "true")), On: true})
+	case "words":
+		return f.add(Place{Param: space.Categorical(f.free(name), value), Value: space.ValueOf(value)}) // one choice: a person adds others
+	}
 	m := measured.FindStringSubmatch(value)
 	v, err := strconv.ParseFloat(m[1], 64)
 	if size := math.Abs(v); err != nil || v != 0 && (size < 1e-4 || size > 2e4) {
@@ -99,43 +140,10 @@ func (f *finder) number(name, value string) string {
 
 // styled returns the text that replaces the value of a custom property: the value itself if it cannot vary.
 func (f *finder) styled(name, value string) string {
-	if to, ok := f.same[name]; ok {
-		return to
+	if f.same[name] == "" {
+		f.same[name] = f.propose(name, strings.NewReplacer(`"`, "", `'`, "").Replace(value), "colour", "number", "length", "family")
 	}
-	to := value
-	colour, isColour := parseColour(value)
-	isFamily := family.MatchString(value)
-	switch {
-	case isColour && f.colours == maxColours:
-		f.left++
-	case !isColour && !isFamily && !measured.MatchString(value) || f.full():
-	case isColour:
-		to = f.colour(name, colour)
-	case isFamily:
-		to = f.add(typefaces(f.free(name), strings.NewReplacer(`"`, "", `'`, "").Replace(value)))
-	default:
-		to = cmp.Or(f.number(name, value), value)
-	}
-	if to != value {
-		f.same[name] = to
-	}
-	return to
-}
-
-// word returns the text that replaces a value of a query, which is written there as escaped.
-func (f *finder) word(name, value, escaped string) string {
-	low := strings.ToLower(value)
-	switch {
-	case value == "" || len(value) > 40 || f.full():
-		return escaped
-	case measured.MatchString(value):
-		return cmp.Or(strings.Replace(f.number(name, value), "}}%", "}}%25", 1), escaped)
-	case low == "true" || low == "false":
-		return f.add(Place{Param: space.Switch(f.free(name)), Value: space.ValueOf(low == "true"), On: true})
-	case family.MatchString(value):
-		return f.add(typefaces(f.free(name), value))
-	}
-	return f.add(Place{Param: space.Categorical(f.free(name), value), Value: space.ValueOf(value)}) // one choice: a person adds others
+	return cmp.Or(f.same[name], value)
 }
 
 // choices proposes a choice among texts, of which the first was found.
@@ -296,8 +304,9 @@ func parseColour(text string) (lch [3]float64, ok bool) {
 const grey = .02
 
 // colour proposes lightness, chroma and hue of a colour. At first the hue varies, or the lightness of a grey.
-func (f *finder) colour(name string, lch [3]float64) string {
+func (f *finder) colour(name, value string) string {
 	f.colours++
+	lch, _ := parseColour(value)
 	part := func(p space.Parameter, v float64, on bool) string {
 		return f.add(Place{Param: p, Value: space.ValueOf(v), On: on, colour: true})
 	}

@@ -11,22 +11,8 @@ import (
 //go:embed specimen.html
 var specimenPage string
 
-// role matches a line of the page about what a custom property can do there: the role, the kind of value it wants, and words of names that say so.
-var role = regexp.MustCompile(`(?m)^(\w+) \((\w+)\): (.*)$`)
-
-// fits reports whether a value is of a kind that does not spoil the page: any value, a colour, a number, a length (with a unit), or words.
-func fits(kind, value string) bool {
-	m := measured.FindStringSubmatch(value)
-	is := "words"
-	if _, ok := parseColour(value); ok {
-		is = "colour"
-	} else if m != nil && m[2] == "" {
-		is = "number"
-	} else if m != nil {
-		is = "length"
-	}
-	return kind == "any" || kind == is || place.MatchString(value)
-}
+// role matches a line of the page about what a custom property can do there: the role, the kinds of value it takes, and words of names that say so.
+var role = regexp.MustCompile(`(?m)^(\w+) \(([\w ]+)\): (.*)$`)
 
 // specimen shows a style sheet with a page of common elements, which custom properties style as their names say: the first property that fits has
 // the role. text is the sheet with the values found, filled the one with placeholders.
@@ -44,7 +30,7 @@ func (f *finder) specimen(text, filled string) (page string, notes []string) {
 		seen[name] = true
 		use := "var(" + name + ")"
 		for _, r := range roles {
-			if says(name, r[3]) && fits(r[2], value) {
+			if says(name, r[3]) && (r[2] == "any" || strings.Contains(r[2], kindOf(value)) || place.MatchString(value)) {
 				if r[3] == "hue" {
 					use = "oklch(.52 .12 " + use + ")"
 				}
@@ -56,7 +42,7 @@ func (f *finder) specimen(text, filled string) (page string, notes []string) {
 			return value
 		}
 		f.unused = append(f.unused, name)
-		if firstColour == "" && fits("colour", value) && !place.MatchString(value) {
+		if firstColour == "" && kindOf(value) == "colour" {
 			firstColour = name
 		}
 		return value
