@@ -1,7 +1,6 @@
 package simulate
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -89,12 +88,7 @@ func (l *landscape) survey(f func(space.Option) float64) (values []float64, best
 	if l.places == nil {
 		return values, best, top, nil
 	}
-	order := make([]int, len(values))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
-	for _, i := range order[:min(climbs, len(order))] {
+	for _, i := range coding.ByScore(values)[:min(climbs, len(values))] {
 		if u, value := l.climb(f, l.places[i], values[i]); value > top {
 			best, _ = l.layout.At(u)
 			top = value

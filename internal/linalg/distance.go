@@ -2,14 +2,9 @@ package linalg
 
 // The points Z are a structure of arrays: coordinate j of point i is z[j*ldz+i], so that the kernels run over points.
 
-// checkPoints panics unless z holds n points of d coordinates with row stride ldz.
-func checkPoints(d, n int, z []float64, ldz int) {
-	checkMatrix(d, n, z, ldz)
-}
-
 // SquaredDistances stores r2[i] = Σ_j (x[j] − z[j*ldz+i])², the squared distance of x to point i, for i < len(r2).
 func SquaredDistances(r2, x, z []float64, ldz int) {
-	checkPoints(len(x), len(r2), z, ldz)
+	checkMatrix(len(x), len(r2), z, ldz)
 	if len(r2) == 0 {
 		return
 	}
@@ -39,7 +34,7 @@ func WeightedSquares(dst, g, x, z []float64, ldz int) {
 	if len(dst) != len(x) {
 		panic(badLength)
 	}
-	checkPoints(len(x), len(g), z, ldz)
+	checkMatrix(len(x), len(g), z, ldz)
 	if len(g) == 0 || len(x) == 0 {
 		return
 	}
@@ -66,7 +61,7 @@ func WeightedDifferences(dst, g, x, z []float64, ldz int) {
 	if len(dst) != len(x) {
 		panic(badLength)
 	}
-	checkPoints(len(x), len(g), z, ldz)
+	checkMatrix(len(x), len(g), z, ldz)
 	if len(g) == 0 || len(x) == 0 {
 		return
 	}

@@ -28,14 +28,9 @@ func Exp(dst, x []float64) {
 		expAVX2(len(x), &dst[0], &x[0])
 	default:
 		for i, v := range x {
-			dst[i] = expScalar(v)
+			dst[i] = expGeneric(v)
 		}
 	}
-}
-
-// expScalar is the exponential of the plain Go path.
-func expScalar(x float64) float64 {
-	return expGeneric(x)
 }
 
 // expGeneric is the method of the vector paths in scalars; gen/exp.go says where the constants come from. math.Exp

@@ -12,10 +12,7 @@ func InvertLower(n int, l []float64, ldl int) {
 	v := lanes()
 	nr := v * panelLanes
 	w := workspaces.Get().(*workspace)
-	panel, inv := w.solve(n, nr)
-	for i := range n {
-		inv[i] = 1 / l[i*ldl+i]
-	}
+	panel, inv := w.solve(n, nr, l, ldl)
 	var t tile
 	for j := 0; j < n; j += nr {
 		clear(panel[:min(nr, n-j)*nr]) // X is zero above the diagonal

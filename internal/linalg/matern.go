@@ -33,7 +33,7 @@ func Matern52(k, f, r2 []float64, scale float64) {
 	default:
 		for i, v := range r2 {
 			r := math.Sqrt(5 * v)
-			e := scale * expScalar(-r)
+			e := scale * expGeneric(-r)
 			k[i] = e * (1 + r + 5*v/3)
 			if f != nil {
 				f[i] = 5. / 3 * e * (1 + r)

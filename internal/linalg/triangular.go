@@ -1,5 +1,7 @@
 package linalg
 
+import "slices"
+
 // Triangular solves with many right-hand sides. All of them are one forward substitution, v rows of a packed panel at a time: sums over the rows already
 // solved in registers, then the v×v triangle, then one store to the panel and one to the destination. Divisions are multiplications by reciprocals taken once
 // per call, at the price of one more rounding (a relative error of at most ε per element and row). A zero on the diagonal gives Inf or NaN.
@@ -14,10 +16,8 @@ func SolveLowerT(n, m int, l []float64, ldl int, b []float64, ldb int) {
 	v := lanes()
 	nr := v * panelLanes
 	w := workspaces.Get().(*workspace)
-	panel, inv := w.solve(n, nr)
-	for i := range n {
-		inv[i] = 1 / l[(n-1-i)*(ldl+1)]
-	}
+	panel, inv := w.solve(n, nr, l, ldl)
+	slices.Reverse(inv)
 	for j := 0; j < m; j += nr {
 		t := tile{cols: min(nr, m-j), src: b, ss: -ldb, dst: b, ds: -ldb}
 		for i := 0; i < n; i += v {
@@ -40,10 +40,7 @@ func SolveLowerRight(m, n int, l []float64, ldl int, b []float64, ldb int) {
 	v := lanes()
 	nr := v * panelLanes
 	w := workspaces.Get().(*workspace)
-	panel, inv := w.solve(n, nr)
-	for i := range n {
-		inv[i] = 1 / l[i*ldl+i]
-	}
+	panel, inv := w.solve(n, nr, l, ldl)
 	for j := 0; j < m; j += nr {
 		width := min(nr, m-j)
 		packColumns(panel, n, width, b[j*ldb:], ldb)
@@ -57,8 +54,11 @@ func SolveLowerRight(m, n int, l []float64, ldl int, b []float64, ldb int) {
 	workspaces.Put(w)
 }
 
-// solve returns a panel of n rows and n reciprocals.
-func (w *workspace) solve(n, nr int) (panel, inv []float64) {
+// solve returns a panel of n rows and the reciprocals of the diagonal of the n×n matrix L.
+func (w *workspace) solve(n, nr int, l []float64, ldl int) (panel, inv []float64) {
 	buf := w.floats(n*nr + n)
+	for i := range n {
+		buf[n*nr+i] = 1 / l[i*ldl+i]
+	}
 	return buf[:n*nr], buf[n*nr:]
 }

@@ -85,16 +85,15 @@ func (k StudyStore) Find(ctx context.Context, named bool) (string, error) {
 	case len(names) == 0:
 		return "", NotFoundf("%s holds no study yet; make one with \"prefer init\"", where)
 	case named:
-		return "", NotFoundf("%s holds no study %q, only %s", where, k.Name, ListNames(names))
+		return "", NotFoundf("%s holds no study %q, only %s", where, k.Name, ListNames(names, 8))
 	case len(names) > 1:
-		return "", Usagef("%s holds %d studies, %s: say which with --study", where, len(names), ListNames(names))
+		return "", Usagef("%s holds %d studies, %s: say which with --study", where, len(names), ListNames(names, 8))
 	}
 	return names[0], nil
 }
 
-// ListNames lists names, the first of many.
-func ListNames(names []string) string {
-	const most = 8
+// ListNames lists names, the first most of many.
+func ListNames(names []string, most int) string {
 	if len(names) <= most {
 		return strings.Join(names, ", ")
 	}

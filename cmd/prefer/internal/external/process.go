@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/pipe"
+	"github.com/prefer-bo/prefer/internal/strictjson"
 )
 
 // Command is a program that is started as often as it is needed at a time.
@@ -68,7 +69,7 @@ func (p *process) receive(reply any) error {
 	}
 	p.count++
 	if err := json.Unmarshal(line, reply); err != nil {
-		return p.fail(fmt.Errorf("%s is not what is expected: %w", excerpt(bytes.TrimSpace(line)), err))
+		return p.fail(fmt.Errorf("%s is not what is expected: %w", strictjson.Excerpt(string(bytes.TrimSpace(line))), err))
 	}
 	return nil
 }
@@ -102,15 +103,6 @@ func (p *process) send(request any) error {
 // fail names the program and the line.
 func (p *process) fail(err error) error {
 	return fmt.Errorf("external: %q, line %d: %w", p.command.Line, max(p.count, 1), err)
-}
-
-// excerpt is the beginning of a line, quoted.
-func excerpt(line []byte) string {
-	const most = 80
-	if len(line) > most {
-		return fmt.Sprintf("%q…", line[:most])
-	}
-	return fmt.Sprintf("%q", line)
 }
 
 // End ends the program, whatever it is doing, and waits for that.

@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/pipe"
+	"github.com/prefer-bo/prefer/internal/strictjson"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -61,7 +62,7 @@ func said(words string) string {
 	if words = strings.Join(strings.Fields(strings.ToValidUTF8(words, "\uFFFD")), " "); words == "" {
 		return ""
 	}
-	return ", saying " + excerpt(words)
+	return ", saying " + strictjson.Excerpt(words)
 }
 
 // longestVariable is how many bytes a variable of the environment may have: more would keep a program from starting.

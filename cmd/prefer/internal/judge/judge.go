@@ -116,12 +116,12 @@ func Read(text string) (Reply, error) {
 	case len(text) > MaxReply:
 		return r, fail(TooLong, "%d bytes were said, want at most %d", len(text), MaxReply)
 	case !utf8.ValidString(text):
-		return r, fail(Rubbish, "%s is not valid UTF-8", excerpt(trimmed))
+		return r, fail(Rubbish, "%s is not valid UTF-8", strictjson.Excerpt(trimmed))
 	case trimmed == "":
 		return r, fail(Nothing, "nothing was said, want a choice")
 	case strings.HasPrefix(trimmed, "{"):
 		if err := strictjson.Decode([]byte(trimmed), &r); err != nil {
-			return Reply{}, fail(Rubbish, "%s is no answer: %w", excerpt(trimmed), err)
+			return Reply{}, fail(Rubbish, "%s is no answer: %w", strictjson.Excerpt(trimmed), err)
 		}
 		return r, nil
 	}
@@ -137,7 +137,7 @@ func Read(text string) (Reply, error) {
 		}
 		names += string(k.Choice) + ", "
 	}
-	return r, fail(Rubbish, "%s is no answer, want %sA, B, 1, 2 or {\"choice\": …}, and nothing else", excerpt(trimmed), names)
+	return r, fail(Rubbish, "%s is no answer, want %sA, B, 1, 2 or {\"choice\": …}, and nothing else", strictjson.Excerpt(trimmed), names)
 }
 
 // The names in prefer.Answer.Meta under which a run keeps what it counts; a judge's own are others.
@@ -167,12 +167,4 @@ func (r Reply) validate(offered prefer.Answers) error {
 		return fail(Rubbish, "%s", strings.TrimPrefix(err.Error(), "prefer: "))
 	}
 	return err
-}
-
-func excerpt(text string) string {
-	const most = 80
-	if r := []rune(text); len(r) > most {
-		return fmt.Sprintf("%q…", string(r[:most]))
-	}
-	return fmt.Sprintf("%q", text)
 }

@@ -72,7 +72,7 @@ func (f raterFlag) checkKnown(study *prefer.Study) error {
 	for _, name := range slices.Sorted(maps.Keys(seen)) {
 		names = append(names, cli.Printable(cmp.Or(name, "one without a name")))
 	}
-	return cli.Failure{Kind: "not_found", Message: fmt.Sprintf("rater %q was never asked and has not answered; the raters of this study: %s", f.Rater, cli.ListNames(names)), Field: "--rater", Value: f.Rater}
+	return cli.Failure{Kind: "not_found", Message: fmt.Sprintf("rater %q was never asked and has not answered; the raters of this study: %s", f.Rater, cli.ListNames(names, 8)), Field: "--rater", Value: f.Rater}
 }
 
 // parseOption reads an option of a study from flags, nil without any: name=value with commas between, or the bare id of an item. A partial one has

@@ -254,19 +254,11 @@ func (t *importResult) refreshed(d exchange.Difference, left bool) {
 		ids = append(ids, it.ID)
 	}
 	if len(ids) > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("changed since the study took them: %s; answers about what they were stand", firstFew(ids)))
+		t.Notes = append(t.Notes, fmt.Sprintf("changed since the study took them: %s; answers about what they were stand", cli.ListNames(ids, 5)))
 	}
 	if len(d.Gone) > 0 && !left {
-		t.Notes = append(t.Notes, fmt.Sprintf("not in it: %s; they stay in the study unless --remove is given", firstFew(d.Gone)))
+		t.Notes = append(t.Notes, fmt.Sprintf("not in it: %s; they stay in the study unless --remove is given", cli.ListNames(d.Gone, 5)))
 	}
-}
-
-func firstFew(ids []string) string {
-	const few = 5
-	if n := len(ids) - few; n > 1 {
-		return fmt.Sprintf("%s and %d more", strings.Join(ids[:few], ", "), n)
-	}
-	return strings.Join(ids, ", ")
 }
 
 // observe adds duels to a study after trying them on a copy. Their keys are made of the file and their place in it, so that a retry is safe.
