@@ -4,10 +4,10 @@
 // # Contents
 //
 //	gemm · syrk                       products
-//	cholesky · inverse · triangular   factors, inverses and solves
+//	cholesky · triangular             factors, solves and inverses
 //	level1 · level2                   vectors, and a matrix with a vector
-//	distance · matern · exp · normal  kernel matrices, exponentials, normal probabilities
-//	tile · pack · workspace · shape   the register tile, its panels, their memory, checks of sizes
+//	distance · matern · exp           kernel matrices, exponentials and normal probabilities
+//	tile · pack · shape               the register tile, its panels and their memory, checks of sizes
 //	path · detect                     which implementation runs
 //
 // # Conventions

@@ -1,6 +1,8 @@
 package linalg
 
-import "slices"
+import (
+	"slices"
+)
 
 // Triangular solves with many right-hand sides. All of them are one forward substitution, v rows of a packed panel at a time: sums over the rows already
 // solved in registers, then the v×v triangle, then one store to the panel and one to the destination. Divisions are multiplications by reciprocals taken once
@@ -61,4 +63,75 @@ func (w *workspace) solve(n, nr int, l []float64, ldl int) (panel, inv []float64
 		buf[n*nr+i] = 1 / l[i*ldl+i]
 	}
 	return buf[:n*nr], buf[n*nr:]
+}
+
+// InvertLower replaces the lower triangular L by L⁻¹. The upper triangle is not touched.
+//
+// Column panel by column panel it solves LX = I from the diagonal down, n³/6 multiplications in all. The panel of X
+// replaces the columns of L which no later panel reads; within a tile L is read before X is stored.
+func InvertLower(n int, l []float64, ldl int) {
+	checkMatrix(n, n, l, ldl)
+	if n == 0 {
+		return
+	}
+	v := lanes()
+	nr := v * panelLanes
+	w := workspaces.Get().(*workspace)
+	panel, inv := w.solve(n, nr, l, ldl)
+	var t tile
+	for j := 0; j < n; j += nr {
+		clear(panel[:min(nr, n-j)*nr]) // X is zero above the diagonal
+		for i := j; i < n; i += v {
+			t.placeLower(i, j, n, l, ldl, true)
+			if i-j < nr {
+				t.src, t.ss = identity[(i-j)*maxPanel:], maxPanel
+			}
+			solveTile(&t, i-j, l, i*ldl+j, ldl, 1, inv[j:], panel, 0, 0)
+		}
+	}
+	workspaces.Put(w)
+}
+
+// GramLower computes C ← WᵀW with W lower triangular and fills both triangles of C. With W = L⁻¹ that is (LLᵀ)⁻¹. The
+// upper triangle of W is not read as part of W.
+//
+//	C(i, j) = Σ_p W(p, i) W(p, j),  p ≥ max(i, j)
+//
+// W is packed in panels that start at the diagonal, with zeros above it, n²/2 elements in all; a tile of rows i starts
+// at depth i, and n³/6 multiplications remain.
+func GramLower(n int, w []float64, ldw int, c []float64, ldc int) {
+	checkMatrix(n, n, w, ldw)
+	checkMatrix(n, n, c, ldc)
+	if n == 0 {
+		return
+	}
+	v := lanes()
+	nr := v * panelLanes
+	ws := workspaces.Get().(*workspace)
+	buf := ws.floats(gramOffset(roundUp(n, nr), n, nr))
+	for j := 0; j < n; j += nr {
+		panel, width := buf[gramOffset(j, n, nr):], min(nr, n-j)
+		packRows(panel, n-j, width, w[j*ldw+j:], ldw)
+		for r := range width {
+			clear(panel[r*nr+r+1 : (r+1)*nr])
+		}
+	}
+	var t tile
+	for j := 0; j < n; j += nr {
+		right := buf[gramOffset(j, n, nr):]
+		for i := j; i < n; i += v {
+			i0 := i / nr * nr
+			left := buf[gramOffset(i0, n, nr)+(i-i0)*nr+i-i0:]
+			t.placeLower(i, j, n, c, ldc, true)
+			gemmTile(&t, n-i, 1, left, 1, nr, right[(i-j)*nr:])
+		}
+	}
+	workspaces.Put(ws)
+	Symmetrize(n, c, ldc)
+}
+
+// gramOffset is where the panel of columns from j starts: Σ (n−i)·nr over the panels i = 0, nr, … before it.
+func gramOffset(j, n, nr int) int {
+	before := j / nr
+	return before*n*nr - before*(before-1)/2*nr*nr
 }
