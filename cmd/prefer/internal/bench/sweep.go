@@ -40,12 +40,12 @@ func (s *Sweep) Run(ctx context.Context, file *File) error {
 	if s.Progress != nil {
 		s.Progress(progress)
 	}
-	raters := s.raters(todo)
+	var raters Raters
 	var mu sync.Mutex
 	name := s.Setup.Name()
 	return Parallel(ctx, jobs(s.Jobs, len(todo)), todo, func(ctx context.Context, _ int, c Cell) error {
 		have := file.Last(c, name)
-		rater, err := raters[raterKey{c.Problem, c.Noise}]()
+		rater, err := raters.Of(&s.Runner, c, "")
 		if err != nil {
 			return err
 		}
@@ -110,20 +110,14 @@ func (s *Sweep) todo(file *File) ([]Cell, Progress, error) {
 	return todo, p, nil
 }
 
-type raterKey struct {
-	problem string
-	noise   float64
-}
+// Raters calibrates each rater once, when its first cell comes up: that takes half a second, and cells of other raters need not wait for it.
+type Raters struct{ known sync.Map }
 
-// raters calibrates each rater once, when its first cell comes up: that takes half a second, and cells of other raters need not wait for it.
-func (s *Sweep) raters(cells []Cell) map[raterKey]func() (problem.Rater, error) {
-	out := map[raterKey]func() (problem.Rater, error){}
-	for _, c := range cells {
-		if key := (raterKey{c.Problem, c.Noise}); out[key] == nil {
-			out[key] = sync.OnceValues(func() (problem.Rater, error) { return s.Rater(c) })
-		}
-	}
-	return out
+// Of returns the rater of a cell; design names the designs of the runner, if they differ between runners.
+func (k *Raters) Of(r *Runner, c Cell, design string) (problem.Rater, error) {
+	key := Cell{Problem: c.Problem, Noise: c.Noise}.String() + r.Setup.Name() + design
+	once, _ := k.known.LoadOrStore(key, sync.OnceValues(func() (problem.Rater, error) { return r.Rater(c) }))
+	return once.(func() (problem.Rater, error))()
 }
 
 // Plan is what the rest of a sweep will cost, measured on a few questions of each kind.
@@ -188,11 +182,11 @@ func (s *Sweep) Plan(ctx context.Context, file *File) (Plan, error) {
 
 // fly fills in the costs of a plan, one pilot for each, as many at a time as there will be jobs: they slow each other down as the cells will.
 func (s *Sweep) fly(ctx context.Context, pilots []Cell, plan Plan) error {
-	raters := s.raters(pilots)
+	var raters Raters
 	return Parallel(ctx, plan.Jobs, pilots, func(ctx context.Context, i int, c Cell) error {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
-		rater, err := raters[raterKey{c.Problem, c.Noise}]()
+		rater, err := raters.Of(&s.Runner, c, "")
 		if err != nil {
 			return err
 		}

@@ -6,12 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench"
-	"github.com/prefer-bo/prefer/problem"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/riverqueue/river/rivertype"
@@ -270,23 +268,11 @@ func (c *cellWorker) run(ctx context.Context, job cell) ([]bench.Row, error) {
 			return nil, err
 		}
 	}
-	rater, err := c.rater(r, job)
+	rater, err := c.raters.Of(r, job.cell(), job.Design)
 	if err != nil {
 		return nil, err
 	}
 	return r.Rows(ctx, job.cell(), rater)
-}
-
-type raterKey struct {
-	problem, setup, design string
-	noise                  float64
-}
-
-// rater calibrates each rater once in the life of a worker.
-func (w *Worker) rater(r *bench.Runner, job cell) (problem.Rater, error) {
-	calibrate := sync.OnceValues(func() (problem.Rater, error) { return r.Rater(job.cell()) })
-	once, _ := w.raters.LoadOrStore(raterKey{job.Problem, job.Setup.Name(), job.Design, job.Noise}, calibrate)
-	return once.(func() (problem.Rater, error))()
 }
 
 func (q *Queue) designs(ctx context.Context, sha256 string) (*bench.Designs, error) {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench"
 	"github.com/prefer-bo/prefer/internal/job"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
@@ -46,7 +47,7 @@ type Worker struct {
 	pid      int
 	kinds    []string // of jobs
 	keeper   keeper
-	raters   sync.Map // of functions that calibrate, by raterKey
+	raters   bench.Raters
 
 	mu    sync.Mutex
 	at    map[int64]bool // the jobs it is at
