@@ -2,10 +2,12 @@ package studies
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+	"text/template"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
@@ -184,38 +186,24 @@ func (f favourite) write(w io.Writer, c cards) error {
 	return t.Flush()
 }
 
+//go:embed group.tmpl
+var groupText string
+
 func writeGroup(w io.Writer, c cards, g prefer.Group) error {
 	if g.Best != nil {
 		c.heading("best for the group")
 		c.option(g.Best)
 		fmt.Fprintln(w)
 	}
-	fmt.Fprintln(w, cli.Printable(g.Sentence))
-	if len(g.Raters) < 2 {
-		return nil
-	}
-	for _, camp := range g.Camps {
-		fmt.Fprintf(w, "best for %s: %s\n", cli.Printable(strings.Join(camp.Raters, ", ")), c.line(camp.Best))
-	}
-	fmt.Fprintln(w, "\nloss: what each gives up, in standard deviations of their utility; then how far each two agree: the correlation of what they\nlike, from −1 to 1, with its 95 % interval")
-	t := cli.NewTable(w)
-	fmt.Fprint(t, "rater\tfavourite\tweight\tloss\t")
-	for _, name := range g.Raters {
-		fmt.Fprintf(t, "%s\t", cli.Printable(name))
-	}
-	fmt.Fprintln(t)
-	for i, name := range g.Raters {
-		fmt.Fprintf(t, "%s\t%s\t%.2f\t%.2f\t", cli.Printable(name), c.line(g.Favourites[i]), g.Weights[i], g.Loss[i])
-		for j, r := range g.Agreement[i] {
-			if i == j || slices.Contains(g.Careless, name) || slices.Contains(g.Careless, g.Raters[j]) {
-				fmt.Fprint(t, "–\t")
-				continue
+	return cli.WriteTemplate(cli.NewTable(w), groupText, template.FuncMap{
+		"printable": cli.Printable, "line": c.line, "join": strings.Join,
+		"agreement": func(i, j int) string {
+			if i == j || slices.Contains(g.Careless, g.Raters[i]) || slices.Contains(g.Careless, g.Raters[j]) {
+				return "–"
 			}
-			fmt.Fprintf(t, "%.2f (%.1f…%.1f)\t", r, g.Low[i][j], g.High[i][j])
-		}
-		fmt.Fprintln(t)
-	}
-	return t.Flush()
+			return fmt.Sprintf("%.2f (%.1f…%.1f)", g.Agreement[i][j], g.Low[i][j], g.High[i][j])
+		},
+	}, g)
 }
 
 type Verdict struct {

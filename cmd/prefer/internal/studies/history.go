@@ -1,12 +1,13 @@
 package studies
 
 import (
-	"cmp"
 	"context"
+	_ "embed"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+	"text/template"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
@@ -22,44 +23,36 @@ func (c History) Run(ctx context.Context, s cli.Streams) error {
 	})
 }
 
+//go:embed history.tmpl
+var historyText string
+
 func writeHistory(w io.Writer, c cards, entries []prefer.Entry) error {
-	t := cli.NewTable(w)
 	noted := slices.ContainsFunc(entries, func(e prefer.Entry) bool { return noteLine(e.Answer) != "" })
-	fmt.Fprintln(t, "answer\tquestion\trater\ttime\tchoice\tfirst\tsecond\t"+column(noted, "note"))
-	for _, e := range entries {
-		question, choice := string(e.Question), string(e.Answer.Choice)
-		if e.Observed {
-			question = "–"
-		}
-		if e.Answer.Strength > 0 {
-			choice += fmt.Sprintf(" +%d", e.Answer.Strength)
-		}
-		switch {
-		case e.Blind:
-			choice += " (blind)"
-		case e.Method == "practice":
-			choice += " (practice)"
-		case e.Answer.Check:
-			choice += " (check)"
-		}
-		if e.Out {
-			choice += " (left out)"
-		}
-		if e.Undone {
-			choice += " (undone)"
-		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", e.ID, question, cmp.Or(cli.Printable(e.Rater), "–"), e.Time.UTC().Format("2006-01-02 15:04:05"),
-			choice, c.line(e.First), c.line(e.Second), column(noted, noteLine(e.Answer)))
-	}
-	return t.Flush()
+	return cli.WriteTemplate(cli.NewTable(w), historyText, template.FuncMap{"printable": cli.Printable, "line": c.line, "choice": choiceLine, "note": noteLine},
+		map[string]any{"Noted": noted, "Entries": entries})
 }
 
-// column is a column that a table has only if it is wanted.
-func column(wanted bool, text string) string {
-	if !wanted {
-		return ""
+// choiceLine writes a choice with what became of it.
+func choiceLine(e prefer.Entry) string {
+	choice := string(e.Answer.Choice)
+	if e.Answer.Strength > 0 {
+		choice += fmt.Sprintf(" +%d", e.Answer.Strength)
 	}
-	return cmp.Or(text, "–") + "\t"
+	switch {
+	case e.Blind:
+		choice += " (blind)"
+	case e.Method == "practice":
+		choice += " (practice)"
+	case e.Answer.Check:
+		choice += " (check)"
+	}
+	if e.Out {
+		choice += " (left out)"
+	}
+	if e.Undone {
+		choice += " (undone)"
+	}
+	return choice
 }
 
 // noteLine writes the note and the named values of an answer in one line, each cut after 60 letters.
@@ -100,6 +93,9 @@ type raterChecked struct {
 	live.Checked
 }
 
+//go:embed raters.tmpl
+var ratersText string
+
 func writeRaters(w io.Writer, raters []raterChecked, entries []prefer.Entry) error {
 	type saying struct {
 		rater  string
@@ -111,28 +107,17 @@ func writeRaters(w io.Writer, raters []raterChecked, entries []prefer.Entry) err
 			said[saying{e.Rater, e.Answer.Choice}]++
 		}
 	}
-	aside := slices.DeleteFunc(slices.Clone(prefer.Choices()), func(k prefer.ChoiceInfo) bool { return k.Side != 0 }) // neither option
-	t := cli.NewTable(w)
-	fmt.Fprint(t, "rater\tanswers\t")
-	for _, k := range aside {
-		fmt.Fprint(t, k.Counted, "\t")
-	}
-	checked := slices.ContainsFunc(raters, func(r raterChecked) bool { return r.Checked.String() != "" })
-	fmt.Fprintln(t, "noise\tleft\tremark\t"+column(checked, "checks"))
-	for _, r := range raters {
-		noise := "–"
-		if r.Noise > 0 {
-			noise = fmt.Sprintf("%.2f", r.Noise)
-		}
-		fmt.Fprintf(t, "%s\t%d\t", cmp.Or(cli.Printable(r.Name), "–"), r.Counted)
-		for _, k := range aside {
-			fmt.Fprint(t, said[saying{r.Name, k.Choice}], "\t")
-		}
-		remark, _ := english.Rater(r.Rater)
+	remark := func(r prefer.Rater) string {
 		if r.Out {
-			remark = strings.TrimSuffix("left out: "+cli.Printable(r.OutWhy), ": ")
+			return strings.TrimSuffix("left out: "+cli.Printable(r.OutWhy), ": ")
 		}
-		fmt.Fprintf(t, "%s\t%d of %d\t%s\t%s\n", noise, r.Left.Count, r.Left.Of, remark, column(checked, r.Checked.String()))
+		text, _ := english.Rater(r)
+		return text
 	}
-	return t.Flush()
+	return cli.WriteTemplate(cli.NewTable(w), ratersText, template.FuncMap{
+		"printable": cli.Printable, "remark": remark, "said": func(rater string, c prefer.Choice) int { return said[saying{rater, c}] },
+	}, map[string]any{
+		"Aside":   slices.DeleteFunc(slices.Clone(prefer.Choices()), func(k prefer.ChoiceInfo) bool { return k.Side != 0 }), // neither option
+		"Checked": slices.ContainsFunc(raters, func(r raterChecked) bool { return r.Checked.String() != "" }), "Raters": raters,
+	})
 }

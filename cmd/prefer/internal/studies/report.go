@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	_ "embed"
 	"fmt"
 	"io"
 	"math"
@@ -12,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"text/template"
 	"time"
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/arena"
@@ -170,41 +172,19 @@ func winRecords(w arena.Wins) exchange.Records {
 	return out
 }
 
+//go:embed ratings.tmpl
+var ratingsText string
+
 // writeTable writes ratings and, of not too many names, shares of wins.
 func writeTable(w io.Writer, t arena.Table) error {
-	table := cli.NewTable(w)
-	fmt.Fprintln(table, "rank\tname\tElo\t95 %\twon\tlost\ttied")
-	for _, r := range t.Ratings {
-		rank, elo, interval := "–", r.Why, ""
-		if r.Rating != nil {
-			rank, elo, interval = fmt.Sprint(r.RankLow), fmt.Sprintf("%.0f", *r.Rating), fmt.Sprintf("%.0f to %.0f", r.Low, r.High)
-			if r.RankHigh > r.RankLow {
-				rank = fmt.Sprintf("%d–%d", r.RankLow, r.RankHigh)
+	return cli.WriteTemplate(cli.NewTable(w), ratingsText, template.FuncMap{
+		"printable": cli.Printable,
+		"elo":       func(r arena.Rating) string { return fmt.Sprintf("%.0f\t%.0f to %.0f", *r.Rating, r.Low, r.High) },
+		"share": func(row, column string) string {
+			if share, met := t.Wins.Share(slices.Index(t.Wins.Names, row), slices.Index(t.Wins.Names, column)); met {
+				return fmt.Sprintf("%.0f", 100*share)
 			}
-		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%d\t%d\t%d\n", rank, cli.Printable(r.Name), elo, interval, r.Won, r.Lost, r.Tied)
-	}
-	const most = 12
-	if n := len(t.Ratings); n > most {
-		fmt.Fprintf(table, "\nshares of wins of %d are too wide for here: --format wins-csv\n", n)
-		return table.Flush()
-	}
-	fmt.Fprint(table, "\nwins of row over column, %")
-	var at []int // by rating, the place among the names
-	for _, r := range t.Ratings {
-		at = append(at, slices.Index(t.Wins.Names, r.Name))
-		fmt.Fprintf(table, "\t%s", cli.Printable(r.Name))
-	}
-	for _, i := range at {
-		fmt.Fprint(table, "\n", cli.Printable(t.Wins.Names[i]))
-		for _, j := range at {
-			cell := "·"
-			if share, met := t.Wins.Share(i, j); met {
-				cell = fmt.Sprintf("%.0f", 100*share)
-			}
-			fmt.Fprintf(table, "\t%s", cell)
-		}
-	}
-	fmt.Fprintln(table)
-	return table.Flush()
+			return "·"
+		},
+	}, t)
 }
