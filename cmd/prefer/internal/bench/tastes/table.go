@@ -1,11 +1,12 @@
 package tastes
 
 import (
-	"bytes"
+	_ "embed"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+	"text/template"
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/compare"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
@@ -178,58 +179,31 @@ func Together(sources ...Source) (out []Study) {
 	return out
 }
 
+//go:embed table.tmpl
+var tableText string
+
 // Write writes the table as Markdown: for every rater the means of both measures, and where there are two or more variants the
 // differences to the baseline, those whose interval does not have 0 in it in bold.
 func (t Table) Write(w io.Writer) error {
-	var b bytes.Buffer
-	last := Row{}
-	for _, some := range []bool{false, true} { // differences after the means
-		for _, r := range t.Rows {
-			if (r.Versus != "") != some {
-				continue
-			}
-			if r.Measure != last.Measure || r.Rater != last.Rater || r.Versus != last.Versus {
-				t.head(&b, r)
-			}
-			last = r
-			fmt.Fprintf(&b, "| %s | %d | %s |", r.Group, r.Tastes, r.Series)
-			for _, v := range r.Values {
-				fmt.Fprintf(&b, " %s |", cell(v, some))
-			}
-			b.WriteByte('\n')
-		}
+	means, differences := trial.Filter(t.Rows, func(r Row) bool { return r.Versus == "" }), trial.Filter(t.Rows, func(r Row) bool { return r.Versus != "" })
+	rows := append(means, differences...)
+	begins := func(i int) bool { // whether row i is about something else than the one before
+		return i == 0 || rows[i].Measure != rows[i-1].Measure || rows[i].Rater != rows[i-1].Rater || rows[i].Versus != rows[i-1].Versus
 	}
-	b.WriteString("\nProcessor seconds per answer: ")
-	for i, s := range t.Series {
-		fmt.Fprintf(&b, "%s%s %.4f", []string{"", ", "}[min(i, 1)], s, t.Seconds[i])
+	capital := func(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
+	page, err := template.New("").Funcs(template.FuncMap{"begins": begins, "capital": capital, "cell": cell}).Parse(tableText)
+	if err != nil {
+		return err
 	}
-	b.WriteByte('\n')
-	_, err := w.Write(b.Bytes())
-	return err
-}
-
-// head writes what the rows from r on are about.
-func (t Table) head(b *bytes.Buffer, r Row) {
-	if b.Len() > 0 {
-		b.WriteByte('\n')
-	}
-	fmt.Fprintf(b, "**%s%s, rater %s**", strings.ToUpper(r.Measure[:1]), r.Measure[1:], r.Rater)
-	if r.Versus != "" {
-		fmt.Fprintf(b, ": difference to %s on the same tastes; negative is better", r.Versus)
-	}
-	b.WriteString("\n\n| tastes | n | variant |")
-	for _, m := range t.Marks {
-		fmt.Fprintf(b, " %d answers |", m)
-	}
-	b.WriteString("\n|:--|--:|:--|" + strings.Repeat(":--|", len(t.Marks)) + "\n")
+	return page.Execute(w, map[string]any{"Rows": rows, "Table": t})
 }
 
 // cell writes a mean or a difference.
-func cell(v *compare.Interval, difference bool) string {
+func cell(v *compare.Interval, versus string) string {
 	switch {
 	case v == nil:
 		return "–"
-	case !difference:
+	case versus == "":
 		return v.Text("%.3f")
 	case v.Lower > 0 || v.Upper < 0:
 		return fmt.Sprintf("**%+.3f** [%+.3f, %+.3f]", v.Value, v.Lower, v.Upper)
