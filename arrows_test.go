@@ -190,7 +190,6 @@ var arrows = map[string]map[string]string{
 	"cmd/prefer/internal/queue": {
 		"cmd/prefer/internal/bench": "cells and rows",
 		"internal/job":              "work that workers do beside cells",
-		"problem":                   "raters that were calibrated once",
 	},
 	"cmd/prefer/internal/research": {
 		"acquisition":       "and searched with",

@@ -1,13 +1,14 @@
 package people
 
 import (
-	"bytes"
+	_ "embed"
 	"fmt"
 	"io"
 	"maps"
 	"math"
 	"slices"
 	"strings"
+	"text/template"
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/compare"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
@@ -218,42 +219,26 @@ func columns(marks []int) []column {
 
 const fewest = 6 // the number of studies from which on an interval says something: resamples of fewer are too much alike
 
+//go:embed table.tmpl
+var tableText string
+
 // Write writes the table as Markdown: a table per size with a row for each population and arm, then the differences to the
 // baseline with their intervals, those of enough studies that do not have 0 in them in bold.
 func (t Table) Write(w io.Writer) error {
-	var b bytes.Buffer
-	for _, size := range trial.Distinct(t.Rows, func(r Row) group { return group{"", r.People, r.Careless} }) {
-		fmt.Fprintf(&b, "**%d people, %d of them careless**\n\n| population | arm | n | newcomer needs |", size.People, size.Careless)
-		all := columns(t.Marks)
-		for _, c := range all {
-			fmt.Fprintf(&b, " %s |", c.title())
-		}
-		b.WriteString("\n|:--|:--|--:|--:|" + strings.Repeat(":--|", len(all)) + "\n")
-		for _, g := range trial.Distinct(t.Rows, func(r Row) group { return r.group }) {
-			if g.People != size.People || g.Careless != size.Careless {
-				continue
-			}
-			for _, arm := range t.Arms {
-				spent, ok := t.find(g, arm, "", cost, 0)
-				if !ok {
-					continue
-				}
-				fmt.Fprintf(&b, "| %s | %s | %d | %s |", g.Population, arm, spent.Studies, t.needs(g, arm))
-				for _, c := range all {
-					fmt.Fprintf(&b, " %s |", t.cell(g, arm, c))
-				}
-				b.WriteByte('\n')
-			}
-		}
-		b.WriteByte('\n')
+	studies := func(g group, arm string) int {
+		spent, _ := t.find(g, arm, "", cost, 0)
+		return spent.Studies
 	}
-	if c := t.Checks; c != nil {
-		fmt.Fprintf(&b, "Checks among %d people × %d questions under two conditions by turns: %d catch questions of %d due, %d repeats of %d; %d people had fewer than were due to them.\n\n",
-			c.People, c.Questions, c.Catch.Given, c.Catch.Due, c.Repeats.Given, c.Repeats.Due, c.Missed)
+	page, err := template.New("").Funcs(template.FuncMap{"title": column.title, "needs": t.needs, "cell": t.cell, "studies": studies, "difference": difference,
+		"differences": func(measure string) []Row {
+			return trial.Filter(t.Rows, func(r Row) bool { return r.Versus != "" && r.Measure == measure })
+		}}).Parse(tableText)
+	if err != nil {
+		return err
 	}
-	t.differences(&b)
-	_, err := w.Write(b.Bytes())
-	return err
+	return page.Execute(w, map[string]any{"T": t, "Columns": columns(t.Marks), "Groups": trial.Distinct(t.Rows, func(r Row) group { return r.group }),
+		"Sizes":       trial.Distinct(t.Rows, func(r Row) group { return group{"", r.People, r.Careless} }),
+		"Differences": []string{everybody.missed, outlier.missed, newcomer.missed, groupMissed}})
 }
 
 func (c column) title() string {
@@ -292,21 +277,11 @@ func (t Table) needs(g group, arm string) string {
 	return "–"
 }
 
-func (t Table) differences(b *bytes.Buffer) {
-	for _, m := range []string{everybody.missed, outlier.missed, newcomer.missed, groupMissed} {
-		rows := trial.Filter(t.Rows, func(r Row) bool { return r.Versus != "" && r.Measure == m })
-		for i, r := range rows {
-			if i == 0 {
-				fmt.Fprintf(b, "**%s: difference to %s on the same populations; negative is better**\n\n| population | people | careless | arm | answers | n | difference |\n|:--|--:|--:|:--|--:|--:|:--|\n", m, t.Baseline)
-			}
-			mark := ""
-			if r.Studies >= fewest && (r.Lower > 0 || r.Upper < 0) {
-				mark = "**"
-			}
-			fmt.Fprintf(b, "| %s | %d | %d | %s | %d | %d | %s%+.3f%s [%+.3f, %+.3f] |\n", r.Population, r.People, r.Careless, r.Arm, r.Answers, r.Studies, mark, r.Value, mark, r.Lower, r.Upper)
-		}
-		if len(rows) > 0 {
-			b.WriteByte('\n')
-		}
+// difference writes a difference with its interval.
+func difference(r Row) string {
+	mark := ""
+	if r.Studies >= fewest && (r.Lower > 0 || r.Upper < 0) {
+		mark = "**"
 	}
+	return fmt.Sprintf("%s%+.3f%s [%+.3f, %+.3f]", mark, r.Value, mark, r.Lower, r.Upper)
 }
