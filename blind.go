@@ -5,14 +5,52 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 
 	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/crowd"
 	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/internal/pairs"
+	"github.com/prefer-bo/prefer/internal/sentence"
 	"github.com/prefer-bo/prefer/internal/splitmix"
 	"github.com/prefer-bo/prefer/space"
 )
+
+// blindPair says what a blind duel is of: the study's pick against a rival, and no rater can tell which is which.
+type blindPair struct {
+	Pick  Choice `json:"pick"`  // the side of the pick, First or Second
+	Rival string `json:"rival"` // how the other option was chosen
+}
+
+const (
+	rivalStrong = "strong" // the rival of the verdict, the next of a list, another peak of the utility, or the best that was shown elsewhere
+	rivalRandom = "random" // drawn evenly from all options
+)
+
+func (b *blindPair) validate() error {
+	if b != nil && (b.Pick != First && b.Pick != Second || b.Rival != rivalStrong && b.Rival != rivalRandom) {
+		return fmt.Errorf("blind has pick %q and rival %q, want first or second, and strong or random", b.Pick, b.Rival)
+	}
+	return nil
+}
+
+// blindDuel is a blind duel as it is at one moment.
+type blindDuel struct {
+	Question
+	pick, rival []float64
+	said        Choice // empty while it is open
+}
+
+func (q *asked) blind() blindDuel {
+	d := blindDuel{Question: q.Question, pick: q.a, rival: q.b}
+	if q.Blind.Pick == Second {
+		d.pick, d.rival = q.b, q.a
+	}
+	if q.answer != nil {
+		d.said = q.answer.answer.Choice
+	}
+	return d
+}
 
 // moved returns how far a pick may be from an earlier one and be the same to a person.
 func (cfg *Config) moved(c *coding.Coding) float64 {
@@ -20,19 +58,6 @@ func (cfg *Config) moved(c *coding.Coding) float64 {
 		return coding.SameOption
 	}
 	return math.Max(cfg.Separation, coding.SameOption)
-}
-
-// blindPick returns the pick of a view as a point, and what is known about it. A study in which nobody has preferred anything has none.
-func (s *Study) blindPick(ctx context.Context, v view) ([]float64, Best, *learn.Fit, error) {
-	if v.Own(v.rater).Undecided() {
-		return nil, Best{}, nil, notFound("no_pick", "nobody has preferred anything so far, answer some questions first")
-	}
-	best, fit, err := s.pick(ctx, v)
-	if err != nil {
-		return nil, Best{}, nil, err
-	}
-	x, err := v.code.Unit(best.Option)
-	return x, best, fit, err
 }
 
 // askBlind asks a blind duel of the pick, or returns the one that is open. The study learns nothing from it: its next question is what it would be without.
@@ -45,121 +70,122 @@ func (s *Study) askBlind(ctx context.Context, r Request) (Question, error) {
 		if err != nil {
 			return Question{}, err
 		}
-		pick, best, fit, err := s.blindPick(ctx, v)
+		best, pick, fit, err := s.preferred(ctx, v)
 		if err != nil {
 			return Question{}, err
 		}
-		rivals := s.cfg.rivals(ctx, v, pick, best, fit.Belief)
-		s.mu.Lock()
-		q, ok, err := s.keepBlind(ctx, v, r, best.Option, pick, rivals)
-		s.mu.Unlock()
-		if ok || err != nil {
+		had, open := [][]float64{pick}, s.OpenQuestions(r.Rater)
+		for _, d := range v.blind {
+			if d.Rater != r.Rater || v.code.Gap(d.pick, pick) > s.cfg.moved(v.code) {
+				continue
+			}
+			had = append(had, d.rival)
+			if i := slices.IndexFunc(open, func(q Question) bool { return q.ID == d.ID }); i >= 0 && !r.Another && maps.Equal(d.Fixed, r.Fixed) {
+				return open[i], nil
+			}
+		}
+		q, err := s.cfg.blindQuestion(ctx, v, best, fit.Belief, had)
+		if err != nil {
+			return Question{}, err
+		}
+		q.Rater, q.Fixed = r.Rater, maps.Clone(r.Fixed)
+		if q, ok, err := s.keepQuestion(ctx, chosen{Question: q, view: v}, true); ok || err != nil {
 			return q, err
 		}
 	}
 }
 
-// keepBlind appends a blind duel unless one of the pick is open; ok is false if questions were asked, or items joined or left, since the view. The
-// caller holds mu.
-func (s *Study) keepBlind(ctx context.Context, v view, r Request, best space.Option, pick []float64, strong [][]float64) (_ Question, ok bool, err error) {
-	if err := ended(ctx); err != nil {
-		return Question{}, false, err
-	}
-	if len(s.state.order) != v.asked || s.state.list != v.code.All() {
-		return Question{}, false, nil
-	}
-	same := s.cfg.moved(v.code)
-	for _, q := range s.state.open[r.Rater] {
-		if !r.Another && q.isBlind() && maps.Equal(q.Fixed, r.Fixed) && v.code.Gap(q.blind().pick, pick) <= same && !s.state.withdrawn(q) {
-			return s.state.pose(q.Question), true, nil
+// blindQuestion puts the pick against a rival that the rater has not had: strong and random by turns, as long as there are both. had begins with the pick.
+func (cfg *Config) blindQuestion(ctx context.Context, v view, best Best, law learn.Belief, had [][]float64) (Question, error) {
+	near, n := cfg.moved(v.code), uint64(len(v.blind))
+	strong := pairs.Rivals(ctx, v.code, had[0], v.shown, law, near, cfg.Seed, cfg.Search.Workers)
+	if best.Rival != nil {
+		x, err := v.code.Unit(best.Rival)
+		if err != nil {
+			return Question{}, err
 		}
+		strong = slices.Insert(strong, 0, x)
 	}
-	kind, rival := s.cfg.rival(v, r.Rater, pick, strong)
+	kind, rival := rivalStrong, pairs.Fresh(v.code, strong, had, near)
+	random := pairs.Fresh(v.code, v.code.Even(pairs.RivalPoints, splitmix.At(cfg.Seed^0xd1ce, n)), had, near)
+	if random != nil && (rival == nil || len(had)%2 == 0) {
+		kind, rival = rivalRandom, random
+	}
 	if rival == nil {
-		return Question{}, false, notFound("no_rival", "every other option has been put against the pick")
+		return Question{}, notFound("no_rival", "every other option has been put against the pick")
 	}
-	q := Question{ID: s.state.nextQuestion(), Rater: r.Rater, Method: methodBlind, Blind: &blindPair{First, kind}, Fixed: maps.Clone(r.Fixed),
-		First: best, Second: v.code.Option(rival)}
-	if splitmix.At(s.cfg.Seed^0xb11d, uint64(len(v.blind)))&1 == 1 {
+	q := Question{Method: methodBlind, Blind: &blindPair{First, kind}, First: best.Option, Second: v.code.Option(rival)}
+	if splitmix.At(cfg.Seed^0xb11d, n)&1 == 1 {
 		q.First, q.Second, q.Blind.Pick = q.Second, q.First, Second
 	}
-	if err := s.append(ctx, Event{Kind: kindAsked, Asked: &q}); err != nil {
-		return Question{}, false, err
-	}
-	return s.state.pose(q), true, nil
+	return q, nil
 }
 
-// rivals returns the strong rivals of a pick, strongest first: that of the verdict, then others by their means.
-func (cfg *Config) rivals(ctx context.Context, v view, pick []float64, best Best, law learn.Belief) (out [][]float64) {
-	if best.Rival != nil {
-		if u, err := v.code.Unit(best.Rival); err == nil {
-			out = append(out, u)
-		}
-	}
-	return append(out, pairs.Rivals(ctx, v.code, pick, v.shown, law, cfg.moved(v.code), cfg.Seed, cfg.Search.Workers)...)
+// BlindCheck is what blind duels say about the study's pick. It rests on no model: it counts.
+type BlindCheck struct {
+	// Kind is "unchecked" without a duel of this pick, "holds" where it is preferred to its rivals (Low > 1/2), "fails" where they are preferred to it
+	// (High < 1/2), else "undecided".
+	Kind string       `json:"kind"`
+	Pick space.Option `json:"pick"`
+
+	// Tally counts all duels of the pick but skips: Won, Lost and Tied (can't tell, both bad) Of so many, and Low and High, the 95 % interval of
+	// Wilson for the share of wins, in which a tie is half a win. Strong and Random count those against either kind of rival.
+	crowd.Tally
+	Strong crowd.Tally `json:"strong"`
+	Random crowd.Tally `json:"random"`
+
+	// Stale counts the duels of an earlier pick, further from this one than Config.Separation: they say nothing about it.
+	Stale int `json:"stale"`
+
+	// Take and Decline count the raters who said that they would take the pick, and that they would not; see Study.Accept.
+	Take    int `json:"take"`
+	Decline int `json:"decline"`
+
+	// Sentence says it in English. It is made of the other fields, which are complete.
+	Sentence string `json:"sentence"`
 }
 
-// rival returns the next rival of the pick for a rater, and of which kind it is: strong and random by turns, as long as
-// there are any the rater has not had; nil if there is none.
-func (cfg *Config) rival(v view, rater string, pick []float64, strong [][]float64) (string, []float64) {
-	near := cfg.moved(v.code)
-	had := [][]float64{pick}
-	for _, d := range v.blind {
-		if d.rater == rater && v.code.Gap(d.pick, pick) <= near {
-			had = append(had, d.rival)
-		}
-	}
-	first, random := pairs.Rival(v.code, had, strong, near, splitmix.At(cfg.Seed^0xd1ce, uint64(len(v.blind))))
-	if random == nil || first != nil && len(had)%2 == 1 {
-		return rivalStrong, first
-	}
-	return rivalRandom, random
-}
+// blindFails is the Kind of a check that its pick has not passed.
+const blindFails = "fails"
 
 // Blind says how a rater's pick did in the blind duels that were asked with Request.Blind; in a shared study it is
 // everybody's pick and everybody's duels, whichever rater is named. A study that has no pick yet is refused ("no_pick").
 //
-// The interval is about duels against rivals chosen like these, and honest for a number of them that was fixed before: who
-// goes on until it holds will be told that it holds.
+// The interval is about duels against rivals chosen like these. It is honest for a number of duels that was fixed before: those who go on until the pick
+// holds will see it hold.
 func (s *Study) Blind(ctx context.Context, l Look) (BlindCheck, error) {
 	v, err := s.look(ctx, l)
 	if err != nil {
 		return BlindCheck{}, err
 	}
-	pick, best, _, err := s.blindPick(ctx, v)
+	best, pick, _, err := s.preferred(ctx, v)
 	if err != nil {
 		return BlindCheck{}, err
 	}
-	out := v.checked(pick, s.cfg.moved(v.code))
-	out.Pick = best.Option
-	return out, nil
+	return v.checked(best.Option, pick, s.cfg.moved(v.code)), nil
 }
 
-// checked counts the blind duels of a pick, and of those that are not further away than near.
-func (v view) checked(pick []float64, near float64) BlindCheck {
-	var out BlindCheck
+// checked counts the blind duels of a pick at x, and of those that are not further away than near.
+func (v view) checked(pick space.Option, x []float64, near float64) BlindCheck {
+	out := BlindCheck{Kind: "undecided", Pick: pick}
 	for _, d := range v.blind {
-		k, _ := d.said.info()
-		switch {
-		case d.said == "" || d.said == Skip:
-		case v.code.Gap(d.pick, pick) > near:
-			out.Stale++
-		default:
-			pickSide, of := 1, &out.Random
-			if d.Pick == Second {
-				pickSide = -1
-			}
-			if d.Rival == rivalStrong {
-				of = &out.Strong
-			}
-			for _, b := range []*crowd.Tally{&out.Tally, of} {
-				b.Count(pickSide * k.Side)
-			}
+		if d.said == "" || d.said == Skip {
+			continue
 		}
+		if v.code.Gap(d.pick, x) > near {
+			out.Stale++
+			continue
+		}
+		k, _ := d.said.info()
+		if d.Blind.Pick == Second {
+			k.Side = -k.Side
+		}
+		out.Count(k.Side)
+		map[string]*crowd.Tally{rivalStrong: &out.Strong, rivalRandom: &out.Random}[d.Blind.Rival].Count(k.Side)
 	}
 	for _, t := range v.takes {
 		switch {
-		case v.code.Gap(t.a, pick) > near:
+		case v.code.Gap(t.a, x) > near:
 		case t.take:
 			out.Take++
 		default:
@@ -171,47 +197,12 @@ func (v view) checked(pick []float64, near float64) BlindCheck {
 	}
 	switch {
 	case out.Of == 0:
-		out.Kind = blindUnchecked
+		out.Kind = "unchecked"
 	case out.Low > 0.5:
-		out.Kind = blindHolds
+		out.Kind = "holds"
 	case out.High < 0.5:
 		out.Kind = blindFails
-	default:
-		out.Kind = blindUndecided
 	}
-	out.Sentence = out.sentence()
+	out.Sentence = sentence.Blind(out.Kind, out.Won, out.Of, out.Tied, out.Low, out.High).English()
 	return out
-}
-
-// Accept records whether a rater would take an option, by default (nil) the study's pick: the one answer about an option by
-// itself, and the only one that says of something that it is good enough. Duels say what is better, never what will do.
-// The latest word about an option counts; saying the same again changes nothing.
-func (s *Study) Accept(ctx context.Context, rater string, o space.Option, take bool) (Taken, error) {
-	if o == nil {
-		v, err := s.look(ctx, Look{Rater: rater})
-		if err != nil {
-			return Taken{}, err
-		}
-		_, best, _, err := s.blindPick(ctx, v)
-		if err != nil {
-			return Taken{}, err
-		}
-		o = best.Option
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	x, err := s.state.code.Unit(o)
-	if err != nil {
-		return Taken{}, err
-	}
-	if i := s.state.word(rater, x); i >= 0 && s.state.takes[i].take == take {
-		t := s.state.takes[i]
-		return Taken{ID: t.id, Option: maps.Clone(t.option), Rater: rater, Take: take}, ended(ctx)
-	}
-	t := Taken{ID: fmt.Sprint("t", s.state.seq+1), Option: maps.Clone(o), Rater: rater, Take: take}
-	if err := s.append(ctx, Event{Kind: kindTaken, Taken: &t}); err != nil {
-		return Taken{}, err
-	}
-	t.Option = maps.Clone(o)
-	return t, nil
 }

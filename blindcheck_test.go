@@ -13,7 +13,7 @@ import (
 func TestBlindCheck(t *testing.T) {
 	pick, far := []float64{0.5}, []float64{0.9}
 	duel := func(kind string, said Choice) blindDuel {
-		return blindDuel{blindPair: &blindPair{First, kind}, pick: pick, rival: far, said: said}
+		return blindDuel{Question: Question{Blind: &blindPair{First, kind}}, pick: pick, rival: far, said: said}
 	}
 	many := func(n int, d blindDuel) (out []blindDuel) {
 		for range n {
@@ -41,7 +41,7 @@ func TestBlindCheck(t *testing.T) {
 	} {
 		v := view{code: &coding.Coding{}, blind: append(append(many(c.won, duel(rivalStrong, First)), many(c.lost, duel(rivalRandom, Second))...), many(c.tied, duel(rivalStrong, Tie))...)}
 		v.blind = append(v.blind, duel(rivalStrong, ""), duel(rivalRandom, Skip))
-		got := v.checked(pick, 0.02)
+		got := v.checked(nil, pick, 0.02)
 		if got.Won != c.won || got.Lost != c.lost || got.Tied != c.tied || got.Of != c.won+c.lost+c.tied || got.Kind != c.kind {
 			t.Errorf("%+v: %+v", c, got)
 		}
@@ -61,12 +61,13 @@ func TestBlindCheck(t *testing.T) {
 		if !strings.Contains(got.Sentence, c.words) {
 			t.Errorf("%q, want %q", got.Sentence, c.words)
 		}
-		if moved := v.checked([]float64{0.53}, 0.02); moved.Stale != got.Of || moved.Of != 0 {
+		if moved := v.checked(nil, []float64{0.53}, 0.02); moved.Stale != got.Of || moved.Of != 0 {
 			t.Errorf("of another pick: %+v", moved)
 		}
 	}
-	back := view{code: &coding.Coding{}, blind: []blindDuel{{blindPair: &blindPair{Second, rivalStrong}, pick: pick, said: Second}, {blindPair: &blindPair{Second, rivalStrong}, pick: pick, said: BothBad}}}
-	if got := back.checked(pick, 0); got.Won != 1 || got.Tied != 1 {
+	second := Question{Blind: &blindPair{Second, rivalStrong}}
+	back := view{code: &coding.Coding{}, blind: []blindDuel{{Question: second, pick: pick, said: Second}, {Question: second, pick: pick, said: BothBad}}}
+	if got := back.checked(nil, pick, 0); got.Won != 1 || got.Tied != 1 {
 		t.Errorf("the pick on the other side, and both bad: %+v", got)
 	}
 }

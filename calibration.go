@@ -1,12 +1,6 @@
 package prefer
 
-import (
-	"math"
-
-	"github.com/prefer-bo/prefer/internal/crowd"
-	"github.com/prefer-bo/prefer/internal/sentence"
-	"github.com/prefer-bo/prefer/space"
-)
+import "math"
 
 // Calibration is how the forecasts fared that were recorded with the questions. Under the model
 //
@@ -51,42 +45,4 @@ func (f forecasts) done() Calibration {
 		f.Score = f.sum / math.Sqrt(f.variance)
 	}
 	return f.Calibration
-}
-
-// BlindCheck is what blind duels say about the study's pick. It rests on no model: it counts.
-type BlindCheck struct {
-	Kind string       `json:"kind"`
-	Pick space.Option `json:"pick"`
-
-	// Tally counts all duels of the pick but skips: Won, Lost and Tied (can't tell, both bad) Of so many, and Low and High, the 95 % interval of
-	// Wilson for the share of wins, in which a tie is half a win. Strong and Random count those against either kind of rival.
-	crowd.Tally
-	Strong crowd.Tally `json:"strong"`
-	Random crowd.Tally `json:"random"`
-
-	// Stale counts the duels of an earlier pick, further from this one than Config.Separation: they say nothing about it.
-	Stale int `json:"stale"`
-
-	// Take and Decline count the raters who said that they would take the pick, and that they would not; see Study.Accept.
-	Take    int `json:"take"`
-	Decline int `json:"decline"`
-
-	// Sentence says it in English. It is made of the other fields, which are complete.
-	Sentence string `json:"sentence"`
-}
-
-const (
-	// Unchecked: there was none of this pick.
-	blindUnchecked string = "unchecked"
-	// Holds: the pick is taken more often than its rivals, Low > 1/2.
-	blindHolds string = "holds"
-	// Undecided: there were too few, or rivals are as good.
-	blindUndecided string = "undecided"
-	// Fails: the rivals are taken more often, High < 1/2.
-	blindFails string = "fails"
-)
-
-// sentence says the outcome of blind duels.
-func (c BlindCheck) sentence() string {
-	return sentence.Blind(c.Kind, c.Won, c.Of, c.Tied, c.Low, c.High).English()
 }

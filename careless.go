@@ -132,7 +132,7 @@ func (s *Study) tallies(noise map[string]float64) map[string]*tally {
 		of(q.Rater)
 	}
 	for _, t := range s.state.answers {
-		if !t.undone && !t.question.isBlind() && !t.question.isPractice() {
+		if !t.undone && t.question.teaches() {
 			of(t.rater).add(t, s.state.questions)
 		}
 	}

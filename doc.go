@@ -86,12 +86,12 @@
 // # Contents
 //
 //	ask.go choose.go rules.go          the next question: one at hand, or the choice by a method or one of your own; which pairs may be asked
-//	blind.go gain.go                   blind duels of the pick, and who would take it; what given pairs would be worth
+//	blind.go gain.go                   blind duels of the pick; what given pairs would be worth
 //	prefetch.go stock.go snapshot.go   questions chosen before anybody asks; a quick start
 //	ending.go pick.go                  whether to go on, and how much longer it takes; the pick, what a study believes, options next to the pick
 //	careless.go group.go               who answered how: by taste, carelessly or by the order shown; all raters together
 //	importance.go ranking.go           parameters that matter; items in order
-//	tell.go history.go context.go      Tell, Observe, Undo, Change; what was said; the contexts and items of a study
+//	tell.go history.go context.go      Tell, Observe, Undo, Accept, Change; what was said; the contexts and items of a study
 //	study.go host.go                   New, Open, the log of a study; what a server needs beside: the log of others
 //	view.go evidence.go                what a question is chosen from; what answers teach, those of earlier studies too
 //	event.go log.go                    the log: what an event says, and how events add up; its lines and checksums
@@ -102,7 +102,7 @@
 //	request.go question.go answer.go   what is asked for; a question; an answer, its key, its note
 //	choice.go errors.go                which answers there are; what is refused
 //	verdict.go belief.go               results, each with one English sentence: the best, how sure, and whether to go on; the posterior
-//	calibration.go                     how forecasts and blind duels fared
+//	calibration.go                     how forecasts fared
 //
 // Package gp learns the utility from duels, acquisition finds the best question, internal/learn keeps the posteriors and says how sure a pick is,
 // internal/pairs has the rules on what may be asked, internal/crowd compares raters, say puts results into words in eight languages. docs/paper.md says where

@@ -66,9 +66,7 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 		if err != nil {
 			return Verdict{}, err
 		}
-		checked := v.checked(x, s.cfg.moved(v.code))
-		checked.Pick = best.Option
-		out.Blind = &checked
+		out.Blind = new(v.checked(best.Option, x, s.cfg.moved(v.code)))
 	}
 	var enough bool
 	if v.answers >= s.cfg.Initial && (out.Blind == nil || out.Blind.Kind != blindFails) {

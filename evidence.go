@@ -66,7 +66,7 @@ func (s *state) collect(ev *learn.Evidence, use func(*told) bool, level func(rat
 func (s *state) shown(only *string) []float64 {
 	var x []float64
 	for _, q := range s.order {
-		if !q.isBlind() && !q.isPractice() && (only == nil || q.Rater == *only) {
+		if q.teaches() && (only == nil || q.Rater == *only) {
 			x = append(append(x, q.a...), q.b...)
 		}
 	}

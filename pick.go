@@ -111,6 +111,19 @@ func (s *Study) pick(ctx context.Context, v view) (Best, *learn.Fit, error) {
 	return kept.keep(v, b), fit, nil
 }
 
+// preferred returns the pick of a view, its point, and what it rests on. A study in which nobody has preferred anything has no pick.
+func (s *Study) preferred(ctx context.Context, v view) (Best, []float64, *learn.Fit, error) {
+	if v.Own(v.rater).Undecided() {
+		return Best{}, nil, nil, notFound("no_pick", "nobody has preferred anything so far, answer some questions first")
+	}
+	best, fit, err := s.pick(ctx, v)
+	if err != nil {
+		return Best{}, nil, nil, err
+	}
+	x, err := v.code.Unit(best.Option)
+	return best, x, fit, err
+}
+
 func (b Best) clone() Best {
 	b.Option, b.Rival = maps.Clone(b.Option), maps.Clone(b.Rival)
 	return b

@@ -1,7 +1,6 @@
 package prefer
 
 import (
-	"fmt"
 	"maps"
 
 	"github.com/prefer-bo/prefer/space"
@@ -105,32 +104,6 @@ type Taken struct {
 	Option space.Option `json:"option"`
 	Rater  string       `json:"rater,omitempty"`
 	Take   bool         `json:"take"`
-}
-
-// BlindDuel says what a blind duel is of: the study's pick against a rival, and nobody who answers can tell which is which.
-type blindPair struct {
-	Pick  Choice `json:"pick"`  // the side of the pick, First or Second
-	Rival string `json:"rival"` // what it was put against
-}
-
-// How the other option of a blind duel is chosen.
-const (
-	// The rival of the verdict, the next of a list, another peak of the utility, or the best that was shown elsewhere.
-	rivalStrong = "strong"
-	// Drawn evenly from all options.
-	rivalRandom = "random"
-)
-
-func (b *blindPair) validate() error {
-	switch {
-	case b == nil:
-		return nil
-	case b.Pick != First && b.Pick != Second:
-		return fmt.Errorf("blind.pick = %q, want first or second", b.Pick)
-	case b.Rival != rivalStrong && b.Rival != rivalRandom:
-		return fmt.Errorf("blind.rival = %q, want strong or random", b.Rival)
-	}
-	return nil
 }
 
 // methodNeighbour marks the questions that try a missing neighbour of the pick.

@@ -62,30 +62,11 @@ type taken struct {
 	option space.Option
 }
 
-// blindDuel is a blind duel as it is at one moment.
-type blindDuel struct {
-	*blindPair
-	pick, rival []float64
-	rater       string
-	said        Choice // empty while it is open
-}
-
-// isBlind reports whether a question is a blind duel; there may be none, as with an observed duel.
+// isBlind reports whether a question is a blind duel; an observed duel has no question.
 func (q *asked) isBlind() bool { return q != nil && q.Blind != nil }
 
-// isPractice reports whether a question is one; there may be none, as with an observed duel.
-func (q *asked) isPractice() bool { return q != nil && q.Method == methodPractice }
-
-func (q *asked) blind() blindDuel {
-	d := blindDuel{blindPair: q.Blind, pick: q.a, rival: q.b, rater: q.Rater}
-	if q.Blind.Pick == Second {
-		d.pick, d.rival = q.b, q.a
-	}
-	if q.answer != nil {
-		d.said = q.answer.answer.Choice
-	}
-	return d
-}
+// teaches reports whether a question is asked to learn from: neither a blind duel nor one to practise on.
+func (q *asked) teaches() bool { return q == nil || q.Blind == nil && q.Method != methodPractice }
 
 // counts is Entry.Counts.
 func (t *told) counts() bool { return t.answer.counts(t.undone, t.question.isBlind()) }

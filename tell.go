@@ -3,10 +3,12 @@ package prefer
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Tell answers an open question. Telling the same again under its key returns the first answer's id and changes nothing; a
@@ -18,7 +20,7 @@ func (s *Study) Tell(ctx context.Context, id QuestionID, a Answer) (AnswerID, er
 	a.Meta = maps.Clone(a.Meta)
 	if q := s.state.questions[id]; q != nil {
 		rater = cmp.Or(rater, q.Rater)
-		a.Check = a.Check || q.isBlind() || q.isPractice() // a reader of the log that does not know these learns nothing either
+		a.Check = a.Check || !q.teaches() // a reader of the log that does not know these learns nothing either
 	}
 	return s.keep(ctx, rater, told{answer: a}, id, func(aid AnswerID) Event {
 		return Event{Kind: kindAnswered, Answered: &answeredEvent{ID: aid, Question: id, Answer: a}}
@@ -59,6 +61,39 @@ func (s *Study) Undo(ctx context.Context, id AnswerID) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.append(ctx, Event{Kind: kindUndone, Undone: &undoneEvent{Answer: id}})
+}
+
+// Accept records whether a rater would take an option, by default (nil) the study's pick: the one answer about an option by
+// itself, and the only one that says of something that it is good enough. Duels say what is better, never what will do.
+// The latest word about an option counts; saying the same again changes nothing.
+func (s *Study) Accept(ctx context.Context, rater string, o space.Option, take bool) (Taken, error) {
+	if o == nil {
+		v, err := s.look(ctx, Look{Rater: rater})
+		if err != nil {
+			return Taken{}, err
+		}
+		best, _, _, err := s.preferred(ctx, v)
+		if err != nil {
+			return Taken{}, err
+		}
+		o = best.Option
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	x, err := s.state.code.Unit(o)
+	if err != nil {
+		return Taken{}, err
+	}
+	if i := s.state.word(rater, x); i >= 0 && s.state.takes[i].take == take {
+		t := s.state.takes[i]
+		return Taken{ID: t.id, Option: maps.Clone(t.option), Rater: rater, Take: take}, ended(ctx)
+	}
+	t := Taken{ID: fmt.Sprint("t", s.state.seq+1), Option: maps.Clone(o), Rater: rater, Take: take}
+	if err := s.append(ctx, Event{Kind: kindTaken, Taken: &t}); err != nil {
+		return Taken{}, err
+	}
+	t.Option = maps.Clone(o)
+	return t, nil
 }
 
 // Change changes a running study: all of it or, after an error, nothing. Changing a thing to what it is changes nothing.

@@ -105,15 +105,15 @@ func (st *state) view(rater string) view {
 	}
 	for _, q := range st.order {
 		switch {
-		case q.isPractice():
+		case q.Method == methodPractice:
 			if q.Rater == rater {
 				v.practice++
 			}
 		case q.Rater != rater && !st.learnsFrom(q.Rater, only): // their pairs may be asked again, and their answers are not awaited
-			if only == nil && !q.isBlind() {
+			if only == nil && q.Blind == nil {
 				v.count++
 			}
-		case q.isBlind():
+		case q.Blind != nil:
 			if q.answer != nil || st.isOpen(q) {
 				v.blind = append(v.blind, q.blind())
 			}
@@ -193,7 +193,7 @@ func (st *state) followers() map[string]bool {
 	counts := map[string]crowd.Sides{}
 	for _, t := range st.answers {
 		k, _ := t.answer.Choice.info()
-		if k.Side == 0 || t.undone || t.question == nil || t.question.Catch || t.question.isBlind() || t.question.isPractice() {
+		if k.Side == 0 || t.undone || t.question == nil || t.question.Catch || !t.question.teaches() {
 			continue
 		}
 		name, _, _ := strings.Cut(t.rater, "#")

@@ -63,17 +63,25 @@ func (a Ask) validate() error {
 	if a.HoldBest && a.Hold != nil {
 		return invalid("hold_best", true, "hold and hold_best exclude each other")
 	}
-	if a.Blind && (a.HoldBest || a.Hold != nil) {
-		return invalid("blind", true, "a blind duel has no conditions but contexts: leave out hold and hold_best")
-	}
 	if !(a.Repeats >= 0 && a.Repeats <= 0.5) {
 		return invalid("repeats", a.Repeats, "repeats = %g, want 0 to 0.5", a.Repeats)
 	}
 	return CheckRater(a.Rater)
 }
 
-// mayAsk refuses a rater the conditions of the owner: the best option so far, held, would tell the result.
+// conditions reports whether an ask has conditions other than contexts.
+func (a Ask) conditions(s space.Space) bool {
+	return a.Hold != nil || a.HoldBest || len(a.Fixed) > len(s.Context(a.Fixed))
+}
+
+// mayAsk refuses a rater the conditions of the owner: the best option so far, held, would tell the result. So would a blind duel, but at the rater's end.
 func (r *Study) mayAsk(a Ask, count int) error {
+	if a.Blind && a.conditions(r.Config.Space) {
+		return invalid("blind", true, "a blind duel has no conditions but contexts: leave out hold, hold_best and what else is fixed")
+	}
+	if err := r.MayLook(a.Owner); a.Blind && err != nil {
+		return err
+	}
 	if a.Owner {
 		return nil
 	}

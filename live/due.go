@@ -237,11 +237,10 @@ func (r *Study) withPhases(x *index, rater string, fixed space.Option, s Status)
 	return s
 }
 
-// blindLeft returns how many blind duels of the round at a rater's end an ask may still get. The lock is held.
-func (r *Study) blindLeft(x *index, a Ask) int {
-	given := len(a.Fixed) == len(r.Config.Space.Context(a.Fixed))
-	if r.Settings.Phases.Blind == 0 || !given || a.Hold != nil || a.HoldBest || a.another {
-		return 0
+// blindDue reports whether an ask gets a blind duel: because it asks for one, or because those at the rater's end are not over. The lock is held.
+func (r *Study) blindDue(x *index, a Ask) bool {
+	if a.Blind || r.Settings.Phases.Blind == 0 || a.another || a.conditions(r.Config.Space) {
+		return a.Blind
 	}
-	return r.status(x, a.Rater, a.Fixed).BlindLeft
+	return r.status(x, a.Rater, a.Fixed).BlindLeft > 0
 }

@@ -17,15 +17,15 @@ import (
 // moment is what an ask needs to know of the index, as it is after event seq.
 type moment struct {
 	situation
-	seq       int
-	has       bool            // the rater has a question open, and asks for no other
-	check     *prefer.Request // that is due, or nil
-	blindLeft int             // blind duels of the round at the rater's end
+	seq      int
+	has      bool            // the rater has a question open, and asks for no other
+	check    *prefer.Request // that is due, or nil
+	blindDue bool            // a blind duel is asked for, or belongs to the rater's end
 }
 
 // moment collects what an ask needs under the lock.
 func (r *Study) moment(x *index, a Ask) moment {
-	m := moment{situation: r.situationAt(x, a.Rater, r.studies.cfg.Now()), seq: x.seq, blindLeft: r.blindLeft(x, a)}
+	m := moment{situation: r.situationAt(x, a.Rater, r.studies.cfg.Now()), seq: x.seq, blindDue: r.blindDue(x, a)}
 	m.has = m.open && !a.another
 	m.check = r.check(x, a, m.has)
 	return m
@@ -70,15 +70,12 @@ func (r *Study) question(ctx context.Context, a Ask, at *moment) (Question, erro
 	}
 	w := r.begin(ctx, a)
 	defer w.end()
-	if a.Blind {
-		return w.blind(false)
-	}
 	if at != nil {
 		w.at = *at
 	} else {
 		w.look()
 	}
-	if q, ok, err := w.finalDuel(); ok || err != nil {
+	if q, ok, err := w.blind(); ok || err != nil {
 		return q, err
 	}
 	q, from, err := w.find()
@@ -246,40 +243,26 @@ func (w *search) acquire() (release func(), err error) {
 // a coin does that in 3.5 % of checks, a pick that wins nine times in ten in 81 % (docs/page.md).
 const BlindQuestions = 8
 
-// finalDuel asks the next blind duel of the round at a rater's end; ok is false if there is none.
-func (w *search) finalDuel() (q Question, ok bool, err error) {
-	if w.at.blindLeft == 0 {
-		return q, false, nil
-	}
-	q, err = w.blind(true)
-	if errcode.Of(err) == "no_pick" || errcode.Of(err) == "no_rival" {
-		return q, false, nil
-	}
-	return q, err == nil, err
-}
-
-// blind returns the open blind duel of the rater, or asks one. Raters who may not see the result are asked at their end only.
-func (w *search) blind(atEnd bool) (Question, error) {
-	a := w.ask
-	if err := w.MayLook(a.Owner); err != nil && !atEnd {
-		return Question{}, err
-	}
-	if len(a.Fixed) > len(w.Config.Space.Context(a.Fixed)) {
-		return Question{}, invalid("blind", true, "a blind duel has no conditions but contexts: leave out what else is fixed")
+// blind returns the open blind duel of the rater, or asks one; ok is false if none is due, or if at the rater's end there is no pick or no rival.
+func (w *search) blind() (out Question, ok bool, err error) {
+	if !w.at.blindDue {
+		return out, false, nil
 	}
 	release, err := w.acquire()
 	if err != nil {
-		return Question{}, err
+		return out, false, err
 	}
 	defer release()
 	before := w.Seq()
-	q, err := w.put(prefer.Request{Rater: a.Rater, Fixed: a.Fixed, Blind: true, Another: a.another})
-	if err != nil {
-		return Question{}, err
+	q, err := w.put(prefer.Request{Rater: w.ask.Rater, Fixed: w.ask.Fixed, Blind: true, Another: w.ask.another})
+	if code := errcode.Of(err); !w.ask.Blind && (code == "no_pick" || code == "no_rival") {
+		return out, false, nil
 	}
-	out := w.pose(q, a.Owner)
-	if out.Seq > before {
+	if err != nil {
+		return out, false, err
+	}
+	if out = w.pose(q, w.ask.Owner); out.Seq > before {
 		w.notify("asked")
 	}
-	return out, nil
+	return out, true, nil
 }

@@ -164,7 +164,7 @@ func (r *Study) next(ctx context.Context, a Ask, at Status, m moment) (q Questio
 	w := r.begin(ctx, a)
 	defer w.end()
 	w.at = m
-	return w.finalDuel()
+	return w.blind()
 }
 
 // answer keeps what a rater said about a question and returns the rater, whose First is the option shown first, as the log's is the first of the question.

@@ -76,10 +76,11 @@ func NearRepeat(c *coding.Coding, answered []Asked, a, b []float64) bool {
 	return Clash(c, answered, a, b, math.Min(repeatReach, repeatShare*c.Gap(a, b)))
 }
 
+// How many rivals are looked at, and how far from the pick.
 const (
 	rivalApart  = 0.5 // lengthscales, of at most half the range: a strong rival this far from the pick is another option
 	rivalStrong = 16  // strong rivals that are looked at
-	rivalPoints = 64  // options everywhere that are looked at
+	RivalPoints = 64  // options everywhere that are looked at
 )
 
 // Rivals returns the strong rivals of a pick by their means, strongest first: the next of a list, or of other peaks of the mean, options shown and options
@@ -91,7 +92,7 @@ func Rivals(ctx context.Context, c *coding.Coding, pick, shown []float64, law le
 	}
 	apart := near
 	if c.List == nil {
-		x = slices.Concat(x, shown, c.Points(rivalPoints, seed))
+		x = slices.Concat(x, shown, c.Points(RivalPoints, seed))
 		apart = math.Max(near, Close)
 	}
 	ls := law.Hyper().Kernel.Lengthscale
@@ -114,15 +115,12 @@ func Rivals(ctx context.Context, c *coding.Coding, pick, shown []float64, law le
 	return slices.Collect(slices.Chunk(acquisition.Top(law, far, rivalStrong, apart), c.Dim))
 }
 
-// Rival returns the first of the strong rivals, and of options drawn evenly, that a rater has not had; nil where there is none.
-func Rival(c *coding.Coding, had, strong [][]float64, near float64, seed uint64) (first, random []float64) {
-	fresh := func(x [][]float64) []float64 {
-		for _, u := range x {
-			if !slices.ContainsFunc(had, func(h []float64) bool { return c.Gap(h, u) <= near }) {
-				return u
-			}
+// Fresh returns the first of the points that is not, up to near, one of those that a rater has had; nil where there is none.
+func Fresh(c *coding.Coding, x, had [][]float64, near float64) []float64 {
+	for _, u := range x {
+		if !slices.ContainsFunc(had, func(h []float64) bool { return c.Gap(h, u) <= near }) {
+			return u
 		}
-		return nil
 	}
-	return fresh(strong), fresh(c.Even(rivalPoints, seed))
+	return nil
 }
