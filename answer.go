@@ -163,15 +163,3 @@ func checkText(what, text string, most int, long bool) error {
 	}
 	return nil
 }
-
-// side returns on which side the first option of an answered question was shown, as gp.Duels.Side has it: 0 where sides were not drawn at random, and in a
-// study whose model has no position bias.
-func (c *Config) side(t *told) int8 {
-	switch {
-	case c.Model.Position.Family == gp.Default || c.Model.Position.Family == gp.NoneFamily || t.question == nil || !t.answer.RandomSides:
-		return 0
-	case t.answer.Swapped:
-		return -1
-	}
-	return 1
-}

@@ -61,7 +61,7 @@ func (s *Study) askToLearn(ctx context.Context, r Request) (Question, error) {
 		kept, ok, err := s.keepQuestion(ctx, c, r.Another)
 		if errors.Is(err, ErrConflict) && c.RepeatOf == "" && !c.Catch && !r.Practice {
 			s.mu.Lock()
-			s.late[r.Rater] = chosen{c.Question, view{asked: c.view.asked}, c.hold}
+			s.late[r.Rater] = chosenQuestion{c.Question, view{asked: c.view.asked}, c.hold}
 			s.mu.Unlock()
 		}
 		if ok || err != nil {
@@ -90,7 +90,7 @@ func (r Request) conditions(s space.Space) (Request, error) {
 }
 
 // next returns the question for a request: one that is at hand, or a new one.
-func (s *Study) next(ctx context.Context, r Request) (chosen, error) {
+func (s *Study) next(ctx context.Context, r Request) (chosenQuestion, error) {
 	s.mu.Lock()
 	c, ok, err := s.atHand(r)
 	s.mu.Unlock()
@@ -106,8 +106,8 @@ func (s *Study) next(ctx context.Context, r Request) (chosen, error) {
 
 // atHand returns a question that takes no search, if ok: a given one, one that came too late for the log, or one chosen ahead of time. Otherwise c says what
 // to choose from, and holds the option that is next in the queue. The caller holds mu.
-func (s *Study) atHand(r Request) (c chosen, ok bool, err error) {
-	c = chosen{view: s.state.view(r.Rater), hold: r.Hold}
+func (s *Study) atHand(r Request) (c chosenQuestion, ok bool, err error) {
+	c = chosenQuestion{view: s.state.view(r.Rater), hold: r.Hold}
 	plain := r.Hold == nil && len(r.Fixed) == len(r.contexts) && !r.Practice
 	var against space.Option // the other side, of a pair that was enqueued
 	if i := s.state.queued(r.Rater, r.contexts); i >= 0 && plain {
@@ -143,50 +143,9 @@ func (s *Study) atHand(r Request) (c chosen, ok bool, err error) {
 	return c, false, nil
 }
 
-// keepQuestion appends a question, unless others were asked since it was chosen: then it was chosen in
-// ignorance of what is pending, and kept is false; or one of its items has left.
-func (s *Study) keepQuestion(ctx context.Context, c chosen, another bool) (_ Question, kept bool, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	q := c.Question
-	if open := s.state.waiting(q.Rater); len(open) > 0 && !another { // an undo meanwhile brought one back
-		return s.state.pose(open[0].Question), true, nil
-	}
-	if len(s.state.order) != c.view.asked || s.state.present(q.First, q.Second) != nil {
-		return Question{}, false, nil
-	}
-	q.ID = s.state.nextQuestion()
-	if err := s.append(ctx, Event{Kind: kindAsked, Asked: &q}); err != nil {
-		return Question{}, false, err
-	}
-	return s.state.pose(q), true, nil
-}
-
-// openQuestion returns the rater's oldest open question that goes with the request, if there is one; an error if
-// all were asked under other conditions, or ctx is over.
-func (s *Study) openQuestion(ctx context.Context, r Request) (Question, bool, error) {
-	if err := ended(ctx); err != nil {
-		return Question{}, false, err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	open := s.state.waiting(r.Rater)
-	if r.Another || len(open) == 0 {
-		return Question{}, false, nil
-	}
-	for _, q := range open {
-		if maps.Equal(q.Fixed, r.Fixed) {
-			return s.state.pose(q.Question), true, nil
-		}
-	}
-	q := open[0]
-	return Question{}, false, &Error{Code: "question_open", Field: "fixed", Value: r.Fixed, Err: ErrOpen,
-		Detail: fmt.Sprintf("rater %q has question %q open with fixed {%v}, not {%v}: answer it, or skip it", r.Rater, q.ID, q.Fixed, r.Fixed)}
-}
-
 // fits reports whether a question that came too late is what would be chosen for a request now, as c says. Answers since
 // do not make it void, here or in keepQuestion.
-func (l chosen) fits(c chosen, r Request) bool {
+func (l chosenQuestion) fits(c chosenQuestion, r Request) bool {
 	return l.First != nil && l.view.asked == c.view.asked && l.Enqueued == c.Enqueued &&
 		maps.Equal(l.hold, c.hold) && maps.Equal(l.Fixed, r.Fixed)
 }
@@ -194,33 +153,8 @@ func (l chosen) fits(c chosen, r Request) bool {
 // errHurry is why a search ends that was given little time.
 var errHurry = errors.New("the time for the search is up")
 
-// OpenQuestions returns the questions that wait for a rater's answer, oldest first. One with an item that has left the list waits
-// no longer, but an answer of somebody who has seen it is taken.
-func (s *Study) OpenQuestions(rater string) []Question {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var out []Question
-	for _, q := range s.state.open[rater] {
-		if !s.state.withdrawn(q) {
-			out = append(out, s.state.pose(q.Question))
-		}
-	}
-	return out
-}
-
-// Question returns a question that was asked, open or not; ok is false if there was none of this id.
-func (s *Study) Question(id QuestionID) (q Question, ok bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	as := s.state.questions[id]
-	if as == nil {
-		return Question{}, false
-	}
-	return s.state.pose(as.Question), true
-}
-
 // forecast works out what a question's rater will say. It is all 0 if time is up, or if there is no averaged belief.
-func (s *Study) forecast(ctx context.Context, c chosen) (f [3]float64) {
+func (s *Study) forecast(ctx context.Context, c chosenQuestion) (f [3]float64) {
 	v := c.view
 	if s.cfg.Belief != beliefAveraged || v.Duels == nil || ctx.Err() != nil {
 		return f

@@ -240,7 +240,7 @@ func TestKeepQuestion(t *testing.T) {
 		t.Fatal(err)
 	}
 	ask(t, s, "bob")
-	if q, kept, err := s.keepQuestion(ctx, chosen{Question: slow, view: v}, false); kept || err != nil {
+	if q, kept, err := s.keepQuestion(ctx, chosenQuestion{Question: slow, view: v}, false); kept || err != nil {
 		t.Errorf("kept %+v, %v", q, err)
 	}
 	if len(s.Events(0)) != 2 {
@@ -268,7 +268,7 @@ func TestPending(t *testing.T) {
 					t.Fatalf("%s: %d questions are open, want 6", name, len(open))
 				}
 				for i, q := range open {
-					if pairs.Clash(s.state.code, points(open[:i]), q.a, q.b, pairs.Close) {
+					if pairs.Clash(s.state.code, askedPairs(open[:i]), q.a, q.b, pairs.Close) {
 						t.Errorf("%s: question %d is one that another rater is looking at", name, i+1)
 					}
 				}
@@ -292,7 +292,7 @@ func TestPendingCrowd(t *testing.T) {
 		for k := range 12 {
 			ask(t, s, fmt.Sprint("rater", k))
 			open := s.view("").pending
-			if last := open[len(open)-1]; len(open) != k+1 || pairs.Clash(s.state.code, points(open[:k]), last.a, last.b, pairs.Close) {
+			if last := open[len(open)-1]; len(open) != k+1 || pairs.Clash(s.state.code, askedPairs(open[:k]), last.a, last.b, pairs.Close) {
 				t.Errorf("%s: question %d, {%v} or {%v}, is one that another rater is looking at", method, k+1, last.First, last.Second)
 			}
 		}
@@ -530,7 +530,7 @@ func TestRepeats(t *testing.T) {
 		s := line(t, cfg, 40)
 		order := s.state.order
 		for i, q := range order {
-			if pairs.Clash(s.state.code, points(order[:i]), q.a, q.b, pairs.Same) {
+			if pairs.Clash(s.state.code, askedPairs(order[:i]), q.a, q.b, pairs.Same) {
 				t.Errorf("%+v: question %d was asked before", cfg, i+1)
 			}
 		}
@@ -547,7 +547,7 @@ func TestSkip(t *testing.T) {
 	for range skipMemory + 5 {
 		q := ask(t, s, "")
 		a, b := unitPair(t, s, q)
-		if v := s.view(""); pairs.Clash(v.code, points(v.skipped), a, b, sameSkipped) {
+		if v := s.view(""); pairs.Clash(v.code, askedPairs(v.skipped), a, b, sameSkipped) {
 			t.Errorf("%s is like a pair that was skipped", q.ID)
 		}
 		last = tell(t, s, q.ID, Skip)

@@ -2,7 +2,6 @@ package prefer
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -15,42 +14,6 @@ import (
 	"github.com/prefer-bo/prefer/internal/splitmix"
 	"github.com/prefer-bo/prefer/space"
 )
-
-// blindPair says what a blind duel is of: the study's pick against a rival, and no rater can tell which is which.
-type blindPair struct {
-	Pick  Choice `json:"pick"`  // the side of the pick, First or Second
-	Rival string `json:"rival"` // how the other option was chosen
-}
-
-const (
-	rivalStrong = "strong" // the rival of the verdict, the next of a list, another peak of the utility, or the best that was shown elsewhere
-	rivalRandom = "random" // drawn evenly from all options
-)
-
-func (b *blindPair) validate() error {
-	if b != nil && (b.Pick != First && b.Pick != Second || b.Rival != rivalStrong && b.Rival != rivalRandom) {
-		return fmt.Errorf("blind has pick %q and rival %q, want first or second, and strong or random", b.Pick, b.Rival)
-	}
-	return nil
-}
-
-// blindDuel is a blind duel as it is at one moment.
-type blindDuel struct {
-	Question
-	pick, rival []float64
-	said        Choice // empty while it is open
-}
-
-func (q *asked) blind() blindDuel {
-	d := blindDuel{Question: q.Question, pick: q.a, rival: q.b}
-	if q.Blind.Pick == Second {
-		d.pick, d.rival = q.b, q.a
-	}
-	if q.answer != nil {
-		d.said = q.answer.answer.Choice
-	}
-	return d
-}
 
 // moved returns how far a pick may be from an earlier one and be the same to a person.
 func (cfg *Config) moved(c *coding.Coding) float64 {
@@ -89,7 +52,7 @@ func (s *Study) askBlind(ctx context.Context, r Request) (Question, error) {
 			return Question{}, err
 		}
 		q.Rater, q.Fixed = r.Rater, maps.Clone(r.Fixed)
-		if q, ok, err := s.keepQuestion(ctx, chosen{Question: q, view: v}, true); ok || err != nil {
+		if q, ok, err := s.keepQuestion(ctx, chosenQuestion{Question: q, view: v}, true); ok || err != nil {
 			return q, err
 		}
 	}
@@ -120,33 +83,6 @@ func (cfg *Config) blindQuestion(ctx context.Context, v view, best Best, law lea
 	}
 	return q, nil
 }
-
-// BlindCheck is what blind duels say about the study's pick. It rests on no model: it counts.
-type BlindCheck struct {
-	// Kind is "unchecked" without a duel of this pick, "holds" where it is preferred to its rivals (Low > 1/2), "fails" where they are preferred to it
-	// (High < 1/2), else "undecided".
-	Kind string       `json:"kind"`
-	Pick space.Option `json:"pick"`
-
-	// Tally counts all duels of the pick but skips: Won, Lost and Tied (can't tell, both bad) Of so many, and Low and High, the 95 % interval of
-	// Wilson for the share of wins, in which a tie is half a win. Strong and Random count those against either kind of rival.
-	crowd.Tally
-	Strong crowd.Tally `json:"strong"`
-	Random crowd.Tally `json:"random"`
-
-	// Stale counts the duels of an earlier pick, further from this one than Config.Separation: they say nothing about it.
-	Stale int `json:"stale"`
-
-	// Take and Decline count the raters who said that they would take the pick, and that they would not; see Study.Accept.
-	Take    int `json:"take"`
-	Decline int `json:"decline"`
-
-	// Sentence says it in English. It is made of the other fields, which are complete.
-	Sentence string `json:"sentence"`
-}
-
-// blindFails is the Kind of a check that its pick has not passed.
-const blindFails = "fails"
 
 // Blind says how a rater's pick did in the blind duels that were asked with Request.Blind; in a shared study it is
 // everybody's pick and everybody's duels, whichever rater is named. A study that has no pick yet is refused ("no_pick").

@@ -1,6 +1,11 @@
 package prefer
 
-import "math"
+import (
+	"math"
+
+	"github.com/prefer-bo/prefer/internal/crowd"
+	"github.com/prefer-bo/prefer/space"
+)
 
 // Calibration is how the forecasts fared that were recorded with the questions. Under the model
 //
@@ -46,3 +51,30 @@ func (f forecasts) done() Calibration {
 	}
 	return f.Calibration
 }
+
+// BlindCheck is what blind duels say about the study's pick. It rests on no model: it counts.
+type BlindCheck struct {
+	// Kind is "unchecked" without a duel of this pick, "holds" where it is preferred to its rivals (Low > 1/2), "fails" where they are preferred to it
+	// (High < 1/2), else "undecided".
+	Kind string       `json:"kind"`
+	Pick space.Option `json:"pick"`
+
+	// Tally counts all duels of the pick but skips: Won, Lost and Tied (can't tell, both bad) Of so many, and Low and High, the 95 % interval of
+	// Wilson for the share of wins, in which a tie is half a win. Strong and Random count those against either kind of rival.
+	crowd.Tally
+	Strong crowd.Tally `json:"strong"`
+	Random crowd.Tally `json:"random"`
+
+	// Stale counts the duels of an earlier pick, further from this one than Config.Separation: they say nothing about it.
+	Stale int `json:"stale"`
+
+	// Take and Decline count the raters who said that they would take the pick, and that they would not; see Study.Accept.
+	Take    int `json:"take"`
+	Decline int `json:"decline"`
+
+	// Sentence says it in English. It is made of the other fields, which are complete.
+	Sentence string `json:"sentence"`
+}
+
+// blindFails is the Kind of a check that its pick has not passed.
+const blindFails = "fails"

@@ -122,7 +122,7 @@ func (cfg *Config) search(ctx context.Context, v view, r Request, rules pairs.Ru
 
 // task returns what a method is told about a question to the rater, while the pending questions are open.
 func (cfg *Config) task(ctx context.Context, v view, fit *learn.Fit, rater string, pending []*asked) acquisition.Task {
-	post, mixture := fit.Await(points(pending))
+	post, mixture := fit.Await(askedPairs(pending))
 	return acquisition.Task{Posterior: post, Mixture: mixture, Duels: v.Duels, Shown: v.shown, Domain: v.code.Domain(ctx),
 		Seed: splitmix.At(cfg.Seed, uint64(v.count)), Noise: cfg.LookAhead, Rater: fit.Noise(rater) / fit.Post.Noise(), Search: cfg.Search}
 }

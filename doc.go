@@ -102,7 +102,7 @@
 //	request.go question.go answer.go   what is asked for; a question; an answer, its key, its note
 //	choice.go errors.go                which answers there are; what is refused
 //	verdict.go belief.go               results, each with one English sentence: the best, how sure, and whether to go on; the posterior
-//	calibration.go                     how forecasts fared
+//	calibration.go                     how forecasts and blind duels fared
 //
 // Package gp learns the utility from duels, acquisition finds the best question, internal/learn keeps the posteriors and says how sure a pick is,
 // internal/pairs has the rules on what may be asked, internal/crowd compares raters, say puts results into words in eight languages. docs/paper.md says where

@@ -1,6 +1,7 @@
 package prefer
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -33,4 +34,16 @@ var (
 // notFound returns the error of something that is not there: "no_question", "no_answer", "no_rater", "no_pick", "no_rival".
 func notFound(code, format string, args ...any) error {
 	return &Error{Code: code, Detail: fmt.Sprintf(format, args...), Err: ErrNotFound}
+}
+
+// ended returns the error of a context that is over: its own and, where somebody gave another reason, that too.
+func ended(ctx context.Context) error {
+	switch cause := context.Cause(ctx); {
+	case ctx.Err() == nil:
+		return nil
+	case errors.Is(cause, ctx.Err()):
+		return fmt.Errorf("prefer: %w", cause)
+	default:
+		return fmt.Errorf("prefer: %w: %w", ctx.Err(), cause)
+	}
 }

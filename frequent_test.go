@@ -72,7 +72,7 @@ func TestFrequentByHand(t *testing.T) {
 			}
 			v.past = append(v.past, &asked{a: a, b: b}, &asked{Question: Question{Rater: "another"}, a: a, b: b})
 		}
-		frequent, got := pairs.Frequent(v.code, points(v.past), "", v.shown), ""
+		frequent, got := pairs.Frequent(v.code, askedPairs(v.past), "", v.shown), ""
 		for i := range items {
 			if x, _ := v.code.Unit(space.ItemOption(items[i].ID)); frequent[coding.Bits(x)] {
 				got += fmt.Sprint(" ", i)

@@ -116,7 +116,7 @@ func (v view) grouped(rater string, asks [][2]space.Option) []pairGroup {
 		others := v.pending
 		if err == nil {
 			others = slices.DeleteFunc(slices.Clone(v.pending), func(q *asked) bool {
-				return q.Rater == rater && pairs.Clash(v.code, points([]*asked{q}), a, b, pairs.Same)
+				return q.Rater == rater && pairs.Clash(v.code, askedPairs([]*asked{q}), a, b, pairs.Same)
 			})
 		}
 		if len(others) == len(v.pending) {

@@ -82,7 +82,7 @@ func (s *state) returning(items []space.Item) (fresh []space.Item, back []string
 		if slices.Contains(back, it.ID) {
 			return nil, nil, fmt.Errorf("prefer: two items have the id %q", it.ID)
 		}
-		if what := differs(s.code.Space.Items[s.code.Table().ByID[it.ID]], it); what != "" {
+		if what := itemDifference(s.code.Space.Items[s.code.Table().ByID[it.ID]], it); what != "" {
 			return nil, nil, fmt.Errorf("prefer: item %q left the study with another %s: what has changed is another item, and takes another id", it.ID, what)
 		}
 		back = append(back, it.ID)
@@ -90,8 +90,8 @@ func (s *state) returning(items []space.Item) (fresh []space.Item, back []string
 	return fresh, back, nil
 }
 
-// differs names the first thing in which two items differ, or returns "".
-func differs(i, other space.Item) string {
+// itemDifference names the first thing in which two items differ, or returns "".
+func itemDifference(i, other space.Item) string {
 	switch {
 	case i.ID != other.ID:
 		return "id"
@@ -123,7 +123,7 @@ func (l leftEvent) prepare(s *state) (func(), error) {
 		case !known:
 			return nil, coding.RefuseField("option", "leave", id, "%q is no item of the study", id)
 		case s.left[id]:
-			return nil, gone(id)
+			return nil, leftError(id)
 		case left[id]:
 			return nil, coding.RefuseField("option", "leave", id, "item %q is to leave twice", id)
 		}

@@ -1,6 +1,7 @@
 package prefer
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -51,18 +52,84 @@ func (s *state) setOpen(rater string, questions []*asked) {
 	}
 }
 
+// keepQuestion appends a question, unless others were asked since it was chosen: then it was chosen in
+// ignorance of what is pending, and kept is false; or one of its items has left.
+func (s *Study) keepQuestion(ctx context.Context, c chosenQuestion, another bool) (_ Question, kept bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	q := c.Question
+	if open := s.state.waiting(q.Rater); len(open) > 0 && !another { // an undo meanwhile brought one back
+		return s.state.pose(open[0].Question), true, nil
+	}
+	if len(s.state.order) != c.view.asked || s.state.present(q.First, q.Second) != nil {
+		return Question{}, false, nil
+	}
+	q.ID = s.state.nextQuestion()
+	if err := s.append(ctx, Event{Kind: kindAsked, Asked: &q}); err != nil {
+		return Question{}, false, err
+	}
+	return s.state.pose(q), true, nil
+}
+
+// openQuestion returns the rater's oldest open question that goes with the request, if there is one; an error if
+// all were asked under other conditions, or ctx is over.
+func (s *Study) openQuestion(ctx context.Context, r Request) (Question, bool, error) {
+	if err := ended(ctx); err != nil {
+		return Question{}, false, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	open := s.state.waiting(r.Rater)
+	if r.Another || len(open) == 0 {
+		return Question{}, false, nil
+	}
+	for _, q := range open {
+		if maps.Equal(q.Fixed, r.Fixed) {
+			return s.state.pose(q.Question), true, nil
+		}
+	}
+	q := open[0]
+	return Question{}, false, &Error{Code: "question_open", Field: "fixed", Value: r.Fixed, Err: ErrOpen,
+		Detail: fmt.Sprintf("rater %q has question %q open with fixed {%v}, not {%v}: answer it, or skip it", r.Rater, q.ID, q.Fixed, r.Fixed)}
+}
+
+// OpenQuestions returns the questions that wait for a rater's answer, oldest first. One with an item that has left the list waits
+// no longer, but an answer of somebody who has seen it is taken.
+func (s *Study) OpenQuestions(rater string) []Question {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []Question
+	for _, q := range s.state.open[rater] {
+		if !s.state.withdrawn(q) {
+			out = append(out, s.state.pose(q.Question))
+		}
+	}
+	return out
+}
+
+// Question returns a question that was asked, open or not; ok is false if there was none of this id.
+func (s *Study) Question(id QuestionID) (q Question, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	as := s.state.questions[id]
+	if as == nil {
+		return Question{}, false
+	}
+	return s.state.pose(as.Question), true
+}
+
 // present reports the first option that is an item which has left.
 func (s *state) present(options ...space.Option) error {
 	for _, o := range options {
 		if id := o.Item(); len(s.left) > 0 && s.left[id] {
-			return gone(id)
+			return leftError(id)
 		}
 	}
 	return nil
 }
 
-// gone is the error about an item that has left.
-func gone(id string) error {
+// leftError is the error about an item that has left.
+func leftError(id string) error {
 	return coding.Refuse("option", "item %q has left the study", id)
 }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// said names an answer as far as the next question depends on it.
-func said(id QuestionID, a Answer) string {
+// aheadKey names an answer as far as the next question depends on it.
+func aheadKey(id QuestionID, a Answer) string {
 	text := fmt.Sprintf("%s %s %d %t", id, a.Choice, a.Strength, a.Check)
 	if a.RandomSides {
 		text += fmt.Sprint(" ", a.Swapped)
@@ -26,7 +26,7 @@ func (a ahead) after(seq int, last *answeredEvent) (Question, bool) {
 	if last == nil || seq != a.seq+1 {
 		return Question{}, false
 	}
-	q, ok := a.next[said(last.Question, last.Answer)]
+	q, ok := a.next[aheadKey(last.Question, last.Answer)]
 	return q.clone(), ok
 }
 
@@ -70,7 +70,7 @@ func (h *Host) Prefetch(ctx context.Context, rater string) (int, error) {
 		if err := ended(ctx); err != nil {
 			return len(out.next), err
 		}
-		out.next[said(open.ID, a)] = q
+		out.next[aheadKey(open.ID, a)] = q
 		s.mu.Lock()
 		s.ahead[rater] = ahead{seq: out.seq, next: maps.Clone(out.next)}
 		s.mu.Unlock()
@@ -113,7 +113,7 @@ func (h *Host) Ahead(rater string) (next []Question, all bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, each := range answers {
-		if q, ok := a.next[said(waiting[0].ID, each)]; ok {
+		if q, ok := a.next[aheadKey(waiting[0].ID, each)]; ok {
 			next = append(next, s.state.pose(q))
 		}
 	}

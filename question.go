@@ -1,6 +1,7 @@
 package prefer
 
 import (
+	"fmt"
 	"maps"
 
 	"github.com/prefer-bo/prefer/space"
@@ -104,6 +105,24 @@ type Taken struct {
 	Option space.Option `json:"option"`
 	Rater  string       `json:"rater,omitempty"`
 	Take   bool         `json:"take"`
+}
+
+// blindPair says what a blind duel is of: the study's pick against a rival, and no rater can tell which is which.
+type blindPair struct {
+	Pick  Choice `json:"pick"`  // the side of the pick, First or Second
+	Rival string `json:"rival"` // how the other option was chosen
+}
+
+const (
+	rivalStrong = "strong" // the rival of the verdict, the next of a list, another peak of the utility, or the best that was shown elsewhere
+	rivalRandom = "random" // drawn evenly from all options
+)
+
+func (b *blindPair) validate() error {
+	if b != nil && (b.Pick != First && b.Pick != Second || b.Rival != rivalStrong && b.Rival != rivalRandom) {
+		return fmt.Errorf("blind has pick %q and rival %q, want first or second, and strong or random", b.Pick, b.Rival)
+	}
+	return nil
 }
 
 // methodNeighbour marks the questions that try a missing neighbour of the pick.

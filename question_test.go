@@ -34,7 +34,7 @@ func TestAnother(t *testing.T) {
 		}
 		open := s.view("").pending
 		for i, q := range open {
-			if pairs.Clash(s.state.code, points(open[:i]), q.a, q.b, pairs.Close) {
+			if pairs.Clash(s.state.code, askedPairs(open[:i]), q.a, q.b, pairs.Close) {
 				t.Errorf("question %s is one that is open already", q.ID)
 			}
 		}

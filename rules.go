@@ -21,7 +21,7 @@ const sameSkipped = 0.1
 
 // rules reads the conditions of an ask.
 func (cfg *Config) rules(v view, r Request) (pairs.Rules, error) {
-	out := pairs.Rules{Past: points(v.past), Accept: cfg.accept(v), Avoid: cfg.nearRepeat(v, nil, r.Rater)}
+	out := pairs.Rules{Past: askedPairs(v.past), Accept: cfg.accept(v), Avoid: cfg.nearRepeat(v, nil, r.Rater)}
 	if err := v.code.Meets(r.Fixed); err != nil {
 		return pairs.Rules{}, err
 	}
@@ -55,7 +55,7 @@ func (cfg *Config) accept(v view) func(a, b []float64) bool {
 	if separation <= 0 && cfg.Repeats && len(v.skipped) == 0 && len(v.pending) == 0 {
 		return nil
 	}
-	past, skipped, pending := points(v.past), points(v.skipped), points(v.pending)
+	past, skipped, pending := askedPairs(v.past), askedPairs(v.skipped), askedPairs(v.pending)
 	return func(a, b []float64) bool {
 		switch {
 		case separation > 0 && v.code.Gap(a, b) < separation,
@@ -125,7 +125,7 @@ func (v view) settled(f *learn.Fit, rater string) []*asked {
 			open = append(open, met[i])
 		}
 	}
-	doubtful, lately := points(open), points(recent)
+	doubtful, lately := askedPairs(open), askedPairs(recent)
 	return slices.DeleteFunc(slices.Clone(v.past), func(q *asked) bool {
 		return pairs.Clash(v.code, doubtful, q.a, q.b, pairs.Same) && !pairs.Clash(v.code, lately, q.a, q.b, pairs.Same)
 	})
@@ -162,8 +162,8 @@ func (v view) decided(u learn.Belief, pick space.Option) (bool, error) {
 	return true, nil
 }
 
-// points returns questions as the model sees them.
-func points(questions []*asked) []pairs.Asked {
+// askedPairs returns questions as the model sees them.
+func askedPairs(questions []*asked) []pairs.Asked {
 	out := make([]pairs.Asked, len(questions))
 	for i, q := range questions {
 		out[i] = pairs.Asked{A: q.a, B: q.b, Rater: q.Rater}

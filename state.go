@@ -62,6 +62,24 @@ type taken struct {
 	option space.Option
 }
 
+// blindDuel is a blind duel as it is at one moment.
+type blindDuel struct {
+	Question
+	pick, rival []float64
+	said        Choice // empty while it is open
+}
+
+func (q *asked) blind() blindDuel {
+	d := blindDuel{Question: q.Question, pick: q.a, rival: q.b}
+	if q.Blind.Pick == Second {
+		d.pick, d.rival = q.b, q.a
+	}
+	if q.answer != nil {
+		d.said = q.answer.answer.Choice
+	}
+	return d
+}
+
 // isBlind reports whether a question is a blind duel; an observed duel has no question.
 func (q *asked) isBlind() bool { return q != nil && q.Blind != nil }
 

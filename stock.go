@@ -62,7 +62,7 @@ func (h *Host) Stock(ctx context.Context, n int) (int, error) {
 		if as.a, as.b, err = v.code.Pair(q.First, q.Second); err != nil {
 			return 0, err
 		}
-		if i < 0 || !pairs.Clash(v.code, points(made), as.a, as.b, pairs.Close) {
+		if i < 0 || !pairs.Clash(v.code, askedPairs(made), as.a, as.b, pairs.Close) {
 			made = append(made, as)
 			v.count++ // for the coin of setPair
 		}
@@ -95,7 +95,7 @@ func (h *Host) AskStocked(ctx context.Context, rater string, stale int) (q Quest
 		return Question{}, false, nil
 	}
 	v := s.state.view(rater)
-	accept, repeats, frequent := s.cfg.accept(v), s.cfg.nearRepeat(v, nil, rater), pairs.Frequent(v.code, points(v.past), rater, v.shown)
+	accept, repeats, frequent := s.cfg.accept(v), s.cfg.nearRepeat(v, nil, rater), pairs.Frequent(v.code, askedPairs(v.past), rater, v.shown)
 	i := slices.IndexFunc(s.stock.left, func(q stocked) bool {
 		return (accept == nil || accept(q.a, q.b)) && (repeats == nil || !repeats(q.a, q.b)) && !frequent[coding.Bits(q.a)] && !frequent[coding.Bits(q.b)]
 	})

@@ -27,8 +27,8 @@ type Study struct {
 	mu           sync.Mutex // guards what follows
 	state        *state
 	events       []Event
-	ahead        map[string]ahead  // by rater
-	late         map[string]chosen // by rater: could not be kept, because another process had appended something
+	ahead        map[string]ahead          // by rater
+	late         map[string]chosenQuestion // by rater: could not be kept, because another process had appended something
 	stock        stock
 	chains       []chain.Sum     // of the first events, as far as somebody wanted to know
 	questionFits learn.Cache     // that questions are chosen by
@@ -36,8 +36,8 @@ type Study struct {
 	picks        map[string]Best // by pickKey: those of a snapshot; never changed
 }
 
-// chosen is a question on its way to the log.
-type chosen struct {
+// chosenQuestion is a question on its way to the log.
+type chosenQuestion struct {
 	Question
 	view view         // it was chosen from
 	hold space.Option // the side that was given, or nil
@@ -131,7 +131,7 @@ func Open(ctx context.Context, events []Event, o OpenOptions) (*Study, error) {
 }
 
 func newStudy(cfg Config) *Study {
-	s := &Study{cfg: cfg, asking: make(chan struct{}, 1), state: newState(), ahead: map[string]ahead{}, late: map[string]chosen{}}
+	s := &Study{cfg: cfg, asking: make(chan struct{}, 1), state: newState(), ahead: map[string]ahead{}, late: map[string]chosenQuestion{}}
 	s.stock.filling = make(chan struct{}, 1)
 	cfg.People = Shared // of one rater alone these models say the same, and People may change
 	cfg = cfg.withDefaults()
@@ -201,18 +201,6 @@ func (s *Study) append(ctx context.Context, events ...Event) error {
 	s.events = append(s.events, events...)
 	s.settle()
 	return nil
-}
-
-// ended returns the error of a context that is over: its own and, where somebody gave another reason, that too.
-func ended(ctx context.Context) error {
-	switch cause := context.Cause(ctx); {
-	case ctx.Err() == nil:
-		return nil
-	case errors.Is(cause, ctx.Err()):
-		return fmt.Errorf("prefer: %w", cause)
-	default:
-		return fmt.Errorf("prefer: %w: %w", ctx.Err(), cause)
-	}
 }
 
 // people returns whose utility the study learns now.
