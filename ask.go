@@ -30,28 +30,21 @@ func (s *Study) Ask(ctx context.Context, r Request) (Question, error) {
 
 // askToLearn asks a question whose answer teaches the study something, or returns the one that is open.
 func (s *Study) askToLearn(ctx context.Context, r Request) (Question, error) {
-	if q, ok, err := s.openQuestion(ctx, r); ok || err != nil {
-		return q, err
-	}
 	search := ctx
 	if r.Within > 0 {
 		var cancel context.CancelFunc
 		search, cancel = context.WithTimeoutCause(ctx, r.Within, errHurry)
 		defer cancel()
 	}
-	select {
-	case s.asking <- struct{}{}:
-		defer func() { <-s.asking }()
-	default:
-		select {
-		case s.asking <- struct{}{}:
-			defer func() { <-s.asking }()
-		case <-search.Done(): // somebody else is still choosing; out of turn, for the search will be short
-		}
-	}
+	var release func()
 	for {
 		if q, ok, err := s.openQuestion(ctx, r); ok || err != nil {
 			return q, err
+		}
+		if release == nil {
+			release = s.waitToChoose(search)
+			defer release()
+			continue // the ask it waited for may have been the rater's own
 		}
 		c, err := s.next(search, r)
 		if err != nil {
@@ -67,6 +60,21 @@ func (s *Study) askToLearn(ctx context.Context, r Request) (Question, error) {
 		if ok || err != nil {
 			return kept, err
 		}
+	}
+}
+
+// waitToChoose waits until no other ask is choosing a question. Once ctx is over it waits no longer, for the search will be short.
+func (s *Study) waitToChoose(ctx context.Context) (release func()) {
+	select {
+	case s.asking <- struct{}{}:
+		return func() { <-s.asking }
+	default:
+	}
+	select {
+	case s.asking <- struct{}{}:
+		return func() { <-s.asking }
+	case <-ctx.Done():
+		return func() {}
 	}
 }
 

@@ -325,7 +325,8 @@ func TestPendingIsAwaited(t *testing.T) {
 	if len(posts) != 2 {
 		t.Fatalf("%d models", len(posts))
 	}
-	task := acquisition.Task{Mixture: gp.NewMixture(posts, fit.Belief.Weights), Shown: v.shown, Seed: splitmix.At(2, 9), Count: 9, Noise: 1, Accept: s.cfg.accept(v)}
+	task := acquisition.Task{Mixture: gp.NewMixture(posts, fit.Belief.Weights), Shown: v.shown, Seed: splitmix.At(2, 9), Count: 9, Noise: 1}
+	task.Accept, _ = s.cfg.pairRules(v, nil, "")
 	c, err := acquisition.Ask(ctx, "kg", task)
 	if err != nil {
 		t.Fatal(err)
@@ -459,7 +460,7 @@ func TestAccept(t *testing.T) {
 		{"pending", Config{Separation: -1, Repeats: true}, view{code: &coding.Coding{}, pending: here}, pairs.Close},
 	} {
 		c.cfg.Space = unitSquare()
-		accept := start(t, c.cfg).cfg.accept(c.view)
+		accept, _ := start(t, c.cfg).cfg.pairRules(c.view, nil, "")
 		for _, off := range []struct {
 			by float64
 			ok bool
@@ -470,12 +471,12 @@ func TestAccept(t *testing.T) {
 			}
 		}
 	}
-	accept := start(t, Config{Space: unitSquare(), Separation: 0.1, Repeats: true}).cfg.accept(view{code: &coding.Coding{}})
+	accept, _ := start(t, Config{Space: unitSquare(), Separation: 0.1, Repeats: true}).cfg.pairRules(view{code: &coding.Coding{}}, nil, "")
 	x := []float64{0.5, 0.5}
 	if accept(x, []float64{0.59, 0.41}) || !accept(x, []float64{0.5, 0.61}) {
 		t.Error("Separation 0.1 does not part 0.09 from 0.11")
 	}
-	if start(t, Config{Space: unitSquare(), Separation: -1, Repeats: true}).cfg.accept(view{code: &coding.Coding{}, past: here}) != nil {
+	if accept, _ := start(t, Config{Space: unitSquare(), Separation: -1, Repeats: true}).cfg.pairRules(view{code: &coding.Coding{}, past: here}, nil, ""); accept != nil {
 		t.Error("without rules there is one")
 	}
 }

@@ -50,7 +50,7 @@ func (s *state) collect(ev *learn.Evidence, use func(*told) bool, level func(rat
 				ev.Add(inc, t.b, 1, name(t.rater))
 			}
 		default:
-			ev.AddSided(t.a, t.b, t.answer.outcome(), name(t.rater), s.cfg.side(t))
+			ev.AddSided(t.a, t.b, t.outcome, name(t.rater), s.cfg.side(t))
 		}
 	}
 	if ev.Duels.Level != nil { // without a "both bad" what a rater would take would only move the pick

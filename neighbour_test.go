@@ -223,7 +223,9 @@ func TestNearRepeatsContradicted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, after, other := s.cfg.nearRepeat(v, nil, "ann"), s.cfg.nearRepeat(v, f, "ann"), s.cfg.nearRepeat(v, f, "bob")
+	_, before := s.cfg.pairRules(v, nil, "ann")
+	_, after := s.cfg.pairRules(v, f, "ann")
+	_, other := s.cfg.pairRules(v, f, "bob")
 	for _, told := range v.said {
 		a, b := slices.Clone(told.a), told.b
 		a[0] = math.Abs(a[0] - 0.001)

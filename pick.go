@@ -219,7 +219,7 @@ func (st *state) contradictions(v view, f *learn.Fit) map[AnswerID]float64 {
 		if k, _ := t.answer.Choice.info(); !t.counts() || !k.Compares || v.PerRater && !v.Pooled && t.rater != v.rater {
 			continue
 		}
-		i := f.Find(t.a, t.b, t.answer.outcome())
+		i := f.Find(t.a, t.b, t.outcome)
 		if i < 0 { // left out of what is learned, or told since
 			continue
 		}

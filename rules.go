@@ -21,7 +21,8 @@ const sameSkipped = 0.1
 
 // rules reads the conditions of an ask.
 func (cfg *Config) rules(v view, r Request) (pairs.Rules, error) {
-	out := pairs.Rules{Past: askedPairs(v.past), Accept: cfg.accept(v), Avoid: cfg.nearRepeat(v, nil, r.Rater)}
+	out := pairs.Rules{Past: askedPairs(v.past)}
+	out.Accept, out.Avoid = cfg.pairRules(v, nil, r.Rater)
 	if err := v.code.Meets(r.Fixed); err != nil {
 		return pairs.Rules{}, err
 	}
@@ -46,17 +47,28 @@ func (cfg *Config) rules(v view, r Request) (pairs.Rules, error) {
 	return out, nil
 }
 
-// accept returns the rule that spares a person hopeless or boring pairs, or nil where there is none.
-func (cfg *Config) accept(v view) func(a, b []float64) bool {
+// pairRules returns the rule that spares a rater hopeless or boring pairs, and the one that finds near-repeats of pairs that the rater has answered; each is
+// nil where it never applies. Only the rater's own answers count: where people share a utility the answer of another person to the same pair is evidence, and
+// nobody is asked twice. Nor do answers count that contradict the others, by the fit, if there is one: those are worth asking again.
+func (cfg *Config) pairRules(v view, fit *learn.Fit, rater string) (accept, avoid func(a, b []float64) bool) {
+	past, skipped, pending := askedPairs(v.past), askedPairs(v.skipped), askedPairs(v.pending)
+	var answered []pairs.Asked
+	for _, t := range v.said {
+		if !cfg.Repeats && v.code.List == nil && t.rater == rater && t.answer.Choice != Skip && (fit == nil || !doubtful(fit, t)) {
+			answered = append(answered, pairs.Asked{A: t.question.a, B: t.question.b})
+		}
+	}
+	if answered != nil {
+		avoid = func(a, b []float64) bool { return pairs.NearRepeat(v.code, answered, a, b) }
+	}
 	separation := cfg.Separation
 	if v.code.List != nil {
 		separation = 0 // items that differ are never the same picture twice
 	}
 	if separation <= 0 && cfg.Repeats && len(v.skipped) == 0 && len(v.pending) == 0 {
-		return nil
+		return nil, avoid
 	}
-	past, skipped, pending := askedPairs(v.past), askedPairs(v.skipped), askedPairs(v.pending)
-	return func(a, b []float64) bool {
+	accept = func(a, b []float64) bool {
 		switch {
 		case separation > 0 && v.code.Gap(a, b) < separation,
 			!cfg.Repeats && pairs.Clash(v.code, past, a, b, pairs.Same),
@@ -66,25 +78,7 @@ func (cfg *Config) accept(v view) func(a, b []float64) bool {
 		}
 		return true
 	}
-}
-
-// nearRepeat returns whether a pair is a near-repeat of one that the rater has answered, nil if it never is. Only the rater's own answers count: where people
-// share a utility the answer of another person to the same pair is evidence, and nobody is asked twice. Nor do answers count that contradict the others, by
-// the fit, if there is one: those are worth asking again.
-func (cfg *Config) nearRepeat(v view, fit *learn.Fit, rater string) func(a, b []float64) bool {
-	if cfg.Repeats || v.code.List != nil {
-		return nil
-	}
-	var answered []pairs.Asked
-	for _, t := range v.said {
-		if t.rater == rater && t.answer.Choice != Skip && (fit == nil || !doubtful(fit, t)) {
-			answered = append(answered, pairs.Asked{A: t.question.a, B: t.question.b})
-		}
-	}
-	if answered == nil {
-		return nil
-	}
-	return func(a, b []float64) bool { return pairs.NearRepeat(v.code, answered, a, b) }
+	return accept, avoid
 }
 
 // again adds to the rules what is known once the answers are learned from: near-repeats and items that have met may be asked again where the answer to
@@ -93,7 +87,7 @@ func (cfg *Config) again(r *pairs.Rules, v view, f *learn.Fit, rater string) {
 	if v.code.List != nil && !cfg.Repeats {
 		v.past = v.settled(f, rater)
 	}
-	r.Accept, r.Avoid = cfg.accept(v), cfg.nearRepeat(v, f, rater)
+	r.Accept, r.Avoid = cfg.pairRules(v, f, rater)
 }
 
 // settled returns the questions whose pairs of items are not asked again: all but those of the pick with the item that is likeliest to be better, and with
@@ -136,7 +130,7 @@ func doubtful(f *learn.Fit, t *told) bool {
 	if k, _ := t.answer.Choice.info(); f.Duels.Len() > learn.PlainLimit || !f.HasSites() || !k.Compares {
 		return false
 	}
-	i := f.Find(t.a, t.b, t.answer.outcome())
+	i := f.Find(t.a, t.b, t.outcome)
 	if i < 0 {
 		return false
 	}

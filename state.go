@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -49,7 +50,8 @@ type told struct {
 	rater    string
 	duel     Duel // of an observed duel
 	a, b     []float64
-	asked    int // questions in the log when it was told
+	outcome  gp.Outcome // of a preference or a tie
+	asked    int        // questions in the log when it was told
 	undone   bool
 }
 
@@ -106,6 +108,7 @@ func free[ID ~string, T any](letter string, n int, taken map[ID]T) ID {
 }
 
 func (s *state) record(t *told) {
+	t.outcome = t.answer.outcome()
 	s.answers = append(s.answers, t)
 	s.byAnswer[t.id] = t
 	if t.answer.Key != "" {

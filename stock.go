@@ -95,9 +95,10 @@ func (h *Host) AskStocked(ctx context.Context, rater string, stale int) (q Quest
 		return Question{}, false, nil
 	}
 	v := s.state.view(rater)
-	accept, repeats, frequent := s.cfg.accept(v), s.cfg.nearRepeat(v, nil, rater), pairs.Frequent(v.code, askedPairs(v.past), rater, v.shown)
+	accept, avoid := s.cfg.pairRules(v, nil, rater)
+	frequent := pairs.Frequent(v.code, askedPairs(v.past), rater, v.shown)
 	i := slices.IndexFunc(s.stock.left, func(q stocked) bool {
-		return (accept == nil || accept(q.a, q.b)) && (repeats == nil || !repeats(q.a, q.b)) && !frequent[coding.Bits(q.a)] && !frequent[coding.Bits(q.b)]
+		return (accept == nil || accept(q.a, q.b)) && (avoid == nil || !avoid(q.a, q.b)) && !frequent[coding.Bits(q.a)] && !frequent[coding.Bits(q.b)]
 	})
 	if i < 0 {
 		s.stock.left = nil
