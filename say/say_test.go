@@ -1,6 +1,7 @@
 package say
 
 import (
+	"cmp"
 	"strings"
 	"testing"
 
@@ -136,19 +137,21 @@ func TestVerdictInEnglish(t *testing.T) {
 	list.TopShare = 0.05
 	for _, c := range []struct {
 		v    prefer.Verdict
-		both string
+		both string // in the sentence, and in the claim unless that has another text
+		own  string
 	}{
-		{prefer.Verdict{Kind: prefer.Settled, Best: best}, "better than about 98 of 100 options"},
-		{prefer.Verdict{Kind: prefer.Settled, Best: list, Items: 40}, "97 % sure that this is one of the best 2 of 40"},
-		{prefer.Verdict{Kind: prefer.Settled, Best: list, Items: 20}, "97 % sure that this is the best of the list"},
-		{prefer.Verdict{Kind: prefer.NothingPleases, Best: best}, "96 % sure that fewer than one option in ten would be taken"},
-		{prefer.Verdict{Kind: prefer.BudgetReached, Best: list, Items: 20}, "18 of the other 19"},
-		{prefer.Verdict{Kind: prefer.BudgetReached, Best: best, Items: 20}, "98 of 100 options"},
-		{prefer.Verdict{Kind: prefer.KeepGoing, Best: best, FollowsOrder: true}, "ost answers follow the order in which the options were shown, so they do not say which is better"},
+		{prefer.Verdict{Kind: prefer.Settled, Best: best}, "better than about 98 of 100 options", "You’d pick it over about 98% of all options."},
+		{prefer.Verdict{Kind: prefer.Settled, Best: best, Raters: 2}, "better than about 98 of 100 options", "It is better than about 98% of all options."},
+		{prefer.Verdict{Kind: prefer.Settled, Best: list, Items: 40}, "97 % sure that this is one of the best 2 of 40", ""},
+		{prefer.Verdict{Kind: prefer.Settled, Best: list, Items: 20}, "97 % sure that this is the best of the list", ""},
+		{prefer.Verdict{Kind: prefer.NothingPleases, Best: best}, "96 % sure that fewer than one option in ten would be taken", ""},
+		{prefer.Verdict{Kind: prefer.BudgetReached, Best: list, Items: 20}, "18 of the other 19", ""},
+		{prefer.Verdict{Kind: prefer.BudgetReached, Best: best, Items: 20}, "98 of 100 options", "You’d pick it over about 98% of all options."},
+		{prefer.Verdict{Kind: prefer.KeepGoing, Best: best, FollowsOrder: true}, "ost answers follow the order in which the options were shown, so they do not say which is better", ""},
 	} {
 		c.v.Answers = 9
-		if said, claim := c.v.For(9, 0).Sentence, In("en").Claim(c.v); !strings.Contains(said, c.both) || !strings.Contains(claim, c.both) {
-			t.Errorf("%s: %q and %q, want %q in both", c.v.Kind, said, claim, c.both)
+		if said, claim := c.v.For(9, 0).Sentence, In("en").Claim(c.v); !strings.Contains(said, c.both) || !strings.Contains(claim, cmp.Or(c.own, c.both)) {
+			t.Errorf("%s: %q and %q, want %q and %q", c.v.Kind, said, claim, c.both, cmp.Or(c.own, c.both))
 		}
 	}
 }

@@ -66,16 +66,20 @@ func (w Words) amongBest(v prefer.Verdict) string {
 	return w.lang.T("claim.few", "sure", sure, "n", n, "items", listed)
 }
 
-// beats says how much of all options the pick is expected to be better than. It is empty where there is no pick.
+// beats says how much of all options the reader, or of several raters the team, is expected to take the pick over. It is empty where there is no pick.
 func (w Words) beats(v prefer.Verdict) string {
 	if v.Answers == 0 || v.Best.Option == nil {
 		return ""
 	}
+	key := "claim.beats"
 	n, others := sentence.Beats(v.Best.Beats, sentence.Listed(v.Best.TopShare, v.Items))
-	if others == 0 {
-		return w.lang.T("claim.beats", "n", n)
+	if others > 0 {
+		key += ".list"
 	}
-	return w.lang.T("claim.beats.list", "n", n, "others", others)
+	if v.Raters > 1 {
+		key += ".team"
+	}
+	return w.lang.T(key, "n", n, "others", others)
 }
 
 // RunnerUp says how probable it is that the runner-up is as good as the pick.

@@ -126,7 +126,7 @@ func traitsOf(t *testing.T, demo string) ([]trait, map[string]seen) {
 
 // claimed matches what a page says of the share of options that a favourite beats, and amongBest what it says of a list.
 var (
-	claimed   = regexp.MustCompile(`better than about (\d+) of (?:100|the other (\d+))`)
+	claimed   = regexp.MustCompile(`over about (\d+)(?:%| of the other (\d+))`)
 	amongBest = regexp.MustCompile(`one of the best (\d+) of (\d+)`)
 )
 

@@ -12,8 +12,8 @@ import (
 
 var (
 	displeased = say.In("en").Headline(prefer.Verdict{Kind: prefer.NothingPleases}, "")
-	atBudget   = say.In("en").Headline(prefer.Verdict{Kind: prefer.BudgetReached}, "")
-	atTheirs   = say.In("en").Headline(prefer.Verdict{Kind: prefer.BudgetReached, Raters: 2}, "")
+	atBudget   = say.In("en").Headline(prefer.Verdict{Kind: prefer.Settled}, "")
+	atTheirs   = say.In("en").Headline(prefer.Verdict{Kind: prefer.Settled, Raters: 2}, "")
 )
 
 const (
@@ -54,7 +54,7 @@ func TestBrowserDislikes(t *testing.T) {
 	b.visit("/s/palette/result")
 	b.shot("dislikes-result-phone-dark")
 	b.audit("dislikes-result")
-	if text := b.text(`document.querySelector('main').textContent`); !strings.Contains(text, displeased) || strings.Contains(text, "avourite") || strings.Contains(text, "better than about") {
+	if text := b.text(`document.querySelector('main').textContent`); !strings.Contains(text, displeased) || strings.Contains(text, "avourite") || strings.Contains(text, "over about") {
 		t.Errorf("the result says %q", text)
 	}
 	b.visit("/s/palette")
@@ -127,6 +127,9 @@ func TestBrowserBudget(t *testing.T) {
 		}
 		if name == "Cléa" {
 			b.shot("budget-phone-light")
+			if rows := js[int](b, `new Set([...document.querySelectorAll('.end .acts > :not([hidden])')].map(e => Math.round(e.getBoundingClientRect().top))).size`); rows != 1 {
+				t.Errorf("the buttons stand in %d rows", rows)
+			}
 			b.press("z") // an answer taken back after the end is an answer to give
 			q = b.question("")
 			if text := b.text(standing); text != "3 of 4" {
@@ -134,12 +137,18 @@ func TestBrowserBudget(t *testing.T) {
 			}
 			b.press(kb.ArrowRight)
 			b.wait(finished)
-			b.press(kb.Tab)
-			b.press(kb.Tab)
-			b.press(kb.Enter) // keep refining
-			b.question(q)
-			b.press(kb.ArrowLeft)
-			b.wait(standing + ` === '5 answers'`)
+			for range 3 {
+				b.press(kb.Tab)
+			}
+			b.press(kb.Enter) // ten more questions, with a goal in sight and an end
+			for n := range 10 {
+				q = b.question(q)
+				if text := b.text(standing); text != fmt.Sprintf("%d of 14", 4+n) {
+					t.Errorf("after %d more it stands at %q", n, text)
+				}
+				b.press(kb.ArrowLeft)
+			}
+			b.wait(finished)
 		}
 	}
 }

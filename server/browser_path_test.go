@@ -106,7 +106,7 @@ func TestBrowserNewcomer(t *testing.T) {
 	t.Logf("key down to next pair painted, %d answers: p50 %.0f ms, p90 %.0f ms, max %.0f ms", len(times), times[len(times)/2], times[len(times)*9/10], times[len(times)-1])
 
 	b.takes(t)
-	for _, want := range []string{"Keep refining", "Blind check", "See the result"} {
+	for _, want := range []string{"Test it blind", "10 more questions", "Details"} {
 		b.press(kb.Tab)
 		if stop := b.text(`document.activeElement.textContent`); stop != want {
 			t.Fatalf("the next stop of the keyboard is %q, want %q", stop, want)

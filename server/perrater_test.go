@@ -88,7 +88,7 @@ func TestResultOfOfOne(t *testing.T) {
 	h.refused(422, "per_rater", "", "POST", "/v1/studies/coffee/ask", `{}`)
 	h.play("owner", 3)
 	h.says("/s/coffee/result", []string{"After 3 answers.", "Your favourite so far", "only owner has answered"}, []string{"What suits the group", "How far they agree"})
-	h.says("/s/coffee/result?rater=owner", []string{"Your favourite so far", "Keep refining"}, nil)
+	h.says("/s/coffee/result?rater=owner", []string{"Your favourite so far", "10 more questions"}, nil)
 	h.says("/s/coffee/ending", []string{`"headline":"Your favourite so far"`}, nil)
 }
 

@@ -107,7 +107,7 @@ func (p *Pages) person(ctx context.Context, v visitor, rater prefer.Rater, group
 	if name == "you" { // the headline speaks to the reader
 		name = ""
 	}
-	out.Headline = v.Words().Headline(verdict, name)
+	out.Headline = v.Presenter.Headline(verdict, name)
 	if verdict.Answers == 0 || !verdict.Kind.Picks() {
 		return out, nil
 	}

@@ -81,11 +81,11 @@ func TestEndings(t *testing.T) {
 		has, not []string
 	}{
 		{"both bad", 18, prefer.Config{Space: two, Budget: 18}, constantly(prefer.BothBad), true, say.In("en").Headline(prefer.Verdict{Kind: prefer.NothingPleases}, ""),
-			[]string{"would be taken", "After 18 answers"}, []string{"avourite", "better than about", "runner-up"}},
+			[]string{"would be taken", "After 18 answers"}, []string{"avourite", "over about", "runner-up"}},
 		{"skips", 18, prefer.Config{Space: two, Budget: 18}, constantly(prefer.Skip), false, say.In("en").Headline(prefer.Verdict{}, ""),
-			[]string{"After 0 answers", "18 more answers at most"}, []string{"% sure", "better than", "avourite", "runner-up", "What we learned"}},
-		{"budget", 6, prefer.Config{Space: two, Budget: 6}, func(q prefer.Question) prefer.Choice { return more(q, "hue") }, true, say.In("en").Headline(prefer.Verdict{Kind: prefer.BudgetReached}, ""),
-			[]string{"better than about", "Ten more answers would add about", "After 6 answers"}, []string{"change little", "avourite"}},
+			[]string{"After 0 answers", "18 more answers at most"}, []string{"% sure", "over about", "avourite", "runner-up", "What we learned"}},
+		{"budget", 6, prefer.Config{Space: two, Budget: 6}, func(q prefer.Question) prefer.Choice { return more(q, "hue") }, true, say.In("en").Headline(prefer.Verdict{Kind: prefer.Settled}, ""),
+			[]string{"pick it over about", "Ten more answers would add about", "After 6 answers"}, []string{"change little", "so far"}},
 		{"list", 30, prefer.Config{Space: space.Space{Items: six}, Answers: prefer.Answers{Forced: true}}, func(q prefer.Question) prefer.Choice {
 			if q.First.Item() < q.Second.Item() {
 				return prefer.First

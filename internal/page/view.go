@@ -51,7 +51,7 @@ type Answer struct {
 	Session    string
 	Forced     bool
 	Grades     int          // strengths above a plain preference; the page offers the first
-	Beyond     bool         // do not stop at the end
+	Beyond     bool         // ask ten more questions than were answered
 	Check      int          // questions of the final check
 	Complete   string       // where to go when done
 	Result     bool         // the result may be seen

@@ -30,12 +30,24 @@ type Sentences struct {
 
 // Sentences puts a verdict into words, about somebody else by a name, or about the reader.
 func (p Presenter) Sentences(v prefer.Verdict, about string) Sentences {
-	words := p.Words()
-	out := Sentences{Headline: words.Headline(v, about), Claim: words.Claim(v), More: words.More(v), Calibration: p.Lang.Sentence(words.Calibration(v.Calibration))}
+	words, claimed := p.Words(), v
+	if about != "" {
+		claimed.Raters = max(v.Raters, 2) // the claim is not about the reader
+	}
+	out := Sentences{Headline: p.Headline(v, about), Claim: words.Claim(claimed), More: words.More(v), Calibration: p.Lang.Sentence(words.Calibration(v.Calibration))}
 	if v.Blind != nil && v.Blind.Of > 0 {
 		out.Blind = p.Lang.Sentence(words.Blind(*v.Blind))
 	}
 	return out
+}
+
+// Headline is a few words over a result, about somebody else by a name, or about the reader. A pick at the end of a budget is a favourite like any other,
+// unless the answers do not say which option is better.
+func (p Presenter) Headline(v prefer.Verdict, about string) string {
+	if v.Kind == prefer.BudgetReached && !v.FollowsOrder {
+		v.Kind = prefer.Settled
+	}
+	return p.Words().Headline(v, about)
 }
 
 // Learned is what the answers say of each parameter, or feature of items.

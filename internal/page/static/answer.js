@@ -25,7 +25,8 @@ const session = data.session || crypto.randomUUID?.() || String(Math.random()).s
 let question = null; // on the screen
 let since = 0; // when it was painted
 let busy = false;
-let beyond = false; // the person wants to go on after the end
+const MORE = 10; // questions that a person asks for after the end
+let goal = 0; // the number of answers at which such a person comes to an end again
 let given = 0; // answers of this person, without skips
 let said = 0; // whatever was said here, less what was taken back
 const graded = Number(data.grades) > 0;
@@ -150,7 +151,7 @@ function status(s) {
   given = s.given ?? given;
   const [low, high] = s.left ?? [0, 0];
   const answers = s.answers ?? given;
-  const budget = s.budget || (s.found ? given + high : 0); // the others have found a pick, and this rater still answers
+  const budget = goal || s.budget || (s.found ? given + high : 0); // the others have found a pick, and this rater still answers
   const part = budget ? Math.min(1, given / budget) : high ? answers / (answers + (low + high) / 2) : Number(done(s));
   document.querySelector("#ring").style.setProperty("--part", String(part));
   let says = given ? [t("status.given", { n: given })] : []; // each says something by itself
@@ -168,7 +169,7 @@ function status(s) {
   document.querySelector("#undo").disabled = check ? check.said.length === 0 : given === 0 && said <= 0;
 }
 
-const over = (s, next) => !beyond && !check && done(s) && !next?.blind; // the blind duels at the end are before it
+const over = (s, next) => !check && !next?.blind && (goal ? (s.given ?? given) >= goal : done(s)); // the blind duels at the end are before it
 
 // go shows the next question, after the break that is offered before it.
 function go(next) {
@@ -186,7 +187,7 @@ function go(next) {
 async function end(s) {
   status(s);
   const how = await get(`${path}/ending`).catch(() => ({ done: true, headline: t("ending.thanks"), text: "" }));
-  if (!how.done) return show(await ask());
+  if (!how.done && !goal) return show(await ask());
   close(how);
   const link = data.complete && finish.querySelector("#complete");
   if (link) depart(link.href);
@@ -436,7 +437,7 @@ document.addEventListener("click", (e) => {
   if (button.dataset.do === "larger") return enlarge(Number(button.dataset.side));
   if (button.closest(".card")) return tell(button.dataset.choice, Number(button.dataset.strength) || clearly(e));
   if (button.dataset.choice) return tell(button.dataset.choice);
-  ({ undo, flip, both, help: () => help.showModal(), close: () => help.close(), more: () => { beyond = true; start(); }, go: () => pause.go(), again, reload, away: () => open(taken, look), yes: () => take(true), no: () => take(false) })[button.dataset.do]?.();
+  ({ undo, flip, both, help: () => help.showModal(), close: () => help.close(), more: () => { data.beyond = "true"; start(); }, go: () => pause.go(), again, reload, away: () => open(taken, look), yes: () => take(true), no: () => take(false) })[button.dataset.do]?.();
 });
 
 async function start() {
@@ -454,6 +455,8 @@ async function start() {
       return;
     }
     const q = await ask();
+    if (data.beyond === "true") goal = (q.status.given ?? 0) + MORE;
+    data.beyond = "";
     if (over(q.status, q)) return await end(q.status);
     await go(q);
   } catch (e) {
@@ -472,5 +475,4 @@ async function preload(addresses) {
   }
 }
 
-if (data.beyond === "true") beyond = true;
 start().then(() => preload(JSON.parse(data.preload || "[]")));
