@@ -1,6 +1,8 @@
 package page
 
 import (
+	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -68,7 +70,7 @@ type ending struct {
 	Done     bool        `json:"done"` // false if the answer that was not counted yet has changed that
 	Headline string      `json:"headline"`
 	Text     string      `json:"text"`
-	More     string      `json:"more,omitempty"` // whether more answers are worth it
+	More     string      `json:"more,omitempty"` // why it is the pick or, where nothing is known of that, whether more answers are worth it
 	Pick     *live.Shown `json:"pick,omitempty"`
 	Take     *Take       `json:"take,omitempty"`
 }
@@ -89,7 +91,11 @@ func (p *Pages) ending(w http.ResponseWriter, r *http.Request, v visitor) error 
 		return err
 	}
 	said := v.Sentences(verdict, v.of)
-	out.Headline, out.Text, out.More = said.Headline, said.Claim, said.More
+	why, err := v.why(ctx, verdict, v.settled())
+	if err != nil {
+		return err
+	}
+	out.Headline, out.Text, out.More = said.Headline, said.Claim, cmp.Or(why, said.More)
 	if verdict.Raters > 1 {
 		out.More = v.Lang.Sentences(out.More, v.Lang.Sentence(after(v.Lang, verdict)))
 	}
@@ -100,6 +106,36 @@ func (p *Pages) ending(w http.ResponseWriter, r *http.Request, v visitor) error 
 		}
 	}
 	return reply(w, out)
+}
+
+// why says in one sentence why an option is the pick: what was counted, else what the model knows of the most important parameter. It is empty where
+// there is no pick, or nothing to say.
+func (v visitor) why(ctx context.Context, verdict prefer.Verdict, fixed space.Option) (string, error) {
+	if verdict.Answers == 0 || !verdict.Kind.Picks() || verdict.FollowsOrder {
+		return "", nil
+	}
+	known, err := v.known(ctx, fixed)
+	if err != nil || len(known) == 0 {
+		return "", err
+	}
+	return v.Lang.Sentence(known[0]), nil
+}
+
+// known lists what the answers say of the parameters: first what was counted, then what the model knows, the most important first.
+func (v visitor) known(ctx context.Context, fixed space.Option) (out []string, err error) {
+	if counted := v.Counted(v.Utility(v.rater), fixed); counted != "" {
+		out = append(out, counted)
+	}
+	belief, err := v.belief(ctx, fixed)
+	if err != nil {
+		return nil, err
+	}
+	for _, i := range belief.Importance() {
+		if i.Kind != "unknown" && i.Kind != "hardly" {
+			out = append(out, v.Words().Importance(i))
+		}
+	}
+	return out, nil
 }
 
 // ahead tells a page what it may show next, to have it at hand.

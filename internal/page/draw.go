@@ -109,15 +109,12 @@ func (p *Pages) learned(w http.ResponseWriter, r *http.Request, v visitor) error
 	if !v.owner && !v.Settings.ShowResult {
 		return reply(w, map[string][]string{"sentences": {}})
 	}
-	belief, err := v.belief(r.Context(), v.Context(v.rater))
+	sentences, err := v.known(r.Context(), v.Context(v.rater))
 	if err != nil {
 		return err
 	}
-	sentences := []string{}
-	for _, i := range belief.Importance() {
-		if i.Kind != "unknown" && i.Kind != "hardly" {
-			sentences = append(sentences, v.Words().Importance(i))
-		}
+	if sentences == nil {
+		sentences = []string{} // not null
 	}
 	return reply(w, map[string][]string{"sentences": sentences})
 }

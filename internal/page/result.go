@@ -37,6 +37,9 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor, fixed 
 	}
 	out := Result{Frame: p.frame(v, v.Lang.T("result.title", "study", v.Name), "result"), Look: v.look(), Sentences: v.Sentences(verdict, v.of), Answers: verdict.Answers,
 		After: v.Lang.Sentence(after(v.Lang, verdict)), About: v.learnedOf(verdict), Of: v.of, Fixed: fixed, Contexts: v.others(r.URL, fixed)}
+	if out.Why, err = v.why(ctx, verdict, fixed); err != nil {
+		return err
+	}
 	if len(fixed) > 0 {
 		out.Under = fixed.String()
 	}

@@ -86,6 +86,8 @@ func TestEndings(t *testing.T) {
 			[]string{"After 0 answers", "18 more answers at most"}, []string{"% sure", "over about", "avourite", "runner-up", "What we learned"}},
 		{"budget", 6, prefer.Config{Space: two, Budget: 6}, func(q prefer.Question) prefer.Choice { return more(q, "hue") }, true, say.In("en").Headline(prefer.Verdict{Kind: prefer.Settled}, ""),
 			[]string{"pick it over about", "Ten more answers would add about", "After 6 answers"}, []string{"change little", "so far"}},
+		{"counted", 10, prefer.Config{Space: two, Budget: 10}, func(q prefer.Question) prefer.Choice { return more(q, "hue") }, true, say.In("en").Headline(prefer.Verdict{Kind: prefer.Settled}, ""),
+			[]string{"The one with higher hue was taken "}, nil},
 		{"list", 30, prefer.Config{Space: space.Space{Items: six}, Answers: prefer.Answers{Forced: true}}, func(q prefer.Question) prefer.Choice {
 			if q.First.Item() < q.Second.Item() {
 				return prefer.First

@@ -87,6 +87,7 @@ type Result struct {
 	Frame
 	Look
 	view.Sentences
+	Why      string // it is the pick, in one sentence
 	About    string // the heading over what was learned, which says about whom
 	Of       string // whom the owner looks at, in a study per rater
 	Under    string // what is fixed, in words
