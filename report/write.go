@@ -83,13 +83,12 @@ type page struct {
 	Items    int
 	Groups   []*group // of a study per rater, one for each setting of the contexts
 
-	Confidence template.HTML
-	Changes    []change
-	Path       []answerLine
-	Named      bool // raters have names
-	Raters     []view.Rater
-	Checked    bool // raters had checks
-	Biases     []string
+	Changes []change
+	Path    []answerLine
+	Named   bool // raters have names
+	Raters  []view.Rater
+	Checked bool // raters had checks
+	Biases  []string
 
 	Methods []string
 	Cite    []string
@@ -208,8 +207,7 @@ func (p *page) whole(ctx context.Context, s *prefer.Study, o Options, raters []p
 		}
 		step()
 	}
-	past := show.Path(track)
-	p.Confidence, p.Changes = past.Chart, changes(past.Picks, show)
+	p.Changes = changes(show.Path(track), show)
 	return nil
 }
 

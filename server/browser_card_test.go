@@ -54,6 +54,7 @@ func TestBrowserCards(t *testing.T) {
 	b.press(kb.ArrowRight) // an option has the whole window no longer, and keys choose
 	b.question(q)
 	b.visit("/s/pages/result")
+	b.unfold()
 	b.wait(`document.querySelectorAll('.history .stage').length === 4`)
 	if got := b.text(window); strings.ReplaceAll(got+",", whole+",", "") != "" {
 		t.Errorf("the windows of a result are %s", got)

@@ -59,7 +59,7 @@ func TestBrowserClearly(t *testing.T) {
 		t.Errorf("answers are %v, want %s", got, want)
 	}
 	b.visit("/s/graded/result")
-	b.wait(`document.querySelector('.history')`)
+	b.unfold()
 	if said := b.text(`document.querySelector('.history').textContent.match(/, clearly/g).length`); said != "3" {
 		t.Errorf("%s answers of the history are clear, want 3", said)
 	}

@@ -44,10 +44,11 @@ func TestBrowserCross(t *testing.T) {
 	b.wait(`document.querySelector('.end .show .crossed .values')`)
 	b.shot("cross-result")
 	b.audit("cross")
+	b.unfold()
 	if text := b.text(`document.querySelector('.end .show .crossed .text').textContent`); text != "Think first." {
 		t.Errorf("the pick is shown as %q", text)
 	}
-	if n := b.text(`document.querySelectorAll('.gallery .crossed').length`); n != "5" {
+	if n := b.text(`document.querySelectorAll('#details .gallery .crossed').length`); n != "5" {
 		t.Errorf("%s prompts are ranked, want 5", n)
 	}
 	js[bool](b, `(() => { const f = document.querySelector('#try [data-name=temperature]'); f.scrollIntoView(); f.value = 1; f.dispatchEvent(new Event('input', {bubbles: true})); return true; })()`)

@@ -123,8 +123,8 @@ func TestBrowserNewcomer(t *testing.T) {
 			t.Errorf("the finish says %q, the result %q", part, said)
 		}
 	}
-	if n := b.text(`document.querySelectorAll('.learn .chart').length`); n != "5" {
-		t.Errorf("%s curves, want one per parameter", n)
+	if n := b.text(`document.querySelectorAll('.along').length + ' ' + document.querySelectorAll('.chart').length`); n != "5 0" {
+		t.Errorf("strips and charts before the details are open: %s, want a strip per parameter", n)
 	}
 	b.data(goal + 1)
 	b.shot("result-desktop-light")

@@ -75,6 +75,7 @@ func TestBrowserTry(t *testing.T) {
 	if n := b.text(`document.querySelectorAll('.along:first-of-type li.it').length + ' ' + document.querySelector('.along').querySelectorAll('li').length`); n != "1 7" {
 		t.Errorf("favourites and drawings in the first strip: %s", n)
 	}
+	b.unfold()
 	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector('#try-title').scrollIntoView()`))
 	b.wait(`document.querySelector('#try img')?.complete`)
 	if b.text(`document.querySelector('#try [type=submit]').disabled`) != "true" {

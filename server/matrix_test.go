@@ -35,11 +35,11 @@ var pageRules = map[string]string{
 	"GET /openapi.json": "public", "GET /healthz": "public", "GET /livez": "public", "GET /readyz": "public", "GET /page/{file}": "public", "GET /start/sample/{demo}": "public",
 	"GET /metrics": "metrics", "GET /m/{study}/{file...}": gate.Rater, "GET /o/{code}": "secret", "POST /o/{code}": "secret", "/": "nothing",
 	"GET /{$}": "owner's page", "POST /start/demo": "owner's page", "POST /start/params": "owner's page", "POST /start/paste": "owner's page", "GET /start/stage": "owner's page", "GET /s/{study}/thumb": "owner's page", "POST /start/files": "owner's page",
-	"GET /s/{study}": "owner's page", "GET /s/{study}/result": "owner's page", "GET /s/{study}/map": "owner's page", "GET /s/{study}/path": "owner's page", "GET /s/{study}/history": "owner's page", "GET /s/{study}/draw": "owner's page", "GET /s/{study}/text": "owner's page",
+	"GET /s/{study}": "owner's page", "GET /s/{study}/result": "owner's page", "GET /s/{study}/details": "owner's page", "GET /s/{study}/map": "owner's page", "GET /s/{study}/path": "owner's page", "GET /s/{study}/history": "owner's page", "GET /s/{study}/draw": "owner's page", "GET /s/{study}/text": "owner's page",
 	"GET /s/{study}/learned": "owner's page", "GET /s/{study}/ending": "owner's page", "GET /s/{study}/ahead": "owner's page", "POST /s/{study}/lost": "owner's page", "GET /s/{study}/owner": "owner's page",
 	"GET /s/{study}/sheet": "owner's page", "POST /s/{study}/files": "owner's page", "POST /s/{study}/describe": "owner's page",
 	"GET /s/{study}/jobs": "owner's page", "GET /s/{study}/qr": "owner's page", "POST /s/{study}/flip": "owner's page", "POST /s/{study}/pause": "owner's page",
-	"GET /r/{token}": "link", "GET /r/{token}/result": "result link", "GET /r/{token}/map": "result link", "GET /r/{token}/path": "result link", "GET /r/{token}/draw": "link", "GET /r/{token}/text": "link",
+	"GET /r/{token}": "link", "GET /r/{token}/result": "result link", "GET /r/{token}/details": "result link", "GET /r/{token}/map": "result link", "GET /r/{token}/path": "result link", "GET /r/{token}/draw": "link", "GET /r/{token}/text": "link",
 	"GET /r/{token}/learned": "link", "GET /r/{token}/ending": "link", "GET /r/{token}/ahead": "link", "POST /r/{token}/lost": "link",
 }
 

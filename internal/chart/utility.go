@@ -11,7 +11,7 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// Utility is how often each setting of two parameters would be taken over the pick, all else as in the pick, and how sure that is. A row
+// Utility is how often each setting of two parameters would be taken over the pick, all else as in the pick. A row
 // of Below for each value of Y; nil where the constraints allow no option.
 type Utility struct {
 	X, Y           space.Parameter
@@ -20,10 +20,7 @@ type Utility struct {
 	Best           [2]space.Value
 	Asked          [][2]space.Value // settings that were shown
 	UnitX, UnitY   string
-	Sure           bool   // draw how uncertain it is, instead of the chance
 	Label          string // what it shows, in words
-
-	most float64 // of BelowSD
 }
 
 // Sizes of a map.
@@ -37,14 +34,6 @@ const (
 // HTML draws numbers as a landscape of ten heights and words, or what has holes, as cells.
 func (u Utility) HTML() template.HTML {
 	u.close()
-	u.most = 1e-9
-	for _, row := range u.BelowSD {
-		for _, sd := range row {
-			if sd != nil {
-				u.most = math.Max(u.most, *sd)
-			}
-		}
-	}
 	d := New("chart map", mapWidth, mapHeight, u.Label)
 	x, y := place(u.X, u.Across, mapLeft, mapRight), place(u.Y, u.Up, mapFoot, mapTop)
 	d.Rect("ground", mapLeft, mapTop, mapRight-mapLeft, mapFoot-mapTop)
@@ -107,14 +96,9 @@ func first(i int, unit string) string {
 	return unitAfter(unit)
 }
 
-// height is what is drawn at a point: twice the chance to be taken over the pick, which is 1 where it is as good; or the uncertainty of the
-// difference, as a part of the largest.
+// height is what is drawn at a point: twice the chance to be taken over the pick, which is 1 where it is as good.
 func (u Utility) height(r, c int) float64 {
-	below, sd := *u.Below[r][c], *u.BelowSD[r][c]
-	if u.Sure {
-		return sd / u.most
-	}
-	return math.Min(2*taken(below, sd), 1)
+	return math.Min(2*taken(*u.Below[r][c], *u.BelowSD[r][c]), 1)
 }
 
 // heights is nil where there is a hole.

@@ -35,10 +35,9 @@ func TestUtility(t *testing.T) {
 		t.Errorf("%d cells, want 3: no option is where a cell is nil", n)
 	}
 	has(t, got, `<rect class="u0" x="58" y="184"`, `<rect class="u9" x="244" y="40"`)
-	u.Below, u.Sure, u.BelowSD = grid([]float64{0, 0}, []float64{0, 0}), true, grid([]float64{0, 4}, []float64{0, 4})
-	has(t, u.HTML(), `<path class="u5" d="M244 328L430 328L430 40L244 40Z"/>`) // 4 is the most there is
+	u.Below = grid([]float64{0, 0}, []float64{0, 0})
 	words := []space.Value{space.ValueOf("night"), space.ValueOf("day")}
-	u.Sure, u.X, u.Across, u.Best[0] = false, space.Categorical("time", "night", "day"), words, words[0]
+	u.X, u.Across, u.Best[0] = space.Categorical("time", "night", "day"), words, words[0]
 	has(t, u.HTML(), `class="here" cx="151" cy="328"`, ">night</text>", `<rect class="u9"`)
 }
 

@@ -79,6 +79,8 @@ func TestFile(t *testing.T) {
 		t.Errorf("saved were %d answers of study %q with configuration %s, want 6 of card with %s", answers, study, is, want)
 	}
 	js[bool](b, `[...document.querySelectorAll('nav a')].at(-1).click(), true`)
+	b.wait(`document.querySelector('main.result #details')`)
+	js[bool](b, `(document.querySelector('#details').open = true)`)
 	b.wait(`document.querySelector('main.result .history li')`)
 	if got := b.text(`document.querySelectorAll('main.result .history li:not(.undone)').length`); got != "6" {
 		t.Errorf("the history has %s answers, want 6", got)

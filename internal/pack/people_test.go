@@ -71,6 +71,8 @@ func TestPhone(t *testing.T) {
 	b.audit("the end on a phone")
 	b.shot("phone-end")
 	js[bool](b, `document.querySelector('#finish a[href$="/result"]').click(), true`)
+	b.wait(`document.querySelector('main.result #details')`)
+	js[bool](b, `(document.querySelector('#details').open = true)`)
 	b.wait(`document.querySelector('main.result .history')`)
 	b.audit("the result on a phone")
 }

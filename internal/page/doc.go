@@ -8,7 +8,7 @@
 //	visitor    who looks at a page, at which study           view      what each page is made of, its HTML
 //	start      studies there are, demonstrations             form      a study of parameters, typed or pasted
 //	answer     a question after the other                    draw      options, texts and codes, drawn
-//	result     the pick, and what comes after it             learned   parameters, maps, rankings, the study's past
+//	result     the pick, and the details beside it           learned   parameters, maps, rankings, the study's past
 //	strip      the pick along each parameter                 history   the answers so far
 //	everybody  the results of a study per rater              owner     people, links, a pause
 //	settings   what the owner changes while it runs          jobs      how far long work is

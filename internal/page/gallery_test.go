@@ -16,7 +16,7 @@ func TestGallery(t *testing.T) {
 		for i := range n {
 			items = append(items, space.Item{ID: fmt.Sprintf("i%02d", i)})
 		}
-		page := told(t, 2, prefer.Config{Space: space.Space{Items: items}}, func(prefer.Question) prefer.Choice { return prefer.First })("/s/tea/result")
+		page := told(t, 2, prefer.Config{Space: space.Space{Items: items}}, func(prefer.Question) prefer.Choice { return prefer.First })("/s/tea/details")
 		section, _, _ := strings.Cut(page[strings.Index(page, `<ol class="gallery">`):], "</section>")
 		head, rest, folded := strings.Cut(section, "<details>")
 		if got := strings.Count(head, `class="tile-name"`); got != best || folded != (n > best) {

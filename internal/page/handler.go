@@ -81,7 +81,7 @@ type mux interface {
 // Register lays out the pages. Those that change the study or show other people are the owner's.
 func (p *Pages) Register(mux mux) {
 	mux.HandleFunc("GET /page/{file}", static)
-	for pattern, show := range map[string]show{"GET ": p.answer, "GET /result": p.named(p.results(p.result)), "GET /map": p.results(p.mapOf), "GET /path": p.results(p.path), "GET /draw": p.draw, "GET /text": p.text,
+	for pattern, show := range map[string]show{"GET ": p.answer, "GET /result": p.named(p.results(p.result)), "GET /details": p.named(p.results(p.details)), "GET /map": p.results(p.mapOf), "GET /path": p.results(p.path), "GET /draw": p.draw, "GET /text": p.text,
 		"GET /learned": p.learned, "GET /ending": p.ending, "GET /ahead": p.ahead, "POST /lost": p.lost} {
 		method, path, _ := strings.Cut(pattern, " ")
 		mux.HandleFunc(method+" /s/{study}"+path, p.visit(show))

@@ -31,7 +31,7 @@ func TestHistory(t *testing.T) {
 		}
 	}
 	for page, wants := range map[string][]string{"/s/tea/history?kind=odd": {"Against the rest: by all other answers, this one had a chance of "}, "/s/tea/history": {"Show more of 14 earlier ones", "1 against the rest"},
-		"/s/tea/result": {"Show more of 14 earlier ones"}, "/s/tea/path": {"after 23 answers", "The pick as it changed"}} {
+		"/s/tea/details": {"Show more of 14 earlier ones", "How the favourite developed"}, "/s/tea/path": {"after 23 answers"}} {
 		for _, want := range wants {
 			if text := look(page); !strings.Contains(text, want) {
 				t.Errorf("%s does not say %q: %s", page, want, text)

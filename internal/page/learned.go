@@ -59,10 +59,10 @@ func (p *Pages) gallery(v visitor, belief *prefer.Belief) *Gallery {
 // Map is the part of a result page about two parameters. It is fetched again when others are chosen.
 type Map struct {
 	Frame
-	Axes        []string
-	X, Y        string
-	Keep        []NameValue // what else the address says
-	Taken, Sure template.HTML
+	Axes  []string
+	X, Y  string
+	Keep  []NameValue // what else the address says
+	Taken template.HTML
 }
 
 // mapOf sends the map alone, over the parameters of the query.
@@ -114,15 +114,12 @@ func (p *Pages) drawMap(ctx context.Context, v visitor, belief *prefer.Belief, q
 	}
 	u.Label = v.Lang.T("map.label", "x", out.X, "y", out.Y, "at_x", chart.Number(u.Best[0]), "at_y", chart.Number(u.Best[1]))
 	out.Taken = u.HTML()
-	u.Sure, u.Label = true, v.Lang.T("map.open.label", "x", out.X, "y", out.Y)
-	out.Sure = u.HTML()
 	return out, nil
 }
 
 // Path is the part of a result page about what the study said after so many answers. It takes a fit for each, so a page fetches it late.
 type Path struct {
 	Frame
-	Chart template.HTML
 	Picks []PathPick
 }
 
@@ -139,9 +136,7 @@ func (p *Pages) path(w http.ResponseWriter, r *http.Request, v visitor, _ space.
 	if err != nil {
 		return err
 	}
-	past := v.Path(list)
-	view.Chart = past.Chart
-	for _, pick := range past.Picks {
+	for _, pick := range v.Path(list) {
 		view.Picks = append(view.Picks, PathPick{p.onPage(v, pick.Option, ""), pick.Words})
 	}
 	return p.write(w, http.StatusOK, v.origins(), view)

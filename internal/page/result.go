@@ -21,7 +21,7 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// result shows the pick, what was learned and, to the owner, all answers.
+// result shows the pick: what it is, why, how it looks along each parameter, and what comes next to it. The rest is details.
 func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor, fixed space.Option) error {
 	ctx := r.Context()
 	if v.owner && v.Config.People == prefer.PerRater && !r.URL.Query().Has("rater") {
@@ -31,12 +31,8 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor, fixed 
 	if err != nil {
 		return err
 	}
-	belief, err := v.belief(ctx, fixed)
-	if err != nil {
-		return err
-	}
 	out := Result{Frame: p.frame(v, v.Lang.T("result.title", "study", v.Name), "result"), Look: v.look(), Sentences: v.Sentences(verdict, v.of), Answers: verdict.Answers,
-		After: v.Lang.Sentence(after(v.Lang, verdict)), About: v.learnedOf(verdict), Of: v.of, Fixed: fixed, Contexts: v.others(r.URL, fixed)}
+		After: v.Lang.Sentence(after(v.Lang, verdict)), Of: v.of, Fixed: fixed, Contexts: v.others(r.URL, fixed), Details: v.owner || p.Alone || verdict.Answers > 0}
 	if out.Why, err = v.why(ctx, verdict, fixed); err != nil {
 		return err
 	}
@@ -44,9 +40,36 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor, fixed 
 		out.Under = fixed.String()
 	}
 	if verdict.Kind.Picks() && verdict.Answers > 0 {
-		if err := p.picked(ctx, r.URL.Query(), v, belief, verdict, &out); err != nil {
+		if err := p.picked(ctx, v, verdict, &out); err != nil {
 			return err
 		}
+	}
+	return p.write(w, http.StatusOK, v.origins(), out)
+}
+
+// details sends the part of a result page that is fetched when somebody opens it: what was learned, the list, the past, a rival of one's own, and the data.
+func (p *Pages) details(w http.ResponseWriter, r *http.Request, v visitor, fixed space.Option) error {
+	ctx := r.Context()
+	verdict, err := v.result(ctx, fixed)
+	if err != nil {
+		return err
+	}
+	belief, err := v.belief(ctx, fixed)
+	if err != nil {
+		return err
+	}
+	out := Details{Frame: p.frame(v, "", "result"), About: v.learnedOf(verdict), Calibration: v.Sentences(verdict, v.of).Calibration}
+	if best := verdict.Best.Option; verdict.Kind.Picks() && verdict.Answers > 0 {
+		if v.owner && v.of == "" {
+			out.Try = p.trying(v, best)
+		}
+		if out.Learned, err = v.Learned(belief, best, v.Shown(v.rater, fixed), "along-"); err != nil {
+			return err
+		}
+		if out.Map, err = p.drawMap(ctx, v, belief, r.URL.Query(), fixed); err != nil {
+			return err
+		}
+		out.Gallery, out.Path = p.gallery(v, belief), v.hasPath() && verdict.Answers > 1
 	}
 	if v.owner || p.Alone {
 		out.History = p.past(v, belief, r.URL.Query())
@@ -79,29 +102,31 @@ func (v *visitor) lookAt(ctx context.Context, rater string) error {
 	return nil
 }
 
-// picked fills in what there is to say about a pick: what it is, what was learned, and what comes after it.
-func (p *Pages) picked(ctx context.Context, q url.Values, v visitor, belief *prefer.Belief, verdict prefer.Verdict, out *Result) error {
+// topOf is how many of a list a result names.
+const topOf = 3
+
+// picked fills in what a result shows of a pick.
+func (p *Pages) picked(ctx context.Context, v visitor, verdict prefer.Verdict, out *Result) error {
 	best := verdict.Best
+	belief, err := v.belief(ctx, out.Fixed)
+	if err != nil {
+		return err
+	}
 	out.Pick, out.Check = new(p.onPage(v, best.Option, "")), live.BlindQuestions
-	var err error
 	if out.Take, err = p.take(ctx, v, verdict); err != nil {
 		return err
 	}
 	if out.Strips, err = p.strips(v, belief, best.Option); err != nil {
 		return err
 	}
-	if v.owner && v.of == "" {
-		out.Try = p.trying(v, best.Option)
+	if len(v.Items()) > 0 {
+		for _, r := range v.Ranking(belief, topOf) {
+			out.Top = append(out.Top, RankLine{r, v.Study.Show(r.Option)})
+		}
+	} else if best.Rival != nil {
+		out.Rival = new(p.onPage(v, best.Rival, v.Lang.T("rival.title")))
 	}
-	if best.Rival != nil {
-		out.Rival = new(p.onPage(v, best.Rival, v.Words().RunnerUp(verdict)))
-	}
-	if out.Learned, err = v.Learned(belief, best.Option, v.Shown(v.rater, out.Fixed), "along-"); err != nil {
-		return err
-	}
-	out.Gallery, out.Path = p.gallery(v, belief), v.hasPath() && verdict.Answers > 1
-	out.Map, err = p.drawMap(ctx, v, belief, q, out.Fixed)
-	return err
+	return nil
 }
 
 // onPage makes an option ready for a page, in the form in which questions bring it.

@@ -86,7 +86,7 @@ func TestEndings(t *testing.T) {
 			[]string{"After 0 answers", "18 more answers at most"}, []string{"% sure", "over about", "avourite", "runner-up", "What we learned"}},
 		{"budget", 6, prefer.Config{Space: two, Budget: 6}, func(q prefer.Question) prefer.Choice { return more(q, "hue") }, true, say.In("en").Headline(prefer.Verdict{Kind: prefer.Settled}, ""),
 			[]string{"pick it over about", "Ten more answers would add about", "After 6 answers"}, []string{"change little", "so far"}},
-		{"counted", 10, prefer.Config{Space: two, Budget: 10}, func(q prefer.Question) prefer.Choice { return more(q, "hue") }, true, say.In("en").Headline(prefer.Verdict{Kind: prefer.Settled}, ""),
+		{"counted", 16, prefer.Config{Space: two, Budget: 16}, func(q prefer.Question) prefer.Choice { return more(q, "hue") }, true, say.In("en").Headline(prefer.Verdict{Kind: prefer.Settled}, ""),
 			[]string{"The one with higher hue was taken "}, nil},
 		{"list", 30, prefer.Config{Space: space.Space{Items: six}, Answers: prefer.Answers{Forced: true}}, func(q prefer.Question) prefer.Choice {
 			if q.First.Item() < q.Second.Item() {
@@ -97,7 +97,7 @@ func TestEndings(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			look := told(t, c.n, c.cfg, c.say)
-			page, end := look("/s/tea/result"), look("/s/tea/ending")
+			page, end := look("/s/tea/result")+look("/s/tea/details"), look("/s/tea/ending")
 			head := regexp.MustCompile(`<h1 id="headline">(.*?)</h1>`).FindStringSubmatch(page)[1]
 			if c.headline != "" && head != c.headline || !strings.Contains(end, fmt.Sprintf(`"headline":%q`, head)) || strings.Contains(end, `"done":true`) != c.done {
 				t.Errorf("the result says %q, the finish %s", head, end)

@@ -14,7 +14,6 @@ import (
 // Strip is the pick with one parameter, or feature, changed from end to end.
 type Strip struct {
 	Sentence string
-	Fold     bool // behind the first few
 	Cells    []Cell
 }
 
@@ -24,19 +23,15 @@ type Cell struct {
 	Value  string
 	Colour string // of the value, where it is a hue
 	Pick   bool
-	Faint  int    // 0 to 4: how seldom it would be taken over the pick
-	Odds   string // the same in words
+	Odds   string // how often it would be taken over the pick; empty where that is not known
 }
 
 const (
-	stripCells  = 7 // of drawings
-	frameCells  = 5 // of pages, each of which is one in the browser
-	openStrips  = 3
-	faintest    = 4
-	equalsOften = 0.45 // taken this often over the pick, an option is as good
+	stripCells = 7 // of drawings
+	frameCells = 5 // of pages, each of which is one in the browser
 )
 
-// strips draws the pick along every parameter of which something is known, the most important first, if options can be drawn.
+// strips draws the pick along every parameter, the most important first, if options can be drawn.
 func (p *Pages) strips(v visitor, belief *prefer.Belief, pick space.Option) (out []Strip, err error) {
 	if !v.drawn() {
 		return nil, nil
@@ -46,14 +41,17 @@ func (p *Pages) strips(v visitor, belief *prefer.Belief, pick space.Option) (out
 		cells = frameCells
 	}
 	for _, i := range belief.Importance() {
-		if i.Kind == "unknown" {
+		if i.Parameter == "item" {
 			continue
 		}
 		options, values, err := v.along(belief, i.Parameter, pick, cells)
 		if err != nil {
 			return nil, err
 		}
-		s := Strip{Sentence: v.Lang.Sentence(v.Words().Importance(i)), Fold: i.Kind == "hardly" || len(out) >= openStrips}
+		s := Strip{Sentence: i.Parameter}
+		if i.Kind != "unknown" {
+			s.Sentence = v.Lang.Sentence(v.Words().Importance(i))
+		}
 		for n, o := range options {
 			odds, err := belief.Prefers(o, pick)
 			if err != nil {
@@ -62,8 +60,9 @@ func (p *Pages) strips(v visitor, belief *prefer.Belief, pick space.Option) (out
 			c := Cell{Shown: p.onPage(v, o, v.Lang.T("word.pick")), Value: v.Value(i.Parameter, values[n]), Colour: v.colourOf(i.Parameter, values[n], pick), Pick: same(o, pick)}
 			if !c.Pick {
 				c.Label = c.Value
-				c.Faint = min(max(int(math.Ceil(10*(equalsOften-odds))), 0), faintest)
-				c.Odds = v.Lang.T("strip.odds", "n", hundredths(odds))
+				if i.Kind != "unknown" {
+					c.Odds = v.Lang.Percent(float64(hundredths(odds)))
+				}
 			}
 			s.Cells = append(s.Cells, c)
 		}

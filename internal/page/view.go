@@ -88,7 +88,6 @@ type Result struct {
 	Look
 	view.Sentences
 	Why      string // it is the pick, in one sentence
-	About    string // the heading over what was learned, which says about whom
 	Of       string // whom the owner looks at, in a study per rater
 	Under    string // what is fixed, in words
 	Fixed    space.Option
@@ -98,19 +97,23 @@ type Result struct {
 	Pick     *Shown // nil while any option would do
 	Take     *Take  // of the pick
 	Strips   []Strip
-	Try      *Try
-	Rival    *Shown
-	Check    int // questions of the final check; 0 where there is nothing to check
-	Learned  view.Learned
-	Map      *Map
-	Gallery  *Gallery
-	Path     bool // the study has a past that can be told
-	History  *History
+	Top      []RankLine // of a list
+	Rival    *Shown     // of a space
+	Check    int        // questions of the final check; 0 where there is nothing to check
+	Details  bool       // there are some
 }
 
-// Folded reports whether some strips are behind the first few.
-func (r Result) Folded() bool {
-	return slices.ContainsFunc(r.Strips, func(s Strip) bool { return s.Fold })
+// Details is the part of a result page that is fetched when it is opened.
+type Details struct {
+	Frame
+	Calibration string // how well answers were predicted
+	About       string // the heading over what was learned, which says about whom
+	Learned     view.Learned
+	Map         *Map
+	Gallery     *Gallery
+	Path        bool // the study has a past to show
+	Try         *Try
+	History     *History
 }
 
 // Shown is an option on a result page.
@@ -131,7 +134,7 @@ var views = template.Must(template.New("").Funcs(template.FuncMap{
 	},
 }).ParseFS(files, "views/*.html"))
 
-// Render makes HTML of a view: Start, Answer, Situation, Result, Everybody, Owner, Sheet, Thumbs, Jobs or Message, each with the file of its name.
+// Render makes HTML of a view: Start, Answer, Situation, Result, Details, Everybody, Owner, Sheet, Thumbs, Jobs or Message, each with the file of its name.
 func Render(view any) ([]byte, error) {
 	var b bytes.Buffer
 	if err := views.ExecuteTemplate(&b, strings.ToLower(reflect.TypeOf(view).Name())+".html", view); err != nil {

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	noticeable = 0.1  // the part of a range from which on two values count as different
+	noticeable = 0.05 // the part of a range from which on two values count as different
 	byChance   = 0.05 // a count that chance makes this often says nothing
 	bearings   = 12   // the values of a circle that are tried
 )

@@ -9,7 +9,6 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
-	"github.com/prefer-bo/prefer/internal/sentence"
 	"github.com/prefer-bo/prefer/internal/timeline"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -52,7 +51,7 @@ func (p Presenter) Headline(v prefer.Verdict, about string) string {
 
 // Learned is what the answers say of each parameter, or feature of items.
 type Learned struct {
-	Bars    template.HTML // what each is worth; empty where there is one or none
+	Bars    template.HTML // what each of several of which something is known is worth; empty of fewer
 	Lines   []Line        // those of which something is known, the most important first
 	Untold  string        // names those of which nothing is known
 	Unknown []Line        // and their curves
@@ -68,12 +67,11 @@ type Line struct {
 // IDs begin with id; if that is empty they have neither.
 func (p Presenter) Learned(b *prefer.Belief, best space.Option, shown []space.Option, id string) (out Learned, err error) {
 	best = p.Values(best)
-	list := b.Importance()
-	bars, ids, unknown := chart.Bars{List: list, Unknown: p.Lang.T("worth.unknown"), Label: p.Lang.T("worth.label")}, map[string]string{}, []string{}
+	bars, ids, unknown := chart.Bars{Label: p.Lang.T("worth.label")}, map[string]string{}, []string{}
 	if id != "" {
 		bars.Href = func(name string) string { return "#" + ids[name] }
 	}
-	for n, i := range list {
+	for n, i := range b.Importance() {
 		points, err := b.Slice(i.Parameter, sliceSteps)
 		if err != nil {
 			return out, err
@@ -94,13 +92,13 @@ func (p Presenter) Learned(b *prefer.Belief, best space.Option, shown []space.Op
 		if i.Kind == "unknown" {
 			out.Unknown, unknown = append(out.Unknown, line), append(unknown, i.Parameter)
 		} else {
-			out.Lines = append(out.Lines, line)
+			out.Lines, bars.List = append(out.Lines, line), append(bars.List, i)
 		}
 	}
 	if len(unknown) > 0 {
 		out.Untold = p.Lang.Sentence(p.Lang.T("learned.unknown", "names", p.Lang.List(unknown)))
 	}
-	if len(list) > 1 {
+	if len(bars.List) > 1 {
 		out.Bars = bars.HTML()
 	}
 	return out, nil
@@ -142,31 +140,17 @@ func (p Presenter) Ranking(b *prefer.Belief, most int) (out []Ranked) {
 	return out
 }
 
-// Path is what a study said after so many answers.
-type Path struct {
-	Chart template.HTML // how sure it was
-	Picks []PathPick    // its picks as they changed
-}
-
 // PathPick is the pick from one moment until the next.
 type PathPick struct {
 	Option space.Option
 	Words  string // since when
 }
 
-// Path draws how a study came to its pick; empty where there are fewer than two moments.
-func (p Presenter) Path(list []timeline.Moment) (out Path) {
-	if len(list) < 2 { // no line through one point
-		return out
-	}
-	text := func(m timeline.Moment) string {
-		return p.Lang.T("path.sure", "n", m.Answers, "percent", sentence.Percent(m.Confidence))
-	}
-	out.Chart = chart.Sureness{List: list, Target: p.study.Config().Confidence, Axis: p.Lang.T("path.answers"), Say: text,
-		Label: p.Lang.T("path.label", "first", text(list[0]), "last", text(list[len(list)-1]))}.HTML()
+// Path lists the picks of a study as they changed; none where there are fewer than two moments.
+func (p Presenter) Path(list []timeline.Moment) (out []PathPick) {
 	for i, m := range list {
-		if i == 0 || !maps.Equal(m.Best, list[i-1].Best) {
-			out.Picks = append(out.Picks, PathPick{m.Best, p.Lang.T("path.after", "n", m.Answers)})
+		if len(list) > 1 && (i == 0 || !maps.Equal(m.Best, list[i-1].Best)) {
+			out = append(out, PathPick{m.Best, p.Lang.T("path.after", "n", m.Answers)})
 		}
 	}
 	return out

@@ -1,5 +1,5 @@
 // Package view prepares what the result page and the report both show of a study, so that a study reads the same in both: options and values in words, what was
-// learned of each parameter, the ranking of a list, how sure the study was over time, how far people agree, and how reliable their answers are.
+// learned of each parameter, the ranking of a list, its picks over time, how far people agree, and how reliable their answers are.
 package view
 
 import (

@@ -5,7 +5,7 @@ import { address, query, reload, remember, send } from "./transport.js";
 import { t } from "./language.js";
 import { stage } from "./scene.js";
 import { open } from "./take.js";
-import "./try.js";
+import { trying } from "./try.js";
 
 const main = document.querySelector("main");
 const data = main.dataset;
@@ -79,20 +79,25 @@ async function refill(form, q) {
   box.removeAttribute("aria-busy");
 }
 
-for (const form of document.querySelectorAll("form[data-fetch]")) {
-  form.querySelector("button").hidden = true; // it is for browsers without scripts
-  form.addEventListener("change", (e) => {
-    const { x, y } = form.elements;
-    if (x && x.value === y.value) { // the other axis gives way
-      const other = e.target === x ? y : x;
-      other.value = [...other.options].find((o) => o.value !== e.target.value).value;
-    }
-    refill(form, new URLSearchParams(new FormData(form)));
-  });
-  form.addEventListener("submit", (e) => {
-    e.preventDefault();
-    refill(form, new URLSearchParams(new FormData(form, e.submitter)));
-  });
+// ready binds the forms and the parts that a piece of the page has.
+function ready(root) {
+  for (const form of root.querySelectorAll("form[data-fetch]")) {
+    form.querySelector("button").hidden = true; // it is for browsers without scripts
+    form.addEventListener("change", (e) => {
+      const { x, y } = form.elements;
+      if (x && x.value === y.value) { // the other axis gives way
+        const other = e.target === x ? y : x;
+        other.value = [...other.options].find((o) => o.value !== e.target.value).value;
+      }
+      refill(form, new URLSearchParams(new FormData(form)));
+    });
+    form.addEventListener("submit", (e) => {
+      e.preventDefault();
+      refill(form, new URLSearchParams(new FormData(form, e.submitter)));
+    });
+  }
+  for (const box of root.querySelectorAll("section[data-fetch]")) sight.observe(box);
+  for (const form of root.querySelectorAll("#try")) trying(form);
 }
 
 const sight = new IntersectionObserver((seen) => {
@@ -104,4 +109,29 @@ const sight = new IntersectionObserver((seen) => {
       () => target.remove());
   }
 }, { rootMargin: "200px" });
-for (const box of document.querySelectorAll("section[data-fetch]")) sight.observe(box);
+
+// Details are fetched when they are opened, and stay open in this tab.
+const details = document.querySelector("#details");
+const opened = `details ${data.base}`;
+async function unfold() {
+  const box = details.querySelector(".sheet");
+  try {
+    put(box, (await part("details", new URLSearchParams(query()))).childNodes);
+    ready(box);
+    box.hidden = false;
+    details.querySelector(".waiting").remove();
+    if (location.hash.length > 1) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  } catch (err) {
+    details.querySelector(".waiting").textContent = err.message;
+  }
+}
+details?.addEventListener("toggle", () => {
+  if (details.open && details.querySelector(".waiting")) unfold();
+  try {
+    if (details.open) sessionStorage.setItem(opened, "1");
+    else sessionStorage.removeItem(opened);
+  } catch { /* a browser that keeps nothing opens them again */ }
+});
+try {
+  if (details && sessionStorage.getItem(opened)) details.open = true;
+} catch { /* likewise */ }

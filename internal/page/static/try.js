@@ -3,8 +3,8 @@ import { draw, lookOf } from "./card.js";
 import { go as navigate } from "./transport.js";
 import { t } from "./language.js";
 
-const form = document.querySelector("#try");
-if (form) {
+// trying makes a form of fields ready.
+export function trying(form) {
   const look = lookOf(document.querySelector("main").dataset);
   const begin = JSON.parse(form.dataset.begin);
   const box = form.querySelector(".show");
