@@ -424,6 +424,7 @@ var arrows = map[string]map[string]string{
 		"internal/chart":    "its charts, the page's",
 		"internal/errcode":  "why a study refuses",
 		"internal/language": "and words",
+		"internal/media":    "thumbnails",
 		"internal/sentence": "percentages",
 		"internal/timeline": "what the study said at each moment",
 		"internal/view":     "what a page shows of a study, too",
@@ -516,12 +517,10 @@ var foreign = map[string]map[string]string{
 	"exchange": {"golang.org/x/sync/semaphore": "so many pixels at a time"},
 	"internal/media": {
 		"golang.org/x/image/bmp":  "pictures that browsers show",
+		"golang.org/x/image/draw": "thumbnails",
 		"golang.org/x/image/webp": "pictures that browsers show",
 	},
-	"report": {
-		"golang.org/x/image/draw": "pictures made small",
-		"golang.org/x/image/webp": "one kind of them",
-	},
+	"report": {"golang.org/x/image/webp": "one kind of pictures"},
 	"cmd/prefer/internal/queue": {
 		"github.com/jackc/pgx/v5":                            "PostgreSQL",
 		"github.com/jackc/pgx/v5/pgconn":                     "its error codes",

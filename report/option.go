@@ -7,8 +7,6 @@ import (
 	"html/template"
 	"image"
 	_ "image/gif"
-	"image/jpeg"
-	"image/png"
 	"maps"
 	"math"
 	"regexp"
@@ -18,10 +16,10 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/language"
+	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/internal/view"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
-	"golang.org/x/image/draw"
 	_ "golang.org/x/image/webp"
 )
 
@@ -193,16 +191,8 @@ func thumbnail(data []byte) (shot, bool) {
 	if err != nil {
 		return shot{}, false
 	}
-	small := image.NewNRGBA(image.Rect(0, 0, max(1, int(math.Round(scale*s.Width))), max(1, int(math.Round(scale*s.Height)))))
-	draw.ApproxBiLinear.Scale(small, small.Bounds(), full, full.Bounds(), draw.Src, nil)
-	var b bytes.Buffer
-	kind, err = "image/jpeg", nil
-	if small.Opaque() {
-		err = jpeg.Encode(&b, small, &jpeg.Options{Quality: 82})
-	} else {
-		kind, err = "image/png", png.Encode(&b, small)
-	}
-	s.Address = dataURI(kind, b.Bytes())
+	small, kind, err := media.Shrink(full, pictureSide)
+	s.Address = dataURI(kind, small)
 	return s, err == nil
 }
 

@@ -53,6 +53,7 @@ func TestBrowserCircle(t *testing.T) {
 		q = b.question(q)
 	}
 	b.visit("/s/paint/result")
+	b.unfold()
 	b.wait(`document.querySelector('.chart')`)
 	b.shot("circle-result")
 	var best prefer.Best

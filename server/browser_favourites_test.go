@@ -142,6 +142,7 @@ func TestBrowserFavourites(t *testing.T) {
 		if hue := b.hue(".pick"); degrees(hue, people[i].got) > 1 || degrees(hue, p.likes) > 70 {
 			t.Errorf("%s likes hue %g, ended with %g, and her result shows %g", p.name, p.likes, people[i].got, hue)
 		}
+		b.unfold()
 		if text := b.text(bodyText); !strings.Contains(text, "After 10 answers.") || !strings.Contains(text, "about your taste") {
 			t.Errorf("%s reads %s", p.name, text)
 		}
@@ -189,6 +190,7 @@ func TestBrowserFavourites(t *testing.T) {
 	}
 	owner.audit("board")
 	owner.visit("/s/dots/result?rater=Ben")
+	owner.unfold()
 	if hue, text := owner.hue(".pick"), owner.text(bodyText); degrees(hue, people[1].got) > 1 || !strings.Contains(text, "about Ben's taste") || strings.Contains(text, "our favourite") {
 		t.Errorf("Ben's result shows his owner hue %g, and says %s", hue, text)
 	}

@@ -191,7 +191,8 @@ func (s *Server) keepFiles(ctx context.Context, study, contentType string, body 
 	return out, nil
 }
 
-// serveMedia serves a file of a study: to its raters the media of items, to the owner uploads as well. What is not there, or no media, is a 404.
+// serveMedia serves a file of a study: to its raters the media of items, to the owner uploads as well. ?small asks for a thumbnail. What is not there, or no
+// media, is a 404.
 func (s *Server) serveMedia(w http.ResponseWriter, r *http.Request) {
 	study, name := r.PathValue("study"), r.PathValue("file")
 	by := gate.CallerOf(r.Context())
@@ -220,9 +221,15 @@ func (s *Server) serveMedia(w http.ResponseWriter, r *http.Request) {
 		problem.Write(w, problem.New(http.StatusNotFound, "media_changed", "the file has changed since it was asked about"))
 		return
 	}
+	var from io.ReadSeeker = f
+	if r.URL.Query().Has("small") {
+		if copied, as := s.small.Of(study, name, f, info); copied != nil {
+			from, kind = bytes.NewReader(copied), as
+		}
+	}
 	h := w.Header()
 	h.Set("Content-Type", kind)
 	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox") // an SVG may hold a script
 	h.Set("Cache-Control", "private, max-age=3600")
-	http.ServeContent(w, r, name, info.ModTime(), f)
+	http.ServeContent(w, r, name, info.ModTime(), from)
 }

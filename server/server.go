@@ -186,6 +186,7 @@ type Server struct {
 	handler http.Handler
 	first   atomic.Pointer[string] // the study that was opened with the server
 	sums    sums
+	small   media.Thumbnails
 	folders watches
 }
 

@@ -77,6 +77,18 @@ func (f *Files) Of(study string, item space.Item) string {
 	return at + "?sum=" + url.QueryEscape(item.Sum)
 }
 
+// Small returns where a page finds a thumbnail of the media of an item: beside a file on this server, else the media itself.
+func (f *Files) Small(study string, item space.Item) string {
+	at := f.Of(study, item)
+	switch {
+	case !strings.HasPrefix(at, f.Prefix+"/m/"):
+		return at
+	case strings.Contains(at, "?"):
+		return at + "&small=1"
+	}
+	return at + "?small=1"
+}
+
 // URL returns where a page finds the media of an item: an address as it is, a file on this server.
 func (f *Files) URL(study, name string) string {
 	if u, err := url.Parse(name); err == nil && (u.Scheme == "http" || u.Scheme == "https") {

@@ -65,6 +65,7 @@ type Thumb struct {
 	Name    string // and that
 	Type    string // image, audio, video, text
 	URL     string
+	Small   string // a thumbnail of it
 	Text    string
 	Picture bool   // URL is one
 	Tells   string // its description for people who cannot see it
@@ -209,10 +210,11 @@ func (p *Pages) thumbs(v visitor, items []space.Item, from int) Thumbs {
 		switch k := v.Settings.Page.Template.Kind; {
 		case (k == "svg" || k == "image") && !v.Config.Space.Crossed():
 			t.URL, t.Picture = v.base+"/draw?"+url.Values{"item": {it.ID}}.Encode(), true
+			t.Small = t.URL
 		case k != "":
 			t.Type = "text"
 		case it.Media != "":
-			t.URL, t.Picture = p.Files.Of(v.Name, it), t.Type == "image"
+			t.URL, t.Small, t.Picture = p.Files.Of(v.Name, it), p.Files.Small(v.Name, it), t.Type == "image"
 			t.Tells = cmp.Or(t.Tells, v.Settings.Page.Descriptions[it.ID])
 		}
 		out.List = append(out.List, t)

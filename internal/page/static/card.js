@@ -1,6 +1,6 @@
 // What an option looks like. Names, numbers and hints of who leads are left out on purpose: people answer what
 // they see.
-import { place, send } from "./transport.js";
+import { local, place, send } from "./transport.js";
 import { make } from "./element.js";
 import { t } from "./language.js";
 import { player } from "./player.js";
@@ -40,6 +40,7 @@ function source(option, look) {
   if (look.template) return { kind: ["svg", "image"].includes(look.template) ? "image" : "page", url: at("draw") };
   const media = option.media ?? (option.item?.media ? { url: option.item.media } : null);
   const kind = media?.url ? kindOf(media) : "";
+  if (kind === "image" && look.small && media.url.includes("/m/") && local(media.url)) return { kind, url: `${media.url}${media.url.includes("?") ? "&" : "?"}small=1` };
   if (kind) return { kind, url: kind === "text" ? at("text") : media.url };
   if (option.item && look.markdown) return { kind: "text", url: at("text") };
   return { kind: option.item ? "words" : "values" };
@@ -76,7 +77,7 @@ function fresh({ kind, url }, option, look) {
 
 // drawAll draws the options that a page names, in the look that its main part says.
 export function drawAll(data, root = document) {
-  const look = { ...lookOf(data), lazy: true };
+  const look = { ...lookOf(data), lazy: true, small: true };
   for (const box of root.querySelectorAll("[data-option]")) box.replaceChildren(draw(JSON.parse(box.dataset.option), box.dataset.label, look).node);
 }
 

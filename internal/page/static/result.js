@@ -19,7 +19,7 @@ const near = new IntersectionObserver((seen) => {
   for (const { target, isIntersecting } of seen) {
     if (!isIntersecting) continue;
     near.unobserve(target);
-    for (const box of target.querySelectorAll("[data-cell]")) box.replaceChildren(draw(JSON.parse(box.dataset.cell), box.dataset.label, look).node);
+    for (const box of target.querySelectorAll("[data-cell]")) box.replaceChildren(draw(JSON.parse(box.dataset.cell), box.dataset.label, { ...look, small: true }).node);
     const [list, it] = [target.querySelector("ol"), target.querySelector(".it")];
     list.scrollLeft += !it ? 0 : it.getBoundingClientRect().left + it.offsetWidth / 2 - list.getBoundingClientRect().left - list.clientWidth / 2;
   }

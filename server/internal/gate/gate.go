@@ -1,5 +1,11 @@
 // Package gate is the middleware in front of every handler of the server: panics, headers, the host, authentication, rate limits, CORS, requests from other
-// sites, the pace of bodies, the access log and the counts of requests.
+// sites, the pace of bodies, gzip, the access log and the counts of requests.
+//
+// # Contents
+//
+//	gate       every request from its header to its handler  caller    whose request it is
+//	body       bodies and their pace                         limits    requests per second and at once
+//	compress   gzip                                          log       the access log, counts, and the end of a request
 package gate
 
 import (
@@ -99,7 +105,7 @@ func (g *Gate) Wrap(next http.Handler) http.Handler {
 			out.times = t // to a rater they would tell a hidden check from a question that was searched for
 		}
 		c.r = c.r.WithContext(context.WithValue(ctx, callerKey{}, who))
-		next.ServeHTTP(out, c.r)
+		compress(next, out, c.r)
 	})
 	if g.cfg.Prefix == "" {
 		return inner
