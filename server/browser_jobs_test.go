@@ -41,7 +41,7 @@ func TestBrowserJobs(t *testing.T) {
 		t.Errorf("after a reload it says %q", again)
 	}
 	h.sayTea("ann", 2)
-	js[bool](b, `document.querySelector('#write button').focus(), true`)
+	js[bool](b, `document.querySelector('#report').closest('details').open = true, document.querySelector('#write button').focus(), true`)
 	b.press(kb.Enter)
 	b.wait(`document.querySelector('#report-state a')`)
 	b.audit("report, light")

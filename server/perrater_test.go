@@ -18,10 +18,13 @@ func (h *house) reads(path string) string {
 	return html.UnescapeString(string(text))
 }
 
-// says reports a page that lacks one text, or has another.
+// says reports a page that lacks one text, or has another. The details of a result are a part of it.
 func (h *house) says(path string, has, not []string) {
 	h.t.Helper()
 	text := h.reads(path)
+	if strings.Contains(text, `id="details"`) {
+		text += h.reads(strings.Replace(path, "/result", "/details", 1))
+	}
 	for _, want := range has {
 		if !strings.Contains(text, want) {
 			h.t.Errorf("%s: no %q in %.6000s", path, want, text)

@@ -167,10 +167,12 @@ const boardful = 24
 func (o Owner) First() []Person { return o.People[:min(boardful, len(o.People))] }
 func (o Owner) Rest() []Person  { return o.People[len(o.First()):] }
 
-// raters returns the people of the study, without an owner who was asked and has not answered.
+// raters returns the people of the study, without an owner who was asked and has not given an answer that counts.
 func (v visitor) raters(ctx context.Context) ([]prefer.Rater, error) {
 	all, err := v.Study.Study.Raters(ctx)
-	return slices.DeleteFunc(all, func(r prefer.Rater) bool { return r.Name == v.self() && r.Answers == 0 }), err
+	return slices.DeleteFunc(all, func(r prefer.Rater) bool {
+		return r.Counted == 0 && (r.Name == v.self() || r.Name == "" || r.Name == token.OwnersName)
+	}), err
 }
 
 // done says how many people of a study per rater have reached an ending; empty before anybody has answered.

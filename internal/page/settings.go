@@ -85,7 +85,7 @@ func repeats(rate float64) string {
 
 func repeatWords(rate float64) string {
 	if rate == 0 {
-		return "no question twice"
+		return "no repeats"
 	}
 	return repeats(rate) + " questions twice"
 }
@@ -103,7 +103,7 @@ func shownWords(shown bool) string {
 
 func catchWords(n int) string {
 	if n == 0 {
-		return "no question with a known answer"
+		return "no attention checks"
 	}
 	return say.Count(n, "pair") + " with a known answer"
 }

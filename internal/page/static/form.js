@@ -164,7 +164,6 @@ function at(location, sent) {
   const param = path.match(/^params\[(\d+)\](?:\.(\w+))?/);
   if (param) {
     const row = sent[Number(param[1])];
-    if (["log", "circular", "context", "step"].includes(param[2])) row?.unfold(true);
     return row?.field(param[2] ?? "name");
   }
   if (path.startsWith("constraints")) return $("study-constraints");
@@ -214,7 +213,10 @@ function refuse(message) {
 }
 
 function show(wrong) {
-  for (const [field, message] of wrong) blame(field, message);
+  for (const [field, message] of wrong) {
+    rows.find((r) => r.row.contains(field))?.unfold(true);
+    blame(field, message);
+  }
   wrong[0][0].focus();
   say(wrong.map(([, message]) => message).join(" "), { toast: false });
 }
@@ -250,7 +252,7 @@ async function take(file) {
 
 add();
 add();
-$("add").addEventListener("click", () => { const row = add(); soon(); row.field("name").focus(); });
+$("add").addEventListener("click", () => { for (const row of rows) if (row.name) row.unfold(false); const row = add(); soon(); row.field("name").focus(); });
 $("any").addEventListener("click", () => { for (const row of rows) if (row.on) row.any(); soon(); });
 $("by-hand").addEventListener("click", () => {
   open(true);

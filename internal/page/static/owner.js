@@ -137,7 +137,7 @@ document.addEventListener("change", async (e) => {
   field.disabled = true;
   try {
     await call("PATCH", study(data.study), { people: e.target.value });
-    say(`${e.target.value === "shared" ? "One for the team" : "Each her own"}. All answers so far count.`, { toast: false });
+    say(`${e.target.value === "shared" ? "One for the team" : "Each their own"}. All answers so far count.`, { toast: false });
     await refresh();
   } catch (err) {
     say(err.message);

@@ -28,6 +28,7 @@ export class Param {
     this.place = "";
     this.row.classList.add("own");
     this.#shape();
+    this.unfold(true);
     list.append(this.row);
   }
 
@@ -45,6 +46,7 @@ export class Param {
     this.#unit = unit;
     this.found = this.value;
     this.#shape();
+    this.unfold(false);
   }
 
   // save returns what the row's fields hold, and restore puts it back.
@@ -83,9 +85,10 @@ export class Param {
     this.value = value;
     this.found = value;
     this.#shape();
+    this.unfold(false);
   }
 
-  // unfold shows what few parameters have.
+  // unfold shows everything that can be said of the parameter: its name, kind and range, and what few have.
   unfold(yes) {
     this.row.querySelector(".extras").hidden = !yes;
     this.row.classList.toggle("unfolded", yes);
@@ -168,6 +171,9 @@ export class Param {
     this.row.querySelector(".fixed").textContent = words(this.found);
     this.field("dial").setAttribute("aria-valuetext", shown);
     this.row.querySelector("legend").textContent = `Parameter ${this.name}`;
+    this.row.querySelector(".title").textContent = this.name;
+    const [from, to] = this.row.querySelectorAll(".ends");
+    [from.textContent, to.textContent] = [this.field("low").value, this.field("high").value];
   }
 
   #choose() {
