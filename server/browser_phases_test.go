@@ -69,7 +69,7 @@ func TestBrowserPhases(t *testing.T) {
 	b.wait(resting) // between the questions and the check
 	b.do(chromedp.Click(chromedp.CSS(`#break button`)))
 	q = b.question("")
-	if said := b.text(standing); said != "final check · 2 to go" || b.text(`document.querySelectorAll('.clear').length`) != "0" {
+	if said := b.text(standing); said != "blind test · 2 to go" || b.text(`document.querySelectorAll('.clear').length`) != "0" {
 		t.Errorf("at the end the status is %q", said)
 	}
 	b.shot("final-check-desktop-light")

@@ -162,7 +162,6 @@ function status(s) {
   else if (!budget && high) {
     if (given) says.push(low === high ? t("status.more", { n: high }) : t("status.more.range", { low, n: high }));
     else says.push(low === high ? t("status.takes", { n: high }) : t("status.takes.range", { low, n: high }));
-    if (s.late) says.push(t("status.late"));
   }
   if (!duels && !s.practice && s.items > LONG && s.seen) says.push(t("status.seen", { seen: s.seen, n: s.items }));
   document.querySelector("#status").textContent = says.join(" · ");
