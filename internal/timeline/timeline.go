@@ -12,10 +12,9 @@ import (
 
 // Moment is what a study said after so many answers.
 type Moment struct {
-	Answers    int          `json:"answers"`
-	Seq        int          `json:"seq"` // of the last event that it knew
-	Best       space.Option `json:"best"`
-	Confidence float64      `json:"confidence"`
+	Answers int
+	Seq     int // of the last event that it knew
+	Best    space.Option
 }
 
 // Moments are the moments of a study's past, each after an answer that counts and stands at the end of the log (Entry.Counts): of all raters who are not
@@ -73,6 +72,6 @@ func (r *Moment) Replay(ctx context.Context, events []prefer.Event, rater string
 		return err
 	}
 	best, err := s.Best(ctx, prefer.Look{Rater: rater})
-	r.Best, r.Confidence = best.Option, best.Confidence
+	r.Best = best.Option
 	return err
 }

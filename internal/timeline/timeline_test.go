@@ -34,7 +34,7 @@ func TestReplay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want = append(want, Moment{k + 1, len(s.Events(0)), best.Option, best.Confidence})
+		want = append(want, Moment{k + 1, len(s.Events(0)), best.Option})
 	}
 	got := Moments(s.Events(0), nil, 9)
 	for i := range got {

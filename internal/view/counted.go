@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -59,37 +60,31 @@ func (p Presenter) taken(rater string, fixed space.Option) (out [][2]space.Optio
 	return out
 }
 
-// axis is a parameter, or a feature of items, as far as counting needs it.
-type axis struct {
-	space.Parameter
-	values []space.Value // of choices; empty of a range
-}
+// axis is a parameter, or a feature of items with the values that it has.
+type axis struct{ space.Parameter }
 
 // axes lists the parameters whose values are chosen, and the features of items.
 func (p Presenter) axes() (out []axis) {
 	for _, q := range p.space.Parameters {
 		if !q.Context {
-			out = append(out, axis{q, q.Choices})
+			out = append(out, axis{q})
 		}
 	}
 	features := map[string][]space.Value{}
 	for _, it := range p.items {
 		for name, v := range it.Features {
-			features[name] = append(features[name], v)
+			if !math.IsNaN(v.Float()) || !slices.Contains(features[name], v) {
+				features[name] = append(features[name], v)
+			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(features)) {
-		a := axis{Parameter: p.Parameter(name)}
-		for i, v := range features[name] {
-			switch x := v.Float(); {
-			case a.Circular:
-			case math.IsNaN(x) && !slices.Contains(a.values, v):
-				a.Type, a.values = "categorical", append(a.values, v)
-			case i == 0:
-				a.Low, a.High = x, x
-			default:
-				a.Low, a.High = math.Min(a.Low, x), math.Max(a.High, x)
-			}
+		a := axis{p.Parameter(name)}
+		if values := features[name]; math.IsNaN(values[0].Float()) {
+			a.Type, a.Choices = "categorical", values
+		} else if !a.Circular {
+			less := func(x, y space.Value) int { return cmp.Compare(x.Float(), y.Float()) }
+			a.Low, a.High = slices.MinFunc(values, less).Float(), slices.MaxFunc(values, less).Float()
 		}
 		out = append(out, a)
 	}
@@ -100,12 +95,12 @@ func (p Presenter) axes() (out []axis) {
 func (a axis) count(p Presenter, pairs [][2]space.Option) (best count) {
 	best.chance = 1
 	switch {
-	case a.Type == "bool" || slices.Contains(a.values, space.ValueOf(true)):
+	case a.Type == "bool" || slices.Contains(a.Choices, space.ValueOf(true)):
 		best = a.over(pairs, "with", "without", func(v space.Value) float64 { return map[bool]float64{true: 1}[v == space.ValueOf(true)] })
 	case a.Type == "categorical":
-		for _, value := range a.values {
+		for _, value := range a.Choices {
 			c := a.over(pairs, "chosen", "", func(v space.Value) float64 { return map[bool]float64{true: 1}[v == value] })
-			if c.chance *= float64(len(a.values)) / 2; c.key != "" && c.chance < best.chance {
+			if c.chance *= float64(len(a.Choices)) / 2; c.key != "" && c.chance < best.chance {
 				best, best.value = c, p.choice(value)
 			}
 		}
@@ -130,7 +125,7 @@ func (a axis) count(p Presenter, pairs [][2]space.Option) (best count) {
 // position returns where a value lies in the range of its axis, from 0 to 1.
 func (a axis) position(v space.Value) float64 {
 	if a.Type == "ordinal" {
-		return float64(slices.Index(a.values, v)) / float64(max(len(a.values)-1, 1))
+		return float64(slices.Index(a.Choices, v)) / float64(max(len(a.Choices)-1, 1))
 	}
 	if a.Log {
 		return math.Log(v.Float()/a.Low) / math.Log(a.High/a.Low)
