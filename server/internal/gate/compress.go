@@ -3,6 +3,7 @@ package gate
 import (
 	"compress/gzip"
 	"net/http"
+	"regexp"
 	"strings"
 	"sync"
 )
@@ -22,7 +23,7 @@ type zipped struct {
 
 // compress calls next with a reply that is compressed if the client takes gzip.
 func compress(next http.Handler, w http.ResponseWriter, r *http.Request) {
-	if !acceptsGzip(r) || r.Method == http.MethodHead {
+	if r.Method == http.MethodHead || !takesGzip.MatchString(r.Header.Get("Accept-Encoding")) {
 		next.ServeHTTP(w, r)
 		return
 	}
@@ -35,25 +36,13 @@ func compress(next http.Handler, w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func acceptsGzip(r *http.Request) bool {
-	for part := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
-		if name, quality, _ := strings.Cut(strings.ReplaceAll(part, " ", ""), ";"); name == "gzip" && strings.Trim(quality, "q=0.") != "" || name == "gzip" && quality == "" {
-			return true
-		}
-	}
-	return false
-}
+// takesGzip matches an Accept-Encoding that has gzip, with no weight or one above 0.
+var takesGzip = regexp.MustCompile(`(^|,)\s*gzip\s*(,|$|;\s*q=(1|0?\.\d*[1-9]))`)
 
 // textual reports whether a content type is text that compresses well. An event stream is not held back.
 func textual(kind string) bool {
 	kind, _, _ = strings.Cut(kind, ";")
-	switch {
-	case kind == "text/event-stream":
-		return false
-	case strings.HasPrefix(kind, "text/"), strings.HasSuffix(kind, "json"), strings.HasSuffix(kind, "javascript"), strings.HasSuffix(kind, "+xml"):
-		return true
-	}
-	return false
+	return kind != "text/event-stream" && (strings.HasPrefix(kind, "text/") || strings.HasSuffix(kind, "json") || strings.HasSuffix(kind, "javascript") || strings.HasSuffix(kind, "+xml"))
 }
 
 // send sends the header, before so many bytes or more of a body.
