@@ -62,7 +62,7 @@ func TestBrowserPainted(t *testing.T) {
 	b := h.open(t, newBrowser(t))
 	b.size(1280, 800, "light")
 	for _, kind := range []struct{ study, name string }{{"photos", "80 pictures of 1200 × 900"}, {"palette", "a template in SVG"}, {"pages", "a template in HTML"}} {
-		b.visit("/s/" + kind.study + "?more=1")
+		b.visit("/s/" + kind.study + "?more=99")
 		q := b.question("")
 		js[bool](b, `addEventListener('keydown', () => { window.down = performance.now(); }, true), true`)
 		var whole, told []float64

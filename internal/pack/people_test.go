@@ -164,7 +164,7 @@ func TestSame(t *testing.T) {
 	f.Config.Space.Parameters = append(f.Config.Space.Parameters, space.Categorical("font", "serif", "sans", "mono"))
 	address := packed(t, f)
 	b := open(t, profile(t))
-	b.visit(address + "?rater=ann&more=1")
+	b.visit(address + "?rater=ann&more=99")
 	q := b.question("")
 	for n := range 12 {
 		b.press([]string{kb.ArrowLeft, kb.ArrowRight, kb.ArrowLeft}[n%3])

@@ -11,6 +11,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"strconv"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
@@ -29,13 +30,20 @@ const (
 	maxChoices = 100 // the number of values up to which they are listed
 )
 
-// answer shows the page with a question; ?check= asks for the final check, of visitors who see the result.
+// answer shows the page with a question; ?check= asks for the final check, of visitors who see the result, and ?more= for so many questions whatever the verdict.
 func (p *Pages) answer(w http.ResponseWriter, r *http.Request, v visitor) error {
 	q := r.URL.Query()
 	var check int
 	if text := q.Get("check"); text != "" {
 		if _, err := fmt.Sscanf(text, "%d", &check); err != nil || check < 1 || check > maxBlind || v.MayLook(v.owner) != nil {
 			return problem.New(http.StatusUnprocessableEntity, "invalid", fmt.Sprintf("check is %q, want a study whose result may be seen, and a number of questions from 1 to %d", text, maxBlind))
+		}
+	}
+	var beyond int
+	if text := q.Get("more"); text != "" {
+		var err error
+		if beyond, err = strconv.Atoi(text); err != nil || beyond < 1 {
+			return problem.New(http.StatusUnprocessableEntity, "invalid", fmt.Sprintf("more is %.40q, want a number of questions from 1 on", text))
 		}
 	}
 	fixed, err := v.ReadFixed(q["fixed"]...)
@@ -60,7 +68,7 @@ func (p *Pages) answer(w http.ResponseWriter, r *http.Request, v visitor) error 
 	}
 	return p.write(w, http.StatusOK, v.origins(), Answer{
 		Frame: p.frame(v, title, "answer"), Look: v.look(), Prompt: prompt, Translated: translated, Rater: v.rater, Session: session,
-		Forced: v.Config.Answers.Forced, Grades: v.Config.Answers.Grades, Beyond: q.Get("more") != "", Check: check,
+		Forced: v.Config.Answers.Forced, Grades: v.Config.Answers.Grades, Beyond: beyond, Check: check,
 		Complete: complete, Result: v.owner || v.Settings.ShowResult, Blind: live.BlindQuestions, Preload: p.preload(v), Fixed: fixed, Skip: v.elsewhere(fixed), Pair: pair,
 	})
 }

@@ -51,7 +51,7 @@ type Answer struct {
 	Session    string
 	Forced     bool
 	Grades     int          // strengths above a plain preference; the page offers the first
-	Beyond     bool         // ask ten more questions than were answered
+	Beyond     int          // questions to ask whatever the verdict; 0: until it is an ending
 	Check      int          // questions of the final check
 	Complete   string       // where to go when done
 	Result     bool         // the result may be seen

@@ -25,8 +25,7 @@ const session = data.session || crypto.randomUUID?.() || String(Math.random()).s
 let question = null; // on the screen
 let since = 0; // when it was painted
 let busy = false;
-const MORE = 10; // questions that a person asks for after the end
-let goal = 0; // the number of answers at which such a person comes to an end again
+let goal = 0; // the number of answers at which a person who asked for more comes to an end again
 let given = 0; // answers of this person, without skips
 let said = 0; // whatever was said here, less what was taken back
 const graded = Number(data.grades) > 0;
@@ -436,7 +435,7 @@ document.addEventListener("click", (e) => {
   if (button.dataset.do === "larger") return enlarge(Number(button.dataset.side));
   if (button.closest(".card")) return tell(button.dataset.choice, Number(button.dataset.strength) || clearly(e));
   if (button.dataset.choice) return tell(button.dataset.choice);
-  ({ undo, flip, both, help: () => help.showModal(), close: () => help.close(), more: () => { data.beyond = "true"; start(); }, go: () => pause.go(), again, reload, away: () => open(taken, look), yes: () => take(true), no: () => take(false) })[button.dataset.do]?.();
+  ({ undo, flip, both, help: () => help.showModal(), close: () => help.close(), more: () => { data.beyond = "10"; start(); }, go: () => pause.go(), again, reload, away: () => open(taken, look), yes: () => take(true), no: () => take(false) })[button.dataset.do]?.();
 });
 
 async function start() {
@@ -454,8 +453,8 @@ async function start() {
       return;
     }
     const q = await ask();
-    if (data.beyond === "true") goal = (q.status.given ?? 0) + MORE;
-    data.beyond = "";
+    if (data.beyond > 0) goal = (q.status.given ?? 0) + Number(data.beyond);
+    data.beyond = "0";
     if (over(q.status, q)) return await end(q.status);
     await go(q);
   } catch (e) {

@@ -123,15 +123,24 @@ async function unfold() {
     if (location.hash.length > 1) document.getElementById(location.hash.slice(1))?.scrollIntoView();
   } catch (err) {
     details.querySelector(".waiting").textContent = err.message;
+    asked = false; // opening them again is another attempt
   }
 }
-details?.addEventListener("toggle", () => {
-  if (details.open && details.querySelector(".waiting")) unfold();
+let asked = false;
+function toggled() {
+  if (details.open && !asked) {
+    asked = true;
+    unfold();
+  }
   try {
     if (details.open) sessionStorage.setItem(opened, "1");
     else sessionStorage.removeItem(opened);
-  } catch { /* a browser that keeps nothing opens them again */ }
-});
-try {
-  if (details && sessionStorage.getItem(opened)) details.open = true;
-} catch { /* likewise */ }
+  } catch { /* a browser that keeps nothing does not remember it */ }
+}
+if (details) {
+  details.addEventListener("toggle", toggled);
+  try {
+    if (sessionStorage.getItem(opened)) details.open = true;
+  } catch { /* likewise */ }
+  if (details.open) toggled(); // before this script was here
+}
