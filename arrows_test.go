@@ -102,10 +102,11 @@ var arrows = map[string]map[string]string{
 		"internal/normal":                   "win probabilities by Thurstone's law, and the differences they stand for",
 	},
 	"cmd/prefer/internal/bench/statements": {
-		"":                                "studies are played as a stranger would",
-		"cmd/prefer/internal/bench/trial": "the harness, and the person",
-		"internal/normal":                 "intervals of shares",
-		"problem":                         "tastes, and who answers by them",
+		"":                                 "studies are played as a stranger would",
+		"cmd/prefer/internal/bench/people": "several people with tastes",
+		"cmd/prefer/internal/bench/trial":  "the harness, and the person",
+		"internal/normal":                  "intervals of shares",
+		"problem":                          "tastes, and who answers by them",
 	},
 	"cmd/prefer/internal/bench/tastes": {
 		"":                                  "studies are played as a stranger would",

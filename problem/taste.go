@@ -31,6 +31,8 @@ type Taste struct {
 	f      func(x []float64) float64
 	terms  []term    // of a sum; nil for others
 	sample []float64 // utilities of options drawn uniformly, or of the list, in increasing order
+
+	allowed func(x []float64) bool // which options there are; nil for all
 }
 
 // Part is a parameter or a feature.
@@ -188,12 +190,32 @@ func (t *Taste) Random(rng *rand.Rand) []float64 {
 
 func (t *Taste) uniform(rng *rand.Rand) []float64 {
 	x := make([]float64, len(t.Parts))
-	for j, p := range t.Parts {
-		if x[j] = rng.Float64(); p.Kind != Continuous {
-			x[j] = float64(rng.IntN(p.Levels))
+	for {
+		for j, p := range t.Parts {
+			if x[j] = rng.Float64(); p.Kind != Continuous {
+				x[j] = float64(rng.IntN(p.Levels))
+			}
+		}
+		if t.allowed == nil || t.allowed(x) {
+			return x
 		}
 	}
-	return x
+}
+
+// Among returns the same taste about the options of a box or a mixed space that are allowed, which are found by chance. The others have the utility −∞. The
+// seed draws the options by which it is measured; the noise of a rater stays that of the whole taste.
+func (t *Taste) Among(seed uint64, allowed func(x []float64) bool) *Taste {
+	among, rng := *t, rand.New(rand.NewPCG(seed, 0xa303))
+	among.allowed, among.f = allowed, func(x []float64) float64 {
+		if !allowed(x) {
+			return math.Inf(-1)
+		}
+		return t.f(x)
+	}
+	among.measure(rng, tasteSample)
+	among.Sigma = t.Sigma
+	among.Max, among.At = among.search(rng, [][]float64{t.At})
+	return &among
 }
 
 // Share returns the part of uniform options (or of the list) that are worse than one of utility f; equal ones count half.

@@ -154,3 +154,24 @@ func TestTasteOptions(t *testing.T) {
 		t.Errorf("hartmann6 in any dimension: %v", err)
 	}
 }
+
+// TestAmong: under a constraint a taste has the same utilities, and the best, the mean and the ranks of what is allowed.
+func TestAmong(t *testing.T) {
+	for _, whole := range tastes(t, 37, 6, TasteOptions{Shape: Box, Dim: 2}) {
+		a := whole.Among(5, func(x []float64) bool { return x[0]+x[1] <= 1 })
+		best, mean, n, rng := math.Inf(-1), 0.0, 0.0, rand.New(rand.NewPCG(3, 3))
+		for i := range 201 {
+			for k := range 201 - i {
+				f := whole.Utility([]float64{float64(i) / 200, float64(k) / 200})
+				best, mean, n = max(best, f), mean+f, n+1
+			}
+		}
+		x := a.Random(rng)
+		if a.Utility(x) != whole.Utility(x) || x[0]+x[1] > 1 || !math.IsInf(a.Utility([]float64{0.6, 0.5}), -1) || a.Sigma != whole.Sigma {
+			t.Errorf("%s: %v", a.Family, x)
+		}
+		if a.Max < best-1e-9 || a.Max > best+0.02*a.Spread || math.Abs(mean/n-a.Mean) > 0.1*a.Spread || a.Share(a.Max) < 0.99 {
+			t.Errorf("%s: best %g, on a grid %g; mean %g, on a grid %g", a.Family, a.Max, best, a.Mean, mean/n)
+		}
+	}
+}

@@ -208,10 +208,10 @@ func (c benchPeople) plan() (people.Plan, error) {
 type benchStatements struct {
 	Tastes   int      `help:"Tastes of each space and family." default:"10" least:"1"`
 	Seed     uint64   `help:"Another seed, other people."`
-	Spaces   []string `help:"What they are about: numbers of parameters, 3m for mixed ones, list (60 items with features), plain (without)." name:"dims" default:"1,2" placeholder:"N,…"`
+	Spaces   []string `help:"What they are about: numbers of parameters, 3m for mixed ones, list (60 items with features), plain (without), constrained, contexts, crossed (a list with parameters), shared (one study of several people), or people of their own tastes: ${populations}." name:"dims" default:"1,2" placeholder:"N,…"`
 	Families []string `help:"Families of tastes: smooth, rugged, or one by name." default:"smooth,rugged" placeholder:"NAME,…"`
 	Raters   []string `help:"Who answers: ${taste_raters}." default:"ordinary" placeholder:"NAME,…"`
-	Answers  int      `help:"Answers after which a study that has not ended is given up. Defaults to 60, and 80 for lists." least:"0" placeholder:"N"`
+	Answers  int      `help:"Answers after which a study that has not ended is given up. Defaults to 60, 80 for lists, 20 each in contexts and of several people." least:"0" placeholder:"N"`
 	Every    int      `help:"Look at the verdict after every so many answers while it is far off." default:"2" least:"1" placeholder:"N"`
 	Config   string   `help:"What else is set in the studies, as JSON: {\"answers\":{\"forced\":true}} for studies without \"can't tell\"." placeholder:"JSON"`
 	Jobs     int      `help:"Studies at a time. Defaults to the number of processors; the result does not depend on it." least:"0" placeholder:"N"`
@@ -222,24 +222,25 @@ type benchStatements struct {
 }
 
 func (c benchStatements) Run(ctx context.Context, s cli.Streams) error {
-	plan := statements.Plan{Tastes: c.Tastes, Seed: c.Seed, Spaces: c.Spaces, Families: c.Families, Raters: c.Raters,
-		Answers: c.Answers, Every: c.Every, Jobs: c.Jobs}
+	plans := []statements.Plan{{Tastes: c.Tastes, Seed: c.Seed, Spaces: c.Spaces, Families: c.Families, Raters: c.Raters, Answers: c.Answers, Every: c.Every}}
 	if c.Quick {
-		plan = statements.Quick()
-		plan.Jobs = c.Jobs
+		plans = statements.Quick()
 	}
-	if err := parseConfig(c.Config, &plan.Study); err != nil {
-		return err
-	}
-	if err := plan.Validate(); err != nil {
-		return cli.Usagef("%v", err)
+	for i := range plans {
+		plans[i].Jobs = c.Jobs
+		if err := parseConfig(c.Config, &plans[i].Study); err != nil {
+			return err
+		}
+		if err := plans[i].Validate(); err != nil {
+			return cli.Usagef("%v", err)
+		}
 	}
 	if c.Out != "" {
 		if err := c.Check("--out", c.Out); err != nil {
 			return err
 		}
 	}
-	studies, err := c.studies(ctx, s, plan)
+	studies, err := c.studies(ctx, s, plans)
 	if err != nil {
 		return err
 	}
@@ -269,13 +270,19 @@ func (c benchStatements) Run(ctx context.Context, s cli.Streams) error {
 	return errors.Join(s.Result(said, said.Write), brokenError(s, said.Broken, fmt.Sprintf(" of %d", len(statements.Limits()))))
 }
 
-func (c benchStatements) studies(ctx context.Context, s cli.Streams, plan statements.Plan) ([]statements.Study, error) {
-	if len(c.From) == 0 {
-		show := cli.NewProgress(s.Err, "statements", time.Now)
-		defer show.End()
-		return plan.Run(ctx, show.Count("studies"))
+func (c benchStatements) studies(ctx context.Context, s cli.Streams, plans []statements.Plan) (all []statements.Study, err error) {
+	if len(c.From) > 0 {
+		plans = nil
 	}
-	var all []statements.Study
+	for _, p := range plans {
+		show := cli.NewProgress(s.Err, "statements", time.Now)
+		some, err := p.Run(ctx, show.Count("studies"))
+		show.End()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+	}
 	for _, path := range c.From {
 		some, err := readStudies(path, func(statements.Study) error { return nil })
 		if err != nil {

@@ -34,7 +34,7 @@ const (
 
 // PlayChecks plays such a study with random questions.
 func PlayChecks(ctx context.Context, seed uint64) (out Checks, err error) {
-	of, err := cell{Population: "same", Space: "2m", People: checkedPeople, Seed: seed}.draw()
+	of, err := Cell{Population: "same", Space: "2m", People: checkedPeople, Seed: seed}.Draw()
 	if err != nil {
 		return out, err
 	}
@@ -51,13 +51,13 @@ func PlayChecks(ctx context.Context, seed uint64) (out Checks, err error) {
 	}
 	for i := range checkedQuestions {
 		under := space.Option{second: space.ValueOf([]string{"a", "b"}[i%2])}
-		for _, who := range of.people {
-			q, err := studies.Ask(ctx, name, live.Ask{Rater: who.name, Owner: true, Fixed: under})
+		for _, who := range of.People {
+			q, err := studies.Ask(ctx, name, live.Ask{Rater: who.Name, Owner: true, Fixed: under})
 			if err != nil {
-				return out, fmt.Errorf("people: question %d of %s: %w", i+1, who.name, err)
+				return out, fmt.Errorf("people: question %d of %s: %w", i+1, who.Name, err)
 			}
 			a := who.Answer(q.Options[0].Params, q.Options[1].Params, i)
-			if _, err := studies.Tell(ctx, name, live.Tell{Question: q.Asked.ID, Rater: who.name, Answer: a}); err != nil {
+			if _, err := studies.Tell(ctx, name, live.Tell{Question: q.Asked.ID, Rater: who.Name, Answer: a}); err != nil {
 				return out, err
 			}
 		}

@@ -99,7 +99,7 @@ func (p Plan) Validate() error {
 }
 
 // cells lists the populations, all of a number before the next.
-func (p Plan) cells() (out []cell) {
+func (p Plan) cells() (out []Cell) {
 	for number := range p.Numbers {
 		for _, space := range p.Spaces {
 			for _, n := range p.People {
@@ -108,7 +108,7 @@ func (p Plan) cells() (out []cell) {
 						continue
 					}
 					for _, name := range p.Populations {
-						out = append(out, cell{name, space, n, k, number, p.Seed, p.Family})
+						out = append(out, Cell{name, space, n, k, number, p.Seed, p.Family})
 					}
 				}
 			}
@@ -130,7 +130,7 @@ func (p Plan) Run(ctx context.Context, file *trial.File[looked, Study], done tri
 			keys = append(keys, looked{key{c, p.Method, a.Name}, fmt.Sprint(p.Marks)})
 		}
 		units = append(units, trial.Unit[looked, Study]{Keys: keys, Begin: func() (func(context.Context, looked) (Study, error), error) {
-			of, err := c.draw()
+			of, err := c.Draw()
 			return func(ctx context.Context, k looked) (Study, error) { return p.play(ctx, of, k.key) }, c.blame(err)
 		}})
 	}
@@ -142,7 +142,7 @@ func (p Plan) Run(ctx context.Context, file *trial.File[looked, Study], done tri
 func (p Plan) Select(studies []Study) (out []Study) {
 	p = p.WithDefaults()
 	for _, c := range p.cells() {
-		out = append(out, trial.Filter(studies, func(s Study) bool { return s.cell == c && s.Method == p.Method && slices.Equal(s.marks(), p.Marks) })...)
+		out = append(out, trial.Filter(studies, func(s Study) bool { return s.Cell == c && s.Method == p.Method && slices.Equal(s.marks(), p.Marks) })...)
 	}
 	return out
 }
@@ -168,8 +168,8 @@ func Arms() []Arm {
 
 func ArmNames() []string { return trial.Distinct(Arms(), func(a Arm) string { return a.Name }) }
 
-// cell names a population: of what kind, about what, how many people, how many of them careless, and its number.
-type cell struct {
+// Cell names a population: of what kind, about what, how many people, how many of them careless, and its number.
+type Cell struct {
 	Population string `json:"population"`
 	Space      string `json:"space"`
 	People     int    `json:"people"`
@@ -187,10 +187,10 @@ const (
 )
 
 // seed returns a seed of its own for populations of a space and a number, k for different uses.
-func (c cell) seed(k uint64) uint64 { return trial.Seed(c.Seed, c.Number, c.Space, c.Family, k) }
+func (c Cell) seed(k uint64) uint64 { return trial.Seed(c.Seed, c.Number, c.Space, c.Family, k) }
 
 // blame says in which population something failed.
-func (c cell) blame(err error) error {
+func (c Cell) blame(err error) error {
 	if err == nil {
 		return nil
 	}

@@ -22,7 +22,7 @@ type Study struct {
 
 // key names a study: a population, what chose its questions, and how was learned from the answers.
 type key struct {
-	cell
+	Cell
 	Method string `json:"method"`
 	Arm    string `json:"arm"`
 }
@@ -105,7 +105,7 @@ func (t *tally) add(measure string, answers int, value float64) {
 
 // game is a study that is being played.
 type game struct {
-	*population
+	*Population
 	*prefer.Study
 	said tally
 	team *prefer.Best // of a shared study, cached since the last answer; nil if not computed
@@ -115,7 +115,7 @@ const sure = 0.9 // the confidence from which on a study says that nothing is no
 
 // play plays a study: everybody in turn, one question each, up to the last mark; then the newcomer. Everything but the seconds
 // is a function of the cell, the seed and the arm.
-func (p Plan) play(ctx context.Context, of *population, k key) (out Study, err error) {
+func (p Plan) play(ctx context.Context, of *Population, k key) (out Study, err error) {
 	defer func() { err = k.blame(err) }()
 	runtime.LockOSThread() // processor time is read off the thread
 	defer runtime.UnlockOSThread()
@@ -129,14 +129,14 @@ func (p Plan) play(ctx context.Context, of *population, k key) (out Study, err e
 	if err != nil {
 		return out, err
 	}
-	g := game{population: of, Study: s}
+	g := game{Population: of, Study: s}
 	called := ctx
 	ctx = context.WithoutCancel(ctx) // so that fits run on this thread, whose time is read; called is looked at once a round
 	for answers := 1; answers <= slices.Max(p.Marks); answers++ {
 		if err := context.Cause(called); err != nil {
 			return out, err
 		}
-		for _, who := range of.people {
+		for _, who := range of.People {
 			if err := g.answer(ctx, who, answers); err != nil {
 				return out, err
 			}
@@ -144,7 +144,7 @@ func (p Plan) play(ctx context.Context, of *population, k key) (out Study, err e
 		if !slices.Contains(p.Marks, answers) {
 			continue
 		}
-		for _, who := range of.people {
+		for _, who := range of.People {
 			if err := g.look(ctx, who, answers); err != nil {
 				return out, err
 			}
@@ -164,19 +164,19 @@ func (p Plan) play(ctx context.Context, of *population, k key) (out Study, err e
 }
 
 // answer asks a person the question of that number and tells the study the answer.
-func (g *game) answer(ctx context.Context, who *person, number int) error {
-	q, err := g.Ask(ctx, prefer.Request{Rater: who.name})
+func (g *game) answer(ctx context.Context, who *Person, number int) error {
+	q, err := g.Ask(ctx, prefer.Request{Rater: who.Name})
 	if err != nil {
 		return err
 	}
 	g.team = nil
-	_, err = g.Tell(ctx, q.ID, who.answer(who.Worth(q.First), who.Worth(q.Second), number))
+	_, err = g.Tell(ctx, q.ID, who.Respond(who.Worth(q.First), who.Worth(q.Second), number))
 	return err
 }
 
 // look notes what the study says to one person, and what is true of it. What it says to the careless does not count.
-func (g *game) look(ctx context.Context, who *person, answers int) error {
-	if who.careless > 0 {
+func (g *game) look(ctx context.Context, who *Person, answers int) error {
+	if who.Careless > 0 {
 		return nil
 	}
 	best, err := g.best(ctx, who)
@@ -201,11 +201,11 @@ func (g *game) look(ctx context.Context, who *person, answers int) error {
 }
 
 // best returns the study's pick for a person. In a shared study all people have the same.
-func (g *game) best(ctx context.Context, who *person) (prefer.Best, error) {
+func (g *game) best(ctx context.Context, who *Person) (prefer.Best, error) {
 	if g.team != nil {
 		return *g.team, nil
 	}
-	best, err := g.Best(ctx, prefer.Look{Rater: who.name})
+	best, err := g.Best(ctx, prefer.Look{Rater: who.Name})
 	if err == nil && g.Config().People == prefer.Shared {
 		g.team = &best
 	}
@@ -232,7 +232,7 @@ func (g *game) join(ctx context.Context, marks []int) error {
 // together notes what the study says about all of them.
 func (g *game) together(ctx context.Context, answers int) error {
 	if g.Config().People == prefer.Shared {
-		best, err := g.best(ctx, g.people[0])
+		best, err := g.best(ctx, g.People[0])
 		if err != nil {
 			return err
 		}
@@ -248,34 +248,34 @@ func (g *game) together(ctx context.Context, answers int) error {
 	for i, name := range all.Raters {
 		place[name] = i
 	}
-	for r, who := range g.people {
-		i, told := place[who.name]
+	for r, who := range g.People {
+		i, told := place[who.Name]
 		if !told {
 			continue
 		}
-		called := trial.Share(slices.Contains(all.Careless, who.name))
-		if who.careless > 0 {
+		called := trial.Share(slices.Contains(all.Careless, who.Name))
+		if who.Careless > 0 {
 			g.said.add(carelessFound, answers, called)
 			continue
 		}
 		g.said.add(carelessWrong, answers, called)
 		others, n := 0.0, 0.0
-		for q, other := range g.people {
-			j, told := place[other.name]
-			if !told || other.careless > 0 || q == r {
+		for q, other := range g.People {
+			j, told := place[other.Name]
+			if !told || other.Careless > 0 || q == r {
 				continue
 			}
-			others += g.alike[r][q]
+			others += g.Alike[r][q]
 			n++
 			if q > r {
-				err := all.Agreement[i][j] - g.alike[r][q]
+				err := all.Agreement[i][j] - g.Alike[r][q]
 				g.said.add(agreementError, answers, math.Abs(err))
 				g.said.add(agreementBias, answers, err)
-				g.said.add(agreementHeld, answers, trial.Share(all.Low[i][j] <= g.alike[r][q] && g.alike[r][q] <= all.High[i][j]))
+				g.said.add(agreementHeld, answers, trial.Share(all.Low[i][j] <= g.Alike[r][q] && g.Alike[r][q] <= all.High[i][j]))
 				g.said.add(agreementWide, answers, all.High[i][j]-all.Low[i][j])
 			}
 		}
-		named := slices.Contains(all.Disagrees, who.name)
+		named := slices.Contains(all.Disagrees, who.Name)
 		if others < 0 {
 			g.said.add(differFound, answers, trial.Share(named))
 		} else if n > 0 {
@@ -290,9 +290,9 @@ func (g *game) together(ctx context.Context, answers int) error {
 func (g *game) camps(all prefer.Group, answers int) {
 	said, sizes := len(all.Camps) == 2, [2]int{}
 	own, n := 0, 0
-	for _, who := range g.people {
-		if sizes[who.camp]++; said && who.careless == 0 {
-			if slices.Contains(all.Camps[who.camp].Raters, who.name) {
+	for _, who := range g.People {
+		if sizes[who.Camp]++; said && who.Careless == 0 {
+			if slices.Contains(all.Camps[who.Camp].Raters, who.Name) {
 				own++
 			}
 			n++

@@ -22,13 +22,13 @@ func TestCamps(t *testing.T) {
 		{[]int{0, 0, 0, 0}, nil, map[string]float64{campsWrong: 0}},
 		{[]int{0, 0, 0, 0}, [][]string{{"p01", "p02"}, {"p03", "p04"}}, map[string]float64{campsWrong: 1}},
 	} {
-		g := game{population: &population{}}
+		g := game{Population: &Population{}}
 		for i, at := range append(c.camps, 0) {
-			who := &person{name: []string{"p01", "p02", "p03", "p04", "p05"}[i], camp: at}
+			who := &Person{Name: []string{"p01", "p02", "p03", "p04", "p05"}[i], Camp: at}
 			if i == 4 {
-				who.careless = 1
+				who.Careless = 1
 			}
-			g.people = append(g.people, who)
+			g.People = append(g.People, who)
 		}
 		var said prefer.Group
 		for i, names := range c.said {

@@ -57,19 +57,19 @@ func camps(every int) func(r, n int) (float64, float64) {
 // that of an ordinary rater of the same taste times exp(0.3 z), z normal; below half of it a person can't tell.
 func Populations() []string { return trial.Distinct(kinds, func(k kind) string { return k.name }) }
 
-// person is a simulated rater in a study with others.
-type person struct {
+// Person is a simulated rater in a study with others.
+type Person struct {
 	trial.Person
-	name     string
-	careless int // 0 for none, 1 for clicks at random, 2 for always the left side
+	Name     string
+	Careless int // 0 for none, 1 for clicks at random, 2 for always the left side
 	outlier  bool
-	camp     int
+	Camp     int
 }
 
-// answer returns the person's answer of that number, about options of two utilities.
-func (p *person) answer(f1, f2 float64, number int) prefer.Answer {
+// Respond returns the person's answer of that number, about options of two utilities, and the side on which each was shown.
+func (p *Person) Respond(f1, f2 float64, number int) prefer.Answer {
 	a := p.Compare(f1, f2, number)
-	if a.Swapped = problem.At(p.Mood+1, uint64(number)).Uniform < 0.5; p.careless == 2 {
+	if a.Swapped = problem.At(p.Mood+1, uint64(number)).Uniform < 0.5; p.Careless == 2 {
 		if a.Choice = prefer.First; a.Swapped {
 			a.Choice = prefer.Second
 		}
@@ -77,19 +77,19 @@ func (p *person) answer(f1, f2 float64, number int) prefer.Answer {
 	return a
 }
 
-// population is the people who answer in one study, and the newcomer who joins at the end.
-type population struct {
-	people   []*person
-	newcomer *person
+// Population is the people who answer in one study, and the newcomer who joins at the end.
+type Population struct {
+	People   []*Person
+	newcomer *Person
 	mean     trial.TasteSpace // the mean of the standardised utilities of all but the careless
-	alike    [][]float64      // correlations of utilities over the space
+	Alike    [][]float64      // correlations of utilities over the space
 }
 
 const likenessPoints = 1024 // the number of options that true correlations are computed at: ±0.03 at 0
 
 // draw draws the population of a cell. Populations of one space and number have the same g and the same h_r, whatever their kind and size; the careless come
 // last.
-func (c cell) draw() (*population, error) {
+func (c Cell) Draw() (*Population, error) {
 	o, err := options(c.Space, c.Family)
 	if err != nil {
 		return nil, err
@@ -97,7 +97,7 @@ func (c cell) draw() (*population, error) {
 	seed := c.seed(seedTastes)
 	kind := kinds[slices.IndexFunc(kinds, func(k kind) bool { return k.name == c.Population })]
 	blends := blender{seed: seed, options: o, drawn: map[int]*problem.Taste{}}
-	out := &population{}
+	out := &Population{}
 	var honest []*problem.Taste
 	var weights []float64
 	for r := range c.People + 1 {
@@ -106,18 +106,18 @@ func (c cell) draw() (*population, error) {
 			index = newcomerIndex
 		}
 		g1, g2 := kind.of(index, c.People)
-		who := &person{name: fmt.Sprintf("p%02d", r+1), outlier: g1 < 0}
+		who := &Person{Name: fmt.Sprintf("p%02d", r+1), outlier: g1 < 0}
 		who.Mood = c.seed(seedMood + uint64(index))
 		if g2 > 0 {
-			who.camp = 1
+			who.Camp = 1
 		}
 		if who.Taste, err = blends.taste(g1, g2, index); err != nil {
 			return nil, err
 		}
 		if r < c.People && r >= c.People-c.Careless {
-			who.careless = 1 + (c.People-1-r)%2
+			who.Careless = 1 + (c.People-1-r)%2
 		}
-		if who.Rater, err = who.Taste.Rater([]string{"ties", "random", "random"}[who.careless]); err != nil {
+		if who.Rater, err = who.Taste.Rater([]string{"ties", "random", "random"}[who.Careless]); err != nil {
 			return nil, err
 		}
 		level := math.Exp(0.3 * rand.New(rand.NewPCG(who.Mood, 1)).NormFloat64())
@@ -126,8 +126,8 @@ func (c cell) draw() (*population, error) {
 			out.newcomer = who
 			continue
 		}
-		out.people = append(out.people, who)
-		if who.careless == 0 {
+		out.People = append(out.People, who)
+		if who.Careless == 0 {
 			honest, weights = append(honest, who.Taste), append(weights, 1)
 		}
 	}
@@ -137,7 +137,7 @@ func (c cell) draw() (*population, error) {
 	if out.mean.Taste, err = problem.Sum(seed, honest, weights); err != nil {
 		return nil, err
 	}
-	out.alike = alike(rand.New(rand.NewPCG(seed, 2)), out.people)
+	out.Alike = alike(rand.New(rand.NewPCG(seed, 2)), out.People)
 	return out, nil
 }
 
@@ -181,7 +181,7 @@ func (b *blender) taste(g1, g2 float64, person int) (*problem.Taste, error) {
 }
 
 // alike returns the correlations of the people's utilities over the space.
-func alike(rng *rand.Rand, people []*person) [][]float64 {
+func alike(rng *rand.Rand, people []*Person) [][]float64 {
 	z := make([][]float64, len(people))
 	x := make([][]float64, likenessPoints)
 	for i := range x {

@@ -9,10 +9,10 @@ import (
 	"github.com/prefer-bo/prefer/problem"
 )
 
-func someone(t *testing.T, kind string, people, careless, number int) *population {
+func someone(t *testing.T, kind string, people, careless, number int) *Population {
 	t.Helper()
-	c := cell{Population: kind, Space: "2", People: people, Careless: careless, Number: number, Seed: 3, Family: "linear"}
-	p, err := c.draw()
+	c := Cell{Population: kind, Space: "2", People: people, Careless: careless, Number: number, Seed: 3, Family: "linear"}
+	p, err := c.Draw()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func TestPopulations(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := cell{Space: "2", Seed: 3, Family: "linear"}
+		c := Cell{Space: "2", Seed: 3, Family: "linear"}
 		var of []*problem.Taste // g, the second g, everybody's own
 		for i := range 6 {
 			taste, err := problem.NewTaste(c.seed(seedTastes), i, o)
@@ -49,7 +49,7 @@ func TestPopulations(t *testing.T) {
 		var u [4][n * n]float64
 		for i := range n * n {
 			x := []float64{(float64(i/n) + 0.5) / n, (float64(i%n) + 0.5) / n}
-			for r, who := range p.people {
+			for r, who := range p.People {
 				u[r][i] = who.Utility(x)
 				want := 0.0
 				for k, taste := range []*problem.Taste{of[0], of[1], of[2+r]} {
@@ -61,12 +61,12 @@ func TestPopulations(t *testing.T) {
 			}
 		}
 		for r := range u {
-			if (p.people[r].camp == 1) != (weights[r][1] > 0) || p.people[r].outlier != (weights[r][0] < 0) {
-				t.Errorf("%s: person %d is in camp %d, outlier %t", kind, r, p.people[r].camp, p.people[r].outlier)
+			if (p.People[r].Camp == 1) != (weights[r][1] > 0) || p.People[r].outlier != (weights[r][0] < 0) {
+				t.Errorf("%s: person %d is in camp %d, outlier %t", kind, r, p.People[r].Camp, p.People[r].outlier)
 			}
 			for q := range r {
-				if want := correlation(u[r][:], u[q][:]); math.Abs(p.alike[r][q]-want) > 0.08 {
-					t.Errorf("%s: %d and %d are alike by %.2f, over a grid %.2f", kind, r, q, p.alike[r][q], want)
+				if want := correlation(u[r][:], u[q][:]); math.Abs(p.Alike[r][q]-want) > 0.08 {
+					t.Errorf("%s: %d and %d are alike by %.2f, over a grid %.2f", kind, r, q, p.Alike[r][q], want)
 				}
 			}
 		}
@@ -87,8 +87,8 @@ func correlation(a, b []float64) float64 {
 func TestSamePeople(t *testing.T) {
 	small, large := someone(t, "kindred", 3, 0, 0), someone(t, "kindred", 8, 2, 0)
 	x := []float64{0.3, 0.9}
-	for r, a := range small.people {
-		b := large.people[r]
+	for r, a := range small.People {
+		b := large.People[r]
 		if a.Utility(x) != b.Utility(x) || a.Mood != b.Mood || a.Rater.Sigma != b.Rater.Sigma {
 			t.Errorf("person %d is another in a larger group", r)
 		}
@@ -97,8 +97,8 @@ func TestSamePeople(t *testing.T) {
 		t.Error("the newcomer is another in a larger group")
 	}
 	want, careless := 0.0, []int{}
-	for _, who := range large.people {
-		if careless = append(careless, who.careless); who.careless == 0 {
+	for _, who := range large.People {
+		if careless = append(careless, who.Careless); who.Careless == 0 {
 			want += who.Utility(x) / who.Spread / 6
 		}
 	}
@@ -116,14 +116,14 @@ func TestCareless(t *testing.T) {
 	p := someone(t, "kindred", 8, 2, 0)
 	var left, first [3]int
 	const n = 400
-	for _, who := range []*person{p.people[0], p.people[7], p.people[6]} {
+	for _, who := range []*Person{p.People[0], p.People[7], p.People[6]} {
 		for i := range n {
-			a := who.answer(5, 0, i)
+			a := who.Respond(5, 0, i)
 			if (a.Choice == prefer.First) != a.Swapped {
-				left[who.careless]++
+				left[who.Careless]++
 			}
 			if a.Choice == prefer.First {
-				first[who.careless]++
+				first[who.Careless]++
 			}
 		}
 	}

@@ -100,7 +100,7 @@ type what struct {
 }
 
 // sums are the values of a measure after some answers, by population.
-type sums map[cell]Value
+type sums map[Cell]Value
 
 // byMeasure returns the sums of an arm, and what they are of in the order in which it was noted.
 func byMeasure(studies []Study, arm string) (order []what, by map[what]sums) {
@@ -115,7 +115,7 @@ func byMeasure(studies []Study, arm string) (order []what, by map[what]sums) {
 				by[k] = sums{}
 				order = append(order, k)
 			}
-			by[k][s.cell] = v
+			by[k][s.Cell] = v
 		}
 	}
 	return order, by
@@ -124,7 +124,7 @@ func byMeasure(studies []Study, arm string) (order []what, by map[what]sums) {
 // in returns the sums of the populations that another arm has too.
 func (s sums) in(other sums) sums {
 	out := maps.Clone(s)
-	maps.DeleteFunc(out, func(c cell, _ Value) bool { _, there := other[c]; return !there })
+	maps.DeleteFunc(out, func(c Cell, _ Value) bool { _, there := other[c]; return !there })
 	return out
 }
 
@@ -134,7 +134,7 @@ func (s sums) in(other sums) sums {
 //	r + (Sᵢ − r Nᵢ) / N̄,
 //
 // so that a study with many statements weighs more than one with few (Cochran 1977, §6.4). of is Σ Nᵢ.
-func (s sums) ratio() (values map[cell]float64, of int) {
+func (s sums) ratio() (values map[Cell]float64, of int) {
 	sum := 0.0
 	var terms []float64
 	for _, v := range s {
@@ -146,7 +146,7 @@ func (s sums) ratio() (values map[cell]float64, of int) {
 		sum += v
 	}
 	r, mean := sum/float64(of), float64(of)/float64(len(s))
-	values = map[cell]float64{}
+	values = map[Cell]float64{}
 	for c, v := range s {
 		values[c] = r + (v.Sum-r*float64(v.Of))/mean
 	}

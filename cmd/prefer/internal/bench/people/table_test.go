@@ -10,7 +10,7 @@ import (
 // made returns studies whose numbers are known: two populations in two arms, with one and with three statements.
 func made() []Study {
 	study := func(number int, arm string, values ...Value) Study {
-		return Study{key{cell{Population: "kindred", Space: "2", People: 4, Number: number}, "kg", arm}, append(values, Value{cost, 0, 1, 2})}
+		return Study{key{Cell{Population: "kindred", Space: "2", People: 4, Number: number}, "kg", arm}, append(values, Value{cost, 0, 1, 2})}
 	}
 	return []Study{
 		study(0, "separate", Value{everybody.wrong, 20, 1, 1}, Value{newcomer.missed, 0, 1, 1}, Value{newcomer.missed, 2, 1, 0.4}, Value{newcomer.missed, 20, 1, 0.05}),

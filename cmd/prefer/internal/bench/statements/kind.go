@@ -158,13 +158,14 @@ const (
 
 // judgeOrder: an item of a ranking that is not tied with the next is better than it.
 func judgeOrder(m moment) (out []Statement) {
-	if m.Items == nil {
+	worth := m.worths()
+	if worth == nil {
 		return nil
 	}
 	list := m.belief.Ranking(ranked)
 	for i, r := range list[:len(list)-1] {
 		if !r.Tied() {
-			out = append(out, claim(r.Above, m.Worth(r.Option) > m.Worth(list[i+1].Option))...)
+			out = append(out, claim(r.Above, worth[m.item(r)] > worth[m.item(list[i+1])])...)
 		}
 	}
 	return out
@@ -172,12 +173,12 @@ func judgeOrder(m moment) (out []Statement) {
 
 // judgePlaces: the true place of an item is in the range of places it may have.
 func judgePlaces(m moment) (out []Statement) {
-	if m.Items == nil {
+	worth := m.worths()
+	if worth == nil {
 		return nil
 	}
-	worth := m.worths()
 	for _, r := range m.belief.Ranking(ranked) {
-		place := 1 + len(trial.Filter(worth, func(f float64) bool { return f > m.Worth(r.Option) }))
+		place := 1 + len(trial.Filter(worth, func(f float64) bool { return f > worth[m.item(r)] }))
 		out = append(out, claim(placeShare, r.Low <= place && place <= r.High)...)
 	}
 	return out
@@ -185,16 +186,22 @@ func judgePlaces(m moment) (out []Statement) {
 
 // judgeRunnerUp: number 2 of a list misses the true second, or what is left above it, by no more than the tolerance.
 func judgeRunnerUp(m moment) []Statement {
-	if m.Items == nil {
+	worth := m.worths()
+	if worth == nil {
 		return nil
 	}
-	worth := m.worths()
-	slices.Sort(worth)
-	second := m.belief.Ranking(2)[1].Option
-	return claim(1, worth[len(worth)-2]-m.Worth(second) <= m.Tolerance())
+	second := worth[m.item(m.belief.Ranking(2)[1])]
+	return claim(1, slices.Sorted(slices.Values(worth))[len(worth)-2]-second <= m.Tolerance())
 }
 
+// item returns the number of an item of the ranking.
+func (m moment) item(r prefer.Ranked) int { return int(m.Point(r.Option)[0]) }
+
+// worths returns the true worth of the items of a list, crossed with parameters each at its best; nil where there is no list.
 func (m moment) worths() []float64 {
+	if m.Items == nil {
+		return m.items
+	}
 	out := make([]float64, len(m.Items))
 	for i := range out {
 		out[i] = m.Utility([]float64{float64(i)})
@@ -270,7 +277,7 @@ func judgeImportance(m moment) (out []Statement) {
 	for place, i := range said {
 		number, err := strconv.Atoi(i.Parameter[1:])
 		if err != nil {
-			panic("statements: " + err.Error())
+			continue // the item of a list that is crossed with parameters
 		}
 		j := number - 1
 		switch i.Kind {
@@ -295,15 +302,17 @@ func (m moment) slice(x []float64, j int) ([]float64, float64) {
 	if p := m.Parts[j]; p.Levels > 0 {
 		steps = p.Levels
 	}
-	values, mean := make([]float64, steps), 0.0
+	values, mean, allowed := make([]float64, steps), 0.0, 0.0
 	for i := range values {
 		if y[j] = float64(i); m.Parts[j].Kind == problem.Continuous {
 			y[j] /= lossSteps - 1
 		}
-		values[i] = m.Utility(y)
-		mean += values[i] / float64(steps)
+		if values[i] = m.Utility(y); !math.IsInf(values[i], -1) { // else it breaks a constraint, or is of another context
+			mean += values[i] / float64(steps)
+			allowed++
+		}
 	}
-	return values, m.Utility(x) - mean
+	return values, m.Utility(x) - mean*(float64(steps)/allowed)
 }
 
 // direction reports whether what is said to win does: an end of the range, the neighbourhood of a value, or a choice.

@@ -2,8 +2,9 @@
 // notes what the study says on the way, and judges each statement by the true utility.
 //
 // The truth of a statement is computed here and in package problem, which know nothing of the model: an error of the engine cannot hide in its own judge.
-// [Plan.Run] returns one [Study] per taste and rater with the [Statement]s it made; a [Table] says, kind by kind, how sure they sounded and how often they
-// were true; [Limit]s are what must not get worse. A new kind of statement is one more row of the table of kinds, a new way to end one more of the endings.
+// [Plan.Run] (plan.go) returns one [Study] per taste and rater with the [Statement]s it made (play.go); a [Table] (table.go) says, kind by kind, how sure they
+// sounded and how often they were true; [Limit]s are what must not get worse. Who answers about what is in cast.go. A new kind of statement is one more row of
+// the table of kinds (kind.go), a new way to end one more of the endings, and what is said about several people is in group.go.
 package statements
 
 import (
@@ -25,11 +26,11 @@ type Plan struct {
 	Tastes int // the number of tastes of each space and family. Defaults to 10
 	// Seed draws the tastes, the moods of the raters and the studies.
 	Seed uint64
-	// Spaces are numbers of parameters ("2"), mixed ones ("3m"), "list" for items with features and "plain" for items without. Defaults to 1 and 2.
+	// Spaces are numbers of parameters ("2"), mixed ones ("3m"), or names of cast.go. Defaults to 1 and 2.
 	Spaces   []string
 	Families []string      // "smooth", "rugged" or names of problem.TasteFamilies. Defaults to the first two
 	Raters   []string      // names of problem.TasteRaters. Defaults to ordinary
-	Answers  int           // the number after which a study that has not ended is given up. Defaults to 60, and 80 for lists
+	Answers  int           // the number after which a study that has not ended is given up. Defaults to 60, 80 for lists, 20 each in contexts and of several
 	Every    int           // how often the verdict is looked at while it is far from an ending. Defaults to every second answer
 	Marks    []int         // the numbers of answers at which statements are noted. Defaults to 10, 20, 30 and 40
 	Jobs     int           // the number of studies played at a time. Defaults to the processors; no result depends on it
@@ -55,7 +56,7 @@ func (p Plan) Validate() error {
 		}
 	}
 	for _, s := range p.Spaces {
-		if _, err := options(s, ""); err != nil {
+		if _, err := options(s, ""); err != nil && !isGroup(s) {
 			return err
 		}
 	}
@@ -81,12 +82,17 @@ func (p Plan) Run(ctx context.Context, done trial.Progress) ([]Study, error) {
 func options(space, family string) (problem.TasteOptions, error) {
 	o := problem.TasteOptions{Family: family}
 	switch space {
-	case "list":
+	case list:
 		o.Shape, o.Dim = problem.List, 3
 		return o, nil
-	case "plain":
+	case plain:
 		o.Shape = problem.PlainList
 		return o, nil
+	case contexts, crossed:
+		o.Shape, o.Parts = problem.Mixed, []problem.Part{{Kind: problem.Unordered, Levels: map[string]int{contexts: 3, crossed: 8}[space]}, {}, {}}
+		return o, nil
+	case constrained:
+		space = "2"
 	}
 	digits, mixed := strings.CutSuffix(space, "m")
 	if o.Shape = problem.Box; mixed {
@@ -94,7 +100,7 @@ func options(space, family string) (problem.TasteOptions, error) {
 	}
 	d, err := strconv.Atoi(digits)
 	if o.Dim = d; err != nil || d < 1 || d > 8 {
-		return o, fmt.Errorf("statements: Plan.Spaces has %q, want 1 to 8, with an m for mixed parameters, list or plain", space)
+		return o, spaceError(space)
 	}
 	return o, nil
 }
@@ -133,8 +139,13 @@ const (
 
 // limit returns the number of answers after which a study is given up.
 func (p Plan) limit(space string) int {
-	if space == "list" || space == "plain" {
+	switch {
+	case space == list || space == plain:
 		return cmp.Or(p.Answers, 80)
+	case space == shared: // where all answer about one opinion
+		return groupPeople * cmp.Or(p.Answers, groupAnswers)
+	case space == contexts || isGroup(space):
+		return cmp.Or(p.Answers, groupAnswers)
 	}
 	return cmp.Or(p.Answers, 60)
 }
@@ -144,7 +155,8 @@ type Limit struct {
 	Kinds  []string
 	Mark   int      // number of answers; 0 for any
 	Family string   // smooth or rugged; empty for both
-	Raters []string // none for all
+	Spaces []string // none for all, as of Raters
+	Raters []string
 
 	Never bool    // no such statement may be made; otherwise there must be one
 	Held  float64 // least of what must be true
@@ -152,39 +164,56 @@ type Limit struct {
 	Bits  float64 // most; 0 for no limit
 }
 
-// Quick returns the plan of a minute: a few studies of one and two parameters, with people who tell about their taste and with people who do not.
-func Quick() Plan {
-	return Plan{Tastes: 4, Seed: 1, Spaces: []string{"1", "2"}, Families: []string{"smooth"}, Raters: slices.Concat(open, []string{alwaysBad, atRandom}),
-		Answers: 20, Marks: []int{10, 20}}
+// Quick returns the plans of a minute or two: a few studies of one and two parameters, with people who tell about their taste and with people who do not, and
+// one of each kind of space and group beside.
+func Quick() []Plan {
+	return []Plan{
+		{Tastes: 4, Seed: 1, Spaces: []string{"1", "2"}, Families: []string{"smooth"}, Raters: slices.Concat(open, []string{alwaysBad, atRandom}), Answers: 20, Marks: []int{10, 20}},
+		{Tastes: 2, Seed: 1, Spaces: others, Families: []string{"smooth"}, Raters: []string{"ties"}, Answers: 20, Marks: []int{10, 20}},
+		{Tastes: 2, Seed: 1, Spaces: groups, Families: []string{"smooth"}, Raters: []string{"ties", atRandom}, Answers: 20, Marks: []int{10, 20}},
+	}
 }
 
 // Limits returns what must hold of the studies of Quick. With so few they are wide: they catch what is broken, not what has become a little worse.
 func Limits() []Limit {
-	winner := []string{"ending done"}
+	winner, alone := []string{"ending done"}, []string{"1", "2"}
 	return []Limit{
-		{Kinds: winner, Raters: open, Held: 0.85, Over: 0.05}, // eight tastes, each three times
+		{Kinds: winner, Spaces: alone, Raters: open, Held: 0.85, Over: 0.05}, // eight tastes, each three times
 		{Kinds: winner, Raters: []string{alwaysBad}, Never: true},
 		{Kinds: []string{"ending nothing_pleases"}, Raters: []string{alwaysBad}, Held: 1},
 		{Kinds: []string{"ending nothing_pleases"}, Raters: open, Never: true},
-		{Kinds: []string{"confidence"}, Raters: open, Held: 0.6, Over: 0.15},
-		{Kinds: []string{"better than n of 100"}, Raters: open, Mark: 20, Held: 0.9, Over: 0.05},
-		{Kinds: []string{"forecast"}, Raters: open, Mark: 20, Over: 0.05, Bits: 0.7},
-		{Kinds: []string{"matters", "hardly matters", "direction"}, Raters: open, Mark: 20, Held: 0.85},
+		{Kinds: []string{"confidence"}, Spaces: alone, Raters: open, Held: 0.6, Over: 0.15},
+		{Kinds: []string{"better than n of 100"}, Spaces: alone, Raters: open, Mark: 20, Held: 0.9, Over: 0.05},
+		{Kinds: []string{"forecast"}, Spaces: alone, Raters: open, Mark: 20, Over: 0.05, Bits: 0.7},
+		{Kinds: []string{"matters", "hardly matters", "direction"}, Spaces: alone, Raters: open, Mark: 20, Held: 0.85},
+		{Kinds: []string{"better than n of 100"}, Spaces: slices.Concat(others, groups), Mark: 20, Held: 0.9, Over: 0.05},
+		{Kinds: []string{"forecast"}, Spaces: slices.Concat(others, groups), Mark: 20, Over: 0.1, Bits: 0.9},
+		{Kinds: []string{"places of a list"}, Spaces: others, Held: 0.75},
+		{Kinds: []string{"agreement of two", "agreement of all"}, Spaces: groups, Held: 0.75},
+		{Kinds: []string{"does not answer carelessly"}, Spaces: groups, Held: 0.8, Over: 0.1},
+		{Kinds: []string{"says the same again: interval"}, Spaces: groups, Held: 0.85},
+		{Kinds: []string{"says the same again"}, Spaces: groups, Held: 0.7, Over: 0.1},
+		{Kinds: []string{"suits the group"}, Spaces: groups, Held: 0.5, Over: 0.3},
 	}
 }
 
-// Raters of the quick plan.
+// Raters and spaces of the quick plans.
 const (
 	alwaysBad = "always bad"
 	atRandom  = "random"
 )
 
-var open = []string{"exact", "ordinary", "ties"}
+var (
+	open   = []string{"exact", "ordinary", "ties"}
+	others = []string{constrained, contexts, crossed}
+	groups = []string{shared, "kindred", "strangers"}
+)
 
 // Check returns an error that says how the limit is broken.
 func (l Limit) Check(studies []Study) error {
 	some := trial.Filter(studies, func(s Study) bool {
-		return (l.Family == "" || s.group().Family == l.Family) && (len(l.Raters) == 0 || slices.Contains(l.Raters, s.Rater))
+		return (l.Family == "" || s.group().Family == l.Family) && (len(l.Spaces) == 0 || slices.Contains(l.Spaces, s.Space)) &&
+			(len(l.Raters) == 0 || slices.Contains(l.Raters, s.Rater))
 	})
 	t := truthOf(some, func(s Statement) bool { return slices.Contains(l.Kinds, s.Kind) && (l.Mark == 0 || s.Mark == l.Mark) })
 	for _, c := range []struct {
@@ -199,7 +228,7 @@ func (l Limit) Check(studies []Study) error {
 		{l.Bits > 0 && t.Bits > l.Bits, "bits", t.Bits, l.Bits},
 	} {
 		if c.broken {
-			who := append([]string{l.Family}, l.Raters...)
+			who := slices.Concat([]string{l.Family}, l.Spaces, l.Raters)
 			if l.Mark > 0 {
 				who = append(who, fmt.Sprintf("after %d answers", l.Mark))
 			}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
-	"github.com/prefer-bo/prefer/problem"
 )
 
 // Statement is one thing a study said, and what was true.
@@ -53,6 +52,7 @@ type Group struct {
 // moment is what a study says after some answers, and what is true of its pick.
 type moment struct {
 	trial.Person
+	items   []float64 // true worth of items that are crossed with parameters
 	answers int
 	limit   int
 	verdict prefer.Verdict
@@ -68,70 +68,130 @@ type moment struct {
 
 const near = 0.8 // the part of the confidence wanted from which on every answer is looked at
 
+// game is a study that is being played.
+type game struct {
+	Plan
+	cell
+	cast
+	*prefer.Study
+	limit int // answers of each opinion after which it is given up
+}
+
 // play plays a study: until it has ended and the last mark is passed, or the answers are up. Only what is asked and answered
 // changes a study, so looking more often changes no statement, only when an ending is seen.
 func (p Plan) play(ctx context.Context, c cell) (out Study, err error) {
-	o, err := options(c.space, c.family)
-	if err != nil {
+	g := game{Plan: p, cell: c, limit: p.limit(c.space)}
+	if g.cast, err = c.cast(p); err != nil {
 		return out, err
 	}
-	taste, err := problem.NewTaste(c.seed(p.Seed, seedTaste), c.index, o)
-	if err != nil {
+	g.config.Seed, g.config.Search.Workers = c.seed(p.Seed, seedStudy), 1 // studies are what runs side by side
+	if g.Study, err = prefer.New(ctx, g.config); err != nil {
 		return out, err
 	}
-	who := trial.Person{TasteSpace: trial.TasteSpace{Taste: taste}, Mood: c.seed(p.Seed, seedMood)}
-	if who.Rater, err = taste.Rater(c.rater); err != nil {
-		return out, err
-	}
-	out = Study{Taste: c.index, Space: c.space, Family: who.Family, Smooth: who.Kind != "rugged", Rater: c.rater}
-	cfg := p.Study
-	cfg.Space, cfg.Seed = who.Space(), c.seed(p.Seed, seedStudy)
-	cfg.Search.Workers = 1 // studies are what runs side by side
-	s, err := prefer.New(ctx, cfg)
-	if err != nil {
-		return out, err
-	}
-	cfg = s.Config()
-	who.Graded = cfg.Answers.Grades > 0
-	limit, next := p.limit(c.space), 2
-	var moments []moment
-	err = who.Play(ctx, s, limit, func(answers int) (bool, error) {
-		out.Answers = answers
-		mark := slices.Contains(p.Marks, answers)
-		if !mark && answers != limit && (answers < next || out.Ended > 0) {
-			return out.Ended == 0 || answers < slices.Max(p.Marks), nil
+	g.config = g.Config()
+	first := g.opinions[0]
+	out = Study{Taste: c.index, Space: c.space, Family: first.Family, Smooth: first.Kind != "rugged", Rater: c.rater}
+	for number, more := 0, true; more && number < patience*g.limit*len(g.asked); number++ {
+		if err := context.Cause(ctx); err != nil {
+			return out, err
 		}
-		v, err := s.Verdict(ctx, prefer.Look{})
-		if err != nil {
-			return false, err
-		}
-		if next = answers + p.Every; v.Best.Confidence >= near*cfg.Confidence {
-			next = answers + 1
-		}
-		m := moment{Person: who, answers: answers, limit: limit, verdict: v, pick: who.Worth(v.Best.Option), mark: mark, last: answers == limit}
-		if out.Ended == 0 && v.Kind.Sure() {
-			out.Ended, out.Ending, m.ending = answers, string(v.Kind), true
-		}
-		if m.mark || m.ending || m.last {
-			if m.belief, err = s.Belief(ctx, prefer.Look{}); err != nil {
-				return false, err
-			}
-			moments = append(moments, m)
-		}
-		return out.Ended == 0 || answers < slices.Max(p.Marks), nil
-	})
-	if err != nil {
-		return out, err
-	}
-	for i := range moments {
-		moments[i].ended = out.Ended
-		moments[i].last = moments[i].last || i == len(moments)-1
-		for _, m := range moments[i+1:] {
-			if m.answers == moments[i].answers+10 {
-				moments[i].later = &m.pick
+		a := g.asked[number%len(g.asked)]
+		if a.about == nil || !g.over(a.about) {
+			if err := g.ask(ctx, a, number); err != nil {
+				return out, err
 			}
 		}
-		out.Statements = append(out.Statements, judge(moments[i])...)
+		if number%len(g.asked) < len(g.asked)-1 {
+			continue
+		}
+		more = slices.ContainsFunc(g.opinions, func(o *opinion) bool { return !g.over(o) })
+		if g.alike != nil && slices.Contains(p.Marks, len(a.questions)) {
+			said, err := g.judgeGroup(ctx, len(a.questions))
+			if err != nil {
+				return out, err
+			}
+			out.Statements = append(out.Statements, said...)
+		}
 	}
+	g.sum(&out)
 	return out, nil
+}
+
+const patience = 3 // bounds the questions of a person who skips: so many for every answer
+
+// over reports whether nothing more is asked about an opinion. Several people all answer to the end.
+func (g *game) over(o *opinion) bool {
+	return o.answers >= g.limit || g.alike == nil && o.ended > 0 && o.answers >= slices.Max(g.Marks)
+}
+
+// ask asks somebody a question, tells the study the answer of that number, and looks at what it says then.
+func (g *game) ask(ctx context.Context, a *asked, number int) error {
+	r := g.request(a)
+	q, err := g.Ask(ctx, r)
+	if err != nil {
+		return err
+	}
+	f1, f2 := a.of.Worth(q.First), a.of.Worth(q.Second)
+	a.of.Graded = g.config.Answers.Grades > 0
+	answer := a.of.Compare(f1, f2, number)
+	if g.alike != nil {
+		answer = a.of.Respond(f1, f2, number)
+	}
+	if a.questions = append(a.questions, q.ID); r.Repeat != "" {
+		a.again = append(a.again, [2]float64{f1, f2})
+	}
+	if _, err := g.Tell(ctx, q.ID, answer); err != nil || a.about == nil || answer.Choice == prefer.Skip {
+		return err
+	}
+	return g.look(ctx, a.about)
+}
+
+// look counts an answer about an opinion, and notes what the study says of it then.
+func (g *game) look(ctx context.Context, o *opinion) error {
+	o.answers++
+	mark, last := slices.Contains(g.Marks, o.answers), o.answers == g.limit
+	if !mark && !last && (o.answers < o.next || o.ended > 0) {
+		return nil
+	}
+	v, err := g.Verdict(ctx, o.look)
+	if err != nil {
+		return err
+	}
+	if o.next = o.answers + g.Every; v.Best.Confidence >= near*g.config.Confidence {
+		o.next = o.answers + 1
+	}
+	m := moment{Person: o.Person, items: o.items, answers: o.answers, limit: g.limit, verdict: v, pick: o.Worth(v.Best.Option), mark: mark, last: last}
+	if o.ended == 0 && v.Kind.Sure() {
+		o.ended, o.ending, m.ending = o.answers, v.Kind, true
+	}
+	if m.mark || m.ending || m.last {
+		if m.belief, err = g.Belief(ctx, o.look); err != nil {
+			return err
+		}
+		o.moments = append(o.moments, m)
+	}
+	return nil
+}
+
+// sum adds what was said about all opinions to a study. It has ended when that of each has.
+func (g *game) sum(out *Study) {
+	for _, o := range g.opinions {
+		out.Answers += o.answers
+		if out.Ended, out.Ending = max(out.Ended, o.ended), string(o.ending); o.ended == 0 {
+			out.Ending = ""
+		}
+		for i := range o.moments {
+			o.moments[i].ended = o.ended
+			o.moments[i].last = o.moments[i].last || i == len(o.moments)-1
+			for _, m := range o.moments[i+1:] {
+				if m.answers == o.moments[i].answers+10 {
+					o.moments[i].later = &m.pick
+				}
+			}
+			out.Statements = append(out.Statements, judge(o.moments[i])...)
+		}
+	}
+	if slices.ContainsFunc(g.opinions, func(o *opinion) bool { return o.ended == 0 }) {
+		out.Ended, out.Ending = 0, ""
+	}
 }

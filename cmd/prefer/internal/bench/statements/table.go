@@ -87,10 +87,12 @@ func said(studies []Study) (out []Statement) {
 
 // telling returns the studies of a family whose raters show a taste.
 func telling(studies []Study, family string) []Study {
-	return trial.Filter(studies, func(s Study) bool { return s.group().Family == family && !slices.Contains(tasteless, s.Rater) })
+	return trial.Filter(studies, func(s Study) bool {
+		return s.group().Family == family && (isGroup(s.Space) || !slices.Contains(tasteless, s.Rater))
+	})
 }
 
-// tasteless raters tell nothing about their taste.
+// tasteless raters tell nothing about their taste. In a group they are one of several.
 var tasteless = []string{"displeased", alwaysBad, atRandom}
 
 func newEnds(g Group, studies []Study) Ends {
@@ -120,7 +122,8 @@ func truthOf(studies []Study, wanted func(Statement) bool) Truth {
 		t           Truth
 		sums, sizes []float64 // of Held and of statements, by taste
 		place       = map[taste]int{}
-		plain       = true
+		plain       = true // each is true or false …
+		shares      = true // … or a share
 	)
 	for _, s := range studies {
 		sum, size := 0.0, 0.0
@@ -132,7 +135,7 @@ func truthOf(studies []Study, wanted func(Statement) bool) Truth {
 			size++
 			t.Said += one.Said
 			t.Bits += one.Bits
-			plain = plain && (one.Held == 0 || one.Held == 1)
+			plain, shares = plain && (one.Held == 0 || one.Held == 1), shares && one.Held >= 0 && one.Held <= 1
 		}
 		if size == 0 {
 			continue
@@ -158,9 +161,10 @@ func truthOf(studies []Study, wanted func(Statement) bool) Truth {
 		off := (sum - t.Held*sizes[i]) / n
 		variance += off * off
 	}
-	if !plain {
-		half := 1.96 * math.Sqrt(variance)
-		t.Low, t.High = math.Max(0, t.Held-half), math.Min(1, t.Held+half)
+	if half := 1.96 * math.Sqrt(variance); !plain {
+		if t.Low, t.High = t.Held-half, t.Held+half; shares {
+			t.Low, t.High = math.Max(0, t.Low), math.Min(1, t.High)
+		}
 		return t
 	}
 	alone := float64(len(sums))

@@ -12,15 +12,29 @@ import (
 )
 
 // TasteSpace is the space of a taste as a study knows it: it translates between the options of the one and the points of the other.
-type TasteSpace struct{ *problem.Taste }
+type TasteSpace struct {
+	*problem.Taste
+	Crossed bool // the first part is an item of a list, which is crossed with the others
+}
 
-func partName(j int) string { return fmt.Sprintf("p%d", j+1) }
+func (t TasteSpace) partName(j int) string {
+	if t.Crossed && j == 0 {
+		return "item"
+	}
+	return fmt.Sprintf("p%d", j+1)
+}
 
 // Space returns what a study about the taste searches.
 func (t TasteSpace) Space() (s space.Space) {
 	if t.Items == nil {
 		for j, p := range t.Parts {
-			s.Parameters = append(s.Parameters, parameter(partName(j), p))
+			s.Parameters = append(s.Parameters, parameter(t.partName(j), p))
+		}
+		if t.Crossed {
+			for _, id := range s.Parameters[0].Choices {
+				s.Items = append(s.Items, space.Item{ID: id.String()})
+			}
+			s.Parameters = s.Parameters[1:]
 		}
 		return s
 	}
@@ -52,11 +66,11 @@ func (t TasteSpace) setting(x []float64) space.Option {
 	for j, p := range t.Parts {
 		switch v := x[j]; {
 		case p.Kind != problem.Unordered:
-			o[partName(j)] = space.ValueOf(v)
+			o[t.partName(j)] = space.ValueOf(v)
 		case p.Levels == 2:
-			o[partName(j)] = space.ValueOf(v == 1)
+			o[t.partName(j)] = space.ValueOf(v == 1)
 		default:
-			o[partName(j)] = space.ValueOf(string(rune('a' + int(v))))
+			o[t.partName(j)] = space.ValueOf(string(rune('a' + int(v))))
 		}
 	}
 	return o
@@ -81,7 +95,7 @@ func (t TasteSpace) Point(o space.Option) []float64 {
 	}
 	x := make([]float64, len(t.Parts))
 	for j := range x {
-		x[j] = t.Coordinate(j, o[partName(j)])
+		x[j] = t.Coordinate(j, o[t.partName(j)])
 	}
 	return x
 }

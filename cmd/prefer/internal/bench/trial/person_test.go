@@ -18,7 +18,7 @@ func TestOptionsAndPoints(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r := TasteSpace{taste}
+			r := TasteSpace{Taste: taste}
 			s, err := prefer.New(context.Background(), prefer.Config{Space: r.Space()})
 			if err != nil {
 				t.Fatal(err)
