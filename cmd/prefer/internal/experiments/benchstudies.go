@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -298,7 +299,7 @@ type benchJudges struct {
 	Tastes      []string `help:"What prompts are worth: ${judge_tastes}. Defaults to all." placeholder:"NAME,…"`
 	Knows       []string `help:"What is known of prompts: names, or features of which 70 % of their worth is made." default:"names" placeholder:"NAME,…"`
 	Prompts     int      `help:"How many there are." default:"40" placeholder:"N"`
-	Budgets     []int    `help:"Numbers of calls after which is looked." default:"40,80,120" placeholder:"N,…"`
+	Budgets     []string `help:"Numbers of calls after which is looked; done is when prefer says so, at most 200, and as many for the others." default:"40,80,120" placeholder:"N,…"`
 	Repetitions int      `help:"Plays of each." default:"50" placeholder:"N"`
 	Noise       float64  `help:"Scale of the judge's logistic noise, in standard deviations of what prompts are worth." default:"0.4" placeholder:"S"`
 	Bias        float64  `help:"Its bias to what is shown first, in logits." default:"0.5" placeholder:"B"`
@@ -310,10 +311,16 @@ type benchJudges struct {
 }
 
 func (c benchJudges) Run(ctx context.Context, s cli.Streams) (err error) {
-	if len(c.Budgets) == 0 || slices.Min(c.Budgets) < 1 {
-		return cli.FlagError("--budgets", c.Budgets, "want numbers of calls")
+	var budgets []int
+	for _, b := range c.Budgets {
+		if n, err := strconv.Atoi(b); err == nil && n > 0 {
+			budgets = append(budgets, n)
+		} else if b != "done" {
+			return cli.FlagError("--budgets", c.Budgets, "want numbers of calls, and done")
+		}
 	}
-	plan := judges.Plan{Players: c.Players, Tastes: c.Tastes, Knows: c.Knows, Prompts: c.Prompts, Calls: slices.Max(c.Budgets), Repetitions: c.Repetitions,
+	plan := judges.Plan{Players: c.Players, Tastes: c.Tastes, Knows: c.Knows, Prompts: c.Prompts, Calls: slices.Max(append(budgets, 0)), Repetitions: c.Repetitions,
+		Done:  len(budgets) < len(c.Budgets),
 		Judge: judges.Judge{Scale: c.Noise, Bias: c.Bias, Lapse: c.Lapse, Always: c.Always}, Seed: c.Seed, Jobs: c.Jobs}
 	if err := plan.Validate(); err != nil {
 		return cli.Usagef("%v", err)
@@ -322,7 +329,7 @@ func (c benchJudges) Run(ctx context.Context, s cli.Streams) (err error) {
 	if err != nil {
 		return err
 	}
-	table := judges.NewTable(plays, c.Budgets)
+	table := judges.NewTable(plays, budgets)
 	return s.Result(table, table.Write)
 }
 

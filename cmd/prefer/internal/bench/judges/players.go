@@ -22,12 +22,12 @@ type player interface {
 }
 
 // Players are the methods compared. A number in a name says how often a comparison is repeated; the majority counts.
-var Players = []string{"prefer", "round-robin", "elo", "double-thompson", "merge-sort", "merge-sort-3"}
+var Players = []string{ours, "round-robin", "elo", "double-thompson", "merge-sort", "merge-sort-3"}
 
 func newPlayer(ctx context.Context, name string, items []space.Item, seed uint64) (player, error) {
 	r, n := rand.New(rand.NewPCG(seed, 0x1d6e)), len(items)
 	switch name {
-	case "prefer":
+	case ours:
 		return newStudy(ctx, items, seed)
 	case "round-robin":
 		return newRobin(r, n), nil
@@ -97,6 +97,12 @@ func (s *study) tell(ctx context.Context, tookA, swapped bool) error {
 func (s *study) pick(ctx context.Context) (int, float64, error) {
 	best, err := s.Best(ctx, prefer.Look{})
 	return s.at[best.Option.Item()], best.Confidence, err
+}
+
+// done reports whether prefer would ask nothing more.
+func (s *study) done(ctx context.Context) (bool, error) {
+	v, err := s.Verdict(ctx, prefer.Look{})
+	return v.Kind == prefer.Settled, err
 }
 
 // robin is a round-robin tournament by the circle method, repeated when all pairs have met. The best has won the largest share.

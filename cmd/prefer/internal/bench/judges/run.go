@@ -23,7 +23,8 @@ type Plan struct {
 	Tastes      []string // Defaults to Tastes.
 	Knows       []string // what the player may know of prompts: "names", or "features" too, of which only prefer makes something. Defaults to names.
 	Prompts     int      // Defaults to 40.
-	Calls       int      // Defaults to 120, rounded up to Every.
+	Calls       int      // Defaults to 120, or to none if Done, rounded up to Every.
+	Done        bool     // also plays until prefer says that it is done, and everybody else for as many calls.
 	Repetitions int      // Defaults to 50.
 	Judge       Judge    // Defaults to a scale of 0.4, a bias of 0.5 and lapses of 15 %.
 	Seed        uint64
@@ -33,7 +34,10 @@ type Plan struct {
 // WithDefaults returns the plan with what it leaves out.
 func (p Plan) WithDefaults() Plan {
 	p.Prompts, p.Repetitions, p.Jobs = cmp.Or(p.Prompts, 40), cmp.Or(p.Repetitions, 50), cmp.Or(p.Jobs, 1)
-	p.Calls = (cmp.Or(p.Calls, 120) + Every - 1) / Every * Every
+	if p.Calls == 0 && !p.Done {
+		p.Calls = 120
+	}
+	p.Calls = (p.Calls + Every - 1) / Every * Every
 	p.Players, p.Tastes, p.Knows = trial.Default(p.Players, Players...), trial.Default(p.Tastes, Tastes...), trial.Default(p.Knows, "names")
 	p.Judge = cmp.Or(p.Judge, Judge{Scale: 0.4, Bias: 0.5, Lapse: 0.15})
 	return p
@@ -46,7 +50,7 @@ func (p Plan) Validate() error {
 		trial.CheckNames("judges: Plan.Knows", p.Knows, []string{"names", "features"})); err != nil {
 		return err
 	}
-	if p.Prompts < 3 || p.Calls < 1 || p.Repetitions < 2 || p.Jobs < 1 || !(p.Judge.Scale > 0) || p.Judge.Lapse < 0 || p.Judge.Lapse > 1 ||
+	if p.Prompts < 3 || p.Calls < 0 || p.Repetitions < 2 || p.Jobs < 1 || !(p.Judge.Scale > 0) || p.Judge.Lapse < 0 || p.Judge.Lapse > 1 ||
 		p.Judge.Always < 0 || p.Judge.Always > 1 {
 		return fmt.Errorf("judges: %+v, want 3 or more prompts, 2 or more repetitions, noise above 0, lapses and always from 0 to 1", p)
 	}
@@ -61,6 +65,7 @@ type key struct {
 	Judge   Judge  `json:"judge"`
 	Seed    uint64 `json:"seed"`
 	Number  int    `json:"number"`
+	Done    bool   `json:"done,omitempty"` // played until prefer was done, not for a number of calls
 }
 
 // Play is one search for the best, a line of a file.
@@ -96,30 +101,63 @@ func (p Plan) Run(ctx context.Context, file *trial.File[key, Play], done trial.P
 		return nil, err
 	}
 	p = p.WithDefaults()
-	var units []trial.Unit[key, Play]
-	begin := func() (func(context.Context, key) (Play, error), error) { return p.play, nil }
-	for _, taste := range p.Tastes {
-		for _, knows := range p.Knows {
-			for _, name := range p.Players {
-				if knows == "features" && name != "prefer" {
-					continue // only prefer uses features
-				}
-				for n := range p.Repetitions {
-					units = append(units, trial.Unit[key, Play]{Keys: []key{{name, taste, knows, p.Prompts, p.Judge, p.Seed, n}}, Begin: begin})
-				}
-			}
-		}
-	}
-	err = trial.Run(ctx, p.Jobs, units, file, func(was Play) bool { return was.Looks() >= p.Calls/Every }, done)
+	units := p.units(file)
+	err = trial.Run(ctx, p.Jobs, units, file, func(was Play) bool { return was.Done || was.Looks() >= p.Calls/Every }, done)
 	for _, u := range units {
-		if one, there := file.Find(u.Keys[0]); there {
-			out = append(out, one)
+		for _, k := range u.Keys {
+			if one, there := file.Find(k); there {
+				out = append(out, one)
+			}
 		}
 	}
 	return out, err
 }
 
-func (p Plan) play(ctx context.Context, k key) (out Play, err error) {
+// units returns what is played. Of plays until prefer is done, prefer's comes before those of the others, which take as many calls.
+func (p Plan) units(file *trial.File[key, Play]) (out []trial.Unit[key, Play]) {
+	add := func(keys []key, calls func() int) {
+		play := func(ctx context.Context, k key) (Play, error) { return k.play(ctx, calls()) }
+		out = append(out, trial.Unit[key, Play]{Keys: keys, Begin: func() (func(context.Context, key) (Play, error), error) { return play, nil }})
+	}
+	for _, taste := range p.Tastes {
+		for _, knows := range p.Knows {
+			names := trial.Filter(p.Players, func(n string) bool { return knows != "features" || n == ours }) // only prefer uses features
+			for _, name := range names {
+				for n := range p.Repetitions {
+					if p.Calls > 0 {
+						add([]key{{name, taste, knows, p.Prompts, p.Judge, p.Seed, n, false}}, func() int { return p.Calls })
+					}
+				}
+			}
+			for n := range p.Repetitions {
+				first := key{ours, taste, knows, p.Prompts, p.Judge, p.Seed, n, true}
+				keys := []key{first}
+				for _, name := range trial.Filter(names, func(n string) bool { return n != ours }) {
+					k := first
+					k.Player = name
+					keys = append(keys, k)
+				}
+				if p.Done {
+					add(keys, func() int {
+						if was, there := file.Find(first); there {
+							return was.At[0].Calls
+						}
+						return mostCalls
+					})
+				}
+			}
+		}
+	}
+	return out
+}
+
+const (
+	ours      = "prefer"
+	mostCalls = 200 // of a play until prefer is done
+)
+
+// play plays so many calls and looks at the pick after every twentieth, or, until prefer is done, after the last alone.
+func (k key) play(ctx context.Context, calls int) (out Play, err error) {
 	out.key = k
 	items, u := newTaste(k.Taste, rand.New(rand.NewPCG(k.Seed, uint64(k.Number))), k.Prompts, k.Knows == "features")
 	order := byWorth(u)
@@ -128,7 +166,7 @@ func (p Plan) play(ctx context.Context, k key) (out Play, err error) {
 	if err != nil {
 		return out, err
 	}
-	for n := 1; n <= p.Calls; n++ {
+	for n, over := 1, false; n <= calls && !over; n++ {
 		x, y, err := asks.next(ctx)
 		if err != nil {
 			return out, err
@@ -137,7 +175,13 @@ func (p Plan) play(ctx context.Context, k key) (out Play, err error) {
 		if err := asks.tell(ctx, tookX, swapped); err != nil {
 			return out, err
 		}
-		if n%Every != 0 {
+		over = n == calls
+		if s, ok := asks.(*study); ok && k.Done && !over {
+			if over, err = s.done(ctx); err != nil {
+				return out, err
+			}
+		}
+		if !over && (k.Done || n%Every != 0) {
 			continue
 		}
 		pick, sure, err := asks.pick(ctx)

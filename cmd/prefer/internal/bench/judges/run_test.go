@@ -129,6 +129,36 @@ func TestPlayers(t *testing.T) {
 	}
 }
 
+// TestUntilDone: the others take as many calls as prefer did in the same repetition, also when they come later, and a row says how many that were.
+func TestUntilDone(t *testing.T) {
+	file, err := trial.OpenFile[key, Play]("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan := Plan{Players: []string{"prefer"}, Tastes: []string{"gaussian"}, Prompts: 6, Done: true, Repetitions: 3, Judge: sure}
+	for _, players := range [][]string{{"prefer"}, {"elo", "prefer"}, {"merge-sort"}} {
+		plan.Players = players
+		plays, err := plan.Run(t.Context(), file, nil)
+		if err != nil || len(plays) != 3*len(slices.Compact(slices.Sorted(slices.Values(append(players, "prefer"))))) {
+			t.Fatalf("%d plays, %v", len(plays), err)
+		}
+		calls := map[int]int{}
+		for _, p := range plays {
+			n := p.At[0].Calls
+			if was, there := calls[p.Number]; len(p.At) != 1 || !p.Done || there && was != n || n < 2 || n >= mostCalls {
+				t.Errorf("%s %d: %+v, prefer %d", p.Player, p.Number, p.At, was)
+			}
+			calls[p.Number] = n
+		}
+		table := NewTable(plays, nil)
+		mean := float64(calls[0]+calls[1]+calls[2]) / 3
+		var text bytes.Buffer
+		if err := table.Write(&text); err != nil || len(table.Rows) != len(plays)/3 || math.Abs(table.Rows[0].Mean-mean) > 1e-9 || len(table.Until) > 0 || !strings.Contains(text.String(), "| done: median ") {
+			t.Errorf("%v, %+v\n%s", err, table.Rows, text.String())
+		}
+	}
+}
+
 // TestRobin: in a round everybody meets one other, and after n − 1 rounds all have met.
 func TestRobin(t *testing.T) {
 	for _, n := range []int{7, 8} {

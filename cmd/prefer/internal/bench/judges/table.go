@@ -13,7 +13,8 @@ import (
 // Row is what came of one player with one taste after so many calls. Shares have Wilson's 95 % intervals, means those of the bootstrap.
 type Row struct {
 	series
-	Calls  int              `json:"calls"`
+	Calls  int              `json:"calls"`                // of plays until prefer is done their median …
+	Mean   float64          `json:"mean_calls,omitempty"` // … and their mean; else 0
 	Plays  int              `json:"plays"`
 	Right  compare.Interval `json:"right"`  // share of plays in which the best is named
 	Rank   compare.Interval `json:"rank"`   // mean place of what is named
@@ -56,18 +57,37 @@ type series struct {
 
 func (p Play) series() series { return series{p.Taste, p.Player, p.Knows} }
 
-// NewTable sums up plays after these numbers of calls, rounded up to looks. Rows without plays are left out.
-func NewTable(plays []Play, budgets []int) (t Table) {
-	of := map[series][]Play{}
-	for _, p := range plays {
-		of[p.series()], t.Judge = append(of[p.series()], p), p.Judge
+// NewTable sums up plays after these numbers of calls, rounded up to looks, and those until prefer was done. Rows without plays are left out.
+func NewTable(all []Play, budgets []int) (t Table) {
+	plays, of, ended := []Play{}, map[series][]Play{}, map[series][]Look{}
+	for _, p := range all {
+		if t.Judge = p.Judge; p.Done {
+			ended[p.series()] = append(ended[p.series()], p.At[0])
+			continue
+		}
+		plays, of[p.series()] = append(plays, p), append(of[p.series()], p)
 	}
 	order := trial.Distinct(plays, Play.series)
 	for _, calls := range budgets {
+		look := (calls + Every - 1) / Every
 		for _, s := range order {
-			if row, ok := s.row(of[s], (calls+Every-1)/Every); ok {
-				t.Rows = append(t.Rows, row)
+			var looks []Look
+			for _, p := range trial.Filter(of[s], func(p Play) bool { return len(p.At) >= look }) {
+				looks = append(looks, p.At[look-1])
 			}
+			if len(looks) > 0 {
+				t.Rows = append(t.Rows, s.row(looks))
+			}
+		}
+	}
+	for _, s := range trial.Distinct(all, Play.series) {
+		if looks := ended[s]; len(looks) > 0 {
+			slices.SortFunc(looks, func(a, b Look) int { return a.Calls - b.Calls })
+			row := s.row(looks)
+			for _, l := range looks {
+				row.Mean += float64(l.Calls) / float64(len(looks))
+			}
+			t.Rows = append(t.Rows, row)
 		}
 	}
 	slices.SortStableFunc(t.Rows, func(a, b Row) int { return slices.Index(Tastes, a.Taste) - slices.Index(Tastes, b.Taste) })
@@ -82,20 +102,18 @@ func NewTable(plays []Play, budgets []int) (t Table) {
 	return t
 }
 
-func (s series) row(plays []Play, look int) (Row, bool) {
-	r := Row{series: s, Calls: look * Every}
+// row sums up looks; its calls are those of the one in the middle.
+func (s series) row(looks []Look) Row {
 	right := 0
 	var ranks, regrets []float64
-	for _, p := range trial.Filter(plays, func(p Play) bool { return len(p.At) >= look }) {
-		l := p.At[look-1]
+	for _, l := range looks {
 		if l.Rank == 1 {
 			right++
 		}
 		ranks, regrets = append(ranks, float64(l.Rank)), append(regrets, l.Regret)
 	}
 	var draws compare.Draws
-	r.Plays, r.Right, r.Rank, r.Regret = len(ranks), share(right, len(ranks)), draws.Mean(ranks), draws.Mean(regrets)
-	return r, r.Plays > 0
+	return Row{series: s, Calls: looks[len(looks)/2].Calls, Plays: len(looks), Right: share(right, len(looks)), Rank: draws.Mean(ranks), Regret: draws.Mean(regrets)}
 }
 
 func share(count, n int) compare.Interval {
@@ -153,7 +171,11 @@ func said(plays []Play, from, to float64) Said {
 func (t Table) Write(w io.Writer) error {
 	fmt.Fprintln(w, "| taste | calls | who asks | knows | plays | names the best | its true place | regret, sd |\n|---|---|---|---|---|---|---|---|")
 	for _, r := range t.Rows {
-		fmt.Fprintf(w, "| %s | %d | %s | %s | %d | %s | %s | %s |\n", r.Taste, r.Calls, r.Player, r.Knows, r.Plays, r.Right.Percent(), r.Rank.Text("%.2f"), r.Regret.Text("%.2f"))
+		calls := fmt.Sprint(r.Calls)
+		if r.Mean > 0 {
+			calls = fmt.Sprintf("done: median %d, mean %.1f", r.Calls, r.Mean)
+		}
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %d | %s | %s | %s |\n", r.Taste, calls, r.Player, r.Knows, r.Plays, r.Right.Percent(), r.Rank.Text("%.2f"), r.Regret.Text("%.2f"))
 	}
 	fmt.Fprintln(w, "\n| taste | who asks | knows | right and stays right | median of calls until then |\n|---|---|---|---|---|")
 	for _, u := range t.Until {
