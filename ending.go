@@ -22,7 +22,8 @@ func (s *Study) Best(ctx context.Context, l Look) (Best, error) {
 	if err != nil {
 		return Best{}, err
 	}
-	return s.picked(ctx, v)
+	best, err := s.picked(ctx, v)
+	return v.named(best), err
 }
 
 // Verdict says whether the study is done, and with what.
@@ -51,7 +52,7 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 	if err != nil {
 		return Verdict{}, err
 	}
-	out := Verdict{Kind: KeepGoing, Best: best, TenMore: best.tenMore(), Answers: v.answers, Raters: v.voices, Calibration: v.calibration}
+	out := Verdict{Kind: KeepGoing, Best: v.named(best), TenMore: best.tenMore(), Answers: v.answers, Raters: v.voices, Calibration: v.calibration}
 	if out.Surprise, err = s.surprise(ctx, v); err != nil {
 		return Verdict{}, err
 	}

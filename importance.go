@@ -117,7 +117,7 @@ func (b *Belief) Importance() []Importance {
 		}
 		out[j].At = axes[j].Decode(b.favour())
 		out[j].Kind = b.kind(out[j], axes[j], top)
-		out[j].Sentence = out[j].sentence()
+		out[j].Sentence = sentence.Importance(out[j].Kind, out[j].Parameter, out[j].At).English()
 	}
 	slices.SortStableFunc(out, func(a, b Importance) int { return cmp.Compare(b.Loss, a.Loss) })
 	return out
@@ -144,9 +144,4 @@ func (b *Belief) kind(i Importance, a coding.Axis, top float64) string {
 		return importanceHigher
 	}
 	return importanceAround
-}
-
-// sentence says what is known of one parameter.
-func (i Importance) sentence() string {
-	return sentence.Importance(i.Kind, i.Parameter, i.At).English()
 }

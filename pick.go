@@ -124,6 +124,14 @@ func (s *Study) preferred(ctx context.Context, v view) (Best, []float64, *learn.
 	return best, x, fit, err
 }
 
+// named returns a pick without the rival of a list: whatever RivalClose is, it is the runner-up too seldom to be named (docs/statements.md).
+func (v view) named(b Best) Best {
+	if v.code.List != nil {
+		b.Rival = nil
+	}
+	return b
+}
+
 func (b Best) clone() Best {
 	b.Option, b.Rival = maps.Clone(b.Option), maps.Clone(b.Rival)
 	return b

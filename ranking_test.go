@@ -1,6 +1,7 @@
 package prefer
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/prefer-bo/prefer/space"
@@ -40,5 +41,20 @@ func TestRanking(t *testing.T) {
 		if alike := value(r.Option) == value(ranking[k+1].Option); alike != r.Tied() {
 			t.Errorf("%v and %v: tied %t, above with %.2f", r.Option, ranking[k+1].Option, r.Tied(), r.Above)
 		}
+	}
+}
+
+// TestListNamesNoRunnerUp: a list says how probably another item is as good as the pick, and names none.
+func TestListNamesNoRunnerUp(t *testing.T) {
+	s := start(t, Config{Space: list(names(4)...), Seed: 2, Modelling: Modelling{Search: little}})
+	for range 12 {
+		tell(t, s, ask(t, s, "").ID, Tie)
+	}
+	v, err := s.Verdict(ctx, Look{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if best, err := s.Best(ctx, Look{}); err != nil || !reflect.DeepEqual(best, v.Best) || best.Rival != nil || best.RivalClose < 0.8 {
+		t.Errorf("%+v, %v; the verdict has %+v", best, err, v.Best)
 	}
 }

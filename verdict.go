@@ -26,8 +26,8 @@ type Best struct {
 	Top      float64 `json:"top"`
 	TopShare float64 `json:"top_share"`
 
-	// Rival is the option far from the pick that is most probably as good, within the tolerance, and RivalClose how
-	// probably it is; in a list it is the runner-up of the ranking. Nil if no draw of the utility knew one.
+	// Rival is the option far from the pick that is most probably as good, within the tolerance, and RivalClose how probably it is. Rival is nil in a list,
+	// and if no draw of the utility knew one.
 	Rival      space.Option `json:"rival,omitempty"`
 	RivalClose float64      `json:"rival_close"`
 

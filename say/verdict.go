@@ -84,11 +84,7 @@ func (w Words) beats(v prefer.Verdict) string {
 
 // RunnerUp says how probable it is that the runner-up is as good as the pick.
 func (w Words) RunnerUp(v prefer.Verdict) string {
-	key := "rival.far"
-	if sentence.Listed(v.Best.TopShare, v.Items) > 0 {
-		key = "rival.list"
-	}
-	return w.lang.T(key, "chance", w.probability(v.Best.RivalClose))
+	return w.lang.T("rival.far", "chance", w.probability(v.Best.RivalClose))
 }
 
 // More says whether more answers are worth it, and why.

@@ -131,7 +131,7 @@ func TestHidden(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// Everybody ties, so that the study ends because nothing is noticeably better, with a rival.
+	// Everybody ties, so that the study ends because nothing is noticeably better.
 	for n := range 60 {
 		read(send("ask", 200, "POST", at+"/ask", ""), &q)
 		var out told
@@ -146,11 +146,11 @@ func TestHidden(t *testing.T) {
 	}
 	var owners struct {
 		Sentence, Kind string
-		Best           struct{ Rival map[string]string }
+		Best           struct{ Option map[string]string }
 	}
 	h.want(200, "GET", at+"/verdict?rater=ann", "", &owners)
-	if owners.Kind != "done" || owners.Best.Rival["item"] == "" {
-		t.Fatalf("to the owner it is %+v, want an ending with a rival: the test needs one", owners)
+	if owners.Kind != "done" || owners.Best.Option["item"] == "" {
+		t.Fatalf("to the owner it is %+v, want an ending with a pick: the test needs one", owners)
 	}
 	h.want(204, "POST", at+"/exclude", `{"rater":"ann","why":"always the same"}`, nil)
 	send("tell", 200, "POST", at+"/tell", `{"winner":{"item":"a"},"loser":{"item":"b"},"key":"own"}`)

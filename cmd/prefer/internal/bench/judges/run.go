@@ -101,54 +101,35 @@ func (p Plan) Run(ctx context.Context, file *trial.File[key, Play], done trial.P
 		return nil, err
 	}
 	p = p.WithDefaults()
-	units := p.units(file)
-	err = trial.Run(ctx, p.Jobs, units, file, func(was Play) bool { return was.Done || was.Looks() >= p.Calls/Every }, done)
-	for _, u := range units {
-		for _, k := range u.Keys {
-			if one, there := file.Find(k); there {
-				out = append(out, one)
-			}
-		}
-	}
-	return out, err
-}
-
-// units returns what is played. Of plays until prefer is done, prefer's comes before those of the others, which take as many calls.
-func (p Plan) units(file *trial.File[key, Play]) (out []trial.Unit[key, Play]) {
-	add := func(keys []key, calls func() int) {
-		play := func(ctx context.Context, k key) (Play, error) { return k.play(ctx, calls()) }
-		out = append(out, trial.Unit[key, Play]{Keys: keys, Begin: func() (func(context.Context, key) (Play, error), error) { return play, nil }})
+	var units []trial.Unit[key, Play]
+	begin := func() (func(context.Context, key) (Play, error), error) {
+		return func(ctx context.Context, k key) (Play, error) { return p.play(ctx, file, k) }, nil
 	}
 	for _, taste := range p.Tastes {
 		for _, knows := range p.Knows {
-			names := trial.Filter(p.Players, func(n string) bool { return knows != "features" || n == ours }) // only prefer uses features
-			for _, name := range names {
+			for _, name := range p.Players {
+				if knows == "features" && name != ours {
+					continue // only prefer uses features
+				}
 				for n := range p.Repetitions {
+					k := key{name, taste, knows, p.Prompts, p.Judge, p.Seed, n, false}
 					if p.Calls > 0 {
-						add([]key{{name, taste, knows, p.Prompts, p.Judge, p.Seed, n, false}}, func() int { return p.Calls })
+						units = append(units, trial.Unit[key, Play]{Keys: []key{k}, Begin: begin})
 					}
-				}
-			}
-			for n := range p.Repetitions {
-				first := key{ours, taste, knows, p.Prompts, p.Judge, p.Seed, n, true}
-				keys := []key{first}
-				for _, name := range trial.Filter(names, func(n string) bool { return n != ours }) {
-					k := first
-					k.Player = name
-					keys = append(keys, k)
-				}
-				if p.Done {
-					add(keys, func() int {
-						if was, there := file.Find(first); there {
-							return was.At[0].Calls
-						}
-						return mostCalls
-					})
+					if k.Done = p.Done; k.Done {
+						units = append(units, trial.Unit[key, Play]{Keys: []key{k}, Begin: begin})
+					}
 				}
 			}
 		}
 	}
-	return out
+	err = trial.Run(ctx, p.Jobs, units, file, func(was Play) bool { return was.Done || was.Looks() >= p.Calls/Every }, done)
+	for _, u := range units {
+		if one, there := file.Find(u.Keys[0]); there {
+			out = append(out, one)
+		}
+	}
+	return out, err
 }
 
 const (
@@ -156,8 +137,22 @@ const (
 	mostCalls = 200 // of a play until prefer is done
 )
 
-// play plays so many calls and looks at the pick after every twentieth, or, until prefer is done, after the last alone.
-func (k key) play(ctx context.Context, calls int) (out Play, err error) {
+// play plays the calls of the plan and looks at the pick after every twentieth, or until prefer is done, the others for as many calls, and looks after the last.
+func (p Plan) play(ctx context.Context, file *trial.File[key, Play], k key) (out Play, err error) {
+	calls := p.Calls
+	if k.Done {
+		calls = mostCalls
+	}
+	if first := k; k.Done && k.Player != ours {
+		first.Player = ours
+		was, there := file.Find(first)
+		if !there {
+			if was, err = p.play(ctx, file, first); err != nil {
+				return out, err
+			}
+		}
+		calls = was.At[0].Calls
+	}
 	out.key = k
 	items, u := newTaste(k.Taste, rand.New(rand.NewPCG(k.Seed, uint64(k.Number))), k.Prompts, k.Knows == "features")
 	order := byWorth(u)

@@ -135,14 +135,14 @@ func TestUntilDone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan := Plan{Players: []string{"prefer"}, Tastes: []string{"gaussian"}, Prompts: 6, Done: true, Repetitions: 3, Judge: sure}
-	for _, players := range [][]string{{"prefer"}, {"elo", "prefer"}, {"merge-sort"}} {
+	plan := Plan{Tastes: []string{"gaussian"}, Prompts: 6, Done: true, Repetitions: 3, Judge: sure}
+	calls := map[int]int{}
+	for _, players := range [][]string{{"elo"}, {"elo", "prefer"}, {"merge-sort"}} {
 		plan.Players = players
 		plays, err := plan.Run(t.Context(), file, nil)
-		if err != nil || len(plays) != 3*len(slices.Compact(slices.Sorted(slices.Values(append(players, "prefer"))))) {
+		if err != nil || len(plays) != 3*len(players) {
 			t.Fatalf("%d plays, %v", len(plays), err)
 		}
-		calls := map[int]int{}
 		for _, p := range plays {
 			n := p.At[0].Calls
 			if was, there := calls[p.Number]; len(p.At) != 1 || !p.Done || there && was != n || n < 2 || n >= mostCalls {

@@ -1,7 +1,6 @@
 package statements
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/prefer-bo/prefer"
@@ -154,10 +153,4 @@ func (c *cast) request(a *asked) prefer.Request {
 		r.Repeat = a.questions[n/repeatedEvery]
 	}
 	return r
-}
-
-// spaceError says which spaces there are.
-func spaceError(space string) error {
-	return fmt.Errorf("statements: Plan.Spaces has %q, want 1 to 8, with an m for mixed parameters, %v or people: %v, %q", space,
-		[]string{list, plain, constrained, contexts, crossed}, shared, people.Populations())
 }

@@ -18,7 +18,7 @@ func TestSpaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[string][]string{
-		constrained: {"better than n of 100", "forecast", "confidence"}, contexts: {"better than n of 100", "forecast"}, crossed: {"places of a list", "runner-up"},
+		constrained: {"better than n of 100", "forecast", "confidence"}, contexts: {"better than n of 100", "forecast"}, crossed: {"places of a list"},
 		shared:    {"does not answer carelessly", "says the same again", "says the same again: interval"},
 		"kindred": {"agreement of two", "agreement of all", "suits the group", "gives up for the group", "kinship", "better than n of 100"},
 	}

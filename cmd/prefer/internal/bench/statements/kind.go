@@ -29,7 +29,6 @@ var kinds = []struct {
 	{"importance", atMark, judgeImportance},
 	{"order of a list", atMark, judgeOrder},
 	{"places of a list", atMark, judgePlaces},
-	{"runner-up", atMark, judgeRunnerUp},
 	{"forecast", atMark, judgeForecast},
 	{"forecast at the end", atEnd, judgeForecast},
 	{"foretold as expected", atEnd, judgeForetold},
@@ -182,16 +181,6 @@ func judgePlaces(m moment) (out []Statement) {
 		out = append(out, claim(placeShare, r.Low <= place && place <= r.High)...)
 	}
 	return out
-}
-
-// judgeRunnerUp: number 2 of a list misses the true second, or what is left above it, by no more than the tolerance.
-func judgeRunnerUp(m moment) []Statement {
-	worth := m.worths()
-	if worth == nil {
-		return nil
-	}
-	second := worth[m.item(m.belief.Ranking(2)[1])]
-	return claim(1, slices.Sorted(slices.Values(worth))[len(worth)-2]-second <= m.Tolerance())
 }
 
 // item returns the number of an item of the ranking.

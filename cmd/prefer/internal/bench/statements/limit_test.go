@@ -18,7 +18,7 @@ func TestLimits(t *testing.T) {
 		{Limit{Kinds: k, Mark: 20, Over: 0.5}, "said more than was true by 0.900"},
 		{Limit{Kinds: k, Bits: 0.5}, "bits 0.600"},
 		{Limit{Kinds: []string{"other"}}, "0 statements"},
-		{Limit{Kinds: k, Family: "rugged"}, "rugged: said 0.000"},
+		{Limit{Kinds: k, Spaces: []string{"2"}}, "2: said 0.000"},
 		{Limit{Kinds: k, Raters: []string{"ordinary"}}, "0 statements"},
 		{Limit{Kinds: k, Raters: []string{"ordinary"}, Never: true}, ""},
 		{Limit{Kinds: k, Mark: 10, Never: true}, "after 10 answers: never, but said 1.000"},

@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/people"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
 	"github.com/prefer-bo/prefer/problem"
 )
@@ -100,7 +101,8 @@ func options(space, family string) (problem.TasteOptions, error) {
 	}
 	d, err := strconv.Atoi(digits)
 	if o.Dim = d; err != nil || d < 1 || d > 8 {
-		return o, spaceError(space)
+		return o, fmt.Errorf("statements: Plan.Spaces has %q, want 1 to 8, with an m for mixed parameters, %s, or people: %s, %s", space,
+			strings.Join([]string{list, plain, constrained, contexts, crossed}, ", "), shared, strings.Join(people.Populations(), ", "))
 	}
 	return o, nil
 }
@@ -154,7 +156,6 @@ func (p Plan) limit(space string) int {
 type Limit struct {
 	Kinds  []string
 	Mark   int      // number of answers; 0 for any
-	Family string   // smooth or rugged; empty for both
 	Spaces []string // none for all, as of Raters
 	Raters []string
 
@@ -212,8 +213,7 @@ var (
 // Check returns an error that says how the limit is broken.
 func (l Limit) Check(studies []Study) error {
 	some := trial.Filter(studies, func(s Study) bool {
-		return (l.Family == "" || s.group().Family == l.Family) && (len(l.Spaces) == 0 || slices.Contains(l.Spaces, s.Space)) &&
-			(len(l.Raters) == 0 || slices.Contains(l.Raters, s.Rater))
+		return (len(l.Spaces) == 0 || slices.Contains(l.Spaces, s.Space)) && (len(l.Raters) == 0 || slices.Contains(l.Raters, s.Rater))
 	})
 	t := truthOf(some, func(s Statement) bool { return slices.Contains(l.Kinds, s.Kind) && (l.Mark == 0 || s.Mark == l.Mark) })
 	for _, c := range []struct {
@@ -228,11 +228,11 @@ func (l Limit) Check(studies []Study) error {
 		{l.Bits > 0 && t.Bits > l.Bits, "bits", t.Bits, l.Bits},
 	} {
 		if c.broken {
-			who := slices.Concat([]string{l.Family}, l.Spaces, l.Raters)
+			who := slices.Concat(l.Spaces, l.Raters)
 			if l.Mark > 0 {
 				who = append(who, fmt.Sprintf("after %d answers", l.Mark))
 			}
-			return fmt.Errorf("%s, %s: %s %.3f in %d statements, limit %g", strings.Join(l.Kinds, ", "), strings.TrimSpace(strings.Join(who, " ")), c.what, c.got, t.Statements, c.want)
+			return fmt.Errorf("%s, %s: %s %.3f in %d statements, limit %g", strings.Join(l.Kinds, ", "), strings.Join(who, " "), c.what, c.got, t.Statements, c.want)
 		}
 	}
 	return nil
