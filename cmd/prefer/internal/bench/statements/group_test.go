@@ -80,7 +80,7 @@ func TestGroupTruths(t *testing.T) {
 	}
 
 	sure, coin := *g.asked[0], *g.asked[3]
-	sure.of.Rater, coin.of.Rater = problem.TasteRater{}, problem.TasteRater{Lapse: 1}
+	sure.of.Rater, coin.of.Rater = problem.TasteRater{}, problem.TasteRater{Rater: problem.Rater{Lapse: 1}}
 	sure.again, coin.again = [][2]float64{{1, 0}, {0, 3}}, [][2]float64{{1, 0}, {0, 3}}
 	if a, b := sure.saysTheSame(), coin.saysTheSame(); a != 1 || math.Abs(b-0.5) > 0.06 {
 		t.Errorf("a sure person says the same in %g, a coin in %g", a, b)
