@@ -97,7 +97,7 @@ func TestAnswerRaisesItsWinner(t *testing.T) {
 }
 
 // TestAwaitIsExpectation: mean and covariance are those after each answer, averaged over the answers; on every scale, for
-// a rater with a noise of her own.
+// a rater with a noise of their own.
 func TestAwaitIsExpectation(t *testing.T) {
 	for kind, a := range answerKinds {
 		rng := rand.New(rand.NewPCG(22, 1))

@@ -152,8 +152,8 @@ func (a Answers) cutGradient(dgap []float64, o Outcome, dlo, dhi, sigma float64)
 	}
 }
 
-// maxGrade bounds the gap between grades in the search for hyper-parameters. A person whose noise is a thousandth of her taste says "clearly" at hundreds of
-// σ, and the outputscale reaches √1e5 ≈ 316: at 30σ, which δ never comes near, the bound would decide what she meant.
+// maxGrade bounds the gap between grades in the search for hyper-parameters. A person whose noise is a thousandth of their taste says "clearly" at hundreds of
+// σ, and the outputscale reaches √1e5 ≈ 316: at 30σ, which δ never comes near, the bound would decide what they meant.
 const maxGrade = 1e4
 
 // DefaultGrade returns the prior of the gap between two grades for people: a median of 3σ, 95 % between 0.16σ and 57σ.
