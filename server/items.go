@@ -174,7 +174,7 @@ func (s *Server) keepFiles(ctx context.Context, study, contentType string, body 
 		if part.FileName() == "" {
 			return nil, problem.Field("body."+part.FormName(), nil, "a part of the form is no file")
 		}
-		f, err := s.files.Keep(root, study, media.Name(part), part)
+		f, err := s.files.Keep(root, study, media.Name(part.Header.Get("Content-Disposition")), part)
 		if bad := (media.Unreadable{}); errors.As(err, &bad) {
 			return nil, problem.Field("body", bad.Name, bad.Error())
 		} else if errors.Is(err, io.ErrUnexpectedEOF) {

@@ -12,7 +12,6 @@ import (
 	"io/fs"
 	"math"
 	"mime"
-	"mime/multipart"
 	"net/url"
 	"os"
 	"path"
@@ -106,12 +105,12 @@ type Unreadable struct{ Name, Why string }
 
 func (u Unreadable) Error() string { return fmt.Sprintf("%q: %s", u.Name, u.Why) }
 
-// Name returns what the file of a part of a form is called: its path, if the browser tells one within a folder.
-func Name(part *multipart.Part) string {
-	_, said, err := mime.ParseMediaType(part.Header.Get("Content-Disposition"))
+// Name returns what the file of a part of a form is called, from its Content-Disposition: its path, if the browser tells one within a folder.
+func Name(disposition string) string {
+	_, said, err := mime.ParseMediaType(disposition)
 	name := strings.ReplaceAll(said["filename"], "\\", "/")
 	if err != nil || name == "" {
-		return part.FileName()
+		return ""
 	}
 	if strings.HasPrefix(name, "/") || len(name) > 1 && name[1] == ':' { // where it was on a machine is nobody's business
 		return path.Base(name)

@@ -137,7 +137,7 @@ func (p *Pages) unpackPart(root *os.Root, study string, part *multipart.Part, b 
 		}
 		return err
 	}
-	name := media.Name(part)
+	name := media.Name(part.Header.Get("Content-Disposition"))
 	switch {
 	case strings.HasPrefix(name, ".") || strings.Contains(name, "/."):
 		return nil
