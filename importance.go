@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/normal"
 	"github.com/prefer-bo/prefer/internal/sentence"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -81,19 +82,24 @@ const (
 
 const (
 	slicePoints = 11   // points of the average in Importance
-	hardlyLoss  = 0.25 // a loss that, one and a half standard deviations up, is below this much of the noise hardly matters …
+	hardlyLoss  = 0.25 // a loss below this much of the noise hardly matters …
 	hardlyShare = 0.2  // … and so does one below this part of the largest loss
 	lowEnd      = 0.2  // best values this close to an end of the range are "lower" or "higher"
-	clearEnough = 1.5  // a loss this many of its standard deviations above zero is worth a sentence
+	clearEnough = 0.95 // how probable it must be that a parameter matters, or hardly does, to say so
 )
 
 // Importance returns every parameter, or feature, with what it is worth to get it right, most important
 // first. Contexts are not ours to get right. Constraints are not considered: a slice may pass through options that are not allowed.
 //
 //	Loss_j = mean over t of μ(x̂) − μ(x̂ with x_j = t),   SD_j² = Var of the same average of f
+//
+// What is said rests on the probability that the loss is more than hardly one, Σ_k π_k Φ((Loss_jk − line_k)/SD_jk) over the settings k of the belief, each with
+// a line of its own: settings differ in the strength of a taste more than in what it is about.
 func (b *Belief) Importance() []Importance {
 	axes := slices.DeleteFunc(slices.Clone(b.code.Axes), func(a coding.Axis) bool { return a.Context })
 	out := make([]Importance, len(axes))
+	means, variances := make([][]float64, len(axes)), make([][]float64, len(axes))
+	top := make([]float64, len(b.utility.Parts))
 	total := 0.0
 	noise := b.utility.Noise()
 	for j, a := range axes {
@@ -103,32 +109,37 @@ func (b *Belief) Importance() []Importance {
 		for i := range w[1:] {
 			w[i+1] = -1.0 / float64(len(w)-1)
 		}
-		loss, v := b.utility.Sum(x, w)
+		means[j], variances[j] = b.utility.Sums(x, w)
+		for k, m := range means[j] {
+			top[k] = math.Max(top[k], m)
+		}
+		loss, v := b.utility.Together(means[j], variances[j])
 		out[j] = Importance{Parameter: a.Name, Loss: loss / noise, SD: math.Sqrt(v) / noise}
 		total += math.Max(0, loss) / noise
-	}
-	var top float64
-	for _, i := range out {
-		top = math.Max(top, i.Loss)
 	}
 	for j := range out {
 		if total > 0 {
 			out[j].Share = math.Max(0, out[j].Loss) / total
 		}
 		out[j].At = axes[j].Decode(b.favour())
-		out[j].Kind = b.kind(out[j], axes[j], top)
+		matters := 0.0
+		for k, w := range b.utility.Weights {
+			line := math.Max(hardlyLoss*noise, hardlyShare*top[k])
+			matters += w * normal.CDF((means[j][k]-line)/math.Sqrt(variances[j][k]))
+		}
+		out[j].Kind = b.kind(out[j], axes[j], matters)
 		out[j].Sentence = sentence.Importance(out[j].Kind, out[j].Parameter, out[j].At).English()
 	}
 	slices.SortStableFunc(out, func(a, b Importance) int { return cmp.Compare(b.Loss, a.Loss) })
 	return out
 }
 
-// kind decides what can be said about a parameter; top is the largest loss.
-func (b *Belief) kind(i Importance, a coding.Axis, top float64) string {
+// kind decides what can be said about a parameter that matters with this probability.
+func (b *Belief) kind(i Importance, a coding.Axis, matters float64) string {
 	switch {
-	case b.Answers > 0 && i.Loss+1.5*i.SD < math.Max(hardlyLoss, hardlyShare*top):
+	case b.Answers > 0 && matters < 1-clearEnough:
 		return importanceHardly
-	case b.Answers == 0 || i.Loss < clearEnough*i.SD:
+	case b.Answers == 0 || !(matters > clearEnough):
 		return importanceUnknown
 	case a.Type == "bool" && i.At == space.ValueOf(true):
 		return importanceWith

@@ -85,24 +85,35 @@ func (u Belief) Top(rows []float64) (best []float64) {
 //
 //	E = Σ_k π_k E_k,   Var = Σ_k π_k (Var_k + E_k²) − E²
 func (u Belief) Sum(x, w []float64) (mean, variance float64) {
+	return u.Together(u.Sums(x, w))
+}
+
+// Sums returns mean and variance of Σ_i w_i f(x_i) by each part.
+func (u Belief) Sums(x, w []float64) (mean, variance []float64) {
 	m := gp.NewMoments(len(w))
-	means, square := make([]float64, len(u.Parts)), 0.0
+	mean, variance = make([]float64, len(u.Parts)), make([]float64, len(u.Parts))
 	for k, p := range u.Parts {
 		p.Moments(m, x)
-		var v float64
 		for i := range w {
-			means[k] += w[i] * m.Mean[i]
+			mean[k] += w[i] * m.Mean[i]
 			for j := range w {
-				v += w[i] * w[j] * m.Cov[i*len(w)+j]
+				variance[k] += w[i] * w[j] * m.Cov[i*len(w)+j]
 			}
 		}
-		mean += u.Weights[k] * means[k]
-		square += u.Weights[k] * v
 	}
-	for k, e := range means {
-		square += u.Weights[k] * (e - mean) * (e - mean)
+	return mean, variance
+}
+
+// Together returns the mean and the variance of what has these by each part.
+func (u Belief) Together(means, variances []float64) (mean, variance float64) {
+	for k, w := range u.Weights {
+		mean += w * means[k]
+		variance += w * variances[k]
 	}
-	return mean, math.Max(0, square)
+	for k, w := range u.Weights {
+		variance += w * (means[k] - mean) * (means[k] - mean)
+	}
+	return mean, math.Max(0, variance)
 }
 
 // Joint returns the moments of f at the points x, row by row, in units of the noise: with those of the parts, whose probabilities are π_k,
