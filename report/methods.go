@@ -166,8 +166,11 @@ var inferences = map[string]string{
 	"sparse":      "sparse variational inference",
 }
 
-// manyDuels is where a study leaves expectation propagation for sparse variational inference.
-const manyDuels = 1000
+// Where a study leaves expectation propagation on all comparisons, and where one utility is learned by sparse variational inference (internal/learn).
+const (
+	denseDuels = 300
+	manyDuels  = 1000
+)
 
 func modelText(c prefer.Config, items []space.Item, raters, answers int) string {
 	m := c.Model
@@ -193,10 +196,14 @@ func modelText(c prefer.Config, items []space.Item, raters, answers int) string 
 		text += fmt.Sprintf(", and thresholds between answers %v", m.Cut)
 	}
 	by := m.Inference.String()
-	if by == "ep" && answers > manyDuels {
-		by = "sparse"
+	switch {
+	case by != "ep" || answers <= denseDuels:
+		by = cmp.Or(inferences[by], by)
+	case answers <= manyDuels || c.People == prefer.PerRater:
+		by = inferences["reduced"]
+	default:
+		by = inferences["sparse"] + ", or " + inferences["reduced"] + " once options had been called bad"
 	}
-	by = cmp.Or(inferences[by], by)
 	text += fmt.Sprintf(" (gamma: shape, rate; lognormal: mean and standard deviation of the logarithm). "+
 		"Inference was by %s, with hyper-parameters at their maximum a posteriori.", by)
 	text += alternativesText(c, answers)

@@ -9,6 +9,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -69,6 +70,27 @@ func TestNames(t *testing.T) {
 	for _, i := range []gp.Inference{gp.EP, gp.Variational, gp.Laplace, gp.Sparse, gp.Reduced} {
 		if inferences[i.String()] == "" {
 			t.Errorf("inference %v has no name", i)
+		}
+	}
+}
+
+// TestInferenceOfManyAnswers: the text names the inference of as many answers as there are, by the limits of learning.
+func TestInferenceOfManyAnswers(t *testing.T) {
+	if denseDuels != learn.DenseLimit || manyDuels != learn.PlainLimit {
+		t.Errorf("limits %d and %d, want %d and %d", denseDuels, manyDuels, learn.DenseLimit, learn.PlainLimit)
+	}
+	for _, c := range []struct {
+		people  prefer.People
+		answers int
+		want    string
+	}{
+		{prefer.Shared, 300, "by expectation propagation, with"},
+		{prefer.Shared, 301, "by expectation propagation in the span of at most 200 comparisons, with"},
+		{prefer.Shared, 1001, "by sparse variational inference, or expectation propagation in the span of at most 200 comparisons once options had been called bad, with"},
+		{prefer.PerRater, 1001, "by expectation propagation in the span of at most 200 comparisons, with"},
+	} {
+		if text := modelText(prefer.Config{People: c.people}, nil, 1, c.answers); !strings.Contains(text, c.want) {
+			t.Errorf("%s, %d answers: want %q in\n%s", c.people, c.answers, c.want, text)
 		}
 	}
 }
