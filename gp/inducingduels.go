@@ -9,7 +9,6 @@ import (
 // inducingDuels is a choice of duels with what it makes of the first duels at hyper-parameters: φ_i and Var e_i.
 type inducingDuels struct {
 	hyper  Hyper
-	among  int
 	z      []int        // the duels
 	l      []float64    // M×M lower triangle, chol(K_ZZ)
 	phi    []float64    // n×M
@@ -27,7 +26,7 @@ func (m Model) chooseDuels(duels *Duels, among int, h Hyper) *inducingDuels {
 		top = max(top, kd[i*n+i])
 	}
 	_, order := pivotedCholesky(kd, n, min(reducedMost, n), reducedLeast*min(top, m.Noise*m.Noise))
-	c := &inducingDuels{among: among, z: []int{}}
+	c := &inducingDuels{z: []int{}}
 	for _, i := range order {
 		c.z = append(c.z, candidates[i])
 	}
@@ -49,6 +48,7 @@ func (c *inducingDuels) move(m Model, duels *Duels, h Hyper, keep bool) bool {
 			c.blocks = append(c.blocks, s)
 		}
 		if lo == 0 && !c.factor(s) {
+			c.hyper = Hyper{} // there are no rows at h
 			return false
 		}
 		c.addRows(s, duels.Len())
@@ -70,7 +70,7 @@ func (c *inducingDuels) factor(s *duelSpace) bool {
 func (c *inducingDuels) extended(m Model, duels *Duels) *inducingDuels {
 	n, k := duels.Len(), len(c.z)
 	whole := len(c.resid) / reducedBlock * reducedBlock
-	out := &inducingDuels{hyper: c.hyper, among: c.among, z: c.z, l: c.l}
+	out := &inducingDuels{hyper: c.hyper, z: c.z, l: c.l}
 	out.phi = append(make([]float64, 0, (n+reducedBlock)*k), c.phi[:whole*k]...)
 	out.resid = append(make([]float64, 0, n+reducedBlock), c.resid[:whole]...)
 	for lo := whole; lo < n; lo += reducedBlock {

@@ -253,10 +253,7 @@ func (m Model) fit(ctx context.Context, duels *Duels, h Hyper, from *Posterior, 
 		var res maximize.Result
 		h, res = m.search(ctx, ev, h, duels.Len())
 		evals = res.Evals
-		switch res.Status {
-		case maximize.EvalLimit, maximize.IterLimit, maximize.NotFinite, maximize.Cancelled:
-			warnings = append(warnings, fmt.Errorf("gp: hyper-parameters not settled: %v after %d evaluations", res.Status, res.Evals))
-		}
+		warnings = append(warnings, unsettled(res)...)
 	}
 	z, ok := ev.evaluate(h, m.finalTol(duels.Len()), nil)
 	if math.IsNaN(z) || math.IsInf(z, 0) {
@@ -270,6 +267,15 @@ func (m Model) fit(ctx context.Context, duels *Duels, h Hyper, from *Posterior, 
 	p.evidence, p.logPrior = z, m.logPrior(h, nil)
 	p.warnings, p.evals = warnings, evals+1
 	return p, nil
+}
+
+// unsettled returns a warning if a search for hyper-parameters stopped early.
+func unsettled(res maximize.Result) []error {
+	switch res.Status {
+	case maximize.EvalLimit, maximize.IterLimit, maximize.NotFinite, maximize.Cancelled:
+		return []error{fmt.Errorf("gp: hyper-parameters not settled: %v after %d evaluations", res.Status, res.Evals)}
+	}
+	return nil
 }
 
 // search maximises log evidence + log prior over theta. The curvature it starts from is that of a Gamma(3, 6) prior at its mean, 3, plus a twentieth per

@@ -56,7 +56,7 @@ func newReduced(m Model, duels *Duels, from *Posterior) *reduced {
 
 // fix has the evaluator keep the inducing duels of a posterior while hyper-parameters move.
 func (e *reduced) fix(p *Posterior) {
-	e.fixed, e.chosen = true, &inducingDuels{among: e.among, z: p.chosen.z}
+	e.fixed, e.chosen = true, &inducingDuels{z: p.chosen.z}
 }
 
 // learnReduced returns a posterior with the hyper-parameters of all duels: found by EP on a few, then by the reduced evidence of more, with inducing duels that stay.
@@ -74,7 +74,7 @@ func (m Model) learnReduced(ctx context.Context, duels *Duels) (*Posterior, erro
 	ev := newReduced(m, more, nil)
 	ev.fixed = true
 	hyper, res := m.search(ctx, ev, h, more.Len())
-	p.hyper, p.evals = hyper, p.evals+res.Evals
+	p.hyper, p.evals, p.warnings = hyper, p.evals+res.Evals, unsettled(res) // what the first search left open, this one settles
 	return p, nil
 }
 
@@ -99,21 +99,15 @@ func (e *reduced) settle(h Hyper) bool { return e.move(h) && e.update() }
 // move computes everything that depends on hyper-parameters and not on sites. It reports false if the inducing duels have no Cholesky factor.
 func (e *reduced) move(h Hyper) bool {
 	n := e.duels.Len()
-	ok := true
-	switch {
-	case e.chosen == nil || e.chosen.among != e.among:
-		e.chosen = e.model.chooseDuels(e.duels, e.among, h)
-		ok = e.chosen.move(e.model, e.duels, h, e.fixed)
-	case !reflect.DeepEqual(e.chosen.hyper, h):
-		if !e.fixed {
+	if e.chosen == nil || !reflect.DeepEqual(e.chosen.hyper, h) {
+		if e.chosen == nil || !e.fixed {
 			e.chosen = e.model.chooseDuels(e.duels, e.among, h)
 		}
-		ok = e.chosen.move(e.model, e.duels, h, e.fixed)
-	case len(e.chosen.resid) < n:
+		if !e.chosen.move(e.model, e.duels, h, e.fixed) {
+			return false
+		}
+	} else if len(e.chosen.resid) < n {
 		e.chosen = e.chosen.extended(e.model, e.duels)
-	}
-	if !ok {
-		return false
 	}
 	e.model.intervals(e.iv, e.duels, h)
 	e.model.noises(e.sigma, e.duels, h)
