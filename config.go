@@ -123,8 +123,7 @@ type Modelling struct {
 
 // What "both bad" means to the model (Config.BothBad).
 const (
-	// Both options are below the level from which on the rater would take one, a latent of theirs (docs/math.md). Where answers
-	// are so many that inference is sparse it teaches nothing.
+	// Both options are below the level from which on the rater would take one, a latent of theirs (docs/math.md).
 	badAtLevel = "level"
 	// A tie (where ties are offered) and a lost duel of each option against the incumbent at the time of asking, unless it is one of the pair.
 	badAsTie = "tie"

@@ -31,7 +31,7 @@ var kinds = []struct {
 	{"places of a list", atMark, judgePlaces},
 	{"forecast", atMark, judgeForecast},
 	{"forecast at the end", atEnd, judgeForecast},
-	{"foretold as expected", atEnd, judgeForetold},
+	{"predicted as expected", atEnd, judgeForetold},
 }
 
 // Moments at which statements are noted.
