@@ -129,7 +129,7 @@ func (cfg *Config) task(ctx context.Context, v view, fit *learn.Fit, rater strin
 
 // inside returns the box of the method's questions, nil for the whole space. A Gaussian process knows least at the faces and extrapolates a slope towards
 // them, so the first questions of a method that looks for value go there, and so does its best option; once that is held by a face, one answer at the model's
-// noise cannot move it, and no question near it has any value (docs/experiments.md, "Faces and corners"). Only real parameters keep the margin, and circles
+// noise cannot move it, and no question near it has any value (docs/dev/experiments.md, "Faces and corners"). Only real parameters keep the margin, and circles
 // have no faces. Conditions hold their coordinates.
 func (cfg *Config) inside(v view, r Request, margin float64) (lower, upper []float64) {
 	done := v.count - v.design // of the method's questions; those that are open have taught nothing yet

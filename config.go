@@ -123,7 +123,7 @@ type Modelling struct {
 
 // What "both bad" means to the model (Config.BothBad).
 const (
-	// Both options are below the level from which on the rater would take one, a latent of theirs (docs/math.md).
+	// Both options are below the level from which on the rater would take one, a latent of theirs (docs/dev/math.md).
 	badAtLevel = "level"
 	// A tie (where ties are offered) and a lost duel of each option against the incumbent at the time of asking, unless it is one of the pair.
 	badAsTie = "tie"
@@ -145,7 +145,7 @@ func (c Config) checkMeaning() error {
 // How a study comes to what it says (Config.Belief).
 const (
 	// Averaged: by the model Config.BeliefModels, with hyper-parameters averaged over what the answers leave of them. What it
-	// tells is true about as often as it says, from few answers on (docs/statements.md).
+	// tells is true about as often as it says, from few answers on (docs/results/statements.md).
 	beliefAveraged = "averaged"
 	// Likeliest: by the model that chooses the questions, at the likeliest hyper-parameters, as if they were known. After
 	// a few dozen answers that says 87 % where 60 to 77 are true.

@@ -45,7 +45,7 @@
 //   - [Study.Worth]: what questions about given pairs would be worth.
 //
 // Utilities are in units of the noise of one answer: of two options that differ by 1 the better one is taken 84 times in a hundred.
-// How often statements are true was measured (docs/statements.md).
+// How often statements are true was measured (docs/results/statements.md).
 //
 // # Lists [ExampleStudy_Items]
 //
@@ -105,6 +105,6 @@
 //	calibration.go                     how forecasts and blind duels fared
 //
 // Package gp learns the utility from duels, acquisition finds the best question, internal/learn keeps the posteriors and says how sure a pick is,
-// internal/pairs has the rules on what may be asked, internal/crowd compares raters, say puts results into words in eight languages. docs/paper.md says where
+// internal/pairs has the rules on what may be asked, internal/crowd compares raters, say puts results into words in eight languages. docs/dev/paper.md says where
 // each equation of the paper is.
 package prefer

@@ -28,14 +28,14 @@ var others = map[string]bool{
 	"from": true, "random": true, // an argument; a method by its name
 }
 
-// TestDocumentNames: what docs/paper.md and docs/math.md name is declared in the code, and in the file they say.
+// TestDocumentNames: what docs/dev/paper.md and docs/dev/math.md name is declared in the code, and in the file they say.
 func TestDocumentNames(t *testing.T) {
 	in := declared(t)
 	everywhere := map[string]bool{}
 	for _, names := range in {
 		maps.Copy(everywhere, names)
 	}
-	for _, doc := range []string{"docs/paper.md", "docs/math.md"} {
+	for _, doc := range []string{"docs/dev/paper.md", "docs/dev/math.md"} {
 		data, err := os.ReadFile(doc)
 		if err != nil {
 			t.Fatal(err)

@@ -28,7 +28,7 @@ func (s *Study) Best(ctx context.Context, l Look) (Best, error) {
 
 // Verdict says whether the study is done, and with what.
 //
-// How far it can be trusted was simulated (docs/statements.md): the rank of the pick is about what it says, on smooth tastes and on those with many narrow
+// How far it can be trusted was simulated (docs/results/statements.md): the rank of the pick is about what it says, on smooth tastes and on those with many narrow
 // peaks. Best.Confidence, that nothing is noticeably better, is true less often than it says on the latter, so it is not claimed.
 //
 // It is about a rater's utility; in a shared study about everybody's, whichever rater is named, but for the budget, which is
@@ -141,7 +141,7 @@ func (s *Study) surprise(ctx context.Context, v view) (float64, error) {
 }
 
 // left predicts how many more answers a study takes, whatever the budget: what simulated studies of as many parameters took that had not ended after as many
-// answers (docs/statements.md). Their numbers are roughly log-normal, so the middle half of those beyond n answers is
+// answers (docs/results/statements.md). Their numbers are roughly log-normal, so the middle half of those beyond n answers is
 //
 //	N = m·exp(s·Φ⁻¹(F + (1 − F)·{¼, ¾})),   F = Φ(log(n/m)/s).
 //

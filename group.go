@@ -14,7 +14,7 @@ import (
 )
 
 // Group is the view of a study per rater on all raters together. It compares what was learned about each of them, with its uncertainty;
-// docs/people.md has the formulas and how they did in simulations.
+// docs/guides/people.md has the formulas and how they did in simulations.
 type Group struct {
 	Raters []string `json:"raters"` // raters with a preference who are not excluded, by name
 

@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "draw docs/architecture.svg again")
+var update = flag.Bool("update", false, "draw docs/dev/architecture.svg again")
 
 // layers are the packages from the top down. A package belongs to the layer that has the longest beginning of its path, and
 // imports packages of its own layer or of lower ones only.
@@ -109,7 +109,7 @@ func TestLayers(t *testing.T) {
 			}
 		}
 	}
-	const file = "docs/architecture.svg"
+	const file = "docs/dev/architecture.svg"
 	want := drawLayers(all, count)
 	if *update {
 		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/learn"
 )
 
-// hilly is the prior of a new study, chosen on tastes (docs/experiments.md): main effects that may be strong, and beside
+// hilly is the prior of a new study, chosen on tastes (docs/dev/experiments.md): main effects that may be strong, and beside
 // them hills that are lower than the paper's.
 func hilly() gp.Model { return gp.Model{Outputscale: gp.Gamma(2, 0.6), Trend: gp.Gamma(2, 0.15)} }
 

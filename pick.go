@@ -124,7 +124,7 @@ func (s *Study) preferred(ctx context.Context, v view) (Best, []float64, *learn.
 	return best, x, fit, err
 }
 
-// named returns a pick without the rival of a list: whatever RivalClose is, it is the runner-up too seldom to be named (docs/statements.md).
+// named returns a pick without the rival of a list: whatever RivalClose is, it is the runner-up too seldom to be named (docs/results/statements.md).
 func (v view) named(b Best) Best {
 	if v.code.List != nil {
 		b.Rival = nil

@@ -118,7 +118,7 @@ type Verdict struct {
 }
 
 // Ten more answers recover about a third of what a pick misses of the best rank, whatever the space, the taste and the rater: a line through the true gains of
-// 324 rehearsed stretches of ten answers (docs/statements.md). The last hundredth is beyond what answers with errors can tell apart.
+// 324 rehearsed stretches of ten answers (docs/results/statements.md). The last hundredth is beyond what answers with errors can tell apart.
 const (
 	tenRecover = 0.38
 	tenBeyond  = 0.01

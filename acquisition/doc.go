@@ -5,7 +5,7 @@
 //	// c.A against c.B; c.Best is the estimated favourite, c.Value what the answer should add to it
 //
 // An Acquisition is a formula on gp.Moments with its partial derivatives; Evaluator is the chain rule to the points, written once. KG is the exact knowledge
-// gradient of the paper (Eq. 3, in the one-shot form of §3.1) for any number of outcomes; EUBO, QEUBO, LogEI and BALD are its rivals. The search (docs/search.md)
+// gradient of the paper (Eq. 3, in the one-shot form of §3.1) for any number of outcomes; EUBO, QEUBO, LogEI and BALD are its rivals. The search (docs/dev/search.md)
 // is what decides how much of the knowledge gradient a study gets.
 //
 // A new method is one file, one line in method.go, and one in conformance_test.go, whose suite every Acquisition runs through. A method of one's own needs

@@ -132,7 +132,7 @@ func (s tally) String() string {
 
 // TestFractionOfGain: what part of the best gain the search finds on frozen posteriors, with several seeds of the
 // search each. The best is that of the yardstick, or of a search if that found more. Where at least worthFinding is
-// to be gained the goals are limits. With -fractions the table of docs/search.md, else a short version.
+// to be gained the goals are limits. With -fractions the table of docs/dev/search.md, else a short version.
 func TestFractionOfGain(t *testing.T) {
 	t.Parallel()
 	type row struct {

@@ -45,7 +45,7 @@ func bestKnown(t testing.TB, task Task, starts int) float64 {
 }
 
 // worthFinding is a gain, in units of the noise, that a person would notice a part of; far below it the
-// only pairs that gain anything are found by luck (docs/search.md).
+// only pairs that gain anything are found by luck (docs/dev/search.md).
 const worthFinding = 0.01
 
 // TestMixedFraction: what part of the best-known gain the search finds on domains with levels and

@@ -1,4 +1,4 @@
-// Package deploy holds files for running prefer as a service; docs/deploy.md tells how. There is no Go in it but
+// Package deploy holds files for running prefer as a service; docs/guides/deploy.md tells how. There is no Go in it but
 // tests: these hold the files against each other and against the program's flags, the others run them.
 package deploy
 
@@ -245,8 +245,8 @@ func TestKubernetes(t *testing.T) {
 		checkPod(t, at(t, docs[name], "spec.template.spec"), command, keys)
 	}
 	for key := range keys {
-		if !strings.Contains(read(t, "../docs/deploy.md"), "--from-literal="+key+"=") {
-			t.Errorf("docs/deploy.md makes a secret without %q", key)
+		if !strings.Contains(read(t, "../docs/guides/deploy.md"), "--from-literal="+key+"=") {
+			t.Errorf("docs/guides/deploy.md makes a secret without %q", key)
 		}
 	}
 	pod := at(t, deployment, "spec.template.spec")

@@ -313,7 +313,7 @@ func (r ranking) String() string {
 // duels returns every pair of the ranking, better ones first. How often one comes before another is the same in a ranking as in a pair, under Thurstone's law and
 // under Plackett and Luce's, so that what is learned from all pairs is right in the mean. Of neighbours it is not: two that stand side by side are mostly alike, and
 // differences come out too small (Azari Soufiani, Chen, Parkes and Xia, "Generalized Method-of-Moments for Rank Aggregation", 2013, call the first breaking consistent, the other
-// not). But pairs of one ranking are no independent answers, which the model takes them for: it is too sure. docs/formats.md has what that comes to.
+// not). But pairs of one ranking are no independent answers, which the model takes them for: it is too sure. docs/reference/formats.md has what that comes to.
 func (r ranking) duels() (out []prefer.Duel) {
 	type at struct {
 		id    string

@@ -1,6 +1,6 @@
 // Package exchange moves data in and out of studies: tidy tables for statistics (Table, Results), duels from other programs (Pairs, ReadOptuna, ReadAEPsych) and
 // for them (PairTable), lists of items (ReadItems), and study files (ReadStudy). Functions parse and print, and only Refresh changes a study. An error names the
-// line that could not be read. docs/formats.md describes each format; package logfile has the log in full.
+// line that could not be read. docs/reference/formats.md describes each format; package logfile has the log in full.
 //
 // # Contents
 //

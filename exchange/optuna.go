@@ -225,7 +225,7 @@ func ReadOptuna(r io.Reader, study string) (Import, error) {
 	in := bufio.NewReader(r)
 	if head, _ := in.Peek(len(sqliteMagic)); string(head) == sqliteMagic {
 		return Import{}, errors.New("exchange: this is an SQLite database; if it is Optuna's, " +
-			"write the study to a journal with optuna.copy_study, as docs/formats.md shows")
+			"write the study to a journal with optuna.copy_study, as docs/reference/formats.md shows")
 	}
 	var j journal
 	if err := strictjson.EachLine(in, func(_ int, line []byte) error { return j.apply(line) }); err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// Results are what a study has found out, as tables for R and pandas. docs/formats.md has the codebook.
+// Results are what a study has found out, as tables for R and pandas. docs/reference/formats.md has the codebook.
 type Results struct {
 	Study string `json:"study"`
 

@@ -23,7 +23,7 @@ type Table struct {
 }
 
 // Write writes the table as comma-separated values (RFC 4180). "left" is what was shown on the left: the first option unless the answer says Swapped. The
-// choice is left, right, or the name of an answer that prefers neither, so that no reader has to know about first and second. docs/formats.md has the codebook.
+// choice is left, right, or the name of an answer that prefers neither, so that no reader has to know about first and second. docs/reference/formats.md has the codebook.
 func (t Table) Write(w io.Writer, name string, events []prefer.Event) error {
 	l, rows, err := answers(events, t.Unanswered)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/cooperate"
 )
 
-// Effort of Average, measured on answers of real people and on simulated ones (docs/statements.md).
+// Effort of Average, measured on answers of real people and on simulated ones (docs/results/statements.md).
 const (
 	averagePrior  = 16   // settings drawn from the prior, …
 	averageNear   = 16   // … near the likeliest one, …

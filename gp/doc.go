@@ -39,5 +39,5 @@
 //	state                                       what a fit found out, to make its posterior again
 //
 // Moments is the hot path: joint mean and covariance at a handful of points and the chain rule back to
-// the points, without allocation. docs/math.md derives everything here.
+// the points, without allocation. docs/dev/math.md derives everything here.
 package gp

@@ -21,7 +21,7 @@ func repeatedPair(v float64, n int) (mean, variance, logZ, again float64) {
 	return m1 / z, m2/z - m1*m1/z/z, math.Log(z), p / z
 }
 
-// TestRepeatedPair holds the numbers of docs/math.md §4 on one pair that is answered alike again and again, on which EP is at its
+// TestRepeatedPair holds the numbers of docs/dev/math.md §4 on one pair that is answered alike again and again, on which EP is at its
 // worst: the variance is too small and the evidence too low. One site for all of them with exact moments would mend both and
 // foretell worse, because what is left is skew: most of the variance is above the mean.
 func TestRepeatedPair(t *testing.T) {

@@ -159,7 +159,7 @@ const maxGrade = 1e4
 // DefaultGrade returns the prior of the gap between two grades for people: a median of 3σ, 95 % between 0.16σ and 57σ.
 // The just-noticeable difference is a fraction of the noise by its nature. "Clearly" is not: people say it of what is
 // large beside other differences, so that in units of the noise it depends on how strong the taste is: chosen beside an outputscale of
-// Gamma(2, 0.15), and to be chosen again with another (docs/experiments.md, "Answers as people give them").
+// Gamma(2, 0.15), and to be chosen again with another (docs/dev/experiments.md, "Answers as people give them").
 func DefaultGrade() Prior { return LogNormal(1.1, 1.5) }
 
 // gaps lists the free gaps between cuts: δ where ties are offered, then one for each grade. Without a prior of their own the grades

@@ -240,7 +240,7 @@ func (w *search) acquire() (release func(), err error) {
 }
 
 // BlindQuestions is how many blind duels make a check: four strong rivals and four random ones. A pick that wins seven has the interval [0.53, 0.98] and holds;
-// a coin does that in 3.5 % of checks, a pick that wins nine times in ten in 81 % (docs/page.md).
+// a coin does that in 3.5 % of checks, a pick that wins nine times in ten in 81 % (docs/guides/page.md).
 const BlindQuestions = 8
 
 // blind returns the open blind duel of the rater, or asks one; ok is false if none is due, or if at the rater's end there is no pick or no rival.

@@ -4,7 +4,7 @@
 //	srv, err := server.New(server.Config{Store: st})
 //	http.ListenAndServe("127.0.0.1:8080", srv.Handler())
 //
-// docs/api.md walks through a whole study with curl; /openapi.json describes every call; docs/mounting.md shows how the
+// docs/guides/rest.md walks through a whole study with curl; /openapi.json describes every call; docs/guides/mounting.md shows how the
 // handler goes into another program, with that program's own authentication. A question that was asked and an answer
 // that was acknowledged are in the store; the server itself holds nothing that matters and can be stopped at any moment.
 //

@@ -11,10 +11,10 @@ import (
 
 var console = regexp.MustCompile("(?ms)^```console\n(.*?)^```$")
 
-// TestDocs runs the commands of docs/api.md against a server and compares what they print. The commands run in
+// TestDocs runs the commands of docs/guides/rest.md against a server and compares what they print. The commands run in
 // a shell with the real curl; where there is none, a curl of a few lines of Go takes its place.
 func TestDocs(t *testing.T) {
-	text, err := os.ReadFile("../docs/api.md")
+	text, err := os.ReadFile("../docs/guides/rest.md")
 	if err != nil {
 		t.Fatal(err)
 	}

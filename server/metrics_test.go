@@ -58,9 +58,9 @@ func TestStoreTimes(t *testing.T) {
 	}
 }
 
-// TestDocumentedMetrics: docs/deploy.md lists what there is, and nothing else, with its kind.
+// TestDocumentedMetrics: docs/guides/deploy.md lists what there is, and nothing else, with its kind.
 func TestDocumentedMetrics(t *testing.T) {
-	text, err := os.ReadFile("../docs/deploy.md")
+	text, err := os.ReadFile("../docs/guides/deploy.md")
 	if err != nil {
 		t.Fatal(err)
 	}

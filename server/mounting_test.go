@@ -24,7 +24,7 @@ import (
 	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
-// What follows, up to the next mark, is in docs/mounting.md.
+// What follows, up to the next mark, is in docs/guides/mounting.md.
 
 type user struct {
 	Name  string
@@ -76,14 +76,14 @@ func TestMountingDoc(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, _ := strings.Cut(string(code), "is in docs/mounting.md.\n\n")
+	_, rest, _ := strings.Cut(string(code), "is in docs/guides/mounting.md.\n\n")
 	want, _, found := strings.Cut(rest, "\n// Up to here.")
-	doc, err := os.ReadFile(filepath.Join("..", "docs", "mounting.md"))
+	doc, err := os.ReadFile(filepath.Join("..", "docs", "guides", "mounting.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !found || !strings.Contains(string(doc), "```go\n"+want+"```\n") {
-		t.Errorf("docs/mounting.md has other code than server/mounting_test.go:\n%s", want)
+		t.Errorf("docs/guides/mounting.md has other code than server/mounting_test.go:\n%s", want)
 	}
 }
 

@@ -8,7 +8,7 @@
 // included. They answer with probit noise. Their study runs through the public API of prefer to its ending or to MaxQuestions; a pick is good if nothing is
 // better by more than the study's tolerance in their own utility.
 //
-// Simulated people are what the model takes people for; docs/statements.md says what that is worth. Config.Truth puts other tastes in their place.
+// Simulated people are what the model takes people for; docs/results/statements.md says what that is worth. Config.Truth puts other tastes in their place.
 //
 // RunGroup answers the other question of a protocol, how many people until the pick of all is right.
 //

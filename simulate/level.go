@@ -218,7 +218,7 @@ func (l Level) Near() string {
 
 // Caveat belongs beside every number of a simulation.
 const Caveat = "Simulated people are drawn from the prior of the model that asks: their taste is as smooth as that takes taste for, they call " +
-	"nothing bad, and they never lose patience. For tastes with many narrow peaks a verdict is wrong far more often (docs/statements.md). " +
+	"nothing bad, and they never lose patience. For tastes with many narrow peaks a verdict is wrong far more often (docs/results/statements.md). " +
 	"Take the numbers for a plan, and the answers of a few real people for the truth."
 
 func share(count, of int) prefer.Share {

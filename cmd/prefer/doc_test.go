@@ -11,11 +11,11 @@ import (
 // consoleBlock is an example of a document: lines that begin with "$ " are typed, what follows is printed.
 var consoleBlock = regexp.MustCompile("(?s)```console\n(.*?)```")
 
-// TestDocument runs the examples of docs/cli.md, one after the other in one folder.
-func TestDocument(t *testing.T) { runDocument(t, "docs/cli.md", 20) }
+// TestDocument runs the examples of docs/guides/cli.md, one after the other in one folder.
+func TestDocument(t *testing.T) { runDocument(t, "docs/guides/cli.md", 20) }
 
-// TestJudgesDocument runs the three lines of docs/judges.md in an empty folder.
-func TestJudgesDocument(t *testing.T) { runDocument(t, "docs/judges.md", 3) }
+// TestJudgesDocument runs the three lines of docs/guides/judges.md in an empty folder.
+func TestJudgesDocument(t *testing.T) { runDocument(t, "docs/guides/judges.md", 3) }
 
 // runDocument runs the examples of a document. "…" in what they print stands for anything.
 func runDocument(t *testing.T, name string, least int) {

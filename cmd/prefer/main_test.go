@@ -87,15 +87,15 @@ func tearCommand(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.Truncate(ts.MkAbs(args[0]), int64(len(text)-5)))
 }
 
-// exampleCommand is "example NAME…": writes the programs of that name from docs/extend.md.
+// exampleCommand is "example NAME…": writes the programs of that name from docs/guides/extend.md.
 func exampleCommand(ts *testscript.TestScript, _ bool, names []string) {
-	text, err := os.ReadFile("../../docs/extend.md")
+	text, err := os.ReadFile("../../docs/guides/extend.md")
 	ts.Check(err)
 	for _, name := range names {
 		_, rest, found := strings.Cut(string(text), "```python "+name+"\n")
 		program, _, closed := strings.Cut(rest, "```")
 		if !found || !closed {
-			ts.Fatalf("docs/extend.md has no %s", name)
+			ts.Fatalf("docs/guides/extend.md has no %s", name)
 		}
 		ts.Check(os.WriteFile(ts.MkAbs(name), []byte(program), 0o644))
 	}

@@ -99,7 +99,7 @@ func TestSnippets(t *testing.T) {
 // documents returns the Go of README.md and docs.
 func documents(t *testing.T) (out []snippet) {
 	t.Helper()
-	files, err := filepath.Glob(top + "docs/*.md")
+	files, err := filepath.Glob(top + "docs/*/*.md")
 	if err != nil {
 		t.Fatal(err)
 	}

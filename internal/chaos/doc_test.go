@@ -9,7 +9,7 @@
 //
 // It fails if a study, an answer or an undo that was acknowledged is missing, doubled, another one or out of order, if there is one nobody gave, if a log
 // does not replay, a rater had two questions open at once, or a listener has not heard of the last change; and if nobody answered or nothing was done to the
-// servers. What raters saw is held against the tables, which are read past prefer. docs/scale.md tells what came out.
+// servers. What raters saw is held against the tables, which are read past prefer. docs/dev/scale.md tells what came out.
 //
 // # Contents
 //

@@ -17,7 +17,7 @@ import (
 //
 //	log mean_ρℓ p(answers | two camps) − log mean_ρℓ p(answers | one group) − (m − 1) log 2,
 //
-// the last for the 2^{m−1} ways to divide m raters: the division is that which explains most of the agreement of each two (divide). docs/people.md
+// the last for the 2^{m−1} ways to divide m raters: the division is that which explains most of the agreement of each two (divide). docs/guides/people.md
 // has how the rule did with simulated people.
 const (
 	campLeast  = 2    // raters of a camp

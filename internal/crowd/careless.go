@@ -11,7 +11,7 @@ import (
 )
 
 // A rater is called careless by one number, the log of how much likelier their answers are of a rater who does not look than of one
-// who answers by taste (docs/people.md has how the rule did with simulated people):
+// who answers by taste (docs/guides/people.md has how the rule did with simulated people):
 //
 //	Odds = log p(sides | careless) − log p(choices | taste) − log p(catch | taste) + quick
 //

@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// TestNewcomer: the lines at the top of docs/pack.md, in a clean folder: packed by the command, answered to its end in a browser that keeps nothing, and imported.
+// TestNewcomer: the lines at the top of docs/guides/pack.md, in a clean folder: packed by the command, answered to its end in a browser that keeps nothing, and imported.
 func TestNewcomer(t *testing.T) {
 	needed(t) // so that the command finds it built
 	dir := t.TempDir()

@@ -1,5 +1,5 @@
 // Package page is what people see of a study in a browser: the HTML, the style, the scripts, the drawings of results, and the demonstrations. What happens to
-// a study is in package live, who somebody is the server says. Nothing is loaded from elsewhere, and nothing needs a build step. docs/page.md has the keys,
+// a study is in package live, who somebody is the server says. Nothing is loaded from elsewhere, and nothing needs a build step. docs/guides/page.md has the keys,
 // the templates and the rules.
 //
 // # Contents

@@ -300,7 +300,7 @@ func TestBackupRefused(t *testing.T) {
 	}
 }
 
-// TestSQLiteBackup: the two ways docs/deploy.md names, as the sqlite3 program does them.
+// TestSQLiteBackup: the two ways docs/guides/deploy.md names, as the sqlite3 program does them.
 func TestSQLiteBackup(t *testing.T) {
 	t.Run("VACUUM INTO", func(t *testing.T) {
 		dir := t.TempDir()

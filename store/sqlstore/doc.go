@@ -8,7 +8,7 @@
 // prefer.ErrConflict, and [Store.Update] is the loop around it.
 //
 // One row per event, appended only if the study still ends where the writer thinks it does, in one transaction. Nothing else is stored but snapshots, which
-// make opening quicker and never matter. docs/store.md says what is promised, how each promise is tested, and what it costs.
+// make opening quicker and never matter. docs/dev/store.md says what is promised, how each promise is tested, and what it costs.
 //
 // # Contents
 //

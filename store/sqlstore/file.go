@@ -107,7 +107,7 @@ func (f *file) overwritten() string { return f.path + " was written over by anot
 
 func (f *file) moved(problem string) error {
 	return fmt.Errorf("store: %s: %w: %s; nothing is acknowledged until the file that was opened is back. What was acknowledged before is in that file, and while this program runs "+
-		"it can be saved even if it was removed: see docs/store.md", f.path, store.ErrReplaced, problem)
+		"it can be saved even if it was removed: see docs/dev/store.md", f.path, store.ErrReplaced, problem)
 }
 
 // save brings what is in the log into the file, wherever that is now: with a name of its own it is whole. Both are reached without their names.

@@ -22,7 +22,7 @@ import (
 // Studies that are open elsewhere get prefer.ErrConflict at their next step.
 //
 // Running it again is harmless and repeats the overwriting, for when that could not be finished: another
-// process was reading at the time. docs/store.md says what it cannot reach.
+// process was reading at the time. docs/dev/store.md says what it cannot reach.
 func (s *Store) Forget(ctx context.Context, name string, raters ...string) (removed int, err error) {
 	if err := store.CheckName(name); err != nil {
 		return 0, err

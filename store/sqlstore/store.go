@@ -189,7 +189,7 @@ var (
 
 // advice says what to do about each error an engine can cause.
 var advice = map[error]string{
-	store.ErrCorrupt:     "stop writing, copy the files, and restore a backup or see docs/store.md",
+	store.ErrCorrupt:     "stop writing, copy the files, and restore a backup or see docs/dev/store.md",
 	store.ErrReadOnly:    "check the permissions of the file and of its folder, or of the database role",
 	store.ErrUnavailable: "see that the database runs, can be reached and is not locked by another program, then try again",
 	store.ErrFull:        "make room and try again; what was kept is safe",

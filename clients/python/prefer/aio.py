@@ -542,7 +542,7 @@ class AsyncStudy:
         return Results.read((await self._send("GET", "/export", query={"format": "results"})).json())
 
     async def import_(self, data: bytes, format: Literal["pairs", "optuna", "aepsych", "jsonl"] = "pairs", source: str = "", texts: bool = False) -> Tuple[int, List[str]]:
-        """Takes in duels from elsewhere (docs/formats.md); returns how many, and notes on what was left out.
+        """Takes in duels from elsewhere (docs/reference/formats.md); returns how many, and notes on what was left out.
 
         The same file again changes nothing. "jsonl", what export() returns, makes the study: there must be none of its
         name. `source` is the study within an Optuna journal, or the outcome column of AEPsych; `texts` says that what pairs have as
@@ -657,7 +657,7 @@ class AsyncStudy:
     ) -> "DataFrame":
         """A table as a pandas.DataFrame; needs pandas.
 
-        answers, people, group and agreement are those of export() (docs/formats.md has the codebook), history, raters and ranking what the methods of these names
+        answers, people, group and agreement are those of export() (docs/reference/formats.md has the codebook), history, raters and ranking what the methods of these names
         return, log the events, predictions the utilities of `options`.
         """
         from . import frames

@@ -1,4 +1,4 @@
-"""Judges: functions that answer a study's questions, several at a time. docs/judges.md has the rules, which are those of `prefer judge`.
+"""Judges: functions that answer a study's questions, several at a time. docs/guides/judges.md has the rules, which are those of `prefer judge`.
 
 The loop stands here as well as in that program: `prefer judge` opens a file or a database and starts commands, while these studies are behind HTTP, often on
 another machine, and judges are functions of this process.

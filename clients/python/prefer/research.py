@@ -7,7 +7,7 @@
     value, gradient = model.acquisition("kg").value_and_gradient([[question.a, question.b]])
     mine = model.search(lambda pairs: ...)           # pairs: m × 2 × d, returns m values
 
-The numbers are computed by a process of this interpreter's, `prefer research`, which ends with it. docs/extend.md tells the rest.
+The numbers are computed by a process of this interpreter's, `prefer research`, which ends with it. docs/guides/extend.md tells the rest.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ Row = Dict[str, Cell]  # by column; None where there is nothing
 
 @dataclass(frozen=True)
 class Results(Record):
-    """Tables whose rows pandas takes as they are: pandas.DataFrame(results.people). docs/formats.md has the codebook."""
+    """Tables whose rows pandas takes as they are: pandas.DataFrame(results.people). docs/reference/formats.md has the codebook."""
 
     study: str
     config_sha256: str  # of the configuration, as `prefer init` and Study.info tell it

@@ -281,7 +281,7 @@ class Study:
         beyond: bool = False,
         fixed: Optional[Mapping[str, Value]] = None,
     ) -> "Judged":
-        """Has a function answer, `parallel` questions at a time, until there is a verdict or `budget` questions are done; docs/judges.md has the rules.
+        """Has a function answer, `parallel` questions at a time, until there is a verdict or `budget` questions are done; docs/guides/judges.md has the rules.
 
         The function, or coroutine function, takes a Question and returns "first", "second", "tie", "both_bad", "skip" ("A", "B", "1", "2"), or a mapping with "choice"
         and perhaps "strength", "note", "meta" and "cost". One that raises, returns anything else or takes longer than `timeout` is called again `retries`
@@ -470,7 +470,7 @@ class Study:
         return Results.read(self._send("GET", "/export", query={"format": "results"}).json())
 
     def import_(self, data: bytes, format: Literal["pairs", "optuna", "aepsych", "jsonl"] = "pairs", source: str = "", texts: bool = False) -> Tuple[int, List[str]]:
-        """Takes in duels from elsewhere (docs/formats.md); returns how many, and notes on what was left out.
+        """Takes in duels from elsewhere (docs/reference/formats.md); returns how many, and notes on what was left out.
 
         The same file again changes nothing. "jsonl", what export() returns, makes the study: there must be none of its
         name. `source` is the study within an Optuna journal, or the outcome column of AEPsych; `texts` says that what pairs have as
@@ -594,7 +594,7 @@ class Study:
     ) -> "DataFrame":
         """A table as a pandas.DataFrame; needs pandas.
 
-        answers, people, group and agreement are those of export() (docs/formats.md has the codebook), history, raters and ranking what the methods of these names
+        answers, people, group and agreement are those of export() (docs/reference/formats.md has the codebook), history, raters and ranking what the methods of these names
         return, log the events, predictions the utilities of `options`.
         """
         from . import frames

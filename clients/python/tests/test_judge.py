@@ -44,10 +44,10 @@ class ReadTest(unittest.TestCase):
 
 
 class DocumentedTest(unittest.TestCase):
-    """The program of docs/judges.md, with a model that writes down what it is sent."""
+    """The program of docs/guides/judges.md, with a model that writes down what it is sent."""
 
     def test_the_model_reads_the_texts(self) -> None:
-        (code,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "judges.md").read_text(encoding="utf-8"), re.S)
+        (code,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "guides" / "judges.md").read_text(encoding="utf-8"), re.S)
         texts = ["Be brief.", "Think step by step, then answer.", "Answer as a pirate."]
         sent: List[str] = []
 
@@ -58,7 +58,7 @@ class DocumentedTest(unittest.TestCase):
 
         with serving() as url, Client(url) as client, contextlib.redirect_stdout(io.StringIO()):
             short = client.create("short", {"items": texts, "seed": 1})
-            exec(compile(code, "docs/judges.md", "exec"), {"model": Model(), "study": short})
+            exec(compile(code, "docs/guides/judges.md", "exec"), {"model": Model(), "study": short})
             made = client.create("made-without-texts", {"items": [{"id": t} for t in texts], "seed": 1})
             shown = [o.item.text for o in made.ask().options if o.item]
         self.assertGreater(len(sent), 1)

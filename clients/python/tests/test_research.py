@@ -263,8 +263,8 @@ class ResearchTest(unittest.TestCase):
         self.assertEqual(self.model.acquisition("eubo").value(np.empty((0, 2, 2))).shape, (0,))
 
     def test_document(self) -> None:
-        """The examples of docs/extend.md run."""
-        text = (ROOT / "docs" / "extend.md").read_text(encoding="utf-8")
+        """The examples of docs/guides/extend.md run."""
+        text = (ROOT / "docs" / "guides" / "extend.md").read_text(encoding="utf-8")
         blocks = re.findall(r"```python\n(.*?)```", text, re.S)
         self.assertEqual(len(blocks), 2)
         names: Dict[str, Any] = {}

@@ -123,7 +123,7 @@ func TestDesignSigma(t *testing.T) {
 		t.Fatal(err)
 	}
 	sigma, ok := f.Sigma("quadratic2", 0.3)
-	if want := 3.72072e-3; !ok || math.Abs(sigma-want) > 2e-5 { // closed form in docs/paper.md, section 2
+	if want := 3.72072e-3; !ok || math.Abs(sigma-want) > 2e-5 { // closed form in docs/dev/paper.md, section 2
 		t.Errorf("σ = %g, want %g", sigma, want)
 	}
 	if sigma, ok := f.Sigma("quadratic2", 0.1); ok {

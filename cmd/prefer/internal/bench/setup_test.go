@@ -86,7 +86,7 @@ func TestSetupPairs(t *testing.T) {
 }
 
 // TestPaperToTheLetter holds the model of "paper" to §4 and to the numbers of the paper's stack where it
-// names none (docs/paper.md, section 2), as the study will see it.
+// names none (docs/dev/paper.md, section 2), as the study will see it.
 func TestPaperToTheLetter(t *testing.T) {
 	design := NewDesign(6, 24, 5)
 	cfg, err := Setup{Model: "paper"}.Config(problem.Hartmann6(), "eubo", design)
@@ -133,7 +133,7 @@ func TestRaterOf(t *testing.T) {
 		{"no noise", Setup{}, 0, nil, 0, 0},
 		{"by hand", Setup{Sigma: sigma(0.5)}, 0.1, file, 0.5, 0},
 		{"of the file", Setup{}, 0.1, file, 0.25, 0},
-		// docs/paper.md has the closed form for the Quadratic; calibration is on a sample.
+		// docs/dev/paper.md has the closed form for the Quadratic; calibration is on a sample.
 		{"calibrated, the file is silent", Setup{}, 0.3, file, 3.72072e-3, 2e-5},
 	} {
 		r, err := c.s.rater(p, c.noise, c.designs, 0)

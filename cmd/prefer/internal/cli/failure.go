@@ -19,7 +19,7 @@ const (
 
 // Failure is an error as programs get it.
 type Failure struct {
-	Kind    string `json:"kind"` // docs/cli.md lists them
+	Kind    string `json:"kind"` // docs/guides/cli.md lists them
 	Message string `json:"message"`
 	Field   string `json:"field,omitempty"` // the flag or argument that is wrong
 	Value   any    `json:"value,omitempty"` // what it was

@@ -126,7 +126,7 @@ func (f setupFlags) setup() (bench.Setup, error) {
 
 // commandFlags name problems and methods that are programs of one's own.
 type commandFlags struct {
-	ProblemCmd []string      `help:"Command that computes a problem of one's own, see docs/extend.md. May be repeated." sep:"none" placeholder:"COMMAND"`
+	ProblemCmd []string      `help:"Command that computes a problem of one's own, see docs/guides/extend.md. May be repeated." sep:"none" placeholder:"COMMAND"`
 	MethodCmd  []string      `help:"Command that chooses questions, compared with --methods. May be repeated." sep:"none" placeholder:"COMMAND"`
 	CmdTimeout time.Duration `help:"Time such a command has for one question." default:"1m" placeholder:"TIME"`
 }

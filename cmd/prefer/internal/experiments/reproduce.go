@@ -331,7 +331,7 @@ func (r *reproduction) less() (out []string) {
 	return out
 }
 
-// choices are what the paper leaves open, as docs/paper.md, section 2, words it: lines of what, our choice and why, with tabs between.
+// choices are what the paper leaves open, as docs/dev/paper.md, section 2, words it: lines of what, our choice and why, with tabs between.
 //
 //go:embed paperchoices.txt
 var choices string
@@ -339,7 +339,7 @@ var choices string
 func choicesSection() compare.Section {
 	s := compare.Section{
 		Title: "What the paper leaves open, and what we chose",
-		Text:  []string{"Where our curves differ from the paper's, one of these is the first suspect. The whole list is in docs/paper.md."},
+		Text:  []string{"Where our curves differ from the paper's, one of these is the first suspect. The whole list is in docs/dev/paper.md."},
 	}
 	for line := range strings.Lines(choices) {
 		c := strings.Split(strings.TrimSpace(line), "\t")

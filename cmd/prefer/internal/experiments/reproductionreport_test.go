@@ -37,10 +37,10 @@ func TestIters(t *testing.T) {
 	}
 }
 
-// TestChoicesAsInDocs: the report says what docs/paper.md says, so that neither can change alone. Rows of
+// TestChoicesAsInDocs: the report says what docs/dev/paper.md says, so that neither can change alone. Rows of
 // the table there may go on after what is quoted.
 func TestChoicesAsInDocs(t *testing.T) {
-	data, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "docs", "paper.md"))
+	data, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "docs", "dev", "paper.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,12 +54,12 @@ func TestChoicesAsInDocs(t *testing.T) {
 		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		row, ok := rows[c[0]]
 		if !ok || len(c) != 3 {
-			t.Errorf("docs/paper.md has no row %q", c)
+			t.Errorf("docs/dev/paper.md has no row %q", c)
 			continue
 		}
 		for i, text := range c[1:] {
 			if there := strings.ReplaceAll(strings.TrimSpace(row[2+i]), "¦", "|"); !strings.HasPrefix(there, text) {
-				t.Errorf("%s: docs/paper.md says %q, the report %q", c[0], there, text)
+				t.Errorf("%s: docs/dev/paper.md says %q, the report %q", c[0], there, text)
 			}
 		}
 	}

@@ -37,7 +37,7 @@ type Simulate struct {
 	Seed       uint64        `help:"Another seed, other people."`
 	Jobs       int           `help:"People at a time. Defaults to the number of processors; the result does not depend on it." least:"0" placeholder:"N"`
 	Queue      string        `help:"Database in which the people wait for \"prefer worker\", in place of simulating them here: postgres://…" placeholder:"URL"`
-	MethodCmd  string        `help:"Command that chooses the questions, see docs/extend.md." placeholder:"COMMAND"`
+	MethodCmd  string        `help:"Command that chooses the questions, see docs/guides/extend.md." placeholder:"COMMAND"`
 	CmdTimeout time.Duration `help:"Time such a command has for one question." default:"1m" placeholder:"TIME"`
 	Drop       bool          `help:"With --queue: take this simulation off the queue, with all that came of it, and do nothing else."`
 }

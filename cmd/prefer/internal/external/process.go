@@ -2,7 +2,7 @@
 //
 // A program says in its first line what it is, then answers every line it reads with one line, until its input ends. It
 // must answer the same line in the same way whatever it was asked before, or a cell would not be a function of its
-// coordinates: everything random follows from the seed in the line. docs/extend.md has the protocol with an example of each.
+// coordinates: everything random follows from the seed in the line. docs/guides/extend.md has the protocol with an example of each.
 //
 // A program that ends, takes too long, or says what is no answer is an error that names the line, of the one cell.
 package external

@@ -10,7 +10,7 @@
 //
 // The jobs are River's (https://riverqueue.com), which hands them out, tries them again and returns those to the queue that have lost their worker. What River
 // leaves open is settled here: a cell or part is enqueued once however often it is asked for; its rows or result are written in the transaction that completes
-// its job; and a heartbeat tells River within seconds, rather than an hour, that a worker was killed. docs/scale.md says what that costs.
+// its job; and a heartbeat tells River within seconds, rather than an hour, that a worker was killed. docs/dev/scale.md says what that costs.
 //
 // # Contents
 //

@@ -14,7 +14,7 @@
 //
 // A request is a line {"id": 1, "op": "fit", …}, its reply {"id": 1, …} or {"id": 1, "error": {"field": …, "message": …}}. Replies come in the order of the
 // requests. An array in a line is {"shape": [n, d], "at": 0}; its numbers are little-endian float64 after the line, whose "bytes" says how many bytes follow:
-// exact, and at 4096 × 6 points sixty times as fast as decimal numbers, twelve times as fast as base64 (BenchmarkArray). docs/extend.md has the table of
+// exact, and at 4096 × 6 points sixty times as fast as decimal numbers, twelve times as fast as base64 (BenchmarkArray). docs/guides/extend.md has the table of
 // requests.
 //
 // The results of a request follow from the requests before it alone; everything random has a seed.

@@ -197,7 +197,7 @@ func addressFinding(address string) finding {
 	return warn("address", err.Error(), other)
 }
 
-const restore = "stop writing, keep a copy of the files, and restore a backup: docs/deploy.md"
+const restore = "stop writing, keep a copy of the files, and restore a backup: docs/guides/deploy.md"
 
 // storeFindings looks at a store, a file or an address, without changing it.
 func storeFindings(ctx context.Context, address string, now time.Time, deep bool) []finding {
@@ -214,7 +214,7 @@ func storeFindings(ctx context.Context, address string, now time.Time, deep bool
 		case err != nil:
 			return []finding{bad("store", err.Error(), "see that the folder is there and may be entered")}
 		case info.Mode().IsRegular() && info.Size() == 0:
-			return []finding{warn("store", address+" is empty", "it becomes a store when a study is made in it; if there was one, restore a backup: docs/deploy.md")}
+			return []finding{warn("store", address+" is empty", "it becomes a store when a study is made in it; if there was one, restore a backup: docs/guides/deploy.md")}
 		}
 		found = append(found, permissionsFinding(full, runtime.GOOS))
 		free, known, err := freeSpace(filepath.Dir(full))
@@ -233,7 +233,7 @@ func storeFindings(ctx context.Context, address string, now time.Time, deep bool
 }
 
 func unusable(err error) finding {
-	advice := "docs/store.md tells what a store is"
+	advice := "docs/dev/store.md tells what a store is"
 	switch {
 	case errors.Is(err, sqlstore.ErrForeign):
 		advice = "name another file; prefer leaves this one as it is"

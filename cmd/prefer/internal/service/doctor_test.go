@@ -141,7 +141,7 @@ func TestHealthFindings(t *testing.T) {
 		}
 	}
 	for err, says := range map[error]string{sqlstore.ErrForeign: "another file", store.ErrCorrupt: "restore", store.ErrUnavailable: "start the database",
-		os.ErrPermission: "run as the user", errors.New("else"): "docs/store.md"} {
+		os.ErrPermission: "run as the user", errors.New("else"): "docs/dev/store.md"} {
 		wantFinding(t, unusable(err), trouble, says)
 	}
 }
