@@ -19,12 +19,17 @@ ROOT = Path(__file__).resolve().parents[1]
 LINE = {"params": [{"name": "x", "low": 0, "high": 10}], "seed": 1}
 
 
-def generator() -> Any:
-    spec = importlib.util.spec_from_file_location("generate_aio", ROOT / "generate_aio.py")
+def load(name: str) -> Any:
+    """Imports a program that stands beside the package."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / f"{name}.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def generator() -> Any:
+    return load("generate_aio")
 
 
 class GeneratedTest(unittest.TestCase):
