@@ -12,7 +12,10 @@ import (
 var consoleBlock = regexp.MustCompile("(?s)```console\n(.*?)```")
 
 // TestDocument runs the examples of docs/guides/cli.md, one after the other in one folder.
-func TestDocument(t *testing.T) { runDocument(t, "docs/guides/cli.md", 20) }
+func TestDocument(t *testing.T) { runDocument(t, "docs/guides/cli.md", 12) }
+
+// TestExamples runs examples of every command that are too long for the guide.
+func TestExamples(t *testing.T) { runDocument(t, "cmd/prefer/testdata/examples.md", 60) }
 
 // TestJudgesDocument runs the three lines of docs/guides/judges.md in an empty folder.
 func TestJudgesDocument(t *testing.T) { runDocument(t, "docs/guides/judges.md", 3) }
