@@ -11,10 +11,16 @@ import (
 
 var console = regexp.MustCompile("(?ms)^```console\n(.*?)^```$")
 
-// TestDocs runs the commands of docs/guides/rest.md against a server and compares what they print. The commands run in
-// a shell with the real curl; where there is none, a curl of a few lines of Go takes its place.
+// TestDocs runs the commands of docs/guides/rest.md, and more of every operation, against a server and compares what they print. The commands run
+// in a shell with the real curl; where there is none, a curl of a few lines of Go takes its place.
 func TestDocs(t *testing.T) {
-	text, err := os.ReadFile("../docs/guides/rest.md")
+	t.Run("guide", func(t *testing.T) { runDocument(t, "../docs/guides/rest.md", 15) })
+	t.Run("examples", func(t *testing.T) { runDocument(t, "testdata/examples.md", 50) })
+}
+
+func runDocument(t *testing.T, name string, least int) {
+	t.Helper()
+	text, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,8 +37,8 @@ func TestDocs(t *testing.T) {
 			}
 		}
 	}
-	if ran < 20 {
-		t.Errorf("only %d commands were run", ran)
+	if ran < least {
+		t.Errorf("%s: only %d commands were run", name, ran)
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -30,6 +32,35 @@ func TestReference(t *testing.T) {
 	}
 	if want, err := os.ReadFile(page); err != nil || string(want) != got {
 		t.Errorf("%s is out of date (%v): go test ./server -run TestReference -update", page, err)
+	}
+}
+
+// TestDocumentedProblems: docs/guides/rest.md names every type of problem in the sources.
+func TestDocumentedProblems(t *testing.T) {
+	guide, err := os.ReadFile("../docs/guides/rest.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, pattern := range []string{"*.go", "problem/*.go", "internal/*/*.go", "../live/*.go", "../live/internal/*/*.go"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range files {
+			source, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range regexp.MustCompile(`(?:http\.Status\w+, |Code += )"([a-z_]+)"`).FindAllSubmatch(source, -1) {
+				if found++; !strings.Contains(string(guide), "`"+string(m[1])+"`") {
+					t.Errorf("%s: docs/guides/rest.md does not name %s", name, m[1])
+				}
+			}
+		}
+	}
+	if found < 40 {
+		t.Errorf("found only %d types", found)
 	}
 }
 
