@@ -9,7 +9,7 @@ from typing import List
 from unittest import mock
 
 import prefer
-from prefer import Client, Study, private
+from prefer import Client, private
 
 from .serving import binary, serving
 
@@ -68,10 +68,3 @@ class ReadmeTest(unittest.TestCase):
             with Client(url) as client:
                 self.assertEqual(client.study("coffee").info()["budget"], 30)
         self.assertIn("['coffee']", self.said.getvalue())
-
-    def test_the_table_is_whole(self) -> None:
-        text = README.read_text(encoding="utf-8")
-        for name, of in (("study", Study), ("client", Client)):
-            for method in vars(of):
-                if not method.startswith("_") and method not in ("at", "close"):
-                    self.assertIn(f"`{name}.{method}(", text, f"What there is does not name {name}.{method}")
