@@ -18,7 +18,7 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-var carelessPeople = flag.Int("careless", 0, "simulated people per row of the table of careless raters in docs/guides/people.md; 0: a few of them, and no table")
+var carelessPeople = flag.Int("careless", 0, "simulated people per row of the table of careless raters in docs/results/people.md; 0: a few of them, and no table")
 
 // manner is how a simulated rater answers.
 type manner struct {
@@ -124,7 +124,7 @@ func (p *person) says(t testing.TB, s *Study, count int, repeats bool) {
 }
 
 // TestCarelessRule holds how often the rule names honest people and finds who presses one side, among a few; with -careless 60 it prints the
-// table of docs/guides/people.md:
+// table of docs/results/people.md:
 //
 //	go test . -run CarelessRule -careless 60 -v -timeout 2h
 func TestCarelessRule(t *testing.T) {

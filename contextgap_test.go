@@ -13,7 +13,7 @@ import (
 var contextSeeds = flag.Uint64("contexts", 1, "studies of each kind of TestContextGap")
 
 // TestContextGap: two bests that differ in one of two parameters, one under each context, after twelve noisy answers under each by turns:
-// what the picks miss with a context, with an ordinary parameter that asks fix, and in a study for each (docs/reference/spaces.md).
+// what the picks miss with a context, with an ordinary parameter that asks fix, and in a study for each (docs/results/spaces.md).
 func TestContextGap(t *testing.T) {
 	for _, kind := range []string{"context", "fixed", "separate"} {
 		var gaps []float64

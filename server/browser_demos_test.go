@@ -18,7 +18,7 @@ var strangers = flag.Int("strangers", 0, "how many people with hidden tastes try
 
 // TestBrowserDemonstrations has strangers with hidden tastes, who are wrong in 12 of 100 answers, go through every demonstration
 // to its end, and holds what the page claims of their favourite against the share of random options that it truly beats. In CI one
-// tries the palette; docs/guides/page.md tells how twenty fared:
+// tries the palette; docs/results/page.md tells how twenty fared:
 //
 //	go test ./server -run '^TestBrowserDemonstrations$' -strangers 20 -v -timeout 0
 func TestBrowserDemonstrations(t *testing.T) {

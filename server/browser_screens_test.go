@@ -32,7 +32,7 @@ type manner struct {
 var manners = []manner{{"desktop", 1280, 800, "light"}, {"dark", 1280, 800, "dark"}, {"phone", 390, 844, "light"}, {"phone-dark", 390, 844, "dark"}}
 
 // TestBrowserScreens goes through every screen, holds it against axe-core, and finds none wider than its window. In CI a screen is looked at in one of the
-// four manners; with -screens in all, and the pictures that docs/guides/page.md shows are left there:
+// four manners; with -screens in all, and the pictures of docs/screenshots are left there:
 //
 //	make screenshots
 func TestBrowserScreens(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-var blindPeople = flag.Int("blind", 0, "number of simulated people per row of the table of blind checks in docs/guides/page.md (80 take some minutes)")
+var blindPeople = flag.Int("blind", 0, "number of simulated people per row of the table of blind checks in docs/concepts/how-sure.md (80 take some minutes)")
 
 // blindSeed is the first seed of the table: that eight duels are a check was settled looking at 0 to 79.
 const blindSeed = 1000
@@ -24,7 +24,7 @@ type blindPerson struct {
 }
 
 // TestBlindPower rehearses what a blind check says: how often it holds after so many answers, and how often the pick of
-// which it says so misses less than two thirds of the noise. -blind=80 makes the table of docs/guides/page.md.
+// which it says so misses less than two thirds of the noise. -blind=80 makes the table of docs/concepts/how-sure.md.
 func TestBlindPower(t *testing.T) {
 	n := *blindPeople
 	if n == 0 {
