@@ -4,9 +4,13 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,7 +23,7 @@ func TestReference(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var doc apiDocument
+	doc := apiDocument{comments: goComments(t, "..", "../internal/crowd", "../live", ".")}
 	if err := json.Unmarshal(text, &doc); err != nil {
 		t.Fatal(err)
 	}
@@ -88,6 +92,7 @@ type (
 	apiDocument struct {
 		Paths      map[string]map[string]apiOperation
 		Components struct{ Schemas map[string]apiSchema }
+		comments   map[string][]goField // by type
 	}
 	apiOperation struct {
 		OperationID, Summary string
@@ -151,9 +156,74 @@ func (d apiDocument) markdown() string {
 		if s.Description != "" {
 			fmt.Fprintf(&out, "%s\n\n", s.Description)
 		}
-		s.fields(&out, "")
+		if known := d.comments[cmp.Or(map[string]string{"Foretold": "Calibration", "Agreement": "Correlation", "BlindShare": "Tally"}[name], name)]; known != nil {
+			s.commented(&out, known)
+		} else {
+			s.fields(&out, "")
+		}
 	}
 	return out.String()
+}
+
+// goField is a field of a struct: its name in JSON, and what is said about it, or about it and those that follow.
+type goField struct{ name, comment string }
+
+// commented writes the fields of a type of the library in the order of the source, with its comments.
+func (s apiSchema) commented(out *strings.Builder, known []goField) {
+	for _, f := range known {
+		if p, ok := s.Properties[f.name]; ok {
+			fmt.Fprintf(out, "- `%s`%s: %s\n", f.name, star(slices.Contains(s.Required, f.name)), p.line(cmp.Or(f.comment, p.Description)))
+			delete(s.Properties, f.name)
+		}
+	}
+	s.fields(out, "")
+}
+
+// goComments reads the fields of all structs in some folders. In comments, names of fields become those of JSON.
+func goComments(t *testing.T, folders ...string) map[string][]goField {
+	t.Helper()
+	out := map[string][]goField{}
+	for _, folder := range folders {
+		files, err := filepath.Glob(folder + "/*.go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range files {
+			file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments|parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ast.Inspect(file, func(n ast.Node) bool {
+				spec, ok := n.(*ast.TypeSpec)
+				if !ok || out[spec.Name.Name] != nil {
+					return true
+				}
+				if fields, ok := spec.Type.(*ast.StructType); ok {
+					out[spec.Name.Name] = structFields(fields)
+				}
+				return false
+			})
+		}
+	}
+	return out
+}
+
+func structFields(s *ast.StructType) (out []goField) {
+	var names []string
+	for _, f := range s.Fields.List {
+		if f.Tag == nil || len(f.Names) != 1 {
+			continue
+		}
+		tag, _, _ := strings.Cut(reflect.StructTag(strings.Trim(f.Tag.Value, "`")).Get("json"), ",")
+		names = append(names, f.Names[0].Name, tag)
+		out = append(out, goField{tag, strings.Join(strings.Fields(f.Doc.Text()+" "+f.Comment.Text()), " ")})
+	}
+	for i := range out {
+		for j := 0; j < len(names); j += 2 {
+			out[i].comment = regexp.MustCompile(`(^|[ (])`+names[j]+`\b`).ReplaceAllString(out[i].comment, "$1`"+names[j+1]+"`")
+		}
+	}
+	return out
 }
 
 // list writes the parameters, the body and the replies of an operation.
