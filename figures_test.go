@@ -1,0 +1,147 @@
+package prefer_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/chart"
+	"github.com/prefer-bo/prefer/space"
+)
+
+// TestConceptFigures draws the figures of docs/concepts from a real posterior and from a table, and fails where a file differs. With -update it writes them.
+func TestConceptFigures(t *testing.T) {
+	for file, drawing := range map[string]string{"docs/concepts/belief.svg": beliefFigure(t)} {
+		if *update {
+			if err := os.WriteFile(file, []byte(drawing), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if is, err := os.ReadFile(file); err != nil || string(is) != drawing {
+			t.Errorf("%s is out of date (%v): go test . -run TestConceptFigures -update", file, err)
+		}
+	}
+}
+
+// figureStyle is the sheet of a figure that stands in a page of any colour: it brings its own background, light or dark as the reader's system is.
+const figureStyle = `.paper { fill: var(--raised); } text { font: 13px system-ui, "Liberation Sans", sans-serif; fill: var(--soft); } .name { fill: var(--ink); font-weight: 600; }
+.grid { stroke: var(--line); } .axis { stroke: var(--edge); } .band { fill: var(--accent); opacity: .18; } .curve { fill: none; stroke: var(--accent); stroke-width: 2.5; stroke-linejoin: round; }
+.pick { stroke: var(--accent); stroke-dasharray: 4 3; } .picked { fill: var(--accent); font-weight: 600; } .asked { stroke: var(--edge); stroke-width: 1.5; } .option { fill: var(--warn); stroke: var(--raised); stroke-width: 1.5; }
+.letter { fill: var(--warn); font-weight: 700; } .rugged { fill: var(--raised); stroke: var(--warn); stroke-width: 2; } .smooth { fill: var(--accent); stroke: var(--raised); stroke-width: 1.5; }
+`
+
+// figure ends a drawing and puts its style sheet in.
+func figure(d *chart.Drawing) string {
+	head, rest, _ := strings.Cut(string(d.HTML()), ">")
+	return head + "><style>" + chart.Colours + figureStyle + "</style>" + strings.ReplaceAll(rest, "><", ">\n<") + "\n"
+}
+
+// sweetness is the belief about one parameter: how much better than the pick each amount of sugar is, in units of the noise, with its standard deviation.
+type sweetness struct {
+	answers  int
+	mean, sd []float64
+	best     float64
+	asked    []float64 // amounts shown so far
+}
+
+const spoons = 10 // the end of the range
+
+func believe(t *testing.T, study *prefer.Study) (s sweetness) {
+	t.Helper()
+	belief, err := study.Belief(context.Background(), prefer.Look{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 101 {
+		below, sd, err := belief.Below(space.Option{"sugar": space.ValueOf(spoons * float64(i) / 100)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.mean, s.sd = append(s.mean, -below), append(s.sd, sd)
+	}
+	s.best, s.answers = belief.Best().Float("sugar"), belief.Answers
+	for _, e := range study.History() {
+		s.asked = append(s.asked, e.First.Float("sugar"), e.Second.Float("sugar"))
+	}
+	return s
+}
+
+// beliefFigure is the belief of a study of one parameter before and after the answer to one question.
+func beliefFigure(t *testing.T) string {
+	ctx := context.Background()
+	study, err := prefer.New(ctx, prefer.Config{Space: space.Box(space.Float("sugar", 0, spoons)), Seed: 8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func() prefer.Question {
+		q, err := study.Ask(ctx, prefer.Request{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return q
+	}
+	tell := func(q prefer.Question) string {
+		choice := prefer.First
+		if math.Abs(q.Second.Float("sugar")-3) < math.Abs(q.First.Float("sugar")-3) {
+			choice = prefer.Second
+		}
+		if _, err := study.Tell(ctx, q.ID, prefer.Answer{Choice: choice}); err != nil {
+			t.Fatal(err)
+		}
+		return map[prefer.Choice]string{prefer.First: "A", prefer.Second: "B"}[choice]
+	}
+	for range 5 {
+		tell(ask())
+	}
+	before, q := believe(t, study), ask()
+	taken := tell(q)
+	after := believe(t, study)
+	d := chart.New("", 760, 330, fmt.Sprintf("What a study believes about sugar after %d answers, and after the next one: the curve is the expected utility above or below the pick, the band its 90%% range.", before.answers))
+	d.Rect("paper", 0, 0, 760, 330)
+	a, b := q.First.Float("sugar"), q.Second.Float("sugar")
+	before.draw(d, 20, a, b, fmt.Sprintf("After %d answers: is A or B better?", before.answers))
+	after.draw(d, 395, a, b, fmt.Sprintf("After the answer “%s is better”", taken))
+	d.Text("", "middle", 380, 318, "spoons of sugar")
+	return figure(d)
+}
+
+// draw is one panel, with the two amounts of the question.
+func (s sweetness) draw(d *chart.Drawing, left, first, second float64, title string) {
+	const width, top, bottom, high, low = 345, 48, 275, 5, -14
+	x := func(sugar float64) float64 { return left + width*sugar/spoons }
+	y := func(u float64) float64 { return top + (bottom-top)*(high-u)/(high-low) }
+	at := func(of []float64, sugar float64) float64 { return of[int(math.Round(sugar/spoons*float64(len(of)-1)))] }
+	d.Text("name", "start", left, 24, title)
+	d.Line("grid", left, y(0), left+width, y(0))
+	var curve, band [][2]float64
+	for i := range s.mean {
+		sugar := spoons * float64(i) / float64(len(s.mean)-1)
+		_, up := chart.NineInTen(s.mean[i], s.sd[i])
+		curve, band = append(curve, [2]float64{x(sugar), y(s.mean[i])}), append(band, [2]float64{x(sugar), y(up)})
+	}
+	for i := len(s.mean) - 1; i >= 0; i-- {
+		down, _ := chart.NineInTen(s.mean[i], s.sd[i])
+		band = append(band, [2]float64{curve[i][0], y(down)})
+	}
+	d.Clipped(left, top, width, bottom-top, func() {
+		d.Path("band", true, band)
+		d.Path("curve", false, curve)
+	})
+	d.Line("pick", x(s.best), top, x(s.best), bottom)
+	d.Text("picked", "middle", max(x(s.best), left+12), top-4, "pick")
+	for _, sugar := range s.asked {
+		d.Line("asked", x(sugar), bottom, x(sugar), bottom+8)
+	}
+	d.Line("axis", left, bottom, left+width, bottom)
+	for sugar := 0; sugar <= spoons; sugar += 2 {
+		d.Text("", "middle", x(float64(sugar)), bottom+22, fmt.Sprint(sugar))
+	}
+	for i, sugar := range []float64{first, second} {
+		d.Dot("option", x(sugar), y(at(s.mean, sugar)), 6, "")
+		d.Text("letter", "middle", x(sugar)+12, y(at(s.mean, sugar))-9, "AB"[i:i+1])
+	}
+}
