@@ -1,10 +1,13 @@
 package prefer_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/csv"
 	"fmt"
 	"math"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -15,7 +18,7 @@ import (
 
 // TestConceptFigures draws the figures of docs/concepts from a real posterior and from a table, and fails where a file differs. With -update it writes them.
 func TestConceptFigures(t *testing.T) {
-	for file, drawing := range map[string]string{"docs/concepts/belief.svg": beliefFigure(t)} {
+	for file, drawing := range map[string]string{"docs/concepts/belief.svg": beliefFigure(t), "docs/concepts/calibration.svg": calibrationFigure(t)} {
 		if *update {
 			if err := os.WriteFile(file, []byte(drawing), 0o644); err != nil {
 				t.Fatal(err)
@@ -31,7 +34,7 @@ func TestConceptFigures(t *testing.T) {
 const figureStyle = `.paper { fill: var(--raised); } text { font: 13px system-ui, "Liberation Sans", sans-serif; fill: var(--soft); } .name { fill: var(--ink); font-weight: 600; }
 .grid { stroke: var(--line); } .axis { stroke: var(--edge); } .band { fill: var(--accent); opacity: .18; } .curve { fill: none; stroke: var(--accent); stroke-width: 2.5; stroke-linejoin: round; }
 .pick { stroke: var(--accent); stroke-dasharray: 4 3; } .picked { fill: var(--accent); font-weight: 600; } .asked { stroke: var(--edge); stroke-width: 1.5; } .option { fill: var(--warn); stroke: var(--raised); stroke-width: 1.5; }
-.letter { fill: var(--warn); font-weight: 700; } .rugged { fill: var(--raised); stroke: var(--warn); stroke-width: 2; } .smooth { fill: var(--accent); stroke: var(--raised); stroke-width: 1.5; }
+.pair { stroke: var(--edge); stroke-width: 1.5; } .letter { fill: var(--warn); font-weight: 700; } .rugged { fill: var(--raised); stroke: var(--warn); stroke-width: 2; } .smooth { fill: var(--accent); stroke: var(--raised); stroke-width: 1.5; }
 `
 
 // figure ends a drawing and puts its style sheet in.
@@ -144,4 +147,72 @@ func (s sweetness) draw(d *chart.Drawing, left, first, second float64, title str
 		d.Dot("option", x(sugar), y(at(s.mean, sugar)), 6, "")
 		d.Text("letter", "middle", x(sugar)+12, y(at(s.mean, sugar))-9, "AB"[i:i+1])
 	}
+}
+
+// statements are those of the calibration figure: the id in its table, what prefer says, and where the number of its dots stands beside the lower one.
+var statements = []struct {
+	id, says string
+	dx, dy   float64
+}{
+	{"beats", "The pick beats this share of all options", -17, 5},
+	{"few", "The pick is among the best few", -17, 5},
+	{"none-better", "Nothing is noticeably better than the pick", 10, 8},
+	{"prediction", "You will choose this one", -17, 5},
+	{"matters", "This parameter matters", 9, 5},
+	{"matters-most", "This parameter matters most", 9, 5},
+	{"order", "This item is better than the next", -17, 5},
+	{"places", "This item is between places m and n", 10, 14},
+}
+
+// calibrationFigure shows how often statements were true against how sure they were, from a table of rehearsed studies.
+func calibrationFigure(t *testing.T) string {
+	text, err := os.ReadFile("docs/concepts/calibration.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const left, top, side, low = 56, 34, 390, 0.4
+	x := func(p float64) float64 { return left + side*(p-low)/(1-low) }
+	y := func(p float64) float64 { return top + side*(1-p)/(1-low) }
+	d := chart.New("", 800, 480, "How often statements of prefer were true, against the probability it gave them: near the diagonal for smooth preferences, below it for some statements about rugged ones.")
+	d.Rect("paper", 0, 0, 800, 480)
+	for p := low; p < 1.01; p += 0.1 {
+		d.Line("grid", x(p), top, x(p), top+side)
+		d.Line("grid", left, y(p), left+side, y(p))
+		d.Text("", "middle", x(p), top+side+18, fmt.Sprintf("%.0f%%", 100*p))
+		d.Text("", "end", left-8, y(p)+4, fmt.Sprintf("%.0f%%", 100*p))
+	}
+	d.Line("axis", x(low), y(low), x(1), y(1))
+	d.Text("", "middle", left+side/2, top+side+40, "what prefer says")
+	d.Text("", "start", left-40, 20, "how often it is true")
+	d.Dot("smooth", 490, 60, 6, "")
+	d.Text("", "start", 504, 65, "smooth taste")
+	d.Dot("rugged", 620, 60, 6, "")
+	d.Text("", "start", 634, 65, "rugged taste")
+	for k, s := range statements {
+		d.Text("name", "end", 496, float64(110+28*k), fmt.Sprint(k+1))
+		d.Text("", "start", 506, float64(110+28*k), s.says)
+		for _, r := range rows {
+			if r[0] != "one" || r[1] != s.id {
+				continue
+			}
+			var dots [2][2]float64
+			for i := range dots {
+				for j := range 2 {
+					if dots[i][j], err = strconv.ParseFloat(r[2+3*i+j], 64); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			smooth, rugged := dots[0], dots[1]
+			d.Line("pair", x(smooth[0]), y(smooth[1]), x(rugged[0]), y(rugged[1]))
+			d.Dot("rugged", x(rugged[0]), y(rugged[1]), 6, "")
+			d.Dot("smooth", x(smooth[0]), y(smooth[1]), 6, "")
+			d.Text("name", "start", x(rugged[0])+s.dx, y(min(rugged[1], smooth[1]))+s.dy, fmt.Sprint(k+1))
+		}
+	}
+	return figure(d)
 }
