@@ -40,3 +40,7 @@ screenshots: ## pictures of every screen, on a desktop and a phone, light and da
 
 house: ## print the size of the code against limits.txt, and the files that one answer enters
 	@scripts/house
+
+.PHONY: site
+site: ## the documentation as a site in dist/site, with every link checked
+	@scripts/site
