@@ -37,8 +37,8 @@ const figureStyle = `.paper { fill: var(--raised); } text { font: 13px system-ui
 .pair { stroke: var(--edge); stroke-width: 1.5; } .letter { fill: var(--warn); font-weight: 700; } .rugged { fill: var(--raised); stroke: var(--warn); stroke-width: 2; } .smooth { fill: var(--accent); stroke: var(--raised); stroke-width: 1.5; }
 `
 
-// figure ends a drawing and puts its style sheet in.
-func figure(d *chart.Drawing) string {
+// styled ends a drawing and puts its style sheet in.
+func styled(d *chart.Drawing) string {
 	head, rest, _ := strings.Cut(string(d.HTML()), ">")
 	return head + "><style>" + chart.Colours + figureStyle + "</style>" + strings.ReplaceAll(rest, "><", ">\n<") + "\n"
 }
@@ -109,7 +109,7 @@ func beliefFigure(t *testing.T) string {
 	before.draw(d, 20, a, b, fmt.Sprintf("After %d answers: is A or B better?", before.answers))
 	after.draw(d, 395, a, b, fmt.Sprintf("After the answer “%s is better”", taken))
 	d.Text("", "middle", 380, 318, "spoons of sugar")
-	return figure(d)
+	return styled(d)
 }
 
 // draw is one panel, with the two amounts of the question.
@@ -149,7 +149,7 @@ func (s sweetness) draw(d *chart.Drawing, left, first, second float64, title str
 	}
 }
 
-// statements are those of the calibration figure: the id in its table, what prefer says, and where the number of its dots stands beside the lower one.
+// statements are those of the calibration figure: the id in docs/results/statements.csv, what prefer says, and where the number of its dots stands beside the lower one.
 var statements = []struct {
 	id, says string
 	dx, dy   float64
@@ -166,7 +166,7 @@ var statements = []struct {
 
 // calibrationFigure shows how often statements were true against how sure they were, from a table of rehearsed studies.
 func calibrationFigure(t *testing.T) string {
-	text, err := os.ReadFile("docs/concepts/calibration.csv")
+	text, err := os.ReadFile("docs/results/statements.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,5 +214,5 @@ func calibrationFigure(t *testing.T) string {
 			d.Text("name", "start", x(rugged[0])+s.dx, y(min(rugged[1], smooth[1]))+s.dy, fmt.Sprint(k+1))
 		}
 	}
-	return figure(d)
+	return styled(d)
 }
