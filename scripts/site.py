@@ -9,6 +9,7 @@ from mkdocs.utils import get_markdown_title
 
 log = logging.getLogger("mkdocs.hooks.site")
 LINK = re.compile(r"(\]\()([^)\s:#]+)((?:#[^)\s]*)?(?:\s+\"[^\"]*\")?\))")  # ](path#anchor "title")
+HEAD = re.compile(r"\A(?:<!--.*?-->\s*)+", re.DOTALL)  # comments before the title, which would hide it
 FENCE = re.compile(r"^(```.*?^```[^\n]*$)", re.MULTILINE | re.DOTALL)
 
 
@@ -17,7 +18,7 @@ def on_config(config):
     docs = Path(config.docs_dir)
 
     def title(page):
-        return get_markdown_title((docs / page).read_text(encoding="utf-8")) or page
+        return get_markdown_title(HEAD.sub("", (docs / page).read_text(encoding="utf-8"))) or page
 
     for entry in config.nav:
         for name, value in entry.items():
@@ -41,5 +42,5 @@ def on_page_markdown(markdown, page, config, files):
         kind = "tree" if (root / path).is_dir() else "blob"
         return f"{match[1]}{config.repo_url.rstrip('/')}/{kind}/main/{path}{match[3]}"
 
-    parts = FENCE.split(markdown)
+    parts = FENCE.split(HEAD.sub("", markdown))
     return "".join(part if part.startswith("```") else LINK.sub(link, part) for part in parts)
