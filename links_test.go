@@ -49,6 +49,25 @@ func TestBrokenLinks(t *testing.T) {
 	}
 }
 
+// TestMarks: no line of text begins with the mark of a quoted figure, <!--=key-->. A comment there ends the paragraph, on GitHub and on the site.
+func TestMarks(t *testing.T) {
+	files, err := fs.Glob(os.DirFS("."), "docs/*/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range append(files, "README.md", "docs/comparison.md", "docs/faq.md", "peers/README.md", "clients/python/README.md") {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, line := range strings.Split(string(text), "\n") {
+			if strings.HasPrefix(strings.TrimSpace(line), "<!--=") {
+				t.Errorf("%s:%d: the line begins with a mark, which ends the paragraph: join it with the line before", file, i+1)
+			}
+		}
+	}
+}
+
 var (
 	codeBlocks = regexp.MustCompile("(?ms)^ *(```|~~~).*?^ *(```|~~~)[^\n]*$")
 	codeSpans  = regexp.MustCompile("`[^`\n]+`")
