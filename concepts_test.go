@@ -153,6 +153,7 @@ func (s sweetness) draw(d *chart.Drawing, left, first, second float64, title str
 		d.Path("band", true, band)
 		d.Path("curve", false, curve)
 	})
+	d.Text("", "end", left+width-2, y(0)-5, "as good as the pick")
 	d.Line("pick", x(s.best), top, x(s.best), bottom)
 	d.Text("picked", "middle", max(x(s.best), left+12), top-4, "pick")
 	for _, sugar := range s.asked {
