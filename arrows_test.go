@@ -193,9 +193,10 @@ var arrows = map[string]map[string]string{
 		"internal/job":              "work that workers do beside cells",
 	},
 	"cmd/prefer/internal/research": {
-		"acquisition":       "and searched with",
-		"gp":                "what is fitted",
-		"internal/maximize": "climbs of an acquisition that the caller computes",
+		"acquisition":        "and searched with",
+		"gp":                 "what is fitted",
+		"internal/cooperate": "many points at the same time",
+		"internal/maximize":  "climbs of an acquisition that the caller computes",
 	},
 	"cmd/prefer/internal/service": {
 		"":                             "studies",

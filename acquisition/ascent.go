@@ -3,12 +3,8 @@ package acquisition
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
-	"runtime/debug"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"github.com/prefer-bo/prefer/internal/cooperate"
 	"github.com/prefer-bo/prefer/internal/maximize"
@@ -39,8 +35,8 @@ func (a ascent) from(ctx context.Context, newObjective func() maximize.Objective
 	}
 	q := len(a.limits) * a.in.d
 	all := make([]maximize.Result, len(starts)/q)
-	each(ctx, len(all), workers, func(i int) {
-		all[i] = a.climb(ctx, newObjective(), clone(starts[i*q:(i+1)*q]), s, rounds)
+	cooperate.Parallel(ctx, len(all), workers, func(int) func(int) {
+		return func(i int) { all[i] = a.climb(ctx, newObjective(), clone(starts[i*q:(i+1)*q]), s, rounds) }
 	})
 	all = slices.DeleteFunc(all, func(r maximize.Result) bool { return r.X == nil })
 	slices.SortStableFunc(all, byValue)
@@ -263,42 +259,5 @@ func (a ascent) exchange(ctx context.Context, f maximize.Objective, best *maximi
 				consider()
 			}
 		}
-	}
-}
-
-// each calls task(0) … task(count−1), each once, on up to workers goroutines. When ctx ends, tasks not begun are left out, but task(0) is always called. A
-// panic in a task, such as that of a formula or a constraint of the caller's, is raised again in the caller's goroutine, where it can be recovered.
-func each(ctx context.Context, count, workers int, task func(i int)) {
-	var next atomic.Int64
-	work := func() {
-		for {
-			cooperate.YieldIfDue()
-			i := int(next.Add(1)) - 1
-			if i >= count || i > 0 && ctx.Err() != nil {
-				return
-			}
-			task(i)
-		}
-	}
-	if workers = min(workers, count); workers <= 1 {
-		work()
-		return
-	}
-	var wg sync.WaitGroup
-	var raised atomic.Pointer[string]
-	for range workers {
-		wg.Go(func() {
-			defer func() {
-				if v := recover(); v != nil {
-					s := fmt.Sprintf("acquisition: panic in a climb: %v\n%s", v, debug.Stack())
-					raised.CompareAndSwap(nil, &s)
-				}
-			}()
-			work()
-		})
-	}
-	wg.Wait()
-	if s := raised.Load(); s != nil {
-		panic(*s)
 	}
 }

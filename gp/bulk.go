@@ -1,10 +1,10 @@
 package gp
 
 import (
+	"context"
 	"slices"
-	"sync"
-	"sync/atomic"
 
+	"github.com/prefer-bo/prefer/internal/cooperate"
 	"github.com/prefer-bo/prefer/internal/linalg"
 )
 
@@ -191,29 +191,12 @@ func (p *Posterior) bulk(count int, x []float64, workers int, use func(b *block,
 		panic("gp: a block of points has not one result per point")
 	}
 	blocks := (count + bulkRows - 1) / bulkRows
-	var next atomic.Int64
-	work := func() {
-		var b *block
-		for {
-			i := int(next.Add(1)) - 1
-			if i >= blocks {
-				return
-			}
-			if b == nil {
-				b = p.newBlock()
-			}
+	cooperate.Parallel(context.Background(), blocks, workers, func(int) func(int) {
+		b := p.newBlock()
+		return func(i int) {
 			lo, hi := i*bulkRows, min(count, (i+1)*bulkRows)
 			b.fill(x[lo*d : hi*d])
 			use(b, lo)
 		}
-	}
-	if workers = min(workers, blocks); workers <= 1 {
-		work()
-		return
-	}
-	var wg sync.WaitGroup
-	for range workers {
-		wg.Go(work)
-	}
-	wg.Wait()
+	})
 }

@@ -7,10 +7,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"runtime/debug"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"github.com/prefer-bo/prefer/internal/cooperate"
 )
@@ -51,7 +48,7 @@ func (m MultiStart) Maximize(ctx context.Context, newObjective func() Objective,
 	values := make([]float64, count)
 	done := make([]bool, count)
 	objectives := m.objectives(newObjective)
-	m.parallel(ctx, count, func(worker int) func(int) {
+	cooperate.Parallel(ctx, count, m.Workers, func(worker int) func(int) {
 		f := objectives(worker)
 		return func(i int) {
 			values[i] = f(points[i*d:][:d:d], nil)
@@ -118,7 +115,7 @@ func (m MultiStart) prepare(lo, hi, points []float64) []float64 {
 func (m MultiStart) climb(ctx context.Context, objectives func(worker int) Objective, lo, hi, starts []float64) (best Result, all []Result, err error) {
 	d := len(lo)
 	all = make([]Result, len(starts)/d)
-	m.parallel(ctx, len(all), func(worker int) func(int) {
+	cooperate.Parallel(ctx, len(all), m.Workers, func(worker int) func(int) {
 		f := objectives(worker)
 		l := NewLocal(d, m.Settings)
 		return func(i int) {
@@ -155,46 +152,6 @@ func (m MultiStart) objectives(newObjective func() Objective) func(worker int) O
 			made[worker] = newObjective()
 		}
 		return made[worker]
-	}
-}
-
-// parallel calls task(0) … task(count−1), each once and in any order, on up to Workers goroutines; newTask makes one task per worker. When ctx ends, tasks not
-// begun are left out, but task(0) is always called. A panic in a task is raised again in the caller's goroutine, where it can be recovered.
-func (m MultiStart) parallel(ctx context.Context, count int, newTask func(worker int) func(i int)) {
-	workers := min(m.Workers, count)
-	var next atomic.Int64
-	work := func(worker int) {
-		task := newTask(worker)
-		for {
-			cooperate.YieldIfDue()
-			i := int(next.Add(1)) - 1
-			if i >= count || i > 0 && ctx.Err() != nil {
-				return
-			}
-			task(i)
-		}
-	}
-	if workers == 1 {
-		work(0)
-		return
-	}
-
-	var wg sync.WaitGroup
-	var raised atomic.Pointer[string]
-	for worker := range workers {
-		wg.Go(func() {
-			defer func() {
-				if v := recover(); v != nil {
-					s := fmt.Sprintf("maximize: panic in the objective: %v\n%s", v, debug.Stack())
-					raised.CompareAndSwap(nil, &s)
-				}
-			}()
-			work(worker)
-		})
-	}
-	wg.Wait()
-	if s := raised.Load(); s != nil {
-		panic(*s)
 	}
 }
 

@@ -5,10 +5,9 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/internal/cooperate"
 )
 
 // settings are those of an acquisition.
@@ -123,7 +122,7 @@ func (s *session) acquire(ctx context.Context, m *model, f frame, q *acquireRequ
 	if q.Gradient {
 		grad = make([]float64, n*width)
 	}
-	parallel(n, s.Workers, func() func(int) {
+	cooperate.Parallel(context.Background(), n, s.Workers, func(int) func(int) {
 		worth := newWorth()
 		return func(i int) {
 			if ctx.Err() != nil {
@@ -164,20 +163,4 @@ func (s *session) worth(ctx context.Context, m *model, q *acquireRequest) (width
 		return 0, nil, err
 	}
 	return width, func() func(x, grad []float64) float64 { return acquisition.NewEvaluator(m.post, acq).At }, nil
-}
-
-// parallel calls do(0) … do(n−1) in any order, on up to workers goroutines, each with a do of its own.
-func parallel(n, workers int, newDo func() func(i int)) {
-	var next atomic.Int64
-	work := func() {
-		do := newDo()
-		for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-			do(i)
-		}
-	}
-	var wg sync.WaitGroup
-	for range min(workers, n) {
-		wg.Go(work)
-	}
-	wg.Wait()
 }

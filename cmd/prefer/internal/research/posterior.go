@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/cooperate"
 )
 
 // Bounds of one request.
@@ -83,7 +84,7 @@ func (s *session) moments(ctx context.Context, m *model, f frame, q *momentsRequ
 	width := q.Points * m.box.dim()
 	n := len(x) / width
 	mean, cov := make([]float64, n*q.Points), make([]float64, n*q.Points*q.Points)
-	parallel(n, s.Workers, func() func(int) {
+	cooperate.Parallel(context.Background(), n, s.Workers, func(int) func(int) {
 		work := gp.NewMoments(q.Points)
 		return func(i int) {
 			if ctx.Err() != nil {
@@ -139,7 +140,7 @@ func (s *session) draw(_ context.Context, m *model, f frame, q *drawRequest) (re
 		grad = make([]float64, q.Count*n*d)
 	}
 	fs := m.post.Functions(rand.New(rand.NewPCG(q.Seed, 0xd4a3)), q.Count)
-	parallel(q.Count, s.Workers, func() func(int) {
+	cooperate.Parallel(context.Background(), q.Count, s.Workers, func(int) func(int) {
 		work := gp.NewMoments(1)
 		return func(c int) {
 			for i := range n {

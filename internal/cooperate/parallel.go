@@ -1,0 +1,48 @@
+package cooperate
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+)
+
+// Parallel calls task(0) … task(count−1), each once and in any order, on up to workers goroutines; newTask makes one task per worker. When ctx ends, tasks not
+// begun are left out, but task(0) is always called. A panic in a task, such as that of an objective of the caller's, is raised again in the caller's goroutine,
+// where it can be recovered.
+func Parallel(ctx context.Context, count, workers int, newTask func(worker int) func(i int)) {
+	var next atomic.Int64
+	work := func(worker int) {
+		task := newTask(worker)
+		for {
+			YieldIfDue()
+			i := int(next.Add(1)) - 1
+			if i >= count || i > 0 && ctx.Err() != nil {
+				return
+			}
+			task(i)
+		}
+	}
+	if workers = min(workers, count); workers <= 1 {
+		work(0)
+		return
+	}
+	var wg sync.WaitGroup
+	var raised atomic.Pointer[string]
+	for worker := range workers {
+		wg.Go(func() {
+			defer func() {
+				if v := recover(); v != nil {
+					s := fmt.Sprintf("panic in parallel: %v\n%s", v, debug.Stack())
+					raised.CompareAndSwap(nil, &s)
+				}
+			}()
+			work(worker)
+		})
+	}
+	wg.Wait()
+	if s := raised.Load(); s != nil {
+		panic(*s)
+	}
+}
