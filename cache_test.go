@@ -108,7 +108,7 @@ func TestManyDuels(t *testing.T) {
 	}
 	began := time.Now()
 	s := start(t, Config{Space: unitSquare()})
-	all := simulated(learn.PlainLimit+1, 2, 8)
+	all := simulated(learn.PlainLimit+learn.PlainLimit/20, 2, 8)
 	option := func(x []float64) space.Option {
 		return space.Option{"x": space.ValueOf(x[0]), "y": space.ValueOf(x[1])}
 	}

@@ -137,6 +137,9 @@ func newStudy(cfg Config) *Study {
 	cfg = cfg.withDefaults()
 	attach := func() any { return &picks{} }
 	s.questionFits.Model, s.questionFits.Alternatives, s.questionFits.Kinship, s.questionFits.Attach = cfg.Model, cfg.alternatives(), cfg.Kinship, attach
+	if cfg.Belief == beliefAveraged {
+		s.questionFits.Many = &s.beliefFits
+	}
 	s.beliefFits.Averaged, s.beliefFits.Kinship, s.beliefFits.Attach = cfg.BeliefModels, cfg.Kinship, attach
 	return s
 }

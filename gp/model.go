@@ -163,12 +163,12 @@ func (m Model) Start(d int) Hyper {
 	return h
 }
 
-// finalTol returns how far the sites of a posterior that is handed out may be from their fixed point, as
-// the move of a marginal in its own standard deviations; beyond a thousand duels, and of several tastes, where every answer of
-// anybody asks for all again, digits that cost a quarter of the time are given up.
+// finalTol returns how far the sites of a posterior that is handed out may be from their fixed point, as the move of a marginal in its own standard
+// deviations. Where a sweep over many sites takes milliseconds, or every answer of any rater asks for all sites again, digits that cost most of the time are
+// given up: EP gains one in two sweeps.
 func (m Model) finalTol(n int) float64 {
 	switch {
-	case m.Inference == Sparse && n > 1000, m.Inference == Reduced:
+	case m.Inference == Sparse && n > 1000, m.Inference == Reduced, m.Inference == EP && n > 150:
 		return 1e-5
 	case m.kin():
 		return 1e-7

@@ -2,10 +2,12 @@ package gp
 
 import (
 	"cmp"
+	"context"
 	"fmt"
-	"iter"
 	"math"
+	"runtime"
 
+	"github.com/prefer-bo/prefer/internal/cooperate"
 	"github.com/prefer-bo/prefer/internal/linalg"
 )
 
@@ -82,6 +84,8 @@ type sparse struct {
 	x    []float64 // D scratch
 	row  []float64 // M scratch
 	row2 []float64 // M scratch
+
+	scratch [sparseParts][]float64 // D+M each
 }
 
 // sparseAlgebra is q(v) as a function of the sites, in one of the two spaces.
@@ -127,6 +131,7 @@ func newSparse(m Model, duels *Duels, h Hyper, from *Posterior) (*sparse, error)
 		climb: newVariational(n, Rule{Nodes: max(o.Nodes, 0)}), iv: make([]Interval, n), sigma: make([]float64, n),
 		t: make([]float64, n*k), kzz: make([]float64, k*k),
 		x: make([]float64, d), row: make([]float64, k), row2: make([]float64, k),
+		scratch: perPart(d + k),
 	}
 	if n < k {
 		s.sparseAlgebra = newSparseDuels(s)
@@ -178,15 +183,16 @@ func (s *sparse) move(h Hyper) bool {
 		return false
 	}
 	s.setBiases(s.model.positionVariance(h))
-	for lo, hi := range s.blocks() {
+	s.inParts(func(part, lo, hi int) {
+		x, second := s.scratch[part][:d], s.scratch[part][d:d+s.points]
 		for i := lo; i < hi; i++ {
 			a, b := s.duels.A[i*d:(i+1)*d], s.duels.B[i*d:(i+1)*d]
-			row, second := s.phi[i*m:i*m+s.points], s.row[:s.points]
-			k.scale(s.x, a)
-			linalg.SquaredDistances(row, s.x, s.zc.z, s.points)
+			row := s.phi[i*m : i*m+s.points]
+			k.scale(x, a)
+			linalg.SquaredDistances(row, x, s.zc.z, s.points)
 			k.radial(row, nil, row)
-			k.scale(s.x, b)
-			linalg.SquaredDistances(second, s.x, s.zc.z, s.points)
+			k.scale(x, b)
+			linalg.SquaredDistances(second, x, s.zc.z, s.points)
 			k.radial(second, nil, second)
 			linalg.Axpy(-1, second, row)
 			s.resid[i] += 2 * (k.Outputscale - k.At(a, b))
@@ -198,22 +204,34 @@ func (s *sparse) move(h Hyper) bool {
 			// Rounding may leave −1e-16 where inducing points explain a duel entirely.
 			s.resid[i] = math.Max(0, s.resid[i]-linalg.Dot(row, row))
 		}
-	}
+	})
 	s.set()
 	return true
 }
 
-// blocks yields ranges of duels whose rows of Φ fit the second-level cache together: everything that is done to a row in one pass over the duels is done
-// while it is there. At 10,000 duels Φ has 16 MB, and going through it ten times a sweep costs as much as the arithmetic.
-func (s *sparse) blocks() iter.Seq2[int, int] {
+// inParts calls use for blocks of duels: those of each of sparseParts equal parts one after the other, the parts at the same time. A caller adds up by part, and
+// the parts in their order, so that the number of processors does not matter. The rows of Φ of a block fit the second-level cache together: all that is done to
+// a row is done while it is there. At 10,000 duels Φ has 16 MB, and going through it ten times a sweep costs as much as the arithmetic.
+func (s *sparse) inParts(use func(part, lo, hi int)) {
 	size := max(1, blockFloats/max(1, s.m))
-	return func(yield func(lo, hi int) bool) {
-		for lo := 0; lo < s.n; lo += size {
-			if !yield(lo, min(lo+size, s.n)) {
-				return
+	cooperate.Parallel(context.Background(), sparseParts, runtime.GOMAXPROCS(0), func(int) func(int) {
+		return func(part int) {
+			end := (part + 1) * s.n / sparseParts
+			for lo := part * s.n / sparseParts; lo < end; lo += size {
+				use(part, lo, min(lo+size, end))
 			}
 		}
+	})
+}
+
+const sparseParts = 4
+
+// perPart returns so many numbers for each part.
+func perPart(size int) (out [sparseParts][]float64) {
+	for i := range out {
+		out[i] = make([]float64, size)
 	}
+	return out
 }
 
 // blockFloats is the size of a block, 400 kB.

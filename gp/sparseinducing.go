@@ -20,13 +20,15 @@ type sparseInducing struct {
 	vrc     []float64
 	b       []float64 // M scratch
 	c, work []float64 // M×M scratch
+
+	parts [sparseParts][]float64 // of the sums over duels: ΦᵀΛΦ, Φᵀν, M − tr S
 }
 
 func newSparseInducing(s *sparse) *sparseInducing {
 	n, m := s.n, s.m
 	return &sparseInducing{of: s, sites: newSites(n), ones: fill(m, 1), la: make([]float64, m*m),
 		qm: make([]float64, m), mean: make([]float64, n), vrc: make([]float64, n),
-		b: make([]float64, m), c: make([]float64, m*m), work: make([]float64, m*m)}
+		b: make([]float64, m), c: make([]float64, m*m), work: make([]float64, m*m), parts: perPart(m*m + m + 1)}
 }
 
 func (a *sparseInducing) set() {}
@@ -44,15 +46,22 @@ func (a *sparseInducing) divergence() float64 {
 // m = A⁻¹Φᵀν, Var d_i = resid_i + ‖L_A⁻¹φ_i‖², M − tr S = tr SΦᵀΛΦ = Σ_i λ_i ‖L_A⁻¹φ_i‖².
 func (a *sparseInducing) update() bool {
 	s, m := a.of, a.of.m
-	clear(a.la)
-	clear(a.qm)
-	for lo, hi := range s.blocks() {
-		phi, t := s.phi[lo*m:hi*m], s.t[:(hi-lo)*m]
+	for part := range sparseParts {
+		clear(a.parts[part])
+	}
+	s.inParts(func(part, lo, hi int) {
+		phi, t := s.phi[lo*m:hi*m], s.t[part*s.n/sparseParts*m:][:(hi-lo)*m]
 		for i := lo; i < hi; i++ {
 			linalg.MulTo(t[(i-lo)*m:(i-lo+1)*m], math.Sqrt(a.sites.Lambda[i]), s.phi[i*m:(i+1)*m], a.ones)
 		}
-		linalg.Syrk(true, m, hi-lo, 1, t, m, 1, a.la, m)
-		linalg.GemvT(hi-lo, m, 1, phi, m, a.sites.Nu[lo:hi], 1, a.qm)
+		linalg.Syrk(true, m, hi-lo, 1, t, m, 1, a.parts[part], m)
+		linalg.GemvT(hi-lo, m, 1, phi, m, a.sites.Nu[lo:hi], 1, a.parts[part][m*m:m*m+m])
+	})
+	copy(a.la, a.parts[0])
+	copy(a.qm, a.parts[0][m*m:])
+	for _, sum := range a.parts[1:] {
+		linalg.Axpy(1, sum[:m*m], a.la)
+		linalg.Axpy(1, sum[m*m:m*m+m], a.qm)
 	}
 	for i := range m {
 		a.la[i*m+i]++
@@ -66,9 +75,8 @@ func (a *sparseInducing) update() bool {
 	}
 	linalg.SolveLowerVec(m, a.la, m, a.qm)
 	linalg.SolveLowerTVec(m, a.la, m, a.qm)
-	a.shrink = 0
-	for lo, hi := range s.blocks() {
-		phi, t := s.phi[lo*m:hi*m], s.t[:(hi-lo)*m]
+	s.inParts(func(part, lo, hi int) {
+		phi, t := s.phi[lo*m:hi*m], s.t[part*s.n/sparseParts*m:][:(hi-lo)*m]
 		linalg.Gemv(hi-lo, m, 1, phi, m, a.qm, 0, a.mean[lo:hi])
 		copy(t, phi)
 		linalg.SolveLowerRight(hi-lo, m, a.la, m, t, m)
@@ -76,8 +84,12 @@ func (a *sparseInducing) update() bool {
 			row := t[(i-lo)*m : (i-lo+1)*m]
 			v := linalg.Dot(row, row)
 			a.vrc[i] = s.resid[i] + v
-			a.shrink += a.sites.Lambda[i] * v
+			a.parts[part][m*m+m] += a.sites.Lambda[i] * v
 		}
+	})
+	a.shrink = 0
+	for _, sum := range a.parts {
+		a.shrink += sum[m*m+m]
 	}
 	return true
 }

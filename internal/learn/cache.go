@@ -22,12 +22,14 @@ type Cache struct {
 	Alternatives []Alternative       // to Model
 	Attach       func() any          // makes Fit.Attachment; may be nil
 	Averaged     []gp.Model          // if not nil, hyper-parameters are averaged over these models; Model and Alternatives are ignored
+	Many         *Cache              // whose fits serve beyond PlainLimit, where priors hardly matter; nil for its own
 	Kinship      gp.Prior            // prior of how alike raters are, where each has a utility of their own
 	saved        map[string]gp.State // by Evidence.key: posteriors of a snapshot; never changed
 	means        map[string]Average  // by Evidence.Keys: averages of a snapshot; never changed
 	working      sync.Mutex          // held while a fit of more than RefitAlways duels is computed
 	mu           sync.Mutex          // guards what follows
 	prefixes     []prefixFit         // newest last
+	ahead        *Fit                // whose hyper-parameters are being prepared; nil for none
 	keep         int                 // how many fits are kept, at least KeptFits
 	kept         []*Fit              // newest last
 }
@@ -60,7 +62,7 @@ func (f *Cache) Get(ctx context.Context, ev Evidence) (*Fit, error) {
 		f.mu.Unlock()
 		return nil, stopped(ctx)
 	} else {
-		current = &Fit{Evidence: ev, done: make(chan struct{})}
+		current = newFit(ev)
 		if f.Attach != nil {
 			current.Attachment = f.Attach()
 		}
@@ -124,18 +126,22 @@ func (f *Cache) finish(current *Fit) {
 			return
 		}
 	}
-	work := f.work(current.Duels.Len())
+	work := f.work(current)
 	Budget.Reserve(work)
 	current.err = f.compute(current)
 	Budget.Reserve(-work)
 	f.count(current)
+	if current.err == nil {
+		f.prepare(current)
+	}
 }
 
 // work returns how many bytes it takes to compute a fit of n duels. Dense inference works on six n×n matrices for each model, and all
 // models of an average are worked on together; beyond DenseLimit inference works on six matrices of n×200.
-func (f *Cache) work(n int) int64 {
+func (f *Cache) work(k *Fit) int64 {
+	n := k.Duels.Len()
 	columns, models := n, max(1, len(f.Averaged))
-	if n > DenseLimit {
+	if k.regime != dense {
 		columns, models = min(n, 200), 1
 	}
 	return 6 * 8 * int64(n) * int64(columns) * int64(models)

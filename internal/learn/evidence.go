@@ -174,28 +174,35 @@ func (ev Evidence) TeachesSame(o Evidence) bool {
 		slices.Equal(a.A, b.A) && slices.Equal(a.B, b.B)
 }
 
-// fittedTo returns how many of the first duels hyper-parameters are fitted to.
-func (ev Evidence) fittedTo() int {
-	n := ev.Duels.Len()
-	if !ev.PerRater {
-		return refitAt(n)
-	}
-	return scheduled(min(n, CrowdLimit), PerRaterAlways, PerRaterGrowth)
+// refit is a step of the schedule by which hyper-parameters are fitted: at every count of duels up to some number, and beyond at counts that grow by a
+// constant factor. A fit to more than RefitAlways duels takes effect one step later, so that it can be computed while its answers come in.
+type refit struct {
+	since  int // the count of duels from which on it is in effect
+	fitted int // how many of the first duels hyper-parameters are fitted to
+	next   int // the count of duels at which the next step takes effect
 }
 
-// refitAt returns the largest count of the refitting schedule that is at most n.
-func refitAt(n int) int { return scheduled(n, RefitAlways, RefitGrowth) }
-
-// scheduled returns the largest count that is at most n of a schedule with every count up to always, and beyond counts that grow by 1/growth.
-func scheduled(n, always, growth int) int {
-	if n <= always {
-		return n
+// refitAt returns the step in effect after n duels.
+func (ev Evidence) refitAt(n int) refit {
+	always, growth, limit := RefitAlways, RefitGrowth, n
+	if ev.PerRater {
+		always, growth, limit = PerRaterAlways, PerRaterGrowth, CrowdLimit
 	}
-	at := always
-	for next := at + at/growth; next <= n; next = at + at/growth {
-		at = next
+	if n < always {
+		return refit{since: n, fitted: min(n, limit), next: n + 1}
 	}
-	return at
+	r := refit{since: always, fitted: min(always, limit), next: always + always/growth}
+	for r.next <= n {
+		at := r.next
+		if at > RefitAlways {
+			at = r.since
+		}
+		if at <= limit {
+			r.fitted = at
+		}
+		r.since, r.next = r.next, r.next+r.next/growth
+	}
+	return r
 }
 
 // HasSites reports whether the posterior has one site per duel: only then can a duel be taken out of it.

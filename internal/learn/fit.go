@@ -12,28 +12,39 @@ package learn
 
 import (
 	"context"
+	"errors"
 	"math"
+	"runtime"
 	"slices"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/cooperate"
 	"github.com/prefer-bo/prefer/internal/memory"
 )
 
 // Fit is a posterior that is being computed or is ready.
 type Fit struct {
 	Evidence
-	done     chan struct{}
-	fitted   []gp.State      // after the duels that hyper-parameters were fitted to: of the model, then its alternatives
-	posts    []*gp.Posterior // after all of them
-	Post     *gp.Posterior   // by the model
-	Belief   Belief          // Post, or the mixture of several posteriors
-	marginal float64         // log evidence of the duels, averaged over hyper-parameters; NaN where those are fitted
-	err      error
+	refit
+	regime    regime
+	done      chan struct{}
+	continued bool            // hyper-parameters were at hand
+	states    []gp.State      // after the duels that hyper-parameters were fitted to: of the model, then its alternatives
+	posts     []*gp.Posterior // after all of them
+	Post      *gp.Posterior   // by the model
+	Belief    Belief          // Post, or the mixture of several posteriors
+	marginal  float64         // log evidence of the duels, averaged over hyper-parameters; NaN where those are fitted
+	err       error
 
 	Attachment any // by Cache.Attach: what the caller keeps with the fit, as long as the cache keeps it
 
 	entry   *memory.Entry // in Budget; nil while the fit is computed. Guarded by Cache.mu
 	waiting int           // callers that wait in Get; guarded by Cache.mu
+}
+
+func newFit(ev Evidence) *Fit {
+	r := ev.refitAt(ev.Duels.Len())
+	return &Fit{Evidence: ev, refit: r, regime: regimeOf(r.since), done: make(chan struct{})}
 }
 
 // Noise returns the noise of a rater's answers; the study's noise for a rater without answers.
@@ -97,20 +108,27 @@ func (f *Fit) Await(pending []Awaited) (*gp.Posterior, *gp.Mixture) {
 func (f *Cache) compute(current *Fit) (err error) {
 	n := current.Duels.Len()
 	current.marginal = math.NaN()
+	if f.Many != nil && current.regime == plain {
+		same, err := f.Many.Get(context.Background(), current.Evidence)
+		if err == nil {
+			current.Post, current.Belief = same.Post, same.Belief
+		}
+		return err
+	}
 	if f.Averaged != nil {
-		return f.average(current, current.fittedTo())
+		return f.average(current)
 	}
 	if err := f.learn(current, f.Model); err != nil {
 		return err
 	}
 	defer func() {
 		if err == nil {
-			f.keepPrefix(prefixFit{Evidence: current.Head(current.fittedTo()), regime: current.regime(), fitted: current.fitted})
+			f.keepPrefix(current, prefixFit{Evidence: current.Head(current.fitted), regime: current.regime, states: current.states})
 		}
 	}()
 	current.Post = current.posts[0]
 	current.Belief = Single(current.Post)
-	if len(f.Alternatives) == 0 || current.regime() == 2 || namesOnly(current.Scales) {
+	if len(f.Alternatives) == 0 || current.regime == plain || namesOnly(current.Scales) {
 		return nil
 	}
 	logs := []float64{current.Post.Evidence()}
@@ -132,12 +150,12 @@ func (f *Cache) learn(current *Fit, model gp.Model) (err error) {
 	if current.PerRater {
 		model = f.perRater(model)
 	}
-	m, n := current.Sized(model), current.Duels.Len()
-	first := current.Head(current.fittedTo())
+	m, n := current.sized(model, current.regime), current.Duels.Len()
+	first := current.Head(current.fitted)
 	var p *gp.Posterior
 	var at gp.State
-	if same := f.prefix(first, current.regime()).fitted; len(current.fitted) < len(same) {
-		at = same[len(current.fitted)]
+	if same := f.prefix(current, first).states; len(current.states) < len(same) {
+		at = same[len(current.states)]
 	} else {
 		if p = f.restore(model, m, first); p == nil {
 			if p, err = m.Fit(context.Background(), first.Duels, nil); err != nil {
@@ -146,7 +164,7 @@ func (f *Cache) learn(current *Fit, model gp.Model) (err error) {
 		}
 		at = p.State()
 	}
-	current.fitted = append(current.fitted, at)
+	current.states = append(current.states, at)
 	switch {
 	case first.Duels.Len() < n:
 		if p = f.restore(model, m, current.Evidence); p == nil {
@@ -162,26 +180,36 @@ func (f *Cache) learn(current *Fit, model gp.Model) (err error) {
 	return nil
 }
 
-// regime returns which limits the evidence is beyond: 0 none, 1 DenseLimit, 2 PlainLimit.
-func (ev Evidence) regime() int {
-	switch n := ev.Duels.Len(); {
+// regime is how answers are learned from; it changes with the hyper-parameters only.
+type regime int
+
+const (
+	dense   regime = iota
+	reduced        // beyond DenseLimit
+	plain          // beyond PlainLimit
+)
+
+func regimeOf(n int) regime {
+	switch {
 	case n > PlainLimit:
-		return 2
+		return plain
 	case n > DenseLimit:
-		return 1
+		return reduced
 	}
-	return 0
+	return dense
 }
 
 // Sized returns the model as it is used for so many duels: beyond DenseLimit with reduced inference, beyond PlainLimit without a trend, because so many answers
 // need no help with the main effects, and by the sparse GP unless it is about several utilities or levels, which that does not know.
-func (ev Evidence) Sized(m gp.Model) gp.Model {
+func (ev Evidence) Sized(m gp.Model) gp.Model { return ev.sized(m, newFit(ev).regime) }
+
+func (ev Evidence) sized(m gp.Model, r regime) gp.Model {
 	m.Scales = ev.Scales
-	if m.Inference != gp.EP || ev.regime() == 0 {
+	if m.Inference != gp.EP || r == dense {
 		return m
 	}
 	m.Inference = gp.Reduced
-	if ev.regime() == 2 {
+	if r == plain {
 		m.Trend = gp.None()
 		if !ev.PerRater && ev.Duels.Level == nil {
 			m.Inference = gp.Sparse
@@ -208,23 +236,23 @@ func namesOnly(scales []int) bool {
 
 // average computes a fit whose hyper-parameters are averaged. Settings and their weights are found on the first at duels; each later
 // duel weighs the settings by how probable they made it.
-func (f *Cache) average(current *Fit, at int) error {
+func (f *Cache) average(current *Fit) error {
 	models := slices.Clone(f.Averaged)
 	for i := range models {
 		if current.PerRater {
 			models[i] = f.perRater(models[i])
 		}
-		models[i] = current.Sized(models[i])
+		models[i] = current.sized(models[i], current.regime)
 	}
-	if current.regime() == 2 {
+	if current.regime == plain {
 		models = models[:1] // with so many answers the priors hardly matter
 	}
 	if x, marginal := f.restoreAverage(models, current); x != nil {
 		current.Post, current.Belief, current.marginal = x.Posterior(0), ofMixture(x), marginal
 		return nil
 	}
-	first := current.Head(at)
-	mean := f.prefix(first, current.regime()).mean
+	first := current.Head(current.fitted)
+	mean := f.prefix(current, first).mean
 	var x *gp.Mixture
 	if mean.Settings == nil {
 		var err error
@@ -232,16 +260,21 @@ func (f *Cache) average(current *Fit, at int) error {
 			return err
 		}
 		mean = averageOf(x, x.Evidence())
-		f.keepPrefix(prefixFit{Evidence: first, regime: current.regime(), mean: mean})
+		f.keepPrefix(current, prefixFit{Evidence: first, regime: current.regime, mean: mean})
 	}
 	marginal := mean.Marginal
-	if at < current.Duels.Len() {
+	if first.Duels.Len() < current.Duels.Len() {
 		posts, weights := make([]*gp.Posterior, len(mean.Settings)), make([]float64, len(mean.Settings))
-		for k, state := range mean.Settings {
-			var err error
-			if posts[k], err = modelOf(models, state.Hyper).Continue(current.Duels, state); err != nil {
-				return err
+		errs := make([]error, len(posts))
+		cooperate.Parallel(context.Background(), len(posts), runtime.GOMAXPROCS(0), func(int) func(int) {
+			return func(k int) {
+				posts[k], errs[k] = modelOf(models, mean.Settings[k].Hyper).Continue(current.Duels, mean.Settings[k])
 			}
+		})
+		if err := errors.Join(errs...); err != nil {
+			return err
+		}
+		for k, state := range mean.Settings {
 			weights[k] = math.Log(mean.Weights[k]) + posts[k].Evidence() - state.Evidence
 		}
 		top := slices.Max(weights)
@@ -276,27 +309,65 @@ func modelOf(models []gp.Model, h gp.Hyper) gp.Model {
 // them, and so do raters who learn from the same answers. Beyond DenseLimit and PlainLimit the same first duels are fitted again, by another model.
 type prefixFit struct {
 	Evidence
-	regime int
-	fitted []gp.State // of the model, then its alternatives
+	regime regime
+	states []gp.State // of the model, then its alternatives
 	mean   Average
 }
 
-// keptPrefixes is how many are kept: a verdict also looks at the fit before the last answer.
-const keptPrefixes = 2
+// keptPrefixes is how many are kept: that in effect, that before, since a verdict also looks at the fit before the last answer, and the next.
+const keptPrefixes = 3
 
-// prefix returns the hyper-parameters that were fitted to these first duels, the zero value if they are not kept.
-func (f *Cache) prefix(first Evidence, regime int) prefixFit {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if i := slices.IndexFunc(f.prefixes, func(o prefixFit) bool { return o.regime == regime && o.TeachesSame(first) }); i >= 0 {
-		return f.prefixes[i]
+// prefix returns the hyper-parameters that were fitted to these first duels of a fit, the zero value if they are not kept. If they are being prepared it waits.
+func (f *Cache) prefix(of *Fit, first Evidence) prefixFit {
+	for {
+		f.mu.Lock()
+		ahead := f.ahead
+		i := slices.IndexFunc(f.prefixes, func(o prefixFit) bool { return o.regime == of.regime && o.TeachesSame(first) })
+		if i >= 0 {
+			defer f.mu.Unlock()
+			of.continued = true
+			return f.prefixes[i]
+		}
+		f.mu.Unlock()
+		if ahead == nil || ahead == of || ahead.regime != of.regime || !ahead.TeachesSame(first) {
+			return prefixFit{}
+		}
+		<-ahead.done
 	}
-	return prefixFit{}
 }
 
-// keepPrefix keeps one, unless it is of a count at which every fit has one of its own.
-func (f *Cache) keepPrefix(h prefixFit) {
-	if h.Duels.Len() == 0 || !h.PerRater && h.Duels.Len() <= RefitAlways {
+// prepare fits the hyper-parameters of the next step of the schedule in the background, once a fit has continued from those of the present one: then the study
+// goes on. Nothing that tests lower is read in the background.
+func (f *Cache) prepare(now *Fit) {
+	next := now.refitAt(now.next)
+	if !now.continued || next.fitted > now.Duels.Len() || next.fitted == now.fitted && regimeOf(next.since) == now.regime {
+		return
+	}
+	ahead := newFit(now.Head(next.fitted))
+	if ahead.refit, ahead.regime = next, regimeOf(next.since); ahead.regime == plain && f.Many != nil {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.ahead != nil || slices.ContainsFunc(f.prefixes, func(o prefixFit) bool { return o.regime == ahead.regime && o.TeachesSame(ahead.Evidence) }) {
+		return
+	}
+	f.ahead = ahead
+	budget, work := Budget, f.work(ahead)
+	budget.Reserve(work)
+	go func() {
+		_ = f.compute(ahead) // if it fails, the fit that needs it computes it again and has the error
+		budget.Reserve(-work)
+		f.mu.Lock()
+		f.ahead = nil
+		f.mu.Unlock()
+		close(ahead.done)
+	}()
+}
+
+// keepPrefix keeps those of a fit, unless every fit of its count has its own.
+func (f *Cache) keepPrefix(of *Fit, h prefixFit) {
+	if h.Duels.Len() == 0 || !h.PerRater && of.next == of.since+1 {
 		return
 	}
 	f.mu.Lock()

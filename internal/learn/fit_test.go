@@ -12,29 +12,33 @@ import (
 	"github.com/prefer-bo/prefer/gp"
 )
 
-// TestRefitSchedule: every count up to 150, then at counts that grow by a twentieth.
+// TestRefitSchedule: every count up to 150, at once; then at counts that grow by a twentieth, each in effect from the next one on.
 func TestRefitSchedule(t *testing.T) {
-	for n := range 151 {
-		if refitAt(n) != n {
-			t.Errorf("refitAt(%d) = %d", n, refitAt(n))
+	at := Evidence{}.refitAt
+	for n := range 150 {
+		if got := at(n); got != (refit{n, n, n + 1}) {
+			t.Errorf("after %d: %v", n, got)
 		}
 	}
-	for n, want := range map[int]int{151: 150, 156: 150, 157: 157, 163: 157, 164: 164, 171: 164, 172: 172, 179: 172, 180: 180, 188: 180, 189: 189} {
-		if got := refitAt(n); got != want {
-			t.Errorf("refitAt(%d) = %d, want %d", n, got, want)
+	for n, want := range map[int]refit{150: {150, 150, 157}, 156: {150, 150, 157}, 157: {157, 150, 164}, 163: {157, 150, 164}, 164: {164, 157, 172}, 171: {164, 157, 172}, 172: {172, 164, 180}} {
+		if got := at(n); got != want {
+			t.Errorf("after %d: %v, want %v", n, got, want)
 		}
 	}
-	last := 150
-	for n := 151; n < 20000; n++ {
-		at := refitAt(n)
-		if at > n || refitAt(at) != at {
-			t.Fatalf("refitAt(%d) = %d, which is not a count of the schedule up to it", n, at)
+	last := at(172)
+	for n := 173; n < 20000; n++ {
+		r := at(n)
+		switch growth := r.since - last.since; {
+		case r == last:
+		case r.since != n || r.since != last.next || r.fitted != last.since || 20*growth > last.since || 25*growth < last.since:
+			t.Fatalf("the schedule goes from %v to %v at %d", last, r, n)
 		}
-		if at != last {
-			if growth := at - last; at != n || 20*growth > last || 25*growth < last {
-				t.Fatalf("the schedule goes from %d to %d at %d", last, at, n)
-			}
-			last = at
+		last = r
+	}
+	perRater := Evidence{PerRater: true}.refitAt
+	for n, want := range map[int]int{29: 29, 30: 30, 32: 30, 33: 33, 149: 149, 163: 149, 178: 149, 179: 163, 258: 215, 259: 236, 10000: 236} {
+		if got := perRater(n).fitted; got != want {
+			t.Errorf("per rater after %d: fitted to %d, want %d (%v)", n, got, want, perRater(n))
 		}
 	}
 }
@@ -106,7 +110,7 @@ func fingerprint(p *gp.Posterior) []uint64 {
 
 // TestRefitting: between two counts of the schedule hyper-parameters stay and answers still count.
 func TestRefitting(t *testing.T) {
-	all := simulated(157, 1, 4)
+	all := simulated(164, 1, 4)
 	f := &Cache{Model: tiesModel()}
 	get := func(n int) *gp.Posterior {
 		p, err := f.Get(ctx, Evidence{Duels: head(all, n)})
@@ -115,10 +119,13 @@ func TestRefitting(t *testing.T) {
 		}
 		return p.Post
 	}
-	at150, at156, at157 := get(150), get(156), get(157)
+	at150, at156, at163, at164 := get(150), get(156), get(163), get(164)
 	scale := func(p *gp.Posterior) float64 { return p.Hyper().Kernel.Lengthscale[0] }
-	if scale(at150) != scale(at156) || scale(at156) == scale(at157) {
-		t.Errorf("lengthscales at 150, 156, 157: %v, %v, %v; want the first two equal", scale(at150), scale(at156), scale(at157))
+	if scale(at150) != scale(at156) || scale(at150) != scale(at163) || scale(at163) == scale(at164) {
+		t.Errorf("lengthscales at 150, 156, 163, 164: %v, %v, %v, %v; want the first three equal", scale(at150), scale(at156), scale(at163), scale(at164))
+	}
+	if fitted, err := f.Model.Fit(ctx, head(all, 157), nil); err != nil || scale(at164) != scale(fitted) {
+		t.Errorf("lengthscale at 164: %v, want that of the first 157 (%v)", scale(at164), err)
 	}
 	if x := []float64{0.3}; at150.Variance(x) == at156.Variance(x) {
 		t.Error("six answers changed nothing")
@@ -127,9 +134,48 @@ func TestRefitting(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, x := range []float64{0, 0.3, 0.8} { // other starts of EP agree to its tolerance
-		if got, want := at156.Mean([]float64{x}), want.Mean([]float64{x}); math.Abs(got-want) > 1e-7 {
+	for _, x := range []float64{0, 0.3, 0.8} { // other starts of EP agree to its tolerance of so many answers
+		if got, want := at156.Mean([]float64{x}), want.Mean([]float64{x}); math.Abs(got-want) > 1e-5 {
 			t.Errorf("mean at %g is %g, want %g", x, got, want)
+		}
+	}
+}
+
+// TestPrepare: while a study goes on the next hyper-parameters are fitted before they are needed, once, and a process that was opened later has the same bits.
+func TestPrepare(t *testing.T) {
+	lower(t, &RefitAlways, 40)
+	lower(t, &DenseLimit, 46)
+	lower(t, &PlainLimit, 52)
+	all := simulated(56, 2, 8)
+	for name, make := range map[string]func() *Cache{
+		"fitted": func() *Cache {
+			return &Cache{Model: tiesModel(), Alternatives: []Alternative{{Model: tiesModel(), Odds: 1}}}
+		},
+		"averaged": func() *Cache { return &Cache{Averaged: []gp.Model{tiesModel()}} },
+	} {
+		f := make()
+		for n := 39; n <= 56; n++ {
+			step := Evidence{}.refitAt(n)
+			if n > 41 && n == step.since { // the fit before has begun to prepare it
+				of := newFit(Evidence{Duels: head(all, n)})
+				if f.prefix(of, of.Head(of.fitted)); !of.continued {
+					t.Errorf("%s: after %d duels the hyper-parameters of %d are not prepared", name, n, step.fitted)
+				}
+			}
+			got, err := f.Get(ctx, Evidence{Duels: head(all, n)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n%3 > 0 && n != step.since {
+				continue
+			}
+			want, err := make().Get(ctx, Evidence{Duels: head(all, n)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(fingerprint(got.Post), fingerprint(want.Post)) || !slices.Equal(got.Belief.Weights, want.Belief.Weights) {
+				t.Errorf("%s: after %d duels a process that lived through them believes other things than one that was opened", name, n)
+			}
 		}
 	}
 }
@@ -211,7 +257,7 @@ func TestFitConcurrently(t *testing.T) {
 	all := simulated(20, 2, 7)
 	var want [3][]uint64
 	for k := range want {
-		p := &Fit{Evidence: Evidence{Duels: head(all, 18+k)}}
+		p := newFit(Evidence{Duels: head(all, 18+k)})
 		if err := f.compute(p); err != nil {
 			t.Fatal(err)
 		}
@@ -243,7 +289,7 @@ func TestMany(t *testing.T) {
 		limit  int
 		levels bool
 		want   gp.Inference
-	}{{limit: 1000, want: gp.Reduced}, {limit: 40, want: gp.Sparse}, {limit: 40, levels: true, want: gp.Reduced}} {
+	}{{limit: 1000, want: gp.Reduced}, {limit: 39, want: gp.Sparse}, {limit: 39, levels: true, want: gp.Reduced}} {
 		lower(t, &PlainLimit, c.limit)
 		ev := Evidence{Duels: simulated(41, 2, 8)}
 		if c.levels {
@@ -260,7 +306,7 @@ func TestMany(t *testing.T) {
 		if m.Inference = c.want; c.limit < 41 {
 			m.Trend = gp.None()
 		}
-		base, err := m.Fit(ctx, ev.Head(refitAt(41)).Duels, nil)
+		base, err := m.Fit(ctx, ev.Head(ev.refitAt(41).fitted).Duels, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -268,7 +314,7 @@ func TestMany(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if refitAt(41) == 41 || got.Post.State().Inference != c.want || !slices.Equal(fingerprint(got.Post), fingerprint(want)) {
+		if ev.refitAt(41).fitted == 41 || got.Post.State().Inference != c.want || !slices.Equal(fingerprint(got.Post), fingerprint(want)) {
 			t.Errorf("beyond %d duels, levels %t: the posterior is not the %v one", c.limit, c.levels, c.want)
 		}
 	}

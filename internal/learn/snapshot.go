@@ -55,7 +55,7 @@ func (f *Cache) Ready() (out []*Fit) {
 // States returns the states of the posteriors of a fit, by Evidence.key: after all duels, and after those that hyper-parameters were fitted to.
 func (f *Cache) States(k *Fit) map[string]gp.State {
 	out := map[string]gp.State{}
-	first := k.Head(k.fittedTo())
+	first := k.Head(k.fitted)
 	for i, p := range k.posts {
 		m := f.Model
 		if i > 0 {
@@ -64,7 +64,7 @@ func (f *Cache) States(k *Fit) map[string]gp.State {
 		if k.PerRater {
 			m = f.perRater(m)
 		}
-		out[first.key(m)], out[k.key(m)] = k.fitted[i], p.State()
+		out[first.key(m)], out[k.key(m)] = k.states[i], p.State()
 	}
 	return out
 }

@@ -25,10 +25,11 @@ import (
 )
 
 type benchGrowth struct {
-	Answers []int  `help:"Numbers of answers after which is measured." default:"30,100,300,1000,3000,10000" placeholder:"N,…"`
-	Dims    int    `help:"Number of parameters." default:"6" least:"1" placeholder:"N"`
-	Repeats int    `help:"Further answers, of which the median is taken." default:"5" least:"1" placeholder:"N"`
-	Seed    uint64 `help:"Another seed, other answers."`
+	Answers []int         `help:"Numbers of answers after which is measured." default:"30,100,300,1000,3000,10000" placeholder:"N,…"`
+	Dims    int           `help:"Number of parameters." default:"6" least:"1" placeholder:"N"`
+	Repeats int           `help:"Further answers, of which the median is taken." default:"5" least:"1" placeholder:"N"`
+	Think   time.Duration `help:"How long the rater thinks about each further question, while the server prepares what comes next." default:"0s"`
+	Seed    uint64        `help:"Another seed, other answers."`
 }
 
 // growth is what a study takes after so many answers, in milliseconds of waiting, and in bytes that its server keeps.
@@ -37,6 +38,7 @@ type growth struct {
 	Import   float64 `json:"import"`    // of all of them, by REST
 	First    float64 `json:"first_ask"` // of a study that was opened
 	Ask      float64 `json:"ask"`       // after one more answer, in process
+	Slowest  float64 `json:"slowest"`   // of those
 	Best     float64 `json:"best"`      // then
 	Verdict  float64 `json:"verdict"`   // then
 	TellNext float64 `json:"tell_next"` // by REST
@@ -60,10 +62,10 @@ func (c benchGrowth) Run(ctx context.Context, s cli.Streams) error {
 	}
 	return s.Result(rows, func(w io.Writer) error {
 		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-		fmt.Fprintln(t, "answers\timport\tfirst ask\task\tbest\tverdict\ttell with next\tGET best\tMB\t")
+		fmt.Fprintln(t, "answers\timport\tfirst ask\task\tslowest\tbest\tverdict\ttell with next\tGET best\tMB\t")
 		for _, r := range rows {
-			fmt.Fprintf(t, "%d\t%.0f ms\t%.0f ms\t%.1f ms\t%.1f ms\t%.1f ms\t%.1f ms\t%.1f ms\t%d\t\n",
-				r.Answers, r.Import, r.First, r.Ask, r.Best, r.Verdict, r.TellNext, r.GetBest, r.Memory>>20)
+			fmt.Fprintf(t, "%d\t%.0f ms\t%.0f ms\t%.1f ms\t%.0f ms\t%.1f ms\t%.1f ms\t%.1f ms\t%.1f ms\t%d\t\n",
+				r.Answers, r.Import, r.First, r.Ask, r.Slowest, r.Best, r.Verdict, r.TellNext, r.GetBest, r.Memory>>20)
 		}
 		return t.Flush()
 	})
@@ -172,6 +174,7 @@ func (c benchGrowth) inProcess(ctx context.Context, st *sqlstore.Store, person g
 			return err
 		}
 		verdict = append(verdict, milliseconds(began))
+		time.Sleep(c.Think)
 		answer := prefer.Answer{Choice: prefer.Second}
 		if person.prefers(q.First, q.Second) {
 			answer.Choice = prefer.First
@@ -180,6 +183,7 @@ func (c benchGrowth) inProcess(ctx context.Context, st *sqlstore.Store, person g
 			return err
 		}
 	}
+	g.Slowest = slices.Max(ask[1:])
 	g.First, g.Ask, g.Best, g.Verdict = ask[0], middle(ask[1:]), middle(best[1:]), middle(verdict[1:])
 	return nil
 }
