@@ -29,11 +29,7 @@ func (s *Study) askBlind(ctx context.Context, r Request) (Question, error) {
 		return Question{}, coding.Refuse("option", "Request.Blind leaves no choice of options, so it goes without Hold, Repeat and Catch, and Fixed has contexts alone")
 	}
 	for {
-		v, err := s.look(ctx, Look{r.Rater, r.Fixed})
-		if err != nil {
-			return Question{}, err
-		}
-		best, pick, fit, err := s.preferred(ctx, v)
+		v, best, pick, fit, err := s.preferred(ctx, Look{r.Rater, r.Fixed})
 		if err != nil {
 			return Question{}, err
 		}
@@ -47,25 +43,24 @@ func (s *Study) askBlind(ctx context.Context, r Request) (Question, error) {
 				return open[i], nil
 			}
 		}
-		q, err := s.cfg.blindQuestion(ctx, v, best, fit.Belief, had)
-		if err != nil {
+		q := Question{Rater: r.Rater, Fixed: maps.Clone(r.Fixed), Method: methodBlind, First: best.Option}
+		if err := s.cfg.addRival(ctx, &q, v, best, fit.Belief, had); err != nil {
 			return Question{}, err
 		}
-		q.Rater, q.Fixed = r.Rater, maps.Clone(r.Fixed)
 		if q, ok, err := s.keepQuestion(ctx, chosenQuestion{Question: q, view: v}, true); ok || err != nil {
 			return q, err
 		}
 	}
 }
 
-// blindQuestion puts the pick against a rival that the rater has not had: strong and random by turns, as long as there are both. had begins with the pick.
-func (cfg *Config) blindQuestion(ctx context.Context, v view, best Best, law learn.Belief, had [][]float64) (Question, error) {
+// addRival puts the pick against a rival that the rater has not had: strong and random by turns, as long as there are both. had begins with the pick.
+func (cfg *Config) addRival(ctx context.Context, q *Question, v view, best Best, law learn.Belief, had [][]float64) error {
 	near, n := cfg.moved(v.code), uint64(len(v.blind))
 	strong := pairs.Rivals(ctx, v.code, had[0], v.shown, law, near, cfg.Seed, cfg.Search.Workers)
 	if best.Rival != nil {
 		x, err := v.code.Unit(best.Rival)
 		if err != nil {
-			return Question{}, err
+			return err
 		}
 		strong = slices.Insert(strong, 0, x)
 	}
@@ -75,13 +70,13 @@ func (cfg *Config) blindQuestion(ctx context.Context, v view, best Best, law lea
 		kind, rival = rivalRandom, random
 	}
 	if rival == nil {
-		return Question{}, notFound("no_rival", "every other option has been put against the pick")
+		return notFound("no_rival", "every other option has been put against the pick")
 	}
-	q := Question{Method: methodBlind, Blind: &blindPair{First, kind}, First: best.Option, Second: v.code.Option(rival)}
+	q.Blind, q.Second = &blindPair{First, kind}, v.code.Option(rival)
 	if splitmix.At(cfg.Seed^0xb11d, n)&1 == 1 {
 		q.First, q.Second, q.Blind.Pick = q.Second, q.First, Second
 	}
-	return q, nil
+	return nil
 }
 
 // Blind says how a rater's pick did in the blind duels that were asked with Request.Blind; in a shared study it is
@@ -90,11 +85,7 @@ func (cfg *Config) blindQuestion(ctx context.Context, v view, best Best, law lea
 // The interval is about duels against rivals chosen like these. It is honest for a number of duels that was fixed before: those who go on until the pick
 // holds will see it hold.
 func (s *Study) Blind(ctx context.Context, l Look) (BlindCheck, error) {
-	v, err := s.look(ctx, l)
-	if err != nil {
-		return BlindCheck{}, err
-	}
-	best, pick, _, err := s.preferred(ctx, v)
+	v, best, pick, _, err := s.preferred(ctx, l)
 	if err != nil {
 		return BlindCheck{}, err
 	}
@@ -104,21 +95,18 @@ func (s *Study) Blind(ctx context.Context, l Look) (BlindCheck, error) {
 // checked counts the blind duels of a pick at x, and of those that are not further away than near.
 func (v view) checked(pick space.Option, x []float64, near float64) BlindCheck {
 	out := BlindCheck{Kind: "undecided", Pick: pick}
+	sides := map[string][]int{} // by the kind of rival
 	for _, d := range v.blind {
-		if d.said == "" || d.said == Skip {
-			continue
-		}
-		if v.code.Gap(d.pick, x) > near {
+		switch {
+		case !d.answered:
+		case v.code.Gap(d.pick, x) > near:
 			out.Stale++
-			continue
+		default:
+			sides[d.Blind.Rival] = append(sides[d.Blind.Rival], d.side)
 		}
-		k, _ := d.said.info()
-		if d.Blind.Pick == Second {
-			k.Side = -k.Side
-		}
-		out.Count(k.Side)
-		map[string]*crowd.Tally{rivalStrong: &out.Strong, rivalRandom: &out.Random}[d.Blind.Rival].Count(k.Side)
 	}
+	out.Strong, out.Random = crowd.NewTally(sides[rivalStrong]), crowd.NewTally(sides[rivalRandom])
+	out.Tally = crowd.NewTally(slices.Concat(sides[rivalStrong], sides[rivalRandom]))
 	for _, t := range v.takes {
 		switch {
 		case v.code.Gap(t.a, x) > near:
@@ -127,9 +115,6 @@ func (v view) checked(pick space.Option, x []float64, near float64) BlindCheck {
 		default:
 			out.Decline++
 		}
-	}
-	for _, b := range []*crowd.Tally{&out.Tally, &out.Strong, &out.Random} {
-		b.Interval()
 	}
 	switch {
 	case out.Of == 0:

@@ -13,7 +13,7 @@ import (
 func TestBlindCheck(t *testing.T) {
 	pick, far := []float64{0.5}, []float64{0.9}
 	duel := func(kind string, said Choice) blindDuel {
-		return blindDuel{Question: Question{Blind: &blindPair{First, kind}}, pick: pick, rival: far, said: said}
+		return answered(&asked{Question: Question{Blind: &blindPair{First, kind}}, a: pick, b: far}, said)
 	}
 	many := func(n int, d blindDuel) (out []blindDuel) {
 		for range n {
@@ -65,9 +65,17 @@ func TestBlindCheck(t *testing.T) {
 			t.Errorf("of another pick: %+v", moved)
 		}
 	}
-	second := Question{Blind: &blindPair{Second, rivalStrong}}
-	back := view{code: &coding.Coding{}, blind: []blindDuel{{Question: second, pick: pick, said: Second}, {Question: second, pick: pick, said: BothBad}}}
+	second := asked{Question: Question{Blind: &blindPair{Second, rivalStrong}}, a: far, b: pick}
+	back := view{code: &coding.Coding{}, blind: []blindDuel{answered(&second, Second), answered(&second, BothBad)}}
 	if got := back.checked(nil, pick, 0); got.Won != 1 || got.Tied != 1 {
 		t.Errorf("the pick on the other side, and both bad: %+v", got)
 	}
+}
+
+// answered is a blind duel after an answer; an empty one leaves it open.
+func answered(q *asked, said Choice) blindDuel {
+	if said != "" {
+		q.answer = &told{answer: Answer{Choice: said}}
+	}
+	return q.blind()
 }

@@ -200,8 +200,8 @@ func (q Question) prepare(s *state) (func(), error) {
 	if q.Known != "" && (!q.Catch || q.Known != First && q.Known != Second) {
 		return nil, fmt.Errorf("prefer: question %q has known = %q, want first or second of a catch question", q.ID, q.Known)
 	}
-	if err := q.Blind.validate(); err != nil {
-		return nil, fmt.Errorf("prefer: question %q: %w", q.ID, err)
+	if b := q.Blind; b != nil && (b.Pick != First && b.Pick != Second || b.Rival != rivalStrong && b.Rival != rivalRandom) {
+		return nil, fmt.Errorf("prefer: question %q: blind has pick %q and rival %q, want first or second, and strong or random", q.ID, b.Pick, b.Rival)
 	}
 	return func() {
 		if q.Method == methodDesign {

@@ -111,17 +111,18 @@ func (s *Study) pick(ctx context.Context, v view) (Best, *learn.Fit, error) {
 	return kept.keep(v, b), fit, nil
 }
 
-// preferred returns the pick of a view, its point, and what it rests on. A study in which nobody has preferred anything has no pick.
-func (s *Study) preferred(ctx context.Context, v view) (Best, []float64, *learn.Fit, error) {
+// preferred returns a view with its pick, the pick's point, and what it rests on. A study in which nobody has preferred anything has no pick.
+func (s *Study) preferred(ctx context.Context, l Look) (v view, best Best, x []float64, fit *learn.Fit, err error) {
+	if v, err = s.look(ctx, l); err != nil {
+		return v, best, nil, nil, err
+	}
 	if v.Own(v.rater).Undecided() {
-		return Best{}, nil, nil, notFound("no_pick", "nobody has preferred anything so far, answer some questions first")
+		return v, best, nil, nil, notFound("no_pick", "nobody has preferred anything so far, answer some questions first")
 	}
-	best, fit, err := s.pick(ctx, v)
-	if err != nil {
-		return Best{}, nil, nil, err
+	if best, fit, err = s.pick(ctx, v); err == nil {
+		x, err = v.code.Unit(best.Option)
 	}
-	x, err := v.code.Unit(best.Option)
-	return best, x, fit, err
+	return v, best, x, fit, err
 }
 
 // named returns a pick without the rival of a list: whatever RivalClose is, it is the runner-up too seldom to be named (docs/results/statements.md).

@@ -1,7 +1,6 @@
 package prefer
 
 import (
-	"fmt"
 	"maps"
 
 	"github.com/prefer-bo/prefer/space"
@@ -117,13 +116,6 @@ const (
 	rivalStrong = "strong" // the rival of the verdict, the next of a list, another peak of the utility, or the best that was shown elsewhere
 	rivalRandom = "random" // drawn evenly from all options
 )
-
-func (b *blindPair) validate() error {
-	if b != nil && (b.Pick != First && b.Pick != Second || b.Rival != rivalStrong && b.Rival != rivalRandom) {
-		return fmt.Errorf("blind has pick %q and rival %q, want first or second, and strong or random", b.Pick, b.Rival)
-	}
-	return nil
-}
 
 // methodNeighbour marks the questions that try a missing neighbour of the pick.
 const methodNeighbour = "neighbour"

@@ -68,16 +68,18 @@ type taken struct {
 type blindDuel struct {
 	Question
 	pick, rival []float64
-	said        Choice // empty while it is open
+	answered    bool // and not skipped
+	side        int  // of the answer: 1 for the pick, −1 for the rival, 0 for neither
 }
 
 func (q *asked) blind() blindDuel {
 	d := blindDuel{Question: q.Question, pick: q.a, rival: q.b}
-	if q.Blind.Pick == Second {
-		d.pick, d.rival = q.b, q.a
-	}
 	if q.answer != nil {
-		d.said = q.answer.answer.Choice
+		k, _ := q.answer.answer.Choice.info()
+		d.side, d.answered = k.Side, k.Choice != Skip
+	}
+	if q.Blind.Pick == Second {
+		d.pick, d.rival, d.side = q.b, q.a, -d.side
 	}
 	return d
 }

@@ -68,11 +68,7 @@ func (s *Study) Undo(ctx context.Context, id AnswerID) error {
 // The latest word about an option counts; saying the same again changes nothing.
 func (s *Study) Accept(ctx context.Context, rater string, o space.Option, take bool) (Taken, error) {
 	if o == nil {
-		v, err := s.look(ctx, Look{Rater: rater})
-		if err != nil {
-			return Taken{}, err
-		}
-		best, _, _, err := s.preferred(ctx, v)
+		_, best, _, _, err := s.preferred(ctx, Look{Rater: rater})
 		if err != nil {
 			return Taken{}, err
 		}

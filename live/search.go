@@ -255,10 +255,10 @@ func (w *search) blind() (out Question, ok bool, err error) {
 	defer release()
 	before := w.Seq()
 	q, err := w.put(prefer.Request{Rater: w.ask.Rater, Fixed: w.ask.Fixed, Blind: true, Another: w.ask.another})
-	if code := errcode.Of(err); !w.ask.Blind && (code == "no_pick" || code == "no_rival") {
-		return out, false, nil
-	}
 	if err != nil {
+		if code := errcode.Of(err); !w.ask.Blind && (code == "no_pick" || code == "no_rival") {
+			err = nil
+		}
 		return out, false, err
 	}
 	if out = w.pose(q, w.ask.Owner); out.Seq > before {

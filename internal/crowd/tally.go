@@ -16,21 +16,15 @@ type Tally struct {
 	High float64 `json:"high"`
 }
 
-// Count adds a duel that was won (side > 0), lost (side < 0) or tied.
-func (t *Tally) Count(side int) {
-	t.Of++
-	switch {
-	case side > 0:
-		t.Won++
-	case side < 0:
-		t.Lost++
-	default:
-		t.Tied++
+// NewTally counts duels that were won (1), lost (-1) or tied (0).
+func NewTally(sides []int) Tally {
+	t := Tally{Of: len(sides)}
+	for _, side := range sides {
+		*[...]*int{&t.Lost, &t.Tied, &t.Won}[1+side]++
 	}
+	t.Low, t.High = normal.WilsonHalves(2*t.Won+t.Tied, t.Of)
+	return t
 }
-
-// Interval sets Low and High.
-func (t *Tally) Interval() { t.Low, t.High = normal.WilsonHalves(2*t.Won+t.Tied, t.Of) }
 
 // A rater follows the order if the side on which an option is shown explains their choices: of at least orderAnswers preferences k of n are for
 // what was shown first, and the 99 % interval of Wilson for the share behind them does not contain one half. The interval is the score test solved for the
