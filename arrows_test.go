@@ -267,8 +267,7 @@ var arrows = map[string]map[string]string{
 		"internal/splitmix": "a seed of its own for every sequence",
 		"space":             "options are what it translates",
 	},
-	"internal/confusable": {},
-	"internal/cooperate":  {},
+	"internal/cooperate": {},
 	"internal/crowd": {
 		"acquisition":     "what a group wants is a utility to search",
 		"gp":              "whether two camps explain the answers is a matter of their evidence",
@@ -409,8 +408,7 @@ var arrows = map[string]map[string]string{
 	},
 	"live/internal/work": {"internal/cooperate": "nor must the search for it"},
 	"live/token": {
-		"internal/confusable": "guests take no name that looks like somebody's",
-		"store":               "notes, and marks of forgotten names",
+		"store": "notes, and marks of forgotten names",
 	},
 	"logfile": {
 		"":                    "logs are events",
@@ -483,8 +481,7 @@ var arrows = map[string]map[string]string{
 	},
 	"space": {"internal/errcode": "what it refuses"},
 	"store": {
-		"":                    "studies and their events",
-		"internal/confusable": "a name that looks like one that was forgotten stays out, too",
+		"": "studies and their events",
 	},
 	"store/sqlstore": {
 		"":                   "studies and their events",
@@ -550,7 +547,6 @@ var foreign = map[string]map[string]string{
 		"golang.org/x/term":          "whether there is a person at the other end",
 	},
 	"cmd/prefer/internal/terminal": {"golang.org/x/term": "raw keys, and the size of a window"},
-	"internal/confusable":          {"golang.org/x/text/unicode/norm": "a letter has one form, however it is composed"},
 	"internal/language": {
 		"golang.org/x/text/language":       "what a browser asks for, matched against what there is",
 		"golang.org/x/text/feature/plural": "the plural categories of languages",
@@ -571,6 +567,7 @@ var foreign = map[string]map[string]string{
 		"github.com/microcosm-cc/bluemonday": "and written by strangers",
 	},
 	"internal/storetest": {"github.com/jackc/pgx/v5/stdlib": "databases made and dropped"},
+	"store":              {"golang.org/x/text/unicode/norm": "a letter has one form, however it is composed"},
 	"store/sqlstore": {
 		"modernc.org/sqlite":               "SQLite without cgo",
 		"modernc.org/sqlite/lib":           "its error codes",

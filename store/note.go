@@ -10,8 +10,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/prefer-bo/prefer/internal/confusable"
 )
 
 // Note is something a program keeps beside the log of a study: how a service runs it, who was invited. The
@@ -114,5 +112,5 @@ const likeness = "\x00looks like "
 // Marks returns the names of both notes that keep a name out: its Mark, and that of all names that look like it. A stranger is held to both marks, and a
 // rater whose log the owner merges to the first.
 func Marks(salt, rater string) []string {
-	return []string{Mark(salt, rater), Mark(salt, likeness+confusable.Skeleton(rater))}
+	return []string{Mark(salt, rater), Mark(salt, likeness+Skeleton(rater))}
 }

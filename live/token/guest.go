@@ -8,7 +8,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/prefer-bo/prefer/internal/confusable"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -160,8 +159,8 @@ func (r *Registry) Vacant(ctx context.Context, study, rater string) error {
 	if slices.Contains(names, rater) {
 		return taken(rater)
 	}
-	skeleton := confusable.Skeleton(rater)
-	if slices.ContainsFunc(names, func(name string) bool { return name != "" && confusable.Skeleton(name) == skeleton }) {
+	skeleton := store.Skeleton(rater)
+	if slices.ContainsFunc(names, func(name string) bool { return name != "" && store.Skeleton(name) == skeleton }) {
 		return Refuse(NameTaken, "the name %q looks like that of somebody else in the study. Take another name", rater)
 	}
 	return nil

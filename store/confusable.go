@@ -1,10 +1,4 @@
-// Package confusable tells whether two names look the same to a person who reads them.
-//
-// It is a small part of the skeletons of Unicode Technical Standard 39. Covered are: composed and decomposed letters, full-width letters, ligatures
-// and other compatibility forms (NFKC); upper and lower case; blanks around a name, and several or other blanks within it; characters that
-// are not shown, such as a zero-width space; and the Cyrillic, Greek and Latin letters in the table below. Not covered are digits that look
-// like letters (0 and O, 1 and l), pairs of letters (rn and m), accents, and other scripts.
-package confusable
+package store
 
 import (
 	"strings"
@@ -29,7 +23,12 @@ var latin = func() map[rune]rune {
 	return out
 }()
 
-// Skeleton returns a text that two names have in common if they look the same. It is for comparing and not for showing.
+// Skeleton returns a text that two names have in common if they look the same to a person who reads them. It is for comparing and not for showing.
+//
+// It is a small part of the skeletons of Unicode Technical Standard 39. Covered are: composed and decomposed letters, full-width letters, ligatures
+// and other compatibility forms (NFKC); upper and lower case; blanks around a name, and several or other blanks within it; characters that
+// are not shown, such as a zero-width space; and the Cyrillic, Greek and Latin letters in the table above. Not covered are digits that look
+// like letters (0 and O, 1 and l), pairs of letters (rn and m), accents, and other scripts.
 func Skeleton(name string) string {
 	letters := strings.Map(func(c rune) rune {
 		if unicode.Is(unicode.Cf, c) {

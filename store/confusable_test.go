@@ -1,4 +1,4 @@
-package confusable
+package store
 
 import "testing"
 
