@@ -14,7 +14,7 @@ import (
 const module = "github.com/prefer-bo/prefer"
 
 // arrows lists, for every package, the packages of this module it may import, each with the reason.
-// Numbers never see JSON, HTTP, files or studies; whoever adds an import argues for it here.
+// Numbers never see JSON, HTTP, files or studies; argue for a new import here.
 var arrows = map[string]map[string]string{
 	"": {
 		"acquisition":         "the next question",

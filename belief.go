@@ -32,7 +32,7 @@ type Belief struct {
 }
 
 // Find searches for the best option, as Best, Slice, Importance and Ranking do when they first want it, and gives up when ctx ends: for
-// whoever may leave meanwhile.
+// callers that may not wait for it.
 func (b *Belief) Find(ctx context.Context) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -65,11 +65,11 @@ type person struct {
 	sigma   float64 // of an ordinary rater
 	space   space.Space
 	rng     *rand.Rand
-	best    space.Option // of what she has seen, by her own word
+	best    space.Option // of what they have seen, by their own word
 	past    []Duel
 }
 
-// duel returns her next answer: while there are few to options at random, then to the best so far against one at random or, every
+// duel returns their next answer: while there are few to options at random, then to the best so far against one at random or, every
 // other time, near it, as questions of a method become hard. The one before the last but one again if repeat is set.
 func (p *person) duel(repeat bool) Duel {
 	d := len(p.space.Parameters)
@@ -113,7 +113,7 @@ func (p *person) duel(repeat bool) Duel {
 	return out
 }
 
-// says tells a study her next answers.
+// says tells a study their next answers.
 func (p *person) says(t testing.TB, s *Study, count int, repeats bool) {
 	t.Helper()
 	for range count {
@@ -170,7 +170,7 @@ func TestCarelessRule(t *testing.T) {
 	}
 }
 
-// rehearse plays one study with a rater of a manner, and returns her odds after 15, 25 and 40 answers, then the same with response times. In
+// rehearse plays one study with a rater of a manner, and returns their odds after 15, 25 and 40 answers, then the same with response times. In
 // a shared study four ordinary others answer as much.
 func rehearse(t testing.TB, people People, repeats bool, m manner, seed uint64) (odds [6]float64) {
 	taste, err := problem.NewTaste(77, int(seed), problem.TasteOptions{Shape: problem.Box, Dim: 1 + int(seed)%4})
@@ -182,7 +182,7 @@ func rehearse(t testing.TB, people People, repeats bool, m manner, seed uint64) 
 		return &person{manner: m, name: name, utility: func(o space.Option) float64 { return taste.Utility(at(o, len(taste.Parts))) }, sigma: taste.Sigma,
 			space: s.Config().Space, rng: rand.New(rand.NewPCG(seed, stream))}
 	}
-	all := []*person{one("her", m, 0)}
+	all := []*person{one("rater", m, 0)}
 	for o := range 4 {
 		if people == Shared {
 			all = append(all, one(fmt.Sprint("other", o), manners[1], uint64(o)+1))
@@ -193,17 +193,17 @@ func rehearse(t testing.TB, people People, repeats bool, m manner, seed uint64) 
 		for _, p := range all {
 			p.says(t, s, mark-len(p.past), repeats)
 		}
-		her := s.tallies(nil)["her"]
-		if err := s.suspect(t.Context(), her, 0); err != nil {
+		tally := s.tallies(nil)["rater"]
+		if err := s.suspect(t.Context(), tally, 0); err != nil {
 			t.Fatal(err)
 		}
 		quick := crowd.Suspect(crowd.RaterRecord{Caught: crowd.CarelessAnswers, Response: time.Duration(4e9 * hurry), Usual: 4 * time.Second}, 0).Quick
-		odds[k], odds[3+k] = her.Odds, her.Odds+quick
+		odds[k], odds[3+k] = tally.Odds, tally.Odds+quick
 	}
 	return odds
 }
 
-// TestCarelessNamed: who presses one key is named with what she did, in both kinds of studies, counts for little, and does not decide;
+// TestCarelessNamed: who presses one key is named with what they did, in both kinds of studies, counts for little, and does not decide;
 // who has another taste than the others is not, nor who has said little.
 func TestCarelessNamed(t *testing.T) {
 	for _, people := range []People{PerRater, Shared} {

@@ -22,7 +22,7 @@ var (
 type crowdMode struct {
 	name   string
 	raters int
-	inTurn bool // nobody asks before the one before her has answered
+	inTurn bool // nobody asks before the one before them has answered
 	stock  int  // 0: every question is searched for when it is asked
 	any    bool // who answers next is drawn; otherwise they take turns
 }

@@ -32,7 +32,7 @@ func TestEarlier(t *testing.T) {
 	old := start(t, cfg)
 	answering(t, old, 12, []string{"ann", "bob", "cat"}, likes)
 	duels := earlierOf(old)
-	hers, err := old.Best(t.Context(), Look{Rater: "ann"})
+	anns, err := old.Best(t.Context(), Look{Rater: "ann"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,8 +44,8 @@ func TestEarlier(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if x := b.Option.Float("x"); math.Abs(x-0.2) > 0.15 || b.Confidence >= hers.Confidence || b.Beats < 0.7 {
-			t.Errorf("%s: before any answer dan's favourite has x = %g, %.2f sure; ann's was %.2f sure", people, x, b.Confidence, hers.Confidence)
+		if x := b.Option.Float("x"); math.Abs(x-0.2) > 0.15 || b.Confidence >= anns.Confidence || b.Beats < 0.7 {
+			t.Errorf("%s: before any answer dan's favourite has x = %g, %.2f sure; ann's was %.2f sure", people, x, b.Confidence, anns.Confidence)
 		}
 		if n := s.view("dan").answers; n != 0 {
 			t.Errorf("%s: dan has given %d answers", people, n)

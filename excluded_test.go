@@ -8,8 +8,8 @@ import (
 	"github.com/prefer-bo/prefer/internal/errcode"
 )
 
-// TestLeaveOut: who is left out teaches nobody: what is believed is to the last bit what it is without her, and with her once she is
-// back; her answers stay.
+// TestLeaveOut: who is left out teaches nobody: what is believed is to the last bit what it is without them, and with them once they are
+// back; their answers stay.
 func TestLeaveOut(t *testing.T) {
 	ctx := t.Context()
 	with, without := opposites(t, Shared, "ann", "ben", "one"), opposites(t, Shared, "ann", "ben")
@@ -26,7 +26,7 @@ func TestLeaveOut(t *testing.T) {
 	}
 	for _, s := range []*Study{s, reopen(t, s.Events(0))} {
 		if got, want := believes(t, s, ""), believes(t, without, ""); !reflect.DeepEqual(got, want) {
-			t.Errorf("without her: %v, want %v", got, want)
+			t.Errorf("without them: %v, want %v", got, want)
 		}
 		v, err := s.Verdict(ctx, Look{})
 		if err != nil || v.Answers != 16 || len(s.History()) != 24 {
@@ -41,11 +41,11 @@ func TestLeaveOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, want := believes(t, s, ""), believes(t, with, ""); !reflect.DeepEqual(got, want) {
-		t.Errorf("with her: %v, want %v", got, want)
+		t.Errorf("with them: %v, want %v", got, want)
 	}
 }
 
-// TestLeaveOutAsking: who is left out is asked on, her questions are nobody's concern, and pairs she was asked may be asked of others.
+// TestLeaveOutAsking: who is left out is asked on, their questions are nobody's concern, and pairs they were asked may be asked of others.
 func TestLeaveOutAsking(t *testing.T) {
 	s := start(t, Config{Space: unitSquare(), Seed: 3, Modelling: Modelling{Search: little}})
 	first := ask(t, s, "one")
@@ -56,18 +56,18 @@ func TestLeaveOutAsking(t *testing.T) {
 		t.Errorf("ann's view has %d questions, %d open, %d counted, %d quasi-random", len(v.past), len(v.pending), v.count, v.design)
 	}
 	if v := s.view("one"); len(v.past) != 1 {
-		t.Errorf("her own view has %d questions", len(v.past))
+		t.Errorf("their own view has %d questions", len(v.past))
 	}
 	tell(t, s, first.ID, First)
 	if q := ask(t, s, "one"); q.ID == first.ID {
-		t.Error("she is asked no more")
+		t.Error("they are asked no more")
 	}
 	if v := s.view("one"); v.Duels.Len() != 0 || v.given != 1 {
-		t.Errorf("%d duels are learned from, %d answers of hers count against her budget", v.Duels.Len(), v.given)
+		t.Errorf("%d duels are learned from, %d answers of theirs count against their budget", v.Duels.Len(), v.given)
 	}
 }
 
-// TestLeaveOutGroup: in a study per rater who is left out keeps her favourite and is no part of the group.
+// TestLeaveOutGroup: in a study per rater who is left out keeps their favourite and is no part of the group.
 func TestLeaveOutGroup(t *testing.T) {
 	s, without := opposites(t, PerRater, "ann", "ben", "one"), opposites(t, PerRater, "ann", "ben")
 	own := believes(t, s, "one")
@@ -75,7 +75,7 @@ func TestLeaveOutGroup(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !slices.Equal(own, believes(t, s, "one")) {
-		t.Error("her own belief is another")
+		t.Error("their own belief is another")
 	}
 	got, err := s.Group(t.Context(), Look{})
 	if err != nil {

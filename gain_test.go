@@ -9,7 +9,7 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// TestGainsOfTheQuestion: what a study says of the pair it asked is what it asked it for, whoever else is asked something meanwhile.
+// TestGainsOfTheQuestion: the reported gain of an asked pair is the one it was chosen for, also if other raters are asked meanwhile.
 func TestGainsOfTheQuestion(t *testing.T) {
 	hour := space.Int("hour", 0, 3)
 	hour.Context = true

@@ -39,8 +39,8 @@ func bestX(t *testing.T, s *Study, rater string) float64 {
 	return b.Option.Float("x")
 }
 
-// TestNewcomerLearnsFromOthers: where people are alike a newcomer begins with what they like, and her first question is worth
-// something; where kinship is none she begins with nothing.
+// TestNewcomerLearnsFromOthers: where people are alike a newcomer begins with what they like, and their first question is worth
+// something; where kinship is none they begin with nothing.
 func TestNewcomerLearnsFromOthers(t *testing.T) {
 	likes := map[string]func(space.Option) float64{"ann": likesAt(0.2), "bob": likesAt(0.2), "cat": likesAt(0.25)}
 	raters := []string{"ann", "bob", "cat"}
@@ -62,7 +62,7 @@ func TestNewcomerLearnsFromOthers(t *testing.T) {
 }
 
 // TestOppositesStayApart: what others like is not forced on somebody who likes the opposite, and who is left out teaches nobody but
-// keeps her own.
+// keeps their own.
 func TestOppositesStayApart(t *testing.T) {
 	likes := map[string]func(space.Option) float64{"ann": likesAt(0.1), "bob": likesAt(0.1), "cat": likesAt(0.9)}
 	s := start(t, Config{Space: unitSquare(), Answers: Answers{Forced: true}, People: PerRater, Seed: 4, Modelling: Modelling{Search: little}})
@@ -86,7 +86,7 @@ func TestOppositesStayApart(t *testing.T) {
 	}
 }
 
-// TestCrowdIsBounded: of others the first answers of the study teach, of herself all.
+// TestCrowdIsBounded: of others the first answers of the study teach, of themselves all.
 func TestCrowdIsBounded(t *testing.T) {
 	s := start(t, Config{Space: unitSquare(), People: PerRater, Modelling: Modelling{Search: little}})
 	for i := range 2 * learn.CrowdLimit {
@@ -98,13 +98,13 @@ func TestCrowdIsBounded(t *testing.T) {
 	}
 	v := s.view("p1")
 	if n := v.Duels.Len(); n != learn.CrowdLimit+learn.CrowdLimit/4 || v.Own(v.rater).Duels.Len() != learn.CrowdLimit/2 {
-		t.Errorf("%d answers teach about p1, of which %d are hers", n, v.Own(v.rater).Duels.Len())
+		t.Errorf("%d answers teach about p1, of which %d are theirs", n, v.Own(v.rater).Duels.Len())
 	}
 	if o := s.view("new"); o.Duels.Len() != learn.CrowdLimit || !o.Head(learn.CrowdLimit).TeachesSame(v.Head(learn.CrowdLimit)) {
 		t.Error("hyper-parameters are not everybody's")
 	}
 	if n := v.before(1).Own(v.rater).Duels.Len(); n != learn.CrowdLimit/2-1 {
-		t.Errorf("before her last answer p1 had given %d", n)
+		t.Errorf("before their last answer p1 had given %d", n)
 	}
 }
 

@@ -88,7 +88,7 @@ func placeOf(items []space.Item, id string) int {
 	return slices.IndexFunc(items, func(i space.Item) bool { return i.ID == id })
 }
 
-// TestLeaveOpen: a question about an item that has left is withdrawn, and whoever has seen it may still answer; nothing else
+// TestLeaveOpen: a question about an item that has left is withdrawn, and a rater who has seen it may still answer; nothing else
 // can be asked about the item, until it comes back.
 func TestLeaveOpen(t *testing.T) {
 	s := start(t, Config{Space: list(names(8)...), Answers: Answers{Forced: true}})

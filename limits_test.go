@@ -19,7 +19,7 @@ func lower[T any](t *testing.T, limit *T, to T) {
 	t.Cleanup(func() { *limit = old })
 }
 
-// says returns what a study says about a rater, and the question it asks her next, as one text; about all raters, too, if that is
+// says returns what a study says about a rater, and the question it asks their next, as one text; about all raters, too, if that is
 // wanted. The question stays in the log.
 func says(t *testing.T, s *Study, rater string, fixed space.Option, all bool) (string, Question) {
 	t.Helper()

@@ -96,10 +96,10 @@ func TestUndoAmongSeveral(t *testing.T) {
 	undo(t, s, a1)
 	check("back at the first alone", q1)
 	undo(t, s, a5)
-	check("at one that was never beside it", q5) // as ever: she is back at this one
+	check("at one that was never beside it", q5) // as ever: they are back at this one
 }
 
-// TestPrefetchAmongSeveral: what is chosen ahead counts on her other questions.
+// TestPrefetchAmongSeveral: what is chosen ahead counts on their other questions.
 func TestPrefetchAmongSeveral(t *testing.T) {
 	s, plain := start(t, Config{Space: coffee(), Modelling: Modelling{Search: little}}), start(t, Config{Space: coffee(), Modelling: Modelling{Search: little}})
 	for _, s := range []*Study{s, plain} {

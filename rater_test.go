@@ -82,7 +82,7 @@ func TestCareless(t *testing.T) {
 	}
 }
 
-// TestPerRater: everybody has a utility of her own, begins with the same pairs, and learns from her own
+// TestPerRater: everybody has a utility of their own, begins with the same pairs, and learns from their own
 // answers alone where kinship is none; the group view finds who disagrees.
 func TestPerRater(t *testing.T) {
 	s := start(t, Config{Space: unitSquare(), Answers: Answers{Forced: true}, People: PerRater, Modelling: Modelling{Kinship: gp.None()}, Seed: 6})
@@ -184,7 +184,7 @@ func TestRaterCounts(t *testing.T) {
 		}
 	}
 	learnedFrom := s.view("").Duels.Len()
-	if learnedFrom != 3+1+2 { // preferences, the tie, both bad as two options below her level: checks and skips teach nothing
+	if learnedFrom != 3+1+2 { // preferences, the tie, both bad as two options below their level: checks and skips teach nothing
 		t.Errorf("learned from %d duels", learnedFrom)
 	}
 	raters, err := s.Raters(t.Context())

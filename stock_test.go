@@ -23,7 +23,7 @@ func crowded(t *testing.T, cfg Config, n, rounds int) *Study {
 	return s
 }
 
-// TestStock: questions in stock are handed out in order and say which log they come from; whoever has that log
+// TestStock: questions in stock are handed out in order and say which log they come from; a study with that log
 // finds the same ones; and the log replays.
 func TestStock(t *testing.T) {
 	for name, space := range map[string]space.Space{"floats": unitSquare(), "items": list(gallery(20)...)} {
@@ -64,7 +64,7 @@ func TestStock(t *testing.T) {
 	}
 }
 
-// TestStockSpares: a stock is for nobody who has a question, or an option of hers in the queue, or answers in
+// TestStockSpares: a stock is for nobody who has a question, or an option of theirs in the queue, or answers in
 // another way than the rest; not when it is old, or the past has changed; and never gives what somebody is looking at.
 func TestStockSpares(t *testing.T) {
 	events := crowded(t, former(Config{Space: unitSquare(), Seed: 5}), 4, 3).Events(0)

@@ -8,7 +8,7 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// TestTake: what a rater would take is in the log, her latest word counts, the same again changes nothing, and it
+// TestTake: what a rater would take is in the log, their latest word counts, the same again changes nothing, and it
 // teaches nothing where there is no level of acceptance.
 func TestTake(t *testing.T) {
 	s := start(t, Config{Space: coffee(), Modelling: Modelling{Search: little, BothBad: badAsTie}, Seed: 2})
@@ -43,7 +43,7 @@ func TestTake(t *testing.T) {
 	}
 	yes := take("ann", nil, true)
 	if c := checked(t, s, ""); c.Take != 2 || c.Decline != 0 {
-		t.Errorf("she changed her mind, and the check counts %+v", c)
+		t.Errorf("they changed their mind, and the check counts %+v", c)
 	}
 	if yes.ID == no.ID {
 		t.Errorf("two words have one id, %s", yes.ID)

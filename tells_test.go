@@ -37,7 +37,7 @@ func TestNothingPleases(t *testing.T) {
 	}
 }
 
-// TestTakeTeaches: who says that she would take the pick is not displeased; who says that she would not may be.
+// TestTakeTeaches: who says that they would take the pick is not displeased; who says that they would not may be.
 func TestTakeTeaches(t *testing.T) {
 	taken := func(words ...bool) float64 {
 		s := start(t, Config{Space: unitSpace(2), Modelling: Modelling{Search: little}})
@@ -162,7 +162,7 @@ func TestForecast(t *testing.T) {
 	}
 	v, err := s.Verdict(t.Context(), Look{})
 	if err != nil || v.Calibration.Of != 12 || v.Calibration.Right < 8 {
-		t.Errorf("more is always better, and foretold were %+v, %v", v.Calibration, err)
+		t.Errorf("more is always better, and the calibration is %+v, %v", v.Calibration, err)
 	}
 	if f := start(t, Config{Space: unitSpace(1), Modelling: Modelling{Belief: beliefLikeliest}}); ask(t, f, "").Forecast != ([3]float64{}) {
 		t.Error("a study of the old kind records forecasts")

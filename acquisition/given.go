@@ -8,7 +8,7 @@ import (
 )
 
 // Given is the knowledge gradient of questions that somebody else chose (Eq. 3): a function of the two options alone, with
-// the inner maxima over the whole domain solved anew for every question, and its gradient, for whoever climbs it with another search. Worth tells the
+// the inner maxima over the whole domain solved again for every question, and its gradient, for callers that bring their own search. Worth tells the
 // same values, of a mixture too, without gradients. The search for a question has no use for it: the one-shot form costs a hundredth of it. Safe for concurrent use.
 type Given struct {
 	post    *gp.Posterior

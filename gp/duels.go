@@ -68,10 +68,10 @@ func (d *Duels) AddBy(a, b []float64, o Outcome, rater int) error {
 	return nil
 }
 
-// AddAbove appends a rater's answer that x is above her level: she would take it.
+// AddAbove appends a rater's answer that x is above their level: they would take it.
 func (d *Duels) AddAbove(x []float64, rater int) error { return d.addLevel(x, +1, rater) }
 
-// AddBelow appends a rater's answer that x is below her level: she would not take it. "Both bad" says so of both options.
+// AddBelow appends a rater's answer that x is below their level: they would not take it. "Both bad" says so of both options.
 func (d *Duels) AddBelow(x []float64, rater int) error { return d.addLevel(x, -1, rater) }
 
 func (d *Duels) addLevel(x []float64, o Outcome, rater int) error {

@@ -23,7 +23,7 @@ func repeatedPair(v float64, n int) (mean, variance, logZ, again float64) {
 
 // TestRepeatedPair holds the numbers of docs/dev/math.md §4 on one pair that is answered alike again and again, on which EP is at its
 // worst: the variance is too small and the evidence too low. One site for all of them with exact moments would mend both and
-// foretell worse, because what is left is skew: most of the variance is above the mean.
+// predict worse, because what is left is skew: most of the variance is above the mean.
 func TestRepeatedPair(t *testing.T) {
 	a, b := []float64{0.1}, []float64{0.9}
 	for _, c := range []struct {
@@ -58,7 +58,7 @@ func TestRepeatedPair(t *testing.T) {
 		ours, merged := normal.CDF(m/math.Sqrt(1+v))-again, normal.CDF(mean/math.Sqrt(1+vrc))-again
 		t.Logf("v = %g, %d answers: wins again with %.4f, we say %+.4f, exact moments %+.4f", c.v, c.n, again, ours, merged)
 		if c.n == 25 && math.Abs(ours) > 0.003 || c.n > 1 && 4*math.Abs(ours) > math.Abs(merged) {
-			t.Errorf("v = %g, %d answers: foretold %+.4f off, with exact moments %+.4f", c.v, c.n, ours, merged)
+			t.Errorf("v = %g, %d answers: predicted %+.4f off, with exact moments %+.4f", c.v, c.n, ours, merged)
 		}
 	}
 }

@@ -10,12 +10,12 @@ import (
 //
 //	f_r = g + h_r,   Cov[f_r(x), f_q(x')] = P_rq k(x, x'),   P_rq = ρ + (1 − ρ)·1{r = q},
 //
-// g ~ GP(0, ρk) being what all have in common and h_r ~ GP(0, (1 − ρ)k) what is hers: everybody has the kernel k, and ρ, the kinship,
+// g ~ GP(0, ρk) being what all have in common and h_r ~ GP(0, (1 − ρ)k) what is theirs: everybody has the kernel k, and ρ, the kinship,
 // is the correlation of two people's utilities. It is learned with the other hyper-parameters, in log ρ/(1 − ρ); Model.Kinship is
 // the prior of the odds ρ/(1 − ρ). Strangers have ρ → 0, one taste is ρ → 1 (Bonilla, Guo & Sanner 2010 have a general matrix P).
 //
-// In duel space that is a pattern on K_d, elementwise: K_d[i,j] · P_{r_i r_j}, with r_i who answered duel i. What is only hers, her
-// level (level.go) and her noise, is untouched by it. Inference sees K_d alone, so sites, b and R are found as ever. With
+// In duel space that is a pattern on K_d, elementwise: K_d[i,j] · P_{r_i r_j}, with r_i the rater of duel i. What is only theirs, their
+// level (level.go) and their noise, is untouched by it. Inference sees K_d alone, so sites, b and R are found as ever. With
 // D_r = diag(P_{r r_i}) the covariances of f_r(x) with the differences are D_r u(x), and
 //
 //	E f_r(x) = u(x)ᵀ D_r b,   Cov[f_r(x), f_r(x')] = k − u(x)ᵀ D_r R D_r u(x'):

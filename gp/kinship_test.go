@@ -157,7 +157,7 @@ func regress(prior, side *mat.Dense, s Sites) (*mat.VecDense, *mat.Dense) {
 	return &mean, &cov
 }
 
-// TestKinshipEnds: of strangers everybody has what her own answers say, and nearly one taste is what all answers say together.
+// TestKinshipEnds: of strangers everybody has what their own answers say, and nearly one taste is what all answers say together.
 func TestKinshipEnds(t *testing.T) {
 	m, h := kinModel(Cosines), kinHyper(0, Cosines)
 	rng := rand.New(rand.NewPCG(9, 9))
@@ -182,10 +182,10 @@ func TestKinshipEnds(t *testing.T) {
 		}
 		return p
 	}
-	hers, one := fit(alone, own, 0), fit(alone, all, 0)
+	alike, one := fit(alone, own, 0), fit(alone, all, 0)
 	for _, x := range [][]float64{{0.2, 0.7}, {0.9, 0.1}} {
-		near(t, "a stranger's mean", fit(m, all, 1e-9).For(1).Mean(x), hers.Mean(x), 1e-6)
-		near(t, "a stranger's variance", fit(m, all, 1e-9).For(1).Variance(x), hers.Variance(x), 1e-6)
+		near(t, "a stranger's mean", fit(m, all, 1e-9).For(1).Mean(x), alike.Mean(x), 1e-6)
+		near(t, "a stranger's variance", fit(m, all, 1e-9).For(1).Variance(x), alike.Variance(x), 1e-6)
 		near(t, "mean of one taste", fit(m, all, 1-1e-9).For(1).Mean(x), one.Mean(x), 1e-6)
 		near(t, "variance of one taste", fit(m, all, 1-1e-9).For(1).Variance(x), one.Variance(x), 1e-6)
 		near(t, "what one taste has in common", fit(m, all, 1-1e-9).Common().Mean(x), one.Mean(x), 1e-6)

@@ -56,7 +56,7 @@ type Model struct {
 	// side options were shown. Defaults to None: no bias. DefaultPosition is a prior for people and judges.
 	Position Prior `json:"position,omitzero"`
 
-	// Kinship is the prior of the odds ρ/(1 − ρ) of the kinship of raters, each of whom then has a utility of her own (kinship.go).
+	// Kinship is the prior of the odds ρ/(1 − ρ) of the kinship of raters, each of whom then has a utility of their own (kinship.go).
 	// Defaults to None: all share one utility. Sparse allows no other.
 	Kinship Prior `json:"kinship,omitzero"`
 

@@ -54,8 +54,8 @@ func TestAskEnds(t *testing.T) {
 	}
 }
 
-// TestAskSeveral: so many questions are open for one rater, under her name, each with a side of its own; what she answers
-// is replaced, and what she takes back is open again.
+// TestAskSeveral: so many questions are open for one rater, under their name, each with a side of its own; what they answer
+// is replaced, and what they take back is open again.
 func TestAskSeveral(t *testing.T) {
 	h := newRoom(t, nil)
 	several := func(n int) []Question {
@@ -95,8 +95,8 @@ func TestAskSeveral(t *testing.T) {
 	}
 }
 
-// TestNumberedRaters: in a log of before several questions could be open for one rater, hers have names with a number, and
-// are hers.
+// TestNumberedRaters: in a log of before several questions could be open for one rater, theirs have names with a number, and
+// are theirs.
 func TestNumberedRaters(t *testing.T) {
 	h := newRoom(t, nil)
 	study, err := h.store.Study(t.Context(), "coffee")

@@ -21,14 +21,14 @@ type Checked struct {
 type CatchCount struct {
 	Right int `json:"right"`
 	Of    int `json:"of" doc:"Answered, skips aside."`
-	Due   int `json:"due" doc:"That her questions so far were to have; 0 in a study without."`
+	Due   int `json:"due" doc:"That their questions so far were to have; 0 in a study without."`
 }
 
 // RepeatCount counts questions that were put again.
 type RepeatCount struct {
 	Agreed int `json:"agreed" doc:"Answered as before."`
 	Of     int `json:"of" doc:"Answered, skips aside."`
-	Due    int `json:"due" doc:"That her questions so far were to have; 0 in a study without."`
+	Due    int `json:"due" doc:"That their questions so far were to have; 0 in a study without."`
 }
 
 // Checked returns how a rater did in the checks.

@@ -9,7 +9,7 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// TestContext: a rater's status, budget and next question are those of the context she is under; a question in another waits for no
+// TestContext: a rater's status, budget and next question are those of the context they are under; a question in another waits for no
 // verdict of this one.
 func TestContext(t *testing.T) {
 	h := newRoom(t, nil)

@@ -31,7 +31,7 @@ func TestWander(t *testing.T) {
 					t.Errorf("no question after %d answers: %v", k+1, err)
 					return
 				}
-				if out.Next == nil { // chance may look like an ending, and whoever asks goes on
+				if out.Next == nil { // chance may look like an ending, and a rater may go on
 					q = rooms[(i+k)%2].ask(rater)
 					continue
 				}

@@ -9,7 +9,7 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// A study in memory, with one rater before it. She likes what is sweet, whichever side it is on.
+// A study in memory, with one rater before it. They like what is sweet, whichever side it is on.
 func Example() {
 	ctx := context.Background()
 	studies, err := live.New(live.Config{Budget: -1, Workers: -1}) // as long as a search takes, and none that nobody waits for
@@ -25,7 +25,7 @@ func Example() {
 	}
 	q, err := studies.Ask(ctx, "tea", live.Ask{Rater: "ann"})
 	for err == nil && q.Status.Answers < 8 {
-		choice := prefer.First // of what she sees
+		choice := prefer.First // of what they see
 		if q.Options[1].Params.Float("sugar") > q.Options[0].Params.Float("sugar") {
 			choice = prefer.Second
 		}

@@ -7,7 +7,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/errcode"
 )
 
-// TestExclude: who is left out counts no more towards what is learned, here and on another server; taken back she does.
+// TestExclude: who is left out counts no more towards what is learned, here and on another server; taken back they do.
 func TestExclude(t *testing.T) {
 	one := newRoom(t, nil)
 	two := openRoom(t, one.path, nil)
@@ -27,7 +27,7 @@ func TestExclude(t *testing.T) {
 			t.Errorf("%d answers count, want ann's 2", st.Answers)
 		}
 		if st := r.ask("one").Status; st.Answers != 2 || st.Given != 2 {
-			t.Errorf("her own status is %+v", st)
+			t.Errorf("their own status is %+v", st)
 		}
 		v, err := r.open().Verdict(t.Context(), "ann")
 		if err != nil || v.Answers != 2 {

@@ -12,8 +12,8 @@ import (
 	"github.com/prefer-bo/prefer/store"
 )
 
-// TestForgetMemory: a store in memory forgets as the others do: nothing of her is left but that there was something, what was derived is gone, her
-// name is kept out, and who has the study open opens it again.
+// TestForgetMemory: a store in memory forgets as the others do: nothing of them is left but that there was something, what was derived is gone, their
+// name is kept out, and a server that has the study open opens it again.
 func TestForgetMemory(t *testing.T) {
 	h, err := New(Config{Workers: -1})
 	if err != nil {
@@ -43,7 +43,7 @@ func TestForgetMemory(t *testing.T) {
 		t.Errorf("%d removed, %v; want a question, an answer and a note", n, err)
 	}
 	if err := h.store.KeepDerived(t.Context(), stale, store.Derived+"y", "ann"); !errors.Is(err, prefer.ErrConflict) {
-		t.Errorf("what was derived of her is kept: %v", err)
+		t.Errorf("what was derived of them is kept: %v", err)
 	}
 	var left any
 	if err := h.With(t.Context(), "coffee", func(r *Study) error { left = r.Study.Events(0); return nil }); err != nil {
@@ -55,7 +55,7 @@ func TestForgetMemory(t *testing.T) {
 		t.Errorf("%s, %v", text, err)
 	}
 	if mark, like, err := h.Tokens.Forgotten(t.Context(), "coffee", "ann"); mark == "" || like == "" || err != nil {
-		t.Errorf("her name is not kept out: %v", err)
+		t.Errorf("their name is not kept out: %v", err)
 	}
 	if _, err := h.Forget(t.Context(), "coffee", Whom{Rater: "ann"}); errcode.Of(err) != "no_rater" {
 		t.Errorf("twice: %v", err)

@@ -41,7 +41,7 @@ func (r *room) rows() (n int) {
 	return n
 }
 
-// TestGuestNames: a link for everybody gives no name to anybody that somebody has, however she came by it: a link of her own, the
+// TestGuestNames: a link for everybody gives no name to anybody that somebody has, however they came by it: a link of their own, the
 // command line, a program, an import, the owner's page, or the same link in another browser.
 func TestGuestNames(t *testing.T) {
 	h := newRoom(t, nil)
@@ -81,7 +81,7 @@ func TestGuestNames(t *testing.T) {
 			h.claim(made, NameTaken)
 			again, err := h.Tokens.Visit(ctx, link, name, true)
 			if l, _ := h.Tokens.Link(ctx, again); err != nil || !strings.HasPrefix(l.Rater, name+"-") || l.Rater == name {
-				t.Errorf("%s begins anew as %+v, %v", name, l, err)
+				t.Errorf("%s starts over as %+v, %v", name, l, err)
 			}
 		}
 	}
@@ -144,7 +144,7 @@ func TestGuestRow(t *testing.T) {
 }
 
 // TestGuestEnds: who came through a link for everybody goes on when that is renewed, and not when it is withdrawn; one of them
-// can be withdrawn, and get a link of her own.
+// can be withdrawn, and get a link of their own.
 func TestGuestEnds(t *testing.T) {
 	h := newRoom(t, nil)
 	ctx := t.Context()
@@ -187,11 +187,11 @@ func TestGuestEnds(t *testing.T) {
 	h.stands(tokens["ann"], "", LinkWithdrawn)
 	h.stands(pending, "", LinkWithdrawn)
 	h.claim(pending, LinkWithdrawn)
-	h.stands(own, "cat", "") // a link of her own by now
+	h.stands(own, "cat", "") // a link of their own by now
 }
 
-// TestGuestForgotten: who was forgotten comes back through no link, under a name or anew, until she is invited again; and
-// nothing of her name is in the store.
+// TestGuestForgotten: an erased rater comes back through no link, under a name or as a new guest, until they are invited again; and
+// nothing of their name is in the store.
 func TestGuestForgotten(t *testing.T) {
 	h := newRoom(t, nil)
 	ctx := t.Context()
@@ -206,7 +206,7 @@ func TestGuestForgotten(t *testing.T) {
 		}
 		h.visit(all, name, Forgotten)
 		if _, err := h.Tokens.Visit(ctx, all, name, true); code(err) != Forgotten {
-			t.Errorf("%s comes anew: %v", name, err)
+			t.Errorf("%s comes as a new guest: %v", name, err)
 		}
 	}
 	h.stands(personal, "", NoLink)
@@ -218,7 +218,7 @@ func TestGuestForgotten(t *testing.T) {
 	}
 	for _, n := range notes {
 		if strings.Contains(n.Name+n.Rater+n.Body, "secret") || strings.Contains(n.Name+n.Body, token.Hash("zoe-secret")) {
-			t.Errorf("she is still in %+v", n)
+			t.Errorf("they are still in %+v", n)
 		}
 	}
 	h.visit(all, "zoe", "")
@@ -233,7 +233,7 @@ func TestGuestForgotten(t *testing.T) {
 	h.visit(all, "max-secret", Forgotten)
 }
 
-// TestGuestLooks: strangers take no name that looks like that of somebody who was invited, has answered or was forgotten; whoever runs the study may invite
+// TestGuestLooks: guests take no name that looks like that of a rater who was invited, has answered or was erased; the owner may invite
 // whom they like, and who has a name of before goes on under it.
 func TestGuestLooks(t *testing.T) {
 	h := newRoom(t, nil)
@@ -254,7 +254,7 @@ func TestGuestLooks(t *testing.T) {
 	}
 	again, err := h.Tokens.Visit(ctx, all, "Anna", true)
 	if l, failed := h.Tokens.Link(ctx, again); err != nil || failed != nil || !strings.HasPrefix(l.Rater, "Anna-") {
-		t.Errorf("begins anew as %+v, %v, %v", l, err, failed)
+		t.Errorf("starts over as %+v, %v, %v", l, err, failed)
 	}
 	for _, name := range []string{"Anna", "ANNA", "Zoe"} {
 		if _, _, err := h.invite(ctx, "coffee", Invitation{Rater: name}); err != nil {
@@ -262,5 +262,5 @@ func TestGuestLooks(t *testing.T) {
 		}
 	}
 	h.visit(all, "zoe", Forgotten)
-	h.visit(all, "zOE", NameTaken) // Zoe was invited, and looks like her
+	h.visit(all, "zOE", NameTaken) // Zoe was invited, and the names look alike
 }

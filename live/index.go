@@ -128,7 +128,7 @@ func (x *index) keep(e prefer.Entry) {
 	}
 }
 
-// remove takes an answer back. The counts of its rater are made anew, for the last answer that counts may be another one now.
+// remove takes an answer back. The counts of its rater are recomputed, since the last answer that counts may be another one now.
 func (x *index) remove(id prefer.AnswerID) {
 	rater := x.by[id]
 	said := x.said[rater]

@@ -57,7 +57,7 @@ func TestLinks(t *testing.T) {
 	if links, err := h.Tokens.List(ctx, "coffee", token.Personal); err != nil || len(links) != 1 || links[0].Rater != "ann" {
 		t.Errorf("left are %+v, %v", links, err)
 	}
-	fresh, _ := h.invited(Invitation{Rater: "bob"}) // her name and her answers are as they were
+	fresh, _ := h.invited(Invitation{Rater: "bob"}) // their name and their answers are as they were
 	h.stands(fresh, "bob", "")
 	h.stands(bob, "", LinkWithdrawn)
 }

@@ -34,7 +34,7 @@ func TestNames(t *testing.T) {
 	}
 	want(map[string]string{"guest-zz": "Guest 1", "guest-aa": "Ben", "ann": "Annabel Ω"})
 	if rename("ann", "") != "" {
-		t.Error("back to her name is refused")
+		t.Error("back to their name is refused")
 	}
 	if _, err := h.Forget(t.Context(), "coffee", Whom{Rater: "guest-aa"}); err != nil {
 		t.Error(err)

@@ -77,7 +77,7 @@ func (r *Study) knows(person string) bool {
 // Exclude is who is left out of what the group learns, or taken back.
 type Exclude struct {
 	Whom
-	Why  string // for whoever reads the log later
+	Why  string // kept in the log
 	Back bool   // take them back
 }
 
@@ -118,7 +118,7 @@ func (r *Study) namesOf(whom Whom) (names []string) {
 	return slices.Compact(names)
 }
 
-// Origins returns the ids of the upload tokens that something of a person came by, by her name, sorted.
+// Origins returns the ids of the upload tokens that something of a person came by, by their name, sorted.
 func (r *Study) Origins() map[string][]string {
 	out := map[string][]string{}
 	asked, said := map[prefer.QuestionID]string{}, map[prefer.AnswerID]string{}
@@ -210,8 +210,8 @@ const maxCalled = 60
 
 // Rename is what a person is called from now on.
 type Rename struct {
-	Rater string `json:"rater" maxLength:"200" doc:"Who, by the name that her answers are kept under."`
-	Name  string `json:"name" maxLength:"60" doc:"What she is called on pages and in reports; empty for her name again."`
+	Rater string `json:"rater" maxLength:"200" doc:"Who, by the name that their answers are kept under."`
+	Name  string `json:"name" maxLength:"60" doc:"What they are called on pages and in reports; empty for their name again."`
 }
 
 // Rename has a person called otherwise on pages. Log, tables and links keep the name.

@@ -87,7 +87,7 @@ func TestCrowdStock(t *testing.T) {
 }
 
 // TestCrowdWaits: a renewal begins while there is something in stock, and leaves a processor free; who finds the stock
-// empty waits for it, with others, and is asked one of its questions. Without one in time she is searched for.
+// empty waits for it, with others, and is asked one of its questions. Without one in time they are searched for.
 func TestCrowdWaits(t *testing.T) {
 	h, asked := crowdRoom(t)
 	r, processors := h.open(), h.processors

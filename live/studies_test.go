@@ -14,7 +14,7 @@ import (
 	"github.com/prefer-bo/prefer/store"
 )
 
-// searching returns a room with a study whose search goes on until its context ends, a rater who waits for it, and what she hears.
+// searching returns a room with a study whose search goes on until its context ends, a rater who waits for it, and what they hear.
 func searching(t *testing.T) (*Studies, chan error) {
 	t.Helper()
 	begun := make(chan struct{}, 1)

@@ -45,7 +45,7 @@ type TellBody struct {
 	Learn    *bool        `json:"learn,omitempty" doc:"false: keep the answer, and do not learn from it. Only the owner may say so."`
 	Note     string       `json:"note,omitempty" maxLength:"10000" doc:"What goes with the answer, in words: a reason. Kept and shown, never learned from."`
 	Meta     prefer.Meta  `json:"meta,omitempty" maxProperties:"32" doc:"What goes with it by name, numbers, words, true or false: model, tokens. Names have at most 64 characters, words 4000."`
-	Key      string       `json:"key,omitempty" maxLength:"200" doc:"The same answer again under its key changes nothing, whatever its note; another one is refused. Every rater has keys of her own."`
+	Key      string       `json:"key,omitempty" maxLength:"200" doc:"The same answer again under its key changes nothing, whatever its note; another one is refused. Every rater has keys of their own."`
 	Winner   space.Option `json:"winner,omitempty" doc:"Of a duel nobody asked for. A rater's only where the study takes own_duels."`
 	Loser    space.Option `json:"loser,omitempty"`
 	Tie      bool         `json:"tie,omitempty" doc:"Winner and loser are alike."`

@@ -6,7 +6,7 @@ import (
 	"github.com/prefer-bo/prefer"
 )
 
-// TestTellDone: when the verdict is in there is no next question, and whoever asks gets one all the same.
+// TestTellDone: when the verdict is in there is no next question, but asking for one still returns it.
 func TestTellDone(t *testing.T) {
 	h := newRoom(t, nil)
 	q := h.ask("ann")

@@ -37,7 +37,7 @@ func (s *Studies) Undo(ctx context.Context, name string, u Undo) (out Undone, er
 			return err
 		}
 		if !u.Owner && PersonOf(e.Rater) != u.Rater {
-			return refuse(OtherRater, "a rater takes back her own answers only")
+			return refuse(OtherRater, "a rater takes back their own answers only")
 		}
 		if err := r.mayChange(u.Owner); err != nil {
 			return err

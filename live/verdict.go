@@ -18,18 +18,18 @@ type Status struct {
 	Beats       *float64            `json:"beats,omitempty" doc:"Share of all options that the pick is expected to be better than; told to who may see the result."`
 	Left        [2]int              `json:"left" doc:"A range for the number of questions left; 0 and 0 at an ending."`
 	Late        bool                `json:"late,omitempty" doc:"It has taken longer than three of four studies like it."`
-	Found       string              `json:"found,omitempty" doc:"What the others have found, if that is an ending, while the rater has not had her say."`
+	Found       string              `json:"found,omitempty" doc:"What the others have found, if that is an ending, while the rater has not had their say."`
 	Answers     int                 `json:"answers" doc:"Answers about the utility. Skips and checks are none."`
 	Raters      int                 `json:"raters" doc:"How many people gave them."`
-	Given       int                 `json:"given" doc:"Those of the rater herself, which count against her budget."`
-	Budget      int                 `json:"budget,omitempty" doc:"How many she is to give; 0 for no end but the verdict's own."`
+	Given       int                 `json:"given" doc:"Those of the rater themselves, which count against their budget."`
+	Budget      int                 `json:"budget,omitempty" doc:"How many they are to give; 0 for no end but the verdict's own."`
 	At          int                 `json:"at" doc:"The number of answers the verdict rests on."`
-	Calibration *prefer.Calibration `json:"foretold,omitempty" doc:"How forecasts of the answers fared; told to who may see the result."`
-	Practice    int                 `json:"practice,omitempty" doc:"Questions she has still to practise on."`
-	Break       int                 `json:"break,omitempty" doc:"If a break is to be offered before the question: the answers she has given."`
+	Calibration *prefer.Calibration `json:"foretold,omitempty" doc:"How well the answers were predicted; only for callers who may see the result."`
+	Practice    int                 `json:"practice,omitempty" doc:"Questions they have still to practise on."`
+	Break       int                 `json:"break,omitempty" doc:"If a break is to be offered before the question: the answers they have given."`
 	Items       int                 `json:"items,omitempty" doc:"How many items the list has."`
-	Seen        int                 `json:"seen,omitempty" doc:"How many of them she was asked about."`
-	BlindLeft   int                 `json:"blind_left,omitempty" doc:"At her end: blind duels of the pick that she is still to be asked, as long as there are rivals."`
+	Seen        int                 `json:"seen,omitempty" doc:"How many of them they were asked about."`
+	BlindLeft   int                 `json:"blind_left,omitempty" doc:"At their end: blind duels of the pick that they are still to be asked, as long as there are rivals."`
 	Sentence    string              `json:"sentence"`
 }
 

@@ -139,7 +139,7 @@ func TestStatusTakenBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	if st := h.open().Status("ann"); st.At != 0 || st.Answers != 1 || !h.open().stale("ann", 0) {
-		t.Errorf("she would not take it: %+v", st)
+		t.Errorf("they would not take it: %+v", st)
 	}
 	if _, err := h.Undo(t.Context(), "coffee", Undo{Rater: "ann"}); err != nil {
 		t.Fatal(err)

@@ -18,7 +18,7 @@ func (h *room) settle(of string, kind prefer.VerdictKind) {
 }
 
 // TestVerdictFor: what others have found ends nobody's questions before their own budget or ownSay answers, and what a rater found alone
-// ends hers.
+// ends theirs.
 func TestVerdictFor(t *testing.T) {
 	for _, budget := range []int{0, 3} {
 		t.Run(fmt.Sprint("budget ", budget), func(t *testing.T) {

@@ -34,7 +34,7 @@ type Merged struct {
 type Part struct {
 	Log     string `json:"log"`
 	Rater   string `json:"rater"`
-	Answers int    `json:"answers" doc:"How many answers of hers it has, those taken back among them."`
+	Answers int    `json:"answers" doc:"How many answers of theirs it has, those taken back among them."`
 	New     int    `json:"new" doc:"How many of them the study did not have."`
 }
 

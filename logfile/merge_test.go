@@ -92,7 +92,7 @@ func together(t testing.TB, people prefer.People) *prefer.Study {
 	return s
 }
 
-// away returns the log that a rater has if what she did in a study she did at home: with numbers of its own.
+// away returns the log that a rater has if what they did in a study they did at home: with numbers of its own.
 func away(events []prefer.Event, rater string) []prefer.Event {
 	out := []prefer.Event{events[0]}
 	ids, questions, answers := map[string]string{}, 0, 0
@@ -193,7 +193,7 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// TestLater: whoever comes later is added to the end, her log as it was, and what was there stays as it is. The beliefs are those of one table, whatever
+// TestLater: a log that comes later is appended unchanged, and what was there stays as it is. The beliefs are those of one table, whatever
 // the order.
 func TestLater(t *testing.T) {
 	for _, people := range []prefer.People{prefer.Shared, prefer.PerRater} {
@@ -264,7 +264,7 @@ func TestContinue(t *testing.T) {
 		m := into(t, study, logs[0])
 		all := slices.Concat(study, m.Events)
 		if len(m.Events) != len(anna)-n || lines(t, away(all, "anna")) != lines(t, anna) {
-			t.Fatalf("after %d of her events %d are added, want %d", n, len(m.Events), len(anna)-n)
+			t.Fatalf("after %d of their events %d are added, want %d", n, len(m.Events), len(anna)-n)
 		}
 		if back := into(t, all, short); len(back.Events) != 0 {
 			t.Fatalf("the shorter log adds %d events", len(back.Events))

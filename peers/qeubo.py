@@ -1,6 +1,6 @@
 """qEUBO as BoTorch has it (Astudillo and others 2023), on the tastes of tastes.py.
 
-All parts are BoTorch's own and at their defaults: PairwiseGP with Laplace's approximation, fitted anew after every answer,
+All parts are BoTorch's own and at their defaults: PairwiseGP with Laplace's approximation, refitted after every answer,
 qExpectedUtilityOfBestOption for two options, optimize_acqf. The first pairs are quasi-random, as many as prefer's: one per
 parameter, at least 4. What it recommends is the option with the highest posterior mean.
 """

@@ -80,7 +80,7 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// TestFresh: whoever changes a problem changes nobody else's.
+// TestFresh: changing a problem changes no other copy.
 func TestFresh(t *testing.T) {
 	for i, p := range All() {
 		p.Lower[0], p.Maximisers[0][0] = 99, 99

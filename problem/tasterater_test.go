@@ -96,7 +96,7 @@ func TestTasteRaters(t *testing.T) {
 				right += 1.0 / n
 			}
 			if reply != r.Answer(f1, f2, 9, i) {
-				t.Fatalf("%s changes her mind", kind)
+				t.Fatalf("%s changes their mind", kind)
 			}
 		}
 		share[kind], agree[kind] = count, right/(count[First]+count[Second])

@@ -174,7 +174,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// TestGroup: a study per rater is about the group, or with a rater about her.
+// TestGroup: a study per rater is about the group, or with a rater about them.
 func TestGroup(t *testing.T) {
 	ctx := context.Background()
 	s := played(t, prefer.Config{Space: coffee(), People: prefer.PerRater}, 12, taste, "anna", "ben")

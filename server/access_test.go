@@ -25,7 +25,7 @@ func (h *house) invite(study, rater string) *house {
 	return h.as(l.Token)
 }
 
-// TestRater: a rater asks, tells, takes back her own and sees the status of her study. What she may not is TestMatrix's.
+// TestRater: a rater asks, tells, takes back their own and sees the status of their study. What they may not is TestMatrix's.
 func TestRater(t *testing.T) {
 	h := newHouse(t, withOwner)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
@@ -61,7 +61,7 @@ func TestRater(t *testing.T) {
 	var study Study
 	ann.want(200, "GET", "/v1/studies/coffee", "", &study)
 	if study.Settings != nil {
-		t.Error("a rater sees how she is checked")
+		t.Error("a rater sees how they are checked")
 	}
 	h.want(204, "DELETE", "/v1/studies/coffee", "", nil)
 	bob.refused(401, "token", "", "GET", "/v1/me", "")

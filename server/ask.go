@@ -124,7 +124,7 @@ func (s *Server) takeBack(ctx context.Context, study string, u live.Undo) (*outp
 }
 
 type takeInputBody struct {
-	Take   bool         `json:"take" doc:"Whether she would take it."`
+	Take   bool         `json:"take" doc:"Whether they would take it."`
 	Rater  string       `json:"rater,omitempty" maxLength:"200" doc:"Who says so."`
-	Option space.Option `json:"option,omitempty" doc:"What she was shown; without it the study's pick."`
+	Option space.Option `json:"option,omitempty" doc:"What they were shown; without it the study's pick."`
 }

@@ -42,7 +42,7 @@ func TestAsk(t *testing.T) {
 	}
 }
 
-// TestAskOfRater: a rater says where she is, and nothing else about the question she gets. The best option so far is the result, held or not, and is
+// TestAskOfRater: a rater says where they are, and nothing else about the question they get. The best option so far is the result, held or not, and is
 // not told where the study does not show it; nor how long what took.
 func TestAskOfRater(t *testing.T) {
 	h := newHouse(t, withOwner)
@@ -67,7 +67,7 @@ func TestAskOfRater(t *testing.T) {
 	var q Question
 	ann.want(200, "POST", ask, `{"fixed":{"noise":"quiet"},"count":1}`, &q)
 	if q.Options[0].Params.Word("noise") != "quiet" {
-		t.Errorf("under quiet she is asked %+v", q.Options)
+		t.Errorf("under quiet they are asked %+v", q.Options)
 	}
 	if _, head, _ := ann.do("POST", ask, `{"fixed":{"noise":"quiet"}}`); head.Get("Server-Timing") != "" {
 		t.Errorf("a rater reads that it took %s", head.Get("Server-Timing"))
@@ -119,7 +119,7 @@ func TestAskConditions(t *testing.T) {
 	var again struct{ Questions []Question }
 	h.want(200, "POST", "/v1/studies/coffee/ask", `{"rater":"cat","count":3}`, &again)
 	if got := again.Questions; len(got) != 3 || got[0].ID != many.Questions[0].ID || got[1].ID != many.Questions[2].ID || ids[got[2].ID] {
-		t.Errorf("after one answer she has %+v, want the two that are left and a new one", got)
+		t.Errorf("after one answer they have %+v, want the two that are left and a new one", got)
 	}
 	for _, c := range []struct{ field, body string }{
 		{"body.k", `{"k":3}`},
@@ -145,7 +145,7 @@ func TestAskConditions(t *testing.T) {
 	h.want(201, "POST", "/v1/studies", strings.Replace(strings.Replace(coffee, "coffee", "each", 1), `"seed"`, `"people":"per_rater","seed"`, 1), nil)
 	h.want(200, "POST", "/v1/studies/each/ask", `{"rater":"cat","count":2}`, &many)
 	if len(many.Questions) != 2 || many.Questions[1].Rater != "cat" {
-		t.Errorf("in a study per rater asked %+v, want two of hers", many.Questions)
+		t.Errorf("in a study per rater asked %+v, want two of theirs", many.Questions)
 	}
 	h.refused(422, "per_rater", "", "POST", "/v1/studies/each/ask", `{"count":2}`)
 }

@@ -19,7 +19,7 @@ import (
 )
 
 // TestBrowserDesigner: a designer pastes a card in HTML, gives its four properties a range on the form, answers 24 questions, and takes the
-// values as CSS. One in eight of her answers is wrong, and one study of ten or so is misled by that (39 of 100 was seen once in eight): a
+// values as CSS. One in eight of their answers is wrong, and one study of ten or so is misled by that (39 of 100 was seen once in eight): a
 // second and a third designer come only then, and not all three can be.
 func TestBrowserDesigner(t *testing.T) {
 	h := newPageHouse(t)
@@ -33,7 +33,7 @@ func TestBrowserDesigner(t *testing.T) {
 	t.Error("what three designers took beats less than half of all there is")
 }
 
-// designer goes the whole way, and returns how much of all that there is what she takes is truly better than.
+// designer goes the whole way, and returns how much of all that there is what they take is truly better than.
 func (h *house) designer(b *tab, rng *rand.Rand) float64 {
 	t := h.t
 	b.visit("/")

@@ -97,7 +97,7 @@ func TestBrowserSkips(t *testing.T) {
 	b.shot("nothing-desktop-light")
 }
 
-// TestBrowserBudget: of several people everybody has a budget of her own, and the end of one is not the end of another.
+// TestBrowserBudget: of several people everybody has a budget of their own, and the end of one is not the end of another.
 func TestBrowserBudget(t *testing.T) {
 	h := newPageHouse(t)
 	h.want(201, "POST", "/v1/studies", `{"name":"dots","show_result":true,"page":{"goal":4},"params":[{"name":"hue","low":0,"high":360},{"name":"lightness","low":0.2,"high":0.9},{"name":"chroma","low":0,"high":0.2}]}`, nil)

@@ -120,7 +120,7 @@ func TestBrowserFavourites(t *testing.T) {
 		b.visit(p.link + "/result")
 		b.wait(`document.querySelector('#headline')`)
 		if head := b.text(headline); head != "Nothing is known yet" {
-			t.Errorf("%s, before her first answer, reads %q", p.name, head)
+			t.Errorf("%s, before their first answer, reads %q", p.name, head)
 		}
 		b.visit(p.link)
 		q := b.question("")
@@ -140,7 +140,7 @@ func TestBrowserFavourites(t *testing.T) {
 		people[i].got = b.hue("#finish-pick")
 		b.visit(p.link + "/result")
 		if hue := b.hue(".pick"); degrees(hue, people[i].got) > 1 || degrees(hue, p.likes) > 70 {
-			t.Errorf("%s likes hue %g, ended with %g, and her result shows %g", p.name, p.likes, people[i].got, hue)
+			t.Errorf("%s likes hue %g, ended with %g, and their result shows %g", p.name, p.likes, people[i].got, hue)
 		}
 		b.unfold()
 		if text := b.text(bodyText); !strings.Contains(text, "After 10 answers.") || !strings.Contains(text, "about your taste") {
@@ -151,7 +151,7 @@ func TestBrowserFavourites(t *testing.T) {
 	for i, p := range people { // what others said since may have moved it a little
 		p.tab.visit(p.link + "/result")
 		if people[i].got = p.tab.hue(".pick"); degrees(people[i].got, p.likes) > 70 {
-			t.Errorf("%s likes hue %g, and her result shows %g in the end", p.name, p.likes, people[i].got)
+			t.Errorf("%s likes hue %g, and their result shows %g in the end", p.name, p.likes, people[i].got)
 		}
 	}
 	if apart := degrees(people[0].got, people[1].got); apart < 90 {
@@ -197,7 +197,7 @@ func TestBrowserFavourites(t *testing.T) {
 	owner.shot("whose-of-ben")
 }
 
-// TestBrowserTeam: in a team's study three people answer, the first until she has found a favourite; the others are asked all the same,
+// TestBrowserTeam: in a team's study three people answer, the first until they have found a favourite; the others are asked all the same,
 // are told so, and read of the team's favourite, not of theirs.
 func TestBrowserTeam(t *testing.T) {
 	h := busyHouse(t, func(c *Config) { c.Media, c.Budget = t.TempDir(), 100*time.Millisecond })
@@ -212,7 +212,7 @@ func TestBrowserTeam(t *testing.T) {
 		q := b.question("")
 		note := b.text(`document.querySelector('#learned').textContent`)
 		if told := strings.Contains(note, "Your answers still count"); told != (i > 0) {
-			t.Errorf("%s reads %q over her first question", name, note)
+			t.Errorf("%s reads %q over their first question", name, note)
 		}
 		b.shot(fmt.Sprintf("whose-team-first-%d-phone", i))
 		given := 0
@@ -231,7 +231,7 @@ func TestBrowserTeam(t *testing.T) {
 			}
 		}
 		if i > 0 && given < 8 {
-			t.Errorf("%s was stopped after %d answers of hers", name, given)
+			t.Errorf("%s was stopped after %d answers of theirs", name, given)
 		}
 		b.shot(fmt.Sprintf("whose-team-finish-%d-phone", i))
 		b.visit(link.URL + "/result")

@@ -110,7 +110,7 @@ func TestBrowserJudge(t *testing.T) {
 	}
 }
 
-// TestBrowserShop: a shop in Go has prefer below a prefix of its own; somebody who is signed in there finds how dense she likes its lists, and the
+// TestBrowserShop: a shop in Go has prefer below a prefix of its own; somebody who is signed in there finds how dense they like its lists, and the
 // shop takes the setting.
 func TestBrowserShop(t *testing.T) {
 	h := newHouse(t, func(c *Config) {

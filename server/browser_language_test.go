@@ -32,7 +32,7 @@ const outside = `(() => {
 })()`
 
 // TestBrowserLanguage: everything that a rater's pages say comes from the dictionary; an Arab finds the left option on the left, under the left key; a lost
-// connection covers nothing and is tried again at a click; and a study that is deleted before her eyes says so.
+// connection covers nothing and is tried again at a click; and a study that is deleted before their eyes says so.
 func TestBrowserLanguage(t *testing.T) {
 	browser := newBrowser(t)
 	h := busyHouse(t, withOwner)

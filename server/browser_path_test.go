@@ -177,7 +177,7 @@ func TestBrowserNewcomer(t *testing.T) {
 	b.do(chromedp.Click(chromedp.CSS(`#take [data-do=yes]`)))
 	b.wait(`document.querySelector('#take').hidden`)
 	if h.want(200, "GET", "/v1/studies/palette/check", "", &c); c.Take != 1 && c.Stale != 3 || c.Decline != 0 { // a yes teaches, and may move the pick
-		t.Errorf("she would take it, and the check says %+v", c)
+		t.Errorf("they would take it, and the check says %+v", c)
 	}
 }
 
@@ -238,7 +238,7 @@ func tone(hertz float64) []byte {
 	return b
 }
 
-// TestBrowserRaters: two people answer at once through links of their own; each sees her own question, and no
+// TestBrowserRaters: two people answer at once through links of their own; each sees their own question, and no
 // answer is lost.
 func TestBrowserRaters(t *testing.T) {
 	h := newPageHouse(t)

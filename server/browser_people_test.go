@@ -11,7 +11,7 @@ import (
 )
 
 // TestBrowserPeople: an owner on the machine itself hands out a code that leads a phone to the server and not to itself, or is told that there is none;
-// a guest has a name, is renamed and removed; settings change while she looks at a question, with errors at their field.
+// a guest has a name, is renamed and removed; settings change while they look at a question, with errors at their field.
 func TestBrowserPeople(t *testing.T) {
 	h := newHouse(t, func(c *Config) {
 		c.Media, c.Reach = t.TempDir(), []string{"http://192.0.2.7:8080", "http://100.64.0.1:8080"}

@@ -55,7 +55,7 @@ func (b *tab) takes(t *testing.T) {
 	b.wait(`!` + taking + ` && document.activeElement.textContent === 'Take it'`)
 }
 
-// TestBrowserTry: the owner moves a slider, is asked whether that or the pick is better, and what she says is an answer; then she is back. Under the pick it is
+// TestBrowserTry: the owner moves a slider, is asked whether that or the pick is better, and what they say is an answer; then they are back. Under the pick it is
 // drawn along what is known to matter.
 func TestBrowserTry(t *testing.T) {
 	h := newPageHouse(t)

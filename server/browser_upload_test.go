@@ -80,7 +80,7 @@ const send = async (path, token, body, more) => {
 	b.wrong = nil // what the browser stopped, which is the point
 }
 
-// TestBrowserAllow: the owner makes an upload address on her page, which works, and withdraws it there.
+// TestBrowserAllow: the owner makes an upload address on their page, which works, and withdraws it there.
 func TestBrowserAllow(t *testing.T) {
 	h := newPageHouse(t)
 	h.want(201, "POST", "/v1/studies", coffee, nil)

@@ -60,7 +60,7 @@ func TestRepeats(t *testing.T) {
 	var raters struct{ Raters []Rater }
 	h.want(200, "GET", "/v1/studies/coffee/raters", "", &raters)
 	if a := raters.Raters[0].Agreed; a.Count != repeats || a.Of != repeats {
-		t.Errorf("agreed with herself in %+v, want all %d", a, repeats)
+		t.Errorf("agreed with themselves in %+v, want all %d", a, repeats)
 	}
 }
 

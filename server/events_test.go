@@ -89,7 +89,7 @@ func TestEvents(t *testing.T) {
 	h.refused(503, "closing", "", "GET", "/v1/studies/coffee/events", "")
 }
 
-// TestEventsOfOneRater: a rater has so many streams and no more, and is told; another has her own.
+// TestEventsOfOneRater: a rater has so many streams and no more, and is told; another has their own.
 func TestEventsOfOneRater(t *testing.T) {
 	h := newHouse(t, withOwner)
 	h.want(201, "POST", "/v1/studies", coffee, nil)

@@ -89,7 +89,7 @@ func TestExchangePairs(t *testing.T) {
 	h.refused(422, "option", "body", "POST", "/v1/studies/prompts/import?texts=true", `{"prompt":"hi","chosen":"a","rejected":"b"}`, "Content-Type", "application/jsonl")
 }
 
-// TestExportFormula: whoever names herself, a spreadsheet finds nothing to run.
+// TestExportFormula: a rater's name is never a formula in a spreadsheet.
 func TestExportFormula(t *testing.T) {
 	h := newHouse(t, nil)
 	h.want(201, "POST", "/v1/studies", coffee, nil)

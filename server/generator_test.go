@@ -46,7 +46,7 @@ func (h *house) calls() (calls []call, doc map[string]any) {
 	return calls, doc
 }
 
-// persona is somebody with a credential; of a rater it says who she is.
+// persona is somebody with a credential; of a rater it says who they are.
 type persona struct{ party, study, rater, token string }
 
 // request is what a persona sends.

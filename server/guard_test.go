@@ -23,7 +23,7 @@ func TestCrossSite(t *testing.T) {
 		h.refused(415, "content_type", "", "POST", "/v1/studies", coffee, "Content-Type", kind)
 	}
 	h.want(201, "POST", "/v1/studies", coffee, nil, "Origin", h.web.URL, "Sec-Fetch-Site", "same-origin")
-	// Where whoever reaches the server owns it, reading is refused as well: a page could have a picture load for minutes.
+	// Where everyone who reaches the server owns it, reading is refused as well: a page could have a picture load for minutes.
 	h.refused(403, "cross_site", "", "GET", "/v1/studies/coffee/belief?points=201", "", "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Dest", "image")
 	h.want(200, "GET", "/v1/studies/coffee/belief", "", nil, "Sec-Fetch-Site", "same-origin")
 	h.want(200, "GET", "/", "", nil, "Sec-Fetch-Site", "cross-site") // a link in somebody's notes

@@ -25,7 +25,7 @@ func questionFields(at string) []string {
 	return append(out, statusFields(at)...)
 }
 
-// statusFields is what a rater who may not see the result may know of where a study stands: how far she is, and that it has ended.
+// statusFields is what a rater who may not see the result may know of where a study stands: how far they are, and that it has ended.
 func statusFields(at string) (out []string) {
 	for _, name := range []string{"verdict", "left[]", "late", "found", "answers", "raters", "given", "budget", "at", "practice", "break", "items", "seen", "blind_left", "sentence"} {
 		out = append(out, at+"status."+name)
@@ -36,17 +36,17 @@ func statusFields(at string) (out []string) {
 // problemFields is what a refusal says.
 var problemFields = []string{"type", "title", "status", "detail", "instance", "errors[].message", "errors[].location", "errors[].value"}
 
-// allowed is every field of every reply that a rater can get where the study does not show its result, by operation. What is new, or newly hers, is to be
+// allowed is every field of every reply that a rater can get where the study does not show its result, by operation. What is new, or newly theirs, is to be
 // thought about before it is put here.
 var allowed = map[string][]string{
 	"ask":  questionFields(""),
 	"tell": append(append([]string{"answer_id", "next"}, statusFields("")...), questionFields("next.")...),
 	"undo": append([]string{"answer_id", "question_id"}, statusFields("")...),
 	"get-study": {"name", "created", "prompt", "answers", "people", "budget", "space.params[].*", "space.items_count", "answers_count", "seq",
-		"config_sha256"}, // a hash of what she sees and of how she is checked, which cannot be had from it
+		"config_sha256"}, // a hash of what they see and of how they are checked, which cannot be had from it
 	"history": {"answers[].seq", "answers[].time", "answers[].id", "answers[].question", "answers[].rater", "answers[].first.*", "answers[].second.*",
 		"answers[].answer.choice", "answers[].answer.key", "answers[].answer.swapped", "answers[].answer.random_sides", "answers[].answer.response_ns", "answers[].answer.session",
-		"answers[].method", // "practice" and no other, which she was told
+		"answers[].method", // "practice" and no other, which they were told
 		"answers[].observed", "answers[].blind", "answers[].undone"},
 	"me":     {"role", "study", "rater", "show_result"},
 	"events": {"seq", "kind"},
@@ -98,8 +98,8 @@ func (h *heard) walk(operation string, v any, at string) {
 	}
 }
 
-// TestHidden: a rater of a study that does not show its result goes through everything she may call, to its end, with checks, practice, own duels, refusals and
-// the owner leaving her out. All she reads is in the list above, and it does not say which option is the pick, nor that she is checked or left out.
+// TestHidden: a rater of a study that does not show its result goes through everything they may call, to its end, with checks, practice, own duels, refusals and
+// the owner leaving them out. All they read is in the list above, and it does not say which option is the pick, nor that they are checked or left out.
 func TestHidden(t *testing.T) {
 	h := newHouse(t, withOwner)
 	h.want(201, "POST", "/v1/studies", `{"name":"coffee","items":[{"id":"a","text":"Aurora"},{"id":"b","text":"Borealis"},{"id":"c","text":"Corona"}],"own_duels":true,"seed":3,
@@ -161,7 +161,7 @@ func TestHidden(t *testing.T) {
 	send("undo", 200, "POST", at+"/undo", "{}")
 	read(send("ask", 200, "POST", at+"/ask", ""), &q)
 	if !strings.Contains(strings.Join(said.texts, ""), `"verdict":"over"`) {
-		t.Error("she never read that it is over")
+		t.Error("they never read that it is over")
 	}
 	send("get-study", 200, "GET", at, "")
 	send("history", 200, "GET", at+"/history", "")
@@ -173,7 +173,7 @@ func TestHidden(t *testing.T) {
 		}
 	}
 
-	// What she is refused, and every operation that may be hers.
+	// What they are refused, and every operation that may be theirs.
 	for _, body := range []string{`{"hold_best":true}`, `{"count":3}`, `{"blind":true}`, `{"rater":"bob"}`} {
 		send("ask", 403, "POST", at+"/ask", body)
 	}
@@ -186,7 +186,7 @@ func TestHidden(t *testing.T) {
 			}
 			switch role := op.Extensions[gate.RoleKey]; {
 			case (role == gate.Rater || role == gate.All) && len(allowed[op.OperationID]) == 0:
-				t.Errorf("%s is a rater's, and what it tells her is not in the list", op.OperationID)
+				t.Errorf("%s is a rater's, and what it tells them is not in the list", op.OperationID)
 			case role == gate.Result:
 				path := strings.NewReplacer("{study}", "coffee").Replace(path)
 				body := map[string]string{"predict": `{"options":[{"item":"a"}]}`, "take": `{"take":true}`}[op.OperationID]
@@ -213,7 +213,7 @@ func TestHidden(t *testing.T) {
 	for _, text := range said.texts {
 		for _, word := range []string{"sure", "noticeably", "would change little", "better than", "catch", `"check":true`, `"out"`, "always the same", `"why"`, `"repeat":true`} {
 			if strings.Contains(text, word) {
-				t.Errorf("she reads %q in %.2000s", word, text)
+				t.Errorf("they read %q in %.2000s", word, text)
 			}
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestLanguage: a rater reads pages and prompt in the language her browser asks for, or the one that the owner has fixed; in a language
-// without a prompt she reads the study's own.
+// TestLanguage: a rater reads pages and prompt in the language their browser asks for, or the one that the owner has fixed; in a language
+// without a prompt they read the study's own.
 func TestLanguage(t *testing.T) {
 	h := newHouse(t, withOwner)
 	with := func(name, page string) string {

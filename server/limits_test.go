@@ -9,7 +9,7 @@ import (
 	"github.com/prefer-bo/prefer/server/internal/gate"
 )
 
-// TestLimits: a rater, and whoever tries tokens, is slowed down; the owner is not.
+// TestLimits: raters and requests that try tokens are slowed down; the owner is not.
 func TestLimits(t *testing.T) {
 	now := time.Unix(1e9, 0)
 	h := newHouse(t, func(c *Config) { withOwner(c); c.Rate = 1; c.Now = func() time.Time { return now } })
@@ -85,7 +85,7 @@ func TestLimitsOfLinks(t *testing.T) {
 	}
 }
 
-// TestLimitsOfStudies: the crowd of one study leaves time for others, and one rater does not use up what her study may.
+// TestLimitsOfStudies: the crowd of one study leaves time for others, and one rater does not use up what their study may.
 func TestLimitsOfStudies(t *testing.T) {
 	now := time.Unix(1e9, 0)
 	h := newHouse(t, func(c *Config) { withOwner(c); c.Rate, c.StudyRate, c.Now = 1, 2, func() time.Time { return now } })
@@ -132,7 +132,7 @@ func TestLimitsOfStrangers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if name != "P1" { // who has done something counts by herself
+		if name != "P1" { // a guest who has answered has a limit of their own
 			if err := h.server.studies.Tokens.Claim(t.Context(), token); err != nil {
 				t.Fatal(err)
 			}
@@ -149,6 +149,6 @@ func TestLimitsOfStrangers(t *testing.T) {
 		t.Errorf("%d requests of guests and %d uploads were let through, want half of what the study may, 6, of each", guests, uploads)
 	}
 	if n := sent(ann, "GET", "/v1/me", ""); n != 3 {
-		t.Errorf("%d requests of who was invited were let through, want her 3", n)
+		t.Errorf("%d requests of an invited rater were let through, want 3", n)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/prefer-bo/prefer/live/token"
 )
 
-// browser is somebody who opens links, with the cookies that she got.
+// browser is somebody who opens links, with the cookies that they got.
 type visitorBrowser struct {
 	*house
 	cookies map[string]string
@@ -70,8 +70,8 @@ func (h *house) everybody() (l link) {
 	return l
 }
 
-// TestEverybody: whoever opens a link for everybody gets a name of her own, finds her place again in the same browser, and no
-// other browser gets it by her name; the link itself answers for nobody.
+// TestEverybody: everyone who opens a shared link gets a name, and finds their place again in the same browser; no other browser
+// gets it by that name, and the shared link itself is not a token.
 func TestEverybody(t *testing.T) {
 	h := newHouse(t, withOwner)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
@@ -80,7 +80,7 @@ func TestEverybody(t *testing.T) {
 	ann, bob := h.browser(), h.browser()
 	const p42 = "?PROLIFIC_PID=p42&SESSION_ID=s7"
 	if _, header, _ := h.browser().do("GET", all.URL+p42, ""); !strings.HasSuffix(header.Get("Location"), "?SESSION_ID=s7") {
-		t.Errorf("she goes to %s", header.Get("Location"))
+		t.Errorf("they go to %s", header.Get("Location"))
 	}
 	token := ann.opened(all.URL+p42, "p42")
 	if again := ann.opened(all.URL+p42, "p42"); again != token {
@@ -89,14 +89,14 @@ func TestEverybody(t *testing.T) {
 	other := ann.opened(all.URL+"?PROLIFIC_PID=p43", "p43") // at the same computer
 	guest := ann.opened(all.URL, "")
 	if again := ann.opened(all.URL, ""); again != guest || guest == bob.opened(all.URL, "") {
-		t.Error("a guest has no place of her own")
+		t.Error("a guest has no place of their own")
 	}
 	early := bob.opened(all.URL+p42, "p42") // nobody has the name yet
 	q := h.as(token).askAs("p42")
 	h.as(other).askAs("p43")
 	h.as(token).tell(q, "first")
 
-	// p42 is ann's from now on, and her ID opens nothing.
+	// p42 is ann's from now on, and their ID opens nothing.
 	h.as(early).refused(401, "name_taken", "", "POST", "/v1/studies/coffee/ask", `{}`)
 	h.as(early).refused(401, "name_taken", "", "GET", "/v1/studies/coffee/history", "")
 	for range 2 {
@@ -109,13 +109,13 @@ func TestEverybody(t *testing.T) {
 	var me struct{ Rater string }
 	h.as(fresh).want(200, "GET", "/v1/me", "", &me)
 	if status != 303 || !strings.HasPrefix(me.Rater, "p42-") {
-		t.Errorf("begun anew: %d, %+v", status, me)
+		t.Errorf("started over: %d, %+v", status, me)
 	}
 	if again := bob.opened(all.URL+p42, me.Rater); again != fresh { // and that browser knows it
-		t.Errorf("begun anew at %s, then %s", fresh, again)
+		t.Errorf("started over at %s, then %s", fresh, again)
 	}
 	if again := ann.opened(all.URL+p42, "p42"); again != token {
-		t.Errorf("p42 has lost her place to %s", again)
+		t.Errorf("p42 has lost their place to %s", again)
 	}
 	for _, bad := range []string{"a%23b", "a%00b", "%ff", "p%c3", "%ed%a0%80", "%ef%bf%bd", strings.Repeat("x", 101)} {
 		h.as("").refused(422, "invalid", "query.PROLIFIC_PID", "GET", all.URL+"?PROLIFIC_PID="+bad, "")
@@ -132,8 +132,8 @@ func (h *house) askAs(rater string) (q Question) {
 	return q
 }
 
-// TestEverybodyIsNobody: a link for everybody with the name of somebody who is in the study neither reads nor takes back her answers,
-// whoever she is: invited by name, spoken for by the owner, or forgotten.
+// TestEverybodyIsNobody: a link for everybody with the name of somebody who is in the study neither reads nor takes back their answers,
+// whether they were invited by name, entered by the owner, or erased.
 func TestEverybodyIsNobody(t *testing.T) {
 	h := newHouse(t, withOwner)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
@@ -162,25 +162,25 @@ func TestEverybodyIsNobody(t *testing.T) {
 	if len(history.Answers) != 2 || history.Answers[1].Undone {
 		t.Errorf("ben's answers are %+v", history)
 	}
-	// Ben's own browser is known by his own link.
-	his := h.browser()
-	his.open("/r/" + ben.token)
-	his.opened(all.URL+"?PROLIFIC_PID=ben", "ben")
+	// Ben's own browser is known by Ben's link.
+	bens := h.browser()
+	bens.open("/r/" + ben.token)
+	bens.opened(all.URL+"?PROLIFIC_PID=ben", "ben")
 
 	// Who is forgotten stays out.
 	if _, err := h.store.Forget(t.Context(), "coffee", "ben"); err != nil {
 		t.Fatal(err)
 	}
 	ben.refused(401, "token", "", "GET", "/v1/me", "")
-	if status, _, text := his.open("/r/" + ben.token); status != 404 || !strings.Contains(text, "This link does not work") {
+	if status, _, text := bens.open("/r/" + ben.token); status != 404 || !strings.Contains(text, "This link does not work") {
 		t.Errorf("a forgotten rater's page: %d %s", status, text)
 	}
 	for _, query := range []string{"", "&anew=1"} {
-		if status, _, text := his.open(all.URL + "?PROLIFIC_PID=ben" + query); status != 410 || !strings.Contains(text, "This name stays out") || strings.Contains(text, "Begin anew") {
+		if status, _, text := bens.open(all.URL + "?PROLIFIC_PID=ben" + query); status != 410 || !strings.Contains(text, "This name stays out") || strings.Contains(text, "Begin anew") {
 			t.Errorf("a forgotten rater: %d %s", status, text)
 		}
 	}
-	h.is(h.invite("coffee", "ben").token, "ben") // unless she is invited again
+	h.is(h.invite("coffee", "ben").token, "ben") // unless they are invited again
 }
 
 // TestEverybodyRows: opening a link costs no row.
@@ -203,7 +203,7 @@ func TestEverybodyRows(t *testing.T) {
 		token = b.opened(all.URL+fmt.Sprintf("?PROLIFIC_PID=p%d", i), fmt.Sprintf("p%d", i))
 	}
 	if status, _, text := h.browser().open("/r/" + token); status != 200 {
-		t.Errorf("her page: %d %s", status, text)
+		t.Errorf("their page: %d %s", status, text)
 	}
 	h.as(token).want(200, "GET", "/v1/studies/coffee/history", "", nil)
 	if n := count(); n != before {
@@ -302,19 +302,19 @@ func TestLinksEndStreams(t *testing.T) {
 	guest := h.browser().opened(h.everybody().URL, "")
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	hers, his, guests := h.as(ann.Token).stream(ctx), bob.stream(ctx), h.as(guest).stream(ctx)
-	hear(t, hers, `"kind":"now"`)
-	hear(t, his, `"kind":"now"`)
+	anns, bobs, guests := h.as(ann.Token).stream(ctx), bob.stream(ctx), h.as(guest).stream(ctx)
+	hear(t, anns, `"kind":"now"`)
+	hear(t, bobs, `"kind":"now"`)
 	hear(t, guests, `"kind":"now"`)
 	h.want(204, "DELETE", "/v1/studies/coffee/links/"+ann.ID, "", nil)
-	for line := range hers { // until it ends
+	for line := range anns { // until it ends
 		if strings.HasPrefix(line, "data:") {
-			t.Errorf("after her link was withdrawn she hears %q", line)
+			t.Errorf("after their link was withdrawn they hear %q", line)
 		}
 	}
-	hear(t, his, `"kind":"changed"`) // that links have
+	hear(t, bobs, `"kind":"changed"`) // that links have
 	hear(t, guests, `"kind":"changed"`)
 	bob.askAs("bob")
-	hear(t, his, `"kind":"changed"`)
+	hear(t, bobs, `"kind":"changed"`)
 	hear(t, guests, `"kind":"changed"`)
 }

@@ -21,7 +21,7 @@ import (
 
 const scrape = "scrape-token-of-this-test"
 
-// The raters of a stage: requests are about ann, and nobody else may see her name.
+// The raters of a stage: requests are about ann, and nobody else may see their name.
 const (
 	ann = "ann-of-the-matrix"
 	bob = "bob-of-the-matrix"
@@ -123,7 +123,7 @@ func (h *house) endings(study, name string) map[string]string {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	h.as(guest).want(200, "POST", "/v1/studies/"+study+"/ask", "", nil) // her name is hers
+	h.as(guest).want(200, "POST", "/v1/studies/"+study+"/ask", "", nil) // their name is theirs
 	later.Add(int64(2 * time.Hour))
 	return map[string]string{"shared link": shared.Token, "withdrawn link": withdrawn.Token, "renewed link": renewed.Token, "expired link": expired.Token, "guest": guest}
 }
@@ -299,7 +299,7 @@ var configs = map[string]string{
 	"GET /s/{study}/draw": strings.Replace(coffee, `"seed"`, `"page":{"template":{"kind":"svg","text":"<svg xmlns='http://www.w3.org/2000/svg'/>"}},"seed"`, 1),
 }
 
-// seen returns what the store holds, as one text: whoever is refused must not change it.
+// seen returns what the store holds, as one text: a refused request must not change it.
 func (st *stage) seen() string {
 	st.t.Helper()
 	await(st.t, "the end of jobs", func() bool { return st.server.studies.Jobs.Waiting() == 0 })
@@ -367,7 +367,7 @@ func (st *stage) call(party, method, path string, in input) (status int, text []
 }
 
 // TestMatrix: every operation of the description and every page, with valid input, from every kind of credential: who may
-// by its rule does, and whoever may not is told why and has changed nothing. What has no rule, or no valid input, fails.
+// by its rule does, and all others are refused with a reason and change nothing. What has no rule, or no valid input, fails.
 func TestMatrix(t *testing.T) {
 	folder := t.TempDir()
 	if err := os.WriteFile(filepath.Join(folder, "y.png"), []byte("png"), 0o600); err != nil {

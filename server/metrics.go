@@ -69,7 +69,7 @@ func (s *Server) writeMetrics(w io.Writer) {
 	one("gauge", "prefer_heap_bytes", "Memory in use on the heap.", int64(mem.HeapAlloc))
 }
 
-// serveMetrics tells the owner, or what collects numbers for her, what happened so far.
+// serveMetrics tells the owner, or what collects numbers for them, what happened so far.
 func (s *Server) serveMetrics(w http.ResponseWriter, r *http.Request) {
 	if by := gate.CallerOf(r.Context()); !by.Owner && !by.Scrape {
 		problem.Write(w, gate.OwnersOnly)

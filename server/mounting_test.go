@@ -193,7 +193,7 @@ func TestIdentify(t *testing.T) {
 		t.Errorf("ann is asked %+v, bob %+v", anns, bobs)
 	}
 
-	// A rater cannot become another, whatever she sends.
+	// A rater cannot become another, whatever they send.
 	s.want(403, "a1", "POST", "/taste/v1/studies/coffee/ask", `{"rater":"bob"}`, nil)
 	s.want(422, "a1", "POST", "/taste/v1/studies/coffee/ask", `{"rater":"ann","owner":true}`, nil)
 	s.want(403, "a1", "POST", "/taste/v1/studies/coffee/tell", fmt.Sprintf(`{"question_id":%q,"choice":"first"}`, bobs.ID), nil)
@@ -217,10 +217,10 @@ func TestIdentify(t *testing.T) {
 	s.want(409, "b0", "POST", "/taste/v1/studies/coffee/links", `{"rater":"ann"}`, nil)
 	s.want(404, "a1", "GET", "/taste/r/x", "", nil)
 
-	// The page is hers, and hears of the others.
+	// The page is theirs, and hears of the others.
 	page := s.want(200, "a1", "GET", "/taste/s/coffee", "", nil)
 	if !strings.Contains(page, `data-base="/taste/s/coffee"`) || strings.Contains(page, "data-token") || strings.Contains(page, "/owner") {
-		t.Errorf("her page is\n%s", page)
+		t.Errorf("their page is\n%s", page)
 	}
 	events := s.send("a1", "GET", "/taste/v1/studies/coffee/events", "")
 	defer events.Body.Close()
@@ -245,7 +245,7 @@ func TestIdentify(t *testing.T) {
 		t.Error("the stream is silent")
 	}
 
-	// The owner may everything, and another site nothing with her session.
+	// The owner may everything, and another site nothing with their session.
 	s.want(200, "b0", "GET", "/taste/s/coffee/owner", "", nil)
 	s.want(200, "b0", "GET", "/taste/metrics", "", nil)
 	s.want(403, "b0", "POST", "/taste/v1/studies/coffee/ask", `{}`, nil, "Sec-Fetch-Site", "cross-site")

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write openapi.json anew")
+var update = flag.Bool("update", false, "regenerate openapi.json")
 
 // TestOpenAPI: the committed description is the one that is served, and all its references lead somewhere.
 func TestOpenAPI(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"github.com/prefer-bo/prefer"
 )
 
-// TestPageRights: what the owner sees nobody else does, and a rater sees her study only.
+// TestPageRights: what the owner sees nobody else does, and a rater sees their study only.
 func TestPageRights(t *testing.T) {
 	h := newHouse(t, func(c *Config) { c.OwnerToken = owner })
 	h.want(200, "POST", "/start/demo", `{"name":"palette"}`, nil)

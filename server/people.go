@@ -17,7 +17,7 @@ import (
 type Rater struct {
 	prefer.Rater
 	live.Checked
-	Called  string   `json:"called,omitempty" doc:"What she is called on pages, if that is not her name."`
+	Called  string   `json:"called,omitempty" doc:"What they are called on pages, if that is not their name."`
 	Origins []string `json:"origins,omitempty" nullable:"false" doc:"The ids of the upload tokens that their answers came by."`
 }
 
@@ -32,15 +32,15 @@ type historyOutputBody struct {
 type meOutputBody struct {
 	Role       string `json:"role" enum:"owner,rater"`
 	Study      string `json:"study,omitempty" doc:"The study a rater's token belongs to."`
-	Rater      string `json:"rater,omitempty" doc:"Her name in it."`
-	ShowResult bool   `json:"show_result" doc:"Whether she may see the result."`
+	Rater      string `json:"rater,omitempty" doc:"Their name in it."`
+	ShowResult bool   `json:"show_result" doc:"Whether they may see the result."`
 }
 
 type enqueueInputBody struct {
 	Option  space.Option `json:"option" doc:"What somebody wants tried."`
-	Against space.Option `json:"against,omitempty" doc:"The other side: that very pair is asked, of whoever comes next."`
+	Against space.Option `json:"against,omitempty" doc:"The other side: exactly that pair is asked, of the next rater."`
 	Except  []string     `json:"except,omitempty" maxItems:"100" doc:"Of a pair: raters who are not asked about it."`
-	Rater   string       `json:"rater,omitempty" maxLength:"200" doc:"Who will be asked about it; nobody: whoever comes next."`
+	Rater   string       `json:"rater,omitempty" maxLength:"200" doc:"The rater to ask; without one, the next who comes."`
 }
 
 // whom returns the raters that something is done to. Nobody is a 422.
@@ -57,8 +57,8 @@ func whom(rater *string, origin string) (out live.Whom, err error) {
 type exclude struct {
 	Rater  *string `json:"rater,omitempty" maxLength:"200" doc:"Who; an empty name is the owner's own."`
 	Origin string  `json:"origin,omitempty" maxLength:"100" doc:"In place of a rater: the id of an upload token, for everybody of whom answers came by it."`
-	Why    string  `json:"why,omitempty" maxLength:"2000" doc:"Why she is left out, for whoever reads the log later."`
-	Back   bool    `json:"back,omitempty" doc:"Take her back."`
+	Why    string  `json:"why,omitempty" maxLength:"2000" doc:"The reason, kept in the log."`
+	Back   bool    `json:"back,omitempty" doc:"Take them back."`
 }
 
 type forgetInputBody struct {
@@ -89,9 +89,9 @@ func registerPeople(s *Server) {
 			return out, err
 		})
 	})
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/history", "history", "All answers; to a rater, her own", gate.Rater), s.history)
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/history", "history", "All answers; to a rater, their own", gate.Rater), s.history)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/me", "me", "Who the token belongs to", gate.All), s.me)
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/exclude", "exclude", "Leave a rater out of what the group learns, or take her back", gate.Owner), func(ctx context.Context, in *studyBody[exclude]) (*struct{}, error) {
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/exclude", "exclude", "Leave a rater out of what the group learns, or take them back", gate.Owner), func(ctx context.Context, in *studyBody[exclude]) (*struct{}, error) {
 		who, err := whom(in.Body.Rater, in.Body.Origin)
 		if err == nil {
 			err = s.studies.Exclude(ctx, in.Study, live.Exclude{Whom: who, Why: in.Body.Why, Back: in.Body.Back})
@@ -129,7 +129,7 @@ func (s *Server) raters(ctx context.Context, in *studyInput) (*output[ratersOutp
 	})
 }
 
-// history returns all answers, to a rater her own without what is hidden from her.
+// history returns all answers, to a rater their own without what is hidden from them.
 func (s *Server) history(ctx context.Context, in *studyInput) (*output[historyOutputBody], error) {
 	who := gate.CallerOf(ctx)
 	return with(ctx, s, in.Study, func(open *live.Study) (historyOutputBody, error) {
@@ -139,8 +139,8 @@ func (s *Server) history(ctx context.Context, in *studyInput) (*output[historyOu
 				if live.PersonOf(e.Rater) != who.Rater {
 					continue
 				}
-				e.Out, e.Answer.Check = false, false // what the owner thinks of her answers, and a check, are hidden
-				if e.Method != "practice" {          // which she was told
+				e.Out, e.Answer.Check = false, false // what the owner thinks of their answers, and a check, are hidden
+				if e.Method != "practice" {          // which they were told
 					e.Method = ""
 				}
 			}
@@ -166,12 +166,12 @@ func (s *Server) me(ctx context.Context, _ *struct{}) (*output[meOutputBody], er
 	})
 }
 
-// enqueue has an option tried soon, by a rater or whoever is next. What is no option of the study is a 422.
+// enqueue has an option tried soon, by a rater or the next who comes. A value that is not an option of the study is a 422.
 func (s *Server) enqueue(ctx context.Context, in *studyBody[enqueueInputBody]) (*struct{}, error) {
 	err := live.CheckRater(in.Body.Rater)
 	switch {
 	case in.Body.Against != nil && in.Body.Rater != "":
-		return nil, problem.Field("body.rater", in.Body.Rater, "a pair is asked of whoever comes next: leave out rater, or against")
+		return nil, problem.Field("body.rater", in.Body.Rater, "a pair goes to the next rater: omit rater or against")
 	case in.Body.Against == nil && len(in.Body.Except) > 0:
 		return nil, problem.Field("body.except", in.Body.Except, "except goes with against, of a pair")
 	}

@@ -64,7 +64,7 @@ func TestExclude(t *testing.T) {
 	h.refused(404, "no_rater", "body.rater", "POST", "/v1/studies/coffee/exclude", `{"rater":"eve"}`)
 }
 
-// TestRenameForget: a name for pages, and everything of somebody erased, her link with it.
+// TestRenameForget: a name for pages, and everything of somebody erased, their link with it.
 func TestRenameForget(t *testing.T) {
 	h := newHouse(t, func(c *Config) { c.OwnerToken = owner })
 	h.want(201, "POST", "/v1/studies", coffee, nil)

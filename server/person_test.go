@@ -10,11 +10,11 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// person answers at the page by a hidden taste of her own, sometimes wrongly. She knows of an option what is on the screen, and
+// person answers at the page by a hidden taste of their own, sometimes wrongly. They know of an option what is on the screen, and
 // shares nothing with prefer: not its tastes, not its noise, not its space.
 type person struct {
 	likes func(seen) float64
-	wrong float64 // how often she takes the one she likes less
+	wrong float64 // how often they take the one they like less
 	rng   *rand.Rand
 }
 
@@ -76,7 +76,7 @@ func (p *person) answer(b *tab) {
 	b.press(key)
 }
 
-// beats is the share of options that one is better than, to her.
+// beats is the share of options that one is better than, to them.
 func (p *person) beats(one seen, others []seen) float64 {
 	worse := 0
 	for _, o := range others {
@@ -122,7 +122,7 @@ func random(rng *rand.Rand, traits []trait, n int) []seen {
 	return out
 }
 
-// somebody draws a person: every trait matters more or less to her, most of them little; of a number she has a value that she
+// somebody draws a person: every trait matters more or less to them, most of them little; of a number they have a value that they
 // likes best, of a circle a direction, of words some more than others; and two traits go together or not.
 func somebody(rng *rand.Rand, traits []trait) *person {
 	weights := make([]float64, len(traits))

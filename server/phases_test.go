@@ -15,7 +15,7 @@ func withPhases(sitting string) string {
 }
 
 // TestPhases: everybody practises first, is offered a break after each block, and is asked blind duels of the pick at the end, whether or
-// not she may see the result. None of it counts as an answer.
+// not they may see the result. None of it counts as an answer.
 func TestPhases(t *testing.T) {
 	h := newHouse(t, withOwner)
 	h.want(201, "POST", "/v1/studies", withPhases(`{"practice":2,"break_every":3,"blind":2}`), nil)
@@ -70,7 +70,7 @@ func TestPhases(t *testing.T) {
 	if h.want(200, "GET", "/v1/studies/coffee/raters", "", &raters); raters.Raters[0].Answers != 6 {
 		t.Errorf("the rater is %+v", raters.Raters[0])
 	}
-	var again Question // who wants to go on may, and is asked no more duels; nor can she ask for them
+	var again Question // who wants to go on may, and is asked no more duels; nor can they ask for them
 	if ann.want(200, "POST", "/v1/studies/coffee/ask", "", &again); again.Blind || again.Practice {
 		t.Errorf("after the end there is %+v", again)
 	}

@@ -24,7 +24,7 @@ func (h *house) sayTea(rater string, n int) {
 }
 
 // TestReport: it is about the log as it was when it was asked for, cannot run a script, and goes when somebody
-// is forgotten, so that asking again makes it anew.
+// is forgotten, so that asking again makes a new one.
 func TestReport(t *testing.T) {
 	h := newHouse(t, func(c *Config) { c.Version = "prefer v9.9" })
 	h.want(201, "POST", "/v1/studies", tea, nil)

@@ -51,7 +51,7 @@ type ledger struct {
 	queued  int
 }
 
-// studiesOf are the studies of a world: one for a team, one that shows its result, one of a list, and one in which each has her own taste.
+// studiesOf are the studies of a world: one for a team, one that shows its result, one of a list, and one in which each has their own taste.
 var studiesOf = map[string]string{
 	"coffee": coffee,
 	"shown":  strings.NewReplacer(`"coffee"`, `"shown"`, `"seed"`, `"show_result":true,"seed"`).Replace(coffee),
@@ -62,7 +62,7 @@ var studiesOf = map[string]string{
 // mark is a rater's name, which nobody else may read. Its parts are no words that requests are made of.
 func mark(study, rater string) string { return "mark-" + rater + "-" + study }
 
-// begin makes a study anew and invites its people.
+// begin recreates a study and invites its people.
 func (w *world) begin(study string) {
 	w.t.Helper()
 	if status, _, text := w.do("DELETE", "/v1/studies/"+study, ""); status != 204 && status != 404 {
@@ -179,7 +179,7 @@ func (w *world) guest(r request, reply *httptest.ResponseRecorder) {
 	}
 	link, err := w.server.studies.Tokens.Link(w.t.Context(), token)
 	if err == nil && strings.HasPrefix(link.Rater, "mark-") && strings.HasSuffix(link.Rater, "-"+link.Study) && link.Rater != r.by.rater {
-		w.fail(r, reply, "a link for everybody makes her %s", link.Rater)
+		w.fail(r, reply, "a link for everybody makes them %s", link.Rater)
 	}
 }
 
@@ -223,7 +223,7 @@ func (w *world) busy(reply *httptest.ResponseRecorder) bool {
 	return reply.Code == http.StatusServiceUnavailable && reply.Header().Get("Retry-After") != "" && reply.Header().Get("Content-Type") == "application/problem+json"
 }
 
-// silent holds that a rater reads nobody else's name, unless she wrote it, or has that one's link.
+// silent holds that a rater reads nobody else's name, unless they wrote it, or have that one's link.
 func (w *world) silent(r request, reply *httptest.ResponseRecorder) {
 	w.t.Helper()
 	said := r.body + r.URL.String() + r.URL.Path + fmt.Sprint(r.Header)
@@ -329,7 +329,7 @@ func (w *world) mayHave(r request, reply *httptest.ResponseRecorder, pattern, st
 	}
 	rule := w.rules[pattern]
 	if strings.HasSuffix(rule, "link") || rule == "secret" {
-		return // whoever has the address may
+		return // everyone with the address may
 	}
 	if status, kind := verdictOf(rule, party, false, w.shown[study]); status != 2 {
 		w.fail(r, reply, "%s is for %s, and %s was served in place of %d %s", pattern, rule, party, status, kind)
@@ -482,7 +482,7 @@ func (w *world) table() string {
 }
 
 // TestRequests: whatever anybody sends with whatever credential, nothing but the sender is to blame, replies are what the
-// description says, nobody gets what the rules do not give her nor reads of another, and what was acknowledged is in the store and nothing else.
+// description says, nobody gets what the rules do not give them nor reads of another, and what was acknowledged is in the store and nothing else.
 // make soak sends 200,000 requests.
 func TestRequests(t *testing.T) {
 	n := *requests

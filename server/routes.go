@@ -225,7 +225,7 @@ func look[T any](ctx context.Context, s *Server, in lookInput, do func(open *liv
 			return out, err
 		}
 		if open.Config.People == prefer.PerRater && rater == "" {
-			return out, problem.Field("query.rater", nil, "every rater of this study has a utility of her own: say whose with ?rater=, or see /group")
+			return out, problem.Field("query.rater", nil, "every rater of this study has a utility of their own: say whose with ?rater=, or see /group")
 		}
 		l := prefer.Look{Rater: rater}
 		if l.Fixed, err = open.ReadFixed(in.Fixed); err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/prefer-bo/prefer/server/internal/gate"
 )
 
-// TestStalledBodies: whoever sends a part of a body and then nothing hears 408, and what they have sent is let go of; with a token that is nobody's, 401.
+// TestStalledBodies: a client that sends part of a body and then nothing gets 408 and what it sent is freed; with an unknown token, 401.
 func TestStalledBodies(t *testing.T) {
 	h := newHouse(t, withOwner)
 	h.server.gate.Stall = 50 * time.Millisecond

@@ -54,7 +54,7 @@ type createInput struct {
 }
 
 type changeInputBody struct {
-	People *prefer.People `json:"people,omitempty" enum:"shared,per_rater" doc:"Whose favourite is sought: one for the team, or each her own. All answers so far count either way."`
+	People *prefer.People `json:"people,omitempty" enum:"shared,per_rater" doc:"Whose favourite is sought: one for the team, or each their own. All answers so far count either way."`
 	Budget *int           `json:"budget,omitempty" minimum:"0" maximum:"1000000" doc:"How many answers each rater is to give; 0 for no end but the verdict's own."`
 	Prompt *string        `json:"prompt,omitempty" maxLength:"10000" doc:"The sentence above a question."`
 	live.Setting

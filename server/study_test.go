@@ -108,10 +108,10 @@ func TestChange(t *testing.T) {
 		return out
 	}
 	if st := change(`{"people":"per_rater"}`); st.People != "per_rater" || st.Budget != 5 || st.Count != 5 || st.Prompt != "Which cup?" {
-		t.Errorf("each her own: %+v", st)
+		t.Errorf("each their own: %+v", st)
 	}
 	if st := h.ask("ann").Status; st.Answers != 3 || st.Raters != 1 {
-		t.Errorf("ann's status, each her own, is %+v", st)
+		t.Errorf("ann's status, each their own, is %+v", st)
 	}
 	if st := change(`{"people":"shared","budget":2,"prompt":"Or this?"}`); st.People != "shared" || st.Budget != 2 || st.Prompt != "Or this?" {
 		t.Errorf("one for the team: %+v", st)

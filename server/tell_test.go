@@ -115,7 +115,7 @@ func TestKeysOfRaters(t *testing.T) {
 }
 
 // TestOwnDuels: raters tell no duels of their own unless the study takes them, and then they pass what answers pass: the pause, the least time
-// since the answer before, a budget, and questions in between where there are checks. The owner tells what she likes.
+// since the answer before, a budget, and questions in between where there are checks. The owner tells what they like.
 func TestOwnDuels(t *testing.T) {
 	late := time.Hour
 	var now time.Time // zero: late
@@ -172,7 +172,7 @@ func TestOwnDuels(t *testing.T) {
 }
 
 // TestPausedRater: while a study is paused a rater changes nothing, neither by asking nor by answering, nor by taking back; what was told before
-// is still the same when it is sent again. The owner may. When it goes on her question is there.
+// is still the same when it is sent again. The owner may. When it goes on their question is there.
 func TestPausedRater(t *testing.T) {
 	h := newHouse(t, withOwner)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
@@ -198,7 +198,7 @@ func TestPausedRater(t *testing.T) {
 	h.want(200, "POST", "/s/coffee/pause", `{"paused":false}`, nil)
 	var now Question
 	if ann.want(200, "POST", "/v1/studies/coffee/ask", "", &now); now.ID != q.ID {
-		t.Errorf("she is asked %s, want %s, which is open again", now.ID, q.ID)
+		t.Errorf("they are asked %s, want %s, which is open again", now.ID, q.ID)
 	}
 }
 
@@ -220,11 +220,11 @@ func TestOutOfOrder(t *testing.T) {
 	tell(qs[0], "")
 	var q Question
 	if ann.want(200, "POST", "/v1/studies/coffee/ask", "", &q); q.ID != qs[1].ID {
-		t.Fatalf("she is asked %s, want %s, the one she has open", q.ID, qs[1].ID)
+		t.Fatalf("they are asked %s, want %s, the one they have open", q.ID, qs[1].ID)
 	}
 	last := tell(qs[1], "?next=1")
 	if last.Status.Verdict != "budget_reached" || last.Next != nil || last.Status.Given != 3 {
-		t.Errorf("after the last of her budget: %+v", last)
+		t.Errorf("after the last of their budget: %+v", last)
 	}
 	// Who goes on after the end is asked, and heard.
 	ann.want(200, "POST", "/v1/studies/coffee/ask", "", &q)

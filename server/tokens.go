@@ -19,8 +19,8 @@ import (
 )
 
 type inviteInputBody struct {
-	Rater     string    `json:"rater,omitempty" minLength:"1" maxLength:"200" doc:"The name her answers are kept under."`
-	Everybody bool      `json:"everybody,omitempty" doc:"In place of a rater: whoever opens the address gets a name and an address of her own."`
+	Rater     string    `json:"rater,omitempty" minLength:"1" maxLength:"200" doc:"The name their answers are kept under."`
+	Everybody bool      `json:"everybody,omitempty" doc:"Instead of a rater: everyone who opens the address gets their own name and address."`
 	Expires   time.Time `json:"expires,omitzero" doc:"From when on it no longer works; without, it does until it is withdrawn."`
 }
 
@@ -55,7 +55,7 @@ type renewUploadInput struct {
 }
 
 type link struct {
-	URL       string    `json:"url" doc:"The address to give to the rater; who has it can answer for her."`
+	URL       string    `json:"url" doc:"The address to give to the rater. Everyone who has it can answer as that rater."`
 	Token     string    `json:"token" doc:"The same as a bearer token. It is not shown again."`
 	Rater     string    `json:"rater"`
 	ID        string    `json:"id" doc:"Names the link in place of its token."`

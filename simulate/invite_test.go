@@ -8,7 +8,7 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// Nothing is better than her favourite, and she takes it against anything that is far behind.
+// Nothing is better than their favourite, and they take it against anything that is far behind.
 func TestInvite(t *testing.T) {
 	for _, space := range []space.Space{mixedSpace(), plainList(30)} {
 		l, err := newLandscape(space)

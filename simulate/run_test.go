@@ -184,7 +184,7 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// TestDecisive: somebody decisive has the taste of the one who is not, and never says that she can't tell.
+// TestDecisive: somebody decisive has the taste of the one who is not, and never says that they can't tell.
 func TestDecisive(t *testing.T) {
 	c, err := Config{Study: prefer.Config{Space: plainList(30), Answers: prefer.Answers{Grades: 1}}}.Complete()
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write licenses.txt anew, for all platforms of scripts/release")
+var update = flag.Bool("update", false, "regenerate licenses.txt for all platforms of scripts/release")
 
 // A licence is in a file of such a name.
 var (

@@ -208,7 +208,7 @@ func TestPlayTogether(t *testing.T) {
 	preferRun(t, "tell", file, "first", "--rater", "bob")
 	s.keys("1")
 	s.question(2)
-	preferRun(t, "tell", file, "second", "--rater", "ada") // her open question, in another window
+	preferRun(t, "tell", file, "second", "--rater", "ada") // their open question, in another window
 	s.keys("1")
 	s.until("answered elsewhere")
 	s.question(3)

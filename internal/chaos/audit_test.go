@@ -91,8 +91,8 @@ func (a audit) event(n int, e event) {
 	}
 }
 
-// answer holds one that is there against what its rater said. The log speaks of a question's first option, she of the one
-// that she saw first.
+// answer holds one that is there against what its rater said. The log speaks of a question's first option, they of the one
+// that they saw first.
 func (a audit) answer(n int, at time.Time, got answer, said said) {
 	a.answers++
 	a.kept[said.Key] = append(a.kept[said.Key], n)
@@ -138,6 +138,6 @@ func (a audit) undone(n int, at time.Time, id string) {
 	case a.back[id] > 1:
 		a.violated("%s is taken back %d times", id, a.back[id])
 	case g.question != "":
-		a.open[g.rater] = g.question // again; those she was asked since are withdrawn
+		a.open[g.rater] = g.question // again; those they were asked since are withdrawn
 	}
 }

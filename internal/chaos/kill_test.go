@@ -17,7 +17,7 @@ import (
 // styles are how raters of this test answer; they go on as if there were no tomorrow.
 var styles = []string{"taste", "ties", "skips", "regrets", "duels", "taste"}
 
-// stay is after how many answers a rater makes herself another study: logs stay short, and making studies is killed, too.
+// stay is after how many answers a rater makes themselves another study: logs stay short, and making studies is killed, too.
 const stay = 40
 
 // TestKills: a server under load is killed again and again, and raters send what was not acknowledged again, under its
@@ -94,7 +94,7 @@ func testKills(t *testing.T, address string, kills int) {
 	}
 }
 
-// persist answers until ctx ends, in one study after the other, her own or with somebody; what was begun is finished.
+// persist answers until ctx ends, in one study after the other, their own or with somebody; what was begun is finished.
 func (r *rater) persist(ctx context.Context, style string, alone bool, told chan<- struct{}) {
 	lasting := context.WithoutCancel(ctx)
 	var q *question

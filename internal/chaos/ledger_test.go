@@ -19,7 +19,7 @@ import (
 type answer struct {
 	study, rater, key string
 	question          string    // empty: a duel nobody asked for
-	choice            string    // of what she was shown: first, second, tie, both_bad, skip
+	choice            string    // of what they were shown: first, second, tie, both_bad, skip
 	shown             [2]string // the options, in JSON
 	next              bool      // the reply has the next question, too, which takes longer than the answer
 
@@ -45,7 +45,7 @@ type wait struct {
 type ledger struct {
 	mu       sync.Mutex
 	studies  map[string]time.Time // that were made: the attempt that was acknowledged
-	answers  []*answer            // those of a rater in the order in which she gave them
+	answers  []*answer            // those of a rater in the order in which they gave them
 	waits    []wait
 	attempts int
 	failed   map[string]int // attempts, by why

@@ -53,8 +53,8 @@ type rater struct {
 	client
 	name, study string
 	think       time.Duration
-	milk, sugar float64 // her favourite
-	open        string  // the question she has, empty for none
+	milk, sugar float64 // their favourite
+	open        string  // the question they have, empty for none
 	answers     int
 }
 
@@ -95,7 +95,7 @@ func (r *rater) work(ctx context.Context) {
 	}
 }
 
-// ask returns the question she should answer.
+// ask returns the question they should answer.
 func (r *rater) ask(ctx context.Context) *question {
 	var q question
 	start := time.Now()
@@ -112,7 +112,7 @@ func (r *rater) ask(ctx context.Context) *question {
 	return &q
 }
 
-// see holds a question against the one she has: until she has answered that, there is no other.
+// see holds a question against the one they have: until they have answered that, there is no other.
 func (r *rater) see(id string) {
 	if r.open != "" && r.open != id {
 		r.ledger.violated("%s in %s was given %s while %s is open", r.name, r.study, id, r.open)
@@ -120,7 +120,7 @@ func (r *rater) see(id string) {
 	r.open = id
 }
 
-// taste returns which option she likes better, as a rule.
+// taste returns which option they like better, as a rule.
 func (r *rater) taste(q *question) string {
 	if r.far(q.Options[0].Params) > r.far(q.Options[1].Params)+0.1*r.random.NormFloat64() {
 		return "second"
@@ -210,7 +210,7 @@ func (r *rater) undo(ctx context.Context, given *answer) bool {
 	return true
 }
 
-// far is how far an option is from her favourite.
+// far is how far an option is from their favourite.
 func (r *rater) far(o map[string]float64) float64 {
 	return math.Hypot(o["milk"]-r.milk, (o["sugar"]-r.sugar)/5)
 }

@@ -20,7 +20,7 @@ func TestAgreementUnknown(t *testing.T) {
 	}
 }
 
-// TestAgreement: a head with name and picture and a disc for each two, as large as they agree and as full as that is sure; nobody is beside herself.
+// TestAgreement: a head with name and picture and a disc for each two, as large as they agree and as full as that is sure; nobody is beside themselves.
 func TestAgreement(t *testing.T) {
 	square := func(own, other float64) [][]float64 { return [][]float64{{own, other}, {other, own}} }
 	a := Agreement{Names: []string{"A<b>", "Ben"}, Pictures: []template.HTML{`<img alt="">`}, Mean: square(1, -0.5), Low: square(1, -0.8), High: square(1, -0.2), Label: "How far"}

@@ -82,7 +82,7 @@ func JointPoints(members, points int) int {
 	return 0
 }
 
-// DrawJointly draws the members' utilities anew, jointly, from one model of all of them: how alike people are is a part of what is known, and of doubt. Drawn
+// DrawJointly redraws the members' utilities jointly from one model of all of them: how alike people are is a part of what is known, and of doubt. Drawn
 // separately, people who are alike would seem to differ as far as they are not known. people draws the utility of rater number who[i] at point i.
 func DrawJointly(members []*Member, numbers []int, x []float64, dim int, seed uint64, people func(x []float64, who []int, count int, rng *rand.Rand, yield func([]float64))) {
 	n := len(x) / dim

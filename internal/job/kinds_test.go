@@ -104,7 +104,7 @@ func TestSimulation(t *testing.T) {
 }
 
 // TestReport: the page is kept beside the study, as of the event that was asked for, and goes when a rater is
-// forgotten; afterwards the job fails instead of telling of her.
+// forgotten; afterwards the job fails instead of telling of them.
 func TestReport(t *testing.T) {
 	ctx := context.Background()
 	st, err := sqlstore.Open(ctx, filepath.Join(t.TempDir(), "tea.db"), sqlstore.Options{})

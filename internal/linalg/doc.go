@@ -22,7 +22,7 @@
 // Three implementations, called paths, share all of the blocking: assembly for AVX-512 and for AVX2, and plain Go. One is chosen at start-up from what the
 // processor offers. The environment variable PREFER_KERNELS (generic, avx2 or avx512) and the function [Force] choose another; the build tag noasm leaves
 // plain Go only. Every kernel runs on the calling goroutine and sums in an order fixed by the sizes alone: one machine, one path and one input give one
-// result, bit for bit, whatever GOMAXPROCS is and whoever else is calling. Paths differ among each other by rounding.
+// result, bit for bit, whatever GOMAXPROCS is, also under concurrent calls. Paths differ among each other by rounding.
 //
 // # Shape of the kernels
 //

@@ -42,8 +42,8 @@ func force(tb testing.TB, p Path) {
 	tb.Cleanup(restore)
 }
 
-// guard is a NaN with a payload of its own. It lies around and between the rows of every test matrix: whoever reads it
-// gets NaN, whoever writes it is found by check.
+// guard is a NaN with a payload of its own. It lies around and between the rows of every test matrix: a kernel that reads
+// it gets NaN, and check finds a kernel that writes it.
 var guard = math.Float64frombits(0x7ff8dead0000beef)
 
 // margin is the number of guards before and after: more than the widest vector.

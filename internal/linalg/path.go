@@ -42,7 +42,7 @@ func init() {
 	active = p
 }
 
-// choose returns the path called name, or the fastest for an empty name. A path that cannot be had is an error: whoever
+// choose returns the path called name, or the fastest for an empty name. A path that cannot be had is an error: a caller that
 // asks for one wants its bits, and a quiet substitute would give others.
 func choose(name string) (Path, error) {
 	if name == "" {

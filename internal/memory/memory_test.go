@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestBudget: the least recently used go first, whoever keeps them; the last two stay whatever their size; what is released or reserved
+// TestBudget: the least recently used go first, across all users of the budget; the last two stay whatever their size; what is released or reserved
 // counts.
 func TestBudget(t *testing.T) {
 	b := NewBudget(100)

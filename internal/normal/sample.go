@@ -52,7 +52,7 @@ func sampleAcross(rng *rand.Rand, a, b float64) float64 {
 //
 // Over a drop T = log φ(a)/φ(b) ≤ 1 a uniform y is accepted with probability e^{−ay−y²/2} ≥ 1/e. Otherwise the proposal is
 // exponential with rate α = (a+√(a²+4))/2, the rate (not the scale) that Robert (1995, Prop. 2.3) finds best for the half line,
-// and the acceptance probability e^{−(y−(α−a))²/2}; note α − a = 1/α. Proposals beyond b are drawn anew.
+// and the acceptance probability e^{−(y−(α−a))²/2}; note α − a = 1/α. Proposals beyond b are redrawn.
 func sampleExcess(rng *rand.Rand, a, b float64) float64 {
 	w := b - a
 	if 0.5*w*(a+b) <= 1 {

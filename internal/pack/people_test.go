@@ -77,8 +77,8 @@ func TestPhone(t *testing.T) {
 	b.audit("the result on a phone")
 }
 
-// TestLab: participants of a recruiting service answer the same file in one browser, each under her own ID; what each sends arrives at the server the file is from, is the
-// study's, and brings her to the completion address. Files that are saved and merged are the same answers.
+// TestLab: participants of a recruiting service answer the same file in one browser, each under their own ID; what each sends arrives at the server the file is from, is the
+// study's, and brings them to the completion address. Files that are saved and merged are the same answers.
 func TestLab(t *testing.T) {
 	st, err := sqlstore.Open(t.Context(), filepath.Join(t.TempDir(), "lab.db"), sqlstore.Options{})
 	if err != nil {

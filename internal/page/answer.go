@@ -266,7 +266,7 @@ func (v visitor) others(at *url.URL, fixed space.Option) (out []Setting) {
 }
 
 // welcome sends everybody who opens a shared link to a link of their own, under the participant's ID that a recruiting service adds (PROLIFIC_PID), or a made-up
-// name. An ID is no secret, so a browser is known by the cookie it got the first time; another browser with a taken name may begin anew (?anew=1). Nothing is
+// name. An ID is not secret, so a browser is recognised by the cookie of its first visit; another browser with a taken name may start over (?anew=1). Nothing is
 // kept before the first question.
 func (p *Pages) welcome(w http.ResponseWriter, r *http.Request, link token.Token) error {
 	q := r.URL.Query()

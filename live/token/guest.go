@@ -137,7 +137,7 @@ func (r *Registry) Vacant(ctx context.Context, study, rater string) error {
 	if own, like, err := r.Forgotten(ctx, study, rater); err != nil {
 		return err
 	} else if own != "" || like != "" {
-		return Refuse(Forgotten, "what was said under this name was erased on request, and the name stays out of the study. Whoever runs it can invite you again")
+		return Refuse(Forgotten, "the answers under this name were erased on request, and the name cannot be used again. The owner can invite you")
 	}
 	names := []string{OwnersName}
 	for _, prefix := range []string{guestPrefix, linkPrefix, endedPrefix} {

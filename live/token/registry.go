@@ -28,7 +28,7 @@ func (r *Registry) Make(ctx context.Context, t Token) (secret string, made Token
 	now := r.Now().UTC()
 	switch {
 	case t.Kind == Personal && t.Rater == "":
-		return "", made, RefuseField("rater", nil, "say whom the link is for: \"rater\" is her name; \"everybody\": true makes one that everybody may open, each under a name of her own")
+		return "", made, RefuseField("rater", nil, "name the rater of the link (\"rater\"), or make a shared link (\"everybody\": true)")
 	case t.Kind == Shared && t.Rater != "":
 		return "", made, RefuseField("everybody", true, "a link is for one rater or for everybody, not both: leave out \"rater\" or \"everybody\"")
 	}
@@ -105,7 +105,7 @@ func (r *Registry) Link(ctx context.Context, secret string) (Token, error) {
 	return r.Find(ctx, secret)
 }
 
-var errNoLink = Refuse(NoLink, "this link does not work, or no longer: ask whoever gave it to you for a new one")
+var errNoLink = Refuse(NoLink, "this link is invalid or has been revoked: ask the person who gave it to you for a new one")
 
 // find returns the record of a secret's hash, and an Error if it does not work.
 func (r *Registry) find(ctx context.Context, hash string, upload bool) (rec record, err error) {

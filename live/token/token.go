@@ -34,11 +34,11 @@ type Token struct {
 
 	ID        string    `json:"id" doc:"Names the link in place of its token, also after it was renewed."`
 	Rater     string    `json:"rater,omitempty" doc:"Whose it is."`
-	Everybody bool      `json:"everybody,omitempty" doc:"It is for everybody: each gets a name and an address of her own."` // Kind is Shared
-	Through   string    `json:"through,omitempty" doc:"The id of the link for everybody that she came through."`
+	Everybody bool      `json:"everybody,omitempty" doc:"It is for everybody: each gets a name and an address of their own."` // Kind is Shared
+	Through   string    `json:"through,omitempty" doc:"The id of the link for everybody that they came through."`
 	Guests    int       `json:"guests,omitempty" doc:"How many came through it, and were asked something."`
 	Created   time.Time `json:"created,omitzero"`
-	Expires   time.Time `json:"expires,omitzero" doc:"From when on it no longer works; a guest's, with the link she came through."`
+	Expires   time.Time `json:"expires,omitzero" doc:"From when on it no longer works; a guest's, with the link they came through."`
 	LastAsked time.Time `json:"last_asked,omitzero" doc:"When its rater was last asked something."`
 
 	// Pending says that the store has nothing of a guest yet. Claim keeps the name.
@@ -113,11 +113,11 @@ func (r record) token() Token {
 func (r record) works(now time.Time) error {
 	switch {
 	case r.Next != "":
-		return Refuse(LinkRenewed, "another link has taken the place of this one: ask whoever gave it to you for the new one")
+		return Refuse(LinkRenewed, "this link was renewed: ask the person who gave it to you for the new one")
 	case strings.HasPrefix(r.note.Name, endedPrefix) || !r.Withdrawn.IsZero():
-		return Refuse(LinkWithdrawn, "whoever runs the study has withdrawn this link. What was answered through it is kept; to go on, ask for a new one")
+		return Refuse(LinkWithdrawn, "the owner revoked this link. Your answers are kept; ask for a new link to go on")
 	case !r.Expires.IsZero() && !now.Before(r.Expires):
-		return Refuse(LinkExpired, "it worked until %s. What was answered through it is kept; to go on, ask whoever gave it to you for a new one",
+		return Refuse(LinkExpired, "this link expired on %s. Your answers are kept; ask for a new link to go on",
 			r.Expires.UTC().Format("2 January 2006, 15:04 UTC"))
 	}
 	return nil

@@ -66,6 +66,6 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	if len(refusals) != 26 {
-		t.Errorf("%d kinds of refusals are known: whoever adds one to package live gives it a status here", len(refusals))
+		t.Errorf("%d kinds of refusals are known: give a new one of package live a status here", len(refusals))
 	}
 }

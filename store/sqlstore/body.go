@@ -96,7 +96,7 @@ func replaced(body string) bool {
 }
 
 // decode reads the rows that follow a log, in parallel: nearly all of the time to open a study is spent here. The first
-// row that is not as it was kept, or is no event with its number, is an error, whoever finds it.
+// row that is not as it was kept, or is no event with its number, is an error for every reader.
 func decode(after ending, rows []kept) ([]prefer.Event, error) {
 	events := make([]prefer.Event, len(rows))
 	workers := min(runtime.GOMAXPROCS(0), 1+len(rows)/64)

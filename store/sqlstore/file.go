@@ -24,7 +24,7 @@ type file struct {
 	held  *heldFile
 	first []byte                 // of its header, what never changes
 	known map[string]os.FileInfo // the files that belong together, by the end of their names
-	pin   *sql.Conn              // keeps the log open, which SQLite would otherwise remove with the last connection and make anew
+	pin   *sql.Conn              // keeps the log open, which SQLite would otherwise remove with the last connection and recreate
 
 	away atomic.Bool // it is not in its place, or was not when somebody last looked
 	mu   sync.Mutex

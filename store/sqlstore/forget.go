@@ -82,7 +82,7 @@ func listed(raters []string) string {
 	return fmt.Sprintf("each of %d raters", len(raters))
 }
 
-// rewrite makes a study another edition: from the first event that has changed, events and their checksums are written anew.
+// rewrite makes a study another edition: from the first event that has changed, events and their checksums are rewritten.
 // No checksum is left that was made of what is gone.
 func (l log) rewrite(ctx context.Context, c *sql.Conn, before, after []prefer.Event) error {
 	first := slices.IndexFunc(after, func(e prefer.Event) bool { return e.Kind != before[e.Seq-1].Kind })
@@ -148,7 +148,7 @@ func keepOut(ctx context.Context, c *sql.Conn, study int64, rater string) error 
 // tables are those of a store, in an order in which rows can be put in: each refers to the first alone.
 var tables = []string{"prefer_studies", "prefer_events", "prefer_snapshots", "prefer_notes", "prefer_ahead"}
 
-// maxCopied is about how many bytes are under way at once when a table is written anew.
+// maxCopied is about how many bytes are under way at once when a table is rewritten.
 const maxCopied = 8 << 20
 
 // scrub writes the tables to new files that hold the rows of this moment and nothing else, and lets go of the old files.

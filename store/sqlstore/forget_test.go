@@ -10,7 +10,7 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// testForget: the log is what forget makes of it, the rest of the store is as it was, and whoever
+// testForget: the log is what forget makes of it, the rest of the store is as it was, and a caller that
 // holds the study from before is told to open it again.
 func testForget(t *testing.T, address string) {
 	s := open(t, address)
@@ -120,7 +120,7 @@ func TestForgetLog(t *testing.T) {
 	open := ask(s, "zoe-secret")
 	log := s.Events(0)
 	left, removed := prefer.Forget(log, "zoe-secret")
-	if removed != 2+6*2+1+1+3 { // practice, questions, answers, the undo and the duel, a blind one, a word and that she was left out; the open question is the one undone
+	if removed != 2+6*2+1+1+3 { // practice, questions, answers, the undo and the duel, a blind one, a word and that they were left out; the open question is the one undone
 		t.Errorf("%d events removed", removed)
 	}
 	for i, e := range log {
@@ -129,7 +129,7 @@ func TestForgetLog(t *testing.T) {
 		}
 	}
 	if text := lines(t, left); strings.Contains(text, "secret") {
-		t.Errorf("she is still in %s", text)
+		t.Errorf("they are still in %s", text)
 	}
 	r, err := prefer.Open(ctx, left, prefer.OpenOptions{})
 	if err != nil {
@@ -151,7 +151,7 @@ func TestForgetLog(t *testing.T) {
 		}
 	}
 	if _, err := r.Tell(ctx, open.ID, prefer.Answer{Choice: prefer.First}); err == nil {
-		t.Error("her question can still be answered")
+		t.Error("their question can still be answered")
 	}
 	if same, removed := prefer.Forget(left, "nobody"); removed != 0 || len(same) != len(left) {
 		t.Errorf("nobody had %d events", removed)

@@ -163,7 +163,7 @@ func (s *Store) Ready(ctx context.Context) error {
 	return s.write(ctx, func(ctx context.Context, c *sql.Conn, _ bool) error { return s.engine.touch(ctx, c) })
 }
 
-// touch writes the first page anew: setting a number in it to itself does so, where an UPDATE of no row would write nothing.
+// touch rewrites the first page: setting a number in it to itself does so, where an UPDATE of no row would write nothing.
 func (sqliteFile) touch(ctx context.Context, c *sql.Conn) error {
 	var version int
 	if err := c.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {

@@ -37,7 +37,7 @@ func TestExamine(t *testing.T) {
 		}
 		running := create(t, s, "coffee")
 		play(t, running, "ann", 3)
-		play(t, create(t, s, "tea"), "bob", 2) // its clock begins anew, and does not get as far
+		play(t, create(t, s, "tea"), "bob", 2) // its sequence restarts, and does not get as far
 		newest := running.Events(0)[len(running.Events(0))-1].Time
 		if err := s.Close(); err != nil {
 			t.Fatal(err)

@@ -13,7 +13,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/storetest"
 )
 
-// testLease: of many who want a study one at a time has it, whoever waits gives up with its context, and studies
+// testLease: of many callers that want a study one at a time has it, a waiting one gives up with its context, and studies
 // do not mind each other.
 func testLease(t *testing.T, address string) {
 	s := open(t, address)
@@ -71,7 +71,7 @@ func testLease(t *testing.T, address string) {
 	release()
 }
 
-// TestLeaseLost: a session that ends gives its leases back, and whoever held one can go on.
+// TestLeaseLost: a session that ends gives its leases back, and its former holder can go on.
 func TestLeaseLost(t *testing.T) {
 	address := database(t)
 	s, other := open(t, named(t, address, "holder")), open(t, address)

@@ -153,7 +153,7 @@ type (
 	connectKey struct{} // of dialling for a connection
 )
 
-// patient marks statements that may take long: those that write tables anew.
+// patient marks statements that may take long: those that rewrite tables.
 func patient(ctx context.Context) context.Context { return context.WithValue(ctx, patientKey{}, true) }
 
 func (s silence) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {

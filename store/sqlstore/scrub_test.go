@@ -17,7 +17,7 @@ import (
 	"github.com/prefer-bo/prefer/store"
 )
 
-// annabel makes a study with somebody in it who will be forgotten, in every table, and returns what must not be left of her.
+// annabel makes a study with somebody in it who will be forgotten, in every table, and returns what must not be left of them.
 func annabel(t *testing.T, s *Store) []string {
 	t.Helper()
 	running := create(t, s, "coffee")
@@ -32,11 +32,11 @@ func annabel(t *testing.T, s *Store) []string {
 		t.Fatal(err)
 	}
 	if err := errors.Join(j.keepSnapshot(ctx, 9, []byte("Annabel likes milk"+long)),
-		s.KeepNote(ctx, store.Note{Study: "coffee", Name: "link/x", Rater: "Annabel", Body: "her link"}),
+		s.KeepNote(ctx, store.Note{Study: "coffee", Name: "link/x", Rater: "Annabel", Body: "their link"}),
 		s.KeepDerived(ctx, running, store.Derived+"jobs/report-1", "a page about Annabel"+long)); err != nil {
 		t.Fatal(err)
 	}
-	return append(checksums(t, s, "coffee"), "Annabel", "key of Annabel 3", "session of Annabel", "likes milk", "said so", "her link", "a page about")
+	return append(checksums(t, s, "coffee"), "Annabel", "key of Annabel 3", "session of Annabel", "likes milk", "said so", "their link", "a page about")
 }
 
 // inFiles counts a text in all files of a PostgreSQL database, as a server would find them after a crash.
@@ -244,7 +244,7 @@ func TestPostgresForgetBusy(t *testing.T) {
 	}
 }
 
-// TestPostgresForgetSampled: the server keeps no example of her for its planner, also where it did before.
+// TestPostgresForgetSampled: the server keeps no example of them for its planner, also where it did before.
 func TestPostgresForgetSampled(t *testing.T) {
 	s := open(t, database(t))
 	annabel(t, s)
@@ -263,7 +263,7 @@ func TestPostgresForgetSampled(t *testing.T) {
 		t.Errorf("%d columns are examples of a new store", n)
 	}
 	if n := sampled("ALTER TABLE prefer_events ALTER rater SET STATISTICS 100; ANALYZE; CREATE VIEW raters AS SELECT rater FROM prefer_events"); n != 1 { // as it was in older stores
-		t.Fatalf("she is an example of %d columns, want 1", n)
+		t.Fatalf("they are an example of %d columns, want 1", n)
 	}
 	if _, err := s.Forget(ctx, "coffee", "Annabel"); err == nil || !strings.Contains(err.Error(), "prefer_events.rater") || !strings.Contains(err.Error(), "forget again") {
 		t.Errorf("a view in the way: %v, want an error that says what is left", err)
@@ -275,7 +275,7 @@ func TestPostgresForgetSampled(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n := sampled("ANALYZE"); n != 0 {
-		t.Errorf("she is still an example of %d columns", n)
+		t.Errorf("they are still an example of %d columns", n)
 	}
 	var n int
 	if err := s.db.QueryRowContext(ctx, "SELECT count(*) FROM pg_stats WHERE tablename = 'prefer_events' AND attname = 'rater'").Scan(&n); n != 0 || err != nil {
@@ -283,7 +283,7 @@ func TestPostgresForgetSampled(t *testing.T) {
 	}
 }
 
-// TestPostgresTables: what is written anew is all that a store has.
+// TestPostgresTables: every table of a store is rewritten.
 func TestPostgresTables(t *testing.T) {
 	s := open(t, database(t))
 	var names []string

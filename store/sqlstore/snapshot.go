@@ -41,7 +41,7 @@ var Build = sync.OnceValue(func() string {
 	return name
 })
 
-// KeepSnapshot keeps what makes the next opening of a study quick. Update does it by itself; whoever holds
+// KeepSnapshot keeps what makes the next opening of a study quick. Update does it by itself; a caller that holds
 // a study of this store open for long may want to do it now and then.
 func (s *Store) KeepSnapshot(ctx context.Context, study *prefer.Study) error {
 	j, err := s.journalOf(study, "KeepSnapshot")

@@ -66,7 +66,7 @@ func (f sqliteFile) explain(err error) error {
 
 func (sqliteFile) stale(error) bool { return false }
 
-// scrub empties the write-ahead log, which holds pages as they were, and writes the file anew.
+// scrub empties the write-ahead log, which holds pages as they were, and rewrites the file.
 func (f sqliteFile) scrub(ctx context.Context, db *sql.DB) error {
 	if err := f.emptyLog(ctx, db); err != nil {
 		return err

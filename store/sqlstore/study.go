@@ -172,7 +172,7 @@ func (s *Store) open(ctx context.Context, name string, l log) (*prefer.Study, er
 	return study, nil
 }
 
-// maxTries is how often Update lets others go first. Whoever is refused is refused because somebody else got on, so this many others must have come before.
+// maxTries is how often Update lets others go first. An append is refused only because another one succeeded, so this many others must have come before.
 const maxTries = 100
 
 // Update opens a study and runs do on it. When another process moved the study on meanwhile the study is opened again and do runs again, so do must look at the

@@ -4,7 +4,7 @@
     python examples/llm_judge.py http://127.0.0.1:8080
 
 Models that judge favour what they read first. Which option that is changes by chance and is recorded, so that the pick is not biased by it, and the program says
-how far each judge follows the order, and how far it agrees with itself. Every judge is a rater of her own, so that the study learns whom to trust how far.
+how far each judge follows the order, and how far it agrees with itself. Every judge is its own rater, so that the study learns how far to trust each.
 
 The judges here are simulated and the program runs by itself; what to put in their place says `Judge.__call__`.
 """
@@ -41,7 +41,7 @@ def quality(option: Option) -> float:
 @dataclass(frozen=True)
 class Judge:
     noise: float
-    habit: float  # how much she favours what she reads first
+    habit: float  # how much it favours what it reads first
 
     def __call__(self, question: Question) -> Dict[str, Any]:
         """A real judge calls two models here: the one being tuned, once per option, and the one that compares.

@@ -210,7 +210,7 @@ class AsyncStudy:
     ) -> Dict[str, Any]:
         """Changes the study while it runs, and returns its description. All answers so far count.
 
-        `people` says whose favourite is sought: "shared", one for the team, or "per_rater", each her own. `budget` is how many answers each
+        `people` says whose favourite is sought: "shared", one for the team, or "per_rater", each their own. `budget` is how many answers each
         rater is to give, 0 for no end but the verdict's own. `own_duels` lets raters tell duels that nobody asked for (`observe`), `show_result`
         lets them see the result. Of `checks` (repeat_rate, min_rt_ms, catch, catch_every) and `page` (complete, paused, language, prompts) what is not given stays. A question
         that is open keeps its prompt. Every change is an event of the log.
@@ -228,7 +228,7 @@ class AsyncStudy:
         budget_ms: Optional[int] = None,
         blind: bool = False,
     ) -> Question:
-        """The question a rater should answer next; her open one, if she has one.
+        """The question a rater should answer next; their open one, if they have one.
 
         `fixed` are values both options must have, `hold` is one of the two options (`hold_best`: the best so far),
         `budget_ms` how long the search may take. `blind` asks a blind duel of the pick, which is not learned from.
@@ -372,11 +372,11 @@ class AsyncStudy:
         return str(reply.json()["answer_id"])
 
     async def best(self, rater: str = "", fixed: Optional[Mapping[str, Value]] = None) -> Best:
-        """The best option so far. In a study per rater, hers; among those with the `fixed` values, as of a context."""
+        """The best option so far. In a study per rater, theirs; among those with the `fixed` values, as of a context."""
         return Best.read((await self._send("GET", "/best", query={"rater": rater, **_fixed(fixed)})).json())
 
     async def verdict(self, rater: str = "", fixed: Optional[Mapping[str, Value]] = None) -> Verdict:
-        """Whether to go on. In a study per rater, as to her; under the `fixed` values of its contexts."""
+        """Whether to go on. In a study per rater, as to them; under the `fixed` values of its contexts."""
         return Verdict.read((await self._send("GET", "/verdict", query={"rater": rater, **_fixed(fixed)})).json())
 
     async def contexts(self, rater: str = "") -> List[Tuple[Dict[str, Value], Verdict]]:
@@ -392,7 +392,7 @@ class AsyncStudy:
         rater: str = "",
         fixed: Optional[Mapping[str, Value]] = None,
     ) -> BlindCheck:
-        """How the pick did in blind duels: a check that needs no model, and teaches none. In a study per rater, hers; under the
+        """How the pick did in blind duels: a check that needs no model, and teaches none. In a study per rater, theirs; under the
         `fixed` values of its contexts.
 
         With a `judge` it asks so many `questions` first, fewer if no rival is left: the pick against strong and random
@@ -412,7 +412,7 @@ class AsyncStudy:
         return BlindCheck.read((await self._send("GET", "/check", query={"rater": rater, **_fixed(fixed)})).json())
 
     async def take(self, take: bool, rater: str = "", option: Optional[OptionLike] = None) -> Taken:
-        """Keeps whether a rater would take the pick, or another `option`; her latest word about it counts."""
+        """Keeps whether a rater would take the pick, or another `option`; their latest word about it counts."""
         body: Dict[str, Any] = {"take": take, "rater": rater}
         if option is not None:
             body["option"] = plain(option)
@@ -464,7 +464,7 @@ class AsyncStudy:
         return Prediction.read((await self._send("POST", "/predict", body, {"rater": rater, **_fixed(fixed)})).json())
 
     async def raters(self) -> List[Rater]:
-        """Everybody who answers: how much, how noisily, how far she agrees with herself, and whether she looks."""
+        """Everybody who answers: how much, how noisily, how far they agree with themselves, and whether they look."""
         return [Rater.read(r) for r in (await self._send("GET", "/raters")).json()["raters"]]
 
     async def group(self, fixed: Optional[Mapping[str, Value]] = None) -> Group:
@@ -480,7 +480,7 @@ class AsyncStudy:
         return AsyncChanges(self._transport, self._path + "/events", last)
 
     async def exclude(self, rater: Optional[str] = None, why: str = "", back: bool = False, origin: str = "") -> None:
-        """Leaves a rater out of what the others learn, or takes her `back`. Her answers stay. With `origin`, the id of an upload token, in place of a
+        """Leaves a rater out of what the others learn, or takes them `back`. Their answers stay. With `origin`, the id of an upload token, in place of a
         rater: everybody of whom answers came by it."""
         await self._send("POST", "/exclude", {"rater": rater, "origin": origin or None, "why": why or None, "back": back or None})
 
@@ -538,7 +538,7 @@ class AsyncStudy:
         return (await self._send("GET", "/pack", headers={"Accept": "text/html"})).body
 
     async def results(self) -> Results:
-        """What was found out about everybody: her pick, how sure that is, how reliable she is; the group; who agrees with whom."""
+        """What was found out about everybody: their pick, how sure that is, how reliable they are; the group; who agrees with whom."""
         return Results.read((await self._send("GET", "/export", query={"format": "results"})).json())
 
     async def import_(self, data: bytes, format: Literal["pairs", "optuna", "aepsych", "jsonl"] = "pairs", source: str = "", texts: bool = False) -> Tuple[int, List[str]]:
@@ -559,16 +559,16 @@ class AsyncStudy:
         return int(reply["answers"]), list(reply.get("notes") or [])
 
     async def link(self, rater: str = "", everybody: bool = False, expires: Optional[Union[datetime, str]] = None) -> Link:
-        """An address at which one rater, and nobody else, can answer; or everybody, each under a name of her own."""
+        """An address at which one rater, and nobody else, can answer; or everybody, each under a name of their own."""
         body = {"rater": rater or None, "everybody": everybody or None, "expires": moment(expires)}
         return Link.read((await self._send("POST", "/links", body, repeatable=False)).json())
 
     async def rename(self, rater: str, name: str) -> None:
-        """Has a rater called otherwise on pages; empty for her name again. Her answers are kept under the name they have."""
+        """Has a rater called otherwise on pages; empty for their name again. Their answers are kept under the name they have."""
         await self._send("POST", "/rename", {"rater": rater, "name": name})
 
     async def forget(self, rater: Optional[str] = None, origin: str = "") -> int:
-        """Erases everything a rater said or was asked, with her links, for good, and returns how many records that were. With `origin`, the id of an
+        """Erases everything a rater said or was asked, with their links, for good, and returns how many records that were. With `origin`, the id of an
         upload token, in place of a rater: everybody of whom answers came by it."""
         return int((await self._send("POST", "/forget", {"rater": rater, "origin": origin or None}, repeatable=False)).json()["removed"])
 
@@ -627,7 +627,7 @@ class AsyncStudy:
     async def report(self, rater: str = "", title: str = "") -> AsyncJob:
         """Has a page written about the study as it is now: study.report().wait().page(). Returns at once.
 
-        In a study per rater it is about the group, or with `rater` about her.
+        In a study per rater it is about the group, or with `rater` about them.
         """
         return await self._job("/reports", {"rater": rater or None, "title": title or None})
 

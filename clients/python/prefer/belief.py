@@ -23,7 +23,7 @@ class Best(Record):
     beats: float = 0.0  # share of all options that the pick is expected to be better than
     top: float = 0.0  # probability that it is among the best few, top_share of all
     taken: float = 0.0  # probability that a person who has called options bad would take it; 0 where nobody has
-    displeased: float = 0.0  # and that she would take fewer than one option in ten
+    displeased: float = 0.0  # and that they would take fewer than one option in ten
     top_share: float = 0.0
 
 
@@ -37,7 +37,7 @@ class Verdict(Record):
     left: Tuple[int, int] = (0, 0)
     sentence: str = ""
     answers: int = 0  # that it rests on; skips and checks are none
-    given: int = 0  # of the rater herself, which count against her budget
+    given: int = 0  # of the rater themselves, which count against their budget
     budget: int = 0  # 0 where there is none
     ten_more: float = 0.0  # by how much ten more answers are expected to raise best.beats
     late: bool = False  # it has taken longer than three of four studies like it

@@ -82,7 +82,7 @@ class Changes:
             stream.close()
 
     def close(self) -> None:
-        """Ends it: whoever waits for the next change gets none."""
+        """Ends it; iteration stops."""
         self._closed = True
         self._drop()
 

@@ -95,7 +95,7 @@ _BY_STATUS: Dict[int, Type[ProblemError]] = {
 
 
 def problem(status: int, reason: str, body: bytes) -> ProblemError:
-    """The exception for a reply, whoever sent it: a proxy between may not speak JSON."""
+    """The exception for a reply, also for one from a proxy that does not speak JSON."""
     kind = _BY_STATUS.get(status, ProblemError)
     fields = _object(body)
     if fields is None:

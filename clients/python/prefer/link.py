@@ -17,8 +17,8 @@ class Link(Record):
     token: str = ""
     id: str = ""  # names it in place of the token, also after it was renewed
     rater: str = ""  # whose it is
-    everybody: bool = False  # or everybody's: each gets a name and an address of her own
-    through: str = ""  # the id of the link for everybody that she came through
+    everybody: bool = False  # or everybody's: each gets a name and an address of their own
+    through: str = ""  # the id of the link for everybody that they came through
     guests: int = 0  # how many came through it, and were asked something
     created: str = ""  # times are as the server writes them, RFC 3339; empty: none
     expires: str = ""

@@ -25,7 +25,7 @@ class Catches(Record):
 
     right: int
     of: int  # answered, skips aside
-    due: int  # that her questions so far were to have; 0 in a study without
+    due: int  # that their questions so far were to have; 0 in a study without
 
 
 @dataclass(frozen=True)
@@ -58,17 +58,17 @@ class Rater(Record):
     agreed: Share  # repeated questions answered as before
     catch: Catches
     repeats: Repeats
-    noise: Optional[float] = None  # of her answers, 1 being usual; None where it cannot be told: of one rater alone, and where each has a utility of her own
-    clear: int = 0  # preferences that she called clear, or stronger
-    odds: float = 0.0  # log of how much likelier what she did is of somebody who does not look; 0 of fewer than 8 preferences
+    noise: Optional[float] = None  # of their answers, 1 being usual; None where it cannot be told: of one rater alone, and where each has a utility of their own
+    clear: int = 0  # preferences that they called clear, or stronger
+    odds: float = 0.0  # log of how much likelier what they did is of somebody who does not look; 0 of fewer than 8 preferences
     careless: bool = False  # the odds are long
     why: str = ""  # what speaks most for it
     follows_order: bool = False  # the side on which an option was shown explains their choices
     position_bias: Optional[PositionBias] = None  # how far they lean to what is shown first; None where that is not clear
-    out: bool = False  # she is left out of what the group learns
+    out: bool = False  # they are left out of what the group learns
     out_why: str = ""  # in the owner's words
     counted: int = 0  # answers that count, as in Verdict.answers: no skips, no checks
-    called: str = ""  # on pages, if not by her name
+    called: str = ""  # on pages, if not by their name
     origins: List[str] = field(default_factory=list)  # ids of the upload tokens that their answers came by
     median_response_ns: int = 0  # 0 where no time was recorded
 
@@ -99,7 +99,7 @@ class Group(Record):
     best: Optional[Mapping[str, Value]]  # suits all of them; None while nobody has preferred anything
     score: float
     favourites: List[Mapping[str, Value]]
-    loss: List[float]  # what each gives up if `best` is taken, in her standardised units
+    loss: List[float]  # what each gives up if `best` is taken, in their standardised units
     agreement: List[List[float]]  # of each two, with a 95 % interval from low to high
     low: List[List[float]]
     high: List[List[float]]
@@ -109,7 +109,7 @@ class Group(Record):
     camps: List[Camp]
     careless: List[str]  # who count for little, because they hardly answer by taste
     camp_odds: float = 0.0
-    kinship: Optional[Agreement] = None  # how alike people are; None where everybody learns from her own answers alone
+    kinship: Optional[Agreement] = None  # how alike people are; None where everybody learns from their own answers alone
 
 
 @dataclass(frozen=True)
@@ -120,12 +120,12 @@ class Said(Record):
     strength: int = 0
     swapped: bool = False  # the second option was shown first
     rater: str = ""  # who said so, if not whom the question was put to
-    response_ns: int = 0  # how long she looked; 0 where it was not recorded
+    response_ns: int = 0  # how long they looked; 0 where it was not recorded
     session: str = ""
     check: bool = False  # kept and not learned from
     refused: int = 0  # earlier attempts that came too quickly
     key: str = ""
-    note: str = ""  # her reason, in words
+    note: str = ""  # their reason, in words
     meta: Optional[Mapping[str, Value]] = None  # what is known of the answer by name: model, tokens, …
     random_sides: bool = False  # it was drawn at random which option was shown first
 
@@ -156,6 +156,6 @@ class Me(Record):
     """Whose token it is."""
 
     role: str  # owner or rater
-    show_result: bool  # whether she may see the result
+    show_result: bool  # whether they may see the result
     study: str = ""  # a rater's
-    rater: str = ""  # her name in it
+    rater: str = ""  # their name in it

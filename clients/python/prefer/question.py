@@ -90,18 +90,18 @@ class Status(Record):
     answers: int = 0  # about the utility; skips and checks are none
     sentence: str = ""
     beats: Optional[float] = None  # share of all options that the pick is expected to be better than
-    given: int = 0  # answers of the rater herself
-    budget: int = 0  # how many she is to give; 0 for no end but the verdict's own
+    given: int = 0  # answers of the rater themselves
+    budget: int = 0  # how many they are to give; 0 for no end but the verdict's own
     late: bool = False  # it has taken longer than three of four studies like it
     foretold: Optional[Foretold] = None
-    practice: int = 0  # questions she has still to practise on
-    rest: int = 0  # if a break is to be offered before the question: the answers she has given
-    blind_left: int = 0  # at her end: blind duels of the pick she is still to be asked
+    practice: int = 0  # questions they have still to practise on
+    rest: int = 0  # if a break is to be offered before the question: the answers they have given
+    blind_left: int = 0  # at their end: blind duels of the pick they are still to be asked
     raters: int = 0  # people who gave the answers
-    found: str = ""  # what the others have found, if that is an ending, while the rater has not had her say
+    found: str = ""  # what the others have found, if that is an ending, while the rater has not had their say
     at: int = 0  # the number of answers the verdict rests on
     items: int = 0  # of a list; 0 of parameters
-    seen: int = 0  # of which she was asked about so many
+    seen: int = 0  # of which they were asked about so many
 
     @property
     def done(self) -> bool:

@@ -115,7 +115,7 @@ def fit_duels(
     """Fits a model to duels of the rows of A with those of B (n × d each).
 
     outcome    1: A won (the default for all), −1: B did, 0: nobody could tell; ±2, ±3 … are grades
-    rater      who answered, 0, 1, …: then each has a noise of her own, learned
+    rater      who answered, 0, 1, …: then each has a noise of their own, learned
     lower …    bounds of the coordinates; the unit cube by default
     inference  "ep", "variational", "laplace", "reduced" or "sparse" (options: sparse={"inducing": 200, "nodes": 20, "points": …})
     noise      σ on a difference, 1 by default, or "learn": the outputscale is 1 then. Only their ratio is in the data

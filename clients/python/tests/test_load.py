@@ -34,7 +34,7 @@ def judge(question: Question) -> Choice:
 
 class LoadTest(unittest.TestCase):
     def whole(self, study: Study, asked: List[Question]) -> None:
-        """Nothing is lost, nothing counted twice, everybody has had her share, and all that is told can be read."""
+        """Nothing is lost, nothing counted twice, everybody has had their share, and all that is told can be read."""
         self.assertEqual(len({q.id for q in asked}), len(asked))
         self.assertEqual(len(asked), QUESTIONS // JUDGES * JUDGES)
         answers = study.history()

@@ -31,7 +31,7 @@ class ResultsTest(unittest.TestCase):
                 self.assertEqual(row["pick.loud"], best.option["loud"])
                 self.assertEqual((row["utility"], row["sd"], row["confidence"]), (best.mean, best.sd, best.confidence))
                 self.assertEqual((row["verdict"], row["answers"], row["given"]), (verdict.kind, verdict.answers, 4))
-                self.assertIsNone(row["noise"], "each has a utility of her own")
+                self.assertIsNone(row["noise"], "each has a utility of their own")
             pairs = {(row["rater_a"], row["rater_b"]): float(row["agreement"] or 0) for row in results.agreement}
             self.assertEqual(list(pairs), [("ann", "bo"), ("ann", "cy"), ("bo", "cy")])
             self.assertGreater(pairs["bo", "cy"], pairs["ann", "bo"])

@@ -132,7 +132,7 @@ class StudyTest(unittest.TestCase):
     def test_questions_end_at_the_budget(self) -> None:
         study = self.create({**COFFEE, "budget": 3})
         choices: List[Choice] = ["first", "skip", "tie", "skip", "second", "first"]
-        for rater in ("anna", "bo"):  # everybody has a budget of her own, and skips are no answers
+        for rater in ("anna", "bo"):  # everybody has a budget of their own, and skips are no answers
             said = list(choices)
             for q in study.questions(rater):
                 status = study.tell(q, said.pop(0)).status

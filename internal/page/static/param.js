@@ -8,7 +8,7 @@ const short = (x) => (Number.isInteger(x) ? String(x) : String(Number(x.toPrecis
 export class Param {
   #unit = ""; #value;
 
-  // changed is told whenever the preview has to be drawn anew, gone when the row is removed.
+  // changed is called whenever the preview has to be redrawn, gone when the row is removed.
   constructor(list, changed, gone) {
     count++;
     this.row = blank.content.firstElementChild.cloneNode(true);

@@ -139,7 +139,7 @@ func (j *Jobs) advance(ctx context.Context, study, key string) (moved bool, err 
 			return false, err
 		}
 		if !has && n.Failure == "" {
-			n.Failure = "somebody was forgotten since, and the page with her: ask for it again"
+			n.Failure = "somebody was forgotten since, and the page with them: ask for it again"
 		}
 	}
 	n.Over = true

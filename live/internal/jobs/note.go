@@ -59,7 +59,7 @@ type Job struct {
 	Seq     int    `json:"seq,omitempty" doc:"Of a report: the number of the last event it takes in."`
 	Answers int    `json:"answers,omitempty" doc:"Of a report: how many answers it takes in."`
 	Rater   string `json:"rater,omitempty" doc:"Of a report: whose taste it is about."`
-	URL     string `json:"url,omitempty" doc:"Of a report that is done: its page."` // whoever serves the page fills it in
+	URL     string `json:"url,omitempty" doc:"Of a report that is done: its page."` // filled in by the server
 }
 
 // describe returns the state of a job. results are those of a simulation's parts so far.

@@ -50,7 +50,7 @@ func TestWatchersBounded(t *testing.T) {
 		t.Errorf("one rater listens %d times, want %d", n, maxOwnWatchers)
 	}
 	if n := listen("coffee", stranger); n != maxStudyWatchers-maxOwnWatchers {
-		t.Errorf("beside her %d listen, want %d", n, maxStudyWatchers-maxOwnWatchers)
+		t.Errorf("beside them %d listen, want %d", n, maxStudyWatchers-maxOwnWatchers)
 	}
 	left := maxRaterWatchers - maxStudyWatchers
 	for study := 0; left > 0; study++ {

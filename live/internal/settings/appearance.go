@@ -20,7 +20,7 @@ type Appearance struct {
 	Template Template `json:"template,omitzero" doc:"How an option is drawn."`
 
 	// Goal is the budget of each rater in a study that states none; 0 leaves it to the verdict. A new study writes it to its log as Config.Budget.
-	Goal int `json:"goal,omitempty" doc:"The budget of a study that states none: answers of each rater after which her result is offered; 0 leaves it to the verdict."`
+	Goal int `json:"goal,omitempty" doc:"The budget of a study that states none: answers of each rater after which their result is offered; 0 leaves it to the verdict."`
 
 	// Markdown says that the texts of items are Markdown.
 	Markdown bool `json:"markdown,omitempty" doc:"Texts of items are Markdown."`
@@ -31,8 +31,8 @@ type Appearance struct {
 	// Complete is where raters are sent when they are done, like the completion URL of Prolific.
 	Complete string `json:"complete,omitempty" doc:"Where raters are sent when they are done."`
 
-	// Language is that of the pages of raters, as a BCP 47 tag like "de". Empty: everybody reads her own, as her browser says.
-	Language string `json:"language,omitempty" doc:"The language of raters' pages, a tag like \"de\"; without one everybody reads her own, as her browser says."`
+	// Language is that of the pages of raters, as a BCP 47 tag like "de". Empty: everybody reads their own, as their browser says.
+	Language string `json:"language,omitempty" doc:"The language of raters' pages, a tag like \"de\"; without one everybody reads their own, as their browser says."`
 
 	// Prompts are the prompt in other languages, by their tags; who reads a page in none of them reads the study's own.
 	Prompts map[string]string `json:"prompts,omitempty" doc:"The prompt in other languages, by their tags: {\"de\": \"Welches ist schöner?\"}."`

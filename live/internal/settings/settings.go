@@ -183,7 +183,7 @@ type Phases struct {
 	BreakEvery int `json:"break_every,omitempty" minimum:"0" maximum:"1000" doc:"Answers after which a break is offered."`
 
 	// Blind is how many blind duels of the pick everybody is asked at the end, under each context, whether or not they may see the result.
-	Blind int `json:"blind,omitempty" minimum:"0" maximum:"20" doc:"Blind duels of the pick that everybody is asked when her questions are over."`
+	Blind int `json:"blind,omitempty" minimum:"0" maximum:"20" doc:"Blind duels of the pick that everybody is asked when their questions are over."`
 }
 
 func (c Phases) validate() error {

@@ -190,7 +190,7 @@ func (g *Gate) Authorize(ctx huma.Context, next func(huma.Context)) {
 var (
 	OwnersOnly    = problem.New(http.StatusForbidden, "owner_only", "only the owner of the studies may do this")
 	OtherStudy    = problem.New(http.StatusForbidden, "other_study", "this token belongs to another study")
-	uploadersOnly = problem.New(http.StatusForbidden, "upload_token", "an upload token is needed, and no other: the owner makes one, and imports by /v1/studies/{study}/import herself")
+	uploadersOnly = problem.New(http.StatusForbidden, "upload_token", "an upload token is needed, and no other: the owner makes one, and imports by /v1/studies/{study}/import themselves")
 )
 
 // answersTo reports whether the server answers to a name. Without a token, a name that an attacker points here (DNS rebinding) must not count as the owner's.

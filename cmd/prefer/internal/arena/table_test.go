@@ -101,7 +101,7 @@ func TestRateGolden(t *testing.T) {
 	}
 }
 
-// TestRateIdentities: at the maximum everybody has scored what she was expected to; and what is told the other way round is the mirror image.
+// TestRateIdentities: at the maximum everybody has scored what they were expected to; and what is told the other way round is the mirror image.
 func TestRateIdentities(t *testing.T) {
 	g := readGolden(t)
 	battles := g.battles()
@@ -152,7 +152,7 @@ func wins(pairs ...string) (out []Battle) {
 	return out
 }
 
-// TestRateUndefeated: who never lost, never won or never met the others has no rating, and is said to be where she is; with a prior all have one.
+// TestRateUndefeated: who never lost, never won or never met the others has no rating, and is said to be where they are; with a prior all have one.
 func TestRateUndefeated(t *testing.T) {
 	battles := wins("ab", "ba", "bc", "cb", "ca", "ac", "xa", "xa", "by", "yz", "mn", "nm")
 	table, err := Rate(battles, Options{Anchor: "b", At: 1200})
@@ -178,7 +178,7 @@ func TestRateUndefeated(t *testing.T) {
 		t.Errorf("%v %v %v, %q", *x.Rating, *a.Rating, *z.Rating, table.Notes)
 	}
 	if share, ok := table.Wins.Share(slices.Index(table.Wins.Names, "x"), slices.Index(table.Wins.Names, "a")); !ok || share != 1 {
-		t.Errorf("x won %g of her battles with a", share)
+		t.Errorf("x won %g of their battles with a", share)
 	}
 	if _, ok := table.Wins.Share(0, slices.Index(table.Wins.Names, "m")); ok {
 		t.Error("a and m never met")

@@ -103,7 +103,7 @@ func TestLevelsOfNoiseShareRuns(t *testing.T) {
 	}
 }
 
-// TestRunGraded: a cell whose rater ties, grades and remembers is a function of its coordinates, whoever ran before it, and
+// TestRunGraded: a cell whose rater ties, grades and remembers is a function of its coordinates, not of cells that ran before it, and
 // its study gets all three kinds of answers.
 func TestRunGraded(t *testing.T) {
 	r := Runner{Setup: Setup{Sigma: sigma(0.1), Answers: "both", Clearly: "seen"}, Questions: 4, Now: stepping()}

@@ -209,7 +209,7 @@ func (r *reproduction) add(svg []byte, number int, suffix, caption string) {
 	s.Figures = append(s.Figures, compare.Figure{Caption: caption, File: fmt.Sprintf("fig%d%s.svg", number, suffix), SVG: svg})
 }
 
-// reproductionFiles are the files of the folder that are written anew.
+// reproductionFiles are the files of the folder that are overwritten.
 var reproductionFiles = []string{"report.html", "report.md", "fig1.svg", "fig2.svg", "fig2-median.svg", "fig3.svg", "fig3-median.svg", "fig4.svg"}
 
 // load reads the rows of this reproduction; the file may have others.

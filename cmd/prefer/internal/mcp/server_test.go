@@ -24,7 +24,7 @@ func TestOneAtATime(t *testing.T) {
 	}
 	start("ann", "tell")
 	start("bob", "other")
-	if got := <-begun; got != "other" { // the tell of ann cannot begin before her ask has ended
+	if got := <-begun; got != "other" { // the tell of ann cannot begin before their ask has ended
 		t.Fatal(got)
 	}
 	gone, stop := context.WithCancel(t.Context())

@@ -44,7 +44,7 @@ func unique(priority int) river.InsertOpts {
 	return river.InsertOpts{MaxAttempts: maxAttempts, Priority: priority, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: rivertype.JobStates()}}
 }
 
-// doer is what River wants to know of whoever does jobs.
+// doer adapts a kind of job to River's Worker interface.
 type doer[T river.JobArgs] struct {
 	river.WorkerDefaults[T]
 	*Worker

@@ -260,7 +260,7 @@ func healthFindings(h sqlstore.Health, now time.Time, deep bool) []finding {
 	}
 	if ahead := h.Newest.Sub(now); ahead > time.Minute {
 		found = append(found, warn("newest event", fmt.Sprintf("%s, which is %v from now", h.Newest.UTC().Format(time.RFC3339), ahead.Round(time.Second)),
-			"the clock of whoever wrote it, or this one, is wrong; the order of answers does not depend on it"))
+			"the writer's clock or this one is wrong; the order of answers does not depend on it"))
 	}
 	return found
 }

@@ -40,7 +40,7 @@ type Judge struct {
 	Backoff  time.Duration `help:"Wait before the first of these; twice as long before each further one." default:"500ms" least:"1" want:"a time as in 500ms" placeholder:"TIME"`
 	GiveUp   int           `help:"End with an error when so many calls in a row of one judge came to nothing." default:"12" least:"1" placeholder:"N"`
 	Repeats  string        `help:"Share of each judge's questions that put an earlier one again, sides exchanged." default:"10%" placeholder:"SHARE"`
-	People   string        `help:"At the end, have people decide so many of the judged pairs, the most doubtful: they wait for whoever answers through a link." placeholder:"SHARE"`
+	People   string        `help:"At the end, queue this share of the judged pairs, the least certain, for people with links." placeholder:"SHARE"`
 	Media    string        `help:"Folder in which the files of items are. Defaults to that of the study, or one of its name beside it." placeholder:"FOLDER" completion:"file"`
 	fixedFlag
 }

@@ -133,7 +133,7 @@ type Exclude struct {
 	cli.StudyFlags
 	Who    *string `arg:"" optional:"" name:"rater" help:"The rater to leave out."`
 	Origin string  `help:"In place of a rater: leave out everybody of whom answers came by the upload token of this id." placeholder:"ID" env:"-"`
-	Why    string  `help:"Why, for whoever reads the log later." placeholder:"TEXT"`
+	Why    string  `help:"The reason, kept in the log." placeholder:"TEXT"`
 	Back   bool    `help:"Count them again." env:"-"`
 }
 

@@ -2,7 +2,7 @@
 CREATE TABLE prefer_notes (
     study INTEGER NOT NULL REFERENCES prefer_studies (id) ON DELETE CASCADE,
     name  TEXT    NOT NULL,
-    rater TEXT    NOT NULL, -- whom it is about, empty for nobody; forgetting her removes it
+    rater TEXT    NOT NULL, -- whom it is about, empty for nobody; forgetting them removes it
     body  TEXT    NOT NULL,
     PRIMARY KEY (study, name)
 ) WITHOUT ROWID;

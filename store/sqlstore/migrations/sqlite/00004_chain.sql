@@ -1,5 +1,5 @@
 -- +goose Up
--- The table is made anew: a column without a default refuses what an older program that still runs would append.
+-- The table is recreated: a column without a default refuses what an older program that still runs would append.
 ALTER TABLE prefer_studies ADD COLUMN head BLOB NOT NULL DEFAULT x''; -- checksum of the last event
 CREATE TABLE prefer_chained (
     study INTEGER NOT NULL REFERENCES prefer_studies (id) ON DELETE CASCADE,

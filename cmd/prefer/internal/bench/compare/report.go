@@ -53,7 +53,7 @@ func New(t *Table, o Options) (Document, error) {
 	d.add(Section{
 		Title: "Against the best of " + names(o.Baseline),
 		Text: []string{"Median gap of " + o.Ours.String() + " over the smallest median of the baseline, over the seeds all of them have. " +
-			"Below 1 is better. The best of the baseline is chosen anew in every resample."},
+			"Below 1 is better. The best of the baseline is chosen again in every resample."},
 		Grids: measureGrids(t, o),
 	})
 	d.add(Section{

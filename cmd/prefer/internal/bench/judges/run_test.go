@@ -15,7 +15,7 @@ import (
 // sure is a judge without noise, as good as.
 var sure = Judge{Scale: 1e-6}
 
-// TestJudge: its answers are as frequent as it says, whichever is named first, and the same for whoever asks.
+// TestJudge: its answers are as frequent as it says, whichever is named first, and do not depend on the method that asks.
 func TestJudge(t *testing.T) {
 	j := Judge{Scale: 0.4, Bias: 0.5, Lapse: 0.15}
 	if half := (Judge{Scale: 0.4, Always: 0.5}); half.first(-9, 9) < 0.5 || half.first(-9, 9) > 0.5+1e-9 || half.first(0, 0) != 0.75 {

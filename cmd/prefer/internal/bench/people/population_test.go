@@ -19,11 +19,11 @@ func someone(t *testing.T, kind string, people, careless, number int) *Populatio
 	return p
 }
 
-// TestPopulations: everybody's utility is what her population says, of the tastes drawn for it; two people's likeness is the
+// TestPopulations: everybody's utility is what their population says, of the tastes drawn for it; two people's likeness is the
 // correlation of their utilities over a grid.
 func TestPopulations(t *testing.T) {
 	const a, b = 0.8366600265340756, 0.5477225575051661  // √0.7, √0.3
-	for kind, weights := range map[string][4][3]float64{ // of g, of the second g, of her own
+	for kind, weights := range map[string][4][3]float64{ // of g, of the second g, of their own
 		"same":         {{1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}},
 		"kindred":      {{a, 0, b}, {a, 0, b}, {a, 0, b}, {a, 0, b}},
 		"camps":        {{a, 0, b}, {0, a, b}, {a, 0, b}, {0, a, b}},
@@ -83,7 +83,7 @@ func correlation(a, b []float64) float64 {
 }
 
 // TestSamePeople: the people of a small group are the first of a large one, the newcomer is the same, and what is best for the
-// group is the mean of what everybody thinks of it in her own units, without those who do not look.
+// group is the mean of what everybody thinks of it in their own units, without those who do not look.
 func TestSamePeople(t *testing.T) {
 	small, large := someone(t, "kindred", 3, 0, 0), someone(t, "kindred", 8, 2, 0)
 	x := []float64{0.3, 0.9}

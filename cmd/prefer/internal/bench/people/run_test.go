@@ -84,7 +84,7 @@ func TestRun(t *testing.T) {
 }
 
 // TestCounts: of four people one is an outlier, and perhaps one careless; each is looked at once at every mark, the newcomer
-// before her first answer too, and pairs of the honest are compared.
+// before their first answer too, and pairs of the honest are compared.
 func TestCounts(t *testing.T) {
 	for _, s := range run(t, short(), "") {
 		at := map[what]int{}
