@@ -162,7 +162,7 @@ func (v Verdict) sentence() string {
 	case unknown && v.Kind == BudgetReached:
 		return "stopped at " + v.stopped()
 	case unknown && !v.Kind.Done():
-		return "keep going: too early to say how far it is"
+		return "keep going: too early to say how many questions are left"
 	case v.FollowsOrder:
 		return v.unordered()
 	}
@@ -174,11 +174,11 @@ func (v Verdict) sentence() string {
 		}
 		text += "; more answers would change little"
 	case NothingPleases:
-		text = fmt.Sprintf("done: hardly anything here pleases; %s sure that fewer than one option in ten would be taken", sentence.Probability(v.Best.Displeased))
+		text = fmt.Sprintf("done: hardly anything here is good enough; %s sure that fewer than one option in ten is", sentence.Probability(v.Best.Displeased))
 	case BudgetReached:
 		text = fmt.Sprintf("stopped at %s: better than about %s; ", v.stopped(), v.beaten())
 		if n := sentence.More(v.TenMore, v.Best.Beats, sentence.Listed(v.Best.TopShare, v.Items)); n > 0 {
-			text += fmt.Sprintf("ten more answers would add about %d to that", n)
+			text += fmt.Sprintf("ten more answers would raise that by about %d", n)
 		} else {
 			text += "more answers would change little"
 		}
@@ -209,7 +209,7 @@ func (v Verdict) goOn() string {
 	case v.Answers == 0 && v.Others > 0:
 		return fmt.Sprintf("keep going: no answer yet, and the pick is what others like, by %s; %s", sentence.Count(v.Others, "answer"), ahead)
 	case v.Answers == 0:
-		return "keep going: nothing is known yet; " + ahead
+		return "keep going: not enough answers yet; " + ahead
 	}
 	if len(v.Untried) > 0 {
 		name, low, high := sentence.Untried(v.Untried)
@@ -253,11 +253,11 @@ func (v Verdict) few() string {
 	return fmt.Sprintf("one of the best %d of %d", n, listed)
 }
 
-// beaten writes a share of all options: "97 of 100 options", of a list "22 of the other 23".
+// beaten writes a share of all options: "97% of all options", of a list "22 of the other 23".
 func (v Verdict) beaten() string {
 	n, others := sentence.Beats(v.Best.Beats, sentence.Listed(v.Best.TopShare, v.Items))
 	if others == 0 {
-		return fmt.Sprintf("%d of 100 options", n)
+		return fmt.Sprintf("%d%% of all options", n)
 	}
 	return fmt.Sprintf("%d of the other %d", n, others)
 }

@@ -43,7 +43,7 @@ func TestMethodsText(t *testing.T) {
 		t.Errorf("without checks it says %q", text)
 	}
 	text := conduct("checked")
-	for _, want := range []string{sides, "were to be 15 % of a rater's questions", "One question in 10 was to be a catch question, whose answer is known (pairs to take it from: 1)", "within 300 ms was refused",
+	for _, want := range []string{sides, "were to be 15% of a rater's questions", "One question in 10 was to be a catch question, whose answer is known (pairs to take it from: 1)", "within 300 ms was refused",
 		"began with 2 practice questions", "after every 12 answers", "6 blind duels of the pick"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("it does not say %q: %s", want, text)

@@ -136,7 +136,7 @@ func stopText(c prefer.Config) string {
 		sure = c.Confidence
 	}
 	text := fmt.Sprintf("A study was to end after %s at least, when after each of two in a row ten more answers were expected to add less than %.3g of 100 options "+
-		"to those that the pick is better than, or, with a probability of %.3g %% at least, no option is better than the pick by more than %s; "+
+		"to those that the pick is better than, or, with a probability of %.3g%% at least, no option is better than the pick by more than %s; "+
 		"when with a probability of %s at least fewer than one option in ten would be accepted",
 		say.Count(max(1, c.Initial), "answer"), 10*(1-c.Confidence), 100*sure, english.Tolerance(t), sentence.Percent(c.Confidence))
 	if c.Budget > 0 {

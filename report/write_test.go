@@ -119,7 +119,7 @@ func TestWrite(t *testing.T) {
 		if i.Kind == "unknown" { // one sentence names all of them
 			heading = i.Parameter
 		}
-		want = append(want, "<h3>"+heading+"</h3>", "How much "+i.Parameter+" is liked: best at "+chart.Number(i.At), strings.Split(strings.Split(string(s.HTML()), "<title>")[1], "<")[0])
+		want = append(want, "<h3>"+heading+"</h3>", "Preference for "+i.Parameter+": best at "+chart.Number(i.At), strings.Split(strings.Split(string(s.HTML()), "<title>")[1], "<")[0])
 	}
 	if b.Importance()[0].Kind == "unknown" {
 		want = append(want, "Cannot tell yet about sugar")
@@ -357,7 +357,7 @@ func TestContexts(t *testing.T) {
 			t.Errorf("the page does not say %q", text)
 		}
 	}
-	if n := strings.Count(page, "How much sugar is liked:"); n != 2 || strings.Contains(page, "How much milk is liked:") {
+	if n := strings.Count(page, "Preference for sugar:"); n != 2 || strings.Contains(page, "Preference for milk:") {
 		t.Errorf("%d slices along sugar, want one under each context and none along it", n)
 	}
 }

@@ -32,7 +32,7 @@ func In(tag string) Words {
 
 func (w Words) text(t sentence.Text) string { return w.lang.T(t.Key, t.Places...) }
 
-// probability writes a probability as a percentage; 0 % and 100 % are for what is certain.
+// probability writes a probability as a percentage; 0% and 100% are for what is certain.
 func (w Words) probability(p float64) string { return w.lang.Percent(float64(sentence.Hundredths(p))) }
 
 // Importance says what is known of one parameter: "lower sugar wins".
@@ -96,35 +96,35 @@ func (Words) Progress(v prefer.Verdict) string {
 	case v.Budget > 0:
 		given, more = fmt.Sprintf("%d of %s", v.Given, sentence.Count(v.Budget, "answer")), ""
 	case v.Late:
-		more += "; it takes longer than most"
+		more += "; this study takes longer than most"
 	}
 	if v.Best.Beats < 0.6 {
-		return given + ": looking around" + more
+		return given + ": exploring" + more
 	}
 	n, others := sentence.Beats(v.Best.Beats, sentence.Listed(v.Best.TopShare, v.Items))
 	if others == 0 {
-		return fmt.Sprintf("%s: better than about %d of 100 so far%s", given, n, more)
+		return fmt.Sprintf("%s: better than about %d%% of all options so far%s", given, n, more)
 	}
 	return fmt.Sprintf("%s: better than about %d of the other %d so far%s", given, n, others, more)
 }
 
 // Assumptions says what the claim of a verdict means. It is English in every language.
 func (Words) Assumptions() string {
-	return "How many options the pick is better than is what the answers make probable; in rehearsals with smooth and with rugged tastes it was true on average. " +
-		"It is a statement about these answers by these people, not about everybody."
+	return "The share of options that the pick beats is an estimate from the answers; in simulations with smooth and with rugged tastes it was right on average. " +
+		"It is about these raters, not about people in general."
 }
 
 // Tolerance says what a tolerance is, as the object of a sentence. It is English in every language.
 func (Words) Tolerance(t prefer.Tolerance) string {
 	var parts []string
 	if t.Noise != 0 {
-		parts = append(parts, fmt.Sprintf("a difference that is recognised %d times in a hundred", sentence.Hundredths(normal.CDF(t.Noise))))
+		parts = append(parts, fmt.Sprintf("a difference that is noticed %d times in 100", sentence.Hundredths(normal.CDF(t.Noise))))
 	}
 	if t.Share != 0 {
-		parts = append(parts, fmt.Sprintf("%.3g %% of what the best option gains over one at random", 100*t.Share))
+		parts = append(parts, fmt.Sprintf("%.3g%% of what the best option gains over one at random", 100*t.Share))
 	}
 	for _, name := range slices.Sorted(maps.Keys(t.Steps)) {
-		parts = append(parts, fmt.Sprintf("what %v of %s make at the best option", t.Steps[name], name))
+		parts = append(parts, fmt.Sprintf("the effect of %v of %s at the best option", t.Steps[name], name))
 	}
 	switch len(parts) {
 	case 0, 1:

@@ -48,7 +48,7 @@ func TestMoreAtBudget(t *testing.T) {
 		}
 	}
 	v := prefer.Verdict{Best: best, TenMore: 0.07, Answers: 9}
-	if said := v.For(9, 9).Sentence; said != "keep going: better than about 80 of 100 options so far, 0 more questions at most" {
+	if said := v.For(9, 9).Sentence; said != "keep going: better than about 80% of all options so far, 0 more questions at most" {
 		t.Error(said)
 	}
 }
@@ -140,13 +140,13 @@ func TestVerdictInEnglish(t *testing.T) {
 		both string // in the sentence, and in the claim unless that has another text
 		own  string
 	}{
-		{prefer.Verdict{Kind: prefer.Settled, Best: best}, "better than about 98 of 100 options", "You’d pick it over about 98% of all options."},
-		{prefer.Verdict{Kind: prefer.Settled, Best: best, Raters: 2}, "better than about 98 of 100 options", "It is better than about 98% of all options."},
-		{prefer.Verdict{Kind: prefer.Settled, Best: list, Items: 40}, "97 % sure that this is one of the best 2 of 40", ""},
-		{prefer.Verdict{Kind: prefer.Settled, Best: list, Items: 20}, "97 % sure that this is the best of the list", ""},
-		{prefer.Verdict{Kind: prefer.NothingPleases, Best: best}, "96 % sure that fewer than one option in ten would be taken", ""},
+		{prefer.Verdict{Kind: prefer.Settled, Best: best}, "better than about 98% of all options", "You’d pick it over about 98% of all options."},
+		{prefer.Verdict{Kind: prefer.Settled, Best: best, Raters: 2}, "better than about 98% of all options", "It is better than about 98% of all options."},
+		{prefer.Verdict{Kind: prefer.Settled, Best: list, Items: 40}, "97% sure that this is one of the best 2 of 40", ""},
+		{prefer.Verdict{Kind: prefer.Settled, Best: list, Items: 20}, "97% sure that this is the best of the list", ""},
+		{prefer.Verdict{Kind: prefer.NothingPleases, Best: best}, "here is good enough; 96% sure that fewer than one option in ten is", "96% sure that fewer than one option in ten is good enough."},
 		{prefer.Verdict{Kind: prefer.BudgetReached, Best: list, Items: 20}, "18 of the other 19", ""},
-		{prefer.Verdict{Kind: prefer.BudgetReached, Best: best, Items: 20}, "98 of 100 options", "You’d pick it over about 98% of all options."},
+		{prefer.Verdict{Kind: prefer.BudgetReached, Best: best, Items: 20}, "98% of all options", "You’d pick it over about 98% of all options."},
 		{prefer.Verdict{Kind: prefer.KeepGoing, Best: best, FollowsOrder: true}, "ost answers follow the order in which the options were shown, so they do not say which is better", ""},
 	} {
 		c.v.Answers = 9
@@ -158,7 +158,7 @@ func TestVerdictInEnglish(t *testing.T) {
 
 // TestCount: English plurals, also of nouns that do not take an s.
 func TestCount(t *testing.T) {
-	for got, want := range map[string]string{Count(1, "answer"): "1 answer", Count(0, "answer"): "0 answers", Count(3, "person"): "3 people", Count(2, "study"): "2 studies", Count(2, "day"): "2 days", sentence.Percent(0.996): "100 %"} {
+	for got, want := range map[string]string{Count(1, "answer"): "1 answer", Count(0, "answer"): "0 answers", Count(3, "person"): "3 people", Count(2, "study"): "2 studies", Count(2, "day"): "2 days", sentence.Percent(0.996): "100%"} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
 		}

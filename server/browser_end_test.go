@@ -91,7 +91,7 @@ func TestBrowserSkips(t *testing.T) {
 	}
 	b.shot("skips-desktop-light")
 	b.visit("/s/creatures/result")
-	if text := b.text(`document.querySelector('main').textContent`); !strings.Contains(text, "Nothing is known yet") || strings.Contains(text, "sure") {
+	if text := b.text(`document.querySelector('main').textContent`); !strings.Contains(text, "Not enough answers yet") || strings.Contains(text, "sure") {
 		t.Errorf("the result says %q", text)
 	}
 	b.shot("nothing-desktop-light")

@@ -107,7 +107,7 @@ func TestBrowserFavourites(t *testing.T) {
 		t.Errorf("%s links are shown, of which three work", shown)
 	}
 	gone := h.open(t, web)
-	for link, head := range map[string]string{dan: "There is a newer link", renewed: "This link was withdrawn"} {
+	for link, head := range map[string]string{dan: "There is a newer link", renewed: "This link was revoked"} {
 		if gone.visit(link); gone.text(`document.querySelector('h1').textContent`) != head {
 			t.Errorf("Dan reads %s", gone.text(bodyText))
 		}
@@ -119,7 +119,7 @@ func TestBrowserFavourites(t *testing.T) {
 		b.size(390, 844, []string{"light", "dark", "light"}[i])
 		b.visit(p.link + "/result")
 		b.wait(`document.querySelector('#headline')`)
-		if head := b.text(headline); head != "Nothing is known yet" {
+		if head := b.text(headline); head != "Not enough answers yet" {
 			t.Errorf("%s, before their first answer, reads %q", p.name, head)
 		}
 		b.visit(p.link)

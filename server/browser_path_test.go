@@ -145,7 +145,7 @@ func TestBrowserNewcomer(t *testing.T) {
 	b.visit("/s/palette?check=3")
 	q = b.question("")
 	b.press("z")
-	b.wait(`document.querySelector('#toast').textContent.includes('nothing to take back')`)
+	b.wait(`document.querySelector('#toast').textContent.includes('nothing to undo')`)
 	b.press(kb.ArrowRight)
 	second := b.question(q)
 	b.press("z")

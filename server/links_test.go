@@ -101,7 +101,7 @@ func TestEverybody(t *testing.T) {
 	h.as(early).refused(401, "name_taken", "", "GET", "/v1/studies/coffee/history", "")
 	for range 2 {
 		status, _, text := bob.open(all.URL + p42)
-		if status != 409 || !strings.Contains(text, "Somebody has this name") || !strings.Contains(text, "PROLIFIC_PID=p42&amp;SESSION_ID=s7&amp;anew=1") && !strings.Contains(text, "anew=1") {
+		if status != 409 || !strings.Contains(text, "This name is taken") || !strings.Contains(text, "PROLIFIC_PID=p42&amp;SESSION_ID=s7&amp;anew=1") && !strings.Contains(text, "anew=1") {
 			t.Errorf("another browser: %d %s", status, text)
 		}
 	}
@@ -176,7 +176,7 @@ func TestEverybodyIsNobody(t *testing.T) {
 		t.Errorf("a forgotten rater's page: %d %s", status, text)
 	}
 	for _, query := range []string{"", "&anew=1"} {
-		if status, _, text := bens.open(all.URL + "?PROLIFIC_PID=ben" + query); status != 410 || !strings.Contains(text, "This name stays out") || strings.Contains(text, "Begin anew") {
+		if status, _, text := bens.open(all.URL + "?PROLIFIC_PID=ben" + query); status != 410 || !strings.Contains(text, "This participant was removed") || strings.Contains(text, "Start over") {
 			t.Errorf("a forgotten rater: %d %s", status, text)
 		}
 	}

@@ -24,17 +24,17 @@ func TestMessages(t *testing.T) {
 		status       int
 		page, kind   string // what a browser reads, nothing where it gets a problem, and the type of that
 	}{
-		{h, "GET", "/nowhere", 404, "There is nothing here", "no_address"},
+		{h, "GET", "/nowhere", 404, "Page not found", "no_address"},
 		{h, "GET", "/s/tea", 404, "There is no such study", "no_study"},
 		{h, "DELETE", "/s/coffee", 405, "That did not work", "method"},
 		{h, "GET", "/v1/nowhere", 404, "", "no_address"},
 		{h, "GET", "/v1/studies/tea", 404, "", "no_study"},
 		{h, "GET", "/s/coffee?check=x", 422, "Check is &#34;x&#34;", "invalid"},
-		{stranger, "GET", "/nowhere", 404, "There is nothing here", "no_address"},
+		{stranger, "GET", "/nowhere", 404, "Page not found", "no_address"},
 		{stranger, "GET", "/", 403, "This page is for the owner", "owner_only"},
 		{stranger, "GET", "/r/wrong", 404, "This link does not work", "no_link"},
-		{stranger, "GET", door, 403, "This address was used already", "used"},
-		{stranger, "POST", door, 403, "This address was used already", "used"},
+		{stranger, "GET", door, 403, "This address was already used", "used"},
+		{stranger, "POST", door, 403, "This address was already used", "used"},
 		{stranger, "GET", l.URL + "/result", 403, "Thank you for your answers", "result_hidden"},
 		{stranger, "GET", "/metrics", 401, "", "token"},
 	} {

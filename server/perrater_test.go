@@ -50,7 +50,7 @@ func TestResultOf(t *testing.T) {
 		links[name] = link.URL
 	}
 	yours, teams := []string{"Your favourite so far", "about your taste"}, []string{"The team's favourite so far", "about the team's taste"}
-	h.says(links["eve"]+"/result", []string{"Nothing is known yet", "After 0 answers."}, nil)
+	h.says(links["eve"]+"/result", []string{"Not enough answers yet", "After 0 answers."}, nil)
 	h.play("ann", 3)
 	h.says(links["ann"]+"/result", append(yours, "After 3 answers."), teams)
 	h.play("", 2)
@@ -62,7 +62,7 @@ func TestResultOf(t *testing.T) {
 
 	h.want(200, "PATCH", "/v1/studies/coffee", `{"people":"per_rater"}`, nil)
 	h.says(links["ann"]+"/result", append(yours, "After 3 answers."), teams)
-	h.says(links["eve"]+"/result", []string{"Nothing is known yet", "After 0 answers."}, teams)
+	h.says(links["eve"]+"/result", []string{"Not enough answers yet", "After 0 answers."}, teams)
 	h.says("/s/coffee/result", []string{"After 7 answers of 3 people.", "ann's favourite so far", "Your favourite so far", odd + "'s favourite so far", "What suits the group best"}, []string{"team"})
 	h.says("/s/coffee/result?"+url.Values{"rater": {odd}}.Encode(), []string{odd + "'s favourite so far", "After 2 answers."}, yours)
 	h.says("/s/coffee/result?rater=", append(yours, "After 2 answers."), teams)
@@ -131,6 +131,6 @@ func TestResultOfUnder(t *testing.T) {
 	h.says(`/s/hearing/result?fixed=noise=babble`, []string{"Your favourite so far", "After 1 answer."}, []string{"team"})
 	h.want(200, "PATCH", "/v1/studies/hearing", `{"people":"per_rater"}`, nil)
 	h.says(`/s/hearing/result?fixed=noise=quiet`, []string{"ann's favourite so far", "bob's favourite so far"}, []string{"team"})
-	h.says(`/s/hearing/result?fixed=noise=babble`, []string{"ann's favourite so far", "Nothing is known yet"}, []string{"bob's favourite"})
+	h.says(`/s/hearing/result?fixed=noise=babble`, []string{"ann's favourite so far", "Not enough answers yet"}, []string{"bob's favourite"})
 	h.says("/s/hearing/owner", []string{"under noise quiet", "under noise babble"}, nil)
 }

@@ -34,7 +34,7 @@ type source struct {
 }
 
 // newSource draws the hyper-parameters from the priors of the model, for functions from the Gaussian process they make: random Fourier features
-// (gp.Function), whose covariance errs by about 3 %, and independent normals for items without features, exactly.
+// (gp.Function), whose covariance errs by about 3%, and independent normals for items without features, exactly.
 func newSource(m gp.Model, l *landscape, rng *rand.Rand) (source, error) {
 	dim, scales := l.layout.Dim, l.layout.Scales
 	m.Inference, m.Scales, m.RaterNoise = gp.EP, scales, gp.None()
@@ -149,8 +149,8 @@ type Noise struct {
 
 var (
 	Prior = Noise{}               // the noise the model expects: utilities keep the scale they were drawn with
-	Low   = Noise{ErrorRate: 0.1} // the paper's low noise, 10 % of answers about good options wrong
-	High  = Noise{ErrorRate: 0.3} // the paper's high noise, 30 %
+	Low   = Noise{ErrorRate: 0.1} // the paper's low noise, 10% of answers about good options wrong
+	High  = Noise{ErrorRate: 0.3} // the paper's high noise, 30%
 )
 
 // ParseNoise reads "prior", "low", "high", an error rate like "20%", or σ in units of the spread like "0.25".
@@ -200,7 +200,7 @@ func (n Noise) words() string {
 	case n == Prior:
 		return "as careful as the model expects"
 	case n.ErrorRate != 0:
-		return fmt.Sprintf("who answer %.3g %% of questions about good options wrongly", 100*n.ErrorRate)
+		return fmt.Sprintf("who answer %.3g%% of questions about good options wrongly", 100*n.ErrorRate)
 	}
 	return fmt.Sprintf("whose noise is %g of the spread of their utility", n.Sigma)
 }
@@ -229,7 +229,7 @@ func (n Noise) sigma(values []float64, plain float64) (float64, error) {
 	case n.ErrorRate != 0:
 		sigma, err := problem.TopOf(best(values), problem.Probit).Sigma(n.ErrorRate)
 		if err != nil {
-			err = fmt.Errorf("simulate: no noise makes %.3g %% of answers wrong: %w", 100*n.ErrorRate, err)
+			err = fmt.Errorf("simulate: no noise makes %.3g%% of answers wrong: %w", 100*n.ErrorRate, err)
 		}
 		return sigma, err
 	case n.Sigma != 0:

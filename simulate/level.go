@@ -191,20 +191,20 @@ func (l Level) Sentence(perAnswer time.Duration) string {
 		if l.Verdicts.Count == 0 {
 			some = "nobody"
 		}
-		text += fmt.Sprintf("%s came to a verdict at %.0f %% confidence%s within %d questions, %s %s",
+		text += fmt.Sprintf("%s came to a verdict at %.0f%% confidence%s within %d questions, %s %s",
 			some, 100*l.Confidence, everywhere, l.MaxQuestions, minutes(l.MaxQuestions), pace)
 	} else {
 		most := fmt.Sprint(at(0.9))
 		if at(0.9) == 0 {
 			most = fmt.Sprintf("more than %d", l.MaxQuestions)
 		}
-		text += fmt.Sprintf("a verdict at %.0f %% confidence%s took a median of %d questions (10–90 %%: %d–%s), about %s %s",
+		text += fmt.Sprintf("a verdict at %.0f%% confidence%s took a median of %d questions (10–90%%: %d–%s), about %s %s",
 			100*l.Confidence, everywhere, half, at(0.1), most, minutes(half), pace)
 		if never := l.Finished - l.Verdicts.Count; never > 0 {
 			text += fmt.Sprintf("; %d of %d had none after %d", never, l.Finished, l.MaxQuestions)
 		}
 	}
-	return text + fmt.Sprintf(". The pick was within %s of their best%s for %d of %d (%.0f %%, 95 %% interval %.0f–%.0f %%).",
+	return text + fmt.Sprintf(". The pick was within %s of their best%s for %d of %d (%.0f%%, 95%% interval %.0f–%.0f%%).",
 		l.Near(), everywhere, l.Good.Count, l.Good.Of, 100*float64(l.Good.Count)/float64(l.Good.Of), 100*l.Good.Low, 100*l.Good.High)
 }
 

@@ -45,15 +45,15 @@ func TestSummarise(t *testing.T) {
 	if len(l.Budgets) != 2 || l.Budgets[0].Good.Count != 1 || l.Budgets[0].Loss != 2.5 || l.Budgets[1].Good.Count != 2 {
 		t.Errorf("budgets %+v", l.Budgets)
 	}
-	want := "In a simulation with 4 simulated participants, as careful as the model expects, a verdict at 90 % confidence took a median of 12 questions " +
-		"(10–90 %: 9–more than 25), about 1 minute at 5 s per answer; 2 of 4 had none after 25. " +
-		"The pick was within what one would notice of their best for 2 of 4 (50 %, 95 % interval 15–85 %)."
+	want := "In a simulation with 4 simulated participants, as careful as the model expects, a verdict at 90% confidence took a median of 12 questions " +
+		"(10–90%: 9–more than 25), about 1 minute at 5 s per answer; 2 of 4 had none after 25. " +
+		"The pick was within what one would notice of their best for 2 of 4 (50%, 95% interval 15–85%)."
 	if got := l.Sentence(5 * time.Second); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 	l.Noise, l.People = High, l.People[1:2]
 	l.summarise()
-	if got := l.Sentence(6 * time.Second); !strings.Contains(got, "wrongly, nobody came to a verdict at 90 % confidence within 25 questions, 2.5 minutes at 6 s per answer. The pick") {
+	if got := l.Sentence(6 * time.Second); !strings.Contains(got, "wrongly, nobody came to a verdict at 90% confidence within 25 questions, 2.5 minutes at 6 s per answer. The pick") {
 		t.Error(got)
 	}
 }

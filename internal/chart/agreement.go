@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Agreement is a table of how far each two people agree: the correlation of their tastes with its interval of 95 %, as prefer.Group has it.
+// Agreement is a table of how far each two people agree: the correlation of their tastes with its interval of 95%, as prefer.Group has it.
 // Heads have the people's favourites, cells a disc as large as the agreement and as full as it is sure.
 type Agreement struct {
 	Names           []string

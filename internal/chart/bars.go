@@ -58,10 +58,10 @@ func stripe(label string) *Drawing {
 	return d
 }
 
-// span writes a range of shares: "20–55 %". The whole that they are parts of is an estimate too; what is beyond it is written as all.
+// span writes a range of shares: "20–55%". The whole that they are parts of is an estimate too; what is beyond it is written as all.
 func span(low, high float64) string {
 	low, high = math.Max(low, 0), math.Min(high, 1)
-	return fmt.Sprintf("%s–%s", strings.TrimSuffix(sentence.Percent(low), " %"), sentence.Percent(high))
+	return fmt.Sprintf("%s–%s", strings.TrimSuffix(sentence.Percent(low), "%"), sentence.Percent(high))
 }
 
 // Share is a share with its interval from 0 to 1, and a mark where it should be.

@@ -27,7 +27,7 @@ func TestSlice(t *testing.T) {
 	got := Slice{Parameter: space.Float("a", 0, 10), Points: points, Best: space.ValueOf(5), Unit: "px", Label: "<a>",
 		Asked: []space.Value{space.ValueOf(2.5), space.ValueOf(99)}}.HTML()
 	// From 0 at 152 to 1 at 24: ½ is at 88, Φ(−1) = 0.1587 at 131.7, and Φ(−2/√(1+3)) is the same.
-	has(t, got, `class="curve" d="M40 131.7L174 88L308 131.7"`, `<line class="asked" x1="107"`, `cx="174" cy="88"`, `5 px`, `>0 px</text>`, "0 px: 16 % (16–16)", "10 px: 16 % (0–80)", "&lt;a&gt;")
+	has(t, got, `class="curve" d="M40 131.7L174 88L308 131.7"`, `<line class="asked" x1="107"`, `cx="174" cy="88"`, `5 px`, `>0 px</text>`, "0 px: 16% (16–16)", "10 px: 16% (0–80)", "&lt;a&gt;")
 	if n := strings.Count(string(got), `class="asked"`); n != 1 {
 		t.Errorf("%d values are marked, want the one within the axis", n)
 	}

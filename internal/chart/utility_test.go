@@ -25,7 +25,7 @@ func TestUtility(t *testing.T) {
 		Best: [2]space.Value{ends[1], ends[0]}, Asked: [][2]space.Value{{ends[0], ends[0]}, {space.ValueOf(7), ends[0]}}, UnitX: "s"}
 	got := string(u.HTML())
 	// The height goes from 0 at the left, 58, to 1 at the right, 430: level 0.5 is passed in the middle, 244.
-	has(t, got, `<path class="u5" d="M244 328L430 328L430 40L244 40Z"/>`, `class="here" cx="430" cy="328"`, "x &amp; y →", "0 s<", `class="asked" cx="58" cy="328"`, "0 s · 0: 0 % (0–0)")
+	has(t, got, `<path class="u5" d="M244 328L430 328L430 40L244 40Z"/>`, `class="here" cx="430" cy="328"`, "x &amp; y →", "0 s<", `class="asked" cx="58" cy="328"`, "0 s · 0: 0% (0–0)")
 	if n := strings.Count(got, `class="asked"`); n != 1 {
 		t.Errorf("%d settings are marked, want the one within", n)
 	}

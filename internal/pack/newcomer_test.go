@@ -41,7 +41,7 @@ func TestNewcomer(t *testing.T) {
 	b.begin(`Object.defineProperty(globalThis, "indexedDB", { get() { throw new Error("not in this window"); } })`)
 	b.visit((&url.URL{Scheme: "file", Path: filepath.Join(dir, "coffee.html")}).String() + "?rater=ann")
 	q := b.question("")
-	if said := b.text(`document.querySelector('.packed-notice').textContent`); !strings.Contains(said, "keeps nothing for this file") {
+	if said := b.text(`document.querySelector('.packed-notice').textContent`); !strings.Contains(said, "cannot keep answers for this file") {
 		t.Errorf("of a browser that keeps nothing it says %q", said)
 	}
 	if got := b.text(`document.querySelector('.card iframe').getAttribute('sandbox') + ' ' + document.querySelector('.card iframe').srcdoc.includes('teal')`); got != "allow-scripts true" {

@@ -30,7 +30,7 @@ func TestHistory(t *testing.T) {
 			t.Errorf("%q shows %d answers, want %d", query, got, want)
 		}
 	}
-	for page, wants := range map[string][]string{"/s/tea/history?kind=odd": {"Against the rest: by all other answers, this one had a chance of "}, "/s/tea/history": {"Show more of 14 earlier ones", "1 against the rest"},
+	for page, wants := range map[string][]string{"/s/tea/history?kind=odd": {"Contradicts the rest: judging by all other answers, its chance was "}, "/s/tea/history": {"Show more of 14 earlier ones", "Contradictions: 1"},
 		"/s/tea/details": {"Show more of 14 earlier ones", "How the favourite developed"}, "/s/tea/path": {"after 23 answers"}} {
 		for _, want := range wants {
 			if text := look(page); !strings.Contains(text, want) {

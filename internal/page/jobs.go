@@ -154,7 +154,7 @@ type Plan struct {
 	Caveat    string
 }
 
-// PlanLevel is a level of noise, with how many questions 10, 25, 50, 75 and 90 % of people need at most; 0: more than were asked.
+// PlanLevel is a level of noise, with how many questions 10, 25, 50, 75 and 90% of people need at most; 0: more than were asked.
 type PlanLevel struct {
 	Label           string
 	Quantiles       [5]int

@@ -81,19 +81,19 @@ func TestEndings(t *testing.T) {
 		has, not []string
 	}{
 		{"both bad", 18, prefer.Config{Space: two, Budget: 18}, constantly(prefer.BothBad), true, say.In("en").Headline(prefer.Verdict{Kind: prefer.NothingPleases}, ""),
-			[]string{"would be taken", "After 18 answers"}, []string{"avourite", "over about", "runner-up"}},
+			[]string{"one option in ten is good enough", "After 18 answers"}, []string{"avourite", "over about", "runner-up"}},
 		{"skips", 18, prefer.Config{Space: two, Budget: 18}, constantly(prefer.Skip), false, say.In("en").Headline(prefer.Verdict{}, ""),
 			[]string{"After 0 answers", "18 more answers at most"}, []string{"% sure", "over about", "avourite", "runner-up", "What we learned"}},
 		{"budget", 6, prefer.Config{Space: two, Budget: 6}, func(q prefer.Question) prefer.Choice { return more(q, "hue") }, true, say.In("en").Headline(prefer.Verdict{Kind: prefer.Settled}, ""),
-			[]string{"pick it over about", "Ten more answers would add about", "After 6 answers"}, []string{"change little", "so far"}},
+			[]string{"pick it over about", "Ten more answers would raise that by about", "After 6 answers"}, []string{"change little", "so far"}},
 		{"counted", 16, prefer.Config{Space: two, Budget: 16}, func(q prefer.Question) prefer.Choice { return more(q, "hue") }, true, say.In("en").Headline(prefer.Verdict{Kind: prefer.Settled}, ""),
-			[]string{"The one with higher hue was taken "}, nil},
+			[]string{"The one with higher hue was chosen "}, nil},
 		{"list", 30, prefer.Config{Space: space.Space{Items: six}, Answers: prefer.Answers{Forced: true}}, func(q prefer.Question) prefer.Choice {
 			if q.First.Item() < q.Second.Item() {
 				return prefer.First
 			}
 			return prefer.Second
-		}, true, "", []string{"place 1", "shown ", "How the list stands", "sure that this is the best of the list"}, nil},
+		}, true, "", []string{"place 1", "shown ", "Ranking of the list", "sure that this is the best of the list"}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			look := told(t, c.n, c.cfg, c.say)

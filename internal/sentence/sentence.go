@@ -104,10 +104,10 @@ func Hundredths(p float64) int {
 	return n
 }
 
-// Probability writes a probability as "97 %"; 0 % and 100 % are for what is certain.
+// Probability writes a probability as "97%"; 0% and 100% are for what is certain.
 func Probability(p float64) string { return words.English("number.percent", "n", Hundredths(p)) }
 
-// Percent writes a share to the nearest percentage: "91 %".
+// Percent writes a share to the nearest percentage: "91%".
 func Percent(share float64) string {
 	return words.English("number.percent", "n", int(math.Round(100*share)))
 }

@@ -25,7 +25,7 @@ type count struct {
 	chance      float64 // the probability of such a count if the property did not matter
 }
 
-// Counted says, by counting, which property was taken most consistently: "the one with higher chroma was taken 14 of 16 times". It needs no model, so it can
+// Counted says, by counting, which property was taken most consistently: "the one with higher chroma was chosen 14 of 16 times". It needs no model, so it can
 // be said early. A sign test of each parameter decides whether it says anything; without such a parameter the text is empty. In a study per rater the
 // answers are those of one rater, under contexts those given there.
 func (p Presenter) Counted(rater string, fixed space.Option) string {

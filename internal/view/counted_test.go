@@ -9,7 +9,7 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// TestCounted: the parameter that answers follow is said with its count, of every kind. Ties, skips, small differences and what was taken back do not count,
+// TestCounted: the parameter that answers follow is said with its count, of every kind. Ties, skips, small differences and what was chosen back do not count,
 // and nothing is said of too few answers or of chance.
 func TestCounted(t *testing.T) {
 	sugar, ice, kind, hue := space.Float("sugar", 0, 5), space.Switch("ice"), space.Categorical("kind", "tea", "mate", "cola"), space.Circle("hue", 0, 360)
@@ -19,11 +19,11 @@ func TestCounted(t *testing.T) {
 		param space.Parameter
 		pairs [][2]space.Value // of which the first is taken
 	}{
-		{"the one with lower sugar was taken 9 of 10 times", sugar, [][2]space.Value{number(0, 3), number(1, 4), number(2, 3), number(1, 5), number(0, 5), number(3, 4), number(5, 2), number(2, 4), number(3, 3.1), number(0, 1), number(1, 3)}},
+		{"the one with lower sugar was chosen 9 of 10 times", sugar, [][2]space.Value{number(0, 3), number(1, 4), number(2, 3), number(1, 5), number(0, 5), number(3, 4), number(5, 2), number(2, 4), number(3, 3.1), number(0, 1), number(1, 3)}},
 		{"", sugar, [][2]space.Value{number(0, 3), number(1, 4), number(2, 3), number(1, 5)}},
-		{"the one with ice was taken 6 of 6 times", ice, repeated(6, [2]space.Value{space.ValueOf(true), space.ValueOf(false)})},
-		{"kind mate was taken 8 of 8 times", kind, append(repeated(5, [2]space.Value{space.ValueOf("mate"), space.ValueOf("tea")}), repeated(3, [2]space.Value{space.ValueOf("mate"), space.ValueOf("cola")})...)},
-		{"the one with hue nearer to 0 was taken 12 of 12 times", hue, append(repeated(6, number(350, 200)), repeated(6, number(10, 160))...)},
+		{"the one with ice was chosen 6 of 6 times", ice, repeated(6, [2]space.Value{space.ValueOf(true), space.ValueOf(false)})},
+		{"kind mate was chosen 8 of 8 times", kind, append(repeated(5, [2]space.Value{space.ValueOf("mate"), space.ValueOf("tea")}), repeated(3, [2]space.Value{space.ValueOf("mate"), space.ValueOf("cola")})...)},
+		{"the one with hue nearer to 0 was chosen 12 of 12 times", hue, append(repeated(6, number(350, 200)), repeated(6, number(10, 160))...)},
 		{"", hue, append(repeated(6, number(350, 170)), repeated(6, number(170, 350))...)},
 	} {
 		ctx := t.Context()

@@ -38,7 +38,7 @@ func NewRater(r prefer.Rater, name, checks string) Rater {
 		if s.Of == 0 {
 			return ""
 		}
-		return chart.Share(s, ideal, fmt.Sprintf("%s: %s, 95 %% interval %s to %s", what, sentence.Percent(float64(s.Count)/float64(s.Of)), sentence.Percent(s.Low), sentence.Percent(s.High)))
+		return chart.Share(s, ideal, fmt.Sprintf("%s: %s, 95%% interval %s to %s", what, sentence.Percent(float64(s.Count)/float64(s.Of)), sentence.Percent(s.Low), sentence.Percent(s.High)))
 	}
 	out := Rater{Name: name, Answers: strconv.Itoa(r.Counted), Ties: part(r.Ties), BothBad: part(r.BothBad), Skips: part(r.Skips), Response: Seconds(r.MedianResponse),
 		Left: Share(r.Left), Agreed: Share(r.Agreed), LeftChart: interval(r.Left, 0.5, "Left picked by "+name), AgreedChart: interval(r.Agreed, 1, "Agreement with self of "+name),
@@ -55,7 +55,7 @@ func Decimal(v float64) string {
 	return strings.Replace(strconv.FormatFloat(math.Round(100*v)/100+0, 'f', 2, 64), "-", "−", 1)
 }
 
-// Share writes a share with its interval: "12 of 20, 60 % [39, 78]"; a dash of none.
+// Share writes a share with its interval: "12 of 20, 60% [39, 78]"; a dash of none.
 func Share(s prefer.Share) string {
 	if s.Of == 0 {
 		return "–"

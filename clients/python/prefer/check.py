@@ -11,7 +11,7 @@ from .record import Record
 
 @dataclass(frozen=True)
 class BlindShare(Record):
-    """How often the pick was taken, with the 95 % interval of Wilson for the share behind it; a tie is half a win."""
+    """How often the pick was taken, with the 95% interval of Wilson for the share behind it; a tie is half a win."""
 
     won: int
     lost: int

@@ -11,7 +11,7 @@ from .record import Record
 
 @dataclass(frozen=True)
 class Share(Record):
-    """A part of some, with a 95 % interval."""
+    """A part of some, with a 95% interval."""
 
     count: int
     of: int
@@ -75,7 +75,7 @@ class Rater(Record):
 
 @dataclass(frozen=True)
 class Agreement(Record):
-    """A correlation of utilities, with its 95 % interval."""
+    """A correlation of utilities, with its 95% interval."""
 
     mean: float
     low: float
@@ -100,7 +100,7 @@ class Group(Record):
     score: float
     favourites: List[Mapping[str, Value]]
     loss: List[float]  # what each gives up if `best` is taken, in their standardised units
-    agreement: List[List[float]]  # of each two, with a 95 % interval from low to high
+    agreement: List[List[float]]  # of each two, with a 95% interval from low to high
     low: List[List[float]]
     high: List[List[float]]
     together: Agreement  # the mean over all pairs

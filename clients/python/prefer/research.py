@@ -212,7 +212,7 @@ class Model:
         return out
 
     def draw(self, count: int = 1, seed: int = 0) -> "Draws":
-        """Whole functions drawn from the posterior. What the data say of them is exact; the prior part is of 1024 features, 3 % off."""
+        """Whole functions drawn from the posterior. What the data say of them is exact; the prior part is of 1024 features, 3% off."""
         return Draws(self, count, seed)
 
     def condition(self, a: ArrayLike, b: ArrayLike, outcome: int = 1) -> "Model":

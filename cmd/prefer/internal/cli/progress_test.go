@@ -24,9 +24,9 @@ func TestProgress(t *testing.T) {
 		now = now.Add(100 * time.Millisecond)
 		p.Show(0.6, "6 of 10 steps")
 		p.End()
-		want := "report: 5 of 10 steps, 50 %, 60 s left\n"
+		want := "report: 5 of 10 steps, 50%, 60 s left\n"
 		if terminal {
-			want = "\r\x1b[K████████████░░░░░░░░░░░░ report: 5 of 10 steps, 50 %, 60 s left\r\x1b[K"
+			want = "\r\x1b[K████████████░░░░░░░░░░░░ report: 5 of 10 steps, 50%, 60 s left\r\x1b[K"
 		}
 		if b.String() != want {
 			t.Errorf("%q, want %q", b.String(), want)
@@ -49,10 +49,10 @@ func TestProgressOnTerminal(t *testing.T) {
 	if len(lines) != 1+21+1 || strings.Contains(out.String(), "\n") { // from 1 s to 5 s, and the end
 		t.Errorf("%d versions of the line, want 21 and the last", len(lines)-1)
 	}
-	if got, want := lines[1], "████░░░░░░░░░░░░░░░░░░░░ default: cells, 20 %"; got != want { // too early for a guess
+	if got, want := lines[1], "████░░░░░░░░░░░░░░░░░░░░ default: cells, 20%"; got != want { // too early for a guess
 		t.Errorf("first %q, want %q", got, want)
 	}
-	if got, want := lines[11], "██████████████░░░░░░░░░░ default: cells, 60 %, 2.0 s left"; got != want {
+	if got, want := lines[11], "██████████████░░░░░░░░░░ default: cells, 60%, 2.0 s left"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

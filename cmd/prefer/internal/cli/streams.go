@@ -135,7 +135,7 @@ func (p *Progress) Show(share float64, detail string) {
 		return
 	}
 	p.last = now
-	text := fmt.Sprintf("%s: %s, %.0f %%", p.what, detail, 100*share)
+	text := fmt.Sprintf("%s: %s, %.0f%%", p.what, detail, 100*share)
 	if done := share - p.first; done > 0 && ran >= settled {
 		text += ", " + FormatDuration(time.Duration(float64(ran)/done*(1-share))) + " left"
 	}

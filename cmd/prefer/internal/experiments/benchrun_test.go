@@ -27,8 +27,8 @@ func TestSweepProgress(t *testing.T) {
 	end()
 	want := []string{
 		"paper: 1 of 4 cells are there already",
-		"paper: 1 of 4 cells, 14 of 40 questions, 35 %, 6.5 min left",
-		"paper: 1 of 4 cells, 18 of 40 questions, 45 %, 5.5 min left",
+		"paper: 1 of 4 cells, 14 of 40 questions, 35%, 6.5 min left",
+		"paper: 1 of 4 cells, 18 of 40 questions, 45%, 5.5 min left",
 		"paper: 2 of 4 cells, 10 questions in 2.5 min",
 	}
 	if diff := cmp.Diff(want, strings.Split(strings.TrimSpace(out.String()), "\n")); diff != "" {

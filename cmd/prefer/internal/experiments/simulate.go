@@ -188,7 +188,7 @@ func part(s prefer.Share) string {
 	if s.Of == 0 {
 		return "–"
 	}
-	return fmt.Sprintf("%.0f %%", 100*float64(s.Count)/float64(s.Of))
+	return fmt.Sprintf("%.0f%%", 100*float64(s.Count)/float64(s.Of))
 }
 
 type grouped struct {
@@ -232,10 +232,10 @@ func (c Simulate) group(ctx context.Context, s cli.Streams, config simulate.Conf
 func writeGroups(w io.Writer, r simulate.GroupResult) error {
 	if r.Populations > 0 {
 		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-		fmt.Fprintf(w, "Populations in which the group's pick missed at most %.3g %% of what the best option gains over one at random\n\n", 100*r.Within)
-		fmt.Fprintln(t, "people\tright\tof\tshare\t95 % interval\tmedian missed\t")
+		fmt.Fprintf(w, "Populations in which the group's pick missed at most %.3g%% of what the best option gains over one at random\n\n", 100*r.Within)
+		fmt.Fprintln(t, "people\tright\tof\tshare\t95% interval\tmedian missed\t")
 		for _, s := range r.Sizes {
-			fmt.Fprintf(t, "%d\t%d\t%d\t%s\t%.0f to %.0f %%\t%.1f %%\t\n", s.People, s.Right.Count, s.Right.Of, part(s.Right), 100*s.Right.Low, 100*s.Right.High, 100*s.Missed)
+			fmt.Fprintf(t, "%d\t%d\t%d\t%s\t%.0f to %.0f%%\t%.1f%%\t\n", s.People, s.Right.Count, s.Right.Of, part(s.Right), 100*s.Right.Low, 100*s.Right.High, 100*s.Missed)
 		}
 		if err := t.Flush(); err != nil {
 			return err

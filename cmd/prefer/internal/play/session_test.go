@@ -86,15 +86,15 @@ func TestStatus(t *testing.T) {
 		want string
 	}{
 		{at(prefer.KeepGoing, 0, 0), "there are no wrong answers; the first that comes to mind is best"},
-		{at(prefer.KeepGoing, 1, 0.01), "1 answer: looking around, about 8 to 19 more"},
-		{at(prefer.KeepGoing, 9, 0.7), "9 answers: better than about 70 of 100 so far, about 8 to 19 more"},
-		{at(prefer.KeepGoing, 12, 0.92), "12 answers: better than about 92 of 100 so far, about 8 to 19 more"},
-		{late, "90 answers: better than about 80 of 100 so far, about 8 to 19 more; it takes longer than most"},
-		{of(at(prefer.KeepGoing, 12, 0.92), 20), "12 of 20 answers: better than about 92 of 100 so far"},
-		{of(at(prefer.KeepGoing, 1, 0), 20), "1 of 20 answers: looking around"},
+		{at(prefer.KeepGoing, 1, 0.01), "1 answer: exploring, about 8 to 19 more"},
+		{at(prefer.KeepGoing, 9, 0.7), "9 answers: better than about 70% of all options so far, about 8 to 19 more"},
+		{at(prefer.KeepGoing, 12, 0.92), "12 answers: better than about 92% of all options so far, about 8 to 19 more"},
+		{late, "90 answers: better than about 80% of all options so far, about 8 to 19 more; this study takes longer than most"},
+		{of(at(prefer.KeepGoing, 12, 0.92), 20), "12 of 20 answers: better than about 92% of all options so far"},
+		{of(at(prefer.KeepGoing, 1, 0), 20), "1 of 20 answers: exploring"},
 		{of(at(prefer.BudgetReached, 20, 0.62), 20), "20 answers: the best so far; p shows what came of it"},
 		{at(prefer.Settled, 30, 0.93), "30 answers: this is your favourite; p shows what came of it"},
-		{at(prefer.NothingPleases, 18, 0), "18 answers: hardly anything here pleases; p shows what came of it"},
+		{at(prefer.NothingPleases, 18, 0), "18 answers: hardly anything here is good enough; p shows what came of it"},
 		{at("of_next_year", 30, 0.93), "30 answers: your favourite so far; p shows what came of it"},
 	} {
 		if got := c.o.line(); got != c.want {

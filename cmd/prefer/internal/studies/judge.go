@@ -318,10 +318,10 @@ func (c Judge) write(w io.Writer, cards cards, out judgeResult) error {
 	return err
 }
 
-// interval writes a share with its interval: "57 % [48, 66] of 120".
+// interval writes a share with its interval: "57% [48, 66] of 120".
 func interval(s prefer.Share) string {
 	if s.Of == 0 {
 		return "–"
 	}
-	return fmt.Sprintf("%.0f %% [%.0f, %.0f] of %d", 100*float64(s.Count)/float64(s.Of), 100*s.Low, 100*s.High, s.Of)
+	return fmt.Sprintf("%.0f%% [%.0f, %.0f] of %d", 100*float64(s.Count)/float64(s.Of), 100*s.Low, 100*s.High, s.Of)
 }

@@ -186,6 +186,6 @@ func nearness(rater *simulate.Person, pick space.Option) string {
 	}
 	// Pr(the favourite wins) = Φ(loss), the loss being in units of the noise.
 	wins := 0.5 * math.Erfc(-rater.Loss(pick)/math.Sqrt2)
-	return fmt.Sprintf("the pick is better than %.1f %% of all options; in a blind test the favourite itself would win %.0f times in 100",
+	return fmt.Sprintf("the pick is better than %.1f%% of all options; in a blind test the favourite itself would win %.0f times in 100",
 		100*float64(among-better)/float64(among), 100*wins)
 }
