@@ -64,14 +64,14 @@ const (
 
 // Calibration says how many predictions were right, and whether that is as expected. It is empty where there are few predictions.
 func (w Words) Calibration(f prefer.Calibration) string {
-	key := "foretold.expected"
+	key := "forecast.expected"
 	switch {
 	case f.Of < fewPredictions:
 		return ""
 	case f.Score < -miscalibrated:
-		key = "foretold.fewer"
+		key = "forecast.fewer"
 	case f.Score > miscalibrated:
-		key = "foretold.more"
+		key = "forecast.more"
 	}
 	return w.lang.T(key, "n", f.Right, "of", f.Of)
 }

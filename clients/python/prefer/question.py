@@ -85,7 +85,7 @@ class Status(Record):
     JSON: ClassVar[Mapping[str, str]] = {"rest": "break"}
 
     verdict: str = "keep_going"  # or an ending: see Verdict.kind; to a rater who may not see the result "over" or "budget_reached"
-    confidence: Optional[float] = None  # None to a rater who may not see the result, as are beats and foretold
+    confidence: Optional[float] = None  # None to a rater who may not see the result, as are beats and predictions
     left: Tuple[int, int] = (0, 0)  # a range for the number of questions left
     answers: int = 0  # about the utility; skips and checks are none
     sentence: str = ""

@@ -26,11 +26,11 @@ func TestAddress(t *testing.T) {
 				r.Header.Add("X-Forwarded-For", hop)
 			}
 		}
-		if got := household(g.address(r)); got != c.want {
+		if got := clientNetwork(g.address(r)); got != c.want {
 			t.Errorf("from %s, which says %q: %s, want %s", c.from, c.says, got, c.want)
 		}
 		r.Header.Set("X-Forwarded-For", c.says)
-		if got := household(g.address(r)); got != c.want {
+		if got := clientNetwork(g.address(r)); got != c.want {
 			t.Errorf("from %s, which says %q at once: %s, want %s", c.from, c.says, got, c.want)
 		}
 	}

@@ -29,7 +29,7 @@ func (g *Gate) count(r *http.Request, who Caller) (wait time.Duration, ok bool) 
 		}
 	}
 	if key == "" {
-		key = "address " + household(g.address(r))
+		key = "address " + clientNetwork(g.address(r))
 	}
 	rate := g.cfg.Rate
 	if crowd {
@@ -76,8 +76,8 @@ func (g *Gate) address(r *http.Request) string {
 	return at.Unmap().WithZone("").String()
 }
 
-// household returns what an address counts as: of IPv6 the network of 64 bits, whose addresses are one customer's.
-func household(address string) string {
+// clientNetwork returns the key of an address for limits: an IPv6 address counts as its /64 network, which is one customer.
+func clientNetwork(address string) string {
 	at, err := netip.ParseAddr(address)
 	if err != nil || at.Is4() {
 		return address
