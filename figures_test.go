@@ -19,6 +19,7 @@ type figure struct {
 	Value float64
 	Unit  string
 	Run   string
+	raw   bool // a measured number with all its digits, of which a page shows two or more
 }
 
 // run says how figures were measured.
@@ -26,7 +27,8 @@ type run struct{ Command, Commit, Machine, Date, N string }
 
 var (
 	figuresQuoted = regexp.MustCompile(`(?s)<!--=(.+?)-->(.*?)<!--(.*?)-->`) // <!--=size.program-->44 MB<!--/-->
-	withUnit      = regexp.MustCompile(`^(−?[\d,]*\.?\d+)[ \x{a0}]?(\D*)$`)
+	significant   = regexp.MustCompile(`e.*|\D`)                             // what is no digit of a number, its exponent included
+	withUnit      = regexp.MustCompile(`^(−?[\d,]*\.?\d+(?:e-?\d+)?)[ \x{a0}]?(\D*)$`)
 )
 
 // TestFigures: every figure that a page marks is the one in docs/results, in the unit given there, and each of those says how it was measured.
@@ -99,6 +101,9 @@ func (f figure) is(shown string) error {
 	if m[2] == "%" && f.Unit == "" {
 		f.Value, f.Unit = 100*f.Value, "%"
 	}
+	if digits := len(strings.TrimLeft(significant.ReplaceAllString(m[1], ""), "0")); f.raw && digits > 1 {
+		f.Value, _ = strconv.ParseFloat(strconv.FormatFloat(f.Value, 'g', digits, 64), 64)
+	}
 	if err != nil || math.Abs(number-f.Value) > 1e-9*math.Abs(f.Value) || m[2] != "" && m[2] != f.Unit {
 		return fmt.Errorf("the page shows %q, docs/results has %v %s", shown, f.Value, f.Unit)
 	}
@@ -151,7 +156,7 @@ func (tables figureTables) cell(key string) (figure, error) {
 			return figure{}, fmt.Errorf("%q: %d rows begin like this, want one", key, len(found))
 		}
 		value, err := strconv.ParseFloat(found[0], 64)
-		return figure{Value: value, Unit: unit}, err
+		return figure{Value: value, Unit: unit, raw: len(found[0]) > 9}, err
 	}
 	return figure{}, fmt.Errorf("%q: the table has no column %q", key, parts[2])
 }
@@ -185,6 +190,8 @@ func TestFigureShown(t *testing.T) {
 		{figure{Value: 44, Unit: "MB"}, "44 MB", true}, {figure{Value: 44, Unit: "MB"}, "44", true}, {figure{Value: 44, Unit: "MB"}, "44 ms", false},
 		{figure{Value: 44, Unit: "MB"}, "47 MB", false}, {figure{Value: 12916}, "12,916", true}, {figure{Value: 0.58}, "58%", true},
 		{figure{Value: 0.58}, "**0.58**", true}, {figure{Value: 30, Unit: "%"}, "30%", true}, {figure{Value: -0.17}, "−0.17", true}, {figure{Value: 44}, "many", false},
+		{figure{Value: 0.0059264380, raw: true}, "0.0059", true}, {figure{Value: 0.0059264380, raw: true}, "0.0060", false}, {figure{Value: 5.68e-6, raw: true}, "5.7e-6", true},
+		{figure{Value: 0.0059264380, raw: true}, "0.006", false}, {figure{Value: 0.0059264380}, "0.0059", false},
 	} {
 		if err := c.f.is(c.shown); (err == nil) != c.want {
 			t.Errorf("%v shown as %q: %v", c.f, c.shown, err)
