@@ -69,7 +69,11 @@ func TestFigures(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range figuresQuoted.FindAllStringSubmatch(string(text), -1) {
+		found := figuresQuoted.FindAllStringSubmatch(string(text), -1)
+		if n := strings.Count(string(text), "<!--="); n != len(found) {
+			t.Errorf("%s: %d figures are marked and %d closed by <!--/-->", page, n, len(found))
+		}
+		for _, m := range found {
 			key, shown := m[1], m[2]
 			f, ok := all.Figures[key]
 			if strings.Contains(key, ":") {
