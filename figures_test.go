@@ -27,7 +27,8 @@ type run struct{ Command, Commit, Machine, Date, N string }
 
 var (
 	figuresQuoted = regexp.MustCompile(`(?s)<!--=(.+?)-->(.*?)<!--(.*?)-->`) // <!--=size.program-->44 MB<!--/-->
-	significant   = regexp.MustCompile(`e.*|\D`)                             // what is no digit of a number, its exponent included
+	atLineStart   = regexp.MustCompile(`(?m)^\s*(?:[-*+] |\d+\. )?<!--=[^>]*>`)
+	significant   = regexp.MustCompile(`e.*|\D`) // what is no digit of a number, its exponent included
 	withUnit      = regexp.MustCompile(`^(−?[\d,]*\.?\d+(?:e-?\d+)?)[ \x{a0}]?(\D*)$`)
 )
 
@@ -72,6 +73,9 @@ func TestFigures(t *testing.T) {
 		found := figuresQuoted.FindAllStringSubmatch(string(text), -1)
 		if n := strings.Count(string(text), "<!--="); n != len(found) {
 			t.Errorf("%s: %d figures are marked and %d closed by <!--/-->", page, n, len(found))
+		}
+		if m := atLineStart.FindString(string(text)); m != "" {
+			t.Errorf("%s: a line starts with %q, which ends the paragraph on GitHub: begin it with the word before", page, strings.TrimSpace(m))
 		}
 		for _, m := range found {
 			key, shown := m[1], m[2]
