@@ -28,7 +28,7 @@ type crowdMode struct {
 }
 
 // TestCrowdGap prints the gap of the model that asks, after 30 and 60 answers of a crowd, by where its questions come from;
-// docs/dev/search.md, docs/results/speed.md and docs/dev/experiments.md have the tables:
+// docs/dev/experiments.md has the table:
 //
 //	go test . -run CrowdGap -crowds 20 -v
 func TestCrowdGap(t *testing.T) {

@@ -55,7 +55,7 @@ func (r *Study) lookAhead(stop context.CancelFunc) (done func()) {
 // While the processors have other work a crowd of this many others is served from a stock of questions that one search has found: half as many as there are
 // others, at least stockSize. It is renewed when of the fresh ones, with fewer answers since than there were questions, stockLow are left; older ones may be
 // asked until every one of the crowd has answered since. While the processors are pressed it has one for each of the others, and is renewed when half of
-// these are left: fewer searches, for worse questions. docs/results/speed.md says what that costs the study.
+// these are left: fewer searches, for worse questions. docs/dev/experiments.md says what old questions cost the study.
 const (
 	crowd     = 4
 	stockSize = 5
