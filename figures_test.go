@@ -22,8 +22,8 @@ type figure struct {
 	raw   bool // a measured number with all its digits, of which a page shows two or more
 }
 
-// run says how figures were measured.
-type run struct{ Command, Commit, Machine, Date, N string }
+// run says how figures were measured. Commit is the build that was measured; where that is not known, Recorded is the commit that wrote the figure down.
+type run struct{ Command, Commit, Recorded, Machine, Date, N string }
 
 var (
 	figuresQuoted = regexp.MustCompile(`(?s)<!--=(.+?)-->(.*?)<!--(.*?)-->`) // <!--=size.program-->44 MB<!--/-->
@@ -49,8 +49,9 @@ func TestFigures(t *testing.T) {
 	tables := tablesOf(t, "docs/results")
 	used := map[string]bool{}
 	known := func(what, name string) {
-		if used[name] = true; all.Runs[name].Command == "" || all.Runs[name].Commit == "" || all.Runs[name].Machine == "" || all.Runs[name].N == "" {
-			t.Errorf("figures.json: run %q of %s does not say its command, commit, machine and n", name, what)
+		r := all.Runs[name]
+		if used[name] = true; r.Command == "" || (r.Commit == "") == (r.Recorded == "") || r.Machine == "" || r.N == "" {
+			t.Errorf("figures.json: run %q of %s does not say its command, machine, n, and either the commit measured or the one that recorded it", name, what)
 		}
 	}
 	for key, f := range all.Figures {
