@@ -1,6 +1,6 @@
 # prefer: run `make` for help.
 .DEFAULT_GOAL := help
-.PHONY: help test soak chaos kills bench generate release wheels deploy house screenshots vuln
+.PHONY: help test soak chaos kills bench generate release wheels deploy house pictures screenshots vuln
 
 help: ## print this help
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -34,6 +34,9 @@ deploy: ## run the files for a service: image, unit, and nginx and Caddy in fron
 
 vuln: ## look for known vulnerabilities; "not checked" where their database cannot be reached
 	@scripts/vuln
+
+pictures: ## pictures of README.md and the tutorials, in docs/pictures
+	go test ./server -run '^TestBrowserScreens$$' -count=1 -pictures ../docs/pictures
 
 screenshots: ## pictures of every screen, on a desktop and a phone, light and dark, in docs/screenshots
 	go test ./server -run '^TestBrowserScreens$$' -count=1 -screens ../docs/screenshots

@@ -38,6 +38,10 @@ var manners = []manner{{"desktop", 1280, 800, "light"}, {"dark", 1280, 800, "dar
 func TestBrowserScreens(t *testing.T) {
 	h := newPageHouse(t)
 	b := h.open(t, newBrowser(t))
+	if *pictureFolder != "" {
+		h.pictures(b)
+		return
+	}
 	for i, s := range h.screens() {
 		for j, m := range manners {
 			if *screens == "" && i%len(manners) != j {

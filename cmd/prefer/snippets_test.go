@@ -57,6 +57,8 @@ var (
 	best       space.Value
 	token      string
 )
+
+func must[T any](v T, err error) T { panic(err) }
 `
 
 // snippet is Go in a document or a doc comment.
