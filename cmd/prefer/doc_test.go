@@ -2,12 +2,14 @@ package main
 
 import (
 	"bufio"
+	"encoding/csv"
 	"fmt"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -25,21 +27,33 @@ func TestDocument(t *testing.T) {
 	for _, d := range []struct {
 		name  string
 		least int               // examples
-		files map[string]string // what its reader has: "name: text"
+		files map[string]string // what its reader has, by name
+		start func(*reader)     // what its reader does first, with the files that it asks to save
 	}{
 		{"README.md", 3, map[string]string{"prompts.csv": "id,text\np1,Answer step by step.\np2,Answer.\np3,Answer in two or three sentences.\n", "judge": judge,
-			"renders/a.txt": "one", "renders/b.txt": "two", "renders/c.txt": "three"}},
-		{"docs/guides/cli.md", 12, nil},
-		{"cmd/prefer/testdata/examples.md", 60, nil}, // of every command, too long for the guide
-		{"docs/guides/judges.md", 3, nil},
+			"renders/a.txt": "one", "renders/b.txt": "two", "renders/c.txt": "three"}, nil},
+		{"docs/guides/cli.md", 12, nil, nil},
+		{"cmd/prefer/testdata/examples.md", 60, nil, nil}, // of every command, too long for the guide
+		{"docs/guides/judges.md", 3, nil, nil},
+		{"docs/tutorials/look.md", 6, nil, (*reader).labels},          // in a browser: TestBrowserRenders, TestBrowserDesigner
+		{"docs/tutorials/prompts.md", 8, nil, (*reader).labels},       // its Python: clients/python/tests/test_tutorials.py
+		{"docs/tutorials/participants.md", 11, nil, (*reader).labels}, // in a browser: TestBrowserPeople
+		{"docs/tutorials/go-service.md", 4, nil, (*reader).programs},  // in a browser: TestBrowserNewcomer
 	} {
 		t.Run(filepath.Base(d.name), func(t *testing.T) {
 			reader := &reader{t: t, name: d.name, folder: t.TempDir()}
 			for name, text := range d.files {
 				reader.save(name, text)
 			}
+			reader.read()
+			if d.start != nil {
+				d.start(reader)
+			}
 			if ran := reader.run(); ran < d.least {
 				t.Errorf("%s has %d examples, want %d", d.name, ran, d.least)
+			}
+			if strings.Contains(reader.text, "`analyse.py`") {
+				reader.analyse()
 			}
 		})
 	}
@@ -49,8 +63,22 @@ func TestDocument(t *testing.T) {
 type reader struct {
 	t            *testing.T
 	name, folder string
-	address      string // of the server that the document has started, "" before
+	text         string
+	says, is     string // the address of the server in the document, and its own; empty before there is one
 	stop         func()
+}
+
+// read reads the document and saves the files that it asks to save.
+func (r *reader) read() {
+	r.t.Helper()
+	text, err := os.ReadFile(top + r.name)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.text = string(text)
+	for _, file := range namedBlock.FindAllStringSubmatch(r.text, -1) {
+		r.save(file[1], file[2])
+	}
 }
 
 // save writes a file into the folder. Files can be run.
@@ -66,17 +94,10 @@ func (r *reader) save(name, text string) {
 	}
 }
 
-// run saves the files of the document and runs its examples in order, and returns how many. "…" in what they print stands for anything.
+// run runs the examples of the document in order, and returns how many. "…" in what they print stands for anything.
 func (r *reader) run() (ran int) {
 	r.t.Helper()
-	text, err := os.ReadFile(top + r.name)
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	for _, file := range namedBlock.FindAllStringSubmatch(string(text), -1) {
-		r.save(file[1], file[2])
-	}
-	for _, block := range consoleBlock.FindAllStringSubmatch(string(text), -1) {
+	for _, block := range consoleBlock.FindAllStringSubmatch(r.text, -1) {
 		last := 0 // the exit code of the command before, for echo $?
 		for _, example := range strings.Split("\n"+block[1], "\n$ ")[1:] {
 			typed, printed, _ := strings.Cut(example, "\n")
@@ -86,7 +107,7 @@ func (r *reader) run() (ran int) {
 			}
 			var out string
 			if strings.HasPrefix(typed, "prefer serve ") {
-				out = r.serve(typed)
+				out = r.serve("127.0.0.1:8080", "PREFER_ADDR", strings.NewReplacer(" --open", "", " --lan", "").Replace(typed))
 			} else {
 				out, last = r.shell(typed, last)
 			}
@@ -102,8 +123,8 @@ func (r *reader) run() (ran int) {
 // shell runs a command after one that ended with an exit code, and returns what it prints and its own exit code. A failure shows in what is printed.
 func (r *reader) shell(typed string, last int) (string, int) {
 	r.t.Helper()
-	if r.address != "" {
-		typed = strings.ReplaceAll(typed, "127.0.0.1:8080", r.address)
+	if r.is != "" {
+		typed = strings.ReplaceAll(typed, r.says, r.is)
 	}
 	command := exec.CommandContext(r.t.Context(), "sh", "-c", fmt.Sprintf("(exit %d); %s", last, typed))
 	command.Dir = r.folder
@@ -111,8 +132,9 @@ func (r *reader) shell(typed string, last int) (string, int) {
 	return string(out), command.ProcessState.ExitCode()
 }
 
-// serve starts a server on a port of its own, without opening a browser, in place of the one that runs. It returns the address it prints.
-func (r *reader) serve(typed string) string {
+// serve starts a server on a port of its own in place of the one that runs, and returns the line it prints when it is ready. The document
+// says that it is at an address; a variable gives it another.
+func (r *reader) serve(says, variable, typed string) string {
 	r.t.Helper()
 	if r.stop != nil {
 		r.stop()
@@ -121,10 +143,10 @@ func (r *reader) serve(typed string) string {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	r.address = free.Addr().String()
+	r.says, r.is = says, free.Addr().String()
 	free.Close()
-	command := exec.CommandContext(r.t.Context(), "sh", "-c", "exec "+strings.NewReplacer(" --open", "", " --lan", "").Replace(typed))
-	command.Dir, command.Env = r.folder, append(os.Environ(), "PREFER_ADDR="+r.address)
+	command := exec.CommandContext(r.t.Context(), "sh", "-c", "exec "+typed)
+	command.Dir, command.Env = r.folder, append(os.Environ(), variable+"="+r.is)
 	printed, err := command.StdoutPipe()
 	if err == nil {
 		err = command.Start()
@@ -138,11 +160,88 @@ func (r *reader) serve(typed string) string {
 			r.stop()
 		}
 	})
-	ready, err := bufio.NewReader(printed).ReadString('\n') // its address, when it listens
+	ready, err := bufio.NewReader(printed).ReadString('\n')
 	if err != nil {
 		r.t.Fatalf("%s: %s: %v", r.name, typed, err)
 	}
-	return strings.ReplaceAll(ready, r.address, "127.0.0.1:8080")
+	return strings.ReplaceAll(ready, r.is, r.says)
+}
+
+// programs builds the two programs of docs/tutorials/go-service.md, holds what the first prints against the page, and starts the second.
+func (r *reader) programs() {
+	r.t.Helper()
+	for _, name := range []string{"tea", "shop"} {
+		build := exec.CommandContext(r.t.Context(), "go", "build", "-o", filepath.Join(r.folder, name, name), filepath.Join(r.folder, name, "main.go"))
+		build.Dir = top
+		if out, err := build.CombinedOutput(); err != nil {
+			r.t.Fatalf("%s: %v: %s", name, err, out)
+		}
+	}
+	said := regexp.MustCompile("(?s)```text\n(.*?)```").FindStringSubmatch(r.text)[1]
+	if out, _ := r.shell("./tea/tea", 0); !like(said, out) {
+		r.t.Errorf("tea prints %q, and the page says %q", out, said)
+	}
+	r.serve("127.0.0.1:8090", "ADDR", "./shop/shop")
+}
+
+// analyse runs analyse.py where there is pandas. Anywhere it holds the columns that it reads against the tables that were exported.
+func (r *reader) analyse() {
+	r.t.Helper()
+	if _, code := r.shell("python3 -c 'import pandas'", 0); code == 0 {
+		if out, code := r.shell("python3 analyse.py", 0); code != 0 {
+			r.t.Errorf("analyse.py ends with %d: %s", code, out)
+		}
+	}
+	program, err := os.ReadFile(filepath.Join(r.folder, "analyse.py"))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	for _, table := range []string{"answers", "people"} {
+		file, err := os.Open(filepath.Join(r.folder, table+".csv"))
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		defer file.Close()
+		rows, err := csv.NewReader(file).ReadAll()
+		if err != nil || len(rows) < 13 {
+			r.t.Fatalf("%s.csv has %d rows: %v", table, len(rows), err)
+		}
+		for line := range strings.Lines(string(program)) {
+			code, _, _ := strings.Cut(line, "#")
+			if !strings.Contains(code, table) || strings.Contains(code, "read_csv") {
+				continue
+			}
+			for _, name := range regexp.MustCompile(`"([a-z_.]+)"[],]`).FindAllStringSubmatch(code, -1) {
+				if !slices.Contains(rows[0], name[1]) {
+					r.t.Errorf("analyse.py reads the column %q of %s.csv, which has %v", name[1], table, rows[0])
+				}
+			}
+		}
+	}
+}
+
+// labels holds the buttons and links that a tutorial names in bold against the texts of the page.
+func (r *reader) labels() {
+	r.t.Helper()
+	words := ""
+	for _, pattern := range []string{"internal/language/words/en.json", "internal/page/views/*.html"} {
+		files, err := filepath.Glob(top + pattern)
+		if err != nil || len(files) == 0 {
+			r.t.Fatalf("no %s: %v", pattern, err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				r.t.Fatal(err)
+			}
+			words += string(text)
+		}
+	}
+	for _, label := range regexp.MustCompile(`\*\*([^*]+)\*\*`).FindAllStringSubmatch(r.text, -1) {
+		if !strings.Contains(words, label[1]) {
+			r.t.Errorf("%s: the page has no %q", r.name, label[1])
+		}
+	}
 }
 
 // like compares a document with what was printed, whatever blank space ends a line.
