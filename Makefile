@@ -1,11 +1,14 @@
 # prefer: run `make` for help.
 .DEFAULT_GOAL := help
-.PHONY: help test soak chaos kills bench generate release wheels deploy house pictures screenshots vuln
+.PHONY: help check test soak chaos kills bench generate release wheels deploy house pictures screenshots vuln
 
 help: ## print this help
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
 
-test: ## run every test suite and print a time table
+check: ## what to run first: format, vet, lint and the tests that need no services
+	@scripts/test check
+
+test: ## every suite, with a time table: about 15 minutes on two cores; as root on Debian it installs PostgreSQL, Chromium, nginx, Python and gcc
 	@scripts/test
 
 soak: ## the same with a minute of fuzzing per target, a thousand kills per engine and 200,000 requests with every credential
