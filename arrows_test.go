@@ -163,7 +163,7 @@ var arrows = map[string]map[string]string{
 		"acquisition":              "a program can be a method",
 		"cmd/prefer/internal/pipe": "programs are lines that people type",
 		"gp":                       "the posterior at points that a method asks about",
-		"internal/strictjson":      "the beginning of a line that is no answer",
+		"internal/strictjson":      "the beginning of a line that is not an answer",
 		"problem":                  "or a problem",
 	},
 	"cmd/prefer/internal/judge": {

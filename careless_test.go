@@ -203,8 +203,8 @@ func rehearse(t testing.TB, people People, repeats bool, m manner, seed uint64) 
 	return odds
 }
 
-// TestCarelessNamed: who presses one key is named with what they did, in both kinds of studies, counts for little, and does not decide;
-// who has another taste than the others is not, nor who has said little.
+// TestCarelessNamed: a rater who presses one key is named with what they did, in both kinds of studies, counts for little, and does not decide;
+// a rater with another taste than the others is not, nor one with few answers.
 func TestCarelessNamed(t *testing.T) {
 	for _, people := range []People{PerRater, Shared} {
 		s := start(t, Config{Space: space.Box(space.Float("x0", 0, 1)), Answers: Answers{Forced: true}, People: people, Seed: 2, Modelling: Modelling{Alternatives: []Alternative{}}})

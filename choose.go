@@ -173,7 +173,7 @@ func (c Config) ask(ctx context.Context, t acquisition.Task) (acquisition.Choice
 	case c.Chooser != nil:
 		return c.askChooser(ctx, t)
 	case c.checkMethod() != nil:
-		return acquisition.Choice{}, fmt.Errorf("prefer: the study's method is %q, which is none of %v: give it as OpenOptions.Chooser", c.Method, acquisition.Methods())
+		return acquisition.Choice{}, fmt.Errorf("prefer: the study's method is %q, which is not one of %v: give it as OpenOptions.Chooser", c.Method, acquisition.Methods())
 	}
 	return acquisition.Ask(ctx, c.Method, t)
 }

@@ -279,7 +279,7 @@ func TestCircularFeatures(t *testing.T) {
 	for want, circular := range map[string]map[string]float64{
 		`has "hue" = -1, want a positive period`:                 {"hue": -1},
 		`has "hue" = NaN, want a positive period`:                {"hue": math.NaN()},
-		`has "size" = 3, which is no feature of the items`:       {"size": 3},
+		`has "size" = 3, which is not a feature of the items`:    {"size": 3},
 		`but item "0" has "kind" = a, want a feature of numbers`: {"kind": 3},
 	} {
 		if err := (Config{Space: space.Space{Items: items, Circular: circular}}).Validate(); err == nil || !strings.Contains(err.Error(), want) {

@@ -74,7 +74,7 @@ func TestContents(t *testing.T) {
 		name := func(name string) {
 			stem, _, _ := strings.Cut(name, "_")
 			if named[stem] = true; stem != "doc" && !slices.Contains(files[pkg], stem) {
-				t.Errorf("the comment of package %q names %q, which is no file of it", pkg, name)
+				t.Errorf("the comment of package %q names %q, which is not a file of it", pkg, name)
 			}
 		}
 		for _, match := range goFile.FindAllStringSubmatch(comments[pkg], -1) {

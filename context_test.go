@@ -276,7 +276,7 @@ func TestContextRefused(t *testing.T) {
 	}
 	unchanged(t, s, "who wins across", coded("context"), func() error { _, err := b.Prefers(duel.First, duel.Second); return err })
 	unchanged(t, s, "a slice along it", coded("context"), func() error { _, err := b.Slice("noise", 5); return err })
-	if _, err := s.Ask(t.Context(), Request{}); !strings.Contains(err.Error(), `"noise" is a context of the study and nothing says which, want one of quiet, babble`) {
+	if _, err := s.Ask(t.Context(), Request{}); !strings.Contains(err.Error(), `context "noise" is missing, want one of quiet, babble`) {
 		t.Errorf("an ask without a context: %v", err)
 	}
 	events := s.Events(0)

@@ -108,12 +108,12 @@ func TestCrossedOption(t *testing.T) {
 			}
 		}
 		for want, o := range map[string]space.Option{
-			`no "temperature"`:         {"item": space.ValueOf("p1"), "top_p": space.ValueOf(0.5)},
-			`no "item"`:                {"temperature": space.ValueOf(0.4), "top_p": space.ValueOf(0.5)},
-			`"item" = p9, which is no`: prompt("p9", 0.4, 0.9),
-			`"item" = 1, which is no`:  {"item": space.ValueOf(1.0), "temperature": space.ValueOf(0.4), "top_p": space.ValueOf(0.5)},
-			`"top_p" = 2, want a num`:  prompt("p1", 0.4, 2),
-			`"words", which is no par`: {"item": space.ValueOf("p1"), "temperature": space.ValueOf(0.4), "top_p": space.ValueOf(0.5), "words": space.ValueOf(1.0)},
+			`no "temperature"`:            {"item": space.ValueOf("p1"), "top_p": space.ValueOf(0.5)},
+			`no "item"`:                   {"temperature": space.ValueOf(0.4), "top_p": space.ValueOf(0.5)},
+			`"item" = p9, which is no`:    prompt("p9", 0.4, 0.9),
+			`"item" = 1, which is no`:     {"item": space.ValueOf(1.0), "temperature": space.ValueOf(0.4), "top_p": space.ValueOf(0.5)},
+			`"top_p" = 2, want a num`:     prompt("p1", 0.4, 2),
+			`"words", which is not a par`: {"item": space.ValueOf("p1"), "temperature": space.ValueOf(0.4), "top_p": space.ValueOf(0.5), "words": space.ValueOf(1.0)},
 		} {
 			if _, err := code.Unit(o); errcode.Of(err) != "option" || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %q is not in %v", name, want, err)

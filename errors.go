@@ -26,7 +26,7 @@ var (
 	ErrInvalid  = errcode.ErrInvalid                                                     // the caller gave something that makes no sense
 	ErrNotFound = errors.New("not found")                                                // a question, answer, rater, pick or rival
 	ErrOpen     = errors.New("another question is open")                                 // of this rater, asked under other conditions
-	ErrConflict = errors.New("the study has moved on elsewhere")                         // the journal holds events this study has not seen; reopen it
+	ErrConflict = errors.New("the study was changed by another process")                 // the journal holds events this study has not seen; reopen it
 	ErrEvents   = errors.New("damaged event log")                                        // a log does not describe a study
 	ErrNewer    = errors.New("made by a newer prefer; use that one, or one newer still") // a log has what this version does not know
 )

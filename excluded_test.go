@@ -8,7 +8,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/errcode"
 )
 
-// TestLeaveOut: who is left out teaches nobody: what is believed is to the last bit what it is without them, and with them once they are
+// TestLeaveOut: an excluded rater teaches nobody: what is believed is to the last bit what it is without them, and with them once they are
 // back; their answers stay.
 func TestLeaveOut(t *testing.T) {
 	ctx := t.Context()
@@ -45,7 +45,7 @@ func TestLeaveOut(t *testing.T) {
 	}
 }
 
-// TestLeaveOutAsking: who is left out is asked on, their questions are nobody's concern, and pairs they were asked may be asked of others.
+// TestLeaveOutAsking: an excluded rater is still asked, their questions do not concern others, and pairs they were asked may be asked of others.
 func TestLeaveOutAsking(t *testing.T) {
 	s := start(t, Config{Space: unitSquare(), Seed: 3, Modelling: Modelling{Search: little}})
 	first := ask(t, s, "one")
@@ -67,7 +67,7 @@ func TestLeaveOutAsking(t *testing.T) {
 	}
 }
 
-// TestLeaveOutGroup: in a study per rater who is left out keeps their favourite and is no part of the group.
+// TestLeaveOutGroup: in a study per rater an excluded rater keeps their favourite and is not part of the group.
 func TestLeaveOutGroup(t *testing.T) {
 	s, without := opposites(t, PerRater, "ann", "ben", "one"), opposites(t, PerRater, "ann", "ben")
 	own := believes(t, s, "one")

@@ -82,7 +82,7 @@ func (s *Study) Group(ctx context.Context, l Look) (Group, error) {
 		return Group{}, coding.RefuseField("rater", "rater", l.Rater, "Look.Rater = %q, want none: a group is about all raters", l.Rater)
 	}
 	if s.people() != PerRater {
-		return Group{}, coding.Refuse("shared", "the raters of this study share one utility: Best and Raters say it all")
+		return Group{}, coding.Refuse("shared", "the raters of this study share one result: see Best and Raters")
 	}
 	raters, err := s.Raters(ctx)
 	if err != nil {

@@ -96,7 +96,7 @@ func TestAdopt(t *testing.T) {
 	asked.Rater = "b\xffb"
 	named[0].Asked = &asked
 	if err := s.Host().Adopt(ctx, named); errcode.Of(err) != "rater" {
-		t.Errorf("a name that is no text: %v", err)
+		t.Errorf("a name that is not a text: %v", err)
 	}
 	if err := s.Host().Adopt(ctx, more[1:]); !errors.Is(err, ErrConflict) {
 		t.Errorf("a gap: %v", err)

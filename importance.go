@@ -30,7 +30,7 @@ func (b *Belief) Slice(name string, n int) ([]SlicePoint, error) {
 	a := b.code.Axis(name)
 	switch {
 	case a == nil:
-		return nil, coding.Refuse("option", "slice along %q, which is no parameter of the study", name)
+		return nil, coding.Refuse("option", "slice along %q, which is not a parameter of the study", name)
 	case a.Context:
 		return nil, coding.Refuse("context", "slice along %q, which is a context: no answer compares two of its values", name)
 	}

@@ -121,7 +121,7 @@ func (l leftEvent) prepare(s *state) (func(), error) {
 	for _, id := range l.Items {
 		switch _, known := s.code.Table().ByID[id]; {
 		case !known:
-			return nil, coding.RefuseField("option", "leave", id, "%q is no item of the study", id)
+			return nil, coding.RefuseField("option", "leave", id, "%q is not an item of the study", id)
 		case s.left[id]:
 			return nil, leftError(id)
 		case left[id]:

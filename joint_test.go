@@ -113,6 +113,6 @@ func TestSamples(t *testing.T) {
 		t.Error("no samples are samples")
 	}
 	if _, err := b.Samples([]space.Option{{"x1": space.ValueOf(1)}}, 1, 1); errcode.Of(err) != "option" {
-		t.Errorf("samples of what is no option: %v", err)
+		t.Errorf("samples of what is not an option: %v", err)
 	}
 }

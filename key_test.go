@@ -78,7 +78,7 @@ func TestKeys(t *testing.T) {
 				t.Errorf("%s: %v, want a sentence with the key %q and that its answer has another %s", name, err, c.key, c.what)
 			}
 		}
-		// Who says that he is somebody else finds nothing of theirs.
+		// Another rater's name finds nothing of theirs.
 		if id, err := study.Tell(ctx, told["anna"], Answer{Choice: First, Key: "1", Rater: "carl"}); errcode.Of(err) != "no_question" {
 			t.Errorf("%s: anna's answer in carl's name is %q, %v, want %v", name, id, err, coded("no_question"))
 		}

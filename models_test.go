@@ -111,7 +111,7 @@ func TestAlternativesWeigh(t *testing.T) {
 	}
 }
 
-// TestAlternativesOf: who has some.
+// TestAlternativesOf: which models have some.
 func TestAlternativesOf(t *testing.T) {
 	none := []Alternative{}
 	for _, c := range []struct {

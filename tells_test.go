@@ -21,7 +21,7 @@ func disliked(t *testing.T, n int, cfg Config) *Study {
 	return s
 }
 
-// TestNothingPleases: who calls everything bad is told so, and not of a favourite.
+// TestNothingPleases: a rater who calls everything bad reads so, and not of a favourite.
 func TestNothingPleases(t *testing.T) {
 	s := disliked(t, 18, Config{Modelling: Modelling{Search: little}})
 	v, err := s.Verdict(t.Context(), Look{})
@@ -37,7 +37,7 @@ func TestNothingPleases(t *testing.T) {
 	}
 }
 
-// TestTakeTeaches: who says that they would take the pick is not displeased; who says that they would not may be.
+// TestTakeTeaches: a rater who would take the pick is not displeased; one who would not may be.
 func TestTakeTeaches(t *testing.T) {
 	taken := func(words ...bool) float64 {
 		s := start(t, Config{Space: unitSpace(2), Modelling: Modelling{Search: little}})

@@ -68,7 +68,7 @@ func TestProxyOne(t *testing.T) {
 	})
 }
 
-// TestProxyStranger: all come from the proxy's address. Who tries tokens there without a pause is refused, and keeps
+// TestProxyStranger: all come from the proxy's address. A client that tries tokens there without a pause is refused, and keeps
 // nobody from opening a link for the first time: neither a rater's own nor one for everybody, nor the owner's address.
 func TestProxyStranger(t *testing.T) {
 	onEach(t, func(t *testing.T, start func(*testing.T, ...string) *front) {

@@ -98,7 +98,7 @@ func aepsychColumns(t *rows, outcome string) (parameters, other []string, err er
 		}
 	}
 	if len(parameters) == 0 {
-		return nil, nil, fmt.Errorf("no column ends in %q: the experiment shows one stimulus at a time, which is no comparison", stimuli+"0")
+		return nil, nil, fmt.Errorf("no column ends in %q: the experiment shows one stimulus at a time, which is not a comparison", stimuli+"0")
 	}
 	return parameters, other, nil
 }

@@ -75,7 +75,7 @@ func TestNothingRuns(t *testing.T) {
 			}
 		}
 		if name == "answers" && !negative {
-			t.Error("-0.5 is no number any more")
+			t.Error("-0.5 is not a number any more")
 		}
 	}
 }

@@ -177,7 +177,7 @@ func wording(raw json.RawMessage) (s string, err error) {
 		raw = last
 	}
 	if err := json.Unmarshal(raw, &s); err != nil || s == "" {
-		return "", fmt.Errorf("%s is no text, want a string or a conversation [{\"role\":…,\"content\":…}]", strictjson.Excerpt(string(raw)))
+		return "", fmt.Errorf("%s is not a text, want a string or a conversation [{\"role\":…,\"content\":…}]", strictjson.Excerpt(string(raw)))
 	}
 	return s, nil
 }

@@ -122,5 +122,5 @@ func TestReadChosenErrors(t *testing.T) {
 		}
 	}
 	_, err := Pairs{Texts: true}.Read(strings.NewReader(`{"chosen":7,"rejected":"b"}`))
-	wantError(t, "a number as a text", err, `"chosen"`, "no text")
+	wantError(t, "a number as a text", err, `"chosen"`, "not a text")
 }

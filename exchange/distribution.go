@@ -29,7 +29,7 @@ func readDistribution(text string) (distribution, error) {
 	d.Type = distributionTypes[in.Name]
 	switch {
 	case d.Type == "":
-		return d, fmt.Errorf("distribution %s is none of Optuna's", strictjson.Excerpt(text))
+		return d, fmt.Errorf("distribution %s is not one of Optuna's", strictjson.Excerpt(text))
 	case d.Type == "categorical" && len(d.Choices) == 0:
 		return d, errors.New("a categorical distribution has no choices")
 	case !(d.Low <= d.High) || !(d.Step >= 0):

@@ -192,7 +192,7 @@ func readFile(root *os.Root, name string) (space.Item, error) {
 	case err != nil:
 		return item, errors.New("it cannot be opened")
 	case !info.Mode().IsRegular():
-		return item, errors.New("it is no regular file")
+		return item, errors.New("it is not a regular file")
 	}
 	f, err := root.Open(name)
 	if err != nil {
@@ -244,7 +244,7 @@ func (f *Folder) AddFeatures(listed []space.Item) error {
 	}
 	for _, item := range listed {
 		if _, left := features[item.ID]; left {
-			return fmt.Errorf("id %q is no file of the folder", item.ID)
+			return fmt.Errorf("id %q is not a file of the folder", item.ID)
 		}
 	}
 	return nil

@@ -32,7 +32,7 @@ func ReadItems(path string) ([]space.Item, error) {
 	case ".jsonl", ".ndjson":
 		read = ReadItemsJSONL
 	default:
-		return nil, fmt.Errorf("exchange: %q is no list of items, want a folder, a .csv or a .jsonl file", path)
+		return nil, fmt.Errorf("exchange: %q is not a list of items, want a folder, a .csv or a .jsonl file", path)
 	}
 	f, err := os.Open(path)
 	if err != nil {

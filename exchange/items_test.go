@@ -62,7 +62,7 @@ func TestReadItemsJSONL(t *testing.T) {
 	}
 	for text, words := range map[string][]string{
 		"":                                   {"no items"},
-		"null":                               {"line 1", "no JSON object"},
+		"null":                               {"line 1", "not a JSON object"},
 		`{"id":"a"`:                          {"line 1", "cut short"},
 		`{"name":""}`:                        {"line 1", `"name"`},
 		`{"id":7}`:                           {"line 1", `"id"`, "number"},

@@ -113,7 +113,7 @@ func TestStrict(t *testing.T) {
 		`{"n":1,"m":2}`:  `unknown field "m"`,
 		`{"n":"a"}`:      `field "n" is a JSON string`,
 		`{"n":1}{"n":2}`: "more after",
-		`[1]`:            "no JSON object",
+		`[1]`:            "not a JSON object",
 	} {
 		wantError(t, in, strictjson.Object([]byte(in), &v), word)
 	}

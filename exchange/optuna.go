@@ -263,7 +263,7 @@ func (j *journal) apply(line []byte) error {
 	case err != nil:
 		return strictjson.Explain(err)
 	case e.Op == nil:
-		return fmt.Errorf("%s is no line of an Optuna journal: it has no \"op_code\"", strictjson.Excerpt(string(line)))
+		return fmt.Errorf("%s is not a line of an Optuna journal: it has no \"op_code\"", strictjson.Excerpt(string(line)))
 	case *e.Op < 0 || *e.Op > lastOp:
 		return fmt.Errorf("field \"op_code\" is %d, want 0 to %d: the journal is of a later Optuna", *e.Op, lastOp)
 	}

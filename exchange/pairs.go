@@ -350,5 +350,5 @@ func readID(raw json.RawMessage) (string, error) {
 	if digits := strings.TrimPrefix(string(raw), "-"); digits != "" && strings.Trim(digits, "0123456789") == "" {
 		return string(raw), nil
 	}
-	return "", fmt.Errorf("%s is no id, want a string or a whole number", strictjson.Excerpt(string(raw)))
+	return "", fmt.Errorf("%s is not an id, want a string or a whole number", strictjson.Excerpt(string(raw)))
 }

@@ -49,7 +49,7 @@ func TestReadRankingErrors(t *testing.T) {
 		`{"ranking":"a > > b"}`:                         {"line 1", "place 2", "empty"},
 		`{"ranking":"a > b > a"}`:                       {"line 1", `"a"`, "twice"},
 		`{"ranking":["a",["b","a"]]}`:                   {"line 1", `"a"`, "twice"},
-		`{"ranking":["a",{"x":1}]}`:                     {"line 1", "place 2", "no id"},
+		`{"ranking":["a",{"x":1}]}`:                     {"line 1", "place 2", "not an id"},
 		`{"ranking":{"a":1,"b":2}}`:                     {"line 1", `"ranking"`, "want a list"},
 		`{"ranking":"a > b","rank1":"a"}`:               {"line 1", `"ranking" as well as "rank1"`},
 		"rank1,rank2,rank3\na,,c\n":                     {"line 2", `"rank2"`, "empty"},

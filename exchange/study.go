@@ -27,7 +27,7 @@ func StudySchema() string { return studySchema }
 func ReadStudy(r io.Reader) (prefer.Config, error) {
 	cfg, settings, err := ReadStudyFile(r)
 	for name := range settings {
-		return prefer.Config{}, fmt.Errorf("prefer: the study is not what it should be: json: unknown field %q", name)
+		return prefer.Config{}, fmt.Errorf("prefer: invalid study file: json: unknown field %q", name)
 	}
 	return cfg, err
 }
@@ -41,7 +41,7 @@ func ReadStudyFile(r io.Reader) (cfg prefer.Config, settings map[string]json.Raw
 	}
 	var file studyFile
 	if err := strictjson.Decode(text, &file); err != nil {
-		return cfg, nil, fmt.Errorf("prefer: the study is not what it should be: %s%w", lineOf(text, err), err)
+		return cfg, nil, fmt.Errorf("prefer: invalid study file: %s%w", lineOf(text, err), err)
 	}
 	settings = map[string]json.RawMessage{"checks": file.Checks, "sitting": file.Sitting, "show_result": file.ShowResult, "own_duels": file.OwnDuels, "page": file.Page}
 	maps.DeleteFunc(settings, func(_ string, text json.RawMessage) bool { return text == nil })
@@ -100,14 +100,14 @@ func (file studyFile) config() (prefer.Config, error) {
 	}
 	switch {
 	case file.Mixture != 0:
-		return prefer.Config{}, errors.New("prefer: the study has \"mixture\", which is gone: it was slower and seldom better; leave it out")
+		return prefer.Config{}, errors.New("prefer: the study has \"mixture\", which no longer exists: remove it")
 	case file.Search.Nested:
-		return prefer.Config{}, errors.New("prefer: the study has \"nested\" under \"search\", which is gone: it found the same questions; leave it out")
+		return prefer.Config{}, errors.New("prefer: the study has \"nested\" under \"search\", which no longer exists: remove it")
 	}
 	cfg := file.Config
 	if file.Budget != nil {
 		if cfg.Budget = *file.Budget; cfg.Budget < 1 {
-			return prefer.Config{}, &FieldError{"budget", cfg.Budget, fmt.Errorf("prefer: budget = %d answers, want at least 1; leave it out for no end but the verdict's own", cfg.Budget)}
+			return prefer.Config{}, &FieldError{"budget", cfg.Budget, fmt.Errorf("prefer: budget = %d answers, want at least 1; omit it to stop at the verdict", cfg.Budget)}
 		}
 	}
 	if file.Tolerance == nil {

@@ -39,7 +39,7 @@ type Ask struct {
 
 // AskBody is an ask as the REST API and the page of a packed file send it.
 type AskBody struct {
-	Rater    string       `json:"rater,omitempty" maxLength:"200" doc:"Who will answer."`
+	Rater    string       `json:"rater,omitempty" maxLength:"200" doc:"The rater who will answer."`
 	Fixed    space.Option `json:"fixed,omitempty" doc:"Values that both options must have: one of every context of the study, and, from the owner, of other parameters as wanted."`
 	Hold     space.Option `json:"hold,omitempty" doc:"One of the two options. Only the owner may say so."`
 	HoldBest bool         `json:"hold_best,omitempty" doc:"One of the two options is the best so far. Only the owner may say so."`
@@ -54,7 +54,7 @@ type AskBody struct {
 func (b AskBody) Read(rater string, owner bool) (Ask, error) {
 	a := Ask{Rater: rater, Owner: owner, Fixed: b.Fixed, Hold: b.Hold, HoldBest: b.HoldBest, Blind: b.Blind, Within: time.Duration(b.Budget) * time.Millisecond, Repeats: b.Repeats}
 	if b.K != 0 && b.K != 2 {
-		return a, invalid("k", b.K, "k = %d, but questions are pairs: leave it out, or say 2", b.K)
+		return a, invalid("k", b.K, "k = %d, want 2: questions are always pairs", b.K)
 	}
 	return a, nil
 }
@@ -77,7 +77,7 @@ func (a Ask) conditions(s space.Space) bool {
 // mayAsk refuses a rater the conditions of the owner: the best option so far, held, would tell the result. So would a blind duel, but at the rater's end.
 func (r *Study) mayAsk(a Ask, count int) error {
 	if a.Blind && a.conditions(r.Config.Space) {
-		return invalid("blind", true, "a blind duel has no conditions but contexts: leave out hold, hold_best and what else is fixed")
+		return invalid("blind", true, "a blind duel allows contexts only: omit hold, hold_best and other fixed values")
 	}
 	if err := r.MayLook(a.Owner); a.Blind && err != nil {
 		return err
@@ -122,7 +122,7 @@ func (s *Studies) AskSeveral(ctx context.Context, name string, a Ask, count int)
 			}
 		}
 		for len(qs) < count {
-			if err := ctx.Err(); err != nil { // who asked has left: what was asked so far is open, and found again
+			if err := ctx.Err(); err != nil { // the caller has left: what was asked so far is open, and found again
 				return context.Cause(ctx)
 			}
 			each := a
@@ -178,7 +178,7 @@ func (r *Study) ReadFixed(texts ...string) (space.Option, error) {
 func (r *Study) readFixed(text string) (o space.Option, err error) {
 	if strings.HasPrefix(text, "{") {
 		if err := strictjson.Decode([]byte(text), &o); err != nil {
-			return nil, invalid("fixed", text, "fixed is %.80q, which is no JSON object of values: %s", text, err)
+			return nil, invalid("fixed", text, "fixed is %.80q, which is not a JSON object of values: %s", text, err)
 		}
 		return o, nil
 	}

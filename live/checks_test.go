@@ -113,7 +113,7 @@ func TestChecksStayDue(t *testing.T) {
 	}
 }
 
-// TestChecksOfSeveral: who always has several questions open gets their checks, too.
+// TestChecksOfSeveral: a rater who always has several questions open gets their checks, too.
 func TestChecksOfSeveral(t *testing.T) {
 	h := openRoom(t, freshStore(t), func(c *Config) { c.Workers = -1 })
 	cfg := coffee

@@ -7,7 +7,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/errcode"
 )
 
-// TestExclude: who is left out counts no more towards what is learned, here and on another server; taken back they do.
+// TestExclude: an excluded rater does not count towards what is learned, here and on another server; included again they do.
 func TestExclude(t *testing.T) {
 	one := newRoom(t, nil)
 	two := openRoom(t, one.path, nil)

@@ -143,7 +143,7 @@ func TestGuestRow(t *testing.T) {
 	}
 }
 
-// TestGuestEnds: who came through a link for everybody goes on when that is renewed, and not when it is withdrawn; one of them
+// TestGuestEnds: a guest of a shared link goes on when that is renewed, and not when it is withdrawn; one of them
 // can be withdrawn, and get a link of their own.
 func TestGuestEnds(t *testing.T) {
 	h := newRoom(t, nil)
@@ -200,7 +200,7 @@ func TestGuestForgotten(t *testing.T) {
 	h.tell(h.ask("zoe-secret"), prefer.First)
 	guest := h.visit(all, "max-secret", "")
 	h.claim(guest, "")
-	for _, name := range []string{"zoe-secret", "max-secret"} { // who was never asked has a row, too
+	for _, name := range []string{"zoe-secret", "max-secret"} { // a rater who was never asked has a row, too
 		if n, err := h.store.Forget(ctx, "coffee", name); n == 0 || err != nil {
 			t.Errorf("forgot %d, %v", n, err)
 		}
@@ -225,7 +225,7 @@ func TestGuestForgotten(t *testing.T) {
 	if n, err := h.store.Forget(ctx, "coffee", "nobody"); n != 0 || err != nil {
 		t.Errorf("forgot %d of nobody, %v", n, err)
 	}
-	h.visit(all, "nobody", "") // who was never there is not kept out
+	h.visit(all, "nobody", "") // a new name is not blocked
 	again, _ := h.invited(Invitation{Rater: "zoe-secret"})
 	h.stands(again, "zoe-secret", "")
 	h.stands(personal, "", NoLink)
@@ -234,7 +234,7 @@ func TestGuestForgotten(t *testing.T) {
 }
 
 // TestGuestLooks: guests take no name that looks like that of a rater who was invited, has answered or was erased; the owner may invite
-// whom they like, and who has a name of before goes on under it.
+// any rater, and a guest who has a name keeps it.
 func TestGuestLooks(t *testing.T) {
 	h := newRoom(t, nil)
 	ctx := t.Context()

@@ -36,7 +36,7 @@ func TestSides(t *testing.T) {
 	}
 }
 
-// TestSituationClock: who was asked at an hour that lies ahead, because a clock was set back or another server's is ahead, is not looking for an hour; a little
+// TestSituationClock: a rater who was asked at an hour that lies ahead, because a clock was set back or another server's is ahead, is not looking for an hour; a little
 // ahead is now.
 func TestSituationClock(t *testing.T) {
 	h := newRoom(t, nil)

@@ -57,7 +57,7 @@ func (s *Studies) Report(ctx context.Context, study, rater, title string) (out J
 		})
 		switch {
 		case rater != "" && r.Config.People != prefer.PerRater:
-			return invalid("rater", rater, "the raters of this study share one utility, and the report is about that: leave rater out")
+			return invalid("rater", rater, "the raters of this study share one result: omit rater")
 		case !known:
 			return invalid("rater", rater, "%q has no part in this study", rater)
 		}

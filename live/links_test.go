@@ -62,7 +62,7 @@ func TestLinks(t *testing.T) {
 	h.stands(bob, "", LinkWithdrawn)
 }
 
-// TestLinksWatched: who watches a study hears that a link has ended.
+// TestLinksWatched: watchers of a study hear that a link has ended.
 func TestLinksWatched(t *testing.T) {
 	h := newRoom(t, nil)
 	_, l := h.invited(Invitation{Rater: "ann"})

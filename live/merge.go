@@ -21,7 +21,7 @@ func (s *Studies) Merge(ctx context.Context, study string, logs ...logfile.Log) 
 			if mark, _, err := s.Tokens.Forgotten(ctx, study, p.Rater); err != nil {
 				return err
 			} else if mark != "" {
-				return refuse(Forgotten, "%s: what rater %q said was erased on request, and the name stays out of the study until a link is made for it", p.Log, p.Rater)
+				return refuse(Forgotten, "%s: the answers of rater %q were erased on request; create a link for the name to allow it again", p.Log, p.Rater)
 			}
 		}
 		return r.adopt(ctx, out)
@@ -69,10 +69,10 @@ func (s *Studies) Upload(ctx context.Context, study, origin string, events []pre
 		}
 		m, err := logfile.Merge(ctx, r.Study.Events(0), logfile.Log{Name: uploaded, Events: events})
 		if other, ok := errors.AsType[*logfile.ConfigError](err); ok {
-			return refuse(OtherConfig, "the log is of another configuration than the study, by %s: it belongs to another study, or to an older file of this one", other.Fields())
+			return refuse(OtherConfig, "the log's configuration differs from the study's in %s: it belongs to another study or an older file", other.Fields())
 		}
 		if errors.Is(err, logfile.ErrDiffers) {
-			return refuse(RaterDiffers, "the study has other answers under this name: who begins again takes another name")
+			return refuse(RaterDiffers, "the study has other answers under this name: choose another name")
 		}
 		if err != nil {
 			return err
@@ -100,9 +100,9 @@ func personal(m logfile.Merged) error {
 	case m.Owners > 0:
 		return invalid("", nil, "the log has %d changes of the study, which only its owner makes", m.Owners)
 	case len(m.Parts) == 0:
-		return invalid("", nil, "the log is nobody's: nothing was asked in it")
+		return invalid("", nil, "the log is empty: it has no question")
 	case len(m.Parts) > 1:
-		return invalid("", nil, "the log is that of %d raters, want one", len(m.Parts))
+		return invalid("", nil, "the log has %d raters, want one", len(m.Parts))
 	}
 	if err := token.CheckGuest(m.Parts[0].Rater); err != nil {
 		return fmt.Errorf("live: the log: %w", err)

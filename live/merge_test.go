@@ -53,7 +53,7 @@ func TestMerge(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := r.Merge(t.Context(), "coffee", ann); code(err) != Forgotten || !strings.Contains(err.Error(), "ann.jsonl") {
-		t.Errorf("who was forgotten: %v", err)
+		t.Errorf("a rater who was erased: %v", err)
 	}
 }
 

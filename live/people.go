@@ -164,7 +164,7 @@ func (w Whom) String() string {
 // check refuses what names both a rater and an origin, and names that no rater has.
 func (w Whom) check() error {
 	if w.Origin != "" && w.Rater != "" {
-		return invalid("origin", w.Origin, "give a rater or an origin, not both: leave out one of them")
+		return invalid("origin", w.Origin, "give a rater or an origin, not both")
 	}
 	return CheckRater(w.Rater)
 }
@@ -187,7 +187,7 @@ func (s *Studies) Forget(ctx context.Context, study string, whom Whom) (removed 
 	if err := s.With(ctx, study, func(r *Study) error { names, seq = r.namesOf(whom), r.Seq(); return nil }); err != nil {
 		return 0, err
 	}
-	if whom.Origin == "" && !slices.Contains(names, whom.Rater) { // who was invited, and asked nothing yet
+	if whom.Origin == "" && !slices.Contains(names, whom.Rater) { // invited, and not asked yet
 		names = append(names, whom.Rater)
 	}
 	if len(names) == 0 {
@@ -233,7 +233,7 @@ func (s *Studies) Rename(ctx context.Context, study string, n Rename) error {
 	note := store.Note{Study: study, Name: namePrefix + token.Hash(n.Rater), Rater: n.Rater, Body: name}
 	return s.Change(ctx, study, notices.Links, "", func(r *Study) error {
 		if name != "" && name != n.Rater && (taken || r.knows(name)) {
-			return invalid("name", n.Name, "%q is what somebody else is called, and two of one name could not be told apart", name)
+			return invalid("name", n.Name, "another rater is already called %q", name)
 		}
 		if name == "" || name == n.Rater {
 			return s.store.DropNote(ctx, study, note.Name)
@@ -278,7 +278,7 @@ type Take struct {
 	Take   bool
 }
 
-// Take keeps what a rater says about taking an option. Who may not see the result cannot have been shown the pick.
+// Take keeps what a rater says about taking an option. A rater who may not see the result cannot have been shown the pick.
 func (s *Studies) Take(ctx context.Context, name string, t Take) (out prefer.Taken, err error) {
 	if err := CheckRater(t.Rater); err != nil {
 		return out, err

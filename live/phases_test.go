@@ -33,7 +33,7 @@ func TestPracticeTakenBack(t *testing.T) {
 		}
 	}
 	if s := h.open().Status("ann"); s.Practice != 0 {
-		t.Errorf("who has begun has still to practise: %d", s.Practice)
+		t.Errorf("a rater who has begun has still to practise: %d", s.Practice)
 	}
 	for range 2 {
 		h.tell(h.ask("bo"), prefer.First)

@@ -19,10 +19,10 @@ type Question struct {
 	Rater      string   `json:"rater,omitempty"`
 	Options    []Shown  `json:"options" doc:"In the order in which they are to be shown."`
 	ShownOrder []string `json:"shown_order" doc:"The ids of the options in that order."`
-	Repeat     bool     `json:"repeat" doc:"It repeats an earlier question; told to the owner only."`
+	Repeat     bool     `json:"repeat" doc:"It repeats an earlier question; only for the owner."`
 	Practice   bool     `json:"practice,omitempty" doc:"To get used to it: nothing is learned from the answer, and it counts for nothing."`
 	Blind      bool     `json:"blind,omitempty" doc:"A blind duel of the study's pick, which is not learned from."`
-	Why        *Why     `json:"why,omitempty" doc:"How it was chosen; told to the owner only."`
+	Why        *Why     `json:"why,omitempty" doc:"How it was chosen; only for the owner."`
 	Status     Status   `json:"status"`
 
 	// Asked is the question as the log has it; Swapped says that its second option is shown first. Raters must not know either.

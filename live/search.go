@@ -119,7 +119,7 @@ func (w *search) find() (q prefer.Question, from *atomic.Int64, err error) {
 		}
 		if a.Within == 0 && errors.Is(w.inTime.Err(), context.DeadlineExceeded) { // a search now would be cut short at once, and be in the way of the next stock
 			s.Counters.TooLate.Add(1)
-			return q, nil, refuse(TooLate, "so many ask at once that no question was found in time; come back in a moment")
+			return q, nil, refuse(TooLate, "the server is busy, and no question was found in time; try again in a moment")
 		}
 	}
 	if !at.has && !(a.plain() && at.fresh && w.ready()) {

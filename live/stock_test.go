@@ -46,7 +46,7 @@ func crowdRoom(t *testing.T) (*room, func(id string) prefer.Question) {
 }
 
 // TestCrowdStock: while there is other work a crowd is served from a stock, and the log says so; conditions are still
-// met, who has a question open keeps it, and nobody is given an older question for nothing.
+// met, a rater with an open question keeps it, and nobody is given an older question for nothing.
 func TestCrowdStock(t *testing.T) {
 	h, asked := crowdRoom(t)
 	study := h.open().Study
@@ -86,7 +86,7 @@ func TestCrowdStock(t *testing.T) {
 	}
 }
 
-// TestCrowdWaits: a renewal begins while there is something in stock, and leaves a processor free; who finds the stock
+// TestCrowdWaits: a renewal begins while there is something in stock, and leaves a processor free; a rater who finds the stock
 // empty waits for it, with others, and is asked one of its questions. Without one in time they are searched for.
 func TestCrowdWaits(t *testing.T) {
 	h, asked := crowdRoom(t)
@@ -132,13 +132,13 @@ func TestCrowdWaits(t *testing.T) {
 	await(t, "that two wait", func() bool { f, _ := queued(); return f > first && h.Counters.StockWaits.Load() == waits+2 })
 	hasty := h.askFor(Ask{Rater: "hasty", Within: time.Millisecond, Owner: true})
 	if was := asked(hasty.ID); was.From != 0 {
-		t.Errorf("who had no time was asked %+v", was)
+		t.Errorf("a rater without time was asked %+v", was)
 	}
 	processors.Give()
 	all.Wait()
 	for _, q := range questions {
 		if was := asked(q.ID); was.From == 0 || was.Partial {
-			t.Errorf("who waited was asked %+v", was)
+			t.Errorf("a waiting rater was asked %+v", was)
 		}
 	}
 	if questions[0].ID == questions[1].ID {
@@ -158,8 +158,8 @@ func TestCrowdWaits(t *testing.T) {
 	}
 }
 
-// TestCrowdTooLate: who finds no stock in time while there is more to do than processors is told to come back, and nothing is asked; from then on
-// stocks are larger and verdicts rarer. Who says how long a search may take gets what is found in it.
+// TestCrowdTooLate: a rater who finds no stock in time while there is more to do than processors is refused with a retry, and nothing is asked; from then on
+// stocks are larger and verdicts rarer. A request with a time limit gets what is found in it.
 func TestCrowdTooLate(t *testing.T) {
 	h, asked := crowdRoom(t)
 	r := h.open()
@@ -188,7 +188,7 @@ func TestCrowdTooLate(t *testing.T) {
 		t.Errorf("under pressure a stock has %d and is renewed at %d, want 9 and 4", size, low)
 	}
 	if was := asked(h.askFor(Ask{Rater: "hasty", Within: time.Millisecond, Owner: true}).ID); was.From != 0 || was.Rater != "hasty" {
-		t.Errorf("who named a time was asked %+v", was)
+		t.Errorf("a request with a time limit was asked %+v", was)
 	}
 	for range runtime.NumCPU() {
 		h.processors.Give()

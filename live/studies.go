@@ -92,7 +92,7 @@ type Counters struct {
 	Stocked    atomic.Int64 `metric:"prefer_stocked_total" help:"Questions chosen for a crowd."`
 	StockHits  atomic.Int64 `metric:"prefer_stock_hits_total" help:"Questions of those that were asked."`
 	StockWaits atomic.Int64 `metric:"prefer_stock_waits_total" help:"Times a rater of a crowd waited for such questions to be chosen."`
-	TooLate    atomic.Int64 `metric:"prefer_too_late_total" help:"Times a rater of a crowd was told to come back, for no question was found in time."`
+	TooLate    atomic.Int64 `metric:"prefer_too_late_total" help:"Times a rater was refused with a retry because no question was found in time."`
 	Shared     atomic.Int64 `metric:"prefer_shared_total" help:"Questions that another process had chosen ahead of time."`
 	OutOfTurn  atomic.Int64 `metric:"prefer_out_of_turn_total" help:"Questions chosen while another process was choosing one."`
 	Partial    atomic.Int64 `metric:"prefer_partial_total" help:"Questions whose search was cut short by the budget."`
@@ -157,7 +157,7 @@ func (s *Studies) afterSearches(ctx context.Context) error {
 // Hurry ends all searches before Close; requests that wait are refused with Closing.
 func (s *Studies) Hurry() {
 	s.notices.Close()
-	s.stop(refuse(Closing, "the server is closing; come back in a moment"))
+	s.stop(refuse(Closing, "the server is shutting down; try again in a moment"))
 }
 
 // Close ends Watch, searches and background work and keeps snapshots of open studies. What has not ended when ctx does is logged and abandoned.

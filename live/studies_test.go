@@ -51,7 +51,7 @@ func searching(t *testing.T) (*Studies, chan error) {
 	return s, heard
 }
 
-// TestDeleteEndsSearch: who waits for a question of a study that is deleted hears of it at once.
+// TestDeleteEndsSearch: a search for a study that is deleted ends at once.
 func TestDeleteEndsSearch(t *testing.T) {
 	s, heard := searching(t)
 	if err := s.Delete(t.Context(), "coffee"); err != nil {
@@ -65,7 +65,7 @@ func TestDeleteEndsSearch(t *testing.T) {
 	}
 }
 
-// TestCloseEndsSearch: who waits for a question in a room that closes is told to come back.
+// TestCloseEndsSearch: a search ends with a retry when the studies are closed.
 func TestCloseEndsSearch(t *testing.T) {
 	s, heard := searching(t)
 	if err := s.Close(t.Context()); err != nil {

@@ -58,9 +58,9 @@ func (b TellBody) Read(rater string, owner, next bool) (t Tell, err error) {
 	duel := b.Winner != nil || b.Loser != nil
 	switch {
 	case b.Best != nil:
-		return t, invalid("best", nil, "an answer to a pair has a choice: best is for questions with more options, which there are none of")
+		return t, invalid("best", nil, "best is not supported: answer a pair with choice")
 	case b.Ranking != nil:
-		return t, invalid("ranking", nil, "an answer to a pair has a choice: ranking is for questions with more options, which there are none of")
+		return t, invalid("ranking", nil, "ranking is not supported: answer a pair with choice")
 	case duel && b.Question != "":
 		return t, invalid("question_id", b.Question, "an answer has either a question_id with a choice, or a winner and a loser")
 	case !duel && b.Question == "":
@@ -174,7 +174,7 @@ func (r *Study) answer(ctx context.Context, t Tell) (id prefer.AnswerID, rater s
 		return "", "", refuse(NoQuestion, "there is no question %q in this study", t.Question)
 	}
 	if t.Rater != "" && PersonOf(q.Rater) != t.Rater {
-		return "", "", refuse(OtherRater, "question %q was put to somebody else", t.Question)
+		return "", "", refuse(OtherRater, "question %q belongs to another rater", t.Question)
 	}
 	as, answered := r.placed(q.ID)
 	if !answered { // a second telling is let through to its key
@@ -291,13 +291,13 @@ func (r *Study) mayObserve(d prefer.Duel) error {
 	case again:
 		return nil
 	case !r.Settings.OwnDuels:
-		return refuse(NoDuels, "raters of this study answer what they are asked: it takes no duels of their own")
+		return refuse(NoDuels, "raters of this study cannot add comparisons of their own")
 	case paused != nil:
 		return paused
 	case r.Budget() > 0 && given >= r.Budget():
-		return refuse(Ended, "that were all %d answers: nothing more is asked or taken", r.Budget())
+		return refuse(Ended, "all %d answers are given: the study takes no more", r.Budget())
 	case own >= asked && (checks.RepeatRate > 0 || len(checks.Catch) > 0 || r.Settings.Phases.Practice > 0):
-		return refuse(AskFirst, "answer a question first: in this study duels of one's own are no more than answers to questions")
+		return refuse(AskFirst, "answer a question first: you may add only as many comparisons as you have answered")
 	}
 	return r.tooQuick(previous, d.Answer)
 }

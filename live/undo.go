@@ -37,7 +37,7 @@ func (s *Studies) Undo(ctx context.Context, name string, u Undo) (out Undone, er
 			return err
 		}
 		if !u.Owner && PersonOf(e.Rater) != u.Rater {
-			return refuse(OtherRater, "a rater takes back their own answers only")
+			return refuse(OtherRater, "you can undo only your own answers")
 		}
 		if err := r.mayChange(u.Owner); err != nil {
 			return err
@@ -59,14 +59,14 @@ func (u Undo) find(x *index) (prefer.Entry, error) {
 		if all := x.said[u.Rater]; len(all) > 0 {
 			return all[len(all)-1], nil
 		}
-		return prefer.Entry{}, refuse(NoAnswer, "rater %q has no answer to take back", u.Rater)
+		return prefer.Entry{}, refuse(NoAnswer, "rater %q has no answer to undo", u.Rater)
 	}
 	for _, all := range x.said {
 		if at := slices.IndexFunc(all, func(e prefer.Entry) bool { return e.ID == u.Answer }); at >= 0 {
 			return all[at], nil
 		}
 	}
-	return prefer.Entry{}, refuse(NoAnswer, "there is no answer %q, or it was taken back already", u.Answer)
+	return prefer.Entry{}, refuse(NoAnswer, "there is no answer %q, or it was already undone", u.Answer)
 }
 
 // Flip turns an answer round: it is taken back, and told again the other way.
@@ -80,10 +80,10 @@ func (s *Studies) Flip(ctx context.Context, name string, answer prefer.AnswerID)
 		e := history[at]
 		a := e.Answer
 		if e.Observed {
-			return refuse(Invalid, "this answer came from elsewhere and cannot be turned round; remove it instead")
+			return refuse(Invalid, "this answer was imported and cannot be flipped; remove it instead")
 		}
 		if a.Choice = opposite(a.Choice); a.Choice == e.Answer.Choice {
-			return refuse(Invalid, "an answer %q has no other way round", a.Choice)
+			return refuse(Invalid, "an answer %q cannot be flipped", a.Choice)
 		}
 		a.Key, a.Note, a.Meta = "", "", nil // which speak of the answer as it was
 		ctx := context.WithoutCancel(ctx)   // both halves or the first alone would surprise

@@ -13,9 +13,9 @@ import (
 
 // Status is where the study stands for a rater, as far as is known at once: the verdict may rest on an answer less.
 type Status struct {
-	Verdict     string              `json:"verdict" enum:"keep_going,done,clear_winner,practical_tie,good_enough,nothing_pleases,chance,budget_reached,over" doc:"There may be more in time: what is not keep_going is an ending. Who may not see the result hears over in place of what was found."`
-	Confidence  *float64            `json:"confidence,omitempty" doc:"Probability that nothing is noticeably better than the pick; told to who may see the result."`
-	Beats       *float64            `json:"beats,omitempty" doc:"Share of all options that the pick is expected to be better than; told to who may see the result."`
+	Verdict     string              `json:"verdict" enum:"keep_going,done,clear_winner,practical_tie,good_enough,nothing_pleases,chance,budget_reached,over" doc:"There may be more in time: what is not keep_going is an ending. Callers who may not see the result get over in place of what was found."`
+	Confidence  *float64            `json:"confidence,omitempty" doc:"Probability that nothing is noticeably better than the pick; only for callers who may see the result."`
+	Beats       *float64            `json:"beats,omitempty" doc:"Share of all options that the pick is expected to beat; only for callers who may see the result."`
 	Left        [2]int              `json:"left" doc:"A range for the number of questions left; 0 and 0 at an ending."`
 	Late        bool                `json:"late,omitempty" doc:"It has taken longer than three of four studies like it."`
 	Found       string              `json:"found,omitempty" doc:"What the others have found, if that is an ending, while the rater has not had their say."`
@@ -149,7 +149,7 @@ func (r *Study) status(x *index, rater string, context space.Option) Status {
 		Found: string(found), Answers: now.answers, Raters: x.raters(of, under), Given: v.Given, Budget: v.Budget, At: v.at.answers, Calibration: &v.Calibration, Items: len(x.listed), Seen: seen, Sentence: v.Sentence})
 }
 
-// over is the ending of a study as it is told to who may not see what was found.
+// over is the ending of a study for callers who may not see what was found.
 const over = "over"
 
 // to is a status as the owner reads it, or a rater: without what was found, if raters may not see the result.

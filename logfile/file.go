@@ -146,7 +146,7 @@ func (h header) check(events int, head Checksum) error {
 
 func readEvent(line []byte) (prefer.Event, error) {
 	if line[0] != '{' {
-		return prefer.Event{}, fmt.Errorf("%s is no JSON object {…}", strictjson.Excerpt(string(line)))
+		return prefer.Event{}, fmt.Errorf("%s is not a JSON object {…}", strictjson.Excerpt(string(line)))
 	}
 	e, err := prefer.ReadEvent(line)
 	if err != nil && !errors.Is(err, prefer.ErrNewer) {
@@ -162,7 +162,7 @@ func readHeader(line []byte) (h header, err error) {
 		Version int    `json:"version"`
 	}
 	if err := json.Unmarshal(line, &first); err != nil || first.Format != logFormat {
-		return h, fmt.Errorf("%s is no header of a log, want {\"format\":%q,\"version\":%d,\"study\":…}", strictjson.Excerpt(string(line)), logFormat, logVersion)
+		return h, fmt.Errorf("%s is not a header of a log, want {\"format\":%q,\"version\":%d,\"study\":…}", strictjson.Excerpt(string(line)), logFormat, logVersion)
 	}
 	if first.Version < 1 || first.Version > logVersion {
 		return h, fmt.Errorf("the log has version %d, this program reads versions 1 to %d", first.Version, logVersion)

@@ -39,7 +39,7 @@ func TestMedianDifference(t *testing.T) {
 	}
 }
 
-// TestClearly: who says so when.
+// TestClearly: when each kind of rater says so.
 func TestClearly(t *testing.T) {
 	met := []float64{1, -3, 2, 2.4, -0.5, 2.5, -1.9}
 	for when, want := range map[Clearly][]int{

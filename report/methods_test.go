@@ -64,7 +64,7 @@ func TestMethods(t *testing.T) {
 func TestNames(t *testing.T) {
 	for name := range acquisitions {
 		if !slices.Contains(acquisition.Methods(), name) {
-			t.Errorf("%q has a name for papers, but is none of %v", name, acquisition.Methods())
+			t.Errorf("%q has a name for papers, but is not one of %v", name, acquisition.Methods())
 		}
 	}
 	for _, i := range []gp.Inference{gp.EP, gp.Variational, gp.Laplace, gp.Sparse, gp.Reduced} {

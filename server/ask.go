@@ -103,7 +103,7 @@ func (s *Server) tell(ctx context.Context, in *tellInput) (*output[live.Told], e
 	}
 	switch key := in.Body.Key; {
 	case !utf8.ValidString(in.Key):
-		return nil, problem.Field("header.Idempotency-Key", nil, "a key is valid UTF-8")
+		return nil, problem.Field("header.Idempotency-Key", nil, "the key must be valid UTF-8")
 	case in.Key != "" && key != "" && in.Key != key:
 		return nil, problem.Field("body.key", key, fmt.Sprintf("key is %q, but the header Idempotency-Key says %q", key, in.Key))
 	}
@@ -125,6 +125,6 @@ func (s *Server) takeBack(ctx context.Context, study string, u live.Undo) (*outp
 
 type takeInputBody struct {
 	Take   bool         `json:"take" doc:"Whether they would take it."`
-	Rater  string       `json:"rater,omitempty" maxLength:"200" doc:"Who says so."`
+	Rater  string       `json:"rater,omitempty" maxLength:"200" doc:"The rater."`
 	Option space.Option `json:"option,omitempty" doc:"What they were shown; without it the study's pick."`
 }

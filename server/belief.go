@@ -83,7 +83,7 @@ const (
 
 type gainInput struct {
 	Study string `path:"study"`
-	Rater string `query:"rater" maxLength:"200" doc:"Who would answer."`
+	Rater string `query:"rater" maxLength:"200" doc:"The rater who would answer."`
 	Fixed string `query:"fixed" maxLength:"10000" doc:"Values that options have: of every context of the study, or what other parameters are to be; noise=quiet,hour=7 or a JSON object."`
 	Body  struct {
 		Pairs  []pair `json:"pairs" nullable:"false" minItems:"1" maxItems:"100" doc:"The questions."`
@@ -155,7 +155,7 @@ func (s *Server) mapUtility(ctx context.Context, in *mapInput) (*output[live.Uti
 		for _, at := range [][2]string{{"query.x", in.X}, {"query.y", in.Y}} {
 			if !slices.Contains(b.Axes, at[1]) {
 				return out, problem.Field(at[0], at[1],
-					fmt.Sprintf("%q is no parameter of the study, want one of %s", at[1], strings.Join(b.Axes, ", ")))
+					fmt.Sprintf("%q is not a parameter of the study, want one of %s", at[1], strings.Join(b.Axes, ", ")))
 			}
 		}
 		return live.NewUtilityMap(ctx, b, in.X, in.Y, in.N)
@@ -211,13 +211,13 @@ func (in *predictInput) check() error {
 	n, joint := len(in.Body.Options), in.Body.Joint || in.Body.Samples > 0
 	switch {
 	case joint && n == 0:
-		return problem.Field("body.options", nil, "covariances and samples are of options: want some")
+		return problem.Field("body.options", nil, "covariances and samples need options")
 	case joint && n > jointMost:
 		return problem.Field("body.options", n, fmt.Sprintf("%d options together, want at most %d", n, jointMost))
 	case in.Body.Samples*n > samplesMost:
 		return problem.Field("body.samples", in.Body.Samples, fmt.Sprintf("%d samples of %d options are %d numbers, want at most %d", in.Body.Samples, n, in.Body.Samples*n, samplesMost))
 	case in.Body.Seed != 0 && in.Body.Samples == 0:
-		return problem.Field("body.seed", in.Body.Seed, "a seed is of samples, and none are wanted")
+		return problem.Field("body.seed", in.Body.Seed, "seed needs samples")
 	}
 	return nil
 }
@@ -246,7 +246,7 @@ func (in *beliefInput) read(ctx context.Context, b *prefer.Belief) (belief, erro
 	}
 	for i, name := range names {
 		if !slices.Contains(b.Axes, name) {
-			return belief{}, problem.Field("query.params", name, fmt.Sprintf("%q is no parameter of the study, want some of %s", name, strings.Join(b.Axes, ", ")))
+			return belief{}, problem.Field("query.params", name, fmt.Sprintf("%q is not a parameter of the study, want some of %s", name, strings.Join(b.Axes, ", ")))
 		}
 		if slices.Contains(names[:i], name) {
 			return belief{}, problem.Field("query.params", name, fmt.Sprintf("%q is there twice, want each parameter once", name))

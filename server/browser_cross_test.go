@@ -9,7 +9,7 @@ import (
 	"github.com/prefer-bo/prefer"
 )
 
-// TestBrowserCross: who answers about prompts at settings sees the prompt and beneath it what it is set to; the result shows the pick so, ranks every
+// TestBrowserCross: a rater of prompts at settings sees the prompt and beneath it what it is set to; the result shows the pick so, ranks every
 // prompt at its best setting, takes text and values away, and puts one of one's own against the pick.
 func TestBrowserCross(t *testing.T) {
 	h := newPageHouse(t)

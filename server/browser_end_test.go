@@ -22,7 +22,7 @@ const (
 	finishAs = `document.querySelector('#finish-title').textContent`
 )
 
-// TestBrowserDislikes: who calls everything bad is told so, at once and on the result page; a reload says the same, and what is
+// TestBrowserDislikes: a rater who calls everything bad reads so, at once and on the result page; a reload says the same, and what is
 // taken back can be said again.
 func TestBrowserDislikes(t *testing.T) {
 	h := newPageHouse(t)

@@ -92,7 +92,7 @@ func TestBrowserForm(t *testing.T) {
 	set(".param [name=high]", "")
 	submit()
 	b.wait(`document.querySelectorAll('[aria-invalid]').length === 2`)
-	if got, at := b.text(wrong), b.text(`document.activeElement.id`); got != "study-name: A name is missing: what you will find the study by. | high: Where it ends is missing: a number." || at != "study-name" {
+	if got, at := b.text(wrong), b.text(`document.activeElement.id`); got != "study-name: A name is missing. Give the study a name. | high: Where it ends is missing: a number." || at != "study-name" {
 		t.Errorf("%s; the focus is at %s", got, at)
 	}
 	b.shot("form-wrong")

@@ -93,7 +93,7 @@ func TestBrowserTry(t *testing.T) {
 		key = kb.ArrowRight
 	}
 	if b.text(`document.querySelectorAll('#other [data-choice=both_bad]').length`) != "0" {
-		t.Error("both bad is no answer of such a duel, and is offered")
+		t.Error("both bad is not an answer of such a duel, and is offered")
 	}
 	b.press(key)
 	b.wait(`location.pathname === '/s/dot/result' && document.querySelector('#headline')`)

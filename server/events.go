@@ -38,7 +38,7 @@ func (s *Server) events(ctx context.Context, in *eventsInput) (*huma.StreamRespo
 	if in.Last != "" {
 		var err error
 		if last, err = strconv.Atoi(in.Last); err != nil {
-			return nil, problem.Field("header.Last-Event-ID", in.Last, "Last-Event-ID is no number")
+			return nil, problem.Field("header.Last-Event-ID", in.Last, "Last-Event-ID is not a number")
 		}
 	}
 	now, changes, leave, err := s.studies.Watch(ctx, in.Study, gate.CallerOf(ctx).Rater)

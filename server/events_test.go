@@ -75,7 +75,7 @@ func TestEvents(t *testing.T) {
 	other := openHouse(t, h.path, withOwner)
 	other.tell(other.ask("bob"), "second")
 	hear(t, lines, `data: {"seq":5,"kind":`) // "elsewhere", or what it was where the store can tell
-	// Who comes back and has missed nothing hears nothing.
+	// A client that comes back and has missed nothing hears nothing.
 	again := h.stream(t.Context(), "Last-Event-ID", "5")
 	h.ask("bob")
 	hear(t, again, "id: 6")

@@ -115,7 +115,7 @@ func TestSlowUpload(t *testing.T) {
 	}
 }
 
-// TestHealthHasNoLimit: who uses up the requests of an address does not make the server look dead from there.
+// TestHealthHasNoLimit: using up the requests of an address does not make the server look dead from there.
 func TestHealthHasNoLimit(t *testing.T) {
 	h := newHouse(t, func(c *Config) { c.OwnerToken, c.Rate = strings.Repeat("o", minOwnerToken), 1 })
 	stranger := h.as("")

@@ -37,7 +37,7 @@ func TestHealth(t *testing.T) {
 	h.want(200, "GET", "/livez", "", nil)
 }
 
-// TestHealthTries: who asks all the time hears the last word, so that strangers cost no more than a balancer does.
+// TestHealthTries: frequent requests get the last result, so that strangers cost no more than a balancer does.
 func TestHealthTries(t *testing.T) {
 	h := newHouse(t, nil)
 	writes := func() (n int) {
@@ -84,7 +84,7 @@ func TestReadOnlyHealth(t *testing.T) {
 func TestReplacedHealth(t *testing.T) {
 	h := newHouse(t, nil)
 	if !strings.HasSuffix(h.path, ".db") {
-		t.Skip("SKIPPED: the store is no file")
+		t.Skip("SKIPPED: the store is not a file")
 	}
 	h.want(200, "GET", "/readyz", "", nil)
 	if err := os.Rename(h.path, h.path+".moved"); err != nil {

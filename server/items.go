@@ -172,7 +172,7 @@ func (s *Server) keepFiles(ctx context.Context, study, contentType string, body 
 			return nil, problem.Field("body", nil, "the form cannot be read: "+err.Error())
 		}
 		if part.FileName() == "" {
-			return nil, problem.Field("body."+part.FormName(), nil, "a part of the form is no file")
+			return nil, problem.Field("body."+part.FormName(), nil, "a part of the form is not a file")
 		}
 		f, err := s.files.Keep(root, study, media.Name(part.Header.Get("Content-Disposition")), part)
 		if bad := (media.Unreadable{}); errors.As(err, &bad) {

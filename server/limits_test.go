@@ -47,7 +47,7 @@ func (h *house) opens(path string) int {
 	return w.Code
 }
 
-// TestLimitsOfLinks: behind a proxy everybody has one address. Who tries tokens there uses up what strangers may do, and
+// TestLimitsOfLinks: behind a proxy everybody has one address. A client that tries tokens there uses up what strangers may do, and
 // keeps nobody from a link: neither a rater's own nor one for everybody, nor the owner's one-time address.
 func TestLimitsOfLinks(t *testing.T) {
 	h := newHouse(t, func(c *Config) { withOwner(c); c.Rate, c.Now = 1, func() time.Time { return time.Unix(1e9, 0) } })
@@ -107,7 +107,7 @@ func TestLimitsOfStudies(t *testing.T) {
 	cid.want(200, "GET", "/v1/me", "", nil)
 }
 
-// TestLimitsOfStrangers: who has a link for everybody, or an upload token, and sends all that they can, is in the way of nobody who was invited.
+// TestLimitsOfStrangers: a client with a shared link or an upload token that sends all it can does not slow down invited raters.
 func TestLimitsOfStrangers(t *testing.T) {
 	h := newHouse(t, func(c *Config) {
 		withOwner(c)

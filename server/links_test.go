@@ -167,7 +167,7 @@ func TestEverybodyIsNobody(t *testing.T) {
 	bens.open("/r/" + ben.token)
 	bens.opened(all.URL+"?PROLIFIC_PID=ben", "ben")
 
-	// Who is forgotten stays out.
+	// An erased name is blocked.
 	if _, err := h.store.Forget(t.Context(), "coffee", "ben"); err != nil {
 		t.Fatal(err)
 	}

@@ -102,7 +102,7 @@ func keepBusy(t *testing.T, n int) {
 //	go test ./server -run TestLoad -load 200            # on a machine that has nothing else to do
 //	go test ./server -run TestLoad -load 200 -busy 17   # on one that has
 //
-// Each asks, looks for a while (exponential, mean -think), tells, and asks again. Who is told to come back does.
+// Each asks, looks for a while (exponential, mean -think), tells, and asks again. A refused rater retries.
 func TestLoad(t *testing.T) {
 	if *loadRaters == 0 {
 		t.Skip("a load of minutes; run with -load 200")

@@ -78,7 +78,7 @@ func TestRequestID(t *testing.T) {
 				t.Errorf("%s: the id %q became %q", path, id, got)
 			}
 			if got != id && (seen[got] || len(got) != 16) {
-				t.Errorf("%s: %q is no new id", path, got)
+				t.Errorf("%s: %q is not a new id", path, got)
 			}
 			seen[got] = true
 			var p struct{ Instance string }

@@ -169,7 +169,7 @@ func (h *house) refused(status int, kind, field, method, path, body string, head
 	got, head, text := h.do(method, path, body, header...)
 	var p problemReply
 	if err := json.Unmarshal(text, &p); err != nil {
-		h.t.Errorf("%s %s %s: %d is no problem: %s", method, path, body, got, text)
+		h.t.Errorf("%s %s %s: %d is not a problem: %s", method, path, body, got, text)
 		return
 	}
 	if got != status || p.Status != status || p.Type != "urn:prefer:"+kind || head.Get("Content-Type") != "application/problem+json" || p.Title == "" || p.Detail == "" {

@@ -103,7 +103,7 @@ type health struct {
 // serveReady says whether requests can be served now: the store keeps what it is given, and the server is not about to end. If not, it is a 503.
 func (s *Server) serveReady(w http.ResponseWriter, r *http.Request) {
 	if s.health.ending.Load() {
-		problem.Write(w, problem.New(http.StatusServiceUnavailable, "closing", "the server is about to end"))
+		problem.Write(w, problem.New(http.StatusServiceUnavailable, "closing", "the server is shutting down"))
 		return
 	}
 	if err := s.health.check(r.Context(), s.cfg.Store); err != nil {

@@ -169,7 +169,7 @@ type question struct {
 }
 
 // TestIdentify: behind the host's own authentication a rater is who the host says, in the API, on the page and in the
-// event stream, and nobody else; who is not signed in gets nowhere.
+// event stream, and nobody else; without a sign-in there is no access.
 func TestIdentify(t *testing.T) {
 	s := newTestSite(t)
 	if text := s.want(200, "", "GET", "/", "", nil); text != "the shop\n" {

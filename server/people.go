@@ -46,7 +46,7 @@ type enqueueInputBody struct {
 // whom returns the raters that something is done to. Nobody is a 422.
 func whom(rater *string, origin string) (out live.Whom, err error) {
 	if rater == nil && origin == "" {
-		return out, problem.Field("body.rater", nil, "say who: a rater, or the origin of what was uploaded")
+		return out, problem.Field("body.rater", nil, "name a rater, or the origin of an upload")
 	}
 	if out.Origin = origin; rater != nil {
 		out.Rater = *rater
@@ -56,14 +56,14 @@ func whom(rater *string, origin string) (out live.Whom, err error) {
 
 type exclude struct {
 	Rater  *string `json:"rater,omitempty" maxLength:"200" doc:"Who; an empty name is the owner's own."`
-	Origin string  `json:"origin,omitempty" maxLength:"100" doc:"In place of a rater: the id of an upload token, for everybody of whom answers came by it."`
+	Origin string  `json:"origin,omitempty" maxLength:"100" doc:"Instead of a rater: the id of an upload token, for all raters who uploaded with it."`
 	Why    string  `json:"why,omitempty" maxLength:"2000" doc:"The reason, kept in the log."`
 	Back   bool    `json:"back,omitempty" doc:"Take them back."`
 }
 
 type forgetInputBody struct {
 	Rater  *string `json:"rater,omitempty" maxLength:"200" doc:"Who; an empty name is the owner's own."`
-	Origin string  `json:"origin,omitempty" maxLength:"100" doc:"In place of a rater: the id of an upload token, for everybody of whom answers came by it."`
+	Origin string  `json:"origin,omitempty" maxLength:"100" doc:"Instead of a rater: the id of an upload token, for all raters who uploaded with it."`
 }
 
 type forgetOutputBody struct {
@@ -76,7 +76,7 @@ type groupInput struct {
 }
 
 func registerPeople(s *Server) {
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/raters", "raters", "Who answered, and how carefully", gate.Owner), s.raters)
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/raters", "raters", "The raters and how reliably they answer", gate.Owner), s.raters)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/group", "group", "What the raters of a study per rater have in common", gate.Owner), func(ctx context.Context, in *groupInput) (*output[prefer.Group], error) {
 		return with(ctx, s, in.Study, func(open *live.Study) (out prefer.Group, err error) {
 			fixed, err := open.ReadFixed(in.Fixed)
@@ -89,9 +89,9 @@ func registerPeople(s *Server) {
 			return out, err
 		})
 	})
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/history", "history", "All answers; to a rater, their own", gate.Rater), s.history)
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/history", "history", "All answers; for a rater, their own", gate.Rater), s.history)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/me", "me", "Who the token belongs to", gate.All), s.me)
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/exclude", "exclude", "Leave a rater out of what the group learns, or take them back", gate.Owner), func(ctx context.Context, in *studyBody[exclude]) (*struct{}, error) {
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/exclude", "exclude", "Exclude a rater from what the group learns, or include them again", gate.Owner), func(ctx context.Context, in *studyBody[exclude]) (*struct{}, error) {
 		who, err := whom(in.Body.Rater, in.Body.Origin)
 		if err == nil {
 			err = s.studies.Exclude(ctx, in.Study, live.Exclude{Whom: who, Why: in.Body.Why, Back: in.Body.Back})
@@ -173,7 +173,7 @@ func (s *Server) enqueue(ctx context.Context, in *studyBody[enqueueInputBody]) (
 	case in.Body.Against != nil && in.Body.Rater != "":
 		return nil, problem.Field("body.rater", in.Body.Rater, "a pair goes to the next rater: omit rater or against")
 	case in.Body.Against == nil && len(in.Body.Except) > 0:
-		return nil, problem.Field("body.except", in.Body.Except, "except goes with against, of a pair")
+		return nil, problem.Field("body.except", in.Body.Except, "except needs against")
 	}
 	if err == nil {
 		err = s.studies.Change(ctx, in.Study, "enqueued", in.Body.Rater, func(open *live.Study) error {

@@ -19,7 +19,7 @@ func TestPerRater(t *testing.T) {
 		t.Errorf("ann's status is %+v", st)
 	}
 	status, _, text := h.do("GET", "/s/coffee/result", "")
-	for _, want := range []string{"After 6 answers of 2 people", "/s/coffee/result?rater=ann", "bob&#39;s favourite so far", "What suits the group best"} {
+	for _, want := range []string{"After 6 answers of 2 people", "/s/coffee/result?rater=ann", "bob&#39;s favourite so far", "The group’s pick"} {
 		if status != 200 || !strings.Contains(string(text), want) {
 			t.Errorf("the result of everybody: %d, no %q in %.3000s", status, want, text)
 		}

@@ -58,12 +58,12 @@ func TestResultOf(t *testing.T) {
 	for _, path := range []string{links["ann"] + "/result", links["eve"] + "/result", "/s/coffee/result"} {
 		h.says(path, append(teams, "After 7 answers of 3 people."), yours)
 	}
-	h.says("/s/coffee/owner", []string{"One for the team", "3 answers", `<dt>People</dt><dd>3</dd>`, odd}, nil)
+	h.says("/s/coffee/owner", []string{"One favourite for everyone", "3 answers", `<dt>People</dt><dd>3</dd>`, odd}, nil)
 
 	h.want(200, "PATCH", "/v1/studies/coffee", `{"people":"per_rater"}`, nil)
 	h.says(links["ann"]+"/result", append(yours, "After 3 answers."), teams)
 	h.says(links["eve"]+"/result", []string{"Not enough answers yet", "After 0 answers."}, teams)
-	h.says("/s/coffee/result", []string{"After 7 answers of 3 people.", "ann's favourite so far", "Your favourite so far", odd + "'s favourite so far", "What suits the group best"}, []string{"team"})
+	h.says("/s/coffee/result", []string{"After 7 answers of 3 people.", "ann's favourite so far", "Your favourite so far", odd + "'s favourite so far", "The group’s pick"}, []string{"team"})
 	h.says("/s/coffee/result?"+url.Values{"rater": {odd}}.Encode(), []string{odd + "'s favourite so far", "After 2 answers."}, yours)
 	h.says("/s/coffee/result?rater=", append(yours, "After 2 answers."), teams)
 	h.says("/s/coffee", []string{`data-rater=""`}, nil)
@@ -90,12 +90,12 @@ func TestResultOfOfOne(t *testing.T) {
 	h.says("/s/coffee", []string{`data-rater="owner"`}, nil)
 	h.refused(422, "per_rater", "", "POST", "/v1/studies/coffee/ask", `{}`)
 	h.play("owner", 3)
-	h.says("/s/coffee/result", []string{"After 3 answers.", "Your favourite so far", "only owner has answered"}, []string{"What suits the group", "How far they agree"})
+	h.says("/s/coffee/result", []string{"After 3 answers.", "Your favourite so far", "only owner has answered"}, []string{"The group’s pick", "How far they agree"})
 	h.says("/s/coffee/result?rater=owner", []string{"Your favourite so far", "10 more questions"}, nil)
 	h.says("/s/coffee/ending", []string{`"headline":"Your favourite so far"`}, nil)
 }
 
-// TestReliability: of each of the people board and result say the same, and who presses left has no part in how far people agree.
+// TestReliability: of each of the people board and result say the same, and a rater who presses left has no part in how far people agree.
 func TestReliability(t *testing.T) {
 	h := newHouse(t, nil)
 	h.want(201, "POST", "/v1/studies", strings.Replace(coffee, `"seed"`, `"people":"per_rater","seed"`, 1), nil)

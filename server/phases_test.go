@@ -70,7 +70,7 @@ func TestPhases(t *testing.T) {
 	if h.want(200, "GET", "/v1/studies/coffee/raters", "", &raters); raters.Raters[0].Answers != 6 {
 		t.Errorf("the rater is %+v", raters.Raters[0])
 	}
-	var again Question // who wants to go on may, and is asked no more duels; nor can they ask for them
+	var again Question // a rater may go on, and is asked no more duels; nor can they ask for them
 	if ann.want(200, "POST", "/v1/studies/coffee/ask", "", &again); again.Blind || again.Practice {
 		t.Errorf("after the end there is %+v", again)
 	}

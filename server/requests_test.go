@@ -254,7 +254,7 @@ func (w *world) fits(at string, schema, value any) string {
 				return ""
 			}
 		}
-		return at + " is none of what it may be"
+		return at + " is not an allowed value"
 	}
 	if enum, ok := s["enum"].([]any); ok && !slices.Contains(enum, value) {
 		return fmt.Sprint(at, " is ", value, ", want one of ", enum)
@@ -313,7 +313,7 @@ func (w *world) problem(r request, reply *httptest.ResponseRecorder, text any) {
 	kind, _ := p["type"].(string)
 	if !ok || reply.Header().Get("Content-Type") != "application/problem+json" || !strings.HasPrefix(kind, "urn:prefer:") || p["status"] != float64(reply.Code) || p["detail"] == "" {
 		if !strings.HasPrefix(r.URL.Path, "/page/") { // net/http's own words
-			w.fail(r, reply, "a refusal is no problem")
+			w.fail(r, reply, "a refusal is not a problem")
 		}
 		return
 	}
@@ -359,7 +359,7 @@ func (w *world) describes(r request, reply *httptest.ResponseRecorder, pattern s
 	case len(content) == 0 && reply.Body.Len() > 0, len(content) > 0 && content[kind] == nil:
 		w.fail(r, reply, "the description of %s has no reply of type %q", pattern, kind)
 	case kind == "application/json" && text == nil:
-		w.fail(r, reply, "the reply is no JSON")
+		w.fail(r, reply, "the reply is not JSON")
 	case kind == "application/json":
 		w.valid(r, reply, content[kind].(map[string]any)["schema"], text)
 	}

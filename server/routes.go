@@ -112,7 +112,7 @@ func (s *Server) notFound(mux *http.ServeMux) http.HandlerFunc {
 		case s.cfg.Page != nil && !slices.Contains([]string{"v1", "m"}, strings.SplitN(r.URL.Path, "/", 3)[1]):
 			s.cfg.Page.ServeHTTP(w, r)
 		default:
-			s.fail(w, r, problem.New(http.StatusNotFound, "no_address", "there is nothing at this address; /openapi.json lists what there is"))
+			s.fail(w, r, problem.New(http.StatusNotFound, "no_address", "no such address; see /openapi.json"))
 		}
 	}
 }
@@ -136,7 +136,7 @@ func (s *Server) welcome(w http.ResponseWriter, r *http.Request) {
 	s.cfg.Page.ServeHTTP(w, r)
 }
 
-var errUsed = problem.New(http.StatusForbidden, "used", "this address was used already, or never existed: ask for a new one where the server runs")
+var errUsed = problem.New(http.StatusForbidden, "used", "this address was already used, or never existed: create a new one where the server runs")
 
 // offer answers the address of OwnerLink with a page whose button signs in: a chat that previews addresses must not use it up.
 func (s *Server) offer(w http.ResponseWriter, r *http.Request) {
@@ -225,7 +225,7 @@ func look[T any](ctx context.Context, s *Server, in lookInput, do func(open *liv
 			return out, err
 		}
 		if open.Config.People == prefer.PerRater && rater == "" {
-			return out, problem.Field("query.rater", nil, "every rater of this study has a utility of their own: say whose with ?rater=, or see /group")
+			return out, problem.Field("query.rater", nil, "each rater of this study has their own result: name one with ?rater=, or see /group")
 		}
 		l := prefer.Look{Rater: rater}
 		if l.Fixed, err = open.ReadFixed(in.Fixed); err != nil {

@@ -28,7 +28,7 @@ func newSlowRunner(t *testing.T, word <-chan struct{}) *job.Local {
 	return d
 }
 
-// TestJobElsewhere: two servers on one store, each with a runner of its own: who is done first tells the other,
+// TestJobElsewhere: two servers on one store, each with a runner of its own: the one that is done first notifies the other,
 // which stops.
 func TestJobElsewhere(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
@@ -92,7 +92,7 @@ func TestRunnerBroken(t *testing.T) {
 		t.Errorf("it tells where the runner is: %s", text)
 	}
 	h.want(200, "POST", "/v1/studies/tea/ask", `{}`, nil)
-	if _, _, html := h.do("GET", "/s/tea/owner", ""); !contains(html, "jobs cannot be looked after now") {
+	if _, _, html := h.do("GET", "/s/tea/owner", ""); !contains(html, "jobs are not available now") {
 		t.Error("the page does not say it")
 	}
 }

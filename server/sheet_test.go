@@ -111,7 +111,7 @@ func TestSheetAdd(t *testing.T) {
 	h.says("/s/pictures/sheet", []string{"3 pictures", "1 file cannot be read", "<code>d.png</code>", "1 file ignored"}, []string{"<code>c.png</code>"})
 }
 
-// TestSheetDescribe: what is said of a picture reaches who is asked about it, and can be taken back.
+// TestSheetDescribe: the description of a picture reaches raters who are asked about it, and can be removed.
 func TestSheetDescribe(t *testing.T) {
 	h := newHouse(t, func(c *Config) { c.Media = t.TempDir() })
 	h.bring("/start/files", nil, "a.png", pixel, "b.png", pixel)
@@ -152,7 +152,7 @@ func TestSheetLong(t *testing.T) {
 	h.refused(404, "no_items", "", "GET", "/s/tea/sheet", "")
 }
 
-// TestOpenFolder: who comes to the address of the server from outside sees the contact sheet of the folder until somebody has answered; files
+// TestOpenFolder: a visitor from outside sees the contact sheet of the folder until somebody has answered; files
 // that cannot be read are told, and are no items.
 func TestOpenFolder(t *testing.T) {
 	dir := t.TempDir()

@@ -54,7 +54,7 @@ type createInput struct {
 }
 
 type changeInputBody struct {
-	People *prefer.People `json:"people,omitempty" enum:"shared,per_rater" doc:"Whose favourite is sought: one for the team, or each their own. All answers so far count either way."`
+	People *prefer.People `json:"people,omitempty" enum:"shared,per_rater" doc:"What to find: one favourite for all, or one per rater. All answers so far count either way."`
 	Budget *int           `json:"budget,omitempty" minimum:"0" maximum:"1000000" doc:"How many answers each rater is to give; 0 for no end but the verdict's own."`
 	Prompt *string        `json:"prompt,omitempty" maxLength:"10000" doc:"The sentence above a question."`
 	live.Setting
@@ -130,7 +130,7 @@ func about(open *live.Study, owner bool) (Study, error) {
 func (s *Server) change(ctx context.Context, in *studyBody[changeInputBody]) (*output[Study], error) {
 	c := prefer.Change{People: in.Body.People, Budget: in.Body.Budget, Prompt: in.Body.Prompt}
 	if c.People == nil && c.Budget == nil && c.Prompt == nil && in.Body.Setting == (live.Setting{}) {
-		return nil, problem.Field("body", nil, "there is nothing to change, want people, budget, prompt, show_result, own_duels, checks or page")
+		return nil, problem.Field("body", nil, "nothing to change: want people, budget, prompt, show_result, own_duels, checks or page")
 	}
 	if err := s.studies.Alter(ctx, in.Study, c, in.Body.Setting.Set); err != nil {
 		return nil, s.explain(ctx, err, "body")
@@ -161,10 +161,10 @@ type description struct {
 func (s *Server) readStudy(ctx context.Context, body []byte, called string) (*description, error) {
 	var fields map[string]json.RawMessage
 	if err := strictjson.Text(body); err != nil {
-		return nil, problem.New(http.StatusBadRequest, "json", "the body is no JSON that says one thing: "+err.Error())
+		return nil, problem.New(http.StatusBadRequest, "json", "the body is not one JSON value: "+err.Error())
 	}
 	if err := json.Unmarshal(body, &fields); err != nil || fields == nil {
-		return nil, problem.New(http.StatusBadRequest, "json", "the body is no JSON object")
+		return nil, problem.New(http.StatusBadRequest, "json", "the body is not a JSON object")
 	}
 	if err := strictjson.NoNull(body); err != nil {
 		return nil, problem.Field("body", nil, err.Error())
@@ -183,7 +183,7 @@ func (s *Server) readStudy(ctx context.Context, body []byte, called string) (*de
 		return nil, s.explain(ctx, err, "body")
 	}
 	if d.name == "" {
-		return nil, problem.Field("body.name", nil, "name is missing: what the study is called")
+		return nil, problem.Field("body.name", nil, "name is missing: give the study a name")
 	}
 	if called != "" && d.name != called {
 		return nil, problem.Field("body.name", d.name, fmt.Sprintf("name = %q, but the address says %q", d.name, called))

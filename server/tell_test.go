@@ -226,7 +226,7 @@ func TestOutOfOrder(t *testing.T) {
 	if last.Status.Verdict != "budget_reached" || last.Next != nil || last.Status.Given != 3 {
 		t.Errorf("after the last of their budget: %+v", last)
 	}
-	// Who goes on after the end is asked, and heard.
+	// A rater may go on after the end.
 	ann.want(200, "POST", "/v1/studies/coffee/ask", "", &q)
 	beyond := tell(q, "?next=1")
 	if beyond.Status.Given != 4 || beyond.Status.Verdict != "budget_reached" || beyond.Next != nil {

@@ -96,11 +96,11 @@ func registerTokens(s *Server) {
 		}
 		return replyWithToken(ctx, s, s.linkOf, func() (string, token.Token, error) { return s.studies.Tokens.Make(ctx, t) })
 	})
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/links", "links", "Who can come in by a link", gate.Owner), func(ctx context.Context, in *studyInput) (*output[linksOutputBody], error) {
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/links", "links", "The links of a study", gate.Owner), func(ctx context.Context, in *studyInput) (*output[linksOutputBody], error) {
 		all, err := listTokens(ctx, s, in.Study, token.Personal, func(t token.Token) listedLink { return listedLink(t) })
 		return &output[linksOutputBody]{linksOutputBody{all}}, err
 	})
-	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/links/{link}", "withdraw", "End a link; what was answered through it stays", gate.Owner), func(ctx context.Context, in *linkInput) (*struct{}, error) {
+	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/links/{link}", "withdraw", "Revoke a link; its answers are kept", gate.Owner), func(ctx context.Context, in *linkInput) (*struct{}, error) {
 		return nil, s.explain(ctx, s.studies.Tokens.Withdraw(ctx, in.Study, token.Personal, in.Link), "")
 	})
 	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/links/{link}/renew", "renew", "A new address in place of another, for the same rater", gate.Owner, replyWith(http.StatusCreated)), func(ctx context.Context, in *renewInput) (*output[link], error) {
@@ -133,7 +133,7 @@ func registerTokens(s *Server) {
 }
 
 // errNoLinks is the error where the host identifies its users.
-var errNoLinks = problem.New(http.StatusConflict, "no_links", "there are no links here: the program the server is mounted in says who somebody is")
+var errNoLinks = problem.New(http.StatusConflict, "no_links", "links are off: the host program identifies raters (Config.Identify)")
 
 // replyWithToken replies with a token that was just made, the only time that its secret is known.
 func replyWithToken[T any](ctx context.Context, s *Server, show func(secret string, t token.Token) T, make func() (string, token.Token, error)) (*output[T], error) {
@@ -187,7 +187,7 @@ func (s *Server) uploadLog(ctx context.Context, _ *struct{}) (*output[uploaded],
 	wait, done := s.gate.BeginUpload(who)
 	if done == nil {
 		in.W.Header().Set("Retry-After", strconv.Itoa(int(wait/time.Second)+1))
-		return nil, problem.New(http.StatusTooManyRequests, "too_many", "too many answers come by this upload token: send them again in a moment")
+		return nil, problem.New(http.StatusTooManyRequests, "too_many", "too many uploads with this token: send it again in a moment")
 	}
 	taken := 0
 	defer func() { done(taken) }()

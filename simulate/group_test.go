@@ -121,7 +121,7 @@ func TestEnough(t *testing.T) {
 	}
 }
 
-// TestRunGroupStopped: who stops has the populations that had finished.
+// TestRunGroupStopped: a stopped run has the populations that had finished.
 func TestRunGroupStopped(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	c := GroupConfig{Config: Config{Study: forced(things(4)), MaxQuestions: 2, Jobs: 1, Progress: func(p Progress) {

@@ -300,7 +300,7 @@ func TestParts(t *testing.T) {
 		t.Errorf("five of six parts: %v", err)
 	}
 	if _, err := Part(ctx, c, -1); err == nil {
-		t.Error("part -1 is no error")
+		t.Error("part -1 is not an error")
 	}
 }
 

@@ -114,7 +114,7 @@ func (s Space) validateCircular() error {
 		period := s.Circular[name]
 		switch v, ok := s.described().Features[name]; {
 		case !ok:
-			return fmt.Errorf("prefer: Space.Circular has %q = %g, which is no feature of the items", name, period)
+			return fmt.Errorf("prefer: Space.Circular has %q = %g, which is not a feature of the items", name, period)
 		case v.kind != number:
 			return fmt.Errorf("prefer: Space.Circular has %q = %g, but item %q has %q = %v, want a feature of numbers", name, period, s.described().ID, name, v)
 		case !(period > 0 && period <= maxFeature):

@@ -118,7 +118,7 @@ func (p Parameter) validate() error {
 		return bad("is %s and has circular = true, which only a float or an int has", p.kind())
 	}
 	if only, ok := p.only(); ok && p.Context {
-		return bad("is a context with one value, %v, want at least 2: what is the same in every question is no condition, leave it out", only)
+		return bad("is a context with one value, %v, want at least 2: what is the same in every question is not a condition, leave it out", only)
 	}
 	switch p.Type {
 	case "", typeFloat, typeInt:

@@ -125,7 +125,7 @@ func (s Space) Parse(values map[string]string, partial bool) (Option, error) {
 		}
 		i := slices.IndexFunc(s.Parameters, func(p Parameter) bool { return p.Name == name })
 		if i < 0 {
-			return nil, refuse(name, values[name], "option has %q, which is no parameter of the study", name)
+			return nil, refuse(name, values[name], "option has %q, which is not a parameter of the study", name)
 		}
 		v, err := s.Parameters[i].parse(text)
 		if err != nil {

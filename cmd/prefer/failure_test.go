@@ -22,7 +22,7 @@ func TestFailure(t *testing.T) {
 		err  error
 		want cli.Failure
 	}{
-		{t.Context(), fmt.Errorf("prefer: study %q: %w", "x", prefer.ErrConflict), cli.Failure{Kind: "conflict", Message: `study "x": the study has moved on elsewhere`, Code: 1}},
+		{t.Context(), fmt.Errorf("prefer: study %q: %w", "x", prefer.ErrConflict), cli.Failure{Kind: "conflict", Message: `study "x": the study was changed by another process`, Code: 1}},
 		{t.Context(), cli.FlagError("--seeds", "x", "want a number"), cli.Failure{Kind: "usage", Message: `--seeds "x", want a number`, Field: "--seeds", Value: "x", Code: 2}},
 		{t.Context(), cli.WrapFlagError(errors.New("bad"), "--top", 3), cli.Failure{Kind: "usage", Message: "bad", Field: "--top", Value: 3, Code: 2}},
 		{t.Context(), fmt.Errorf("%w: try again", queue.ErrUnavailable), cli.Failure{Kind: "unavailable", Message: "the queue cannot be reached: try again", Code: 1}},

@@ -14,7 +14,7 @@ import (
 )
 
 type helpCommand struct {
-	Command []string `arg:"" optional:"" help:"Which one, as in \"prefer help ask\" or \"prefer help bench run\"."`
+	Command []string `arg:"" optional:"" help:"Command to explain, as in \"prefer help ask\" or \"prefer help bench run\"."`
 }
 
 func (c helpCommand) Run(s cli.Streams, k *kong.Context) error {
@@ -188,7 +188,7 @@ func (c completionCommand) Run(s cli.Streams) error {
 }
 
 type completeCommand struct {
-	Words []string `arg:"" optional:"" passthrough:"" help:"The command line so far, the last word as far as it goes."`
+	Words []string `arg:"" optional:"" passthrough:"" help:"The command line so far."`
 }
 
 func (c completeCommand) Run(s cli.Streams, k *kong.Context) error {

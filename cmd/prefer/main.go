@@ -25,59 +25,59 @@ import (
 
 // commands is the whole command line. The function environment says which flags a PREFER_… variable can set.
 type commands struct {
-	JSON        bool             `help:"One JSON value on the standard output and nothing else there; an error is one on the standard error."`
-	Env         bool             `help:"Take every flag from its PREFER_… variable, also those that say what a study is."`
+	JSON        bool             `help:"Print one JSON value to standard output; errors are JSON on standard error."`
+	Env         bool             `help:"Read all flags, including study settings, from PREFER_* variables."`
 	ShowVersion kong.VersionFlag `name:"version" short:"v" help:"Print the version." env:"-"`
 
 	Demo studies.Demo `cmd:"" group:"try" help:"Try it: twenty questions, nothing to prepare."`
 
-	Init   studies.Init   `cmd:"" group:"studies" help:"Make a study: say what to search."`
-	List   studies.List   `cmd:"" group:"studies" help:"Print the studies in a file or a database."`
-	Forget studies.Forget `cmd:"" group:"studies" help:"Erase what a person said."`
+	Init   studies.Init   `cmd:"" group:"studies" help:"Create a study."`
+	List   studies.List   `cmd:"" group:"studies" help:"List the studies in a file or database."`
+	Forget studies.Forget `cmd:"" group:"studies" help:"Erase a rater's data."`
 	Delete studies.Delete `cmd:"" group:"studies" help:"Delete a study."`
 
-	Exclude studies.Exclude `cmd:"" group:"studies" help:"Leave a person out of what the group learns, or count them again."`
+	Exclude studies.Exclude `cmd:"" group:"studies" help:"Exclude a rater from the group result, or include them again."`
 
 	Play  studies.Play  `cmd:"" group:"answers" help:"Answer a study's questions in the terminal, with single keys."`
 	Ask   studies.Ask   `cmd:"" group:"answers" help:"Print the next question."`
 	Tell  studies.Tell  `cmd:"" group:"answers" help:"Answer it."`
-	Judge studies.Judge `cmd:"" group:"answers" help:"Have programs answer: judges, eight at a time, until there is a verdict."`
-	Undo  studies.Undo  `cmd:"" group:"answers" help:"Take an answer back."`
-	Take  studies.Take  `cmd:"" group:"answers" help:"Say whether you would take the pick."`
+	Judge studies.Judge `cmd:"" group:"answers" help:"Let programs answer: judges, eight at a time, until there is a verdict."`
+	Undo  studies.Undo  `cmd:"" group:"answers" help:"Undo an answer."`
+	Take  studies.Take  `cmd:"" group:"answers" help:"Record whether you would take the pick."`
 
-	Best    studies.Best    `cmd:"" group:"results" help:"Print what is best so far, and how sure that is."`
-	Verdict studies.Verdict `cmd:"" group:"results" help:"Say whether to go on."`
-	Check   studies.Check   `cmd:"" group:"results" help:"Print how the pick did in blind duels."`
+	Best    studies.Best    `cmd:"" group:"results" help:"Show the best option so far, and how sure that is."`
+	Verdict studies.Verdict `cmd:"" group:"results" help:"Show the verdict: stop, or keep asking."`
+	Check   studies.Check   `cmd:"" group:"results" help:"Show how the pick did in blind duels."`
 	History studies.History `cmd:"" group:"results" help:"Print all answers."`
-	Raters  studies.Raters  `cmd:"" group:"results" help:"Print who answered, and how carefully."`
-	Table   studies.Table   `cmd:"" group:"results" help:"Print ratings of a list as arenas do: Bradley–Terry on the Elo scale, ranks, wins."`
-	Report  studies.Report  `cmd:"" group:"results" help:"Write a page about a study: pick, reasons, path, methods."`
+	Raters  studies.Raters  `cmd:"" group:"results" help:"List the raters and how reliably they answer."`
+	Table   studies.Table   `cmd:"" group:"results" help:"Print Bradley–Terry ratings of a list on the Elo scale, with ranks and wins."`
+	Report  studies.Report  `cmd:"" group:"results" help:"Write an HTML report about a study: pick, reasons, history, methods."`
 
-	Export studies.Export `cmd:"" group:"data" help:"Write a study as a log or a table."`
-	Import studies.Import `cmd:"" group:"data" help:"Read a log, duels from elsewhere, or items."`
+	Export studies.Export `cmd:"" group:"data" help:"Export a study as a log or a table."`
+	Import studies.Import `cmd:"" group:"data" help:"Import a log, comparisons from other programs, or items."`
 
-	Backup  service.Backup  `cmd:"" group:"data" help:"Copy all studies of a file or a database into a file, while answers come in."`
-	Restore service.Restore `cmd:"" group:"data" help:"Make a file or a database of such a copy."`
-	Migrate service.Migrate `cmd:"" group:"data" help:"Bring the tables of a file or a database up to date, or say what that would do."`
+	Backup  service.Backup  `cmd:"" group:"data" help:"Copy all studies into a file, while the store is in use."`
+	Restore service.Restore `cmd:"" group:"data" help:"Restore a backup into a file or database."`
+	Migrate service.Migrate `cmd:"" group:"data" help:"Upgrade the tables of a file or database."`
 
-	Pack    service.Pack    `cmd:"" group:"service" help:"Put a study into one HTML file that needs no server and no network."`
+	Pack    service.Pack    `cmd:"" group:"service" help:"Pack a study into one HTML file that needs no server or network."`
 	Serve   service.Serve   `cmd:"" group:"service" help:"Serve studies to programs and browsers over HTTP."`
-	MCP     service.MCP     `cmd:"" name:"mcp" group:"service" help:"Let agents ask, tell and look by the Model Context Protocol, on standard input and output."`
-	Uploads service.Uploads `cmd:"" group:"service" help:"Make, list, renew and withdraw the tokens that logs of packed studies come in by."`
-	Links   service.Links   `cmd:"" group:"service" help:"Make, list, renew and withdraw the links that people answer by."`
-	Worker  service.Worker  `cmd:"" group:"service" help:"Do what waits in a queue, together with other machines."`
+	MCP     service.MCP     `cmd:"" name:"mcp" group:"service" help:"Serve a study to agents over the Model Context Protocol (stdin and stdout)."`
+	Uploads service.Uploads `cmd:"" group:"service" help:"Manage upload tokens for packed studies."`
+	Links   service.Links   `cmd:"" group:"service" help:"Create, list, renew and revoke rater links."`
+	Worker  service.Worker  `cmd:"" group:"service" help:"Run queued jobs; start as many workers as you like."`
 
-	Simulate  experiments.Simulate  `cmd:"" group:"experiments" help:"Simulate a study with simulated people: how many questions will it take?"`
-	Reproduce experiments.Reproduce `cmd:"" group:"experiments" help:"Reproduce the paper: every figure and table, in one folder."`
+	Simulate  experiments.Simulate  `cmd:"" group:"experiments" help:"Estimate how many questions a study needs, with simulated raters."`
+	Reproduce experiments.Reproduce `cmd:"" group:"experiments" help:"Reproduce the paper's figures and tables in one folder."`
 	Bench     experiments.Bench     `cmd:"" group:"experiments" help:"Run the paper's experiments, or your own, and compare methods."`
 
-	Research experiments.Research `cmd:"" group:"experiments" help:"Lend the model and its acquisitions to another program: lines of JSON in and out."`
+	Research experiments.Research `cmd:"" group:"experiments" help:"Expose the model to another process (JSON lines on stdin and stdout)."`
 
-	Doctor     service.Doctor    `cmd:"" group:"program" help:"Look for what is wrong with this machine, a store or a queue, and say what to do."`
+	Doctor     service.Doctor    `cmd:"" group:"program" help:"Diagnose problems with this machine, a store or a queue."`
 	Help       helpCommand       `cmd:"" group:"program" help:"Explain the commands, or one of them."`
 	Man        manCommand        `cmd:"" group:"program" help:"Print the manual page."`
-	Completion completionCommand `cmd:"" group:"program" help:"Print a script that completes commands in bash, zsh or fish."`
-	Complete   completeCommand   `cmd:"" hidden:"" help:"Print how a command line could go on, for such a script."`
+	Completion completionCommand `cmd:"" group:"program" help:"Print a completion script for bash, zsh or fish."`
+	Complete   completeCommand   `cmd:"" hidden:"" help:"Print completions of a command line, for such a script."`
 	Licenses   licensesCommand   `cmd:"" group:"program" help:"Print the licences of everything in this program."`
 	Version    versionCommand    `cmd:"" group:"program" help:"Print version, commit and the vector kernels in use."`
 }

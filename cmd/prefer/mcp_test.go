@@ -104,7 +104,7 @@ func TestMCP(t *testing.T) {
 	}{
 		{"tell", map[string]any{"question": q.Question, "choice": "perhaps"}, `choice: choice is "perhaps", want first, second`},
 		{"tell", map[string]any{"question": "q99", "choice": "first"}, `there is no question "q99"`},
-		{"tell", map[string]any{"question": q.Question, "choice": "first", "rater": "eve"}, "was put to somebody else"},
+		{"tell", map[string]any{"question": q.Question, "choice": "first", "rater": "eve"}, "belongs to another rater"},
 		{"tell", map[string]any{"question": q.Question, "choice": 5}, "choice"},
 		{"tell", map[string]any{"question": q.Question, "choice": "first", "strength": 3}, "strength"},
 		{"tell", map[string]any{"question": q.Question, "choice": "first", "response_ms": -1}, "response_ms: -1, want"},
@@ -128,7 +128,7 @@ func TestMCP(t *testing.T) {
 	if told.Answer != "a1" || twice.Answer != "a1" {
 		t.Errorf("told as %+v, and then as %+v", told, twice)
 	}
-	if wrong := a.call("tell", map[string]any{"question": q.Question, "choice": "second", "rater": "bot"}, nil); !strings.Contains(wrong, "answered already") {
+	if wrong := a.call("tell", map[string]any{"question": q.Question, "choice": "second", "rater": "bot"}, nil); !strings.Contains(wrong, "already has another answer") {
 		t.Errorf("another answer says %q", wrong)
 	}
 	for range 2 {

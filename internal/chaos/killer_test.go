@@ -35,7 +35,7 @@ func (k *killer) kill(ctx context.Context, moment string, raters int) error {
 		if err := sleep(ctx, time.Millisecond); err != nil {
 			return fmt.Errorf("the server acknowledged answers of %d raters, want %d: %w", n, raters, err)
 		}
-		if broken := k.ledger.complaint(); broken != "" { // who complains answers no more
+		if broken := k.ledger.complaint(); broken != "" { // a rater who complains stops
 			return errors.New(broken)
 		}
 		n = 0

@@ -17,7 +17,7 @@ import (
 )
 
 // peaceful makes two studies in which all promises were kept, and the ledger of who worked in them: coffee with three
-// answers each of ann (asked) and ben (who takes his second back), and a duel; and tea, with one answer.
+// answers each of ann (asked) and ben (who undoes the second), and a duel; and tea, with one answer.
 func peaceful(t *testing.T, path string) *ledger {
 	t.Helper()
 	ctx, l := context.Background(), newLedger()

@@ -104,7 +104,7 @@ func (c *Coding) Unit(o space.Option) ([]float64, error) {
 	if len(o) > len(c.Axes) {
 		for name := range o {
 			if !slices.ContainsFunc(c.Axes, func(a Axis) bool { return a.Name == name }) {
-				return nil, RefuseField("option", name, o[name], "option has %q, which is no parameter of the study", name)
+				return nil, RefuseField("option", name, o[name], "option has %q, which is not a parameter of the study", name)
 			}
 		}
 	}

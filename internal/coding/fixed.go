@@ -13,7 +13,7 @@ import (
 func Given(s space.Space, fixed space.Option) error {
 	for _, p := range s.Contexts() {
 		if _, ok := fixed[p.Name]; !ok {
-			return RefuseField("context", p.Name, nil, "%q is a context of the study and nothing says which, want %s", p.Name, p.Allowed())
+			return RefuseField("context", p.Name, nil, "context %q is missing, want %s", p.Name, p.Allowed())
 		}
 	}
 	return nil
@@ -97,7 +97,7 @@ func (c *Coding) Meets(fixed space.Option, points ...[]float64) error {
 	for name, value := range fixed {
 		a := c.Axis(name)
 		if a == nil {
-			return RefuseField("option", name, fixed[name], "fixed %q is no parameter of the study", name)
+			return RefuseField("option", name, fixed[name], "fixed %q is not a parameter of the study", name)
 		}
 		want := make([]float64, c.Dim)
 		if err := a.Encode(value, want); err != nil {

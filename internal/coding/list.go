@@ -218,7 +218,7 @@ func (t *List) id(x []float64) string {
 		return t.Ever.id(x)
 	}
 	if !ok {
-		panic("prefer: a point that is no item")
+		panic("prefer: a point that is not an item")
 	}
 	return t.List[t.Back[r]].ID
 }
@@ -317,7 +317,7 @@ func (a Axis) encodeItem(v space.Value, x []float64) error {
 	id, _ := v.Any().(string)
 	at, ok := a.items.find(id)
 	if !ok {
-		return RefuseField("option", a.Name, v, "option has %q = %v, which is no item of the study, want one of its %d ids", a.Name, v, len(a.items.List))
+		return RefuseField("option", a.Name, v, "option has %q = %v, which is not an item of the study, want one of its %d ids", a.Name, v, len(a.items.List))
 	}
 	copy(x[a.At:], at)
 	return nil

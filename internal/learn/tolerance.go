@@ -77,7 +77,7 @@ func (t Tolerance) Check(code *coding.Coding) error {
 		a := code.Axis(name)
 		switch v := t.Steps[name]; {
 		case a == nil || a.Feature:
-			return fmt.Errorf("prefer: Config.Tolerance has the unit %q, which is no parameter of the study; want %s", name, units(code))
+			return fmt.Errorf("prefer: Config.Tolerance has the unit %q, which is not a parameter of the study; want %s", name, units(code))
 		case a.Context:
 			return fmt.Errorf("prefer: Config.Tolerance has %g %s, but %s is a context, which nobody chooses, want %s", v, name, name, units(code))
 		case !coding.IsNumber(a.Parameter):

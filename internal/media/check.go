@@ -92,7 +92,7 @@ func checkDrawing(f io.Reader) error {
 			if err == io.EOF && root {
 				return nil
 			}
-			return errors.New("the drawing is no SVG that can be read to its end")
+			return errors.New("the drawing is not an SVG that can be read to its end")
 		case xml.Directive:
 			for _, m := range entity.FindAllSubmatch(e, -1) {
 				d.Entity[string(m[1])] = string(m[2])

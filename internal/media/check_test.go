@@ -84,7 +84,7 @@ func TestType(t *testing.T) {
 	named := strings.FieldsFunc(Endings, func(r rune) bool { return r == ' ' || r == ',' })
 	for _, ending := range named {
 		if !Browsers("a" + ending) {
-			t.Errorf("%s is no ending of media", ending)
+			t.Errorf("%s is not an ending of media", ending)
 		}
 	}
 	if len(named) != len(types) {

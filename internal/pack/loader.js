@@ -48,7 +48,7 @@
     if (db) await wish(db.transaction("notes", "readwrite").objectStore("notes").put(value, name)).catch(() => {});
   }
 
-  // Who answers: whom the address names, as a recruiting service or a lab does, else somebody with a made-up name that stays with this browser.
+  // The rater is the one that the address names, as a recruiting service or a lab does, else a made-up name that stays with this browser.
   const asked = new URLSearchParams(location.search);
   let rater = asked.get("PROLIFIC_PID") || asked.get("rater");
   if (!rater) {

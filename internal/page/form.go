@@ -53,7 +53,7 @@ func (p *Pages) startParams(w http.ResponseWriter, r *http.Request) error {
 	}
 	name := slug(body.Name)
 	if name == "" {
-		return problem.Field("body.name", body.Name, "the study has no name, want one to find it again by")
+		return problem.Field("body.name", body.Name, "the study has no name: give it one")
 	}
 	if body.People != "" && body.People != prefer.Shared && body.People != prefer.PerRater {
 		return problem.Field("body.people", body.People, fmt.Sprintf("people is %q, want %q or %q", body.People, prefer.Shared, prefer.PerRater))
@@ -64,7 +64,7 @@ func (p *Pages) startParams(w http.ResponseWriter, r *http.Request) error {
 	}
 	if body.Budget != nil {
 		if cfg.Budget = *body.Budget; cfg.Budget < 1 {
-			return problem.Field("body.budget", cfg.Budget, fmt.Sprintf("a person gives %d answers, want at least 1, or nothing for no end but the verdict's own", cfg.Budget))
+			return problem.Field("body.budget", cfg.Budget, fmt.Sprintf("a rater gives %d answers, want at least 1, or empty to stop at the verdict", cfg.Budget))
 		}
 	}
 	if body.Tolerance != nil {

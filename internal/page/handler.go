@@ -147,13 +147,13 @@ func (p *Pages) try(do func(http.ResponseWriter, *http.Request) error) http.Hand
 func (p *Pages) forOwner(do func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
 	return p.try(func(w http.ResponseWriter, r *http.Request) error {
 		if owner, _, _ := p.Who(r.Context()); !owner {
-			return problem.New(http.StatusForbidden, "owner_only", "This page is for the owner of the studies. Open the address that was printed where the server was started.")
+			return problem.New(http.StatusForbidden, "owner_only", "This page is for the owner of the studies. Open the address printed when the server started.")
 		}
 		return do(w, r)
 	})
 }
 
-var errOwnersOnly = problem.New(http.StatusForbidden, "owner_only", "This page is for the owner of the study. People who were invited have a link of their own.")
+var errOwnersOnly = problem.New(http.StatusForbidden, "owner_only", "This page is for the owner of the study. If you were invited, use your personal link.")
 
 // ownersOnly shows a page to the owner alone or, if alone is true, also to the rater of a packed file whose result may be seen.
 func (p *Pages) ownersOnly(next show, alone bool) show {
@@ -177,7 +177,7 @@ func (p *Pages) arrive(w http.ResponseWriter, r *http.Request, next show) error 
 	name := r.PathValue("study")
 	if v.token != "" {
 		if p.Welcome == nil {
-			return problem.New(http.StatusNotFound, string(live.NoLink), "There are no links here. Open the page where you are signed in.")
+			return problem.New(http.StatusNotFound, string(live.NoLink), "Links are off on this server. Open the page where you are signed in.")
 		}
 		link, err := p.Studies.Tokens.Link(ctx, v.token)
 		if err != nil {
@@ -257,7 +257,7 @@ func readBody(w http.ResponseWriter, r *http.Request, into any) error {
 		err = strictjson.Decode(text, into)
 	}
 	if err != nil {
-		return problem.New(http.StatusUnprocessableEntity, "invalid", "the body is not what it should be: "+err.Error())
+		return problem.New(http.StatusUnprocessableEntity, "invalid", "invalid body: "+err.Error())
 	}
 	return nil
 }

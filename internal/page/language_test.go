@@ -59,7 +59,7 @@ func TestKeys(t *testing.T) {
 	}
 	for key, name := range used {
 		if !there[key] {
-			t.Errorf("%s says %q, which is no key", name, key)
+			t.Errorf("%s says %q, which is not a key", name, key)
 		}
 	}
 	if len(there) < 50 {
@@ -76,7 +76,7 @@ func TestScriptKeys(t *testing.T) {
 		}
 		text, err := fs.ReadFile(files, name)
 		if at := calls.FindIndex(text); at != nil {
-			t.Errorf("%s: %s… is no key that can be found", name, text[at[0]:at[1]+20])
+			t.Errorf("%s: %s… is not a key that can be found", name, text[at[0]:at[1]+20])
 		}
 		return err
 	})

@@ -77,7 +77,7 @@ func (p *Pages) details(w http.ResponseWriter, r *http.Request, v visitor, fixed
 	return p.write(w, http.StatusOK, v.origins(), out)
 }
 
-var errHidden = problem.New(http.StatusForbidden, "result_hidden", "The result of this study is not shown to those who answer. Thank you for your answers.")
+var errHidden = problem.New(http.StatusForbidden, "result_hidden", "This study does not show its result to participants. Thank you for your answers.")
 
 // result is the verdict that a result is about: the visitor's, or that of the rater looked at, and of several people with a shared utility the team's.
 func (v visitor) result(ctx context.Context, fixed space.Option) (prefer.Verdict, error) {

@@ -118,7 +118,7 @@ func (v visitor) changes() (out []ChangeLine) {
 			}
 		}
 		if p := a.Change.People; p != nil {
-			say(true, map[prefer.People]string{prefer.Shared: "one favourite for the team", prefer.PerRater: "each their own favourite"}[*p])
+			say(true, map[prefer.People]string{prefer.Shared: "one favourite for everyone", prefer.PerRater: "one favourite per person"}[*p])
 		}
 		if n := a.Change.Budget; n != nil {
 			say(true, budgetWords(*n))

@@ -89,7 +89,7 @@ var suggestions = map[string][]string{
 func (p *Pages) sheet(w http.ResponseWriter, r *http.Request, v visitor) error {
 	items := v.Study.Study.Items(false)
 	if items == nil {
-		return problem.New(http.StatusNotFound, "no_items", "This study has parameters and no items, so that there is no sheet of them.")
+		return problem.New(http.StatusNotFound, "no_items", "This study has parameters, not items, so it has no contact sheet.")
 	}
 	from := 0
 	if text := r.URL.Query().Get("from"); text != "" {

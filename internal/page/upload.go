@@ -117,7 +117,7 @@ func (p *Pages) unpack(w http.ResponseWriter, r *http.Request, study string, b *
 			err = problem.New(http.StatusRequestEntityTooLarge, "upload", fmt.Sprintf("there are more than %d files; \"prefer serve FOLDER\" takes as many as there are", media.MaxCount))
 		}
 		if broken || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, os.ErrDeadlineExceeded) {
-			return problem.New(http.StatusUnprocessableEntity, "upload", "the files did not arrive whole: the connection broke off")
+			return problem.New(http.StatusUnprocessableEntity, "upload", "the upload was interrupted: try again")
 		}
 		if err != nil {
 			return err

@@ -63,7 +63,7 @@ func SkipMark(r io.Reader) (*bufio.Reader, error) {
 // Object decodes one JSON object and refuses fields that v does not have, and anything after it. Errors are those of Explain.
 func Object(data []byte, v any) error {
 	if len(data) == 0 || data[0] != '{' {
-		return fmt.Errorf("%s is no JSON object {…}", Excerpt(string(data)))
+		return fmt.Errorf("%s is not a JSON object {…}", Excerpt(string(data)))
 	}
 	return Explain(decodeOne(data, v, errMore))
 }

@@ -61,7 +61,7 @@ func (r *Registry) Visit(ctx context.Context, shared, name string, again bool) (
 		return "", err
 	}
 	if t.Kind != Shared {
-		return "", Refuse(NoLink, "this link is one person's")
+		return "", Refuse(NoLink, "this link is personal, not shared")
 	}
 	if name == "" {
 		name = GuestName + NewSecret()[:8]
@@ -126,7 +126,7 @@ func (r *Registry) Claim(ctx context.Context, secret string) error {
 }
 
 func taken(rater string) error {
-	return Refuse(NameTaken, "somebody else has begun as %q, or was invited by that name. If it was you, go on in the browser where you began, or with the link that is yours alone", rater)
+	return Refuse(NameTaken, "someone started or was invited as %q. If it was you, use the browser where you started, or your personal link", rater)
 }
 
 // Vacant refuses a new name that was forgotten, or is or looks like the owner's or that of somebody who was invited, asked or has answered.
@@ -161,7 +161,7 @@ func (r *Registry) Vacant(ctx context.Context, study, rater string) error {
 	}
 	skeleton := store.Skeleton(rater)
 	if slices.ContainsFunc(names, func(name string) bool { return name != "" && store.Skeleton(name) == skeleton }) {
-		return Refuse(NameTaken, "the name %q looks like that of somebody else in the study. Take another name", rater)
+		return Refuse(NameTaken, "the name %q looks like another rater's. Choose another name", rater)
 	}
 	return nil
 }

@@ -207,7 +207,7 @@ func (r *Registry) byID(ctx context.Context, study string, kind Kind, id string)
 		if kind == Upload {
 			noun = "upload token"
 		}
-		err = Refuse(NoLink, "study %q has no %s %q: it was withdrawn, or never made", study, noun, id)
+		err = Refuse(NoLink, "study %q has no %s %q: it was revoked or never created", study, noun, id)
 	}
 	return found, err
 }

@@ -42,7 +42,7 @@ func TestExplain(t *testing.T) {
 	} {
 		var p *huma.ErrorModel
 		if !errors.As(Explain(t.Context(), slog.New(slog.DiscardHandler), c.err, c.location), &p) {
-			t.Errorf("%v is no problem", c.err)
+			t.Errorf("%v is not a problem", c.err)
 			continue
 		}
 		field := ""

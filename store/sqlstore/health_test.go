@@ -97,7 +97,7 @@ func TestExamineDamage(t *testing.T) {
 	})
 }
 
-// TestExamineWriting: who holds the store, or forbids to change it, is told apart from a store in order.
+// TestExamineWriting: a locked or read-only store is distinguished from a store in order.
 func TestExamineWriting(t *testing.T) {
 	t.Run("locked", func(t *testing.T) {
 		address := filepath.Join(t.TempDir(), "store.db")

@@ -97,7 +97,7 @@ func (s *Store) Lease(ctx context.Context, study *prefer.Study) (release func(),
 		}
 	}
 	return func() {
-		go func() { // who gives it back does not wait for the network
+		go func() { // giving it back does not wait for the network
 			_, _ = l.query(unlock, j.id) // the lease of a session that was lost went with it
 			free()
 		}()

@@ -94,7 +94,7 @@ func TestLeaseLost(t *testing.T) {
 	release()
 }
 
-// TestLeaseFrozen: who waits for a lease of a silent database waits no longer than it wants to, who gives one back does not
+// TestLeaseFrozen: waiting for a lease of a silent database ends with the context, and giving one back does not
 // wait at all, and afterwards the study can be leased again.
 func TestLeaseFrozen(t *testing.T) {
 	line := storetest.NewLine(t, prepared(t))

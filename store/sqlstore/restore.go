@@ -17,7 +17,7 @@ import (
 // at. What is there already is left alone unless replace is set; a file that is no store, or that another program has open, even then.
 func Restore(ctx context.Context, backup, address string, replace bool, o Options) (c Copied, err error) {
 	if strings.Contains(backup, "://") && !strings.HasPrefix(backup, "file://") {
-		return c, fmt.Errorf("store: %q is no backup: want a file, and first; then where it is to be restored", "postgres://…")
+		return c, fmt.Errorf("store: %q is not a backup: want a file, and first; then where it is to be restored", "postgres://…")
 	}
 	s, err := connect(ctx, backup, Options{ReadOnly: true, tables: o.tables})
 	if err != nil {

@@ -249,7 +249,7 @@ func sqlitePath(address string) (string, error) {
 		}
 	}
 	if path == "" || path == ":memory:" || strings.ContainsRune(path, 0) {
-		return "", fmt.Errorf("store: %q is no path: a store lives in a file; a study without a store lives in memory", address)
+		return "", fmt.Errorf("store: %q is not a path: a store lives in a file; a study without a store lives in memory", address)
 	}
 	return filepath.Abs(path)
 }

@@ -89,7 +89,7 @@ func connect(ctx context.Context, address string, o Options) (*Store, error) {
 	case strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://"):
 		err = s.openPostgres(ctx, address)
 	case scheme.MatchString(address) && !strings.HasPrefix(address, "file://"):
-		err = fmt.Errorf("store: %s… is no address of a store: want a path, file:…, postgres://… or postgresql://…", scheme.FindString(address)) // the rest may be a password
+		err = fmt.Errorf("store: %s… is not an address of a store: want a path, file:…, postgres://… or postgresql://…", scheme.FindString(address)) // the rest may be a password
 	default:
 		err = s.openSQLite(ctx, address)
 	}

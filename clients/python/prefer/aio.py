@@ -396,7 +396,7 @@ class AsyncStudy:
         `fixed` values of its contexts.
 
         With a `judge` it asks so many `questions` first, fewer if no rival is left: the pick against strong and random
-        rivals by turns. Fix the number before: who goes on until it holds will be told that it holds.
+        rivals by turns. Fix the number before: if you add duels until the check passes, it passes by chance.
         """
         if judge is not None:
             if questions < 1:
@@ -468,7 +468,7 @@ class AsyncStudy:
         return [Rater.read(r) for r in (await self._send("GET", "/raters")).json()["raters"]]
 
     async def group(self, fixed: Optional[Mapping[str, Value]] = None) -> Group:
-        """All raters of a study per rater together: what suits most, who agrees with whom."""
+        """The group of a study per rater: its pick, and the agreement between raters."""
         return Group.read((await self._send("GET", "/group", query=_fixed(fixed))).json())
 
     async def history(self) -> List[Entry]:
@@ -481,7 +481,7 @@ class AsyncStudy:
 
     async def exclude(self, rater: Optional[str] = None, why: str = "", back: bool = False, origin: str = "") -> None:
         """Leaves a rater out of what the others learn, or takes them `back`. Their answers stay. With `origin`, the id of an upload token, in place of a
-        rater: everybody of whom answers came by it."""
+        rater: all raters who uploaded with it."""
         await self._send("POST", "/exclude", {"rater": rater, "origin": origin or None, "why": why or None, "back": back or None})
 
     async def enqueue(self, option: OptionLike, rater: str = "") -> None:
@@ -538,7 +538,7 @@ class AsyncStudy:
         return (await self._send("GET", "/pack", headers={"Accept": "text/html"})).body
 
     async def results(self) -> Results:
-        """What was found out about everybody: their pick, how sure that is, how reliable they are; the group; who agrees with whom."""
+        """Results: each rater's pick, its confidence and their reliability; the group's pick; agreement between raters."""
         return Results.read((await self._send("GET", "/export", query={"format": "results"})).json())
 
     async def import_(self, data: bytes, format: Literal["pairs", "optuna", "aepsych", "jsonl"] = "pairs", source: str = "", texts: bool = False) -> Tuple[int, List[str]]:
@@ -569,7 +569,7 @@ class AsyncStudy:
 
     async def forget(self, rater: Optional[str] = None, origin: str = "") -> int:
         """Erases everything a rater said or was asked, with their links, for good, and returns how many records that were. With `origin`, the id of an
-        upload token, in place of a rater: everybody of whom answers came by it."""
+        upload token, in place of a rater: all raters who uploaded with it."""
         return int((await self._send("POST", "/forget", {"rater": rater, "origin": origin or None}, repeatable=False)).json()["removed"])
 
     async def links(self) -> List[Link]:

@@ -186,7 +186,7 @@ class Process:
             reply = json.loads(bytes(self._buffer[:end]), object_hook=block)
             size = int(reply.get("bytes", 0))
         except (ValueError, AttributeError, TypeError) as e:
-            raise PreferError(f"prefer research says {bytes(self._buffer[:end])[:200]!r}, which is no line of JSON: {e}") from e
+            raise PreferError(f"prefer research says {bytes(self._buffer[:end])[:200]!r}, which is not a line of JSON: {e}") from e
         while len(self._buffer) < end + 1 + size:
             self._read()
         if size:

@@ -1,4 +1,4 @@
-"""Who answers, and all of them together."""
+"""Raters, and the group of them."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Camp(Record):
 class Group(Record):
     """All raters of a study per rater together. What is by rater has the order of `raters`."""
 
-    raters: List[str]  # who has preferred something and is not left out
+    raters: List[str]  # raters who preferred something and are not excluded
     weights: List[float]  # how much each counts in `best`
     best: Optional[Mapping[str, Value]]  # suits all of them; None while nobody has preferred anything
     score: float
@@ -119,7 +119,7 @@ class Said(Record):
     choice: str  # first, second, tie, both_bad or skip; first is Entry.first, whichever was shown on the left
     strength: int = 0
     swapped: bool = False  # the second option was shown first
-    rater: str = ""  # who said so, if not whom the question was put to
+    rater: str = ""  # the rater, if not the one asked
     response_ns: int = 0  # how long they looked; 0 where it was not recorded
     session: str = ""
     check: bool = False  # kept and not learned from

@@ -25,7 +25,7 @@ def find() -> str:
     named = os.environ.get("PREFER")
     if named:
         if not os.path.isfile(named):
-            raise PreferError(f"PREFER = {named!r} is no file: {HOW}")
+            raise PreferError(f"PREFER = {named!r} is not a file: {HOW}")
         return named
     for path in _installed():
         if path.is_file():

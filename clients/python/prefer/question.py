@@ -110,7 +110,7 @@ class Status(Record):
 
 @dataclass(frozen=True)
 class Why(Record):
-    """How a question was chosen; told to the owner of the study only."""
+    """How a question was chosen; only for the owner of the study."""
 
     method: str
     value: float  # what the answer is expected to add to the best utility, in units of the noise

@@ -49,11 +49,11 @@ def read(reply: Any, forced: bool = False, grades: int = 0) -> Said:
             try:
                 reply = json.loads(text, object_pairs_hook=_once)
             except ValueError as e:
-                raise Failure("rubbish", f"{text[:80]!r} is no answer: {e}") from None
+                raise Failure("rubbish", f"{text[:80]!r} is not an answer: {e}") from None
         else:
             reply = {"choice": _WORDS.get(text, text)}
             if reply["choice"] not in _CHOICES:
-                raise Failure("rubbish", f"{text[:80]!r} is no answer, want first, second, tie, both_bad, skip, A, B, 1, 2 or a choice by that name, and nothing else")
+                raise Failure("rubbish", f"{text[:80]!r} is not an answer, want first, second, tie, both_bad, skip, A, B, 1, 2 or a choice by that name, and nothing else")
     if reply is None:
         raise Failure("nothing", "nothing was said, want a choice")
     if not isinstance(reply, Mapping):
@@ -87,12 +87,12 @@ def _wrong(reply: Mapping[str, Any], said: Said, forced: bool, grades: int) -> s
     if isinstance(said.strength, bool) or not isinstance(said.strength, int) or not 0 <= said.strength <= grades or (said.strength and said.choice not in ("first", "second")):
         return f"strength is {said.strength!r} with {said.choice!r}, want 0 to {grades}, of a preference"
     if not isinstance(said.note, str) or len(said.note) > _MAX_NOTE:
-        return f"the note is no text of at most {_MAX_NOTE} characters"
+        return f"the note is not a text of at most {_MAX_NOTE} characters"
     if not isinstance(said.meta, Mapping) or len(said.meta) > _MAX_META - 2:
-        return f"meta is no mapping of at most {_MAX_META - 2} names"
+        return f"meta is not a mapping of at most {_MAX_META - 2} names"
     for name, value in said.meta.items():
         if not isinstance(name, str) or not 0 < len(name) <= _MAX_NAME or name in COUNTED:
-            return f"meta has the name {name!r}, want a text of 1 to {_MAX_NAME} characters that is none of {', '.join(COUNTED)}"
+            return f"meta has the name {name!r}, want a text of 1 to {_MAX_NAME} characters that is not one of {', '.join(COUNTED)}"
         if not isinstance(value, (str, bool, int, float)) or isinstance(value, float) and not math.isfinite(value) or isinstance(value, str) and len(value) > _MAX_WORD:
             return f"meta {name!r} is {str(value)[:80]!r}, want a finite number, true, false or a text of at most {_MAX_WORD} characters"
     return ""

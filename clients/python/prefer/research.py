@@ -404,7 +404,7 @@ def _floats(name: str, numbers: ArrayLike) -> Floats:
     try:
         return np.asarray(numbers, dtype=np.float64)
     except (TypeError, ValueError) as e:
-        raise ArgumentError(f"{name} is no array of numbers: {e}", name) from e
+        raise ArgumentError(f"{name} is not an array of numbers: {e}", name) from e
 
 
 def _pack(x: Floats) -> Block:

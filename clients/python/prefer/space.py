@@ -62,7 +62,7 @@ def _read(path: str) -> Dict[str, Any]:
         try:
             fields = json.load(file)
         except ValueError as e:
-            raise PreferError(f"{path} is no JSON: {e}") from e
+            raise PreferError(f"{path} is not JSON: {e}") from e
     if not isinstance(fields, dict):
         raise PreferError(f"{path} holds a {type(fields).__name__}, want an object with params or items")
     return fields

@@ -49,7 +49,7 @@ def _written(body: Mapping[str, Any]) -> bytes:
 def _number(value: Any) -> Any:
     if hasattr(value, "item"):
         return value.item()
-    raise TypeError(f"{value!r} is no number, text or truth value")
+    raise TypeError(f"{value!r} is not a number, text or truth value")
 
 
 def _options(options: Sequence[OptionLike]) -> List[Dict[str, Value]]:
@@ -324,7 +324,7 @@ class Study:
         `fixed` values of its contexts.
 
         With a `judge` it asks so many `questions` first, fewer if no rival is left: the pick against strong and random
-        rivals by turns. Fix the number before: who goes on until it holds will be told that it holds.
+        rivals by turns. Fix the number before: if you add duels until the check passes, it passes by chance.
         """
         if judge is not None:
             if questions < 1:
@@ -396,7 +396,7 @@ class Study:
         return [Rater.read(r) for r in self._send("GET", "/raters").json()["raters"]]
 
     def group(self, fixed: Optional[Mapping[str, Value]] = None) -> Group:
-        """All raters of a study per rater together: what suits most, who agrees with whom."""
+        """The group of a study per rater: its pick, and the agreement between raters."""
         return Group.read(self._send("GET", "/group", query=_fixed(fixed)).json())
 
     def history(self) -> List[Entry]:
@@ -409,7 +409,7 @@ class Study:
 
     def exclude(self, rater: Optional[str] = None, why: str = "", back: bool = False, origin: str = "") -> None:
         """Leaves a rater out of what the others learn, or takes them `back`. Their answers stay. With `origin`, the id of an upload token, in place of a
-        rater: everybody of whom answers came by it."""
+        rater: all raters who uploaded with it."""
         self._send("POST", "/exclude", {"rater": rater, "origin": origin or None, "why": why or None, "back": back or None})
 
     def enqueue(self, option: OptionLike, rater: str = "") -> None:
@@ -466,7 +466,7 @@ class Study:
         return self._send("GET", "/pack", headers={"Accept": "text/html"}).body
 
     def results(self) -> Results:
-        """What was found out about everybody: their pick, how sure that is, how reliable they are; the group; who agrees with whom."""
+        """Results: each rater's pick, its confidence and their reliability; the group's pick; agreement between raters."""
         return Results.read(self._send("GET", "/export", query={"format": "results"}).json())
 
     def import_(self, data: bytes, format: Literal["pairs", "optuna", "aepsych", "jsonl"] = "pairs", source: str = "", texts: bool = False) -> Tuple[int, List[str]]:
@@ -497,7 +497,7 @@ class Study:
 
     def forget(self, rater: Optional[str] = None, origin: str = "") -> int:
         """Erases everything a rater said or was asked, with their links, for good, and returns how many records that were. With `origin`, the id of an
-        upload token, in place of a rater: everybody of whom answers came by it."""
+        upload token, in place of a rater: all raters who uploaded with it."""
         return int(self._send("POST", "/forget", {"rater": rater, "origin": origin or None}, repeatable=False).json()["removed"])
 
     def links(self) -> List[Link]:

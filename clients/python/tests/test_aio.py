@@ -48,7 +48,7 @@ class GeneratedTest(unittest.TestCase):
                 if not inspect.isfunction(a):
                     continue
                 self.assertEqual(list(inspect.signature(a).parameters), list(inspect.signature(b).parameters), name)
-                self.assertTrue(inspect.iscoroutinefunction(b) or inspect.isasyncgenfunction(b) or name in ("at", "study", "events"), f"{name} is no coroutine")
+                self.assertTrue(inspect.iscoroutinefunction(b) or inspect.isasyncgenfunction(b) or name in ("at", "study", "events"), f"{name} is not a coroutine")
 
 
 def judge(question: Question) -> prefer.Choice:

@@ -140,7 +140,7 @@ class JudgeTest(unittest.TestCase):
             skipped = "failed" in e["answer"].get("meta", {})
             self.assertEqual(e["answer"]["choice"] == "skip", skipped)
             if skipped:
-                self.assertRegex(e["answer"]["note"], r"^no answer in 2 tries, the last: (error: ValueError: no key|rubbish: 'I would say first' is no answer|timeout: )")
+                self.assertRegex(e["answer"]["note"], r"^no answer in 2 tries, the last: (error: ValueError: no key|rubbish: 'I would say first' is not an answer|timeout: )")
 
     def test_gives_up_and_goes_on(self) -> None:
         study = self.create()

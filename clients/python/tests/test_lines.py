@@ -142,7 +142,7 @@ class LinesTest(unittest.TestCase):
         self.process.request("recommend", {"model": model})
 
     def test_not_a_prefer(self) -> None:
-        with mock.patch.dict(os.environ, {"PREFER": sys.executable}), self.assertRaisesRegex(PreferError, "has ended with|is no line of JSON"):
+        with mock.patch.dict(os.environ, {"PREFER": sys.executable}), self.assertRaisesRegex(PreferError, "has ended with|is not a line of JSON"):
             Process()
 
     @unittest.skipUnless(os.path.isdir("/proc"), "looks at /proc")

@@ -127,7 +127,7 @@ class PrivateTest(unittest.TestCase):
         with self.assertRaisesRegex(PreferError, "cannot be written as JSON"):
             Study(SPACE, prompt=object())
         not_one = Path(self.folder, "other.db")
-        not_one.write_text("this is no store " * 99)
+        not_one.write_text("this is not a store " * 99)
         with self.assertRaisesRegex(PreferError, "other.db"):
             Study(SPACE, file=not_one)
 
@@ -279,7 +279,7 @@ class ProgramTest(unittest.TestCase):
     def test_what_is_named_counts(self) -> None:
         with mock.patch.dict(os.environ, {"PREFER": sys.executable}):
             self.assertEqual(program.find(), sys.executable)
-        with mock.patch.dict(os.environ, {"PREFER": "/no/such/program"}), self.assertRaisesRegex(PreferError, "PREFER = '/no/such/program' is no file: build it with: go build"):
+        with mock.patch.dict(os.environ, {"PREFER": "/no/such/program"}), self.assertRaisesRegex(PreferError, "PREFER = '/no/such/program' is not a file: build it with: go build"):
             program.find()
 
     def test_none_is_here(self) -> None:

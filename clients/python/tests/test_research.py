@@ -169,7 +169,7 @@ class ResearchTest(unittest.TestCase):
         wrong: List[Tuple[Any, Mapping[str, Any], str]] = [
             (lambda pairs: pairs, {}, r"values of shape \(\d+, 2, 2\), want \(\d+,\)"),
             (lambda pairs: pairs.sum((1, 2)) * np.nan, {}, r"value\[0\] = NaN"),
-            (lambda pairs: "good", {}, "values of the function is no array of numbers"),
+            (lambda pairs: "good", {}, "values of the function is not an array of numbers"),
             (lambda pairs: (pairs.sum((1, 2)), pairs), {}, "gradient=True"),
             (lambda pairs: pairs.sum((1, 2)), {"gradient": True}, "want a tuple of values and gradients"),
             (lambda pairs: (pairs.sum((1, 2)), pairs[:, 0]), {"gradient": True}, "gradients of shape"),
@@ -236,7 +236,7 @@ class ResearchTest(unittest.TestCase):
         calls: Dict[str, Callable[[], Any]] = {
             r"a\[0\]\[0\] = .*, want 0 to 1": lambda: fit(a, b, o),
             r"A has the shape \(2,\), want n × d": lambda: fit(a[0], b, o),
-            r"A is no array of numbers": lambda: fit([["x"]], b, o),
+            r"A is not an array of numbers": lambda: fit([["x"]], b, o),
             r"a has 0 rows": lambda: fit(a[:0], b[:0], **BOX),
             r"b has 3 rows and a has 4": lambda: fit(a, b[:3], o, **BOX),
             r"a\[1\]\[0\] = NaN": lambda: fit(np.where(np.arange(8).reshape(4, 2) == 2, np.nan, a), b, o, **BOX),

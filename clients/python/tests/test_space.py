@@ -51,7 +51,7 @@ class SpaceTest(unittest.TestCase):
             self.assertEqual(config(path), {"params": [], "seed": 1})
             self.assertEqual(config(str(path)), config(path))
             path.write_text("{")
-            with self.assertRaisesRegex(PreferError, "study.json is no JSON"):
+            with self.assertRaisesRegex(PreferError, "study.json is not JSON"):
                 config(path)
             path.write_text("[]")
             with self.assertRaisesRegex(PreferError, "holds a list, want an object"):

@@ -116,7 +116,7 @@ type reply struct {
 func (r *reply) Header() http.Header    { return r.header }
 func (r *reply) WriteHeader(status int) { r.status = status }
 
-// promise runs do beside what called it: who blocks in a callback stops everything.
+// promise runs do in a goroutine: blocking in a callback would stop everything.
 func promise(do func() (any, error)) js.Value {
 	executor := js.FuncOf(func(_ js.Value, args []js.Value) any {
 		resolve, reject := args[0], args[1]

@@ -28,7 +28,7 @@ const preview = new Preview($("preview"), {
     leads.querySelector(`[value=${kind}]`).checked = true;
     about();
   },
-  failed() { tell(proposal?.kind === "svg" ? "This drawing cannot be shown: it is no whole SVG." : "Nothing came from this address. Is the page running, and is it a picture?"); },
+  failed() { tell(proposal?.kind === "svg" ? "This drawing cannot be shown: the SVG is incomplete." : "This address cannot be loaded. Is the page running, and is it a picture?"); },
 });
 
 function tell(sentence) {
@@ -43,7 +43,7 @@ function about() {
   if (!sized) $("study-window").value = proposal?.kind === "page" ? "1280x800" : "640x480";
   preview.window(...(page ? size() : []));
   tell(proposal?.is !== "address" ? "" : proposal.kind === "page"
-    ? "The page runs in a frame of its own, without storage and cookies. If it stays empty, it does not let itself be framed." : "");
+    ? "The page runs in a frame without storage and cookies. If it stays empty, it forbids framing." : "");
 }
 
 function draw() {
@@ -180,8 +180,8 @@ async function start(invite) {
     if (proposal && !row.place && row.name && !read[i].param.context) wrong.push([row.field("name"), `Nothing shows it yet: write {{${row.name}}} where it goes in what you pasted.`]);
   }
   const budget = $("study-budget");
-  if (budget.validity.badInput || budget.value && !Number.isInteger(Number(budget.value))) wrong.push([budget, "Answers are a whole number, or nothing."]);
-  if (!$("study-name").value.trim()) wrong.unshift([$("study-name"), "A name is missing: what you will find the study by."]);
+  if (budget.validity.badInput || budget.value && !Number.isInteger(Number(budget.value))) wrong.push([budget, "Enter a whole number, or leave it empty."]);
+  if (!$("study-name").value.trim()) wrong.unshift([$("study-name"), "A name is missing. Give the study a name."]);
   if (wrong.length) return show(wrong);
   if (!sent.length) return refuse("Nothing varies yet: tick a parameter, or add one.");
   const made = { name: $("study-name").value.trim(), params: read.map((r) => r.param) };

@@ -30,7 +30,7 @@ find("#everybody")?.addEventListener("submit", (e) => { e.preventDefault(); make
 find("#link")?.addEventListener("submit", (e) => {
   e.preventDefault();
   const name = find("#rater");
-  if (!name.value.trim()) return blame(name, "Say who it is for.");
+  if (!name.value.trim()) return blame(name, "Enter a name.");
   make({ rater: name.value.trim() }, () => { name.value = ""; });
 });
 
@@ -79,14 +79,14 @@ document.addEventListener("click", async (e) => {
   const button = e.target.closest("[data-link]");
   if (!button) return;
   const { link, who, how } = button.dataset;
-  if (how === "withdraw" && !sure(button, "Really withdraw?", `Press again to withdraw the link of ${who}.`)) return;
+  if (how === "withdraw" && !sure(button, "Really revoke?", `Press again to revoke the link of ${who}.`)) return;
   button.disabled = true;
   try {
     const path = `${study(data.study)}/links/${encodeURIComponent(link)}`;
     if (how === "renew") handOut(await post(`${path}/renew`));
     else await call("DELETE", path).then(() => takeIn(link));
     await refresh();
-    if (how === "withdraw") say(`Withdrawn. The link of ${who} no longer works.`);
+    if (how === "withdraw") say(`Revoked. The link of ${who} no longer works.`);
   } catch (err) {
     button.disabled = false;
     say(err.message);
@@ -110,11 +110,11 @@ find("#allow")?.addEventListener("click", async () => {
 });
 find("#uploads")?.addEventListener("click", async (e) => {
   const button = e.target.closest("[data-upload]");
-  if (!button || !sure(button, "Really withdraw?", "Press again to withdraw the upload address.")) return;
+  if (!button || !sure(button, "Really revoke?", "Press again to revoke the upload address.")) return;
   try {
     await call("DELETE", `${study(data.study)}/uploads/${encodeURIComponent(button.dataset.upload)}`);
     button.closest("li").remove();
-    say("Withdrawn. Nobody can send answers to that address any more.");
+    say("Revoked. The address no longer accepts answers.");
   } catch (err) {
     say(err.message);
   }
@@ -137,7 +137,7 @@ document.addEventListener("change", async (e) => {
   field.disabled = true;
   try {
     await call("PATCH", study(data.study), { people: e.target.value });
-    say(`${e.target.value === "shared" ? "One for the team" : "Each their own"}. All answers so far count.`, { toast: false });
+    say(`${e.target.value === "shared" ? "One favourite for everyone" : "One favourite per person"}. All answers so far count.`, { toast: false });
     await refresh();
   } catch (err) {
     say(err.message);
@@ -161,10 +161,10 @@ document.addEventListener("click", (e) => {
   find("#called").value = called;
   find("#rename").hidden = you;
   find("#leave").hidden = alone && out !== "true";
-  find("[data-exclude]").textContent = out === "true" ? "Take back" : "Leave out";
+  find("[data-exclude]").textContent = out === "true" ? "Include again" : "Leave out";
   const n = `${given} ${given === "1" ? "answer" : "answers"}`;
-  find("#gone").textContent = you ? `Erases your ${n} and the questions you were asked, for good, as if you had not answered.`
-    : `Erases all ${called} was asked and has said (${n}), with the link, for good. The name stays out until you invite it again. What you have downloaded keeps it.`;
+  find("#gone").textContent = you ? `Erases your ${n} and the questions you were asked, for good.`
+    : `Erases all questions and answers of ${called} (${n}) and the link, for good. The name is blocked until you invite it again. Your downloads are not changed.`;
   const forget = find("[data-forget]");
   delete forget.dataset.sure;
   forget.textContent = "Remove";
@@ -187,7 +187,7 @@ async function about(path, body, said) {
 find("#rename").addEventListener("submit", (e) => { e.preventDefault(); clearAll(e.target); about("rename", { name: find("#called").value.trim() }, "Renamed."); });
 find("[data-exclude]").addEventListener("click", () => {
   const back = person.out === "true";
-  about("exclude", { back }, back ? "Taken back." : "Left out. The answers are kept.");
+  about("exclude", { back }, back ? "Included again." : "Left out. The answers are kept.");
 });
 find("[data-forget]").addEventListener("click", (e) => {
   if (sure(e.target, "Really remove, for good?", "Press again to remove for good.")) about("forget", {}, "Removed.");
@@ -218,7 +218,7 @@ form.addEventListener("submit", async (e) => {
   const [now, saved, body] = [read(), find("#saved"), {}];
   saved.textContent = "";
   const odd = [...form.elements].find((field) => field.validity?.badInput);
-  if (odd) { blame(odd, "Want a number."); odd.focus(); return; }
+  if (odd) { blame(odd, "Enter a number."); odd.focus(); return; }
   for (const [name, value] of Object.entries(now)) {
     if (value === before[name]) continue;
     const [part, inner] = name.split(".");
@@ -276,11 +276,11 @@ if (agreement) {
   new IntersectionObserver(async ([seen], watch) => {
     if (!seen.isIntersecting || find("#agreement").dataset.wanted !== "true") return;
     watch.disconnect();
-    find("#agreement").textContent = "Working out how far they agree…";
+    find("#agreement").textContent = "Computing agreement …";
     const reply = await fetch(`${data.base}/result`, { credentials: "same-origin" }).catch(() => null);
-    if (!reply?.ok) { find("#agreement").textContent = "How far they agree could not be worked out now; the results have it."; return; }
+    if (!reply?.ok) { find("#agreement").textContent = "Agreement could not be computed now; see the results."; return; }
     const part = new DOMParser().parseFromString(await reply.text(), "text/html").querySelector("[aria-labelledby=agree]");
-    find("#agreement").replaceChildren(...(part?.children ?? ["Too few answers yet to say how far they agree."]));
+    find("#agreement").replaceChildren(...(part?.children ?? ["Too few answers yet for agreement."]));
     show();
   }, { rootMargin: "200px" }).observe(agreement);
 }

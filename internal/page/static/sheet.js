@@ -155,13 +155,13 @@ remove?.addEventListener("click", async () => {
   if (!remove.dataset.sure) {
     remove.dataset.sure = "true";
     remove.textContent = "Really remove?";
-    return say("Press again to remove it: nobody will be asked about it any more. Answers about it are kept.", { toast: false });
+    return say("Press again to remove it from questions. Answers about it are kept.", { toast: false });
   }
   try {
     await call("DELETE", `${study(name)}/items/${encodeURIComponent(shown.dataset.item)}`);
     dialog.close();
     await refresh();
-    say("Removed. Nobody is asked about it any more.");
+    say("Removed. It is no longer asked about.");
   } catch (err) {
     say(err.message);
   }

@@ -69,7 +69,7 @@ function send(address, form, box, files) {
       if (request.status < 300) done(reply);
       else fail(new Refused(request.status, reply));
     };
-    request.onerror = () => fail(new Error("The connection broke off. Nothing was made of what had arrived; try again."));
+    request.onerror = () => fail(new Error("The connection was interrupted, and nothing was created. Try again."));
     request.onabort = () => fail(null);
     request.open("POST", root + address);
     request.setRequestHeader("Accept", "application/json");
@@ -89,7 +89,7 @@ export function bring({ at, box, to, then, more = () => ({}) }) {
   };
   async function take(found) {
     const { folder, files } = within(found);
-    if (!files.length) return show("There was no file in that.");
+    if (!files.length) return show("There is no file in it.");
     const much = tooMuch(files, JSON.parse(at.dataset.limits));
     if (much) return show(much);
     const form = new FormData();
@@ -99,7 +99,7 @@ export function bring({ at, box, to, then, more = () => ({}) }) {
     try {
       then(await send(to, form, box, files));
     } catch (e) {
-      show(e ? e.message : "Stopped. Nothing was made of what had arrived.");
+      show(e ? e.message : "Stopped. Nothing was created.");
     }
     at.removeAttribute("aria-busy");
   }

@@ -65,7 +65,7 @@ func (j *Jobs) look(ctx context.Context, study, key string) (note, job.Progress,
 			return n, job.Progress{}, err
 		}
 		if !ok {
-			return n, job.Progress{}, token.Refuse(NoJob, "study %q has no job %q: no such job", study, key)
+			return n, job.Progress{}, token.Refuse(NoJob, "study %q has no job %q", study, key)
 		}
 		if n.Over {
 			if j.leave(study, key) { // another process collected it; this one's runner may still be at it
@@ -101,7 +101,7 @@ func (j *Jobs) advance(ctx context.Context, study, key string) (moved bool, err 
 	if unknown != nil && !errors.Is(unknown, job.ErrUnknown) {
 		return false, j.trouble(ctx, unknown)
 	}
-	n, ok, err := j.find(ctx, study, key) // after the runner: who collects a job keeps the result before that forgets it
+	n, ok, err := j.find(ctx, study, key) // after the runner: collecting a job stores its result before the runner drops it
 	if err != nil || !ok || n.Over {
 		return true, err
 	}
@@ -139,7 +139,7 @@ func (j *Jobs) advance(ctx context.Context, study, key string) (moved bool, err 
 			return false, err
 		}
 		if !has && n.Failure == "" {
-			n.Failure = "somebody was forgotten since, and the page with them: ask for it again"
+			n.Failure = "the page was erased together with a rater's data: create it again"
 		}
 	}
 	n.Over = true
@@ -181,7 +181,7 @@ func (j *Jobs) makeRoom(ctx context.Context, study string) error {
 		left--
 	}
 	if left >= maxJobs {
-		return token.Refuse(TooManyJobs, "%d jobs of this study are not over yet: wait for them, or delete one", left)
+		return token.Refuse(TooManyJobs, "%d jobs of this study are unfinished: wait for them, or delete one", left)
 	}
 	return nil
 }

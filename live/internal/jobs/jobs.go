@@ -94,7 +94,7 @@ func (j *Jobs) trouble(ctx context.Context, err error) error {
 		return err
 	}
 	j.cfg.Logger.ErrorContext(ctx, "the runner of jobs failed", "error", err)
-	return token.Refuse(NoRunner, "jobs cannot be looked after now")
+	return token.Refuse(NoRunner, "jobs are not available now")
 }
 
 // change runs do while no other job of this room is submitted or collected.
@@ -208,7 +208,7 @@ func (j *Jobs) Page(ctx context.Context, study, id string) (string, error) {
 	}
 	page, has, err := j.cfg.Store.FindNote(ctx, study, job.ReportNote(n.Job))
 	if err == nil && !has {
-		err = token.Refuse(NoReport, "the page is not there, or not yet: the job says how far it is")
+		err = token.Refuse(NoReport, "the page does not exist yet: see the job's progress")
 	}
 	return page.Body, err
 }

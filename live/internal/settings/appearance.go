@@ -34,7 +34,7 @@ type Appearance struct {
 	// Language is that of the pages of raters, as a BCP 47 tag like "de". Empty: everybody reads their own, as their browser says.
 	Language string `json:"language,omitempty" doc:"The language of raters' pages, a tag like \"de\"; without one everybody reads their own, as their browser says."`
 
-	// Prompts are the prompt in other languages, by their tags; who reads a page in none of them reads the study's own.
+	// Prompts are the prompt in other languages, by their tags; a page in another language has the study's own.
 	Prompts map[string]string `json:"prompts,omitempty" doc:"The prompt in other languages, by their tags: {\"de\": \"Welches ist schöner?\"}."`
 
 	// Paused turns raters away with a friendly sentence.

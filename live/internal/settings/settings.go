@@ -148,7 +148,7 @@ func (c Settings) Validate(ctx context.Context, cfg prefer.Config) error {
 		return token.RefuseField("page", nil, "%s", err)
 	}
 	if name := c.Page.Template.unknown(placeholders(cfg.Space)); name != "" {
-		return token.RefuseField("page.template", name, "the template has a place for %q, which is no parameter or feature of the study", name)
+		return token.RefuseField("page.template", name, "the template has a place for %q, which is not a parameter or feature of the study", name)
 	}
 	if err := c.Phases.validate(); err != nil {
 		return err

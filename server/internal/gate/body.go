@@ -97,7 +97,7 @@ func (t transfer) Read(p []byte) (int, error) {
 // refuse answers the sender, if still there.
 func (b broken) refuse(w http.ResponseWriter) {
 	w.Header().Set("Connection", "close")
-	problem.Write(w, problem.New(http.StatusBadRequest, "transfer", "the body broke off, and nothing was done: "+b.Error()))
+	problem.Write(w, problem.New(http.StatusBadRequest, "transfer", "the body is incomplete, and nothing was done: "+b.Error()))
 }
 
 // readable reports whether some operation reads bodies of this type. Forms of other sites are not, except uploads, which the check of the origin stops.

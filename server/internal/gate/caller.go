@@ -150,7 +150,7 @@ func unauthorized(c Caller, bearer bool) *huma.ErrorModel {
 	case c.refused != nil && c.refused.Code != live.NoLink:
 		return problem.New(http.StatusUnauthorized, string(c.refused.Code), c.refused.Detail)
 	case bearer:
-		return problem.New(http.StatusUnauthorized, "token", "nobody has this token, or no longer")
+		return problem.New(http.StatusUnauthorized, "token", "this token is unknown or has been revoked")
 	}
 	return problem.New(http.StatusUnauthorized, "token", "a token is needed: Authorization: Bearer …")
 }

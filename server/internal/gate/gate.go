@@ -131,7 +131,7 @@ func (g *Gate) authenticate(h http.Header, r *http.Request) (Caller, *huma.Error
 	_, token := bearer(r)
 	switch public := g.public(r.URL.Path); {
 	case !ok && !public && g.cfg.Identify != nil:
-		return who, problem.New(http.StatusUnauthorized, "nobody", "nobody is signed in: the program that this is a part of says who you are")
+		return who, problem.New(http.StatusUnauthorized, "nobody", "you are not signed in to the program that hosts this page")
 	case !ok && !public:
 		h.Set("WWW-Authenticate", "Bearer")
 		return who, unauthorized(who, token)
@@ -141,7 +141,7 @@ func (g *Gate) authenticate(h http.Header, r *http.Request) (Caller, *huma.Error
 		return who, problem.New(http.StatusForbidden, "upload_only", "this token uploads logs to "+UploadPath+" and does nothing else")
 	case !token && !strings.HasPrefix(r.URL.Path, "/o/") && crossOrigin.Check(r) != nil || // a sender of browsers to /o/ knows the secret; its form has no origin
 		g.access.open && r.Header.Get("Sec-Fetch-Site") == "cross-site" && strings.HasPrefix(r.URL.Path, "/v1/") && who.Upload == "": // reading costs something, too
-		return who, problem.New(http.StatusForbidden, "cross_site", "another site sent the browser here")
+		return who, problem.New(http.StatusForbidden, "cross_site", "cross-site request refused")
 	case r.ContentLength != 0 && r.Method != http.MethodGet && r.Method != http.MethodHead && !readable(r):
 		return who, problem.New(http.StatusUnsupportedMediaType, "content_type", "the body must be application/json, not "+strconv.Quote(r.Header.Get("Content-Type")))
 	}
@@ -190,7 +190,7 @@ func (g *Gate) Authorize(ctx huma.Context, next func(huma.Context)) {
 var (
 	OwnersOnly    = problem.New(http.StatusForbidden, "owner_only", "only the owner of the studies may do this")
 	OtherStudy    = problem.New(http.StatusForbidden, "other_study", "this token belongs to another study")
-	uploadersOnly = problem.New(http.StatusForbidden, "upload_token", "an upload token is needed, and no other: the owner makes one, and imports by /v1/studies/{study}/import themselves")
+	uploadersOnly = problem.New(http.StatusForbidden, "upload_token", "this needs an upload token; the owner imports by /v1/studies/{study}/import")
 )
 
 // answersTo reports whether the server answers to a name. Without a token, a name that an attacker points here (DNS rebinding) must not count as the owner's.

@@ -70,7 +70,7 @@ func Rate(battles []Battle, o Options) (Table, error) {
 	}
 	o.At = cmp.Or(o.At, 1000)
 	if _, known := s.at[o.Anchor]; o.Anchor != "" && !known {
-		return Table{}, fmt.Errorf("arena: nothing is known of %q, the anchor; want one of %s", o.Anchor, few(s.Names))
+		return Table{}, fmt.Errorf("arena: the anchor %q has no answers, want one of %s", o.Anchor, few(s.Names))
 	}
 	if !(o.Prior >= 0) || math.IsInf(o.Prior, 0) || math.IsNaN(o.At) || math.IsInf(o.At, 0) {
 		return Table{}, fmt.Errorf("arena: a prior of %g about %g, want numbers, the first not below 0", o.Prior, o.At)
@@ -93,10 +93,10 @@ func Rate(battles []Battle, o Options) (Table, error) {
 		lambda = (Points / o.Prior) * (Points / o.Prior)
 	}
 	if o.Anchor != "" && !slices.Contains(rated, s.at[o.Anchor]) {
-		return Table{}, fmt.Errorf("arena: %q, the anchor, has won or lost everything, or met nobody who is rated, and has no rating of its own; anchor another, or give a prior", o.Anchor)
+		return Table{}, fmt.Errorf("arena: the anchor %q has no rating: it won or lost everything, or never met the others; anchor another, or use --prior", o.Anchor)
 	}
 	if len(rated) < 2 {
-		return Table{}, errors.New("arena: nobody has both won against and lost to others, directly or over some: there are no finite ratings; ask more, or give a prior")
+		return Table{}, errors.New("arena: no item has both won and lost, so there are no finite ratings; ask more questions, or use --prior")
 	}
 	f, err := s.fit(rated, lambda)
 	if err != nil {
@@ -314,7 +314,7 @@ func inverse(a [][]float64, shifted bool) ([][]float64, error) {
 		found = found && l[i*n+i]*l[i*n+i] > 1e-14*(a[i][i]+ones)
 	}
 	if !found {
-		return nil, errors.New("arena: the answers do not tell all differences: ratings run away from each other")
+		return nil, errors.New("arena: ratings cannot be determined from these answers; use --prior")
 	}
 	linalg.InvertLower(n, l, n)
 	linalg.GramLower(n, l, n, inv, n)

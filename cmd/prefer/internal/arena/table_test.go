@@ -152,7 +152,7 @@ func wins(pairs ...string) (out []Battle) {
 	return out
 }
 
-// TestRateUndefeated: who never lost, never won or never met the others has no rating, and is said to be where they are; with a prior all have one.
+// TestRateUndefeated: an item that never lost, never won or never met the others has no rating, and says why; with a prior all have one.
 func TestRateUndefeated(t *testing.T) {
 	battles := wins("ab", "ba", "bc", "cb", "ca", "ac", "xa", "xa", "by", "yz", "mn", "nm")
 	table, err := Rate(battles, Options{Anchor: "b", At: 1200})

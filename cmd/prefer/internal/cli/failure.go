@@ -63,7 +63,7 @@ func NotFoundf(format string, args ...any) error {
 
 // ForceFlag is for commands that write files.
 type ForceFlag struct {
-	Force bool `help:"Write over a file that prefer did not make. Over a study never." env:"-"`
+	Force bool `help:"Overwrite files that prefer did not create. Studies are never overwritten." env:"-"`
 }
 
 // Check says before the work whether the file that a flag names could be written.

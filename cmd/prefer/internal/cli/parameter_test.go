@@ -52,7 +52,7 @@ func FuzzParseParameter(f *testing.F) {
 		p, err := parseParameter(text)
 		if err != nil {
 			if !errors.As(err, &Failure{}) {
-				t.Fatalf("%q: %v is no usage error", text, err)
+				t.Fatalf("%q: %v is not a usage error", text, err)
 			}
 			return
 		}

@@ -87,7 +87,7 @@ func (s Streams) Confirm(yes bool, question string) error {
 		return nil
 	}
 	if !terminal.Is(s.In) {
-		return Usagef("this erases for good: say --yes")
+		return Usagef("this cannot be undone: confirm with --yes")
 	}
 	fmt.Fprintf(s.Err, "%s, for good? Type yes: ", Printable(question))
 	line, err := bufio.NewReader(s.In).ReadString('\n')

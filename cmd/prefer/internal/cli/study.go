@@ -26,9 +26,9 @@ import (
 
 // StudyFlags say which study is meant, and whether a program reads the answer.
 type StudyFlags struct {
-	Path  string `arg:"" name:"study" help:"The study: a SQLite file, or its name in --store." completion:"file"`
-	Store string `help:"Database the study is in, in place of a file: postgres://…" placeholder:"URL"`
-	Study string `help:"Name of the study, if it is not the file's." placeholder:"NAME"`
+	Path  string `arg:"" name:"study" help:"The study: a SQLite file, or a name in --store." completion:"file"`
+	Store string `help:"Database of the study instead of a file: postgres://…" placeholder:"URL"`
+	Study string `help:"Name of the study. Default: the file's." placeholder:"NAME"`
 }
 
 // StudyStore is an open store, and the study in it that is meant.
@@ -87,7 +87,7 @@ func (k StudyStore) Find(ctx context.Context, named bool) (string, error) {
 	case named:
 		return "", NotFoundf("%s holds no study %q, only %s", where, k.Name, ListNames(names, 8))
 	case len(names) > 1:
-		return "", Usagef("%s holds %d studies, %s: say which with --study", where, len(names), ListNames(names, 8))
+		return "", Usagef("%s holds %d studies, %s: choose one with --study", where, len(names), ListNames(names, 8))
 	}
 	return names[0], nil
 }

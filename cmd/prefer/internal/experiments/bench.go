@@ -21,16 +21,16 @@ import (
 // Bench groups what has to do with experiments.
 type Bench struct {
 	Run        benchRun        `cmd:"" help:"Run cells (problem × noise × method × seed) and append one JSON row per answer to a file."`
-	Plan       benchPlan       `cmd:"" help:"Say what such a run would cost, from a few questions of each kind."`
-	Status     benchStatus     `cmd:"" help:"Say how far a queue of cells is."`
+	Plan       benchPlan       `cmd:"" help:"Estimate the cost of such a run from a few questions of each kind."`
+	Status     benchStatus     `cmd:"" help:"Show the progress of a queue of cells."`
 	Report     benchReport     `cmd:"" help:"Compare the runs in results files: Markdown, CSV, SVG and one HTML page."`
-	Statements benchStatements `cmd:"" help:"Rehearse what studies say to people with simulated ones, and say how often it is true."`
-	Tastes     benchTastes     `cmd:"" help:"Play studies with tastes people could have, and say how good the picks are after 5 to 40 answers."`
-	People     benchPeople     `cmd:"" help:"Play studies of several people who are kindred, in camps or strangers, and say what each gets, and what the group."`
-	Judges     benchJudges     `cmd:"" help:"Find the best of a list of prompts with a simulated judge, and say how many calls that takes prefer and others."`
-	Rankings   benchRankings   `cmd:"" help:"Draw rankings from known utilities, make pairs of them in several ways, and say how near studies of those come to the truth."`
-	Growth     benchGrowth     `cmd:"" help:"Say what a question, a verdict and memory take after 30 to 10,000 answers, in process and on a server."`
-	Rater      benchRater      `cmd:"" help:"Answer the questions of another program by a taste drawn at random, and judge its pick."`
+	Statements benchStatements `cmd:"" help:"Measure how often statements of studies are true, with simulated raters."`
+	Tastes     benchTastes     `cmd:"" help:"Measure how good picks are after 5 to 40 answers, with simulated tastes."`
+	People     benchPeople     `cmd:"" help:"Measure picks of several raters, who are alike, in camps or unrelated, for each and for the group."`
+	Judges     benchJudges     `cmd:"" help:"Compare how many calls prefer and others need to find the best of a list with a simulated judge."`
+	Rankings   benchRankings   `cmd:"" help:"Compare ways to turn rankings into pairs, against known utilities."`
+	Growth     benchGrowth     `cmd:"" help:"Measure time and memory of questions and verdicts after 30 to 10,000 answers."`
+	Rater      benchRater      `cmd:"" help:"Answer another program's questions by a random taste, and score its pick."`
 	Design     benchDesign     `cmd:"" help:"Write initial pairs and the rater's noise to a file, for other programs to run on."`
 }
 
@@ -103,7 +103,7 @@ type modelFlags struct {
 
 type setupFlags struct {
 	modelFlags
-	AtOnce  int      `help:"Questions that are open at any time, the oldest of which is answered next: so many people at once." placeholder:"N"`
+	AtOnce  int      `help:"Number of questions open at a time, that is, of parallel raters." placeholder:"N"`
 	Sigma   *float64 `help:"Noise of the rater on a difference, in place of the calibrated one." placeholder:"S"`
 	Link    string   `help:"Law of the rater's noise." enum:"probit,logistic" default:"probit"`
 	Lapse   float64  `help:"Probability that the rater answers without looking." placeholder:"P"`
@@ -126,9 +126,9 @@ func (f setupFlags) setup() (bench.Setup, error) {
 
 // commandFlags name problems and methods that are programs of one's own.
 type commandFlags struct {
-	ProblemCmd []string      `help:"Command that computes a problem of one's own, see docs/guides/extend.md. May be repeated." sep:"none" placeholder:"COMMAND"`
+	ProblemCmd []string      `help:"Command that computes a problem of your own; see docs/guides/extend.md. May be repeated." sep:"none" placeholder:"COMMAND"`
 	MethodCmd  []string      `help:"Command that chooses questions, compared with --methods. May be repeated." sep:"none" placeholder:"COMMAND"`
-	CmdTimeout time.Duration `help:"Time such a command has for one question." default:"1m" placeholder:"TIME"`
+	CmdTimeout time.Duration `help:"Timeout of such a command for one question." default:"1m" placeholder:"TIME"`
 }
 
 func (f commandFlags) start(s cli.Streams) (own bench.Own, close func(), err error) {

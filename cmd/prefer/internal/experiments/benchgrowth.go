@@ -25,11 +25,11 @@ import (
 )
 
 type benchGrowth struct {
-	Answers []int         `help:"Numbers of answers after which is measured." default:"30,100,300,1000,3000,10000" placeholder:"N,…"`
+	Answers []int         `help:"Numbers of answers at which to measure." default:"30,100,300,1000,3000,10000" placeholder:"N,…"`
 	Dims    int           `help:"Number of parameters." default:"6" least:"1" placeholder:"N"`
-	Repeats int           `help:"Further answers, of which the median is taken." default:"5" least:"1" placeholder:"N"`
-	Think   time.Duration `help:"How long the rater thinks about each further question, while the server prepares what comes next." default:"0s"`
-	Seed    uint64        `help:"Another seed, other answers."`
+	Repeats int           `help:"Further answers per measurement, of which the median is taken." default:"5" least:"1" placeholder:"N"`
+	Seed    uint64        `help:"Random seed."`
+	Think   time.Duration `help:"How long the rater thinks about each question; the server works ahead meanwhile." default:"0s"`
 }
 
 // growth is what a study takes after so many answers, in milliseconds of waiting, and in bytes that its server keeps.

@@ -26,8 +26,8 @@ type benchRater struct {
 	Family string `help:"Family of tastes: smooth, rugged, or one by name. Defaults to any." placeholder:"NAME"`
 	Shape  string `help:"What it is about: box (continuous parameters), mixed, list (60 items with features), plain list, or any." enum:"any,box,mixed,list,plain list" default:"box"`
 	Dim    int    `help:"Number of parameters or features. Defaults to any from 1 to 8." placeholder:"N"`
-	Rater  string `help:"Who answers: ${taste_raters}." default:"ordinary" placeholder:"NAME"`
-	Seed   uint64 `help:"Another seed, the same taste in another mood."`
+	Rater  string `help:"Kind of rater: ${taste_raters}." default:"ordinary" placeholder:"NAME"`
+	Seed   uint64 `help:"Seed of the rater's noise."`
 }
 
 // raterHello is the first line: what the taste is about. Of a list a point is the number of an item.
@@ -194,7 +194,7 @@ func linesOf(ctx context.Context, r io.Reader) func(yield func([]byte) bool) {
 }
 
 type Research struct {
-	Workers int `help:"Processors that one request may use; results do not depend on it. Defaults to all." least:"0" placeholder:"N"`
+	Workers int `help:"Processors per request; results do not depend on it. Defaults to all." least:"0" placeholder:"N"`
 }
 
 func (c Research) Run(ctx context.Context, s cli.Streams) error {

@@ -134,7 +134,7 @@ func TestBenchRaterMisuse(t *testing.T) {
 	}
 }
 
-// TestBenchRaterEnds: who waits for a line is free to go.
+// TestBenchRaterEnds: waiting for a line ends with the context.
 func TestBenchRaterEnds(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	in, _ := io.Pipe() // nothing ever comes

@@ -29,7 +29,7 @@ type sweepFlags struct {
 	Questions int    `help:"Questions after the initial pairs." default:"100" least:"0" want:"at least 0"`
 	Early     bool   `help:"Also write the rows before the last initial pair."`
 	Design    string `help:"Take initial pairs and the rater's noise from this file." type:"existingfile" placeholder:"FILE"`
-	Jobs      int    `help:"Cells at the same time. Defaults to the number of processors." placeholder:"N"`
+	Jobs      int    `help:"Cells in parallel. Defaults to the number of processors." placeholder:"N"`
 }
 
 // sweep returns the sweep, and what ends the commands it has.
@@ -69,7 +69,7 @@ func (f sweepFlags) sweep(s cli.Streams) (_ *bench.Sweep, close func(), err erro
 type benchRun struct {
 	sweepFlags
 	Out   string `help:"Results file; what it already has is not run again." default:"results.jsonl"`
-	Queue string `help:"Database in which the cells wait for \"prefer worker\", in place of running them here: postgres://…" placeholder:"URL"`
+	Queue string `help:"Queue for \"prefer worker\", which then runs the cells: postgres://…" placeholder:"URL"`
 	Wait  bool   `help:"With --queue: show progress until they are done."`
 }
 
@@ -275,7 +275,7 @@ func addQueue(ctx context.Context, table *compare.Table, address, path string, f
 }
 
 type benchStatus struct {
-	Queue string `help:"Database in which the work waits: postgres://…" placeholder:"URL" required:""`
+	Queue string `help:"Queue database: postgres://…" placeholder:"URL" required:""`
 }
 
 func (c benchStatus) Run(ctx context.Context, s cli.Streams) error {

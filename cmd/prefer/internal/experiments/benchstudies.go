@@ -26,18 +26,18 @@ import (
 
 type benchTastes struct {
 	Tastes   int      `help:"Number of tastes, of each family and number of parts that is named." default:"200" least:"1"`
-	Seed     uint64   `help:"Another seed, other people."`
+	Seed     uint64   `help:"Random seed."`
 	Shape    string   `help:"What they are about: any, box (continuous parameters), mixed, list (60 items with features), plain (without)." enum:"any,box,mixed,list,plain" default:"any"`
 	Families []string `help:"Families of tastes: smooth, rugged, conjoint, or one by name. Defaults to all of them." name:"family" placeholder:"NAME,…"`
 	Dims     []int    `help:"Numbers of parameters or features, 1 to 8. Defaults to any." placeholder:"N,…"`
-	Raters   []string `help:"Who answers: ${taste_raters}." default:"ordinary" placeholder:"NAME,…"`
+	Raters   []string `help:"Kind of rater: ${taste_raters}." default:"ordinary" placeholder:"NAME,…"`
 	Methods  []string `help:"Methods: ${methods}." default:"kg" placeholder:"NAME,…"`
-	Marks    []int    `help:"Numbers of answers after which the pick is looked at." name:"answers" default:"5,10,15,20,30,40" placeholder:"N,…"`
+	Marks    []int    `help:"Evaluate the pick after these numbers of answers." name:"answers" default:"5,10,15,20,30,40" placeholder:"N,…"`
 	modelFlags
 	Ties     bool     `help:"Offer \"can't tell\" to everybody, not only to raters who say it."`
 	Config   string   `help:"What else is set in the studies, as JSON; needs --label." placeholder:"JSON"`
-	Label    string   `help:"What these choices are called in the file, in place of the flags that differ from the default: for a change of the program itself." placeholder:"TEXT"`
-	Jobs     int      `help:"Tastes at a time. Defaults to the number of processors; the result does not depend on it." placeholder:"N"`
+	Label    string   `help:"Name of this variant in the file. Default: the flags that differ from their defaults." placeholder:"TEXT"`
+	Jobs     int      `help:"Tastes in parallel; the result does not depend on it. Defaults to the number of processors." placeholder:"N"`
 	Out      string   `help:"Results file; what it already has is not played again, and all of it is compared." default:"tastes.jsonl" placeholder:"FILE"`
 	Against  []string `help:"Results files of other runs to compare with." type:"existingfile" placeholder:"FILE,…"`
 	Baseline string   `help:"What the others are compared with, as in default/kg. Defaults to the first there is, of --against before --out." placeholder:"SETUP/METHOD"`
@@ -130,18 +130,18 @@ func base(path string) string { return strings.TrimSuffix(filepath.Base(path), f
 
 type benchPeople struct {
 	Numbers     int      `help:"Populations of each kind, space and size." default:"10" least:"1" placeholder:"N"`
-	Seed        uint64   `help:"Another seed, other people."`
+	Seed        uint64   `help:"Random seed."`
 	Populations []string `help:"Kinds: ${populations}. Defaults to all." placeholder:"NAME,…"`
 	Spaces      []string `help:"What they are about: numbers of parameters, 4m for mixed ones with a choice." default:"2,4,6,4m" placeholder:"N,…"`
 	Family      string   `help:"Tastes: smooth, rugged, conjoint, or a family by name. Defaults to any." placeholder:"NAME"`
-	People      []int    `help:"How many they are." default:"3,6,12" placeholder:"N,…"`
-	Careless    []int    `help:"How many of them answer without looking; left out where that is more than a quarter." default:"0" placeholder:"N,…"`
-	Arms        []string `help:"How is learned from them: ${people_arms}. Defaults to all." placeholder:"NAME,…"`
+	People      []int    `help:"Raters per population." default:"3,6,12" placeholder:"N,…"`
+	Careless    []int    `help:"Careless raters per population; skipped where that is more than a quarter." default:"0" placeholder:"N,…"`
+	Arms        []string `help:"Ways to learn from several raters: ${people_arms}. Defaults to all." placeholder:"NAME,…"`
 	Method      string   `help:"Method: ${methods}." default:"kg" placeholder:"NAME"`
-	Marks       []int    `help:"Numbers of answers of each after which is looked." name:"answers" default:"5,10,15,20" placeholder:"N,…"`
+	Marks       []int    `help:"Evaluate after these numbers of answers per rater." name:"answers" default:"5,10,15,20" placeholder:"N,…"`
 	Config      string   `help:"What else is set in the studies, as JSON; needs --label." placeholder:"JSON"`
 	Label       string   `help:"What is added to the names of the arms in the file: for --config, or a change of the program itself." placeholder:"TEXT"`
-	Jobs        int      `help:"Populations at a time. Defaults to the number of processors; the result does not depend on it." placeholder:"N"`
+	Jobs        int      `help:"Populations in parallel; the result does not depend on it. Defaults to the number of processors." placeholder:"N"`
 	Out         string   `help:"Results file; what it already has is not played again, and all arms in it are compared. Not with --quick." default:"people.jsonl" placeholder:"FILE"`
 	Baseline    string   `help:"The arm that others are compared with. Defaults to the first." placeholder:"ARM"`
 	Quick       bool     `help:"A small set that takes some seconds, with limits; the exit code is 1 if one is broken."`
@@ -208,14 +208,14 @@ func (c benchPeople) plan() (people.Plan, error) {
 
 type benchStatements struct {
 	Tastes   int      `help:"Tastes of each space and family." default:"10" least:"1"`
-	Seed     uint64   `help:"Another seed, other people."`
+	Seed     uint64   `help:"Random seed."`
 	Spaces   []string `help:"What they are about: numbers of parameters, 3m for mixed ones, list (60 items with features), plain (without), constrained, contexts, crossed (a list with parameters), shared (one study of several people), or people of their own tastes: ${populations}." name:"dims" default:"1,2" placeholder:"N,…"`
 	Families []string `help:"Families of tastes: smooth, rugged, or one by name." default:"smooth,rugged" placeholder:"NAME,…"`
-	Raters   []string `help:"Who answers: ${taste_raters}." default:"ordinary" placeholder:"NAME,…"`
-	Answers  int      `help:"Answers after which a study that has not ended is given up. Defaults to 60, 80 for lists, 20 each in contexts and of several people." least:"0" placeholder:"N"`
-	Every    int      `help:"Look at the verdict after every so many answers while it is far off." default:"2" least:"1" placeholder:"N"`
+	Raters   []string `help:"Kind of rater: ${taste_raters}." default:"ordinary" placeholder:"NAME,…"`
+	Answers  int      `help:"Maximum answers per study. Defaults to 60, 80 for lists, 20 each in contexts and of several people." least:"0" placeholder:"N"`
+	Every    int      `help:"Check the verdict after every so many answers while it is far off." default:"2" least:"1" placeholder:"N"`
 	Config   string   `help:"What else is set in the studies, as JSON: {\"answers\":{\"forced\":true}} for studies without \"can't tell\"." placeholder:"JSON"`
-	Jobs     int      `help:"Studies at a time. Defaults to the number of processors; the result does not depend on it." least:"0" placeholder:"N"`
+	Jobs     int      `help:"Studies in parallel; the result does not depend on it. Defaults to the number of processors." least:"0" placeholder:"N"`
 	Out      string   `help:"Also write every study with its statements to this file, one JSON line each." placeholder:"FILE"`
 	From     []string `help:"Play nothing; make the table of studies that were written with --out." type:"existingfile" placeholder:"FILE,…"`
 	Quick    bool     `help:"A small set that takes a minute, with limits; the exit code is 1 if one is broken."`
@@ -295,18 +295,18 @@ func (c benchStatements) studies(ctx context.Context, s cli.Streams, plans []sta
 }
 
 type benchJudges struct {
-	Players     []string `help:"Who asks: ${judge_players}. Defaults to all." placeholder:"NAME,…"`
+	Players     []string `help:"Methods to compare: ${judge_players}. Defaults to all." placeholder:"NAME,…"`
 	Tastes      []string `help:"What prompts are worth: ${judge_tastes}. Defaults to all." placeholder:"NAME,…"`
 	Knows       []string `help:"What is known of prompts: names, or features of which 70 % of their worth is made." default:"names" placeholder:"NAME,…"`
-	Prompts     int      `help:"How many there are." default:"40" placeholder:"N"`
-	Budgets     []string `help:"Numbers of calls after which is looked; done is when prefer says so, at most 200, and as many for the others." default:"40,80,120" placeholder:"N,…"`
-	Repetitions int      `help:"Plays of each." default:"50" placeholder:"N"`
+	Prompts     int      `help:"Number of prompts." default:"40" placeholder:"N"`
+	Budgets     []string `help:"Evaluate after these numbers of calls; done: when prefer stops, at most 200, and as many for the others." default:"40,80,120" placeholder:"N,…"`
+	Repetitions int      `help:"Repetitions of each." default:"50" placeholder:"N"`
 	Noise       float64  `help:"Scale of the judge's logistic noise, in standard deviations of what prompts are worth." default:"0.4" placeholder:"S"`
-	Bias        float64  `help:"Its bias to what is shown first, in logits." default:"0.5" placeholder:"B"`
-	Lapse       float64  `help:"Share of its answers that are random." default:"0.15" placeholder:"P"`
-	Always      float64  `help:"Share of its calls in which it takes what is shown first without looking." placeholder:"P"`
-	Seed        uint64   `help:"Another seed, other prompts and answers."`
-	Jobs        int      `help:"Plays at a time; the result does not depend on it." default:"1" placeholder:"N"`
+	Bias        float64  `help:"The judge's bias towards what is shown first, in logits." default:"0.5" placeholder:"B"`
+	Lapse       float64  `help:"Share of random answers." default:"0.15" placeholder:"P"`
+	Always      float64  `help:"Share of calls in which the judge takes what is shown first." placeholder:"P"`
+	Seed        uint64   `help:"Random seed."`
+	Jobs        int      `help:"Repetitions in parallel; the result does not depend on it." default:"1" placeholder:"N"`
 	Out         string   `help:"Results file; what it already has is not played again." default:"judges.jsonl" placeholder:"FILE"`
 }
 
@@ -336,13 +336,13 @@ func (c benchJudges) Run(ctx context.Context, s cli.Streams) (err error) {
 type benchRankings struct {
 	Laws        []string `help:"How rankings come about: thurstone, plackett-luce." default:"thurstone,plackett-luce" placeholder:"NAME,…"`
 	Items       int      `help:"Number of items." default:"12"`
-	Sizes       []int    `help:"How many of them a ranking has." default:"3,5,8" placeholder:"N,…"`
+	Sizes       []int    `help:"Items per ranking." default:"3,5,8" placeholder:"N,…"`
 	Rankings    []int    `help:"Numbers of rankings." default:"10,40" placeholder:"N,…"`
 	Pairs       []string `help:"What pairs they become: all, adjacent, first, disjoint." default:"all,adjacent,first,disjoint" placeholder:"NAME,…"`
 	Spread      float64  `help:"Standard deviation of the utilities." default:"1"`
 	Repetitions int      `help:"Studies of each kind." default:"40"`
-	Seed        uint64   `help:"Another seed, other utilities and rankings."`
-	Jobs        int      `help:"Studies at a time; the result does not depend on it." default:"1"`
+	Seed        uint64   `help:"Random seed."`
+	Jobs        int      `help:"Studies in parallel; the result does not depend on it." default:"1"`
 }
 
 func (c benchRankings) Run(ctx context.Context, s cli.Streams) error {

@@ -25,7 +25,7 @@ type Reproduce struct {
 	Seeds     string   `help:"Seeds, as in 0-19 or 3,7. Defaults to 0-19." placeholder:"LIST"`
 	Questions int      `help:"Questions after the initial pairs. Defaults to 100." least:"0" placeholder:"N"`
 	Problems  []string `help:"Problems. Defaults to the paper's six." placeholder:"NAME,…"`
-	Jobs      int      `help:"Cells at the same time. Defaults to the number of processors." placeholder:"N"`
+	Jobs      int      `help:"Cells in parallel. Defaults to the number of processors." placeholder:"N"`
 	Out       string   `help:"Folder to write. What its results.jsonl has is not run again." required:"" placeholder:"DIR"`
 	cli.ForceFlag
 }

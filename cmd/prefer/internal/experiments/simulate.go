@@ -22,24 +22,24 @@ import (
 )
 
 type Simulate struct {
-	Path       string        `arg:"" name:"study" help:"A study, or a description of one: JSON as \"prefer init --config\" reads it (- for the standard input)." completion:"file"`
-	Store      string        `help:"Database the study is in, in place of a file: postgres://…" placeholder:"URL"`
-	Study      string        `help:"Name of the study, if it is not the file's." placeholder:"NAME"`
+	Path       string        `arg:"" name:"study" help:"A study, or its settings in JSON as for \"prefer init --config\" (- for standard input)." completion:"file"`
+	Store      string        `help:"Database of the study instead of a file: postgres://…" placeholder:"URL"`
+	Study      string        `help:"Name of the study. Default: the file's." placeholder:"NAME"`
 	Raters     int           `help:"Simulated people at each level of noise; with --group, populations." default:"24" least:"1"`
 	Noise      string        `help:"Levels of noise: prior, low, high, a share of wrong answers like 20%, or σ like 0.25 of the spread." default:"prior" placeholder:"LEVEL,…"`
-	Questions  *int          `help:"Questions after which a person without a verdict goes home, 60 by default; a smaller budget of the study comes first. With contexts under all of them together. With --group the answers that each gives, 20 by default." least:"1" placeholder:"N"`
-	Decisive   bool          `help:"People who never say \"can't tell\", though the study may offer it."`
+	Questions  *int          `help:"Maximum questions per simulated rater, over all contexts. Default 60; with --group 20." least:"1" placeholder:"N"`
+	Decisive   bool          `help:"Simulated raters never say \"can't tell\"."`
 	Clearly    string        `help:"When people say \"clearly\": never, beyond the median difference of random options, the median of those seen so far, always, at random. Defaults to what the model believes of people." enum:",never,median,seen,always,random" default:"" placeholder:"WHEN"`
-	Group      []int         `help:"How many people until the group's pick is right? Numbers of people to try, as in 3,6,12,24." placeholder:"N,…"`
-	Similarity float64       `help:"With --group: how far the utilities of any two people correlate." default:"0.5" placeholder:"R"`
+	Group      []int         `help:"Estimate how many raters the group's pick needs. Numbers to try, for example 3,6,12,24." placeholder:"N,…"`
+	Similarity float64       `help:"With --group: correlation of two raters' utilities." default:"0.5" placeholder:"R"`
 	Within     float64       `help:"With --group: the share of what the best option gains over one at random that a right pick may miss, as in 0.1. Defaults to that of the study's tolerance, or 0.05." placeholder:"P"`
-	Seconds    float64       `help:"Seconds a person takes for an answer." default:"5"`
-	Seed       uint64        `help:"Another seed, other people."`
-	Jobs       int           `help:"People at a time. Defaults to the number of processors; the result does not depend on it." least:"0" placeholder:"N"`
-	Queue      string        `help:"Database in which the people wait for \"prefer worker\", in place of simulating them here: postgres://…" placeholder:"URL"`
+	Seconds    float64       `help:"Seconds per answer." default:"5"`
+	Seed       uint64        `help:"Random seed."`
+	Jobs       int           `help:"Raters simulated in parallel; the result does not depend on it. Defaults to the number of processors." least:"0" placeholder:"N"`
+	Queue      string        `help:"Queue for \"prefer worker\", which then runs the simulation: postgres://…" placeholder:"URL"`
 	MethodCmd  string        `help:"Command that chooses the questions, see docs/guides/extend.md." placeholder:"COMMAND"`
-	CmdTimeout time.Duration `help:"Time such a command has for one question." default:"1m" placeholder:"TIME"`
-	Drop       bool          `help:"With --queue: take this simulation off the queue, with all that came of it, and do nothing else."`
+	CmdTimeout time.Duration `help:"Timeout of such a command for one question." default:"1m" placeholder:"TIME"`
+	Drop       bool          `help:"With --queue: delete this simulation and its results from the queue."`
 }
 
 func (c Simulate) Run(ctx context.Context, s cli.Streams) error {

@@ -184,7 +184,7 @@ func (w *writer) Write(p []byte) (int, error) {
 type option = map[string]any
 
 type askInput struct {
-	Rater string `json:"rater,omitempty" jsonschema:"Who answers. Every agent takes a name of its own."`
+	Rater string `json:"rater,omitempty" jsonschema:"Name of the rater. Every agent needs its own."`
 	Fixed option `json:"fixed,omitempty" jsonschema:"Values that both options must have; of a study with contexts the context, as in {\"noise\": \"quiet\"}."`
 	More  bool   `json:"more,omitempty" jsonschema:"Ask even if the study is done."`
 }
@@ -250,7 +250,7 @@ func (s Server) ask(ctx context.Context, in askInput) (out askOutput, err error)
 type tellInput struct {
 	Question   string  `json:"question" jsonschema:"The question, as ask gave it."`
 	Choice     string  `json:"choice" jsonschema:"first or second, as ask showed them; tie, if neither is better; both_bad; or skip."`
-	Rater      string  `json:"rater,omitempty" jsonschema:"Who answers: whom the question was put to."`
+	Rater      string  `json:"rater,omitempty" jsonschema:"The rater the question was put to."`
 	Strength   int     `json:"strength,omitempty" jsonschema:"How clear it is: 0 plain, 1 clearly, up to the grades of the study."`
 	ResponseMS float64 `json:"response_ms,omitempty" jsonschema:"How long the rater looked, in milliseconds."`
 	Note       string  `json:"note,omitempty" jsonschema:"The reason, in words. Kept and shown, never learned from."`
@@ -270,7 +270,7 @@ func (s Server) tell(ctx context.Context, in tellInput) (out tellOutput, err err
 	told, err := s.Room.Tell(ctx, s.Study, live.Tell{Question: prefer.QuestionID(in.Question), Rater: in.Rater, Owner: true,
 		Answer: prefer.Answer{Choice: prefer.Choice(in.Choice), Strength: in.Strength, Key: in.Question, Note: in.Note, ResponseTime: time.Duration(in.ResponseMS * float64(time.Millisecond))}})
 	if errcode.Of(err) == "key" {
-		return out, fmt.Errorf("question %q was answered already, and otherwise: an answer that was told stays", in.Question)
+		return out, fmt.Errorf("question %q already has another answer, which is kept", in.Question)
 	}
 	if err != nil {
 		return out, err

@@ -46,7 +46,7 @@ func Write(path string, force bool, write func(io.Writer) error) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%q is in a folder that is not there: %w", path, fs.ErrNotExist)
 	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("%q is in a folder that takes no new files from us: %w", path, fs.ErrPermission)
+		return fmt.Errorf("cannot create %q in its folder: %w", path, fs.ErrPermission)
 	case err != nil:
 		return err
 	}

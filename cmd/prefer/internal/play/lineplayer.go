@@ -126,7 +126,7 @@ func (p *linePlayer) answer(ctx context.Context, q pair, word string, shown time
 		p.showPick()
 	case do == goOn:
 	case !answers:
-		fmt.Fprintf(p.out, "%q is no answer; ? shows the words\n", word)
+		fmt.Fprintf(p.out, "%q is not an answer; ? shows the words\n", word)
 	case kind.Tied && offered.Forced:
 		fmt.Fprintln(p.out, noTies)
 	case strength > offered.Grades:

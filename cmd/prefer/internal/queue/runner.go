@@ -105,7 +105,7 @@ SELECT e.parts, p.part, p.result FROM prefer_queue.errands e LEFT JOIN prefer_qu
 	return results, err
 }
 
-// Drop implements job.Runner. Workers hear of it through River's notifications; who missed one finds out when it is done, and writes nothing.
+// Drop implements job.Runner. Workers hear of it through River's notifications; one that missed it finds out when it is done, and writes nothing.
 func (r runner) Drop(ctx context.Context, key string) error {
 	return r.transaction(ctx, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, "DELETE FROM prefer_queue.errands WHERE key = $1", key); err != nil {

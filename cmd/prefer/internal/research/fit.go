@@ -68,7 +68,7 @@ func (s *session) fit(ctx context.Context, f frame) (reply, error) {
 		return nil, err
 	}
 	if q.A == nil || len(q.A.Shape) != 2 || q.A.Shape[1] == 0 {
-		return nil, wrong("a", "a is no array of rows of points: want the first options of the duels")
+		return nil, wrong("a", "a is not an array of rows of points: want the first options of the duels")
 	}
 	d := q.A.Shape[1]
 	b, err := newBox(d, q.Lower, q.Upper)

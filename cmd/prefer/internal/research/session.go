@@ -152,7 +152,7 @@ func readFrame(r *bufio.Reader) (frame, error) {
 		}
 		f := frame{line: line}
 		if err := json.Unmarshal(line, &f.head); err != nil {
-			return f, fmt.Errorf("research: %.80q is no line of JSON with an id and an op: %w", line, err)
+			return f, fmt.Errorf("research: %.80q is not a line of JSON with an id and an op: %w", line, err)
 		}
 		if f.Bytes < 0 || f.Bytes > maxBytes {
 			return f, fmt.Errorf("research: bytes = %d, want 0 to %d", f.Bytes, maxBytes)

@@ -162,7 +162,7 @@ func TestErrors(t *testing.T) {
 		want   string
 	}{
 		{"fitt", nil, "op", `op = "fitt", want one of fit,`},
-		{"fit", map[string]any{}, "a", "a is no array of rows"},
+		{"fit", map[string]any{}, "a", "a is not an array of rows"},
 		{"fit", with(duels(), map[string]any{"b": matrix([]float64{1, 1}, 2)}), "b", "b has 1 rows and a has 20"},
 		{"fit", with(duels(), map[string]any{"outcome": []int{1}}), "outcome", "outcome has 1 numbers, want 20"},
 		{"fit", with(duels(), map[string]any{"ties": false, "outcome": make([]int, 20)}), "outcome", "outcome[0] = 0 is not on offer"},
@@ -252,10 +252,10 @@ func TestWhole(t *testing.T) {
 // TestRubbish: after a line that is none nobody knows where the next one begins.
 func TestRubbish(t *testing.T) {
 	for in, want := range map[string]string{
-		"rubbish\n": `"rubbish" is no line of JSON`,
+		"rubbish\n": `"rubbish" is not a line of JSON`,
 		`{"id": 1, "op": "drop", "bytes": 8}` + "\n1234": "bytes = 8, and the input ended before",
 		`{"id": 1, "op": "drop", "bytes": -1}` + "\n":    "bytes = -1, want 0 to",
-		`{"id": "x"}`: "is no line of JSON with an id",
+		`{"id": "x"}`: "is not a line of JSON with an id",
 	} {
 		var out strings.Builder
 		if err := Serve(t.Context(), strings.NewReader(in), &out, Options{Whole: true}); err == nil || !strings.Contains(err.Error(), want) {

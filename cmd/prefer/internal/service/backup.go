@@ -17,7 +17,7 @@ import (
 
 type storeFlags struct {
 	Path  string `arg:"" optional:"" name:"store" help:"The store: a SQLite file, or postgres://…" completion:"file"`
-	Store string `help:"The same; better as PREFER_STORE where it has a password." placeholder:"FILE|URL"`
+	Store string `help:"The same; use PREFER_STORE if it has a password." placeholder:"FILE|URL"`
 }
 
 func (f storeFlags) address() (string, error) {
@@ -32,7 +32,7 @@ func (f storeFlags) address() (string, error) {
 
 type Backup struct {
 	storeFlags
-	Out string `help:"File to write, which must not be there yet." required:"" placeholder:"FILE" completion:"file" env:"-"`
+	Out string `help:"File to write; must not exist yet." required:"" placeholder:"FILE" completion:"file" env:"-"`
 }
 
 func (c Backup) Run(ctx context.Context, s cli.Streams) error {
@@ -54,9 +54,9 @@ func (c Backup) Run(ctx context.Context, s cli.Streams) error {
 }
 
 type Restore struct {
-	Backup string `arg:"" help:"File that \"prefer backup\" wrote, or any SQLite file of studies." completion:"file"`
+	Backup string `arg:"" help:"Backup file, or any SQLite file of studies." completion:"file"`
 	storeFlags
-	Force bool `help:"Replace what is there." env:"-"`
+	Force bool `help:"Replace existing studies." env:"-"`
 }
 
 func (c Restore) Run(ctx context.Context, s cli.Streams) error {
@@ -93,7 +93,7 @@ func newCopy(c sqlstore.Copied, out string) any {
 
 type Migrate struct {
 	storeFlags
-	DryRun bool `help:"Say what would be done, and do nothing." env:"-"`
+	DryRun bool `help:"Show what would be done without doing it." env:"-"`
 }
 
 type migration struct {

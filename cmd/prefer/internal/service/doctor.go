@@ -27,9 +27,9 @@ import (
 
 type Doctor struct {
 	Path  string `arg:"" optional:"" name:"study" help:"SQLite file of studies." completion:"file"`
-	Store string `help:"Where studies are kept, in place of a file: postgres://…" placeholder:"FILE|URL"`
+	Store string `help:"Database of studies instead of a file: postgres://…" placeholder:"FILE|URL"`
 	Queue string `help:"Queue for workers: postgres://…" placeholder:"URL"`
-	Deep  bool   `help:"Tell of every study: how many events it has, and the head of their checksums." env:"-"`
+	Deep  bool   `help:"List every study with its events and checksum." env:"-"`
 	Addr  string `help:"Address at which \"prefer serve\" would listen." default:"127.0.0.1:8080" placeholder:"HOST:PORT"`
 }
 

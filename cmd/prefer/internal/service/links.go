@@ -17,21 +17,21 @@ import (
 
 type Links struct {
 	cli.StudyFlags
-	Who       string `arg:"" optional:"" name:"rater" help:"Make a link for this rater."`
-	Everybody bool   `help:"Make a link that everybody may open, each under their own name." env:"-"`
-	Expires   string `help:"Until when the link works: how long, as in 14d or 36h, a day, as in 2031-12-31, or a time, as in 2031-12-31T18:00:00Z." placeholder:"WHEN" env:"-"`
-	Renew     string `help:"Give the link of this id a new address; the old one no longer works." placeholder:"ID" env:"-"`
-	Withdraw  string `help:"End the link of this id. What was answered through it stays." placeholder:"ID" env:"-"`
-	PublicURL string `help:"Where browsers reach the server, to be put before the path that is printed." placeholder:"https://HOST"`
+	Who       string `arg:"" optional:"" name:"rater" help:"Create a link for this rater."`
+	Everybody bool   `help:"Create a shared link; everyone who opens it gets their own name." env:"-"`
+	Expires   string `help:"Expiry: a duration (14d, 36h), a day (2031-12-31) or a time (2031-12-31T18:00:00Z)." placeholder:"WHEN" env:"-"`
+	Renew     string `help:"Renew the link of this id; its old address stops working." placeholder:"ID" env:"-"`
+	Withdraw  string `help:"Revoke the link of this id. Its answers are kept." placeholder:"ID" env:"-"`
+	PublicURL string `help:"Public address of the server, printed before the path." placeholder:"https://HOST"`
 }
 
 func (c Links) Run(ctx context.Context, s cli.Streams) error {
 	asked := cli.Count(c.Who != "", c.Everybody, c.Renew != "", c.Withdraw != "")
 	if asked > 1 {
-		return cli.Usagef("a rater, --everybody, --renew and --withdraw: say one of them")
+		return cli.Usagef("give one of: a rater, --everybody, --renew, --withdraw")
 	}
 	if c.Expires != "" && (asked == 0 || c.Withdraw != "") {
-		return cli.Usagef("--expires says until when a link works that is made or renewed: name a rater, or say --everybody or --renew")
+		return cli.Usagef("--expires needs a rater, --everybody or --renew")
 	}
 	return c.WithLive(ctx, s, func(room *live.Studies, name string) error {
 		if asked == 0 {
@@ -171,19 +171,19 @@ func linkRow(l token.Token) string {
 
 type Uploads struct {
 	cli.StudyFlags
-	New       bool   `help:"Make an upload token." env:"-"`
-	Expires   string `help:"Until when it works: how long, as in 14d or 36h, a day, as in 2031-12-31, or a time, as in 2031-12-31T18:00:00Z." placeholder:"WHEN" env:"-"`
-	Renew     string `help:"Put a new token in place of the one of this id, which no longer works." placeholder:"ID" env:"-"`
-	Withdraw  string `help:"End the token of this id. What came by it stays." placeholder:"ID" env:"-"`
-	PublicURL string `help:"Where browsers reach the server, to be put before the path that is printed." placeholder:"https://HOST"`
+	New       bool   `help:"Create an upload token." env:"-"`
+	Expires   string `help:"Expiry: a duration (14d, 36h), a day (2031-12-31) or a time (2031-12-31T18:00:00Z)." placeholder:"WHEN" env:"-"`
+	Renew     string `help:"Renew the token of this id; the old one stops working." placeholder:"ID" env:"-"`
+	Withdraw  string `help:"Revoke the token of this id. Uploaded answers are kept." placeholder:"ID" env:"-"`
+	PublicURL string `help:"Public address of the server, printed before the path." placeholder:"https://HOST"`
 }
 
 func (c Uploads) Run(ctx context.Context, s cli.Streams) error {
 	if cli.Count(c.New, c.Renew != "", c.Withdraw != "") > 1 {
-		return cli.Usagef("--new, --renew and --withdraw: say one of them")
+		return cli.Usagef("give one of: --new, --renew, --withdraw")
 	}
 	if c.Expires != "" && !c.New && c.Renew == "" {
-		return cli.Usagef("--expires says until when a token works that is made or renewed: say --new or --renew")
+		return cli.Usagef("--expires needs --new or --renew")
 	}
 	return c.WithLive(ctx, s, func(room *live.Studies, name string) error {
 		if !c.New && c.Renew == "" && c.Withdraw == "" {

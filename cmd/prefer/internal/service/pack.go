@@ -20,22 +20,22 @@ import (
 )
 
 type Pack struct {
-	What  string `arg:"" optional:"" name:"study" help:"What to pack: a study in JSON, a folder of files or a table of items to choose from, or a SQLite file with a study." completion:"file"`
-	Study string `help:"Name of the study, if it is not the file's." placeholder:"NAME"`
+	What  string `arg:"" optional:"" name:"study" help:"What to pack: a study in JSON, a folder or table of items, or a SQLite file." completion:"file"`
+	Study string `help:"Name of the study. Default: the file's." placeholder:"NAME"`
 	Out   string `help:"File to write; by default named after the study." placeholder:"FILE" completion:"file"`
 
-	Param    []string `help:"A parameter in place of a study, once for each: ${parameter_forms}." sep:"none" placeholder:"NAME=VALUES"`
-	Template string   `help:"Drawing of an option, .svg or .html, with {{parameter}} wherever a value goes." placeholder:"FILE" completion:"file"`
-	Pixels   bool     `help:"Describe the pictures of a folder by their pixels, so that not all must be shown to be ranked. By default each goes by its name." negatable:""`
+	Param    []string `help:"A parameter instead of a study: ${parameter_forms}. May be repeated." sep:"none" placeholder:"NAME=VALUES"`
+	Template string   `help:"Template that draws an option, .svg or .html, with {{parameter}} for values." placeholder:"FILE" completion:"file"`
+	Pixels   bool     `help:"Describe images by pixel features, so that unseen ones can be ranked." negatable:""`
 	Prompt   string   `help:"The sentence above every pair." placeholder:"TEXT"`
-	Budget   *int     `help:"Answers after which it is done, sure or not." least:"1" want:"at least 1 answer" placeholder:"N"`
-	Seed     *uint64  `help:"Fixes every random choice of the study." placeholder:"N"`
-	Result   *bool    `help:"Show the result to the person who answers, or not with --no-result; as the study says, or else shown, by default." negatable:""`
-	Complete string   `help:"Address to which a person who is done is sent, like the completion address of a recruiting service." placeholder:"URL"`
-	MaxMedia int64    `help:"Most bytes of pictures, sounds and films, in MB." default:"25" least:"1" want:"at least 1 MB" placeholder:"MB"`
+	Budget   *int     `help:"Maximum answers per rater." least:"1" want:"at least 1 answer" placeholder:"N"`
+	Seed     *uint64  `help:"Random seed of the study." placeholder:"N"`
+	Result   *bool    `help:"Show raters the result; --no-result hides it. Default: the study's setting, else shown." negatable:""`
+	Complete string   `help:"Completion address that raters are sent to at the end, for example of a recruiting service." placeholder:"URL"`
+	MaxMedia int64    `help:"Maximum size of pictures, sounds and films, in MB." default:"25" least:"1" want:"at least 1 MB" placeholder:"MB"`
 
-	Upload      string `help:"Address of the upload route of a study on a server, which answers can be sent to; with the token after a #, or as --upload-token." placeholder:"URL"`
-	UploadToken string `help:"What is shown there." placeholder:"TOKEN"`
+	Upload      string `help:"Upload address of a study on a server, with the token after a # or as --upload-token." placeholder:"URL"`
+	UploadToken string `help:"Upload token." placeholder:"TOKEN"`
 
 	cli.ForceFlag
 }
@@ -73,7 +73,7 @@ func (c Pack) Run(ctx context.Context, s cli.Streams) error {
 // change has flags count before what the study says.
 func (c Pack) change(f *pack.File) error {
 	if f.Log != nil && (c.Prompt != "" || c.Budget != nil || c.Seed != nil) {
-		return cli.Usagef("--prompt, --budget and --seed are of a new study, and %s has one: answers to another could not go back into it", c.What)
+		return cli.Usagef("--prompt, --budget and --seed need a new study, but %s is one already", c.What)
 	}
 	f.Config.Prompt = cmp.Or(c.Prompt, f.Config.Prompt)
 	cli.Set(&f.Config.Budget, c.Budget)

@@ -130,7 +130,7 @@ func which(in io.Reader, out io.Writer, found []place) int {
 		if n, err := strconv.Atoi(text); err == nil && n >= 1 && n <= len(found) {
 			return n - 1
 		}
-		fmt.Fprintf(out, "%.40q is no number from 1 to %d\n", text, len(found))
+		fmt.Fprintf(out, "%.40q is not a number from 1 to %d\n", text, len(found))
 	}
 }
 

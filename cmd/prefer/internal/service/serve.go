@@ -30,25 +30,25 @@ import (
 type Serve struct {
 	What       string `arg:"" optional:"" name:"study" help:"What to serve: a SQLite file, a study described in JSON, or a folder of files to choose from." completion:"file"`
 	Addr       string `help:"Address to listen at." default:"127.0.0.1:8080" placeholder:"HOST:PORT"`
-	Store      string `help:"Where studies are kept: a SQLite file, or postgres://…; by default a file beside what is served." placeholder:"FILE|URL"`
-	Media      string `help:"Folder for uploads; by default beside the SQLite file." placeholder:"FOLDER"`
-	Pixels     bool   `help:"Describe the pictures of a folder by their pixels, so that not all must be shown to be ranked. By default each goes by its name." negatable:""`
+	Store      string `help:"Store of the studies: a SQLite file or postgres://…. Default: a file next to what is served." placeholder:"FILE|URL"`
+	Media      string `help:"Folder for uploads. Default: next to the SQLite file." placeholder:"FOLDER"`
+	Pixels     bool   `help:"Describe images by pixel features, so that unseen ones can be ranked." negatable:""`
 	Open       bool   `help:"Open a browser."`
-	LAN        bool   `name:"lan" help:"Let other machines in: listen everywhere, and print an address and a code for a phone."`
-	Queue      string `help:"Queue of \"prefer worker\"s that do simulations and reports, in place of this process: postgres://…" placeholder:"URL"`
-	PublicURL  string `help:"Where browsers reach the server through a proxy; with https cookies are kept to https." placeholder:"https://HOST"`
-	OwnerToken string `help:"What the owner of the studies shows to get in; better as PREFER_OWNER_TOKEN: everybody on this machine can read the flag. With --lan there is one anyway." placeholder:"TOKEN"`
+	LAN        bool   `name:"lan" help:"Allow other machines: listen on all interfaces, and print an address and a QR code."`
+	Queue      string `help:"Queue for \"prefer worker\", which then runs simulations and reports: postgres://…" placeholder:"URL"`
+	PublicURL  string `help:"Public address behind a proxy. With https, cookies are Secure." placeholder:"https://HOST"`
+	OwnerToken string `help:"Owner's token. Prefer PREFER_OWNER_TOKEN: flags are visible to all users of this machine. --lan creates one if missing." placeholder:"TOKEN"`
 
 	OwnerTokenFile string `help:"File with the owner's token." placeholder:"FILE" completion:"file"`
 
-	Memory size `help:"Memory that posteriors and logs of all studies may take up; the process takes some more to work in." default:"256MB" placeholder:"SIZE"`
+	Memory size `help:"Memory for posteriors and logs of all studies; the process uses some more." default:"256MB" placeholder:"SIZE"`
 
-	ScrapeToken  string   `help:"What a program that collects numbers shows to read /metrics, and nothing else; better as PREFER_SCRAPE_TOKEN." placeholder:"TOKEN"`
-	TrustedProxy []string `help:"Addresses or networks of proxies that are believed when they say where a request comes from (X-Forwarded-For)." placeholder:"ADDRESS"`
+	ScrapeToken  string   `help:"Token that may only read /metrics; better set as PREFER_SCRAPE_TOKEN." placeholder:"TOKEN"`
+	TrustedProxy []string `help:"Addresses or networks of trusted proxies (X-Forwarded-For)." placeholder:"ADDRESS"`
 
-	MaxLog int64 `help:"Size in bytes of the largest log that somebody may upload with an upload token." default:"1048576" placeholder:"BYTES"`
+	MaxLog int64 `help:"Maximum size in bytes of a log uploaded with an upload token." default:"1048576" placeholder:"BYTES"`
 
-	Private bool `help:"Serve the program that started this one and nobody else: on a socket in a folder of its own, until the standard input closes. Prints one line of JSON. Studies are forgotten then, unless a file is named."`
+	Private bool `help:"Serve only the parent process, on a private socket, until standard input closes. Prints one line of JSON. Without a file, studies are not kept."`
 
 	logFlags
 }
@@ -173,7 +173,7 @@ func checkQueue(address string) error {
 	if address == "" || strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://") {
 		return nil
 	}
-	return cli.Usagef("--queue is no address of a queue, want postgres://…")
+	return cli.Usagef("--queue is not an address of a queue, want postgres://…")
 }
 
 // runner opens the queue that simulations and reports go to; nil without one, and they are done here.

@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// TestPrivateEarly: who gives a private server nothing to read is told what it is for.
+// TestPrivateEarly: a private server whose input is closed says what to do.
 func TestPrivateEarly(t *testing.T) {
 	ctx, end := context.WithCancelCause(t.Context())
 	end(errAlone)
-	if err := new(privacy).early(ctx, ctx.Err()); err == nil || !strings.Contains(err.Error(), "was closed before it was ready") {
+	if err := new(privacy).early(ctx, ctx.Err()); err == nil || !strings.Contains(err.Error(), "standard input was closed, which ends --private") {
 		t.Errorf("error %v", err)
 	}
 	if err := new(privacy).early(ctx, io.ErrClosedPipe); err != io.ErrClosedPipe {

@@ -122,8 +122,8 @@ func (f source) create(ctx context.Context, s cli.Streams, st *sqlstore.Store, s
 }
 
 type logFlags struct {
-	LogFormat string     `help:"How the log on the standard error is written: text or json. With json nothing but log lines is there, and the owner's one-time address is not." enum:"text,json" default:"text"`
-	LogLevel  slog.Level `help:"What is logged: debug, info, warn or error, and what is worse." default:"info" placeholder:"LEVEL"`
+	LogFormat string     `help:"Log format on standard error: text or json. With json the owner's one-time address is not printed." enum:"text,json" default:"text"`
+	LogLevel  slog.Level `help:"Lowest level to log: debug, info, warn or error." default:"info" placeholder:"LEVEL"`
 	AccessLog bool       `help:"Log a line for every request."`
 }
 
@@ -215,7 +215,7 @@ type privacy struct {
 func (c Serve) private(ctx context.Context, s cli.Streams) (context.Context, *privacy, error) {
 	for flag, given := range map[string]bool{"--lan": c.LAN, "--open": c.Open, "--public-url": c.PublicURL != "", "--owner-token": c.OwnerToken != "", "--owner-token-file": c.OwnerTokenFile != ""} {
 		if given {
-			return nil, nil, cli.Usagef("--private and %s: a private server is for the program that started it and nobody else, want one of them", flag)
+			return nil, nil, cli.Usagef("--private and %s exclude each other: a private server serves only its parent process", flag)
 		}
 	}
 	at := os.TempDir()
@@ -238,7 +238,7 @@ func (c Serve) private(ctx context.Context, s cli.Streams) (context.Context, *pr
 
 func (p *privacy) early(ctx context.Context, err error) error {
 	if (errors.Is(err, context.Canceled) || errors.Is(err, errAlone)) && errors.Is(context.Cause(ctx), errAlone) {
-		return cli.Usagef("--private ends with its standard input, which was closed before it was ready: it is for programs, which hold a pipe to it; \"prefer serve\" is for people")
+		return cli.Usagef("standard input was closed, which ends --private: keep a pipe open, or use \"prefer serve\" without it")
 	}
 	return err
 }

@@ -23,13 +23,13 @@ import (
 )
 
 type Worker struct {
-	Queue string `help:"Database in which the work waits: postgres://…" placeholder:"URL" required:""`
-	Store string `help:"Studies that reports are about: a SQLite file, or postgres://…; by default the queue's database." placeholder:"FILE|URL"`
-	Media string `help:"Folder of the server's uploads, for pictures in reports; by default beside the SQLite file." placeholder:"FOLDER"`
-	Jobs  int    `help:"Cells, simulated people and reports at the same time. Defaults to the number of processors." least:"0" placeholder:"N"`
-	Drain bool   `help:"End when nothing it could do is waiting or running."`
+	Queue string `help:"Queue database: postgres://…" placeholder:"URL" required:""`
+	Store string `help:"Store of the studies for reports: a SQLite file or postgres://…. Default: the queue's database." placeholder:"FILE|URL"`
+	Media string `help:"Folder of the server's uploads, for pictures in reports. Default: next to the SQLite file." placeholder:"FOLDER"`
+	Jobs  int    `help:"Jobs in parallel. Defaults to the number of processors." least:"0" placeholder:"N"`
+	Drain bool   `help:"Exit when no job is waiting or running."`
 
-	LogFormat string `help:"How the standard error is written: text, or json for a log." enum:"text,json" default:"text"`
+	LogFormat string `help:"Log format on standard error: text or json." enum:"text,json" default:"text"`
 }
 
 func (c Worker) Run(ctx context.Context, s cli.Streams) (err error) {

@@ -17,11 +17,11 @@ import (
 type Ask struct {
 	cli.StudyFlags
 	raterFlag
-	Fixed    []string      `help:"Both options have this value: the conditions under which the rater can answer. May be repeated." sep:"none" placeholder:"NAME=VALUE"`
-	Hold     []string      `help:"One of the two options is this one: name=value for every parameter, or the id of an item." sep:"none" placeholder:"NAME=VALUE"`
+	Fixed    []string      `help:"Fix a context or parameter to this value in both options. May be repeated." sep:"none" placeholder:"NAME=VALUE"`
+	Hold     []string      `help:"One of the two options: name=value for every parameter, or an item id." sep:"none" placeholder:"NAME=VALUE"`
 	HoldBest bool          `help:"One of the two options is the best so far."`
-	Blind    bool          `help:"A blind duel of the study's pick against a rival: not learned from; \"prefer check\" counts."`
-	Within   time.Duration `help:"Settle for the best pair found in this time, as in 500ms." placeholder:"TIME"`
+	Blind    bool          `help:"Ask a blind duel of the pick against a rival; \"prefer check\" counts them."`
+	Within   time.Duration `help:"Use the best pair found in this time, for example 500ms." placeholder:"TIME"`
 	More     bool          `help:"Ask even if the study is done."`
 }
 

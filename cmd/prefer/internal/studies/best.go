@@ -20,7 +20,7 @@ type Best struct {
 	cli.StudyFlags
 	raterFlag
 	fixedFlag
-	Top int `help:"Of a list, the best so many." default:"5" least:"1" placeholder:"N"`
+	Top int `help:"Number of items to list." default:"5" least:"1" placeholder:"N"`
 }
 
 // favourite is the pick with what is known about it, as programs get it.
@@ -120,7 +120,7 @@ func eachContext[T any](s cli.Streams, study *prefer.Study, find func(fixed spac
 }
 
 // errNoContext is the error of a study with countless contexts and no questions.
-var errNoContext = cli.Usagef("nothing was asked under any context yet: say which with --fixed")
+var errNoContext = cli.Usagef("no context has answers yet: choose one with --fixed")
 
 func (c Best) favourite(ctx context.Context, r *live.Study, look prefer.Look) (favourite, error) {
 	v, err := r.VerdictFor(ctx, look)

@@ -19,9 +19,9 @@ import (
 
 type Export struct {
 	cli.StudyFlags
-	Format     string `help:"jsonl: the log, for \"prefer import\"; csv: a row per answer; json: the log as one value; people, group, agreement: tables of results; results: the three as JSON; chosen, battles: what beat what as JSON Lines, or with -csv as a table." enum:"jsonl,csv,json,people,group,agreement,results,chosen,chosen-csv,battles,battles-csv" default:"jsonl" placeholder:"FORMAT"`
-	Unanswered bool   `help:"In the table, a row for every question nobody answered, too."`
-	Out        string `help:"File to write; the standard output if there is none, or if it is -." placeholder:"FILE" completion:"file"`
+	Format     string `help:"jsonl (log, for \"prefer import\"), csv (row per answer), json (log as one value), people, group, agreement (tables of results), results (all three as JSON), chosen, battles (comparisons as JSON Lines; with -csv as a table)." enum:"jsonl,csv,json,people,group,agreement,results,chosen,chosen-csv,battles,battles-csv" default:"jsonl" placeholder:"FORMAT"`
+	Unanswered bool   `help:"Include a row for every unanswered question."`
+	Out        string `help:"File to write. Default, or -: standard output." placeholder:"FILE" completion:"file"`
 	cli.ForceFlag
 }
 

@@ -15,12 +15,12 @@ import (
 )
 
 type raterFlag struct {
-	Rater string `help:"Who answers. A study with one person needs no name." placeholder:"NAME"`
+	Rater string `help:"Name of the rater. A study with one rater needs none." placeholder:"NAME"`
 }
 
 // fixedFlag says among which options something is looked for.
 type fixedFlag struct {
-	Fixed []string `help:"Among options with this value: the context, or what a parameter is to be. May be repeated." sep:"none" placeholder:"NAME=VALUE"`
+	Fixed []string `help:"Only options with this value of a context or parameter. May be repeated." sep:"none" placeholder:"NAME=VALUE"`
 }
 
 func (f fixedFlag) look(study *prefer.Study, rater string) (l prefer.Look, err error) {

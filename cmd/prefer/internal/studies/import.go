@@ -24,11 +24,11 @@ import (
 type Import struct {
 	cli.StudyFlags
 	File   string   `arg:"" help:"File to read, a folder of items or of logs, or - for the standard input." completion:"file"`
-	More   []string `arg:"" optional:"" name:"logs" help:"More logs: those of many people become one study." completion:"file"`
-	Format string   `help:"What the file is: log, pairs, optuna, aepsych or items. Told from its beginning if possible." enum:"log,pairs,optuna,aepsych,items," default:"" placeholder:"NAME"`
-	Remove bool     `help:"Items of the study that a list or folder does not have any more leave it; without this they stay, and are named."`
-	Texts  bool     `help:"What a file of pairs has as chosen and rejected are texts, not names: each becomes an item that says it."`
-	From   string   `help:"Which study of an Optuna file, if it has several; which column of an AEPsych file is the outcome." placeholder:"NAME"`
+	More   []string `arg:"" optional:"" name:"logs" help:"More logs; they are merged into one study." completion:"file"`
+	Format string   `help:"Format: log, pairs, optuna, aepsych or items. Detected by default." enum:"log,pairs,optuna,aepsych,items," default:"" placeholder:"NAME"`
+	Remove bool     `help:"Remove items that the list or folder no longer has. By default they are only named."`
+	Texts  bool     `help:"Treat chosen and rejected as texts, not names; each text becomes an item."`
+	From   string   `help:"Study in an Optuna file with several; outcome column of an AEPsych file." placeholder:"NAME"`
 }
 
 type importResult struct {

@@ -41,7 +41,7 @@ func (c Import) files() (out []string, folder bool, err error) {
 			}
 		case err != nil && strings.ContainsAny(name, "*?["):
 			if found, err = filepath.Glob(name); err != nil {
-				return nil, false, cli.Usagef("%s is no pattern: %v", name, err)
+				return nil, false, cli.Usagef("%s is not a pattern: %v", name, err)
 			}
 			if len(found) == 0 {
 				return nil, false, cli.NotFoundf("no file is called like %s", name)
@@ -125,7 +125,7 @@ func readLogs(files []string) (out []logfile.Log, err error) {
 			return nil, fmt.Errorf("%s is empty, and nothing was taken", name)
 		}
 		if kind := guessFormat(data[:min(len(data), 64<<10)]); kind != "log" {
-			return nil, fmt.Errorf("%s is no log, it looks like %s: only logs can be several, and nothing was taken", name, kind)
+			return nil, fmt.Errorf("%s is not a log, it looks like %s: only logs can be several, and nothing was taken", name, kind)
 		}
 		l, err := readLog(name, bytes.NewReader(data))
 		if err != nil {

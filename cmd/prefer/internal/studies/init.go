@@ -19,30 +19,30 @@ import (
 )
 
 type Init struct {
-	Path   string `arg:"" optional:"" name:"study" help:"The study to make: a SQLite file, or its name in --store." completion:"file"`
-	Store  string `help:"Database the study goes to, in place of a file: postgres://…" placeholder:"URL"`
-	Study  string `help:"Name of the study, if it is not to be the file's." placeholder:"NAME"`
+	Path   string `arg:"" optional:"" name:"study" help:"The study to create: a SQLite file, or a name in --store." completion:"file"`
+	Store  string `help:"Database for the study instead of a file: postgres://…" placeholder:"URL"`
+	Study  string `help:"Name of the study. Default: the file's." placeholder:"NAME"`
 	Schema bool   `help:"Print the JSON Schema of --config instead."`
 
-	Config     string   `help:"What to search and how, in a JSON file; - for the standard input." placeholder:"FILE" group:"What to search, one of:" completion:"file"`
+	Config     string   `help:"Study settings in a JSON file; - for standard input." placeholder:"FILE" group:"What to search, one of:" completion:"file"`
 	Items      string   `help:"List to choose from: a folder of files, a table (.csv) or JSON Lines (.jsonl)." placeholder:"PATH" group:"What to search, one of:" completion:"file"`
-	Pixels     bool     `help:"Describe the pictures of a folder by their pixels, so that not all must be shown to be ranked. By default each goes by its name." negatable:""`
-	Param      []string `help:"A parameter, once for each: ${parameter_forms}. Beside --items every item has a setting of it." sep:"none" placeholder:"NAME=VALUES" group:"What to search, one of:"`
+	Pixels     bool     `help:"Describe images by pixel features, so that unseen ones can be ranked." negatable:""`
+	Param      []string `help:"A parameter: ${parameter_forms}. May be repeated. With --items, every item has a setting of it." sep:"none" placeholder:"NAME=VALUES" group:"What to search, one of:"`
 	Circular   []string `help:"Feature of the items that is a circle, with its period, as in hue=360. May be repeated." sep:"none" placeholder:"NAME=PERIOD"`
 	Constraint []string `help:"Expression every option satisfies, as in 'sugar + milk <= 4'. May be repeated." sep:"none" placeholder:"EXPR"`
 
-	From      string `help:"Earlier study, in a file or by its name in --store: everybody begins with what its people have in common. Without --config, --items and --param the new study searches what that one did." placeholder:"STUDY" group:"What to search, one of:" completion:"file"`
-	FromStudy string `help:"Name of the study in the file of --from, if it is not the file's." placeholder:"NAME"`
+	From      string `help:"Earlier study (file, or name in --store) whose raters' common taste is the starting point. Its space is the default." placeholder:"STUDY" group:"What to search, one of:" completion:"file"`
+	FromStudy string `help:"Name of the study in the file of --from. Default: the file's." placeholder:"NAME"`
 
 	Prompt     string           `help:"The sentence above every pair." placeholder:"TEXT"`
-	Seed       *uint64          `help:"Fixes every random choice of the study." placeholder:"N"`
-	Method     string           `help:"What chooses questions: ${methods}." placeholder:"NAME"`
-	People     string           `help:"Whose favourite is sought where several people answer: shared for one for the team (the default), per_rater for one each." enum:"shared,per_rater," default:"" placeholder:"shared|per_rater"`
-	Forced     bool             `help:"Offer no \"can't tell\"."`
-	Grades     int              `help:"Offer so many strengths beyond a plain preference." placeholder:"N"`
-	Confidence float64          `help:"How sure a verdict must be, as in 0.95." placeholder:"P"`
-	Tolerance  prefer.Tolerance `help:"What does not matter to a verdict: '1 noise', '5 %', or an amount of a parameter like '1 sugar'; several with commas. Defaults to what one would just notice." placeholder:"T"`
-	Budget     *int             `help:"Answers that each rater will give, skips not counted: then it is done, sure or not. No end but the verdict's own by default." least:"1" want:"at least 1 answer; without --budget there is no end but the verdict's own" placeholder:"N"`
+	Seed       *uint64          `help:"Random seed of the study." placeholder:"N"`
+	Method     string           `help:"Method that chooses questions: ${methods}." placeholder:"NAME"`
+	People     string           `help:"What to find with several raters: shared (one favourite for all, the default) or per_rater (one each)." enum:"shared,per_rater," default:"" placeholder:"shared|per_rater"`
+	Forced     bool             `help:"Do not offer \"can't tell\"."`
+	Grades     int              `help:"Number of strengths beyond a plain preference." placeholder:"N"`
+	Confidence float64          `help:"Confidence that a verdict needs, for example 0.95." placeholder:"P"`
+	Tolerance  prefer.Tolerance `help:"Difference that does not matter: '1 noise', '5 %' or '1 sugar' (an amount of a parameter); separate several by commas. Default: just noticeable." placeholder:"T"`
+	Budget     *int             `help:"Maximum answers per rater, without skips. Default: until the verdict." least:"1" want:"at least 1 answer; without --budget there is no end but the verdict's own" placeholder:"N"`
 	Initial    int              `help:"Quasi-random pairs before the model chooses." placeholder:"N"`
 }
 

@@ -23,25 +23,25 @@ import (
 )
 
 type Judge struct {
-	Path  string `arg:"" name:"study" help:"The study: a description (.json), which is kept in a file of its name beside it (.db); such a file; or its name in --store." completion:"file"`
-	Store string `help:"Database the study is in, or goes to, in place of a file: postgres://…" placeholder:"URL"`
-	Study string `help:"Name of the study, if it is not the file's." placeholder:"NAME"`
-	Out   string `help:"File the study of a description is kept in, if not beside it." placeholder:"FILE" completion:"file"`
+	Path  string `arg:"" name:"study" help:"The study: settings (.json, kept in a .db file next to it), such a .db file, or a name in --store." completion:"file"`
+	Store string `help:"Database of the study instead of a file: postgres://…" placeholder:"URL"`
+	Study string `help:"Name of the study. Default: the file's." placeholder:"NAME"`
+	Out   string `help:"File for a study described in JSON. Default: next to it." placeholder:"FILE" completion:"file"`
 
-	With     []string      `help:"The judge: a command for the shell, or several, each as name=command. It reads a question as a line of JSON and writes ${choice_names} or JSON." required:"" sep:"none" placeholder:"COMMAND"`
-	Lines    bool          `help:"The command goes on running, and answers each line with a line."`
-	Parallel int           `help:"Questions judged at a time." default:"8" placeholder:"N"`
-	Budget   int           `help:"Questions for the judges, those of earlier runs, hidden repeats and skipped ones included." default:"200" least:"1" want:"at least 1 question" placeholder:"N"`
-	Beyond   bool          `help:"Go on to the budget, whatever the verdict."`
-	MaxCost  float64       `help:"End when the calls have cost so much, by the \"cost\" they say." least:"0" want:"a positive number" placeholder:"X"`
-	Cost     float64       `help:"What a call costs that does not say so." least:"0" want:"a number from 0 on" placeholder:"X"`
-	Timeout  time.Duration `help:"Time for one call." default:"1m" least:"1" want:"a time as in 30s" placeholder:"TIME"`
-	Retries  int           `help:"How often a call that came to nothing is tried again before the question is skipped." default:"2" least:"0" want:"0 or more" placeholder:"N"`
-	Backoff  time.Duration `help:"Wait before the first of these; twice as long before each further one." default:"500ms" least:"1" want:"a time as in 500ms" placeholder:"TIME"`
-	GiveUp   int           `help:"End with an error when so many calls in a row of one judge came to nothing." default:"12" least:"1" placeholder:"N"`
-	Repeats  string        `help:"Share of each judge's questions that put an earlier one again, sides exchanged." default:"10%" placeholder:"SHARE"`
+	With     []string      `help:"The judge: a shell command, or several as name=command. It reads a question as one JSON line and writes ${choice_names} or JSON." required:"" sep:"none" placeholder:"COMMAND"`
+	Lines    bool          `help:"Keep the command running; it answers each line with a line."`
+	Parallel int           `help:"Questions judged in parallel." default:"8" placeholder:"N"`
+	Budget   int           `help:"Maximum number of questions, including earlier runs, hidden repeats and skips." default:"200" least:"1" want:"at least 1 question" placeholder:"N"`
+	Beyond   bool          `help:"Use the whole budget, whatever the verdict."`
+	MaxCost  float64       `help:"Stop when the reported \"cost\" of all calls reaches this." least:"0" want:"a positive number" placeholder:"X"`
+	Cost     float64       `help:"Cost of a call whose reply has no \"cost\"." least:"0" want:"a number from 0 on" placeholder:"X"`
+	Timeout  time.Duration `help:"Timeout of one call." default:"1m" least:"1" want:"a time as in 30s" placeholder:"TIME"`
+	Retries  int           `help:"Retries per failed call before the question is skipped." default:"2" least:"0" want:"0 or more" placeholder:"N"`
+	Backoff  time.Duration `help:"Wait before the first retry; doubles with each further one." default:"500ms" least:"1" want:"a time as in 500ms" placeholder:"TIME"`
+	GiveUp   int           `help:"Fail after this many failed calls in a row of one judge." default:"12" least:"1" placeholder:"N"`
+	Repeats  string        `help:"Share of each judge's questions that repeat an earlier one with sides swapped." default:"10%" placeholder:"SHARE"`
 	People   string        `help:"At the end, queue this share of the judged pairs, the least certain, for people with links." placeholder:"SHARE"`
-	Media    string        `help:"Folder in which the files of items are. Defaults to that of the study, or one of its name beside it." placeholder:"FOLDER" completion:"file"`
+	Media    string        `help:"Folder with the files of the items. Default: the study's, or one of its name next to it." placeholder:"FOLDER" completion:"file"`
 	fixedFlag
 }
 
@@ -81,7 +81,7 @@ func (c Judge) Run(ctx context.Context, s cli.Streams) error {
 			Timeout: c.Timeout, Retries: retries, Backoff: c.Backoff, GiveUp: c.GiveUp, Repeats: repeats, Media: c.find,
 			Progress: func(at judge.Progress) {
 				if at.Failures > failures && failures == 0 { // the first is told at once, the others are counted
-					fmt.Fprintf(s.Err, "a call came to nothing: %s: %s\n", at.Last, cli.Printable(at.LastError.Error()))
+					fmt.Fprintf(s.Err, "a call failed: %s: %s\n", at.Last, cli.Printable(at.LastError.Error()))
 				}
 				failures = at.Failures
 				p.Show(float64(at.Done)/float64(at.Budget), c.words(at))
@@ -131,7 +131,7 @@ func (c Judge) words(at judge.Progress) string {
 		text += fmt.Sprintf(", cost %.4g", at.Cost)
 	}
 	if at.Failures > 0 {
-		text += fmt.Sprintf(", %s came to nothing, the last: %s", say.Count(at.Failures, "call"), at.Last)
+		text += fmt.Sprintf(", %s, the last: %s", say.Count(at.Failures, "failed call"), at.Last)
 	}
 	return text
 }

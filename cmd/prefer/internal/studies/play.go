@@ -24,7 +24,7 @@ import (
 type Play struct {
 	cli.StudyFlags
 	raterFlag
-	Fixed []string `help:"All options have this value: the conditions under which the rater answers. May be repeated." sep:"none" placeholder:"NAME=VALUE"`
+	Fixed []string `help:"Fix a context or parameter to this value in all questions. May be repeated." sep:"none" placeholder:"NAME=VALUE"`
 }
 
 func (c Play) Run(ctx context.Context, s cli.Streams) error {
@@ -53,10 +53,10 @@ func (c Play) Run(ctx context.Context, s cli.Streams) error {
 
 type Demo struct {
 	Name string        `arg:"" optional:"" help:"${demos}. Defaults to colour where the terminal has colours, else coffee."`
-	Seed *uint64       `help:"Same seed, same first questions and, with --auto, same answers. Another one every time by default." placeholder:"N"`
+	Seed *uint64       `help:"Random seed. Default: another one every time." placeholder:"N"`
 	Auto bool          `help:"A simulated rater with a hidden favourite answers."`
 	Pace time.Duration `help:"With --auto, how long a question stays on the screen." default:"700ms"`
-	Keep string        `help:"Keep the study in this file, to go on with \"prefer play FILE\"." placeholder:"FILE.db"`
+	Keep string        `help:"Keep the study in this file; continue with \"prefer play FILE\"." placeholder:"FILE.db"`
 }
 
 // demoNames is for the help.

@@ -29,9 +29,9 @@ import (
 type Report struct {
 	cli.StudyFlags
 	raterFlag
-	Out   string `help:"Page to write; - for the standard output." default:"report.html" placeholder:"FILE"`
+	Out   string `help:"Page to write; - for standard output." default:"report.html" placeholder:"FILE"`
 	Title string `help:"Title of the page. Defaults to the study's name." placeholder:"TEXT"`
-	Media string `help:"Folder with the files of the items; by default beside the SQLite file." placeholder:"FOLDER"`
+	Media string `help:"Folder with the files of the items. Default: next to the SQLite file." placeholder:"FOLDER"`
 	cli.ForceFlag
 }
 
@@ -99,9 +99,9 @@ func (c Report) picture(study, name string) ([]byte, error) {
 
 type Table struct {
 	cli.StudyFlags
-	Rater  string  `help:"Answers of this one alone." placeholder:"NAME"`
+	Rater  string  `help:"Only answers of this rater." placeholder:"NAME"`
 	Anchor string  `help:"Name and rating of an item on the Elo scale, as in gpt-4=1000; intervals are then of differences to it. Without it the mean is 1000." placeholder:"NAME=ELO"`
-	Prior  float64 `help:"Standard deviation in Elo points of a normal prior of every rating, so that items that won or lost everything have one. 0 is none." placeholder:"ELO"`
+	Prior  float64 `help:"Standard deviation (Elo points) of a normal prior on ratings, so that undefeated items get one. 0 for none." placeholder:"ELO"`
 	Format string  `help:"text: ratings and wins for people; ratings-csv, wins-csv: one of them as a table." enum:"text,ratings-csv,wins-csv" default:"text" placeholder:"FORMAT"`
 }
 

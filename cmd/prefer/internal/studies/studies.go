@@ -14,7 +14,7 @@ import (
 
 type List struct {
 	Path  string `arg:"" optional:"" name:"file" help:"SQLite file." completion:"file"`
-	Store string `help:"Database, in place of a file: postgres://…" placeholder:"URL"`
+	Store string `help:"Database instead of a file: postgres://…" placeholder:"URL"`
 }
 
 type listed struct {
@@ -67,9 +67,9 @@ func (c List) Run(ctx context.Context, s cli.Streams) error {
 
 type Forget struct {
 	cli.StudyFlags
-	Who    *string `arg:"" optional:"" name:"rater" help:"Whose questions and answers are erased."`
-	Origin string  `help:"In place of a rater: erase everybody of whom answers came by the upload token of this id." placeholder:"ID" env:"-"`
-	Yes    bool    `help:"Do it without asking." env:"-"`
+	Who    *string `arg:"" optional:"" name:"rater" help:"Rater whose questions and answers are erased."`
+	Origin string  `help:"Instead of a rater: erase all raters who uploaded with the token of this id." placeholder:"ID" env:"-"`
+	Yes    bool    `help:"Skip the confirmation." env:"-"`
 }
 
 func (c Forget) Run(ctx context.Context, s cli.Streams) error {
@@ -94,7 +94,7 @@ func (c Forget) Run(ctx context.Context, s cli.Streams) error {
 			return err
 		}
 		if removed == 0 {
-			return cli.NotFoundf("study %q has nothing of rater %q, and traces of who was forgotten before are overwritten; \"prefer raters %s\" lists who is there", k.Name, whom.Rater, c.Args())
+			return cli.NotFoundf("study %q has no data of rater %q; \"prefer raters %s\" lists its raters", k.Name, whom.Rater, c.Args())
 		}
 		return s.Notify(struct {
 			Study   string `json:"study"`
@@ -105,8 +105,8 @@ func (c Forget) Run(ctx context.Context, s cli.Streams) error {
 
 type Delete struct {
 	cli.StudyFlags
-	Media string `help:"Folder of uploads, if the server of the study had one of its own; by default beside the SQLite file." placeholder:"FOLDER"`
-	Yes   bool   `help:"Do it without asking." env:"-"`
+	Media string `help:"Folder of uploads. Default: next to the SQLite file." placeholder:"FOLDER"`
+	Yes   bool   `help:"Skip the confirmation." env:"-"`
 }
 
 func (c Delete) Run(ctx context.Context, s cli.Streams) error {
@@ -131,15 +131,15 @@ func (c Delete) Run(ctx context.Context, s cli.Streams) error {
 
 type Exclude struct {
 	cli.StudyFlags
-	Who    *string `arg:"" optional:"" name:"rater" help:"The rater to leave out."`
-	Origin string  `help:"In place of a rater: leave out everybody of whom answers came by the upload token of this id." placeholder:"ID" env:"-"`
+	Who    *string `arg:"" optional:"" name:"rater" help:"The rater to exclude."`
+	Origin string  `help:"Instead of a rater: exclude all raters who uploaded with the token of this id." placeholder:"ID" env:"-"`
 	Why    string  `help:"The reason, kept in the log." placeholder:"TEXT"`
-	Back   bool    `help:"Count them again." env:"-"`
+	Back   bool    `help:"Include them again." env:"-"`
 }
 
 func (c Exclude) Run(ctx context.Context, s cli.Streams) error {
 	if c.Back && c.Why != "" {
-		return cli.Usagef("--why says why somebody is left out, and --back counts them again: say one of them")
+		return cli.Usagef("--why and --back exclude each other")
 	}
 	whom, err := raters(c.Who, c.Origin)
 	if err != nil {
@@ -149,7 +149,7 @@ func (c Exclude) Run(ctx context.Context, s cli.Streams) error {
 		if err := room.Exclude(ctx, name, live.Exclude{Whom: whom, Why: c.Why, Back: c.Back}); err != nil {
 			return err
 		}
-		said, who := "%s is left out; their answers are kept: prefer exclude --back counts them again\n", whom.Rater
+		said, who := "%s is excluded; their answers are kept, and prefer exclude --back includes them again\n", whom.Rater
 		if c.Back {
 			said = "%s counts again\n"
 		}
@@ -173,5 +173,5 @@ func raters(name *string, origin string) (live.Whom, error) {
 	case name == nil && origin != "":
 		return live.Whom{Origin: origin}, nil
 	}
-	return live.Whom{}, cli.Usagef("say who: a rater, or --origin with the id of an upload token")
+	return live.Whom{}, cli.Usagef("name a rater, or give --origin with the id of an upload token")
 }

@@ -18,19 +18,19 @@ import (
 type Tell struct {
 	cli.StudyFlags
 	raterFlag
-	Words []string `arg:"" optional:"" name:"choice" help:"${choices}; before it the question, if it is not the rater's open one." completion:"choice"`
+	Words []string `arg:"" optional:"" name:"choice" help:"${choices}, after the question's id if it is not the rater's open one." completion:"choice"`
 
-	Strength int           `help:"How clear it is: 0 plain, 1 clearly, up to the study's grades. A + after the choice is a step of it." placeholder:"N"`
-	Key      string        `help:"Makes telling safe to repeat: a second answer with the same key is the first one over again." placeholder:"TEXT"`
-	Response time.Duration `help:"How long the rater looked, as in 1.2s." placeholder:"TIME"`
+	Strength int           `help:"Strength: 0 plain, 1 clearly, up to the study's grades. Each + after the choice adds 1." placeholder:"N"`
+	Key      string        `help:"Idempotency key: repeating an answer with the same key has no effect." placeholder:"TEXT"`
+	Response time.Duration `help:"Response time, for example 1.2s." placeholder:"TIME"`
 	Session  string        `help:"Session the answer belongs to." placeholder:"NAME"`
-	Note     string        `help:"What goes with the answer, in words. Kept and shown, never learned from." placeholder:"TEXT"`
-	Meta     []string      `help:"What goes with it by name: a number, true, false or a word. Again for more." sep:"none" placeholder:"NAME=VALUE"`
-	Check    bool          `help:"Keep the answer, but do not learn from it."`
+	Note     string        `help:"A note, kept and shown with the answer; the model ignores it." placeholder:"TEXT"`
+	Meta     []string      `help:"Metadata, name=value: a number, true, false or a word. May be repeated." sep:"none" placeholder:"NAME=VALUE"`
+	Check    bool          `help:"Record the answer without learning from it."`
 
-	Winner []string `help:"For a duel nobody asked: what won. name=value for every parameter, or the id of an item." sep:"none" placeholder:"NAME=VALUE" group:"A duel from elsewhere:"`
-	Loser  []string `help:"For a duel nobody asked: what lost." sep:"none" placeholder:"NAME=VALUE" group:"A duel from elsewhere:"`
-	Tie    bool     `help:"The duel nobody asked was a tie." group:"A duel from elsewhere:"`
+	Winner []string `help:"Winner of a comparison that was not asked: name=value for every parameter, or an item id." sep:"none" placeholder:"NAME=VALUE" group:"A duel from elsewhere:"`
+	Loser  []string `help:"Loser of a comparison that was not asked." sep:"none" placeholder:"NAME=VALUE" group:"A duel from elsewhere:"`
+	Tie    bool     `help:"The comparison that was not asked is a tie." group:"A duel from elsewhere:"`
 }
 
 // parseChoice reads a choice, or its key, with a + for every step of strength: "first", "2+".
@@ -200,7 +200,7 @@ func (c Undo) find(study *prefer.Study) (prefer.Entry, error) {
 	case c.Answer != "":
 		return found, cli.NotFoundf("answer %q: no such answer; \"prefer history %s\" lists them", c.Answer, c.Args())
 	case found.ID == "" && c.Rater == "":
-		return found, cli.NotFoundf("nobody without a name has an answer to undo: name the --rater, or the answer")
+		return found, cli.NotFoundf("no unnamed rater has answered: give --rater or an answer id")
 	case found.ID == "":
 		return found, cli.NotFoundf("rater %q has no answer to undo", c.Rater)
 	}
@@ -237,7 +237,7 @@ type Take struct {
 	cli.StudyFlags
 	raterFlag
 	Answer string   `arg:"" help:"yes or no: whether you would take it."`
-	Option []string `help:"What you were shown, if it is not the pick: name=value for every parameter, or the id of an item." sep:"none" placeholder:"NAME=VALUE"`
+	Option []string `help:"The option, if not the pick: name=value for every parameter, or an item id." sep:"none" placeholder:"NAME=VALUE"`
 }
 
 func (c Take) Run(ctx context.Context, s cli.Streams) error {

@@ -19,7 +19,7 @@ var sure = Judge{Scale: 1e-6}
 func TestJudge(t *testing.T) {
 	j := Judge{Scale: 0.4, Bias: 0.5, Lapse: 0.15}
 	if half := (Judge{Scale: 0.4, Always: 0.5}); half.first(-9, 9) < 0.5 || half.first(-9, 9) > 0.5+1e-9 || half.first(0, 0) != 0.75 {
-		t.Errorf("who takes the first in every second call takes it %g and %g times", half.first(-9, 9), half.first(0, 0))
+		t.Errorf("a judge that takes the first in every second call takes it %g and %g times", half.first(-9, 9), half.first(0, 0))
 	}
 	if p := j.wins(0.7, 0.1) + j.wins(0.1, 0.7); math.Abs(p-1) > 1e-15 {
 		t.Errorf("one of two is taken %g times", p)
@@ -34,7 +34,7 @@ func TestJudge(t *testing.T) {
 		tookA, swapped := one.ask(1, 0)
 		tookB, turned := other.ask(0, 1)
 		if tookA == tookB || swapped == turned {
-			t.Fatal("who asks the other way round is told otherwise")
+			t.Fatal("the swapped question gets another answer")
 		}
 		if tookA {
 			won += 1. / n

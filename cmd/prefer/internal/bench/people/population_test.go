@@ -110,7 +110,7 @@ func TestSamePeople(t *testing.T) {
 	}
 }
 
-// TestCareless: who presses a side takes what is shown there, who clicks takes either as often, and nobody else is shown the
+// TestCareless: a rater who presses a side takes what is shown there, one who clicks takes either as often, and nobody else is shown the
 // better option on one side.
 func TestCareless(t *testing.T) {
 	p := someone(t, "kindred", 8, 2, 0)
@@ -128,7 +128,7 @@ func TestCareless(t *testing.T) {
 		}
 	}
 	if left[2] != n || math.Abs(float64(first[2])-n/2) > 40 {
-		t.Errorf("who presses left does it %d times of %d and takes the first %d times", left[2], n, first[2])
+		t.Errorf("a rater who presses left does it %d times of %d and takes the first %d times", left[2], n, first[2])
 	}
 	if math.Abs(float64(first[1])-n/2) > 40 || math.Abs(float64(left[0])-n/2) > 40 || first[0] < n-5 {
 		t.Errorf("left %v, first %v of %d by honest, clicking and pressing people", left, first, n)

@@ -89,7 +89,7 @@ func (t TasteSpace) Point(o space.Option) []float64 {
 	if t.Items != nil {
 		i, err := strconv.Atoi(o.Item())
 		if err != nil {
-			panic(fmt.Sprintf("trial: %v is no item of the list", o))
+			panic(fmt.Sprintf("trial: %v is not an item of the list", o))
 		}
 		return []float64{float64(i)}
 	}
