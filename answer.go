@@ -88,7 +88,7 @@ func (a Answers) Validate(ans Answer) error {
 	case ans.ResponseTime < 0:
 		return coding.RefuseField("answer", "response_time", ans.ResponseTime, "answer has response time %v, want at least 0", ans.ResponseTime)
 	}
-	return errors.Join(validateNote(ans.Note), ans.Meta.validate())
+	return errors.Join(checkText("note", ans.Note, maxNote, true), ans.Meta.validate())
 }
 
 // outcome returns what a preference or a tie is to the model.
@@ -140,9 +140,6 @@ func (m Meta) validate() error {
 	}
 	return nil
 }
-
-// validateNote refuses a note that is too long, or is no text.
-func validateNote(note string) error { return checkText("note", note, maxNote, true) }
 
 // checkText refuses a text of more than most characters, or with others than text has: line ends and tabs are its own where it may be long.
 func checkText(what, text string, most int, long bool) error {

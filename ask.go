@@ -179,7 +179,7 @@ func (s *Study) forecast(ctx context.Context, c chosenQuestion) (f [3]float64) {
 		return f
 	}
 	r := slices.Index(fit.Raters, c.Rater)
-	for _, o := range fit.Belief.Scale().Outcomes() {
+	for _, o := range fit.Belief.Parts[0].Answers().Outcomes() {
 		f[1-learn.Side(o)] += fit.Belief.Probability(a, b, o, r, false)
 	}
 	return f

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/space"
@@ -61,10 +60,6 @@ func (c Change) of(cfg Config) Config {
 		cfg.Prompt = *c.Prompt
 	}
 	return cfg.withDefaults()
-}
-
-func (c Change) clone() *Change {
-	return &Change{People: copied(c.People), Budget: copied(c.Budget), Prompt: copied(c.Prompt), Settings: slices.Clone(c.Settings)}
 }
 
 func copied[T any](p *T) *T {

@@ -129,9 +129,6 @@ const (
 	badAsTie = "tie"
 )
 
-// learnsLevels reports whether "both bad" teaches from where on a rater would take an option.
-func (c Config) learnsLevels() bool { return c.BothBad == badAtLevel }
-
 // defaultMeaning has "both bad" mean what it does in a new study.
 func (c *Config) defaultMeaning() { c.BothBad = cmp.Or(c.BothBad, badAtLevel) }
 

@@ -19,24 +19,16 @@ func hilly() gp.Model { return gp.Model{Outputscale: gp.Gamma(2, 0.6), Trend: gp
 // knows from the third question on what to ask.
 const asksInitial = 2
 
-// plain is a taste in which more of a thing is better, or less, and little else matters.
-func plain() gp.Model {
-	return gp.Model{Outputscale: gp.Gamma(2, 6), Trend: gp.Gamma(2, 1.2), Effects: gp.Lines}
-}
-
 // defaultAlternatives are the plain taste and, in one and two dimensions, a decisive person. On tastes of real people questions by both miss half to nine tenths of what those of hills alone do; on most tastes
 // with hills the answers soon speak against it. It must be nearly as stiff as a line, and its odds low, or it runs into corners where nothing can refute it.
 func defaultAlternatives(d int) []Alternative {
-	out := []Alternative{{Model: plain(), Odds: 0.25}}
+	plain := gp.Model{Outputscale: gp.Gamma(2, 6), Trend: gp.Gamma(2, 1.2), Effects: gp.Lines} // more of a thing is better, or less, and little else matters
+	out := []Alternative{{Model: plain, Odds: 0.25}}
 	if d <= decisiveMost {
-		out = append(out, Alternative{Model: decisive(), Odds: 0.5, Until: decisiveUntil})
+		decisive := gp.Model{Outputscale: gp.LogNormal(4.6, 1), Trend: gp.LogNormal(2.3, 1)} // the noise is a tenth of what options differ by
+		out = append(out, Alternative{Model: decisive, Odds: 0.5, Until: decisiveUntil})
 	}
 	return out
-}
-
-// decisive is the taste of a person who hardly ever errs: the noise is a tenth of what options differ by.
-func decisive() gp.Model {
-	return gp.Model{Outputscale: gp.LogNormal(4.6, 1), Trend: gp.LogNormal(2.3, 1)}
 }
 
 // A decisive person is reckoned with in one and two dimensions, for the first answers: there the pick is half as far from the best after ten, also of people
@@ -130,9 +122,6 @@ func (c Config) tolerance() learn.Tolerance {
 	return learn.Tolerance(c.Tolerance)
 }
 
-// DefaultKinship is the prior of ρ/(1 − ρ) in a new study: ρ is as likely above as below ½, and between 0.08 and 0.92 nine times in ten.
-func defaultKinship() gp.Prior { return gp.LogNormal(0, 1.5) }
-
 // mixes reports whether a study has several utilities: one for each rater, or those of the raters of an earlier study.
 func (c Config) mixes() bool {
 	return (c.People == PerRater || len(c.Earlier) > 0) && c.Kinship.Family != gp.Default && c.Kinship.Family != gp.NoneFamily && c.Model.Inference != gp.Sparse
@@ -151,7 +140,7 @@ func (c Config) fresh() Config {
 		c.Model.Grade = gp.DefaultGrade()
 	}
 	if c.Kinship.Family == gp.Default {
-		c.Kinship = defaultKinship()
+		c.Kinship = gp.LogNormal(0, 1.5) // of ρ/(1 − ρ): ρ is as likely above as below ½, and between 0.08 and 0.92 nine times in ten
 	}
 	if c.Model.Position.Family == gp.Default {
 		c.Model.Position = gp.DefaultPosition()
@@ -197,7 +186,7 @@ func (c Config) withDefaults() Config {
 	c.Model = c.Model.WithDefaults()
 	c.Search = c.Search.WithDefaults(coding.Dimension(c.Space))
 	c.Tolerance = c.Tolerance.clone()
-	if c.learnsLevels() && c.Model.Level == (gp.Level{}) {
+	if c.BothBad == badAtLevel && c.Model.Level == (gp.Level{}) {
 		c.Model.Level = gp.DefaultLevel()
 	}
 	c.Alternatives = slices.Clone(c.Alternatives)

@@ -52,10 +52,6 @@ func (cfg *Config) settled(code *coding.Coding, b Best) bool {
 	return b.tenMore() < cfg.worthwhile() || b.Confidence >= sure
 }
 
-func (p pick) of(v view) bool {
-	return p.about(v) && p.code.All() == v.code.All() && slices.Equal(p.shown, v.shown)
-}
-
 // about reports whether it is a pick for the rater of a view, under the same conditions.
 func (p pick) about(v view) bool {
 	return (p.rater == v.rater || !v.PerRater) && p.code.Fixed.String() == v.code.Fixed.String()
@@ -89,7 +85,8 @@ func (s *Study) pick(ctx context.Context, v view) (Best, *learn.Fit, error) {
 	kept := fit.Attachment.(*picks)
 	kept.mu.Lock()
 	defer kept.mu.Unlock()
-	if i := slices.IndexFunc(kept.last, func(p pick) bool { return p.of(v) }); i >= 0 {
+	same := func(p pick) bool { return p.about(v) && p.code.All() == v.code.All() && slices.Equal(p.shown, v.shown) }
+	if i := slices.IndexFunc(kept.last, same); i >= 0 {
 		return kept.last[i].best.clone(), fit, nil
 	}
 	if b, ok := s.savedPick(v); ok {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/internal/pairs"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -158,9 +159,5 @@ func (v view) decided(u learn.Belief, pick space.Option) (bool, error) {
 
 // askedPairs returns questions as the model sees them.
 func askedPairs(questions []*asked) []pairs.Asked {
-	out := make([]pairs.Asked, len(questions))
-	for i, q := range questions {
-		out[i] = pairs.Asked{A: q.a, B: q.b, Rater: q.Rater}
-	}
-	return out
+	return xslices.Map(questions, func(q *asked) pairs.Asked { return pairs.Asked{A: q.a, B: q.b, Rater: q.Rater} })
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -111,7 +112,8 @@ func (c Change) events(st *state) (out []Event, err error) {
 	lists := c.Join != nil || c.Leave != nil || c.Exclude != nil || c.Include != nil || c.Enqueue != nil
 	now, next := st.cfg, c.of(st.cfg)
 	if changed := c.Settings != nil || next.People != now.People || next.Budget != now.Budget || next.Prompt != now.Prompt; changed || c.empty() && !lists {
-		out = append(out, Event{Kind: kindChanged, Changed: c.clone()})
+		clone := Change{People: copied(c.People), Budget: copied(c.Budget), Prompt: copied(c.Prompt), Settings: slices.Clone(c.Settings)}
+		out = append(out, Event{Kind: kindChanged, Changed: &clone})
 	}
 	if c.Join != nil {
 		out = append(out, Event{Kind: kindJoined, Joined: &joinedEvent{Items: slices.Clone(c.Join)}})
@@ -144,11 +146,7 @@ func (c Change) events(st *state) (out []Event, err error) {
 
 // exclusions returns the raters who are excluded and included.
 func (c Change) exclusions() (out []excludedEvent) {
-	for _, rater := range c.Exclude {
-		out = append(out, excludedEvent{Rater: rater, Out: true, Why: c.Why})
-	}
-	for _, rater := range c.Include {
-		out = append(out, excludedEvent{Rater: rater})
-	}
+	out = xslices.Map(c.Exclude, func(rater string) excludedEvent { return excludedEvent{Rater: rater, Out: true, Why: c.Why} })
+	out = append(out, xslices.Map(c.Include, func(rater string) excludedEvent { return excludedEvent{Rater: rater} })...)
 	return out
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/crowd"
 	"github.com/prefer-bo/prefer/internal/learn"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -124,11 +125,7 @@ func (st *state) view(rater string) view {
 			}
 		}
 	}
-	for _, t := range st.takes {
-		if st.learnsFrom(t.rater, only) {
-			v.takes = append(v.takes, t)
-		}
-	}
+	v.takes = append(v.takes, xslices.Filter(st.takes, func(t taken) bool { return st.learnsFrom(t.rater, only) })...)
 	v.count += len(v.past)
 	if only == nil {
 		v.count, v.design = v.count+st.gone.questions-st.gone.blind, st.design

@@ -13,6 +13,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/strictjson"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -303,10 +304,7 @@ func (r ranking) check() error {
 
 // String returns "a > b = c".
 func (r ranking) String() string {
-	places := make([]string, len(r))
-	for i, ids := range r {
-		places[i] = strings.Join(ids, " = ")
-	}
+	places := xslices.Map(r, func(ids []string) string { return strings.Join(ids, " = ") })
 	return strings.Join(places, " > ")
 }
 
@@ -321,9 +319,7 @@ func (r ranking) duels() (out []prefer.Duel) {
 	}
 	var all []at
 	for i, ids := range r {
-		for _, id := range ids {
-			all = append(all, at{id, i})
-		}
+		all = append(all, xslices.Map(ids, func(id string) at { return at{id, i} })...)
 	}
 	for i, a := range all {
 		for _, b := range all[i+1:] {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"strconv"
 
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -33,9 +34,7 @@ func (r *record) add(name string, known bool, cell any) {
 // newRecords makes a row of each. The row of the zero value has the names of the columns, as every row has.
 func newRecords[T any](of []T, row func(T) record) Records {
 	out := Records{Columns: row(*new(T)).names, Rows: [][]any{}}
-	for _, each := range of {
-		out.Rows = append(out.Rows, row(each).cells)
-	}
+	out.Rows = append(out.Rows, xslices.Map(of, func(each T) []any { return row(each).cells })...)
 	return out
 }
 
@@ -44,10 +43,7 @@ func (r Records) Write(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	writeRow(out, r.Columns)
 	for _, row := range r.Rows {
-		cells := make([]string, len(row))
-		for i, v := range row {
-			cells[i] = text(v)
-		}
+		cells := xslices.Map(row, text)
 		writeRow(out, cells)
 	}
 	return fail(out.Flush())

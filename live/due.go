@@ -7,6 +7,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -208,16 +209,11 @@ func (x *index) block(c Phases, rater string) int {
 }
 
 // duelled returns how many blind duels a rater has answered under these contexts, skips aside.
-func (x *index) duelled(study *prefer.Study, rater string, fixed space.Option) (n int) {
-	for _, e := range x.said[rater] {
-		if !e.Blind || e.Answer.Choice == prefer.Skip {
-			continue
-		}
-		if q, _ := study.Question(e.Question); maps.Equal(q.Fixed, fixed) {
-			n++
-		}
-	}
-	return n
+func (x *index) duelled(study *prefer.Study, rater string, fixed space.Option) int {
+	return xslices.Count(x.said[rater], func(e prefer.Entry) bool {
+		q, _ := study.Question(e.Question)
+		return e.Blind && e.Answer.Choice != prefer.Skip && maps.Equal(q.Fixed, fixed)
+	})
 }
 
 // withPhases returns a rater's status under these contexts with the practice, break and blind duels that come next.

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // ConfigError is a log of another configuration. It wraps ErrConfig.
@@ -26,10 +27,7 @@ type Difference struct{ Field, Is, Not string }
 const few = 3
 
 func (e *ConfigError) Error() string {
-	var parts []string
-	for _, d := range e.Differ[:min(few, len(e.Differ))] {
-		parts = append(parts, fmt.Sprintf("%s is %s, not %s", d.Field, d.Is, d.Not))
-	}
+	parts := xslices.Map(e.Differ[:min(few, len(e.Differ))], func(d Difference) string { return fmt.Sprintf("%s is %s, not %s", d.Field, d.Is, d.Not) })
 	if n := len(e.Differ) - few; n > 0 {
 		parts = append(parts, fmt.Sprintf("and %d more", n))
 	}
@@ -40,10 +38,7 @@ func (e *ConfigError) Unwrap() error { return ErrConfig }
 
 // Fields names the first few fields that differ.
 func (e *ConfigError) Fields() string {
-	var names []string
-	for _, d := range e.Differ[:min(few, len(e.Differ))] {
-		names = append(names, d.Field)
-	}
+	names := xslices.Map(e.Differ[:min(few, len(e.Differ))], func(d Difference) string { return d.Field })
 	return strings.Join(names, ", ")
 }
 

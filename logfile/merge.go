@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Why logs cannot be one. Errors that wrap these name the logs.
@@ -222,9 +223,9 @@ func (m *merger) add(s *splitLog) error {
 		}
 		there := best.of[who]
 		for i := range min(len(there), len(steps)) {
-			if there[i].sum != steps[i].sum {
-				return fmt.Errorf("%s and %s have %w, %s: they differ from %s on, event %d of %s", best.Name, s.Name, ErrDiffers, who,
-					describe(steps[i].event), steps[i].event.Seq, s.Name)
+			if e := steps[i].event; there[i].sum != steps[i].sum {
+				return fmt.Errorf("%s and %s have %w, %s: they differ from what was %s at %s on, event %d of %s", best.Name, s.Name, ErrDiffers, who,
+					e.Kind, e.Time.Format(time.RFC3339), e.Seq, s.Name)
 			}
 		}
 		if len(steps) > len(there) {
@@ -232,11 +233,6 @@ func (m *merger) add(s *splitLog) error {
 		}
 	}
 	return nil
-}
-
-// describe names an event in words.
-func describe(e prefer.Event) string {
-	return fmt.Sprintf("what was %s at %s", e.Kind, e.Time.Format(time.RFC3339))
 }
 
 // interleave adds logs, orders what is new of every raterLog by time, and numbers it.
@@ -281,11 +277,7 @@ func (m *merger) interleave(logs []*splitLog) ([]prefer.Event, error) {
 		}
 	}
 	to := numbering{id: func(p place) string { return m.ids[p] }, taken: func(p place) string { return fmt.Sprint("t", m.seqs[p]) }, seq: func(p place) int { return m.seqs[p] }, first: 1}
-	out := make([]prefer.Event, len(all))
-	for i, s := range all {
-		out[i] = s.from.renumber(s.event, to)
-	}
-	return out, nil
+	return xslices.Map(all, func(s newStep) prefer.Event { return s.from.renumber(s.event, to) }), nil
 }
 
 // owners counts the steps of the owner that the study did not have.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Log is a study's events under the name that errors call it by: that of its file.
@@ -167,10 +168,5 @@ var plain = numbering{id: func(p place) string { return fmt.Sprint(p.rater, " ",
 
 // countAnswers counts the answers among steps, those taken back included.
 func countAnswers(steps []step) (n int) {
-	for _, s := range steps {
-		if s.event.Answered != nil || s.event.Observed != nil {
-			n++
-		}
-	}
-	return n
+	return xslices.Count(steps, func(s step) bool { return s.event.Answered != nil || s.event.Observed != nil })
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/prefer-bo/prefer/internal/normal"
 	"github.com/prefer-bo/prefer/internal/sobol"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Link is the law of the noise on the difference.
@@ -192,13 +193,7 @@ func (r Rater) Outcome(f1, f2 float64, edges []float64, d Draw) int {
 	if math.IsNaN(g) {
 		panic("problem: the difference of utilities is NaN")
 	}
-	k := 0
-	for _, e := range edges {
-		if g > e || g == e && d.Normal > 0 {
-			k++
-		}
-	}
-	return k
+	return xslices.Count(edges, func(e float64) bool { return g > e || g == e && d.Normal > 0 })
 }
 
 // Noise returns the error rate a level of noise stands for, as NewRater and Calibrate take it: "low" is 0.1 and "high" 0.3, the paper's two settings; "none"

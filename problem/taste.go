@@ -8,6 +8,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Taste is a utility that a person could have, drawn at random: what statements about people are held
@@ -140,10 +142,7 @@ func NewTaste(seed uint64, index int, o TasteOptions) (*Taste, error) {
 
 // measure finds mean, spread and σ from options drawn uniformly.
 func (t *Taste) measure(rng *rand.Rand, n int) {
-	values := make([]float64, n)
-	for i := range values {
-		values[i] = t.f(t.uniform(rng))
-	}
+	values := xslices.Times(n, func(i int) float64 { return t.f(t.uniform(rng)) })
 	t.measured(values)
 }
 
@@ -329,10 +328,7 @@ func (t *Taste) plain(rng *rand.Rand, o TasteOptions) error {
 		return fmt.Errorf("problem: no family %q of plain lists; known are %s, %s, smooth and rugged", o.Family, plainOwn, plainException)
 	}
 	t.Items = make([][]float64, n)
-	worth := make([]float64, n)
-	for i := range worth {
-		worth[i] = rng.NormFloat64()
-	}
+	worth := xslices.Times(n, func(i int) float64 { return rng.NormFloat64() })
 	if t.Family == plainException {
 		worth[rng.IntN(n)] = 6 + rng.Float64()*4
 	}

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // landscape is a function on the unit cube, and where its maximum may lie if the draw knows.
@@ -68,10 +70,7 @@ const indifferent = "indifferent"
 
 // TasteFamilies returns the names of the families of tastes about parameters and features. Plain lists have two of their own, "own" and "exception".
 func TasteFamilies() (names []string) {
-	for _, f := range tasteFamilies {
-		names = append(names, f.name)
-	}
-	return names
+	return xslices.Map(tasteFamilies, func(f tasteFamily) string { return f.name })
 }
 
 // pickFamily returns a family and a number of parts as the options want them.
@@ -138,11 +137,7 @@ func dot(a, b []float64) float64 {
 
 // anywhere returns a point drawn uniformly from [lo, hi]ᵈ.
 func anywhere(rng *rand.Rand, d int, lo, hi float64) []float64 {
-	x := make([]float64, d)
-	for j := range x {
-		x[j] = lo + (hi-lo)*rng.Float64()
-	}
-	return x
+	return xslices.Times(d, func(j int) float64 { return lo + (hi-lo)*rng.Float64() })
 }
 
 // between returns a number drawn uniformly on a log scale.
@@ -160,10 +155,7 @@ func fourier(lo, hi float64, orders ...float64) func(*rand.Rand, int) landscape 
 	return func(rng *rand.Rand, d int) landscape {
 		order := orders[rng.IntN(len(orders))]
 		scale := between(rng, lo, hi) * math.Sqrt(max(1, float64(d)/2))
-		lengths := make([]float64, d)
-		for j := range lengths {
-			lengths[j] = scale * math.Exp(0.4*rng.NormFloat64())
-		}
+		lengths := xslices.Times(d, func(j int) float64 { return scale * math.Exp(0.4*rng.NormFloat64()) })
 		return waves(rng, order, lengths)
 	}
 }
@@ -281,10 +273,7 @@ func additive(rng *rand.Rand, d int) landscape {
 
 // linear is a weighted sum of normal weights. Its best option is a corner.
 func linear(rng *rand.Rand, d int) landscape {
-	weight := make([]float64, d)
-	for j := range weight {
-		weight[j] = rng.NormFloat64()
-	}
+	weight := xslices.Times(d, func(j int) float64 { return rng.NormFloat64() })
 	return landscape{f: func(u []float64) float64 { return dot(weight, u) }}
 }
 
@@ -329,10 +318,7 @@ func plateau(rng *rand.Rand, d int) landscape {
 	if rng.IntN(2) == 0 {
 		base = ideal(func(q float64) float64 { return -q })(rng, d)
 	}
-	values := make([]float64, 512)
-	for i := range values {
-		values[i] = base.f(anywhere(rng, d, 0, 1))
-	}
+	values := xslices.Times(512, func(i int) float64 { return base.f(anywhere(rng, d, 0, 1)) })
 	slices.Sort(values)
 	if rng.IntN(2) == 0 { // the best 4 to 30 %
 		top := values[int(float64(len(values))*(1-between(rng, 0.04, 0.3)))]

@@ -10,6 +10,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/internal/view"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -63,10 +64,7 @@ type ranked struct {
 
 // gallery lists the best items of a list with the places that they may have.
 func gallery(b *prefer.Belief, w presenter) (out []ranked) {
-	for _, r := range w.Ranking(b, rankedItems) {
-		out = append(out, ranked{r, w.picture(r.Option)})
-	}
-	return out
+	return xslices.Map(w.Ranking(b, rankedItems), func(r view.Ranked) ranked { return ranked{r, w.picture(r.Option)} })
 }
 
 // group is what raters with a taste of their own have in common.
@@ -124,10 +122,7 @@ func newGroup(ctx context.Context, s *prefer.Study, under space.Option, w presen
 		return nil, err
 	}
 	for _, c := range g.Camps {
-		names := make([]string, len(c.Raters))
-		for i, name := range c.Raters {
-			names[i] = named(name)
-		}
+		names := xslices.Map(c.Raters, named)
 		out.Camps = append(out.Camps, camp{strings.Join(names, ", "), w.show(c.Best)})
 	}
 	return out, nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/sobol"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -134,11 +135,7 @@ func (l *landscape) steps(j int, u, step float64) []float64 {
 		return nil
 	}
 	if !l.layout.Ordered[j] {
-		var all []float64
-		for i := range n {
-			all = append(all, (float64(i)+0.5)/float64(n))
-		}
-		return all
+		return xslices.Times(n, func(i int) float64 { return (float64(i) + 0.5) / float64(n) })
 	}
 	if n > 0 {
 		step = math.Max(step, 1/float64(n))

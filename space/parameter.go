@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Parameter is one coordinate of a Space. Both ends of a range are included; of a circle they are the same value, which is shown as Low.
@@ -80,9 +82,7 @@ func Ordinal(name string, choices ...Value) Parameter {
 // Categorical returns a choice among words that have none: every choice is equally far from every other.
 func Categorical(name string, choices ...string) Parameter {
 	p := Parameter{Name: name, Type: typeCategorical}
-	for _, c := range choices {
-		p.Choices = append(p.Choices, ValueOf(c))
-	}
+	p.Choices = append(p.Choices, xslices.Map(choices, ValueOf)...)
 	return p
 }
 
@@ -232,11 +232,7 @@ func (p Parameter) Values() []Value {
 		if !p.Circular {
 			n++
 		}
-		v := make([]Value, n)
-		for i := range v {
-			v[i] = ValueOf(p.Low + float64(i)*p.step())
-		}
-		return v
+		return xslices.Times(n, func(i int) Value { return ValueOf(p.Low + float64(i)*p.step()) })
 	case typeBool:
 		return []Value{ValueOf(false), ValueOf(true)}
 	}

@@ -22,6 +22,7 @@ import (
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/internal/sobol"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -180,7 +181,7 @@ func (c *Coding) Names() []string {
 // option returns the setting at a point. 0 and 1 are the ends exactly; a circle has none.
 func (c *Coding) Option(x []float64) space.Option {
 	if c.List != nil && !c.Space.Crossed() {
-		return c.List.option(x)
+		return space.ItemOption(c.List.id(x))
 	}
 	o := make(space.Option, len(c.Axes))
 	for _, a := range c.Axes {
@@ -246,10 +247,7 @@ func (c *Coding) Domain(ctx context.Context) *acquisition.Domain {
 
 // byScore returns the places of a score from the highest down.
 func ByScore[T cmp.Ordered](score []T) []int {
-	order := make([]int, len(score))
-	for i := range order {
-		order[i] = i
-	}
+	order := xslices.Times(len(score), func(i int) int { return i })
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(score[b], score[a]) })
 	return order
 }
@@ -275,13 +273,7 @@ func Dimension(s space.Space) int {
 
 // continuousCount returns the number of real parameters that have ends and are searched.
 func ContinuousCount(s space.Space) int {
-	n := 0
-	for _, p := range s.Parameters {
-		if Continuous(p) && !p.Circular && !p.Context {
-			n++
-		}
-	}
-	return n
+	return xslices.Count(s.Parameters, func(p space.Parameter) bool { return Continuous(p) && !p.Circular && !p.Context })
 }
 
 // newCoding returns the coordinates of a space, or the first thing about it that makes no sense.
@@ -314,10 +306,7 @@ func (c *Coding) feasible() error {
 			return err
 		}
 	}
-	var all []string
-	for _, k := range c.Constraints[:min(3, len(c.Constraints))] {
-		all = append(all, quoted(k.text))
-	}
+	all := xslices.Map(c.Constraints[:min(3, len(c.Constraints))], func(k constraint) string { return quoted(k.text) })
 	if more := len(c.Constraints) - len(all); more > 0 {
 		all = append(all, fmt.Sprintf("%d more", more))
 	}

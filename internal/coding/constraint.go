@@ -12,6 +12,7 @@ import (
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/file"
 	"github.com/expr-lang/expr/vm"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -41,7 +42,7 @@ func Compile(s space.Space) ([]constraint, error) {
 			env[p.Name] = 0.0
 		case p.Type == "bool":
 			env[p.Name] = false
-		case sameKind(p.Choices):
+		case !slices.ContainsFunc(p.Choices, func(v space.Value) bool { return reflect.TypeOf(v.Any()) != reflect.TypeOf(p.Choices[0].Any()) }):
 			env[p.Name] = p.Choices[0].Any()
 		default:
 			env[p.Name] = any(nil) // numbers and words mixed: checked when it runs
@@ -74,10 +75,6 @@ func brief(err error, text string) error {
 		return fmt.Errorf("%.*s (line %d, character %d)", maxQuoted, at.Message, at.Line, at.Column+1)
 	}
 	return err
-}
-
-func sameKind(values []space.Value) bool {
-	return !slices.ContainsFunc(values, func(v space.Value) bool { return reflect.TypeOf(v.Any()) != reflect.TypeOf(values[0].Any()) })
 }
 
 // scratch is what computing constraints needs, kept from one time to the next: a search asks about thousands of points.
@@ -237,11 +234,7 @@ func (m *meter) sized(n ast.Node) cost {
 
 // all returns the costs of several expressions, each worked out once: they may be nested a thousand deep.
 func (m *meter) all(nodes []ast.Node) []cost {
-	var out []cost
-	for _, n := range nodes {
-		out = append(out, m.of(n))
-	}
-	return out
+	return xslices.Map(nodes, m.of)
 }
 
 // together returns the cost of several: as long as they are together, with the largest of them as its item.

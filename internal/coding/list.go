@@ -208,9 +208,6 @@ func (t *List) find(id string) ([]float64, bool) {
 
 func (t *List) Point(row int) []float64 { return slices.Clone(t.Rows[row*t.Dim : (row+1)*t.Dim]) }
 
-// option returns the first item at a point of the list.
-func (t *List) option(x []float64) space.Option { return space.ItemOption(t.id(x)) }
-
 // id returns that of the first item at a point of the list.
 func (t *List) id(x []float64) string {
 	r, ok := t.row[Bits(x)]

@@ -14,6 +14,7 @@ import (
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 const tasteDraws = 400
@@ -121,9 +122,7 @@ func standardise(u []float64) (mean, square float64) {
 
 // Weights returns how much each member counts, by how much is known of their taste and how likely they answer by it. The largest is 1.
 func Weights(members []*Member) (out []float64) {
-	for _, m := range members {
-		out = append(out, m.Honest*math.Sqrt(m.part))
-	}
+	out = xslices.Map(members, func(m *Member) float64 { return m.Honest * math.Sqrt(m.part) })
 	if most := slices.Max(out); most > 0 {
 		for i := range out {
 			out[i] /= most
@@ -297,9 +296,5 @@ func newInterval(draws []float64) (a Interval) {
 }
 
 func square(n int) [][]float64 {
-	out := make([][]float64, n)
-	for i := range out {
-		out[i] = make([]float64, n)
-	}
-	return out
+	return xslices.Times(n, func(i int) []float64 { return make([]float64, n) })
 }

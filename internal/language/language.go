@@ -16,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/prefer-bo/prefer/internal/language/words"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"golang.org/x/text/feature/plural"
 	bcp47 "golang.org/x/text/language"
 )
@@ -50,20 +51,14 @@ var shelf = sync.OnceValue(func() library {
 	slices.SortStableFunc(out.all, func(a, b Language) int { // English is where nothing matches
 		return strings.Compare(strings.TrimPrefix(a.book.tag.String(), "en"), strings.TrimPrefix(b.book.tag.String(), "en"))
 	})
-	var tags []bcp47.Tag
-	for _, l := range out.all {
-		tags = append(tags, l.book.tag)
-	}
+	tags := xslices.Map(out.all, func(l Language) bcp47.Tag { return l.book.tag })
 	out.matcher = bcp47.NewMatcher(tags)
 	return out
 })
 
 // Tags lists the tags of the languages there are, English first.
 func Tags() (tags []string) {
-	for _, l := range shelf().all {
-		tags = append(tags, l.Tag())
-	}
-	return tags
+	return xslices.Map(shelf().all, func(l Language) string { return l.Tag() })
 }
 
 // English is what everything falls back to.

@@ -62,8 +62,6 @@ func (u Belief) forRater(r int) Belief {
 	return Single(u.Parts[0].For(r))
 }
 
-func (u Belief) Scale() gp.Answers { return u.Parts[0].Answers() }
-
 // At returns the mean and the standard deviation of f at a point, in units of the noise.
 func (u Belief) At(x []float64) (mean, sd float64) {
 	mean, v := u.Sum(x, []float64{1})

@@ -17,6 +17,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/internal/view"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/say"
@@ -177,12 +178,7 @@ func (v visitor) raters(ctx context.Context) ([]prefer.Rater, error) {
 
 // done says how many people of a study per rater have reached an ending; empty before anybody has answered.
 func done(v visitor, raters []prefer.Rater) string {
-	n := 0
-	for _, r := range raters {
-		if r.Counted > 0 && prefer.VerdictKind(v.Status(r.Name).Verdict).Done() {
-			n++
-		}
-	}
+	n := xslices.Count(raters, func(r prefer.Rater) bool { return r.Counted > 0 && prefer.VerdictKind(v.Status(r.Name).Verdict).Done() })
 	all := answered(raters)
 	if all == 0 {
 		return ""
@@ -192,12 +188,7 @@ func done(v visitor, raters []prefer.Rater) string {
 
 // answered returns how many people have given an answer that counts.
 func answered(raters []prefer.Rater) (n int) {
-	for _, r := range raters {
-		if r.Counted > 0 && !r.Out {
-			n++
-		}
-	}
-	return n
+	return xslices.Count(raters, func(r prefer.Rater) bool { return r.Counted > 0 && !r.Out })
 }
 
 // onBoard says where one of the people stands, as far as that is known at once.

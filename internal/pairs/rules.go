@@ -21,12 +21,9 @@ const (
 
 // Clash reports whether one of the questions is about the same pair, in either order.
 func Clash(c *coding.Coding, qs []Asked, a, b []float64, tol float64) bool {
-	for _, q := range qs {
-		if c.Gap(a, q.A) < tol && c.Gap(b, q.B) < tol || c.Gap(a, q.B) < tol && c.Gap(b, q.A) < tol {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(qs, func(q Asked) bool {
+		return c.Gap(a, q.A) < tol && c.Gap(b, q.B) < tol || c.Gap(a, q.B) < tol && c.Gap(b, q.A) < tol
+	})
 }
 
 // Rules says which pairs may be asked.

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer/internal/media"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -70,7 +71,10 @@ func (f *finder) limitVarying() {
 	for _, colours := range []bool{false, true} {
 		for i := range f.places {
 			p := &f.places[i]
-			if p.On = p.On && !f.idle(*p); p.On && p.colour == colours {
+			idle := slices.ContainsFunc(f.unused, func(property string) bool { // the value of it, or a part of its colour
+				return p.Param.Name == property[2:] || p.colour && strings.HasPrefix(p.Param.Name, property[2:]+" ")
+			})
+			if p.On = p.On && !idle; p.On && p.colour == colours {
 				on++
 				p.On = on <= maxVarying
 			}
@@ -191,13 +195,7 @@ func (f *finder) known(text string) {
 }
 
 // words splits a name: "cardRadius-2" has card and radius.
-func words(name string) []string {
-	out := parts.FindAllString(name, -1)
-	for i, w := range out {
-		out[i] = strings.ToLower(w)
-	}
-	return out
-}
+func words(name string) []string { return xslices.Map(parts.FindAllString(name, -1), strings.ToLower) }
 
 // says reports whether one of some words is part of a name.
 func says(name, any string) bool {

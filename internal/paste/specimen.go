@@ -60,10 +60,3 @@ func (f *finder) specimen(text, filled string) (page string, notes []string) {
 	}
 	return strings.NewReplacer("/*roles*/", given, "/*sheet*/", filled).Replace(specimenPage), notes
 }
-
-// idle reports whether a place is the value, or a part of the colour, of a custom property that the specimen page does not use.
-func (f *finder) idle(p Place) bool {
-	return slices.ContainsFunc(f.unused, func(name string) bool {
-		return p.Param.Name == name[2:] || p.colour && strings.HasPrefix(p.Param.Name, name[2:]+" ")
-	})
-}

@@ -8,6 +8,7 @@ import (
 	"reflect"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -62,12 +63,7 @@ func put[T any](into *T, v *T) {
 
 // Changes returns the events that changed a study while it ran.
 func Changes(study *prefer.Study) (out []prefer.Event) {
-	for _, e := range study.Events(0) {
-		if e.Changed != nil {
-			out = append(out, e)
-		}
-	}
-	return out
+	return xslices.Filter(study.Events(0), func(e prefer.Event) bool { return e.Changed != nil })
 }
 
 // After returns settings after a change of the log.

@@ -156,7 +156,7 @@ func (g *Gate) finish(ctx context.Context, w *reply, c *record, p any, start tim
 	}
 	w.status = cmp.Or(w.status, http.StatusOK) // of an empty reply
 	took := time.Since(start)
-	g.requests.done(c.operation(), w.status, took, w.streams())
+	g.requests.done(c.operation(), w.status, took, w.Header().Get("Content-Type") == "text/event-stream")
 	wanted := g.cfg.AccessLog && (!isProbe(c.r.URL.Path) || w.status != http.StatusOK) // of probes only failures
 	g.log(ctx, wanted, "answered", slog.Int("status", w.status), slog.Float64("duration_ms", float64(took.Microseconds())/1000), slog.Int64("bytes", w.bytes), slog.String("remote", c.remote))
 }
@@ -171,9 +171,6 @@ type reply struct {
 	status int
 	bytes  int64 // written
 }
-
-// streams reports whether the reply is one that goes on until somebody leaves.
-func (w *reply) streams() bool { return w.Header().Get("Content-Type") == "text/event-stream" }
 
 func (w *reply) WriteHeader(status int) {
 	if w.status == 0 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -34,9 +35,7 @@ type Grid struct {
 // WithDefaults spells out the paper's experiments.
 func (g Grid) WithDefaults() Grid {
 	if len(g.Problems) == 0 {
-		for _, p := range problem.Paper() {
-			g.Problems = append(g.Problems, p.Name)
-		}
+		g.Problems = append(g.Problems, xslices.Map(problem.Paper(), func(p problem.Problem) string { return p.Name })...)
 	}
 	if len(g.Noise) == 0 {
 		g.Noise = []float64{0.1, 0.3}
@@ -59,9 +58,7 @@ func (g Grid) Cells() (cells []Cell, err error) {
 	for _, seed := range g.Seeds {
 		for _, p := range g.Problems {
 			for _, n := range g.Noise {
-				for _, m := range g.Methods {
-					cells = append(cells, Cell{p, n, m, seed})
-				}
+				cells = append(cells, xslices.Map(g.Methods, func(m string) Cell { return Cell{p, n, m, seed} })...)
 			}
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"strconv"
 
 	"github.com/prefer-bo/prefer/internal/sobol"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -86,10 +87,7 @@ const designNormals = 256 // the number of answers a written file has noise for
 func NewDesigns(problems []problem.Problem, noise []float64, seeds []uint64, perDim int) (*Designs, error) {
 	f := &Designs{seeds: seeds, sets: map[int][]fileDesign{}, sigma: map[string]map[string]float64{}}
 	for _, s := range seeds {
-		z := make([]float64, designNormals)
-		for k := range z {
-			z[k] = problem.At(s, uint64(k)).Normal
-		}
+		z := xslices.Times(designNormals, func(k int) float64 { return problem.At(s, uint64(k)).Normal })
 		f.normals = append(f.normals, z)
 	}
 	for _, p := range problems {
@@ -144,9 +142,7 @@ func (f *Designs) For(dim, count int, seed uint64) (Design, error) {
 		return Design{}, fmt.Errorf("bench: the design file has %d initial pairs in %d dimensions, not %d", len(fd.Pairs), dim, count)
 	}
 	d := Design{Seed: seed, normals: f.normals[at]}
-	for _, row := range fd.Pairs[:count] {
-		d.Pairs = append(d.Pairs, floats(row))
-	}
+	d.Pairs = append(d.Pairs, xslices.Map(fd.Pairs[:count], floats)...)
 	for _, row := range fd.Inducing {
 		d.Inducing = append(d.Inducing, floats(row)...)
 	}
@@ -154,11 +150,7 @@ func (f *Designs) For(dim, count int, seed uint64) (Design, error) {
 }
 
 func floats(row []int64) []float64 {
-	x := make([]float64, len(row))
-	for i, v := range row {
-		x[i] = float64(v) / (1 << gridBits)
-	}
-	return x
+	return xslices.Map(row, func(v int64) float64 { return float64(v) / (1 << gridBits) })
 }
 
 // Sigma returns the rater's noise the file states for a problem, if it does.

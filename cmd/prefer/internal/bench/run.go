@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/problem"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -203,11 +204,7 @@ func (w *run) look(iter int) (Row, error) {
 }
 
 func (w *run) unit(o space.Option) []float64 {
-	u := make([]float64, w.rater.Dim)
-	for j := range u {
-		u[j] = o.Float(unitName(j))
-	}
-	return u
+	return xslices.Times(w.rater.Dim, func(j int) float64 { return o.Float(unitName(j)) })
 }
 
 func unitOption(u []float64) space.Option {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -20,12 +21,7 @@ func Set[T any](value, flag *T) {
 
 // Count returns how many of some flags are given.
 func Count(flags ...bool) (n int) {
-	for _, given := range flags {
-		if given {
-			n++
-		}
-	}
-	return n
+	return xslices.Count(flags, func(given bool) bool { return given })
 }
 
 // ParseParameters reads the flags --param of a command.
@@ -136,10 +132,7 @@ func ParameterForm(p space.Parameter) string {
 		return ParameterForm(p) + contextSuffix
 	}
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
-	var words []string
-	for _, c := range p.Choices {
-		words = append(words, c.String())
-	}
+	words := xslices.Map(p.Choices, func(c space.Value) string { return c.String() })
 	switch text := p.Name + "="; p.Type {
 	case "bool":
 		return text + "bool"

@@ -11,6 +11,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/terminal"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 type page int
@@ -227,9 +228,7 @@ func (p *player) lines() []string {
 	if p.fresh {
 		said = append(terminal.Wrap(p.status.line(), columns), terminal.Wrap(g.Text(p.status.learned()), columns)...)
 	}
-	for _, line := range said {
-		out = append(out, g.Dim(line))
-	}
+	out = append(out, xslices.Map(said, g.Dim)...)
 	if p.strength > 0 {
 		out = append(out, g.Bold(strings.Repeat("+", p.strength)+" the next choice is "+grade(p.strength)))
 	}
@@ -285,19 +284,14 @@ func helpPage(s terminal.Style, a prefer.Answers) []string {
 		rows = append(rows, [2]string{"+", more}, [2]string{"Shift with a choice", "the same as + before it"})
 	}
 	out := []string{s.Bold("Keys"), ""}
-	for _, r := range rows {
-		out = append(out, "  "+terminal.Fit(r[0], 20)+"  "+r[1])
-	}
+	out = append(out, xslices.Map(rows, func(r [2]string) string { return "  " + terminal.Fit(r[0], 20) + "  " + r[1] })...)
 	return append(out, "", "Which option is on which side says nothing about it.", "", "any key goes back")
 }
 
 // pickPage shows what the study came to: the pick if there is one to speak of, how sure it is and what mattered.
 func (p *player) pickPage(columns, rows int) []string {
 	g, o := p.gallery, p.status
-	var out []string
-	for _, line := range terminal.Wrap(english.Headline(o.Verdict, ""), columns) {
-		out = append(out, g.Bold(line))
-	}
+	out := xslices.Map(terminal.Wrap(english.Headline(o.Verdict, ""), columns), g.Bold)
 	out = slices.Concat(out, terminal.Wrap(english.Claim(o.Verdict), columns), terminal.Wrap(english.More(o.Verdict), columns))
 	foot := []string{"", "Enter: go on and refine   z undo   q leave"}
 	switch {

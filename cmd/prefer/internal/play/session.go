@@ -25,11 +25,6 @@ type Session struct {
 	Fixed space.Option // what all options have
 }
 
-// look is at what the rater answers about: under their contexts.
-func (s *Session) look(r *live.Study) prefer.Look {
-	return prefer.Look{Rater: r.Utility(s.Rater), Fixed: r.Config.Space.Context(s.Fixed)}
-}
-
 // pair is a question as it is put to the rater.
 type pair struct {
 	prefer.Question
@@ -138,7 +133,7 @@ func (s *Session) status(ctx context.Context) (status, error) {
 		return st, err
 	}
 	err = s.Room.With(ctx, s.Study, func(r *live.Study) (err error) {
-		look := s.look(r)
+		look := prefer.Look{Rater: r.Utility(s.Rater), Fixed: r.Config.Space.Context(s.Fixed)}
 		if st.Verdict, err = r.VerdictFor(ctx, prefer.Look{Rater: s.Rater, Fixed: look.Fixed}); err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
@@ -139,9 +140,7 @@ func (c Best) favourite(ctx context.Context, r *live.Study, look prefer.Look) (f
 			f.Ranking = belief.Ranking(c.Top)
 		}
 	}
-	for _, w := range belief.Warnings {
-		f.Warnings = append(f.Warnings, w.Error())
-	}
+	f.Warnings = append(f.Warnings, xslices.Map(belief.Warnings, func(w error) string { return w.Error() })...)
 	return f, nil
 }
 
@@ -163,10 +162,7 @@ func (f favourite) write(w io.Writer, c cards) error {
 		_, err := fmt.Fprintln(w, english.More(f.verdict))
 		return err
 	}
-	var words []string
-	for _, what := range f.Importance {
-		words = append(words, cli.Printable(what.Sentence))
-	}
+	words := xslices.Map(f.Importance, func(what prefer.Importance) string { return cli.Printable(what.Sentence) })
 	if len(words) > 0 {
 		fmt.Fprintln(w, strings.Join(words, "; "))
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/exchange"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/logfile"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
@@ -249,10 +250,7 @@ func (c Import) describe(ctx context.Context, study *prefer.Study, found []space
 func (t *importResult) refreshed(d exchange.Difference, left bool) {
 	t.List = &listChange{New: len(d.New), Changed: len(d.Changed), Back: len(d.Back), Same: d.Same, Gone: d.Gone, Left: left}
 	t.Items, t.Notes = len(d.Joins()), nil
-	var ids []string
-	for _, it := range d.Changed {
-		ids = append(ids, it.ID)
-	}
+	ids := xslices.Map(d.Changed, func(it space.Item) string { return it.ID })
 	if len(ids) > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("changed since the study took them: %s; answers about what they were stand", cli.ListNames(ids, 5)))
 	}
@@ -289,10 +287,7 @@ func (d delivery) makes() bool {
 func (c Import) noStudy(d delivery) error {
 	hint := "--items " + cli.Quote(c.File)
 	if d.items == nil {
-		params := make([]string, len(d.duels.Space.Parameters))
-		for i, p := range d.duels.Space.Parameters {
-			params[i] = "--param " + cli.Quote(cli.ParameterForm(p))
-		}
+		params := xslices.Map(d.duels.Space.Parameters, func(p space.Parameter) string { return "--param " + cli.Quote(cli.ParameterForm(p)) })
 		hint = strings.Join(params, " ")
 	}
 	return fmt.Errorf("there is no study to take these in, and the file does not say what to search; make one first, for example: prefer init %s %s", c.Args(), hint)

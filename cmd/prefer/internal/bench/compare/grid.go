@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/figure"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // gapGrids makes one grid per group: a row for each series, a column for each position that some run reached.
@@ -98,9 +99,7 @@ func comparisonGrids(o Options, comparisons []Comparison) (grids []Grid) {
 			return !slices.ContainsFunc(comparisons, func(c Comparison) bool { return c.Theirs == s && c.Position == p })
 		})
 		grid := Grid{Caption: o.Ours.String() + " against " + s.String(), Head: []string{"setting"}, Labels: 1}
-		for _, p := range at {
-			grid.Head = append(grid.Head, p.String())
-		}
+		grid.Head = append(grid.Head, xslices.Map(at, func(p Position) string { return p.String() })...)
 		rows := map[Group][]Cell{}
 		for _, c := range comparisons {
 			if c.Theirs != s {
@@ -152,10 +151,7 @@ func list(groups []Group) string {
 	if len(groups) == 0 {
 		return dash
 	}
-	var words []string
-	for _, g := range groups {
-		words = append(words, g.String())
-	}
+	words := xslices.Map(groups, func(g Group) string { return g.String() })
 	return strings.Join(words, ", ")
 }
 

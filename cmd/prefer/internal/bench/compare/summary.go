@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Summary is what the runs of a series come to at one position.
@@ -248,10 +250,7 @@ func (d *Draws) of(n int) []int32 {
 	}
 	if (*d)[n] == nil {
 		src := rand.New(rand.NewPCG(uint64(n), 0))
-		index := make([]int32, resamples*n)
-		for i := range index {
-			index[i] = src.Int32N(int32(n))
-		}
+		index := xslices.Times(resamples*n, func(i int) int32 { return src.Int32N(int32(n)) })
 		(*d)[n] = index
 	}
 	return (*d)[n]
@@ -282,10 +281,7 @@ func (d *Draws) each(n int, statistic func(draw []int32) float64) []float64 {
 
 // drawnMedian returns the median of the values with the given indices.
 func drawnMedian(values []float64, index []int32) float64 {
-	drawn := make([]float64, len(index))
-	for k, i := range index {
-		drawn[k] = values[i]
-	}
+	drawn := xslices.Map(index, func(i int32) float64 { return values[i] })
 	slices.Sort(drawn)
 	return (drawn[(len(drawn)-1)/2] + drawn[len(drawn)/2]) / 2
 }

@@ -36,6 +36,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Group is a setting in which series are compared.
@@ -188,11 +189,7 @@ func (t *Table) common(g Group, p Position, series ...Series) []uint64 {
 
 // gaps returns the gaps of a series with the given seeds at a position.
 func (t *Table) gaps(g Group, s Series, p Position, seeds []uint64) []float64 {
-	out := make([]float64, len(seeds))
-	for i, seed := range seeds {
-		out[i] = t.Run(g, s, seed).Gap(p)
-	}
-	return out
+	return xslices.Map(seeds, func(seed uint64) float64 { return t.Run(g, s, seed).Gap(p) })
 }
 
 // Run is what one seed of a series did in one group.
@@ -296,9 +293,5 @@ func (p Position) String() string {
 
 // positions returns a position at each count of an axis.
 func positions(axis Axis, at []int) []Position {
-	out := make([]Position, len(at))
-	for i, n := range at {
-		out[i] = Position{axis, n}
-	}
-	return out
+	return xslices.Map(at, func(n int) Position { return Position{axis, n} })
 }

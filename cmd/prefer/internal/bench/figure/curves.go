@@ -62,7 +62,7 @@ func (c Curves) Draw() []byte {
 	foot := float64(rows)*high + roomLabel
 	looks := newPalette(shown)
 	keys := c.legend(shown, looks, banded, started)
-	height := foot + keys.height(width-2*roomRight) + roomLegend
+	height := foot + float64(len(keys.rows(width-2*roomRight)))*rowHeight + roomLegend
 	if low {
 		height += roomNote
 	}

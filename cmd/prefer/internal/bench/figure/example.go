@@ -9,6 +9,7 @@ import (
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/chart"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Example is the data of Fig. 1: the knowledge gradient in one dimension. The utility is f(x) = −x² on
@@ -222,11 +223,7 @@ func (e *Example) scaledTruth(p Posterior) []float64 {
 	}
 	unit := (w*tm - t*m) / (w*tt - t*t)
 	zero := (m - unit*t) / w
-	out := make([]float64, len(e.Truth))
-	for i, f := range e.Truth {
-		out[i] = zero + unit*f
-	}
-	return out
+	return xslices.Map(e.Truth, func(f float64) float64 { return zero + unit*f })
 }
 
 // interpolate returns the line through (xs, ys) at x; xs are evenly spaced.

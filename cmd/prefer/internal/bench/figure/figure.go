@@ -15,6 +15,7 @@ import (
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/outfile"
 	"github.com/prefer-bo/prefer/internal/chart"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 const pageWidth = 504 // the width of the text of the paper, 7 inches, in points
@@ -66,11 +67,7 @@ func (a axes) at(x, y float64) [2]float64 { return [2]float64{a.x.At(x), a.y.At(
 
 // path returns the places of a line of the data.
 func (a axes) path(x, y []float64) [][2]float64 {
-	p := make([][2]float64, len(x))
-	for i := range x {
-		p[i] = a.at(x[i], y[i])
-	}
-	return p
+	return xslices.Times(len(x), func(i int) [2]float64 { return a.at(x[i], y[i]) })
 }
 
 // band fills between two lines over the same x.
@@ -115,11 +112,7 @@ func (a axes) frame(open bool) {
 
 // clip returns the values of the scale nearest to those given.
 func clip(s chart.Scale, values []float64) []float64 {
-	out := make([]float64, len(values))
-	for i, v := range values {
-		out[i] = min(max(v, s.Low), s.High)
-	}
-	return out
+	return xslices.Map(values, func(v float64) float64 { return min(max(v, s.Low), s.High) })
 }
 
 // tick is a mark at a place on a scale; a minor one has no text.
@@ -141,9 +134,7 @@ func ticks(s chart.Scale, apart float64) (out []tick) {
 	if s.Log {
 		return decades(s, count)
 	}
-	for _, v := range s.Ticks(count) {
-		out = append(out, tick{s.At(v), chart.Tick(v)})
-	}
+	out = append(out, xslices.Map(s.Ticks(count), func(v float64) tick { return tick{s.At(v), chart.Tick(v)} })...)
 	return out
 }
 

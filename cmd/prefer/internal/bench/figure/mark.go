@@ -164,9 +164,6 @@ func (l legend) rows(width float64) (out []legend) {
 	return out
 }
 
-// height returns the height of the legend in lines no wider than width.
-func (l legend) height(width float64) float64 { return float64(len(l.rows(width))) * rowHeight }
-
 // write draws the legend centred between left and right, downwards from top.
 func (l legend) write(d *chart.Drawing, left, right, top float64) {
 	for _, row := range l.rows(right - left) {

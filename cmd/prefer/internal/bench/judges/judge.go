@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -96,10 +97,7 @@ func sq(x float64) float64 { return x * x }
 
 // byWorth returns places of u, best first.
 func byWorth(u []float64) []int {
-	order := make([]int, len(u))
-	for i := range order {
-		order[i] = i
-	}
+	order := xslices.Times(len(u), func(i int) int { return i })
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(u[b], u[a]) })
 	return order
 }
@@ -114,9 +112,5 @@ func standardised(u []float64) []float64 {
 	for _, v := range u {
 		square += sq(v-mean) / n
 	}
-	out := make([]float64, len(u))
-	for i, v := range u {
-		out[i] = (v - mean) / math.Sqrt(square)
-	}
-	return out
+	return xslices.Map(u, func(v float64) float64 { return (v - mean) / math.Sqrt(square) })
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -195,10 +196,7 @@ type thompson struct {
 }
 
 func newThompson(r *rand.Rand, n int) *thompson {
-	w := make([][]float64, n)
-	for i := range w {
-		w[i] = make([]float64, n)
-	}
+	w := xslices.Times(n, func(i int) []float64 { return make([]float64, n) })
 	return &thompson{r: r, wins: w}
 }
 
@@ -314,9 +312,7 @@ func newSorting(r *rand.Rand, n, repeats int) *sorting {
 // begin puts every prompt into a run of its own.
 func (p *sorting) begin() {
 	p.runs = nil
-	for _, i := range p.r.Perm(len(p.place)) {
-		p.runs = append(p.runs, []int{i})
-	}
+	p.runs = append(p.runs, xslices.Map(p.r.Perm(len(p.place)), func(i int) []int { return []int{i} })...)
 	p.left = p.repeats
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/compare"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
 	"github.com/prefer-bo/prefer/internal/normal"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Row is what came of one player with one taste after so many calls. Shares have Wilson's 95 % intervals, means those of the bootstrap.
@@ -71,10 +72,7 @@ func NewTable(all []Play, budgets []int) (t Table) {
 	for _, calls := range budgets {
 		look := (calls + Every - 1) / Every
 		for _, s := range order {
-			var looks []Look
-			for _, p := range trial.Filter(of[s], func(p Play) bool { return len(p.At) >= look }) {
-				looks = append(looks, p.At[look-1])
-			}
+			looks := xslices.Map(xslices.Filter(of[s], func(p Play) bool { return len(p.At) >= look }), func(p Play) Look { return p.At[look-1] })
 			if len(looks) > 0 {
 				t.Rows = append(t.Rows, s.row(looks))
 			}
@@ -91,9 +89,7 @@ func NewTable(all []Play, budgets []int) (t Table) {
 		}
 	}
 	slices.SortStableFunc(t.Rows, func(a, b Row) int { return slices.Index(Tastes, a.Taste) - slices.Index(Tastes, b.Taste) })
-	for _, s := range order {
-		t.Until = append(t.Until, s.until(of[s]))
-	}
+	t.Until = append(t.Until, xslices.Map(order, func(s series) Until { return s.until(of[s]) })...)
 	for _, bin := range [][2]float64{{0, 0.5}, {0.5, 0.7}, {0.7, 0.8}, {0.8, 0.9}, {0.9, 0.95}, {0.95, 1.01}} {
 		if s := said(plays, bin[0], bin[1]); s.Looks > 0 {
 			t.Said = append(t.Said, s)

@@ -29,6 +29,7 @@ import (
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -142,7 +143,7 @@ func (p Plan) Run(ctx context.Context, file *trial.File[looked, Study], done tri
 func (p Plan) Select(studies []Study) (out []Study) {
 	p = p.WithDefaults()
 	for _, c := range p.cells() {
-		out = append(out, trial.Filter(studies, func(s Study) bool { return s.Cell == c && s.Method == p.Method && slices.Equal(s.marks(), p.Marks) })...)
+		out = append(out, xslices.Filter(studies, func(s Study) bool { return s.Cell == c && s.Method == p.Method && slices.Equal(s.marks(), p.Marks) })...)
 	}
 	return out
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/compare"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Table is what came out, by group of people, arm, measure and number of answers.
@@ -64,7 +65,7 @@ func NewTable(studies []Study, marks []int, baseline string) (Table, error) {
 	}
 	var draws compare.Draws
 	for _, g := range trial.Distinct(studies, Study.group) {
-		some := trial.Filter(studies, func(s Study) bool { return s.group() == g })
+		some := xslices.Filter(studies, func(s Study) bool { return s.group() == g })
 		_, base := byMeasure(some, t.Baseline)
 		for _, arm := range t.Arms {
 			order, ours := byMeasure(some, arm)
@@ -231,7 +232,7 @@ func (t Table) Write(w io.Writer) error {
 	}
 	page, err := template.New("").Funcs(template.FuncMap{"title": column.title, "needs": t.needs, "cell": t.cell, "studies": studies, "difference": difference,
 		"differences": func(measure string) []Row {
-			return trial.Filter(t.Rows, func(r Row) bool { return r.Versus != "" && r.Measure == measure })
+			return xslices.Filter(t.Rows, func(r Row) bool { return r.Versus != "" && r.Measure == measure })
 		}}).Parse(tableText)
 	if err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/compare"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
 	"github.com/prefer-bo/prefer/internal/normal"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -65,10 +66,7 @@ func (p Plan) Run(ctx context.Context, b Breaking, done trial.Progress) ([]Playe
 		return nil, err
 	}
 	p = p.withDefaults()
-	numbers := make([]uint64, p.Repetitions)
-	for i := range numbers {
-		numbers[i] = uint64(i)
-	}
+	numbers := xslices.Times(p.Repetitions, func(i int) uint64 { return uint64(i) })
 	return trial.Each(ctx, p.Jobs, numbers, done, func(ctx context.Context, n uint64) (Played, error) { return p.play(ctx, n, b) })
 }
 
@@ -171,10 +169,7 @@ func (p Plan) Summarize(b Breaking, all []Played) Row {
 	p = p.withDefaults()
 	var draws compare.Draws
 	mean := func(of func(Played) float64) compare.Interval {
-		values := make([]float64, len(all))
-		for i, one := range all {
-			values[i] = of(one)
-		}
+		values := xslices.Map(all, of)
 		return draws.Mean(values)
 	}
 	return Row{

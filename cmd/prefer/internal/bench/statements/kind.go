@@ -8,6 +8,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -66,11 +67,10 @@ func judge(m moment) (out []Statement) {
 	return out
 }
 
-// good reports whether an option of utility f is good enough: max f − f ≤ the tolerance of the person.
-func (m moment) good(f float64) bool { return m.Max-f <= m.Tolerance() }
-
 // judgeConfidence: "nothing is noticeably better".
-func judgeConfidence(m moment) []Statement { return claim(m.verdict.Best.Confidence, m.good(m.pick)) }
+func judgeConfidence(m moment) []Statement {
+	return claim(m.verdict.Best.Confidence, m.Max-m.pick <= m.Tolerance())
+}
 
 const leftShare = 0.5 // how often the true number should be in the range: "about half"
 
@@ -95,13 +95,10 @@ var endings = map[prefer.VerdictKind]func(m moment) []Statement{
 // displeased reports whether fewer than one option in ten pleases the person.
 func (m moment) displeased() bool { return m.Rater.Bad || m.Share(m.Rater.Level) > 0.9 }
 
-// silent reports whether the person says nothing about a taste, by calling all bad or by answering at random: nothing is a favourite then.
-func (m moment) silent() bool { return m.Rater.Bad || m.Rater.Lapse == 1 }
-
 // judgeSettled: the pick is better than so many of 100 options, at the end of a study. Of one who says nothing about a taste it is better than none.
 func judgeSettled(m moment) []Statement {
 	s := Statement{Said: m.verdict.Best.Beats}
-	if !m.silent() {
+	if !m.Rater.Bad && m.Rater.Lapse < 1 { // else all is bad, or the answers are random: nothing is a favourite then
 		s.Held = m.Share(m.pick)
 	}
 	return []Statement{s}
@@ -177,7 +174,7 @@ func judgePlaces(m moment) (out []Statement) {
 		return nil
 	}
 	for _, r := range m.belief.Ranking(ranked) {
-		place := 1 + len(trial.Filter(worth, func(f float64) bool { return f > worth[m.item(r)] }))
+		place := 1 + len(xslices.Filter(worth, func(f float64) bool { return f > worth[m.item(r)] }))
 		out = append(out, claim(placeShare, r.Low <= place && place <= r.High)...)
 	}
 	return out
@@ -191,11 +188,7 @@ func (m moment) worths() []float64 {
 	if m.Items == nil {
 		return m.items
 	}
-	out := make([]float64, len(m.Items))
-	for i := range out {
-		out[i] = m.Utility([]float64{float64(i)})
-	}
-	return out
+	return xslices.Times(len(m.Items), func(i int) float64 { return m.Utility([]float64{float64(i)}) })
 }
 
 const heldOut = 40 // the number of random pairs whose answers are forecast

@@ -19,6 +19,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/people"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -212,7 +213,7 @@ var (
 
 // Check returns an error that says how the limit is broken.
 func (l Limit) Check(studies []Study) error {
-	some := trial.Filter(studies, func(s Study) bool {
+	some := xslices.Filter(studies, func(s Study) bool {
 		return (len(l.Spaces) == 0 || slices.Contains(l.Spaces, s.Space)) && (len(l.Raters) == 0 || slices.Contains(l.Raters, s.Rater))
 	})
 	t := truthOf(some, func(s Statement) bool { return slices.Contains(l.Kinds, s.Kind) && (l.Mark == 0 || s.Mark == l.Mark) })

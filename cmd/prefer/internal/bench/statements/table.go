@@ -13,6 +13,7 @@ import (
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
 	"github.com/prefer-bo/prefer/internal/normal"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Table is what studies said and what was true, by kind and group.
@@ -58,7 +59,7 @@ func NewTable(studies []Study) (t Table) {
 		mark int
 	}
 	for _, g := range trial.Distinct(studies, Study.group) {
-		some := trial.Filter(studies, func(s Study) bool { return s.group() == g })
+		some := xslices.Filter(studies, func(s Study) bool { return s.group() == g })
 		t.Endings = append(t.Endings, newEnds(g, some))
 		for _, k := range trial.Distinct(said(some), func(s Statement) key { return key{s.Kind, s.Mark} }) {
 			t.Rows = append(t.Rows, Row{k.kind, k.mark, g, truthOf(some, func(s Statement) bool { return s.Kind == k.kind && s.Mark == k.mark })})
@@ -87,7 +88,7 @@ func said(studies []Study) (out []Statement) {
 
 // telling returns the studies of a family whose raters show a taste.
 func telling(studies []Study, family string) []Study {
-	return trial.Filter(studies, func(s Study) bool {
+	return xslices.Filter(studies, func(s Study) bool {
 		return s.group().Family == family && (isGroup(s.Space) || !slices.Contains(tasteless, s.Rater))
 	})
 }
@@ -249,7 +250,7 @@ func (t Table) writeRows(b io.Writer) {
 	for _, l := range trial.Distinct(t.Rows, of) {
 		if l.kind != last {
 			last = l.kind
-			marks = trial.Distinct(trial.Filter(t.Rows, func(r Row) bool { return r.Kind == l.kind }), func(r Row) int { return r.Mark })
+			marks = trial.Distinct(xslices.Filter(t.Rows, func(r Row) bool { return r.Kind == l.kind }), func(r Row) int { return r.Mark })
 			slices.Sort(marks)
 			fmt.Fprintf(b, "\n%s\tspace\tfamily\trater", l.kind)
 			for _, m := range marks {

@@ -25,6 +25,7 @@ import (
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -162,5 +163,5 @@ func (p Plan) Select(studies []Study) []Study {
 	p = p.WithDefaults()
 	wanted := map[taste]bool{}
 	p.tastes(func(t taste, _ problem.TasteOptions) { wanted[t] = true })
-	return trial.Filter(studies, func(s Study) bool { return wanted[s.taste] && slices.Contains(p.Raters, s.Rater) })
+	return xslices.Filter(studies, func(s Study) bool { return wanted[s.taste] && slices.Contains(p.Raters, s.Rater) })
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/compare"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -42,27 +43,25 @@ func NewTable(studies []Study, marks []int, baseline string) (Table, error) {
 	if t.Baseline, err = trial.Baseline("tastes", baseline, t.Series); err != nil {
 		return t, err
 	}
-	for _, name := range t.Series {
-		t.Seconds = append(t.Seconds, seconds(studies, name))
-	}
+	t.Seconds = append(t.Seconds, xslices.Map(t.Series, func(name string) float64 { return seconds(studies, name) })...)
 	var draws compare.Draws
 	for _, m := range measures {
 		for _, rater := range trial.Distinct(studies, func(s Study) string { return s.Rater }) {
-			some := trial.Filter(studies, func(s Study) bool { return s.Rater == rater })
+			some := xslices.Filter(studies, func(s Study) bool { return s.Rater == rater })
 			for _, g := range groups(some) {
-				in := trial.Filter(some, g.has)
+				in := xslices.Filter(some, g.has)
 				base := map[taste]Study{}
-				for _, s := range trial.Filter(in, func(s Study) bool { return s.series() == t.Baseline }) {
+				for _, s := range xslices.Filter(in, func(s Study) bool { return s.series() == t.Baseline }) {
 					base[s.taste] = s
 				}
 				for _, name := range t.Series {
-					ours := trial.Filter(in, func(s Study) bool { return s.series() == name })
+					ours := xslices.Filter(in, func(s Study) bool { return s.series() == name })
 					row := Row{Measure: m.name, Rater: rater, Group: g.name, Series: name}
 					t.add(row, &draws, ours, m.at)
 					if row.Versus = t.Baseline; name == t.Baseline {
 						continue
 					}
-					ours = trial.Filter(ours, func(s Study) bool { _, also := base[s.taste]; return also })
+					ours = xslices.Filter(ours, func(s Study) bool { _, also := base[s.taste]; return also })
 					t.add(row, &draws, ours, func(s Study, mark int) (float64, bool) {
 						a, ok := m.at(s, mark)
 						b, also := m.at(base[s.taste], mark)
@@ -137,10 +136,7 @@ type group struct {
 }
 
 func named(names []string, of func(Study) string) (out []group) {
-	for _, n := range names {
-		out = append(out, group{n, func(s Study) bool { return of(s) == n }})
-	}
-	return out
+	return xslices.Map(names, func(n string) group { return group{n, func(s Study) bool { return of(s) == n }} })
 }
 
 // parts says between which numbers a number of parts is.
@@ -185,7 +181,7 @@ var tableText string
 // Write writes the table as Markdown: for every rater the means of both measures, and where there are two or more variants the
 // differences to the baseline, those whose interval does not have 0 in it in bold.
 func (t Table) Write(w io.Writer) error {
-	means, differences := trial.Filter(t.Rows, func(r Row) bool { return r.Versus == "" }), trial.Filter(t.Rows, func(r Row) bool { return r.Versus != "" })
+	means, differences := xslices.Filter(t.Rows, func(r Row) bool { return r.Versus == "" }), xslices.Filter(t.Rows, func(r Row) bool { return r.Versus != "" })
 	rows := append(means, differences...)
 	begins := func(i int) bool { // whether row i is about something else than the one before
 		return i == 0 || rows[i].Measure != rows[i-1].Measure || rows[i].Rater != rows[i-1].Rater || rows[i].Versus != rows[i-1].Versus

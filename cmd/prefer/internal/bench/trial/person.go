@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/problem"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -93,11 +94,7 @@ func (t TasteSpace) Point(o space.Option) []float64 {
 		}
 		return []float64{float64(i)}
 	}
-	x := make([]float64, len(t.Parts))
-	for j := range x {
-		x[j] = t.Coordinate(j, o[t.partName(j)])
-	}
-	return x
+	return xslices.Times(len(t.Parts), func(j int) float64 { return t.Coordinate(j, o[t.partName(j)]) })
 }
 
 // Coordinate returns where a value of part j lies.

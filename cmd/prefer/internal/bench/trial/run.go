@@ -11,6 +11,7 @@ import (
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench"
 	"github.com/prefer-bo/prefer/internal/splitmix"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Seed returns a seed of its own for what has these names and a number, derived from the seed of a plan.
@@ -69,7 +70,7 @@ func Run[K comparable, R Row[K]](ctx context.Context, jobs int, units []Unit[K, 
 	var todo []Unit[K, R]
 	played, of := 0, 0
 	for _, u := range units {
-		left := Filter(u.Keys, func(k K) bool {
+		left := xslices.Filter(u.Keys, func(k K) bool {
 			row, there := file.Find(k)
 			return !there || !has(row)
 		})

@@ -18,15 +18,6 @@ func Distinct[R any, T comparable](rows []R, of func(R) T) (out []T) {
 	return out
 }
 
-func Filter[R any](rows []R, wanted func(R) bool) (out []R) {
-	for _, r := range rows {
-		if wanted(r) {
-			out = append(out, r)
-		}
-	}
-	return out
-}
-
 // Baseline returns the series that others are compared with: the one given, or the first. It is an error if there is no such series.
 func Baseline(bench, given string, series []string) (string, error) {
 	if given == "" && len(series) > 0 {
