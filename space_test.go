@@ -116,7 +116,7 @@ func TestSpaceOutside(t *testing.T) {
 		{"grind", space.ValueOf(math.Inf(1)), []string{`"grind"`, "+Inf", "[0.1, 10]"}},
 		{"grind", space.ValueOf("fine"), []string{`"grind"`, "fine", "[0.1, 10]"}},
 		{"milk", space.ValueOf(true), []string{`"milk"`, "true", "[0.25, 2]"}},
-		{"sugar", space.ValueOf(1), []string{`"sugar"`, "no parameter"}},
+		{"sugar", space.ValueOf(1), []string{`"sugar"`, "not a parameter"}},
 	} {
 		o := good()
 		o[c.name] = c.value
