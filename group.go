@@ -10,6 +10,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/crowd"
 	"github.com/prefer-bo/prefer/internal/sentence"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -187,10 +188,7 @@ func (s *Study) drawJointly(ctx context.Context, names []string, members []*crow
 	if err != nil {
 		return err
 	}
-	numbers := make([]int, len(names))
-	for i, name := range names {
-		numbers[i] = slices.Index(fit.Raters, name)
-	}
+	numbers := xslices.Map(names, func(name string) int { return slices.Index(fit.Raters, name) })
 	crowd.DrawJointly(members, numbers, x[:n*code.Dim], code.Dim, s.cfg.Seed, fit.Belief.DrawPeople)
 	return nil
 }

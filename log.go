@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/internal/strictjson"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Line writes an event as logs have it: JSON on one line, without its end.
@@ -62,10 +63,7 @@ func (c Config) Hash() (string, error) {
 // events that were. What others were asked and answered stays. The result is a valid log of the same
 // length; events are not changed, only exchanged, and their names among those who are not asked about something are left out.
 func Forget(events []Event, raters ...string) ([]Event, int) {
-	goes := map[string]bool{}
-	for _, rater := range raters {
-		goes[rater] = true
-	}
+	goes := xslices.ToMap(raters, func(rater string) (string, bool) { return rater, true })
 	out := make([]Event, len(events))
 	questions, answers := map[QuestionID]bool{}, map[AnswerID]bool{}
 	removed := 0

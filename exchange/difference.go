@@ -10,6 +10,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -169,10 +170,7 @@ func fairly(raters []string, said map[string][]prefer.Duel) (out [][]prefer.Duel
 		left -= share[r]
 	}
 	for _, r := range raters {
-		var own []prefer.Duel
-		for i := range share[r] {
-			own = append(own, said[r][(2*i+1)*len(said[r])/(2*share[r])])
-		}
+		own := xslices.Times(share[r], func(i int) prefer.Duel { return said[r][(2*i+1)*len(said[r])/(2*share[r])] })
 		out = append(out, own)
 	}
 	return out

@@ -17,6 +17,7 @@ import (
 	"sync/atomic"
 
 	"github.com/prefer-bo/prefer/internal/media"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 	"golang.org/x/sync/semaphore"
 )
@@ -227,10 +228,7 @@ func (f *Folder) readFeatures(root *os.Root) error {
 
 // AddFeatures gives the items the features of a table, which names every item, and nothing else but files that cannot be read.
 func (f *Folder) AddFeatures(listed []space.Item) error {
-	features := make(map[string]map[string]space.Value, len(listed))
-	for _, item := range listed {
-		features[item.ID] = item.Features
-	}
+	features := xslices.ToMap(listed, func(item space.Item) (string, map[string]space.Value) { return item.ID, item.Features })
 	for i, item := range f.Items {
 		of, ok := features[item.ID]
 		if !ok {

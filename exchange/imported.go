@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -117,9 +118,6 @@ func differing(a, b space.Option) (string, bool) {
 }
 
 func listed(names []string) string {
-	quoted := make([]string, len(names))
-	for i, n := range names {
-		quoted[i] = fmt.Sprintf("%q", n)
-	}
+	quoted := xslices.Map(names, func(n string) string { return fmt.Sprintf("%q", n) })
 	return strings.Join(quoted, ", ")
 }

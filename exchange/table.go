@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -266,10 +267,7 @@ type optionColumns struct {
 
 func newOptionColumns(sp space.Space, items []space.Item) (optionColumns, error) {
 	out := optionColumns{items: map[string]space.Item{}}
-	var parameters []string
-	for _, p := range sp.Parameters {
-		parameters = append(parameters, p.Name)
-	}
+	parameters := xslices.Map(sp.Parameters, func(p space.Parameter) string { return p.Name })
 	if len(items) == 0 {
 		out.names = parameters
 		return out, nil

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 )
@@ -96,10 +97,7 @@ func CheckedIn(st store.Store) func(ctx context.Context, name string, study *pre
 			return nil, err
 		}
 		r := &Study{Study: study, Settings: settings, index: newIndex(study.Config())}
-		out := map[string]string{}
-		for _, rater := range raters {
-			out[rater.Name] = r.Checked(rater).String()
-		}
+		out := xslices.ToMap(raters, func(rater prefer.Rater) (string, string) { return rater.Name, r.Checked(rater).String() })
 		return out, nil
 	}
 }

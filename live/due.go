@@ -45,10 +45,7 @@ const practice = "practice"
 
 // put returns the questions put to a rater that are open or have an answer that stands, in the order of asking; blind duels aside.
 func (x *index) put(study *prefer.Study, rater string) (out []posed) {
-	choice := map[prefer.QuestionID]prefer.Choice{}
-	for _, e := range x.said[rater] {
-		choice[e.Question] = e.Answer.Choice
-	}
+	choice := xslices.ToMap(x.said[rater], func(e prefer.Entry) (prefer.QuestionID, prefer.Choice) { return e.Question, e.Answer.Choice })
 	for _, q := range study.OpenQuestions(rater) {
 		choice[q.ID] = ""
 	}

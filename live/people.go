@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live/internal/notices"
 	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/space"
@@ -55,10 +56,7 @@ func (r *Study) Refresh() {
 
 // people returns everybody who was asked or has answered something, also if that was undone, with the time they were last asked.
 func (r *Study) people() map[string]time.Time {
-	out := map[string]time.Time{}
-	for _, e := range r.Study.History() {
-		out[PersonOf(e.Rater)] = time.Time{}
-	}
+	out := xslices.ToMap(r.Study.History(), func(e prefer.Entry) (string, time.Time) { return PersonOf(e.Rater), time.Time{} })
 	r.look(func(x *index) {
 		for name := range x.order {
 			person := PersonOf(name)

@@ -10,6 +10,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/chart"
 	"github.com/prefer-bo/prefer/internal/sentence"
 	"github.com/prefer-bo/prefer/internal/view"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/logfile"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
@@ -243,10 +244,7 @@ func describe(p space.Parameter) string {
 	case "bool":
 		return p.Name + " (yes or no)"
 	case "categorical", "ordinal":
-		words := make([]string, len(p.Choices))
-		for i, c := range p.Choices {
-			words[i] = chart.Number(c)
-		}
+		words := xslices.Map(p.Choices, chart.Number)
 		return fmt.Sprintf("%s (%s: %s)", p.Name, p.Type, strings.Join(words, ", "))
 	}
 	text := p.Name + strings.ReplaceAll(fmt.Sprintf(" (%g to %g", p.Low, p.High), "-", "−")

@@ -13,6 +13,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/exchange"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
@@ -201,10 +202,7 @@ func (w *folderWatch) follow(ctx context.Context, found exchange.Folder, moving 
 
 // foundNow returns the ids of what is in the folder: what was before and what was found, with the ids it has as items of the study.
 func foundNow(before []string, items []space.Item, d exchange.Difference) []string {
-	ids := map[string]bool{}
-	for _, id := range before {
-		ids[id] = true
-	}
+	ids := xslices.ToMap(before, func(id string) (string, bool) { return id, true })
 	for _, it := range slices.Concat(items, d.Joins()) {
 		ids[it.ID] = true
 	}
@@ -216,10 +214,7 @@ func foundNow(before []string, items []space.Item, d exchange.Difference) []stri
 
 // refresh has what is new join and what is gone leave. Only what was found in the folder before can be gone from it.
 func (w *folderWatch) refresh(ctx context.Context, study *prefer.Study, items []space.Item, before []string, moving map[string]bool) (exchange.Difference, error) {
-	listed := map[string]space.Item{}
-	for _, it := range study.Items(false) {
-		listed[it.ID] = it
-	}
+	listed := xslices.ToMap(study.Items(false), func(it space.Item) (string, space.Item) { return it.ID, it })
 	var still []space.Item
 	for _, it := range items {
 		if was, there := listed[it.ID]; moving[it.ID] && there {
@@ -232,10 +227,7 @@ func (w *folderWatch) refresh(ctx context.Context, study *prefer.Study, items []
 	if err != nil {
 		return d, err
 	}
-	ours := map[string]bool{}
-	for _, id := range before {
-		ours[id] = true
-	}
+	ours := xslices.ToMap(before, func(id string) (string, bool) { return id, true })
 	d.Gone = slices.DeleteFunc(d.Gone, func(id string) bool {
 		it := listed[id]
 		return moving[it.Media] || moving[id] || !ours[id] && (before != nil || it.Media != id)
@@ -257,10 +249,7 @@ func (w *folderWatch) refresh(ctx context.Context, study *prefer.Study, items []
 // newsOf says what became of the files of a folder.
 func newsOf(d exchange.Difference) (news []string) {
 	ids := func(items []space.Item) (out []string) {
-		for _, it := range items {
-			out = append(out, it.ID)
-		}
-		return out
+		return xslices.Map(items, func(it space.Item) string { return it.ID })
 	}
 	say := func(ids []string, one, several string) {
 		switch n := len(ids); {

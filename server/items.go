@@ -15,6 +15,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/media"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/internal/gate"
 	"github.com/prefer-bo/prefer/server/problem"
@@ -73,10 +74,7 @@ type itemsBody struct {
 func registerItems(s *Server) {
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/items", "items", "The list of a study, with those that have left", gate.Owner), func(ctx context.Context, in *studyInput) (*output[itemListOutputBody], error) {
 		return with(ctx, s, in.Study, func(open *live.Study) (itemListOutputBody, error) {
-			here := map[string]bool{}
-			for _, it := range open.Study.Items(false) {
-				here[it.ID] = true
-			}
+			here := xslices.ToMap(open.Study.Items(false), func(it space.Item) (string, bool) { return it.ID, true })
 			out := itemListOutputBody{Items: []listItem{}}
 			for _, it := range open.Study.Items(true) {
 				out.Items = append(out.Items, listItem{it.ID, it.Media, it.Text, it.Sum, it.Features, !here[it.ID]})
@@ -120,9 +118,7 @@ func (s *Server) join(ctx context.Context, in *itemsInput) (*output[itemsOutputB
 		if err != nil {
 			return nil, s.explain(ctx, err, "")
 		}
-		for _, f := range files {
-			items = append(items, f.Item())
-		}
+		items = append(items, xslices.Map(files, func(f media.Upload) space.Item { return f.Item() })...)
 	} else {
 		var body itemsBody
 		if err := readJSON(in.RawBody, &body); err != nil {

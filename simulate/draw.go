@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/problem"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -44,10 +45,9 @@ func newSource(m gp.Model, l *landscape, rng *rand.Rand) (source, error) {
 	}
 	if len(scales) == 1 && scales[0] < 0 {
 		return source{func() func(space.Option) float64 {
-			own := make(map[string]float64, len(l.options))
-			for _, o := range l.options {
-				own[o.Item()] = math.Sqrt(h.Kernel.Outputscale) * rng.NormFloat64()
-			}
+			own := xslices.ToMap(l.options, func(o space.Option) (string, float64) {
+				return o.Item(), math.Sqrt(h.Kernel.Outputscale) * rng.NormFloat64()
+			})
 			return func(o space.Option) float64 { return own[o.Item()] }
 		}, h.Cuts}, nil
 	}

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/problem"
 	"github.com/prefer-bo/prefer/space"
 	"golang.org/x/sync/errgroup"
@@ -240,9 +241,6 @@ func (c Config) Validate() error {
 	if _, err := problem.ParseClearly(c.Clearly); c.Clearly != "" && err != nil {
 		return fmt.Errorf("simulate: Config.Clearly: %w", err)
 	}
-	var errs []error
-	for _, n := range c.Noise {
-		errs = append(errs, n.Validate())
-	}
+	errs := xslices.Map(c.Noise, func(n Noise) error { return n.Validate() })
 	return errors.Join(append(errs, c.Study.Validate())...)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/alecthomas/kong"
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 type helpCommand struct {
@@ -271,8 +272,5 @@ func valueFlag(flags []parameter, word string) *parameter {
 }
 
 func (p parameter) values() (out []parameter) {
-	for _, w := range p.Words {
-		out = append(out, parameter{Name: w, Help: p.Help})
-	}
-	return out
+	return xslices.Map(p.Words, func(w string) parameter { return parameter{Name: w, Help: p.Help} })
 }

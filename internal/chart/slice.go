@@ -8,6 +8,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/sentence"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -138,10 +139,7 @@ func (s Slice) rows() template.HTML {
 	}
 	points := s.Points
 	if len(points) > maxChoices { // those that stand best, in their order
-		var below []float64
-		for _, p := range points {
-			below = append(below, p.Below)
-		}
+		below := xslices.Map(points, func(p prefer.SlicePoint) float64 { return p.Below })
 		limit := slices.Sorted(slices.Values(below))[maxChoices-1]
 		points = slices.DeleteFunc(slices.Clone(points), func(p prefer.SlicePoint) bool { return p.Below > limit })
 	}

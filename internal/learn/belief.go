@@ -10,6 +10,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/cooperate"
 	"github.com/prefer-bo/prefer/internal/linalg"
 	"github.com/prefer-bo/prefer/internal/normal"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Belief is a distribution of the utility f: with probability Weights[k] it is the posterior Parts[k]. With fitted hyper-parameters and no
@@ -229,10 +230,7 @@ func (u Belief) Samples(x []float64, count int, seed uint64) [][]float64 {
 			if next == len(places[k]) { // whole batches have the same bits, however many draws are wanted
 				return
 			}
-			row := make([]float64, len(f))
-			for i, v := range f {
-				row[i] = v / u.Noise()
-			}
+			row := xslices.Map(f, func(v float64) float64 { return v / u.Noise() })
 			out[places[k][next]] = row
 			next++
 		})

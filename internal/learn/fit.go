@@ -20,6 +20,7 @@ import (
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/cooperate"
 	"github.com/prefer-bo/prefer/internal/memory"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Fit is a posterior that is being computed or is ready.
@@ -52,10 +53,7 @@ func (f *Fit) Noise(rater string) float64 { return f.Post.RaterNoise(slices.Inde
 
 // Noises returns the noise of every rater, relative to the study's.
 func (f *Fit) Noises() map[string]float64 {
-	out := map[string]float64{}
-	for _, name := range f.Raters {
-		out[name] = f.Noise(name) / f.Post.Noise()
-	}
+	out := xslices.ToMap(f.Raters, func(name string) (string, float64) { return name, f.Noise(name) / f.Post.Noise() })
 	return out
 }
 
@@ -98,10 +96,7 @@ func (f *Fit) Await(pending []Awaited) (*gp.Posterior, *gp.Mixture) {
 	case len(pending) == 0:
 		return f.Post, f.Belief.Mixture()
 	}
-	posts := make([]*gp.Posterior, len(f.Belief.Parts))
-	for k, p := range f.Belief.Parts {
-		posts[k] = wait(p)
-	}
+	posts := xslices.Map(f.Belief.Parts, wait)
 	return posts[0], gp.NewMixture(posts, f.Belief.Weights)
 }
 

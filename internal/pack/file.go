@@ -22,6 +22,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/internal/media"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/logfile"
 	"github.com/prefer-bo/prefer/space"
@@ -166,10 +167,7 @@ func (f File) policy(connect string) string {
 
 // words are what the loader says, in all languages: it speaks before the core does.
 func words() map[string]map[string]any {
-	var keys []string
-	for _, m := range said.FindAllStringSubmatch(loader, -1) {
-		keys = append(keys, m[1])
-	}
+	keys := xslices.Map(said.FindAllStringSubmatch(loader, -1), func(m []string) string { return m[1] })
 	out := map[string]map[string]any{}
 	for _, tag := range language.Tags() {
 		in, _ := language.Of(tag)

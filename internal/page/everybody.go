@@ -14,6 +14,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/internal/view"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -81,10 +82,7 @@ func (p *Pages) everybody(w http.ResponseWriter, r *http.Request, v visitor, fix
 		out.People = append(out.People, one)
 	}
 	for _, camp := range group.Camps {
-		var names []string
-		for _, rater := range camp.Raters {
-			names = append(names, v.called(rater))
-		}
+		names := xslices.Map(camp.Raters, v.called)
 		out.Camps = append(out.Camps, p.onPage(v, camp.Best, strings.Join(names, ", ")))
 	}
 	busiest := func(a, b string) int { return v.Status(b).Given - v.Status(a).Given }

@@ -14,6 +14,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/chart"
 	"github.com/prefer-bo/prefer/internal/timeline"
 	"github.com/prefer-bo/prefer/internal/view"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/space"
@@ -46,10 +47,7 @@ func (p *Pages) gallery(v visitor, belief *prefer.Belief) *Gallery {
 	if len(v.Items()) == 0 {
 		return nil
 	}
-	var lines []RankLine
-	for _, r := range v.Ranking(belief, galleryMost) {
-		lines = append(lines, RankLine{r, v.Study.Show(r.Option)})
-	}
+	lines := xslices.Map(v.Ranking(belief, galleryMost), func(r view.Ranked) RankLine { return RankLine{r, v.Study.Show(r.Option)} })
 	if len(lines) <= galleryBest+galleryBest/4 { // a fold of a few is not worth it
 		return &Gallery{Best: lines}
 	}

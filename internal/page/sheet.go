@@ -17,6 +17,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/media"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/server/problem"
@@ -261,10 +262,7 @@ func (p *Pages) add(w http.ResponseWriter, r *http.Request, v visitor) error {
 	if err := p.unpack(w, r, v.Name, &b); err != nil {
 		return err
 	}
-	there := map[string]bool{}
-	for _, it := range v.Items() {
-		there[it.ID] = true
-	}
+	there := xslices.ToMap(v.Items(), func(it space.Item) (string, bool) { return it.ID, true })
 	out := struct {
 		Added      int               `json:"added"`
 		Unreadable []live.Unreadable `json:"unreadable"`

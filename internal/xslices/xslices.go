@@ -36,3 +36,13 @@ func Count[T any](list []T, wanted func(T) bool) (n int) {
 	}
 	return n
 }
+
+// ToMap returns the map of what f makes of each element; of several with one key the last counts.
+func ToMap[T any, K comparable, V any](list []T, f func(T) (K, V)) map[K]V {
+	out := make(map[K]V, len(list))
+	for _, v := range list {
+		key, value := f(v)
+		out[key] = value
+	}
+	return out
+}

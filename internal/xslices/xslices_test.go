@@ -18,6 +18,9 @@ func TestSlices(t *testing.T) {
 	if got := Filter(list, odd); !slices.Equal(got, []int{3, 1, 1}) || Count(list, odd) != 3 {
 		t.Errorf("Filter: %v, Count: %d", got, Count(list, odd))
 	}
+	if got := ToMap(list, func(v int) (bool, int) { return odd(v), v }); len(got) != 2 || got[true] != 1 || got[false] != 2 {
+		t.Errorf("ToMap: %v", got)
+	}
 	if Map([]int{}, odd) != nil || Times(0, odd) != nil || Filter([]int{}, odd) != nil {
 		t.Error("no elements do not make nil")
 	}

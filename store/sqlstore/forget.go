@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chain"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -309,10 +310,7 @@ func files(ctx context.Context, c *sql.Conn) (map[string]string, error) {
 		     kept AS (SELECT oid FROM own UNION SELECT reltoastrelid FROM own)
 		SELECT pg_relation_filepath(oid), oid::regclass::text FROM (SELECT oid FROM kept UNION SELECT indexrelid FROM pg_index WHERE indrelid IN (SELECT oid FROM kept)) AS f
 		WHERE pg_relation_filepath(oid) IS NOT NULL`, tables)
-	paths := map[string]string{}
-	for _, f := range all {
-		paths[f.path] = f.of
-	}
+	paths := xslices.ToMap(all, func(f file) (string, string) { return f.path, f.of })
 	return paths, err
 }
 

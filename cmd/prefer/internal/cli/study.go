@@ -18,6 +18,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/internal/media"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
@@ -75,10 +76,7 @@ func (k StudyStore) Find(ctx context.Context, named bool) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var names []string
-	for _, info := range list {
-		names = append(names, info.Name)
-	}
+	names := xslices.Map(list, func(info store.Info) string { return info.Name })
 	switch where := k.Place; {
 	case slices.Contains(names, k.Name):
 		return k.Name, nil

@@ -15,6 +15,7 @@ import (
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/people"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/external"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -211,10 +212,7 @@ func (c benchDesign) Run(s cli.Streams) error {
 
 // HelpVars are the values of ${…} in the help of this package's commands.
 func HelpVars() map[string]string {
-	var problems []string
-	for _, p := range problem.All() {
-		problems = append(problems, p.Name)
-	}
+	problems := xslices.Map(problem.All(), func(p problem.Problem) string { return p.Name })
 	list := func(names []string) string { return strings.Join(names, ", ") }
 	return map[string]string{
 		"problems": list(problems), "methods": list(acquisition.Methods()), "taste_raters": list(problem.TasteRaters()),

@@ -19,6 +19,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/server"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store/sqlstore"
@@ -107,10 +108,7 @@ func (c benchGrowth) measure(ctx context.Context, n int) (g growth, err error) {
 		return g, err
 	}
 	defer func() { err = errors.Join(err, st.Close()) }()
-	var parameters []space.Parameter
-	for j := range c.Dims {
-		parameters = append(parameters, space.Float(fmt.Sprint("p", j), 0, 1))
-	}
+	parameters := xslices.Times(c.Dims, func(j int) space.Parameter { return space.Float(fmt.Sprint("p", j), 0, 1) })
 	if _, err := st.Create(ctx, "growth", prefer.Config{Space: space.Box(parameters...), Seed: c.Seed}); err != nil {
 		return g, err
 	}

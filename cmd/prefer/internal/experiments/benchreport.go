@@ -10,6 +10,7 @@ import (
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/compare"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 type benchReport struct {
@@ -135,10 +136,7 @@ func writeMeasures(w io.Writer, measures []compare.Measure) {
 
 // names writes series as --ours and --baseline take them.
 func names(all ...compare.Series) (out []string) {
-	for _, s := range all {
-		out = append(out, s.Setup+"/"+s.Method)
-	}
-	return out
+	return xslices.Map(all, func(s compare.Series) string { return s.Setup + "/" + s.Method })
 }
 
 // parseSeries reads lists of "setup/method". Setups have commas inside parentheses, as in outputscale=gamma(2,0.15), and methods have no slash.

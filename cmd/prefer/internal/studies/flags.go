@@ -10,6 +10,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -68,10 +69,7 @@ func (f raterFlag) checkKnown(study *prefer.Study) error {
 	if f.Rater == "" || seen[f.Rater] || len(seen) == 0 {
 		return nil
 	}
-	var names []string
-	for _, name := range slices.Sorted(maps.Keys(seen)) {
-		names = append(names, cli.Printable(cmp.Or(name, "one without a name")))
-	}
+	names := xslices.Map(slices.Sorted(maps.Keys(seen)), func(name string) string { return cli.Printable(cmp.Or(name, "one without a name")) })
 	return cli.Failure{Kind: "not_found", Message: fmt.Sprintf("rater %q was never asked and has not answered; the raters of this study: %s", f.Rater, cli.ListNames(names, 8)), Field: "--rater", Value: f.Rater}
 }
 

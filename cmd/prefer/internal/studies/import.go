@@ -229,10 +229,7 @@ func (c Import) describe(ctx context.Context, study *prefer.Study, found []space
 	if err != nil {
 		return err
 	}
-	fresh := map[string]bool{}
-	for _, it := range slices.Concat(d.New, d.Changed) {
-		fresh[it.Media] = it.Media != ""
-	}
+	fresh := xslices.ToMap(slices.Concat(d.New, d.Changed), func(it space.Item) (string, bool) { return it.Media, it.Media != "" })
 	var at []int
 	var joining []space.Item
 	for i, it := range found {

@@ -17,6 +17,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/judge"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/store"
@@ -170,10 +171,7 @@ func (c Judge) judges() (out []judge.Judge, end func(), err error) {
 }
 
 func judgeNames(judges []judge.Judge) (out []string) {
-	for _, j := range judges {
-		out = append(out, j.Name)
-	}
-	return out
+	return xslices.Map(judges, func(j judge.Judge) string { return j.Name })
 }
 
 // parseShare reads 10% or 0.1.

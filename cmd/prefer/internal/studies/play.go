@@ -14,6 +14,7 @@ import (
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/play"
 	"github.com/prefer-bo/prefer/internal/demo"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/simulate"
@@ -65,10 +66,7 @@ func demoNames() string {
 	if err != nil {
 		return err.Error()
 	}
-	var out []string
-	for _, d := range demos {
-		out = append(out, d.Name+" ("+d.Blurb+")")
-	}
+	out := xslices.Map(demos, func(d demo.Demo) string { return d.Name + " (" + d.Blurb + ")" })
 	return strings.Join(out, ", ")
 }
 

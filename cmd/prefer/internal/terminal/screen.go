@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"golang.org/x/term"
 )
 
@@ -121,10 +122,7 @@ func (t *Screen) Draw(lines []string) error {
 	if len(lines) > rows {
 		lines = append(lines[:rows-1:rows-1], lines[len(lines)-1])
 	}
-	drawn := make([]string, len(lines))
-	for i, line := range lines {
-		drawn[i] = strings.TrimRight(Fit(line, columns), " ") + "\x1b[K"
-	}
+	drawn := xslices.Map(lines, func(line string) string { return strings.TrimRight(Fit(line, columns), " ") + "\x1b[K" })
 	text := "\x1b[H" + strings.Join(drawn, "\r\n") + "\x1b[J"
 	if text == t.latest {
 		return nil

@@ -10,6 +10,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/problem"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -132,10 +133,7 @@ func (c *CaseStudy) window(j int, part float64) chart.Scale {
 func (c *CaseStudy) view(f func(x []float64) float64) (out views) {
 	for k, part := range parts {
 		x, y := c.window(0, part), c.window(1, part)
-		z := make([]float64, caseGrid*caseGrid)
-		for i := range z {
-			z[i] = f([]float64{along(x, i%caseGrid), along(y, i/caseGrid)})
-		}
+		z := xslices.Times(caseGrid*caseGrid, func(i int) float64 { return f([]float64{along(x, i%caseGrid), along(y, i/caseGrid)}) })
 		out[k] = surface{caseGrid, z}
 	}
 	return out

@@ -126,10 +126,7 @@ func (p Plan) Run(ctx context.Context, file *trial.File[looked, Study], done tri
 	p = p.WithDefaults()
 	var units []trial.Unit[looked, Study]
 	for _, c := range p.cells() {
-		var keys []looked
-		for _, a := range p.Arms {
-			keys = append(keys, looked{key{c, p.Method, a.Name}, fmt.Sprint(p.Marks)})
-		}
+		keys := xslices.Map(p.Arms, func(a Arm) looked { return looked{key{c, p.Method, a.Name}, fmt.Sprint(p.Marks)} })
 		units = append(units, trial.Unit[looked, Study]{Keys: keys, Begin: func() (func(context.Context, looked) (Study, error), error) {
 			of, err := c.Draw()
 			return func(ctx context.Context, k looked) (Study, error) { return p.play(ctx, of, k.key) }, c.blame(err)

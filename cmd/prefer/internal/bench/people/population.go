@@ -8,6 +8,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -183,10 +184,7 @@ func (b *blender) taste(g1, g2 float64, person int) (*problem.Taste, error) {
 // alike returns the correlations of the people's utilities over the space.
 func alike(rng *rand.Rand, people []*Person) [][]float64 {
 	z := make([][]float64, len(people))
-	x := make([][]float64, likenessPoints)
-	for i := range x {
-		x[i] = people[0].Random(rng)
-	}
+	x := xslices.Times(likenessPoints, func(i int) []float64 { return people[0].Random(rng) })
 	for r, who := range people {
 		var mean, square float64
 		z[r] = make([]float64, len(x))

@@ -216,10 +216,7 @@ func (t Table) Write(w io.Writer) error {
 		if e.Median > 0 {
 			median = strconv.Itoa(e.Median)
 		}
-		var kinds []string
-		for _, k := range slices.Sorted(maps.Keys(e.Kinds)) {
-			kinds = append(kinds, fmt.Sprintf("%s %d", k, e.Kinds[k]))
-		}
+		kinds := xslices.Map(slices.Sorted(maps.Keys(e.Kinds)), func(k string) string { return fmt.Sprintf("%s %d", k, e.Kinds[k]) })
 		fmt.Fprintf(b, "\t%s\t%s\t%s\t%d\t%d\t%s\t%s\n", e.Space, e.Family, e.Rater, e.Studies, e.Ended, median, strings.Join(kinds, ", "))
 	}
 	fmt.Fprintln(b, "\noverall\tfamily\tstatements\tstudies\tmean said\ttrue\t95 %\tbits")
