@@ -50,44 +50,6 @@ func (d *Duels) Add(a, b []float64, o Outcome) error {
 	return nil
 }
 
-// AddBy appends one duel answered by a rater. Duels added before without one count as rater 0's.
-func (d *Duels) AddBy(a, b []float64, o Outcome, rater int) error {
-	if err := checkRater(d.Len(), rater); err != nil {
-		return err
-	}
-	if d.Rater != nil && len(d.Rater) != d.Len() {
-		return fmt.Errorf("gp: Duels.Rater has %d entries for %d duels, want one each or nil", len(d.Rater), d.Len())
-	}
-	if err := d.Add(a, b, o); err != nil {
-		return err
-	}
-	if d.Rater == nil {
-		d.Rater = make([]int, d.Len())
-	}
-	d.Rater[d.Len()-1] = rater
-	return nil
-}
-
-// AddAbove appends a rater's answer that x is above their level: they would take it.
-func (d *Duels) AddAbove(x []float64, rater int) error { return d.addLevel(x, +1, rater) }
-
-// AddBelow appends a rater's answer that x is below their level: they would not take it. "Both bad" says so of both options.
-func (d *Duels) AddBelow(x []float64, rater int) error { return d.addLevel(x, -1, rater) }
-
-func (d *Duels) addLevel(x []float64, o Outcome, rater int) error {
-	if d.Level != nil && len(d.Level) != d.Len() {
-		return fmt.Errorf("gp: Duels.Level has %d entries for %d duels, want one each or nil", len(d.Level), d.Len())
-	}
-	if err := d.AddBy(x, x, o, rater); err != nil {
-		return err
-	}
-	if d.Level == nil {
-		d.Level = make([]bool, d.Len())
-	}
-	d.Level[d.Len()-1] = true
-	return nil
-}
-
 // levels returns the numbers of the level duels; nil where there are none.
 func (d *Duels) levels() []int {
 	var at []int

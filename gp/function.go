@@ -118,16 +118,6 @@ func (f *Function) At(m *Moments, x, grad []float64) float64 {
 	return v
 }
 
-// Level returns the level of a rater in the same draw: ℓ_r takes its place beside f in the formula of Function. It panics for a
-// rater without level duels, whose level is independent of f: Posterior.Level tells its law.
-func (f *Function) Level(rater int) float64 {
-	l, ok := f.level[rater]
-	if !ok {
-		panic("gp: Function.Level: a rater without level duels")
-	}
-	return l
-}
-
 // drawLevels draws the levels of the prior and takes ℓ_r from the differences dg of the level duels.
 func (f *Function) drawLevels(rng *rand.Rand, dg []float64) {
 	l := f.post.level

@@ -72,21 +72,6 @@ func (d *Duels) side(i int) int8 {
 	return d.Side[i]
 }
 
-// AddSide appends one duel answered by a rater, with the side that option a was shown on: +1 first, −1 second, 0 if sides were not drawn at random.
-func (d *Duels) AddSide(a, b []float64, o Outcome, rater int, side int8) error {
-	if err := checkSide(d.Len(), side); err != nil {
-		return err
-	}
-	if err := d.AddBy(a, b, o, rater); err != nil {
-		return err
-	}
-	if d.Side == nil {
-		d.Side = make([]int8, d.Len())
-	}
-	d.Side[d.Len()-1] = side
-	return nil
-}
-
 func checkSide(duel int, side int8) error {
 	if side < -1 || side > 1 {
 		return fmt.Errorf("gp: duel %d: side %d, want 1 (a was shown first), -1 (b was) or 0 (unknown)", duel, side)
