@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 class AsyncJob:
-    """Something the server was asked to do that takes its time; AsyncStudy.simulate and AsyncStudy.report return it.
+    """A long-running job of the server; AsyncStudy.simulate and AsyncStudy.report return it.
 
     All is as of the last look (`now`); refresh() and wait() look again.
     """
@@ -77,17 +77,17 @@ class AsyncJob:
 
     @property
     def parts(self) -> int:
-        """Of a simulation: people at all levels of noise."""
+        """Number of parts: of a simulation, raters at all levels of noise."""
         return self.now.parts
 
     @property
     def done(self) -> int:
-        """How many of the parts are."""
+        """Number of parts that are done."""
         return self.now.done
 
     @property
     def workers(self) -> Optional[int]:
-        """How many there are to do it, until it is over."""
+        """Number of workers, until it is over."""
         return self.now.workers
 
     @property
@@ -96,26 +96,26 @@ class AsyncJob:
 
     @property
     def result(self) -> Optional[Simulation]:
-        """Of a simulation, so far."""
+        """Result of a simulation, so far."""
         return self.now.result
 
     @property
     def url(self) -> str:
-        """Of a report that is done: a path on the server."""
+        """Address of a report that is done, a path on the server."""
         return self.now.url
 
     @property
     def over(self) -> bool:
-        """Whether nothing more will happen by itself."""
+        """Whether the job is over, done or failed."""
         return self.workers is None
 
     async def refresh(self) -> "AsyncJob":
-        """Looks again."""
+        """Refreshes the job from the server."""
         self._read((await self._transport.request("GET", self._path)).json())
         return self
 
     async def wait(self, timeout: Optional[float] = None, progress: Optional[Callable[["AsyncJob"], None]] = None) -> "AsyncJob":
-        """Waits until it is over, at most `timeout` seconds, and tells `progress` after every look. Raises PreferError if it failed.
+        """Waits until it is over, at most `timeout` seconds, and calls `progress` after every refresh. Raises PreferError if it failed.
 
         Waiting is all that stops at the timeout (NotOverError): the server goes on.
         """
@@ -141,7 +141,7 @@ class AsyncJob:
         return (await self._transport.request("GET", self._path + "/page")).body
 
     async def drop(self) -> None:
-        """Stops it, if it is not over, and forgets what came of it."""
+        """Stops the job and deletes its result."""
         await self._transport.request("DELETE", self._path, repeatable=False)
 
 
@@ -210,10 +210,10 @@ class AsyncStudy:
     ) -> Dict[str, Any]:
         """Changes the study while it runs, and returns its description. All answers so far count.
 
-        `people` says whose favourite is sought: "shared", one for the team, or "per_rater", each their own. `budget` is how many answers each
-        rater is to give, 0 for no end but the verdict's own. `own_duels` lets raters tell duels that nobody asked for (`observe`), `show_result`
-        lets them see the result. Of `checks` (repeat_rate, min_rt_ms, catch, catch_every) and `page` (complete, paused, language, prompts) what is not given stays. A question
-        that is open keeps its prompt. Every change is an event of the log.
+        `people` is "shared" (one favourite for all) or "per_rater" (one each). `budget` is the maximum number of answers per rater, 0 to stop
+        at the verdict. `own_duels` lets raters add comparisons that were not asked (`observe`), `show_result` lets them see the result. Fields
+        of `checks` (repeat_rate, min_rt_ms, catch, catch_every) and `page` (complete, paused, language, prompts) that are not given stay. An
+        open question keeps its prompt. Every change is an event of the log.
         """
         given = {"people": people, "budget": budget, "prompt": prompt, "own_duels": own_duels, "show_result": show_result, "checks": checks, "page": page}
         body = {k: v for k, v in given.items() if v is not None}
@@ -228,7 +228,7 @@ class AsyncStudy:
         budget_ms: Optional[int] = None,
         blind: bool = False,
     ) -> Question:
-        """The question a rater should answer next; their open one, if they have one.
+        """Returns the rater's open question, or the next one.
 
         `fixed` are values both options must have, `hold` is one of the two options (`hold_best`: the best so far),
         `budget_ms` how long the search may take. `blind` asks a blind duel of the pick, which is not learned from.
@@ -236,7 +236,7 @@ class AsyncStudy:
         return Question.read((await self._ask(rater, fixed, hold, hold_best, budget_ms, blind=blind)), rater)
 
     async def ask_many(self, count: int, rater: str = "", fixed: Optional[Mapping[str, Value]] = None, budget_ms: Optional[int] = None) -> List[Question]:
-        """Several questions to be answered in any order, each chosen with the others in mind: for judges that work side by side."""
+        """Several questions to be answered in any order, chosen jointly: for judges that work in parallel."""
         if count < 1:
             raise PreferError(f"count = {count}, want at least 1")
         reply = await self._ask(rater, fixed, None, False, budget_ms, count)
@@ -274,10 +274,10 @@ class AsyncStudy:
     ) -> Answer:
         """Answers a question, or the one with this id. "first" is the first of question.options. `strength=1` is "clearly", where the study has grades.
 
-        Made once however often the network loses the reply: all attempts carry one key. Give a `key` of your own to
-        make it once even if your program is started again. `learn=False` keeps the answer without learning from it.
-        `note` is a reason in words and `meta` what you know of it by name (model, tokens): kept and shown, never learned from; told again
-        under its key, the first stay. With `next` the answer has the rater's next question: one round trip for both.
+        Retries are idempotent: all attempts carry one key. Give your own `key` to stay idempotent across restarts of your
+        program. `learn=False` records the answer without learning from it. `note` (a reason in words) and `meta` (for example
+        model, tokens) are kept and shown, and the model ignores them; resending an answer with the same key keeps the first ones.
+        With `next` the answer has the rater's next question: one round trip for both.
         """
         body: Dict[str, Any] = {"choice": choice, "strength": strength}
         if isinstance(question, Question):
@@ -298,7 +298,7 @@ class AsyncStudy:
         note: str = "",
         meta: Optional[Mapping[str, Value]] = None,
     ) -> Answer:
-        """Reports a duel that nobody asked for: evidence from elsewhere."""
+        """Adds a comparison that the study did not ask for."""
         body = {"winner": plain(winner), "loser": plain(loser), "tie": tie, "rater": rater}
         return await self._tell(body, None, "", True, key, note, meta)
 
@@ -364,7 +364,7 @@ class AsyncStudy:
             return False
 
     async def undo(self, answer: Optional[Answer] = None, rater: str = "") -> str:
-        """Takes back an answer, or the rater's latest; returns its id. Its question is open again."""
+        """Undoes an answer, or the rater's latest, and returns its id. Its question is open again."""
         if answer is not None:
             reply = await self._send("DELETE", "/answers/" + urllib.parse.quote(answer.id, safe=""), repeatable=False)
         else:
@@ -372,11 +372,11 @@ class AsyncStudy:
         return str(reply.json()["answer_id"])
 
     async def best(self, rater: str = "", fixed: Optional[Mapping[str, Value]] = None) -> Best:
-        """The best option so far. In a study per rater, theirs; among those with the `fixed` values, as of a context."""
+        """The best option so far, in a study per rater that of `rater`, among options with the `fixed` values."""
         return Best.read((await self._send("GET", "/best", query={"rater": rater, **_fixed(fixed)})).json())
 
     async def verdict(self, rater: str = "", fixed: Optional[Mapping[str, Value]] = None) -> Verdict:
-        """Whether to go on. In a study per rater, as to them; under the `fixed` values of its contexts."""
+        """The verdict, stop or go on, in a study per rater for `rater`, under the `fixed` values of contexts."""
         return Verdict.read((await self._send("GET", "/verdict", query={"rater": rater, **_fixed(fixed)})).json())
 
     async def contexts(self, rater: str = "") -> List[Tuple[Dict[str, Value], Verdict]]:
@@ -392,7 +392,7 @@ class AsyncStudy:
         rater: str = "",
         fixed: Optional[Mapping[str, Value]] = None,
     ) -> BlindCheck:
-        """How the pick did in blind duels: a check that needs no model, and teaches none. In a study per rater, theirs; under the
+        """How the pick did in blind duels, a check without a model. In a study per rater, that of `rater`; under the
         `fixed` values of its contexts.
 
         With a `judge` it asks so many `questions` first, fewer if no rival is left: the pick against strong and random
@@ -412,7 +412,7 @@ class AsyncStudy:
         return BlindCheck.read((await self._send("GET", "/check", query={"rater": rater, **_fixed(fixed)})).json())
 
     async def take(self, take: bool, rater: str = "", option: Optional[OptionLike] = None) -> Taken:
-        """Keeps whether a rater would take the pick, or another `option`; their latest word about it counts."""
+        """Records whether a rater would take the pick, or another `option`; their latest answer about it counts."""
         body: Dict[str, Any] = {"take": take, "rater": rater}
         if option is not None:
             body["option"] = plain(option)
@@ -464,7 +464,7 @@ class AsyncStudy:
         return Prediction.read((await self._send("POST", "/predict", body, {"rater": rater, **_fixed(fixed)})).json())
 
     async def raters(self) -> List[Rater]:
-        """Everybody who answers: how much, how noisily, how far they agree with themselves, and whether they look."""
+        """All raters: number of answers, noise, self-consistency and carelessness."""
         return [Rater.read(r) for r in (await self._send("GET", "/raters")).json()["raters"]]
 
     async def group(self, fixed: Optional[Mapping[str, Value]] = None) -> Group:
@@ -472,7 +472,7 @@ class AsyncStudy:
         return Group.read((await self._send("GET", "/group", query=_fixed(fixed))).json())
 
     async def history(self) -> List[Entry]:
-        """Every answer in the order of telling; those that were taken back are marked."""
+        """Every answer in order; undone ones are marked."""
         return [Entry.read(e) for e in (await self._send("GET", "/history")).json()["answers"]]
 
     def events(self, last: Optional[int] = None) -> AsyncChanges:
@@ -480,12 +480,12 @@ class AsyncStudy:
         return AsyncChanges(self._transport, self._path + "/events", last)
 
     async def exclude(self, rater: Optional[str] = None, why: str = "", back: bool = False, origin: str = "") -> None:
-        """Leaves a rater out of what the others learn, or takes them `back`. Their answers stay. With `origin`, the id of an upload token, in place of a
+        """Excludes a rater from what the group learns, or includes them again (`back`). Their answers stay. With `origin`, the id of an upload token, instead of a
         rater: all raters who uploaded with it."""
         await self._send("POST", "/exclude", {"rater": rater, "origin": origin or None, "why": why or None, "back": back or None})
 
     async def enqueue(self, option: OptionLike, rater: str = "") -> None:
-        """Has an option tried in one of the next questions."""
+        """Queues an option for one of the next questions."""
         await self._send("POST", "/enqueue", {"option": plain(option), "rater": rater}, repeatable=False)
 
     async def items(self) -> List[Dict[str, Any]]:
@@ -497,7 +497,7 @@ class AsyncStudy:
         return int((await self._send("POST", "/items", {"items": [dict(i) for i in items]}, repeatable=False)).json()["items_count"])
 
     async def upload(self, files: Sequence[FileLike]) -> List[Upload]:
-        """Brings files to the server, for items to show: paths, or names with their bytes. Upload.media is what an item calls one."""
+        """Uploads files for items: paths, or names with their bytes. Upload.media is the name to use in an item."""
         body, kind = form(files)
         reply = await self._transport.request("POST", "/v1/media", body, {"study": self.name}, {"Content-Type": kind})
         return [Upload.read(f) for f in reply.json()["files"]]
@@ -509,20 +509,20 @@ class AsyncStudy:
         return int(reply.json()["items_count"])
 
     async def media(self, option: Union[Option, str]) -> bytes:
-        """What shows an option, or is at an address of media: the bytes of a picture, a sound, a film or a text."""
+        """The media of an option, or at an address of media, as bytes: a picture, a sound, a film or a text."""
         url = option if isinstance(option, str) else option.media_url
         if not url.startswith("/"):
             raise PreferError(f"{option!r} has no media on the server")
         return (await self._transport.request("GET", url, headers={"Accept": "*/*"})).body
 
     async def describe(self, item: str, text: str) -> None:
-        """Says what is in an item to people who cannot see it; empty for nothing."""
+        """Sets the description of an item for people who cannot see it; empty removes it."""
         body = json.dumps({"item": item, "text": text}).encode()
         path = "/s/" + urllib.parse.quote(self.name, safe="") + "/describe"
         await self._transport.request("POST", path, body, headers={"Content-Type": "application/json"})
 
     async def leave(self, item: str) -> int:
-        """Takes an item out of the list; what was said about it still teaches. Returns how many there are now."""
+        """Removes an item from the list; answers about it are kept and learned from. Returns the number of items."""
         return int((await self._send("DELETE", "/items/" + urllib.parse.quote(item, safe=""), repeatable=False)).json()["items_count"])
 
     async def export(
@@ -542,7 +542,7 @@ class AsyncStudy:
         return Results.read((await self._send("GET", "/export", query={"format": "results"})).json())
 
     async def import_(self, data: bytes, format: Literal["pairs", "optuna", "aepsych", "jsonl"] = "pairs", source: str = "", texts: bool = False) -> Tuple[int, List[str]]:
-        """Takes in duels from elsewhere (docs/reference/formats.md); returns how many, and notes on what was left out.
+        """Imports comparisons (docs/reference/formats.md); returns how many, and notes on what was left out.
 
         The same file again changes nothing. "jsonl", what export() returns, makes the study: there must be none of its
         name. `source` is the study within an Optuna journal, or the outcome column of AEPsych; `texts` says that what pairs have as
@@ -559,45 +559,45 @@ class AsyncStudy:
         return int(reply["answers"]), list(reply.get("notes") or [])
 
     async def link(self, rater: str = "", everybody: bool = False, expires: Optional[Union[datetime, str]] = None) -> Link:
-        """An address at which one rater, and nobody else, can answer; or everybody, each under a name of their own."""
+        """Creates a personal link for a rater, or a shared one that gives everyone their own name."""
         body = {"rater": rater or None, "everybody": everybody or None, "expires": moment(expires)}
         return Link.read((await self._send("POST", "/links", body, repeatable=False)).json())
 
     async def rename(self, rater: str, name: str) -> None:
-        """Has a rater called otherwise on pages; empty for their name again. Their answers are kept under the name they have."""
+        """Sets the name of a rater on pages; empty restores it. Answers stay under the original name."""
         await self._send("POST", "/rename", {"rater": rater, "name": name})
 
     async def forget(self, rater: Optional[str] = None, origin: str = "") -> int:
-        """Erases everything a rater said or was asked, with their links, for good, and returns how many records that were. With `origin`, the id of an
-        upload token, in place of a rater: all raters who uploaded with it."""
+        """Erases everything a rater said or was asked, with their links, and returns the number of records. It cannot be undone. With `origin`, the id of an
+        upload token, instead of a rater: all raters who uploaded with it."""
         return int((await self._send("POST", "/forget", {"rater": rater, "origin": origin or None}, repeatable=False)).json()["removed"])
 
     async def links(self) -> List[Link]:
-        """The links that were not withdrawn, and who came through those for everybody, the latest first; without their tokens."""
+        """The links that are not revoked, and guests of shared links, latest first; without their tokens."""
         return [Link.read(o) for o in (await self._send("GET", "/links")).json()["links"]]
 
     async def renew(self, link: Union[Link, str], expires: Optional[Union[datetime, str]] = None) -> Link:
-        """Another address in place of one, for the same rater; the old one no longer works. It lasts as long as that was to last."""
+        """Replaces a link by a new one for the same rater with the same expiry; the old one stops working."""
         return Link.read((await self._send("POST", self._link(link) + "/renew", {"expires": moment(expires)}, repeatable=False)).json())
 
     async def withdraw(self, link: Union[Link, str]) -> None:
-        """Ends a link. What was answered through it stays."""
+        """Revokes a link. Its answers are kept."""
         await self._send("DELETE", self._link(link), repeatable=False)
 
     async def allow_uploads(self, expires: Optional[Union[datetime, str]] = None) -> UploadLink:
-        """An address at which people who were asked elsewhere, by a packed file, leave their logs, and can do nothing else."""
+        """Creates an upload address for logs of packed files; it allows nothing else."""
         return UploadLink.read((await self._send("POST", "/uploads", {"expires": moment(expires)}, repeatable=False)).json())
 
     async def uploads(self) -> List[UploadLink]:
-        """Those that were not withdrawn, the latest first; without their tokens."""
+        """The upload addresses that are not revoked, latest first; without their tokens."""
         return [UploadLink.read(o) for o in (await self._send("GET", "/uploads")).json()["uploads"]]
 
     async def renew_uploads(self, link: Union[UploadLink, str], expires: Optional[Union[datetime, str]] = None) -> UploadLink:
-        """Another address in place of one, which no longer works."""
+        """Replaces an upload address; the old one stops working."""
         return UploadLink.read((await self._send("POST", self._uploads(link) + "/renew", {"expires": moment(expires)}, repeatable=False)).json())
 
     async def withdraw_uploads(self, link: Union[UploadLink, str]) -> None:
-        """Ends one. What came by it stays."""
+        """Revokes an upload address. Uploaded answers are kept."""
         await self._send("DELETE", self._uploads(link), repeatable=False)
 
     @staticmethod
@@ -616,7 +616,7 @@ class AsyncStudy:
         seed: int = 0,
         seconds_per_answer: float = 5.0,
     ) -> AsyncJob:
-        """Has simulated people answer the study, to learn how many questions it takes: study.simulate().wait().result.
+        """Estimates with simulated raters how many questions the study takes: study.simulate().wait().result.
 
         Returns at once. `noise` are levels: "prior" (as the model expects), "low", "high", a share of wrong answers like "20%", or
         σ in units of the utility's spread like "0.25". The same again is the same job.
@@ -625,7 +625,7 @@ class AsyncStudy:
         return await self._job("/simulations", body)
 
     async def report(self, rater: str = "", title: str = "") -> AsyncJob:
-        """Has a page written about the study as it is now: study.report().wait().page(). Returns at once.
+        """Starts a report about the study as it is now: study.report().wait().page(). Returns at once.
 
         In a study per rater it is about the group, or with `rater` about them.
         """
@@ -698,7 +698,7 @@ class AsyncStudy:
 class AsyncClient:
     """Talks to prefer serve at `base_url`; safe to share between threads. A context manager: leaving it closes its connections.
 
-    A request that gets no reply, or is told to come back later, is repeated for up to `patience` seconds with growing,
+    A request that gets no reply, or a retry status, is repeated for up to `patience` seconds with growing,
     random pauses. `timeout` bounds a single attempt.
     """
 
@@ -715,26 +715,26 @@ class AsyncClient:
         await self._transport.close()
 
     async def create(self, name: str, space: SpaceLike, **more: Any) -> AsyncStudy:
-        """Makes a study. `space` is what it searches (space.py), or a whole study file, `more` its other fields: prompt, answers, budget, seed, …"""
+        """Creates a study. `space` is what it searches (space.py), or a whole study file, `more` its other fields: prompt, answers, budget, seed, …"""
         await self._transport.request("POST", "/v1/studies", _body(name, space, more), headers={"Content-Type": "application/json"}, repeatable=False)
         return AsyncStudy.at(self._transport, name)
 
     async def ensure(self, name: str, space: SpaceLike, **more: Any) -> AsyncStudy:
-        """Makes a study unless there is one of that name made of the same; of something else it is a ConflictError. For programs that are started again."""
+        """Creates a study, or returns the one of that name if it has the same settings; raises ConflictError if not. Safe to repeat."""
         path = "/v1/studies/" + urllib.parse.quote(name, safe="")
         await self._transport.request("PUT", path, _body(name, space, more), headers={"Content-Type": "application/json"})
         return AsyncStudy.at(self._transport, name)
 
     async def me(self) -> Me:
-        """Whose the token is: the owner's, or a rater's of one study."""
+        """The identity behind the token: the owner, or a rater of one study."""
         return Me.read((await self._transport.request("GET", "/v1/me")).json())
 
     async def upload_log(self, log: bytes) -> Uploaded:
-        """Leaves the log of one person who was asked elsewhere, with an upload token (AsyncStudy.allow_uploads). The same again changes nothing."""
+        """Uploads a rater's log of a packed file, with an upload token (AsyncStudy.allow_uploads). Idempotent."""
         return Uploaded.read((await self._transport.request("POST", "/v1/upload", log, headers={"Content-Type": "application/jsonl"})).json())
 
     def study(self, name: str) -> AsyncStudy:
-        """The study of that name; whether there is one shows at its first request."""
+        """The study of that name. Existence is checked at the first request."""
         return AsyncStudy.at(self._transport, name)
 
     async def studies(self) -> List[AsyncStudy]:

@@ -1,4 +1,4 @@
-"""What a study believes. Utilities are in units of the noise: a difference of 1 is recognised 84 times in a hundred."""
+"""What a study believes. Utilities are in units of the noise: the better of two options that differ by 1 wins 84 times in 100."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Best(Record):
 
 @dataclass(frozen=True)
 class Verdict(Record):
-    """Whether to go on, and how sure that is."""
+    """The verdict: stop or go on, and how sure that is."""
 
     kind: str  # keep_going, done, nothing_pleases, budget_reached, one of an older server, or one to come
     best: Best
@@ -138,7 +138,7 @@ class Prediction(Record):
 
 @dataclass(frozen=True)
 class Joint:
-    """The utilities of several options at once: their means, and how they hang together."""
+    """Joint utilities of several options: means and covariances."""
 
     mean: List[float]
     covariance: List[List[float]]

@@ -1,4 +1,4 @@
-"""What happens to a study, as it happens."""
+"""Changes of a study as they happen."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class BlindCheck(Record):
 
 @dataclass(frozen=True)
 class Taken(Record):
-    """What somebody said about whether they would take an option."""
+    """Whether a rater would take an option."""
 
     id: str
     option: Mapping[str, Value]

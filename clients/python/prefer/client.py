@@ -26,7 +26,7 @@ def _body(name: str, space: SpaceLike, more: Mapping[str, Any]) -> bytes:
 class Client:
     """Talks to prefer serve at `base_url`; safe to share between threads. A context manager: leaving it closes its connections.
 
-    A request that gets no reply, or is told to come back later, is repeated for up to `patience` seconds with growing,
+    A request that gets no reply, or a retry status, is repeated for up to `patience` seconds with growing,
     random pauses. `timeout` bounds a single attempt.
     """
 
@@ -43,26 +43,26 @@ class Client:
         self._transport.close()
 
     def create(self, name: str, space: SpaceLike, **more: Any) -> Study:
-        """Makes a study. `space` is what it searches (space.py), or a whole study file, `more` its other fields: prompt, answers, budget, seed, …"""
+        """Creates a study. `space` is what it searches (space.py), or a whole study file, `more` its other fields: prompt, answers, budget, seed, …"""
         self._transport.request("POST", "/v1/studies", _body(name, space, more), headers={"Content-Type": "application/json"}, repeatable=False)
         return Study.at(self._transport, name)
 
     def ensure(self, name: str, space: SpaceLike, **more: Any) -> Study:
-        """Makes a study unless there is one of that name made of the same; of something else it is a ConflictError. For programs that are started again."""
+        """Creates a study, or returns the one of that name if it has the same settings; raises ConflictError if not. Safe to repeat."""
         path = "/v1/studies/" + urllib.parse.quote(name, safe="")
         self._transport.request("PUT", path, _body(name, space, more), headers={"Content-Type": "application/json"})
         return Study.at(self._transport, name)
 
     def me(self) -> Me:
-        """Whose the token is: the owner's, or a rater's of one study."""
+        """The identity behind the token: the owner, or a rater of one study."""
         return Me.read(self._transport.request("GET", "/v1/me").json())
 
     def upload_log(self, log: bytes) -> Uploaded:
-        """Leaves the log of one person who was asked elsewhere, with an upload token (Study.allow_uploads). The same again changes nothing."""
+        """Uploads a rater's log of a packed file, with an upload token (Study.allow_uploads). Idempotent."""
         return Uploaded.read(self._transport.request("POST", "/v1/upload", log, headers={"Content-Type": "application/jsonl"}).json())
 
     def study(self, name: str) -> Study:
-        """The study of that name; whether there is one shows at its first request."""
+        """The study of that name. Existence is checked at the first request."""
         return Study.at(self._transport, name)
 
     def studies(self) -> List[Study]:
@@ -77,5 +77,5 @@ class Client:
 
 
 def connect(url: str, token: Optional[str] = None, timeout: float = 30.0, patience: float = 60.0) -> Client:
-    """The studies of a server that others share: prefer.connect("https://prefer.example.org", token=…).study("coffee")."""
+    """A client of a shared server: prefer.connect("https://prefer.example.org", token=…).study("coffee")."""
     return Client(url, token, timeout, patience)

@@ -1,4 +1,4 @@
-"""What can go wrong, as exceptions."""
+"""Exceptions."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from typing import Any, Dict, Optional, Tuple, Type
 
 
 class PreferError(Exception):
-    """Anything this package raises by itself."""
+    """Base class of all exceptions of this package."""
 
 
 class UnreachableError(PreferError):
-    """No reply came. What was asked for may or may not have been done."""
+    """No reply came. The request may or may not have taken effect."""
 
 
 class NotOverError(PreferError, TimeoutError):
-    """A job was not over in time. The server goes on with it."""
+    """A job was not over in time. The server continues it."""
 
 
 class ArgumentError(PreferError, ValueError):
-    """An argument makes no sense; `field` names it, "" if it is none in particular."""
+    """An invalid argument; `field` names it, "" if unknown."""
 
     def __init__(self, message: str, field: str = ""):
         self.field = field
@@ -31,7 +31,7 @@ class ArgumentError(PreferError, ValueError):
 
 
 class EndedError(PreferError):
-    """The process behind has ended, and what it knew with it."""
+    """The private process has ended, and its studies with it."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class FieldError:
 
 
 class ProblemError(PreferError):
-    """A reply of the server that says no: the fields of its application/problem+json (RFC 9457)."""
+    """An error reply of the server: the fields of its application/problem+json (RFC 9457)."""
 
     def __init__(self, status: int, title: str = "", detail: str = "", type: str = "", errors: Tuple[FieldError, ...] = (), instance: str = ""):
         self.status, self.title, self.detail, self.type, self.errors, self.instance = status, title, detail, type, errors, instance
@@ -69,7 +69,7 @@ class ProblemError(PreferError):
 
 
 class InvalidError(ProblemError):
-    """400, 413, 415, 422: the request makes no sense; `errors` names the fields."""
+    """400, 413, 415, 422: invalid request; `errors` names the fields."""
 
 
 class DeniedError(ProblemError):
@@ -85,7 +85,7 @@ class ConflictError(ProblemError):
 
 
 class BusyError(ProblemError):
-    """429, 503: not now. Raised after all retries were used up."""
+    """429, 503: busy. Raised after the last retry."""
 
 
 _BY_STATUS: Dict[int, Type[ProblemError]] = {

@@ -17,7 +17,7 @@ _FIRST_LOOK, _LONGEST_LOOK = 0.1, 2.0  # seconds between two looks at one that i
 
 @dataclass(frozen=True)
 class Budget(Record):
-    """What picks are worth after that many questions, or at the verdict if that came before."""
+    """Quality of picks after that many questions, or at the verdict if that came before."""
 
     questions: int
     good: Share
@@ -26,7 +26,7 @@ class Budget(Record):
 
 @dataclass(frozen=True)
 class Ending(Record):
-    """How many of the people ended in one way."""
+    """How many simulated raters ended in one way."""
 
     kind: str
     count: int
@@ -37,7 +37,7 @@ class Ending(Record):
 
 @dataclass(frozen=True)
 class Level(Record):
-    """What came of the people at one level of noise."""
+    """Results at one level of noise."""
 
     noise: str
     finished: int
@@ -59,7 +59,7 @@ class Level(Record):
 
 @dataclass(frozen=True)
 class Simulation(Record):
-    """What simulated people say about how many questions a study takes. The caveat belongs beside every number."""
+    """Estimate of how many questions a study takes, with simulated raters. Show the caveat with every number."""
 
     raters: int
     max_questions: int
@@ -71,7 +71,7 @@ class Simulation(Record):
 
 @dataclass(frozen=True)
 class JobRecord(Record):
-    """A job as it was at one look."""
+    """A snapshot of a job."""
 
     job: str
     kind: str  # simulation or report
@@ -89,7 +89,7 @@ class JobRecord(Record):
 
 
 class Job:
-    """Something the server was asked to do that takes its time; Study.simulate and Study.report return it.
+    """A long-running job of the server; Study.simulate and Study.report return it.
 
     All is as of the last look (`now`); refresh() and wait() look again.
     """
@@ -123,17 +123,17 @@ class Job:
 
     @property
     def parts(self) -> int:
-        """Of a simulation: people at all levels of noise."""
+        """Number of parts: of a simulation, raters at all levels of noise."""
         return self.now.parts
 
     @property
     def done(self) -> int:
-        """How many of the parts are."""
+        """Number of parts that are done."""
         return self.now.done
 
     @property
     def workers(self) -> Optional[int]:
-        """How many there are to do it, until it is over."""
+        """Number of workers, until it is over."""
         return self.now.workers
 
     @property
@@ -142,26 +142,26 @@ class Job:
 
     @property
     def result(self) -> Optional[Simulation]:
-        """Of a simulation, so far."""
+        """Result of a simulation, so far."""
         return self.now.result
 
     @property
     def url(self) -> str:
-        """Of a report that is done: a path on the server."""
+        """Address of a report that is done, a path on the server."""
         return self.now.url
 
     @property
     def over(self) -> bool:
-        """Whether nothing more will happen by itself."""
+        """Whether the job is over, done or failed."""
         return self.workers is None
 
     def refresh(self) -> "Job":
-        """Looks again."""
+        """Refreshes the job from the server."""
         self._read(self._transport.request("GET", self._path).json())
         return self
 
     def wait(self, timeout: Optional[float] = None, progress: Optional[Callable[["Job"], None]] = None) -> "Job":
-        """Waits until it is over, at most `timeout` seconds, and tells `progress` after every look. Raises PreferError if it failed.
+        """Waits until it is over, at most `timeout` seconds, and calls `progress` after every refresh. Raises PreferError if it failed.
 
         Waiting is all that stops at the timeout (NotOverError): the server goes on.
         """
@@ -187,5 +187,5 @@ class Job:
         return self._transport.request("GET", self._path + "/page").body
 
     def drop(self) -> None:
-        """Stops it, if it is not over, and forgets what came of it."""
+        """Stops the job and deletes its result."""
         self._transport.request("DELETE", self._path, repeatable=False)

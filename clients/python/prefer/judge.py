@@ -66,7 +66,7 @@ class Judged:
 
 
 class JudgeError(PreferError):
-    """A judge failed again and again. Nothing was guessed; questions stay open, and the same call goes on. `result` is what there is."""
+    """A judge failed too often. Questions stay open, and the same call continues. `result` is the result so far."""
 
     result: Optional[Judged] = None
 

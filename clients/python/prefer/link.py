@@ -1,4 +1,4 @@
-"""Ways in for raters."""
+"""Links for raters."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from .record import Record
 
 @dataclass(frozen=True)
 class Link(Record):
-    """A rater's way in: a page, as a path on the server, and the same as a token for Client. Both are known only when it is made."""
+    """A rater's link: a path on the server, and a token for Client. Both are known only when it is created."""
 
     url: str = ""
     token: str = ""
     id: str = ""  # names it in place of the token, also after it was renewed
     rater: str = ""  # whose it is
-    everybody: bool = False  # or everybody's: each gets a name and an address of their own
-    through: str = ""  # the id of the link for everybody that they came through
+    everybody: bool = False  # shared: everyone gets their own name and address
+    through: str = ""  # the id of the shared link that a guest used
     guests: int = 0  # how many came through it, and were asked something
     created: str = ""  # times are as the server writes them, RFC 3339; empty: none
     expires: str = ""
@@ -27,8 +27,8 @@ class Link(Record):
 
 @dataclass(frozen=True)
 class UploadLink(Record):
-    """A way in for logs of people who were asked elsewhere, and for nothing else: what a packed study takes as its address. Address and token are known only when it
-    is made."""
+    """An upload address for logs of packed studies, and nothing else. Address and token are known only when it
+    is created."""
 
     id: str  # names it in place of its token
     url: str = ""
@@ -39,7 +39,7 @@ class UploadLink(Record):
 
 @dataclass(frozen=True)
 class UploadedRater(Record):
-    """Whose log it was."""
+    """The rater of a log."""
 
     rater: str
     answers: int  # how many it has, those taken back among them
@@ -48,7 +48,7 @@ class UploadedRater(Record):
 
 @dataclass(frozen=True)
 class Uploaded(Record):
-    """What became of a log."""
+    """The result of an upload."""
 
     raters: List[UploadedRater]
     answers: int

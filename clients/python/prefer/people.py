@@ -11,7 +11,7 @@ from .record import Record
 
 @dataclass(frozen=True)
 class Share(Record):
-    """A part of some, with a 95% interval."""
+    """A share with its 95% interval."""
 
     count: int
     of: int
@@ -21,16 +21,16 @@ class Share(Record):
 
 @dataclass(frozen=True)
 class Catches(Record):
-    """Questions whose answer is known."""
+    """Catch questions, with a known answer."""
 
     right: int
     of: int  # answered, skips aside
-    due: int  # that their questions so far were to have; 0 in a study without
+    due: int  # how many there should be by now; 0 in a study without
 
 
 @dataclass(frozen=True)
 class Repeats(Record):
-    """Questions that were put again."""
+    """Repeated questions."""
 
     agreed: int  # answered as before
     of: int
@@ -39,7 +39,7 @@ class Repeats(Record):
 
 @dataclass(frozen=True)
 class PositionBias(Record):
-    """How far a rater leans to what is shown first, in units of the usual noise: at 1 they take it 84 times in a hundred between equal options."""
+    """Position bias towards what is shown first, in units of the typical noise: at 1 they choose it 84 times in 100 between equal options."""
 
     mean: float  # negative towards what is shown second
     sd: float
@@ -47,7 +47,7 @@ class PositionBias(Record):
 
 @dataclass(frozen=True)
 class Rater(Record):
-    """Somebody who answers."""
+    """A rater."""
 
     name: str
     answers: int  # skips included, blind duels and practice not; `counted` are those that a verdict counts
@@ -58,17 +58,17 @@ class Rater(Record):
     agreed: Share  # repeated questions answered as before
     catch: Catches
     repeats: Repeats
-    noise: Optional[float] = None  # of their answers, 1 being usual; None where it cannot be told: of one rater alone, and where each has a utility of their own
+    noise: Optional[float] = None  # of the answers, 1 is typical; None where it is unknown: for a single rater, and in a study per rater
     clear: int = 0  # preferences that they called clear, or stronger
-    odds: float = 0.0  # log of how much likelier what they did is of somebody who does not look; 0 of fewer than 8 preferences
+    odds: float = 0.0  # log likelihood ratio of careless to careful; 0 with fewer than 8 preferences
     careless: bool = False  # the odds are long
     why: str = ""  # what speaks most for it
     follows_order: bool = False  # the side on which an option was shown explains their choices
     position_bias: Optional[PositionBias] = None  # how far they lean to what is shown first; None where that is not clear
-    out: bool = False  # they are left out of what the group learns
+    out: bool = False  # excluded from what the group learns
     out_why: str = ""  # in the owner's words
     counted: int = 0  # answers that count, as in Verdict.answers: no skips, no checks
-    called: str = ""  # on pages, if not by their name
+    called: str = ""  # name on pages, if another
     origins: List[str] = field(default_factory=list)  # ids of the upload tokens that their answers came by
     median_response_ns: int = 0  # 0 where no time was recorded
 
@@ -153,7 +153,7 @@ class Entry(Record):
 
 @dataclass(frozen=True)
 class Me(Record):
-    """Whose token it is."""
+    """The identity behind a token."""
 
     role: str  # owner or rater
     show_result: bool  # whether they may see the result

@@ -66,7 +66,7 @@ def plain(option: OptionLike) -> Dict[str, Value]:
 
 @dataclass(frozen=True)
 class Foretold(Record):
-    """How the study's forecasts of the answers fared."""
+    """How well the study predicted the answers."""
 
     right: int = 0  # answers that were held likeliest when they were asked for
     of: int = 0
@@ -74,7 +74,7 @@ class Foretold(Record):
 
 
 def done(kind: str) -> bool:
-    """Whether a kind of verdict is an ending. There may be more of them in time: what is not keep_going is one."""
+    """Whether a kind of verdict is an ending. Kinds may be added: everything but keep_going is one."""
     return kind != "keep_going"
 
 

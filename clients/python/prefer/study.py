@@ -113,10 +113,10 @@ class Study:
     ) -> Dict[str, Any]:
         """Changes the study while it runs, and returns its description. All answers so far count.
 
-        `people` says whose favourite is sought: "shared", one for the team, or "per_rater", each their own. `budget` is how many answers each
-        rater is to give, 0 for no end but the verdict's own. `own_duels` lets raters tell duels that nobody asked for (`observe`), `show_result`
-        lets them see the result. Of `checks` (repeat_rate, min_rt_ms, catch, catch_every) and `page` (complete, paused, language, prompts) what is not given stays. A question
-        that is open keeps its prompt. Every change is an event of the log.
+        `people` is "shared" (one favourite for all) or "per_rater" (one each). `budget` is the maximum number of answers per rater, 0 to stop
+        at the verdict. `own_duels` lets raters add comparisons that were not asked (`observe`), `show_result` lets them see the result. Fields
+        of `checks` (repeat_rate, min_rt_ms, catch, catch_every) and `page` (complete, paused, language, prompts) that are not given stay. An
+        open question keeps its prompt. Every change is an event of the log.
         """
         given = {"people": people, "budget": budget, "prompt": prompt, "own_duels": own_duels, "show_result": show_result, "checks": checks, "page": page}
         body = {k: v for k, v in given.items() if v is not None}
@@ -131,7 +131,7 @@ class Study:
         budget_ms: Optional[int] = None,
         blind: bool = False,
     ) -> Question:
-        """The question a rater should answer next; their open one, if they have one.
+        """Returns the rater's open question, or the next one.
 
         `fixed` are values both options must have, `hold` is one of the two options (`hold_best`: the best so far),
         `budget_ms` how long the search may take. `blind` asks a blind duel of the pick, which is not learned from.
@@ -139,7 +139,7 @@ class Study:
         return Question.read(self._ask(rater, fixed, hold, hold_best, budget_ms, blind=blind), rater)
 
     def ask_many(self, count: int, rater: str = "", fixed: Optional[Mapping[str, Value]] = None, budget_ms: Optional[int] = None) -> List[Question]:
-        """Several questions to be answered in any order, each chosen with the others in mind: for judges that work side by side."""
+        """Several questions to be answered in any order, chosen jointly: for judges that work in parallel."""
         if count < 1:
             raise PreferError(f"count = {count}, want at least 1")
         reply = self._ask(rater, fixed, None, False, budget_ms, count)
@@ -177,10 +177,10 @@ class Study:
     ) -> Answer:
         """Answers a question, or the one with this id. "first" is the first of question.options. `strength=1` is "clearly", where the study has grades.
 
-        Made once however often the network loses the reply: all attempts carry one key. Give a `key` of your own to
-        make it once even if your program is started again. `learn=False` keeps the answer without learning from it.
-        `note` is a reason in words and `meta` what you know of it by name (model, tokens): kept and shown, never learned from; told again
-        under its key, the first stay. With `next` the answer has the rater's next question: one round trip for both.
+        Retries are idempotent: all attempts carry one key. Give your own `key` to stay idempotent across restarts of your
+        program. `learn=False` records the answer without learning from it. `note` (a reason in words) and `meta` (for example
+        model, tokens) are kept and shown, and the model ignores them; resending an answer with the same key keeps the first ones.
+        With `next` the answer has the rater's next question: one round trip for both.
         """
         body: Dict[str, Any] = {"choice": choice, "strength": strength}
         if isinstance(question, Question):
@@ -201,7 +201,7 @@ class Study:
         note: str = "",
         meta: Optional[Mapping[str, Value]] = None,
     ) -> Answer:
-        """Reports a duel that nobody asked for: evidence from elsewhere."""
+        """Adds a comparison that the study did not ask for."""
         body = {"winner": plain(winner), "loser": plain(loser), "tie": tie, "rater": rater}
         return self._tell(body, None, "", True, key, note, meta)
 
@@ -292,7 +292,7 @@ class Study:
         return run(self, judge, Limits(parallel, budget, retries, timeout, backoff, give_up, repeats, max_cost, cost), beyond, fixed)
 
     def undo(self, answer: Optional[Answer] = None, rater: str = "") -> str:
-        """Takes back an answer, or the rater's latest; returns its id. Its question is open again."""
+        """Undoes an answer, or the rater's latest, and returns its id. Its question is open again."""
         if answer is not None:
             reply = self._send("DELETE", "/answers/" + urllib.parse.quote(answer.id, safe=""), repeatable=False)
         else:
@@ -300,11 +300,11 @@ class Study:
         return str(reply.json()["answer_id"])
 
     def best(self, rater: str = "", fixed: Optional[Mapping[str, Value]] = None) -> Best:
-        """The best option so far. In a study per rater, theirs; among those with the `fixed` values, as of a context."""
+        """The best option so far, in a study per rater that of `rater`, among options with the `fixed` values."""
         return Best.read(self._send("GET", "/best", query={"rater": rater, **_fixed(fixed)}).json())
 
     def verdict(self, rater: str = "", fixed: Optional[Mapping[str, Value]] = None) -> Verdict:
-        """Whether to go on. In a study per rater, as to them; under the `fixed` values of its contexts."""
+        """The verdict, stop or go on, in a study per rater for `rater`, under the `fixed` values of contexts."""
         return Verdict.read(self._send("GET", "/verdict", query={"rater": rater, **_fixed(fixed)}).json())
 
     def contexts(self, rater: str = "") -> List[Tuple[Dict[str, Value], Verdict]]:
@@ -320,7 +320,7 @@ class Study:
         rater: str = "",
         fixed: Optional[Mapping[str, Value]] = None,
     ) -> BlindCheck:
-        """How the pick did in blind duels: a check that needs no model, and teaches none. In a study per rater, theirs; under the
+        """How the pick did in blind duels, a check without a model. In a study per rater, that of `rater`; under the
         `fixed` values of its contexts.
 
         With a `judge` it asks so many `questions` first, fewer if no rival is left: the pick against strong and random
@@ -340,7 +340,7 @@ class Study:
         return BlindCheck.read(self._send("GET", "/check", query={"rater": rater, **_fixed(fixed)}).json())
 
     def take(self, take: bool, rater: str = "", option: Optional[OptionLike] = None) -> Taken:
-        """Keeps whether a rater would take the pick, or another `option`; their latest word about it counts."""
+        """Records whether a rater would take the pick, or another `option`; their latest answer about it counts."""
         body: Dict[str, Any] = {"take": take, "rater": rater}
         if option is not None:
             body["option"] = plain(option)
@@ -392,7 +392,7 @@ class Study:
         return Prediction.read(self._send("POST", "/predict", body, {"rater": rater, **_fixed(fixed)}).json())
 
     def raters(self) -> List[Rater]:
-        """Everybody who answers: how much, how noisily, how far they agree with themselves, and whether they look."""
+        """All raters: number of answers, noise, self-consistency and carelessness."""
         return [Rater.read(r) for r in self._send("GET", "/raters").json()["raters"]]
 
     def group(self, fixed: Optional[Mapping[str, Value]] = None) -> Group:
@@ -400,7 +400,7 @@ class Study:
         return Group.read(self._send("GET", "/group", query=_fixed(fixed)).json())
 
     def history(self) -> List[Entry]:
-        """Every answer in the order of telling; those that were taken back are marked."""
+        """Every answer in order; undone ones are marked."""
         return [Entry.read(e) for e in self._send("GET", "/history").json()["answers"]]
 
     def events(self, last: Optional[int] = None) -> Changes:
@@ -408,12 +408,12 @@ class Study:
         return Changes(self._transport, self._path + "/events", last)
 
     def exclude(self, rater: Optional[str] = None, why: str = "", back: bool = False, origin: str = "") -> None:
-        """Leaves a rater out of what the others learn, or takes them `back`. Their answers stay. With `origin`, the id of an upload token, in place of a
+        """Excludes a rater from what the group learns, or includes them again (`back`). Their answers stay. With `origin`, the id of an upload token, instead of a
         rater: all raters who uploaded with it."""
         self._send("POST", "/exclude", {"rater": rater, "origin": origin or None, "why": why or None, "back": back or None})
 
     def enqueue(self, option: OptionLike, rater: str = "") -> None:
-        """Has an option tried in one of the next questions."""
+        """Queues an option for one of the next questions."""
         self._send("POST", "/enqueue", {"option": plain(option), "rater": rater}, repeatable=False)
 
     def items(self) -> List[Dict[str, Any]]:
@@ -425,7 +425,7 @@ class Study:
         return int(self._send("POST", "/items", {"items": [dict(i) for i in items]}, repeatable=False).json()["items_count"])
 
     def upload(self, files: Sequence[FileLike]) -> List[Upload]:
-        """Brings files to the server, for items to show: paths, or names with their bytes. Upload.media is what an item calls one."""
+        """Uploads files for items: paths, or names with their bytes. Upload.media is the name to use in an item."""
         body, kind = form(files)
         reply = self._transport.request("POST", "/v1/media", body, {"study": self.name}, {"Content-Type": kind})
         return [Upload.read(f) for f in reply.json()["files"]]
@@ -437,20 +437,20 @@ class Study:
         return int(reply.json()["items_count"])
 
     def media(self, option: Union[Option, str]) -> bytes:
-        """What shows an option, or is at an address of media: the bytes of a picture, a sound, a film or a text."""
+        """The media of an option, or at an address of media, as bytes: a picture, a sound, a film or a text."""
         url = option if isinstance(option, str) else option.media_url
         if not url.startswith("/"):
             raise PreferError(f"{option!r} has no media on the server")
         return self._transport.request("GET", url, headers={"Accept": "*/*"}).body
 
     def describe(self, item: str, text: str) -> None:
-        """Says what is in an item to people who cannot see it; empty for nothing."""
+        """Sets the description of an item for people who cannot see it; empty removes it."""
         body = json.dumps({"item": item, "text": text}).encode()
         path = "/s/" + urllib.parse.quote(self.name, safe="") + "/describe"
         self._transport.request("POST", path, body, headers={"Content-Type": "application/json"})
 
     def leave(self, item: str) -> int:
-        """Takes an item out of the list; what was said about it still teaches. Returns how many there are now."""
+        """Removes an item from the list; answers about it are kept and learned from. Returns the number of items."""
         return int(self._send("DELETE", "/items/" + urllib.parse.quote(item, safe=""), repeatable=False).json()["items_count"])
 
     def export(
@@ -470,7 +470,7 @@ class Study:
         return Results.read(self._send("GET", "/export", query={"format": "results"}).json())
 
     def import_(self, data: bytes, format: Literal["pairs", "optuna", "aepsych", "jsonl"] = "pairs", source: str = "", texts: bool = False) -> Tuple[int, List[str]]:
-        """Takes in duels from elsewhere (docs/reference/formats.md); returns how many, and notes on what was left out.
+        """Imports comparisons (docs/reference/formats.md); returns how many, and notes on what was left out.
 
         The same file again changes nothing. "jsonl", what export() returns, makes the study: there must be none of its
         name. `source` is the study within an Optuna journal, or the outcome column of AEPsych; `texts` says that what pairs have as
@@ -487,45 +487,45 @@ class Study:
         return int(reply["answers"]), list(reply.get("notes") or [])
 
     def link(self, rater: str = "", everybody: bool = False, expires: Optional[Union[datetime, str]] = None) -> Link:
-        """An address at which one rater, and nobody else, can answer; or everybody, each under a name of their own."""
+        """Creates a personal link for a rater, or a shared one that gives everyone their own name."""
         body = {"rater": rater or None, "everybody": everybody or None, "expires": moment(expires)}
         return Link.read(self._send("POST", "/links", body, repeatable=False).json())
 
     def rename(self, rater: str, name: str) -> None:
-        """Has a rater called otherwise on pages; empty for their name again. Their answers are kept under the name they have."""
+        """Sets the name of a rater on pages; empty restores it. Answers stay under the original name."""
         self._send("POST", "/rename", {"rater": rater, "name": name})
 
     def forget(self, rater: Optional[str] = None, origin: str = "") -> int:
-        """Erases everything a rater said or was asked, with their links, for good, and returns how many records that were. With `origin`, the id of an
-        upload token, in place of a rater: all raters who uploaded with it."""
+        """Erases everything a rater said or was asked, with their links, and returns the number of records. It cannot be undone. With `origin`, the id of an
+        upload token, instead of a rater: all raters who uploaded with it."""
         return int(self._send("POST", "/forget", {"rater": rater, "origin": origin or None}, repeatable=False).json()["removed"])
 
     def links(self) -> List[Link]:
-        """The links that were not withdrawn, and who came through those for everybody, the latest first; without their tokens."""
+        """The links that are not revoked, and guests of shared links, latest first; without their tokens."""
         return [Link.read(o) for o in self._send("GET", "/links").json()["links"]]
 
     def renew(self, link: Union[Link, str], expires: Optional[Union[datetime, str]] = None) -> Link:
-        """Another address in place of one, for the same rater; the old one no longer works. It lasts as long as that was to last."""
+        """Replaces a link by a new one for the same rater with the same expiry; the old one stops working."""
         return Link.read(self._send("POST", self._link(link) + "/renew", {"expires": moment(expires)}, repeatable=False).json())
 
     def withdraw(self, link: Union[Link, str]) -> None:
-        """Ends a link. What was answered through it stays."""
+        """Revokes a link. Its answers are kept."""
         self._send("DELETE", self._link(link), repeatable=False)
 
     def allow_uploads(self, expires: Optional[Union[datetime, str]] = None) -> UploadLink:
-        """An address at which people who were asked elsewhere, by a packed file, leave their logs, and can do nothing else."""
+        """Creates an upload address for logs of packed files; it allows nothing else."""
         return UploadLink.read(self._send("POST", "/uploads", {"expires": moment(expires)}, repeatable=False).json())
 
     def uploads(self) -> List[UploadLink]:
-        """Those that were not withdrawn, the latest first; without their tokens."""
+        """The upload addresses that are not revoked, latest first; without their tokens."""
         return [UploadLink.read(o) for o in self._send("GET", "/uploads").json()["uploads"]]
 
     def renew_uploads(self, link: Union[UploadLink, str], expires: Optional[Union[datetime, str]] = None) -> UploadLink:
-        """Another address in place of one, which no longer works."""
+        """Replaces an upload address; the old one stops working."""
         return UploadLink.read(self._send("POST", self._uploads(link) + "/renew", {"expires": moment(expires)}, repeatable=False).json())
 
     def withdraw_uploads(self, link: Union[UploadLink, str]) -> None:
-        """Ends one. What came by it stays."""
+        """Revokes an upload address. Uploaded answers are kept."""
         self._send("DELETE", self._uploads(link), repeatable=False)
 
     @staticmethod
@@ -544,7 +544,7 @@ class Study:
         seed: int = 0,
         seconds_per_answer: float = 5.0,
     ) -> Job:
-        """Has simulated people answer the study, to learn how many questions it takes: study.simulate().wait().result.
+        """Estimates with simulated raters how many questions the study takes: study.simulate().wait().result.
 
         Returns at once. `noise` are levels: "prior" (as the model expects), "low", "high", a share of wrong answers like "20%", or
         σ in units of the utility's spread like "0.25". The same again is the same job.
@@ -553,7 +553,7 @@ class Study:
         return self._job("/simulations", body)
 
     def report(self, rater: str = "", title: str = "") -> Job:
-        """Has a page written about the study as it is now: study.report().wait().page(). Returns at once.
+        """Starts a report about the study as it is now: study.report().wait().page(). Returns at once.
 
         In a study per rater it is about the group, or with `rater` about them.
         """
