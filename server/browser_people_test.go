@@ -57,7 +57,7 @@ func TestBrowserPeople(t *testing.T) {
 		owner.text(fmt.Sprintf(`(() => { document.querySelector('#called').value = %q; document.querySelector('#rename button').click(); })()`, to))
 	}
 	rename("Ben")
-	owner.wait(`document.querySelector('#called[aria-invalid=true]') && document.querySelector('#rename .wrong').textContent.includes('somebody else')`)
+	owner.wait(`document.querySelector('#called[aria-invalid=true]') && document.querySelector('#rename .wrong').textContent.includes('nother rater is already called')`)
 	rename("Anna")
 	owner.wait(`!document.querySelector('#person').open && document.querySelector('#board h3').textContent === 'Anna'`)
 

@@ -75,7 +75,7 @@ func TestPhases(t *testing.T) {
 		t.Errorf("after the end there is %+v", again)
 	}
 	ann.refused(403, "no_results", "", "POST", "/v1/studies/coffee/ask", `{"blind":true}`)
-	if _, _, page := h.do("GET", "/s/coffee/details", ""); !contains(page, "to practise on") {
+	if _, _, page := h.do("GET", "/s/coffee/details", ""); !contains(page, "A practice question.") {
 		t.Error("the history of the page does not tell practice")
 	}
 }

@@ -110,7 +110,7 @@ func TestUpload(t *testing.T) {
 		if head.Get("Access-Control-Allow-Origin") != "*" || head.Get("Access-Control-Allow-Credentials") != "" {
 			t.Errorf("%s: no page can read %s: %v", what, text, head)
 		}
-		if c.kind == "other_configuration" && (!strings.Contains(string(text), "by seed: ") || strings.Contains(string(text), "not 7")) {
+		if c.kind == "other_configuration" && (!strings.Contains(string(text), "in seed: ") || strings.Contains(string(text), "not 7")) {
 			t.Errorf("%s: %s, want the name of the field and not the value", what, text)
 		}
 		up.refused(c.status, c.kind, "", "POST", gate.UploadPath, c.body, logKind...)
