@@ -76,7 +76,7 @@ func (a Answers) Validate(ans Answer) error {
 	k, ok := ans.Choice.info()
 	switch {
 	case !ok:
-		return coding.RefuseField("answer", "choice", ans.Choice, "answer has choice %q, want %s", ans.Choice, wanted(func(ChoiceInfo) bool { return true }))
+		return coding.RefuseField("answer", "choice", ans.Choice, "answer has choice %q, want %s", ans.Choice, listChoices(func(ChoiceInfo) bool { return true }))
 	case k.Tied && a.Forced:
 		return coding.RefuseField("answer", "choice", ans.Choice, "answer has choice %q, but this study offers no ties", ans.Choice)
 	case k.Side == 0 && ans.Strength != 0:

@@ -72,12 +72,12 @@ func (b *Belief) Below(o space.Option) (mean, sd float64, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	mean, sd = b.below(x)
+	mean, sd = b.lossAt(x)
 	return mean, sd, nil
 }
 
-// below returns how far f lies at x below what it is at the best option, in units of the noise, and how uncertain that is.
-func (b *Belief) below(x []float64) (mean, sd float64) {
+// lossAt returns how far f lies at x below what it is at the best option, in units of the noise, and how uncertain that is.
+func (b *Belief) lossAt(x []float64) (mean, sd float64) {
 	mean, v := b.utility.Sum(slices.Concat(b.favour(), x), []float64{1, -1})
 	return mean / b.utility.Noise(), math.Sqrt(v) / b.utility.Noise()
 }

@@ -75,7 +75,7 @@ func TestBlindCheck(t *testing.T) {
 // answered is a blind duel after an answer; an empty one leaves it open.
 func answered(q *asked, said Choice) blindDuel {
 	if said != "" {
-		q.answer = &told{answer: Answer{Choice: said}}
+		q.answer = &answerRecord{answer: Answer{Choice: said}}
 	}
 	return q.blind()
 }

@@ -155,7 +155,7 @@ type tally struct {
 	placed   bool               // some of these are Swapped, so that they have sides
 }
 
-func (y *tally) add(t *told, questions map[QuestionID]*asked) {
+func (y *tally) add(t *answerRecord, questions map[QuestionID]*asked) {
 	y.Answers++
 	if t.counts() {
 		y.Counted++
@@ -201,7 +201,7 @@ func (y *tally) add(t *told, questions map[QuestionID]*asked) {
 }
 
 // winner returns the option that was preferred, or nil.
-func (t *told) winner() []float64 {
+func (t *answerRecord) winner() []float64 {
 	switch k, _ := t.answer.Choice.info(); {
 	case k.Side > 0:
 		return t.a

@@ -113,7 +113,7 @@ func (c Config) checkAlternatives(code *coding.Coding) error {
 		case a.Model.Inference == gp.Sparse || c.Model.Inference == gp.Sparse:
 			return fmt.Errorf("%s beside sparse inference, want none: only dense ones are compared by their evidence", where)
 		}
-		m := c.like(a.Model)
+		m := c.withStudyPriors(a.Model)
 		m.Scales = code.Scales
 		if err := m.Validate(); err != nil {
 			return fmt.Errorf("%s: %w", where, err)

@@ -63,8 +63,8 @@ func (c Choice) info() (_ ChoiceInfo, ok bool) {
 	return kinds[i], true
 }
 
-// wanted lists the choices that keep, for an error: "first, second or tie".
-func wanted(keep func(ChoiceInfo) bool) string {
+// listChoices lists the choices that keep, for an error: "first, second or tie".
+func listChoices(keep func(ChoiceInfo) bool) string {
 	var names []string
 	for _, k := range kinds {
 		if keep(k) {

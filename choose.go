@@ -22,7 +22,7 @@ import (
 // Under a context the options, the incumbent and the inner maximum of the look-ahead are all under it: each context wants a best of its own, and what an
 // answer teaches about others is worth something only once these are asked about. Other conditions hold the two options alone: the best is sought everywhere.
 func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, others [][]float64, err error) {
-	if v, err = v.under(r.contexts); err != nil {
+	if v, err = v.withFixed(r.contexts); err != nil {
 		return Question{}, nil, err
 	}
 	p, err := s.choosePair(ctx, v, r)
@@ -66,7 +66,7 @@ func (s *Study) choosePair(ctx context.Context, v view, r Request) (p chosenPair
 		return p, err
 	}
 	if err == nil {
-		s.cfg.again(&rules, v, fit, r.Rater)
+		s.cfg.repeatRules(&rules, v, fit, r.Rater)
 	}
 	rules = rules.Without(pairs.Frequent(v.code, rules.Past, r.Rater, v.shown), v.code)
 	if err != nil { // no posterior in time, but a quasi-random pair is always at hand
@@ -108,13 +108,13 @@ func (s *Study) choosePair(ctx context.Context, v view, r Request) (p chosenPair
 func (cfg *Config) search(ctx context.Context, v view, r Request, rules pairs.Rules, fit *learn.Fit, incumbent []float64) (acquisition.Choice, error) {
 	task := cfg.task(ctx, v, fit, r.Rater, v.pending)
 	task.Allowed, task.Hold, task.Accept, task.Avoid, task.Sequence, task.Count = rules.Allowed, rules.Hold, rules.Accept, rules.Avoid, cfg.Seed, v.count
-	task.Lower, task.Upper = cfg.inside(v, r, cfg.Margin)
+	task.Lower, task.Upper = cfg.bounds(v, r, cfg.Margin)
 	if task.Domain = rules.Domain(task.Domain, v.code, v.count, fit.Belief, incumbent, v.shown); task.Domain != nil && task.Domain.List != nil {
 		task.Lower, task.Upper = nil, nil
 	}
 	c, err := cfg.ask(ctx, task)
 	if err != nil && len(v.code.Constraints) > 0 && ctx.Err() == nil { // all that they allow may lie in the margin
-		task.Lower, task.Upper = cfg.inside(v, r, 0)
+		task.Lower, task.Upper = cfg.bounds(v, r, 0)
 		return cfg.ask(ctx, task)
 	}
 	return c, err
@@ -127,11 +127,11 @@ func (cfg *Config) task(ctx context.Context, v view, fit *learn.Fit, rater strin
 		Seed: splitmix.At(cfg.Seed, uint64(v.count)), Noise: cfg.LookAhead, Rater: fit.Noise(rater) / fit.Post.Noise(), Search: cfg.Search}
 }
 
-// inside returns the box of the method's questions, nil for the whole space. A Gaussian process knows least at the faces and extrapolates a slope towards
+// bounds returns the box of the method's questions, nil for the whole space. A Gaussian process knows least at the faces and extrapolates a slope towards
 // them, so the first questions of a method that looks for value go there, and so does its best option; once that is held by a face, one answer at the model's
 // noise cannot move it, and no question near it has any value (docs/dev/experiments.md, "Faces and corners"). Only real parameters keep the margin, and circles
 // have no faces. Conditions hold their coordinates.
-func (cfg *Config) inside(v view, r Request, margin float64) (lower, upper []float64) {
+func (cfg *Config) bounds(v view, r Request, margin float64) (lower, upper []float64) {
 	done := v.count - v.design // of the method's questions; those that are open have taught nothing yet
 	for _, q := range v.pending {
 		if q.Method != methodDesign {

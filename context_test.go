@@ -326,10 +326,10 @@ func TestContextCounts(t *testing.T) {
 	hear(t, s, babble)
 	hear(t, s, quiet)
 	v, _ = s.look(t.Context(), Look{Fixed: babble})
-	if n := v.before(1).Duels.Len(); n != 7 {
+	if n := v.withoutLast(1).Duels.Len(); n != 7 {
 		t.Errorf("before the last answer under babble there were %d duels, want 7", n)
 	}
-	if n := v.before(3).Duels.Len(); n != 0 {
+	if n := v.withoutLast(3).Duels.Len(); n != 0 {
 		t.Errorf("before the last three of two answers under babble there were %d duels, want none", n)
 	}
 }

@@ -39,15 +39,15 @@ func (s *Study) Verdict(ctx context.Context, l Look) (Verdict, error) {
 	if err != nil {
 		return Verdict{}, err
 	}
-	out, err := s.stands(ctx, v)
+	out, err := s.verdictOn(ctx, v)
 	if err != nil {
 		return Verdict{}, err
 	}
 	return out.For(v.given, v.budget), nil
 }
 
-// stands is the verdict on a view, whatever the budget, without the Value of going on.
-func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
+// verdictOn is the verdict on a view, whatever the budget, without the Value of going on.
+func (s *Study) verdictOn(ctx context.Context, v view) (Verdict, error) {
 	best, fit, err := s.pick(ctx, v)
 	if err != nil {
 		return Verdict{}, err
@@ -75,7 +75,7 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 			return Verdict{}, err
 		}
 		if enough = enough && best.Top >= s.cfg.Confidence; !enough {
-			if enough, out.Untried, err = s.enough(ctx, v, best); err != nil {
+			if enough, out.Untried, err = s.isSettled(ctx, v, best); err != nil {
 				return Verdict{}, err
 			}
 		}
@@ -86,7 +86,7 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 			out.Left[0], out.Left[1] = n, max(n, out.Left[1])
 		}
 	}
-	s.cfg.mistrust(&out, v)
+	s.cfg.distrustOrder(&out, v)
 	return out, nil
 }
 
@@ -101,12 +101,12 @@ func (cfg *Config) ending(v view, best Best, enough bool) VerdictKind {
 	return KeepGoing
 }
 
-// enough reports whether the last picks were all settled and nothing near the best is untried, which it returns else.
-func (s *Study) enough(ctx context.Context, v view, best Best) (bool, [][2]space.Option, error) {
+// isSettled reports whether the last picks were all settled and nothing near the best is untried, which it returns else.
+func (s *Study) isSettled(ctx context.Context, v view, best Best) (bool, [][2]space.Option, error) {
 	before, err := best, error(nil)
 	for back := 0; back < patience && back < v.Own(v.rater).Duels.Len(); back++ {
 		if back > 0 {
-			if before, err = s.picked(ctx, v.before(back)); err != nil {
+			if before, err = s.picked(ctx, v.withoutLast(back)); err != nil {
 				return false, nil, err
 			}
 		}
@@ -118,9 +118,9 @@ func (s *Study) enough(ctx context.Context, v view, best Best) (bool, [][2]space
 	return untried == nil, untried, err
 }
 
-// mistrust keeps a verdict from being an ending where most of the answers behind it are of raters who follow the order, and says so. Verdict.For adds
+// distrustOrder keeps a verdict from being an ending where most of the answers behind it are of raters who follow the order, and says so. Verdict.For adds
 // the ending of a budget.
-func (cfg *Config) mistrust(out *Verdict, v view) {
+func (cfg *Config) distrustOrder(out *Verdict, v view) {
 	out.FollowsOrder = 2*v.ordered > v.answers
 	if out.FollowsOrder && out.Kind.Done() {
 		out.Kind = KeepGoing

@@ -21,12 +21,12 @@ func (s *state) evidence(only *string) learn.Evidence {
 // who are not excluded.
 func (s *state) singleEvidence(only *string) learn.Evidence {
 	ev := learn.Evidence{Duels: &gp.Duels{Dim: s.code.Dim}, Scales: s.code.Scales}
-	s.collect(&ev, func(t *told) bool { return s.learnsFrom(t.rater, only) }, func(rater string) bool { return s.learnsFrom(rater, only) })
+	s.collect(&ev, func(t *answerRecord) bool { return s.learnsFrom(t.rater, only) }, func(rater string) bool { return s.learnsFrom(rater, only) })
 	return ev
 }
 
 // collect adds the answers that use selects, and what the raters that level selects would take.
-func (s *state) collect(ev *learn.Evidence, use func(*told) bool, level func(rater string) bool) {
+func (s *state) collect(ev *learn.Evidence, use func(*answerRecord) bool, level func(rater string) bool) {
 	name := func(rater string) string {
 		if ev.Pooled {
 			return pooledRater
@@ -92,7 +92,7 @@ func (s *state) perRaterEvidence(only *string) learn.Evidence {
 		return ev
 	}
 	s.earlier(&ev)
-	rater, use := pooledRater, func(t *told) bool { return s.learnsFrom(t.rater, nil) }
+	rater, use := pooledRater, func(t *answerRecord) bool { return s.learnsFrom(t.rater, nil) }
 	if only != nil {
 		rater, use = *only, s.teachesAbout(*only)
 	}
@@ -102,9 +102,9 @@ func (s *state) perRaterEvidence(only *string) learn.Evidence {
 }
 
 // teachesAbout selects the answers that teach about a rater: their own, and the first ones of the study but those of excluded raters.
-func (s *state) teachesAbout(rater string) func(*told) bool {
+func (s *state) teachesAbout(rater string) func(*answerRecord) bool {
 	crowd := 0
-	return func(t *told) bool {
+	return func(t *answerRecord) bool {
 		heard := s.learnsFrom(t.rater, nil)
 		if heard {
 			crowd++
@@ -128,7 +128,7 @@ func (s *state) jointEvidence(raters []string, answers int) learn.Evidence {
 		most = max(1, answers/len(raters))
 	}
 	s.earlier(&ev)
-	s.collect(&ev, func(t *told) bool {
+	s.collect(&ev, func(t *answerRecord) bool {
 		said[t.rater]++
 		return said[t.rater] <= most && slices.Contains(raters, t.rater)
 	}, func(string) bool { return false })
@@ -151,7 +151,7 @@ func (s *state) earlier(ev *learn.Evidence) {
 
 // side returns on which side the first option of an answered question was shown, as gp.Duels.Side has it: 0 where sides were not drawn at random, and in a
 // study whose model has no position bias.
-func (c *Config) side(t *told) int8 {
+func (c *Config) side(t *answerRecord) int8 {
 	switch {
 	case c.Model.Position.Family == gp.Default || c.Model.Position.Family == gp.NoneFamily || t.question == nil || !t.answer.RandomSides:
 		return 0

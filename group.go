@@ -90,7 +90,7 @@ func (s *Study) Group(ctx context.Context, l Look) (Group, error) {
 		return Group{}, err
 	}
 	s.mu.Lock()
-	all, err := view{code: s.state.list, shown: s.state.list.Listed(s.state.shown(nil))}.under(l.Fixed) // what was shown to anybody
+	all, err := view{code: s.state.list, shown: s.state.list.Listed(s.state.shown(nil))}.withFixed(l.Fixed) // what was shown to anybody
 	s.mu.Unlock()
 	if err != nil {
 		return Group{}, err

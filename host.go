@@ -105,7 +105,7 @@ func (h *Host) Waiting(rater string, fixed space.Option) (n int) {
 }
 
 // holder returns the answer that stands under the key of the answer in an event, nil if there is none.
-func (s *state) holder(e Event) *told {
+func (s *state) holder(e Event) *answerRecord {
 	switch {
 	case e.Answered != nil && s.questions[e.Answered.Question] != nil:
 		return s.byKey[keyed{s.questions[e.Answered.Question].Rater, e.Answered.Answer.Key}]

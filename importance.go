@@ -43,7 +43,7 @@ func (b *Belief) Slice(name string, n int) ([]SlicePoint, error) {
 		u := x[i*b.code.Dim : (i+1)*b.code.Dim]
 		out[i].Value = a.Decode(u)
 		out[i].Mean, out[i].SD = b.utility.At(u)
-		out[i].Below, out[i].BelowSD = b.below(u)
+		out[i].Below, out[i].BelowSD = b.lossAt(u)
 	}
 	return out, nil
 }

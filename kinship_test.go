@@ -103,7 +103,7 @@ func TestCrowdIsBounded(t *testing.T) {
 	if o := s.view("new"); o.Duels.Len() != learn.CrowdLimit || !o.Head(learn.CrowdLimit).TeachesSame(v.Head(learn.CrowdLimit)) {
 		t.Error("hyper-parameters are not everybody's")
 	}
-	if n := v.before(1).Own(v.rater).Duels.Len(); n != learn.CrowdLimit/2-1 {
+	if n := v.withoutLast(1).Own(v.rater).Duels.Len(); n != learn.CrowdLimit/2-1 {
 		t.Errorf("before their last answer p1 had given %d", n)
 	}
 }

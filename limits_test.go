@@ -152,7 +152,7 @@ func TestLimits(t *testing.T) {
 					// Most answers are about pairs at random, which costs nothing.
 					dir := s.state.list
 					if c.fixed != nil {
-						v, err := s.view(rater).under(c.fixed)
+						v, err := s.view(rater).withFixed(c.fixed)
 						if err != nil {
 							t.Fatal(err)
 						}

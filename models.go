@@ -73,8 +73,8 @@ func (c Config) alternatives() (out []learn.Alternative) {
 	return out
 }
 
-// like returns a model with what the study has to say about it: answers, noise, and what raters are like.
-func (c Config) like(m gp.Model) gp.Model {
+// withStudyPriors returns a model with what the study has to say about it: answers, noise, and what raters are like.
+func (c Config) withStudyPriors(m gp.Model) gp.Model {
 	m.Answers, m.Noise, m.Level = c.Answers.model(), c.Model.Noise, c.Model.Level
 	if m.RaterNoise.Family == gp.Default {
 		m.RaterNoise = c.Model.RaterNoise
@@ -109,7 +109,7 @@ func (c Config) beliefModels() []gp.Model {
 		models = defaultBeliefModels()
 	}
 	for i := range models {
-		models[i] = c.like(models[i])
+		models[i] = c.withStudyPriors(models[i])
 	}
 	return models
 }
@@ -191,7 +191,7 @@ func (c Config) withDefaults() Config {
 	}
 	c.Alternatives = slices.Clone(c.Alternatives)
 	for i := range c.Alternatives {
-		c.Alternatives[i].Model = c.like(c.Alternatives[i].Model)
+		c.Alternatives[i].Model = c.withStudyPriors(c.Alternatives[i].Model)
 	}
 	if c.Belief == beliefAveraged {
 		c.BeliefModels = c.beliefModels()

@@ -35,7 +35,7 @@ func (s *state) waiting(rater string) []*asked {
 
 // reopened returns the open questions of a rater who is back at q because its answer t was taken back. Questions
 // asked since are withdrawn; of those before only the ones stay that the rater has had beside q.
-func (s *state) reopened(q *asked, t *told) []*asked {
+func (s *state) reopened(q *asked, t *answerRecord) []*asked {
 	out := []*asked{q}
 	for _, o := range s.open[q.Rater] {
 		if o.place < t.asked && (slices.Contains(q.beside, o) || slices.Contains(o.beside, q)) {
@@ -240,7 +240,7 @@ func (a answeredEvent) prepare(s *state) (func(), error) {
 		return nil, coding.RefuseField("answer", "rater", r, "answer has rater %q, but question %q was put to %q", r, q.ID, q.Rater)
 	}
 	return func() {
-		t := &told{id: a.ID, question: q, answer: a.Answer, rater: q.Rater, a: q.a, b: q.b, asked: len(s.order)}
+		t := &answerRecord{id: a.ID, question: q, answer: a.Answer, rater: q.Rater, a: q.a, b: q.b, asked: len(s.order)}
 		q.answer, q.skipped = t, a.Answer.Choice == Skip
 		s.setOpen(q.Rater, slices.DeleteFunc(slices.Clone(s.open[q.Rater]), func(o *asked) bool { return o == q }))
 		s.record(t)
@@ -258,9 +258,9 @@ func (o observedEvent) prepare(s *state) (func(), error) {
 		return nil, err
 	}
 	if k, _ := o.Duel.Answer.Choice.info(); !k.Compares {
-		return nil, coding.RefuseField("answer", "choice", k.Choice, "an observed duel has choice %q, want %s", k.Choice, wanted(func(k ChoiceInfo) bool { return k.Compares }))
+		return nil, coding.RefuseField("answer", "choice", k.Choice, "an observed duel has choice %q, want %s", k.Choice, listChoices(func(k ChoiceInfo) bool { return k.Compares }))
 	}
-	t := &told{id: o.ID, answer: o.Duel.Answer, rater: o.Duel.Rater, duel: o.Duel}
+	t := &answerRecord{id: o.ID, answer: o.Duel.Answer, rater: o.Duel.Rater, duel: o.Duel}
 	var err error
 	t.a, t.b, err = s.code.Pair(o.Duel.First, o.Duel.Second)
 	return func() { s.record(t) }, err

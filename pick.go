@@ -52,8 +52,8 @@ func (cfg *Config) settled(code *coding.Coding, b Best) bool {
 	return b.tenMore() < cfg.worthwhile() || b.Confidence >= sure
 }
 
-// about reports whether it is a pick for the rater of a view, under the same conditions.
-func (p pick) about(v view) bool {
+// isFor reports whether it is a pick for the rater of a view, under the same conditions.
+func (p pick) isFor(v view) bool {
 	return (p.rater == v.rater || !v.PerRater) && p.code.Fixed.String() == v.code.Fixed.String()
 }
 
@@ -62,7 +62,7 @@ const keptPicks = 64
 
 // keep adds a pick in place of the former one like it, and returns a copy. The caller holds mu.
 func (p *picks) keep(v view, b Best) Best {
-	p.last = slices.DeleteFunc(p.last, func(last pick) bool { return last.about(v) })
+	p.last = slices.DeleteFunc(p.last, func(last pick) bool { return last.isFor(v) })
 	p.last = append(p.last[max(0, len(p.last)+1-keptPicks):], pick{v.code, v.rater, v.shown, b})
 	return b.clone()
 }
@@ -85,7 +85,7 @@ func (s *Study) pick(ctx context.Context, v view) (Best, *learn.Fit, error) {
 	kept := fit.Attachment.(*picks)
 	kept.mu.Lock()
 	defer kept.mu.Unlock()
-	same := func(p pick) bool { return p.about(v) && p.code.All() == v.code.All() && slices.Equal(p.shown, v.shown) }
+	same := func(p pick) bool { return p.isFor(v) && p.code.All() == v.code.All() && slices.Equal(p.shown, v.shown) }
 	if i := slices.IndexFunc(kept.last, same); i >= 0 {
 		return kept.last[i].best.clone(), fit, nil
 	}

@@ -42,7 +42,7 @@ func (h *Host) Prefetch(ctx context.Context, rater string) (int, error) {
 	if len(waiting) == 0 {
 		return 0, ended(ctx)
 	}
-	open, answers := waiting[0], h.mayBeSaid(waiting[0].ID)
+	open, answers := waiting[0], h.possibleAnswers(waiting[0].ID)
 	contexts := s.cfg.Space.Context(open.Fixed)
 	out := ahead{seq: len(events), next: map[string]Question{}}
 	past := newState()
@@ -78,8 +78,8 @@ func (h *Host) Prefetch(ctx context.Context, rater string) (int, error) {
 	return len(out.next), nil
 }
 
-// mayBeSaid lists the answers to a question that Prefetch chooses questions for.
-func (h *Host) mayBeSaid(id QuestionID) (answers []Answer) {
+// possibleAnswers lists the answers for which Prefetch chooses the next question.
+func (h *Host) possibleAnswers(id QuestionID) (answers []Answer) {
 	cfg := &h.study.cfg
 	for _, k := range kinds {
 		if k.Compares && !(k.Tied && cfg.Answers.Forced) {
@@ -109,7 +109,7 @@ func (h *Host) Ahead(rater string) (next []Question, all bool) {
 	if !fresh {
 		return nil, false
 	}
-	answers := h.mayBeSaid(waiting[0].ID)
+	answers := h.possibleAnswers(waiting[0].ID)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, each := range answers {

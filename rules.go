@@ -82,9 +82,9 @@ func (cfg *Config) pairRules(v view, fit *learn.Fit, rater string) (accept, avoi
 	return accept, avoid
 }
 
-// again adds to the rules what is known once the answers are learned from: near-repeats and items that have met may be asked again where the answer to
+// repeatRules adds to the rules what is known once the answers are learned from: near-repeats and items that have met may be asked again where the answer to
 // the first was doubtful.
-func (cfg *Config) again(r *pairs.Rules, v view, f *learn.Fit, rater string) {
+func (cfg *Config) repeatRules(r *pairs.Rules, v view, f *learn.Fit, rater string) {
 	if v.code.List != nil && !cfg.Repeats {
 		v.past = v.settled(f, rater)
 	}
@@ -127,7 +127,7 @@ func (v view) settled(f *learn.Fit, rater string) []*asked {
 }
 
 // doubtful reports whether an answer contradicts the rest.
-func doubtful(f *learn.Fit, t *told) bool {
+func doubtful(f *learn.Fit, t *answerRecord) bool {
 	if k, _ := t.answer.Choice.info(); f.Duels.Len() > learn.PlainLimit || !f.HasSites() || !k.Compares {
 		return false
 	}

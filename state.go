@@ -21,9 +21,9 @@ type state struct {
 	questions map[QuestionID]*asked
 	order     []*asked            // in the order of asking
 	open      map[string][]*asked // by rater, oldest first
-	answers   []*told             // in the order of telling, undone ones included
-	byAnswer  map[AnswerID]*told
-	byKey     map[keyed]*told                         // answers that stand
+	answers   []*answerRecord     // in the order of telling, undone ones included
+	byAnswer  map[AnswerID]*answerRecord
+	byKey     map[keyed]*answerRecord                 // answers that stand
 	queue     []Enqueued                              // options to be tried, oldest first
 	design    int                                     // quasi-random pairs used up
 	takes     []taken                                 // what raters would take: the latest word of each about an option
@@ -36,14 +36,14 @@ type asked struct {
 	Question
 	prompt          string
 	a, b, incumbent []float64
-	place           int      // among the questions of the log
-	beside          []*asked // other questions of the rater that were open when it was asked
-	answer          *told    // nil while nobody has answered
+	place           int           // among the questions of the log
+	beside          []*asked      // other questions of the rater that were open when it was asked
+	answer          *answerRecord // nil while nobody has answered
 	skipped         bool
 }
 
-// told is an answer with what it means to the model.
-type told struct {
+// answerRecord is an answer as the model uses it.
+type answerRecord struct {
 	id       AnswerID
 	question *asked // nil for an observed duel
 	answer   Answer
@@ -91,11 +91,11 @@ func (q *asked) isBlind() bool { return q != nil && q.Blind != nil }
 func (q *asked) teaches() bool { return q == nil || q.Blind == nil && q.Method != methodPractice }
 
 // counts is Entry.Counts.
-func (t *told) counts() bool { return t.answer.counts(t.undone, t.question.isBlind()) }
+func (t *answerRecord) counts() bool { return t.answer.counts(t.undone, t.question.isBlind()) }
 
 func newState() *state {
 	return &state{questions: map[QuestionID]*asked{}, open: map[string][]*asked{},
-		byAnswer: map[AnswerID]*told{}, byKey: map[keyed]*told{}, out: map[string]string{}, left: map[string]bool{}}
+		byAnswer: map[AnswerID]*answerRecord{}, byKey: map[keyed]*answerRecord{}, out: map[string]string{}, left: map[string]bool{}}
 }
 
 // free returns an id that is not taken: that after n, unless a log written elsewhere has used it.
@@ -109,7 +109,7 @@ func free[ID ~string, T any](letter string, n int, taken map[ID]T) ID {
 	}
 }
 
-func (s *state) record(t *told) {
+func (s *state) record(t *answerRecord) {
 	t.outcome = t.answer.outcome()
 	s.answers = append(s.answers, t)
 	s.byAnswer[t.id] = t
@@ -118,13 +118,13 @@ func (s *state) record(t *told) {
 	}
 }
 
-// keyed names an answer by the key that its rater told it under: every rater has their own keys.
+// keyed names an answer by the key that its rater gave it: every rater has their own keys.
 type keyed struct{ rater, key string }
 
 // differs names the first thing in which an answer that was kept differs from one that is told under its key, to a question or, if that is empty, about a
 // duel nobody asked for; empty if it is the same again. When it was sent, in which sitting, after how long and with which note and meta makes it no other. What was
 // said is not repeated: a rater and the log may speak of different sides.
-func (t *told) differs(again told, question QuestionID) string {
+func (t *answerRecord) differs(again answerRecord, question QuestionID) string {
 	was := t.question != nil
 	switch {
 	case was != (question != "") || was && t.question.ID != question:
@@ -144,7 +144,7 @@ func (t *told) differs(again told, question QuestionID) string {
 // knows reports whether a rater was asked something or has said something.
 func (s *state) knows(rater string) bool {
 	return slices.ContainsFunc(s.order, func(q *asked) bool { return q.Rater == rater }) ||
-		slices.ContainsFunc(s.answers, func(t *told) bool { return t.rater == rater })
+		slices.ContainsFunc(s.answers, func(t *answerRecord) bool { return t.rater == rater })
 }
 
 // learnsFrom reports whether what a rater says teaches about a rater's utility: in a study per rater only their own answers do, and in

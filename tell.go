@@ -23,7 +23,7 @@ func (s *Study) Tell(ctx context.Context, id QuestionID, a Answer) (AnswerID, er
 		rater = cmp.Or(rater, q.Rater)
 		a.Check = a.Check || !q.teaches() // a reader of the log that does not know these learns nothing either
 	}
-	return s.keep(ctx, rater, told{answer: a}, id, func(aid AnswerID) Event {
+	return s.keep(ctx, rater, answerRecord{answer: a}, id, func(aid AnswerID) Event {
 		return Event{Kind: kindAnswered, Answered: &answeredEvent{ID: aid, Question: id, Answer: a}}
 	})
 }
@@ -36,13 +36,13 @@ func (s *Study) Observe(ctx context.Context, d Duel) (AnswerID, error) {
 	if s.state.code.Costly != nil {
 		return "", s.state.code.Costly
 	}
-	return s.keep(ctx, d.Rater, told{answer: d.Answer, duel: d}, "", func(aid AnswerID) Event {
+	return s.keep(ctx, d.Rater, answerRecord{answer: d.Answer, duel: d}, "", func(aid AnswerID) Event {
 		return Event{Kind: kindObserved, Observed: &observedEvent{ID: aid, Duel: d}}
 	})
 }
 
 // keep appends an answer to a question, or to none, unless the rater has one with its key: that must say the same. The caller holds mu.
-func (s *Study) keep(ctx context.Context, rater string, t told, question QuestionID, event func(AnswerID) Event) (AnswerID, error) {
+func (s *Study) keep(ctx context.Context, rater string, t answerRecord, question QuestionID, event func(AnswerID) Event) (AnswerID, error) {
 	if was := s.state.byKey[keyed{rater, t.answer.Key}]; was != nil {
 		if what := was.differs(t, question); what != "" {
 			return "", coding.RefuseField("key", "key", t.answer.Key, "key %q stands for answer %q, which has another %s; a new answer takes a new key", t.answer.Key, was.id, what)

@@ -27,8 +27,8 @@ type view struct {
 	pending []*asked
 	past    []*asked
 	skipped []*asked
-	said    []*told     // the answers to past, skips included: a question may be answered while one is chosen
-	blind   []blindDuel // answered, or open
+	said    []*answerRecord // the answers to past, skips included: a question may be answered while one is chosen
+	blind   []blindDuel     // answered, or open
 	takes   []taken
 
 	practice    int // questions that the rater practised on
@@ -44,15 +44,15 @@ type view struct {
 // look returns what a look sees: answers and blind duels under its contexts, and of what was shown what has all its values.
 // What was learned is learned from everything.
 func (s *state) look(l Look) (view, error) {
-	v, err := s.view(l.Rater).under(l.Fixed)
+	v, err := s.view(l.Rater).withFixed(l.Fixed)
 	if err == nil && v.code.Whole != nil {
-		s.counted(&v, l.Rater, s.only(l.Rater))
+		s.counted(&v, l.Rater, s.soleTeacher(l.Rater))
 	}
 	return v, err
 }
 
-// under returns the view of options with the fixed values.
-func (v view) under(fixed space.Option) (view, error) {
+// withFixed returns the view of options with the fixed values.
+func (v view) withFixed(fixed space.Option) (view, error) {
 	code, err := v.code.Under(fixed)
 	if err != nil || code == v.code {
 		return v, err
@@ -70,9 +70,9 @@ func (v view) under(fixed space.Option) (view, error) {
 	return v, nil
 }
 
-// before returns the view as it was before the last n duels, right after the one before them, when something was told: of those under its
+// withoutLast returns the view as it was before the last n duels, right after the one before them, when something was told: of those under its
 // contexts, and where there are several tastes of those of its rater.
-func (v view) before(n int) view {
+func (v view) withoutLast(n int) view {
 	d := v.Duels
 	at := 0
 	for i := d.Len() - 1; i >= 0; i-- {
@@ -89,8 +89,8 @@ func (v view) before(n int) view {
 	return v
 }
 
-// only returns whose answers alone teach a rater's utility, nil if everybody's do.
-func (st *state) only(rater string) *string {
+// soleTeacher returns whose answers alone teach a rater's utility, nil if everybody's do.
+func (st *state) soleTeacher(rater string) *string {
 	if st.cfg.People == PerRater {
 		return &rater
 	}
@@ -98,7 +98,7 @@ func (st *state) only(rater string) *string {
 }
 
 func (st *state) view(rater string) view {
-	only := st.only(rater)
+	only := st.soleTeacher(rater)
 	v := view{Evidence: st.evidence(only), rater: rater, code: st.list, shown: st.list.Listed(st.shown(only)), asked: len(st.order), seq: st.seq,
 		people: st.cfg.People, budget: st.cfg.Budget}
 	if v.Pooled {

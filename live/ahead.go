@@ -85,12 +85,12 @@ type renewal struct {
 // there is none in time.
 func (w *search) askStocked() (q prefer.Question, ok bool, err error) {
 	s, rater, others := w.studies, w.ask.Rater, w.at.others
-	lasting, stop := lasting(w)
+	detachedCtx, stop := detached(w)
 	defer stop()
 	defer work.Timing(w).Since("stock", time.Now())
 	size, low := stocks(others, s.processors.Pressed())
 	for try := 0; ; try++ {
-		q, ok, err = w.host().AskStocked(lasting, rater, others)
+		q, ok, err = w.host().AskStocked(detachedCtx, rater, others)
 		if ok && w.host().Stocked(size-1) <= low {
 			w.renew(size)
 		}

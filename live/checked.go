@@ -56,7 +56,7 @@ func (r *Study) Checked(rater prefer.Rater) (out Checked) {
 		for _, e := range x.said[rater.Name] {
 			q, _ := r.Study.Question(e.Question)
 			won := map[prefer.Choice]space.Option{prefer.First: e.First, prefer.Second: e.Second}[e.Answer.Choice]
-			if q.Catch && won != nil && slices.ContainsFunc(c.Catch, func(k Catch) bool { return under(won, k.Better) }) {
+			if q.Catch && won != nil && slices.ContainsFunc(c.Catch, func(k Catch) bool { return meets(won, k.Better) }) {
 				out.Catch.Right++
 			}
 		}

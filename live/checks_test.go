@@ -65,7 +65,7 @@ func TestChecksStayDue(t *testing.T) {
 		switch {
 		case q.Asked.Catch:
 			kinds += "c"
-			if right := map[prefer.Choice]space.Option{prefer.First: q.Asked.First, prefer.Second: q.Asked.Second}[q.Asked.Known]; !under(right, catch.Better) || !under(catch.Better, right) {
+			if right := map[prefer.Choice]space.Option{prefer.First: q.Asked.First, prefer.Second: q.Asked.Second}[q.Asked.Known]; !meets(right, catch.Better) || !meets(catch.Better, right) {
 				t.Errorf("of %v and %v the log has %q as the right answer", q.Asked.First, q.Asked.Second, q.Asked.Known)
 			}
 		case q.Asked.RepeatOf != "":

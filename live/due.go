@@ -118,7 +118,7 @@ func (x *index) check(study *prefer.Study, c Checks, a Ask) *prefer.Request {
 	}
 	var may []prefer.QuestionID
 	for _, q := range put[:max(0, all-repeatAge)] {
-		if !q.open && !q.check() && !again[q.ID] && x.may(q.First, q.Second) && maps.Equal(q.Fixed, a.Fixed) && a.holds(q.First, q.Second) {
+		if !q.open && !q.check() && !again[q.ID] && x.areListed(q.First, q.Second) && maps.Equal(q.Fixed, a.Fixed) && a.holds(q.First, q.Second) {
 			may = append(may, q.ID)
 		}
 	}
@@ -129,8 +129,8 @@ func (x *index) check(study *prefer.Study, c Checks, a Ask) *prefer.Request {
 	return r
 }
 
-// may reports whether no option is an item that has left the list.
-func (x *index) may(options ...space.Option) bool {
+// areListed reports whether no option is an item that has left the list.
+func (x *index) areListed(options ...space.Option) bool {
 	return !slices.ContainsFunc(options, func(o space.Option) bool { return len(x.items) > 0 && !x.listed[o.Item()] })
 }
 
@@ -152,10 +152,10 @@ func (x *index) catchFor(sp space.Space, c Checks, a Ask) (out []prefer.Duel) {
 		}
 		may := func(o space.Option) bool {
 			if len(sp.Items) > 0 && !sp.Crossed() {
-				return x.may(o) && under(x.items[o.Item()].Features, a.Fixed)
+				return x.areListed(o) && meets(x.items[o.Item()].Features, a.Fixed)
 			}
 			_, err := layout.Point(o) // a value may still be open, or a constraint forbid what the conditions make of it
-			return err == nil && x.may(o) && under(o, a.Fixed)
+			return err == nil && x.areListed(o) && meets(o, a.Fixed)
 		}
 		if may(pair.First) && may(pair.Second) && a.holds(pair.First, pair.Second) {
 			out = append(out, pair)
@@ -164,8 +164,8 @@ func (x *index) catchFor(sp space.Space, c Checks, a Ask) (out []prefer.Duel) {
 	return out
 }
 
-// under reports whether an option meets conditions.
-func under(o, fixed space.Option) bool {
+// meets reports whether an option meets conditions.
+func meets(o, fixed space.Option) bool {
 	for name, want := range fixed {
 		if has, ok := o[name]; !ok || has != want {
 			return false
@@ -205,8 +205,8 @@ func (x *index) block(c Phases, rater string) int {
 	return n
 }
 
-// duelled returns how many blind duels a rater has answered under these contexts, skips aside.
-func (x *index) duelled(study *prefer.Study, rater string, fixed space.Option) int {
+// countBlindDuels returns how many blind duels a rater has answered under these contexts, skips aside.
+func (x *index) countBlindDuels(study *prefer.Study, rater string, fixed space.Option) int {
 	return xslices.Count(x.said[rater], func(e prefer.Entry) bool {
 		q, _ := study.Question(e.Question)
 		return e.Blind && e.Answer.Choice != prefer.Skip && maps.Equal(q.Fixed, fixed)
@@ -222,7 +222,7 @@ func (r *Study) withPhases(x *index, rater string, fixed space.Option, s Status)
 	kind := prefer.VerdictKind(s.Verdict)
 	s.Practice = x.toPractise(r.Study, c, rater, false)
 	if kind.Done() && kind.Picks() {
-		s.BlindLeft = max(0, c.Blind-x.duelled(r.Study, rater, fixed))
+		s.BlindLeft = max(0, c.Blind-x.countBlindDuels(r.Study, rater, fixed))
 	}
 	if !kind.Done() || s.BlindLeft > 0 { // something comes after it
 		s.Break = x.block(c, rater)

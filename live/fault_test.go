@@ -53,7 +53,7 @@ func TestUnreachable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.lookElsewhere(t.Context())
+	s.pollStore(t.Context())
 	if _, err := s.Ask(t.Context(), "coffee", Ask{Rater: "bob"}); !errors.Is(err, store.ErrUnavailable) {
 		t.Errorf("while the store is away an ask says %v", err)
 	}
@@ -63,14 +63,14 @@ func TestUnreachable(t *testing.T) {
 	default:
 	}
 	st.away.Store(false)
-	s.lookElsewhere(t.Context())
+	s.pollStore(t.Context())
 	if c := <-changes; c != (Change{Seq: 2, Kind: "elsewhere"}) {
 		t.Errorf("afterwards %+v is heard", c)
 	}
 	if err := memory.Delete(t.Context(), "coffee"); err != nil {
 		t.Fatal(err)
 	}
-	s.lookElsewhere(t.Context())
+	s.pollStore(t.Context())
 	if c := <-changes; c != (Change{Seq: 0, Kind: "gone"}) {
 		t.Errorf("at the end %+v is heard", c)
 	}

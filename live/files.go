@@ -80,8 +80,8 @@ type Lost struct {
 // maxLost is how many options are remembered as lost.
 const maxLost = 100
 
-// Lose notes that an option of a rater's question, by the place at which it was shown, could not be loaded. Questions of others are ignored.
-func (r *Study) Lose(ctx context.Context, rater string, id prefer.QuestionID, place int) error {
+// ReportLoadFailure records that an option of a rater's question, by the place at which it was shown, could not be loaded. Questions of others are ignored.
+func (r *Study) ReportLoadFailure(ctx context.Context, rater string, id prefer.QuestionID, place int) error {
 	q, ok := r.Study.Question(id)
 	if !ok || PersonOf(q.Rater) != rater {
 		return nil

@@ -11,7 +11,7 @@ func TestLose(t *testing.T) {
 		place int
 		want  bool
 	}{{"ann", 1, true}, {"ann", 0, true}, {"ann", 1, true}, {"bob", 0, true}, {"ann", 2, false}} {
-		if err := h.open().Lose(t.Context(), c.rater, q.Asked.ID, c.place); (err == nil) != c.want {
+		if err := h.open().ReportLoadFailure(t.Context(), c.rater, q.Asked.ID, c.place); (err == nil) != c.want {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}

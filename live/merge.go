@@ -34,9 +34,9 @@ func (r *Study) adopt(ctx context.Context, m logfile.Merged) error {
 	if len(m.Events) == 0 {
 		return nil
 	}
-	lasting, stop := lasting(ctx)
+	detachedCtx, stop := detached(ctx)
 	defer stop()
-	if err := r.host().Adopt(lasting, m.Events); err != nil {
+	if err := r.host().Adopt(detachedCtx, m.Events); err != nil {
 		return err
 	}
 	r.notify("answered")

@@ -285,9 +285,9 @@ func (s *Studies) Take(ctx context.Context, name string, t Take) (out prefer.Tak
 		if err := cmp.Or(r.MayLook(t.Owner), r.mayChange(t.Owner)); err != nil {
 			return err
 		}
-		lasting, stop := lasting(ctx)
+		detachedCtx, stop := detached(ctx)
 		defer stop()
-		out, err = r.Study.Accept(lasting, t.Rater, t.Option, t.Take)
+		out, err = r.Study.Accept(detachedCtx, t.Rater, t.Option, t.Take)
 		return err
 	})
 	return out, err

@@ -79,7 +79,7 @@ func (r *Study) poseAt(x *index, q prefer.Question, owner bool) Question {
 		ID: string(q.ID), Seq: as.seq, Kind: "pair", Prompt: q.Prompt, Rater: q.Rater,
 		Options: []Shown{left, right}, ShownOrder: []string{left.ID, right.ID},
 		Repeat: owner && q.RepeatOf != "", Practice: q.Method == practice, Blind: q.Blind != nil, Asked: q, Swapped: as.swapped,
-		Status: r.status(x, q.Rater, r.Config.Space.Context(q.First)).to(r, owner),
+		Status: r.status(x, q.Rater, r.Config.Space.Context(q.First)).visibleTo(r, owner),
 	}
 }
 

@@ -141,9 +141,9 @@ func (w *search) ready() bool {
 	if w.host().Ready(rater) {
 		return true
 	}
-	lasting, stop := lasting(w)
+	detachedCtx, stop := detached(w)
 	defer stop()
-	used, err := s.store.UseAhead(lasting, w.Study.Study, rater)
+	used, err := s.store.UseAhead(detachedCtx, w.Study.Study, rater)
 	if err != nil {
 		s.log.Warn("what was chosen ahead cannot be read", "study", w.Name, "error", err)
 	}
@@ -226,9 +226,9 @@ func (w *search) acquire() (release func(), err error) {
 	} else {
 		s.Counters.OutOfTurn.Add(1)
 	}
-	lasting, stop := lasting(w)
+	detachedCtx, stop := detached(w)
 	defer stop()
-	_, ok, err := s.store.Follow(lasting, w.Study.Study)
+	_, ok, err := s.store.Follow(detachedCtx, w.Study.Study)
 	if err == nil && !ok { // it must be opened again
 		err = fmt.Errorf("live: study %q has another past: %w", w.Name, prefer.ErrConflict)
 	}

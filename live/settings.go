@@ -52,9 +52,9 @@ func (s *Studies) Alter(ctx context.Context, name string, c prefer.Change, set f
 		if change.Settings = patch; patch == nil && c.People == nil && c.Budget == nil && c.Prompt == nil {
 			return nil
 		}
-		lasting, stop := lasting(ctx)
+		detachedCtx, stop := detached(ctx)
 		defer stop()
-		return r.Study.Change(lasting, change)
+		return r.Study.Change(detachedCtx, change)
 	})
 }
 

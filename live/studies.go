@@ -154,17 +154,17 @@ func (s *Studies) afterSearches(ctx context.Context) error {
 	return nil
 }
 
-// Hurry ends all searches before Close; requests that wait are refused with Closing.
-func (s *Studies) Hurry() {
+// CancelSearches ends all searches before Close; waiting requests are refused with Closing.
+func (s *Studies) CancelSearches() {
 	s.notices.Close()
 	s.stop(refuse(Closing, "the server is shutting down; try again in a moment"))
 }
 
 // Close ends Watch, searches and background work and keeps snapshots of open studies. What has not ended when ctx does is logged and abandoned.
 func (s *Studies) Close(ctx context.Context) error {
-	s.Hurry()
+	s.CancelSearches()
 	var left []string
-	if !within(ctx, func() { s.background.Wait(); s.Jobs.Close() }) {
+	if !finishesBefore(ctx, func() { s.background.Wait(); s.Jobs.Close() }) {
 		left = s.background.Running()
 	}
 	if err := ctx.Err(); err != nil {
@@ -174,8 +174,8 @@ func (s *Studies) Close(ctx context.Context) error {
 	return s.cache.Shrink(ctx, 0)
 }
 
-// within reports whether do returned before ctx ended. Otherwise it is left behind, and the process may end without it.
-func within(ctx context.Context, do func()) bool {
+// finishesBefore reports whether do returned before ctx ended. Otherwise do goes on in its goroutine.
+func finishesBefore(ctx context.Context, do func()) bool {
 	done := make(chan struct{})
 	go func() { defer close(done); do() }()
 	select {

@@ -60,8 +60,8 @@ const maxTries = 20
 // maxWait is how long a request waits for the store, which has timeouts of its own for a database that restarts.
 const maxWait = 20 * time.Second
 
-// lasting returns a context that ignores the request's cancellation but ends after maxWait, so that a write that has begun completes.
-func lasting(ctx context.Context) (context.Context, context.CancelFunc) {
+// detached returns a context that ignores the request's cancellation but ends after maxWait, so that a write that has begun completes.
+func detached(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), maxWait)
 }
 
@@ -222,9 +222,9 @@ const snapshotEvery = 10
 
 // keepSnapshot keeps what makes opening the study again quick.
 func (s *Studies) keepSnapshot(ctx context.Context, r *Study) error {
-	lasting, stop := lasting(ctx)
+	detachedCtx, stop := detached(ctx)
 	defer stop()
-	err := s.store.KeepSnapshot(lasting, r.Study)
+	err := s.store.KeepSnapshot(detachedCtx, r.Study)
 	if err != nil {
 		s.log.Warn("no snapshot was kept", "study", r.Name, "error", err)
 	}

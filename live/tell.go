@@ -133,7 +133,7 @@ func (s *Studies) Tell(ctx context.Context, name string, t Tell) (out Told, err 
 				m = r.moment(x, a)
 			}
 		})
-		out = Told{Answer: string(id), Status: status.to(r, t.Owner)}
+		out = Told{Answer: string(id), Status: status.visibleTo(r, t.Owner)}
 		r.notify("answered")
 		if t.Next {
 			asking := time.Now()
@@ -196,9 +196,9 @@ func (r *Study) answer(ctx context.Context, t Tell) (id prefer.AnswerID, rater s
 	if as.swapped {
 		a.Choice = opposite(a.Choice)
 	}
-	lasting, stop := lasting(ctx)
+	detachedCtx, stop := detached(ctx)
 	defer stop()
-	if id, err = r.Study.Tell(lasting, q.ID, a); err == nil {
+	if id, err = r.Study.Tell(detachedCtx, q.ID, a); err == nil {
 		r.posed.Delete(q.ID)
 	}
 	known := func(k prefer.ChoiceInfo) bool { return k.Choice == a.Choice && !k.Tied }
@@ -262,9 +262,9 @@ func (r *Study) observe(ctx context.Context, t Tell) (prefer.AnswerID, error) {
 			return "", err
 		}
 	}
-	lasting, stop := lasting(ctx)
+	detachedCtx, stop := detached(ctx)
 	defer stop()
-	return r.Study.Observe(lasting, d)
+	return r.Study.Observe(detachedCtx, d)
 }
 
 // mayObserve refuses a rater's own duel where an answer would be refused, or the study takes none. It counts towards the budget; where there are checks or

@@ -46,7 +46,7 @@ func (s *Studies) Undo(ctx context.Context, name string, u Undo) (out Undone, er
 			return err
 		}
 		r.notify("undone")
-		out = Undone{Answer: string(e.ID), Question: string(e.Question), Status: r.Status(e.Rater).to(r, u.Owner)}
+		out = Undone{Answer: string(e.ID), Question: string(e.Question), Status: r.Status(e.Rater).visibleTo(r, u.Owner)}
 		r.afterAnswer(e.Rater)
 		return nil
 	})

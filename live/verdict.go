@@ -44,7 +44,7 @@ func (r *Study) Budget() int { return cmp.Or(r.Config.Budget, r.Settings.Page.Go
 
 // Verdict computes the verdict for a rater under the contexts of the last question, as VerdictFor does, also for an unnamed rater who has answered.
 func (r *Study) Verdict(ctx context.Context, rater string) (prefer.Verdict, error) {
-	v, under, err := r.stands(ctx, prefer.Look{Rater: r.Utility(rater), Fixed: r.Context(rater)})
+	v, under, err := r.computeVerdict(ctx, prefer.Look{Rater: r.Utility(rater), Fixed: r.Context(rater)})
 	if err != nil {
 		return v, err
 	}
@@ -52,7 +52,7 @@ func (r *Study) Verdict(ctx context.Context, rater string) (prefer.Verdict, erro
 		if _, has := x.taught[answerKey{PersonOf(rater), under}]; has {
 			v = r.forRater(x, v, rater, under)
 		} else {
-			v = r.tells(x, v, rater, under)
+			v = r.verdictOf(x, v, rater, under)
 		}
 	})
 	return v, nil
@@ -60,15 +60,15 @@ func (r *Study) Verdict(ctx context.Context, rater string) (prefer.Verdict, erro
 
 // VerdictFor is the verdict that commands, REST, Python and agents report: of a named rater (For), else of the study (All).
 func (r *Study) VerdictFor(ctx context.Context, l prefer.Look) (prefer.Verdict, error) {
-	v, under, err := r.stands(ctx, prefer.Look{Rater: r.Utility(l.Rater), Fixed: l.Fixed})
+	v, under, err := r.computeVerdict(ctx, prefer.Look{Rater: r.Utility(l.Rater), Fixed: l.Fixed})
 	if err != nil {
 		return v, err
 	}
-	return inIndex(r, func(x *index) prefer.Verdict { return r.tells(x, v, l.Rater, under) }), nil
+	return inIndex(r, func(x *index) prefer.Verdict { return r.verdictOf(x, v, l.Rater, under) }), nil
 }
 
-// tells is a verdict for a named rater, else of the study; a study per rater has none of its own.
-func (r *Study) tells(x *index, v prefer.Verdict, rater, under string) prefer.Verdict {
+// verdictOf is a verdict for a named rater, else of the study; a study per rater has none of its own.
+func (r *Study) verdictOf(x *index, v prefer.Verdict, rater, under string) prefer.Verdict {
 	if rater != "" || x.each {
 		return r.forRater(x, v, rater, under)
 	}
@@ -77,7 +77,7 @@ func (r *Study) tells(x *index, v prefer.Verdict, rater, under string) prefer.Ve
 
 // All is the verdict on the shared utility. It is at the budget once everybody who has answered is.
 func (r *Study) All(ctx context.Context, fixed space.Option) (prefer.Verdict, error) {
-	v, under, err := r.stands(ctx, prefer.Look{Fixed: fixed})
+	v, under, err := r.computeVerdict(ctx, prefer.Look{Fixed: fixed})
 	return inIndex(r, func(x *index) prefer.Verdict { return r.all(x, v, under) }), err
 }
 
@@ -97,8 +97,8 @@ func key(of, under string) string {
 	return of + "\x00" + under
 }
 
-// stands works out where the study stands with a utility, and remembers it; under are the contexts of the look.
-func (r *Study) stands(ctx context.Context, l prefer.Look) (v prefer.Verdict, under string, err error) {
+// computeVerdict works out where the study stands with a utility, and remembers it; under are the contexts of the look.
+func (r *Study) computeVerdict(ctx context.Context, l prefer.Look) (v prefer.Verdict, under string, err error) {
 	context := r.Config.Space.Context(l.Fixed)
 	under = context.String()
 	var at tally
@@ -152,8 +152,8 @@ func (r *Study) status(x *index, rater string, context space.Option) Status {
 // over is the ending of a study for callers who may not see what was found.
 const over = "over"
 
-// to is a status as the owner reads it, or a rater: without what was found, if raters may not see the result.
-func (s Status) to(r *Study, owner bool) Status {
+// visibleTo is a status as the owner reads it, or a rater: without what was found, if raters may not see the result.
+func (s Status) visibleTo(r *Study, owner bool) Status {
 	if r.MayLook(owner) == nil {
 		return s
 	}
@@ -245,7 +245,7 @@ func (r *Study) Standings(ctx context.Context, rater string) ([]Standing, error)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, Standing{fixed, inIndex(r, func(x *index) prefer.Verdict { return r.tells(x, v, rater, fixed.String()) })})
+		out = append(out, Standing{fixed, inIndex(r, func(x *index) prefer.Verdict { return r.verdictOf(x, v, rater, fixed.String()) })})
 	}
 	return out, nil
 }

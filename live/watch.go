@@ -60,12 +60,12 @@ func (s *Studies) watchStore(ctx context.Context) {
 		case <-tick.C:
 		case <-look:
 		}
-		s.lookElsewhere(ctx)
+		s.pollStore(ctx)
 	}
 }
 
-// lookElsewhere notifies watchers of what is new. A store that cannot be reached is looked at another time.
-func (s *Studies) lookElsewhere(ctx context.Context) {
+// pollStore notifies watchers of changes that other servers made. An unreachable store is polled again later.
+func (s *Studies) pollStore(ctx context.Context) {
 	for _, name := range slices.Compact(slices.Sorted(slices.Values(s.notices.Studies()))) {
 		switch _, err := s.current(ctx, name); { // it tells if there is something new
 		case errors.Is(err, store.ErrNoStudy):

@@ -51,7 +51,7 @@ func registerExchange(s *Server) {
 	}), s.export)
 	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/import", "import", "Answers from elsewhere", gate.Owner, func(op *huma.Operation) {
 		op.MaxBodyBytes = media.MaxUpload
-		op.Middlewares = huma.Middlewares{s.gate.Steadily}
+		op.Middlewares = huma.Middlewares{s.gate.RequireProgress}
 		op.SkipValidateBody = true
 	}), s.importFile)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/pack", "pack", "A study as one HTML file that needs no server", gate.Owner, replyAs("The file", "text/html")), s.pack)

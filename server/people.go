@@ -43,8 +43,8 @@ type enqueueInputBody struct {
 	Rater   string       `json:"rater,omitempty" maxLength:"200" doc:"The rater to ask; without one, the next who comes."`
 }
 
-// whom returns the raters that something is done to. Nobody is a 422.
-func whom(rater *string, origin string) (out live.Whom, err error) {
+// parseWhom returns the raters that a request is about. Without any it is a 422.
+func parseWhom(rater *string, origin string) (out live.Whom, err error) {
 	if rater == nil && origin == "" {
 		return out, problem.Field("body.rater", nil, "name a rater, or the origin of an upload")
 	}
@@ -90,9 +90,9 @@ func registerPeople(s *Server) {
 		})
 	})
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/history", "history", "All answers; for a rater, their own", gate.Rater), s.history)
-	huma.Register(s.api, operation(http.MethodGet, "/v1/me", "me", "Who the token belongs to", gate.All), s.me)
+	huma.Register(s.api, operation(http.MethodGet, "/v1/me", "me", "Who the token belongs to", gate.All), s.identity)
 	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/exclude", "exclude", "Exclude a rater from what the group learns, or include them again", gate.Owner), func(ctx context.Context, in *studyBody[exclude]) (*struct{}, error) {
-		who, err := whom(in.Body.Rater, in.Body.Origin)
+		who, err := parseWhom(in.Body.Rater, in.Body.Origin)
 		if err == nil {
 			err = s.studies.Exclude(ctx, in.Study, live.Exclude{Whom: who, Why: in.Body.Why, Back: in.Body.Back})
 		}
@@ -102,7 +102,7 @@ func registerPeople(s *Server) {
 		return nil, s.explain(ctx, s.studies.Rename(ctx, in.Study, in.Body), "body")
 	})
 	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/forget", "forget", "Erase everything a rater said or was asked, for good", gate.Owner), func(ctx context.Context, in *studyBody[forgetInputBody]) (*output[forgetOutputBody], error) {
-		who, err := whom(in.Body.Rater, in.Body.Origin)
+		who, err := parseWhom(in.Body.Rater, in.Body.Origin)
 		out := &output[forgetOutputBody]{}
 		if err == nil {
 			out.Body.Removed, err = s.studies.Forget(ctx, in.Study, who)
@@ -150,8 +150,8 @@ func (s *Server) history(ctx context.Context, in *studyInput) (*output[historyOu
 	})
 }
 
-// me tells anybody who has a token whose it is.
-func (s *Server) me(ctx context.Context, _ *struct{}) (*output[meOutputBody], error) {
+// identity returns the owner or rater behind a token.
+func (s *Server) identity(ctx context.Context, _ *struct{}) (*output[meOutputBody], error) {
 	who := gate.CallerOf(ctx)
 	body := meOutputBody{Role: "rater", Study: who.Study, Rater: who.Rater}
 	if who.Owner {

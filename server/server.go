@@ -246,7 +246,7 @@ func (s *Server) Running() (requests, streams int) {
 // EndStreams ends event streams and searches, which http.Server.Shutdown would wait for, and has /readyz say so: give it to RegisterOnShutdown.
 func (s *Server) EndStreams() {
 	s.health.ending.Store(true)
-	s.studies.Hurry()
+	s.studies.CancelSearches()
 }
 
 // Close ends background work and keeps snapshots of open studies, after http.Server.Shutdown. What has not ended when ctx does is logged and abandoned.

@@ -104,11 +104,11 @@ func takesStudy(op *huma.Operation) {
 
 // study tells everybody who takes part what they may know about a study, and the owner how the server runs it.
 func (s *Server) study(ctx context.Context, in *studyInput) (*output[Study], error) {
-	return with(ctx, s, in.Study, func(open *live.Study) (Study, error) { return about(open, gate.CallerOf(ctx).Owner) })
+	return with(ctx, s, in.Study, func(open *live.Study) (Study, error) { return describeStudy(open, gate.CallerOf(ctx).Owner) })
 }
 
-// about says what a study is, to its owner with how it is served.
-func about(open *live.Study, owner bool) (Study, error) {
+// describeStudy returns the description of a study, for its owner with the server's settings.
+func describeStudy(open *live.Study, owner bool) (Study, error) {
 	cfg := open.Config
 	answers, items := open.Size()
 	hash, err := open.Hash()
@@ -251,7 +251,7 @@ func (s *Server) list(ctx context.Context, in *listInput) (*output[listOutputBod
 		}
 		last = i.Name
 		err := s.studies.With(ctx, i.Name, func(open *live.Study) error {
-			one, err := about(open, true)
+			one, err := describeStudy(open, true)
 			if err == nil {
 				out.Body.Studies = append(out.Body.Studies, one)
 			}

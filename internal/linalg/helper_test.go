@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/blas"
@@ -209,15 +208,4 @@ func wantPanic(t *testing.T, what string, f func()) {
 		}
 	}()
 	f()
-}
-
-// Force selects a path, for tests and to reproduce results, and returns a function that selects the former one again.
-// It must not be called while a kernel runs.
-func Force(p Path) (restore func(), err error) {
-	if !slices.Contains(available, p) {
-		return nil, fmt.Errorf("linalg: path %v is not available here; have %v", p, available)
-	}
-	former := active
-	active = p
-	return func() { active = former }, nil
 }

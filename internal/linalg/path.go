@@ -63,3 +63,14 @@ func Active() Path { return active }
 
 // Available returns the paths this machine and this build can run, from the slowest to the fastest. Generic is always the first.
 func Available() []Path { return slices.Clone(available) }
+
+// Force selects a path, for tests and to reproduce results, and returns a function that selects the former one again.
+// It must not be called while a kernel runs.
+func Force(p Path) (restore func(), err error) {
+	if !slices.Contains(available, p) {
+		return nil, fmt.Errorf("linalg: path %v is not available here; have %v", p, available)
+	}
+	former := active
+	active = p
+	return func() { active = former }, nil
+}

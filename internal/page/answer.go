@@ -160,7 +160,7 @@ func (p *Pages) lost(w http.ResponseWriter, r *http.Request, v visitor) error {
 	if err := readBody(w, r, &body); err != nil {
 		return err
 	}
-	if err := v.Study.Lose(r.Context(), v.rater, body.Question, body.Side); err != nil {
+	if err := v.Study.ReportLoadFailure(r.Context(), v.rater, body.Question, body.Side); err != nil {
 		return err
 	}
 	return reply(w, struct{}{})

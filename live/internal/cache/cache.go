@@ -68,9 +68,9 @@ func (h *Cache[T]) Get(ctx context.Context, name string) (*T, error) {
 		}
 		close(c.ready)
 	}()
-	lasting, stop := context.WithTimeout(context.WithoutCancel(ctx), h.Wait)
+	detachedCtx, stop := context.WithTimeout(context.WithoutCancel(ctx), h.Wait)
 	defer stop()
-	c.value, c.err = h.Open(lasting, name)
+	c.value, c.err = h.Open(detachedCtx, name)
 	return c.value, c.err
 }
 

@@ -48,8 +48,8 @@ func (s *steady) due(now time.Time) time.Time {
 	return slices.MinFunc([]time.Time{next, whole}, time.Time.Compare)
 }
 
-// Steadily has an operation read a body that has to keep coming, in place of one that has a fixed time.
-func (g *Gate) Steadily(ctx huma.Context, next func(huma.Context)) {
+// RequireProgress makes an operation read a body that must keep arriving, instead of one with a fixed timeout.
+func (g *Gate) RequireProgress(ctx huma.Context, next func(huma.Context)) {
 	r, w := humago.Unwrap(ctx)
 	body := &steady{ReadCloser: r.Body, control: http.NewResponseController(w), stall: g.Stall, start: time.Now()}
 	r.Body = body
@@ -59,9 +59,9 @@ func (g *Gate) Steadily(ctx huma.Context, next func(huma.Context)) {
 
 type bodyKey struct{}
 
-// Streamed is Steadily for an operation that reads the body itself, as it comes.
+// Streamed is RequireProgress for an operation that reads the body itself, as it comes.
 func (g *Gate) Streamed(ctx huma.Context, next func(huma.Context)) {
-	g.Steadily(ctx, func(ctx huma.Context) {
+	g.RequireProgress(ctx, func(ctx huma.Context) {
 		r, w := humago.Unwrap(ctx)
 		next(huma.WithValue(ctx, bodyKey{}, Incoming{w, r}))
 	})
