@@ -167,10 +167,7 @@ func inward(p Utility, best []float64) []float64 {
 // inner returns the candidates that may be the best after an answer while pairs are ranked: x̂, those with the highest upside, and those off the faces. Few
 // of them are near x̂: the quadratic model knows what is there, and they would crowd out other hills.
 func (c *candidates) inner(upside []float64) []int {
-	order := make([]int, c.n)
-	for i := range order {
-		order[i] = i
-	}
+	order := upTo(c.n)
 	slices.SortStableFunc(order[1:], func(a, b int) int { return cmp.Compare(upside[b], upside[a]) })
 	out, near := order[:1:1], 0
 	for _, i := range order[1:] {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/internal/sobol"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Tries of Points: so many, and so many more for every point wanted. A feasible part of a thousandth of
@@ -136,12 +137,7 @@ func (d *Domain) Around(p Utility, x []float64, count int, rng *rand.Rand) []flo
 	if d.List != nil {
 		return d.nearest(ls, x, 2*count)
 	}
-	categories := 0
-	for _, part := range d.Parts {
-		if part.Levels != nil && !part.Ordered {
-			categories++
-		}
-	}
+	categories := xslices.Count(d.Parts, func(part Part) bool { return part.Levels != nil && !part.Ordered })
 	var out []float64
 	for range count {
 		for range neighbourTries {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/internal/maximize"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Worth returns what a method expects of given questions, rows of two options each, in the method's own units: that of "kg" is the
@@ -30,10 +31,7 @@ func Worth(ctx context.Context, method string, t Task, questions [][]float64) ([
 	if err != nil {
 		return nil, err
 	}
-	out := make([]float64, len(questions))
-	for i, x := range questions {
-		out[i] = e.At(x, nil)
-	}
+	out := xslices.Map(questions, func(x []float64) float64 { return e.At(x, nil) })
 	return out, ctx.Err()
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/internal/maximize"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // sameHill is the distance, in the coordinate where they differ most, up to which two pairs are one question.
@@ -29,10 +30,7 @@ func samePair(x, y []float64, d int, tol float64) bool {
 
 // hills returns the other hills that climbs have ended on, in their order.
 func (t Task) hills(x []float64, climbs []maximize.Result) [][]float64 {
-	ends := make([][]float64, len(climbs))
-	for i, r := range climbs {
-		ends[i] = r.X
-	}
+	ends := xslices.Map(climbs, func(r maximize.Result) []float64 { return r.X })
 	return t.others(x, ends, sameHill)
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // pairs maximises an acquisition of the two options over the rows: pairs of candidates ranked by the screen, if there is one, and then by the acquisition;
@@ -82,9 +83,6 @@ func (l *list) pool(t Task) []int {
 
 // others returns the pairs after the first.
 func (l *list) others(t Task, pairs []ranked) [][]float64 {
-	rows := make([][]float64, len(pairs))
-	for k, p := range pairs {
-		rows[k] = slices.Concat(l.row(p.i), l.row(p.j))
-	}
+	rows := xslices.Map(pairs, func(p ranked) []float64 { return slices.Concat(l.row(p.i), l.row(p.j)) })
 	return t.others(rows[0], rows[1:], 0)
 }

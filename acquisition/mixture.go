@@ -6,6 +6,7 @@ import (
 
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/linalg"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // utility returns what the task believes of f.
@@ -21,10 +22,7 @@ func (t Task) expected(acq Acquisition) *Evaluator {
 	if t.Mixture == nil {
 		return NewEvaluator(t.Posterior, acq)
 	}
-	var terms []term
-	for k := range t.Mixture.Len() {
-		terms = append(terms, term{t.Mixture.Weight(k), t.Mixture.Posterior(k), acq})
-	}
+	terms := xslices.Times(t.Mixture.Len(), func(k int) term { return term{t.Mixture.Weight(k), t.Mixture.Posterior(k), acq} })
 	return newSum(terms)
 }
 
@@ -88,10 +86,7 @@ func (k knowledge) quiet() knowledge {
 
 // evaluator returns the one-shot form as a function of question and fantasy points.
 func (k knowledge) evaluator() *Evaluator {
-	terms := make([]term, len(k))
-	for i, s := range k {
-		terms[i] = term{s.weight, s.post, s.kg}
-	}
+	terms := xslices.Map(k, func(s share) term { return term{s.weight, s.post, s.kg} })
 	return newSum(terms)
 }
 

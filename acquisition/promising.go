@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // A part with very many levels without order, as a list of prompts, cannot have each of them tried in every exchange of a climb: a thousand levels
@@ -33,10 +34,7 @@ func (r *region) promising(p *gp.Posterior, peaks []Peak) {
 		}
 		mean, variance, score := make([]float64, n), make([]float64, n), make([]float64, n)
 		p.Marginals(mean, variance, x, 1)
-		var levels []int
-		for _, pk := range peaks[:min(len(peaks), candidatePeaks)] {
-			levels = append(levels, part.find(pk.X))
-		}
+		levels := xslices.Map(peaks[:min(len(peaks), candidatePeaks)], func(pk Peak) int { return part.find(pk.X) })
 		for _, z := range promisingDoubts {
 			for l := range score {
 				score[l] = mean[l] + z*math.Sqrt(math.Max(0, variance[l]))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/maximize"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Utility is what the search for the best option sees of f: a *gp.Posterior or a *gp.Mixture.
@@ -75,11 +76,7 @@ func rowPeaks(p Utility, rows []float64, workers int) []Peak {
 	d := p.Dim()
 	mean := make([]float64, len(rows)/d)
 	p.Means(mean, rows, workers)
-	var peaks []Peak
-	for _, i := range topRows(mean, listPeaks) {
-		peaks = append(peaks, Peak{clone(rows[i*d : (i+1)*d]), mean[i]})
-	}
-	return peaks
+	return xslices.Map(topRows(mean, listPeaks), func(i int) Peak { return Peak{clone(rows[i*d : (i+1)*d]), mean[i]} })
 }
 
 // recommend climbs the mean from the previous best, the best options shown and the best of the sample; every

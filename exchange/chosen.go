@@ -272,11 +272,7 @@ func rankingList(raw json.RawMessage) (r ranking, err error) {
 
 // tiedNames splits "b = c".
 func tiedNames(place string) []string {
-	ids := strings.Split(place, "=")
-	for i, id := range ids {
-		ids[i] = strings.TrimSpace(id)
-	}
-	return ids
+	return xslices.Map(strings.Split(place, "="), strings.TrimSpace)
 }
 
 // check reports a ranking that has somebody twice, nobody in a place, or nothing to compare.

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/internal/cooperate"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Effort of Average, measured on answers of real people and on simulated ones (docs/results/statements.md).
@@ -223,10 +224,7 @@ func newAverage(m Model, duels *Duels, from *Posterior) (*average, error) {
 
 // prior returns a normal like the prior of θ.
 func (a *average) prior() proposal {
-	priors := make([]Prior, len(a.free))
-	for i, v := range a.free {
-		priors[i] = v.prior
-	}
+	priors := xslices.Map(a.free, func(v variable) Prior { return v.prior })
 	return proposalOf(priors, a.start)
 }
 

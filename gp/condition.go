@@ -5,6 +5,7 @@ import (
 
 	"github.com/prefer-bo/prefer/internal/linalg"
 	"github.com/prefer-bo/prefer/internal/normal"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Condition returns the posterior after one more answer o to the question (x, y), at the same hyper-parameters: the exact look-ahead of Lemma 3.1 with its
@@ -126,10 +127,7 @@ func (x *Mixture) Await(a, b []float64) *Mixture { return x.AwaitAt(a, b, x.Nois
 
 // AwaitAt is Await for a rater whose noise is sigma.
 func (x *Mixture) AwaitAt(a, b []float64, sigma float64) *Mixture {
-	posts := make([]*Posterior, len(x.posts))
-	for k, p := range x.posts {
-		posts[k] = p.AwaitAt(a, b, sigma)
-	}
+	posts := xslices.Map(x.posts, func(p *Posterior) *Posterior { return p.AwaitAt(a, b, sigma) })
 	return NewMixture(posts, x.weights)
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/prefer-bo/prefer/internal/linalg"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // People of one study have tastes of their own that are kindred. With Model.Kinship rater r has the utility
@@ -152,9 +153,6 @@ func (p *Posterior) People(x []float64, raters []int) (mean, cov []float64) {
 
 // For returns the mixture of a rater's utility, as Posterior.For.
 func (x *Mixture) For(r int) *Mixture {
-	posts := make([]*Posterior, len(x.posts))
-	for k, p := range x.posts {
-		posts[k] = p.For(r)
-	}
+	posts := xslices.Map(x.posts, func(p *Posterior) *Posterior { return p.For(r) })
 	return NewMixture(posts, x.weights)
 }

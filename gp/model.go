@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"github.com/prefer-bo/prefer/internal/maximize"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Model is what is believed before any answer, and how to learn from answers. The zero value is the
@@ -151,10 +152,7 @@ func (m Model) Start(d int) Hyper {
 			k.Lengthscale[j] = identityLengthscale
 		}
 	}
-	var gaps []float64
-	for _, g := range m.gaps() {
-		gaps = append(gaps, g.prior.Center())
-	}
+	gaps := xslices.Map(m.gaps(), func(g variable) float64 { return g.prior.Center() })
 	h := Hyper{Kernel: k, Cuts: m.Answers.cuts(gaps)}
 	if m.kin() {
 		odds := m.Kinship.Center()

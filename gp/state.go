@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // State is all of a posterior that its model and duels do not say already: what a fit found out. It survives JSON to the last bit.
@@ -34,9 +36,7 @@ func (p *Posterior) State() State {
 		Inference: p.maker, Hyper: p.Hyper(), Sites: p.Sites(), Inducing: append([]float64(nil), p.inducing...),
 		Among: p.among, chosen: p.chosen, Imagined: p.imagined, Evidence: p.evidence, LogPrior: p.logPrior, Evaluations: p.evals,
 	}
-	for _, w := range p.warnings {
-		s.Warnings = append(s.Warnings, w.Error())
-	}
+	s.Warnings = append(s.Warnings, xslices.Map(p.warnings, func(w error) string { return w.Error() })...)
 	return s
 }
 
@@ -68,9 +68,7 @@ func (m Model) Restore(duels *Duels, s State) (*Posterior, error) {
 		return nil, err
 	}
 	p.evidence, p.logPrior, p.evals = s.Evidence, s.LogPrior, s.Evaluations
-	for _, w := range s.Warnings {
-		p.warnings = append(p.warnings, errors.New(w))
-	}
+	p.warnings = append(p.warnings, xslices.Map(s.Warnings, errors.New)...)
 	return p, nil
 }
 

@@ -50,12 +50,7 @@ func rank(v float64) int {
 func finite(v float64) bool { return v-v == 0 }
 
 func allFinite(v []float64) bool {
-	for _, x := range v {
-		if !finite(x) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(v, func(x float64) bool { return !finite(x) })
 }
 
 // checkBox panics unless lo ≤ hi in every one of n coordinates. Infinite bounds are allowed.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/terminal"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -93,10 +94,7 @@ func (g *gallery) body(o space.Option, n int) (out []string) {
 }
 
 func (g *gallery) itemBody(item space.Item, id string, n int) []string {
-	out := terminal.Wrap(g.Text(title(item, id)), n)
-	for i, line := range out {
-		out[i] = g.Bold(line)
-	}
+	out := xslices.Map(terminal.Wrap(g.Text(title(item, id)), n), g.Bold)
 	if item.Text != "" && item.Media != "" {
 		out = append(out, g.Dim(g.Text(path.Base(item.Media))))
 	}
@@ -121,9 +119,7 @@ func (g *gallery) card(o space.Option, label string, n, rows int) []string {
 	body := g.body(o, n-4)
 	body = append(body, make([]string, max(0, rows-len(body)))...)
 	out := []string{corner("╭") + h + " " + g.Bold(label) + " " + strings.Repeat(h, max(0, n-5-terminal.Width(label))) + corner("╮")}
-	for _, line := range body {
-		out = append(out, v+" "+terminal.Fit(line, n-4)+" "+v)
-	}
+	out = append(out, xslices.Map(body, func(line string) string { return v + " " + terminal.Fit(line, n-4) + " " + v })...)
 	return append(out, corner("╰")+strings.Repeat(h, n-2)+corner("╯"))
 }
 
