@@ -40,13 +40,13 @@ type Ask struct {
 // AskBody is an ask as the REST API and the page of a packed file send it.
 type AskBody struct {
 	Rater    string       `json:"rater,omitempty" maxLength:"200" doc:"The rater who will answer."`
-	Fixed    space.Option `json:"fixed,omitempty" doc:"Values that both options must have: one of every context of the study, and, from the owner, of other parameters as wanted."`
-	Hold     space.Option `json:"hold,omitempty" doc:"One of the two options. Only the owner may say so."`
-	HoldBest bool         `json:"hold_best,omitempty" doc:"One of the two options is the best so far. Only the owner may say so."`
+	Fixed    space.Option `json:"fixed,omitempty" doc:"Values that both options have: of every context and, owner only, of other parameters."`
+	Hold     space.Option `json:"hold,omitempty" doc:"One of the two options. Owner only."`
+	HoldBest bool         `json:"hold_best,omitempty" doc:"One of the two options is the best so far. Owner only."`
 	Blind    bool         `json:"blind,omitempty" doc:"A blind duel of the study's pick against a rival, which is not learned from."`
-	Count    int          `json:"count,omitempty" minimum:"0" maximum:"32" doc:"How many questions to hold open at once. More than one only the owner may."`
-	Budget   int          `json:"budget_ms,omitempty" minimum:"0" maximum:"60000" doc:"How long the search may take. Only the owner may say so."`
-	Repeats  float64      `json:"repeats,omitempty" minimum:"0" maximum:"0.5" doc:"Share of this rater's questions that put an earlier one again, in place of the study's repeat_rate: for judges. Only the owner may say so."`
+	Count    int          `json:"count,omitempty" minimum:"0" maximum:"32" doc:"Number of questions to hold open at once. More than one: owner only."`
+	Budget   int          `json:"budget_ms,omitempty" minimum:"0" maximum:"60000" doc:"Time limit of the search. Owner only."`
+	Repeats  float64      `json:"repeats,omitempty" minimum:"0" maximum:"0.5" doc:"Share of this rater's questions that repeat an earlier one, instead of the study's repeat_rate; for judges. Owner only."`
 	K        int          `json:"k,omitempty" doc:"Options of a question: 2."`
 }
 

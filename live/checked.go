@@ -14,22 +14,22 @@ import (
 
 // Checked says how a rater did in the checks, and how many were due so far.
 type Checked struct {
-	Catch   CatchCount  `json:"catch" doc:"Questions whose answer is known."`
-	Repeats RepeatCount `json:"repeats" doc:"Questions that were put again."`
+	Catch   CatchCount  `json:"catch" doc:"Catch questions, with a known answer."`
+	Repeats RepeatCount `json:"repeats" doc:"Repeated questions."`
 }
 
 // CatchCount counts catch questions.
 type CatchCount struct {
 	Right int `json:"right"`
 	Of    int `json:"of" doc:"Answered, skips aside."`
-	Due   int `json:"due" doc:"That their questions so far were to have; 0 in a study without."`
+	Due   int `json:"due" doc:"How many there should be by now; 0 in a study without."`
 }
 
 // RepeatCount counts questions that were put again.
 type RepeatCount struct {
 	Agreed int `json:"agreed" doc:"Answered as before."`
 	Of     int `json:"of" doc:"Answered, skips aside."`
-	Due    int `json:"due" doc:"That their questions so far were to have; 0 in a study without."`
+	Due    int `json:"due" doc:"How many there should be by now; 0 in a study without."`
 }
 
 // Checked returns how a rater did in the checks.

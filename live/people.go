@@ -208,8 +208,8 @@ const maxCalled = 60
 
 // Rename is what a person is called from now on.
 type Rename struct {
-	Rater string `json:"rater" maxLength:"200" doc:"Who, by the name that their answers are kept under."`
-	Name  string `json:"name" maxLength:"60" doc:"What they are called on pages and in reports; empty for their name again."`
+	Rater string `json:"rater" maxLength:"200" doc:"The rater, by the name in the log."`
+	Name  string `json:"name" maxLength:"60" doc:"The name on pages and in reports; empty restores the rater's name."`
 }
 
 // Rename has a person called otherwise on pages. Log, tables and links keep the name.

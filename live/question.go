@@ -13,14 +13,14 @@ import (
 // Question is a pair as it is put to a rater.
 type Question struct {
 	ID         string   `json:"question_id"`
-	Seq        int      `json:"seq" doc:"Where in the study's log it was asked."`
+	Seq        int      `json:"seq" doc:"Its position in the study's log."`
 	Kind       string   `json:"kind" enum:"pair"`
 	Prompt     string   `json:"prompt"`
 	Rater      string   `json:"rater,omitempty"`
 	Options    []Shown  `json:"options" doc:"In the order in which they are to be shown."`
 	ShownOrder []string `json:"shown_order" doc:"The ids of the options in that order."`
 	Repeat     bool     `json:"repeat" doc:"It repeats an earlier question; only for the owner."`
-	Practice   bool     `json:"practice,omitempty" doc:"To get used to it: nothing is learned from the answer, and it counts for nothing."`
+	Practice   bool     `json:"practice,omitempty" doc:"A practice question: nothing is learned from the answer."`
 	Blind      bool     `json:"blind,omitempty" doc:"A blind duel of the study's pick, which is not learned from."`
 	Why        *Why     `json:"why,omitempty" doc:"How it was chosen; only for the owner."`
 	Status     Status   `json:"status"`

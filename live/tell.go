@@ -40,15 +40,15 @@ type TellBody struct {
 	Rater    string       `json:"rater,omitempty" maxLength:"200"`
 	Choice   string       `json:"choice,omitempty" maxLength:"50" doc:"first, second, tie, both_bad or skip; first is the option shown first."`
 	Strength int          `json:"strength,omitempty" minimum:"0" maximum:"9" doc:"How clear a preference is, as far as the study has grades."`
-	RT       int          `json:"rt_ms,omitempty" minimum:"0" maximum:"86400000" doc:"How long the rater looked."`
+	RT       int          `json:"rt_ms,omitempty" minimum:"0" maximum:"86400000" doc:"Response time."`
 	Session  string       `json:"session,omitempty" maxLength:"200"`
-	Learn    *bool        `json:"learn,omitempty" doc:"false: keep the answer, and do not learn from it. Only the owner may say so."`
-	Note     string       `json:"note,omitempty" maxLength:"10000" doc:"What goes with the answer, in words: a reason. Kept and shown, never learned from."`
-	Meta     prefer.Meta  `json:"meta,omitempty" maxProperties:"32" doc:"What goes with it by name, numbers, words, true or false: model, tokens. Names have at most 64 characters, words 4000."`
-	Key      string       `json:"key,omitempty" maxLength:"200" doc:"The same answer again under its key changes nothing, whatever its note; another one is refused. Every rater has keys of their own."`
-	Winner   space.Option `json:"winner,omitempty" doc:"Of a duel nobody asked for. A rater's only where the study takes own_duels."`
+	Learn    *bool        `json:"learn,omitempty" doc:"false: record the answer without learning from it. Owner only."`
+	Note     string       `json:"note,omitempty" maxLength:"10000" doc:"A reason in words. Kept and shown; the model ignores it."`
+	Meta     prefer.Meta  `json:"meta,omitempty" maxProperties:"32" doc:"Metadata by name, for example model or tokens: numbers, words, true or false. Names have at most 64 characters, words 4000."`
+	Key      string       `json:"key,omitempty" maxLength:"200" doc:"Idempotency key: resending the same answer has no effect, and another answer is refused. Each rater has their own keys."`
+	Winner   space.Option `json:"winner,omitempty" doc:"For a comparison that was not asked. Raters need own_duels."`
 	Loser    space.Option `json:"loser,omitempty"`
-	Tie      bool         `json:"tie,omitempty" doc:"Winner and loser are alike."`
+	Tie      bool         `json:"tie,omitempty" doc:"Winner and loser are tied."`
 	Best     any          `json:"best,omitempty" doc:"Not supported: questions are pairs."`
 	Ranking  any          `json:"ranking,omitempty" doc:"Not supported: questions are pairs."`
 }
@@ -91,7 +91,7 @@ func (b TellBody) Read(rater string, owner, next bool) (t Tell, err error) {
 type Told struct {
 	Answer string    `json:"answer_id"`
 	Status Status    `json:"status"`
-	Next   *Question `json:"next" doc:"The next question, if asked for; null when the study is done, and the blind duels at the end are."`
+	Next   *Question `json:"next" doc:"The next question, if asked for; null when the study and the blind duels at its end are done."`
 }
 
 // Tell keeps an answer, once however often its key is told, and asks the next question if that is wanted.

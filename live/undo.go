@@ -19,7 +19,7 @@ type Undo struct {
 
 // Undone is what was taken back.
 type Undone struct {
-	Answer   string `json:"answer_id" doc:"The answer that was taken back."`
+	Answer   string `json:"answer_id" doc:"The answer that was undone."`
 	Question string `json:"question_id,omitempty" doc:"Its question, which is open again."`
 	Status   Status `json:"status"`
 }

@@ -13,23 +13,23 @@ import (
 
 // Status is where the study stands for a rater, as far as is known at once: the verdict may rest on an answer less.
 type Status struct {
-	Verdict     string              `json:"verdict" enum:"keep_going,done,clear_winner,practical_tie,good_enough,nothing_pleases,chance,budget_reached,over" doc:"There may be more in time: what is not keep_going is an ending. Callers who may not see the result get over in place of what was found."`
+	Verdict     string              `json:"verdict" enum:"keep_going,done,clear_winner,practical_tie,good_enough,nothing_pleases,chance,budget_reached,over" doc:"Kinds may be added: everything but keep_going is an ending. Callers who may not see the result get over instead of the ending."`
 	Confidence  *float64            `json:"confidence,omitempty" doc:"Probability that nothing is noticeably better than the pick; only for callers who may see the result."`
 	Beats       *float64            `json:"beats,omitempty" doc:"Share of all options that the pick is expected to beat; only for callers who may see the result."`
 	Left        [2]int              `json:"left" doc:"A range for the number of questions left; 0 and 0 at an ending."`
-	Late        bool                `json:"late,omitempty" doc:"It has taken longer than three of four studies like it."`
-	Found       string              `json:"found,omitempty" doc:"What the others have found, if that is an ending, while the rater has not had their say."`
-	Answers     int                 `json:"answers" doc:"Answers about the utility. Skips and checks are none."`
-	Raters      int                 `json:"raters" doc:"How many people gave them."`
-	Given       int                 `json:"given" doc:"Those of the rater themselves, which count against their budget."`
-	Budget      int                 `json:"budget,omitempty" doc:"How many they are to give; 0 for no end but the verdict's own."`
+	Late        bool                `json:"late,omitempty" doc:"It takes longer than 75% of similar studies."`
+	Found       string              `json:"found,omitempty" doc:"The ending that the other raters have reached while this rater still has questions."`
+	Answers     int                 `json:"answers" doc:"Number of answers, without skips and checks."`
+	Raters      int                 `json:"raters" doc:"Number of raters."`
+	Given       int                 `json:"given" doc:"The rater's own answers, which count against their budget."`
+	Budget      int                 `json:"budget,omitempty" doc:"Maximum answers of the rater; 0 to stop at the verdict."`
 	At          int                 `json:"at" doc:"The number of answers the verdict rests on."`
 	Calibration *prefer.Calibration `json:"foretold,omitempty" doc:"How well the answers were predicted; only for callers who may see the result."`
-	Practice    int                 `json:"practice,omitempty" doc:"Questions they have still to practise on."`
-	Break       int                 `json:"break,omitempty" doc:"If a break is to be offered before the question: the answers they have given."`
+	Practice    int                 `json:"practice,omitempty" doc:"Practice questions left."`
+	Break       int                 `json:"break,omitempty" doc:"Set if a break is due before the question: the number of answers given."`
 	Items       int                 `json:"items,omitempty" doc:"How many items the list has."`
-	Seen        int                 `json:"seen,omitempty" doc:"How many of them they were asked about."`
-	BlindLeft   int                 `json:"blind_left,omitempty" doc:"At their end: blind duels of the pick that they are still to be asked, as long as there are rivals."`
+	Seen        int                 `json:"seen,omitempty" doc:"How many of them the rater was asked about."`
+	BlindLeft   int                 `json:"blind_left,omitempty" doc:"At the rater's end: blind duels of the pick still to be asked, as long as there are rivals."`
 	Sentence    string              `json:"sentence"`
 }
 

@@ -36,7 +36,7 @@ type Part struct {
 	Log     string `json:"log"`
 	Rater   string `json:"rater"`
 	Answers int    `json:"answers" doc:"How many answers of theirs it has, those taken back among them."`
-	New     int    `json:"new" doc:"How many of them the study did not have."`
+	New     int    `json:"new" doc:"Number of new ones."`
 }
 
 // Merge returns what logs add to a study with these events, nil for a study to be made of them. A single log is then taken as it is.

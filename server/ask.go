@@ -32,11 +32,11 @@ func (asked) Schema(r huma.Registry) *huma.Schema {
 
 func registerAsk(s *Server) {
 	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/ask", "ask", "The question a rater should answer next", gate.Rater), s.ask)
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/tell", "tell", "Answer a question, or report a duel", gate.Rater), s.tell)
-	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/answers/{answer}", "undo-answer", "Take an answer back", gate.Rater), func(ctx context.Context, in *undoAnswerInput) (*output[live.Undone], error) {
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/tell", "tell", "Answer a question, or add a comparison", gate.Rater), s.tell)
+	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/answers/{answer}", "undo-answer", "Undo an answer", gate.Rater), func(ctx context.Context, in *undoAnswerInput) (*output[live.Undone], error) {
 		return s.takeBack(ctx, in.Study, live.Undo{Answer: prefer.AnswerID(in.Answer), Rater: gate.CallerOf(ctx).Rater})
 	})
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/undo", "undo", "Take a rater's latest answer back", gate.Rater), func(ctx context.Context, in *studyBody[*undoInputBody]) (*output[live.Undone], error) {
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/undo", "undo", "Undo a rater's latest answer", gate.Rater), func(ctx context.Context, in *studyBody[*undoInputBody]) (*output[live.Undone], error) {
 		rater, err := gate.RaterOf(ctx, given(in.Body).Rater)
 		if err != nil {
 			return nil, err
@@ -124,7 +124,7 @@ func (s *Server) takeBack(ctx context.Context, study string, u live.Undo) (*outp
 }
 
 type takeInputBody struct {
-	Take   bool         `json:"take" doc:"Whether they would take it."`
+	Take   bool         `json:"take" doc:"Whether the rater would take it."`
 	Rater  string       `json:"rater,omitempty" maxLength:"200" doc:"The rater."`
-	Option space.Option `json:"option,omitempty" doc:"What they were shown; without it the study's pick."`
+	Option space.Option `json:"option,omitempty" doc:"The option; without it, the study's pick."`
 }

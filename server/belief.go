@@ -20,13 +20,13 @@ import (
 
 type lookInput struct {
 	Study string `path:"study"`
-	Rater string `query:"rater" maxLength:"200" doc:"Whose utility, in a study per rater."`
-	Fixed string `query:"fixed" maxLength:"10000" doc:"Values that options have: of every context of the study, or what other parameters are to be; noise=quiet,hour=7 or a JSON object."`
+	Rater string `query:"rater" maxLength:"200" doc:"The rater, in a study per rater."`
+	Fixed string `query:"fixed" maxLength:"10000" doc:"Only options with these values, of contexts or other parameters: noise=quiet,hour=7 or a JSON object."`
 }
 
 type contextsInput struct {
 	Study string `path:"study"`
-	Rater string `query:"rater" maxLength:"200" doc:"Whose utility, in a study per rater."`
+	Rater string `query:"rater" maxLength:"200" doc:"The rater, in a study per rater."`
 }
 
 // standings is where a study stands under each of its contexts.
@@ -36,8 +36,8 @@ type standings struct {
 
 type beliefInput struct {
 	Study  string `path:"study"`
-	Rater  string `query:"rater" maxLength:"200" doc:"Whose utility, in a study per rater."`
-	Fixed  string `query:"fixed" maxLength:"10000" doc:"Values that options have: of every context of the study, or what other parameters are to be; noise=quiet,hour=7 or a JSON object."`
+	Rater  string `query:"rater" maxLength:"200" doc:"The rater, in a study per rater."`
+	Fixed  string `query:"fixed" maxLength:"10000" doc:"Only options with these values, of contexts or other parameters: noise=quiet,hour=7 or a JSON object."`
 	Params string `query:"params" maxLength:"10000" doc:"Parameters or features to walk along, separated by commas; all by default."`
 	Points int    `query:"points" minimum:"2" maximum:"201" default:"41" doc:"Points of each walk."`
 	Top    int    `query:"top" minimum:"1" maximum:"1000" default:"20" doc:"Places of the ranking."`
@@ -55,8 +55,8 @@ type belief struct {
 
 type mapInput struct {
 	Study string `path:"study"`
-	Rater string `query:"rater" maxLength:"200" doc:"Whose utility, in a study per rater."`
-	Fixed string `query:"fixed" maxLength:"10000" doc:"Values that options have: of every context of the study, or what other parameters are to be; noise=quiet,hour=7 or a JSON object."`
+	Rater string `query:"rater" maxLength:"200" doc:"The rater, in a study per rater."`
+	Fixed string `query:"fixed" maxLength:"10000" doc:"Only options with these values, of contexts or other parameters: noise=quiet,hour=7 or a JSON object."`
 	X     string `query:"x" required:"true" maxLength:"1000" doc:"The parameter across."`
 	Y     string `query:"y" required:"true" maxLength:"1000" doc:"The parameter up."`
 	N     int    `query:"n" minimum:"2" maximum:"61" default:"31" doc:"Points along each."`
@@ -64,14 +64,14 @@ type mapInput struct {
 
 type predictInput struct {
 	Study string `path:"study"`
-	Rater string `query:"rater" maxLength:"200" doc:"Whose utility, in a study per rater."`
-	Fixed string `query:"fixed" maxLength:"10000" doc:"Values that options have: of every context of the study, or what other parameters are to be; noise=quiet,hour=7 or a JSON object."`
+	Rater string `query:"rater" maxLength:"200" doc:"The rater, in a study per rater."`
+	Fixed string `query:"fixed" maxLength:"10000" doc:"Only options with these values, of contexts or other parameters: noise=quiet,hour=7 or a JSON object."`
 	Body  struct {
 		Options []space.Option `json:"options,omitempty" nullable:"false" maxItems:"1000" doc:"Options whose utilities are wanted."`
 		Pairs   []pair         `json:"pairs,omitempty" nullable:"false" maxItems:"1000" doc:"Pairs for which the probability of the first is wanted."`
 		Joint   bool           `json:"joint,omitempty" doc:"The covariances of the options' utilities as well, of at most 500 options."`
-		Samples int            `json:"samples,omitempty" minimum:"1" maximum:"100000" doc:"So many joint draws of the options' utilities as well, at most 250000 numbers."`
-		Seed    uint64         `json:"seed,omitempty" doc:"Of the draws: the same seed has the same ones."`
+		Samples int            `json:"samples,omitempty" minimum:"1" maximum:"100000" doc:"Number of joint draws of the options' utilities; at most 250000 numbers in all."`
+		Seed    uint64         `json:"seed,omitempty" doc:"Seed of the draws."`
 	}
 }
 
@@ -84,7 +84,7 @@ const (
 type gainInput struct {
 	Study string `path:"study"`
 	Rater string `query:"rater" maxLength:"200" doc:"The rater who would answer."`
-	Fixed string `query:"fixed" maxLength:"10000" doc:"Values that options have: of every context of the study, or what other parameters are to be; noise=quiet,hour=7 or a JSON object."`
+	Fixed string `query:"fixed" maxLength:"10000" doc:"Only options with these values, of contexts or other parameters: noise=quiet,hour=7 or a JSON object."`
 	Body  struct {
 		Pairs  []pair `json:"pairs" nullable:"false" minItems:"1" maxItems:"100" doc:"The questions."`
 		Method string `json:"method,omitempty" maxLength:"200" doc:"By which method: kg, eubo, qeubo, logei or bald. The study's own by default."`
@@ -93,7 +93,7 @@ type gainInput struct {
 
 // gained is what questions are worth to a study.
 type gained struct {
-	Method string    `json:"method" doc:"That says so."`
+	Method string    `json:"method" doc:"The rater."`
 	Gains  []float64 `json:"gains" nullable:"false" doc:"In the order of the pairs; of kg what the answer is expected to add to the best utility, in units of the noise, of others in their own."`
 }
 
@@ -116,10 +116,10 @@ func registerBelief(s *Server) {
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/best", "best", "The best option so far, and how sure that is", gate.Result), func(ctx context.Context, in *lookInput) (*output[prefer.Best], error) {
 		return look(ctx, s, *in, func(open *live.Study, l prefer.Look) (prefer.Best, error) { return open.Study.Best(ctx, l) })
 	})
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/verdict", "verdict", "Whether to go on", gate.Result), func(ctx context.Context, in *lookInput) (*output[prefer.Verdict], error) {
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/verdict", "verdict", "The verdict: stop or go on", gate.Result), func(ctx context.Context, in *lookInput) (*output[prefer.Verdict], error) {
 		return look(ctx, s, *in, func(open *live.Study, l prefer.Look) (prefer.Verdict, error) { return open.VerdictFor(ctx, l) })
 	})
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/contexts", "contexts", "Where the study stands under each of its contexts", gate.Result), func(ctx context.Context, in *contextsInput) (*output[standings], error) {
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/contexts", "contexts", "The verdict under each context", gate.Result), func(ctx context.Context, in *contextsInput) (*output[standings], error) {
 		return look(ctx, s, lookInput{in.Study, in.Rater, ""}, func(open *live.Study, l prefer.Look) (out standings, err error) {
 			all, err := open.Standings(ctx, l.Rater)
 			return standings{append([]live.Standing{}, all...)}, err
@@ -135,8 +135,8 @@ func registerBelief(s *Server) {
 		})
 	})
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/map", "map", "The utility over two parameters", gate.Result), s.mapUtility)
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/predict", "predict", "Utilities of options, or who would win", gate.Result), s.predict)
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/gain", "gain", "What questions about given pairs would be worth", gate.Owner), s.gain)
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/predict", "predict", "Utilities of options, or win probabilities of pairs", gate.Result), s.predict)
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/gain", "gain", "The value of asking given pairs", gate.Owner), s.gain)
 }
 
 // mapUtility returns the utility on a grid of two parameters. A list, which has none, is a 422.

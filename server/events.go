@@ -18,7 +18,7 @@ import (
 
 type eventsInput struct {
 	Study string `path:"study"`
-	Last  string `header:"Last-Event-ID" maxLength:"20" doc:"The last change a client heard of before it was cut off."`
+	Last  string `header:"Last-Event-ID" maxLength:"20" doc:"The last change a client received before it was disconnected."`
 }
 
 // Pace of an event stream.
@@ -28,7 +28,7 @@ const (
 )
 
 func registerEvents(s *Server) {
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/events", "events", "Hear when the study changes (server-sent events)", gate.Rater,
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/events", "events", "Stream changes of the study (server-sent events)", gate.Rater,
 		replyAs("event: changed, data: {\"seq\": number of the last event, \"kind\": what happened}", "text/event-stream")), s.events)
 }
 

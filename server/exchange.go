@@ -34,7 +34,7 @@ type importInput struct {
 	Study   string `path:"study"`
 	Format  string `query:"format" enum:"jsonl,pairs,optuna,aepsych" default:"pairs" doc:"jsonl: a whole log, which makes a new study. Others: duels for this one."`
 	From    string `query:"from" maxLength:"200" doc:"The study within an Optuna journal, or the outcome column of AEPsych."`
-	Texts   bool   `query:"texts" doc:"What pairs have as chosen and rejected are texts, not names: each is an item that says it."`
+	Texts   bool   `query:"texts" doc:"Treat chosen and rejected as texts, not names; each becomes an item."`
 	RawBody []byte `contentType:"application/octet-stream"`
 }
 
@@ -44,17 +44,17 @@ type imported struct {
 }
 
 func registerExchange(s *Server) {
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/export", "export", "A study as a file", gate.Owner, func(op *huma.Operation) {
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/export", "export", "Export a study", gate.Owner, func(op *huma.Operation) {
 		text := &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString}}
 		op.Responses = map[string]*huma.Response{"200": {Description: "The file", Content: map[string]*huma.MediaType{
 			"application/jsonl": text, "text/csv": text, "application/json": {Schema: &huma.Schema{Type: huma.TypeObject}}}}}
 	}), s.export)
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/import", "import", "Answers from elsewhere", gate.Owner, func(op *huma.Operation) {
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/import", "import", "Import answers", gate.Owner, func(op *huma.Operation) {
 		op.MaxBodyBytes = media.MaxUpload
 		op.Middlewares = huma.Middlewares{s.gate.RequireProgress}
 		op.SkipValidateBody = true
 	}), s.importFile)
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/pack", "pack", "A study as one HTML file that needs no server", gate.Owner, replyAs("The file", "text/html")), s.pack)
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/pack", "pack", "Pack a study into one HTML file", gate.Owner, replyAs("The file", "text/html")), s.pack)
 }
 
 // export gives the owner a study as a file.
@@ -171,7 +171,7 @@ func (s *Server) importLog(ctx context.Context, in *importInput) (*output[import
 
 type packInput struct {
 	Study  string `path:"study"`
-	Upload bool   `query:"upload" doc:"Make an upload token and put it into the file, so that answers can be sent here."`
+	Upload bool   `query:"upload" doc:"Create an upload token and put it into the file, so that answers can be sent here."`
 
 	here string // where the caller reaches the server
 }

@@ -32,9 +32,9 @@ type listItem struct {
 	ID       string       `json:"id"`
 	Media    string       `json:"media,omitempty"`
 	Text     string       `json:"text,omitempty"`
-	Sum      string       `json:"sum,omitempty" doc:"Names the content of the media."`
+	Sum      string       `json:"sum,omitempty" doc:"Checksum of the media."`
 	Features space.Option `json:"features,omitempty"`
-	Left     bool         `json:"left,omitempty" doc:"It has left the list: it is not asked about, and what was said about it still teaches."`
+	Left     bool         `json:"left,omitempty" doc:"Removed from the list: it is not asked about; answers about it still count."`
 }
 
 type itemListOutputBody struct {
@@ -72,7 +72,7 @@ type itemsBody struct {
 }
 
 func registerItems(s *Server) {
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/items", "items", "The list of a study, with those that have left", gate.Owner), func(ctx context.Context, in *studyInput) (*output[itemListOutputBody], error) {
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/items", "items", "The items of a study, removed ones included", gate.Owner), func(ctx context.Context, in *studyInput) (*output[itemListOutputBody], error) {
 		return with(ctx, s, in.Study, func(open *live.Study) (itemListOutputBody, error) {
 			here := xslices.ToMap(open.Study.Items(false), func(it space.Item) (string, bool) { return it.ID, true })
 			out := itemListOutputBody{Items: []listItem{}}
@@ -82,7 +82,7 @@ func registerItems(s *Server) {
 			return out, nil
 		})
 	})
-	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/items/{item}", "leave", "Take an item out of a list; what was said about it still teaches", gate.Owner), func(ctx context.Context, in *itemInput) (*output[leaveOutputBody], error) {
+	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/items/{item}", "leave", "Remove an item from a list; answers about it still count", gate.Owner), func(ctx context.Context, in *itemInput) (*output[leaveOutputBody], error) {
 		out := &output[leaveOutputBody]{}
 		err := s.studies.Change(ctx, in.Study, "left", "", func(open *live.Study) error {
 			err := open.Study.Change(context.WithoutCancel(ctx), prefer.Change{Leave: []string{in.Item}})

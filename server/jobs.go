@@ -31,15 +31,15 @@ type acceptedOutput struct {
 }
 
 type simulationBody struct {
-	Raters       int      `json:"raters,omitempty" minimum:"1" maximum:"1000" default:"24" doc:"Simulated people at each level of noise. More than before: the simulation grows."`
+	Raters       int      `json:"raters,omitempty" minimum:"1" maximum:"1000" default:"24" doc:"Simulated raters at each level of noise. A larger number extends an earlier simulation."`
 	Noise        []string `json:"noise,omitempty" minItems:"1" maxItems:"6" nullable:"false" doc:"Levels of noise: prior (as the model expects; the default), low, high, a share of wrong answers like 20%, or σ in units of the utility's spread like 0.25."`
-	MaxQuestions int      `json:"max_questions,omitempty" minimum:"1" maximum:"300" default:"60" doc:"When a person without a verdict goes home."`
-	Seed         uint64   `json:"seed,omitempty" doc:"Another seed, other people."`
-	Seconds      float64  `json:"seconds_per_answer,omitempty" exclusiveMinimum:"0" maximum:"3600" default:"5" doc:"How long a person takes for an answer."`
+	MaxQuestions int      `json:"max_questions,omitempty" minimum:"1" maximum:"300" default:"60" doc:"Maximum questions per simulated rater."`
+	Seed         uint64   `json:"seed,omitempty" doc:"Random seed."`
+	Seconds      float64  `json:"seconds_per_answer,omitempty" exclusiveMinimum:"0" maximum:"3600" default:"5" doc:"Seconds per answer."`
 }
 
 type reportInputBody struct {
-	Rater string `json:"rater,omitempty" maxLength:"200" doc:"In a study per rater, whose taste; without one it is about the group."`
+	Rater string `json:"rater,omitempty" maxLength:"200" doc:"In a study per rater: the rater; without one, the group."`
 	Title string `json:"title,omitempty" maxLength:"200" doc:"Defaults to the study's name."`
 }
 
@@ -60,15 +60,15 @@ func registerJobs(s *Server) {
 		}
 		return &output[jobsOutputBody]{jobsOutputBody{all}}, s.explain(ctx, err, "")
 	})
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/jobs/{job}", "job", "How far a simulation or report is, and what came of it", gate.Owner), func(ctx context.Context, in *jobInput) (*output[live.Job], error) {
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/jobs/{job}", "job", "Progress and result of a simulation or report", gate.Owner), func(ctx context.Context, in *jobInput) (*output[live.Job], error) {
 		j, err := s.studies.Jobs.Get(ctx, in.Study, in.Job)
 		return &output[live.Job]{s.addressed(in.Study, j)}, s.explain(ctx, err, "")
 	})
-	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/jobs/{job}", "drop-job", "Drop a simulation or report, and what came of it", gate.Owner), func(ctx context.Context, in *jobInput) (*struct{}, error) {
+	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/jobs/{job}", "drop-job", "Delete a simulation or report with its result", gate.Owner), func(ctx context.Context, in *jobInput) (*struct{}, error) {
 		return nil, s.explain(ctx, s.studies.Jobs.Drop(ctx, in.Study, in.Job), "")
 	})
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/simulations", "simulate", "Simulate the study with simulated people", gate.Owner, replyWith(http.StatusAccepted)), s.simulate)
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/reports", "report", "Make a report about the study as it is now", gate.Owner, replyWith(http.StatusAccepted)), func(ctx context.Context, in *studyBody[*reportInputBody]) (*acceptedOutput, error) {
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/simulations", "simulate", "Simulate the study", gate.Owner, replyWith(http.StatusAccepted)), s.simulate)
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/reports", "report", "Create a report about the study", gate.Owner, replyWith(http.StatusAccepted)), func(ctx context.Context, in *studyBody[*reportInputBody]) (*acceptedOutput, error) {
 		about := given(in.Body)
 		j, err := s.studies.Report(ctx, in.Study, about.Rater, about.Title)
 		return s.accept(ctx, in.Study, j, err)

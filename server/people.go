@@ -17,8 +17,8 @@ import (
 type Rater struct {
 	prefer.Rater
 	live.Checked
-	Called  string   `json:"called,omitempty" doc:"What they are called on pages, if that is not their name."`
-	Origins []string `json:"origins,omitempty" nullable:"false" doc:"The ids of the upload tokens that their answers came by."`
+	Called  string   `json:"called,omitempty" doc:"The name on pages, if another."`
+	Origins []string `json:"origins,omitempty" nullable:"false" doc:"The ids of the upload tokens of their answers."`
 }
 
 type ratersOutputBody struct {
@@ -26,20 +26,20 @@ type ratersOutputBody struct {
 }
 
 type historyOutputBody struct {
-	Answers []prefer.Entry `json:"answers" nullable:"false" doc:"In the order of telling; undone ones are marked."`
+	Answers []prefer.Entry `json:"answers" nullable:"false" doc:"In the order given; undone ones are marked."`
 }
 
 type meOutputBody struct {
 	Role       string `json:"role" enum:"owner,rater"`
 	Study      string `json:"study,omitempty" doc:"The study a rater's token belongs to."`
-	Rater      string `json:"rater,omitempty" doc:"Their name in it."`
-	ShowResult bool   `json:"show_result" doc:"Whether they may see the result."`
+	Rater      string `json:"rater,omitempty" doc:"The rater's name in it."`
+	ShowResult bool   `json:"show_result" doc:"Whether the rater may see the result."`
 }
 
 type enqueueInputBody struct {
-	Option  space.Option `json:"option" doc:"What somebody wants tried."`
+	Option  space.Option `json:"option" doc:"The option to try."`
 	Against space.Option `json:"against,omitempty" doc:"The other side: exactly that pair is asked, of the next rater."`
-	Except  []string     `json:"except,omitempty" maxItems:"100" doc:"Of a pair: raters who are not asked about it."`
+	Except  []string     `json:"except,omitempty" maxItems:"100" doc:"For a pair: raters who are not asked about it."`
 	Rater   string       `json:"rater,omitempty" maxLength:"200" doc:"The rater to ask; without one, the next who comes."`
 }
 
@@ -55,14 +55,14 @@ func parseWhom(rater *string, origin string) (out live.Whom, err error) {
 }
 
 type exclude struct {
-	Rater  *string `json:"rater,omitempty" maxLength:"200" doc:"Who; an empty name is the owner's own."`
+	Rater  *string `json:"rater,omitempty" maxLength:"200" doc:"The rater; an empty name is the owner."`
 	Origin string  `json:"origin,omitempty" maxLength:"100" doc:"Instead of a rater: the id of an upload token, for all raters who uploaded with it."`
 	Why    string  `json:"why,omitempty" maxLength:"2000" doc:"The reason, kept in the log."`
-	Back   bool    `json:"back,omitempty" doc:"Take them back."`
+	Back   bool    `json:"back,omitempty" doc:"Include them again."`
 }
 
 type forgetInputBody struct {
-	Rater  *string `json:"rater,omitempty" maxLength:"200" doc:"Who; an empty name is the owner's own."`
+	Rater  *string `json:"rater,omitempty" maxLength:"200" doc:"The rater; an empty name is the owner."`
 	Origin string  `json:"origin,omitempty" maxLength:"100" doc:"Instead of a rater: the id of an upload token, for all raters who uploaded with it."`
 }
 
@@ -72,12 +72,12 @@ type forgetOutputBody struct {
 
 type groupInput struct {
 	Study string `path:"study"`
-	Fixed string `query:"fixed" maxLength:"10000" doc:"Values that options have: of every context of the study, or what other parameters are to be; noise=quiet,hour=7 or a JSON object."`
+	Fixed string `query:"fixed" maxLength:"10000" doc:"Only options with these values, of contexts or other parameters: noise=quiet,hour=7 or a JSON object."`
 }
 
 func registerPeople(s *Server) {
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/raters", "raters", "The raters and how reliably they answer", gate.Owner), s.raters)
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/group", "group", "What the raters of a study per rater have in common", gate.Owner), func(ctx context.Context, in *groupInput) (*output[prefer.Group], error) {
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/group", "group", "The group of a study per rater", gate.Owner), func(ctx context.Context, in *groupInput) (*output[prefer.Group], error) {
 		return with(ctx, s, in.Study, func(open *live.Study) (out prefer.Group, err error) {
 			fixed, err := open.ReadFixed(in.Fixed)
 			if err != nil {
@@ -90,7 +90,7 @@ func registerPeople(s *Server) {
 		})
 	})
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/history", "history", "All answers; for a rater, their own", gate.Rater), s.history)
-	huma.Register(s.api, operation(http.MethodGet, "/v1/me", "me", "Who the token belongs to", gate.All), s.identity)
+	huma.Register(s.api, operation(http.MethodGet, "/v1/me", "me", "The identity behind the token", gate.All), s.identity)
 	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/exclude", "exclude", "Exclude a rater from what the group learns, or include them again", gate.Owner), func(ctx context.Context, in *studyBody[exclude]) (*struct{}, error) {
 		who, err := parseWhom(in.Body.Rater, in.Body.Origin)
 		if err == nil {
@@ -98,10 +98,10 @@ func registerPeople(s *Server) {
 		}
 		return nil, s.explain(ctx, err, "body.rater")
 	})
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/rename", "rename", "Call a rater otherwise on pages", gate.Owner), func(ctx context.Context, in *studyBody[live.Rename]) (*struct{}, error) {
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/rename", "rename", "Set the name of a rater on pages", gate.Owner), func(ctx context.Context, in *studyBody[live.Rename]) (*struct{}, error) {
 		return nil, s.explain(ctx, s.studies.Rename(ctx, in.Study, in.Body), "body")
 	})
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/forget", "forget", "Erase everything a rater said or was asked, for good", gate.Owner), func(ctx context.Context, in *studyBody[forgetInputBody]) (*output[forgetOutputBody], error) {
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/forget", "forget", "Erase everything a rater said or was asked", gate.Owner), func(ctx context.Context, in *studyBody[forgetInputBody]) (*output[forgetOutputBody], error) {
 		who, err := parseWhom(in.Body.Rater, in.Body.Origin)
 		out := &output[forgetOutputBody]{}
 		if err == nil {
@@ -109,7 +109,7 @@ func registerPeople(s *Server) {
 		}
 		return out, s.explain(ctx, err, "body.rater")
 	})
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/enqueue", "enqueue", "Have an option tried soon", gate.Owner, replyWith(http.StatusAccepted)), s.enqueue)
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/enqueue", "enqueue", "Queue an option for a question", gate.Owner, replyWith(http.StatusAccepted)), s.enqueue)
 }
 
 // raters tells the owner who answered, and how carefully.

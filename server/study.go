@@ -30,14 +30,14 @@ type Study struct {
 	Name     string         `json:"name"`
 	Created  time.Time      `json:"created"`
 	Prompt   string         `json:"prompt"`
-	Answers  prefer.Answers `json:"answers" doc:"Which answers are on offer."`
+	Answers  prefer.Answers `json:"answers" doc:"The answers on offer."`
 	People   string         `json:"people" enum:"shared,per_rater"`
-	Budget   int            `json:"budget,omitempty" doc:"How many answers each rater is to give."`
+	Budget   int            `json:"budget,omitempty" doc:"Maximum answers per rater."`
 	Space    StudySpace     `json:"space"`
-	Count    int            `json:"answers_count" doc:"Skips and checks are none."`
+	Count    int            `json:"answers_count" doc:"Without skips and checks."`
 	Seq      int            `json:"seq" doc:"The number of the last event of its log."`
 	Hash     string         `json:"config_sha256" doc:"The SHA-256 of the configuration it was made with, for a preregistration to point to."`
-	Settings *live.Settings `json:"settings,omitempty" doc:"Told to the owner only."`
+	Settings *live.Settings `json:"settings,omitempty" doc:"Owner only."`
 }
 
 // StudySpace is what a study searches. Of a list only the length is told: it may be long.
@@ -46,7 +46,7 @@ type StudySpace struct {
 	Constraints []string           `json:"constraints,omitempty"`
 	Items       int                `json:"items_count,omitempty"`
 	Circular    map[string]float64 `json:"circular,omitempty" doc:"The periods of features of items that are circles."`
-	Own         bool               `json:"own,omitempty" doc:"Items have something of their own beside their features."`
+	Own         bool               `json:"own,omitempty" doc:"Items have effects beyond their features."`
 }
 
 type createInput struct {
@@ -55,13 +55,13 @@ type createInput struct {
 
 type changeInputBody struct {
 	People *prefer.People `json:"people,omitempty" enum:"shared,per_rater" doc:"What to find: one favourite for all, or one per rater. All answers so far count either way."`
-	Budget *int           `json:"budget,omitempty" minimum:"0" maximum:"1000000" doc:"How many answers each rater is to give; 0 for no end but the verdict's own."`
+	Budget *int           `json:"budget,omitempty" minimum:"0" maximum:"1000000" doc:"Maximum answers per rater; 0 to stop at the verdict."`
 	Prompt *string        `json:"prompt,omitempty" maxLength:"10000" doc:"The sentence above a question."`
 	live.Setting
 }
 
 type listInput struct {
-	After string `query:"after" maxLength:"200" doc:"The name after which the list goes on."`
+	After string `query:"after" maxLength:"200" doc:"The name after which the list continues."`
 	Limit int    `query:"limit" minimum:"1" maximum:"1000" default:"100"`
 }
 
@@ -75,15 +75,15 @@ type damagedStudy struct {
 type listOutputBody struct {
 	Studies []Study        `json:"studies" nullable:"false"`
 	Damaged []damagedStudy `json:"damaged,omitempty" doc:"Studies that cannot be opened, and why: damaged, or made by a newer prefer. They can be deleted."`
-	Next    string         `json:"next,omitempty" doc:"If there are more: what to ask for after."`
+	Next    string         `json:"next,omitempty" doc:"Cursor of the next page, if there is one."`
 }
 
 func registerStudies(s *Server) {
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies", "create-study", "Make a study", gate.Owner, takesStudy, replyWith(http.StatusCreated)), s.create)
-	huma.Register(s.api, operation(http.MethodPut, "/v1/studies/{study}", "ensure-study", "Make a study unless it is there, made of the same", gate.Owner, takesStudy), s.ensure)
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies", "create-study", "Create a study", gate.Owner, takesStudy, replyWith(http.StatusCreated)), s.create)
+	huma.Register(s.api, operation(http.MethodPut, "/v1/studies/{study}", "ensure-study", "Create a study unless it exists with the same settings", gate.Owner, takesStudy), s.ensure)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies", "list-studies", "All studies", gate.Owner), s.list)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}", "get-study", "One study", gate.Rater), s.study)
-	huma.Register(s.api, operation(http.MethodPatch, "/v1/studies/{study}", "change-study", "Change a running study: whose favourite it seeks, its budget, its prompt, and how people are asked", gate.Owner), s.change)
+	huma.Register(s.api, operation(http.MethodPatch, "/v1/studies/{study}", "change-study", "Change a running study: people, budget, prompt, checks and page", gate.Owner), s.change)
 	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}", "delete-study", "Delete a study and everything about it", gate.Owner), func(ctx context.Context, in *studyInput) (*struct{}, error) {
 		if err := s.studies.Delete(ctx, in.Study); err != nil {
 			return nil, s.explain(ctx, err, "")

@@ -19,13 +19,13 @@ import (
 )
 
 type inviteInputBody struct {
-	Rater     string    `json:"rater,omitempty" minLength:"1" maxLength:"200" doc:"The name their answers are kept under."`
+	Rater     string    `json:"rater,omitempty" minLength:"1" maxLength:"200" doc:"The rater's name in the log."`
 	Everybody bool      `json:"everybody,omitempty" doc:"Instead of a rater: everyone who opens the address gets their own name and address."`
-	Expires   time.Time `json:"expires,omitzero" doc:"From when on it no longer works; without, it does until it is withdrawn."`
+	Expires   time.Time `json:"expires,omitzero" doc:"Expiry; without it, the link works until it is revoked."`
 }
 
 type allowInputBody struct {
-	Expires time.Time `json:"expires,omitzero" doc:"From when on it no longer works; without, it does until it is withdrawn."`
+	Expires time.Time `json:"expires,omitzero" doc:"Expiry; without it, the link works until it is revoked."`
 }
 
 type linkInput struct {
@@ -39,7 +39,7 @@ type uploadLinkInput struct {
 }
 
 type renewBody = struct {
-	Expires time.Time `json:"expires,omitzero" doc:"From when on it no longer works; without, it lasts as long as it did when it was made."`
+	Expires time.Time `json:"expires,omitzero" doc:"Expiry; without it, the original duration applies again."`
 }
 
 type renewInput struct {
@@ -58,7 +58,7 @@ type link struct {
 	URL       string    `json:"url" doc:"The address to give to the rater. Everyone who has it can answer as that rater."`
 	Token     string    `json:"token" doc:"The same as a bearer token. It is not shown again."`
 	Rater     string    `json:"rater"`
-	ID        string    `json:"id" doc:"Names the link in place of its token."`
+	ID        string    `json:"id" doc:"The link's id."`
 	Everybody bool      `json:"everybody,omitempty"`
 	Expires   time.Time `json:"expires,omitzero"`
 }
@@ -66,7 +66,7 @@ type link struct {
 type uploadAddress struct {
 	URL     string    `json:"url" doc:"The address that a packed study takes: where to send logs, and after # the token, which browsers do not send as part of an address."`
 	Token   string    `json:"token" doc:"The token by itself. It is not shown again."`
-	ID      string    `json:"id" doc:"Names it in place of its token."`
+	ID      string    `json:"id" doc:"Its id."`
 	Expires time.Time `json:"expires,omitzero"`
 }
 
@@ -74,22 +74,22 @@ type uploadAddress struct {
 type listedLink token.Token
 
 type listedUpload struct {
-	ID      string    `json:"id" doc:"Names it in place of its token, also after it was renewed."`
+	ID      string    `json:"id" doc:"Its id, which stays when it is renewed."`
 	Created time.Time `json:"created"`
-	Expires time.Time `json:"expires,omitzero" doc:"From when on it no longer works."`
+	Expires time.Time `json:"expires,omitzero" doc:"Expiry."`
 }
 
 type linksOutputBody struct {
-	Links []listedLink `json:"links" nullable:"false" doc:"The latest first; those that were withdrawn are not among them."`
+	Links []listedLink `json:"links" nullable:"false" doc:"Latest first, without revoked ones."`
 }
 
 type listedUploads struct {
-	Uploads []listedUpload `json:"uploads" nullable:"false" doc:"The latest first; those that were withdrawn are not among them."`
+	Uploads []listedUpload `json:"uploads" nullable:"false" doc:"Latest first, without revoked ones."`
 }
 
 // registerTokens registers links and upload tokens. An unknown id is a 404, a link for nobody a 422, and making one where the host identifies users a 409.
 func registerTokens(s *Server) {
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/links", "invite", "An address for a rater", gate.Owner, replyWith(http.StatusCreated)), func(ctx context.Context, in *studyBody[inviteInputBody]) (*output[link], error) {
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/links", "invite", "Create a link for a rater", gate.Owner, replyWith(http.StatusCreated)), func(ctx context.Context, in *studyBody[inviteInputBody]) (*output[link], error) {
 		t := token.Token{Study: in.Study, Kind: token.Personal, Rater: in.Body.Rater, Expires: in.Body.Expires}
 		if in.Body.Everybody {
 			t.Kind = token.Shared
@@ -103,29 +103,29 @@ func registerTokens(s *Server) {
 	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/links/{link}", "withdraw", "Revoke a link; its answers are kept", gate.Owner), func(ctx context.Context, in *linkInput) (*struct{}, error) {
 		return nil, s.explain(ctx, s.studies.Tokens.Withdraw(ctx, in.Study, token.Personal, in.Link), "")
 	})
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/links/{link}/renew", "renew", "A new address in place of another, for the same rater", gate.Owner, replyWith(http.StatusCreated)), func(ctx context.Context, in *renewInput) (*output[link], error) {
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/links/{link}/renew", "renew", "Renew a rater's link", gate.Owner, replyWith(http.StatusCreated)), func(ctx context.Context, in *renewInput) (*output[link], error) {
 		return replyWithToken(ctx, s, s.linkOf, func() (string, token.Token, error) {
 			return s.studies.Tokens.Renew(ctx, in.Study, token.Personal, in.Link, given(in.Body).Expires)
 		})
 	})
 
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/uploads", "allow-uploads", "A token that only uploads logs", gate.Owner, replyWith(http.StatusCreated)), func(ctx context.Context, in *studyBody[*allowInputBody]) (*output[uploadAddress], error) {
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/uploads", "allow-uploads", "Create an upload token", gate.Owner, replyWith(http.StatusCreated)), func(ctx context.Context, in *studyBody[*allowInputBody]) (*output[uploadAddress], error) {
 		t := token.Token{Study: in.Study, Kind: token.Upload, Expires: given(in.Body).Expires}
 		return replyWithToken(ctx, s, s.uploadOf, func() (string, token.Token, error) { return s.studies.Tokens.Make(ctx, t) })
 	})
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/uploads", "uploads", "The upload tokens there are", gate.Owner), func(ctx context.Context, in *studyInput) (*output[listedUploads], error) {
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/uploads", "uploads", "The upload tokens of a study", gate.Owner), func(ctx context.Context, in *studyInput) (*output[listedUploads], error) {
 		all, err := listTokens(ctx, s, in.Study, token.Upload, func(t token.Token) listedUpload { return listedUpload{t.ID, t.Created, t.Expires} })
 		return &output[listedUploads]{listedUploads{all}}, err
 	})
-	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/uploads/{upload}", "withdraw-uploads", "End an upload token; what came by it stays", gate.Owner), func(ctx context.Context, in *uploadLinkInput) (*struct{}, error) {
+	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/uploads/{upload}", "withdraw-uploads", "Revoke an upload token; uploaded answers are kept", gate.Owner), func(ctx context.Context, in *uploadLinkInput) (*struct{}, error) {
 		return nil, s.explain(ctx, s.studies.Tokens.Withdraw(ctx, in.Study, token.Upload, in.Upload), "")
 	})
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/uploads/{upload}/renew", "renew-uploads", "A new upload token in place of another", gate.Owner, replyWith(http.StatusCreated)), func(ctx context.Context, in *renewUploadInput) (*output[uploadAddress], error) {
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/uploads/{upload}/renew", "renew-uploads", "Renew an upload token", gate.Owner, replyWith(http.StatusCreated)), func(ctx context.Context, in *renewUploadInput) (*output[uploadAddress], error) {
 		return replyWithToken(ctx, s, s.uploadOf, func() (string, token.Token, error) {
 			return s.studies.Tokens.Renew(ctx, in.Study, token.Upload, in.Upload, given(in.Body).Expires)
 		})
 	})
-	huma.Register(s.api, operation(http.MethodPost, gate.UploadPath, "upload-log", "The log of one person who was asked elsewhere", gate.Upload, func(op *huma.Operation) {
+	huma.Register(s.api, operation(http.MethodPost, gate.UploadPath, "upload-log", "Upload the log of a packed study", gate.Upload, func(op *huma.Operation) {
 		op.Middlewares = huma.Middlewares{s.gate.Streamed}
 		op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
 			"application/jsonl": {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary", Extensions: map[string]any{"contentMediaType": "application/octet-stream"}}}}}
@@ -170,9 +170,9 @@ const maxLog = 1 << 20
 
 // uploaded is what became of a log. It says nothing that was not in it, but for how much of it was new.
 type uploaded struct {
-	Raters  []uploadedRater `json:"raters" nullable:"false" doc:"Whose log it was: one."`
-	Answers int             `json:"answers" doc:"How many answers it has, those taken back among them."`
-	New     int             `json:"new" doc:"How many of them the study did not have."`
+	Raters  []uploadedRater `json:"raters" nullable:"false" doc:"The rater of the log."`
+	Answers int             `json:"answers" doc:"Number of answers, undone ones included."`
+	New     int             `json:"new" doc:"Number of new ones."`
 }
 
 type uploadedRater struct {

@@ -52,8 +52,8 @@ type Files struct {
 
 // Upload is a file that was kept.
 type Upload struct {
-	Name  string `json:"name" doc:"What it was called."`
-	Media string `json:"media" doc:"What an item calls it."`
+	Name  string `json:"name" doc:"The file's name."`
+	Media string `json:"media" doc:"The name to use in an item."`
 	Type  string `json:"type"`
 	URL   string `json:"url"`
 	Text  string `json:"-"` // of a text

@@ -32,13 +32,13 @@ type Token struct {
 	Kind  Kind   `json:"-"`
 	Study string `json:"-"`
 
-	ID        string    `json:"id" doc:"Names the link in place of its token, also after it was renewed."`
-	Rater     string    `json:"rater,omitempty" doc:"Whose it is."`
-	Everybody bool      `json:"everybody,omitempty" doc:"It is for everybody: each gets a name and an address of their own."` // Kind is Shared
-	Through   string    `json:"through,omitempty" doc:"The id of the link for everybody that they came through."`
-	Guests    int       `json:"guests,omitempty" doc:"How many came through it, and were asked something."`
+	ID        string    `json:"id" doc:"The link's id, which stays when it is renewed."`
+	Rater     string    `json:"rater,omitempty" doc:"The rater."`
+	Everybody bool      `json:"everybody,omitempty" doc:"A shared link: everyone gets their own name and address."` // Kind is Shared
+	Through   string    `json:"through,omitempty" doc:"The id of the shared link that a guest used."`
+	Guests    int       `json:"guests,omitempty" doc:"Number of guests who used it and were asked a question."`
 	Created   time.Time `json:"created,omitzero"`
-	Expires   time.Time `json:"expires,omitzero" doc:"From when on it no longer works; a guest's, with the link they came through."`
+	Expires   time.Time `json:"expires,omitzero" doc:"Expiry; a guest's is that of the shared link."`
 	LastAsked time.Time `json:"last_asked,omitzero" doc:"When its rater was last asked something."`
 
 	// Pending says that the store has nothing of a guest yet. Claim keeps the name.

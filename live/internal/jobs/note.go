@@ -21,14 +21,14 @@ type Simulation struct {
 	Confidence   float64           `json:"confidence" doc:"Of the study's verdicts."`
 	Seed         uint64            `json:"seed"`
 	Levels       []SimulationLevel `json:"levels" nullable:"false"`
-	Caveat       string            `json:"caveat" doc:"Belongs beside every number."`
+	Caveat       string            `json:"caveat" doc:"Show it with every number."`
 }
 
 // SimulationLevel is what came of the people at one level of noise.
 type SimulationLevel struct {
 	Noise string `json:"noise"`
 	simulate.Summary
-	Near     string `json:"near" doc:"How near a person's best a good pick is."`
+	Near     string `json:"near" doc:"How close to a rater's best a good pick is."`
 	Sentence string `json:"sentence" doc:"For a protocol: questions, minutes, and how good the picks were."`
 }
 
@@ -48,18 +48,18 @@ type Job struct {
 	ID      string    `json:"job"`
 	Kind    string    `json:"kind" enum:"simulation,report"`
 	State   string    `json:"state" enum:"waiting,running,done,failed"`
-	Parts   int       `json:"parts" doc:"Of a simulation, people at all levels of noise."`
-	Done    int       `json:"done" doc:"How many of them are."`
-	Workers *int      `json:"workers,omitempty" doc:"How many workers there are, while it is not over. None: it waits until one comes."`
+	Parts   int       `json:"parts" doc:"Number of parts: for a simulation, raters at all levels of noise."`
+	Done    int       `json:"done" doc:"Number of parts that are done."`
+	Workers *int      `json:"workers,omitempty" doc:"Number of workers while it is unfinished; 0: it waits for one."`
 	Created time.Time `json:"created"`
-	Failure string    `json:"failure,omitempty" doc:"What went wrong. Asking for the same again is another attempt."`
+	Failure string    `json:"failure,omitempty" doc:"The error. Repeating the request tries again."`
 
-	Result *Simulation `json:"result,omitempty" doc:"Of a simulation: what came of it so far; in the list only when it is over."`
+	Result *Simulation `json:"result,omitempty" doc:"For a simulation: the result so far; in the list only when it is over."`
 
-	Seq     int    `json:"seq,omitempty" doc:"Of a report: the number of the last event it takes in."`
-	Answers int    `json:"answers,omitempty" doc:"Of a report: how many answers it takes in."`
-	Rater   string `json:"rater,omitempty" doc:"Of a report: whose taste it is about."`
-	URL     string `json:"url,omitempty" doc:"Of a report that is done: its page."` // filled in by the server
+	Seq     int    `json:"seq,omitempty" doc:"For a report: the number of the last event it covers."`
+	Answers int    `json:"answers,omitempty" doc:"For a report: the number of answers it covers."`
+	Rater   string `json:"rater,omitempty" doc:"For a report: the rater it is about."`
+	URL     string `json:"url,omitempty" doc:"Page of a report that is done."` // filled in by the server
 }
 
 // describe returns the state of a job. results are those of a simulation's parts so far.

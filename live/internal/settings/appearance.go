@@ -20,19 +20,19 @@ type Appearance struct {
 	Template Template `json:"template,omitzero" doc:"How an option is drawn."`
 
 	// Goal is the budget of each rater in a study that states none; 0 leaves it to the verdict. A new study writes it to its log as Config.Budget.
-	Goal int `json:"goal,omitempty" doc:"The budget of a study that states none: answers of each rater after which their result is offered; 0 leaves it to the verdict."`
+	Goal int `json:"goal,omitempty" doc:"For a study without a budget: number of answers per rater after which the result is offered; 0 leaves it to the verdict."`
 
 	// Markdown says that the texts of items are Markdown.
 	Markdown bool `json:"markdown,omitempty" doc:"Texts of items are Markdown."`
 
 	// Descriptions are what is said of items, by their ids, to people who cannot see them.
-	Descriptions map[string]string `json:"descriptions,omitempty" doc:"What is said of items, by their ids, to people who cannot see them."`
+	Descriptions map[string]string `json:"descriptions,omitempty" doc:"Descriptions of items, by id, for people who cannot see them."`
 
 	// Complete is where raters are sent when they are done, like the completion URL of Prolific.
-	Complete string `json:"complete,omitempty" doc:"Where raters are sent when they are done."`
+	Complete string `json:"complete,omitempty" doc:"Address that raters are sent to at the end."`
 
 	// Language is that of the pages of raters, as a BCP 47 tag like "de". Empty: everybody reads their own, as their browser says.
-	Language string `json:"language,omitempty" doc:"The language of raters' pages, a tag like \"de\"; without one everybody reads their own, as their browser says."`
+	Language string `json:"language,omitempty" doc:"The language of raters' pages, a tag like \"de\"; without one, the browser's."`
 
 	// Prompts are the prompt in other languages, by their tags; a page in another language has the study's own.
 	Prompts map[string]string `json:"prompts,omitempty" doc:"The prompt in other languages, by their tags: {\"de\": \"Welches ist schöner?\"}."`

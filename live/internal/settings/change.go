@@ -15,26 +15,26 @@ import (
 // Setting is what the owner sets of a running study; nil stays. How options are drawn is not part of it: answers before and after would be about other things.
 type Setting struct {
 	ShowResult *bool          `json:"show_result,omitempty" doc:"Whether raters may see the result."`
-	OwnDuels   *bool          `json:"own_duels,omitempty" doc:"Whether raters may tell duels of their own, which nobody asked for."`
-	Checks     *ChecksSetting `json:"checks,omitempty" doc:"How careful raters are told from careless ones, from the next question on."`
+	OwnDuels   *bool          `json:"own_duels,omitempty" doc:"Whether raters may add comparisons that were not asked."`
+	Checks     *ChecksSetting `json:"checks,omitempty" doc:"Checks that detect careless raters, from the next question on."`
 	Page       *PageSetting   `json:"page,omitempty" doc:"How the study looks in a browser."`
 }
 
 // ChecksSetting is what is set of the checks.
 type ChecksSetting struct {
-	RepeatRate *float64 `json:"repeat_rate,omitempty" minimum:"0" maximum:"0.5" doc:"Share of questions that repeat an earlier one, sides exchanged; 0 for none."`
+	RepeatRate *float64 `json:"repeat_rate,omitempty" minimum:"0" maximum:"0.5" doc:"Share of questions that repeat an earlier one with sides swapped; 0 for none."`
 	MinRT      *int     `json:"min_rt_ms,omitempty" minimum:"0" maximum:"60000" doc:"An answer quicker than this is refused and not recorded."`
-	Catch      *[]Catch `json:"catch,omitempty" maxItems:"100" doc:"Pairs whose answer is known, in place of those there were; [] for none."`
+	Catch      *[]Catch `json:"catch,omitempty" maxItems:"100" doc:"Catch pairs with a known answer, replacing the present ones; [] for none."`
 	CatchEvery *int     `json:"catch_every,omitempty" minimum:"0" maximum:"1000" doc:"Questions from one catch question to the next; 0 for 10."`
 }
 
 // PageSetting is what is set of the appearance.
 type PageSetting struct {
-	Complete *string `json:"complete,omitempty" maxLength:"2000" doc:"Where raters are sent when they are done; empty for nowhere."`
+	Complete *string `json:"complete,omitempty" maxLength:"2000" doc:"Address that raters are sent to at the end; empty for none."`
 	Paused   *bool   `json:"paused,omitempty" doc:"Raters are asked to come back later."`
-	Language *string `json:"language,omitempty" maxLength:"40" doc:"The language of raters' pages; empty for everybody's own."`
+	Language *string `json:"language,omitempty" maxLength:"40" doc:"The language of raters' pages; empty for the browser's."`
 
-	Prompts *map[string]string `json:"prompts,omitempty" doc:"The prompt in other languages, in place of those there were; {} for none."`
+	Prompts *map[string]string `json:"prompts,omitempty" doc:"The prompt in other languages, replacing the present ones; {} for none."`
 }
 
 // Set changes settings.

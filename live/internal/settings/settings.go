@@ -21,16 +21,16 @@ import (
 // Settings are how a study is run with people; the study itself knows nothing of them. A note has those it was created with, the log their changes.
 type Settings struct {
 	// Checks tell careful raters from careless ones.
-	Checks Checks `json:"checks,omitzero" doc:"How careful raters are told from careless ones."`
+	Checks Checks `json:"checks,omitzero" doc:"Checks that detect careless raters."`
 
 	// Phases lead people through: practice, breaks, and a check of the pick at the end.
-	Phases Phases `json:"sitting,omitzero" doc:"How everybody is led through: practice, breaks, blind duels of the pick at the end."`
+	Phases Phases `json:"sitting,omitzero" doc:"Phases of a session: practice, breaks, blind duels of the pick at the end."`
 
 	// ShowResult lets raters see the best option and the rest of the result.
 	ShowResult bool `json:"show_result,omitempty" doc:"Raters may see the result."`
 
 	// OwnDuels lets raters tell duels that nobody asked for. They pass the checks that answers pass.
-	OwnDuels bool `json:"own_duels,omitempty" doc:"Raters may tell duels of their own, which nobody asked for."`
+	OwnDuels bool `json:"own_duels,omitempty" doc:"Raters may add comparisons that were not asked."`
 
 	// Page is how the study looks in a browser.
 	Page Appearance `json:"page,omitzero" doc:"How the study looks in a browser."`
@@ -39,13 +39,13 @@ type Settings struct {
 // Checks are put among the questions without a mark. The zero value checks nothing.
 type Checks struct {
 	// RepeatRate is the share of questions that put an earlier one again, sides exchanged and under the same conditions.
-	RepeatRate float64 `json:"repeat_rate,omitempty" minimum:"0" maximum:"0.5" doc:"Share of questions that repeat an earlier one, sides exchanged."`
+	RepeatRate float64 `json:"repeat_rate,omitempty" minimum:"0" maximum:"0.5" doc:"Share of questions that repeat an earlier one with sides swapped."`
 
 	// MinRT is the time in milliseconds below which an answer is refused as too quick.
 	MinRT int `json:"min_rt_ms,omitempty" minimum:"0" maximum:"60000" doc:"An answer quicker than this is refused and not recorded."`
 
 	// Catch are pairs that everybody who looks can answer. What both sides leave out is taken from what an ask fixes.
-	Catch []Catch `json:"catch,omitempty" maxItems:"100" doc:"Pairs whose answer is known; each rater gets one every catch_every questions. What both sides leave out is taken from what an ask fixes."`
+	Catch []Catch `json:"catch,omitempty" maxItems:"100" doc:"Catch pairs with a known answer; each rater gets one every catch_every questions. Parameters that both sides omit are taken from the ask."`
 
 	// CatchEvery is how many questions it is from one of them to the next. Defaults to 10.
 	CatchEvery int `json:"catch_every,omitempty" minimum:"0" maximum:"1000" doc:"Questions from one catch question to the next; 10 by default."`
@@ -177,13 +177,13 @@ func (c Settings) Validate(ctx context.Context, cfg prefer.Config) error {
 // Phases are how everybody is led through a study. The zero value asks one question after the other, to the end.
 type Phases struct {
 	// Practice is how many questions everybody begins with, as they are told; nothing is learned from them, and they count for nothing.
-	Practice int `json:"practice,omitempty" minimum:"0" maximum:"100" doc:"Questions that everybody begins with to practise: nothing is learned from them."`
+	Practice int `json:"practice,omitempty" minimum:"0" maximum:"100" doc:"Practice questions at the start; nothing is learned from them."`
 
 	// BreakEvery is the length of a block: after so many answers a break is offered.
 	BreakEvery int `json:"break_every,omitempty" minimum:"0" maximum:"1000" doc:"Answers after which a break is offered."`
 
 	// Blind is how many blind duels of the pick everybody is asked at the end, under each context, whether or not they may see the result.
-	Blind int `json:"blind,omitempty" minimum:"0" maximum:"20" doc:"Blind duels of the pick that everybody is asked when their questions are over."`
+	Blind int `json:"blind,omitempty" minimum:"0" maximum:"20" doc:"Blind duels of the pick that each rater is asked at the end."`
 }
 
 func (c Phases) validate() error {
