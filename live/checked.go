@@ -110,7 +110,7 @@ func (r *Study) MethodsText() string {
 	}
 	c := r.Settings.Checks
 	if c.RepeatRate > 0 {
-		say = append(say, fmt.Sprintf("Hidden repeats of earlier questions, sides exchanged, were to be %.3g%% of a rater's questions.", 100*c.RepeatRate))
+		say = append(say, fmt.Sprintf("Hidden repeats of earlier questions, with sides swapped, were to be %.3g%% of a rater's questions.", 100*c.RepeatRate))
 	}
 	if len(c.Catch) > 0 {
 		say = append(say, fmt.Sprintf("One question in %d was to be a catch question, whose answer is known (pairs to take it from: %d).", c.CatchInterval(), len(c.Catch)))

@@ -99,9 +99,9 @@ func askingText(c prefer.Config, raters, questions, observed int) string {
 	}
 	bad := "as a tie"
 	if c.BothBad == "level" {
-		bad = "to say that both are below the least that the rater would accept"
+		bad = "as saying that both are below the least that the rater would accept"
 	}
-	text += fmt.Sprintf(". Shown two options, they said which they preferred: %s. That both are bad was taken %s; skipped questions are not counted. ", scale, bad)
+	text += fmt.Sprintf(". Shown two options, they said which they preferred: %s. “Both bad” was treated %s; skipped questions are not counted. ", scale, bad)
 	method := cmp.Or(acquisitions[c.Method], "the method "+c.Method)
 	if c.Initial > 0 {
 		return text + fmt.Sprintf("The first %s were quasi-random (Sobol); after that pairs were chosen by %s.", say.Count(c.Initial, "pair"), method)
@@ -136,8 +136,8 @@ func stopText(c prefer.Config) string {
 	if len(c.Space.Parameters) == 1 && len(c.Space.Items) == 0 {
 		sure = c.Confidence
 	}
-	text := fmt.Sprintf("A study was to end after %s at least, when after each of two in a row ten more answers were expected to add less than %.3g of 100 options "+
-		"to those that the pick is better than, or, with a probability of %.3g%% at least, no option is better than the pick by more than %s; "+
+	text := fmt.Sprintf("A study was to end after %s at least, when after each of two in a row ten more answers were expected to raise the share of options "+
+		"that the pick beats by less than %.3g percentage points, or, with a probability of %.3g%% at least, no option is better than the pick by more than %s; "+
 		"when with a probability of %s at least fewer than one option in ten would be accepted",
 		say.Count(max(1, c.Initial), "answer"), 10*(1-c.Confidence), 100*sure, english.Tolerance(t), sentence.Percent(c.Confidence))
 	if c.Budget > 0 {

@@ -26,7 +26,7 @@ func TestMethods(t *testing.T) {
 			"sugar (0 to 5); grind (0.1 to 10, log scale); milk (categorical: none, oat, cow); cups (1 to 6, whole numbers).",
 			"Options satisfied sugar + cups <= 9.", "2 raters gave 2 answers.", "could not tell", "exact knowledge gradient",
 			"the lengthscales had the prior gamma(3,6) and the outputscale gamma(2,0.6), main effects (cosines) of variance gamma(2,0.15), and thresholds between answers lognormal", "by expectation propagation",
-			"Raters shared one utility", "a probability of 90% at least", "That both are bad was taken to say that both are below",
+			"Raters shared one utility", "a probability of 90% at least", "“Both bad” was treated as saying that both are below",
 			"average over what the answers leave open of the hyper-parameters, weighted by the evidence, in 2 models", "with prior odds of 0.25 and its share by the evidence, one with outputscale gamma(2,6) and main effects (lines) of variance gamma(2,1.2)", "(1) lengthscales lognormal(0.5,1), outputscale lognormal(-1,1.5), polynomials of each parameter of variance lognormal(0,2); (2) ",
 			"by more than the larger of a difference that is noticed 75 times in 100 and 5% of what the best option gains over one at random",
 		}},
@@ -34,7 +34,7 @@ func TestMethods(t *testing.T) {
 			"k (0 to 10, whole numbers in steps of 5); s (yes or no)", "1 rater gave 1 answer.", "preferred: the first or the second.", "Every rater had a utility of their own", "a probability of 80% at least",
 		}},
 		"old": {prefer.Config{Space: coffee(), Modelling: prefer.Modelling{Belief: "likeliest", BothBad: "tie"}, Budget: 30, Tolerance: prefer.Tolerance{Steps: map[string]float64{"sugar": 1}}}, 0, nil, []string{
-			"as if its hyper-parameters were known", "That both are bad was taken as a tie", "for each rater, at 30 answers", "by more than the effect of 1 of sugar at the best option",
+			"as if its hyper-parameters were known", "“Both bad” was treated as a tie", "for each rater, at 30 answers", "by more than the effect of 1 of sugar at the best option",
 		}},
 		"list": {prefer.Config{Space: flavours(7, false)}, 0, nil, []string{"We searched 7 items by", "Every item had a normal utility of its own", "their variance had the prior gamma(2,0.15)"}},
 		"features": {prefer.Config{Space: flavours(7, true), Modelling: prefer.Modelling{Model: gp.Model{Inference: gp.Laplace}}, Answers: prefer.Answers{Grades: 1}}, 0, nil, []string{

@@ -95,8 +95,8 @@ func (c procedure) text(how string, parameters []space.Parameter) string {
 	if how != "" {
 		said = append(said, how)
 	}
-	add("Of %s to questions %d saw the second option of the pair on the left; %s.", say.Count(c.shown, "answer"), c.exchanged,
-		fmt.Sprintf("what was on the left was taken in %d of %s", c.left.Count, say.Count(c.left.Of, "preference")))
+	add("Of %s to questions, %d had their sides swapped; %s.", say.Count(c.shown, "answer"), c.exchanged,
+		fmt.Sprintf("the left option was chosen in %d of %s", c.left.Count, say.Count(c.left.Of, "preference")))
 	switch {
 	case c.repeats == 0:
 		add("There were no hidden repeats.")
@@ -132,11 +132,11 @@ func (c procedure) text(how string, parameters []space.Parameter) string {
 			add("In %d of these answers %s was given (%s).", total, p.Name, strings.Join(parts, ", "))
 		}
 	}
-	add("Taken back were %s, skipped %s; refused as too quick %s, which are in no count.", say.Count(c.undone, "answer"), say.Count(c.skipped, "question"), say.Count(c.refused, "answer"))
+	add("Undone: %s; skipped: %s; refused as too quick: %s. None of these counts.", say.Count(c.undone, "answer"), say.Count(c.skipped, "question"), say.Count(c.refused, "answer"))
 	if len(c.out) == 0 {
-		add("Nobody was left out.")
+		add("No rater was excluded.")
 	} else {
-		add("Left out of what was learned about all: %s.", strings.Join(c.out, "; "))
+		add("Excluded from what was learned about all: %s.", strings.Join(c.out, "; "))
 	}
 	if c.changes > 0 {
 		add("The description of the study was changed %s while it ran.", say.Count(c.changes, "time"))

@@ -35,8 +35,8 @@ func TestProcedure(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := newProcedure(s, raters).text("", s.Config().Space.Parameters)
-	if want := "Of 0 answers to questions 0 saw the second option of the pair on the left; what was on the left was taken in 0 of 0 preferences. There were no hidden repeats. " +
-		"There were no catch questions. Taken back were 0 answers, skipped 0 questions; refused as too quick 0 answers, which are in no count. Nobody was left out."; text != want {
+	if want := "Of 0 answers to questions, 0 had their sides swapped; the left option was chosen in 0 of 0 preferences. There were no hidden repeats. " +
+		"There were no catch questions. Undone: 0 answers; skipped: 0 questions; refused as too quick: 0 answers. None of these counts. No rater was excluded."; text != want {
 		t.Errorf("of nothing it says\n%s\nwant\n%s", text, want)
 	}
 	in := func(noise string) prefer.Request {
@@ -66,10 +66,10 @@ func TestProcedure(t *testing.T) {
 	}
 	text = newProcedure(s, raters).text("How.", s.Config().Space.Parameters)
 	for _, want := range []string{
-		"How. Of 5 answers to questions 1 saw the second option of the pair on the left; what was on the left was taken in 3 of 4 preferences.",
+		"How. Of 5 answers to questions, 1 had their sides swapped; the left option was chosen in 3 of 4 preferences.",
 		"1 answer was to hidden repeats; 1 of 1 agreed with the answer before.", "1 answer was to catch questions",
-		"In 4 of these answers noise was given (babble 2, quiet 2).", "Taken back were 1 answer, skipped 1 question; refused as too quick 3 answers",
-		"1 answer to practice questions was not learned from.", "Left out of what was learned about all: P1 (asleep).", "was changed 1 time while it ran",
+		"In 4 of these answers noise was given (babble 2, quiet 2).", "Undone: 1 answer; skipped: 1 question; refused as too quick: 3 answers",
+		"1 answer to practice questions was not learned from.", "Excluded from what was learned about all: P1 (asleep).", "was changed 1 time while it ran",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("it does not say %q:\n%s", want, text)

@@ -188,7 +188,7 @@ func TestGroup(t *testing.T) {
 		t.Errorf("sections %q", got)
 	}
 	for _, text := range []string{
-		language.English().Sentence(g.Sentence), "<dt>sugar</dt><dd>" + value(s, "sugar", g.Best["sugar"]) + "</dd>", "too early to say how steady",
+		language.English().Sentence(g.Sentence), "<dt>sugar</dt><dd>" + value(s, "sugar", g.Best["sugar"]) + "</dd>", "too early to say how consistent",
 		"Gives up " + view.Decimal(g.Loss[0]), "Gives up " + view.Decimal(g.Loss[1]), "ben&#39;s favourite so far",
 	} {
 		if !strings.Contains(page, text) {

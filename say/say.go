@@ -164,7 +164,7 @@ func (w Words) rater(r prefer.Rater) (words string, warn bool) {
 	case r.Clear >= manyClear && r.Clear == r.Left.Of:
 		return "calls every preference clear", true
 	case r.Answers < fewAnswers:
-		return "too early to say how steady", false
+		return "too early to say how consistent", false
 	case weight != "" && !r.Out:
 		return weight, false
 	}

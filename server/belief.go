@@ -93,7 +93,7 @@ type gainInput struct {
 
 // gained is what questions are worth to a study.
 type gained struct {
-	Method string    `json:"method" doc:"The rater."`
+	Method string    `json:"method" doc:"The method that computes the gains."`
 	Gains  []float64 `json:"gains" nullable:"false" doc:"In the order of the pairs; of kg what the answer is expected to add to the best utility, in units of the noise, of others in their own."`
 }
 

@@ -181,7 +181,7 @@ func Agreement(g prefer.Group, most int, order func(a, b string) int, name func(
 		}
 		return out
 	}
-	a := chart.Agreement{Mean: of(g.Agreement), Low: of(g.Low), High: of(g.High), Label: "How far each two agree"}
+	a := chart.Agreement{Mean: of(g.Agreement), Low: of(g.Low), High: of(g.High), Label: "Agreement between raters"}
 	for _, i := range who {
 		favourite, err := picture(g.Favourites[i])
 		if err != nil {

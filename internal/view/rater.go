@@ -41,7 +41,7 @@ func NewRater(r prefer.Rater, name, checks string) Rater {
 		return chart.Share(s, ideal, fmt.Sprintf("%s: %s, 95%% interval %s to %s", what, sentence.Percent(float64(s.Count)/float64(s.Of)), sentence.Percent(s.Low), sentence.Percent(s.High)))
 	}
 	out := Rater{Name: name, Answers: strconv.Itoa(r.Counted), Ties: part(r.Ties), BothBad: part(r.BothBad), Skips: part(r.Skips), Response: Seconds(r.MedianResponse),
-		Left: Share(r.Left), Agreed: Share(r.Agreed), LeftChart: interval(r.Left, 0.5, "Left picked by "+name), AgreedChart: interval(r.Agreed, 1, "Agreement with self of "+name),
+		Left: Share(r.Left), Agreed: Share(r.Agreed), LeftChart: interval(r.Left, 0.5, "Left option chosen by "+name), AgreedChart: interval(r.Agreed, 1, "Self-consistency of "+name),
 		Noise: "–", Weight: cmp.Or(strings.TrimPrefix(say.Words{}.Weight(r), "counts "), "–"), Checks: checks}
 	if r.Noise > 0 {
 		out.Noise = Decimal(r.Noise)

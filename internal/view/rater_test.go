@@ -16,7 +16,7 @@ func TestRater(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 	b := NewRater(prefer.Rater{Answers: 2, Left: prefer.Share{Count: 1, Of: 2, Low: 0.09, High: 0.91}}, "the rater", "–")
-	if b.Noise != "–" || b.Checks != "–" || b.Agreed != "–" || b.AgreedChart != "" || b.Weight != "–" || !strings.Contains(string(b.LeftChart), "Left picked by the rater: 50%, 95% interval 9% to 91%") {
+	if b.Noise != "–" || b.Checks != "–" || b.Agreed != "–" || b.AgreedChart != "" || b.Weight != "–" || !strings.Contains(string(b.LeftChart), "Left option chosen by the rater: 50%, 95% interval 9% to 91%") {
 		t.Errorf("%+v", b)
 	}
 }

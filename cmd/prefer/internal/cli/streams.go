@@ -89,7 +89,7 @@ func (s Streams) Confirm(yes bool, question string) error {
 	if !terminal.Is(s.In) {
 		return Usagef("this cannot be undone: confirm with --yes")
 	}
-	fmt.Fprintf(s.Err, "%s, for good? Type yes: ", Printable(question))
+	fmt.Fprintf(s.Err, "%s? This cannot be undone. Type yes: ", Printable(question))
 	line, err := bufio.NewReader(s.In).ReadString('\n')
 	if err != nil && err != io.EOF {
 		return err

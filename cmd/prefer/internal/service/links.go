@@ -105,7 +105,7 @@ func changeToken(ctx context.Context, s cli.Streams, room *live.Studies, t token
 		}
 	}
 	if !s.JSON {
-		fmt.Fprintf(s.Err, "%s, id %s, %s; it is shown only now\n", what, t.ID, validity(t.Expires))
+		fmt.Fprintf(s.Err, "%s, id %s, %s; it is not shown again\n", what, t.ID, validity(t.Expires))
 	}
 	return s.Line(struct {
 		URL   string `json:"url"`

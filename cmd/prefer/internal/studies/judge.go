@@ -308,9 +308,9 @@ func (c Judge) write(w io.Writer, cards cards, out judgeResult) error {
 		return err
 	}
 	flags := c.flags()
-	fmt.Fprintf(w, "\n%s that the judges are least sure of wait for people", say.Count(len(out.People.Routed), "pair"))
+	fmt.Fprintf(w, "\n%s that the judges are least sure of are queued for people", say.Count(len(out.People.Routed), "pair"))
 	if out.People.Already > 0 {
-		fmt.Fprintf(w, ", beside %d before", out.People.Already)
+		fmt.Fprintf(w, ", in addition to %d before", out.People.Already)
 	}
 	_, err := fmt.Fprintf(w, ": \"prefer links %s --everybody\" makes a link, \"prefer serve %s\" opens it\n", flags.Args(), flags.Args())
 	return err
