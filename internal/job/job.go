@@ -19,7 +19,6 @@
 package job
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -28,6 +27,7 @@ import (
 	"fmt"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/strictjson"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 )
@@ -155,9 +155,7 @@ func (s Studies) Kinds() Kinds {
 
 // read reads a body. A field it does not know would change what is asked for, and is an error.
 func read(kind string, body json.RawMessage, into any) error {
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
+	if err := strictjson.Decode(body, into); err != nil {
 		return fmt.Errorf("job: the body of a %s is not what it should be: %w", kind, err)
 	}
 	return nil

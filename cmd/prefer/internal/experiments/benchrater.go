@@ -17,6 +17,7 @@ import (
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/research"
+	"github.com/prefer-bo/prefer/internal/strictjson"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -72,9 +73,7 @@ func (c benchRater) Run(ctx context.Context, s cli.Streams) error {
 	answers := uint64(0)
 	for line := range linesOf(ctx, s.In) {
 		var q raterRequest
-		d := json.NewDecoder(bytes.NewReader(line))
-		d.DisallowUnknownFields()
-		err := d.Decode(&q)
+		err := strictjson.Decode(line, &q)
 		if err == nil {
 			err = q.check(taste)
 		}

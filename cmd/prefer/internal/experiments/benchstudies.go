@@ -21,6 +21,7 @@ import (
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/tastes"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/internal/strictjson"
 	"github.com/prefer-bo/prefer/say"
 )
 
@@ -104,9 +105,7 @@ func parseConfig(config string, into *prefer.Config) error {
 	if config == "" {
 		return nil
 	}
-	d := json.NewDecoder(strings.NewReader(config))
-	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
+	if err := strictjson.Decode([]byte(config), into); err != nil {
 		return cli.WrapFlagError(err, "--config", config)
 	}
 	return nil
