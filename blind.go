@@ -108,11 +108,9 @@ func (v view) checked(pick space.Option, x []float64, near float64) BlindCheck {
 	out.Strong, out.Random = crowd.NewTally(sides[rivalStrong]), crowd.NewTally(sides[rivalRandom])
 	out.Tally = crowd.NewTally(slices.Concat(sides[rivalStrong], sides[rivalRandom]))
 	for _, t := range v.takes {
-		switch {
-		case v.code.Gap(t.a, x) > near:
-		case t.take:
+		if same := v.code.Gap(t.a, x) <= near; same && t.take {
 			out.Take++
-		default:
+		} else if same {
 			out.Decline++
 		}
 	}

@@ -205,14 +205,6 @@ func (x *index) block(c Phases, rater string) int {
 	return n
 }
 
-// countBlindDuels returns how many blind duels a rater has answered under these contexts, skips aside.
-func (x *index) countBlindDuels(study *prefer.Study, rater string, fixed space.Option) int {
-	return xslices.Count(x.said[rater], func(e prefer.Entry) bool {
-		q, _ := study.Question(e.Question)
-		return e.Blind && e.Answer.Choice != prefer.Skip && maps.Equal(q.Fixed, fixed)
-	})
-}
-
 // withPhases returns a rater's status under these contexts with the practice, break and blind duels that come next.
 func (r *Study) withPhases(x *index, rater string, fixed space.Option, s Status) Status {
 	c := r.Settings.Phases
@@ -222,7 +214,10 @@ func (r *Study) withPhases(x *index, rater string, fixed space.Option, s Status)
 	kind := prefer.VerdictKind(s.Verdict)
 	s.Practice = x.toPractise(r.Study, c, rater, false)
 	if kind.Done() && kind.Picks() {
-		s.BlindLeft = max(0, c.Blind-x.countBlindDuels(r.Study, rater, fixed))
+		s.BlindLeft = max(0, c.Blind-xslices.Count(x.said[rater], func(e prefer.Entry) bool {
+			q, _ := r.Study.Question(e.Question)
+			return e.Blind && e.Answer.Choice != prefer.Skip && maps.Equal(q.Fixed, fixed)
+		}))
 	}
 	if !kind.Done() || s.BlindLeft > 0 { // something comes after it
 		s.Break = x.block(c, rater)
