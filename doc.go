@@ -101,7 +101,7 @@
 //	config.go tolerance.go rater.go    what a study is; what does not matter; whose utility it is, and what is known of a rater
 //	request.go question.go answer.go   what is asked for; a question; an answer, its key, its note
 //	choice.go errors.go                which answers there are; what is refused
-//	verdict.go belief.go               results, each with one English sentence: the best, how sure, and whether to go on; the posterior
+//	verdict.go belief.go               results: the best, how sure, whether to go on, with a sentence in English (other languages: package say); the posterior
 //	calibration.go                     how forecasts and blind duels fared
 //
 // Package gp learns the utility from duels, acquisition finds the best question, internal/learn keeps the posteriors and says how sure a pick is,
