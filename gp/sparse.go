@@ -209,22 +209,35 @@ func (s *sparse) move(h Hyper) bool {
 	return true
 }
 
-// inParts calls use for blocks of duels: those of each of sparseParts equal parts one after the other, the parts at the same time. A caller adds up by part, and
+// inParts calls use for blocks of duels: those of each of some equal parts one after the other, the parts at the same time. A caller adds up by part, and
 // the parts in their order, so that the number of processors does not matter. The rows of Φ of a block fit the second-level cache together: all that is done to
 // a row is done while it is there. At 10,000 duels Φ has 16 MB, and going through it ten times a sweep costs as much as the arithmetic.
 func (s *sparse) inParts(use func(part, lo, hi int)) {
 	size := max(1, blockFloats/max(1, s.m))
-	cooperate.Parallel(context.Background(), sparseParts, runtime.GOMAXPROCS(0), func(int) func(int) {
+	cooperate.Parallel(context.Background(), s.parts(), runtime.GOMAXPROCS(0), func(int) func(int) {
 		return func(part int) {
-			end := (part + 1) * s.n / sparseParts
-			for lo := part * s.n / sparseParts; lo < end; lo += size {
+			for lo, end := s.partAt(part), s.partAt(part+1); lo < end; lo += size {
 				use(part, lo, min(lo+size, end))
 			}
 		}
 	})
 }
 
-const sparseParts = 4
+// parts returns the number of parts. Few duels are one part, which is done before another would have begun.
+func (s *sparse) parts() int {
+	if s.n <= fewDuels {
+		return 1
+	}
+	return sparseParts
+}
+
+// partAt returns the number of the first duel of a part.
+func (s *sparse) partAt(part int) int { return part * s.n / s.parts() }
+
+const (
+	sparseParts = 4
+	fewDuels    = 300
+)
 
 // perPart returns so many numbers for each part.
 func perPart(size int) (out [sparseParts][]float64) {

@@ -46,20 +46,21 @@ func (a *sparseInducing) divergence() float64 {
 // m = A⁻¹Φᵀν, Var d_i = resid_i + ‖L_A⁻¹φ_i‖², M − tr S = tr SΦᵀΛΦ = Σ_i λ_i ‖L_A⁻¹φ_i‖².
 func (a *sparseInducing) update() bool {
 	s, m := a.of, a.of.m
-	for part := range sparseParts {
-		clear(a.parts[part])
+	parts := a.parts[:s.parts()]
+	for _, sum := range parts {
+		clear(sum)
 	}
 	s.inParts(func(part, lo, hi int) {
-		phi, t := s.phi[lo*m:hi*m], s.t[part*s.n/sparseParts*m:][:(hi-lo)*m]
+		phi, t := s.phi[lo*m:hi*m], s.t[s.partAt(part)*m:][:(hi-lo)*m]
 		for i := lo; i < hi; i++ {
 			linalg.MulTo(t[(i-lo)*m:(i-lo+1)*m], math.Sqrt(a.sites.Lambda[i]), s.phi[i*m:(i+1)*m], a.ones)
 		}
-		linalg.Syrk(true, m, hi-lo, 1, t, m, 1, a.parts[part], m)
-		linalg.GemvT(hi-lo, m, 1, phi, m, a.sites.Nu[lo:hi], 1, a.parts[part][m*m:m*m+m])
+		linalg.Syrk(true, m, hi-lo, 1, t, m, 1, parts[part], m)
+		linalg.GemvT(hi-lo, m, 1, phi, m, a.sites.Nu[lo:hi], 1, parts[part][m*m:m*m+m])
 	})
-	copy(a.la, a.parts[0])
-	copy(a.qm, a.parts[0][m*m:])
-	for _, sum := range a.parts[1:] {
+	copy(a.la, parts[0])
+	copy(a.qm, parts[0][m*m:])
+	for _, sum := range parts[1:] {
 		linalg.Axpy(1, sum[:m*m], a.la)
 		linalg.Axpy(1, sum[m*m:m*m+m], a.qm)
 	}
@@ -76,7 +77,7 @@ func (a *sparseInducing) update() bool {
 	linalg.SolveLowerVec(m, a.la, m, a.qm)
 	linalg.SolveLowerTVec(m, a.la, m, a.qm)
 	s.inParts(func(part, lo, hi int) {
-		phi, t := s.phi[lo*m:hi*m], s.t[part*s.n/sparseParts*m:][:(hi-lo)*m]
+		phi, t := s.phi[lo*m:hi*m], s.t[s.partAt(part)*m:][:(hi-lo)*m]
 		linalg.Gemv(hi-lo, m, 1, phi, m, a.qm, 0, a.mean[lo:hi])
 		copy(t, phi)
 		linalg.SolveLowerRight(hi-lo, m, a.la, m, t, m)
@@ -84,11 +85,11 @@ func (a *sparseInducing) update() bool {
 			row := t[(i-lo)*m : (i-lo+1)*m]
 			v := linalg.Dot(row, row)
 			a.vrc[i] = s.resid[i] + v
-			a.parts[part][m*m+m] += a.sites.Lambda[i] * v
+			parts[part][m*m+m] += a.sites.Lambda[i] * v
 		}
 	})
 	a.shrink = 0
-	for _, sum := range a.parts {
+	for _, sum := range parts {
 		a.shrink += sum[m*m+m]
 	}
 	return true
