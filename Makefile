@@ -14,7 +14,7 @@ test: ## every suite, with a time table: about 15 minutes on two cores; as root 
 soak: ## the same with a minute of fuzzing per target, a thousand kills per engine and 200,000 requests with every credential
 	@SOAK=1 scripts/test
 
-bench: ## speed of the numeric stair, ours against gonum
+bench: ## speed of the numeric packages, ours against gonum
 	go test -run '^$$' -bench . -benchtime 0.3s ./internal/linalg ./internal/normal ./gp
 
 chaos: ## five minutes of 500 raters while servers are killed and frozen, and the database restarts, freezes and fails over

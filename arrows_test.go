@@ -497,8 +497,8 @@ var arrows = map[string]map[string]string{
 	},
 }
 
-// stair is where numbers alone are known.
-var stair = []string{"internal/linalg", "internal/normal", "internal/sobol", "internal/maximize", "gp"}
+// numeric are the packages where numbers alone are known.
+var numeric = []string{"internal/linalg", "internal/normal", "internal/sobol", "internal/maximize", "gp"}
 
 // foreign lists which modules outside the standard library a package may import outside its tests.
 var foreign = map[string]map[string]string{
@@ -583,7 +583,7 @@ var foreign = map[string]map[string]string{
 	},
 }
 
-// unseen are standard packages the numeric stair has no business with.
+// unseen are standard packages the numeric packages have no business with.
 var unseen = []string{"net", "net/http", "encoding/json", "database/sql", "time", "log", "log/slog"}
 
 func TestArrows(t *testing.T) {
@@ -637,8 +637,8 @@ func TestArrows(t *testing.T) {
 			if strings.Contains(first, ".") && foreign[pkg][name] == "" {
 				t.Errorf("%s imports %s, which is not one of its foreign imports", path, name)
 			}
-			if slices.Contains(stair, pkg) && slices.Contains(unseen, name) {
-				t.Errorf("%s imports %s: the numeric stair works on numbers alone", path, name)
+			if slices.Contains(numeric, pkg) && slices.Contains(unseen, name) {
+				t.Errorf("%s imports %s: the numeric packages work on numbers alone", path, name)
 			}
 		}
 		return nil

@@ -242,7 +242,7 @@ func TestBlindUndo(t *testing.T) {
 }
 
 // TestBlindRaters: in a study per rater everybody's pick has its own check; in a shared one they add up, and each has all
-// rivals before her.
+// rivals before.
 func TestBlindRaters(t *testing.T) {
 	each := start(t, Config{Space: coffee(), People: PerRater, Modelling: Modelling{Search: little}, Seed: 6})
 	play(t, each, "ann", 5)

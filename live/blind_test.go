@@ -28,7 +28,7 @@ func TestBlind(t *testing.T) {
 		if !q.Blind || q.Why != nil {
 			t.Errorf("asked %+v", q)
 		}
-		pick := q.Asked.Blind.Pick // she takes the pick, wherever it is shown
+		pick := q.Asked.Blind.Pick // the rater takes the pick, wherever it is shown
 		if q.Swapped {
 			pick = opposite(pick)
 			swapped++
@@ -75,7 +75,7 @@ func TestBlind(t *testing.T) {
 	}
 }
 
-// TestBlindHidden: who may not see the result is neither asked blind duels nor whether she would take the pick.
+// TestBlindHidden: a rater who may not see the result is neither asked blind duels nor whether they would take the pick.
 func TestBlindHidden(t *testing.T) {
 	r := openRoom(t, freshStore(t), func(c *Config) { c.Workers = -1 }).create("coffee", prefer.Config{Space: space.Box(space.Float("x", 0, 1)), Seed: 2})
 	for range 5 {

@@ -64,7 +64,7 @@ func TestBlind(t *testing.T) {
 		t.Errorf("the check is %+v", c)
 	}
 	if q := h.ask("ann"); q.ID != waiting.ID || q.Blind {
-		t.Errorf("beside the check she has %+v, want %s", q, waiting.ID)
+		t.Errorf("beside the check the rater has %+v, want %s", q, waiting.ID)
 	}
 	h.want(200, "POST", "/v1/studies/coffee/undo", `{"rater":"ann"}`, nil)
 	if c := h.check(""); c.Of != 7 {
@@ -83,14 +83,14 @@ func TestBlind(t *testing.T) {
 	h.want(200, "POST", "/v1/studies/coffee/take", `{"take":false,"rater":"ann"}`, &taken)
 	// A no teaches, and may move the pick: then the check of the old one is stale.
 	if c := h.check(""); taken.Take || taken.Rater != "ann" || !maps.Equal(taken.Option, before.Pick) || c.Decline != 1 && c.Stale != before.Of {
-		t.Errorf("she would not take %+v, and the check says %+v", taken, c)
+		t.Errorf("the rater would not take %+v, and the check says %+v", taken, c)
 	}
 	h.refused(422, "option", "body", "POST", "/v1/studies/coffee/take", `{"take":true,"option":{"milk":7,"sugar":0}}`)
 	h.refused(422, "invalid", "body", "POST", "/v1/studies/coffee/take", `{}`)
 }
 
-// TestBlindRaters: a rater checks the pick where her study shows results, for herself; elsewhere the duels would tell her
-// what she must not know.
+// TestBlindRaters: a rater checks the pick where the study shows them results, for themselves; elsewhere the duels would tell
+// what they must not know.
 func TestBlindRaters(t *testing.T) {
 	h := newHouse(t, withOwner)
 	h.want(201, "POST", "/v1/studies", strings.Replace(coffee, `"seed"`, `"people":"per_rater","show_result":true,"seed"`, 1), nil)

@@ -150,7 +150,7 @@ func TestSimulationRefused(t *testing.T) {
 	}
 }
 
-// TestSimulationRestart: a server that stops in the middle leaves a job that the next one, whose desk knows
+// TestSimulationRestart: a server that stops in the middle leaves a job that the next one, whose runner knows
 // nothing of it, brings to the same end.
 func TestSimulationRestart(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")

@@ -17,7 +17,7 @@ var blindPeople = flag.Int("blind", 0, "number of simulated people per row of th
 // blindSeed is the first seed of the table: that eight duels are a check was settled looking at 0 to 79.
 const blindSeed = 1000
 
-// blindPerson answers, and knows what an option is worth to her in units of her noise.
+// blindPerson answers, and knows what an option is worth to them in units of their noise.
 type blindPerson struct {
 	answer func(prefer.Question) prefer.Answer
 	loss   func(space.Option) float64

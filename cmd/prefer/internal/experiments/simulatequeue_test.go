@@ -12,7 +12,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/job"
 )
 
-// scripted is a desk at which a job goes from one progress to the next with every look.
+// scripted is a runner in which a job goes from one progress to the next with every look.
 type scripted struct {
 	progress []job.Progress
 	results  [][]byte
@@ -45,33 +45,33 @@ func TestAwait(t *testing.T) {
 	a, b, c := []byte("a"), []byte("b"), []byte("c")
 	e := job.Job{Kind: "simulation", Body: json.RawMessage("1"), Parts: 2}
 	for name, test := range map[string]struct {
-		desk  scripted
-		stop  int // the context ends at this look
-		want  [][]byte
-		err   string
-		alone int // times it was said that no worker is running
+		runner scripted
+		stop   int // the context ends at this look
+		want   [][]byte
+		err    string
+		alone  int // times it was said that no worker is running
 	}{
-		"done": {desk: scripted{progress: []job.Progress{
+		"done": {runner: scripted{progress: []job.Progress{
 			{Parts: 2, Waiting: 2}, {Parts: 2, Waiting: 2}, {Parts: 2, Running: 2, Workers: 1}, {Parts: 2, Done: 1, Waiting: 1}, {Parts: 2, Done: 2}},
 			results: [][]byte{a, b}}, want: [][]byte{a, b}, alone: 2},
-		"part of a larger one": {desk: scripted{progress: []job.Progress{{Parts: 9, Waiting: 6, Done: 3, Workers: 1}}, results: [][]byte{a, b, c, nil, nil, nil, nil, nil, nil}},
+		"part of a larger one": {runner: scripted{progress: []job.Progress{{Parts: 9, Waiting: 6, Done: 3, Workers: 1}}, results: [][]byte{a, b, c, nil, nil, nil, nil, nil, nil}},
 			want: [][]byte{a, b}},
-		"failures of a larger one": {desk: scripted{progress: []job.Progress{{Parts: 3, Done: 2, Failed: 1}}, results: [][]byte{a, b, nil}}, want: [][]byte{a, b}},
-		"failed":                   {desk: scripted{progress: []job.Progress{{Parts: 2, Done: 1, Failed: 1, Failure: "no water"}}}, err: "1 person of 2 could not be simulated: no water; "},
-		"dropped":                  {desk: scripted{progress: []job.Progress{{Parts: 2, Running: 2, Workers: 1}}}, err: "somebody has taken the simulation off the queue"},
-		"stopped": {desk: scripted{progress: []job.Progress{{Parts: 2, Running: 1, Done: 1, Workers: 1}, {}}, results: [][]byte{nil, b}}, stop: 1,
+		"failures of a larger one": {runner: scripted{progress: []job.Progress{{Parts: 3, Done: 2, Failed: 1}}, results: [][]byte{a, b, nil}}, want: [][]byte{a, b}},
+		"failed":                   {runner: scripted{progress: []job.Progress{{Parts: 2, Done: 1, Failed: 1, Failure: "no water"}}}, err: "1 person of 2 could not be simulated: no water; "},
+		"dropped":                  {runner: scripted{progress: []job.Progress{{Parts: 2, Running: 2, Workers: 1}}}, err: "somebody has taken the simulation off the queue"},
+		"stopped": {runner: scripted{progress: []job.Progress{{Parts: 2, Running: 1, Done: 1, Workers: 1}, {}}, results: [][]byte{nil, b}}, stop: 1,
 			want: [][]byte{nil, b}, err: "context canceled"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ctx, stop := context.WithCancel(context.Background())
 			defer stop()
-			test.desk.looked = func(n int) {
+			test.runner.looked = func(n int) {
 				if n == test.stop {
 					stop()
 				}
 			}
 			var talk strings.Builder
-			got, err := waitForJob(ctx, cli.Streams{Err: &talk}, &test.desk, e)
+			got, err := waitForJob(ctx, cli.Streams{Err: &talk}, &test.runner, e)
 			if test.err == "" && err != nil || test.err != "" && (err == nil || !strings.Contains(err.Error(), test.err)) {
 				t.Errorf("it ends with %v, want %q", err, test.err)
 			}

@@ -70,7 +70,7 @@ func TestRoute(t *testing.T) {
 			t.Fatalf("question %d of ann is %+v, %v", i+1, q.Asked, err)
 		}
 		if q.Status.Verdict != string(prefer.KeepGoing) {
-			t.Errorf("ann is told %q with %d pairs before her", q.Status.Verdict, want-i)
+			t.Errorf("ann is told %q with %d pairs before them", q.Status.Verdict, want-i)
 		}
 		if _, err := studies.Tell(t.Context(), "tea", live.Tell{Question: q.Asked.ID, Rater: "ann", Answer: prefer.Answer{Choice: prefer.First}}); err != nil {
 			t.Fatal(err)
