@@ -1,4 +1,4 @@
-// Package live is a study that is open with people before it: what a server, a page and a terminal need alike.
+// Package live runs open studies for servers, pages and terminals.
 //
 //	studies, err := live.New(live.Config{Store: st}) // or live.Config{}: in memory
 //	q, err := studies.Ask(ctx, "espresso", live.Ask{Rater: "ann"})

@@ -1,4 +1,4 @@
-// Package job is long work that a page must not wait for: a simulation of people who are not there, a report.
+// Package job runs long work in the background: simulations and reports.
 //
 //	runner := job.NewLocal(job.Studies{}.Kinds(), 2)
 //	simulation, err := job.NewSimulation(simulate.Config{Study: cfg})

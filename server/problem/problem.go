@@ -1,5 +1,5 @@
-// Package problem makes of errors what a client of the service is told: a status, a type that programs tell problems
-// apart by, and a sentence (RFC 9457). It is the one place that knows which error is which status.
+// Package problem converts errors to replies (RFC 9457): a status, a type for programs, and a sentence for people. It is
+// the one place that maps errors to statuses.
 package problem
 
 import (

@@ -1,5 +1,5 @@
-// Package outfile writes the files that people name for what comes out: whole or not at all, never over a store, and over
-// nothing that prefer did not make unless it is told to.
+// Package outfile writes output files atomically. It never overwrites a store, and a file that prefer did not create only
+// with --force.
 package outfile
 
 import (

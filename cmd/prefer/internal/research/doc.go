@@ -1,4 +1,4 @@
-// Package research lends the model and its acquisitions to other programs, as lines of JSON over a pipe: a program in another
+// Package research exposes the model and its acquisitions to other processes, as lines of JSON over a pipe: a program in another
 // language starts prefer research, and fits, asks and searches on arrays of numbers. Package external is the other way round.
 //
 // # Contents

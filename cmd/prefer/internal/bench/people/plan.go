@@ -1,5 +1,5 @@
-// Package people is the ground on which learning from several people is judged: studies with populations of simulated people, what
-// each of them gets, and what the group does.
+// Package people is the benchmark of learning from several raters: it simulates studies with populations of raters and measures the picks
+// of each rater and of the group.
 //
 // A population is drawn from tastes of package problem, which share no code with the model: all of the same taste, kindred, in two
 // camps, with outliers, or strangers ([Populations]). Its people answer one study in turn, as many questions each; then somebody new

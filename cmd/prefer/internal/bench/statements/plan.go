@@ -1,5 +1,5 @@
-// Package statements is the rehearsal of what a study says to people. It plays studies with tastes and raters of package problem through the public API,
-// notes what the study says on the way, and judges each statement by the true utility.
+// Package statements is the benchmark of what a study says to people. It simulates studies with tastes and raters of package problem through the public
+// API, records each statement, and checks it against the true utility.
 //
 // The truth of a statement is computed here and in package problem, which know nothing of the model: an error of the engine cannot hide in its own judge.
 // [Plan.Run] (plan.go) returns one [Study] per taste and rater with the [Statement]s it made (play.go); a [Table] (table.go) says, kind by kind, how sure they

@@ -1,4 +1,4 @@
-// Package tastes is the ground on which defaults are chosen: studies with many tastes that people could have, and how good their
+// Package tastes is the benchmark for choosing defaults: it simulates studies with many plausible tastes and measures how good
 // picks are after a few answers.
 //
 // A variant is a [bench.Setup] and a method. Each plays the tastes of [problem.NewTaste] through the public API with the same first
