@@ -8,7 +8,7 @@ import (
 
 // TestAhead: what is said to come does come, whatever the answer. Where checks are hidden among the questions a rater is told nothing, and the owner all.
 func TestAhead(t *testing.T) {
-	h := busyRoom(t, nil)
+	h := busyTestStudies(t, nil)
 	for k, choice := range []prefer.Choice{prefer.First, prefer.Tie, prefer.Second} {
 		q := h.ask("ann")
 		var next Ahead

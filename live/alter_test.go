@@ -15,8 +15,8 @@ func pointer[T any](v T) *T { return &v }
 // TestAlter: a change is an event, reaches another server, is all or nothing, leaves open questions their sentence, and is told with
 // what was before it.
 func TestAlter(t *testing.T) {
-	one := newRoom(t, nil)
-	two := openRoom(t, one.path, nil)
+	one := newTestStudies(t, nil)
+	two := openTestStudies(t, one.path, nil)
 	open := two.ask("ann")
 	alter := func(c prefer.Change, s Setting) error { return one.Alter(t.Context(), "coffee", c, s.Set) }
 	set := Setting{ShowResult: pointer(true), Checks: &settings.ChecksSetting{RepeatRate: pointer(0.2)}, Page: &settings.PageSetting{Complete: pointer("https://a.example/?b=<c>")}}
@@ -57,7 +57,7 @@ func TestAlter(t *testing.T) {
 
 // TestAlterChecks: repeats that are switched on late come at their rate from then on, and make up for nothing before.
 func TestAlterChecks(t *testing.T) {
-	h := openRoom(t, freshStore(t), func(c *Config) { c.Workers = -1 })
+	h := openTestStudies(t, freshStore(t), func(c *Config) { c.Workers = -1 })
 	cfg := coffee
 	cfg.Initial = 1000
 	h.create("coffee", cfg)

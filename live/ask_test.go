@@ -12,7 +12,7 @@ import (
 
 // TestAsk: a question comes as it is shown, the answer speaks of that, and the log of the question's own first option.
 func TestAsk(t *testing.T) {
-	h := newRoom(t, nil)
+	h := newTestStudies(t, nil)
 	swapped := 0
 	for i := range 10 {
 		q := h.ask("ann")
@@ -42,7 +42,7 @@ func TestAsk(t *testing.T) {
 
 // TestAskEnds: an ask that is cancelled says so and leaves nothing behind.
 func TestAskEnds(t *testing.T) {
-	h := newRoom(t, nil)
+	h := newTestStudies(t, nil)
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	if _, err := h.Ask(ctx, "coffee", Ask{Rater: "ann"}); !errors.Is(err, context.Canceled) {
@@ -57,7 +57,7 @@ func TestAskEnds(t *testing.T) {
 // TestAskSeveral: so many questions are open for one rater, under their name, each with a side of its own; what they answer
 // is replaced, and what they take back is open again.
 func TestAskSeveral(t *testing.T) {
-	h := newRoom(t, nil)
+	h := newTestStudies(t, nil)
 	several := func(n int) []Question {
 		t.Helper()
 		qs, err := h.AskSeveral(t.Context(), "coffee", Ask{Rater: "ann", Owner: true}, n)
@@ -98,7 +98,7 @@ func TestAskSeveral(t *testing.T) {
 // TestNumberedRaters: in a log of before several questions could be open for one rater, theirs have names with a number, and
 // are theirs.
 func TestNumberedRaters(t *testing.T) {
-	h := newRoom(t, nil)
+	h := newTestStudies(t, nil)
 	study, err := h.store.Study(t.Context(), "coffee")
 	if err != nil {
 		t.Fatal(err)
@@ -127,7 +127,7 @@ func TestNumberedRaters(t *testing.T) {
 // TestShownText: every option of a list has words to read: its text, or its id where there is neither text nor media.
 func TestShownText(t *testing.T) {
 	items := []space.Item{{ID: "Be brief."}, {ID: "Think, then answer."}, {ID: "c", Text: "Explain."}, {ID: "d", Media: "d.png"}}
-	h := newRoom(t, nil).create("prompts", prefer.Config{Space: space.Space{Items: items}})
+	h := newTestStudies(t, nil).create("prompts", prefer.Config{Space: space.Space{Items: items}})
 	err := h.With(t.Context(), "prompts", func(r *Study) error {
 		for id, want := range map[string]string{"Be brief.": "Be brief.", "c": "Explain.", "d": ""} {
 			if got := r.Show(space.ItemOption(id)).Item.Text; got != want {

@@ -19,7 +19,7 @@ func BenchmarkStudyMemory(b *testing.B) {
 	for _, d := range []int{2, 6} {
 		for _, n := range []int{10, 100, 500} {
 			b.Run(fmt.Sprintf("D=%d/n=%d", d, n), func(b *testing.B) {
-				h := newRoom(b, nil)
+				h := newTestStudies(b, nil)
 				const studies = 4
 				for i := range studies {
 					if err := h.store.Import(context.Background(), fmt.Sprint("study", i), answered(b, d, n)); err != nil {
@@ -122,7 +122,7 @@ func BenchmarkTell(b *testing.B) {
 					e.Answered.Answer.Check = true
 				}
 			}
-			s := newRoom(b, nil)
+			s := newTestStudies(b, nil)
 			if err := s.store.Import(context.Background(), "tea", log); err != nil {
 				b.Fatal(err)
 			}

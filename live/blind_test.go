@@ -13,7 +13,7 @@ import (
 // TestBlind: blind duels are asked beside a rater's question, are shown like any other, count for no goal, are no
 // material of hidden checks, and can be taken back.
 func TestBlind(t *testing.T) {
-	r := openRoom(t, freshStore(t), func(c *Config) { c.Workers = -1 }).create("coffee", prefer.Config{Space: space.Box(space.Float("x", 0, 1)), Seed: 2, People: prefer.PerRater})
+	r := openTestStudies(t, freshStore(t), func(c *Config) { c.Workers = -1 }).create("coffee", prefer.Config{Space: space.Box(space.Float("x", 0, 1)), Seed: 2, People: prefer.PerRater})
 	if _, err := r.Ask(t.Context(), "coffee", Ask{Rater: "ann", Owner: true, Blind: true}); errcode.Of(err) != "no_pick" {
 		t.Errorf("before any answer: %v, want no_pick", err)
 	}
@@ -77,7 +77,7 @@ func TestBlind(t *testing.T) {
 
 // TestBlindHidden: a rater who may not see the result is neither asked blind duels nor whether they would take the pick.
 func TestBlindHidden(t *testing.T) {
-	r := openRoom(t, freshStore(t), func(c *Config) { c.Workers = -1 }).create("coffee", prefer.Config{Space: space.Box(space.Float("x", 0, 1)), Seed: 2})
+	r := openTestStudies(t, freshStore(t), func(c *Config) { c.Workers = -1 }).create("coffee", prefer.Config{Space: space.Box(space.Float("x", 0, 1)), Seed: 2})
 	for range 5 {
 		r.tell(r.ask("ann"), prefer.First)
 	}

@@ -43,7 +43,7 @@ func TestRepeatPlaces(t *testing.T) {
 
 // TestChecksStayDue: what does not go with an ask comes with the first that it goes with, and what is skipped comes again.
 func TestChecksStayDue(t *testing.T) {
-	h := openRoom(t, freshStore(t), func(c *Config) { c.Workers = -1 })
+	h := openTestStudies(t, freshStore(t), func(c *Config) { c.Workers = -1 })
 	cfg := coffee
 	cfg.Initial = 1000
 	milk := func(v float64) space.Option { return space.Option{"milk": space.ValueOf(v)} }
@@ -115,7 +115,7 @@ func TestChecksStayDue(t *testing.T) {
 
 // TestChecksOfSeveral: a rater who always has several questions open gets their checks, too.
 func TestChecksOfSeveral(t *testing.T) {
-	h := openRoom(t, freshStore(t), func(c *Config) { c.Workers = -1 })
+	h := openTestStudies(t, freshStore(t), func(c *Config) { c.Workers = -1 })
 	cfg := coffee
 	cfg.Initial = 1000
 	catch := Catch{Better: space.Option{"milk": space.ValueOf(1), "sugar": space.ValueOf(0)}, Worse: space.Option{"milk": space.ValueOf(0), "sugar": space.ValueOf(5)}}

@@ -12,7 +12,7 @@ import (
 // TestContext: a rater's status, budget and next question are those of the context they are under; a question in another waits for no
 // verdict of this one.
 func TestContext(t *testing.T) {
-	h := newRoom(t, nil)
+	h := newTestStudies(t, nil)
 	tea := space.Categorical("tea", "black", "green")
 	tea.Context = true
 	cfg := prefer.Config{Space: space.Box(space.Float("sugar", 0, 5), tea), Budget: 2}
@@ -90,7 +90,7 @@ func TestContext(t *testing.T) {
 
 // TestReadFixed: an address may say what is fixed in words or in JSON, and what it says wrong is refused.
 func TestReadFixed(t *testing.T) {
-	h := newRoom(t, nil)
+	h := newTestStudies(t, nil)
 	if err := h.With(t.Context(), "coffee", func(*Study) error { return nil }); err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ func BenchmarkAnswerCost(b *testing.B) {
 }
 
 func answerCost(b *testing.B, d int, method string, crowd bool, n int) {
-	h := openRoom(b, freshStore(b), nil)
+	h := openTestStudies(b, freshStore(b), nil)
 	events := answered(b, d, n)
 	events[0].Created.Config.Method = method
 	if err := h.store.Import(context.Background(), "coffee", events); err != nil {

@@ -13,26 +13,26 @@ import (
 // TestWander: raters who change between two servers on one store at every step are never refused, even
 // without keys, nobody has two questions at once, and the log replays.
 func TestWander(t *testing.T) {
-	one := newRoom(t, nil)
-	two := openRoom(t, one.path, nil)
-	rooms := []*room{one, two}
+	one := newTestStudies(t, nil)
+	two := openTestStudies(t, one.path, nil)
+	processes := []*testStudies{one, two}
 	const raters, rounds = 4, 6
 	var all sync.WaitGroup
 	for i := range raters {
 		all.Go(func() {
 			rater := fmt.Sprint("rater", i)
-			q := rooms[i%2].ask(rater)
+			q := processes[i%2].ask(rater)
 			for k := range rounds {
-				if again := rooms[(i+k)%2].ask(rater); again.ID != q.ID {
+				if again := processes[(i+k)%2].ask(rater); again.ID != q.ID {
 					t.Errorf("%s has %s and %s open", rater, q.ID, again.ID)
 				}
-				out, err := rooms[(i+k+1)%2].Tell(t.Context(), "coffee", Tell{Question: q.Asked.ID, Rater: rater, Answer: prefer.Answer{Choice: prefer.First}, Next: true})
+				out, err := processes[(i+k+1)%2].Tell(t.Context(), "coffee", Tell{Question: q.Asked.ID, Rater: rater, Answer: prefer.Answer{Choice: prefer.First}, Next: true})
 				if err != nil || out.Next == nil && out.Status.Verdict == string(prefer.KeepGoing) {
 					t.Errorf("no question after %d answers: %v", k+1, err)
 					return
 				}
 				if out.Next == nil { // chance may look like an ending, and a rater may go on
-					q = rooms[(i+k)%2].ask(rater)
+					q = processes[(i+k)%2].ask(rater)
 					continue
 				}
 				q = *out.Next
@@ -57,8 +57,8 @@ func TestWander(t *testing.T) {
 
 // TestCatchUp: a study that another server has moved on is not opened again, unless somebody was forgotten in it.
 func TestCatchUp(t *testing.T) {
-	one := newRoom(t, nil)
-	two := openRoom(t, one.path, nil)
+	one := newTestStudies(t, nil)
+	two := openTestStudies(t, one.path, nil)
 	two.tell(two.ask("ann"), prefer.First)
 	held := two.open()
 	one.tell(one.ask("ann"), prefer.Second)
@@ -76,8 +76,8 @@ func TestCatchUp(t *testing.T) {
 
 // TestSharedAhead: a question that one server has chosen ahead the other one asks.
 func TestSharedAhead(t *testing.T) {
-	one := busyRoom(t, nil)
-	two := openRoom(t, one.path, nil)
+	one := busyTestStudies(t, nil)
+	two := openTestStudies(t, one.path, nil)
 	q := one.ask("ann")
 	probe, err := two.store.Study(t.Context(), "coffee")
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 
 // TestExclude: an excluded rater does not count towards what is learned, here and on another server; included again they do.
 func TestExclude(t *testing.T) {
-	one := newRoom(t, nil)
-	two := openRoom(t, one.path, nil)
+	one := newTestStudies(t, nil)
+	two := openTestStudies(t, one.path, nil)
 	for _, rater := range []string{"ann", "one"} {
 		for range 2 {
 			one.tell(one.ask(rater), prefer.First)
@@ -22,7 +22,7 @@ func TestExclude(t *testing.T) {
 	if err := one.Exclude(t.Context(), "coffee", Exclude{Whom: Whom{Rater: "one"}, Why: "first, always"}); err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range []*room{one, two} {
+	for _, r := range []*testStudies{one, two} {
 		if st := r.ask("ann").Status; st.Answers != 2 {
 			t.Errorf("%d answers count, want ann's 2", st.Answers)
 		}
@@ -47,8 +47,8 @@ func TestExclude(t *testing.T) {
 
 // TestChanged: a study that its owner changed elsewhere is what it is now: its prompt, its budget, whose taste it learns.
 func TestChanged(t *testing.T) {
-	one := newRoom(t, nil)
-	two := openRoom(t, one.path, nil)
+	one := newTestStudies(t, nil)
+	two := openTestStudies(t, one.path, nil)
 	for _, rater := range []string{"ann", "ben"} {
 		one.tell(one.ask(rater), prefer.First)
 	}
@@ -60,7 +60,7 @@ func TestChanged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range []*room{one, two} {
+	for _, r := range []*testStudies{one, two} {
 		q := r.ask("ann")
 		if q.Prompt != prompt || q.Status.Budget != 7 || q.Status.Answers != 1 || r.open().Config.People != each {
 			t.Errorf("asked %q, status %+v, people %q", q.Prompt, q.Status, r.open().Config.People)

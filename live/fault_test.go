@@ -81,7 +81,7 @@ func TestUnreachable(t *testing.T) {
 func TestFrozenBackground(t *testing.T) {
 	address := storetest.Database(t)
 	line := storetest.NewLine(t, address)
-	h := openRoom(t, address, func(c *Config) {
+	h := openTestStudies(t, address, func(c *Config) {
 		st, err := sqlstore.Open(context.Background(), line.Address(), sqlstore.Options{Patience: 300 * time.Millisecond})
 		if err != nil {
 			t.Fatal(err)

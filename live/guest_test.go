@@ -12,7 +12,7 @@ import (
 )
 
 // visit opens a link for everybody, and fails unless that is refused with this code.
-func (r *room) visit(everybody, name string, want Code) string {
+func (r *testStudies) visit(everybody, name string, want Code) string {
 	r.t.Helper()
 	secret, err := r.Tokens.Visit(r.t.Context(), everybody, name, false)
 	if code(err) != want || want == "" && err != nil {
@@ -21,7 +21,7 @@ func (r *room) visit(everybody, name string, want Code) string {
 	return secret
 }
 
-func (r *room) claim(secret string, want Code) {
+func (r *testStudies) claim(secret string, want Code) {
 	r.t.Helper()
 	if err := r.Tokens.Claim(r.t.Context(), secret); code(err) != want || want == "" && err != nil {
 		r.t.Errorf("claimed with %v, want %q", err, want)
@@ -29,7 +29,7 @@ func (r *room) claim(secret string, want Code) {
 }
 
 // rows counts the notes of links.
-func (r *room) rows() (n int) {
+func (r *testStudies) rows() (n int) {
 	r.t.Helper()
 	for _, prefix := range []string{"link ", "ended ", "guest "} {
 		notes, err := r.store.Notes(r.t.Context(), "coffee", prefix)
@@ -44,7 +44,7 @@ func (r *room) rows() (n int) {
 // TestGuestNames: a link for everybody gives no name to anybody that somebody has, however they came by it: a link of their own, the
 // command line, a program, an import, the owner's page, or the same link in another browser.
 func TestGuestNames(t *testing.T) {
-	h := newRoom(t, nil)
+	h := newTestStudies(t, nil)
 	ctx := t.Context()
 	all, _ := h.invited(Invitation{Everybody: true})
 	other, _ := h.invited(Invitation{Everybody: true})
@@ -100,7 +100,7 @@ func TestGuestNames(t *testing.T) {
 // TestGuestRow: opening a link for everybody keeps nothing, the first thing that a guest does keeps one row, and of two under
 // one name the first has it.
 func TestGuestRow(t *testing.T) {
-	h := newRoom(t, nil)
+	h := newTestStudies(t, nil)
 	all, l := h.invited(Invitation{Everybody: true})
 	before := h.rows()
 	var tokens []string
@@ -146,7 +146,7 @@ func TestGuestRow(t *testing.T) {
 // TestGuestEnds: a guest of a shared link goes on when that is renewed, and not when it is withdrawn; one of them
 // can be withdrawn, and get a link of their own.
 func TestGuestEnds(t *testing.T) {
-	h := newRoom(t, nil)
+	h := newTestStudies(t, nil)
 	ctx := t.Context()
 	all, l := h.invited(Invitation{Everybody: true})
 	tokens, ids := map[string]string{}, map[string]string{}
@@ -193,7 +193,7 @@ func TestGuestEnds(t *testing.T) {
 // TestGuestForgotten: an erased rater comes back through no link, under a name or as a new guest, until they are invited again; and
 // nothing of their name is in the store.
 func TestGuestForgotten(t *testing.T) {
-	h := newRoom(t, nil)
+	h := newTestStudies(t, nil)
 	ctx := t.Context()
 	all, _ := h.invited(Invitation{Everybody: true})
 	personal, _ := h.invited(Invitation{Rater: "zoe-secret"})
@@ -236,7 +236,7 @@ func TestGuestForgotten(t *testing.T) {
 // TestGuestLooks: guests take no name that looks like that of a rater who was invited, has answered or was erased; the owner may invite
 // any rater, and a guest who has a name keeps it.
 func TestGuestLooks(t *testing.T) {
-	h := newRoom(t, nil)
+	h := newTestStudies(t, nil)
 	ctx := t.Context()
 	all, _ := h.invited(Invitation{Everybody: true})
 	h.invited(Invitation{Rater: "anna"})

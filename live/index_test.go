@@ -39,7 +39,7 @@ func TestSides(t *testing.T) {
 // TestSituationClock: a rater who was asked at an hour that lies ahead, because a clock was set back or another server's is ahead, is not looking for an hour; a little
 // ahead is now.
 func TestSituationClock(t *testing.T) {
-	h := newRoom(t, nil)
+	h := newTestStudies(t, nil)
 	h.ask("bob")
 	asked := h.open().Study.Events(0)[1].Time
 	for off, want := range map[time.Duration]int{0: 1, 30 * time.Second: 1, -30 * time.Second: 1, time.Hour: 0, -time.Hour: 0} {
@@ -51,7 +51,7 @@ func TestSituationClock(t *testing.T) {
 
 // TestIndexLocks: an answer with the next question locks the index at most twice and reads no event again.
 func TestIndexLocks(t *testing.T) {
-	h := newRoom(t, nil)
+	h := newTestStudies(t, nil)
 	q := h.ask("ann")
 	for range 6 {
 		r := h.open()
@@ -75,7 +75,7 @@ func TestIndexLocks(t *testing.T) {
 
 // TestIndexIncremental: what the index adds up event by event is what it adds up at once, and what the study's history says.
 func TestIndexIncremental(t *testing.T) {
-	h := newRoom(t, nil)
+	h := newTestStudies(t, nil)
 	var ids []prefer.AnswerID
 	for i, rater := range []string{"ann", "bob", "ann", "", "ann", "bob", "", "bob", "ann"} {
 		choice := []prefer.Choice{prefer.First, prefer.Skip, prefer.BothBad, prefer.Second}[i%4]

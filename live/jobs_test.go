@@ -12,7 +12,7 @@ import (
 
 // TestJobsWait: while raters' searches take all there is, no part of a job begins.
 func TestJobsWait(t *testing.T) {
-	h := newRoom(t, func(c *Config) { c.Kinds = job.Studies{}.Kinds() })
+	h := newTestStudies(t, func(c *Config) { c.Kinds = job.Studies{}.Kinds() })
 	tea := prefer.Config{Space: space.Space{Items: []space.Item{{ID: "assam"}, {ID: "darjeeling"}, {ID: "keemun"}, {ID: "oolong"}}}, Method: "random", Seed: 3}
 	h.create("tea", tea)
 	for range runtime.NumCPU() {

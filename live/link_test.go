@@ -26,7 +26,7 @@ type Invitation struct {
 	Expires   time.Time
 }
 
-func (r *room) invite(ctx context.Context, study string, i Invitation) (string, token.Token, error) {
+func (r *testStudies) invite(ctx context.Context, study string, i Invitation) (string, token.Token, error) {
 	t := token.Token{Study: study, Kind: token.Personal, Rater: i.Rater, Expires: i.Expires}
 	if i.Everybody {
 		t.Kind = token.Shared
@@ -35,7 +35,7 @@ func (r *room) invite(ctx context.Context, study string, i Invitation) (string, 
 }
 
 // invited makes a link and returns its secret.
-func (r *room) invited(i Invitation) (string, token.Token) {
+func (r *testStudies) invited(i Invitation) (string, token.Token) {
 	r.t.Helper()
 	secret, l, err := r.invite(r.t.Context(), "coffee", i)
 	if err != nil {
@@ -45,7 +45,7 @@ func (r *room) invited(i Invitation) (string, token.Token) {
 }
 
 // stands fails unless a secret stands for a rater, or is refused with this code.
-func (r *room) stands(secret, rater string, want Code) {
+func (r *testStudies) stands(secret, rater string, want Code) {
 	r.t.Helper()
 	l, err := r.Tokens.Link(r.t.Context(), secret)
 	if code(err) != want || err == nil && (l.Rater != rater || l.Study != "coffee") {
@@ -55,7 +55,7 @@ func (r *room) stands(secret, rater string, want Code) {
 
 // TestLink: a secret stands for a rater in a study, and the store knows none.
 func TestLink(t *testing.T) {
-	h := newRoom(t, nil)
+	h := newTestStudies(t, nil)
 	ctx := t.Context()
 	secret, l := h.invited(Invitation{Rater: "ann"})
 	h.stands(secret, "ann", "")
@@ -91,7 +91,7 @@ func TestLink(t *testing.T) {
 
 // TestCheckRater: names that could be taken for one another, or for something else, are nobody's.
 func TestCheckRater(t *testing.T) {
-	h := newRoom(t, nil)
+	h := newTestStudies(t, nil)
 	for _, name := range []string{"a#b", "a\x00b", "a\nb", "\xff", "ann\xc3", "\uFFFD", "ann\uFFFD", "\xed\xa0\x80"} {
 		if err := CheckRater(name); code(err) != Invalid {
 			t.Errorf("%q: %v", name, err)
@@ -113,7 +113,7 @@ func TestCheckRater(t *testing.T) {
 // TestLinkBefore: links of databases from before links could end go on working, those that came of one for everybody included,
 // and can be listed, renewed and withdrawn.
 func TestLinkBefore(t *testing.T) {
-	h := newRoom(t, nil)
+	h := newTestStudies(t, nil)
 	ctx := t.Context()
 	old := map[string]store.Note{
 		"token-of-ann":       {Rater: "ann", Body: `{"created":"2025-01-02T03:04:05Z"}`},

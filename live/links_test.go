@@ -11,7 +11,7 @@ import (
 // over, and say which.
 func TestLinks(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	h := newRoom(t, func(c *Config) { c.Now = func() time.Time { return now } })
+	h := newTestStudies(t, func(c *Config) { c.Now = func() time.Time { return now } })
 	ctx := t.Context()
 	ann, annLink := h.invited(Invitation{Rater: "ann", Expires: now.Add(48 * time.Hour)})
 	now = now.Add(time.Hour)
@@ -64,7 +64,7 @@ func TestLinks(t *testing.T) {
 
 // TestLinksWatched: watchers of a study hear that a link has ended.
 func TestLinksWatched(t *testing.T) {
-	h := newRoom(t, nil)
+	h := newTestStudies(t, nil)
 	_, l := h.invited(Invitation{Rater: "ann"})
 	_, changes, leave, err := h.Watch(t.Context(), "coffee", "")
 	if err != nil {

@@ -4,7 +4,7 @@ import "testing"
 
 // TestLose: what could not be shown is counted by option, at whatever side it was; a question of somebody else is passed over.
 func TestLose(t *testing.T) {
-	h := newRoom(t, nil)
+	h := newTestStudies(t, nil)
 	q := h.ask("ann")
 	for _, c := range []struct {
 		rater string

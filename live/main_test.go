@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// storeKind names what the rooms under test keep their studies in: files, or with "postgres" databases.
+// storeKind names what the processes under test keep their studies in: files, or with "postgres" databases.
 const storeKind = "PREFER_TEST_STORE"
 
 // freshStore returns the address of an empty store.
@@ -35,7 +35,7 @@ func freshStore(t testing.TB) string {
 	return filepath.Join(t.TempDir(), "store.db")
 }
 
-// TestOnPostgres runs on PostgreSQL what a room does with its store.
+// TestOnPostgres runs on PostgreSQL what open studies do with their store.
 func TestOnPostgres(t *testing.T) {
 	t.Setenv(storeKind, "postgres")
 	for _, c := range []struct {
@@ -53,18 +53,18 @@ func TestOnPostgres(t *testing.T) {
 var coffee = prefer.Config{Space: space.Box(space.Float("milk", 0, 1), space.Float("sugar", 0, 5)), Prompt: "Which cup?", Seed: 7,
 	Modelling: prefer.Modelling{Search: acquisition.Search{Candidates: 64, Starts: 2, Finalists: 1, Evals: 30}}}
 
-// room is a room under test.
-type room struct {
+// testStudies are open studies under test.
+type testStudies struct {
 	*Studies
 	t     testing.TB
 	store *sqlstore.Store
 	path  string
 }
 
-// newRoom opens a room on a new store with the study coffee, in which nothing goes on in the background.
-func newRoom(t testing.TB, change func(*Config)) *room {
+// newTestStudies opens a new store with the study coffee, in which nothing goes on in the background.
+func newTestStudies(t testing.TB, change func(*Config)) *testStudies {
 	t.Helper()
-	return openRoom(t, freshStore(t), func(c *Config) {
+	return openTestStudies(t, freshStore(t), func(c *Config) {
 		c.Workers = -1
 		if change != nil {
 			change(c)
@@ -72,14 +72,14 @@ func newRoom(t testing.TB, change func(*Config)) *room {
 	}).create("coffee", coffee)
 }
 
-// busyRoom opens a room on a new store with the study coffee.
-func busyRoom(t testing.TB, change func(*Config)) *room {
+// busyTestStudies opens a new store with the study coffee.
+func busyTestStudies(t testing.TB, change func(*Config)) *testStudies {
 	t.Helper()
-	return openRoom(t, freshStore(t), change).create("coffee", coffee)
+	return openTestStudies(t, freshStore(t), change).create("coffee", coffee)
 }
 
-// openRoom opens a room on the store at an address.
-func openRoom(t testing.TB, path string, change func(*Config)) *room {
+// openTestStudies opens the store at an address.
+func openTestStudies(t testing.TB, path string, change func(*Config)) *testStudies {
 	t.Helper()
 	st, err := sqlstore.Open(context.Background(), path, sqlstore.Options{})
 	if err != nil {
@@ -101,10 +101,10 @@ func openRoom(t testing.TB, path string, change func(*Config)) *room {
 			t.Error(err)
 		}
 	})
-	return &room{Studies: s, t: t, store: st, path: path}
+	return &testStudies{Studies: s, t: t, store: st, path: path}
 }
 
-func (r *room) create(name string, cfg prefer.Config) *room {
+func (r *testStudies) create(name string, cfg prefer.Config) *testStudies {
 	r.t.Helper()
 	if err := r.Create(context.Background(), name, cfg, Settings{}); err != nil {
 		r.t.Fatal(err)
@@ -113,12 +113,12 @@ func (r *room) create(name string, cfg prefer.Config) *room {
 }
 
 // ask returns a rater's question about coffee.
-func (r *room) ask(rater string) Question {
+func (r *testStudies) ask(rater string) Question {
 	r.t.Helper()
 	return r.askFor(Ask{Rater: rater})
 }
 
-func (r *room) askFor(a Ask) Question {
+func (r *testStudies) askFor(a Ask) Question {
 	r.t.Helper()
 	q, err := r.Ask(context.Background(), "coffee", a)
 	if err != nil {
@@ -128,7 +128,7 @@ func (r *room) askFor(a Ask) Question {
 }
 
 // tell answers a question about coffee.
-func (r *room) tell(q Question, choice prefer.Choice) Told {
+func (r *testStudies) tell(q Question, choice prefer.Choice) Told {
 	r.t.Helper()
 	out, err := r.Tell(context.Background(), "coffee", Tell{Question: q.Asked.ID, Answer: prefer.Answer{Choice: choice}})
 	if err != nil {
@@ -138,7 +138,7 @@ func (r *room) tell(q Question, choice prefer.Choice) Told {
 }
 
 // open returns coffee as it is open.
-func (r *room) open() *Study { return r.cache.Peek("coffee") }
+func (r *testStudies) open() *Study { return r.cache.Peek("coffee") }
 
 // await waits until something has come about in the background: as long as a busy machine may take, which says nothing
 // about what is tested.

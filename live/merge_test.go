@@ -12,7 +12,7 @@ import (
 )
 
 // home returns the log of somebody who took coffee home and answered one question.
-func (r *room) home(rater string) []prefer.Event {
+func (r *testStudies) home(rater string) []prefer.Event {
 	r.t.Helper()
 	events, err := r.store.Events(r.t.Context(), "coffee")
 	if err != nil {
@@ -35,7 +35,7 @@ func (r *room) home(rater string) []prefer.Event {
 
 // TestMerge: logs go into a study that is open, all or none, and who was forgotten stays out.
 func TestMerge(t *testing.T) {
-	r := newRoom(t, nil)
+	r := newTestStudies(t, nil)
 	ann, bob := logfile.Log{Name: "ann.jsonl", Events: r.home("ann")}, logfile.Log{Name: "bob.jsonl", Events: r.home("bob")}
 	q := r.ask("bob")
 	r.tell(q, prefer.Second)
@@ -58,7 +58,7 @@ func TestMerge(t *testing.T) {
 }
 
 // Status returns where coffee stands for a rater.
-func (r *room) Status(rater string) (out Status) {
+func (r *testStudies) Status(rater string) (out Status) {
 	r.t.Helper()
 	if err := r.With(r.t.Context(), "coffee", func(s *Study) error { out = s.Status(rater); return nil }); err != nil {
 		r.t.Fatal(err)
@@ -69,7 +69,7 @@ func (r *room) Status(rater string) (out Status) {
 // TestUploadLinks: a secret stands for a study until its time is over, it is withdrawn or renewed; the store has none.
 func TestUploadLinks(t *testing.T) {
 	now := time.Date(2026, 1, 1, 10, 0, 0, 0, time.UTC)
-	r := newRoom(t, func(c *Config) { c.Now = func() time.Time { return now } })
+	r := newTestStudies(t, func(c *Config) { c.Now = func() time.Time { return now } })
 	stands := func(secret string, want Code) {
 		t.Helper()
 		if l, err := r.Tokens.Find(t.Context(), secret); code(err) != want || err == nil && l.Study != "coffee" {

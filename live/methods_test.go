@@ -8,7 +8,7 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// TestMethodsText: every setting is told with its number, none that is not on, and sides only where they are the room's own.
+// TestMethodsText: every setting is told with its number, none that is not on, and sides only where live drew them.
 func TestMethodsText(t *testing.T) {
 	const sides = "Which option was on the left was balanced"
 	s, err := New(Config{Workers: -1})
@@ -49,7 +49,7 @@ func TestMethodsText(t *testing.T) {
 			t.Errorf("it does not say %q: %s", want, text)
 		}
 	}
-	err = s.With(t.Context(), "plain", func(r *Study) error { // two answers on the same side: no room does that
+	err = s.With(t.Context(), "plain", func(r *Study) error { // two answers on the same side: live never does that
 		for range 2 {
 			q, err := r.Study.Ask(t.Context(), prefer.Request{Rater: "bo"})
 			if err != nil {
@@ -65,6 +65,6 @@ func TestMethodsText(t *testing.T) {
 		t.Fatal(err)
 	}
 	if text := conduct("plain"); text != "" {
-		t.Errorf("of sides that are not the room's it says %q", text)
+		t.Errorf("of sides that live did not draw it says %q", text)
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 // TestNames: guests are numbered in the order of coming, an owner's word comes first, two cannot have one name, and who is forgotten leaves none.
 func TestNames(t *testing.T) {
-	h := newRoom(t, nil)
+	h := newTestStudies(t, nil)
 	for _, rater := range []string{"guest-zz", "ann", "guest-aa", "guest-zz"} {
 		h.tell(h.ask(rater), "first")
 	}

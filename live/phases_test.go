@@ -7,10 +7,10 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// seat opens a room with the study coffee, in which everybody is led through.
-func phasesRoom(t *testing.T, s Settings, budget int) *room {
+// seat opens the study coffee, in which everybody is led through.
+func phasesRoom(t *testing.T, s Settings, budget int) *testStudies {
 	t.Helper()
-	h := openRoom(t, freshStore(t), func(c *Config) { c.Workers = -1 })
+	h := openTestStudies(t, freshStore(t), func(c *Config) { c.Workers = -1 })
 	cfg := coffee
 	cfg.Initial, cfg.Budget = 1000, budget
 	if err := h.Create(t.Context(), "coffee", cfg, s); err != nil {

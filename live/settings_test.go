@@ -9,7 +9,7 @@ import (
 
 // TestSettingsDamaged: a note that cannot be read is not taken for one that is not there.
 func TestSettingsDamaged(t *testing.T) {
-	h := newRoom(t, nil)
+	h := newTestStudies(t, nil)
 	if err := h.store.KeepNote(t.Context(), store.Note{Study: "coffee", Name: "settings", Body: "{"}); err != nil {
 		t.Fatal(err)
 	}

@@ -14,12 +14,12 @@ import (
 
 // crowdRoom starts a server with a study of two more raters than make a crowd, each of whom has answered a few times and
 // is looking at a question. The function it returns looks a question up in the log.
-func crowdRoom(t *testing.T) (*room, func(id string) prefer.Question) {
+func crowdRoom(t *testing.T) (*testStudies, func(id string) prefer.Question) {
 	t.Helper()
 	// In six dimensions hardly a question in stock is too close to one that is open, which would be passed over.
 	wide := coffee
 	wide.Space = space.Box(space.Float("a", 0, 1), space.Float("b", 0, 1), space.Float("c", 0, 1), space.Float("d", 0, 1), space.Float("e", 0, 1), space.Float("f", 0, 1))
-	h := openRoom(t, freshStore(t), nil).create("coffee", wide)
+	h := openTestStudies(t, freshStore(t), nil).create("coffee", wide)
 	var open []Question
 	for i := range crowd + 2 {
 		open = append(open, h.ask(fmt.Sprint("r", i)))

@@ -8,7 +8,7 @@ import (
 
 // TestTellDone: when the verdict is in there is no next question, but asking for one still returns it.
 func TestTellDone(t *testing.T) {
-	h := newRoom(t, nil)
+	h := newTestStudies(t, nil)
 	q := h.ask("ann")
 	r := h.open()
 	r.mu.Lock()

@@ -10,7 +10,7 @@ import (
 // TestBackgroundAhead: while a rater looks the next question is chosen and found ready, and the status becomes that of
 // the verdict by itself.
 func TestBackgroundAhead(t *testing.T) {
-	h := busyRoom(t, nil)
+	h := busyTestStudies(t, nil)
 	for range 5 {
 		h.tell(h.ask("ann"), prefer.First)
 	}
@@ -35,7 +35,7 @@ func TestBackgroundAhead(t *testing.T) {
 
 // TestBackgroundOthers: with others at work nothing is chosen ahead, for it would be of no use.
 func TestBackgroundOthers(t *testing.T) {
-	h := busyRoom(t, nil)
+	h := busyTestStudies(t, nil)
 	h.ask("bob")
 	before := h.Counters.Prefetched.Load()
 	h.tell(h.ask("ann"), prefer.First)
@@ -49,7 +49,7 @@ func TestBackgroundOthers(t *testing.T) {
 // TestStatusOfEach: budgets are each rater's own, skips and checks count for nothing, and settings of before there were
 // budgets have one in their goal.
 func TestStatusOfEach(t *testing.T) {
-	h := newRoom(t, nil)
+	h := newTestStudies(t, nil)
 	if err := h.Alter(t.Context(), "coffee", prefer.Change{}, func(s *Settings) { s.Page.Goal = 3 }); err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestStatusOfEach(t *testing.T) {
 // TestObservedSparesTheBudget: duels that were reported, as an import brings them, teach, and leave the budget of whose they are
 // as it was.
 func TestObservedSparesTheBudget(t *testing.T) {
-	h := newRoom(t, nil)
+	h := newTestStudies(t, nil)
 	if err := h.Alter(t.Context(), "coffee", prefer.Change{}, func(s *Settings) { s.Page.Goal = 3 }); err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestObservedSparesTheBudget(t *testing.T) {
 
 // TestStatusTakenBack: a verdict that rests on an answer which was taken back, or turned round, is none.
 func TestStatusTakenBack(t *testing.T) {
-	h := newRoom(t, nil)
+	h := newTestStudies(t, nil)
 	q := h.ask("ann")
 	told := h.tell(q, prefer.First)
 	if _, err := h.open().Verdict(t.Context(), "ann"); err != nil {
@@ -151,7 +151,7 @@ func TestStatusTakenBack(t *testing.T) {
 
 // TestGoalIsBudget: a new study keeps the goal of its page as its budget, unless it states one.
 func TestGoalIsBudget(t *testing.T) {
-	h := newRoom(t, nil)
+	h := newTestStudies(t, nil)
 	for name, budget := range map[string]int{"none": 0, "own": 7} {
 		cfg := coffee
 		cfg.Budget = budget

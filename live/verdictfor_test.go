@@ -10,7 +10,7 @@ import (
 )
 
 // settle has a utility of the study stand at this kind, after all answers there are.
-func (h *room) settle(of string, kind prefer.VerdictKind) {
+func (h *testStudies) settle(of string, kind prefer.VerdictKind) {
 	r := h.open()
 	r.look(func(x *index) {
 		r.verdicts[of] = standing{prefer.Verdict{Kind: kind, Best: prefer.Best{Option: space.Option{"milk": space.ValueOf(0.5), "sugar": space.ValueOf(1.0)}, Confidence: 0.95}}, x.count(of, "")}
@@ -22,7 +22,7 @@ func (h *room) settle(of string, kind prefer.VerdictKind) {
 func TestVerdictFor(t *testing.T) {
 	for _, budget := range []int{0, 3} {
 		t.Run(fmt.Sprint("budget ", budget), func(t *testing.T) {
-			h := newRoom(t, nil)
+			h := newTestStudies(t, nil)
 			if err := h.Alter(t.Context(), "coffee", prefer.Change{}, func(s *Settings) { s.Page.Goal = budget }); err != nil {
 				t.Fatal(err)
 			}
@@ -59,7 +59,7 @@ func TestVerdictFor(t *testing.T) {
 
 // TestVerdictForOfEach: with a utility each, nobody's ending is another's.
 func TestVerdictForOfEach(t *testing.T) {
-	h := newRoom(t, nil)
+	h := newTestStudies(t, nil)
 	each := coffee
 	each.People = prefer.PerRater
 	h.create("each", each)
@@ -88,7 +88,7 @@ func TestVerdictForOfEach(t *testing.T) {
 
 // TestAll: the verdict on what everybody shares is at its budget when all who have answered are.
 func TestAll(t *testing.T) {
-	h := newRoom(t, nil)
+	h := newTestStudies(t, nil)
 	if err := h.Alter(t.Context(), "coffee", prefer.Change{}, func(s *Settings) { s.Page.Goal = 2 }); err != nil {
 		t.Fatal(err)
 	}

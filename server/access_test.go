@@ -14,8 +14,8 @@ const owner = "owner-token-of-this-test"
 
 func withOwner(c *Config) { c.OwnerToken = owner }
 
-// invite returns the house for a rater with a link.
-func (h *house) invite(study, rater string) *house {
+// invite returns the server for a rater with a link.
+func (h *testServer) invite(study, rater string) *testServer {
 	h.t.Helper()
 	var l link
 	h.want(201, "POST", "/v1/studies/"+study+"/links", `{"rater":"`+rater+`"}`, &l)
@@ -27,7 +27,7 @@ func (h *house) invite(study, rater string) *house {
 
 // TestRater: a rater asks, tells, takes back their own and sees the status of their study. What they may not is TestMatrix's.
 func TestRater(t *testing.T) {
-	h := newHouse(t, withOwner)
+	h := newTestServer(t, withOwner)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	h.want(201, "POST", "/v1/studies", strings.Replace(coffee, "coffee", "tea", 1), nil)
 	ann, bob := h.invite("coffee", "ann"), h.invite("coffee", "bob")
@@ -71,7 +71,7 @@ func TestRater(t *testing.T) {
 
 // TestOwnerLink: the button at the address makes one browser the owner's, and looking at it none.
 func TestOwnerLink(t *testing.T) {
-	h := newHouse(t, withOwner)
+	h := newTestServer(t, withOwner)
 	link := h.server.OwnerLink()
 	browser := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	for range 3 { // a chat looks at what is posted in it
@@ -114,7 +114,7 @@ func TestSecureCookies(t *testing.T) {
 		{"", "", false}, {"", "http", false}, {"", "https", true}, {"", "HTTPS", true}, {"", " https , http", true}, {"", "http, https", false},
 		{"http://prefer.example.org", "", false}, {"https://prefer.example.org", "", true}, {"https://prefer.example.org", "http", true},
 	} {
-		h := newHouse(t, func(cfg *Config) { cfg.OwnerToken, cfg.PublicURL = owner, c.public })
+		h := newTestServer(t, func(cfg *Config) { cfg.OwnerToken, cfg.PublicURL = owner, c.public })
 		h.web.Client().CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 		_, head, _ := h.as("").do("POST", h.server.OwnerLink(), "", "X-Forwarded-Proto", c.proto)
 		cookie, err := http.ParseSetCookie(head.Get("Set-Cookie"))

@@ -11,7 +11,7 @@ import (
 // TestAgree: ending, result and report say the same of one study, word for word: at a budget that only the page knows, and of a team of which one has given
 // all of their answers and one has not.
 func TestAgree(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	for name, c := range map[string]struct {
 		raters map[string]int // answers of each
 		kind   string

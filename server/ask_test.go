@@ -12,7 +12,7 @@ import (
 )
 
 func TestAsk(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	q := h.ask("ann")
 	if q.ID != "q1" || q.Seq != 2 || q.Kind != "pair" || q.Prompt != "Which cup?" || q.Rater != "ann" || q.Repeat || len(q.Options) != 2 ||
@@ -45,7 +45,7 @@ func TestAsk(t *testing.T) {
 // TestAskOfRater: a rater says where they are, and nothing else about the question they get. The best option so far is the result, held or not, and is
 // not told where the study does not show it; nor how long what took.
 func TestAskOfRater(t *testing.T) {
-	h := newHouse(t, withOwner)
+	h := newTestServer(t, withOwner)
 	h.want(201, "POST", "/v1/studies", strings.Replace(coffee, `"params":[`, `"params":[{"name":"noise","type":"categorical","choices":["quiet","babble"],"context":true},`, 1), nil)
 	ann := h.invite("coffee", "ann")
 	const ask = "/v1/studies/coffee/ask"
@@ -78,7 +78,7 @@ func TestAskOfRater(t *testing.T) {
 
 // TestOptionIDs: what an option is called says where it is shown, and not where the log has it, which may be the place of what was held.
 func TestOptionIDs(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	for i := range 4 {
 		if q := h.ask(fmt.Sprint("rater", i)); q.Options[0].ID != fmt.Sprintf("o_%da", i+1) || q.Options[1].ID != fmt.Sprintf("o_%db", i+1) {
@@ -88,7 +88,7 @@ func TestOptionIDs(t *testing.T) {
 }
 
 func TestAskConditions(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	var q Question
 	h.want(200, "POST", "/v1/studies/coffee/ask", `{"rater":"ann","fixed":{"milk":0.5}}`, &q)
@@ -152,7 +152,7 @@ func TestAskConditions(t *testing.T) {
 
 // TestAskTogether: however many ask for one rater at once, there is one question; raters have their own.
 func TestAskTogether(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	var mu sync.Mutex
 	ids := map[string]map[string]bool{}
@@ -186,8 +186,8 @@ func TestAskTogether(t *testing.T) {
 
 // TestAskAhead: while a rater looks the next question is chosen, and it is the one that would have been chosen.
 func TestAskAhead(t *testing.T) {
-	h, plain := newHouse(t, nil), newHouse(t, nil)
-	for _, each := range []*house{h, plain} {
+	h, plain := newTestServer(t, nil), newTestServer(t, nil)
+	for _, each := range []*testServer{h, plain} {
 		each.want(201, "POST", "/v1/studies", coffee, nil)
 	}
 	for i := range 7 {

@@ -18,7 +18,7 @@ import (
 // server goes on as if nothing had been.
 func TestStoreAway(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
-	h := openHouse(t, path, func(c *Config) {
+	h := openTestServer(t, path, func(c *Config) {
 		impatient, err := sqlstore.Open(context.Background(), path, sqlstore.Options{Patience: time.Millisecond})
 		if err != nil {
 			t.Fatal(err)

@@ -12,7 +12,7 @@ import (
 )
 
 // play answers questions by which option has more milk, and with first where none has any.
-func (h *house) play(rater string, n int) {
+func (h *testServer) play(rater string, n int) {
 	h.t.Helper()
 	milk := func(o space.Option) float64 {
 		if _, has := o["milk"]; !has {
@@ -32,7 +32,7 @@ func (h *house) play(rater string, n int) {
 
 // TestBelief: what is served is what the study says.
 func TestBelief(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	h.play("ann", 8)
 	study, err := h.store.Study(t.Context(), "coffee")
@@ -146,7 +146,7 @@ func TestBelief(t *testing.T) {
 
 // TestBeliefConstrained: where nothing is allowed the map has no value.
 func TestBeliefConstrained(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", strings.Replace(coffee, `"seed"`, `"constraints":["milk + sugar <= 3"],"seed"`, 1), nil)
 	var m live.UtilityMap
 	h.want(200, "GET", "/v1/studies/coffee/map?x=milk&y=sugar&n=3", "", &m)

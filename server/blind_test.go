@@ -10,7 +10,7 @@ import (
 )
 
 // blind asks a blind duel.
-func (h *house) blind(rater string) Question {
+func (h *testServer) blind(rater string) Question {
 	h.t.Helper()
 	var q Question
 	h.want(200, "POST", "/v1/studies/coffee/ask", `{"rater":"`+rater+`","blind":true}`, &q)
@@ -20,7 +20,7 @@ func (h *house) blind(rater string) Question {
 	return q
 }
 
-func (h *house) check(rater string) prefer.BlindCheck {
+func (h *testServer) check(rater string) prefer.BlindCheck {
 	h.t.Helper()
 	var c prefer.BlindCheck
 	h.want(200, "GET", "/v1/studies/coffee/check?rater="+rater, "", &c)
@@ -30,7 +30,7 @@ func (h *house) check(rater string) prefer.BlindCheck {
 // TestBlind: a check over HTTP, beside a question that is open, by a client that does not say learn: false. It counts
 // for itself and for nothing else.
 func TestBlind(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	h.refused(409, "no_pick", "", "POST", "/v1/studies/coffee/ask", `{"blind":true}`)
 	h.refused(409, "no_pick", "", "GET", "/v1/studies/coffee/check", "")
@@ -92,7 +92,7 @@ func TestBlind(t *testing.T) {
 // TestBlindRaters: a rater checks the pick where the study shows them results, for themselves; elsewhere the duels would tell
 // what they must not know.
 func TestBlindRaters(t *testing.T) {
-	h := newHouse(t, withOwner)
+	h := newTestServer(t, withOwner)
 	h.want(201, "POST", "/v1/studies", strings.Replace(coffee, `"seed"`, `"people":"per_rater","show_result":true,"seed"`, 1), nil)
 	h.want(201, "POST", "/v1/studies", strings.Replace(coffee, `"name":"coffee"`, `"name":"hidden"`, 1), nil)
 	h.play("ann", 4)

@@ -14,7 +14,7 @@ import (
 // TestBodies: a body that says two things, or nothing that can be written again, is refused by the name of the field, in every operation that reads JSON; and
 // what is refused changes nothing.
 func TestBodies(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	h.want(201, "POST", "/v1/studies", `{"name":"names","items":[{"id":"a"},{"id":"b"}]}`, nil)
 	q := h.ask("ann")

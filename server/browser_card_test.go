@@ -15,7 +15,7 @@ import (
 // TestBrowserCards looks at options that are pages: laid out in one window whatever the box, at hand before they are asked about, enlarged and flipped, and on a
 // phone on its side all in sight.
 func TestBrowserCards(t *testing.T) {
-	h := busyHouse(t, func(c *Config) { c.Budget = 300 * time.Millisecond })
+	h := busyTestServer(t, func(c *Config) { c.Budget = 300 * time.Millisecond })
 	h.want(201, "POST", "/v1/studies", `{"name":"pages","prompt":"Which?","params":[{"name":"hue","type":"float","low":0,"high":360},{"name":"pad","type":"float","low":4,"high":60}],
 		"search":{"candidates":64,"starts":2,"finalists":1,"evals":30},
 		"page":{"template":{"kind":"html","width":800,"height":500,"text":"<style>body{margin:0;background:oklch(90% .1 {{hue}})}div{width:790px;padding-top:{{pad}}px}</style><div>wide</div>"}}}`, nil)
@@ -88,7 +88,7 @@ func TestBrowserLost(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	h := newHouse(t, func(c *Config) { c.Folders = map[string]string{"boats": dir} })
+	h := newTestServer(t, func(c *Config) { c.Folders = map[string]string{"boats": dir} })
 	h.want(201, "POST", "/v1/studies", `{"name":"boats","prompt":"Which?","items":[`+strings.Join(items, ",")+`]}`, nil)
 	b := h.open(t, newBrowser(t))
 	b.size(390, 844, "light")

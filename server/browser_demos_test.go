@@ -22,7 +22,7 @@ var strangers = flag.Int("strangers", 0, "how many people with hidden tastes try
 //
 //	go test ./server -run '^TestBrowserDemonstrations$' -strangers 20 -v -timeout 0
 func TestBrowserDemonstrations(t *testing.T) {
-	h := newHouse(t, func(c *Config) { c.Media, c.Budget = t.TempDir(), 300*time.Millisecond })
+	h := newTestServer(t, func(c *Config) { c.Media, c.Budget = t.TempDir(), 300*time.Millisecond })
 	web := newBrowser(t)
 	demos, each := []string{"creatures", "palette", "poster", "coffee"}, *strangers
 	if each == 0 {

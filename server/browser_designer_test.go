@@ -34,7 +34,7 @@ func TestBrowserDesigner(t *testing.T) {
 }
 
 // designer goes the whole way, and returns how much of all that there is what they take is truly better than.
-func (h *house) designer(b *tab, rng *rand.Rand) float64 {
+func (h *testServer) designer(b *tab, rng *rand.Rand) float64 {
 	t := h.t
 	b.visit("/")
 	b.wait(`document.querySelector('.param')`)

@@ -64,7 +64,7 @@ const team = `{"name":"dots","show_result":true,"budget":10,"params":[{"name":"h
 // TestBrowserFavourites: the owner, on a phone, says that everybody seeks a favourite of their own and hands out three links; three people, two of
 // them of opposite tastes, come to three results of their own, and the owner sees all of them.
 func TestBrowserFavourites(t *testing.T) {
-	h := busyHouse(t, func(c *Config) { c.Media, c.Budget = t.TempDir(), 100*time.Millisecond })
+	h := busyTestServer(t, func(c *Config) { c.Media, c.Budget = t.TempDir(), 100*time.Millisecond })
 	h.want(201, "POST", "/v1/studies", team, nil)
 	web := newBrowser(t)
 	owner := h.open(t, web)
@@ -200,7 +200,7 @@ func TestBrowserFavourites(t *testing.T) {
 // TestBrowserTeam: in a team's study three people answer, the first until they have found a favourite; the others are asked all the same,
 // are told so, and read of the team's favourite, not of theirs.
 func TestBrowserTeam(t *testing.T) {
-	h := busyHouse(t, func(c *Config) { c.Media, c.Budget = t.TempDir(), 100*time.Millisecond })
+	h := busyTestServer(t, func(c *Config) { c.Media, c.Budget = t.TempDir(), 100*time.Millisecond })
 	h.want(201, "POST", "/v1/studies", `{"name":"names","show_result":true,"answers":{"forced":true},"items":[{"id":"a","text":"Aurora"},{"id":"b","text":"Borealis"},{"id":"c","text":"Corona"}]}`, nil)
 	web := newBrowser(t)
 	for i, name := range []string{"Anna", "Ben", "Cléa"} {

@@ -62,7 +62,7 @@ func TestBrowserJobs(t *testing.T) {
 
 // TestBrowserNoWorker: where nobody does the work the page says what to start.
 func TestBrowserNoWorker(t *testing.T) {
-	h := newHouse(t, func(c *Config) { c.Runner = lonelyRunner{newSlowRunner(t, nil)} })
+	h := newTestServer(t, func(c *Config) { c.Runner = lonelyRunner{newSlowRunner(t, nil)} })
 	h.want(201, "POST", "/v1/studies", tea, nil)
 	b := h.open(t, newBrowser(t))
 	b.visit("/s/tea/owner#plan")

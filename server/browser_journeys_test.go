@@ -113,7 +113,7 @@ func TestBrowserJudge(t *testing.T) {
 // TestBrowserShop: a shop in Go has prefer below a prefix of its own; somebody who is signed in there finds how dense they like its lists, and the
 // shop takes the setting.
 func TestBrowserShop(t *testing.T) {
-	h := newHouse(t, func(c *Config) {
+	h := newTestServer(t, func(c *Config) {
 		c.Prefix, c.Budget = "/taste", 100*time.Millisecond
 		c.Identify = func(r *http.Request) (Identity, error) {
 			who, err := r.Cookie("session")

@@ -35,7 +35,7 @@ const outside = `(() => {
 // connection covers nothing and is tried again at a click; and a study that is deleted before their eyes says so.
 func TestBrowserLanguage(t *testing.T) {
 	browser := newBrowser(t)
-	h := busyHouse(t, withOwner)
+	h := busyTestServer(t, withOwner)
 	h.want(201, "POST", "/v1/studies", strings.Replace(coffee, `"prompt"`, `"show_result":true,"budget":6,"answers":{"grades":1},"page":{"prompts":{"ar":"أي فنجان؟"}},"prompt"`, 1), nil)
 	h.want(201, "POST", "/v1/studies", `{"name":"words","show_result":true,"budget":4,"items":[{"id":"a","text":"one"},{"id":"b","text":"two"},{"id":"c","text":"three"},{"id":"d","text":"four"}]}`, nil)
 	h.want(201, "POST", "/v1/studies", `{"name":"room","params":[{"name":"noise","type":"categorical","choices":["quiet","loud"],"context":true},{"name":"light","type":"float","low":0,"high":1}]}`, nil)

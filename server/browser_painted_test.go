@@ -49,7 +49,7 @@ func TestBrowserPainted(t *testing.T) {
 	}
 	const page = `<!doctype html><style>body{margin:0;height:100vh;display:grid;place-items:center;background:oklch(95% .03 {{hue}});font:16px sans-serif}div{padding:{{pad}}px;border-radius:{{pad}}px;background:oklch(70% .15 {{hue}})}</style><div><h1>Hello</h1><p>Some words on a card.</p></div>`
 	dir := t.TempDir()
-	h := busyHouse(t, func(c *Config) { c.Folders, c.Budget = map[string]string{"photos": dir}, 300*time.Millisecond })
+	h := busyTestServer(t, func(c *Config) { c.Folders, c.Budget = map[string]string{"photos": dir}, 300*time.Millisecond })
 	h.want(200, "POST", "/start/demo", `{"name":"palette"}`, nil)
 	h.want(201, "POST", "/v1/studies", `{"name":"pages","prompt":"Which?","params":[{"name":"hue","type":"float","low":0,"high":360,"circular":true},{"name":"pad","type":"float","low":4,"high":60}],
 		"page":{"template":{"kind":"html","text":`+fmt.Sprintf("%q", page)+`}}}`, nil)

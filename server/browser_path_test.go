@@ -19,9 +19,9 @@ import (
 )
 
 // newPageHouse starts a server with media, that takes a tenth of a second at most to find a question: nobody here looks at a pair for long.
-func newPageHouse(t *testing.T) *house {
+func newPageHouse(t *testing.T) *testServer {
 	t.Helper()
-	return newHouse(t, func(c *Config) { c.Media, c.Budget = t.TempDir(), 100*time.Millisecond })
+	return newTestServer(t, func(c *Config) { c.Media, c.Budget = t.TempDir(), 100*time.Millisecond })
 }
 
 // TestBrowserNewcomer goes from an empty start to a verdict by keyboard alone, with a reload and an undo on

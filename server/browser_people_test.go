@@ -13,7 +13,7 @@ import (
 // TestBrowserPeople: an owner on the machine itself hands out a code that leads a phone to the server and not to itself, or is told that there is none;
 // a guest has a name, is renamed and removed; settings change while they look at a question, with errors at their field.
 func TestBrowserPeople(t *testing.T) {
-	h := newHouse(t, func(c *Config) {
+	h := newTestServer(t, func(c *Config) {
 		c.Media, c.Reach = t.TempDir(), []string{"http://192.0.2.7:8080", "http://100.64.0.1:8080"}
 	})
 	h.want(201, "POST", "/v1/studies", `{"name":"coffee","prompt":"Which dot?","people":"per_rater","items":[{"id":"a","text":"A"},{"id":"b","text":"B"},{"id":"c","text":"C"}]}`, nil)
@@ -96,7 +96,7 @@ func TestBrowserPeople(t *testing.T) {
 	owner.text(`document.querySelector('[data-forget]').click()`)
 	owner.wait(`document.querySelectorAll('#board li').length === 1 && document.querySelector('#board h3').textContent === 'Ben'`)
 
-	alone := newHouse(t, func(c *Config) { c.Media = t.TempDir() })
+	alone := newTestServer(t, func(c *Config) { c.Media = t.TempDir() })
 	alone.want(201, "POST", "/v1/studies", coffee, nil)
 	alone.want(200, "PATCH", "/v1/studies/coffee", `{"people":"per_rater"}`, nil)
 	b := alone.open(t, web)

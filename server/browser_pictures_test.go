@@ -18,7 +18,7 @@ var pictureFolder = flag.String("pictures", "", "a folder for the pictures of RE
 // pictures takes the pictures of README.md and docs/tutorials:
 //
 //	make pictures
-func (h *house) pictures(b *tab) {
+func (h *testServer) pictures(b *tab) {
 	h.t.Helper()
 	b.speaks("")
 	b.size(1200, 720, "light")
@@ -30,7 +30,7 @@ func (h *house) pictures(b *tab) {
 }
 
 // readmePictures takes two palettes that differ clearly, and the end of their study.
-func (h *house) readmePictures(b *tab) {
+func (h *testServer) readmePictures(b *tab) {
 	h.t.Helper()
 	h.want(200, "POST", "/start/demo", `{"name":"palette"}`, nil)
 	likes := func(o live.Shown) float64 {
@@ -55,7 +55,7 @@ func (h *house) readmePictures(b *tab) {
 }
 
 // lookPictures takes what docs/tutorials/look.md shows: the sheet of a folder, a question about it, the form of a style, and the values to take.
-func (h *house) lookPictures(b *tab) {
+func (h *testServer) lookPictures(b *tab) {
 	h.t.Helper()
 	var files []string
 	for hue := 10; hue < 360; hue += 45 {
@@ -104,7 +104,7 @@ func (h *house) lookPictures(b *tab) {
 }
 
 // promptPictures takes what docs/tutorials/prompts.md shows: the result of a list of prompts, and a question about it.
-func (h *house) promptPictures(b *tab) {
+func (h *testServer) promptPictures(b *tab) {
 	h.t.Helper()
 	var items []string
 	for _, role := range []string{"none", "tutor", "critic", "expert"} {
@@ -135,7 +135,7 @@ func (h *house) promptPictures(b *tab) {
 }
 
 // participantPictures takes what docs/tutorials/participants.md shows: a question on a phone, the owner's view of twelve people, and the report.
-func (h *house) participantPictures(b *tab) {
+func (h *testServer) participantPictures(b *tab) {
 	h.t.Helper()
 	h.want(201, "POST", "/v1/studies", `{"name":"reading","prompt":"Which text is easier to read?","people":"per_rater","budget":12,"seed":1,"checks":{"repeat_rate":0.1},
 		"params":[{"name":"size","type":"float","low":12,"high":26},{"name":"leading","type":"float","low":1,"high":2.2}],
@@ -167,7 +167,7 @@ func (h *house) participantPictures(b *tab) {
 }
 
 // servicePicture takes what docs/tutorials/go-service.md shows.
-func (h *house) servicePicture(b *tab) {
+func (h *testServer) servicePicture(b *tab) {
 	h.t.Helper()
 	h.want(201, "POST", "/v1/studies", `{"name":"cards","prompt":"Which card would you click?","budget":15,"seed":3,
 		"params":[{"name":"radius","type":"float","low":0,"high":40},{"name":"hue","type":"float","low":0,"high":360,"circular":true}],
@@ -179,7 +179,7 @@ func (h *house) servicePicture(b *tab) {
 }
 
 // prefers answers questions of a study over REST, with the option that the rater likes better.
-func (h *house) prefers(study, rater string, n int, likes func(live.Shown) float64) {
+func (h *testServer) prefers(study, rater string, n int, likes func(live.Shown) float64) {
 	h.t.Helper()
 	for i := range n {
 		var q Question

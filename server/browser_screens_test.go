@@ -105,7 +105,7 @@ func (b *tab) whole(name string) {
 }
 
 // screens makes studies of every kind, and lists the screens of them.
-func (h *house) screens() []screen {
+func (h *testServer) screens() []screen {
 	h.t.Helper()
 	h.want(200, "POST", "/start/demo", `{"name":"poster"}`, nil)
 	h.want(200, "POST", "/start/demo", `{"name":"creatures"}`, nil)
@@ -158,7 +158,7 @@ func (h *house) screens() []screen {
 }
 
 // filled gives a study answers over REST, by somebody who likes blue, and of things without a hue those whose names come first.
-func (h *house) filled(study, rater string, n int, rng *rand.Rand) {
+func (h *testServer) filled(study, rater string, n int, rng *rand.Rand) {
 	h.t.Helper()
 	for range n {
 		var q Question
@@ -179,7 +179,7 @@ func (h *house) filled(study, rater string, n int, rng *rand.Rand) {
 }
 
 // folder brings pictures of stripes, as the start page does, and returns the name of their study.
-func (h *house) folder(n int) string {
+func (h *testServer) folder(n int) string {
 	h.t.Helper()
 	files := []string{}
 	for i := range n {

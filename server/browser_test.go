@@ -65,7 +65,7 @@ var started = sync.OnceValues(func() (context.Context, error) {
 })
 
 // open opens a tab of its own, with storage and cookies of its own.
-func (h *house) open(t *testing.T, browser context.Context) *tab {
+func (h *testServer) open(t *testing.T, browser context.Context) *tab {
 	t.Helper()
 	ctx, close := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
 	t.Cleanup(close)

@@ -15,7 +15,7 @@ import (
 // TestBrowserUpload: a page that lies on a disk sends a log to a server, hears what became of it, and of a refusal why. It reads nothing
 // else there, and no cookie goes along.
 func TestBrowserUpload(t *testing.T) {
-	h := newHouse(t, withOwner)
+	h := newTestServer(t, withOwner)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	_, link := h.uploader("coffee")
 	b := h.open(t, newBrowser(t))

@@ -24,7 +24,7 @@ func checked(checks string) string {
 // TestRepeats: some questions come again with their sides exchanged, unmarked, and the raters' own agreement
 // is counted.
 func TestRepeats(t *testing.T) {
-	h := newHouse(t, withOwner)
+	h := newTestServer(t, withOwner)
 	h.want(201, "POST", "/v1/studies", checked(`{"repeat_rate":0.5}`), nil)
 	ann := h.invite("coffee", "ann")
 	seen := map[string]Question{}
@@ -66,7 +66,7 @@ func TestRepeats(t *testing.T) {
 
 // TestCatch: a catch question comes every so often, is not learned from, and is counted.
 func TestCatch(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", checked(`{"catch":[{"better":{"milk":1,"sugar":0},"worse":{"milk":0,"sugar":5}}],"catch_every":4}`), nil)
 	better := space.Option{"milk": space.ValueOf(1), "sugar": space.ValueOf(0)}
 	for i := range 16 {
@@ -104,7 +104,7 @@ func TestCatch(t *testing.T) {
 // nothing: the rater need not wait until it is there again.
 func TestTooQuick(t *testing.T) {
 	now := time.Now()
-	h := newHouse(t, func(c *Config) { c.Now = func() time.Time { return now } })
+	h := newTestServer(t, func(c *Config) { c.Now = func() time.Time { return now } })
 	h.want(201, "POST", "/v1/studies", checked(`{"min_rt_ms":400}`), nil)
 	q := h.ask("ann")
 	body := func(rt int, choice string) string {
@@ -132,7 +132,7 @@ func TestTooQuick(t *testing.T) {
 // TestOtherClock: a question of a server whose clock is an hour ahead is answered at another, whose limits, crowds and report go by its own clock; times in the log
 // go back, and the log is whole.
 func TestOtherClock(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", checked(`{"min_rt_ms":300}`), nil)
 	st, err := sqlstore.Open(t.Context(), h.path, sqlstore.Options{Now: func() time.Time { return time.Now().Add(time.Hour) }})
 	if err != nil {
@@ -186,7 +186,7 @@ const quietAndBabble = `{"name":"coffee","params":[{"name":"gain","type":"float"
 // questions and repeats as are due: 26/8 = 3, and 26·0.15 = 3.9, so 3 or 4; none under the other context, no two in a row.
 func TestChecksUnderConditions(t *testing.T) {
 	const people, questions = 12, 26
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", quietAndBabble, nil)
 	given := map[string]live.Checked{}
 	for p := range people {

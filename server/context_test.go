@@ -15,7 +15,7 @@ const hearing = `{"name":"hearing","params":[{"name":"gain","low":0,"high":40},{
 // TestContext: questions, status, verdicts and beliefs under a context over HTTP are those of the study, and what leaves it out is
 // refused by name.
 func TestContext(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", hearing, nil)
 	const at = "/v1/studies/hearing"
 	h.refused(422, "context", "body", "POST", at+"/ask", `{"rater":"ann"}`)

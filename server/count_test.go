@@ -15,7 +15,7 @@ import (
 func TestAnswersAreCountedOnce(t *testing.T) {
 	const answers, people = "9", "2"
 	for _, whose := range []string{"shared", "per_rater"} {
-		h := newHouse(t, nil)
+		h := newTestServer(t, nil)
 		h.want(201, "POST", "/v1/studies", strings.Replace(coffee, `{`, `{"people":"`+whose+`",`, 1), nil)
 		h.play("ann", 6)
 		h.want(200, "POST", "/v1/studies/coffee/undo", `{"rater":"ann"}`, nil)

@@ -49,7 +49,7 @@ func TestDamagedStudy(t *testing.T) {
 			t.Fatalf("%s: %v", statement, err)
 		}
 	}
-	h := openHouse(t, path, nil)
+	h := openTestServer(t, path, nil)
 	want := []struct{ name, kind, says string }{
 		{"body", "store_damaged", "event 2 does not fit its checksum"},
 		{"cut", "store_damaged", "event 2 is missing"},

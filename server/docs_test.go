@@ -24,7 +24,7 @@ func runDocument(t *testing.T, name string, least int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	ran := 0
 	for _, block := range console.FindAllSubmatch(text, -1) {
 		for _, step := range strings.Split("\n"+string(block[1]), "\n$ ")[1:] {
@@ -42,8 +42,8 @@ func runDocument(t *testing.T, name string, least int) {
 	}
 }
 
-// curl runs a command line of the documentation against this house.
-func (h *house) curl(command string) string {
+// curl runs a command line of the documentation against the server.
+func (h *testServer) curl(command string) string {
 	h.t.Helper()
 	command = strings.ReplaceAll(command, "localhost:8080", h.web.URL)
 	if path, err := exec.LookPath("curl"); err == nil && path != "" {
@@ -59,7 +59,7 @@ func (h *house) curl(command string) string {
 }
 
 // smallCurl understands the flags that the documentation uses.
-func (h *house) smallCurl(args []string) string {
+func (h *testServer) smallCurl(args []string) string {
 	h.t.Helper()
 	method, path, body, status := "GET", "", "", false
 	var header []string
@@ -105,7 +105,7 @@ func words(line string) (out []string) {
 
 // TestSmallCurl: the stand-in prints what curl does, as far as the documentation goes.
 func TestSmallCurl(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	for _, command := range []string{
 		`curl -s -o /dev/null -w '%{http_code}\n' localhost:8080/v1/studies --json '{"name": "x", "items": [{"id": "a"}, {"id": "b"}]}'`,
 		`curl -s localhost:8080/v1/studies/x/ask -H 'X-Request-Id: 1' --json '{"k": 3}'`,

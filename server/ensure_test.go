@@ -8,7 +8,7 @@ import (
 // TestEnsure: a study is made once however often it is sent, goes on as it is when it is sent again, and is not taken for one of another
 // configuration.
 func TestEnsure(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	const space = `"params":[{"name":"x","low":0,"high":1}]`
 	var made, found Study
 	h.want(201, "PUT", "/v1/studies/line", `{`+space+`,"seed":9007199254740993,"page":{"goal":7}}`, &made)
@@ -42,7 +42,7 @@ func TestEnsure(t *testing.T) {
 
 // TestEnsureTogether: of many who make one study at once one makes it, and the others find it.
 func TestEnsureTogether(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	statuses := make(chan int)
 	for range 8 {
 		go func() {

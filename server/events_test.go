@@ -10,7 +10,7 @@ import (
 )
 
 // stream opens the event stream and returns its lines until it ends.
-func (h *house) stream(ctx context.Context, header ...string) <-chan string {
+func (h *testServer) stream(ctx context.Context, header ...string) <-chan string {
 	h.t.Helper()
 	req, err := http.NewRequestWithContext(ctx, "GET", h.web.URL+"/v1/studies/coffee/events", nil)
 	if err != nil {
@@ -60,7 +60,7 @@ func hear(t *testing.T, lines <-chan string, want string) {
 }
 
 func TestEvents(t *testing.T) {
-	h := busyHouse(t, withOwner)
+	h := busyTestServer(t, withOwner)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	lines, rater := h.stream(t.Context()), h.invite("coffee", "ann").stream(t.Context())
 	hear(t, lines, `data: {"seq":1,"kind":"now"}`)
@@ -72,7 +72,7 @@ func TestEvents(t *testing.T) {
 	hear(t, lines, `data: {"seq":3,"kind":"answered"}`)
 	hear(t, rater, `data: {"seq":3,"kind":"changed"}`)
 	// Another process on the same store is heard, too.
-	other := openHouse(t, h.path, withOwner)
+	other := openTestServer(t, h.path, withOwner)
 	other.tell(other.ask("bob"), "second")
 	hear(t, lines, `data: {"seq":5,"kind":`) // "elsewhere", or what it was where the store can tell
 	// A client that comes back and has missed nothing hears nothing.
@@ -91,7 +91,7 @@ func TestEvents(t *testing.T) {
 
 // TestEventsOfOneRater: a rater has so many streams and no more, and is told; another has their own.
 func TestEventsOfOneRater(t *testing.T) {
-	h := newHouse(t, withOwner)
+	h := newTestServer(t, withOwner)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	ann, bob := h.invite("coffee", "ann"), h.invite("coffee", "bob")
 	var last context.CancelFunc

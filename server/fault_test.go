@@ -19,13 +19,13 @@ import (
 	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
-// faultyHouse starts a server on PostgreSQL behind a line that can break; it waits no longer than this for a database that
-// says nothing. The house's own store goes past the line.
-func faultyHouse(t *testing.T, patience time.Duration) (*house, *storetest.Line) {
+// faultyTestServer starts a server on PostgreSQL behind a line that can break; it waits no longer than this for a database that
+// says nothing. The server's own store goes past the line.
+func faultyTestServer(t *testing.T, patience time.Duration) (*testServer, *storetest.Line) {
 	t.Helper()
 	address := storetest.Database(t)
 	line := storetest.NewLine(t, address)
-	h := openHouse(t, address, func(c *Config) {
+	h := openTestServer(t, address, func(c *Config) {
 		st, err := sqlstore.Open(context.Background(), line.Address(), sqlstore.Options{Patience: patience})
 		if err != nil {
 			t.Fatal(err)
@@ -42,14 +42,14 @@ func faultyHouse(t *testing.T, patience time.Duration) (*house, *storetest.Line)
 }
 
 // insist asks until there is a question, however busy the machine is.
-func (h *house) insist(rater string) (q Question) {
+func (h *testServer) insist(rater string) (q Question) {
 	h.t.Helper()
 	await(h.t, "a question", func() bool { return h.try("POST", "/v1/studies/coffee/ask", `{"rater":"`+rater+`"}`, &q) })
 	return q
 }
 
 // try sends a request that must end, with 200 or with a 503 that says when to come back and nothing of where the database is.
-func (h *house) try(method, path, body string, out any) (ok bool) {
+func (h *testServer) try(method, path, body string, out any) (ok bool) {
 	h.t.Helper()
 	ctx, stop := context.WithTimeout(context.Background(), longest)
 	defer stop()
@@ -95,7 +95,7 @@ func rested(t *testing.T, line *storetest.Line, goroutines int) {
 }
 
 // answers returns how often each key is in the log.
-func (h *house) answers() map[string]int {
+func (h *testServer) answers() map[string]int {
 	h.t.Helper()
 	log, err := h.store.Events(h.t.Context(), "coffee")
 	if err != nil {
@@ -116,7 +116,7 @@ func (h *house) answers() map[string]int {
 // TestDatabaseLost: while the database is silent or refuses everything, all requests end with a 503 that says so; afterwards
 // the same server works, an answer that was sent again is there once, and streams hear again.
 func TestDatabaseLost(t *testing.T) {
-	h, line := faultyHouse(t, 400*time.Millisecond)
+	h, line := faultyTestServer(t, 400*time.Millisecond)
 	q := h.insist("ann")
 	lines := h.stream(t.Context())
 	hear(t, lines, `"seq":2`)
@@ -178,7 +178,7 @@ func TestDatabaseLost(t *testing.T) {
 // TestFrozenAnywhere: the line freezes at one message after the other of an answer with the next question, the lease and what
 // is chosen ahead included. Whatever the request says, sent again until it is taken the answer is there once.
 func TestFrozenAnywhere(t *testing.T) {
-	h, line := faultyHouse(t, 300*time.Millisecond)
+	h, line := faultyTestServer(t, 300*time.Millisecond)
 	q := h.insist("ann")
 	goroutines := runtime.NumGoroutine()
 	refused, sprung := 0, 0
@@ -216,7 +216,7 @@ func TestFrozenAnywhere(t *testing.T) {
 
 // TestDatabaseSlow: with 50 ms more for each message everything takes longer, and nothing fails.
 func TestDatabaseSlow(t *testing.T) {
-	h, line := faultyHouse(t, 10*time.Second)
+	h, line := faultyTestServer(t, 10*time.Second)
 	q := h.insist("ann")
 	line.Delay(50 * time.Millisecond)
 	start := time.Now()

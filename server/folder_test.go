@@ -28,7 +28,7 @@ func TestFolderFollows(t *testing.T) {
 	for _, name := range []string{"a.png", "b.png", "c.png"} {
 		put(t, dir, name, pixel+name)
 	}
-	h := newHouse(t, func(c *Config) { c.Folders = map[string]string{"renders": dir} })
+	h := newTestServer(t, func(c *Config) { c.Folders = map[string]string{"renders": dir} })
 	if _, _, err := h.server.OpenFolder(t.Context(), "renders"); err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestFolderPixels(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, "red.png", string(stripes(0, 2)))
 	put(t, dir, "blue.png", string(stripes(240, 9)))
-	h := newHouse(t, func(c *Config) { c.Folders, c.Pixels = map[string]string{"renders": dir}, true })
+	h := newTestServer(t, func(c *Config) { c.Folders, c.Pixels = map[string]string{"renders": dir}, true })
 	if _, _, err := h.server.OpenFolder(t.Context(), "renders"); err != nil {
 		t.Fatal(err)
 	}

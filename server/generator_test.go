@@ -25,7 +25,7 @@ type call struct {
 }
 
 // calls returns the operations of the description that is served, and all of it.
-func (h *house) calls() (calls []call, doc map[string]any) {
+func (h *testServer) calls() (calls []call, doc map[string]any) {
 	t := h.t
 	t.Helper()
 	if err := json.Unmarshal(h.server.openAPI, &doc); err != nil {

@@ -13,7 +13,7 @@ import (
 
 // TestCrossSite: a page from elsewhere can make a browser send requests, and none of them changes anything.
 func TestCrossSite(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	for _, header := range [][]string{
 		{"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"}, {"Origin", "https://evil.example"},
 	} {
@@ -37,7 +37,7 @@ func TestCrossSite(t *testing.T) {
 
 // TestHost: without a token only local names are answered, so that a name which was made to point here is not.
 func TestHost(t *testing.T) {
-	ask := func(h *house, host string) int {
+	ask := func(h *testServer, host string) int {
 		req, err := http.NewRequest("GET", h.web.URL+"/healthz", nil)
 		if err != nil {
 			t.Fatal(err)
@@ -50,8 +50,8 @@ func TestHost(t *testing.T) {
 		resp.Body.Close()
 		return resp.StatusCode
 	}
-	open, closed := newHouse(t, nil), newHouse(t, withOwner)
-	named := newHouse(t, func(c *Config) { c.Hosts = []string{"prefer.example"} })
+	open, closed := newTestServer(t, nil), newTestServer(t, withOwner)
+	named := newTestServer(t, func(c *Config) { c.Hosts = []string{"prefer.example"} })
 	for host, want := range map[string][3]int{
 		"localhost": {200, 200, 200}, "localhost:8080": {200, 200, 200}, "127.0.0.1": {200, 200, 200}, "[::1]:80": {200, 200, 200},
 		"evil.example": {421, 200, 421}, "prefer.example:80": {421, 200, 200}, "127.0.0.1.evil.example": {421, 200, 421}, "192.168.0.7": {421, 200, 421},
@@ -66,7 +66,7 @@ func TestHost(t *testing.T) {
 func TestPanic(t *testing.T) {
 	var mu sync.Mutex
 	var log strings.Builder
-	h := newHouse(t, func(c *Config) {
+	h := newTestServer(t, func(c *Config) {
 		c.Page = http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("the secret") })
 		c.Logger = slog.New(slog.NewTextHandler(lockedWriter{&mu, &log}, nil))
 	})
@@ -92,7 +92,7 @@ func (l lockedWriter) Write(b []byte) (int, error) {
 
 // TestSlowUpload: a request that takes longer to arrive than a reply may take to send gets its reply.
 func TestSlowUpload(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	web := httptest.NewUnstartedServer(h.server.Handler())
 	web.Config.WriteTimeout = 50 * time.Millisecond
 	web.Start()
@@ -117,7 +117,7 @@ func TestSlowUpload(t *testing.T) {
 
 // TestHealthHasNoLimit: using up the requests of an address does not make the server look dead from there.
 func TestHealthHasNoLimit(t *testing.T) {
-	h := newHouse(t, func(c *Config) { c.OwnerToken, c.Rate = strings.Repeat("o", minOwnerToken), 1 })
+	h := newTestServer(t, func(c *Config) { c.OwnerToken, c.Rate = strings.Repeat("o", minOwnerToken), 1 })
 	stranger := h.as("")
 	for range 100 {
 		stranger.do("GET", "/openapi.json", "")

@@ -17,7 +17,7 @@ import (
 // TestHealth: a server is ready while its store keeps what it is given and it is not about to end; alive it is all the time.
 // Anybody may ask.
 func TestHealth(t *testing.T) {
-	h := newHouse(t, withOwner).as("")
+	h := newTestServer(t, withOwner).as("")
 	for _, path := range []string{"/livez", "/readyz", "/healthz"} {
 		var said struct{ Status string }
 		h.want(200, "GET", path, "", &said)
@@ -39,7 +39,7 @@ func TestHealth(t *testing.T) {
 
 // TestHealthTries: frequent requests get the last result, so that strangers cost no more than a balancer does.
 func TestHealthTries(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	writes := func() (n int) {
 		_, _, text := h.do("GET", "/metrics", "")
 		_, err := fmt.Sscanf(string(regexp.MustCompile(`prefer_store_seconds_count\{operation="write"\} \d+`).Find(text)), "prefer_store_seconds_count{operation=\"write\"} %d", &n)
@@ -70,7 +70,7 @@ func TestHealthTries(t *testing.T) {
 
 // TestReadOnlyHealth: a store that can only be looked at is reason enough to send people elsewhere.
 func TestReadOnlyHealth(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	looking, err := sqlstore.Open(context.Background(), h.path, sqlstore.Options{ReadOnly: true})
 	if err != nil {
 		t.Fatal(err)
@@ -82,7 +82,7 @@ func TestReadOnlyHealth(t *testing.T) {
 
 // TestReplacedHealth: a file that was removed under a server is noticed by who asks whether it is ready.
 func TestReplacedHealth(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	if !strings.HasSuffix(h.path, ".db") {
 		t.Skip("SKIPPED: the store is not a file")
 	}
@@ -102,7 +102,7 @@ func TestReplacedHealth(t *testing.T) {
 // when there is room.
 func TestFullDiskHealth(t *testing.T) {
 	dir := storetest.Disk(t)
-	h := startHouse(t, filepath.Join(dir, "coffee.db"), true, nil)
+	h := startTestServer(t, filepath.Join(dir, "coffee.db"), true, nil)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	h.want(200, "GET", "/readyz", "", nil)
 	ballast := filepath.Join(dir, "ballast")

@@ -101,7 +101,7 @@ func (h *heard) walk(operation string, v any, at string) {
 // TestHidden: a rater of a study that does not show its result goes through everything they may call, to its end, with checks, practice, own duels, refusals and
 // the owner leaving them out. All they read is in the list above, and it does not say which option is the pick, nor that they are checked or left out.
 func TestHidden(t *testing.T) {
-	h := newHouse(t, withOwner)
+	h := newTestServer(t, withOwner)
 	h.want(201, "POST", "/v1/studies", `{"name":"coffee","items":[{"id":"a","text":"Aurora"},{"id":"b","text":"Borealis"},{"id":"c","text":"Corona"}],"own_duels":true,"seed":3,
 		"checks":{"repeat_rate":0.2,"catch_every":5,"catch":[{"better":{"item":"a"},"worse":{"item":"c"}}]},"sitting":{"practice":1,"break_every":3}}`, nil)
 	ann, bob := h.invite("coffee", "ann"), h.invite("coffee", "bob")
@@ -221,7 +221,7 @@ func TestHidden(t *testing.T) {
 
 // TestHiddenPage: what the pages of a rater hold, by the attributes that scripts read, and what they fetch.
 func TestHiddenPage(t *testing.T) {
-	h := newHouse(t, withOwner)
+	h := newTestServer(t, withOwner)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	var l link
 	h.want(201, "POST", "/v1/studies/coffee/links", `{"rater":"ann"}`, &l)

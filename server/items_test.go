@@ -7,7 +7,7 @@ import (
 
 // TestItems: an item leaves by its id, slashes and all, is listed as gone, is asked about no more, and comes back.
 func TestItems(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", `{"name":"coffee","items":[{"id":"a","text":"one"},{"id":"sub/ü b.png","text":"two"},{"id":"c","text":"three"}]}`, nil)
 	var open Question
 	h.want(200, "POST", "/v1/studies/coffee/ask", `{"rater":"ann","hold":{"item":"sub/ü b.png"}}`, &open)

@@ -21,7 +21,7 @@ import (
 func TestJobDropped(t *testing.T) {
 	word := make(chan struct{})
 	runner := newSlowRunner(t, word)
-	h := newHouse(t, func(c *Config) { c.Runner = runner })
+	h := newTestServer(t, func(c *Config) { c.Runner = runner })
 	var e, twin Job
 	for _, name := range []string{"tea", "twin"} {
 		h.want(201, "POST", "/v1/studies", strings.Replace(tea, "tea", name, 1), nil)
@@ -68,7 +68,7 @@ const maxJobs = 20
 func TestJobRoom(t *testing.T) {
 	now := time.Date(2026, 11, 15, 0, 0, 0, 0, time.UTC)
 	word := make(chan struct{})
-	h := newHouse(t, func(c *Config) {
+	h := newTestServer(t, func(c *Config) {
 		c.Runner, c.Now = newSlowRunner(t, word), func() time.Time { now = now.Add(time.Second); return now }
 	})
 	h.want(201, "POST", "/v1/studies", tea, nil)
@@ -112,7 +112,7 @@ func TestJobFails(t *testing.T) {
 	}
 	runner := job.NewLocal(kinds, 1)
 	t.Cleanup(runner.Close)
-	h := newHouse(t, func(c *Config) { c.Runner = runner })
+	h := newTestServer(t, func(c *Config) { c.Runner = runner })
 	h.want(201, "POST", "/v1/studies", tea, nil)
 	var e Job
 	h.want(202, "POST", "/v1/studies/tea/simulations", few, &e)
@@ -133,7 +133,7 @@ func TestJobFails(t *testing.T) {
 
 // TestJobNote: a note that cannot be read is damage, not a surprise.
 func TestJobNote(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", tea, nil)
 	for _, body := range []string{"{", `{"kind":"simulation","body":{},"parts":0,"over":true}`, `{"body":{},"parts":1}`, `[]`} {
 		if err := h.store.KeepNote(t.Context(), store.Note{Study: "tea", Name: "errand/simulation-1", Body: body}); err != nil {

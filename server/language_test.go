@@ -8,7 +8,7 @@ import (
 // TestLanguage: a rater reads pages and prompt in the language their browser asks for, or the one that the owner has fixed; in a language
 // without a prompt they read the study's own.
 func TestLanguage(t *testing.T) {
-	h := newHouse(t, withOwner)
+	h := newTestServer(t, withOwner)
 	with := func(name, page string) string {
 		return strings.Replace(coffee, `"name":"coffee"`, `"name":"`+name+`","page":`+page, 1)
 	}

@@ -12,10 +12,10 @@ import (
 // TestLimits: raters and requests that try tokens are slowed down; the owner is not.
 func TestLimits(t *testing.T) {
 	now := time.Unix(1e9, 0)
-	h := newHouse(t, func(c *Config) { withOwner(c); c.Rate = 1; c.Now = func() time.Time { return now } })
+	h := newTestServer(t, func(c *Config) { withOwner(c); c.Rate = 1; c.Now = func() time.Time { return now } })
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	ann := h.invite("coffee", "ann")
-	for _, each := range []*house{ann, h.as("guess")} {
+	for _, each := range []*testServer{ann, h.as("guess")} {
 		ok := 0
 		for range 10 {
 			if status, head, _ := each.do("GET", "/v1/me", ""); status != 429 {
@@ -38,7 +38,7 @@ func TestLimits(t *testing.T) {
 }
 
 // opens opens an address as a browser without cookies, and returns the status.
-func (h *house) opens(path string) int {
+func (h *testServer) opens(path string) int {
 	h.t.Helper()
 	r := httptest.NewRequest("GET", path, nil)
 	r.RemoteAddr = "192.0.2.1:1"
@@ -50,7 +50,7 @@ func (h *house) opens(path string) int {
 // TestLimitsOfLinks: behind a proxy everybody has one address. A client that tries tokens there uses up what strangers may do, and
 // keeps nobody from a link: neither a rater's own nor one for everybody, nor the owner's one-time address.
 func TestLimitsOfLinks(t *testing.T) {
-	h := newHouse(t, func(c *Config) { withOwner(c); c.Rate, c.Now = 1, func() time.Time { return time.Unix(1e9, 0) } })
+	h := newTestServer(t, func(c *Config) { withOwner(c); c.Rate, c.Now = 1, func() time.Time { return time.Unix(1e9, 0) } })
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	own := h.invite("coffee", "ann").token
 	var shared link
@@ -88,7 +88,7 @@ func TestLimitsOfLinks(t *testing.T) {
 // TestLimitsOfStudies: the crowd of one study leaves time for others, and one rater does not use up what their study may.
 func TestLimitsOfStudies(t *testing.T) {
 	now := time.Unix(1e9, 0)
-	h := newHouse(t, func(c *Config) { withOwner(c); c.Rate, c.StudyRate, c.Now = 1, 2, func() time.Time { return now } })
+	h := newTestServer(t, func(c *Config) { withOwner(c); c.Rate, c.StudyRate, c.Now = 1, 2, func() time.Time { return now } })
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	h.want(201, "POST", "/v1/studies", strings.Replace(coffee, "coffee", "tea", 1), nil)
 	ann, bob, cid, dan := h.invite("coffee", "ann"), h.invite("coffee", "bob"), h.invite("coffee", "cid"), h.invite("tea", "dan")
@@ -109,7 +109,7 @@ func TestLimitsOfStudies(t *testing.T) {
 
 // TestLimitsOfStrangers: a client with a shared link or an upload token that sends all it can does not slow down invited raters.
 func TestLimitsOfStrangers(t *testing.T) {
-	h := newHouse(t, func(c *Config) {
+	h := newTestServer(t, func(c *Config) {
 		withOwner(c)
 		c.Rate, c.StudyRate, c.Now = 1, 4, func() time.Time { return time.Unix(1e9, 0) }
 	})
@@ -118,7 +118,7 @@ func TestLimitsOfStrangers(t *testing.T) {
 	up, _ := h.uploader("coffee")
 	var shared link
 	h.want(201, "POST", "/v1/studies/coffee/links", `{"everybody":true}`, &shared)
-	sent := func(who *house, method, path, body string) (taken int) {
+	sent := func(who *testServer, method, path, body string) (taken int) {
 		for range 20 {
 			if status, _, _ := who.do(method, path, body, "Content-Type", "application/json"); status != 429 {
 				taken++

@@ -14,11 +14,11 @@ import (
 
 // browser is somebody who opens links, with the cookies that they got.
 type visitorBrowser struct {
-	*house
+	*testServer
 	cookies map[string]string
 }
 
-func (h *house) browser() *visitorBrowser {
+func (h *testServer) browser() *visitorBrowser {
 	h.web.Client().CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return &visitorBrowser{h.as(""), map[string]string{}}
 }
@@ -55,7 +55,7 @@ func (b *visitorBrowser) opened(path, rater string) string {
 }
 
 // is fails unless a token is this rater's.
-func (h *house) is(token, rater string) {
+func (h *testServer) is(token, rater string) {
 	h.t.Helper()
 	var me struct{ Rater string }
 	h.as(token).want(200, "GET", "/v1/me", "", &me)
@@ -64,7 +64,7 @@ func (h *house) is(token, rater string) {
 	}
 }
 
-func (h *house) everybody() (l link) {
+func (h *testServer) everybody() (l link) {
 	h.t.Helper()
 	h.want(201, "POST", "/v1/studies/coffee/links", `{"everybody":true}`, &l)
 	return l
@@ -73,7 +73,7 @@ func (h *house) everybody() (l link) {
 // TestEverybody: everyone who opens a shared link gets a name, and finds their place again in the same browser; no other browser
 // gets it by that name, and the shared link itself is not a token.
 func TestEverybody(t *testing.T) {
-	h := newHouse(t, withOwner)
+	h := newTestServer(t, withOwner)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	all := h.everybody()
 	h.as(all.Token).refused(401, "token", "", "POST", "/v1/studies/coffee/ask", `{}`)
@@ -123,7 +123,7 @@ func TestEverybody(t *testing.T) {
 }
 
 // askAs asks, and fails unless the question is this rater's.
-func (h *house) askAs(rater string) (q Question) {
+func (h *testServer) askAs(rater string) (q Question) {
 	h.t.Helper()
 	h.want(200, "POST", "/v1/studies/coffee/ask", `{}`, &q)
 	if q.Rater != rater {
@@ -135,7 +135,7 @@ func (h *house) askAs(rater string) (q Question) {
 // TestEverybodyIsNobody: a link for everybody with the name of somebody who is in the study neither reads nor takes back their answers,
 // whether they were invited by name, entered by the owner, or erased.
 func TestEverybodyIsNobody(t *testing.T) {
-	h := newHouse(t, withOwner)
+	h := newTestServer(t, withOwner)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	all := h.everybody()
 	ben := h.invite("coffee", "ben")
@@ -185,7 +185,7 @@ func TestEverybodyIsNobody(t *testing.T) {
 
 // TestEverybodyRows: opening a link costs no row.
 func TestEverybodyRows(t *testing.T) {
-	h := newHouse(t, withOwner)
+	h := newTestServer(t, withOwner)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	all := h.everybody()
 	count := func() int {
@@ -219,7 +219,7 @@ func TestEverybodyRows(t *testing.T) {
 // TestLinks: the owner lists, withdraws and renews links, and who still has one is told what became of it.
 func TestLinks(t *testing.T) {
 	now := time.Now()
-	h := newHouse(t, func(c *Config) { withOwner(c); c.Now = func() time.Time { return now } })
+	h := newTestServer(t, func(c *Config) { withOwner(c); c.Now = func() time.Time { return now } })
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	const links = "/v1/studies/coffee/links"
 	for body, field := range map[string]string{
@@ -294,7 +294,7 @@ func TestLinks(t *testing.T) {
 
 // TestLinksEndStreams: the event stream of a link that was withdrawn ends, and others go on.
 func TestLinksEndStreams(t *testing.T) {
-	h := newHouse(t, withOwner)
+	h := newTestServer(t, withOwner)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	var ann link
 	h.want(201, "POST", "/v1/studies/coffee/links", `{"rater":"ann"}`, &ann)

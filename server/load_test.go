@@ -108,7 +108,7 @@ func TestLoad(t *testing.T) {
 		t.Skip("a load of minutes; run with -load 200")
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(runtime.NumCPU() + 2)) // as "prefer serve" does
-	h := busyHouse(t, func(c *Config) { withOwner(c); c.Rate = 0; c.Budget = 0 })
+	h := busyTestServer(t, func(c *Config) { withOwner(c); c.Rate = 0; c.Budget = 0 })
 	transport := &http.Transport{MaxIdleConnsPerHost: *loadRaters}
 	client := &http.Client{Transport: transport}
 	for i := range *loadStudies {
@@ -116,7 +116,7 @@ func TestLoad(t *testing.T) {
 	}
 	keepBusy(t, *loadBusy)
 	record := &tape{times: map[string][]time.Duration{}, waits: map[string][]time.Duration{}, refused: map[string]int{}, errors: map[string]int{}, parts: map[string][]time.Duration{}}
-	var raters []*house
+	var raters []*testServer
 	for i := range *loadRaters {
 		raters = append(raters, h.invite(fmt.Sprintf("s%d", i%*loadStudies), fmt.Sprint("r", i)))
 	}
@@ -157,7 +157,7 @@ func TestLoad(t *testing.T) {
 }
 
 // rate is one rater's sitting.
-func rate(h *house, client *http.Client, study string, seed uint64, end time.Time, record *tape) {
+func rate(h *testServer, client *http.Client, study string, seed uint64, end time.Time, record *tape) {
 	luck := rand.New(rand.NewPCG(seed, 8))
 	try := func(name, body string, out any, first time.Time) (ok, again bool, after time.Duration) {
 		start := time.Now()

@@ -53,10 +53,10 @@ func (l *logs) lines(t *testing.T, message string) (out []map[string]any) {
 	return out
 }
 
-// loggedHouse is a house with an owner whose log is kept, from a level on.
-func loggedHouse(t *testing.T, level slog.Level, change func(*Config)) (*house, *logs) {
+// loggedServer is a testServer with an owner whose log is kept, from a level on.
+func loggedServer(t *testing.T, level slog.Level, change func(*Config)) (*testServer, *logs) {
 	l := &logs{}
-	return newHouse(t, func(c *Config) {
+	return newTestServer(t, func(c *Config) {
 		withOwner(c)
 		c.Logger = slog.New(slog.NewJSONHandler(l, &slog.HandlerOptions{Level: level}))
 		if change != nil {
@@ -68,7 +68,7 @@ func loggedHouse(t *testing.T, level slog.Level, change func(*Config)) (*house, 
 // TestRequestID: a request keeps the id that it came with if nothing minds it, gets one if not, and reply, problem and log
 // have the same.
 func TestRequestID(t *testing.T) {
-	h, l := loggedHouse(t, slog.LevelInfo, func(c *Config) { c.AccessLog = true })
+	h, l := loggedServer(t, slog.LevelInfo, func(c *Config) { c.AccessLog = true })
 	seen := map[string]bool{}
 	for _, id := range []string{"trace-7", "a", "0af7651916cd43dd8448eb211c80319c", strings.Repeat("x", 128), "", "-x", "a b", "é", strings.Repeat("x", 129), "a,b", "<i>"} {
 		for _, path := range []string{"/v1/studies/none", "/v1/studies?nonsense=1", "/metrics/none", "/v1/studies"} {
@@ -96,7 +96,7 @@ func TestRequestID(t *testing.T) {
 // TestAccessLog: a line for every request with what an operator looks for, probes that went well left out, and nothing without
 // the switch.
 func TestAccessLog(t *testing.T) {
-	h, l := loggedHouse(t, slog.LevelInfo, func(c *Config) { c.AccessLog = true })
+	h, l := loggedServer(t, slog.LevelInfo, func(c *Config) { c.AccessLog = true })
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	l.take()
 	h.want(200, "POST", "/v1/studies/coffee:ask", `{"rater":"ann"}`, nil)
@@ -128,7 +128,7 @@ func TestAccessLog(t *testing.T) {
 	if want := []string{"POST /v1/studies/{study}/links coffee 201", "GET /v1/me coffee 200", "/ <nil> 404"}; !slices.Equal(got, want) {
 		t.Errorf("logged were %q, want %q", got, want)
 	}
-	quiet, l := loggedHouse(t, slog.LevelInfo, nil)
+	quiet, l := loggedServer(t, slog.LevelInfo, nil)
 	quiet.want(201, "POST", "/v1/studies", coffee, nil)
 	quiet.refused(404, "no_study", "", "GET", "/v1/studies/tea", "")
 	if text := l.take(); text != "" {
@@ -138,7 +138,7 @@ func TestAccessLog(t *testing.T) {
 
 // TestStreamLog: a stream is logged when it begins and when it ends.
 func TestStreamLog(t *testing.T) {
-	h, l := loggedHouse(t, slog.LevelInfo, func(c *Config) { c.AccessLog = true })
+	h, l := loggedServer(t, slog.LevelInfo, func(c *Config) { c.AccessLog = true })
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	l.take()
 	ctx, leave := context.WithCancel(t.Context())
@@ -157,7 +157,7 @@ func TestStreamLog(t *testing.T) {
 
 // TestFailureLog: what went wrong is logged with the request it happened to.
 func TestFailureLog(t *testing.T) {
-	h, l := loggedHouse(t, slog.LevelWarn, nil)
+	h, l := loggedServer(t, slog.LevelWarn, nil)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	if err := h.store.Close(); err != nil {
 		t.Fatal(err)
@@ -176,7 +176,7 @@ var hole = regexp.MustCompile(`\{([a-z]+)(\.\.\.)?\}`)
 // TestNoCredentials calls every address there is with secrets wherever a request can have them, as the owner, as a rater and as
 // a stranger, and finds none of them in what is logged at any level.
 func TestNoCredentials(t *testing.T) {
-	h, l := loggedHouse(t, slog.LevelDebug, func(c *Config) { c.AccessLog = true; c.Media = t.TempDir() })
+	h, l := loggedServer(t, slog.LevelDebug, func(c *Config) { c.AccessLog = true; c.Media = t.TempDir() })
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	rater := h.invite("coffee", "ann")
 	code := strings.TrimPrefix(h.server.OwnerLink(), "/o/")

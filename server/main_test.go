@@ -31,8 +31,8 @@ type (
 	undone   = live.Undone
 )
 
-// house is a server under test, reached over HTTP.
-type house struct {
+// testServer is a server under test, reached over HTTP.
+type testServer struct {
 	t      testing.TB
 	server *Server
 	store  *sqlstore.Store
@@ -41,25 +41,25 @@ type house struct {
 	token  string // sent as the bearer, if not empty
 }
 
-// newHouse starts a server on a new store, with nothing going on in the background.
-func newHouse(t testing.TB, change func(*Config)) *house {
+// newTestServer starts a server on a new store, with nothing going on in the background.
+func newTestServer(t testing.TB, change func(*Config)) *testServer {
 	t.Helper()
-	return startHouse(t, freshStore(t), true, change)
+	return startTestServer(t, freshStore(t), true, change)
 }
 
-// busyHouse starts a server on a new store.
-func busyHouse(t testing.TB, change func(*Config)) *house {
+// busyTestServer starts a server on a new store.
+func busyTestServer(t testing.TB, change func(*Config)) *testServer {
 	t.Helper()
-	return openHouse(t, freshStore(t), change)
+	return openTestServer(t, freshStore(t), change)
 }
 
-// openHouse starts a server on the store at an address.
-func openHouse(t testing.TB, path string, change func(*Config)) *house {
+// openTestServer starts a server on the store at an address.
+func openTestServer(t testing.TB, path string, change func(*Config)) *testServer {
 	t.Helper()
-	return startHouse(t, path, false, change)
+	return startTestServer(t, path, false, change)
 }
 
-func startHouse(t testing.TB, path string, quiet bool, change func(*Config)) *house {
+func startTestServer(t testing.TB, path string, quiet bool, change func(*Config)) *testServer {
 	t.Helper()
 	st, err := sqlstore.Open(context.Background(), path, sqlstore.Options{})
 	if err != nil {
@@ -83,7 +83,7 @@ func startHouse(t testing.TB, path string, quiet bool, change func(*Config)) *ho
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &house{t: t, server: s, store: st, web: httptest.NewServer(s.Handler()), path: path, token: cfg.OwnerToken}
+	h := &testServer{t: t, server: s, store: st, web: httptest.NewServer(s.Handler()), path: path, token: cfg.OwnerToken}
 	t.Cleanup(func() {
 		if err := s.Close(context.Background()); err != nil {
 			t.Error(err)
@@ -96,15 +96,15 @@ func startHouse(t testing.TB, path string, quiet bool, change func(*Config)) *ho
 	return h
 }
 
-// as returns the same house for the bearer of another token.
-func (h *house) as(token string) *house {
+// as returns the same server for the bearer of another token.
+func (h *testServer) as(token string) *testServer {
 	other := *h
 	other.token = token
 	return &other
 }
 
 // do sends a request and returns status, header and body.
-func (h *house) do(method, path, body string, header ...string) (int, http.Header, []byte) {
+func (h *testServer) do(method, path, body string, header ...string) (int, http.Header, []byte) {
 	h.t.Helper()
 	var r io.Reader
 	if body != "" {
@@ -136,7 +136,7 @@ func (h *house) do(method, path, body string, header ...string) (int, http.Heade
 }
 
 // want sends a request that must have this status, and reads the reply into out if that is not nil.
-func (h *house) want(status int, method, path, body string, out any, header ...string) {
+func (h *testServer) want(status int, method, path, body string, out any, header ...string) {
 	h.t.Helper()
 	got, _, text := h.do(method, path, body, header...)
 	if got != status {
@@ -164,7 +164,7 @@ type problemReply struct {
 }
 
 // refused sends a request that must be refused with a problem of this kind, about this field if one is named.
-func (h *house) refused(status int, kind, field, method, path, body string, header ...string) {
+func (h *testServer) refused(status int, kind, field, method, path, body string, header ...string) {
 	h.t.Helper()
 	got, head, text := h.do(method, path, body, header...)
 	var p problemReply
@@ -187,7 +187,7 @@ func (h *house) refused(status int, kind, field, method, path, body string, head
 }
 
 // ask returns a rater's question.
-func (h *house) ask(rater string) Question {
+func (h *testServer) ask(rater string) Question {
 	h.t.Helper()
 	var q Question
 	h.want(200, "POST", "/v1/studies/coffee/ask", `{"rater":"`+rater+`"}`, &q)
@@ -195,7 +195,7 @@ func (h *house) ask(rater string) Question {
 }
 
 // tell answers a question.
-func (h *house) tell(q Question, choice string) told {
+func (h *testServer) tell(q Question, choice string) told {
 	h.t.Helper()
 	var out told
 	h.want(200, "POST", "/v1/studies/coffee/tell", `{"question_id":"`+q.ID+`","choice":"`+choice+`"}`, &out)
@@ -203,7 +203,7 @@ func (h *house) tell(q Question, choice string) told {
 }
 
 // lastAnswer returns the last entry of the history.
-func (h *house) lastAnswer() prefer.Entry {
+func (h *testServer) lastAnswer() prefer.Entry {
 	h.t.Helper()
 	var out struct{ Answers []prefer.Entry }
 	h.want(200, "GET", "/v1/studies/coffee/history", "", &out)

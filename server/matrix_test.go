@@ -94,7 +94,7 @@ func verdictOf(rule, party string, personal, shown bool) (status int, kind strin
 
 // stage is a study with people, for one operation.
 type stage struct {
-	*house
+	*testServer
 	study    string
 	tokens   map[string]string // of the parties
 	report   string            // the job of one
@@ -108,7 +108,7 @@ var later atomic.Int64
 func inStages() time.Time { return time.Now().Add(time.Duration(later.Load())) }
 
 // endings makes a link for everybody, a guest who came through it, and links of ann that have ended in every way, and returns their tokens.
-func (h *house) endings(study, name string) map[string]string {
+func (h *testServer) endings(study, name string) map[string]string {
 	h.t.Helper()
 	make := func(body string) link {
 		var l link
@@ -129,8 +129,8 @@ func (h *house) endings(study, name string) map[string]string {
 }
 
 // newStage makes a study in which ann has answered, and invites everybody.
-func newStage(h *house, name, config string) *stage {
-	st := &stage{house: h, study: name, tokens: map[string]string{"wrong": strings.Repeat("x", 22), "scrape": scrape, "owner": owner}}
+func newStage(h *testServer, name, config string) *stage {
+	st := &stage{testServer: h, study: name, tokens: map[string]string{"wrong": strings.Repeat("x", 22), "scrape": scrape, "owner": owner}}
 	other := name + "-other"
 	var made Study
 	h.want(201, "POST", "/v1/studies", strings.Replace(config, `"coffee"`, `"`+name+`"`, 1), &made)
@@ -373,7 +373,7 @@ func TestMatrix(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, "y.png"), []byte("png"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	h := newHouse(t, func(c *Config) {
+	h := newTestServer(t, func(c *Config) {
 		withOwner(c)
 		c.Now = inStages
 		c.ScrapeToken, c.Media, c.Folders = scrape, t.TempDir(), map[string]string{"pictured": folder}

@@ -46,7 +46,7 @@ func TestMedia(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	h := newHouse(t, func(c *Config) {
+	h := newTestServer(t, func(c *Config) {
 		withOwner(c)
 		c.Media, c.Folders = filepath.Join(t.TempDir(), "media"), map[string]string{"coffee": folder}
 	})
@@ -119,7 +119,7 @@ func TestMedia(t *testing.T) {
 }
 
 func TestMediaRefused(t *testing.T) {
-	h := newHouse(t, func(c *Config) { c.Media = filepath.Join(t.TempDir(), "media") })
+	h := newTestServer(t, func(c *Config) { c.Media = filepath.Join(t.TempDir(), "media") })
 	h.want(201, "POST", "/v1/studies", pictures, nil)
 	body, kind := form(t, "program.exe", "MZ")
 	h.refused(422, "invalid", "body", "POST", "/v1/studies/coffee/items", body, "Content-Type", kind)
@@ -137,7 +137,7 @@ func TestMediaRefused(t *testing.T) {
 	body, kind = form(t, "x.png", pixel)
 	h.refused(404, "no_study", "", "POST", "/v1/media?study=none", body, "Content-Type", kind)
 	h.refused(422, "invalid", "query.study", "POST", "/v1/media", body, "Content-Type", kind)
-	none := newHouse(t, nil)
+	none := newTestServer(t, nil)
 	none.want(201, "POST", "/v1/studies", pictures, nil)
 	none.refused(422, "no_media", "", "POST", "/v1/media?study=coffee", body, "Content-Type", kind)
 }

@@ -8,7 +8,7 @@ import (
 // TestMessages: what went wrong is a page where a browser asks, in its language, and a problem where a program does or the API is
 // meant.
 func TestMessages(t *testing.T) {
-	h := newHouse(t, withOwner)
+	h := newTestServer(t, withOwner)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	var l link
 	h.want(201, "POST", "/v1/studies/coffee/links", `{"rater":"ann"}`, &l)
@@ -19,7 +19,7 @@ func TestMessages(t *testing.T) {
 	}
 	stranger.do("POST", door, "")
 	for _, c := range []struct {
-		who          *house
+		who          *testServer
 		method, path string
 		status       int
 		page, kind   string // what a browser reads, nothing where it gets a problem, and the type of that

@@ -13,7 +13,7 @@ var update = flag.Bool("update", false, "regenerate openapi.json")
 
 // TestOpenAPI: the committed description is the one that is served, and all its references lead somewhere.
 func TestOpenAPI(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	status, _, got := h.do("GET", "/openapi.json", "")
 	if status != 200 {
 		t.Fatalf("status %d", status)

@@ -16,7 +16,7 @@ import (
 
 // TestPack: the owner gets a study as a file, as it is now and without its answers; what cannot go into one is refused, and so is all where there is no core.
 func TestPack(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", `{"name":"tea green","params":[{"name":"sugar","low":0,"high":5}],"show_result":true,"page":{"template":{"kind":"svg","text":"<svg>{{sugar}}</svg>"}}}`, nil)
 	h.want(200, "POST", "/v1/studies/tea%20green/ask", `{"rater":"nobody else’s"}`, nil)
 	h.want(200, "PATCH", "/v1/studies/tea%20green", `{"prompt":"Which is greener?"}`, nil)
@@ -38,7 +38,7 @@ func TestPack(t *testing.T) {
 		t.Errorf("media elsewhere: %d %s", status, why)
 	}
 	h.want(404, "GET", "/v1/studies/none/pack", "", nil)
-	bare := newHouse(t, func(c *Config) {
+	bare := newTestServer(t, func(c *Config) {
 		c.Core = func(context.Context) (pack.Core, error) {
 			return pack.Core{}, fmt.Errorf("server: %w", &pack.CoreError{Err: pack.ErrNoCore})
 		}
@@ -51,7 +51,7 @@ func TestPack(t *testing.T) {
 
 // TestPackReturns: a study that was changed, and whose list grew, is taken home in a file, and what was answered there goes back into it; a study that is paused is not packed.
 func TestPackReturns(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", `{"name":"tea","items":[{"id":"green"},{"id":"black"},{"id":"white"}],"seed":5}`, nil)
 	h.want(200, "PATCH", "/v1/studies/tea", `{"prompt":"Which is finer?","budget":9}`, nil)
 	h.want(201, "POST", "/v1/studies/tea/items", `{"items":[{"id":"oolong"}]}`, nil)

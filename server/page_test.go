@@ -12,7 +12,7 @@ import (
 
 // TestPageRights: what the owner sees nobody else does, and a rater sees their study only.
 func TestPageRights(t *testing.T) {
-	h := newHouse(t, func(c *Config) { c.OwnerToken = owner })
+	h := newTestServer(t, func(c *Config) { c.OwnerToken = owner })
 	h.want(200, "POST", "/start/demo", `{"name":"palette"}`, nil)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	var link struct{ URL string }
@@ -61,7 +61,7 @@ func TestPageRights(t *testing.T) {
 
 // TestPagePolicy: pages allow nothing inline; what a template draws is shut in wherever it is opened.
 func TestPagePolicy(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", `{"name":"frame","params":[{"name":"x","type":"float","low":0,"high":1}],"page":{"template":{"kind":"html","text":"<b>{{x}}</b>"}}}`, nil)
 	h.want(201, "POST", "/v1/studies", `{"name":"far","params":[{"name":"x","type":"float","low":0,"high":1}],"page":{"template":{"kind":"image","text":"https://example.org/r?x={{x}}"}}}`, nil)
 	policy := func(path string) string {
@@ -87,7 +87,7 @@ func TestPagePolicy(t *testing.T) {
 
 // TestPagePause: a paused study asks raters nothing, on the page or off it, and the owner goes on.
 func TestPagePause(t *testing.T) {
-	h := newHouse(t, func(c *Config) { c.OwnerToken = owner })
+	h := newTestServer(t, func(c *Config) { c.OwnerToken = owner })
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	var link struct{ URL, Token string }
 	h.want(201, "POST", "/v1/studies/coffee/links", `{"rater":"Anna"}`, &link)
@@ -102,7 +102,7 @@ func TestPagePause(t *testing.T) {
 
 // TestPageStop: the form of the start page takes a budget and a tolerance, and refuses those that make no sense by field and value.
 func TestPageStop(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	const tea = `"name":"tea","params":[{"name":"sugar","type":"float","low":0,"high":5}]`
 	for field, value := range map[string]string{"budget": `0`, "tolerance": `"1 salt"`} {
 		h.refused(422, "invalid", "body."+field, "POST", "/start/params", `{`+tea+`,"`+field+`":`+value+`}`)
@@ -119,7 +119,7 @@ func TestPageStop(t *testing.T) {
 
 // TestPageStage: a preview has an origin of its own and no network, but for the one place that it is told of.
 func TestPageStage(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	for origin, want := range map[string]string{"": "frame-src 'none';", "https://example.org:8443": "img-src data: blob: https://example.org:8443; font-src data:; media-src data: blob:; frame-src https://example.org:8443;"} {
 		status, header, _ := h.do("GET", "/start/stage?origin="+url.QueryEscape(origin), "")
 		policy := header.Get("Content-Security-Policy")
@@ -134,7 +134,7 @@ func TestPageStage(t *testing.T) {
 
 // TestPageThumb: a study is shown by what was taken most often, and of several the latest; before that by its first item.
 func TestPageThumb(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", `{"name":"dots","items":[{"id":"a"},{"id":"b"},{"id":"c"}],"page":{"template":{"kind":"html","text":"<p>{{item}}"}}}`, nil)
 	drawn := func(want string) {
 		t.Helper()
@@ -156,7 +156,7 @@ func TestPageThumb(t *testing.T) {
 
 // TestPageFlip turns an answer round as it was shown: sides, rater and time stay, the winner changes.
 func TestPageFlip(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	for range 2 { // of two questions one is shown exchanged
 		var q Question
@@ -186,7 +186,7 @@ func TestPageFlip(t *testing.T) {
 
 // TestPagePrefix: mounted under a prefix every address a page names begins with it.
 func TestPagePrefix(t *testing.T) {
-	h := newHouse(t, func(c *Config) { c.Prefix = "/prefer" })
+	h := newTestServer(t, func(c *Config) { c.Prefix = "/prefer" })
 	h.want(200, "POST", "/prefer/start/demo", `{"name":"creatures"}`, nil)
 	for _, path := range []string{"/prefer/", "/prefer/s/creatures", "/prefer/s/creatures/result", "/prefer/s/creatures/owner"} {
 		status, _, text := h.do("GET", path, "")

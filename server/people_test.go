@@ -9,7 +9,7 @@ import (
 )
 
 func TestPerRater(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", strings.Replace(coffee, `"seed":7`, `"people":"per_rater","seed":1`, 1), nil)
 	h.play("ann", 3)
 	h.play("bob", 3)
@@ -44,7 +44,7 @@ func TestPerRater(t *testing.T) {
 }
 
 func TestExclude(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	h.play("ann", 2)
 	h.play("bob", 1)
@@ -66,7 +66,7 @@ func TestExclude(t *testing.T) {
 
 // TestRenameForget: a name for pages, and everything of somebody erased, their link with it.
 func TestRenameForget(t *testing.T) {
-	h := newHouse(t, func(c *Config) { c.OwnerToken = owner })
+	h := newTestServer(t, func(c *Config) { c.OwnerToken = owner })
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	h.play("ann", 2)
 	h.play("bob", 1)
@@ -96,7 +96,7 @@ func TestRenameForget(t *testing.T) {
 }
 
 func TestEnqueue(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	h.want(202, "POST", "/v1/studies/coffee/enqueue", `{"option":{"milk":0.125,"sugar":4}}`, nil)
 	q := h.ask("ann")

@@ -9,7 +9,7 @@ import (
 )
 
 // reads fetches a page and returns its text with entities resolved, as far as tests look at it.
-func (h *house) reads(path string) string {
+func (h *testServer) reads(path string) string {
 	h.t.Helper()
 	status, _, text := h.do("GET", path, "")
 	if status != 200 {
@@ -19,7 +19,7 @@ func (h *house) reads(path string) string {
 }
 
 // says reports a page that lacks one text, or has another. The details of a result are a part of it.
-func (h *house) says(path string, has, not []string) {
+func (h *testServer) says(path string, has, not []string) {
 	h.t.Helper()
 	text := h.reads(path)
 	if strings.Contains(text, `id="details"`) {
@@ -40,7 +40,7 @@ func (h *house) says(path string, has, not []string) {
 // TestResultOf: a result is somebody's. With one person it is theirs, with several who share one taste the team's, in a study per rater each rater's, and the owner's page
 // shows all of them; a switch in the middle loses nobody, not even an owner who answered without a name.
 func TestResultOf(t *testing.T) {
-	h := newHouse(t, func(c *Config) { c.OwnerToken = owner })
+	h := newTestServer(t, func(c *Config) { c.OwnerToken = owner })
 	h.want(201, "POST", "/v1/studies", strings.Replace(coffee, `"seed"`, `"show_result":true,"seed"`, 1), nil)
 	links := map[string]string{}
 	odd := "Ü <b>&' ’;--"
@@ -83,7 +83,7 @@ func TestResultOf(t *testing.T) {
 
 // TestResultOfOfOne: in a study per rater that nobody, or one person, has answered the owner's page is about that, and the owner answers under a name.
 func TestResultOfOfOne(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", strings.Replace(coffee, `"seed"`, `"people":"per_rater","seed"`, 1), nil)
 	h.says("/s/coffee/result", []string{"Nobody has answered yet"}, []string{"favourite so far"})
 	h.says("/s/coffee/owner", []string{"Nobody has answered yet"}, nil)
@@ -97,7 +97,7 @@ func TestResultOfOfOne(t *testing.T) {
 
 // TestReliability: of each of the people board and result say the same, and a rater who presses left has no part in how far people agree.
 func TestReliability(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", strings.Replace(coffee, `"seed"`, `"people":"per_rater","seed"`, 1), nil)
 	h.play("ann", 9)
 	h.play("ben", 9)
@@ -118,7 +118,7 @@ func TestReliability(t *testing.T) {
 
 // TestResultOfUnder: with contexts the team is everybody who answered under the one that is looked at, and in a study per rater each has a favourite under each.
 func TestResultOfUnder(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", hearing, nil)
 	say := func(rater, noise string) {
 		t.Helper()

@@ -17,7 +17,7 @@ func withPhases(sitting string) string {
 // TestPhases: everybody practises first, is offered a break after each block, and is asked blind duels of the pick at the end, whether or
 // not they may see the result. None of it counts as an answer.
 func TestPhases(t *testing.T) {
-	h := newHouse(t, withOwner)
+	h := newTestServer(t, withOwner)
 	h.want(201, "POST", "/v1/studies", withPhases(`{"practice":2,"break_every":3,"blind":2}`), nil)
 	ann := h.invite("coffee", "ann")
 	var q Question
@@ -61,7 +61,7 @@ func TestPhases(t *testing.T) {
 		t.Errorf("the verdict is %+v, %+v", v, v.Blind)
 	}
 	var history struct{ Answers []prefer.Entry }
-	for _, who := range []*house{h, ann} {
+	for _, who := range []*testServer{h, ann} {
 		if who.want(200, "GET", "/v1/studies/coffee/history", "", &history); len(history.Answers) != 10 || history.Answers[1].Method != "practice" || !history.Answers[1].Answer.Check || history.Answers[2].Method == "practice" {
 			t.Errorf("the history is %+v", history.Answers)
 		}
@@ -82,7 +82,7 @@ func TestPhases(t *testing.T) {
 
 // TestPhasesShort: where there are fewer rivals than duels wanted the round is over after the last.
 func TestPhasesShort(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", `{"name":"coffee","items":[{"id":"a"},{"id":"b"},{"id":"c"}],"budget":4,"sitting":{"blind":8}}`, nil)
 	q := h.ask("ann")
 	for n := 1; ; n++ {
@@ -106,7 +106,7 @@ func TestPhasesShort(t *testing.T) {
 
 // TestPhasesRefused: numbers that make no sense are refused by name.
 func TestPhasesRefused(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	for field, body := range map[string]string{
 		"body.sitting.practice": `{"practice":101}`, "body.sitting.break_every": `{"break_every":-1}`, "body.sitting.blind": `{"blind":21}`, "body.sitting": `{"pause":3}`,
 	} {
@@ -117,7 +117,7 @@ func TestPhasesRefused(t *testing.T) {
 // TestPhasesContexts: practice and blocks are a person's, the budget and the duels at the end of each context. An end under one is none
 // under the other.
 func TestPhasesContexts(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", `{"name":"coffee","params":[{"name":"gain","type":"float","low":0,"high":40},{"name":"noise","type":"categorical","choices":["quiet","babble"],"context":true}],
 		"seed":11,"budget":6,"belief":"likeliest","sitting":{"practice":2,"break_every":5,"blind":2}}`, nil)
 	path := map[string]string{}

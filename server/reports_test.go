@@ -14,7 +14,7 @@ import (
 )
 
 // sayTea answers n questions of the study tea.
-func (h *house) sayTea(rater string, n int) {
+func (h *testServer) sayTea(rater string, n int) {
 	h.t.Helper()
 	for range n {
 		var q Question
@@ -26,7 +26,7 @@ func (h *house) sayTea(rater string, n int) {
 // TestReport: it is about the log as it was when it was asked for, cannot run a script, and goes when somebody
 // is forgotten, so that asking again makes a new one.
 func TestReport(t *testing.T) {
-	h := newHouse(t, func(c *Config) { c.Version = "prefer v9.9" })
+	h := newTestServer(t, func(c *Config) { c.Version = "prefer v9.9" })
 	h.want(201, "POST", "/v1/studies", tea, nil)
 	h.sayTea("zelda", 2)
 	var e, again, later Job
@@ -84,7 +84,7 @@ func TestReport(t *testing.T) {
 // TestReportForgotten: somebody is forgotten when the page is there and nobody has looked yet; asked for again it is
 // made again.
 func TestReportForgotten(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", tea, nil)
 	h.sayTea("zelda", 1)
 	h.sayTea("bob", 1)
@@ -111,7 +111,7 @@ func TestReportForgotten(t *testing.T) {
 
 // TestReportOfRater: in a study per rater it is about the group or one of them.
 func TestReportOfRater(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", strings.Replace(tea, "{", `{"people":"per_rater",`, 1), nil)
 	h.sayTea("zelda", 2)
 	h.sayTea("bob", 2)
@@ -129,7 +129,7 @@ var whole = regexp.MustCompile(`\bbob\b`)
 
 // TestReportOfNothing: a study without answers has a report, too.
 func TestReportOfNothing(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", tea, nil)
 	var e Job
 	h.want(202, "POST", "/v1/studies/tea/reports", "", &e)
@@ -148,7 +148,7 @@ func TestReportOfPictures(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "a.png"), picture.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	h := newHouse(t, func(c *Config) { c.Folders = map[string]string{"tea": dir} })
+	h := newTestServer(t, func(c *Config) { c.Folders = map[string]string{"tea": dir} })
 	h.want(201, "POST", "/v1/studies", `{"name":"tea","items":[{"id":"a","media":"a.png"},{"id":"b"}],"method":"random"}`, nil)
 	h.sayTea("ann", 2)
 	var e Job

@@ -31,7 +31,7 @@ var (
 
 // world is a server with studies and people, and what they were told.
 type world struct {
-	*house
+	*testServer
 	*generator
 	shown     map[string]bool // studies whose result raters see
 	rules     map[string]string
@@ -90,13 +90,13 @@ func (w *world) begin(study string) {
 func newWorld(t *testing.T, seed uint64) *world {
 	t.Helper()
 	w := &world{shown: map[string]bool{}, rules: maps.Clone(pageRules), described: map[string]map[string]any{}, ledgers: map[string]*ledger{}, counts: map[string]map[int]int{},
-		house: newHouse(t, func(c *Config) {
+		testServer: newTestServer(t, func(c *Config) {
 			withOwner(c)
 			c.Now = inStages
 			c.ScrapeToken, c.Media, c.Budget = scrape, t.TempDir(), 20*time.Millisecond
 		}),
 		generator: &generator{Rand: rand.New(rand.NewPCG(seed, 1)), studies: slices.Sorted(maps.Keys(studiesOf)), told: map[string][]string{}}}
-	w.generator.calls, w.doc = w.house.calls()
+	w.generator.calls, w.doc = w.testServer.calls()
 	for _, c := range w.generator.calls {
 		w.described[c.method+" "+c.path] = c.operation
 		w.rules[c.method+" "+c.path] = c.who

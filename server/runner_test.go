@@ -33,7 +33,7 @@ func newSlowRunner(t *testing.T, word <-chan struct{}) *job.Local {
 func TestJobElsewhere(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
 	slow := newSlowRunner(t, nil)
-	one, two := openHouse(t, path, func(c *Config) { c.Runner = slow }), openHouse(t, path, nil)
+	one, two := openTestServer(t, path, func(c *Config) { c.Runner = slow }), openTestServer(t, path, nil)
 	one.want(201, "POST", "/v1/studies", tea, nil)
 	var e Job
 	one.want(202, "POST", "/v1/studies/tea/simulations", few, &e)
@@ -50,7 +50,7 @@ func TestJobElsewhere(t *testing.T) {
 
 // TestJobsFollowed: what came of a job is taken in though nobody asks.
 func TestJobsFollowed(t *testing.T) {
-	h := busyHouse(t, nil)
+	h := busyTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", tea, nil)
 	var e Job
 	h.want(202, "POST", "/v1/studies/tea/simulations", few, &e)
@@ -83,7 +83,7 @@ func (brokenRunner) Progress(context.Context, string) (job.Progress, error) {
 
 // TestRunnerBroken: a runner that cannot be reached is a problem that says so and no more, and the study goes on.
 func TestRunnerBroken(t *testing.T) {
-	h := newHouse(t, func(c *Config) { c.Runner = brokenRunner{} })
+	h := newTestServer(t, func(c *Config) { c.Runner = brokenRunner{} })
 	h.want(201, "POST", "/v1/studies", tea, nil)
 	h.refused(503, "runner_unavailable", "", "POST", "/v1/studies/tea/simulations", few)
 	h.refused(503, "runner_unavailable", "", "GET", "/v1/studies/tea/jobs", "")

@@ -16,7 +16,7 @@ import (
 )
 
 func TestConfigRefused(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	for field, change := range map[string]func(*Config){
 		"Config.Store":      func(c *Config) { c.Store = nil },
 		"Config.Prefix":     func(c *Config) { c.Prefix = "prefer/" },
@@ -33,7 +33,7 @@ func TestConfigRefused(t *testing.T) {
 
 // TestPrefix: the handler works below any prefix of somebody else's mux, and its addresses say so.
 func TestPrefix(t *testing.T) {
-	h := newHouse(t, func(c *Config) {
+	h := newTestServer(t, func(c *Config) {
 		withOwner(c)
 		c.Prefix = "/deep/prefer"
 		c.Page = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprintf(w, "the page at %s", r.URL.Path) })
@@ -70,12 +70,12 @@ func TestPrefix(t *testing.T) {
 
 // TestTwoServers: two processes on one file never interleave, and both say what the other did.
 func TestTwoServers(t *testing.T) {
-	one := newHouse(t, nil)
-	two := openHouse(t, one.path, nil)
+	one := newTestServer(t, nil)
+	two := openTestServer(t, one.path, nil)
 	one.want(201, "POST", "/v1/studies", coffee, nil)
 	var wait sync.WaitGroup
 	const each = 6
-	for i, h := range []*house{one, two, one, two} {
+	for i, h := range []*testServer{one, two, one, two} {
 		wait.Go(func() {
 			for range each {
 				q := h.ask(fmt.Sprint("rater", i))
@@ -84,7 +84,7 @@ func TestTwoServers(t *testing.T) {
 		})
 	}
 	wait.Wait()
-	for _, h := range []*house{one, two} {
+	for _, h := range []*testServer{one, two} {
 		var study Study
 		h.want(200, "GET", "/v1/studies/coffee", "", &study)
 		if study.Count != 4*each || study.Seq != 1+8*each {
@@ -110,7 +110,7 @@ func TestTwoServers(t *testing.T) {
 // TestClose: what was acknowledged while the server was being stopped is there afterwards, once, with a
 // snapshot.
 func TestClose(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	st, err := sqlstore.Open(t.Context(), h.path, sqlstore.Options{})
 	if err != nil {
@@ -123,7 +123,7 @@ func TestClose(t *testing.T) {
 	}
 	web := httptest.NewServer(s.Handler())
 	web.Config.RegisterOnShutdown(s.EndStreams)
-	running := &house{t: t, server: s, store: st, web: web}
+	running := &testServer{t: t, server: s, store: st, web: web}
 	lines := running.stream(t.Context())
 	hear(t, lines, "now")
 	var mu sync.Mutex
@@ -194,7 +194,7 @@ func answerOnce(web *httptest.Server, rater string) (string, bool) {
 // TestStoreGone: a store that cannot be reached is the server's trouble, and its address stays in the log.
 func TestStoreGone(t *testing.T) {
 	path := ""
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	path = h.path
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	if err := h.store.Close(); err != nil {

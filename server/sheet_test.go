@@ -15,7 +15,7 @@ import (
 )
 
 // bring sends fields and files, as name and content, as the page does: names of files are paths.
-func (h *house) bring(to string, fields map[string]string, files ...string) (int, string) {
+func (h *testServer) bring(to string, fields map[string]string, files ...string) (int, string) {
 	h.t.Helper()
 	var b bytes.Buffer
 	form := multipart.NewWriter(&b)
@@ -35,7 +35,7 @@ func (h *house) bring(to string, fields map[string]string, files ...string) (int
 }
 
 // items returns the ids of a study's items.
-func (h *house) items(study string) (ids []string) {
+func (h *testServer) items(study string) (ids []string) {
 	h.t.Helper()
 	s, err := h.store.Study(h.t.Context(), study)
 	if err != nil {
@@ -50,7 +50,7 @@ func (h *house) items(study string) (ids []string) {
 // TestUploads: a folder becomes a study of its name, with paths as ids; what cannot be read and what is no medium is told and not asked about; a
 // table becomes items with features; too little makes no study and leaves no files.
 func TestUploads(t *testing.T) {
-	h := newHouse(t, func(c *Config) { c.Media = t.TempDir() })
+	h := newTestServer(t, func(c *Config) { c.Media = t.TempDir() })
 	status, text := h.bring("/start/files", map[string]string{"name": "my renders", "prompt": " Which? "}, "b/1.png", pixel, "a/1.png", pixel+"2", "broken.png", "x", "a/empty.jpg", "",
 		"Thumbs.db", "x", ".DS_Store", "x", "results.csv", "a,b\n1\n")
 	if status != 200 || !strings.Contains(text, `"my-renders"`) {
@@ -94,7 +94,7 @@ func TestUploads(t *testing.T) {
 
 // TestSheetAdd: further files join; what is there already and what cannot be read is told, and a file that can be read now is no longer told of.
 func TestSheetAdd(t *testing.T) {
-	h := newHouse(t, func(c *Config) { c.Media = t.TempDir() })
+	h := newTestServer(t, func(c *Config) { c.Media = t.TempDir() })
 	h.bring("/start/files", nil, "a.png", pixel, "b.png", pixel, "c.png", "half")
 	status, text := h.bring("/s/pictures/files", nil, "c.png", pixel, "a.png", pixel, "d.png", "broken", "e.exe", "x")
 	var added struct {
@@ -113,7 +113,7 @@ func TestSheetAdd(t *testing.T) {
 
 // TestSheetDescribe: the description of a picture reaches raters who are asked about it, and can be removed.
 func TestSheetDescribe(t *testing.T) {
-	h := newHouse(t, func(c *Config) { c.Media = t.TempDir() })
+	h := newTestServer(t, func(c *Config) { c.Media = t.TempDir() })
 	h.bring("/start/files", nil, "a.png", pixel, "b.png", pixel)
 	told := func() (out map[string]string) {
 		var q Question
@@ -139,7 +139,7 @@ func TestSheetDescribe(t *testing.T) {
 
 // TestSheetLong: of a long list the sheet has the beginning, and the rest when it is asked for; it is honest about what will have been seen.
 func TestSheetLong(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	list := make([]string, 300)
 	for i := range list {
 		list[i] = fmt.Sprintf(`{"id":"i%03d","text":"thing %03d"}`, i, i)
@@ -159,7 +159,7 @@ func TestOpenFolder(t *testing.T) {
 	for name, content := range map[string]string{"a.png": pixel, "b.png": pixel, "sub/a.png": pixel, "broken.png": "x", "notes.json": "{}"} {
 		put(t, dir, name, content)
 	}
-	h := newHouse(t, func(c *Config) { c.Folders = map[string]string{"renders": dir} })
+	h := newTestServer(t, func(c *Config) { c.Folders = map[string]string{"renders": dir} })
 	if status, _, _ := h.do("GET", "/", "", "Sec-Fetch-Site", "none"); status != 200 {
 		t.Errorf("before there is a study: %d", status)
 	}

@@ -19,7 +19,7 @@ const tea = `{"name":"tea","prompt":"Which cup?","items":[{"id":"assam"},{"id":"
 const few = `{"raters":2,"max_questions":5,"noise":["prior","20%"]}`
 
 // finish waits until a job is over.
-func (h *house) finish(study, key string) Job {
+func (h *testServer) finish(study, key string) Job {
 	h.t.Helper()
 	var e Job
 	await(h.t, "the end of "+key, func() bool {
@@ -31,7 +31,7 @@ func (h *house) finish(study, key string) Job {
 }
 
 // simulated is what "prefer simulate" would say about a study.
-func (h *house) simulated(study string, c simulate.Config, seconds float64) *live.Simulation {
+func (h *testServer) simulated(study string, c simulate.Config, seconds float64) *live.Simulation {
 	h.t.Helper()
 	s, err := h.store.Study(context.Background(), study)
 	if err != nil {
@@ -51,7 +51,7 @@ func (h *house) simulated(study string, c simulate.Config, seconds float64) *liv
 // TestSimulation: what comes of it is what a simulation gives; asking again is the same job, and nothing is
 // done twice; asking for more people lets it grow.
 func TestSimulation(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", tea, nil)
 	status, head, text := h.do("POST", "/v1/studies/tea/simulations", few)
 	var e Job
@@ -103,7 +103,7 @@ func TestSimulation(t *testing.T) {
 
 // TestSimulationOfList: items that joined are in it, and what they look like does not make it another job.
 func TestSimulationOfList(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", `{"name":"names","items":[{"id":"a","text":"Aurora"},{"id":"b","text":"Borealis"}],"method":"random"}`, nil)
 	h.want(201, "POST", "/v1/studies/names/items", `{"items":[{"id":"c","text":"Corona"}]}`, nil)
 	var e Job
@@ -115,7 +115,7 @@ func TestSimulationOfList(t *testing.T) {
 
 // TestSimulationRefused: what makes no sense is refused with the field to blame.
 func TestSimulationRefused(t *testing.T) {
-	h := newHouse(t, withOwner)
+	h := newTestServer(t, withOwner)
 	h.want(201, "POST", "/v1/studies", tea, nil)
 	for _, c := range []struct{ body, field string }{
 		{`{"raters":0}`, "body.raters"}, {`{"raters":1001}`, "body.raters"}, {`{"raters":2.5}`, "body.raters"}, {`{"max_questions":301}`, "body.max_questions"},
@@ -157,7 +157,7 @@ func TestSimulationRestart(t *testing.T) {
 	word := make(chan struct{}, 1)
 	var e Job
 	t.Run("first", func(t *testing.T) {
-		h := openHouse(t, path, func(c *Config) { c.Runner = newSlowRunner(t, word) })
+		h := openTestServer(t, path, func(c *Config) { c.Runner = newSlowRunner(t, word) })
 		h.want(201, "POST", "/v1/studies", tea, nil)
 		h.want(202, "POST", "/v1/studies/tea/simulations", few, &e)
 		word <- struct{}{}
@@ -170,7 +170,7 @@ func TestSimulationRestart(t *testing.T) {
 			t.Errorf("in the middle it is %+v", e)
 		}
 	})
-	h := openHouse(t, path, nil)
+	h := openTestServer(t, path, nil)
 	want := h.simulated("tea", simulate.Config{Raters: 2, MaxQuestions: 5, Noise: []simulate.Noise{simulate.Prior, {ErrorRate: 0.2}}}, 5)
 	if d := cmp.Diff(want, h.finish("tea", e.ID).Result); d != "" {
 		t.Errorf("after the restart it is another one:\n%s", d)

@@ -16,7 +16,7 @@ import (
 
 // TestStalledBodies: a client that sends part of a body and then nothing gets 408 and what it sent is freed; with an unknown token, 401.
 func TestStalledBodies(t *testing.T) {
-	h := newHouse(t, withOwner)
+	h := newTestServer(t, withOwner)
 	h.server.gate.Stall = 50 * time.Millisecond
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	up, _ := h.uploader("coffee")
@@ -60,7 +60,7 @@ func (b held) Read([]byte) (int, error) {
 // a flood of answers.
 func TestUploadAtOnce(t *testing.T) {
 	now := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
-	h := newHouse(t, func(c *Config) { withOwner(c); c.Now = func() time.Time { return now } })
+	h := newTestServer(t, func(c *Config) { withOwner(c); c.Now = func() time.Time { return now } })
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	up, link := h.uploader("coffee")
 	send := func(body io.Reader) *httptest.ResponseRecorder {

@@ -9,7 +9,7 @@ import (
 )
 
 func TestStudies(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	var made, got Study
 	h.want(201, "POST", "/v1/studies", coffee, &made)
 	h.want(200, "GET", "/v1/studies/coffee", "", &got)
@@ -47,7 +47,7 @@ func TestStudies(t *testing.T) {
 }
 
 func TestStudyRefused(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	const space = `"params":[{"name":"x","type":"float","low":0,"high":1}]`
 	for _, c := range []struct{ kind, field, body string }{
@@ -96,7 +96,7 @@ func TestStudyRefused(t *testing.T) {
 // TestChange: whose favourite a study seeks, its budget and its prompt can be changed while it runs; all answers count either way, and what makes no
 // sense is refused by its field.
 func TestChange(t *testing.T) {
-	h := newHouse(t, func(c *Config) { c.OwnerToken = owner })
+	h := newTestServer(t, func(c *Config) { c.OwnerToken = owner })
 	h.want(201, "POST", "/v1/studies", strings.Replace(coffee, `"seed"`, `"page":{"goal":5},"seed"`, 1), nil)
 	h.play("ann", 3)
 	h.play("bob", 2)

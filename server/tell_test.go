@@ -13,7 +13,7 @@ import (
 
 // TestTell: "first" is what was shown first, whatever the log calls it, and both sides are used alike.
 func TestTell(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	swapped := 0
 	for i := range 8 {
@@ -62,7 +62,7 @@ func TestTell(t *testing.T) {
 }
 
 func TestTellKey(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	q := h.ask("ann")
 	body := fmt.Sprintf(`{"question_id":%q,"choice":"first"}`, q.ID)
@@ -88,7 +88,7 @@ func TestTellKey(t *testing.T) {
 // TestKeysOfRaters: two raters who number their duels alike both have them kept, under ids of their own, and neither can take a key from the
 // other. The same key for another duel is refused and names the key.
 func TestKeysOfRaters(t *testing.T) {
-	h := newHouse(t, withOwner)
+	h := newTestServer(t, withOwner)
 	h.want(201, "POST", "/v1/studies", strings.Replace(coffee, `"name"`, `"own_duels":true,"name"`, 1), nil)
 	anna, ben := h.invite("coffee", "anna"), h.invite("coffee", "ben")
 	const one, other = `{"winner":{"milk":1,"sugar":1},"loser":{"milk":0,"sugar":1}}`, `{"winner":{"milk":0.2,"sugar":1},"loser":{"milk":0.9,"sugar":1}}`
@@ -103,7 +103,7 @@ func TestKeysOfRaters(t *testing.T) {
 	if _, _, text := ben.do("POST", "/v1/studies/coffee/tell", one, "Idempotency-Key", "d1"); !strings.Contains(string(text), `key \"d1\" stands for answer \"`+b.Answer) {
 		t.Errorf("ben reads %s", text)
 	}
-	for rater, want := range map[*house]string{anna: a.Answer, ben: b.Answer} {
+	for rater, want := range map[*testServer]string{anna: a.Answer, ben: b.Answer} {
 		var history struct{ Answers []prefer.Entry }
 		if rater.want(200, "GET", "/v1/studies/coffee/history", "", &history); len(history.Answers) != 1 || string(history.Answers[0].ID) != want {
 			t.Errorf("of %s there is %+v", want, history.Answers)
@@ -119,7 +119,7 @@ func TestKeysOfRaters(t *testing.T) {
 func TestOwnDuels(t *testing.T) {
 	late := time.Hour
 	var now time.Time // zero: late
-	h := newHouse(t, func(c *Config) {
+	h := newTestServer(t, func(c *Config) {
 		withOwner(c)
 		c.Now = func() time.Time {
 			if now.IsZero() {
@@ -174,7 +174,7 @@ func TestOwnDuels(t *testing.T) {
 // TestPausedRater: while a study is paused a rater changes nothing, neither by asking nor by answering, nor by taking back; what was told before
 // is still the same when it is sent again. The owner may. When it goes on their question is there.
 func TestPausedRater(t *testing.T) {
-	h := newHouse(t, withOwner)
+	h := newTestServer(t, withOwner)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	ann := h.invite("coffee", "ann")
 	var q Question
@@ -205,7 +205,7 @@ func TestPausedRater(t *testing.T) {
 // TestOutOfOrder: of two open questions the later one may be answered first; an older one, after newer ones, counts as it would have; one that was
 // withdrawn by taking back what came before it is a 409; and an answer after the end is kept.
 func TestOutOfOrder(t *testing.T) {
-	h := newHouse(t, withOwner)
+	h := newTestServer(t, withOwner)
 	h.want(201, "POST", "/v1/studies", strings.Replace(coffee, `"name"`, `"budget":3,"name"`, 1), nil)
 	ann := h.invite("coffee", "ann")
 	var two struct{ Questions []Question }
@@ -249,7 +249,7 @@ func TestOutOfOrder(t *testing.T) {
 }
 
 func TestTellRefused(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	id := h.ask("ann").ID
 	for _, c := range []struct {
@@ -290,7 +290,7 @@ func TestTellRefused(t *testing.T) {
 }
 
 func TestUndo(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	first := h.ask("ann")
 	h.tell(first, "first")

@@ -12,7 +12,7 @@ import (
 
 // TestTransfer: a body that breaks off is the client's fault: a 400 in words, counted as one, wherever bodies are read; and nothing is changed.
 func TestTransfer(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	id := h.ask("ann").ID
 	tell := fmt.Sprintf(`{"question_id":%q,"choice":"first"}`, id)

@@ -14,7 +14,7 @@ import (
 )
 
 // forged is a log of a study with one question of eve's and these events, numbered from 3 on; T stands for a minute after the study was made.
-func (h *house) forged(study string, lines ...string) string {
+func (h *testServer) forged(study string, lines ...string) string {
 	h.t.Helper()
 	events, err := h.store.Events(h.t.Context(), study)
 	if err != nil {
@@ -35,7 +35,7 @@ const eveAnswers = `{"seq":3,"time":"2030-01-01T00:00:00Z","kind":"answered","an
 // TestUploadRules: a log that is uploaded has what a page that was packed writes. What else it has is refused with its line and its field.
 func TestUploadRules(t *testing.T) {
 	now := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
-	h := newHouse(t, func(c *Config) { withOwner(c); c.Now = func() time.Time { return now } })
+	h := newTestServer(t, func(c *Config) { withOwner(c); c.Now = func() time.Time { return now } })
 	strict := strings.Replace(coffee, `{`, `{"checks":{"min_rt_ms":5000,"catch":[{"better":{"milk":1,"sugar":0},"worse":{"milk":0,"sugar":5}}]},`, 1)
 	h.want(201, "POST", "/v1/studies", strict, nil)
 	up, _ := h.uploader("coffee")
@@ -82,7 +82,7 @@ func TestUploadRules(t *testing.T) {
 
 // TestUploadAnswers: a log has so many answers and no more, however large it may be.
 func TestUploadAnswers(t *testing.T) {
-	h := newHouse(t, func(c *Config) { withOwner(c); c.MaxLog = 8 << 20 })
+	h := newTestServer(t, func(c *Config) { withOwner(c); c.MaxLog = 8 << 20 })
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	up, _ := h.uploader("coffee")
 	var lines []string
@@ -100,7 +100,7 @@ func TestUploadAnswers(t *testing.T) {
 // TestUploadOrigin: what was uploaded says by which token, never with its secret, where the owner looks; and all that came by a token can be left
 // out, taken back and erased, whatever the names.
 func TestUploadOrigin(t *testing.T) {
-	h := newHouse(t, withOwner)
+	h := newTestServer(t, withOwner)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	h.tell(h.ask("ann"), "first")
 	up, link := h.uploader("coffee")
@@ -178,7 +178,7 @@ type studyReply struct {
 
 // TestUploadNames: a log under a name that looks like somebody's is refused, and the one of before goes on.
 func TestUploadNames(t *testing.T) {
-	h := newHouse(t, withOwner)
+	h := newTestServer(t, withOwner)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	h.invite("coffee", "anna")
 	h.tell(h.ask("zoe"), "first")

@@ -17,7 +17,7 @@ import (
 )
 
 // home returns the log of somebody who took a study home and gave so many answers there.
-func (h *house) home(study, rater string, answers int) string {
+func (h *testServer) home(study, rater string, answers int) string {
 	h.t.Helper()
 	events, err := h.store.Events(h.t.Context(), study)
 	if err != nil {
@@ -49,8 +49,8 @@ func logText(t testing.TB, events []prefer.Event) string {
 	return out.String()
 }
 
-// uploader is the house for who has an upload token of a study.
-func (h *house) uploader(study string) (*house, uploadAddress) {
+// uploader is the server for the holder of an upload token of a study.
+func (h *testServer) uploader(study string) (*testServer, uploadAddress) {
 	h.t.Helper()
 	var l uploadAddress
 	h.want(201, "POST", "/v1/studies/"+study+"/uploads", "", &l)
@@ -65,7 +65,7 @@ var logKind = []string{"Content-Type", "application/jsonl", "Origin", "null", "S
 // TestUpload: logs come in, once, and continue; whatever else is sent is refused, in a way that a page of any origin can read, and
 // changes nothing.
 func TestUpload(t *testing.T) {
-	h := newHouse(t, withOwner)
+	h := newTestServer(t, withOwner)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	invited := h.invite("coffee", "ann")
 	up, link := h.uploader("coffee")
@@ -152,7 +152,7 @@ func TestUpload(t *testing.T) {
 
 // TestUploadPreflight: browsers are told what they may send, from anywhere, to this address and to no other; nothing is counted, and no cookie counts.
 func TestUploadPreflight(t *testing.T) {
-	h := newHouse(t, nil) // without a token everybody is the owner, elsewhere
+	h := newTestServer(t, nil) // without a token everybody is the owner, elsewhere
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	up, _ := h.uploader("coffee")
 	ask := []string{"Origin", "null", "Access-Control-Request-Method", "POST", "Access-Control-Request-Headers", "authorization,content-type", "Sec-Fetch-Site", "cross-site"}
@@ -165,7 +165,7 @@ func TestUploadPreflight(t *testing.T) {
 		}
 	}
 	if _, head, _ := h.do("OPTIONS", gate.UploadPath, "", append(ask, "Access-Control-Request-Private-Network", "true")...); head.Get("Access-Control-Allow-Private-Network") != "true" {
-		t.Error("a page on the web may not reach a server in the house")
+		t.Error("a page on the web may not reach a server in the testServer")
 	}
 	for _, path := range []string{"/v1/studies", "/v1/studies/coffee/export", "/v1/studies/coffee/uploads", gate.UploadPath + "/", "/metrics"} {
 		if status, head, _ := h.do("OPTIONS", path, "", ask...); status/100 == 2 || head.Get("Access-Control-Allow-Origin") != "" {
@@ -182,7 +182,7 @@ func TestUploadPreflight(t *testing.T) {
 
 // TestUploadTogether: many people at once, some of them twice, on one study.
 func TestUploadTogether(t *testing.T) {
-	h := newHouse(t, withOwner)
+	h := newTestServer(t, withOwner)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	up, _ := h.uploader("coffee")
 	const people = 6
@@ -219,7 +219,7 @@ func TestUploadTogether(t *testing.T) {
 
 // TestUploadLimit: uploads count under their token and their study, and who is refused hears when to come back, on a page, too.
 func TestUploadLimit(t *testing.T) {
-	h := newHouse(t, func(c *Config) { withOwner(c); c.Rate, c.StudyRate = 1, 2 })
+	h := newTestServer(t, func(c *Config) { withOwner(c); c.Rate, c.StudyRate = 1, 2 })
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	up, _ := h.uploader("coffee")
 	log := h.home("coffee", "eve", 1)
@@ -243,7 +243,7 @@ func unchained(log string) string {
 }
 
 // couple returns the log of two people who took a study home.
-func (h *house) couple(study string) string {
+func (h *testServer) couple(study string) string {
 	h.t.Helper()
 	var logs []logfile.Log
 	for _, rater := range []string{"fay", "gus"} {
@@ -261,7 +261,7 @@ func (h *house) couple(study string) string {
 }
 
 // export returns the log of a study.
-func (h *house) export(study string) string {
+func (h *testServer) export(study string) string {
 	h.t.Helper()
 	events, err := h.store.Events(context.Background(), study)
 	if err != nil {

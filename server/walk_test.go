@@ -11,7 +11,7 @@ import (
 // TestWalk answers some questions, and with PREFER_WALK set one more with the next question asked for: what the second run
 // covers more often than the first is what one tell enters. scripts/house counts its files.
 func TestWalk(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestServer(t, nil)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	for range 8 {
 		h.tell(h.ask("ann"), "first")

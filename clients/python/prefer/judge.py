@@ -251,8 +251,8 @@ class _Run:
             judge.in_a_row += 1
             if judge.in_a_row >= self.limits.give_up and not self.broken:
                 self.broken = (
-                    f"{judge.in_a_row} calls of {question.rater!r} in a row came to nothing, the last: {failure.reason}: {failure}; "
-                    "nothing was guessed, and the questions stay open: the same again goes on"
+                    f"judge {question.rater!r} failed {judge.in_a_row} times in a row, the last: {failure.reason}: {failure}; "
+                    "the questions stay open: run the same again to continue"
                 )
             return not self.broken
 

@@ -16,7 +16,7 @@ _CHOICES = get_args(Choice)
 
 
 class Failure(Exception):
-    """A call that came to nothing: why, in a word (rubbish, nothing, too_long, timeout, error), and in words."""
+    """A failed call: why, in a word (rubbish, nothing, too_long, timeout, error), and in words."""
 
     def __init__(self, reason: str, words: str, cost: Optional[float] = None):
         super().__init__(words)

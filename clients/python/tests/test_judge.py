@@ -144,7 +144,7 @@ class JudgeTest(unittest.TestCase):
 
     def test_gives_up_and_goes_on(self) -> None:
         study = self.create()
-        with self.assertRaisesRegex(JudgeError, "6 calls of 'judge' in a row came to nothing, the last: rubbish") as raised:
+        with self.assertRaisesRegex(JudgeError, "judge 'judge' failed 6 times in a row, the last: rubbish") as raised:
             study.judge(lambda q: "hm", parallel=2, backoff=0.01, give_up=6, retries=5)
         assert raised.exception.result is not None
         self.assertEqual((raised.exception.result.ended, raised.exception.result.judges["judge"].answers), ("gave_up", 0))

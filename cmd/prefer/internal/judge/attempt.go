@@ -163,7 +163,7 @@ func (r *run) count(j Judge, f *Failure) bool {
 	n := c.inARow
 	r.mu.Unlock()
 	if n >= r.GiveUp {
-		r.stop(fmt.Errorf("judge: %d calls of %q in a row came to nothing, the last: %s: %w; nothing was guessed, and the questions stay open: the same again goes on", n, j.Name, f.Reason, f))
+		r.stop(fmt.Errorf("judge %q failed %d times in a row, the last: %s: %w; the questions stay open: run the same again to continue", j.Name, n, f.Reason, f))
 		return false
 	}
 	return true

@@ -60,7 +60,7 @@ type Reply struct {
 	Cost     *float64      `json:"cost,omitempty"` // nil if the judge does not say
 }
 
-// Reason is why a call came to nothing.
+// Reason is why a call failed.
 type Reason string
 
 // The reasons. Whatever else a Call returns is an Error.
@@ -73,7 +73,7 @@ const (
 	Error   Reason = "error"
 )
 
-// Failure is a call that came to nothing, and may be tried again.
+// Failure is a failed call, which may be tried again.
 type Failure struct {
 	Reason Reason
 	Err    error

@@ -50,7 +50,7 @@ type Progress struct {
 	Done, Budget int
 	Cost         float64
 	Calls        int // of this run
-	Failures     int // calls of this run that came to nothing
+	Failures     int // failed calls of this run
 	Last         Reason
 	LastError    error
 }

@@ -147,7 +147,7 @@ func TestRunGivesUp(t *testing.T) {
 	cfg := Config{Studies: studies, Study: "tea", Parallel: 4, Judges: []Judge{{"j", func(context.Context, Question) (Reply, error) { return Reply{}, errors.New("no key") }}},
 		Sleep: func(context.Context, time.Duration) error { return nil }}
 	result, err := Run(t.Context(), cfg)
-	if err == nil || !strings.Contains(err.Error(), `12 calls of "j" in a row came to nothing, the last: error: no key`) || result.Ended != GaveUp || result.Judges[0].Answers != 0 {
+	if err == nil || !strings.Contains(err.Error(), `judge "j" failed 12 times in a row, the last: error: no key`) || result.Ended != GaveUp || result.Judges[0].Answers != 0 {
 		t.Errorf("%+v, %v", result, err)
 	}
 	cfg.Judges = []Judge{{"j", func(context.Context, Question) (Reply, error) { return Reply{}, fmt.Errorf("gone: %w", ErrMissing) }}}
