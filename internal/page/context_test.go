@@ -17,7 +17,7 @@ func TestContextPages(t *testing.T) {
 	noise.Context, outside.Context = true, true
 	look := told(t, 0, prefer.Config{Space: space.Box(space.Float("gain", 0, 40), noise, outside)}, nil)
 	page := look("/s/tea?more=1")
-	for _, want := range []string{`<option value="{&#34;noise&#34;:&#34;babble, loud&#34;}">babble, loud</option>`, `<input name="fixed" required value="outside=">`, `<input type="hidden" name="more" value="1">`} {
+	for _, want := range []string{`<select name="fixed" required><option value=""></option>`, `<option value="{&#34;noise&#34;:&#34;babble, loud&#34;}">babble, loud</option>`, `<input name="fixed" required value="outside=">`, `<input type="hidden" name="more" value="1">`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page that asks for the situation has no %s: %s", want, page)
 		}
@@ -33,6 +33,9 @@ func TestContextPages(t *testing.T) {
 	tea := space.Categorical("tea", "black", "green")
 	tea.Context = true
 	look = told(t, 0, prefer.Config{Space: space.Box(space.Float("sugar", 0, 5), tea)}, nil)
+	if page := look("/s/tea"); !strings.Contains(page, `<button class="large" name="fixed" value="{&#34;tea&#34;:&#34;green&#34;}">green</button>`) || strings.Contains(page, `type="submit"`) {
+		t.Errorf("one context is not chosen by one press: %s", page)
+	}
 	page = look("/s/tea/result")
 	if !strings.Contains(page, "Under tea black") || !strings.Contains(page, `href="?fixed=%7B%22tea%22%3A%22green%22%7D"`) {
 		t.Errorf("the result does not say under what, or does not lead to the others: %s", page)
