@@ -1,6 +1,6 @@
 # prefer: run `make` for help.
 .DEFAULT_GOAL := help
-.PHONY: help check test soak chaos kills bench generate release wheels deploy house pictures screenshots vuln
+.PHONY: help check test soak chaos kills bench generate release wheels deploy house pictures screenshots site vuln
 
 help: ## print this help
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -47,6 +47,5 @@ screenshots: ## pictures of every screen, on a desktop and a phone, light and da
 house: ## print the size of the code against limits.txt, and the files that one answer enters
 	@scripts/house
 
-.PHONY: site
 site: ## the documentation as a site in dist/site, with every link checked
 	@scripts/site

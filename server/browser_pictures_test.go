@@ -4,12 +4,9 @@ import (
 	"flag"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
-	"github.com/chromedp/chromedp"
 	"github.com/prefer-bo/prefer/live"
 )
 
@@ -196,14 +193,5 @@ func (h *testServer) prefers(study, rater string, n int, likes func(live.Shown) 
 func (b *tab) picture(name string) {
 	b.t.Helper()
 	b.wait(`document.fonts.status === 'loaded' && [...document.images].every(i => i.complete || i.loading === 'lazy')`)
-	data, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
-	if err == nil {
-		err = os.MkdirAll(*pictureFolder, 0o755)
-	}
-	if err == nil {
-		err = os.WriteFile(filepath.Join(*pictureFolder, name+".png"), data, 0o644)
-	}
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	b.keep(*pictureFolder, name)
 }

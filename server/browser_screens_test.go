@@ -92,12 +92,18 @@ func (b *tab) whole(name string) {
 		return
 	}
 	b.do(chromedp.EmulateViewport(js[int64](b, `innerWidth`), js[int64](b, `document.documentElement.scrollHeight`)))
+	b.keep(*screens, name)
+}
+
+// keep writes what is in the window into a folder.
+func (b *tab) keep(folder, name string) {
+	b.t.Helper()
 	text, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
 	if err == nil {
-		err = os.MkdirAll(*screens, 0o755)
+		err = os.MkdirAll(folder, 0o755)
 	}
 	if err == nil {
-		err = os.WriteFile(filepath.Join(*screens, name+".png"), text, 0o644)
+		err = os.WriteFile(filepath.Join(folder, name+".png"), text, 0o644)
 	}
 	if err != nil {
 		b.t.Fatal(err)

@@ -45,7 +45,7 @@ func TestDocument(t *testing.T) {
 			reader.read()
 			for _, program := range []string{"python3", "curl"} {
 				if _, err := exec.LookPath(program); err != nil && regexp.MustCompile(`(?m)^\$ .*\b`+program+` `).MatchString(reader.text) {
-					t.Skipf("SKIPPED: no %s here, which the examples of %s need; scripts/test installs Python where it may", program, d.name)
+					t.Skipf("SKIPPED: no %s here, which the examples of %s need; scripts/test installs it where it may", program, d.name)
 				}
 			}
 			for name, text := range d.files {

@@ -15,7 +15,7 @@ import (
 )
 
 // Cache computes posteriors and keeps the last few. Hyper-parameters are a function of the duels alone: they are fitted from the centres
-// of the priors to the first fittedTo() duels, never from a state that earlier calls, an undo or a snapshot could have changed. So a study
+// of the priors to the first duels that refitAt says, never from a state that earlier calls, an undo or a snapshot could have changed. So a study
 // that is replayed, resumed or rewound has the same posterior. Set the exported fields before the first call.
 type Cache struct {
 	Model        gp.Model

@@ -196,7 +196,7 @@ func regimeOf(n int) regime {
 
 // Sized returns the model as it is used for so many duels: beyond DenseLimit with reduced inference, beyond PlainLimit without a trend, because so many answers
 // need no help with the main effects, and by the sparse GP unless it is about several utilities or levels, which that does not know.
-func (ev Evidence) Sized(m gp.Model) gp.Model { return ev.sized(m, newFit(ev).regime) }
+func (ev Evidence) Sized(m gp.Model) gp.Model { return ev.sized(m, regimeOf(ev.refitAt(ev.Duels.Len()).since)) }
 
 func (ev Evidence) sized(m gp.Model, r regime) gp.Model {
 	m.Scales = ev.Scales
@@ -229,7 +229,7 @@ func namesOnly(scales []int) bool {
 	return len(scales) > 0 && !slices.ContainsFunc(scales, func(s int) bool { return s >= 0 })
 }
 
-// average computes a fit whose hyper-parameters are averaged. Settings and their weights are found on the first at duels; each later
+// average computes a fit whose hyper-parameters are averaged. Settings and their weights are found on the duels that hyper-parameters are fitted to; each later
 // duel weighs the settings by how probable they made it.
 func (f *Cache) average(current *Fit) error {
 	models := slices.Clone(f.Averaged)
