@@ -148,7 +148,9 @@ func (s *sparse) evaluate(h Hyper, tol float64, grad []float64) (float64, bool) 
 	}
 	sites := s.current()
 	s.model.noises(s.sigma, s.duels, h)
-	s.climb.start(sites, s.fresh, s.iv, s.sigma)
+	if s.n <= fewDuels || s.fresh == 0 || s.fresh == s.n || !s.climb.startAfter(s.sparseAlgebra, s.fresh, s.iv, s.sigma) {
+		s.climb.start(sites, s.fresh, s.iv, s.sigma)
+	}
 	s.fresh = s.n
 	z, ok := s.climb.climb(s.sparseAlgebra, s.iv, s.sigma, tol)
 	if math.IsNaN(z) {

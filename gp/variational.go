@@ -52,6 +52,28 @@ func (q *variational) start(sites Sites, fresh int, iv []Interval, sigma []float
 	}
 }
 
+// startAfter starts the sites from fresh on where the others have settled: each where it would settle as the only new one. Its marginal without it is N(m, v),
+// and with it N(v′(m/v + ν), v′), v′ = v/(1 + λv). At 10,000 duels this leaves three updates of nine.
+func (q *variational) startAfter(g gaussian, fresh int, iv []Interval, sigma []float64) bool {
+	sites := g.current()
+	clear(sites.Lambda[fresh:])
+	clear(sites.Nu[fresh:])
+	if !g.update() {
+		return false
+	}
+	mean, vrc := g.marginals()
+	for i := fresh; i < len(iv); i++ {
+		for range 8 {
+			v := vrc[i] / (1 + sites.Lambda[i]*vrc[i])
+			m := v * (mean[i]/vrc[i] + sites.Nu[i])
+			e := q.rule.Expect(iv[i], m, v, sigma[i])
+			sites.Lambda[i] = -2 * e.DVar
+			sites.Nu[i] = e.DMean + sites.Lambda[i]*m
+		}
+	}
+	return true
+}
+
 func (q *variational) solve(g *siteAlgebra, iv []Interval, sigma []float64, tol float64) (float64, bool) {
 	return q.climb(g, iv, sigma, tol)
 }

@@ -84,8 +84,8 @@ func TestInferenceOfManyAnswers(t *testing.T) {
 		answers int
 		want    string
 	}{
-		{prefer.Shared, 300, "by expectation propagation, with"},
-		{prefer.Shared, 301, "by expectation propagation in the span of at most 200 comparisons, with"},
+		{prefer.Shared, denseDuels, "by expectation propagation, with"},
+		{prefer.Shared, denseDuels + 1, "by expectation propagation in the span of at most 200 comparisons, with"},
 		{prefer.Shared, 1001, "by sparse variational inference, or expectation propagation in the span of at most 200 comparisons once options had been called bad, with"},
 		{prefer.PerRater, 1001, "by expectation propagation in the span of at most 200 comparisons, with"},
 	} {
