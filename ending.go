@@ -48,7 +48,7 @@ func (s *Study) Verdict(ctx context.Context, l Look) (Verdict, error) {
 
 // verdictOn is the verdict on a view, whatever the budget, without the Value of going on.
 func (s *Study) verdictOn(ctx context.Context, v view) (Verdict, error) {
-	best, fit, err := s.pick(ctx, v)
+	best, err := s.picked(ctx, v)
 	if err != nil {
 		return Verdict{}, err
 	}
@@ -71,7 +71,7 @@ func (s *Study) verdictOn(ctx context.Context, v view) (Verdict, error) {
 	}
 	var enough bool
 	if v.answers >= s.cfg.Initial && (out.Blind == nil || out.Blind.Kind != blindFails) {
-		if enough, err = v.decided(fit.Belief, best.Option); err != nil {
+		if enough, err = s.decided(ctx, v, best.Option); err != nil {
 			return Verdict{}, err
 		}
 		if enough = enough && best.Top >= s.cfg.Confidence; !enough {

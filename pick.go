@@ -8,11 +8,14 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/internal/pairs"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -52,45 +55,70 @@ func (cfg *Config) settled(code *coding.Coding, b Best) bool {
 	return b.tenMore() < cfg.worthwhile() || b.Confidence >= sure
 }
 
-// isFor reports whether it is a pick for the rater of a view, under the same conditions.
-func (p pick) isFor(v view) bool {
-	return (p.rater == v.rater || !v.PerRater) && p.code.Fixed.String() == v.code.Fixed.String()
+// memo remembers the last results by all that they depend on. They outlive the fits they were computed from, which take a thousand times as much memory: in a
+// study of sixty people one more answer changes what is known of one of them.
+type memo[T any] struct {
+	mu    sync.Mutex // guards what follows
+	by    map[string]T
+	order []string // of the keys, oldest first
 }
 
-// keptPicks is how many picks a fit keeps: for the people who look at the same time, and under each context.
-const keptPicks = 64
+// memoSize is how many results are remembered.
+const memoSize = 256
 
-// keep adds a pick in place of the former one like it, and returns a copy. The caller holds mu.
-func (p *picks) keep(v view, b Best) Best {
-	p.last = slices.DeleteFunc(p.last, func(last pick) bool { return last.isFor(v) })
-	p.last = append(p.last[max(0, len(p.last)+1-keptPicks):], pick{v.code, v.rater, v.shown, b})
-	return b.clone()
+func (m *memo[T]) get(key string) (T, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	v, ok := m.by[key]
+	return v, ok
 }
 
-// picked returns Best for a view; where a snapshot has it nothing is fitted.
+// last returns the newest n.
+func (m *memo[T]) last(n int) map[string]T {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return xslices.ToMap(m.order[max(0, len(m.order)-n):], func(key string) (string, T) { return key, m.by[key] })
+}
+
+func (m *memo[T]) put(key string, v T) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if key == "" {
+		return
+	}
+	if m.by == nil {
+		m.by = map[string]T{}
+	}
+	if _, ok := m.by[key]; !ok {
+		m.order = append(m.order, key)
+	}
+	m.by[key] = v
+	if len(m.order) > memoSize {
+		delete(m.by, m.order[0])
+		m.order = m.order[1:]
+	}
+}
+
+// picked returns Best for a view; where it is remembered nothing is fitted.
 func (s *Study) picked(ctx context.Context, v view) (Best, error) {
-	if b, ok := s.savedPick(v); ok {
+	if b, ok := s.picks.get(s.pickKey(v)); ok {
 		return b.clone(), nil
 	}
 	b, _, err := s.pick(ctx, v)
 	return b, err
 }
 
-// pick computes Best for a view, or remembers it: a caller that wants a verdict has often looked at the best before.
+// pick returns Best for a view and the fit it rests on.
 func (s *Study) pick(ctx context.Context, v view) (Best, *learn.Fit, error) {
 	fit, err := s.beliefModel(ctx, v)
 	if err != nil {
 		return Best{}, nil, err
 	}
-	kept := fit.Attachment.(*picks)
-	kept.mu.Lock()
-	defer kept.mu.Unlock()
-	same := func(p pick) bool { return p.isFor(v) && p.code.All() == v.code.All() && slices.Equal(p.shown, v.shown) }
-	if i := slices.IndexFunc(kept.last, same); i >= 0 {
-		return kept.last[i].best.clone(), fit, nil
-	}
-	if b, ok := s.savedPick(v); ok {
-		return kept.keep(v, b), fit, nil
+	fit.Using.Lock()
+	defer fit.Using.Unlock()
+	key := s.pickKey(v)
+	if b, ok := s.picks.get(key); ok {
+		return b.clone(), fit, nil
 	}
 	peaks := s.cfg.recommend(ctx, fit, v)
 	if err := ended(ctx); err != nil {
@@ -105,7 +133,8 @@ func (s *Study) pick(ctx context.Context, v view) (Best, *learn.Fit, error) {
 	if v.LevelRater(v.rater) >= 0 {
 		b.Taken, b.Displeased = at.Take, at.Nothing
 	}
-	return kept.keep(v, b), fit, nil
+	s.picks.put(key, b)
+	return b.clone(), fit, nil
 }
 
 // preferred returns a view with its pick, the pick's point, and what it rests on. A study in which nobody has preferred anything has no pick.
@@ -135,17 +164,8 @@ func (b Best) clone() Best {
 	return b
 }
 
-// savedPick returns the pick of a view if a snapshot knew it.
-func (s *Study) savedPick(v view) (Best, bool) {
-	if len(s.picks) == 0 {
-		return Best{}, false
-	}
-	b, ok := s.picks[s.pickKey(v.Evidence, v.rater, v.code, v.shown)]
-	return b, ok
-}
-
 // pickKey names all that a pick depends on: the study as it was made, what it has learned from, the items and what was shown.
-func (s *Study) pickKey(ev learn.Evidence, rater string, code *coding.Coding, shown []float64) string {
+func (s *Study) pickKey(v view) string {
 	s.mu.Lock()
 	created, err := s.chain(1)
 	s.mu.Unlock()
@@ -153,20 +173,25 @@ func (s *Study) pickKey(ev learn.Evidence, rater string, code *coding.Coding, sh
 		return ""
 	}
 	items, ever := 0, ""
-	if t := code.Table(); t != nil {
+	if t := v.code.Table(); t != nil {
 		items = len(t.Back)
-		if code.All().Table().Ever != nil { // which ones of all are in the list
+		if v.code.All().Table().Ever != nil { // which ones of all are in the list
 			for _, it := range t.List {
 				ever += fmt.Sprintf("%q", it.ID)
 			}
 		}
 	}
-	if !ev.PerRater {
+	rater := v.rater
+	if !v.PerRater {
 		rater = ""
 	}
-	b := fmt.Appendf(nil, "%s %s %q %d ", created, ev.Keys(s.beliefFits.Averaged), rater, items)
-	b = append(append(b, code.Fixed.String()...), ever...)
-	b, _ = binary.Append(b, binary.LittleEndian, shown)
+	models := s.beliefFits.Averaged
+	if s.cfg.Belief != beliefAveraged {
+		models = []gp.Model{s.cfg.Model}
+	}
+	b := fmt.Appendf(nil, "%s %s %q %d ", created, v.Keys(models), rater, items)
+	b = append(append(b, v.code.Fixed.String()...), ever...)
+	b, _ = binary.Append(b, binary.LittleEndian, v.shown)
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:16])
 }

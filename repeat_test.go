@@ -113,11 +113,11 @@ func TestListDecided(t *testing.T) {
 			continue
 		}
 		v := s.view("")
-		best, fit, err := s.pick(ctx, v)
+		best, err := s.picked(ctx, v)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if decided, err := v.decided(fit.Belief, best.Option); err != nil || decided != (i == 59) || best.Option.String() != "item n0" {
+		if decided, err := s.decided(ctx, v, best.Option); err != nil || decided != (i == 59) || best.Option.String() != "item n0" {
 			t.Errorf("%s has beaten %d of 59 others: decided is %t, %v", best.Option, i, decided, err)
 		}
 	}

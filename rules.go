@@ -1,6 +1,7 @@
 package prefer
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -140,7 +141,7 @@ func doubtful(f *learn.Fit, t *answerRecord) bool {
 }
 
 // decided reports whether every item of a list was shown, and none has an open order with the pick: then no question is worth much.
-func (v view) decided(u learn.Belief, pick space.Option) (bool, error) {
+func (s *Study) decided(ctx context.Context, v view, pick space.Option) (bool, error) {
 	t := v.code.List
 	if t == nil || t.Unseen(v.shown, v.code.Dim) > 0 {
 		return false, nil
@@ -149,7 +150,11 @@ func (v view) decided(u learn.Belief, pick space.Option) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	for i, p := range u.ProbabilityBetter(t.Rows, x) {
+	fit, err := s.beliefModel(ctx, v)
+	if err != nil {
+		return false, err
+	}
+	for i, p := range fit.Belief.ProbabilityBetter(t.Rows, x) {
 		if p > openOrder && !slices.Equal(t.Rows[i*v.code.Dim:(i+1)*v.code.Dim], x) {
 			return false, nil
 		}

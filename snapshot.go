@@ -52,7 +52,7 @@ func (h *Host) Snapshot() []byte {
 // addBelief adds what the study tells by: the picks at hand, and the latest average. An average takes ten times as long as a fit,
 // and a pick as long again.
 func (out *snapshot) addBelief(s *Study) {
-	out.Means, out.Picks = map[string]learn.Average{}, map[string]Best{}
+	out.Means, out.Picks = map[string]learn.Average{}, s.picks.last(2*keptFits(s.people()))
 	var latest *learn.Fit // a verdict looks at the answers before the last, too
 	for _, f := range s.beliefFits.Ready() {
 		if f.Duels.Len() == 0 {
@@ -60,15 +60,6 @@ func (out *snapshot) addBelief(s *Study) {
 		}
 		if latest == nil || f.Duels.Len() >= latest.Duels.Len() {
 			latest = f
-		}
-		kept := f.Attachment.(*picks)
-		kept.mu.Lock()
-		last := slices.Clone(kept.last)
-		kept.mu.Unlock()
-		for _, p := range last {
-			if key := s.pickKey(f.Evidence, p.rater, p.code, p.shown); key != "" {
-				out.Picks[key] = p.best
-			}
 		}
 	}
 	if latest != nil {
@@ -85,5 +76,7 @@ func (s *Study) resume(text []byte) {
 	}
 	s.questionFits.Resume(t.Fits, nil)
 	s.beliefFits.Resume(nil, t.Means)
-	s.picks = t.Picks
+	for _, key := range slices.Sorted(maps.Keys(t.Picks)) {
+		s.picks.put(key, t.Picks[key])
+	}
 }

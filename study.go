@@ -30,10 +30,10 @@ type Study struct {
 	ahead        map[string]ahead          // by rater
 	late         map[string]chosenQuestion // by rater: could not be kept, because another process had appended something
 	stock        stock
-	chains       []chain.Sum     // of the first events, as far as somebody wanted to know
-	questionFits learn.Cache     // that questions are chosen by
-	beliefFits   learn.Cache     // that statements are made by
-	picks        map[string]Best // by pickKey: those of a snapshot; never changed
+	chains       []chain.Sum // of the first events, as far as somebody wanted to know
+	questionFits learn.Cache // that questions are chosen by
+	beliefFits   learn.Cache // that statements are made by
+	picks        memo[Best]  // by pickKey
 }
 
 // chosenQuestion is a question on its way to the log.
@@ -60,20 +60,6 @@ type stock struct {
 type stocked struct {
 	*asked
 	answers int // in that log
-}
-
-// pick is a Best and what it depends on besides the fit and the study.
-type pick struct {
-	code  *coding.Coding
-	rater string // where each has their own utility
-	shown []float64
-	best  Best
-}
-
-// picks are the last ones computed from a fit.
-type picks struct {
-	mu   sync.Mutex // guards what follows
-	last []pick
 }
 
 // New starts a study.
@@ -135,12 +121,11 @@ func newStudy(cfg Config) *Study {
 	s.stock.filling = make(chan struct{}, 1)
 	cfg.People = Shared // of one rater alone these models say the same, and People may change
 	cfg = cfg.withDefaults()
-	attach := func() any { return &picks{} }
-	s.questionFits.Model, s.questionFits.Alternatives, s.questionFits.Kinship, s.questionFits.Attach = cfg.Model, cfg.alternatives(), cfg.Kinship, attach
+	s.questionFits.Model, s.questionFits.Alternatives, s.questionFits.Kinship = cfg.Model, cfg.alternatives(), cfg.Kinship
 	if cfg.Belief == beliefAveraged {
 		s.questionFits.Many = &s.beliefFits
 	}
-	s.beliefFits.Averaged, s.beliefFits.Kinship, s.beliefFits.Attach = cfg.BeliefModels, cfg.Kinship, attach
+	s.beliefFits.Averaged, s.beliefFits.Kinship = cfg.BeliefModels, cfg.Kinship
 	return s
 }
 
@@ -215,12 +200,17 @@ func (s *Study) people() People {
 
 // settle has the fits keep as many as the study needs now. The caller holds mu, or is the only one to know s.
 func (s *Study) settle() {
-	keep := learn.KeptFits
-	if s.state.cfg.People == PerRater {
-		keep = learn.KeptPerRater
-	}
+	keep := keptFits(s.state.cfg.People)
 	s.questionFits.KeepAtMost(keep)
 	s.beliefFits.KeepAtMost(keep)
+}
+
+// keptFits is how many fits a study keeps.
+func keptFits(p People) int {
+	if p == PerRater {
+		return learn.KeptPerRater
+	}
+	return learn.KeptFits
 }
 
 // chain returns the checksum of the first n > 0 events as Line writes them. Each is computed once. The caller holds mu.

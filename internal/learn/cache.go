@@ -20,7 +20,6 @@ import (
 type Cache struct {
 	Model        gp.Model
 	Alternatives []Alternative       // to Model
-	Attach       func() any          // makes Fit.Attachment; may be nil
 	Averaged     []gp.Model          // if not nil, hyper-parameters are averaged over these models; Model and Alternatives are ignored
 	Many         *Cache              // whose fits serve beyond PlainLimit, where priors hardly matter; nil for its own
 	Kinship      gp.Prior            // prior of how alike raters are, where each has a utility of their own
@@ -63,9 +62,6 @@ func (f *Cache) Get(ctx context.Context, ev Evidence) (*Fit, error) {
 		return nil, stopped(ctx)
 	} else {
 		current = newFit(ev)
-		if f.Attach != nil {
-			current.Attachment = f.Attach()
-		}
 		f.kept = append(f.kept, current)
 		f.drop()
 		if ctx.Done() == nil { // this caller cannot give up, so it computes the fit itself
@@ -103,7 +99,7 @@ func (f *Cache) ForRater(ctx context.Context, ev Evidence, rater string) (*Fit, 
 		return all, err
 	}
 	r := slices.Index(all.Raters, rater)
-	return &Fit{Evidence: all.Evidence, Post: all.Post.For(r), Belief: all.Belief.forRater(r), marginal: math.NaN(), Attachment: all.Attachment}, nil
+	return &Fit{Evidence: all.Evidence, Post: all.Post.For(r), Belief: all.Belief.forRater(r), marginal: math.NaN(), Using: all.Using}, nil
 }
 
 // stopped returns the error of a context that has ended, with its cause.

@@ -16,6 +16,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"sync"
 
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/cooperate"
@@ -37,7 +38,7 @@ type Fit struct {
 	marginal  float64         // log evidence of the duels, averaged over hyper-parameters; NaN where those are fitted
 	err       error
 
-	Attachment any // by Cache.Attach: what the caller keeps with the fit, as long as the cache keeps it
+	Using *sync.Mutex // held by callers who compute what others may want as well
 
 	entry   *memory.Entry // in Budget; nil while the fit is computed. Guarded by Cache.mu
 	waiting int           // callers that wait in Get; guarded by Cache.mu
@@ -45,7 +46,7 @@ type Fit struct {
 
 func newFit(ev Evidence) *Fit {
 	r := ev.refitAt(ev.Duels.Len())
-	return &Fit{Evidence: ev, refit: r, regime: regimeOf(r.since), done: make(chan struct{})}
+	return &Fit{Evidence: ev, refit: r, regime: regimeOf(r.since), done: make(chan struct{}), Using: new(sync.Mutex)}
 }
 
 // Noise returns the noise of a rater's answers; the study's noise for a rater without answers.
@@ -196,7 +197,9 @@ func regimeOf(n int) regime {
 
 // Sized returns the model as it is used for so many duels: beyond DenseLimit with reduced inference, beyond PlainLimit without a trend, because so many answers
 // need no help with the main effects, and by the sparse GP unless it is about several utilities or levels, which that does not know.
-func (ev Evidence) Sized(m gp.Model) gp.Model { return ev.sized(m, regimeOf(ev.refitAt(ev.Duels.Len()).since)) }
+func (ev Evidence) Sized(m gp.Model) gp.Model {
+	return ev.sized(m, regimeOf(ev.refitAt(ev.Duels.Len()).since))
+}
 
 func (ev Evidence) sized(m gp.Model, r regime) gp.Model {
 	m.Scales = ev.Scales
