@@ -569,8 +569,7 @@ var foreign = map[string]map[string]string{
 		"github.com/yuin/goldmark/extension": "with tables",
 		"github.com/microcosm-cc/bluemonday": "and written by strangers",
 	},
-	"internal/storetest": {"github.com/jackc/pgx/v5/stdlib": "databases made and dropped"},
-	"store":              {"golang.org/x/text/unicode/norm": "a letter has one form, however it is composed"},
+	"store": {"golang.org/x/text/unicode/norm": "a letter has one form, however it is composed"},
 	"store/sqlstore": {
 		"modernc.org/sqlite":               "SQLite without cgo",
 		"modernc.org/sqlite/lib":           "its error codes",

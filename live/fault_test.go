@@ -4,10 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
+	"net/url"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/storetest"
 	"github.com/prefer-bo/prefer/store"
@@ -76,13 +80,61 @@ func TestUnreachable(t *testing.T) {
 	}
 }
 
+// freezer is a wire to a database. Nothing gets through while its lock is held.
+type freezer struct{ sync.RWMutex }
+
+// address returns that of the database, through the wire.
+func (f *freezer) address(t *testing.T, database string) string {
+	t.Helper()
+	config, err := pgconn.ParseConfig(database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { listener.Close() })
+	go func() {
+		for {
+			client, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			network, at := pgconn.NetworkAddress(config.Host, config.Port)
+			server, err := net.Dial(network, at)
+			if err != nil {
+				client.Close()
+				continue
+			}
+			go f.copy(client, server)
+			go f.copy(server, client)
+		}
+	}()
+	return fmt.Sprintf("postgres://%s@%s/%s?sslmode=disable", url.UserPassword(config.User, config.Password), listener.Addr(), config.Database)
+}
+
+func (f *freezer) copy(to, from net.Conn) {
+	defer to.Close()
+	buf := make([]byte, 1<<16)
+	for {
+		n, err := from.Read(buf)
+		f.RLock()
+		_, failed := to.Write(buf[:n])
+		f.RUnlock()
+		if err != nil || failed != nil {
+			return
+		}
+	}
+}
+
 // TestFrozenBackground: what is done in the background while the database is silent is given up, and done again
 // afterwards.
 func TestFrozenBackground(t *testing.T) {
 	address := storetest.Database(t)
-	line := storetest.NewLine(t, address)
+	var line freezer
 	h := openTestStudies(t, address, func(c *Config) {
-		st, err := sqlstore.Open(context.Background(), line.Address(), sqlstore.Options{Patience: 300 * time.Millisecond})
+		st, err := sqlstore.Open(context.Background(), line.address(t, address), sqlstore.Options{Patience: 300 * time.Millisecond})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +153,7 @@ func TestFrozenBackground(t *testing.T) {
 	})
 	await(t, "that there is nothing to do", func() bool { return h.Counters.Prefetched.Load() > 0 })
 	before := h.Counters.Prefetched.Load()
-	line.Freeze()
+	line.Lock()
 	r := h.open()
 	r.afterQuestion("ann")
 	r.afterAnswer("ann")
@@ -112,7 +164,7 @@ func TestFrozenBackground(t *testing.T) {
 	case <-time.After(patience):
 		t.Fatal("the background still waits for the database")
 	}
-	line.Thaw()
+	line.Unlock()
 	await(t, "an answer", func() bool {
 		_, err := h.Tell(t.Context(), "coffee", Tell{Question: q.Asked.ID, Answer: prefer.Answer{Choice: prefer.First, Key: "k"}})
 		return err == nil

@@ -17,12 +17,6 @@ import (
 	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
-func TestMain(m *testing.M) {
-	code := m.Run()
-	storetest.Stop()
-	os.Exit(code)
-}
-
 // storeKind names what the processes under test keep their studies in: files, or with "postgres" databases.
 const storeKind = "PREFER_TEST_STORE"
 

@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/prefer-bo/prefer/internal/storetest"
 	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
@@ -101,7 +101,7 @@ func TestReplacedHealth(t *testing.T) {
 // TestFullDiskHealth: on a full disk a server is not ready, says so with an answer that it could not keep, and is ready again
 // when there is room.
 func TestFullDiskHealth(t *testing.T) {
-	dir := storetest.Disk(t)
+	dir := smallDisk(t)
 	h := startTestServer(t, filepath.Join(dir, "coffee.db"), true, nil)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	h.want(200, "GET", "/readyz", "", nil)
@@ -120,4 +120,19 @@ func TestFullDiskHealth(t *testing.T) {
 	}
 	h.want(200, "GET", "/readyz", "", nil)
 	h.ask("ann")
+}
+
+// smallDisk returns a folder on a disk of its own, of 600 kB, which is soon full. Where none can be mounted the test is skipped.
+func smallDisk(t testing.TB) string {
+	t.Helper()
+	dir := t.TempDir()
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=600k", "tmpfs", dir).CombinedOutput(); err != nil {
+		t.Skipf("SKIPPED: no disk of its own can be mounted here: %s", out)
+	}
+	t.Cleanup(func() {
+		if out, err := exec.Command("umount", dir).CombinedOutput(); err != nil {
+			t.Errorf("%v: %s", err, out)
+		}
+	})
+	return dir
 }

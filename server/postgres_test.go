@@ -8,12 +8,6 @@ import (
 	"github.com/prefer-bo/prefer/internal/storetest"
 )
 
-func TestMain(m *testing.M) {
-	code := m.Run()
-	storetest.Stop()
-	os.Exit(code)
-}
-
 // storeKind names what the servers under test keep their studies in: files, or with "postgres" databases. To run everything on PostgreSQL:
 //
 //	PREFER_TEST_STORE=postgres go test ./server

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/prefer-bo/prefer/internal/storetest"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -79,7 +78,7 @@ func testSynchronous(t *testing.T, primary, standby cluster) {
 
 // testStandby: a connection that leads to a server which takes no changes is thrown away, and the next one tried.
 func testStandby(t *testing.T, primary, standby cluster) {
-	line := storetest.NewLine(t, primary.Address)
+	line := NewLine(t, primary.Address)
 	s := open(t, line.Address(), Options{Patience: time.Second})
 	q := ask(t, create(t, s, "coffee"), "ann")
 	line.Move(standby.Address)

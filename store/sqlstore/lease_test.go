@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/internal/storetest"
 )
 
 // testLease: of many callers that want a study one at a time has it, a waiting one gives up with its context, and studies
@@ -97,7 +96,7 @@ func TestLeaseLost(t *testing.T) {
 // TestLeaseFrozen: waiting for a lease of a silent database ends with the context, and giving one back does not
 // wait at all, and afterwards the study can be leased again.
 func TestLeaseFrozen(t *testing.T) {
-	line := storetest.NewLine(t, prepared(t))
+	line := NewLine(t, prepared(t))
 	s := open(t, line.Address(), Options{Patience: short})
 	coffee, tea := create(t, s, "coffee"), create(t, s, "tea")
 	release, err := s.Lease(ctx, coffee)

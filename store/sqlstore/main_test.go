@@ -30,9 +30,7 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
-	code := m.Run()
-	storetest.Stop()
-	os.Exit(code)
+	m.Run()
 }
 
 // engines are the databases every promise is tested on. fresh returns the address of an empty one.
@@ -41,7 +39,7 @@ var engines = []struct {
 	fresh func(testing.TB) string
 }{
 	{"sqlite", func(t testing.TB) string { return filepath.Join(t.TempDir(), "store.db") }},
-	{"postgres", database},
+	{"postgres", storetest.Database},
 }
 
 func onBoth(t *testing.T, test func(t *testing.T, address string)) {
@@ -49,15 +47,6 @@ func onBoth(t *testing.T, test func(t *testing.T, address string)) {
 		t.Run(e.name, func(t *testing.T) { test(t, e.fresh(t)) })
 	}
 }
-
-// What tests of PostgreSQL need.
-var (
-	server     = storetest.Server
-	database   = storetest.Database
-	onDatabase = storetest.On
-	run        = storetest.Run
-	script     = storetest.Script
-)
 
 func open(t testing.TB, address string, opts ...Options) *Store {
 	t.Helper()

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/internal/storetest"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -63,7 +62,7 @@ func TestListen(t *testing.T) {
 func TestListenFrozen(t *testing.T) {
 	const patience = 2 * time.Second // a busy machine answers within it
 	address := prepared(t)
-	line := storetest.NewLine(t, address)
+	line := NewLine(t, address)
 	s, other := open(t, address), open(t, line.Address(), Options{Patience: patience})
 	here := create(t, s, "coffee")
 	heard := make(chan store.Change, 100)
@@ -110,7 +109,7 @@ func TestListenFrozen(t *testing.T) {
 // TestNotifyFrozen: what could not be told while the database was silent is told afterwards.
 func TestNotifyFrozen(t *testing.T) {
 	address := prepared(t)
-	line := storetest.NewLine(t, address)
+	line := NewLine(t, address)
 	s, other := open(t, line.Address(), Options{Patience: short}), open(t, address)
 	create(t, s, "coffee")
 	heard := make(chan store.Change, 100)

@@ -13,14 +13,13 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/internal/storetest"
 	"github.com/prefer-bo/prefer/store"
 )
 
 // TestPostgresCut cuts the connection at every message of every kind of change, before the server got it
 // and before its reply came back: each change happens, and happens once.
 func TestPostgresCut(t *testing.T) {
-	line := storetest.NewLine(t, database(t))
+	line := NewLine(t, database(t))
 	s := open(t, line.Address())
 	running := create(t, s, "coffee")
 	q := ask(t, running, "ann")

@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/internal/storetest"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 )
@@ -52,7 +52,7 @@ func TestReady(t *testing.T) {
 // TestFullDisk: on a disk that is full a store is not ready, says once what became of the last change, and is ready again when there
 // is room; what was acknowledged is there. Reading works all the time.
 func TestFullDisk(t *testing.T) {
-	dir := storetest.Disk(t)
+	dir := smallDisk(t)
 	st := open(t, filepath.Join(dir, "tea.db"), Options{Patience: 200 * time.Millisecond})
 	tea := create(t, st, "tea")
 	if err := st.Ready(t.Context()); err != nil {
@@ -95,4 +95,19 @@ func TestFullDisk(t *testing.T) {
 	if err != nil || again.Seq() != kept+1 {
 		t.Fatalf("%d events, want that of the study and %d of duels: %v", again.Seq(), kept, err)
 	}
+}
+
+// smallDisk returns a folder on a disk of its own, of 600 kB, which is soon full. Where none can be mounted the test is skipped.
+func smallDisk(t testing.TB) string {
+	t.Helper()
+	dir := t.TempDir()
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=600k", "tmpfs", dir).CombinedOutput(); err != nil {
+		t.Skipf("SKIPPED: no disk of its own can be mounted here: %s", out)
+	}
+	t.Cleanup(func() {
+		if out, err := exec.Command("umount", dir).CombinedOutput(); err != nil {
+			t.Errorf("%v: %s", err, out)
+		}
+	})
+	return dir
 }

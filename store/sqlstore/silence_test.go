@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/internal/storetest"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -43,7 +42,7 @@ func await(t *testing.T, what string, so func() bool) {
 
 // left makes sure that a fault that is over has left nothing behind: no connection in use, no more of them on the line than a
 // store has, no goroutine.
-func left(t *testing.T, s *Store, line *storetest.Line, goroutines int) {
+func left(t *testing.T, s *Store, line *Line, goroutines int) {
 	t.Helper()
 	await(t, "the pool is at rest", func() bool { return s.db.Stats().InUse == 0 })
 	await(t, "lost connections are gone", func() bool { return line.Connections() <= maxConnections+2 })
@@ -85,7 +84,7 @@ func keys(t *testing.T, s *Store) map[string]int {
 // TestPostgresFrozen: the line freezes at every message of an append, before the server got it and before its reply came
 // back. The call ends with ErrUnavailable, and once the line has thawed the same store keeps the answer, once.
 func TestPostgresFrozen(t *testing.T) {
-	line := storetest.NewLine(t, prepared(t))
+	line := NewLine(t, prepared(t))
 	s := open(t, line.Address(), Options{Patience: short})
 	s.notifier.close()
 	s.notifier = nil // its messages would count
@@ -125,7 +124,7 @@ func TestPostgresFrozen(t *testing.T) {
 
 // TestPostgresLost: a database that refuses connections, and one that is slow.
 func TestPostgresLost(t *testing.T) {
-	line := storetest.NewLine(t, prepared(t))
+	line := NewLine(t, prepared(t))
 	s := open(t, line.Address(), Options{Patience: short})
 	q := ask(t, create(t, s, "coffee"), "ann")
 	goroutines := runtime.NumGoroutine()
@@ -154,7 +153,7 @@ func TestPostgresLost(t *testing.T) {
 // TestPostgresSilent: every other call ends as well when the database says nothing, many at a time, more than there are
 // connections; and all of them work again.
 func TestPostgresSilent(t *testing.T) {
-	line := storetest.NewLine(t, prepared(t))
+	line := NewLine(t, prepared(t))
 	s := open(t, line.Address(), Options{Patience: short})
 	running := create(t, s, "coffee")
 	play(t, running, "ann", 3)
@@ -208,7 +207,7 @@ func opened(address string) error {
 
 // TestCloseFrozen: a store is closed while its database is silent, a lease is held and a change is being told.
 func TestCloseFrozen(t *testing.T) {
-	line := storetest.NewLine(t, prepared(t))
+	line := NewLine(t, prepared(t))
 	s, err := Open(ctx, line.Address(), Options{Patience: short})
 	if err != nil {
 		t.Fatal(err)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -13,17 +12,10 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/acquisition"
-	"github.com/prefer-bo/prefer/internal/storetest"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store/sqlstore"
 )
-
-func TestMain(m *testing.M) {
-	code := m.Run()
-	storetest.Stop()
-	os.Exit(code)
-}
 
 // tea is a study of two parameters whose questions are quick to choose.
 var tea = prefer.Config{Space: space.Box(space.Float("leaves", 0, 1), space.Float("minutes", 0, 10)), Prompt: "Which cup?", Seed: 7,

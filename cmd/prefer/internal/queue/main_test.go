@@ -14,7 +14,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench"
 	"github.com/prefer-bo/prefer/internal/job"
-	"github.com/prefer-bo/prefer/internal/storetest"
 )
 
 var ctx = context.Background()
@@ -30,9 +29,7 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
-	code := m.Run()
-	storetest.Stop()
-	os.Exit(code)
+	m.Run()
 }
 
 // child is a worker in a process of its own, until it is told to stop.

@@ -1,11 +1,14 @@
-package server
+package sqlstore_test
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"runtime"
 	"strings"
 	"sync"
@@ -14,35 +17,126 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/storetest"
+	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/server"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/store"
 	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
+// coffee is a study of two parameters whose early questions are quick.
+const coffee = `{"name":"coffee","prompt":"Which cup?","params":[{"name":"milk","type":"float","low":0,"high":1},{"name":"sugar","type":"float","low":0,"high":5}],
+	"seed":7,"search":{"candidates":64,"starts":2,"finalists":1,"evals":30}}`
+
+// longest is how long something may take to come about on a busy machine, which says nothing about what is tested.
+const longest = 5 * time.Minute
+
+// await waits until something has come about in the background.
+func await(t testing.TB, what string, done func() bool) {
+	t.Helper()
+	for end := time.Now().Add(longest); time.Now().Before(end); {
+		if done() {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatalf("%s did not come about in %v", what, longest)
+}
+
+// testServer is a server under test, reached over HTTP.
+type testServer struct {
+	t     testing.TB
+	store *sqlstore.Store // past the line
+	web   *httptest.Server
+}
+
 // faultyTestServer starts a server on PostgreSQL behind a line that can break; it waits no longer than this for a database that
-// says nothing. The server's own store goes past the line.
-func faultyTestServer(t *testing.T, patience time.Duration) (*testServer, *storetest.Line) {
+// says nothing.
+func faultyTestServer(t *testing.T, patience time.Duration) (*testServer, *sqlstore.Line) {
 	t.Helper()
 	address := storetest.Database(t)
-	line := storetest.NewLine(t, address)
-	h := openTestServer(t, address, func(c *Config) {
-		st, err := sqlstore.Open(context.Background(), line.Address(), sqlstore.Options{Patience: patience})
+	line := sqlstore.NewLine(t, address)
+	stores := map[string]*sqlstore.Store{}
+	for _, at := range []string{address, line.Address()} {
+		options := sqlstore.Options{}
+		if at != address {
+			options.Patience = patience
+		}
+		st, err := sqlstore.Open(context.Background(), at, options)
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { st.Close() })
-		c.Store = st
-		c.Budget = 200 * time.Millisecond
+		t.Cleanup(func() {
+			if err := st.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+		stores[at] = st
+	}
+	s, err := server.New(server.Config{Store: stores[line.Address()], Logger: slog.New(slog.NewTextHandler(io.Discard, nil)), Budget: 200 * time.Millisecond, Rate: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &testServer{t, stores[address], httptest.NewServer(s.Handler())}
+	t.Cleanup(func() {
+		if err := s.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+		h.web.Close()
 	})
 	await(t, "a study", func() bool { // a busy machine may take longer than the store is waited for
-		status, _, _ := h.do("POST", "/v1/studies", coffee)
-		return status == 201 || status == 409
+		resp, err := h.web.Client().Post(h.web.URL+"/v1/studies", "application/json", strings.NewReader(coffee))
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		return resp.StatusCode == 201 || resp.StatusCode == 409
 	})
 	return h, line
 }
 
+// stream opens the event stream and returns its lines until it ends.
+func (h *testServer) stream(ctx context.Context) <-chan string {
+	h.t.Helper()
+	req, err := http.NewRequestWithContext(ctx, "GET", h.web.URL+"/v1/studies/coffee/events", nil)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	resp, err := h.web.Client().Do(req)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	if resp.StatusCode != 200 {
+		h.t.Fatalf("the stream is %d, %v", resp.StatusCode, resp.Header)
+	}
+	lines := make(chan string, 100)
+	go func() {
+		defer resp.Body.Close()
+		defer close(lines)
+		for s := bufio.NewScanner(resp.Body); s.Scan(); {
+			lines <- s.Text()
+		}
+	}()
+	return lines
+}
+
+// hear waits for a line with a text. None may say that the study is gone.
+func hear(t *testing.T, lines <-chan string, want string) {
+	t.Helper()
+	for heard := ""; !strings.Contains(heard, want); {
+		select {
+		case heard = <-lines:
+		case <-time.After(longest):
+			t.Fatalf("no %s was heard", want)
+		}
+		if strings.Contains(heard, "gone") {
+			t.Error("a study that cannot be reached is said to be gone")
+		}
+	}
+}
+
 // insist asks until there is a question, however busy the machine is.
-func (h *testServer) insist(rater string) (q Question) {
+func (h *testServer) insist(rater string) (q live.Question) {
 	h.t.Helper()
 	await(h.t, "a question", func() bool { return h.try("POST", "/v1/studies/coffee/ask", `{"rater":"`+rater+`"}`, &q) })
 	return q
@@ -79,7 +173,7 @@ func (h *testServer) try(method, path, body string, out any) (ok bool) {
 		}
 		return true
 	}
-	var p problemReply
+	var p struct{ Type, Detail string }
 	if err := json.Unmarshal(text, &p); err != nil || resp.StatusCode != 503 || resp.Header.Get("Retry-After") != "1" ||
 		p.Type != problem.Types+"store_unavailable" || !strings.Contains(p.Detail, store.ErrUnavailable.Error()) || strings.Contains(p.Detail, "PostgreSQL") {
 		h.t.Errorf("%s %s: %d, Retry-After %q, %s", method, path, resp.StatusCode, resp.Header.Get("Retry-After"), text)
@@ -88,7 +182,7 @@ func (h *testServer) try(method, path, body string, out any) (ok bool) {
 }
 
 // rested waits until nothing is left of a fault: no more connections than a store has, no goroutines.
-func rested(t *testing.T, line *storetest.Line, goroutines int) {
+func rested(t *testing.T, line *sqlstore.Line, goroutines int) {
 	t.Helper()
 	await(t, "the end of lost connections", func() bool { return line.Connections() <= 10 })
 	await(t, "the end of what was begun", func() bool { return runtime.NumGoroutine() <= goroutines+40 }) // 10 connections, 2 on the line and 2 at each end of HTTP
@@ -143,7 +237,7 @@ func TestDatabaseLost(t *testing.T) {
 			}
 			all.Wait()
 			fault.end()
-			var out told
+			var out live.Told
 			await(t, "the answer", func() bool { return h.try("POST", "/v1/studies/coffee/tell?next=true", answer, &out) })
 			if n := h.answers()[name]; n != 1 || out.Next == nil {
 				t.Fatalf("the answer is there %d times, the next question is %v", n, out.Next)
@@ -159,16 +253,7 @@ func TestDatabaseLost(t *testing.T) {
 				})
 				return err == nil
 			})
-			for heard := ""; !strings.Contains(heard, fmt.Sprintf(`"seq":%d,`, seq)); {
-				select {
-				case heard = <-lines:
-				case <-time.After(longest):
-					t.Fatalf("event %d was not heard of", seq)
-				}
-				if strings.Contains(heard, "gone") {
-					t.Error("a study that cannot be reached is said to be gone")
-				}
-			}
+			hear(t, lines, fmt.Sprintf(`"seq":%d,`, seq))
 			q = *out.Next
 			rested(t, line, goroutines)
 		})
@@ -186,7 +271,7 @@ func TestFrozenAnywhere(t *testing.T) {
 		key := fmt.Sprint("key ", at)
 		answer := fmt.Sprintf(`{"question_id":%q,"choice":"first","key":%q}`, q.ID, key)
 		line.Trap(at, at%2 == 0, line.Freeze)
-		var out told
+		var out live.Told
 		if !h.try("POST", "/v1/studies/coffee/tell?next=true", answer, &out) {
 			refused++
 		}
@@ -220,7 +305,7 @@ func TestDatabaseSlow(t *testing.T) {
 	q := h.insist("ann")
 	line.Delay(50 * time.Millisecond)
 	start := time.Now()
-	var out told
+	var out live.Told
 	if !h.try("POST", "/v1/studies/coffee/tell?next=true", fmt.Sprintf(`{"question_id":%q,"choice":"first","key":"k"}`, q.ID), &out) || out.Next == nil {
 		t.Errorf("the next question is %v", out.Next)
 	}
