@@ -15,9 +15,10 @@ import (
 
 // Copied is what a backup or a restored store holds.
 type Copied struct {
-	Tables          int64 // version of its tables
-	Studies, Events int
-	Bytes           int64 // of the file, 0 for a database
+	Tables  int64 `json:"tables"` // version of its tables
+	Studies int   `json:"studies"`
+	Events  int   `json:"events"`
+	Bytes   int64 `json:"bytes,omitempty"` // of the file, 0 for a database
 }
 
 // Backup copies a store, as it is at one moment, into a new SQLite file, while others work on it. The copy is a store like any
@@ -164,11 +165,6 @@ func (s *Store) copyInto(ctx context.Context, path string, version int64) error 
 
 // whole runs do in a transaction that takes as long as it takes; in one for looking if the store is open for that.
 func (s *Store) whole(ctx context.Context, do func(*sql.Conn) error) error {
-	c, err := s.conn(ctx)
-	if err != nil {
-		return err
-	}
-	defer c.Close()
 	begin := s.engine.writing()
 	if s.readOnly {
 		begin = s.engine.reading()
@@ -176,16 +172,7 @@ func (s *Store) whole(ctx context.Context, do func(*sql.Conn) error) error {
 	if s.file == nil {
 		begin += "; SET LOCAL statement_timeout = 0"
 	}
-	if _, err = c.ExecContext(ctx, begin); err == nil {
-		err = do(c)
-	}
-	if err == nil {
-		_, err = c.ExecContext(patient(ctx), "COMMIT")
-		return err
-	}
-	brief, stop := context.WithTimeout(context.WithoutCancel(ctx), s.patience)
-	defer stop()
-	_, _ = c.ExecContext(brief, "ROLLBACK") // without it the server does so when the connection ends
+	_, err := s.transaction(patient(ctx), begin, func(_ context.Context, c *sql.Conn) error { return do(c) })
 	return err
 }
 

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/prefer-bo/prefer"
@@ -173,12 +174,10 @@ func (p postgres) scrub(ctx context.Context, db *sql.DB) error {
 		return err
 	}
 	err = c.Raw(func(driver any) error {
-		conn := driver.(*stdlib.Conn).Conn().PgConn()
-		err := p.writeAnew(ctx, conn)
+		conn := driver.(*stdlib.Conn).Conn()
+		err := p.writeAnew(patient(ctx), conn)
 		if err != nil {
-			end, stop := context.WithTimeout(context.WithoutCancel(ctx), p.patience)
-			defer stop()
-			_, back := conn.Exec(end, "ROLLBACK").ReadAll()
+			_, back := conn.Exec(context.WithoutCancel(ctx), "ROLLBACK") // which silence ends
 			err = errors.Join(err, back)
 		}
 		return err
@@ -204,9 +203,9 @@ func (p postgres) scrub(ctx context.Context, db *sql.DB) error {
 }
 
 // writeAnew does what scrub says, in one transaction: whatever goes wrong, the tables are as they were.
-func (p postgres) writeAnew(ctx context.Context, c *pgconn.PgConn) error {
+func (p postgres) writeAnew(ctx context.Context, c *pgx.Conn) error {
 	run := func(statements string) error {
-		_, err := c.Exec(ctx, statements).ReadAll()
+		_, err := c.Exec(ctx, statements)
 		return err
 	}
 	// A process that waits for such a lock makes all others wait behind it: so not for long, but again and again. It is longer than
@@ -241,50 +240,38 @@ func (p postgres) writeAnew(ctx context.Context, c *pgconn.PgConn) error {
 }
 
 // references returns statements that drop the references between tables, and that make them again.
-func references(ctx context.Context, c *pgconn.PgConn) (drop, add string, err error) {
-	result := c.ExecParams(ctx, `SELECT coalesce(string_agg(format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname), '; '), ''),
+func references(ctx context.Context, c *pgx.Conn) (drop, add string, err error) {
+	err = c.QueryRow(ctx, `SELECT coalesce(string_agg(format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname), '; '), ''),
 			coalesce(string_agg(format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)), '; '), '')
-		FROM pg_constraint WHERE contype = 'f' AND conrelid = ANY ($1::text[]::regclass[])`, [][]byte{[]byte("{" + strings.Join(tables, ",") + "}")}, nil, nil, nil).Read()
-	if result.Err != nil {
-		return "", "", result.Err
-	}
-	return string(result.Rows[0][0]), string(result.Rows[0][1]), nil
+		FROM pg_constraint WHERE contype = 'f' AND conrelid = ANY ($1::text[]::regclass[])`, tables).Scan(&drop, &add)
+	return drop, add, err
 }
 
 // unsampled has the server keep no examples of what is in columns of text, as it does for its planner (pg_stats), and drop those it has: a change of type does
 // that, also one to the same type. Tables that are made today have no such examples; nothing that is looked for is found by them.
-func unsampled(ctx context.Context, c *pgconn.PgConn) error {
+func unsampled(ctx context.Context, c *pgx.Conn) error {
 	const columns = `FROM pg_attribute a JOIN pg_type t ON t.oid = atttypid WHERE attrelid = ANY ($1::text[]::regclass[]) AND attnum > 0 AND NOT attisdropped AND typname IN ('text', 'bytea')`
-	alter := c.ExecParams(ctx, `SELECT format('ALTER TABLE %s ALTER COLUMN %I SET STATISTICS 0', attrelid::regclass, attname) `+columns+` AND coalesce(attstattarget, -1) <> 0
+	rows, _ := c.Query(ctx, `SELECT format('ALTER TABLE %s ALTER COLUMN %I SET STATISTICS 0', attrelid::regclass, attname) `+columns+` AND coalesce(attstattarget, -1) <> 0
 		UNION ALL SELECT format('DO $do$ BEGIN ALTER TABLE %s ALTER COLUMN %I TYPE %s; EXCEPTION WHEN feature_not_supported THEN NULL; END $do$', -- a view is in the way
 			attrelid::regclass, attname, typname) `+columns+`
-			AND EXISTS (SELECT FROM pg_stats s WHERE s.attname = a.attname AND format('%I.%I', schemaname, tablename)::regclass = attrelid)`,
-		[][]byte{[]byte("{" + strings.Join(tables, ",") + "}")}, nil, nil, nil).Read()
-	if alter.Err != nil {
-		return alter.Err
+			AND EXISTS (SELECT FROM pg_stats s WHERE s.attname = a.attname AND format('%I.%I', schemaname, tablename)::regclass = attrelid)`, tables) // an error is CollectRows' too
+	changes, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	for i := 0; i < len(changes) && err == nil; i++ {
+		_, err = c.Exec(ctx, changes[i])
 	}
-	for _, row := range alter.Rows {
-		if _, err := c.Exec(ctx, string(row[0])).ReadAll(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return err
 }
 
 // fill copies rows into an emptied table, some blocks at a time: the server copies from nobody but its client.
-func fill(ctx context.Context, c *pgconn.PgConn, table string) error {
-	result := c.ExecParams(ctx, "SELECT pg_relation_size($1::regclass) / current_setting('block_size')::int, pg_table_size($1::regclass)",
-		[][]byte{[]byte("left_" + table)}, nil, nil, nil).Read()
-	if result.Err != nil {
-		return result.Err
-	}
+func fill(ctx context.Context, c *pgx.Conn, table string) error {
 	var blocks, size int64
-	if _, err := fmt.Sscan(string(result.Rows[0][0])+" "+string(result.Rows[0][1]), &blocks, &size); err != nil {
+	err := c.QueryRow(ctx, "SELECT pg_relation_size($1::text::regclass) / current_setting('block_size')::int, pg_table_size($1::text::regclass)", "left_"+table).Scan(&blocks, &size)
+	if err != nil {
 		return err
 	}
 	some := max(1, blocks*maxCopied/max(size, 1))
 	for first := int64(0); first < blocks; first += some {
-		if err := fillBlocks(ctx, c, table, first, first+some); err != nil {
+		if err := fillBlocks(ctx, c.PgConn(), table, first, first+some); err != nil {
 			return err
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/prefer-bo/prefer"
@@ -74,7 +73,7 @@ func (s *Store) list(ctx context.Context, where string, args ...any) (list []sto
 			case wrong != nil:
 				wrong = fmt.Errorf("a time cannot be read: %w", wrong)
 			default:
-				if i.Answers, wrong, err = s.counts.of(ctx, s, c, i.id, i.head); err != nil {
+				if i.Answers, wrong, err = s.countAnswers(ctx, c, i.id, i.head); err != nil {
 					return err
 				}
 			}
@@ -88,24 +87,16 @@ func (s *Store) list(ctx context.Context, where string, args ...any) (list []sto
 	return list, err
 }
 
-// counts remembers how many answers of a study count, by the checksum of its log: a list of studies reads the answers of those that have changed.
-type counts struct {
-	mu    sync.Mutex // guards known
-	known map[int64]counted
-}
-
+// counted is how many answers of a study count, as long as its log has this checksum: a list of studies reads the answers of those that have changed.
 type counted struct {
 	head    checksum
 	answers int
 }
 
-// of returns the number of answers of a study that count; wrong is not nil if they cannot be read.
-func (k *counts) of(ctx context.Context, s *Store, c *sql.Conn, study int64, head checksum) (answers int, wrong, err error) {
-	k.mu.Lock()
-	last, ok := k.known[study]
-	k.mu.Unlock()
-	if ok && last.head == head {
-		return last.answers, nil, nil
+// countAnswers returns the number of answers of a study that count; wrong is not nil if they cannot be read.
+func (s *Store) countAnswers(ctx context.Context, c *sql.Conn, study int64, head checksum) (answers int, wrong, err error) {
+	if last, ok := s.counts.Load(study); ok && last.(counted).head == head {
+		return last.(counted).answers, nil, nil
 	}
 	// Whose an answer is matters where somebody is left out, and its question has it.
 	rows, err := collect(ctx, c, func(body *[]byte) []any { return []any{body} }, "SELECT "+s.engine.bytes("body")+` FROM prefer_events WHERE study = $1 AND (kind IN ('answered', 'observed', 'undone', 'excluded')
@@ -120,12 +111,7 @@ func (k *counts) of(ctx context.Context, s *Store, c *sql.Conn, study int64, hea
 		}
 	}
 	answers = len(timeline.Moments(events, nil, len(events)))
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.known == nil {
-		k.known = map[int64]counted{}
-	}
-	k.known[study] = counted{head, answers}
+	s.counts.Store(study, counted{head, answers})
 	return answers, nil, nil
 }
 

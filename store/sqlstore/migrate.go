@@ -92,17 +92,18 @@ func (s *Store) version(ctx context.Context) (int64, error) {
 
 // Plan is what bringing the tables of a store up to date would do.
 type Plan struct {
-	Store           string // and where it is
-	Tables, Known   int64  // version of the tables, 0 for none, and the one this program works with
-	Steps           []Step // from the one to the other
-	Studies, Events int    // that are in it
+	Tables  int64  `json:"tables"` // version of the tables, 0 for none
+	Known   int64  `json:"known"`  // the one this program works with
+	Steps   []Step `json:"steps"`  // from the one to the other
+	Studies int    `json:"studies"`
+	Events  int    `json:"events"`
 }
 
 // Step brings tables to the next version, in a transaction of its own.
 type Step struct {
-	Version    int64
-	Name       string
-	Statements string // of SQL, without comments
+	Version    int64  `json:"version"`
+	Name       string `json:"name"`
+	Statements string `json:"statements,omitempty"` // of SQL, without comments
 }
 
 // NewPlan says what Open would do to the tables of a store, and changes nothing. Those of a newer version are ErrNewer.
@@ -117,7 +118,7 @@ func NewPlan(ctx context.Context, address string, o Options) (p Plan, err error)
 	if err != nil {
 		return p, err
 	}
-	p.Store, p.Known = s.engine.String(), known
+	p.Known, p.Steps = known, []Step{}
 	if p.Tables, err = s.version(ctx); err != nil {
 		return p, err
 	}

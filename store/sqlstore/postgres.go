@@ -83,7 +83,8 @@ func (p postgres) explain(err error) error {
 // readOnly reports whether a server takes no changes from anybody: a read-only transaction, and what a standby says to READ WRITE.
 func readOnly(e *pgconn.PgError) bool { return e.Code == "25006" || e.Code == "0A000" }
 
-func (postgres) stale(err error) bool {
+// stale reports whether an error is that of a connection to a server which takes no changes, while another one may.
+func stale(err error) bool {
 	var e *pgconn.PgError
 	return errors.As(err, &e) && readOnly(e)
 }

@@ -64,8 +64,6 @@ func (f sqliteFile) explain(err error) error {
 	return nil
 }
 
-func (sqliteFile) stale(error) bool { return false }
-
 // scrub empties the write-ahead log, which holds pages as they were, and rewrites the file.
 func (f sqliteFile) scrub(ctx context.Context, db *sql.DB) error {
 	if err := f.emptyLog(ctx, db); err != nil {

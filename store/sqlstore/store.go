@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"regexp"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -36,7 +37,7 @@ type Store struct {
 	leases   *leases
 	notifier *notifier // nil: nobody can be told
 	times    times
-	counts   counts
+	counts   sync.Map // counted by the id of the study
 }
 
 // Options says how a store is opened. The zero value is what nearly everyone wants.
@@ -139,12 +140,10 @@ func (s *Store) patiently(ctx context.Context, try func() error) error {
 }
 
 func pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
 	case <-ctx.Done():
 		return context.Cause(ctx)
-	case <-timer.C:
+	case <-time.After(d):
 		return nil
 	}
 }
@@ -168,8 +167,6 @@ type engine interface {
 	lazy() string
 	// explain returns the Err value that an error of the driver stands for, nil if it stands for none.
 	explain(err error) error
-	// stale reports whether an error is that of a connection to a server which takes no changes, while another one may.
-	stale(err error) bool
 	// touch makes a change that nobody can see and that must reach the disk.
 	touch(ctx context.Context, c *sql.Conn) error
 	// scrub overwrites what deleted and replaced rows have left behind in the database.

@@ -75,7 +75,7 @@ func (s *Store) transaction(ctx context.Context, begin string, do func(context.C
 			err = ctx.Err()
 		}
 	}
-	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), maxTransaction)
+	end, cancel := limit(context.WithoutCancel(ctx))
 	defer cancel()
 	sent := err == nil
 	if sent {
@@ -87,13 +87,15 @@ func (s *Store) transaction(ctx context.Context, begin string, do func(context.C
 			return err != nil, err
 		}
 	}
-	_, back := c.ExecContext(end, "ROLLBACK")
+	brief, cancel := context.WithTimeout(context.WithoutCancel(ctx), maxTransaction)
+	defer cancel()
+	_, back := c.ExecContext(brief, "ROLLBACK")
 	if back != nil {
 		// Had it worked, the transaction was still open or was refused, and in either case not kept. On a full disk SQLite
 		// has taken it back itself: there is no commit in its log before the last page is.
 		doubt = sent && s.engine.explain(err) != store.ErrFull
 	}
-	if back != nil || s.engine.stale(err) {
+	if back != nil || stale(err) {
 		_ = c.Raw(func(any) error { return driver.ErrBadConn }) // its state is unknown, or it is of no use: the pool must not hand it on
 	}
 	return doubt, err

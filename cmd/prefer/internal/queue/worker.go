@@ -56,10 +56,10 @@ type Worker struct {
 
 // Tally is what a worker has done of cells and parts.
 type Tally struct {
-	Done     int // those whose rows or result were kept
-	Failed   int // attempts that failed
-	Returned int // those that went back to the queue when the worker was stopped
-	Late     int // those that waited for others again, or nobody wanted any more, when they were done
+	Done     int `json:"done"`     // those whose rows or result were kept
+	Failed   int `json:"failed"`   // attempts that failed
+	Returned int `json:"returned"` // those that went back to the queue when the worker was stopped
+	Late     int `json:"-"`        // those that waited for others again, or nobody wanted any more, when they were done
 }
 
 const (

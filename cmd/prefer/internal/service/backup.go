@@ -49,7 +49,10 @@ func (c Backup) Run(ctx context.Context, s cli.Streams) error {
 	if err != nil {
 		return err
 	}
-	return s.Notify(newCopy(copied, c.Out), "backed up %s with %s into %s, %s; uploads are not in it\n",
+	return s.Notify(struct {
+		Out string `json:"out"`
+		sqlstore.Copied
+	}{c.Out, copied}, "backed up %s with %s into %s, %s; uploads are not in it\n",
 		say.Count(copied.Studies, "study"), say.Count(copied.Events, "event"), cli.Quote(c.Out), sizeText(uint64(copied.Bytes)))
 }
 
@@ -78,17 +81,7 @@ func (c Restore) Run(ctx context.Context, s cli.Streams) error {
 	if err != nil {
 		return err
 	}
-	return s.Notify(newCopy(copied, ""), "restored %s with %s into %s, and looked at everything\n", say.Count(copied.Studies, "study"), say.Count(copied.Events, "event"), where)
-}
-
-func newCopy(c sqlstore.Copied, out string) any {
-	return struct {
-		Out     string `json:"out,omitempty"`
-		Tables  int64  `json:"tables"`
-		Studies int    `json:"studies"`
-		Events  int    `json:"events"`
-		Bytes   int64  `json:"bytes,omitempty"`
-	}{out, c.Tables, c.Studies, c.Events, c.Bytes}
+	return s.Notify(copied, "restored %s with %s into %s, and looked at everything\n", say.Count(copied.Studies, "study"), say.Count(copied.Events, "event"), where)
 }
 
 type Migrate struct {
@@ -97,18 +90,8 @@ type Migrate struct {
 }
 
 type migration struct {
-	Tables  int64           `json:"tables"` // version before
-	Known   int64           `json:"known"`
-	Steps   []migrationStep `json:"steps"`
-	Studies int             `json:"studies"`
-	Events  int             `json:"events"`
-	Done    bool            `json:"done"` // the tables have the version known now
-}
-
-type migrationStep struct {
-	Version    int64  `json:"version"`
-	Name       string `json:"name"`
-	Statements string `json:"statements,omitempty"`
+	sqlstore.Plan
+	Done bool `json:"done"` // the tables have the version known now
 }
 
 func (c Migrate) Run(ctx context.Context, s cli.Streams) error {
@@ -120,10 +103,7 @@ func (c Migrate) Run(ctx context.Context, s cli.Streams) error {
 	if err != nil {
 		return err
 	}
-	m := migration{Tables: plan.Tables, Known: plan.Known, Steps: []migrationStep{}, Studies: plan.Studies, Events: plan.Events, Done: len(plan.Steps) == 0}
-	for _, step := range plan.Steps {
-		m.Steps = append(m.Steps, migrationStep(step))
-	}
+	m := migration{plan, len(plan.Steps) == 0}
 	if !c.DryRun && !m.Done {
 		st, err := sqlstore.Open(ctx, address, sqlstore.Options{})
 		if err == nil {

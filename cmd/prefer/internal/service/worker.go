@@ -76,11 +76,7 @@ func (c Worker) Run(ctx context.Context, s cli.Streams) (err error) {
 	if err != nil {
 		return err
 	}
-	return s.Notify(struct {
-		Done     int `json:"done"`
-		Failed   int `json:"failed"`
-		Returned int `json:"returned"` // to the queue
-	}{done.Done, done.Failed, done.Returned}, "")
+	return s.Notify(done, "")
 }
 
 // checkStore reports a store file that is not there, so that a typing mistake creates no new one, and fills in the folder of its uploads.
