@@ -153,10 +153,7 @@ func Earlier(s *prefer.Study, of prefer.Config) (duels []prefer.Duel, skipped in
 	if len(raters) == 0 && skipped > 0 {
 		return nil, skipped, fmt.Errorf("exchange: no answer of the earlier study is one of the new one: %w", err)
 	}
-	for _, share := range fairly(raters, said) {
-		duels = append(duels, share...)
-	}
-	return duels, skipped, nil
+	return slices.Concat(fairly(raters, said)...), skipped, nil
 }
 
 // fairly returns of each rater's answers as many as of the others', maxEarlier in all, evenly spread.

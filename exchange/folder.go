@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -13,12 +14,12 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
+	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
 )
 
@@ -72,10 +73,7 @@ func (f Folder) String() string {
 		text += ", of which some are the same file (" + few(same, "; ") + ")"
 	}
 	if n := len(f.Unreadable); n > 0 {
-		bad := make([]string, n)
-		for i, u := range f.Unreadable {
-			bad[i] = u.Name + ": " + u.Why
-		}
+		bad := xslices.Map(f.Unreadable, func(u Unreadable) string { return u.Name + ": " + u.Why })
 		text += fmt.Sprintf(", %d cannot be read (%s)", n, few(bad, "; "))
 	}
 	if n := len(f.Ignored); n > 0 {
@@ -118,13 +116,8 @@ func (f Folder) Again(dir string, same func(name string) bool) (Folder, error) {
 		return Folder{}, fmt.Errorf("exchange: %w", err)
 	}
 	defer root.Close()
-	items, bad := map[string]space.Item{}, map[string]Unreadable{}
-	for _, it := range f.Items {
-		items[it.ID] = it
-	}
-	for _, u := range f.Unreadable {
-		bad[u.Name] = u
-	}
+	items := xslices.ToMap(f.Items, func(it space.Item) (string, space.Item) { return it.ID, it })
+	bad := xslices.ToMap(f.Unreadable, func(u Unreadable) (string, Unreadable) { return u.Name, u })
 	var out Folder
 	var fresh []space.Item
 	err = WalkFolder(root, func(name string) error {
@@ -268,16 +261,12 @@ func addSums(root *os.Root, items []space.Item) {
 
 // sideBySide calls do with each item, as many at a time as there are processors.
 func sideBySide(items []space.Item, do func(*space.Item)) {
-	var next atomic.Int64
-	var all sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(items)) {
-		all.Go(func() {
-			for i := next.Add(1) - 1; i < int64(len(items)); i = next.Add(1) - 1 {
-				do(&items[i])
-			}
-		})
+	var all errgroup.Group
+	all.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range items {
+		all.Go(func() error { do(&items[i]); return nil })
 	}
-	all.Wait()
+	_ = all.Wait() // there is no error
 }
 
 // Sum names the content of a file: 64 bits of SHA-256 in hexadecimal, of which two of a million different files have the same with a chance of 3e-8.
@@ -306,7 +295,12 @@ func Sum(f *os.File) string {
 // addPixels gives items that are pictures without features those of their pixels (lightness, contrast, colour, detail and the like), and returns how
 // many it described. What cannot be decoded, a drawing or a film, has none: in a list with space.Space.Own it is taken to be like the average. Pictures
 // are read side by side, but no more pixels at once than the largest one may have. Files are opened by their names in the folder.
-func addPixels(ctx context.Context, root *os.Root, items []space.Item) int {
+func addPixels(ctx context.Context, dir string, items []space.Item) (int, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return 0, err
+	}
+	defer root.Close()
 	room := semaphore.NewWeighted(media.MaxPixels)
 	var described atomic.Int64
 	sideBySide(items, func(it *space.Item) {
@@ -318,7 +312,7 @@ func addPixels(ctx context.Context, root *os.Root, items []space.Item) int {
 			described.Add(1)
 		}
 	})
-	return int(described.Load())
+	return int(described.Load()), nil
 }
 
 func describe(ctx context.Context, root *os.Root, name string, room *semaphore.Weighted) space.Option {
@@ -353,19 +347,12 @@ func Describe(ctx context.Context, dir string, items []space.Item) (space.Space,
 	if slices.ContainsFunc(items, func(it space.Item) bool { return len(it.Features) > 0 }) {
 		return sp, nil
 	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return sp, err
-	}
-	defer root.Close()
 	with := slices.Clone(items)
-	if n := addPixels(ctx, root, with); n >= 2 && 2*n >= len(items) {
+	n, err := addPixels(ctx, dir, with)
+	if n >= 2 && 2*n >= len(items) {
 		sp.Items, sp.Own = with, true
 	}
-	if err := ctx.Err(); err != nil {
-		return sp, context.Cause(ctx)
-	}
-	return sp, nil
+	return sp, cmp.Or(err, context.Cause(ctx))
 }
 
 // DescribeJoining gives items that are about to join a list the features of their pixels, if that is what the list has.
@@ -373,13 +360,8 @@ func DescribeJoining(ctx context.Context, dir string, list, joining []space.Item
 	if !pictured(list) || len(joining) == 0 {
 		return nil
 	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	addPixels(ctx, root, joining)
-	return nil
+	_, err := addPixels(ctx, dir, joining)
+	return err
 }
 
 // pictured reports whether the items of a list have the features of pixels, and no others: what joins them may be described so.

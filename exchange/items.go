@@ -50,7 +50,7 @@ func ReadItemsCSV(r io.Reader) ([]space.Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	var items itemList
+	items := itemList{lines: map[string]int{}}
 	cells := make([][]string, len(t.names))
 	for t.next() {
 		item := space.Item{ID: t.cell("id"), Media: t.cell("media"), Text: t.cell("text")}
@@ -89,7 +89,7 @@ func isFeature(column string) bool { return column != "id" && column != "media" 
 // ReadItemsJSONL reads one item per line, {"id":…,"media":…,"text":…,"features":{…}}. All have the same
 // features, of the same types. Without an id an item is called by its media, or else by its number.
 func ReadItemsJSONL(r io.Reader) ([]space.Item, error) {
-	var items itemList
+	items := itemList{lines: map[string]int{}}
 	err := strictjson.EachLine(r, func(n int, line []byte) error {
 		var item space.Item
 		if err := cmp.Or(strictjson.Text(line), strictjson.Object(line, &item)); err != nil {
@@ -123,9 +123,6 @@ func (l *itemList) add(line int, item space.Item) error {
 	item.ID = cmp.Or(item.ID, item.Media, strconv.Itoa(len(l.items)+1))
 	if before, taken := l.lines[item.ID]; taken {
 		return fmt.Errorf("id %s was used in line %d", strictjson.Excerpt(item.ID), before)
-	}
-	if l.lines == nil {
-		l.lines = map[string]int{}
 	}
 	l.lines[item.ID] = line
 	l.items = append(l.items, item)

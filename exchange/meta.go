@@ -102,20 +102,18 @@ func (p *pairList) keep(m prefer.Meta, name string, raw json.RawMessage) bool {
 		return true
 	}
 	var v space.Value
-	if json.Unmarshal(raw, &v) != nil {
-		return false
-	}
-	_, twice := m[name]
-	if twice || !keeps(m, name, v) {
+	return json.Unmarshal(raw, &v) == nil && addMeta(m, name, v)
+}
+
+// addMeta adds a value under a name that has none yet, and reports whether an answer may have it.
+func addMeta(m prefer.Meta, name string, v space.Value) bool {
+	if _, twice := m[name]; twice {
 		return false
 	}
 	m[name] = v
+	if (prefer.Answers{}).Validate(prefer.Answer{Choice: prefer.First, Meta: m}) != nil {
+		delete(m, name)
+		return false
+	}
 	return true
-}
-
-// keeps reports whether an answer may have one more value under a name.
-func keeps(m prefer.Meta, name string, v space.Value) bool {
-	with := maps.Clone(m)
-	with[name] = v
-	return prefer.Answers{}.Validate(prefer.Answer{Choice: prefer.First, Meta: with}) == nil
 }

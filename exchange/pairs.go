@@ -216,9 +216,7 @@ func (p *pairList) row(fields map[string]json.RawMessage) (duels []prefer.Duel, 
 		return nil, err
 	}
 	for name, v := range more {
-		if _, there := d.Answer.Meta[name]; !there && keeps(d.Answer.Meta, name, v) {
-			d.Answer.Meta[name] = v
-		}
+		addMeta(d.Answer.Meta, name, v) // unless there is one, or it is too long
 	}
 	for i := range duels {
 		duels[i].Rater, duels[i].Answer.Note = d.Rater, d.Answer.Note

@@ -29,16 +29,11 @@ func TestAddPixels(t *testing.T) {
 		}
 		f.Close()
 	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer root.Close()
 	own := space.Option{"mine": space.ValueOf(3)}
 	items := []space.Item{{ID: "torn", Media: "torn.png"}, {ID: "b", Media: "black.png"}, {ID: "film", Media: "film.mp4"}, {ID: "w", Media: "white.png"},
 		{ID: "known", Media: "white.png", Features: own}, {ID: "text", Text: "w"}, {ID: "lost", Media: "lost.png"}}
-	if n := addPixels(t.Context(), root, items); n != 2 {
-		t.Errorf("%d described, want 2", n)
+	if n, err := addPixels(t.Context(), dir, items); n != 2 || err != nil {
+		t.Errorf("%d described, want 2: %v", n, err)
 	}
 	if b, w := items[1].Features["lightness"], items[3].Features["lightness"]; b.Float() != 0 || w.Float() != 1 || len(items[1].Features) != 10 {
 		t.Errorf("black is %v, white %v", items[1].Features, items[3].Features)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/logfile"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -80,10 +81,7 @@ func NewResults(ctx context.Context, s *prefer.Study, o ResultsOptions) (out Res
 
 // contexts returns the names of the contexts, which key the rows, and the situations in which a study is looked at: one where there are none.
 func contexts(s *prefer.Study) (names []string, all []space.Option) {
-	for _, p := range s.Config().Space.Contexts() {
-		names = append(names, p.Name)
-	}
-	if names == nil {
+	if names = xslices.Map(s.Config().Space.Contexts(), func(p space.Parameter) string { return p.Name }); names == nil {
 		return nil, []space.Option{nil}
 	}
 	return names, s.Contexts()

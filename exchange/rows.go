@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/prefer-bo/prefer/internal/strictjson"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -46,9 +47,7 @@ func newRows(r io.Reader) (*rows, error) {
 	if !t.next() && t.end() == nil {
 		return nil, errors.New("exchange: the table is empty")
 	}
-	for _, cell := range t.row {
-		t.names = append(t.names, strings.TrimSpace(cell))
-	}
+	t.names = xslices.Map(t.row, strings.TrimSpace)
 	switch n := len(t.row); {
 	case n > maxColumns:
 		return nil, fmt.Errorf("exchange: line %d has %d columns, want at most %d", t.line, n, maxColumns)
@@ -95,13 +94,10 @@ func (t *rows) next() bool {
 	case err != nil:
 		t.err = fmt.Errorf("exchange: after line %d: %w", t.line, err)
 	default:
-		for i, cell := range row {
-			row[i] = uncell(cell)
-		}
-		t.row = row
+		t.row = xslices.Map(row, uncell)
 		t.line, _ = t.csv.FieldPos(0)
-		if i := slices.IndexFunc(row, func(c string) bool { return !utf8.ValidString(c) }); i >= 0 {
-			t.err = fmt.Errorf("exchange: line %d, column %d: %s is not UTF-8", t.line, i+1, strictjson.Excerpt(row[i]))
+		if i := slices.IndexFunc(t.row, func(c string) bool { return !utf8.ValidString(c) }); i >= 0 {
+			t.err = fmt.Errorf("exchange: line %d, column %d: %s is not UTF-8", t.line, i+1, strictjson.Excerpt(t.row[i]))
 		}
 	}
 	return t.err == nil
@@ -152,10 +148,7 @@ func values(cells []string) []space.Value {
 			return out
 		}
 	}
-	for i, c := range cells {
-		out[i] = space.ValueOf(c)
-	}
-	return out
+	return xslices.Map(cells, func(c string) space.Value { return space.ValueOf(c) })
 }
 
 // number reads a decimal number. What Go alone would take for one (inf, nan, 0x1p-2, 1_000) is a word.

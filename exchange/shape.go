@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -74,13 +75,10 @@ func headed(cell string) bool {
 
 // numberOf returns k of a name like rank3 with this beginning, 0 if it is none.
 func numberOf(name, beginning string) int {
-	digits, ok := strings.CutPrefix(name, beginning)
-	if !ok || digits == "" || len(digits) > 4 || digits[0] == '0' || strings.Trim(digits, "0123456789") != "" {
+	digits, _ := strings.CutPrefix(name, beginning)
+	k, err := strconv.Atoi(digits)
+	if err != nil || len(digits) > 4 || beginning+strconv.Itoa(k) != name {
 		return 0
 	}
-	k := 0
-	for _, d := range digits {
-		k = 10*k + int(d-'0')
-	}
-	return k
+	return max(0, k)
 }

@@ -49,7 +49,7 @@ func answers(events []prefer.Event, unanswered bool) (*ledger, []tableRow, error
 		case e.Asked != nil && unanswered && !l.answered[e.Asked.ID]:
 			row.question, row.answered = *e.Asked, false
 		case e.Answered != nil:
-			row.question, row.answer, row.undone = *l.questions[e.Answered.Question], e.Answered.Answer, l.undone[e.Answered.ID]
+			row.question, row.answer, row.undone = *l.asked[e.Answered.Question].Asked, e.Answered.Answer, l.undone[e.Answered.ID]
 		case e.Observed != nil:
 			d := e.Observed.Duel
 			row.question, row.answer, row.undone = prefer.Question{First: d.First, Second: d.Second, Rater: d.Rater}, d.Answer, l.undone[e.Observed.ID]
@@ -69,27 +69,23 @@ func answers(events []prefer.Event, unanswered bool) (*ledger, []tableRow, error
 // ledger is what the rows of a log refer to.
 type ledger struct {
 	optionColumns
-	questions map[prefer.QuestionID]*prefer.Question
-	asked     map[prefer.QuestionID]time.Time
-	noted     bool     // some answer has a note
-	uploaded  bool     // some answer has an origin
-	meta      []string // names that some answer has something under, sorted
-	fixed     []string // parameters that some question had as a condition, in the order of the space
-	answered  map[prefer.QuestionID]bool
-	undone    map[prefer.AnswerID]bool
-	ids       map[string]string // options by content, in order of first appearance
+	asked    map[prefer.QuestionID]prefer.Event
+	noted    bool     // some answer has a note
+	uploaded bool     // some answer has an origin
+	meta     []string // names that some answer has something under, sorted
+	fixed    []string // parameters that some question had as a condition, in the order of the space
+	answered map[prefer.QuestionID]bool
+	undone   map[prefer.AnswerID]bool
+	ids      map[string]string // options by content, in order of first appearance
 }
 
 // survey goes through a log once: which columns there are, and what became of questions and answers.
 func survey(events []prefer.Event) (*ledger, error) {
-	l := &ledger{questions: map[prefer.QuestionID]*prefer.Question{}, asked: map[prefer.QuestionID]time.Time{}, answered: map[prefer.QuestionID]bool{},
-		undone: map[prefer.AnswerID]bool{}, ids: map[string]string{}}
-	fixed, meta := map[string]bool{}, map[string]bool{}
+	l := &ledger{asked: map[prefer.QuestionID]prefer.Event{}, answered: map[prefer.QuestionID]bool{}, undone: map[prefer.AnswerID]bool{}, ids: map[string]string{}}
+	fixed, meta := space.Option{}, prefer.Meta{} // of all together: their names count
 	beside := func(a prefer.Answer) {
 		l.noted = l.noted || a.Note != ""
-		for name := range a.Meta {
-			meta[name] = true
-		}
+		maps.Copy(meta, a.Meta)
 	}
 	sp := events[0].Created.Config.Space
 	list := slices.Clone(sp.Items)
@@ -103,13 +99,11 @@ func survey(events []prefer.Event) (*ledger, error) {
 				}
 			}
 		case e.Asked != nil:
-			l.questions[e.Asked.ID], l.asked[e.Asked.ID] = e.Asked, e.Time
-			for name := range e.Asked.Fixed {
-				fixed[name] = true
-			}
+			l.asked[e.Asked.ID] = e
+			maps.Copy(fixed, e.Asked.Fixed)
 			l.meet(e.Asked.First, e.Asked.Second)
 		case e.Answered != nil:
-			if l.questions[e.Answered.Question] == nil {
+			if l.asked[e.Answered.Question].Asked == nil {
 				return nil, fmt.Errorf("exchange: event %d answers question %q, which was not asked before", e.Seq, e.Answered.Question)
 			}
 			l.answered[e.Answered.Question] = true
@@ -122,7 +116,7 @@ func survey(events []prefer.Event) (*ledger, error) {
 		}
 	}
 	for _, p := range sp.Parameters {
-		if fixed[p.Name] {
+		if _, ok := fixed[p.Name]; ok {
 			l.fixed = append(l.fixed, p.Name)
 		}
 	}
@@ -222,7 +216,7 @@ func (l *ledger) row(name string, t tableRow) (r record) {
 	r.add("learn", t.answered, !a.Check)
 	r.add("undone", t.answered, t.undone)
 	r.add("method", true, q.Method)
-	r.add("asked", wasAsked, moment(at))
+	r.add("asked", wasAsked, moment(at.Time))
 	r.add("partial", wasAsked, q.Partial)
 	r.add("refused", t.answered, a.Refused)
 	for _, p := range l.fixed {
@@ -272,18 +266,16 @@ func newOptionColumns(sp space.Space, items []space.Item) (optionColumns, error)
 		out.names = parameters
 		return out, nil
 	}
-	features := map[string]bool{}
+	features := map[string]space.Value{} // of all together: their names count
 	for _, item := range items {
 		out.items[item.ID] = item
-		for f := range item.Features {
-			features[f] = true
-		}
+		maps.Copy(features, item.Features)
 	}
-	if features["item"] {
+	if _, clash := features["item"]; clash {
 		return out, fmt.Errorf("exchange: a feature is called %q, which is the name of the column of item ids", "item")
 	}
 	for _, name := range parameters {
-		if features[name] {
+		if _, clash := features[name]; clash {
 			return out, fmt.Errorf("exchange: %q is both a parameter and a feature of items, which would be one column", name)
 		}
 	}
