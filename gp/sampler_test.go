@@ -76,7 +76,7 @@ func (e *SkewSampler) Sweep() {
 		q := e.prec[j*n+j]
 		sd := 1 / math.Sqrt(q)
 		mean := e.g[j] - e.pg[j]/q
-		next := mean + sd*normal.SampleTruncated(e.rng, (e.iv[j].Lo-mean)/sd, (e.iv[j].Hi-mean)/sd)
+		next := mean + sd*SampleTruncated(e.rng, (e.iv[j].Lo-mean)/sd, (e.iv[j].Hi-mean)/sd)
 		linalg.Axpy(next-e.g[j], e.prec[j*n:(j+1)*n], e.pg)
 		e.g[j] = next
 	}

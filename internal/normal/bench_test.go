@@ -94,20 +94,3 @@ func BenchmarkInterval(b *testing.B) {
 		})
 	}
 }
-
-func BenchmarkSampleTruncated(b *testing.B) {
-	inf := math.Inf(1)
-	for _, c := range []struct {
-		name string
-		a, b float64
-	}{
-		{"onesided", -0.7, inf}, {"farside", 6, inf}, {"tie", -1.2, 0.4}, {"narrow", 2, 2.01}, {"tail", 2, 4},
-	} {
-		b.Run(c.name, func(b *testing.B) {
-			rng := rand.New(rand.NewPCG(1, 2))
-			for b.Loop() {
-				sink += SampleTruncated(rng, c.a, c.b)
-			}
-		})
-	}
-}

@@ -2,15 +2,15 @@
 //
 // An answer to a duel is an interval of a noisy difference, so everything above this package needs the same few numbers: the probability of an interval
 // ([Interval], [LogInterval]; [CDF], [LogCDF] for a half line), the moments of a normal restricted to it ([Truncate]; [Mills], [MillsPrime] for a half line,
-// the φ(τ)/Φ(τ) of Lemma 3.1) and draws from it ([SampleTruncated]). The law that a correlated variable then has, the extended skew normal of App. A with
-// Lemma B.1, is in esn_test.go: prefer needs only its mean, and the tests check that against the whole law.
+// the φ(τ)/Φ(τ) of Lemma 3.1). The law that a correlated variable then has, the extended skew normal of App. A with Lemma B.1, is in esn_test.go: prefer
+// needs only its mean, and the tests check that against the whole law.
 //
 // # Contents
 //
 //	cdf                   φ, Φ, log Φ and φ/Φ
 //	tail · narrow         the two devices of accuracy: polynomials for the tails, quadrature for narrow intervals
 //	interval · truncated  probability of an interval and the interval of a share; moments of a normal restricted to an interval
-//	quantile · sample     Φ⁻¹, and draws from an interval
+//	quantile              Φ⁻¹
 //
 // # Accuracy
 //

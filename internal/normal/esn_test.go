@@ -166,7 +166,7 @@ func (e ESN) ExKurtosis() float64 {
 // Rand draws from the law, by its representation as ξ + ω(δU + √(1−δ²)V).
 func (e ESN) Rand(rng *rand.Rand) float64 {
 	delta, rest := e.delta()
-	u := SampleTruncated(rng, -e.Tau, math.Inf(1))
+	u := -Quantile(rng.Float64() * CDF(e.Tau)) // of a standard normal beyond −τ
 	return e.Xi + e.Omega*(delta*u+rest*rng.NormFloat64())
 }
 

@@ -3,6 +3,7 @@ package normal
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -174,3 +175,18 @@ func TestESNRand(t *testing.T) {
 		}
 	}
 }
+
+// kolmogorov returns √n·sup|Fₙ − F|, F the continuous distribution function of the draws in x.
+func kolmogorov(x []float64, cdf func(float64) float64) float64 {
+	slices.Sort(x)
+	n := float64(len(x))
+	var d float64
+	for i, v := range x {
+		f := cdf(v)
+		d = max(d, f-float64(i)/n, float64(i+1)/n-f)
+	}
+	return math.Sqrt(n) * d
+}
+
+// ksLimit is exceeded with probability 2e-4 by a correct sampler; seeds are fixed, so a test passes or fails for good.
+const ksLimit = 2.15
