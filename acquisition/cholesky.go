@@ -41,31 +41,10 @@ type choleskyRoot struct {
 // that computed it. The draws it drops have 1e-7 of the point's deviation.
 const rankTol = 1e-14
 
-// factor computes L for C (q×q, symmetric positive semidefinite). A point that the earlier ones determine, such as the copy of one of them, gets a column of
-// zeros: its draw is the copy's, without a jitter on the diagonal.
+// factor computes L for C (q×q, symmetric positive semidefinite).
 func (r *choleskyRoot) factor(q int, c []float64) {
 	r.q = q
-	for j := range q {
-		p := c[j*q+j]
-		for k := range j {
-			p -= r.l[j*q+k] * r.l[j*q+k]
-		}
-		if p <= rankTol*c[j*q+j] {
-			for i := j; i < q; i++ {
-				r.l[i*q+j] = 0
-			}
-			continue
-		}
-		d := math.Sqrt(p)
-		r.l[j*q+j] = d
-		for i := j + 1; i < q; i++ {
-			t := c[i*q+j]
-			for k := range j {
-				t -= r.l[i*q+k] * r.l[j*q+k]
-			}
-			r.l[i*q+j] = t / d
-		}
-	}
+	root(r.l[:q*q], c, q, rankTol)
 }
 
 // draw writes μ + Lz to f.
@@ -81,7 +60,7 @@ func (r *choleskyRoot) draw(f, mean, z []float64) {
 }
 
 // backward adds to dc (q×q, lower triangle) the derivative in C of a function whose derivative in L is dl (q×q, lower triangle), which it destroys: the steps
-// of factor in reverse (Smith 1995). A column that factor set to zero stays zero, so the derivative is finite whatever C; it is the slope along the
+// of root in reverse (Smith 1995). A column that root set to zero stays zero, so the derivative is finite whatever C; it is the slope along the
 // covariances for which the point remains determined.
 func (r *choleskyRoot) backward(dl, dc []float64) {
 	q := r.q
@@ -107,25 +86,34 @@ func (r *choleskyRoot) backward(dl, dc []float64) {
 	}
 }
 
-// cholesky factors the small matrix a (f×f) in place, lower triangle; false if it is not positive definite.
-func cholesky(a []float64, f int) bool {
-	for i := range f {
-		for j := range i + 1 {
-			s := a[i*f+j]
-			for k := range j {
-				s -= a[i*f+k] * a[j*f+k]
+// root writes into l, which may be c, the lower triangular L with LLᵀ = C of a symmetric matrix C (n×n). A point that the earlier ones determine to within a
+// part tol of its variance, such as the copy of one of them, gets a column of zeros: its draw is the copy's, without a jitter on the diagonal. It reports
+// whether there is no such point.
+func root(l, c []float64, n int, tol float64) (full bool) {
+	full = true
+	for i := range n {
+		ri := l[i*n : i*n+i+1]
+		for j := range i {
+			rj := l[j*n : j*n+j+1]
+			s := c[i*n+j]
+			for k, v := range rj[:j] {
+				s -= v * ri[k]
 			}
-			if i == j {
-				if !(s > 0) {
-					return false
-				}
-				a[i*f+i] = math.Sqrt(s)
-			} else {
-				a[i*f+j] = s / a[j*f+j]
+			if ri[j] = 0; rj[j] != 0 {
+				ri[j] = s / rj[j]
 			}
 		}
+		s, least := c[i*n+i], tol*c[i*n+i]
+		for _, v := range ri[:i] {
+			s -= v * v
+		}
+		if ri[i] = 0; s <= least {
+			full = false
+			continue
+		}
+		ri[i] = math.Sqrt(s)
 	}
-	return true
+	return full
 }
 
 // forward solves Ly = b in place.
@@ -149,34 +137,3 @@ func backward(l, y []float64) {
 		}
 	}
 }
-
-// semiroot returns the lower triangular L with LLᵀ = C of a covariance matrix of n points. A point that
-// the earlier ones determine to within drawRank of its variance gets a column of zeros.
-func semiroot(c []float64, n int) []float64 {
-	l := make([]float64, n*n)
-	for i := range n {
-		ri := l[i*n : i*n+i+1]
-		for j := range i {
-			rj := l[j*n : j*n+j+1]
-			if rj[j] == 0 {
-				continue
-			}
-			s := c[i*n+j]
-			for k, v := range rj[:j] {
-				s -= v * ri[k]
-			}
-			ri[j] = s / rj[j]
-		}
-		s := c[i*n+i]
-		for _, v := range ri[:i] {
-			s -= v * v
-		}
-		if s > drawRank*c[i*n+i] {
-			ri[i] = math.Sqrt(s)
-		}
-	}
-	return l
-}
-
-// drawRank is far above rounding, and its root a millionth of a deviation.
-const drawRank = 1e-10

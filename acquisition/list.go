@@ -134,6 +134,9 @@ func (l *list) findAlike() {
 	}
 }
 
+// drawRank is the rank tolerance of draws, far above rounding: its root is a hundred-thousandth of a deviation.
+const drawRank = 1e-10
+
 // draws returns the best of the rows under each of count joint draws of the utility there, one posterior after the other; a row may come up more than once.
 func (l *list) draws(rows []int, count int, rng *rand.Rand) []int {
 	n := len(rows)
@@ -149,7 +152,8 @@ func (l *list) draws(rows []int, count int, rng *rand.Rand) []int {
 		if roots[k] == nil {
 			cov := make([]float64, n*n)
 			l.k[k].post.CrossCovariance(cov, x, x, l.workers)
-			roots[k] = semiroot(cov, n)
+			root(cov, cov, n, drawRank)
+			roots[k] = cov
 		}
 		for i := range z {
 			z[i] = rng.NormFloat64()

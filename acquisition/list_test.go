@@ -128,8 +128,8 @@ func TestVeryLongList(t *testing.T) {
 	}
 }
 
-// TestSemiroot: LLᵀ = C, also if a point is there twice.
-func TestSemiroot(t *testing.T) {
+// TestRootOfCopies: LLᵀ = C, also if a point is there twice.
+func TestRootOfCopies(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	const n = 6
 	a, c := make([]float64, n*n), make([]float64, n*n)
@@ -144,7 +144,10 @@ func TestSemiroot(t *testing.T) {
 			}
 		}
 	}
-	l := semiroot(c, n)
+	l := make([]float64, n*n)
+	if root(l, c, n, drawRank) {
+		t.Error("no point of two that are the same is determined")
+	}
 	for i := range n {
 		for j := range n {
 			var s float64

@@ -2,6 +2,7 @@ package acquisition
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/prefer-bo/prefer/gp"
@@ -41,20 +42,18 @@ func TestOdds(t *testing.T) {
 	}
 }
 
-// TestTopPairs: the heap keeps what sorting all would.
-func TestTopPairs(t *testing.T) {
+// TestTopmost: the heap keeps what sorting all would.
+func TestTopmost(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	var heap topPairs
+	heap := topmost[ranked]{most: rankKeep, order: byScore}
 	var all []ranked
 	for i := range 4 * rankKeep {
 		p := ranked{i, i / 3, float64(rng.IntN(rankKeep))} // many ties
 		heap.add(p)
 		all = append(all, p)
 	}
-	want := topPairs(all).sorted()[:rankKeep]
-	for i, p := range heap.sorted() {
-		if p != want[i] {
-			t.Fatalf("place %d is %v, want %v", i, p, want[i])
-		}
+	slices.SortFunc(all, byScore)
+	if got := heap.sorted(); !slices.Equal(got, all[:rankKeep]) {
+		t.Fatalf("%v, want %v", got, all[:rankKeep])
 	}
 }

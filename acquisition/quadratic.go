@@ -87,7 +87,7 @@ func newCurvature(p Utility, best []float64, in *region) *quadratic {
 		q.stiffen(grad, top)
 	}
 	keep := clone(q.chol)
-	for r := ridge; !cholesky(q.chol, f); r *= 10 {
+	for r := ridge; !root(q.chol, q.chol, f, 0); r *= 10 {
 		copy(q.chol, keep)
 		for a := range f {
 			q.chol[a*f+a] += r * top

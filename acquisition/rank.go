@@ -74,9 +74,10 @@ func (c *candidates) lifts(m *gp.Moments, inner []int) (rise, lift []float64) {
 
 func (r *ranking) pairs() (all, near []ranked) { return r.c.best(r.score) }
 
-// best returns the pairs that may be asked with the highest scores, best first: of all, and of those with both options near x̂.
+// best returns the rankKeep pairs that may be asked with the highest scores above −∞, best first: of all, and of those with both options near x̂.
 func (c *candidates) best(score func(i, j int) float64) (all, near []ranked) {
-	var a, n topPairs
+	top := topmost[ranked]{most: rankKeep, order: byScore}
+	a, n := top, top
 	for i := range c.n {
 		cooperate.YieldIfDue()
 		for j := range i {
@@ -84,6 +85,9 @@ func (c *candidates) best(score func(i, j int) float64) (all, near []ranked) {
 				continue
 			}
 			p := ranked{i, j, score(i, j)}
+			if !(p.score > math.Inf(-1)) {
+				continue
+			}
 			a.add(p)
 			if c.near[i] && c.near[j] {
 				n.add(p)
@@ -91,42 +95,6 @@ func (c *candidates) best(score func(i, j int) float64) (all, near []ranked) {
 		}
 	}
 	return a.sorted(), n.sorted()
-}
-
-// topPairs keeps the rankKeep pairs with the highest scores, a heap with the lowest of them on top once there are so many; those of none,
-// −∞ or NaN, it passes over.
-type topPairs []ranked
-
-func (t *topPairs) add(p ranked) {
-	kept := *t
-	switch {
-	case !(p.score > math.Inf(-1)):
-	case len(kept) < rankKeep:
-		if *t = append(kept, p); len(*t) == rankKeep {
-			slices.SortFunc(*t, func(a, b ranked) int { return byScore(b, a) }) // sorted from the lowest on it is a heap
-		}
-	case byScore(p, kept[0]) < 0:
-		at := 0
-		for {
-			child := 2*at + 1
-			if child >= rankKeep {
-				break
-			}
-			if child+1 < rankKeep && byScore(kept[child], kept[child+1]) < 0 {
-				child++
-			}
-			if byScore(p, kept[child]) >= 0 {
-				break
-			}
-			kept[at], at = kept[child], child
-		}
-		kept[at] = p
-	}
-}
-
-func (t topPairs) sorted() []ranked {
-	slices.SortFunc(t, byScore)
-	return t
 }
 
 // score predicts the gain of the question (candidate i, candidate j).

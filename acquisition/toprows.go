@@ -1,45 +1,60 @@
 package acquisition
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
-// topRows returns the numbers of the n highest scores, best first, ties by number. O(N log n).
+// topmost keeps the first of what is added, in an order, at most so many: a heap with the last of them on top once there are so many.
+type topmost[T any] struct {
+	most  int
+	order func(a, b T) int
+	kept  []T
+}
+
+func (t *topmost[T]) add(x T) {
+	kept := t.kept
+	switch {
+	case len(kept) < t.most:
+		if t.kept = append(kept, x); len(t.kept) == t.most {
+			slices.SortFunc(t.kept, func(a, b T) int { return t.order(b, a) }) // sorted from the last on it is a heap
+		}
+	case t.most > 0 && t.order(x, kept[0]) < 0:
+		at := 0
+		for {
+			child := 2*at + 1
+			if child >= len(kept) {
+				break
+			}
+			if child+1 < len(kept) && t.order(kept[child], kept[child+1]) < 0 {
+				child++
+			}
+			if t.order(x, kept[child]) >= 0 {
+				break
+			}
+			kept[at], at = kept[child], child
+		}
+		kept[at] = x
+	}
+}
+
+func (t *topmost[T]) sorted() []T {
+	slices.SortFunc(t.kept, t.order)
+	return t.kept
+}
+
+// topRows returns the numbers of the n highest scores, best first, ties by number; NaN is passed over. O(N log n).
 func topRows(score []float64, n int) []int {
-	worse := func(a, b int) bool { // a comes after b
-		return score[a] < score[b] || score[a] == score[b] && a > b
-	}
-	heap := make([]int, 0, n) // the worst kept first
-	down := func() {
-		for i := 0; ; {
-			c := 2*i + 1
-			if c >= len(heap) {
-				return
-			}
-			if c+1 < len(heap) && worse(heap[c+1], heap[c]) {
-				c++
-			}
-			if !worse(heap[c], heap[i]) {
-				return
-			}
-			heap[i], heap[c] = heap[c], heap[i]
-			i = c
-		}
-	}
-	for i, v := range score {
+	top := topmost[int]{most: n, kept: make([]int, 0, n), order: func(a, b int) int {
 		switch {
-		case v != v || n == 0:
-		case len(heap) < n:
-			heap = append(heap, i)
-			for j := len(heap) - 1; j > 0 && worse(heap[j], heap[(j-1)/2]); j = (j - 1) / 2 {
-				heap[j], heap[(j-1)/2] = heap[(j-1)/2], heap[j]
-			}
-		case worse(heap[0], i):
-			heap[0] = i
-			down()
+		case score[a] > score[b]:
+			return -1
+		case score[a] < score[b]:
+			return 1
+		}
+		return a - b
+	}}
+	for i, v := range score {
+		if v == v {
+			top.add(i)
 		}
 	}
-	slices.SortFunc(heap, func(a, b int) int { return cmp.Or(cmp.Compare(score[b], score[a]), a-b) })
-	return heap
+	return top.sorted()
 }
