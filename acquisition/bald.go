@@ -1,7 +1,6 @@
 package acquisition
 
 import (
-	"context"
 	"math"
 
 	"github.com/prefer-bo/prefer/gp"
@@ -133,17 +132,8 @@ func (b BALD) average(m, v float64) entropy {
 	return sum
 }
 
-// bald is the method of that name.
-func bald(ctx context.Context, t Task) (Choice, error) {
-	t, err := t.prepareAlone()
-	if err != nil {
-		return Choice{}, err
-	}
-	return Maximize(ctx, t, newBALD(t), nil)
-}
-
 // newBALD returns the formula of a prepared task. The cuts belong to the model's noise, whatever the look-ahead's is.
-func newBALD(t Task) BALD {
+func newBALD(t Task) Acquisition {
 	p := t.Posterior
 	b := NewBALD(p.Answers(), p.Hyper().Cuts, p.Noise())
 	b.Sigma = t.Noise

@@ -95,47 +95,16 @@ func (t Task) checkOption(name string, x []float64, held bool) error {
 	case t.Allowed != nil && !t.Allowed(x):
 		return fmt.Errorf("acquisition: Choice.%s: Task.Allowed refuses %v", name, x)
 	}
-	for _, j := range t.Domain.bounded(d) {
+	free, circles := t.Domain.continuous(d)
+	for _, j := range free {
 		if t.Lower != nil && x[j] < t.Lower[j] || t.Upper != nil && x[j] > t.Upper[j] {
 			return fmt.Errorf("acquisition: Choice.%s: coordinate %d of %v is outside Task.Lower and Upper", name, j, x)
 		}
 	}
-	for _, j := range t.pinned() {
-		if !closeTo(x[j:j+2], t.Lower[j:j+2], circleSlack) {
+	for _, j := range circles {
+		if t.Lower != nil && t.Upper != nil && (limits{lo: t.Lower, hi: t.Upper}).pins(j) && !closeTo(x[j:j+2], t.Lower[j:j+2], circleSlack) {
 			return fmt.Errorf("acquisition: Choice.%s: the circle at coordinate %d of %v is not where equal Task.Lower and Upper hold it", name, j, x)
 		}
 	}
 	return nil
-}
-
-// pinned returns the circles that equal bounds hold.
-func (t Task) pinned() []int {
-	var out []int
-	if t.Domain == nil || t.Domain.List != nil || t.Lower == nil || t.Upper == nil {
-		return nil
-	}
-	for _, p := range t.Domain.Parts {
-		if p.Levels == nil && p.Circular && (limits{lo: t.Lower, hi: t.Upper}).pins(p.At) {
-			out = append(out, p.At)
-		}
-	}
-	return out
-}
-
-// bounded returns the coordinates that Task.Lower and Upper bound: the continuous ones of d.
-func (d *Domain) bounded(dim int) []int {
-	var out []int
-	switch {
-	case d == nil:
-		for j := range dim {
-			out = append(out, j)
-		}
-	case d.List == nil:
-		for _, p := range d.Parts {
-			if p.Levels == nil && !p.Circular {
-				out = append(out, p.At)
-			}
-		}
-	}
-	return out
 }

@@ -128,9 +128,40 @@ func (d *Domain) coordinates() int {
 	return n
 }
 
-// continuous reports whether any part is.
-func (d *Domain) continuous() bool {
-	return slices.ContainsFunc(d.Parts, func(p Part) bool { return p.Levels == nil })
+// finite reports whether no part is continuous.
+func (d *Domain) finite() bool {
+	return !slices.ContainsFunc(d.Parts, func(p Part) bool { return p.Levels == nil })
+}
+
+// continuous returns the coordinates that bounds hold, and the first ones of circles, of points with dim coordinates.
+func (d *Domain) continuous(dim int) (free, circles []int) {
+	switch {
+	case d == nil:
+		return upTo(dim), nil
+	case d.List != nil:
+		return nil, nil
+	}
+	for _, p := range d.Parts {
+		switch {
+		case p.Levels != nil:
+		case p.Circular:
+			circles = append(circles, p.At)
+		default:
+			free = append(free, p.At)
+		}
+	}
+	return free, circles
+}
+
+// among returns those of the rows that are options.
+func (d *Domain) among(rows []float64) []float64 {
+	var out []float64
+	for x := range slices.Chunk(rows, d.coordinates()) {
+		if d.Contains(x) {
+			out = append(out, x...)
+		}
+	}
+	return out
 }
 
 // combinations returns the number of combinations of levels, at most limit+1.
@@ -185,7 +216,7 @@ func (d *Domain) validate(dim int) error {
 
 // enumerate returns all options of a finite domain that is small, row by row. ok is false if it is not.
 func (d *Domain) enumerate() (rows []float64, ok bool) {
-	if d.continuous() || d.combinations(triable) > triable {
+	if !d.finite() || d.combinations(triable) > triable {
 		return nil, false
 	}
 	dim := d.coordinates()

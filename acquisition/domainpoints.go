@@ -1,6 +1,7 @@
 package acquisition
 
 import (
+	"encoding/binary"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -32,7 +33,7 @@ func (d *Domain) points(n int, seed uint64, s limits) []float64 {
 	u, x := make([]float64, len(d.Parts)), make([]float64, d.coordinates())
 	var out []float64
 	seen := map[string]bool{}
-	finite := !d.continuous()
+	finite := d.finite()
 	for range pointTries + pointTriesEach*n {
 		if len(out) == n*len(x) {
 			break
@@ -82,12 +83,8 @@ func (d *Domain) rows(n int, seed uint64) []float64 {
 
 // spreadRows returns n different numbers below total, evenly spread, or all of them.
 func spreadRows(total, n int, seed uint64) []int {
-	var out []int
 	if n >= total {
-		for i := range total {
-			out = append(out, i)
-		}
-		return out
+		return upTo(total)
 	}
 	// A stride coprime to total visits every number once; one near the golden section, evenly.
 	rng := rand.New(rand.NewPCG(seed, 0x5011))
@@ -95,6 +92,7 @@ func spreadRows(total, n int, seed uint64) []int {
 	for gcd(stride, total) != 1 {
 		stride++
 	}
+	var out []int
 	at := rng.IntN(total)
 	for range n {
 		out = append(out, at)
@@ -112,14 +110,7 @@ func gcd(a, b int) int {
 
 // key returns the bits of x as a string: a map key.
 func key(x []float64) string {
-	b := make([]byte, 0, 8*len(x))
-	for _, v := range x {
-		u := math.Float64bits(v)
-		for range 8 {
-			b = append(b, byte(u))
-			u >>= 8
-		}
-	}
+	b, _ := binary.Append(nil, binary.LittleEndian, x) // numbers have a size
 	return string(b)
 }
 

@@ -1,7 +1,6 @@
 package acquisition
 
 import (
-	"context"
 	"math"
 
 	"github.com/prefer-bo/prefer/gp"
@@ -51,5 +50,4 @@ func excess(t float64) float64 {
 	return p - t*normal.CDF(-t)
 }
 
-// eubo is the method of that name.
-func eubo(ctx context.Context, t Task) (Choice, error) { return Maximize(ctx, t, EUBO{}, nil) }
+func newEUBO(Task) Acquisition { return EUBO{} }

@@ -25,53 +25,28 @@ func Worth(ctx context.Context, method string, t Task, questions [][]float64) ([
 		}
 	}
 	if method == "kg" {
-		return t.gains(ctx, questions)
+		at, err := t.space()
+		if err != nil {
+			return nil, err
+		}
+		out := at.worth(ctx, t, questions)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		return out, nil
 	}
-	e, err := t.formula(method)
-	if err != nil {
-		return nil, err
+	m, ok := named(method)
+	switch {
+	case !ok:
+		return nil, unknown(method)
+	case m.formula == nil:
+		return nil, fmt.Errorf("acquisition: method %q puts no number on a question: %w", method, errNoWorth)
+	case t.Mixture != nil && !m.linear:
+		return nil, errMixture
 	}
+	e := t.expected(m.formula(t))
 	out := xslices.Map(questions, func(x []float64) float64 { return e.At(x, nil) })
 	return out, ctx.Err()
-}
-
-// gains are those of the knowledge gradient.
-func (t Task) gains(ctx context.Context, questions [][]float64) ([]float64, error) {
-	at, err := t.space()
-	if err != nil {
-		return nil, err
-	}
-	choices := at.given(ctx, t, questions)
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	out := make([]float64, len(questions))
-	for i, c := range choices {
-		out[i] = c.Value
-	}
-	return out, nil
-}
-
-// formula returns what a method maximises over the two options of a question. Expected utilities are averaged over a mixture.
-func (t Task) formula(method string) (*Evaluator, error) {
-	switch method {
-	case "eubo":
-		return t.expected(EUBO{}), nil
-	case "qeubo":
-		return t.expected(newQEUBO(t)), nil
-	case "logei", "bald":
-		if t.Mixture != nil {
-			return nil, errMixture
-		}
-		if method == "bald" {
-			return NewEvaluator(t.Posterior, newBALD(t)), nil
-		}
-		return NewEvaluator(t.Posterior, newLogEI(t)), nil
-	}
-	if _, ok := Lookup(method); !ok {
-		return nil, unknown(method)
-	}
-	return nil, fmt.Errorf("acquisition: method %q puts no number on a question: %w", method, errNoWorth)
 }
 
 var errNoWorth = errors.New("want one that does: kg, eubo, qeubo, logei or bald")
@@ -90,25 +65,25 @@ func (t Task) checkQuestion(x []float64) error {
 	return nil
 }
 
-// given is the knowledge gradient of questions about rows. The inner maxima run over all rows: it is exact.
-func (l *list) given(ctx context.Context, t Task, questions [][]float64) []Choice {
+// worth is the knowledge gradient of questions about rows. The inner maxima run over all rows: it is exact.
+func (l *list) worth(ctx context.Context, t Task, questions [][]float64) []float64 {
 	s := &listSearch{l: l, t: t, full: map[int][][]float64{}}
 	s.recommend(ctx)
 	rows := &Domain{List: l.rows, Dim: l.d}
-	out := make([]Choice, len(questions))
+	out := make([]float64, len(questions))
 	for k, x := range questions {
 		if ctx.Err() != nil {
 			break
 		}
 		s.pairs = []ranked{{i: rows.row(x[:l.d]), j: rows.row(x[l.d:])}}
-		out[k] = s.settle(ctx)
+		out[k] = s.settle(ctx).Value
 	}
 	return out
 }
 
-// given is the knowledge gradient of questions where the inner maxima are climbed to: after each outcome from the best of the sample, the peaks of
+// worth is the knowledge gradient of questions where the inner maxima are climbed to: after each outcome from the best of the sample, the peaks of
 // the mean and the options themselves, and the best of where these climbs end is taken. A fantasy point that beats x̂ becomes x̂, to all questions.
-func (r *region) given(ctx context.Context, t Task, questions [][]float64) []Choice {
+func (r *region) worth(ctx context.Context, t Task, questions [][]float64) []float64 {
 	s := newOneShot(t, r)
 	s.recommend(ctx)
 	ends := make([][]float64, len(questions))
@@ -121,27 +96,17 @@ func (r *region) given(ctx context.Context, t Task, questions [][]float64) []Cho
 			s.adopt(peak)
 		}
 	}
-	out := make([]Choice, len(questions))
 	eval := s.kg.evaluator()
-	for k, question := range questions {
-		x, _ := s.after(question, ends[k])
-		out[k] = Choice{A: clone(x[:r.d]), B: clone(x[r.d : 2*r.d]), Value: eval.At(x, nil), Best: s.peaks[0].X, Mean: s.peaks[0].Mean}
-		for at := 2 * r.d; at < len(x); at += r.d {
-			out[k].Fantasy = append(out[k].Fantasy, clone(x[at:at+r.d]))
-		}
-	}
-	return out
+	return xslices.Times(len(questions), func(k int) float64 {
+		x, _ := s.after(questions[k], ends[k])
+		return eval.At(x, nil)
+	})
 }
 
 // ends returns where climbs of the fantasy points of a question end, row by row.
 func (s *oneShot) ends(ctx context.Context, question []float64) []float64 {
 	d := s.in.d
-	rows := slices.Clone(s.in.sample)
-	for i := 0; i < len(s.t.Shown); i += d {
-		if x := s.t.Shown[i : i+d]; s.in.dom.Contains(x) {
-			rows = append(rows, x...)
-		}
-	}
+	rows := slices.Concat(s.in.sample, s.in.dom.among(s.t.Shown))
 	first, gain := s.after(question, rows)
 	starts := [][]float64{first}
 	places := [][]float64{question[:d], question[d:]}

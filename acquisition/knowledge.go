@@ -22,15 +22,11 @@ type steps interface {
 }
 
 // knowledgeGradient asks the question after which the best posterior mean is expected to be highest (Eq. 3).
-func knowledgeGradient(ctx context.Context, t Task) (Choice, error) {
-	t, at, err := t.searched()
-	if err != nil {
-		return Choice{}, err
-	}
+func knowledgeGradient(at space, ctx context.Context, t Task) Choice {
 	s := at.knowledge(t)
 	s.recommend(ctx)
 	s.challengers(ctx)
 	s.candidates()
 	s.climb(ctx)
-	return s.settle(ctx), nil
+	return s.settle(ctx)
 }

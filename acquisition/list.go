@@ -22,7 +22,7 @@ type list struct {
 	sd      []float64 // typical: Σ_k w_k sd_k
 	best    int
 	scale   []float64 // typical lengthscales
-	alike   []bool    // rows of which nothing is known and that know nothing of others; nil: none
+	alike   []bool    // rows of which nothing is known and that know nothing of others
 	workers int
 }
 
@@ -69,9 +69,6 @@ func hash(x []float64) uint64 {
 
 func (l *list) row(i int) []float64 { return l.rows[i*l.d : (i+1)*l.d] }
 
-// may reports whether row i may be searched as an option of the question.
-func (l *list) may(i int) bool { return l.asked[i] }
-
 // pick returns the coordinates of rows.
 func (l *list) pick(rows []int) []float64 {
 	x := make([]float64, 0, len(rows)*l.d)
@@ -109,6 +106,7 @@ const (
 // findAlike finds the rows of an identity list, items without features, of which nothing is known yet:
 // each is as good as the next, whether as an option or as a best one, and a few stand for all.
 func (l *list) findAlike() {
+	l.alike = make([]bool, l.n)
 	if l.d != 1 {
 		return
 	}
@@ -128,7 +126,6 @@ func (l *list) findAlike() {
 			return
 		}
 	}
-	l.alike = make([]bool, l.n)
 	for i := range l.alike {
 		l.alike[i] = math.Abs(l.mean[i]) <= untouched*prior && prior-l.sd[i] <= untouched*prior
 	}

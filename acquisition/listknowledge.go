@@ -126,17 +126,12 @@ func firstWorthy(pairs, quiet []ranked, nothing float64) []ranked {
 // threats returns the pairs of candidates that may be asked, those first whose options are most probably better than x̂: their score is the sum of
 // what x̂ is ahead of each by, in deviations of the difference, and negative.
 func (l *list) threats(t Task, s shortlist) []ranked {
-	cov := l.panel(l.row(l.best), l.pick(s.rows)).at(0)
-	z := make([]float64, len(s.rows))
+	z := l.lead(s.rows)
 	for x, i := range s.rows {
-		var sd float64
-		for k, part := range l.k {
-			sd += part.weight * math.Sqrt(math.Max(0, l.vars[k][i]+l.vars[k][l.best]-2*cov[k][x]))
-		}
-		if sd > untouched*l.sd[i] {
-			z[x] = math.Max((l.mean[i]-l.mean[l.best])/sd, -hopeless)
-		} else if i != l.best {
-			z[x] = -hopeless // a copy of x̂
+		if i == l.best {
+			z[x] = 0
+		} else if !(z[x] > -hopeless) {
+			z[x] = -hopeless
 		}
 	}
 	return l.acceptable(t, s, func(i, j int) float64 {
@@ -271,7 +266,7 @@ func (s *listSearch) exchange(ctx context.Context, pairs []ranked) []ranked {
 		}
 		count := 0
 		for _, i := range hold {
-			if count == held || done[i] || !l.may(i) || l.hold >= 0 && i != l.hold {
+			if count == held || done[i] || !l.asked[i] || l.hold >= 0 && i != l.hold {
 				continue
 			}
 			done[i] = true
@@ -306,7 +301,7 @@ func (s *listSearch) partners(near *scan, cov panel, i int) []ranked {
 	score := make([]float64, l.n)
 	for j := range score {
 		score[j] = math.NaN()
-		if !l.may(j) || l.alike != nil && l.alike[j] || slices.Equal(l.row(i), l.row(j)) {
+		if !l.asked[j] || l.alike[j] || slices.Equal(l.row(i), l.row(j)) {
 			continue
 		}
 		for k := range b {

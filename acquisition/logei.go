@@ -1,7 +1,6 @@
 package acquisition
 
 import (
-	"context"
 	"math"
 
 	"github.com/prefer-bo/prefer/gp"
@@ -178,18 +177,9 @@ func fatmax(a, w []float64, tau float64) float64 {
 	return a[top] + tau*math.Log(sum)
 }
 
-// logei is the method of that name.
-func logei(ctx context.Context, t Task) (Choice, error) {
-	t, err := t.prepareAlone()
-	if err != nil {
-		return Choice{}, err
-	}
-	return Maximize(ctx, t, newLogEI(t), EUBO{})
-}
-
 // newLogEI returns the formula of a prepared task. It takes the paper's incumbent: the highest posterior mean among the options
 // shown. Before anything was shown that is the prior mean.
-func newLogEI(t Task) LogEI {
+func newLogEI(t Task) Acquisition {
 	d := t.Posterior.Dim()
 	best := math.Inf(-1)
 	m := gp.NewMoments(1)

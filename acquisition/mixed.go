@@ -46,13 +46,7 @@ func (f *mixed) candidates(t Task, peaks []Peak, more found) *candidates {
 	for i := before; i < len(asked); i++ {
 		c.inward = append(c.inward, i)
 	}
-	var shown []float64
-	for i := 0; i < len(t.Shown); i += f.d {
-		if x := t.Shown[i : i+f.d]; f.dom.Contains(x) {
-			shown = append(shown, x...)
-		}
-	}
-	add(Top(p, shown, candidateShown, samePeak))
+	add(Top(p, f.dom.among(t.Shown), candidateShown, samePeak))
 	count := t.Search.Candidates
 	if len(f.discrete) > 0 {
 		count *= 2
@@ -110,13 +104,7 @@ func (f *mixed) inward(p Utility, best []float64) []float64 {
 			rows = append(rows, x...)
 		}
 	}
-	var out []float64
-	for i := 0; i < len(rows); i += f.d {
-		if x := rows[i : i+f.d]; f.dom.Contains(x) {
-			out = append(out, x...)
-		}
-	}
-	return out
+	return f.dom.among(rows)
 }
 
 // slopes are those of the cube with levels and constraints.

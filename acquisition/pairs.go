@@ -26,7 +26,11 @@ func Maximize(ctx context.Context, t Task, acq, screen Acquisition) (Choice, err
 			return Choice{}, fmt.Errorf("acquisition: Maximize: %T has %d points, want 2, the options of a question", a, a.Points())
 		}
 	}
-	t, at, err := t.searchedAlone()
+	t, err := t.prepareAlone()
+	if err != nil {
+		return Choice{}, err
+	}
+	at, err := t.space()
 	if err != nil {
 		return Choice{}, err
 	}

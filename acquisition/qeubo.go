@@ -1,7 +1,6 @@
 package acquisition
 
 import (
-	"context"
 	"math"
 
 	"github.com/prefer-bo/prefer/gp"
@@ -113,9 +112,4 @@ func either(a, b float64, second uint64) float64 {
 	return math.Float64frombits(math.Float64bits(a)&^second | math.Float64bits(b)&second)
 }
 
-// qeubo is the method of that name: QEUBO on a question's two options, its pairs ranked by the analytic EUBO.
-func qeubo(ctx context.Context, t Task) (Choice, error) {
-	return Maximize(ctx, t, newQEUBO(t), EUBO{})
-}
-
-func newQEUBO(t Task) QEUBO { return NewQEUBO(2, defaultSamples, t.Seed) }
+func newQEUBO(t Task) Acquisition { return NewQEUBO(2, defaultSamples, t.Seed) }

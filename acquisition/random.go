@@ -10,14 +10,6 @@ import (
 )
 
 // random asks pairs of one scrambled Sobol sequence in 2D dimensions (§4, "Random"): question k is its point k, whatever the answers.
-func random(ctx context.Context, t Task) (Choice, error) {
-	t, at, err := t.searchedAlone()
-	if err != nil {
-		return Choice{}, err
-	}
-	return at.random(ctx, t), nil
-}
-
 func (c cube) random(ctx context.Context, t Task) Choice {
 	p := t.Posterior
 	d := p.Dim()
@@ -76,7 +68,7 @@ func (l *list) random(ctx context.Context, t Task) Choice {
 	l.best = topRows(l.mean, 1)[0]
 	var rows []int
 	for i := range l.n {
-		if l.may(i) {
+		if l.asked[i] {
 			rows = append(rows, i)
 		}
 	}

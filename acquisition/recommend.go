@@ -85,16 +85,11 @@ func (r *region) recommend(ctx context.Context, p Utility, shown, previous []flo
 	if len(r.sample) == 0 {
 		return nil
 	}
-	var starts, inside []float64
+	var starts []float64
 	if previous != nil && r.dom.Contains(previous) {
 		starts = append(starts, previous...)
 	}
-	for i := 0; i < len(shown); i += r.d {
-		if x := shown[i : i+r.d]; r.dom.Contains(x) {
-			inside = append(inside, x...)
-		}
-	}
-	starts = append(starts, Top(p, inside, peakShown, startApart)...)
+	starts = append(starts, Top(p, r.dom.among(shown), peakShown, startApart)...)
 	starts = append(starts, Top(p, r.sample, peakStarts-peakShown, startApart)...)
 	if len(r.discrete) > 0 && r.dom.combinations(regionCover) <= regionCover {
 		starts = append(starts, r.cover(p, starts)...)

@@ -39,16 +39,11 @@ func newRegion(dom *Domain, d int, seed uint64) *region {
 		dom = Cube(d)
 	}
 	r := &region{dom: dom, d: d, sample: dom.Points(regionSample, seed)}
+	r.free, r.circles = dom.continuous(d)
 	for _, p := range dom.Parts {
-		switch {
-		case p.Levels != nil && p.count() == 1: // it is where it must be
-		case p.Levels != nil:
+		if p.Levels != nil && p.count() > 1 { // else it is where it must be
 			r.discrete = append(r.discrete, p)
 			r.every = append(r.every, upTo(p.count()))
-		case p.Circular:
-			r.circles = append(r.circles, p.At)
-		default:
-			r.free = append(r.free, p.At)
 		}
 	}
 	return r
@@ -65,11 +60,7 @@ func upTo(n int) []int {
 
 // newCube prepares the unit cube for a search without conditions. It needs a smaller sample: challengers and candidates draw their own.
 func newCube(d int, seed uint64) *region {
-	r := &region{dom: Cube(d), d: d, sample: sobol.Points(d, peakRaw, seed), plain: true}
-	for j := range d {
-		r.free = append(r.free, j)
-	}
-	return r
+	return &region{dom: Cube(d), d: d, free: upTo(d), sample: sobol.Points(d, peakRaw, seed), plain: true}
 }
 
 // anywhere are the limits of a point that is free in the whole domain.

@@ -34,12 +34,23 @@ const (
 	thompsonPool = 512
 )
 
-// score returns mean + c·sd of the rows, NaN for those that may not be asked, are alike, or are left out.
-func (l *list) score(c float64) []float64 {
+// hope returns mean + c·sd of all rows but those alike, which have NaN.
+func (l *list) hope(c float64) []float64 {
 	s := make([]float64, l.n)
 	for i := range s {
 		s[i] = l.mean[i] + c*l.sd[i]
-		if !l.may(i) || l.alike != nil && l.alike[i] {
+		if l.alike[i] {
+			s[i] = math.NaN()
+		}
+	}
+	return s
+}
+
+// score is hope with NaN for those that may not be asked, too.
+func (l *list) score(c float64) []float64 {
+	s := l.hope(c)
+	for i, ok := range l.asked {
+		if !ok {
 			s[i] = math.NaN()
 		}
 	}
@@ -49,11 +60,8 @@ func (l *list) score(c float64) []float64 {
 // unseen returns a few of the rows that are alike and may be asked, others for other seeds.
 func (l *list) unseen(seed uint64) []int {
 	var out []int
-	if l.alike == nil {
-		return nil
-	}
-	for _, i := range spreadRows(l.n, l.n, 0) {
-		if l.alike[i] && l.may(i) && i != l.hold {
+	for i, alike := range l.alike {
+		if alike && l.asked[i] && i != l.hold {
 			out = append(out, i)
 		}
 	}
@@ -123,8 +131,8 @@ func (l *list) short() bool {
 // everyone returns all rows of a short list, of those alike the unseen ones and one that may be the best although it may not be asked.
 func (l *list) everyone(unseen []int) []int {
 	var out []int
-	for i := range l.n {
-		if l.alike == nil || !l.alike[i] {
+	for i, alike := range l.alike {
+		if !alike {
 			out = append(out, i)
 		}
 	}
@@ -170,39 +178,32 @@ func (l *list) contenders() []int {
 	return out
 }
 
-// hope returns mean + c·sd of all rows but those alike.
-func (l *list) hope(c float64) []float64 {
-	s := make([]float64, l.n)
-	for i := range s {
-		s[i] = l.mean[i] + c*l.sd[i]
-		if l.alike != nil && l.alike[i] {
-			s[i] = math.NaN()
-		}
-	}
-	return s
-}
-
 // rivals returns the rows most likely to overtake x̂: of those with the highest hopes, the ones that x̂ is
 // ahead of by the fewest deviations of their difference, none within apart lengthscales of a better one.
 func (l *list) rivals(count int, apart float64) []int {
 	rows := append(topRows(l.hope(2), rivalPool/2), topRows(l.hope(0), rivalPool/2)...)
 	slices.Sort(rows)
 	rows = slices.Compact(rows)
+	var out []int
+	for _, x := range topRows(l.lead(rows), len(rows)) {
+		if len(out) < count && !slices.ContainsFunc(out, func(i int) bool { return l.near(i, rows[x], apart) }) {
+			out = append(out, rows[x])
+		}
+	}
+	return out
+}
+
+// lead returns by how many deviations of their difference each of the rows is ahead of x̂, a negative number as a rule; NaN for x̂ itself and copies of it.
+func (l *list) lead(rows []int) []float64 {
 	cov := l.panel(l.row(l.best), l.pick(rows)).at(0)
-	score := make([]float64, len(rows))
+	out := make([]float64, len(rows))
 	for x, i := range rows {
 		var sd float64
 		for k, s := range l.k {
 			sd += s.weight * math.Sqrt(math.Max(0, l.vars[k][i]+l.vars[k][l.best]-2*cov[k][x]))
 		}
-		if score[x] = (l.mean[i] - l.mean[l.best]) / sd; !(sd > untouched*l.sd[i]) {
-			score[x] = math.NaN() // x̂ itself, or a copy
-		}
-	}
-	var out []int
-	for _, x := range topRows(score, len(rows)) {
-		if len(out) < count && !slices.ContainsFunc(out, func(i int) bool { return l.near(i, rows[x], apart) }) {
-			out = append(out, rows[x])
+		if out[x] = (l.mean[i] - l.mean[l.best]) / sd; !(sd > untouched*l.sd[i]) {
+			out[x] = math.NaN()
 		}
 	}
 	return out
@@ -232,7 +233,7 @@ func (l *list) explorers(rivals []int) []int {
 		for _, way := range []struct{ sign, power float64 }{{1, 0}, {-1, 0}, {1, 1}, {-1, 1}} {
 			for i := range score {
 				score[i] = math.NaN()
-				if !l.may(i) {
+				if !l.asked[i] {
 					continue
 				}
 				score[i] = 0
@@ -267,7 +268,7 @@ func (l *list) shown(t Task, n int) []int {
 	score := make([]float64, l.n)
 	for i := range score {
 		score[i] = math.NaN()
-		if !l.may(i) {
+		if !l.asked[i] {
 			continue
 		}
 		for _, x := range was[l.rows[i*l.d]] {

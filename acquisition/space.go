@@ -13,7 +13,7 @@ type space interface {
 	pairs(ctx context.Context, t Task, acq, screen Acquisition) Choice
 	thompson(ctx context.Context, t Task) Choice
 	random(ctx context.Context, t Task) Choice
-	given(ctx context.Context, t Task, questions [][]float64) []Choice
+	worth(ctx context.Context, t Task, questions [][]float64) []float64
 }
 
 var (
@@ -29,25 +29,7 @@ var (
 	errOne     = errors.New("acquisition: the domain has one option only, a question needs two")
 )
 
-// searched returns the task with its defaults spelled out, and where it is searched.
-func (t Task) searched() (Task, space, error) {
-	t, err := t.Prepare()
-	if err != nil {
-		return t, nil, err
-	}
-	s, err := t.space()
-	return t, s, err
-}
-
-// searchedAlone is searched for methods that know one posterior only.
-func (t Task) searchedAlone() (Task, space, error) {
-	if t.Mixture != nil {
-		return t, nil, errMixture
-	}
-	return t.searched()
-}
-
-// prepareAlone is Prepare for them.
+// prepareAlone is Prepare for methods that know one posterior only.
 func (t Task) prepareAlone() (Task, error) {
 	if t.Mixture != nil {
 		return t, errMixture

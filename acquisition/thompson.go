@@ -12,14 +12,6 @@ import (
 )
 
 // thompson draws two functions from the posterior and asks their maximisers against each other.
-func thompson(ctx context.Context, t Task) (Choice, error) {
-	t, at, err := t.searchedAlone()
-	if err != nil {
-		return Choice{}, err
-	}
-	return at.thompson(ctx, t), nil
-}
-
 func (c cube) thompson(ctx context.Context, t Task) Choice {
 	p := t.Posterior
 	d := p.Dim()
@@ -108,21 +100,7 @@ func (l *list) thompson(ctx context.Context, t Task) Choice {
 	if first < 0 {
 		first, best = best[0], best[1:]
 	}
-	second, fallback := -1, -1
-	for _, i := range append(best, pool...) {
-		if slices.Equal(l.row(i), l.row(first)) {
-			continue
-		}
-		if t.accepts(l.row(first), l.row(i)) {
-			second = i
-			break
-		}
-		if fallback < 0 {
-			fallback = i
-		}
-	}
-	if second < 0 {
-		second = fallback
-	}
-	return l.choice(ctx, first, second)
+	c := l.choice(ctx, first, first)
+	c.B = t.other(c.A, l.pick(append(best, pool...)))
+	return c
 }
