@@ -50,7 +50,7 @@ func (a ascent) fromPlain(ctx context.Context, newObjective func() maximize.Obje
 		lo, hi = append(lo, l.lo...), append(hi, l.hi...)
 	}
 	inUnits := func() maximize.Objective { return a.units.objective(newObjective()) }
-	_, all, _ := maximize.MultiStart{Workers: workers, Settings: s}.From(ctx, inUnits, a.units.in(lo), a.units.in(hi), a.units.in(starts)) // an ended context leaves fewer
+	_, all := maximize.MultiStart{Workers: workers, Settings: s}.From(ctx, inUnits, a.units.in(lo), a.units.in(hi), a.units.in(starts)) // an ended context leaves fewer
 	for _, r := range all {
 		a.units.out(r)
 	}

@@ -81,7 +81,7 @@ func (s *cubeSearch) challengers(ctx context.Context) {
 	}
 	ms := maximize.MultiStart{Starts: starts, Spread: 0.1, Workers: t.Search.Workers,
 		Settings: maximize.Settings{MaxEvals: 30, GradTol: 1e-5, ValueTol: 1e-5}}
-	_, all, _ := ms.Maximize(ctx, newObjective, t.Lower, t.Upper, raw) // an ended context leaves fewer
+	_, all := ms.Maximize(ctx, newObjective, t.Lower, t.Upper, raw) // an ended context leaves fewer
 	slices.SortStableFunc(all, byValue)
 	for _, r := range all {
 		if !closeToAny(r.X, s.rivals, d, samePeak) {

@@ -22,7 +22,7 @@ func (c cube) thompson(ctx context.Context, t Task) Choice {
 	raw = append(raw, Around(p, peaks[0].X, candidateNear, rand.New(rand.NewPCG(t.Seed, 0x7450)))...)
 	side := func(f *gp.Function) []float64 {
 		ms := maximize.MultiStart{Workers: t.Search.Workers, Starts: 4, Settings: maximize.Settings{MaxEvals: t.Search.Evals}}
-		best, _, _ := ms.Maximize(ctx, func() maximize.Objective { // an ended context shows in ctx.Err below
+		best, _ := ms.Maximize(ctx, func() maximize.Objective { // an ended context shows in ctx.Err below
 			m := gp.NewMoments(1)
 			return func(x, grad []float64) float64 { return f.At(m, x, grad) }
 		}, t.Lower, t.Upper, raw)

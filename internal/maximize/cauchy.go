@@ -1,6 +1,10 @@
 package maximize
 
-import "math"
+import (
+	"cmp"
+	"math"
+	"slices"
+)
 
 // cauchy finds the generalised Cauchy point: the first local minimiser of the quadratic model
 //
@@ -17,7 +21,7 @@ type cauchy struct {
 	d      []float64 // n: direction of the current piece
 	p      []float64 // 2m: Wᵀd
 	w, mw  []float64 // 2m: a row of W, and M times it
-	breaks []bend    // heap of bends not met yet; capacity n
+	breaks []bend    // of the path, in the order in which it meets them; capacity n
 }
 
 // A bend is the place t of the path where variable i meets its bound.
@@ -104,14 +108,12 @@ func (a *cauchy) walk(slope float64, moving int, x, g, lo, hi []float64) {
 	dt := -slope / curve // from the last bend to the minimum of this piece's parabola
 	var t float64        // the last bend
 
-	heapify(a.breaks)
-	for len(a.breaks) > 0 {
-		b := a.breaks[0]
+	slices.SortFunc(a.breaks, func(a, b bend) int { return cmp.Or(cmp.Compare(a.t, b.t), a.i-b.i) })
+	for _, b := range a.breaks {
 		step := b.t - t
 		if dt < step {
 			break
 		}
-		a.breaks = pop(a.breaks)
 		t = b.t
 		i, gi := b.i, g[b.i]
 		if gi < 0 {
@@ -152,37 +154,3 @@ func (a *cauchy) walk(slope float64, moving int, x, g, lo, hi []float64) {
 		}
 	}
 }
-
-// heapify orders b as a binary heap, the earliest bend first, ties by index. A heap, because mostly few bends are met.
-func heapify(b []bend) {
-	for i := len(b)/2 - 1; i >= 0; i-- {
-		siftDown(b, i)
-	}
-}
-
-func pop(b []bend) []bend {
-	last := len(b) - 1
-	b[0] = b[last]
-	b = b[:last]
-	siftDown(b, 0)
-	return b
-}
-
-func siftDown(b []bend, i int) {
-	for {
-		child := 2*i + 1
-		if child >= len(b) {
-			return
-		}
-		if child+1 < len(b) && before(b[child+1], b[child]) {
-			child++
-		}
-		if !before(b[child], b[i]) {
-			return
-		}
-		b[i], b[child] = b[child], b[i]
-		i = child
-	}
-}
-
-func before(a, b bend) bool { return a.t < b.t || a.t == b.t && a.i < b.i }

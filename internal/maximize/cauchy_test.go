@@ -134,22 +134,3 @@ func TestCauchyPoint(t *testing.T) {
 		t.Errorf("weak test: %d variables moved, %d held", moved, held)
 	}
 }
-
-func TestHeap(t *testing.T) {
-	r := rand.New(rand.NewPCG(4, 1))
-	for range 100 {
-		var b []bend
-		for i := range r.IntN(30) {
-			b = append(b, bend{float64(r.IntN(5)), i}) // many ties
-		}
-		want := slices.Clone(b)
-		slices.SortStableFunc(want, func(a, b bend) int { return int(a.t - b.t) })
-		heapify(b)
-		for _, w := range want {
-			if b[0] != w {
-				t.Fatalf("next is %v, want %v", b[0], w)
-			}
-			b = pop(b)
-		}
-	}
-}

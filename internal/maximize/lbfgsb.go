@@ -66,9 +66,9 @@ func (l *Local) Maximize(ctx context.Context, f Objective, lo, hi, x0 []float64)
 	l.g, l.gt = l.gt, l.g
 	l.f = l.ft
 	if !ok {
-		return l.result(NotFinite, lo, hi)
+		return l.result(NotFinite)
 	}
-	return l.result(l.climb(ctx, f, lo, hi), lo, hi)
+	return l.result(l.climb(ctx, f, lo, hi))
 }
 
 // climb is the main loop (Byrd1995, §3).
@@ -220,7 +220,7 @@ func (l *Local) evaluate(f Objective) bool {
 	return ok
 }
 
-func (l *Local) result(s Status, lo, hi []float64) Result {
+func (l *Local) result(s Status) Result {
 	if s == Converged && sameValue(l.f, -l.best) {
 		// Among values that rounding cannot tell apart, the stationary point is the best.
 		l.best = -l.f
@@ -229,12 +229,5 @@ func (l *Local) result(s Status, lo, hi []float64) Result {
 			l.bestG[i] = -g
 		}
 	}
-	r := Result{X: l.bestX, Value: l.best, Grad: l.bestG, Evals: l.evals, Iters: l.iters, Status: s, ProjGrad: math.NaN()}
-	if allFinite(l.bestG) {
-		for i, g := range l.bestG {
-			l.gt[i] = -g
-		}
-		r.ProjGrad = projectedGradient(l.bestX, l.gt, lo, hi)
-	}
-	return r
+	return Result{X: l.bestX, Value: l.best, Grad: l.bestG, Evals: l.evals, Iters: l.iters, Status: s}
 }

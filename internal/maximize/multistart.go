@@ -3,7 +3,6 @@ package maximize
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -11,9 +10,6 @@ import (
 
 	"github.com/prefer-bo/prefer/internal/cooperate"
 )
-
-// ErrNotFinite says that no point evaluated had a finite value, so there is no maximum to speak of.
-var ErrNotFinite = errors.New("maximize: no finite value at any start")
 
 // A MultiStart searches a box for the global maximum: it climbs from several starts and keeps the best. The zero value works.
 type MultiStart struct {
@@ -38,9 +34,9 @@ type MultiStart struct {
 // newObjective is called once per worker, from any goroutine, so an Objective may own scratch memory. All of them must be the same function of x.
 //
 // all holds one result per start, in the order picked; best is the one of highest value, ties to the earlier start. NaN and +Inf never win over a finite value.
-// When ctx ends early, best is the best point evaluated so far (there is always one) with status Cancelled, all holds what was climbed, and err is the
-// context's cause. When nothing finite was seen err is ErrNotFinite and best just one of the points. All results are the caller's own.
-func (m MultiStart) Maximize(ctx context.Context, newObjective func() Objective, lo, hi, raw []float64) (best Result, all []Result, err error) {
+// When ctx ends early, best is the best point evaluated so far (there is always one) with status Cancelled, and all holds what was climbed. When nothing
+// finite was seen best is just one of the points. All results are the caller's own.
+func (m MultiStart) Maximize(ctx context.Context, newObjective func() Objective, lo, hi, raw []float64) (best Result, all []Result) {
 	m = m.withDefaults()
 	points := m.prepare(lo, hi, raw)
 	d := len(lo)
@@ -68,9 +64,7 @@ func (m MultiStart) Maximize(ctx context.Context, newObjective func() Objective,
 				top = i
 			}
 		}
-		best = Result{X: slices.Clone(points[top*d:][:d]), Value: values[top], ProjGrad: math.NaN(), Evals: evals}
-		best.Status = Cancelled
-		return best, nil, context.Cause(ctx)
+		return Result{X: slices.Clone(points[top*d:][:d]), Value: values[top], Evals: evals, Status: Cancelled}, nil
 	}
 
 	picked := selectStarts(points, values, lo, hi, m.Starts, m.Spread)
@@ -83,7 +77,7 @@ func (m MultiStart) Maximize(ctx context.Context, newObjective func() Objective,
 
 // From climbs from every one of the starts (k × d, row-major, k ≥ 1), all of them chosen by the caller; Starts and
 // Spread are not used. The rest is as in Maximize.
-func (m MultiStart) From(ctx context.Context, newObjective func() Objective, lo, hi, starts []float64) (best Result, all []Result, err error) {
+func (m MultiStart) From(ctx context.Context, newObjective func() Objective, lo, hi, starts []float64) (best Result, all []Result) {
 	m = m.withDefaults()
 	return m.climb(ctx, m.objectives(newObjective), lo, hi, m.prepare(lo, hi, starts))
 }
@@ -112,7 +106,7 @@ func (m MultiStart) prepare(lo, hi, points []float64) []float64 {
 	return out
 }
 
-func (m MultiStart) climb(ctx context.Context, objectives func(worker int) Objective, lo, hi, starts []float64) (best Result, all []Result, err error) {
+func (m MultiStart) climb(ctx context.Context, objectives func(worker int) Objective, lo, hi, starts []float64) (best Result, all []Result) {
 	d := len(lo)
 	all = make([]Result, len(starts)/d)
 	cooperate.Parallel(ctx, len(all), m.Workers, func(worker int) func(int) {
@@ -136,12 +130,8 @@ func (m MultiStart) climb(ctx context.Context, objectives func(worker int) Objec
 	best = best.Clone()
 	if cut {
 		best.Status = Cancelled
-		return best, all, context.Cause(ctx)
 	}
-	if !finite(best.Value) {
-		return best, all, ErrNotFinite
-	}
-	return best, all, nil
+	return best, all
 }
 
 // objectives returns a function that makes each worker's objective when it is first asked for it. Different workers may call it at the same time.

@@ -12,9 +12,6 @@ type Result struct {
 	Value float64   // f(X)
 	Grad  []float64 // ∇f(X); nil in a MultiStart result whose point was only evaluated, never climbed from
 
-	// ProjGrad is the size of the projected gradient at X, see Settings.GradTol: 0 at a stationary point of the box, NaN when Grad is nil or not finite.
-	ProjGrad float64
-
 	Evals  int // evaluations of the objective
 	Iters  int // steps taken
 	Status Status
