@@ -17,14 +17,14 @@ func TestLayout(t *testing.T) {
 		"category first": space.Box(space.Categorical("c", "a", "b", "d"), space.Float("x", 0, 1)),
 	} {
 		s := start(t, former(Config{Space: sp, Answers: Answers{Forced: true}, Modelling: Modelling{Belief: beliefLikeliest}}))
-		l, err := coding.NewLayout(sp)
+		l, err := coding.New(sp)
 		if err != nil {
 			t.Fatal(err)
 		}
 		rng := rand.New(rand.NewPCG(1, 2))
 		option := func() space.Option {
 			for len(sp.Items) == 0 {
-				u := make([]float64, len(l.Levels))
+				u := make([]float64, len(l.Axes))
 				for j := range u {
 					u[j] = rng.Float64()
 				}
@@ -35,7 +35,7 @@ func TestLayout(t *testing.T) {
 			return space.ItemOption(sp.Items[rng.IntN(len(sp.Items))].ID)
 		}
 		point := func(o space.Option) []float64 {
-			x, err := l.Point(o)
+			x, err := l.Unit(o)
 			if err != nil {
 				t.Fatal(err)
 			}

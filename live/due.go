@@ -141,8 +141,8 @@ func (a Ask) holds(first, second space.Option) bool {
 
 // catchFor returns the catch pairs that go with the conditions of an ask. What a pair leaves open the ask must fix.
 func (x *index) catchFor(sp space.Space, c Checks, a Ask) (out []prefer.Duel) {
-	layout, err := coding.NewLayout(sp)
-	if err != nil {
+	code, err := coding.New(sp)
+	if err != nil || code.Costly != nil {
 		return nil
 	}
 	for _, k := range c.Catch {
@@ -154,7 +154,7 @@ func (x *index) catchFor(sp space.Space, c Checks, a Ask) (out []prefer.Duel) {
 			if len(sp.Items) > 0 && !sp.Crossed() {
 				return x.areListed(o) && meets(x.items[o.Item()].Features, a.Fixed)
 			}
-			_, err := layout.Point(o) // a value may still be open, or a constraint forbid what the conditions make of it
+			_, err := code.Unit(o) // a value may still be open, or a constraint forbid what the conditions make of it
 			return err == nil && x.areListed(o) && meets(o, a.Fixed)
 		}
 		if may(pair.First) && may(pair.Second) && a.holds(pair.First, pair.Second) {

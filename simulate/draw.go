@@ -37,7 +37,7 @@ type source struct {
 // newSource draws the hyper-parameters from the priors of the model, for functions from the Gaussian process they make: random Fourier features
 // (gp.Function), whose covariance errs by about 3%, and independent normals for items without features, exactly.
 func newSource(m gp.Model, l *landscape, rng *rand.Rand) (source, error) {
-	dim, scales := l.layout.Dim, l.layout.Scales
+	dim, scales := l.code.Dim, l.code.Scales
 	m.Inference, m.Scales, m.RaterNoise = gp.EP, scales, gp.None()
 	h, err := drawHyper(m, dim, rng)
 	if err != nil {
@@ -58,7 +58,7 @@ func newSource(m gp.Model, l *landscape, rng *rand.Rand) (source, error) {
 	return source{func() func(space.Option) float64 {
 		f, work := prior.Functions(rng, 1)[0], gp.NewMoments(1)
 		return func(o space.Option) float64 {
-			x, err := l.layout.Point(o)
+			x, err := l.code.Unit(o)
 			if err != nil {
 				return math.NaN() // no option of the study's; survey and person refuse it
 			}

@@ -43,7 +43,7 @@ func TestDraw(t *testing.T) {
 			t.Fatal(err)
 		}
 		kernel := gp.Kernel{Outputscale: 4}
-		for range l.layout.Dim {
+		for range l.code.Dim {
 			kernel.Lengthscale = append(kernel.Lengthscale, 0.6)
 		}
 		if name == "list" {
@@ -68,8 +68,8 @@ func TestDraw(t *testing.T) {
 		if math.Abs(aa-4) > 4*se {
 			t.Errorf("%s: variance %.3f, want 4", name, aa)
 		}
-		x, errX := l.layout.Point(a)
-		y, errY := l.layout.Point(b)
+		x, errX := l.code.Unit(a)
+		y, errY := l.code.Unit(b)
 		if errX != nil || errY != nil {
 			t.Fatal(errX, errY)
 		}

@@ -15,7 +15,7 @@ import (
 // landscape is where utilities are looked at: all items of a list, or quasi-random options that satisfy the
 // constraints, from the best of which the maximum is climbed to.
 type landscape struct {
-	layout  coding.Layout
+	code    *coding.Coding
 	options []space.Option
 	places  [][]float64 // of the options, one number per parameter; nil in a list
 
@@ -41,18 +41,21 @@ const (
 )
 
 func newLandscape(s space.Space) (*landscape, error) {
-	layout, err := coding.NewLayout(s)
+	code, err := coding.New(s)
+	if err == nil {
+		err = code.Costly
+	}
 	if err != nil {
 		return nil, err
 	}
-	l := &landscape{layout: layout}
+	l := &landscape{code: code}
 	if len(s.Items) > 0 && !s.Crossed() {
 		for _, it := range s.Items {
 			l.options = append(l.options, space.ItemOption(it.ID))
 		}
 		return l, nil
 	}
-	if l.under, err = situations(s, layout); err != nil || len(l.under) > 0 {
+	if l.under, err = situations(s, code); err != nil || len(l.under) > 0 {
 		return l, err
 	}
 	if l.spread(); len(l.options) < topOptions {
@@ -63,14 +66,14 @@ func newLandscape(s space.Space) (*landscape, error) {
 }
 
 func (l *landscape) spread() {
-	seq := sobol.Scrambled(len(l.layout.Levels), 1)
+	seq := sobol.Scrambled(len(l.code.Axes), 1)
 	for i := uint64(0); i < landscapeTries && len(l.options) < landscapePoints; i++ {
-		u := make([]float64, len(l.layout.Levels))
+		u := make([]float64, len(l.code.Axes))
 		seq.At(i, u)
 		for j, at := range l.held {
 			u[j] = at
 		}
-		if o, ok := l.layout.At(u); ok {
+		if o, ok := l.code.At(u); ok {
 			l.options, l.places = append(l.options, o), append(l.places, u)
 		}
 	}
@@ -91,7 +94,7 @@ func (l *landscape) survey(f func(space.Option) float64) (values []float64, best
 	}
 	for _, i := range coding.ByScore(values)[:min(climbs, len(values))] {
 		if u, value := l.climb(f, l.places[i], values[i]); value > top {
-			best, _ = l.layout.At(u)
+			best, _ = l.code.At(u)
 			top = value
 		}
 	}
@@ -104,7 +107,7 @@ func (l *landscape) climb(f func(space.Option) float64, start []float64, value f
 	try := func(j int, to float64) bool {
 		old := u[j]
 		u[j] = to
-		if o, ok := l.layout.At(u); ok {
+		if o, ok := l.code.At(u); ok {
 			if v := f(o); v > value {
 				value = v
 				return true
@@ -130,17 +133,18 @@ func (l *landscape) climb(f func(space.Option) float64, start []float64, value f
 // steps returns where a climb looks from u along parameter j: a step up and down, at least to the neighbouring choice, or all other
 // choices where they have no order.
 func (l *landscape) steps(j int, u, step float64) []float64 {
-	n := l.layout.Levels[j]
+	a := l.code.Axes[j]
+	n := len(a.Vals)
 	if _, held := l.held[j]; held {
 		return nil
 	}
-	if !l.layout.Ordered[j] {
+	if n > 0 && !a.Ordered() {
 		return xslices.Times(n, func(i int) float64 { return (float64(i) + 0.5) / float64(n) })
 	}
 	if n > 0 {
 		step = math.Max(step, 1/float64(n))
 	}
-	if l.layout.Circular[j] {
+	if a.Circular {
 		up, down := u+step, u-step+1
 		return []float64{up - math.Floor(up), down - math.Floor(down)}
 	}
@@ -155,11 +159,11 @@ const (
 )
 
 // heldPlaces returns the settings of the contexts as places of their axes, by number; none without contexts.
-func heldPlaces(s space.Space, l coding.Layout) []map[int]float64 {
+func heldPlaces(s space.Space, c *coding.Coding) []map[int]float64 {
 	var axes []int
 	for j, p := range s.Parameters {
 		if p.Context {
-			axes = append(axes, j+len(l.Levels)-len(s.Parameters)) // beside items the first axis is the item
+			axes = append(axes, j+len(c.Axes)-len(s.Parameters)) // beside items the first axis is the item
 		}
 	}
 	if len(axes) == 0 {
@@ -167,7 +171,7 @@ func heldPlaces(s space.Space, l coding.Layout) []map[int]float64 {
 	}
 	all := []map[int]float64{{}}
 	for _, j := range axes {
-		n := l.Levels[j]
+		n := len(c.Axes[j].Vals)
 		if n == 0 || len(all)*n > maxSettings {
 			return somePlaces(axes)
 		}
@@ -198,9 +202,9 @@ func somePlaces(axes []int) (out []map[int]float64) {
 }
 
 // situations returns the landscapes under the settings of the contexts, those left aside that the constraints rule out.
-func situations(s space.Space, layout coding.Layout) (out []*landscape, err error) {
-	for _, held := range heldPlaces(s, layout) {
-		l := &landscape{layout: layout, held: held}
+func situations(s space.Space, code *coding.Coding) (out []*landscape, err error) {
+	for _, held := range heldPlaces(s, code) {
+		l := &landscape{code: code, held: held}
 		if l.spread(); len(l.options) == 0 {
 			continue
 		}

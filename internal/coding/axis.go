@@ -63,7 +63,8 @@ func NewAxis(p space.Parameter, at int, feature bool) Axis {
 	return a
 }
 
-func (a Axis) ordered() bool { return a.Type == "int" || a.Type == "ordinal" }
+// Ordered reports whether the values of a discrete axis have an order.
+func (a Axis) Ordered() bool { return a.Type == "int" || a.Type == "ordinal" }
 
 func Continuous(p space.Parameter) bool { return p.Type == "" || p.Type == "float" }
 
@@ -198,7 +199,7 @@ func (a Axis) Spread(u float64, x []float64) {
 // order. Round a circle the last is as far from the first as from the one before.
 func (a Axis) Walk(x []float64, n int) []float64 {
 	values := len(a.Vals)
-	if values == 0 || a.ordered() && values > n {
+	if values == 0 || a.Ordered() && values > n {
 		values = n
 	}
 	var out []float64
@@ -241,7 +242,7 @@ func (c *Coding) Ordered() []Axis {
 	for _, a := range c.Axes {
 		switch {
 		case a.Held != nil && a.Context:
-		case a.Held != nil, len(free) == 2, !Continuous(a.Parameter) && !a.ordered() && !a.Circular:
+		case a.Held != nil, len(free) == 2, !Continuous(a.Parameter) && !a.Ordered() && !a.Circular:
 			return nil
 		default:
 			free = append(free, a)

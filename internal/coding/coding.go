@@ -201,6 +201,18 @@ func (c *Coding) Spread(x, u []float64) {
 	}
 }
 
+// At returns the option at a point u of the cube, one number per axis; ok is false if the constraints rule it out. A list has no such options.
+func (c *Coding) At(u []float64) (o space.Option, ok bool) {
+	x := make([]float64, c.Dim)
+	if c.List != nil {
+		return nil, false
+	}
+	if c.Spread(x, u); !c.Contains(x) {
+		return nil, false
+	}
+	return c.Option(x), true
+}
+
 // contains reports whether a point on the axes' values satisfies the constraints. One that cannot be computed is not met.
 func (c *Coding) Contains(x []float64) bool {
 	if t := c.Table(); t != nil {
@@ -229,7 +241,7 @@ func (c *Coding) Domain(ctx context.Context) *acquisition.Domain {
 	d := &acquisition.Domain{}
 	plain := len(c.Constraints) == 0
 	for _, a := range c.Axes {
-		part := acquisition.Part{At: a.At, Width: a.Width, Levels: a.levels, Ordered: a.ordered(), Circular: a.Circular}
+		part := acquisition.Part{At: a.At, Width: a.Width, Levels: a.levels, Ordered: a.Ordered(), Circular: a.Circular}
 		if a.Held != nil {
 			part.Levels, part.Ordered, part.Circular = a.Held, true, false
 		}
@@ -326,50 +338,3 @@ func RefuseField(code, field string, value any, format string, args ...any) erro
 
 // bare returns the text of an error without the name of the module, to stand inside another.
 func bare(err error) string { return strings.TrimPrefix(err.Error(), "prefer: ") }
-
-// Layout is a space in the coordinates of the model, for programs that work with package gp beside a study: numbers by their place in the range, circles by
-// their place in the plane, choices without order by indicators that share a lengthscale, items by their features, or by a name of their own without any.
-type Layout struct {
-	Dim    int   // coordinates
-	Scales []int // gp.Model.Scales: which lengthscale each coordinate has
-
-	// Levels has the number of values of each parameter, or feature of items, 0 if it is real; Ordered says whether
-	// they have an order, Circular whether the first follows the last.
-	Levels   []int
-	Ordered  []bool
-	Circular []bool
-
-	// Point returns the coordinates of an option.
-	Point func(o space.Option) ([]float64, error)
-
-	// At returns the option at u, one number of [0, 1] per parameter, every value of a discrete one having the
-	// same share; ok is false if the constraints rule it out. A list has no such options.
-	At func(u []float64) (o space.Option, ok bool)
-}
-
-func NewLayout(s space.Space) (Layout, error) {
-	code, err := New(s)
-	if err == nil {
-		err = code.Costly
-	}
-	if err != nil {
-		return Layout{}, err
-	}
-	l := Layout{Dim: code.Dim, Scales: slices.Clone(code.Scales), Point: code.Unit}
-	for _, a := range code.Axes {
-		l.Levels, l.Ordered = append(l.Levels, len(a.Vals)), append(l.Ordered, Continuous(a.Parameter) || a.ordered())
-		l.Circular = append(l.Circular, a.Circular)
-	}
-	l.At = func(u []float64) (space.Option, bool) {
-		x := make([]float64, code.Dim)
-		if code.List != nil {
-			return nil, false
-		}
-		code.Spread(x, u)
-		if !code.Contains(x) {
-			return nil, false
-		}
-		return code.Option(x), true
-	}
-	return l, nil
-}

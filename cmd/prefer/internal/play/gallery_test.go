@@ -20,15 +20,15 @@ var colours = space.Box(space.Float("hue", 0, 360), space.Float("chroma", 0, 1),
 // randomOption is anywhere in a space.
 func randomOption(t *testing.T, s space.Space, rng *rand.Rand) space.Option {
 	t.Helper()
-	layout, err := coding.NewLayout(s)
+	code, err := coding.New(s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	u := make([]float64, len(layout.Levels))
+	u := make([]float64, len(code.Axes))
 	for j := range u {
 		u[j] = rng.Float64()
 	}
-	o, ok := layout.At(u)
+	o, ok := code.At(u)
 	if !ok {
 		t.Fatalf("no option at %v", u)
 	}
@@ -108,19 +108,19 @@ func TestPairFits(t *testing.T) {
 	}
 }
 
-// position is the way back from a layout's option at a point.
+// position is the way back from a space's option at a point.
 func TestPosition(t *testing.T) {
-	layout, err := coding.NewLayout(mixed)
+	code, err := coding.New(mixed)
 	if err != nil {
 		t.Fatal(err)
 	}
 	checked := 0
 	for _, at := range []float64{0, 0.5, 1} {
-		u := make([]float64, len(layout.Levels))
+		u := make([]float64, len(code.Axes))
 		for j := range u {
 			u[j] = at
 		}
-		o, ok := layout.At(u)
+		o, ok := code.At(u)
 		if !ok {
 			t.Fatalf("no option at %v", u)
 		}
