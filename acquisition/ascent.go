@@ -17,7 +17,7 @@ type ascent struct {
 	limits []limits
 	units  units // of the variables
 	pair   bool  // points 0 and 1 are a question and must differ
-	short  bool  // of large parts the promising levels alone are tried (promising.go)
+	short  bool  // of large parts the promising levels alone are tried (region.promising)
 }
 
 // exchangeRounds bounds how often climbs and exchanges alternate; distances of ordered levels beyond exchangeAll are tried in powers of two only.
@@ -239,7 +239,7 @@ func (a ascent) exchange(ctx context.Context, f maximize.Objective, best *maximi
 			from := p.find(base[i*d : (i+1)*d])
 			levels := a.in.every[k]
 			if a.short {
-				levels = a.in.trial(k)
+				levels = a.in.tried[k]
 			}
 			for _, l := range levels {
 				if away := p.away(l, from); away == 0 || p.Ordered && away > exchangeAll && away&(away-1) != 0 {

@@ -39,28 +39,22 @@ type candidates struct {
 	may func(i, j int) bool // whether the pair of candidates i > j may be asked; nil: every one
 }
 
-// found are options that a search looks at besides, row by row.
-type found struct {
-	rivals []float64 // challengers
-	inward []float64 // off the faces and walls that hold x̂; they may be the best after an answer
-	slopes []float64 // of other hills
-}
-
 // Candidates returns the options that a search of the cube begins with, row by row: the peaks of the mean, the best options
 // shown, points around the first peak and points all over. The task must be prepared.
-func Candidates(t Task, peaks []Peak) []float64 { return newCandidates(t, peaks, found{}).x }
+func Candidates(t Task, peaks []Peak) []float64 { return newCandidates(t, peaks, nil, nil, nil).x }
 
-func newCandidates(t Task, peaks []Peak, more found) *candidates {
+// newCandidates adds to those options challengers, options off the faces that hold x̂, which may be the best after an answer, and slopes of other hills.
+func newCandidates(t Task, peaks []Peak, rivals, inward, slopes []float64) *candidates {
 	p := t.utility()
 	d := p.Dim()
 	c := &candidates{d: d, peaks: peaks}
 	for _, pk := range peaks[:min(len(peaks), candidatePeaks)] {
 		c.x = append(c.x, pk.X...)
 	}
-	c.x = append(c.x, more.rivals...)
-	for i := 0; i < len(more.inward); i += d {
+	c.x = append(c.x, rivals...)
+	for i := 0; i < len(inward); i += d {
 		c.inward = append(c.inward, len(c.x)/d)
-		c.x = append(c.x, more.inward[i:i+d]...)
+		c.x = append(c.x, inward[i:i+d]...)
 	}
 	shown := Top(p, t.Shown, candidateShown, samePeak)
 	for i := 0; i < len(shown); i += d {
@@ -70,7 +64,7 @@ func newCandidates(t Task, peaks []Peak, more found) *candidates {
 	}
 	c.x = append(c.x, sobol.Points(d, t.Search.Candidates, t.Seed^0x9e3779b97f4a7c15)...)
 	c.x = append(c.x, Around(p, peaks[0].X, candidateNear, rand.New(rand.NewPCG(t.Seed, 0xca9d)))...)
-	c.x = append(c.x, more.slopes...)
+	c.x = append(c.x, slopes...)
 	c.n = len(c.x) / d
 	for i := range c.x {
 		j := i % d
@@ -82,10 +76,10 @@ func newCandidates(t Task, peaks []Peak, more found) *candidates {
 	return c
 }
 
-// isNear reports whether x is within a lengthscale of x̂.
-func (c *candidates) isNear(x []float64) bool {
+// within reports whether x and y are at most so many lengthscales, none longer than the cube, from each other in every coordinate.
+func (c *candidates) within(x, y []float64, lengths float64) bool {
 	for j, v := range x {
-		if !(math.Abs(v-c.x[j]) <= math.Min(1, c.scale[j])) {
+		if !(math.Abs(v-y[j]) <= lengths*math.Min(1, c.scale[j])) {
 			return false
 		}
 	}
@@ -97,7 +91,7 @@ func (c *candidates) fill(t Task) {
 	c.scale = t.utility().Hyper().Kernel.Lengthscale
 	c.near = make([]bool, c.n)
 	for i := range c.near {
-		c.near[i] = c.isNear(c.row(i))
+		c.near[i] = c.within(c.row(i), c.row(0), 1)
 	}
 	fill := func(p *gp.Posterior) *gp.Moments {
 		m := gp.NewMoments(c.n)

@@ -46,7 +46,7 @@ func TestInward(t *testing.T) {
 		t.Fatalf("x̂ is %v, the test wants it on two faces", best)
 	}
 	task := Task{Posterior: p, Seed: 2}.withDefaults()
-	c := newCandidates(task, peaks, found{inward: inward(p, best)})
+	c := newCandidates(task, peaks, nil, inward(p, best), nil)
 	if len(c.inward) != 2*len(inwardSteps) {
 		t.Fatalf("%d candidates off the faces, want %d", len(c.inward), 2*len(inwardSteps))
 	}

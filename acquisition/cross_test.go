@@ -120,13 +120,13 @@ func TestPromising(t *testing.T) {
 	r := newRegion(task.Domain, 3, 2)
 	peaks := r.recommend(t.Context(), p, nil, nil, 2, 1)
 	r.promising(p, peaks)
-	levels := r.trial(0)
+	levels := r.tried[0]
 	if len(levels) > promisingEach*len(promisingDoubts)+candidatePeaks || !slices.Contains(levels, int(peaks[0].X[0])) || len(r.every[0]) != n {
 		t.Errorf("%d of %d levels are tried: %v", len(levels), n, levels)
 	}
 	if short := newRegion(crossedDomain(promisingAll), 3, 2); true {
-		if short.promising(p, peaks); len(short.trial(0)) != promisingAll {
-			t.Errorf("%d of %d levels are tried", len(short.trial(0)), promisingAll)
+		if short.promising(p, peaks); len(short.tried[0]) != promisingAll {
+			t.Errorf("%d of %d levels are tried", len(short.tried[0]), promisingAll)
 		}
 	}
 }

@@ -17,11 +17,7 @@ type cubeSearch struct{ oneShot }
 func (c cube) knowledge(t Task) steps {
 	s := &cubeSearch{newOneShot(t, c.region)}
 	s.mend = func(x []float64) {
-		for i, l := range s.in.question(s.t) {
-			if !l.held {
-				l.clip(x[i*s.in.d : (i+1)*s.in.d]) // x̂ may lie outside, and a climb would clip it when it is too late to redeem
-			}
-		}
+		clipAll(s.in.question(s.t), x) // a climb would clip it when it is too late to redeem
 		s.kg.redeem(x, s.peaks[0].X)
 	}
 	return s
@@ -29,7 +25,7 @@ func (c cube) knowledge(t Task) steps {
 
 func (s *cubeSearch) candidates() {
 	p := s.t.utility()
-	s.rankAll(newCandidates(s.t, s.peaks, found{s.rivals, inward(p, s.peaks[0].X), slopes(p, s.peaks, s.t.Seed)}))
+	s.rankAll(newCandidates(s.t, s.peaks, s.rivals, inward(p, s.peaks[0].X), slopes(p, s.peaks, s.t.Seed)))
 	s.begin()
 }
 
@@ -92,5 +88,5 @@ func (s *cubeSearch) challengers(ctx context.Context) {
 
 func (c cube) pairs(ctx context.Context, t Task, acq, screen Acquisition) Choice {
 	peaks := c.recommend(ctx, t.Posterior, t.Shown, t.Previous, t.Seed, t.Search.Workers)
-	return c.climbPairs(ctx, t, newCandidates(t, peaks, found{}), acq, screen)
+	return c.climbPairs(ctx, t, newCandidates(t, peaks, nil, nil, nil), acq, screen)
 }

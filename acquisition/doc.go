@@ -25,25 +25,23 @@
 //	challenge.go                      what a duel with x̂ gains if the winner is recommended
 //	cholesky.go                       roots of small covariance matrices, for draws
 //
-//	space.go                          where a task is searched: the cube, a mixed region or a list
+//	space.go                          where a task is searched: the cube, a mixed region or a list; the five steps of the knowledge gradient there
 //	recommend.go                      x̂ and the other peaks of the posterior mean
-//	knowledge.go                      the knowledge gradient's search: five steps
-//	oneshot.go                        those that the cube and a mixed region share
+//	oneshot.go                        the steps that the cube and a mixed region share
 //	cube.go mixed.go mixedknowledge.go  and those that they do not
 //	candidates.go rank.go quadratic.go  options at hand, their pairs ranked, a model of the mean at x̂ for that
 //	odds.go                           the outcomes of a row of pairs at once
 //	mixture.go                        the knowledge gradient under several posteriors at once
-//	region.go ascent.go repair.go     climbs among levels and along constraints
-//	promising.go                        which of very many levels they try
+//	region.go ascent.go repair.go     climbs among levels, of very many the promising ones, and along constraints
 //	circle.go                         parts without ends
 //	units.go                          what climbs measure their variables in
-//	pairs.go                          Maximize: the search for formulas of two options
+//	pairs.go                          Maximize: the search for formulas of two options, on a list, too
 //	hills.go                          what else could be asked
 //	gain.go                           Worth: what given questions are worth
 //
 //	list.go toprows.go                the rows of a list, their moments, the best of them
 //	shortlist.go scan.go              rows worth ranking, and what questions about them gain
-//	listknowledge.go listpairs.go     the two searches of a list
+//	listknowledge.go                  the knowledge gradient's search of a list
 //
 //	thompson.go random.go             methods that are no formula
 package acquisition

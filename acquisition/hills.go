@@ -39,15 +39,8 @@ func (s *oneShot) begun(x []float64, hills [][]float64) [][]float64 {
 	d := s.in.d
 	pairs := slices.Clone(hills)
 	for start := range slices.Chunk(s.starts, s.kg.points()*d) {
-		p, ok := clone(start[:2*d]), true
-		for i, l := range s.in.question(s.t) {
-			at := p[i*d : (i+1)*d]
-			if !l.held {
-				l.clip(at) // x̂ may lie outside
-			}
-			ok = ok && l.may(at)
-		}
-		if ok && !slices.Equal(p[:d], p[d:]) {
+		p, in := clone(start[:2*d]), s.in.question(s.t)
+		if clipAll(in, p); in[0].may(p[:d]) && in[1].may(p[d:]) && !slices.Equal(p[:d], p[d:]) {
 			pairs = append(pairs, p)
 		}
 	}

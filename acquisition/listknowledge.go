@@ -52,9 +52,6 @@ func (s *listSearch) candidates() {
 	between := make([]float64, len(l.k))
 	best := func(near *scan) []ranked {
 		return l.acceptable(s.t, s.short, func(i, j int) float64 {
-			if !l.pair(s.short, i, j) {
-				return math.Inf(-1)
-			}
 			for k := range between {
 				between[k] = rows[i][k][j]
 			}
@@ -115,12 +112,17 @@ func firstWorthy(pairs, quiet []ranked, nothing float64) []ranked {
 			out = append(out, p)
 		}
 	}
-	for _, p := range quiet {
-		if !slices.ContainsFunc(out, func(o ranked) bool { return o.i == p.i && o.j == p.j }) {
-			out = append(out, ranked{p.i, p.j, -1 / math.Max(p.score, math.SmallestNonzeroFloat64)})
+	return addOthers(out, quiet, func(score float64) float64 { return -1 / math.Max(score, math.SmallestNonzeroFloat64) })
+}
+
+// addOthers adds those of more that are not among the pairs, with other scores.
+func addOthers(pairs, more []ranked, score func(float64) float64) []ranked {
+	for _, p := range more {
+		if !slices.ContainsFunc(pairs, func(o ranked) bool { return o.i == p.i && o.j == p.j }) {
+			pairs = append(pairs, ranked{p.i, p.j, score(p.score)})
 		}
 	}
-	return out
+	return pairs
 }
 
 // threats returns the pairs of candidates that may be asked, those first whose options are most probably better than x̂: their score is the sum of
@@ -134,12 +136,7 @@ func (l *list) threats(t Task, s shortlist) []ranked {
 			z[x] = -hopeless
 		}
 	}
-	return l.acceptable(t, s, func(i, j int) float64 {
-		if !l.pair(s, i, j) {
-			return math.Inf(-1)
-		}
-		return z[i] + z[j]
-	}, listExact)
+	return l.acceptable(t, s, func(i, j int) float64 { return z[i] + z[j] }, listExact)
 }
 
 // hopeless is how many deviations behind an option is at most.
@@ -148,12 +145,7 @@ const hopeless = 1e3
 // firstThreatening returns the pairs that gain something, by one answer or by several, and then those that gain nothing, by what threatens x̂.
 func firstThreatening(pairs, threats []ranked) []ranked {
 	out := slices.DeleteFunc(pairs, func(p ranked) bool { return p.score < unworthy })
-	for _, p := range threats {
-		if !slices.ContainsFunc(out, func(o ranked) bool { return o.i == p.i && o.j == p.j }) {
-			out = append(out, ranked{p.i, p.j, 1e3 * unworthy * (1 - p.score)})
-		}
-	}
-	return out
+	return addOthers(out, threats, func(score float64) float64 { return 1e3 * unworthy * (1 - score) })
 }
 
 // unworthy is a score below all of pairs that gain anything without noise.
@@ -167,6 +159,9 @@ func (l *list) acceptable(t Task, s shortlist, score func(i, j int) float64, cou
 	var pairs []ranked
 	for i := range s.rows {
 		for j := range i {
+			if !l.pair(s, i, j) {
+				continue
+			}
 			if v := score(i, j); v > math.Inf(-1) {
 				pairs = append(pairs, ranked{i, j, v})
 			}

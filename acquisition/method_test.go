@@ -138,7 +138,7 @@ func TestQuadratic(t *testing.T) {
 		}
 	}
 	near := []float64{best[0] + 0.003, best[1], best[0] - 0.003, best[1] + 0.002}
-	c := newCandidates(task, peaks, found{rivals: near})
+	c := newCandidates(task, peaks, near, nil, nil)
 	kg := NewKG(p.Answers(), p.Hyper().Cuts, 1)
 	kg.Base = peaks[0].Mean
 	r := newRanking(kg, c, newQuadratic(p, c))

@@ -18,7 +18,7 @@ type mixed struct {
 
 // candidates are those of the cube in kind: peaks of the mean, what else was found, the best options shown,
 // quasi-random options and neighbours of x̂; none of them twice. If one side is held it is the last.
-func (f *mixed) candidates(t Task, peaks []Peak, more found) *candidates {
+func (f *mixed) candidates(t Task, peaks []Peak, rivals, inward, slopes []float64) *candidates {
 	p := t.utility()
 	c := &candidates{d: f.d, peaks: peaks, in: f.region}
 	var asked []bool
@@ -40,9 +40,9 @@ func (f *mixed) candidates(t Task, peaks []Peak, more found) *candidates {
 	for _, pk := range peaks[:min(len(peaks), most)] {
 		add(pk.X)
 	}
-	add(more.rivals)
+	add(rivals)
 	before := len(asked)
-	add(more.inward)
+	add(inward)
 	for i := before; i < len(asked); i++ {
 		c.inward = append(c.inward, i)
 	}
@@ -56,7 +56,7 @@ func (f *mixed) candidates(t Task, peaks []Peak, more found) *candidates {
 	add(f.changes(peaks[0].X))
 	near := f.dom.Around(p, peaks[0].X, candidateNear, rand.New(rand.NewPCG(t.Seed, 0xca9d)))
 	add(near)
-	add(more.slopes)
+	add(slopes)
 	for i := 0; i < len(near); i += f.d { // the best may be outside what can be asked
 		f.ask.clip(near[i : i+f.d])
 	}
@@ -148,7 +148,7 @@ const changesMost = 64
 func (f *mixed) changes(x []float64) []float64 {
 	var out []float64
 	for k, p := range f.discrete {
-		for _, l := range f.trial(k) {
+		for _, l := range f.tried[k] {
 			y := clone(x)
 			copy(p.of(y), p.level(l))
 			if len(out) < changesMost*f.d && f.dom.feasible(y) {
@@ -162,5 +162,5 @@ func (f *mixed) changes(x []float64) []float64 {
 func (f *mixed) pairs(ctx context.Context, t Task, acq, screen Acquisition) Choice {
 	peaks := f.recommend(ctx, t.Posterior, t.Shown, t.Previous, t.Seed, t.Search.Workers)
 	f.promising(t.Posterior, peaks)
-	return f.climbPairs(ctx, t, f.candidates(t, peaks, found{}), acq, screen)
+	return f.climbPairs(ctx, t, f.candidates(t, peaks, nil, nil, nil), acq, screen)
 }

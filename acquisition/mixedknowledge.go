@@ -83,7 +83,7 @@ func (s *mixedSearch) challengers(ctx context.Context) {
 
 func (s *mixedSearch) candidates() {
 	p := s.t.utility()
-	s.rankAll(s.at.candidates(s.t, s.peaks, found{s.rivals, s.at.inward(p, s.peaks[0].X), s.at.slopes(p, s.peaks, s.t.Seed)}))
+	s.rankAll(s.at.candidates(s.t, s.peaks, s.rivals, s.at.inward(p, s.peaks[0].X), s.at.slopes(p, s.peaks, s.t.Seed)))
 	if !(s.ranks[min(len(s.ranks), s.t.Search.Starts)-1].score > 0) {
 		quiet, _ := s.kg.quiet().ranking(s.c, s.t.utility()).pairs()
 		s.ranks = firstWorthy(s.ranks, quiet, 0)

@@ -164,8 +164,8 @@ func TestMixtureOfOne(t *testing.T) {
 			}
 		}
 
-		plain := newRanking(a[0].kg, newCandidates(one, peaks, found{}), newQuadratic(p, newCandidates(one, peaks, found{})))
-		mixed := newMixedRanking(b, newCandidates(same, peaks, found{}), same.Mixture)
+		plain := newRanking(a[0].kg, newCandidates(one, peaks, nil, nil, nil), newQuadratic(p, newCandidates(one, peaks, nil, nil, nil)))
+		mixed := newMixedRanking(b, newCandidates(same, peaks, nil, nil, nil), same.Mixture)
 		start, other := make([]float64, len(x)), make([]float64, len(x))
 		for i := range plain.c.n {
 			for j := range i {
@@ -277,7 +277,7 @@ func TestMixtureAgainstGrid(t *testing.T) {
 
 		peaks := Recommend(t.Context(), nil, mix, nil, nil, 1, 1)
 		k.over(peaks[0])
-		cand := newCandidates(task, peaks, found{})
+		cand := newCandidates(task, peaks, nil, nil, nil)
 		rank := k.ranking(cand, mix)
 		x := make([]float64, 2*(2+n))
 		all, near := rank.pairs()

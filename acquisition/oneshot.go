@@ -126,7 +126,7 @@ func (s *oneShot) promote(count int) int {
 		}
 		rest = left
 	}
-	near := func(x []float64) bool { return s.c.isNear(x[:d]) && s.c.isNear(x[d:2*d]) }
+	near := func(x []float64) bool { return s.c.within(x[:d], s.c.row(0), 1) && s.c.within(x[d:2*d], s.c.row(0), 1) }
 	take(count/3, near)
 	take(count, func([]float64) bool { return true })
 	slices.SortStableFunc(chosen, byValue)
@@ -314,12 +314,7 @@ func choose(t Task, all []maximize.Result, d int) []float64 {
 func (c *candidates) acceptable(t Task, ranks []ranked, in []limits) (ranked, []float64) {
 	for _, pr := range ranks {
 		x := slices.Concat(c.row(pr.i), c.row(pr.j))
-		for i, l := range in {
-			if !l.held {
-				l.clip(x[i*c.d : (i+1)*c.d]) // x̂ may lie outside
-			}
-		}
-		if !slices.Equal(x[:c.d], x[c.d:]) && t.accepts(x[:c.d], x[c.d:]) {
+		if clipAll(in, x); !slices.Equal(x[:c.d], x[c.d:]) && t.accepts(x[:c.d], x[c.d:]) {
 			return pr, x
 		}
 	}

@@ -103,7 +103,7 @@ func TestRedeem(t *testing.T) {
 		}
 		return after
 	}
-	c := newCandidates(task, peaks, found{})
+	c := newCandidates(task, peaks, nil, nil, nil)
 	rank := kg.ranking(c, task.Posterior)
 	pairs, _ := rank.pairs()
 	for _, pr := range pairs {

@@ -201,15 +201,7 @@ func (r *ranking) start(x []float64, pair ranked) {
 // within apart lengthscales of those of a pair already picked, in either order. Questions about an option far
 // away come in great numbers of nearly the same gain, and could leave none over for those near x̂.
 func (c *candidates) starts(all, near []ranked, count int) []ranked {
-	same := func(a, b int) bool {
-		x, y := c.row(a), c.row(b)
-		for j := range x {
-			if math.Abs(x[j]-y[j]) > apart*math.Min(1, c.scale[j]) {
-				return false
-			}
-		}
-		return true
-	}
+	same := func(a, b int) bool { return c.within(c.row(a), c.row(b), apart) }
 	alike := func(a, b ranked) bool {
 		return same(a.i, b.i) && same(a.j, b.j) || same(a.i, b.j) && same(a.j, b.i)
 	}
@@ -220,18 +212,15 @@ func (c *candidates) starts(all, near []ranked, count int) []ranked {
 // spreadOut returns the first count of the pairs that are not the same as one already taken, then, if these run out, the first of the rest.
 func spreadOut(pairs []ranked, count int, same func(a, b ranked) bool) []ranked {
 	var chosen, rest []ranked
-next:
 	for _, p := range pairs {
 		if len(chosen) == count {
 			break
 		}
-		for _, c := range chosen {
-			if same(p, c) {
-				rest = append(rest, p)
-				continue next
-			}
+		if slices.ContainsFunc(chosen, func(c ranked) bool { return same(p, c) }) {
+			rest = append(rest, p)
+		} else {
+			chosen = append(chosen, p)
 		}
-		chosen = append(chosen, p)
 	}
 	return append(chosen, rest[:min(len(rest), count-len(chosen))]...)
 }

@@ -203,14 +203,10 @@ func closeTo(a, b []float64, tol float64) bool {
 func distinctPeaks(peaks []Peak) []Peak {
 	slices.SortStableFunc(peaks, func(a, b Peak) int { return cmp.Compare(b.Mean, a.Mean) })
 	kept := peaks[:0:0]
-next:
 	for _, p := range peaks {
-		for _, k := range kept {
-			if closeTo(p.X, k.X, samePeak) {
-				continue next
-			}
+		if !slices.ContainsFunc(kept, func(k Peak) bool { return closeTo(p.X, k.X, samePeak) }) {
+			kept = append(kept, p)
 		}
-		kept = append(kept, p)
 	}
 	return kept
 }

@@ -1,6 +1,13 @@
 package acquisition
 
-import "github.com/prefer-bo/prefer/internal/sobol"
+import (
+	"math"
+	"slices"
+
+	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/sobol"
+	"github.com/prefer-bo/prefer/internal/xslices"
+)
 
 // region is a domain made of parts, prepared for a search.
 type region struct {
@@ -10,7 +17,7 @@ type region struct {
 	circles  []int     // first coordinates of continuous circles
 	discrete []Part    // the other parts
 	every    [][]int   // the levels of each
-	tried    [][]int   // those that climbs of a question try, where they are too many (promising.go)
+	tried    [][]int   // those that climbs of a question try, fewer where they are too many (promising)
 	sample   []float64 // quasi-random feasible options
 	plain    bool      // the whole unit cube: bounds are all that a climb has to know
 }
@@ -46,6 +53,7 @@ func newRegion(dom *Domain, d int, seed uint64) *region {
 			r.every = append(r.every, upTo(p.count()))
 		}
 	}
+	r.tried = r.every
 	return r
 }
 
@@ -113,6 +121,15 @@ func (l limits) clip(x []float64) {
 	l.pin(x)
 }
 
+// clipAll does so for the points of a row, but those that are held: x̂ may lie outside of what can be asked.
+func clipAll(all []limits, x []float64) {
+	for i, l := range all {
+		if d := len(l.lo); !l.held {
+			l.clip(x[i*d : (i+1)*d])
+		}
+	}
+}
+
 // place moves a point of the whole domain to where it is, in proportion, within the bounds.
 func (l limits) place(x []float64) {
 	for _, j := range l.free {
@@ -127,5 +144,46 @@ func (l limits) pin(x []float64) {
 		if l.pins(j) {
 			copy(x[j:j+2], l.lo[j:j+2])
 		}
+	}
+}
+
+// A part with very many levels without order, as a list of prompts, cannot have each of them tried in every exchange of a climb: a thousand levels
+// of four points would be ten thousand evaluations a round. The levels that may win are few: those with high means where x̂ is, and those of which
+// little is known. Levels nobody has seen are all alike, and a few of them stand for the rest.
+const (
+	promisingAll  = 32 // levels up to which all are tried
+	promisingEach = 8  // best ones by mean + z·sd, for every z below
+)
+
+var promisingDoubts = [...]float64{0, 1, 2}
+
+// promising keeps the levels of large parts that climbs of a question try: the best ones at the peaks of the mean, and those of the peaks themselves.
+// The search for x̂ itself tries all of them.
+func (r *region) promising(p *gp.Posterior, peaks []Peak) {
+	r.tried = slices.Clone(r.every)
+	for k, part := range r.discrete {
+		n := part.count()
+		if part.Ordered || n <= promisingAll {
+			continue
+		}
+		x := make([]float64, 0, n*r.d)
+		for l := range n {
+			x = append(x, peaks[0].X...)
+			copy(part.of(x[l*r.d:]), part.level(l))
+		}
+		mean, variance, score := make([]float64, n), make([]float64, n), make([]float64, n)
+		p.Marginals(mean, variance, x, 1)
+		levels := xslices.Map(peaks[:min(len(peaks), candidatePeaks)], func(pk Peak) int { return part.find(pk.X) })
+		for _, z := range promisingDoubts {
+			for l := range score {
+				score[l] = mean[l] + z*math.Sqrt(math.Max(0, variance[l]))
+				if slices.Contains(levels, l) {
+					score[l] = math.NaN()
+				}
+			}
+			levels = append(levels, topRows(score, promisingEach)...)
+		}
+		slices.Sort(levels)
+		r.tried[k] = slices.Compact(levels)
 	}
 }
