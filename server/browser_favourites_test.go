@@ -55,8 +55,14 @@ func (b *tab) likes(hue float64) {
 func (b *tab) invite(name string) string {
 	b.t.Helper()
 	b.do(chromedp.SendKeys(chromedp.CSS("#rater"), name), chromedp.Click(chromedp.CSS("#link [type=submit]")))
-	b.wait(fmt.Sprintf(`document.querySelector('#links h3')?.textContent === %q`, "For "+name))
-	return strings.TrimPrefix(b.text(`document.querySelector('#links input').value`), b.web)
+	b.wait(fmt.Sprintf(`document.querySelector('#link + .handout h3')?.textContent === %q`, "For "+name))
+	return b.handedOut("#link + .handout")
+}
+
+// handedOut returns the address of a link that is shown.
+func (b *tab) handedOut(box string) string {
+	b.t.Helper()
+	return strings.TrimPrefix(b.text(fmt.Sprintf(`document.querySelector(%q).querySelector('input').value`, box)), b.web)
 }
 
 const team = `{"name":"dots","show_result":true,"budget":10,"params":[{"name":"hue","type":"float","low":0,"high":360,"circular":true},{"name":"lightness","low":0.5,"high":0.8}]}`
@@ -91,20 +97,32 @@ func TestBrowserFavourites(t *testing.T) {
 		people[i].link = owner.invite(people[i].name)
 	}
 	owner.shot("whose-owner-links-phone")
-	dan := owner.invite("Dan") // whose link is renewed, and withdrawn by pressing twice
+	dan := owner.invite("Dan") // whose link is replaced, and revoked, each by pressing twice
 	rows := func(n int) { owner.wait(fmt.Sprintf(`document.querySelectorAll('#ways li').length === %d`, n)) }
-	press := func(how string, times int) {
-		owner.text(fmt.Sprintf(`(() => { const b = [...document.querySelectorAll('#ways [data-how=%s]')].find((b) => b.dataset.who === 'Dan'); for (let i = 0; i < %d; i++) b.click(); return ''; })()`, how, times))
+	press := func(name, how string, times int) {
+		owner.text(fmt.Sprintf(`(() => { const b = [...document.querySelectorAll('#ways [data-how=%s]')].find((b) => b.dataset.who === %q); for (let i = 0; i < %d; i++) b.click(); return ''; })()`, how, name, times))
 	}
 	rows(4)
-	press("renew", 1)
-	owner.wait(fmt.Sprintf(`!document.querySelector('#links input').value.endsWith(%q) && !document.querySelector('#ways :disabled')`, dan))
-	renewed := strings.TrimPrefix(owner.text(`document.querySelector('#links input').value`), owner.web)
+	owner.do(chromedp.Click(chromedp.CSS(`#ways [data-who=Dan][data-how=copy]`)))
+	owner.wait(`document.querySelector('#toast').textContent === 'Copied.'`)
+	if again, n := owner.handedOut("#link + .handout"), owner.text(`document.querySelectorAll('.handout').length`); again != dan || n != "4" {
+		t.Errorf("a link that is still shown was replaced: %s, %s links are shown", again, n)
+	}
+	owner.visit("/s/dots/owner")
+	rows(4)
+	owner.text(`document.querySelectorAll('details').forEach((d) => { d.open = true; })`)
+	copied := func(name string) string {
+		press(name, "copy", 2)
+		owner.wait(fmt.Sprintf(`[...document.querySelectorAll('#ways li:has(.handout) h4')].some(h => h.textContent === %q) && !document.querySelector('#ways :disabled') && document.querySelector('#toast').textContent.endsWith('The old link of ' + %[1]q + ' no longer works.')`, name))
+		return owner.handedOut(fmt.Sprintf(`#ways li:has([data-who=%s]) .handout`, name))
+	}
+	people[0].link = copied("Anna")
+	renewed := copied("Dan")
 	owner.shot("whose-owner-ways-phone")
-	press("withdraw", 2)
+	press("Dan", "withdraw", 2)
 	rows(3)
-	if shown := owner.text(`document.querySelectorAll('.handout').length`); shown != "3" {
-		t.Errorf("%s links are shown, of which three work", shown)
+	if shown := owner.text(`document.querySelectorAll('.handout').length`); shown != "1" || owner.handedOut(".handout") != people[0].link {
+		t.Errorf("%s links are shown, of which one works", shown)
 	}
 	gone := h.open(t, web)
 	for link, head := range map[string]string{dan: "There is a newer link", renewed: "This link was revoked"} {

@@ -61,6 +61,27 @@ func TestBrowserPeople(t *testing.T) {
 	rename("Anna")
 	owner.wait(`!document.querySelector('#person').open && document.querySelector('#board h3').textContent === 'Anna'`)
 
+	// At any time a new link for a guest is copied on the board. It stays there when the board changes, and the old link ends.
+	was := strings.TrimPrefix(guest.text(`location.href`), guest.web)
+	const copyOf = `document.querySelector('#board [data-who=Anna]')`
+	again := chromedp.Click(chromedp.CSS(`#board [data-who=Anna]`))
+	owner.do(again)
+	owner.wait(copyOf + `.textContent === 'Really replace the old link?' && !document.querySelector('#board .handout')`)
+	owner.do(again)
+	owner.wait(`document.querySelector('#toast').textContent === 'Copied. The old link of Anna no longer works.' && document.querySelector('#board li:has([data-who=Anna]) .handout [data-old]')?.checkVisibility() && document.querySelector('#board .handout').contains(document.activeElement)`)
+	owner.shot("people-link-copied")
+	h.play("Ben", 1)
+	owner.wait(`[...document.querySelectorAll('#board li:has([data-who=Anna]) .handout')].length === 1 && document.querySelector('#board').textContent.includes('2 answers') && document.querySelector('#board .handout').contains(document.activeElement)`)
+	at, err := url.Parse(owner.text(`document.querySelector('#board .handout input').value`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if guest.visit(was); guest.text(`document.querySelector('h1').textContent`) != "There is a newer link" {
+		t.Errorf("by the old link the guest reads %s", guest.text(bodyText))
+	}
+	guest.visit(at.Path)
+	guest.question("")
+
 	set := func(name, value string) {
 		owner.text(fmt.Sprintf(`(() => { document.querySelector('#settings-fold').open = true; document.querySelector('#change').elements[%q].value = %q; })()`, name, value))
 	}

@@ -48,6 +48,7 @@ type Person struct {
 	Words     string // how far the answers can be relied on
 	Warn      bool   // not far
 	Out       bool   // left out of what the group learns
+	Link      string // the id of the latest link, if the board can replace it
 }
 
 // everybody shows the owner of a study per rater all of its people: their favourites, what suits the group, and how far they agree.

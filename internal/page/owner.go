@@ -79,7 +79,9 @@ func (p *Pages) people(w http.ResponseWriter, r *http.Request, v visitor) error 
 	each := v.Config.People == prefer.PerRater
 	out := Owner{Frame: p.frame(v, "People of "+v.Name, "owner"), Look: v.look(), Answers: answers, Answered: answered(raters), Paused: v.Settings.Page.Paused, Prompt: v.Config.Prompt,
 		Each: each, Asked: each || len(links) > 0 || len(raters) > 1, Packs: p.Packs, Reach: p.Reach, Settings: v.settingsForm(), Changes: v.changes(), Uploads: uploads, Hosted: p.Welcome == nil}
+	latest := map[string]string{} // link of each rater
 	for _, l := range links {
+		latest[l.Rater] = cmp.Or(latest[l.Rater], l.ID)
 		line := linkLine(l, time.Now())
 		if !l.Everybody {
 			line.Who = v.called(l.Rater)
@@ -106,7 +108,11 @@ func (p *Pages) people(w http.ResponseWriter, r *http.Request, v visitor) error 
 		if each && rater.Name != "" {
 			out.Names = append(out.Names, NameValue{line.Name, rater.Name})
 		}
-		out.Raters, out.People = append(out.Raters, line), append(out.People, p.onBoard(v, rater))
+		person := p.onBoard(v, rater)
+		if rater.Name != "" { // as which shared links are listed
+			person.Link = latest[rater.Name]
+		}
+		out.Raters, out.People = append(out.Raters, line), append(out.People, person)
 	}
 	if each {
 		out.Sentence = done(v, raters)

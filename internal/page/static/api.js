@@ -82,7 +82,7 @@ export function say(text, { toast = true } = {}) {
 }
 
 // copy puts a text on the clipboard, and reports whether it is there. Without https a browser has no clipboard for scripts, but copies what is selected.
-export async function copy(text) {
+export async function copy(text, { ask = true } = {}) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
@@ -94,7 +94,7 @@ export async function copy(text) {
     field.remove();
     back?.focus?.();
     if (!copied) {
-      window.prompt(t("word.copy"), text);
+      if (ask) window.prompt(t("word.copy"), text);
       return false;
     }
   }

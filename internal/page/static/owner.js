@@ -13,12 +13,12 @@ const find = (selector) => document.querySelector(selector);
 const own = /^(localhost|127\.|\[?::1)/.test(location.hostname);
 const reach = [...new Set([...(own ? [] : [location.origin]), ...(JSON.parse(data.reach || "[]") ?? [])])];
 
-async function make(body, after) {
+async function make(form, body, after) {
   if (!find("#whom").reportValidity()) return;
   const until = find("#until").value;
   if (until) body.expires = new Date(new Date(`${until}T00:00`).getTime() + 24 * 3600 * 1000).toISOString(); // the day included
   try {
-    handOut(await post(`${study(data.study)}/links`, body));
+    handOut(await post(`${study(data.study)}/links`, body), form);
     after?.();
     await refresh();
   } catch (err) {
@@ -26,16 +26,16 @@ async function make(body, after) {
   }
 }
 
-find("#everybody")?.addEventListener("submit", (e) => { e.preventDefault(); make({ everybody: true }); });
+find("#everybody")?.addEventListener("submit", (e) => { e.preventDefault(); make("#everybody", { everybody: true }); });
 find("#link")?.addEventListener("submit", (e) => {
   e.preventDefault();
   const name = find("#rater");
   if (!name.value.trim()) return blame(name, "Enter a name.");
-  make({ rater: name.value.trim() }, () => { name.value = ""; });
+  make("#link", { rater: name.value.trim() }, () => { name.value = ""; });
 });
 
-// handOut shows a link, the only time that its address is known.
-function handOut({ id, url, rater }) {
+// handOut shows a link beside what made it, the only time that its address is known.
+function handOut({ id, url, rater }, beside, called = rater || "everybody") {
   takeIn(id);
   const box = find("#handout").content.firstElementChild.cloneNode(true);
   const [img, input, where] = [box.querySelector("img"), box.querySelector("input"), box.querySelector("select")];
@@ -43,9 +43,11 @@ function handOut({ id, url, rater }) {
     input.value = new URL(url, origin).href;
     img.src = `${root}${base}/qr?text=${encodeURIComponent(input.value)}`;
   };
-  img.alt = `QR code of the link for ${rater || "everybody"}`;
-  box.querySelector("h3").textContent = `For ${rater || "everybody"}`;
+  img.alt = `QR code of the link for ${called}`;
+  box.querySelector("h3").textContent = `For ${called}`;
   box.dataset.id = id;
+  box.dataset.beside = beside;
+  box.querySelector("[data-old]").hidden = beside.startsWith("#every") || beside === "#link";
   if (reach.length) point(reach[0]);
   else { // a code would lead a phone to itself
     img.remove();
@@ -57,14 +59,22 @@ function handOut({ id, url, rater }) {
   where.append(...reach.map((origin) => new Option(origin.replace(/^https?:\/\//, ""), origin)));
   where.addEventListener("change", () => point(where.value));
   box.querySelector("button").addEventListener("click", () => copy(input.value));
-  find("#links").prepend(box);
-  say("Here is the link. It is shown only now.", { toast: false });
+  place(box);
   box.querySelector("button").focus();
   box.scrollIntoView({ block: "nearest" });
+  return input.value;
+}
+
+// place puts a link under the form that made it, or into the row of its button.
+function place(box) {
+  const at = find(box.dataset.beside);
+  if (at?.matches("form")) at.after(box);
+  else at?.closest("li").append(box);
 }
 
 // takeIn removes what was shown of a link whose address no longer works.
-const takeIn = (id) => { for (const box of document.querySelectorAll(".handout")) if (box.dataset.id === id) box.remove(); };
+const shown = (id) => [...document.querySelectorAll(".handout")].filter((box) => box.dataset.id === id);
+const takeIn = (id) => shown(id).forEach((box) => box.remove());
 
 // sure has a button that cannot be taken back pressed twice.
 function sure(button, question, hint) {
@@ -79,12 +89,18 @@ document.addEventListener("click", async (e) => {
   const button = e.target.closest("[data-link]");
   if (!button) return;
   const { link, who, how } = button.dataset;
+  const [box] = shown(link);
+  if (how === "copy" && box) return copy(box.querySelector("input").value);
+  if (how === "copy" && !sure(button, "Really replace the old link?", `The old link of ${who} stops working. Press again to copy a new one.`)) return;
   if (how === "withdraw" && !sure(button, "Really revoke?", `Press again to revoke the link of ${who}.`)) return;
   button.disabled = true;
   try {
     const path = `${study(data.study)}/links/${encodeURIComponent(link)}`;
-    if (how === "renew") handOut(await post(`${path}/renew`));
-    else await call("DELETE", path).then(() => takeIn(link));
+    if (how === "copy") {
+      const place = button.closest("#board") ? "#board" : "#ways";
+      const copied = await copy(handOut(await post(`${path}/renew`), `${place} [data-link="${link}"]`, who), { ask: false });
+      say(`${copied ? "Copied." : "Here is the new link."} The old link of ${who} no longer works.`);
+    } else await call("DELETE", path).then(() => takeIn(link));
     await refresh();
     if (how === "withdraw") say(`Revoked. The link of ${who} no longer works.`);
   } catch (err) {
@@ -293,9 +309,12 @@ async function refresh(more = []) {
   for (const id of ["standing", "board", "raters", "ways", "report-about", "changes", ...more]) {
     const [old, next] = [document.getElementById(id), page.getElementById(id)];
     if (!old || !next || old.outerHTML === next.outerHTML) continue;
+    const [boxes, focus] = [[...old.querySelectorAll(".handout")], document.activeElement];
     const open = [...old.querySelectorAll("details")].map((d) => d.open);
     next.querySelectorAll("details").forEach((d, i) => { d.open = open[i] ?? d.open; });
     old.replaceWith(next);
+    boxes.forEach(place);
+    if (boxes.some((box) => box.contains(focus))) focus.focus();
   }
   const people = document.querySelectorAll("#board li").length;
   find("#crowd").hidden = !people;
