@@ -152,6 +152,9 @@ func newPage(ctx context.Context, s *prefer.Study, o Options, show presenter) (p
 		Named:   slices.ContainsFunc(raters, func(r prefer.Rater) bool { return r.Name != "" }),
 		Checked: slices.ContainsFunc(raters, func(r prefer.Rater) bool { return o.Checks[r.Name] != "" })}
 	for _, r := range raters {
+		if r.Answers == 0 { // an owner who only looked at a question, say
+			continue
+		}
 		p.Raters = append(p.Raters, view.NewRater(r, named(r.Name), cmp.Or(o.Checks[r.Name], "–")))
 	}
 	if p.Methods, err = methodsText(s, raters, o); err != nil {

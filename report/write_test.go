@@ -76,6 +76,9 @@ func checkPage(t *testing.T, page string) {
 func TestWrite(t *testing.T) {
 	ctx := context.Background()
 	s := played(t, prefer.Config{Space: coffee(), Prompt: "Which coffee?", Seed: 77}, 12, taste, "anna", "clara")
+	if _, err := s.Ask(ctx, prefer.Request{Rater: "looked"}); err != nil { // who is not in the report
+		t.Fatal(err)
+	}
 	last, total := 0, 0
 	page := written(t, s, Options{Title: "Espresso", Version: "prefer v9", Progress: func(done, steps int) {
 		if done < last || done > steps {
@@ -125,7 +128,12 @@ func TestWrite(t *testing.T) {
 		want = append(want, "Cannot tell yet about sugar")
 	}
 	for _, r := range raters {
-		want = append(want, r.Name, view.Share(r.Left))
+		if r.Answers > 0 {
+			want = append(want, r.Name, view.Share(r.Left))
+		}
+	}
+	if strings.Contains(page, "looked") {
+		t.Error("somebody who only looked is among the raters")
 	}
 	for _, text := range want {
 		if !strings.Contains(page, text) {
