@@ -37,6 +37,12 @@ type Appearance struct {
 	// Prompts are the prompt in other languages, by their tags; a page in another language has the study's own.
 	Prompts map[string]string `json:"prompts,omitempty" doc:"The prompt in other languages, by their tags: {\"de\": \"Welches ist schöner?\"}."`
 
+	// Situations ask raters in which situation they are, by language; without one the page asks in words of its own.
+	Situations map[string]string `json:"situations,omitempty" doc:"The question for a rater's situation, by language: {\"de\": \"Wo bist du gerade?\"}."`
+
+	// Words are what raters read in place of names and values of parameters, by language. Logs and replies keep the names.
+	Words map[string]map[string]string `json:"words,omitempty" doc:"What raters read in place of names and values of parameters, by language: {\"de\": {\"light\": \"Licht\", \"day\": \"Tag\"}}."`
+
 	// Paused turns raters away with a friendly sentence.
 	Paused bool `json:"paused,omitempty" doc:"Raters are asked to come back later."`
 }
@@ -45,7 +51,7 @@ type Appearance struct {
 const (
 	MaxDescription = 1000    // the longest description of an item, in bytes
 	maxGoal        = 1000    // the most answers a page may ask for
-	maxPrompt      = 10_000  // the longest prompt in another language, in bytes
+	maxPrompt      = 10_000  // the longest prompt, or other text in a language, in bytes
 	maxTemplate    = 1 << 20 // the size of the largest template, in bytes
 )
 
@@ -54,12 +60,14 @@ func (s Appearance) Validate() error {
 	if _, ok := language.Of(s.Language); !ok && s.Language != "" {
 		return token.RefuseField("page.language", s.Language, "language is %.40q, want one that pages have words in: %s", s.Language, strings.Join(language.Tags(), ", "))
 	}
-	for _, tag := range slices.Sorted(maps.Keys(s.Prompts)) {
-		if !slices.Contains(language.Tags(), tag) {
-			return token.RefuseField("page.prompts", tag, "prompts has one in %.40q, want languages that pages have words in: %s", tag, strings.Join(language.Tags(), ", "))
-		}
-		if n := len(s.Prompts[tag]); n == 0 || n > maxPrompt {
-			return token.RefuseField("page.prompts."+tag, nil, "the prompt in %q has %d bytes, want 1 to %d", tag, n, maxPrompt)
+	if err := cmp.Or(inLanguages("prompts", "prompt", s.Prompts), inLanguages("situations", "situation", s.Situations)); err != nil {
+		return err
+	}
+	for _, tag := range slices.Sorted(maps.Keys(s.Words)) {
+		for _, word := range slices.Sorted(maps.Keys(s.Words[tag])) {
+			if err := inLanguages("words", fmt.Sprintf("word for %.80q", word), map[string]string{tag: s.Words[tag][word]}); err != nil {
+				return err
+			}
 		}
 	}
 	if err := s.Template.Validate(); err != nil {
@@ -79,6 +87,42 @@ func (s Appearance) Validate() error {
 		}
 	}
 	return nil
+}
+
+// inLanguages reports the first of some texts that is empty, too long, or in a language that pages do not have.
+func inLanguages(field, noun string, texts map[string]string) error {
+	for _, tag := range slices.Sorted(maps.Keys(texts)) {
+		if !slices.Contains(language.Tags(), tag) {
+			return token.RefuseField("page."+field, tag, "%s has one in %.40q, want languages that pages have words in: %s", field, tag, strings.Join(language.Tags(), ", "))
+		}
+		if n := len(texts[tag]); n == 0 || n > maxPrompt {
+			return token.RefuseField("page."+field+"."+tag, nil, "the %s in %q has %d bytes, want 1 to %d", noun, tag, n, maxPrompt)
+		}
+	}
+	return nil
+}
+
+// unknownWord returns the first word that is neither a name nor a value of a parameter or feature, or "".
+func (s Appearance) unknownWord(space space.Space) string {
+	names := placeholders(space)
+	for _, p := range space.Parameters {
+		for _, v := range p.Values() {
+			names = append(names, v.String())
+		}
+	}
+	for _, it := range space.Items {
+		for _, v := range it.Features {
+			names = append(names, v.String())
+		}
+	}
+	for _, tag := range slices.Sorted(maps.Keys(s.Words)) {
+		for _, word := range slices.Sorted(maps.Keys(s.Words[tag])) {
+			if !slices.Contains(names, word) {
+				return word
+			}
+		}
+	}
+	return ""
 }
 
 // webAddress reports whether text is an absolute http or https address.

@@ -34,7 +34,9 @@ type PageSetting struct {
 	Paused   *bool   `json:"paused,omitempty" doc:"Raters are asked to come back later."`
 	Language *string `json:"language,omitempty" maxLength:"40" doc:"The language of raters' pages; empty for the browser's."`
 
-	Prompts *map[string]string `json:"prompts,omitempty" doc:"The prompt in other languages, replacing the present ones; {} for none."`
+	Prompts    *map[string]string            `json:"prompts,omitempty" doc:"The prompt in other languages, replacing the present ones; {} for none."`
+	Situations *map[string]string            `json:"situations,omitempty" doc:"The question for a rater's situation, by language, replacing the present ones; {} for none."`
+	Words      *map[string]map[string]string `json:"words,omitempty" doc:"What raters read in place of names and values of parameters, by language, replacing the present ones; {} for none."`
 }
 
 // Set changes settings.
@@ -52,6 +54,8 @@ func (s Setting) Set(all *Settings) {
 		put(&all.Page.Paused, p.Paused)
 		put(&all.Page.Language, p.Language)
 		put(&all.Page.Prompts, p.Prompts)
+		put(&all.Page.Situations, p.Situations)
+		put(&all.Page.Words, p.Words)
 	}
 }
 

@@ -150,6 +150,9 @@ func (c Settings) Validate(ctx context.Context, cfg prefer.Config) error {
 	if name := c.Page.Template.unknown(placeholders(cfg.Space)); name != "" {
 		return token.RefuseField("page.template", name, "the template has a place for %q, which is not a parameter or feature of the study", name)
 	}
+	if word := c.Page.unknownWord(cfg.Space); word != "" {
+		return token.RefuseField("page.words", word, "words has one for %.80q, which is not a name or value of a parameter or feature of the study", word)
+	}
 	if err := c.Phases.validate(); err != nil {
 		return err
 	}
