@@ -140,7 +140,7 @@ func (v visitor) known(ctx context.Context, fixed space.Option) (out []string, e
 	}
 	for _, i := range belief.Importance() {
 		if i.Kind != "unknown" && i.Kind != "hardly" {
-			out = append(out, v.Words().Importance(i))
+			out = append(out, v.Importance(i))
 		}
 	}
 	return out, nil
@@ -190,12 +190,14 @@ func (p *Pages) preload(v visitor) []string {
 type Situation struct {
 	Frame
 	Keep   map[string]string // what else the address says
+	Ask    string            // the study's own question; empty for the page's
 	Fields []Field
 }
 
 // Field is a context to choose a value of.
 type Field struct {
 	Name    string
+	Words   string    // its name, as the rater reads it
 	Choices []Setting // none where any number will do
 }
 
@@ -204,17 +206,17 @@ type Setting struct{ Words, Address string }
 
 // situation asks for the contexts that an address does not tell.
 func (p *Pages) situation(w http.ResponseWriter, v visitor, q url.Values) error {
-	view := Situation{Frame: p.frame(v, v.Name, "answer"), Keep: map[string]string{}}
+	view := Situation{Frame: p.frame(v, v.Name, "answer"), Keep: map[string]string{}, Ask: v.Settings.Page.Situations[v.Lang.Tag()]}
 	for _, name := range []string{"check", "more", "SESSION_ID"} {
 		if text := q.Get(name); text != "" {
 			view.Keep[name] = text
 		}
 	}
 	for _, at := range v.Config.Space.Contexts() {
-		f := Field{Name: at.Name}
+		f := Field{Name: at.Name, Words: v.Term(at.Name)}
 		if values := at.Values(); len(values) <= maxChoices {
 			for _, value := range values {
-				f.Choices = append(f.Choices, Setting{chart.Number(value), written(space.Option{at.Name: value})})
+				f.Choices = append(f.Choices, Setting{v.Term(chart.Number(value)), written(space.Option{at.Name: value})})
 			}
 		}
 		view.Fields = append(view.Fields, f)
@@ -259,7 +261,7 @@ func (v visitor) others(at *url.URL, fixed space.Option) (out []Setting) {
 	for _, each := range v.Study.Study.Contexts() {
 		if !maps.Equal(each, here) {
 			q.Set("fixed", written(each))
-			out = append(out, Setting{each.String(), "?" + q.Encode()})
+			out = append(out, Setting{v.Under(each), "?" + q.Encode()})
 		}
 	}
 	return out

@@ -169,12 +169,13 @@ type Look struct {
 	Texts    string // how texts are set: "short" or "long"
 	Markdown bool
 	Params   []space.Parameter
+	Terms    map[string]string // what the reader is shown for names and values
 }
 
 // look says how options of the study are drawn.
 func (v visitor) look() Look {
 	page := v.Settings.Page
-	out := Look{Template: page.Template.Kind, Texts: textsOf(v.Items()), Markdown: page.Markdown, Params: v.Config.Space.Parameters}
+	out := Look{Template: page.Template.Kind, Texts: textsOf(v.Items()), Markdown: page.Markdown, Params: v.Config.Space.Parameters, Terms: v.Terms}
 	if w, h := page.Template.Size(); w > 0 {
 		out.Size = fmt.Sprintf("%dx%d", w, h)
 	}

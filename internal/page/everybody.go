@@ -53,7 +53,7 @@ type Person struct {
 
 // everybody shows the owner of a study per rater all of its people: their favourites, what suits the group, and how far they agree.
 func (p *Pages) everybody(w http.ResponseWriter, r *http.Request, v visitor, fixed space.Option) error {
-	v.Lang = language.English() // as all pages that are the owner's alone
+	v.Lang, v.Terms = language.English(), v.Settings.Page.Words["en"] // as all pages that are the owner's alone
 	ctx := r.Context()
 	raters, err := v.raters(ctx)
 	if err != nil {

@@ -202,6 +202,7 @@ func (p *Pages) arrive(w http.ResponseWriter, r *http.Request, next show) error 
 			lang = speaks(r)
 		}
 		v.Presenter = view.New(open.Study, lang, open.Settings.Page.Template.Text)
+		v.Terms = open.Settings.Page.Words[lang.Tag()]
 		v.rater = v.self()
 		if open.Settings.Page.Paused && !v.owner {
 			return problem.New(http.StatusServiceUnavailable, "paused", "The study is paused. Please come back later; your answers are kept.")

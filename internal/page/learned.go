@@ -57,7 +57,7 @@ func (p *Pages) gallery(v visitor, belief *prefer.Belief) *Gallery {
 // Map is the part of a result page about two parameters. It is fetched again when others are chosen.
 type Map struct {
 	Frame
-	Axes  []string
+	Axes  []NameValue // what the reader is shown for each, and its name
 	X, Y  string
 	Keep  []NameValue // what else the address says
 	Taken template.HTML
@@ -90,15 +90,18 @@ func (p *Pages) drawMap(ctx context.Context, v visitor, belief *prefer.Belief, q
 	if len(axes) < 2 {
 		return nil, nil
 	}
-	out := &Map{Frame: p.frame(v, "", "result"), Axes: axes, X: q.Get("x"), Y: q.Get("y"), Keep: keep(q)}
+	out := &Map{Frame: p.frame(v, "", "result"), X: q.Get("x"), Y: q.Get("y"), Keep: keep(q)}
+	for _, name := range axes {
+		out.Axes = append(out.Axes, NameValue{v.Term(name), name})
+	}
 	best := belief.Best()
 	top := slices.DeleteFunc(belief.Importance(), func(i prefer.Importance) bool { return !slices.Contains(axes, i.Parameter) })
 	rank := func(i prefer.Importance) int { return map[bool]int{true: 1}[math.IsNaN(best[i.Parameter].Float())] } // a map of numbers says more than one of words
 	slices.SortStableFunc(top, func(a, b prefer.Importance) int { return rank(a) - rank(b) })
-	if !slices.Contains(out.Axes, out.X) {
+	if !slices.Contains(axes, out.X) {
 		out.X = top[0].Parameter
 	}
-	if !slices.Contains(out.Axes, out.Y) || out.Y == out.X {
+	if !slices.Contains(axes, out.Y) || out.Y == out.X {
 		out.Y = top[slices.IndexFunc(top, func(i prefer.Importance) bool { return i.Parameter != out.X })].Parameter
 	}
 	m, err := live.NewUtilityMap(ctx, belief, out.X, out.Y, mapSteps)
@@ -110,7 +113,8 @@ func (p *Pages) drawMap(ctx context.Context, v visitor, belief *prefer.Belief, q
 	for _, o := range v.Shown(v.rater, fixed) {
 		u.Asked = append(u.Asked, [2]space.Value{o[out.X], o[out.Y]})
 	}
-	u.Label = v.Lang.T("map.label", "x", out.X, "y", out.Y, "at_x", chart.Number(u.Best[0]), "at_y", chart.Number(u.Best[1]))
+	u.X.Name, u.Y.Name = v.Term(out.X), v.Term(out.Y)
+	u.Label = v.Lang.T("map.label", "x", u.X.Name, "y", u.Y.Name, "at_x", chart.Number(u.Best[0]), "at_y", chart.Number(u.Best[1]))
 	out.Taken = u.HTML()
 	return out, nil
 }

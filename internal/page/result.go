@@ -37,7 +37,7 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor, fixed 
 		return err
 	}
 	if len(fixed) > 0 {
-		out.Under = fixed.String()
+		out.Under = v.Under(fixed)
 	}
 	if verdict.Kind.Picks() && verdict.Answers > 0 {
 		if err := p.picked(ctx, v, verdict, &out); err != nil {

@@ -142,6 +142,7 @@ func (v visitor) changes() (out []ChangeLine) {
 			}
 			say(was.Page.Prompts[tag] != is.Page.Prompts[tag], text)
 		}
+		say(fmt.Sprint(was.Page.Situations, was.Page.Words) != fmt.Sprint(is.Page.Situations, is.Page.Words), "what people read for situations and parameters")
 		say(was.Page.Paused != is.Page.Paused, map[bool]string{true: "paused", false: "went on"}[is.Page.Paused])
 		if len(line.Words) > 0 {
 			line.Words[0] = strings.TrimSuffix(language.English().Sentence(line.Words[0]), ".")

@@ -48,9 +48,9 @@ func (p *Pages) strips(v visitor, belief *prefer.Belief, pick space.Option) (out
 		if err != nil {
 			return nil, err
 		}
-		s := Strip{Sentence: i.Parameter}
+		s := Strip{Sentence: v.Term(i.Parameter)}
 		if i.Kind != "unknown" {
-			s.Sentence = v.Lang.Sentence(v.Words().Importance(i))
+			s.Sentence = v.Lang.Sentence(v.Importance(i))
 		}
 		for n, o := range options {
 			odds, err := belief.Prefers(o, pick)

@@ -34,7 +34,7 @@ func TestViews(t *testing.T) {
 		Result{Frame: frame, Look: look, Pick: &shown, Sentences: view.Sentences{Headline: evil, Claim: evil, More: evil, Blind: evil}, Why: evil, Take: &take, Strips: []Strip{{Sentence: evil, Cells: []Cell{{Shown: shown, Value: evil, Odds: evil, Colour: evil}}}},
 			Rival: &shown, Top: []RankLine{{view.Ranked{Label: evil, Words: evil}, shown.As}}, Of: evil, After: evil, Details: true},
 		Details{Frame: frame, Calibration: evil, About: evil, Try: &Try{Fields: []TryField{{Name: evil, Choices: []space.Value{space.ValueOf(evil)}}}, Items: []live.Shown{{Item: &live.ShownItem{ID: evil}}}}, Learned: view.Learned{Untold: evil, Lines: []view.Line{{ID: evil, Name: evil, Sentence: evil}}},
-			Map: &Map{Axes: []string{evil, "b"}, X: evil, Keep: []NameValue{{evil, evil}}}, Gallery: &Gallery{Best: []RankLine{{view.Ranked{Label: evil, Words: evil, Tied: true}, shown.As}}}, Path: true,
+			Map: &Map{Axes: []NameValue{{evil, evil}, {"b", "b"}}, X: evil, Keep: []NameValue{{evil, evil}}}, Gallery: &Gallery{Best: []RankLine{{view.Ranked{Label: evil, Words: evil, Tied: true}, shown.As}}}, Path: true,
 			History: &History{Raters: []Choice{{evil, evil, true}}, Keep: []NameValue{{evil, evil}}, List: []Past{{ID: evil, Left: shown, Right: shown, Choice: evil, Why: evil, Odd: evil, Rater: evil, CanFlip: true}}}},
 		Everybody{Frame: frame, Look: look, After: evil, People: []Person{person, {Out: true}}, Sentence: evil, Pick: &shown, Take: &take,
 			Agreement: chart.Agreement{Names: []string{evil}, Label: evil}.HTML(), Camps: []Shown{shown, shown}},

@@ -118,7 +118,7 @@ func (a axis) count(p Presenter, pairs [][2]space.Option) (best count) {
 	default:
 		best = a.over(pairs, "higher", "lower", a.position)
 	}
-	best.name = a.Name
+	best.name = p.Term(a.Name)
 	return best
 }
 

@@ -78,17 +78,18 @@ func (p Presenter) Learned(b *prefer.Belief, best space.Option, shown []space.Op
 		}
 		s := chart.Slice{Parameter: p.Parameter(i.Parameter), Points: points, Best: best[i.Parameter], Unit: p.Unit(i.Parameter), Paint: p.Paint(i.Parameter, best), Name: p.choice}
 		worst := slices.MaxFunc(points, func(a, b prefer.SlicePoint) int { return cmp.Compare(a.Below, b.Below) })
-		s.Label = p.Lang.T("slice.label", "name", i.Parameter, "best", chart.Number(s.Best), "least", chart.Number(worst.Value))
+		s.Label = p.Lang.T("slice.label", "name", p.Term(i.Parameter), "best", chart.Number(p.termOf(s.Best)), "least", chart.Number(p.termOf(worst.Value)))
 		for _, o := range shown {
 			s.Asked = append(s.Asked, o[i.Parameter])
 		}
 		if id != "" {
-			ids[i.Parameter] = fmt.Sprint(id, n+1)
+			ids[p.Term(i.Parameter)] = fmt.Sprint(id, n+1)
 		}
-		line := Line{ID: ids[i.Parameter], Name: i.Parameter, Sentence: p.Words().Importance(i)}
-		if i.Parameter != "item" || !p.space.Crossed() { // the ranking says more of items
+		line := Line{Name: p.Term(i.Parameter), Sentence: p.Importance(i)}
+		if line.ID = ids[line.Name]; i.Parameter != "item" || !p.space.Crossed() { // the ranking says more of items
 			line.Chart = s.HTML()
 		}
+		i.Parameter = line.Name
 		if i.Kind == "unknown" {
 			out.Unknown, unknown = append(out.Unknown, line), append(unknown, i.Parameter)
 		} else {

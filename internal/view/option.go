@@ -3,6 +3,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -20,7 +21,8 @@ import (
 
 // Presenter puts a study into words and charts, in one language.
 type Presenter struct {
-	Lang language.Language
+	Lang  language.Language
+	Terms map[string]string // what the reader is shown for names and values of parameters, where the study says
 
 	study    *prefer.Study
 	space    space.Space
@@ -31,11 +33,36 @@ type Presenter struct {
 // New returns the presenter of a study. The template is the text that draws its options, empty where there is none: it shows the units of parameters and the
 // colours of a hue.
 func New(s *prefer.Study, lang language.Language, template string) Presenter {
-	return Presenter{lang, s, s.Config().Space, s.Items(true), template}
+	return Presenter{Lang: lang, study: s, space: s.Config().Space, items: s.Items(true), template: template}
 }
 
 // Words say results in the language of the presenter.
 func (p Presenter) Words() say.Words { return say.In(p.Lang.Tag()) }
+
+// Term returns what the reader is shown for a name or value of a parameter.
+func (p Presenter) Term(word string) string { return cmp.Or(p.Terms[word], word) }
+
+// Under writes what is fixed, in the reader's terms.
+func (p Presenter) Under(fixed space.Option) string {
+	shown := space.Option{}
+	for name, v := range fixed {
+		shown[p.Term(name)] = p.termOf(v)
+	}
+	return shown.String()
+}
+
+func (p Presenter) termOf(v space.Value) space.Value {
+	if text := p.Terms[v.String()]; text != "" {
+		return space.ValueOf(text)
+	}
+	return v
+}
+
+// Importance says how much a parameter matters, in the reader's terms.
+func (p Presenter) Importance(i prefer.Importance) string {
+	i.Parameter, i.At = p.Term(i.Parameter), p.termOf(i.At)
+	return p.Words().Importance(i)
+}
 
 // Items returns every item that the study ever had, since answers may be about any of them; nil of a study without a list.
 func (p Presenter) Items() []space.Item { return p.items }
@@ -65,7 +92,7 @@ func (p Presenter) Label(o space.Option) string {
 		parts = append(parts, id)
 	}
 	for _, q := range p.space.Parameters {
-		parts = append(parts, q.Name+" "+p.Value(q.Name, o[q.Name]))
+		parts = append(parts, p.Term(q.Name)+" "+p.Value(q.Name, o[q.Name]))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -80,7 +107,7 @@ func (p Presenter) Value(name string, v space.Value) string {
 
 // choice writes a value that need not be a number.
 func (p Presenter) choice(v space.Value) string {
-	switch v {
+	switch v = p.termOf(v); v {
 	case space.ValueOf(true):
 		return p.Lang.T("card.yes")
 	case space.ValueOf(false):

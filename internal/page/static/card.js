@@ -31,7 +31,7 @@ function kindOf(media) {
 // lookOf reads how options of a study look from what the main part of its page says.
 export const lookOf = (data) => ({
   base: data.base, template: data.template, size: (data.size || "640x480").split("x").map(Number), texts: data.texts, markdown: data.markdown === "true",
-  token: document.documentElement.dataset.token, params: JSON.parse(data.params || "[]"),
+  token: document.documentElement.dataset.token, params: JSON.parse(data.params || "[]"), terms: JSON.parse(data.terms || "{}"),
 });
 
 // source says what an option is shown as, and from where.
@@ -47,8 +47,8 @@ function source(option, look) {
 }
 
 // describe says in words what an option is, for people who cannot see it: its text, else the values it is drawn from.
-function describe(option, label) {
-  const words = [option.item?.text, ...Object.entries(option.params ?? {}).map(([name, value]) => `${name} ${pretty(value)}`)].filter(Boolean).join(", ");
+function describe(option, label, look) {
+  const words = [option.item?.text, ...Object.entries(option.params ?? {}).map(([name, value]) => `${look.terms?.[name] ?? name} ${pretty(value, look.terms)}`)].filter(Boolean).join(", ");
   return words ? t("card.described", { label, words }) : label;
 }
 
@@ -58,10 +58,10 @@ export function draw(option, label, look) {
   const from = source(option, look);
   const drawing = wings.get(from.url) ?? fresh(from, option, look);
   wings.delete(from.url);
-  drawing.call?.(describe(option, label));
+  drawing.call?.(describe(option, label, look));
   const all = { ready: Promise.resolve(), live: false, ratio: () => 0, ...drawing, ...from };
   if (!option.item || !option.params || look.template) return all;
-  return { ...all, node: make("div", { className: "crossed" }, drawing.node, values(option.params, look.params)) }; // an item, and beneath it what it is set to
+  return { ...all, node: make("div", { className: "crossed" }, drawing.node, values(option.params, look.params, look.terms)) }; // an item, and beneath it what it is set to
 }
 
 function fresh({ kind, url }, option, look) {
@@ -72,7 +72,7 @@ function fresh({ kind, url }, option, look) {
     case "text": return fragment(url, look);
     case "words": return { node: make("div", { className: `text lines ${look.texts}`, dir: "auto", textContent: option.item.text || option.item.id }) };
   }
-  return { node: values(option.params ?? {}, look.params) };
+  return { node: values(option.params ?? {}, look.params, look.terms) };
 }
 
 // drawAll draws the options that a page names, in the look that its main part says.

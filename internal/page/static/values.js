@@ -2,10 +2,10 @@
 import { make } from "./element.js";
 import { t } from "./language.js";
 
-export const pretty = (v) => (typeof v === "number" ? (Math.abs(v) >= 100 || Number.isInteger(v) ? String(Math.round(v)) : v.toPrecision(3)) : v === true ? t("card.yes") : v === false ? t("card.no") : String(v));
+export const pretty = (v, terms = {}) => terms[v] ?? (typeof v === "number" ? (Math.abs(v) >= 100 || Number.isInteger(v) ? String(Math.round(v)) : v.toPrecision(3)) : v === true ? t("card.yes") : v === false ? t("card.no") : String(v));
 
 // values draws a setting itself: a colour if it describes one, a bar for every number.
-export function values(params, space = []) {
+export function values(params, space = [], terms = {}) {
   const box = make("div", { className: "stack" });
   box.style.width = "100%";
   box.style.justifyItems = "center";
@@ -25,7 +25,7 @@ export function values(params, space = []) {
   for (const name of order) {
     const value = params[name];
     const p = space.find((s) => s.name === name) ?? {};
-    const line = make("div", {}, make("dt", {}, make("bdi", { textContent: name })), make("dd", {}, make("bdi", { textContent: pretty(value) })));
+    const line = make("div", {}, make("dt", {}, make("bdi", { textContent: terms[name] ?? name })), make("dd", {}, make("bdi", { textContent: pretty(value, terms) })));
     if (typeof value === "number" && p.high > p.low) {
       const fill = make("i");
       const part = p.log ? Math.log(value / p.low) / Math.log(p.high / p.low) : (value - p.low) / (p.high - p.low);

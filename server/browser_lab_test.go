@@ -1,0 +1,78 @@
+package server
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// TestBrowserWords: a lab words the question for the situation, names and values in German. Nothing is chosen before the rater presses one of two large
+// buttons; the log and REST keep the names, and pages in other languages are as without these words.
+func TestBrowserWords(t *testing.T) {
+	h := busyTestServer(t, withOwner)
+	h.want(201, "POST", "/v1/studies", `{"name":"room","show_result":true,"budget":8,"seed":3,"params":[{"name":"light","type":"categorical","choices":["day","night"],"context":true},{"name":"warmth","low":0,"high":1},
+		{"name":"shade","type":"categorical","choices":["paper","glass"]}],
+		"page":{"prompts":{"de":"Welche Lampe?"},"situations":{"de":"Wo bist du gerade?"},"words":{"de":{"light":"Licht","day":"Tag","night":"Nacht","warmth":"Wärme","shade":"Schirm","paper":"Papier"}}}}`, nil)
+	h.want(422, "PATCH", "/v1/studies/room", `{"page":{"words":{"de":{"lihgt":"Licht"}}}}`, nil)
+	h.want(422, "PATCH", "/v1/studies/room", `{"page":{"situations":{"tlh":"nuqDaq?"}}}`, nil)
+	h.want(200, "PATCH", "/v1/studies/room", `{"page":{"words":{"de":{"light":"Licht","day":"Tag","night":"Nacht","warmth":"Wärme","shade":"Schirm","paper":"Papier","glass":"Glas"}}}}`, nil)
+	var l link
+	h.want(201, "POST", "/v1/studies/room/links", `{"rater":"anna"}`, &l)
+	b := h.open(t, newBrowser(t))
+	b.size(390, 844, "dark")
+	b.speaks("en")
+	b.visit(l.URL)
+	if page := b.text(bodyText); !strings.Contains(page, "What is your situation right now?") || !strings.Contains(page, "night") || strings.Contains(page, "Nacht") {
+		t.Errorf("in English the page reads %s", page)
+	}
+	b.speaks("de")
+	b.visit(l.URL)
+	if page := b.text(`[document.querySelector('h1').textContent, document.querySelector('#context').textContent, ...[...document.querySelectorAll('button.large')].map(b => b.textContent)].join()`); page != "Wo bist du gerade?,Licht,Tag,Nacht" {
+		t.Errorf("in German the page reads %s", page)
+	}
+	if n := b.text(`document.querySelectorAll(':checked, [aria-pressed=true], [aria-checked=true]').length`); n != "0" {
+		t.Errorf("%s answers are chosen beforehand", n)
+	}
+	if low := js[float64](b, `Math.min(...[...document.querySelectorAll('button.large')].map(b => b.getBoundingClientRect().height))`); low < 56 {
+		t.Errorf("a large button is %g pixels high", low)
+	}
+	b.audit("situation in German")
+	b.shot("lab-situation")
+	b.do(chromedp.Click(chromedp.CSS(`button.large:last-child`)))
+	for q, n := "", 0; n < 8; n++ {
+		q = b.question(q)
+		if n == 0 {
+			if names := b.text(`[...new Set([...document.querySelectorAll('#pair dt')].map(d => d.textContent))].join()`); names != "Licht,Wärme,Schirm" {
+				t.Errorf("the names read %s", names)
+			}
+			if page := b.text(`document.querySelector('#pair').textContent`); !strings.Contains(page, "Nacht") || strings.Contains(page, "paper") || strings.Contains(page, "glass") {
+				t.Errorf("the values read %s", page)
+			}
+		}
+		warm := `Number([...document.querySelectorAll('#pair article')][%d].querySelectorAll('dd bdi')[1].textContent)`
+		if js[bool](b, strings.Replace(warm, "%d", "0", 1)+">="+strings.Replace(warm, "%d", "1", 1)) {
+			b.press(kb.ArrowLeft)
+		} else {
+			b.press(kb.ArrowRight)
+		}
+	}
+	b.wait(`!document.querySelector('#finish').hidden`)
+	b.visit(l.URL + "/result?fixed=light=night")
+	b.wait(`document.querySelector('#headline')`)
+	if page := b.text(bodyText); !strings.Contains(page, "Licht Nacht") || strings.Contains(page, "night") {
+		t.Errorf("the result reads %s", page)
+	}
+	b.unfold()
+	b.audit("result in the lab's words")
+	if page := b.text(bodyText); !strings.Contains(page, "Wärme") || strings.Contains(page, "warmth") || strings.Contains(page, "shade") {
+		t.Errorf("the details read %s", page)
+	}
+	b.shot("lab-result")
+	var history historyOutputBody
+	h.want(200, "GET", "/v1/studies/room/history", "", &history)
+	if at := history.Answers[0].First; at["light"].String() != "night" {
+		t.Errorf("the log has %v", at)
+	}
+}
