@@ -8,13 +8,16 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // Each journey ends with what somebody takes away, and how good that truly is: the share of all options that it beats, by a hidden
 // taste that prefer never sees. Everybody is wrong in 12 of 100 answers.
 
 // TestBrowserLab: a lab sends three participants of different tastes through links with the parameters of a recruiting service; each is thanked
-// and sent on to its completion address; the owner takes the table and everybody's favourite.
+// and goes on to the completion address: one by a key, one after some seconds, and one who stayed for a while by a press; the owner takes the table and everybody's favourite.
 func TestBrowserLab(t *testing.T) {
 	done := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, "<title>completed "+r.URL.Query().Get("cc")+"</title>")
@@ -41,6 +44,23 @@ func TestBrowserLab(t *testing.T) {
 		for range 14 {
 			q = b.question(q)
 			who.answer(b)
+		}
+		b.wait(`!document.querySelector('#finish').hidden && document.activeElement.id === 'finish-title'`)
+		if said := b.text(`document.querySelector('#finish').innerText`); !strings.Contains(said, "Thank you") || !strings.Contains(said, "You continue at") {
+			t.Errorf("at the end p%d reads %s", n, said)
+		}
+		b.wait(`document.querySelector('#live').textContent.includes('You continue at')`)
+		b.audit(fmt.Sprintf("thanks for p%d", n))
+		b.shot(fmt.Sprintf("lab-thanks-%d", n))
+		switch n {
+		case 0:
+			b.press(kb.Tab + kb.Enter)
+		case 2:
+			js[bool](b, `document.querySelector('[data-do=stay]').click(), true`)
+			if left := b.text(`[...document.querySelectorAll('#leaving, [data-do=stay]')].filter(e => e.checkVisibility()).length + ' ' + document.title.startsWith('Which')`); left != "0 true" {
+				t.Errorf("somebody who stays has %s", left)
+			}
+			b.do(chromedp.Click(chromedp.CSS("#complete")))
 		}
 		b.wait(`document.title === 'completed C1'`)
 	}

@@ -274,7 +274,7 @@
   });
 
   globalThis.prefer = {
-    send, place, go,
+    send, place, go, leaves: Boolean(file.upload),
     finish: async (url) => { // leaves only once the answers are sent: they are nowhere else
       if (!file.upload) return;
       if (await deliver()) location.assign(url);

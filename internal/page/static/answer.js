@@ -2,7 +2,7 @@
 // when its pictures are decoded.
 import { call, post, get, study, say, again, Refused } from "./api.js";
 import { bring, draw, load, lookOf, prepare, prepares } from "./card.js";
-import { ended, finish as depart, go as navigate, place, reload } from "./transport.js";
+import { ended, finish as depart, go as navigate, leaves, place, reload } from "./transport.js";
 import { t } from "./language.js";
 import { arrange } from "./layout.js";
 import { both, enlarge, flip } from "./lens.js";
@@ -75,6 +75,7 @@ async function show(next) {
   await Promise.race([Promise.all(drawings.map(load)), new Promise((d) => setTimeout(d, patience[drawings[0].kind] ?? 800))]);
   hush();
   both();
+  hold();
   question = next;
   document.querySelector("#prompt").textContent = data.translated ? data.prompt : next.prompt || data.prompt;
   pair.replaceChildren(...cards.map((c) => c.article));
@@ -187,9 +188,32 @@ async function end(s) {
   const how = await get(`${path}/ending`).catch(() => ({ done: true, headline: t("ending.thanks"), text: "" }));
   if (!how.done && !goal) return show(await ask());
   close(how);
-  const link = data.complete && finish.querySelector("#complete");
-  if (link) depart(link.href);
-  else ended();
+  ended();
+  if (data.complete && leaves) leaveIn(15);
+}
+
+// leaveIn thanks the person and goes to the completion address after some seconds, or when they press the button; they can also stay.
+let leaving = 0;
+function leaveIn(seconds) {
+  const link = finish.querySelector("#complete");
+  const note = finish.querySelector("#leaving");
+  const stay = finish.querySelector("[data-do=stay]");
+  const count = () => {
+    note.textContent = t("ending.leaving", { where: `\u2068${new URL(link.href).host}\u2069`, n: seconds });
+    if (seconds-- <= 0) { hold(); depart(link.href); }
+  };
+  note.hidden = stay.hidden = false;
+  link.onclick = (e) => { e.preventDefault(); hold(); depart(link.href); };
+  clearInterval(leaving);
+  leaving = setInterval(count, 1000);
+  count();
+  say(note.textContent, { toast: false });
+}
+
+// hold stays on the page.
+function hold() {
+  clearInterval(leaving);
+  for (const part of finish.querySelectorAll("#leaving, [data-do=stay]")) part.hidden = true;
 }
 
 // leave takes the pair away.
@@ -435,7 +459,7 @@ document.addEventListener("click", (e) => {
   if (button.dataset.do === "larger") return enlarge(Number(button.dataset.side));
   if (button.closest(".card")) return tell(button.dataset.choice, Number(button.dataset.strength) || clearly(e));
   if (button.dataset.choice) return tell(button.dataset.choice);
-  ({ undo, flip, both, help: () => help.showModal(), close: () => help.close(), more: () => { data.beyond = "10"; start(); }, go: () => pause.go(), again, reload, away: () => open(taken, look), yes: () => take(true), no: () => take(false) })[button.dataset.do]?.();
+  ({ undo, flip, both, stay: hold, help: () => help.showModal(), close: () => help.close(), more: () => { data.beyond = "10"; start(); }, go: () => pause.go(), again, reload, away: () => open(taken, look), yes: () => take(true), no: () => take(false) })[button.dataset.do]?.();
 });
 
 async function start() {

@@ -5,7 +5,8 @@ const server = {
   send: (url, how = {}) => fetch(url, { credentials: "same-origin", ...how }), // promises a Response
   place: async (node, url) => { node.src = url; }, // has a picture, frame, sound or film be what is at an address
   go: (url) => location.assign(url),
-  finish: (url) => location.assign(url), // leaves for good, when all is said
+  leaves: true, // it can leave for another site when all is said
+  finish: (url) => location.assign(url), // leaves for good
   ended: () => {}, // hears that all is said
   reload: () => location.reload(),
   address: () => location.href,
@@ -14,4 +15,4 @@ const server = {
   local: (url) => new URL(url, location.href).origin === location.origin,
 };
 
-export const { send, place, go, finish, ended, reload, address, query, remember, local } = globalThis.prefer ?? server;
+export const { send, place, go, leaves, finish, ended, reload, address, query, remember, local } = globalThis.prefer ?? server;
