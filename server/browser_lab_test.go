@@ -1,6 +1,9 @@
 package server
 
 import (
+	"bytes"
+	"encoding/csv"
+	"slices"
 	"strings"
 	"testing"
 
@@ -74,5 +77,65 @@ func TestBrowserWords(t *testing.T) {
 	h.want(200, "GET", "/v1/studies/room/history", "", &history)
 	if at := history.Answers[0].First; at["light"].String() != "night" {
 		t.Errorf("the log has %v", at)
+	}
+}
+
+// TestBrowserCatch: the owner of a study of parameters adds a pair with a known answer on the page, sees both options drawn and is stopped at a value out of range;
+// the study then asks about the pair.
+func TestBrowserCatch(t *testing.T) {
+	h := newPageHouse(t)
+	h.want(201, "POST", "/v1/studies", `{"name":"walls","params":[{"name":"hue","low":0,"high":360,"circular":true},{"name":"lightness","low":0.5,"high":0.9},{"name":"gloss","type":"bool"},{"name":"light","type":"categorical","choices":["day","night"],"context":true}]}`, nil)
+	b := h.open(t, newBrowser(t))
+	b.size(390, 844, "dark")
+	b.visit("/s/walls/owner")
+	b.wait(`document.querySelector('#settings-fold')`)
+	js[bool](b, `document.querySelector('#settings-fold').open = document.querySelector('.pairs details').open = true`)
+	b.wait(`document.querySelectorAll('.pairing .swatch').length === 2`)
+	set := func(side, name, value string) {
+		js[bool](b, `(() => { const f = document.querySelector('[data-side=`+side+`] [data-name=`+name+`]'); f.value = '`+value+`'; f.dispatchEvent(new Event('input', { bubbles: true })); return true; })()`)
+	}
+	before := b.text(`document.querySelector('[data-side=worse] .swatch').style.background`)
+	set("worse", "lightness", "5")
+	b.do(chromedp.Click(chromedp.CSS("#pair")))
+	b.wait(`document.querySelector('[data-side=worse] [data-name=lightness][aria-invalid=true]') && document.querySelector('.pairing .wrong').textContent === 'Enter a number from 0.5 to 0.9.'`)
+	set("worse", "lightness", "0.5")
+	set("better", "gloss", "true")
+	if now := b.text(`document.querySelector('[data-side=worse] .swatch').style.background`); now == before {
+		t.Errorf("the worse option is still drawn as %s", now)
+	}
+	b.audit("a pair with a known answer")
+	if wide := b.text(`document.documentElement.scrollWidth`); wide != "390" {
+		t.Errorf("the page is %s pixels wide on a phone", wide)
+	}
+	js[bool](b, `document.querySelector('.pairing').scrollIntoView(), true`)
+	b.shot("lab-catch")
+	b.do(chromedp.Click(chromedp.CSS("#pair")))
+	js[bool](b, `(document.querySelector('#set-every').value = '2', true)`)
+	b.do(chromedp.Click(chromedp.CSS("#change [type=submit]")))
+	b.wait(`document.querySelector('#saved').textContent === 'Saved.' && document.querySelectorAll('#pairs li').length === 1`)
+	for range 6 {
+		var q struct {
+			ID string `json:"question_id"`
+		}
+		h.want(200, "POST", "/v1/studies/walls/ask", `{"rater":"anna","fixed":{"light":"day"}}`, &q)
+		h.want(200, "POST", "/v1/studies/walls/tell", `{"question_id":"`+q.ID+`","rater":"anna","choice":"first"}`, nil)
+	}
+	_, _, table := h.do("GET", "/v1/studies/walls/export?format=csv", "")
+	rows, err := csv.NewReader(bytes.NewReader(table)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	column := func(name string) int { return slices.Index(rows[0], name) }
+	n := 0
+	for _, row := range rows[1:] {
+		if row[column("is_catch")] == "true" {
+			n++
+			if light := []string{row[column("left.lightness")], row[column("right.lightness")]}; !slices.Contains(light, "0.5") || row[column("learn")] == "true" {
+				t.Errorf("the question with a known answer is %v", row)
+			}
+		}
+	}
+	if n == 0 {
+		t.Errorf("no question had a known answer: %s", table)
 	}
 }

@@ -93,7 +93,7 @@ func TestBrowserPeople(t *testing.T) {
 	set("page.complete", "https://done.example/?a=1")
 	set("checks.repeat_rate", "0.1")
 	set("page.prompts.de", "Welcher Punkt?")
-	owner.text(`(() => { document.querySelector('#set-worse').value = 'c'; document.querySelector('#pair').click(); })()`)
+	owner.text(`(() => { document.querySelector('[data-side=worse] select').value = '"c"'; document.querySelector('#pair').click(); })()`)
 	save()
 	owner.wait(`document.querySelector('#saved').textContent === 'Saved.' && document.querySelector('#prompt').textContent === 'Which point?'`)
 	if said := owner.text(`document.querySelector('.changes').textContent`); !strings.Contains(said, `question is “Which point?”`) || !strings.Contains(said, "one in 10 questions twice; 1 pair with a known answer; when done, people go to https://done.example/?a=1; the question in de is “Welcher Punkt?”") {

@@ -61,7 +61,7 @@ func (p *Pages) details(w http.ResponseWriter, r *http.Request, v visitor, fixed
 	out := Details{Frame: p.frame(v, "", "result"), About: v.learnedOf(verdict), Calibration: v.Sentences(verdict, v.of).Calibration}
 	if best := verdict.Best.Option; verdict.Kind.Picks() && verdict.Answers > 0 {
 		if v.owner && v.of == "" {
-			out.Try = p.trying(v, best)
+			out.Try = v.trying(best)
 		}
 		if out.Learned, err = v.Learned(belief, best, v.Shown(v.rater, fixed), "along-"); err != nil {
 			return err
@@ -242,8 +242,8 @@ type TryField struct {
 // maxTried is the longest list to choose a rival from.
 const maxTried = 500
 
-// trying returns the fields of an option to try, beginning at the pick.
-func (p *Pages) trying(v visitor, pick space.Option) *Try {
+// trying returns what sets an option to try, beginning at the pick.
+func (v visitor) trying(pick space.Option) *Try {
 	t := &Try{Option: pick}
 	if items := v.Items(); items != nil {
 		if len(items) > maxTried {
@@ -262,11 +262,17 @@ func (p *Pages) trying(v visitor, pick space.Option) *Try {
 			return t
 		}
 	}
+	t.Fields = v.fields(pick)
+	return t
+}
+
+// fields returns the parameters of an option to set, but for contexts.
+func (v visitor) fields(at space.Option) (out []TryField) {
 	for _, p := range v.Config.Space.Parameters {
 		if p.Context {
 			continue
 		}
-		f := TryField{Name: p.Name, Low: p.Low, High: p.High, Log: p.Log, Value: view.Round(p, pick[p.Name]), Choices: p.Choices}
+		f := TryField{Name: p.Name, Low: p.Low, High: p.High, Log: p.Log, Value: view.Round(p, at[p.Name]), Choices: p.Choices}
 		switch {
 		case p.Type == "bool":
 			f.Choices = []space.Value{space.ValueOf(false), space.ValueOf(true)}
@@ -275,9 +281,9 @@ func (p *Pages) trying(v visitor, pick space.Option) *Try {
 		default:
 			f.Step = view.Step(p, p.High)
 		}
-		t.Fields = append(t.Fields, f)
+		out = append(out, f)
 	}
-	return t
+	return out
 }
 
 // against reads the option that is to be put against the pick, and returns both as they are shown: to the owner, whose duel it is.

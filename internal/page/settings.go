@@ -11,8 +11,10 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/language"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/say"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // SettingsForm is what an owner may change while the study runs, as it is.
@@ -26,7 +28,7 @@ type SettingsForm struct {
 	Catch      []CatchLine
 	CatchJSON  []live.Catch // as the service takes them
 	CatchEvery int
-	Items      []string    // of a list, to make pairs of
+	Fields     []TryField  // to make pairs of; none of a long list
 	Languages  []Choice    // of raters' pages, by tags; an empty one for everybody's own
 	Prompts    []NameValue // in each of the languages, by tags
 }
@@ -58,10 +60,12 @@ func (v visitor) settingsForm() SettingsForm {
 	for _, k := range c.Catch {
 		out.Catch = append(out.Catch, CatchLine{k.Better.String(), k.Worse.String()})
 	}
-	if items := v.Items(); len(items) <= maxPairItems && !v.Config.Space.Crossed() { // there an item alone is no option
-		for _, it := range items {
-			out.Items = append(out.Items, it.ID)
+	if items := v.Items(); len(items) <= maxPairItems {
+		if len(items) > 0 {
+			ids := xslices.Map(items, func(it space.Item) space.Value { return space.ValueOf(it.ID) })
+			out.Fields = append(out.Fields, TryField{Name: "item", Value: ids[0], Choices: ids})
 		}
+		out.Fields = append(out.Fields, v.fields(v.favoured())...)
 	}
 	out.Languages = []Choice{{"", "everybody’s own", page.Language == ""}}
 	for _, tag := range language.Tags() {

@@ -39,7 +39,7 @@ func TestViews(t *testing.T) {
 		Everybody{Frame: frame, Look: look, After: evil, People: []Person{person, {Out: true}}, Sentence: evil, Pick: &shown, Take: &take,
 			Agreement: chart.Agreement{Names: []string{evil}, Label: evil}.HTML(), Camps: []Shown{shown, shown}},
 		Owner{Frame: frame, Look: look, Prompt: evil, People: []Person{person}, Raters: []view.Rater{{Name: evil}}, Links: []LinkLine{{ID: evil, Who: evil}}, Guests: []LinkLine{{Who: evil}}, Each: true, Names: []NameValue{{evil, evil}}, Jobs: jobs,
-			Reach: []string{evil}, Changes: []ChangeLine{{Words: []string{evil}}}, Settings: SettingsForm{Summary: evil, Prompt: evil, Complete: evil, Repeats: []Choice{{Value: evil, Words: evil}}, Languages: []Choice{{Value: evil, Words: evil}}, Prompts: []NameValue{{evil, evil}}, Catch: []CatchLine{{evil, evil}}, Items: []string{evil}}},
+			Reach: []string{evil}, Changes: []ChangeLine{{Words: []string{evil}}}, Settings: SettingsForm{Summary: evil, Prompt: evil, Complete: evil, Repeats: []Choice{{Value: evil, Words: evil}}, Languages: []Choice{{Value: evil, Words: evil}}, Prompts: []NameValue{{evil, evil}}, Catch: []CatchLine{{evil, evil}}, Fields: []TryField{{Name: evil, Choices: []space.Value{space.ValueOf(evil)}}}}},
 		Message{Frame: frame, Heading: evil, Text: evil},
 	} {
 		text, err := Render(each)

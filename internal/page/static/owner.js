@@ -1,6 +1,6 @@
 // The owner's view: whose favourite is sought, links to hand out, people, settings, a pause, and a board that follows the study.
 import { call, post, study, say, copy } from "./api.js";
-import { drawAll } from "./card.js";
+import { draw, drawAll, lookOf } from "./card.js";
 import { paint } from "./jobs.js";
 import { blame, clearAll } from "./wrong.js";
 
@@ -249,15 +249,30 @@ form.addEventListener("submit", async (e) => {
     await refresh(["settings-now", "prompt"]);
   } catch (err) {
     const at = err.errors?.[0]?.location?.replace(/^body\.?/, "").replace(/\[.*/, "") ?? "";
-    const field = form.elements[at] ?? (at === "checks.catch" ? find("#set-better") : null);
+    const field = form.elements[at] ?? (at === "checks.catch" ? find("[data-side] [data-name]") : null);
     if (field) { blame(field, err.message); field.focus(); } else saved.textContent = err.message;
   }
 });
 
+// A pair with a known answer: an item, or values of parameters, on each side, drawn where it can be.
+const fieldsOf = (side) => [...form.querySelectorAll(`[data-side=${side}] [data-name]`)];
+const optionOf = (side) => Object.fromEntries(fieldsOf(side).map((f) => [f.dataset.name, f.tagName === "SELECT" ? JSON.parse(f.value) : Number(f.value)]));
+function drawSide(side) {
+  const params = optionOf(side);
+  if (!params.item) form.querySelector(`[data-side=${side}] .thumb`).replaceChildren(draw({ params }, "", { ...lookOf(data), small: true }).node);
+}
+for (const side of ["better", "worse"]) {
+  form.querySelector(`[data-side=${side}]`)?.addEventListener("input", () => drawSide(side));
+  form.querySelector(".pairs details")?.addEventListener("toggle", () => drawSide(side), { once: true });
+}
 find("#pair")?.addEventListener("click", () => {
-  const [better, worse] = [find("#set-better"), find("#set-worse")];
-  if (better.value === worse.value) return blame(worse, "These are the same.");
-  pairs.push({ better: { item: better.value }, worse: { item: worse.value } });
+  clearAll(form);
+  const fields = [...fieldsOf("better"), ...fieldsOf("worse")];
+  const odd = fields.find((f) => f.value === "" || !f.validity.valid);
+  if (odd) return blame(odd, odd.value === "" ? "Enter a number." : `Enter a number from ${odd.min} to ${odd.max}.`);
+  const [better, worse] = [optionOf("better"), optionOf("worse")];
+  if (JSON.stringify(better) === JSON.stringify(worse)) return blame(fields.at(-1), "These are the same.");
+  pairs.push({ better, worse });
   showPairs();
 });
 form.addEventListener("click", (e) => {
