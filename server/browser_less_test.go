@@ -109,6 +109,14 @@ func TestBrowserFormLess(t *testing.T) {
 		if n > 20 || rows != "4" {
 			t.Errorf("%s: a form of %s parameters has %d controls", m.name, rows, n)
 		}
+		budget := `document.querySelector('#study-budget')`
+		if says := b.text(budget + `.checkVisibility() + ' ' + ` + budget + `.value`); says != "true 24" {
+			t.Errorf("%s: the budget of four parameters is in sight and proposed: %s", m.name, says)
+		}
+		js[bool](b, `document.querySelector('.param [name=on]').click(), true`)
+		b.wait(budget + `.value === '21'`)
+		js[bool](b, `document.querySelector('.param [name=on]').click(), true`)
+		b.wait(budget + `.value === '24'`)
 		b.whole("form-less-" + m.name)
 		b.size(m.width, m.height, m.scheme)
 		js[bool](b, `document.querySelector('.param [name=more]').click(), document.querySelector('#options').open = true`)

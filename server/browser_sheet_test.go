@@ -70,6 +70,9 @@ func TestBrowserSheet(t *testing.T) {
 		}
 	}
 	b.shot("sheet-desktop-light")
+	if says := b.text(`document.querySelector('#budget').value + ' ' + document.querySelector('#takes').textContent`); says != "10 10 answers each: about 1 minute." {
+		t.Errorf("five dropped pictures propose %s", says)
+	}
 	b.do(chromedp.SetValue(chromedp.CSS("#budget"), ""), chromedp.SendKeys(chromedp.CSS("#budget"), "24"))
 	b.wait(`document.querySelector('#takes').textContent === '24 answers each: about 2 minutes.'`)
 	b.do(chromedp.Click(chromedp.CSS(`[data-prompt="Which feels warmer?"]`)), chromedp.Click(chromedp.CSS(`[data-item="b.png"]`)))

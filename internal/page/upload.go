@@ -72,7 +72,7 @@ func (p *Pages) startFiles(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return errors.Join(err, p.Files.Remove(place))
 	}
-	cfg := prefer.Config{Space: space.Space{Items: b.items}, Prompt: b.prompt}
+	cfg := prefer.Config{Space: space.Space{Items: b.items}, Prompt: b.prompt, Budget: min(max(2*len(b.items), leastProposed), mostProposed)}
 	if err = cfg.Validate(); err == nil {
 		err = p.Studies.Create(ctx, name, cfg, live.Settings{ShowResult: true, Page: live.Appearance{Markdown: b.md}})
 	}
@@ -84,6 +84,12 @@ func (p *Pages) startFiles(w http.ResponseWriter, r *http.Request) error {
 	}
 	return reply(w, map[string]string{"name": name})
 }
+
+// The budget that is proposed for dropped files is two answers per file, within these limits: at most about five minutes of pictures. The contact sheet shows it.
+const (
+	leastProposed = 10
+	mostProposed  = 60
+)
 
 // unpack reads a form of files and keeps the media among them as uploads of a study. Hidden files, which every folder has, are passed over.
 func (p *Pages) unpack(w http.ResponseWriter, r *http.Request, study string, b *bundle) error {

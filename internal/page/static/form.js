@@ -16,6 +16,7 @@ const examples = {
 let rows = [];
 let proposal = null; // what the text was taken for
 let named = ""; // the name that was proposed
+let budgeted = ""; // the budget that was proposed: 12 answers, and 3 for each parameter
 let sized = false; // somebody has chosen a window
 
 const size = () => $("study-window").value.split("x").map(Number);
@@ -47,6 +48,8 @@ function about() {
 }
 
 function draw() {
+  const budget = $("study-budget");
+  if (budget.value === budgeted) budget.value = budgeted = String(12 + 3 * rows.filter((r) => r.on).length);
   const values = {};
   for (const row of rows) if (row.name) values[row.name] = row.value;
   if (!proposal) return preview.show(null, values, rows.map((r) => r.read().param));
