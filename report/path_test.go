@@ -85,8 +85,8 @@ func TestPracticePath(t *testing.T) {
 	if _, err := s.Tell(t.Context(), q.ID, prefer.Answer{Choice: prefer.First}); err != nil {
 		t.Fatal(err)
 	}
-	if text := newProcedure(s, nil).text("", nil); !strings.Contains(text, "Of 4 answers to questions, ") || !strings.Contains(text, "1 answer to practice questions was not learned from.") {
-		t.Errorf("the methods say %s", text)
+	if text, err := newMethods(s, nil, Options{}).text("procedure"); err != nil || !strings.Contains(text, "Of 4 answers to questions, ") || !strings.Contains(text, "1 answer to practice questions was not learned from.") {
+		t.Errorf("the methods say %s, %v", text, err)
 	}
 	if list := path(s, newPresenter(s, Options{}.withDefaults()), nil, nil); len(list) != 5 || list[4].Note != "practice, not learned from" {
 		t.Errorf("the path is %+v", list)

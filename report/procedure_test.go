@@ -34,7 +34,10 @@ func TestProcedure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := newProcedure(s, raters).text("", s.Config().Space.Parameters)
+	text, err := newMethods(s, raters, Options{}).text("procedure")
+	if err != nil {
+		t.Fatal(err)
+	}
 	if want := "Of 0 answers to questions, 0 had their sides swapped; the left option was chosen in 0 of 0 preferences. There were no hidden repeats. " +
 		"There were no catch questions. Undone: 0 answers; skipped: 0 questions; refused as too quick: 0 answers. None of these counts. No rater was excluded."; text != want {
 		t.Errorf("of nothing it says\n%s\nwant\n%s", text, want)
@@ -64,7 +67,9 @@ func TestProcedure(t *testing.T) {
 	if raters, err = s.Raters(ctx); err != nil {
 		t.Fatal(err)
 	}
-	text = newProcedure(s, raters).text("How.", s.Config().Space.Parameters)
+	if text, err = newMethods(s, raters, Options{Procedure: "How."}).text("procedure"); err != nil {
+		t.Fatal(err)
+	}
 	for _, want := range []string{
 		"How. Of 5 answers to questions, 1 had their sides swapped; the left option was chosen in 3 of 4 preferences.",
 		"1 answer was to hidden repeats; 1 of 1 agreed with the answer before.", "1 answer was to catch questions",
