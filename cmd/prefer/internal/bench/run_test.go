@@ -34,7 +34,7 @@ func stepping() func() time.Time {
 }
 
 func TestRun(t *testing.T) {
-	r := Runner{Setup: Setup{Initial: "4", Sigma: sigma(0.1)}, Questions: 3, Now: stepping()}
+	r := Runner{Setup: Setup{Modelling: Modelling{Initial: "4"}, Sigma: sigma(0.1)}, Questions: 3, Now: stepping()}
 	rows := rowsOfCell(t, r, Cell{"branin2", 0.1, "eubo", 2})
 	if len(rows) != 4 {
 		t.Fatalf("%d rows, want one after the 4 initial pairs and one for each of 3 questions", len(rows))
@@ -60,7 +60,7 @@ func TestAtOnce(t *testing.T) {
 	const initial, questions = 4, 7
 	for n, want := range map[int][]int{0: {4, 5, 6, 7, 8, 9, 10}, 1: {4, 5, 6, 7, 8, 9, 10}, 3: {4, 4, 4, 5, 6, 7, 8, 9, 10}, 9: {4, 4, 4, 4, 4, 4, 4, 4, 4, 5, 6, 7, 8, 9, 10}} {
 		var known []int
-		r := Runner{Setup: Setup{Initial: fmt.Sprint(initial), Sigma: sigma(0.1), AtOnce: n}, Questions: questions, Now: time.Now}
+		r := Runner{Setup: Setup{Modelling: Modelling{Initial: fmt.Sprint(initial)}, Sigma: sigma(0.1), AtOnce: n}, Questions: questions, Now: time.Now}
 		r.Own.Methods = map[string]acquisition.Method{"mine": func(ctx context.Context, task acquisition.Task) (acquisition.Choice, error) {
 			known = append(known, task.Duels.Len())
 			return acquisition.Ask(ctx, "random", task)
@@ -74,7 +74,7 @@ func TestAtOnce(t *testing.T) {
 		}
 	}
 	gaps := func(n int) (out []float64) {
-		r := Runner{Setup: Setup{Initial: "4", Sigma: sigma(0.1), AtOnce: n}, Questions: 4, Now: time.Now}
+		r := Runner{Setup: Setup{Modelling: Modelling{Initial: "4"}, Sigma: sigma(0.1), AtOnce: n}, Questions: 4, Now: time.Now}
 		for _, row := range rowsOfCell(t, r, Cell{"branin2", 0.1, "kg", 2}) {
 			out = append(out, row.Gap)
 		}
@@ -147,7 +147,7 @@ func TestRunGraded(t *testing.T) {
 }
 
 func TestRunEarly(t *testing.T) {
-	r := Runner{Setup: Setup{Initial: "4", Sigma: sigma(0.1)}, Questions: 1, Now: time.Now}
+	r := Runner{Setup: Setup{Modelling: Modelling{Initial: "4"}, Sigma: sigma(0.1)}, Questions: 1, Now: time.Now}
 	c := Cell{"quadratic2", 0.1, "random", 0}
 	late := rowsOfCell(t, r, c)
 	r.Early = true
@@ -165,7 +165,7 @@ func TestRunEarly(t *testing.T) {
 // TestCommonRandomNumbers: a seed gives every method, and the same method at another noise, the same
 // initial pairs and the same noise by answer; what is not the method's choice is the same.
 func TestCommonRandomNumbers(t *testing.T) {
-	r := Runner{Setup: Setup{Initial: "4", Alternatives: "none", Sigma: sigma(0.3)}, Questions: 1, Early: true, Now: time.Now}
+	r := Runner{Setup: Setup{Modelling: Modelling{Initial: "4", Alternatives: "none"}, Sigma: sigma(0.3)}, Questions: 1, Early: true, Now: time.Now}
 	kg, eubo, random := rowsOfCell(t, r, Cell{"branin2", 0.1, "kg", 4}), rowsOfCell(t, r, Cell{"branin2", 0.1, "eubo", 4}), rowsOfCell(t, r, Cell{"branin2", 0.1, "random", 4})
 	other := rowsOfCell(t, r, Cell{"branin2", 0.1, "eubo", 5})
 	same := true
@@ -198,7 +198,7 @@ func TestRunErrors(t *testing.T) {
 	designs.normals[0] = designs.normals[0][:5]
 	for want, r := range map[string]Runner{
 		"quadratic2 noise 0.1 random seed 0, answer 6": {Questions: 4, Designs: designs},
-		"4 initial pairs in 2 dimensions, not 8":       {Setup: Setup{Initial: "8"}, Designs: designs},
+		"4 initial pairs in 2 dimensions, not 8":       {Setup: Setup{Modelling: Modelling{Initial: "8"}}, Designs: designs},
 	} {
 		r.Now = time.Now
 		err := r.run(context.Background(), c, problem.Rater{Problem: problem.Quadratic(2)}, func(Row) error { return nil })

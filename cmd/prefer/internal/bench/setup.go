@@ -14,38 +14,34 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// Setup is the modelling choices of a sweep. The zero value is prefer's defaults, but for Belief.
+// Modelling is how a study learns and asks. The zero value is prefer's defaults, but for Belief. Model "paper" is the sparse variational GP of §4 with at most
+// 200 inducing points chosen by greedy variance reduction, Gamma priors, σ = 1 in model and look-ahead, 4d initial pairs. Tags make flags of the fields.
+type Modelling struct {
+	Model        string  `help:"default, or paper for the paper to the letter." enum:"default,paper" default:"default"`
+	Initial      string  `help:"Initial pairs, as in 12 or, per dimension, 4d. Defaults to the model's." placeholder:"N"`
+	Inference    string  `help:"ep, variational, laplace or sparse, in place of the model's." placeholder:"NAME"`
+	Lengthscale  string  `help:"Prior of the lengthscales, as in gamma(3,6)." placeholder:"PRIOR"`
+	Outputscale  string  `help:"Prior of the outputscale, as in gamma(2,0.15) or lognormal(2.3,2)." placeholder:"PRIOR"`
+	Trend        string  `help:"Prior of the trend's variance, as in gamma(2,0.15), or none." placeholder:"PRIOR"`
+	Alternatives string  `help:"none for the model alone, in place of the study's own alternatives to it." placeholder:"none"`
+	Belief       string  `help:"Whose best option is measured: likeliest, x̂ of the model that asks, or averaged, what a study would tell." enum:",likeliest,averaged" default:"" placeholder:"KIND"`
+	LookAhead    float64 `help:"Noise σ of the look-ahead, in place of the model's." placeholder:"SIGMA"`
+	Margin       float64 `help:"Part of the range at both ends that early questions keep clear of, in place of the model's; negative for none." placeholder:"PART"`
+	Starts       int     `help:"Local searches per question, in place of the default." placeholder:"N"`
+}
+
+// Setup is the choices of a sweep, those of the simulated rater included. The rater says "can't tell" below half the noise. With AtOnce a question is chosen
+// with AtOnce − 1 answers fewer than in turn.
 type Setup struct {
-	// Model is "default", or "paper" for the paper to the letter: the sparse variational GP of §4 with at most 200 inducing points chosen by greedy variance
-	// reduction, Gamma priors, σ = 1 in model and look-ahead, 4d initial pairs.
-	Model     string
-	Initial   string // the number of initial pairs, as in "12" or, per dimension, "4d". Defaults to the model's: the study's own, or 4d
-	Inference string // if not empty, replaces the model's: ep, variational, laplace, sparse
-	// Lengthscale and Outputscale, if not empty, replace the priors, as in "gamma(3,6)".
-	Lengthscale, Outputscale string
-	Trend                    string // if not empty, replaces the prior of the trend, as in "gamma(2,0.15)" or "none"
-	Alternatives             string // "none" for the model alone, in place of the study's own alternatives to it
-	// Belief is whose best option is measured: "likeliest" (the default), x̂ of the model that asks, as in §4 of the paper, or
-	// "averaged", what a study would tell people.
-	Belief    string
-	LookAhead float64 // if not 0, the look-ahead's noise in place of the model's
-	Margin    float64 // if not 0, replaces the model's; negative is none
-	Starts    int     // if not 0, the number of local searches per question
-	// AtOnce, if not 0, is how many questions are open at any time, the oldest of which is answered next: so many people at once.
-	// A question is then chosen with AtOnce − 1 answers fewer than in turn.
-	AtOnce int
-	Sigma  *float64 // if not nil, the rater's noise, in place of the calibrated one
-	// Design names the design file, if there is one, so that rows on other data have another name.
-	Design string
-	Link   string // the law of the rater's noise, "probit" (the default) or "logistic", and Lapse the probability of an answer without looking
-	Lapse  float64
-	// Answers are those offered and given: "forced" (the default), first or second as in the paper; "tie", also "can't tell", which the
-	// rater says below half the noise; "clearly", also that; or "both".
-	Answers string
-	// Clearly is when the rater says so: beyond the "median" difference of random pairs (the default), beyond the median of those "seen"
-	// so far, "never", "always" or at "random".
-	Clearly string
-	Grade   string // if not empty, replaces the prior of where "clearly" begins, as in "lognormal(1.1,1.5)"
+	Modelling
+	AtOnce  int      `help:"Number of questions open at a time, that is, of parallel raters." placeholder:"N"`
+	Sigma   *float64 `help:"Noise of the rater on a difference, in place of the calibrated one." placeholder:"S"`
+	Design  string   `kong:"-"` // names the design file, if there is one, so that rows on other data have another name
+	Link    string   `help:"Law of the rater's noise." enum:"probit,logistic" default:"probit"`
+	Lapse   float64  `help:"Probability that the rater answers without looking." placeholder:"P"`
+	Answers string   `help:"Answers that are offered and given: forced, tie, clearly or both." enum:"forced,tie,clearly,both" default:"forced" placeholder:"KIND"`
+	Clearly string   `help:"When the rater says clearly: beyond the median difference of random pairs, the median of those seen so far, never, always, at random." enum:",median,seen,never,always,random" default:"" placeholder:"WHEN"`
+	Grade   string   `help:"Prior of where clearly begins, as in lognormal(1.1,1.5)." placeholder:"PRIOR"`
 }
 
 // answerKinds are the answers of a setup by name: ties, grades.

@@ -13,23 +13,21 @@ import (
 func TestSetupName(t *testing.T) {
 	for want, s := range map[string]Setup{
 		"default":                   {},
-		"paper":                     {Model: "paper"},
-		"default initial=4d":        {Model: "default", Initial: "4d", Link: "probit"},
+		"paper":                     {Modelling: Modelling{Model: "paper"}},
+		"default initial=4d":        {Modelling: Modelling{Model: "default", Initial: "4d"}, Link: "probit"},
 		"default sigma=0":           {Sigma: sigma(0)},
-		"paper lapse=0.05":          {Model: "paper", Lapse: 0.05},
+		"paper lapse=0.05":          {Modelling: Modelling{Model: "paper"}, Lapse: 0.05},
 		"default link=logistic":     {Link: "logistic"},
-		"paper look-ahead=0.25":     {Model: "paper", LookAhead: 0.25},
+		"paper look-ahead=0.25":     {Modelling: Modelling{Model: "paper", LookAhead: 0.25}},
 		"default sigma=0.1 lapse=1": {Sigma: sigma(0.1), Lapse: 1},
-		"default belief=averaged":   {Belief: "averaged"},
+		"default belief=averaged":   {Modelling: Modelling{Belief: "averaged"}},
 		"default at-once=10":        {AtOnce: 10},
 		"default answers=tie":       {Answers: "tie"},
 		"default answers=clearly":   {Answers: "clearly", Clearly: "median"},
 		"default answers=both clearly=seen grade=lognormal(1,2)": {Answers: "both", Clearly: "seen", Grade: "lognormal(1,2)"},
-		"paper starts=2": {Model: "paper", Belief: "likeliest", Starts: 2},
-		"default trend=gamma(2,0.15) margin=-1 design=pairs": {Trend: "gamma(2,0.15)", Margin: -1, Design: "pairs"},
-		"default initial=12 inference=laplace lengthscale=gamma(3,6) outputscale=lognormal(2.3,2) look-ahead=2 starts=8": {
-			Initial: "12", Inference: "laplace", Lengthscale: "gamma(3,6)", Outputscale: "lognormal(2.3,2)", LookAhead: 2, Starts: 8,
-		},
+		"paper starts=2": {Modelling: Modelling{Model: "paper", Belief: "likeliest", Starts: 2}},
+		"default trend=gamma(2,0.15) margin=-1 design=pairs":                                                             {Modelling: Modelling{Trend: "gamma(2,0.15)", Margin: -1}, Design: "pairs"},
+		"default initial=12 inference=laplace lengthscale=gamma(3,6) outputscale=lognormal(2.3,2) look-ahead=2 starts=8": {Modelling: Modelling{Initial: "12", Inference: "laplace", Lengthscale: "gamma(3,6)", Outputscale: "lognormal(2.3,2)", LookAhead: 2, Starts: 8}},
 	} {
 		if err := s.Validate(); err != nil {
 			t.Errorf("%s: %v", want, err)
@@ -42,15 +40,15 @@ func TestSetupName(t *testing.T) {
 
 func TestSetupErrors(t *testing.T) {
 	for want, s := range map[string]Setup{
-		`model "papr"`:     {Model: "papr"},
-		`initial "four"`:   {Initial: "four"},
-		`initial "0"`:      {Initial: "0"},
-		`initial "-2d"`:    {Initial: "-2d"},
-		`"newton"`:         {Inference: "newton"},
-		`gamma(3)`:         {Lengthscale: "gamma(3)"},
-		`normal`:           {Outputscale: "normal(0,1)"},
-		`LookAhead = -1`:   {LookAhead: -1},
-		`starts -1`:        {Starts: -1},
+		`model "papr"`:     {Modelling: Modelling{Model: "papr"}},
+		`initial "four"`:   {Modelling: Modelling{Initial: "four"}},
+		`initial "0"`:      {Modelling: Modelling{Initial: "0"}},
+		`initial "-2d"`:    {Modelling: Modelling{Initial: "-2d"}},
+		`"newton"`:         {Modelling: Modelling{Inference: "newton"}},
+		`gamma(3)`:         {Modelling: Modelling{Lengthscale: "gamma(3)"}},
+		`normal`:           {Modelling: Modelling{Outputscale: "normal(0,1)"}},
+		`LookAhead = -1`:   {Modelling: Modelling{LookAhead: -1}},
+		`starts -1`:        {Modelling: Modelling{Starts: -1}},
 		`at once -1`:       {AtOnce: -1},
 		`at once 1001`:     {AtOnce: 1001},
 		`sigma -1`:         {Sigma: sigma(-1)},
@@ -76,8 +74,8 @@ func TestSetupPairs(t *testing.T) {
 		s    Setup
 		d, n int
 	}{
-		{Setup{Model: "paper"}, 2, 8}, {Setup{Model: "paper"}, 7, 28}, {Setup{Model: "paper", Initial: "12"}, 7, 12},
-		{Setup{}, 2, 2}, {Setup{}, 6, 2}, {Setup{Initial: "4d"}, 6, 24},
+		{Setup{Modelling: Modelling{Model: "paper"}}, 2, 8}, {Setup{Modelling: Modelling{Model: "paper"}}, 7, 28}, {Setup{Modelling: Modelling{Model: "paper", Initial: "12"}}, 7, 12},
+		{Setup{}, 2, 2}, {Setup{}, 6, 2}, {Setup{Modelling: Modelling{Initial: "4d"}}, 6, 24},
 	} {
 		if n, err := c.s.pairs(c.d); err != nil || n != c.n {
 			t.Errorf("%s in %d dimensions: %d pairs, %v, want %d", c.s.Name(), c.d, n, err, c.n)
@@ -89,7 +87,7 @@ func TestSetupPairs(t *testing.T) {
 // names none (docs/dev/paper.md, section 2), as the study will see it.
 func TestPaperToTheLetter(t *testing.T) {
 	design := NewDesign(6, 24, 5)
-	cfg, err := Setup{Model: "paper"}.Config(problem.Hartmann6(), "eubo", design)
+	cfg, err := Setup{Modelling: Modelling{Model: "paper"}}.Config(problem.Hartmann6(), "eubo", design)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -87,44 +87,6 @@ func (g gridFlags) cells(own bench.Own) ([]bench.Cell, error) {
 	return cells, nil
 }
 
-// modelFlags are the modelling choices. They are recorded in every row.
-type modelFlags struct {
-	Model        string  `help:"default, or paper for the paper to the letter." enum:"default,paper" default:"default"`
-	Initial      string  `help:"Initial pairs, as in 12 or, per dimension, 4d. Defaults to the model's." placeholder:"N"`
-	Inference    string  `help:"ep, variational, laplace or sparse, in place of the model's." placeholder:"NAME"`
-	Lengthscale  string  `help:"Prior of the lengthscales, as in gamma(3,6)." placeholder:"PRIOR"`
-	Outputscale  string  `help:"Prior of the outputscale, as in gamma(2,0.15) or lognormal(2.3,2)." placeholder:"PRIOR"`
-	Trend        string  `help:"Prior of the trend's variance, as in gamma(2,0.15), or none." placeholder:"PRIOR"`
-	Alternatives string  `help:"none for the model alone, in place of the study's own alternatives to it." placeholder:"none"`
-	LookAhead    float64 `help:"Noise σ of the look-ahead, in place of the model's." placeholder:"SIGMA"`
-	Belief       string  `help:"Whose best option is measured: likeliest, x̂ of the model that asks, or averaged, what a study would tell." enum:",likeliest,averaged" default:"" placeholder:"KIND"`
-	Margin       float64 `help:"Part of the range at both ends that early questions keep clear of, in place of the model's; negative for none." placeholder:"PART"`
-	Starts       int     `help:"Local searches per question, in place of the default." placeholder:"N"`
-}
-
-type setupFlags struct {
-	modelFlags
-	AtOnce  int      `help:"Number of questions open at a time, that is, of parallel raters." placeholder:"N"`
-	Sigma   *float64 `help:"Noise of the rater on a difference, in place of the calibrated one." placeholder:"S"`
-	Link    string   `help:"Law of the rater's noise." enum:"probit,logistic" default:"probit"`
-	Lapse   float64  `help:"Probability that the rater answers without looking." placeholder:"P"`
-	Answers string   `help:"Answers that are offered and given: forced, tie, clearly or both." enum:"forced,tie,clearly,both" default:"forced" placeholder:"KIND"`
-	Clearly string   `help:"When the rater says clearly: beyond the median difference of random pairs, the median of those seen so far, never, always, at random." enum:",median,seen,never,always,random" default:"" placeholder:"WHEN"`
-	Grade   string   `help:"Prior of where clearly begins, as in lognormal(1.1,1.5)." placeholder:"PRIOR"`
-}
-
-func (f modelFlags) setup() bench.Setup {
-	return bench.Setup{Model: f.Model, Initial: f.Initial, Inference: f.Inference, Lengthscale: f.Lengthscale, Outputscale: f.Outputscale,
-		Trend: f.Trend, Alternatives: f.Alternatives, Belief: f.Belief, LookAhead: f.LookAhead, Margin: f.Margin, Starts: f.Starts}
-}
-
-func (f setupFlags) setup() (bench.Setup, error) {
-	s := f.modelFlags.setup()
-	s.AtOnce, s.Sigma, s.Link, s.Lapse = f.AtOnce, f.Sigma, f.Link, f.Lapse
-	s.Answers, s.Clearly, s.Grade = f.Answers, f.Clearly, f.Grade
-	return s, cli.Usage(s.Validate())
-}
-
 // commandFlags name problems and methods that are programs of one's own.
 type commandFlags struct {
 	ProblemCmd []string      `help:"Command that computes a problem of your own; see docs/guides/extend.md. May be repeated." sep:"none" placeholder:"COMMAND"`
@@ -216,7 +178,7 @@ func HelpVars() map[string]string {
 	list := func(names []string) string { return strings.Join(names, ", ") }
 	return map[string]string{
 		"problems": list(problems), "methods": list(acquisition.Methods()), "taste_raters": list(problem.TasteRaters()),
-		"populations": list(people.Populations()), "people_arms": list(people.ArmNames()),
+		"populations": list(people.Populations()), "people_arms": list(people.Arms()),
 		"judge_players": list(judges.Players), "judge_tastes": list(judges.Tastes),
 		"quick_seeds": quickSeeds, "quick_questions": strconv.Itoa(quickQuestions),
 	}

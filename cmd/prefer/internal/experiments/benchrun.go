@@ -25,11 +25,11 @@ import (
 type sweepFlags struct {
 	gridFlags
 	commandFlags
-	setupFlags
-	Questions int    `help:"Questions after the initial pairs." default:"100" least:"0" want:"at least 0"`
-	Early     bool   `help:"Also write the rows before the last initial pair."`
-	Design    string `help:"Take initial pairs and the rater's noise from this file." type:"existingfile" placeholder:"FILE"`
-	Jobs      int    `help:"Cells in parallel. Defaults to the number of processors." placeholder:"N"`
+	Setup     bench.Setup `embed:""`
+	Questions int         `help:"Questions after the initial pairs." default:"100" least:"0" want:"at least 0"`
+	Early     bool        `help:"Also write the rows before the last initial pair."`
+	Design    string      `help:"Take initial pairs and the rater's noise from this file." type:"existingfile" placeholder:"FILE"`
+	Jobs      int         `help:"Cells in parallel. Defaults to the number of processors." placeholder:"N"`
 }
 
 // sweep returns the sweep, and what ends the commands it has.
@@ -47,11 +47,10 @@ func (f sweepFlags) sweep(s cli.Streams) (_ *bench.Sweep, close func(), err erro
 	if err != nil {
 		return nil, nil, err
 	}
-	setup, err := f.setup()
-	if err != nil {
-		return nil, nil, err
+	if err := f.Setup.Validate(); err != nil {
+		return nil, nil, cli.Usage(err)
 	}
-	run := bench.Runner{Setup: setup, Questions: f.Questions, Early: f.Early, Own: own, Now: time.Now}
+	run := bench.Runner{Setup: f.Setup, Questions: f.Questions, Early: f.Early, Own: own, Now: time.Now}
 	if f.Design != "" {
 		run.Setup.Design = strings.TrimSuffix(filepath.Base(f.Design), ".json")
 		file, err := os.Open(f.Design)

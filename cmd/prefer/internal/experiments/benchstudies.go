@@ -26,28 +26,19 @@ import (
 )
 
 type benchTastes struct {
-	Tastes   int      `help:"Number of tastes, of each family and number of parts that is named." default:"200" least:"1"`
-	Seed     uint64   `help:"Random seed."`
-	Shape    string   `help:"What they are about: any, box (continuous parameters), mixed, list (60 items with features), plain (without)." enum:"any,box,mixed,list,plain" default:"any"`
-	Families []string `help:"Families of tastes: smooth, rugged, conjoint, or one by name. Defaults to all of them." name:"family" placeholder:"NAME,…"`
-	Dims     []int    `help:"Numbers of parameters or features, 1 to 8. Defaults to any." placeholder:"N,…"`
-	Raters   []string `help:"Kind of rater: ${taste_raters}." default:"ordinary" placeholder:"NAME,…"`
-	Methods  []string `help:"Methods: ${methods}." default:"kg" placeholder:"NAME,…"`
-	Marks    []int    `help:"Evaluate the pick after these numbers of answers." name:"answers" default:"5,10,15,20,30,40" placeholder:"N,…"`
-	modelFlags
-	Ties     bool     `help:"Offer \"can't tell\" to everybody, not only to raters who say it."`
-	Config   string   `help:"What else is set in the studies, as JSON; needs --label." placeholder:"JSON"`
-	Label    string   `help:"Name of this variant in the file. Default: the flags that differ from their defaults." placeholder:"TEXT"`
-	Jobs     int      `help:"Tastes in parallel; the result does not depend on it. Defaults to the number of processors." placeholder:"N"`
-	Out      string   `help:"Results file; what it already has is not played again, and all of it is compared." default:"tastes.jsonl" placeholder:"FILE"`
-	Against  []string `help:"Results files of other runs to compare with." type:"existingfile" placeholder:"FILE,…"`
-	Baseline string   `help:"What the others are compared with, as in default/kg. Defaults to the first there is, of --against before --out." placeholder:"SETUP/METHOD"`
+	Plan     tastes.Plan `embed:""`
+	Config   string      `help:"What else is set in the studies, as JSON; needs --label." placeholder:"JSON"`
+	Out      string      `help:"Results file; what it already has is not played again, and all of it is compared." default:"tastes.jsonl" placeholder:"FILE"`
+	Against  []string    `help:"Results files of other runs to compare with." type:"existingfile" placeholder:"FILE,…"`
+	Baseline string      `help:"What the others are compared with, as in default/kg. Defaults to the first there is, of --against before --out." placeholder:"SETUP/METHOD"`
 }
 
 func (c benchTastes) Run(ctx context.Context, s cli.Streams) (err error) {
-	plan, err := c.plan()
-	if err != nil {
+	if err := labelledConfig(c.Config, c.Plan.Label, &c.Plan.Study); err != nil {
 		return err
+	}
+	if err := c.Plan.Check(); err != nil {
+		return cli.Usage(err)
 	}
 	var sources []tastes.Source
 	for _, path := range c.Against {
@@ -55,30 +46,18 @@ func (c benchTastes) Run(ctx context.Context, s cli.Streams) (err error) {
 		if err != nil {
 			return err
 		}
-		sources = append(sources, tastes.Source{Name: base(path), Studies: plan.Select(all)})
+		sources = append(sources, tastes.Source{Name: base(path), Studies: c.Plan.Select(all)})
 	}
-	ours, err := playInto(ctx, s, plan.WithDefaults().Label, "studies", c.Out, plan.Run)
+	ours, err := playInto(ctx, s, c.Plan.WithDefaults().Label, "studies", c.Out, c.Plan.Run)
 	if err != nil {
 		return err
 	}
 	sources = append(sources, tastes.Source{Name: base(c.Out), Studies: ours})
-	table, err := tastes.NewTable(tastes.Together(sources...), c.Marks, c.Baseline)
+	table, err := tastes.NewTable(tastes.Together(sources...), c.Plan.Marks, c.Baseline)
 	if err != nil {
 		return cli.WrapFlagError(err, "--baseline", c.Baseline)
 	}
 	return s.Result(table, table.Write)
-}
-
-func (c benchTastes) plan() (tastes.Plan, error) {
-	p := tastes.Plan{Tastes: c.Tastes, Seed: c.Seed, Families: c.Families, Dims: c.Dims, Raters: c.Raters, Methods: c.Methods,
-		Marks: c.Marks, Setup: c.setup(), Ties: c.Ties, Label: c.Label, Jobs: c.Jobs}
-	for !strings.HasPrefix(p.Shape.String(), c.Shape) {
-		p.Shape++
-	}
-	if err := labelledConfig(c.Config, c.Label, &p.Study); err != nil {
-		return p, err
-	}
-	return p, cli.Usage(p.Validate())
 }
 
 // playInto plays a plan with the file at path, which keeps what was played.
@@ -128,41 +107,37 @@ func readStudies[T any](path string, check func(T) error) ([]T, error) {
 func base(path string) string { return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)) }
 
 type benchPeople struct {
-	Numbers     int      `help:"Populations of each kind, space and size." default:"10" least:"1" placeholder:"N"`
-	Seed        uint64   `help:"Random seed."`
-	Populations []string `help:"Kinds: ${populations}. Defaults to all." placeholder:"NAME,…"`
-	Spaces      []string `help:"What they are about: numbers of parameters, 4m for mixed ones with a choice." default:"2,4,6,4m" placeholder:"N,…"`
-	Family      string   `help:"Tastes: smooth, rugged, conjoint, or a family by name. Defaults to any." placeholder:"NAME"`
-	People      []int    `help:"Raters per population." default:"3,6,12" placeholder:"N,…"`
-	Careless    []int    `help:"Careless raters per population; skipped where that is more than a quarter." default:"0" placeholder:"N,…"`
-	Arms        []string `help:"Ways to learn from several raters: ${people_arms}. Defaults to all." placeholder:"NAME,…"`
-	Method      string   `help:"Method: ${methods}." default:"kg" placeholder:"NAME"`
-	Marks       []int    `help:"Evaluate after these numbers of answers per rater." name:"answers" default:"5,10,15,20" placeholder:"N,…"`
-	Config      string   `help:"What else is set in the studies, as JSON; needs --label." placeholder:"JSON"`
-	Label       string   `help:"What is added to the names of the arms in the file: for --config, or a change of the program itself." placeholder:"TEXT"`
-	Jobs        int      `help:"Populations in parallel; the result does not depend on it. Defaults to the number of processors." placeholder:"N"`
-	Out         string   `help:"Results file; what it already has is not played again, and all arms in it are compared. Not with --quick." default:"people.jsonl" placeholder:"FILE"`
-	Baseline    string   `help:"The arm that others are compared with. Defaults to the first." placeholder:"ARM"`
-	Quick       bool     `help:"A small set that takes some seconds, with limits; the exit code is 1 if one is broken."`
+	Plan     people.Plan `embed:""`
+	Config   string      `help:"What else is set in the studies, as JSON; needs --label." placeholder:"JSON"`
+	Out      string      `help:"Results file; what it already has is not played again, and all arms in it are compared. Not with --quick." default:"people.jsonl" placeholder:"FILE"`
+	Baseline string      `help:"The arm that others are compared with. Defaults to the first." placeholder:"ARM"`
+	Quick    bool        `help:"A small set that takes some seconds, with limits; the exit code is 1 if one is broken."`
 }
 
 func (c benchPeople) Run(ctx context.Context, s cli.Streams) (err error) {
-	plan, err := c.plan()
-	if err != nil {
+	plan := c.Plan
+	if c.Quick {
+		plan, c.Out = people.Quick(), "" // what is checked is played
+		plan.Jobs, plan.Arms = c.Plan.Jobs, c.Plan.Arms
+	}
+	if i := slices.IndexFunc(plan.Arms, func(arm string) bool { return !slices.Contains(people.Arms(), arm) }); i >= 0 {
+		return cli.FlagError("--arms", plan.Arms[i], "want some of "+strings.Join(people.Arms(), ", "))
+	}
+	if err := labelledConfig(c.Config, c.Plan.Label, &plan.Study); err != nil {
 		return err
 	}
-	if c.Quick {
-		c.Out = "" // what is checked is played
+	if err := plan.Check(); err != nil {
+		return cli.Usage(err)
 	}
 	studies, err := playInto(ctx, s, "people", "studies", c.Out, plan.Run)
 	if err != nil {
 		return err
 	}
-	table, err := people.NewTable(studies, plan.WithDefaults().Marks, c.Baseline)
+	table, err := people.NewTable(studies, plan.Marks, c.Baseline)
 	if err != nil {
 		return cli.WrapFlagError(err, "--baseline", c.Baseline)
 	}
-	checks, err := people.PlayChecks(ctx, c.Seed)
+	checks, err := people.PlayChecks(ctx, c.Plan.Seed)
 	if err != nil {
 		return err
 	}
@@ -183,26 +158,6 @@ func brokenError(s cli.Streams, broken []string, of string) error {
 	}
 	fmt.Fprintln(s.Err, strings.Join(broken, "\n"))
 	return fmt.Errorf("%s%s broken", say.Count(len(broken), "limit"), of)
-}
-
-func (c benchPeople) plan() (people.Plan, error) {
-	p := people.Plan{Numbers: c.Numbers, Seed: c.Seed, Populations: c.Populations, Spaces: c.Spaces, Family: c.Family, People: c.People,
-		Careless: c.Careless, Method: c.Method, Marks: c.Marks, Label: c.Label, Jobs: c.Jobs}
-	if c.Quick {
-		p = people.Quick()
-		p.Jobs = c.Jobs
-	}
-	for _, name := range c.Arms {
-		i := slices.Index(people.ArmNames(), name)
-		if i < 0 {
-			return p, cli.FlagError("--arms", name, "want some of "+strings.Join(people.ArmNames(), ", "))
-		}
-		p.Arms = append(p.Arms, people.Arms()[i])
-	}
-	if err := labelledConfig(c.Config, c.Label, &p.Study); err != nil {
-		return p, err
-	}
-	return p, cli.Usage(p.Validate())
 }
 
 type benchStatements struct {
@@ -333,15 +288,11 @@ func (c benchJudges) Run(ctx context.Context, s cli.Streams) (err error) {
 }
 
 type benchRankings struct {
-	Laws        []string `help:"How rankings come about: thurstone, plackett-luce." default:"thurstone,plackett-luce" placeholder:"NAME,…"`
-	Items       int      `help:"Number of items." default:"12"`
-	Sizes       []int    `help:"Items per ranking." default:"3,5,8" placeholder:"N,…"`
-	Rankings    []int    `help:"Numbers of rankings." default:"10,40" placeholder:"N,…"`
-	Pairs       []string `help:"What pairs they become: all, adjacent, first, disjoint." default:"all,adjacent,first,disjoint" placeholder:"NAME,…"`
-	Spread      float64  `help:"Standard deviation of the utilities." default:"1"`
-	Repetitions int      `help:"Studies of each kind." default:"40"`
-	Seed        uint64   `help:"Random seed."`
-	Jobs        int      `help:"Studies in parallel; the result does not depend on it." default:"1"`
+	Laws     []string      `help:"How rankings come about: thurstone, plackett-luce." default:"thurstone,plackett-luce" placeholder:"NAME,…"`
+	Sizes    []int         `help:"Items per ranking." default:"3,5,8" placeholder:"N,…"`
+	Rankings []int         `help:"Numbers of rankings." default:"10,40" placeholder:"N,…"`
+	Pairs    []string      `help:"What pairs they become: all, adjacent, first, disjoint." default:"all,adjacent,first,disjoint" placeholder:"NAME,…"`
+	Plan     rankings.Plan `embed:""`
 }
 
 func (c benchRankings) Run(ctx context.Context, s cli.Streams) error {
@@ -349,8 +300,9 @@ func (c benchRankings) Run(ctx context.Context, s cli.Streams) error {
 	for _, law := range c.Laws {
 		for _, size := range c.Sizes {
 			for _, n := range c.Rankings {
-				p := rankings.Plan{Law: rankings.Law(law), Items: c.Items, Size: size, Rankings: n, Spread: c.Spread, Repetitions: c.Repetitions, Seed: c.Seed, Jobs: c.Jobs}
-				if err := p.Validate(); err != nil {
+				p := c.Plan
+				p.Law, p.Size, p.Rankings = rankings.Law(law), size, n
+				if err := p.Check(); err != nil {
 					return cli.Usagef("%v", err)
 				}
 				for _, name := range c.Pairs {

@@ -53,7 +53,7 @@ func (c *Reproduce) sweep() (*bench.Sweep, bench.Grid, error) {
 	}
 	grid := bench.Grid{Problems: c.Problems, Seeds: seeds}.WithDefaults()
 	cells, err := grid.Cells()
-	return &bench.Sweep{Runner: bench.Runner{Setup: bench.Setup{Model: c.Model}, Questions: c.Questions, Now: time.Now}, Cells: cells, Jobs: c.Jobs}, grid, cli.Usage(err)
+	return &bench.Sweep{Runner: bench.Runner{Setup: bench.Setup{Modelling: bench.Modelling{Model: c.Model}}, Questions: c.Questions, Now: time.Now}, Cells: cells, Jobs: c.Jobs}, grid, cli.Usage(err)
 }
 
 func (c Reproduce) Run(ctx context.Context, s cli.Streams) error {

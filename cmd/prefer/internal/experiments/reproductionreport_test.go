@@ -15,8 +15,8 @@ func TestLess(t *testing.T) {
 		r    reproduction
 		want []string
 	}{
-		{reproduction{setup: bench.Setup{Model: "paper"}, grid: bench.Grid{}.WithDefaults(), questions: 100}, nil},
-		{reproduction{setup: bench.Setup{Model: "default"}, grid: bench.Grid{Problems: []string{"branin2"}, Seeds: []uint64{4}}, questions: 25}, []string{
+		{reproduction{setup: bench.Setup{Modelling: bench.Modelling{Model: "paper"}}, grid: bench.Grid{}.WithDefaults(), questions: 100}, nil},
+		{reproduction{setup: bench.Setup{Modelling: bench.Modelling{Model: "default"}}, grid: bench.Grid{Problems: []string{"branin2"}, Seeds: []uint64{4}}, questions: 25}, []string{
 			"1 seed; the paper has 20.",
 			"25 questions after the initial pairs; the paper has 100.",
 			"The problems are branin2; the paper has quadratic2, branin2, hartmann6, ackley6, alpine7, levy6.",

@@ -16,13 +16,13 @@ func TestKey(t *testing.T) {
 		t.Errorf("the key is %q, want %q", got, want)
 	}
 	same := r
-	same.Setup = bench.Setup{Model: "default", Link: "probit"}
+	same.Setup = bench.Setup{Modelling: bench.Modelling{Model: "default"}, Link: "probit"}
 	if got, want := newCell(&same, c, "").Key, newCell(&r, c, "").Key; got != want {
 		t.Errorf("defaults that are spelled out have key %q, want %q", got, want)
 	}
 	seen := map[string]int{newCell(&r, c, "").Key: -1}
 	for i, other := range []cell{
-		{Problem: "branin3"}, {Noise: 0.3}, {Method: "eubo"}, {Seed: 4}, {Questions: 50}, {Early: true}, {Design: "abc"}, {Setup: bench.Setup{Model: "paper"}},
+		{Problem: "branin3"}, {Noise: 0.3}, {Method: "eubo"}, {Seed: 4}, {Questions: 50}, {Early: true}, {Design: "abc"}, {Setup: bench.Setup{Modelling: bench.Modelling{Model: "paper"}}},
 	} {
 		cc, rr := c, r
 		if other.Problem != "" {
@@ -51,7 +51,7 @@ func TestKey(t *testing.T) {
 
 // TestCheck: a job in terms that this version does not know is refused.
 func TestCheck(t *testing.T) {
-	job := newCell(&bench.Runner{Setup: bench.Setup{Model: "paper"}}, bench.Cell{Problem: "branin2", Method: "kg"}, "")
+	job := newCell(&bench.Runner{Setup: bench.Setup{Modelling: bench.Modelling{Model: "paper"}}}, bench.Cell{Problem: "branin2", Method: "kg"}, "")
 	if err := job.check(); err != nil {
 		t.Error(err)
 	}
@@ -64,7 +64,7 @@ func TestCheck(t *testing.T) {
 // FuzzCell: what passes for a job here is the same job when it is written and read again.
 func FuzzCell(f *testing.F) {
 	sigma := 0.1
-	for _, r := range []bench.Runner{{}, {Setup: bench.Setup{Model: "paper", Sigma: &sigma, Starts: 3}, Questions: 7, Early: true}} {
+	for _, r := range []bench.Runner{{}, {Setup: bench.Setup{Modelling: bench.Modelling{Model: "paper", Starts: 3}, Sigma: &sigma}, Questions: 7, Early: true}} {
 		data, err := json.Marshal(newCell(&r, bench.Cell{Problem: "levy6", Noise: 0.3, Method: "kg", Seed: 1 << 62}, "ab"))
 		if err != nil {
 			f.Fatal(err)

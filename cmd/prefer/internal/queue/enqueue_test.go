@@ -83,7 +83,7 @@ func TestDesign(t *testing.T) {
 	}
 	s := sweep(t, 1, 2)
 	s.Cells = []bench.Cell{{Problem: "quadratic2", Noise: 0, Method: "random", Seed: 5}}
-	s.Setup = bench.Setup{Design: "theirs", Initial: "4d"}
+	s.Setup = bench.Setup{Modelling: bench.Modelling{Initial: "4d"}, Design: "theirs"}
 	if s.Designs, err = bench.NewDesigns([]problem.Problem{p}, []float64{0}, []uint64{5}, 4); err != nil {
 		t.Fatal(err)
 	}

@@ -79,7 +79,8 @@ func PlayChecks(ctx context.Context, seed uint64) (out Checks, err error) {
 
 // Quick returns the plan of some seconds: two small groups of the same taste and two of strangers, in one space.
 func Quick() Plan {
-	return Plan{Numbers: 2, Seed: 1, Populations: []string{"same", "strangers"}, Spaces: []string{"2"}, Family: "smooth", People: []int{4}, Marks: []int{8}}
+	return Plan{Numbers: 2, Seed: 1, Populations: []string{"same", "strangers"}, Spaces: []string{"2"}, Family: "smooth", People: []int{4}, Careless: []int{0},
+		Method: "kg", Marks: []int{8}}
 }
 
 // side is what picks miss after the last answer of Quick.

@@ -3,7 +3,7 @@
 //
 // A population is drawn from tastes of package problem, which share no code with the model: all of the same taste, kindred, in two
 // camps, with outliers, or strangers ([Populations]). Its people answer one study in turn, as many questions each; then somebody new
-// joins. An [Arm] is one way to learn from them. Each arm meets the same people in the same moods, so two are compared population by
+// joins. An arm is one way to learn from them ([Arms]). Each meets the same people in the same moods, so two are compared population by
 // population. Noted are, at some numbers of answers of each person ([Table]):
 //
 //	share missed   (max f − f(x̂)) / (max f − mean f), of everybody's own pick, the outlier's, the newcomer's; of the group's
@@ -28,53 +28,37 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
-	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/problem"
 )
 
-// Plan says which studies are played.
+// Plan says which studies are played. Its tags make flags of the fields.
 type Plan struct {
-	Numbers int // how many populations of each kind, space and size there are. Defaults to 10
-	// Seed draws tastes, moods and studies.
-	Seed        uint64
-	Populations []string // some of Populations(). Defaults to all
-	Spaces      []string // numbers of continuous parameters, or, as in 4m, of mixed ones. Defaults to 2, 4, 6 and 4m
-	Family      string   // one of problem.TasteFamilies, smooth, rugged or conjoint. Defaults to any
-	People      []int    // sizes. Defaults to 3, 6, 12 and 24
-	// Careless are numbers of people who answer without looking, among those of a size; left out where they would be more than a quarter. Defaults to 0.
-	Careless []int
-	Arms     []Arm // what is compared. Defaults to Arms()
-	// Method chooses the questions. Defaults to kg.
-	Method string
-	Marks  []int         // the numbers of answers of each person after which is looked, increasing. Defaults to 5, 10, 15 and 20
-	Study  prefer.Config // what else is set in the studies, before an arm sets what it is; Space, Seed and Method are theirs. It needs a Label
-	Label  string        // if not empty, is added to the names of the arms in the file
-	Jobs   int           // the number of populations at a time. Defaults to the processors; no result depends on it
+	Numbers     int           `help:"Populations of each kind, space and size." default:"10" least:"1" placeholder:"N"`
+	Seed        uint64        `help:"Random seed."`
+	Populations []string      `help:"Kinds: ${populations}. Defaults to all." placeholder:"NAME,…"`
+	Spaces      []string      `help:"What they are about: numbers of parameters, 4m for mixed ones with a choice." default:"2,4,6,4m" placeholder:"N,…"`
+	Family      string        `help:"Tastes: smooth, rugged, conjoint, or a family by name. Defaults to any." placeholder:"NAME"`
+	People      []int         `help:"Raters per population." default:"3,6,12" placeholder:"N,…"`
+	Careless    []int         `help:"Careless raters per population; skipped where that is more than a quarter." default:"0" placeholder:"N,…"`
+	Arms        []string      `help:"Ways to learn from several raters: ${people_arms}. Defaults to all." placeholder:"NAME,…"`
+	Method      string        `help:"Method: ${methods}." default:"kg" placeholder:"NAME"`
+	Marks       []int         `help:"Evaluate after these numbers of answers per rater." name:"answers" default:"5,10,15,20" placeholder:"N,…"`
+	Label       string        `help:"What is added to the names of the arms in the file: for --config, or a change of the program itself." placeholder:"TEXT"`
+	Jobs        int           `help:"Populations in parallel; the result does not depend on it. Defaults to the number of processors." placeholder:"N"`
+	Study       prefer.Config `kong:"-"` // what else is set in the studies, before an arm sets what it is; Space, Seed and Method are theirs. It needs a Label
 }
 
-// WithDefaults fills in what the zero value stands for.
-func (p Plan) WithDefaults() Plan {
-	p.Numbers, p.Method, p.Jobs = cmp.Or(p.Numbers, 10), cmp.Or(p.Method, "kg"), cmp.Or(p.Jobs, runtime.GOMAXPROCS(0))
-	p.Populations, p.Spaces = trial.Default(p.Populations, Populations()...), trial.Default(p.Spaces, "2", "4", "6", "4m")
-	p.People, p.Careless = trial.Default(p.People, 3, 6, 12, 24), trial.Default(p.Careless, 0)
-	p.Marks, p.Arms = trial.Default(p.Marks, 5, 10, 15, 20), trial.Default(p.Arms, Arms()...)
-	if p.Label != "" {
-		p.Arms = slices.Clone(p.Arms)
-		for i := range p.Arms {
-			p.Arms[i].Name += " " + p.Label
-		}
-		p.Label = ""
-	}
+// withDefaults fills in what the zero value stands for.
+func (p Plan) withDefaults() Plan {
+	p.Jobs, p.Populations, p.Arms = cmp.Or(p.Jobs, runtime.GOMAXPROCS(0)), trial.Default(p.Populations, Populations()...), trial.Default(p.Arms, Arms()...)
 	return p
 }
 
-// Validate reports the first field that makes no sense.
-func (p Plan) Validate() error {
-	p = p.WithDefaults()
+// Check reports the first field that makes no sense.
+func (p Plan) Check() error {
+	p = p.withDefaults()
 	switch {
-	case p.Numbers < 0:
-		return fmt.Errorf("people: Plan.Numbers = %d, want at least 1", p.Numbers)
 	case p.Jobs < 0:
 		return fmt.Errorf("people: Plan.Jobs = %d, want at least 1", p.Jobs)
 	case !slices.Contains(acquisition.Methods(), p.Method):
@@ -120,13 +104,18 @@ func (p Plan) cells() (out []Cell) {
 
 // Run plays the studies of the plan that are not in the file and returns all about the plan's populations that are in it then, whatever the arm.
 func (p Plan) Run(ctx context.Context, file *trial.File[looked, Study], done trial.Progress) ([]Study, error) {
-	if err := p.Validate(); err != nil {
+	if err := p.Check(); err != nil {
 		return nil, err
 	}
-	p = p.WithDefaults()
+	p = p.withDefaults()
 	var units []trial.Unit[looked, Study]
 	for _, c := range p.cells() {
-		keys := xslices.Map(p.Arms, func(a Arm) looked { return looked{key{c, p.Method, a.Name}, fmt.Sprint(p.Marks)} })
+		keys := xslices.Map(p.Arms, func(arm string) looked {
+			if p.Label != "" {
+				arm += " " + p.Label
+			}
+			return looked{key{c, p.Method, arm}, fmt.Sprint(p.Marks)}
+		})
 		units = append(units, trial.Unit[looked, Study]{Keys: keys, Begin: func() (func(context.Context, looked) (Study, error), error) {
 			of, err := c.Draw()
 			return func(ctx context.Context, k looked) (Study, error) { return p.play(ctx, of, k.key) }, c.blame(err)
@@ -138,17 +127,11 @@ func (p Plan) Run(ctx context.Context, file *trial.File[looked, Study], done tri
 
 // Select returns the studies about the plan's populations, whatever the arm, in the order of the plan.
 func (p Plan) Select(studies []Study) (out []Study) {
-	p = p.WithDefaults()
+	p = p.withDefaults()
 	for _, c := range p.cells() {
 		out = append(out, xslices.Filter(studies, func(s Study) bool { return s.Cell == c && s.Method == p.Method && slices.Equal(s.marks(), p.Marks) })...)
 	}
 	return out
-}
-
-// Arm is one way to learn from several people.
-type Arm struct {
-	Name string
-	set  func(*prefer.Config) // makes a study learn that way
 }
 
 // Arms returns the ways to learn from several people:
@@ -156,15 +139,7 @@ type Arm struct {
 //	separate  a utility per person, from that person's answers alone
 //	shared    one utility for the team
 //	joint     a utility per person, from everybody's answers as far as people are found to be alike
-func Arms() []Arm {
-	return []Arm{
-		{"separate", func(c *prefer.Config) { c.People, c.Kinship = prefer.PerRater, gp.None() }},
-		{"shared", func(c *prefer.Config) { c.People = prefer.Shared }},
-		{"joint", func(c *prefer.Config) { c.People = prefer.PerRater }},
-	}
-}
-
-func ArmNames() []string { return trial.Distinct(Arms(), func(a Arm) string { return a.Name }) }
+func Arms() []string { return []string{"separate", "shared", "joint"} }
 
 // Cell names a population: of what kind, about what, how many people, how many of them careless, and its number.
 type Cell struct {

@@ -7,10 +7,12 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
+	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -124,7 +126,12 @@ func (p Plan) play(ctx context.Context, of *Population, k key) (out Study, err e
 	cfg := p.Study
 	cfg.Space, cfg.Seed, cfg.Method = of.mean.Space(), k.seed(seedStudy), p.Method
 	cfg.Search.Workers = 1 // populations are what runs side by side
-	p.Arms[slices.IndexFunc(p.Arms, func(a Arm) bool { return a.Name == k.Arm })].set(&cfg)
+	switch cfg.People = prefer.PerRater; strings.TrimSuffix(k.Arm, " "+p.Label) {
+	case "separate":
+		cfg.Kinship = gp.None()
+	case "shared":
+		cfg.People = prefer.Shared
+	}
 	s, err := prefer.New(ctx, cfg)
 	if err != nil {
 		return out, err

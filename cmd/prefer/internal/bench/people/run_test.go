@@ -111,9 +111,13 @@ func TestCounts(t *testing.T) {
 }
 
 func TestPlan(t *testing.T) {
-	for want, p := range map[string]Plan{
-		"9": {Spaces: []string{"9"}}, "crowd": {Populations: []string{"crowd"}}, "Numbers": {Numbers: -1}, "Jobs": {Jobs: -1}, "salty": {Family: "salty"},
-		"People": {People: []int{1}}, "Careless": {Careless: []int{-1}}, "a quarter": {Careless: []int{2}, People: []int{3, 6}}, "Marks": {Marks: []int{5, 5}}, "guess": {Method: "guess"}} {
+	for want, set := range map[string]func(*Plan){
+		"9": func(p *Plan) { p.Spaces = []string{"9"} }, "crowd": func(p *Plan) { p.Populations = []string{"crowd"} }, "Jobs": func(p *Plan) { p.Jobs = -1 },
+		"salty": func(p *Plan) { p.Family = "salty" }, "People": func(p *Plan) { p.People = []int{1} }, "Careless": func(p *Plan) { p.Careless = []int{-1} },
+		"a quarter": func(p *Plan) { p.Careless, p.People = []int{2}, []int{3, 6} }, "Marks": func(p *Plan) { p.Marks = []int{5, 5} }, "guess": func(p *Plan) { p.Method = "guess" },
+	} {
+		p := short()
+		set(&p)
 		f, _ := trial.OpenFile[looked, Study]("")
 		if _, err := p.Run(context.Background(), f, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want it to name %s", p, err, want)
@@ -125,7 +129,7 @@ func TestPlan(t *testing.T) {
 	if _, err := short().Run(ctx, f, nil); err == nil {
 		t.Error("a plan that was called off is played")
 	}
-	if n := len((Plan{Numbers: 1, People: []int{3, 12}, Careless: []int{0, 1, 3}, Spaces: []string{"2"}}).WithDefaults().cells()); n != 6*(1+3) {
+	if n := len((Plan{Numbers: 1, People: []int{3, 12}, Careless: []int{0, 1, 3}, Spaces: []string{"2"}}).withDefaults().cells()); n != 6*(1+3) {
 		t.Errorf("%d cells, want 24: nobody of three is careless", n)
 	}
 }

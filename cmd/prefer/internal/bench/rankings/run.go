@@ -3,7 +3,6 @@
 package rankings
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -19,27 +18,21 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// Plan is one kind of data. The zero value works.
+// Plan is one kind of data. Its tags make flags of the fields.
 type Plan struct {
-	Law         Law     // Defaults to PlackettLuce.
-	Items       int     // Defaults to 12.
-	Size        int     // how many a ranking has, drawn from the items. Defaults to 5.
-	Rankings    int     // Defaults to 30.
-	Spread      float64 // standard deviation of the utilities. Defaults to 1.
-	Repetitions int     // Defaults to 40.
-	Seed        uint64
-	Jobs        int // studies at a time. Defaults to 1.
+	Law         Law     `kong:"-"`
+	Items       int     `help:"Number of items." default:"12"`
+	Size        int     `kong:"-"` // how many a ranking has, drawn from the items
+	Rankings    int     `kong:"-"`
+	Spread      float64 `help:"Standard deviation of the utilities." default:"1"`
+	Repetitions int     `help:"Studies of each kind." default:"40"`
+	Seed        uint64  `help:"Random seed."`
+	Jobs        int     `help:"Studies in parallel; the result does not depend on it." default:"1"`
 }
 
-func (p Plan) withDefaults() Plan {
-	p.Law, p.Spread, p.Jobs = cmp.Or(p.Law, PlackettLuce), cmp.Or(p.Spread, 1), cmp.Or(p.Jobs, 1)
-	p.Items, p.Size, p.Rankings, p.Repetitions = cmp.Or(p.Items, 12), cmp.Or(p.Size, 5), cmp.Or(p.Rankings, 30), cmp.Or(p.Repetitions, 40)
-	return p
-}
-
-// Validate reports what cannot be measured.
-func (p Plan) Validate() error {
-	if p = p.withDefaults(); !slices.Contains(Laws, p.Law) {
+// Check reports what cannot be measured.
+func (p Plan) Check() error {
+	if !slices.Contains(Laws, p.Law) {
 		return fmt.Errorf("rankings: law %q, want one of %v", p.Law, Laws)
 	}
 	if p.Size < 2 || p.Size > p.Items || p.Rankings < 1 || p.Repetitions < 2 || !(p.Spread > 0) || p.Jobs < 1 {
@@ -62,10 +55,9 @@ type Played struct {
 
 // Run plays the studies of one way to make pairs. Those with the same seed have the same utilities and rankings for every way.
 func (p Plan) Run(ctx context.Context, b Breaking, done trial.Progress) ([]Played, error) {
-	if err := p.Validate(); err != nil {
+	if err := p.Check(); err != nil {
 		return nil, err
 	}
-	p = p.withDefaults()
 	numbers := xslices.Times(p.Repetitions, func(i int) uint64 { return uint64(i) })
 	return trial.Each(ctx, p.Jobs, numbers, done, func(ctx context.Context, n uint64) (Played, error) { return p.play(ctx, n, b) })
 }
@@ -166,7 +158,6 @@ type Row struct {
 }
 
 func (p Plan) Summarize(b Breaking, all []Played) Row {
-	p = p.withDefaults()
 	var draws compare.Draws
 	mean := func(of func(Played) float64) compare.Interval {
 		values := xslices.Map(all, of)

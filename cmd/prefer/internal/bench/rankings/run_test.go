@@ -57,7 +57,7 @@ func TestBreakings(t *testing.T) {
 
 // TestRun: adjacent pairs shrink differences, all pairs keep them; and the same seed is the same numbers.
 func TestRun(t *testing.T) {
-	p := Plan{Items: 5, Size: 5, Rankings: 24, Repetitions: 2, Jobs: 2}
+	p := Plan{Law: PlackettLuce, Items: 5, Size: 5, Rankings: 24, Spread: 1, Repetitions: 2, Jobs: 2}
 	slope := map[Breaking]float64{}
 	for _, b := range []Breaking{All, Adjacent} {
 		played, err := p.Run(t.Context(), b, nil)
@@ -78,7 +78,9 @@ func TestRun(t *testing.T) {
 	if !(slope[All] > 0.6 && slope[All] < 1.6 && slope[Adjacent] < 0.7*slope[All]) {
 		t.Errorf("slopes %v", slope)
 	}
-	for _, bad := range []Plan{{Law: "elo"}, {Size: 13}, {Spread: -1}, {Repetitions: 1}} {
+	for _, set := range []func(*Plan){func(p *Plan) { p.Law = "elo" }, func(p *Plan) { p.Size = 13 }, func(p *Plan) { p.Spread = -1 }, func(p *Plan) { p.Repetitions = 1 }} {
+		bad := p
+		set(&bad)
 		if _, err := bad.Run(t.Context(), All, nil); err == nil {
 			t.Errorf("%+v ran", bad)
 		}

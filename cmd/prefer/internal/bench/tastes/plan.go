@@ -16,10 +16,10 @@ package tastes
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/acquisition"
@@ -29,50 +29,41 @@ import (
 	"github.com/prefer-bo/prefer/problem"
 )
 
-// Plan says which studies are played. The zero value plays prefer's defaults on 200 tastes of all kinds with ordinary raters.
+// Plan says which studies are played. Its tags make flags of the fields.
 type Plan struct {
-	Tastes int // their number, of each family and number of parts that is named. Defaults to 200
-	// Seed draws the tastes, the moods of the raters and the studies.
-	Seed     uint64
-	Shape    problem.Shape // what the tastes are about. Defaults to any
-	Families []string      // names of problem.TasteFamilies, smooth, rugged or conjoint. Defaults to all in one
-	Dims     []int         // numbers of parts. Defaults to any
-	Raters   []string      // names of problem.TasteRaters. Defaults to ordinary
-	// Methods choose the questions. Defaults to kg.
-	Methods []string
-	Marks   []int       // the numbers of answers after which the pick is looked at, increasing. Defaults to 5, 10, 15, 20, 30 and 40
-	Setup   bench.Setup // what else is chosen: the model, the initial pairs, whose pick is measured
-	Label   string      // if not empty, is what the setup is called in the file, in place of its own name: for a change that no flag tells
-	// Ties offers "can't tell" to everybody. Raters who never say it are otherwise not offered it.
-	Ties  bool
-	Study prefer.Config // what else is set in the studies; Space, Seed and Method are theirs. It needs a Label
-	Jobs  int           // the number of tastes at a time. Defaults to the processors; no result depends on it
+	Tastes   int      `help:"Number of tastes, of each family and number of parts that is named." default:"200" least:"1"`
+	Seed     uint64   `help:"Random seed."`
+	Shape    string   `help:"What they are about: any, box (continuous parameters), mixed, list (60 items with features), plain (without)." enum:"any,box,mixed,list,plain" default:"any"`
+	Families []string `help:"Families of tastes: smooth, rugged, conjoint, or one by name. Defaults to all of them." name:"family" placeholder:"NAME,…"`
+	Dims     []int    `help:"Numbers of parameters or features, 1 to 8. Defaults to any." placeholder:"N,…"`
+	Raters   []string `help:"Kind of rater: ${taste_raters}." default:"ordinary" placeholder:"NAME,…"`
+	Methods  []string `help:"Methods: ${methods}." default:"kg" placeholder:"NAME,…"`
+	Marks    []int    `help:"Evaluate the pick after these numbers of answers." name:"answers" default:"5,10,15,20,30,40" placeholder:"N,…"`
+	bench.Modelling
+	Ties  bool          `help:"Offer \"can't tell\" to everybody, not only to raters who say it."`
+	Label string        `help:"Name of this variant in the file. Default: the flags that differ from their defaults." placeholder:"TEXT"`
+	Jobs  int           `help:"Tastes in parallel; the result does not depend on it. Defaults to the number of processors." placeholder:"N"`
+	Study prefer.Config `kong:"-"` // what else is set in the studies; Space, Seed and Method are theirs. It needs a Label
 }
 
 // WithDefaults fills in what the zero value stands for.
 func (p Plan) WithDefaults() Plan {
-	p.Tastes, p.Jobs = cmp.Or(p.Tastes, 200), cmp.Or(p.Jobs, runtime.GOMAXPROCS(0))
+	p.Jobs = cmp.Or(p.Jobs, runtime.GOMAXPROCS(0))
 	p.Families, p.Dims = trial.Default(p.Families, ""), trial.Default(p.Dims, 0)
-	p.Raters, p.Methods = trial.Default(p.Raters, "ordinary"), trial.Default(p.Methods, "kg")
-	p.Marks = trial.Default(p.Marks, 5, 10, 15, 20, 30, 40)
 	if p.Label == "" {
-		if p.Label = p.Setup.Name(); p.Ties {
+		if p.Label = p.setup().Name(); p.Ties {
 			p.Label += " ties"
 		}
 	}
 	return p
 }
 
-// Validate reports the first field that makes no sense.
-func (p Plan) Validate() error {
-	p = p.WithDefaults()
-	switch {
-	case p.Tastes < 0:
-		return fmt.Errorf("tastes: Plan.Tastes = %d, want at least 1", p.Tastes)
-	case p.Jobs < 0:
+func (p Plan) setup() bench.Setup { return bench.Setup{Modelling: p.Modelling} }
+
+// Check reports the first field that makes no sense.
+func (p Plan) Check() error {
+	if p = p.WithDefaults(); p.Jobs < 0 {
 		return fmt.Errorf("tastes: Plan.Jobs = %d, want at least 1", p.Jobs)
-	case p.Setup.Sigma != nil || p.Setup.Lapse != 0 || p.Setup.Link != "" || p.Setup.Design != "":
-		return errors.New("tastes: Plan.Setup names a rater or a design, want them by Plan.Raters and Plan.Seed")
 	}
 	if err := cmp.Or(trial.CheckMarks("tastes: Plan.Marks", p.Marks), trial.CheckNames("tastes: Plan.Raters", p.Raters, problem.TasteRaters()),
 		trial.CheckNames("tastes: Plan.Methods", p.Methods, acquisition.Methods())); err != nil {
@@ -83,14 +74,18 @@ func (p Plan) Validate() error {
 			return err
 		}
 	}
-	return p.Setup.Validate()
+	return p.setup().Validate()
 }
 
 // families returns which tastes are wanted, one entry for each family and number of parts.
 func (p Plan) families() (out []problem.TasteOptions) {
+	shape := problem.AnyShape
+	for !strings.HasPrefix(shape.String(), p.Shape) {
+		shape++
+	}
 	for _, f := range p.Families {
 		for _, d := range p.Dims {
-			out = append(out, problem.TasteOptions{Family: f, Shape: p.Shape, Dim: d})
+			out = append(out, problem.TasteOptions{Family: f, Shape: shape, Dim: d})
 		}
 	}
 	return out
@@ -132,7 +127,7 @@ func (p Plan) tastes(each func(t taste, o problem.TasteOptions)) {
 
 // Run plays the studies of the plan that are not in the file and returns all of the plan's tastes and raters that are in it then, whatever asked.
 func (p Plan) Run(ctx context.Context, file *trial.File[key, Study], done trial.Progress) ([]Study, error) {
-	if err := p.Validate(); err != nil {
+	if err := p.Check(); err != nil {
 		return nil, err
 	}
 	p = p.WithDefaults()

@@ -14,10 +14,10 @@ func TestPlan(t *testing.T) {
 		p    Plan
 		want string
 	}{
-		{Plan{Tastes: -1}, "Tastes"}, {Plan{Marks: []int{5, 5}}, "Marks"}, {Plan{Raters: []string{"grumpy"}}, "grumpy"}, {Plan{Methods: []string{"guess"}}, "guess"},
-		{Plan{Families: []string{"salty"}}, "salty"}, {Plan{Dims: []int{9}}, "Dim"}, {Plan{Setup: bench.Setup{Lapse: 0.1}}, "rater"}, {Plan{Setup: bench.Setup{Trend: "cubic"}}, "cubic"},
+		{Plan{Marks: []int{5, 5}}, "Marks"}, {Plan{Raters: []string{"grumpy"}}, "grumpy"}, {Plan{Methods: []string{"guess"}}, "guess"},
+		{Plan{Families: []string{"salty"}}, "salty"}, {Plan{Dims: []int{9}}, "Dim"}, {Plan{Jobs: -1}, "Jobs"}, {Plan{Modelling: bench.Modelling{Trend: "cubic"}}, "cubic"},
 	} {
-		if err := c.p.Validate(); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := c.p.Check(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want an error about %s", c.p, err, c.want)
 		}
 	}

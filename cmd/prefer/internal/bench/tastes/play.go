@@ -36,7 +36,7 @@ func (p Plan) play(ctx context.Context, of *problem.Taste, k key) (out Study, er
 	if who.Rater.Delta == 0 && !p.Ties {
 		cfg.Answers.Forced = true
 	}
-	if err := p.Setup.Choose(&cfg); err != nil {
+	if err := p.setup().Choose(&cfg); err != nil {
 		return out, err
 	}
 	s, err := prefer.New(ctx, cfg)

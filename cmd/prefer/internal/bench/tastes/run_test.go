@@ -87,9 +87,9 @@ func TestRun(t *testing.T) {
 // TestSameStart: after the initial pairs methods have heard the same, and so has a variant that leaves the model alone.
 func TestSameStart(t *testing.T) {
 	p := short()
-	p.Raters, p.Marks, p.Setup.Initial, p.Setup.Alternatives = []string{"ordinary"}, []int{4, 9}, "4", "none"
+	p.Raters, p.Marks, p.Modelling.Initial, p.Modelling.Alternatives = []string{"ordinary"}, []int{4, 9}, "4", "none"
 	all := run(t, p, "")
-	p.Setup.Margin = -1
+	p.Modelling.Margin = -1
 	all = append(all, run(t, p, "")...)
 	first, last := map[taste][]float64{}, map[taste][]float64{}
 	for _, s := range all {
@@ -113,7 +113,7 @@ func TestSameStart(t *testing.T) {
 // TestGap: the gap of a list is that of an item, and soon that of the best one if the rater is exact.
 func TestGap(t *testing.T) {
 	o := problem.TasteOptions{Family: "own", Shape: problem.PlainList}
-	p := Plan{Tastes: 4, Shape: o.Shape, Raters: []string{"exact"}, Marks: []int{2, 60}, Families: []string{"own"}}
+	p := Plan{Tastes: 4, Shape: "plain", Raters: []string{"exact"}, Methods: []string{"kg"}, Marks: []int{2, 60}, Families: []string{"own"}}
 	found := 0
 	for _, s := range run(t, p, "") {
 		of, err := problem.NewTaste(0, s.Number, o)
