@@ -255,20 +255,15 @@ func effect(rng *rand.Rand) func(v float64) float64 {
 
 // additive is a sum of effects of weights that differ by factors of about 2; a fifth of them hardly count.
 func additive(rng *rand.Rand, d int) landscape {
-	effects, weight := make([]func(float64) float64, d), make([]float64, d)
-	for j := range effects {
-		effects[j], weight[j] = effect(rng), math.Exp(0.7*rng.NormFloat64())
+	worths := make([]worth, d)
+	for j := range worths {
+		g := effect(rng)
+		worths[j] = worth{math.Exp(0.7 * rng.NormFloat64()), g}
 		if d > 1 && rng.IntN(5) == 0 {
-			weight[j] *= 0.02
+			worths[j].weight *= 0.02
 		}
 	}
-	return landscape{f: func(u []float64) float64 {
-		s := 0.0
-		for j, v := range u {
-			s += weight[j] * effects[j](v)
-		}
-		return s
-	}}
+	return sum(worths)
 }
 
 // linear is a weighted sum of normal weights. Its best option is a corner.
@@ -395,12 +390,14 @@ type worth struct {
 	g      func(v float64) float64
 }
 
-func sumWorths(worths []worth, u []float64) float64 {
-	s := 0.0
-	for j, w := range worths {
-		s += w.weight * w.g(u[j])
-	}
-	return s
+func sum(worths []worth) landscape {
+	return landscape{f: func(u []float64) float64 {
+		s := 0.0
+		for j, w := range worths {
+			s += w.weight * w.g(u[j])
+		}
+		return s
+	}}
 }
 
 // even is worth more and more, or less and less, by equal steps.
@@ -433,10 +430,7 @@ func partWorths(rng *rand.Rand, d int) []worth {
 	return out
 }
 
-func conjoint(rng *rand.Rand, d int) landscape {
-	worths := partWorths(rng, d)
-	return landscape{f: func(u []float64) float64 { return sumWorths(worths, u) }}
-}
+func conjoint(rng *rand.Rand, d int) landscape { return sum(partWorths(rng, d)) }
 
 // threshold wants "at least this much": in half of the parts, and in one at least, more is worth nothing beyond some value, or, one
 // time in three, less is not taken: a tenth of the range below it twice the weight is lost.
@@ -454,7 +448,7 @@ func threshold(rng *rand.Rand, d int) landscape {
 			return v - 2*min(1, max(0, (at-v)/0.1))
 		}
 	}
-	return landscape{f: func(u []float64) float64 { return sumWorths(worths, u) }}
+	return sum(worths)
 }
 
 // together adds the product of two parts, as heavy as both: one is worth more, or less, where there is much of the other.
@@ -464,7 +458,8 @@ func together(rng *rand.Rand, d int) landscape {
 	worths, two := partWorths(rng, d), rng.Perm(d)
 	j, k := two[0], two[1]
 	weight := float64(1-2*rng.IntN(2)) * (worths[j].weight + worths[k].weight)
-	return landscape{f: func(u []float64) float64 { return sumWorths(worths, u) + weight*(2*u[j]-1)*(2*u[k]-1) }}
+	base := sum(worths).f
+	return landscape{f: func(u []float64) float64 { return base(u) + weight*(2*u[j]-1)*(2*u[k]-1) }}
 }
 
 // dominant has one part that weighs five times as much as all others together.
@@ -477,5 +472,5 @@ func dominant(rng *rand.Rand, d int) landscape {
 		}
 	}
 	worths[first].weight = 5 * rest
-	return landscape{f: func(u []float64) float64 { return sumWorths(worths, u) }}
+	return sum(worths)
 }

@@ -20,14 +20,6 @@ type truth struct {
 	cuts    gp.Cuts // in units of the noise
 }
 
-func draw(m gp.Model, l *landscape, rng *rand.Rand) (truth, error) {
-	s, err := newSource(m, l, rng)
-	if err != nil {
-		return truth{}, err
-	}
-	return truth{s.next(), s.cuts}, nil
-}
-
 // source draws utilities with the same hyper-parameters.
 type source struct {
 	next func() func(space.Option) float64 // another each time, independent of those before

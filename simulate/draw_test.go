@@ -54,14 +54,15 @@ func TestDraw(t *testing.T) {
 		rng := rand.New(rand.NewPCG(7, 8))
 		var aa, ab float64
 		for range n {
-			f, err := draw(m, l, rng)
+			f, err := newSource(m, l, rng)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if math.Abs(f.cuts[0]-0.3) > 1e-6 || math.Abs(f.cuts[1]-0.6) > 1e-6 || len(f.cuts) != 2 {
 				t.Fatalf("cuts %v, want 0.3 and 0.6", f.cuts)
 			}
-			x, y := f.utility(a), f.utility(b)
+			utility := f.next()
+			x, y := utility(a), utility(b)
 			aa, ab = aa+x*x/n, ab+x*y/n
 		}
 		se := 4 * math.Sqrt(2.0/n) // of a variance of 4; a covariance has less
@@ -85,7 +86,7 @@ func TestDrawFlat(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = draw(m, l, rand.New(rand.NewPCG(1, 1)))
+	_, err = newSource(m, l, rand.New(rand.NewPCG(1, 1)))
 	if err == nil || !strings.Contains(err.Error(), "outputscale") || !strings.Contains(err.Error(), "flat") {
 		t.Errorf("a draw from a flat prior: %v, want an error that names it", err)
 	}

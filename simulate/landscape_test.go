@@ -80,12 +80,13 @@ func TestSurveyCrossed(t *testing.T) {
 	if _, best, top, err := l.survey(like); err != nil || best.Item() != favourite || top < 0.99 {
 		t.Errorf("the best is %v at %g: %v", best, top, err)
 	}
-	who, err := draw(gp.Model{Trend: gp.Gamma(2, 0.15)}.WithDefaults(), l, rand.New(rand.NewPCG(1, 2)))
+	who, err := newSource(gp.Model{Trend: gp.Gamma(2, 0.15)}.WithDefaults(), l, rand.New(rand.NewPCG(1, 2)))
 	if err != nil {
 		t.Fatal(err)
 	}
+	utility := who.next()
 	at := func(item int, temperature float64) float64 {
-		return who.utility(space.Option{"item": space.ValueOf(sp.Items[item].ID), "temperature": space.ValueOf(temperature)})
+		return utility(space.Option{"item": space.ValueOf(sp.Items[item].ID), "temperature": space.ValueOf(temperature)})
 	}
 	if near, far := math.Abs(at(0, 0.5)-at(0, 0.5001)), math.Abs(at(0, 0.5)-at(1, 0.5)); !(near < 0.01) || !(far > near) {
 		t.Errorf("one item at two settings differs by %g, two items by %g", near, far)

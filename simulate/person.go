@@ -47,10 +47,11 @@ func invite(c Config, l *landscape, rater int, n Noise) (person, error) {
 	if c.Truth != nil { // then only how they answer is drawn, and the priors of the rest do not matter
 		model.Lengthscale, model.Outputscale, model.Trend, model.Noise = gp.Gamma(3, 6), gp.Gamma(2, 0.15), gp.None(), 1
 	}
-	t, err := draw(model, l, rng)
+	from, err := newSource(model, l, rng)
 	if err != nil {
 		return person{}, err
 	}
+	t := truth{from.next(), from.cuts}
 	if c.Truth != nil {
 		t.utility = c.Truth(rater)
 	}

@@ -24,16 +24,6 @@ type Runner struct {
 	Now func() time.Time
 }
 
-// Answers returns the number of answers at which a cell is finished.
-func (r *Runner) Answers(c Cell) (int, error) {
-	p, err := r.Own.problem(c.Problem)
-	if err != nil {
-		return 0, err
-	}
-	n, err := r.Setup.pairs(p.Dim)
-	return n + r.Questions, err
-}
-
 // Rater returns the simulated rater of a cell. It may have to be calibrated, which takes half a second: cells that differ in method and seed alone have the
 // same.
 func (r *Runner) Rater(c Cell) (rater problem.Rater, err error) {
@@ -105,42 +95,40 @@ func (r *Runner) begin(ctx context.Context, c Cell, rater problem.Rater) (*run, 
 
 // run runs a cell and emits its rows in order. rater comes from Setup.rater. Everything but the seconds is a function of the cell and the setup.
 func (r *Runner) run(ctx context.Context, c Cell, rater problem.Rater, emit func(Row) error) error {
-	return problem.Catch(func() error { return r.runCell(ctx, c, rater, emit) })
-}
-
-func (r *Runner) runCell(ctx context.Context, c Cell, rater problem.Rater, emit func(Row) error) error {
-	runtime.LockOSThread() // processor time is read off the thread
-	defer runtime.UnlockOSThread()
-	w, err := r.begin(ctx, c, rater)
-	if err != nil {
-		return err
-	}
-	initial := len(w.design.Pairs)
-	for w.answers < initial+r.Questions {
-		if err := context.Cause(ctx); err != nil {
+	return problem.Catch(func() error {
+		runtime.LockOSThread() // processor time is read off the thread
+		defer runtime.UnlockOSThread()
+		w, err := r.begin(ctx, c, rater)
+		if err != nil {
 			return err
 		}
-		w.asking, w.cpu = 0, 0
-		if w.answers < initial {
-			err = w.observe(w.design.Pairs[w.answers])
-		} else {
-			err = w.ask()
+		initial := len(w.design.Pairs)
+		for w.answers < initial+r.Questions {
+			if err := context.Cause(ctx); err != nil {
+				return err
+			}
+			w.asking, w.cpu = 0, 0
+			if w.answers < initial {
+				err = w.observe(w.design.Pairs[w.answers])
+			} else {
+				err = w.ask()
+			}
+			if err != nil {
+				return fmt.Errorf("bench: %v, answer %d: %w", c, w.answers+1, err)
+			}
+			if w.answers < initial && !r.Early {
+				continue
+			}
+			row, err := w.look(w.answers - initial)
+			if err != nil {
+				return fmt.Errorf("bench: %v, answer %d: %w", c, w.answers, err)
+			}
+			if err := emit(row); err != nil {
+				return err
+			}
 		}
-		if err != nil {
-			return fmt.Errorf("bench: %v, answer %d: %w", c, w.answers+1, err)
-		}
-		if w.answers < initial && !r.Early {
-			continue
-		}
-		row, err := w.look(w.answers - initial)
-		if err != nil {
-			return fmt.Errorf("bench: %v, answer %d: %w", c, w.answers, err)
-		}
-		if err := emit(row); err != nil {
-			return err
-		}
-	}
-	return nil
+		return nil
+	})
 }
 
 func (w *run) observe(x []float64) error {

@@ -95,13 +95,17 @@ func (s *Sweep) todo(file *File) ([]Cell, Progress, error) {
 	p := Progress{Cells: len(s.Cells), Rows: len(s.Cells) * s.Questions}
 	name := s.Setup.Name()
 	for _, c := range s.Cells {
-		end, err := s.Answers(c)
+		of, err := s.Own.problem(c.Problem)
 		if err != nil {
 			return nil, p, err
 		}
-		have := file.Last(c, name)
-		p.RowsDone += min(s.Questions, max(0, have-(end-s.Questions)))
-		if have >= end {
+		initial, err := s.Setup.pairs(of.Dim)
+		if err != nil {
+			return nil, p, err
+		}
+		asked := file.Last(c, name) - initial
+		p.RowsDone += min(s.Questions, max(0, asked))
+		if asked >= s.Questions {
 			p.CellsDone++
 			continue
 		}
@@ -167,7 +171,17 @@ func (s *Sweep) Plan(ctx context.Context, file *File) (Plan, error) {
 		}
 		plan.Costs[i].Cells++
 	}
-	if err := s.fly(ctx, pilots, plan); err != nil {
+	var raters Raters // as many pilots at a time as there will be jobs: they slow each other down as the cells will
+	err = Parallel(ctx, plan.Jobs, pilots, func(ctx context.Context, i int, c Cell) error {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		rater, err := raters.Of(&s.Runner, c, "")
+		if err != nil {
+			return err
+		}
+		return problem.Catch(func() error { return s.measure(ctx, c, rater, &plan.Costs[i]) })
+	})
+	if err != nil {
 		return Plan{}, err
 	}
 	var longest time.Duration
@@ -178,20 +192,6 @@ func (s *Sweep) Plan(ctx context.Context, file *File) (Plan, error) {
 	}
 	plan.Wall = max(longest, plan.Wall/time.Duration(max(1, plan.Jobs)))
 	return plan, nil
-}
-
-// fly fills in the costs of a plan, one pilot for each, as many at a time as there will be jobs: they slow each other down as the cells will.
-func (s *Sweep) fly(ctx context.Context, pilots []Cell, plan Plan) error {
-	var raters Raters
-	return Parallel(ctx, plan.Jobs, pilots, func(ctx context.Context, i int, c Cell) error {
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
-		rater, err := raters.Of(&s.Runner, c, "")
-		if err != nil {
-			return err
-		}
-		return problem.Catch(func() error { return s.measure(ctx, c, rater, &plan.Costs[i]) })
-	})
 }
 
 // measure fills in the cost of a cell, by the trapezoidal rule.

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"runtime"
@@ -70,8 +69,29 @@ func (c benchRater) Run(ctx context.Context, s cli.Streams) error {
 	if err := out.Encode(newRaterHello(taste, rater)); err != nil {
 		return err
 	}
-	answers := uint64(0)
-	for line := range linesOf(ctx, s.In) {
+	lines := make(chan []byte)
+	go func() { // a read cannot be called off
+		defer close(lines)
+		for in := bufio.NewReader(s.In); ; {
+			line, err := in.ReadBytes('\n')
+			if len(bytes.TrimSpace(line)) > 0 {
+				lines <- line
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	for answers := uint64(0); ; {
+		var line []byte
+		var more bool
+		select {
+		case line, more = <-lines:
+		case <-ctx.Done():
+		}
+		if !more {
+			return context.Cause(ctx)
+		}
 		var q raterRequest
 		err := strictjson.Decode(line, &q)
 		if err == nil {
@@ -92,7 +112,6 @@ func (c benchRater) Run(ctx context.Context, s cli.Streams) error {
 			return err
 		}
 	}
-	return context.Cause(ctx)
 }
 
 func (c benchRater) taste() (*problem.Taste, error) {
@@ -156,40 +175,6 @@ func judgePick(t *problem.Taste, r problem.TasteRater, f float64) raterJudgement
 		j.Missed = gap / (t.Max - t.Mean)
 	}
 	return j
-}
-
-// linesOf yields the lines of r until they or the context end, also while it waits for a line.
-func linesOf(ctx context.Context, r io.Reader) func(yield func([]byte) bool) {
-	lines := make(chan []byte)
-	go func() {
-		defer close(lines)
-		in := bufio.NewReader(r)
-		for {
-			line, err := in.ReadBytes('\n')
-			if len(bytes.TrimSpace(line)) > 0 {
-				select {
-				case lines <- line:
-				case <-ctx.Done():
-					return
-				}
-			}
-			if err != nil {
-				return
-			}
-		}
-	}()
-	return func(yield func([]byte) bool) {
-		for {
-			select {
-			case line, ok := <-lines:
-				if ok && yield(line) {
-					continue
-				}
-			case <-ctx.Done():
-			}
-			return
-		}
-	}
 }
 
 type Research struct {

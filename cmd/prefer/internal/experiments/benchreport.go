@@ -2,11 +2,13 @@ package experiments
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
 	"io"
 	"math"
 	"path/filepath"
 	"strings"
+	"text/template"
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/compare"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
@@ -65,12 +67,15 @@ func (c benchReport) Run(ctx context.Context, s cli.Streams) error {
 		Measures []measured `json:"measures"`
 		Missed   []missed   `json:"missed"`
 	}{page, newMeasured(measures), shares}, func(w io.Writer) error {
-		writeMeasures(w, measures)
-		writeMissed(w, shares)
-		_, err := fmt.Fprintln(w, page)
-		return err
+		return cli.WriteTemplate(cli.NewTable(w), reportText, template.FuncMap{"series": func(s compare.Series) string { return names(s)[0] }},
+			map[string]any{"File": page, "Measures": measures, "Missed": shares})
 	})
 }
+
+// reportText is the short version of a report: Markdown tables.
+//
+//go:embed benchreport.tmpl
+var reportText string
 
 // missed is the mean share of the possible improvement that a series misses, over settings.
 type missed struct {
@@ -78,18 +83,6 @@ type missed struct {
 	At       string           `json:"at"`
 	Settings int              `json:"settings"`
 	Share    compare.Interval `json:"share"`
-}
-
-func writeMissed(w io.Writer, all []missed) {
-	for i, m := range all {
-		if i == 0 {
-			fmt.Fprint(w, "Share missed, (f* - f(x̂)) / (f* - mean f); mean over settings.\n\n| series | at | settings | share missed | 95 % interval |\n|:--|:--|--:|--:|--:|\n")
-		}
-		fmt.Fprintf(w, "| %s | %s | %d | **%.3f** | [%.3f, %.3f] |\n", m.Series, m.At, m.Settings, m.Share.Value, m.Share.Lower, m.Share.Upper)
-	}
-	if len(all) > 0 {
-		fmt.Fprintln(w)
-	}
 }
 
 // measured is the geometric mean over settings of the ratio of median gaps, ours over the smallest of the baseline.
@@ -117,21 +110,6 @@ func newMeasured(measures []compare.Measure) []measured {
 			Ratio: number(m.Mean.Value), Low: number(m.Mean.Lower), High: number(m.Mean.Upper)})
 	}
 	return out
-}
-
-// writeMeasures writes the short version of a report: a Markdown table.
-func writeMeasures(w io.Writer, measures []compare.Measure) {
-	for i, m := range measures {
-		if i == 0 {
-			fmt.Fprintf(w, "Median gap of %s over the smallest of %s; geometric mean over settings, below 1 is better.\n\n",
-				names(m.Ours)[0], strings.Join(names(m.Baseline...), ", "))
-			fmt.Fprint(w, "| at | settings | ratio | 95 % interval | wholly above 1 |\n|:--|--:|--:|--:|--:|\n")
-		}
-		fmt.Fprintf(w, "| %v | %d | **%.3g** | [%.3g, %.3g] | %d |\n", m.Position, len(m.Groups), m.Mean.Value, m.Mean.Lower, m.Mean.Upper, len(m.Above))
-	}
-	if len(measures) > 0 {
-		fmt.Fprintln(w)
-	}
 }
 
 // names writes series as --ours and --baseline take them.

@@ -145,6 +145,11 @@ func (c Simulate) config(ctx context.Context, in io.Reader) (prefer.Config, erro
 //go:embed simulation.tmpl
 var simulationText string
 
+//go:embed simulationgroup.tmpl
+var groupText string
+
+func percent(share float64) float64 { return 100 * share }
+
 func writeSimulation(w io.Writer, r simulate.Result, perAnswer time.Duration) error {
 	var kinds []prefer.VerdictKind
 	for _, l := range r.Levels {
@@ -155,7 +160,7 @@ func writeSimulation(w io.Writer, r simulate.Result, perAnswer time.Duration) er
 		}
 	}
 	return cli.WriteTemplate(tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight), simulationText, template.FuncMap{
-		"part": part, "printable": cli.Printable, "less": func(a, b int) int { return a - b }, "percent": func(x float64) float64 { return 100 * x },
+		"part": part, "printable": cli.Printable, "less": func(a, b int) int { return a - b }, "percent": percent,
 		"took":     func(n int) string { return cli.FormatDuration(time.Duration(n) * perAnswer) },
 		"sentence": func(l simulate.Level) string { return l.Sentence(perAnswer) },
 		"half": func(all []simulate.Quantile) (n int) { // 0 if fewer than half had a verdict
@@ -222,28 +227,14 @@ func (c Simulate) group(ctx context.Context, s cli.Streams, config simulate.Conf
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
-	said := s.Result(grouped{r, r.Enough(), r.Sentence(), simulate.Caveat}, func(w io.Writer) error { return writeGroups(w, r) })
+	said := s.Result(grouped{r, r.Enough(), r.Sentence(), simulate.Caveat}, func(w io.Writer) error {
+		return cli.WriteTemplate(tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight), groupText, template.FuncMap{"part": part, "percent": percent},
+			map[string]any{"R": r, "Caveat": simulate.Caveat})
+	})
 	if err != nil {
 		return errors.Join(said, fmt.Errorf("stopped: the numbers are those of the %d of %d populations that had finished", r.Populations, c.Raters))
 	}
 	return said
-}
-
-func writeGroups(w io.Writer, r simulate.GroupResult) error {
-	if r.Populations > 0 {
-		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-		fmt.Fprintf(w, "Populations in which the group's pick missed at most %.3g%% of what the best option gains over one at random\n\n", 100*r.Within)
-		fmt.Fprintln(t, "people\tright\tof\tshare\t95% interval\tmedian missed\t")
-		for _, s := range r.Sizes {
-			fmt.Fprintf(t, "%d\t%d\t%d\t%s\t%.0f to %.0f%%\t%.1f%%\t\n", s.People, s.Right.Count, s.Right.Of, part(s.Right), 100*s.Right.Low, 100*s.Right.High, 100*s.Missed)
-		}
-		if err := t.Flush(); err != nil {
-			return err
-		}
-		fmt.Fprintln(w)
-	}
-	_, err := fmt.Fprintf(w, "%s\n\n%s\n", r.Sentence(), simulate.Caveat)
-	return err
 }
 
 // runOnQueue lets the workers of a queue simulate, and waits. If ctx ends first it returns what is finished, and the work goes on.

@@ -169,8 +169,14 @@ func gapSection(t *Table, o Options) Section {
 	}
 	noises := slices.Sorted(maps.Keys(levels))
 	draw := func(caption, file string, groups []Group, columns int) {
-		if svg := gapFigure(t, o, groups, columns); svg != nil {
-			s.Figures = append(s.Figures, Figure{Caption: caption, File: file, SVG: svg})
+		c := figure.Curves{XLabel: "answers", YLabel: "gap", Columns: columns}
+		for _, g := range groups {
+			if p := gapPanel(t, o, g); len(p.Curves) > 0 { // some series counts its answers
+				c.Panels = append(c.Panels, p)
+			}
+		}
+		if len(c.Panels) > 0 {
+			s.Figures = append(s.Figures, Figure{Caption: caption, File: file, SVG: c.Draw()})
 		}
 	}
 	level := func(noise float64) string {
@@ -193,20 +199,6 @@ func gapSection(t *Table, o Options) Section {
 		draw(level(noise), "gaps-noise-"+plain(noise)+".svg", some, columns)
 	}
 	return s
-}
-
-// gapFigure draws the groups in which some series counts its answers; without any there is no SVG.
-func gapFigure(t *Table, o Options, groups []Group, columns int) []byte {
-	c := figure.Curves{XLabel: "answers", YLabel: "gap", Columns: columns}
-	for _, g := range groups {
-		if p := gapPanel(t, o, g); len(p.Curves) > 0 {
-			c.Panels = append(c.Panels, p)
-		}
-	}
-	if len(c.Panels) == 0 {
-		return nil
-	}
-	return c.Draw()
 }
 
 // gapPanel is one group. Start is marked where all its series have the same number of initial pairs.

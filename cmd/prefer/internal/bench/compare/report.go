@@ -346,18 +346,6 @@ func SummaryCSV(t *Table, o Options) []byte {
 			}
 		}
 	}
-	return encode(lines)
-}
-
-// plain writes the shortest digits that read back as v, nothing for NaN.
-func plain(v float64) string {
-	if math.IsNaN(v) {
-		return ""
-	}
-	return strconv.FormatFloat(v, 'g', -1, 64)
-}
-
-func encode(lines [][]string) []byte {
 	for _, line := range lines {
 		for i, text := range line {
 			line[i] = exchange.Cell(text)
@@ -368,4 +356,12 @@ func encode(lines [][]string) []byte {
 		panic("report: " + err.Error()) // a buffer takes everything
 	}
 	return b.Bytes()
+}
+
+// plain writes the shortest digits that read back as v, nothing for NaN.
+func plain(v float64) string {
+	if math.IsNaN(v) {
+		return ""
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
 }

@@ -74,20 +74,15 @@ type Table struct {
 func Load(paths ...string) (*Table, error) {
 	t := &Table{}
 	for _, path := range paths {
-		if err := t.load(path); err != nil {
+		f, err := os.Open(path)
+		if err == nil {
+			err = errors.Join(bench.ReadRows(f, strings.TrimSuffix(filepath.Base(path), ".jsonl"), t.Add), f.Close())
+		}
+		if err != nil {
 			return nil, fmt.Errorf("report: %s: %w", path, err)
 		}
 	}
 	return t, nil
-}
-
-func (t *Table) load(path string) (err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	return bench.ReadRows(f, strings.TrimSuffix(filepath.Base(path), ".jsonl"), t.Add)
 }
 
 // maxCount bounds answers and iter: they are kept in 32 bits.
@@ -116,11 +111,12 @@ func (t *Table) Add(r bench.Row) error {
 	if t.groups[g][s] == nil {
 		t.groups[g][s] = map[uint64]*Run{}
 	}
-	runs := t.groups[g][s]
-	if runs[r.Seed] == nil {
-		runs[r.Seed] = &Run{}
+	run := t.groups[g][s][r.Seed]
+	if run == nil {
+		run = &Run{}
+		t.groups[g][s][r.Seed] = run
 	}
-	if err := runs[r.Seed].add(point{int32(r.Answers), int32(r.Iter), r.Gap,
+	if err := run.add(point{int32(r.Answers), int32(r.Iter), r.Gap,
 		float32(r.FitSeconds), float32(r.AskSeconds), float32(r.RecommendSeconds), float32(r.CPUSeconds)}); err != nil {
 		return bad(err)
 	}
