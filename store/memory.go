@@ -251,17 +251,12 @@ func (m *Memory) KeepNote(_ context.Context, n Note) error {
 }
 
 func (m *Memory) KeepNew(_ context.Context, n Note) error {
-	m.onNotes(n.Study, func(notes map[string]Note) {
-		if _, has := notes[n.Name]; !has {
-			notes[n.Name] = n
+	_ = m.on(n.Study, func(l *memoryLog) { // no study, no notes
+		if _, has := l.notes[n.Name]; !has {
+			l.notes[n.Name] = n
 		}
 	})
 	return nil
-}
-
-// onNotes runs do, alone, on the notes of a study, if there is one.
-func (m *Memory) onNotes(study string, do func(map[string]Note)) {
-	_ = m.on(study, func(l *memoryLog) { do(l.notes) }) // no study, no notes
 }
 
 func (m *Memory) KeepDerived(_ context.Context, study *prefer.Study, name, body string) error {
@@ -290,10 +285,10 @@ func (m *Memory) FindNote(_ context.Context, study, name string) (n Note, ok boo
 }
 
 func (m *Memory) Notes(_ context.Context, study, begins string) (notes []Note, err error) {
-	m.onNotes(study, func(all map[string]Note) {
-		for _, name := range slices.Sorted(maps.Keys(all)) {
+	_ = m.on(study, func(l *memoryLog) {
+		for _, name := range slices.Sorted(maps.Keys(l.notes)) {
 			if strings.HasPrefix(name, begins) {
-				notes = append(notes, all[name])
+				notes = append(notes, l.notes[name])
 			}
 		}
 	})
@@ -301,6 +296,6 @@ func (m *Memory) Notes(_ context.Context, study, begins string) (notes []Note, e
 }
 
 func (m *Memory) DropNote(_ context.Context, study, name string) error {
-	m.onNotes(study, func(notes map[string]Note) { delete(notes, name) })
+	_ = m.on(study, func(l *memoryLog) { delete(l.notes, name) })
 	return nil
 }

@@ -65,15 +65,15 @@ type Change struct {
 
 // Info is what a list says about a study.
 type Info struct {
-	Name    string
-	Created time.Time
-	Changed time.Time // the time of the last event
-	Events  int
-	Answers int // that count, as in prefer.Verdict.Answers: not taken back, no skips, no checks, of nobody who is left out
-	Bytes   int // of the log and its snapshot
+	Name    string    `json:"study"`
+	Created time.Time `json:"created"`
+	Changed time.Time `json:"changed"` // the time of the last event
+	Events  int       `json:"events"`
+	Answers int       `json:"answers"` // that count, as in prefer.Verdict.Answers: not taken back, no skips, no checks, of nobody who is left out
+	Bytes   int       `json:"bytes"`   // of the log and its snapshot
 
 	// Damage is why the study cannot be opened, as far as a list can tell; nil if nothing is known. The rest may be missing.
-	Damage error
+	Damage error `json:"-"`
 }
 
 // What the world can do to a store. Errors returned wrap one of these where a caller may want to tell them apart; their text says what to do.

@@ -144,7 +144,7 @@ func ownNumber() int32 { return 1 + rand.Int32N(math.MaxInt32) }
 
 // copyInto writes the rows of a database, as they are at one moment, into an empty SQLite file with tables of a version.
 func (s *Store) copyInto(ctx context.Context, path string, version int64) error {
-	into, err := connect(ctx, path, Options{tables: s.tables})
+	into, err := connect(ctx, path, Options{tables: s.files})
 	if err != nil {
 		return err
 	}
@@ -165,9 +165,9 @@ func (s *Store) copyInto(ctx context.Context, path string, version int64) error 
 
 // whole runs do in a transaction that takes as long as it takes; in one for looking if the store is open for that.
 func (s *Store) whole(ctx context.Context, do func(*sql.Conn) error) error {
-	begin := s.engine.writing()
+	begin := s.writing
 	if s.readOnly {
-		begin = s.engine.reading()
+		begin = s.reading
 	}
 	if s.file == nil {
 		begin += "; SET LOCAL statement_timeout = 0"
@@ -181,7 +181,7 @@ func (s *Store) whole(ctx context.Context, do func(*sql.Conn) error) error {
 func (s *Store) copyRows(ctx context.Context, from, to *sql.Conn, overriding string) error {
 	for _, table := range tables {
 		var there bool // a store of an older version has fewer
-		if err := from.QueryRowContext(ctx, s.engine.hasTable(), table).Scan(&there); err != nil {
+		if err := from.QueryRowContext(ctx, s.hasTable, table).Scan(&there); err != nil {
 			return err
 		}
 		if !there {

@@ -33,7 +33,7 @@ type kept struct {
 // readRows reads the events of a study from number from on.
 func (s *Store) readRows(ctx context.Context, c *sql.Conn, study int64, from int) ([]kept, error) {
 	return collect(ctx, c, func(k *kept) []any { return []any{(*checksum)(&k.chain), &k.body} },
-		"SELECT chain, "+s.engine.bytes("body")+" FROM prefer_events WHERE study = $1 AND seq >= $2 ORDER BY seq", study, from)
+		"SELECT chain, "+s.body+" FROM prefer_events WHERE study = $1 AND seq >= $2 ORDER BY seq", study, from)
 }
 
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }

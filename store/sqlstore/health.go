@@ -54,7 +54,7 @@ func Examine(ctx context.Context, address string, o Options) (h Health, err erro
 	}
 	err = s.patiently(ctx, func() error {
 		h.Writing, h.Careless = nil, nil
-		if err := s.engine.examine(ctx, s.db, &h); err != nil {
+		if err := s.engine.examine(ctx, s.db, s.writing, &h); err != nil {
 			return err
 		}
 		h.Writing = s.explain(ctx, h.Writing)
@@ -108,7 +108,7 @@ func tryWriting(ctx context.Context, db *sql.DB, begin string, h *Health) (err e
 	return err
 }
 
-func (f sqliteFile) examine(ctx context.Context, db *sql.DB, h *Health) error {
+func (f sqliteFile) examine(ctx context.Context, db *sql.DB, writing string, h *Health) error {
 	var version string
 	if err := db.QueryRowContext(ctx, "SELECT sqlite_version()").Scan(&version); err != nil {
 		return err
@@ -128,11 +128,11 @@ func (f sqliteFile) examine(ctx context.Context, db *sql.DB, h *Health) error {
 		return err
 	}
 	writer := sql.OpenDB(connector)
-	h.Writing = tryWriting(ctx, writer, f.writing(), h)
+	h.Writing = tryWriting(ctx, writer, writing, h)
 	return writer.Close()
 }
 
-func (p postgres) examine(ctx context.Context, db *sql.DB, h *Health) error {
+func (postgres) examine(ctx context.Context, db *sql.DB, writing string, h *Health) error {
 	var off string
 	err := db.QueryRowContext(ctx, `SELECT 'PostgreSQL ' || current_setting('server_version'),
 			coalesce(string_agg(name, ' ' ORDER BY name), '')
@@ -149,7 +149,7 @@ func (p postgres) examine(ctx context.Context, db *sql.DB, h *Health) error {
 	}
 	h.Doubt = time.Since(sent) / 2
 	h.Clock = theirs.Sub(sent.Add(h.Doubt).Round(0))
-	h.Writing = tryWriting(ctx, db, p.writing(), h)
+	h.Writing = tryWriting(ctx, db, writing, h)
 	return nil
 }
 

@@ -99,7 +99,7 @@ func (s *Store) countAnswers(ctx context.Context, c *sql.Conn, study int64, head
 		return last.(counted).answers, nil, nil
 	}
 	// Whose an answer is matters where somebody is left out, and its question has it.
-	rows, err := collect(ctx, c, func(body *[]byte) []any { return []any{body} }, "SELECT "+s.engine.bytes("body")+` FROM prefer_events WHERE study = $1 AND (kind IN ('answered', 'observed', 'undone', 'excluded')
+	rows, err := collect(ctx, c, func(body *[]byte) []any { return []any{body} }, "SELECT "+s.body+` FROM prefer_events WHERE study = $1 AND (kind IN ('answered', 'observed', 'undone', 'excluded')
 		OR kind = 'asked' AND EXISTS (SELECT 1 FROM prefer_events WHERE study = $1 AND kind = 'excluded')) ORDER BY seq`, study)
 	if err != nil {
 		return 0, nil, err
@@ -160,7 +160,7 @@ func (s *Store) KeepDerived(ctx context.Context, study *prefer.Study, name, body
 	if !strings.HasPrefix(name, store.Derived) {
 		return fmt.Errorf("store: the note %q is made from answers, want a name that begins with %q", name, store.Derived)
 	}
-	kept, err := s.exec(ctx, keepNote+"id = $4 AND edition = $5 "+s.engine.forShare()+replaceNote, name, "", body, j.id, j.edition)
+	kept, err := s.exec(ctx, keepNote+"id = $4 AND edition = $5 "+s.forShare+replaceNote, name, "", body, j.id, j.edition)
 	if err == nil && kept == 0 {
 		err = fmt.Errorf("store: the note %q: the study is another one by now: %w", name, prefer.ErrConflict)
 	}

@@ -20,15 +20,13 @@ import (
 
 // leases are the studies that this process is choosing a question for.
 type leases struct {
-	mu   sync.Mutex
-	held map[int64]chan struct{} // by study; closed when given back
-
+	held    sync.Map      // by study, a channel that the one who holds it has filled
 	session *sql.DB       // of one connection, which advisory locks belong to; nil: there are no other processes to mind
 	wait    time.Duration // for a connection
 }
 
 func newLeases(config *pgx.ConnConfig, wait time.Duration) *leases {
-	l := &leases{held: map[int64]chan struct{}{}, wait: wait}
+	l := &leases{wait: wait}
 	if config != nil {
 		config = config.Copy()
 		config.AfterConnect = endsIdle
@@ -58,28 +56,14 @@ func (s *Store) Lease(ctx context.Context, study *prefer.Study) (release func(),
 	if err != nil {
 		return nil, err
 	}
-	l, mine := s.leases, make(chan struct{})
-	for {
-		l.mu.Lock()
-		other := l.held[j.id]
-		if other == nil {
-			l.held[j.id] = mine
-			l.mu.Unlock()
-			break
-		}
-		l.mu.Unlock()
-		select {
-		case <-other:
-		case <-ctx.Done():
-			return nil, fmt.Errorf("store: study %q is leased: %w", j.name, context.Cause(ctx))
-		}
+	l := s.leases
+	slot, _ := l.held.LoadOrStore(j.id, make(chan struct{}, 1))
+	select {
+	case slot.(chan struct{}) <- struct{}{}:
+	case <-ctx.Done():
+		return nil, fmt.Errorf("store: study %q is leased: %w", j.name, context.Cause(ctx))
 	}
-	free := func() {
-		l.mu.Lock()
-		delete(l.held, j.id)
-		l.mu.Unlock()
-		close(mine)
-	}
+	free := func() { <-slot.(chan struct{}) }
 	if l.session == nil {
 		return free, nil
 	}

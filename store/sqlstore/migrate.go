@@ -13,6 +13,7 @@ import (
 
 	"github.com/prefer-bo/prefer/store"
 	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
 )
 
 //go:embed migrations
@@ -60,16 +61,19 @@ func (s *Store) newer(have, known int64) error {
 
 // provider returns what runs the migrations, and the number of the last one this program knows.
 func (s *Store) provider() (*goose.Provider, int64, error) {
-	folder, dialect, options, err := s.engine.migrations()
+	files, err := fs.Sub(s.files, s.folder)
 	if err != nil {
 		return nil, 0, err
 	}
-	files, err := fs.Sub(s.tables, "migrations/"+folder)
-	if err != nil {
-		return nil, 0, err
+	options := []goose.ProviderOption{goose.WithTableName(versions), goose.WithDisableGlobalRegistry(true), goose.WithLogger(goose.NopLogger())}
+	if s.file == nil { // one process at a time
+		locker, err := lock.NewPostgresSessionLocker(lock.WithLockID(applicationID), lock.WithLockTimeout(1, 60))
+		if err != nil {
+			return nil, 0, err
+		}
+		options = append(options, goose.WithSessionLocker(locker))
 	}
-	options = append(options, goose.WithTableName(versions), goose.WithDisableGlobalRegistry(true), goose.WithLogger(goose.NopLogger()))
-	provider, err := goose.NewProvider(dialect, s.db, files, options...)
+	provider, err := goose.NewProvider(s.goose, s.db, files, options...)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -82,7 +86,7 @@ func (s *Store) version(ctx context.Context) (int64, error) {
 	var v sql.NullInt64
 	err := s.read(ctx, func(ctx context.Context, c *sql.Conn) error {
 		var there bool
-		if err := c.QueryRowContext(ctx, s.engine.hasTable(), versions).Scan(&there); err != nil || !there {
+		if err := c.QueryRowContext(ctx, s.hasTable, versions).Scan(&there); err != nil || !there {
 			return err
 		}
 		return c.QueryRowContext(ctx, "SELECT max(version_id) FROM "+versions).Scan(&v)
@@ -133,10 +137,6 @@ func NewPlan(ctx context.Context, address string, o Options) (p Plan, err error)
 			return p, err
 		}
 	}
-	folder, _, _, err := s.engine.migrations()
-	if err != nil {
-		return p, err
-	}
 	for _, source := range provider.ListSources() {
 		if source.Version <= p.Tables {
 			continue
@@ -145,7 +145,7 @@ func NewPlan(ctx context.Context, address string, o Options) (p Plan, err error)
 		_, name, _ := strings.Cut(path.Base(source.Path), "_")
 		step.Name = strings.TrimSuffix(name, path.Ext(name))
 		if strings.HasSuffix(source.Path, ".sql") {
-			text, err := fs.ReadFile(s.tables, path.Join("migrations", folder, path.Base(source.Path)))
+			text, err := fs.ReadFile(s.files, path.Join(s.folder, path.Base(source.Path)))
 			if err != nil {
 				return p, fmt.Errorf("store: %w", err)
 			}

@@ -14,7 +14,6 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/prefer-bo/prefer/store"
 	"github.com/pressly/goose/v3"
-	"github.com/pressly/goose/v3/lock"
 )
 
 // postgres is the engine of a store in a PostgreSQL database. Its tables are in the first schema of the role's search_path.
@@ -26,43 +25,18 @@ type postgres struct {
 
 func (p postgres) String() string { return p.name }
 
-func (postgres) migrations() (string, goose.Dialect, []goose.ProviderOption, error) {
-	locker, err := lock.NewPostgresSessionLocker(lock.WithLockID(applicationID), lock.WithLockTimeout(1, 60))
-	if err != nil {
-		return "", "", nil, err
-	}
-	return "postgres", goose.DialectPostgres, []goose.ProviderOption{goose.WithSessionLocker(locker)}, nil
-}
-
-func (postgres) hasTable() string { return "SELECT to_regclass($1) IS NOT NULL" }
-func (postgres) forShare() string { return "FOR SHARE" }
-func (postgres) lazy() string     { return "SET LOCAL synchronous_commit = off" }
-
-func (postgres) bytes(text string) string { return "convert_to(" + text + ", 'UTF8')" }
-
-// In one message, so one round trip. The server ends by itself what nobody waits for any more.
-func (p postgres) reading() string {
-	return "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = " + milliseconds(p.patience)
-}
-
-func (p postgres) writing() string {
-	return "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL statement_timeout = " + milliseconds(p.patience)
-}
-
 // milliseconds is a setting of a time; 0 would be for ever.
 func milliseconds(d time.Duration) string { return fmt.Sprint(max(1, d.Milliseconds())) }
 
 // explain goes by the codes of https://www.postgresql.org/docs/current/errcodes-appendix.html. An error that is not the server's is the connection's.
 func (p postgres) explain(err error) error {
-	var e *pgconn.PgError
-	var parse *pgconn.ParseConfigError
+	e, server := errors.AsType[*pgconn.PgError](err)
+	_, address := errors.AsType[*pgconn.ParseConfigError](err)
 	switch {
-	case errors.As(err, &parse):
+	case address:
 		return nil
-	case !errors.As(err, &e):
+	case !server:
 		return store.ErrUnavailable
-	}
-	switch {
 	case e.Code == "42501" || p.looking && readOnly(e): // insufficient privilege
 		return store.ErrReadOnly
 	case readOnly(e): // a standby, or a primary that was one: there may be another primary by now
@@ -85,8 +59,8 @@ func readOnly(e *pgconn.PgError) bool { return e.Code == "25006" || e.Code == "0
 
 // stale reports whether an error is that of a connection to a server which takes no changes, while another one may.
 func stale(err error) bool {
-	var e *pgconn.PgError
-	return errors.As(err, &e) && readOnly(e)
+	e, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && readOnly(e)
 }
 
 // check has nothing to do: the server keeps checks of its own (data_checksums, pg_amcheck).
@@ -114,8 +88,7 @@ func (s *Store) openPostgres(ctx context.Context, address string) error {
 	if s.readOnly {
 		config.RuntimeParams["default_transaction_read_only"] = "on"
 	}
-	s.silence = s.patience
-	config.Tracer = silence{s.silence}
+	config.Tracer = silence{s.patience}
 	config.DialFunc = quietly(config.DialFunc)
 	for name, value := range onServer(s.patience) {
 		if _, chosen := config.RuntimeParams[name]; !chosen {
@@ -126,6 +99,9 @@ func (s *Store) openPostgres(ctx context.Context, address string) error {
 		config.ConnectTimeout = s.patience / time.Duration(2+len(config.Fallbacks))
 	}
 	s.engine = postgres{fmt.Sprintf("PostgreSQL database %q at %s", config.Database, config.Host), s.patience, s.readOnly}
+	limit := "; SET LOCAL statement_timeout = " + milliseconds(s.patience) // in one message, so one round trip: the server ends by itself what nobody waits for any more
+	s.dialect = dialect{folder: "migrations/postgres", goose: goose.DialectPostgres, hasTable: "SELECT to_regclass($1) IS NOT NULL", forShare: "FOR SHARE", lazy: "SET LOCAL synchronous_commit = off",
+		reading: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" + limit, writing: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE" + limit, body: "convert_to(body, 'UTF8')"}
 	s.db = stdlib.OpenDB(*config)
 	s.leases = newLeases(config, s.patience)
 	s.db.SetMaxOpenConns(maxConnections)

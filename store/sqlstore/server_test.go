@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -62,10 +63,14 @@ func faultyTestServer(t *testing.T, patience time.Duration) (*testServer, *sqlst
 		if at != address {
 			options.Patience = patience
 		}
-		st, err := sqlstore.Open(context.Background(), at, options)
-		if err != nil {
-			t.Fatal(err)
-		}
+		var st *sqlstore.Store
+		await(t, "an open store", func() bool { // a busy machine may take longer than the store is waited for
+			var err error
+			if st, err = sqlstore.Open(context.Background(), at, options); err != nil && !errors.Is(err, store.ErrUnavailable) {
+				t.Fatal(err)
+			}
+			return err == nil
+		})
 		t.Cleanup(func() {
 			if err := st.Close(); err != nil {
 				t.Error(err)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"sync"
 
 	"github.com/prefer-bo/prefer"
@@ -18,20 +19,11 @@ import (
 // the bits of one opened without. A program that was not built from a known revision is known by the size and time of its file.
 var Build = sync.OnceValue(func() string {
 	name := fmt.Sprintf("%s %s %s", gp.Kernels(), runtime.GOARCH, runtime.Version())
-	revision, modified := "", true
 	if info, ok := debug.ReadBuildInfo(); ok {
-		name += " " + info.Main.Path + "@" + info.Main.Version
-		for _, s := range info.Settings {
-			switch s.Key {
-			case "vcs.revision":
-				revision = s.Value
-			case "vcs.modified":
-				modified = s.Value == "true"
-			}
+		version := info.Main.Version
+		if name += " " + info.Main.Path + "@" + version; version != "" && version != "(devel)" && !strings.HasSuffix(version, "+dirty") {
+			return name
 		}
-	}
-	if revision != "" && !modified {
-		return name + " " + revision
 	}
 	if path, err := os.Executable(); err == nil {
 		if file, err := os.Stat(path); err == nil {
@@ -89,14 +81,14 @@ func (s *Store) KeepAhead(ctx context.Context, study *prefer.Study, rater string
 		return nil
 	}
 	return s.write(ctx, func(ctx context.Context, c *sql.Conn, _ bool) error {
-		if lazy := s.engine.lazy(); lazy != "" {
-			if _, err := c.ExecContext(ctx, lazy); err != nil {
+		if s.lazy != "" {
+			if _, err := c.ExecContext(ctx, s.lazy); err != nil {
 				return err
 			}
 		}
 		// Another edition takes none, and a study that has been deleted: somebody may have been forgotten.
 		_, err := c.ExecContext(ctx, `INSERT INTO prefer_ahead (study, rater, seq, build, body)
-			SELECT id, $1, $2, $3, $4 FROM prefer_studies WHERE id = $5 AND edition = $6 `+s.engine.forShare()+`
+			SELECT id, $1, $2, $3, $4 FROM prefer_studies WHERE id = $5 AND edition = $6 `+s.forShare+`
 			ON CONFLICT (study, rater) DO UPDATE SET seq = excluded.seq, build = excluded.build, body = excluded.body
 			WHERE prefer_ahead.seq <= excluded.seq OR prefer_ahead.build <> excluded.build`, rater, seq, s.build, sealed(body), j.id, j.edition)
 		return err

@@ -28,20 +28,6 @@ type sqliteFile struct{ path string }
 
 func (f sqliteFile) String() string { return f.path }
 
-func (sqliteFile) migrations() (string, goose.Dialect, []goose.ProviderOption, error) {
-	return "sqlite", goose.DialectSQLite3, nil, nil
-}
-
-func (sqliteFile) hasTable() string {
-	return "SELECT count(*) > 0 FROM sqlite_master WHERE type = 'table' AND name = $1"
-}
-func (sqliteFile) reading() string  { return "BEGIN" }
-func (sqliteFile) writing() string  { return "BEGIN IMMEDIATE" }
-func (sqliteFile) forShare() string { return "" } // there is one writer
-func (sqliteFile) lazy() string     { return "" }
-
-func (sqliteFile) bytes(text string) string { return "CAST(" + text + " AS BLOB)" }
-
 func (f sqliteFile) explain(err error) error {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {
@@ -107,6 +93,8 @@ func (s *Store) openSQLite(ctx context.Context, address string) error {
 		return err
 	}
 	s.engine, s.writers, s.leases = sqliteFile{path}, make(chan struct{}, 1), newLeases(nil, 0)
+	s.dialect = dialect{folder: "migrations/sqlite", goose: goose.DialectSQLite3, hasTable: "SELECT count(*) > 0 FROM sqlite_master WHERE type = 'table' AND name = $1",
+		reading: "BEGIN", writing: "BEGIN IMMEDIATE", body: "CAST(body AS BLOB)"}
 	there, err := looksLikeSQLite(path)
 	if err != nil {
 		return err

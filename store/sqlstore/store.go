@@ -22,17 +22,17 @@ import (
 
 // Store keeps studies in one database. All methods are safe for concurrent use, also by several processes.
 type Store struct {
-	db       *sql.DB
-	engine   engine
+	db     *sql.DB
+	engine engine
+	dialect
 	writers  chan struct{} // held by the one writer, where an engine has only one; nil otherwise
 	file     *file         // nil: there is none, but a database
 	readOnly bool
 	patience time.Duration
-	silence  time.Duration // after which a connection is given up, where there is a connection; 0 otherwise
 	now      func() time.Time
 	choosers map[string]acquisition.Method
 	build    string
-	tables   fs.FS // the migrations, a folder for each engine
+	files    fs.FS // the migrations, a folder for each engine
 	closed   atomic.Bool
 	leases   *leases
 	notifier *notifier // nil: nobody can be told
@@ -77,13 +77,13 @@ func Open(ctx context.Context, address string, o Options) (*Store, error) {
 }
 
 func connect(ctx context.Context, address string, o Options) (*Store, error) {
-	s := &Store{readOnly: o.ReadOnly, patience: o.Patience, now: o.Now, choosers: o.Choosers, build: Build(), tables: o.tables}
+	s := &Store{readOnly: o.ReadOnly, patience: o.Patience, now: o.Now, choosers: o.Choosers, build: Build(), files: o.tables}
 	s.patience = cmp.Or(s.patience, 10*time.Second)
 	if s.now == nil {
 		s.now = time.Now
 	}
-	if s.tables == nil {
-		s.tables = migrations
+	if s.files == nil {
+		s.files = migrations
 	}
 	var err error
 	switch {
@@ -148,23 +148,22 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// engine is what SQLite and PostgreSQL do not have in common. The tables and nearly all statements are the same for both.
+// dialect is what statements of SQLite and PostgreSQL do not have in common. The tables and nearly all statements are the same for both.
+type dialect struct {
+	folder   string        // of the migrations
+	goose    goose.Dialect // by which goose knows it
+	hasTable string        // returns whether the table $1 exists
+	reading  string        // begins a transaction that sees one moment
+	writing  string        // begins one that will change something
+	forShare string        // ends a query that keeps the rows it reads from changing before COMMIT
+	body     string        // the bytes of the text body, which are quicker to read
+	lazy     string        // after it COMMIT does not wait for the disk; empty if there is none
+}
+
+// engine is what else SQLite and PostgreSQL do not have in common.
 type engine interface {
 	// String names the database to people, without its password.
 	String() string
-	// migrations returns the folder of the migrations and how to run them.
-	migrations() (folder string, dialect goose.Dialect, options []goose.ProviderOption, err error)
-	// hasTable is a query that returns whether the table $1 exists.
-	hasTable() string
-	// reading and writing begin a transaction that sees one moment, and one that will change something.
-	reading() string
-	writing() string
-	// forShare ends a query that keeps the rows it reads from changing before COMMIT.
-	forShare() string
-	// bytes is an expression for the bytes of one that is text. They are quicker to read.
-	bytes(text string) string
-	// lazy is a statement after which COMMIT does not wait for the disk; empty if there is none.
-	lazy() string
 	// explain returns the Err value that an error of the driver stands for, nil if it stands for none.
 	explain(err error) error
 	// touch makes a change that nobody can see and that must reach the disk.
@@ -173,8 +172,8 @@ type engine interface {
 	scrub(ctx context.Context, db *sql.DB) error
 	// check looks for damage below the level of tables.
 	check(ctx context.Context, db *sql.DB) error
-	// examine fills in what a Health says of the engine, whose Tables and Known are there. It changes nothing.
-	examine(ctx context.Context, db *sql.DB, h *Health) error
+	// examine fills in what a Health says of the engine, whose Tables and Known are there. writing begins a change, which it takes back.
+	examine(ctx context.Context, db *sql.DB, writing string, h *Health) error
 }
 
 // What the world can do to a store. Errors returned wrap one of these where a caller may want to tell them

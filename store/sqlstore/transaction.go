@@ -15,7 +15,7 @@ import (
 // read runs do in a transaction that sees the store at one moment, again if the database went away.
 func (s *Store) read(ctx context.Context, do func(context.Context, *sql.Conn) error) error {
 	return s.patiently(ctx, func() error {
-		_, err := s.transaction(ctx, s.engine.reading(), do)
+		_, err := s.transaction(ctx, s.reading, do)
 		return err
 	})
 }
@@ -36,7 +36,7 @@ func (s *Store) write(ctx context.Context, do func(ctx context.Context, c *sql.C
 				return ctx.Err()
 			}
 		}
-		d, err := s.transaction(ctx, s.engine.writing(), func(ctx context.Context, c *sql.Conn) error { return do(ctx, c, doubt) })
+		d, err := s.transaction(ctx, s.writing, func(ctx context.Context, c *sql.Conn) error { return do(ctx, c, doubt) })
 		doubt = doubt || d
 		return err
 	})
@@ -60,7 +60,7 @@ func (s *Store) transaction(ctx context.Context, begin string, do func(context.C
 	}
 	ctx, stop := limit(ctx)
 	defer stop()
-	if begin == s.engine.reading() {
+	if begin == s.reading {
 		defer s.times.reads.Since(time.Now())
 	} else {
 		defer s.times.writes.Since(time.Now())
@@ -152,9 +152,9 @@ func change(ctx context.Context, c *sql.Conn, statement string, args ...any) (in
 // conn takes a connection from the pool. The wait for one that is free, for a sign of life from one that was idle and for a new one ends together.
 func (s *Store) conn(ctx context.Context) (*sql.Conn, error) {
 	defer s.times.connections.Since(time.Now())
-	if s.silence > 0 {
+	if s.file == nil {
 		var stop context.CancelFunc
-		ctx, stop = context.WithTimeout(ctx, s.silence)
+		ctx, stop = context.WithTimeout(ctx, s.patience)
 		defer stop()
 	}
 	return s.db.Conn(ctx)
