@@ -19,9 +19,14 @@ type Links struct {
 	cli.StudyFlags
 	Who       string `arg:"" optional:"" name:"rater" help:"Create a link for this rater."`
 	Everybody bool   `help:"Create a shared link; everyone who opens it gets their own name." env:"-"`
+	tokenFlags
+}
+
+// tokenFlags are for links and upload tokens alike.
+type tokenFlags struct {
 	Expires   string `help:"Expiry: a duration (14d, 36h), a day (2031-12-31) or a time (2031-12-31T18:00:00Z)." placeholder:"WHEN" env:"-"`
-	Renew     string `help:"Renew the link of this id; its old address stops working." placeholder:"ID" env:"-"`
-	Withdraw  string `help:"Revoke the link of this id. Its answers are kept." placeholder:"ID" env:"-"`
+	Renew     string `help:"Renew the one of this id; its old address stops working." placeholder:"ID" env:"-"`
+	Withdraw  string `help:"Revoke the one of this id. Its answers are kept." placeholder:"ID" env:"-"`
 	PublicURL string `help:"Public address of the server, printed before the path." placeholder:"https://HOST"`
 }
 
@@ -42,7 +47,7 @@ func (c Links) Run(ctx context.Context, s cli.Streams) error {
 		if c.Everybody {
 			t.Kind = token.Shared
 		}
-		return changeToken(ctx, s, room, t, c.Expires, c.Renew, c.Withdraw, c.PublicURL)
+		return c.change(ctx, s, room, t)
 	})
 }
 
@@ -71,24 +76,24 @@ func parseExpiry(text string, now time.Time) (time.Time, error) {
 // tokenFields are the fields of a token beside its secret, whose field is called Token.
 type tokenFields = token.Token
 
-// changeToken withdraws or renews the token of an id, or makes t, and prints the address of a new one: only now its secret is known.
-func changeToken(ctx context.Context, s cli.Streams, room *live.Studies, t token.Token, expires, renew, withdraw, publicURL string) (err error) {
-	if t.Expires, err = parseExpiry(expires, time.Now()); err != nil {
+// change withdraws or renews the token of an id, or makes t, and prints the address of a new one: only now its secret is known.
+func (c tokenFlags) change(ctx context.Context, s cli.Streams, room *live.Studies, t token.Token) (err error) {
+	if t.Expires, err = parseExpiry(c.Expires, time.Now()); err != nil {
 		return err
 	}
-	if withdraw != "" {
-		if err := room.Tokens.Withdraw(ctx, t.Study, t.Kind, withdraw); err != nil {
+	if c.Withdraw != "" {
+		if err := room.Tokens.Withdraw(ctx, t.Study, t.Kind, c.Withdraw); err != nil {
 			return err
 		}
 		noun := map[bool]string{true: "upload token", false: "link"}[t.Kind == token.Upload]
 		return s.Notify(struct {
 			Study     string `json:"study"`
 			Withdrawn string `json:"withdrawn"`
-		}{t.Study, withdraw}, "the %s %s no longer works\n", noun, cli.Printable(withdraw))
+		}{t.Study, c.Withdraw}, "the %s %s no longer works\n", noun, cli.Printable(c.Withdraw))
 	}
 	var secret string
-	if renew != "" {
-		secret, t, err = room.Tokens.Renew(ctx, t.Study, t.Kind, renew, t.Expires)
+	if c.Renew != "" {
+		secret, t, err = room.Tokens.Renew(ctx, t.Study, t.Kind, c.Renew, t.Expires)
 	} else {
 		secret, t, err = room.Tokens.Make(ctx, t)
 	}
@@ -99,9 +104,9 @@ func changeToken(ctx context.Context, s cli.Streams, room *live.Studies, t token
 	if t.Kind == token.Upload {
 		address, fragment, what = token.UploadPath, "#"+secret, "an upload token"
 	}
-	if publicURL != "" {
-		if address, err = url.JoinPath(publicURL, address); err != nil {
-			return cli.WrapFlagError(fmt.Errorf("--public-url %q, want an address like https://prefer.example.org: %w", publicURL, err), "--public-url", publicURL)
+	if c.PublicURL != "" {
+		if address, err = url.JoinPath(c.PublicURL, address); err != nil {
+			return cli.WrapFlagError(fmt.Errorf("--public-url %q, want an address like https://prefer.example.org: %w", c.PublicURL, err), "--public-url", c.PublicURL)
 		}
 	}
 	if !s.JSON {
@@ -171,11 +176,8 @@ func linkRow(l token.Token) string {
 
 type Uploads struct {
 	cli.StudyFlags
-	New       bool   `help:"Create an upload token." env:"-"`
-	Expires   string `help:"Expiry: a duration (14d, 36h), a day (2031-12-31) or a time (2031-12-31T18:00:00Z)." placeholder:"WHEN" env:"-"`
-	Renew     string `help:"Renew the token of this id; the old one stops working." placeholder:"ID" env:"-"`
-	Withdraw  string `help:"Revoke the token of this id. Uploaded answers are kept." placeholder:"ID" env:"-"`
-	PublicURL string `help:"Public address of the server, printed before the path." placeholder:"https://HOST"`
+	New bool `help:"Create an upload token." env:"-"`
+	tokenFlags
 }
 
 func (c Uploads) Run(ctx context.Context, s cli.Streams) error {
@@ -192,6 +194,6 @@ func (c Uploads) Run(ctx context.Context, s cli.Streams) error {
 				return fmt.Sprintf("%s\t%s\t%s\t", l.ID, minute(l.Created), validity(l.Expires))
 			})
 		}
-		return changeToken(ctx, s, room, token.Token{Study: name, Kind: token.Upload}, c.Expires, c.Renew, c.Withdraw, c.PublicURL)
+		return c.change(ctx, s, room, token.Token{Study: name, Kind: token.Upload})
 	})
 }

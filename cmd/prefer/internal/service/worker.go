@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -119,11 +118,6 @@ type MCP struct {
 // Run answers agents on the standard input and output. Talk goes to the standard error: the protocol owns the other.
 func (c MCP) Run(ctx context.Context, s cli.Streams) error {
 	return c.WithLive(ctx, s, func(room *live.Studies, name string) error {
-		return mcp.Server{Room: room, Study: name, Version: cli.ThisBuild().Version}.Run(ctx, io.NopCloser(s.In), lent{s.Out})
+		return mcp.Server{Room: room, Study: name, Version: cli.ThisBuild().Version}.Run(ctx, s.In, s.Out)
 	})
 }
-
-// lent is a writer that the caller closes.
-type lent struct{ io.Writer }
-
-func (lent) Close() error { return nil }
