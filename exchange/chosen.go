@@ -126,12 +126,9 @@ func inOrder(fields map[string]json.RawMessage, beginning string) (out []json.Ra
 
 // named reads chosen or rejected as the name of an option, or its settings.
 func (p *pairList) named(_ map[string]json.RawMessage, name string, raw json.RawMessage) (space.Option, error) {
-	if raw == nil {
-		return nil, fmt.Errorf("there is no field %q", name)
-	}
 	var s string
 	_ = json.Unmarshal(raw, &s) // what is no string is no long one
-	if n := utf8.RuneCountInString(s); raw[0] == '[' || n > maxName || strings.ContainsAny(s, "\r\n") {
+	if n := utf8.RuneCountInString(s); bytes.HasPrefix(raw, []byte("[")) || n > maxName || strings.ContainsAny(s, "\r\n") {
 		return nil, fmt.Errorf("field %q is %s, a text and no name of at most %d characters: if it is meant to be a text, say so (--texts, texts=true); "+
 			"else name the options in chosen_id and rejected_id", name, strictjson.Excerpt(strings.Trim(string(raw), `"`)), maxName)
 	}

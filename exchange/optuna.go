@@ -268,41 +268,31 @@ func (j *journal) apply(line []byte) error {
 		return fmt.Errorf("field \"op_code\" is %d, want 0 to %d: the journal is of a later Optuna", *e.Op, lastOp)
 	}
 	study, trial := numbered(j.studies, e.Study), numbered(j.trials, e.Trial)
-	switch *e.Op {
-	case opCreateStudy:
+	switch op := *e.Op; {
+	case op == opCreateStudy:
 		if !slices.ContainsFunc(j.studies, func(s *optunaStudy) bool { return s != nil && s.name == e.StudyName }) {
 			j.studies = append(j.studies, &optunaStudy{name: e.StudyName})
 		}
-		return nil
-	case opDeleteStudy, opSetStudyAttr, opCreateTrial:
-		if study == nil {
-			return nil
-		}
-	case opSetTrialParam, opSetTrialState:
-		if trial == nil || trial.finished {
-			return nil
-		}
-	}
-	switch *e.Op {
-	case opDeleteStudy:
+	case study == nil && op <= opCreateTrial, (trial == nil || trial.finished) && op > opCreateTrial: // it was refused
+	case op == opDeleteStudy:
 		j.studies[e.Study] = nil
-	case opSetStudyAttr:
+	case op == opSetStudyAttr:
 		for _, key := range slices.Sorted(maps.Keys(e.Attr)) {
 			study.attrs.set(key, e.Attr[key])
 		}
-	case opCreateTrial:
+	case op == opCreateTrial:
 		t := &optunaTrial{finished: e.finishes()}
 		for _, name := range slices.Sorted(maps.Keys(e.Params)) {
 			t.params.set(name, optunaParam{e.Params[name], e.Distributions[name]})
 		}
 		study.trials, j.trials = append(study.trials, t), append(j.trials, t)
-	case opSetTrialParam:
+	case op == opSetTrialParam:
 		x := math.NaN()
 		if e.Value != nil {
 			x = *e.Value
 		}
 		trial.params.set(e.Param, optunaParam{x, e.Distribution})
-	case opSetTrialState:
+	case op == opSetTrialState:
 		trial.finished = e.finishes()
 	}
 	return nil

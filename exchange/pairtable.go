@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -126,12 +127,7 @@ func optionName(o space.Option) any {
 
 // says reports whether items have texts, which are then told apart from their names.
 func (l *ledger) says() bool {
-	for _, it := range l.items {
-		if it.Text != "" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(slices.Collect(maps.Values(l.items)), func(it space.Item) bool { return it.Text != "" })
 }
 
 // asks reports whether answers about items have what they were answers to, beside which a name could be taken for a text.

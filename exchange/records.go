@@ -103,16 +103,12 @@ func (r Records) object(out *bytes.Buffer, row []any, plain bool) error {
 			out.WriteByte(',')
 		}
 		first = false
-		for _, part := range []struct {
-			value any
-			after string
-		}{{r.Columns[k], ":"}, {cell, ""}} {
-			if err := enc.Encode(part.value); err != nil {
-				return fmt.Errorf("exchange: column %q: %w", r.Columns[k], err)
-			}
-			out.Truncate(out.Len() - 1) // the end of a line, which the encoder writes
-			out.WriteString(part.after)
+		_ = enc.Encode(r.Columns[k])   // a string can always be written
+		out.Bytes()[out.Len()-1] = ':' // in place of the end of a line, which the encoder writes
+		if err := enc.Encode(cell); err != nil {
+			return fmt.Errorf("exchange: column %q: %w", r.Columns[k], err)
 		}
+		out.Truncate(out.Len() - 1)
 	}
 	out.WriteByte('}')
 	return nil

@@ -95,11 +95,6 @@ type finder struct {
 	contexts []string
 }
 
-// look is the verdict on a rater's utility in a context, in a shared study on everybody's.
-func (f finder) look(ctx context.Context, rater string, at space.Option) (prefer.Verdict, error) {
-	return f.Study.Verdict(ctx, prefer.Look{Rater: rater, Fixed: at})
-}
-
 // keys are the cells that say where a row was looked at.
 func (f finder) keys(r *record, at space.Option) {
 	for _, name := range f.contexts {
@@ -139,7 +134,7 @@ func (f finder) people(ctx context.Context, at space.Option, g prefer.Group) ([]
 	var out []personRow
 	for n, r := range raters {
 		row := personRow{at: at, rater: r, undone: undone[r.Name], refused: refused[r.Name]}
-		if row.verdict, err = f.look(ctx, r.Name, at); err != nil {
+		if row.verdict, err = f.Study.Verdict(ctx, prefer.Look{Rater: r.Name, Fixed: at}); err != nil {
 			return nil, err
 		}
 		for i, name := range g.Raters {
@@ -215,7 +210,7 @@ func (f finder) together(ctx context.Context, at space.Option) (prefer.Group, []
 		}
 		return g, []groupRow{{at: at, people: len(g.Raters), pick: g.Best, score: g.Score}}, nil
 	}
-	v, err := f.look(ctx, "", at)
+	v, err := f.Study.Verdict(ctx, prefer.Look{Fixed: at})
 	if err != nil || v.Answers == 0 {
 		return prefer.Group{}, nil, err
 	}

@@ -81,11 +81,7 @@ func Merge(ctx context.Context, study []prefer.Event, logs ...Log) (out Merged, 
 	if err != nil {
 		return out, err
 	}
-	for _, e := range out.Events {
-		if e.Answered != nil || e.Observed != nil {
-			out.Answers++
-		}
-	}
+	out.Answers = xslices.Count(out.Events, func(e prefer.Event) bool { return e.Answered != nil || e.Observed != nil })
 	out.Owners = m.owners()
 	if _, err := prefer.Open(ctx, slices.Concat(study, out.Events), prefer.OpenOptions{}); err != nil {
 		return out, fmt.Errorf("together the logs make no study: %w", err)
@@ -174,18 +170,14 @@ func (m *merger) start(s *splitLog) {
 	}
 	m.last = 1
 	for i, e := range s.Log.Events[1:] {
-		at := s.events[i]
-		m.last, m.seqs[at] = e.Seq, e.Seq
-		switch {
-		case e.Asked != nil:
-			m.ids[at] = string(e.Asked.ID)
-		case e.Answered != nil:
-			m.ids[at] = string(e.Answered.ID)
-		case e.Observed != nil:
-			m.ids[at] = string(e.Observed.ID)
-		}
-		m.used[m.ids[at]] = true
+		m.last, m.seqs[s.events[i]] = e.Seq, e.Seq
 		m.count(e)
+	}
+	for id, at := range s.questions {
+		m.ids[at], m.used[string(id)] = string(id), true
+	}
+	for id, at := range s.answers {
+		m.ids[at], m.used[string(id)] = string(id), true
 	}
 }
 

@@ -12,15 +12,15 @@ import (
 type Local struct {
 	kinds   Kinds
 	workers int
+	ctx     context.Context // ends with Close
 	stop    context.CancelFunc
 	done    sync.WaitGroup
 
-	mu     sync.Mutex
-	wake   *sync.Cond
-	all    map[string]*local
-	queue  []place // parts that wait
-	over   []string
-	closed bool
+	mu    sync.Mutex
+	wake  *sync.Cond
+	all   map[string]*local
+	queue []place // parts that wait
+	over  []string
 }
 
 type place struct {
@@ -31,7 +31,7 @@ type place struct {
 type local struct {
 	Job
 	key     string
-	ctx     context.Context // ends when it is dropped
+	ctx     context.Context // ends when it is dropped, or the runner closed
 	cancel  context.CancelFunc
 	states  []state
 	results [][]byte
@@ -52,23 +52,19 @@ const maxOver = 64
 
 // NewLocal returns a runner with so many parts at a time, at least one. Close stops it.
 func NewLocal(kinds Kinds, workers int) *Local {
-	ctx, stop := context.WithCancel(context.Background())
-	l := &Local{kinds: kinds, workers: max(1, workers), stop: stop, all: map[string]*local{}}
+	l := &Local{kinds: kinds, workers: max(1, workers), all: map[string]*local{}}
+	l.ctx, l.stop = context.WithCancel(context.Background())
 	l.wake = sync.NewCond(&l.mu)
 	for range l.workers {
-		l.done.Go(func() { l.work(ctx) })
+		l.done.Go(l.work)
 	}
 	return l
 }
 
 // Close stops what is running, and waits for that.
 func (l *Local) Close() {
-	l.stop()
 	l.mu.Lock()
-	l.closed = true
-	for _, e := range l.all {
-		e.cancel()
-	}
+	l.stop()
 	l.wake.Broadcast()
 	l.mu.Unlock()
 	l.done.Wait()
@@ -80,14 +76,14 @@ func (l *Local) Submit(_ context.Context, j Job) error {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.closed {
+	if l.ctx.Err() != nil {
 		return fmt.Errorf("job: the runner is closed")
 	}
 	key := j.Key()
 	have := l.all[key]
 	if have == nil {
 		have = &local{Job: j, key: key}
-		have.ctx, have.cancel = context.WithCancel(context.Background())
+		have.ctx, have.cancel = context.WithCancel(l.ctx)
 		l.all[key] = have
 	}
 	l.over = slices.DeleteFunc(l.over, func(k string) bool { return k == key })
@@ -108,27 +104,26 @@ func (l *Local) Submit(_ context.Context, j Job) error {
 	return nil
 }
 
-func (l *Local) work(ctx context.Context) {
+func (l *Local) work() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for {
-		for len(l.queue) == 0 && ctx.Err() == nil {
+		for len(l.queue) == 0 && l.ctx.Err() == nil {
 			l.wake.Wait()
 		}
-		if ctx.Err() != nil {
+		if l.ctx.Err() != nil {
 			return
 		}
 		at := l.queue[0]
 		l.queue = l.queue[1:]
 		at.states[at.part] = running
-		one := at.ctx
 		l.mu.Unlock()
-		result, err := l.kinds.Do(one, at.Kind, at.Body, at.part)
+		result, err := l.kinds.Do(at.ctx, at.Kind, at.Body, at.part)
 		l.mu.Lock()
 		switch {
 		case err == nil:
 			at.states[at.part], at.results[at.part] = finished, result
-		case ctx.Err() != nil: // cut short by Close, which is no failure of its own
+		case l.ctx.Err() != nil: // cut short by Close, which is no failure of its own
 			at.states[at.part] = waiting
 		default:
 			at.states[at.part] = failed

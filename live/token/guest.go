@@ -4,10 +4,12 @@ import (
 	"context"
 	"encoding/base64"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
 
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -145,17 +147,13 @@ func (r *Registry) Vacant(ctx context.Context, study, rater string) error {
 		if err != nil {
 			return err
 		}
-		for _, n := range notes {
-			names = append(names, n.Rater)
-		}
+		names = append(names, xslices.Map(notes, func(n store.Note) string { return n.Rater })...)
 	}
 	people, err := r.People(ctx, study)
 	if err != nil {
 		return err
 	}
-	for name := range people {
-		names = append(names, name)
-	}
+	names = slices.AppendSeq(names, maps.Keys(people))
 	if slices.Contains(names, rater) {
 		return taken(rater)
 	}

@@ -2,9 +2,11 @@
 package notices
 
 import (
+	"maps"
 	"slices"
 	"sync"
 
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live/token"
 )
 
@@ -52,49 +54,42 @@ func New() *Hub { return &Hub{watchers: map[chan Change]watcher{}} }
 // Watch returns the changes of a study from now on, for a rater or, without a name, the owner, until the hub closes or leave is called. A slow watcher misses
 // changes, never the last.
 func (c *Hub) Watch(study, rater string) (changes <-chan Change, leave func(), err error) {
-	w, err := c.watch(watcher{study, rater})
-	return w, func() { c.leave(w) }, err
-}
-
-func (c *Hub) watch(by watcher) (chan Change, error) {
+	by := watcher{study, rater}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.closed {
-		return nil, token.Refuse(Closing, "the server is stopping")
-	}
-	raters, study, own := 0, 0, 0
+	raters, all, own := 0, 0, 0
 	for _, w := range c.watchers {
 		if w.rater == "" {
 			continue
 		}
 		raters++
-		if w.study == by.study {
-			study++
+		if w.study == study {
+			all++
 		}
 		if w == by {
 			own++
 		}
 	}
 	switch {
+	case c.closed:
+		return nil, nil, token.Refuse(Closing, "the server is stopping")
 	case len(c.watchers) >= maxWatchers:
-		return nil, token.Refuse(TooMany, "%d clients listen already", maxWatchers)
-	case by.rater == "":
+		return nil, nil, token.Refuse(TooMany, "%d clients listen already", maxWatchers)
+	case rater == "":
 	case own >= maxOwnWatchers:
-		return nil, token.Refuse(TooMany, "you listen to this study %d times already: close one of them", own)
-	case study >= maxStudyWatchers:
-		return nil, token.Refuse(TooMany, "%d raters listen to this study already", study)
+		return nil, nil, token.Refuse(TooMany, "you listen to this study %d times already: close one of them", own)
+	case all >= maxStudyWatchers:
+		return nil, nil, token.Refuse(TooMany, "%d raters listen to this study already", all)
 	case raters >= maxRaterWatchers:
-		return nil, token.Refuse(TooMany, "%d raters listen already", raters)
+		return nil, nil, token.Refuse(TooMany, "%d raters listen already", raters)
 	}
 	w := make(chan Change, 1)
 	c.watchers[w] = by
-	return w, nil
-}
-
-func (c *Hub) leave(w chan Change) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	delete(c.watchers, w)
+	return w, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.watchers, w)
+	}, nil
 }
 
 // Notify tells everybody who watches the study where its log ends, and what kind of thing happened.
@@ -132,9 +127,5 @@ func (c *Hub) Close() {
 func (c *Hub) Studies() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	out := make([]string, 0, len(c.watchers))
-	for _, w := range c.watchers {
-		out = append(out, w.study)
-	}
-	return out
+	return xslices.Map(slices.Collect(maps.Values(c.watchers)), func(w watcher) string { return w.study })
 }

@@ -11,7 +11,7 @@ import (
 // TestChanges: one who does not keep up hears the last change.
 func TestChanges(t *testing.T) {
 	b := New()
-	l, err := b.watch(watcher{study: "coffee"})
+	l, leave, err := b.Watch("coffee", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +25,7 @@ func TestChanges(t *testing.T) {
 	if len(b.watchers) != 1 || len(b.Studies()) != 1 {
 		t.Errorf("%d listen to %v", len(b.watchers), b.Studies())
 	}
-	b.leave(l)
+	leave()
 	if len(b.watchers) != 0 || len(b.Studies()) != 0 {
 		t.Errorf("%d listen to %v", len(b.watchers), b.Studies())
 	}
@@ -39,7 +39,7 @@ func TestWatchersBounded(t *testing.T) {
 	// listen counts who may listen until one is refused.
 	listen := func(study string, rater func() string) (n int) {
 		for {
-			_, err := b.watch(watcher{study, rater()})
+			_, _, err := b.Watch(study, rater())
 			if refusal := (*token.Error)(nil); errors.As(err, &refusal) && refusal.Code == TooMany {
 				return n
 			}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer/internal/language"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -205,16 +206,6 @@ func (t Template) Validate() error {
 	return nil
 }
 
-// unknown returns the first placeholder that is not among names, or "".
-func (t Template) unknown(names []string) string {
-	for _, m := range placeholder.FindAllStringSubmatch(t.Text, -1) {
-		if !slices.Contains(names, m[1]) {
-			return m[1]
-		}
-	}
-	return ""
-}
-
 // Replace replaces each placeholder by what value returns; where that is not ok the placeholder stays, so that a misspelt name is seen.
 func (t Template) Replace(value func(name string) (text string, ok bool)) string {
 	return placeholder.ReplaceAllStringFunc(t.Text, func(m string) string {
@@ -238,13 +229,10 @@ func (t Template) Origin() string {
 }
 
 // placeholders lists what a template may have places for.
-func placeholders(space space.Space) []string {
-	var names []string
-	for _, p := range space.Parameters {
-		names = append(names, p.Name)
-	}
-	if len(space.Items) == 0 {
+func placeholders(searched space.Space) []string {
+	names := xslices.Map(searched.Parameters, func(p space.Parameter) string { return p.Name })
+	if len(searched.Items) == 0 {
 		return names
 	}
-	return slices.Concat(names, slices.Collect(maps.Keys(space.Items[0].Features)), []string{"item", "text"})
+	return slices.Concat(names, slices.Collect(maps.Keys(searched.Items[0].Features)), []string{"item", "text"})
 }

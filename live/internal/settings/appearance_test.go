@@ -3,6 +3,9 @@ package settings
 import (
 	"strings"
 	"testing"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 func TestAppearanceValidate(t *testing.T) {
@@ -54,8 +57,9 @@ func TestTemplateValidate(t *testing.T) {
 	if got := (Template{Kind: "image", Text: "https://example.org:8443/a?x={{x}}"}).Origin(); got != "https://example.org:8443" {
 		t.Errorf("origin %q", got)
 	}
-	if got := (Template{Kind: "svg", Text: "{{a}}{{b}}"}).unknown([]string{"a"}); got != "b" {
-		t.Errorf("unknown placeholder %q, want b", got)
+	all := Settings{Page: Appearance{Template: Template{Kind: "svg", Text: "{{a}}{{b}}"}}}
+	if err := all.Validate(t.Context(), prefer.Config{Space: space.Box(space.Float("a", 0, 1))}); err == nil || !strings.Contains(err.Error(), `"b"`) {
+		t.Errorf("unknown placeholder: %v, want b", err)
 	}
 	for _, c := range []struct {
 		t             Template

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"time"
 
 	"github.com/prefer-bo/prefer"
@@ -147,8 +148,11 @@ func (c Settings) Validate(ctx context.Context, cfg prefer.Config) error {
 	} else if err != nil {
 		return token.RefuseField("page", nil, "%s", err)
 	}
-	if name := c.Page.Template.unknown(placeholders(cfg.Space)); name != "" {
-		return token.RefuseField("page.template", name, "the template has a place for %q, which is not a parameter or feature of the study", name)
+	known := placeholders(cfg.Space)
+	for _, m := range placeholder.FindAllStringSubmatch(c.Page.Template.Text, -1) {
+		if !slices.Contains(known, m[1]) {
+			return token.RefuseField("page.template", m[1], "the template has a place for %q, which is not a parameter or feature of the study", m[1])
+		}
 	}
 	if word := c.Page.unknownWord(cfg.Space); word != "" {
 		return token.RefuseField("page.words", word, "words has one for %.80q, which is not a name or value of a parameter or feature of the study", word)

@@ -4,6 +4,7 @@ package work
 import (
 	"context"
 	"log/slog"
+	"maps"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"sync/atomic"
 
 	"github.com/prefer-bo/prefer/internal/cooperate"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Queue does tasks in the background. Each name waits once; if the queue is full a task is dropped.
@@ -117,11 +119,7 @@ func (b *Queue) Wait() {
 func (b *Queue) Running() (names []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for name := range b.running {
-		names = append(names, strings.ReplaceAll(name, "\x00", " "))
-	}
-	slices.Sort(names)
-	return names
+	return xslices.Map(slices.Sorted(maps.Keys(b.running)), func(name string) string { return strings.ReplaceAll(name, "\x00", " ") })
 }
 
 // Go does work of its own beside the tasks, which Wait waits for.

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Times are how long the parts of a request took.
@@ -43,9 +45,7 @@ func (t *Times) Since(part string, start time.Time) {
 func (t *Times) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	var parts []string
-	for _, part := range slices.Sorted(maps.Keys(t.spent)) {
-		parts = append(parts, fmt.Sprintf("%s;dur=%.2f", part, float64(t.spent[part])/float64(time.Millisecond)))
-	}
-	return strings.Join(parts, ", ")
+	return strings.Join(xslices.Map(slices.Sorted(maps.Keys(t.spent)), func(part string) string {
+		return fmt.Sprintf("%s;dur=%.2f", part, float64(t.spent[part])/float64(time.Millisecond))
+	}), ", ")
 }

@@ -70,14 +70,7 @@ type access struct {
 	owner  [32]byte // hash of the token
 	cookie [32]byte // hash of what the owner's browser keeps
 	scrape [32]byte // hash of the token for /metrics
-
-	mu   sync.Mutex
-	once map[[32]byte]bool
-}
-
-func newAccess(cfg Config) *access {
-	return &access{open: cfg.OwnerToken == "" && cfg.Identify == nil, owner: sha256.Sum256([]byte(cfg.OwnerToken)),
-		cookie: sha256.Sum256([]byte(CookieOf(cfg.OwnerToken))), scrape: sha256.Sum256([]byte(cfg.ScrapeToken)), once: map[[32]byte]bool{}}
+	once   sync.Map // by hash, the one-time addresses that were not used yet
 }
 
 // CookieOf returns what the owner's browser keeps: not the token itself, which may be in use elsewhere.
@@ -167,26 +160,19 @@ func (g *Gate) StillValid(ctx context.Context, c Caller) bool {
 // OwnerLink returns the path of a page with a button that makes the browser which presses it first the owner's. It works once.
 func (g *Gate) OwnerLink() string {
 	code := token.NewSecret()
-	g.access.mu.Lock()
-	g.access.once[sha256.Sum256([]byte(code))] = true
-	g.access.mu.Unlock()
+	g.access.once.Store(sha256.Sum256([]byte(code)), true)
 	return g.cfg.Prefix + "/o/" + code
 }
 
 // IsOwnerCode reports whether a code of OwnerLink still works.
 func (g *Gate) IsOwnerCode(code string) bool {
-	g.access.mu.Lock()
-	defer g.access.mu.Unlock()
-	return g.access.once[sha256.Sum256([]byte(code))]
+	_, ok := g.access.once.Load(sha256.Sum256([]byte(code)))
+	return ok
 }
 
 // SignIn makes a browser the owner's with a code of OwnerLink, which works no longer; false if it did not work.
 func (g *Gate) SignIn(w http.ResponseWriter, r *http.Request, code string) bool {
-	sum := sha256.Sum256([]byte(code))
-	g.access.mu.Lock()
-	ok := g.access.once[sum]
-	delete(g.access.once, sum)
-	g.access.mu.Unlock()
+	_, ok := g.access.once.LoadAndDelete(sha256.Sum256([]byte(code)))
 	if ok && !g.access.open {
 		g.SetCookie(w, r, OwnerCookie, CookieOf(g.cfg.OwnerToken), "/", http.SameSiteStrictMode)
 	}

@@ -11,6 +11,7 @@ package gate
 import (
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
 	"log/slog"
 	"net"
 	"net/http"
@@ -61,7 +62,9 @@ type Gate struct {
 
 // New returns a gate.
 func New(cfg Config) *Gate {
-	return &Gate{Stall: stalled, cfg: cfg, access: newAccess(cfg),
+	return &Gate{Stall: stalled, cfg: cfg,
+		access: &access{open: cfg.OwnerToken == "" && cfg.Identify == nil, owner: sha256.Sum256([]byte(cfg.OwnerToken)),
+			cookie: sha256.Sum256([]byte(CookieOf(cfg.OwnerToken))), scrape: sha256.Sum256([]byte(cfg.ScrapeToken))},
 		limits:   &limits{now: cfg.Now, buckets: map[string]*bucket{}, running: map[string]int{}},
 		requests: &requests{counts: map[requestKind]uint64{}, seconds: map[string]*histogram.Histogram{}}}
 }

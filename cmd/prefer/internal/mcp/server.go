@@ -34,9 +34,9 @@ choice, and go on until ask says done. best says at any time what is best so far
 or person who answers takes a name of its own (rater) and says it in every call: each has one open question at a time.`
 
 // Run answers on a stream until it ends, or ctx does. A line that is not a message of the protocol is answered with an error.
-func (s Server) Run(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
-	whole := &writer{WriteCloser: out}
-	err := s.tools().Run(ctx, &mcp.IOTransport{Reader: &lines{in: bufio.NewReader(in), out: whole, Closer: in}, Writer: whole})
+func (s Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
+	whole := &writer{Writer: out}
+	err := s.tools().Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(&lines{in: bufio.NewReader(in), out: whole}), Writer: whole})
 	if errors.Is(err, io.EOF) || errors.Is(err, mcp.ErrConnectionClosed) {
 		return nil // the agent has closed the connection
 	}
@@ -99,7 +99,6 @@ type lines struct {
 	in   *bufio.Reader
 	out  io.Writer
 	rest []byte // of a message that is being read
-	io.Closer
 }
 
 func (l *lines) Read(p []byte) (int, error) {
@@ -168,16 +167,18 @@ func (l *lines) refuse(code int, why error) error {
 	return err
 }
 
-// writer writes each message whole when several goroutines write.
+// writer writes each message whole when several goroutines write. What it writes to stays open.
 type writer struct {
 	mu sync.Mutex
-	io.WriteCloser
+	io.Writer
 }
+
+func (*writer) Close() error { return nil }
 
 func (w *writer) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.WriteCloser.Write(p)
+	return w.Writer.Write(p)
 }
 
 // option is a setting as an agent reads and writes it: values by the names of parameters, or {"item": id}.

@@ -100,11 +100,15 @@ var ErrNewer = errors.New("the queue is newer than this program")
 // away reports whether an error is the connection's, or the server's state, rather than the statement's. The
 // codes are those of https://www.postgresql.org/docs/current/errcodes-appendix.html.
 func away(err error) bool {
-	var e *pgconn.PgError
-	if !errors.As(err, &e) {
-		var parse *pgconn.ParseConfigError
-		var dial *pgconn.ConnectError
-		return !errors.As(err, &parse) && (errors.As(err, &dial) || pgconn.Timeout(err) || pgconn.SafeToRetry(err) || broken(err))
+	e, server := errors.AsType[*pgconn.PgError](err)
+	if !server {
+		if _, wrong := errors.AsType[*pgconn.ParseConfigError](err); wrong {
+			return false
+		}
+		_, dial := errors.AsType[*pgconn.ConnectError](err)
+		_, lost := errors.AsType[net.Error](err)
+		ends := []error{io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, syscall.ECONNRESET, syscall.EPIPE} // of a connection under a statement
+		return dial || lost || pgconn.Timeout(err) || pgconn.SafeToRetry(err) || slices.ContainsFunc(ends, func(e error) bool { return errors.Is(err, e) })
 	}
 	classes := []string{"08", "53", "40", "57P", "55P03"} // connection, resources, serialisation, shutdown, lock
 	return slices.ContainsFunc(classes, func(class string) bool { return strings.HasPrefix(e.Code, class) })
@@ -118,11 +122,4 @@ func (q *Queue) explain(err error) error {
 		return fmt.Errorf("queue: %s: %w (%w): see that the database runs and can be reached, then try again", q.name, ErrUnavailable, err)
 	}
 	return fmt.Errorf("queue: %s: %w", q.name, err)
-}
-
-// broken reports whether an error is that of a connection that ended under a statement.
-func broken(err error) bool {
-	ends := []error{io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, syscall.ECONNRESET, syscall.EPIPE}
-	var n net.Error
-	return errors.As(err, &n) || slices.ContainsFunc(ends, func(e error) bool { return errors.Is(err, e) })
 }

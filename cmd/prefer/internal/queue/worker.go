@@ -49,8 +49,8 @@ type Worker struct {
 	keeper   keeper
 	raters   bench.Raters
 
+	at    sync.Map // the ids of the jobs it is at
 	mu    sync.Mutex
-	at    map[int64]bool // the jobs it is at
 	tally Tally
 }
 
@@ -195,24 +195,17 @@ func (w *Worker) say(text string) {
 
 // begin notes that the worker is at a job, until end is called.
 func (w *Worker) begin(job int64) (end func()) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.at == nil {
-		w.at = map[int64]bool{}
-	}
-	w.at[job] = true
-	return func() {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		delete(w.at, job)
-	}
+	w.at.Store(job, true)
+	return func() { w.at.Delete(job) }
 }
 
 // running lists the jobs the worker is at, never nil, which would be NULL.
 func (w *Worker) running() []int64 {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return slices.AppendSeq([]int64{}, maps.Keys(w.at))
+	jobs := []int64{}
+	for id := range w.at.Range {
+		jobs = append(jobs, id.(int64))
+	}
+	return jobs
 }
 
 func (w *Worker) count(f func(*Tally)) {

@@ -13,6 +13,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/terminal"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -27,14 +28,9 @@ type cards struct {
 }
 
 func newCards(w io.Writer, study *prefer.Study) cards {
-	c := cards{w: w, bold: terminal.Is(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb", items: map[string]space.Item{}}
-	for _, p := range study.Config().Space.Parameters {
-		c.parameters = append(c.parameters, p.Name)
-	}
-	for _, it := range study.Items(true) {
-		c.items[it.ID] = it
-	}
-	return c
+	return cards{w: w, bold: terminal.Is(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb",
+		parameters: xslices.Map(study.Config().Space.Parameters, func(p space.Parameter) string { return p.Name }),
+		items:      xslices.ToMap(study.Items(true), func(it space.Item) (string, space.Item) { return it.ID, it })}
 }
 
 // short writes a value with the digits a person reads; whole numbers in full.
@@ -88,8 +84,6 @@ func (c cards) line(o space.Option) string {
 	if id := o.Item(); id != "" && len(c.items) > 0 {
 		parts = append(parts, id)
 	}
-	for _, name := range c.parameters {
-		parts = append(parts, name+" "+short(o[name]))
-	}
+	parts = append(parts, xslices.Map(c.parameters, func(name string) string { return name + " " + short(o[name]) })...)
 	return cli.Printable(strings.Join(parts, ", "))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/say"
+	"github.com/prefer-bo/prefer/store"
 )
 
 type List struct {
@@ -18,13 +19,8 @@ type List struct {
 }
 
 type listed struct {
-	Study   string    `json:"study"`
-	Created time.Time `json:"created"`
-	Changed time.Time `json:"changed"`
-	Events  int       `json:"events"`
-	Answers int       `json:"answers"`
-	Bytes   int       `json:"bytes"`
-	Damage  string    `json:"damage,omitempty"` // why it cannot be opened, as far as a list can tell
+	store.Info
+	Damage string `json:"damage,omitempty"` // in words
 }
 
 func (c List) Run(ctx context.Context, s cli.Streams) error {
@@ -45,7 +41,7 @@ func (c List) Run(ctx context.Context, s cli.Streams) error {
 		}
 		out := make([]listed, len(list))
 		for i, in := range list {
-			out[i] = listed{in.Name, in.Created, in.Changed, in.Events, in.Answers, in.Bytes, ""}
+			out[i].Info = in
 			if in.Damage != nil {
 				out[i].Damage = in.Damage.Error()
 			}
@@ -55,7 +51,7 @@ func (c List) Run(ctx context.Context, s cli.Streams) error {
 			t := cli.NewTable(w)
 			fmt.Fprintln(t, "study\tanswers\tevents\tcreated\tchanged\t")
 			for _, l := range out {
-				fmt.Fprintf(t, "%s\t%d\t%d\t%s\t%s\t\n", l.Study, l.Answers, l.Events, minute(l.Created), minute(l.Changed))
+				fmt.Fprintf(t, "%s\t%d\t%d\t%s\t%s\t\n", l.Name, l.Answers, l.Events, minute(l.Created), minute(l.Changed))
 				if l.Damage != "" {
 					fmt.Fprintf(t, "\t→ %s\n", cli.Printable(l.Damage))
 				}
