@@ -124,13 +124,14 @@ func (s *Study) pick(ctx context.Context, v view) (Best, *learn.Fit, error) {
 	if err := ended(ctx); err != nil {
 		return Best{}, nil, err
 	}
-	at := learn.Assess(fit.Belief, v.code, s.cfg.Seed, s.cfg.tolerance(), peaks, v.shown, v.LevelRater(v.rater))
+	level := v.LevelRater(v.rater)
+	at := learn.Assess(fit.Belief, v.code, s.cfg.Seed, s.cfg.tolerance(), peaks, v.shown, level, v.Chosen(level))
 	b := Best{Option: v.code.Option(peaks[0].X), Confidence: at.Within, Beats: at.Beats, Top: at.Best, TopShare: learn.Enough(v.code), RivalClose: at.Rival}
 	b.Mean, b.SD = fit.Belief.At(peaks[0].X)
 	if at.Other != nil {
 		b.Rival = v.code.Option(at.Other)
 	}
-	if v.LevelRater(v.rater) >= 0 {
+	if level >= 0 {
 		b.Taken, b.Displeased = at.Take, at.Nothing
 	}
 	s.picks.put(key, b)

@@ -128,7 +128,7 @@ func TestConfidenceAgainstGrid(t *testing.T) {
 		}
 		post := fit.Post
 		peaks := s.cfg.recommend(t.Context(), fit, s.view(""))
-		at := learn.Assess(fit.Belief, s.state.code, s.cfg.Seed, s.cfg.tolerance(), peaks, s.view("").shown, -1)
+		at := learn.Assess(fit.Belief, s.state.code, s.cfg.Seed, s.cfg.tolerance(), peaks, s.view("").shown, -1, nil)
 		got := at.Within
 
 		const grid, count = 160, 4000

@@ -9,6 +9,7 @@ import (
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/normal"
 )
 
 // Size of the Monte Carlo behind a confidence.
@@ -78,12 +79,14 @@ type Confidence struct {
 // Assess estimates how sure the pick peaks[0] is. It draws the utility jointly at several hundred points where the maximum may lie, and compares the best of
 // them with the pick in each draw. The points are found in two rounds: uniform ones, those near the peaks of the mean, and those shown before; then points near
 // those that came out best in a first set of draws. Ranks are counted among 2,000 uniform points: those that may be best are drawn, and a sample stands for the
-// others. level is the number of the rater whose level of acceptance matters, −1 for none.
-func Assess(u Belief, code *coding.Coding, seed uint64, t Tolerance, peaks []acquisition.Peak, shown []float64, level int) Confidence {
+// others. level is the number of the rater whose level of acceptance matters, −1 for none, and chosen has what that rater preferred to something else where
+// "both bad" was an answer, row by row: it is probably above the level.
+func Assess(u Belief, code *coding.Coding, seed uint64, t Tolerance, peaks []acquisition.Peak, shown []float64, level int, chosen []float64) Confidence {
 	f := sampler{u: u, code: code, seed: seed, rng: rand.New(rand.NewPCG(seed, 0x5e7e)), tolerance: t, level: -1}
 	f.places(peaks, shown)
 	f.refine()
-	f.level = level
+	f.level, f.chosen = level, len(chosen)/code.Dim
+	f.add(chosen, 0)
 	far := f.far()
 	if code.List != nil && len(peaks) > 1 { // in a list the rival is the second item, near or far
 		far = make([]bool, len(far))
@@ -126,7 +129,9 @@ type sampler struct {
 	x     []float64 // points, row by row, the pick first
 	share []float64 // of all options that each stands for; 0 for those that were added
 	moved [][]int   // by point: the points that the steps of the tolerance lead to
-	steps int       // points that steps have led to, at the end of x
+	steps int       // points that steps have led to, at the end of x, …
+
+	chosen int // … and points after them that are probably above the level
 }
 
 func (f *sampler) add(x []float64, share float64) {
@@ -209,7 +214,7 @@ func (f *sampler) refine() {
 // compare draws the utility and counts how often the pick is as good as any point, and which of the far points is most often as good as the pick.
 func (f *sampler) compare(far []bool) Confidence {
 	near := make([]int, len(far)) // draws in which each far point is as good as the pick
-	real := len(f.share) - f.steps
+	real := len(f.share) - f.steps - f.chosen
 	same, own := make([]bool, len(far)), 0.0 // the pick again: a list contains it
 	for i := range same {
 		if same[i] = coding.Gap(f.row(i), f.row(0)) <= coding.SameOption; same[i] {
@@ -218,8 +223,14 @@ func (f *sampler) compare(far []bool) Confidence {
 	}
 	var out Confidence
 	n, enough := 0.0, Enough(f.code)
+	taken := 0.0 // sum of the weights of draws: how probable they make it that what was chosen was not called bad
 	f.draw(sureDraws, sureParts, func(u []float64) {
 		n++
+		weight := 1.0
+		for _, v := range u[len(far)-f.chosen : len(far)] {
+			weight *= normal.CDF((v - u[len(far)]) / f.u.Noise())
+		}
+		taken += weight
 		top, at, mean, better, pleasing := 0, 0, 0.0, 0.0, 0.0
 		for i, v := range u[:real] {
 			if v > u[top] {
@@ -255,10 +266,10 @@ func (f *sampler) compare(far []bool) Confidence {
 			out.Best++
 		}
 		if f.level >= 0 && u[0] > u[len(far)] {
-			out.Take++
+			out.Take += weight
 		}
 		if f.level >= 0 && pleasing < hardlyAny {
-			out.Nothing++
+			out.Nothing += weight
 		}
 		for i, v := range u[:real] {
 			if far[i] && v >= u[0]-allowed {
@@ -267,7 +278,7 @@ func (f *sampler) compare(far []bool) Confidence {
 		}
 	})
 	out.Within, out.Best = out.Within/n, out.Best/n
-	out.Beats, out.Take, out.Nothing = out.Beats/n, out.Take/n, out.Nothing/n
+	out.Beats, out.Take, out.Nothing = out.Beats/n, out.Take/taken, out.Nothing/taken
 	if i := slices.Index(near, slices.Max(near)); near[i] > 0 {
 		out.Other, out.Rival = slices.Clone(f.row(i)), float64(near[i])/n
 	}

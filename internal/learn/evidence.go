@@ -137,6 +137,27 @@ func (ev Evidence) HasOthers(rater string) bool {
 	return slices.ContainsFunc(ev.Raters, func(r string) bool { return r != rater })
 }
 
+// chosenMost is how many preferences say what a rater would take: the last ones, which are about the best options.
+const chosenMost = 12
+
+// Chosen returns what rater number r preferred to something else after they first said something about a single option, row by row; nothing for −1. Somebody
+// who calls options bad and does not call these so would probably take the one they prefer.
+func (ev Evidence) Chosen(r int) (rows []float64) {
+	d, says := ev.Duels, false
+	for i, o := range d.Outcome {
+		switch {
+		case r < 0 || d.Rater[i] != r || o == 0:
+		case d.Level[i]:
+			says = true
+		case says && o > 0:
+			rows = append(rows, d.A[i*d.Dim:(i+1)*d.Dim]...)
+		case says:
+			rows = append(rows, d.B[i*d.Dim:(i+1)*d.Dim]...)
+		}
+	}
+	return rows[max(0, len(rows)-chosenMost*d.Dim):]
+}
+
 // LevelRater returns the number of the first rater with a statement about a single option, −1 if there is none. Where raters have
 // utilities of their own only the rater named counts.
 func (ev Evidence) LevelRater(rater string) int {
