@@ -18,8 +18,8 @@ type player interface {
 	next(ctx context.Context) (a, b int, err error)
 	// tell says whether a was taken, and whether b was shown first.
 	tell(ctx context.Context, tookA, swapped bool) error
-	// pick is what it would name as the best, and how sure it is of that, 0 if it does not say.
-	pick(ctx context.Context) (best int, sure float64, err error)
+	// pick is what it would name as the best.
+	pick(ctx context.Context) (best int, err error)
 }
 
 // Players are the methods compared. A number in a name says how often a comparison is repeated; the majority counts.
@@ -95,9 +95,9 @@ func (s *study) tell(ctx context.Context, tookA, swapped bool) error {
 	return err
 }
 
-func (s *study) pick(ctx context.Context) (int, float64, error) {
+func (s *study) pick(ctx context.Context) (int, error) {
 	best, err := s.Best(ctx, prefer.Look{})
-	return s.at[best.Option.Item()], best.Confidence, err
+	return s.at[best.Option.Item()], err
 }
 
 // done reports whether prefer would ask nothing more.
@@ -146,12 +146,12 @@ func (p *robin) tell(_ context.Context, tookA, _ bool) error {
 	return nil
 }
 
-func (p *robin) pick(context.Context) (int, float64, error) {
+func (p *robin) pick(context.Context) (int, error) {
 	share := make([]float64, len(p.wins))
 	for i, w := range p.wins {
 		share[i] = (w + 0.5) / (p.duel[i] + 1)
 	}
-	return most(p.r, share), 0, nil
+	return most(p.r, share), nil
 }
 
 // elo asks random pairs and rates them as chess players are: R ← R + K (won − expected), expected 1/(1 + 10^((R' − R)/400)), K = 32. The best has the highest
@@ -179,7 +179,7 @@ func (p *elo) tell(_ context.Context, tookA, _ bool) error {
 	return nil
 }
 
-func (p *elo) pick(context.Context) (int, float64, error) { return most(p.r, p.rating), 0, nil }
+func (p *elo) pick(context.Context) (int, error) { return most(p.r, p.rating), nil }
 
 // alpha of the confidence bounds, as in Wu and Liu's experiments.
 const alpha = 0.51
@@ -258,7 +258,7 @@ func (p *thompson) tell(_ context.Context, tookA, _ bool) error {
 	return nil
 }
 
-func (p *thompson) pick(context.Context) (int, float64, error) {
+func (p *thompson) pick(context.Context) (int, error) {
 	score := make([]float64, len(p.wins))
 	for i := range p.wins {
 		for j := range p.wins {
@@ -275,7 +275,7 @@ func (p *thompson) pick(context.Context) (int, float64, error) {
 			score[i] += mean / float64(2*len(p.wins)) // of those that beat as many, the one that beats them more often
 		}
 	}
-	return most(p.r, score), 0, nil
+	return most(p.r, score), nil
 }
 
 // beta draws from Beta(B_ij + 1, B_ji + 1), whose parameters are whole: the a-th smallest of a + b − 1 even draws is the ratio of sums of exponential ones.
@@ -350,9 +350,9 @@ func (p *sorting) tell(_ context.Context, tookA, _ bool) error {
 	return nil
 }
 
-func (p *sorting) pick(context.Context) (int, float64, error) {
+func (p *sorting) pick(context.Context) (int, error) {
 	if p.sorts > 0 {
-		return most(p.r, p.place), 0, nil
+		return most(p.r, p.place), nil
 	}
 	longest := p.merged
 	for _, run := range p.runs {
@@ -360,5 +360,5 @@ func (p *sorting) pick(context.Context) (int, float64, error) {
 			longest = run
 		}
 	}
-	return longest[0], 0, nil
+	return longest[0], nil
 }

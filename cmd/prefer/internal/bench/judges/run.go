@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
 )
 
@@ -77,10 +78,12 @@ type Play struct {
 // Look is what a player would have named after so many calls.
 type Look struct {
 	Calls  int     `json:"calls"`
-	Rank   int     `json:"rank"`   // its true place, 1 if it is the best
-	Regret float64 `json:"regret"` // how much worse it is than the best, in standard deviations of all
-	Sure   float64 `json:"sure,omitempty"`
-	Good   bool    `json:"good"` // the judge would take nothing over it more than three times in four
+	Rank   int     `json:"rank"`             // its true place, 1 if it is the best
+	Regret float64 `json:"regret"`           // how much worse it is than the best, in standard deviations of all
+	Sure   float64 `json:"sure,omitempty"`   // how probably the judge would take nothing over it more than three times in four
+	Good   bool    `json:"good"`             // … and whether that is so
+	Top    float64 `json:"top,omitempty"`    // how probably it is one of the best few, which is what a person reads
+	InTop  bool    `json:"in_top,omitempty"` // … and whether it is
 }
 
 func (p Play) Key() key { return p.key }
@@ -179,12 +182,19 @@ func (p Plan) play(ctx context.Context, file *trial.File[key, Play], k key) (out
 		if !over && (k.Done || n%Every != 0) {
 			continue
 		}
-		pick, sure, err := asks.pick(ctx)
+		pick, err := asks.pick(ctx)
 		if err != nil {
 			return out, err
 		}
-		out.At = append(out.At, Look{Calls: n, Rank: 1 + slices.Index(order, pick), Regret: u[order[0]] - u[pick], Sure: sure,
-			Good: k.Judge.wins(u[order[0]], u[pick]) <= 0.75})
+		look := Look{Calls: n, Rank: 1 + slices.Index(order, pick), Regret: u[order[0]] - u[pick], Good: k.Judge.wins(u[order[0]], u[pick]) <= 0.75}
+		if s, ok := asks.(*study); ok {
+			best, err := s.Best(ctx, prefer.Look{})
+			if err != nil {
+				return out, err
+			}
+			look.Sure, look.Top, look.InTop = best.Confidence, best.Top, float64(look.Rank) <= best.TopShare*float64(k.Prompts)+1e-9
+		}
+		out.At = append(out.At, look)
 	}
 	return out, nil
 }

@@ -1,6 +1,7 @@
 package judges
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -31,13 +32,14 @@ type Until struct {
 	Median int     `json:"median"` // 0 if half of them do not come there
 }
 
-// Said is how often a player that says how sure it is was right when it was so sure.
+// Said is how often prefer was right when it was so sure: that the pick is one of the best few ("top"), or that nothing is noticeably better ("sure").
 type Said struct {
+	What  string           `json:"what"`
 	From  float64          `json:"from"`
 	To    float64          `json:"to"`
 	Looks int              `json:"looks"`
 	Sure  float64          `json:"sure"` // mean of what was said
-	Good  compare.Interval `json:"good"` // nothing would be taken over it more than three times in four: what is said
+	Good  compare.Interval `json:"good"` // what is said is true
 	Best  compare.Interval `json:"best"` // it is the best: more than is said
 }
 
@@ -90,11 +92,18 @@ func NewTable(all []Play, budgets []int) (t Table) {
 	}
 	slices.SortStableFunc(t.Rows, func(a, b Row) int { return slices.Index(Tastes, a.Taste) - slices.Index(Tastes, b.Taste) })
 	t.Until = append(t.Until, xslices.Map(order, func(s series) Until { return s.until(of[s]) })...)
-	for _, bin := range [][2]float64{{0, 0.5}, {0.5, 0.7}, {0.7, 0.8}, {0.8, 0.9}, {0.9, 0.95}, {0.95, 1.01}} {
-		if s := said(plays, bin[0], bin[1]); s.Looks > 0 {
-			t.Said = append(t.Said, s)
+	if len(plays) == 0 {
+		plays = all // what is said when prefer is done
+	}
+	for what, of := range claims {
+		for _, bin := range [][2]float64{{0, 0.5}, {0.5, 0.7}, {0.7, 0.8}, {0.8, 0.9}, {0.9, 0.95}, {0.95, 1.01}} {
+			if s := said(plays, bin[0], bin[1], of); s.Looks > 0 {
+				s.What = what
+				t.Said = append(t.Said, s)
+			}
 		}
 	}
+	slices.SortFunc(t.Said, func(a, b Said) int { return cmp.Or(cmp.Compare(b.What, a.What), cmp.Compare(a.From, b.From)) })
 	return t
 }
 
@@ -138,17 +147,24 @@ func (s series) until(plays []Play) Until {
 	return out
 }
 
-func said(plays []Play, from, to float64) Said {
+// claims are what is said of a pick, and whether it is true.
+var claims = map[string]func(Look) (float64, bool){
+	"top":  func(l Look) (float64, bool) { return l.Top, l.InTop },
+	"sure": func(l Look) (float64, bool) { return l.Sure, l.Good },
+}
+
+func said(plays []Play, from, to float64, of func(Look) (float64, bool)) Said {
 	out := Said{From: from, To: min(to, 1)}
 	good, best := 0, 0
 	for _, p := range plays {
 		for _, l := range p.At {
-			if l.Sure == 0 || l.Sure < from || l.Sure >= to {
+			sure, held := of(l)
+			if sure == 0 || sure < from || sure >= to {
 				continue
 			}
 			out.Looks++
-			out.Sure += l.Sure
-			if l.Good {
+			out.Sure += sure
+			if held {
 				good++
 			}
 			if l.Rank == 1 {
@@ -184,9 +200,9 @@ func (t Table) Write(w io.Writer) error {
 	if len(t.Said) == 0 {
 		return nil
 	}
-	_, err := fmt.Fprintln(w, "\n| prefer says | looks | in the mean | is so | is the very best |\n|---|---|---|---|---|")
+	_, err := fmt.Fprintln(w, "\n| prefer says | with | looks | in the mean | is so | is the very best |\n|---|---|---|---|---|---|")
 	for _, s := range t.Said {
-		_, err = fmt.Fprintf(w, "| %.0f to %.0f %% | %d | %.0f %% | %s | %s |\n", 100*s.From, 100*s.To, s.Looks, 100*s.Sure, s.Good.Percent(), s.Best.Percent())
+		_, err = fmt.Fprintf(w, "| %s | %.0f to %.0f %% | %d | %.0f %% | %s | %s |\n", s.What, 100*s.From, 100*s.To, s.Looks, 100*s.Sure, s.Good.Percent(), s.Best.Percent())
 	}
 	return err
 }
