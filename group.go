@@ -50,10 +50,6 @@ type Group struct {
 	// Careless names those who count for little because they hardly answer by taste (Rater.Careless).
 	Careless []string `json:"careless,omitempty"`
 
-	// Kinship is how alike people are in this study, the correlation of two people's utilities that the answers speak for: as far as it goes they
-	// teach about each other. Nil where every rater learns from their own answers alone.
-	Kinship *correlation `json:"kinship,omitempty"`
-
 	// Sentence says it in English. It is made of the other fields, which are complete.
 	Sentence string `json:"sentence"`
 }
@@ -154,10 +150,6 @@ func (s *Study) members(ctx context.Context, g *Group, raters []Rater, fixed spa
 		}
 		if err != nil {
 			return nil, nil, err
-		}
-		if g.Kinship == nil && v.PerRater && len(s.cfg.BeliefModels) > 0 {
-			g.Kinship = &correlation{}
-			g.Kinship.Mean, g.Kinship.Low, g.Kinship.High = b.utility.Kinship()
 		}
 		v.Evidence = v.Own(v.rater)
 		own, err := s.believe(ctx, v)

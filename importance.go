@@ -60,6 +60,9 @@ type Importance struct {
 	// Share is the parameter's part of all losses.
 	Share float64 `json:"share"`
 
+	// Most is the probability that no other parameter has a larger loss.
+	Most float64 `json:"most"`
+
 	// Kind is what can be said about it, and At the value at the best option.
 	Kind string      `json:"kind"`
 	At   space.Value `json:"at"`
@@ -102,6 +105,8 @@ func (b *Belief) Importance() []Importance {
 	top := make([]float64, len(b.utility.Parts))
 	total := 0.0
 	noise := b.utility.Noise()
+	var all []float64 // points of all slices
+	var lost [][]float64
 	for j, a := range axes {
 		x := append(slices.Clone(b.favour()), a.Walk(b.favour(), slicePoints)...)
 		w := make([]float64, len(x)/b.code.Dim)
@@ -110,6 +115,8 @@ func (b *Belief) Importance() []Importance {
 			w[i+1] = -1.0 / float64(len(w)-1)
 		}
 		means[j], variances[j] = b.utility.Sums(x, w)
+		lost = append(lost, append(make([]float64, len(all)/b.code.Dim), w[1:]...)) // the best option is in all losses
+		all = append(all, x[b.code.Dim:]...)
 		for k, m := range means[j] {
 			top[k] = math.Max(top[k], m)
 		}
@@ -117,7 +124,11 @@ func (b *Belief) Importance() []Importance {
 		out[j] = Importance{Parameter: a.Name, Loss: loss / noise, SD: math.Sqrt(v) / noise}
 		total += math.Max(0, loss) / noise
 	}
-	for j := range out {
+	for j := range lost {
+		lost[j] = append(lost[j], make([]float64, len(all)/b.code.Dim-len(lost[j]))...)
+	}
+	for j, most := range b.utility.Largest(all, lost) {
+		out[j].Most = most
 		if total > 0 {
 			out[j].Share = math.Max(0, out[j].Loss) / total
 		}

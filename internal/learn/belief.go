@@ -175,18 +175,44 @@ func (u Belief) ProbabilityBetter(x, than []float64) []float64 {
 	return out
 }
 
-// Kinship returns the mean of ρ, the correlation of two raters' utilities, and its 95 % interval: log ρ/(1 − ρ) is taken as normal, with
-// the mean and variance that it has over the parts.
-func (u Belief) Kinship() (rho, low, high float64) {
-	var mean, square float64
-	for k, p := range u.Parts {
-		at := p.Hyper().Kinship
-		x, w := math.Log(at/(1-at)), u.Weights[k]
-		rho, mean, square = rho+w*at, mean+w*x, square+w*x*x
+const largestDraws = 400 // of several sums
+
+// Largest returns how probably each of several sums Σ_i w_i f(x_i) is the largest, by their weights w of the points x, row by row.
+func (u Belief) Largest(x []float64, sums [][]float64) []float64 {
+	n, count := len(sums), 0.0
+	if n == 0 {
+		return nil
 	}
-	sd := math.Sqrt(math.Max(0, square-mean*mean))
-	logistic := func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
-	return rho, logistic(mean - 1.96*sd), logistic(mean + 1.96*sd)
+	out, m, rng := make([]float64, n), gp.NewMoments(len(x)/u.Dim()), rand.New(rand.NewPCG(0, 0x1a76))
+	for k, share := range u.settings(sureParts) {
+		if share == 0 {
+			continue
+		}
+		u.Parts[k].Moments(m, x)
+		mean, cov := make([]float64, n), make([]float64, n*n)
+		for i, w := range sums {
+			half := make([]float64, len(w)) // Cov(Σ w f, f)
+			for p, v := range w {
+				mean[i] += v * m.Mean[p]
+				for q := range half {
+					half[q] += v * m.Cov[p*len(w)+q]
+				}
+			}
+			for j, w := range sums {
+				for q, v := range w {
+					cov[i*n+j] += v * half[q]
+				}
+			}
+		}
+		gaussians(mean, cov, u.Parts[k].Hyper().Kernel.Outputscale+u.Parts[k].Hyper().Kernel.Trend, largestDraws*share/sureParts, rng, func(f []float64) {
+			out[slices.Index(f, slices.Max(f))]++
+			count++
+		})
+	}
+	for i := range out {
+		out[i] /= count
+	}
+	return out
 }
 
 const (

@@ -86,6 +86,7 @@ class Importance(Record):
     sentence: str  # "lower contrast wins", "blur hardly matters"
     kind: str = ""  # unknown, hardly, lower, higher, around, chosen, with, without
     at: Optional[Value] = None  # its value in the best option
+    most: float = 0.0  # probability that no other parameter matters more
 
 
 @dataclass(frozen=True)

@@ -109,7 +109,7 @@ class Group(Record):
     camps: List[Camp]
     careless: List[str]  # who count for little, because they hardly answer by taste
     camp_odds: float = 0.0
-    kinship: Optional[Agreement] = None  # how alike people are; None where everybody learns from their own answers alone
+    kinship: Optional[Agreement] = None  # of older servers; see together
 
 
 @dataclass(frozen=True)

@@ -51,8 +51,7 @@ func (a *asked) judgeRater(r prefer.Rater) (out []Statement) {
 		return out
 	}
 	same := a.saysTheSame()
-	return append(out, Statement{Kind: "says the same again", Said: float64(r.Agreed.Count) / float64(r.Agreed.Of), Held: same},
-		Statement{Kind: "says the same again: interval", Said: intervalShare, Held: trial.Share(r.Agreed.Low <= same && same <= r.Agreed.High)})
+	return append(out, Statement{Kind: "says the same again", Said: intervalShare, Held: trial.Share(r.Agreed.Low <= same && same <= r.Agreed.High)})
 }
 
 const repeatDraws = 500 // of two answers to each pair that was asked again
@@ -119,9 +118,6 @@ func (g *game) judgeTogether(all prefer.Group) (out []Statement) {
 	}
 	if pairs > 0 {
 		add("agreement of all", intervalShare, within(all.Together.Low, all.Together.High, mean/pairs))
-		if all.Kinship != nil {
-			add("kinship", intervalShare, within(all.Kinship.Low, all.Kinship.High, mean/pairs))
-		}
 	}
 	if len(all.Camps) > 0 {
 		add("two camps", 1/(1+math.Exp(-all.CampOdds)), trial.Share(slices.ContainsFunc(g.asked, func(a *asked) bool { return a.of.Camp > 0 })))

@@ -238,8 +238,8 @@ const (
 
 // judgeImportance judges what is said of each parameter: "hardly matters" and "matters", which are true by the loss of setting it at random with the others
 // as in the pick, and the direction, "lower", "higher", "around 3", "this choice wins", which is true if that end of the range, that neighbourhood or that
-// choice has a value within the tolerance of the best there is. The first of several is said to matter most: its loss must be the largest to within the
-// tolerance.
+// choice has a value within the tolerance of the best there is. The first of several that matters is said to matter most with a probability: its loss must be the
+// largest.
 func judgeImportance(m moment) (out []Statement) {
 	if m.Items != nil { // features: the pick cannot be changed in one alone
 		return nil
@@ -270,7 +270,7 @@ func judgeImportance(m moment) (out []Statement) {
 			add("matters", loss[j] >= line)
 			add("direction", m.direction(slice[j], j, i.Kind, m.Coordinate(j, i.At)))
 			if place == 0 && len(said) > 1 {
-				add("matters most", trueTop-loss[j] <= m.Tolerance())
+				out = append(out, Statement{Kind: "matters most", Said: i.Most, Held: trial.Share(loss[j] == trueTop)})
 			}
 		}
 	}

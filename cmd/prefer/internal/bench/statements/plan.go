@@ -193,8 +193,7 @@ func Limits() []Limit {
 		{Kinds: []string{"places of a list"}, Spaces: others, Held: 0.75},
 		{Kinds: []string{"agreement of two", "agreement of all"}, Spaces: groups, Held: 0.75},
 		{Kinds: []string{"does not answer carelessly"}, Spaces: groups, Held: 0.8, Over: 0.1},
-		{Kinds: []string{"says the same again: interval"}, Spaces: groups, Held: 0.85},
-		{Kinds: []string{"says the same again"}, Spaces: groups, Held: 0.7, Over: 0.1},
+		{Kinds: []string{"says the same again"}, Spaces: groups, Held: 0.85},
 		{Kinds: []string{"suits the group"}, Spaces: groups, Held: 0.5, Over: 0.3},
 	}
 }
