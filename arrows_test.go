@@ -561,6 +561,7 @@ var foreign = map[string]map[string]string{
 	"server/problem": {"github.com/danielgtaylor/huma/v2": "its form of a problem"},
 	"server/internal/gate": {
 		"github.com/danielgtaylor/huma/v2":                 "operations say who may call them",
+		"golang.org/x/time/rate":                           "so many requests a second",
 		"github.com/danielgtaylor/huma/v2/adapters/humago": "on the standard library's mux",
 	},
 	"internal/page": {

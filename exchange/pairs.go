@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -236,12 +237,9 @@ func (p *pairList) row(fields map[string]json.RawMessage) (duels []prefer.Duel, 
 // twoFields reads the options of a pair, the first of which won, and notes that their fields are used.
 func twoFields(fields map[string]json.RawMessage, used map[string]bool, first, second string) ([]prefer.Duel, error) {
 	a, err := readOption(fields, first)
-	if err != nil {
-		return nil, err
-	}
-	b, err := readOption(fields, second)
+	b, bad := readOption(fields, second)
 	used[first], used[second] = true, true
-	return []prefer.Duel{{First: a, Second: b, Answer: prefer.Answer{Choice: prefer.First}}}, err
+	return []prefer.Duel{{First: a, Second: b, Answer: prefer.Answer{Choice: prefer.First}}}, cmp.Or(err, bad)
 }
 
 // winner turns the winner of an arena battle into an answer about a and b.

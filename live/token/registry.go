@@ -32,10 +32,7 @@ func (r *Registry) Make(ctx context.Context, t Token) (secret string, made Token
 	case t.Kind == Shared && t.Rater != "":
 		return "", made, RefuseField("everybody", true, "a link is for one rater or for everybody, not both: leave out \"rater\" or \"everybody\"")
 	}
-	if err := checkExpiry(t.Expires, now); err != nil {
-		return "", made, err
-	}
-	if err := CheckRater(t.Rater); err != nil {
+	if err := cmp.Or(checkExpiry(t.Expires, now), CheckRater(t.Rater)); err != nil {
 		return "", made, err
 	}
 	own, like, err := r.Forgotten(ctx, t.Study, t.Rater)
@@ -203,10 +200,7 @@ func (r *Registry) byID(ctx context.Context, study string, kind Kind, id string)
 		return nil
 	})
 	if err == nil && found.note.Name == "" {
-		noun := "link"
-		if kind == Upload {
-			noun = "upload token"
-		}
+		noun := cmp.Or(map[Kind]string{Upload: "upload token"}[kind], "link")
 		err = Refuse(NoLink, "study %q has no %s %q: it was revoked or never created", study, noun, id)
 	}
 	return found, err

@@ -303,8 +303,7 @@ func files(ctx context.Context, c *sql.Conn) (map[string]string, error) {
 
 // holders adds to an error of a lock that was not given who has it.
 func (p postgres) holders(ctx context.Context, c *sql.Conn, err error) error {
-	var e *pgconn.PgError
-	if !errors.As(err, &e) || e.Code != "55P03" {
+	if e, ok := errors.AsType[*pgconn.PgError](err); !ok || e.Code != "55P03" {
 		return err
 	}
 	who, asked := texts(ctx, c, `SELECT format('%s of %s (%s)', a.pid, a.usename, coalesce(nullif(a.application_name, ''), 'no name'))

@@ -29,8 +29,8 @@ type sqliteFile struct{ path string }
 func (f sqliteFile) String() string { return f.path }
 
 func (f sqliteFile) explain(err error) error {
-	var e *sqlite.Error
-	if !errors.As(err, &e) {
+	e, ok := errors.AsType[*sqlite.Error](err)
+	if !ok {
 		return nil
 	}
 	if e.Code() == sqlite3.SQLITE_IOERR_SHMSIZE { // the file beside it that processes share could not grow
@@ -128,8 +128,8 @@ func (s *Store) openSQLite(ctx context.Context, address string) error {
 		if err = s.connectSQLite(ctx, path, mode); err == nil {
 			return nil
 		}
-		var e *sqlite.Error
-		if !there || !errors.As(err, &e) || !(e.Code()&0xff == sqlite3.SQLITE_CANTOPEN || e.Code()&0xff == sqlite3.SQLITE_READONLY) {
+		e, ok := errors.AsType[*sqlite.Error](err)
+		if !there || !ok || !(e.Code()&0xff == sqlite3.SQLITE_CANTOPEN || e.Code()&0xff == sqlite3.SQLITE_READONLY) {
 			break
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -48,8 +47,9 @@ type Config struct {
 // Jobs are the long work of studies: simulations and reports. A job is noted beside its study, then submitted to the runner, again if the runner has forgotten
 // it or has too few parts. When it is over, the process that looks first collects the results into the note. A dropped job loses its note first.
 type Jobs struct {
+	Close func() // ends the jobs that this process does
+
 	cfg      Config
-	own      *job.Local    // the runner, if it is this process
 	changing chan struct{} // held while one is submitted or collected; a channel, so that waiting honours a context
 	all      sync.Map      // by followed, those this process looks after: it collects what came of them even if nobody asks
 }
@@ -58,7 +58,7 @@ type followed struct{ study, key string }
 
 // New returns the jobs of studies. Close ends those that this process does.
 func New(cfg Config) *Jobs {
-	j := &Jobs{cfg: cfg, changing: make(chan struct{}, 1)}
+	j := &Jobs{Close: func() {}, cfg: cfg, changing: make(chan struct{}, 1)}
 	if j.cfg.Runner == nil {
 		kinds := job.Kinds{}
 		for kind, do := range cfg.Kinds {
@@ -69,17 +69,10 @@ func New(cfg Config) *Jobs {
 				return do(ctx, body, part)
 			}
 		}
-		j.own = job.NewLocal(kinds, 1)
-		j.cfg.Runner = j.own
+		own := job.NewLocal(kinds, 1)
+		j.cfg.Runner, j.Close = own, own.Close
 	}
 	return j
-}
-
-// Close ends the jobs that this process does.
-func (j *Jobs) Close() {
-	if j.own != nil {
-		j.own.Close()
-	}
 }
 
 // isNoJob reports whether an error says that there is no such job.
@@ -141,40 +134,39 @@ func (j *Jobs) start(ctx context.Context, study string, n note) (Job, error) {
 	if err != nil {
 		return Job{}, err
 	}
-	return j.described(ctx, study, n.key)
+	return j.described(ctx, study, n.key, false)
 }
 
-// described looks at a job and describes it without results of a simulation that is not over.
-func (j *Jobs) described(ctx context.Context, study, key string) (Job, error) {
+// described looks at a job and describes it, with results of a simulation that is not over if those are wanted.
+func (j *Jobs) described(ctx context.Context, study, key string, partial bool) (Job, error) {
 	n, p, err := j.look(ctx, study, key)
 	if err != nil {
 		return Job{}, err
 	}
-	return n.describe(p, nil)
-}
-
-// get looks at a job of a study that is there.
-func (j *Jobs) get(ctx context.Context, study, id string) (note, job.Progress, error) {
-	if err := j.cfg.Exists(ctx, study); err != nil {
-		return note{}, job.Progress{}, err
-	}
-	return j.look(ctx, study, id)
-}
-
-// Get returns a job of a study with what came of it so far.
-func (j *Jobs) Get(ctx context.Context, study, id string) (Job, error) {
-	n, p, err := j.get(ctx, study, id)
-	if err != nil {
-		return Job{}, err
-	}
 	var results [][]byte
-	if !n.Over && n.Kind == job.Simulation && p.Done > 0 {
-		results, err = j.cfg.Runner.Results(ctx, id)
+	if partial && !n.Over && n.Kind == job.Simulation && p.Done > 0 {
+		results, err = j.cfg.Runner.Results(ctx, key)
 		if err != nil && !errors.Is(err, job.ErrUnknown) { // collected meanwhile: the next look tells
 			return Job{}, j.trouble(ctx, err)
 		}
 	}
 	return n.describe(p, results)
+}
+
+// get looks at a job of a study that is there.
+func (j *Jobs) get(ctx context.Context, study, id string) (n note, err error) {
+	if err = j.cfg.Exists(ctx, study); err == nil {
+		n, _, err = j.look(ctx, study, id)
+	}
+	return n, err
+}
+
+// Get returns a job of a study with what came of it so far.
+func (j *Jobs) Get(ctx context.Context, study, id string) (Job, error) {
+	if err := j.cfg.Exists(ctx, study); err != nil {
+		return Job{}, err
+	}
+	return j.described(ctx, study, id, true)
 }
 
 // List returns the jobs of a study, the newest first. Of simulations that are not over it has no results.
@@ -185,7 +177,7 @@ func (j *Jobs) List(ctx context.Context, study string) ([]Job, error) {
 	all, err := j.notes(ctx, study)
 	out := []Job{}
 	for _, n := range all {
-		one, err := j.described(ctx, study, n.key)
+		one, err := j.described(ctx, study, n.key, false)
 		if isNoJob(err) {
 			continue // dropped meanwhile
 		}
@@ -199,7 +191,7 @@ func (j *Jobs) List(ctx context.Context, study string) ([]Job, error) {
 
 // Page returns the page of a report that is done.
 func (j *Jobs) Page(ctx context.Context, study, id string) (string, error) {
-	n, _, err := j.get(ctx, study, id)
+	n, err := j.get(ctx, study, id)
 	if err != nil {
 		return "", err
 	}
@@ -215,7 +207,7 @@ func (j *Jobs) Page(ctx context.Context, study, id string) (string, error) {
 
 // Drop forgets a job of a study, with what came of it.
 func (j *Jobs) Drop(ctx context.Context, study, id string) error {
-	if _, _, err := j.get(ctx, study, id); err != nil {
+	if _, err := j.get(ctx, study, id); err != nil {
 		return err
 	}
 	return j.drop(ctx, study, id)
@@ -235,11 +227,7 @@ func (j *Jobs) Deleting(ctx context.Context, study string) (forget func(), err e
 
 // drop forgets a job, its note first.
 func (j *Jobs) drop(ctx context.Context, study, key string) error {
-	names := []string{noteName(key)}
-	if strings.HasPrefix(key, job.Report+"-") {
-		names = append(names, store.Derived+key)
-	}
-	for _, name := range names {
+	for _, name := range []string{noteName(key), store.Derived + key} { // the page of a report; a simulation has none
 		if err := j.cfg.Store.DropNote(ctx, study, name); err != nil {
 			return err
 		}

@@ -28,6 +28,7 @@ import (
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/server/problem"
+	"golang.org/x/time/rate"
 )
 
 // Config describes a gate. The fields that server.Config has as well mean the same.
@@ -65,7 +66,7 @@ func New(cfg Config) *Gate {
 	return &Gate{Stall: stalled, cfg: cfg,
 		access: &access{open: cfg.OwnerToken == "" && cfg.Identify == nil, owner: sha256.Sum256([]byte(cfg.OwnerToken)),
 			cookie: sha256.Sum256([]byte(CookieOf(cfg.OwnerToken))), scrape: sha256.Sum256([]byte(cfg.ScrapeToken))},
-		limits:   &limits{now: cfg.Now, buckets: map[string]*bucket{}, running: map[string]int{}},
+		limits:   &limits{now: cfg.Now, buckets: map[string]*rate.Limiter{}, running: map[string]int{}},
 		requests: &requests{counts: map[requestKind]uint64{}, seconds: map[string]*histogram.Histogram{}}}
 }
 

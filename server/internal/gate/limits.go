@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"maps"
 	"net"
 	"net/http"
 	"net/netip"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/live/token"
+	"golang.org/x/time/rate"
 )
 
 // count takes a request out of the limits of its sender: the link, and of calls of the API the study, of which guests and uploads have shares. Unknown senders
@@ -96,71 +98,40 @@ type limits struct {
 	now func() time.Time
 
 	mu      sync.Mutex
-	buckets map[string]*bucket
+	buckets map[string]*rate.Limiter
 	running map[string]int // uploads under way, by token
-}
-
-type bucket struct {
-	rate  float64 // a second
-	full  float64 // what it holds
-	level float64
-	at    time.Time
-}
-
-// fill adds what has come in since the last time: nothing, if the clock was set back.
-func (b *bucket) fill(now time.Time) {
-	b.level = min(b.full, b.level+b.rate*max(0, now.Sub(b.at)).Seconds())
-	b.at = now
 }
 
 // maxBuckets bounds the memory that strangers can take up.
 const maxBuckets = 10_000
 
-// allow takes one request out of a bucket filled at a rate, and says how long to wait if it is empty. A rate that is not positive is no limit.
-func (l *limits) allow(key string, rate float64) (wait time.Duration, ok bool) {
-	if rate <= 0 {
+// allow takes one request out of a bucket filled at so many a second, and says how long to wait if it is empty. A rate that is not positive is no limit.
+func (l *limits) allow(key string, perSecond float64) (wait time.Duration, ok bool) {
+	if perSecond <= 0 {
 		return 0, true
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	b := l.bucket(key, rate, max(1, 3*rate))
-	if wait := b.wait(); wait > 0 {
-		return wait, false
-	}
-	b.level--
-	return 0, true
-}
-
-// bucket returns the bucket of a key, filled up to now. The caller holds mu.
-func (l *limits) bucket(key string, rate, full float64) *bucket {
 	now := l.now()
-	b := l.buckets[key]
-	if b == nil {
+	one := l.bucket(key, perSecond, max(1, int(3*perSecond))).ReserveN(now, 1)
+	if wait = one.DelayFrom(now); wait > 0 {
+		one.CancelAt(now)
+	}
+	return wait, wait == 0
+}
+
+// bucket returns the bucket of a key. If there are too many, those that are full again are forgotten, and all of them if that leaves too many. The caller holds mu.
+func (l *limits) bucket(key string, perSecond float64, full int) *rate.Limiter {
+	if l.buckets[key] == nil {
+		if now := l.now(); len(l.buckets) >= maxBuckets {
+			maps.DeleteFunc(l.buckets, func(_ string, b *rate.Limiter) bool { return b.TokensAt(now) >= float64(b.Burst()) })
+		}
 		if len(l.buckets) >= maxBuckets {
-			l.sweep(now)
+			clear(l.buckets)
 		}
-		b = &bucket{rate: rate, full: full, level: full, at: now}
-		l.buckets[key] = b
+		l.buckets[key] = rate.NewLimiter(rate.Limit(perSecond), full)
 	}
-	b.fill(now)
-	return b
-}
-
-// wait returns how long it takes until there is one to take out.
-func (b *bucket) wait() time.Duration {
-	return max(0, time.Duration((1-b.level)/b.rate*float64(time.Second)))
-}
-
-// sweep forgets buckets that are full again, and all of them if that leaves too many.
-func (l *limits) sweep(now time.Time) {
-	for key, b := range l.buckets {
-		if b.fill(now); b.level >= b.full {
-			delete(l.buckets, key)
-		}
-	}
-	if len(l.buckets) >= maxBuckets {
-		clear(l.buckets)
-	}
+	return l.buckets[key]
 }
 
 // An upload token is in every file that was packed with it, so anybody may have it. It brings atOnce logs at a time, and UploadBurst new answers at once and an
@@ -174,27 +145,25 @@ const (
 // BeginUpload counts a log that the holder of an upload token is about to send. If done is nil it is refused for now; else done is called with the number of
 // answers that were new.
 func (g *Gate) BeginUpload(c Caller) (wait time.Duration, done func(answers int)) {
-	return g.limits.begin("upload " + c.Study + " " + c.Upload)
-}
-
-func (l *limits) begin(token string) (wait time.Duration, done func(answers int)) {
+	l, token := g.limits, "upload "+c.Study+" "+c.Upload
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.running[token] >= atOnce {
+	now := l.now()
+	switch level := l.bucket(token, uploadRate, UploadBurst).TokensAt(now); {
+	case l.running[token] >= atOnce:
 		return time.Second, nil
-	}
-	b := l.bucket(token, uploadRate, UploadBurst)
-	if wait := b.wait(); wait > 0 {
-		return wait, nil
-	}
-	if l.running[token] > 0 && b.level < UploadBurst/2 {
+	case level < 1:
+		return time.Duration((1 - level) / uploadRate * float64(time.Second)), nil
+	case l.running[token] > 0 && level < UploadBurst/2:
 		return time.Second, nil
 	}
 	l.running[token]++
 	return 0, func(answers int) {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		l.bucket(token, uploadRate, UploadBurst).level -= float64(answers)
+		for ; answers > 0; answers -= UploadBurst { // no more than a full bucket can be taken at once
+			l.bucket(token, uploadRate, UploadBurst).ReserveN(l.now(), min(answers, UploadBurst))
+		}
 		if l.running[token]--; l.running[token] == 0 {
 			delete(l.running, token)
 		}

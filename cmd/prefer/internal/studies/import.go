@@ -318,24 +318,26 @@ func (c Import) make(ctx context.Context, s cli.Streams, k cli.StudyStore, d del
 // guessFormat says what a file holds from how it begins: log, optuna, aepsych, items or pairs.
 func guessFormat(head []byte) string {
 	line, _, _ := bytes.Cut(bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n"), []byte("\n"))
+	object, names := bytes.HasPrefix(line, []byte("{")), map[any]bool{}
+	if object {
+		names = fieldNames(line)
+	} else {
+		for c := range strings.SplitSeq(strings.ToLower(string(bytes.TrimSpace(line))), ",") {
+			names[strings.Trim(strings.TrimSpace(c), `"`)] = true
+		}
+	}
 	switch {
-	case bytes.HasPrefix(head, []byte("SQLite format 3\x00")):
-		return "optuna"
-	case bytes.HasPrefix(line, []byte("{")):
-		return guessLine(line)
 	case bytes.HasPrefix(line, []byte("[")):
 		return "pairs"
-	}
-	columns := strings.Split(strings.ToLower(string(bytes.TrimSpace(line))), ",")
-	named := map[string]bool{}
-	for _, c := range columns {
-		c = strings.Trim(strings.TrimSpace(c), `"`)
-		if strings.Contains(c, "_stimuli") {
-			return "aepsych"
-		}
-		named[c] = true
-	}
-	if (named["id"] || named["media"] || named["text"]) && !slices.ContainsFunc(pairNames, func(n string) bool { return named[n] }) {
+	case object && names["format"]:
+		return "log"
+	case bytes.HasPrefix(head, []byte("SQLite format 3\x00")), object && names["op_code"]:
+		return "optuna"
+	case !object && bytes.Contains(bytes.ToLower(line), []byte("_stimuli")):
+		return "aepsych"
+	case slices.ContainsFunc(pairNames, func(n string) bool { return names[n] }):
+		return "pairs"
+	case names["id"] || names["media"] || names["text"] || object && names["features"]:
 		return "items"
 	}
 	return "pairs"
@@ -344,8 +346,8 @@ func guessFormat(head []byte) string {
 // pairNames are names that no list of items has: who won, and labels that are refused as pairs.
 var pairNames = []string{"winner", "loser", "chosen", "rejected", "chosen_id", "chosen_model", "rejected1", "model_a", "ranking", "rank1", "completion"}
 
-// guessLine looks at the names in a line of JSON, which may be cut short.
-func guessLine(line []byte) string {
+// fieldNames returns the names in a line of JSON, which may be cut short.
+func fieldNames(line []byte) map[any]bool {
 	names := map[any]bool{}
 	d := json.NewDecoder(bytes.NewReader(line))
 	_, err := d.Token() // the brace
@@ -356,15 +358,5 @@ func guessLine(line []byte) string {
 			err = d.Decode(&json.RawMessage{})
 		}
 	}
-	switch {
-	case names["format"]:
-		return "log"
-	case names["op_code"]:
-		return "optuna"
-	case slices.ContainsFunc(pairNames, func(n string) bool { return names[n] }):
-		return "pairs"
-	case names["id"] || names["media"] || names["text"] || names["features"]:
-		return "items"
-	}
-	return "pairs"
+	return names
 }
