@@ -92,7 +92,6 @@ func (k knowledge) evaluator() *Evaluator {
 
 // ranker orders pairs of candidates by the gain it predicts and turns them into one-shot points.
 type ranker interface {
-	score(i, j int) float64
 	pairs() (all, near []ranked)
 	start(x []float64, pair ranked)
 }

@@ -73,25 +73,35 @@ func NewExample(ctx context.Context, m gp.Model, steps int) (*Example, error) {
 	joint := gp.NewMoments(len(grid))
 	before.Moments(joint, grid)
 	e.Before = marginals(joint)
-	e.Gain = landscape(before, joint)
+	if e.Gain, err = landscape(ctx, before, grid); err != nil {
+		return nil, err
+	}
 	after.Moments(joint, grid)
 	e.After = marginals(joint)
 	return e, nil
 }
 
-// landscape is Eq. 3 for every pair of points of joint, less the best mean.
-func landscape(p *gp.Posterior, joint *gp.Moments) []float64 {
-	n := joint.Points()
-	kg := acquisition.NewKG(p.Answers(), p.Hyper().Cuts, p.Noise())
-	kg.Base = slices.Max(joint.Mean)
+// landscape is Eq. 3 for every pair of points of the grid, less the best mean.
+func landscape(ctx context.Context, p *gp.Posterior, grid []float64) ([]float64, error) {
+	n := len(grid)
+	var pairs [][]float64
+	for i, x := range grid {
+		for _, y := range grid[:i+1] {
+			pairs = append(pairs, []float64{x, y})
+		}
+	}
+	values, err := acquisition.Worth(ctx, "kg", acquisition.Task{Posterior: p, Domain: &acquisition.Domain{List: grid, Dim: 1}}, pairs)
+	if err != nil {
+		return nil, err
+	}
 	out := make([]float64, n*n)
 	for i := range n {
 		for j := range i + 1 {
-			v := kg.Discrete(joint.Mean, joint.Cov, i, j, nil)
-			out[i*n+j], out[j*n+i] = v, v
+			out[i*n+j], out[j*n+i] = values[0], values[0]
+			values = values[1:]
 		}
 	}
-	return out
+	return out, nil
 }
 
 func marginals(m *gp.Moments) Posterior {
