@@ -1,6 +1,7 @@
 package space
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -91,23 +92,20 @@ func Switch(name string) Parameter { return Parameter{Name: name, Type: typeBool
 
 // MarshalJSON writes the fields that belong to the type.
 func (p Parameter) MarshalJSON() ([]byte, error) {
-	type plain Parameter
-	switch p.Type {
-	case typeOrdinal, typeCategorical:
-		return json.Marshal(struct {
-			Name    string  `json:"name"`
-			Type    string  `json:"type"`
-			Choices []Value `json:"choices"`
-			Context bool    `json:"context,omitempty"`
-		}{p.Name, p.Type, p.Choices, p.Context})
-	case typeBool:
-		return json.Marshal(struct {
-			Name    string `json:"name"`
-			Type    string `json:"type"`
-			Context bool   `json:"context,omitempty"`
-		}{p.Name, p.Type, p.Context})
+	if p.Type != typeOrdinal && p.Type != typeCategorical && p.Type != typeBool {
+		type plain Parameter
+		return json.Marshal(plain(p))
 	}
-	return json.Marshal(plain(p))
+	fields := struct {
+		Name    string   `json:"name"`
+		Type    string   `json:"type"`
+		Choices *[]Value `json:"choices,omitempty"`
+		Context bool     `json:"context,omitempty"`
+	}{Name: p.Name, Type: p.Type, Context: p.Context}
+	if p.Type != typeBool {
+		fields.Choices = &p.Choices
+	}
+	return json.Marshal(fields)
 }
 
 func (p Parameter) validate() error {
@@ -208,19 +206,9 @@ func (p Parameter) validateSteps(bad func(string, ...any) error) error {
 	return nil
 }
 
-func (p Parameter) kind() string {
-	if p.Type == "" {
-		return typeFloat
-	}
-	return p.Type
-}
+func (p Parameter) kind() string { return cmp.Or(p.Type, typeFloat) }
 
-func (p Parameter) step() float64 {
-	if p.Step == 0 {
-		return 1
-	}
-	return p.Step
-}
+func (p Parameter) step() float64 { return cmp.Or(p.Step, 1) }
 
 // Values returns all values of a parameter that is not real, in order; nil of one that is.
 func (p Parameter) Values() []Value {

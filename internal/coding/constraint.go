@@ -278,9 +278,7 @@ func (m *meter) binary(n *ast.BinaryNode) cost {
 			out.length = max(1, float64(to.Value)-float64(from.Value)+1)
 		}
 		out.steps += out.length
-	case "matches":
-		out.steps += l.total() * r.total()
-	case "in", "not in":
+	case "matches", "in", "not in":
 		out.steps += l.total() * r.total()
 	case "+":
 		if !plain {

@@ -170,15 +170,21 @@ func PixelCount(r io.Reader) (int, error) {
 	return c.Width * c.Height, nil
 }
 
-// ReadFeatures decodes a picture, PNG, JPEG, GIF, WebP or BMP, and describes it; of one that moves the first frame.
-func ReadFeatures(r io.ReadSeeker) (Features, error) {
+// decode reads a picture, PNG, JPEG, GIF, WebP or BMP, that is not too large; of one that moves the first frame.
+func decode(r io.ReadSeeker) (image.Image, error) {
 	if _, err := PixelCount(r); err != nil {
-		return Features{}, err
+		return nil, err
 	}
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
-		return Features{}, err
+		return nil, err
 	}
 	m, _, err := image.Decode(r)
+	return m, err
+}
+
+// ReadFeatures describes a picture.
+func ReadFeatures(r io.ReadSeeker) (Features, error) {
+	m, err := decode(r)
 	if err != nil {
 		return Features{}, err
 	}

@@ -66,17 +66,8 @@ func shrink(f io.ReadSeeker) []byte {
 	if _, err := f.Seek(0, io.SeekStart); err != nil || turned {
 		return nil
 	}
-	if _, err := PixelCount(f); err != nil {
-		return nil
-	}
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return nil
-	}
-	m, _, err := image.Decode(f)
-	if err != nil {
-		return nil
-	}
-	if size := m.Bounds().Size(); max(size.X, size.Y) <= smallSide {
+	m, err := decode(f)
+	if err != nil || max(m.Bounds().Dx(), m.Bounds().Dy()) <= smallSide {
 		return nil
 	}
 	small, _, err := Shrink(m, smallSide)
