@@ -9,6 +9,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/normal"
 	"github.com/prefer-bo/prefer/internal/sentence"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -101,42 +102,34 @@ const (
 func (b *Belief) Importance() []Importance {
 	axes := slices.DeleteFunc(slices.Clone(b.code.Axes), func(a coding.Axis) bool { return a.Context })
 	out := make([]Importance, len(axes))
-	means, variances := make([][]float64, len(axes)), make([][]float64, len(axes))
-	top := make([]float64, len(b.utility.Parts))
-	total := 0.0
-	noise := b.utility.Noise()
-	var all []float64 // points of all slices
-	var lost [][]float64
+	if len(axes) == 0 {
+		return out
+	}
+	x, sums := slices.Clone(b.favour()), make([][]float64, len(axes)) // the best option, and the slices one after the other
 	for j, a := range axes {
-		x := append(slices.Clone(b.favour()), a.Walk(b.favour(), slicePoints)...)
-		w := make([]float64, len(x)/b.code.Dim)
-		w[0] = 1
-		for i := range w[1:] {
-			w[i+1] = -1.0 / float64(len(w)-1)
-		}
-		means[j], variances[j] = b.utility.Sums(x, w)
-		lost = append(lost, append(make([]float64, len(all)/b.code.Dim), w[1:]...)) // the best option is in all losses
-		all = append(all, x[b.code.Dim:]...)
-		for k, m := range means[j] {
-			top[k] = math.Max(top[k], m)
-		}
-		loss, v := b.utility.Together(means[j], variances[j])
-		out[j] = Importance{Parameter: a.Name, Loss: loss / noise, SD: math.Sqrt(v) / noise}
+		slice := a.Walk(b.favour(), slicePoints)
+		n := len(slice) / b.code.Dim
+		sums[j] = append(make([]float64, len(x)/b.code.Dim), slices.Repeat([]float64{-1 / float64(n)}, n)...)
+		sums[j][0], x = 1, append(x, slice...)
+	}
+	means, covariances := b.utility.Sums(x, sums...)
+	total, noise := 0.0, b.utility.Noise()
+	variances := make([][]float64, len(axes)) // by axis and part
+	for j, most := range b.utility.Largest(means, covariances) {
+		variances[j] = xslices.Map(covariances, func(c []float64) float64 { return c[j*len(axes)+j] })
+		loss, v := b.utility.Together(xslices.Map(means, func(m []float64) float64 { return m[j] }), variances[j])
+		out[j] = Importance{Parameter: axes[j].Name, Loss: loss / noise, SD: math.Sqrt(v) / noise, Most: most}
 		total += math.Max(0, loss) / noise
 	}
-	for j := range lost {
-		lost[j] = append(lost[j], make([]float64, len(all)/b.code.Dim-len(lost[j]))...)
-	}
-	for j, most := range b.utility.Largest(all, lost) {
-		out[j].Most = most
+	for j := range out {
 		if total > 0 {
 			out[j].Share = math.Max(0, out[j].Loss) / total
 		}
 		out[j].At = axes[j].Decode(b.favour())
 		matters := 0.0
 		for k, w := range b.utility.Weights {
-			line := math.Max(hardlyLoss*noise, hardlyShare*top[k])
-			matters += w * normal.CDF((means[j][k]-line)/math.Sqrt(variances[j][k]))
+			line := math.Max(hardlyLoss*noise, hardlyShare*slices.Max(means[k]))
+			matters += w * normal.CDF((means[k][j]-line)/math.Sqrt(variances[j][k]))
 		}
 		out[j].Kind = b.kind(out[j], axes[j], matters)
 		out[j].Sentence = sentence.Importance(out[j].Kind, out[j].Parameter, out[j].At).English()

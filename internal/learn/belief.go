@@ -84,23 +84,47 @@ func (u Belief) Top(rows []float64) (best []float64) {
 //
 //	E = Σ_k π_k E_k,   Var = Σ_k π_k (Var_k + E_k²) − E²
 func (u Belief) Sum(x, w []float64) (mean, variance float64) {
-	return u.Together(u.Sums(x, w))
+	means, covariances := u.Sums(x, w)
+	first := func(v []float64) float64 { return v[0] }
+	return u.Together(xslices.Map(means, first), xslices.Map(covariances, first))
 }
 
-// Sums returns mean and variance of Σ_i w_i f(x_i) by each part.
-func (u Belief) Sums(x, w []float64) (mean, variance []float64) {
-	m := gp.NewMoments(len(w))
-	mean, variance = make([]float64, len(u.Parts)), make([]float64, len(u.Parts))
-	for k, p := range u.Parts {
+// Sums returns the means and the covariances of several sums Σ_i w_i f(x_i) by each part. Weights that are missing at the end are 0.
+func (u Belief) Sums(x []float64, sums ...[]float64) (means, covariances [][]float64) {
+	m, n := gp.NewMoments(len(x)/u.Dim()), len(sums)
+	for _, p := range u.Parts {
 		p.Moments(m, x)
-		for i := range w {
-			mean[k] += w[i] * m.Mean[i]
-			for j := range w {
-				variance[k] += w[i] * w[j] * m.Cov[i*len(w)+j]
+		mean, cov := make([]float64, n), make([]float64, n*n)
+		for i, w := range sums {
+			for k, weight := range w {
+				if weight == 0 {
+					continue
+				}
+				mean[i] += weight * m.Mean[k]
+				for j, other := range sums {
+					for l, v := range other {
+						cov[i*n+j] += weight * v * m.Cov[k*len(m.Mean)+l]
+					}
+				}
 			}
 		}
+		means, covariances = append(means, mean), append(covariances, cov)
 	}
-	return mean, variance
+	return means, covariances
+}
+
+const largestDraws = 400
+
+// Largest returns how probably each of several quantities is the largest that have these means and covariances by each part.
+func (u Belief) Largest(means, covariances [][]float64) []float64 {
+	out, rng := make([]float64, len(means[0])), rand.New(rand.NewPCG(0, 0x1a76))
+	for k, share := range u.settings(sureParts) {
+		kernel := u.Parts[k].Hyper().Kernel
+		gaussians(means[k], covariances[k], kernel.Outputscale+kernel.Trend, largestDraws/sureParts*share, rng, func(f []float64) {
+			out[slices.Index(f, slices.Max(f))] += 1.0 / largestDraws
+		})
+	}
+	return out
 }
 
 // Together returns the mean and the variance of what has these by each part.
@@ -171,46 +195,6 @@ func (u Belief) ProbabilityBetter(x, than []float64) []float64 {
 			sd := math.Sqrt(math.Max(vrc[i]+v[0]-2*cov[i], math.SmallestNonzeroFloat64))
 			out[i] += u.Weights[k] * normal.CDF((mean[i]-here[0])/sd)
 		}
-	}
-	return out
-}
-
-const largestDraws = 400 // of several sums
-
-// Largest returns how probably each of several sums Σ_i w_i f(x_i) is the largest, by their weights w of the points x, row by row.
-func (u Belief) Largest(x []float64, sums [][]float64) []float64 {
-	n, count := len(sums), 0.0
-	if n == 0 {
-		return nil
-	}
-	out, m, rng := make([]float64, n), gp.NewMoments(len(x)/u.Dim()), rand.New(rand.NewPCG(0, 0x1a76))
-	for k, share := range u.settings(sureParts) {
-		if share == 0 {
-			continue
-		}
-		u.Parts[k].Moments(m, x)
-		mean, cov := make([]float64, n), make([]float64, n*n)
-		for i, w := range sums {
-			half := make([]float64, len(w)) // Cov(Σ w f, f)
-			for p, v := range w {
-				mean[i] += v * m.Mean[p]
-				for q := range half {
-					half[q] += v * m.Cov[p*len(w)+q]
-				}
-			}
-			for j, w := range sums {
-				for q, v := range w {
-					cov[i*n+j] += v * half[q]
-				}
-			}
-		}
-		gaussians(mean, cov, u.Parts[k].Hyper().Kernel.Outputscale+u.Parts[k].Hyper().Kernel.Trend, largestDraws*share/sureParts, rng, func(f []float64) {
-			out[slices.Index(f, slices.Max(f))]++
-			count++
-		})
-	}
-	for i := range out {
-		out[i] /= count
 	}
 	return out
 }
