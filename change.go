@@ -16,6 +16,8 @@ type Change struct {
 	People *People `json:"people,omitempty"`
 	// Budget is the number of answers a person will give; 0 for no end but the verdict's.
 	Budget *int `json:"budget,omitempty"`
+	// Shortlist is how many of the best items are looked for; 0 for one favourite.
+	Shortlist *int `json:"shortlist,omitempty"`
 	// Prompt is the sentence above a question; empty for the default.
 	Prompt *string `json:"prompt,omitempty"`
 	// Settings is what changes of how those who serve the study put its questions: a JSON object that is merged into their settings, fields
@@ -45,7 +47,7 @@ type Change struct {
 
 // empty reports whether the event of a change would say nothing.
 func (c Change) empty() bool {
-	return c.People == nil && c.Budget == nil && c.Prompt == nil && c.Settings == nil
+	return c.People == nil && c.Budget == nil && c.Shortlist == nil && c.Prompt == nil && c.Settings == nil
 }
 
 // of returns the configuration as it is after the change.
@@ -55,6 +57,9 @@ func (c Change) of(cfg Config) Config {
 	}
 	if c.Budget != nil {
 		cfg.Budget = *c.Budget
+	}
+	if c.Shortlist != nil {
+		cfg.Shortlist = *c.Shortlist
 	}
 	if c.Prompt != nil {
 		cfg.Prompt = *c.Prompt
@@ -72,7 +77,7 @@ func copied[T any](p *T) *T {
 
 func (c Change) prepare(s *state) (func(), error) {
 	if c.empty() {
-		return nil, coding.Refuse("option", "a change of nothing, want People, Budget, Prompt, Settings, items or raters")
+		return nil, coding.Refuse("option", "a change of nothing, want People, Budget, Shortlist, Prompt, Settings, items or raters")
 	}
 	if c.Settings != nil && (!json.Valid(c.Settings) || bytes.TrimSpace(c.Settings)[0] != '{') {
 		return nil, fmt.Errorf("prefer: Change.Settings = %.80q, want a JSON object", c.Settings)

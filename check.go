@@ -37,7 +37,7 @@ func (c Config) checkMethod() error {
 	if c.Chooser == nil && c.Method != "" && !slices.Contains(ours, c.Method) {
 		return fmt.Errorf("prefer: Config.Method = %q, want one of %v, or a Chooser of that name", c.Method, ours)
 	}
-	ours = append(ours, methodDesign, methodCatch, methodRepeat, methodBlind, methodPractice, methodNeighbour)
+	ours = append(ours, methodDesign, methodCatch, methodRepeat, methodBlind, methodPractice, methodNeighbour, methodShortlist)
 	if c.Chooser != nil && slices.Contains(ours, c.Method) {
 		return fmt.Errorf("prefer: Chooser is given and the method is %q, which has one: want a name of its own, none of %v", c.Method, ours)
 	}
@@ -51,6 +51,10 @@ func (c Config) checkChanged() error {
 		return fmt.Errorf("prefer: Config.People = %q, want %q or %q", c.People, Shared, PerRater)
 	case c.Budget < 0:
 		return fmt.Errorf("prefer: Config.Budget = %d answers, want at least 1, or 0 for none", c.Budget)
+	case c.Shortlist != 0 && (len(c.Space.Items) == 0 || c.Space.Crossed()):
+		return fmt.Errorf("prefer: Config.Shortlist = %d, want 0: only a list of items without parameters has a shortlist", c.Shortlist)
+	case c.Shortlist != 0 && (c.Shortlist < 2 || c.Shortlist > maxShortlist || c.Shortlist >= len(c.Space.Items)):
+		return fmt.Errorf("prefer: Config.Shortlist = %d of %d items, want 2 to %d, fewer than there are, or 0 for one favourite", c.Shortlist, len(c.Space.Items), maxShortlist)
 	}
 	return nil
 }

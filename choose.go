@@ -86,6 +86,12 @@ func (s *Study) choosePair(ctx context.Context, v view, r Request) (p chosenPair
 			return p, nil
 		}
 	}
+	if v.shortlist > 0 && rules.Hold == nil && rules.Allowed == nil {
+		if p.A, p.B = s.cfg.boundary(ctx, v, fit, r.Rater); p.B != nil {
+			p.method = methodShortlist
+			return p, nil
+		}
+	}
 	c, err := s.cfg.search(ctx, v, r, rules, fit, p.incumbent)
 	if ctx.Err() != nil && len(v.code.Constraints) > 0 && (err != nil || !rules.Usable(v.code, c.A, c.B)) { // nothing was computed any more
 		p.Partial = true

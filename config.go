@@ -58,6 +58,10 @@ type Config struct {
 	// ending. Defaults to 0: no end but the verdict's own.
 	Budget int `json:"budget,omitempty"`
 
+	// Shortlist is how many of the best items of a list the study looks for: 3 for a top 3. It then ends when it is sure of the set, in any order. Defaults to 0:
+	// it looks for one favourite, as a study of parameters does.
+	Shortlist int `json:"shortlist,omitempty"`
+
 	// Modelling has what researchers set: priors, inference, and how a question is searched.
 	Modelling
 
@@ -160,7 +164,7 @@ type Alternative struct {
 
 // order has the names of the fields in the order that logs and hashes are written in.
 var order = strings.Fields("space prompt answers method seed initial model alternatives look_ahead mixture margin search separation repeats " +
-	"confidence people kinship earlier tolerance budget both_bad belief tells")
+	"confidence people kinship earlier tolerance budget shortlist both_bad belief tells")
 
 // MarshalJSON writes the fields flat, in the order that checksums of logs depend on.
 func (c Config) MarshalJSON() ([]byte, error) {

@@ -6,12 +6,13 @@ import (
 	"math"
 
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/internal/normal"
-	"github.com/prefer-bo/prefer/space"
 )
 
 const (
 	patience          = 2  // answers in a row after which a study must be settled: a single high reading is often luck
+	stalled           = 10 // answers that did not improve the pick, after which a list that takes long ends
 	displeasedAnswers = 15 // fewer may not have come to what would please
 )
 
@@ -69,19 +70,30 @@ func (s *Study) verdictOn(ctx context.Context, v view) (Verdict, error) {
 		}
 		out.Blind = new(v.checked(best.Option, x, s.cfg.moved(v.code)))
 	}
-	var enough bool
-	if v.answers >= s.cfg.Initial && (out.Blind == nil || out.Blind.Kind != blindFails) {
-		if enough, err = s.decided(ctx, v, best.Option); err != nil {
+	if v.shortlist > 0 && v.code.List != nil {
+		fit, err := s.beliefModel(ctx, v)
+		if err != nil {
 			return Verdict{}, err
 		}
-		if enough = enough && best.Top >= s.cfg.Confidence; !enough {
-			if enough, out.Untried, err = s.isSettled(ctx, v, best); err != nil {
-				return Verdict{}, err
-			}
+		var order []int
+		order, out.ShortlistSure, _ = learn.BestFew(fit.Belief, v.code.List.Rows, v.shortlist)
+		for _, i := range order[:min(len(order), v.shortlist)] {
+			out.Shortlist = append(out.Shortlist, v.code.Option(v.code.List.Point(i)))
 		}
 	}
-	if out.Kind = s.cfg.ending(v, best, enough); out.Kind == KeepGoing {
-		out.Left, out.Late = s.cfg.left(v.code, v.answers)
+	var enough bool
+	if v.answers >= s.cfg.Initial && (out.Blind == nil || out.Blind.Kind != blindFails) {
+		if enough, err = s.isEnough(ctx, v, &out); err != nil {
+			return Verdict{}, err
+		}
+	}
+	switch {
+	case v.answers >= max(displeasedAnswers, s.cfg.Initial) && best.Displeased >= s.cfg.Confidence && best.Taken < 0.5:
+		out.Kind = NothingPleases
+	case enough:
+		out.Kind = Settled
+	default:
+		out.Left, out.Late = s.cfg.left(v.code, v.shortlist, v.answers)
 		if n := len(out.Untried); n > 0 {
 			out.Left[0], out.Left[1] = n, max(n, out.Left[1])
 		}
@@ -90,32 +102,33 @@ func (s *Study) verdictOn(ctx context.Context, v view) (Verdict, error) {
 	return out, nil
 }
 
-// ending returns the kind of a verdict, whatever the budget.
-func (cfg *Config) ending(v view, best Best, enough bool) VerdictKind {
-	switch {
-	case v.answers >= max(displeasedAnswers, cfg.Initial) && best.Displeased >= cfg.Confidence && best.Taken < 0.5:
-		return NothingPleases
-	case enough:
-		return Settled
+// isEnough reports whether a study has found what it looks for: a shortlist, or a pick, when the last ones were all settled and nothing near it is untried.
+// Among items that are much alike, answers with errors raise a pick's rank no further: a list that takes longer than promised ends when the last ones did not.
+func (s *Study) isEnough(ctx context.Context, v view, out *Verdict) (bool, error) {
+	if out.Shortlist != nil {
+		return out.ShortlistSure >= s.cfg.Confidence, nil
 	}
-	return KeepGoing
-}
-
-// isSettled reports whether the last picks were all settled and nothing near the best is untried, which it returns else.
-func (s *Study) isSettled(ctx context.Context, v view, best Best) (bool, [][2]space.Option, error) {
-	before, err := best, error(nil)
-	for back := 0; back < patience && back < v.Own(v.rater).Duels.Len(); back++ {
+	decided, err := s.decided(ctx, v, out.Best.Option)
+	if err != nil || decided && out.Best.Top >= s.cfg.Confidence {
+		return err == nil, err
+	}
+	if promised, _ := s.cfg.left(v.code, 0, 0); v.code.List != nil && v.answers > promised[1] {
+		before, err := s.picked(ctx, v.withoutLast(stalled))
+		if err != nil || out.Best.Beats-before.Beats < s.cfg.worthwhile() {
+			return err == nil, err
+		}
+	}
+	for back := range min(patience, v.Own(v.rater).Duels.Len()) {
+		before := out.Best
 		if back > 0 {
-			if before, err = s.picked(ctx, v.withoutLast(back)); err != nil {
-				return false, nil, err
-			}
+			before, err = s.picked(ctx, v.withoutLast(back))
 		}
-		if !s.cfg.settled(v.code, before) {
-			return false, nil, nil
+		if err != nil || !s.cfg.settled(v.code, before) {
+			return false, err
 		}
 	}
-	untried, err := s.cfg.untried(v, best)
-	return untried == nil, untried, err
+	out.Untried, err = s.cfg.untried(v, out.Best)
+	return out.Untried == nil, err
 }
 
 // distrustOrder keeps a verdict from being an ending where most of the answers behind it are of raters who follow the order, and says so. Verdict.For adds
@@ -124,7 +137,7 @@ func (cfg *Config) distrustOrder(out *Verdict, v view) {
 	out.FollowsOrder = 2*v.ordered > v.answers
 	if out.FollowsOrder && out.Kind.Done() {
 		out.Kind = KeepGoing
-		out.Left, out.Late = cfg.left(v.code, v.answers)
+		out.Left, out.Late = cfg.left(v.code, v.shortlist, v.answers)
 	}
 }
 
@@ -140,37 +153,51 @@ func (s *Study) surprise(ctx context.Context, v view) (float64, error) {
 	return fit.Surprise(s.cfg.BeliefModels), nil
 }
 
-// left predicts how many more answers a study takes, whatever the budget: what simulated studies of as many parameters took that had not ended after as many
-// answers (docs/results/statements.md). Their numbers are roughly log-normal, so the middle half of those beyond n answers is
+// left predicts how many more answers a study takes, whatever the budget: what simulated studies like it took that had not ended after as many answers
+// (docs/results/statements.md). Their numbers are roughly log-normal, so eight of ten of those beyond n answers are in the range
 //
-//	N = m·exp(s·Φ⁻¹(F + (1 − F)·{¼, ¾})),   F = Φ(log(n/m)/s).
+//	N = m·exp(s·Φ⁻¹(F + (1 − F)·{0.1, 0.9})),   F = Φ(log(n/m)/s).
 //
-// It is a function of the number of answers alone and shrinks with each, until the study has outlasted three of four:
+// It is a function of the number of answers alone and shrinks with each, until the study has outlasted nine of ten:
 // then late is set, which is why it may grow.
-func (cfg *Config) left(code *coding.Coding, answers int) (_ [2]int, late bool) {
-	d := float64(coding.Dimension(cfg.Space) - len(cfg.Space.Contexts())) // items without features count as 1
-	m, spread := typicalAnswers*math.Pow(d, typicalGrowth), typicalSpread
-	if t := code.Table(); t != nil && code.Named() {
-		m = typicalList * math.Sqrt(float64(len(t.Back)))
-		if d--; d > 0 {
-			m += typicalAnswers * math.Pow(d, typicalGrowth)
-		}
-	}
+func (cfg *Config) left(code *coding.Coding, shortlist, answers int) (_ [2]int, late bool) {
+	m, spread := cfg.typical(code, shortlist)
 	past := 0.0
 	if answers > 0 {
 		past = normal.CDF(math.Log(float64(answers)/m) / spread)
 	}
-	at := func(q float64) int {
-		return max(1, int(math.Ceil(m*math.Exp(spread*normal.Quantile(past+(1-past)*q))))-answers)
-	}
-	return [2]int{at(0.25), min(at(0.75), maxLeft)}, past > 0.75
+	at := func(q float64) float64 { return m*math.Exp(spread*normal.Quantile(past+(1-past)*q)) - float64(answers) }
+	return [2]int{max(1, int(at(0.1))), min(max(1, int(math.Ceil(at(0.9)))), maxLeft)}, past > 0.9
 }
 
-// The median number of answers to an ending in one dimension, how it grows with the dimension, and the spread of its log.
+// typical returns the median number of answers to an ending, and the spread of its log.
+func (cfg *Config) typical(code *coding.Coding, shortlist int) (m, spread float64) {
+	d := float64(coding.Dimension(cfg.Space) - len(cfg.Space.Contexts())) // items without features count as 1
+	m = typicalAnswers * math.Pow(d, typicalGrowth)
+	t := code.Table()
+	if t == nil || !code.Named() && code.List == nil {
+		return m, typicalSpread
+	}
+	list := typicalList * math.Sqrt(float64(len(t.Back)))
+	switch {
+	case shortlist > 0:
+		return list * float64(1+shortlist), listSpread
+	case !code.Named():
+		return math.Min(list, typicalFeatures), listSpread
+	case d > 1:
+		list += typicalAnswers * math.Pow(d-1, typicalGrowth)
+	}
+	return list, listSpread
+}
+
+// The median number of answers to an ending in one dimension, how it grows with the dimension, and the spread of its log; of lists the median over the root
+// of their length, what features bring it to at most, and the spread, for raters with and without errors.
 const (
-	typicalAnswers = 10.0
-	typicalGrowth  = 0.5
-	typicalSpread  = 0.4
-	typicalList    = 4.2
-	maxLeft        = 999
+	typicalAnswers  = 10.0
+	typicalGrowth   = 0.5
+	typicalSpread   = 0.4
+	typicalList     = 4.8
+	typicalFeatures = 22.0
+	listSpread      = 0.5
+	maxLeft         = 999
 )

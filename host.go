@@ -82,12 +82,13 @@ func (h *Host) Adopt(ctx context.Context, events []Event) error {
 	return nil
 }
 
-// Left is Verdict.Left after so many answers about one utility, without a verdict: a function of their number alone.
-func (h *Host) Left(answers int) (left [2]int, late bool) {
+// Left is Verdict.Left of a study that looks for such a shortlist (Config.Shortlist), after so many answers about one utility, without a verdict: a function of
+// their number alone.
+func (h *Host) Left(shortlist, answers int) (left [2]int, late bool) {
 	h.study.mu.Lock()
 	code := h.study.state.list
 	h.study.mu.Unlock()
-	return h.study.cfg.left(code, answers)
+	return h.study.cfg.left(code, shortlist, answers)
 }
 
 // Waiting returns how many pairs are in the queue for a rater, under these contexts.

@@ -119,3 +119,6 @@ const (
 
 // methodNeighbour marks the questions that try a missing neighbour of the pick.
 const methodNeighbour = "neighbour"
+
+// methodShortlist marks the questions about an item of the shortlist and one that may belong there in its place.
+const methodShortlist = "shortlist"

@@ -37,6 +37,8 @@ const (
 	rankSettings = 24   // settings of an item that is crossed with parameters, beside its best
 	rankMiddle   = 0.05 // of the chance lies beyond either end of a range of places
 	tunedItems   = 48   // items that are crossed with parameters whose best setting is searched for; of further ones it is the best of some
+
+	maxShortlist = 10
 )
 
 // Ranking returns the best n items of a list, highest expected utility first, those that are crossed with parameters each at the setting that suits it
@@ -49,9 +51,7 @@ func (b *Belief) Ranking(n int) []Ranked {
 		return []Ranked{r}[:min(max(n, 0), 1)]
 	}
 	dim := b.code.Dim
-	mean := make([]float64, len(rows)/dim)
-	b.utility.Means(mean, rows, 1)
-	order := coding.ByScore(mean)
+	order, _ := learn.ByMean(b.utility, rows, 0)
 	x, of := b.drawn(rows, order[:min(len(order), rankDrawn)])
 	places, above := learn.Places(b.utility, x, of, rankDraws, rankMiddle)
 	var out []Ranked
@@ -86,6 +86,27 @@ func (b *Belief) drawn(rows []float64, order []int) (x []float64, of []int) {
 		}
 	}
 	return x, of
+}
+
+// boundary returns an item of the shortlist and one outside it, whose order is the most doubtful of those that may be asked; nil before the study knows its
+// favourite, by a rough estimate: until then questions are about that.
+func (cfg *Config) boundary(ctx context.Context, v view, fit *learn.Fit, rater string) (a, b []float64) {
+	at := learn.AssessRoughly(fit.Belief, v.code, cfg.Seed, cfg.tolerance(), cfg.recommend(ctx, fit, v), v.shown)
+	if ctx.Err() != nil || !cfg.settled(v.code, Best{Confidence: at.Within, Beats: at.Beats}) {
+		return nil, nil
+	}
+	v.past = v.recent(rater)
+	accept, _ := cfg.pairRules(v, fit, rater)
+	order, _, better := learn.BestFew(fit.Belief, v.code.List.Rows, v.shortlist)
+	doubt := 0.0
+	for i, others := range better {
+		for j, p := range others {
+			if x, y := v.code.List.Point(order[i]), v.code.List.Point(order[len(better)+j]); p > doubt && (accept == nil || accept(x, y)) {
+				a, b, doubt = x, y, p
+			}
+		}
+	}
+	return a, b
 }
 
 // entrants returns what is ranked, row by row: the options of a list, or the items of one that is crossed with parameters; nil in a box, and where the

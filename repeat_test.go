@@ -26,7 +26,7 @@ func TestListEnds(t *testing.T) {
 		items := names(c.items)
 		s := start(t, Config{Space: list(items...), Seed: c.seed})
 		liked := func(id string) float64 { return float64(placeOf(items, id) * 7 % c.items) }
-		promised, _ := s.cfg.left(s.state.code, 0)
+		promised, _ := s.cfg.left(s.state.code, 0, 0)
 		asked, v := judge(t, s, c.items, liked), Verdict{}
 		for len(asked) < 2*promised[1] {
 			var err error

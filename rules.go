@@ -96,13 +96,8 @@ func (cfg *Config) repeatRules(r *pairs.Rules, v view, f *learn.Fit, rater strin
 // others whose order is open, and those whose answer contradicts the rest. What a rater saw lately is not asked again in any case.
 func (v view) settled(f *learn.Fit, rater string) []*asked {
 	top := f.Belief.Top(v.code.List.Rows)
-	var recent, met, open []*asked
+	var met, open []*asked
 	var rivals []float64 // of the pick, in the questions of met, row by row
-	for _, q := range slices.Backward(v.past) {
-		if q.Rater == rater && len(recent) < repeatPause {
-			recent = append(recent, q)
-		}
-	}
 	for _, t := range slices.Backward(v.said) {
 		q := t.question
 		switch {
@@ -121,10 +116,20 @@ func (v view) settled(f *learn.Fit, rater string) []*asked {
 			open = append(open, met[i])
 		}
 	}
-	doubtful, lately := askedPairs(open), askedPairs(recent)
+	doubtful, lately := askedPairs(open), askedPairs(v.recent(rater))
 	return slices.DeleteFunc(slices.Clone(v.past), func(q *asked) bool {
 		return pairs.Clash(v.code, doubtful, q.a, q.b, pairs.Same) && !pairs.Clash(v.code, lately, q.a, q.b, pairs.Same)
 	})
+}
+
+// recent returns the last questions to a rater, which are not asked again.
+func (v view) recent(rater string) (out []*asked) {
+	for _, q := range slices.Backward(v.past) {
+		if q.Rater == rater && len(out) < repeatPause {
+			out = append(out, q)
+		}
+	}
+	return out
 }
 
 // doubtful reports whether an answer contradicts the rest.

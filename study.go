@@ -134,7 +134,7 @@ func (s *Study) Config() Config {
 	s.mu.Lock()
 	cfg, now := s.cfg, s.state.cfg
 	s.mu.Unlock()
-	cfg.People, cfg.Budget, cfg.Prompt = now.People, now.Budget, now.Prompt
+	cfg.People, cfg.Budget, cfg.Shortlist, cfg.Prompt = now.People, now.Budget, now.Shortlist, now.Prompt
 	return cfg.withDefaults()
 }
 

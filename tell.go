@@ -111,8 +111,8 @@ func (s *Study) Change(ctx context.Context, c Change) error {
 func (c Change) events(st *state) (out []Event, err error) {
 	lists := c.Join != nil || c.Leave != nil || c.Exclude != nil || c.Include != nil || c.Enqueue != nil
 	now, next := st.cfg, c.of(st.cfg)
-	if changed := c.Settings != nil || next.People != now.People || next.Budget != now.Budget || next.Prompt != now.Prompt; changed || c.empty() && !lists {
-		clone := Change{People: copied(c.People), Budget: copied(c.Budget), Prompt: copied(c.Prompt), Settings: slices.Clone(c.Settings)}
+	if changed := c.Settings != nil || next.People != now.People || next.Budget != now.Budget || next.Shortlist != now.Shortlist || next.Prompt != now.Prompt; changed || c.empty() && !lists {
+		clone := Change{People: copied(c.People), Budget: copied(c.Budget), Shortlist: copied(c.Shortlist), Prompt: copied(c.Prompt), Settings: slices.Clone(c.Settings)}
 		out = append(out, Event{Kind: kindChanged, Changed: &clone})
 	}
 	if c.Join != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer/internal/sentence"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -101,6 +102,11 @@ type Verdict struct {
 	Unseen int `json:"unseen,omitempty"`
 	Items  int `json:"items,omitempty"`
 
+	// Shortlist are the best items of a study that looks for several (Config.Shortlist), the pick first, and ShortlistSure is how probably no other item
+	// belongs to them.
+	Shortlist     []space.Option `json:"shortlist,omitempty"`
+	ShortlistSure float64        `json:"shortlist_sure,omitempty"`
+
 	// Untried are the values of a parameter, two and two, between which nothing was shown although the pick lies beside: the study goes on for no other
 	// reason. Only studies of one or two ordered parameters have them.
 	Untried [][2]space.Option `json:"untried,omitempty"`
@@ -166,16 +172,20 @@ func (v Verdict) sentence() string {
 	case v.FollowsOrder:
 		return v.unordered()
 	}
-	switch v.Kind {
-	case Settled:
+	switch kind, listed := v.Kind, v.Shortlist != nil; {
+	case listed && kind == Settled:
+		text = "done: " + v.listed()
+	case listed && kind == BudgetReached:
+		text = fmt.Sprintf("stopped at %s: %s", v.stopped(), v.listed())
+	case kind == Settled:
 		text = "done: better than about " + v.beaten()
 		if few := v.few(); few != "" {
 			text = fmt.Sprintf("done: %s sure that this is %s", sentence.Probability(v.Best.Top), few)
 		}
 		text += "; more answers would change little"
-	case NothingPleases:
+	case kind == NothingPleases:
 		text = fmt.Sprintf("done: hardly anything here is good enough; %s sure that fewer than one option in ten is", sentence.Probability(v.Best.Displeased))
-	case BudgetReached:
+	case kind == BudgetReached:
 		text = fmt.Sprintf("stopped at %s: better than about %s; ", v.stopped(), v.beaten())
 		if n := sentence.More(v.TenMore, v.Best.Beats, sentence.Listed(v.Best.TopShare, v.Items)); n > 0 {
 			text += fmt.Sprintf("ten more answers would raise that by about %d", n)
@@ -216,6 +226,9 @@ func (v Verdict) goOn() string {
 		ahead = fmt.Sprintf("but nothing near it with %s between %s and %s has been shown yet; %s", name, low, high, ahead)
 	}
 	text := fmt.Sprintf("keep going: better than about %s so far, %s", v.beaten(), ahead)
+	if v.Shortlist != nil {
+		text = fmt.Sprintf("keep going: %s sure of the best %d so far, %s", sentence.Probability(v.ShortlistSure), len(v.Shortlist), ahead)
+	}
 	if v.Late {
 		text += "; it has taken longer than most"
 	}
@@ -238,6 +251,12 @@ func (v Verdict) unordered() string {
 	}
 	why := strings.TrimSuffix(sentence.FollowsOrder.English(), ".")
 	return stands + ": " + strings.ToLower(why[:1]) + why[1:]
+}
+
+// listed names the items of a shortlist, and says how sure it is.
+func (v Verdict) listed() string {
+	ids := xslices.Map(v.Shortlist, space.Option.Item)
+	return fmt.Sprintf("%s sure that these are the best %d of %d: %s", sentence.Probability(v.ShortlistSure), len(ids), v.Items, sentence.List(ids))
 }
 
 // few says among how many items of a list the pick is with probability Best.Top; it is empty in a space.

@@ -238,7 +238,7 @@ func TestLeft(t *testing.T) {
 	last := [2]int{1 << 30, 1 << 30}
 	outlasted := false
 	for n := range 200 {
-		now, late := s.cfg.left(s.state.code, n)
+		now, late := s.cfg.left(s.state.code, 0, n)
 		outlasted = outlasted || late
 		if !outlasted && (now[0] > last[0] || now[1] > last[1]) || now[0] < 1 || now[1] < now[0] {
 			t.Errorf("after %d answers: %v left, before %v", n, now, last)
@@ -250,7 +250,7 @@ func TestLeft(t *testing.T) {
 	}
 	for n := range 20 {
 		v := Verdict{Kind: KeepGoing, Answers: n}
-		v.Left, v.Late = s.cfg.left(s.state.code, n)
+		v.Left, v.Late = s.cfg.left(s.state.code, 0, n)
 		if v = v.For(n, 20); v.Left[1] > 20-n || v.Left[0] < 1 || v.Kind != KeepGoing {
 			t.Errorf("after %d of 20 answers: %+v", n, v)
 		}

@@ -34,6 +34,7 @@ type view struct {
 	practice    int // questions that the rater practised on
 	people      People
 	budget      int
+	shortlist   int
 	answers     int // that teach
 	voices      int // people who gave them
 	ordered     int // of these answers, those of raters who follow the order
@@ -100,7 +101,7 @@ func (st *state) soleTeacher(rater string) *string {
 func (st *state) view(rater string) view {
 	only := st.soleTeacher(rater)
 	v := view{Evidence: st.evidence(only), rater: rater, code: st.list, shown: st.list.Listed(st.shown(only)), asked: len(st.order), seq: st.seq,
-		people: st.cfg.People, budget: st.cfg.Budget}
+		people: st.cfg.People, budget: st.cfg.Budget, shortlist: st.cfg.Shortlist}
 	if v.Pooled {
 		v.rater = pooledRater
 	}

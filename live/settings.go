@@ -29,7 +29,7 @@ func SettingsIn(ctx context.Context, st store.Store, name string, study *prefer.
 	return now, err
 }
 
-// Alter changes a running study, all of it or nothing: people, budget, prompt, and the settings if set is not nil. Each change is an event of the log.
+// Alter changes a running study, all of it or nothing: people, budget, shortlist, prompt, and the settings if set is not nil. Each change is an event of the log.
 func (s *Studies) Alter(ctx context.Context, name string, c prefer.Change, set func(*Settings)) error {
 	return s.Change(ctx, name, "changed", "", func(r *Study) error {
 		next := r.Settings
@@ -49,7 +49,7 @@ func (s *Studies) Alter(ctx context.Context, name string, c prefer.Change, set f
 			}
 		}
 		change := c
-		if change.Settings = patch; patch == nil && c.People == nil && c.Budget == nil && c.Prompt == nil {
+		if change.Settings = patch; patch == nil && c.People == nil && c.Budget == nil && c.Shortlist == nil && c.Prompt == nil {
 			return nil
 		}
 		detachedCtx, stop := detached(ctx)

@@ -42,6 +42,12 @@ type standing struct {
 // Budget is the number of answers each rater is to give: the study's, or that of its page; 0 for no end but the verdict's.
 func (r *Study) Budget() int { return cmp.Or(r.Config.Budget, r.Settings.Page.Goal) }
 
+// Takes is a range for the number of answers until a study of one rater ends that looks for such a shortlist (prefer.Config.Shortlist), after so many of them.
+func (r *Study) Takes(shortlist, answers int) [2]int {
+	left, _ := r.host().Left(shortlist, answers)
+	return left
+}
+
 // Verdict computes the verdict for a rater under the contexts of the last question, as VerdictFor does, also for an unnamed rater who has answered.
 func (r *Study) Verdict(ctx context.Context, rater string) (prefer.Verdict, error) {
 	v, under, err := r.computeVerdict(ctx, prefer.Look{Rater: r.Utility(rater), Fixed: r.Context(rater)})
@@ -139,7 +145,7 @@ func (r *Study) status(x *index, rater string, context space.Option) Status {
 		v = last
 	}
 	if v.Kind == prefer.KeepGoing {
-		v.Left, v.Late = r.host().Left(now.answers) // which moves on, whether or not the verdict has
+		v.Left, v.Late = r.host().Left(r.Config.Shortlist, now.answers) // which moves on, whether or not the verdict has
 	}
 	found := v.Kind
 	if v.Verdict = r.forRater(x, v.Verdict, rater, under); v.Kind.Done() || !found.Done() {

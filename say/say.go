@@ -98,6 +98,9 @@ func (Words) Progress(v prefer.Verdict) string {
 	case v.Late:
 		more += "; this study takes longer than most"
 	}
+	if v.Shortlist != nil {
+		return fmt.Sprintf("%s: %d%% sure of the top %d so far%s", given, sentence.Hundredths(v.ShortlistSure), len(v.Shortlist), more)
+	}
 	if v.Best.Beats < 0.6 {
 		return given + ": exploring" + more
 	}

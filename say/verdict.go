@@ -22,13 +22,20 @@ func (w Words) Headline(v prefer.Verdict, name string) string {
 	default:
 		kind = "going"
 	}
-	switch owned := kind == "clear" || kind == "budget" || kind == "going"; {
-	case owned && name != "":
-		return w.lang.T("verdict."+kind+".name", "name", name)
-	case owned && v.Raters > 1:
-		return w.lang.T("verdict." + kind + ".team")
+	owned, n := kind == "clear" || kind == "budget" || kind == "going", len(v.Shortlist)
+	switch {
+	case owned && n > 0 && kind == "clear":
+		kind = "shortlist"
+	case owned && n > 0:
+		kind = "shortlist.going"
 	}
-	return w.lang.T("verdict." + kind)
+	switch {
+	case owned && name != "":
+		kind += ".name"
+	case owned && v.Raters > 1:
+		kind += ".team"
+	}
+	return w.lang.T("verdict."+kind, "name", name, "n", n)
 }
 
 // Claim says under a headline what is known of the pick. It is empty where nothing is known.
@@ -40,9 +47,9 @@ func (w Words) Claim(v prefer.Verdict) string {
 	if v.Kind == prefer.NothingPleases {
 		return w.lang.T("claim.nothing", "sure", w.probability(v.Best.Displeased))
 	}
-	if v.Kind.Sure() {
+	if v.Kind.Sure() || v.Shortlist != nil {
 		text = w.amongBest(v)
-		if v.Unseen > 0 {
+		if v.Unseen > 0 && v.Kind.Sure() {
 			unseen = w.lang.T("claim.unseen", "n", v.Unseen, "items", v.Items)
 		}
 	}
@@ -52,8 +59,11 @@ func (w Words) Claim(v prefer.Verdict) string {
 	return w.lang.Sentences(text, unseen)
 }
 
-// amongBest says how probable it is that the pick is one of the best few of a list; it is empty in a space.
+// amongBest says how probable it is that the pick is one of the best few of a list, or that a shortlist is right; it is empty in a space.
 func (w Words) amongBest(v prefer.Verdict) string {
+	if v.Shortlist != nil {
+		return w.lang.T("claim.shortlist", "sure", w.probability(v.ShortlistSure), "n", len(v.Shortlist), "items", v.Items)
+	}
 	listed := sentence.Listed(v.Best.TopShare, v.Items)
 	n := int(math.Round(v.Best.TopShare * float64(listed)))
 	sure := w.probability(v.Best.Top)
@@ -90,7 +100,7 @@ func (w Words) RunnerUp(v prefer.Verdict) string {
 // More says whether more answers are worth it, and why.
 func (w Words) More(v prefer.Verdict) string {
 	switch kind := endings[v.Kind]; {
-	case kind == "budget" && (v.Best.Option == nil || v.FollowsOrder):
+	case kind == "budget" && (v.Best.Option == nil || v.FollowsOrder), kind != "" && kind != "nothing" && v.Shortlist != nil:
 		return ""
 	case kind == "budget":
 		if n := sentence.More(v.TenMore, v.Best.Beats, sentence.Listed(v.Best.TopShare, v.Items)); n > 0 {

@@ -27,17 +27,18 @@ import (
 
 // Study describes a study.
 type Study struct {
-	Name     string         `json:"name"`
-	Created  time.Time      `json:"created"`
-	Prompt   string         `json:"prompt"`
-	Answers  prefer.Answers `json:"answers" doc:"The answers on offer."`
-	People   string         `json:"people" enum:"shared,per_rater"`
-	Budget   int            `json:"budget,omitempty" doc:"Maximum answers per rater."`
-	Space    StudySpace     `json:"space"`
-	Count    int            `json:"answers_count" doc:"Without skips and checks."`
-	Seq      int            `json:"seq" doc:"The number of the last event of its log."`
-	Hash     string         `json:"config_sha256" doc:"The SHA-256 of the configuration it was made with, for a preregistration to point to."`
-	Settings *live.Settings `json:"settings,omitempty" doc:"Owner only."`
+	Name      string         `json:"name"`
+	Created   time.Time      `json:"created"`
+	Prompt    string         `json:"prompt"`
+	Answers   prefer.Answers `json:"answers" doc:"The answers on offer."`
+	People    string         `json:"people" enum:"shared,per_rater"`
+	Budget    int            `json:"budget,omitempty" doc:"Maximum answers per rater."`
+	Shortlist int            `json:"shortlist,omitempty" doc:"How many of the best items of a list it looks for; 0 for one favourite."`
+	Space     StudySpace     `json:"space"`
+	Count     int            `json:"answers_count" doc:"Without skips and checks."`
+	Seq       int            `json:"seq" doc:"The number of the last event of its log."`
+	Hash      string         `json:"config_sha256" doc:"The SHA-256 of the configuration it was made with, for a preregistration to point to."`
+	Settings  *live.Settings `json:"settings,omitempty" doc:"Owner only."`
 }
 
 // StudySpace is what a study searches. Of a list only the length is told: it may be long.
@@ -54,9 +55,10 @@ type createInput struct {
 }
 
 type changeInputBody struct {
-	People *prefer.People `json:"people,omitempty" enum:"shared,per_rater" doc:"What to find: one favourite for all, or one per rater. All answers so far count either way."`
-	Budget *int           `json:"budget,omitempty" minimum:"0" maximum:"1000000" doc:"Maximum answers per rater; 0 to stop at the verdict."`
-	Prompt *string        `json:"prompt,omitempty" maxLength:"10000" doc:"The sentence above a question."`
+	People    *prefer.People `json:"people,omitempty" enum:"shared,per_rater" doc:"What to find: one favourite for all, or one per rater. All answers so far count either way."`
+	Budget    *int           `json:"budget,omitempty" minimum:"0" maximum:"1000000" doc:"Maximum answers per rater; 0 to stop at the verdict."`
+	Shortlist *int           `json:"shortlist,omitempty" minimum:"0" maximum:"10" doc:"How many of the best items of a list to look for: 3 for a top 3, 0 for one favourite."`
+	Prompt    *string        `json:"prompt,omitempty" maxLength:"10000" doc:"The sentence above a question."`
 	live.Setting
 }
 
@@ -83,7 +85,7 @@ func registerStudies(s *Server) {
 	huma.Register(s.api, operation(http.MethodPut, "/v1/studies/{study}", "ensure-study", "Create a study unless it exists with the same settings", gate.Owner, takesStudy), s.ensure)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies", "list-studies", "All studies", gate.Owner), s.list)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}", "get-study", "One study", gate.Rater), s.study)
-	huma.Register(s.api, operation(http.MethodPatch, "/v1/studies/{study}", "change-study", "Change a running study: people, budget, prompt, checks and page", gate.Owner), s.change)
+	huma.Register(s.api, operation(http.MethodPatch, "/v1/studies/{study}", "change-study", "Change a running study: people, budget, shortlist, prompt, checks and page", gate.Owner), s.change)
 	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}", "delete-study", "Delete a study and everything about it", gate.Owner), func(ctx context.Context, in *studyInput) (*struct{}, error) {
 		if err := s.studies.Delete(ctx, in.Study); err != nil {
 			return nil, s.explain(ctx, err, "")
@@ -116,7 +118,7 @@ func describeStudy(open *live.Study, owner bool) (Study, error) {
 		return Study{}, err
 	}
 	out := Study{
-		Name: open.Name, Created: open.Created, Prompt: cfg.Prompt, Answers: cfg.Answers, People: string(cfg.People), Budget: open.Budget(),
+		Name: open.Name, Created: open.Created, Prompt: cfg.Prompt, Answers: cfg.Answers, People: string(cfg.People), Budget: open.Budget(), Shortlist: cfg.Shortlist,
 		Count: answers, Seq: open.Seq(), Hash: hash,
 		Space: StudySpace{Parameters: cfg.Space.Parameters, Constraints: cfg.Space.Constraints, Items: items, Circular: cfg.Space.Circular, Own: cfg.Space.Own},
 	}
@@ -128,9 +130,9 @@ func describeStudy(open *live.Study, owner bool) (Study, error) {
 
 // change changes a running study. The owner may; a change of nothing is a 422.
 func (s *Server) change(ctx context.Context, in *studyBody[changeInputBody]) (*output[Study], error) {
-	c := prefer.Change{People: in.Body.People, Budget: in.Body.Budget, Prompt: in.Body.Prompt}
-	if c.People == nil && c.Budget == nil && c.Prompt == nil && in.Body.Setting == (live.Setting{}) {
-		return nil, problem.Field("body", nil, "nothing to change: want people, budget, prompt, show_result, own_duels, checks or page")
+	c := prefer.Change{People: in.Body.People, Budget: in.Body.Budget, Shortlist: in.Body.Shortlist, Prompt: in.Body.Prompt}
+	if c.People == nil && c.Budget == nil && c.Shortlist == nil && c.Prompt == nil && in.Body.Setting == (live.Setting{}) {
+		return nil, problem.Field("body", nil, "nothing to change: want people, budget, shortlist, prompt, show_result, own_duels, checks or page")
 	}
 	if err := s.studies.Alter(ctx, in.Study, c, in.Body.Setting.Set); err != nil {
 		return nil, s.explain(ctx, err, "body")
@@ -343,5 +345,5 @@ var fieldName = regexp.MustCompile(`^[^.\[]+(\.[^.\[]+)?`)
 // derived reports whether a field follows from others unless somebody sets it: of the model by the space and the answers, say.
 func derived(field string) bool {
 	top, _, _ := strings.Cut(field, ".")
-	return !slices.Contains([]string{"space", "answers", "prompt", "people", "budget", "seed", "method"}, top)
+	return !slices.Contains([]string{"space", "answers", "prompt", "people", "budget", "shortlist", "seed", "method"}, top)
 }

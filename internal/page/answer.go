@@ -75,12 +75,13 @@ func (p *Pages) answer(w http.ResponseWriter, r *http.Request, v visitor) error 
 
 // ending is what a page says when a rater has come to an end.
 type ending struct {
-	Done     bool        `json:"done"` // false if the answer that was not counted yet has changed that
-	Headline string      `json:"headline"`
-	Text     string      `json:"text"`
-	More     string      `json:"more,omitempty"` // why it is the pick or, where nothing is known of that, whether more answers are worth it
-	Pick     *live.Shown `json:"pick,omitempty"`
-	Take     *Take       `json:"take,omitempty"`
+	Done     bool         `json:"done"` // false if the answer that was not counted yet has changed that
+	Headline string       `json:"headline"`
+	Text     string       `json:"text"`
+	More     string       `json:"more,omitempty"` // why it is the pick or, where nothing is known of that, whether more answers are worth it
+	Pick     *live.Shown  `json:"pick,omitempty"`
+	Besides  []live.Shown `json:"besides,omitempty"` // the rest of a shortlist
+	Take     *Take        `json:"take,omitempty"`
 }
 
 // ending says how it ended in the words of the result page, which has the same verdict. Raters who may not see the result are thanked.
@@ -109,6 +110,9 @@ func (p *Pages) ending(w http.ResponseWriter, r *http.Request, v visitor) error 
 	}
 	if verdict.Answers > 0 && verdict.Kind.Picks() {
 		out.Pick = new(v.Study.Show(verdict.Best.Option))
+		for _, o := range verdict.Shortlist[min(1, len(verdict.Shortlist)):] {
+			out.Besides = append(out.Besides, v.Study.Show(o))
+		}
 		if out.Take, err = p.take(ctx, v, verdict); err != nil {
 			return err
 		}

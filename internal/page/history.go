@@ -141,6 +141,9 @@ func (v visitor) said(a prefer.Answer, won int) string {
 	return v.Lang.T("history." + side)
 }
 
+// worthless is the knowledge gradient, in units of the noise, below which no single answer to a question about a list was expected to change the pick.
+const worthless = 1e-9
+
 // reason says why a question was asked, and what the study would expect today.
 func (v visitor) reason(e prefer.Entry, left, right space.Option, belief *prefer.Belief) string {
 	q, _ := v.Study.Study.Question(e.Question)
@@ -158,7 +161,9 @@ func (v visitor) reason(e prefer.Entry, left, right space.Option, belief *prefer
 		return v.Lang.T("why.repeat")
 	case q.Enqueued:
 		text = v.Lang.T("why.enqueued")
-	case slices.Contains([]string{"design", "neighbour", "kg"}, q.Method):
+	case q.Method == "kg" && len(v.Items()) > 0 && q.Value < worthless:
+		text = v.Lang.T("why.several")
+	case slices.Contains([]string{"design", "neighbour", "shortlist", "kg"}, q.Method):
 		text = v.Lang.T("why." + q.Method)
 	}
 	today := ""

@@ -120,7 +120,10 @@ func (p *Pages) picked(ctx context.Context, v visitor, verdict prefer.Verdict, o
 		return err
 	}
 	if len(v.Items()) > 0 {
-		for _, r := range v.Ranking(belief, topOf) {
+		for _, o := range verdict.Shortlist[min(1, len(verdict.Shortlist)):] {
+			out.Besides = append(out.Besides, p.onPage(v, o, o.Item()))
+		}
+		for _, r := range v.Ranking(belief, max(topOf, len(verdict.Shortlist))) {
 			out.Top = append(out.Top, RankLine{r, v.Study.Show(r.Option)})
 		}
 	} else if best.Rival != nil {

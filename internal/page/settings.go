@@ -127,6 +127,9 @@ func (v visitor) changes() (out []ChangeLine) {
 		if n := a.Change.Budget; n != nil {
 			say(true, budgetWords(*n))
 		}
+		if n := a.Change.Shortlist; n != nil {
+			say(true, map[bool]string{true: fmt.Sprintf("looks for the top %d", *n), false: "looks for one favourite"}[*n > 0])
+		}
 		if text := a.Change.Prompt; text != nil {
 			say(true, fmt.Sprintf("the question is “%s”", *text))
 		}

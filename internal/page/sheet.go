@@ -39,6 +39,7 @@ type Sheet struct {
 	Takes      string  // how long, in words
 	Honest     string  // how many of them will have been seen
 	Budget     int
+	Goals      []Goal // what to find; none where there is no choice
 	Each       bool
 	Asked      bool
 	Files      live.Files
@@ -47,6 +48,12 @@ type Sheet struct {
 	Adds       bool // files can be brought
 	Limits     Limits
 	Thumbs     Thumbs
+}
+
+// Goal is what a study of a list may look for: one favourite, or a shortlist.
+type Goal struct {
+	Choice
+	Takes string // how long, in words
 }
 
 // Thumbs are some of the items, one after the other.
@@ -71,6 +78,9 @@ type Thumb struct {
 	Picture bool   // URL is one
 	Tells   string // its description for people who cannot see it
 }
+
+// shortlist is the shortlist that the sheet offers.
+const shortlist = 3
 
 // perSheet is how many items the page has at first, and how many more with each press of a button.
 const perSheet = 120
@@ -121,6 +131,15 @@ func (p *Pages) sheet(w http.ResponseWriter, r *http.Request, v visitor) error {
 	left := v.Status(v.rater).Left
 	view.Least, view.Most = left[0], left[1]
 	view.Takes, view.Honest = takes(view.Budget, left, view.Pace), honest(len(items), view.Budget, left, what)
+	if len(items) > shortlist && !v.Config.Space.Crossed() {
+		for _, n := range slices.Compact([]int{0, shortlist, cmp.Or(v.Config.Shortlist, shortlist)}) {
+			goal := Goal{Choice{strconv.Itoa(n), "My favourite", n == v.Config.Shortlist}, takes(0, v.Study.Takes(n, answers), view.Pace)}
+			if n > 0 {
+				goal.Words = fmt.Sprintf("My top %d", n)
+			}
+			view.Goals = append(view.Goals, goal)
+		}
+	}
 	if n := len(files.Unreadable); n > 0 {
 		view.Unreadable = say.Count(n, "file") + " cannot be read"
 	}

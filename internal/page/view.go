@@ -93,9 +93,10 @@ type Result struct {
 	Fixed    space.Option
 	Contexts []Setting // other settings of the contexts
 	Answers  int
-	After    string // how many answers, of how many people
-	Pick     *Shown // nil while any option would do
-	Take     *Take  // of the pick
+	After    string  // how many answers, of how many people
+	Pick     *Shown  // nil while any option would do
+	Besides  []Shown // the rest of a shortlist
+	Take     *Take   // of the pick
 	Strips   []Strip
 	Top      []RankLine // of a list
 	Rival    *Shown     // of a space

@@ -1,5 +1,6 @@
 // Answering: one question, two cards, one key. The next pair comes with the reply to an answer and is painted
 // when its pictures are decoded.
+import { make } from "./element.js";
 import { call, post, get, study, say, again, Refused } from "./api.js";
 import { bring, draw, load, lookOf, prepare, prepares } from "./card.js";
 import { ended, finish as depart, go as navigate, leaves, place, reload } from "./transport.js";
@@ -233,7 +234,7 @@ function leave() {
 let taken = null; // what can be taken away
 
 // close puts an ending in place of the pair.
-function close({ headline, text, more = "", pick, take }) {
+function close({ headline, text, more = "", pick, besides = [], take }) {
   leave();
   taken = take;
   document.querySelector("#finish-title").textContent = headline;
@@ -243,7 +244,14 @@ function close({ headline, text, more = "", pick, take }) {
   document.querySelector("#others")?.toggleAttribute("hidden", Boolean(pick));
   finish.classList.toggle("none", !pick);
   main.classList.add("ended");
-  if (pick) stage(document.querySelector("#finish-pick"), pick, t("word.pick"), look);
+  const first = document.querySelector("#finish-pick");
+  first.parentElement.classList.toggle("several", besides.length > 0);
+  first.parentElement.replaceChildren(first, ...besides.map((option) => {
+    const box = make("div", { className: "show" });
+    stage(box, option, option.item.id, look);
+    return box;
+  }));
+  if (pick) stage(first, pick, t("word.pick"), look);
   finish.hidden = false;
   finish.querySelector("h1, h2").focus();
 }

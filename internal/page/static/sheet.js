@@ -37,6 +37,13 @@ const minutes = (seconds) => {
   return `${round} ${round === 1 ? "minute" : "minutes"}`;
 };
 
+const goal = () => form.querySelector("[name=shortlist]:checked");
+const goalServed = goal()?.value;
+form.querySelector("#goal")?.addEventListener("change", () => {
+  if (!asServed.budget) asServed.takes = goal().dataset.takes;
+  budget.dispatchEvent(new Event("input"));
+});
+
 budget.addEventListener("input", () => {
   const { pace, count } = takes.dataset;
   const n = Number(budget.value);
@@ -55,6 +62,7 @@ form.addEventListener("submit", async (e) => {
   e.preventDefault();
   const change = { prompt: prompt.value.trim() };
   if (budget.value !== asServed.budget) change.budget = Number(budget.value || 0);
+  if (goal()?.value !== goalServed) change.shortlist = Number(goal().value);
   const people = form.querySelector("[name=people]:checked");
   if (people) change.people = people.value;
   const button = form.querySelector("[type=submit]");

@@ -43,6 +43,7 @@ type Init struct {
 	Confidence float64          `help:"Confidence that a verdict needs, for example 0.95." placeholder:"P"`
 	Tolerance  prefer.Tolerance `help:"Difference that does not matter: '1 noise', '5 %' or '1 sugar' (an amount of a parameter); separate several by commas. Default: just noticeable." placeholder:"T"`
 	Budget     *int             `help:"Maximum answers per rater, without skips. Default: until the verdict." least:"1" want:"at least 1 answer; without --budget there is no end but the verdict's own" placeholder:"N"`
+	Shortlist  int              `help:"Of a list: how many of the best items to find, for example 3. Default: one favourite." placeholder:"N"`
 	Initial    int              `help:"Quasi-random pairs before the model chooses." placeholder:"N"`
 }
 
@@ -174,6 +175,7 @@ func (c Init) change(cfg *prefer.Config) {
 	}
 	cfg.Confidence = cmp.Or(c.Confidence, cfg.Confidence)
 	cli.Set(&cfg.Budget, c.Budget)
+	cfg.Shortlist = cmp.Or(c.Shortlist, cfg.Shortlist)
 	cfg.Initial = cmp.Or(c.Initial, cfg.Initial)
 	cli.Set(&cfg.Seed, c.Seed)
 }
@@ -190,7 +192,7 @@ func (c Init) configFrom(ctx context.Context, stdin io.Reader) (d draft, heard s
 			return err
 		}
 		was := study.Config()
-		d, err = c.draft(ctx, stdin, prefer.Config{Space: was.Space, Prompt: was.Prompt, Answers: was.Answers, People: was.People, Budget: was.Budget, Confidence: was.Confidence, Tolerance: was.Tolerance})
+		d, err = c.draft(ctx, stdin, prefer.Config{Space: was.Space, Prompt: was.Prompt, Answers: was.Answers, People: was.People, Budget: was.Budget, Shortlist: was.Shortlist, Confidence: was.Confidence, Tolerance: was.Tolerance})
 		if err != nil {
 			return err
 		}
