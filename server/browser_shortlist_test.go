@@ -13,7 +13,7 @@ import (
 // TestBrowserShortlist: on the contact sheet of twelve pictures somebody chooses to find their top 3, reads how long that takes, and answers by a hidden taste.
 // The study ends with three pictures, which are the best three, and says why it asked each question.
 func TestBrowserShortlist(t *testing.T) {
-	h := newPageHouse(t)
+	h := busyTestServer(t, func(c *Config) { c.Media = t.TempDir() }) // verdicts come in the background
 	const items = 12
 	study := h.folder(items)
 	b := h.open(t, newBrowser(t))
