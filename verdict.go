@@ -88,7 +88,7 @@ type Verdict struct {
 	// Left is a range for the number of questions until an ending. Both are 0 when done.
 	Left [2]int `json:"left"`
 
-	// Late says that the study has outlasted three of four like it, which is why Left no longer shrinks.
+	// Late says that the study has outlasted nine of ten like it, which is why Left no longer shrinks.
 	Late bool `json:"late,omitempty"`
 
 	// Surprise is the log of how much likelier the answers are if they are chance, and no taste at all, than if there is one.

@@ -17,7 +17,7 @@ type Status struct {
 	Confidence  *float64            `json:"confidence,omitempty" doc:"Probability that nothing is noticeably better than the pick; only for callers who may see the result."`
 	Beats       *float64            `json:"beats,omitempty" doc:"Share of all options that the pick is expected to beat; only for callers who may see the result."`
 	Left        [2]int              `json:"left" doc:"A range for the number of questions left; 0 and 0 at an ending."`
-	Late        bool                `json:"late,omitempty" doc:"It takes longer than 75% of similar studies."`
+	Late        bool                `json:"late,omitempty" doc:"It takes longer than 90% of similar studies."`
 	Found       string              `json:"found,omitempty" doc:"The ending that the other raters have reached while this rater still has questions."`
 	Answers     int                 `json:"answers" doc:"Number of answers, without skips and checks."`
 	Raters      int                 `json:"raters" doc:"Number of raters."`

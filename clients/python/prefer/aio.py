@@ -207,15 +207,16 @@ class AsyncStudy:
         show_result: Optional[bool] = None,
         checks: Optional[Mapping[str, Any]] = None,
         page: Optional[Mapping[str, Any]] = None,
+        shortlist: Optional[int] = None,
     ) -> Dict[str, Any]:
         """Changes the study while it runs, and returns its description. All answers so far count.
 
         `people` is "shared" (one favourite for all) or "per_rater" (one each). `budget` is the maximum number of answers per rater, 0 to stop
-        at the verdict. `own_duels` lets raters add comparisons that were not asked (`observe`), `show_result` lets them see the result. Fields
+        at the verdict. `shortlist` is how many of the best items of a list to find, 0 for one favourite. `own_duels` lets raters add comparisons that were not asked (`observe`), `show_result` lets them see the result. Fields
         of `checks` (repeat_rate, min_rt_ms, catch, catch_every) and `page` (complete, paused, language, prompts) that are not given stay. An
         open question keeps its prompt. Every change is an event of the log.
         """
-        given = {"people": people, "budget": budget, "prompt": prompt, "own_duels": own_duels, "show_result": show_result, "checks": checks, "page": page}
+        given = {"people": people, "budget": budget, "shortlist": shortlist, "prompt": prompt, "own_duels": own_duels, "show_result": show_result, "checks": checks, "page": page}
         body = {k: v for k, v in given.items() if v is not None}
         return dict((await self._send("PATCH", "", body)).json())
 

@@ -40,10 +40,12 @@ class Verdict(Record):
     given: int = 0  # of the rater themselves, which count against their budget
     budget: int = 0  # 0 where there is none
     ten_more: float = 0.0  # by how much ten more answers are expected to raise best.beats
-    late: bool = False  # it has taken longer than three of four studies like it
+    late: bool = False  # it has taken longer than nine of ten studies like it
     surprise: float = 0.0  # log of how much likelier the answers are if they are chance than if there is a taste
     unseen: int = 0  # of the items of a list, never shown
     items: int = 0
+    shortlist: Sequence[Mapping[str, Value]] = ()  # the best items, the pick first, of a study that looks for several
+    shortlist_sure: float = 0.0  # probability that no other item belongs to them
     untried: Sequence[Tuple[Mapping[str, Value], Mapping[str, Value]]] = ()  # values between which nothing next to the pick was shown
     foretold: Foretold = Foretold()
     raters: int = 0  # people who gave the answers

@@ -92,7 +92,7 @@ class Status(Record):
     beats: Optional[float] = None  # share of all options that the pick is expected to be better than
     given: int = 0  # answers of the rater themselves
     budget: int = 0  # how many they are to give; 0 for no end but the verdict's own
-    late: bool = False  # it has taken longer than three of four studies like it
+    late: bool = False  # it has taken longer than nine of ten studies like it
     foretold: Optional[Foretold] = None
     practice: int = 0  # questions they have still to practise on
     rest: int = 0  # if a break is to be offered before the question: the answers they have given

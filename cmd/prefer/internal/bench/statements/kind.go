@@ -72,7 +72,7 @@ func judgeConfidence(m moment) []Statement {
 	return claim(m.verdict.Best.Confidence, m.Max-m.pick <= m.Tolerance())
 }
 
-const leftShare = 0.5 // how often the true number should be in the range: "about half"
+const leftShare = 0.8 // how often the true number should be in the range: of eight studies in ten
 
 // judgeLeft: "about n to m more questions". Of a study that never ended it is known only that they are more than were asked.
 func judgeLeft(m moment) []Statement {
