@@ -37,6 +37,15 @@ type Folder struct {
 
 	// Ignored are files that are nothing of that, by their endings.
 	Ignored []string
+
+	// Copies are files with the bytes and features of an item, which are no items themselves.
+	Copies []Copy
+}
+
+// Copy is a file with the content of an item.
+type Copy struct {
+	Name string `json:"name"`
+	Of   string `json:"of"` // the id of the item
 }
 
 // Space returns the space of a study of the folder's items: "prefer serve", "init" and "pack" of one folder make the same study. Items go by their
@@ -50,12 +59,9 @@ func (f Folder) Space(ctx context.Context, dir string, pixels bool) (space.Space
 
 // String says what there is, by the names of the first: "62 pictures (a.png, …), 2 cannot be read (b.png: it is empty; …), 3 files ignored (…)".
 func (f Folder) String() string {
-	kinds, ids, alike := map[string]int{}, make([]string, len(f.Items)), map[string][]string{}
+	kinds, ids := map[string]int{}, make([]string, len(f.Items))
 	for i, it := range f.Items {
 		ids[i] = it.ID
-		if it.Sum != "" {
-			alike[it.Sum] = append(alike[it.Sum], it.ID)
-		}
 		kind := "text"
 		if it.Media != "" {
 			kind = media.Type(it.Media)
@@ -63,14 +69,9 @@ func (f Folder) String() string {
 		kinds[kind]++
 	}
 	text := count(len(f.Items), media.Thing(kinds)) + " (" + few(ids, ", ") + ")"
-	var same []string
-	for _, names := range alike {
-		if len(names) > 1 {
-			same = append(same, strings.Join(names, " = "))
-		}
-	}
-	if slices.Sort(same); len(same) > 0 {
-		text += ", of which some are the same file (" + few(same, "; ") + ")"
+	if len(f.Copies) > 0 {
+		same := xslices.Map(f.Copies, func(c Copy) string { return c.Name + " = " + c.Of })
+		text += ", " + SayCopies(f.Copies, media.Thing(kinds)) + " (" + few(same, ", ") + ")"
 	}
 	if n := len(f.Unreadable); n > 0 {
 		bad := xslices.Map(f.Unreadable, func(u Unreadable) string { return u.Name + ": " + u.Why })
@@ -80,6 +81,14 @@ func (f Folder) String() string {
 		text += fmt.Sprintf(", %s ignored (%s)", count(n, "file"), few(f.Ignored, ", "))
 	}
 	return text
+}
+
+// SayCopies says how many files are copies: "2 files are the same picture".
+func SayCopies(copies []Copy, thing string) string {
+	if slices.ContainsFunc(copies, func(c Copy) bool { return c.Of != copies[0].Of }) {
+		return fmt.Sprintf("%d files are copies of others", len(copies))
+	}
+	return fmt.Sprintf("%d files are the same %s", len(copies)+1, thing)
 }
 
 func count(n int, thing string) string {
@@ -154,7 +163,63 @@ func (f Folder) Again(dir string, same func(name string) bool) (Folder, error) {
 	if err := out.readFeatures(root); err != nil {
 		return out, fmt.Errorf("exchange: folder %q: %s: %w", dir, FeatureTable, err)
 	}
+	alike := map[string]int{}
+	for _, it := range out.Items {
+		alike[it.Sum]++
+	}
+	out.Items, out.Copies = WithoutCopies(out.Items, func(it space.Item) string {
+		if it.Media == "" || alike[it.Sum] < 2 {
+			return it.Sum + it.Text
+		}
+		return hashOf(root, it.Media)
+	})
 	return out, nil
+}
+
+// WithoutCopies returns the items without those that have the content and features of an earlier one. An item whose content is "" is a copy of nothing.
+func WithoutCopies(items []space.Item, content func(space.Item) string) (kept []space.Item, copies []Copy) {
+	first := map[string][]space.Item{}
+	for _, it := range items {
+		is := content(it)
+		at := slices.IndexFunc(first[is], func(other space.Item) bool { return maps.Equal(other.Features, it.Features) })
+		if is != "" && at >= 0 {
+			copies = append(copies, Copy{it.ID, first[is][at].ID})
+			continue
+		}
+		kept, first[is] = append(kept, it), append(first[is], it)
+	}
+	return kept, copies
+}
+
+// hashOf is the SHA-256 of all of a file; empty if it cannot be read.
+func hashOf(root *os.Root, name string) string {
+	f, err := root.Open(name)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return ""
+	}
+	return string(h.Sum(nil))
+}
+
+// ItemsBeside returns the items for a study that lists some already: a copy that it lists as it is stays, and what it is a copy of does not join beside it.
+func (f Folder) ItemsBeside(listed []space.Item) []space.Item {
+	was, items := xslices.ToMap(listed, func(it space.Item) (string, space.Item) { return it.ID, it }), slices.Clone(f.Items)
+	for _, c := range f.Copies {
+		at := slices.IndexFunc(items, func(it space.Item) bool { return it.ID == c.Of })
+		it, ok := was[c.Name]
+		if first := slices.IndexFunc(f.Items, func(it space.Item) bool { return it.ID == c.Of }); !ok || it.Sum != f.Items[first].Sum || it.Text != f.Items[first].Text {
+			continue
+		}
+		if _, ok := was[c.Of]; !ok && at >= 0 {
+			items = slices.Delete(items, at, at+1)
+		}
+		items = append(items, it)
+	}
+	return items
 }
 
 // WalkFolder calls do with every file of a folder that is not hidden, but the table of features.

@@ -3,6 +3,7 @@ package exchange
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -35,7 +36,7 @@ const (
 	sumOfFilm    = "4f0049d5f748a652"
 )
 
-// TestReadFolder: of the files of a folder, items, what cannot be read, with the reason, and what is ignored.
+// TestReadFolder: of the files of a folder, items, copies of them, what cannot be read, with the reason, and what is ignored.
 func TestReadFolder(t *testing.T) {
 	dir := folder(t, map[string]string{"b.PNG": pixel, "a.jpeg": pixel, "sub/b.PNG": pixel, "sub.svg": `<svg xmlns="http://www.w3.org/2000/svg"/>`, "z.txt": "\ufeffhello\n", "film.mp4": "\x00\x00\x00\x18ftypmp42",
 		".hidden.png": pixel, ".git/d.png": pixel, "notes.json": "{}", "sub/Thumbs.db": "x", "broken.png": "none", "empty.png": "", "sub/long.md": "\xff"})
@@ -46,8 +47,9 @@ func TestReadFolder(t *testing.T) {
 		}
 	}
 	want := Folder{
-		Items: []space.Item{{ID: "a.jpeg", Media: "a.jpeg", Sum: sumOfPixel}, {ID: "b.PNG", Media: "b.PNG", Sum: sumOfPixel}, {ID: "film.mp4", Media: "film.mp4", Sum: sumOfFilm}, {ID: "link.jpg", Media: "link.jpg", Sum: sumOfPixel},
-			{ID: "sub.svg", Media: "sub.svg", Sum: sumOfDrawing}, {ID: "sub/b.PNG", Media: "sub/b.PNG", Sum: sumOfPixel}, {ID: "z.txt", Text: "hello\n"}},
+		Items: []space.Item{{ID: "a.jpeg", Media: "a.jpeg", Sum: sumOfPixel}, {ID: "film.mp4", Media: "film.mp4", Sum: sumOfFilm},
+			{ID: "sub.svg", Media: "sub.svg", Sum: sumOfDrawing}, {ID: "z.txt", Text: "hello\n"}},
+		Copies: []Copy{{"b.PNG", "a.jpeg"}, {"link.jpg", "a.jpeg"}, {"sub/b.PNG", "a.jpeg"}},
 		Unreadable: []Unreadable{{"broken.png", "it is not a picture, whatever its name says"}, {"empty.png", "it is empty"}, {"nowhere.png", "it cannot be opened"},
 			{"out.png", "it leads out of the folder"}, {"sub/long.md", "it is not UTF-8"}},
 		Ignored: []string{"notes.json", "sub/Thumbs.db"},
@@ -59,6 +61,36 @@ func TestReadFolder(t *testing.T) {
 	items, err := ReadItems(dir)
 	if d := cmp.Diff(want.Items, items, sameValue); err != nil || d != "" {
 		t.Errorf("%v\n%s", err, d)
+	}
+}
+
+// TestCopies: files of the same bytes are one item unless their features differ; long files that only begin and end alike are two. A study that lists a copy keeps
+// it, and what it is a copy of does not join.
+func TestCopies(t *testing.T) {
+	long := "\x00\x00\x00\x18ftypmp42" + strings.Repeat("x", 3*wholeSum)
+	dir := folder(t, map[string]string{"1.mp4": long, "2.mp4": long[:len(long)/2] + "y" + long[len(long)/2+1:], "3.mp4": long, "a.txt": "A", "b.txt": "A"})
+	got, err := ReadFolder(dir)
+	if d := cmp.Diff([]Copy{{"3.mp4", "1.mp4"}, {"b.txt", "a.txt"}}, got.Copies); err != nil || d != "" || len(got.Items) != 3 || got.Items[0].Sum != got.Items[1].Sum {
+		t.Errorf("%v, %v\n%s", got, err, d)
+	}
+	ids := func(items []space.Item) string {
+		out := ""
+		for _, it := range items {
+			out += it.ID + " "
+		}
+		return out
+	}
+	listed := []space.Item{{ID: "b.txt", Text: "A"}, {ID: "3.mp4", Media: "3.mp4", Sum: "other"}}
+	if now := ids(got.ItemsBeside(listed)); now != "1.mp4 2.mp4 b.txt " {
+		t.Errorf("beside b.txt and a changed 3.mp4: %s", now)
+	}
+	listed = append(listed, space.Item{ID: "a.txt", Text: "A"})
+	if now := ids(got.ItemsBeside(listed)); now != "1.mp4 2.mp4 a.txt b.txt " {
+		t.Errorf("beside both: %s", now)
+	}
+	dir = folder(t, map[string]string{"a.txt": "A", "b.txt": "A", "c.txt": "A", FeatureTable: "id,price\na.txt,1\nb.txt,2\nc.txt,1\n"})
+	if got, err := ReadFolder(dir); err != nil || ids(got.Items) != "a.txt b.txt " || len(got.Copies) != 1 {
+		t.Errorf("at two prices: %v, %v", got, err)
 	}
 }
 

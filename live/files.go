@@ -17,6 +17,9 @@ type Files struct {
 	Unreadable []Unreadable `json:"unreadable,omitempty"`
 	Ignored    []string     `json:"ignored,omitempty"`
 
+	// Copies are files with the bytes of an item, which are no items themselves.
+	Copies []Copy `json:"copies,omitempty"`
+
 	// Found are the ids of what was in the folder of the study when it was last looked at: what is not there any more leaves the study.
 	Found []string `json:"found,omitempty"`
 
@@ -28,6 +31,12 @@ type Files struct {
 type Unreadable struct {
 	Name string `json:"name"`
 	Why  string `json:"why"`
+}
+
+// Copy is a file with the content of an item.
+type Copy struct {
+	Name string `json:"name"`
+	Of   string `json:"of"`
 }
 
 // News is a sentence for the owner.

@@ -177,14 +177,17 @@ func (w *folderWatch) follow(ctx context.Context, found exchange.Folder, moving 
 	}
 	var d exchange.Difference
 	err = s.studies.Change(ctx, w.study, "joined", "", func(open *live.Study) (err error) {
-		d, err = w.refresh(ctx, open.Study, found.Items, files.Found, moving)
+		d, err = w.refresh(ctx, open.Study, found.ItemsBeside(open.Study.Items(false)), files.Found, moving)
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	was := fmt.Sprint(files)
-	files.Found, files.Unreadable, files.Ignored = foundNow(files.Found, found.Items, d), nil, found.Ignored
+	files.Found, files.Unreadable, files.Ignored, files.Copies = foundNow(files.Found, found.Items, d), nil, found.Ignored, nil
+	for _, c := range found.Copies {
+		files.Copies = append(files.Copies, live.Copy(c))
+	}
 	for _, u := range found.Unreadable {
 		if !moving[u.Name] {
 			files.Unread(u.Name, u.Why)

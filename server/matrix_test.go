@@ -268,7 +268,7 @@ var inputs = map[string]func(*stage) input{
 	"POST /start/params":       func(*stage) input { return input{body: `{"name":"by page","params":[{"name":"x","low":0,"high":1}]}`} },
 	"POST /start/paste":        func(*stage) input { return input{body: `{"text":"--radius: 12px"}`} },
 	"POST /start/files": func(st *stage) input {
-		body, kind := form(st.t, "a.png", pixel, "b.png", pixel)
+		body, kind := form(st.t, "a.png", pixel, "b.png", pixel+"2")
 		return input{body: body, kind: kind}
 	},
 	"POST /s/{study}/files": func(st *stage) input {

@@ -72,7 +72,7 @@ func TestUploads(t *testing.T) {
 		{[]string{"a.png", pixel, "b.png", pixel, "features.csv", "id,hue\na.png,1\nb.png,2\n"}, "pictures"},
 		{[]string{"a.md", "# A", "b.md", "*b*"}, "texts"},
 		{[]string{"a.png", pixel, "b.mp3", "ID3\x03"}, "items"},
-		{[]string{"1.png", pixel, "1.png", pixel}, "pictures-2"},
+		{[]string{"1.png", pixel, "1.png", pixel + "2"}, "pictures-2"},
 	} {
 		if status, text := h.bring("/start/files", nil, c.files...); status != 200 || !strings.Contains(text, `"`+c.name+`"`) {
 			t.Errorf("%q: %d %s, want %s", c.files, status, text, c.name)
@@ -95,8 +95,8 @@ func TestUploads(t *testing.T) {
 // TestSheetAdd: further files join; what is there already and what cannot be read is told, and a file that can be read now is no longer told of.
 func TestSheetAdd(t *testing.T) {
 	h := newTestServer(t, func(c *Config) { c.Media = t.TempDir() })
-	h.bring("/start/files", nil, "a.png", pixel, "b.png", pixel, "c.png", "half")
-	status, text := h.bring("/s/pictures/files", nil, "c.png", pixel, "a.png", pixel, "d.png", "broken", "e.exe", "x")
+	h.bring("/start/files", nil, "a.png", pixel, "b.png", pixel+"2", "b2.png", pixel+"2", "c.png", "half")
+	status, text := h.bring("/s/pictures/files", nil, "c.png", pixel+"3", "a.png", pixel, "d.png", "broken", "e.exe", "x", "a copy.png", pixel)
 	var added struct {
 		Added      int
 		Unreadable []live.Unreadable
@@ -108,13 +108,13 @@ func TestSheetAdd(t *testing.T) {
 	if got := h.items("pictures"); !slices.Equal(got, []string{"a.png", "b.png", "c.png"}) {
 		t.Errorf("items %q", got)
 	}
-	h.says("/s/pictures/sheet", []string{"3 pictures", "1 file cannot be read", "<code>d.png</code>", "1 file ignored"}, []string{"<code>c.png</code>"})
+	h.says("/s/pictures/sheet", []string{"3 pictures", "1 file cannot be read", "<code>d.png</code>", "1 file ignored", "2 files are copies of others", "<code>a copy.png</code>", "<code>b.png</code>"}, []string{"<code>c.png</code>"})
 }
 
 // TestSheetDescribe: the description of a picture reaches raters who are asked about it, and can be removed.
 func TestSheetDescribe(t *testing.T) {
 	h := newTestServer(t, func(c *Config) { c.Media = t.TempDir() })
-	h.bring("/start/files", nil, "a.png", pixel, "b.png", pixel)
+	h.bring("/start/files", nil, "a.png", pixel, "b.png", pixel+"2")
 	told := func() (out map[string]string) {
 		var q Question
 		h.want(200, "POST", "/v1/studies/pictures/ask", "", &q)
@@ -156,7 +156,7 @@ func TestSheetLong(t *testing.T) {
 // that cannot be read are told, and are no items.
 func TestOpenFolder(t *testing.T) {
 	dir := t.TempDir()
-	for name, content := range map[string]string{"a.png": pixel, "b.png": pixel, "sub/a.png": pixel, "broken.png": "x", "notes.json": "{}"} {
+	for name, content := range map[string]string{"a.png": pixel, "b.png": pixel + "2", "c.png": pixel, "sub/a.png": pixel + "3", "broken.png": "x", "notes.json": "{}"} {
 		put(t, dir, name, content)
 	}
 	h := newTestServer(t, func(c *Config) { c.Folders = map[string]string{"renders": dir} })
@@ -164,7 +164,7 @@ func TestOpenFolder(t *testing.T) {
 		t.Errorf("before there is a study: %d", status)
 	}
 	found, made, err := h.server.OpenFolder(t.Context(), "renders")
-	if want := "3 pictures (a.png, b.png, sub/a.png), of which some are the same file (a.png = b.png = sub/a.png), 1 cannot be read (broken.png: it is not a picture, whatever its name says), 1 file ignored (notes.json)"; err != nil || !made || found.String() != want {
+	if want := "3 pictures (a.png, b.png, sub/a.png), 2 files are the same picture (c.png = a.png), 1 cannot be read (broken.png: it is not a picture, whatever its name says), 1 file ignored (notes.json)"; err != nil || !made || found.String() != want {
 		t.Errorf("%s, %v, %v, want %s", found, made, err, want)
 	}
 	if _, made, err := h.server.OpenFolder(t.Context(), "renders"); made || err != nil {

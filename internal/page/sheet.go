@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live"
@@ -44,6 +45,7 @@ type Sheet struct {
 	Asked      bool
 	Files      live.Files
 	Unreadable string // how many
+	Copies     string
 	Ignored    string
 	Adds       bool // files can be brought
 	Limits     Limits
@@ -142,6 +144,9 @@ func (p *Pages) sheet(w http.ResponseWriter, r *http.Request, v visitor) error {
 	}
 	if n := len(files.Unreadable); n > 0 {
 		view.Unreadable = say.Count(n, "file") + " cannot be read"
+	}
+	if len(files.Copies) > 0 {
+		view.Copies = exchange.SayCopies(xslices.Map(files.Copies, func(c live.Copy) exchange.Copy { return exchange.Copy(c) }), what)
 	}
 	if n := len(files.Ignored); n > 0 {
 		view.Ignored = say.Count(n, "file") + " ignored"
@@ -293,6 +298,7 @@ func (p *Pages) add(w http.ResponseWriter, r *http.Request, v visitor) error {
 		}
 		return there[it.ID]
 	})
+	b.leaveOutCopies(v.Study.Study.Items(false))
 	if out.Added = len(b.items); out.Added > 0 {
 		err := p.Studies.Change(ctx, v.Name, "joined", "", func(open *live.Study) error {
 			return open.Study.Change(context.WithoutCancel(ctx), prefer.Change{Join: b.items})
@@ -311,6 +317,7 @@ func (p *Pages) add(w http.ResponseWriter, r *http.Request, v visitor) error {
 	for _, u := range b.files.Unreadable {
 		files.Unread(u.Name, u.Why)
 	}
+	files.Copies = append(files.Copies, b.files.Copies...)
 	files.Ignored = slices.Compact(slices.Sorted(slices.Values(slices.Concat(files.Ignored, b.files.Ignored))))
 	if err := p.Studies.KeepFiles(ctx, v.Name, files); err != nil {
 		return err

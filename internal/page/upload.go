@@ -20,6 +20,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/internal/media"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/space"
@@ -196,6 +197,7 @@ func (b *bundle) complete() error {
 		}
 	}
 	slices.Sort(b.files.Ignored)
+	b.leaveOutCopies(nil)
 	if len(b.items) < 2 {
 		why := ""
 		for i, u := range b.files.Unreadable {
@@ -206,6 +208,18 @@ func (b *bundle) complete() error {
 		return problem.Field("file", len(b.items), "there must be at least two pictures, sounds, films or texts, or a table (CSV) with two rows"+why)
 	}
 	return nil
+}
+
+// leaveOutCopies has files of the same bytes be one item. The media of an upload is named by its content.
+func (b *bundle) leaveOutCopies(there []space.Item) {
+	known := xslices.ToMap(there, func(it space.Item) (string, bool) { return it.ID, true })
+	kept, copies := exchange.WithoutCopies(slices.Concat(there, b.items), func(it space.Item) string { return it.Media + it.Text })
+	b.items = slices.DeleteFunc(kept, func(it space.Item) bool { return known[it.ID] })
+	for _, c := range copies {
+		if !known[c.Name] {
+			b.files.Copies = append(b.files.Copies, live.Copy(c))
+		}
+	}
 }
 
 // patience is how long a browser may send nothing of an upload. The server's own limit is for all of a request, which is too short for films.

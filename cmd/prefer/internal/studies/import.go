@@ -211,6 +211,9 @@ func (c Import) take(ctx context.Context, s cli.Streams, k cli.StudyStore, d del
 			out.Known = len(d.duels.Duels) - out.Duels
 			return err
 		}
+		if len(d.folder.Copies) > 0 {
+			d.items = d.folder.ItemsBeside(study.Items(false))
+		}
 		if err := c.describe(ctx, study, d.items); err != nil {
 			return err
 		}
