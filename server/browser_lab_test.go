@@ -3,10 +3,13 @@ package server
 import (
 	"bytes"
 	"encoding/csv"
+	"fmt"
+	"image/png"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -138,4 +141,45 @@ func TestBrowserCatch(t *testing.T) {
 	if n == 0 {
 		t.Errorf("no question had a known answer: %s", table)
 	}
+}
+
+// TestBrowserForcedColours: where the system forces its colours on pages, what people compare keeps its own: swatches, drawings and pages of a template.
+func TestBrowserForcedColours(t *testing.T) {
+	h := newPageHouse(t)
+	params := `"params":[{"name":"hue","low":0,"high":360,"circular":true},{"name":"lightness","low":0.55,"high":0.7},{"name":"chroma","low":0.12,"high":0.15}]`
+	h.want(201, "POST", "/v1/studies", `{"name":"swatch",`+params+`}`, nil)
+	h.want(201, "POST", "/v1/studies", `{"name":"svg",`+params+`,"page":{"template":{"kind":"svg","text":"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 40 30'><rect width='40' height='30' style='fill:oklch({{lightness}} {{chroma}} {{hue}})'/></svg>"}}}`, nil)
+	h.want(201, "POST", "/v1/studies", `{"name":"html",`+params+`,"page":{"template":{"kind":"html","text":"<!doctype html><meta charset=utf-8><body style='margin:0'><div style='height:100vh;background:oklch({{lightness}} {{chroma}} {{hue}})'></div>"}}}`, nil)
+	b := h.open(t, newBrowser(t))
+	b.size(1280, 800, "light")
+	_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "forced-colors", Value: "active"}, {Name: "prefers-reduced-motion", Value: "reduce"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	vivid := func(what string, x, y float64) {
+		t.Helper()
+		text, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+		if err != nil {
+			t.Fatal(err)
+		}
+		picture, err := png.Decode(bytes.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		red, green, blue, _ := picture.At(int(x), int(y)).RGBA()
+		if (max(red, green, blue)-min(red, green, blue))>>8 < 40 {
+			t.Errorf("%s is painted as %d, %d, %d", what, red>>8, green>>8, blue>>8)
+		}
+	}
+	for _, study := range []string{"swatch", "svg", "html"} {
+		b.visit("/s/" + study)
+		b.question("")
+		b.wait(`matchMedia('(forced-colors: active)').matches && Number(document.querySelector('#pair').dataset.painted) > 0`)
+		for side := range 2 {
+			at := js[[]float64](b, fmt.Sprintf(`(() => { const r = document.querySelectorAll('#pair .show')[%d].getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()`, side))
+			vivid(fmt.Sprintf("%s: option %d", study, side+1), at[0], at[1])
+		}
+	}
+	b.do(chromedp.Navigate(b.text(`document.querySelector('#pair iframe').src`))) // the browser does not pass what is emulated on to a sandboxed frame
+	vivid("the page of a template", 320, 240)
 }
