@@ -150,7 +150,11 @@ func (t *Taste) measured(values []float64) {
 	slices.Sort(values)
 	t.sample = values
 	t.Mean, t.Spread = moments(values)
-	t.Sigma = noiseAt(values, t.wrongShare())
+	rate := wrongShare
+	if t.Family == indifferent {
+		rate = 0.3
+	}
+	t.Sigma = noiseAt(values, rate)
 }
 
 func moments(values []float64) (mean, sd float64) {

@@ -154,13 +154,6 @@ func (r TasteRater) Chooses(f1, f2 float64) float64 {
 
 const wrongShare = 0.1 // the share of wrong answers of an ordinary rater about random options
 
-func (t *Taste) wrongShare() float64 {
-	if t.Family == indifferent {
-		return 0.3
-	}
-	return wrongShare
-}
-
 // noiseAt solves E Φ(−|f − f'|/σ) = rate for σ, over pairs of different utilities: equal utilities have no wrong answer. It is 0 if all are the same.
 func noiseAt(values []float64, rate float64) float64 {
 	width := values[len(values)-1] - values[0]

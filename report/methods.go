@@ -12,6 +12,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/chart"
 	"github.com/prefer-bo/prefer/internal/sentence"
 	"github.com/prefer-bo/prefer/internal/view"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/logfile"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
@@ -66,9 +67,7 @@ func newMethods(s *prefer.Study, raters []prefer.Rater, o Options) methods {
 	c := s.Config()
 	m := methods{Config: c, Items: s.Items(false), Version: o.Version, Procedure: o.Procedure, Raters: len(raters), procedure: newProcedure(s, raters),
 		Acquisition: cmp.Or(acquisitions[c.Method], "the method "+c.Method), Least: max(1, c.Initial), Sure: 50 * (1 + c.Confidence), Rise: 10 * (1 - c.Confidence)}
-	for _, p := range c.Space.Contexts() {
-		m.Given = append(m.Given, p.Name)
-	}
+	m.Given = xslices.Map(c.Space.Contexts(), func(p space.Parameter) string { return p.Name })
 	for _, e := range s.History() {
 		if e.Counts() && e.Observed {
 			m.Observed++

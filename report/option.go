@@ -18,6 +18,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/internal/view"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 	_ "golang.org/x/image/webp"
@@ -53,10 +54,7 @@ func newPresenter(s *prefer.Study, o Options) presenter {
 
 // show returns an option with everything there is to see.
 func (w presenter) show(o space.Option) optionView {
-	e := optionView{Picture: w.picture(o)}
-	for _, p := range w.space.Parameters {
-		e.Settings = append(e.Settings, setting{p.Name, w.Value(p.Name, o[p.Name])})
-	}
+	e := optionView{Picture: w.picture(o), Settings: xslices.Map(w.space.Parameters, func(p space.Parameter) setting { return setting{p.Name, w.Value(p.Name, o[p.Name])} })}
 	if it, listed := w.items[o.Item()]; listed {
 		e.Name, e.Text = it.ID, it.Text
 		for _, name := range slices.Sorted(maps.Keys(it.Features)) {

@@ -18,6 +18,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/internal/timeline"
 	"github.com/prefer-bo/prefer/internal/view"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -250,9 +251,7 @@ func (p *page) utility(ctx context.Context, s *prefer.Study, l prefer.Look, budg
 	v = ended(s, l, v, cmp.Or(budget, s.Config().Budget))
 	f.Under, f.Pick = l.Fixed.String(), newPick(v, l.Rater, show)
 	p.Methods = append(p.Methods, endingText(v, f.Under))
-	for _, w := range b.Warnings {
-		f.Warnings = append(f.Warnings, w.Error())
-	}
+	f.Warnings = xslices.Map(b.Warnings, error.Error)
 	if !v.Kind.Picks() {
 		return f, nil
 	}

@@ -50,9 +50,7 @@ func newLandscape(s space.Space) (*landscape, error) {
 	}
 	l := &landscape{code: code}
 	if len(s.Items) > 0 && !s.Crossed() {
-		for _, it := range s.Items {
-			l.options = append(l.options, space.ItemOption(it.ID))
-		}
+		l.options = xslices.Map(s.Items, func(it space.Item) space.Option { return space.ItemOption(it.ID) })
 		return l, nil
 	}
 	if l.under, err = situations(s, code); err != nil || len(l.under) > 0 {

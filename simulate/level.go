@@ -10,6 +10,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/normal"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -94,9 +95,7 @@ func (l *Level) summarise() {
 		}
 	}
 	slices.Sort(needed)
-	for _, kind := range slices.Sorted(maps.Keys(ended)) {
-		s.Endings = append(s.Endings, Ending{kind, share(ended[kind], s.Finished)})
-	}
+	s.Endings = xslices.Map(slices.Sorted(maps.Keys(ended)), func(kind prefer.VerdictKind) Ending { return Ending{kind, share(ended[kind], s.Finished)} })
 	slices.SortStableFunc(s.Endings, func(a, b Ending) int { return cmp.Compare(b.Count, a.Count) })
 	s.Verdicts, s.Range = share(len(needed), s.Finished), median(part)
 	s.Good, s.Loss = worth(picks)
@@ -105,9 +104,7 @@ func (l *Level) summarise() {
 	if s.Finished == 0 {
 		return
 	}
-	for _, q := range quantiles {
-		l.Questions = append(l.Questions, Quantile{q, needs(needed, s.Finished, q)})
-	}
+	l.Questions = xslices.Map(quantiles, func(q float64) Quantile { return Quantile{q, needs(needed, s.Finished, q)} })
 	for i, n := range Budgets {
 		if n > l.MaxQuestions {
 			break
@@ -120,10 +117,7 @@ func (l *Level) summarise() {
 		l.Budgets = append(l.Budgets, b)
 	}
 	for i, u := range l.People[0].Contexts {
-		here := Level{MaxQuestions: l.MaxQuestions / len(l.People[0].Contexts)}
-		for _, p := range l.People {
-			here.People = append(here.People, p.Contexts[i].one())
-		}
+		here := Level{MaxQuestions: l.MaxQuestions / len(l.People[0].Contexts), People: xslices.Map(l.People, func(p One) One { return p.Contexts[i].one() })}
 		here.summarise()
 		l.Contexts = append(l.Contexts, ContextLevel{u.Fixed, here.Summary})
 	}

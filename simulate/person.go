@@ -10,6 +10,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/splitmix"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/problem"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -144,12 +145,7 @@ type Pick struct {
 // rank counts the options that they like better than one, among all that are looked at.
 func (p person) rank(o space.Option) (better, among int) {
 	worth := p.utility(o)
-	for _, v := range p.values {
-		if v > worth {
-			better++
-		}
-	}
-	return better, len(p.values)
+	return xslices.Count(p.values, func(v float64) bool { return v > worth }), len(p.values)
 }
 
 // rankSlack is how far below the share of options that a pick is said to be better than its true share may be, if that was right.

@@ -79,9 +79,7 @@ func explain(n *kong.Node, name string) explained {
 	if n.Group != nil {
 		e.Group = n.Group.Key
 	}
-	for _, p := range n.Positional {
-		e.Arguments = append(e.Arguments, newParameter(p, p.Name))
-	}
+	e.Arguments = xslices.Map(n.Positional, func(p *kong.Positional) parameter { return newParameter(p, p.Name) })
 	for _, f := range n.Flags {
 		if f.Hidden {
 			continue
@@ -108,15 +106,11 @@ func explain(n *kong.Node, name string) explained {
 
 func newParameter(v *kong.Value, name string) parameter {
 	p := parameter{Name: name, Help: v.Help, Default: v.Default, Required: v.Required}
-	for word := range strings.FieldsFuncSeq(v.Enum, func(r rune) bool { return r == ',' || r == ' ' }) {
-		p.Words = append(p.Words, word)
-	}
+	p.Words = strings.FieldsFunc(v.Enum, func(r rune) bool { return r == ',' || r == ' ' })
 	tag := v.Tag.Get("completion")
 	p.File = tag == "file" || strings.HasSuffix(v.Tag.Type, "file") || v.Tag.Type == "path"
 	if tag == "choice" {
-		for _, k := range prefer.Choices() {
-			p.Words = append(p.Words, string(k.Choice))
-		}
+		p.Words = append(p.Words, xslices.Map(prefer.Choices(), func(k prefer.ChoiceInfo) string { return string(k.Choice) })...)
 	}
 	return p
 }
@@ -242,9 +236,9 @@ func complete(at explained, words []string) (next []parameter, files bool) {
 	case strings.HasPrefix(current, "-"):
 		return flags, false
 	}
-	for _, c := range at.Commands {
-		next = append(next, parameter{Name: c.Name[strings.LastIndexByte(c.Name, ' ')+1:], Help: c.Help})
-	}
+	next = xslices.Map(at.Commands, func(c explained) parameter {
+		return parameter{Name: c.Name[strings.LastIndexByte(c.Name, ' ')+1:], Help: c.Help}
+	})
 	if n := len(at.Arguments); n > 0 {
 		p := at.Arguments[min(arguments, n-1)] // the last may be repeated
 		next, files = append(next, p.values()...), p.File

@@ -101,6 +101,10 @@ func run(args []string, s cli.Streams) (code int) {
 	var line commands
 	exited := errors.New("exit")
 	strays := map[*kong.Flag]string{}
+	var titled []kong.Group
+	for key, title := range groups {
+		titled = append(titled, kong.Group{Key: key, Title: title + ":"})
+	}
 	options := []kong.Option{
 		kong.Name("prefer"), kong.Writers(s.Out, s.Err), environment(hasSwitch(args, "--env"), strays),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
@@ -109,7 +113,7 @@ func run(args []string, s cli.Streams) (code int) {
 			"parameter_forms": cli.ParameterForms,
 		},
 		kong.Vars(studies.HelpVars()), kong.Vars(experiments.HelpVars()),
-		kong.ExplicitGroups(kongGroups()),
+		kong.ExplicitGroups(titled),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Exit(func(c int) { code = c; panic(exited) }),
 	}
@@ -157,13 +161,6 @@ func untilSignal(parent context.Context) (context.Context, context.CancelFunc) {
 		}
 	}()
 	return ctx, func() { close(over); cancel(nil) }
-}
-
-func kongGroups() (out []kong.Group) {
-	for key, title := range groups {
-		out = append(out, kong.Group{Key: key, Title: title + ":"})
-	}
-	return out
 }
 
 type versionCommand struct{}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -51,10 +52,7 @@ func (s Scale) Of(at float64) float64 {
 // 1, 2 and 5 of every decade, or every decade.
 func (s Scale) Ticks(n int) (out []float64) {
 	if s.round {
-		for k := range 5 {
-			out = append(out, s.Low+(s.High-s.Low)*float64(k)/4)
-		}
-		return out
+		return xslices.Times(5, func(k int) float64 { return s.Low + (s.High-s.Low)*float64(k)/4 })
 	}
 	if s.Log {
 		for _, digits := range [][]float64{{1, 2, 5}, {1}} {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -162,9 +163,7 @@ func place(p space.Parameter, values []space.Value, from, to float64) places {
 	if out.words {
 		out.scale = NewScale(-0.5, float64(len(values))-0.5, from, to)
 	}
-	for _, v := range values {
-		out.at = append(out.at, out.of(v))
-	}
+	out.at = xslices.Map(values, out.of)
 	return out
 }
 

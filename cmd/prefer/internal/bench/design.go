@@ -118,11 +118,7 @@ func rateKey(rate float64) string { return strconv.FormatFloat(rate, 'g', -1, 64
 
 func integers(x []float64, width int) (rows [][]int64) {
 	for some := range slices.Chunk(x, width) {
-		row := make([]int64, width)
-		for j, v := range some {
-			row[j] = int64(v * (1 << gridBits))
-		}
-		rows = append(rows, row)
+		rows = append(rows, xslices.Map(some, func(v float64) int64 { return int64(v * (1 << gridBits)) }))
 	}
 	return rows
 }
@@ -209,9 +205,7 @@ func (f *Designs) check() error {
 		return errors.New("bench: design file: oracle_normals is missing")
 	}
 	if f.seeds == nil {
-		for i := range f.normals {
-			f.seeds = append(f.seeds, uint64(i))
-		}
+		f.seeds = xslices.Times(len(f.normals), func(i int) uint64 { return uint64(i) })
 	}
 	if len(f.seeds) != len(f.normals) {
 		return fmt.Errorf("bench: design file: %d seeds but oracle_normals for %d", len(f.seeds), len(f.normals))

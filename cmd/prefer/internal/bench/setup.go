@@ -10,6 +10,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/problem"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -205,11 +206,8 @@ func (s Setup) Choose(cfg *prefer.Config) (err error) {
 }
 
 // unitSpace is the unit cube: its options are the model's own coordinates, bit for bit.
-func unitSpace(d int) (s space.Space) {
-	for j := range d {
-		s.Parameters = append(s.Parameters, space.Float(unitName(j), 0, 1))
-	}
-	return s
+func unitSpace(d int) space.Space {
+	return space.Box(xslices.Times(d, func(j int) space.Parameter { return space.Float(unitName(j), 0, 1) })...)
 }
 
 func unitName(j int) string { return "x" + strconv.Itoa(j+1) }

@@ -15,6 +15,7 @@ import (
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/compare"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/figure"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/problem"
 	"github.com/prefer-bo/prefer/say"
 )
@@ -252,10 +253,8 @@ func (r *reproduction) gaps(noise float64, statistic string) figure.Curves {
 	c := figure.Curves{XLabel: "questions after the initial pairs", YLabel: statistic + " optimality gap"}
 	for _, name := range r.grid.Problems {
 		family := strings.TrimRight(name, "0123456789") // "hartmann6" is "Hartmann, 6-D"
-		panel := figure.Panel{Title: strings.ToUpper(family[:1]) + family[1:] + ", " + name[len(family):] + "-D"}
-		for _, method := range r.grid.Methods {
-			panel.Curves = append(panel.Curves, figure.Curve{Method: method})
-		}
+		panel := figure.Panel{Title: strings.ToUpper(family[:1]) + family[1:] + ", " + name[len(family):] + "-D",
+			Curves: xslices.Map(r.grid.Methods, func(method string) figure.Curve { return figure.Curve{Method: method} })}
 		for k := range r.questions + 1 {
 			for _, s := range r.table.Summaries(compare.Group{Problem: name, Noise: noise}, compare.Position{Axis: compare.Iter, At: k}) {
 				if s.N == 0 {

@@ -16,6 +16,7 @@ import (
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/queue"
 	"github.com/prefer-bo/prefer/internal/job"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/simulate"
@@ -312,12 +313,7 @@ func firstResults(ctx context.Context, runner job.Runner, e job.Job) (results []
 		return nil, 0, err
 	}
 	results = results[:min(e.Parts, len(results))]
-	for _, r := range results {
-		if r != nil {
-			done++
-		}
-	}
-	return results, done, nil
+	return results, xslices.Count(results, func(r []byte) bool { return r != nil }), nil
 }
 
 func (c Simulate) drop(ctx context.Context, s cli.Streams, config simulate.Config) error {

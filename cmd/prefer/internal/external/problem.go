@@ -24,9 +24,27 @@ func Problem(c Command) (problem.Problem, func(), error) {
 	h := programs.hello
 	p := problem.Problem{Name: h.Name, Dim: h.Dim, Lower: h.Lower, Upper: h.Upper, Optimum: h.Optimum, F: func(x []float64) float64 {
 		var f float64
-		err := programs.with(func(p *process) (err error) {
-			f, err = utility(p, x)
-			return err
+		err := programs.with(func(p *process) error {
+			if err := p.send(map[string]any{"x": [][]float64{x}}); err != nil {
+				return err
+			}
+			var reply struct {
+				F     []float64 `json:"f"`
+				Error string    `json:"error"`
+			}
+			if err := p.receive(&reply); err != nil {
+				return err
+			}
+			switch {
+			case reply.Error != "":
+				return p.fail(fmt.Errorf("it says: %s", reply.Error))
+			case len(reply.F) != 1:
+				return p.fail(fmt.Errorf("%d utilities for 1 point, want one as in {\"f\": [0.5]}", len(reply.F)))
+			case math.IsNaN(reply.F[0]) || math.IsInf(reply.F[0], 0):
+				return p.fail(fmt.Errorf("the utility is %g, want a finite number", reply.F[0]))
+			}
+			f = reply.F[0]
+			return nil
 		})
 		if err != nil {
 			panic(problem.Failure{Err: err})
@@ -41,26 +59,4 @@ func Problem(c Command) (problem.Problem, func(), error) {
 		return problem.Problem{}, nil, fmt.Errorf("external: %q, line 1: %w", c.Line, err)
 	}
 	return p, programs.Close, nil
-}
-
-func utility(p *process, x []float64) (float64, error) {
-	if err := p.send(map[string]any{"x": [][]float64{x}}); err != nil {
-		return 0, err
-	}
-	var reply struct {
-		F     []float64 `json:"f"`
-		Error string    `json:"error"`
-	}
-	if err := p.receive(&reply); err != nil {
-		return 0, err
-	}
-	switch {
-	case reply.Error != "":
-		return 0, p.fail(fmt.Errorf("it says: %s", reply.Error))
-	case len(reply.F) != 1:
-		return 0, p.fail(fmt.Errorf("%d utilities for 1 point, want one as in {\"f\": [0.5]}", len(reply.F)))
-	case math.IsNaN(reply.F[0]) || math.IsInf(reply.F[0], 0):
-		return 0, p.fail(fmt.Errorf("the utility is %g, want a finite number", reply.F[0]))
-	}
-	return reply.F[0], nil
 }

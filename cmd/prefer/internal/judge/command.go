@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 
@@ -95,13 +96,10 @@ func Environment(q Question) (out []string) {
 			add(side.name+"FEATURE_"+variable(name), v.String())
 		}
 	}
-	var unique []string
-	for _, each := range out {
-		if name, _, _ := strings.Cut(each, "="); seen[name] == 1 {
-			unique = append(unique, each)
-		}
-	}
-	return unique
+	return slices.DeleteFunc(out, func(each string) bool {
+		name, _, _ := strings.Cut(each, "=")
+		return seen[name] > 1
+	})
 }
 
 func variable(name string) string {

@@ -38,9 +38,7 @@ func (g *gallery) line(o space.Option) string {
 	if len(g.items) > 0 {
 		parts = append(parts, g.Text(title(g.items[o.Item()], o.Item())))
 	}
-	for _, p := range g.config.Space.Parameters {
-		parts = append(parts, g.Text(p.Name+" "+format(p, o[p.Name])))
-	}
+	parts = append(parts, xslices.Map(g.config.Space.Parameters, func(p space.Parameter) string { return g.Text(p.Name + " " + format(p, o[p.Name])) })...)
 	text := strings.Join(parts, ", ")
 	if g.colour {
 		text = fmt.Sprintf("%v %s (%s)", swatch(o), colourName(o), text)
@@ -153,10 +151,9 @@ func (g *gallery) columns(first, second space.Option, labels [2]string, n int) [
 		return terminal.Fit(a, w) + " " + terminal.Fit(b, w) + " " + terminal.Fit(c, w)
 	}
 	out := []string{g.Bold(row("", labels[0], labels[1]))}
-	for _, p := range g.config.Space.Parameters {
-		out = append(out, row(g.Text(p.Name), g.Text(format(p, first[p.Name])), g.Text(format(p, second[p.Name]))))
-	}
-	return out
+	return append(out, xslices.Map(g.config.Space.Parameters, func(p space.Parameter) string {
+		return row(g.Text(p.Name), g.Text(format(p, first[p.Name])), g.Text(format(p, second[p.Name])))
+	})...)
 }
 
 // position returns where in its range a value lies, from 0 to 1; categories and switches have no position.

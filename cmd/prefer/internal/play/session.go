@@ -12,6 +12,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/terminal"
 	"github.com/prefer-bo/prefer/internal/errcode"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
@@ -96,12 +97,7 @@ func (s *Session) undo(ctx context.Context) error {
 // answers lists the rater's answers that were not taken back, skips and blind duels among them.
 func (s *Session) answers(ctx context.Context) (out []prefer.Entry, err error) {
 	err = s.Room.With(ctx, s.Study, func(r *live.Study) error {
-		out = nil
-		for _, e := range r.Study.History() {
-			if !e.Undone && !e.Observed && e.Rater == s.Rater {
-				out = append(out, e)
-			}
-		}
+		out = xslices.Filter(r.Study.History(), func(e prefer.Entry) bool { return !e.Undone && !e.Observed && e.Rater == s.Rater })
 		return nil
 	})
 	return out, err
@@ -110,12 +106,7 @@ func (s *Session) answers(ctx context.Context) (out []prefer.Entry, err error) {
 // Kept returns the number of the rater's answers that stand, earlier sessions included and skips, blind duels and practice not.
 func (s *Session) Kept(ctx context.Context) (n int, err error) {
 	answers, err := s.answers(ctx)
-	for _, e := range answers {
-		if e.Counts() {
-			n++
-		}
-	}
-	return n, err
+	return xslices.Count(answers, prefer.Entry.Counts), err
 }
 
 func (s *Session) study(ctx context.Context) (study *prefer.Study, err error) {

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
+
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Array is a block of numbers of one or more dimensions, row by row. In a line of JSON it is {"shape": [n, d], "at": 0}: its numbers are
@@ -44,10 +46,7 @@ func (a *Array) take(name string, raw []byte) error {
 	if len(a.Shape) == 0 || a.At < 0 || a.At > len(raw) || 8*count > len(raw)-a.At {
 		return wrong(name, "%s has the shape %v from byte %d on, and %d bytes followed the line: want 8 for each number", name, a.Shape, a.At, len(raw))
 	}
-	a.Data = make([]float64, count)
-	for i := range a.Data {
-		a.Data[i] = math.Float64frombits(binary.LittleEndian.Uint64(raw[a.At+8*i:]))
-	}
+	a.Data = xslices.Times(count, func(i int) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(raw[a.At+8*i:])) })
 	return nil
 }
 

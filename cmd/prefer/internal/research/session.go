@@ -87,7 +87,15 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	}
 	go s.read(in, frames, ended)
 	done := make(chan error, 1)
-	go func() { done <- s.serve() }()
+	go func() {
+		var err error
+		for f := range frames {
+			if err = s.handle(f); err != nil {
+				break
+			}
+		}
+		done <- err
+	}()
 	select {
 	case err := <-done: // the writer has failed, or there was nothing left to do
 		select {
@@ -125,7 +133,11 @@ func (s *session) read(in io.Reader, frames chan<- frame, ended chan<- error) {
 			ended <- err
 			return
 		case f.Cancel != 0:
-			s.cancel(f.Cancel)
+			s.mu.Lock()
+			if end := s.working[f.Cancel]; end != nil {
+				end(errCancelled)
+			}
+			s.mu.Unlock()
 			continue
 		}
 		select {
@@ -167,24 +179,6 @@ func readFrame(r *bufio.Reader) (frame, error) {
 
 // maxBytes bounds the numbers of one request.
 const maxBytes = 1 << 31
-
-// cancel ends request id if it is at work.
-func (s *session) cancel(id uint64) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if end := s.working[id]; end != nil {
-		end(errCancelled)
-	}
-}
-
-func (s *session) serve() error {
-	for f := range s.frames {
-		if err := s.handle(f); err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 // handle answers one request. An error ends the session: the reply could not be written.
 func (s *session) handle(f frame) error {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -86,11 +87,7 @@ func (c Comparison) Ratio() Interval {
 
 // floored returns the gaps of a series with the given seeds, none below the floor.
 func (t *Table) floored(g Group, s Series, p Position, seeds []uint64) []float64 {
-	gaps := t.gaps(g, s, p, seeds)
-	for i := range gaps {
-		gaps[i] = max(gaps[i], floor)
-	}
-	return gaps
+	return xslices.Map(t.gaps(g, s, p, seeds), func(gap float64) float64 { return max(gap, floor) })
 }
 
 // Measure is one series against the best of a baseline's, group by group and over all groups.

@@ -110,9 +110,7 @@ func comparisonGrids(o Options, comparisons []Comparison) (grids []Grid) {
 			}
 			rows[c.Group][1+slices.Index(at, c.Position)] = Cell{Text: c.Verdict, Strong: c.Verdict != Same, Detail: fmt.Sprintf("%v %d–%d", c.Ratio(), c.Wins, c.Losses)}
 		}
-		for _, g := range slices.SortedFunc(maps.Keys(rows), compareGroups) {
-			grid.Rows = append(grid.Rows, rows[g])
-		}
+		grid.Rows = xslices.Map(slices.SortedFunc(maps.Keys(rows), compareGroups), func(g Group) []Cell { return rows[g] })
 		grids = append(grids, grid)
 	}
 	return grids

@@ -19,6 +19,7 @@ import (
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/outfile"
 	"github.com/prefer-bo/prefer/exchange"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // New makes the report about a table: gaps, the measure against the baseline, comparisons, timing.
@@ -141,11 +142,9 @@ func (o Options) withDefaults(t *Table) Options {
 		}
 	}
 	if o.Baseline == nil {
-		for _, s := range all {
-			if s.Setup == "botorch" && slices.Contains([]string{"kg", "eubo", "logei"}, strings.ToLower(s.Method)) {
-				o.Baseline = append(o.Baseline, s)
-			}
-		}
+		o.Baseline = xslices.Filter(all, func(s Series) bool {
+			return s.Setup == "botorch" && slices.Contains([]string{"kg", "eubo", "logei"}, strings.ToLower(s.Method))
+		})
 	}
 	return o
 }

@@ -272,11 +272,8 @@ func (d *Draws) Mean(values []float64) Interval {
 
 // each returns a statistic in every resample of n.
 func (d *Draws) each(n int, statistic func(draw []int32) float64) []float64 {
-	index, out := d.of(n), make([]float64, resamples)
-	for k := range out {
-		out[k] = statistic(index[k*n : (k+1)*n])
-	}
-	return out
+	index := d.of(n)
+	return xslices.Times(resamples, func(k int) float64 { return statistic(index[k*n : (k+1)*n]) })
 }
 
 // drawnMedian returns the median of the values with the given indices.

@@ -106,11 +106,7 @@ func landscape(ctx context.Context, p *gp.Posterior, grid []float64) ([]float64,
 
 func marginals(m *gp.Moments) Posterior {
 	n := m.Points()
-	p := Posterior{slices.Clone(m.Mean), make([]float64, n)}
-	for i := range p.SD {
-		p.SD[i] = math.Sqrt(m.Cov[i*n+i])
-	}
-	return p
+	return Posterior{slices.Clone(m.Mean), xslices.Times(n, func(i int) float64 { return math.Sqrt(m.Cov[i*n+i]) })}
 }
 
 func utility(x float64) float64 { return -x * x }

@@ -129,13 +129,12 @@ func (t tick) look() (style string, out float64) {
 }
 
 // ticks returns the marks of a scale in increasing order, those with a text about so far apart.
-func ticks(s chart.Scale, apart float64) (out []tick) {
+func ticks(s chart.Scale, apart float64) []tick {
 	count := int(math.Abs(s.To-s.From) / apart)
 	if s.Log {
 		return decades(s, count)
 	}
-	out = append(out, xslices.Map(s.Ticks(count), func(v float64) tick { return tick{s.At(v), chart.Tick(v)} })...)
-	return out
+	return xslices.Map(s.Ticks(count), func(v float64) tick { return tick{s.At(v), chart.Tick(v)} })
 }
 
 // decades marks powers of ten with a text, every second or third where they would crowd, and the rest without: their multiples, or the powers in between. A

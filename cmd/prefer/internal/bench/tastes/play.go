@@ -89,28 +89,25 @@ type measure struct {
 	of   func(s Study, gap float64) float64
 }
 
-var measures = []measure{{"share missed", Study.missed}, {"chance that one answer goes to the best", Study.chance}}
+var measures = []measure{
+	{"share missed", func(s Study, gap float64) float64 { // of the possible improvement; 0 where all options are alike
+		if s.Range == 0 {
+			return 0
+		}
+		return gap / s.Range
+	}},
+	{"chance that one answer goes to the best", func(s Study, gap float64) float64 { // of an ordinary rater, between the best option and the pick
+		if s.Sigma == 0 {
+			return 0.5
+		}
+		return normal.CDF(gap / s.Sigma)
+	}},
+}
 
 // at returns the measure after so many answers, if it was looked at.
 func (m measure) at(s Study, answers int) (float64, bool) {
 	gap, looked := s.gap(answers)
 	return m.of(s, gap), looked
-}
-
-// missed returns the share of the possible improvement that is missed, 0 where all options are alike.
-func (s Study) missed(gap float64) float64 {
-	if s.Range == 0 {
-		return 0
-	}
-	return gap / s.Range
-}
-
-// chance returns the probability that an ordinary rater takes the best option over the pick.
-func (s Study) chance(gap float64) float64 {
-	if s.Sigma == 0 {
-		return 0.5
-	}
-	return normal.CDF(gap / s.Sigma)
 }
 
 // gap returns the gap after so many answers, if it was looked at.

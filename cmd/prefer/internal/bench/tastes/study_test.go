@@ -11,17 +11,17 @@ import (
 )
 
 func TestMeasures(t *testing.T) {
-	s := Study{Range: 4, Sigma: 0.5}
+	s, missed, chance := Study{Range: 4, Sigma: 0.5}, measures[0].of, measures[1].of
 	for _, c := range []struct{ gap, missed, chance float64 }{{0, 0, 0.5}, {1, 0.25, 0.977249868}, {0.5, 0.125, 0.841344746}, {4, 1, 1}, {6, 1.5, 1}} {
-		if got := s.missed(c.gap); got != c.missed {
+		if got := missed(s, c.gap); got != c.missed {
 			t.Errorf("a gap of %g misses %g, want %g", c.gap, got, c.missed)
 		}
-		if got := s.chance(c.gap); math.Abs(got-c.chance) > 1e-9 {
+		if got := chance(s, c.gap); math.Abs(got-c.chance) > 1e-9 {
 			t.Errorf("a gap of %g: the best is taken with probability %.9f, want %.9f", c.gap, got, c.chance)
 		}
 	}
-	if s := (Study{}); s.missed(0) != 0 || s.chance(0) != 0.5 {
-		t.Errorf("where all options are alike: %g, %g", s.missed(0), s.chance(0))
+	if s := (Study{}); missed(s, 0) != 0 || chance(s, 0) != 0.5 {
+		t.Errorf("where all options are alike: %g, %g", missed(s, 0), chance(s, 0))
 	}
 }
 

@@ -32,9 +32,7 @@ func (t TasteSpace) Space() (s space.Space) {
 			s.Parameters = append(s.Parameters, parameter(t.partName(j), p))
 		}
 		if t.Crossed {
-			for _, id := range s.Parameters[0].Choices {
-				s.Items = append(s.Items, space.Item{ID: id.String()})
-			}
+			s.Items = xslices.Map(s.Parameters[0].Choices, func(id space.Value) space.Item { return space.Item{ID: id.String()} })
 			s.Parameters = s.Parameters[1:]
 		}
 		return s
