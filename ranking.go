@@ -31,12 +31,8 @@ type Ranked struct {
 func (r Ranked) Tied() bool { return r.Above < rankSure }
 
 const (
-	rankSure     = 0.8  // chance from which on an order is one
-	rankDraws    = 400  // of the utility that places are counted in
-	rankDrawn    = 400  // points that are drawn, items by mean; further ones have the places after them
-	rankSettings = 24   // settings of an item that is crossed with parameters, beside its best
-	rankMiddle   = 0.05 // of the chance lies beyond either end of a range of places
-	tunedItems   = 48   // items that are crossed with parameters whose best setting is searched for; of further ones it is the best of some
+	rankSure   = 0.8 // chance from which on an order is one
+	tunedItems = 48  // items that are crossed with parameters whose best setting is searched for; of further ones it is the best of some
 
 	maxShortlist = 10
 )
@@ -52,12 +48,11 @@ func (b *Belief) Ranking(n int) []Ranked {
 	}
 	dim := b.code.Dim
 	order, _ := learn.ByMean(b.utility, rows, 0)
-	x, of := b.drawn(rows, order[:min(len(order), rankDrawn)])
-	places, above := learn.Places(b.utility, x, of, rankDraws, rankMiddle)
+	places, above := learn.Places(b.utility, b.code, rows, order[:min(len(order), learn.PlacesMost)])
 	var out []Ranked
 	for k, i := range order[:min(max(n, 0), len(order))] {
 		row := rows[i*dim : (i+1)*dim]
-		r := Ranked{Option: b.code.Option(row), Shown: b.timesShown(row), Low: min(k, rankDrawn) + 1, High: len(order)}
+		r := Ranked{Option: b.code.Option(row), Shown: b.timesShown(row), Low: min(k, learn.PlacesMost) + 1, High: len(order)}
 		r.Mean, r.SD = b.utility.At(row)
 		if k < len(places) {
 			r.Low, r.High, r.Above = places[k][0], places[k][1], above[k]
@@ -65,27 +60,6 @@ func (b *Belief) Ranking(n int) []Ranked {
 		out = append(out, r)
 	}
 	return out
-}
-
-// drawn returns the points that stand for these rows in the draws of a ranking, and the place of the row that each stands for: the row, and beside an item that
-// is crossed with parameters the same at other settings. The best setting of an item is not known either, and more may be better than expected of an item that
-// was shown less.
-func (b *Belief) drawn(rows []float64, order []int) (x []float64, of []int) {
-	var others []float64
-	if b.code.List == nil {
-		others = b.code.Points(min(rankSettings, rankDrawn/len(order)-1), 0x7e57)
-	}
-	for k, i := range order {
-		row := rows[i*b.code.Dim : (i+1)*b.code.Dim]
-		x, of = append(x, row...), append(of, k)
-		for at := range slices.Chunk(others, b.code.Dim) {
-			width := b.code.Table().Dim
-			if copy(at, row[:width]); b.code.Contains(at) {
-				x, of = append(x, at...), append(of, k)
-			}
-		}
-	}
-	return x, of
 }
 
 // boundary returns an item of the shortlist and one outside it, whose order is the most doubtful of those that may be asked; nil before the study knows its

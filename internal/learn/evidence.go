@@ -96,26 +96,7 @@ func (ev Evidence) only(keep func(i int) bool) Evidence {
 
 // Without returns the evidence without rater number r.
 func (ev Evidence) Without(r int) Evidence {
-	d := ev.Duels
-	out := Evidence{Duels: &gp.Duels{Dim: d.Dim}, Scales: ev.Scales, Raters: slices.Delete(slices.Clone(ev.Raters), r, r+1)}
-	for i, o := range d.Outcome {
-		who := d.Rater[i]
-		if who == r {
-			continue
-		}
-		if who > r {
-			who--
-		}
-		out.Duels.A, out.Duels.B = append(out.Duels.A, d.A[i*d.Dim:(i+1)*d.Dim]...), append(out.Duels.B, d.B[i*d.Dim:(i+1)*d.Dim]...)
-		out.Duels.Outcome, out.Duels.Rater = append(out.Duels.Outcome, o), append(out.Duels.Rater, who)
-		if d.Level != nil {
-			out.Duels.Level = append(out.Duels.Level, d.Level[i])
-		}
-		if d.Side != nil {
-			out.Duels.Side = append(out.Duels.Side, d.Side[i])
-		}
-	}
-	return out
+	return ev.only(func(i int) bool { return ev.Duels.Rater[i] != r })
 }
 
 func (ev Evidence) Head(n int) Evidence {

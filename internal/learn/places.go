@@ -8,14 +8,37 @@ import (
 	"github.com/prefer-bo/prefer/internal/coding"
 )
 
-// Places returns the range of places that so many draws of the utility give each of several things, but for a share beyond either end, and how probably each is
-// better than the next. Point i of x belongs to thing number of[i], which is as good as the best of its points.
-func Places(u Belief, x []float64, of []int, draws int, beyond float64) (ranges [][2]int, above []float64) {
-	n := of[len(of)-1] + 1
+// Size of the Monte Carlo behind places.
+const (
+	PlacesMost     = 400  // points that are drawn, and so things that have places
+	placesDraws    = 400  // of the utility
+	placesBeyond   = 0.05 // of the chance lies beyond either end of a range of places
+	placesSettings = 24   // settings of an item that is crossed with parameters, beside its best
+)
+
+// Places returns the range of places that draws of the utility give each of some rows, in this order, and how probably each is better than the next. An item
+// that is crossed with parameters is as good as the best of its row and the same item at other settings: its best setting is not known either, and more may be
+// better than expected of an item that was shown less.
+func Places(u Belief, code *coding.Coding, rows []float64, order []int) (ranges [][2]int, above []float64) {
+	var x, others []float64
+	var of []int // the place in order of each point of x
+	if code.List == nil {
+		others = code.Points(min(placesSettings, PlacesMost/max(1, len(order))-1), 0x7e57)
+	}
+	for k, i := range order {
+		row := rows[i*code.Dim : (i+1)*code.Dim]
+		x, of = append(x, row...), append(of, k)
+		for at := range slices.Chunk(others, code.Dim) {
+			if copy(at, row[:code.Table().Dim]); code.Contains(at) {
+				x, of = append(x, at...), append(of, k)
+			}
+		}
+	}
+	n := len(order)
 	ranges, above = make([][2]int, n), make([]float64, n)
 	seen, best := make([][]int, n), make([]float64, n)
 	count := 0.0
-	u.Draw(x, draws, rand.New(rand.NewPCG(0, 0x4a2c)), func(u []float64) {
+	u.Draw(x, placesDraws, rand.New(rand.NewPCG(0, 0x4a2c)), func(u []float64) {
 		count++
 		for i := range best {
 			best[i] = math.Inf(-1)
@@ -34,7 +57,7 @@ func Places(u Belief, x []float64, of []int, draws int, beyond float64) (ranges 
 	})
 	for i := range ranges {
 		slices.Sort(seen[i])
-		end := int(beyond * count)
+		end := int(placesBeyond * count)
 		ranges[i] = [2]int{seen[i][end], seen[i][len(seen[i])-1-end]}
 		above[i] /= count
 	}

@@ -1,7 +1,6 @@
 package judges
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -95,15 +94,11 @@ func NewTable(all []Play, budgets []int) (t Table) {
 	if len(plays) == 0 {
 		plays = all // what is said when prefer is done
 	}
-	for what, of := range claims {
-		for _, bin := range [][2]float64{{0, 0.5}, {0.5, 0.7}, {0.7, 0.8}, {0.8, 0.9}, {0.9, 0.95}, {0.95, 1.01}} {
-			if s := said(plays, bin[0], bin[1], of); s.Looks > 0 {
-				s.What = what
-				t.Said = append(t.Said, s)
-			}
-		}
+	for _, bin := range [][2]float64{{0, 0.5}, {0.5, 0.7}, {0.7, 0.8}, {0.8, 0.9}, {0.9, 0.95}, {0.95, 1.01}} {
+		top := said("top", plays, bin, func(l Look) (float64, bool) { return l.Top, l.InTop })
+		sure := said("sure", plays, bin, func(l Look) (float64, bool) { return l.Sure, l.Good })
+		t.Said = append(t.Said, xslices.Filter([]Said{top, sure}, func(s Said) bool { return s.Looks > 0 })...)
 	}
-	slices.SortFunc(t.Said, func(a, b Said) int { return cmp.Or(cmp.Compare(b.What, a.What), cmp.Compare(a.From, b.From)) })
 	return t
 }
 
@@ -147,19 +142,13 @@ func (s series) until(plays []Play) Until {
 	return out
 }
 
-// claims are what is said of a pick, and whether it is true.
-var claims = map[string]func(Look) (float64, bool){
-	"top":  func(l Look) (float64, bool) { return l.Top, l.InTop },
-	"sure": func(l Look) (float64, bool) { return l.Sure, l.Good },
-}
-
-func said(plays []Play, from, to float64, of func(Look) (float64, bool)) Said {
-	out := Said{From: from, To: min(to, 1)}
+func said(what string, plays []Play, bin [2]float64, of func(Look) (float64, bool)) Said {
+	out := Said{What: what, From: bin[0], To: min(bin[1], 1)}
 	good, best := 0, 0
 	for _, p := range plays {
 		for _, l := range p.At {
 			sure, held := of(l)
-			if sure == 0 || sure < from || sure >= to {
+			if sure == 0 || sure < bin[0] || sure >= bin[1] {
 				continue
 			}
 			out.Looks++
