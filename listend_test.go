@@ -125,7 +125,7 @@ func TestListsEnd(t *testing.T) {
 		for _, goal := range []int{0, 3} {
 			for _, n := range []int{12, 30, 60} {
 				for _, errs := range []float64{0, 0.1} {
-					name := fmt.Sprintf("%s %d %s %.0f%%", kind, n, map[int]string{0: "favourite", 3: "top 3"}[goal], 100*errs)
+					name := fmt.Sprintf("%s-%d-%s-%.0f%%", kind, n, map[int]string{0: "favourite", 3: "top3"}[goal], 100*errs)
 					if !table && (n != 12 || kind == "own" || kind == "table" || goal > 0 && (errs > 0 || kind == "pictures")) ||
 						table && !slices.ContainsFunc(strings.Split(*listRows, ","), func(row string) bool { return strings.HasPrefix(name, row) }) {
 						continue
