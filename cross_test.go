@@ -407,3 +407,20 @@ func TestCrossedConditions(t *testing.T) {
 		t.Errorf("enqueued against the constraint: %v", err)
 	}
 }
+
+// TestCrossedItemsDoNotWin: of items that are crossed with parameters it is said that they matter, never which one wins: that is for the ranking.
+func TestCrossedItemsDoNotWin(t *testing.T) {
+	s := start(t, Config{Space: sampled(5), Seed: 2, Modelling: Modelling{Search: little}, Answers: Answers{Forced: true}})
+	judged(t, s, Request{}, 30, func(o space.Option) float64 { return float64(len(o.Item())) + 3*float64(o.Item()[len(o.Item())-1]-'0') })
+	b, err := s.Belief(ctx, Look{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := map[string]string{}
+	for _, i := range b.Importance() {
+		said[i.Parameter] = i.Sentence
+	}
+	if said["item"] != "item matters" {
+		t.Errorf("said is %q, want of the item that it matters", said)
+	}
+}

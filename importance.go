@@ -80,6 +80,7 @@ const (
 	importanceHigher  string = "higher"  // best near the upper end
 	importanceAround  string = "around"  // best around At
 	importanceChosen  string = "chosen"  // the choice At is best
+	importanceMatters string = "matters" // of the items that are crossed with parameters
 	importanceWith    string = "with"    // of a switch
 	importanceWithout string = "without"
 )
@@ -145,6 +146,8 @@ func (b *Belief) kind(i Importance, a coding.Axis, matters float64) string {
 		return importanceHardly
 	case b.Answers == 0 || !(matters > clearEnough):
 		return importanceUnknown
+	case b.code.Space.Crossed() && a.Name == "item": // which one wins is for the ranking to say, with its doubt
+		return importanceMatters
 	case a.Type == "bool" && i.At == space.ValueOf(true):
 		return importanceWith
 	case a.Type == "bool":

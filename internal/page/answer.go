@@ -143,7 +143,7 @@ func (v visitor) known(ctx context.Context, fixed space.Option) (out []string, e
 		return nil, err
 	}
 	for _, i := range belief.Importance() {
-		if i.Kind != "unknown" && i.Kind != "hardly" {
+		if i.Kind != "unknown" && i.Kind != "hardly" && i.Kind != "matters" {
 			out = append(out, v.Importance(i))
 		}
 	}

@@ -25,7 +25,7 @@ func (t Text) English() string { return words.English(t.Key, t.Places...) }
 func Importance(kind, name string, at space.Value) Text {
 	key, value := "learned."+kind, at.String()
 	switch kind {
-	case "hardly", "lower", "higher", "chosen", "with", "without":
+	case "hardly", "lower", "higher", "chosen", "matters", "with", "without":
 	case "around":
 		value = fmt.Sprintf("%.3g", at.Float())
 	default:
