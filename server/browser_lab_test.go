@@ -5,6 +5,8 @@ import (
 	"encoding/csv"
 	"fmt"
 	"image/png"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +14,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestBrowserWords: a lab words the question for the situation, names and values in German. Nothing is chosen before the rater presses one of two large
@@ -182,4 +185,81 @@ func TestBrowserForcedColours(t *testing.T) {
 	}
 	b.do(chromedp.Navigate(b.text(`document.querySelector('#pair iframe').src`))) // the browser does not pass what is emulated on to a sandboxed frame
 	vivid("the page of a template", 320, 240)
+}
+
+// TestBrowserSounds: three sounds go from a dropped folder over the contact sheet and questions to the result, which plays the pick.
+func TestBrowserSounds(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "bells")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range []string{"low.wav", "middle.wav", "high.wav"} {
+		if err := os.WriteFile(filepath.Join(dir, name), tone(220*float64(i+1)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	playThrough(t, dir, "3 sounds", "audio", "high")
+}
+
+// playThrough drops a folder of three sounds or films, plays both of each pair, prefers one of them wherever it is, and looks at the result.
+func playThrough(t *testing.T, dir, heading, element, favourite string) {
+	h := newPageHouse(t)
+	b := h.open(t, newBrowser(t))
+	b.size(390, 844, "dark")
+	b.visit("/")
+	b.wait(`document.querySelector('.param')`)
+	b.do(chromedp.SetUploadFiles(chromedp.CSS("#folder"), []string{dir}, chromedp.NodeReady))
+	b.wait(`location.pathname.endsWith('/sheet') && document.querySelector('h1')?.textContent === '` + heading + `' && !document.querySelector('#ask [type=submit]').disabled`)
+	b.audit("sheet of " + heading)
+	b.shot("play-sheet-" + element)
+	b.do(chromedp.SetValue(chromedp.CSS("#budget"), "4"), chromedp.Click(chromedp.CSS("#ask [type=submit]")))
+	name := filepath.Base(dir)
+	shown := fmt.Sprintf(`[...document.querySelectorAll('#pair %s')].map(e => new URL(e.src).pathname)`, element)
+	var best string
+	for _, it := range h.itemsOf(name) {
+		if strings.HasPrefix(it.ID, favourite) {
+			best = it.Media
+		}
+	}
+	for q, n := "", 0; n < 4; n++ {
+		q = b.question(q)
+		if n == 0 {
+			b.press(kb.ArrowLeft)
+			b.wait(`document.querySelector('#toast').textContent !== '' && !document.querySelector('#pair').classList.contains('told')`) // both are to be played first
+			b.audit("question of " + heading)
+		}
+		for side, key := range []string{"1", "2"} {
+			b.press(key)
+			b.wait(fmt.Sprintf(`document.querySelectorAll('#pair .player')[%d].classList.contains('heard')`, side))
+		}
+		if n == 0 {
+			b.shot("play-question-" + element)
+		}
+		key := kb.ArrowLeft
+		if js[int](b, shown+`.findIndex(p => p.endsWith('`+best+`'))`) == 1 {
+			key = kb.ArrowRight
+		}
+		b.press(key)
+	}
+	b.wait(`!document.querySelector('#finish').hidden && document.querySelector('#finish ` + element + `')?.readyState > 0`)
+	b.audit("ending of " + heading)
+	b.shot("play-ending-" + element)
+	b.visit("/s/" + name + "/result")
+	b.wait(`document.querySelector('.end ` + element + `')?.readyState > 0`)
+	b.audit("result of " + heading)
+	b.shot("play-result-" + element)
+	if src := b.text(`document.querySelector('.end ` + element + `').src`); !strings.Contains(src, best) {
+		t.Errorf("the pick is %s, want %s", src, best)
+	}
+	b.do(chromedp.Click(chromedp.CSS(".end .player .play")))
+	b.wait(`document.querySelector('.end ` + element + `').currentTime > 0.2`)
+}
+
+// itemsOf returns the items of a study.
+func (h *testServer) itemsOf(study string) []space.Item {
+	s, err := h.store.Study(h.t.Context(), study)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return s.Items(false)
 }
