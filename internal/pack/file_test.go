@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/pack"
@@ -29,8 +31,15 @@ func TestFile(t *testing.T) {
 	b := open(t, profile(t))
 	b.offline()
 	b.size(1280, 800, "light", false)
+	watch := `globalThis.bars = []; (function look() { const bar = document.querySelector('.packed-opening progress[aria-label]'); if (bar) bars.push(bar.value); requestAnimationFrame(look); })()`
+	if _, err := chromedp.Call(b.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: watch}); err != nil {
+		t.Fatal(err)
+	}
 	b.visit(address + "?rater=ann")
 	q := b.question("")
+	if moved := b.text(`bars.length > 1 && bars.every((v, i) => !i || v >= bars[i - 1]) && bars.at(-1) > 0.5`); moved != "true" {
+		t.Errorf("while the file opens, its bar is at %s", b.text(`bars.join()`))
+	}
 	if got := b.text(`document.querySelector('.card img').naturalWidth`); got == "0" {
 		t.Error("the drawing is not drawn")
 	}

@@ -25,7 +25,8 @@
   };
 
   if (!globalThis.DecompressionStream || !globalThis.WebAssembly || !globalThis.Worker) fail(t("pack.old"));
-  document.querySelector(".packed-opening").textContent = t("pack.opening");
+  const progress = Object.assign(document.createElement("progress"), { max: 1, value: 0.05, ariaLabel: t("pack.opening") });
+  document.querySelector(".packed-opening").replaceChildren(t("pack.opening"), progress);
 
   // The log. A line counts when the database has it; where there is none, or it is full, it is kept as long as the page is open, and the page says so.
   const wish = (request) => new Promise((done, failed) => {
@@ -89,6 +90,7 @@
   const waiting = new Map();
   let calls = 0;
   worker.onmessage = async ({ data }) => {
+    if (data.opened) return void (progress.value = 0.1 + 0.8 * data.opened); // the rest is its start and the first page
     if (data.keep) return worker.postMessage({ kept: await keep(data.keep) });
     const { done, failed } = waiting.get(data.id);
     waiting.delete(data.id);

@@ -10,7 +10,9 @@ const keep = (seq, lines) => new Promise((done, failed) => {
 
 async function start({ core, study, log, rater }) {
   const packed = Uint8Array.fromBase64?.(core) ?? Uint8Array.from(atob(core), (c) => c.charCodeAt(0));
-  const plain = new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip")), { headers: { "Content-Type": "application/wasm" } });
+  let read = 0; // of the core, which takes most of the time
+  const count = new TransformStream({ transform(part, out) { postMessage({ opened: (read += part.length) / packed.length }); out.enqueue(part); } });
+  const plain = new Response(new Blob([packed]).stream().pipeThrough(count).pipeThrough(new DecompressionStream("gzip")), { headers: { "Content-Type": "application/wasm" } });
   const { instance } = await WebAssembly.instantiateStreaming(plain, go.importObject);
   go.run(instance);
   session = await globalThis.preferOpen(study, log, rater, keep);
