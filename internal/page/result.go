@@ -177,7 +177,10 @@ func (p *Pages) take(ctx context.Context, v visitor, verdict prefer.Verdict) (*T
 			return nil, err
 		}
 		if t.Text = item.Text; item.Media != "" {
-			t.File = path.Base(item.Media)
+			t.File = path.Base(item.ID) // an upload is kept under another name
+			if path.Ext(t.File) != path.Ext(item.Media) {
+				t.File = path.Base(item.Media)
+			}
 			if u, err := url.Parse(item.Media); err == nil && u.Host != "" {
 				t.File = path.Base(u.Path)
 			}
