@@ -24,6 +24,7 @@ var arrows = map[string]map[string]string{
 		"internal/crowd":      "how far raters agree, and who is careless",
 		"internal/errcode":    "the errors of the study",
 		"internal/learn":      "a study's posteriors, and how sure they are",
+		"internal/memory":     "picks that need not be computed again",
 		"internal/normal":     "the interval of a rater's share",
 		"internal/pairs":      "pairs that may be asked",
 		"internal/sentence":   "one English sentence per result",

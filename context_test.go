@@ -509,7 +509,7 @@ func TestContextSnapshot(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if b, ok := quick.picks.get(quick.pickKey(v)); !ok || marshal(t, b) != marshal(t, w.Verdict.Best) {
+		if b, ok := quick.picks.Get(quick.pickKey(v)); !ok || marshal(t, b) != marshal(t, w.Verdict.Best) {
 			t.Errorf("the snapshot has under {%v} %+v, %v, want %+v", w.Fixed, b, ok, w.Verdict.Best)
 		}
 	}

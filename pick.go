@@ -8,14 +8,12 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"sync"
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/internal/pairs"
-	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -55,53 +53,9 @@ func (cfg *Config) settled(code *coding.Coding, b Best) bool {
 	return b.tenMore() < cfg.worthwhile() || b.Confidence >= sure
 }
 
-// memo remembers the last results by all that they depend on. They outlive the fits they were computed from, which take a thousand times as much memory: in a
-// study of sixty people one more answer changes what is known of one of them.
-type memo[T any] struct {
-	mu    sync.Mutex // guards what follows
-	by    map[string]T
-	order []string // of the keys, oldest first
-}
-
-// memoSize is how many results are remembered.
-const memoSize = 256
-
-func (m *memo[T]) get(key string) (T, bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	v, ok := m.by[key]
-	return v, ok
-}
-
-// last returns the newest n.
-func (m *memo[T]) last(n int) map[string]T {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return xslices.ToMap(m.order[max(0, len(m.order)-n):], func(key string) (string, T) { return key, m.by[key] })
-}
-
-func (m *memo[T]) put(key string, v T) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if key == "" {
-		return
-	}
-	if m.by == nil {
-		m.by = map[string]T{}
-	}
-	if _, ok := m.by[key]; !ok {
-		m.order = append(m.order, key)
-	}
-	m.by[key] = v
-	if len(m.order) > memoSize {
-		delete(m.by, m.order[0])
-		m.order = m.order[1:]
-	}
-}
-
 // picked returns Best for a view; where it is remembered nothing is fitted.
 func (s *Study) picked(ctx context.Context, v view) (Best, error) {
-	if b, ok := s.picks.get(s.pickKey(v)); ok {
+	if b, ok := s.picks.Get(s.pickKey(v)); ok {
 		return b.clone(), nil
 	}
 	b, _, err := s.pick(ctx, v)
@@ -117,7 +71,7 @@ func (s *Study) pick(ctx context.Context, v view) (Best, *learn.Fit, error) {
 	fit.Using.Lock()
 	defer fit.Using.Unlock()
 	key := s.pickKey(v)
-	if b, ok := s.picks.get(key); ok {
+	if b, ok := s.picks.Get(key); ok {
 		return b.clone(), fit, nil
 	}
 	peaks := s.cfg.recommend(ctx, fit, v)
@@ -134,7 +88,7 @@ func (s *Study) pick(ctx context.Context, v view) (Best, *learn.Fit, error) {
 	if level >= 0 {
 		b.Taken, b.Displeased = at.Take, at.Nothing
 	}
-	s.picks.put(key, b)
+	s.picks.Put(key, b)
 	return b.clone(), fit, nil
 }
 

@@ -52,7 +52,7 @@ func (h *Host) Snapshot() []byte {
 // addBelief adds what the study tells by: the picks at hand, and the latest average. An average takes ten times as long as a fit,
 // and a pick as long again.
 func (out *snapshot) addBelief(s *Study) {
-	out.Means, out.Picks = map[string]learn.Average{}, s.picks.last(2*keptFits(s.people()))
+	out.Means, out.Picks = map[string]learn.Average{}, s.picks.Last(2*keptFits(s.people()))
 	var latest *learn.Fit // a verdict looks at the answers before the last, too
 	for _, f := range s.beliefFits.Ready() {
 		if f.Duels.Len() == 0 {
@@ -77,6 +77,6 @@ func (s *Study) resume(text []byte) {
 	s.questionFits.Resume(t.Fits, nil)
 	s.beliefFits.Resume(nil, t.Means)
 	for _, key := range slices.Sorted(maps.Keys(t.Picks)) {
-		s.picks.put(key, t.Picks[key])
+		s.picks.Put(key, t.Picks[key])
 	}
 }
