@@ -2,37 +2,42 @@ package acquisition
 
 import "slices"
 
-// topmost keeps the first of what is added, in an order, at most so many: a heap with the last of them on top once there are so many.
+// topmost keeps the first of what is added, in an order, at most so many.
 type topmost[T any] struct {
 	most  int
 	order func(a, b T) int
 	kept  []T
+	heap  bool // kept has the last of them on top: more were added
 }
 
 func (t *topmost[T]) add(x T) {
-	kept := t.kept
-	switch {
-	case len(kept) < t.most:
-		if t.kept = append(kept, x); len(t.kept) == t.most {
-			slices.SortFunc(t.kept, func(a, b T) int { return t.order(b, a) }) // sorted from the last on it is a heap
-		}
-	case t.most > 0 && t.order(x, kept[0]) < 0:
-		at := 0
-		for {
-			child := 2*at + 1
-			if child >= len(kept) {
-				break
-			}
-			if child+1 < len(kept) && t.order(kept[child], kept[child+1]) < 0 {
-				child++
-			}
-			if t.order(x, kept[child]) >= 0 {
-				break
-			}
-			kept[at], at = kept[child], child
-		}
-		kept[at] = x
+	if len(t.kept) < t.most {
+		t.kept = append(t.kept, x)
+		return
 	}
+	if !t.heap {
+		slices.SortFunc(t.kept, func(a, b T) int { return t.order(b, a) }) // sorted from the last on it is a heap
+		t.heap = true
+	}
+	kept := t.kept
+	if t.most == 0 || t.order(x, kept[0]) >= 0 {
+		return
+	}
+	at := 0
+	for {
+		child := 2*at + 1
+		if child >= len(kept) {
+			break
+		}
+		if child+1 < len(kept) && t.order(kept[child], kept[child+1]) < 0 {
+			child++
+		}
+		if t.order(x, kept[child]) >= 0 {
+			break
+		}
+		kept[at], at = kept[child], child
+	}
+	kept[at] = x
 }
 
 func (t *topmost[T]) sorted() []T {

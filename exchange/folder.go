@@ -207,17 +207,18 @@ func hashOf(root *os.Root, name string) string {
 
 // ItemsBeside returns the items for a study that lists some already: a copy that it lists as it is stays, and what it is a copy of does not join beside it.
 func (f Folder) ItemsBeside(listed []space.Item) []space.Item {
-	was, items := xslices.ToMap(listed, func(it space.Item) (string, space.Item) { return it.ID, it }), slices.Clone(f.Items)
+	items := slices.Clone(f.Items)
 	for _, c := range f.Copies {
-		at := slices.IndexFunc(items, func(it space.Item) bool { return it.ID == c.Of })
-		it, ok := was[c.Name]
-		if first := slices.IndexFunc(f.Items, func(it space.Item) bool { return it.ID == c.Of }); !ok || it.Sum != f.Items[first].Sum || it.Text != f.Items[first].Text {
+		of := f.Items[slices.IndexFunc(f.Items, func(it space.Item) bool { return it.ID == c.Of })]
+		as := func(name string, it space.Item) bool { return it.ID == name || strings.HasPrefix(it.ID, name+" (") } // "a.txt (2)" is a.txt after a change
+		at := slices.IndexFunc(listed, func(it space.Item) bool { return as(c.Name, it) && it.Sum == of.Sum && it.Text == of.Text })
+		if at < 0 {
 			continue
 		}
-		if _, ok := was[c.Of]; !ok && at >= 0 {
-			items = slices.Delete(items, at, at+1)
+		if !slices.ContainsFunc(listed, func(it space.Item) bool { return as(c.Of, it) }) {
+			items = slices.DeleteFunc(items, func(it space.Item) bool { return it.ID == c.Of })
 		}
-		items = append(items, it)
+		items = append(items, listed[at])
 	}
 	return items
 }

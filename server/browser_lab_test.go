@@ -225,7 +225,7 @@ func playThrough(t *testing.T, dir, heading, element, favourite string) {
 		q = b.question(q)
 		if n == 0 {
 			b.press(kb.ArrowLeft)
-			b.wait(`document.querySelector('#toast').textContent !== '' && !document.querySelector('#pair').classList.contains('told')`) // both are to be played first
+			b.wait(`document.querySelector('#toast').textContent !== '' && !document.querySelector('#pair').classList.contains('told') && !document.querySelector('#pair').getAnimations({subtree: true}).length`) // both are to be played first
 			b.audit("question of " + heading)
 		}
 		for side, key := range []string{"1", "2"} {

@@ -39,8 +39,10 @@ const minutes = (seconds) => {
 
 const goal = () => form.querySelector("[name=shortlist]:checked");
 const goalServed = goal()?.value;
-form.querySelector("#goal")?.addEventListener("change", () => {
-  if (!asServed.budget) asServed.takes = goal().dataset.takes;
+form.querySelector("#goal")?.addEventListener("change", () => { // a shortlist takes longer than the budget that is proposed for a favourite
+  const few = goal().value !== "0";
+  if (few && budget.value === asServed.budget) budget.value = "";
+  else if (!few && !budget.value) budget.value = asServed.budget;
   budget.dispatchEvent(new Event("input"));
 });
 
@@ -48,7 +50,7 @@ budget.addEventListener("input", () => {
   const { pace, count } = takes.dataset;
   const n = Number(budget.value);
   if (budget.value === asServed.budget || !(n >= 1)) {
-    takes.textContent = budget.value === asServed.budget || !asServed.budget ? asServed.takes : "As many as it takes.";
+    takes.textContent = budget.value && budget.value === asServed.budget ? asServed.takes : goal()?.dataset.takes ?? (asServed.budget ? "As many as it takes." : asServed.takes);
     honest.textContent = asServed.honest;
   } else {
     takes.textContent = `${n} ${n === 1 ? "answer" : "answers"} each: about ${minutes(n * Number(pace))}.`;
