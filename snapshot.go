@@ -55,10 +55,7 @@ func (out *snapshot) addBelief(s *Study) {
 	out.Means, out.Picks = map[string]learn.Average{}, s.picks.Last(2*keptFits(s.people()))
 	var latest *learn.Fit // a verdict looks at the answers before the last, too
 	for _, f := range s.beliefFits.Ready() {
-		if f.Duels.Len() == 0 {
-			continue
-		}
-		if latest == nil || f.Duels.Len() >= latest.Duels.Len() {
+		if f.Duels.Len() > 0 && (latest == nil || f.Duels.Len() >= latest.Duels.Len()) {
 			latest = f
 		}
 	}

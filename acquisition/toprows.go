@@ -19,16 +19,11 @@ func (t *topmost[T]) add(x T) {
 		slices.SortFunc(t.kept, func(a, b T) int { return t.order(b, a) }) // sorted from the last on it is a heap
 		t.heap = true
 	}
-	kept := t.kept
+	kept, at := t.kept, 0
 	if t.most == 0 || t.order(x, kept[0]) >= 0 {
 		return
 	}
-	at := 0
-	for {
-		child := 2*at + 1
-		if child >= len(kept) {
-			break
-		}
+	for child := 1; child < len(kept); child = 2*at + 1 {
 		if child+1 < len(kept) && t.order(kept[child], kept[child+1]) < 0 {
 			child++
 		}

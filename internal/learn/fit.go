@@ -54,8 +54,7 @@ func (f *Fit) Noise(rater string) float64 { return f.Post.RaterNoise(slices.Inde
 
 // Noises returns the noise of every rater, relative to the study's.
 func (f *Fit) Noises() map[string]float64 {
-	out := xslices.ToMap(f.Raters, func(name string) (string, float64) { return name, f.Noise(name) / f.Post.Noise() })
-	return out
+	return xslices.ToMap(f.Raters, func(name string) (string, float64) { return name, f.Noise(name) / f.Post.Noise() })
 }
 
 // Bias returns the mean and the standard deviation of a rater's position bias, relative to the study's noise; 0 for a rater without answers.
