@@ -131,7 +131,7 @@ var inferences = map[string]string{
 
 // Where a study leaves expectation propagation on all comparisons, and where one utility is learned by sparse variational inference (internal/learn).
 const (
-	denseDuels = 390
+	denseDuels = 330
 	manyDuels  = 1000
 )
 

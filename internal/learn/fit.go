@@ -377,7 +377,7 @@ func (f *Cache) keepPrefix(of *Fit, h prefixFit) {
 var (
 	RefitAlways = 150  // up to this many duels hyper-parameters are fitted at every count
 	RefitGrowth = 20   // beyond, at counts that grow by a twentieth
-	DenseLimit  = 390  // beyond, EP is reduced to the span of some duels, at a cost linear in n, …
+	DenseLimit  = 330  // beyond, EP is reduced to the span of some duels, at a cost linear in n, …
 	PlainLimit  = 1000 // … and beyond this there is one model, without a trend
 )
 
