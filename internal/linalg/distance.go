@@ -8,22 +8,15 @@ func SquaredDistances(r2, x, z []float64, ldz int) {
 	if len(r2) == 0 {
 		return
 	}
-	if len(x) == 0 {
-		clear(r2)
+	if active != Generic && len(x) > 0 {
+		squaredDistancesKernel(len(r2), len(x), &r2[0], &x[0], &z[0], ldz)
 		return
 	}
-	switch active {
-	case AVX512:
-		squaredDistancesAVX512(len(r2), len(x), &r2[0], &x[0], &z[0], ldz)
-	case AVX2:
-		squaredDistancesAVX2(len(r2), len(x), &r2[0], &x[0], &z[0], ldz)
-	default:
-		clear(r2)
-		for j, v := range x {
-			for i, u := range z[j*ldz : j*ldz+len(r2)] {
-				d := v - u
-				r2[i] += d * d
-			}
+	clear(r2)
+	for j, v := range x {
+		for i, u := range z[j*ldz : j*ldz+len(r2)] {
+			d := v - u
+			r2[i] += d * d
 		}
 	}
 }
@@ -31,52 +24,42 @@ func SquaredDistances(r2, x, z []float64, ldz int) {
 // WeightedSquares adds Σ_i g[i] (x[j] − z[j*ldz+i])² to dst[j], over i < len(g) and for j < len(x) = len(dst). It is
 // the gradient by the logarithms of length scales, up to a factor per coordinate.
 func WeightedSquares(dst, g, x, z []float64, ldz int) {
-	if len(dst) != len(x) {
-		panic(badLength)
-	}
+	mustMatch(dst, x)
 	checkMatrix(len(x), len(g), z, ldz)
 	if len(g) == 0 || len(x) == 0 {
 		return
 	}
-	switch active {
-	case AVX512:
-		weightedSquaresAVX512(len(g), len(x), &dst[0], &g[0], &x[0], &z[0], ldz)
-	case AVX2:
-		weightedSquaresAVX2(len(g), len(x), &dst[0], &g[0], &x[0], &z[0], ldz)
-	default:
-		for j, v := range x {
-			var s float64
-			for i, u := range z[j*ldz : j*ldz+len(g)] {
-				d := v - u
-				s += g[i] * d * d
-			}
-			dst[j] += s
+	if active != Generic {
+		weightedSquaresKernel(len(g), len(x), &dst[0], &g[0], &x[0], &z[0], ldz)
+		return
+	}
+	for j, v := range x {
+		var s float64
+		for i, u := range z[j*ldz : j*ldz+len(g)] {
+			d := v - u
+			s += g[i] * d * d
 		}
+		dst[j] += s
 	}
 }
 
 // WeightedDifferences adds Σ_i g[i] (x[j] − z[j*ldz+i]) to dst[j], over i < len(g) and for j < len(x) = len(dst). It is
 // the gradient by the point x, up to a factor per coordinate.
 func WeightedDifferences(dst, g, x, z []float64, ldz int) {
-	if len(dst) != len(x) {
-		panic(badLength)
-	}
+	mustMatch(dst, x)
 	checkMatrix(len(x), len(g), z, ldz)
 	if len(g) == 0 || len(x) == 0 {
 		return
 	}
-	switch active {
-	case AVX512:
-		weightedDifferencesAVX512(len(g), len(x), &dst[0], &g[0], &x[0], &z[0], ldz)
-	case AVX2:
-		weightedDifferencesAVX2(len(g), len(x), &dst[0], &g[0], &x[0], &z[0], ldz)
-	default:
-		for j, v := range x {
-			var s float64
-			for i, u := range z[j*ldz : j*ldz+len(g)] {
-				s += g[i] * (v - u)
-			}
-			dst[j] += s
+	if active != Generic {
+		weightedDifferencesKernel(len(g), len(x), &dst[0], &g[0], &x[0], &z[0], ldz)
+		return
+	}
+	for j, v := range x {
+		var s float64
+		for i, u := range z[j*ldz : j*ldz+len(g)] {
+			s += g[i] * (v - u)
 		}
+		dst[j] += s
 	}
 }

@@ -17,21 +17,13 @@ import (
 //
 // Results below 2⁻¹⁰²² are subnormal and rounded once more, down to 0 for x < −745.13.
 func Exp(dst, x []float64) {
-	if len(dst) != len(x) {
-		panic(badLength)
-	}
-	if len(x) == 0 {
+	mustMatch(dst, x)
+	if active != Generic && len(x) > 0 {
+		expKernel(len(x), &dst[0], &x[0])
 		return
 	}
-	switch active {
-	case AVX512:
-		expAVX512(len(x), &dst[0], &x[0])
-	case AVX2:
-		expAVX2(len(x), &dst[0], &x[0])
-	default:
-		for i, v := range x {
-			dst[i] = expGeneric(v)
-		}
+	for i, v := range x {
+		dst[i] = expGeneric(v)
 	}
 }
 
@@ -92,19 +84,10 @@ func powerOfTwo(n int) float64 { return math.Float64frombits(uint64(n+1023) << 5
 //	x = +Inf: 0, 0; both underflow to 0 for x > 38.6
 //	x = NaN: NaN, NaN
 func LogCDFMills(logcdf, mills, x []float64, ratio *[24]float64) bool {
-	if len(logcdf) != len(x) || len(mills) != len(x) {
-		panic(badLength)
+	mustMatch(logcdf, x)
+	mustMatch(mills, x)
+	if active != Generic && len(x) > 0 {
+		logCDFMillsKernel(len(x), &logcdf[0], &mills[0], &x[0], &ratio[0])
 	}
-	if active == Generic {
-		return false
-	}
-	if len(x) == 0 {
-		return true
-	}
-	if active == AVX512 {
-		logCDFMillsAVX512(len(x), &logcdf[0], &mills[0], &x[0], &ratio[0])
-	} else {
-		logCDFMillsAVX2(len(x), &logcdf[0], &mills[0], &x[0], &ratio[0])
-	}
-	return true
+	return active != Generic
 }

@@ -8,110 +8,56 @@ package linalg
 
 const noAssembly = "linalg: no assembly in this build"
 
-func gemmTileAVX512(variant, k int, alpha float64, a *float64, ars, acs int, b, src *float64, ss int, dst *float64, ds int, mask uint64) {
+func gemmTileKernel(variant, k int, alpha float64, a *float64, ars, acs int, b, src *float64, ss int, dst *float64, ds int, mask uintptr) {
 	panic(noAssembly)
 }
 
-func thinTileAVX512(variant, k int, alpha float64, a *float64, ars, acs int, b *float64, ldb int, src *float64, ss int, dst *float64, ds int, mask uint64) {
+func thinTileKernel(variant, k int, alpha float64, a *float64, ars, acs int, b *float64, ldb int, src *float64, ss int, dst *float64, ds int, mask uintptr) {
 	panic(noAssembly)
 }
 
-func solveTileAVX512(variant, k int, a *float64, ars, acs int, inv, panel, src *float64, ss int, dst *float64, ds int, mask uint64) {
+func solveTileKernel(variant, k int, a *float64, ars, acs int, inv, panel, src *float64, ss int, dst *float64, ds int, mask uintptr) {
 	panic(noAssembly)
 }
 
-func factorTileAVX512(vectors int, x, inv *float64) { panic(noAssembly) }
+func factorTileKernel(vectors int, x, inv *float64) { panic(noAssembly) }
 
-func packRowsAVX512(variant, k int, dst, src *float64, lds int, mask uint64) { panic(noAssembly) }
+func packRowsKernel(variant, k int, dst, src *float64, lds int, mask uintptr) { panic(noAssembly) }
 
-func transposeAVX512(blocks int, dst *float64, ldd, dstep int, src *float64, lds, sstep int) {
+func transposeKernel(blocks int, dst *float64, ldd, dstep int, src *float64, lds, sstep int) {
 	panic(noAssembly)
 }
 
-func transposeMaskedAVX512(dst *float64, ldd int, src *float64, lds int, mask uint64) {
+func transposeMaskedKernel(dst *float64, ldd int, src *float64, lds int, mask uintptr) {
 	panic(noAssembly)
 }
 
-func dotAVX512(n int, x, y *float64) float64 { panic(noAssembly) }
+func dotKernel(n int, x, y *float64) float64 { panic(noAssembly) }
 
-func axpyAVX512(n int, alpha float64, x, y *float64) { panic(noAssembly) }
+func axpyKernel(n int, alpha float64, x, y *float64) { panic(noAssembly) }
 
-func addSquaresAVX512(n int, acc, x *float64) { panic(noAssembly) }
+func addSquaresKernel(n int, acc, x *float64) { panic(noAssembly) }
 
-func mulToAVX512(n int, dst *float64, alpha float64, x, y *float64) { panic(noAssembly) }
+func mulToKernel(n int, dst *float64, alpha float64, x, y *float64) { panic(noAssembly) }
 
-func difference4AVX512(n int, dst, aa, ab, ba, bb *float64) { panic(noAssembly) }
+func difference4Kernel(n int, dst, aa, ab, ba, bb *float64) { panic(noAssembly) }
 
-func maxLiftAVX512(n int, p float64, r *float64, w float64, x, y *float64) float64 { panic(noAssembly) }
+func maxLiftKernel(n int, p float64, r *float64, w float64, x, y *float64) float64 { panic(noAssembly) }
 
-func gemvAVX512(groups, n int, alpha float64, a *float64, lda int, x, y *float64) { panic(noAssembly) }
+func gemvKernel(groups, n int, alpha float64, a *float64, lda int, x, y *float64) { panic(noAssembly) }
 
-func gemvTAVX512(groups, n int, alpha float64, a *float64, lda int, x, y *float64) { panic(noAssembly) }
+func gemvTKernel(groups, n int, alpha float64, a *float64, lda int, x, y *float64) { panic(noAssembly) }
 
-func expAVX512(n int, dst, x *float64) { panic(noAssembly) }
+func expKernel(n int, dst, x *float64) { panic(noAssembly) }
 
-func matern52AVX512(n int, k, r2 *float64, scale float64) { panic(noAssembly) }
+func matern52Kernel(n int, k, r2 *float64, scale float64) { panic(noAssembly) }
 
-func matern52GradAVX512(n int, k, f, r2 *float64, scale float64) { panic(noAssembly) }
+func matern52GradKernel(n int, k, f, r2 *float64, scale float64) { panic(noAssembly) }
 
-func logCDFMillsAVX512(n int, logcdf, mills, x, ratio *float64) { panic(noAssembly) }
+func logCDFMillsKernel(n int, logcdf, mills, x, ratio *float64) { panic(noAssembly) }
 
-func squaredDistancesAVX512(n, d int, r2, x, z *float64, ldz int) { panic(noAssembly) }
+func squaredDistancesKernel(n, d int, r2, x, z *float64, ldz int) { panic(noAssembly) }
 
-func weightedSquaresAVX512(n, d int, dst, w, x, z *float64, ldz int) { panic(noAssembly) }
+func weightedSquaresKernel(n, d int, dst, w, x, z *float64, ldz int) { panic(noAssembly) }
 
-func weightedDifferencesAVX512(n, d int, dst, w, x, z *float64, ldz int) { panic(noAssembly) }
-
-func gemmTileAVX2(variant, k int, alpha float64, a *float64, ars, acs int, b, src *float64, ss int, dst *float64, ds int, mask *uint64) {
-	panic(noAssembly)
-}
-
-func thinTileAVX2(variant, k int, alpha float64, a *float64, ars, acs int, b *float64, ldb int, src *float64, ss int, dst *float64, ds int, mask *uint64) {
-	panic(noAssembly)
-}
-
-func solveTileAVX2(variant, k int, a *float64, ars, acs int, inv, panel, src *float64, ss int, dst *float64, ds int, mask *uint64) {
-	panic(noAssembly)
-}
-
-func factorTileAVX2(vectors int, x, inv *float64) { panic(noAssembly) }
-
-func packRowsAVX2(variant, k int, dst, src *float64, lds int, mask *uint64) { panic(noAssembly) }
-
-func transposeAVX2(blocks int, dst *float64, ldd, dstep int, src *float64, lds, sstep int) {
-	panic(noAssembly)
-}
-
-func transposeMaskedAVX2(dst *float64, ldd int, src *float64, lds int, mask *uint64) {
-	panic(noAssembly)
-}
-
-func dotAVX2(n int, x, y *float64) float64 { panic(noAssembly) }
-
-func axpyAVX2(n int, alpha float64, x, y *float64) { panic(noAssembly) }
-
-func addSquaresAVX2(n int, acc, x *float64) { panic(noAssembly) }
-
-func mulToAVX2(n int, dst *float64, alpha float64, x, y *float64) { panic(noAssembly) }
-
-func difference4AVX2(n int, dst, aa, ab, ba, bb *float64) { panic(noAssembly) }
-
-func maxLiftAVX2(n int, p float64, r *float64, w float64, x, y *float64) float64 { panic(noAssembly) }
-
-func gemvAVX2(groups, n int, alpha float64, a *float64, lda int, x, y *float64) { panic(noAssembly) }
-
-func gemvTAVX2(groups, n int, alpha float64, a *float64, lda int, x, y *float64) { panic(noAssembly) }
-
-func expAVX2(n int, dst, x *float64) { panic(noAssembly) }
-
-func matern52AVX2(n int, k, r2 *float64, scale float64) { panic(noAssembly) }
-
-func matern52GradAVX2(n int, k, f, r2 *float64, scale float64) { panic(noAssembly) }
-
-func logCDFMillsAVX2(n int, logcdf, mills, x, ratio *float64) { panic(noAssembly) }
-
-func squaredDistancesAVX2(n, d int, r2, x, z *float64, ldz int) { panic(noAssembly) }
-
-func weightedSquaresAVX2(n, d int, dst, w, x, z *float64, ldz int) { panic(noAssembly) }
-
-func weightedDifferencesAVX2(n, d int, dst, w, x, z *float64, ldz int) { panic(noAssembly) }
+func weightedDifferencesKernel(n, d int, dst, w, x, z *float64, ldz int) { panic(noAssembly) }

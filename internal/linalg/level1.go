@@ -4,19 +4,11 @@ package linalg
 //
 // The vector paths sum in 4v interleaved parts which are added pairwise at the end; the order depends on the length alone.
 func Dot(x, y []float64) float64 {
-	if len(x) != len(y) {
-		panic(badLength)
+	mustMatch(x, y)
+	if active == Generic || len(x) == 0 {
+		return dotGeneric(x, y)
 	}
-	if len(x) == 0 {
-		return 0
-	}
-	switch active {
-	case AVX512:
-		return dotAVX512(len(x), &x[0], &y[0])
-	case AVX2:
-		return dotAVX2(len(x), &x[0], &y[0])
-	}
-	return dotGeneric(x, y)
+	return dotKernel(len(x), &x[0], &y[0])
 }
 
 // dotGeneric keeps four sums, so that an addition need not wait for the one before.
@@ -38,17 +30,10 @@ func dotGeneric(x, y []float64) float64 {
 
 // MaxLift returns the largest of 0 and all p·rᵢ + w(xᵢ − yᵢ), computed with the difference first; NaN is passed over.
 func MaxLift(p float64, r []float64, w float64, x, y []float64) float64 {
-	if len(x) != len(r) || len(y) != len(r) {
-		panic(badLength)
-	}
-	if len(r) == 0 {
-		return 0
-	}
-	switch active {
-	case AVX512:
-		return maxLiftAVX512(len(r), p, &r[0], w, &x[0], &y[0])
-	case AVX2:
-		return maxLiftAVX2(len(r), p, &r[0], w, &x[0], &y[0])
+	mustMatch(r, x)
+	mustMatch(r, y)
+	if active != Generic && len(r) > 0 {
+		return maxLiftKernel(len(r), p, &r[0], w, &x[0], &y[0])
 	}
 	top := 0.0
 	for i, v := range r {
@@ -61,61 +46,38 @@ func MaxLift(p float64, r []float64, w float64, x, y []float64) float64 {
 
 // Axpy adds αx to y. They may be the same slice.
 func Axpy(alpha float64, x, y []float64) {
-	if len(x) != len(y) {
-		panic(badLength)
-	}
-	if len(x) == 0 {
+	mustMatch(x, y)
+	if active != Generic && len(x) > 0 {
+		axpyKernel(len(x), alpha, &x[0], &y[0])
 		return
 	}
-	switch active {
-	case AVX512:
-		axpyAVX512(len(x), alpha, &x[0], &y[0])
-	case AVX2:
-		axpyAVX2(len(x), alpha, &x[0], &y[0])
-	default:
-		for i, v := range x {
-			y[i] += alpha * v
-		}
+	for i, v := range x {
+		y[i] += alpha * v
 	}
 }
 
 // AddSquares adds xᵢ² to accᵢ.
 func AddSquares(acc, x []float64) {
-	if len(x) != len(acc) {
-		panic(badLength)
-	}
-	if len(x) == 0 {
+	mustMatch(acc, x)
+	if active != Generic && len(x) > 0 {
+		addSquaresKernel(len(x), &acc[0], &x[0])
 		return
 	}
-	switch active {
-	case AVX512:
-		addSquaresAVX512(len(x), &acc[0], &x[0])
-	case AVX2:
-		addSquaresAVX2(len(x), &acc[0], &x[0])
-	default:
-		for i, v := range x {
-			acc[i] += v * v
-		}
+	for i, v := range x {
+		acc[i] += v * v
 	}
 }
 
 // MulTo stores αxᵢyᵢ, computed as (αxᵢ)yᵢ, in dstᵢ. dst may be x or y.
 func MulTo(dst []float64, alpha float64, x, y []float64) {
-	if len(x) != len(dst) || len(y) != len(dst) {
-		panic(badLength)
-	}
-	if len(x) == 0 {
+	mustMatch(dst, x)
+	mustMatch(dst, y)
+	if active != Generic && len(x) > 0 {
+		mulToKernel(len(x), &dst[0], alpha, &x[0], &y[0])
 		return
 	}
-	switch active {
-	case AVX512:
-		mulToAVX512(len(x), &dst[0], alpha, &x[0], &y[0])
-	case AVX2:
-		mulToAVX2(len(x), &dst[0], alpha, &x[0], &y[0])
-	default:
-		for i, v := range x {
-			dst[i] = alpha * v * y[i]
-		}
+	for i, v := range x {
+		dst[i] = alpha * v * y[i]
 	}
 }
 
@@ -125,17 +87,11 @@ func Difference4(dst, aa, ab, ba, bb []float64) {
 	if len(aa) != len(dst) || len(ab) != len(dst) || len(ba) != len(dst) || len(bb) != len(dst) {
 		panic(badLength)
 	}
-	if len(dst) == 0 {
+	if active != Generic && len(dst) > 0 {
+		difference4Kernel(len(dst), &dst[0], &aa[0], &ab[0], &ba[0], &bb[0])
 		return
 	}
-	switch active {
-	case AVX512:
-		difference4AVX512(len(dst), &dst[0], &aa[0], &ab[0], &ba[0], &bb[0])
-	case AVX2:
-		difference4AVX2(len(dst), &dst[0], &aa[0], &ab[0], &ba[0], &bb[0])
-	default:
-		for i := range dst {
-			dst[i] = (aa[i] - ab[i]) - (ba[i] - bb[i])
-		}
+	for i := range dst {
+		dst[i] = (aa[i] - ab[i]) - (ba[i] - bb[i])
 	}
 }

@@ -21,11 +21,7 @@ func Gemv(m, n int, alpha float64, a []float64, lda int, x []float64, beta float
 func addGemv(m, n int, alpha float64, a []float64, lda int, x, y []float64) {
 	i := 0
 	if groups := m / rowGroup; groups > 0 && active != Generic {
-		if active == AVX512 {
-			gemvAVX512(groups, n, alpha, &a[0], lda, &x[0], &y[0])
-		} else {
-			gemvAVX2(groups, n, alpha, &a[0], lda, &x[0], &y[0])
-		}
+		gemvKernel(groups, n, alpha, &a[0], lda, &x[0], &y[0])
 		i = groups * rowGroup
 	}
 	for ; i < m; i++ {
@@ -51,11 +47,7 @@ func GemvT(m, n int, alpha float64, a []float64, lda int, x []float64, beta floa
 func addGemvT(m, n int, alpha float64, a []float64, lda int, x, y []float64) {
 	i := 0
 	if groups := m / rowGroup; groups > 0 && active != Generic {
-		if active == AVX512 {
-			gemvTAVX512(groups, n, alpha, &a[0], lda, &x[0], &y[0])
-		} else {
-			gemvTAVX2(groups, n, alpha, &a[0], lda, &x[0], &y[0])
-		}
+		gemvTKernel(groups, n, alpha, &a[0], lda, &x[0], &y[0])
 		i = groups * rowGroup
 	}
 	for ; i < m; i++ {

@@ -14,23 +14,8 @@ func Matern52(k, f, r2 []float64, scale float64) {
 	if len(k) != len(r2) || f != nil && len(f) != len(r2) {
 		panic(badLength)
 	}
-	if len(r2) == 0 {
-		return
-	}
-	switch active {
-	case AVX512:
-		if f == nil {
-			matern52AVX512(len(r2), &k[0], &r2[0], scale)
-		} else {
-			matern52GradAVX512(len(r2), &k[0], &f[0], &r2[0], scale)
-		}
-	case AVX2:
-		if f == nil {
-			matern52AVX2(len(r2), &k[0], &r2[0], scale)
-		} else {
-			matern52GradAVX2(len(r2), &k[0], &f[0], &r2[0], scale)
-		}
-	default:
+	switch {
+	case active == Generic || len(r2) == 0:
 		for i, v := range r2 {
 			r := math.Sqrt(5 * v)
 			e := scale * expGeneric(-r)
@@ -39,5 +24,9 @@ func Matern52(k, f, r2 []float64, scale float64) {
 				f[i] = 5. / 3 * e * (1 + r)
 			}
 		}
+	case f == nil:
+		matern52Kernel(len(r2), &k[0], &r2[0], scale)
+	default:
+		matern52GradKernel(len(r2), &k[0], &f[0], &r2[0], scale)
 	}
 }

@@ -14,13 +14,8 @@ func packRows(dst []float64, k, w int, src []float64, lds int) {
 		return
 	}
 	_, _ = src[(k-1)*lds+w-1], dst[(k-1)*nr+(w-1)/v*v+v-1]
-	t := tile{rows: 1, cols: w}
-	switch active {
-	case AVX512:
-		packRowsAVX512(variant512(&t), k, &dst[0], &src[0], lds, mask512(&t))
-		return
-	case AVX2:
-		packRowsAVX2(variant256(&t), k, &dst[0], &src[0], lds, mask256(&t))
+	if t := (tile{rows: 1, cols: w}); active != Generic {
+		packRowsKernel(t.variant(panelLanes), k, &dst[0], &src[0], lds, t.mask())
 		return
 	}
 	padded := (w + v - 1) / v * v
@@ -60,11 +55,11 @@ func transpose(dst []float64, ldd int, src []float64, lds, m, n int) {
 		fullM, fullN = 0, 0
 	case n >= m:
 		for i := 0; i < fullM; i += v {
-			transposeStrip(fullN/v, dst[i:], ldd, v*ldd, src[i*lds:], lds, v)
+			transposeKernel(fullN/v, &dst[i], ldd, v*ldd, &src[i*lds], lds, v)
 		}
 	default:
 		for j := 0; j < fullN; j += v {
-			transposeStrip(fullM/v, dst[j*ldd:], ldd, v, src[j:], lds, v*lds)
+			transposeKernel(fullM/v, &dst[j*ldd], ldd, v, &src[j], lds, v*lds)
 		}
 	}
 	if fullN < n {
@@ -88,26 +83,13 @@ func transposeLower(dst []float64, ldd int, src []float64, rows int) {
 	_, _ = src[(v-1)*nr+v-1], dst[(rows-1)*(ldd+1)]
 	if rows == v && active != Generic {
 		t := tile{rows: v, cols: v, lower: true}
-		if active == AVX512 {
-			transposeMaskedAVX512(&dst[0], ldd, &src[0], nr, mask512(&t))
-		} else {
-			transposeMaskedAVX2(&dst[0], ldd, &src[0], nr, mask256(&t))
-		}
+		transposeMaskedKernel(&dst[0], ldd, &src[0], nr, t.mask())
 		return
 	}
 	for r := range rows {
 		for c := range r + 1 {
 			dst[r*ldd+c] = src[c*nr+r]
 		}
-	}
-}
-
-// transposeStrip transposes blocks of v×v; from one to the next dst and src move on by dstep and sstep.
-func transposeStrip(blocks int, dst []float64, ldd, dstep int, src []float64, lds, sstep int) {
-	if active == AVX512 {
-		transposeAVX512(blocks, &dst[0], ldd, dstep, &src[0], lds, sstep)
-	} else {
-		transposeAVX2(blocks, &dst[0], ldd, dstep, &src[0], lds, sstep)
 	}
 }
 

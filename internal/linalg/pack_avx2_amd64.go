@@ -9,7 +9,7 @@ package linalg
 //go:noescape
 func packRowsAVX2(variant int, k int, dst *float64, src *float64, lds int, mask *uint64)
 
-// transposeAVX2 transposes v×v blocks; see transposeStrip in pack.go.
+// transposeAVX2 transposes v×v blocks; see transpose in pack.go.
 //
 //go:noescape
 func transposeAVX2(blocks int, dst *float64, ldd int, dstep int, src *float64, lds int, sstep int)

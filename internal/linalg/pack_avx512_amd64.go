@@ -9,7 +9,7 @@ package linalg
 //go:noescape
 func packRowsAVX512(variant int, k int, dst *float64, src *float64, lds int, mask uint64)
 
-// transposeAVX512 transposes v×v blocks; see transposeStrip in pack.go.
+// transposeAVX512 transposes v×v blocks; see transpose in pack.go.
 //
 //go:noescape
 func transposeAVX512(blocks int, dst *float64, ldd int, dstep int, src *float64, lds int, sstep int)

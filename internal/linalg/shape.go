@@ -9,6 +9,13 @@ const (
 	shortVec  = "linalg: vector slice too short"
 )
 
+// mustMatch panics unless x and y have one length.
+func mustMatch(x, y []float64) {
+	if len(x) != len(y) {
+		panic(badLength)
+	}
+}
+
 // checkMatrix panics unless a holds an m×n matrix with leading dimension ld.
 func checkMatrix(m, n int, a []float64, ld int) {
 	if m < 0 || n < 0 {

@@ -1,5 +1,7 @@
 package linalg
 
+import "unsafe"
+
 // lanes returns v, the rows of a tile and the columns of one vector register. Plain Go uses the shape of AVX2: the
 // edges are then exercised by the same tests.
 func lanes() int {
@@ -59,14 +61,11 @@ func (t *tile) placeLower(i, j, n int, c []float64, ldc int, fresh bool) {
 // The columns of B between cols and the next multiple of v must be finite or not matter: they are computed, not stored.
 func gemmTile(t *tile, k int, alpha float64, a []float64, ars, acs int, b []float64) {
 	_ = a[(t.rows-1)*ars+(k-1)*acs]
-	switch active {
-	case AVX512:
-		gemmTileAVX512(variant512(t), k, alpha, &a[0], ars, acs, &b[0], &t.src[0], t.ss, &t.dst[0], t.ds, mask512(t))
-	case AVX2:
-		gemmTileAVX2(variant256(t), k, alpha, &a[0], ars, acs, &b[0], &t.src[0], t.ss, &t.dst[0], t.ds, mask256(t))
-	default:
+	if active == Generic {
 		gemmTileGeneric(t, k, alpha, a, ars, acs, b)
+		return
 	}
+	gemmTileKernel(t.variant(panelLanes), k, alpha, &a[0], ars, acs, &b[0], &t.src[0], t.ss, &t.dst[0], t.ds, t.mask())
 }
 
 // thinLanes is the width in vectors of a tile without a panel for AVX-512 that has at most 24/4 = 6 rows: wider tiles are
@@ -77,11 +76,11 @@ const thinLanes = 4
 // register that loads under a mask is what spares the packing.
 func thinTile(t *tile, k int, alpha float64, a []float64, ars, acs int, b []float64, ldb int) {
 	_, _ = a[(t.rows-1)*ars+(k-1)*acs], b[(k-1)*ldb+t.cols-1]
+	most := panelLanes
 	if active == AVX512 {
-		thinTileAVX512(thinLanes*(t.rows-1)+(t.cols-1)>>3, k, alpha, &a[0], ars, acs, &b[0], ldb, &t.src[0], t.ss, &t.dst[0], t.ds, mask512(t))
-	} else {
-		thinTileAVX2(variant256(t), k, alpha, &a[0], ars, acs, &b[0], ldb, &t.src[0], t.ss, &t.dst[0], t.ds, mask256(t))
+		most = thinLanes
 	}
+	thinTileKernel(t.variant(most), k, alpha, &a[0], ars, acs, &b[0], ldb, &t.src[0], t.ss, &t.dst[0], t.ds, t.mask())
 }
 
 // solveTile solves T X = src − A·P for the rows×cols tile X and stores it both in dst and in rows k … k+rows−1 of the
@@ -91,46 +90,50 @@ func thinTile(t *tile, k int, alpha float64, a []float64, ars, acs int, b []floa
 // Strides may be negative: a backward substitution with Lᵀ is a forward one with rows and columns reversed. For that
 // reason src and dst start at the offsets so and do.
 func solveTile(t *tile, k int, a []float64, ao, ars, acs int, inv, panel []float64, so, do int) {
-	switch active {
-	case AVX512:
-		solveTileAVX512(variant512(t), k, &a[ao], ars, acs, &inv[k], &panel[0], &t.src[so], t.ss, &t.dst[do], t.ds, mask512(t))
-	case AVX2:
-		solveTileAVX2(variant256(t), k, &a[ao], ars, acs, &inv[k], &panel[0], &t.src[so], t.ss, &t.dst[do], t.ds, mask256(t))
-	default:
+	if active == Generic {
 		solveTileGeneric(t, k, a, ao, ars, acs, inv, panel, so, do)
+		return
 	}
+	solveTileKernel(t.variant(panelLanes), k, &a[ao], ars, acs, &inv[k], &panel[0], &t.src[so], t.ss, &t.dst[do], t.ds, t.mask())
 }
 
 // factorTile factors the v×v block at the left of the v×(vectors·v) tile x (row stride 3v) as UᵀU and replaces every
 // column of the tile by U⁻ᵀ times it, which leaves U in the block itself; what is below U's diagonal has no meaning.
 // inv receives 1/U(r, r): a pivot that is not positive and finite shows there as NaN, Inf or 0.
 func factorTile(vectors int, x, inv []float64) {
-	switch active {
-	case AVX512:
-		factorTileAVX512(vectors, &x[0], &inv[0])
-	case AVX2:
-		factorTileAVX2(vectors, &x[0], &inv[0])
-	default:
+	if active == Generic {
 		factorTileGeneric(vectors, x, inv)
+		return
 	}
+	factorTileKernel(vectors, &x[0], &inv[0])
 }
 
-// variant512 numbers the register shapes of the assembly: 3(rows−1) + vectors − 1.
-func variant512(t *tile) int { return 3*(t.rows-1) + (t.cols-1)>>3 }
+// variant numbers the register shapes of the assembly, of at most so many vectors: most·(rows−1) + vectors − 1.
+func (t *tile) variant(most int) int {
+	if active == AVX512 {
+		return most*(t.rows-1) + (t.cols-1)>>3
+	}
+	return most*(t.rows-1) + (t.cols-1)>>2
+}
 
-func variant256(t *tile) int { return 3*(t.rows-1) + (t.cols-1)>>2 }
-
-// mask512 returns one byte per row: the lanes of the last vector that are loaded and stored.
-func mask512(t *tile) uint64 {
-	const everyRow = 0x0101010101010101
-	m := uint64(everyRow * (0xff >> (7 - (t.cols-1)&7)))
+// mask returns the lanes of the last vector that are loaded and stored: one byte per row for AVX-512, the address of one of masks256 for AVX2.
+func (t *tile) mask() uintptr {
+	if active == AVX512 {
+		const everyRow = 0x0101010101010101
+		m := uint64(everyRow * (0xff >> (7 - (t.cols-1)&7)))
+		if t.lower {
+			m &= 0xff7f3f1f0f070301
+		}
+		return uintptr(m)
+	}
+	lower := 0
 	if t.lower {
-		m &= 0xff7f3f1f0f070301
+		lower = 1
 	}
-	return m
+	return uintptr(unsafe.Pointer(&masks256[lower][(t.cols-1)&3]))
 }
 
-// masks256 is the same for AVX2, whose masks are vectors of sign bits: [lower][last column][row][lane].
+// masks256 are the masks of AVX2, vectors of sign bits: [lower][last column][row][lane].
 var masks256 [2][4][4][4]uint64
 
 func init() {
@@ -144,12 +147,4 @@ func init() {
 			}
 		}
 	}
-}
-
-func mask256(t *tile) *uint64 {
-	lower := 0
-	if t.lower {
-		lower = 1
-	}
-	return &masks256[lower][(t.cols-1)&3][0][0]
 }

@@ -49,7 +49,7 @@ func (a *asm) begin(k kernel) {
 	a.broadcast, a.top = map[float64]reg.VecPhysical{}, len(a.vec)
 	a.Function(k.name + a.suffix())
 	a.Attributes(attr.NOSPLIT)
-	a.SignatureExpr(k.signature(a))
+	a.SignatureExpr(k.signature(map[bool]string{true: "uint64", false: "*uint64"}[a.wide]))
 	a.Doc(strings.Replace(k.doc, k.name, k.name+a.suffix(), 1))
 	a.Pragma("noescape")
 }

@@ -9,7 +9,7 @@ var packKernels = []kernel{
 	{name: "packRows", params: "variant, k int, dst, src *float64, lds int, mask MASK",
 		doc: "packRows copies k rows of variant+1 vectors, the last one masked; see packRows in pack.go.", emit: (*asm).packRows},
 	{name: "transpose", params: "blocks int, dst *float64, ldd, dstep int, src *float64, lds, sstep int",
-		doc: "transpose transposes v×v blocks; see transposeStrip in pack.go.", emit: (*asm).transpose},
+		doc: "transpose transposes v×v blocks; see transpose in pack.go.", emit: (*asm).transpose},
 	{name: "transposeMasked", params: "dst *float64, ldd int, src *float64, lds int, mask MASK",
 		doc: "transposeMasked transposes one v×v block and stores the lanes of the mask; see transposeLower in pack.go.", emit: (*asm).transposeMasked},
 }
