@@ -88,14 +88,9 @@ func Build(ctx context.Context, dir, to string) error {
 		return err
 	}
 	var small bytes.Buffer
-	z, err := gzip.NewWriterLevel(&small, gzip.BestCompression)
-	if err != nil {
-		return err
-	}
-	if _, err := z.Write(program); err != nil {
-		return err
-	}
-	if err := z.Close(); err != nil {
+	z, _ := gzip.NewWriterLevel(&small, gzip.BestCompression) // a level there is
+	_, err = z.Write(program)
+	if err = errors.Join(err, z.Close()); err != nil {
 		return err
 	}
 	packed := filepath.Join(half, "core.wasm.gz")

@@ -38,6 +38,9 @@ var style string
 //go:embed worker.js
 var worker string
 
+//go:embed file.html
+var frame string
+
 // File is what goes into one HTML file.
 type File struct {
 	// Name is that of the study.
@@ -100,21 +103,7 @@ func Write(ctx context.Context, w io.Writer, f File) error {
 		return err
 	}
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<meta http-equiv="Content-Security-Policy" content="%s">
-<title>%s</title>
-<style>%s</style>
-</head>
-<body>
-<main class="packed-opening">…<noscript>This file is a program: it needs JavaScript.</noscript></main>
-<script type="application/json" id="file">%s</script>
-<script type="text/plain" id="core">%s</script>
-`, html.EscapeString(f.policy(connect)), html.EscapeString(cmp.Or(study.Config().Prompt, f.Name)), style, page, base64.StdEncoding.EncodeToString(f.Core.Program))
+	fmt.Fprintf(out, frame, html.EscapeString(f.policy(connect)), html.EscapeString(cmp.Or(study.Config().Prompt, f.Name)), style, page, base64.StdEncoding.EncodeToString(f.Core.Program))
 	for _, m := range files {
 		fmt.Fprintf(out, "<script type=\"text/plain\" data-media=\"%s\" data-type=\"%s\">%s</script>\n", html.EscapeString(m.name), html.EscapeString(media.ContentType(m.name)), base64.StdEncoding.EncodeToString(m.data))
 	}

@@ -8,19 +8,19 @@ import (
 // TestTable checks what Joe and Kuo promise of their numbers: as many initial integers as the degree, mₖ odd and
 // below 2ᵏ, distinct primitive polynomials.
 func TestTable(t *testing.T) {
-	seen := map[uint16]bool{}
-	for j, p := range joeKuo {
-		s := bits.Len16(p.poly) - 1
-		if s < 1 || s > len(p.m) || p.poly&1 == 0 || seen[p.poly] || !primitiveOverGF2(uint64(p.poly)) {
-			t.Errorf("coordinate %d: polynomial %b", j+2, p.poly)
+	seen := map[uint64]bool{}
+	for j, p := range primitives() {
+		poly, initial, degree := p[0], p[1:], bits.Len64(p[0])-1
+		if degree < 1 || poly&1 == 0 || seen[poly] || !primitiveOverGF2(poly) {
+			t.Errorf("coordinate %d: polynomial %b", j+2, poly)
 		}
-		seen[p.poly] = true
-		for k, m := range p.m {
-			switch {
-			case k < s && (m%2 == 0 || int(m) >= 1<<(k+1)):
+		seen[poly] = true
+		if len(initial) != degree {
+			t.Errorf("coordinate %d: %d initial integers for degree %d", j+2, len(initial), degree)
+		}
+		for k, m := range initial {
+			if m%2 == 0 || m >= 1<<(k+1) {
 				t.Errorf("coordinate %d: m[%d] = %d", j+2, k+1, m)
-			case k >= s && m != 0:
-				t.Errorf("coordinate %d: %d initial integers for degree %d", j+2, k+1, s)
 			}
 		}
 	}
