@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Hyper are the hyper-parameters of the model: the prior covariance of the utility, the cuts of the
@@ -77,30 +79,9 @@ func (h Hyper) validate(dim int, m Model) error {
 	return h.Cuts.validate(m.Answers)
 }
 
-// values lists what the search moves: ℓ of each scale, s, T where there is a trend, the odds of the kinship where there is one, τ where there is
-// position bias, the free gaps between cuts, then σ_r of each rater.
-func (m Model) values(h Hyper) []float64 {
-	v := append(m.contract(h.Kernel.Lengthscale), h.Kernel.Outputscale)
-	if m.trended() {
-		v = append(v, h.Kernel.Trend)
-	}
-	if m.kin() {
-		v = append(v, h.odds())
-	}
-	if m.positioned() && h.Position > 0 {
-		v = append(v, h.Position)
-	}
-	v = append(v, m.Answers.gaps(h.Cuts)...)
-	return append(v, h.Raters...)
-}
-
-// theta is the vector the search moves in, the logs of values.
+// theta is the vector the search moves in, the logs of the variables.
 func (m Model) theta(h Hyper) []float64 {
-	t := m.values(h)
-	for i, v := range t {
-		t[i] = math.Log(v)
-	}
-	return t
+	return xslices.Map(m.variables(h), func(v variable) float64 { return math.Log(v.value) })
 }
 
 // fromTheta is the inverse of theta in d dimensions.
@@ -128,34 +109,38 @@ func (m Model) fromTheta(t []float64, d int) Hyper {
 	return h
 }
 
-// variable is one entry of theta: its prior and its bounds.
+// variable is what the search moves, an entry of theta: its value, its prior and its bounds.
 type variable struct {
+	value  float64
 	prior  Prior
 	lo, hi float64
 }
 
-// variables lists the entries of the theta of h.
+// variables lists those of h: ℓ of each scale, s, T where there is a trend, the odds of the kinship where there is one, τ where there is position bias,
+// the free gaps between cuts, then σ_r of each rater.
 func (m Model) variables(h Hyper) []variable {
-	scales := m.scales(h.Kernel.Dim())
-	all := make([]variable, 0, scales+4+m.Answers.free()+len(h.Raters))
-	add := func(n int, v variable) {
-		for range n {
-			all = append(all, v)
+	all := make([]variable, 0, m.scales(h.Kernel.Dim())+4+m.Answers.free()+len(h.Raters))
+	add := func(prior Prior, lo, hi float64, values ...float64) {
+		for _, v := range values {
+			all = append(all, variable{v, prior, lo, hi})
 		}
 	}
-	add(scales, variable{m.Lengthscale, minLengthscale, maxLengthscale})
-	add(1, variable{m.Outputscale, minOutputscale, maxOutputscale})
+	add(m.Lengthscale, minLengthscale, maxLengthscale, m.contract(h.Kernel.Lengthscale)...)
+	add(m.Outputscale, minOutputscale, maxOutputscale, h.Kernel.Outputscale)
 	if m.trended() {
-		add(1, variable{m.Trend, minTrend, maxTrend})
+		add(m.Trend, minTrend, maxTrend, h.Kernel.Trend)
 	}
 	if m.kin() {
-		add(1, variable{m.Kinship, minKinship, maxKinship})
+		add(m.Kinship, minKinship, maxKinship, h.Kinship/(1-h.Kinship))
 	}
 	if m.positioned() && h.Position > 0 {
-		add(1, variable{m.Position, minPosition, maxPosition})
+		add(m.Position, minPosition, maxPosition, h.Position)
 	}
-	all = append(all, m.gaps()...)
-	add(len(h.Raters), variable{m.RaterNoise, minRater, maxRater})
+	gaps := m.gaps()
+	for i, gap := range m.Answers.gaps(h.Cuts) {
+		add(gaps[i].prior, gaps[i].lo, gaps[i].hi, gap)
+	}
+	add(m.RaterNoise, minRater, maxRater, h.Raters...)
 	return all
 }
 
@@ -170,9 +155,8 @@ func (m Model) box(h Hyper) (lo, hi []float64) {
 // logPrior returns the log prior density of h and adds its gradient in theta to grad (nil to skip).
 func (m Model) logPrior(h Hyper, grad []float64) float64 {
 	var sum float64
-	values := m.values(h)
 	for i, v := range m.variables(h) {
-		p, d := v.prior.LogDensity(values[i])
+		p, d := v.prior.LogDensity(v.value)
 		sum += p
 		if grad != nil {
 			grad[i] += d

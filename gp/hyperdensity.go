@@ -1,7 +1,6 @@
 package gp
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -77,20 +76,11 @@ func (w *hyperDensity) jacobian(theta []float64) float64 {
 
 // posterior returns the posterior of the utility at θ, with its sites settled as in a fit.
 func (w *hyperDensity) posterior(theta []float64) (*Posterior, error) {
-	n := w.duels.Len()
-	h := w.hyper(theta)
-	z, ok := w.ev.evaluate(h, w.model.finalTol(n), nil)
-	if math.IsNaN(z) || math.IsInf(z, 0) {
-		return nil, fmt.Errorf("gp: %v inference broke down on %d duels (evidence %g at lengthscales %.3g, outputscale %.3g)",
-			w.model.Inference, n, z, h.Kernel.Lengthscale, h.Kernel.Outputscale)
+	p, err := w.model.posterior(w.ev, w.hyper(theta), w.duels.Len())
+	if err == nil {
+		p.evals, w.evals = w.evals+1, 0
 	}
-	p := w.ev.posterior(h)
-	if !ok {
-		p.warnings = append(p.warnings, fmt.Errorf("gp: %v inference not settled on %d duels", w.model.Inference, n))
-	}
-	p.evidence, p.logPrior, p.evals = z, w.model.logPrior(h, nil), w.evals+1
-	w.evals = 0
-	return p, nil
+	return p, err
 }
 
 // proposal is a normal with independent coordinates that count settings are drawn from.

@@ -26,21 +26,7 @@ type Kernel struct {
 func (k Kernel) Dim() int { return len(k.Lengthscale) }
 
 // At returns k(x, y).
-func (k Kernel) At(x, y []float64) float64 {
-	k.check(len(x))
-	k.check(len(y))
-	var r2 float64
-	for j, l := range k.Lengthscale {
-		t := (x[j] - y[j]) / l
-		r2 += t * t
-	}
-	r := []float64{r2}
-	k.radial(r, nil, r)
-	if k.Trend > 0 {
-		r[0] += k.trendAt(x, y, nil, nil)
-	}
-	return r[0]
-}
+func (k Kernel) At(x, y []float64) float64 { return k.Gradient(x, y, nil, nil) }
 
 // Gradient returns k(x, y) and writes its derivatives: dx[j] = ∂k/∂x_j (of the first argument) and dlog[j] = ∂k/∂log ℓ_j. Either slice may be nil. The
 // derivative in log s is k without its trend, that in log T the trend.

@@ -28,10 +28,7 @@ import (
 const minKinship, maxKinship = 0.001, 1000
 
 // kin reports whether raters have utilities of their own.
-func (m Model) kin() bool { return m.Kinship.Family != Default && m.Kinship.Family != NoneFamily }
-
-// odds returns ρ/(1 − ρ).
-func (h Hyper) odds() float64 { return h.Kinship / (1 - h.Kinship) }
+func (m Model) kin() bool { return m.Kinship.present() }
 
 func (h Hyper) validateKinship(m Model) error {
 	switch k := h.Kinship; {

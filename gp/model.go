@@ -106,29 +106,18 @@ func (m Model) Validate() error {
 	if m.Effects < Cosines || m.Effects > Lines {
 		return fmt.Errorf("gp: Model.Effects = %v is unknown, want cosines, polynomials or lines", m.Effects)
 	}
-	if m.trended() {
-		if m.Inference == Sparse {
-			return fmt.Errorf("gp: Model.Trend = %v, want none: sparse inference has no trend", m.Trend)
+	for _, part := range []struct {
+		name   string
+		prior  Prior
+		sparse string // why sparse inference does without
+	}{{"Trend", m.Trend, "sparse inference has no trend"}, {"Kinship", m.Kinship, "sparse inference knows one taste"}, {"RaterNoise", m.RaterNoise, ""}, {"Position", m.Position, ""}} {
+		if !part.prior.present() {
+			continue
 		}
-		if err := m.Trend.validate("Trend"); err != nil {
-			return err
+		if m.Inference == Sparse && part.sparse != "" {
+			return fmt.Errorf("gp: Model.%s = %v, want none: %s", part.name, part.prior, part.sparse)
 		}
-	}
-	if m.kin() {
-		if m.Inference == Sparse {
-			return fmt.Errorf("gp: Model.Kinship = %v, want none: sparse inference knows one taste", m.Kinship)
-		}
-		if err := m.Kinship.validate("Kinship"); err != nil {
-			return err
-		}
-	}
-	if m.rated() {
-		if err := m.RaterNoise.validate("RaterNoise"); err != nil {
-			return err
-		}
-	}
-	if m.positioned() {
-		if err := m.Position.validate("Position"); err != nil {
+		if err := part.prior.validate(part.name); err != nil {
 			return err
 		}
 	}
@@ -137,7 +126,7 @@ func (m Model) Validate() error {
 }
 
 // trended reports whether the model has a trend.
-func (m Model) trended() bool { return m.Trend.Family != Default && m.Trend.Family != NoneFamily }
+func (m Model) trended() bool { return m.Trend.present() }
 
 // Start returns the hyper-parameters a first fit in d dimensions starts from: the centres of the priors.
 func (m Model) Start(d int) Hyper {
@@ -253,17 +242,26 @@ func (m Model) fit(ctx context.Context, duels *Duels, h Hyper, from *Posterior, 
 		evals = res.Evals
 		warnings = append(warnings, unsettled(res)...)
 	}
-	z, ok := ev.evaluate(h, m.finalTol(duels.Len()), nil)
+	p, err := m.posterior(ev, h, duels.Len())
+	if err != nil {
+		return nil, err
+	}
+	p.warnings, p.evals = append(warnings, p.warnings...), evals+1
+	return p, nil
+}
+
+// posterior returns the posterior at h of n duels, with its sites settled.
+func (m Model) posterior(ev evaluator, h Hyper, n int) (*Posterior, error) {
+	z, ok := ev.evaluate(h, m.finalTol(n), nil)
 	if math.IsNaN(z) || math.IsInf(z, 0) {
 		return nil, fmt.Errorf("gp: %v inference broke down on %d duels (evidence %g at lengthscales %.3g, outputscale %.3g)",
-			m.Inference, duels.Len(), z, h.Kernel.Lengthscale, h.Kernel.Outputscale)
-	}
-	if !ok {
-		warnings = append(warnings, fmt.Errorf("gp: %v inference not settled on %d duels", m.Inference, duels.Len()))
+			m.Inference, n, z, h.Kernel.Lengthscale, h.Kernel.Outputscale)
 	}
 	p := ev.posterior(h)
 	p.evidence, p.logPrior = z, m.logPrior(h, nil)
-	p.warnings, p.evals = warnings, evals+1
+	if !ok {
+		p.warnings = []error{fmt.Errorf("gp: %v inference not settled on %d duels", m.Inference, n)}
+	}
 	return p, nil
 }
 

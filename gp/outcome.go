@@ -167,11 +167,11 @@ func DefaultGrade() Prior { return LogNormal(1.1, 1.5) }
 func (m Model) gaps() []variable {
 	var all []variable
 	if m.Answers.Ties {
-		all = append(all, variable{m.Cut, minGap, maxGap})
+		all = append(all, variable{prior: m.Cut, lo: minGap, hi: maxGap})
 	}
-	grade := variable{m.Grade, minGap, maxGrade}
+	grade := variable{prior: m.Grade, lo: minGap, hi: maxGrade}
 	if m.Grade.Family == Default {
-		grade = variable{m.Cut, minGap, maxGap}
+		grade = variable{prior: m.Cut, lo: minGap, hi: maxGap}
 	}
 	for range m.Answers.Grades {
 		all = append(all, grade)

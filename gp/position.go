@@ -33,9 +33,7 @@ const minPosition, maxPosition = 1e-3, 30
 const sparsePositions = 100
 
 // positioned reports whether the model has a position bias.
-func (m Model) positioned() bool {
-	return m.Position.Family != Default && m.Position.Family != NoneFamily
-}
+func (m Model) positioned() bool { return m.Position.present() }
 
 // forSides returns the model for these duels, without position bias where no duel has a side, and the hyper-parameters that its fit starts from.
 func (m Model) forSides(duels *Duels, h Hyper) (Model, Hyper) {

@@ -139,6 +139,9 @@ func (p Prior) validate(field string) error {
 	return nil
 }
 
+// present reports whether what p is the prior of is a part of the model, where it need not be.
+func (p Prior) present() bool { return p.Family != Default && p.Family != NoneFamily }
+
 // or replaces the zero value by a default.
 func (p Prior) or(d Prior) Prior {
 	if p.Family == Default {

@@ -32,9 +32,7 @@ func checkSigma(sigma float64) {
 }
 
 // rated reports whether the model tells raters apart.
-func (m Model) rated() bool {
-	return m.RaterNoise.Family != Default && m.RaterNoise.Family != NoneFamily
-}
+func (m Model) rated() bool { return m.RaterNoise.present() }
 
 // rater returns σ_r, 1 for a rater of whom nothing is known.
 func (h Hyper) rater(r int) float64 {
