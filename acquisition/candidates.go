@@ -129,11 +129,11 @@ func around(p Utility, x []float64, count int, least float64, rng *rand.Rand) []
 }
 
 // slopes returns neighbours of the peaks after the first: the other hills of the mean, where an answer may move the top and lift it above x̂.
-func slopes(p Utility, peaks []Peak, seed uint64) []float64 {
+func slopes(peaks []Peak, seed uint64, around func(x []float64, rng *rand.Rand) []float64) []float64 {
 	var out []float64
 	rng := rand.New(rand.NewPCG(seed, 0x510e))
 	for _, pk := range peaks[1:min(len(peaks), 1+candidateHills)] {
-		out = append(out, around(p, pk.X, candidateSlope, slopeLeast, rng)...)
+		out = append(out, around(pk.X, rng)...)
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package acquisition
 
 import (
 	"context"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/prefer-bo/prefer/internal/maximize"
@@ -24,9 +25,14 @@ func (c cube) knowledge(t Task) steps {
 }
 
 func (s *cubeSearch) candidates() {
-	p := s.t.utility()
-	s.rankAll(newCandidates(s.t, s.peaks, s.rivals, inward(p, s.peaks[0].X), slopes(p, s.peaks, s.t.Seed)))
+	s.rankAll(newCandidates(s.t, s.peaks, s.rivals, inward(s.t.utility(), s.peaks[0].X), s.slopes()))
 	s.begin()
+}
+
+func (s *cubeSearch) slopes() []float64 {
+	return slopes(s.peaks, s.t.Seed, func(x []float64, rng *rand.Rand) []float64 {
+		return around(s.t.utility(), x, candidateSlope, slopeLeast, rng)
+	})
 }
 
 // Effort of the search for challengers: in few dimensions the corners of the cube join the raw points.
@@ -61,7 +67,7 @@ func (s *cubeSearch) challengers(ctx context.Context) {
 			}
 		}
 	}
-	raw = append(raw, slopes(t.utility(), s.peaks, t.Seed)...)
+	raw = append(raw, s.slopes()...)
 	newObjective := func() maximize.Objective {
 		e := t.expected(challenge{t.Noise})
 		x, g := append(make([]float64, d), best...), make([]float64, 2*d)

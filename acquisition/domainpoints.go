@@ -73,12 +73,7 @@ func (d *Domain) fromUnit(x, u []float64) {
 
 // rows returns n rows of the list, all of different number, or all there are.
 func (d *Domain) rows(n int, seed uint64) []float64 {
-	total := len(d.List) / d.Dim
-	var out []float64
-	for _, i := range spreadRows(total, n, seed) {
-		out = append(out, d.List[i*d.Dim:(i+1)*d.Dim]...)
-	}
-	return out
+	return pick(d.List, d.Dim, spreadRows(len(d.List)/d.Dim, n, seed))
 }
 
 // spreadRows returns n different numbers below total, evenly spread, or all of them.

@@ -1,11 +1,6 @@
 package acquisition
 
-import (
-	"slices"
-
-	"github.com/prefer-bo/prefer/internal/maximize"
-	"github.com/prefer-bo/prefer/internal/xslices"
-)
+import "slices"
 
 // sameHill is the distance, in the coordinate where they differ most, up to which two pairs are one question.
 const sameHill = 0.05
@@ -26,12 +21,6 @@ func (t Task) others(x []float64, pairs [][]float64, tol float64) [][]float64 {
 func samePair(x, y []float64, d int, tol float64) bool {
 	same := func(a, b []float64) bool { return closeTo(a, b, tol) }
 	return same(x[:d], y[:d]) && same(x[d:2*d], y[d:2*d]) || same(x[:d], y[d:2*d]) && same(x[d:2*d], y[:d])
-}
-
-// hills returns the other hills that climbs have ended on, in their order.
-func (t Task) hills(x []float64, climbs []maximize.Result) [][]float64 {
-	ends := xslices.Map(climbs, func(r maximize.Result) []float64 { return r.X })
-	return t.others(x, ends, sameHill)
 }
 
 // begun returns the pairs that climbs began at, where they may be asked and are on none of the hills.

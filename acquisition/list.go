@@ -70,12 +70,15 @@ func hash(x []float64) uint64 {
 func (l *list) row(i int) []float64 { return l.rows[i*l.d : (i+1)*l.d] }
 
 // pick returns the coordinates of rows.
-func (l *list) pick(rows []int) []float64 {
-	x := make([]float64, 0, len(rows)*l.d)
-	for _, i := range rows {
-		x = append(x, l.row(i)...)
+func (l *list) pick(rows []int) []float64 { return pick(l.rows, l.d, rows) }
+
+// pick returns those of the points x (row by row, d coordinates each) with these numbers.
+func pick(x []float64, d int, numbers []int) []float64 {
+	out := make([]float64, 0, len(numbers)*d)
+	for _, i := range numbers {
+		out = append(out, x[i*d:(i+1)*d]...)
 	}
-	return x
+	return out
 }
 
 // learn computes the moments of all rows.

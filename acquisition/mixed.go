@@ -107,16 +107,6 @@ func (f *mixed) inward(p Utility, best []float64) []float64 {
 	return f.dom.among(rows)
 }
 
-// slopes are those of the cube with levels and constraints.
-func (f *mixed) slopes(p Utility, peaks []Peak, seed uint64) []float64 {
-	var out []float64
-	rng := rand.New(rand.NewPCG(seed, 0x510e))
-	for _, pk := range peaks[1:min(len(peaks), 1+candidateHills)] {
-		out = append(out, f.dom.Around(p, pk.X, candidateSlope, rng)...)
-	}
-	return out
-}
-
 // corners returns options that may be asked with every continuous coordinate at one of its bounds: what says most about far regions, and often what is most
 // uncertain. On a cube of few dimensions that is all of them.
 func (f *mixed) corners(seed uint64) []float64 {

@@ -3,6 +3,7 @@ package acquisition
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/prefer-bo/prefer/internal/maximize"
@@ -83,7 +84,8 @@ func (s *mixedSearch) challengers(ctx context.Context) {
 
 func (s *mixedSearch) candidates() {
 	p := s.t.utility()
-	s.rankAll(s.at.candidates(s.t, s.peaks, s.rivals, s.at.inward(p, s.peaks[0].X), s.at.slopes(p, s.peaks, s.t.Seed)))
+	around := func(x []float64, rng *rand.Rand) []float64 { return s.in.dom.Around(p, x, candidateSlope, rng) }
+	s.rankAll(s.at.candidates(s.t, s.peaks, s.rivals, s.at.inward(p, s.peaks[0].X), slopes(s.peaks, s.t.Seed, around)))
 	if !(s.ranks[min(len(s.ranks), s.t.Search.Starts)-1].score > 0) {
 		quiet, _ := s.kg.quiet().ranking(s.c, s.t.utility()).pairs()
 		s.ranks = firstWorthy(s.ranks, quiet, 0)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/maximize"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Evaluations of the short searches that decide which starts go on, and how often a better x̂ found on the way may restart the finalists.
@@ -63,16 +64,11 @@ func (s *oneShot) rankAll(c *candidates) {
 // begin makes starts of the best pairs that are not much alike.
 func (s *oneShot) begin() {
 	for _, pr := range s.c.starts(s.ranks, s.near, s.more*s.t.Search.Starts) {
-		s.starts = append(s.starts, s.point(pr)...)
+		x := make([]float64, s.kg.points()*s.in.d)
+		s.rank.start(x, pr)
+		s.mend(x)
+		s.starts = append(s.starts, x...)
 	}
-}
-
-// point returns the one-shot point of a pair of candidates.
-func (s *oneShot) point(pr ranked) []float64 {
-	x := make([]float64, s.kg.points()*s.in.d)
-	s.rank.start(x, pr)
-	s.mend(x)
-	return x
 }
 
 // ascent climbs question and fantasy points.
@@ -244,8 +240,8 @@ func (s *oneShot) choice(ctx context.Context, x []float64) Choice {
 
 // pair is the choice of the question at the head of x, with the other hills that were climbed.
 func (t Task) pair(ctx context.Context, x []float64, climbs []maximize.Result, best Peak) Choice {
-	d := len(t.Lower)
-	return Choice{A: clone(x[:d]), B: clone(x[d : 2*d]), Others: t.hills(x, climbs), Best: best.X, Mean: best.Mean, Partial: ctx.Err() != nil}
+	d, ends := len(t.Lower), xslices.Map(climbs, func(r maximize.Result) []float64 { return r.X })
+	return Choice{A: clone(x[:d]), B: clone(x[d : 2*d]), Others: t.others(x, ends, sameHill), Best: best.X, Mean: best.Mean, Partial: ctx.Err() != nil}
 }
 
 // redeem gives the one-shot point x a gain over best, x̂, if it has none. Question (x₁, x₂) as it is, the gain is a sum over outcomes, and fantasy points at

@@ -105,7 +105,9 @@ func (l *list) pairs(ctx context.Context, t Task, acq, screen Acquisition) Choic
 	}
 	slices.SortFunc(top, byScore)
 	best := top[0]
-	pool := l.pool(t)
+	pool := append(topRows(l.score(1), l.n), l.unseen(t.Seed)...) // the rows that one side is exchanged for: all that may be asked
+	slices.Sort(pool)
+	pool = slices.Compact(pool)
 	for failed, round := 0, 0; !short.all && failed < 2 && round < listRounds && ctx.Err() == nil; round++ {
 		held := best.i
 		if l.hold < 0 && round%2 == 1 {
@@ -137,13 +139,6 @@ func (l *list) pairs(ctx context.Context, t Task, acq, screen Acquisition) Choic
 	c.Value = NewEvaluator(t.Posterior, acq).At(append(clone(c.A), c.B...), nil)
 	c.Others = l.others(t, append([]ranked{best}, top...))
 	return c
-}
-
-// pool returns the rows one side of a pair is exchanged for by pairs: all that may be asked.
-func (l *list) pool(t Task) []int {
-	pool := append(topRows(l.score(1), l.n), l.unseen(t.Seed)...)
-	slices.Sort(pool)
-	return slices.Compact(pool)
 }
 
 // others returns the pairs after the first.

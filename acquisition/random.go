@@ -50,10 +50,7 @@ func (f *mixed) random(ctx context.Context, t Task) Choice {
 		}
 	}
 	rng := rand.New(rand.NewPCG(t.Sequence, uint64(t.Count)))
-	var rows []float64
-	for _, i := range rng.Perm(len(f.askable) / d) {
-		rows = append(rows, f.askable[i*d:(i+1)*d]...)
-	}
+	rows := pick(f.askable, d, rng.Perm(len(f.askable)/d))
 	if c.A = t.Hold; c.A == nil {
 		c.A = rows[:d]
 	}

@@ -54,7 +54,10 @@ func Recommend(ctx context.Context, dom *Domain, p Utility, shown, previous []fl
 		return newCube(p.Dim(), seed).recommend(ctx, p, shown, previous, seed, workers)
 	}
 	if rows := dom.listed(); rows != nil {
-		return rowPeaks(p, rows, workers)
+		d := p.Dim()
+		mean := make([]float64, len(rows)/d)
+		p.Means(mean, rows, workers)
+		return xslices.Map(topRows(mean, listPeaks), func(i int) Peak { return Peak{clone(rows[i*d : (i+1)*d]), mean[i]} })
 	}
 	return newRegion(dom, p.Dim(), seed).recommend(ctx, p, shown, previous, seed, workers)
 }
@@ -69,14 +72,6 @@ func (d *Domain) listed() []float64 {
 		return nil
 	}
 	return rows
-}
-
-// rowPeaks returns the rows with the highest means.
-func rowPeaks(p Utility, rows []float64, workers int) []Peak {
-	d := p.Dim()
-	mean := make([]float64, len(rows)/d)
-	p.Means(mean, rows, workers)
-	return xslices.Map(topRows(mean, listPeaks), func(i int) Peak { return Peak{clone(rows[i*d : (i+1)*d]), mean[i]} })
 }
 
 // recommend climbs the mean from the previous best, the best options shown and the best of the sample; every

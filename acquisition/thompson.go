@@ -50,14 +50,11 @@ func (f *mixed) thompson(ctx context.Context, t Task) Choice {
 		for i := range value {
 			value[i] = fn.At(m, raw[i*d:(i+1)*d], nil)
 		}
-		var starts, out []float64
-		for _, i := range topRows(value, 4) {
-			starts = append(starts, raw[i*d:(i+1)*d]...)
-		}
+		var out []float64
 		for _, r := range a.from(ctx, func() maximize.Objective {
 			m := gp.NewMoments(1)
 			return func(x, grad []float64) float64 { return fn.At(m, x, grad) }
-		}, starts, maximize.Settings{MaxEvals: t.Search.Evals}, exchangeRounds, t.Search.Workers) {
+		}, pick(raw, d, topRows(value, 4)), maximize.Settings{MaxEvals: t.Search.Evals}, exchangeRounds, t.Search.Workers) {
 			out = append(out, r.X...)
 		}
 		return append(out, raw...)
