@@ -16,6 +16,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
 	"github.com/prefer-bo/prefer/internal/media"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/server/problem"
@@ -110,9 +111,7 @@ func (p *Pages) ending(w http.ResponseWriter, r *http.Request, v visitor) error 
 	}
 	if verdict.Answers > 0 && verdict.Kind.Picks() {
 		out.Pick = new(v.Study.Show(verdict.Best.Option))
-		for _, o := range verdict.Shortlist[min(1, len(verdict.Shortlist)):] {
-			out.Besides = append(out.Besides, v.Study.Show(o))
-		}
+		out.Besides = xslices.Map(verdict.Shortlist[min(1, len(verdict.Shortlist)):], v.Study.Show)
 		if out.Take, err = p.take(ctx, v, verdict); err != nil {
 			return err
 		}

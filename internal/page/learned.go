@@ -36,6 +36,11 @@ type RankLine struct {
 	As live.Shown // as the answer page gets it
 }
 
+// ranked lists the best items of a list.
+func (v visitor) ranked(belief *prefer.Belief, most int) []RankLine {
+	return xslices.Map(v.Ranking(belief, most), func(r view.Ranked) RankLine { return RankLine{r, v.Study.Show(r.Option)} })
+}
+
 // Sizes of a gallery.
 const (
 	galleryBest = 24
@@ -47,7 +52,7 @@ func (p *Pages) gallery(v visitor, belief *prefer.Belief) *Gallery {
 	if len(v.Items()) == 0 {
 		return nil
 	}
-	lines := xslices.Map(v.Ranking(belief, galleryMost), func(r view.Ranked) RankLine { return RankLine{r, v.Study.Show(r.Option)} })
+	lines := v.ranked(belief, galleryMost)
 	if len(lines) <= galleryBest+galleryBest/4 { // a fold of a few is not worth it
 		return &Gallery{Best: lines}
 	}
@@ -91,9 +96,7 @@ func (p *Pages) drawMap(ctx context.Context, v visitor, belief *prefer.Belief, q
 		return nil, nil
 	}
 	out := &Map{Frame: p.frame(v, "", "result"), X: q.Get("x"), Y: q.Get("y"), Keep: keep(q)}
-	for _, name := range axes {
-		out.Axes = append(out.Axes, NameValue{v.Term(name), name})
-	}
+	out.Axes = xslices.Map(axes, func(name string) NameValue { return NameValue{v.Term(name), name} })
 	best := belief.Best()
 	top := slices.DeleteFunc(belief.Importance(), func(i prefer.Importance) bool { return !slices.Contains(axes, i.Parameter) })
 	rank := func(i prefer.Importance) int { return map[bool]int{true: 1}[math.IsNaN(best[i.Parameter].Float())] } // a map of numbers says more than one of words
@@ -110,9 +113,7 @@ func (p *Pages) drawMap(ctx context.Context, v visitor, belief *prefer.Belief, q
 	}
 	u := chart.Utility{X: v.Parameter(out.X), Y: v.Parameter(out.Y), Across: m.X, Up: m.Y, Below: m.Below, BelowSD: m.BelowSD, UnitX: v.Unit(out.X), UnitY: v.Unit(out.Y),
 		Best: [2]space.Value{m.Best[out.X], m.Best[out.Y]}}
-	for _, o := range v.Shown(v.rater, fixed) {
-		u.Asked = append(u.Asked, [2]space.Value{o[out.X], o[out.Y]})
-	}
+	u.Asked = xslices.Map(v.Shown(v.rater, fixed), func(o space.Option) [2]space.Value { return [2]space.Value{o[out.X], o[out.Y]} })
 	u.X.Name, u.Y.Name = v.Term(out.X), v.Term(out.Y)
 	u.Label = v.Lang.T("map.label", "x", u.X.Name, "y", u.Y.Name, "at_x", chart.Number(u.Best[0]), "at_y", chart.Number(u.Best[1]))
 	out.Taken = u.HTML()
@@ -133,15 +134,12 @@ type PathPick struct {
 
 // path sends what the study said in its past.
 func (p *Pages) path(w http.ResponseWriter, r *http.Request, v visitor, _ space.Option) error {
-	view := Path{Frame: p.frame(v, "", "result")}
 	list, err := p.readings(r.Context(), v)
 	if err != nil {
 		return err
 	}
-	for _, pick := range v.Path(list) {
-		view.Picks = append(view.Picks, PathPick{p.onPage(v, pick.Option, ""), pick.Words})
-	}
-	return p.write(w, http.StatusOK, v.origins(), view)
+	picks := xslices.Map(v.Path(list), func(pick view.PathPick) PathPick { return PathPick{p.onPage(v, pick.Option, ""), pick.Words} })
+	return p.write(w, http.StatusOK, v.origins(), Path{p.frame(v, "", "result"), picks})
 }
 
 // hasPath reports whether a study's past can be told: under contexts each answer was about one of them.

@@ -118,9 +118,7 @@ func (p *Pages) people(w http.ResponseWriter, r *http.Request, v visitor) error 
 		out.Sentence = done(v, raters)
 	}
 	v.Study.Refresh()
-	for _, l := range v.Lost() {
-		out.Lost = append(out.Lost, fmt.Sprintf("%s (%s)", v.Label(l.Option), say.Count(l.Times, "time")))
-	}
+	out.Lost = xslices.Map(v.Lost(), func(l live.Lost) string { return fmt.Sprintf("%s (%s)", v.Label(l.Option), say.Count(l.Times, "time")) })
 	out.Jobs = p.jobsView(ctx, v, "")
 	return p.write(w, http.StatusOK, v.origins(), out)
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/internal/view"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/space"
@@ -120,12 +121,8 @@ func (p *Pages) picked(ctx context.Context, v visitor, verdict prefer.Verdict, o
 		return err
 	}
 	if len(v.Items()) > 0 {
-		for _, o := range verdict.Shortlist[min(1, len(verdict.Shortlist)):] {
-			out.Besides = append(out.Besides, p.onPage(v, o, o.Item()))
-		}
-		for _, r := range v.Ranking(belief, max(topOf, len(verdict.Shortlist))) {
-			out.Top = append(out.Top, RankLine{r, v.Study.Show(r.Option)})
-		}
+		out.Besides = xslices.Map(verdict.Shortlist[min(1, len(verdict.Shortlist)):], func(o space.Option) Shown { return p.onPage(v, o, o.Item()) })
+		out.Top = v.ranked(belief, max(topOf, len(verdict.Shortlist)))
 	} else if best.Rival != nil {
 		out.Rival = new(p.onPage(v, best.Rival, v.Lang.T("rival.title")))
 	}

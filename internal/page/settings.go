@@ -54,12 +54,8 @@ func (v visitor) settingsForm() SettingsForm {
 		rates = append(rates, c.RepeatRate)
 		slices.Sort(rates)
 	}
-	for _, rate := range rates {
-		out.Repeats = append(out.Repeats, Choice{fmt.Sprint(rate), repeats(rate), rate == c.RepeatRate})
-	}
-	for _, k := range c.Catch {
-		out.Catch = append(out.Catch, CatchLine{k.Better.String(), k.Worse.String()})
-	}
+	out.Repeats = xslices.Map(rates, func(rate float64) Choice { return Choice{fmt.Sprint(rate), repeats(rate), rate == c.RepeatRate} })
+	out.Catch = xslices.Map(c.Catch, func(k live.Catch) CatchLine { return CatchLine{k.Better.String(), k.Worse.String()} })
 	if items := v.Items(); len(items) <= maxPairItems {
 		if len(items) > 0 {
 			ids := xslices.Map(items, func(it space.Item) space.Value { return space.ValueOf(it.ID) })

@@ -8,6 +8,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/internal/view"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -94,9 +95,7 @@ func (v visitor) along(belief *prefer.Belief, name string, pick space.Option, n 
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, q := range points {
-		values = append(values, q.Value)
-	}
+	values = xslices.Map(points, func(q prefer.SlicePoint) space.Value { return q.Value })
 	for len(values) > n { // categories, which are all there: the least liked go
 		worst := slices.IndexFunc(points, func(q prefer.SlicePoint) bool { return q.Value != at })
 		for i, q := range points {

@@ -24,6 +24,7 @@ import (
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/space"
+	"github.com/prefer-bo/prefer/store"
 )
 
 // Limits are what may be brought at once, for a page that says so before it sends anything.
@@ -186,10 +187,8 @@ func (b *bundle) complete() error {
 		if alone {
 			b.items, b.name = append(b.items, t.rows...), cmp.Or(b.name, strings.TrimSuffix(path.Base(name), path.Ext(name)))
 		} else if t.err == nil {
-			f := exchange.Folder{Items: b.items}
-			for _, u := range b.files.Unreadable {
-				f.Unreadable = append(f.Unreadable, exchange.Unreadable(u))
-			}
+			unreadable := xslices.Map(b.files.Unreadable, func(u live.Unreadable) exchange.Unreadable { return exchange.Unreadable(u) })
+			f := exchange.Folder{Items: b.items, Unreadable: unreadable}
 			t.err = f.AddFeatures(t.rows)
 		}
 		if t.err != nil {
@@ -246,10 +245,7 @@ func (p *Pages) freeName(ctx context.Context, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	taken := map[string]bool{}
-	for _, i := range studies {
-		taken[i.Name] = true
-	}
+	taken := xslices.ToMap(studies, func(i store.Info) (string, bool) { return i.Name, true })
 	free := name
 	for n := 2; taken[free]; n++ {
 		free = fmt.Sprintf("%s-%d", name, n)

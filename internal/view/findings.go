@@ -10,6 +10,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
 	"github.com/prefer-bo/prefer/internal/timeline"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -79,9 +80,7 @@ func (p Presenter) Learned(b *prefer.Belief, best space.Option, shown []space.Op
 		s := chart.Slice{Parameter: p.Parameter(i.Parameter), Points: points, Best: best[i.Parameter], Unit: p.Unit(i.Parameter), Paint: p.Paint(i.Parameter, best), Name: p.choice}
 		worst := slices.MaxFunc(points, func(a, b prefer.SlicePoint) int { return cmp.Compare(a.Below, b.Below) })
 		s.Label = p.Lang.T("slice.label", "name", p.Term(i.Parameter), "best", chart.Number(p.termOf(s.Best)), "least", chart.Number(p.termOf(worst.Value)))
-		for _, o := range shown {
-			s.Asked = append(s.Asked, o[i.Parameter])
-		}
+		s.Asked = xslices.Map(shown, func(o space.Option) space.Value { return o[i.Parameter] })
 		if id != "" {
 			ids[p.Term(i.Parameter)] = fmt.Sprint(id, n+1)
 		}
