@@ -5,7 +5,6 @@ import (
 
 	"github.com/prefer-bo/prefer/internal/linalg"
 	"github.com/prefer-bo/prefer/internal/normal"
-	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Condition returns the posterior after one more answer o to the question (x, y), at the same hyper-parameters: the exact look-ahead of Lemma 3.1 with its
@@ -119,16 +118,6 @@ func (p *Posterior) awaited(m, v, sigma float64) Tilted {
 	}
 	lambda := shrink / (sigma*sigma + v*left)
 	return Tilted{Beta: shrink / s2, Lambda: lambda, Nu: lambda * m}
-}
-
-// Await returns the mixture while the answer to the question (a, b) is awaited: every posterior awaits it, and the weights stay, for Σ_o Pr(o) w_k' = w_k.
-// Per posterior the covariance is the expected one here too: Σ_o Pr(o) w_k' Cov_k[f | o] = w_k Σ_o Pr_k(o) Cov_k[f | o].
-func (x *Mixture) Await(a, b []float64) *Mixture { return x.AwaitAt(a, b, x.Noise()) }
-
-// AwaitAt is Await for a rater whose noise is sigma.
-func (x *Mixture) AwaitAt(a, b []float64, sigma float64) *Mixture {
-	posts := xslices.Map(x.posts, func(p *Posterior) *Posterior { return p.AwaitAt(a, b, sigma) })
-	return NewMixture(posts, x.weights)
 }
 
 // Cavity returns mean and variance of the difference that duel i of the duels p was fitted to is about, without the answer to it. The sites of
