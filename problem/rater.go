@@ -69,15 +69,20 @@ type Draw struct {
 // At returns the draw for an answer of the rater with that seed. It depends on the two numbers alone, so answer 17 has the same noise whichever method asked
 // the seventeenth question: common random numbers, which make methods comparable at few seeds.
 func At(seed, answer uint64) Draw {
-	var key [32]byte
-	copy(key[:8], "prefer/1")
-	binary.LittleEndian.PutUint64(key[8:], seed)
-	binary.LittleEndian.PutUint64(key[16:], answer)
-	c := rand.NewChaCha8(key)
+	c := stream("prefer/1", seed, answer)
 	return Draw{
 		Normal:  normal.Quantile(float64(c.Uint64()>>12)*0x1p-52 + 0x1p-53), // middles of cells: never 0 or 1
 		Uniform: float64(c.Uint64()>>11) * 0x1p-53,
 	}
+}
+
+// stream returns the random numbers of a use and two numbers.
+func stream(use string, a, b uint64) *rand.ChaCha8 {
+	var key [32]byte
+	copy(key[:8], use)
+	binary.LittleEndian.PutUint64(key[8:], a)
+	binary.LittleEndian.PutUint64(key[16:], b)
+	return rand.NewChaCha8(key)
 }
 
 // Rater answers questions about a problem, with mistakes. The zero values of the other fields make none.
@@ -273,19 +278,23 @@ func MedianDifference(p Problem) float64 {
 	return diffs[medianPairs/2]
 }
 
-// MedianOf is the same over pairs of utilities that are known, some 30,000 of them.
+// MedianOf is the same over pairs of utilities that are known; 0 if there is one alone.
 func MedianOf(values []float64) float64 {
-	values = slices.Sorted(slices.Values(values))
-	stride := 1 + len(values)/256
-	var diffs []float64
-	for i := stride / 2; i < len(values); i += stride {
-		for k := stride / 2; k < i; k += stride {
-			diffs = append(diffs, values[i]-values[k])
-		}
-	}
+	diffs := differences(slices.Sorted(slices.Values(values)))
 	if len(diffs) == 0 {
 		return 0
 	}
 	slices.Sort(diffs)
 	return diffs[len(diffs)/2]
+}
+
+// differences returns those of every two of increasing values, of many values some 30,000.
+func differences(values []float64) (out []float64) {
+	stride := 1 + len(values)/256
+	for i := stride / 2; i < len(values); i += stride {
+		for k := stride / 2; k < i; k += stride {
+			out = append(out, values[i]-values[k])
+		}
+	}
+	return out
 }

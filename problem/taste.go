@@ -2,7 +2,6 @@ package problem
 
 import (
 	"cmp"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
@@ -84,11 +83,7 @@ const (
 // NewTaste returns the taste of that index. It depends on its arguments alone. Finding the maximum takes some hundredths of a second, in eight dimensions
 // some tenths.
 func NewTaste(seed uint64, index int, o TasteOptions) (*Taste, error) {
-	var key [32]byte
-	copy(key[:8], "taste/1")
-	binary.LittleEndian.PutUint64(key[8:], seed)
-	binary.LittleEndian.PutUint64(key[16:], uint64(index))
-	rng := rand.New(rand.NewChaCha8(key))
+	rng := rand.New(stream("taste/1", seed, uint64(index)))
 
 	shape := o.Shape
 	if kind := rng.IntN(25); shape == AnyShape {
@@ -390,10 +385,7 @@ func Sum(seed uint64, of []*Taste, weights []float64) (*Taste, error) {
 		}
 		return s
 	}
-	var key [32]byte
-	copy(key[:8], "sum/1")
-	binary.LittleEndian.PutUint64(key[8:], seed)
-	rng := rand.New(rand.NewChaCha8(key))
+	rng := rand.New(stream("sum/1", seed, 0))
 	t.measure(rng, tasteSample)
 	t.Max, t.At = t.search(rng, hints)
 	return t, nil

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Reply is what a rater of a taste says to a question, by the name of the choice.
@@ -26,65 +28,41 @@ type TasteRater struct {
 	Bad   bool    // says both bad whatever is shown
 }
 
-// raterKinds are the people who answer, in units of the noise of an ordinary one.
-var raterKinds = []struct {
+type raterKind struct {
 	name                       string
 	link                       Link
 	noise, lapse, delta, skips float64
 	level                      float64 // quantile of utilities that is the level; 0 for none, above 1 for one that nothing reaches
 	bad                        bool
 	clearly                    Clearly
-}{
+}
+
+// raterKinds are the people who answer, in units of the noise of an ordinary one. Those who grade do so where a study offers it.
+var raterKinds = []raterKind{
 	{name: "exact"},
-	{name: "exact ties", delta: 0.5},
+	{name: "exact ties", delta: 0.5}, // a tie where an ordinary rater who ties would mean one
 	{name: "ordinary", noise: 1},
-	{name: "logistic", noise: 1, link: Logistic},
+	{name: "logistic", noise: 1, link: Logistic}, // as much variance, and more slips where the difference is plain
 	{name: "ties", noise: 1, delta: 0.5},
 	{name: "ties often", noise: 1, delta: 2},
 	{name: "careless", noise: 3, lapse: 0.1},
 	{name: "careless ties", noise: 3, lapse: 0.1, delta: 1.5},
 	{name: "skips", noise: 1, skips: 0.25},
-	{name: "level", noise: 1, level: 0.35},
-	{name: "hard to please", noise: 1, level: 0.95},
-	{name: "displeased", noise: 1, level: 2},
+	{name: "level", noise: 1, level: 0.35},          // both bad if the better one is in the worst 35 % of options: a sixth of random pairs
+	{name: "hard to please", noise: 1, level: 0.95}, // unless one is in the best 5 %
+	{name: "displeased", noise: 1, level: 2},        // unless one is better than the best by three times the noise: there is none
 	{name: "always bad", noise: 1, bad: true},
 	{name: "random", lapse: 1},
-	{name: "clearly", noise: 1, clearly: ClearBeyond},
+	{name: "clearly", noise: 1, clearly: ClearBeyond}, // beyond the median difference of random options
 	{name: "clearly ties", noise: 1, delta: 0.5, clearly: ClearBeyond},
-	{name: "clearly of seen", noise: 1, delta: 0.5, clearly: ClearOfSeen},
+	{name: "clearly of seen", noise: 1, delta: 0.5, clearly: ClearOfSeen}, // beyond the median difference of what was shown before
 	{name: "always clearly", noise: 1, delta: 0.5, clearly: ClearAlways},
 	{name: "clearly by chance", noise: 1, delta: 0.5, clearly: ClearByChance},
 }
 
-// TasteRaters returns the names of the kinds of raters:
-//
-//	exact            no noise, no ties
-//	exact ties       no noise; a tie where an ordinary rater who ties would mean one
-//	ordinary         noise Taste.Sigma, never ties
-//	logistic         the same with logistic noise of as much variance: more slips where the difference is plain
-//	ties             ordinary; a tie if the noisy difference is below δ = σ/2
-//	ties often       the same, δ = 2σ
-//	careless         three times the noise, and a tenth of the answers at random
-//	careless ties    the same with δ half of that noise
-//	skips            ordinary, passes over a quarter of all questions
-//	level            ordinary, both bad if the better one is in the worst 35 % of options: a sixth of random pairs
-//	hard to please   the same, unless one is in the best 5 %
-//	displeased       the same, unless one is better than the best by three times the noise: there is none
-//	always bad       both bad, always
-//	random           first or second by a coin
-//
-// and those who grade, where a study offers it:
-//
-//	clearly            ordinary, "clearly" beyond the median difference of random options
-//	clearly ties       the same with the ties of "ties"
-//	clearly of seen    "ties", "clearly" beyond the median difference of what was shown before
-//	always clearly     "ties", every preference is clear
-//	clearly by chance  "ties", every other one is, by a coin
-func TasteRaters() (names []string) {
-	for _, k := range raterKinds {
-		names = append(names, k.name)
-	}
-	return names
+// TasteRaters returns the names of the kinds of raters.
+func TasteRaters() []string {
+	return xslices.Map(raterKinds, func(k raterKind) string { return k.name })
 }
 
 // Rater returns a rater of that kind: one of [TasteRaters].
@@ -160,10 +138,10 @@ func noiseAt(values []float64, rate float64) float64 {
 	if !(width > 0) {
 		return 0
 	}
-	stride := 1 + len(values)/256 // some 30,000 pairs
+	diffs := differences(values)
 	lo, hi := math.Log(width)-30, math.Log(width)+10
 	for hi-lo > 1e-4 {
-		if mid := (lo + hi) / 2; wrong(values, stride, math.Exp(mid)) < rate {
+		if mid := (lo + hi) / 2; wrong(diffs, math.Exp(mid)) < rate {
 			lo = mid
 		} else {
 			hi = mid
@@ -172,19 +150,14 @@ func noiseAt(values []float64, rate float64) float64 {
 	return math.Exp((lo + hi) / 2)
 }
 
-// wrong returns the share of answers that are wrong under noise σ, over pairs of every stride-th value.
-func wrong(values []float64, stride int, sigma float64) float64 {
+// wrong returns the share of answers about different utilities that are wrong under noise σ.
+func wrong(diffs []float64, sigma float64) float64 {
 	sum, pairs := 0.0, 0.0
-	for i := stride / 2; i < len(values); i += stride {
-		for k := stride / 2; k < i; k += stride {
-			if diff := values[i] - values[k]; diff > 0 {
-				sum += math.Erfc(diff/sigma/math.Sqrt2) / 2
-				pairs++
-			}
+	for _, diff := range diffs {
+		if diff > 0 {
+			sum += math.Erfc(diff/sigma/math.Sqrt2) / 2
+			pairs++
 		}
 	}
-	if pairs == 0 {
-		return 0
-	}
-	return sum / pairs
+	return sum / max(pairs, 1)
 }

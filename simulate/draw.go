@@ -186,17 +186,6 @@ func (n *Noise) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// words says it in a sentence.
-func (n Noise) words() string {
-	switch {
-	case n == Prior:
-		return "as careful as the model expects"
-	case n.ErrorRate != 0:
-		return fmt.Sprintf("who answer %.3g%% of questions about good options wrongly", 100*n.ErrorRate)
-	}
-	return fmt.Sprintf("whose noise is %g of the spread of their utility", n.Sigma)
-}
-
 // Validate reports a field out of range.
 func (n Noise) Validate() error {
 	switch {

@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/splitmix"
@@ -212,26 +211,4 @@ func (r GroupResult) Enough() int {
 }
 
 // Sentence is for a protocol.
-func (r GroupResult) Sentence() string {
-	if r.Populations == 0 {
-		return "No population has finished yet."
-	}
-	var parts []string
-	for _, s := range r.Sizes {
-		parts = append(parts, fmt.Sprintf("in %d of %d with %s (%.0f%%, 95%% interval %.0f–%.0f%%)", s.Right.Count, s.Right.Of, people(s.People),
-			100*float64(s.Right.Count)/float64(s.Right.Of), 100*s.Right.Low, 100*s.Right.High))
-	}
-	text := fmt.Sprintf("In a simulation of %d populations in which the utilities of two people correlate by %.2g, %s, each person giving %d answers, the group's pick missed at most %.3g%% of what "+
-		"the best option for the population gains over one at random %s. ", r.Populations, r.Similarity, r.Noise.words(), r.Questions, 100*r.Within, strings.Join(parts, ", "))
-	if n := r.Enough(); n > 0 {
-		return text + fmt.Sprintf("For four of five it takes %s.", people(n))
-	}
-	return text + fmt.Sprintf("For four of five it takes more than %s.", people(r.Sizes[len(r.Sizes)-1].People))
-}
-
-func people(n int) string {
-	if n == 1 {
-		return "1 person"
-	}
-	return fmt.Sprintf("%d people", n)
-}
+func (r GroupResult) Sentence() string { return sentence("group", r) }

@@ -2,10 +2,13 @@ package simulate
 
 import (
 	"cmp"
+	_ "embed"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
+	"strings"
+	"text/template"
 	"time"
 
 	"github.com/prefer-bo/prefer"
@@ -154,52 +157,52 @@ func median(x []float64) float64 {
 	return (s[(len(s)-1)/2] + s[len(s)/2]) / 2
 }
 
+//go:embed sentences.tmpl
+var sentences string
+
+var sentenceTemplates = template.Must(template.New("").Funcs(template.FuncMap{
+	"count": say.Count, "percent": func(share float64) float64 { return 100 * share },
+	"part": func(s prefer.Share) float64 { return 100 * float64(s.Count) / float64(s.Of) },
+}).Parse(sentences))
+
+// sentence writes what a template of sentences.tmpl says of a result.
+func sentence(name string, of any) string {
+	var b strings.Builder
+	if err := sentenceTemplates.ExecuteTemplate(&b, name, of); err != nil {
+		panic("simulate: " + err.Error()) // the templates are part of the program
+	}
+	return b.String()
+}
+
+// pacedLevel is a level of people who take so long for an answer.
+type pacedLevel struct {
+	Level
+	Pace time.Duration
+}
+
+// At returns the questions that a share of the people need; Without is how many had no verdict.
+func (l pacedLevel) At(share float64) int {
+	return l.Questions[slices.IndexFunc(l.Questions, func(k Quantile) bool { return k.Share == share })].Questions
+}
+
+func (l pacedLevel) Without() int { return l.Finished - l.Verdicts.Count }
+
+// Minutes writes how long so many questions take.
+func (l pacedLevel) Minutes(questions int) string {
+	m := (time.Duration(questions) * l.Pace).Minutes()
+	text := fmt.Sprintf("%.2g", m)
+	if m >= 9.95 {
+		text = fmt.Sprintf("%.0f", m)
+	}
+	if text == "1" {
+		return "1 minute"
+	}
+	return text + " minutes"
+}
+
 // Sentence is for a protocol: how many questions, how many minutes at that pace, and how good the picks were.
 func (l Level) Sentence(perAnswer time.Duration) string {
-	if l.Finished == 0 {
-		return "Nobody has finished yet."
-	}
-	at := func(q float64) int {
-		return l.Questions[slices.IndexFunc(l.Questions, func(k Quantile) bool { return k.Share == q })].Questions
-	}
-	minutes := func(n int) string {
-		m := (time.Duration(n) * perAnswer).Minutes()
-		text := fmt.Sprintf("%.2g", m)
-		if m >= 9.95 {
-			text = fmt.Sprintf("%.0f", m)
-		}
-		if text == "1" {
-			return "1 minute"
-		}
-		return text + " minutes"
-	}
-	text := fmt.Sprintf("In a simulation with %d simulated participants, %s, ", l.Finished, l.Noise.words())
-	everywhere := "" // of a study with contexts
-	if n := len(l.Contexts); n > 0 {
-		text += fmt.Sprintf("asked under %d settings of the contexts in turn, ", n)
-		everywhere = " under every one of them"
-	}
-	pace := fmt.Sprintf("at %.3g s per answer", perAnswer.Seconds())
-	if half := at(0.5); half == 0 {
-		some := fmt.Sprint(l.Verdicts.Count)
-		if l.Verdicts.Count == 0 {
-			some = "nobody"
-		}
-		text += fmt.Sprintf("%s came to a verdict at %.0f%% confidence%s within %d questions, %s %s",
-			some, 100*l.Confidence, everywhere, l.MaxQuestions, minutes(l.MaxQuestions), pace)
-	} else {
-		most := fmt.Sprint(at(0.9))
-		if at(0.9) == 0 {
-			most = fmt.Sprintf("more than %d", l.MaxQuestions)
-		}
-		text += fmt.Sprintf("a verdict at %.0f%% confidence%s took a median of %d questions (10–90%%: %d–%s), about %s %s",
-			100*l.Confidence, everywhere, half, at(0.1), most, minutes(half), pace)
-		if never := l.Finished - l.Verdicts.Count; never > 0 {
-			text += fmt.Sprintf("; %d of %d had none after %d", never, l.Finished, l.MaxQuestions)
-		}
-	}
-	return text + fmt.Sprintf(". The pick was within %s of their best%s for %d of %d (%.0f%%, 95%% interval %.0f–%.0f%%).",
-		l.Near(), everywhere, l.Good.Count, l.Good.Of, 100*float64(l.Good.Count)/float64(l.Good.Of), 100*l.Good.Low, 100*l.Good.High)
+	return sentence("level", pacedLevel{l, perAnswer})
 }
 
 // Near says how near its best a good pick is.
