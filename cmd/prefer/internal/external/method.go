@@ -93,7 +93,6 @@ func choose(ctx context.Context, p *process, t acquisition.Task) (acquisition.Ch
 			A     []float64   `json:"a"`
 			B     []float64   `json:"b"`
 			Value *float64    `json:"value"`
-			Error string      `json:"error"`
 		}
 		if err := p.receive(&reply); err != nil {
 			return acquisition.Choice{}, err
@@ -101,8 +100,6 @@ func choose(ctx context.Context, p *process, t acquisition.Task) (acquisition.Ch
 		switch {
 		case ctx.Err() != nil:
 			return acquisition.Choice{}, context.Cause(ctx)
-		case reply.Error != "":
-			return acquisition.Choice{}, p.fail(fmt.Errorf("it says: %s", reply.Error))
 		case reply.At != nil:
 			m, err := moments(t.Posterior, reply.At)
 			if err != nil {

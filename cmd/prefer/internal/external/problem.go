@@ -29,15 +29,12 @@ func Problem(c Command) (problem.Problem, func(), error) {
 				return err
 			}
 			var reply struct {
-				F     []float64 `json:"f"`
-				Error string    `json:"error"`
+				F []float64 `json:"f"`
 			}
 			if err := p.receive(&reply); err != nil {
 				return err
 			}
 			switch {
-			case reply.Error != "":
-				return p.fail(fmt.Errorf("it says: %s", reply.Error))
 			case len(reply.F) != 1:
 				return p.fail(fmt.Errorf("%d utilities for 1 point, want one as in {\"f\": [0.5]}", len(reply.F)))
 			case math.IsNaN(reply.F[0]) || math.IsInf(reply.F[0], 0):

@@ -17,7 +17,6 @@ import (
 	"reflect"
 	"regexp"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/pipe"
@@ -32,61 +31,48 @@ type Command struct {
 }
 
 const (
-	defaultTimeout = time.Minute
-	startTimeout   = time.Minute // at least, for the first line
-	longestLine    = 64 << 20    // bytes; more is rubbish
+	startTimeout = time.Minute // at least, for the first line
+	longestLine  = 64 << 20    // bytes; more is rubbish
 )
 
 // process is one running copy of a command.
 type process struct {
 	*pipe.Program
-	command Command
-	count   int // lines read
-
-	timer *time.Timer // ends it when the time of the question at hand is over
-	late  atomic.Bool // which it was
+	line  string
+	count int // lines read
 }
 
-func (c Command) start() (*process, error) {
-	c.Timeout = cmp.Or(max(c.Timeout, 0), defaultTimeout)
-	program, err := pipe.Start(c.Line, c.Stderr)
-	if err != nil {
-		return nil, fmt.Errorf("external: %q does not start: %w", c.Line, err)
+// within does something with the program, and kills it if that takes longer.
+func (p *process) within(limit time.Duration, do func() error) error {
+	late := time.AfterFunc(limit, p.Kill)
+	err := do()
+	if !late.Stop() {
+		p.count++ // the line that did not come
+		err = p.fail(fmt.Errorf("no answer within %v", limit))
 	}
-	p := &process{Program: program, command: c}
-	p.timer = time.AfterFunc(max(c.Timeout, startTimeout), func() {
-		p.late.Store(true)
-		p.Kill()
-	})
-	return p, nil
+	return err
 }
 
-// receive reads the next line into reply.
+// receive reads the next line into reply, unless it is an error.
 func (p *process) receive(reply any) error {
 	line, err := p.Receive(longestLine)
-	if err != nil && (err != io.EOF || len(line) == 0) {
-		return p.fail(p.silence(err))
+	if err == io.EOF && len(line) == 0 {
+		err = cmp.Or(p.Wait(), errors.New("it ended"))
+	}
+	if err != nil && err != io.EOF {
+		return p.fail(fmt.Errorf("no answer: %w", err))
 	}
 	p.count++
-	if err := json.Unmarshal(line, reply); err != nil {
+	var failed struct {
+		Error string `json:"error"`
+	}
+	if err := cmp.Or(json.Unmarshal(line, reply), json.Unmarshal(line, &failed)); err != nil {
 		return p.fail(fmt.Errorf("%s is not what is expected: %w", strictjson.Excerpt(string(bytes.TrimSpace(line))), err))
 	}
+	if failed.Error != "" {
+		return p.fail(fmt.Errorf("it says: %s", failed.Error))
+	}
 	return nil
-}
-
-// silence says why there is no line.
-func (p *process) silence(err error) error {
-	if err == io.EOF || p.late.Load() {
-		err = p.Wait()
-	}
-	switch {
-	case p.late.Load():
-		p.count++ // the line that did not come
-		return fmt.Errorf("no answer within %v", p.command.Timeout)
-	case err == nil:
-		err = errors.New("it ended")
-	}
-	return fmt.Errorf("no answer: %w", err)
 }
 
 func (p *process) send(request any) error {
@@ -102,13 +88,7 @@ func (p *process) send(request any) error {
 
 // fail names the program and the line.
 func (p *process) fail(err error) error {
-	return fmt.Errorf("external: %q, line %d: %w", p.command.Line, max(p.count, 1), err)
-}
-
-// End ends the program, whatever it is doing, and waits for that.
-func (p *process) End() {
-	p.timer.Stop()
-	p.Program.End()
+	return fmt.Errorf("external: %q, line %d: %w", p.line, max(p.count, 1), err)
 }
 
 // hello is the first line of a program: what it is.
@@ -133,6 +113,7 @@ type pool struct {
 
 // newPool starts the first copy, to hear what it is.
 func newPool(c Command) (*pool, error) {
+	c.Timeout = cmp.Or(max(c.Timeout, 0), time.Minute)
 	o := &pool{command: c}
 	o.Start = o.start
 	p, err := o.start()
@@ -148,16 +129,16 @@ func newPool(c Command) (*pool, error) {
 }
 
 func (o *pool) start() (*process, error) {
-	p, err := o.command.start()
+	program, err := pipe.Start(o.command.Line, o.command.Stderr)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("external: %q does not start: %w", o.command.Line, err)
 	}
+	p := &process{Program: program, line: o.command.Line}
 	var h hello
-	if err := p.receive(&h); err != nil {
+	if err := p.within(max(o.command.Timeout, startTimeout), func() error { return p.receive(&h) }); err != nil {
 		p.End()
 		return nil, err
 	}
-	p.timer.Stop()
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.hello.Name == "" {
@@ -172,18 +153,13 @@ func (o *pool) start() (*process, error) {
 // with runs do on a copy that is idle, or a new one. One that failed is not used again.
 func (o *pool) with(do func(*process) error) error {
 	p, err := o.Take()
-	if errors.Is(err, pipe.ErrClosed) {
-		return fmt.Errorf("external: %w", err)
-	}
 	if err != nil {
 		return err
 	}
-	p.timer.Reset(p.command.Timeout) // of the question
-	if err := do(p); err != nil {
+	if err := p.within(o.command.Timeout, func() error { return do(p) }); err != nil {
 		p.End()
 		return err
 	}
-	p.timer.Stop()
 	o.Put(p)
 	return nil
 }
