@@ -550,7 +550,7 @@ var foreign = map[string]map[string]string{
 		"golang.org/x/sys/windows":   "the room left on a disk",
 		"golang.org/x/term":          "whether there is a person at the other end",
 	},
-	"cmd/prefer/internal/terminal": {"golang.org/x/term": "raw keys, and the size of a window"},
+	"cmd/prefer/internal/terminal": {"golang.org/x/term": "raw keys, and the size of a window", "golang.org/x/text/width": "how many columns a character takes"},
 	"internal/language": {
 		"golang.org/x/text/language":       "what a browser asks for, matched against what there is",
 		"golang.org/x/text/feature/plural": "the plural categories of languages",

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"golang.org/x/text/width"
 )
 
 // Style is what a terminal can show.
@@ -86,17 +88,12 @@ func (s Style) Field(c Colour, n int) string {
 // Paints reports whether field can show a colour that is worth looking at.
 func (s Style) Paints() bool { return s.Colours >= 256 }
 
-// wide are the characters that take two columns (Unicode UAX #11, W and F, in the large).
-var wide = &unicode.RangeTable{
-	R16: []unicode.Range16{{0x1100, 0x115f, 1}, {0x2e80, 0x303e, 1}, {0x3041, 0xa4cf, 1}, {0xac00, 0xd7a3, 1}, {0xf900, 0xfaff, 1}, {0xfe30, 0xfe6f, 1}, {0xff00, 0xff60, 1}, {0xffe0, 0xffe6, 1}},
-	R32: []unicode.Range32{{0x1f300, 0x1f64f, 1}, {0x1f680, 0x1f6ff, 1}, {0x1f900, 0x1f9ff, 1}, {0x20000, 0x3fffd, 1}},
-}
-
+// columns returns how many columns a character takes (Unicode UAX #11).
 func columns(r rune) int {
-	switch {
-	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+	if unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf) {
 		return 0
-	case unicode.Is(wide, r):
+	}
+	if k := width.LookupRune(r).Kind(); k == width.EastAsianWide || k == width.EastAsianFullwidth {
 		return 2
 	}
 	return 1
