@@ -23,7 +23,7 @@ func TestFileMends(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range rows {
-		if err := f.Append(r); err != nil {
+		if err := f.Add(r); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -44,7 +44,7 @@ func TestFileMends(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		have, want := f.Last(rows[0].cell(), "paper"), 0
+		have, want := last(f, rows[0].Key().Cell, "paper"), 0
 		switch {
 		case n == len(whole):
 			want = 9
@@ -56,7 +56,7 @@ func TestFileMends(t *testing.T) {
 		}
 		for _, r := range rows {
 			if r.Answers > have {
-				if err := f.Append(r); err != nil {
+				if err := f.Add(r); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -78,19 +78,19 @@ func TestFileKeepsCellsApart(t *testing.T) {
 	defer f.Close()
 	cell := Cell{"branin2", 0.1, "kg", 3}
 	row := Row{Problem: "branin2", Noise: 0.1, Method: "kg", Seed: 3, Setup: "paper", Answers: 12}
-	if err := f.Append(row); err != nil {
+	if err := f.Add(row); err != nil {
 		t.Fatal(err)
 	}
 	for _, other := range []Cell{{"levy6", 0.1, "kg", 3}, {"branin2", 0.3, "kg", 3}, {"branin2", 0.1, "eubo", 3}, {"branin2", 0.1, "kg", 4}} {
-		if n := f.Last(other, "paper"); n != 0 {
+		if n := last(f, other, "paper"); n != 0 {
 			t.Errorf("%v has %d answers, want 0", other, n)
 		}
 	}
-	if f.Last(cell, "paper") != 12 || f.Last(cell, "default") != 0 {
-		t.Errorf("%d and %d answers, want 12 and 0", f.Last(cell, "paper"), f.Last(cell, "default"))
+	if last(f, cell, "paper") != 12 || last(f, cell, "default") != 0 {
+		t.Errorf("%d and %d answers, want 12 and 0", last(f, cell, "paper"), last(f, cell, "default"))
 	}
 	row.Gap = math.NaN()
-	if err := f.Append(row); err == nil {
+	if err := f.Add(row); err == nil {
 		t.Error("a gap that is not a number is kept")
 	}
 }
@@ -125,7 +125,7 @@ func TestReadFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "results.jsonl")
 	cell := Cell{"levy6", 0, "kg", 0}
 	f, err := ReadFile(path)
-	if err != nil || f.Last(cell, "s") != 0 {
+	if err != nil || last(f, cell, "s") != 0 {
 		t.Errorf("no file: %v, want no rows", err)
 	}
 	if _, err := os.Stat(path); err == nil {
@@ -135,7 +135,7 @@ func TestReadFile(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if f, err = ReadFile(path); err != nil || f.Last(cell, "s") != 5 {
+	if f, err = ReadFile(path); err != nil || last(f, cell, "s") != 5 {
 		t.Errorf("%v, want 5 answers", err)
 	}
 	if after, _ := os.ReadFile(path); string(after) != text {

@@ -62,7 +62,7 @@ func rowsOfFile(t *testing.T, path string) []Row {
 		t.Fatal(err)
 	}
 	slices.SortStableFunc(rows, func(a, b Row) int {
-		return cmp.Or(cmp.Compare(a.cell().String(), b.cell().String()), cmp.Compare(a.Answers, b.Answers))
+		return cmp.Or(cmp.Compare(a.Key().Cell.String(), b.Key().Cell.String()), cmp.Compare(a.Answers, b.Answers))
 	})
 	return rows
 }

@@ -28,7 +28,7 @@ func TestRows(t *testing.T) {
 	}
 	byCell := map[Cell][]Row{}
 	for _, r := range result(t, s) {
-		byCell[r.cell()] = append(byCell[r.cell()], r)
+		byCell[r.Key().Cell] = append(byCell[r.Key().Cell], r)
 	}
 	var want []Row
 	for _, c := range s.Cells {

@@ -44,7 +44,7 @@ func (s *Sweep) Run(ctx context.Context, file *File) error {
 	var mu sync.Mutex
 	name := s.Setup.Name()
 	return Parallel(ctx, jobs(s.Jobs, len(todo)), todo, func(ctx context.Context, _ int, c Cell) error {
-		have := file.Last(c, name)
+		have := last(file, c, name)
 		rater, err := raters.Of(&s.Runner, c, "")
 		if err != nil {
 			return err
@@ -55,7 +55,7 @@ func (s *Sweep) Run(ctx context.Context, file *File) error {
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			if err := file.Append(row); err != nil {
+			if err := file.Add(row); err != nil {
 				return err
 			}
 			if row.Iter > 0 {
@@ -103,7 +103,7 @@ func (s *Sweep) todo(file *File) ([]Cell, Progress, error) {
 		if err != nil {
 			return nil, p, err
 		}
-		asked := file.Last(c, name) - initial
+		asked := last(file, c, name) - initial
 		p.RowsDone += min(s.Questions, max(0, asked))
 		if asked >= s.Questions {
 			p.CellsDone++

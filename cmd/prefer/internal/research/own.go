@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/internal/maximize"
@@ -219,61 +219,46 @@ func (s *batchSearch) rank(ctx context.Context, options [][]float64) error {
 
 // point is where a climb waits for the function's value.
 type point struct {
-	climb int
 	x     []float64
 	grad  []float64 // to be filled
-	value chan float64
+	value float64   // likewise
 }
 
-// climb climbs from all starts at once, each on a goroutine of its own. When all climbs that are not over wait for a
-// value, one call computes the values of all.
-func (s *batchSearch) climb(ctx context.Context) (failed error) {
-	n := 2 * s.d
-	count := len(s.starts) / n
-	ask, over := make(chan point), make(chan int)
+// climb climbs from all starts in step: one call computes the values that the climbs which are not over wait for.
+func (s *batchSearch) climb(ctx context.Context) error {
 	inner, stop := context.WithCancel(ctx)
-	defer stop()
-	var wg sync.WaitGroup
-	defer wg.Wait()
-	for i := range count {
-		wg.Go(func() {
-			value := make(chan float64)
-			local := maximize.NewLocal(n, maximize.Settings{MaxEvals: s.t.Search.Evals, GradTol: 1e-7, ValueTol: 1e-10})
+	var climbs []func() (*point, bool)
+	for start := range slices.Chunk(s.starts, 2*s.d) {
+		next, end := iter.Pull(func(yield func(*point) bool) {
+			local := maximize.NewLocal(2*s.d, maximize.Settings{MaxEvals: s.t.Search.Evals, GradTol: 1e-7, ValueTol: 1e-10})
 			local.Maximize(inner, func(x, grad []float64) float64 {
-				ask <- point{i, x, grad, value}
-				return <-value
-			}, s.lo, s.hi, s.starts[i*n:(i+1)*n])
-			over <- i
+				p := point{x: x, grad: grad, value: math.NaN()} // which ends a climb that is called off
+				yield(&p)
+				return p.value
+			}, s.lo, s.hi, start)
 		})
+		defer end()
+		climbs = append(climbs, next)
 	}
-	var waiting []point
-	for active := count; active > 0; {
-		select {
-		case p := <-ask:
-			waiting = append(waiting, p)
-		case <-over:
-			active--
-		}
-		if active == 0 || len(waiting) < active {
-			continue
-		}
-		slices.SortFunc(waiting, func(a, b point) int { return a.climb - b.climb })
-		if failed == nil {
-			failed = s.answer(ctx, waiting)
-		}
-		if failed != nil { // the climbs end by themselves
-			stop()
-			for _, p := range waiting {
-				p.value <- math.NaN()
+	defer stop() // before the climbs are ended
+	for {
+		var waiting []*point
+		for _, next := range climbs {
+			if p, more := next(); more {
+				waiting = append(waiting, p)
 			}
 		}
-		waiting = waiting[:0]
+		if len(waiting) == 0 {
+			return nil
+		}
+		if err := s.answer(ctx, waiting); err != nil {
+			return err
+		}
 	}
-	return failed
 }
 
 // answer evaluates the function and its gradients where climbs wait for them.
-func (s *batchSearch) answer(ctx context.Context, waiting []point) error {
+func (s *batchSearch) answer(ctx context.Context, waiting []*point) error {
 	n := 2 * s.d
 	var rows []float64
 	for _, p := range waiting {
@@ -311,7 +296,7 @@ func (s *batchSearch) answer(ctx context.Context, waiting []point) error {
 				}
 			}
 		}
-		p.value <- value[at]
+		p.value = value[at]
 	}
 	return nil
 }
