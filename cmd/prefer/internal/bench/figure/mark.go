@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -223,28 +224,18 @@ var (
 
 // newPalette returns the looks of curves by name. Where all have one setup, it is not worth a distinction and they are solid.
 func newPalette(curves []Curve) map[string]look {
-	var strange, further []string
-	seen := map[string]bool{}
+	colours, dashes, out := maps.Clone(methods), maps.Clone(setups), map[string]look{}
 	for _, c := range curves {
-		if _, known := methods[strings.ToLower(c.Method)]; !known && !slices.Contains(strange, c.Method) {
-			strange = append(strange, c.Method)
+		method := strings.ToLower(c.Method)
+		if _, known := colours[method]; !known {
+			colours[method] = others[(len(colours)-len(methods))%len(others)]
 		}
-		if _, known := setups[c.Setup]; !known && !seen[c.Setup] {
-			further = append(further, c.Setup)
+		if _, known := dashes[c.Setup]; !known {
+			dashes[c.Setup] = more[(len(dashes)-len(setups))%len(more)]
 		}
-		seen[c.Setup] = true
-	}
-	out := map[string]look{}
-	for _, c := range curves {
-		l := look{colour: methods[strings.ToLower(c.Method)]}
-		if i := slices.Index(strange, c.Method); i >= 0 {
-			l.colour = others[i%len(others)]
-		}
-		if len(seen) > 1 {
-			l.dashes = setups[c.Setup]
-			if i := slices.Index(further, c.Setup); i >= 0 {
-				l.dashes = more[i%len(more)]
-			}
+		l := look{colour: colours[method]}
+		if slices.ContainsFunc(curves, func(other Curve) bool { return other.Setup != c.Setup }) {
+			l.dashes = dashes[c.Setup]
 		}
 		out[c.name()] = l
 	}
