@@ -178,32 +178,44 @@ func newPage(ctx context.Context, s *prefer.Study, o Options, show presenter) (p
 		track = readings(s.Events(0), only)
 	}
 	p.Path = path(s, show, only, odd)
-	if len(c.Space.Contexts()) > 0 {
-		return p, p.contexts(ctx, s, o, per, len(track) > 0, show)
-	}
-	return p, p.whole(ctx, s, o, raters, track, show)
+	return p, p.find(ctx, s, o, raters, track, show)
 }
 
-// whole fills in what is known of a study without contexts: of its people, if each has a utility of their own, of the utility that the report is about, and of
-// its past.
-func (p *page) whole(ctx context.Context, s *prefer.Study, o Options, raters []prefer.Rater, track []timeline.Moment, show presenter) (err error) {
-	steps, done := 1+len(track), 0
+// find fills in what is known under each setting of the contexts: of the people, if each has a utility of their own, and of the utility that the report is
+// about. A study without contexts has one setting, which is nil, and a past.
+func (p *page) find(ctx context.Context, s *prefer.Study, o Options, raters []prefer.Rater, track []timeline.Moment, show presenter) error {
+	settings, known, per := s.Contexts(), len(track) > 0, s.Config().People == prefer.PerRater
+	if len(s.Config().Space.Contexts()) == 0 {
+		settings = []space.Option{nil}
+	} else {
+		track = nil
+	}
+	steps, done := len(settings)+len(track), 0
+	if per {
+		steps += len(settings) * len(raters)
+	}
 	step := func() { done++; o.Progress(min(done, steps), steps) }
-	if s.Config().People == prefer.PerRater {
-		steps += len(raters)
-		g, err := newGroup(ctx, s, nil, show, step)
-		if err != nil {
-			return err
+	for _, fixed := range settings {
+		if per {
+			g, err := newGroup(ctx, s, fixed, show, step)
+			if err != nil {
+				return err
+			}
+			p.Groups = append(p.Groups, g)
 		}
-		p.Groups = []*group{g}
+		if known {
+			f, err := p.utility(ctx, s, prefer.Look{Rater: o.Rater, Fixed: fixed}, o.Budget, show)
+			if err != nil {
+				return err
+			}
+			if fixed == nil {
+				p.finding = f
+			} else {
+				p.Contexts = append(p.Contexts, f)
+			}
+		}
+		step()
 	}
-	if len(track) == 0 {
-		return nil
-	}
-	if p.finding, err = p.utility(ctx, s, prefer.Look{Rater: o.Rater}, o.Budget, show); err != nil {
-		return err
-	}
-	step()
 	events := s.Events(0)
 	for i := range track {
 		if err := track[i].Replay(ctx, events, o.Rater); err != nil {
@@ -212,29 +224,6 @@ func (p *page) whole(ctx context.Context, s *prefer.Study, o Options, raters []p
 		step()
 	}
 	p.Changes = changes(show.Path(track), show)
-	return nil
-}
-
-// contexts fills in what is known under each setting of the contexts: of the raters of a study per rater, and of the utility that the report is about.
-func (p *page) contexts(ctx context.Context, s *prefer.Study, o Options, per, known bool, show presenter) error {
-	settings := s.Contexts()
-	for i, fixed := range settings {
-		if known {
-			f, err := p.utility(ctx, s, prefer.Look{Rater: o.Rater, Fixed: fixed}, o.Budget, show)
-			if err != nil {
-				return err
-			}
-			p.Contexts = append(p.Contexts, f)
-		}
-		if per {
-			g, err := newGroup(ctx, s, fixed, show, func() {})
-			if err != nil {
-				return err
-			}
-			p.Groups = append(p.Groups, g)
-		}
-		o.Progress(i+1, len(settings))
-	}
 	return nil
 }
 
