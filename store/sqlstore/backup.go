@@ -34,11 +34,7 @@ func Backup(ctx context.Context, address, out string, o Options) (c Copied, err 
 		return c, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	_, known, err := s.provider()
-	if err != nil {
-		return c, err
-	}
-	have, err := s.version(ctx)
+	_, have, known, err := s.versions(ctx)
 	switch {
 	case err != nil:
 		return c, err
@@ -112,17 +108,15 @@ func synced(path string) error {
 
 // copyFile writes the store of a SQLite file into an empty one, compact, as it is at one moment: answers go on meanwhile.
 func (s *Store) copyFile(ctx context.Context, to string) error {
-	c, err := s.db.Conn(ctx)
-	if err != nil {
-		return err
+	c := newSession(ctx, s.db)
+	defer c.close()
+	c.exec("PRAGMA query_only = 0") // which would hold for the other file as well
+	c.exec("VACUUM INTO $1", to)
+	if c.Conn != nil {
+		_, _ = c.ExecContext(context.WithoutCancel(ctx), "PRAGMA query_only = 1")
 	}
-	defer c.Close()
-	if _, err := c.ExecContext(ctx, "PRAGMA query_only = 0"); err != nil { // which would hold for the other file as well
-		return err
-	}
-	defer func() { _, _ = c.ExecContext(context.WithoutCancel(ctx), "PRAGMA query_only = 1") }()
-	if _, err := c.ExecContext(ctx, "VACUUM INTO $1", to); err != nil {
-		return err
+	if c.err != nil {
+		return c.err
 	}
 	return finish(ctx, to)
 }
@@ -153,8 +147,8 @@ func (s *Store) copyInto(ctx context.Context, path string, version int64) error 
 		_, err = provider.UpTo(ctx, version)
 	}
 	if err == nil {
-		err = s.whole(ctx, func(from *sql.Conn) error {
-			return into.whole(ctx, func(to *sql.Conn) error { return s.copyRows(ctx, from, to, "") })
+		err = s.whole(ctx, func(from *session) error {
+			return into.whole(ctx, func(to *session) error { return s.copyRows(from, to, "") })
 		})
 	}
 	if err := errors.Join(err, into.Close()); err != nil {
@@ -164,7 +158,7 @@ func (s *Store) copyInto(ctx context.Context, path string, version int64) error 
 }
 
 // whole runs do in a transaction that takes as long as it takes; in one for looking if the store is open for that.
-func (s *Store) whole(ctx context.Context, do func(*sql.Conn) error) error {
+func (s *Store) whole(ctx context.Context, do func(*session) error) error {
 	begin := s.writing
 	if s.readOnly {
 		begin = s.reading
@@ -172,26 +166,23 @@ func (s *Store) whole(ctx context.Context, do func(*sql.Conn) error) error {
 	if s.file == nil {
 		begin += "; SET LOCAL statement_timeout = 0"
 	}
-	_, err := s.transaction(patient(ctx), begin, func(_ context.Context, c *sql.Conn) error { return do(c) })
+	_, err := s.transaction(patient(ctx), begin, do)
 	return err
 }
 
 // copyRows copies all rows of the tables there are, with whatever columns those have. overriding is what PostgreSQL wants to hear before
 // it takes the number of a study from elsewhere.
-func (s *Store) copyRows(ctx context.Context, from, to *sql.Conn, overriding string) error {
+func (s *Store) copyRows(from, to *session, overriding string) error {
 	for _, table := range tables {
 		var there bool // a store of an older version has fewer
-		if err := from.QueryRowContext(ctx, s.hasTable, table).Scan(&there); err != nil {
-			return err
-		}
-		if !there {
+		if from.find([]any{&there}, s.hasTable, table); !there {
 			continue
 		}
-		rows, err := from.QueryContext(patient(ctx), "SELECT * FROM "+table)
+		rows, err := from.QueryContext(from.ctx, "SELECT * FROM "+table)
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(insertRows(ctx, rows, to, table, overriding), rows.Close(), rows.Err()); err != nil {
+		if err := errors.Join(insertRows(rows, to, table, overriding), to.err, rows.Close(), rows.Err()); err != nil {
 			return fmt.Errorf("store: the rows of %s were not copied: %w", table, err)
 		}
 	}
@@ -204,7 +195,7 @@ const (
 	maxRowBytes = 4 << 20
 )
 
-func insertRows(ctx context.Context, rows *sql.Rows, to *sql.Conn, table, overriding string) error {
+func insertRows(rows *sql.Rows, to *session, table, overriding string) error {
 	columns, err := rows.Columns()
 	if err != nil {
 		return err
@@ -212,15 +203,13 @@ func insertRows(ctx context.Context, rows *sql.Rows, to *sql.Conn, table, overri
 	var values []string
 	var args []any
 	size := 0
-	insert := func() error {
-		if len(values) == 0 {
-			return nil
+	insert := func() {
+		if len(values) > 0 {
+			to.exec(fmt.Sprintf("INSERT INTO %s (%s) %s VALUES %s", table, strings.Join(columns, ", "), overriding, strings.Join(values, ", ")), args...)
 		}
-		_, err := to.ExecContext(patient(ctx), fmt.Sprintf("INSERT INTO %s (%s) %s VALUES %s", table, strings.Join(columns, ", "), overriding, strings.Join(values, ", ")), args...)
 		values, args, size = nil, nil, 0
-		return err
 	}
-	for rows.Next() {
+	for to.err == nil && rows.Next() {
 		row, at, marks := make([]any, len(columns)), make([]any, len(columns)), make([]string, len(columns))
 		for i := range row {
 			at[i], marks[i] = &row[i], fmt.Sprintf("$%d", len(args)+i+1)
@@ -238,25 +227,20 @@ func insertRows(ctx context.Context, rows *sql.Rows, to *sql.Conn, table, overri
 			}
 		}
 		if len(values) == maxRows || size > maxRowBytes {
-			if err := insert(); err != nil {
-				return err
-			}
+			insert()
 		}
 	}
-	return insert()
+	insert()
+	return nil
 }
 
 func (s *Store) verified(ctx context.Context) (c Copied, err error) {
-	_, known, err := s.provider()
+	_, have, known, err := s.versions(ctx)
+	if err == nil {
+		c.Tables = have
+		c.Studies, c.Events, err = s.count(ctx)
+	}
 	if err != nil {
-		return c, err
-	}
-	if c.Tables, err = s.version(ctx); err != nil {
-		return c, err
-	}
-	if err := s.read(ctx, func(ctx context.Context, conn *sql.Conn) error {
-		return conn.QueryRowContext(ctx, "SELECT (SELECT count(*) FROM prefer_studies), (SELECT count(*) FROM prefer_events)").Scan(&c.Studies, &c.Events)
-	}); err != nil {
 		return c, err
 	}
 	if s.file != nil {

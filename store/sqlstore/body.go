@@ -1,8 +1,6 @@
 package sqlstore
 
 import (
-	"context"
-	"database/sql"
 	"database/sql/driver"
 	"errors"
 	"fmt"
@@ -31,8 +29,8 @@ type kept struct {
 }
 
 // readRows reads the events of a study from number from on.
-func (s *Store) readRows(ctx context.Context, c *sql.Conn, study int64, from int) ([]kept, error) {
-	return collect(ctx, c, func(k *kept) []any { return []any{(*checksum)(&k.chain), &k.body} },
+func (s *Store) readRows(c *session, study int64, from int) []kept {
+	return collect(c, func(k *kept) []any { return []any{(*checksum)(&k.chain), &k.body} },
 		"SELECT chain, "+s.body+" FROM prefer_events WHERE study = $1 AND seq >= $2 ORDER BY seq", study, from)
 }
 

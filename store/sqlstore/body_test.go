@@ -1,7 +1,6 @@
 package sqlstore
 
 import (
-	"context"
 	"database/sql"
 	"errors"
 	"path/filepath"
@@ -118,16 +117,14 @@ func relinked(rows []row) []row {
 // forge puts rows in the place of a study's log, with a head that fits the last.
 func forge(t testing.TB, s *Store, name string, rows []row) {
 	t.Helper()
-	err := s.write(ctx, func(ctx context.Context, c *sql.Conn, _ bool) error {
+	err := s.write(ctx, func(c *session, _ bool) error {
 		var id int64
-		err := c.QueryRowContext(ctx, "UPDATE prefer_studies SET last = $1, head = $2 WHERE name = $3 RETURNING id", len(rows), rows[len(rows)-1].chain[:], name).Scan(&id)
-		if err == nil {
-			_, err = c.ExecContext(ctx, "DELETE FROM prefer_events WHERE study = $1", id)
+		if !c.find([]any{&id}, "UPDATE prefer_studies SET last = $1, head = $2 WHERE name = $3 RETURNING id", len(rows), rows[len(rows)-1].chain[:], name) {
+			return sql.ErrNoRows
 		}
-		if err == nil {
-			err = insert(ctx, c, id, rows)
-		}
-		return err
+		c.exec("DELETE FROM prefer_events WHERE study = $1", id)
+		c.insert(id, rows)
+		return nil
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -29,25 +29,19 @@ func (s *Store) Forget(ctx context.Context, name string, raters ...string) (remo
 	if err := store.CheckName(name); err != nil {
 		return 0, err
 	}
-	err = s.write(ctx, func(ctx context.Context, c *sql.Conn, doubt bool) error {
+	err = s.write(ctx, func(c *session, doubt bool) error {
 		if !doubt {
 			removed = 0
 		}
 		// An UPDATE that changes nothing yet: from here on the study's row is held.
-		l, err := s.readLog(ctx, c, "UPDATE prefer_studies SET last = last WHERE name = $1 RETURNING id, edition, created, last, head", name)
+		l, err := s.readLog(c, "UPDATE prefer_studies SET last = last WHERE name = $1 RETURNING id, edition, created, last, head", name)
 		if err != nil {
 			return err
 		}
-		if _, err := c.ExecContext(ctx, "DELETE FROM prefer_notes WHERE study = $1 AND substr(name, 1, length($2)) = $2", l.id, store.Derived); err != nil {
-			return err
-		}
+		c.exec("DELETE FROM prefer_notes WHERE study = $1 AND substr(name, 1, length($2)) = $2", l.id, store.Derived)
 		n := 0
 		for _, rater := range raters {
-			notes, err := change(ctx, c, "DELETE FROM prefer_notes WHERE study = $1 AND rater = $2 AND rater <> ''", l.id, rater) // those of nobody are the study's
-			if err != nil {
-				return err
-			}
-			n += int(notes)
+			n += int(c.exec("DELETE FROM prefer_notes WHERE study = $1 AND rater = $2 AND rater <> ''", l.id, rater)) // those of nobody are the study's
 		}
 		events, err := l.events() // what is damaged must not be given a chain that fits
 		if err != nil {
@@ -58,15 +52,13 @@ func (s *Store) Forget(ctx context.Context, name string, raters ...string) (remo
 			return nil // nothing to do, or done by the attempt before, which has set removed
 		}
 		for _, rater := range raters {
-			if err := keepOut(ctx, c, l.id, rater); err != nil {
-				return err
-			}
+			c.keepOut(l.id, rater)
 		}
-		if _, err := prefer.Open(ctx, after, prefer.OpenOptions{}); err != nil {
+		if _, err := prefer.Open(c.ctx, after, prefer.OpenOptions{}); err != nil {
 			return s.unreadable(name, err)
 		}
 		removed = n
-		return l.rewrite(ctx, c, events, after)
+		return l.rewrite(c, events, after)
 	})
 	if err != nil {
 		return 0, err
@@ -86,7 +78,7 @@ func listed(raters []string) string {
 
 // rewrite makes a study another edition: from the first event that has changed, events and their checksums are rewritten.
 // No checksum is left that was made of what is gone.
-func (l log) rewrite(ctx context.Context, c *sql.Conn, before, after []prefer.Event) error {
+func (l log) rewrite(c *session, before, after []prefer.Event) error {
 	first := slices.IndexFunc(after, func(e prefer.Event) bool { return e.Kind != before[e.Seq-1].Kind })
 	if first < 0 { // there were only notes about the rater
 		first = len(after)
@@ -112,39 +104,28 @@ func (l log) rewrite(ctx context.Context, c *sql.Conn, before, after []prefer.Ev
 		"DELETE FROM prefer_snapshots WHERE study = $1", "DELETE FROM prefer_ahead WHERE study = $1",
 		fmt.Sprintf("DELETE FROM prefer_events WHERE study = $1 AND seq > %d", first),
 	} {
-		if _, err := c.ExecContext(ctx, statement, l.id); err != nil {
-			return err
-		}
+		c.exec(statement, l.id)
 	}
-	if err := insert(ctx, c, l.id, rows); err != nil {
-		return err
-	}
-	_, err := c.ExecContext(ctx, "UPDATE prefer_studies SET edition = edition + 1, head = $1 WHERE id = $2", chain[:], l.id)
-	return err
+	c.insert(l.id, rows)
+	c.exec("UPDATE prefer_studies SET edition = edition + 1, head = $1 WHERE id = $2", chain[:], l.id)
+	return nil
 }
 
 // keepOut leaves marks that somebody of this name was forgotten. The study's salt is made with its first mark.
-func keepOut(ctx context.Context, c *sql.Conn, study int64, rater string) error {
+func (c *session) keepOut(study int64, rater string) {
 	if rater == "" { // nobody
-		return nil
+		return
 	}
 	var salt string
-	if _, err := findRow(ctx, c, []any{&salt}, "SELECT body FROM prefer_notes WHERE study = $1 AND name = $2", study, store.Forgotten); err != nil {
-		return err
-	}
+	c.find([]any{&salt}, "SELECT body FROM prefer_notes WHERE study = $1 AND name = $2", study, store.Forgotten)
 	const keep = "INSERT INTO prefer_notes (study, name, rater, body) VALUES ($1, $2, '', $3) ON CONFLICT (study, name) DO NOTHING"
 	if salt == "" {
 		salt = rand.Text()
-		if _, err := c.ExecContext(ctx, keep, study, store.Forgotten, salt); err != nil {
-			return err
-		}
+		c.exec(keep, study, store.Forgotten, salt)
 	}
 	for _, mark := range store.Marks(salt, rater) {
-		if _, err := c.ExecContext(ctx, keep, study, mark, ""); err != nil {
-			return err
-		}
+		c.exec(keep, study, mark, "")
 	}
-	return nil
 }
 
 // tables are those of a store, in an order in which rows can be put in: each refers to the first alone.
@@ -163,15 +144,16 @@ const maxCopied = 8 << 20
 // The server's own log, its archives and standbys are out of reach.
 func (p postgres) scrub(ctx context.Context, db *sql.DB) error {
 	waiting, stop := context.WithTimeout(ctx, p.patience)
-	c, err := db.Conn(waiting)
+	conn, err := db.Conn(waiting)
 	stop()
 	if err != nil {
 		return err
 	}
-	defer c.Close()
-	before, err := files(ctx, c)
-	if err != nil {
-		return err
+	defer conn.Close()
+	c := &session{ctx, conn, nil}
+	before := c.files()
+	if c.err != nil {
+		return c.err
 	}
 	err = c.Raw(func(driver any) error {
 		conn := driver.(*stdlib.Conn).Conn()
@@ -183,23 +165,20 @@ func (p postgres) scrub(ctx context.Context, db *sql.DB) error {
 		return err
 	})
 	if err != nil {
-		return p.holders(ctx, c, err)
+		return p.holders(c, err)
 	}
-	after, err := files(ctx, c)
-	if err != nil {
-		return err
-	}
+	after := c.files()
 	for file, table := range before {
 		if after[file] != "" {
 			return fmt.Errorf("store: %s: %w: %s has the file %s it had before", p.name, store.ErrUnavailable, table, file)
 		}
 	}
-	sampled, err := texts(ctx, c, `SELECT tablename || '.' || attname FROM pg_stats JOIN pg_attribute USING (attname)
+	sampled := c.texts(`SELECT tablename || '.' || attname FROM pg_stats JOIN pg_attribute USING (attname)
 		WHERE attrelid = format('%I.%I', schemaname, tablename)::regclass AND attrelid = ANY ($1::text[]::regclass[]) AND atttypid IN ('text'::regtype, 'bytea'::regtype)`, tables)
-	if err == nil && len(sampled) > 0 {
-		err = fmt.Errorf("store: %s: the server keeps examples of %s for its planner (pg_stats), and a view uses the column: drop the view first", p.name, strings.Join(sampled, ", "))
+	if len(sampled) > 0 {
+		return fmt.Errorf("store: %s: the server keeps examples of %s for its planner (pg_stats), and a view uses the column: drop the view first", p.name, strings.Join(sampled, ", "))
 	}
-	return err
+	return c.err
 }
 
 // writeAnew does what scrub says, in one transaction: whatever goes wrong, the tables are as they were.
@@ -290,26 +269,25 @@ func fillBlocks(ctx context.Context, c *pgconn.PgConn, table string, first, end 
 }
 
 // files returns the files of the tables, of their indexes and of what is kept beside them because it is long, and whose they are.
-func files(ctx context.Context, c *sql.Conn) (map[string]string, error) {
+func (c *session) files() map[string]string {
 	type file struct{ path, of string }
-	all, err := collect(ctx, c, func(f *file) []any { return []any{&f.path, &f.of} }, `
+	all := collect(c, func(f *file) []any { return []any{&f.path, &f.of} }, `
 		WITH own AS (SELECT oid, reltoastrelid FROM pg_class WHERE oid = ANY ($1::text[]::regclass[])),
 		     kept AS (SELECT oid FROM own UNION SELECT reltoastrelid FROM own)
 		SELECT pg_relation_filepath(oid), oid::regclass::text FROM (SELECT oid FROM kept UNION SELECT indexrelid FROM pg_index WHERE indrelid IN (SELECT oid FROM kept)) AS f
 		WHERE pg_relation_filepath(oid) IS NOT NULL`, tables)
-	paths := xslices.ToMap(all, func(f file) (string, string) { return f.path, f.of })
-	return paths, err
+	return xslices.ToMap(all, func(f file) (string, string) { return f.path, f.of })
 }
 
 // holders adds to an error of a lock that was not given who has it.
-func (p postgres) holders(ctx context.Context, c *sql.Conn, err error) error {
+func (p postgres) holders(c *session, err error) error {
 	if e, ok := errors.AsType[*pgconn.PgError](err); !ok || e.Code != "55P03" {
 		return err
 	}
-	who, asked := texts(ctx, c, `SELECT format('%s of %s (%s)', a.pid, a.usename, coalesce(nullif(a.application_name, ''), 'no name'))
+	who := c.texts(`SELECT format('%s of %s (%s)', a.pid, a.usename, coalesce(nullif(a.application_name, ''), 'no name'))
 		FROM pg_stat_activity a WHERE pid IN (SELECT pid FROM pg_locks WHERE granted AND relation = ANY ($1::text[]::regclass[])
 			AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) AND pid <> pg_backend_pid() ORDER BY pid LIMIT 5`, tables)
-	if asked != nil || len(who) == 0 { // it is over by now
+	if len(who) == 0 { // it is over by now
 		return err
 	}
 	return fmt.Errorf("store: %s: %w: a transaction has its tables open, that of session %s: wait until it has ended, or end it (%w)", p.name, store.ErrUnavailable, strings.Join(who, ", "), err)

@@ -4,8 +4,6 @@ package sqlstore
 
 import (
 	"bufio"
-	"context"
-	"database/sql"
 	"fmt"
 	"io"
 	"os"
@@ -76,9 +74,9 @@ func hold(address string) error {
 		return err
 	}
 	try := 0
-	err = s.write(ctx, func(ctx context.Context, c *sql.Conn, _ bool) error {
-		if _, err := c.ExecContext(ctx, "UPDATE prefer_studies SET last = last WHERE name = 'coffee'"); err != nil {
-			return err
+	err = s.write(ctx, func(c *session, _ bool) error {
+		if c.exec("UPDATE prefer_studies SET last = last WHERE name = 'coffee'"); c.err != nil {
+			return c.err
 		}
 		try++
 		fmt.Println("holding", try)

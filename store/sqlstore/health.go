@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -46,10 +47,7 @@ func Examine(ctx context.Context, address string, o Options) (h Health, err erro
 		return h, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	if _, h.Known, err = s.provider(); err != nil {
-		return h, err
-	}
-	if h.Tables, err = s.version(ctx); err != nil {
+	if _, h.Tables, h.Known, err = s.versions(ctx); err != nil {
 		return h, err
 	}
 	err = s.patiently(ctx, func() error {
@@ -88,34 +86,28 @@ func Examine(ctx context.Context, address string, o Options) (h Health, err erro
 }
 
 // tryWriting begins a change like those the program would make, and takes it back.
-func tryWriting(ctx context.Context, db *sql.DB, begin string, h *Health) (err error) {
+func tryWriting(ctx context.Context, db *sql.DB, begin string, h *Health) error {
 	statement := "UPDATE prefer_studies SET last = last WHERE id = -1" // there is none: no row, and yet the right to it
 	if h.Tables != h.Known {
 		statement = "CREATE TABLE prefer_probe (x INTEGER)"
 	}
-	c, err := db.Conn(ctx)
-	if err != nil {
-		return err
+	c := newSession(ctx, db)
+	defer c.close()
+	if c.exec(begin); c.err != nil {
+		return c.err
 	}
-	defer c.Close()
-	if _, err := c.ExecContext(ctx, begin); err != nil {
-		return err
-	}
-	_, err = c.ExecContext(ctx, statement)
-	if _, back := c.ExecContext(ctx, "ROLLBACK"); err == nil { // SQLite may have done so itself after a failure
-		err = back
-	}
-	return err
+	c.exec(statement)
+	_, back := c.ExecContext(ctx, "ROLLBACK") // SQLite may have done so itself after a failure
+	return cmp.Or(c.err, back)
 }
 
 func (f sqliteFile) examine(ctx context.Context, db *sql.DB, writing string, h *Health) error {
-	var version string
-	if err := db.QueryRowContext(ctx, "SELECT sqlite_version()").Scan(&version); err != nil {
-		return err
-	}
-	h.Engine, h.File = "SQLite "+version, f.path
-	if err := db.QueryRowContext(ctx, "PRAGMA journal_mode").Scan(&h.Journal); err != nil {
-		return err
+	c := newSession(ctx, db)
+	defer c.close()
+	c.find([]any{&h.Engine}, "SELECT 'SQLite ' || sqlite_version()")
+	c.find([]any{&h.Journal}, "PRAGMA journal_mode")
+	if h.File = f.path; c.err != nil {
+		return c.err
 	}
 	switch log, err := os.Stat(f.path + "-wal"); {
 	case err == nil:
@@ -160,26 +152,20 @@ func (s *Store) String() string { return s.engine.String() }
 // nobody can see, so that a full disk, a standby and a file that must not be written show before somebody's answer does. While
 // the database is away it waits as long as the context allows, and no longer than the store's patience.
 func (s *Store) Ready(ctx context.Context) error {
-	return s.write(ctx, func(ctx context.Context, c *sql.Conn, _ bool) error { return s.engine.touch(ctx, c) })
+	return s.write(ctx, func(c *session, _ bool) error { s.engine.touch(c); return nil })
 }
 
 // touch rewrites the first page: setting a number in it to itself does so, where an UPDATE of no row would write nothing.
-func (sqliteFile) touch(ctx context.Context, c *sql.Conn) error {
+func (sqliteFile) touch(c *session) {
 	var version int
-	if err := c.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
-		return err
-	}
-	_, err := c.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", version))
-	return err
+	c.find([]any{&version}, "PRAGMA user_version")
+	c.exec(fmt.Sprintf("PRAGMA user_version = %d", version))
 }
 
 // touch takes the right to change a study, and a number for the transaction, by which COMMIT waits for the log on the disk.
-func (postgres) touch(ctx context.Context, c *sql.Conn) error {
-	if _, err := c.ExecContext(ctx, "UPDATE prefer_studies SET last = last WHERE id = -1"); err != nil {
-		return err
-	}
-	_, err := c.ExecContext(ctx, "SELECT txid_current()")
-	return err
+func (postgres) touch(c *session) {
+	c.exec("UPDATE prefer_studies SET last = last WHERE id = -1")
+	c.exec("SELECT txid_current()")
 }
 
 // Checked is what a study's log was found to be.
@@ -244,12 +230,9 @@ func (s *Store) checkStudy(ctx context.Context, name string) (Checked, error) {
 
 // checkColumns compares what is beside the bodies of events for queries. Nothing that a study is depends on it.
 func (s *Store) checkColumns(ctx context.Context, name string, l log, events []prefer.Event) error {
-	return s.read(ctx, func(ctx context.Context, c *sql.Conn) error {
-		rows, err := collect(ctx, c, func(r *row) []any { return []any{&r.seq, &r.time, &r.kind, &r.rater, &r.key, (*checksum)(&r.chain)} },
+	return s.read(ctx, func(c *session) error {
+		rows := collect(c, func(r *row) []any { return []any{&r.seq, &r.time, &r.kind, &r.rater, &r.key, (*checksum)(&r.chain)} },
 			"SELECT seq, time, kind, rater, key, chain FROM prefer_events WHERE study = $1 ORDER BY seq LIMIT $2", l.id, len(events))
-		if err != nil {
-			return err
-		}
 		for i, have := range rows {
 			if have.chain != l.rows[i].chain {
 				return nil // rewritten since it was read

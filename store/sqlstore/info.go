@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
@@ -19,9 +18,9 @@ func (s *Store) List(ctx context.Context) (list []store.Info, err error) {
 	list, err = s.list(ctx, "")
 	if errors.Is(err, store.ErrCorrupt) { // a page that rows of some study are in: find out which
 		var names []string
-		err = s.read(ctx, func(ctx context.Context, c *sql.Conn) (err error) {
-			names, err = texts(ctx, c, "SELECT name FROM prefer_studies")
-			return err
+		err = s.read(ctx, func(c *session) error {
+			names = c.texts("SELECT name FROM prefer_studies")
+			return nil
 		})
 		list = nil
 		for _, name := range names {
@@ -47,9 +46,9 @@ func (s *Store) list(ctx context.Context, where string, args ...any) (list []sto
 		id               int64
 		count            int
 	}
-	err = s.read(ctx, func(ctx context.Context, c *sql.Conn) error {
+	err = s.read(ctx, func(c *session) error {
 		list = nil
-		rows, err := collect(ctx, c, func(i *listed) []any {
+		rows := collect(c, func(i *listed) []any {
 			return []any{&i.id, &i.Name, &i.created, &i.Events, &i.head, &i.changed, &i.end, &i.count, &i.Bytes}
 		}, `SELECT id, name, created, last, head, coalesce((SELECT time FROM prefer_events WHERE study = id AND seq = last), ''),
 				(SELECT chain FROM prefer_events WHERE study = id AND seq = last),
@@ -57,9 +56,6 @@ func (s *Store) list(ctx context.Context, where string, args ...any) (list []sto
 				(SELECT coalesce(sum(octet_length(body)), 0) FROM prefer_events WHERE study = id) +
 				(SELECT coalesce(sum(octet_length(body)), 0) FROM prefer_snapshots WHERE study = id)
 			FROM prefer_studies`+where, args...)
-		if err != nil {
-			return err
-		}
 		for _, i := range rows {
 			var wrong error
 			if i.Created, wrong = time.Parse(time.RFC3339Nano, i.created); wrong == nil {
@@ -73,9 +69,7 @@ func (s *Store) list(ctx context.Context, where string, args ...any) (list []sto
 			case wrong != nil:
 				wrong = fmt.Errorf("a time cannot be read: %w", wrong)
 			default:
-				if i.Answers, wrong, err = s.countAnswers(ctx, c, i.id, i.head); err != nil {
-					return err
-				}
+				i.Answers, wrong = s.countAnswers(c, i.id, i.head)
 			}
 			if wrong != nil {
 				i.Damage = s.unreadable(i.Name, wrong)
@@ -94,25 +88,23 @@ type counted struct {
 }
 
 // countAnswers returns the number of answers of a study that count; wrong is not nil if they cannot be read.
-func (s *Store) countAnswers(ctx context.Context, c *sql.Conn, study int64, head checksum) (answers int, wrong, err error) {
+func (s *Store) countAnswers(c *session, study int64, head checksum) (answers int, wrong error) {
 	if last, ok := s.counts.Load(study); ok && last.(counted).head == head {
-		return last.(counted).answers, nil, nil
+		return last.(counted).answers, nil
 	}
 	// Whose an answer is matters where somebody is left out, and its question has it.
-	rows, err := collect(ctx, c, func(body *[]byte) []any { return []any{body} }, "SELECT "+s.body+` FROM prefer_events WHERE study = $1 AND (kind IN ('answered', 'observed', 'undone', 'excluded')
+	rows := collect(c, func(body *[]byte) []any { return []any{body} }, "SELECT "+s.body+` FROM prefer_events WHERE study = $1 AND (kind IN ('answered', 'observed', 'undone', 'excluded')
 		OR kind = 'asked' AND EXISTS (SELECT 1 FROM prefer_events WHERE study = $1 AND kind = 'excluded')) ORDER BY seq`, study)
-	if err != nil {
-		return 0, nil, err
-	}
 	events := make([]prefer.Event, len(rows))
 	for i, body := range rows {
-		if events[i], err = prefer.ReadEvent(body); err != nil {
-			return 0, err, nil
+		if events[i], wrong = prefer.ReadEvent(body); wrong != nil {
+			return 0, wrong
 		}
 	}
-	answers = len(timeline.Moments(events, nil, len(events)))
-	s.counts.Store(study, counted{head, answers})
-	return answers, nil, nil
+	if answers = len(timeline.Moments(events, nil, len(events))); c.err == nil {
+		s.counts.Store(study, counted{head, answers})
+	}
+	return answers, nil
 }
 
 // KeepNote keeps a note, in place of one of the same name if there is one.
@@ -141,11 +133,11 @@ const (
 
 // FindNote returns the note of this name in a study or, if study is empty, in whichever has one; ok is false if there is none.
 func (s *Store) FindNote(ctx context.Context, study, name string) (n store.Note, ok bool, err error) {
-	err = s.read(ctx, func(ctx context.Context, c *sql.Conn) (err error) {
+	err = s.read(ctx, func(c *session) error {
 		n = store.Note{Name: name}
-		ok, err = findRow(ctx, c, []any{&n.Study, &n.Rater, &n.Body}, `SELECT s.name, n.rater, n.body FROM prefer_notes n JOIN prefer_studies s ON s.id = n.study
+		ok = c.find([]any{&n.Study, &n.Rater, &n.Body}, `SELECT s.name, n.rater, n.body FROM prefer_notes n JOIN prefer_studies s ON s.id = n.study
 			WHERE n.name = $1 AND ($2 = '' OR s.name = $2) ORDER BY s.id LIMIT 1`, name, study)
-		return err
+		return nil
 	})
 	return n, ok, err
 }
@@ -169,11 +161,11 @@ func (s *Store) KeepDerived(ctx context.Context, study *prefer.Study, name, body
 
 // Notes returns the notes of a study whose names begin so, in the order of their names.
 func (s *Store) Notes(ctx context.Context, study, begins string) (notes []store.Note, err error) {
-	err = s.read(ctx, func(ctx context.Context, c *sql.Conn) (err error) {
-		notes, err = collect(ctx, c, func(n *store.Note) []any { return []any{&n.Study, &n.Name, &n.Rater, &n.Body} },
+	err = s.read(ctx, func(c *session) error {
+		notes = collect(c, func(n *store.Note) []any { return []any{&n.Study, &n.Name, &n.Rater, &n.Body} },
 			`SELECT s.name, n.name, n.rater, n.body FROM prefer_notes n JOIN prefer_studies s ON s.id = n.study
 			WHERE s.name = $1 AND substr(n.name, 1, length($2)) = $2 ORDER BY n.name`, study, begins)
-		return err
+		return nil
 	})
 	return notes, err
 }

@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
@@ -61,16 +60,13 @@ func (j *journal) Append(ctx context.Context, after int, events ...prefer.Event)
 		return err
 	}
 	last := rows[len(rows)-1]
-	err = j.store.write(ctx, func(ctx context.Context, c *sql.Conn, doubt bool) error {
-		moved, err := change(ctx, c, "UPDATE prefer_studies SET last = $1, head = $2 WHERE id = $3 AND edition = $4 AND last = $5 AND head = $6",
-			last.seq, last.chain[:], j.id, j.edition, known.seq, known.chain[:])
-		if err != nil {
-			return err
+	err = j.store.write(ctx, func(c *session, doubt bool) error {
+		if c.exec("UPDATE prefer_studies SET last = $1, head = $2 WHERE id = $3 AND edition = $4 AND last = $5 AND head = $6",
+			last.seq, last.chain[:], j.id, j.edition, known.seq, known.chain[:]) == 0 {
+			return j.conflict(c, doubt, after, rows)
 		}
-		if moved == 0 {
-			return j.conflict(ctx, c, doubt, after, rows)
-		}
-		return insert(ctx, c, j.id, rows)
+		c.insert(j.id, rows)
+		return nil
 	})
 	if err != nil {
 		return err
@@ -83,25 +79,18 @@ func (j *journal) Append(ctx context.Context, after int, events ...prefer.Event)
 }
 
 // conflict says why the study could not be moved on from after; nil if it was this journal that did.
-func (j *journal) conflict(ctx context.Context, c *sql.Conn, doubt bool, after int, rows []row) error {
+func (j *journal) conflict(c *session, doubt bool, after int, rows []row) error {
 	if doubt {
 		// The same checksum is the same log up to there.
 		last, kept := rows[len(rows)-1], chain.Sum{}
-		_, err := findRow(ctx, c, []any{(*checksum)(&kept)}, "SELECT chain FROM prefer_events WHERE study = $1 AND seq = $2", j.id, last.seq)
-		if err != nil {
-			return err
-		}
-		if kept == last.chain {
+		if c.find([]any{(*checksum)(&kept)}, "SELECT chain FROM prefer_events WHERE study = $1 AND seq = $2", j.id, last.seq); kept == last.chain {
 			// What a restarted primary has may not have reached its standby. COMMIT waits for that, but only if it has something to keep: so it has.
-			_, err := c.ExecContext(ctx, "UPDATE prefer_studies SET last = last WHERE id = $1", j.id)
-			return err
+			c.exec("UPDATE prefer_studies SET last = last WHERE id = $1", j.id)
+			return nil
 		}
 	}
 	var last, edition int64
-	found, err := findRow(ctx, c, []any{&last, &edition}, "SELECT last, edition FROM prefer_studies WHERE id = $1", j.id)
-	switch {
-	case err != nil:
-		return err
+	switch found := c.find([]any{&last, &edition}, "SELECT last, edition FROM prefer_studies WHERE id = $1", j.id); {
 	case !found:
 		return fmt.Errorf("store: study %q was deleted: %w", j.name, store.ErrNoStudy)
 	case edition != j.edition:
@@ -113,7 +102,7 @@ func (j *journal) conflict(ctx context.Context, c *sql.Conn, doubt bool, after i
 }
 
 // insert writes rows of a study whose row the transaction holds, many at a time: a server may be far away.
-func insert(ctx context.Context, c *sql.Conn, id int64, rows []row) error {
+func (c *session) insert(id int64, rows []row) {
 	for some := range slices.Chunk(rows, 100) {
 		var values strings.Builder
 		args := []any{id}
@@ -125,11 +114,8 @@ func insert(ctx context.Context, c *sql.Conn, id int64, rows []row) error {
 			fmt.Fprintf(&values, "($1, $%d, $%d, $%d, $%d, $%d, $%d, $%d)", n+1, n+2, n+3, n+4, n+5, n+6, n+7)
 			args = append(args, r.seq, r.time, r.kind, r.rater, r.key, r.chain[:], r.body)
 		}
-		if _, err := c.ExecContext(ctx, "INSERT INTO prefer_events (study, seq, time, kind, rater, key, chain, body) VALUES "+values.String(), args...); err != nil {
-			return err
-		}
+		c.exec("INSERT INTO prefer_events (study, seq, time, kind, rater, key, chain, body) VALUES "+values.String(), args...)
 	}
-	return nil
 }
 
 // Follow brings a study of this store to where its log ends, with what other processes have appended, and returns how many events that were. ok is false if the
@@ -142,17 +128,16 @@ func (s *Store) Follow(ctx context.Context, study *prefer.Study) (moved int, ok 
 	before, end := study.Seq(), *j.end.Load() // in this order: the journal is never behind
 	var rows []kept
 	var now ending // of the log in the store
-	err = s.read(ctx, func(ctx context.Context, c *sql.Conn) error {
-		ok, rows = false, nil
+	err = s.read(ctx, func(c *session) error {
+		rows = nil
 		var edition int64
 		var there chain.Sum // at the event that the store had at the end
-		found, err := findRow(ctx, c, []any{&now.seq, (*checksum)(&now.chain), &edition, (*checksum)(&there)},
+		found := c.find([]any{&now.seq, (*checksum)(&now.chain), &edition, (*checksum)(&there)},
 			"SELECT last, head, edition, (SELECT chain FROM prefer_events WHERE study = id AND seq = $2) FROM prefer_studies WHERE id = $1", j.id, end.seq)
-		if ok = found && edition == j.edition && there == end.chain; err != nil || !ok || now.seq <= before {
-			return err
+		if ok = found && edition == j.edition && there == end.chain; ok && now.seq > before {
+			rows = s.readRows(c, j.id, before)
 		}
-		rows, err = s.readRows(ctx, c, j.id, before)
-		return err
+		return nil
 	})
 	if err != nil || !ok || len(rows) == 0 {
 		return 0, err == nil && ok, err

@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
 	"embed"
 	"errors"
 	"fmt"
@@ -82,16 +81,32 @@ func (s *Store) provider() (*goose.Provider, int64, error) {
 }
 
 // version returns the number of the last migration, 0 for none.
-func (s *Store) version(ctx context.Context) (int64, error) {
-	var v sql.NullInt64
-	err := s.read(ctx, func(ctx context.Context, c *sql.Conn) error {
+func (s *Store) version(ctx context.Context) (have int64, err error) {
+	err = s.read(ctx, func(c *session) error {
 		var there bool
-		if err := c.QueryRowContext(ctx, s.hasTable, versions).Scan(&there); err != nil || !there {
-			return err
+		if c.find([]any{&there}, s.hasTable, versions); there {
+			c.find([]any{&have}, "SELECT coalesce(max(version_id), 0) FROM "+versions)
 		}
-		return c.QueryRowContext(ctx, "SELECT max(version_id) FROM "+versions).Scan(&v)
+		return nil
 	})
-	return v.Int64, err
+	return have, err
+}
+
+// versions returns what runs the migrations, the version that the tables have, and the one that this program works with.
+func (s *Store) versions(ctx context.Context) (provider *goose.Provider, have, known int64, err error) {
+	if provider, known, err = s.provider(); err == nil {
+		have, err = s.version(ctx)
+	}
+	return provider, have, known, err
+}
+
+// count returns how many studies there are, and how many events.
+func (s *Store) count(ctx context.Context) (studies, events int, err error) {
+	err = s.read(ctx, func(c *session) error {
+		c.find([]any{&studies, &events}, "SELECT (SELECT count(*) FROM prefer_studies), (SELECT count(*) FROM prefer_events)")
+		return nil
+	})
+	return studies, events, err
 }
 
 // Plan is what bringing the tables of a store up to date would do.
@@ -118,22 +133,15 @@ func NewPlan(ctx context.Context, address string, o Options) (p Plan, err error)
 		return p, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	provider, known, err := s.provider()
-	if err != nil {
+	provider, have, known, err := s.versions(ctx)
+	p.Tables, p.Known, p.Steps = have, known, []Step{}
+	switch {
+	case err != nil:
 		return p, err
-	}
-	p.Known, p.Steps = known, []Step{}
-	if p.Tables, err = s.version(ctx); err != nil {
-		return p, err
-	}
-	if p.Tables > known {
-		return p, s.newer(p.Tables, known)
-	}
-	if p.Tables > 0 {
-		err = s.read(ctx, func(ctx context.Context, c *sql.Conn) error {
-			return c.QueryRowContext(ctx, "SELECT (SELECT count(*) FROM prefer_studies), (SELECT count(*) FROM prefer_events)").Scan(&p.Studies, &p.Events)
-		})
-		if err != nil {
+	case have > known:
+		return p, s.newer(have, known)
+	case have > 0:
+		if p.Studies, p.Events, err = s.count(ctx); err != nil {
 			return p, err
 		}
 	}

@@ -1,8 +1,6 @@
 package sqlstore
 
 import (
-	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"net/url"
@@ -227,9 +225,9 @@ func TestPostgresSettings(t *testing.T) {
 		{open(t, with(t, address, "lock_timeout", "1234")), [3]string{"1234ms", "5s", "10s"}},
 	} {
 		var got [3]string
-		err := c.store.read(ctx, func(ctx context.Context, conn *sql.Conn) error {
-			return conn.QueryRowContext(ctx, "SELECT current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout'), current_setting('statement_timeout')").
-				Scan(&got[0], &got[1], &got[2])
+		err := c.store.read(ctx, func(conn *session) error {
+			conn.find([]any{&got[0], &got[1], &got[2]}, "SELECT current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout'), current_setting('statement_timeout')")
+			return nil
 		})
 		if err != nil || got != c.want {
 			t.Errorf("a lock, a pause, a statement: %v, %v, want %v", got, err, c.want)

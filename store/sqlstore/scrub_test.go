@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"bytes"
-	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -287,9 +286,9 @@ func TestPostgresForgetSampled(t *testing.T) {
 func TestPostgresTables(t *testing.T) {
 	s := open(t, database(t))
 	var names []string
-	err := s.read(ctx, func(ctx context.Context, c *sql.Conn) (err error) {
-		names, err = texts(ctx, c, "SELECT relname FROM pg_class WHERE relkind = 'r' AND relname LIKE 'prefer\\_%' AND relname <> $1 ORDER BY relname", versions)
-		return err
+	err := s.read(ctx, func(c *session) error {
+		names = c.texts("SELECT relname FROM pg_class WHERE relkind = 'r' AND relname LIKE 'prefer\\_%' AND relname <> $1 ORDER BY relname", versions)
+		return nil
 	})
 	if want := slices.Sorted(slices.Values(tables)); err != nil || !slices.Equal(names, want) {
 		t.Errorf("the tables are %v, %v, want %v", names, err, want)

@@ -3,7 +3,6 @@ package sqlstore
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"fmt"
 	"os"
 	"runtime"
@@ -52,16 +51,15 @@ func (j *journal) keepSnapshot(ctx context.Context, seq int, body []byte) error 
 	if body == nil || bytes.Equal(body, j.snapshot) || s.readOnly {
 		return nil
 	}
-	err := s.write(ctx, func(ctx context.Context, c *sql.Conn, _ bool) error {
+	err := s.write(ctx, func(c *session, _ bool) error {
 		// An UPDATE that changes nothing: it holds the row against a Forget at the same time.
-		held, err := change(ctx, c, "UPDATE prefer_studies SET last = last WHERE id = $1 AND edition = $2", j.id, j.edition)
-		if err != nil || held == 0 {
-			return err
+		if c.exec("UPDATE prefer_studies SET last = last WHERE id = $1 AND edition = $2", j.id, j.edition) == 0 {
+			return nil
 		}
-		_, err = c.ExecContext(ctx, `INSERT INTO prefer_snapshots (study, seq, build, body) VALUES ($1, $2, $3, $4)
+		c.exec(`INSERT INTO prefer_snapshots (study, seq, build, body) VALUES ($1, $2, $3, $4)
 			ON CONFLICT (study) DO UPDATE SET seq = excluded.seq, build = excluded.build, body = excluded.body
 			WHERE prefer_snapshots.seq <= excluded.seq OR prefer_snapshots.build <> excluded.build`, j.id, seq, s.build, sealed(body))
-		return err
+		return nil
 	})
 	if err == nil {
 		j.snapshot = bytes.Clone(body)
@@ -80,18 +78,16 @@ func (s *Store) KeepAhead(ctx context.Context, study *prefer.Study, rater string
 	if body == nil || s.readOnly {
 		return nil
 	}
-	return s.write(ctx, func(ctx context.Context, c *sql.Conn, _ bool) error {
+	return s.write(ctx, func(c *session, _ bool) error {
 		if s.lazy != "" {
-			if _, err := c.ExecContext(ctx, s.lazy); err != nil {
-				return err
-			}
+			c.exec(s.lazy)
 		}
 		// Another edition takes none, and a study that has been deleted: somebody may have been forgotten.
-		_, err := c.ExecContext(ctx, `INSERT INTO prefer_ahead (study, rater, seq, build, body)
+		c.exec(`INSERT INTO prefer_ahead (study, rater, seq, build, body)
 			SELECT id, $1, $2, $3, $4 FROM prefer_studies WHERE id = $5 AND edition = $6 `+s.forShare+`
 			ON CONFLICT (study, rater) DO UPDATE SET seq = excluded.seq, build = excluded.build, body = excluded.body
 			WHERE prefer_ahead.seq <= excluded.seq OR prefer_ahead.build <> excluded.build`, rater, seq, s.build, sealed(body), j.id, j.edition)
-		return err
+		return nil
 	})
 }
 
@@ -102,10 +98,10 @@ func (s *Store) UseAhead(ctx context.Context, study *prefer.Study, rater string)
 		return false, err
 	}
 	var body []byte
-	err = s.read(ctx, func(ctx context.Context, c *sql.Conn) error {
+	err = s.read(ctx, func(c *session) error {
 		body = nil
-		_, err := findRow(ctx, c, []any{&body}, "SELECT body FROM prefer_ahead WHERE study = $1 AND rater = $2 AND build = $3", j.id, rater, s.build)
-		return err
+		c.find([]any{&body}, "SELECT body FROM prefer_ahead WHERE study = $1 AND rater = $2 AND build = $3", j.id, rater, s.build)
+		return nil
 	})
 	body = unsealed(body)
 	return err == nil && body != nil && study.Host().Import(body), err

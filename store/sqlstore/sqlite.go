@@ -52,35 +52,27 @@ func (f sqliteFile) explain(err error) error {
 
 // scrub empties the write-ahead log, which holds pages as they were, and rewrites the file.
 func (f sqliteFile) scrub(ctx context.Context, db *sql.DB) error {
-	if err := f.emptyLog(ctx, db); err != nil {
-		return err
-	}
-	if _, err := db.ExecContext(ctx, "VACUUM"); err != nil {
-		return err
-	}
-	return f.emptyLog(ctx, db)
+	c := newSession(ctx, db)
+	defer c.close()
+	f.emptyLog(c)
+	c.exec("VACUUM")
+	f.emptyLog(c)
+	return c.err
 }
 
-func (f sqliteFile) emptyLog(ctx context.Context, db *sql.DB) error {
+func (f sqliteFile) emptyLog(c *session) {
 	var busy, pages, moved int
-	if err := db.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &pages, &moved); err != nil {
-		return err
+	if c.find([]any{&busy, &pages, &moved}, "PRAGMA wal_checkpoint(TRUNCATE)"); busy != 0 {
+		c.err = fmt.Errorf("store: %s-wal: %w: another process is reading it, and it still holds what was removed", f.path, store.ErrUnavailable)
 	}
-	if busy != 0 {
-		return fmt.Errorf("store: %s-wal: %w: another process is reading it, and it still holds what was removed", f.path, store.ErrUnavailable)
-	}
-	return nil
 }
 
 func (f sqliteFile) check(ctx context.Context, db *sql.DB) error {
-	c, err := db.Conn(ctx)
-	if err != nil {
-		return err
-	}
-	defer c.Close()
-	problems, err := texts(ctx, c, "PRAGMA integrity_check(10)") // or "ok"
-	if err != nil || slices.Equal(problems, []string{"ok"}) {
-		return err
+	c := newSession(ctx, db)
+	defer c.close()
+	problems := c.texts("PRAGMA integrity_check(10)") // or "ok"
+	if c.err != nil || slices.Equal(problems, []string{"ok"}) {
+		return c.err
 	}
 	return fmt.Errorf("store: %s: %w: %s: %s", f.path, store.ErrCorrupt, strings.Join(problems, "; "), advice[store.ErrCorrupt])
 }
@@ -163,22 +155,18 @@ func (f sqliteFile) connector(query string) (driver.Connector, error) {
 
 // claim makes sure that a file is a store, and an empty one becomes one.
 func (s *Store) claim(ctx context.Context, path string) error {
-	c, err := s.db.Conn(ctx)
-	if err != nil {
-		return err
-	}
+	c := newSession(ctx, s.db)
 	keep := false
 	defer func() {
 		if !keep {
-			c.Close()
+			c.close()
 		}
 	}()
 	var id, tables int // the mark is made before the tables: looked at in this order, a store that is being made is none of another program's
-	if err := c.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master").Scan(&tables); err != nil {
-		return err
-	}
-	if err := c.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
-		return err
+	c.find([]any{&tables}, "SELECT count(*) FROM sqlite_master")
+	c.find([]any{&id}, "PRAGMA application_id")
+	if c.err != nil {
+		return c.err
 	}
 	if id != applicationID && (id != 0 || tables > 0 || s.readOnly) {
 		return fmt.Errorf("store: %s: %w: it is a SQLite file of another program (application_id %#x, %d tables); choose another path", path, ErrForeign, id, tables)
@@ -187,38 +175,29 @@ func (s *Store) claim(ctx context.Context, path string) error {
 		return s.file.watch(nil)
 	}
 	if id == 0 {
-		if err := mark(ctx, c); err != nil {
-			return err
-		}
+		c.mark()
 	}
-	if _, err = c.ExecContext(ctx, "PRAGMA journal_mode = WAL"); err != nil {
-		return err
+	c.exec("PRAGMA journal_mode = WAL")
+	c.find([]any{&tables}, "SELECT count(*) FROM sqlite_master") // from here on there is a log
+	if c.err == nil {
+		c.err = s.file.watch(c.Conn)
 	}
-	if err := c.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master").Scan(&tables); err != nil { // from here on there is a log
-		return err
-	}
-	err = s.file.watch(c)
-	keep = err == nil
-	return err
+	keep = c.err == nil
+	return c.err
 }
 
 // mark makes an empty file a store, with a number of its own. There is no write-ahead log yet, so both are in the file itself.
-func mark(ctx context.Context, c *sql.Conn) error {
-	if _, err := c.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
-		return err
+func (c *session) mark() {
+	if c.exec("BEGIN IMMEDIATE"); c.err != nil {
+		return
 	}
 	var id int
-	err := c.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id)
-	if err == nil && id == 0 { // and not made by another process meanwhile
-		_, err = c.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, ownNumber()))
+	if c.find([]any{&id}, "PRAGMA application_id"); id == 0 { // and not made by another process meanwhile
+		c.exec(fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, ownNumber()))
 	}
-	if err == nil {
-		_, err = c.ExecContext(ctx, "COMMIT")
+	if c.exec("COMMIT"); c.err != nil {
+		_, _ = c.ExecContext(c.ctx, "ROLLBACK")
 	}
-	if err != nil {
-		_, _ = c.ExecContext(ctx, "ROLLBACK")
-	}
-	return err
 }
 
 func sqlitePath(address string) (string, error) {

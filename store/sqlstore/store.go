@@ -167,7 +167,7 @@ type engine interface {
 	// explain returns the Err value that an error of the driver stands for, nil if it stands for none.
 	explain(err error) error
 	// touch makes a change that nobody can see and that must reach the disk.
-	touch(ctx context.Context, c *sql.Conn) error
+	touch(c *session)
 	// scrub overwrites what deleted and replaced rows have left behind in the database.
 	scrub(ctx context.Context, db *sql.DB) error
 	// check looks for damage below the level of tables.

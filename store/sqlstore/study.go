@@ -1,8 +1,8 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"math"
@@ -51,25 +51,17 @@ func (s *Store) add(ctx context.Context, name string, events []prefer.Event) (id
 	}
 	last := rows[len(rows)-1]
 	end = ending{last.seq, last.chain}
-	err = s.write(ctx, func(ctx context.Context, c *sql.Conn, doubt bool) error {
-		err := c.QueryRowContext(ctx, "INSERT INTO prefer_studies (name, created, edition, last, head) VALUES ($1, $2, 0, $3, $4) ON CONFLICT (name) DO NOTHING RETURNING id",
-			name, rows[0].time, end.seq, end.chain[:]).Scan(&id)
-		if errors.Is(err, sql.ErrNoRows) {
-			if doubt { // it may be the one that an attempt before this one was about to keep
-				var kept ending
-				if err := c.QueryRowContext(ctx, "SELECT id, last, head FROM prefer_studies WHERE name = $1", name).Scan(&id, &kept.seq, (*checksum)(&kept.chain)); err != nil {
-					return err
-				}
-				if kept == end {
-					return nil
-				}
-			}
-			return fmt.Errorf("store: study %q: %w: choose another name, or delete it", name, store.ErrExists)
+	err = s.write(ctx, func(c *session, doubt bool) error {
+		if c.find([]any{&id}, "INSERT INTO prefer_studies (name, created, edition, last, head) VALUES ($1, $2, 0, $3, $4) ON CONFLICT (name) DO NOTHING RETURNING id",
+			name, rows[0].time, end.seq, end.chain[:]) {
+			c.insert(id, rows)
+			return nil
 		}
-		if err != nil {
-			return err
+		var kept ending
+		if doubt && c.find([]any{&id, &kept.seq, (*checksum)(&kept.chain)}, "SELECT id, last, head FROM prefer_studies WHERE name = $1", name) && kept == end {
+			return nil // it is the one that an attempt before this one was about to keep
 		}
-		return insert(ctx, c, id, rows)
+		return fmt.Errorf("store: study %q: %w: choose another name, or delete it", name, store.ErrExists)
 	})
 	return id, end, err
 }
@@ -83,18 +75,16 @@ type log struct {
 }
 
 // readLog reads the row of a study and those of its events. query returns the columns id, edition, created, last and head.
-func (s *Store) readLog(ctx context.Context, c *sql.Conn, query, name string) (l log, err error) {
-	found, err := collect(ctx, c, func(l *log) []any {
+func (s *Store) readLog(c *session, query, name string) (l log, err error) {
+	found := collect(c, func(l *log) []any {
 		return []any{&l.id, &l.edition, &l.created, &l.end.seq, (*checksum)(&l.end.chain)}
 	}, query, name)
-	if err == nil && len(found) == 0 {
-		return l, fmt.Errorf("store: study %q: %w", name, store.ErrNoStudy)
+	if len(found) == 0 {
+		return l, cmp.Or(c.err, fmt.Errorf("store: study %q: %w", name, store.ErrNoStudy))
 	}
-	if err == nil {
-		l = found[0]
-		l.rows, err = s.readRows(ctx, c, l.id, math.MinInt)
-	}
-	return l, err
+	l = found[0]
+	l.rows = s.readRows(c, l.id, math.MinInt)
+	return l, c.err
 }
 
 // events returns the events of a log that is as it was kept, from its first to its last.
@@ -113,11 +103,9 @@ func (s *Store) load(ctx context.Context, name string) (l log, err error) {
 	if err := store.CheckName(name); err != nil {
 		return l, err
 	}
-	err = s.read(ctx, func(ctx context.Context, c *sql.Conn) error {
-		if l, err = s.readLog(ctx, c, "SELECT id, edition, created, last, head FROM prefer_studies WHERE name = $1", name); err != nil {
-			return err
-		}
-		_, err := findRow(ctx, c, []any{&l.snapshot}, "SELECT body FROM prefer_snapshots WHERE study = $1 AND build = $2 AND seq <= $3", l.id, s.build, l.end.seq)
+	err = s.read(ctx, func(c *session) error {
+		l, err = s.readLog(c, "SELECT id, edition, created, last, head FROM prefer_studies WHERE name = $1", name)
+		c.find([]any{&l.snapshot}, "SELECT body FROM prefer_snapshots WHERE study = $1 AND build = $2 AND seq <= $3", l.id, s.build, l.end.seq)
 		l.snapshot = unsealed(l.snapshot)
 		return err
 	})
@@ -205,9 +193,9 @@ func (s *Store) Delete(ctx context.Context, name string) error {
 	if err := store.CheckName(name); err != nil {
 		return err
 	}
-	return s.write(ctx, func(ctx context.Context, c *sql.Conn, doubt bool) error {
-		if n, err := change(ctx, c, "DELETE FROM prefer_studies WHERE name = $1", name); err != nil || n == 1 || doubt {
-			return err
+	return s.write(ctx, func(c *session, doubt bool) error {
+		if c.exec("DELETE FROM prefer_studies WHERE name = $1", name) == 1 || doubt {
+			return nil
 		}
 		return fmt.Errorf("store: study %q: %w", name, store.ErrNoStudy)
 	})

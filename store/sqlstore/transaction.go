@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"database/sql/driver"
@@ -13,7 +14,7 @@ import (
 )
 
 // read runs do in a transaction that sees the store at one moment, again if the database went away.
-func (s *Store) read(ctx context.Context, do func(context.Context, *sql.Conn) error) error {
+func (s *Store) read(ctx context.Context, do func(*session) error) error {
 	return s.patiently(ctx, func() error {
 		_, err := s.transaction(ctx, s.reading, do)
 		return err
@@ -22,7 +23,7 @@ func (s *Store) read(ctx context.Context, do func(context.Context, *sql.Conn) er
 
 // write runs do in a transaction that changes the store, all or nothing. do runs again if the database went
 // away; doubt then tells it that an earlier run may have been kept: what do would write can be there already.
-func (s *Store) write(ctx context.Context, do func(ctx context.Context, c *sql.Conn, doubt bool) error) error {
+func (s *Store) write(ctx context.Context, do func(c *session, doubt bool) error) error {
 	if s.readOnly {
 		return fmt.Errorf("store: %s: %w: open it without ReadOnly, and see that its file and folder may be written", s.engine, store.ErrReadOnly)
 	}
@@ -36,7 +37,7 @@ func (s *Store) write(ctx context.Context, do func(ctx context.Context, c *sql.C
 				return ctx.Err()
 			}
 		}
-		d, err := s.transaction(ctx, s.writing, func(ctx context.Context, c *sql.Conn) error { return do(ctx, c, doubt) })
+		d, err := s.transaction(ctx, s.writing, func(c *session) error { return do(c, doubt) })
 		doubt = doubt || d
 		return err
 	})
@@ -51,7 +52,7 @@ const maxTransaction = time.Minute
 
 // transaction runs do on one connection between begin and COMMIT. doubt is set if COMMIT was sent and its outcome did not come back. The context can stop do,
 // but neither COMMIT nor ROLLBACK: a caller who leaves at that moment would never learn what became of them.
-func (s *Store) transaction(ctx context.Context, begin string, do func(context.Context, *sql.Conn) error) (doubt bool, err error) {
+func (s *Store) transaction(ctx context.Context, begin string, do func(*session) error) (doubt bool, err error) {
 	limit := func(ctx context.Context) (context.Context, context.CancelFunc) {
 		return context.WithTimeout(ctx, maxTransaction)
 	}
@@ -71,9 +72,9 @@ func (s *Store) transaction(ctx context.Context, begin string, do func(context.C
 	}
 	defer c.Close()
 	if _, err = c.ExecContext(ctx, begin); err == nil {
-		if err = do(ctx, c); err == nil {
-			err = ctx.Err()
-		}
+		on := &session{ctx, c, nil}
+		err = do(on)
+		err = cmp.Or(on.err, err, ctx.Err())
 	}
 	end, cancel := limit(context.WithoutCancel(ctx))
 	defer cancel()
@@ -101,52 +102,82 @@ func (s *Store) transaction(ctx context.Context, begin string, do func(context.C
 	return doubt, err
 }
 
+// session runs statements on one connection. After one has failed it runs no more: err says why, and counts before what a caller concludes from the rest.
+type session struct {
+	ctx context.Context
+	*sql.Conn
+	err error
+}
+
+// newSession takes a connection from the pool; close gives it back.
+func newSession(ctx context.Context, db *sql.DB) *session {
+	c, err := db.Conn(ctx)
+	return &session{ctx, c, err}
+}
+
+func (c *session) close() {
+	if c.Conn != nil {
+		c.Conn.Close()
+	}
+}
+
+// exec runs a statement, and returns how many rows it changed.
+func (c *session) exec(statement string, args ...any) (rows int64) {
+	if c.err == nil {
+		var result sql.Result
+		if result, c.err = c.ExecContext(c.ctx, statement, args...); c.err == nil {
+			rows, c.err = result.RowsAffected()
+		}
+	}
+	return rows
+}
+
+// find reads the one row of a query, and reports whether there is one.
+func (c *session) find(into []any, query string, args ...any) bool {
+	if c.err != nil {
+		return false
+	}
+	err := c.QueryRowContext(c.ctx, query, args...).Scan(into...)
+	if !errors.Is(err, sql.ErrNoRows) {
+		c.err = err
+	}
+	return err == nil
+}
+
 // collect reads all rows of a query; columns says where those of a row go.
-func collect[T any](ctx context.Context, c *sql.Conn, columns func(*T) []any, query string, args ...any) (all []T, err error) {
-	rows, err := c.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, err
+func collect[T any](c *session, columns func(*T) []any, query string, args ...any) (all []T) {
+	if c.err != nil {
+		return nil
+	}
+	rows, err := c.QueryContext(c.ctx, query, args...)
+	if c.err = err; err != nil {
+		return nil
 	}
 	defer rows.Close()
 	var one T
 	into := columns(&one)
 	for rows.Next() {
 		if err := rows.Scan(into...); err != nil { // a number where text should be, or nothing at all
-			return nil, fmt.Errorf("%w: a row cannot be read: %w: %s", store.ErrCorrupt, err, advice[store.ErrCorrupt])
+			c.err = fmt.Errorf("%w: a row cannot be read: %w: %s", store.ErrCorrupt, err, advice[store.ErrCorrupt])
+			return nil
 		}
 		all = append(all, one)
 	}
-	return all, rows.Err()
+	c.err = rows.Err()
+	return all
 }
 
-func texts(ctx context.Context, c *sql.Conn, query string, args ...any) ([]string, error) {
-	return collect(ctx, c, func(text *string) []any { return []any{text} }, query, args...)
-}
-
-// findRow reads the one row of a query, and reports whether there is one.
-func findRow(ctx context.Context, c *sql.Conn, into []any, query string, args ...any) (found bool, err error) {
-	err = c.QueryRowContext(ctx, query, args...).Scan(into...)
-	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil
-	}
-	return err == nil, err
+func (c *session) texts(query string, args ...any) []string {
+	return collect(c, func(text *string) []any { return []any{text} }, query, args...)
 }
 
 // exec runs one statement in a transaction of its own, and returns how many rows it changed. It must be one that may run twice.
 func (s *Store) exec(ctx context.Context, statement string, args ...any) (rows int64, err error) {
-	err = s.write(ctx, func(ctx context.Context, c *sql.Conn, _ bool) (err error) {
-		rows, err = change(ctx, c, statement, args...)
-		return err
+	err = s.write(ctx, func(c *session, _ bool) error {
+		rows = c.exec(statement, args...)
+		return nil
 	})
 	return rows, err
-}
-
-func change(ctx context.Context, c *sql.Conn, statement string, args ...any) (int64, error) {
-	result, err := c.ExecContext(ctx, statement, args...)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
 }
 
 // conn takes a connection from the pool. The wait for one that is free, for a sign of life from one that was idle and for a new one ends together.
