@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -31,45 +30,29 @@ func isChosen(name string) bool {
 		slices.ContainsFunc(naming, func(n [2]string) bool { return name == n[0] || name == n[1] })
 }
 
-// chosenRow returns the option that was chosen and then those that were rejected, and notes which fields are used.
-func (p *pairList) chosenRow(fields map[string]json.RawMessage, used map[string]bool) ([]space.Option, error) {
-	used["chosen"], used["rejected"] = true, true
+// chosenRow returns the option that was chosen and then those that were rejected.
+func (p *pairList) chosenRow(r *pairRow) (options []space.Option) {
+	r.used["chosen"], r.used["rejected"] = true, true
 	for _, names := range naming {
-		if fields[names[0]] == nil && fields[names[1]] == nil {
-			continue
+		if r.fields[names[0]] != nil || r.fields[names[1]] != nil {
+			options = []space.Option{r.option(names[0]), r.option(names[1])}
+			p.say(options[0], r.fields["chosen"])
+			p.say(options[1], r.fields["rejected"])
+			return options
 		}
-		d, err := twoFields(fields, used, names[0], names[1])
-		if err != nil {
-			return nil, err
-		}
-		p.say(d[0].First, fields["chosen"])
-		p.say(d[0].Second, fields["rejected"])
-		return []space.Option{d[0].First, d[0].Second}, nil
 	}
 	read := p.named
 	if p.Texts {
 		read = p.text
-	} else if i := slices.IndexFunc(asked, func(name string) bool { return given(fields[name]) }); i >= 0 && !bytes.HasPrefix(fields["chosen"], []byte("{")) {
-		return nil, fmt.Errorf("with %q beside them, chosen and rejected could be texts or names of options: if they are texts, say so (--texts, texts=true); "+
+	} else if i := slices.IndexFunc(asked, func(name string) bool { return given(r.fields[name]) }); i >= 0 && !bytes.HasPrefix(r.fields["chosen"], []byte("{")) {
+		r.fail("with %q beside them, chosen and rejected could be texts or names of options: if they are texts, say so (--texts, texts=true); "+
 			"if they name options, call them chosen_id and rejected_id", asked[i])
 	}
-	best, err := read(fields, "chosen", fields["chosen"])
-	if err != nil {
-		return nil, err
+	options = append(options, read(r, "chosen", r.fields["chosen"]))
+	for _, raw := range r.losers() {
+		options = append(options, read(r, "rejected", raw))
 	}
-	rejected, err := losers(fields, used)
-	if err != nil {
-		return nil, err
-	}
-	options := []space.Option{best}
-	for _, raw := range rejected {
-		other, err := read(fields, "rejected", raw)
-		if err != nil {
-			return nil, err
-		}
-		options = append(options, other)
-	}
-	return options, nil
+	return options
 }
 
 func given(raw json.RawMessage) bool {
@@ -77,84 +60,83 @@ func given(raw json.RawMessage) bool {
 }
 
 // losers returns what was not chosen: "rejected", one or a list, or rejected1, rejected2, ….
-func losers(fields map[string]json.RawMessage, used map[string]bool) (out []json.RawMessage, err error) {
+func (r *pairRow) losers() (out []json.RawMessage) {
 	var names []string
-	for name := range fields {
+	for name := range r.fields {
 		if numberOf(name, "rejected") > 0 {
-			names, used[name] = append(names, name), true
+			names, r.used[name] = append(names, name), true
 		}
 	}
-	raw := fields["rejected"]
+	raw := r.fields["rejected"]
 	switch {
 	case raw != nil && len(names) > 0:
-		return nil, fmt.Errorf("it has \"rejected\" as well as %q, and could mean either", slices.Min(names))
+		r.fail("it has \"rejected\" as well as %q, and could mean either", slices.Min(names))
 	case raw != nil && (raw[0] != '[' || lastMessage(raw) != nil):
-		return []json.RawMessage{raw}, nil
+		return []json.RawMessage{raw}
 	case raw != nil:
 		if err := json.Unmarshal(raw, &out); err != nil {
-			return nil, fmt.Errorf("field \"rejected\": %w", strictjson.Explain(err))
+			r.fail("field \"rejected\": %w", strictjson.Explain(err))
 		}
 		if n := len(out); n == 0 || n >= maxRanked {
-			return nil, fmt.Errorf("field \"rejected\" is a list of %d, want 1 to %d", n, maxRanked-1)
+			r.fail("field \"rejected\" is a list of %d, want 1 to %d", n, maxRanked-1)
 		}
-		return out, nil
+	default:
+		if out = r.inOrder("rejected"); len(out) == 0 {
+			r.fail("there is no field \"rejected\"")
+		}
 	}
-	out, err = inOrder(fields, "rejected")
-	if err == nil && len(out) == 0 {
-		err = errors.New("there is no field \"rejected\"")
-	}
-	return out, err
+	return out
 }
 
 // inOrder returns the fields that a beginning numbers from 1 on. Those at the end may be empty.
-func inOrder(fields map[string]json.RawMessage, beginning string) (out []json.RawMessage, err error) {
+func (r *pairRow) inOrder(beginning string) (out []json.RawMessage) {
 	last := 0
-	for name, raw := range fields {
+	for name, raw := range r.fields {
 		if k := numberOf(name, beginning); given(raw) {
 			last = max(last, k)
 		}
 	}
 	for k := 1; k <= last; k++ {
 		name := fmt.Sprint(beginning, k)
-		if !given(fields[name]) {
-			return nil, fmt.Errorf("field %q is empty, and %q is not", name, fmt.Sprint(beginning, last))
+		if !given(r.fields[name]) {
+			r.fail("field %q is empty, and %q is not", name, fmt.Sprint(beginning, last))
 		}
-		out = append(out, fields[name])
+		out = append(out, r.fields[name])
 	}
-	return out, nil
+	return out
 }
 
 // named reads chosen or rejected as the name of an option, or its settings.
-func (p *pairList) named(_ map[string]json.RawMessage, name string, raw json.RawMessage) (space.Option, error) {
+func (p *pairList) named(r *pairRow, name string, raw json.RawMessage) space.Option {
 	var s string
 	_ = json.Unmarshal(raw, &s) // what is no string is no long one
 	if n := utf8.RuneCountInString(s); bytes.HasPrefix(raw, []byte("[")) || n > maxName || strings.ContainsAny(s, "\r\n") {
-		return nil, fmt.Errorf("field %q is %s, a text and no name of at most %d characters: if it is meant to be a text, say so (--texts, texts=true); "+
+		r.fail("field %q is %s, a text and no name of at most %d characters: if it is meant to be a text, say so (--texts, texts=true); "+
 			"else name the options in chosen_id and rejected_id", name, strictjson.Excerpt(strings.Trim(string(raw), `"`)), maxName)
 	}
-	return readOption(map[string]json.RawMessage{name: raw}, name)
+	return r.read(name, raw)
 }
 
 // text reads chosen or rejected as a text, whose item is called by 48 bits of SHA-256 of what was asked and what was said: the same answer to another prompt is
 // another option.
-func (p *pairList) text(fields map[string]json.RawMessage, name string, raw json.RawMessage) (space.Option, error) {
+func (p *pairList) text(r *pairRow, name string, raw json.RawMessage) space.Option {
 	if raw == nil {
-		return nil, fmt.Errorf("there is no field %q", name)
+		r.fail("there is no field %q", name)
 	}
 	said, err := wording(raw)
 	if err != nil {
-		return nil, fmt.Errorf("field %q: %w", name, err)
+		r.fail("field %q: %w", name, err)
 	}
 	h := sha256.New()
 	for _, name := range asked {
-		if given(fields[name]) {
-			fmt.Fprintf(h, "%s\x00%s\x00", name, fields[name])
+		if given(r.fields[name]) {
+			fmt.Fprintf(h, "%s\x00%s\x00", name, r.fields[name])
 		}
 	}
 	h.Write(raw)
 	o := space.ItemOption(hex.EncodeToString(h.Sum(nil)[:6]))
 	p.saying(o, said)
-	return o, nil
+	return o
 }
 
 // lastMessage returns what a conversation ends with, [{"role":…,"content":…}, …], and nil if a list is none.
@@ -204,67 +186,53 @@ type ranking [][]string
 // maxRanked is the length of the longest ranking, of which there are 4,950 pairs.
 const maxRanked = 100
 
-// readRanking reads the field "ranking", a list ["a", ["b", "c"], "d"] or a text "a > b = c > d", or the fields rank1, rank2, …, and notes which are used.
-func readRanking(fields map[string]json.RawMessage, used map[string]bool) (r ranking, err error) {
-	for name := range fields {
+// ranking reads the field "ranking", a list ["a", ["b", "c"], "d"] or a text "a > b = c > d", or the fields rank1, rank2, ….
+func (r *pairRow) ranking() (out ranking) {
+	for name := range r.fields {
 		if name == "ranking" || numberOf(name, "rank") > 0 {
-			used[name] = true
+			r.used[name] = true
 		}
 	}
-	raw := fields["ranking"]
+	raw := r.fields["ranking"]
 	var text string
 	switch {
-	case raw != nil && len(used) > 1:
-		return nil, errors.New("it has \"ranking\" as well as \"rank1\", and could mean either")
+	case raw != nil && len(r.used) > 1:
+		r.fail("it has \"ranking\" as well as \"rank1\", and could mean either")
 	case raw != nil && raw[0] == '[':
-		r, err = rankingList(raw)
+		out = r.rankingList(raw)
 	case raw != nil && json.Unmarshal(raw, &text) != nil:
-		return nil, fmt.Errorf("field \"ranking\" is %s, want a list, best first, or a text like \"a > b = c\"", strictjson.Excerpt(string(raw)))
+		r.fail("field \"ranking\" is %s, want a list, best first, or a text like \"a > b = c\"", strictjson.Excerpt(string(raw)))
 	case raw != nil:
 		for place := range strings.SplitSeq(text, ">") {
-			r = append(r, tiedNames(place))
+			out = append(out, tiedNames(place))
 		}
 	default:
-		places, err := inOrder(fields, "rank")
-		if err != nil {
-			return nil, err
-		}
-		for i, raw := range places {
-			id, err := readID(raw)
-			if err != nil {
-				return nil, fmt.Errorf("field \"rank%d\": %w", i+1, err)
-			}
-			r = append(r, tiedNames(id))
+		for i, raw := range r.inOrder("rank") {
+			out = append(out, tiedNames(r.id(fmt.Sprintf("field \"rank%d\"", i+1), raw)))
 		}
 	}
-	if err == nil {
-		err = r.check()
+	if r.err == nil {
+		r.err = out.check()
 	}
-	return r, err
+	return out
 }
 
 // rankingList reads a list whose elements are ids, or lists of those that are tied.
-func rankingList(raw json.RawMessage) (r ranking, err error) {
+func (r *pairRow) rankingList(raw json.RawMessage) (out ranking) {
 	var places []json.RawMessage
 	if err := json.Unmarshal(raw, &places); err != nil {
-		return nil, fmt.Errorf("field \"ranking\": %w", strictjson.Explain(err))
+		r.fail("field \"ranking\": %w", strictjson.Explain(err))
 	}
 	for i, place := range places {
-		tied := []json.RawMessage{place}
+		tied, at := []json.RawMessage{place}, fmt.Sprintf("field \"ranking\", place %d", i+1)
 		if place[0] == '[' {
 			if err := json.Unmarshal(place, &tied); err != nil {
-				return nil, fmt.Errorf("field \"ranking\", place %d: %w", i+1, strictjson.Explain(err))
+				r.fail("%s: %w", at, strictjson.Explain(err))
 			}
 		}
-		ids := make([]string, len(tied))
-		for k, one := range tied {
-			if ids[k], err = readID(one); err != nil {
-				return nil, fmt.Errorf("field \"ranking\", place %d: %w", i+1, err)
-			}
-		}
-		r = append(r, ids)
+		out = append(out, xslices.Map(tied, func(one json.RawMessage) string { return r.id(at, one) }))
 	}
-	return r, nil
+	return out
 }
 
 // tiedNames splits "b = c".

@@ -421,15 +421,6 @@ func Describe(ctx context.Context, dir string, items []space.Item) (space.Space,
 	return sp, cmp.Or(err, context.Cause(ctx))
 }
 
-// DescribeJoining gives items that are about to join a list the features of their pixels, if that is what the list has.
-func DescribeJoining(ctx context.Context, dir string, list, joining []space.Item) error {
-	if !pictured(list) || len(joining) == 0 {
-		return nil
-	}
-	_, err := addPixels(ctx, dir, joining)
-	return err
-}
-
 // pictured reports whether the items of a list have the features of pixels, and no others: what joins them may be described so.
 func pictured(items []space.Item) bool {
 	i := slices.IndexFunc(items, func(it space.Item) bool { return len(it.Features) > 0 })

@@ -2,7 +2,6 @@ package exchange
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -22,13 +21,13 @@ func MetaValue(text string) space.Value {
 }
 
 // readBeside reads a field of a pair that goes with its answer, "note", "meta" or "meta.NAME"; known is false of any other.
-func readBeside(a *prefer.Answer, name string, raw json.RawMessage) (known bool, err error) {
+func (r *pairRow) readBeside(a *prefer.Answer, name string, raw json.RawMessage) (known bool) {
 	of, column := strings.CutPrefix(name, metaPrefix)
 	known = name == "note" || name == "meta" || column && of != ""
 	if !known || string(raw) == "null" {
-		return known, nil
+		return known
 	}
-	meta := prefer.Meta{}
+	meta, err := prefer.Meta{}, error(nil)
 	switch {
 	case name == "note":
 		err = json.Unmarshal(raw, &a.Note)
@@ -43,57 +42,47 @@ func readBeside(a *prefer.Answer, name string, raw json.RawMessage) (known bool,
 		meta[of] = v
 	}
 	if err != nil {
-		return known, fmt.Errorf("field %q is %s, want %s", name, strictjson.Excerpt(string(raw)), map[bool]string{
+		r.fail("field %q is %s, want %s", name, strictjson.Excerpt(string(raw)), map[bool]string{
 			true: "a text", false: "numbers, words, true or false by name"}[name == "note"])
-	}
-	if a.Meta == nil && len(meta) > 0 {
-		a.Meta = prefer.Meta{}
 	}
 	for _, key := range slices.Sorted(maps.Keys(meta)) {
 		if _, twice := a.Meta[key]; twice {
-			return known, fmt.Errorf("meta %q is given twice, in \"meta\" and in %q", key, metaPrefix+key)
+			r.fail("meta %q is given twice, in \"meta\" and in %q", key, metaPrefix+key)
 		}
 		a.Meta[key] = meta[key]
 	}
-	return known, nil
+	return known
 }
 
 // beside reads what a row has beside its options: who answered, a tie, a note, and by name what goes with the answer.
-func (p *pairList) beside(fields map[string]json.RawMessage, used map[string]bool, s shape) (d prefer.Duel, err error) {
+func (p *pairList) beside(r *pairRow, s shape) (d prefer.Duel) {
 	d.Answer.Meta = prefer.Meta{}
-	if given(fields["rater"]) && given(fields["judge"]) {
-		return d, errors.New("it has \"rater\" as well as \"judge\", and either could be who answered; leave one of them out")
+	if given(r.fields["rater"]) && given(r.fields["judge"]) {
+		r.fail("it has \"rater\" as well as \"judge\", and either could be who answered; leave one of them out")
 	}
-	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		raw := fields[name]
+	for _, name := range slices.Sorted(maps.Keys(r.fields)) {
+		raw := r.fields[name]
 		switch {
-		case used[name]:
+		case r.used[name]:
 		case name == "rater", name == "judge":
-			if string(raw) == "null" {
-				continue
-			}
-			if d.Rater, err = readID(raw); err != nil {
-				return d, fmt.Errorf("field %q: %w", name, err)
+			if string(raw) != "null" {
+				d.Rater = r.id(fmt.Sprintf("field %q", name), raw)
 			}
 		case name == "tie" && (s == winnerLoser || s == chosen):
 			var tie bool
 			if err := json.Unmarshal(raw, &tie); err != nil {
-				return d, fmt.Errorf("field \"tie\" is %s, want true or false", strictjson.Excerpt(strings.Trim(string(raw), `"`)))
+				r.fail("field \"tie\" is %s, want true or false", strictjson.Excerpt(strings.Trim(string(raw), `"`)))
 			}
 			if tie {
 				d.Answer.Choice = prefer.Tie
 			}
 		default:
-			known, err := readBeside(&d.Answer, name, raw)
-			if err != nil {
-				return d, err
-			}
-			if !known && !p.keep(d.Answer.Meta, name, raw) {
+			if !r.readBeside(&d.Answer, name, raw) && !p.keep(d.Answer.Meta, name, raw) {
 				p.ignored[name] = true
 			}
 		}
 	}
-	return d, nil
+	return d
 }
 
 // keep keeps a field under its own name if it is one value that goes with an answer. Nothing is nothing to keep.

@@ -2,7 +2,6 @@ package exchange
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -167,36 +166,47 @@ type pairList struct {
 
 // add reads the fields of one row, and keeps its pairs if their options are of the same sort as all others.
 func (p *pairList) add(fields map[string]json.RawMessage) error {
-	duels, err := p.row(fields)
-	for i := 0; i < len(duels) && err == nil; i++ {
-		if err = p.fits(duels[i]); err == nil {
-			p.duels = append(p.duels, duels[i])
-		}
+	r := &pairRow{fields: fields, used: map[string]bool{}}
+	duels := p.row(r)
+	for i := 0; i < len(duels) && r.err == nil; i++ {
+		r.err = p.fits(duels[i])
+		p.duels = append(p.duels, duels[i])
 	}
-	if len(duels) > 1 && err == nil {
+	if len(duels) > 1 {
 		p.several++
 	}
-	return err
+	return r.err
+}
+
+// pairRow is a row of a list of pairs: its fields, which of them were used, and what is wrong with the first of those that is.
+type pairRow struct {
+	fields map[string]json.RawMessage
+	used   map[string]bool
+	err    error
+}
+
+// fail notes what is wrong, unless something was before.
+func (r *pairRow) fail(format string, args ...any) {
+	if r.err == nil {
+		r.err = fmt.Errorf(format, args...)
+	}
 }
 
 // row reads the pairs of a row. What goes with it goes with each of them.
-func (p *pairList) row(fields map[string]json.RawMessage) (duels []prefer.Duel, err error) {
-	s, err := shapeOf(slices.Collect(maps.Keys(fields)))
-	if err != nil {
-		return nil, err
+func (p *pairList) row(r *pairRow) (duels []prefer.Duel) {
+	s, err := shapeOf(slices.Collect(maps.Keys(r.fields)))
+	if r.err = err; err != nil {
+		return nil
 	}
-	used, more := map[string]bool{}, prefer.Meta{}
+	more := prefer.Meta{}
 	switch s {
 	case winnerLoser:
-		duels, err = twoFields(fields, used, "winner", "loser")
+		duels = r.two("winner", "loser")
 	case battle:
-		if duels, err = twoFields(fields, used, "model_a", "model_b"); err == nil {
-			used["winner"] = true
-			duels[0].Answer.Choice, err = p.winner(fields["winner"])
-		}
+		duels = r.two("model_a", "model_b")
+		duels[0].Answer.Choice = p.winner(r)
 	case chosen:
-		var options []space.Option
-		options, err = p.chosenRow(fields, used)
+		options := p.chosenRow(r)
 		for i := 1; i < len(options); i++ {
 			duels = append(duels, prefer.Duel{First: options[0], Second: options[i], Answer: prefer.Answer{Choice: prefer.First}})
 		}
@@ -204,18 +214,11 @@ func (p *pairList) row(fields map[string]json.RawMessage) (duels []prefer.Duel, 
 			more["best_of"] = space.ValueOf(float64(len(options)))
 		}
 	case ranked:
-		var r ranking
-		if r, err = readRanking(fields, used); err == nil {
-			duels, more["ranking"] = r.duels(), space.ValueOf(r.String())
+		if order := r.ranking(); r.err == nil {
+			duels, more["ranking"] = order.duels(), space.ValueOf(order.String())
 		}
 	}
-	if err != nil {
-		return nil, err
-	}
-	d, err := p.beside(fields, used, s)
-	if err != nil {
-		return nil, err
-	}
+	d := p.beside(r, s)
 	for name, v := range more {
 		addMeta(d.Answer.Meta, name, v) // unless there is one, or it is too long
 	}
@@ -226,40 +229,38 @@ func (p *pairList) row(fields map[string]json.RawMessage) (duels []prefer.Duel, 
 		}
 		if d.Answer.Choice == prefer.Tie {
 			if len(duels) > 1 {
-				return nil, fmt.Errorf("field \"tie\" is true of %d options, want two, or a ranking with \"=\"", len(duels)+1)
+				r.fail("field \"tie\" is true of %d options, want two, or a ranking with \"=\"", len(duels)+1)
 			}
 			duels[i].Answer.Choice = prefer.Tie
 		}
 	}
-	return duels, nil
+	return duels
 }
 
-// twoFields reads the options of a pair, the first of which won, and notes that their fields are used.
-func twoFields(fields map[string]json.RawMessage, used map[string]bool, first, second string) ([]prefer.Duel, error) {
-	a, err := readOption(fields, first)
-	b, bad := readOption(fields, second)
-	used[first], used[second] = true, true
-	return []prefer.Duel{{First: a, Second: b, Answer: prefer.Answer{Choice: prefer.First}}}, cmp.Or(err, bad)
+// two reads a pair of options, the first of which won.
+func (r *pairRow) two(first, second string) []prefer.Duel {
+	return []prefer.Duel{{First: r.option(first), Second: r.option(second), Answer: prefer.Answer{Choice: prefer.First}}}
 }
 
 // winner turns the winner of an arena battle into an answer about a and b.
-func (p *pairList) winner(raw json.RawMessage) (prefer.Choice, error) {
-	if raw == nil {
-		return "", errors.New("there is no field \"winner\"")
+func (p *pairList) winner(r *pairRow) prefer.Choice {
+	raw := r.fields["winner"]
+	if r.used["winner"] = true; raw == nil {
+		r.fail("there is no field \"winner\"")
 	}
 	switch name, _ := readID(raw); name {
 	case "model_a":
-		return prefer.First, nil
+		return prefer.First
 	case "model_b":
-		return prefer.Second, nil
+		return prefer.Second
 	case "tie":
-		return prefer.Tie, nil
+		return prefer.Tie
 	case "tie (bothbad)", "bothbad", "both_bad":
 		p.bothBad++ // an observed duel knows no both bad: that speaks of the incumbent at the time
-		return prefer.Tie, nil
+		return prefer.Tie
 	}
-	return "", fmt.Errorf("field \"winner\" is %s, want model_a, model_b, tie or tie (bothbad)",
-		strictjson.Excerpt(strings.Trim(string(raw), `"`)))
+	r.fail("field \"winner\" is %s, want model_a, model_b, tie or tie (bothbad)", strictjson.Excerpt(strings.Trim(string(raw), `"`)))
+	return ""
 }
 
 // fits reports options of another sort than those before: items, or settings of the same parameters.
@@ -319,22 +320,34 @@ func (p *pairList) result() (Import, error) {
 	return im, nil
 }
 
-func readOption(fields map[string]json.RawMessage, name string) (o space.Option, err error) {
-	raw := fields[name]
+// option reads a field that is an option.
+func (r *pairRow) option(name string) space.Option {
+	r.used[name] = true
+	return r.read(name, r.fields[name])
+}
+
+// read reads an option from what a field of this name says: its settings, or an id.
+func (r *pairRow) read(name string, raw json.RawMessage) (o space.Option) {
 	switch {
 	case raw == nil:
-		return nil, fmt.Errorf("there is no field %q", name)
+		r.fail("there is no field %q", name)
 	case raw[0] == '{':
 		if err := json.Unmarshal(raw, &o); err != nil {
-			return nil, fmt.Errorf("field %q: %w", name, strictjson.Explain(err))
+			r.fail("field %q: %w", name, strictjson.Explain(err))
 		}
-		return o, nil
+	default:
+		o = space.ItemOption(r.id(fmt.Sprintf("field %q", name), raw))
 	}
+	return o
+}
+
+// id reads the id at a place of the row.
+func (r *pairRow) id(at string, raw json.RawMessage) string {
 	id, err := readID(raw)
 	if err != nil {
-		return nil, fmt.Errorf("field %q: %w", name, err)
+		r.fail("%s: %w", at, err)
 	}
-	return space.ItemOption(id), nil
+	return id
 }
 
 // readID reads the id of an item or a rater: a string or a whole number.

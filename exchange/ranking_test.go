@@ -72,8 +72,9 @@ func FuzzReadRanking(f *testing.F) {
 		if json.Unmarshal(row, &fields) != nil {
 			return
 		}
-		r, err := readRanking(fields, map[string]bool{})
-		if err != nil {
+		in := pairRow{fields: fields, used: map[string]bool{}}
+		r := in.ranking()
+		if in.err != nil {
 			return
 		}
 		n := 0
@@ -94,9 +95,10 @@ func FuzzReadRanking(f *testing.F) {
 			t.Fatal(err)
 		}
 		if !bytes.ContainsRune(row, '\ufffd') && json.Unmarshal(list, &fields) == nil {
-			again, err := readRanking(map[string]json.RawMessage{"ranking": fields["ranking"]}, map[string]bool{})
-			if err != nil || again.String() != r.String() {
-				t.Fatalf("%s read as %v, %v; want %v", list, again, err, r)
+			in := pairRow{fields: map[string]json.RawMessage{"ranking": fields["ranking"]}, used: map[string]bool{}}
+			again := in.ranking()
+			if in.err != nil || again.String() != r.String() {
+				t.Fatalf("%s read as %v, %v; want %v", list, again, in.err, r)
 			}
 		}
 	})

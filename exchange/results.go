@@ -52,7 +52,7 @@ func NewResults(ctx context.Context, s *prefer.Study, o ResultsOptions) (out Res
 	}
 	var people []personRow
 	var groups []groupRow
-	var pairs []pairRow
+	var pairs []agreementRow
 	names, all := contexts(s)
 	f.contexts = names
 	for _, at := range all {
@@ -66,7 +66,7 @@ func NewResults(ctx context.Context, s *prefer.Study, o ResultsOptions) (out Res
 				if slices.Contains(g.Careless, a) || slices.Contains(g.Careless, g.Raters[k]) {
 					continue
 				}
-				pairs = append(pairs, pairRow{at, a, g.Raters[k], g.Agreement[i][k], g.Low[i][k], g.High[i][k]})
+				pairs = append(pairs, agreementRow{at, a, g.Raters[k], g.Agreement[i][k], g.Low[i][k], g.High[i][k]})
 			}
 		}
 		each, err := f.people(ctx, at, g)
@@ -242,13 +242,13 @@ func (f finder) group(g groupRow) (r record) {
 	return r
 }
 
-type pairRow struct {
+type agreementRow struct {
 	at                   space.Option
 	a, b                 string
 	agreement, low, high float64
 }
 
-func (f finder) pair(p pairRow) (r record) {
+func (f finder) pair(p agreementRow) (r record) {
 	r.add("study", true, f.Name)
 	r.add("rater_a", true, p.a)
 	r.add("rater_b", true, p.b)

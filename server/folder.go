@@ -235,18 +235,7 @@ func (w *folderWatch) refresh(ctx context.Context, study *prefer.Study, items []
 		it := listed[id]
 		return moving[it.Media] || moving[id] || !ours[id] && (before != nil || it.Media != id)
 	})
-	if in := d.Joins(); len(in) > 0 {
-		if err := exchange.DescribeJoining(ctx, w.dir, study.Items(true), in); err != nil {
-			return d, err
-		}
-		if err := study.Change(ctx, prefer.Change{Join: in}); err != nil {
-			return d, err
-		}
-	}
-	if out := slices.Concat(d.Old, d.Gone); len(out) > 0 {
-		return d, study.Change(ctx, prefer.Change{Leave: out})
-	}
-	return d, nil
+	return d, d.Apply(ctx, study, w.dir, true)
 }
 
 // newsOf says what became of the files of a folder.

@@ -214,37 +214,14 @@ func (c Import) take(ctx context.Context, s cli.Streams, k cli.StudyStore, d del
 		if len(d.folder.Copies) > 0 {
 			d.items = d.folder.ItemsBeside(study.Items(false))
 		}
-		if err := c.describe(ctx, study, d.items); err != nil {
-			return err
+		dir := "" // only a folder has pictures to describe
+		if len(d.folder.Items) > 0 {
+			dir = c.File
 		}
-		diff, err := exchange.Refresh(ctx, study, d.items, c.Remove)
+		diff, err := exchange.Refresh(ctx, study, d.items, dir, c.Remove)
 		out.refreshed(diff, c.Remove)
 		return err
 	})
-}
-
-// describe gives what is new in a folder the features of its pixels, if that is what the study has.
-func (c Import) describe(ctx context.Context, study *prefer.Study, found []space.Item) error {
-	if info, err := os.Stat(c.File); err != nil || !info.IsDir() {
-		return nil
-	}
-	d, err := exchange.Compare(study, found)
-	if err != nil {
-		return err
-	}
-	fresh := xslices.ToMap(slices.Concat(d.New, d.Changed), func(it space.Item) (string, bool) { return it.Media, it.Media != "" })
-	var at []int
-	var joining []space.Item
-	for i, it := range found {
-		if fresh[it.Media] {
-			at, joining = append(at, i), append(joining, it)
-		}
-	}
-	err = exchange.DescribeJoining(ctx, c.File, study.Items(true), joining)
-	for i, it := range joining {
-		found[at[i]] = it
-	}
-	return err
 }
 
 func (t *importResult) refreshed(d exchange.Difference, left bool) {
