@@ -94,6 +94,15 @@ func (s *Studies) With(ctx context.Context, name string, do func(*Study) error) 
 	}
 }
 
+// In returns what do finds in a study, as With runs it.
+func In[T any](ctx context.Context, s *Studies, name string, do func(*Study) (T, error)) (out T, err error) {
+	err = s.With(ctx, name, func(r *Study) (err error) {
+		out, err = do(r)
+		return err
+	})
+	return out, err
+}
+
 // current returns a study that ends where its log does.
 func (s *Studies) current(ctx context.Context, name string) (*Study, error) {
 	ctx, stop := context.WithTimeout(ctx, maxWait)

@@ -31,52 +31,47 @@ func (asked) Schema(r huma.Registry) *huma.Schema {
 }
 
 func registerAsk(s *Server) {
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/ask", "ask", "The question a rater should answer next", gate.Rater), s.ask)
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/tell", "tell", "Answer a question, or add a comparison", gate.Rater), s.tell)
-	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/answers/{answer}", "undo-answer", "Undo an answer", gate.Rater), func(ctx context.Context, in *undoAnswerInput) (*output[live.Undone], error) {
+	register(s, operation(http.MethodPost, "/v1/studies/{study}/ask", "ask", "The question a rater should answer next", gate.Rater), s.ask)
+	register(s, operation(http.MethodPost, "/v1/studies/{study}/tell", "tell", "Answer a question, or add a comparison", gate.Rater), s.tell)
+	register(s, operation(http.MethodDelete, "/v1/studies/{study}/answers/{answer}", "undo-answer", "Undo an answer", gate.Rater), func(ctx context.Context, in *undoAnswerInput) (live.Undone, error) {
 		return s.takeBack(ctx, in.Study, live.Undo{Answer: prefer.AnswerID(in.Answer), Rater: gate.CallerOf(ctx).Rater})
 	})
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/undo", "undo", "Undo a rater's latest answer", gate.Rater), func(ctx context.Context, in *studyBody[*undoInputBody]) (*output[live.Undone], error) {
+	register(s, operation(http.MethodPost, "/v1/studies/{study}/undo", "undo", "Undo a rater's latest answer", gate.Rater), func(ctx context.Context, in *studyBody[*undoInputBody]) (live.Undone, error) {
 		rater, err := gate.RaterOf(ctx, given(in.Body).Rater)
 		if err != nil {
-			return nil, err
+			return live.Undone{}, err
 		}
 		return s.takeBack(ctx, in.Study, live.Undo{Rater: rater})
 	})
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/check", "check", "How the pick did in blind duels", gate.Result), func(ctx context.Context, in *lookInput) (*output[prefer.BlindCheck], error) {
+	register(s, operation(http.MethodGet, "/v1/studies/{study}/check", "check", "How the pick did in blind duels", gate.Result), func(ctx context.Context, in *lookInput) (prefer.BlindCheck, error) {
 		return look(ctx, s, *in, func(open *live.Study, l prefer.Look) (prefer.BlindCheck, error) { return open.Study.Blind(ctx, l) })
 	})
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/take", "take", "Whether a rater would take the pick", gate.Result), func(ctx context.Context, in *studyBody[takeInputBody]) (*output[prefer.Taken], error) {
+	register(s, operation(http.MethodPost, "/v1/studies/{study}/take", "take", "Whether a rater would take the pick", gate.Result), func(ctx context.Context, in *studyBody[takeInputBody]) (prefer.Taken, error) {
 		rater, err := gate.RaterOf(ctx, in.Body.Rater)
 		if err != nil {
-			return nil, err
+			return prefer.Taken{}, err
 		}
-		out, err := s.studies.Take(ctx, in.Study, live.Take{Rater: rater, Owner: gate.CallerOf(ctx).Owner, Option: in.Body.Option, Take: in.Body.Take})
-		return &output[prefer.Taken]{out}, s.explain(ctx, err, problem.Blame(err))
+		return s.studies.Take(ctx, in.Study, live.Take{Rater: rater, Owner: gate.CallerOf(ctx).Owner, Option: in.Body.Option, Take: in.Body.Take})
 	})
 }
 
 // ask returns the question a rater should answer next. A paused study, and a blind duel without a pick or rival, are a 409; foreign options a 422.
-func (s *Server) ask(ctx context.Context, in *studyBody[*live.AskBody]) (*output[asked], error) {
+func (s *Server) ask(ctx context.Context, in *studyBody[*live.AskBody]) (out asked, err error) {
 	b := given(in.Body)
 	rater, err := gate.RaterOf(ctx, b.Rater)
 	if err != nil {
-		return nil, err
+		return out, err
 	}
 	a, err := b.Read(rater, gate.CallerOf(ctx).Owner)
-	out := &output[asked]{}
 	switch {
 	case err != nil:
 	case b.Count > 1: // a client that leaves finds those that were asked by then
-		out.Body.Questions, err = s.studies.AskSeveral(ctx, in.Study, a, b.Count)
+		out.Questions, err = s.studies.AskSeveral(ctx, in.Study, a, b.Count)
 	default:
-		out.Body.Question = new(live.Question)
-		*out.Body.Question, err = s.studies.Ask(context.WithoutCancel(ctx), in.Study, a) // a client that leaves, and comes back, finds its question
+		out.Question = new(live.Question)
+		*out.Question, err = s.studies.Ask(context.WithoutCancel(ctx), in.Study, a) // a client that leaves, and comes back, finds its question
 	}
-	if err != nil {
-		return nil, s.explain(ctx, err, problem.Blame(err))
-	}
-	return out, nil
+	return out, err
 }
 
 type tellInput struct {
@@ -96,31 +91,28 @@ type undoInputBody struct {
 }
 
 // tell keeps an answer or a duel, and with ?next=true returns the next question. An unknown question is a 404, an answered one a 409, a bad answer a 422.
-func (s *Server) tell(ctx context.Context, in *tellInput) (*output[live.Told], error) {
+func (s *Server) tell(ctx context.Context, in *tellInput) (out live.Told, err error) {
 	rater, err := gate.RaterOf(ctx, in.Body.Rater)
 	if err != nil {
-		return nil, err
+		return out, err
 	}
 	switch key := in.Body.Key; {
 	case !utf8.ValidString(in.Key):
-		return nil, problem.Field("header.Idempotency-Key", nil, "the key must be valid UTF-8")
+		return out, problem.Field("header.Idempotency-Key", nil, "the key must be valid UTF-8")
 	case in.Key != "" && key != "" && in.Key != key:
-		return nil, problem.Field("body.key", key, fmt.Sprintf("key is %q, but the header Idempotency-Key says %q", key, in.Key))
+		return out, problem.Field("body.key", key, fmt.Sprintf("key is %q, but the header Idempotency-Key says %q", key, in.Key))
 	}
 	in.Body.Key = cmp.Or(in.Body.Key, in.Key)
-	out := &output[live.Told]{}
 	t, err := in.Body.Read(rater, gate.CallerOf(ctx).Owner, in.Next)
-	if err == nil {
-		ctx = context.WithoutCancel(ctx) // what was begun is finished, the next question as well
-		out.Body, err = s.studies.Tell(ctx, in.Study, t)
+	if err != nil {
+		return out, err
 	}
-	return out, s.explain(ctx, err, problem.Blame(err))
+	return s.studies.Tell(context.WithoutCancel(ctx), in.Study, t) // what was begun is finished, the next question as well
 }
 
-func (s *Server) takeBack(ctx context.Context, study string, u live.Undo) (*output[live.Undone], error) {
+func (s *Server) takeBack(ctx context.Context, study string, u live.Undo) (live.Undone, error) {
 	u.Owner = gate.CallerOf(ctx).Owner
-	out, err := s.studies.Undo(ctx, study, u)
-	return &output[live.Undone]{out}, s.explain(ctx, err, "")
+	return s.studies.Undo(ctx, study, u)
 }
 
 type takeInputBody struct {

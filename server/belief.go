@@ -113,19 +113,19 @@ type predicted struct {
 }
 
 func registerBelief(s *Server) {
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/best", "best", "The best option so far, and how sure that is", gate.Result), func(ctx context.Context, in *lookInput) (*output[prefer.Best], error) {
+	register(s, operation(http.MethodGet, "/v1/studies/{study}/best", "best", "The best option so far, and how sure that is", gate.Result), func(ctx context.Context, in *lookInput) (prefer.Best, error) {
 		return look(ctx, s, *in, func(open *live.Study, l prefer.Look) (prefer.Best, error) { return open.Study.Best(ctx, l) })
 	})
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/verdict", "verdict", "The verdict: stop or go on", gate.Result), func(ctx context.Context, in *lookInput) (*output[prefer.Verdict], error) {
+	register(s, operation(http.MethodGet, "/v1/studies/{study}/verdict", "verdict", "The verdict: stop or go on", gate.Result), func(ctx context.Context, in *lookInput) (prefer.Verdict, error) {
 		return look(ctx, s, *in, func(open *live.Study, l prefer.Look) (prefer.Verdict, error) { return open.VerdictFor(ctx, l) })
 	})
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/contexts", "contexts", "The verdict under each context", gate.Result), func(ctx context.Context, in *contextsInput) (*output[standings], error) {
+	register(s, operation(http.MethodGet, "/v1/studies/{study}/contexts", "contexts", "The verdict under each context", gate.Result), func(ctx context.Context, in *contextsInput) (standings, error) {
 		return look(ctx, s, lookInput{in.Study, in.Rater, ""}, func(open *live.Study, l prefer.Look) (out standings, err error) {
 			all, err := open.Standings(ctx, l.Rater)
 			return standings{append([]live.Standing{}, all...)}, err
 		})
 	})
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/belief", "belief", "What the answers say about the utility", gate.Result), func(ctx context.Context, in *beliefInput) (*output[belief], error) {
+	register(s, operation(http.MethodGet, "/v1/studies/{study}/belief", "belief", "What the answers say about the utility", gate.Result), func(ctx context.Context, in *beliefInput) (belief, error) {
 		return look(ctx, s, lookInput{in.Study, in.Rater, in.Fixed}, func(open *live.Study, l prefer.Look) (belief, error) {
 			b, err := open.Study.Belief(ctx, l)
 			if err != nil {
@@ -134,13 +134,13 @@ func registerBelief(s *Server) {
 			return in.read(ctx, b)
 		})
 	})
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/map", "map", "The utility over two parameters", gate.Result), s.mapUtility)
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/predict", "predict", "Utilities of options, or win probabilities of pairs", gate.Result), s.predict)
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/gain", "gain", "The value of asking given pairs", gate.Owner), s.gain)
+	register(s, operation(http.MethodGet, "/v1/studies/{study}/map", "map", "The utility over two parameters", gate.Result), s.mapUtility)
+	register(s, operation(http.MethodPost, "/v1/studies/{study}/predict", "predict", "Utilities of options, or win probabilities of pairs", gate.Result), s.predict)
+	register(s, operation(http.MethodPost, "/v1/studies/{study}/gain", "gain", "The value of asking given pairs", gate.Owner), s.gain)
 }
 
 // mapUtility returns the utility on a grid of two parameters. A list, which has none, is a 422.
-func (s *Server) mapUtility(ctx context.Context, in *mapInput) (*output[live.UtilityMap], error) {
+func (s *Server) mapUtility(ctx context.Context, in *mapInput) (live.UtilityMap, error) {
 	return look(ctx, s, lookInput{in.Study, in.Rater, in.Fixed}, func(open *live.Study, l prefer.Look) (out live.UtilityMap, err error) {
 		if len(open.Config.Space.Parameters) == 0 {
 			return out, problem.New(http.StatusUnprocessableEntity, "list", "a list has no map: see the slices and the ranking of /belief")
@@ -163,12 +163,12 @@ func (s *Server) mapUtility(ctx context.Context, in *mapInput) (*output[live.Uti
 }
 
 // predict returns utilities of options, or who would win of pairs. What is no option of the study is a 422.
-func (s *Server) predict(ctx context.Context, in *predictInput) (*output[predicted], error) {
+func (s *Server) predict(ctx context.Context, in *predictInput) (predicted, error) {
 	if (len(in.Body.Options) == 0) == (len(in.Body.Pairs) == 0) {
-		return nil, problem.Field("body", nil, "want either options or pairs")
+		return predicted{}, problem.Field("body", nil, "want either options or pairs")
 	}
 	if err := in.check(); err != nil {
-		return nil, err
+		return predicted{}, err
 	}
 	return look(ctx, s, lookInput{in.Study, in.Rater, in.Fixed}, func(open *live.Study, l prefer.Look) (out predicted, err error) {
 		if all := slices.Concat(slices.Concat(in.Body.Pairs...), in.Body.Options); l.Fixed == nil {
@@ -223,7 +223,7 @@ func (in *predictInput) check() error {
 }
 
 // gain returns what questions about given pairs would be worth, to the owner: it tells how questions are chosen. Other pairs or methods are a 422.
-func (s *Server) gain(ctx context.Context, in *gainInput) (*output[gained], error) {
+func (s *Server) gain(ctx context.Context, in *gainInput) (gained, error) {
 	return look(ctx, s, lookInput{in.Study, in.Rater, in.Fixed}, func(open *live.Study, l prefer.Look) (out gained, err error) {
 		out.Method = cmp.Or(in.Body.Method, open.Config.Method)
 		pairs := make([][2]space.Option, len(in.Body.Pairs))

@@ -28,7 +28,7 @@ const (
 )
 
 func registerEvents(s *Server) {
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/events", "events", "Stream changes of the study (server-sent events)", gate.Rater,
+	reply(s, operation(http.MethodGet, "/v1/studies/{study}/events", "events", "Stream changes of the study (server-sent events)", gate.Rater,
 		replyAs("event: changed, data: {\"seq\": number of the last event, \"kind\": what happened}", "text/event-stream")), s.events)
 }
 
@@ -43,7 +43,7 @@ func (s *Server) events(ctx context.Context, in *eventsInput) (*huma.StreamRespo
 	}
 	now, changes, leave, err := s.studies.Watch(ctx, in.Study, gate.CallerOf(ctx).Rater)
 	if err != nil {
-		return nil, s.explain(ctx, err, "")
+		return nil, err
 	}
 	return &huma.StreamResponse{Body: func(hc huma.Context) {
 		defer leave()

@@ -44,17 +44,17 @@ type imported struct {
 }
 
 func registerExchange(s *Server) {
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/export", "export", "Export a study", gate.Owner, func(op *huma.Operation) {
+	reply(s, operation(http.MethodGet, "/v1/studies/{study}/export", "export", "Export a study", gate.Owner, func(op *huma.Operation) {
 		text := &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString}}
 		op.Responses = map[string]*huma.Response{"200": {Description: "The file", Content: map[string]*huma.MediaType{
 			"application/jsonl": text, "text/csv": text, "application/json": {Schema: &huma.Schema{Type: huma.TypeObject}}}}}
 	}), s.export)
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/import", "import", "Import answers", gate.Owner, func(op *huma.Operation) {
+	register(s, operation(http.MethodPost, "/v1/studies/{study}/import", "import", "Import answers", gate.Owner, func(op *huma.Operation) {
 		op.MaxBodyBytes = media.MaxUpload
 		op.Middlewares = huma.Middlewares{s.gate.RequireProgress}
 		op.SkipValidateBody = true
 	}), s.importFile)
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/pack", "pack", "Pack a study into one HTML file", gate.Owner, replyAs("The file", "text/html")), s.pack)
+	reply(s, operation(http.MethodGet, "/v1/studies/{study}/pack", "pack", "Pack a study into one HTML file", gate.Owner, replyAs("The file", "text/html")), s.pack)
 }
 
 // export gives the owner a study as a file.
@@ -64,14 +64,13 @@ func (s *Server) export(ctx context.Context, in *exportInput) (*huma.StreamRespo
 	switch in.Format {
 	case "people", "group", "agreement", "results":
 		if err == nil {
-			err = s.studies.With(ctx, in.Study, func(open *live.Study) (err error) {
-				found, err = exchange.NewResults(ctx, open.Study, exchange.ResultsOptions{Name: in.Study, Caught: open.Caught})
-				return err
+			found, err = live.In(ctx, s.studies, in.Study, func(open *live.Study) (exchange.Results, error) {
+				return exchange.NewResults(ctx, open.Study, exchange.ResultsOptions{Name: in.Study, Caught: open.Caught})
 			})
 		}
 	}
 	if err != nil {
-		return nil, s.explain(ctx, err, "")
+		return nil, err
 	}
 	var out bytes.Buffer
 	kind, file := "application/jsonl", in.Format
@@ -103,7 +102,7 @@ func (s *Server) export(ctx context.Context, in *exportInput) (*huma.StreamRespo
 		err = problem.Field("query.format", in.Format, strings.TrimPrefix(err.Error(), "exchange: "))
 	}
 	if err != nil {
-		return nil, s.explain(ctx, err, "")
+		return nil, err
 	}
 	return &huma.StreamResponse{Body: func(hc huma.Context) {
 		hc.SetHeader("Content-Type", kind)
@@ -116,12 +115,11 @@ func (s *Server) export(ctx context.Context, in *exportInput) (*huma.StreamRespo
 }
 
 // importFile adds duels from elsewhere to a study, all or none, or makes a study of a whole log. An unfit file is a 422, a taken name a 409.
-func (s *Server) importFile(ctx context.Context, in *importInput) (*output[imported], error) {
+func (s *Server) importFile(ctx context.Context, in *importInput) (out imported, err error) {
 	if in.Format == "jsonl" {
 		return s.importLog(ctx, in)
 	}
 	var got exchange.Import
-	var err error
 	switch body := bytes.NewReader(in.RawBody); in.Format {
 	case "optuna":
 		got, err = exchange.ReadOptuna(body, in.From)
@@ -131,9 +129,8 @@ func (s *Server) importFile(ctx context.Context, in *importInput) (*output[impor
 		got, err = exchange.Pairs{Texts: in.Texts}.Read(body)
 	}
 	if err != nil {
-		return nil, problem.Field("body", nil, strings.TrimPrefix(err.Error(), "exchange: "))
+		return out, problem.Field("body", nil, strings.TrimPrefix(err.Error(), "exchange: "))
 	}
-	out := &output[imported]{imported{Answers: len(got.Duels), Notes: got.Notes}}
 	sum := sha256.Sum256(in.RawBody)
 	err = s.studies.Change(ctx, in.Study, "observed", "", func(open *live.Study) error {
 		// All or nothing: first on a copy. The keys make importing the same file again change nothing.
@@ -151,19 +148,19 @@ func (s *Server) importFile(ctx context.Context, in *importInput) (*output[impor
 		}
 		return nil
 	})
-	return out, s.explain(ctx, err, problem.Blame(err))
+	return imported{Answers: len(got.Duels), Notes: got.Notes}, err
 }
 
 // importLog makes a study of a whole log.
-func (s *Server) importLog(ctx context.Context, in *importInput) (*output[imported], error) {
+func (s *Server) importLog(ctx context.Context, in *importInput) (imported, error) {
 	_, events, err := logfile.Read(bytes.NewReader(in.RawBody))
 	if err != nil {
-		return nil, problem.Field("body", nil, strings.TrimPrefix(err.Error(), "logfile: "))
+		return imported{}, problem.Field("body", nil, strings.TrimPrefix(err.Error(), "logfile: "))
 	}
 	if err := s.cfg.Store.Import(ctx, in.Study, events); err != nil {
-		return nil, s.explain(ctx, err, "body")
+		return imported{}, s.explain(ctx, err, "body")
 	}
-	return with(ctx, s, in.Study, func(open *live.Study) (imported, error) {
+	return live.In(ctx, s.studies, in.Study, func(open *live.Study) (imported, error) {
 		answers, _ := open.Size()
 		return imported{Answers: answers}, nil
 	})
@@ -193,17 +190,17 @@ func (s *Server) pack(ctx context.Context, in *packInput) (*huma.StreamResponse,
 		return err
 	})
 	if err != nil {
-		return nil, s.explain(ctx, err, "")
+		return nil, err
 	}
 	if in.Upload {
-		to, err := replyWithToken(ctx, s, s.uploadOf, func() (string, token.Token, error) {
+		to, err := replyWithToken(s, s.uploadOf, func() (string, token.Token, error) {
 			return s.studies.Tokens.Make(ctx, token.Token{Study: in.Study, Kind: token.Upload})
 		})
 		if err != nil {
 			return nil, err
 		}
-		path, _, _ := strings.Cut(to.Body.URL, "#")
-		f.Upload, f.Token = strings.TrimSuffix(cmp.Or(s.cfg.PublicURL, in.here), "/")+path, to.Body.Token
+		path, _, _ := strings.Cut(to.URL, "#")
+		f.Upload, f.Token = strings.TrimSuffix(cmp.Or(s.cfg.PublicURL, in.here), "/")+path, to.Token
 	}
 	if s.cfg.Core != nil {
 		f.Core, err = s.cfg.Core(ctx)

@@ -72,8 +72,8 @@ type itemsBody struct {
 }
 
 func registerItems(s *Server) {
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/items", "items", "The items of a study, removed ones included", gate.Owner), func(ctx context.Context, in *studyInput) (*output[itemListOutputBody], error) {
-		return with(ctx, s, in.Study, func(open *live.Study) (itemListOutputBody, error) {
+	register(s, operation(http.MethodGet, "/v1/studies/{study}/items", "items", "The items of a study, removed ones included", gate.Owner), func(ctx context.Context, in *studyInput) (itemListOutputBody, error) {
+		return live.In(ctx, s.studies, in.Study, func(open *live.Study) (itemListOutputBody, error) {
 			here := xslices.ToMap(open.Study.Items(false), func(it space.Item) (string, bool) { return it.ID, true })
 			out := itemListOutputBody{Items: []listItem{}}
 			for _, it := range open.Study.Items(true) {
@@ -82,11 +82,10 @@ func registerItems(s *Server) {
 			return out, nil
 		})
 	})
-	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/items/{item}", "leave", "Remove an item from a list; answers about it still count", gate.Owner), func(ctx context.Context, in *itemInput) (*output[leaveOutputBody], error) {
-		out := &output[leaveOutputBody]{}
-		err := s.studies.Change(ctx, in.Study, "left", "", func(open *live.Study) error {
+	register(s, operation(http.MethodDelete, "/v1/studies/{study}/items/{item}", "leave", "Remove an item from a list; answers about it still count", gate.Owner), func(ctx context.Context, in *itemInput) (out leaveOutputBody, err error) {
+		err = s.studies.Change(ctx, in.Study, "left", "", func(open *live.Study) error {
 			err := open.Study.Change(context.WithoutCancel(ctx), prefer.Change{Leave: []string{in.Item}})
-			_, out.Body.Items = open.Size()
+			_, out.Items = open.Size()
 			return err
 		})
 		return out, s.explain(ctx, err, "path.item")
@@ -99,11 +98,11 @@ func registerItems(s *Server) {
 		maps.Copy(content, more)
 		op.RequestBody = &huma.RequestBody{Required: true, Content: content}
 	}
-	huma.Register(s.api, operation(http.MethodPost, "/v1/media", "upload", "Upload files for items", gate.Owner, func(op *huma.Operation) { form(op, nil) }), func(ctx context.Context, in *mediaInput) (*output[mediaOutputBody], error) {
+	register(s, operation(http.MethodPost, "/v1/media", "upload", "Upload files for items", gate.Owner, func(op *huma.Operation) { form(op, nil) }), func(ctx context.Context, in *mediaInput) (mediaOutputBody, error) {
 		files, err := s.keepFiles(ctx, in.Study, in.Type, in.RawBody)
-		return &output[mediaOutputBody]{mediaOutputBody{files}}, s.explain(ctx, err, "")
+		return mediaOutputBody{files}, err
 	})
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/items", "join", "Add items to a list, as JSON or as files", gate.Owner, func(op *huma.Operation) {
+	register(s, operation(http.MethodPost, "/v1/studies/{study}/items", "join", "Add items to a list, as JSON or as files", gate.Owner, func(op *huma.Operation) {
 		object := &huma.Schema{Type: huma.TypeObject, Required: []string{"items"}, Properties: map[string]*huma.Schema{
 			"items": {Type: huma.TypeArray, Items: &huma.Schema{Ref: "#/components/schemas/" + studyFile + ".item"}}}, AdditionalProperties: false}
 		form(op, map[string]*huma.MediaType{"application/json": {Schema: object}})
@@ -111,31 +110,30 @@ func registerItems(s *Server) {
 }
 
 // join adds items to the list of a study, as JSON or as files. Items that are there already, and a study of parameters, are a 422.
-func (s *Server) join(ctx context.Context, in *itemsInput) (*output[itemsOutputBody], error) {
+func (s *Server) join(ctx context.Context, in *itemsInput) (out itemsOutputBody, err error) {
 	var items []space.Item
 	if kind, _, _ := mime.ParseMediaType(in.Type); kind == "multipart/form-data" {
 		files, err := s.keepFiles(ctx, in.Study, in.Type, in.RawBody)
 		if err != nil {
-			return nil, s.explain(ctx, err, "")
+			return out, err
 		}
 		items = append(items, xslices.Map(files, func(f media.Upload) space.Item { return f.Item() })...)
 	} else {
 		var body itemsBody
 		if err := readJSON(in.RawBody, &body); err != nil {
-			return nil, problem.Field("body"+fieldOf(err), nil, err.Error())
+			return out, problem.Field("body"+fieldOf(err), nil, err.Error())
 		}
 		items = body.Items
 	}
-	out := &output[itemsOutputBody]{}
-	err := s.studies.Change(ctx, in.Study, "joined", "", func(open *live.Study) error {
+	err = s.studies.Change(ctx, in.Study, "joined", "", func(open *live.Study) error {
 		if err := open.Study.Change(context.WithoutCancel(ctx), prefer.Change{Join: items}); err != nil {
 			return err
 		}
-		out.Body.Added = make([]string, len(items))
+		out.Added = make([]string, len(items))
 		for i, it := range items {
-			out.Body.Added[i] = it.ID
+			out.Added[i] = it.ID
 		}
-		_, out.Body.Items = open.Size()
+		_, out.Items = open.Size()
 		return nil
 	})
 	return out, s.explain(ctx, err, "body.items")

@@ -11,8 +11,6 @@ import (
 	"github.com/prefer-bo/prefer/server/internal/gate"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/simulate"
-
-	"github.com/danielgtaylor/huma/v2"
 )
 
 type jobInput struct {
@@ -53,29 +51,29 @@ type pageOutput struct {
 const reportPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; frame-ancestors 'none'"
 
 func registerJobs(s *Server) {
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/jobs", "jobs", "The simulations and reports of a study", gate.Owner), func(ctx context.Context, in *studyInput) (*output[jobsOutputBody], error) {
+	register(s, operation(http.MethodGet, "/v1/studies/{study}/jobs", "jobs", "The simulations and reports of a study", gate.Owner), func(ctx context.Context, in *studyInput) (jobsOutputBody, error) {
 		all, err := s.studies.Jobs.List(ctx, in.Study)
 		for i := range all {
 			all[i] = s.addressed(in.Study, all[i])
 		}
-		return &output[jobsOutputBody]{jobsOutputBody{all}}, s.explain(ctx, err, "")
+		return jobsOutputBody{all}, err
 	})
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/jobs/{job}", "job", "Progress and result of a simulation or report", gate.Owner), func(ctx context.Context, in *jobInput) (*output[live.Job], error) {
+	register(s, operation(http.MethodGet, "/v1/studies/{study}/jobs/{job}", "job", "Progress and result of a simulation or report", gate.Owner), func(ctx context.Context, in *jobInput) (live.Job, error) {
 		j, err := s.studies.Jobs.Get(ctx, in.Study, in.Job)
-		return &output[live.Job]{s.addressed(in.Study, j)}, s.explain(ctx, err, "")
+		return s.addressed(in.Study, j), err
 	})
-	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/jobs/{job}", "drop-job", "Delete a simulation or report with its result", gate.Owner), func(ctx context.Context, in *jobInput) (*struct{}, error) {
-		return nil, s.explain(ctx, s.studies.Jobs.Drop(ctx, in.Study, in.Job), "")
+	registerChange(s, operation(http.MethodDelete, "/v1/studies/{study}/jobs/{job}", "drop-job", "Delete a simulation or report with its result", gate.Owner), func(ctx context.Context, in *jobInput) error {
+		return s.studies.Jobs.Drop(ctx, in.Study, in.Job)
 	})
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/simulations", "simulate", "Simulate the study", gate.Owner, replyWith(http.StatusAccepted)), s.simulate)
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/reports", "report", "Create a report about the study", gate.Owner, replyWith(http.StatusAccepted)), func(ctx context.Context, in *studyBody[*reportInputBody]) (*acceptedOutput, error) {
+	reply(s, operation(http.MethodPost, "/v1/studies/{study}/simulations", "simulate", "Simulate the study", gate.Owner, replyWith(http.StatusAccepted)), s.simulate)
+	reply(s, operation(http.MethodPost, "/v1/studies/{study}/reports", "report", "Create a report about the study", gate.Owner, replyWith(http.StatusAccepted)), func(ctx context.Context, in *studyBody[*reportInputBody]) (*acceptedOutput, error) {
 		about := given(in.Body)
 		j, err := s.studies.Report(ctx, in.Study, about.Rater, about.Title)
-		return s.accept(ctx, in.Study, j, err)
+		return s.accept(in.Study, j), err
 	})
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/jobs/{job}/page", "report-page", "The page of a report", gate.Owner, replyAs("One page that needs no other file and no script.", "text/html")), func(ctx context.Context, in *jobInput) (*pageOutput, error) {
+	reply(s, operation(http.MethodGet, "/v1/studies/{study}/jobs/{job}/page", "report-page", "The page of a report", gate.Owner, replyAs("One page that needs no other file and no script.", "text/html")), func(ctx context.Context, in *jobInput) (*pageOutput, error) {
 		text, err := s.studies.Jobs.Page(ctx, in.Study, in.Job)
-		return &pageOutput{Type: "text/html; charset=utf-8", Policy: reportPolicy, Body: []byte(text)}, s.explain(ctx, err, "")
+		return &pageOutput{Type: "text/html; charset=utf-8", Policy: reportPolicy, Body: []byte(text)}, err
 	})
 }
 
@@ -93,8 +91,8 @@ func (s *Server) addressed(study string, j live.Job) live.Job {
 }
 
 // accept answers who asked for a job.
-func (s *Server) accept(ctx context.Context, study string, j live.Job, err error) (*acceptedOutput, error) {
-	return &acceptedOutput{s.jobURL(study, j.ID), s.addressed(study, j)}, s.explain(ctx, err, "")
+func (s *Server) accept(study string, j live.Job) *acceptedOutput {
+	return &acceptedOutput{s.jobURL(study, j.ID), s.addressed(study, j)}
 }
 
 // simulate starts a simulation of a study. Too many people are a 422, too many jobs a 409.
@@ -112,5 +110,5 @@ func (s *Server) simulate(ctx context.Context, in *studyBody[*simulationBody]) (
 		c.Noise = append(c.Noise, n)
 	}
 	j, err := s.studies.Simulate(ctx, in.Study, c, body.Seconds)
-	return s.accept(ctx, in.Study, j, err)
+	return s.accept(in.Study, j), err
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/live"
@@ -76,9 +75,9 @@ type groupInput struct {
 }
 
 func registerPeople(s *Server) {
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/raters", "raters", "The raters and how reliably they answer", gate.Owner), s.raters)
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/group", "group", "The group of a study per rater", gate.Owner), func(ctx context.Context, in *groupInput) (*output[prefer.Group], error) {
-		return with(ctx, s, in.Study, func(open *live.Study) (out prefer.Group, err error) {
+	register(s, operation(http.MethodGet, "/v1/studies/{study}/raters", "raters", "The raters and how reliably they answer", gate.Owner), s.raters)
+	register(s, operation(http.MethodGet, "/v1/studies/{study}/group", "group", "The group of a study per rater", gate.Owner), func(ctx context.Context, in *groupInput) (prefer.Group, error) {
+		return live.In(ctx, s.studies, in.Study, func(open *live.Study) (out prefer.Group, err error) {
 			fixed, err := open.ReadFixed(in.Fixed)
 			if err != nil {
 				return out, s.explain(ctx, err, "query.fixed")
@@ -89,36 +88,35 @@ func registerPeople(s *Server) {
 			return out, err
 		})
 	})
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/history", "history", "All answers; for a rater, their own", gate.Rater), s.history)
-	huma.Register(s.api, operation(http.MethodGet, "/v1/me", "me", "The identity behind the token", gate.All), s.identity)
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/exclude", "exclude", "Exclude a rater from what the group learns, or include them again", gate.Owner), func(ctx context.Context, in *studyBody[exclude]) (*struct{}, error) {
+	register(s, operation(http.MethodGet, "/v1/studies/{study}/history", "history", "All answers; for a rater, their own", gate.Rater), s.history)
+	register(s, operation(http.MethodGet, "/v1/me", "me", "The identity behind the token", gate.All), s.identity)
+	registerChange(s, operation(http.MethodPost, "/v1/studies/{study}/exclude", "exclude", "Exclude a rater from what the group learns, or include them again", gate.Owner), func(ctx context.Context, in *studyBody[exclude]) error {
 		who, err := parseWhom(in.Body.Rater, in.Body.Origin)
 		if err == nil {
 			err = s.studies.Exclude(ctx, in.Study, live.Exclude{Whom: who, Why: in.Body.Why, Back: in.Body.Back})
 		}
-		return nil, s.explain(ctx, err, "body.rater")
+		return s.explain(ctx, err, "body.rater")
 	})
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/rename", "rename", "Set the name of a rater on pages", gate.Owner), func(ctx context.Context, in *studyBody[live.Rename]) (*struct{}, error) {
-		return nil, s.explain(ctx, s.studies.Rename(ctx, in.Study, in.Body), "body")
+	registerChange(s, operation(http.MethodPost, "/v1/studies/{study}/rename", "rename", "Set the name of a rater on pages", gate.Owner), func(ctx context.Context, in *studyBody[live.Rename]) error {
+		return s.explain(ctx, s.studies.Rename(ctx, in.Study, in.Body), "body")
 	})
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/forget", "forget", "Erase everything a rater said or was asked", gate.Owner), func(ctx context.Context, in *studyBody[forgetInputBody]) (*output[forgetOutputBody], error) {
+	register(s, operation(http.MethodPost, "/v1/studies/{study}/forget", "forget", "Erase everything a rater said or was asked", gate.Owner), func(ctx context.Context, in *studyBody[forgetInputBody]) (out forgetOutputBody, err error) {
 		who, err := parseWhom(in.Body.Rater, in.Body.Origin)
-		out := &output[forgetOutputBody]{}
 		if err == nil {
-			out.Body.Removed, err = s.studies.Forget(ctx, in.Study, who)
+			out.Removed, err = s.studies.Forget(ctx, in.Study, who)
 		}
 		return out, s.explain(ctx, err, "body.rater")
 	})
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/enqueue", "enqueue", "Queue an option for a question", gate.Owner, replyWith(http.StatusAccepted)), s.enqueue)
+	registerChange(s, operation(http.MethodPost, "/v1/studies/{study}/enqueue", "enqueue", "Queue an option for a question", gate.Owner, replyWith(http.StatusAccepted)), s.enqueue)
 }
 
 // raters tells the owner who answered, and how carefully.
-func (s *Server) raters(ctx context.Context, in *studyInput) (*output[ratersOutputBody], error) {
+func (s *Server) raters(ctx context.Context, in *studyInput) (ratersOutputBody, error) {
 	names, err := s.studies.Names(ctx, in.Study)
 	if err != nil {
-		return nil, s.explain(ctx, err, "")
+		return ratersOutputBody{}, err
 	}
-	return with(ctx, s, in.Study, func(open *live.Study) (out ratersOutputBody, err error) {
+	return live.In(ctx, s.studies, in.Study, func(open *live.Study) (out ratersOutputBody, err error) {
 		all, err := open.Study.Raters(ctx)
 		origins := open.Origins()
 		out.Raters = make([]Rater, len(all))
@@ -130,9 +128,9 @@ func (s *Server) raters(ctx context.Context, in *studyInput) (*output[ratersOutp
 }
 
 // history returns all answers, to a rater their own without what is hidden from them.
-func (s *Server) history(ctx context.Context, in *studyInput) (*output[historyOutputBody], error) {
+func (s *Server) history(ctx context.Context, in *studyInput) (historyOutputBody, error) {
 	who := gate.CallerOf(ctx)
-	return with(ctx, s, in.Study, func(open *live.Study) (historyOutputBody, error) {
+	return live.In(ctx, s.studies, in.Study, func(open *live.Study) (historyOutputBody, error) {
 		out := historyOutputBody{Answers: []prefer.Entry{}}
 		for _, e := range open.Study.History() {
 			if !who.Owner {
@@ -151,29 +149,29 @@ func (s *Server) history(ctx context.Context, in *studyInput) (*output[historyOu
 }
 
 // identity returns the owner or rater behind a token.
-func (s *Server) identity(ctx context.Context, _ *struct{}) (*output[meOutputBody], error) {
+func (s *Server) identity(ctx context.Context, _ *struct{}) (meOutputBody, error) {
 	who := gate.CallerOf(ctx)
 	body := meOutputBody{Role: "rater", Study: who.Study, Rater: who.Rater}
 	if who.Owner {
 		body = meOutputBody{Role: "owner", ShowResult: true}
 	}
 	if who.Owner || who.Study == "" { // whether a rater sees the result depends on the study
-		return &output[meOutputBody]{body}, nil
+		return body, nil
 	}
-	return with(ctx, s, who.Study, func(open *live.Study) (meOutputBody, error) {
+	return live.In(ctx, s.studies, who.Study, func(open *live.Study) (meOutputBody, error) {
 		body.ShowResult = open.Settings.ShowResult
 		return body, nil
 	})
 }
 
 // enqueue has an option tried soon, by a rater or the next who comes. A value that is not an option of the study is a 422.
-func (s *Server) enqueue(ctx context.Context, in *studyBody[enqueueInputBody]) (*struct{}, error) {
+func (s *Server) enqueue(ctx context.Context, in *studyBody[enqueueInputBody]) error {
 	err := live.CheckRater(in.Body.Rater)
 	switch {
 	case in.Body.Against != nil && in.Body.Rater != "":
-		return nil, problem.Field("body.rater", in.Body.Rater, "a pair goes to the next rater: omit rater or against")
+		return problem.Field("body.rater", in.Body.Rater, "a pair goes to the next rater: omit rater or against")
 	case in.Body.Against == nil && len(in.Body.Except) > 0:
-		return nil, problem.Field("body.except", in.Body.Except, "except needs against")
+		return problem.Field("body.except", in.Body.Except, "except needs against")
 	}
 	if err == nil {
 		err = s.studies.Change(ctx, in.Study, "enqueued", in.Body.Rater, func(open *live.Study) error {
@@ -181,5 +179,5 @@ func (s *Server) enqueue(ctx context.Context, in *studyBody[enqueueInputBody]) (
 			return open.Study.Change(context.WithoutCancel(ctx), prefer.Change{Enqueue: []prefer.Enqueued{one}})
 		})
 	}
-	return nil, s.explain(ctx, err, "body.option")
+	return s.explain(ctx, err, "body.option")
 }

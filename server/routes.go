@@ -201,26 +201,37 @@ func replyAs(description, contentType string) func(*huma.Operation) {
 	}
 }
 
-// with replies with what do finds in a study.
-func with[T any](ctx context.Context, s *Server, study string, do func(*live.Study) (T, error)) (*output[T], error) {
-	out := &output[T]{}
-	err := s.studies.With(ctx, study, func(open *live.Study) (err error) {
-		out.Body, err = do(open)
-		return err
+// reply adds an operation whose handler returns the reply. An error becomes a problem.
+func reply[I, O any](s *Server, op huma.Operation, do func(context.Context, *I) (*O, error)) {
+	huma.Register(s.api, op, func(ctx context.Context, in *I) (*O, error) {
+		out, err := do(ctx, in)
+		return out, s.explain(ctx, err, problem.Blame(err))
 	})
-	return out, s.explain(ctx, err, problem.Blame(err))
+}
+
+// register adds an operation whose handler returns the body of the reply.
+func register[I, T any](s *Server, op huma.Operation, do func(context.Context, *I) (T, error)) {
+	reply(s, op, func(ctx context.Context, in *I) (*output[T], error) {
+		body, err := do(ctx, in)
+		return &output[T]{body}, err
+	})
+}
+
+// registerChange adds an operation whose reply is empty.
+func registerChange[I any](s *Server, op huma.Operation, do func(context.Context, *I) error) {
+	reply(s, op, func(ctx context.Context, in *I) (*struct{}, error) { return nil, do(ctx, in) })
 }
 
 // look looks at the shared utility of a study, or that of the rater who is named, for callers who may see its results.
-func look[T any](ctx context.Context, s *Server, in lookInput, do func(open *live.Study, l prefer.Look) (T, error)) (*output[T], error) {
+func look[T any](ctx context.Context, s *Server, in lookInput, do func(open *live.Study, l prefer.Look) (T, error)) (out T, err error) {
 	rater, err := gate.RaterOf(ctx, in.Rater)
 	if err == nil {
 		err = live.CheckRater(rater)
 	}
 	if err != nil {
-		return nil, s.explain(ctx, err, "query")
+		return out, s.explain(ctx, err, "query")
 	}
-	return with(ctx, s, in.Study, func(open *live.Study) (out T, err error) {
+	return live.In(ctx, s.studies, in.Study, func(open *live.Study) (out T, err error) {
 		if err := open.MayLook(gate.CallerOf(ctx).Owner); err != nil {
 			return out, err
 		}

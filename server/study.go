@@ -81,19 +81,19 @@ type listOutputBody struct {
 }
 
 func registerStudies(s *Server) {
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies", "create-study", "Create a study", gate.Owner, takesStudy, replyWith(http.StatusCreated)), s.create)
-	huma.Register(s.api, operation(http.MethodPut, "/v1/studies/{study}", "ensure-study", "Create a study unless it exists with the same settings", gate.Owner, takesStudy), s.ensure)
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies", "list-studies", "All studies", gate.Owner), s.list)
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}", "get-study", "One study", gate.Rater), s.study)
-	huma.Register(s.api, operation(http.MethodPatch, "/v1/studies/{study}", "change-study", "Change a running study: people, budget, shortlist, prompt, checks and page", gate.Owner), s.change)
-	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}", "delete-study", "Delete a study and everything about it", gate.Owner), func(ctx context.Context, in *studyInput) (*struct{}, error) {
+	register(s, operation(http.MethodPost, "/v1/studies", "create-study", "Create a study", gate.Owner, takesStudy, replyWith(http.StatusCreated)), s.create)
+	reply(s, operation(http.MethodPut, "/v1/studies/{study}", "ensure-study", "Create a study unless it exists with the same settings", gate.Owner, takesStudy), s.ensure)
+	register(s, operation(http.MethodGet, "/v1/studies", "list-studies", "All studies", gate.Owner), s.list)
+	register(s, operation(http.MethodGet, "/v1/studies/{study}", "get-study", "One study", gate.Rater), s.study)
+	register(s, operation(http.MethodPatch, "/v1/studies/{study}", "change-study", "Change a running study: people, budget, shortlist, prompt, checks and page", gate.Owner), s.change)
+	registerChange(s, operation(http.MethodDelete, "/v1/studies/{study}", "delete-study", "Delete a study and everything about it", gate.Owner), func(ctx context.Context, in *studyInput) error {
 		if err := s.studies.Delete(ctx, in.Study); err != nil {
-			return nil, s.explain(ctx, err, "")
+			return err
 		}
 		if err := s.files.Remove(in.Study); err != nil {
 			s.log.Warn("uploads of a deleted study are left", "study", in.Study, "error", err)
 		}
-		return nil, nil
+		return nil
 	})
 }
 
@@ -105,8 +105,8 @@ func takesStudy(op *huma.Operation) {
 }
 
 // study tells everybody who takes part what they may know about a study, and the owner how the server runs it.
-func (s *Server) study(ctx context.Context, in *studyInput) (*output[Study], error) {
-	return with(ctx, s, in.Study, func(open *live.Study) (Study, error) { return describeStudy(open, gate.CallerOf(ctx).Owner) })
+func (s *Server) study(ctx context.Context, in *studyInput) (Study, error) {
+	return live.In(ctx, s.studies, in.Study, func(open *live.Study) (Study, error) { return describeStudy(open, gate.CallerOf(ctx).Owner) })
 }
 
 // describeStudy returns the description of a study, for its owner with the server's settings.
@@ -129,25 +129,25 @@ func describeStudy(open *live.Study, owner bool) (Study, error) {
 }
 
 // change changes a running study. The owner may; a change of nothing is a 422.
-func (s *Server) change(ctx context.Context, in *studyBody[changeInputBody]) (*output[Study], error) {
+func (s *Server) change(ctx context.Context, in *studyBody[changeInputBody]) (Study, error) {
 	c := prefer.Change{People: in.Body.People, Budget: in.Body.Budget, Shortlist: in.Body.Shortlist, Prompt: in.Body.Prompt}
 	if c.People == nil && c.Budget == nil && c.Shortlist == nil && c.Prompt == nil && in.Body.Setting == (live.Setting{}) {
-		return nil, problem.Field("body", nil, "nothing to change: want people, budget, shortlist, prompt, show_result, own_duels, checks or page")
+		return Study{}, problem.Field("body", nil, "nothing to change: want people, budget, shortlist, prompt, show_result, own_duels, checks or page")
 	}
 	if err := s.studies.Alter(ctx, in.Study, c, in.Body.Setting.Set); err != nil {
-		return nil, s.explain(ctx, err, "body")
+		return Study{}, s.explain(ctx, err, "body")
 	}
 	return s.study(ctx, &studyInput{in.Study})
 }
 
 // create makes a study of a study file with a name and settings. A taken name is a 409, an invalid field a 422 that names it.
-func (s *Server) create(ctx context.Context, in *createInput) (*output[Study], error) {
+func (s *Server) create(ctx context.Context, in *createInput) (Study, error) {
 	d, err := s.readStudy(ctx, in.RawBody, "")
 	if err != nil {
-		return nil, err
+		return Study{}, err
 	}
 	if err := s.studies.Create(ctx, d.name, d.config, d.settings); err != nil {
-		return nil, s.explain(ctx, err, "body.name")
+		return Study{}, s.explain(ctx, err, "body.name")
 	}
 	return s.study(ctx, &studyInput{d.name})
 }
@@ -213,14 +213,13 @@ func (s *Server) earlier(ctx context.Context, from string, cfg prefer.Config) ([
 	if len(cfg.Earlier) > 0 {
 		return nil, problem.Field("body.from", from, fmt.Sprintf("the study has %d answers under \"earlier\" as well, want one of them", len(cfg.Earlier)))
 	}
-	out, err := with(ctx, s, from, func(open *live.Study) ([]prefer.Duel, error) {
+	return live.In(ctx, s.studies, from, func(open *live.Study) ([]prefer.Duel, error) {
 		duels, _, err := exchange.Earlier(open.Study, cfg)
 		if err != nil {
 			return nil, problem.Field("body.from", from, strings.TrimPrefix(err.Error(), "prefer: "))
 		}
 		return duels, nil
 	})
-	return out.Body, err
 }
 
 var unknownField = regexp.MustCompile(`json: unknown field "([^"]*)"`)
@@ -237,34 +236,31 @@ func fieldOf(err error) string {
 }
 
 // list describes all studies to the owner, so many at a time.
-func (s *Server) list(ctx context.Context, in *listInput) (*output[listOutputBody], error) {
+func (s *Server) list(ctx context.Context, in *listInput) (out listOutputBody, err error) {
 	all, err := s.studies.List(ctx)
 	if err != nil {
-		return nil, s.explain(ctx, err, "")
+		return out, err
 	}
-	out, last := &output[listOutputBody]{listOutputBody{Studies: []Study{}}}, ""
+	last := ""
+	out.Studies = []Study{}
 	for _, i := range all {
 		if i.Name <= in.After {
 			continue
 		}
-		if len(out.Body.Studies)+len(out.Body.Damaged) == in.Limit {
-			out.Body.Next = last
+		if len(out.Studies)+len(out.Damaged) == in.Limit {
+			out.Next = last
 			break
 		}
 		last = i.Name
-		err := s.studies.With(ctx, i.Name, func(open *live.Study) error {
-			one, err := describeStudy(open, true)
-			if err == nil {
-				out.Body.Studies = append(out.Body.Studies, one)
-			}
-			return err
-		})
+		one, err := live.In(ctx, s.studies, i.Name, func(open *live.Study) (Study, error) { return describeStudy(open, true) })
 		switch {
 		case errors.Is(err, store.ErrCorrupt), errors.Is(err, prefer.ErrNewer):
-			out.Body.Damaged = append(out.Body.Damaged, s.damaged(ctx, i.Name, err))
+			out.Damaged = append(out.Damaged, s.damaged(ctx, i.Name, err))
 		case errors.Is(err, store.ErrNoStudy): // deleted meanwhile
 		case err != nil:
-			return nil, s.explain(ctx, err, "")
+			return out, err
+		default:
+			out.Studies = append(out.Studies, one)
 		}
 	}
 	return out, nil
@@ -303,10 +299,7 @@ func (s *Server) ensure(ctx context.Context, in *ensureInput) (*ensureOutput, er
 	if err != nil {
 		return nil, s.explain(ctx, err, "body.name")
 	}
-	found, err := s.study(ctx, &studyInput{d.name})
-	if err == nil {
-		out.Body = found.Body
-	}
+	out.Body, err = s.study(ctx, &studyInput{d.name})
 	return out, err
 }
 

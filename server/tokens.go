@@ -89,43 +89,43 @@ type listedUploads struct {
 
 // registerTokens registers links and upload tokens. An unknown id is a 404, a link for nobody a 422, and making one where the host identifies users a 409.
 func registerTokens(s *Server) {
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/links", "invite", "Create a link for a rater", gate.Owner, replyWith(http.StatusCreated)), func(ctx context.Context, in *studyBody[inviteInputBody]) (*output[link], error) {
+	register(s, operation(http.MethodPost, "/v1/studies/{study}/links", "invite", "Create a link for a rater", gate.Owner, replyWith(http.StatusCreated)), func(ctx context.Context, in *studyBody[inviteInputBody]) (link, error) {
 		t := token.Token{Study: in.Study, Kind: token.Personal, Rater: in.Body.Rater, Expires: in.Body.Expires}
 		if in.Body.Everybody {
 			t.Kind = token.Shared
 		}
-		return replyWithToken(ctx, s, s.linkOf, func() (string, token.Token, error) { return s.studies.Tokens.Make(ctx, t) })
+		return replyWithToken(s, s.linkOf, func() (string, token.Token, error) { return s.studies.Tokens.Make(ctx, t) })
 	})
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/links", "links", "The links of a study", gate.Owner), func(ctx context.Context, in *studyInput) (*output[linksOutputBody], error) {
+	register(s, operation(http.MethodGet, "/v1/studies/{study}/links", "links", "The links of a study", gate.Owner), func(ctx context.Context, in *studyInput) (linksOutputBody, error) {
 		all, err := listTokens(ctx, s, in.Study, token.Personal, func(t token.Token) listedLink { return listedLink(t) })
-		return &output[linksOutputBody]{linksOutputBody{all}}, err
+		return linksOutputBody{all}, err
 	})
-	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/links/{link}", "withdraw", "Revoke a link; its answers are kept", gate.Owner), func(ctx context.Context, in *linkInput) (*struct{}, error) {
-		return nil, s.explain(ctx, s.studies.Tokens.Withdraw(ctx, in.Study, token.Personal, in.Link), "")
+	registerChange(s, operation(http.MethodDelete, "/v1/studies/{study}/links/{link}", "withdraw", "Revoke a link; its answers are kept", gate.Owner), func(ctx context.Context, in *linkInput) error {
+		return s.studies.Tokens.Withdraw(ctx, in.Study, token.Personal, in.Link)
 	})
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/links/{link}/renew", "renew", "Renew a rater's link", gate.Owner, replyWith(http.StatusCreated)), func(ctx context.Context, in *renewInput) (*output[link], error) {
-		return replyWithToken(ctx, s, s.linkOf, func() (string, token.Token, error) {
+	register(s, operation(http.MethodPost, "/v1/studies/{study}/links/{link}/renew", "renew", "Renew a rater's link", gate.Owner, replyWith(http.StatusCreated)), func(ctx context.Context, in *renewInput) (link, error) {
+		return replyWithToken(s, s.linkOf, func() (string, token.Token, error) {
 			return s.studies.Tokens.Renew(ctx, in.Study, token.Personal, in.Link, given(in.Body).Expires)
 		})
 	})
 
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/uploads", "allow-uploads", "Create an upload token", gate.Owner, replyWith(http.StatusCreated)), func(ctx context.Context, in *studyBody[*allowInputBody]) (*output[uploadAddress], error) {
+	register(s, operation(http.MethodPost, "/v1/studies/{study}/uploads", "allow-uploads", "Create an upload token", gate.Owner, replyWith(http.StatusCreated)), func(ctx context.Context, in *studyBody[*allowInputBody]) (uploadAddress, error) {
 		t := token.Token{Study: in.Study, Kind: token.Upload, Expires: given(in.Body).Expires}
-		return replyWithToken(ctx, s, s.uploadOf, func() (string, token.Token, error) { return s.studies.Tokens.Make(ctx, t) })
+		return replyWithToken(s, s.uploadOf, func() (string, token.Token, error) { return s.studies.Tokens.Make(ctx, t) })
 	})
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/uploads", "uploads", "The upload tokens of a study", gate.Owner), func(ctx context.Context, in *studyInput) (*output[listedUploads], error) {
+	register(s, operation(http.MethodGet, "/v1/studies/{study}/uploads", "uploads", "The upload tokens of a study", gate.Owner), func(ctx context.Context, in *studyInput) (listedUploads, error) {
 		all, err := listTokens(ctx, s, in.Study, token.Upload, func(t token.Token) listedUpload { return listedUpload{t.ID, t.Created, t.Expires} })
-		return &output[listedUploads]{listedUploads{all}}, err
+		return listedUploads{all}, err
 	})
-	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/uploads/{upload}", "withdraw-uploads", "Revoke an upload token; uploaded answers are kept", gate.Owner), func(ctx context.Context, in *uploadLinkInput) (*struct{}, error) {
-		return nil, s.explain(ctx, s.studies.Tokens.Withdraw(ctx, in.Study, token.Upload, in.Upload), "")
+	registerChange(s, operation(http.MethodDelete, "/v1/studies/{study}/uploads/{upload}", "withdraw-uploads", "Revoke an upload token; uploaded answers are kept", gate.Owner), func(ctx context.Context, in *uploadLinkInput) error {
+		return s.studies.Tokens.Withdraw(ctx, in.Study, token.Upload, in.Upload)
 	})
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/uploads/{upload}/renew", "renew-uploads", "Renew an upload token", gate.Owner, replyWith(http.StatusCreated)), func(ctx context.Context, in *renewUploadInput) (*output[uploadAddress], error) {
-		return replyWithToken(ctx, s, s.uploadOf, func() (string, token.Token, error) {
+	register(s, operation(http.MethodPost, "/v1/studies/{study}/uploads/{upload}/renew", "renew-uploads", "Renew an upload token", gate.Owner, replyWith(http.StatusCreated)), func(ctx context.Context, in *renewUploadInput) (uploadAddress, error) {
+		return replyWithToken(s, s.uploadOf, func() (string, token.Token, error) {
 			return s.studies.Tokens.Renew(ctx, in.Study, token.Upload, in.Upload, given(in.Body).Expires)
 		})
 	})
-	huma.Register(s.api, operation(http.MethodPost, gate.UploadPath, "upload-log", "Upload the log of a packed study", gate.Upload, func(op *huma.Operation) {
+	register(s, operation(http.MethodPost, gate.UploadPath, "upload-log", "Upload the log of a packed study", gate.Upload, func(op *huma.Operation) {
 		op.Middlewares = huma.Middlewares{s.gate.Streamed}
 		op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
 			"application/jsonl": {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary", Extensions: map[string]any{"contentMediaType": "application/octet-stream"}}}}}
@@ -136,15 +136,12 @@ func registerTokens(s *Server) {
 var errNoLinks = problem.New(http.StatusConflict, "no_links", "links are off: the host program identifies raters (Config.Identify)")
 
 // replyWithToken replies with a token that was just made, the only time that its secret is known.
-func replyWithToken[T any](ctx context.Context, s *Server, show func(secret string, t token.Token) T, make func() (string, token.Token, error)) (*output[T], error) {
+func replyWithToken[T any](s *Server, show func(secret string, t token.Token) T, make func() (string, token.Token, error)) (out T, err error) {
 	if s.cfg.Identify != nil {
-		return nil, errNoLinks
+		return out, errNoLinks
 	}
 	secret, t, err := make()
-	if err != nil {
-		return nil, s.explain(ctx, err, "")
-	}
-	return &output[T]{show(secret, t)}, nil
+	return show(secret, t), err
 }
 
 func (s *Server) linkOf(secret string, t token.Token) link {
@@ -162,7 +159,7 @@ func listTokens[T any](ctx context.Context, s *Server, study string, kind token.
 	for i, t := range all {
 		out[i] = show(t)
 	}
-	return out, s.explain(ctx, err, "")
+	return out, err
 }
 
 // maxLog is the size of the largest log that somebody may upload, unless Config.MaxLog says otherwise, beside what the logs of everybody begin with.
@@ -182,41 +179,41 @@ type uploadedRater struct {
 }
 
 // uploadLog takes the log of one person. What no packed page writes is a 422, a log of another study or person a 409; the token's limits come before the body.
-func (s *Server) uploadLog(ctx context.Context, _ *struct{}) (*output[uploaded], error) {
+func (s *Server) uploadLog(ctx context.Context, _ *struct{}) (out uploaded, err error) {
 	in, who := gate.IncomingOf(ctx), gate.CallerOf(ctx)
 	wait, done := s.gate.BeginUpload(who)
 	if done == nil {
 		in.W.Header().Set("Retry-After", strconv.Itoa(int(wait/time.Second)+1))
-		return nil, problem.New(http.StatusTooManyRequests, "too_many", "too many uploads with this token: send it again in a moment")
+		return out, problem.New(http.StatusTooManyRequests, "too_many", "too many uploads with this token: send it again in a moment")
 	}
 	taken := 0
 	defer func() { done(taken) }()
 	check, err := s.studies.CheckLog(ctx, who.Study)
 	if err != nil {
-		return nil, s.explain(ctx, err, "")
+		return out, err
 	}
 	largest := check.Beginning + s.cfg.MaxLog
 	large := problem.New(http.StatusRequestEntityTooLarge, "too_large", fmt.Sprintf("the log has more than %d bytes: save it as a file, and give it to the owner of the study", largest))
 	if in.R.ContentLength > largest {
-		return nil, large
+		return out, large
 	}
 	_, events, err := logfile.ReadChecked(in.Body(largest), check.Event)
 	var late net.Error
 	var refused *live.Error
 	switch {
 	case errors.As(err, new(*http.MaxBytesError)):
-		return nil, large
+		return out, large
 	case errors.As(err, &late) && late.Timeout():
-		return nil, problem.New(http.StatusRequestTimeout, "timeout", "the log did not arrive in time: send it again")
+		return out, problem.New(http.StatusRequestTimeout, "timeout", "the log did not arrive in time: send it again")
 	case errors.As(err, &refused):
-		return nil, s.explain(ctx, err, "body")
+		return out, s.explain(ctx, err, "body")
 	case err != nil:
-		return nil, problem.Field("body", nil, strings.TrimPrefix(err.Error(), "logfile: "))
+		return out, problem.Field("body", nil, strings.TrimPrefix(err.Error(), "logfile: "))
 	}
 	part, err := s.studies.Upload(ctx, who.Study, who.Upload, events)
 	if err != nil {
-		return nil, s.explain(ctx, err, "body")
+		return out, s.explain(ctx, err, "body")
 	}
 	taken = part.New
-	return &output[uploaded]{uploaded{[]uploadedRater{{part.Rater, part.Answers, part.New}}, part.Answers, part.New}}, nil
+	return uploaded{[]uploadedRater{{part.Rater, part.Answers, part.New}}, part.Answers, part.New}, nil
 }
