@@ -558,6 +558,7 @@ var foreign = map[string]map[string]string{
 	"server": {
 		"github.com/danielgtaylor/huma/v2":                 "requests checked against types, and their OpenAPI description",
 		"github.com/danielgtaylor/huma/v2/adapters/humago": "on the standard library's mux",
+		"golang.org/x/time/rate":                           "so many writes a second that try the store",
 	},
 	"server/problem": {"github.com/danielgtaylor/huma/v2": "its form of a problem"},
 	"server/internal/gate": {

@@ -48,7 +48,7 @@ func (s *Server) OpenFolder(ctx context.Context, study string) (found exchange.F
 	}
 	s.first.Store(&study)
 	w.read, w.found = w.last, found
-	s.folders.begin(w)
+	s.watches.Go(func() { w.run(s.watching) })
 	return found, made, nil
 }
 
@@ -59,39 +59,18 @@ const (
 	lookLate  = 30 * time.Second
 )
 
-// watches are the folders that are followed.
-type watches struct {
-	mu   sync.Mutex
-	stop []context.CancelFunc
-	done sync.WaitGroup
-}
-
-func (f *watches) begin(w *folderWatch) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	ctx, stop := context.WithCancel(context.Background())
-	f.stop = append(f.stop, stop)
-	f.done.Go(func() {
-		for wait := lookEvery; ; {
-			select {
-			case <-ctx.Done():
-				return
-			case <-time.After(wait):
-			}
-			begun := time.Now()
-			w.look(ctx)
-			wait = max(lookEvery, min(lookShare*time.Since(begun), lookLate))
+// run looks at the folder until ctx ends.
+func (w *folderWatch) run(ctx context.Context) {
+	for wait := lookEvery; ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(wait):
 		}
-	})
-}
-
-func (f *watches) end() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for _, stop := range f.stop {
-		stop()
+		begun := time.Now()
+		w.look(ctx)
+		wait = max(lookEvery, min(lookShare*time.Since(begun), lookLate))
 	}
-	f.done.Wait()
 }
 
 // stamp is what a file looks like from outside: it is read only if that has changed.

@@ -32,7 +32,7 @@ func TestFolderFollows(t *testing.T) {
 	if _, _, err := h.server.OpenFolder(t.Context(), "renders"); err != nil {
 		t.Fatal(err)
 	}
-	h.server.folders.end() // by hand, so that no clock decides
+	h.server.endWatches() // by hand, so that no clock decides
 	h.want(201, "POST", "/v1/studies/renders/items", `{"items":[{"id":"from elsewhere","text":"x"}]}`, nil)
 	last, err := stampsOf(dir)
 	if err != nil {
@@ -123,7 +123,7 @@ func TestFolderPixels(t *testing.T) {
 	if _, _, err := h.server.OpenFolder(t.Context(), "renders"); err != nil {
 		t.Fatal(err)
 	}
-	h.server.folders.end()
+	h.server.endWatches()
 	put(t, dir, "green.png", string(stripes(120, 5)))
 	last, err := stampsOf(dir)
 	if err != nil {

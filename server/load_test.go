@@ -124,7 +124,7 @@ func TestLoad(t *testing.T) {
 	end := time.Now().Add(*loadFor)
 	var wait sync.WaitGroup
 	for i, r := range raters {
-		wait.Go(func() { rate(r, client, fmt.Sprintf("s%d", i%*loadStudies), uint64(i), end, record) })
+		wait.Go(func() { answerUntil(r, client, fmt.Sprintf("s%d", i%*loadStudies), uint64(i), end, record) })
 	}
 	wait.Wait()
 	spent := processor(t) - before
@@ -156,8 +156,8 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// rate is one rater's sitting.
-func rate(h *testServer, client *http.Client, study string, seed uint64, end time.Time, record *tape) {
+// answerUntil has one rater answer until a time.
+func answerUntil(h *testServer, client *http.Client, study string, seed uint64, end time.Time, record *tape) {
 	luck := rand.New(rand.NewPCG(seed, 8))
 	try := func(name, body string, out any, first time.Time) (ok, again bool, after time.Duration) {
 		start := time.Now()

@@ -20,6 +20,7 @@ import (
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/store"
 	"github.com/prefer-bo/prefer/store/sqlstore"
+	"golang.org/x/time/rate"
 )
 
 // writeMetrics prints everything: package gate counts requests, package live what happens to studies, and package store what the database does.
@@ -95,9 +96,8 @@ type health struct {
 	ending atomic.Bool
 
 	mu    sync.Mutex // held while the store is tried
-	tries float64    // that are left
-	at    time.Time  // when they were counted
-	err   error      // the last word
+	tries *rate.Limiter
+	err   error // the last word
 }
 
 // serveReady says whether requests can be served now: the store keeps what it is given, and the server is not about to end. If not, it is a 503.
@@ -124,12 +124,9 @@ func fine(w http.ResponseWriter) {
 func (h *health) check(ctx context.Context, st *sqlstore.Store) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	now := time.Now()
-	h.tries = min(maxTries, h.tries+float64(now.Sub(h.at))/float64(tryPeriod)) // of the zero time there are as many as can be
-	if h.at = now; h.tries < 1 {
+	if !h.tries.Allow() {
 		return h.err
 	}
-	h.tries--
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), maxHealth) // the word is for others, too
 	defer stop()
 	h.err = st.Ready(ctx)

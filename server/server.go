@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -22,6 +23,7 @@ import (
 	"github.com/prefer-bo/prefer/server/internal/gate"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store/sqlstore"
+	"golang.org/x/time/rate"
 
 	"github.com/danielgtaylor/huma/v2"
 )
@@ -187,7 +189,10 @@ type Server struct {
 	first   atomic.Pointer[string] // the study that was opened with the server
 	sums    sums
 	small   media.Thumbnails
-	folders watches
+
+	watching context.Context // ends with Close
+	unwatch  context.CancelFunc
+	watches  sync.WaitGroup // of folders that are followed
 }
 
 // New returns a server. It begins to work in the background at once; Close ends that.
@@ -202,7 +207,8 @@ func New(cfg Config) (*Server, error) {
 // open returns the server of a complete configuration.
 func open(cfg Config) (_ *Server, err error) {
 	log := gate.LogsRequests(cfg.Logger)
-	s := &Server{cfg: cfg, log: log, health: &health{}, files: &media.Files{Uploads: cfg.Media, Folders: cfg.Folders, Prefix: cfg.Prefix}}
+	s := &Server{cfg: cfg, log: log, health: &health{tries: rate.NewLimiter(rate.Every(tryPeriod), maxTries)}, files: &media.Files{Uploads: cfg.Media, Folders: cfg.Folders, Prefix: cfg.Prefix}}
+	s.watching, s.unwatch = context.WithCancel(context.Background())
 	s.studies, err = live.New(live.Config{
 		Store: cfg.Store, Budget: cfg.Budget, Studies: cfg.Studies, Memory: cfg.Memory, Workers: cfg.Workers, Logger: log, Now: cfg.Now,
 		Runner: cfg.Runner, Kinds: job.Studies{Store: cfg.Store, Media: s.files.Read, Checks: live.CheckedIn(cfg.Store), Draw: page.DrawnIn(cfg.Store), Version: cfg.Version}.Kinds(), Media: func(study string, item space.Item) *live.Media {
@@ -249,8 +255,14 @@ func (s *Server) EndStreams() {
 	s.studies.CancelSearches()
 }
 
+// endWatches has no folder followed any more.
+func (s *Server) endWatches() {
+	s.unwatch()
+	s.watches.Wait()
+}
+
 // Close ends background work and keeps snapshots of open studies, after http.Server.Shutdown. What has not ended when ctx does is logged and abandoned.
 func (s *Server) Close(ctx context.Context) error {
-	s.folders.end()
+	s.endWatches()
 	return s.studies.Close(ctx)
 }
