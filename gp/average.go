@@ -88,13 +88,15 @@ func (m Model) average(ctx context.Context, duels *Duels, models int) ([]setting
 	}
 	share := min(1, float64(averageFew)/float64(max(n, 1))) / float64(models)
 	count := func(all int) int { return max(2, int(math.Round(share*float64(all)))) }
-	q := proposals{a.prior(), {mean: shift(a.start, drawCentre), sd: fill(len(a.start), drawScale)}}
+	priors := xslices.Map(a.free, func(v variable) Prior { return v.prior })
+	q := proposals{proposalOf(priors, a.start), {mean: shift(a.start, drawCentre), sd: fill(len(a.start), drawScale)}}
 	points := spreadNormals(len(a.start), averagePrior+averageNear+averageAgain)
 	draw := func(p *proposal, count int) {
 		p.count = float64(count)
 		for range count {
 			cooperate.YieldIfDue()
-			a.add(p.at(points[:len(a.start)]))
+			theta := p.at(points[:len(a.start)])
+			a.theta, a.density = append(a.theta, theta), append(a.density, a.at(theta))
 			points = points[len(a.start):]
 		}
 	}
@@ -148,7 +150,10 @@ func mixture(all []setting) (*Mixture, error) {
 			weights[len(weights)-1]++
 			continue
 		}
-		p, err := all[k].posterior()
+		p, err := all[k].post, error(nil)
+		if p == nil {
+			p, err = all[k].of.posterior(all[k].theta)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -163,13 +168,6 @@ func (s setting) strength() float64 {
 		return s.post.hyper.Kernel.averageVariance()
 	}
 	return s.of.hyper(s.theta).Kernel.averageVariance()
-}
-
-func (s setting) posterior() (*Posterior, error) {
-	if s.post != nil {
-		return s.post, nil
-	}
-	return s.of.posterior(s.theta)
 }
 
 // averageVariance returns E k(x, x) over a uniform x: s + T for cosines, s + (T/D) Σ_j 1/ℓ_j² for polynomials.
@@ -220,17 +218,6 @@ func newAverage(m Model, duels *Duels, from *Posterior) (*average, error) {
 	a.lo, a.hi = m.box(h)
 	a.start = m.theta(h)
 	return a, nil
-}
-
-// prior returns a normal like the prior of θ.
-func (a *average) prior() proposal {
-	priors := xslices.Map(a.free, func(v variable) Prior { return v.prior })
-	return proposalOf(priors, a.start)
-}
-
-func (a *average) add(theta []float64) {
-	a.theta = append(a.theta, theta)
-	a.density = append(a.density, a.at(theta))
 }
 
 // weights returns the weights of the settings, drawn from these proposals, with sum 1.

@@ -76,9 +76,6 @@ func (p *Posterior) setJoint(by []int) {
 	*p = *p.For(-1)
 }
 
-// Kin reports whether raters have utilities of their own, and p is that of somebody who has not answered yet.
-func (p *Posterior) Kin() bool { return p.joint != nil }
-
 // For returns the posterior of a rater's utility; of one who has not answered where nothing is known of rater r. Where all have one
 // utility it is p. The level of acceptance of other raters means nothing in it. O(n²).
 func (p *Posterior) For(r int) *Posterior {

@@ -182,7 +182,7 @@ func (m Model) Fit(ctx context.Context, duels *Duels, from *Posterior) (*Posteri
 		if !m.rated() {
 			start.Raters = nil
 		}
-		if m.kin() != from.Kin() {
+		if m.kin() != (from.joint != nil) {
 			start.Kinship = kinship
 		}
 		if !m.positioned() {

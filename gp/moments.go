@@ -71,7 +71,8 @@ func (p *Posterior) Moments(m *Moments, x []float64) {
 		p.hyper.Kernel.radial(row, m.pair[i*q:i*q+i+1], row)
 		for j := range row {
 			if p.trended() {
-				row[j] += m.trendCov(i, j)
+				f := p.hyper.Kernel.features()
+				row[j] += p.hyper.Kernel.tau2() * linalg.Dot(m.h[i*f:(i+1)*f], m.h[j*f:(j+1)*f])
 			}
 			row[j] -= linalg.Dot(m.u[i*n:(i+1)*n], m.v[j*n:(j+1)*n])
 			m.Cov[j*q+i] = row[j]

@@ -38,7 +38,7 @@ func (m Model) positioned() bool { return m.Position.present() }
 // forSides returns the model for these duels, without position bias where no duel has a side, and the hyper-parameters that its fit starts from.
 func (m Model) forSides(duels *Duels, h Hyper) (Model, Hyper) {
 	switch {
-	case !m.positioned() || !duels.sided():
+	case !m.positioned() || !slices.ContainsFunc(duels.Side, func(s int8) bool { return s != 0 }):
 		m.Position, h.Position = None(), 0
 	case h.Position == 0:
 		h.Position = m.Position.Center()
@@ -58,9 +58,6 @@ func (h Hyper) validatePosition(m Model) error {
 	}
 	return nil
 }
-
-// sided reports whether some duel has a side.
-func (d *Duels) sided() bool { return slices.ContainsFunc(d.Side, func(s int8) bool { return s != 0 }) }
 
 // side returns s of duel i.
 func (d *Duels) side(i int) int8 {

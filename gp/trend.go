@@ -163,13 +163,6 @@ func (m *Moments) addTrend(x []float64) {
 	linalg.Gemm(false, false, m.q, n, f, 1, m.h, f, p.cw, n, 1, m.u, n)
 }
 
-// trendCov returns the trend's prior covariance of points i and j.
-func (m *Moments) trendCov(i, j int) float64 {
-	k := m.post.hyper.Kernel
-	f := k.features()
-	return k.tau2() * linalg.Dot(m.h[i*f:(i+1)*f], m.h[j*f:(j+1)*f])
-}
-
 // pullTrend adds the trend's part of the pull-back for point i to out, given the weights w_i of its basis functions in m.w: the gradient of (Cᵀw_i + τ² Σ_j
 // (dCov_ij + dCov_ji) h(x_j))ᵀh(x_i). Here j = i counts: d τ²‖h‖² = 2τ² hᵀdh.
 func (m *Moments) pullTrend(i int, dCov, out []float64) {

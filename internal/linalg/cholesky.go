@@ -14,8 +14,7 @@ func Cholesky(n int, a []float64, lda int) bool {
 	if n == 0 {
 		return true
 	}
-	v := lanes()
-	nr := v * panelLanes
+	v, nr := panelShape()
 	w := workspaces.Get().(*workspace)
 	defer workspaces.Put(w)
 	height := roundUp(n, nr)
@@ -51,8 +50,7 @@ func Cholesky(n int, a []float64, lda int) bool {
 // loadPanel packs the transpose of rows j … j+width−1 of the lower triangle of A, up to the diagonal. Rows and columns
 // that only fill up the last vector become those of an identity, whose factor is itself.
 func loadPanel(panel []float64, width, j int, a []float64, lda int) {
-	v := lanes()
-	nr := v * panelLanes
+	v, nr := panelShape()
 	packColumns(panel, j+width, width, a[j*lda:], lda)
 	for c := width; c < roundUp(width, v); c++ {
 		row := panel[(j+c)*nr : (j+c+1)*nr]
@@ -63,8 +61,7 @@ func loadPanel(panel []float64, width, j int, a []float64, lda int) {
 
 // storePanel copies a factored panel back to rows j … j+width−1 of the lower triangle of A.
 func storePanel(a []float64, lda, width, j int, panel []float64) {
-	v := lanes()
-	nr := v * panelLanes
+	v, nr := panelShape()
 	for c := 0; c < width; c += v {
 		rows := min(v, width-c)
 		transpose(a[(j+c)*lda:], lda, panel[c:], nr, j+c, rows)

@@ -24,15 +24,9 @@ func Gemm(transA, transB bool, m, n, k int, alpha float64, a []float64, lda int,
 	ars, acs := lda, 1
 	if transA {
 		ars, acs = 1, lda
-		checkMatrix(k, m, a, lda)
-	} else {
-		checkMatrix(m, k, a, lda)
 	}
-	if transB {
-		checkMatrix(n, k, b, ldb)
-	} else {
-		checkMatrix(k, n, b, ldb)
-	}
+	checkOp(transA, m, k, a, lda)
+	checkOp(transB, k, n, b, ldb)
 	checkMatrix(m, n, c, ldc)
 	if m == 0 || n == 0 {
 		return
@@ -90,8 +84,7 @@ func gemmThin(m, n, k int, alpha float64, a []float64, ars, acs int, b []float64
 
 // gemmPacked is gemmThin for any op(A) and op(B), with op(B) packed in panels.
 func gemmPacked(transB bool, m, n, k int, alpha float64, a []float64, ars, acs int, b []float64, ldb int, fresh bool, c []float64, ldc int) {
-	v := lanes()
-	nr := v * panelLanes
+	v, nr := panelShape()
 	depth := evenBlock(k, depthBlock)
 	w := workspaces.Get().(*workspace)
 	buf := w.floats(depth * roundUp(min(n, columnBlock), nr))

@@ -8,8 +8,7 @@ import (
 // packRows copies k rows of w ≤ 3v columns into a panel (row stride 3v): dst[p*3v+c] = src[p*lds+c]. Columns up to the
 // next multiple of v are filled with zeros.
 func packRows(dst []float64, k, w int, src []float64, lds int) {
-	v := lanes()
-	nr := v * panelLanes
+	v, nr := panelShape()
 	if k == 0 {
 		return
 	}
@@ -27,8 +26,7 @@ func packRows(dst []float64, k, w int, src []float64, lds int) {
 
 // packColumns packs the transpose of w ≤ 3v rows of k columns: dst[p*3v+c] = src[c*lds+p]. Columns up to the next multiple of v are filled with zeros.
 func packColumns(dst []float64, k, w int, src []float64, lds int) {
-	v := lanes()
-	nr := v * panelLanes
+	v, nr := panelShape()
 	for c := 0; c < w; c += v {
 		rows := min(v, w-c)
 		transpose(dst[c:], nr, src[c*lds:], lds, rows, k)
@@ -78,8 +76,7 @@ func transpose(dst []float64, ldd int, src []float64, lds, m, n int) {
 
 // transposeLower stores the lower triangle of the transpose of a v×v block of a panel in the first rows rows of dst.
 func transposeLower(dst []float64, ldd int, src []float64, rows int) {
-	v := lanes()
-	nr := v * panelLanes
+	v, nr := panelShape()
 	_, _ = src[(v-1)*nr+v-1], dst[(rows-1)*(ldd+1)]
 	if rows == v && active != Generic {
 		t := tile{rows: v, cols: v, lower: true}

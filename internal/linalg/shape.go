@@ -29,6 +29,14 @@ func checkMatrix(m, n int, a []float64, ld int) {
 	}
 }
 
+// checkOp panics unless a holds a matrix whose transpose, if trans is set, else itself, is m×n.
+func checkOp(trans bool, m, n int, a []float64, ld int) {
+	if trans {
+		m, n = n, m
+	}
+	checkMatrix(m, n, a, ld)
+}
+
 // checkVector panics unless x has n elements or more.
 func checkVector(n int, x []float64) {
 	if len(x) < n {

@@ -7,11 +7,7 @@ func Syrk(trans bool, n, k int, alpha float64, a []float64, lda int, beta float6
 	if k < 0 {
 		panic(badDim)
 	}
-	if trans {
-		checkMatrix(k, n, a, lda)
-	} else {
-		checkMatrix(n, k, a, lda)
-	}
+	checkOp(trans, n, k, a, lda)
 	checkMatrix(n, n, c, ldc)
 	if n == 0 {
 		return
@@ -26,8 +22,7 @@ func Syrk(trans bool, n, k int, alpha float64, a []float64, lda int, beta float6
 		return
 	}
 
-	v := lanes()
-	nr := v * panelLanes
+	v, nr := panelShape()
 	depth := evenBlock(k, depthBlock)
 	w := workspaces.Get().(*workspace)
 	buf := w.floats(depth * roundUp(n, nr))

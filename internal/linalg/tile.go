@@ -15,6 +15,9 @@ func lanes() int {
 // registers (or 12 of 16) with sums and leave room for a row of the panel and a broadcast element.
 const panelLanes = 3
 
+// panelShape returns v and the columns of a packed panel, 3v.
+func panelShape() (v, nr int) { return lanes(), lanes() * panelLanes }
+
 // maxPanel is the widest panel of any path.
 const maxPanel = 8 * panelLanes
 

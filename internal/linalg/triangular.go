@@ -15,8 +15,7 @@ func SolveLowerT(n, m int, l []float64, ldl int, b []float64, ldb int) {
 	if n == 0 || m == 0 {
 		return
 	}
-	v := lanes()
-	nr := v * panelLanes
+	v, nr := panelShape()
 	w := workspaces.Get().(*workspace)
 	panel, inv := w.solve(n, nr, l, ldl)
 	slices.Reverse(inv)
@@ -39,8 +38,7 @@ func SolveLowerRight(m, n int, l []float64, ldl int, b []float64, ldb int) {
 	if n == 0 || m == 0 {
 		return
 	}
-	v := lanes()
-	nr := v * panelLanes
+	v, nr := panelShape()
 	w := workspaces.Get().(*workspace)
 	panel, inv := w.solve(n, nr, l, ldl)
 	for j := 0; j < m; j += nr {
@@ -74,8 +72,7 @@ func InvertLower(n int, l []float64, ldl int) {
 	if n == 0 {
 		return
 	}
-	v := lanes()
-	nr := v * panelLanes
+	v, nr := panelShape()
 	w := workspaces.Get().(*workspace)
 	panel, inv := w.solve(n, nr, l, ldl)
 	var t tile
@@ -105,8 +102,7 @@ func GramLower(n int, w []float64, ldw int, c []float64, ldc int) {
 	if n == 0 {
 		return
 	}
-	v := lanes()
-	nr := v * panelLanes
+	v, nr := panelShape()
 	ws := workspaces.Get().(*workspace)
 	buf := ws.floats(gramOffset(roundUp(n, nr), n, nr))
 	for j := 0; j < n; j += nr {

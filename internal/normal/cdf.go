@@ -135,5 +135,6 @@ func MillsPrime(x float64) float64 {
 		}
 		return -h * (h + x)
 	}
-	return variance(-x) - 1
+	t, inv := tailMap(-x)
+	return inv*inv*poly32(&variancePoly, t) - 1
 }

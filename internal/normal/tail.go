@@ -27,12 +27,6 @@ func ratio(x float64) float64 {
 	return inv * poly24(&ratioPoly, t)
 }
 
-// variance returns V(x), x ≥ 0.
-func variance(x float64) float64 {
-	t, inv := tailMap(x)
-	return inv * inv * poly32(&variancePoly, t)
-}
-
 // tail is R, V, T at one x.
 type tail struct{ ratio, variance, third float64 }
 
