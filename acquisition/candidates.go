@@ -193,11 +193,3 @@ func (c *candidates) rivals() int {
 }
 
 func (c *candidates) row(i int) []float64 { return c.x[i*c.d : (i+1)*c.d] }
-
-// pair copies the moments of candidates i and j into m, a workspace for two points.
-func (c *candidates) pair(m *gp.Moments, i, j int) {
-	n := c.n
-	m.Mean[0], m.Mean[1] = c.m.Mean[i], c.m.Mean[j]
-	m.Cov[0], m.Cov[3] = c.m.Cov[i*n+i], c.m.Cov[j*n+j]
-	m.Cov[1], m.Cov[2] = c.m.Cov[i*n+j], c.m.Cov[i*n+j]
-}

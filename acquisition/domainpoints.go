@@ -56,18 +56,22 @@ func (d *Domain) points(n int, seed uint64, s limits) []float64 {
 	return out
 }
 
-// fromUnit writes the option of the parameters u in [0, 1)ᴾ into x: level ⌊uL⌋ of L.
+// fromUnit writes the option of the parameters u in [0, 1)ᴾ into x.
 func (d *Domain) fromUnit(x, u []float64) {
 	for i, p := range d.Parts {
-		switch {
-		case p.Levels == nil && p.Circular:
-			x[p.At], x[p.At+1] = Circle(u[i])
-			continue
-		case p.Levels == nil:
-			x[p.At] = u[i]
-			continue
-		}
-		copy(p.of(x), p.level(min(int(u[i]*float64(p.count())), p.count()-1)))
+		p.Place(u[i], x)
+	}
+}
+
+// Place writes the value at u of [0, 1) into x: level ⌊uL⌋ of L.
+func (p Part) Place(u float64, x []float64) {
+	switch {
+	case p.Levels == nil && p.Circular:
+		x[p.At], x[p.At+1] = Circle(u)
+	case p.Levels == nil:
+		x[p.At] = u
+	default:
+		copy(p.of(x), p.level(min(int(u*float64(p.count())), p.count()-1)))
 	}
 }
 

@@ -61,10 +61,14 @@ func (s *listSearch) candidates() {
 	near := l.scan(s.short.rows[:s.short.inner])
 	s.pairs = best(near)
 	if !(s.pairs[len(s.pairs)-1].score > l.nothing()) {
-		quiet := best(near.quiet())
+		still := l.scan(near.rows)
+		still.k = near.k.quiet()
+		quiet := best(still)
 		s.pairs = firstWorthy(s.pairs, quiet, l.nothing())
 		if !(quiet[len(quiet)-1].score > l.nothing()) {
-			s.pairs = firstThreatening(s.pairs, l.threats(s.t, s.short))
+			// First come the pairs that gain something, by one answer or by several, then those that gain nothing, by what threatens x̂.
+			s.pairs = slices.DeleteFunc(s.pairs, func(p ranked) bool { return p.score < unworthy })
+			s.pairs = addOthers(s.pairs, l.threats(s.t, s.short), func(score float64) float64 { return 1e3 * unworthy * (1 - score) })
 		}
 		s.pairs = s.pairs[:min(len(s.pairs), listExact)]
 	}
@@ -142,12 +146,6 @@ func (l *list) threats(t Task, s shortlist) []ranked {
 // hopeless is how many deviations behind an option is at most.
 const hopeless = 1e3
 
-// firstThreatening returns the pairs that gain something, by one answer or by several, and then those that gain nothing, by what threatens x̂.
-func firstThreatening(pairs, threats []ranked) []ranked {
-	out := slices.DeleteFunc(pairs, func(p ranked) bool { return p.score < unworthy })
-	return addOthers(out, threats, func(score float64) float64 { return 1e3 * unworthy * (1 - score) })
-}
-
 // unworthy is a score below all of pairs that gain anything without noise.
 const unworthy = -1e30
 
@@ -159,7 +157,7 @@ func (l *list) acceptable(t Task, s shortlist, score func(i, j int) float64, cou
 	var pairs []ranked
 	for i := range s.rows {
 		for j := range i {
-			if !l.pair(s, i, j) {
+			if !s.asked[i] || !s.asked[j] || l.hold >= 0 && (i != len(s.rows)-1 || slices.Equal(l.row(s.rows[i]), l.row(s.rows[j]))) {
 				continue
 			}
 			if v := score(i, j); v > math.Inf(-1) {

@@ -41,12 +41,10 @@ func Maximize(ctx context.Context, t Task, acq, screen Acquisition) (Choice, err
 
 // climbPairs ranks the pairs of candidates and climbs from the best.
 func (r *region) climbPairs(ctx context.Context, t Task, c *candidates, acq, screen Acquisition) Choice {
-	p := t.Posterior
-	m := gp.NewMoments(2)
+	p, m, all, n := t.Posterior, gp.NewMoments(2), c.m, c.n
 	value := func(a Acquisition) func(i, j int) float64 {
 		return func(i, j int) float64 {
-			c.pair(m, i, j)
-			return a.Value(m, nil)
+			return valueOf(a, m, all.Mean[i], all.Mean[j], all.Cov[i*n+i], all.Cov[j*n+j], all.Cov[i*n+j])
 		}
 	}
 	var pairs []ranked
@@ -67,17 +65,24 @@ func (r *region) climbPairs(ctx context.Context, t Task, c *candidates, acq, scr
 		starts = append(append(starts, c.row(pr.i)...), c.row(pr.j)...)
 	}
 	a := ascent{in: r, limits: r.question(t), pair: true, short: true}
-	all := a.from(ctx, func() maximize.Objective { return NewEvaluator(p, acq).At }, starts,
+	climbs := a.from(ctx, func() maximize.Objective { return NewEvaluator(p, acq).At }, starts,
 		maximize.Settings{MaxEvals: t.Search.Evals, GradTol: 1e-7, ValueTol: 1e-10}, exchangeRounds, t.Search.Workers)
-	x := choose(t, all, r.d)
+	x := choose(t, climbs, r.d)
 	if !t.accepts(x[:r.d], x[r.d:2*r.d]) {
 		if _, pair := c.acceptable(t, pairs, a.limits); pair != nil {
 			x = pair
 		}
 	}
-	choice := t.pair(ctx, x, all, c.peaks[0])
+	choice := t.pair(ctx, x, climbs, c.peaks[0])
 	choice.Value = NewEvaluator(p, acq).At(x[:2*r.d], nil)
 	return choice
+}
+
+// valueOf returns an acquisition of two points with these means, variances and covariance; m is a workspace for two.
+func valueOf(a Acquisition, m *gp.Moments, mean0, mean1, var0, var1, cov float64) float64 {
+	m.Mean[0], m.Mean[1] = mean0, mean1
+	m.Cov[0], m.Cov[1], m.Cov[2], m.Cov[3] = var0, cov, cov, var1
+	return a.Value(m, nil)
 }
 
 // pairs maximises an acquisition of the two options over the rows: pairs of candidates ranked by the screen, if there is one, and then by the acquisition;
@@ -90,10 +95,7 @@ func (l *list) pairs(ctx context.Context, t Task, acq, screen Acquisition) Choic
 	n := len(short.rows)
 	m := gp.NewMoments(2)
 	value := func(a Acquisition, i, j int, c float64) float64 {
-		m.Mean[0], m.Mean[1] = l.mean[i], l.mean[j]
-		m.Cov[0], m.Cov[3] = l.vars[0][i], l.vars[0][j]
-		m.Cov[1], m.Cov[2] = c, c
-		return a.Value(m, nil)
+		return valueOf(a, m, l.mean[i], l.mean[j], l.vars[0][i], l.vars[0][j], c)
 	}
 	if screen == nil {
 		screen = acq

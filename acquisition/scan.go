@@ -62,13 +62,6 @@ func (l *list) scan(rows []int) *scan {
 	return s
 }
 
-// quiet returns the scan for answers without noise. It has its own workspace.
-func (s *scan) quiet() *scan {
-	q := s.l.scan(s.rows)
-	q.k = s.k.quiet()
-	return q
-}
-
 func (s *scan) row(x int) int {
 	if s.rows == nil {
 		return x

@@ -250,14 +250,6 @@ func (l *list) explorers(rivals []int) []int {
 	return out
 }
 
-// pair reports whether the pair of candidates i > j may be ranked.
-func (l *list) pair(s shortlist, i, j int) bool {
-	if !s.asked[i] || !s.asked[j] || l.hold >= 0 && i != len(s.rows)-1 {
-		return false
-	}
-	return l.hold < 0 || !slices.Equal(l.row(s.rows[i]), l.row(s.rows[j]))
-}
-
 // shown returns the askable rows among the options shown, the n with the highest means.
 func (l *list) shown(t Task, n int) []int {
 	was := map[float64][][]float64{}

@@ -177,23 +177,16 @@ func (a Axis) nearest(x []float64) int {
 	return i
 }
 
-// spread writes the value at u of [0, 1) into the point x; every level has the same share.
-func (a Axis) Spread(u float64, x []float64) {
+// part is the axis as a search sees it. One that is held has a single level.
+func (a Axis) part() acquisition.Part {
 	if a.Held != nil {
-		copy(x[a.At:], a.Held)
-		return
+		return acquisition.Part{At: a.At, Width: a.Width, Levels: a.Held, Ordered: true}
 	}
-	if Continuous(a.Parameter) && a.Circular {
-		x[a.At], x[a.At+1] = acquisition.Circle(u)
-		return
-	}
-	if Continuous(a.Parameter) {
-		x[a.At] = u
-		return
-	}
-	i := min(int(u*float64(len(a.Vals))), len(a.Vals)-1)
-	copy(x[a.At:a.At+a.Width], a.levels[i*a.Width:(i+1)*a.Width])
+	return acquisition.Part{At: a.At, Width: a.Width, Levels: a.levels, Ordered: a.Ordered(), Circular: a.Circular}
 }
+
+// Spread writes the value at u of [0, 1) into the point x; every level has the same share.
+func (a Axis) Spread(u float64, x []float64) { a.part().Place(u, x) }
 
 // walk returns x with the axis at its values, row by row: n of them, or all if those are fewer or have no
 // order. Round a circle the last is as far from the first as from the one before.

@@ -241,10 +241,7 @@ func (c *Coding) Domain(ctx context.Context) *acquisition.Domain {
 	d := &acquisition.Domain{}
 	plain := len(c.Constraints) == 0
 	for _, a := range c.Axes {
-		part := acquisition.Part{At: a.At, Width: a.Width, Levels: a.levels, Ordered: a.Ordered(), Circular: a.Circular}
-		if a.Held != nil {
-			part.Levels, part.Ordered, part.Circular = a.Held, true, false
-		}
+		part := a.part()
 		plain = plain && part.Levels == nil && !part.Circular
 		d.Parts = append(d.Parts, part)
 	}

@@ -211,22 +211,17 @@ func (p *Pages) arrive(w http.ResponseWriter, r *http.Request, next show) error 
 	})
 }
 
-// contentPolicy is what a page may do: load from here and from origins, nothing inline, no frames but the drawings.
-func contentPolicy(origins string) string {
-	return strings.Join([]string{
-		"default-src 'none'", "script-src 'self'", "style-src 'self'", "font-src 'self'", "connect-src 'self'", "img-src 'self' data:" + origins,
-		"media-src 'self'" + origins, "frame-src 'self'" + origins, "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
-	}, "; ")
-}
-
-// write sends a page, or nothing if there is something wrong with it.
+// write sends a page, or nothing if there is something wrong with it. It may load from here and from origins, has nothing inline, and no frames but the drawings.
 func (p *Pages) write(w http.ResponseWriter, status int, origins string, view any) error {
 	text, err := Render(view)
 	if err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Content-Security-Policy", contentPolicy(origins))
+	w.Header().Set("Content-Security-Policy", strings.Join([]string{
+		"default-src 'none'", "script-src 'self'", "style-src 'self'", "font-src 'self'", "connect-src 'self'", "img-src 'self' data:" + origins,
+		"media-src 'self'" + origins, "frame-src 'self'" + origins, "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
+	}, "; "))
 	w.Header().Add("Vary", "Accept-Language")
 	w.WriteHeader(status)
 	_, err = w.Write(text)

@@ -184,7 +184,8 @@ func PlanChart(levels []PlanLevel, most int) template.HTML {
 	}
 	label := "Questions until a verdict."
 	for _, l := range levels {
-		label += " " + l.words(most)
+		half, nine := reached(l.Quantiles[2], "more than ", most), reached(l.Quantiles[4], "more than ", most)
+		label += fmt.Sprintf(" %s: half of them after %s, nine in ten after %s.", l.Label, half, nine)
 	}
 	d := chart.New("chart plan", planWidth, height, label)
 	axis := height - planFoot + 4
@@ -210,12 +211,6 @@ func PlanChart(levels []PlanLevel, most int) template.HTML {
 		}
 	}
 	return d.HTML()
-}
-
-// words says what the drawing of a level shows.
-func (l PlanLevel) words(most int) string {
-	half, nine := reached(l.Quantiles[2], "more than ", most), reached(l.Quantiles[4], "more than ", most)
-	return fmt.Sprintf("%s: half of them after %s, nine in ten after %s.", l.Label, half, nine)
 }
 
 // reached writes a number of questions, 0 for more than were asked.
