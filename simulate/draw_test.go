@@ -43,18 +43,18 @@ func TestDraw(t *testing.T) {
 			t.Fatal(err)
 		}
 		kernel := gp.Kernel{Outputscale: 4}
-		for range l.code.Dim {
+		for range l[0].code.Dim {
 			kernel.Lengthscale = append(kernel.Lengthscale, 0.6)
 		}
 		if name == "list" {
 			kernel.Lengthscale[0] = 1.0 / 256
 		}
-		a, b := l.options[0], l.options[3]
+		a, b := l[0].options[0], l[0].options[3]
 		const n = 600
 		rng := rand.New(rand.NewPCG(7, 8))
 		var aa, ab float64
 		for range n {
-			f, err := newSource(m, l, rng)
+			f, err := newSource(m, l[0], rng)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -69,8 +69,8 @@ func TestDraw(t *testing.T) {
 		if math.Abs(aa-4) > 4*se {
 			t.Errorf("%s: variance %.3f, want 4", name, aa)
 		}
-		x, errX := l.code.Unit(a)
-		y, errY := l.code.Unit(b)
+		x, errX := l[0].code.Unit(a)
+		y, errY := l[0].code.Unit(b)
 		if errX != nil || errY != nil {
 			t.Fatal(errX, errY)
 		}
@@ -86,7 +86,7 @@ func TestDrawFlat(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = newSource(m, l, rand.New(rand.NewPCG(1, 1)))
+	_, err = newSource(m, l[0], rand.New(rand.NewPCG(1, 1)))
 	if err == nil || !strings.Contains(err.Error(), "outputscale") || !strings.Contains(err.Error(), "flat") {
 		t.Errorf("a draw from a flat prior: %v, want an error that names it", err)
 	}

@@ -103,15 +103,15 @@ func RunGroup(ctx context.Context, c GroupConfig) (GroupResult, error) {
 }
 
 // population plays one population's study, person after person, and returns the share missed by each size of group.
-func (c GroupConfig) population(ctx context.Context, l *landscape, number int, answered func()) (missed []float64, err error) {
+func (c GroupConfig) population(ctx context.Context, l []*landscape, number int, answered func()) (missed []float64, err error) {
 	seed := splitmix.At(c.Seed, uint64(number))
-	from, err := newSource(c.Study.Model, l, rand.New(rand.NewPCG(seed, 0x6a0b)))
+	from, err := newSource(c.Study.Model, l[0], rand.New(rand.NewPCG(seed, 0x6a0b)))
 	if err != nil {
 		return nil, err
 	}
 	common := from.next()
-	tops, gains := make([]float64, len(l.parts())), make([]float64, len(l.parts()))
-	for i, part := range l.parts() {
+	tops, gains := make([]float64, len(l)), make([]float64, len(l))
+	for i, part := range l {
 		values, _, top, err := part.survey(common)
 		if err != nil {
 			return nil, err
@@ -135,7 +135,7 @@ func (c GroupConfig) population(ctx context.Context, l *landscape, number int, a
 			if ctx.Err() != nil {
 				return nil, context.Cause(ctx)
 			}
-			q, err := s.Ask(calm, prefer.Request{Rater: name, Fixed: l.parts()[(n-1)%len(tops)].fixed})
+			q, err := s.Ask(calm, prefer.Request{Rater: name, Fixed: l[(n-1)%len(l)].fixed})
 			if err == nil {
 				_, err = s.Tell(calm, q.ID, p.answer(q, n))
 			}
@@ -148,7 +148,7 @@ func (c GroupConfig) population(ctx context.Context, l *landscape, number int, a
 			continue
 		}
 		most := 0.0 // under the contexts
-		for i, part := range l.parts() {
+		for i, part := range l {
 			g, err := s.Group(calm, prefer.Look{Fixed: part.fixed})
 			if err != nil {
 				return nil, fmt.Errorf("simulate: population %d: %w", number+1, err)

@@ -35,14 +35,14 @@ func TestKindred(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, rho := range []float64{0.2, 0.5, 1} {
-		from, err := newSource(study.Study.Model, l, rand.New(rand.NewPCG(1, 2)))
+		from, err := newSource(study.Study.Model, l[0], rand.New(rand.NewPCG(1, 2)))
 		if err != nil {
 			t.Fatal(err)
 		}
 		g := from.next()
 		one, two := kindred(g, from.next(), rho), kindred(g, from.next(), rho)
 		var xx, yy, xy, gg float64
-		for _, o := range l.options {
+		for _, o := range l[0].options {
 			x, y := one(o), two(o)
 			xx, yy, xy, gg = xx+x*x, yy+y*y, xy+x*y, gg+g(o)*g(o)
 		}

@@ -21,12 +21,12 @@ func TestInvite(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if better, among := p.Better(p.Best()); better != 0 || among != len(l.options) || p.Loss(p.Best()) != 0 {
+			if better, among := p.Better(p.Best()); better != 0 || among != len(l[0].options) || p.Loss(p.Best()) != 0 {
 				t.Errorf("seed %d: %d of %d are better than the favourite, which loses %g", seed, better, among, p.Loss(p.Best()))
 			}
 			rng := rand.New(rand.NewPCG(seed, 1))
 			for range 50 {
-				o := l.options[rng.IntN(len(l.options))]
+				o := l[0].options[rng.IntN(len(l[0].options))]
 				a := p.Answer(prefer.Question{First: o, Second: p.Best()})
 				if p.Loss(o) < 8 {
 					continue

@@ -12,24 +12,15 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// landscape is where utilities are looked at: all items of a list, or quasi-random options that satisfy the
+// landscape is where utilities are looked at under one setting of the contexts: all items of a list, or quasi-random options that satisfy the
 // constraints, from the best of which the maximum is climbed to.
 type landscape struct {
 	code    *coding.Coding
 	options []space.Option
 	places  [][]float64 // of the options, one number per parameter; nil in a list
 
-	fixed space.Option    // the contexts of all options, under a setting of them
+	fixed space.Option    // the contexts of all options; nil without any
 	held  map[int]float64 // their places, by axis
-	under []*landscape    // one for each setting of the contexts, in a study with some
-}
-
-// parts returns the landscapes that have a best option each: those under the contexts, or the whole.
-func (l *landscape) parts() []*landscape {
-	if len(l.under) > 0 {
-		return l.under
-	}
-	return []*landscape{l}
 }
 
 const (
@@ -40,7 +31,8 @@ const (
 	lastStep        = 1e-3    // where a climb ends
 )
 
-func newLandscape(s space.Space) (*landscape, error) {
+// newLandscape returns the landscapes under the settings of the contexts, one in a study without. Those that the constraints rule out are left aside.
+func newLandscape(s space.Space) (out []*landscape, err error) {
 	code, err := coding.New(s)
 	if err == nil {
 		err = code.Costly
@@ -48,19 +40,34 @@ func newLandscape(s space.Space) (*landscape, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &landscape{code: code}
 	if len(s.Items) > 0 && !s.Crossed() {
-		l.options = xslices.Map(s.Items, func(it space.Item) space.Option { return space.ItemOption(it.ID) })
-		return l, nil
+		return []*landscape{{code: code, options: xslices.Map(s.Items, func(it space.Item) space.Option { return space.ItemOption(it.ID) })}}, nil
 	}
-	if l.under, err = situations(s, code); err != nil || len(l.under) > 0 {
-		return l, err
+	few := func(options int, under string) error {
+		return fmt.Errorf("simulate: only %d of %d quasi-random options%s satisfy the constraints %q: too few to know where the best is",
+			options, landscapeTries, under, s.Constraints)
 	}
-	if l.spread(); len(l.options) < topOptions {
-		return nil, fmt.Errorf("simulate: only %d of %d quasi-random options satisfy the constraints %q: too few to know where the best is",
-			len(l.options), landscapeTries, s.Constraints)
+	for _, held := range heldPlaces(s, code) {
+		l := &landscape{code: code, held: held}
+		if l.spread(); len(l.options) == 0 {
+			continue
+		}
+		under := ""
+		if l.fixed = s.Context(l.options[0]); l.fixed != nil {
+			under = fmt.Sprintf(" under {%v}", l.fixed)
+		}
+		if slices.ContainsFunc(out, func(o *landscape) bool { return o.fixed.String() == l.fixed.String() }) {
+			continue
+		}
+		if len(l.options) < topOptions {
+			return nil, few(len(l.options), under)
+		}
+		out = append(out, l)
 	}
-	return l, nil
+	if len(out) == 0 {
+		return nil, few(0, "")
+	}
+	return out, nil
 }
 
 func (l *landscape) spread() {
@@ -156,16 +163,13 @@ const (
 	someSettings = 6
 )
 
-// heldPlaces returns the settings of the contexts as places of their axes, by number; none without contexts.
+// heldPlaces returns the settings of the contexts as places of their axes, by number; an empty one without contexts.
 func heldPlaces(s space.Space, c *coding.Coding) []map[int]float64 {
 	var axes []int
 	for j, p := range s.Parameters {
 		if p.Context {
 			axes = append(axes, j+len(c.Axes)-len(s.Parameters)) // beside items the first axis is the item
 		}
-	}
-	if len(axes) == 0 {
-		return nil
 	}
 	all := []map[int]float64{{}}
 	for _, j := range axes {
@@ -197,23 +201,4 @@ func somePlaces(axes []int) (out []map[int]float64) {
 		out = append(out, held)
 	}
 	return out
-}
-
-// situations returns the landscapes under the settings of the contexts, those left aside that the constraints rule out.
-func situations(s space.Space, code *coding.Coding) (out []*landscape, err error) {
-	for _, held := range heldPlaces(s, code) {
-		l := &landscape{code: code, held: held}
-		if l.spread(); len(l.options) == 0 {
-			continue
-		}
-		l.fixed = s.Context(l.options[0])
-		if slices.ContainsFunc(out, func(o *landscape) bool { return o.fixed.String() == l.fixed.String() }) {
-			continue
-		}
-		if len(l.options) < topOptions {
-			return nil, fmt.Errorf("simulate: only %d of %d quasi-random options under {%v} satisfy the constraints %q: too few to know where the best is", len(l.options), landscapeTries, l.fixed, s.Constraints)
-		}
-		out = append(out, l)
-	}
-	return out, nil
 }

@@ -17,7 +17,7 @@ func TestSurvey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, o := range l.options {
+	for _, o := range l[0].options {
 		if s := o.Float("sugar") + o.Float("cups"); s > 10 {
 			t.Fatalf("%v breaks the constraint", o)
 		}
@@ -35,14 +35,14 @@ func TestSurvey(t *testing.T) {
 		}
 		return v
 	}
-	values, best, top, err := l.survey(f)
+	values, best, top, err := l[0].survey(f)
 	if err != nil || len(values) != landscapePoints {
 		t.Fatalf("%d values, %v", len(values), err)
 	}
 	if math.Abs(top-10) > 0.02 || top > 10 || f(best) != top {
 		t.Errorf("maximum %.4f at %v, where it is %.4f, want 10", top, best, f(best))
 	}
-	if _, _, _, err := l.survey(func(space.Option) float64 { return math.NaN() }); err == nil {
+	if _, _, _, err := l[0].survey(func(space.Option) float64 { return math.NaN() }); err == nil {
 		t.Error("a utility that is not a number is surveyed without complaint")
 	}
 }
@@ -53,10 +53,10 @@ func TestSurveyList(t *testing.T) {
 		t.Fatal(err)
 	}
 	var ids []string
-	for _, o := range l.options {
+	for _, o := range l[0].options {
 		ids = append(ids, o.Item())
 	}
-	values, _, top, err := l.survey(func(o space.Option) float64 { return -math.Abs(float64(slices.Index(ids, o.Item())) - 17.5) })
+	values, _, top, err := l[0].survey(func(o space.Option) float64 { return -math.Abs(float64(slices.Index(ids, o.Item())) - 17.5) })
 	if err != nil || len(values) != 30 || top != -0.5 {
 		t.Errorf("%d values, maximum %g, %v, want 30 and -0.5", len(values), top, err)
 	}
@@ -77,10 +77,10 @@ func TestSurveyCrossed(t *testing.T) {
 		}
 		return 0
 	}
-	if _, best, top, err := l.survey(like); err != nil || best.Item() != favourite || top < 0.99 {
+	if _, best, top, err := l[0].survey(like); err != nil || best.Item() != favourite || top < 0.99 {
 		t.Errorf("the best is %v at %g: %v", best, top, err)
 	}
-	who, err := newSource(gp.Model{Trend: gp.Gamma(2, 0.15)}.WithDefaults(), l, rand.New(rand.NewPCG(1, 2)))
+	who, err := newSource(gp.Model{Trend: gp.Gamma(2, 0.15)}.WithDefaults(), l[0], rand.New(rand.NewPCG(1, 2)))
 	if err != nil {
 		t.Fatal(err)
 	}

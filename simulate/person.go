@@ -41,14 +41,14 @@ func (p person) in(i int) person {
 }
 
 // invite draws a person. At every level of noise rater i has the same taste, and the same luck in answer k.
-func invite(c Config, l *landscape, rater int, n Noise) (person, error) {
+func invite(c Config, l []*landscape, rater int, n Noise) (person, error) {
 	seed := splitmix.At(c.Seed, uint64(rater))
 	rng := rand.New(rand.NewPCG(seed, 0x7a57e))
 	model := c.Study.Model
 	if c.Truth != nil { // then only how they answer is drawn, and the priors of the rest do not matter
 		model.Lengthscale, model.Outputscale, model.Trend, model.Noise = gp.Gamma(3, 6), gp.Gamma(2, 0.15), gp.None(), 1
 	}
-	from, err := newSource(model, l, rng)
+	from, err := newSource(model, l[0], rng)
 	if err != nil {
 		return person{}, err
 	}
@@ -60,10 +60,10 @@ func invite(c Config, l *landscape, rater int, n Noise) (person, error) {
 }
 
 // newPerson makes a person of a utility at a level of noise. noise is that of the model it was drawn from.
-func newPerson(c Config, l *landscape, t truth, noise float64, n Noise, seed uint64) (person, error) {
+func newPerson(c Config, l []*landscape, t truth, noise float64, n Noise, seed uint64) (person, error) {
 	p := person{rater: &problem.Rater{Sigma: 1, Delta: t.cuts[0], Grades: t.cuts[1:]}, seed: seed}
-	sigma, parts := 0.0, l.parts() // a context shifts all options alike, so the noise is the mean of those under each
-	for _, part := range parts {
+	sigma := 0.0 // a context shifts all options alike, so the noise is the mean of those under each
+	for _, part := range l {
 		values, best, top, err := part.survey(t.utility)
 		if err != nil {
 			return person{}, err
@@ -72,7 +72,7 @@ func newPerson(c Config, l *landscape, t truth, noise float64, n Noise, seed uin
 		if err != nil {
 			return person{}, err
 		}
-		sigma += here / float64(len(parts))
+		sigma += here / float64(len(l))
 		p.scenes = append(p.scenes, scene{fixed: part.fixed, best: best, values: values, top: top})
 	}
 	p.utility = func(o space.Option) float64 { return t.utility(o) / sigma }
@@ -93,7 +93,7 @@ func newPerson(c Config, l *landscape, t truth, noise float64, n Noise, seed uin
 		}
 		cut := 0.0
 		for _, s := range p.scenes {
-			cut += problem.MedianOf(s.values) / float64(len(parts))
+			cut += problem.MedianOf(s.values) / float64(len(l))
 		}
 		p.rater.Grading, p.rater.Grades = problem.Grading{Clearly: when, Cut: cut}, nil
 	}

@@ -78,7 +78,7 @@ func parallel[T any](ctx context.Context, c Config, n, most int, part func(ctx c
 }
 
 // ready is Complete, and the options at which utilities are looked at.
-func (c Config) ready() (Config, *landscape, error) {
+func (c Config) ready() (Config, []*landscape, error) {
 	c, err := c.Complete()
 	if err != nil {
 		return c, nil, err
@@ -104,7 +104,7 @@ func (c Config) Complete() (Config, error) {
 		if err != nil {
 			return c, err
 		}
-		settings = len(l.parts())
+		settings = len(l)
 	}
 	if b := c.Study.Budget; b > 0 {
 		c.MaxQuestions = min(c.MaxQuestions, b*settings)
@@ -163,7 +163,7 @@ func (c Config) result(parts []*One) Result {
 	return out
 }
 
-func (c Config) part(ctx context.Context, l *landscape, part int, answered func()) (One, error) {
+func (c Config) part(ctx context.Context, l []*landscape, part int, answered func()) (One, error) {
 	rater, n := part/len(c.Noise), c.Noise[part%len(c.Noise)]
 	p, err := invite(c, l, rater, n)
 	if err != nil {

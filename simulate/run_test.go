@@ -202,7 +202,7 @@ func TestDecisive(t *testing.T) {
 				t.Fatal(err)
 			}
 			for k := range 100 {
-				a := p.answer(prefer.Question{First: l.options[k%30], Second: l.options[(k*7+1)%30]}, k)
+				a := p.answer(prefer.Question{First: l[0].options[k%30], Second: l[0].options[(k*7+1)%30]}, k)
 				if a.Choice == prefer.Tie {
 					ties[c.Decisive]++
 				}

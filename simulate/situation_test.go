@@ -94,16 +94,16 @@ func TestHeldPlaces(t *testing.T) {
 		"real":        {space.Box(given(space.Float("outside", -20, 40)), x), someSettings},
 		"ruled out":   {space.Space{Parameters: []space.Parameter{x, given(space.Int("hour", 0, 3))}, Constraints: []string{"hour >= 1"}}, 3},
 		"items":       {space.Space{Items: plainList(30).Items, Parameters: []space.Parameter{light}}, 2},
-		"no contexts": {space.Box(x), 0},
+		"no contexts": {space.Box(x), 1},
 	} {
 		l, err := newLandscape(c.space)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if len(l.under) != c.want {
-			t.Errorf("%s: %d settings, want %d", name, len(l.under), c.want)
+		if len(l) != c.want {
+			t.Errorf("%s: %d settings, want %d", name, len(l), c.want)
 		}
-		for _, under := range l.under {
+		for _, under := range l {
 			if bad := slices.IndexFunc(under.options, func(o space.Option) bool { return c.space.Context(o).String() != under.fixed.String() }); bad >= 0 || len(under.fixed) != len(c.space.Contexts()) {
 				t.Errorf("%s: %v lies under %v", name, under.options[bad], under.fixed)
 			}

@@ -48,7 +48,7 @@ func (r *run) put(ctx context.Context, j Judge, asked live.Question) {
 		r.judges[j.Name].done++
 		r.spent += answer.Meta[metaCost].Float()
 	}
-	p := Progress{Done: r.done, Budget: r.Budget, Cost: r.spent, Calls: r.made, Failures: r.nothing}
+	p := Progress{Done: r.done, Budget: r.Budget, Cost: r.spent, Failures: r.nothing}
 	if r.last != nil {
 		p.Last, p.LastError = r.last.Reason, r.last.Err
 	}
@@ -148,25 +148,24 @@ func (r *run) call(j Judge, q Question) (reply Reply, err error) {
 // count counts a call, and reports whether the judge may be called again.
 func (r *run) count(j Judge, f *Failure) bool {
 	r.mu.Lock()
-	r.made++
 	c := r.judges[j.Name]
+	r.made++
 	c.calls++
+	c.inARow++
 	if f == nil {
 		c.inARow = 0
-		r.mu.Unlock()
-		return true
+	} else {
+		c.failures++
+		r.nothing++
+		r.last = f
 	}
-	c.failures++
-	r.nothing++
-	r.last = f
-	c.inARow++
 	n := c.inARow
 	r.mu.Unlock()
-	if n >= r.GiveUp {
-		r.stop(fmt.Errorf("judge %q failed %d times in a row, the last: %s: %w; the questions stay open: run the same again to continue", j.Name, n, f.Reason, f))
-		return false
+	if n < r.GiveUp {
+		return true
 	}
-	return true
+	r.stop(fmt.Errorf("judge %q failed %d times in a row, the last: %s: %w; the questions stay open: run the same again to continue", j.Name, n, f.Reason, f))
+	return false
 }
 
 func (r *run) question(j Judge, asked live.Question) Question {

@@ -49,7 +49,6 @@ const grace = 3 * time.Second
 type Progress struct {
 	Done, Budget int
 	Cost         float64
-	Calls        int // of this run
 	Failures     int // failed calls of this run
 	Last         Reason
 	LastError    error
