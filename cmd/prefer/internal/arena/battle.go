@@ -44,9 +44,11 @@ func Battles(study *prefer.Study, rater string) ([]Battle, error) {
 // score counts the battles of every two names.
 type score struct {
 	Wins
-	at  map[string]int
-	won [][]float64 // points of the first against the second: 1 for a win, ½ for a tie
+	at map[string]int
 }
+
+// points are those of a name against another: 1 for a win, ½ for a tie.
+func (s score) points(i, j int) float64 { return float64(s.Won[i][j]) + float64(s.Tied[i][j])/2 }
 
 func newScore(battles []Battle) (score, error) {
 	all := map[string]bool{}
@@ -62,17 +64,14 @@ func newScore(battles []Battle) (score, error) {
 	s := score{Wins: Wins{Names: slices.Sorted(maps.Keys(all))}, at: map[string]int{}}
 	for i, name := range s.Names {
 		s.at[name] = i
-		s.won, s.Won, s.Tied = append(s.won, make([]float64, len(all))), append(s.Won, make([]int, len(all))), append(s.Tied, make([]int, len(all)))
+		s.Won, s.Tied = append(s.Won, make([]int, len(all))), append(s.Tied, make([]int, len(all)))
 	}
 	for _, b := range battles {
 		i, j := s.at[b.Winner], s.at[b.Loser]
 		if b.Tied {
-			s.won[i][j] += 0.5
-			s.won[j][i] += 0.5
 			s.Tied[i][j]++
 			s.Tied[j][i]++
 		} else {
-			s.won[i][j]++
 			s.Won[i][j]++
 		}
 	}

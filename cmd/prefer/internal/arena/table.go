@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/internal/linalg"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Points is what a difference of 1 in θ is on the Elo scale, where an item rated 400 higher wins 10 times as often: 400/ln 10.
@@ -75,7 +76,7 @@ func Rate(battles []Battle, o Options) (Table, error) {
 	if !(o.Prior >= 0) || math.IsInf(o.Prior, 0) || math.IsNaN(o.At) || math.IsInf(o.At, 0) {
 		return Table{}, fmt.Errorf("arena: a prior of %g about %g, want numbers, the first not below 0", o.Prior, o.At)
 	}
-	leads := s.closure(func(i, j int) bool { return s.won[i][j] > 0 })
+	leads := s.closure(func(i, j int) bool { return s.points(i, j) > 0 })
 	var rated []int
 	for i := range s.Names {
 		var set []int // mutual chains of scores: there, and only there, the likelihood has a maximum (Ford 1957)
@@ -170,7 +171,7 @@ func (s score) line(i int) Rating {
 }
 
 func (s score) notes(rated int, o Options) (out []string) {
-	met, groups := s.closure(func(i, j int) bool { return s.won[i][j]+s.won[j][i] > 0 }), 0
+	met, groups := s.closure(func(i, j int) bool { return s.points(i, j)+s.points(j, i) > 0 }), 0
 	for i := range s.Names {
 		if !slices.Contains(met[i][:i], true) {
 			groups++
@@ -228,7 +229,7 @@ func (s score) fit(of []int, lambda float64) (fitted, error) {
 	value := func(theta []float64) (sum float64) {
 		for i := range n {
 			for j := range n {
-				if w := s.won[of[i]][of[j]]; w > 0 {
+				if w := s.points(of[i], of[j]); w > 0 {
 					sum -= w * softplus(theta[j]-theta[i])
 				}
 			}
@@ -240,7 +241,7 @@ func (s score) fit(of []int, lambda float64) (fitted, error) {
 	for range most {
 		gradient, info := s.slopes(of, f.theta, lambda)
 		var err error
-		if f.cov, err = inverse(info, lambda == 0); err != nil {
+		if f.cov, err = inverse(n, info, lambda == 0); err != nil {
 			return f, err
 		}
 		step, size := make([]float64, n), 0.0
@@ -268,17 +269,14 @@ func (s score) fit(of []int, lambda float64) (fitted, error) {
 }
 
 // slopes returns the gradient of what is maximised and its negative Hessian, the observed information.
-func (s score) slopes(of []int, theta []float64, lambda float64) (gradient []float64, info [][]float64) {
+func (s score) slopes(of []int, theta []float64, lambda float64) (gradient, info []float64) {
 	n := len(of)
-	gradient, info = make([]float64, n), make([][]float64, n)
-	for i := range n {
-		info[i] = make([]float64, n)
-	}
+	gradient, info = make([]float64, n), make([]float64, n*n)
 	for i := range n {
 		gradient[i] -= lambda * theta[i]
-		info[i][i] += lambda
+		info[i*n+i] += lambda
 		for j := range n {
-			w := s.won[of[i]][of[j]]
+			w := s.points(of[i], of[j])
 			if w == 0 {
 				continue
 			}
@@ -286,10 +284,10 @@ func (s score) slopes(of []int, theta []float64, lambda float64) (gradient []flo
 			gradient[i] += w * (1 - p)
 			gradient[j] -= w * (1 - p)
 			h := w * p * (1 - p)
-			info[i][i] += h
-			info[j][j] += h
-			info[i][j] -= h
-			info[j][i] -= h
+			info[i*n+i] += h
+			info[j*n+j] += h
+			info[i*n+j] -= h
+			info[j*n+i] -= h
 		}
 	}
 	return gradient, info
@@ -300,18 +298,15 @@ func softplus(x float64) float64 { return math.Max(x, 0) + math.Log1p(math.Exp(-
 
 // inverse inverts a symmetric positive definite matrix by Cholesky's method or, shifted, one whose only null vector is that of ones: (A + 11ᵀ/n)⁻¹ − 11ᵀ/n is
 // its pseudo-inverse.
-func inverse(a [][]float64, shifted bool) ([][]float64, error) {
-	n, ones := len(a), 0.0
+func inverse(n int, a []float64, shifted bool) ([][]float64, error) {
+	ones := 0.0
 	if shifted {
 		ones = 1 / float64(n)
 	}
-	l, inv := make([]float64, n*n), make([]float64, n*n)
-	for i := range l {
-		l[i] = a[i/n][i%n] + ones
-	}
+	l, inv := xslices.Map(a, func(v float64) float64 { return v + ones }), make([]float64, n*n)
 	found := linalg.Cholesky(n, l, n)
 	for i := range n {
-		found = found && l[i*n+i]*l[i*n+i] > 1e-14*(a[i][i]+ones)
+		found = found && l[i*n+i]*l[i*n+i] > 1e-14*(a[i*n+i]+ones)
 	}
 	if !found {
 		return nil, errors.New("arena: ratings cannot be determined from these answers; use --prior")

@@ -120,8 +120,8 @@ func TestRateIdentities(t *testing.T) {
 	for i, name := range s.Names {
 		var scored, expected float64
 		for j := range s.Names {
-			n := s.won[i][j] + s.won[j][i]
-			scored += s.won[i][j]
+			n := s.points(i, j) + s.points(j, i)
+			scored += s.points(i, j)
 			expected += n / (1 + math.Exp(f.theta[j]-f.theta[i]))
 		}
 		near(t, name+"'s expected score", expected, scored, 1e-9)
