@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/internal/linalg"
-	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Points is what a difference of 1 in θ is on the Elo scale, where an item rated 400 higher wins 10 times as often: 400/ln 10.
@@ -303,7 +302,10 @@ func inverse(n int, a []float64, shifted bool) ([][]float64, error) {
 	if shifted {
 		ones = 1 / float64(n)
 	}
-	l, inv := xslices.Map(a, func(v float64) float64 { return v + ones }), make([]float64, n*n)
+	l, inv := slices.Clone(a), make([]float64, n*n)
+	for i := range l {
+		l[i] += ones
+	}
 	found := linalg.Cholesky(n, l, n)
 	for i := range n {
 		found = found && l[i*n+i]*l[i*n+i] > 1e-14*(a[i*n+i]+ones)

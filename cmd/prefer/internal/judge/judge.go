@@ -11,14 +11,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/errcode"
 	"github.com/prefer-bo/prefer/internal/strictjson"
-	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -108,8 +106,6 @@ const MaxReply = 1 << 20
 // words are the bare words of a reply, beside the names of the choices.
 var words = map[string]prefer.Choice{"a": prefer.First, "A": prefer.First, "1": prefer.First, "b": prefer.Second, "B": prefer.Second, "2": prefer.Second}
 
-var choices = xslices.Map(prefer.Choices(), func(k prefer.ChoiceInfo) string { return string(k.Choice) })
-
 // Read reads what a judge said, and nothing that has to be guessed: but for white space round it, the text is either one JSON object with the
 // fields of Reply and no others, or one word: one of prefer.Choices, or A, B, 1, 2 for the first two. Anything more, as
 // a sentence with the word in it, is rubbish.
@@ -129,13 +125,19 @@ func Read(text string) (Reply, error) {
 		}
 		return r, nil
 	}
-	if r.Choice = words[trimmed]; slices.Contains(choices, trimmed) {
-		r.Choice = prefer.Choice(trimmed)
+	if choice, ok := words[trimmed]; ok {
+		r.Choice = choice
+		return r, nil
 	}
-	if r.Choice == "" {
-		return r, fail(Rubbish, "%s is no answer, want %s, A, B, 1, 2 or {\"choice\": …}, and nothing else", strictjson.Excerpt(trimmed), strings.Join(choices, ", "))
+	names := ""
+	for _, k := range prefer.Choices() {
+		if trimmed == string(k.Choice) {
+			r.Choice = k.Choice
+			return r, nil
+		}
+		names += string(k.Choice) + ", "
 	}
-	return r, nil
+	return r, fail(Rubbish, "%s is no answer, want %sA, B, 1, 2 or {\"choice\": …}, and nothing else", strictjson.Excerpt(trimmed), names)
 }
 
 // The names in prefer.Answer.Meta under which a run keeps what it counts; a judge's own are others.
