@@ -13,6 +13,5 @@
 //	findings   the pick, what each parameter is worth, how a list stands, what raters have in common
 //	answers    every answer, how sure the study was after it, how consistent each rater was
 //	option     an option as the page shows it, its picture, numbers
-//	methods    the text for a paper, in the words of methods.tmpl: what was searched, the model, the ending
-//	procedure  the same of how questions were asked
+//	methods    the text for a paper, in the words of methods.tmpl: what was searched and asked, the model, the ending
 package report

@@ -8,9 +8,8 @@
 //
 // # Contents
 //
-//	drawing  lines, rectangles, dots, texts and paths      scale      where a number lies, which to mark, how people read it
-//	page     a drawing that is a file of its own, with formulas and images
-//	theme    colours, fonts and the sheet of all charts    agreement  how far each two of a group agree
+//	drawing  lines, rectangles, dots, texts and paths, formulas and images; colours, fonts and the sheet of all charts
+//	scale    where a number lies, which to mark, how people read it
 //	slice    how a parameter's values stand to the pick    utility    the same over two parameters
-//	bars     what each parameter is worth; shares, ranges of places, and how sure a study was after each answer
+//	bars     what each parameter is worth; shares, ranges of places, and how far each two of a group agree
 package chart

@@ -14,8 +14,7 @@
 //	cell       one run, grids of them, and problems and methods that are not in the catalogue
 //	setup      modelling choices by name, and the study and the rater they make
 //	design     initial pairs, inducing points and σ, drawn or read from a file
-//	file       what one answer left behind, and the file of results
-//	rowfile    a file of rows that only grows and is not played again, of every benchmark
+//	file       what one answer left behind, and files of rows, which only grow
 //	run · cpu  a cell from its first pair to its last row; processor time of a thread
 //	sweep      all cells with their progress; what the rest will cost
 package bench

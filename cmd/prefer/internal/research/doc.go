@@ -6,10 +6,8 @@
 //	session.go  requests in, replies out; what ends a session
 //	array.go    numbers as they travel, and the caller's units and the unit cube
 //	fit.go      a model from duels
-//	model.go    models that are kept, by number
-//	posterior.go  means, covariances, gradients, draws, one more answer
-//	acquire.go  what given questions are worth
-//	search.go   the best option and the best question
+//	posterior.go  models that are kept, by number: means, covariances, gradients, draws, one more answer
+//	acquire.go  what given questions are worth, the best option and the best question
 //	own.go      a search of which the caller computes the acquisition, many questions per call
 //
 // A request is a line {"id": 1, "op": "fit", …}, its reply {"id": 1, …} or {"id": 1, "error": {"field": …, "message": …}}. Replies come in the order of the
