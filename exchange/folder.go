@@ -48,13 +48,20 @@ type Copy struct {
 	Of   string `json:"of"` // the id of the item
 }
 
-// Space returns the space of a study of the folder's items: "prefer serve", "init" and "pack" of one folder make the same study. Items go by their
-// names alone or, if asked for, by their pixels as well (Describe).
+// Space returns the space of a study of the folder's items: "prefer serve", "init" and "pack" of one folder make the same study. Items go by their names
+// alone. With pixels, if most of them are pictures and nobody has described any, they get the features of their pixels, and each has something of its own
+// beside (space.Space.Own).
 func (f Folder) Space(ctx context.Context, dir string, pixels bool) (space.Space, error) {
-	if pixels {
-		return Describe(ctx, dir, f.Items)
+	sp := space.Space{Items: f.Items}
+	if !pixels || slices.ContainsFunc(f.Items, func(it space.Item) bool { return len(it.Features) > 0 }) {
+		return sp, nil
 	}
-	return space.Space{Items: f.Items}, nil
+	with := slices.Clone(f.Items)
+	n, err := addPixels(ctx, dir, with)
+	if n >= 2 && 2*n >= len(with) {
+		sp.Items, sp.Own = with, true
+	}
+	return sp, cmp.Or(err, context.Cause(ctx))
 }
 
 // String says what there is, by the names of the first: "62 pictures (a.png, …), 2 cannot be read (b.png: it is empty; …), 3 files ignored (…)".
@@ -404,21 +411,6 @@ func describe(ctx context.Context, root *os.Root, name string, room *semaphore.W
 		out[name] = space.ValueOf(of[i])
 	}
 	return out
-}
-
-// Describe returns the space of the items of a folder. If most of them are pictures and nobody has described any, they get the features of their pixels,
-// and each has something of its own beside (space.Space.Own).
-func Describe(ctx context.Context, dir string, items []space.Item) (space.Space, error) {
-	sp := space.Space{Items: items}
-	if slices.ContainsFunc(items, func(it space.Item) bool { return len(it.Features) > 0 }) {
-		return sp, nil
-	}
-	with := slices.Clone(items)
-	n, err := addPixels(ctx, dir, with)
-	if n >= 2 && 2*n >= len(items) {
-		sp.Items, sp.Own = with, true
-	}
-	return sp, cmp.Or(err, context.Cause(ctx))
 }
 
 // pictured reports whether the items of a list have the features of pixels, and no others: what joins them may be described so.

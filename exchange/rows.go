@@ -125,13 +125,15 @@ func ignored(names []string) []string {
 		return nil
 	}
 	slices.Sort(names)
-	const shown = 8
-	tail := ""
-	if n := len(names); n > shown {
-		tail = fmt.Sprintf(" and %d more", n-shown)
-		names = names[:shown]
+	return []string{"not read: " + FirstOf(names, 8)}
+}
+
+// FirstOf lists names, the first most of many: "a, b and 3 more".
+func FirstOf(names []string, most int) string {
+	if len(names) <= most {
+		return strings.Join(names, ", ")
 	}
-	return []string{"not read: " + strings.Join(names, ", ") + tail}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
 // values gives the cells of one column a common type: numbers if all are numbers, yes or no if all are true or false, else words.

@@ -104,18 +104,13 @@ func (r *Study) mayAsk(a Ask, count int) error {
 }
 
 // Ask returns the rater's open question, or asks one.
-func (s *Studies) Ask(ctx context.Context, name string, a Ask) (q Question, err error) {
-	err = s.asking(ctx, name, a, 1, func(r *Study) (err error) {
-		q, err = r.question(ctx, a, nil)
-		return err
-	})
-	return q, err
+func (s *Studies) Ask(ctx context.Context, name string, a Ask) (Question, error) {
+	return asking(ctx, s, name, a, 1, func(r *Study) (Question, error) { return r.question(ctx, a, nil) })
 }
 
 // AskSeveral holds so many questions open for a rater at once, and returns them, the oldest first.
-func (s *Studies) AskSeveral(ctx context.Context, name string, a Ask, count int) (qs []Question, err error) {
-	err = s.asking(ctx, name, a, count, func(r *Study) error {
-		qs = nil
+func (s *Studies) AskSeveral(ctx context.Context, name string, a Ask, count int) ([]Question, error) {
+	return asking(ctx, s, name, a, count, func(r *Study) (qs []Question, err error) {
 		for _, q := range r.Study.OpenQuestions(a.Rater) {
 			if maps.Equal(q.Fixed, a.Fixed) && (q.Blind != nil) == a.Blind && len(qs) < count {
 				qs = append(qs, r.pose(q, a.Owner))
@@ -123,36 +118,34 @@ func (s *Studies) AskSeveral(ctx context.Context, name string, a Ask, count int)
 		}
 		for len(qs) < count {
 			if err := ctx.Err(); err != nil { // the caller has left: what was asked so far is open, and found again
-				return context.Cause(ctx)
+				return qs, context.Cause(ctx)
 			}
 			each := a
 			each.another = len(qs) > 0
 			q, err := r.question(ctx, each, nil)
 			if err != nil {
-				return err
+				return qs, err
 			}
 			qs = append(qs, q)
 		}
-		return nil
+		return qs, nil
 	})
-	return qs, err
 }
 
 // asking runs do for an ask that makes sense, and counts how long that takes.
-func (s *Studies) asking(ctx context.Context, name string, a Ask, count int, do func(*Study) error) error {
+func asking[T any](ctx context.Context, s *Studies, name string, a Ask, count int, do func(*Study) (T, error)) (out T, err error) {
 	start := time.Now()
 	if err := a.validate(); err != nil {
-		return err
+		return out, err
 	}
-	return s.With(ctx, name, func(r *Study) error {
-		err := r.mayAsk(a, count)
-		if err == nil {
-			err = do(r)
+	return In(ctx, s, name, func(r *Study) (out T, err error) {
+		if err = r.mayAsk(a, count); err == nil {
+			out, err = do(r)
 		}
 		if err == nil {
 			s.Counters.Asks.Since(start)
 		}
-		return err
+		return out, err
 	})
 }
 

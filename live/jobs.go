@@ -31,7 +31,7 @@ func (s *Studies) Simulate(ctx context.Context, study string, c simulate.Config,
 		return out, invalid("", all, "%d raters at %d levels of noise with %d questions each are %d questions, want at most %d: ask for fewer, or use \"prefer simulate\"",
 			c.Raters, levels, c.MaxQuestions, all, maxSimulated)
 	}
-	err = s.With(ctx, study, func(r *Study) (err error) {
+	return In(ctx, s, study, func(r *Study) (Job, error) {
 		c.Study = r.Config
 		if items := r.Study.Items(false); items != nil { // those that joined, too
 			c.Study.Space.Items = make([]space.Item, len(items))
@@ -39,15 +39,13 @@ func (s *Studies) Simulate(ctx context.Context, study string, c simulate.Config,
 				c.Study.Space.Items[i] = space.Item{ID: it.ID, Features: it.Features} // simulated people look at nothing else
 			}
 		}
-		out, err = s.Jobs.Simulate(ctx, study, c, seconds)
-		return err
+		return s.Jobs.Simulate(ctx, study, c, seconds)
 	})
-	return out, err
 }
 
 // Report starts a report about a study as it is now; in a study per rater about one rater, or without one about the group. The title defaults to the name.
-func (s *Studies) Report(ctx context.Context, study, rater, title string) (out Job, err error) {
-	err = s.With(ctx, study, func(r *Study) (err error) {
+func (s *Studies) Report(ctx context.Context, study, rater, title string) (Job, error) {
+	return In(ctx, s, study, func(r *Study) (out Job, err error) {
 		answers := 0
 		about := job.ReportRequest{Study: study, Rater: rater, Title: title, Procedure: r.MethodsText(), Budget: r.Budget()}
 		known := rater == ""
@@ -57,12 +55,10 @@ func (s *Studies) Report(ctx context.Context, study, rater, title string) (out J
 		})
 		switch {
 		case rater != "" && r.Config.People != prefer.PerRater:
-			return invalid("rater", rater, "the raters of this study share one result: omit rater")
+			return out, invalid("rater", rater, "the raters of this study share one result: omit rater")
 		case !known:
-			return invalid("rater", rater, "%q has no part in this study", rater)
+			return out, invalid("rater", rater, "%q has no part in this study", rater)
 		}
-		out, err = s.Jobs.Report(ctx, about, answers)
-		return err
+		return s.Jobs.Report(ctx, about, answers)
 	})
-	return out, err
 }

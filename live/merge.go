@@ -12,21 +12,21 @@ import (
 )
 
 // Merge takes logs of people who were asked elsewhere into a study, all or none. Merging again is a no-op. Forgotten raters stay out.
-func (s *Studies) Merge(ctx context.Context, study string, logs ...logfile.Log) (out logfile.Merged, err error) {
-	err = s.With(ctx, study, func(r *Study) (err error) {
-		if out, err = logfile.Merge(ctx, r.Study.Events(0), logs...); err != nil {
-			return err
+func (s *Studies) Merge(ctx context.Context, study string, logs ...logfile.Log) (logfile.Merged, error) {
+	return In(ctx, s, study, func(r *Study) (logfile.Merged, error) {
+		out, err := logfile.Merge(ctx, r.Study.Events(0), logs...)
+		if err != nil {
+			return out, err
 		}
 		for _, p := range out.Parts {
 			if mark, _, err := s.Tokens.Forgotten(ctx, study, p.Rater); err != nil {
-				return err
+				return out, err
 			} else if mark != "" {
-				return refuse(Forgotten, "%s: the answers of rater %q were erased on request; create a link for the name to allow it again", p.Log, p.Rater)
+				return out, refuse(Forgotten, "%s: the answers of rater %q were erased on request; create a link for the name to allow it again", p.Log, p.Rater)
 			}
 		}
-		return r.adopt(ctx, out)
+		return out, r.adopt(ctx, out)
 	})
-	return out, err
 }
 
 // adopt keeps what was merged, and tells who watches.
@@ -123,20 +123,19 @@ type LogCheck struct {
 }
 
 // CheckLog returns a check of a log that is uploaded to a study.
-func (s *Studies) CheckLog(ctx context.Context, study string) (c *LogCheck, err error) {
-	err = s.With(ctx, study, func(r *Study) error {
+func (s *Studies) CheckLog(ctx context.Context, study string) (*LogCheck, error) {
+	return In(ctx, s, study, func(r *Study) (*LogCheck, error) {
 		events := r.Study.Events(0)
-		c = &LogCheck{settings: r.Settings, from: events[0].Time.Add(-maxSkew), to: s.cfg.Now().Add(maxSkew), asked: map[prefer.QuestionID]prefer.Event{}}
+		c := &LogCheck{settings: r.Settings, from: events[0].Time.Add(-maxSkew), to: s.cfg.Now().Add(maxSkew), asked: map[prefer.QuestionID]prefer.Event{}}
 		for _, e := range logfile.Beginning(events) {
 			line, err := e.Line()
 			if err != nil {
-				return err
+				return c, err
 			}
 			c.Beginning += int64(len(line)) + 1
 		}
-		return r.mayChange(false)
+		return c, r.mayChange(false)
 	})
-	return c, err
 }
 
 // Event refuses an event that no packed page of the study writes, with an Error that names its line and its field.

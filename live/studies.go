@@ -131,9 +131,8 @@ func New(cfg Config) (*Studies, error) {
 		Sent: &s.Counters.JobsSent, Done: &s.Counters.JobsDone, Failed: &s.Counters.JobsFailed, Logger: s.log, Now: cfg.Now})
 	s.Tokens = &token.Registry{Store: cfg.Store, Now: cfg.Now, Change: func(ctx context.Context, study string, do func() error) error {
 		return s.Change(ctx, study, notices.Links, "", func(*Study) error { return do() })
-	}, People: func(ctx context.Context, study string) (people map[string]time.Time, err error) {
-		err = s.With(ctx, study, func(r *Study) error { people = r.people(); return nil })
-		return people, err
+	}, People: func(ctx context.Context, study string) (map[string]time.Time, error) {
+		return In(ctx, s, study, func(r *Study) (map[string]time.Time, error) { return r.people(), nil })
 	}}
 	s.background.Go(func() { s.Jobs.Collect(ctx) })
 	s.background.Go(func() { s.watchStore(ctx) })

@@ -29,28 +29,26 @@ func (s *Studies) Undo(ctx context.Context, name string, u Undo) (out Undone, er
 	if err := CheckRater(u.Rater); err != nil {
 		return out, err
 	}
-	err = s.With(ctx, name, func(r *Study) error {
+	return In(ctx, s, name, func(r *Study) (out Undone, err error) {
 		var e prefer.Entry
-		var err error
 		r.look(func(x *index) { e, err = u.find(x) })
+		if err == nil && !u.Owner && PersonOf(e.Rater) != u.Rater {
+			err = refuse(OtherRater, "you can undo only your own answers")
+		}
+		if err == nil {
+			err = r.mayChange(u.Owner)
+		}
+		if err == nil {
+			err = r.Study.Undo(context.WithoutCancel(ctx), e.ID)
+		}
 		if err != nil {
-			return err
-		}
-		if !u.Owner && PersonOf(e.Rater) != u.Rater {
-			return refuse(OtherRater, "you can undo only your own answers")
-		}
-		if err := r.mayChange(u.Owner); err != nil {
-			return err
-		}
-		if err := r.Study.Undo(context.WithoutCancel(ctx), e.ID); err != nil {
-			return err
+			return out, err
 		}
 		r.notify("undone")
 		out = Undone{Answer: string(e.ID), Question: string(e.Question), Status: r.Status(e.Rater).visibleTo(r, u.Owner)}
 		r.afterAnswer(e.Rater)
-		return nil
+		return out, nil
 	})
-	return out, err
 }
 
 // find returns what is to be taken back.

@@ -219,6 +219,7 @@ func (w *folderWatch) refresh(ctx context.Context, study *prefer.Study, items []
 
 // newsOf says what became of the files of a folder.
 func newsOf(d exchange.Difference) (news []string) {
+	const shown = 5 // of many
 	ids := func(items []space.Item) (out []string) {
 		return xslices.Map(items, func(it space.Item) string { return it.ID })
 	}
@@ -227,7 +228,7 @@ func newsOf(d exchange.Difference) (news []string) {
 		case n == 1:
 			news = append(news, ids[0]+" "+one)
 		case n > 1:
-			news = append(news, fmt.Sprintf("%d files %s: %s", n, several, firstOf(ids)))
+			news = append(news, fmt.Sprintf("%d files %s: %s", n, several, exchange.FirstOf(ids, shown)))
 		}
 	}
 	say(ids(d.New), "is new, and joined", "are new, and joined")
@@ -237,19 +238,10 @@ func newsOf(d exchange.Difference) (news []string) {
 		id := d.Changed[0].ID
 		news = append(news, fmt.Sprintf("%s has changed: what it is now is a new item, %s, and answers about what it was are kept", id[:strings.LastIndex(id, " (")], id))
 	case n > 1:
-		news = append(news, fmt.Sprintf("%d files have changed and are new items, %s; answers about what they were are kept", n, firstOf(ids(d.Changed))))
+		news = append(news, fmt.Sprintf("%d files have changed and are new items, %s; answers about what they were are kept", n, exchange.FirstOf(ids(d.Changed), shown)))
 	}
 	say(d.Gone, "is gone, and not asked about any more", "are gone, and not asked about any more")
 	return news
-}
-
-// firstOf names the first of them.
-func firstOf(ids []string) string {
-	const most = 5
-	if len(ids) <= most {
-		return strings.Join(ids, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(ids[:most], ", "), len(ids)-most)
 }
 
 // sums remembers the sums of files, by what they look like from outside.

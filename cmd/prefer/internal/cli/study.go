@@ -83,19 +83,11 @@ func (k StudyStore) Find(ctx context.Context, named bool) (string, error) {
 	case len(names) == 0:
 		return "", NotFoundf("%s holds no study yet; make one with \"prefer init\"", where)
 	case named:
-		return "", NotFoundf("%s holds no study %q, only %s", where, k.Name, ListNames(names, 8))
+		return "", NotFoundf("%s holds no study %q, only %s", where, k.Name, exchange.FirstOf(names, 8))
 	case len(names) > 1:
-		return "", Usagef("%s holds %d studies, %s: choose one with --study", where, len(names), ListNames(names, 8))
+		return "", Usagef("%s holds %d studies, %s: choose one with --study", where, len(names), exchange.FirstOf(names, 8))
 	}
 	return names[0], nil
-}
-
-// ListNames lists names, the first most of many.
-func ListNames(names []string, most int) string {
-	if len(names) <= most {
-		return strings.Join(names, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
 // WithNewStore runs do on the store of a study that may not be there yet.
@@ -138,15 +130,6 @@ func (f StudyFlags) WithLive(ctx context.Context, s Streams, do func(room *live.
 // WithLiveStudy runs do on the live study.
 func (f StudyFlags) WithLiveStudy(ctx context.Context, s Streams, do func(*live.Study) error) error {
 	return f.WithLive(ctx, s, func(room *live.Studies, name string) error { return room.With(ctx, name, do) })
-}
-
-// Look returns what find finds in a live study.
-func Look[T any](ctx context.Context, room *live.Studies, name string, find func(*live.Study) (T, error)) (found T, err error) {
-	err = room.With(ctx, name, func(r *live.Study) (err error) {
-		found, err = find(r)
-		return err
-	})
-	return found, err
 }
 
 // RunLive runs do on live studies without time limits and background work. A nil store is in memory.

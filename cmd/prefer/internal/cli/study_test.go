@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"os/exec"
 	"testing"
+
+	"github.com/prefer-bo/prefer/exchange"
 )
 
 // A shell reads back what was quoted.
@@ -21,10 +23,10 @@ func TestQuoted(t *testing.T) {
 
 func TestSome(t *testing.T) {
 	names := []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"}
-	if got := ListNames(names[:2], 8); got != "a, b" {
+	if got := exchange.FirstOf(names[:2], 8); got != "a, b" {
 		t.Errorf("two names are %q", got)
 	}
-	if got := ListNames(names, 8); got != "a, b, c, d, e, f, g, h and 2 more" {
+	if got := exchange.FirstOf(names, 8); got != "a, b, c, d, e, f, g, h and 2 more" {
 		t.Errorf("ten names are %q", got)
 	}
 }

@@ -302,38 +302,33 @@ type place struct {
 
 const most = 10
 
-func (s Server) best(ctx context.Context, in lookInput) (out bestOutput, err error) {
-	look, err := in.look()
-	if err != nil {
-		return out, err
-	}
-	err = s.Room.With(ctx, s.Study, func(r *live.Study) error {
+func (s Server) best(ctx context.Context, in lookInput) (bestOutput, error) {
+	return look(ctx, s, in, func(r *live.Study, look prefer.Look) (out bestOutput, err error) {
 		best, err := r.Study.Best(ctx, look)
 		if err != nil {
-			return err
+			return out, err
 		}
 		v, err := r.VerdictFor(ctx, look)
 		if err != nil {
-			return err
+			return out, err
 		}
 		out = bestOutput{Utility: best.Mean, SD: best.SD, Confidence: best.Confidence, Verdict: string(v.Kind), Sentence: v.Sentence}
 		if out.Option, err = writeOption(best.Option); err != nil || r.Study.Items(false) == nil {
-			return err
+			return out, err
 		}
 		belief, err := r.Study.Belief(ctx, look)
 		if err != nil {
-			return err
+			return out, err
 		}
 		for _, each := range belief.Ranking(most) {
 			o, err := writeOption(each.Option)
 			if err != nil {
-				return err
+				return out, err
 			}
 			out.Ranking = append(out.Ranking, place{o, each.Mean, each.SD})
 		}
-		return nil
+		return out, nil
 	})
-	return out, err
 }
 
 type statusOutput struct {
@@ -352,12 +347,8 @@ type statusOutput struct {
 	Sentence string   `json:"sentence" jsonschema:"Where the study stands, in words."`
 }
 
-func (s Server) status(ctx context.Context, in lookInput) (out statusOutput, err error) {
-	look, err := in.look()
-	if err != nil {
-		return out, err
-	}
-	err = s.Room.With(ctx, s.Study, func(r *live.Study) error {
+func (s Server) status(ctx context.Context, in lookInput) (statusOutput, error) {
+	return look(ctx, s, in, func(r *live.Study, look prefer.Look) (out statusOutput, err error) {
 		at := r.Status(in.Rater)
 		cfg := r.Study.Config()
 		out = statusOutput{Study: s.Study, Prompt: cfg.Prompt, People: string(cfg.People), Answers: at.Answers, Raters: at.Raters, Given: at.Given, Budget: at.Budget,
@@ -366,7 +357,7 @@ func (s Server) status(ctx context.Context, in lookInput) (out statusOutput, err
 		if one && len(look.Fixed) >= len(r.Config.Space.Contexts()) { // else there are several verdicts, and the last one known is told
 			v, err := r.VerdictFor(ctx, look)
 			if err != nil {
-				return err
+				return out, err
 			}
 			out.Given, out.Budget, out.Verdict, out.Left, out.Sentence = v.Given, v.Budget, string(v.Kind), [2]int{v.Left[0], v.Left[1]}, v.Sentence
 		}
@@ -378,15 +369,18 @@ func (s Server) status(ctx context.Context, in lookInput) (out statusOutput, err
 				out.Choices = append(out.Choices, string(k.Choice))
 			}
 		}
-		return through(cfg.Space, &out.Space)
+		err = through(cfg.Space, &out.Space)
+		return out, err
 	})
-	return out, err
 }
 
-func (in lookInput) look() (l prefer.Look, err error) {
-	l.Rater = in.Rater
-	l.Fixed, err = readOption("fixed", in.Fixed)
-	return l, err
+// look returns what do finds in the study with what an agent looks at.
+func look[T any](ctx context.Context, s Server, in lookInput, do func(*live.Study, prefer.Look) (T, error)) (out T, err error) {
+	fixed, err := readOption("fixed", in.Fixed)
+	if err != nil {
+		return out, err
+	}
+	return live.In(ctx, s.Room, s.Study, func(r *live.Study) (T, error) { return do(r, prefer.Look{Rater: in.Rater, Fixed: fixed}) })
 }
 
 func readOption(field string, o option) (out space.Option, err error) {

@@ -139,7 +139,7 @@ func results(ctx context.Context, s cli.Streams, k cli.StudyStore) (out exchange
 		p.Show(float64(done)/float64(people), fmt.Sprintf("%d of %s", done, say.Count(people, "person")))
 	}
 	err = cli.RunLive(ctx, s, k.Store, func(room *live.Studies) (err error) {
-		out, err = cli.Look(ctx, room, k.Name, func(r *live.Study) (exchange.Results, error) {
+		out, err = live.In(ctx, room, k.Name, func(r *live.Study) (exchange.Results, error) {
 			return exchange.NewResults(ctx, r.Study, exchange.ResultsOptions{Name: k.Name, Caught: r.Caught, Progress: show})
 		})
 		return err

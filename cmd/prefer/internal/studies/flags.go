@@ -10,6 +10,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/space"
@@ -70,7 +71,7 @@ func (f raterFlag) checkKnown(study *prefer.Study) error {
 		return nil
 	}
 	names := xslices.Map(slices.Sorted(maps.Keys(seen)), func(name string) string { return cli.Printable(cmp.Or(name, "one without a name")) })
-	return cli.Failure{Kind: "not_found", Message: fmt.Sprintf("rater %q was never asked and has not answered; the raters of this study: %s", f.Rater, cli.ListNames(names, 8)), Field: "--rater", Value: f.Rater}
+	return cli.Failure{Kind: "not_found", Message: fmt.Sprintf("rater %q was never asked and has not answered; the raters of this study: %s", f.Rater, exchange.FirstOf(names, 8)), Field: "--rater", Value: f.Rater}
 }
 
 // parseOption reads an option of a study from flags, nil without any: name=value with commas between, or the bare id of an item. A partial one has

@@ -229,10 +229,10 @@ func (t *importResult) refreshed(d exchange.Difference, left bool) {
 	t.Items, t.Notes = len(d.Joins()), nil
 	ids := xslices.Map(d.Changed, func(it space.Item) string { return it.ID })
 	if len(ids) > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("changed since the study took them: %s; answers about what they were stand", cli.ListNames(ids, 5)))
+		t.Notes = append(t.Notes, fmt.Sprintf("changed since the study took them: %s; answers about what they were stand", exchange.FirstOf(ids, 5)))
 	}
 	if len(d.Gone) > 0 && !left {
-		t.Notes = append(t.Notes, fmt.Sprintf("not in it: %s; they stay in the study unless --remove is given", cli.ListNames(d.Gone, 5)))
+		t.Notes = append(t.Notes, fmt.Sprintf("not in it: %s; they stay in the study unless --remove is given", exchange.FirstOf(d.Gone, 5)))
 	}
 }
 

@@ -71,7 +71,7 @@ func (c Judge) Run(ctx context.Context, s cli.Streams) error {
 		return err
 	}
 	return c.open(ctx, s, func(room *live.Studies, name string) error {
-		look, err := cli.Look(ctx, room, name, func(r *live.Study) (prefer.Look, error) { return c.look(r.Study, "") })
+		look, err := live.In(ctx, room, name, func(r *live.Study) (prefer.Look, error) { return c.look(r.Study, "") })
 		if err != nil {
 			return err
 		}

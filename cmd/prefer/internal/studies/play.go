@@ -30,7 +30,7 @@ type Play struct {
 
 func (c Play) Run(ctx context.Context, s cli.Streams) error {
 	return c.WithLive(ctx, s, func(room *live.Studies, name string) error {
-		look, err := cli.Look(ctx, room, name, func(r *live.Study) (prefer.Look, error) { return fixedFlag{c.Fixed}.look(r.Study, c.Rater) })
+		look, err := live.In(ctx, room, name, func(r *live.Study) (prefer.Look, error) { return fixedFlag{c.Fixed}.look(r.Study, c.Rater) })
 		if err != nil {
 			return err
 		}

@@ -172,7 +172,7 @@ type Undo struct {
 
 func (c Undo) Run(ctx context.Context, s cli.Streams) error {
 	return c.WithLive(ctx, s, func(room *live.Studies, name string) error {
-		entry, err := cli.Look(ctx, room, name, func(r *live.Study) (prefer.Entry, error) { return c.find(r.Study) })
+		entry, err := live.In(ctx, room, name, func(r *live.Study) (prefer.Entry, error) { return c.find(r.Study) })
 		if err != nil {
 			return err
 		}
@@ -245,7 +245,7 @@ func (c Take) Run(ctx context.Context, s cli.Streams) error {
 		return cli.FlagError("answer", c.Answer, "want yes or no")
 	}
 	return c.WithLive(ctx, s, func(room *live.Studies, name string) error {
-		shown, err := cli.Look(ctx, room, name, func(r *live.Study) (space.Option, error) { return parseOption(r.Study, "--option", c.Option, false) })
+		shown, err := live.In(ctx, room, name, func(r *live.Study) (space.Option, error) { return parseOption(r.Study, "--option", c.Option, false) })
 		if err != nil {
 			return err
 		}
