@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -147,8 +148,8 @@ func (s *Store) copyInto(ctx context.Context, path string, version int64) error 
 		_, err = provider.UpTo(ctx, version)
 	}
 	if err == nil {
-		err = s.whole(ctx, func(from *session) error {
-			return into.whole(ctx, func(to *session) error { return s.copyRows(from, to, "") })
+		err = s.whole(ctx, func(from *session) {
+			from.fail(into.whole(ctx, func(to *session) { s.copyRows(from, to, "") }))
 		})
 	}
 	if err := errors.Join(err, into.Close()); err != nil {
@@ -158,7 +159,7 @@ func (s *Store) copyInto(ctx context.Context, path string, version int64) error 
 }
 
 // whole runs do in a transaction that takes as long as it takes; in one for looking if the store is open for that.
-func (s *Store) whole(ctx context.Context, do func(*session) error) error {
+func (s *Store) whole(ctx context.Context, do func(*session)) error {
 	begin := s.writing
 	if s.readOnly {
 		begin = s.reading
@@ -172,21 +173,21 @@ func (s *Store) whole(ctx context.Context, do func(*session) error) error {
 
 // copyRows copies all rows of the tables there are, with whatever columns those have. overriding is what PostgreSQL wants to hear before
 // it takes the number of a study from elsewhere.
-func (s *Store) copyRows(from, to *session, overriding string) error {
+func (s *Store) copyRows(from, to *session, overriding string) {
 	for _, table := range tables {
 		var there bool // a store of an older version has fewer
-		if from.find([]any{&there}, s.hasTable, table); !there {
+		if from.find([]any{&there}, s.hasTable, table); !there && from.err == nil {
 			continue
 		}
 		rows, err := from.QueryContext(from.ctx, "SELECT * FROM "+table)
-		if err != nil {
-			return err
+		if err = cmp.Or(from.err, err); err == nil {
+			err = errors.Join(insertRows(rows, to, table, overriding), to.err, rows.Close(), rows.Err())
 		}
-		if err := errors.Join(insertRows(rows, to, table, overriding), to.err, rows.Close(), rows.Err()); err != nil {
-			return fmt.Errorf("store: the rows of %s were not copied: %w", table, err)
+		if err != nil {
+			to.err = fmt.Errorf("store: the rows of %s were not copied: %w", table, err)
+			return
 		}
 	}
-	return nil
 }
 
 // maxRows and maxRowBytes are how many rows are inserted at once, and about how long they may be together.

@@ -127,14 +127,13 @@ func everything(t *testing.T, s *Store) string {
 	var all []string
 	for _, query := range []string{"SELECT id || name || created || last FROM prefer_studies", "SELECT study || ' ' || seq || time || kind || rater || key || body FROM prefer_events",
 		"SELECT study || ' ' || seq || build || length(body) FROM prefer_snapshots", "SELECT study || name || rater || body FROM prefer_notes", "SELECT study || rater || seq || build || length(body) FROM prefer_ahead"} {
-		err := s.read(ctx, func(c *session) error {
+		err := s.read(ctx, func(c *session) {
 			rows := c.texts(query)
 			if len(rows) == 0 {
 				t.Errorf("nothing is in %s", query)
 			}
 			slices.Sort(rows)
 			all = append(all, rows...)
-			return nil
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -117,14 +117,13 @@ func relinked(rows []row) []row {
 // forge puts rows in the place of a study's log, with a head that fits the last.
 func forge(t testing.TB, s *Store, name string, rows []row) {
 	t.Helper()
-	err := s.write(ctx, func(c *session, _ bool) error {
+	err := s.write(ctx, func(c *session, _ bool) {
 		var id int64
 		if !c.find([]any{&id}, "UPDATE prefer_studies SET last = $1, head = $2 WHERE name = $3 RETURNING id", len(rows), rows[len(rows)-1].chain[:], name) {
-			return sql.ErrNoRows
+			c.fail(sql.ErrNoRows)
 		}
 		c.exec("DELETE FROM prefer_events WHERE study = $1", id)
 		c.insert(id, rows)
-		return nil
 	})
 	if err != nil {
 		t.Fatal(err)

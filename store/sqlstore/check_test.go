@@ -142,31 +142,18 @@ func testCheck(t *testing.T, address string) {
 
 // TestCheckKeys: two raters may have the same key, and one after taking an answer back; two answers of one that stand are damage.
 func TestCheckKeys(t *testing.T) {
-	asked := func(seq int, id prefer.QuestionID, rater string) prefer.Event {
-		return prefer.Event{Seq: seq, Asked: &prefer.Question{ID: id, Rater: rater}}
+	said := func(id prefer.AnswerID, rater string) prefer.Entry {
+		return prefer.Entry{ID: id, Rater: rater, Answer: prefer.Answer{Key: "1"}}
 	}
-	answered := func(seq int, id prefer.AnswerID, question prefer.QuestionID) prefer.Event {
-		e := prefer.Event{Seq: seq}
-		a := payload(&e.Answered)
-		a.ID, a.Question, a.Answer.Key = id, question, "1"
-		return e
-	}
-	observed := func(seq int, id prefer.AnswerID, rater string) prefer.Event {
-		e := prefer.Event{Seq: seq}
-		o := payload(&e.Observed)
-		o.ID, o.Duel = id, prefer.Duel{Rater: rater, Answer: prefer.Answer{Key: "1"}}
-		return e
-	}
-	log := []prefer.Event{asked(1, "q1", "ann"), asked(2, "q2", "bob"), answered(3, "a1", "q1"), answered(4, "a2", "q2"), observed(5, "a3", "eve")}
+	log := []prefer.Entry{said("a1", "ann"), said("a2", "bob"), said("a3", "eve")}
 	if err := checkKeys(log); err != nil {
 		t.Error(err)
 	}
-	if err := checkKeys(append(log[:5:5], observed(6, "a4", "ann"))); err == nil || !strings.Contains(err.Error(), `answers "a1" and "a4" of rater "ann" share the key "1"`) {
+	if err := checkKeys(append(log[:3:3], said("a4", "ann"))); err == nil || !strings.Contains(err.Error(), `answers "a1" and "a4" of rater "ann" share the key "1"`) {
 		t.Errorf("two of ann's: %v", err)
 	}
-	undone := prefer.Event{Seq: 6}
-	payload(&undone.Undone).Answer = "a1"
-	if err := checkKeys(append(log[:5:5], undone, observed(7, "a4", "ann"))); err != nil {
+	log[0].Undone = true
+	if err := checkKeys(append(log, said("a4", "ann"))); err != nil {
 		t.Error(err)
 	}
 }

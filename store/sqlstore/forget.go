@@ -29,36 +29,37 @@ func (s *Store) Forget(ctx context.Context, name string, raters ...string) (remo
 	if err := store.CheckName(name); err != nil {
 		return 0, err
 	}
-	err = s.write(ctx, func(c *session, doubt bool) error {
+	err = s.write(ctx, func(c *session, doubt bool) {
 		if !doubt {
 			removed = 0
 		}
 		// An UPDATE that changes nothing yet: from here on the study's row is held.
-		l, err := s.readLog(c, "UPDATE prefer_studies SET last = last WHERE name = $1 RETURNING id, edition, created, last, head", name)
-		if err != nil {
-			return err
+		l := s.readLog(c, "UPDATE prefer_studies SET last = last WHERE name = $1 RETURNING id, edition, created, last, head", name)
+		if c.err != nil {
+			return
 		}
 		c.exec("DELETE FROM prefer_notes WHERE study = $1 AND substr(name, 1, length($2)) = $2", l.id, store.Derived)
 		n := 0
 		for _, rater := range raters {
 			n += int(c.exec("DELETE FROM prefer_notes WHERE study = $1 AND rater = $2 AND rater <> ''", l.id, rater)) // those of nobody are the study's
 		}
-		events, err := l.events() // what is damaged must not be given a chain that fits
+		events, err := s.events(name, l) // what is damaged must not be given a chain that fits
 		if err != nil {
-			return s.unreadable(name, err)
+			c.fail(err)
+			return
 		}
 		after, replaced := prefer.Forget(events, raters...)
 		if n += replaced; n == 0 {
-			return nil // nothing to do, or done by the attempt before, which has set removed
+			return // nothing to do, or done by the attempt before, which has set removed
 		}
 		for _, rater := range raters {
 			c.keepOut(l.id, rater)
 		}
 		if _, err := prefer.Open(c.ctx, after, prefer.OpenOptions{}); err != nil {
-			return s.unreadable(name, err)
+			c.fail(s.unreadable(name, err))
 		}
 		removed = n
-		return l.rewrite(c, events, after)
+		l.rewrite(c, events, after)
 	})
 	if err != nil {
 		return 0, err
@@ -78,7 +79,7 @@ func listed(raters []string) string {
 
 // rewrite makes a study another edition: from the first event that has changed, events and their checksums are rewritten.
 // No checksum is left that was made of what is gone.
-func (l log) rewrite(c *session, before, after []prefer.Event) error {
+func (l log) rewrite(c *session, before, after []prefer.Event) {
 	first := slices.IndexFunc(after, func(e prefer.Event) bool { return e.Kind != before[e.Seq-1].Kind })
 	if first < 0 { // there were only notes about the rater
 		first = len(after)
@@ -92,9 +93,8 @@ func (l log) rewrite(c *session, before, after []prefer.Event) error {
 		r := index(after[i])
 		if r.body = string(l.rows[i].body); after[i].Kind != before[i].Kind {
 			var err error
-			if r, err = encode(after[i]); err != nil {
-				return err
-			}
+			r, err = encode(after[i])
+			c.fail(err)
 		}
 		chain = chain.Next([]byte(r.body))
 		r.chain = chain
@@ -108,7 +108,6 @@ func (l log) rewrite(c *session, before, after []prefer.Event) error {
 	}
 	c.insert(l.id, rows)
 	c.exec("UPDATE prefer_studies SET edition = edition + 1, head = $1 WHERE id = $2", chain[:], l.id)
-	return nil
 }
 
 // keepOut leaves marks that somebody of this name was forgotten. The study's salt is made with its first mark.

@@ -74,17 +74,16 @@ func hold(address string) error {
 		return err
 	}
 	try := 0
-	err = s.write(ctx, func(c *session, _ bool) error {
+	err = s.write(ctx, func(c *session, _ bool) {
 		if c.exec("UPDATE prefer_studies SET last = last WHERE name = 'coffee'"); c.err != nil {
-			return c.err
+			return
 		}
 		try++
 		fmt.Println("holding", try)
 		if try == 1 {
 			_, err := fmt.Scanln(new(string), new(string))
-			return err
+			c.fail(err)
 		}
-		return nil
 	})
 	fmt.Println("done:", err)
 	return nil

@@ -152,7 +152,7 @@ func (s *Store) String() string { return s.engine.String() }
 // nobody can see, so that a full disk, a standby and a file that must not be written show before somebody's answer does. While
 // the database is away it waits as long as the context allows, and no longer than the store's patience.
 func (s *Store) Ready(ctx context.Context) error {
-	return s.write(ctx, func(c *session, _ bool) error { s.engine.touch(c); return nil })
+	return s.write(ctx, func(c *session, _ bool) { s.engine.touch(c) })
 }
 
 // touch rewrites the first page: setting a number in it to itself does so, where an UPDATE of no row would write nothing.
@@ -221,63 +221,44 @@ func (s *Store) checkStudy(ctx context.Context, name string) (Checked, error) {
 	if err != nil {
 		return one, err
 	}
-	events := study.Events(0)
-	if err := checkKeys(events); err != nil {
+	if err := checkKeys(study.History()); err != nil {
 		return one, s.unreadable(name, err)
 	}
-	return one, s.checkColumns(ctx, name, l, events)
+	return one, s.checkColumns(ctx, name, l, study.Events(0))
 }
 
 // checkColumns compares what is beside the bodies of events for queries. Nothing that a study is depends on it.
 func (s *Store) checkColumns(ctx context.Context, name string, l log, events []prefer.Event) error {
-	return s.read(ctx, func(c *session) error {
+	return s.read(ctx, func(c *session) {
 		rows := collect(c, func(r *row) []any { return []any{&r.seq, &r.time, &r.kind, &r.rater, &r.key, (*checksum)(&r.chain)} },
 			"SELECT seq, time, kind, rater, key, chain FROM prefer_events WHERE study = $1 ORDER BY seq LIMIT $2", l.id, len(events))
 		for i, have := range rows {
 			if have.chain != l.rows[i].chain {
-				return nil // rewritten since it was read
+				return // rewritten since it was read
 			}
 			want := index(events[i])
 			if want.chain = have.chain; have != want {
-				return s.unreadable(name, fmt.Errorf("the columns of event %d say %d, %q, its body %d, %q", i+1, have.seq, have.columns(), want.seq, want.columns()))
+				c.fail(s.unreadable(name, fmt.Errorf("the columns of event %d say %d, %q, its body %d, %q", i+1, have.seq, have.columns(), want.seq, want.columns())))
 			}
 		}
-		return nil
 	})
 }
 
 func (r row) columns() []string { return []string{r.time, r.kind, r.rater, r.key} }
 
 // checkKeys makes sure that no two answers of a rater that stand share a key.
-func checkKeys(events []prefer.Event) error {
+func checkKeys(history []prefer.Entry) error {
 	type keyed struct{ rater, key string }
-	answer, key, asked := map[keyed]prefer.AnswerID{}, map[prefer.AnswerID]keyed{}, map[prefer.QuestionID]string{}
-	stand := func(id prefer.AnswerID, k keyed) error {
-		if k.key == "" {
-			return nil
+	first := map[keyed]prefer.AnswerID{}
+	for _, e := range history {
+		k := keyed{e.Rater, e.Answer.Key}
+		if e.Undone || k.key == "" {
+			continue
 		}
-		if other, ok := answer[k]; ok {
-			return fmt.Errorf("answers %q and %q of rater %q share the key %q", other, id, k.rater, k.key)
+		if other, twice := first[k]; twice {
+			return fmt.Errorf("event %d: answers %q and %q of rater %q share the key %q", e.Seq, other, e.ID, k.rater, k.key)
 		}
-		answer[k], key[id] = id, k
-		return nil
-	}
-	for _, e := range events {
-		var err error
-		switch {
-		case e.Asked != nil:
-			asked[e.Asked.ID] = e.Asked.Rater
-		case e.Answered != nil:
-			err = stand(e.Answered.ID, keyed{asked[e.Answered.Question], e.Answered.Answer.Key})
-		case e.Observed != nil:
-			err = stand(e.Observed.ID, keyed{e.Observed.Duel.Rater, e.Observed.Duel.Answer.Key})
-		case e.Undone != nil:
-			delete(answer, key[e.Undone.Answer])
-			delete(key, e.Undone.Answer)
-		}
-		if err != nil {
-			return fmt.Errorf("event %d: %w", e.Seq, err)
-		}
+		first[k] = e.ID
 	}
 	return nil
 }

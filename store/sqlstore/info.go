@@ -18,9 +18,8 @@ func (s *Store) List(ctx context.Context) (list []store.Info, err error) {
 	list, err = s.list(ctx, "")
 	if errors.Is(err, store.ErrCorrupt) { // a page that rows of some study are in: find out which
 		var names []string
-		err = s.read(ctx, func(c *session) error {
+		err = s.read(ctx, func(c *session) {
 			names = c.texts("SELECT name FROM prefer_studies")
-			return nil
 		})
 		list = nil
 		for _, name := range names {
@@ -46,7 +45,7 @@ func (s *Store) list(ctx context.Context, where string, args ...any) (list []sto
 		id               int64
 		count            int
 	}
-	err = s.read(ctx, func(c *session) error {
+	err = s.read(ctx, func(c *session) {
 		list = nil
 		rows := collect(c, func(i *listed) []any {
 			return []any{&i.id, &i.Name, &i.created, &i.Events, &i.head, &i.changed, &i.end, &i.count, &i.Bytes}
@@ -76,7 +75,6 @@ func (s *Store) list(ctx context.Context, where string, args ...any) (list []sto
 			}
 			list = append(list, i.Info)
 		}
-		return nil
 	})
 	return list, err
 }
@@ -133,11 +131,10 @@ const (
 
 // FindNote returns the note of this name in a study or, if study is empty, in whichever has one; ok is false if there is none.
 func (s *Store) FindNote(ctx context.Context, study, name string) (n store.Note, ok bool, err error) {
-	err = s.read(ctx, func(c *session) error {
+	err = s.read(ctx, func(c *session) {
 		n = store.Note{Name: name}
 		ok = c.find([]any{&n.Study, &n.Rater, &n.Body}, `SELECT s.name, n.rater, n.body FROM prefer_notes n JOIN prefer_studies s ON s.id = n.study
 			WHERE n.name = $1 AND ($2 = '' OR s.name = $2) ORDER BY s.id LIMIT 1`, name, study)
-		return nil
 	})
 	return n, ok, err
 }
@@ -161,11 +158,10 @@ func (s *Store) KeepDerived(ctx context.Context, study *prefer.Study, name, body
 
 // Notes returns the notes of a study whose names begin so, in the order of their names.
 func (s *Store) Notes(ctx context.Context, study, begins string) (notes []store.Note, err error) {
-	err = s.read(ctx, func(c *session) error {
+	err = s.read(ctx, func(c *session) {
 		notes = collect(c, func(n *store.Note) []any { return []any{&n.Study, &n.Name, &n.Rater, &n.Body} },
 			`SELECT s.name, n.name, n.rater, n.body FROM prefer_notes n JOIN prefer_studies s ON s.id = n.study
 			WHERE s.name = $1 AND substr(n.name, 1, length($2)) = $2 ORDER BY n.name`, study, begins)
-		return nil
 	})
 	return notes, err
 }

@@ -60,13 +60,13 @@ func (j *journal) Append(ctx context.Context, after int, events ...prefer.Event)
 		return err
 	}
 	last := rows[len(rows)-1]
-	err = j.store.write(ctx, func(c *session, doubt bool) error {
+	err = j.store.write(ctx, func(c *session, doubt bool) {
 		if c.exec("UPDATE prefer_studies SET last = $1, head = $2 WHERE id = $3 AND edition = $4 AND last = $5 AND head = $6",
 			last.seq, last.chain[:], j.id, j.edition, known.seq, known.chain[:]) == 0 {
-			return j.conflict(c, doubt, after, rows)
+			c.fail(j.conflict(c, doubt, after, rows))
+			return
 		}
 		c.insert(j.id, rows)
-		return nil
 	})
 	if err != nil {
 		return err
@@ -128,7 +128,7 @@ func (s *Store) Follow(ctx context.Context, study *prefer.Study) (moved int, ok 
 	before, end := study.Seq(), *j.end.Load() // in this order: the journal is never behind
 	var rows []kept
 	var now ending // of the log in the store
-	err = s.read(ctx, func(c *session) error {
+	err = s.read(ctx, func(c *session) {
 		rows = nil
 		var edition int64
 		var there chain.Sum // at the event that the store had at the end
@@ -137,7 +137,6 @@ func (s *Store) Follow(ctx context.Context, study *prefer.Study) (moved int, ok 
 		if ok = found && edition == j.edition && there == end.chain; ok && now.seq > before {
 			rows = s.readRows(c, j.id, before)
 		}
-		return nil
 	})
 	if err != nil || !ok || len(rows) == 0 {
 		return 0, err == nil && ok, err

@@ -82,12 +82,11 @@ func (s *Store) provider() (*goose.Provider, int64, error) {
 
 // version returns the number of the last migration, 0 for none.
 func (s *Store) version(ctx context.Context) (have int64, err error) {
-	err = s.read(ctx, func(c *session) error {
+	err = s.read(ctx, func(c *session) {
 		var there bool
 		if c.find([]any{&there}, s.hasTable, versions); there {
 			c.find([]any{&have}, "SELECT coalesce(max(version_id), 0) FROM "+versions)
 		}
-		return nil
 	})
 	return have, err
 }
@@ -102,9 +101,8 @@ func (s *Store) versions(ctx context.Context) (provider *goose.Provider, have, k
 
 // count returns how many studies there are, and how many events.
 func (s *Store) count(ctx context.Context) (studies, events int, err error) {
-	err = s.read(ctx, func(c *session) error {
+	err = s.read(ctx, func(c *session) {
 		c.find([]any{&studies, &events}, "SELECT (SELECT count(*) FROM prefer_studies), (SELECT count(*) FROM prefer_events)")
-		return nil
 	})
 	return studies, events, err
 }

@@ -225,9 +225,8 @@ func TestPostgresSettings(t *testing.T) {
 		{open(t, with(t, address, "lock_timeout", "1234")), [3]string{"1234ms", "5s", "10s"}},
 	} {
 		var got [3]string
-		err := c.store.read(ctx, func(conn *session) error {
+		err := c.store.read(ctx, func(conn *session) {
 			conn.find([]any{&got[0], &got[1], &got[2]}, "SELECT current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout'), current_setting('statement_timeout')")
-			return nil
 		})
 		if err != nil || got != c.want {
 			t.Errorf("a lock, a pause, a statement: %v, %v, want %v", got, err, c.want)

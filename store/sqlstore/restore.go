@@ -115,8 +115,8 @@ func (s *Store) restoreDatabase(ctx context.Context, address string, replace boo
 	}
 	var refused error // which the engine would take for a lost connection
 	if err := to.patiently(ctx, func() error {
-		err := from.whole(ctx, func(rows *session) error {
-			return to.whole(ctx, func(into *session) error { return to.replaceRows(from, rows, into, replace) })
+		err := from.whole(ctx, func(rows *session) {
+			rows.fail(to.whole(ctx, func(into *session) { to.replaceRows(from, rows, into, replace) }))
 		})
 		if errors.Is(err, fs.ErrExist) {
 			refused, err = err, nil
@@ -132,20 +132,17 @@ func (s *Store) restoreDatabase(ctx context.Context, address string, replace boo
 	return c, err
 }
 
-func (s *Store) replaceRows(from *Store, rows, into *session, replace bool) error {
+func (s *Store) replaceRows(from *Store, rows, into *session, replace bool) {
 	into.exec("LOCK TABLE " + strings.Join(tables, ", ") + " IN ACCESS EXCLUSIVE MODE")
 	var studies, edition int
 	into.find([]any{&studies, &edition}, "SELECT count(*), coalesce(max(edition), -1) + 1 FROM prefer_studies")
 	if studies > 0 && !replace {
-		return fmt.Errorf("store: %s has %d studies: %w: choose an empty database", s.engine, studies, fs.ErrExist)
+		into.fail(fmt.Errorf("store: %s has %d studies: %w: choose an empty database", s.engine, studies, fs.ErrExist))
 	}
 	into.exec("TRUNCATE " + strings.Join(tables, ", "))
-	if err := from.copyRows(rows, into, "OVERRIDING SYSTEM VALUE"); err != nil {
-		return err
-	}
+	from.copyRows(rows, into, "OVERRIDING SYSTEM VALUE")
 	into.exec("UPDATE prefer_studies SET edition = edition + $1", edition) // a process that still holds a study from before must not go on with it
 	// The number of a study is never used again, neither one of the backup nor one of those that were here.
 	into.exec(`SELECT setval(pg_get_serial_sequence('prefer_studies', 'id'), greatest((SELECT max(id) FROM prefer_studies),
 		nextval(pg_get_serial_sequence('prefer_studies', 'id'))))`)
-	return nil
 }

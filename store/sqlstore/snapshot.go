@@ -51,15 +51,14 @@ func (j *journal) keepSnapshot(ctx context.Context, seq int, body []byte) error 
 	if body == nil || bytes.Equal(body, j.snapshot) || s.readOnly {
 		return nil
 	}
-	err := s.write(ctx, func(c *session, _ bool) error {
+	err := s.write(ctx, func(c *session, _ bool) {
 		// An UPDATE that changes nothing: it holds the row against a Forget at the same time.
 		if c.exec("UPDATE prefer_studies SET last = last WHERE id = $1 AND edition = $2", j.id, j.edition) == 0 {
-			return nil
+			return
 		}
 		c.exec(`INSERT INTO prefer_snapshots (study, seq, build, body) VALUES ($1, $2, $3, $4)
 			ON CONFLICT (study) DO UPDATE SET seq = excluded.seq, build = excluded.build, body = excluded.body
 			WHERE prefer_snapshots.seq <= excluded.seq OR prefer_snapshots.build <> excluded.build`, j.id, seq, s.build, sealed(body))
-		return nil
 	})
 	if err == nil {
 		j.snapshot = bytes.Clone(body)
@@ -78,7 +77,7 @@ func (s *Store) KeepAhead(ctx context.Context, study *prefer.Study, rater string
 	if body == nil || s.readOnly {
 		return nil
 	}
-	return s.write(ctx, func(c *session, _ bool) error {
+	return s.write(ctx, func(c *session, _ bool) {
 		if s.lazy != "" {
 			c.exec(s.lazy)
 		}
@@ -87,7 +86,6 @@ func (s *Store) KeepAhead(ctx context.Context, study *prefer.Study, rater string
 			SELECT id, $1, $2, $3, $4 FROM prefer_studies WHERE id = $5 AND edition = $6 `+s.forShare+`
 			ON CONFLICT (study, rater) DO UPDATE SET seq = excluded.seq, build = excluded.build, body = excluded.body
 			WHERE prefer_ahead.seq <= excluded.seq OR prefer_ahead.build <> excluded.build`, rater, seq, s.build, sealed(body), j.id, j.edition)
-		return nil
 	})
 }
 
@@ -98,10 +96,9 @@ func (s *Store) UseAhead(ctx context.Context, study *prefer.Study, rater string)
 		return false, err
 	}
 	var body []byte
-	err = s.read(ctx, func(c *session) error {
+	err = s.read(ctx, func(c *session) {
 		body = nil
 		c.find([]any{&body}, "SELECT body FROM prefer_ahead WHERE study = $1 AND rater = $2 AND build = $3", j.id, rater, s.build)
-		return nil
 	})
 	body = unsealed(body)
 	return err == nil && body != nil && study.Host().Import(body), err

@@ -1,7 +1,6 @@
 package sqlstore
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,13 +33,14 @@ func (s *Store) Import(ctx context.Context, name string, events []prefer.Event) 
 	if err := store.CheckNewName(name); err != nil {
 		return err
 	}
-	if _, err := prefer.Open(ctx, events, prefer.OpenOptions{}); err != nil {
+	study, err := prefer.Open(ctx, events, prefer.OpenOptions{})
+	if err != nil {
 		return fmt.Errorf("store: study %q was not imported: %w", name, err)
 	}
-	if err := checkKeys(events); err != nil {
+	if err := checkKeys(study.History()); err != nil {
 		return fmt.Errorf("store: study %q was not imported: %w: %w", name, err, prefer.ErrEvents)
 	}
-	_, _, err := s.add(ctx, name, events)
+	_, _, err = s.add(ctx, name, events)
 	return err
 }
 
@@ -51,17 +51,17 @@ func (s *Store) add(ctx context.Context, name string, events []prefer.Event) (id
 	}
 	last := rows[len(rows)-1]
 	end = ending{last.seq, last.chain}
-	err = s.write(ctx, func(c *session, doubt bool) error {
+	err = s.write(ctx, func(c *session, doubt bool) {
 		if c.find([]any{&id}, "INSERT INTO prefer_studies (name, created, edition, last, head) VALUES ($1, $2, 0, $3, $4) ON CONFLICT (name) DO NOTHING RETURNING id",
 			name, rows[0].time, end.seq, end.chain[:]) {
 			c.insert(id, rows)
-			return nil
+			return
 		}
 		var kept ending
 		if doubt && c.find([]any{&id, &kept.seq, (*checksum)(&kept.chain)}, "SELECT id, last, head FROM prefer_studies WHERE name = $1", name) && kept == end {
-			return nil // it is the one that an attempt before this one was about to keep
+			return // it is the one that an attempt before this one was about to keep
 		}
-		return fmt.Errorf("store: study %q: %w: choose another name, or delete it", name, store.ErrExists)
+		c.fail(fmt.Errorf("store: study %q: %w: choose another name, or delete it", name, store.ErrExists))
 	})
 	return id, end, err
 }
@@ -75,20 +75,21 @@ type log struct {
 }
 
 // readLog reads the row of a study and those of its events. query returns the columns id, edition, created, last and head.
-func (s *Store) readLog(c *session, query, name string) (l log, err error) {
+func (s *Store) readLog(c *session, query, name string) (l log) {
 	found := collect(c, func(l *log) []any {
 		return []any{&l.id, &l.edition, &l.created, &l.end.seq, (*checksum)(&l.end.chain)}
 	}, query, name)
 	if len(found) == 0 {
-		return l, cmp.Or(c.err, fmt.Errorf("store: study %q: %w", name, store.ErrNoStudy))
+		c.fail(fmt.Errorf("store: study %q: %w", name, store.ErrNoStudy))
+		return l
 	}
 	l = found[0]
 	l.rows = s.readRows(c, l.id, math.MinInt)
-	return l, c.err
+	return l
 }
 
-// events returns the events of a log that is as it was kept, from its first to its last.
-func (l log) events() ([]prefer.Event, error) {
+// events returns the events of a study whose log is as it was kept, from its first to its last.
+func (s *Store) events(name string, l log) ([]prefer.Event, error) {
 	events, err := decode(ending{}, l.rows)
 	if err == nil {
 		err = l.end.checkEnd(1, l.rows)
@@ -96,18 +97,20 @@ func (l log) events() ([]prefer.Event, error) {
 	if err == nil && l.created != stamp(events[0].Time) {
 		err = fmt.Errorf("it was created at %q, and its first event happened at %q", l.created, stamp(events[0].Time))
 	}
-	return events, err
+	if err != nil {
+		return nil, s.unreadable(name, err)
+	}
+	return events, nil
 }
 
 func (s *Store) load(ctx context.Context, name string) (l log, err error) {
 	if err := store.CheckName(name); err != nil {
 		return l, err
 	}
-	err = s.read(ctx, func(c *session) error {
-		l, err = s.readLog(c, "SELECT id, edition, created, last, head FROM prefer_studies WHERE name = $1", name)
+	err = s.read(ctx, func(c *session) {
+		l = s.readLog(c, "SELECT id, edition, created, last, head FROM prefer_studies WHERE name = $1", name)
 		c.find([]any{&l.snapshot}, "SELECT body FROM prefer_snapshots WHERE study = $1 AND build = $2 AND seq <= $3", l.id, s.build, l.end.seq)
 		l.snapshot = unsealed(l.snapshot)
-		return err
 	})
 	if errors.Is(err, store.ErrCorrupt) { // below the level of events
 		err = fmt.Errorf("store: study %q: %w", name, err)
@@ -126,11 +129,7 @@ func (s *Store) Events(ctx context.Context, name string) ([]prefer.Event, error)
 	if err != nil {
 		return nil, err
 	}
-	events, err := l.events()
-	if err != nil {
-		return nil, s.unreadable(name, err)
-	}
-	return events, nil
+	return s.events(name, l)
 }
 
 // Study opens a study from its log and its snapshot. The store is its journal: what it is told is kept.
@@ -143,9 +142,9 @@ func (s *Store) Study(ctx context.Context, name string) (*prefer.Study, error) {
 }
 
 func (s *Store) open(ctx context.Context, name string, l log) (*prefer.Study, error) {
-	events, err := l.events()
+	events, err := s.events(name, l)
 	if err != nil {
-		return nil, s.unreadable(name, err)
+		return nil, err
 	}
 	j := &journal{store: s, name: name, id: l.id, edition: l.edition, snapshot: l.snapshot}
 	o := prefer.OpenOptions{Journal: j, Now: s.now, Snapshot: l.snapshot}
@@ -193,10 +192,9 @@ func (s *Store) Delete(ctx context.Context, name string) error {
 	if err := store.CheckName(name); err != nil {
 		return err
 	}
-	return s.write(ctx, func(c *session, doubt bool) error {
-		if c.exec("DELETE FROM prefer_studies WHERE name = $1", name) == 1 || doubt {
-			return nil
+	return s.write(ctx, func(c *session, doubt bool) {
+		if c.exec("DELETE FROM prefer_studies WHERE name = $1", name) == 0 && !doubt {
+			c.fail(fmt.Errorf("store: study %q: %w", name, store.ErrNoStudy))
 		}
-		return fmt.Errorf("store: study %q: %w", name, store.ErrNoStudy)
 	})
 }

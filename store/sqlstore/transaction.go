@@ -14,7 +14,7 @@ import (
 )
 
 // read runs do in a transaction that sees the store at one moment, again if the database went away.
-func (s *Store) read(ctx context.Context, do func(*session) error) error {
+func (s *Store) read(ctx context.Context, do func(*session)) error {
 	return s.patiently(ctx, func() error {
 		_, err := s.transaction(ctx, s.reading, do)
 		return err
@@ -23,7 +23,7 @@ func (s *Store) read(ctx context.Context, do func(*session) error) error {
 
 // write runs do in a transaction that changes the store, all or nothing. do runs again if the database went
 // away; doubt then tells it that an earlier run may have been kept: what do would write can be there already.
-func (s *Store) write(ctx context.Context, do func(c *session, doubt bool) error) error {
+func (s *Store) write(ctx context.Context, do func(c *session, doubt bool)) error {
 	if s.readOnly {
 		return fmt.Errorf("store: %s: %w: open it without ReadOnly, and see that its file and folder may be written", s.engine, store.ErrReadOnly)
 	}
@@ -37,7 +37,7 @@ func (s *Store) write(ctx context.Context, do func(c *session, doubt bool) error
 				return ctx.Err()
 			}
 		}
-		d, err := s.transaction(ctx, s.writing, func(c *session) error { return do(c, doubt) })
+		d, err := s.transaction(ctx, s.writing, func(c *session) { do(c, doubt) })
 		doubt = doubt || d
 		return err
 	})
@@ -52,7 +52,7 @@ const maxTransaction = time.Minute
 
 // transaction runs do on one connection between begin and COMMIT. doubt is set if COMMIT was sent and its outcome did not come back. The context can stop do,
 // but neither COMMIT nor ROLLBACK: a caller who leaves at that moment would never learn what became of them.
-func (s *Store) transaction(ctx context.Context, begin string, do func(*session) error) (doubt bool, err error) {
+func (s *Store) transaction(ctx context.Context, begin string, do func(*session)) (doubt bool, err error) {
 	limit := func(ctx context.Context) (context.Context, context.CancelFunc) {
 		return context.WithTimeout(ctx, maxTransaction)
 	}
@@ -73,8 +73,8 @@ func (s *Store) transaction(ctx context.Context, begin string, do func(*session)
 	defer c.Close()
 	if _, err = c.ExecContext(ctx, begin); err == nil {
 		on := &session{ctx, c, nil}
-		err = do(on)
-		err = cmp.Or(on.err, err, ctx.Err())
+		do(on)
+		err = cmp.Or(on.err, ctx.Err())
 	}
 	end, cancel := limit(context.WithoutCancel(ctx))
 	defer cancel()
@@ -102,7 +102,7 @@ func (s *Store) transaction(ctx context.Context, begin string, do func(*session)
 	return doubt, err
 }
 
-// session runs statements on one connection. After one has failed it runs no more: err says why, and counts before what a caller concludes from the rest.
+// session runs statements on one connection. After one has failed it runs no more, and err says why.
 type session struct {
 	ctx context.Context
 	*sql.Conn
@@ -120,6 +120,9 @@ func (c *session) close() {
 		c.Conn.Close()
 	}
 }
+
+// fail has the session end with an error, unless a statement has failed: what its caller concludes after that says nothing.
+func (c *session) fail(err error) { c.err = cmp.Or(c.err, err) }
 
 // exec runs a statement, and returns how many rows it changed.
 func (c *session) exec(statement string, args ...any) (rows int64) {
@@ -173,10 +176,7 @@ func (c *session) texts(query string, args ...any) []string {
 
 // exec runs one statement in a transaction of its own, and returns how many rows it changed. It must be one that may run twice.
 func (s *Store) exec(ctx context.Context, statement string, args ...any) (rows int64, err error) {
-	err = s.write(ctx, func(c *session, _ bool) error {
-		rows = c.exec(statement, args...)
-		return nil
-	})
+	err = s.write(ctx, func(c *session, _ bool) { rows = c.exec(statement, args...) })
 	return rows, err
 }
 
