@@ -77,7 +77,7 @@ func (s *Studies) Files(ctx context.Context, study string) (out Files, err error
 
 // KeepFiles keeps what the owner is told about the files of a study.
 func (s *Studies) KeepFiles(ctx context.Context, study string, f Files) error {
-	return store.KeepJSON(ctx, s.store, store.Note{Study: study, Name: filesNote}, f)
+	return store.KeepJSON(ctx, s.store.KeepNote, store.Note{Study: study, Name: filesNote}, f)
 }
 
 // Lost is an option that could not be shown to people, and how often.

@@ -36,14 +36,14 @@ func FindJSON(ctx context.Context, st Notes, study, name string, into any) error
 	return nil
 }
 
-// KeepJSON keeps a note with this body.
-func KeepJSON(ctx context.Context, st Notes, n Note, body any) error {
+// KeepJSON keeps a note with this body, by KeepNote or KeepNew of a store.
+func KeepJSON(ctx context.Context, keep func(context.Context, Note) error, n Note, body any) error {
 	text, err := json.Marshal(body)
 	if err != nil {
 		return err
 	}
 	n.Body = string(text)
-	return st.KeepNote(ctx, n)
+	return keep(ctx, n)
 }
 
 // maxName is the longest name of a study, in characters.

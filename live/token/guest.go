@@ -120,7 +120,7 @@ func (r *Registry) Claim(ctx context.Context, secret string) error {
 	hash := Hash(secret)
 	note := store.Note{Study: t.Study, Name: guestPrefix + Hash(t.Rater), Rater: t.Rater}
 	b := body{ID: hash[:idLength], Token: hash, Through: t.Through, Created: r.Now().UTC()}
-	if err := r.keep(ctx, record{note, b}, r.Store.KeepNew); err != nil {
+	if err := store.KeepJSON(ctx, r.Store.KeepNew, note, b); err != nil {
 		return err
 	}
 	_, err = r.Find(ctx, secret)

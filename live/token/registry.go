@@ -3,7 +3,6 @@ package token
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -70,16 +69,7 @@ func (r *Registry) keepNew(ctx context.Context, study string, kind Kind, rater s
 	hash := Hash(secret)
 	b.ID = cmp.Or(b.ID, hash[:idLength])
 	rec := record{store.Note{Study: study, Name: prefix + hash, Rater: rater}, b}
-	return secret, rec.token(), r.keep(ctx, rec, r.Store.KeepNote)
-}
-
-func (r *Registry) keep(ctx context.Context, rec record, keep func(context.Context, store.Note) error) error {
-	text, err := json.Marshal(rec.body)
-	if err != nil {
-		return err
-	}
-	rec.note.Body = string(text)
-	return keep(ctx, rec.note)
+	return secret, rec.token(), store.KeepJSON(ctx, r.Store.KeepNote, rec.note, rec.body)
 }
 
 // Find returns the token of a secret. An unknown secret, and one that no longer works, is an Error.
@@ -184,7 +174,7 @@ func (r *Registry) end(ctx context.Context, study string, kind Kind, id, except 
 			rec.note.Name = endedPrefix + hash
 		}
 		change(&rec)
-		if err := r.keep(ctx, rec, r.Store.KeepNote); err != nil || rec.note.Name == was {
+		if err := store.KeepJSON(ctx, r.Store.KeepNote, rec.note, rec.body); err != nil || rec.note.Name == was {
 			return err
 		}
 		return r.Store.DropNote(ctx, study, was)

@@ -173,7 +173,7 @@ func (j *Jobs) notes(ctx context.Context, study string) ([]note, error) {
 }
 
 func (j *Jobs) keepNote(ctx context.Context, study string, n note) error {
-	return store.KeepJSON(ctx, j.cfg.Store, store.Note{Study: study, Name: noteName(n.key)}, n)
+	return store.KeepJSON(ctx, j.cfg.Store.KeepNote, store.Note{Study: study, Name: noteName(n.key)}, n)
 }
 
 // hasPage reports whether the page of a report is there.

@@ -138,7 +138,7 @@ func In(ctx context.Context, st store.Store, name string, study *prefer.Study) (
 
 // Keep keeps the settings that a study is made with.
 func (c Settings) Keep(ctx context.Context, st store.Store, study string) error {
-	return store.KeepJSON(ctx, st, store.Note{Study: study, Name: settingsNote}, c)
+	return store.KeepJSON(ctx, st.KeepNote, store.Note{Study: study, Name: settingsNote}, c)
 }
 
 // Validate reports settings that make no sense in a study.
