@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/prefer-bo/prefer"
@@ -151,20 +150,10 @@ func (p postgres) scrub(ctx context.Context, db *sql.DB) error {
 	defer conn.Close()
 	c := &session{ctx, conn, nil}
 	before := c.files()
-	if c.err != nil {
-		return c.err
-	}
-	err = c.Raw(func(driver any) error {
-		conn := driver.(*stdlib.Conn).Conn()
-		err := p.writeAnew(patient(ctx), conn)
-		if err != nil {
-			_, back := conn.Exec(context.WithoutCancel(ctx), "ROLLBACK") // which silence ends
-			err = errors.Join(err, back)
-		}
-		return err
-	})
-	if err != nil {
-		return p.holders(c, err)
+	work := &session{patient(ctx), conn, c.err}
+	if p.writeAnew(work); work.err != nil {
+		_, back := conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK") // which silence ends
+		return p.holders(c, errors.Join(work.err, back))
 	}
 	after := c.files()
 	for file, table := range before {
@@ -181,79 +170,50 @@ func (p postgres) scrub(ctx context.Context, db *sql.DB) error {
 }
 
 // writeAnew does what scrub says, in one transaction: whatever goes wrong, the tables are as they were.
-func (p postgres) writeAnew(ctx context.Context, c *pgx.Conn) error {
-	run := func(statements string) error {
-		_, err := c.Exec(ctx, statements)
-		return err
-	}
+func (p postgres) writeAnew(c *session) {
 	// A process that waits for such a lock makes all others wait behind it: so not for long, but again and again. It is longer than
 	// the second after which an autovacuum gives way.
-	if err := run(fmt.Sprintf("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL lock_timeout = %s; LOCK TABLE %s IN ACCESS EXCLUSIVE MODE",
-		milliseconds(p.patience/6), strings.Join(tables, ", "))); err != nil {
-		return err
-	}
-	if err := unsampled(ctx, c); err != nil {
-		return err
-	}
+	c.exec(fmt.Sprintf("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL lock_timeout = %s; LOCK TABLE %s IN ACCESS EXCLUSIVE MODE",
+		milliseconds(p.patience/6), strings.Join(tables, ", ")))
+	c.unsampled()
 	for _, table := range tables {
-		if err := run(fmt.Sprintf("CREATE TEMPORARY TABLE left_%[1]s ON COMMIT DROP AS SELECT * FROM %[1]s", table)); err != nil {
-			return err
-		}
+		c.exec(fmt.Sprintf("CREATE TEMPORARY TABLE left_%[1]s ON COMMIT DROP AS SELECT * FROM %[1]s", table))
 	}
 	// Checked once in the end and not row by row, references to studies take half the time.
-	drop, add, err := references(ctx, c)
-	if err != nil {
-		return err
-	}
-	// From here on the server waits for nothing but us: a minute for each piece, lest one of us who is frozen locks everybody out.
-	if err := run(fmt.Sprintf("SET LOCAL statement_timeout = %s; %s; TRUNCATE %s", milliseconds(maxTransaction), drop, strings.Join(tables, ", "))); err != nil {
-		return err
-	}
-	for _, table := range tables {
-		if err := fill(ctx, c, table); err != nil {
-			return err
-		}
-	}
-	return run("SET LOCAL statement_timeout = 0; " + add + "; COMMIT")
-}
-
-// references returns statements that drop the references between tables, and that make them again.
-func references(ctx context.Context, c *pgx.Conn) (drop, add string, err error) {
-	err = c.QueryRow(ctx, `SELECT coalesce(string_agg(format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname), '; '), ''),
+	var drop, add string // statements
+	c.find([]any{&drop, &add}, `SELECT coalesce(string_agg(format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname), '; '), ''),
 			coalesce(string_agg(format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)), '; '), '')
-		FROM pg_constraint WHERE contype = 'f' AND conrelid = ANY ($1::text[]::regclass[])`, tables).Scan(&drop, &add)
-	return drop, add, err
+		FROM pg_constraint WHERE contype = 'f' AND conrelid = ANY ($1::text[]::regclass[])`, tables)
+	// From here on the server waits for nothing but us: a minute for each piece, lest one of us who is frozen locks everybody out.
+	c.exec(fmt.Sprintf("SET LOCAL statement_timeout = %s; %s; TRUNCATE %s", milliseconds(maxTransaction), drop, strings.Join(tables, ", ")))
+	for _, table := range tables {
+		c.fill(table)
+	}
+	c.exec("SET LOCAL statement_timeout = 0; " + add + "; COMMIT")
 }
 
 // unsampled has the server keep no examples of what is in columns of text, as it does for its planner (pg_stats), and drop those it has: a change of type does
 // that, also one to the same type. Tables that are made today have no such examples; nothing that is looked for is found by them.
-func unsampled(ctx context.Context, c *pgx.Conn) error {
+func (c *session) unsampled() {
 	const columns = `FROM pg_attribute a JOIN pg_type t ON t.oid = atttypid WHERE attrelid = ANY ($1::text[]::regclass[]) AND attnum > 0 AND NOT attisdropped AND typname IN ('text', 'bytea')`
-	rows, _ := c.Query(ctx, `SELECT format('ALTER TABLE %s ALTER COLUMN %I SET STATISTICS 0', attrelid::regclass, attname) `+columns+` AND coalesce(attstattarget, -1) <> 0
+	for _, change := range c.texts(`SELECT format('ALTER TABLE %s ALTER COLUMN %I SET STATISTICS 0', attrelid::regclass, attname) `+columns+` AND coalesce(attstattarget, -1) <> 0
 		UNION ALL SELECT format('DO $do$ BEGIN ALTER TABLE %s ALTER COLUMN %I TYPE %s; EXCEPTION WHEN feature_not_supported THEN NULL; END $do$', -- a view is in the way
 			attrelid::regclass, attname, typname) `+columns+`
-			AND EXISTS (SELECT FROM pg_stats s WHERE s.attname = a.attname AND format('%I.%I', schemaname, tablename)::regclass = attrelid)`, tables) // an error is CollectRows' too
-	changes, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	for i := 0; i < len(changes) && err == nil; i++ {
-		_, err = c.Exec(ctx, changes[i])
+			AND EXISTS (SELECT FROM pg_stats s WHERE s.attname = a.attname AND format('%I.%I', schemaname, tablename)::regclass = attrelid)`, tables) {
+		c.exec(change)
 	}
-	return err
 }
 
 // fill copies rows into an emptied table, some blocks at a time: the server copies from nobody but its client.
-func fill(ctx context.Context, c *pgx.Conn, table string) error {
+func (c *session) fill(table string) {
 	var blocks, size int64
-	err := c.QueryRow(ctx, "SELECT pg_relation_size($1::text::regclass) / current_setting('block_size')::int, pg_table_size($1::text::regclass)", "left_"+table).Scan(&blocks, &size)
-	if err != nil {
-		return err
-	}
+	c.find([]any{&blocks, &size}, "SELECT pg_relation_size($1::text::regclass) / current_setting('block_size')::int, pg_table_size($1::text::regclass)", "left_"+table)
 	some := max(1, blocks*maxCopied/max(size, 1))
-	for first := int64(0); first < blocks; first += some {
-		if err := fillBlocks(ctx, c.PgConn(), table, first, first+some); err != nil {
-			return err
-		}
+	for first := int64(0); first < blocks && c.err == nil; first += some {
+		c.err = c.Raw(func(driver any) error {
+			return fillBlocks(c.ctx, driver.(*stdlib.Conn).Conn().PgConn(), table, first, first+some)
+		})
 	}
-	return nil
 }
 
 func fillBlocks(ctx context.Context, c *pgconn.PgConn, table string, first, end int64) error {
