@@ -326,7 +326,9 @@ func TestPendingIsAwaited(t *testing.T) {
 		t.Fatalf("%d models", len(posts))
 	}
 	task := acquisition.Task{Mixture: gp.NewMixture(posts, fit.Belief.Weights), Shown: v.shown, Seed: splitmix.At(2, 9), Count: 9, Noise: 1}
-	task.Accept, _ = s.cfg.pairRules(v, nil, "")
+	var rules pairs.Rules
+	s.cfg.addRules(&rules, v, nil, "")
+	task.Accept = rules.Accept
 	c, err := acquisition.Ask(ctx, "kg", task)
 	if err != nil {
 		t.Fatal(err)
@@ -446,6 +448,13 @@ func TestBenchmarkSetting(t *testing.T) {
 	}
 }
 
+// acceptRule returns the rule of a study about which pairs are worth a rater's time.
+func acceptRule(t *testing.T, cfg Config, v view) func(a, b []float64) bool {
+	var rules pairs.Rules
+	start(t, cfg).cfg.addRules(&rules, v, nil, "")
+	return rules.Accept
+}
+
 // TestAccept holds each rule against pairs just inside and just outside it, in both orders.
 func TestAccept(t *testing.T) {
 	here := []*asked{{a: []float64{0.5, 0.5}, b: []float64{0.2, 0.9}}}
@@ -460,7 +469,7 @@ func TestAccept(t *testing.T) {
 		{"pending", Config{Separation: -1, Repeats: true}, view{code: &coding.Coding{}, pending: here}, pairs.Close},
 	} {
 		c.cfg.Space = unitSquare()
-		accept, _ := start(t, c.cfg).cfg.pairRules(c.view, nil, "")
+		accept := acceptRule(t, c.cfg, c.view)
 		for _, off := range []struct {
 			by float64
 			ok bool
@@ -471,12 +480,12 @@ func TestAccept(t *testing.T) {
 			}
 		}
 	}
-	accept, _ := start(t, Config{Space: unitSquare(), Separation: 0.1, Repeats: true}).cfg.pairRules(view{code: &coding.Coding{}}, nil, "")
+	accept := acceptRule(t, Config{Space: unitSquare(), Separation: 0.1, Repeats: true}, view{code: &coding.Coding{}})
 	x := []float64{0.5, 0.5}
 	if accept(x, []float64{0.59, 0.41}) || !accept(x, []float64{0.5, 0.61}) {
 		t.Error("Separation 0.1 does not part 0.09 from 0.11")
 	}
-	if accept, _ := start(t, Config{Space: unitSquare(), Separation: -1, Repeats: true}).cfg.pairRules(view{code: &coding.Coding{}, past: here}, nil, ""); accept != nil {
+	if acceptRule(t, Config{Space: unitSquare(), Separation: -1, Repeats: true}, view{code: &coding.Coding{}, past: here}) != nil {
 		t.Error("without rules there is one")
 	}
 }

@@ -49,10 +49,20 @@ type chosenPair struct {
 
 // choosePair returns the pair of choose, in the coordinates of the model.
 func (s *Study) choosePair(ctx context.Context, v view, r Request) (p chosenPair, err error) {
-	rules, err := s.cfg.rules(v, r)
+	rules, err := v.conditions(r)
 	if err != nil {
 		return p, err
 	}
+	var fit *learn.Fit
+	if !r.Practice {
+		if fit, err = s.questionFits.ForRater(ctx, v.Evidence, v.rater); err != nil && ctx.Err() == nil {
+			return p, err
+		}
+		if err != nil { // no posterior in time
+			fit = nil
+		}
+	}
+	s.cfg.addRules(&rules, v, fit, r.Rater)
 	design := func(start int, method string) (chosenPair, error) {
 		p.method = method
 		p.A, p.B, err = rules.Design(v.code, s.cfg.Seed, start)
@@ -61,15 +71,8 @@ func (s *Study) choosePair(ctx context.Context, v view, r Request) (p chosenPair
 	if r.Practice {
 		return design(practiceStart+v.practice*pairs.Tries, methodPractice)
 	}
-	fit, err := s.questionFits.ForRater(ctx, v.Evidence, v.rater)
-	if err != nil && ctx.Err() == nil {
-		return p, err
-	}
-	if err == nil {
-		s.cfg.repeatRules(&rules, v, fit, r.Rater)
-	}
 	rules = rules.Without(pairs.Frequent(v.code, rules.Past, r.Rater, v.shown), v.code)
-	if err != nil { // no posterior in time, but a quasi-random pair is always at hand
+	if fit == nil { // a quasi-random pair is always at hand
 		p.Partial = true
 		return design(v.design, methodDesign)
 	}
@@ -87,7 +90,7 @@ func (s *Study) choosePair(ctx context.Context, v view, r Request) (p chosenPair
 		}
 	}
 	if v.shortlist > 0 && rules.Hold == nil && rules.Allowed == nil {
-		if p.A, p.B = s.cfg.boundary(ctx, v, fit, r.Rater); p.B != nil {
+		if p.A, p.B = s.cfg.boundary(ctx, v, fit, rules); p.B != nil {
 			p.method = methodShortlist
 			return p, nil
 		}

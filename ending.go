@@ -8,6 +8,8 @@ import (
 	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/internal/normal"
+	"github.com/prefer-bo/prefer/internal/pairs"
+	"github.com/prefer-bo/prefer/space"
 )
 
 const (
@@ -201,3 +203,19 @@ const (
 	listSpread      = 0.5
 	maxLeft         = 999
 )
+
+// decided reports whether every item of a list was shown, and none has an open order with the pick: then no question is worth much.
+func (s *Study) decided(ctx context.Context, v view, pick space.Option) (bool, error) {
+	if t := v.code.List; t == nil || t.Unseen(v.shown, v.code.Dim) > 0 {
+		return false, nil
+	}
+	x, err := v.code.Unit(pick)
+	if err != nil {
+		return false, err
+	}
+	fit, err := s.beliefModel(ctx, v)
+	if err != nil {
+		return false, err
+	}
+	return pairs.Decided(v.code, fit.Belief, x), nil
+}

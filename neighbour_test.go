@@ -223,18 +223,19 @@ func TestNearRepeatsContradicted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, before := s.cfg.pairRules(v, nil, "ann")
-	_, after := s.cfg.pairRules(v, f, "ann")
-	_, other := s.cfg.pairRules(v, f, "bob")
+	var before, after, other pairs.Rules
+	s.cfg.addRules(&before, v, nil, "ann")
+	s.cfg.addRules(&after, v, f, "ann")
+	s.cfg.addRules(&other, v, f, "bob")
 	for _, told := range v.said {
 		a, b := slices.Clone(told.a), told.b
 		a[0] = math.Abs(a[0] - 0.001)
 		contradicts := math.Abs(sum(told.question.First)-sum(told.question.Second)) == math.Abs(widest)
-		if !before(a, b) || after(a, b) == contradicts {
-			t.Errorf("%v | %v, answered against the others: %t; like it is to be avoided: %t, after learning %t", told.question.First, told.question.Second, contradicts, before(a, b), after(a, b))
+		if !before.Avoids(a, b) || after.Avoids(a, b) == contradicts {
+			t.Errorf("%v | %v, answered against the others: %t; like it is to be avoided: %t, after learning %t", told.question.First, told.question.Second, contradicts, before.Avoids(a, b), after.Avoids(a, b))
 		}
 	}
-	if other != nil {
+	if other.Avoid != nil {
 		t.Error("what ann has answered is to be avoided with bob")
 	}
 }

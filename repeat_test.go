@@ -82,7 +82,7 @@ func TestLeadersMeetAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 		rules := pairs.Rules{}
-		s.cfg.repeatRules(&rules, v, f, "")
+		s.cfg.addRules(&rules, v, f, "")
 		return rules.Accepts(a, b)
 	}
 	say("01", "02", "03", "12", "13", "14")

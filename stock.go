@@ -95,10 +95,11 @@ func (h *Host) AskStocked(ctx context.Context, rater string, stale int) (q Quest
 		return Question{}, false, nil
 	}
 	v := s.state.view(rater)
-	accept, avoid := s.cfg.pairRules(v, nil, rater)
-	frequent := pairs.Frequent(v.code, askedPairs(v.past), rater, v.shown)
+	var rules pairs.Rules
+	s.cfg.addRules(&rules, v, nil, rater)
+	frequent := pairs.Frequent(v.code, rules.Past, rater, v.shown)
 	i := slices.IndexFunc(s.stock.left, func(q stocked) bool {
-		return (accept == nil || accept(q.a, q.b)) && (avoid == nil || !avoid(q.a, q.b)) && !frequent[coding.Bits(q.a)] && !frequent[coding.Bits(q.b)]
+		return rules.Accepts(q.a, q.b) && !rules.Avoids(q.a, q.b) && !frequent[coding.Bits(q.a)] && !frequent[coding.Bits(q.b)]
 	})
 	if i < 0 {
 		s.stock.left = nil
@@ -142,13 +143,14 @@ func (s *Study) stocked(stale int) int {
 
 // designPairs returns the pairs of the sequence that come after the next one.
 func (cfg *Config) designPairs(v view, n int) (out [][]float64, err error) {
-	rules, err := cfg.rules(v, Request{})
+	rules, err := v.conditions(Request{})
+	if err != nil {
+		return nil, err
+	}
+	cfg.addRules(&rules, v, nil, "")
 	for range n {
 		v.design++
-		var a, b []float64
-		if err == nil {
-			a, b, err = rules.Design(v.code, cfg.Seed, v.design)
-		}
+		a, b, err := rules.Design(v.code, cfg.Seed, v.design)
 		if err != nil {
 			return nil, err
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/learn"
 )
 
 // A person who sees the same thing in every other question feels stuck, whatever the question is worth. So in a list nobody is asked about an item
@@ -135,4 +136,58 @@ func (r Rules) Domain(all *acquisition.Domain, c *coding.Coding, number int, law
 		return all
 	}
 	return &acquisition.Domain{List: rows, Dim: c.Dim}
+}
+
+// openOrder is the probability that an item is better than the pick from which on the order of the two is open. Such a pair is asked again. Otherwise a list of
+// noisy answers could not be decided: the two leaders would meet once, whatever came of it.
+const openOrder = 0.02
+
+// Settled returns which of the past pairs of items are not asked again: all but those of the pick with the item that is likeliest to be better, and with others
+// whose order is open, and those whose answer is doubtful. Recent pairs are not asked again in any case.
+func Settled(c *coding.Coding, law learn.Belief, past, answered, doubtful, recent []Asked) []Asked {
+	top := law.Top(c.List.Rows)
+	var met []Asked
+	var rivals []float64 // of the pick, in the pairs of met, row by row
+	for _, q := range answered {
+		switch {
+		case slices.Equal(q.A, top):
+			met, rivals = append(met, q), append(rivals, q.B...)
+		case slices.Equal(q.B, top):
+			met, rivals = append(met, q), append(rivals, q.A...)
+		}
+	}
+	open, better := slices.Clone(doubtful), law.ProbabilityBetter(rivals, top)
+	for i, p := range better {
+		if p > openOrder || p == slices.Max(better) {
+			open = append(open, met[i])
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(past), func(q Asked) bool {
+		return Clash(c, open, q.A, q.B, Same) && !Clash(c, recent, q.A, q.B, Same)
+	})
+}
+
+// Decided reports whether no item of a list has an open order with the pick.
+func Decided(c *coding.Coding, law learn.Belief, pick []float64) bool {
+	for i, p := range law.ProbabilityBetter(c.List.Rows, pick) {
+		if p > openOrder && !slices.Equal(c.List.Point(i), pick) {
+			return false
+		}
+	}
+	return true
+}
+
+// Boundary returns one of the best count items of a list and one of the others, whose order is the most doubtful of those that may be asked again; nil if there
+// are none.
+func (r Rules) Boundary(c *coding.Coding, law learn.Belief, count int) (a, b []float64) {
+	order, _, better := learn.BestFew(law, c.List.Rows, count)
+	doubt := 0.0
+	for i, others := range better {
+		for j, p := range others {
+			if x, y := c.List.Point(order[i]), c.List.Point(order[len(better)+j]); p > doubt && (r.Again == nil || r.Again(x, y)) {
+				a, b, doubt = x, y, p
+			}
+		}
+	}
+	return a, b
 }

@@ -33,11 +33,15 @@ type Rules struct {
 	Fixed   func(x []float64)         // puts a point under the conditions
 	Allowed func(x []float64) bool    // an option may be shown; nil: all of the space
 	Accept  func(a, b []float64) bool // a pair is worth a person's time; nil: all are
+	Again   func(a, b []float64) bool // Accept of a pair that may come again after a pause
 	Avoid   func(a, b []float64) bool // a pair had better not be asked: a near-repeat; nil: none
 }
 
 // Accepts reports whether a pair is worth a rater's time.
 func (r Rules) Accepts(a, b []float64) bool { return r.Accept == nil || r.Accept(a, b) }
+
+// Avoids reports whether a pair had better not be asked.
+func (r Rules) Avoids(a, b []float64) bool { return r.Avoid != nil && r.Avoid(a, b) }
 
 // Usable reports whether the pair may be asked at all, worthwhile or not.
 func (r Rules) Usable(c *coding.Coding, a, b []float64) bool {
@@ -74,7 +78,7 @@ func (r Rules) Design(c *coding.Coding, seed uint64, number int) (a, b []float64
 		if first[0] == nil {
 			first = [2][]float64{slices.Clone(a), slices.Clone(b)}
 		}
-		return r.Accepts(a, b) && (r.Avoid == nil || !r.Avoid(a, b)) && (i == 0 && r.Accept == nil || !Clash(c, r.Past, a, b, Same))
+		return r.Accepts(a, b) && !r.Avoids(a, b) && (i == 0 && r.Accept == nil || !Clash(c, r.Past, a, b, Same))
 	}
 	for i := range tries {
 		if a, b := pairs(uint64(number + i)); good(i, a, b) {
