@@ -122,12 +122,16 @@ func (a Axis) Encode(v space.Value, x []float64) error {
 
 // decode returns the value at the point x: the nearest one of a discrete axis, exactly the ends at 0 and 1.
 func (a Axis) Decode(x []float64) space.Value {
-	if a.items != nil {
+	switch {
+	case Continuous(a.Parameter):
+		return a.number(x)
+	case a.items != nil:
 		return space.ValueOf(a.items.id(x[a.At : a.At+a.Width]))
 	}
-	if !Continuous(a.Parameter) {
-		return a.Vals[a.nearest(x)]
-	}
+	return a.Vals[a.nearest(x)]
+}
+
+func (a Axis) number(x []float64) space.Value {
 	u := x[a.At]
 	var v float64
 	switch {
