@@ -77,8 +77,15 @@ func Probability(odds float64) float64 {
 
 // sideOdds returns the log of how much likelier k of n on the left are of a rater who does not look than of a fair coin.
 func sideOdds(k, n int) float64 {
-	any := lgamma(float64(k)+0.5) + lgamma(float64(n-k)+0.5) - lgamma(float64(n)+1) - math.Log(math.Pi) + float64(n)*math.Ln2
-	return logSum(math.Log(0.5), math.Log(0.5)+any)
+	return logSum(math.Log(0.5), math.Log(0.5)+shareOdds(k, n-k, 0.5, 0.5))
+}
+
+// shareOdds returns the log of how much likelier k heads and m tails are of a coin whose share of heads is Beta(a, b) than of a fair one:
+//
+//	2^{k + m} B(k + a, m + b)/B(a, b).
+func shareOdds(k, m int, a, b float64) float64 {
+	logBeta := func(a, b float64) float64 { return lgamma(a) + lgamma(b) - lgamma(a+b) }
+	return float64(k+m)*math.Ln2 + logBeta(float64(k)+a, float64(m)+b) - logBeta(a, b)
 }
 
 // catchOdds returns the log of how much likelier so many right answers to catch questions are of a coin than of a rater who looks.
@@ -160,8 +167,7 @@ func selfOdds(answers []Preference) float64 {
 			break
 		}
 	}
-	a, b := float64(same), float64(pairs-same)
-	return (a+b)*math.Log(0.5) - math.Log(4) - lgamma(a+4) - lgamma(b+1) + lgamma(a+b+5)
+	return -shareOdds(same, pairs-same, 4, 1)
 }
 
 func lgamma(x float64) float64 { v, _ := math.Lgamma(x); return v }

@@ -2,6 +2,7 @@ package crowd
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/prefer-bo/prefer/internal/normal"
 )
@@ -26,17 +27,15 @@ func NewTally(sides []int) Tally {
 	return t
 }
 
-// A rater follows the order if the side on which an option is shown explains their choices: of at least orderAnswers preferences k of n are for
-// what was shown first, and the 99 % interval of Wilson for the share behind them does not contain one half. The interval is the score test solved for the
-// share, so this is
+// A rater follows the order if the side on which an option is shown explains their choices: k of n preferences are for what was shown first, and this is
+// more than 1/orderChance times as likely of a coin whose share of heads is Beta(2, 2) as of a fair coin,
 //
-//	|2k − n| > z √n,   Φ(z) = 0.995.
+//	2ⁿ B(k + 2, n − k + 2)/B(2, 2) > 1/orderChance.
 //
-// Ties, both bad and skips take no side.
-const (
-	orderAnswers = 10
-	orderZ       = 2.5758293035489004
-)
+// The ratio is a martingale for a rater who answers by taste, since sides are drawn at random. So that rater is accused after any answer, however many there
+// are, with a probability of at most orderChance (Ville's inequality; Robbins 1970, Statistical methods related to the law of the iterated logarithm).
+// Fewer than ten preferences are never enough. Ties, both bad and skips take no side.
+const orderChance = 0.03
 
 // Sides counts a rater's preferences, and those of them for what was shown first.
 type Sides struct{ First, Of int }
@@ -51,10 +50,7 @@ func (s Sides) Add(first bool) Sides {
 }
 
 // Follow reports whether these are the answers of a rater who follows the order.
-func (s Sides) Follow() bool {
-	off, n := float64(2*s.First-s.Of), float64(s.Of)
-	return s.Of >= orderAnswers && off*off > orderZ*orderZ*n
-}
+func (s Sides) Follow() bool { return shareOdds(s.First, s.Of-s.First, 2, 2) > -math.Log(orderChance) }
 
 // Why says in English what speaks most for a rater's being careless; so many of the pairs that came again had the same answer.
 func (s Suspicion) Why(r RaterRecord, agreed, again int) string {
