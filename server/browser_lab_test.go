@@ -201,8 +201,34 @@ func TestBrowserSounds(t *testing.T) {
 	playThrough(t, dir, "3 sounds", "audio", "high")
 }
 
-// playThrough drops a folder of three sounds or films, plays both of each pair, prefers one of them wherever it is, and looks at the result.
-func playThrough(t *testing.T, dir, heading, element, favourite string) {
+// TestBrowserFilms: so do three films, of which a phone shows the pick and its play button whole. A film that the browser cannot play is named in its place.
+func TestBrowserFilms(t *testing.T) {
+	film, err := os.ReadFile("testdata/film.mp4") // two seconds of VP9, which every Chromium plays
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "films")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range []string{"one.mp4", "two.mp4", "three.mp4"} { // a free box at the end makes them differ
+		if err := os.WriteFile(filepath.Join(dir, name), append(film, 0, 0, 0, 9, 'f', 'r', 'e', 'e', byte(i)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := playThrough(t, dir, "3 films", "video", "two")
+	whole := js[bool](b, `(() => { const [s, p] = ['.scene', '.play'].map(e => document.querySelector('.end ' + e).getBoundingClientRect()); return p.top >= s.top && p.bottom <= s.bottom; })()`)
+	if !whole {
+		t.Error("the play button of the pick is cut off")
+	}
+	b.text(`document.querySelector('.end video').src = location.pathname`)
+	b.wait(`document.querySelector('.end .player').textContent === 'two.mp4 cannot be played in this browser.'`)
+	b.audit("a film that cannot be played")
+}
+
+// playThrough drops a folder of three sounds or films, plays both of each pair, prefers one of them wherever it is, and looks at the result, where it
+// returns the tab.
+func playThrough(t *testing.T, dir, heading, element, favourite string) *tab {
 	h := newPageHouse(t)
 	b := h.open(t, newBrowser(t))
 	b.size(390, 844, "dark")
@@ -253,6 +279,7 @@ func playThrough(t *testing.T, dir, heading, element, favourite string) {
 	}
 	b.do(chromedp.Click(chromedp.CSS(".end .player .play")))
 	b.wait(`document.querySelector('.end ` + element + `').currentTime > 0.2`)
+	return b
 }
 
 // itemsOf returns the items of a study.

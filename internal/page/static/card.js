@@ -68,7 +68,7 @@ function fresh({ kind, url }, option, look) {
   switch (kind) {
     case "image": return image(url);
     case "page": return page(url, look);
-    case "audio": case "video": return player(kind, url);
+    case "audio": case "video": return player(kind, url, option.item?.id);
     case "text": return fragment(url, look);
     case "words": return { node: make("div", { className: `text lines ${look.texts}`, dir: "auto", textContent: option.item.text || option.item.id }) };
   }

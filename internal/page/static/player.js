@@ -9,7 +9,8 @@ const icon = (d) => drawn("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }
 // enough is how many seconds of something are to have been played before it can be compared; of what is shorter, nearly all.
 const enough = 1;
 
-export function player(kind, url) {
+// player plays what is at the address. What the browser cannot play is named in its place.
+export function player(kind, url, name) {
   const track = make(kind, { preload: "auto", loop: true, playsInline: true });
   place(track, url);
   const button = make("button", { type: "button", className: "play" });
@@ -52,6 +53,7 @@ export function player(kind, url) {
     state.textContent = t("card.heard");
   };
   players.add(track);
+  track.addEventListener("error", () => node.replaceChildren(make("p", { className: "lost", textContent: t("card.play.lost", { label: name ?? label }) })));
   button.addEventListener("click", toggle);
   for (const event of ["play", "pause"]) track.addEventListener(event, paint);
   for (const event of ["timeupdate", "pause", "seeked"]) track.addEventListener(event, move);
