@@ -164,10 +164,7 @@ func (s *Study) surprise(ctx context.Context, v view) (float64, error) {
 // then late is set, which is why it may grow.
 func (cfg *Config) left(code *coding.Coding, shortlist, answers int) (_ [2]int, late bool) {
 	m, spread := cfg.typical(code, shortlist)
-	past := 0.0
-	if answers > 0 {
-		past = normal.CDF(math.Log(float64(answers)/m) / spread)
-	}
+	past := normal.CDF(math.Log(float64(answers)/m) / spread) // 0 of no answers
 	at := func(q float64) float64 { return m*math.Exp(spread*normal.Quantile(past+(1-past)*q)) - float64(answers) }
 	return [2]int{max(1, int(at(0.1))), min(max(1, int(math.Ceil(at(0.9)))), maxLeft)}, past > 0.9
 }
@@ -183,7 +180,7 @@ func (cfg *Config) typical(code *coding.Coding, shortlist int) (m, spread float6
 	list := typicalList * math.Sqrt(float64(len(t.Back)))
 	switch {
 	case shortlist > 0:
-		return list * float64(1+shortlist), listSpread
+		return list * float64(1+shortlist) * math.Max(1, float64(len(t.Back))/shortlistItems), listSpread
 	case !code.Named():
 		return math.Min(list, typicalFeatures), listSpread
 	case d > 1:
@@ -192,8 +189,8 @@ func (cfg *Config) typical(code *coding.Coding, shortlist int) (m, spread float6
 	return list, listSpread
 }
 
-// The median number of answers to an ending in one dimension, how it grows with the dimension, and the spread of its log; of lists the median over the root
-// of their length, what features bring it to at most, and the spread, for raters with and without errors.
+// The median number of answers to an ending in one dimension, how it grows, and the spread of its log; of lists the median over the root of their length, the
+// most with features, the spread, and from how many items on a shortlist takes longer in proportion, since its last item and the next are closer.
 const (
 	typicalAnswers  = 10.0
 	typicalGrowth   = 0.5
@@ -201,6 +198,7 @@ const (
 	typicalList     = 4.8
 	typicalFeatures = 22.0
 	listSpread      = 0.5
+	shortlistItems  = 12.0
 	maxLeft         = 999
 )
 

@@ -72,44 +72,112 @@ type listEnd struct {
 	said     float64 // that the pick is among the best few, or that the shortlist is right
 	held     bool    // it is
 	done     bool
-	ordered  bool // the study takes the rater for one who follows the order, and ends at a budget only
 }
 
-// playList plays a study of a list to its end with a rater who takes the worse item with probability errs, in so many answers at most.
-func playList(t *testing.T, kind string, n, shortlist int, errs float64, seed uint64) (out listEnd) {
+// listPlay is a study of a list with a rater who takes the worse item with probability errs.
+type listPlay struct {
+	*Study
+	t     *testing.T
+	name  string
+	place map[string]int // of an item by its worth, 0 for the best
+	errs  float64
+	rng   *rand.Rand
+}
+
+func startList(t *testing.T, kind string, n, shortlist int, errs float64, seed uint64) *listPlay {
 	t.Helper()
 	sp, worth := listTaste(kind, n, seed)
-	order := coding.ByScore(worth)
-	rng := rand.New(rand.NewPCG(seed, 77))
-	s := start(t, Config{Space: sp, Seed: seed, Shortlist: shortlist})
-	place := func(o space.Option) int {
-		return slices.Index(order, slices.IndexFunc(sp.Items, func(it space.Item) bool { return it.ID == o.Item() }))
+	p := &listPlay{start(t, Config{Space: sp, Seed: seed, Shortlist: shortlist}), t, fmt.Sprintf("%s %d %d %v, seed %d", kind, n, shortlist, errs, seed),
+		map[string]int{}, errs, rand.New(rand.NewPCG(seed, 77))}
+	for k, i := range coding.ByScore(worth) {
+		p.place[sp.Items[i].ID] = k
 	}
-	for {
-		v, err := s.Verdict(ctx, Look{})
-		if err != nil {
-			t.Fatal(err)
-		}
+	return p
+}
+
+// look returns the verdict, and whether it is right: that the pick is among the best few, or that the shortlist is.
+func (p *listPlay) look() (v Verdict, said float64, held bool) {
+	p.t.Helper()
+	v, err := p.Verdict(ctx, Look{})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if k := len(v.Shortlist); k > 0 {
+		return v, v.ShortlistSure, !slices.ContainsFunc(v.Shortlist, func(o space.Option) bool { return p.place[o.Item()] >= k })
+	}
+	return v, v.Best.Top, float64(p.place[v.Best.Option.Item()]) < math.Round(v.Best.TopShare*float64(len(p.place)))
+}
+
+// answer asks the rater a question.
+func (p *listPlay) answer() {
+	p.t.Helper()
+	q := ask(p.t, p.Study, "")
+	if why := q.Method; why != "kg" && why != methodDesign && why != methodShortlist || why == "kg" && q.Value < -1e-9 {
+		p.t.Errorf("%s: a question is by %s and worth %v", p.name, why, q.Value)
+	}
+	c := First
+	if (p.place[q.Second.Item()] < p.place[q.First.Item()]) != (p.rng.Float64() < p.errs) {
+		c = Second
+	}
+	tell(p.t, p.Study, q.ID, c)
+}
+
+// playList plays a study of a list to its end, in at most twice as many answers as promised.
+func playList(t *testing.T, kind string, n, shortlist int, errs float64, seed uint64) (out listEnd) {
+	t.Helper()
+	for p := startList(t, kind, n, shortlist, errs, seed); ; p.answer() {
+		v, said, held := p.look()
 		if v.Answers == 0 {
 			out.promised = v.Left
 		}
-		out.ordered = v.FollowsOrder
-		out.answers, out.done, out.said, out.held = v.Answers, v.Kind.Done(), v.Best.Top, float64(place(v.Best.Option)) < math.Round(v.Best.TopShare*float64(n))
-		if shortlist > 0 {
-			out.said, out.held = v.ShortlistSure, !slices.ContainsFunc(v.Shortlist, func(o space.Option) bool { return place(o) >= shortlist })
-		}
-		if out.done || out.answers >= 2*out.promised[1] {
+		if out.answers, out.done, out.said, out.held = v.Answers, v.Kind.Done(), said, held; out.done || out.answers >= 2*out.promised[1] {
 			return out
 		}
-		q := ask(t, s, "")
-		if why := q.Method; why != "kg" && why != methodDesign && why != methodShortlist || why == "kg" && q.Value < -1e-9 {
-			t.Errorf("%s %d %d %v, seed %d: question %d is by %s and worth %v", kind, n, shortlist, errs, seed, v.Answers+1, why, q.Value)
+	}
+}
+
+// TestTopThree: a study of a list that looks for the best three has most of them long before it is sure, which it says. With -lists 10 it plays the rows of
+// docs/results/lists-top3.csv, and prints them: what a study says after 40, 80 and 120 answers, or when it ended, and how often that is true.
+func TestTopThree(t *testing.T) {
+	studies, most, rows := 1, 40, []string{"pictures-12-0%"}
+	if *listSeeds > 0 {
+		studies, most, rows = *listSeeds, 120, []string{"names-30-0%", "names-30-10%", "pictures-30-0%", "pictures-30-10%", "pictures-60-0%"}
+		fmt.Println("row,studies,ended,said 40,true 40,said 80,true 80,said 120,true 120")
+	}
+	for _, row := range rows {
+		var kind string
+		var n, percent int
+		if _, err := fmt.Sscanf(strings.ReplaceAll(row, "-", " "), "%s %d %d%%", &kind, &n, &percent); err != nil {
+			t.Fatal(err)
 		}
-		c := First
-		if (place(q.Second) < place(q.First)) != (rng.Float64() < errs) {
-			c = Second
+		if !strings.HasPrefix(row, *listRows) {
+			continue
 		}
-		tell(t, s, q.ID, c)
+		ended, said, held := 0, map[int]float64{}, map[int]float64{}
+		for seed := range uint64(studies) {
+			p := startList(t, kind, n, 3, float64(percent)/100, 101+seed)
+			v, sure, right := p.look()
+			for answers := 1; answers <= most; answers++ {
+				if !v.Kind.Done() {
+					if p.answer(); answers%20 == 0 {
+						v, sure, right = p.look()
+					}
+				}
+				if said[answers] += sure; right {
+					held[answers]++
+				}
+			}
+			if v.Kind.Done() {
+				ended++
+			}
+		}
+		of := float64(studies)
+		if *listSeeds > 0 {
+			fmt.Printf("%s,%d,%d,%.2f,%.2f,%.2f,%.2f,%.2f,%.2f\n", row, studies, ended, said[40]/of, held[40]/of, said[80]/of, held[80]/of, said[120]/of, held[120]/of)
+		}
+		if few := 2 * math.Sqrt(of*0.25); held[most] < said[most]-few {
+			t.Errorf("%s: after %d answers %.0f of %d are right, of which they said %.1f", row, most, held[most], studies, said[most])
+		}
 	}
 }
 
@@ -163,7 +231,7 @@ func checkListEnds(t *testing.T, name string, all []listEnd, shortlist bool) {
 				held++
 			}
 		}
-		if !shortlist && !e.ordered && (!e.done || 2*e.answers > 3*e.promised[1]) {
+		if !shortlist && (!e.done || 2*e.answers > 3*e.promised[1]) {
 			t.Errorf("%s: %d answers, %v were promised", name, e.answers, e.promised)
 		}
 	}
