@@ -9,7 +9,6 @@ import (
 
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/maximize"
-	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Utility is what the search for the best option sees of f: a *gp.Posterior or a *gp.Mixture.
@@ -57,21 +56,23 @@ func Recommend(ctx context.Context, dom *Domain, p Utility, shown, previous []fl
 		d := p.Dim()
 		mean := make([]float64, len(rows)/d)
 		p.Means(mean, rows, workers)
-		return xslices.Map(topRows(mean, listPeaks), func(i int) Peak { return Peak{clone(rows[i*d : (i+1)*d]), mean[i]} })
+		var peaks []Peak
+		for _, i := range topRows(mean, listPeaks) {
+			peaks = append(peaks, Peak{clone(rows[i*d : (i+1)*d]), mean[i]})
+		}
+		return peaks
 	}
 	return newRegion(dom, p.Dim(), seed).recommend(ctx, p, shown, previous, seed, workers)
 }
 
 // listed returns the options row by row if they are a list or few, else nil.
 func (d *Domain) listed() []float64 {
-	if d.List != nil {
-		return d.List
+	if d.List == nil {
+		if rows, ok := d.enumerate(); ok {
+			return rows
+		}
 	}
-	rows, ok := d.enumerate()
-	if !ok {
-		return nil
-	}
-	return rows
+	return d.List
 }
 
 // recommend climbs the mean from the previous best, the best options shown and the best of the sample; every

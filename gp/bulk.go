@@ -137,11 +137,11 @@ func (b *block) fill(x []float64) {
 	b.padded = (b.rows + bulkPad - 1) / bulkPad * bulkPad
 	for i := range b.padded {
 		at := x[min(i, b.rows-1)*d:][:d]
-		p.hyper.Kernel.scale(b.xs[i*d:(i+1)*d], at)
-		b.basis(b.xs[i*d:(i+1)*d], b.u[i*n:(i+1)*n])
 		if p.trended() {
 			p.hyper.Kernel.feature(at, b.h[i*f:(i+1)*f], nil)
 		}
+		p.hyper.Kernel.scale(b.xs[i*d:(i+1)*d], at)
+		b.basis(b.xs[i*d:(i+1)*d], b.u[i*n:(i+1)*n])
 	}
 	if p.trended() {
 		linalg.Gemm(false, false, b.padded, n, f, 1, b.h, f, p.cw, n, 1, b.u, n)
@@ -190,13 +190,13 @@ func (p *Posterior) bulk(count int, x []float64, workers int, use func(b *block,
 	if len(x) != count*d {
 		panic("gp: a block of points has not one result per point")
 	}
-	blocks := (count + bulkRows - 1) / bulkRows
-	cooperate.Parallel(context.Background(), blocks, workers, func(int) func(int) {
+	newTask := func(int) func(int) {
 		b := p.newBlock()
 		return func(i int) {
 			lo, hi := i*bulkRows, min(count, (i+1)*bulkRows)
 			b.fill(x[lo*d : hi*d])
 			use(b, lo)
 		}
-	})
+	}
+	cooperate.Parallel(context.Background(), (count+bulkRows-1)/bulkRows, workers, newTask)
 }
