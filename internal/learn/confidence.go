@@ -104,7 +104,7 @@ func AssessRoughly(u Belief, code *coding.Coding, seed uint64, t Tolerance, peak
 		f.add(pk.X, 0)
 	}
 	f.add(code.Points(roughPoints, seed), 1.0/roughPoints)
-	f.add(acquisition.Top(u, shown, roughShown, 1e-3), 0)
+	f.addShown(shown, roughShown)
 	return f.compare(make([]bool, len(f.share)))
 }
 
@@ -141,6 +141,9 @@ func (f *sampler) add(x []float64, share float64) {
 	}
 }
 
+// addShown adds the best n of the options x that were shown.
+func (f *sampler) addShown(x []float64, n int) { f.add(acquisition.Top(f.u, x, n, 1e-3), 0) }
+
 func (f *sampler) row(i int) []float64 { return f.x[i*f.code.Dim : (i+1)*f.code.Dim] }
 
 // places adds the points of the first round: the best peaks and points near them, uniform points, and the best of those shown.
@@ -153,7 +156,7 @@ func (f *sampler) places(peaks []acquisition.Peak, shown []float64) {
 		f.add(f.around(pk.X, sureNear), 0)
 	}
 	f.everywhere()
-	f.add(acquisition.Top(f.u, shown, sureShown, 1e-3), 0)
+	f.addShown(shown, sureShown)
 }
 
 // everywhere adds uniform options of the space, or items of a list. Of more than a few it adds those that may be best, by mean plus 1.5
