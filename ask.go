@@ -9,6 +9,7 @@ import (
 
 	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/learn"
+	"github.com/prefer-bo/prefer/internal/splitmix"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -136,7 +137,7 @@ func (s *Study) atHand(r Request) (c chosenQuestion, ok bool, err error) {
 	}
 	if against != nil {
 		c.Question = Question{Rater: r.Rater, First: maps.Clone(c.hold), Second: maps.Clone(against), Method: methodEnqueued, Fixed: maps.Clone(r.Fixed), Enqueued: true}
-		if s.cfg.turned(c.view) {
+		if splitmix.Coin(s.cfg.Seed^sideCoin, uint64(c.view.count)) {
 			c.First, c.Second = c.Second, c.First
 		}
 		return c, true, nil
@@ -171,11 +172,8 @@ func (s *Study) forecast(ctx context.Context, c chosenQuestion) (f [3]float64) {
 		return f
 	}
 	fit, err := s.beliefFits.ForRater(ctx, v.Evidence, v.rater)
-	if err != nil {
-		return f
-	}
-	a, b, err := v.code.Pair(c.First, c.Second)
-	if err != nil {
+	a, b, invalid := v.code.Pair(c.First, c.Second)
+	if err != nil || invalid != nil {
 		return f
 	}
 	r := slices.Index(fit.Raters, c.Rater)

@@ -14,6 +14,7 @@ import (
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/internal/pairs"
 	"github.com/prefer-bo/prefer/internal/sobol"
 	"github.com/prefer-bo/prefer/internal/splitmix"
@@ -326,9 +327,7 @@ func TestPendingIsAwaited(t *testing.T) {
 		t.Fatalf("%d models", len(posts))
 	}
 	task := acquisition.Task{Mixture: gp.NewMixture(posts, fit.Belief.Weights), Shown: v.shown, Seed: splitmix.At(2, 9), Count: 9, Noise: 1}
-	var rules pairs.Rules
-	s.cfg.addRules(&rules, v, nil, "")
-	task.Accept = rules.Accept
+	task.Accept = learnedRules(t, s, v, nil, "").Accept
 	c, err := acquisition.Ask(ctx, "kg", task)
 	if err != nil {
 		t.Fatal(err)
@@ -448,11 +447,14 @@ func TestBenchmarkSetting(t *testing.T) {
 	}
 }
 
-// acceptRule returns the rule of a study about which pairs are worth a rater's time.
-func acceptRule(t *testing.T, cfg Config, v view) func(a, b []float64) bool {
-	var rules pairs.Rules
-	start(t, cfg).cfg.addRules(&rules, v, nil, "")
-	return rules.Accept
+// learnedRules returns which pairs a rater may be asked about.
+func learnedRules(t *testing.T, s *Study, v view, fit *learn.Fit, rater string) pairs.Rules {
+	_, rules, err := s.cfg.rules(v, Request{Rater: rater})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules.Learn(v.code, fit)
+	return rules
 }
 
 // TestAccept holds each rule against pairs just inside and just outside it, in both orders.
@@ -465,11 +467,11 @@ func TestAccept(t *testing.T) {
 		radius float64
 	}{
 		{"repeats", Config{Separation: -1}, view{code: &coding.Coding{}, past: here}, pairs.Same},
-		{"skipped", Config{Separation: -1, Repeats: true}, view{code: &coding.Coding{}, skipped: here}, sameSkipped},
+		{"skipped", Config{Separation: -1, Repeats: true}, view{code: &coding.Coding{}, skipped: here}, pairs.LikeSkipped},
 		{"pending", Config{Separation: -1, Repeats: true}, view{code: &coding.Coding{}, pending: here}, pairs.Close},
 	} {
 		c.cfg.Space = unitSquare()
-		accept := acceptRule(t, c.cfg, c.view)
+		accept := learnedRules(t, start(t, c.cfg), c.view, nil, "").Accept
 		for _, off := range []struct {
 			by float64
 			ok bool
@@ -480,12 +482,12 @@ func TestAccept(t *testing.T) {
 			}
 		}
 	}
-	accept := acceptRule(t, Config{Space: unitSquare(), Separation: 0.1, Repeats: true}, view{code: &coding.Coding{}})
+	accept := learnedRules(t, start(t, Config{Space: unitSquare(), Separation: 0.1, Repeats: true}), view{code: &coding.Coding{}}, nil, "").Accept
 	x := []float64{0.5, 0.5}
 	if accept(x, []float64{0.59, 0.41}) || !accept(x, []float64{0.5, 0.61}) {
 		t.Error("Separation 0.1 does not part 0.09 from 0.11")
 	}
-	if acceptRule(t, Config{Space: unitSquare(), Separation: -1, Repeats: true}, view{code: &coding.Coding{}, past: here}) != nil {
+	if learnedRules(t, start(t, Config{Space: unitSquare(), Separation: -1, Repeats: true}), view{code: &coding.Coding{}, past: here}, nil, "").Accept != nil {
 		t.Error("without rules there is one")
 	}
 }
@@ -557,7 +559,7 @@ func TestSkip(t *testing.T) {
 	for range skipMemory + 5 {
 		q := ask(t, s, "")
 		a, b := unitPair(t, s, q)
-		if v := s.view(""); pairs.Clash(v.code, askedPairs(v.skipped), a, b, sameSkipped) {
+		if v := s.view(""); pairs.Clash(v.code, askedPairs(v.skipped), a, b, pairs.LikeSkipped) {
 			t.Errorf("%s is like a pair that was skipped", q.ID)
 		}
 		last = tell(t, s, q.ID, Skip)

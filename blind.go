@@ -8,7 +8,6 @@ import (
 
 	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/crowd"
-	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/internal/pairs"
 	"github.com/prefer-bo/prefer/internal/sentence"
 	"github.com/prefer-bo/prefer/internal/splitmix"
@@ -33,9 +32,10 @@ func (s *Study) askBlind(ctx context.Context, r Request) (Question, error) {
 		if err != nil {
 			return Question{}, err
 		}
-		had, open := [][]float64{pick}, s.OpenQuestions(r.Rater)
+		near, n := s.cfg.moved(v.code), uint64(len(v.blind))
+		had, open := [][]float64{pick}, s.OpenQuestions(r.Rater) // what the rater has seen in blind duels of this pick
 		for _, d := range v.blind {
-			if d.Rater != r.Rater || v.code.Gap(d.pick, pick) > s.cfg.moved(v.code) {
+			if d.Rater != r.Rater || v.code.Gap(d.pick, pick) > near {
 				continue
 			}
 			had = append(had, d.rival)
@@ -43,40 +43,30 @@ func (s *Study) askBlind(ctx context.Context, r Request) (Question, error) {
 				return open[i], nil
 			}
 		}
-		q := Question{Rater: r.Rater, Fixed: maps.Clone(r.Fixed), Method: methodBlind, First: best.Option}
-		if err := s.cfg.addRival(ctx, &q, v, best, fit.Belief, had); err != nil {
-			return Question{}, err
+		strong := pairs.Rivals(ctx, v.code, pick, v.shown, fit.Belief, near, s.cfg.Seed, s.cfg.Search.Workers)
+		if best.Rival != nil {
+			x, err := v.code.Unit(best.Rival)
+			if err != nil {
+				return Question{}, err
+			}
+			strong = slices.Insert(strong, 0, x)
+		}
+		kind, rival := rivalStrong, pairs.Fresh(v.code, strong, had, near)
+		random := pairs.Fresh(v.code, v.code.Even(pairs.RivalPoints, splitmix.At(s.cfg.Seed^0xd1ce, n)), had, near)
+		if random != nil && (rival == nil || len(had)%2 == 0) { // by turns, as long as there are both
+			kind, rival = rivalRandom, random
+		}
+		if rival == nil {
+			return Question{}, notFound("no_rival", "every other option has been put against the pick")
+		}
+		q := Question{Rater: r.Rater, Fixed: maps.Clone(r.Fixed), Method: methodBlind, First: best.Option, Second: v.code.Option(rival), Blind: &blindPair{First, kind}}
+		if splitmix.Coin(s.cfg.Seed^0xb11d, n) {
+			q.First, q.Second, q.Blind.Pick = q.Second, q.First, Second
 		}
 		if q, ok, err := s.keepQuestion(ctx, chosenQuestion{Question: q, view: v}, true); ok || err != nil {
 			return q, err
 		}
 	}
-}
-
-// addRival puts the pick against a rival that the rater has not had: strong and random by turns, as long as there are both. had begins with the pick.
-func (cfg *Config) addRival(ctx context.Context, q *Question, v view, best Best, law learn.Belief, had [][]float64) error {
-	near, n := cfg.moved(v.code), uint64(len(v.blind))
-	strong := pairs.Rivals(ctx, v.code, had[0], v.shown, law, near, cfg.Seed, cfg.Search.Workers)
-	if best.Rival != nil {
-		x, err := v.code.Unit(best.Rival)
-		if err != nil {
-			return err
-		}
-		strong = slices.Insert(strong, 0, x)
-	}
-	kind, rival := rivalStrong, pairs.Fresh(v.code, strong, had, near)
-	random := pairs.Fresh(v.code, v.code.Even(pairs.RivalPoints, splitmix.At(cfg.Seed^0xd1ce, n)), had, near)
-	if random != nil && (rival == nil || len(had)%2 == 0) {
-		kind, rival = rivalRandom, random
-	}
-	if rival == nil {
-		return notFound("no_rival", "every other option has been put against the pick")
-	}
-	q.Blind, q.Second = &blindPair{First, kind}, v.code.Option(rival)
-	if splitmix.At(cfg.Seed^0xb11d, n)&1 == 1 {
-		q.First, q.Second, q.Blind.Pick = q.Second, q.First, Second
-	}
-	return nil
 }
 
 // Blind says how a rater's pick did in the blind duels that were asked with Request.Blind; in a shared study it is

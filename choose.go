@@ -22,47 +22,51 @@ import (
 // Under a context the options, the incumbent and the inner maximum of the look-ahead are all under it: each context wants a best of its own, and what an
 // answer teaches about others is worth something only once these are asked about. Other conditions hold the two options alone: the best is sought everywhere.
 func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, others [][]float64, err error) {
-	if v, err = v.withFixed(r.contexts); err != nil {
-		return Question{}, nil, err
-	}
 	p, err := s.choosePair(ctx, v, r)
 	if err != nil {
 		return Question{}, nil, err
 	}
-	q := Question{Rater: r.Rater, Fixed: maps.Clone(r.Fixed), Partial: p.Partial}
+	q := Question{Rater: r.Rater, Fixed: maps.Clone(r.Fixed), Partial: p.Partial, Method: p.method}
 	if p.incumbent != nil {
-		q.Incumbent = v.code.Option(p.incumbent)
+		q.Incumbent = p.code.Option(p.incumbent)
 	}
 	if !math.IsNaN(p.Value) {
 		q.Value = p.Value
 	}
-	s.cfg.setPair(&q, v, slices.Concat(p.A, p.B), p.method)
+	q.First, q.Second = p.code.Option(p.A), p.code.Option(p.B)
+	if splitmix.Coin(s.cfg.Seed^sideCoin, uint64(v.count)) {
+		q.First, q.Second = q.Second, q.First
+	}
 	return q, slices.Concat(p.Others, p.Starts), nil
 }
+
+// sideCoin is for the coin that decides which option of a question comes first: which of them the method called its first would give the incumbent away.
+const sideCoin = 0xc01
 
 // chosenPair is a pair with what chose it, and the best option shown before, if that was sought.
 type chosenPair struct {
 	acquisition.Choice
+	code      *coding.Coding // under the contexts of the request
 	method    string
 	incumbent []float64
 }
 
 // choosePair returns the pair of choose, in the coordinates of the model.
 func (s *Study) choosePair(ctx context.Context, v view, r Request) (p chosenPair, err error) {
-	rules, err := v.conditions(r)
+	v, rules, err := s.cfg.rules(v, r)
 	if err != nil {
 		return p, err
 	}
+	p.code = v.code
 	var fit *learn.Fit
 	if !r.Practice {
-		if fit, err = s.questionFits.ForRater(ctx, v.Evidence, v.rater); err != nil && ctx.Err() == nil {
-			return p, err
-		}
-		if err != nil { // no posterior in time
-			fit = nil
+		if fit, err = s.questionFits.ForRater(ctx, v.Evidence, v.rater); err != nil {
+			if fit = nil; ctx.Err() == nil {
+				return p, err
+			}
 		}
 	}
-	s.cfg.addRules(&rules, v, fit, r.Rater)
+	rules.Learn(v.code, fit)
 	design := func(start int, method string) (chosenPair, error) {
 		p.method = method
 		p.A, p.B, err = rules.Design(v.code, s.cfg.Seed, start)
@@ -80,20 +84,16 @@ func (s *Study) choosePair(ctx context.Context, v view, r Request) (p chosenPair
 	if v.Duels.Len()+len(v.pending) < s.cfg.Initial || v.Undecided() || rules.Unseen(v.code, p.incumbent, v.shown) {
 		return design(v.design, methodDesign)
 	}
-	if s.cfg.Separation > 0 && rules.Hold == nil && rules.Allowed == nil && v.code.Ordered() != nil {
-		if p.A, p.B, err = s.missing(ctx, v, rules); err != nil && ctx.Err() == nil {
-			return p, err
-		}
-		if p.B != nil {
-			p.method = methodNeighbour
-			return p, nil
-		}
+	switch free := rules.Hold == nil && rules.Allowed == nil; {
+	case free && v.shortlist > 0:
+		p.method = methodShortlist
+		p.A, p.B = s.cfg.boundary(ctx, v, fit, rules)
+	case free && s.cfg.Separation > 0 && v.code.Ordered() != nil:
+		p.method = methodNeighbour
+		p.A, p.B, err = s.missing(ctx, v, rules)
 	}
-	if v.shortlist > 0 && rules.Hold == nil && rules.Allowed == nil {
-		if p.A, p.B = s.cfg.boundary(ctx, v, fit, rules); p.B != nil {
-			p.method = methodShortlist
-			return p, nil
-		}
+	if p.B != nil || err != nil && ctx.Err() == nil {
+		return p, err
 	}
 	c, err := s.cfg.search(ctx, v, r, rules, fit, p.incumbent)
 	if ctx.Err() != nil && len(v.code.Constraints) > 0 && (err != nil || !rules.Usable(v.code, c.A, c.B)) { // nothing was computed any more
@@ -104,7 +104,7 @@ func (s *Study) choosePair(ctx context.Context, v view, r Request) (p chosenPair
 		return p, err
 	}
 	if !rules.Accepts(c.A, c.B) { // nothing the method found may be asked
-		if a, b, err := rules.Design(v.code, s.cfg.Seed, v.design); err != nil || rules.Accept(a, b) {
+		if a, b, err := rules.Design(v.code, s.cfg.Seed, v.design); err != nil || rules.Accepts(a, b) {
 			return design(v.design, methodDesign)
 		}
 		// The rules leave no pair at all, as when every pair of a short list was asked: ask again.
@@ -162,19 +162,6 @@ func (cfg *Config) bounds(v view, r Request, margin float64) (lower, upper []flo
 	}
 	return lower, upper
 }
-
-// setPair fills in the options, in an order that a coin of the study's seed decides: which of them the method called its first would give the incumbent away.
-func (cfg *Config) setPair(q *Question, v view, x []float64, method string) {
-	d := v.code.Dim
-	a, b := x[:d], x[d:2*d]
-	if cfg.turned(v) {
-		a, b = b, a
-	}
-	q.First, q.Second, q.Method = v.code.Option(a), v.code.Option(b), method
-}
-
-// turned is the coin that decides which option of the next question comes first.
-func (cfg *Config) turned(v view) bool { return splitmix.At(cfg.Seed^0xc01, uint64(v.count))&1 == 1 }
 
 // ask chooses a question by the study's method.
 func (c Config) ask(ctx context.Context, t acquisition.Task) (acquisition.Choice, error) {

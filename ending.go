@@ -125,7 +125,7 @@ func (s *Study) isEnough(ctx context.Context, v view, out *Verdict) (bool, error
 		if back > 0 {
 			before, err = s.picked(ctx, v.withoutLast(back))
 		}
-		if err != nil || !s.cfg.settled(v.code, before) {
+		if err != nil || !s.cfg.settled(before) {
 			return false, err
 		}
 	}
@@ -207,13 +207,10 @@ func (s *Study) decided(ctx context.Context, v view, pick space.Option) (bool, e
 	if t := v.code.List; t == nil || t.Unseen(v.shown, v.code.Dim) > 0 {
 		return false, nil
 	}
-	x, err := v.code.Unit(pick)
-	if err != nil {
-		return false, err
-	}
 	fit, err := s.beliefModel(ctx, v)
 	if err != nil {
 		return false, err
 	}
-	return pairs.Decided(v.code, fit.Belief, x), nil
+	x, err := v.code.Unit(pick)
+	return err == nil && pairs.Decided(v.code, fit.Belief, x), err
 }

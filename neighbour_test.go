@@ -223,10 +223,7 @@ func TestNearRepeatsContradicted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var before, after, other pairs.Rules
-	s.cfg.addRules(&before, v, nil, "ann")
-	s.cfg.addRules(&after, v, f, "ann")
-	s.cfg.addRules(&other, v, f, "bob")
+	before, after, other := learnedRules(t, s, v, nil, "ann"), learnedRules(t, s, v, f, "ann"), learnedRules(t, s, v, f, "bob")
 	for _, told := range v.said {
 		a, b := slices.Clone(told.a), told.b
 		a[0] = math.Abs(a[0] - 0.001)

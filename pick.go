@@ -45,9 +45,9 @@ func (cfg *Config) worthwhile() float64 { return 0.1 * (1 - cfg.Confidence) }
 // settled reports whether more answers would hardly improve a pick. Where all options are much alike, and with a single parameter and a person who errs, the
 // rank stays in doubt for long while nothing is noticeably better than the pick: that ends a study, too, at half of the doubt if there are several parameters,
 // where it is true less often than it says.
-func (cfg *Config) settled(code *coding.Coding, b Best) bool {
+func (cfg *Config) settled(b Best) bool {
 	sure := (1 + cfg.Confidence) / 2
-	if len(code.Axes) == 1 && code.List == nil {
+	if len(cfg.Space.Parameters) == 1 && len(cfg.Space.Items) == 0 {
 		sure = cfg.Confidence
 	}
 	return b.tenMore() < cfg.worthwhile() || b.Confidence >= sure
@@ -197,19 +197,12 @@ func (s *Study) believe(ctx context.Context, v view) (*Belief, error) {
 
 // contradictions returns the answers of a view that its fit does not bear out.
 func (st *state) contradictions(v view, f *learn.Fit) map[AnswerID]float64 {
-	out := map[AnswerID]float64{}
-	if !f.HasSites() {
-		return out
-	}
+	out, sites := map[AnswerID]float64{}, f.HasSites()
 	for _, t := range st.answers {
-		if k, _ := t.answer.Choice.info(); !t.counts() || !k.Compares || v.PerRater && !v.Pooled && t.rater != v.rater {
+		if !sites || !t.counts() || v.PerRater && !v.Pooled && t.rater != v.rater {
 			continue
 		}
-		i := f.Find(t.a, t.b, t.outcome)
-		if i < 0 { // left out of what is learned, or told since
-			continue
-		}
-		if chance, contradicts := f.Contradicts(i, t.rater); contradicts {
+		if chance, contradicts := f.Contradicts(t.learned()); contradicts {
 			out[t.id] = chance
 		}
 	}
@@ -243,6 +236,17 @@ func (cfg *Config) untried(v view, best Best) (out [][2]space.Option, err error)
 	return out, nil
 }
 
+// boundary returns an item of the shortlist and one outside it, whose order is the most doubtful of those that may be asked; nil before the study knows its
+// favourite, by a rough estimate: until then questions are about that.
+func (cfg *Config) boundary(ctx context.Context, v view, fit *learn.Fit, r pairs.Rules) (a, b []float64) {
+	peaks := cfg.recommend(ctx, fit, v)
+	at := learn.AssessRoughly(fit.Belief, v.code, cfg.Seed, cfg.tolerance(), peaks, v.shown)
+	if ctx.Err() != nil || !cfg.settled(Best{Confidence: at.Within, Beats: at.Beats}) {
+		return nil, nil
+	}
+	return r.Boundary(v.code, fit.Belief, v.shortlist)
+}
+
 // missing returns the pair of the pick and a neighbour of it that was never shown, if the study knows its favourite but for that; else nil.
 func (s *Study) missing(ctx context.Context, v view, r pairs.Rules) (pick, neighbour []float64, err error) {
 	tried := v.tried()
@@ -255,23 +259,21 @@ func (s *Study) missing(ctx context.Context, v view, r pairs.Rules) (pick, neigh
 		return nil, nil, err
 	}
 	pick = peaks[0].X
-	for _, side := range pairs.FindUntried(v.code, pick, tried, s.cfg.Separation) {
-		if !r.Accepts(pick, side.Neighbour) {
-			continue
-		}
-		t := s.cfg.tolerance() // whether the study may be settled is a tenth of what Best costs
-		at := learn.AssessRoughly(fit.Belief, v.code, s.cfg.Seed, t, peaks, v.shown)
-		if rough := (Best{Confidence: at.Within + roughSlack, Beats: at.Beats + roughSlack}); len(t.Steps) == 0 && !s.cfg.settled(v.code, rough) {
-			return nil, nil, nil
-		}
-		best, _, err := s.pick(ctx, v)
-		if err != nil || !s.cfg.settled(v.code, best) {
-			return nil, nil, err
-		}
-		return pick, side.Neighbour, nil
+	sides := pairs.FindUntried(v.code, pick, tried, s.cfg.Separation)
+	i := slices.IndexFunc(sides, func(side pairs.Untried) bool { return r.Accepts(pick, side.Neighbour) })
+	if i < 0 {
+		return nil, nil, nil
 	}
-	return nil, nil, nil
+	t := s.cfg.tolerance() // whether the study may be settled is a tenth of what Best costs
+	at := learn.AssessRoughly(fit.Belief, v.code, s.cfg.Seed, t, peaks, v.shown)
+	if rough := (Best{Confidence: at.Within + roughSlack, Beats: at.Beats + roughSlack}); len(t.Steps) == 0 && !s.cfg.settled(rough) {
+		return nil, nil, nil
+	}
+	best, _, err := s.pick(ctx, v)
+	if err != nil || !s.cfg.settled(best) {
+		return nil, nil, err
+	}
+	return pick, sides[i].Neighbour, nil
 }
 
-// roughSlack is for the error of learn.AssessRoughly.
-const roughSlack = 0.1
+const roughSlack = 0.1 // for the error of learn.AssessRoughly

@@ -7,7 +7,6 @@ import (
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/learn"
-	"github.com/prefer-bo/prefer/internal/pairs"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -61,16 +60,6 @@ func (b *Belief) Ranking(n int) []Ranked {
 		out = append(out, r)
 	}
 	return out
-}
-
-// boundary returns an item of the shortlist and one outside it, whose order is the most doubtful of those that may be asked; nil before the study knows its
-// favourite, by a rough estimate: until then questions are about that.
-func (cfg *Config) boundary(ctx context.Context, v view, fit *learn.Fit, r pairs.Rules) (a, b []float64) {
-	at := learn.AssessRoughly(fit.Belief, v.code, cfg.Seed, cfg.tolerance(), cfg.recommend(ctx, fit, v), v.shown)
-	if ctx.Err() != nil || !cfg.settled(v.code, Best{Confidence: at.Within, Beats: at.Beats}) {
-		return nil, nil
-	}
-	return r.Boundary(v.code, fit.Belief, v.shortlist)
 }
 
 // entrants returns what is ranked, row by row: the options of a list, or the items of one that is crossed with parameters; nil in a box, and where the

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/prefer-bo/prefer/internal/pairs"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -81,9 +80,7 @@ func TestLeadersMeetAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rules := pairs.Rules{}
-		s.cfg.addRules(&rules, v, f, "")
-		return rules.Accepts(a, b)
+		return learnedRules(t, s, v, f, "").Accepts(a, b)
 	}
 	say("01", "02", "03", "12", "13", "14")
 	if may("01") {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -53,6 +54,12 @@ type answerRecord struct {
 	outcome  gp.Outcome // of a preference or a tie
 	asked    int        // questions in the log when it was told
 	undone   bool
+}
+
+// learned returns the answer as the model sees it.
+func (t *answerRecord) learned() learn.Answered {
+	k, _ := t.answer.Choice.info()
+	return learn.Answered{Awaited: learn.Awaited{A: t.a, B: t.b, Rater: t.rater}, Outcome: t.outcome, Compares: k.Compares}
 }
 
 // taken is what a rater would take, in the coordinates of the model.

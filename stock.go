@@ -7,6 +7,7 @@ import (
 
 	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/pairs"
+	"github.com/prefer-bo/prefer/internal/splitmix"
 )
 
 // nobody is the rater of a question in stock: one of whom nothing is known, so the study's noise is theirs.
@@ -55,8 +56,11 @@ func (h *Host) Stock(ctx context.Context, n int) (int, error) {
 	var made []*asked
 	for i := -1; i < len(also) && len(made) < n; i++ {
 		if i >= 0 {
-			q.Value = 0 // it is that of the best
-			s.cfg.setPair(&q, v, also[i], q.Method)
+			d := v.code.Dim
+			q.First, q.Second, q.Value = v.code.Option(also[i][:d]), v.code.Option(also[i][d:2*d]), 0 // the value is that of the best
+			if splitmix.Coin(s.cfg.Seed^sideCoin, uint64(v.count)) {
+				q.First, q.Second = q.Second, q.First
+			}
 		}
 		as := &asked{Question: q}
 		if as.a, as.b, err = v.code.Pair(q.First, q.Second); err != nil {
@@ -64,7 +68,7 @@ func (h *Host) Stock(ctx context.Context, n int) (int, error) {
 		}
 		if i < 0 || !pairs.Clash(v.code, askedPairs(made), as.a, as.b, pairs.Close) {
 			made = append(made, as)
-			v.count++ // for the coin of setPair
+			v.count++ // for the coin
 		}
 	}
 	s.mu.Lock()
@@ -95,8 +99,11 @@ func (h *Host) AskStocked(ctx context.Context, rater string, stale int) (q Quest
 		return Question{}, false, nil
 	}
 	v := s.state.view(rater)
-	var rules pairs.Rules
-	s.cfg.addRules(&rules, v, nil, rater)
+	v, rules, err := s.cfg.rules(v, Request{Rater: rater})
+	if err != nil {
+		return Question{}, false, err
+	}
+	rules.Learn(v.code, nil)
 	frequent := pairs.Frequent(v.code, rules.Past, rater, v.shown)
 	i := slices.IndexFunc(s.stock.left, func(q stocked) bool {
 		return rules.Accepts(q.a, q.b) && !rules.Avoids(q.a, q.b) && !frequent[coding.Bits(q.a)] && !frequent[coding.Bits(q.b)]
@@ -143,11 +150,11 @@ func (s *Study) stocked(stale int) int {
 
 // designPairs returns the pairs of the sequence that come after the next one.
 func (cfg *Config) designPairs(v view, n int) (out [][]float64, err error) {
-	rules, err := v.conditions(Request{})
+	v, rules, err := cfg.rules(v, Request{})
 	if err != nil {
 		return nil, err
 	}
-	cfg.addRules(&rules, v, nil, "")
+	rules.Learn(v.code, nil)
 	for range n {
 		v.design++
 		a, b, err := rules.Design(v.code, cfg.Seed, v.design)

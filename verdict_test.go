@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/space"
 	"gonum.org/v1/gonum/mat"
@@ -97,20 +96,16 @@ func TestTenMore(t *testing.T) {
 	for _, c := range []struct{ beats, confidence, more, enough float64 }{
 		{0.5, 0.9, 0.1862, 0}, {0.96, 0.9, 0.0114, 0}, {0.97, 0.9, 0.0076, 1}, {0.97, 0.95, 0.0076, 0}, {0.99, 0.95, 0, 1}, {1, 0.999, 0, 1},
 	} {
-		cfg := Config{Confidence: c.confidence}
 		b := Best{Beats: c.beats, Confidence: c.confidence}
 		if got := b.tenMore(); math.Abs(got-c.more) > 1e-9 {
 			t.Errorf("better than %g: ten more answers add %g, want %g", c.beats, got, c.more)
 		}
 		for d, want := range map[int]bool{1: true, 2: c.enough == 1} { // with one parameter the confidence is enough
-			code, err := coding.New(unitSpace(d))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := cfg.settled(code, b); got != want {
+			cfg := Config{Confidence: c.confidence, Space: unitSpace(d)}
+			if got := cfg.settled(b); got != want {
 				t.Errorf("better than %g of %d parameters at a confidence of %g: settled is %t", c.beats, d, c.confidence, got)
 			}
-			if !cfg.settled(code, Best{Confidence: (1 + c.confidence) / 2}) { // as where everybody says "can't tell"
+			if !cfg.settled(Best{Confidence: (1 + c.confidence) / 2}) { // as where everybody says "can't tell"
 				t.Errorf("%d parameters, and surely nothing is noticeably better: not settled", d)
 			}
 		}

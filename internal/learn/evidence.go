@@ -150,8 +150,8 @@ func (ev Evidence) LevelRater(rater string) int {
 	return -1
 }
 
-// Find returns the number of the duel with these options and outcome, −1 if there is none; of several it is the first.
-func (ev Evidence) Find(a, b []float64, outcome gp.Outcome) int {
+// find returns the number of the duel with these options and outcome, −1 if there is none; of several it is the first.
+func (ev Evidence) find(a, b []float64, outcome gp.Outcome) int {
 	d := ev.Duels
 	for i, o := range d.Outcome {
 		row := func(x []float64) []float64 { return x[i*d.Dim : (i+1)*d.Dim] }
@@ -214,9 +214,14 @@ func (f *Fit) HasSites() bool { return len(f.Belief.Parts[0].Sites().Lambda) == 
 // preference; for a tie it is that between two equal options.
 const contradictory = 0.1
 
-// Contradicts returns the probability of duel i given all others, and whether it is so low that the duel contradicts them.
-func (f *Fit) Contradicts(i int, rater string) (chance float64, contradicts bool) {
-	p, most := f.leaveOneOut(i, rater)
+// Contradicts returns the probability of an answer given all others, and whether it is so low that the answer contradicts them; neither of one that was not
+// learned from. Ask HasSites first.
+func (f *Fit) Contradicts(t Answered) (chance float64, contradicts bool) {
+	i := f.find(t.A, t.B, t.Outcome)
+	if !t.Compares || i < 0 {
+		return 0, false
+	}
+	p, most := f.leaveOneOut(i, t.Rater)
 	return p, p < contradictory*most
 }
 

@@ -81,6 +81,13 @@ type Awaited struct {
 	Rater string
 }
 
+// Answered is a question with its answer.
+type Answered struct {
+	Awaited
+	Outcome  gp.Outcome // of a preference or a tie
+	Compares bool       // it is one of these
+}
+
 // Await returns the posterior with the open questions answered, whatever the answers: what they will teach is not worth
 // asking again. The mixture is nil where there is one model.
 func (f *Fit) Await(pending []Awaited) (*gp.Posterior, *gp.Mixture) {

@@ -142,9 +142,9 @@ func (r Rules) Domain(all *acquisition.Domain, c *coding.Coding, number int, law
 // noisy answers could not be decided: the two leaders would meet once, whatever came of it.
 const openOrder = 0.02
 
-// Settled returns which of the past pairs of items are not asked again: all but those of the pick with the item that is likeliest to be better, and with others
+// settled returns which of the past pairs of items are not asked again: all but those of the pick with the item that is likeliest to be better, and with others
 // whose order is open, and those whose answer is doubtful. Recent pairs are not asked again in any case.
-func Settled(c *coding.Coding, law learn.Belief, past, answered, doubtful, recent []Asked) []Asked {
+func settled(c *coding.Coding, law learn.Belief, past, answered, doubtful, recent []Asked) []Asked {
 	top := law.Top(c.List.Rows)
 	var met []Asked
 	var rivals []float64 // of the pick, in the pairs of met, row by row

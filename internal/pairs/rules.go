@@ -13,10 +13,11 @@ import (
 // Asked is a pair that a rater was asked about.
 type Asked = learn.Awaited
 
-// Distances of both options up to which a question is another one.
+// Distances of both options, in the parameter that differs most, up to which a question is another one.
 const (
-	Same  = 1e-3 // a repetition
-	Close = 0.05 // too close to what another rater is looking at
+	Same        = 1e-3 // a repetition
+	Close       = 0.05 // too close to what another rater is looking at
+	LikeSkipped = 0.1  // too close to what was skipped lately
 )
 
 // Clash reports whether one of the questions is about the same pair, in either order.
@@ -26,15 +27,58 @@ func Clash(c *coding.Coding, qs []Asked, a, b []float64, tol float64) bool {
 	})
 }
 
-// Rules says which pairs may be asked.
+// Rules says which pairs may be asked. The last three rules are made by Learn.
 type Rules struct {
-	Past    []Asked                   // what was asked before
-	Hold    []float64                 // one side, or nil
-	Fixed   func(x []float64)         // puts a point under the conditions
-	Allowed func(x []float64) bool    // an option may be shown; nil: all of the space
-	Accept  func(a, b []float64) bool // a pair is worth a person's time; nil: all are
-	Again   func(a, b []float64) bool // Accept of a pair that may come again after a pause
-	Avoid   func(a, b []float64) bool // a pair had better not be asked: a near-repeat; nil: none
+	Past       []Asked                   // what was asked before, …
+	Recent     []Asked                   // … lately to the rater, …
+	Skipped    []Asked                   // … was skipped lately, …
+	Pending    []Asked                   // … or is open
+	Answers    []learn.Answered          // of the rater; about a list, of everybody
+	Separation float64                   // least distance of two options
+	Repeats    bool                      // a pair may be asked twice
+	Hold       []float64                 // one side, or nil
+	Fixed      func(x []float64)         // puts a point under the conditions
+	Allowed    func(x []float64) bool    // an option may be shown; nil: all of the space
+	Accept     func(a, b []float64) bool // a pair is worth a person's time; nil: all are
+	Again      func(a, b []float64) bool // Accept of a pair that may come again after a pause
+	Avoid      func(a, b []float64) bool // a pair had better not be asked: a near-repeat; nil: none
+}
+
+// Learn makes the rules that spare a rater hopeless or boring pairs, and near-repeats of those in Answers. Answers that contradict the others, by the fit if
+// there is one, are worth asking again.
+func (r *Rules) Learn(c *coding.Coding, fit *learn.Fit) {
+	var sure, doubted []Asked
+	judge := !r.Repeats && fit != nil && fit.Duels.Len() <= learn.PlainLimit && fit.HasSites()
+	for _, t := range r.Answers {
+		list := &sure
+		if judge {
+			if _, against := fit.Contradicts(t); against {
+				list = &doubted
+			}
+		}
+		*list = append(*list, t.Awaited)
+	}
+	past, separation := r.Past, r.Separation
+	switch {
+	case c.List != nil:
+		separation = 0 // items that differ are never the same picture twice
+		if fit != nil && !r.Repeats {
+			past = settled(c, fit.Belief, past, slices.Concat(sure, doubted), doubted, r.Recent)
+		}
+	case sure != nil && !r.Repeats:
+		r.Avoid = func(a, b []float64) bool { return NearRepeat(c, sure, a, b) }
+	}
+	if separation <= 0 && r.Repeats && len(r.Skipped) == 0 && len(r.Pending) == 0 {
+		return
+	}
+	repeats, skipped, pending := r.Repeats, r.Skipped, r.Pending
+	accept := func(past []Asked) func(a, b []float64) bool {
+		return func(a, b []float64) bool {
+			return !(separation > 0 && c.Gap(a, b) < separation || !repeats && Clash(c, past, a, b, Same) ||
+				Clash(c, skipped, a, b, LikeSkipped) || Clash(c, pending, a, b, Close))
+		}
+	}
+	r.Accept, r.Again = accept(past), accept(r.Recent)
 }
 
 // Accepts reports whether a pair is worth a rater's time.

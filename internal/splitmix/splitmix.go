@@ -23,3 +23,6 @@ func Mix(z uint64) uint64 {
 	z = (z ^ z>>27) * 0x94d049bb133111eb
 	return z ^ z>>31
 }
+
+// Coin returns whether the coin at position k of the stream with that seed shows heads.
+func Coin(seed, k uint64) bool { return At(seed, k)&1 == 1 }
