@@ -9,6 +9,8 @@ import (
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/crowd"
+	"github.com/prefer-bo/prefer/internal/learn"
+	"github.com/prefer-bo/prefer/internal/memory"
 	"github.com/prefer-bo/prefer/internal/sentence"
 	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
@@ -70,6 +72,9 @@ type camp struct {
 // groupPoints is the number of options the utilities of a group are compared at.
 const groupPoints = 128
 
+// groupStarts is the number of options shown that the best for a group is sought from, spread evenly over all: sixty raters have seen thousands.
+const groupStarts = 256
+
 // jointAnswers is the number of answers that the utilities of a group are drawn jointly by, as many of each rater: more would take seconds. Tests lower it.
 var jointAnswers = 400
 
@@ -104,7 +109,7 @@ func (s *Study) Group(ctx context.Context, l Look) (Group, error) {
 		}
 		return g, nil
 	}
-	all.shown = append(all.shown, favourites...)
+	all.shown = append(crowd.Spread(all.shown, all.code.Dim, groupStarts), favourites...)
 	if err := s.drawJointly(ctx, g.Raters, members, all.code, x); err != nil {
 		return Group{}, err
 	}
@@ -126,7 +131,7 @@ func (s *Study) Group(ctx context.Context, l Look) (Group, error) {
 			g.Disagrees = append(g.Disagrees, g.Raters[i])
 		}
 	}
-	if err := s.findCamps(ctx, &g, members, all); err != nil {
+	if err := g.findCamps(ctx, s, members, all); err != nil {
 		return Group{}, err
 	}
 	g.Sentence = g.sentence()
@@ -144,27 +149,48 @@ func (s *Study) members(ctx context.Context, g *Group, raters []Rater, fixed spa
 		if r.Out || v.Own(v.rater).Undecided() {
 			continue
 		}
-		b, err := s.believe(ctx, v)
-		if err == nil {
-			err = b.Find(ctx)
-		}
+		one, err := s.member(ctx, v, x)
 		if err != nil {
 			return nil, nil, err
 		}
-		v.Evidence = v.Own(v.rater)
-		own, err := s.believe(ctx, v)
-		if err != nil {
-			return nil, nil, err
-		}
-		m := crowd.NewMember(r.Name, own.utility, b.utility, x, s.cfg.Seed)
+		m := *one // draws may be replaced by joint ones
 		m.Honest, m.Careless = 1-crowd.Probability(r.Odds), r.Careless
-		g.Raters, g.Favourites, members = append(g.Raters, r.Name), append(g.Favourites, b.Best()), append(members, m)
-		favourites = append(favourites, b.favour()...)
+		g.Raters, g.Favourites, members = append(g.Raters, r.Name), append(g.Favourites, v.code.Option(m.Favourite)), append(members, &m)
+		favourites = append(favourites, m.Favourite...)
 		if r.Careless {
 			g.Careless = append(g.Careless, r.Name)
 		}
 	}
 	return members, favourites, nil
+}
+
+// member returns the rater of a view, compared at the points x. It depends on what pickKey names, and is remembered by that: the draws take long.
+func (s *Study) member(ctx context.Context, v view, x []float64) (*crowd.Member, error) {
+	key := s.pickKey(v)
+	if m, ok := s.known.Get(key); ok {
+		return m, nil
+	}
+	fit, err := s.beliefModel(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	peaks := s.cfg.recommend(ctx, fit, v)
+	if err := ended(ctx); err != nil {
+		return nil, err
+	}
+	whole := v.Evidence
+	v.Evidence = v.Own(v.rater)
+	own, err := s.beliefModel(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	m := crowd.NewMember(v.rater, own.Belief, fit.Belief, x, s.cfg.Seed)
+	mean, bytes := fit.Belief.MeanOnly()
+	m.Utility, m.Favourite = mean, peaks[0].X
+	s.beliefFits.Spend(whole) // else the fits of sixty raters would evict what is remembered of them
+	s.beliefFits.Spend(v.Evidence)
+	memory.PutCounted(&s.known, learn.Budget, key, m, bytes+m.Size())
+	return m, nil
 }
 
 // drawJointly draws the members' utilities jointly, where one model learns all of them and they are not too many.
@@ -194,8 +220,8 @@ func (cfg *Config) bestForAll(ctx context.Context, members []*crowd.Member, all 
 	return all.code.Option(peaks[0].X), peaks[0].Mean, nil
 }
 
-// findCamps fills in the camps of a group.
-func (s *Study) findCamps(ctx context.Context, g *Group, members []*crowd.Member, all view) error {
+// findCamps fills in the camps of a group of a study.
+func (g *Group) findCamps(ctx context.Context, s *Study, members []*crowd.Member, all view) error {
 	attentive := len(g.Raters) - len(g.Careless)
 	duels := make([]*gp.Duels, len(members))
 	s.mu.Lock()

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer/internal/crowd"
+	"github.com/prefer-bo/prefer/internal/learn"
+	"github.com/prefer-bo/prefer/internal/memory"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -113,6 +115,32 @@ func TestGroupPick(t *testing.T) {
 		o := space.Option{"x": space.ValueOf(float64(i%20) / 19), "y": space.ValueOf(float64(i/20) / 19)}
 		if v := score(o); v > g.Score+1e-6 {
 			t.Errorf("%v has score %g, the pick %v has %g", o, v, g.Best, g.Score)
+		}
+	}
+}
+
+// TestGroupAgain: after one more answer a group is what a study says that was opened just then, although only one member is learned again, and
+// also where there is no room to remember any.
+func TestGroupAgain(t *testing.T) {
+	for _, limit := range []int64{memory.Default, 1} {
+		defer func(b *memory.Budget) { learn.Budget = b }(learn.Budget)
+		learn.Budget = memory.NewBudget(limit)
+		s := sloped(t, 6, map[string]float64{"ann": 1, "ben": 1, "cat": -1})
+		before := group(t, s)
+		pair, err := s.Ask(ctx, Request{Rater: "ben"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Observe(ctx, Duel{First: pair.First, Second: pair.Second, Rater: "ben", Answer: Answer{Choice: First}}); err != nil {
+			t.Fatal(err)
+		}
+		again := group(t, s)
+		fresh, err := Open(ctx, s.Events(0), OpenOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := group(t, fresh); marshal(t, again) != marshal(t, want) || marshal(t, again) == marshal(t, before) {
+			t.Errorf("with %d bytes: after the answer %s, opened again %s, before it %s", limit, marshal(t, again), marshal(t, want), marshal(t, before))
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/chain"
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/crowd"
 	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/internal/memory"
 	"github.com/prefer-bo/prefer/space"
@@ -31,10 +32,11 @@ type Study struct {
 	ahead        map[string]ahead          // by rater
 	late         map[string]chosenQuestion // by rater: could not be kept, because another process had appended something
 	stock        stock
-	chains       []chain.Sum       // of the first events, as far as somebody wanted to know
-	questionFits learn.Cache       // that questions are chosen by
-	beliefFits   learn.Cache       // that statements are made by
-	picks        memory.Memo[Best] // by pickKey
+	chains       []chain.Sum                // of the first events, as far as somebody wanted to know
+	questionFits learn.Cache                // that questions are chosen by
+	beliefFits   learn.Cache                // that statements are made by
+	picks        memory.Memo[Best]          // by pickKey
+	known        memory.Memo[*crowd.Member] // of a group, by pickKey
 }
 
 // chosenQuestion is a question on its way to the log.

@@ -2,6 +2,7 @@ package gp
 
 import (
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -64,6 +65,26 @@ func TestMixtureDerivatives(t *testing.T) {
 	}
 	if a := testing.AllocsPerRun(20, func() { x.MeanGradient(m, at, grad) }); a != 0 {
 		t.Errorf("MeanGradient allocates %g times", a)
+	}
+}
+
+// TestMeanOnly: the mean, its gradient and its Hessian are those of the whole posterior to the bit, in a fraction of the memory.
+func TestMeanOnly(t *testing.T) {
+	for _, p := range someMixture(t).posts {
+		q := p.MeanOnly()
+		m, at := NewMoments(1), []float64{0.3, 0.8, 0.9, 0.1}
+		g, h, means := make([]float64, 4), make([]float64, 8), make([]float64, 4)
+		p.Means(means[:2], at, 1)
+		q.Means(means[2:], at, 1)
+		a, b := p.MeanGradient(m, at[:2], g[:2]), q.MeanGradient(m, at[:2], g[2:])
+		p.MeanHessian(m, at[:2], h[:4])
+		q.MeanHessian(m, at[:2], h[4:])
+		if a != b || !slices.Equal(g[:2], g[2:]) || !slices.Equal(h[:4], h[4:]) || !slices.Equal(means[:2], means[2:]) {
+			t.Errorf("mean %g and %g, gradients %g, Hessians %g, means %g", a, b, g, h, means)
+		}
+		if q.Size() > p.Size()-int64(8*p.n*p.n) {
+			t.Errorf("%d bytes of %d, with %d basis functions", q.Size(), p.Size(), p.n)
+		}
 	}
 }
 

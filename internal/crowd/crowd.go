@@ -26,20 +26,21 @@ type Utility interface {
 }
 
 type Member struct {
-	Honest   float64 // probability that the rater answers by taste
-	Careless bool    // the rater is called careless
+	Honest    float64             // probability that the rater answers by taste
+	Careless  bool                // the rater is called careless
+	Favourite []float64           // the option that the rater wants most
+	Utility   acquisition.Utility // with what other raters teach about this one; once the member is made, only its mean is looked at
 
-	utility acquisition.Utility // with what other raters teach about this one
-	draws   [][]float64         // each less its mean over the points, divided by its standard deviation there
-	part    float64             // var_x E f / E var_x f: the part of the utility that is known, from 0 to 1
-	centre  float64             // E mean_x f, of utility
-	spread  float64             // √E var_x f, of utility; 1 where it is 0
+	draws  [][]float64 // each less its mean over the points, divided by its standard deviation there
+	part   float64     // var_x E f / E var_x f: the part of the utility that is known, from 0 to 1
+	centre float64     // E mean_x f, of utility
+	spread float64     // √E var_x f, of utility; 1 where it is 0
 }
 
 // NewMember returns a rater whose utility is compared with others at the points x, row by row. It is drawn from own, which is learned from the rater's answers
 // alone: what other raters teach about this one would make all agree. The random numbers depend on the rater's name, not on the other members.
 func NewMember(name string, own, utility Utility, x []float64, seed uint64) *Member {
-	m := &Member{Honest: 1, utility: utility}
+	m := &Member{Honest: 1, Utility: utility}
 	var total float64
 	mean := make([]float64, len(x)/own.Dim())
 	total, m.draws = standardDraws(name, own, x, seed)
@@ -55,6 +56,9 @@ func NewMember(name string, own, utility Utility, x []float64, seed uint64) *Mem
 	}
 	return m
 }
+
+// Size returns how many bytes a member takes, without Utility.
+func (m *Member) Size() int64 { return 8 * int64(len(m.draws)*len(m.draws[0])) }
 
 // standardDraws returns E var_x f of a utility, and its draws, standardised, in random order.
 func standardDraws(name string, u Utility, x []float64, seed uint64) (total float64, draws [][]float64) {
@@ -134,7 +138,7 @@ func Weights(members []*Member) (out []float64) {
 // Loss returns what a member gives up, in their standardised units, if an option is taken in place of their favourite.
 func (m *Member) Loss(favourite, option []float64) float64 {
 	u := make([]float64, 2)
-	m.utility.Means(u, slices.Concat(favourite, option), 1)
+	m.Utility.Means(u, slices.Concat(favourite, option), 1)
 	return (u[0] - u[1]) / m.spread
 }
 
@@ -159,7 +163,7 @@ func NewSum(members []*Member) Sum {
 	}
 	for _, m := range members {
 		factor := m.Honest / all / m.spread
-		s.utilities, s.factors, s.offset = append(s.utilities, m.utility), append(s.factors, factor), s.offset-factor*m.centre
+		s.utilities, s.factors, s.offset = append(s.utilities, m.Utility), append(s.factors, factor), s.offset-factor*m.centre
 	}
 	return s
 }
@@ -297,4 +301,14 @@ func newInterval(draws []float64) (a Interval) {
 
 func square(n int) [][]float64 {
 	return xslices.Times(n, func(i int) []float64 { return make([]float64, n) })
+}
+
+// Spread returns at most so many of the rows, evenly spread over all.
+func Spread(rows []float64, dim, count int) (out []float64) {
+	n := len(rows) / dim
+	for i := range min(n, count) {
+		at := i * n / min(n, count) * dim
+		out = append(out, rows[at:at+dim]...)
+	}
+	return out
 }

@@ -3,6 +3,7 @@ package crowd
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/prefer-bo/prefer/gp"
@@ -72,5 +73,16 @@ func TestAgree(t *testing.T) {
 	NewSum(members[:3]).Means(got, []float64{0.9}, 1)
 	if math.Abs(got[0]-want) > 1e-12 {
 		t.Errorf("the sum is %g, by hand %g", got[0], want)
+	}
+}
+
+// TestSpread: rows are taken evenly from all, each once.
+func TestSpread(t *testing.T) {
+	rows := []float64{0, 0, 1, 1, 2, 2, 3, 3, 4, 4}
+	if got := Spread(rows, 2, 2); !slices.Equal(got, []float64{0, 0, 2, 2}) {
+		t.Errorf("two of five rows: %v", got)
+	}
+	if got := Spread(rows, 2, 9); !slices.Equal(got, rows) {
+		t.Errorf("all of five rows: %v", got)
 	}
 }

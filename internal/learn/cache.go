@@ -92,6 +92,15 @@ func (f *Cache) Get(ctx context.Context, ev Evidence) (*Fit, error) {
 	}
 }
 
+// Spend says that the fit of this evidence is hardly wanted again, so that it makes room for others first.
+func (f *Cache) Spend(ev Evidence) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if i := slices.IndexFunc(f.kept, func(k *Fit) bool { return k.TeachesSame(ev) }); i >= 0 && f.kept[i].entry != nil {
+		f.kept[i].entry.Spend()
+	}
+}
+
 // ForRater returns the fit of a rater's utility. Where raters have utilities of their own it is derived from the fit of all of them.
 func (f *Cache) ForRater(ctx context.Context, ev Evidence, rater string) (*Fit, error) {
 	all, err := f.Get(ctx, ev)

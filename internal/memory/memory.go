@@ -59,6 +59,15 @@ func (e *Entry) Use() {
 	}
 }
 
+// Spend says that the value of an entry is hardly wanted again: it is the next to be evicted.
+func (e *Entry) Spend() {
+	e.budget.mu.Lock()
+	defer e.budget.mu.Unlock()
+	if e.at != nil {
+		e.budget.entries.MoveToFront(e.at)
+	}
+}
+
 // Release says that the value is gone. Releasing twice, or after an eviction, is a no-op.
 func (e *Entry) Release() {
 	e.budget.mu.Lock()
