@@ -18,9 +18,10 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// TestConceptFigures draws the figures of docs/concepts from a real posterior and from a table, and fails where a file differs. With -update it writes them.
+// TestConceptFigures draws the figures of docs/concepts from a real posterior and from a table, and that of docs/results from another, and fails where a file differs. With -update it writes them.
 func TestConceptFigures(t *testing.T) {
-	for file, drawing := range map[string]string{"docs/concepts/belief.svg": beliefFigure(t), "docs/concepts/calibration.svg": calibrationFigure(t)} {
+	for file, drawing := range map[string]string{"docs/concepts/belief.svg": beliefFigure(t), "docs/concepts/calibration.svg": calibrationFigure(t),
+		"docs/results/growth.svg": growthFigure(t)} {
 		if *update {
 			if err := os.WriteFile(file, []byte(drawing), 0o644); err != nil {
 				t.Fatal(err)
@@ -184,9 +185,10 @@ var statements = []struct {
 	{"places", "This item is between places m and n", 10, 14},
 }
 
-// calibrationFigure shows how often statements were true against how sure they were, from a table of rehearsed studies.
-func calibrationFigure(t *testing.T) string {
-	text, err := os.ReadFile("docs/results/statements.csv")
+// readTable returns the rows of a file of docs/results.
+func readTable(t *testing.T, file string) [][]string {
+	t.Helper()
+	text, err := os.ReadFile("docs/results/" + file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,6 +196,53 @@ func calibrationFigure(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return rows
+}
+
+// growthFigure shows how waiting grows with the answers of a study, both axes in ratios.
+func growthFigure(t *testing.T) string {
+	const left, top, right, bottom = 64, 30, 520, 330
+	x := chart.Scale{Log: true, Low: 30, High: 10_000, From: left, To: right}
+	y := chart.Scale{Log: true, Low: 10, High: 5_000, From: bottom, To: top}
+	d := chart.New("", 760, 380, "Milliseconds that a rater waits for the first question after a study is opened, for the next question after an answer and for the pick, against the number of answers, both axes logarithmic.")
+	d.Rect("paper", 0, 0, 760, 380)
+	for _, v := range []float64{10, 100, 1000} {
+		d.Line("grid", left, y.At(v), right, y.At(v))
+		d.Text("", "end", left-8, y.At(v)+4, chart.Tick(v))
+	}
+	rows := readTable(t, "growth.csv")
+	for _, column := range []struct{ name, says, class string }{
+		{"first question (ms)", "first question, once opened", "asked"}, {"tell with next (ms)", "answer to next question, server", "pick"}, {"question (ms)", "question after an answer", "curve"}, {"best (ms)", "pick", "pair"},
+	} {
+		var points [][2]float64
+		for _, row := range rows[1:] {
+			n, _ := strconv.ParseFloat(row[0], 64)
+			ms, err := strconv.ParseFloat(row[slices.Index(rows[0], column.name)], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			points = append(points, [2]float64{x.At(n), y.At(ms)})
+		}
+		for i, p := range points {
+			if i > 0 {
+				d.Line(column.class, points[i-1][0], points[i-1][1], p[0], p[1])
+			}
+			d.Dot("smooth", p[0], p[1], 3.5, "")
+		}
+		d.Text("", "start", right+10, points[len(points)-1][1]+4, column.says)
+	}
+	d.Line("axis", left, bottom, right, bottom)
+	for _, n := range []float64{30, 100, 300, 1000, 3000, 10_000} {
+		d.Text("", "middle", x.At(n), bottom+20, fmt.Sprintf("%.0f", n))
+	}
+	d.Text("", "middle", (left+right)/2, bottom+42, "answers in the study")
+	d.Text("name", "start", left-44, 20, "milliseconds")
+	return styled(d)
+}
+
+// calibrationFigure shows how often statements were true against how sure they were, from a table of rehearsed studies.
+func calibrationFigure(t *testing.T) string {
+	rows := readTable(t, "statements.csv")
 	const left, top, side, low = 56, 34, 390, 0.4
 	x := func(p float64) float64 { return left + side*(p-low)/(1-low) }
 	y := func(p float64) float64 { return top + side*(1-p)/(1-low) }
@@ -222,6 +271,7 @@ func calibrationFigure(t *testing.T) string {
 			var dots [2][2]float64
 			for i := range dots {
 				for j := range 2 {
+					var err error
 					if dots[i][j], err = strconv.ParseFloat(r[2+3*i+j], 64); err != nil {
 						t.Fatal(err)
 					}
