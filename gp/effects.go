@@ -92,28 +92,32 @@ func (k Kernel) relevance(j int) float64 {
 
 // feature writes h(x), the D first features, then the D second ones, and, unless slope is nil, the derivative of each in its own coordinate.
 func (k Kernel) feature(x, h, slope []float64) {
-	switch k.Effects {
-	case Polynomials:
-		k.polynomials(x, h, slope)
-	case Lines:
-		k.lines(x, h, slope)
-	default:
-		k.cosines(x, h, slope)
-	}
-	for _, j := range k.Circles {
-		k.circle(j, x, h, slope)
+	d := len(x)
+	for j, v := range x {
+		h1, h2, slope1, slope2 := k.effect(j, v)
+		h[j], h[d+j] = h1, h2
+		if slope != nil {
+			slope[j], slope[d+j] = slope1, slope2
+		}
 	}
 }
 
-// circle overwrites the features of the two coordinates from j on.
-func (k Kernel) circle(j int, x, h, slope []float64) {
-	d, r := len(x), k.relevance(j)
-	for _, j := range []int{j, j + 1} {
-		h[j], h[d+j] = math.Sqrt2*(2*x[j]-1)*r, 0
-		if slope != nil {
-			slope[j], slope[d+j] = 2*math.Sqrt2*r, 0
-		}
+// effect returns the two features of coordinate j at v, and their derivatives.
+func (k *Kernel) effect(j int, v float64) (h1, h2, slope1, slope2 float64) {
+	r := k.relevance(j)
+	switch {
+	case k.Circles != nil && k.onCircle(j):
+		return math.Sqrt2 * (2*v - 1) * r, 0, 2 * math.Sqrt2 * r, 0
+	case k.Effects == Polynomials: // with t = 2x − 1: √3 t/ℓ and √5 (3t² − 1)/2ℓ
+		t := 2*v - 1
+		return sqrt3 * t * r, sqrt5 / 2 * (3*t*t - 1) * r, 2 * sqrt3 * r, 6 * sqrt5 * t * r
+	case k.Effects == Lines: // √6 (2x − 1)
+		r *= sqrt6
+		return r * (2*v - 1), 0, 2 * r, 0
 	}
+	r *= math.Sqrt2 // one sine and cosine serve all: cos 2a = 2cos²a − 1, sin 2a = 2 sin a cos a
+	s, c := math.Sincos(math.Pi * v)
+	return r * c, r * (2*c*c - 1), -r * math.Pi * s, -4 * r * math.Pi * s * c
 }
 
 // onCircle reports whether coordinate j is one of a circle.
@@ -121,52 +125,11 @@ func (k Kernel) onCircle(j int) bool {
 	return slices.ContainsFunc(k.Circles, func(c int) bool { return j == c || j == c+1 })
 }
 
-// cosines: one sine and cosine per coordinate serve all. cos 2a = 2cos²a − 1, sin 2a = 2 sin a cos a.
-func (k Kernel) cosines(x, h, slope []float64) {
-	d := len(x)
-	for j, v := range x {
-		r := math.Sqrt2 * k.relevance(j)
-		s, c := math.Sincos(math.Pi * v)
-		h[j] = r * c
-		h[d+j] = r * (2*c*c - 1)
-		if slope != nil {
-			slope[j] = -r * math.Pi * s
-			slope[d+j] = -4 * r * math.Pi * s * c
-		}
-	}
-}
-
-// lines, √6 (2x − 1).
-func (k Kernel) lines(x, h, slope []float64) {
-	d := len(x)
-	for j, v := range x {
-		r := sqrt6 * k.relevance(j)
-		h[j], h[d+j] = r*(2*v-1), 0
-		if slope != nil {
-			slope[j], slope[d+j] = 2*r, 0
-		}
-	}
-}
-
 const (
 	sqrt3 = 1.73205080756887729352744634150587236694280525381038
 	sqrt5 = 2.23606797749978969640917366873127623544061835961152
 	sqrt6 = 2.44948974278317809819728407470589139196594748065667
 )
-
-// polynomials, with t = 2x − 1: √3 t/ℓ and √5 (3t² − 1)/2ℓ.
-func (k Kernel) polynomials(x, h, slope []float64) {
-	d := len(x)
-	for j, v := range x {
-		t, r := 2*v-1, k.relevance(j)
-		h[j] = sqrt3 * t * r
-		h[d+j] = sqrt5 / 2 * (3*t*t - 1) * r
-		if slope != nil {
-			slope[j] = 2 * sqrt3 * r
-			slope[d+j] = 6 * sqrt5 * t * r
-		}
-	}
-}
 
 // bend returns the second derivative of w₁h_j1 + w₂h_j2 in its coordinate, given the features there: cosines have
 // h_m″ = −m²π² h_m, polynomials 0 and 12√5/ℓ_j, lines and circles 0.

@@ -70,7 +70,7 @@ func TestTrendFeatures(t *testing.T) {
 	var cov [4]float64
 	h, slope := make([]float64, 2), make([]float64, 2)
 	for i := range n {
-		Kernel{Lengthscale: []float64{1}}.cosines([]float64{(float64(i) + 0.5) / n}, h, slope)
+		Kernel{Lengthscale: []float64{1}}.feature([]float64{(float64(i) + 0.5) / n}, h, slope)
 		for a := range h {
 			mean[a] += h[a] / n
 			for b := range h {
@@ -84,7 +84,7 @@ func TestTrendFeatures(t *testing.T) {
 	}
 	near(t, "covariance", cov[1], 0, 1e-14)
 	for _, face := range []float64{0, 1} {
-		Kernel{Lengthscale: []float64{1}}.cosines([]float64{face}, h, slope)
+		Kernel{Lengthscale: []float64{1}}.feature([]float64{face}, h, slope)
 		near(t, "slope of the first at a face", slope[0], 0, 1e-14)
 		near(t, "slope of the second at a face", slope[1], 0, 1e-14)
 		near(t, "variance at a face", (h[0]*h[0]+h[1]*h[1])/2, 2, 1e-14)
