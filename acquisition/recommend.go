@@ -161,10 +161,7 @@ func Top(p Utility, x []float64, count int, apart float64) []float64 {
 	d := p.Dim()
 	n := len(x) / d
 	m := gp.NewMoments(1)
-	order, mean := make([]int, n), make([]float64, n)
-	for i := range n {
-		order[i], mean[i] = i, p.MeanGradient(m, x[i*d:(i+1)*d], nil)
-	}
+	order, mean := upTo(n), xslices.Times(n, func(i int) float64 { return p.MeanGradient(m, x[i*d:(i+1)*d], nil) })
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(mean[b], mean[a]) })
 	var top []float64
 	for _, i := range order {

@@ -58,13 +58,7 @@ func newRegion(dom *Domain, d int, seed uint64) *region {
 }
 
 // upTo returns 0 … n−1.
-func upTo(n int) []int {
-	out := make([]int, n)
-	for i := range out {
-		out[i] = i
-	}
-	return out
-}
+func upTo(n int) []int { return xslices.Times(n, func(i int) int { return i }) }
 
 // newCube prepares the unit cube for a search without conditions. It needs a smaller sample: challengers and candidates draw their own.
 func newCube(d int, seed uint64) *region {

@@ -234,16 +234,13 @@ func (p Parameter) Allowed() string {
 		return fmt.Sprintf("%g, %g, … up to %g, or %g, which is %g again", p.Low, p.Low+p.step(), p.High-p.step(), p.High, p.Low)
 	case p.Circular:
 		return fmt.Sprintf("a number from %g to %g, which is %g again", p.Low, p.High, p.Low)
-	}
-	switch p.kind() {
-	case typeFloat:
+	case kind == typeFloat:
 		return fmt.Sprintf("a number in [%g, %g]", p.Low, p.High)
-	case typeInt:
-		if p.step() == 1 {
-			return fmt.Sprintf("a whole number from %g to %g", p.Low, p.High)
-		}
+	case kind == typeInt && p.step() == 1:
+		return fmt.Sprintf("a whole number from %g to %g", p.Low, p.High)
+	case kind == typeInt:
 		return fmt.Sprintf("%g, %g, … up to %g", p.Low, p.Low+p.step(), p.High)
-	case typeBool:
+	case kind == typeBool:
 		return "true or false"
 	}
 	words := make([]string, 0, len(p.Choices))

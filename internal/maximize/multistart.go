@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/internal/cooperate"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // A MultiStart searches a box for the global maximum: it climbs from several starts and keeps the best. The zero value works.
@@ -153,10 +154,7 @@ func (m MultiStart) objectives(newObjective func() Objective) func(worker int) O
 // by a twentieth of its range. A variable that is fixed does not count, and one without bounds has width 1.
 func selectStarts(raw, values, lo, hi []float64, count int, spread float64) []int {
 	d := len(lo)
-	order := make([]int, len(values))
-	for i := range order {
-		order[i] = i
-	}
+	order := xslices.Times(len(values), func(i int) int { return i })
 	slices.SortStableFunc(order, func(a, b int) int {
 		switch {
 		case better(values[a], values[b]):

@@ -122,7 +122,7 @@ func (f *finder) address(text string) (Proposal, error) {
 			if err1 != nil || err2 != nil || strings.TrimSpace(name) == "" || value == "" || len(value) > 40 {
 				return pair
 			}
-			to := f.propose(name, value, "number", "length", "family", "switch", "words")
+			to := f.propose(name, value, false)
 			return strings.TrimSuffix(pair, m[2]) + cmp.Or(strings.Replace(to, "}}%", "}}%25", 1), m[2])
 		})
 	}

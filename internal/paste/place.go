@@ -109,14 +109,15 @@ func kindOf(value string) string {
 	return "words"
 }
 
-// propose returns the text that replaces a value of one of some kinds, or nothing if it is of another, or not of a size that people look at.
-func (f *finder) propose(name, value string, kinds ...string) string {
+// propose returns the text that replaces a value of a style sheet or of an address, or nothing if it is of a kind that does not vary there, or not of a size
+// that people look at. Sheets have colours, addresses switches and words.
+func (f *finder) propose(name, value string, sheet bool) string {
 	kind := kindOf(value)
-	if kind == "colour" && !slices.Contains(kinds, kind) {
+	if kind == "colour" && !sheet {
 		kind = "words"
 	}
 	switch {
-	case !slices.Contains(kinds, kind):
+	case sheet && (kind == "switch" || kind == "words"):
 		return ""
 	case kind == "colour" && f.colours == maxColours:
 		f.left++
@@ -145,7 +146,7 @@ func (f *finder) propose(name, value string, kinds ...string) string {
 // styled returns the text that replaces the value of a custom property: the value itself if it cannot vary.
 func (f *finder) styled(name, value string) string {
 	if f.same[name] == "" {
-		f.same[name] = f.propose(name, strings.NewReplacer(`"`, "", `'`, "").Replace(value), "colour", "number", "length", "family")
+		f.same[name] = f.propose(name, strings.NewReplacer(`"`, "", `'`, "").Replace(value), true)
 	}
 	return cmp.Or(f.same[name], value)
 }
