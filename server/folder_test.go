@@ -32,7 +32,8 @@ func TestFolderFollows(t *testing.T) {
 	if _, _, err := h.server.OpenFolder(t.Context(), "renders"); err != nil {
 		t.Fatal(err)
 	}
-	h.server.endWatches() // by hand, so that no clock decides
+	h.server.unwatch() // by hand, so that no clock decides
+	h.server.watches.Wait()
 	h.want(201, "POST", "/v1/studies/renders/items", `{"items":[{"id":"from elsewhere","text":"x"}]}`, nil)
 	last, err := stampsOf(dir)
 	if err != nil {
@@ -123,7 +124,8 @@ func TestFolderPixels(t *testing.T) {
 	if _, _, err := h.server.OpenFolder(t.Context(), "renders"); err != nil {
 		t.Fatal(err)
 	}
-	h.server.endWatches()
+	h.server.unwatch()
+	h.server.watches.Wait()
 	put(t, dir, "green.png", string(stripes(120, 5)))
 	last, err := stampsOf(dir)
 	if err != nil {

@@ -255,14 +255,9 @@ func (s *Server) EndStreams() {
 	s.studies.CancelSearches()
 }
 
-// endWatches has no folder followed any more.
-func (s *Server) endWatches() {
-	s.unwatch()
-	s.watches.Wait()
-}
-
 // Close ends background work and keeps snapshots of open studies, after http.Server.Shutdown. What has not ended when ctx does is logged and abandoned.
 func (s *Server) Close(ctx context.Context) error {
-	s.endWatches()
+	s.unwatch()
+	s.watches.Wait()
 	return s.studies.Close(ctx)
 }
