@@ -141,7 +141,7 @@ func playList(t *testing.T, kind string, n, shortlist int, errs float64, seed ui
 func TestTopThree(t *testing.T) {
 	studies, most, rows := 1, 40, []string{"pictures-12-0%"}
 	if *listSeeds > 0 {
-		studies, most, rows = *listSeeds, 120, []string{"names-30-0%", "names-30-10%", "pictures-30-0%", "pictures-30-10%", "pictures-60-0%"}
+		studies, most, rows = *listSeeds, 120, []string{"names-30-0%", "names-30-10%", "pictures-30-0%", "pictures-30-10%", "pictures-60-0%", "pictures-60-10%"}
 		fmt.Println("row,studies,ended,said 40,true 40,said 80,true 80,said 120,true 120")
 	}
 	for _, row := range rows {
