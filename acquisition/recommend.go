@@ -9,6 +9,7 @@ import (
 
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/maximize"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Utility is what the search for the best option sees of f: a *gp.Posterior or a *gp.Mixture.
