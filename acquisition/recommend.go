@@ -9,7 +9,6 @@ import (
 
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/maximize"
-	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Utility is what the search for the best option sees of f: a *gp.Posterior or a *gp.Mixture.
@@ -162,7 +161,10 @@ func Top(p Utility, x []float64, count int, apart float64) []float64 {
 	d := p.Dim()
 	n := len(x) / d
 	m := gp.NewMoments(1)
-	order, mean := upTo(n), xslices.Times(n, func(i int) float64 { return p.MeanGradient(m, x[i*d:(i+1)*d], nil) })
+	order, mean := make([]int, n), make([]float64, n)
+	for i := range n {
+		order[i], mean[i] = i, p.MeanGradient(m, x[i*d:(i+1)*d], nil)
+	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(mean[b], mean[a]) })
 	var top []float64
 	for _, i := range order {
