@@ -28,6 +28,20 @@ func TestBrowserShortlist(t *testing.T) {
 	b.size(390, 844, "dark")
 	b.shot("shortlist-sheet-phone-dark")
 	b.size(1280, 800, "light")
+	// A longer list would not end for hundreds of answers, so that a budget is proposed for it; one that somebody has set stays.
+	b.visit("/s/" + h.folder(items+1) + "/sheet")
+	b.wait(`!document.querySelector('#ask [type=submit]').disabled`)
+	budgets := js[[]string](b, `[["3"], ["0"], ["3", "41"], ["0"]].map(([goal, set]) => {
+		document.querySelector('[name=shortlist][value="' + goal + '"]').click();
+		if (set) document.querySelector('#budget').value = set;
+		return document.querySelector('#budget').value;
+	})`)
+	if want := []string{"80", "26", "41", "41"}; !slices.Equal(budgets, want) {
+		t.Errorf("budgets proposed for thirteen pictures: %v, want %v", budgets, want)
+	}
+	b.visit("/s/" + study + "/sheet")
+	b.wait(`!document.querySelector('#ask [type=submit]').disabled`)
+	b.do(chromedp.Click(chromedp.CSS(`[name=shortlist][value="3"]`)))
 	files := js[map[string]string](b, `Object.fromEntries([...document.querySelectorAll('#thumbs [data-url]')].map(e => [e.dataset.url, e.dataset.item]))`)
 	b.do(chromedp.Click(chromedp.CSS("#ask [type=submit]")))
 	// The taste: pictures are liked by their number, in an order of its own.

@@ -39,10 +39,9 @@ const minutes = (seconds) => {
 
 const goal = () => form.querySelector("[name=shortlist]:checked");
 const goalServed = goal()?.value;
-form.querySelector("#goal")?.addEventListener("change", () => { // a shortlist takes longer than the budget that is proposed for a favourite
-  const few = goal().value !== "0";
-  if (few && budget.value === asServed.budget) budget.value = "";
-  else if (!few && !budget.value) budget.value = asServed.budget;
+const proposed = [...form.querySelectorAll("[name=shortlist]")].map((g) => g.dataset.budget);
+form.querySelector("#goal")?.addEventListener("change", () => { // each goal has a budget of its own, unless somebody has set one
+  if (proposed.includes(budget.value)) budget.value = goal().dataset.budget;
   budget.dispatchEvent(new Event("input"));
 });
 
