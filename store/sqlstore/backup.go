@@ -1,7 +1,6 @@
 package sqlstore
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -179,8 +178,12 @@ func (s *Store) copyRows(from, to *session, overriding string) {
 		if from.find([]any{&there}, s.hasTable, table); !there && from.err == nil {
 			continue
 		}
-		rows, err := from.QueryContext(from.ctx, "SELECT * FROM "+table)
-		if err = cmp.Or(from.err, err); err == nil {
+		err := from.err
+		var rows *sql.Rows
+		if err == nil {
+			rows, err = from.QueryContext(from.ctx, "SELECT * FROM "+table)
+		}
+		if err == nil {
 			err = errors.Join(insertRows(rows, to, table, overriding), to.err, rows.Close(), rows.Err())
 		}
 		if err != nil {
