@@ -114,6 +114,15 @@ func (ev Evidence) Head(n int) Evidence {
 	return ev
 }
 
+// first returns the first n duels with their raters alone, so that raters who learn from the same answers share what is fitted to them.
+func (ev Evidence) first(n int) Evidence {
+	ev = ev.Head(n)
+	if n > 0 && ev.Duels.Rater != nil { // numbered as they come
+		ev.Raters = ev.Raters[:slices.Max(ev.Duels.Rater)+1]
+	}
+	return ev
+}
+
 func (ev Evidence) HasOthers(rater string) bool {
 	return slices.ContainsFunc(ev.Raters, func(r string) bool { return r != rater })
 }

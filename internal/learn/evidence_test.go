@@ -28,3 +28,22 @@ func TestChosen(t *testing.T) {
 		t.Errorf("without ann: %+v", others)
 	}
 }
+
+// TestFirst: two raters who learn from the same first answers share what is fitted to these, although each has answers of their own after them.
+func TestFirst(t *testing.T) {
+	of := func(rater string) Evidence {
+		ev := Evidence{Duels: &gp.Duels{Dim: 1}, PerRater: true}
+		for i := range 4 {
+			ev.Add([]float64{float64(i)}, []float64{9}, 1, []string{"ann", "ben"}[i%2])
+		}
+		ev.Add([]float64{5}, []float64{9}, 1, rater)
+		return ev
+	}
+	cat, dan := of("cat"), of("dan")
+	if a, b := cat.first(4), dan.first(4); !a.TeachesSame(b) || len(a.Raters) != 2 || a.TeachesSame(cat.first(3)) {
+		t.Errorf("the first four answers are of %v and of %v", a.Raters, b.Raters)
+	}
+	if cat.first(5).TeachesSame(dan.first(5)) || len(cat.first(0).Raters) != 3 {
+		t.Error("all answers of cat are those of dan")
+	}
+}

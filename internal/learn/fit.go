@@ -125,7 +125,7 @@ func (f *Cache) compute(current *Fit) (err error) {
 	}
 	defer func() {
 		if err == nil {
-			f.keepPrefix(current, prefixFit{Evidence: current.Head(current.fitted), regime: current.regime, states: current.states})
+			f.keepPrefix(current, prefixFit{Evidence: current.first(current.fitted), regime: current.regime, states: current.states})
 		}
 	}()
 	current.Post = current.posts[0]
@@ -153,7 +153,7 @@ func (f *Cache) learn(current *Fit, model gp.Model) (err error) {
 		model = f.perRater(model)
 	}
 	m, n := current.sized(model, current.regime), current.Duels.Len()
-	first := current.Head(current.fitted)
+	first := current.first(current.fitted)
 	var p *gp.Posterior
 	var at gp.State
 	if same := f.prefix(current, first).states; len(current.states) < len(same) {
@@ -255,7 +255,7 @@ func (f *Cache) average(current *Fit) error {
 		current.Post, current.Belief, current.marginal = x.Posterior(0), ofMixture(x), marginal
 		return nil
 	}
-	first := current.Head(current.fitted)
+	first := current.first(current.fitted)
 	mean := f.prefix(current, first).mean
 	var x *gp.Mixture
 	if mean.Settings == nil {
@@ -347,7 +347,7 @@ func (f *Cache) prepare(now *Fit) {
 	if !now.continued || next.fitted > now.Duels.Len() || next.fitted == now.fitted && regimeOf(next.since) == now.regime {
 		return
 	}
-	ahead := newFit(now.Head(next.fitted))
+	ahead := newFit(now.first(next.fitted))
 	if ahead.refit, ahead.regime = next, regimeOf(next.since); ahead.regime == plain && f.Many != nil {
 		return
 	}
