@@ -16,9 +16,11 @@ type Change = notices.Change
 // Watch returns where a study's log ends and, until the server closes or leave is called, its changes, to a rater or, without a name, the owner. A slow watcher
 // misses changes, never the last.
 func (s *Studies) Watch(ctx context.Context, name, rater string) (now Change, changes <-chan Change, leave func(), err error) {
-	now, err = In(ctx, s, name, func(r *Study) (Change, error) { return Change{Seq: r.Seq(), Kind: "now"}, nil })
-	if err == nil {
-		changes, leave, err = s.notices.Watch(name, rater)
+	if changes, leave, err = s.notices.Watch(name, rater); err != nil { // first, so that no change falls between the two
+		return now, nil, nil, err
+	}
+	if now, err = In(ctx, s, name, func(r *Study) (Change, error) { return Change{Seq: r.Seq(), Kind: "now"}, nil }); err != nil {
+		leave()
 	}
 	return now, changes, leave, err
 }

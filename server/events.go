@@ -56,7 +56,7 @@ func (s *Server) events(ctx context.Context, in *eventsInput) (*huma.StreamRespo
 	}}, nil
 }
 
-// stream writes changes, first where the log ends unless the client knows. may is asked when links have changed, and with each heartbeat. Raters read no kinds.
+// stream writes changes, first where the log ends unless the client knows, then what came after that. may is asked when links have changed, and with each heartbeat. Raters read no kinds.
 func stream(ctx context.Context, w http.ResponseWriter, changes <-chan live.Change, now live.Change, last int, owner bool, may func() bool) {
 	control := http.NewResponseController(w)
 	send := func(text string) bool {
@@ -83,6 +83,10 @@ func stream(ctx context.Context, w http.ResponseWriter, changes <-chan live.Chan
 		case <-ctx.Done():
 			return
 		case c, ok := <-changes:
+			if ok && c.Seq <= now.Seq && c.Kind != "verdict" && !c.LinksChanged() { // the client was told, or knew
+				continue
+			}
+			now.Seq = 0 // a study of the same name may begin again
 			if !ok || c.LinksChanged() && !may() || !tell(c) {
 				return
 			}

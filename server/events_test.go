@@ -3,10 +3,15 @@ package server
 import (
 	"bufio"
 	"context"
+	"encoding/json"
+	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/prefer-bo/prefer/live"
 )
 
 // stream opens the event stream and returns its lines until it ends.
@@ -111,4 +116,31 @@ func TestEventsOfOneRater(t *testing.T) {
 	await(t, "the end of a stream", func() bool { return h.server.studies.Watchers() == 9 })
 	ann.stream(t.Context())
 	h.server.EndStreams()
+}
+
+// TestEventsOnce: a change that was kept before a stream began and notified after it is not told again, what has no event of its own is, and a study
+// that begins again under its name is heard of from its first event on.
+func TestEventsOnce(t *testing.T) {
+	for last, want := range map[int]string{-1: "5 now, 5 verdict, 6 asked, 0 deleted, 1 created", 5: "5 verdict, 6 asked, 0 deleted, 1 created"} {
+		var heard []string
+		w := httptest.NewRecorder()
+		changes := make(chan live.Change, 9)
+		for _, c := range []live.Change{{Seq: 4, Kind: "asked"}, {Seq: 5, Kind: "answered"}, {Seq: 5, Kind: "verdict"}, {Seq: 6, Kind: "asked"}, {Kind: "deleted"}, {Seq: 1, Kind: "created"}} {
+			changes <- c
+		}
+		close(changes)
+		stream(t.Context(), w, changes, live.Change{Seq: 5, Kind: "now"}, last, true, func() bool { return true })
+		for line := range strings.Lines(w.Body.String()) {
+			var c live.Change
+			if data, ok := strings.CutPrefix(line, "data: "); ok {
+				if err := json.Unmarshal([]byte(data), &c); err != nil {
+					t.Fatal(err)
+				}
+				heard = append(heard, fmt.Sprint(c.Seq, " ", c.Kind))
+			}
+		}
+		if got := strings.Join(heard, ", "); got != want {
+			t.Errorf("a client that knows %d hears %s, want %s", last, got, want)
+		}
+	}
 }
