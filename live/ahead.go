@@ -18,9 +18,7 @@ func (r *Study) afterQuestion(rater string) {
 	s.background.Add("ahead "+r.Name+"\x00"+rater, func(ctx context.Context) {
 		ctx, stop := both(ctx, r.gone)
 		defer stop()
-		if s.cfg.OneThread {
-			defer r.lookAhead(stop)()
-		}
+		defer r.lookAhead(stop)()
 		if r.situation(rater, s.cfg.Now()).others > 0 || !s.processors.Take(ctx, true) {
 			return
 		}

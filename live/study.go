@@ -40,7 +40,7 @@ type Study struct {
 	index    index
 	verdicts map[string]standing       // the last ones, by rater and contexts; "" where all share one utility and there are none
 	renewal  *renewal                  // of the stock, or nil
-	ahead    context.CancelFunc        // ends the search for what may come next, where all share one thread
+	ahead    context.CancelFunc        // ends the search for what may come next
 	lost     []Lost                    // options that could not be shown, as far as this process knows
 	refused  map[prefer.QuestionID]int // answers that were too quick, as far as this process knows
 }

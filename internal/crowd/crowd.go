@@ -14,6 +14,7 @@ import (
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/linalg"
 	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
@@ -281,12 +282,7 @@ func attentive(members []*Member) (out []int) {
 	return out
 }
 
-func correlation(a, b []float64) (sum float64) {
-	for i := range a {
-		sum += a[i] * b[i]
-	}
-	return sum / float64(len(a))
-}
+func correlation(a, b []float64) float64 { return linalg.Dot(a, b) / float64(len(a)) }
 
 // newInterval summarises draws. It sorts them.
 func newInterval(draws []float64) (a Interval) {
