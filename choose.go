@@ -80,7 +80,8 @@ func (s *Study) choosePair(ctx context.Context, v view, r Request) (p chosenPair
 		p.Partial = true
 		return design(v.design, methodDesign)
 	}
-	p.incumbent = fit.Belief.Top(v.shown)
+	foremost := fit.Belief.Foremost(v.shown)
+	p.incumbent = fit.Belief.Top(foremost)
 	if v.Duels.Len()+len(v.pending) < s.cfg.Initial || v.Undecided() || rules.Unseen(v.code, p.incumbent, v.shown) {
 		return design(v.design, methodDesign)
 	}
@@ -95,6 +96,7 @@ func (s *Study) choosePair(ctx context.Context, v view, r Request) (p chosenPair
 	if p.B != nil || err != nil && ctx.Err() == nil {
 		return p, err
 	}
+	v.shown = foremost
 	c, err := s.cfg.search(ctx, v, r, rules, fit, p.incumbent)
 	if ctx.Err() != nil && len(v.code.Constraints) > 0 && (err != nil || !rules.Usable(v.code, c.A, c.B)) { // nothing was computed any more
 		p.Partial = true

@@ -74,6 +74,7 @@ func (s *Study) pick(ctx context.Context, v view) (Best, *learn.Fit, error) {
 	if b, ok := s.picks.Get(key); ok {
 		return b.clone(), fit, nil
 	}
+	v.shown = fit.Belief.Foremost(v.shown)
 	peaks := s.cfg.recommend(ctx, fit, v)
 	if err := ended(ctx); err != nil {
 		return Best{}, nil, err
@@ -144,7 +145,7 @@ func (s *Study) pickKey(v view) string {
 	if s.cfg.Belief != beliefAveraged {
 		models = []gp.Model{s.cfg.Model}
 	}
-	b := fmt.Appendf(nil, "%s %s %q %d ", created, v.Keys(models), rater, items)
+	b := fmt.Appendf(nil, "%s %s %q %d ", created, v.Key(models...), rater, items)
 	b = append(append(b, v.code.Fixed.String()...), ever...)
 	b, _ = binary.Append(b, binary.LittleEndian, v.shown)
 	sum := sha256.Sum256(b)
@@ -254,7 +255,9 @@ func (s *Study) missing(ctx context.Context, v view, r pairs.Rules) (pick, neigh
 	if err != nil {
 		return nil, nil, err
 	}
-	peaks := s.cfg.recommend(ctx, fit, v)
+	near := v
+	near.shown = fit.Belief.Foremost(v.shown)
+	peaks := s.cfg.recommend(ctx, fit, near)
 	if err := ended(ctx); err != nil {
 		return nil, nil, err
 	}
@@ -265,7 +268,7 @@ func (s *Study) missing(ctx context.Context, v view, r pairs.Rules) (pick, neigh
 		return nil, nil, nil
 	}
 	t := s.cfg.tolerance() // whether the study may be settled is a tenth of what Best costs
-	at := learn.AssessRoughly(fit.Belief, v.code, s.cfg.Seed, t, peaks, v.shown)
+	at := learn.AssessRoughly(fit.Belief, v.code, s.cfg.Seed, t, peaks, near.shown)
 	if rough := (Best{Confidence: at.Within + roughSlack, Beats: at.Beats + roughSlack}); len(t.Steps) == 0 && !s.cfg.settled(rough) {
 		return nil, nil, nil
 	}

@@ -117,7 +117,7 @@ func TestPositionOfEvidence(t *testing.T) {
 	other := ev.Head(8)
 	other.Duels.Side = slices.Clone(want)
 	other.Duels.Side[0] *= -1
-	if m := s.cfg.Model; other.TeachesSame(ev) || other.Keys([]gp.Model{m}) == ev.Keys([]gp.Model{m}) {
+	if m := s.cfg.Model; other.TeachesSame(ev) || other.Key(m) == ev.Key(m) {
 		t.Error("evidence with another side is taken for the same")
 	}
 }

@@ -3,6 +3,7 @@ package learn
 import (
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 
 	"github.com/prefer-bo/prefer/acquisition"
@@ -37,6 +38,9 @@ func ofMixture(x *gp.Mixture) Belief {
 // lightest is the weight, relative to the first model, below which an alternative is left out: it would cost as much and
 // change nothing. The first model always stays: where a plain taste is nearly sure, questions are about where it may be wrong.
 const lightest = 0.01
+
+// hopeless is the weight below which it is not even continued between two fits of hyper-parameters.
+const hopeless = lightest / 10
 
 // mixtureOf returns the belief in posteriors with these logs of weights.
 func mixtureOf(posts []*gp.Posterior, logs []float64) Belief {
@@ -88,6 +92,28 @@ func (u Belief) Top(rows []float64) (best []float64) {
 		}
 	}
 	return best
+}
+
+// foremost is how many of the options that were shown searches begin from.
+const foremost = 1000
+
+// Foremost returns the rows with the highest means, as many as searches need, in their order.
+func (u Belief) Foremost(rows []float64) []float64 {
+	d := u.Dim()
+	n := len(rows) / d
+	if n <= foremost {
+		return rows
+	}
+	mean := make([]float64, n)
+	u.Means(mean, rows, runtime.GOMAXPROCS(0))
+	least := slices.Sorted(slices.Values(mean))[n-foremost]
+	var out []float64
+	for i, v := range mean {
+		if v >= least {
+			out = append(out, rows[i*d:(i+1)*d]...)
+		}
+	}
+	return out
 }
 
 // Sum returns the mean and the variance of Σ_i w_i f(x_i) for the points x, row by row:

@@ -23,8 +23,8 @@ type Cache struct {
 	Averaged     []gp.Model          // if not nil, hyper-parameters are averaged over these models; Model and Alternatives are ignored
 	Many         *Cache              // whose fits serve beyond PlainLimit, where priors hardly matter; nil for its own
 	Kinship      gp.Prior            // prior of how alike raters are, where each has a utility of their own
-	saved        map[string]gp.State // by Evidence.key: posteriors of a snapshot; never changed
-	means        map[string]Average  // by Evidence.Keys: averages of a snapshot; never changed
+	saved        map[string]gp.State // by Evidence.Key: posteriors of a snapshot; never changed
+	means        map[string]Average  // by Evidence.Key: averages of a snapshot; never changed
 	working      sync.Mutex          // held while a fit of more than RefitAlways duels is computed
 	mu           sync.Mutex          // guards what follows
 	prefixes     []prefixFit         // newest last
@@ -220,7 +220,7 @@ func (f *Fit) release() {
 
 // size returns how many bytes a fit takes: its posteriors, each once, and its duels.
 func (f *Fit) size() int64 {
-	seen := map[*gp.Posterior]bool{}
+	seen := map[*gp.Posterior]bool{nil: true}
 	d := f.Duels
 	total := 8*int64(len(d.A)+len(d.B)+len(d.Outcome)+len(d.Rater)) + int64(len(d.Level)+len(d.Side))
 	for _, p := range slices.Concat(f.posts, f.Belief.Parts) {

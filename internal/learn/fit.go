@@ -32,7 +32,7 @@ type Fit struct {
 	done      chan struct{}
 	continued bool            // hyper-parameters were at hand
 	states    []gp.State      // after the duels that hyper-parameters were fitted to: of the model, then its alternatives
-	posts     []*gp.Posterior // after all of them
+	posts     []*gp.Posterior // after all of them; nil where the model is hopeless
 	Post      *gp.Posterior   // by the model
 	Belief    Belief          // Post, or the mixture of several posteriors
 	marginal  float64         // log evidence of the duels, averaged over hyper-parameters; NaN where those are fitted
@@ -120,7 +120,7 @@ func (f *Cache) compute(current *Fit) (err error) {
 	if f.Averaged != nil {
 		return f.average(current)
 	}
-	if err := f.learn(current, f.Model); err != nil {
+	if err := f.learn(current, f.Model, 0); err != nil {
 		return err
 	}
 	defer func() {
@@ -138,17 +138,21 @@ func (f *Cache) compute(current *Fit) (err error) {
 		if a.Until > 0 && n > a.Until {
 			break // those after it are left out, too, so that fits keep their places
 		}
-		if err := f.learn(current, a.Model); err != nil {
+		if err := f.learn(current, a.Model, math.Log(a.Odds)); err != nil {
 			return err
 		}
-		logs = append(logs, current.posts[len(logs)].Evidence()+math.Log(a.Odds))
+		logs = append(logs, math.Inf(-1))
+		if k := len(logs) - 1; current.posts[k] != nil {
+			logs[k] = current.posts[k].Evidence() + math.Log(a.Odds)
+		}
 	}
 	current.Belief = mixtureOf(current.posts, logs)
 	return nil
 }
 
-// learn adds the posterior of one model to current.
-func (f *Cache) learn(current *Fit, model gp.Model) (err error) {
+// learn adds the posterior of one model to current, nil for an alternative of these log odds that the duels which hyper-parameters are fitted to speak
+// against: it is not continued until they are fitted again.
+func (f *Cache) learn(current *Fit, model gp.Model, odds float64) (err error) {
 	if current.PerRater {
 		model = f.perRater(model)
 	}
@@ -168,6 +172,8 @@ func (f *Cache) learn(current *Fit, model gp.Model) (err error) {
 	}
 	current.states = append(current.states, at)
 	switch {
+	case first.Duels.Len() < n && at.Evidence+odds < current.states[0].Evidence+math.Log(hopeless):
+		p = nil
 	case first.Duels.Len() < n:
 		if p = f.restore(model, m, current.Evidence); p == nil {
 			p, err = m.Continue(current.Duels, at)

@@ -52,7 +52,7 @@ func (f *Cache) Ready() (out []*Fit) {
 	return out
 }
 
-// States returns the states of the posteriors of a fit, by Evidence.key: after all duels, and after those that hyper-parameters were fitted to.
+// States returns the states of the posteriors of a fit, by Evidence.Key: after all duels, and after those that hyper-parameters were fitted to.
 func (f *Cache) States(k *Fit) map[string]gp.State {
 	out := map[string]gp.State{}
 	first := k.Head(k.fitted)
@@ -64,14 +64,16 @@ func (f *Cache) States(k *Fit) map[string]gp.State {
 		if k.PerRater {
 			m = f.perRater(m)
 		}
-		out[first.key(m)], out[k.key(m)] = k.states[i], p.State()
+		if out[first.Key(m)] = k.states[i]; p != nil {
+			out[k.Key(m)] = p.State()
+		}
 	}
 	return out
 }
 
-// Mean returns the average behind a fit, and its Evidence.Keys.
+// Mean returns the average behind a fit, and its Evidence.Key.
 func (f *Cache) Mean(k *Fit) (string, Average) {
-	return k.Keys(f.Averaged), averageOf(gp.NewMixture(k.Belief.Parts, k.Belief.Weights), k.marginal)
+	return k.Key(f.Averaged...), averageOf(gp.NewMixture(k.Belief.Parts, k.Belief.Weights), k.marginal)
 }
 
 // Resume makes the cache use the posteriors of a snapshot for the same evidence. Call it before the first Get.
@@ -84,7 +86,7 @@ func (f *Cache) restore(model, m gp.Model, ev Evidence) *gp.Posterior {
 	if len(f.saved) == 0 {
 		return nil
 	}
-	state, ok := f.saved[ev.key(model)]
+	state, ok := f.saved[ev.Key(model)]
 	if !ok || state.Inference != m.Inference {
 		return nil
 	}
@@ -100,7 +102,7 @@ func (f *Cache) restoreAverage(models []gp.Model, current *Fit) (*gp.Mixture, fl
 	if len(f.means) == 0 {
 		return nil, 0
 	}
-	a, ok := f.means[current.Keys(f.Averaged)]
+	a, ok := f.means[current.Key(f.Averaged...)]
 	if !ok || len(a.Settings) == 0 || len(a.Weights) != len(a.Settings) || !(slices.Min(a.Weights) > 0) {
 		return nil, 0
 	}
@@ -111,21 +113,14 @@ func (f *Cache) restoreAverage(models []gp.Model, current *Fit) (*gp.Mixture, fl
 	return x, a.Marginal
 }
 
-// Keys returns a hash of the evidence and of several models.
-func (ev Evidence) Keys(models []gp.Model) string {
-	var all string
-	for _, m := range models {
-		all += ev.key(m)
-	}
-	return all
-}
-
-// key returns a hash of the evidence and of a model.
-func (ev Evidence) key(m gp.Model) string {
-	m.Scales = ev.Scales
-	text, _ := json.Marshal(m) // a valid model has a JSON form
+// Key returns a hash of the evidence and of models.
+func (ev Evidence) Key(models ...gp.Model) string {
 	h := sha256.New()
-	h.Write(text)
+	for _, m := range models {
+		m.Scales = ev.Scales
+		text, _ := json.Marshal(m) // a valid model has a JSON form
+		h.Write(text)
+	}
 	if ev.PerRater {
 		h.Write([]byte("kin"))
 	}
