@@ -35,12 +35,13 @@ func ofMixture(x *gp.Mixture) Belief {
 	return u
 }
 
-// lightest is the weight, relative to the first model, below which an alternative is left out: it would cost as much and
-// change nothing. The first model always stays: where a plain taste is nearly sure, questions are about where it may be wrong.
-const lightest = 0.01
+// lightest is the weight, relative to the first model, below which an alternative is left out: it costs as much, and a wrong one spoils questions long after
+// most of the evidence speaks against it (docs/dev/experiments.md). The first model always stays: where a plain taste is nearly sure, questions are about
+// where it may be wrong.
+const lightest = 0.3
 
 // hopeless is the weight below which it is not even continued between two fits of hyper-parameters.
-const hopeless = lightest / 10
+const hopeless = lightest / 30
 
 // mixtureOf returns the belief in posteriors with these logs of weights.
 func mixtureOf(posts []*gp.Posterior, logs []float64) Belief {
