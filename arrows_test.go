@@ -274,6 +274,7 @@ var arrows = map[string]map[string]string{
 		"acquisition":     "what a group wants is a utility to search",
 		"gp":              "whether two camps explain the answers is a matter of their evidence",
 		"internal/coding": "a pair of the same options again",
+		"internal/linalg": "correlations of draws",
 		"internal/normal": "the probability of an answer",
 	},
 	"internal/errcode": {},

@@ -303,7 +303,9 @@ func TestPendingCrowd(t *testing.T) {
 // TestPendingIsAwaited: an open question leaves the mean and takes what its answer is expected to tell from the covariance,
 // so what is asked next is what the method chooses on that posterior.
 func TestPendingIsAwaited(t *testing.T) {
-	s := start(t, Config{Modelling: Modelling{Margin: -1, Alternatives: defaultAlternatives(3)}, Space: unitSquare(), Separation: -1, Repeats: true, Seed: 2})
+	likelier := defaultAlternatives(3)
+	likelier[0].Odds = 2
+	s := start(t, Config{Modelling: Modelling{Margin: -1, Alternatives: likelier}, Space: unitSquare(), Separation: -1, Repeats: true, Seed: 2})
 	for range 8 {
 		q := ask(t, s, "")
 		c := Second

@@ -267,7 +267,7 @@ func ExampleStudy_Belief() {
 		curve := must(belief.Slice(i.Parameter, 5))
 		fmt.Println(i.Parameter, i.Share > 0.1, len(curve))
 	}
-	// Output:
+	// Unordered output:
 	// degrees true 5
 	// sugar true 5
 }
