@@ -350,10 +350,7 @@ var arrows = map[string]map[string]string{
 		"internal/splitmix": "options of a small part of the space",
 		"space":             "between which values nothing was shown",
 	},
-	"internal/paste": {
-		"internal/media": "colours in OKLab",
-		"space":          "options are what it translates",
-	},
+	"internal/paste": {"space": "options are what it translates"},
 	"internal/sentence": {
 		"internal/language/words": "the English texts",
 		"space":                   "options and values in sentences",

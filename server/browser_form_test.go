@@ -58,16 +58,16 @@ func TestBrowserForm(t *testing.T) {
 		t.Errorf("a picture: %s, taken for a %s", got, b.text(kind))
 	}
 	b.paste(site.URL + "/?hue=200&radius=12")
-	if got := b.rows(); got != "hue circle 0 360 = 200; radius int 0 40 = 12" || b.text(kind) != "page" {
+	if got := b.rows(); got != "hue circle 0 360 = 200; radius int 0 36 = 12" || b.text(kind) != "page" {
 		t.Errorf("a page: %s, taken for a %s", got, b.text(kind))
 	}
 	b.paste("<svg viewBox='0 0 9 9'><title>Dot</title><circle cx='4' cy='4' r='{{size}}'/></svg>")
-	if got := b.text(`decodeURIComponent(document.querySelector('#preview img').src)`); b.rows() != "size int 8 40 = 16" || !strings.Contains(got, "r='16'") || b.text(`document.querySelector('#study-name').value`) != "Dot" {
+	if got := b.text(`decodeURIComponent(document.querySelector('#preview img').src)`); b.rows() != "size int 8 32 = 16" || !strings.Contains(got, "r='16'") || b.text(`document.querySelector('#study-name').value`) != "Dot" {
 		t.Errorf("a drawing: %s, drawn as %s", b.rows(), got)
 	}
 
 	b.paste(":root { --radius: 12px; --brand: #0f6a5f; --font: Inter, sans-serif }")
-	if got := b.rows(); got != "radius int 0 40 = 12 px; brand hue circle 0 360 = 182; font categorical 0 1 = " {
+	if got := b.rows(); got != "radius int 0 36 = 12 px; brand hue circle 0 360 = 182; font categorical 0 1 = " {
 		t.Errorf("CSS: %s", got)
 	}
 	if got := b.text(`[...document.querySelectorAll('.param:not(.off)')][2].querySelector('[name=choices]').value`); got != "Inter, sans-serif\nsystem-ui, sans-serif\nGeorgia, serif\nui-monospace, monospace" {
@@ -77,7 +77,7 @@ func TestBrowserForm(t *testing.T) {
 	js[bool](b, `document.querySelector('[name=dial]').focus(), true`)
 	b.press(kb.End)
 	b.wait(`document.querySelector('#preview').dataset.drawn > ` + drawn)
-	if got := b.text(`document.querySelector('#preview').getAttribute('aria-label')`); !strings.HasPrefix(got, "Preview: radius 40,") {
+	if got := b.text(`document.querySelector('#preview').getAttribute('aria-label')`); !strings.HasPrefix(got, "Preview: radius 36,") {
 		t.Errorf("after the slider went to its end: %s", got)
 	}
 	b.shot("form-desktop-light")

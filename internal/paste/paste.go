@@ -4,12 +4,13 @@ package paste
 
 import (
 	"cmp"
+	_ "embed"
 	"errors"
 	"fmt"
 	"html"
 	"net/url"
-	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -29,25 +30,19 @@ type Proposal struct {
 
 var (
 	// place matches a placeholder, as live.Template does.
-	place = regexp.MustCompile(`\{\{\s*([^{}]+?)\s*\}\}`)
-
-	schemed = regexp.MustCompile(`^(?i)https?://[^\s<>]`)
-	// bare matches an address as people type it: a host with a port, a path or a query.
-	bare  = regexp.MustCompile(`^(?i)(localhost|\[[0-9a-f:.]+\]|[a-z0-9-]+(\.[a-z0-9-]+)+)((:\d+)?[/?#]|:\d+$)|^(?i)localhost(:\d+)?$`)
-	local = regexp.MustCompile(`^(?i)(localhost|\[|\d+\.\d+\.\d+\.\d+|[^/]*\.local\b|[^/?#]*:\d+)`)
-	query = regexp.MustCompile(`[?&]([^=&#]+)=([^&#]*)`)
-	image = regexp.MustCompile(`(?i)\.(png|jpe?g|gif|webp|avif|svg|bmp)$`)
+	place   = regexp.MustCompile(`\{\{\s*([^{}]+?)\s*\}\}`)
+	address = regexp.MustCompile(`^(?i)(?:https?://[^\s<>]+|localhost(?:[:/?#][^\s<>]*)?)$`)
+	query   = regexp.MustCompile(`[?&]([^=&#]+)=([^&#]*)`)
+	image   = regexp.MustCompile(`(?i)\.(png|jpe?g|gif|webp|avif|svg|bmp)$`)
 
 	// custom matches the custom properties of CSS, in two groups, and without them comments, strings and names that contain "--".
 	custom   = regexp.MustCompile(`(?s)/\*.*?(?:\*/|$)|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\w--[\w-]*|(--[\pL_][\pL\pN_-]*)\s*:\s*([^;{}]*[^;{}\s])`)
 	declares = regexp.MustCompile(`(?:[a-zA-Z]|--[\pL_][\pL\pN_-]*)\s*:\s*[^/\s]`)
-	class    = regexp.MustCompile(`\.([a-zA-Z][\w-]*)[^{};]*\{`)
 
 	drawing = regexp.MustCompile(`^(?is)(<\?xml.*?\?>|<!--.*?-->|<!doctype[^>]*>|\s)*<svg\b`)
 	styles  = regexp.MustCompile(`(?is)(<style\b[^>]*>)(.*?)(</style>)|(\sstyle\s*=\s*")([^"]*)(")|(\sstyle\s*=\s*')([^']*)(')`)
-	titles  = regexp.MustCompile(`(?is)<(?:title|h1)\b[^>]*>(.*?)</`)
+	titles  = regexp.MustCompile(`(?is)<title\b[^>]*>(.*?)</`)
 	special = regexp.MustCompile(`[/\\?#%&"'<>{}\x00-\x1f]`)
-	tags    = regexp.MustCompile(`<[^>]*>`)
 	outside = regexp.MustCompile(`(?i)<(?:link|script|img|iframe|video|audio|source)\b[^>]*\s(?:src|href)\s*=\s*["']?(?:https?:)?//|@import|url\(\s*["']?(?:https?:)?//`)
 )
 
@@ -65,8 +60,8 @@ func Read(text, markup string) (Proposal, error) {
 	f := &finder{same: map[string]string{}, taken: map[string]bool{}}
 	var p Proposal
 	var err error
-	switch plain := place.ReplaceAllString(text, "0"); {
-	case !strings.ContainsAny(plain, " \t\n<>") && (schemed.MatchString(plain) || bare.MatchString(plain)):
+	switch {
+	case address.MatchString(place.ReplaceAllString(text, "0")):
 		p, err = f.address(text)
 	case strings.HasPrefix(text, "<"):
 		p = f.markup(text)
@@ -79,7 +74,6 @@ func Read(text, markup string) (Proposal, error) {
 		return Proposal{}, err
 	}
 	f.known(p.Text)
-	f.limitVarying()
 	if p.Places = f.places; p.Places == nil {
 		p.Places = []Place{}
 		p.Notes = append(p.Notes, "Nothing that could vary was found. Write {{name}} wherever a value goes, then name it below.")
@@ -92,40 +86,33 @@ func Read(text, markup string) (Proposal, error) {
 
 // address proposes the values of a query, or the placeholders of the address. The ending of its path says whether it is a page or an image.
 func (f *finder) address(text string) (Proposal, error) {
-	if !schemed.MatchString(text) {
-		scheme := "https://"
-		if local.MatchString(text) {
-			scheme = "http://"
-		}
-		text = scheme + text
+	if strings.HasPrefix(strings.ToLower(text), "localhost") {
+		text = "http://" + text
 	}
 	u, err := url.Parse(place.ReplaceAllString(text, "0"))
 	if err != nil || u.Host == "" {
 		return Proposal{}, errors.New("this address cannot be read: want one like http://localhost:3000/?radius=12")
 	}
-	p := Proposal{Is: "address", Kind: "page", Text: text, Name: title(strings.TrimSuffix(path.Base(u.Path), path.Ext(u.Path)))}
-	if p.Name == "" || p.Name == "." || p.Name == "index" || len(p.Name) == 1 {
-		p.Name = title(strings.TrimPrefix(u.Hostname(), "www."))
-	}
+	p := Proposal{Is: "address", Kind: "page", Text: text, Name: title(u.Hostname())}
 	if image.MatchString(u.Path) {
 		p.Kind = "image"
 	}
-	switch {
-	case place.MatchString(text):
-	case !strings.Contains(text, "?"):
-		p.Notes = append(p.Notes, "An address varies by its query: add one like ?radius=12 that your page understands.")
-	default:
-		p.Text = query.ReplaceAllStringFunc(text, func(pair string) string {
-			m := query.FindStringSubmatch(pair)
-			name, err1 := url.QueryUnescape(m[1])
-			value, err2 := url.QueryUnescape(m[2])
-			if err1 != nil || err2 != nil || strings.TrimSpace(name) == "" || value == "" || len(value) > 40 {
-				return pair
-			}
-			to := f.propose(name, value, false)
-			return strings.TrimSuffix(pair, m[2]) + cmp.Or(strings.Replace(to, "}}%", "}}%25", 1), m[2])
-		})
+	if place.MatchString(text) {
+		return p, nil
 	}
+	if u.RawQuery == "" {
+		p.Notes = append(p.Notes, "An address varies by its query: add one like ?radius=12 that your page understands.")
+	}
+	p.Text = query.ReplaceAllStringFunc(text, func(pair string) string {
+		m := query.FindStringSubmatch(pair)
+		name, err1 := url.QueryUnescape(m[1])
+		value, err2 := url.QueryUnescape(m[2])
+		if err1 != nil || err2 != nil || strings.TrimSpace(name) == "" || value == "" || len(value) > 40 {
+			return pair
+		}
+		to := f.propose(name, value, false)
+		return strings.TrimSuffix(pair, m[2]) + cmp.Or(strings.Replace(to, "}}%", "}}%25", 1), m[2])
+	})
 	return p, nil
 }
 
@@ -140,20 +127,21 @@ func properties(sheet string, do func(name, value string) string) string {
 	})
 }
 
-// vary makes parameters of the custom properties of a style sheet, unless it has placeholders.
+// vary makes parameters of the custom properties of a style sheet that something uses, unless it has placeholders.
 func (f *finder) vary(sheet string) string {
 	if place.MatchString(sheet) {
 		return sheet
 	}
-	return properties(sheet, func(name, value string) string { return f.styled(name[2:], value) })
+	return properties(sheet, func(name, value string) string {
+		if f.same[name] == "" && !slices.Contains(f.unused, name) {
+			f.same[name] = f.propose(name[2:], strings.NewReplacer(`"`, "", `'`, "").Replace(value), true)
+		}
+		return cmp.Or(f.same[name], value)
+	})
 }
 
 // sheet makes a proposal of a style sheet, shown with the page it belongs to or with the specimen page.
 func (f *finder) sheet(text, markup string) Proposal {
-	p := Proposal{Is: "CSS", Kind: "html", Name: "style"}
-	if m := class.FindStringSubmatch(text); m != nil {
-		p.Name = title(m[1])
-	}
 	if !strings.Contains(place.ReplaceAllString(text, ""), "{") {
 		selector := ".card"
 		if strings.Contains(text, "--") {
@@ -161,58 +149,80 @@ func (f *finder) sheet(text, markup string) Proposal {
 		}
 		text = selector + " {\n" + text + "\n}"
 	}
-	sheet := strings.ReplaceAll(f.vary(text), "</", "<\\/") // nothing in a sheet ends its element
+	p := Proposal{Is: "CSS", Kind: "html"}
 	if markup == "" {
-		p.Text, p.Notes = f.specimen(text, sheet)
-		return p
+		markup, p.Notes = f.specimen(text)
 	}
-	style := "<style>\n" + sheet + "\n</style>\n"
+	style := "<style>\n" + strings.ReplaceAll(f.vary(text), "</", "<\\/") + "\n</style>\n" // nothing in a sheet ends its element
 	if at := strings.Index(strings.ToLower(markup), "</head>"); at >= 0 {
 		p.Text = markup[:at] + style + markup[at:]
 	} else {
 		p.Text = "<!doctype html>\n<meta charset=\"utf-8\">\n" + style + markup
 	}
-	if name := heading(markup); name != "" {
-		p.Name = name
-	}
+	p.Name = heading(markup, "style")
 	return p
 }
 
 // markup makes a proposal of a page or a drawing: its placeholders, or without any its custom properties.
 func (f *finder) markup(text string) Proposal {
-	p := Proposal{Is: "HTML", Kind: "html", Text: text, Name: heading(text)}
+	p := Proposal{Is: "HTML", Kind: "html", Text: text, Name: heading(text, "page")}
 	if drawing.MatchString(text) {
-		p.Is, p.Kind = "SVG", "svg"
+		p.Is, p.Kind, p.Name = "SVG", "svg", heading(text, "drawing")
 		if !strings.Contains(text, "http://www.w3.org/2000/svg") { // a browser does not draw an image without it
 			p.Text = strings.Replace(text, "<svg", `<svg xmlns="http://www.w3.org/2000/svg"`, 1)
 		}
 	}
-	if p.Name == "" {
-		p.Name = map[string]string{"html": "page", "svg": "drawing"}[p.Kind]
-	}
 	if outside.MatchString(text) {
 		p.Notes = append(p.Notes, "Some of it comes from elsewhere and is not loaded: pasted pages have no network. Put styles, scripts and images into it, or give the address of the page.")
 	}
-	if place.MatchString(text) {
-		return p
+	if !place.MatchString(text) {
+		p.Text = styles.ReplaceAllStringFunc(p.Text, func(m string) string {
+			s := styles.FindStringSubmatch(m)
+			return s[1] + s[4] + s[7] + f.vary(s[2]+s[5]+s[8]) + s[3] + s[6] + s[9]
+		})
 	}
-	p.Text = styles.ReplaceAllStringFunc(p.Text, func(m string) string {
-		s := styles.FindStringSubmatch(m)
-		return s[1] + s[4] + s[7] + f.vary(s[2]+s[5]+s[8]) + s[3] + s[6] + s[9]
-	})
 	return p
 }
 
-func heading(markup string) string {
-	for _, m := range titles.FindAllStringSubmatch(markup, 4) {
-		if name := title(html.UnescapeString(tags.ReplaceAllString(m[1], " "))); name != "" {
-			return name
-		}
+func heading(markup, otherwise string) string {
+	if m := titles.FindStringSubmatch(markup); m != nil {
+		return cmp.Or(title(html.UnescapeString(m[1])), otherwise)
 	}
-	return ""
+	return otherwise
 }
 
 // title makes a study's name of words: one line, at most 40 characters.
 func title(words string) string {
 	return strings.TrimSpace(fmt.Sprintf("%.40s", strings.Join(strings.Fields(special.ReplaceAllString(words, " ")), " ")))
+}
+
+//go:embed specimen.html
+var specimenPage string
+
+// role matches a line of the page about what a custom property can do there: the role, the kinds of value it takes, and words of names that say so.
+var role = regexp.MustCompile(`(?m)^(\w+) \(([\w ]+)\): (.*)$`)
+
+// specimen returns a page of common elements, which the custom properties of a sheet style as their names say: the first property that fits has the role.
+func (f *finder) specimen(sheet string) (page string, notes []string) {
+	given, roles, seen := "", role.FindAllStringSubmatch(specimenPage, -1), map[string]bool{}
+	properties(sheet, func(name, value string) string {
+		if seen[name] {
+			return value
+		}
+		seen[name] = true
+		fits := slices.IndexFunc(roles, func(r []string) bool {
+			return says(name, r[3]) && (r[2] == "any" || strings.Contains(r[2], kindOf(value)) || place.MatchString(value))
+		})
+		if fits >= 0 {
+			given += fmt.Sprintf(" --s-%s: var(%s);", roles[fits][1], name)
+			roles = slices.Delete(roles, fits, fits+1)
+		} else if !regexp.MustCompile(`var\(\s*` + regexp.QuoteMeta(name) + `\b`).MatchString(sheet) {
+			f.unused = append(f.unused, name)
+		}
+		return value
+	})
+	if n := len(f.unused); n > 0 {
+		notes = append(notes, fmt.Sprintf("The specimen does not use %s. Give the HTML that they style as well.", strings.Join(f.unused[:min(n, 5)], ", ")))
+	}
+	return strings.Replace(specimenPage, "/*roles*/", given, 1), notes
 }

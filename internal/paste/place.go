@@ -6,11 +6,9 @@ import (
 	"math"
 	"regexp"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
-	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -21,13 +19,11 @@ type Place struct {
 	Value space.Value     `json:"value"`          // as it was found
 	Unit  string          `json:"unit,omitempty"` // what stands after it
 	On    bool            `json:"on"`             // proposed to vary; else it stays at the value
-
-	colour bool // it is a part of a colour
 }
 
 const (
 	maxPlaces  = 24 // proposed
-	maxColours = 4  // of three places each
+	maxColours = 12 // that colours, of three places each, are among
 	maxVarying = 6  // at first: twenty answers find a favourite among so many
 )
 
@@ -35,12 +31,16 @@ type finder struct {
 	places  []Place
 	same    map[string]string // text that replaces the value of a custom property: declared twice it is one parameter
 	taken   map[string]bool   // names
-	left    int               // values that are not proposed
-	colours int               // found
 	unused  []string          // custom properties that change nothing on the specimen page
+	varying int               // places
+	left    int               // values that are not proposed
 }
 
+// add proposes a place and returns the placeholder for it.
 func (f *finder) add(p Place) string {
+	if p.On = p.On && f.varying < maxVarying; p.On {
+		f.varying++
+	}
 	f.places = append(f.places, p)
 	return "{{" + p.Param.Name + "}}"
 }
@@ -56,46 +56,21 @@ func (f *finder) free(name string) string {
 	return out
 }
 
-// full reports whether no further value is proposed, and counts it.
-func (f *finder) full() bool {
-	if len(f.places) < maxPlaces {
-		return false
-	}
-	f.left++
-	return true
-}
-
-// limitVarying lets at most maxVarying places vary at first, sizes before colours, and none that the specimen page does not use.
-func (f *finder) limitVarying() {
-	on := 0
-	for _, colours := range []bool{false, true} {
-		for i := range f.places {
-			p := &f.places[i]
-			idle := slices.ContainsFunc(f.unused, func(property string) bool { // the value of it, or a part of its colour
-				return p.Param.Name == property[2:] || p.colour && strings.HasPrefix(p.Param.Name, property[2:]+" ")
-			})
-			if p.On = p.On && !idle; p.On && p.colour == colours {
-				on++
-				p.On = on <= maxVarying
-			}
-		}
-	}
-}
-
 const units = `px|pt|em|rem|ch|vw|vh|%|deg|turn|ms|s`
 
 var (
 	measured  = regexp.MustCompile(`^([+-]?(?:\d+\.?\d*|\.\d+))(` + units + `)?$`)
 	following = regexp.MustCompile(`^(?:` + units + `)\b|^%`)
 	family    = regexp.MustCompile(`(?i)^[^(){}&<>]{0,110}\b(sans-serif|serif|monospace|cursive|system-ui|ui-\w+)$`)
+	hexes     = regexp.MustCompile(`^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$`)
 	parts     = regexp.MustCompile(`\p{Lu}+\p{Ll}*|\p{Ll}+`)
 )
 
 // kindOf tells what a value is: a colour, a number, a length (a number with any unit), a family of type faces, a switch, or words.
 func kindOf(value string) string {
-	_, isColour := parseColour(value)
-	switch m := measured.FindStringSubmatch(value); {
-	case isColour:
+	m := measured.FindStringSubmatch(value)
+	switch {
+	case hexes.MatchString(value):
 		return "colour"
 	case m != nil && m[2] == "":
 		return "number"
@@ -113,85 +88,68 @@ func kindOf(value string) string {
 // that people look at. Sheets have colours, addresses switches and words.
 func (f *finder) propose(name, value string, sheet bool) string {
 	kind := kindOf(value)
-	if kind == "colour" && !sheet {
-		kind = "words"
-	}
+	colour := sheet && kind == "colour"
 	switch {
 	case sheet && (kind == "switch" || kind == "words"):
 		return ""
-	case kind == "colour" && f.colours == maxColours:
+	case len(f.places) >= maxPlaces || colour && len(f.places) >= maxColours:
 		f.left++
 		return ""
-	case f.full():
+	case colour:
+		return f.colour(name, value)
+	}
+	p, ok := placeOf(name, value)
+	if !ok {
 		return ""
 	}
-	switch kind {
-	case "colour":
-		return f.colour(name, value)
+	p.Param.Name = f.free(name)
+	return f.add(p) + p.Unit
+}
+
+// placeOf proposes what a value could vary in, a parameter without a name. A number that is larger or smaller than people look at has no place.
+func placeOf(name, value string) (Place, bool) {
+	switch kindOf(value) {
 	case "family":
-		return f.add(typefaces(f.free(name), value))
+		common := []string{"system-ui, sans-serif", "Georgia, serif", "ui-monospace, monospace"} // most machines have them
+		common = slices.DeleteFunc(common, func(c string) bool { return c == value })
+		return Place{Param: space.Categorical("", append([]string{value}, common...)...), Value: space.ValueOf(value), On: true}, true
 	case "switch":
-		return f.add(Place{Param: space.Switch(f.free(name)), Value: space.ValueOf(strings.EqualFold(value, "true")), On: true})
-	case "words":
-		return f.add(Place{Param: space.Categorical(f.free(name), value), Value: space.ValueOf(value)}) // one choice: a person adds others
+		return Place{Param: space.Switch(""), Value: space.ValueOf(strings.EqualFold(value, "true")), On: true}, true
+	case "words", "colour":
+		return Place{Param: space.Categorical("", value), Value: space.ValueOf(value)}, true // one choice: a person adds others
 	}
 	m := measured.FindStringSubmatch(value)
 	v, err := strconv.ParseFloat(m[1], 64)
-	if size := math.Abs(v); err != nil || v != 0 && (size < 1e-4 || size > 2e4) {
-		return ""
-	}
-	return f.add(ranged(f.free(name), v, value, m[2])) + m[2]
-}
-
-// styled returns the text that replaces the value of a custom property: the value itself if it cannot vary.
-func (f *finder) styled(name, value string) string {
-	if f.same[name] == "" {
-		f.same[name] = f.propose(name, strings.NewReplacer(`"`, "", `'`, "").Replace(value), true)
-	}
-	return cmp.Or(f.same[name], value)
-}
-
-// choices proposes a choice among texts, of which the first was found.
-func choices(name string, texts ...string) Place {
-	return Place{Param: space.Categorical(name, texts...), Value: space.ValueOf(texts[0]), On: true}
-}
-
-// typefaces proposes type faces that most machines have, and the one found.
-func typefaces(name, found string) Place {
-	common := []string{"system-ui, sans-serif", "Georgia, serif", "ui-monospace, monospace"}
-	return choices(name, append([]string{found}, slices.DeleteFunc(common, func(c string) bool { return c == found })...)...)
+	size := math.Abs(v)
+	return Place{Param: ranged(name, v, m[2]), Value: space.ValueOf(v), Unit: m[2], On: true}, err == nil && (v == 0 || size >= 1e-4 && size <= 2e4)
 }
 
 // likely are values of placeholders, by the unit that follows or else by a word of the name.
-var likely = map[string]float64{"px": 16, "pt": 12, "em": 1, "rem": 1, "ch": 40, "vw": 50, "vh": 50, "%": 50, "deg": 180, "turn": .5, "ms": 200, "s": .3,
-	"hue": 180, "angle": 180, "rotate": 180, "rotation": 180, "weight": 400, "size": 16, "radius": 16, "width": 16, "height": 16, "padding": 16, "gap": 16}
+var likely = map[string]string{"px": "16", "pt": "12", "em": "1", "rem": "1", "ch": "40", "vw": "50", "vh": "50", "%": "50", "deg": "180", "turn": "0.5", "ms": "200", "s": "0.3",
+	"hue": "180", "angle": "180", "rotate": "180", "weight": "400", "size": "16", "radius": "16", "width": "16", "height": "16", "padding": "16", "gap": "16",
+	"font": "system-ui, sans-serif", "family": "system-ui, sans-serif", "color": "#0f6a5f", "colour": "#0f6a5f", "": "0.5"}
 
 // known proposes the placeholders of a text. Their values are not known: names and the units that follow say what is likely.
 func (f *finder) known(text string) {
 	for _, m := range place.FindAllStringSubmatchIndex(text, -1) {
 		name, unit := text[m[2]:m[3]], following.FindString(text[m[1]:min(len(text), m[1]+8)])
-		if f.taken[name] || f.full() {
+		if f.taken[name] {
+			continue
+		}
+		if len(f.places) >= maxPlaces {
+			f.left++
 			continue
 		}
 		f.taken[name] = true
-		v := likely[unit]
+		value := likely[unit] + unit
 		for _, word := range words(name) {
-			if unit == "" {
-				v = cmp.Or(v, likely[word])
+			if unit == "" && likely[word] != "" {
+				value = likely[word]
 			}
 		}
-		switch {
-		case unit == "" && says(name, "font family typeface"):
-			f.add(typefaces(name, "system-ui, sans-serif"))
-		case unit == "" && says(name, "color colour"):
-			f.add(choices(name, "#0f6a5f", "#b4472e", "#3d5a98", "#8a5a9e", "#c28b1c"))
-		case v == 0:
-			f.add(Place{Param: space.Float(name, 0, 1), Value: space.ValueOf(.5), On: true})
-		case unit == "px" && says(name, "width height"):
-			f.add(ranged(name, 240, "240", unit))
-		default:
-			f.add(ranged(name, v, space.ValueOf(v).String(), unit))
-		}
+		p, _ := placeOf(name, value)
+		p.Param.Name = name
+		f.add(p)
 	}
 }
 
@@ -203,100 +161,62 @@ func says(name, any string) bool {
 	return slices.ContainsFunc(words(name), func(w string) bool { return slices.Contains(strings.Fields(any), w) })
 }
 
-var weights = func() space.Parameter { p := space.Int("", 100, 900); p.Step = 100; return p }()
-
 // ranges are what values vary in, by unit ("number" without one), by words of the name, and from and to which value they hold.
 var ranges = []struct {
 	units, words string
 	from, to     float64
 	param        space.Parameter
 }{
-	{"deg", "", 0, 360, space.Circle("", 0, 360)},
-	{"deg", "", -180, 0, space.Circle("", -180, 180)},
-	{"turn", "", 0, 1, space.Circle("", 0, 1)},
-	{"number", "hue angle rotate rotation h", 0, 360, space.Circle("", 0, 360)},
-	{"number", "weight", 100, 900, weights},
+	{"deg", "", 0, 359, space.Circle("", 0, 360)},
+	{"number", "hue angle rotate rotation h", 0, 359, space.Circle("", 0, 360)},
+	{"number", "weight", 100, 900, space.Int("", 100, 900)},
 	{"number", "opacity alpha lightness saturation chroma brightness contrast", 0, 1, space.Float("", 0, 1)},
 	{"%", "", 0, 100, space.Float("", 0, 100)},
-	{"px pt", "", 0, 0, space.Int("", 0, 24)},
-	{"ms", "", 0, 0, space.Int("", 0, 400)},
-	{"number em rem ch vw vh s", "", 0, 0, space.Float("", 0, 1)},
+	{"px pt ms", "", 0, 0, space.Int("", 0, 24)},
+	{"number", "", .5, .5, space.Float("", 0, 1)},
+	{"number em rem ch vw vh s turn", "", 0, 0, space.Float("", 0, 1)},
 }
 
 const fromZero = "radius rounded rx ry blur shadow gap border spacing space padding margin offset inset spread noise tilt stroke outline elevation delay"
 
-// ranged proposes a range around v, which stands in text before its unit: by its name and unit, or else from half of it to twice.
-func ranged(name string, v float64, text, unit string) Place {
-	p := Place{Value: space.ValueOf(v), Unit: unit, On: true}
+// ranged returns a range around v: by name and unit, or else from half of it to twice.
+func ranged(name string, v float64, unit string) space.Parameter {
 	for _, r := range ranges {
-		if slices.Contains(strings.Fields(r.units), cmp.Or(unit, "number")) && (r.words == "" || says(name, r.words)) &&
-			v >= r.from && v <= r.to && !(r.param.Circular && v == r.to) && (r.param.Step == 0 || math.Mod(v, r.param.Step) == 0) {
-			p.Param, p.Param.Name = r.param, name
-			return p
+		if slices.Contains(strings.Fields(r.units), cmp.Or(unit, "number")) && (r.words == "" || says(name, r.words)) && v >= r.from && v <= r.to {
+			return r.param
 		}
 	}
-	low, high := nice(v/2, false), nice(v*2, true)
-	time := unit == "ms" || unit == "s"
+	low, high := v/2, 2*v
 	switch {
 	case v < 0:
-		high = nice(-2*v, true)
-		low = -high
+		low, high = 2*v, -2*v
 	case says(name, fromZero):
-		low, high = 0, nice(3*v, true)
-	case time:
-		low, high = nice(v/4, false), nice(v*4, true)
+		low, high = 0, 3*v
 	}
-	p.Param = space.Float(name, low, high)
-	if !strings.Contains(text, ".") && slices.Contains([]string{"", "px", "pt", "ms"}, unit) {
-		low, high = math.Floor(low), math.Ceil(high)
-		p.Param = space.Int(name, int(low), int(max(high, low+5)))
+	if v == math.Floor(v) && slices.Contains([]string{"", "px", "pt", "ms"}, unit) {
+		low = math.Floor(low)
+		return space.Int("", int(low), int(max(math.Ceil(high), low+5)))
 	}
-	p.Param.Log = time && p.Param.Low > 0
-	return p
+	return space.Float("", math.Round(low*1e4)/1e4, math.Round(high*1e4)/1e4) // digits: 0.3 and not 0.30000000000000004
 }
 
-// nice returns the next round number up or down from x. A number below 0 stays as it is.
-func nice(x float64, up bool) float64 {
-	if x <= 0 {
-		return x
-	}
-	round := []float64{1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10}
-	exponent := math.Floor(math.Log10(x))
-	digits := x / math.Pow(10, exponent)
-	i := sort.SearchFloat64s(round, digits*(1-1e-9))
-	if !up {
-		i = max(0, sort.SearchFloat64s(round, digits*(1+1e-9))-1)
-	}
-	value, _ := strconv.ParseFloat(fmt.Sprintf("%ge%g", round[i], exponent), 64) // digits: 0.3 and not 0.30000000000000004
-	if up {
-		return max(value, x)
-	}
-	return min(value, x)
-}
-
-var (
-	hexes = regexp.MustCompile(`^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$`)
-	oklch = regexp.MustCompile(`^oklch\(\s*(0?\.\d+|[01])\s+(0?\.\d+|0)\s+(\d{1,3}(?:\.\d+)?)\s*\)$`)
-)
-
-// parseColour reads an opaque colour, #rgb, #rrggbb or oklch() with plain numbers, as lightness from 0 to 1, chroma from 0 to 0.4 and hue in degrees.
-func parseColour(text string) (lch [3]float64, ok bool) {
-	if m := oklch.FindStringSubmatch(text); m != nil {
-		for i := range lch {
-			lch[i], _ = strconv.ParseFloat(m[i+1], 64) // digits
+// convert converts a colour, #rgb or #rrggbb, to OKLCh (Ottosson, 2020): lightness from 0 to 1, chroma and hue in degrees.
+func convert(colour string) (lightness, chroma, hue float64) {
+	var rgb [3]float64
+	for i, n := 0, len(colour)/3; i < 3; i++ { // digits of each
+		v, _ := strconv.ParseUint(strings.Repeat(colour[1+i*n:1+(i+1)*n], 3-n), 16, 8) // hexes matches
+		if rgb[i] = float64(v) / 255; rgb[i] <= 0.04045 {
+			rgb[i] /= 12.92
+		} else {
+			rgb[i] = math.Pow((rgb[i]+0.055)/1.055, 2.4)
 		}
-		return [3]float64{lch[0], min(lch[1], .4), math.Mod(lch[2], 360)}, true
 	}
-	if !hexes.MatchString(text) {
-		return lch, false
-	}
-	if len(text) == 4 {
-		text = string([]byte{'#', text[1], text[1], text[2], text[2], text[3], text[3]})
-	}
-	n, err := strconv.ParseUint(text[1:], 16, 32)
-	light, red, yellow := media.OKLab(uint8(n>>16), uint8(n>>8), uint8(n))
-	hue := math.Mod(math.Atan2(yellow, red)*180/math.Pi+360, 360)
-	return [3]float64{min(1, max(0, light)), min(.4, math.Hypot(red, yellow)), hue}, err == nil
+	l := math.Cbrt(0.4122214708*rgb[0] + 0.5363325363*rgb[1] + 0.0514459929*rgb[2])
+	m := math.Cbrt(0.2119034982*rgb[0] + 0.6806995451*rgb[1] + 0.1073969566*rgb[2])
+	s := math.Cbrt(0.0883024619*rgb[0] + 0.2817188376*rgb[1] + 0.6299787005*rgb[2])
+	red := 1.9779984951*l - 2.4285922050*m + 0.4505937099*s
+	yellow := 0.0259040371*l + 0.7827717662*m - 0.8086757660*s
+	return min(1, 0.2104542553*l+0.7936177850*m-0.0040720468*s), math.Hypot(red, yellow), math.Atan2(yellow, red) * 180 / math.Pi
 }
 
 // grey is the chroma below which a hue cannot be seen.
@@ -304,15 +224,13 @@ const grey = .02
 
 // colour proposes lightness, chroma and hue of a colour. At first the hue varies, or the lightness of a grey.
 func (f *finder) colour(name, value string) string {
-	f.colours++
-	lch, _ := parseColour(value)
+	l, c, h := convert(value)
 	part := func(p space.Parameter, v float64, on bool) string {
-		return f.add(Place{Param: p, Value: space.ValueOf(v), On: on, colour: true})
+		return f.add(Place{Param: p, Value: space.ValueOf(v), On: on})
 	}
-	l, ch, h := math.Round(lch[0]*1000)/1000, math.Round(lch[1]*1000)/1000, math.Mod(math.Round(lch[2]), 360)
-	low, high := max(0, math.Floor((l-.3)*20)/20), min(1, math.Ceil((l+.3)*20)/20)
+	isGrey, low, high := c < grey, math.Floor((l-.3)*20)/20, math.Ceil((l+.3)*20)/20
 	return "oklch(" +
-		part(space.Float(f.free(name+" lightness"), low, high), l, lch[1] < grey) + " " +
-		part(space.Float(f.free(name+" chroma"), 0, max(.25, ch)), ch, false) + " " +
-		part(space.Circle(f.free(name+" hue"), 0, 360), h, lch[1] >= grey) + ")"
+		part(space.Float(f.free(name+" lightness"), max(0, low), min(1, high)), math.Round(l*1000)/1000, isGrey) + " " +
+		part(space.Float(f.free(name+" chroma"), 0, max(.25, c)), math.Round(c*1000)/1000, false) + " " +
+		part(space.Circle(f.free(name+" hue"), 0, 360), math.Mod(math.Round(h)+360, 360), !isGrey) + ")"
 }
