@@ -515,7 +515,7 @@ var foreign = map[string]map[string]string{
 		"golang.org/x/sync/errgroup": "so many cells at a time",
 	},
 	"simulate": {"golang.org/x/sync/errgroup": "so many people at a time"},
-	"exchange": {"golang.org/x/sync/semaphore": "so many pixels at a time", "golang.org/x/sync/errgroup": "so many files at a time"},
+	"exchange": {"golang.org/x/sync/errgroup": "so many files at a time"},
 	"internal/media": {
 		"golang.org/x/image/bmp":  "pictures that browsers show",
 		"golang.org/x/image/draw": "thumbnails",

@@ -159,7 +159,7 @@ func ExampleStudy_Items() {
 		return items
 	}
 	study := must(prefer.New(ctx, prefer.Config{Space: space.Space{Items: folder("dawn.png", "noon.png", "dusk.png")}}))
-	d := must(exchange.Refresh(ctx, study, folder("dawn.png", "dusk.png", "night.png"), "", true))
+	d := must(exchange.Refresh(ctx, study, folder("dawn.png", "dusk.png", "night.png"), true))
 	fmt.Println("new:", d.New[0].ID, "gone:", d.Gone, "as before:", d.Same)
 	for _, item := range study.Items(false) {
 		fmt.Println(item.ID)

@@ -97,26 +97,20 @@ func sameContent(i, other space.Item) bool {
 }
 
 // Refresh makes the list of the study what was found, all or nothing: new items join, changed ones take the place of what they were, and, if gone
-// is set, items that were not found leave. dir is their folder, or "". It returns what it did.
-func Refresh(ctx context.Context, s *prefer.Study, found []space.Item, dir string, gone bool) (Difference, error) {
+// is set, items that were not found leave. It returns what it did.
+func Refresh(ctx context.Context, s *prefer.Study, found []space.Item, gone bool) (Difference, error) {
 	d, err := Compare(s, found)
 	if err == nil {
-		err = d.Apply(ctx, s, dir, gone)
+		err = d.Apply(ctx, s, gone)
 	}
 	return d, err
 }
 
-// Apply makes the difference in the list of the study; items that were not found leave if gone is set. Pictures of a folder that join get the features of
-// their pixels if those of the list have them; dir is "" for items of no folder.
-func (d Difference) Apply(ctx context.Context, s *prefer.Study, dir string, gone bool) error {
+// Apply makes the difference in the list of the study; items that were not found leave if gone is set.
+func (d Difference) Apply(ctx context.Context, s *prefer.Study, gone bool) error {
 	c := prefer.Change{Join: d.Joins(), Leave: d.Old}
 	if gone {
 		c.Leave = slices.Concat(d.Old, d.Gone)
-	}
-	if dir != "" && len(c.Join) > 0 && pictured(s.Items(true)) {
-		if _, err := addPixels(ctx, dir, c.Join); err != nil {
-			return err
-		}
 	}
 	if len(c.Join) == 0 && len(c.Leave) == 0 {
 		return nil

@@ -36,7 +36,7 @@ func TestRefresh(t *testing.T) {
 		{"a=1 c=1 d=1 e/a=7", "new 0 back 0 changed 0 old [] gone [b] same 4", "a c d e/a"},
 		{"a=1 b=4 c=1 d=1 e/a=7", "new 0 back 0 changed 1 old [] gone [] same 4", "a c d e/a b (4)"},
 	} {
-		d, err := Refresh(t.Context(), s, found(step.found), "", true)
+		d, err := Refresh(t.Context(), s, found(step.found), true)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,7 +56,7 @@ func TestRefresh(t *testing.T) {
 		t.Error(err)
 	}
 	before := s.Seq()
-	if _, err := Refresh(t.Context(), s, found("a=1 a=2"), "", false); errcode.Of(err) != "option" || s.Seq() != before {
+	if _, err := Refresh(t.Context(), s, found("a=1 a=2"), false); errcode.Of(err) != "option" || s.Seq() != before {
 		t.Errorf("an id twice: %v, %d events more", err, s.Seq()-before)
 	}
 }

@@ -1,8 +1,6 @@
 package exchange
 
 import (
-	"cmp"
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -14,13 +12,11 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 	"golang.org/x/sync/errgroup"
-	"golang.org/x/sync/semaphore"
 )
 
 // FeatureTable is the table of features that may lie in a folder of items.
@@ -46,22 +42,6 @@ type Folder struct {
 type Copy struct {
 	Name string `json:"name"`
 	Of   string `json:"of"` // the id of the item
-}
-
-// Space returns the space of a study of the folder's items: "prefer serve", "init" and "pack" of one folder make the same study. Items go by their names
-// alone. With pixels, if most of them are pictures and nobody has described any, they get the features of their pixels, and each has something of its own
-// beside (space.Space.Own).
-func (f Folder) Space(ctx context.Context, dir string, pixels bool) (space.Space, error) {
-	sp := space.Space{Items: f.Items}
-	if !pixels || slices.ContainsFunc(f.Items, func(it space.Item) bool { return len(it.Features) > 0 }) {
-		return sp, nil
-	}
-	with := slices.Clone(f.Items)
-	n, err := addPixels(ctx, dir, with)
-	if n >= 2 && 2*n >= len(with) {
-		sp.Items, sp.Own = with, true
-	}
-	return sp, cmp.Or(err, context.Cause(ctx))
 }
 
 // String says what there is, by the names of the first: "62 pictures (a.png, …), 2 cannot be read (b.png: it is empty; …), 3 files ignored (…)".
@@ -320,24 +300,20 @@ const wholeSum = 4 << 20
 // addSums names the content of the files that items have (Item.Sum), so that one that is changed later is told from one that is not. A file that
 // cannot be read has no sum.
 func addSums(root *os.Root, items []space.Item) {
-	sideBySide(items, func(it *space.Item) {
-		if it.Media == "" {
-			return
-		}
-		it.Sum = ""
-		if f, err := root.Open(it.Media); err == nil {
-			it.Sum = Sum(f)
-			f.Close()
-		}
-	})
-}
-
-// sideBySide calls do with each item, as many at a time as there are processors.
-func sideBySide(items []space.Item, do func(*space.Item)) {
 	var all errgroup.Group
 	all.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range items {
-		all.Go(func() error { do(&items[i]); return nil })
+		it := &items[i]
+		if it.Media == "" {
+			continue
+		}
+		all.Go(func() error {
+			if f, err := root.Open(it.Media); err == nil {
+				it.Sum = Sum(f)
+				f.Close()
+			}
+			return nil
+		})
 	}
 	_ = all.Wait() // there is no error
 }
@@ -363,58 +339,4 @@ func Sum(f *os.File) string {
 		return ""
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8])
-}
-
-// addPixels gives items that are pictures without features those of their pixels (lightness, contrast, colour, detail and the like), and returns how
-// many it described. What cannot be decoded, a drawing or a film, has none: in a list with space.Space.Own it is taken to be like the average. Pictures
-// are read side by side, but no more pixels at once than the largest one may have. Files are opened by their names in the folder.
-func addPixels(ctx context.Context, dir string, items []space.Item) (int, error) {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return 0, err
-	}
-	defer root.Close()
-	room := semaphore.NewWeighted(media.MaxPixels)
-	var described atomic.Int64
-	sideBySide(items, func(it *space.Item) {
-		if it.Media == "" || len(it.Features) > 0 || ctx.Err() != nil {
-			return
-		}
-		if f := describe(ctx, root, it.Media, room); f != nil {
-			it.Features = f
-			described.Add(1)
-		}
-	})
-	return int(described.Load()), nil
-}
-
-func describe(ctx context.Context, root *os.Root, name string, room *semaphore.Weighted) space.Option {
-	f, err := root.Open(name)
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	size, err := media.PixelCount(f)
-	if err != nil || room.Acquire(ctx, int64(size)) != nil {
-		return nil
-	}
-	defer room.Release(int64(size))
-	if _, err := f.Seek(0, 0); err != nil {
-		return nil
-	}
-	of, err := media.ReadFeatures(f)
-	if err != nil {
-		return nil
-	}
-	out := space.Option{}
-	for i, name := range media.FeatureNames {
-		out[name] = space.ValueOf(of[i])
-	}
-	return out
-}
-
-// pictured reports whether the items of a list have the features of pixels, and no others: what joins them may be described so.
-func pictured(items []space.Item) bool {
-	i := slices.IndexFunc(items, func(it space.Item) bool { return len(it.Features) > 0 })
-	return i >= 0 && slices.Equal(slices.Sorted(maps.Keys(items[i].Features)), slices.Sorted(slices.Values(media.FeatureNames[:])))
 }

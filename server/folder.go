@@ -35,10 +35,7 @@ func (s *Server) OpenFolder(ctx context.Context, study string) (found exchange.F
 	}
 	err = s.studies.Exists(ctx, study)
 	if made = errors.Is(err, store.ErrNoStudy); made {
-		var space space.Space
-		if space, err = found.Space(ctx, w.dir, s.cfg.Pixels); err == nil {
-			err = s.Create(ctx, study, prefer.Config{Space: space}, Settings{})
-		}
+		err = s.Create(ctx, study, prefer.Config{Space: space.Space{Items: found.Items}}, Settings{})
 	}
 	if err == nil {
 		err = w.follow(ctx, found, nil)
@@ -214,7 +211,7 @@ func (w *folderWatch) refresh(ctx context.Context, study *prefer.Study, items []
 		it := listed[id]
 		return moving[it.Media] || moving[id] || !ours[id] && (before != nil || it.Media != id)
 	})
-	return d, d.Apply(ctx, study, w.dir, true)
+	return d, d.Apply(ctx, study, true)
 }
 
 // newsOf says what became of the files of a folder.

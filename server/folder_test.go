@@ -7,6 +7,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/exchange"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // put writes a file of a folder.
@@ -115,33 +119,35 @@ func TestFolderFollows(t *testing.T) {
 	look("after a restart", "a.png (2)", "b.png", "e.png", "from elsewhere")
 }
 
-// TestFolderPixels: with Pixels the pictures of a folder are described by what is on them, what joins later too, and each has something of its own beside.
-func TestFolderPixels(t *testing.T) {
+// TestFolderDescribed: a study whose pictures have features and something of their own takes in a new picture without features.
+func TestFolderDescribed(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, "red.png", string(stripes(0, 2)))
 	put(t, dir, "blue.png", string(stripes(240, 9)))
-	h := newTestServer(t, func(c *Config) { c.Folders, c.Pixels = map[string]string{"renders": dir}, true })
-	if _, _, err := h.server.OpenFolder(t.Context(), "renders"); err != nil {
-		t.Fatal(err)
-	}
-	h.server.unwatch()
-	h.server.watches.Wait()
-	put(t, dir, "green.png", string(stripes(120, 5)))
-	last, err := stampsOf(dir)
+	found, err := exchange.ReadFolder(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &folderWatch{server: h.server, study: "renders", dir: dir, last: last, behind: true}
-	w.look(t.Context())
+	for i := range found.Items {
+		found.Items[i].Features = space.Option{"redness": space.ValueOf(float64(i))}
+	}
+	h := newTestServer(t, func(c *Config) { c.Folders = map[string]string{"renders": dir} })
+	if err := h.server.Create(t.Context(), "renders", prefer.Config{Space: space.Space{Items: found.Items, Own: true}}, Settings{}); err != nil {
+		t.Fatal(err)
+	}
+	put(t, dir, "green.png", string(stripes(120, 5)))
+	if _, made, err := h.server.OpenFolder(t.Context(), "renders"); made || err != nil {
+		t.Fatal(made, err)
+	}
 	study, err := h.store.Study(t.Context(), "renders")
 	if err != nil {
 		t.Fatal(err)
 	}
-	warmth := map[string]float64{}
+	described := map[string]bool{}
 	for _, it := range study.Items(false) {
-		warmth[it.ID] = it.Features["redness"].Float()
+		described[it.ID] = len(it.Features) == 1
 	}
-	if !study.Config().Space.Own || len(warmth) != 3 || !(warmth["red.png"] > warmth["blue.png"] && warmth["red.png"] > warmth["green.png"]) {
-		t.Errorf("own %v, redness %v", study.Config().Space.Own, warmth)
+	if want := map[string]bool{"red.png": true, "blue.png": true, "green.png": false}; !maps.Equal(described, want) {
+		t.Errorf("described %v, want %v", described, want)
 	}
 }

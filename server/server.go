@@ -59,9 +59,6 @@ type Config struct {
 	// Folders are where the media of a study lie that were not uploaded, by the study's name.
 	Folders map[string]string
 
-	// Pixels has OpenFolder describe the pictures of a new study by their pixels, so that not all must be shown to be ranked. Every picture is read whole.
-	Pixels bool
-
 	// Budget is how long an ask may search, unless it says otherwise. Defaults to half a second.
 	Budget time.Duration
 

@@ -1,6 +1,5 @@
 // Package media has the files behind the items of studies: pictures, sounds, films and texts, uploaded or in a folder that
-// a study was made of. It tells what kind a file is by its ending, whether a browser could show it, and what is on a
-// picture, in ten numbers. An upload is named by its content, and served under no other type than its ending's.
+// a study was made of. It tells what kind a file is by its ending, and whether a browser could show it. An upload is named by its content, and served under no other type than its ending's.
 package media
 
 import (

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"image"
 	"image/jpeg"
 	"image/png"
@@ -18,9 +19,10 @@ import (
 
 // Sizes of thumbnails.
 const (
-	smallSide = 480      // pixels of the longer side
-	smallFile = 64 << 10 // bytes up to which a picture is its own thumbnail
-	mostSmall = 64 << 20 // bytes of thumbnails that are kept in memory
+	smallSide = 480       // pixels of the longer side
+	smallFile = 64 << 10  // bytes up to which a picture is its own thumbnail
+	mostSmall = 64 << 20  // bytes of thumbnails that are kept in memory
+	maxPixels = 100 << 20 // of a picture that is read: 400 MB of memory, if it has four bytes to a pixel
 )
 
 // Thumbnails makes small copies of pictures, each once, and keeps them in memory. It is safe for concurrent use.
@@ -75,6 +77,22 @@ func shrink(f io.ReadSeeker) []byte {
 		return nil
 	}
 	return small
+}
+
+// decode reads a picture, PNG, JPEG, GIF, WebP or BMP, that is not too large; of one that moves the first frame.
+func decode(r io.ReadSeeker) (image.Image, error) {
+	c, _, err := image.DecodeConfig(r)
+	if err != nil {
+		return nil, err
+	}
+	if c.Width < 1 || c.Height < 1 || c.Width > maxPixels/c.Height {
+		return nil, fmt.Errorf("a picture has %d × %d pixels, want at most %d million", c.Width, c.Height, maxPixels>>20)
+	}
+	if _, err := r.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	m, _, err := image.Decode(r)
+	return m, err
 }
 
 // Shrink returns a picture whose longer side has at most so many pixels, as JPEG or, if it can be seen through, as PNG, and its type.

@@ -46,6 +46,8 @@ func TestThumbnails(t *testing.T) {
 	photo := encoded(noise(600, 255), "jpeg")
 	exif := append([]byte("\xff\xe1\x00\x22Exif\x00\x00MM\x00\x2a\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01"), 0, 6, 0, 0, 0, 0, 0, 0)
 	binary.BigEndian.PutUint16(exif[2:], uint16(len(exif)-2))
+	bomb := encoded(noise(600, 255), "png")
+	copy(bomb[16:], "\x00\x01\x00\x00\x00\x01\x00\x00") // says 65536 × 65536
 	turned := append(append(append([]byte{}, photo[:2]...), exif...), photo[2:]...)
 	var all Thumbnails
 	for _, c := range []struct {
@@ -54,7 +56,7 @@ func TestThumbnails(t *testing.T) {
 		want string
 	}{
 		{"photo.jpg", photo, "image/jpeg"}, {"opaque.png", encoded(noise(600, 255), "png"), "image/jpeg"}, {"glass.png", encoded(noise(600, 90), "png"), "image/png"},
-		{"turned.jpg", turned, ""}, {"small.png", encoded(noise(40, 255), "png"), ""}, {"drawing.svg", bytes.Repeat([]byte(" "), 2*smallFile), ""}, {"broken.png", bytes.Repeat([]byte("x"), 2*smallFile), ""},
+		{"turned.jpg", turned, ""}, {"small.png", encoded(noise(40, 255), "png"), ""}, {"drawing.svg", bytes.Repeat([]byte(" "), 2*smallFile), ""}, {"bomb.png", bomb, ""}, {"broken.png", bytes.Repeat([]byte("x"), 2*smallFile), ""},
 	} {
 		at := filepath.Join(t.TempDir(), c.name)
 		if err := os.WriteFile(at, c.data, 0o600); err != nil {

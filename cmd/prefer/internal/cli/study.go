@@ -160,13 +160,11 @@ func Quote(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// ReadItems reads a list of items, and of a folder what else is in it. Those of a folder are described by their pixels, if that is wanted.
-func ReadItems(ctx context.Context, path string, pixels bool) (space space.Space, folder exchange.Folder, err error) {
+// ReadItems reads a list of items, and of a folder what else is in it.
+func ReadItems(path string) (space space.Space, folder exchange.Folder, err error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		if folder, err = exchange.ReadFolder(path); err != nil {
-			return space, folder, err
-		}
-		space, err = folder.Space(ctx, path, pixels)
+		folder, err = exchange.ReadFolder(path)
+		space.Items = folder.Items
 		return space, folder, err
 	}
 	space.Items, err = exchange.ReadItems(path)

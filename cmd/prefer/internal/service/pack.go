@@ -26,7 +26,6 @@ type Pack struct {
 
 	Param    []string `help:"A parameter instead of a study: ${parameter_forms}. May be repeated." sep:"none" placeholder:"NAME=VALUES"`
 	Template string   `help:"Template that draws an option, .svg or .html, with {{parameter}} for values." placeholder:"FILE" completion:"file"`
-	Pixels   bool     `help:"Describe images by pixel features, so that unseen ones can be ranked." negatable:""`
 	Prompt   string   `help:"The sentence above every pair." placeholder:"TEXT"`
 	Budget   *int     `help:"Maximum answers per rater." least:"1" want:"at least 1 answer" placeholder:"N"`
 	Seed     *uint64  `help:"Random seed of the study." placeholder:"N"`
@@ -144,7 +143,7 @@ func (c Pack) file(ctx context.Context, s cli.Streams) (f pack.File, folder exch
 	}
 	switch ext := strings.ToLower(filepath.Ext(full)); {
 	case info.IsDir() || ext == ".csv" || ext == ".jsonl" || ext == ".ndjson":
-		f.Config.Space, folder, err = cli.ReadItems(ctx, full, c.Pixels)
+		f.Config.Space, folder, err = cli.ReadItems(full)
 		return f, folder, err
 	case ext == ".json":
 		f.Config, err = cli.ReadConfig(c.What, nil, &f.Settings)

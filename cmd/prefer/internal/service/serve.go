@@ -32,7 +32,6 @@ type Serve struct {
 	Addr       string `help:"Address to listen at." default:"127.0.0.1:8080" placeholder:"HOST:PORT"`
 	Store      string `help:"Store of the studies: a SQLite file or postgres://…. Default: a file next to what is served." placeholder:"FILE|URL"`
 	Media      string `help:"Folder for uploads. Default: next to the SQLite file." placeholder:"FOLDER"`
-	Pixels     bool   `help:"Describe images by pixel features, so that unseen ones can be ranked." negatable:""`
 	Open       bool   `help:"Open a browser."`
 	LAN        bool   `name:"lan" help:"Allow other machines: listen on all interfaces, and print an address and a QR code."`
 	Queue      string `help:"Queue for \"prefer worker\", which then runs simulations and reports: postgres://…" placeholder:"URL"`
@@ -118,7 +117,7 @@ func (c Serve) config(from source, cfg server.Config) server.Config {
 	cfg.Version, cfg.Build = b.Name(), server.Build{Version: b.Version, Commit: b.Commit}
 	cfg.Media, cfg.PublicURL, cfg.ScrapeToken, cfg.MaxLog, cfg.Memory, cfg.AccessLog = from.media, c.PublicURL, c.ScrapeToken, c.MaxLog, int64(c.Memory), c.AccessLog
 	if from.folder != "" {
-		cfg.Folders, cfg.Pixels = map[string]string{from.study: from.folder}, c.Pixels
+		cfg.Folders = map[string]string{from.study: from.folder}
 	}
 	return cfg
 }

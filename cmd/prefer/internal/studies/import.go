@@ -214,11 +214,7 @@ func (c Import) take(ctx context.Context, s cli.Streams, k cli.StudyStore, d del
 		if len(d.folder.Copies) > 0 {
 			d.items = d.folder.ItemsBeside(study.Items(false))
 		}
-		dir := "" // only a folder has pictures to describe
-		if len(d.folder.Items) > 0 {
-			dir = c.File
-		}
-		diff, err := exchange.Refresh(ctx, study, d.items, dir, c.Remove)
+		diff, err := exchange.Refresh(ctx, study, d.items, c.Remove)
 		out.refreshed(diff, c.Remove)
 		return err
 	})

@@ -26,7 +26,6 @@ type Init struct {
 
 	Config     string   `help:"Study settings in a JSON file; - for standard input." placeholder:"FILE" group:"What to search, one of:" completion:"file"`
 	Items      string   `help:"List to choose from: a folder of files, a table (.csv) or JSON Lines (.jsonl)." placeholder:"PATH" group:"What to search, one of:" completion:"file"`
-	Pixels     bool     `help:"Describe images by pixel features, so that unseen ones can be ranked." negatable:""`
 	Param      []string `help:"A parameter: ${parameter_forms}. May be repeated. With --items, every item has a setting of it." sep:"none" placeholder:"NAME=VALUES" group:"What to search, one of:"`
 	Circular   []string `help:"Feature of the items that is a circle, with its period, as in hue=360. May be repeated." sep:"none" placeholder:"NAME=PERIOD"`
 	Constraint []string `help:"Expression every option satisfies, as in 'sugar + milk <= 4'. May be repeated." sep:"none" placeholder:"EXPR"`
@@ -134,7 +133,7 @@ func (c Init) draft(ctx context.Context, stdin io.Reader, from prefer.Config) (d
 	case c.Config != "":
 		d.config, err = cli.ReadConfig(c.Config, stdin, &d.settings)
 	case c.Items != "":
-		cfg.Space, d.folder, err = cli.ReadItems(ctx, c.Items, c.Pixels)
+		cfg.Space, d.folder, err = cli.ReadItems(c.Items)
 	}
 	var parameters []space.Parameter
 	if err == nil {
