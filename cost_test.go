@@ -25,14 +25,14 @@ func TestCostSteps(t *testing.T) {
 		"x <= y":                                 3,
 		"x + 0.5*y <= 1":                         7,
 		"x > 0 ? y > 0 : x + y < 1":              1 + 3 + 5,
-		"sum([x, y, n]) <= 2":                    7, // as x + y + n
+		"sum([x, y, n]) <= 2":                    8, // as x + y + n, which may be a word
 		"all([x, y], {# < 1})":                   1 + 3 + 2*4,
 		"all(1..100, {# < x})":                   1 + (3 + 100) + 100*4,
 		"let a = x; a < 1":                       1 + 1 + 3,
 		"count([x, y, n], {# > 0.5}) >= 2":       1 + (1 + 4 + 3*4) + 1,
 		"len(c + c) < 5":                         1 + (1 + (3 + 4) + 6) + 1,
 		"any([x, y], {all([x, y], {# < x})})":    1 + 3 + 2*(1+1+3+2*4),
-		`reduce([x, y, n], {#acc + #}, 0.0) < 3`: 26, // it may be a word, and grow
+		`reduce([x, y, n], {#acc + #}, 0.0) < 3`: 32, // it may be a word, and grow
 	} {
 		cs, err := coding.Compile(costSpace(text))
 		if err != nil {

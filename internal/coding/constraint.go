@@ -3,6 +3,7 @@ package coding
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -12,7 +13,6 @@ import (
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/file"
 	"github.com/expr-lang/expr/vm"
-	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -54,7 +54,7 @@ func Compile(s space.Space) ([]constraint, error) {
 		if err != nil {
 			return nil, fmt.Errorf("prefer: constraint %d, %s: %w", i, quoted(text), brief(err, text))
 		}
-		out = append(out, constraint{text, program, (&meter{words: words, vars: map[string]cost{}}).of(program.Node()).steps})
+		out = append(out, constraint{text, program, (&meter{sizes: maps.Clone(words)}).of(program.Node()).steps})
 	}
 	return out, nil
 }
@@ -123,22 +123,15 @@ const maxSteps = 10_000
 // unbounded is a length that nothing bounds beforehand: any beyond maxSteps will do.
 const unbounded = 1e9
 
-// cost is what computing an expression takes at most, and how large its value is at most: length items, or bytes of a word, of item
-// parts each. A number is 1 of 1.
-type cost struct{ steps, length, item float64 }
+// cost is what computing an expression takes at most, and how large its value is at most: numbers, and bytes of words, in all that it has. A number is 1.
+type cost struct{ steps, size float64 }
 
-func (c cost) total() float64 { return c.length * c.item }
-
-// value returns a cost of nothing, with the size of a value.
-func value(length, item float64) cost { return cost{0, max(1, length), max(1, item)} }
-
-// meter works out costs without computing anything, so whatever the options are they are not exceeded. Loops are counted
-// as often as their lists are long, words and lists by their length.
+// meter works out costs without computing anything, so whatever the options are they are not exceeded. Loops are counted as often as their lists are
+// large, words and lists by their size.
 type meter struct {
-	words map[string]float64 // lengths of the parameters' longest words
-	vars  map[string]cost
-	item  cost // # in a loop
-	acc   cost // #acc
+	sizes map[string]float64 // of the parameters' longest words, and of variables
+	item  float64            // the size of # in a loop
+	acc   float64            // and of #acc
 }
 
 // scalar reports whether an expression is a number or a truth for certain.
@@ -147,193 +140,121 @@ func scalar(n ast.Node) bool {
 	return k >= reflect.Bool && k <= reflect.Float64
 }
 
-func (m *meter) of(n ast.Node) cost {
-	if n == nil {
-		return value(1, 1)
+// parts returns the expressions that another is made of.
+func parts(n ast.Node) (out []ast.Node) {
+	v := reflect.ValueOf(n).Elem()
+	for i := range v.NumField() {
+		if !v.Field(i).CanInterface() {
+			continue
+		}
+		switch field := v.Field(i).Interface().(type) {
+		case ast.Node:
+			out = append(out, field)
+		case []ast.Node:
+			out = append(out, field...)
+		}
 	}
+	return out
+}
+
+func (m *meter) of(n ast.Node) cost {
 	c := m.sized(n)
-	c.steps++
-	if scalar(n) {
-		c.length, c.item = 1, 1
+	if c.size = max(1, c.size); scalar(n) {
+		c.size = 1
 	}
 	return c
 }
 
-// sized is of without the step of the node itself, and with lengths of whatever it may be.
+// sized is of with the size of whatever the value may be: a step, the costs of the parts, and as many steps as those that are no numbers are large.
 func (m *meter) sized(n ast.Node) cost {
 	switch n := n.(type) {
-	case *ast.StringNode:
-		return value(float64(len(n.Value)), 1)
-	case *ast.BytesNode:
-		return value(float64(len(n.Value)), 1)
-	case *ast.ConstantNode:
-		return constantSize(reflect.ValueOf(n.Value))
-	case *ast.IdentifierNode:
-		if c, ok := m.vars[n.Value]; ok {
-			return value(c.length, c.item)
-		}
-		if n.Value == "$env" {
-			return value(float64(len(m.words)), m.longest())
-		}
-		return value(m.words[n.Value], 1)
-	case *ast.PointerNode:
-		switch n.Name {
-		case "acc":
-			return value(m.acc.length, m.acc.item)
-		case "index":
-			return value(1, 1)
-		}
-		return value(m.item.length, m.item.item)
-	case *ast.UnaryNode:
-		return m.of(n.Node)
-	case *ast.ChainNode:
-		return m.of(n.Node)
-	case *ast.PredicateNode:
-		return m.of(n.Node)
-	case *ast.BinaryNode:
-		return m.binary(n)
-	case *ast.MemberNode:
-		c, at := m.of(n.Node), m.of(n.Property)
-		return cost{c.steps + at.steps, c.item, 1}
-	case *ast.SliceNode:
-		c := m.of(n.Node)
-		return cost{c.steps + m.of(n.From).steps + m.of(n.To).steps + c.length, c.length, c.item}
+	case *ast.VariableDeclaratorNode:
+		was := m.sizes[n.Name]
+		value := m.of(n.Value)
+		m.sizes[n.Name] = value.size
+		out := m.of(n.Expr)
+		m.sizes[n.Name] = was
+		return cost{1 + value.steps + out.steps, out.size}
 	case *ast.ConditionalNode:
 		yes, no := m.of(n.Exp1), m.of(n.Exp2)
-		return cost{m.of(n.Cond).steps + max(yes.steps, no.steps), max(yes.length, no.length), max(yes.item, no.item)}
-	case *ast.VariableDeclaratorNode:
-		was, had := m.vars[n.Name]
-		c := m.of(n.Value)
-		m.vars[n.Name] = c
-		out := m.of(n.Expr)
-		if delete(m.vars, n.Name); had {
-			m.vars[n.Name] = was
-		}
-		return cost{c.steps + out.steps, out.length, out.item}
-	case *ast.SequenceNode:
-		each := m.all(n.Nodes)
-		last := each[len(each)-1]
-		return cost{together(each).steps, last.length, last.item}
-	case *ast.ArrayNode:
-		c := together(m.all(n.Nodes))
-		return cost{c.steps, max(1, float64(len(n.Nodes))), c.item}
-	case *ast.MapNode:
-		c := together(m.all(n.Pairs))
-		return cost{c.steps, max(1, float64(len(n.Pairs))), c.item}
-	case *ast.PairNode:
-		key, c := m.of(n.Key), m.of(n.Value)
-		return cost{key.steps + c.steps, max(key.total(), c.total()), 1}
-	case *ast.CallNode: // a method of a time
-		c := together(m.all(append([]ast.Node{n.Callee}, n.Arguments...)))
-		return cost{c.steps, 100 + c.length*c.item, 1}
+		return cost{1 + m.of(n.Cond).steps + max(yes.steps, no.steps), max(yes.size, no.size)}
 	case *ast.BuiltinNode:
-		return m.builtin(n)
+		if len(n.Arguments) > 1 {
+			if _, loops := n.Arguments[1].(*ast.PredicateNode); loops {
+				return m.loop(n)
+			}
+		}
 	}
-	return value(1, 1)
-}
-
-// all returns the costs of several expressions, each worked out once: they may be nested a thousand deep.
-func (m *meter) all(nodes []ast.Node) []cost {
-	return xslices.Map(nodes, m.of)
-}
-
-// together returns the cost of several: as long as they are together, with the largest of them as its item.
-func together(cs []cost) cost {
-	out := cost{item: 1}
-	for _, c := range cs {
-		out.steps += c.steps
-		out.length += c.length
-		out.item = max(out.item, c.total())
+	out, product := cost{steps: 1}, 1.0
+	for _, part := range parts(n) {
+		c := m.of(part)
+		out.steps, out.size, product = out.steps+c.steps+c.size-1, out.size+c.size, product*c.size
+	}
+	switch n := n.(type) {
+	case *ast.StringNode:
+		out.size = float64(len(n.Value))
+	case *ast.BytesNode:
+		out.size = float64(len(n.Value))
+	case *ast.ConstantNode: // computed beforehand; whether a map has something takes one look
+		if v := reflect.ValueOf(n.Value); v.Kind() == reflect.String || v.Kind() == reflect.Slice || v.Kind() == reflect.Array {
+			out.size = float64(v.Len())
+		}
+	case *ast.IdentifierNode:
+		if out.size = m.sizes[n.Value]; n.Value == "$env" {
+			for _, size := range m.sizes {
+				out.size += size
+			}
+		}
+	case *ast.PointerNode:
+		if out.size = m.item; n.Name == "acc" {
+			out.size = m.acc
+		}
+	case *ast.CallNode: // a method of a time
+		out.size += 100
+	case *ast.BinaryNode:
+		switch n.Operator {
+		case "..":
+			out.size = span(n)
+			out.steps += out.size
+		case "matches", "in", "not in":
+			out.steps += product
+		}
+	case *ast.BuiltinNode:
+		return m.builtin(n, out)
 	}
 	return out
 }
 
-func (m *meter) longest() float64 {
-	most := 1.0
-	for _, n := range m.words {
-		most = max(most, n)
+// span is the length of a range.
+func span(n *ast.BinaryNode) float64 {
+	from, begins := n.Left.(*ast.IntegerNode)
+	to, ends := n.Right.(*ast.IntegerNode)
+	if !begins || !ends {
+		return unbounded
 	}
-	return most
+	return float64(to.Value) - float64(from.Value) + 1
 }
 
-// constantSize is the size of what was computed beforehand. Whether a map has something takes one look.
-func constantSize(v reflect.Value) cost {
-	switch v.Kind() {
-	case reflect.String, reflect.Slice, reflect.Array:
-		return value(float64(v.Len()), 1)
-	}
-	return value(1, 1)
-}
-
-func (m *meter) binary(n *ast.BinaryNode) cost {
-	l, r := m.of(n.Left), m.of(n.Right)
-	out := cost{l.steps + r.steps, 1, 1}
-	plain := scalar(n.Left) && scalar(n.Right)
-	switch n.Operator {
-	case "..":
-		from, begins := n.Left.(*ast.IntegerNode)
-		to, ends := n.Right.(*ast.IntegerNode)
-		out.length = unbounded
-		if begins && ends {
-			out.length = max(1, float64(to.Value)-float64(from.Value)+1)
-		}
-		out.steps += out.length
-	case "matches", "in", "not in":
-		out.steps += l.total() * r.total()
-	case "+":
-		if !plain {
-			out.length, out.item = l.length+r.length, max(l.item, r.item)
-			out.steps += out.total() - 2
-		}
-	case "??":
-		out.length, out.item = max(l.length, r.length), max(l.item, r.item)
-	default:
-		if !plain {
-			out.steps += l.total() + r.total() - 2
-		}
-	}
-	return out
-}
-
-func (m *meter) builtin(n *ast.BuiltinNode) cost {
-	if len(n.Arguments) > 1 {
-		if _, loops := n.Arguments[1].(*ast.PredicateNode); loops {
-			return m.loop(n)
-		}
-	}
-	each := m.all(n.Arguments)
-	c, first, size := together(each), value(1, 1), 0.0 // size is that of all it looks at
-	for _, a := range each {
-		size += a.total()
-	}
-	if len(each) > 0 {
-		first = each[0]
-	}
-	c.steps += size
+// builtin returns the cost of a function, given that of its arguments.
+func (m *meter) builtin(n *ast.BuiltinNode, c cost) cost {
+	c.steps += float64(len(n.Arguments)) // it looks at all of them
 	switch n.Name {
-	case "first", "last", "get":
-		c.length, c.item = first.item, 1
 	case "sort", "reverse", "take":
-		c.steps += size * math.Log2(size+1)
-		c.length, c.item = first.length, first.item
-	case "uniq", "concat", "flatten", "split", "splitAfter", "fromJSON", "fromPairs", "toPairs", "keys", "values":
-		if n.Name == "uniq" {
-			c.steps += size * size
-		}
-		c.length = size
+		c.steps += c.size * math.Log2(c.size+1)
+	case "uniq":
+		c.steps += c.size * c.size
 	case "repeat":
 		times, known := n.Arguments[1].(*ast.IntegerNode)
-		c.length = unbounded
-		if known {
-			c.length = first.total() * max(1, float64(times.Value))
+		if c.size = unbounded; known {
+			c.size = m.of(n.Arguments[0]).size * float64(times.Value)
 		}
-		c.steps += c.length
+		c.steps += c.size
 	case "replace", "join":
-		c.length, c.item = size*(1+size), 1
-		c.steps += c.length
+		c.size *= 1 + c.size
+		c.steps += c.size
 	case "string", "toJSON", "toBase64", "type":
-		c.length, c.item = 32+8*size, 1 // a number has up to 24 characters, a character up to 6 when it is escaped
-		c.steps += c.length
+		c.size = 32 + 8*c.size // a number has up to 24 characters, a character up to 6 when it is escaped
+		c.steps += c.size
 	}
 	return c
 }
@@ -343,43 +264,40 @@ func (m *meter) loop(n *ast.BuiltinNode) cost {
 	list := m.of(n.Arguments[0])
 	item, acc := m.item, m.acc
 	defer func() { m.item, m.acc = item, acc }()
-	m.item = value(list.item, 1)
+	m.item = list.size
+	out := cost{1 + list.steps, list.size}
+	for _, a := range n.Arguments[2:] {
+		first := m.of(a)
+		out.steps, m.acc = out.steps+first.steps, first.size
+	}
 	if n.Name == "reduce" {
-		return m.reduce(n, list)
+		return m.reduce(n, list, out)
 	}
 	each := m.of(n.Arguments[1])
-	out := cost{list.steps + list.length*each.steps, list.length, list.item}
-	for _, a := range n.Arguments[2:] {
-		out.steps += m.of(a).steps
-	}
+	out.steps += list.size * each.steps
 	switch n.Name {
 	case "map":
-		out.item = each.total()
-	case "find", "findLast":
-		out.length, out.item = list.item, 1
+		out.size = list.size * each.size
 	case "sortBy":
-		out.steps += list.length * math.Log2(list.length+1)
+		out.steps += list.size * math.Log2(list.size+1)
 	}
 	if n.Map != nil { // a map of what was filtered, in one
 		each := m.of(n.Map)
-		out.steps, out.item = out.steps+list.length*each.steps, each.total()
+		out.steps, out.size = out.steps+list.size*each.steps, list.size*each.size
 	}
 	return out
 }
 
 // reduce follows what a loop gathers from one item to the next, as far as it is affordable: it may double each time.
-func (m *meter) reduce(n *ast.BuiltinNode, list cost) cost {
-	out := cost{list.steps, list.item, 1}
-	if len(n.Arguments) > 2 {
-		first := m.of(n.Arguments[2])
-		out = cost{list.steps + first.steps, max(list.item, first.length), first.item}
+func (m *meter) reduce(n *ast.BuiltinNode, list, out cost) cost {
+	if len(n.Arguments) < 3 {
+		m.acc = list.size
 	}
-	for i := 0.0; i < list.length; i++ {
-		m.acc = value(out.length, out.item)
+	for i := 0.0; i < list.size; i++ {
 		each := m.of(n.Arguments[1])
-		out = cost{out.steps + each.steps, each.length, each.item}
-		if out.steps+out.total() > maxSteps {
-			return cost{unbounded, unbounded, 1}
+		out.steps, out.size, m.acc = out.steps+each.steps, each.size, each.size
+		if out.steps+out.size > maxSteps {
+			return cost{unbounded, unbounded}
 		}
 	}
 	return out
