@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // Value is one parameter's setting: a number, a word or a yes/no. The zero Value is the number 0.
@@ -78,19 +77,17 @@ func (v Value) Any() any {
 // MarshalJSON writes a JSON number, string or boolean.
 func (v Value) MarshalJSON() ([]byte, error) { return json.Marshal(v.Any()) }
 
-// UnmarshalJSON reads a JSON number, string or boolean.
+// UnmarshalJSON reads a JSON number, string or boolean. A log of ten thousand answers has a hundred thousand of them, so numbers are read without a decoder.
 func (v *Value) UnmarshalJSON(data []byte) error {
-	var read any
-	if err := json.Unmarshal(data, &read); err != nil {
-		return err
-	}
-	switch x := read.(type) {
-	case float64:
+	text := string(data)
+	switch x, err := strconv.ParseFloat(text, 64); {
+	case err == nil:
 		*v = ValueOf(x)
-	case string:
-		*v = ValueOf(x)
-	case bool:
-		*v = ValueOf(x)
+	case text == "true" || text == "false":
+		*v = ValueOf(text == "true")
+	case text[0] == '"':
+		v.kind, v.num = word, 0
+		return json.Unmarshal(data, &v.word)
 	default:
 		return fmt.Errorf("prefer: a value is a number, a string or a boolean, not %s", data)
 	}
@@ -132,51 +129,4 @@ func (o Option) String() string {
 		parts = append(parts, name+" "+o[name].String())
 	}
 	return strings.Join(parts, ", ")
-}
-
-// UnmarshalJSON reads an object of values. A log of ten thousand answers holds thirty thousand options, so what is
-// plain, names and words in ASCII without escapes and numbers, is read here; anything else goes the usual way.
-func (o *Option) UnmarshalJSON(data []byte) error {
-	if read, ok := plainOption(string(data)); ok {
-		*o = read
-		return nil
-	}
-	var m map[string]Value
-	if err := json.Unmarshal(data, &m); err != nil {
-		return err
-	}
-	*o = m
-	return nil
-}
-
-// plainOption reads a valid JSON object that has nothing special in it; ok is false if it has.
-func plainOption(text string) (_ Option, ok bool) {
-	special := func(r rune) bool { return r < ' ' || r >= utf8.RuneSelf || r == '\\' }
-	rest, ok := strings.CutPrefix(text, `{"`)
-	if !ok || strings.ContainsFunc(rest, special) {
-		return nil, false
-	}
-	o := Option{}
-	for ok {
-		name, value, _ := strings.Cut(rest, `":`)
-		end := strings.IndexAny(value, ",}")
-		if end < 0 || strings.Contains(name, `"`) { // there is a space before the colon
-			return nil, false
-		}
-		if word, quoted := strings.CutPrefix(value, `"`); quoted {
-			word, rest, _ = strings.Cut(word, `"`)
-			o[name] = ValueOf(word)
-		} else if value[:end] == "true" || value[:end] == "false" {
-			o[name], rest = ValueOf(value[:end] == "true"), value[end:]
-		} else if number, err := strconv.ParseFloat(value[:end], 64); err == nil && finite(number) {
-			o[name], rest = ValueOf(number), value[end:]
-		} else {
-			return nil, false
-		}
-		if rest == "}" {
-			return o, true
-		}
-		rest, ok = strings.CutPrefix(rest, `,"`)
-	}
-	return nil, false
 }
