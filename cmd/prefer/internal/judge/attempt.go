@@ -48,7 +48,10 @@ func (r *run) put(ctx context.Context, j Judge, asked live.Question) {
 		r.judges[j.Name].done++
 		r.spent += answer.Meta[metaCost].Float()
 	}
-	p := Progress{Done: r.done, Budget: r.Budget, Cost: r.spent, Failures: r.nothing}
+	p := Progress{Done: r.done, Budget: r.Budget, Cost: r.spent}
+	for _, c := range r.judges {
+		p.Failures += c.failures
+	}
 	if r.last != nil {
 		p.Last, p.LastError = r.last.Reason, r.last.Err
 	}
@@ -66,7 +69,7 @@ func (r *run) answer(ctx context.Context, j Judge, asked live.Question) (a prefe
 	q := r.question(j, asked)
 	cost, wait := 0.0, r.Backoff
 	var last *Failure
-	for q.Attempt = 1; q.Attempt <= 1+max(0, r.Retries); q.Attempt++ {
+	for q.Attempt = 1; q.Attempt <= 1+r.Retries; q.Attempt++ {
 		if q.Attempt > 1 {
 			if r.Sleep(ctx, wait) != nil {
 				return a, false
@@ -149,14 +152,12 @@ func (r *run) call(j Judge, q Question) (reply Reply, err error) {
 func (r *run) count(j Judge, f *Failure) bool {
 	r.mu.Lock()
 	c := r.judges[j.Name]
-	r.made++
 	c.calls++
 	c.inARow++
 	if f == nil {
 		c.inARow = 0
 	} else {
 		c.failures++
-		r.nothing++
 		r.last = f
 	}
 	n := c.inARow

@@ -20,7 +20,7 @@ func TestRoute(t *testing.T) {
 		return honest(ctx, q)
 	}
 	cfg := Config{Studies: studies, Study: "tea", Judges: []Judge{{"j", fickle}}, Budget: 40, Repeats: 0.3}
-	result, err := Run(t.Context(), cfg)
+	result, err := start(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

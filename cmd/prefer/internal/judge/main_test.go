@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -98,4 +99,12 @@ func (o *once) watch(t *testing.T, most int, call Call) Call {
 		time.Sleep(time.Millisecond) // so that calls are at hand together
 		return call(ctx, q)
 	}
+}
+
+// start runs judges as the command line does where c says nothing; -1 retries or repeats are none.
+func start(ctx context.Context, c Config) (Result, error) {
+	c.Parallel, c.Budget, c.GiveUp = cmp.Or(c.Parallel, 8), cmp.Or(c.Budget, 200), cmp.Or(c.GiveUp, 12)
+	c.Timeout, c.Backoff = cmp.Or(c.Timeout, time.Minute), cmp.Or(c.Backoff, 500*time.Millisecond)
+	c.Retries, c.Repeats = max(0, cmp.Or(c.Retries, 2)), max(0, cmp.Or(c.Repeats, 0.1))
+	return Run(ctx, c)
 }

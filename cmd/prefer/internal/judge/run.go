@@ -16,23 +16,23 @@ import (
 	"github.com/prefer-bo/prefer/store"
 )
 
-// Config describes a run. Studies, Study and at least one judge are needed.
+// Config describes a run. All but Fixed, Beyond, MaxCost, Cost and the functions is needed.
 type Config struct {
 	Studies *live.Studies
 	Study   string
 	Judges  []Judge
 
 	Fixed    space.Option  // the value of every context of the study
-	Parallel int           // questions judged at a time, by all judges together; 8 by default, at most MaxParallel
-	Budget   int           // questions for the judges, answered or not, hidden repeats and earlier runs included; 200 by default
+	Parallel int           // questions judged at a time, by all judges together, at most MaxParallel
+	Budget   int           // questions for the judges, answered or not, hidden repeats and earlier runs included
 	Beyond   bool          // goes on to the budget whatever the verdict
 	MaxCost  float64       // ends the run when the calls have cost so much, earlier runs included; calls under way are finished. 0 for no such end
 	Cost     float64       // of a call whose judge does not say
-	Timeout  time.Duration // of a call; a minute by default
-	Retries  int           // of a failed call before the question is skipped; 2 by default, negative for none
-	Backoff  time.Duration // before the first retry, twice as long before each further one, up to half a minute; half a second by default
-	GiveUp   int           // ends the run with an error when so many calls in a row of one judge failed; 12 by default
-	Repeats  float64       // share of a judge's questions that repeat an earlier one, sides exchanged; 0.1 by default, negative for none beyond the study's own checks
+	Timeout  time.Duration // of a call
+	Retries  int           // of a failed call before the question is skipped
+	Backoff  time.Duration // before the first retry, twice as long before each further one, up to half a minute
+	GiveUp   int           // ends the run with an error when so many calls in a row of one judge failed
+	Repeats  float64       // share of a judge's questions that repeat an earlier one, sides exchanged, beside the study's own checks
 
 	Media    func(string) string                        // finds the file of an item by its name; nil: the name is given as it is
 	Progress func(Progress)                             // if not nil, hears of every question that is done, one call at a time
@@ -65,44 +65,6 @@ const (
 	GaveUp   Ended = "gave_up"
 )
 
-func (c Config) withDefaults() Config {
-	c.Parallel, c.Budget, c.GiveUp = cmp.Or(c.Parallel, 8), cmp.Or(c.Budget, 200), cmp.Or(c.GiveUp, 12)
-	c.Timeout, c.Backoff = cmp.Or(c.Timeout, time.Minute), cmp.Or(c.Backoff, 500*time.Millisecond)
-	c.Retries, c.Repeats = cmp.Or(c.Retries, 2), cmp.Or(c.Repeats, 0.1)
-	if c.Sleep == nil {
-		c.Sleep = sleep
-	}
-	return c
-}
-
-func (c Config) validate() error {
-	names := map[string]bool{}
-	for _, j := range c.Judges {
-		if err := live.CheckRater(j.Name); err != nil {
-			return err
-		}
-		if j.Name == "" || names[j.Name] {
-			return fmt.Errorf("judge: a judge is called %q, want names, and no two alike", j.Name)
-		}
-		names[j.Name] = true
-	}
-	switch {
-	case len(c.Judges) == 0:
-		return errors.New("judge: no judges")
-	case c.Parallel < 1 || c.Parallel > MaxParallel:
-		return fmt.Errorf("judge: Parallel = %d, want 1 to %d", c.Parallel, MaxParallel)
-	case c.Budget < 1:
-		return fmt.Errorf("judge: Budget = %d questions, want at least 1", c.Budget)
-	case !(c.MaxCost >= 0) || !(c.Cost >= 0):
-		return fmt.Errorf("judge: MaxCost = %g and Cost = %g, want numbers from 0 on", c.MaxCost, c.Cost)
-	case c.Timeout < 0 || c.Backoff < 0 || c.GiveUp < 1:
-		return fmt.Errorf("judge: Timeout = %v, Backoff = %v, GiveUp = %d, want positive ones", c.Timeout, c.Backoff, c.GiveUp)
-	case c.Repeats > 0.5:
-		return fmt.Errorf("judge: Repeats = %g, want a share of at most 0.5", c.Repeats)
-	}
-	return nil
-}
-
 type run struct {
 	Config
 	answers prefer.Answers
@@ -117,8 +79,6 @@ type run struct {
 	judges  map[string]*counts // by name
 	done    int                // questions of the judges that are answered
 	spent   float64
-	made    int // calls
-	nothing int // calls that failed
 	last    *Failure
 	looking bool
 	verdict prefer.Verdict
@@ -135,9 +95,8 @@ type counts struct {
 // Run has the judges answer until the study has a verdict, the budget or the cost is reached, or ctx ends; then it lets calls at hand end
 // and says what came of it. A judge that fails again and again, or is no program, ends it with an error; the result is told all the same.
 func Run(ctx context.Context, c Config) (Result, error) {
-	c = c.withDefaults()
-	if err := c.validate(); err != nil {
-		return Result{}, err
+	if c.Sleep == nil {
+		c.Sleep = sleep
 	}
 	calls, stop := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer stop(nil)
@@ -306,7 +265,7 @@ func (r *run) next(ctx context.Context) (Judge, live.Question, bool, error) {
 	at := r.judges[judge.Name]
 	n := len(at.open)
 	r.mu.Unlock()
-	ask := live.Ask{Rater: judge.Name, Owner: true, Fixed: r.Fixed, Within: within, Repeats: max(0, r.Repeats)}
+	ask := live.Ask{Rater: judge.Name, Owner: true, Fixed: r.Fixed, Within: within, Repeats: r.Repeats}
 	qs, err := r.Studies.AskSeveral(ctx, r.Study, ask, n+1)
 	if err != nil {
 		return judge, live.Question{}, false, err

@@ -70,9 +70,10 @@ func cost(e prefer.Entry) float64 {
 }
 
 func (r *run) result(ctx context.Context, ended Ended) (Result, error) {
-	r.mu.Lock()
-	out := Result{Study: r.Study, Ended: ended, Budget: r.Budget, Calls: r.made, Seconds: time.Since(r.begin).Seconds()}
-	r.mu.Unlock()
+	out := Result{Study: r.Study, Ended: ended, Budget: r.Budget, Seconds: time.Since(r.begin).Seconds()}
+	for _, c := range r.judges { // no call is at hand any more
+		out.Calls += c.calls
+	}
 	err := r.Studies.With(ctx, r.Study, func(s *live.Study) error {
 		raters, err := s.Study.Raters(ctx)
 		if err != nil {

@@ -75,11 +75,10 @@ func (c Judge) Run(ctx context.Context, s cli.Streams) error {
 		if err != nil {
 			return err
 		}
-		fixed, repeats, retries := look.Fixed, cmp.Or(repeats, -1), cmp.Or(c.Retries, -1)
 		p := cli.NewProgress(s.Err, "judge", time.Now)
 		failures := 0
-		result, err := judge.Run(ctx, judge.Config{Studies: room, Study: name, Judges: judges, Fixed: fixed, Parallel: c.Parallel, Budget: c.Budget, Beyond: c.Beyond, MaxCost: c.MaxCost, Cost: c.Cost,
-			Timeout: c.Timeout, Retries: retries, Backoff: c.Backoff, GiveUp: c.GiveUp, Repeats: repeats, Media: c.find,
+		result, err := judge.Run(ctx, judge.Config{Studies: room, Study: name, Judges: judges, Fixed: look.Fixed, Parallel: c.Parallel, Budget: c.Budget, Beyond: c.Beyond, MaxCost: c.MaxCost, Cost: c.Cost,
+			Timeout: c.Timeout, Retries: c.Retries, Backoff: c.Backoff, GiveUp: c.GiveUp, Repeats: repeats, Media: c.find,
 			Progress: func(at judge.Progress) {
 				if at.Failures > failures && failures == 0 { // the first is told at once, the others are counted
 					fmt.Fprintf(s.Err, "a call failed: %s: %s\n", at.Last, cli.Printable(at.LastError.Error()))
@@ -95,7 +94,7 @@ func (c Judge) Run(ctx context.Context, s cli.Streams) error {
 		if people > 0 && err == nil && result.Ended != judge.Stopped {
 			out.People = &judgePeople{Routed: []judge.Doubt{}}
 			var routed []judge.Doubt
-			routed, out.People.Already, err = judge.Route(ctx, room, name, judgeNames(judges), fixed, people)
+			routed, out.People.Already, err = judge.Route(ctx, room, name, judgeNames(judges), look.Fixed, people)
 			out.People.Routed = append(out.People.Routed, routed...)
 		}
 		err = errors.Join(err, room.With(context.WithoutCancel(ctx), name, func(r *live.Study) error {
