@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -36,7 +37,9 @@ or person who answers takes a name of its own (rater) and says it in every call:
 // Run answers on a stream until it ends, or ctx does. A line that is not a message of the protocol is answered with an error.
 func (s Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	whole := &writer{Writer: out}
-	err := s.tools().Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(&lines{in: bufio.NewReader(in), out: whole}), Writer: whole})
+	messages, to := io.Pipe()
+	go func() { to.CloseWithError(forward(in, to, whole)) }()
+	err := s.tools().Run(ctx, &mcp.IOTransport{Reader: messages, Writer: whole})
 	if errors.Is(err, io.EOF) || errors.Is(err, mcp.ErrConnectionClosed) {
 		return nil // the agent has closed the connection
 	}
@@ -94,50 +97,28 @@ const (
 	invalidRequest = -32600
 )
 
-// lines passes messages on, one per line, and answers lines that are not messages: the SDK ends the session at the first of them.
-type lines struct {
-	in   *bufio.Reader
-	out  io.Writer
-	rest []byte // of a message that is being read
-}
-
-func (l *lines) Read(p []byte) (int, error) {
-	for len(l.rest) == 0 {
-		if err := l.next(); err != nil {
-			return 0, err
+// forward passes messages on, one per line, and answers lines that are not messages: the SDK ends the session at the first of them.
+func forward(in io.Reader, to, out io.Writer) error {
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, mcp.DefaultMaxLineLength)
+	for lines.Scan() {
+		line := bytes.TrimSpace(lines.Bytes())
+		err := check(line)
+		switch {
+		case len(line) == 0:
+			err = nil
+		case !json.Valid(line):
+			err = refuse(out, parseError, "Parse error: a line is not JSON")
+		case err != nil:
+			err = refuse(out, invalidRequest, "Invalid Request: "+err.Error())
+		default:
+			_, err = to.Write(append(slices.Clip(line), '\n'))
 		}
-	}
-	n := copy(p, l.rest)
-	l.rest = l.rest[n:]
-	return n, nil
-}
-
-// next keeps the next line if it is a message, and answers it otherwise. Of a line that is too long no more than its first part is kept.
-func (l *lines) next() error {
-	var line []byte
-	for more := true; more; {
-		var part []byte
-		var err error
-		if part, more, err = l.in.ReadLine(); err != nil {
+		if err != nil {
 			return err
 		}
-		if len(line) <= mcp.DefaultMaxLineLength {
-			line = append(line, part...)
-		}
 	}
-	line = bytes.TrimSpace(line)
-	switch err := check(line); {
-	case len(line) == 0:
-		return nil
-	case len(line) > mcp.DefaultMaxLineLength:
-		return l.refuse(invalidRequest, fmt.Errorf("a line of more than %d bytes", mcp.DefaultMaxLineLength))
-	case !json.Valid(line):
-		return l.refuse(parseError, errors.New("a line is not JSON"))
-	case err != nil:
-		return l.refuse(invalidRequest, err)
-	}
-	l.rest = append(line, '\n')
-	return nil
+	return lines.Err()
 }
 
 // check returns an error if a line has neither a message nor a batch of messages.
@@ -158,13 +139,8 @@ func check(line []byte) error {
 }
 
 // refuse answers a line that is not a message, and so has no id.
-func (l *lines) refuse(code int, why error) error {
-	text := map[int]string{parseError: "Parse error", invalidRequest: "Invalid Request"}[code]
-	answer, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": nil, "error": map[string]any{"code": code, "message": text + ": " + why.Error()}})
-	if err == nil {
-		_, err = l.out.Write(append(answer, '\n'))
-	}
-	return err
+func refuse(out io.Writer, code int, why string) error {
+	return json.NewEncoder(out).Encode(map[string]any{"jsonrpc": "2.0", "id": nil, "error": map[string]any{"code": code, "message": why}})
 }
 
 // writer writes each message whole when several goroutines write. What it writes to stays open.
@@ -207,7 +183,7 @@ type side struct {
 
 // ask returns the rater's open question, or asks one unless the study is done.
 func (s Server) ask(ctx context.Context, in askInput) (out askOutput, err error) {
-	fixed, err := readOption("fixed", in.Fixed)
+	fixed, err := readOption(in.Fixed)
 	if err != nil {
 		return out, err
 	}
@@ -376,19 +352,19 @@ func (s Server) status(ctx context.Context, in lookInput) (statusOutput, error) 
 
 // look returns what do finds in the study with what an agent looks at.
 func look[T any](ctx context.Context, s Server, in lookInput, do func(*live.Study, prefer.Look) (T, error)) (out T, err error) {
-	fixed, err := readOption("fixed", in.Fixed)
+	fixed, err := readOption(in.Fixed)
 	if err != nil {
 		return out, err
 	}
 	return live.In(ctx, s.Room, s.Study, func(r *live.Study) (T, error) { return do(r, prefer.Look{Rater: in.Rater, Fixed: fixed}) })
 }
 
-func readOption(field string, o option) (out space.Option, err error) {
+func readOption(o option) (out space.Option, err error) {
 	if len(o) == 0 {
 		return nil, nil
 	}
 	if err := through(o, &out); err != nil {
-		return nil, fmt.Errorf("%s: %v: %w; want values by the names of parameters, each a number, a word, true or false", field, o, err)
+		return nil, fmt.Errorf("fixed: %v: %w; want values by the names of parameters, each a number, a word, true or false", o, err)
 	}
 	return out, nil
 }
