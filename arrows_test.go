@@ -245,7 +245,8 @@ var arrows = map[string]map[string]string{
 	"exchange": {
 		"":                    "events, duels, items and spaces are what is written and read",
 		"internal/coding":     "which answers of one study another one can say",
-		"internal/media":      "which files of a folder people can be asked about, and what pictures look like",
+		"internal/media":      "which files of a folder people can be asked about",
+		"internal/sentence":   "numbers of files",
 		"internal/strictjson": "the header of a log is read as it is written",
 		"logfile":             "the hash of a log",
 	},

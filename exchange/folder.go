@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer/internal/media"
+	"github.com/prefer-bo/prefer/internal/sentence"
 	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 	"golang.org/x/sync/errgroup"
@@ -44,30 +45,30 @@ type Copy struct {
 	Of   string `json:"of"` // the id of the item
 }
 
-// String says what there is, by the names of the first: "62 pictures (a.png, …), 2 cannot be read (b.png: it is empty; …), 3 files ignored (…)".
+// String says what there is, by the names of the first: "62 pictures (a.png, …), 2 cannot be read (b.png: it is empty, …), 3 files ignored (…)".
 func (f Folder) String() string {
-	kinds, ids := map[string]int{}, make([]string, len(f.Items))
-	for i, it := range f.Items {
-		ids[i] = it.ID
-		kind := "text"
-		if it.Media != "" {
-			kind = media.Type(it.Media)
+	const shown = 5
+	kinds := map[string]int{}
+	for _, it := range f.Items {
+		if it.Media == "" {
+			kinds["text"]++
+		} else {
+			kinds[media.Type(it.Media)]++
 		}
-		kinds[kind]++
 	}
-	text := count(len(f.Items), media.Thing(kinds)) + " (" + few(ids, ", ") + ")"
+	thing, parts := media.Thing(kinds), []string{}
+	say := func(what string, names []string) {
+		if len(names) > 0 {
+			parts = append(parts, what+" ("+FirstOf(names, shown)+")")
+		}
+	}
+	say(sentence.Count(len(f.Items), thing), xslices.Map(f.Items, func(it space.Item) string { return it.ID }))
 	if len(f.Copies) > 0 {
-		same := xslices.Map(f.Copies, func(c Copy) string { return c.Name + " = " + c.Of })
-		text += ", " + SayCopies(f.Copies, media.Thing(kinds)) + " (" + few(same, ", ") + ")"
+		say(SayCopies(f.Copies, thing), xslices.Map(f.Copies, func(c Copy) string { return c.Name + " = " + c.Of }))
 	}
-	if n := len(f.Unreadable); n > 0 {
-		bad := xslices.Map(f.Unreadable, func(u Unreadable) string { return u.Name + ": " + u.Why })
-		text += fmt.Sprintf(", %d cannot be read (%s)", n, few(bad, "; "))
-	}
-	if n := len(f.Ignored); n > 0 {
-		text += fmt.Sprintf(", %s ignored (%s)", count(n, "file"), few(f.Ignored, ", "))
-	}
-	return text
+	say(fmt.Sprint(len(f.Unreadable), " cannot be read"), xslices.Map(f.Unreadable, func(u Unreadable) string { return u.Name + ": " + u.Why }))
+	say(sentence.Count(len(f.Ignored), "file")+" ignored", f.Ignored)
+	return strings.Join(parts, ", ")
 }
 
 // SayCopies says how many files are copies: "2 files are the same picture".
@@ -76,21 +77,6 @@ func SayCopies(copies []Copy, thing string) string {
 		return fmt.Sprintf("%d files are copies of others", len(copies))
 	}
 	return fmt.Sprintf("%d files are the same %s", len(copies)+1, thing)
-}
-
-func count(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return fmt.Sprint(n, " ", thing)
-}
-
-func few(all []string, between string) string {
-	const most = 5
-	if len(all) <= most {
-		return strings.Join(all, between)
-	}
-	return fmt.Sprintf("%s%s… and %d more", strings.Join(all[:most], between), between, len(all)-most)
 }
 
 // Unreadable is a file that nobody could be asked about, and why not.

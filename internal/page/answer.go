@@ -125,15 +125,15 @@ func (v visitor) why(ctx context.Context, verdict prefer.Verdict, fixed space.Op
 	if verdict.Answers == 0 || !verdict.Kind.Picks() || verdict.FollowsOrder {
 		return "", nil
 	}
-	known, err := v.known(ctx, fixed)
+	known, err := v.learned(ctx, fixed)
 	if err != nil || len(known) == 0 {
 		return "", err
 	}
 	return v.Lang.Sentence(known[0]), nil
 }
 
-// known lists what the answers say of the parameters: first what was counted, then what the model knows, the most important first.
-func (v visitor) known(ctx context.Context, fixed space.Option) (out []string, err error) {
+// learned lists what the answers say of the parameters: first what was counted, then what the model knows, the most important first.
+func (v visitor) learned(ctx context.Context, fixed space.Option) (out []string, err error) {
 	if counted := v.Counted(v.Utility(v.rater), fixed); counted != "" {
 		out = append(out, counted)
 	}

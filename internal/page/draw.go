@@ -36,22 +36,29 @@ func (p *Pages) draw(w http.ResponseWriter, r *http.Request, v visitor) error {
 		return err
 	}
 	text := fill(t, v.Values(option))
-	h := w.Header()
-	h.Del("X-Frame-Options") // the policy says it better
-	h.Set("Cache-Control", "private, max-age=3600")
+	w.Header().Del("X-Frame-Options") // the policy says it better
+	w.Header().Set("Cache-Control", "private, max-age=3600")
 	switch t.Kind {
 	case "svg":
-		h.Set("Content-Type", "image/svg+xml")
-		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'self'")
+		return send(w, "image/svg+xml", drawingPolicy+"; frame-ancestors 'self'", text)
 	case "html":
-		h.Set("Content-Type", "text/html; charset=utf-8")
-		h.Set("Content-Security-Policy", "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; media-src data: blob:; frame-ancestors 'self'")
 		text += "\n<style>:root { forced-color-adjust: none }</style>\n" // the colours are what people compare; a frame does not inherit this
-	default:
-		http.Redirect(w, r, text, http.StatusSeeOther)
-		return nil
+		return send(w, "text/html; charset=utf-8", "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; media-src data: blob:; frame-ancestors 'self'", text)
 	}
-	_, err = io.WriteString(w, text)
+	http.Redirect(w, r, text, http.StatusSeeOther)
+	return nil
+}
+
+// drawingPolicy is the policy of a drawing, which runs no script and loads nothing.
+const drawingPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+
+// send sends something of a type, under a policy if that is not empty.
+func send(w http.ResponseWriter, kind, policy, text string) error {
+	w.Header().Set("Content-Type", kind)
+	if policy != "" {
+		w.Header().Set("Content-Security-Policy", policy)
+	}
+	_, err := io.WriteString(w, text)
 	return err
 }
 
@@ -98,11 +105,8 @@ func (p *Pages) text(w http.ResponseWriter, r *http.Request, v visitor) error {
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'")
 	w.Header().Set("Cache-Control", "private, max-age=3600")
-	_, err = io.WriteString(w, string(html))
-	return err
+	return send(w, "text/html; charset=utf-8", "default-src 'none'; sandbox; frame-ancestors 'none'", string(html))
 }
 
 // learned says in a few sentences what the answers have taught so far, the most important first.
@@ -110,7 +114,7 @@ func (p *Pages) learned(w http.ResponseWriter, r *http.Request, v visitor) error
 	if !v.owner && !v.Settings.ShowResult {
 		return reply(w, map[string][]string{"sentences": {}})
 	}
-	sentences, err := v.known(r.Context(), v.Context(v.rater))
+	sentences, err := v.learned(r.Context(), v.Context(v.rater))
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	_ "embed"
 	"fmt"
-	"io"
 	"math"
 	"net/http"
 	"net/url"
@@ -146,11 +145,7 @@ func (p *Pages) stage(w http.ResponseWriter, r *http.Request) error {
 		}
 		from = " " + text
 	}
-	h := w.Header()
-	h.Del("X-Frame-Options") // the policy says it better
-	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Security-Policy", "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"+from+
-		"; font-src data:; media-src data: blob:; frame-src"+cmp.Or(from, " 'none'")+"; frame-ancestors 'self'")
-	_, err := io.WriteString(w, stagePage)
-	return err
+	w.Header().Del("X-Frame-Options") // the policy says it better
+	return send(w, "text/html; charset=utf-8", "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"+from+
+		"; font-src data:; media-src data: blob:; frame-src"+cmp.Or(from, " 'none'")+"; frame-ancestors 'self'", stagePage)
 }

@@ -63,16 +63,10 @@ type LinkLine struct {
 // people shows the owner who answered and how carefully, links to invite more, and the long work of the study.
 func (p *Pages) people(w http.ResponseWriter, r *http.Request, v visitor) error {
 	ctx := r.Context()
-	raters, err := v.raters(ctx)
-	if err != nil {
-		return err
-	}
-	links, err := p.Studies.Tokens.List(ctx, v.Name, token.Personal)
-	if err != nil {
-		return err
-	}
-	uploads, err := p.Studies.Tokens.List(ctx, v.Name, token.Upload)
-	if err != nil {
+	raters, noRaters := v.raters(ctx)
+	links, noLinks := p.Studies.Tokens.List(ctx, v.Name, token.Personal)
+	uploads, noUploads := p.Studies.Tokens.List(ctx, v.Name, token.Upload)
+	if err := cmp.Or(noRaters, noLinks, noUploads); err != nil {
 		return err
 	}
 	answers, _ := v.Size()
@@ -250,9 +244,7 @@ func (p *Pages) qr(w http.ResponseWriter, r *http.Request, _ visitor) error {
 	if err != nil {
 		return errors.Join(problem.New(http.StatusUnprocessableEntity, "invalid", "text does not fit into a code"), err)
 	}
-	w.Header().Set("Content-Type", "image/png")
-	_, err = w.Write(png)
-	return err
+	return send(w, "image/png", "", string(png))
 }
 
 const maxQR = 600

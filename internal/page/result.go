@@ -51,11 +51,7 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor, fixed 
 // details sends the part of a result page that is fetched when somebody opens it: what was learned, the list, the past, a rival of one's own, and the data.
 func (p *Pages) details(w http.ResponseWriter, r *http.Request, v visitor, fixed space.Option) error {
 	ctx := r.Context()
-	verdict, err := v.result(ctx, fixed)
-	if err != nil {
-		return err
-	}
-	belief, err := v.belief(ctx, fixed)
+	verdict, belief, err := v.known(ctx, fixed)
 	if err != nil {
 		return err
 	}
@@ -86,6 +82,16 @@ func (v visitor) result(ctx context.Context, fixed space.Option) (prefer.Verdict
 		return v.All(ctx, fixed)
 	}
 	return v.VerdictFor(ctx, prefer.Look{Rater: v.rater, Fixed: fixed})
+}
+
+// known is the verdict that a result is about, with what is known of the utility.
+func (v visitor) known(ctx context.Context, fixed space.Option) (prefer.Verdict, *prefer.Belief, error) {
+	verdict, err := v.result(ctx, fixed)
+	if err != nil {
+		return verdict, nil, err
+	}
+	belief, err := v.belief(ctx, fixed)
+	return verdict, belief, err
 }
 
 // lookAt has the owner look at one rater of a study per rater.
@@ -301,11 +307,7 @@ func (p *Pages) against(ctx context.Context, v visitor, text string) ([]live.Sho
 	if err := json.Unmarshal([]byte(text), &own); err != nil {
 		return nil, problem.New(http.StatusUnprocessableEntity, "invalid", fmt.Sprintf("against is %.200q, want an option as JSON: {\"hue\": 20}", text))
 	}
-	verdict, err := v.result(ctx, v.Config.Space.Context(own))
-	if err != nil {
-		return nil, err
-	}
-	belief, err := v.belief(ctx, v.Config.Space.Context(own))
+	verdict, belief, err := v.known(ctx, v.Config.Space.Context(own))
 	if err != nil {
 		return nil, err
 	}

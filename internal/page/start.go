@@ -4,7 +4,6 @@ package page
 
 import (
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -190,10 +189,7 @@ func (v visitor) favoured() space.Option {
 
 // glyph sends a small drawing.
 func glyph(w http.ResponseWriter, svg string) error {
-	w.Header().Set("Content-Type", "image/svg+xml")
-	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox")
-	_, err := io.WriteString(w, svg)
-	return err
+	return send(w, "image/svg+xml", drawingPolicy, svg)
 }
 
 // small begins a drawing of ours, in the colours of the pages, light and dark.
@@ -258,11 +254,8 @@ func (p *Pages) sample(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "image/svg+xml")
-	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
 	w.Header().Set("Cache-Control", "private, max-age=3600")
-	_, _ = io.WriteString(w, fill(demoLook(d).Template, view.Values(d.Config.Space.Items, d.Sample))) // the browser may be gone
-	return nil
+	return glyph(w, fill(demoLook(d).Template, view.Values(d.Config.Space.Items, d.Sample)))
 }
 
 // startDemo makes a study of a demonstration, under a name that is free.

@@ -4,6 +4,7 @@ package mcp
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -281,11 +282,8 @@ const most = 10
 func (s Server) best(ctx context.Context, in lookInput) (bestOutput, error) {
 	return look(ctx, s, in, func(r *live.Study, look prefer.Look) (out bestOutput, err error) {
 		best, err := r.Study.Best(ctx, look)
-		if err != nil {
-			return out, err
-		}
-		v, err := r.VerdictFor(ctx, look)
-		if err != nil {
+		v, bad := r.VerdictFor(ctx, look)
+		if err = cmp.Or(err, bad); err != nil {
 			return out, err
 		}
 		out = bestOutput{Utility: best.Mean, SD: best.SD, Confidence: best.Confidence, Verdict: string(v.Kind), Sentence: v.Sentence}

@@ -95,26 +95,16 @@ func (s *Session) undo(ctx context.Context) error {
 }
 
 // answers lists the rater's answers that were not taken back, skips and blind duels among them.
-func (s *Session) answers(ctx context.Context) (out []prefer.Entry, err error) {
-	err = s.Room.With(ctx, s.Study, func(r *live.Study) error {
-		out = xslices.Filter(r.Study.History(), func(e prefer.Entry) bool { return !e.Undone && !e.Observed && e.Rater == s.Rater })
-		return nil
+func (s *Session) answers(ctx context.Context) ([]prefer.Entry, error) {
+	return live.In(ctx, s.Room, s.Study, func(r *live.Study) ([]prefer.Entry, error) {
+		return xslices.Filter(r.Study.History(), func(e prefer.Entry) bool { return !e.Undone && !e.Observed && e.Rater == s.Rater }), nil
 	})
-	return out, err
 }
 
 // Kept returns the number of the rater's answers that stand, earlier sessions included and skips, blind duels and practice not.
 func (s *Session) Kept(ctx context.Context) (n int, err error) {
 	answers, err := s.answers(ctx)
 	return xslices.Count(answers, prefer.Entry.Counts), err
-}
-
-func (s *Session) study(ctx context.Context) (study *prefer.Study, err error) {
-	err = s.Room.With(ctx, s.Study, func(r *live.Study) error {
-		study = r.Study
-		return nil
-	})
-	return study, err
 }
 
 func (s *Session) status(ctx context.Context) (status, error) {
@@ -211,7 +201,7 @@ type Result struct {
 
 // Run runs a session to its end.
 func (c Console) Run(ctx context.Context, s *Session) (Result, error) {
-	study, err := s.study(ctx)
+	study, err := live.In(ctx, s.Room, s.Study, func(r *live.Study) (*prefer.Study, error) { return r.Study, nil })
 	if err != nil {
 		return Result{}, err
 	}

@@ -148,7 +148,7 @@ func TestEndings(t *testing.T) {
 	if st.Kind != prefer.BudgetReached || st.answers != 3 {
 		t.Errorf("three of three answers: %s after %d", st.Kind, st.answers)
 	}
-	study, err := s.study(t.Context())
+	study, err := live.In(t.Context(), s.Room, s.Study, func(r *live.Study) (*prefer.Study, error) { return r.Study, nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func TestLearned(t *testing.T) {
 			t.Errorf("a sentence after %d answers", n)
 		}
 	}
-	study, err := s.study(t.Context())
+	study, err := live.In(t.Context(), s.Room, s.Study, func(r *live.Study) (*prefer.Study, error) { return r.Study, nil })
 	if err != nil {
 		t.Fatal(err)
 	}

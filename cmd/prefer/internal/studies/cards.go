@@ -24,11 +24,11 @@ type cards struct {
 	w          io.Writer
 	parameters []string // in the order of the space
 	items      map[string]space.Item
-	bold       bool
+	terminal.Style
 }
 
 func newCards(w io.Writer, study *prefer.Study) cards {
-	return cards{w: w, bold: terminal.Is(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb",
+	return cards{w: w, Style: terminal.NewStyle(os.Getenv, terminal.Is(w)),
 		parameters: xslices.Map(study.Config().Space.Parameters, func(p space.Parameter) string { return p.Name }),
 		items:      xslices.ToMap(study.Items(true), func(it space.Item) (string, space.Item) { return it.ID, it })}
 }
@@ -45,12 +45,7 @@ func short(v space.Value) string {
 	}
 }
 
-func (c cards) heading(text string) {
-	if c.bold {
-		text = "\x1b[1m" + text + "\x1b[0m"
-	}
-	fmt.Fprintln(c.w, text)
-}
+func (c cards) heading(text string) { fmt.Fprintln(c.w, c.Bold(text)) }
 
 // option writes one setting to a line, or an item with what there is to know about it.
 func (c cards) option(o space.Option) {
