@@ -123,7 +123,12 @@ func (p Parameter) validate() error {
 		if len(p.Choices) > 0 {
 			return bad("is %s and has choices, which only an ordinal or a categorical has", p.kind())
 		}
-		return p.validateRange(bad)
+		for _, f := range p.rangeFlaws() {
+			if f.is {
+				return bad(f.text, f.args...)
+			}
+		}
+		return nil
 	case typeOrdinal, typeCategorical:
 		if p.Low != 0 || p.High != 0 || p.Log || p.Step != 0 {
 			return bad("is %s and has a range, which only a float or an int has", p.kind())
@@ -162,48 +167,34 @@ func (p Parameter) only() (_ Value, ok bool) {
 	return Value{}, false
 }
 
-func (p Parameter) validateRange(bad func(string, ...any) error) error {
-	switch {
-	case !finite(p.Low) || !finite(p.High):
-		return bad("has range [%g, %g], want finite ends", p.Low, p.High)
-	case p.Low >= p.High && p.Circular:
-		return bad("is circular from %g to %g, a period of %g, want a positive one", p.Low, p.High, p.High-p.Low)
-	case p.Circular && p.Log:
-		return bad("has circular = true and log = true, want one of them: ratios have no circle")
-	case p.Low >= p.High:
-		return bad("has range [%g, %g], want low < high", p.Low, p.High)
-	case p.Log && p.Low <= 0:
-		return bad("is on a log scale with low = %g, want low > 0", p.Low)
-	case !finite(p.High-p.Low) || p.Log && !finite(p.High/p.Low):
-		return bad("has range [%g, %g], which is wider than a float64", p.Low, p.High)
-	case p.Type != typeInt && p.Step != 0:
-		return bad("is float and has step = %g, which only an int has", p.Step)
-	case p.Type == typeInt:
-		return p.validateSteps(bad)
-	}
-	return nil
+// flaw is something that may be wrong with a parameter, and how an error says it.
+type flaw struct {
+	is   bool
+	text string
+	args []any
 }
 
-func (p Parameter) validateSteps(bad func(string, ...any) error) error {
+// rangeFlaws lists what may be wrong with the range of a float or an int, the gravest first.
+func (p Parameter) rangeFlaws() []flaw {
 	whole := func(v float64) bool { return v == math.Trunc(v) && math.Abs(v) <= maxWhole }
-	switch {
-	case !whole(p.Low) || !whole(p.High):
-		return bad("is int with range [%g, %g], want whole numbers", p.Low, p.High)
-	case !finite(p.Step) || p.Step < 0 || !whole(p.Step):
-		return bad("has step = %g, want a positive whole number", p.Step)
-	case p.Log && p.step() != 1:
-		return bad("is on a log scale with step = %g, want step 1", p.Step)
-	case p.Circular && math.Mod(p.High-p.Low, p.step()) != 0:
-		return bad("is circular with step = %g, which does not divide its period of %g", p.step(), p.High-p.Low)
-	case p.Circular && p.High-p.Low < 2*p.step():
-		return bad("is circular with step = %g, the whole period: it has one value, want at least 2", p.step())
-	case math.Mod(p.High-p.Low, p.step()) != 0:
-		top := p.Low + math.Floor((p.High-p.Low)/p.step())*p.step()
-		return bad("has range [%g, %g] with step %g, which does not reach %g: want high = %g or %g", p.Low, p.High, p.step(), p.High, top, top+p.step())
-	case (p.High-p.Low)/p.step() >= maxLevels:
-		return bad("has %g values, want at most %d: take a larger step or a float", (p.High-p.Low)/p.step()+1, maxLevels)
+	isInt, ends, step, period := p.Type == typeInt, []any{p.Low, p.High}, p.step(), p.High-p.Low
+	top := p.Low + math.Floor(period/step)*step
+	return []flaw{
+		{!finite(p.Low) || !finite(p.High), "has range [%g, %g], want finite ends", ends},
+		{p.Low >= p.High && p.Circular, "is circular from %g to %g, a period of %g, want a positive one", []any{p.Low, p.High, period}},
+		{p.Circular && p.Log, "has circular = true and log = true, want one of them: ratios have no circle", nil},
+		{p.Low >= p.High, "has range [%g, %g], want low < high", ends},
+		{p.Log && p.Low <= 0, "is on a log scale with low = %g, want low > 0", []any{p.Low}},
+		{!finite(period) || p.Log && !finite(p.High/p.Low), "has range [%g, %g], which is wider than a float64", ends},
+		{!isInt && p.Step != 0, "is float and has step = %g, which only an int has", []any{p.Step}},
+		{isInt && (!whole(p.Low) || !whole(p.High)), "is int with range [%g, %g], want whole numbers", ends},
+		{isInt && (!finite(p.Step) || p.Step < 0 || !whole(p.Step)), "has step = %g, want a positive whole number", []any{p.Step}},
+		{isInt && p.Log && step != 1, "is on a log scale with step = %g, want step 1", []any{p.Step}},
+		{isInt && p.Circular && math.Mod(period, step) != 0, "is circular with step = %g, which does not divide its period of %g", []any{step, period}},
+		{isInt && p.Circular && period < 2*step, "is circular with step = %g, the whole period: it has one value, want at least 2", []any{step}},
+		{isInt && math.Mod(period, step) != 0, "has range [%g, %g] with step %g, which does not reach %g: want high = %g or %g", []any{p.Low, p.High, step, p.High, top, top + step}},
+		{isInt && period/step >= maxLevels, "has %g values, want at most %d: take a larger step or a float", []any{period/step + 1, maxLevels}},
 	}
-	return nil
 }
 
 func (p Parameter) kind() string { return cmp.Or(p.Type, typeFloat) }
