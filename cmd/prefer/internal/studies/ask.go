@@ -124,17 +124,13 @@ func (c Ask) print(s cli.Streams, study *prefer.Study, q prefer.Question) error 
 		}
 		return cli.WriteJSON(s.Out, out)
 	}
-	cards := newCards(s.Out, study)
 	prompt := cli.Printable(study.Config().Prompt)
 	if q.Method == "practice" {
 		prompt += " (practice: nothing is learned from this)"
 	}
-	fmt.Fprintf(s.Out, "%s\n\n", prompt)
-	cards.heading("first")
-	cards.option(q.First)
-	fmt.Fprintln(s.Out)
-	cards.heading("second")
-	cards.option(q.Second)
+	if err := newCards(s.Out, study).print("ask", map[string]any{"Prompt": prompt, "Question": q}, nil); err != nil {
+		return err
+	}
 	var choices []string
 	for _, k := range prefer.Choices() {
 		if !k.Tied || !study.Config().Answers.Forced {

@@ -2,18 +2,15 @@ package studies
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"text/template"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -51,7 +48,7 @@ func (c Best) Run(ctx context.Context, s cli.Streams) error {
 		if c.inEveryContext(study) {
 			return eachContext(s, study, func(fixed space.Option) (favourite, error) {
 				return c.favourite(ctx, r, prefer.Look{Rater: c.Rater, Fixed: fixed})
-			}, func(w io.Writer, f favourite) error { return f.write(w, newCards(w, study)) })
+			}, func(w io.Writer, f favourite) error { return f.write(newCards(w, study)) })
 		}
 		look, err := c.look(study, c.Rater)
 		if err != nil {
@@ -65,7 +62,7 @@ func (c Best) Run(ctx context.Context, s cli.Streams) error {
 			for _, warning := range f.Warnings {
 				fmt.Fprintln(s.Err, "note:", warning)
 			}
-			return f.write(w, newCards(w, study))
+			return f.write(newCards(w, study))
 		})
 	})
 }
@@ -80,7 +77,7 @@ func (c Best) group(ctx context.Context, s cli.Streams, study *prefer.Study) err
 		return eachContext(s, study, func(fixed space.Option) (groupUnder, error) {
 			g, err := study.Group(ctx, prefer.Look{Fixed: fixed})
 			return groupUnder{fixed, g}, err
-		}, func(w io.Writer, g groupUnder) error { return writeGroup(w, newCards(w, study), g.Group) })
+		}, func(w io.Writer, g groupUnder) error { return writeGroup(newCards(w, study), g.Group) })
 	}
 	look, err := c.look(study, "")
 	if err != nil {
@@ -90,7 +87,7 @@ func (c Best) group(ctx context.Context, s cli.Streams, study *prefer.Study) err
 	if err != nil {
 		return err
 	}
-	return s.Result(g, func(w io.Writer) error { return writeGroup(w, newCards(w, study), g) })
+	return s.Result(g, func(w io.Writer) error { return writeGroup(newCards(w, study), g) })
 }
 
 func eachContext[T any](s cli.Streams, study *prefer.Study, find func(fixed space.Option) (T, error), write func(io.Writer, T) error) error {
@@ -145,61 +142,28 @@ func (c Best) favourite(ctx context.Context, r *live.Study, look prefer.Look) (f
 }
 
 // write writes the pick, unless there is none to speak of, and what is known besides.
-func (f favourite) write(w io.Writer, c cards) error {
+func (f favourite) write(c cards) error {
 	of := ""
 	if f.verdict.Raters < 2 {
 		of = cli.Printable(f.Rater)
 	}
-	c.heading(english.Headline(f.verdict, of))
-	if f.Kind.Picks() {
-		c.option(f.Best.Option)
-	}
-	fmt.Fprintf(w, "\n%s\n", cli.Printable(f.verdict.Sentence))
-	if told := english.Calibration(f.verdict.Calibration); told != "" {
-		fmt.Fprintln(w, told)
-	}
-	if !f.Kind.Picks() {
-		_, err := fmt.Fprintln(w, english.More(f.verdict))
-		return err
-	}
 	words := xslices.Map(f.Importance, func(what prefer.Importance) string { return cli.Printable(what.Sentence) })
-	if len(words) > 0 {
-		fmt.Fprintln(w, strings.Join(words, "; "))
-	}
-	if len(f.Ranking) < 2 {
-		return nil
-	}
-	t := cli.NewTable(w)
-	fmt.Fprintln(t, "\nplace\titem\tmay be\tshown")
-	place := "" // items tied with the one before share its number
-	for i, r := range f.Ranking {
-		if i == 0 || !f.Ranking[i-1].Tied() {
-			place = fmt.Sprintf("%3d.", i+1)
+	return c.print("best", map[string]any{"Headline": english.Headline(f.verdict, of), "Verdict": f.verdict, "Calibration": english.Calibration(f.verdict.Calibration),
+		"More": english.More(f.verdict), "Learned": words, "Ranking": f.Ranking}, template.FuncMap{"place": func(i int) string {
+		if i > 0 && f.Ranking[i-1].Tied() { // it shares the number of the one before
+			return "  ="
 		}
-		fmt.Fprintf(t, "%s\t%s\t%d to %d\t%s\n", place, c.line(r.Option), r.Low, r.High, say.Count(r.Shown, "time"))
-		place = "  ="
-	}
-	return t.Flush()
+		return fmt.Sprintf("%3d.", i+1)
+	}})
 }
 
-//go:embed group.tmpl
-var groupText string
-
-func writeGroup(w io.Writer, c cards, g prefer.Group) error {
-	if g.Best != nil {
-		c.heading("best for the group")
-		c.option(g.Best)
-		fmt.Fprintln(w)
-	}
-	return cli.WriteTemplate(cli.NewTable(w), groupText, template.FuncMap{
-		"printable": cli.Printable, "line": c.line, "join": strings.Join,
-		"agreement": func(i, j int) string {
-			if i == j || slices.Contains(g.Careless, g.Raters[i]) || slices.Contains(g.Careless, g.Raters[j]) {
-				return "–"
-			}
-			return fmt.Sprintf("%.2f (%.1f…%.1f)", g.Agreement[i][j], g.Low[i][j], g.High[i][j])
-		},
-	}, g)
+func writeGroup(c cards, g prefer.Group) error {
+	return c.print("group", g, template.FuncMap{"agreement": func(i, j int) string {
+		if i == j || slices.Contains(g.Careless, g.Raters[i]) || slices.Contains(g.Careless, g.Raters[j]) {
+			return "–"
+		}
+		return fmt.Sprintf("%.2f (%.1f…%.1f)", g.Agreement[i][j], g.Low[i][j], g.High[i][j])
+	}})
 }
 
 type Verdict struct {

@@ -1,6 +1,7 @@
 package studies
 
 import (
+	"embed"
 	"fmt"
 	"io"
 	"maps"
@@ -9,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"text/template"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
@@ -45,13 +47,24 @@ func short(v space.Value) string {
 	}
 }
 
-func (c cards) heading(text string) { fmt.Fprintln(c.w, c.Bold(text)) }
+//go:embed *.tmpl
+var texts embed.FS
 
-// option writes one setting to a line, or an item with what there is to know about it.
-func (c cards) option(o space.Option) {
-	t := cli.NewTable(c.w)
+// print writes the text for people that a template makes of data, with more functions than every template has. Tabs end the cells of tables.
+func (c cards) print(name string, data any, more template.FuncMap) error {
+	text, err := texts.ReadFile(name + ".tmpl")
+	if err != nil {
+		return err
+	}
+	funcs := template.FuncMap{"printable": cli.Printable, "join": strings.Join, "count": say.Count, "bold": c.Bold, "line": c.line, "card": c.card}
+	maps.Copy(funcs, more)
+	return cli.WriteTemplate(cli.NewTable(c.w), string(text), funcs, data)
+}
+
+// card writes each value of an option to a line, or an item with what there is to know about it.
+func (c cards) card(o space.Option) (out string) {
 	add := func(name, value string) {
-		fmt.Fprintf(t, "  %s\t%s\n", cli.Printable(name), strings.NewReplacer("\t", " ", "\n", "\n\t").Replace(cli.Printable(value)))
+		out += fmt.Sprintf("  %s\t%s\n", cli.Printable(name), strings.NewReplacer("\t", " ", "\n", "\n\t").Replace(cli.Printable(value)))
 	}
 	it, listed := c.items[o.Item()]
 	if listed {
@@ -71,7 +84,7 @@ func (c cards) option(o space.Option) {
 	for _, name := range slices.Sorted(maps.Keys(it.Features)) {
 		add(name, short(it.Features[name]))
 	}
-	t.Flush() //nolint:errcheck // as of the headings: a stream that is gone shows in what is written last
+	return out
 }
 
 func (c cards) line(o space.Option) string {

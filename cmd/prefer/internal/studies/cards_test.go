@@ -2,9 +2,11 @@ package studies
 
 import (
 	"bytes"
+	"fmt"
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -30,8 +32,9 @@ func TestCardOfItem(t *testing.T) {
 	}
 	var b bytes.Buffer
 	c := newCards(&b, study)
-	c.heading("first")
-	c.option(space.ItemOption("a"))
+	table := cli.NewTable(&b)
+	fmt.Fprintf(table, "first\n%s", c.card(space.ItemOption("a")))
+	table.Flush()
 	want := "first\n  item   a\n  text   two\n         lines\ufffd[2J\n  media  a.png\n  hue    0.1235\n  warm   true\n"
 	if b.String() != want {
 		t.Errorf("card is\n%s\nwant\n%s", b.String(), want)

@@ -2,7 +2,6 @@ package studies
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 	"io"
 	"slices"
@@ -19,17 +18,11 @@ type History struct{ cli.StudyFlags }
 func (c History) Run(ctx context.Context, s cli.Streams) error {
 	return c.WithLiveStudy(ctx, s, func(r *live.Study) error {
 		entries := append([]prefer.Entry{}, r.Study.History()...) // of none an empty list, not null
-		return s.Result(entries, func(w io.Writer) error { return writeHistory(w, newCards(w, r.Study), entries) })
+		noted := slices.ContainsFunc(entries, func(e prefer.Entry) bool { return noteLine(e.Answer) != "" })
+		return s.Result(entries, func(w io.Writer) error {
+			return newCards(w, r.Study).print("history", map[string]any{"Noted": noted, "Entries": entries}, template.FuncMap{"choice": choiceLine, "note": noteLine})
+		})
 	})
-}
-
-//go:embed history.tmpl
-var historyText string
-
-func writeHistory(w io.Writer, c cards, entries []prefer.Entry) error {
-	noted := slices.ContainsFunc(entries, func(e prefer.Entry) bool { return noteLine(e.Answer) != "" })
-	return cli.WriteTemplate(cli.NewTable(w), historyText, template.FuncMap{"printable": cli.Printable, "line": c.line, "choice": choiceLine, "note": noteLine},
-		map[string]any{"Noted": noted, "Entries": entries})
 }
 
 // choiceLine writes a choice with what became of it.
@@ -93,9 +86,6 @@ type raterChecked struct {
 	live.Checked
 }
 
-//go:embed raters.tmpl
-var ratersText string
-
 func writeRaters(w io.Writer, raters []raterChecked, entries []prefer.Entry) error {
 	type saying struct {
 		rater  string
@@ -114,10 +104,8 @@ func writeRaters(w io.Writer, raters []raterChecked, entries []prefer.Entry) err
 		text, _ := english.Rater(r)
 		return text
 	}
-	return cli.WriteTemplate(cli.NewTable(w), ratersText, template.FuncMap{
-		"printable": cli.Printable, "remark": remark, "said": func(rater string, c prefer.Choice) int { return said[saying{rater, c}] },
-	}, map[string]any{
+	return cards{w: w}.print("raters", map[string]any{
 		"Aside":   slices.DeleteFunc(slices.Clone(prefer.Choices()), func(k prefer.ChoiceInfo) bool { return k.Side != 0 }), // neither option
 		"Checked": slices.ContainsFunc(raters, func(r raterChecked) bool { return r.Checked.String() != "" }), "Raters": raters,
-	})
+	}, template.FuncMap{"remark": remark, "said": func(rater string, c prefer.Choice) int { return said[saying{rater, c}] }})
 }

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"text/template"
 	"time"
 
 	"github.com/prefer-bo/prefer"
@@ -98,7 +99,7 @@ func (c Judge) Run(ctx context.Context, s cli.Streams) error {
 			out.People.Routed = append(out.People.Routed, routed...)
 		}
 		err = errors.Join(err, room.With(context.WithoutCancel(ctx), name, func(r *live.Study) error {
-			return s.Result(out, func(w io.Writer) error { return c.write(w, newCards(w, r.Study), out) })
+			return s.Result(out, func(w io.Writer) error { return c.write(newCards(w, r.Study), out) })
 		}))
 		if result.Ended == judge.Stopped {
 			err = errors.Join(err, context.Cause(ctx))
@@ -279,40 +280,21 @@ func (c Judge) find(name string) string {
 	return name
 }
 
-func (c Judge) write(w io.Writer, cards cards, out judgeResult) error {
-	fmt.Fprintln(w, cli.Printable(out.Verdict.Sentence))
-	if out.Verdict.Answers > 0 && out.Verdict.Kind.Picks() && !out.Verdict.FollowsOrder {
-		fmt.Fprintf(w, "pick: %s\n", cards.line(out.Verdict.Best.Option))
-	}
-	ended := map[judge.Ended]string{judge.AtBudget: "; the budget is used up", judge.AtCost: "; it cost as much as it may", judge.Stopped: "; stopped", judge.GaveUp: "; given up"}[out.Ended]
-	fmt.Fprintf(w, "%d of %s, %s in %s%s\n\n", out.Done, say.Count(out.Budget, "question"), say.Count(out.Calls, "call"), cli.FormatDuration(time.Duration(out.Seconds*float64(time.Second))), ended)
-	t := cli.NewTable(w)
-	fmt.Fprintln(t, "judge\tanswers\tskipped\tfailed\tchose the first\trepeats agreed\tnoise\tcost\t")
-	for _, j := range out.Judges {
-		noise, failed, first := "–", []string{}, interval(j.First)
-		if j.Position != nil {
-			first += ", position bias " + j.Position.String()
-		}
-		if j.Noise > 0 {
-			noise = fmt.Sprintf("%.2f", j.Noise)
-		}
-		for _, reason := range []judge.Reason{judge.Rubbish, judge.Nothing, judge.TooLong, judge.Exit, judge.Timeout, judge.Error} {
-			if n := j.Failed[reason]; n > 0 {
-				failed = append(failed, fmt.Sprintf("%d %s", n, reason))
+// endedWords say why a run is over before a verdict.
+var endedWords = map[judge.Ended]string{judge.AtBudget: "; the budget is used up", judge.AtCost: "; it cost as much as it may", judge.Stopped: "; stopped", judge.GaveUp: "; given up"}
+
+func (c Judge) write(cards cards, out judgeResult) error {
+	return cards.print("judge", out, template.FuncMap{"interval": interval, "args": c.flags().Args, "ended": func() string { return endedWords[out.Ended] },
+		"took": func() string { return cli.FormatDuration(time.Duration(out.Seconds * float64(time.Second))) },
+		"failed": func(j judge.Tally) string {
+			var failed []string
+			for _, reason := range []judge.Reason{judge.Rubbish, judge.Nothing, judge.TooLong, judge.Exit, judge.Timeout, judge.Error} {
+				if n := j.Failed[reason]; n > 0 {
+					failed = append(failed, fmt.Sprintf("%d %s", n, reason))
+				}
 			}
-		}
-		fmt.Fprintf(t, "%s\t%d\t%d\t%s\t%s\t%s\t%s\t%.4g\t\n", cli.Printable(j.Name), j.Answers, j.Skips, cmp.Or(strings.Join(failed, ", "), "0"), first, interval(j.Agreed), noise, j.Cost)
-	}
-	if err := t.Flush(); err != nil || out.People == nil {
-		return err
-	}
-	flags := c.flags()
-	fmt.Fprintf(w, "\n%s that the judges are least sure of are queued for people", say.Count(len(out.People.Routed), "pair"))
-	if out.People.Already > 0 {
-		fmt.Fprintf(w, ", in addition to %d before", out.People.Already)
-	}
-	_, err := fmt.Fprintf(w, ": \"prefer links %s --everybody\" makes a link, \"prefer serve %s\" opens it\n", flags.Args(), flags.Args())
-	return err
+			return cmp.Or(strings.Join(failed, ", "), "0")
+		}})
 }
 
 // interval writes a share with its interval: "57% [48, 66] of 120".

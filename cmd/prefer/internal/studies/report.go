@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	_ "embed"
 	"fmt"
 	"io"
 	"math"
@@ -172,19 +171,15 @@ func winRecords(w arena.Wins) exchange.Records {
 	return out
 }
 
-//go:embed ratings.tmpl
-var ratingsText string
-
 // writeTable writes ratings and, of not too many names, shares of wins.
 func writeTable(w io.Writer, t arena.Table) error {
-	return cli.WriteTemplate(cli.NewTable(w), ratingsText, template.FuncMap{
-		"printable": cli.Printable,
-		"elo":       func(r arena.Rating) string { return fmt.Sprintf("%.0f\t%.0f to %.0f", *r.Rating, r.Low, r.High) },
+	return cards{w: w}.print("ratings", t, template.FuncMap{
+		"elo": func(r arena.Rating) string { return fmt.Sprintf("%.0f\t%.0f to %.0f", *r.Rating, r.Low, r.High) },
 		"share": func(row, column string) string {
 			if share, met := t.Wins.Share(slices.Index(t.Wins.Names, row), slices.Index(t.Wins.Names, column)); met {
 				return fmt.Sprintf("%.0f", 100*share)
 			}
 			return "·"
 		},
-	}, t)
+	})
 }

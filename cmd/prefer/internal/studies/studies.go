@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"time"
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/internal/media"
@@ -46,18 +45,7 @@ func (c List) Run(ctx context.Context, s cli.Streams) error {
 				out[i].Damage = in.Damage.Error()
 			}
 		}
-		return s.Result(out, func(w io.Writer) error {
-			minute := func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") }
-			t := cli.NewTable(w)
-			fmt.Fprintln(t, "study\tanswers\tevents\tcreated\tchanged\t")
-			for _, l := range out {
-				fmt.Fprintf(t, "%s\t%d\t%d\t%s\t%s\t\n", l.Name, l.Answers, l.Events, minute(l.Created), minute(l.Changed))
-				if l.Damage != "" {
-					fmt.Fprintf(t, "\t→ %s\n", cli.Printable(l.Damage))
-				}
-			}
-			return t.Flush()
-		})
+		return s.Result(out, func(w io.Writer) error { return cards{w: w}.print("list", out, nil) })
 	})
 }
 
