@@ -77,24 +77,23 @@ func ReadAEPsych(r io.Reader, outcome string) (Import, error) {
 func aepsychColumns(t *rows, outcome string) (parameters, other []string, err error) {
 	for _, name := range t.names {
 		i := strings.LastIndex(name, stimuli)
-		switch {
-		case i < 0 && !aepsychAbout[name] && name != outcome:
-			other = append(other, name)
-		case i < 0:
-		case i == 0:
+		if i < 0 {
+			if !aepsychAbout[name] && name != outcome {
+				other = append(other, name)
+			}
+			continue
+		}
+		p, which := name[:i], name[i+len(stimuli):]
+		partner := p + stimuli + map[string]string{"0": "1", "1": "0"}[which]
+		switch _, paired := t.at[partner]; {
+		case p == "":
 			return nil, nil, fmt.Errorf("column %q has no parameter before %q", name, stimuli)
-		default:
-			p, which := name[:i], name[i+len(stimuli):]
-			if which != "0" && which != "1" {
-				return nil, nil, fmt.Errorf("column %q: a trial has more than two options; only pairs can be read", name)
-			}
-			partner := p + stimuli + map[string]string{"0": "1", "1": "0"}[which]
-			if _, ok := t.at[partner]; !ok {
-				return nil, nil, fmt.Errorf("column %q has no partner %q", name, partner)
-			}
-			if which == "0" {
-				parameters = append(parameters, p)
-			}
+		case which != "0" && which != "1":
+			return nil, nil, fmt.Errorf("column %q: a trial has more than two options; only pairs can be read", name)
+		case !paired:
+			return nil, nil, fmt.Errorf("column %q has no partner %q", name, partner)
+		case which == "0":
+			parameters = append(parameters, p)
 		}
 	}
 	if len(parameters) == 0 {

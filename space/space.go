@@ -60,19 +60,16 @@ func (s Space) Validate() error {
 		}
 		return s.checkParameters()
 	}
-	if s.Own {
+	switch given := s.Contexts(); {
+	case s.Own:
 		return fmt.Errorf("prefer: Space.Own = true beside parameters alone, want it with items")
-	}
-	if len(s.Circular) > 0 {
+	case len(s.Circular) > 0:
 		return fmt.Errorf("prefer: Space.Circular = %v beside parameters alone, want it with items: a parameter has circular = true and a range", s.Circular)
-	}
-	if len(s.Parameters) == 0 {
+	case len(s.Parameters) == 0:
 		return fmt.Errorf("prefer: Space has no parameters and no items")
-	}
-	if len(s.Parameters) > maxParameters {
+	case len(s.Parameters) > maxParameters:
 		return fmt.Errorf("prefer: Space has %d parameters, at most %d are supported", len(s.Parameters), maxParameters)
-	}
-	if given := s.Contexts(); len(given) == len(s.Parameters) {
+	case len(given) == len(s.Parameters):
 		return fmt.Errorf("prefer: Space has contexts only, as %q, which are given and never recommended: want a parameter to search", given[0].Name)
 	}
 	return s.checkParameters()

@@ -155,14 +155,9 @@ func (c *Coding) Pair(first, second space.Option) (a, b []float64, err error) {
 }
 
 func (c *Coding) Axis(name string) *Axis {
-	for i := range c.Axes {
-		if c.Axes[i].Name == name {
-			return &c.Axes[i]
-		}
-	}
-	for i := range c.features {
-		if c.features[i].Name == name {
-			return &c.features[i]
+	for _, axes := range [][]Axis{c.Axes, c.features} {
+		if i := slices.IndexFunc(axes, func(a Axis) bool { return a.Name == name }); i >= 0 {
+			return &axes[i]
 		}
 	}
 	return nil

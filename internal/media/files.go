@@ -78,13 +78,10 @@ func (f *Files) Of(study string, item space.Item) string {
 // Small returns where a page finds a thumbnail of the media of an item: beside a file on this server, else the media itself.
 func (f *Files) Small(study string, item space.Item) string {
 	at := f.Of(study, item)
-	switch {
-	case !strings.HasPrefix(at, f.Prefix+"/m/"):
+	if !strings.HasPrefix(at, f.Prefix+"/m/") {
 		return at
-	case strings.Contains(at, "?"):
-		return at + "&small=1"
 	}
-	return at + "?small=1"
+	return at + map[bool]string{true: "&", false: "?"}[strings.Contains(at, "?")] + "small=1"
 }
 
 // URL returns where a page finds the media of an item: an address as it is, a file on this server.

@@ -26,6 +26,7 @@ import (
 // Limits of the page with questions.
 const (
 	maxBlind   = 20  // the longest final check
+	maxMore    = 1e6 // questions whatever the verdict
 	maxPreload = 48  // the longest list whose pictures a page fetches ahead
 	maxName    = 100 // the longest name of a session
 	maxChoices = 100 // the number of values up to which they are listed
@@ -34,18 +35,13 @@ const (
 // answer shows the page with a question; ?check= asks for the final check, of visitors who see the result, and ?more= for so many questions whatever the verdict.
 func (p *Pages) answer(w http.ResponseWriter, r *http.Request, v visitor) error {
 	q := r.URL.Query()
-	var check int
-	if text := q.Get("check"); text != "" {
-		if _, err := fmt.Sscanf(text, "%d", &check); err != nil || check < 1 || check > maxBlind || v.MayLook(v.owner) != nil {
-			return problem.New(http.StatusUnprocessableEntity, "invalid", fmt.Sprintf("check is %q, want a study whose result may be seen, and a number of questions from 1 to %d", text, maxBlind))
-		}
+	check, err := number(q, "check", 1, maxBlind)
+	if err == nil && check > 0 && v.MayLook(v.owner) != nil {
+		err = problem.New(http.StatusUnprocessableEntity, "invalid", "check is for a study whose result may be seen")
 	}
-	var beyond int
-	if text := q.Get("more"); text != "" {
-		var err error
-		if beyond, err = strconv.Atoi(text); err != nil || beyond < 1 {
-			return problem.New(http.StatusUnprocessableEntity, "invalid", fmt.Sprintf("more is %.40q, want a number of questions from 1 on", text))
-		}
+	beyond, bad := number(q, "more", 1, maxMore)
+	if err = cmp.Or(err, bad); err != nil {
+		return err
 	}
 	fixed, err := v.ReadFixed(q["fixed"]...)
 	if err != nil {
@@ -72,6 +68,16 @@ func (p *Pages) answer(w http.ResponseWriter, r *http.Request, v visitor) error 
 		Forced: v.Config.Answers.Forced, Grades: v.Config.Answers.Grades, Beyond: beyond, Check: check,
 		Complete: complete, Result: v.owner || v.Settings.ShowResult, Blind: live.BlindQuestions, Preload: p.preload(v), Fixed: fixed, Skip: v.elsewhere(fixed), Pair: pair,
 	})
+}
+
+// number reads a whole number of a query; 0 if it has none of the name.
+func number(q url.Values, name string, low, high int) (int, error) {
+	text := q.Get(name)
+	n, err := strconv.Atoi(text)
+	if text != "" && (err != nil || n < low || n > high) {
+		return 0, problem.New(http.StatusUnprocessableEntity, "invalid", fmt.Sprintf("%s is %.40q, want a number from %d to %d", name, text, low, high))
+	}
+	return n, nil
 }
 
 // ending is what a page says when a rater has come to an end.

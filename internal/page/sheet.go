@@ -109,16 +109,12 @@ func (p *Pages) sheet(w http.ResponseWriter, r *http.Request, v visitor) error {
 	if items == nil {
 		return problem.New(http.StatusNotFound, "no_items", "This study has parameters, not items, so it has no contact sheet.")
 	}
-	from := 0
-	if text := r.URL.Query().Get("from"); text != "" {
-		var err error
-		if from, err = strconv.Atoi(text); err != nil || from < 0 || from > len(items) {
-			return problem.New(http.StatusUnprocessableEntity, "invalid", fmt.Sprintf("from is %.20q, want 0 to %d", text, len(items)))
-		}
+	from, err := number(r.URL.Query(), "from", 0, len(items))
+	if err == nil && r.URL.Query().Get("from") != "" {
 		return p.write(w, http.StatusOK, v.origins(), p.thumbs(v, items, from))
 	}
-	files, err := p.Studies.Files(r.Context(), v.Name)
-	if err != nil {
+	files, bad := p.Studies.Files(r.Context(), v.Name)
+	if err = cmp.Or(err, bad); err != nil {
 		return err
 	}
 	answers, _ := v.Size()
