@@ -215,16 +215,7 @@ func bars(space []space.Parameter, o space.Option) string {
 	b.WriteString(small)
 	n := min(len(space), 4)
 	for i, q := range space[:n] {
-		part := 0.5
-		if values := q.Values(); len(values) > 1 {
-			for k, value := range values {
-				if value == o[q.Name] {
-					part = float64(k) / float64(len(values)-1)
-				}
-			}
-		} else if q.High > q.Low {
-			part = (o[q.Name].Float() - q.Low) / (q.High - q.Low)
-		}
+		part, _ := view.Position(q, o[q.Name])
 		y := 28 + (float64(i)-float64(n)/2)*9 + 1.5
 		fmt.Fprintf(&b, `<rect class="s" x="12" y="%.1f" width="32" height="6" rx="3"/><rect class="f" x="12" y="%.1f" width="%.1f" height="6" rx="3"/>`, y, y, 6+26*part)
 	}

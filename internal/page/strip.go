@@ -142,7 +142,10 @@ func (v visitor) itemsAlong(name string, pick space.Option, values []space.Value
 	if err != nil {
 		return nil, nil, err
 	}
-	width := spans(items)
+	width := map[string]float64{} // of each feature, 0 for words
+	for _, a := range v.Axes() {
+		width[a.Name] = a.High - a.Low
+	}
 	apart := func(feature string, a, b space.Value) float64 { // 0 to 1
 		switch x, y := a.Float(), b.Float(); {
 		case a == b:
@@ -181,24 +184,6 @@ func (v visitor) itemsAlong(name string, pick space.Option, values []space.Value
 		options, found = append(options, space.ItemOption(items[best].ID)), append(found, items[best].Features[name])
 	}
 	return options, found, nil
-}
-
-// spans returns how far each feature of a list reaches, 0 for words.
-func spans(items []space.Item) map[string]float64 {
-	low, width := map[string]float64{}, map[string]float64{}
-	for _, it := range items {
-		for name, value := range it.Features {
-			x := value.Float()
-			if _, seen := low[name]; !seen {
-				low[name], width[name] = x, x
-			}
-			low[name], width[name] = math.Min(low[name], x), math.Max(width[name], x)
-		}
-	}
-	for name := range width {
-		width[name] -= low[name]
-	}
-	return width
 }
 
 // colourOf is the colour of a value of a hue, in CSS; empty of anything else.

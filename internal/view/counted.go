@@ -31,7 +31,7 @@ type count struct {
 func (p Presenter) Counted(rater string, fixed space.Option) string {
 	pairs := p.taken(rater, fixed)
 	best := count{chance: byChance}
-	for _, a := range p.axes() {
+	for _, a := range p.Axes() {
 		if c := a.count(p, pairs); c.chance < best.chance {
 			best = c
 		}
@@ -60,14 +60,14 @@ func (p Presenter) taken(rater string, fixed space.Option) (out [][2]space.Optio
 	return out
 }
 
-// axis is a parameter, or a feature of items with the values that it has.
-type axis struct{ space.Parameter }
+// Axis is a parameter, or a feature of items with the values that it has.
+type Axis struct{ space.Parameter }
 
-// axes lists the parameters whose values are chosen, and the features of items.
-func (p Presenter) axes() (out []axis) {
+// Axes lists the parameters whose values are chosen, and the features of items.
+func (p Presenter) Axes() (out []Axis) {
 	for _, q := range p.space.Parameters {
 		if !q.Context {
-			out = append(out, axis{q})
+			out = append(out, Axis{q})
 		}
 	}
 	features := map[string][]space.Value{}
@@ -79,7 +79,7 @@ func (p Presenter) axes() (out []axis) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(features)) {
-		a := axis{p.Parameter(name)}
+		a := Axis{p.Parameter(name)}
 		if values := features[name]; math.IsNaN(values[0].Float()) {
 			a.Type, a.Choices = "categorical", values
 		} else if !a.Circular {
@@ -92,7 +92,7 @@ func (p Presenter) axes() (out []axis) {
 }
 
 // count counts along an axis.
-func (a axis) count(p Presenter, pairs [][2]space.Option) (best count) {
+func (a Axis) count(p Presenter, pairs [][2]space.Option) (best count) {
 	best.chance = 1
 	switch {
 	case a.Type == "bool" || slices.Contains(a.Choices, space.ValueOf(true)):
@@ -116,26 +116,15 @@ func (a axis) count(p Presenter, pairs [][2]space.Option) (best count) {
 			}
 		}
 	default:
-		best = a.over(pairs, "higher", "lower", a.position)
+		best = a.over(pairs, "higher", "lower", func(v space.Value) float64 { at, _ := Position(a.Parameter, v); return at })
 	}
 	best.name = p.Term(a.Name)
 	return best
 }
 
-// position returns where a value lies in the range of its axis, from 0 to 1.
-func (a axis) position(v space.Value) float64 {
-	if a.Type == "ordinal" {
-		return float64(slices.Index(a.Choices, v)) / float64(max(len(a.Choices)-1, 1))
-	}
-	if a.Log {
-		return math.Log(v.Float()/a.Low) / math.Log(a.High/a.Low)
-	}
-	return (v.Float() - a.Low) / (a.High - a.Low)
-}
-
 // over counts how often the option was taken that has more of something, from 0 to 1, or the one with less if that is more often. An empty key for less
 // means that only more is said. Its chance is that of both directions together.
-func (a axis) over(pairs [][2]space.Option, more, less string, of func(space.Value) float64) count {
+func (a Axis) over(pairs [][2]space.Option, more, less string, of func(space.Value) float64) count {
 	c := count{key: more}
 	for _, pair := range pairs {
 		switch d := of(pair[0][a.Name]) - of(pair[1][a.Name]); {

@@ -168,6 +168,19 @@ func Step(p space.Parameter, x float64) float64 {
 	return math.Pow10(int(math.Floor(math.Log10(width * fineness))))
 }
 
+// Position returns where in its range, or among its values, a value of a parameter lies, from 0 to 1. It says nothing, and ok is false, of values without an order.
+func Position(p space.Parameter, v space.Value) (at float64, ok bool) {
+	switch {
+	case p.Type == "ordinal" || p.Type == "categorical" || p.Type == "bool":
+		values := p.Values()
+		i := slices.Index(values, v)
+		return float64(i) / float64(max(1, len(values)-1)), p.Type == "ordinal" && i >= 0 && len(values) > 1
+	case p.Log:
+		return math.Log(v.Float()/p.Low) / math.Log(p.High/p.Low), p.High > p.Low
+	}
+	return (v.Float() - p.Low) / (p.High - p.Low), p.High > p.Low
+}
+
 // Colour returns the CSS colour that an option of these parameters is, empty of others.
 func Colour(o space.Option) string {
 	for name := range o {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/terminal"
+	"github.com/prefer-bo/prefer/internal/view"
 	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
@@ -83,7 +84,7 @@ func (g *gallery) body(o space.Option, n int) (out []string) {
 	name, value = min(name, n/2), min(value, n/2)
 	for _, p := range g.config.Space.Parameters {
 		line := terminal.Fit(g.Text(p.Name), name) + "  " + g.Bold(terminal.Fit(g.Text(format(p, o[p.Name])), value))
-		if at, ok := position(p, o[p.Name]); ok && n-terminal.Width(line)-2 >= 5 {
+		if at, ok := view.Position(p, o[p.Name]); ok && n-terminal.Width(line)-2 >= 5 {
 			line += "  " + g.bar(at, min(16, n-terminal.Width(line)-2))
 		}
 		out = append(out, line)
@@ -154,21 +155,6 @@ func (g *gallery) columns(first, second space.Option, labels [2]string, n int) [
 	return append(out, xslices.Map(g.config.Space.Parameters, func(p space.Parameter) string {
 		return row(g.Text(p.Name), g.Text(format(p, first[p.Name])), g.Text(format(p, second[p.Name])))
 	})...)
-}
-
-// position returns where in its range a value lies, from 0 to 1; categories and switches have no position.
-func position(p space.Parameter, v space.Value) (float64, bool) {
-	switch p.Type {
-	case "float", "int", "":
-		if p.Log {
-			return math.Log(v.Float()/p.Low) / math.Log(p.High/p.Low), p.High > p.Low
-		}
-		return (v.Float() - p.Low) / (p.High - p.Low), p.High > p.Low
-	case "ordinal":
-		i := slices.Index(p.Choices, v)
-		return float64(i) / float64(max(1, len(p.Choices)-1)), i >= 0 && len(p.Choices) > 1
-	}
-	return 0, false
 }
 
 // format is a value as a card shows it: a number to about a thousandth of its range.

@@ -9,6 +9,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/terminal"
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/view"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -125,7 +126,7 @@ func TestPosition(t *testing.T) {
 			t.Fatalf("no option at %v", u)
 		}
 		for _, p := range mixed.Parameters {
-			got, ok := position(p, o[p.Name])
+			got, ok := view.Position(p, o[p.Name])
 			if has := p.Type != "categorical" && p.Type != "bool"; ok != has {
 				t.Errorf("%s has a position: %t", p.Name, ok)
 			} else if has {
