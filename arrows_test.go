@@ -187,6 +187,7 @@ var arrows = map[string]map[string]string{
 		"":                             "studies",
 		"cmd/prefer/internal/terminal": "whether there is a person at the other end, and what they can be shown",
 		"internal/errcode":             "why a study refuses",
+		"internal/sentence":            "numbers in a few digits",
 		"internal/view":                "where a value lies in its range",
 		"live":                         "studies that people answer",
 		"say":                          "results in words",

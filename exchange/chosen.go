@@ -49,10 +49,7 @@ func (p *pairList) chosenRow(r *pairRow) (options []space.Option) {
 			"if they name options, call them chosen_id and rejected_id", asked[i])
 	}
 	options = append(options, read(r, "chosen", r.fields["chosen"]))
-	for _, raw := range r.losers() {
-		options = append(options, read(r, "rejected", raw))
-	}
-	return options
+	return append(options, xslices.Map(r.losers(), func(raw json.RawMessage) space.Option { return read(r, "rejected", raw) })...)
 }
 
 func given(raw json.RawMessage) bool {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/strictjson"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -102,9 +103,9 @@ func (s *optunaStudy) imported() (Import, error) {
 	if err != nil {
 		return Import{}, err
 	}
-	for _, w := range won {
-		im.Duels = append(im.Duels, prefer.Duel{First: options[w[0]], Second: options[w[1]], Answer: prefer.Answer{Choice: prefer.First}})
-	}
+	im.Duels = xslices.Map(won, func(w []int) prefer.Duel {
+		return prefer.Duel{First: options[w[0]], Second: options[w[1]], Answer: prefer.Answer{Choice: prefer.First}}
+	})
 	if skipped > 0 {
 		im.Notes = append(im.Notes, fmt.Sprintf("%d trials were skipped, which says nothing of preference", skipped))
 	}

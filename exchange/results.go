@@ -215,12 +215,7 @@ func (f finder) together(ctx context.Context, at space.Option) (prefer.Group, []
 		return prefer.Group{}, nil, err
 	}
 	raters, err := f.Raters(ctx)
-	row := groupRow{at: at, verdict: v}
-	for _, r := range raters {
-		if r.Answers > r.Skips && !r.Out {
-			row.people++
-		}
-	}
+	row := groupRow{at: at, verdict: v, people: xslices.Count(raters, func(r prefer.Rater) bool { return r.Answers > r.Skips && !r.Out })}
 	if v.Kind.Picks() {
 		row.pick = v.Best.Option
 	}

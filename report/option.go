@@ -45,11 +45,8 @@ type presenter struct {
 }
 
 func newPresenter(s *prefer.Study, o Options) presenter {
-	w := presenter{view.New(s, language.English(), ""), s.Config().Space, map[string]space.Item{}, o.Media, o.Draw, &album{by: map[string]int{}}}
-	for _, it := range s.Items(false) {
-		w.items[it.ID] = it
-	}
-	return w
+	items := xslices.ToMap(s.Items(false), func(it space.Item) (string, space.Item) { return it.ID, it })
+	return presenter{view.New(s, language.English(), ""), s.Config().Space, items, o.Media, o.Draw, &album{by: map[string]int{}}}
 }
 
 // show returns an option with everything there is to see.

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Value is one parameter's setting: a number, a word or a yes/no. The zero Value is the number 0.
@@ -124,9 +126,6 @@ func (o Option) get(name string, want valueKind) Value {
 
 // String lists the settings in the order of their names: "milk 0.2, sugar 1.5".
 func (o Option) String() string {
-	parts := make([]string, 0, len(o))
-	for _, name := range slices.Sorted(maps.Keys(o)) {
-		parts = append(parts, name+" "+o[name].String())
-	}
+	parts := xslices.Map(slices.Sorted(maps.Keys(o)), func(name string) string { return name + " " + o[name].String() })
 	return strings.Join(parts, ", ")
 }

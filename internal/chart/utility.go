@@ -172,10 +172,8 @@ func (p places) of(v space.Value) float64 {
 	if !p.words {
 		return p.scale.At(v.Float())
 	}
-	for i, w := range p.values {
-		if w == v {
-			return p.scale.At(float64(i))
-		}
+	if i := slices.Index(p.values, v); i >= 0 {
+		return p.scale.At(float64(i))
 	}
 	return math.Inf(1) // nowhere
 }

@@ -220,13 +220,8 @@ func (a Axis) Walk(x []float64, n int) []float64 {
 	return out
 }
 
-func (c *Coding) Numbers() (names []string) {
-	for _, a := range c.Axes {
-		if !a.Feature && !a.Context && IsNumber(a.Parameter) {
-			names = append(names, a.Name)
-		}
-	}
-	return names
+func (c *Coding) Numbers() []string {
+	return c.names(func(a Axis) bool { return !a.Feature && !a.Context && IsNumber(a.Parameter) })
 }
 
 // ordered returns the parameters if they are one or two beside the contexts and all are ordered, else nil: the rules do not apply. Nor do they where

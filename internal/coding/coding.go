@@ -163,14 +163,10 @@ func (c *Coding) Axis(name string) *Axis {
 	return nil
 }
 
-func (c *Coding) Names() []string {
-	var names []string
-	for _, a := range c.Axes {
-		if !a.Context {
-			names = append(names, a.Name)
-		}
-	}
-	return names
+func (c *Coding) Names() []string { return c.names(func(a Axis) bool { return !a.Context }) }
+
+func (c *Coding) names(meant func(Axis) bool) []string {
+	return xslices.Map(xslices.Filter(c.Axes, meant), func(a Axis) string { return a.Name })
 }
 
 // option returns the setting at a point. 0 and 1 are the ends exactly; a circle has none.

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -15,12 +16,8 @@ import (
 const itemAxisName = "item"
 
 func itemAxis(t *List) Axis {
-	a := Axis{Parameter: space.Parameter{Name: itemAxisName, Type: "categorical"}, Width: t.Dim, levels: t.Rows, items: t}
-	for _, i := range t.Back {
-		a.Vals = append(a.Vals, space.ValueOf(t.List[i].ID))
-	}
-	a.Choices = a.Vals
-	return a
+	ids := xslices.Map(t.Back, func(i int) space.Value { return space.ValueOf(t.List[i].ID) })
+	return Axis{Parameter: space.Parameter{Name: itemAxisName, Type: "categorical", Choices: ids}, Width: t.Dim, Vals: ids, levels: t.Rows, items: t}
 }
 
 // itemTable is a list in the coordinates of the model.

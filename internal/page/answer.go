@@ -224,9 +224,9 @@ func (p *Pages) situation(w http.ResponseWriter, v visitor, q url.Values) error 
 	for _, at := range v.Config.Space.Contexts() {
 		f := Field{Name: at.Name, Words: v.Term(at.Name)}
 		if values := at.Values(); len(values) <= maxChoices {
-			for _, value := range values {
-				f.Choices = append(f.Choices, Setting{v.Term(chart.Number(value)), written(space.Option{at.Name: value})})
-			}
+			f.Choices = xslices.Map(values, func(value space.Value) Setting {
+				return Setting{v.Term(chart.Number(value)), written(space.Option{at.Name: value})}
+			})
 		}
 		view.Fields = append(view.Fields, f)
 	}

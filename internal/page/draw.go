@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"sync"
 	"unicode/utf8"
 
@@ -81,10 +82,9 @@ func (v visitor) option(q url.Values) (space.Option, error) {
 }
 
 func (v visitor) item(id string) (space.Item, error) {
-	for _, item := range v.Items() {
-		if item.ID == id {
-			return item, nil
-		}
+	items := v.Items()
+	if i := slices.IndexFunc(items, func(it space.Item) bool { return it.ID == id }); i >= 0 {
+		return items[i], nil
 	}
 	return space.Item{}, problem.New(http.StatusNotFound, "no_item", fmt.Sprintf("there is no item %.80q", id))
 }

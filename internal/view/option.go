@@ -15,6 +15,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
 	"github.com/prefer-bo/prefer/internal/language"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -91,10 +92,8 @@ func (p Presenter) Label(o space.Option) string {
 	if id := o.Item(); id != "" {
 		parts = append(parts, id)
 	}
-	for _, q := range p.space.Parameters {
-		parts = append(parts, p.Term(q.Name)+" "+p.Value(q.Name, o[q.Name]))
-	}
-	return strings.Join(parts, ", ")
+	values := xslices.Map(p.space.Parameters, func(q space.Parameter) string { return p.Term(q.Name) + " " + p.Value(q.Name, o[q.Name]) })
+	return strings.Join(append(parts, values...), ", ")
 }
 
 // Value writes a value of a parameter or feature, rounded to what matters, with its unit if that is known.

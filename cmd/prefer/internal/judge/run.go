@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
@@ -103,7 +104,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	defer context.AfterFunc(ctx, func() {
 		time.AfterFunc(grace, func() { stop(context.Cause(ctx)) })
 	})()
-	r := &run{Config: c, begin: time.Now(), calls: calls, wake: make(chan struct{}, 1), items: map[string]space.Item{}, judges: map[string]*counts{}}
+	r := &run{Config: c, begin: time.Now(), calls: calls, wake: make(chan struct{}, 1), judges: map[string]*counts{}}
 	for _, j := range c.Judges {
 		r.judges[j.Name] = &counts{open: map[prefer.QuestionID]bool{}}
 	}
@@ -113,9 +114,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 				Detail: fmt.Sprintf("in study %q everybody has their own utility (people: per_rater): judges answer for one that all share", c.Study)}
 		}
 		r.answers, r.minimum = s.Config.Answers, time.Duration(s.Settings.Checks.MinRT)*time.Millisecond
-		for _, it := range s.Study.Items(true) {
-			r.items[it.ID] = it
-		}
+		r.items = xslices.ToMap(s.Study.Items(true), func(it space.Item) (string, space.Item) { return it.ID, it })
 		for _, j := range r.judges {
 			j.done = 0
 		}
@@ -273,15 +272,11 @@ func (r *run) next(ctx context.Context) (Judge, live.Question, bool, error) {
 	r.mu.Lock()
 	atHand := maps.Clone(at.open) // before the store is read: what leaves this set later was answered, or given up, after that
 	r.mu.Unlock()
-	waits := map[prefer.QuestionID]bool{} // still: one that was at hand may have been answered since
-	err = r.Studies.With(ctx, r.Study, func(s *live.Study) error {
-		for _, q := range s.Study.OpenQuestions(judge.Name) {
-			waits[q.ID] = true
-		}
-		return nil
-	})
+	waits, err := live.In(ctx, r.Studies, r.Study, func(s *live.Study) ([]prefer.Question, error) { return s.Study.OpenQuestions(judge.Name), nil })
 	for _, q := range qs {
-		if id := q.Asked.ID; waits[id] && !atHand[id] {
+		id := q.Asked.ID
+		open := slices.ContainsFunc(waits, func(w prefer.Question) bool { return w.ID == id }) // one that was at hand may have been answered since
+		if open && !atHand[id] {
 			r.mu.Lock()
 			at.open[id] = true
 			r.mu.Unlock()
@@ -292,11 +287,7 @@ func (r *run) next(ctx context.Context) (Judge, live.Question, bool, error) {
 }
 
 func (r *run) look(ctx context.Context) error {
-	var v prefer.Verdict
-	err := r.Studies.With(ctx, r.Study, func(s *live.Study) (err error) {
-		v, err = s.All(ctx, r.Fixed)
-		return err
-	})
+	v, err := live.In(ctx, r.Studies, r.Study, func(s *live.Study) (prefer.Verdict, error) { return s.All(ctx, r.Fixed) })
 	if err != nil {
 		return err
 	}

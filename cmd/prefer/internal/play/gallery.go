@@ -12,6 +12,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/terminal"
+	"github.com/prefer-bo/prefer/internal/sentence"
 	"github.com/prefer-bo/prefer/internal/view"
 	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/say"
@@ -26,12 +27,8 @@ type gallery struct {
 }
 
 func newGallery(study *prefer.Study, st terminal.Style) *gallery {
-	g := &gallery{config: study.Config(), items: map[string]space.Item{}, Style: st}
-	g.colour = isColour(g.config.Space)
-	for _, item := range study.Items(true) {
-		g.items[item.ID] = item
-	}
-	return g
+	items := xslices.ToMap(study.Items(true), func(it space.Item) (string, space.Item) { return it.ID, it })
+	return &gallery{config: study.Config(), items: items, colour: isColour(study.Config().Space), Style: st}
 }
 
 func (g *gallery) line(o space.Option) string {
@@ -99,9 +96,7 @@ func (g *gallery) itemBody(item space.Item, id string, n int) []string {
 	}
 	if item.Text == "" && item.Media == "" {
 		names := slices.Sorted(maps.Keys(item.Features))
-		for _, f := range names[:min(len(names), shownFactors)] {
-			out = append(out, g.Text(f+" "+significant(item.Features[f])))
-		}
+		out = append(out, xslices.Map(names[:min(len(names), shownFactors)], func(f string) string { return g.Text(f + " " + sentence.Value(item.Features[f])) })...)
 	}
 	return out
 }
@@ -170,15 +165,7 @@ func format(p space.Parameter, v space.Value) string {
 			return strconv.FormatFloat(v.Float(), 'f', max(0, places), 64)
 		}
 	}
-	return significant(v)
-}
-
-// significant writes a number to three digits, and whole ones whole.
-func significant(v space.Value) string {
-	if f := v.Float(); !math.IsNaN(f) && f != math.Trunc(f) {
-		return strconv.FormatFloat(f, 'g', 3, 64)
-	}
-	return v.String()
+	return sentence.Value(v)
 }
 
 // The parameters that make a study one of colours.
@@ -283,7 +270,7 @@ func (g *gallery) chart(b *prefer.Belief, name string, n int) []string {
 		}
 		out[r] = "  " + out[r]
 	}
-	from, to := significant(points[0].Value), significant(points[len(points)-1].Value)
+	from, to := sentence.Value(points[0].Value), sentence.Value(points[len(points)-1].Value)
 	return append(out, g.Dim("  "+terminal.Fit(from, max(terminal.Width(from), len(points)-terminal.Width(to)))+to))
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/exchange"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/logfile"
 	"github.com/prefer-bo/prefer/say"
@@ -158,10 +159,8 @@ func (c Import) merge(ctx context.Context, s cli.Streams, k cli.StudyStore, logs
 }
 
 func (t *importResult) merged(logs []logfile.Log, m logfile.Merged) {
-	t.Events, t.Answers, t.Files = len(m.Events), m.Answers, nil
-	for _, l := range logs {
-		t.Files = append(t.Files, tookFile{File: l.Name, Raters: []tookRater{}})
-	}
+	t.Events, t.Answers = len(m.Events), m.Answers
+	t.Files = xslices.Map(logs, func(l logfile.Log) tookFile { return tookFile{File: l.Name, Raters: []tookRater{}} })
 	for _, p := range m.Parts {
 		i := slices.IndexFunc(t.Files, func(f tookFile) bool { return f.File == p.Log })
 		t.Files[i].Raters = append(t.Files[i].Raters, tookRater{p.Rater, p.Answers, p.New})
