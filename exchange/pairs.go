@@ -102,9 +102,6 @@ func (p *pairList) element(raw []byte) error {
 	return p.add(map[string]json.RawMessage{"winner": ids[0], "loser": ids[1]})
 }
 
-// needed are columns in which no cell is empty.
-var needed = []string{"winner", "loser", "model_a", "model_b", "chosen", "rejected", "chosen_id", "rejected_id", "chosen_model", "rejected_model", "ranking", "rank1", "rejected1"}
-
 // table reads comma-separated values with a header, or two columns of ids without one. A row is what an object of its cells would be; an empty cell is null.
 func (p *pairList) table(r io.Reader) error {
 	t, err := newRows(r)
@@ -119,7 +116,6 @@ func (p *pairList) table(r io.Reader) error {
 	} else if _, err := shapeOf(t.names); err != nil {
 		return fmt.Errorf("exchange: line %d: the columns are %s: %w", t.line, strictjson.Excerpt(strings.Join(t.row, ",")), err)
 	}
-	names := slices.ContainsFunc(naming, func(n [2]string) bool { return slices.Contains(t.names, n[0]) }) // so that chosen is a text, and may be none
 	for more := bare || t.next(); more; more = t.next() {
 		fields := make(map[string]json.RawMessage, len(t.names))
 		for i, name := range t.names {
@@ -128,8 +124,6 @@ func (p *pairList) table(r io.Reader) error {
 				fields[name] = tied(cell)
 			case cell != "":
 				fields[name], _ = json.Marshal(cell) // a string can always be written
-			case slices.Contains(needed, name) && !(names && (name == "chosen" || name == "rejected")):
-				return fmt.Errorf("exchange: line %d: column %d, %q, is empty", t.line, i+1, name)
 			default:
 				fields[name] = json.RawMessage("null")
 			}
@@ -329,8 +323,8 @@ func (r *pairRow) option(name string) space.Option {
 // read reads an option from what a field of this name says: its settings, or an id.
 func (r *pairRow) read(name string, raw json.RawMessage) (o space.Option) {
 	switch {
-	case raw == nil:
-		r.fail("there is no field %q", name)
+	case !given(raw):
+		r.fail("there is no field %q, or it is empty", name)
 	case raw[0] == '{':
 		if err := json.Unmarshal(raw, &o); err != nil {
 			r.fail("field %q: %w", name, strictjson.Explain(err))

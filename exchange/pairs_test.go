@@ -130,7 +130,7 @@ func TestReadPairsErrors(t *testing.T) {
 		"winner,loser,model_a\na,b,c\n":         {"line 1", "winner and loser as well as model_a"},
 		"winner,loser,rater,judge\na,b,c,d\n":   {"line 2", `"rater" as well as "judge"`},
 		"winner;loser\na;b\n":                   {"line 1", "semicolons"},
-		"a,b\n,c\n":                             {"line 2", "column 1", "empty"},
+		"a,b\n,c\n":                             {"line 2", "winner", "empty"},
 		"a,b,c\n":                               {"line 1", "a,b,c"},
 		"model_a,model_b,winner\na,b,a\n":       {"line 2", `"winner"`, `"a"`, "model_b"},
 		"[[1,2],[3]]":                           {"pair 2", "1 elements"},

@@ -195,35 +195,31 @@ func newProcedure(s *prefer.Study, raters []prefer.Rater) procedure {
 		switch {
 		case e.Undone:
 			c.Undone++
-			continue
 		case e.Blind:
 			c.Blind++
-			continue
 		case e.Method == practice:
 			c.Practice++
-			continue
 		case e.Observed:
-			continue
 		case e.Answer.Choice == prefer.Skip:
 			c.Skipped++
-			continue
-		}
-		c.Shown++
-		if e.Answer.Swapped {
-			c.Exchanged++
-		}
-		q, _ := s.Question(e.Question)
-		switch { // no question is both
-		case q.RepeatOf != "":
-			c.Repeats++
-		case q.Catch:
-			c.Catches++
-		}
-		for name, v := range q.Fixed {
-			if given[name] == nil {
-				given[name] = map[string]int{}
+		default:
+			q, _ := s.Question(e.Question)
+			c.Shown++
+			if e.Answer.Swapped {
+				c.Exchanged++
 			}
-			given[name][v.String()]++
+			switch { // no question is both
+			case q.RepeatOf != "":
+				c.Repeats++
+			case q.Catch:
+				c.Catches++
+			}
+			for name, v := range q.Fixed {
+				if given[name] == nil {
+					given[name] = map[string]int{}
+				}
+				given[name][v.String()]++
+			}
 		}
 	}
 	for _, r := range raters {

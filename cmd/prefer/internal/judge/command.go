@@ -49,10 +49,8 @@ func Command(line string) Call {
 			return Reply{}, fail(TooLong, "more than %d bytes were said", MaxReply)
 		case ctx.Err() != nil:
 			return Reply{}, context.Cause(ctx)
-		case missing(err):
-			return Reply{}, fmt.Errorf("judge: %q: %w%s: %w", line, err, said(words.String()), ErrMissing)
 		case err != nil:
-			return Reply{}, fail(Exit, "%w%s", err, said(words.String()))
+			return Reply{}, exited(line, err, words)
 		}
 		return Read(out.String())
 	}
@@ -184,14 +182,10 @@ func (p *program) gone(err error) error {
 		p.End()
 		return fail(TooLong, "more than %d bytes were said in a line", MaxReply)
 	}
-	exit := p.Finish()
-	switch {
-	case missing(exit):
-		return fmt.Errorf("judge: %q: %w%s: %w", p.line, exit, said(p.words.String()), ErrMissing)
-	case exit == nil:
-		return fail(Exit, "it ended%s", said(p.words.String()))
+	if exit := p.Finish(); exit != nil {
+		return exited(p.line, exit, p.words)
 	}
-	return fail(Exit, "%w%s", exit, said(p.words.String()))
+	return fail(Exit, "it ended%s", said(p.words.String()))
 }
 
 // output keeps the beginning of what a program writes, and kills it when that is more than it may be.
@@ -224,8 +218,10 @@ func (o *output) String() string {
 	return o.text.String()
 }
 
-// missing reports whether a shell says that there is no such program, or none that may be run.
-func missing(err error) bool {
-	exit, ok := err.(*exec.ExitError)
-	return ok && (exit.ExitCode() == 126 || exit.ExitCode() == 127)
+// exited is the error about a program that ended with one. By 126 and 127 a shell says that there is no such program, or none that may be run.
+func exited(line string, err error, words *output) error {
+	if exit, ok := err.(*exec.ExitError); ok && (exit.ExitCode() == 126 || exit.ExitCode() == 127) {
+		return fmt.Errorf("judge: %q: %w%s: %w", line, err, said(words.String()), ErrMissing)
+	}
+	return fail(Exit, "%w%s", err, said(words.String()))
 }
