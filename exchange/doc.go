@@ -17,7 +17,7 @@
 //	optuna          a preferential study of Optuna from its journal
 //	distribution    a parameter of Optuna
 //	aepsych         pairs of AEPsych
-//	items · folder  a list of items from a table, from JSON Lines, from a folder of files; their content, and what it looks like
+//	items · folder  a list of items from a table, from JSON Lines, from a folder of files; their content
 //	difference      what has changed in a list or a folder; answers of one study for another
 //	rows            tables of comma-separated values and types of their columns, texts line by line
 package exchange

@@ -4,7 +4,7 @@
 // # Contents
 //
 //	flags                  raters, conditions and options on a command line
-//	cards                  options written for people
+//	cards                  options and texts written for people
 //	play                   a study answered in the terminal, or a demonstration, by package play and internal/demo
 //	init · studies         a study made; list, forget, delete, and exclude a person from what the group learns
 //	ask · tell             questions and answers, by package live; undo, blind duels, whether the rater would take the pick
