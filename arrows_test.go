@@ -96,12 +96,6 @@ var arrows = map[string]map[string]string{
 		"live":                              "checks, as people meet them",
 		"problem":                           "tastes, their sums, and who answers by them",
 	},
-	"cmd/prefer/internal/bench/rankings": {
-		"":                                  "pairs are observed as a stranger would",
-		"cmd/prefer/internal/bench/compare": "intervals of means",
-		"cmd/prefer/internal/bench/trial":   "the harness",
-		"internal/normal":                   "win probabilities by Thurstone's law, and the differences they stand for",
-	},
 	"cmd/prefer/internal/bench/statements": {
 		"":                                 "studies are played as a stranger would",
 		"cmd/prefer/internal/bench/people": "several people with tastes",
@@ -144,7 +138,6 @@ var arrows = map[string]map[string]string{
 		"cmd/prefer/internal/bench/figure":     "the figures of the paper",
 		"cmd/prefer/internal/bench/judges":     "how many calls of a judge it takes",
 		"cmd/prefer/internal/bench/people":     "what several people get",
-		"cmd/prefer/internal/bench/rankings":   "what pairs a ranking should become",
 		"cmd/prefer/internal/bench/statements": "the rehearsal of what studies say",
 		"cmd/prefer/internal/bench/tastes":     "how good their picks are",
 		"cmd/prefer/internal/bench/trial":      "how far a plan is",

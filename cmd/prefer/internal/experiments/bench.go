@@ -29,7 +29,6 @@ type Bench struct {
 	Tastes     benchTastes     `cmd:"" help:"Measure how good picks are after 5 to 40 answers, with simulated tastes."`
 	People     benchPeople     `cmd:"" help:"Measure picks of several raters, who are alike, in camps or unrelated, for each and for the group."`
 	Judges     benchJudges     `cmd:"" help:"Compare how many calls prefer and others need to find the best of a list with a simulated judge."`
-	Rankings   benchRankings   `cmd:"" help:"Compare ways to turn rankings into pairs, against known utilities."`
 	Growth     benchGrowth     `cmd:"" help:"Measure time and memory of questions and verdicts after 30 to 10,000 answers."`
 	Rater      benchRater      `cmd:"" help:"Answer another program's questions by a random taste, and score its pick."`
 	Design     benchDesign     `cmd:"" help:"Write initial pairs and the rater's noise to a file, for other programs to run on."`

@@ -16,7 +16,6 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/judges"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/people"
-	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/rankings"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/statements"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/tastes"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
@@ -285,41 +284,4 @@ func (c benchJudges) Run(ctx context.Context, s cli.Streams) (err error) {
 	}
 	table := judges.NewTable(plays, budgets)
 	return s.Result(table, table.Write)
-}
-
-type benchRankings struct {
-	Laws     []string      `help:"How rankings come about: thurstone, plackett-luce." default:"thurstone,plackett-luce" placeholder:"NAME,…"`
-	Sizes    []int         `help:"Items per ranking." default:"3,5,8" placeholder:"N,…"`
-	Rankings []int         `help:"Numbers of rankings." default:"10,40" placeholder:"N,…"`
-	Pairs    []string      `help:"What pairs they become: all, adjacent, first, disjoint." default:"all,adjacent,first,disjoint" placeholder:"NAME,…"`
-	Plan     rankings.Plan `embed:""`
-}
-
-func (c benchRankings) Run(ctx context.Context, s cli.Streams) error {
-	var rows []rankings.Row
-	for _, law := range c.Laws {
-		for _, size := range c.Sizes {
-			for _, n := range c.Rankings {
-				p := c.Plan
-				p.Law, p.Size, p.Rankings = rankings.Law(law), size, n
-				if err := p.Check(); err != nil {
-					return cli.Usagef("%v", err)
-				}
-				for _, name := range c.Pairs {
-					b, err := rankings.ParseBreaking(name)
-					if err != nil {
-						return cli.WrapFlagError(err, "--pairs", name)
-					}
-					show := cli.NewProgress(s.Err, fmt.Sprintf("%s, %d rankings of %d, %s", law, n, size, b), time.Now)
-					played, err := p.Run(ctx, b, show.Count("studies"))
-					show.End()
-					if err != nil {
-						return err
-					}
-					rows = append(rows, p.Summarize(b, played))
-				}
-			}
-		}
-	}
-	return s.Result(rows, func(w io.Writer) error { return rankings.Write(w, rows) })
 }
