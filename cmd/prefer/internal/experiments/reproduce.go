@@ -251,48 +251,37 @@ func (r *reproduction) curves() {
 // gaps is a panel for each problem with a curve for each method: the mean with its standard error, or the median with quartiles.
 func (r *reproduction) gaps(noise float64, statistic string) figure.Curves {
 	c := figure.Curves{XLabel: "questions after the initial pairs", YLabel: statistic + " optimality gap"}
+	at := xslices.Times(r.questions+1, func(k int) compare.Position { return compare.Position{Axis: compare.Iter, At: k} })
 	for _, name := range r.grid.Problems {
+		panel := r.table.Panel(compare.Group{Problem: name, Noise: noise}, r.series(), at, statistic == "mean")
 		family := strings.TrimRight(name, "0123456789") // "hartmann6" is "Hartmann, 6-D"
-		panel := figure.Panel{Title: strings.ToUpper(family[:1]) + family[1:] + ", " + name[len(family):] + "-D",
-			Curves: xslices.Map(r.grid.Methods, func(method string) figure.Curve { return figure.Curve{Method: method} })}
-		for k := range r.questions + 1 {
-			for _, s := range r.table.Summaries(compare.Group{Problem: name, Noise: noise}, compare.Position{Axis: compare.Iter, At: k}) {
-				if s.N == 0 {
-					continue
-				}
-				v := &panel.Curves[slices.Index(r.grid.Methods, s.Series.Method)]
-				v.X = append(v.X, float64(k))
-				at := [3]float64{s.Median, s.Q1, s.Q3}
-				if statistic == "mean" && s.N < 2 { // the error is unknown: a band of no width is drawn
-					at = [3]float64{s.Mean, s.Mean, s.Mean}
-				} else if statistic == "mean" {
-					at = [3]float64{s.Mean, s.Mean - s.Error, s.Mean + s.Error}
-				}
-				v.Median, v.Lower, v.Upper = append(v.Median, at[0]), append(v.Lower, at[1]), append(v.Upper, at[2])
-			}
+		panel.Title = strings.ToUpper(family[:1]) + family[1:] + ", " + name[len(family):] + "-D"
+		for i := range panel.Curves {
+			panel.Curves[i].Setup = "" // all have the same
 		}
 		c.Panels = append(c.Panels, panel)
 	}
 	return c
 }
 
+// series are the methods of the paper, in its order.
+func (r *reproduction) series() []compare.Series {
+	return xslices.Map(r.grid.Methods, func(m string) compare.Series { return compare.Series{Setup: r.setup.Name(), Method: m} })
+}
+
 // document is the report of a reproduction: what it is, the figures, the tables, the choices.
 func (r *reproduction) document() (compare.Document, error) {
-	setup := r.setup.Name()
+	series := r.series()
 	o := compare.Options{
 		Title: "Knowledge Gradient for Preference Learning, reproduced",
 		Lead: fmt.Sprintf("Section 4 of Wu and Gardner (2026, arXiv 2601.22335), computed again by prefer: %s, two levels of noise, four methods, "+
 			"%s, %s after the initial pairs.", say.Count(len(r.grid.Problems), "problem"), say.Count(len(r.grid.Seeds), "seed"), say.Count(r.questions, "question")),
-		Answers: []int{}, // every method begins with the same number of pairs here
-		Iters:   r.iters(),
-		Ours:    compare.Series{Setup: setup, Method: "kg"},
-		Late:    compare.Range{From: (r.questions + 1) / 2, To: r.questions},
-	}
-	for _, m := range r.grid.Methods {
-		o.Series = append(o.Series, compare.Series{Setup: setup, Method: m})
-		if m == "eubo" || m == "logei" {
-			o.Baseline = append(o.Baseline, compare.Series{Setup: setup, Method: m})
-		}
+		Answers:  []int{}, // every method begins with the same number of pairs here
+		Iters:    r.iters(),
+		Series:   series,
+		Ours:     compare.Series{Setup: r.setup.Name(), Method: "kg"},
+		Baseline: xslices.Filter(series, func(s compare.Series) bool { return s.Method == "eubo" || s.Method == "logei" }),
+		Late:     compare.Range{From: (r.questions + 1) / 2, To: r.questions},
 	}
 	doc, err := compare.New(r.table, o)
 	if err != nil {

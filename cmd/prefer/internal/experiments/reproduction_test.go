@@ -13,7 +13,7 @@ import (
 
 // TestGaps: three seeds with gaps 1, 2 and 9, halved by the question; another method is missing.
 func TestGaps(t *testing.T) {
-	r := &reproduction{grid: bench.Grid{Problems: []string{"hartmann6"}, Methods: []string{"kg", "eubo"}}, questions: 1, table: &compare.Table{}}
+	r := &reproduction{setup: bench.Setup{Modelling: bench.Modelling{Model: "paper"}}, grid: bench.Grid{Problems: []string{"hartmann6"}, Methods: []string{"kg", "eubo"}}, questions: 1, table: &compare.Table{}}
 	for seed, gap := range []float64{1, 2, 9} {
 		for iter := range 2 {
 			row := bench.Row{Problem: "hartmann6", Noise: 0.3, Method: "kg", Setup: "paper", Seed: uint64(seed), Iter: iter, Answers: 24 + iter, Gap: gap / float64(1+iter)}

@@ -199,38 +199,40 @@ func gapSection(t *Table, o Options) Section {
 	return s
 }
 
-// gapPanel is one group. Start is marked where all its series have the same number of initial pairs.
+// gapPanel is one group by answers. Start is marked where all its series have the same number of initial pairs.
 func gapPanel(t *Table, o Options, g Group) figure.Panel {
-	panel := figure.Panel{Title: g.String()}
-	curves := make([]figure.Curve, len(o.Series))
-	for _, p := range t.Positions(g, o.Series...) {
-		if p.Axis != Answers {
-			break
-		}
-		for _, s := range t.Summaries(g, p) {
-			i := slices.Index(o.Series, s.Series)
-			if i < 0 || s.N == 0 || 2*s.N < len(t.Seeds(g, s.Series)) {
-				continue
-			}
-			c := &curves[i]
-			c.Method, c.Setup = s.Series.Method, s.Series.Setup
-			c.X = append(c.X, float64(p.At))
-			c.Median = append(c.Median, s.Median)
-			c.Lower = append(c.Lower, s.Q1)
-			c.Upper = append(c.Upper, s.Q3)
-		}
-	}
-	for i, c := range curves {
-		if len(c.X) == 0 {
-			continue
-		}
-		pairs, _ := t.Initial(g, o.Series[i]) // 0, which is no place, where it is not known
-		if len(panel.Curves) == 0 {
+	panel := t.Panel(g, o.Series, xslices.Filter(t.Positions(g, o.Series...), func(p Position) bool { return p.Axis == Answers }), false)
+	panel.Curves = slices.DeleteFunc(panel.Curves, func(c figure.Curve) bool { return len(c.X) == 0 })
+	for i, c := range panel.Curves {
+		pairs, _ := t.Initial(g, Series{c.Setup, c.Method}) // 0, which is no place, where it is not known
+		if i == 0 {
 			panel.Start = float64(pairs)
 		} else if panel.Start != float64(pairs) {
 			panel.Start = 0
 		}
-		panel.Curves = append(panel.Curves, c)
+	}
+	return panel
+}
+
+// Panel has a curve for each of the series, of the positions that at least half of its seeds have reached: the median gap with quartiles, or the mean with its
+// standard error.
+func (t *Table) Panel(g Group, series []Series, at []Position, mean bool) figure.Panel {
+	panel := figure.Panel{Title: g.String(), Curves: xslices.Map(series, func(s Series) figure.Curve { return figure.Curve{Method: s.Method, Setup: s.Setup} })}
+	for _, p := range at {
+		for _, s := range t.Summaries(g, p) {
+			i := slices.Index(series, s.Series)
+			if i < 0 || s.N == 0 || 2*s.N < len(t.Seeds(g, s.Series)) {
+				continue
+			}
+			y := [3]float64{s.Q1, s.Median, s.Q3}
+			if mean && s.N < 2 { // the error is unknown: a band of no width is drawn
+				y = [3]float64{s.Mean, s.Mean, s.Mean}
+			} else if mean {
+				y = [3]float64{s.Mean - s.Error, s.Mean, s.Mean + s.Error}
+			}
+			c := &panel.Curves[i]
+			c.X, c.Lower, c.Median, c.Upper = append(c.X, float64(p.At)), append(c.Lower, y[0]), append(c.Median, y[1]), append(c.Upper, y[2])
+		}
 	}
 	return panel
 }
