@@ -85,6 +85,8 @@ var arrows = map[string]map[string]string{
 		"cmd/prefer/internal/bench/compare": "intervals of means",
 		"cmd/prefer/internal/bench/trial":   "the harness",
 		"internal/normal":                   "intervals of shares",
+		"cmd/prefer/internal/bench":         "a file of lines",
+		"cmd/prefer/internal/cli":           "a table as text",
 	},
 	"cmd/prefer/internal/bench/people": {
 		"":                                  "studies are played as a stranger would",
@@ -95,6 +97,7 @@ var arrows = map[string]map[string]string{
 		"gp":                                "no prior of kinship",
 		"live":                              "checks, as people meet them",
 		"problem":                           "tastes, their sums, and who answers by them",
+		"cmd/prefer/internal/cli":           "a table as text",
 	},
 	"cmd/prefer/internal/bench/statements": {
 		"":                                 "studies are played as a stranger would",
@@ -102,6 +105,7 @@ var arrows = map[string]map[string]string{
 		"cmd/prefer/internal/bench/trial":  "the harness, and the person",
 		"internal/normal":                  "intervals of shares",
 		"problem":                          "tastes, and who answers by them",
+		"cmd/prefer/internal/cli":          "a table as text",
 	},
 	"cmd/prefer/internal/bench/tastes": {
 		"":                                  "studies are played as a stranger would",
@@ -111,6 +115,7 @@ var arrows = map[string]map[string]string{
 		"cmd/prefer/internal/bench/trial":   "the harness, and the person",
 		"internal/normal":                   "the chance of an answer",
 		"problem":                           "tastes, and who answers by them",
+		"cmd/prefer/internal/cli":           "a table as text",
 	},
 	"cmd/prefer/internal/bench/trial": {
 		"":                                  "a person answers the questions of a study",

@@ -14,10 +14,10 @@ import (
 // Judge answers by a logistic law: it takes what is shown first with the probability 1/(1 + exp(−(u₁ − u₂)/Scale − Bias)), but for lapses, which are a fair
 // coin, and for the share Always of calls, in which it takes what is shown first without looking.
 type Judge struct {
-	Scale  float64 // of the noise, in units of the utilities
-	Bias   float64 // to what is shown first, in logits
-	Lapse  float64 // share of answers that are random
-	Always float64 `json:",omitempty"` // share of calls that end with what is shown first
+	Scale  float64 `help:"Scale of the judge's logistic noise, in standard deviations of what prompts are worth." name:"noise" default:"0.4" placeholder:"S"`
+	Bias   float64 `help:"The judge's bias towards what is shown first, in logits." default:"0.5" placeholder:"B"`
+	Lapse  float64 `help:"Share of random answers." default:"0.15" placeholder:"P"`
+	Always float64 `json:",omitempty" help:"Share of calls in which the judge takes what is shown first." placeholder:"P"`
 }
 
 // first is the probability that it takes what is shown first.

@@ -10,53 +10,60 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
 )
 
 // Every is the number of calls from one look at the pick to the next.
 const Every = 20
 
-// Plan is what is played. The zero value works.
+// Plan is what is played. Its tags make flags of the fields.
 type Plan struct {
-	Players     []string // Defaults to Players.
-	Tastes      []string // Defaults to Tastes.
-	Knows       []string // what the player may know of prompts: "names", or "features" too, of which only prefer makes something. Defaults to names.
-	Prompts     int      // Defaults to 40.
-	Calls       int      // Defaults to 120, or to none if Done, rounded up to Every.
-	Done        bool     // also plays until prefer says that it is done, and everybody else for as many calls.
-	Repetitions int      // Defaults to 50.
-	Judge       Judge    // Defaults to a scale of 0.4, a bias of 0.5 and lapses of 15 %.
-	Seed        uint64
-	Jobs        int // plays at a time. Defaults to 1.
+	Players     []string `help:"Methods to compare: ${judge_players}. Defaults to all." placeholder:"NAME,…"`
+	Tastes      []string `help:"What prompts are worth: ${judge_tastes}. Defaults to all." placeholder:"NAME,…"`
+	Knows       []string `help:"What is known of prompts: names, or features of which 70 % of their worth is made." default:"names" placeholder:"NAME,…"`
+	Prompts     int      `help:"Number of prompts." default:"40" placeholder:"N"`
+	Budgets     []string `help:"Evaluate after these numbers of calls; done: when prefer stops, at most 200, and as many for the others." default:"40,80,120" placeholder:"N,…"`
+	Repetitions int      `help:"Repetitions of each." default:"50" placeholder:"N"`
+	Judge       Judge    `embed:""`
+	Seed        uint64   `help:"Random seed."`
+	Jobs        int      `help:"Repetitions in parallel; the result does not depend on it." default:"1" placeholder:"N"`
 }
 
-// WithDefaults returns the plan with what it leaves out.
-func (p Plan) WithDefaults() Plan {
-	p.Prompts, p.Repetitions, p.Jobs = cmp.Or(p.Prompts, 40), cmp.Or(p.Repetitions, 50), cmp.Or(p.Jobs, 1)
-	if p.Calls == 0 && !p.Done {
-		p.Calls = 120
-	}
-	p.Calls = (p.Calls + Every - 1) / Every * Every
-	p.Players, p.Tastes, p.Knows = trial.Default(p.Players, Players...), trial.Default(p.Tastes, Tastes...), trial.Default(p.Knows, "names")
-	p.Judge = cmp.Or(p.Judge, Judge{Scale: 0.4, Bias: 0.5, Lapse: 0.15})
-	return p
-}
+const untilDone = "done" // the budget of plays that end when prefer says that it is done, and of everybody else after as many calls
 
-// Validate reports what cannot be played.
-func (p Plan) Validate() error {
-	p = p.WithDefaults()
+// Check reports what cannot be played.
+func (p Plan) Check() error {
 	if err := cmp.Or(trial.CheckNames("judges: Plan.Players", p.Players, Players), trial.CheckNames("judges: Plan.Tastes", p.Tastes, Tastes),
 		trial.CheckNames("judges: Plan.Knows", p.Knows, []string{"names", "features"})); err != nil {
 		return err
 	}
-	if p.Prompts < 3 || p.Calls < 0 || p.Repetitions < 2 || p.Jobs < 1 || !(p.Judge.Scale > 0) || p.Judge.Lapse < 0 || p.Judge.Lapse > 1 ||
-		p.Judge.Always < 0 || p.Judge.Always > 1 {
+	for _, b := range p.Budgets {
+		if n, err := strconv.Atoi(b); b != untilDone && (err != nil || n < 1) {
+			return fmt.Errorf("judges: Plan.Budgets has %q, want numbers of calls, and %s", b, untilDone)
+		}
+	}
+	if p.Prompts < 3 || p.Repetitions < 2 || p.Jobs < 1 || !(p.Judge.Scale > 0) || p.Judge.Lapse < 0 || p.Judge.Lapse > 1 || p.Judge.Always < 0 || p.Judge.Always > 1 {
 		return fmt.Errorf("judges: %+v, want 3 or more prompts, 2 or more repetitions, noise above 0, lapses and always from 0 to 1", p)
 	}
 	return nil
 }
+
+// Calls returns the budgets that are numbers.
+func (p Plan) Calls() (out []int) {
+	for _, b := range p.Budgets {
+		if n, err := strconv.Atoi(b); err == nil {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// looks returns how often the pick of a play for a number of calls is looked at; 0 if there are none.
+func (p Plan) looks() int { return (slices.Max(append(p.Calls(), 0)) + Every - 1) / Every }
 
 type key struct {
 	Player  string `json:"player"`
@@ -99,34 +106,33 @@ func (p Play) Check() error {
 }
 
 // Run plays what the file does not have, and returns all of the plan.
-func (p Plan) Run(ctx context.Context, file *trial.File[key, Play], done trial.Progress) (out []Play, err error) {
-	if err := p.Validate(); err != nil {
+func (p Plan) Run(ctx context.Context, file *bench.RowFile[key, Play], done trial.Progress) (out []Play, err error) {
+	if err := p.Check(); err != nil {
 		return nil, err
 	}
-	p = p.WithDefaults()
 	var units []trial.Unit[key, Play]
 	begin := func() (func(context.Context, key) (Play, error), error) {
 		return func(ctx context.Context, k key) (Play, error) { return p.play(ctx, file, k) }, nil
 	}
-	for _, taste := range p.Tastes {
+	for _, taste := range trial.Default(p.Tastes, Tastes...) {
 		for _, knows := range p.Knows {
-			for _, name := range p.Players {
+			for _, name := range trial.Default(p.Players, Players...) {
 				if knows == "features" && name != ours {
 					continue // only prefer uses features
 				}
 				for n := range p.Repetitions {
 					k := key{name, taste, knows, p.Prompts, p.Judge, p.Seed, n, false}
-					if p.Calls > 0 {
+					if p.looks() > 0 {
 						units = append(units, trial.Unit[key, Play]{Keys: []key{k}, Begin: begin})
 					}
-					if k.Done = p.Done; k.Done {
+					if k.Done = slices.Contains(p.Budgets, untilDone); k.Done {
 						units = append(units, trial.Unit[key, Play]{Keys: []key{k}, Begin: begin})
 					}
 				}
 			}
 		}
 	}
-	err = trial.Run(ctx, p.Jobs, units, file, func(was Play) bool { return was.Done || was.Looks() >= p.Calls/Every }, done)
+	err = trial.Run(ctx, p.Jobs, units, file, func(was Play) bool { return was.Done || was.Looks() >= p.looks() }, done)
 	for _, u := range units {
 		if one, there := file.Find(u.Keys[0]); there {
 			out = append(out, one)
@@ -141,8 +147,8 @@ const (
 )
 
 // play plays the calls of the plan and looks at the pick after every twentieth, or until prefer is done, the others for as many calls, and looks after the last.
-func (p Plan) play(ctx context.Context, file *trial.File[key, Play], k key) (out Play, err error) {
-	calls := p.Calls
+func (p Plan) play(ctx context.Context, file *bench.RowFile[key, Play], k key) (out Play, err error) {
+	calls := p.looks() * Every
 	if k.Done {
 		calls = mostCalls
 	}

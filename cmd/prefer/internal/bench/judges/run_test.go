@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench"
 )
 
 // sure is a judge without noise, as good as.
@@ -78,20 +78,20 @@ func TestTastes(t *testing.T) {
 // TestPlayers: with a judge who is never wrong everybody finds the best, given the calls; and the file has it for the next time.
 func TestPlayers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "judges.jsonl")
-	file, err := trial.OpenFile[key, Play](path)
+	file, err := bench.OpenRows[key, Play](path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	others := slices.DeleteFunc(slices.Clone(Players), func(n string) bool { return n == "prefer" })
-	cheap := Plan{Players: others, Tastes: []string{"gaussian"}, Prompts: 9, Calls: 400, Repetitions: 3, Judge: sure}
-	dear := Plan{Players: []string{"prefer"}, Tastes: []string{"gaussian"}, Knows: []string{"names", "features"}, Prompts: 6, Calls: 20, Repetitions: 2, Judge: sure, Jobs: 2}
+	cheap := Plan{Players: others, Tastes: []string{"gaussian"}, Knows: []string{"names"}, Prompts: 9, Budgets: []string{"400"}, Repetitions: 3, Judge: sure, Jobs: 1}
+	dear := Plan{Players: []string{"prefer"}, Tastes: []string{"gaussian"}, Knows: []string{"names", "features"}, Prompts: 6, Budgets: []string{"13", "20"}, Repetitions: 2, Judge: sure, Jobs: 2}
 	for _, plan := range []Plan{cheap, dear} {
 		plays, err := plan.Run(t.Context(), file, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, p := range plays {
-			if last := p.At[len(p.At)-1]; last.Rank != 1 || last.Regret != 0 || !last.Good || last.Calls != plan.Calls {
+			if last := p.At[len(p.At)-1]; last.Rank != 1 || last.Regret != 0 || !last.Good || last.Calls != slices.Max(plan.Calls()) {
 				t.Errorf("%s %d: %+v", p.Player, p.Number, last)
 			}
 		}
@@ -101,7 +101,7 @@ func TestPlayers(t *testing.T) {
 			t.Errorf("%v\n%s", err, text.String())
 		}
 		for _, u := range table.Until {
-			if u.Stays != 1 || u.Median == 0 || u.Median > plan.Calls {
+			if u.Stays != 1 || u.Median == 0 || u.Median > slices.Max(plan.Calls()) {
 				t.Errorf("%+v", u)
 			}
 		}
@@ -109,7 +109,7 @@ func TestPlayers(t *testing.T) {
 	if err := file.Close(); err != nil {
 		t.Fatal(err)
 	}
-	again, err := trial.OpenFile[key, Play](path)
+	again, err := bench.OpenRows[key, Play](path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,12 @@ func TestPlayers(t *testing.T) {
 	}); err != nil || len(again.All()) != len(before) {
 		t.Error(err)
 	}
-	for _, bad := range []Plan{{Players: []string{"chess"}}, {Tastes: []string{"odd"}}, {Prompts: 2}, {Judge: Judge{Scale: -1}}, {Knows: []string{"all"}}} {
+	for _, spoil := range []func(p *Plan){
+		func(p *Plan) { p.Players = []string{"chess"} }, func(p *Plan) { p.Tastes = []string{"odd"} }, func(p *Plan) { p.Knows = []string{"all"} },
+		func(p *Plan) { p.Prompts = 2 }, func(p *Plan) { p.Judge.Scale = -1 }, func(p *Plan) { p.Budgets = []string{"0"} }, func(p *Plan) { p.Budgets = []string{"soon"} },
+	} {
+		bad := cheap
+		spoil(&bad)
 		if _, err := bad.Run(t.Context(), again, nil); err == nil {
 			t.Errorf("%+v ran", bad)
 		}
@@ -131,11 +136,11 @@ func TestPlayers(t *testing.T) {
 
 // TestUntilDone: the others take as many calls as prefer did in the same repetition, also when they come later, and a row says how many that were.
 func TestUntilDone(t *testing.T) {
-	file, err := trial.OpenFile[key, Play]("")
+	file, err := bench.OpenRows[key, Play]("")
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan := Plan{Tastes: []string{"gaussian"}, Prompts: 6, Done: true, Repetitions: 3, Judge: sure}
+	plan := Plan{Tastes: []string{"gaussian"}, Knows: []string{"names"}, Prompts: 6, Budgets: []string{"done"}, Repetitions: 3, Judge: sure, Jobs: 1}
 	calls := map[int]int{}
 	for _, players := range [][]string{{"elo"}, {"elo", "prefer"}, {"merge-sort"}} {
 		plan.Players = players

@@ -1,12 +1,15 @@
 package judges
 
 import (
+	_ "embed"
 	"fmt"
 	"io"
 	"slices"
+	"text/template"
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/compare"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/internal/normal"
 	"github.com/prefer-bo/prefer/internal/xslices"
 )
@@ -168,30 +171,11 @@ func said(what string, plays []Play, bin [2]float64, of func(Look) (float64, boo
 	return out
 }
 
+//go:embed table.tmpl
+var tableText string
+
 // Write writes the tables as Markdown.
 func (t Table) Write(w io.Writer) error {
-	fmt.Fprintln(w, "| taste | calls | who asks | knows | plays | names the best | its true place | regret, sd |\n|---|---|---|---|---|---|---|---|")
-	for _, r := range t.Rows {
-		calls := fmt.Sprint(r.Calls)
-		if r.Mean > 0 {
-			calls = fmt.Sprintf("done: median %d, mean %.1f", r.Calls, r.Mean)
-		}
-		fmt.Fprintf(w, "| %s | %s | %s | %s | %d | %s | %s | %s |\n", r.Taste, calls, r.Player, r.Knows, r.Plays, r.Right.Percent(), r.Rank.Text("%.2f"), r.Regret.Text("%.2f"))
-	}
-	fmt.Fprintln(w, "\n| taste | who asks | knows | right and stays right | median of calls until then |\n|---|---|---|---|---|")
-	for _, u := range t.Until {
-		median := fmt.Sprint(u.Median)
-		if u.Median == 0 {
-			median = fmt.Sprintf("more than %d", u.Of)
-		}
-		fmt.Fprintf(w, "| %s | %s | %s | %.0f %% within %d | %s |\n", u.Taste, u.Player, u.Knows, 100*u.Stays, u.Of, median)
-	}
-	if len(t.Said) == 0 {
-		return nil
-	}
-	_, err := fmt.Fprintln(w, "\n| prefer says | with | looks | in the mean | is so | is the very best |\n|---|---|---|---|---|---|")
-	for _, s := range t.Said {
-		_, err = fmt.Fprintf(w, "| %s | %.0f to %.0f %% | %d | %.0f %% | %s | %s |\n", s.What, 100*s.From, 100*s.To, s.Looks, 100*s.Sure, s.Good.Percent(), s.Best.Percent())
-	}
-	return err
+	percent := func(share float64) string { return fmt.Sprintf("%.0f", 100*share) }
+	return cli.WriteTemplate(cli.NewTable(w), tableText, template.FuncMap{"percent": percent}, t)
 }

@@ -27,6 +27,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
 	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/problem"
@@ -68,7 +69,8 @@ func (p Plan) Check() error {
 	case slices.Min(p.Careless) < 0 || 4*slices.Min(p.Careless) > slices.Max(p.People):
 		return fmt.Errorf("people: Plan.Careless = %v of %v people, want 0 to a quarter", p.Careless, p.People)
 	}
-	if err := cmp.Or(trial.CheckMarks("people: Plan.Marks", p.Marks), trial.CheckNames("people: Plan.Populations", p.Populations, Populations())); err != nil {
+	if err := cmp.Or(trial.CheckMarks("people: Plan.Marks", p.Marks), trial.CheckNames("people: Plan.Populations", p.Populations, Populations()),
+		trial.CheckNames("people: Plan.Arms", p.Arms, Arms())); err != nil {
 		return err
 	}
 	for _, s := range p.Spaces {
@@ -103,7 +105,7 @@ func (p Plan) cells() (out []Cell) {
 }
 
 // Run plays the studies of the plan that are not in the file and returns all about the plan's populations that are in it then, whatever the arm.
-func (p Plan) Run(ctx context.Context, file *trial.File[looked, Study], done trial.Progress) ([]Study, error) {
+func (p Plan) Run(ctx context.Context, file *bench.RowFile[looked, Study], done trial.Progress) ([]Study, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench"
 )
 
 // short is a plan of all kinds of people that is played in some seconds.
@@ -18,7 +18,7 @@ func short() Plan {
 
 func run(t *testing.T, p Plan, path string) []Study {
 	t.Helper()
-	f, err := trial.OpenFile[looked, Study](path)
+	f, err := bench.OpenRows[looked, Study](path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,7 @@ func TestRun(t *testing.T) {
 			t.Errorf("%+v: %s, want %s", k, three[k], s)
 		}
 	}
-	f, err := trial.OpenFile[looked, Study](path)
+	f, err := bench.OpenRows[looked, Study](path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,14 +118,14 @@ func TestPlan(t *testing.T) {
 	} {
 		p := short()
 		set(&p)
-		f, _ := trial.OpenFile[looked, Study]("")
+		f, _ := bench.OpenRows[looked, Study]("")
 		if _, err := p.Run(context.Background(), f, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want it to name %s", p, err, want)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	f, _ := trial.OpenFile[looked, Study]("")
+	f, _ := bench.OpenRows[looked, Study]("")
 	if _, err := short().Run(ctx, f, nil); err == nil {
 		t.Error("a plan that was called off is played")
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/compare"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
@@ -23,6 +24,7 @@ type Table struct {
 	Rows     []Row    `json:"rows"`
 	Needs    []Need   `json:"needs"`
 	Checks   *Checks  `json:"checks,omitempty"` // by PlayChecks; nil if it was not played
+	Broken   []string `json:"broken,omitempty"` // limits of Quick, in words
 }
 
 // group is populations of one kind and size, whatever they are about.
@@ -230,14 +232,11 @@ func (t Table) Write(w io.Writer) error {
 		spent, _ := t.find(g, arm, "", cost, 0)
 		return spent.Studies
 	}
-	page, err := template.New("").Funcs(template.FuncMap{"title": column.title, "needs": t.needs, "cell": t.cell, "studies": studies, "difference": difference,
+	return cli.WriteTemplate(cli.NewTable(w), tableText, template.FuncMap{"title": column.title, "needs": t.needs, "cell": t.cell, "studies": studies, "difference": difference,
 		"differences": func(measure string) []Row {
 			return xslices.Filter(t.Rows, func(r Row) bool { return r.Versus != "" && r.Measure == measure })
-		}}).Parse(tableText)
-	if err != nil {
-		return err
-	}
-	return page.Execute(w, map[string]any{"T": t, "Columns": columns(t.Marks), "Groups": trial.Distinct(t.Rows, func(r Row) group { return r.group }),
+		},
+	}, map[string]any{"T": t, "Columns": columns(t.Marks), "Groups": trial.Distinct(t.Rows, func(r Row) group { return r.group }),
 		"Sizes":       trial.Distinct(t.Rows, func(r Row) group { return group{"", r.People, r.Careless} }),
 		"Differences": []string{everybody.missed, outlier.missed, newcomer.missed, groupMissed}})
 }

@@ -23,40 +23,22 @@ import (
 	"github.com/prefer-bo/prefer/problem"
 )
 
-// Plan says which studies are played. The zero value plays one and two parameters with ordinary raters.
+// Plan says which studies are played. Its tags make flags of the fields.
 type Plan struct {
-	Tastes int // the number of tastes of each space and family. Defaults to 10
-	// Seed draws the tastes, the moods of the raters and the studies.
-	Seed uint64
-	// Spaces are numbers of parameters ("2"), mixed ones ("3m"), or names of cast.go. Defaults to 1 and 2.
-	Spaces   []string
-	Families []string      // "smooth", "rugged" or names of problem.TasteFamilies. Defaults to the first two
-	Raters   []string      // names of problem.TasteRaters. Defaults to ordinary
-	Answers  int           // the number after which a study that has not ended is given up. Defaults to 60, 80 for lists, 20 each in contexts and of several
-	Every    int           // how often the verdict is looked at while it is far from an ending. Defaults to every second answer
-	Marks    []int         // the numbers of answers at which statements are noted. Defaults to 10, 20, 30 and 40
-	Jobs     int           // the number of studies played at a time. Defaults to the processors; no result depends on it
-	Study    prefer.Config // what else is set in the studies; Space and Seed are theirs
+	Tastes   int           `help:"Tastes of each space and family." default:"10" least:"1"`
+	Seed     uint64        `help:"Random seed."`
+	Spaces   []string      `help:"What they are about: numbers of parameters, 3m for mixed ones, list (60 items with features), plain (without), constrained, contexts, crossed (a list with parameters), shared (one study of several people), or people of their own tastes: ${populations}." name:"dims" default:"1,2" placeholder:"N,…"`
+	Families []string      `help:"Families of tastes: smooth, rugged, or one by name." default:"smooth,rugged" placeholder:"NAME,…"`
+	Raters   []string      `help:"Kind of rater: ${taste_raters}." default:"ordinary" placeholder:"NAME,…"`
+	Answers  int           `help:"Maximum answers per study. Defaults to 60, 80 for lists, 20 each in contexts and of several people." least:"0" placeholder:"N"`
+	Every    int           `help:"Check the verdict after every so many answers while it is far off." default:"2" least:"1" placeholder:"N"`
+	Jobs     int           `help:"Studies in parallel; the result does not depend on it. Defaults to the number of processors." least:"0" placeholder:"N"`
+	Marks    []int         `kong:"-"` // the numbers of answers at which statements are noted. Defaults to 10, 20, 30 and 40
+	Study    prefer.Config `kong:"-"` // what else is set in the studies; Space and Seed are theirs
 }
 
-// WithDefaults fills in what the zero value stands for.
-func (p Plan) WithDefaults() Plan {
-	p.Tastes, p.Every, p.Jobs = cmp.Or(p.Tastes, 10), cmp.Or(p.Every, 2), cmp.Or(p.Jobs, runtime.GOMAXPROCS(0))
-	p.Spaces, p.Families = trial.Default(p.Spaces, "1", "2"), trial.Default(p.Families, "smooth", "rugged")
-	p.Raters, p.Marks = trial.Default(p.Raters, "ordinary"), trial.Default(p.Marks, 10, 20, 30, 40)
-	return p
-}
-
-// Validate reports the first field that makes no sense.
-func (p Plan) Validate() error {
-	for _, c := range []struct {
-		name  string
-		value int
-	}{{"Tastes", p.Tastes}, {"Answers", p.Answers}, {"Every", p.Every}, {"Jobs", p.Jobs}} {
-		if c.value < 0 {
-			return fmt.Errorf("statements: Plan.%s = %d, want at least 1", c.name, c.value)
-		}
-	}
+// Check reports the first space or rater that is not known.
+func (p Plan) Check() error {
 	for _, s := range p.Spaces {
 		if _, err := options(s, ""); err != nil && !isGroup(s) {
 			return err
@@ -67,10 +49,10 @@ func (p Plan) Validate() error {
 
 // Run plays the studies of the plan and returns them in the plan's order.
 func (p Plan) Run(ctx context.Context, done trial.Progress) ([]Study, error) {
-	if err := p.Validate(); err != nil {
+	if err := p.Check(); err != nil {
 		return nil, err
 	}
-	p = p.WithDefaults()
+	p.Jobs, p.Marks = cmp.Or(p.Jobs, runtime.GOMAXPROCS(0)), trial.Default(p.Marks, 10, 20, 30, 40)
 	return trial.Each(ctx, p.Jobs, p.cells(), done, func(ctx context.Context, c cell) (Study, error) {
 		s, err := p.play(ctx, c)
 		if err != nil {
@@ -169,11 +151,22 @@ type Limit struct {
 // Quick returns the plans of a minute or two: a few studies of one and two parameters, with people who tell about their taste and with people who do not, and
 // one of each kind of space and group beside.
 func Quick() []Plan {
-	return []Plan{
-		{Tastes: 4, Seed: 1, Spaces: []string{"1", "2"}, Families: []string{"smooth"}, Raters: slices.Concat(open, []string{alwaysBad, atRandom}), Answers: 20, Marks: []int{10, 20}},
-		{Tastes: 2, Seed: 1, Spaces: others, Families: []string{"smooth"}, Raters: []string{"ties"}, Answers: 20, Marks: []int{10, 20}},
-		{Tastes: 2, Seed: 1, Spaces: groups, Families: []string{"smooth"}, Raters: []string{"ties", atRandom}, Answers: 20, Marks: []int{10, 20}},
+	all := Plan{Tastes: 2, Seed: 1, Families: []string{"smooth"}, Answers: 20, Every: 2, Marks: []int{10, 20}}
+	one, other, several := all, all, all
+	one.Tastes, one.Spaces, one.Raters = 4, []string{"1", "2"}, slices.Concat(open, []string{alwaysBad, atRandom})
+	other.Spaces, other.Raters = others, []string{"ties"}
+	several.Spaces, several.Raters = groups, []string{"ties", atRandom}
+	return []Plan{one, other, several}
+}
+
+// Broken says in words which limits the studies of Quick break.
+func Broken(studies []Study) (out []string) {
+	for _, l := range Limits() {
+		if err := l.Check(studies); err != nil {
+			out = append(out, err.Error())
+		}
 	}
+	return out
 }
 
 // Limits returns what must hold of the studies of Quick. With so few they are wide: they catch what is broken, not what has become a little worse.

@@ -12,7 +12,7 @@ import (
 // and shorter looks change no statement at a mark.
 func TestRun(t *testing.T) {
 	plan := Plan{Tastes: 1, Seed: 2, Spaces: []string{"1", "3m", "list", "plain"}, Families: []string{"smooth"}, Raters: []string{"ties", "skips", "always bad"},
-		Answers: 8, Marks: []int{6, 8}, Jobs: 1}
+		Answers: 8, Every: 2, Marks: []int{6, 8}, Jobs: 1}
 	calls := -1
 	one, err := plan.Run(context.Background(), func(played, of int) {
 		if calls++; played != calls || of != 12 {
@@ -52,7 +52,7 @@ func TestRun(t *testing.T) {
 }
 
 func TestPlan(t *testing.T) {
-	for _, p := range []Plan{{Spaces: []string{"9"}}, {Raters: []string{"grumpy"}}, {Tastes: -1}, {Families: []string{"salty"}, Tastes: 1, Answers: 4}} {
+	for _, p := range []Plan{{Spaces: []string{"9"}}, {Raters: []string{"grumpy"}}, {Spaces: []string{"1"}, Families: []string{"salty"}, Raters: []string{"exact"}, Tastes: 1, Answers: 4}} {
 		if _, err := p.Run(context.Background(), nil); err == nil || !strings.Contains(err.Error(), "want") && !strings.Contains(err.Error(), "salty") {
 			t.Errorf("%+v is played: %v", p, err)
 		}
@@ -64,7 +64,7 @@ func TestPlan(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := (Plan{Tastes: 1}).Run(ctx, nil); err == nil {
+	if _, err := (Plan{Tastes: 1, Spaces: []string{"1"}, Families: []string{"smooth"}, Raters: []string{"exact"}}).Run(ctx, nil); err == nil {
 		t.Error("a plan that was called off is played")
 	}
 }

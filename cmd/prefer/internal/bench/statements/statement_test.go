@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench"
 )
 
 func TestStudiesSurviveJSON(t *testing.T) {
@@ -22,11 +22,11 @@ func TestStudiesSurviveJSON(t *testing.T) {
 		}
 	}
 	any := func(Study) error { return nil }
-	got, err := trial.ReadRows(strings.NewReader(b.String()), any)
+	got, err := bench.ReadChecked(strings.NewReader(b.String()), any)
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if _, err := trial.ReadRows(strings.NewReader(b.String()+"{"), any); err == nil || !strings.Contains(err.Error(), "study 3") {
+	if _, err := bench.ReadChecked(strings.NewReader(b.String()+"{"), any); err == nil || !strings.Contains(err.Error(), "study 3") {
 		t.Errorf("half a study: %v", err)
 	}
 }

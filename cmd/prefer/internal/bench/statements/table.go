@@ -2,26 +2,25 @@ package statements
 
 import (
 	"cmp"
-	"fmt"
+	_ "embed"
 	"io"
-	"maps"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
-	"text/tabwriter"
+	"text/template"
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/internal/normal"
 	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Table is what studies said and what was true, by kind and group.
 type Table struct {
-	Endings []Ends `json:"endings"`
-	Overall []Row  `json:"overall"` // by kind and family alone, over all raters who show their taste
-	Rows    []Row  `json:"rows"`
-	Bins    []Bin  `json:"bins"`
+	Endings []Ends   `json:"endings"`
+	Overall []Row    `json:"overall"` // by kind and family alone, over all raters who show their taste
+	Rows    []Row    `json:"rows"`
+	Bins    []Bin    `json:"bins"`
+	Broken  []string `json:"broken,omitempty"` // limits of Quick, in words
 }
 
 // Ends is how the studies of a group ended.
@@ -206,71 +205,18 @@ func newBins(studies []Study) (out []Bin) {
 	return out
 }
 
+//go:embed table.tmpl
+var tableText string
+
 // Write writes the table for people: how studies ended, every kind in short, then as said and true by group and number of answers, then by how sure it
 // sounded.
 func (t Table) Write(w io.Writer) error {
-	b := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(b, "endings\tspace\tfamily\trater\tstudies\tended\tmedian answers\tkinds")
-	for _, e := range t.Endings {
-		median := "–"
-		if e.Median > 0 {
-			median = strconv.Itoa(e.Median)
-		}
-		kinds := xslices.Map(slices.Sorted(maps.Keys(e.Kinds)), func(k string) string { return fmt.Sprintf("%s %d", k, e.Kinds[k]) })
-		fmt.Fprintf(b, "\t%s\t%s\t%s\t%d\t%d\t%s\t%s\n", e.Space, e.Family, e.Rater, e.Studies, e.Ended, median, strings.Join(kinds, ", "))
-	}
-	fmt.Fprintln(b, "\noverall\tfamily\tstatements\tstudies\tmean said\ttrue\t95 %\tbits")
-	for _, r := range t.Overall {
-		fmt.Fprintf(b, "%s\t%s\t%d\t%d\t%.3f\t%.3f\t%.2f to %.2f", r.Kind, r.Family, r.Statements, r.Studies, r.Said, r.Held, r.Low, r.High)
-		if r.Bits > 0 {
-			fmt.Fprintf(b, "\t%.3f", r.Bits)
-		}
-		fmt.Fprintln(b)
-	}
-	t.writeRows(b)
-	if len(t.Bins) > 0 {
-		fmt.Fprintln(b, "\nby what was said\tfamily\tsaid\tstatements\tmean said\ttrue\t95 %")
-	}
-	for _, n := range t.Bins {
-		fmt.Fprintf(b, "%s\t%s\t%.2f to %.2f\t%d\t%.3f\t%.3f\t%.2f to %.2f\n", n.Kind, n.Family, n.From, min(1, n.Below), n.Statements, n.Said, n.Held, n.Low, n.High)
-	}
-	return b.Flush()
-}
-
-// writeRows writes one line per kind and group, the numbers of answers side by side.
-func (t Table) writeRows(b io.Writer) {
-	type line struct {
-		kind string
-		Group
-	}
-	of, last, marks := func(r Row) line { return line{r.Kind, r.Group} }, "", []int(nil)
-	for _, l := range trial.Distinct(t.Rows, of) {
-		if l.kind != last {
-			last = l.kind
-			marks = trial.Distinct(xslices.Filter(t.Rows, func(r Row) bool { return r.Kind == l.kind }), func(r Row) int { return r.Mark })
-			slices.Sort(marks)
-			fmt.Fprintf(b, "\n%s\tspace\tfamily\trater", l.kind)
-			for _, m := range marks {
-				if m > 0 {
-					fmt.Fprintf(b, "\tat %d: said, true (statements)", m)
-				} else {
-					fmt.Fprint(b, "\tsaid, true (statements)")
-				}
-			}
-			fmt.Fprintln(b)
-		}
-		fmt.Fprintf(b, "\t%s\t%s\t%s", l.Space, l.Family, l.Rater)
-		for _, m := range marks {
-			i := slices.IndexFunc(t.Rows, func(r Row) bool { return of(r) == l && r.Mark == m })
-			if i < 0 {
-				fmt.Fprint(b, "\t–")
-				continue
-			}
-			r := t.Rows[i]
-			if fmt.Fprintf(b, "\t%.3f, %.3f (%d)", r.Said, r.Held, r.Statements); r.Bits > 0 {
-				fmt.Fprintf(b, ", %.3f bits", r.Bits)
-			}
-		}
-		fmt.Fprintln(b)
-	}
+	of := func(kind string) []Row { return xslices.Filter(t.Rows, func(r Row) bool { return r.Kind == kind }) }
+	return cli.WriteTemplate(cli.NewTable(w), tableText, template.FuncMap{
+		"groups": func(kind string) []Group { return trial.Distinct(of(kind), func(r Row) Group { return r.Group }) },
+		"marks":  func(kind string) []int { return trial.Distinct(of(kind), func(r Row) int { return r.Mark }) },
+		"row": func(kind string, g Group, mark int) []Row { // one at the most
+			return xslices.Filter(of(kind), func(r Row) bool { return r.Group == g && r.Mark == mark })
+		},
+	}, map[string]any{"Table": t, "Kinds": trial.Distinct(t.Rows, func(r Row) string { return r.Kind })})
 }

@@ -128,7 +128,7 @@ func (p Plan) tastes(each func(t taste, o problem.TasteOptions)) {
 }
 
 // Run plays the studies of the plan that are not in the file and returns all of the plan's tastes and raters that are in it then, whatever asked.
-func (p Plan) Run(ctx context.Context, file *trial.File[key, Study], done trial.Progress) ([]Study, error) {
+func (p Plan) Run(ctx context.Context, file *bench.RowFile[key, Study], done trial.Progress) ([]Study, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
 	}

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench"
-	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
 )
 
 func TestPlan(t *testing.T) {
@@ -23,7 +22,7 @@ func TestPlan(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	f, _ := trial.OpenFile[key, Study]("")
+	f, _ := bench.OpenRows[key, Study]("")
 	if _, err := short().Run(ctx, f, nil); err != context.Canceled {
 		t.Errorf("a plan that was called off: %v", err)
 	}

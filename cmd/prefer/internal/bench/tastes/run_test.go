@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -20,7 +20,7 @@ func short() Plan {
 
 func run(t *testing.T, p Plan, path string) []Study {
 	t.Helper()
-	f, err := trial.OpenFile[key, Study](path)
+	f, err := bench.OpenRows[key, Study](path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func TestRun(t *testing.T) {
 		t.Errorf("%d lines, want 24 that begin with those of before; %v", strings.Count(string(again), "\n"), err)
 	}
 	calls := 0
-	f, err := trial.OpenFile[key, Study](path)
+	f, err := bench.OpenRows[key, Study](path)
 	if err != nil {
 		t.Fatal(err)
 	}

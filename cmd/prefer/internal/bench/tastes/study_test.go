@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench"
 )
 
 func TestMeasures(t *testing.T) {
@@ -32,12 +32,12 @@ func TestStudiesSurviveJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := trial.ReadRows(strings.NewReader(string(line)+"\n"), Study.Check)
+	got, err := bench.ReadChecked(strings.NewReader(string(line)+"\n"), Study.Check)
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	for _, bad := range []string{string(line) + "{", `{"rater":"exact"}`} {
-		if _, err := trial.ReadRows(strings.NewReader(bad), Study.Check); err == nil || !strings.Contains(err.Error(), "study ") {
+		if _, err := bench.ReadChecked(strings.NewReader(bad), Study.Check); err == nil || !strings.Contains(err.Error(), "study ") {
 			t.Errorf("%s: %v", bad, err)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/compare"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/problem"
 )
@@ -187,11 +188,7 @@ func (t Table) Write(w io.Writer) error {
 		return i == 0 || rows[i].Measure != rows[i-1].Measure || rows[i].Rater != rows[i-1].Rater || rows[i].Versus != rows[i-1].Versus
 	}
 	capital := func(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
-	page, err := template.New("").Funcs(template.FuncMap{"begins": begins, "capital": capital, "cell": cell}).Parse(tableText)
-	if err != nil {
-		return err
-	}
-	return page.Execute(w, map[string]any{"Rows": rows, "Table": t})
+	return cli.WriteTemplate(cli.NewTable(w), tableText, template.FuncMap{"begins": begins, "capital": capital, "cell": cell}, map[string]any{"Rows": rows, "Table": t})
 }
 
 // cell writes a mean or a difference.

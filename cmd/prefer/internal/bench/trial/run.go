@@ -1,13 +1,12 @@
 // Package trial is what the benchmarks with simulated people have in common. A benchmark has a plan and one function that plays a
-// study; [Each] and [Run] play the studies of the plan side by side, [File] keeps their rows and plays none of them twice, and a
-// [Person] answers. The tables differ; what they are made of is here too.
+// study; [Each] and [Run] play the studies of the plan side by side, [Run] none of them twice, and a [Person] answers. The tables
+// differ; what they are made of is here too.
 package trial
 
 import (
 	"context"
 	"fmt"
 	"hash/fnv"
-	"io"
 	"slices"
 	"strings"
 	"sync"
@@ -63,14 +62,14 @@ func Each[C, R any](ctx context.Context, jobs int, cells []C, done Progress, pla
 }
 
 // Unit is the work of one job: studies that are played one after the other because they share what Begin makes.
-type Unit[K comparable, R Row[K]] struct {
+type Unit[K comparable, R bench.Keyed[K]] struct {
 	Keys  []K
 	Begin func() (play func(context.Context, K) (R, error), err error)
 }
 
 // Run plays the studies that the file does not have, so many units at a time. has reports whether a row of the file is all that is
 // wanted of its study. When ctx ends Run returns its cause; every study that was played stays in the file.
-func Run[K comparable, R Row[K]](ctx context.Context, jobs int, units []Unit[K, R], file *File[K, R], has func(R) bool, done Progress) error {
+func Run[K comparable, R bench.Keyed[K]](ctx context.Context, jobs int, units []Unit[K, R], file *bench.RowFile[K, R], has func(R) bool, done Progress) error {
 	var todo []Unit[K, R]
 	played, of := 0, 0
 	for _, u := range units {
@@ -101,22 +100,6 @@ func Run[K comparable, R Row[K]](ctx context.Context, jobs int, units []Unit[K, 
 		}
 		return nil
 	})
-}
-
-// Row is a study that was played, a line of a file.
-type Row[K comparable] = bench.Keyed[K]
-
-// File keeps rows of a kind, and knows those that were played before.
-type File[K comparable, R Row[K]] = bench.RowFile[K, R]
-
-// OpenFile opens a file of rows, or creates it. An empty path keeps them in memory.
-func OpenFile[K comparable, R Row[K]](path string) (*File[K, R], error) {
-	return bench.OpenRows[K, R](path)
-}
-
-// ReadRows reads rows, one line of JSON each. check returns what a row lacks.
-func ReadRows[R any](r io.Reader, check func(R) error) ([]R, error) {
-	return bench.ReadChecked(r, check)
 }
 
 // Distinct returns the values that rows have, in the order in which they first appear.

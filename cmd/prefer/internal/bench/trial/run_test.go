@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench"
 )
 
 // TestEach: results come in the order of the cells whatever the jobs, progress counts from none to all, and a failure ends it.
@@ -48,7 +50,7 @@ func TestRun(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "rows.jsonl")
 	var played []string
 	run := func(wanted int) (first, of int) {
-		file, err := OpenFile[string, row](path)
+		file, err := bench.OpenRows[string, row](path)
 		if err != nil {
 			t.Fatal(err)
 		}
