@@ -10,6 +10,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/splitmix"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -40,9 +41,7 @@ const (
 )
 
 func (c GroupConfig) complete() (GroupConfig, error) {
-	if len(c.Sizes) == 0 {
-		c.Sizes = []int{3, 6, 12, 24}
-	}
+	c.Sizes = xslices.Or(c.Sizes, 3, 6, 12, 24)
 	c.Similarity, c.Populations, c.MaxQuestions = cmp.Or(c.Similarity, 0.5), cmp.Or(c.Populations, 24), cmp.Or(c.MaxQuestions, 20)
 	c.Study.People = prefer.PerRater
 	var err error

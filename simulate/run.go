@@ -221,9 +221,7 @@ const (
 
 func (c Config) withDefaults() Config {
 	c.Raters, c.MaxQuestions, c.Jobs = cmp.Or(c.Raters, 24), cmp.Or(c.MaxQuestions, 60), cmp.Or(c.Jobs, runtime.GOMAXPROCS(0))
-	if len(c.Noise) == 0 {
-		c.Noise = []Noise{Prior}
-	}
+	c.Noise = xslices.Or(c.Noise, Prior)
 	c.Study.Journal, c.Study.Search.Workers = nil, cmp.Or(c.Study.Search.Workers, 1) // people are the parallel thing
 	return c
 }

@@ -37,6 +37,14 @@ func Count[T any](list []T, wanted func(T) bool) (n int) {
 	return n
 }
 
+// Or returns the list, or what stands for an empty one.
+func Or[T any](list []T, other ...T) []T {
+	if len(list) == 0 {
+		return other
+	}
+	return list
+}
+
 // ToMap returns the map of what f makes of each element; of several with one key the last counts.
 func ToMap[T any, K comparable, V any](list []T, f func(T) (K, V)) map[K]V {
 	out := make(map[K]V, len(list))

@@ -21,6 +21,9 @@ func TestSlices(t *testing.T) {
 	if got := ToMap(list, func(v int) (bool, int) { return odd(v), v }); len(got) != 2 || got[true] != 1 || got[false] != 2 {
 		t.Errorf("ToMap: %v", got)
 	}
+	if !slices.Equal(Or(list, 7), list) || !slices.Equal(Or(nil, 7, 8), []int{7, 8}) {
+		t.Error("Or does not stand for an empty list alone")
+	}
 	if Map([]int{}, odd) != nil || Times(0, odd) != nil || Filter([]int{}, odd) != nil {
 		t.Error("no elements do not make nil")
 	}

@@ -34,18 +34,9 @@ type Grid struct {
 
 // WithDefaults spells out the paper's experiments.
 func (g Grid) WithDefaults() Grid {
-	if len(g.Problems) == 0 {
-		g.Problems = append(g.Problems, xslices.Map(problem.Paper(), func(p problem.Problem) string { return p.Name })...)
-	}
-	if len(g.Noise) == 0 {
-		g.Noise = []float64{0.1, 0.3}
-	}
-	if len(g.Methods) == 0 {
-		g.Methods = []string{"kg", "eubo", "logei", "random"}
-	}
-	if len(g.Seeds) == 0 {
-		g.Seeds, _ = ParseSeeds("0-19")
-	}
+	g.Problems = xslices.Or(g.Problems, xslices.Map(problem.Paper(), func(p problem.Problem) string { return p.Name })...)
+	g.Noise, g.Methods = xslices.Or(g.Noise, 0.1, 0.3), xslices.Or(g.Methods, "kg", "eubo", "logei", "random")
+	g.Seeds = xslices.Or(g.Seeds, xslices.Times(20, func(i int) uint64 { return uint64(i) })...)
 	return g
 }
 

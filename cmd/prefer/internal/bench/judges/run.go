@@ -15,6 +15,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Every is the number of calls from one look at the pick to the next.
@@ -114,9 +115,9 @@ func (p Plan) Run(ctx context.Context, file *bench.RowFile[key, Play], done tria
 	begin := func() (func(context.Context, key) (Play, error), error) {
 		return func(ctx context.Context, k key) (Play, error) { return p.play(ctx, file, k) }, nil
 	}
-	for _, taste := range trial.Default(p.Tastes, Tastes...) {
+	for _, taste := range xslices.Or(p.Tastes, Tastes...) {
 		for _, knows := range p.Knows {
-			for _, name := range trial.Default(p.Players, Players...) {
+			for _, name := range xslices.Or(p.Players, Players...) {
 				if knows == "features" && name != ours {
 					continue // only prefer uses features
 				}

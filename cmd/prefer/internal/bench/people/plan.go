@@ -52,7 +52,7 @@ type Plan struct {
 
 // withDefaults fills in what the zero value stands for.
 func (p Plan) withDefaults() Plan {
-	p.Jobs, p.Populations, p.Arms = cmp.Or(p.Jobs, runtime.GOMAXPROCS(0)), trial.Default(p.Populations, Populations()...), trial.Default(p.Arms, Arms()...)
+	p.Jobs, p.Populations, p.Arms = cmp.Or(p.Jobs, runtime.GOMAXPROCS(0)), xslices.Or(p.Populations, Populations()...), xslices.Or(p.Arms, Arms()...)
 	return p
 }
 

@@ -171,7 +171,7 @@ func (p Plan) play(ctx context.Context, of *Population, k key) (out Study, err e
 }
 
 // answer asks a person the question of that number and tells the study the answer.
-func (g *game) answer(ctx context.Context, who *Person, number int) error {
+func (g *game) answer(ctx context.Context, who *trial.Person, number int) error {
 	q, err := g.Ask(ctx, prefer.Request{Rater: who.Name})
 	if err != nil {
 		return err
@@ -182,7 +182,7 @@ func (g *game) answer(ctx context.Context, who *Person, number int) error {
 }
 
 // look notes what the study says to one person, and what is true of it. What it says to the careless does not count.
-func (g *game) look(ctx context.Context, who *Person, answers int) error {
+func (g *game) look(ctx context.Context, who *trial.Person, answers int) error {
 	if who.Careless > 0 {
 		return nil
 	}
@@ -195,7 +195,7 @@ func (g *game) look(ctx context.Context, who *Person, answers int) error {
 	role := everybody
 	if who == g.newcomer {
 		role = newcomer
-	} else if who.outlier {
+	} else if who.Outlier {
 		role = outlier
 	}
 	g.said.add(role.missed, answers, missed(who.Taste, gap))
@@ -208,7 +208,7 @@ func (g *game) look(ctx context.Context, who *Person, answers int) error {
 }
 
 // best returns the study's pick for a person. In a shared study all people have the same.
-func (g *game) best(ctx context.Context, who *Person) (prefer.Best, error) {
+func (g *game) best(ctx context.Context, who *trial.Person) (prefer.Best, error) {
 	if g.team != nil {
 		return *g.team, nil
 	}

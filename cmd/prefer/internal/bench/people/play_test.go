@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
 )
 
 // TestCamps: camps that are said are right whichever is told first; one person in the wrong one of four is a quarter; where there are
@@ -24,7 +25,7 @@ func TestCamps(t *testing.T) {
 	} {
 		g := game{Population: &Population{}}
 		for i, at := range append(c.camps, 0) {
-			who := &Person{Name: []string{"p01", "p02", "p03", "p04", "p05"}[i], Camp: at}
+			who := &trial.Person{Name: []string{"p01", "p02", "p03", "p04", "p05"}[i], Camp: at}
 			if i == 4 {
 				who.Careless = 1
 			}

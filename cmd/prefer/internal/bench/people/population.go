@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
 	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/problem"
@@ -58,30 +57,10 @@ func camps(every int) func(r, n int) (float64, float64) {
 // that of an ordinary rater of the same taste times exp(0.3 z), z normal; below half of it a person can't tell.
 func Populations() []string { return trial.Distinct(kinds, func(k kind) string { return k.name }) }
 
-// Person is a simulated rater in a study with others.
-type Person struct {
-	trial.Person
-	Name     string
-	Careless int // 0 for none, 1 for clicks at random, 2 for always the left side
-	outlier  bool
-	Camp     int
-}
-
-// Respond returns the person's answer of that number, about options of two utilities, and the side on which each was shown.
-func (p *Person) Respond(f1, f2 float64, number int) prefer.Answer {
-	a := p.Compare(f1, f2, number)
-	if a.Swapped = problem.At(p.Mood+1, uint64(number)).Uniform < 0.5; p.Careless == 2 {
-		if a.Choice = prefer.First; a.Swapped {
-			a.Choice = prefer.Second
-		}
-	}
-	return a
-}
-
 // Population is the people who answer in one study, and the newcomer who joins at the end.
 type Population struct {
-	People   []*Person
-	newcomer *Person
+	People   []*trial.Person
+	newcomer *trial.Person
 	mean     trial.TasteSpace // the mean of the standardised utilities of all but the careless
 	Alike    [][]float64      // correlations of utilities over the space
 }
@@ -107,8 +86,7 @@ func (c Cell) Draw() (*Population, error) {
 			index = newcomerIndex
 		}
 		g1, g2 := kind.of(index, c.People)
-		who := &Person{Name: fmt.Sprintf("p%02d", r+1), outlier: g1 < 0}
-		who.Mood = c.seed(seedMood + uint64(index))
+		who := &trial.Person{Name: fmt.Sprintf("p%02d", r+1), Mood: c.seed(seedMood + uint64(index)), Outlier: g1 < 0}
 		if g2 > 0 {
 			who.Camp = 1
 		}
@@ -182,7 +160,7 @@ func (b *blender) taste(g1, g2 float64, person int) (*problem.Taste, error) {
 }
 
 // alike returns the correlations of the people's utilities over the space.
-func alike(rng *rand.Rand, people []*Person) [][]float64 {
+func alike(rng *rand.Rand, people []*trial.Person) [][]float64 {
 	z := make([][]float64, len(people))
 	x := xslices.Times(likenessPoints, func(i int) []float64 { return people[0].Random(rng) })
 	for r, who := range people {

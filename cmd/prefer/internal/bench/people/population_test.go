@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -61,8 +62,8 @@ func TestPopulations(t *testing.T) {
 			}
 		}
 		for r := range u {
-			if (p.People[r].Camp == 1) != (weights[r][1] > 0) || p.People[r].outlier != (weights[r][0] < 0) {
-				t.Errorf("%s: person %d is in camp %d, outlier %t", kind, r, p.People[r].Camp, p.People[r].outlier)
+			if (p.People[r].Camp == 1) != (weights[r][1] > 0) || p.People[r].Outlier != (weights[r][0] < 0) {
+				t.Errorf("%s: person %d is in camp %d, outlier %t", kind, r, p.People[r].Camp, p.People[r].Outlier)
 			}
 			for q := range r {
 				if want := correlation(u[r][:], u[q][:]); math.Abs(p.Alike[r][q]-want) > 0.08 {
@@ -116,7 +117,7 @@ func TestCareless(t *testing.T) {
 	p := someone(t, "kindred", 8, 2, 0)
 	var left, first [3]int
 	const n = 400
-	for _, who := range []*Person{p.People[0], p.People[7], p.People[6]} {
+	for _, who := range []*trial.Person{p.People[0], p.People[7], p.People[6]} {
 		for i := range n {
 			a := who.Respond(5, 0, i)
 			if (a.Choice == prefer.First) != a.Swapped {

@@ -45,7 +45,7 @@ type opinion struct {
 
 // asked is one of those who are asked in turn.
 type asked struct {
-	of        *people.Person
+	of        *trial.Person
 	fixed     space.Option
 	about     *opinion // that the answers are about; nil of a careless person with an opinion of their own
 	questions []prefer.QuestionID
@@ -60,7 +60,7 @@ type cast struct {
 	alike    [][]float64 // true correlations of the tastes of several people; nil for one
 }
 
-func (c *cast) add(of *people.Person, o *opinion) {
+func (c *cast) add(of *trial.Person, o *opinion) {
 	c.asked = append(c.asked, &asked{of: of, fixed: o.look.Fixed, about: o})
 	if !slices.Contains(c.opinions, o) {
 		c.opinions = append(c.opinions, o)
@@ -96,20 +96,18 @@ func (c cell) cast(plan Plan) (out cast, err error) {
 		for i := range o.Parts[0].Levels {
 			here := first
 			here.Taste, here.look.Fixed = level(i), space.Option{"p1": out.config.Space.Parameters[0].Choices[i]}
-			out.add(&people.Person{Person: here.Person}, &here)
+			out.add(&here.Person, &here)
 		}
+		return out, nil
 	case constrained:
 		out.config.Space.Constraints = []string{"p1 + p2 <= 1"}
 		first.Taste = taste.Among(seed, func(x []float64) bool { return x[0]+x[1] <= 1 })
-		out.add(&people.Person{Person: first.Person}, &first)
 	case crossed:
 		for i := range o.Parts[0].Levels {
 			first.items = append(first.items, level(i).Max)
 		}
-		fallthrough
-	default:
-		out.add(&people.Person{Person: who}, &first)
 	}
+	out.add(&first.Person, &first)
 	return out, nil
 }
 
@@ -127,7 +125,7 @@ func (c cell) castGroup(seed uint64, out *cast) error {
 		return err
 	}
 	out.alike, out.config.Space = group.Alike, group.People[0].Space()
-	team := &opinion{Person: group.People[0].Person, next: 2}
+	team := &opinion{Person: *group.People[0], next: 2}
 	for _, who := range group.People {
 		if of.Careless == 0 {
 			if who.Rater, err = who.Taste.Rater(c.rater); err != nil {
@@ -140,7 +138,7 @@ func (c cell) castGroup(seed uint64, out *cast) error {
 		case who.Careless > 0:
 			out.asked = append(out.asked, &asked{of: who})
 		default:
-			out.add(who, &opinion{Person: who.Person, look: prefer.Look{Rater: who.Name}, next: 2})
+			out.add(who, &opinion{Person: *who, look: prefer.Look{Rater: who.Name}, next: 2})
 		}
 	}
 	return nil

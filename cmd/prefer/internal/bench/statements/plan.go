@@ -52,7 +52,7 @@ func (p Plan) Run(ctx context.Context, done trial.Progress) ([]Study, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
-	p.Jobs, p.Marks = cmp.Or(p.Jobs, runtime.GOMAXPROCS(0)), trial.Default(p.Marks, 10, 20, 30, 40)
+	p.Jobs, p.Marks = cmp.Or(p.Jobs, runtime.GOMAXPROCS(0)), xslices.Or(p.Marks, 10, 20, 30, 40)
 	return trial.Each(ctx, p.Jobs, p.cells(), done, func(ctx context.Context, c cell) (Study, error) {
 		s, err := p.play(ctx, c)
 		if err != nil {

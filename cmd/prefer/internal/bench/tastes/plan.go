@@ -51,7 +51,7 @@ type Plan struct {
 // WithDefaults fills in what the zero value stands for.
 func (p Plan) WithDefaults() Plan {
 	p.Jobs = cmp.Or(p.Jobs, runtime.GOMAXPROCS(0))
-	p.Families, p.Dims = trial.Default(p.Families, ""), trial.Default(p.Dims, 0)
+	p.Families, p.Dims = xslices.Or(p.Families, ""), xslices.Or(p.Dims, 0)
 	if p.Label == "" {
 		if p.Label = p.setup().Name(); p.Ties {
 			p.Label += " ties"

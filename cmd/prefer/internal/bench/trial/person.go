@@ -119,6 +119,11 @@ type Person struct {
 	Rater  problem.TasteRater
 	Mood   uint64 // seed of the noise of the answers
 	Graded bool   // the study offers "clearly"
+
+	Name     string // in a study with others
+	Careless int    // 0 for none, 1 for clicks at random, 2 for always the left side
+	Outlier  bool   // wants the contrary of the others
+	Camp     int
 }
 
 // Answer returns the person's answer of that number, about two options.
@@ -133,6 +138,17 @@ func (p *Person) Compare(f1, f2 float64, number int) prefer.Answer {
 		strength = 0
 	}
 	return prefer.Answer{Choice: prefer.Choice(reply), Strength: strength}
+}
+
+// Respond is Compare with the side on which each was shown.
+func (p *Person) Respond(f1, f2 float64, number int) prefer.Answer {
+	a := p.Compare(f1, f2, number)
+	if a.Swapped = problem.At(p.Mood+1, uint64(number)).Uniform < 0.5; p.Careless == 2 {
+		if a.Choice = prefer.First; a.Swapped {
+			a.Choice = prefer.Second
+		}
+	}
+	return a
 }
 
 // Tolerance is by how much an option may miss the best and be good enough to the person.

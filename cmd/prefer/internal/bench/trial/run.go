@@ -137,14 +137,6 @@ func Share(yes bool) float64 {
 	return 0
 }
 
-// Default returns a list of a plan, or what stands for an empty one.
-func Default[T any](list []T, to ...T) []T {
-	if len(list) == 0 {
-		return to
-	}
-	return list
-}
-
 // CheckNames reports a name of a plan that is not known.
 func CheckNames(field string, names, known []string) error {
 	for _, n := range names {
