@@ -86,14 +86,17 @@ func (p growthPerson) option() space.Option {
 	return o
 }
 
-func (p growthPerson) prefers(first, second space.Option) bool {
+func (p growthPerson) choose(first, second space.Option) prefer.Choice {
 	d := 0.3 * p.rng.NormFloat64()
 	for j := range p.dims {
 		best, name := 0.3+0.05*float64(j), fmt.Sprint("p", j)
 		a, b := first.Float(name)-best, second.Float(name)-best
 		d += 3 * (b*b - a*a)
 	}
-	return d > 0
+	if d > 0 {
+		return prefer.First
+	}
+	return prefer.Second
 }
 
 // measure imports n answers into a server, and measures there and on the study in process.
@@ -129,7 +132,7 @@ func (c benchGrowth) measure(ctx context.Context, n int) (g growth, err error) {
 	var pairs bytes.Buffer
 	for range n {
 		a, b := person.option(), person.option()
-		if !person.prefers(a, b) {
+		if person.choose(a, b) == prefer.Second {
 			a, b = b, a
 		}
 		if err := json.NewEncoder(&pairs).Encode(map[string]space.Option{"winner": a, "loser": b}); err != nil {
@@ -173,11 +176,7 @@ func (c benchGrowth) inProcess(ctx context.Context, st *sqlstore.Store, person g
 		}
 		verdict = append(verdict, milliseconds(began))
 		time.Sleep(c.Think)
-		answer := prefer.Answer{Choice: prefer.Second}
-		if person.prefers(q.First, q.Second) {
-			answer.Choice = prefer.First
-		}
-		if _, err := study.Tell(ctx, q.ID, answer); err != nil {
+		if _, err := study.Tell(ctx, q.ID, prefer.Answer{Choice: person.choose(q.First, q.Second)}); err != nil {
 			return err
 		}
 	}
@@ -207,12 +206,8 @@ func (c benchGrowth) byREST(call func(method, path string, body []byte, reply an
 		if q.Order[0] != a.ID {
 			a, b = b, a
 		}
-		choice := prefer.Second
-		if person.prefers(a.Params, b.Params) {
-			choice = prefer.First
-		}
 		var told struct{ Next question }
-		took := call("POST", "tell?next=true", fmt.Appendf(nil, `{"question_id":%q,"choice":%q}`, q.ID, choice), &told)
+		took := call("POST", "tell?next=true", fmt.Appendf(nil, `{"question_id":%q,"choice":%q}`, q.ID, person.choose(a.Params, b.Params)), &told)
 		if q = told.Next; q.ID == "" { // a study that is done brings none
 			took += call("POST", "ask", []byte("{}"), &q)
 		}

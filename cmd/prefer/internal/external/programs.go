@@ -128,28 +128,23 @@ func choose(ctx context.Context, p *process, t acquisition.Task) (acquisition.Ch
 // maxPoints bounds the points of one line; their covariance has so many numbers squared.
 const maxPoints = 2000
 
-// posteriorAt is the posterior at some points.
-type posteriorAt struct {
-	Mean []float64   `json:"mean"`
-	Cov  [][]float64 `json:"cov"`
-}
-
-func moments(post *gp.Posterior, at [][]float64) (posteriorAt, error) {
+// moments is the posterior at some points, as it is sent.
+func moments(post *gp.Posterior, at [][]float64) (map[string]any, error) {
 	n, d := len(at), post.Dim()
 	if n == 0 || n > maxPoints {
-		return posteriorAt{}, fmt.Errorf("\"at\" has %d points, want 1 to %d", n, maxPoints)
+		return nil, fmt.Errorf("\"at\" has %d points, want 1 to %d", n, maxPoints)
 	}
 	x := make([]float64, 0, n*d)
 	for i, row := range at {
 		if err := checkPoint(fmt.Sprintf("at[%d]", i), row, d); err != nil {
-			return posteriorAt{}, err
+			return nil, err
 		}
 		x = append(x, row...)
 	}
 	mean, cov := make([]float64, n), make([]float64, n*n)
 	post.Means(mean, x, 1)
 	post.CrossCovariance(cov, x, x, 1)
-	return posteriorAt{mean, rows(cov, n)}, nil
+	return map[string]any{"mean": mean, "cov": rows(cov, n)}, nil
 }
 
 // checkPoint reports what is no point of the unit cube.
