@@ -164,37 +164,12 @@ func (c benchPlan) Run(ctx context.Context, s cli.Streams) error {
 	return s.Result(plan, func(w io.Writer) error { return writePlan(w, plan) })
 }
 
-const planText = `{{.P.Setup}}, {{.P.Questions}} questions each: {{.P.Cells}} cells, {{.P.CellsDone}} done, {{.Left}} left
-{{if .Left}}
-{{range .Methods}}	{{or . "all"}}{{end}}	
-{{range $problem := .Problems}}{{or . "all"}}{{range $.Methods}}	{{cost $problem .}}{{end}}	
-{{end}}
-processor time {{took .P.CPU}}; about {{took .P.Wall}} on the clock with {{count .P.Jobs "job"}}
-{{end}}`
+//go:embed benchplan.tmpl
+var planText string
 
 func writePlan(w io.Writer, p bench.Plan) error {
-	var problems, methods []string
-	cost := map[[2]string]time.Duration{}
-	for _, k := range p.Costs {
-		if !slices.Contains(problems, k.Problem) {
-			problems = append(problems, k.Problem)
-		}
-		if !slices.Contains(methods, k.Method) {
-			methods = append(methods, k.Method)
-		}
-		for _, key := range [][2]string{{k.Problem, k.Method}, {k.Problem, ""}, {"", k.Method}, {"", ""}} {
-			cost[key] += k.CPU
-		}
-	}
-	return cli.WriteTemplate(tabwriter.NewWriter(w, 0, 0, 3, ' ', tabwriter.AlignRight), planText, template.FuncMap{
-		"took": cli.FormatDuration, "count": say.Count,
-		"cost": func(problem, method string) string {
-			if d, ok := cost[[2]string{problem, method}]; ok {
-				return cli.FormatDuration(d)
-			}
-			return "–"
-		},
-	}, map[string]any{"P": p, "Left": p.Cells - p.CellsDone, "Problems": append(problems, ""), "Methods": append(methods, "")})
+	funcs := template.FuncMap{"took": cli.FormatDuration, "count": say.Count, "left": func() int { return p.Cells - p.CellsDone }}
+	return cli.WriteTemplate(tabwriter.NewWriter(w, 0, 0, 3, ' ', tabwriter.AlignRight), planText, funcs, p)
 }
 
 func enqueueSweep(ctx context.Context, s cli.Streams, sweep *bench.Sweep, address string, wait bool) error {
@@ -207,14 +182,7 @@ func enqueueSweep(ctx context.Context, s cli.Streams, sweep *bench.Sweep, addres
 	if err != nil {
 		return err
 	}
-	text := fmt.Sprintf("%s: %s, %d new", sweep.Setup.Name(), say.Count(t.Cells, "cell"), t.New)
-	if t.Done > 0 {
-		text += fmt.Sprintf(", %d done already", t.Done)
-	}
-	if t.Again > 0 {
-		text += fmt.Sprintf(", %d failed and tried again", t.Again)
-	}
-	fmt.Fprintln(s.Err, text)
+	fmt.Fprintf(s.Err, "%s: %s, %d new, %d done already, %d failed and tried again\n", sweep.Setup.Name(), say.Count(t.Cells, "cell"), t.New, t.Done, t.Again)
 	done := t.Done
 	if wait {
 		if done, err = waitFor(ctx, s, q, t); err != nil {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"text/tabwriter"
 	"text/template"
@@ -115,12 +114,17 @@ func (c Simulate) check() (levels []simulate.Noise, err error) {
 }
 
 func (Simulate) runHere(ctx context.Context, s cli.Streams, config simulate.Config) (simulate.Result, error) {
-	p := cli.NewProgress(s.Err, "simulate", time.Now)
-	defer p.End()
-	config.Progress = func(at simulate.Progress) {
-		p.Show(at.Share, fmt.Sprintf("%d of %d people, %d answers", at.Done, at.Runs, at.Questions))
-	}
+	defer showProgress(s, &config, "people")()
 	return simulate.Run(ctx, config)
+}
+
+// showProgress has a simulation show how far it is, and returns what ends that.
+func showProgress(s cli.Streams, config *simulate.Config, things string) (end func()) {
+	p := cli.NewProgress(s.Err, "simulate", time.Now)
+	config.Progress = func(at simulate.Progress) {
+		p.Show(at.Share, fmt.Sprintf("%d of %d %s, %d answers", at.Done, at.Runs, things, at.Questions))
+	}
+	return p.End
 }
 
 func (c Simulate) config(ctx context.Context, in io.Reader) (prefer.Config, error) {
@@ -152,42 +156,17 @@ var groupText string
 func percent(share float64) float64 { return 100 * share }
 
 func writeSimulation(w io.Writer, r simulate.Result, perAnswer time.Duration) error {
-	var kinds []prefer.VerdictKind
-	for _, l := range r.Levels {
-		for _, e := range l.Endings {
-			if !slices.Contains(kinds, e.Kind) {
-				kinds = append(kinds, e.Kind)
-			}
-		}
-	}
 	return cli.WriteTemplate(tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight), simulationText, template.FuncMap{
 		"part": part, "printable": cli.Printable, "less": func(a, b int) int { return a - b }, "percent": percent,
 		"took":     func(n int) string { return cli.FormatDuration(time.Duration(n) * perAnswer) },
 		"sentence": func(l simulate.Level) string { return l.Sentence(perAnswer) },
-		"half": func(all []simulate.Quantile) (n int) { // 0 if fewer than half had a verdict
-			for _, q := range all {
-				if q.Share == 0.5 {
-					n = q.Questions
-				}
-			}
-			return n
-		},
 		"name": func(k prefer.VerdictKind) string {
 			if !k.Done() {
 				return "not yet"
 			}
 			return strings.ReplaceAll(string(k), "_", " ")
 		},
-		"ended": func(l simulate.Level, k prefer.VerdictKind) string {
-			share := prefer.Share{Of: l.Finished}
-			for _, e := range l.Endings {
-				if e.Kind == k {
-					share.Count = e.Count
-				}
-			}
-			return part(share)
-		},
-	}, map[string]any{"R": r, "Kinds": kinds, "Budgets": simulate.Budgets, "Caveat": simulate.Caveat})
+	}, map[string]any{"R": r, "Budgets": simulate.Budgets, "Caveat": simulate.Caveat})
 }
 
 func part(s prefer.Share) string {
@@ -219,12 +198,9 @@ func (c Simulate) group(ctx context.Context, s cli.Streams, config simulate.Conf
 			return cli.FlagError("--group", n, "want numbers of people from 1 to 1000, each larger than the one before, as in 3,6,12,24")
 		}
 	}
-	p := cli.NewProgress(s.Err, "simulate", time.Now)
-	config.Progress = func(at simulate.Progress) {
-		p.Show(at.Share, fmt.Sprintf("%d of %d populations, %d answers", at.Done, at.Runs, at.Questions))
-	}
+	end := showProgress(s, &config, "populations")
 	r, err := simulate.RunGroup(ctx, simulate.GroupConfig{Config: config, Sizes: c.Group, Similarity: c.Similarity, Populations: c.Raters, Within: c.Within})
-	p.End()
+	end()
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}

@@ -45,7 +45,7 @@ func TestWriteSimulation(t *testing.T) {
 	text := strings.Join(lines, "\n")
 	for _, want := range []string{
 		"noise people 10% 25% 50% 75% 90% median time no verdict\nhigh 8 9 12 24 31 > 25 2.0 min 1\n",
-		"noise done not yet\nhigh 88% 12%\n", "noise 10 20 end true verdicts median loss, of the range\nhigh 25% 50% 75% 86% 3.1%\n",
+		"noise ending people\nhigh done 88%\nhigh not yet 12%\n", "noise 10 20 end true verdicts median loss, of the range\nhigh 25% 50% 75% 86% 3.1%\n",
 		"took a median of 24 questions (10–90%: 9–more than 25), about 2 minutes at 5 s per answer; 1 of 8 had none after 25.",
 	} {
 		if !strings.Contains(text, want) {

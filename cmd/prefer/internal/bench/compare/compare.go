@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -268,55 +267,18 @@ func MissedShares(t *Table, o Options) (out []Missed) {
 }
 
 // missedGrids makes one grid of the means over settings, and one with the settings.
-func missedGrids(o Options, all []Missed) []Grid {
-	means := Grid{Caption: "Mean over settings", Labels: 1, Head: []string{"series", "settings"}}
-	each := Grid{Caption: "By setting", Labels: 2, Head: []string{"setting", "series"}}
-	var at []Position
-	for _, p := range positions(Answers, o.Answers) {
-		if slices.ContainsFunc(all, func(m Missed) bool { return m.Position == p }) {
-			at, means.Head, each.Head = append(at, p), append(means.Head, p.String()), append(each.Head, p.String())
-		}
-	}
-	by := map[Series][]Missed{}
-	var groups []Group
+func missedGrids(t *Table, o Options) []Grid {
+	means := Grid{Caption: "Mean over settings", Labels: 2, Head: []string{"at", "series", "settings", "share missed", "95 % interval"}}
+	each := Grid{Caption: "By setting", Labels: 3, Head: []string{"setting", "at", "series", "share missed", "95 % interval"}}
+	all := MissedShares(t, o)
+	slices.SortStableFunc(all, func(a, b Missed) int { return a.Position.At - b.Position.At })
 	for _, m := range all {
-		by[m.Series] = append(by[m.Series], m)
-		groups = append(groups, m.Groups...)
+		means.Rows = append(means.Rows, text(m.Position.String(), m.Series.String(), strconv.Itoa(len(m.Groups)), number(m.Mean.Value, 2), m.Mean.bounds()))
 	}
-	slices.SortFunc(groups, compareGroups)
-	cells := func(row []Cell, some []Missed, cell func(Missed) Cell) []Cell {
-		for _, p := range at {
-			c := Cell{Text: dash}
-			if i := slices.IndexFunc(some, func(m Missed) bool { return m.Position == p }); i >= 0 {
-				c = cell(some[i])
-			}
-			row = append(row, c)
-		}
-		return row
-	}
-	for _, s := range o.Series {
-		settings := 0
-		for _, m := range by[s] {
-			settings = max(settings, len(m.Groups))
-		}
-		if settings > 0 {
-			means.Rows = append(means.Rows, cells(text(s.String(), strconv.Itoa(settings)), by[s], func(m Missed) Cell {
-				c := Cell{Text: number(m.Mean.Value, 2), Detail: m.Mean.bounds()}
-				if len(m.Groups) < settings {
-					c.Detail += fmt.Sprintf(" n=%d", len(m.Groups))
-				}
-				return c
-			}))
-		}
-	}
-	for _, g := range slices.Compact(groups) {
-		for _, s := range o.Series {
-			some := slices.DeleteFunc(slices.Clone(by[s]), func(m Missed) bool { return !slices.Contains(m.Groups, g) })
-			if len(some) > 0 {
-				each.Rows = append(each.Rows, cells(text(g.String(), s.String()), some, func(m Missed) Cell {
-					v := m.Shares[slices.Index(m.Groups, g)]
-					return Cell{Text: number(v.Value, 2), Detail: v.bounds()}
-				}))
+	for _, g := range t.Groups() {
+		for _, m := range all {
+			if i := slices.Index(m.Groups, g); i >= 0 {
+				each.Rows = append(each.Rows, text(g.String(), m.Position.String(), m.Series.String(), number(m.Shares[i].Value, 2), m.Shares[i].bounds()))
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -92,25 +93,15 @@ func measureGrids(t *Table, o Options) []Grid {
 	return grids
 }
 
-// comparisonGrids makes one grid per other series: a row for each group, a column for each position with a comparison, as in "better 0.45 [0.30, 0.70] 15–5".
+// comparisonGrids makes one grid per other series: a row for each group and position with a comparison.
 func comparisonGrids(o Options, comparisons []Comparison) (grids []Grid) {
 	for _, s := range o.others() {
-		at := slices.DeleteFunc(o.positions(), func(p Position) bool {
-			return !slices.ContainsFunc(comparisons, func(c Comparison) bool { return c.Theirs == s && c.Position == p })
-		})
-		grid := Grid{Caption: o.Ours.String() + " against " + s.String(), Head: []string{"setting"}, Labels: 1}
-		grid.Head = append(grid.Head, xslices.Map(at, func(p Position) string { return p.String() })...)
-		rows := map[Group][]Cell{}
-		for _, c := range comparisons {
-			if c.Theirs != s {
-				continue
-			}
-			if rows[c.Group] == nil {
-				rows[c.Group] = text(append([]string{c.Group.String()}, slices.Repeat([]string{dash}, len(at))...)...)
-			}
-			rows[c.Group][1+slices.Index(at, c.Position)] = Cell{Text: c.Verdict, Strong: c.Verdict != Same, Detail: fmt.Sprintf("%v %d–%d", c.Ratio(), c.Wins, c.Losses)}
+		grid := Grid{Caption: o.Ours.String() + " against " + s.String(), Labels: 2, Head: []string{"setting", "at", "verdict", "ratio", "won–lost"}}
+		for _, c := range xslices.Filter(comparisons, func(c Comparison) bool { return c.Theirs == s }) {
+			row := text(c.Group.String(), c.Position.String(), c.Verdict, c.Ratio().String(), fmt.Sprintf("%d–%d", c.Wins, c.Losses))
+			row[2].Strong = c.Verdict != Same
+			grid.Rows = append(grid.Rows, row)
 		}
-		grid.Rows = xslices.Map(slices.SortedFunc(maps.Keys(rows), compareGroups), func(g Group) []Cell { return rows[g] })
 		grids = append(grids, grid)
 	}
 	return grids
@@ -144,13 +135,9 @@ func timingGrid(t *Table, o Options, caption string, in Range) Grid {
 	return grid
 }
 
-// list names groups, with a dash for none.
-func list(groups []Group) string {
-	if len(groups) == 0 {
-		return dash
-	}
-	words := xslices.Map(groups, func(g Group) string { return g.String() })
-	return strings.Join(words, ", ")
+// list names groups or series, with a dash for none.
+func list[T fmt.Stringer](all []T) string {
+	return cmp.Or(strings.Join(xslices.Map(all, T.String), "; "), dash)
 }
 
 // columns of panels, as in Fig. 2 and 3 of the paper.

@@ -35,10 +35,10 @@ func TestComparisonGridsMissing(t *testing.T) {
 	fill(t, &table, quadratic, theirs, 20, 1)
 	o := Options{Answers: []int{15, 20, 30}, Iters: []int{}}.withDefaults(&table)
 	want := []Grid{{
-		Caption: "kg, default against kg, botorch", Head: []string{"setting", "15 answers", "20 answers"}, Labels: 1,
+		Caption: "kg, default against kg, botorch", Head: []string{"setting", "at", "verdict", "ratio", "won–lost"}, Labels: 2,
 		Rows: [][]Cell{
-			{{Text: "branin2 at 30 % noise"}, {Text: "better", Detail: "0.10 [0.10, 0.10] 5–0", Strong: true}, {Text: "–"}},
-			{{Text: "quadratic2 at 10 % noise"}, {Text: "–"}, {Text: "~", Detail: "1.0 [1.0, 1.0] 0–0"}},
+			{{Text: "branin2 at 30 % noise"}, {Text: "15 answers"}, {Text: "better", Strong: true}, {Text: "0.10 [0.10, 0.10]"}, {Text: "5–0"}},
+			{{Text: "quadratic2 at 10 % noise"}, {Text: "20 answers"}, {Text: "~"}, {Text: "1.0 [1.0, 1.0]"}, {Text: "0–0"}},
 		},
 	}}
 	if diff := cmp.Diff(want, comparisonGrids(o, Comparisons(&table, o))); diff != "" {

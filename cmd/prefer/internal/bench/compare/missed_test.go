@@ -44,11 +44,11 @@ func TestMissed(t *testing.T) {
 		t.Errorf("nothing is known of eubo: %+v", none)
 	}
 	o := Options{Answers: []int{15, 20}}.withDefaults(&table)
-	grids := missedGrids(o, MissedShares(&table, o))
-	if row := grids[0].Rows[0]; len(grids[0].Rows) != 1 || row[1].Text != "2" || row[2].Text != "0.40" || len(row) != 3 {
+	grids := missedGrids(&table, o)
+	if row := grids[0].Rows[0]; len(grids[0].Rows) != 1 || row[0].Text != "15 answers" || row[2].Text != "2" || row[3].Text != "0.40" || len(row) != 5 {
 		t.Errorf("%+v", grids[0].Rows)
 	}
-	if rows := grids[1].Rows; len(rows) != 2 || rows[1][2].Text != "0.30" {
+	if rows := grids[1].Rows; len(rows) != 2 || rows[1][3].Text != "0.30" {
 		t.Errorf("%+v", rows)
 	}
 }

@@ -49,10 +49,10 @@ func New(t *Table, o Options) (Document, error) {
 	d.add(Section{
 		Title: "Share missed",
 		Text:  []string{"(f* − f(x̂)) / (f* − mean f), the mean over seeds, and over settings, [95 % bootstrap interval]: 0 at the optimum, 1 for a point drawn blindly."},
-		Grids: missedGrids(o, MissedShares(t, o)),
+		Grids: missedGrids(t, o),
 	})
 	d.add(Section{
-		Title: "Against the best of " + names(o.Baseline),
+		Title: "Against the best of " + list(o.Baseline),
 		Text: []string{"Median gap of " + o.Ours.String() + " over the smallest median of the baseline, over the seeds all of them have. " +
 			"Below 1 is better. The best of the baseline is chosen again in every resample."},
 		Grids: measureGrids(t, o),
@@ -78,28 +78,6 @@ func (d *Document) add(s Section) {
 	if len(s.Grids) > 0 || len(s.Figures) > 0 {
 		d.Sections = append(d.Sections, s)
 	}
-}
-
-// names joins series of one setup as "kg, eubo and logei of botorch", others by their full names.
-func names(series []Series) string {
-	mixed := slices.ContainsFunc(series, func(s Series) bool { return s.Setup != series[0].Setup })
-	var words []string
-	for _, s := range series {
-		if mixed {
-			words = append(words, s.String())
-		} else {
-			words = append(words, s.Method)
-		}
-	}
-	switch n := len(words); {
-	case mixed:
-		return strings.Join(words, "; ")
-	case n == 0:
-		return "nothing"
-	case n > 1:
-		words = []string{strings.Join(words[:n-1], ", ") + " and " + words[n-1]}
-	}
-	return words[0] + " of " + series[0].Setup
 }
 
 // Options are the choices of a report. The zero value works.

@@ -22,7 +22,7 @@ func TestNew(t *testing.T) {
 	}
 	want := []string{
 		"Curves", "Gap by answers in all, initial pairs included", "Gap by questions after the initial pairs",
-		"Share missed", "Against the best of eubo and kg of botorch", "Comparisons with kg, default", "Seconds per question",
+		"Share missed", "Against the best of eubo, botorch; kg, botorch", "Comparisons with kg, default", "Seconds per question",
 	}
 	if diff := cmp.Diff(want, titles(Options{})); diff != "" {
 		t.Error(diff)
@@ -45,15 +45,9 @@ func TestNewUnknownSeries(t *testing.T) {
 	}
 }
 
-func TestNames(t *testing.T) {
-	for want, series := range map[string][]Series{
-		"nothing":                       nil,
-		"kg of botorch":                 {theirs},
-		"kg and eubo of botorch":        {theirs, third},
-		"kg, eubo and logei of botorch": {theirs, third, {"botorch", "logei"}},
-		"kg, botorch; kg, default":      {theirs, ours},
-	} {
-		if got := names(series); got != want {
+func TestList(t *testing.T) {
+	for want, series := range map[string][]Series{dash: nil, "kg, botorch": {theirs}, "kg, botorch; kg, default": {theirs, ours}} {
+		if got := list(series); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

@@ -189,92 +189,31 @@ func (t *Table) need(g group, arm string) {
 	}
 }
 
-// column is one of the text: a measure after some answers, or several.
-type column struct {
-	head     string
-	measures []string // side by side
-	answers  []int
-}
-
-// columns of the text, for these marks.
-func columns(marks []int) []column {
-	last := marks[len(marks)-1:]
-	early := slices.Compact(slices.Sorted(slices.Values(append([]int{0, 2}, marks...))))
-	early = early[:min(len(early), 4)]
-	return []column{
-		{"own pick misses", []string{everybody.missed}, marks},
-		{"outlier's", []string{outlier.missed}, marks},
-		{"newcomer's", []string{newcomer.missed}, early},
-		{"group's pick misses", []string{groupMissed}, last},
-		{"confidence said, true", []string{everybody.said, everybody.held}, last},
-		{"outlier's", []string{outlier.said, outlier.held}, last},
-		{"newcomer's", []string{newcomer.said, newcomer.held}, early[:1]},
-		{"90 % sure, but wrong", []string{everybody.wrong}, marks[max(0, len(marks)-2):]},
-		{"outlier's", []string{outlier.wrong}, marks[max(0, len(marks)-2):]},
-		{"agreement off by, mean", []string{agreementError, agreementBias}, last},
-		{"in its interval", []string{agreementHeld}, last},
-		{"named as different: rightly, wrongly", []string{differFound, differWrong}, last},
-		{"as careless", []string{carelessFound, carelessWrong}, last},
-		{"camps said: rightly, people in their own, wrongly", []string{campsFound, campsPlaced, campsWrong}, last},
-		{"s", []string{cost}, []int{0}},
-	}
-}
-
 const fewest = 6 // the number of studies from which on an interval says something: resamples of fewer are too much alike
 
 //go:embed table.tmpl
 var tableText string
 
-// Write writes the table as Markdown: a table per size with a row for each population and arm, then the differences to the
-// baseline with their intervals, those of enough studies that do not have 0 in them in bold.
+// Write writes the table as Markdown: for each population and size the measures of every arm by number of answers, then the
+// differences to the baseline with their intervals, those of enough studies that do not have 0 in them in bold.
 func (t Table) Write(w io.Writer) error {
-	studies := func(g group, arm string) int {
-		spent, _ := t.find(g, arm, "", cost, 0)
-		return spent.Studies
-	}
-	return cli.WriteTemplate(cli.NewTable(w), tableText, template.FuncMap{"title": column.title, "needs": t.needs, "cell": t.cell, "studies": studies, "difference": difference,
+	means := xslices.Filter(t.Rows, func(r Row) bool { return r.Versus == "" })
+	answers := slices.Sorted(slices.Values(trial.Distinct(means, func(r Row) int { return r.Answers })))
+	return cli.WriteTemplate(cli.NewTable(w), tableText, template.FuncMap{
+		"rows": func(g group, measure, arm string) []Row {
+			return xslices.Filter(means, func(r Row) bool { return r.group == g && r.Measure == measure && r.Arm == arm })
+		},
+		"needs":      func(g group) []Need { return xslices.Filter(t.Needs, func(n Need) bool { return n.group == g }) },
+		"escape":     strings.NewReplacer("|", `\|`).Replace,
+		"number":     func(v *float64) float64 { return *v },
+		"difference": difference,
 		"differences": func(measure string) []Row {
 			return xslices.Filter(t.Rows, func(r Row) bool { return r.Versus != "" && r.Measure == measure })
 		},
-	}, map[string]any{"T": t, "Columns": columns(t.Marks), "Groups": trial.Distinct(t.Rows, func(r Row) group { return r.group }),
-		"Sizes":       trial.Distinct(t.Rows, func(r Row) group { return group{"", r.People, r.Careless} }),
+	}, map[string]any{"T": t, "Answers": answers, "Last": answers[len(answers)-1],
+		"Groups":      trial.Distinct(means, func(r Row) group { return r.group }),
+		"Measures":    trial.Distinct(means, func(r Row) string { return r.Measure }),
 		"Differences": []string{everybody.missed, outlier.missed, newcomer.missed, groupMissed}})
-}
-
-func (c column) title() string {
-	if len(c.answers) == 1 {
-		return c.head
-	}
-	return c.head + " at " + strings.Trim(strings.ReplaceAll(fmt.Sprint(c.answers), " ", " / "), "[]")
-}
-
-func (t Table) cell(g group, arm string, c column) string {
-	var out []string
-	any := false
-	for _, m := range c.measures {
-		for _, a := range c.answers {
-			out = append(out, "–")
-			if r, ok := t.find(g, arm, "", m, a); ok {
-				any, out[len(out)-1] = true, fmt.Sprintf("%.2f", r.Value)
-			}
-		}
-	}
-	if !any {
-		return "–"
-	}
-	return strings.Join(out, " / ")
-}
-
-func (t Table) needs(g group, arm string) string {
-	for _, n := range t.Needs {
-		if n.group == g && n.Arm == arm {
-			if n.Answers == nil {
-				return fmt.Sprintf("> %d", t.Marks[len(t.Marks)-1])
-			}
-			return fmt.Sprintf("%.1f", *n.Answers)
-		}
-	}
-	return "–"
 }
 
 // difference writes a difference with its interval.

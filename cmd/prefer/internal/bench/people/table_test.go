@@ -52,7 +52,7 @@ func TestTable(t *testing.T) {
 	if err := table.Write(&b); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"| kindred | separate | 2 | 16.4 |", "| kindred | shared | 2 | 0.0 |", "| kindred | 4 | 0 | shared | 0 | 2 | -0.820 ["} {
+	for _, want := range []string{"**kindred: 4 people, 0 of them careless**", "after so many answers: separate 16.4, shared 0.0.", "| kindred | 4 | 0 | shared | 0 | 2 | -0.820 ["} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())
 		}
