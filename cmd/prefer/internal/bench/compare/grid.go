@@ -16,39 +16,33 @@ import (
 // gapGrids makes one grid per group: a row for each series, a column for each position that some run reached.
 func gapGrids(t *Table, o Options, at []Position) (grids []Grid) {
 	for _, g := range t.Groups() {
-		var head []string
-		var columns []map[Series]Summary
-		var best []float64
-		for _, p := range at {
-			column, smallest := map[Series]Summary{}, math.NaN()
-			for _, s := range t.Summaries(g, p) {
-				if s.N > 0 && slices.Contains(o.Series, s.Series) {
-					column[s.Series] = s
-					if !(s.Median >= smallest) {
-						smallest = s.Median
-					}
-				}
-			}
-			if len(column) > 0 {
-				head, columns, best = append(head, p.String()), append(columns, column), append(best, smallest)
-			}
-		}
-		grid := Grid{Caption: g.String(), Head: append([]string{"series", "seeds", "initial pairs"}, head...), Labels: 1}
-		for _, s := range o.Series {
-			seeds, initial := len(t.Seeds(g, s)), dash
-			if seeds == 0 || len(columns) == 0 {
-				continue
-			}
+		shown := xslices.Filter(o.Series, func(s Series) bool { return len(t.Seeds(g, s)) > 0 })
+		grid := Grid{Caption: g.String(), Head: []string{"series", "seeds", "initial pairs"}, Labels: 1}
+		grid.Rows = xslices.Map(shown, func(s Series) []Cell {
+			initial := dash
 			if pairs, known := t.Initial(g, s); known {
 				initial = strconv.Itoa(pairs)
 			}
-			row := text(s.String(), strconv.Itoa(seeds), initial)
-			for i, column := range columns {
-				row = append(row, gapCell(column[s], seeds, best[i]))
+			return text(s.String(), strconv.Itoa(len(t.Seeds(g, s))), initial)
+		})
+		for _, p := range at {
+			column := xslices.Filter(t.Summaries(g, p), func(s Summary) bool { return s.N > 0 && slices.Contains(shown, s.Series) })
+			if len(column) == 0 {
+				continue
 			}
-			grid.Rows = append(grid.Rows, row)
+			best := slices.MinFunc(column, func(a, b Summary) int { return cmp.Compare(a.Median, b.Median) }).Median
+			grid.Head = append(grid.Head, p.String())
+			for i, s := range shown {
+				var here Summary
+				if k := slices.IndexFunc(column, func(c Summary) bool { return c.Series == s }); k >= 0 {
+					here = column[k]
+				}
+				grid.Rows[i] = append(grid.Rows[i], gapCell(here, len(t.Seeds(g, s)), best))
+			}
 		}
-		grids = append(grids, grid)
+		if len(grid.Head) > 3 {
+			grids = append(grids, grid)
+		}
 	}
 	return grids
 }
@@ -68,29 +62,24 @@ func gapCell(s Summary, seeds int, best float64) Cell {
 	return c
 }
 
-// measureGrids makes one grid of the mean over groups, and one per position with the groups.
+// measureGrids makes one grid of the mean over groups, and one with the groups.
 func measureGrids(t *Table, o Options) []Grid {
-	grids := []Grid{{
-		Caption: "Geometric mean over settings", Labels: 1,
-		Head: []string{"at", "settings", "ratio", "95 % interval", "wholly above 1", "left out: fewer than 5 seeds"},
-	}}
+	means := Grid{Caption: "Geometric mean over settings", Labels: 1,
+		Head: []string{"at", "settings", "ratio", "95 % interval", "wholly above 1", "left out: fewer than 5 seeds"}}
+	each := Grid{Caption: "By setting", Labels: 3,
+		Head: []string{"at", "setting", "best of the baseline", "seeds", "our median", "its median", "ratio", "95 % interval", "our stuck", "its stuck"}}
 	for _, m := range Measures(t, o) {
 		row := text(m.Position.String(), strconv.Itoa(len(m.Groups)), number(m.Mean.Value, 3), m.Mean.bounds(), list(m.Above), list(m.Thin))
 		row[2].Strong = true
-		grids[0].Rows = append(grids[0].Rows, row)
-		grid := Grid{
-			Caption: "At " + m.Position.String(), Labels: 2,
-			Head: []string{"setting", "best of the baseline", "seeds", "our median", "its median", "ratio", "95 % interval", "our stuck", "its stuck"},
-		}
+		means.Rows = append(means.Rows, row)
 		for _, r := range m.Groups {
-			row := text(r.Group.String(), r.Best.String(), strconv.Itoa(r.N), number(r.OurMedian, 3), number(r.BestMedian, 3),
+			row := text(m.Position.String(), r.Group.String(), r.Best.String(), strconv.Itoa(r.N), number(r.OurMedian, 3), number(r.BestMedian, 3),
 				number(r.Ratio.Value, 3), r.Ratio.bounds(), percent(r.OurStuck), percent(r.BestStuck))
-			row[5].Strong = r.Ratio.Upper < 1 || r.Ratio.Lower > 1
-			grid.Rows = append(grid.Rows, row)
+			row[6].Strong = r.Ratio.Upper < 1 || r.Ratio.Lower > 1
+			each.Rows = append(each.Rows, row)
 		}
-		grids = append(grids, grid)
 	}
-	return grids
+	return []Grid{means, each}
 }
 
 // comparisonGrids makes one grid per other series: a row for each group and position with a comparison.

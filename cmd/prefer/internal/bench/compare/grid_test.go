@@ -60,10 +60,10 @@ func TestMeasureGrids(t *testing.T) {
 			Rows: [][]Cell{{{Text: "15 answers"}, {Text: "1"}, {Text: "2.00", Strong: true}, {Text: "[2.0, 2.0]"}, {Text: "branin2 at 30 % noise"}, {Text: "quadratic2 at 10 % noise"}}},
 		},
 		{
-			Caption: "At 15 answers", Labels: 2,
-			Head: []string{"setting", "best of the baseline", "seeds", "our median", "its median", "ratio", "95 % interval", "our stuck", "its stuck"},
+			Caption: "By setting", Labels: 3,
+			Head: []string{"at", "setting", "best of the baseline", "seeds", "our median", "its median", "ratio", "95 % interval", "our stuck", "its stuck"},
 			Rows: [][]Cell{{
-				{Text: "branin2 at 30 % noise"}, {Text: "kg, botorch"}, {Text: "5"}, {Text: "6.00"}, {Text: "3.00"},
+				{Text: "15 answers"}, {Text: "branin2 at 30 % noise"}, {Text: "kg, botorch"}, {Text: "5"}, {Text: "6.00"}, {Text: "3.00"},
 				{Text: "2.00", Strong: true}, {Text: "[2.0, 2.0]"}, {Text: "100 %"}, {Text: "80 %"},
 			}},
 		},
