@@ -23,13 +23,10 @@ func TestFrame(t *testing.T) {
 	a := square(chart.Scale{High: 100}, chart.Scale{Low: 1e-2, High: 1, Log: true})
 	a.title, a.note, a.xLabel, a.yLabel = "Title", "note", "questions", "gap"
 	a.frame(true)
-	svg, texts := render(t, document(a.Drawing))
-	want := "0 50 100 10−2 10−1 100 questions gap Title note"
+	_, texts := render(t, document(a.Drawing))
+	want := "0 50 100 0.01 0.02 0.05 0.1 0.2 0.5 1 questions gap Title note"
 	if got := strings.Join(texts, " "); got != want {
 		t.Errorf("texts %q, want %q", got, want)
-	}
-	if minor := strings.Count(svg, faintLine); minor != 16 {
-		t.Errorf("%d light ticks, want 16 between three powers of ten", minor)
 	}
 	bare := square(chart.Scale{High: 100}, chart.Scale{Low: 1e-2, High: 1, Log: true})
 	bare.bareY = true

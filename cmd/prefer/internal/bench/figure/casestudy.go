@@ -212,10 +212,11 @@ func (c *CaseStudy) panel(a axes, column, row int) {
 
 // gapText writes a gap with four places as the paper does, and one too small for that in powers of ten.
 func gapText(v float64) string {
+	format := "%.4f"
 	if v != 0 && math.Abs(v) < 1e-4 {
-		return short(v)
+		format = "%.2g"
 	}
-	return chart.Minus(fmt.Sprintf("%.4f", v))
+	return chart.Minus(fmt.Sprintf(format, v))
 }
 
 // shades returns the colours of a method's first and last question.

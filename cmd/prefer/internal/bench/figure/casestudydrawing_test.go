@@ -27,7 +27,7 @@ func TestCaseStudyDraw(t *testing.T) {
 }
 
 func TestGapText(t *testing.T) {
-	for v, want := range map[float64]string{0.0182: "0.0182", 0: "0.0000", 1.5: "1.5000", 7.03e-5: "7·10^{−5}", -1e-13: "−1·10^{−13}", 2e-4: "0.0002"} {
+	for v, want := range map[float64]string{0.0182: "0.0182", 0: "0.0000", 1.5: "1.5000", 7.03e-5: "7e−05", -1e-13: "−1e−13", 2e-4: "0.0002"} {
 		if got := gapText(v); got != want {
 			t.Errorf("gapText(%g) = %q, want %q", v, got, want)
 		}

@@ -10,8 +10,7 @@ package figure
 import (
 	"fmt"
 	"math"
-	"strconv"
-	"strings"
+	"slices"
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/outfile"
 	"github.com/prefer-bo/prefer/internal/chart"
@@ -32,13 +31,11 @@ const (
 	tickText  = "fill:#222;font-size:7px"
 	greyText  = "fill:#7a7a7a;font-size:6.5px"
 	hairline  = "fill:none;stroke:#222;stroke-width:.5"
-	faintLine = "fill:none;stroke:#c8c8c8;stroke-width:.5"
 )
 
 // Distances of axes, in points.
 const (
 	tickOut   = 3.0
-	minorOut  = 1.7
 	tickGap   = 2.0  // between a tick and its text
 	xLabelGap = 19.0 // from the box to the baseline of the label
 	yLabelGap = 27.0
@@ -88,13 +85,11 @@ func (a axes) clipped(draw func()) {
 func (a axes) frame(open bool) {
 	left, right, bottom, top := a.x.From, a.x.To, a.y.From, a.y.To
 	for _, t := range ticks(a.x, 36) {
-		style, out := t.look()
-		a.Line(style, t.at, bottom, t.at, bottom+out)
+		a.Line(hairline, t.at, bottom, t.at, bottom+tickOut)
 		a.Formula(tickText, "middle", t.at, bottom+tickOut+tickGap+2*halfTick, t.text)
 	}
 	for _, t := range ticks(a.y, map[bool]float64{true: 20, false: 36}[a.y.Log]) {
-		style, out := t.look()
-		a.Line(style, left-out, t.at, left, t.at)
+		a.Line(hairline, left-tickOut, t.at, left, t.at)
 		if !a.bareY {
 			a.Formula(tickText, "end", left-tickOut-tickGap, t.at+halfTick, t.text)
 		}
@@ -115,59 +110,21 @@ func clip(s chart.Scale, values []float64) []float64 {
 	return xslices.Map(values, func(v float64) float64 { return min(max(v, s.Low), s.High) })
 }
 
-// tick is a mark at a place on a scale; a minor one has no text.
+// tick is a mark at a place on a scale.
 type tick struct {
 	at   float64
 	text string
 }
 
-func (t tick) look() (style string, out float64) {
-	if t.text == "" {
-		return faintLine, minorOut
-	}
-	return hairline, tickOut
-}
-
-// ticks returns the marks of a scale in increasing order, those with a text about so far apart.
+// ticks returns the marks of a scale in increasing order, about so far apart. A scale of many powers of ten has every second or third of them.
 func ticks(s chart.Scale, apart float64) []tick {
 	count := int(math.Abs(s.To-s.From) / apart)
-	if s.Log {
-		return decades(s, count)
+	values, text := s.Ticks(count), chart.Tick
+	power := func(v float64) float64 { return math.Round(math.Log10(v)) }
+	if s.Log && !slices.ContainsFunc(values, func(v float64) bool { return math.Abs(math.Log10(v)-power(v)) > 1e-9 }) {
+		every := float64(1 + (len(values)-1)/max(1, count))
+		values = xslices.Filter(values, func(v float64) bool { return math.Mod(power(v), every) == 0 })
+		text = func(v float64) string { return chart.Minus(fmt.Sprintf("10^{%.0f}", power(v))) }
 	}
-	return xslices.Map(s.Ticks(count), func(v float64) tick { return tick{s.At(v), chart.Tick(v)} })
-}
-
-// decades marks powers of ten with a text, every second or third where they would crowd, and the rest without: their multiples, or the powers in between. A
-// scale of less than two powers of ten has texts at 1, 2 and 5 instead, or it would say nothing.
-func decades(s chart.Scale, count int) (out []tick) {
-	first, last := int(math.Ceil(math.Log10(s.Low)-1e-9)), int(math.Floor(math.Log10(s.High)+1e-9))
-	every := 1 + (last-first)/max(1, count)
-	for e := first - 1; e <= last; e++ {
-		for m := 1.0; m < 10; m++ {
-			v := m * math.Pow(10, float64(e))
-			t := tick{at: s.At(v)}
-			switch {
-			case v < s.Low*(1-1e-9) || v > s.High*(1+1e-9), m > 1 && every > 1:
-				continue
-			case last > first && m == 1 && (e%every+every)%every == 0:
-				t.text = chart.Minus(fmt.Sprintf("10^{%d}", e))
-			case last <= first && (m == 1 || m == 2 || m == 5):
-				t.text = short(v)
-			}
-			out = append(out, t)
-		}
-	}
-	return out
-}
-
-// short writes a number of one digit: plain near 1, in powers of ten elsewhere.
-func short(v float64) string {
-	one := strconv.FormatFloat(v, 'e', 0, 64)
-	if v >= 1e-3 && v < 1e4 {
-		rounded, _ := strconv.ParseFloat(one, 64)
-		return strconv.FormatFloat(rounded, 'f', -1, 64)
-	}
-	m, e, _ := strings.Cut(one, "e")
-	n, _ := strconv.Atoi(e)
-	return chart.Minus(fmt.Sprintf("%s·10^{%d}", m, n))
+	return xslices.Map(values, func(v float64) tick { return tick{s.At(v), text(v)} })
 }
