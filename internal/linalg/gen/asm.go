@@ -183,26 +183,18 @@ func (a *asm) table(name string, words []uint64) operand.Mem {
 	return m
 }
 
-// load and store move a whole register, or under the current mask; masked lanes load as zero and never fault.
-func (a *asm) load(m operand.Mem, r reg.Register, masked bool) {
+// move loads or stores a whole register, or under the current mask; masked lanes load as zero and never fault.
+func (a *asm) move(from, to operand.Op, masked bool) {
+	_, store := to.(operand.Mem)
 	switch {
 	case !masked:
-		a.VMOVUPD(m, r)
-	case a.wide:
-		a.VMOVUPD_Z(m, reg.K1, r)
+		a.VMOVUPD(from, to)
+	case !a.wide:
+		a.VMASKMOVPD(from, a.maskReg(), to)
+	case store:
+		a.VMOVUPD(from, reg.K1, to)
 	default:
-		a.VMASKMOVPD(m, a.maskReg(), r)
-	}
-}
-
-func (a *asm) store(r reg.Register, m operand.Mem, masked bool) {
-	switch {
-	case !masked:
-		a.VMOVUPD(r, m)
-	case a.wide:
-		a.VMOVUPD(r, reg.K1, m)
-	default:
-		a.VMASKMOVPD(r, a.maskReg(), m)
+		a.VMOVUPD_Z(from, reg.K1, to)
 	}
 }
 
@@ -219,7 +211,7 @@ func (a *asm) fma(m operand.Mem, x, sum, t reg.VecPhysical, masked bool) {
 		a.VFMADD231PD(m, x, sum)
 		return
 	}
-	a.load(m, t, masked)
+	a.move(m, t, masked)
 	a.VFMADD231PD(t, x, sum)
 }
 

@@ -15,9 +15,9 @@ var expKernels = []kernel{
 			a.chunks(n, 2, func(vectors int, i reg.Register, masked bool) {
 				for u := range vectors {
 					v := a.vec[4*u:]
-					a.load(idx(x, i, u*a.bytes()), v[0], masked)
+					a.move(idx(x, i, u*a.bytes()), v[0], masked)
 					e.emit(v[0], v[1], v[2], v[3])
-					a.store(v[2], idx(dst, i, u*a.bytes()), masked)
+					a.move(v[2], idx(dst, i, u*a.bytes()), masked)
 				}
 			})
 			a.end()
@@ -138,7 +138,7 @@ func (a *asm) matern52(grad bool) {
 		for u := range vectors {
 			v := a.vec[6*u:]
 			x, t, p, scratch, s, q := v[0], v[1], v[2], v[3], v[4], v[5]
-			a.load(idx(r2, i, u*a.bytes()), q, masked)
+			a.move(idx(r2, i, u*a.bytes()), q, masked)
 			a.VMULPD(five, q, s)
 			a.VSQRTPD(s, s)
 			a.VXORPD(minus, s, x)
@@ -150,9 +150,9 @@ func (a *asm) matern52(grad bool) {
 			if grad {
 				a.VMULPD(p, s, s)
 				a.VMULPD(fiveThirds, s, s)
-				a.store(s, idx(f, i, u*a.bytes()), masked)
+				a.move(s, idx(f, i, u*a.bytes()), masked)
 			}
-			a.store(q, idx(k, i, u*a.bytes()), masked)
+			a.move(q, idx(k, i, u*a.bytes()), masked)
 		}
 	})
 	a.end()
@@ -211,7 +211,7 @@ func (a *asm) logCDFMills() {
 	a.chunks(n, 1, func(_ int, i reg.Register, masked bool) {
 		v := a.vec
 		x, zero := v[0], v[2]
-		a.load(idx(xs, i, 0), x, masked)
+		a.move(idx(xs, i, 0), x, masked)
 		a.zero(zero)
 
 		// φ(y), y = min(max(x, 0), 39). The square is rounded; what the rounding lost comes back as e·(1 − lost/2).
@@ -308,8 +308,8 @@ func (a *asm) logCDFMills() {
 		a.VMINPD(x, zero, x)
 		a.with(a.VMULPD, a.VMULPD_BCST, 0.5, x, zero)
 		a.VFNMADD231PD(zero, x, k)
-		a.store(k, idx(logcdf, i, 0), masked)
-		a.store(d, idx(mills, i, 0), masked)
+		a.move(k, idx(logcdf, i, 0), masked)
+		a.move(d, idx(mills, i, 0), masked)
 	})
 	a.end()
 }

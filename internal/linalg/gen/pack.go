@@ -30,7 +30,7 @@ func (a *asm) packRows() {
 		}
 		a.repeat("row", k, func() {
 			for c := range cols {
-				a.load(at(src, c*a.bytes()), a.vec[c], c == cols-1)
+				a.move(at(src, c*a.bytes()), a.vec[c], c == cols-1)
 			}
 			for c := range cols {
 				a.VMOVUPD(a.vec[c], at(dst, c*a.bytes()))
@@ -66,7 +66,7 @@ func (a *asm) transposeMasked() {
 	a.transposeRegisters(src, lds)
 	for i := range a.lanes {
 		a.rowMask(mask, i)
-		a.store(a.vec[i], at(dst, 0), true)
+		a.move(a.vec[i], at(dst, 0), true)
 		a.step(i == a.lanes-1, ldd, dst)
 	}
 	a.end()

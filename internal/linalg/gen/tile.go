@@ -76,19 +76,15 @@ func (a *asm) multiply(rows, cols int, panel string, inPlace bool) registerTile 
 			a.KMOVB(t.mask.As32(), reg.K1)
 		}
 	}
-	t.ars3, t.ars5, t.ars7 = t.ars, t.ars, t.ars
-	if rows > 3 {
-		t.ars3 = a.GP64()
-		a.LEAQ(operand.Mem{Base: t.ars, Index: t.ars, Scale: 2}, t.ars3)
+	multiple := func(above int, base reg.GPVirtual, scale uint8) (r reg.GPVirtual) { // of tiles with more rows
+		if r = t.ars; rows > above {
+			r = a.GP64()
+			a.LEAQ(operand.Mem{Base: base, Index: t.ars, Scale: scale}, r)
+		}
+		return r
 	}
-	if rows > 5 {
-		t.ars5 = a.GP64()
-		a.LEAQ(operand.Mem{Base: t.ars, Index: t.ars, Scale: 4}, t.ars5)
-	}
-	if rows > 7 {
-		t.ars7 = a.GP64()
-		a.LEAQ(operand.Mem{Base: t.ars3, Index: t.ars, Scale: 4}, t.ars7)
-	}
+	t.ars3, t.ars5 = multiple(3, t.ars, 2), multiple(5, t.ars, 4)
+	t.ars7 = multiple(7, t.ars3, 4)
 	loop, done := a.label("depth"), a.label("summed")
 	a.TESTQ(k, k)
 	a.JEQ(a.ref(done))
@@ -97,7 +93,7 @@ func (a *asm) multiply(rows, cols int, panel string, inPlace bool) registerTile 
 		a.rowMask(t.mask, 0)
 	}
 	for c := range cols {
-		a.load(at(t.b, c*a.bytes()), a.spare(c), inPlace && c == cols-1)
+		a.move(at(t.b, c*a.bytes()), a.spare(c), inPlace && c == cols-1)
 	}
 	for r := range rows {
 		if a.wide && cols == 1 {
@@ -146,9 +142,9 @@ func (a *asm) gemmTile(inPlace bool) {
 			a.rowMask(mask, r)
 			for c := range cols {
 				last := c == cols-1
-				a.load(at(src, c*a.bytes()), x, last)
+				a.move(at(src, c*a.bytes()), x, last)
 				a.VFMADD231PD(alpha, t.acc(r, c), x)
-				a.store(x, at(dst, c*a.bytes()), last)
+				a.move(x, at(dst, c*a.bytes()), last)
 			}
 			a.step(r == rows-1, ss, src, ds, dst)
 		}
@@ -163,7 +159,7 @@ func (a *asm) solveTile() {
 		for r := range rows {
 			a.rowMask(mask, r)
 			for c := range cols {
-				a.load(at(src, c*a.bytes()), x, c == cols-1)
+				a.move(at(src, c*a.bytes()), x, c == cols-1)
 				a.VSUBPD(t.acc(r, c), x, t.acc(r, c))
 			}
 			a.step(r == rows-1, ss, src)
@@ -187,7 +183,7 @@ func (a *asm) solveTile() {
 			a.rowMask(mask, r)
 			for c := range cols {
 				a.VMOVUPD(t.acc(r, c), at(t.b, r*t.panelRow+c*a.bytes()))
-				a.store(t.acc(r, c), at(dst, c*a.bytes()), c == cols-1)
+				a.move(t.acc(r, c), at(dst, c*a.bytes()), c == cols-1)
 			}
 			a.step(r == rows-1, ds, dst)
 		}

@@ -10,34 +10,30 @@ var vectorKernels = []kernel{
 	{name: "axpy", params: "n int, alpha float64, x, y *float64", doc: "axpy adds αx to y.",
 		emit: func(a *asm) {
 			alpha := a.floatArg("alpha")
-			a.elementwise("y", []string{"y", "x"}, func(v []reg.VecPhysical) reg.VecPhysical {
+			a.elementwise("y", []string{"y", "x"}, func(v []reg.VecPhysical) {
 				a.VFMADD231PD(v[1], alpha, v[0])
-				return v[0]
 			})
 		}},
 	{name: "addSquares", params: "n int, acc, x *float64", doc: "addSquares adds x² to acc.",
 		emit: func(a *asm) {
-			a.elementwise("acc", []string{"acc", "x"}, func(v []reg.VecPhysical) reg.VecPhysical {
+			a.elementwise("acc", []string{"acc", "x"}, func(v []reg.VecPhysical) {
 				a.VFMADD231PD(v[1], v[1], v[0])
-				return v[0]
 			})
 		}},
 	{name: "mulTo", params: "n int, dst *float64, alpha float64, x, y *float64", doc: "mulTo stores αxy in dst.",
 		emit: func(a *asm) {
 			alpha := a.floatArg("alpha")
-			a.elementwise("dst", []string{"x", "y"}, func(v []reg.VecPhysical) reg.VecPhysical {
+			a.elementwise("dst", []string{"x", "y"}, func(v []reg.VecPhysical) {
 				a.VMULPD(v[0], alpha, v[0])
 				a.VMULPD(v[0], v[1], v[0])
-				return v[0]
 			})
 		}},
 	{name: "difference4", params: "n int, dst, aa, ab, ba, bb *float64", doc: "difference4 stores (aa − ab) − (ba − bb) in dst.",
 		emit: func(a *asm) {
-			a.elementwise("dst", []string{"aa", "ab", "ba", "bb"}, func(v []reg.VecPhysical) reg.VecPhysical {
+			a.elementwise("dst", []string{"aa", "ab", "ba", "bb"}, func(v []reg.VecPhysical) {
 				a.VSUBPD(v[1], v[0], v[0])
 				a.VSUBPD(v[3], v[2], v[2])
 				a.VSUBPD(v[2], v[0], v[0])
-				return v[0]
 			})
 		}},
 	{name: "maxLift", params: "n int, p float64, r *float64, w float64, x, y *float64", result: " float64",
@@ -59,8 +55,8 @@ func (a *asm) floatArg(name string) reg.VecPhysical {
 	return r
 }
 
-// elementwise loads one register per input, computes and stores, three vectors at a time.
-func (a *asm) elementwise(dst string, inputs []string, f func(v []reg.VecPhysical) reg.VecPhysical) {
+// elementwise loads one register per input, computes and stores the first, three vectors at a time.
+func (a *asm) elementwise(dst string, inputs []string, f func(v []reg.VecPhysical)) {
 	n, d := a.arg("n"), a.arg(dst)
 	ptr := make([]reg.GPVirtual, len(inputs))
 	for i, name := range inputs {
@@ -73,9 +69,10 @@ func (a *asm) elementwise(dst string, inputs []string, f func(v []reg.VecPhysica
 		for u := range vectors {
 			v := a.vec[u*len(inputs) : (u+1)*len(inputs)]
 			for k, p := range ptr {
-				a.load(idx(p, i, u*a.bytes()), v[k], masked)
+				a.move(idx(p, i, u*a.bytes()), v[k], masked)
 			}
-			a.store(f(v), idx(d, i, u*a.bytes()), masked)
+			f(v)
+			a.move(v[0], idx(d, i, u*a.bytes()), masked)
 		}
 	})
 	a.end()
@@ -88,7 +85,7 @@ func (a *asm) dot() {
 	a.zero(a.vec[:sums]...)
 	a.chunks(n, sums, func(vectors int, i reg.Register, masked bool) {
 		for u := range vectors {
-			a.load(idx(x, i, u*a.bytes()), a.vec[sums+u], masked)
+			a.move(idx(x, i, u*a.bytes()), a.vec[sums+u], masked)
 			a.fma(idx(y, i, u*a.bytes()), a.vec[sums+u], a.vec[u], a.vec[2*sums+u], masked)
 		}
 	})
@@ -109,11 +106,11 @@ func (a *asm) maxLift() {
 	a.chunks(n, tops, func(vectors int, i reg.Register, masked bool) {
 		for u := range vectors {
 			v, t := a.vec[tops+u], a.vec[2*tops+u]
-			a.load(idx(x, i, u*a.bytes()), v, masked)
-			a.load(idx(y, i, u*a.bytes()), t, masked)
+			a.move(idx(x, i, u*a.bytes()), v, masked)
+			a.move(idx(y, i, u*a.bytes()), t, masked)
 			a.VSUBPD(t, v, v)
 			a.VMULPD(v, w, v)
-			a.load(idx(r, i, u*a.bytes()), t, masked)
+			a.move(idx(r, i, u*a.bytes()), t, masked)
 			a.VFMADD231PD(t, p, v)
 			a.VMAXPD(a.vec[u], v, a.vec[u])
 		}
@@ -166,7 +163,7 @@ func (a *asm) gemv() {
 		v, w := a.vec[8], a.vec[10]
 		a.chunks(a.arg("n"), 2, func(vectors int, i reg.Register, masked bool) {
 			for u := range vectors {
-				a.load(idx(x, i, u*a.bytes()), v, masked)
+				a.move(idx(x, i, u*a.bytes()), v, masked)
 				for r := range rowGroup {
 					a.fma(idx(rows[r], i, u*a.bytes()), v, a.vec[2*r+u], w, masked)
 				}
@@ -192,11 +189,11 @@ func (a *asm) gemvT() {
 		a.chunks(a.arg("n"), 2, func(vectors int, i reg.Register, masked bool) {
 			for u := range vectors {
 				sum, w := a.vec[4+u], a.vec[6+u]
-				a.load(idx(y, i, u*a.bytes()), sum, masked)
+				a.move(idx(y, i, u*a.bytes()), sum, masked)
 				for r := range rowGroup {
 					a.fma(idx(rows[r], i, u*a.bytes()), a.vec[r], sum, w, masked)
 				}
-				a.store(sum, idx(y, i, u*a.bytes()), masked)
+				a.move(sum, idx(y, i, u*a.bytes()), masked)
 			}
 		})
 	})
@@ -223,7 +220,7 @@ func (a *asm) squaredDistances() {
 			a.VBROADCASTSD(at(q, 0), a.vec[8])
 			for u := range vectors {
 				if masked {
-					a.load(at(p, u*a.bytes()), a.vec[4+u], masked)
+					a.move(at(p, u*a.bytes()), a.vec[4+u], masked)
 					a.VSUBPD(a.vec[4+u], a.vec[8], a.vec[4+u])
 				} else {
 					a.VSUBPD(at(p, u*a.bytes()), a.vec[8], a.vec[4+u])
@@ -234,7 +231,7 @@ func (a *asm) squaredDistances() {
 			a.ADDQ(operand.Imm(8), q)
 		})
 		for u := range vectors {
-			a.store(a.vec[u], idx(r2, i, u*a.bytes()), masked)
+			a.move(a.vec[u], idx(r2, i, u*a.bytes()), masked)
 		}
 	})
 	a.end()
@@ -255,14 +252,14 @@ func (a *asm) weighted(squares bool) {
 				case !masked:
 					a.VSUBPD(idx(z, i, u*a.bytes()), a.vec[8], diff)
 				case a.wide:
-					a.load(idx(z, i, 0), diff, masked)
+					a.move(idx(z, i, 0), diff, masked)
 					a.VSUBPD_Z(diff, a.vec[8], reg.K1, diff)
 				default:
-					a.load(idx(z, i, 0), diff, masked)
+					a.move(idx(z, i, 0), diff, masked)
 					a.VSUBPD(diff, a.vec[8], diff)
 					a.VANDPD(a.maskReg(), diff, diff)
 				}
-				a.load(idx(w, i, u*a.bytes()), weight, masked)
+				a.move(idx(w, i, u*a.bytes()), weight, masked)
 				if squares {
 					a.VMULPD(diff, weight, weight)
 				}

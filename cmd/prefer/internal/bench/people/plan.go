@@ -46,7 +46,7 @@ type Plan struct {
 	Method      string        `help:"Method: ${methods}." default:"kg" placeholder:"NAME"`
 	Marks       []int         `help:"Evaluate after these numbers of answers per rater." name:"answers" default:"5,10,15,20" placeholder:"N,…"`
 	Label       string        `help:"What is added to the names of the arms in the file: for --config, or a change of the program itself." placeholder:"TEXT"`
-	Jobs        int           `help:"Populations in parallel; the result does not depend on it. Defaults to the number of processors." placeholder:"N"`
+	Jobs        int           `help:"Populations in parallel; the result does not depend on it. Defaults to the number of processors." least:"0" placeholder:"N"`
 	Study       prefer.Config `kong:"-"` // what else is set in the studies, before an arm sets what it is; Space, Seed and Method are theirs. It needs a Label
 }
 
@@ -58,20 +58,15 @@ func (p Plan) withDefaults() Plan {
 
 // Check reports the first field that makes no sense.
 func (p Plan) Check() error {
-	p = p.withDefaults()
-	switch {
-	case p.Jobs < 0:
-		return fmt.Errorf("people: Plan.Jobs = %d, want at least 1", p.Jobs)
-	case !slices.Contains(acquisition.Methods(), p.Method):
-		return fmt.Errorf("people: Plan.Method = %q, want one of %s", p.Method, strings.Join(acquisition.Methods(), ", "))
-	case slices.Min(p.People) < 2:
-		return fmt.Errorf("people: Plan.People = %v, want 2 and more", p.People)
-	case slices.Min(p.Careless) < 0 || 4*slices.Min(p.Careless) > slices.Max(p.People):
-		return fmt.Errorf("people: Plan.Careless = %v of %v people, want 0 to a quarter", p.Careless, p.People)
-	}
 	if err := cmp.Or(trial.CheckMarks("people: Plan.Marks", p.Marks), trial.CheckNames("people: Plan.Populations", p.Populations, Populations()),
-		trial.CheckNames("people: Plan.Arms", p.Arms, Arms())); err != nil {
+		trial.CheckNames("people: Plan.Arms", p.Arms, Arms()), trial.CheckNames("people: Plan.Method", []string{p.Method}, acquisition.Methods())); err != nil {
 		return err
+	}
+	if slices.Min(p.People) < 2 {
+		return fmt.Errorf("people: Plan.People = %v, want 2 and more", p.People)
+	}
+	if slices.Min(p.Careless) < 0 || 4*slices.Min(p.Careless) > slices.Max(p.People) {
+		return fmt.Errorf("people: Plan.Careless = %v of %v people, want 0 to a quarter", p.Careless, p.People)
 	}
 	for _, s := range p.Spaces {
 		o, err := options(s, p.Family)

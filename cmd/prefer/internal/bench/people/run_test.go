@@ -112,7 +112,7 @@ func TestCounts(t *testing.T) {
 
 func TestPlan(t *testing.T) {
 	for want, set := range map[string]func(*Plan){
-		"9": func(p *Plan) { p.Spaces = []string{"9"} }, "crowd": func(p *Plan) { p.Populations = []string{"crowd"} }, "Jobs": func(p *Plan) { p.Jobs = -1 },
+		"9": func(p *Plan) { p.Spaces = []string{"9"} }, "crowd": func(p *Plan) { p.Populations = []string{"crowd"} },
 		"salty": func(p *Plan) { p.Family = "salty" }, "People": func(p *Plan) { p.People = []int{1} }, "Careless": func(p *Plan) { p.Careless = []int{-1} },
 		"a quarter": func(p *Plan) { p.Careless, p.People = []int{2}, []int{3, 6} }, "Marks": func(p *Plan) { p.Marks = []int{5, 5} }, "guess": func(p *Plan) { p.Method = "guess" },
 	} {

@@ -44,7 +44,7 @@ type Plan struct {
 	bench.Modelling
 	Ties  bool          `help:"Offer \"can't tell\" to everybody, not only to raters who say it."`
 	Label string        `help:"Name of this variant in the file. Default: the flags that differ from their defaults." placeholder:"TEXT"`
-	Jobs  int           `help:"Tastes in parallel; the result does not depend on it. Defaults to the number of processors." placeholder:"N"`
+	Jobs  int           `help:"Tastes in parallel; the result does not depend on it. Defaults to the number of processors." least:"0" placeholder:"N"`
 	Study prefer.Config `kong:"-"` // what else is set in the studies; Space, Seed and Method are theirs. It needs a Label
 }
 
@@ -64,9 +64,7 @@ func (p Plan) setup() bench.Setup { return bench.Setup{Modelling: p.Modelling} }
 
 // Check reports the first field that makes no sense.
 func (p Plan) Check() error {
-	if p = p.WithDefaults(); p.Jobs < 0 {
-		return fmt.Errorf("tastes: Plan.Jobs = %d, want at least 1", p.Jobs)
-	}
+	p = p.WithDefaults()
 	if err := cmp.Or(trial.CheckMarks("tastes: Plan.Marks", p.Marks), trial.CheckNames("tastes: Plan.Raters", p.Raters, problem.TasteRaters()),
 		trial.CheckNames("tastes: Plan.Methods", p.Methods, acquisition.Methods())); err != nil {
 		return err

@@ -14,7 +14,7 @@ func TestPlan(t *testing.T) {
 		want string
 	}{
 		{Plan{Marks: []int{5, 5}}, "Marks"}, {Plan{Raters: []string{"grumpy"}}, "grumpy"}, {Plan{Methods: []string{"guess"}}, "guess"},
-		{Plan{Families: []string{"salty"}}, "salty"}, {Plan{Dims: []int{9}}, "Dim"}, {Plan{Jobs: -1}, "Jobs"}, {Plan{Modelling: bench.Modelling{Trend: "cubic"}}, "cubic"},
+		{Plan{Families: []string{"salty"}}, "salty"}, {Plan{Dims: []int{9}}, "Dim"}, {Plan{Modelling: bench.Modelling{Trend: "cubic"}}, "cubic"},
 	} {
 		if err := c.p.Check(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want an error about %s", c.p, err, c.want)
