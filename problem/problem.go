@@ -154,14 +154,13 @@ func ByName(name string) (Problem, error) {
 		}
 		return f.make(d), nil
 	}
-	var names []string
+	var names, open []string
 	for _, p := range All() {
 		if p.Name == name {
 			return p, nil
 		}
 		names = append(names, p.Name)
 	}
-	var open []string
 	for _, f := range families {
 		open = append(open, f.name)
 	}

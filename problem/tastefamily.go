@@ -203,10 +203,8 @@ func ideal(fall func(q float64) float64) func(*rand.Rand, int) landscape {
 				}
 			}
 		}
-		axes, weight := rotation(rng, d), make([]float64, d)
-		for i := range weight {
-			weight[i] = math.Exp(0.4*rng.NormFloat64()) * 2 / math.Sqrt(float64(d))
-		}
+		axes := rotation(rng, d)
+		weight := xslices.Times(d, func(int) float64 { return math.Exp(0.4*rng.NormFloat64()) * 2 / math.Sqrt(float64(d)) })
 		return landscape{f: func(u []float64) float64 {
 			q := 0.0
 			for i, a := range axes {

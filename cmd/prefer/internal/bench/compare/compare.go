@@ -114,14 +114,10 @@ type BestRatio struct {
 }
 
 // Measures returns the measure of a report at each of its positions where there are groups to measure.
-func Measures(t *Table, o Options) (out []Measure) {
+func Measures(t *Table, o Options) []Measure {
 	o = o.withDefaults(t)
-	for _, p := range o.positions() {
-		if m := t.Against(o.Ours, o.Baseline, p); len(m.Groups) > 0 {
-			out = append(out, m)
-		}
-	}
-	return out
+	all := xslices.Map(o.positions(), func(p Position) Measure { return t.Against(o.Ours, o.Baseline, p) })
+	return xslices.Filter(all, func(m Measure) bool { return len(m.Groups) > 0 })
 }
 
 // Against compares ours with the best of the baseline at a position. Series of the baseline that have no row there are left out of the group. Use a position

@@ -107,19 +107,12 @@ func TestHTMLEscapes(t *testing.T) {
 			Grids:   []Grid{{Caption: bad, Head: []string{bad}, Rows: [][]Cell{{{Text: bad, Detail: bad}}, {{Text: bad, Strong: true}}}}},
 		}},
 	}
-	page, err := d.HTML()
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := d.HTML()
 	if strings.Contains(string(page), "<script") || strings.Contains(string(page), "<?xml") {
 		t.Errorf("markup of a name or a prolog gets through:\n%s", page)
 	}
 	if got := strings.Count(string(page), "&lt;script&gt;"); got != 13 { // the title thrice, the section's twice
 		t.Errorf("%d escaped names, want 13", got)
-	}
-	d.Sections[0].Figures[0].SVG = []byte("PNG")
-	if _, err := d.HTML(); err == nil {
-		t.Error("a figure that is not SVG")
 	}
 }
 
@@ -129,10 +122,7 @@ func TestHTMLSelfContained(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := d.HTML()
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := d.HTML()
 	text := regexp.MustCompile(`xmlns(:\w+)?="[^"]*"`).ReplaceAllString(string(page), "")
 	if found := regexp.MustCompile(`(?i)(https?:)?//[\w.-]+\.\w+[^"\s<]*|@import|url\([^)#]*\)|<link|<script|\bsrc=`).FindAllString(text, -1); found != nil {
 		t.Errorf("the page refers to %q", found)

@@ -204,10 +204,12 @@ var markdown = texttemplate.Must(texttemplate.New("markdown").Funcs(texttemplate
 }).Parse(markdownText))
 
 // Markdown returns the document as GitHub's Markdown. Figures are links to their files.
-func (d Document) Markdown() []byte {
+func (d Document) Markdown() []byte { return d.render(markdown) }
+
+func (d Document) render(by interface{ Execute(io.Writer, any) error }) []byte {
 	var b bytes.Buffer
-	if err := markdown.Execute(&b, d); err != nil {
-		panic("report: " + err.Error()) // a buffer takes everything
+	if err := by.Execute(&b, d); err != nil {
+		panic("report: " + err.Error()) // a buffer takes everything, and the templates are part of the program
 	}
 	return b.Bytes()
 }
@@ -232,23 +234,11 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 }).Parse(pageText))
 
 // HTML returns the document as one page that needs no other file, for light and dark screens and for paper.
-func (d Document) HTML() ([]byte, error) {
-	var b bytes.Buffer
-	if err := page.Execute(&b, d); err != nil {
-		return nil, fmt.Errorf("report: %w", err)
-	}
-	return b.Bytes(), nil
-}
+func (d Document) HTML() []byte { return d.render(page) }
 
 // inline returns the <svg> element of a figure. What stands before it, the XML declaration, has no place
 // inside a page. Figures are drawn by this module, so they are trusted as markup.
-func inline(f Figure) (template.HTML, error) {
-	i := bytes.Index(f.SVG, []byte("<svg"))
-	if i < 0 {
-		return "", fmt.Errorf("figure %q is not SVG", f.Caption)
-	}
-	return template.HTML(f.SVG[i:]), nil
-}
+func inline(f Figure) template.HTML { return template.HTML(f.SVG[bytes.Index(f.SVG, []byte("<svg")):]) }
 
 // Write makes the report about a table and writes it to a directory, which it creates: report.md, report.html, summary.csv and the figures:
 // gaps.svg and, with several noise levels, one for each (gaps-noise-0.1.svg).
@@ -257,40 +247,23 @@ func Write(dir string, t *Table, o Options) error {
 	if err != nil {
 		return err
 	}
-	if err := d.Write(dir, o.Force); err != nil {
-		return err
-	}
-	return replace(filepath.Join(dir, "summary.csv"), SummaryCSV(t, o), o.Force)
+	return d.Write(dir, o.Force, Figure{File: "summary.csv", SVG: SummaryCSV(t, o)})
 }
 
-// Write writes report.md, report.html and the figures to a directory, which it creates. Unless forced it replaces no file that is not such a one.
-func (d Document) Write(dir string, force bool) error {
+// Write writes report.md, report.html, the figures and more files to a directory, which it creates. Unless forced it replaces no file that is not such a one.
+func (d Document) Write(dir string, force bool, more ...Figure) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
-	page, err := d.HTML()
-	if err != nil {
-		return err
-	}
-	files := []Figure{{File: "report.md", SVG: d.Markdown()}, {File: "report.html", SVG: page}}
+	files := append([]Figure{{File: "report.md", SVG: d.Markdown()}, {File: "report.html", SVG: d.HTML()}}, more...)
 	for _, s := range d.Sections {
 		files = append(files, s.Figures...)
 	}
 	for _, f := range files {
-		if f.File != filepath.Base(f.File) {
-			return fmt.Errorf("report: figure file %q, want a name without a directory", f.File)
+		err := outfile.Write(filepath.Join(dir, f.File), force, func(w io.Writer) error { _, err := w.Write(f.SVG); return err })
+		if err != nil {
+			return fmt.Errorf("report: %w", err)
 		}
-		if err := replace(filepath.Join(dir, f.File), f.SVG, force); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func replace(path string, data []byte, force bool) error {
-	err := outfile.Write(path, force, func(w io.Writer) error { _, err := w.Write(data); return err })
-	if err != nil {
-		return fmt.Errorf("report: %w", err)
 	}
 	return nil
 }
@@ -300,15 +273,12 @@ func SummaryCSV(t *Table, o Options) []byte {
 	o = o.withDefaults(t)
 	lines := [][]string{{"problem", "noise", "setup", "method", "iter", "answers", "n", "q1", "median", "q3", "mean", "stuck"}}
 	for _, g := range t.Groups() {
-		at := map[Position]map[Series]Summary{}
+		at := map[Position][]Summary{}
 		for _, s := range o.Series {
 			pairs, known := t.Initial(g, s)
 			for _, p := range t.Positions(g, s) {
 				if at[p] == nil {
-					at[p] = map[Series]Summary{}
-					for _, v := range t.Summaries(g, p) {
-						at[p][v.Series] = v
-					}
+					at[p] = t.Summaries(g, p)
 				}
 				iter, answers := strconv.Itoa(p.At), ""
 				if p.Axis == Answers {
@@ -317,7 +287,7 @@ func SummaryCSV(t *Table, o Options) []byte {
 						iter = strconv.Itoa(p.At - pairs)
 					}
 				}
-				v := at[p][s]
+				v := at[p][slices.IndexFunc(at[p], func(v Summary) bool { return v.Series == s })]
 				lines = append(lines, []string{g.Problem, plain(g.Noise), s.Setup, s.Method, iter, answers,
 					strconv.Itoa(v.N), plain(v.Q1), plain(v.Median), plain(v.Q3), plain(v.Mean), plain(v.Stuck)})
 			}

@@ -147,10 +147,7 @@ func (p *robin) tell(_ context.Context, tookA, _ bool) error {
 }
 
 func (p *robin) pick(context.Context) (int, error) {
-	share := make([]float64, len(p.wins))
-	for i, w := range p.wins {
-		share[i] = (w + 0.5) / (p.duel[i] + 1)
-	}
+	share := xslices.Times(len(p.wins), func(i int) float64 { return (p.wins[i] + 0.5) / (p.duel[i] + 1) })
 	return most(p.r, share), nil
 }
 
@@ -196,8 +193,7 @@ type thompson struct {
 }
 
 func newThompson(r *rand.Rand, n int) *thompson {
-	w := xslices.Times(n, func(i int) []float64 { return make([]float64, n) })
-	return &thompson{r: r, wins: w}
+	return &thompson{r: r, wins: xslices.Times(n, func(int) []float64 { return make([]float64, n) })}
 }
 
 // bound returns B_ij/(B_ij + B_ji) ± √(α log t / (B_ij + B_ji)); x/0 is 1.
@@ -311,8 +307,7 @@ func newSorting(r *rand.Rand, n, repeats int) *sorting {
 
 // begin puts every prompt into a run of its own.
 func (p *sorting) begin() {
-	p.runs = nil
-	p.runs = append(p.runs, xslices.Map(p.r.Perm(len(p.place)), func(i int) []int { return []int{i} })...)
+	p.runs = xslices.Map(p.r.Perm(len(p.place)), func(i int) []int { return []int{i} })
 	p.left = p.repeats
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -83,13 +84,8 @@ func newRole(owner string) role {
 var everybody, outlier, newcomer = newRole("own"), newRole("outlier's"), newRole("newcomer's")
 
 // marks returns the numbers of answers after which was looked.
-func (s Study) marks() (out []int) {
-	for _, v := range s.Values {
-		if v.Measure == groupMissed {
-			out = append(out, v.Answers)
-		}
-	}
-	return out
+func (s Study) marks() []int {
+	return xslices.Map(xslices.Filter(s.Values, func(v Value) bool { return v.Measure == groupMissed }), func(v Value) int { return v.Answers })
 }
 
 type tally struct{ values []Value }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -79,10 +80,9 @@ func (g *game) judgeTogether(all prefer.Group) (out []Statement) {
 		out = append(out, Statement{Kind: kind, Said: said, Held: held})
 	}
 	within := func(low, high, v float64) float64 { return trial.Share(low <= v && v <= high) }
-	at := make([]int, len(all.Raters)) // among those asked
-	for i, name := range all.Raters {
-		at[i] = slices.IndexFunc(g.asked, func(a *asked) bool { return a.of.Name == name })
-	}
+	at := xslices.Map(all.Raters, func(name string) int { // among those asked
+		return slices.IndexFunc(g.asked, func(a *asked) bool { return a.of.Name == name })
+	})
 	alike := func(i, k int) float64 {
 		if g.asked[at[i]].of.Careless+g.asked[at[k]].of.Careless > 0 {
 			return 0
