@@ -179,8 +179,8 @@ func (r *reproduction) example(ctx context.Context) error {
 		Title: "Fig. 1: an example in one dimension",
 		Text: []string{"The utility is −x² on [−1, 1]. Left and middle: the posterior before and after the question that the knowledge gradient chooses. " +
 			"Right: what every possible question is worth."},
+		Figures: []compare.Figure{{Caption: "Fig. 1", File: "fig1.svg", SVG: e.Draw()}},
 	}
-	r.add(e.Draw(), 1, "", "Fig. 1")
 	return nil
 }
 
@@ -199,15 +199,9 @@ func (r *reproduction) caseStudy(ctx context.Context) error {
 		Title: "Fig. 4: where EUBO and the knowledge gradient ask",
 		Text: []string{fmt.Sprintf("The two-dimensional Levy function, answers without noise, %d questions after %d initial pairs. "+
 			"The lower row, which the paper does not have, is the part around the optimum.", questions, len(c.Initial))},
+		Figures: []compare.Figure{{Caption: "Fig. 4", File: "fig4.svg", SVG: c.Draw()}},
 	}
-	r.add(c.Draw(), 4, "", "Fig. 4")
 	return nil
-}
-
-// add adds a figure to its section; the document writes its file.
-func (r *reproduction) add(svg []byte, number int, suffix, caption string) {
-	s := &r.figures[number-1]
-	s.Figures = append(s.Figures, compare.Figure{Caption: caption, File: fmt.Sprintf("fig%d%s.svg", number, suffix), SVG: svg})
 }
 
 // reproductionFiles are the files of the folder that are overwritten.
@@ -236,14 +230,14 @@ func (r *reproduction) load(path string) error {
 func (r *reproduction) curves() {
 	for i, level := range []string{"low", "high"} {
 		number, noise := i+2, r.grid.Noise[i]
+		drawn := func(statistic, file string) compare.Figure {
+			return compare.Figure{Caption: fmt.Sprintf("Fig. %d, %s over seeds", number, statistic), File: file, SVG: r.gaps(noise, statistic).Draw()}
+		}
 		r.figures[number-1] = compare.Section{
 			Title: fmt.Sprintf("Fig. %d: optimality gaps at %s noise", number, level),
 			Text: []string{fmt.Sprintf("Answers about pairs among the best 1 %% of the domain are wrong %g %% of the time. First the mean over %s with its standard error, "+
 				"as in the paper, which a few bad runs can decide; then the median with quartiles.", 100*noise, say.Count(len(r.grid.Seeds), "seed"))},
-		}
-		for _, statistic := range []struct{ name, suffix string }{{"mean", ""}, {"median", "-median"}} {
-			caption := fmt.Sprintf("Fig. %d, %s over seeds", number, statistic.name)
-			r.add(r.gaps(noise, statistic.name).Draw(), number, statistic.suffix, caption)
+			Figures: []compare.Figure{drawn("mean", fmt.Sprintf("fig%d.svg", number)), drawn("median", fmt.Sprintf("fig%d-median.svg", number))},
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"text/template"
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/compare"
@@ -179,16 +178,10 @@ func Together(sources ...Source) (out []Study) {
 //go:embed table.tmpl
 var tableText string
 
-// Write writes the table as Markdown: for every rater the means of both measures, and where there are two or more variants the
-// differences to the baseline, those whose interval does not have 0 in it in bold.
+// Write writes the table as Markdown: the means of both measures, and where there are two or more variants the differences to the
+// baseline, those whose interval does not have 0 in it in bold.
 func (t Table) Write(w io.Writer) error {
-	means, differences := xslices.Filter(t.Rows, func(r Row) bool { return r.Versus == "" }), xslices.Filter(t.Rows, func(r Row) bool { return r.Versus != "" })
-	rows := append(means, differences...)
-	begins := func(i int) bool { // whether row i is about something else than the one before
-		return i == 0 || rows[i].Measure != rows[i-1].Measure || rows[i].Rater != rows[i-1].Rater || rows[i].Versus != rows[i-1].Versus
-	}
-	capital := func(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
-	return cli.WriteTemplate(cli.NewTable(w), tableText, template.FuncMap{"begins": begins, "capital": capital, "cell": cell}, map[string]any{"Rows": rows, "Table": t})
+	return cli.WriteTemplate(cli.NewTable(w), tableText, template.FuncMap{"cell": cell}, t)
 }
 
 // cell writes a mean or a difference.

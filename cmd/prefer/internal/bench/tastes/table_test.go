@@ -77,7 +77,7 @@ func TestTable(t *testing.T) {
 	}
 	var b bytes.Buffer
 	if err := table.Write(&b); err != nil || !strings.Contains(b.String(), "| all | 30 | b/kg | **-0.050** [-0.050, -0.050] | – |") ||
-		!strings.Contains(b.String(), "Share missed, rater exact**: difference to a/kg") {
+		!strings.Contains(b.String(), "| share missed | exact | all | 30 | b/kg | **-0.050**") {
 		t.Errorf("%v\n%s", err, b.String())
 	}
 }
