@@ -97,9 +97,7 @@ func (q *Queue) insert(ctx context.Context, tx pgx.Tx, params []river.InsertMany
 func (q *Queue) Progress(ctx context.Context, t Ticket) (job.Progress, error) {
 	p := job.Progress{Parts: t.Cells}
 	err := q.patiently(ctx, patience, func(ctx context.Context) error {
-		return q.pool.QueryRow(ctx, `SELECT `+counted+`
-FROM prefer_queue.river_job JOIN unnest($1::text[]) AS key ON args ->> 'key' = key WHERE kind = 'cell'`, t.keys).
-			Scan(&p.Waiting, &p.Running, &p.Done, &p.Failed)
+		return q.pool.QueryRow(ctx, query("cells"), t.keys).Scan(&p.Waiting, &p.Running, &p.Done, &p.Failed)
 	})
 	return p, err
 }
@@ -107,10 +105,7 @@ FROM prefer_queue.river_job JOIN unnest($1::text[]) AS key ON args ->> 'key' = k
 // Rows calls yield for every row there is, by seed, problem, noise, method, setup and answers, while workers may be
 // writing more. Cells of the same coordinates and different numbers of questions share rows; each comes once.
 func (q *Queue) Rows(ctx context.Context, yield func(bench.Row) error) error {
-	rows, _ := q.pool.Query(ctx, `
-SELECT DISTINCT ON (c.seed, c.problem, c.noise, c.method, c.setup, r.answers) r.body::text
-FROM prefer_queue.cells c JOIN prefer_queue.rows r ON r.cell = c.id
-ORDER BY c.seed, c.problem, c.noise, c.method, c.setup, r.answers, c.id`) // an error is ForEachRow's too
+	rows, _ := q.pool.Query(ctx, query("rows")) // an error is ForEachRow's too
 	var body []byte
 	var own error
 	_, err := pgx.ForEachRow(rows, []any{&body}, func() error {

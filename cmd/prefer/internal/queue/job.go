@@ -21,14 +21,6 @@ import (
 // the reason may have been the machine's; and it may be what kills its workers.
 const maxAttempts = 3
 
-// counted are the jobs of River's in each of the states that a progress has.
-const counted = `count(*) FILTER (WHERE finalized_at IS NULL AND state <> 'running') AS waiting,
-	count(*) FILTER (WHERE state = 'running') AS running, count(*) FILTER (WHERE state = 'completed') AS done,
-	count(*) FILTER (WHERE state IN ('discarded', 'cancelled')) AS failed`
-
-// lastError is what went wrong with a job of River's at its last attempt.
-const lastError = `coalesce(errors[array_upper(errors, 1)] ->> 'error', state::text)`
-
 // keepLimit is how long a result is held while the database is away; it may have taken hours.
 const keepLimit = 10 * time.Minute
 
@@ -165,7 +157,6 @@ func (q *Queue) body(ctx context.Context, key string) (body json.RawMessage, err
 	return body, dropped(err)
 }
 
-// scan reads the one value of a query.
 func (q *Queue) scan(ctx context.Context, into *[]byte, query, key string) error {
 	return q.patiently(ctx, patience, func(ctx context.Context) error { return q.pool.QueryRow(ctx, query, key).Scan(into) })
 }
@@ -295,10 +286,7 @@ func (c *cellWorker) rows(a cell, rows []bench.Row) (write, error) {
 	}
 	return func(ctx context.Context, tx pgx.Tx, seconds float64) error {
 		var id int64
-		err := tx.QueryRow(ctx, `
-INSERT INTO prefer_queue.cells (key, problem, noise, method, seed, setup, questions, seconds, worker)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (key) DO NOTHING RETURNING id`,
-			a.Key, a.Problem, a.Noise, a.Method, int64(a.Seed), a.Setup.Name(), a.Questions, seconds, c.id).Scan(&id)
+		err := tx.QueryRow(ctx, query("keep_cell"), a.Key, a.Problem, a.Noise, a.Method, int64(a.Seed), a.Setup.Name(), a.Questions, seconds, c.id).Scan(&id)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil
 		}

@@ -37,7 +37,6 @@ func TestKill(t *testing.T) {
 	address := storetest.Database(t)
 	q := open(t, address)
 	begin := time.Now()
-	hasten(t, q)
 	ticket := enqueue(t, q, s)
 	if ticket.Cells != 48 || ticket.New != 48 {
 		t.Fatalf("%+v, want 48 new cells", ticket)
@@ -73,7 +72,7 @@ func TestKill(t *testing.T) {
 }
 
 // TestKillParts simulates with 16 people, or 8 if it is to be short, in three processes, of which one is killed in the middle of a person, and so
-// is the one that takes its place, while somebody else leads: the simulation is the one of a single process.
+// is the one that takes its place, while somebody else rescues them: the simulation is the one of a single process.
 func TestKillParts(t *testing.T) {
 	t.Parallel() // it waits, mostly
 	c := simulate.Config{Study: prefer.Config{Space: space.Box(space.Float("x", 0, 1)), Method: "eubo"}, Raters: 8,
@@ -91,9 +90,8 @@ func TestKillParts(t *testing.T) {
 	}
 	address := storetest.Database(t)
 	q := open(t, address)
-	leave := begin(t, &Worker{Queue: q, Jobs: 1}) // does no parts, and leads
+	leave := begin(t, &Worker{Queue: q, Jobs: 1}) // does no parts, and rescues them
 	began := time.Now()
-	hasten(t, q)
 	submit(t, q, e)
 	first := start(t, address)
 	interrupt(t, q, first)
@@ -126,13 +124,13 @@ func TestKillParts(t *testing.T) {
 	t.Logf("%d people, 2 kills: %v; the killed worker's part was back after %v, lease %v", e.Parts, all.Round(time.Millisecond), took.Round(time.Millisecond), lease)
 }
 
-// rescues counts how often River returned a job to the queue.
-const rescues = "SELECT coalesce(sum((metadata ->> 'river:rescue_count')::int), 0) FROM prefer_queue.river_job"
+// rescues counts how often a job was returned to the queue.
+const rescues = "SELECT count(*) FROM prefer_queue.river_job, unnest(errors) AS e WHERE e ->> 'error' = 'it lost its worker'"
 
 // back reports whether a job was returned to the queue.
 func back(t *testing.T, q *Queue, job int) bool {
 	t.Helper()
-	return number(t, q, rescues+" WHERE id = $1", job) > 0
+	return number(t, q, rescues+" AND id = $1", job) > 0
 }
 
 // kill kills a process and returns when.
@@ -196,7 +194,6 @@ func TestLate(t *testing.T) {
 	s := sweep(t, 3, moderate())
 	address := storetest.Database(t)
 	q := open(t, address)
-	hasten(t, q)
 	enqueue(t, q, s)
 	sleeper := start(t, address)
 	lost := interrupt(t, q, sleeper)
@@ -246,7 +243,7 @@ func TestLateFirst(t *testing.T) {
 	submit(t, q, e)
 	first := begin(t, &Worker{Queue: q, Jobs: 1, Kinds: job.Kinds{"slow": slow}})
 	eventually(t, "the first is at it", func() bool { return calls.Load() == 1 })
-	number(t, q, "UPDATE prefer_queue.river_job SET state = 'available' RETURNING 1") // as the rescuer and the scheduler do
+	number(t, q, "UPDATE prefer_queue.river_job SET state = 'available' RETURNING 1") // as rescue does
 	second := begin(t, &Worker{Queue: q, Jobs: 1, Kinds: job.Kinds{"slow": slow}})
 	eventually(t, "the second is at it", func() bool { return calls.Load() == 2 })
 	close(asleep)

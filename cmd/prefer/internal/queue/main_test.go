@@ -165,27 +165,6 @@ func eventually(t testing.TB, what string, ok func() bool) {
 	}
 }
 
-// hasten has River's rescuer run every other second instead of twice a minute, until the test ends: who is elected to
-// lead looks at once.
-func hasten(t *testing.T, q *Queue) {
-	t.Helper()
-	quit, stop := context.WithCancel(ctx)
-	ended := make(chan struct{})
-	t.Cleanup(func() { stop(); <-ended })
-	go func() {
-		defer close(ended)
-		for quit.Err() == nil {
-			if err := q.client.Notify().RequestResign(quit); err != nil && quit.Err() == nil {
-				t.Error(err)
-			}
-			select {
-			case <-quit.Done():
-			case <-time.After(2 * time.Second):
-			}
-		}
-	}()
-}
-
 // work runs a worker until nothing is waiting or running.
 func work(t testing.TB, w *Worker) Tally {
 	t.Helper()

@@ -43,7 +43,6 @@ func TestBefore(t *testing.T) {
 	}
 
 	q := open(t, address)
-	hasten(t, q)
 	echoed := job.Job{Kind: "echo", Body: []byte("7"), Parts: 3}
 	s := sweep(t, 2, 2)
 	done, rest := s.Cells[:1], *s // quadratic2 with eubo: seed 0 is done, seed 1 was running

@@ -3,11 +3,13 @@ package queue
 import (
 	"cmp"
 	"context"
+	"embed"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -68,6 +70,21 @@ func connect(ctx context.Context, address string) (*Queue, error) {
 	}
 	return q, nil
 }
+
+//go:embed queries
+var queries embed.FS
+
+// query returns the statement in a file; {counted} and {error} stand in it for what is in the files of these names: the jobs of River's in each of the
+// states that a progress has, and what went wrong with one at its last attempt.
+func query(name string) string {
+	text, err := queries.ReadFile("queries/" + name + ".sql")
+	if err != nil {
+		panic(err) // it is in the program
+	}
+	return placeholder.ReplaceAllStringFunc(string(text), func(part string) string { return query(strings.Trim(part, "{}")) })
+}
+
+var placeholder = regexp.MustCompile(`{[a-z]+}`)
 
 // Close ends all connections.
 func (q *Queue) Close() { q.pool.Close() }

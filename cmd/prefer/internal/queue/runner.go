@@ -24,9 +24,7 @@ func (r runner) Submit(ctx context.Context, j job.Job) error {
 	key := j.Key()
 	return r.transaction(ctx, func(tx pgx.Tx) error {
 		var have int
-		err := tx.QueryRow(ctx, `
-INSERT INTO prefer_queue.errands (key, kind, body, parts) VALUES ($1, $2, $3, 0)
-ON CONFLICT (key) DO UPDATE SET sent = now() RETURNING parts`, key, j.Kind, []byte(j.Body)).Scan(&have)
+		err := tx.QueryRow(ctx, query("submit"), key, j.Kind, []byte(j.Body)).Scan(&have)
 		if err != nil {
 			return err
 		}
@@ -68,13 +66,7 @@ func (r runner) again(ctx context.Context, tx pgx.Tx, key string) error {
 
 func (r runner) Progress(ctx context.Context, key string) (p job.Progress, err error) {
 	err = r.patiently(ctx, patience, func(ctx context.Context) error {
-		err := r.pool.QueryRow(ctx, `
-SELECT e.parts, j.waiting, j.running, j.done, j.failed,
-       coalesce((SELECT `+lastError+` FROM prefer_queue.river_job
-                 WHERE args ->> 'errand' = e.key AND state IN ('discarded', 'cancelled') ORDER BY finalized_at, id LIMIT 1), ''),
-       (SELECT count(*) FROM prefer_queue.workers w WHERE w.until >= now() AND e.kind = ANY (w.kinds))
-FROM prefer_queue.errands e CROSS JOIN LATERAL (SELECT `+counted+` FROM prefer_queue.river_job WHERE args ->> 'errand' = e.key) j
-WHERE e.key = $1`, key).Scan(&p.Parts, &p.Waiting, &p.Running, &p.Done, &p.Failed, &p.Failure, &p.Workers)
+		err := r.pool.QueryRow(ctx, query("progress"), key).Scan(&p.Parts, &p.Waiting, &p.Running, &p.Done, &p.Failed, &p.Failure, &p.Workers)
 		return unknown(key, err)
 	})
 	return p, err
@@ -82,8 +74,7 @@ WHERE e.key = $1`, key).Scan(&p.Parts, &p.Waiting, &p.Running, &p.Done, &p.Faile
 
 func (r runner) Results(ctx context.Context, key string) (results [][]byte, err error) {
 	err = r.patiently(ctx, patience, func(ctx context.Context) error {
-		rows, _ := r.pool.Query(ctx, `
-SELECT e.parts, p.part, p.result FROM prefer_queue.errands e LEFT JOIN prefer_queue.parts p ON p.errand = e.key WHERE e.key = $1`, key)
+		rows, _ := r.pool.Query(ctx, "SELECT e.parts, p.part, p.result FROM prefer_queue.errands e LEFT JOIN prefer_queue.parts p ON p.errand = e.key WHERE e.key = $1", key)
 		results = nil
 		var parts int
 		var at *int // nil if none is done
@@ -157,13 +148,7 @@ const (
 func (q *Queue) tidy(ctx context.Context) (int64, error) {
 	var n int64
 	err := q.patiently(ctx, patience, func(ctx context.Context) error {
-		done, err := q.pool.Exec(ctx, `
-WITH old AS (
-    SELECT key FROM prefer_queue.errands e WHERE sent < now() - $1::interval AND NOT EXISTS (
-        SELECT FROM prefer_queue.river_job j WHERE j.args ->> 'errand' = e.key AND (j.finalized_at IS NULL OR j.finalized_at >= now() - $1::interval))
-    LIMIT $2 FOR UPDATE SKIP LOCKED
-), jobs AS (DELETE FROM prefer_queue.river_job j USING old WHERE j.args ->> 'errand' = old.key)
-DELETE FROM prefer_queue.errands e USING old WHERE e.key = old.key`, keepJobs, tidyMost)
+		done, err := q.pool.Exec(ctx, query("tidy"), keepJobs, tidyMost)
 		n = done.RowsAffected()
 		return err
 	})

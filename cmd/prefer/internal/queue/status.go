@@ -67,8 +67,6 @@ func (s Status) Alive() (workers, jobs int) {
 	return workers, jobs
 }
 
-const maxFailures = 10
-
 // Status looks at one moment of the queue.
 func (q *Queue) Status(ctx context.Context) (Status, error) {
 	var s Status
@@ -81,64 +79,40 @@ func (q *Queue) Status(ctx context.Context) (Status, error) {
 }
 
 func (s *Status) read(ctx context.Context, tx pgx.Tx) error {
-	err := tx.QueryRow(ctx, `
-SELECT `+counted+`, count(*) FILTER (WHERE finalized_at IS NULL AND state <> 'running' AND cardinality(errors) > 0)
-FROM prefer_queue.river_job WHERE kind = 'cell'`).Scan(&s.Waiting, &s.Running, &s.Done, &s.Failed, &s.Retrying)
-	if err != nil {
-		return err
+	err := tx.QueryRow(ctx, query("status_cells")).Scan(&s.Waiting, &s.Running, &s.Done, &s.Failed, &s.Retrying)
+	if err == nil {
+		s.Jobs, err = list[JobStatus](ctx, tx, "status_jobs")
 	}
-	if s.Jobs, err = list[JobStatus](ctx, tx, `
-SELECT e.kind, count(*), coalesce(sum(j.waiting), 0), coalesce(sum(j.running), 0), coalesce(sum(j.done), 0), coalesce(sum(j.failed), 0),
-       coalesce((SELECT `+lastError+` FROM prefer_queue.river_job f
-                 WHERE f.kind = 'part:' || e.kind AND f.state IN ('discarded', 'cancelled') ORDER BY finalized_at DESC LIMIT 1), ''),
-       (SELECT count(*) FROM prefer_queue.workers w WHERE w.until >= now() AND e.kind = ANY (w.kinds))
-FROM prefer_queue.errands e LEFT JOIN (
-    SELECT args ->> 'errand' AS key, `+counted+`
-    FROM prefer_queue.river_job WHERE args ->> 'errand' IS NOT NULL GROUP BY 1) j ON j.key = e.key
-GROUP BY e.kind ORDER BY e.kind`); err != nil {
-		return err
+	if err == nil {
+		s.Workers, err = list[WorkerStatus](ctx, tx, "status_workers")
 	}
-	if s.Workers, err = list[WorkerStatus](ctx, tx, `
-SELECT id, host, pid, jobs, build, started, until, until >= now(), coalesce(c.n, 0) + coalesce(p.n, 0),
-       (SELECT count(*) FROM prefer_queue.river_job j WHERE j.state = 'running' AND j.attempted_by[array_upper(j.attempted_by, 1)] = w.id), kinds
-FROM prefer_queue.workers w
-LEFT JOIN (SELECT worker, count(*) AS n FROM prefer_queue.cells GROUP BY worker) c ON c.worker = w.id
-LEFT JOIN (SELECT worker, count(*) AS n FROM prefer_queue.parts GROUP BY worker) p ON p.worker = w.id
-ORDER BY started, id`); err != nil {
-		return err
+	if err == nil {
+		s.Failures, err = list[Failure](ctx, tx, "status_failures")
 	}
-	if s.Failures, err = list[Failure](ctx, tx, `
-SELECT args ->> 'key', `+lastError+`
-FROM prefer_queue.river_job WHERE kind = 'cell' AND state IN ('discarded', 'cancelled') ORDER BY id LIMIT $1`, maxFailures); err != nil {
-		return err
+	if err == nil {
+		err = s.estimate(ctx, tx)
 	}
-	return s.estimate(ctx, tx)
+	return err
 }
 
 // list reads all rows of a query, column by field; it is never nil, which would be null in JSON.
-func list[T any](ctx context.Context, tx pgx.Tx, query string, args ...any) ([]T, error) {
-	rows, _ := tx.Query(ctx, query, args...) // an error is AppendRows' too
+func list[T any](ctx context.Context, tx pgx.Tx, name string) ([]T, error) {
+	rows, _ := tx.Query(ctx, query(name)) // an error is AppendRows' too
 	return pgx.AppendRows([]T{}, rows, pgx.RowToStructByPos[T])
 }
 
-// estimate works out the time left. A kind of cell that has none done is taken for the mean of all.
 func (s *Status) estimate(ctx context.Context, tx pgx.Tx) error {
 	_, jobs := s.Alive()
 	left := s.Waiting + s.Running
-	if left == 0 {
+	switch {
+	case left == 0:
 		s.SecondsLeft = new(float64)
 		return nil
-	}
-	if jobs == 0 {
+	case jobs == 0:
 		return nil
 	}
 	var work *float64 // nil if no cell is done
-	err := tx.QueryRow(ctx, `
-WITH took AS (SELECT problem, method, questions, avg(seconds) AS s FROM prefer_queue.cells GROUP BY problem, method, questions)
-SELECT sum(coalesce(took.s, (SELECT avg(seconds) FROM prefer_queue.cells)))
-FROM prefer_queue.river_job j LEFT JOIN took ON took.problem = j.args ->> 'problem' AND took.method = j.args ->> 'method'
-    AND took.questions = (j.args ->> 'questions')::int
-WHERE j.kind = 'cell' AND j.finalized_at IS NULL`).Scan(&work)
+	err := tx.QueryRow(ctx, query("status_left")).Scan(&work)
 	if err != nil || work == nil {
 		return err
 	}

@@ -46,8 +46,9 @@ type Worker struct {
 	id, host string
 	pid      int
 	kinds    []string // of jobs
-	keeper   keeper
 	raters   bench.Raters
+
+	last, since time.Time // the last beat, zero if it failed; since when they come without a gap
 
 	at    sync.Map // the ids of the jobs it is at
 	mu    sync.Mutex
@@ -66,6 +67,7 @@ const (
 	fetchEvery = 500 * time.Millisecond // at the latest, when nobody has told of new jobs
 	fetchPause = 50 * time.Millisecond  // between two fetches, at the least
 	stopLimit  = 30 * time.Second       // for the questions at hand when the worker is stopped
+	forever    = 1_000_000 * time.Hour
 )
 
 // Run works until ctx ends, or, with Drain, until the queue is empty. When ctx ends, running jobs are stopped after the question at hand and go back to the
@@ -95,7 +97,6 @@ func (w *Worker) Run(ctx context.Context) (Tally, error) {
 	err = w.live(ctx)
 	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopLimit)
 	defer cancel()
-	err = errors.Join(err, w.keeper.stop(stopping))
 	if bad := hands.StopAndCancel(stopping); bad != nil {
 		err = errors.Join(err, fmt.Errorf("queue: not all jobs could be stopped within %v, others will take them over: %w", stopLimit, bad))
 	}
@@ -105,7 +106,8 @@ func (w *Worker) Run(ctx context.Context) (Tally, error) {
 	return w.tally, err
 }
 
-// start starts River's clients: the keeper, and the one that does the work.
+// start starts River's client. It may lead, and then wakes jobs when their next attempt is due. It rescues none: River's rescuer goes by how long a job
+// runs, and discards jobs of kinds that its client does not know.
 func (w *Worker) start(ctx context.Context) (hands *river.Client[pgx.Tx], err error) {
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &cellWorker{doer[cell]{Worker: w}})
@@ -114,32 +116,25 @@ func (w *Worker) start(ctx context.Context) (hands *river.Client[pgx.Tx], err er
 	}
 	hands, err = river.NewClient(riverpgxv5.New(w.Queue.pool), &river.Config{
 		ID: w.id, Schema: schema, Workers: workers, Queues: map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: w.Jobs}},
-		FetchPollInterval: fetchEvery, FetchCooldown: fetchPause, FetchOnlyKnownKinds: true, LeaderElectionDisabled: true,
+		FetchPollInterval: fetchEvery, FetchCooldown: fetchPause, FetchOnlyKnownKinds: true, RescueStuckJobsAfter: forever,
+		CompletedJobRetentionPeriod: -1, CancelledJobRetentionPeriod: -1, DiscardedJobRetentionPeriod: -1, // jobs are what makes cells and parts unique
 		Logger: slog.New(slog.DiscardHandler), // errors of jobs are in their rows, those of the connection show in beats
 	})
 	if err != nil {
 		return nil, fmt.Errorf("queue: %w", err)
 	}
-	return hands, w.Queue.patiently(ctx, patience, func(ctx context.Context) error {
-		if err := w.keeper.learn(ctx, w); err != nil {
-			return err
-		}
-		return hands.Start(context.WithoutCancel(ctx))
-	})
+	return hands, w.Queue.patiently(ctx, patience, func(ctx context.Context) error { return hands.Start(context.WithoutCancel(ctx)) })
 }
 
 // unbegun is the error of a worker that never came to work: none if it was told to stop. Its lease may have begun.
 func (w *Worker) unbegun(ctx context.Context, err error) error {
-	calm, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopLimit)
-	defer cancel()
-	stopped := w.keeper.stop(calm)
 	if errors.Is(err, ErrUnavailable) {
-		return errors.Join(err, stopped)
+		return err
 	}
 	if ctx.Err() != nil {
 		err = nil
 	}
-	return errors.Join(err, stopped, w.Queue.patiently(calm, time.Second, w.leave))
+	return errors.Join(err, w.Queue.patiently(context.WithoutCancel(ctx), time.Second, w.leave))
 }
 
 // live beats until the worker is to stop.
@@ -157,9 +152,6 @@ func (w *Worker) live(ctx context.Context) error {
 			return nil
 		case <-beat.C:
 			err := w.beat(ctx)
-			if err == nil {
-				err = w.keeper.learn(ctx, w)
-			}
 			switch {
 			case ctx.Err() != nil:
 				return nil
@@ -176,8 +168,7 @@ func (w *Worker) live(ctx context.Context) error {
 				continue
 			}
 			var left bool
-			err := w.Queue.pool.QueryRow(ctx, `
-SELECT EXISTS (SELECT FROM prefer_queue.river_job WHERE finalized_at IS NULL AND (kind = 'cell' OR substr(kind, 6) = ANY ($1)))`, w.kinds).Scan(&left)
+			err := w.Queue.pool.QueryRow(ctx, query("left"), w.kinds).Scan(&left)
 			if err == nil && !left { // an error shows in the next beat
 				return nil
 			}

@@ -1,0 +1,1 @@
+coalesce(errors[array_upper(errors, 1)] ->> 'error', state::text)
