@@ -1,14 +1,15 @@
 package job
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
 )
 
-// Local is a runner that does jobs in this process, first come, first served. It remembers them as long as the
-// process lives, and of those that are over only the latest.
+// Local is a runner that does jobs in this process, first come, first served. It remembers them until they are dropped, or the process ends.
 type Local struct {
 	kinds   Kinds
 	workers int
@@ -16,16 +17,9 @@ type Local struct {
 	stop    context.CancelFunc
 	done    sync.WaitGroup
 
-	mu    sync.Mutex
-	wake  *sync.Cond
-	all   map[string]*local
-	queue []place // parts that wait
-	over  []string
-}
-
-type place struct {
-	*local
-	part int
+	mu   sync.Mutex
+	wake *sync.Cond
+	jobs []*local // in the order of submission
 }
 
 type local struct {
@@ -47,12 +41,9 @@ const (
 	failed
 )
 
-// maxOver is how many jobs are remembered that are over.
-const maxOver = 64
-
 // NewLocal returns a runner with so many parts at a time, at least one. Close stops it.
 func NewLocal(kinds Kinds, workers int) *Local {
-	l := &Local{kinds: kinds, workers: max(1, workers), all: map[string]*local{}}
+	l := &Local{kinds: kinds, workers: max(1, workers)}
 	l.ctx, l.stop = context.WithCancel(context.Background())
 	l.wake = sync.NewCond(&l.mu)
 	for range l.workers {
@@ -77,116 +68,101 @@ func (l *Local) Submit(_ context.Context, j Job) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.ctx.Err() != nil {
-		return fmt.Errorf("job: the runner is closed")
+		return errors.New("job: the runner is closed")
 	}
-	key := j.Key()
-	have := l.all[key]
+	have := l.find(j.Key())
 	if have == nil {
-		have = &local{Job: j, key: key}
+		have = &local{Job: j, key: j.Key()}
 		have.ctx, have.cancel = context.WithCancel(l.ctx)
-		l.all[key] = have
+		l.jobs = append(l.jobs, have)
 	}
-	l.over = slices.DeleteFunc(l.over, func(k string) bool { return k == key })
-	for p := range max(j.Parts, len(have.states)) {
-		switch {
-		case p >= len(have.states):
-			have.states, have.results = append(have.states, waiting), append(have.results, nil)
-		case have.states[p] == failed:
+	for p, s := range have.states {
+		if s == failed {
 			have.states[p] = waiting
-		default:
-			continue
 		}
-		l.queue = append(l.queue, place{have, p})
 	}
-	have.Parts, have.failure = len(have.states), ""
-	l.settle(have)
+	if more := j.Parts - len(have.states); more > 0 {
+		have.states, have.results = append(have.states, make([]state, more)...), append(have.results, make([][]byte, more)...)
+	}
+	have.failure = ""
 	l.wake.Broadcast()
 	return nil
+}
+
+// find returns the job of a key, or nil. The caller holds mu.
+func (l *Local) find(key string) *local {
+	if at := slices.IndexFunc(l.jobs, func(e *local) bool { return e.key == key }); at >= 0 {
+		return l.jobs[at]
+	}
+	return nil
+}
+
+// next returns a part that waits, of the job that came first; part is negative if there is none. The caller holds mu.
+func (l *Local) next() (of *local, part int) {
+	for _, e := range l.jobs {
+		if part := slices.Index(e.states, waiting); part >= 0 {
+			return e, part
+		}
+	}
+	return nil, -1
 }
 
 func (l *Local) work() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for {
-		for len(l.queue) == 0 && l.ctx.Err() == nil {
+	for l.ctx.Err() == nil {
+		e, part := l.next()
+		if part < 0 {
 			l.wake.Wait()
+			continue
 		}
-		if l.ctx.Err() != nil {
-			return
-		}
-		at := l.queue[0]
-		l.queue = l.queue[1:]
-		at.states[at.part] = running
+		e.states[part] = running
 		l.mu.Unlock()
-		result, err := l.kinds.Do(at.ctx, at.Kind, at.Body, at.part)
+		result, err := l.kinds.Do(e.ctx, e.Kind, e.Body, part)
 		l.mu.Lock()
 		switch {
 		case err == nil:
-			at.states[at.part], at.results[at.part] = finished, result
+			e.states[part], e.results[part] = finished, result
 		case l.ctx.Err() != nil: // cut short by Close, which is no failure of its own
-			at.states[at.part] = waiting
+			e.states[part] = waiting
 		default:
-			at.states[at.part] = failed
-			if at.failure == "" {
-				at.failure = err.Error()
-			}
+			e.states[part] = failed
+			e.failure = cmp.Or(e.failure, err.Error())
 		}
-		l.settle(at.local)
 	}
 }
 
-// settle notes that a job is over, and forgets the oldest of those. The caller holds mu.
-func (l *Local) settle(e *local) {
-	if l.all[e.key] != e || !e.progress(l.workers).Over() || slices.Contains(l.over, e.key) {
-		return
-	}
-	l.over = append(l.over, e.key)
-	if len(l.over) > maxOver {
-		l.remove(l.over[0])
-	}
-}
-
-func (l *Local) Progress(_ context.Context, key string) (Progress, error) {
+// look runs do on a job, alone.
+func (l *Local) look(key string, do func(*local)) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if e := l.all[key]; e != nil {
-		return e.progress(l.workers), nil
+	e := l.find(key)
+	if e == nil {
+		return fmt.Errorf("job: %q: %w", key, ErrUnknown)
 	}
-	return Progress{}, fmt.Errorf("job: %q: %w", key, ErrUnknown)
-}
-
-func (e *local) progress(workers int) Progress {
-	p := Progress{Parts: e.Parts, Failure: e.failure, Workers: workers}
-	for _, s := range e.states {
-		*[]*int{&p.Waiting, &p.Running, &p.Done, &p.Failed}[s]++
-	}
-	return p
-}
-
-func (l *Local) Results(_ context.Context, key string) ([][]byte, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if e := l.all[key]; e != nil {
-		return slices.Clone(e.results), nil
-	}
-	return nil, fmt.Errorf("job: %q: %w", key, ErrUnknown)
-}
-
-func (l *Local) Drop(_ context.Context, key string) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.remove(key)
+	do(e)
 	return nil
 }
 
-// remove forgets a job. The caller holds mu.
-func (l *Local) remove(key string) {
-	e := l.all[key]
-	if e == nil {
-		return
-	}
-	e.cancel()
-	delete(l.all, key)
-	l.queue = slices.DeleteFunc(l.queue, func(p place) bool { return p.local == e })
-	l.over = slices.DeleteFunc(l.over, func(k string) bool { return k == key })
+func (l *Local) Progress(_ context.Context, key string) (p Progress, err error) {
+	err = l.look(key, func(e *local) {
+		p = Progress{Parts: len(e.states), Failure: e.failure, Workers: l.workers}
+		for _, s := range e.states {
+			*[]*int{&p.Waiting, &p.Running, &p.Done, &p.Failed}[s]++
+		}
+	})
+	return p, err
+}
+
+func (l *Local) Results(_ context.Context, key string) (results [][]byte, err error) {
+	err = l.look(key, func(e *local) { results = slices.Clone(e.results) })
+	return results, err
+}
+
+func (l *Local) Drop(_ context.Context, key string) error {
+	_ = l.look(key, func(e *local) { // one that is not there is no error
+		e.cancel()
+		l.jobs = slices.DeleteFunc(l.jobs, func(other *local) bool { return other == e })
+	})
+	return nil
 }
