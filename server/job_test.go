@@ -110,7 +110,7 @@ func TestJobFails(t *testing.T) {
 		}
 		return do(ctx, body, part)
 	}
-	runner := job.NewLocal(kinds, 1)
+	runner := job.NewLocal(kinds, func(context.Context) error { return nil })
 	t.Cleanup(runner.Close)
 	h := newTestServer(t, func(c *Config) { c.Runner = runner })
 	h.want(201, "POST", "/v1/studies", tea, nil)

@@ -23,7 +23,7 @@ func newSlowRunner(t *testing.T, word <-chan struct{}) *job.Local {
 			return nil, ctx.Err()
 		}
 	}
-	d := job.NewLocal(kinds, 1)
+	d := job.NewLocal(kinds, func(context.Context) error { return nil })
 	t.Cleanup(d.Close)
 	return d
 }

@@ -1,6 +1,6 @@
 // Package job runs long work in the background: simulations and reports.
 //
-//	runner := job.NewLocal(job.Studies{}.Kinds(), 2)
+//	runner := job.NewLocal(job.Studies{}.Kinds(), before)
 //	simulation, err := job.NewSimulation(simulate.Config{Study: cfg})
 //	err = runner.Submit(ctx, simulation)
 //	progress, err := runner.Progress(ctx, simulation.Key()) // until it is Over
@@ -9,22 +9,15 @@
 //
 // A job comes in parts. Each is a function of the job's body and its own number alone, so parts can be done anywhere, in any order, and again after a machine
 // was lost. A Runner takes jobs and has them done: Local in this process, package queue by workers on other machines. Both are held to the same tests.
-//
-// # Contents
-//
-//	job         a job, its key and progress, what a Runner promises, and the kinds of jobs there are
-//	local       a Runner in this process
-//	simulation  simulated people, one a part
-//	report      a report about a study, kept beside it
 package job
 
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/strictjson"
@@ -47,11 +40,8 @@ var ErrUnknown = errors.New("no such job")
 
 // Key names a job by what is to be done, so that the same is done once however often it is asked for. The number of parts is left out: a job can grow.
 func (j Job) Key() string {
-	h := sha256.New()
-	h.Write([]byte(j.Kind))
-	h.Write([]byte{0})
-	h.Write(j.Body)
-	return j.Kind + "-" + hex.EncodeToString(h.Sum(nil)[:16])
+	sum := sha256.Sum256(slices.Concat([]byte(j.Kind), []byte{0}, j.Body))
+	return fmt.Sprintf("%s-%x", j.Kind, sum[:16])
 }
 
 // Validate reports what makes no sense.

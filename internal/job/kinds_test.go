@@ -25,7 +25,7 @@ import (
 func finish(t *testing.T, kinds job.Kinds, e job.Job) (job.Progress, [][]byte) {
 	t.Helper()
 	ctx := context.Background()
-	l := job.NewLocal(kinds, 2)
+	l := job.NewLocal(kinds, atOnce)
 	defer l.Close()
 	if err := l.Submit(ctx, e); err != nil {
 		t.Fatal(err)

@@ -11,11 +11,11 @@ import (
 
 // Local is a runner that does jobs in this process, first come, first served. It remembers them until they are dropped, or the process ends.
 type Local struct {
-	kinds   Kinds
-	workers int
-	ctx     context.Context // ends with Close
-	stop    context.CancelFunc
-	done    sync.WaitGroup
+	kinds  Kinds
+	before func(context.Context) error
+	ctx    context.Context // ends with Close
+	stop   context.CancelFunc
+	done   sync.WaitGroup
 
 	mu   sync.Mutex
 	wake *sync.Cond
@@ -41,14 +41,12 @@ const (
 	failed
 )
 
-// NewLocal returns a runner with so many parts at a time, at least one. Close stops it.
-func NewLocal(kinds Kinds, workers int) *Local {
-	l := &Local{kinds: kinds, workers: max(1, workers)}
+// NewLocal returns a runner with one part at a time, each after before has returned. Close stops it.
+func NewLocal(kinds Kinds, before func(context.Context) error) *Local {
+	l := &Local{kinds: kinds, before: before}
 	l.ctx, l.stop = context.WithCancel(context.Background())
 	l.wake = sync.NewCond(&l.mu)
-	for range l.workers {
-		l.done.Go(l.work)
-	}
+	l.done.Go(l.work)
 	return l
 }
 
@@ -118,7 +116,11 @@ func (l *Local) work() {
 		}
 		e.states[part] = running
 		l.mu.Unlock()
-		result, err := l.kinds.Do(e.ctx, e.Kind, e.Body, part)
+		var result []byte
+		err := l.before(e.ctx)
+		if err == nil {
+			result, err = l.kinds.Do(e.ctx, e.Kind, e.Body, part)
+		}
 		l.mu.Lock()
 		switch {
 		case err == nil:
@@ -146,7 +148,7 @@ func (l *Local) look(key string, do func(*local)) error {
 
 func (l *Local) Progress(_ context.Context, key string) (p Progress, err error) {
 	err = l.look(key, func(e *local) {
-		p = Progress{Parts: len(e.states), Failure: e.failure, Workers: l.workers}
+		p = Progress{Parts: len(e.states), Failure: e.failure, Workers: 1}
 		for _, s := range e.states {
 			*[]*int{&p.Waiting, &p.Running, &p.Done, &p.Failed}[s]++
 		}

@@ -8,6 +8,9 @@ import (
 	"github.com/prefer-bo/prefer/internal/job"
 )
 
+// atOnce lets parts begin at once.
+func atOnce(context.Context) error { return nil }
+
 // TestLocalClose: a runner that is closed stops what runs, which has not failed, and takes nothing more.
 func TestLocalClose(t *testing.T) {
 	ctx := context.Background()
@@ -16,7 +19,7 @@ func TestLocalClose(t *testing.T) {
 		close(begun)
 		<-ctx.Done()
 		return nil, ctx.Err()
-	}}, 1)
+	}}, atOnce)
 	e := job.Job{Kind: "long", Body: json.RawMessage("0"), Parts: 1}
 	if err := l.Submit(ctx, e); err != nil {
 		t.Fatal(err)

@@ -65,7 +65,7 @@ func (j *Jobs) look(ctx context.Context, study, key string) (note, job.Progress,
 			return n, job.Progress{}, err
 		}
 		if !ok {
-			return n, job.Progress{}, token.Refuse(NoJob, "study %q has no job %q", study, key)
+			return n, job.Progress{}, cmp.Or(j.cfg.Exists(ctx, study), token.Refuse(NoJob, "study %q has no job %q", study, key))
 		}
 		if n.Over {
 			if j.leave(study, key) { // another process collected it; this one's runner may still be at it
@@ -154,7 +154,6 @@ func (j *Jobs) advance(ctx context.Context, study, key string) (moved bool, err 
 	return true, j.forget(ctx, study, key)
 }
 
-// forget has the runner forget a job.
 func (j *Jobs) forget(ctx context.Context, study, key string) error {
 	j.leave(study, key)
 	return j.trouble(ctx, j.cfg.Runner.Drop(ctx, key))

@@ -3,7 +3,6 @@ package jobs
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"log/slog"
 	"sync"
@@ -60,25 +59,16 @@ type followed struct{ study, key string }
 func New(cfg Config) *Jobs {
 	j := &Jobs{Close: func() {}, cfg: cfg, changing: make(chan struct{}, 1)}
 	if j.cfg.Runner == nil {
-		kinds := job.Kinds{}
-		for kind, do := range cfg.Kinds {
-			kinds[kind] = func(ctx context.Context, body json.RawMessage, part int) ([]byte, error) {
-				if err := cfg.Before(ctx); err != nil {
-					return nil, err
-				}
-				return do(ctx, body, part)
-			}
-		}
-		own := job.NewLocal(kinds, 1)
+		own := job.NewLocal(cfg.Kinds, cfg.Before)
 		j.cfg.Runner, j.Close = own, own.Close
 	}
 	return j
 }
 
-// isNoJob reports whether an error says that there is no such job.
+// isNoJob reports whether an error says that there is no such job, or no study.
 func isNoJob(err error) bool {
 	e, ok := errors.AsType[*token.Error](err)
-	return ok && e.Code == NoJob
+	return ok && e.Code == NoJob || errors.Is(err, store.ErrNoStudy)
 }
 
 // trouble makes a refusal of an error of the runner, which may tell where that is.
@@ -153,19 +143,8 @@ func (j *Jobs) described(ctx context.Context, study, key string, partial bool) (
 	return n.describe(p, results)
 }
 
-// get looks at a job of a study that is there.
-func (j *Jobs) get(ctx context.Context, study, id string) (n note, err error) {
-	if err = j.cfg.Exists(ctx, study); err == nil {
-		n, _, err = j.look(ctx, study, id)
-	}
-	return n, err
-}
-
 // Get returns a job of a study with what came of it so far.
 func (j *Jobs) Get(ctx context.Context, study, id string) (Job, error) {
-	if err := j.cfg.Exists(ctx, study); err != nil {
-		return Job{}, err
-	}
 	return j.described(ctx, study, id, true)
 }
 
@@ -191,7 +170,7 @@ func (j *Jobs) List(ctx context.Context, study string) ([]Job, error) {
 
 // Page returns the page of a report that is done.
 func (j *Jobs) Page(ctx context.Context, study, id string) (string, error) {
-	n, err := j.get(ctx, study, id)
+	n, _, err := j.look(ctx, study, id)
 	if err != nil {
 		return "", err
 	}
@@ -207,7 +186,7 @@ func (j *Jobs) Page(ctx context.Context, study, id string) (string, error) {
 
 // Drop forgets a job of a study, with what came of it.
 func (j *Jobs) Drop(ctx context.Context, study, id string) error {
-	if _, err := j.get(ctx, study, id); err != nil {
+	if _, _, err := j.look(ctx, study, id); err != nil {
 		return err
 	}
 	return j.drop(ctx, study, id)

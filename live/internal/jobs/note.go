@@ -119,7 +119,6 @@ const (
 	reportsBegin = store.Derived + jobsBegin
 )
 
-// noteName returns the name of the note about a job, by its key.
 func noteName(key string) string {
 	if strings.HasPrefix(key, job.Report+"-") {
 		return reportsBegin + key
@@ -176,7 +175,6 @@ func (j *Jobs) keepNote(ctx context.Context, study string, n note) error {
 	return store.KeepJSON(ctx, j.cfg.Store.KeepNote, store.Note{Study: study, Name: noteName(n.key)}, n)
 }
 
-// hasPage reports whether the page of a report is there.
 func (j *Jobs) hasPage(ctx context.Context, study string, n note) (bool, error) {
 	_, has, err := j.cfg.Store.FindNote(ctx, study, job.ReportNote(n.Job))
 	return has, err

@@ -17,7 +17,7 @@ import (
 // TestRunners holds every runner to the same: Local with one part at a time and with several, and a queue with a worker.
 func TestRunners(t *testing.T) {
 	for name, open := range map[string]func(*testing.T, job.Kinds) job.Runner{
-		"local 1": openLocal(1), "local 3": openLocal(3), "queue": openQueue,
+		"local": openLocal, "queue": openQueue,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel() // it waits, mostly
@@ -31,12 +31,10 @@ func TestRunners(t *testing.T) {
 	}
 }
 
-func openLocal(workers int) func(*testing.T, job.Kinds) job.Runner {
-	return func(t *testing.T, kinds job.Kinds) job.Runner {
-		l := job.NewLocal(kinds, workers)
-		t.Cleanup(l.Close)
-		return l
-	}
+func openLocal(t *testing.T, kinds job.Kinds) job.Runner {
+	l := job.NewLocal(kinds, func(context.Context) error { return nil })
+	t.Cleanup(l.Close)
+	return l
 }
 
 func openQueue(t *testing.T, kinds job.Kinds) job.Runner {
