@@ -14,8 +14,8 @@
 //
 // # Contents
 //
-//	queue    a database with a queue, and what can go wrong   migrate    its tables, ours and River's
-//	enqueue  the cells of a sweep go in, their rows come out  status     how the queue stands
-//	runner   the queue as a job.Runner                        worker     takes jobs until it is told to stop
-//	job      a cell, or a part of a job, to its result        heartbeat  which workers live; what is lost goes back
+//	queue    a database with a queue, and what can go wrong   migrate  its tables, ours and River's
+//	enqueue  the cells of a sweep go in, their rows come out  status   how the queue stands
+//	runner   the queue as a job.Runner                        worker   takes jobs until it is told to stop; heartbeats
+//	job      a cell, or a part of a job, to its result
 package queue

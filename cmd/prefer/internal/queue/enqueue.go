@@ -3,8 +3,8 @@ package queue
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
@@ -38,8 +38,7 @@ func (q *Queue) Enqueue(ctx context.Context, s *bench.Sweep) (Ticket, error) {
 		if body, err = json.Marshal(s.Designs); err != nil {
 			return Ticket{}, err
 		}
-		sum := sha256.Sum256(body)
-		design = hex.EncodeToString(sum[:])
+		design = fmt.Sprintf("%x", sha256.Sum256(body))
 	}
 	var params []river.InsertManyParams
 	var keys []string
@@ -53,21 +52,19 @@ func (q *Queue) Enqueue(ctx context.Context, s *bench.Sweep) (Ticket, error) {
 		params, keys = append(params, river.InsertManyParams{Args: args}), append(keys, args.Key)
 	}
 	var t Ticket
-	err := q.patiently(ctx, patience, func(ctx context.Context) error {
+	err := q.transaction(ctx, func(tx pgx.Tx) error {
 		t = Ticket{Cells: len(keys), keys: keys}
-		return pgx.BeginFunc(ctx, q.pool, func(tx pgx.Tx) error {
-			if design != "" {
-				if _, err := tx.Exec(ctx, "INSERT INTO prefer_queue.designs (sha256, body) VALUES ($1, $2) ON CONFLICT DO NOTHING", design, body); err != nil {
-					return err
-				}
+		if design != "" {
+			if _, err := tx.Exec(ctx, "INSERT INTO prefer_queue.designs (sha256, body) VALUES ($1, $2) ON CONFLICT DO NOTHING", design, body); err != nil {
+				return err
 			}
-			for some := range slices.Chunk(params, batch) {
-				if err := q.insert(ctx, tx, some, &t); err != nil {
-					return err
-				}
+		}
+		for some := range slices.Chunk(params, batch) {
+			if err := q.insert(ctx, tx, some, &t); err != nil {
+				return err
 			}
-			return nil
-		})
+		}
+		return nil
 	})
 	return t, err
 }

@@ -52,14 +52,14 @@ func TestLost(t *testing.T) {
 	if !lost(t, w, id) {
 		t.Error("a job of which its worker has not heard is not lost")
 	}
-	end := other.begin(int64(id))
+	other.at.Store(int64(id), true)
 	if err := other.beat(ctx); err != nil {
 		t.Fatal(err)
 	}
 	if lost(t, w, id) {
 		t.Error("a job is lost that a worker is at")
 	}
-	end()
+	other.at.Delete(int64(id))
 	number(t, q, "UPDATE prefer_queue.workers SET running = NULL WHERE id = 'other' RETURNING 1")
 	if lost(t, w, id) {
 		t.Error("a job is lost whose worker does not say what it is at")

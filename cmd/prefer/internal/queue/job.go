@@ -62,7 +62,8 @@ type write func(ctx context.Context, tx pgx.Tx, seconds float64) error
 
 // do has run do a job, and keeps what came of it.
 func do[T river.JobArgs](ctx context.Context, w *Worker, job *river.Job[T], name string, run func(context.Context) (write, error)) error {
-	defer w.begin(job.ID)()
+	w.at.Store(job.ID, true)
+	defer w.at.Delete(job.ID)
 	start := time.Now()
 	result, err := run(ctx)
 	cause := context.Cause(ctx)
@@ -138,41 +139,31 @@ func (*partWorker) Timeout(*river.Job[part]) time.Duration { return partLimit }
 func (p *partWorker) Work(ctx context.Context, job *river.Job[part]) error {
 	a := job.Args
 	return do(ctx, p.Worker, job, a.String(), func(ctx context.Context) (write, error) {
-		body, err := p.Queue.body(ctx, a.Job)
-		if err != nil {
-			return nil, err
+		var body []byte
+		if err := p.Queue.scan(ctx, &body, "SELECT body FROM prefer_queue.errands WHERE key = $1", a.Job); err != nil {
+			return nil, dropped(err)
 		}
 		result, err := p.Kinds.Do(ctx, p.kind, body, a.Part)
 		if err != nil {
 			return nil, err
 		}
-		return func(ctx context.Context, tx pgx.Tx, seconds float64) error {
-			return p.result(ctx, tx, a, result, seconds)
+		if result == nil {
+			result = []byte{} // nil would be NULL
+		}
+		return func(ctx context.Context, tx pgx.Tx, seconds float64) error { // the result may be there
+			var key string // the job is locked before its River job is, as in Drop
+			if err := tx.QueryRow(ctx, "SELECT key FROM prefer_queue.errands WHERE key = $1 FOR KEY SHARE", a.Job).Scan(&key); err != nil {
+				return dropped(err)
+			}
+			_, err := tx.Exec(ctx, "INSERT INTO prefer_queue.parts (errand, part, result, seconds, worker) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
+				a.Job, a.Part, result, seconds, p.id)
+			return err
 		}, nil
 	})
 }
 
-func (q *Queue) body(ctx context.Context, key string) (body json.RawMessage, err error) {
-	err = q.scan(ctx, (*[]byte)(&body), "SELECT body FROM prefer_queue.errands WHERE key = $1", key)
-	return body, dropped(err)
-}
-
 func (q *Queue) scan(ctx context.Context, into *[]byte, query, key string) error {
 	return q.patiently(ctx, patience, func(ctx context.Context) error { return q.pool.QueryRow(ctx, query, key).Scan(into) })
-}
-
-// result writes the result of a part, which may be there. The job is locked before its River job is, as in Drop.
-func (p *partWorker) result(ctx context.Context, tx pgx.Tx, a part, result []byte, seconds float64) error {
-	if result == nil {
-		result = []byte{} // nil would be NULL
-	}
-	var key string
-	if err := tx.QueryRow(ctx, "SELECT key FROM prefer_queue.errands WHERE key = $1 FOR KEY SHARE", a.Job).Scan(&key); err != nil {
-		return dropped(err)
-	}
-	_, err := tx.Exec(ctx, "INSERT INTO prefer_queue.parts (errand, part, result, seconds, worker) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
-		a.Job, a.Part, result, seconds, p.id)
-	return err
 }
 
 // dropped takes a job that is not there for one that nobody wants any more.
@@ -254,9 +245,13 @@ func (c *cellWorker) run(ctx context.Context, job cell) ([]bench.Row, error) {
 		return nil, err
 	}
 	if job.Design != "" {
-		var err error
-		if r.Designs, err = c.Queue.designs(ctx, job.Design); err != nil {
-			return nil, err
+		var body []byte
+		err := c.Queue.scan(ctx, &body, "SELECT body::text FROM prefer_queue.designs WHERE sha256 = $1", job.Design)
+		if err == nil {
+			r.Designs, err = bench.ReadDesigns(bytes.NewReader(body))
+		}
+		if err != nil {
+			return nil, fmt.Errorf("design %s: %w", job.Design, err)
 		}
 	}
 	rater, err := c.raters.Of(r, job.cell(), job.Design)
@@ -264,14 +259,6 @@ func (c *cellWorker) run(ctx context.Context, job cell) ([]bench.Row, error) {
 		return nil, err
 	}
 	return r.Rows(ctx, job.cell(), rater)
-}
-
-func (q *Queue) designs(ctx context.Context, sha256 string) (*bench.Designs, error) {
-	var body []byte
-	if err := q.scan(ctx, &body, "SELECT body::text FROM prefer_queue.designs WHERE sha256 = $1", sha256); err != nil {
-		return nil, fmt.Errorf("design %s: %w", sha256, err)
-	}
-	return bench.ReadDesigns(bytes.NewReader(body))
 }
 
 // rows writes the rows of a cell, which may be there.

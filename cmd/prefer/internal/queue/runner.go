@@ -134,32 +134,20 @@ func unknown(key string, err error) error {
 }
 
 const (
-	// keepJobs is how long a job stays after it is over and was last sent.
-	keepJobs = 30 * 24 * time.Hour
-
-	// tidyEvery is how often a worker looks for older ones, beside when it starts.
-	tidyEvery = time.Hour
-
-	// tidyMost is how many are removed at a time.
-	tidyMost = 100
+	keepJobs  = 30 * 24 * time.Hour // how long a job stays after it is over and was last sent
+	tidyEvery = time.Hour           // how often a worker looks for older ones, beside when it starts
 )
 
-// tidy removes jobs that have been over for so long, and returns how many.
-func (q *Queue) tidy(ctx context.Context) (int64, error) {
-	var n int64
-	err := q.patiently(ctx, patience, func(ctx context.Context) error {
-		done, err := q.pool.Exec(ctx, query("tidy"), keepJobs, tidyMost)
-		n = done.RowsAffected()
-		return err
-	})
-	return n, err
-}
-
-// tidy removes old jobs, if that takes no longer than the limit; otherwise there is a next time.
+// tidy removes jobs that have been over for so long, if that takes no longer than the limit; otherwise there is a next time.
 func (w *Worker) tidy(ctx context.Context, limit time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	n, err := w.Queue.tidy(ctx)
+	var n int64
+	err := w.Queue.patiently(ctx, limit, func(ctx context.Context) error {
+		done, err := w.Queue.pool.Exec(ctx, query("tidy"), keepJobs)
+		n = done.RowsAffected()
+		return err
+	})
 	switch {
 	case ctx.Err() != nil:
 	case err != nil:
