@@ -15,37 +15,19 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// Appearance says how a study looks to those who answer. The zero value works for every study.
+// Appearance says how a study looks to those who answer. The zero value works for every study: without a template the page shows the item, or the values
+// of the parameters. A new study writes Goal to its log, as Config.Budget. Words change what raters read; logs and replies keep the names.
 type Appearance struct {
-	// Template draws an option. Without one the page shows the item, or the values of the parameters.
-	Template Template `json:"template,omitzero" doc:"How an option is drawn."`
-
-	// Goal is the budget of each rater in a study that states none; 0 leaves it to the verdict. A new study writes it to its log as Config.Budget.
-	Goal int `json:"goal,omitempty" doc:"For a study without a budget: number of answers per rater after which the result is offered; 0 leaves it to the verdict."`
-
-	// Markdown says that the texts of items are Markdown.
-	Markdown bool `json:"markdown,omitempty" doc:"Texts of items are Markdown."`
-
-	// Descriptions are what is said of items, by their ids, to people who cannot see them.
-	Descriptions map[string]string `json:"descriptions,omitempty" doc:"Descriptions of items, by id, for people who cannot see them."`
-
-	// Complete is where raters are sent when they are done, like the completion URL of Prolific.
-	Complete string `json:"complete,omitempty" doc:"Address that raters are sent to at the end."`
-
-	// Language is that of the pages of raters, as a BCP 47 tag like "de". Empty: everybody reads their own, as their browser says.
-	Language string `json:"language,omitempty" doc:"The language of raters' pages, a tag like \"de\"; without one, the browser's."`
-
-	// Prompts are the prompt in other languages, by their tags; a page in another language has the study's own.
-	Prompts map[string]string `json:"prompts,omitempty" doc:"The prompt in other languages, by their tags: {\"de\": \"Welches ist schöner?\"}."`
-
-	// Situations ask raters in which situation they are, by language; without one the page asks in words of its own.
-	Situations map[string]string `json:"situations,omitempty" doc:"The question for a rater's situation, by language: {\"de\": \"Wo bist du gerade?\"}."`
-
-	// Words are what raters read in place of names and values of parameters, by language. Logs and replies keep the names.
-	Words map[string]map[string]string `json:"words,omitempty" doc:"What raters read in place of names and values of parameters, by language: {\"de\": {\"light\": \"Licht\", \"day\": \"Tag\"}}."`
-
-	// Paused turns raters away with a friendly sentence.
-	Paused bool `json:"paused,omitempty" doc:"Raters are asked to come back later."`
+	Template     Template                     `json:"template,omitzero" doc:"How an option is drawn."`
+	Goal         int                          `json:"goal,omitempty" doc:"For a study without a budget: number of answers per rater after which the result is offered; 0 leaves it to the verdict."`
+	Markdown     bool                         `json:"markdown,omitempty" doc:"Texts of items are Markdown."`
+	Descriptions map[string]string            `json:"descriptions,omitempty" doc:"Descriptions of items, by id, for people who cannot see them."`
+	Complete     string                       `json:"complete,omitempty" doc:"Address that raters are sent to at the end."` // like the completion URL of Prolific
+	Language     string                       `json:"language,omitempty" doc:"The language of raters' pages, a tag like \"de\"; without one, the browser's."`
+	Prompts      map[string]string            `json:"prompts,omitempty" doc:"The prompt in other languages, by their tags: {\"de\": \"Welches ist schöner?\"}."`
+	Situations   map[string]string            `json:"situations,omitempty" doc:"The question for a rater's situation, by language: {\"de\": \"Wo bist du gerade?\"}."`
+	Words        map[string]map[string]string `json:"words,omitempty" doc:"What raters read in place of names and values of parameters, by language: {\"de\": {\"light\": \"Licht\", \"day\": \"Tag\"}}."`
+	Paused       bool                         `json:"paused,omitempty" doc:"Raters are asked to come back later."`
 }
 
 // Limits of what pages show.

@@ -111,7 +111,6 @@ func merged(into, patch map[string]any) map[string]any {
 	return out
 }
 
-// fieldsOf returns what a value is in JSON.
 func fieldsOf(v any) (out map[string]any, err error) { return out, convert(v, &out) }
 
 // convert makes one value of another by way of JSON.

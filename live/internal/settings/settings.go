@@ -21,38 +21,20 @@ import (
 
 // Settings are how a study is run with people; the study itself knows nothing of them. A note has those it was created with, the log their changes.
 type Settings struct {
-	// Checks tell careful raters from careless ones.
-	Checks Checks `json:"checks,omitzero" doc:"Checks that detect careless raters."`
-
-	// Phases lead people through: practice, breaks, and a check of the pick at the end.
-	Phases Phases `json:"sitting,omitzero" doc:"Phases of a session: practice, breaks, blind duels of the pick at the end."`
-
-	// ShowResult lets raters see the best option and the rest of the result.
-	ShowResult bool `json:"show_result,omitempty" doc:"Raters may see the result."`
-
-	// OwnDuels lets raters tell duels that nobody asked for. They pass the checks that answers pass.
-	OwnDuels bool `json:"own_duels,omitempty" doc:"Raters may add comparisons that were not asked."`
-
-	// Page is how the study looks in a browser.
-	Page Appearance `json:"page,omitzero" doc:"How the study looks in a browser."`
+	Checks     Checks     `json:"checks,omitzero" doc:"Checks that detect careless raters."`
+	Phases     Phases     `json:"sitting,omitzero" doc:"Phases of a session: practice, breaks, blind duels of the pick at the end."`
+	ShowResult bool       `json:"show_result,omitempty" doc:"Raters may see the result."`
+	OwnDuels   bool       `json:"own_duels,omitempty" doc:"Raters may add comparisons that were not asked."` // which pass the checks that answers pass
+	Page       Appearance `json:"page,omitzero" doc:"How the study looks in a browser."`
 }
 
 // Checks are put among the questions without a mark. The zero value checks nothing.
 type Checks struct {
-	// RepeatRate is the share of questions that put an earlier one again, sides exchanged and under the same conditions.
-	RepeatRate float64 `json:"repeat_rate,omitempty" minimum:"0" maximum:"0.5" doc:"Share of questions that repeat an earlier one with sides swapped."`
-
-	// MinRT is the time in milliseconds below which an answer is refused as too quick.
-	MinRT int `json:"min_rt_ms,omitempty" minimum:"0" maximum:"60000" doc:"An answer quicker than this is refused and not recorded."`
-
-	// Catch are pairs that everybody who looks can answer. What both sides leave out is taken from what an ask fixes.
-	Catch []Catch `json:"catch,omitempty" maxItems:"100" doc:"Catch pairs with a known answer; each rater gets one every catch_every questions. Parameters that both sides omit are taken from the ask."`
-
-	// CatchEvery is how many questions it is from one of them to the next. Defaults to 10.
-	CatchEvery int `json:"catch_every,omitempty" minimum:"0" maximum:"1000" doc:"Questions from one catch question to the next; 10 by default."`
-
-	// From is the event that made them so, 0 of those the study was made with.
-	From int `json:"-"`
+	RepeatRate float64 `json:"repeat_rate,omitempty" minimum:"0" maximum:"0.5" doc:"Share of questions that repeat an earlier one with sides swapped."` // and under the same conditions
+	MinRT      int     `json:"min_rt_ms,omitempty" minimum:"0" maximum:"60000" doc:"An answer quicker than this is refused and not recorded."`
+	Catch      []Catch `json:"catch,omitempty" maxItems:"100" doc:"Catch pairs with a known answer; each rater gets one every catch_every questions. Parameters that both sides omit are taken from the ask."`
+	CatchEvery int     `json:"catch_every,omitempty" minimum:"0" maximum:"1000" doc:"Questions from one catch question to the next; 10 by default."`
+	From       int     `json:"-"` // the event that made them so, 0 of those the study was made with
 }
 
 // Catch is a pair whose answer is known.
@@ -157,21 +139,23 @@ func (c Settings) Validate(ctx context.Context, cfg prefer.Config) error {
 	if word := c.Page.unknownWord(cfg.Space); word != "" {
 		return token.RefuseField("page.words", word, "words has one for %.80q, which is not a name or value of a parameter or feature of the study", word)
 	}
-	if err := c.Phases.validate(); err != nil {
-		return err
-	}
 	k := c.Checks
-	switch {
-	case !(k.RepeatRate >= 0 && k.RepeatRate <= 0.5):
-		return token.RefuseField("checks.repeat_rate", k.RepeatRate, "repeat_rate = %g, want 0 to 0.5", k.RepeatRate)
-	case k.MinRT < 0 || k.MinRT > 60_000:
-		return token.RefuseField("checks.min_rt_ms", k.MinRT, "min_rt_ms = %d, want 0 to 60000", k.MinRT)
-	case k.CatchEvery < 0 || k.CatchEvery > 1000 || k.CatchEvery == 1:
-		return token.RefuseField("checks.catch_every", k.CatchEvery, "catch_every = %d, want 2 to 1000, or 0 for 10", k.CatchEvery)
-	case len(k.Catch) > 100:
+	for _, number := range []struct {
+		part, name string
+		is, most   float64
+	}{
+		{"sitting", "practice", float64(c.Phases.Practice), 100}, {"sitting", "break_every", float64(c.Phases.BreakEvery), 1000}, {"sitting", "blind", float64(c.Phases.Blind), 20},
+		{"checks", "repeat_rate", k.RepeatRate, 0.5}, {"checks", "min_rt_ms", float64(k.MinRT), 60_000}, {"checks", "catch_every", float64(k.CatchEvery), 1000},
+	} {
+		if !(number.is >= 0 && number.is <= number.most) {
+			return token.RefuseField(number.part+"."+number.name, number.is, "%s = %v, want 0 to %v", number.name, number.is, number.most)
+		}
+	}
+	if k.CatchEvery == 1 {
+		return token.RefuseField("checks.catch_every", k.CatchEvery, "catch_every = 1, want at least 2, or 0 for 10")
+	}
+	if len(k.Catch) > 100 {
 		return token.RefuseField("checks.catch", len(k.Catch), "%d catch questions, want at most 100", len(k.Catch))
-	case len(k.Catch) == 0:
-		return nil
 	}
 	for i, c := range k.Catch {
 		if err := c.validate(ctx, cfg); err != nil {
@@ -183,26 +167,9 @@ func (c Settings) Validate(ctx context.Context, cfg prefer.Config) error {
 
 // Phases are how everybody is led through a study. The zero value asks one question after the other, to the end.
 type Phases struct {
-	// Practice is how many questions everybody begins with, as they are told; nothing is learned from them, and they count for nothing.
-	Practice int `json:"practice,omitempty" minimum:"0" maximum:"100" doc:"Practice questions at the start; nothing is learned from them."`
-
-	// BreakEvery is the length of a block: after so many answers a break is offered.
+	Practice   int `json:"practice,omitempty" minimum:"0" maximum:"100" doc:"Practice questions at the start; nothing is learned from them."` // as raters are told
 	BreakEvery int `json:"break_every,omitempty" minimum:"0" maximum:"1000" doc:"Answers after which a break is offered."`
-
-	// Blind is how many blind duels of the pick everybody is asked at the end, under each context, whether or not they may see the result.
-	Blind int `json:"blind,omitempty" minimum:"0" maximum:"20" doc:"Blind duels of the pick that each rater is asked at the end."`
-}
-
-func (c Phases) validate() error {
-	switch {
-	case c.Practice < 0 || c.Practice > 100:
-		return token.RefuseField("sitting.practice", c.Practice, "practice = %d questions, want 0 to 100", c.Practice)
-	case c.BreakEvery < 0 || c.BreakEvery > 1000:
-		return token.RefuseField("sitting.break_every", c.BreakEvery, "break_every = %d answers, want 0 (no breaks) to 1000", c.BreakEvery)
-	case c.Blind < 0 || c.Blind > 20:
-		return token.RefuseField("sitting.blind", c.Blind, "blind = %d duels, want 0 to 20", c.Blind)
-	}
-	return nil
+	Blind      int `json:"blind,omitempty" minimum:"0" maximum:"20" doc:"Blind duels of the pick that each rater is asked at the end."` // under each context, whether or not they may see the result
 }
 
 // Catches returns how many of n questions are to be catch questions: every so many-th.
