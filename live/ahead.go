@@ -18,7 +18,8 @@ func (r *Study) afterQuestion(rater string) {
 	s.background.Add("ahead "+r.Name+"\x00"+rater, func(ctx context.Context) {
 		ctx, stop := both(ctx, r.gone)
 		defer stop()
-		defer r.lookAhead(stop)()
+		r.ahead.Store(&stop)
+		defer r.ahead.CompareAndSwap(&stop, nil)
 		if r.situation(rater, s.cfg.Now()).others > 0 || !s.processors.Take(ctx, true) {
 			return
 		}
@@ -36,18 +37,6 @@ func (r *Study) afterQuestion(rater string) {
 			s.log.Warn("what was chosen ahead is not shared", "study", r.Name, "error", err)
 		}
 	})
-}
-
-// lookAhead notes how to end the search for what may come next, and returns how to forget that.
-func (r *Study) lookAhead(stop context.CancelFunc) (done func()) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.ahead = stop
-	return func() {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.ahead = nil
-	}
 }
 
 // While the processors have other work a crowd of this many others is served from a stock of questions that one search has found: half as many as there are
@@ -69,9 +58,6 @@ func stocks(others int, pressed bool) (size, low int) {
 	return size, stockLow
 }
 
-// maxRenewals is how many renewals one request waits for: others may be quicker and leave nothing of the first.
-const maxRenewals = 3
-
 // renewal is a search for the stock of a study, waiting for a processor or under way.
 type renewal struct {
 	calm context.Context // ends when somebody waits for it
@@ -92,7 +78,7 @@ func (w *search) askStocked() (q prefer.Question, ok bool, err error) {
 		if ok && w.host().Stocked(size-1) <= low {
 			w.renew(size)
 		}
-		if ok || err != nil || try == maxRenewals || w.host().Stocked(others) > 0 { // not for this rater
+		if ok || err != nil || try == 3 || w.host().Stocked(others) > 0 { // others were quicker three times, or what there is is not for this rater
 			return q, ok, err
 		}
 		n := w.renew(size)

@@ -2,9 +2,11 @@ package live
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
+	"text/template"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/xslices"
@@ -102,34 +104,22 @@ func CheckedIn(st store.Store) func(ctx context.Context, name string, study *pre
 	}
 }
 
+//go:embed methods.tmpl
+var methodsText string
+
+var methods = template.Must(template.New("methods").Funcs(template.FuncMap{"percent": func(share float64) string { return fmt.Sprintf("%.3g", 100*share) }}).Parse(methodsText))
+
 // MethodsText says how questions are put to people, as a methods section does. Of a log with other sides, written elsewhere, it says nothing of sides.
 func (r *Study) MethodsText() string {
-	var say []string
-	if r.balanced() {
-		say = append(say, "Which option was on the left was balanced: of every two questions of a rater one, by a coin of the seed, was shown with its options exchanged.")
+	var out strings.Builder
+	err := methods.Execute(&out, struct {
+		Balanced bool
+		Settings
+	}{r.balanced(), r.Settings})
+	if err != nil {
+		panic(err) // the fields are there
 	}
-	c := r.Settings.Checks
-	if c.RepeatRate > 0 {
-		say = append(say, fmt.Sprintf("Hidden repeats of earlier questions, with sides swapped, were to be %.3g%% of a rater's questions.", 100*c.RepeatRate))
-	}
-	if len(c.Catch) > 0 {
-		say = append(say, fmt.Sprintf("One question in %d was to be a catch question, whose answer is known (pairs to take it from: %d).", c.CatchInterval(), len(c.Catch)))
-	}
-	p := r.Settings.Phases
-	for _, each := range []struct {
-		number int
-		text   string
-	}{
-		{c.MinRT, "An answer within %d ms was refused, and the question stayed."},
-		{p.Practice, "Everybody began with %d practice questions, the same for all, which were not learned from."},
-		{p.BreakEvery, "A break was offered after every %d answers."},
-		{p.Blind, "At the end everybody was asked %d blind duels of the pick against rivals."},
-	} {
-		if each.number > 0 {
-			say = append(say, fmt.Sprintf(each.text, each.number))
-		}
-	}
-	return strings.Join(say, " ")
+	return strings.Join(strings.Fields(out.String()), " ")
 }
 
 // balanced reports whether every question was shown on the sides that index.show gives it.

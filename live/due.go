@@ -164,7 +164,6 @@ func (x *index) catchFor(sp space.Space, c Checks, a Ask) (out []prefer.Duel) {
 	return out
 }
 
-// meets reports whether an option meets conditions.
 func meets(o, fixed space.Option) bool {
 	for name, want := range fixed {
 		if has, ok := o[name]; !ok || has != want {

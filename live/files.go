@@ -48,7 +48,7 @@ type News struct {
 // Add puts a sentence before the others.
 func (f *Files) Add(now time.Time, text string) {
 	f.News = slices.Insert(f.News, 0, News{now.UTC(), text})
-	f.News = f.News[:min(len(f.News), maxNews)]
+	f.News = f.News[:min(len(f.News), 20)]
 }
 
 // Unread adds a file that nobody could be asked about, in place of what was said of it before.
@@ -62,10 +62,7 @@ func (f *Files) Forget(name string) {
 	f.Unreadable = slices.DeleteFunc(f.Unreadable, func(u Unreadable) bool { return u.Name == name })
 }
 
-const (
-	filesNote = "files"
-	maxNews   = 20
-)
+const filesNote = "files"
 
 // Files returns what the owner is told about the files of a study.
 func (s *Studies) Files(ctx context.Context, study string) (out Files, err error) {
@@ -85,9 +82,6 @@ type Lost struct {
 	Option space.Option
 	Times  int
 }
-
-// maxLost is how many options are remembered as lost.
-const maxLost = 100
 
 // ReportLoadFailure records that an option of a rater's question, by the place at which it was shown, could not be loaded. Questions of others are ignored.
 func (r *Study) ReportLoadFailure(ctx context.Context, rater string, id prefer.QuestionID, place int) error {
@@ -109,7 +103,7 @@ func (r *Study) ReportLoadFailure(ctx context.Context, rater string, id prefer.Q
 	switch {
 	case at >= 0:
 		r.lost[at].Times++
-	case len(r.lost) < maxLost:
+	case len(r.lost) < 100:
 		r.lost = append(r.lost, Lost{o, 1})
 	}
 	r.studies.log.WarnContext(ctx, "an option could not be shown", "study", r.Name, "option", o.String())

@@ -9,6 +9,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/splitmix"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -101,18 +102,13 @@ func (x *index) read(study *prefer.Study) {
 		}
 	}
 	if relist {
-		x.items, x.media, x.listed = map[string]space.Item{}, map[string]bool{}, map[string]bool{}
-		for _, it := range study.Items(true) {
-			x.items[it.ID] = it
-			x.media[it.Media] = it.Media != ""
-		}
-		for _, it := range study.Items(false) {
-			x.listed[it.ID] = true
-		}
+		all := study.Items(true)
+		x.items = xslices.ToMap(all, func(it space.Item) (string, space.Item) { return it.ID, it })
+		x.media = xslices.ToMap(all, func(it space.Item) (string, bool) { return it.Media, it.Media != "" })
+		x.listed = xslices.ToMap(study.Items(false), func(it space.Item) (string, bool) { return it.ID, true })
 	}
 }
 
-// keep adds an answer.
 func (x *index) keep(e prefer.Entry) {
 	x.said[e.Rater] = append(x.said[e.Rater], e)
 	x.by[e.ID] = e.Rater
@@ -168,7 +164,6 @@ func (x *index) keyOf(e prefer.Entry) answerKey {
 	return answerKey{PersonOf(e.Rater), x.space.Context(e.First).String()}
 }
 
-// with returns the counts with one more answer.
 func (n tally) with(e prefer.Entry) tally {
 	n.answers++
 	if !e.Observed {
@@ -228,7 +223,6 @@ type situation struct {
 // looking is how long a rater is taken to look at a question: one asked longer ago, or so far ahead of a clock that was set back, tells nothing.
 const looking = time.Minute
 
-// situation finds out about a rater who asks.
 func (r *Study) situation(rater string, now time.Time) situation {
 	return inIndex(r, func(x *index) situation { return r.situationAt(x, rater, now) })
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/job"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live/internal/jobs"
 	"github.com/prefer-bo/prefer/simulate"
 	"github.com/prefer-bo/prefer/space"
@@ -34,10 +35,7 @@ func (s *Studies) Simulate(ctx context.Context, study string, c simulate.Config,
 	return In(ctx, s, study, func(r *Study) (Job, error) {
 		c.Study = r.Config
 		if items := r.Study.Items(false); items != nil { // those that joined, too
-			c.Study.Space.Items = make([]space.Item, len(items))
-			for i, it := range items {
-				c.Study.Space.Items[i] = space.Item{ID: it.ID, Features: it.Features} // simulated people look at nothing else
-			}
+			c.Study.Space.Items = xslices.Map(items, func(it space.Item) space.Item { return space.Item{ID: it.ID, Features: it.Features} }) // simulated people look at nothing else
 		}
 		return s.Jobs.Simulate(ctx, study, c, seconds)
 	})

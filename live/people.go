@@ -119,29 +119,27 @@ func (r *Study) namesOf(whom Whom) (names []string) {
 // Origins returns the ids of the upload tokens that something of a person came by, by their name, sorted.
 func (r *Study) Origins() map[string][]string {
 	out := map[string][]string{}
-	asked, said := map[prefer.QuestionID]string{}, map[prefer.AnswerID]string{}
-	for _, e := range r.Study.Events(0) {
-		name := ""
-		switch {
-		case e.Asked != nil:
-			name = e.Asked.Rater
-			asked[e.Asked.ID] = name
-		case e.Answered != nil:
-			name = asked[e.Answered.Question]
-			said[e.Answered.ID] = name
-		case e.Observed != nil:
-			name = e.Observed.Duel.Rater
-			said[e.Observed.ID] = name
-		case e.Undone != nil:
-			name = said[e.Undone.Answer]
-		case e.Taken != nil:
-			name = e.Taken.Rater
+	r.look(func(x *index) {
+		for _, e := range r.Study.Events(0) {
+			name := ""
+			switch {
+			case e.Asked != nil:
+				name = e.Asked.Rater
+			case e.Answered != nil:
+				name = x.by[e.Answered.ID]
+			case e.Observed != nil:
+				name = x.by[e.Observed.ID]
+			case e.Undone != nil:
+				name = x.by[e.Undone.Answer]
+			case e.Taken != nil:
+				name = e.Taken.Rater
+			}
+			if person := PersonOf(name); e.Origin != "" && !slices.Contains(out[person], e.Origin) {
+				out[person] = append(out[person], e.Origin)
+				slices.Sort(out[person])
+			}
 		}
-		if person := PersonOf(name); e.Origin != "" && !slices.Contains(out[person], e.Origin) {
-			out[person] = append(out[person], e.Origin)
-			slices.Sort(out[person])
-		}
-	}
+	})
 	return out
 }
 

@@ -194,9 +194,6 @@ func (w *search) put(request prefer.Request) (prefer.Question, error) {
 	return w.Study.Study.Ask(w, request)
 }
 
-// leaseWait is the least time to wait for the lease of other servers.
-const leaseWait = 100 * time.Millisecond
-
 // acquire waits for the study, a processor and the lease among processes. After half of the time for a search it goes on without the lease: the log decides.
 func (w *search) acquire() (release func(), err error) {
 	defer work.Timing(w).Since("queue", time.Now())
@@ -215,7 +212,7 @@ func (w *search) acquire() (release func(), err error) {
 	if s.processors.Take(w.inTime, false) {
 		held = append(held, s.processors.Give)
 	}
-	wait := leaseWait
+	wait := 100 * time.Millisecond // at least
 	if end, ok := w.inTime.Deadline(); ok {
 		wait = max(wait, time.Until(end)/2)
 	}

@@ -162,27 +162,17 @@ func (s *Studies) CancelSearches() {
 // Close ends Watch, searches and background work and keeps snapshots of open studies. What has not ended when ctx does is logged and abandoned.
 func (s *Studies) Close(ctx context.Context) error {
 	s.CancelSearches()
-	var left []string
-	if !finishesBefore(ctx, func() { s.background.Wait(); s.Jobs.Close() }) {
-		left = s.background.Running()
+	done := make(chan struct{})
+	go func() { defer close(done); s.background.Wait(); s.Jobs.Close() }()
+	select {
+	case <-done:
+	case <-ctx.Done():
 	}
 	if err := ctx.Err(); err != nil {
-		s.log.Warn("closing takes too long: left behind unfinished, nothing that was acknowledged is lost", "left", left)
+		s.log.Warn("closing takes too long: left behind unfinished, nothing that was acknowledged is lost", "left", s.background.Running())
 		return fmt.Errorf("live: closing: %w", err)
 	}
 	return s.cache.Shrink(ctx, 0)
-}
-
-// finishesBefore reports whether do returned before ctx ended. Otherwise do goes on in its goroutine.
-func finishesBefore(ctx context.Context, do func()) bool {
-	done := make(chan struct{})
-	go func() { defer close(done); do() }()
-	select {
-	case <-done:
-		return true
-	case <-ctx.Done():
-		return false
-	}
 }
 
 // OpenCount returns how many studies are open.
@@ -294,7 +284,6 @@ const (
 // refuse returns an error about no field in particular, invalid that of a field.
 var refuse, invalid = token.Refuse, token.RefuseField
 
-// notFound returns the error of something that the log does not have.
 func notFound(code, format string, args ...any) error {
 	return &prefer.Error{Code: code, Detail: fmt.Sprintf(format, args...), Err: prefer.ErrNotFound}
 }

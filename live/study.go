@@ -33,14 +33,14 @@ type Study struct {
 	end       context.CancelCauseFunc
 	searching chan struct{} // held by the one request that is searching for a question; a channel, so that waiting honours a context
 
-	kept  atomic.Int64 // answers at the last snapshot
-	posed sync.Map     // shownQuestion by prefer.QuestionID: questions that this process put and has no answer to
+	kept  atomic.Int64                       // answers at the last snapshot
+	posed sync.Map                           // shownQuestion by prefer.QuestionID: questions that this process put and has no answer to
+	ahead atomic.Pointer[context.CancelFunc] // ends the search for what may come next
 
 	mu       sync.Mutex // guards what follows
 	index    index
 	verdicts map[string]standing       // the last ones, by rater and contexts; "" where all share one utility and there are none
 	renewal  *renewal                  // of the stock, or nil
-	ahead    context.CancelFunc        // ends the search for what may come next
 	lost     []Lost                    // options that could not be shown, as far as this process knows
 	refused  map[prefer.QuestionID]int // answers that were too quick, as far as this process knows
 }
@@ -53,9 +53,6 @@ func (r *Study) host() *prefer.Host {
 	}
 	return h
 }
-
-// maxTries is how often a change lets other processes go first.
-const maxTries = 20
 
 // maxWait is how long a request waits for the store, which has timeouts of its own for a database that restarts.
 const maxWait = 20 * time.Second
@@ -83,7 +80,7 @@ func (s *Studies) With(ctx context.Context, name string, do func(*Study) error) 
 			return err
 		}
 		s.Counters.Conflicts.Add(1)
-		if try == maxTries {
+		if try == 20 { // others always went first
 			return err
 		}
 		select {
@@ -136,7 +133,6 @@ func (s *Studies) Reopen(name string) {
 	}
 }
 
-// load opens a study from the store.
 func (s *Studies) load(ctx context.Context, name string) (*Study, error) {
 	study, err := s.store.Study(ctx, name)
 	if err != nil {
@@ -176,7 +172,6 @@ func (r *Study) outdated() bool {
 	return false
 }
 
-// notify notifies watchers of the last event and what kind of thing happened.
 func (r *Study) notify(kind string) { r.studies.notices.Notify(r.Name, r.Seq(), kind) }
 
 // Size returns how many answers stand, skips and checks not counted, and how many items the study has.
@@ -225,9 +220,6 @@ func (r *Study) weight() int64 {
 	defer r.mu.Unlock()
 	return perStudy + int64(r.index.standing)*perAnswer
 }
-
-// snapshotEvery is the number of answers after which a snapshot is kept.
-const snapshotEvery = 10
 
 // keepSnapshot keeps what makes opening the study again quick.
 func (s *Studies) keepSnapshot(ctx context.Context, r *Study) error {

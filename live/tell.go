@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/errcode"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live/internal/work"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -123,10 +125,10 @@ func (s *Studies) Tell(ctx context.Context, name string, t Tell) (out Told, err 
 		var status Status
 		var m moment
 		var then followUp
+		if stop := r.ahead.Load(); stop != nil { // its question was answered
+			(*stop)()
+		}
 		r.look(func(x *index) {
-			if r.ahead != nil { // its question was answered
-				r.ahead()
-			}
 			a.Fixed = x.context(rater)
 			status, then = r.status(x, rater, a.Fixed), r.followUp(x, rater)
 			if t.Next {
@@ -217,29 +219,17 @@ func (r *Study) placed(id prefer.QuestionID) (as shownQuestion, answered bool) {
 	return as, answered
 }
 
-// offered lists the kinds of answers.
 func offered() string {
-	var names []string
-	for _, k := range prefer.Choices() {
-		name := string(k.Choice)
-		if k.Tied {
-			name += " (if the study has ties)"
-		}
-		names = append(names, name)
-	}
+	names := xslices.Map(prefer.Choices(), func(k prefer.ChoiceInfo) string {
+		return string(k.Choice) + map[bool]string{true: " (if the study has ties)"}[k.Tied]
+	})
 	last := len(names) - 1
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
 // opposite returns a choice as it is with the sides exchanged.
 func opposite(c prefer.Choice) prefer.Choice {
-	switch c {
-	case prefer.First:
-		return prefer.Second
-	case prefer.Second:
-		return prefer.First
-	}
-	return c
+	return cmp.Or(map[prefer.Choice]prefer.Choice{prefer.First: prefer.Second, prefer.Second: prefer.First}[c], c)
 }
 
 // tooQuick refuses an answer faster than Checks.MinRT, by its own response time or the time since its question; a clock that was set back says nothing.
@@ -253,7 +243,6 @@ func (r *Study) tooQuick(since time.Time, a prefer.Answer) error {
 		"too quick: the answer took %d ms, and nobody can have looked in less than %d; it was not recorded", took.Milliseconds(), r.Settings.Checks.MinRT)}
 }
 
-// observe keeps a duel that nobody asked for.
 func (r *Study) observe(ctx context.Context, t Tell) (prefer.AnswerID, error) {
 	d := *t.Duel
 	d.Rater = t.Rater

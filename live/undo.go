@@ -51,7 +51,6 @@ func (s *Studies) Undo(ctx context.Context, name string, u Undo) (out Undone, er
 	})
 }
 
-// find returns what is to be taken back.
 func (u Undo) find(x *index) (prefer.Entry, error) {
 	if u.Answer == "" {
 		if all := x.said[u.Rater]; len(all) > 0 {
@@ -59,10 +58,9 @@ func (u Undo) find(x *index) (prefer.Entry, error) {
 		}
 		return prefer.Entry{}, refuse(NoAnswer, "rater %q has no answer to undo", u.Rater)
 	}
-	for _, all := range x.said {
-		if at := slices.IndexFunc(all, func(e prefer.Entry) bool { return e.ID == u.Answer }); at >= 0 {
-			return all[at], nil
-		}
+	all := x.said[x.by[u.Answer]]
+	if at := slices.IndexFunc(all, func(e prefer.Entry) bool { return e.ID == u.Answer }); at >= 0 {
+		return all[at], nil
 	}
 	return prefer.Entry{}, refuse(NoAnswer, "there is no answer %q, or it was already undone", u.Answer)
 }

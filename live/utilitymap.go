@@ -6,6 +6,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/errcode"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -33,9 +34,7 @@ func NewUtilityMap(ctx context.Context, b *prefer.Belief, x, y string, n int) (U
 		if err != nil {
 			return out, err
 		}
-		for _, p := range walk {
-			*values = append(*values, p.Value)
-		}
+		*values = xslices.Map(walk, func(p prefer.SlicePoint) space.Value { return p.Value })
 	}
 	point := maps.Clone(out.Best)
 	for _, up := range out.Y {

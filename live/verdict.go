@@ -293,7 +293,7 @@ func (r *Study) follow(f followUp) {
 		}
 		r.notify("verdict")
 	})
-	if kept := r.kept.Load(); f.answers >= int(kept)+snapshotEvery && r.kept.CompareAndSwap(kept, int64(f.answers)) {
+	if kept := r.kept.Load(); f.answers >= int(kept)+10 && r.kept.CompareAndSwap(kept, int64(f.answers)) {
 		s.background.Add("snapshot "+r.Name, func(ctx context.Context) {
 			_ = s.keepSnapshot(ctx, r)            // it has said what went wrong
 			_ = s.cache.Shrink(ctx, s.cache.Size) // it has said what went wrong, and nothing is lost

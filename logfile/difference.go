@@ -90,7 +90,6 @@ func walk(path string, a, b any, out *[]Difference) {
 	}
 }
 
-// short writes a value, the beginning of a long one.
 func short(v any) string {
 	if v == nil {
 		return "nothing"

@@ -3,7 +3,6 @@ package logfile
 import (
 	"bufio"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -60,7 +59,7 @@ func Hash(events []prefer.Event) (string, error) {
 	for _, line := range lines {
 		h.Write(append(line, '\n'))
 	}
-	return hex.EncodeToString(h.Sum(nil)), err
+	return fmt.Sprintf("%x", h.Sum(nil)), err
 }
 
 // Head returns the head that Write writes of these events.

@@ -194,7 +194,6 @@ func (m *merger) count(e prefer.Event) {
 	}
 }
 
-// parts says what a log has of everybody.
 func (m *merger) parts(s *splitLog) (out []Part) {
 	for who, steps := range s.of {
 		if who.role == raterRole {

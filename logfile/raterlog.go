@@ -94,7 +94,6 @@ func split(l Log, compared func(author) bool) (*splitLog, error) {
 	return s, nil
 }
 
-// author returns who did what an event says.
 func (s *splitLog) author(e prefer.Event) author {
 	switch {
 	case e.Asked != nil:

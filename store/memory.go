@@ -43,7 +43,6 @@ func (m *Memory) newLog(name string, wiring prefer.OpenOptions, events []prefer.
 	return l
 }
 
-// add puts a study there unless there is one of its name.
 func (m *Memory) add(l *memoryLog) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -4,12 +4,13 @@ import (
 	"context"
 	"crypto/pbkdf2"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // Note is something a program keeps beside the log of a study: how a service runs it, who was invited. The
@@ -103,7 +104,7 @@ func Mark(salt, rater string) string {
 	if err != nil {
 		panic("store: " + err.Error()) // the lengths are fixed, and allowed
 	}
-	return Forgotten + " " + hex.EncodeToString(key)
+	return fmt.Sprintf("%s %x", Forgotten, key)
 }
 
 // likeness begins what the second of two marks is made of. No rater's name has a NUL.
@@ -113,4 +114,40 @@ const likeness = "\x00looks like "
 // rater whose log the owner merges to the first.
 func Marks(salt, rater string) []string {
 	return []string{Mark(salt, rater), Mark(salt, likeness+Skeleton(rater))}
+}
+
+// latin has lower-case letters with the Latin letter that they look like, in lower or in upper case: в looks like b as В does like B.
+var latin = func() map[rune]rune {
+	out := map[rune]rune{}
+	for _, pair := range [][2]string{
+		{"авеніїјкморстухѕһԁԛԝӏё", "abehiïjkmopctyxshdqwlë"},
+		{"αβεζηικμνορτυχγω", "abezhikmvoptuxyw"},
+		{"ɑɡ", "ag"},
+	} {
+		to := []rune(pair[1])
+		for i, letter := range []rune(pair[0]) {
+			out[letter] = to[i]
+		}
+	}
+	return out
+}()
+
+// Skeleton returns a text that two names have in common if they look the same to a person who reads them. It is for comparing and not for showing.
+//
+// It is a small part of the skeletons of Unicode Technical Standard 39. Covered are: composed and decomposed letters, full-width letters, ligatures
+// and other compatibility forms (NFKC); upper and lower case; blanks around a name, and several or other blanks within it; characters that
+// are not shown, such as a zero-width space; and the Cyrillic, Greek and Latin letters in the table above. Not covered are digits that look
+// like letters (0 and O, 1 and l), pairs of letters (rn and m), accents, and other scripts.
+func Skeleton(name string) string {
+	letters := strings.Map(func(c rune) rune {
+		if unicode.Is(unicode.Cf, c) {
+			return -1
+		}
+		c = unicode.ToLower(unicode.ToUpper(c))
+		if like, ok := latin[c]; ok {
+			return like
+		}
+		return c
+	}, norm.NFKC.String(name))
+	return strings.Join(strings.Fields(letters), " ")
 }

@@ -79,7 +79,6 @@ func (r *Registry) Visit(ctx context.Context, shared, name string, again bool) (
 	return strings.Join([]string{shared, NewSecret(), base64.RawURLEncoding.EncodeToString([]byte(name))}, "."), err
 }
 
-// guest returns the token of a guest's secret.
 func (r *Registry) guest(ctx context.Context, g guest) (t Token, err error) {
 	through, err := r.find(ctx, Hash(g.shared), false)
 	for tries := 0; through.Next != "" && tries < maxRenewals; tries++ { // the guest came before the link was renewed

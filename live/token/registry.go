@@ -60,7 +60,6 @@ func checkExpiry(expires, now time.Time) error {
 	return nil
 }
 
-// keepNew keeps the note of a new secret.
 func (r *Registry) keepNew(ctx context.Context, study string, kind Kind, rater string, b body) (secret string, t Token, err error) {
 	prefix := linkPrefix
 	if secret = NewSecret(); kind == Upload {
@@ -181,7 +180,6 @@ func (r *Registry) end(ctx context.Context, study string, kind Kind, id, except 
 	})
 }
 
-// byID returns a token by its id.
 func (r *Registry) byID(ctx context.Context, study string, kind Kind, id string) (found record, err error) {
 	err = r.each(ctx, study, kind, func(rec record) error {
 		if rec.ID == id {

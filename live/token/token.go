@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -132,8 +131,7 @@ func NewSecret() string {
 
 // Hash returns the name that notes have in place of a secret or a rater's name.
 func Hash(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:])
+	return fmt.Sprintf("%x", sha256.Sum256([]byte(text)))
 }
 
 // CheckRater reports a name that no rater may have.

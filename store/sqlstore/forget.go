@@ -64,16 +64,9 @@ func (s *Store) Forget(ctx context.Context, name string, raters ...string) (remo
 		return 0, err
 	}
 	if err := s.patiently(ctx, func() error { return s.engine.scrub(ctx, s.db) }); err != nil {
-		return removed, fmt.Errorf("store: %s is forgotten in study %q, but traces are left in the database; forget again: %w", listed(raters), name, err)
+		return removed, fmt.Errorf("store: raters %q are forgotten in study %q, but traces are left in the database; forget again: %w", raters, name, err)
 	}
 	return removed, nil
-}
-
-func listed(raters []string) string {
-	if len(raters) == 1 {
-		return fmt.Sprintf("rater %q", raters[0])
-	}
-	return fmt.Sprintf("each of %d raters", len(raters))
 }
 
 // rewrite makes a study another edition: from the first event that has changed, events and their checksums are rewritten.
@@ -128,9 +121,6 @@ func (c *session) keepOut(study int64, rater string) {
 
 // tables are those of a store, in an order in which rows can be put in: each refers to the first alone.
 var tables = []string{"prefer_studies", "prefer_events", "prefer_snapshots", "prefer_notes", "prefer_ahead"}
-
-// maxCopied is about how many bytes are under way at once when a table is rewritten.
-const maxCopied = 8 << 20
 
 // scrub writes the tables to new files that hold the rows of this moment and nothing else, and lets go of the old files.
 //
@@ -208,7 +198,7 @@ func (c *session) unsampled() {
 func (c *session) fill(table string) {
 	var blocks, size int64
 	c.find([]any{&blocks, &size}, "SELECT pg_relation_size($1::text::regclass) / current_setting('block_size')::int, pg_table_size($1::text::regclass)", "left_"+table)
-	some := max(1, blocks*maxCopied/max(size, 1))
+	some := max(1, blocks*(8<<20)/max(size, 1)) // about 8 MB are under way at once
 	for first := int64(0); first < blocks && c.err == nil; first += some {
 		c.err = c.Raw(func(driver any) error {
 			return fillBlocks(c.ctx, driver.(*stdlib.Conn).Conn().PgConn(), table, first, first+some)

@@ -29,17 +29,15 @@ func newLeases(config *pgx.ConnConfig, wait time.Duration) *leases {
 	l := &leases{wait: wait}
 	if config != nil {
 		config = config.Copy()
-		config.AfterConnect = endsIdle
+		// A server that can (PostgreSQL 14) ends the session after a minute without a statement, and with it the leases of a process that is frozen.
+		config.AfterConnect = func(ctx context.Context, c *pgconn.PgConn) error {
+			_, err := c.Exec(ctx, "SELECT set_config(name, '60000', false) FROM pg_settings WHERE name = 'idle_session_timeout'").ReadAll()
+			return err
+		}
 		l.session = stdlib.OpenDB(*config, stdlib.OptionShouldPing(func(context.Context, stdlib.ShouldPingParams) bool { return false }))
 		l.session.SetMaxOpenConns(1)
 	}
 	return l
-}
-
-// endsIdle has a server that can (PostgreSQL 14) end the session after a minute without a statement, and with it the leases of a process that is frozen.
-func endsIdle(ctx context.Context, c *pgconn.PgConn) error {
-	_, err := c.Exec(ctx, "SELECT set_config(name, '60000', false) FROM pg_settings WHERE name = 'idle_session_timeout'").ReadAll()
-	return err
 }
 
 // maxSession is how long one statement about a lease may take: it waits for nothing but the network.
@@ -138,7 +136,6 @@ func (l *leases) query(statement string, id int64) (yes bool, err error) {
 	return yes, err
 }
 
-// close ends the session, and with it its leases.
 func (l *leases) close() error {
 	if l.session == nil {
 		return nil
@@ -176,7 +173,6 @@ func newNotifier(s *Store, config *pgx.ConnConfig) *notifier {
 	return n
 }
 
-// add has a change told soon.
 func (n *notifier) add(c store.Change) { n.wakeAfter(func() { n.changes[c.Study] = c }) }
 
 // wakeAfter has what do adds to the changes told.

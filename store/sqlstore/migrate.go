@@ -80,7 +80,6 @@ func (s *Store) provider() (*goose.Provider, int64, error) {
 	return provider, sources[len(sources)-1].Version, nil
 }
 
-// version returns the number of the last migration, 0 for none.
 func (s *Store) version(ctx context.Context) (have int64, err error) {
 	err = s.read(ctx, func(c *session) {
 		var there bool
@@ -99,7 +98,6 @@ func (s *Store) versions(ctx context.Context) (provider *goose.Provider, have, k
 	return provider, have, known, err
 }
 
-// count returns how many studies there are, and how many events.
 func (s *Store) count(ctx context.Context) (studies, events int, err error) {
 	err = s.read(ctx, func(c *session) {
 		c.find([]any{&studies, &events}, "SELECT (SELECT count(*) FROM prefer_studies), (SELECT count(*) FROM prefer_events)")

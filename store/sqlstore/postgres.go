@@ -66,20 +66,6 @@ func stale(err error) bool {
 // check has nothing to do: the server keeps checks of its own (data_checksums, pg_amcheck).
 func (postgres) check(context.Context, *sql.DB) error { return nil }
 
-// onServer are settings of a session with which the server bounds its own waits. A client that is frozen in the middle of a
-// transaction holds the row of a study: it is put out before those who wait for the row lose their patience, and they
-// hear so before they give up the connection. A client whose machine is gone is noticed after 20 seconds.
-func onServer(patience time.Duration) map[string]string {
-	return map[string]string{
-		"idle_in_transaction_session_timeout": milliseconds(patience / 2),
-		"lock_timeout":                        milliseconds(patience * 3 / 4),
-		"tcp_keepalives_idle":                 "5",
-		"tcp_keepalives_interval":             "5",
-		"tcp_keepalives_count":                "3",
-		"tcp_user_timeout":                    "20000",
-	}
-}
-
 func (s *Store) openPostgres(ctx context.Context, address string) error {
 	config, err := pgx.ParseConfig(address)
 	if err != nil {
@@ -90,7 +76,12 @@ func (s *Store) openPostgres(ctx context.Context, address string) error {
 	}
 	config.Tracer = silence{s.patience}
 	config.DialFunc = quietly(config.DialFunc)
-	for name, value := range onServer(s.patience) {
+	// The server bounds its own waits. A client that is frozen in the middle of a transaction holds the row of a study: it is put out before those who wait for
+	// the row lose their patience, and they hear so before they give up the connection. A client whose machine is gone is noticed after 20 seconds.
+	for name, value := range map[string]string{
+		"idle_in_transaction_session_timeout": milliseconds(s.patience / 2), "lock_timeout": milliseconds(s.patience * 3 / 4),
+		"tcp_keepalives_idle": "5", "tcp_keepalives_interval": "5", "tcp_keepalives_count": "3", "tcp_user_timeout": "20000",
+	} {
 		if _, chosen := config.RuntimeParams[name]; !chosen {
 			config.RuntimeParams[name] = value
 		}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/internal/histogram"
 	"github.com/prefer-bo/prefer/store"
 	"github.com/pressly/goose/v3"
 	"github.com/sethvargo/go-retry"
@@ -35,9 +36,9 @@ type Store struct {
 	files    fs.FS // the migrations, a folder for each engine
 	closed   atomic.Bool
 	leases   *leases
-	notifier *notifier // nil: nobody can be told
-	times    times
-	counts   sync.Map // counted by the id of the study
+	notifier *notifier                                                         // nil: nobody can be told
+	times    struct{ connections, reads, writes, commits histogram.Histogram } // how long the database takes
+	counts   sync.Map                                                          // counted by the id of the study
 }
 
 // Options says how a store is opened. The zero value is what nearly everyone wants.

@@ -159,9 +159,6 @@ func (s *Store) open(ctx context.Context, name string, l log) (*prefer.Study, er
 	return study, nil
 }
 
-// maxTries is how often Update lets others go first. An append is refused only because another one succeeded, so this many others must have come before.
-const maxTries = 100
-
 // Update opens a study and runs do on it. When another process moved the study on meanwhile the study is opened again and do runs again, so do must look at the
 // study it is given and nothing else. Afterwards a snapshot is kept if there is a new one.
 func (s *Store) Update(ctx context.Context, name string, do func(*prefer.Study) error) error {
@@ -177,7 +174,7 @@ func (s *Store) Update(ctx context.Context, name string, do func(*prefer.Study) 
 			_ = s.KeepSnapshot(ctx, study)
 			return nil
 		}
-		if !errors.Is(err, prefer.ErrConflict) || try == maxTries {
+		if !errors.Is(err, prefer.ErrConflict) || try == 100 { // an append is refused only because another one succeeded: so many others came before
 			return err
 		}
 		wait := time.Duration(rand.Int64N(int64(min(time.Millisecond<<min(try, 10), 50*time.Millisecond))))

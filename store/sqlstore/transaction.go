@@ -191,9 +191,6 @@ func (s *Store) conn(ctx context.Context) (*sql.Conn, error) {
 	return s.db.Conn(ctx)
 }
 
-// times are how long the database takes.
-type times struct{ connections, reads, writes, commits histogram.Histogram }
-
 // Times returns how long the database took so far: "connection" until there was one, "read" and "write" for whole
 // transactions, the wait for a connection included, and "commit" for the end of those.
 func (s *Store) Times() map[string]*histogram.Histogram {

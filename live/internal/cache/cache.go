@@ -100,7 +100,6 @@ func (h *Cache[T]) excess(size int) (old []*T) {
 	return old
 }
 
-// opened returns the value if it is open.
 func (c *entry[T]) opened() *T {
 	select {
 	case <-c.ready:
