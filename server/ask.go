@@ -43,7 +43,7 @@ func registerAsk(s *Server) {
 		}
 		return s.takeBack(ctx, in.Study, live.Undo{Rater: rater})
 	})
-	register(s, operation(http.MethodGet, "/v1/studies/{study}/check", "check", "How the pick did in blind duels", gate.Result), func(ctx context.Context, in *lookInput) (prefer.BlindCheck, error) {
+	register(s, operation(http.MethodGet, "/v1/studies/{study}/check", "check", "How the pick did in blind duels", gate.Result), func(ctx context.Context, in *gate.Look) (prefer.BlindCheck, error) {
 		return look(ctx, s, *in, func(open *live.Study, l prefer.Look) (prefer.BlindCheck, error) { return open.Study.Blind(ctx, l) })
 	})
 	register(s, operation(http.MethodPost, "/v1/studies/{study}/take", "take", "Whether a rater would take the pick", gate.Result), func(ctx context.Context, in *studyBody[takeInputBody]) (prefer.Taken, error) {

@@ -12,17 +12,12 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/internal/gate"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/space"
 )
-
-type lookInput struct {
-	Study string `path:"study"`
-	Rater string `query:"rater" maxLength:"200" doc:"The rater, in a study per rater."`
-	Fixed string `query:"fixed" maxLength:"10000" doc:"Only options with these values, of contexts or other parameters: noise=quiet,hour=7 or a JSON object."`
-}
 
 type contextsInput struct {
 	Study string `path:"study"`
@@ -35,9 +30,7 @@ type standings struct {
 }
 
 type beliefInput struct {
-	Study  string `path:"study"`
-	Rater  string `query:"rater" maxLength:"200" doc:"The rater, in a study per rater."`
-	Fixed  string `query:"fixed" maxLength:"10000" doc:"Only options with these values, of contexts or other parameters: noise=quiet,hour=7 or a JSON object."`
+	gate.Look
 	Params string `query:"params" maxLength:"10000" doc:"Parameters or features to walk along, separated by commas; all by default."`
 	Points int    `query:"points" minimum:"2" maximum:"201" default:"41" doc:"Points of each walk."`
 	Top    int    `query:"top" minimum:"1" maximum:"1000" default:"20" doc:"Places of the ranking."`
@@ -54,19 +47,15 @@ type belief struct {
 }
 
 type mapInput struct {
-	Study string `path:"study"`
-	Rater string `query:"rater" maxLength:"200" doc:"The rater, in a study per rater."`
-	Fixed string `query:"fixed" maxLength:"10000" doc:"Only options with these values, of contexts or other parameters: noise=quiet,hour=7 or a JSON object."`
-	X     string `query:"x" required:"true" maxLength:"1000" doc:"The parameter across."`
-	Y     string `query:"y" required:"true" maxLength:"1000" doc:"The parameter up."`
-	N     int    `query:"n" minimum:"2" maximum:"61" default:"31" doc:"Points along each."`
+	gate.Look
+	X string `query:"x" required:"true" maxLength:"1000" doc:"The parameter across."`
+	Y string `query:"y" required:"true" maxLength:"1000" doc:"The parameter up."`
+	N int    `query:"n" minimum:"2" maximum:"61" default:"31" doc:"Points along each."`
 }
 
 type predictInput struct {
-	Study string `path:"study"`
-	Rater string `query:"rater" maxLength:"200" doc:"The rater, in a study per rater."`
-	Fixed string `query:"fixed" maxLength:"10000" doc:"Only options with these values, of contexts or other parameters: noise=quiet,hour=7 or a JSON object."`
-	Body  struct {
+	gate.Look
+	Body struct {
 		Options []space.Option `json:"options,omitempty" nullable:"false" maxItems:"1000" doc:"Options whose utilities are wanted."`
 		Pairs   []pair         `json:"pairs,omitempty" nullable:"false" maxItems:"1000" doc:"Pairs for which the probability of the first is wanted."`
 		Joint   bool           `json:"joint,omitempty" doc:"The covariances of the options' utilities as well, of at most 500 options."`
@@ -113,20 +102,20 @@ type predicted struct {
 }
 
 func registerBelief(s *Server) {
-	register(s, operation(http.MethodGet, "/v1/studies/{study}/best", "best", "The best option so far, and how sure that is", gate.Result), func(ctx context.Context, in *lookInput) (prefer.Best, error) {
+	register(s, operation(http.MethodGet, "/v1/studies/{study}/best", "best", "The best option so far, and how sure that is", gate.Result), func(ctx context.Context, in *gate.Look) (prefer.Best, error) {
 		return look(ctx, s, *in, func(open *live.Study, l prefer.Look) (prefer.Best, error) { return open.Study.Best(ctx, l) })
 	})
-	register(s, operation(http.MethodGet, "/v1/studies/{study}/verdict", "verdict", "The verdict: stop or go on", gate.Result), func(ctx context.Context, in *lookInput) (prefer.Verdict, error) {
+	register(s, operation(http.MethodGet, "/v1/studies/{study}/verdict", "verdict", "The verdict: stop or go on", gate.Result), func(ctx context.Context, in *gate.Look) (prefer.Verdict, error) {
 		return look(ctx, s, *in, func(open *live.Study, l prefer.Look) (prefer.Verdict, error) { return open.VerdictFor(ctx, l) })
 	})
 	register(s, operation(http.MethodGet, "/v1/studies/{study}/contexts", "contexts", "The verdict under each context", gate.Result), func(ctx context.Context, in *contextsInput) (standings, error) {
-		return look(ctx, s, lookInput{in.Study, in.Rater, ""}, func(open *live.Study, l prefer.Look) (out standings, err error) {
+		return look(ctx, s, gate.Look{Study: in.Study, Rater: in.Rater}, func(open *live.Study, l prefer.Look) (out standings, err error) {
 			all, err := open.Standings(ctx, l.Rater)
 			return standings{append([]live.Standing{}, all...)}, err
 		})
 	})
 	register(s, operation(http.MethodGet, "/v1/studies/{study}/belief", "belief", "What the answers say about the utility", gate.Result), func(ctx context.Context, in *beliefInput) (belief, error) {
-		return look(ctx, s, lookInput{in.Study, in.Rater, in.Fixed}, func(open *live.Study, l prefer.Look) (belief, error) {
+		return look(ctx, s, in.Look, func(open *live.Study, l prefer.Look) (belief, error) {
 			b, err := open.Study.Belief(ctx, l)
 			if err != nil {
 				return belief{}, err
@@ -141,7 +130,7 @@ func registerBelief(s *Server) {
 
 // mapUtility returns the utility on a grid of two parameters. A list, which has none, is a 422.
 func (s *Server) mapUtility(ctx context.Context, in *mapInput) (live.UtilityMap, error) {
-	return look(ctx, s, lookInput{in.Study, in.Rater, in.Fixed}, func(open *live.Study, l prefer.Look) (out live.UtilityMap, err error) {
+	return look(ctx, s, in.Look, func(open *live.Study, l prefer.Look) (out live.UtilityMap, err error) {
 		if len(open.Config.Space.Parameters) == 0 {
 			return out, problem.New(http.StatusUnprocessableEntity, "list", "a list has no map: see the slices and the ranking of /belief")
 		}
@@ -170,7 +159,7 @@ func (s *Server) predict(ctx context.Context, in *predictInput) (predicted, erro
 	if err := in.check(); err != nil {
 		return predicted{}, err
 	}
-	return look(ctx, s, lookInput{in.Study, in.Rater, in.Fixed}, func(open *live.Study, l prefer.Look) (out predicted, err error) {
+	return look(ctx, s, in.Look, func(open *live.Study, l prefer.Look) (out predicted, err error) {
 		if all := slices.Concat(slices.Concat(in.Body.Pairs...), in.Body.Options); l.Fixed == nil {
 			l.Fixed = open.Config.Space.Context(all[0]) // which say where they are
 		}
@@ -224,12 +213,9 @@ func (in *predictInput) check() error {
 
 // gain returns what questions about given pairs would be worth, to the owner: it tells how questions are chosen. Other pairs or methods are a 422.
 func (s *Server) gain(ctx context.Context, in *gainInput) (gained, error) {
-	return look(ctx, s, lookInput{in.Study, in.Rater, in.Fixed}, func(open *live.Study, l prefer.Look) (out gained, err error) {
+	return look(ctx, s, gate.Look{Study: in.Study, Rater: in.Rater, Fixed: in.Fixed}, func(open *live.Study, l prefer.Look) (out gained, err error) {
 		out.Method = cmp.Or(in.Body.Method, open.Config.Method)
-		pairs := make([][2]space.Option, len(in.Body.Pairs))
-		for i, p := range in.Body.Pairs {
-			pairs[i] = [2]space.Option{p[0], p[1]}
-		}
+		pairs := xslices.Map(in.Body.Pairs, func(p pair) [2]space.Option { return [2]space.Option{p[0], p[1]} })
 		out.Gains, err = open.Study.Worth(ctx, l, in.Body.Method, pairs)
 		if e, ok := errors.AsType[*prefer.Error](err); ok && (e.Field == "method" || strings.HasPrefix(e.Field, "pairs[")) {
 			err = s.explain(ctx, err, "body."+e.Field)
@@ -263,8 +249,6 @@ func (in *beliefInput) read(ctx context.Context, b *prefer.Belief) (belief, erro
 		}
 		out.Slices[name] = points
 	}
-	for _, w := range b.Warnings {
-		out.Warnings = append(out.Warnings, w.Error())
-	}
+	out.Warnings = xslices.Map(b.Warnings, error.Error)
 	return out, nil
 }

@@ -57,7 +57,6 @@ func registerExchange(s *Server) {
 	reply(s, operation(http.MethodGet, "/v1/studies/{study}/pack", "pack", "Pack a study into one HTML file", gate.Owner, replyAs("The file", "text/html")), s.pack)
 }
 
-// export gives the owner a study as a file.
 func (s *Server) export(ctx context.Context, in *exportInput) (*huma.StreamResponse, error) {
 	var found exchange.Results
 	events, err := s.cfg.Store.Events(ctx, in.Study)
@@ -151,7 +150,6 @@ func (s *Server) importFile(ctx context.Context, in *importInput) (out imported,
 	return imported{Answers: len(got.Duels), Notes: got.Notes}, err
 }
 
-// importLog makes a study of a whole log.
 func (s *Server) importLog(ctx context.Context, in *importInput) (imported, error) {
 	_, events, err := logfile.Read(bytes.NewReader(in.RawBody))
 	if err != nil {

@@ -8,11 +8,11 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/exchange"
+	"github.com/prefer-bo/prefer/internal/memory"
 	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/space"
@@ -56,7 +56,6 @@ const (
 	lookLate  = 30 * time.Second
 )
 
-// run looks at the folder until ctx ends.
 func (w *folderWatch) run(ctx context.Context) {
 	for wait := lookEvery; ; {
 		select {
@@ -76,7 +75,6 @@ type stamp struct {
 	time time.Time
 }
 
-// stampsOf returns the stamps of the files of a folder.
 func stampsOf(dir string) (map[string]stamp, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -118,8 +116,14 @@ func (w *folderWatch) look(ctx context.Context) {
 				moving[name] = true
 			}
 		}
-		w.last = now
-		w.behind, err = len(moving) > 0, w.take(ctx, w.behind, moving)
+		changed := w.behind // and is not moving any more
+		if w.last, w.behind = now, len(moving) > 0; changed {
+			var found exchange.Folder
+			if found, err = w.found.Again(w.dir, func(name string) bool { return w.read[name] == now[name] }); err == nil {
+				w.read, w.found = now, found
+				err = w.follow(ctx, found, moving)
+			}
+		}
 	}
 	trouble := ""
 	if err != nil {
@@ -129,19 +133,6 @@ func (w *folderWatch) look(ctx context.Context) {
 		w.server.log.Warn("the folder of a study cannot be followed now; the study stays as it is", "study", w.study, "error", err)
 	}
 	w.trouble = trouble
-}
-
-// take reads the folder again and has the study follow, if something had changed before that is not moving any more.
-func (w *folderWatch) take(ctx context.Context, changed bool, moving map[string]bool) error {
-	if !changed {
-		return nil
-	}
-	found, err := w.found.Again(w.dir, func(name string) bool { return w.read[name] == w.last[name] })
-	if err == nil {
-		w.read, w.found = w.last, found
-		err = w.follow(ctx, found, moving)
-	}
-	return err
 }
 
 // follow has the study be what was found in its folder, but for what is moving, and tells the owner.
@@ -160,10 +151,8 @@ func (w *folderWatch) follow(ctx context.Context, found exchange.Folder, moving 
 		return err
 	}
 	was := fmt.Sprint(files)
-	files.Found, files.Unreadable, files.Ignored, files.Copies = foundNow(files.Found, found.Items, d), nil, found.Ignored, nil
-	for _, c := range found.Copies {
-		files.Copies = append(files.Copies, live.Copy(c))
-	}
+	files.Found, files.Unreadable, files.Ignored = foundNow(files.Found, found.Items, d), nil, found.Ignored
+	files.Copies = xslices.Map(found.Copies, func(c exchange.Copy) live.Copy { return live.Copy(c) })
 	for _, u := range found.Unreadable {
 		if !moving[u.Name] {
 			files.Unread(u.Name, u.Why)
@@ -241,36 +230,16 @@ func newsOf(d exchange.Difference) (news []string) {
 	return news
 }
 
-// sums remembers the sums of files, by what they look like from outside.
-type sums struct {
-	mu    sync.Mutex
-	known map[string]summed
-}
-
-type summed struct {
-	stamp
-	sum string
-}
-
-// maxSums bounds what is remembered.
+// maxSums is how many sums of files are remembered.
 const maxSums = 50_000
 
-// of returns the sum of the file of a study that is open.
-func (k *sums) of(study, name string, f *os.File, info os.FileInfo) string {
-	key := study + "/" + name
-	is := stamp{info.Size(), info.ModTime()}
-	k.mu.Lock()
-	was, ok := k.known[key]
-	k.mu.Unlock()
-	if ok && was.stamp == is {
-		return was.sum
+// sumOf returns the sum of the file of a study that is open. It is read only if it looks different from outside.
+func sumOf(known *memory.Memo[string], study, name string, f *os.File, info os.FileInfo) string {
+	key := fmt.Sprintf("%s/%s %d %d", study, name, info.Size(), info.ModTime().UnixNano())
+	sum, ok := known.Get(key)
+	if !ok {
+		sum = exchange.Sum(f)
+		known.Put(key, sum)
 	}
-	sum := exchange.Sum(f)
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.known == nil || len(k.known) >= maxSums {
-		k.known = map[string]summed{}
-	}
-	k.known[key] = summed{is, sum}
 	return sum
 }

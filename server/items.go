@@ -75,11 +75,9 @@ func registerItems(s *Server) {
 	register(s, operation(http.MethodGet, "/v1/studies/{study}/items", "items", "The items of a study, removed ones included", gate.Owner), func(ctx context.Context, in *studyInput) (itemListOutputBody, error) {
 		return live.In(ctx, s.studies, in.Study, func(open *live.Study) (itemListOutputBody, error) {
 			here := xslices.ToMap(open.Study.Items(false), func(it space.Item) (string, bool) { return it.ID, true })
-			out := itemListOutputBody{Items: []listItem{}}
-			for _, it := range open.Study.Items(true) {
-				out.Items = append(out.Items, listItem{it.ID, it.Media, it.Text, it.Sum, it.Features, !here[it.ID]})
-			}
-			return out, nil
+			return itemListOutputBody{append([]listItem{}, xslices.Map(open.Study.Items(true), func(it space.Item) listItem {
+				return listItem{it.ID, it.Media, it.Text, it.Sum, it.Features, !here[it.ID]}
+			})...)}, nil
 		})
 	})
 	register(s, operation(http.MethodDelete, "/v1/studies/{study}/items/{item}", "leave", "Remove an item from a list; answers about it still count", gate.Owner), func(ctx context.Context, in *itemInput) (out leaveOutputBody, err error) {
@@ -129,10 +127,7 @@ func (s *Server) join(ctx context.Context, in *itemsInput) (out itemsOutputBody,
 		if err := open.Study.Change(context.WithoutCancel(ctx), prefer.Change{Join: items}); err != nil {
 			return err
 		}
-		out.Added = make([]string, len(items))
-		for i, it := range items {
-			out.Added[i] = it.ID
-		}
+		out.Added = append([]string{}, xslices.Map(items, func(it space.Item) string { return it.ID })...)
 		_, out.Items = open.Size()
 		return nil
 	})
@@ -211,7 +206,7 @@ func (s *Server) serveMedia(w http.ResponseWriter, r *http.Request) {
 		problem.Write(w, problem.New(http.StatusNotFound, "no_media", "there is no such file"))
 		return
 	}
-	if sum := r.URL.Query().Get("sum"); sum != "" && item && s.sums.of(study, name, f, info) != sum {
+	if sum := r.URL.Query().Get("sum"); sum != "" && item && sumOf(&s.sums, study, name, f, info) != sum {
 		problem.Write(w, problem.New(http.StatusNotFound, "media_changed", "the file has changed since it was asked about"))
 		return
 	}

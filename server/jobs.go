@@ -77,12 +77,10 @@ func registerJobs(s *Server) {
 	})
 }
 
-// jobURL returns where a job is.
 func (s *Server) jobURL(study, id string) string {
 	return s.cfg.Prefix + "/v1/studies/" + url.PathEscape(study) + "/jobs/" + url.PathEscape(id)
 }
 
-// addressed returns a job with the address of its page, if it has one.
 func (s *Server) addressed(study string, j live.Job) live.Job {
 	if j.Kind == job.Report && j.State == "done" {
 		j.URL = s.jobURL(study, j.ID) + "/page"
@@ -90,7 +88,6 @@ func (s *Server) addressed(study string, j live.Job) live.Job {
 	return j
 }
 
-// accept answers who asked for a job.
 func (s *Server) accept(study string, j live.Job) *acceptedOutput {
 	return &acceptedOutput{s.jobURL(study, j.ID), s.addressed(study, j)}
 }

@@ -82,9 +82,6 @@ func (s *Server) serveMetrics(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(text.Bytes())
 }
 
-// maxHealth is how long a store may take to show that it keeps what it is given.
-const maxHealth = 2 * time.Second
-
 // Anybody may ask, and trying costs a write: at most maxTries at once, then two a second; more frequent requests get the last result.
 const (
 	maxTries  = 10
@@ -127,7 +124,7 @@ func (h *health) check(ctx context.Context, st *sqlstore.Store) error {
 	if !h.tries.Allow() {
 		return h.err
 	}
-	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), maxHealth) // the word is for others, too
+	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second) // the word is for others, too
 	defer stop()
 	h.err = st.Ready(ctx)
 	if errors.Is(h.err, context.DeadlineExceeded) {

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
 	"strings"
 
@@ -86,9 +87,7 @@ func describe(api huma.API) ([]byte, error) {
 	properties := file["properties"].(map[string]any)
 	properties["name"] = map[string]any{"type": "string", "minLength": 1, "maxLength": 200, "description": "What the study is called."}
 	properties["from"] = map[string]any{"type": "string", "description": "Earlier study of this server: everybody begins with what its people have in common."}
-	for name, one := range schemas["Settings"].(map[string]any)["properties"].(map[string]any) {
-		properties[name] = one
-	}
+	maps.Copy(properties, schemas["Settings"].(map[string]any)["properties"].(map[string]any))
 	file["required"] = []string{"name"}
 	schemas[studyFile] = file
 	var out bytes.Buffer

@@ -6,6 +6,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/errcode"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/internal/gate"
 	"github.com/prefer-bo/prefer/server/problem"
@@ -119,10 +120,7 @@ func (s *Server) raters(ctx context.Context, in *studyInput) (ratersOutputBody, 
 	return live.In(ctx, s.studies, in.Study, func(open *live.Study) (out ratersOutputBody, err error) {
 		all, err := open.Study.Raters(ctx)
 		origins := open.Origins()
-		out.Raters = make([]Rater, len(all))
-		for i, rater := range all {
-			out.Raters[i] = Rater{rater, open.Checked(rater), names[rater.Name], origins[rater.Name]}
-		}
+		out.Raters = append([]Rater{}, xslices.Map(all, func(r prefer.Rater) Rater { return Rater{r, open.Checked(r), names[r.Name], origins[r.Name]} })...)
 		return out, err
 	})
 }
@@ -148,7 +146,6 @@ func (s *Server) history(ctx context.Context, in *studyInput) (historyOutputBody
 	})
 }
 
-// identity returns the owner or rater behind a token.
 func (s *Server) identity(ctx context.Context, _ *struct{}) (meOutputBody, error) {
 	who := gate.CallerOf(ctx)
 	body := meOutputBody{Role: "rater", Study: who.Study, Rater: who.Rater}

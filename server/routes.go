@@ -189,7 +189,6 @@ func operation(method, path, id, summary, role string, change ...func(*huma.Oper
 	return op
 }
 
-// replyWith has an operation reply with another status than 200.
 func replyWith(status int) func(*huma.Operation) {
 	return func(op *huma.Operation) { op.DefaultStatus = status }
 }
@@ -223,7 +222,7 @@ func registerChange[I any](s *Server, op huma.Operation, do func(context.Context
 }
 
 // look looks at the shared utility of a study, or that of the rater who is named, for callers who may see its results.
-func look[T any](ctx context.Context, s *Server, in lookInput, do func(open *live.Study, l prefer.Look) (T, error)) (out T, err error) {
+func look[T any](ctx context.Context, s *Server, in gate.Look, do func(open *live.Study, l prefer.Look) (T, error)) (out T, err error) {
 	rater, err := gate.RaterOf(ctx, in.Rater)
 	if err == nil {
 		err = live.CheckRater(rater)

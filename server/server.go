@@ -17,6 +17,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/job"
 	"github.com/prefer-bo/prefer/internal/media"
+	"github.com/prefer-bo/prefer/internal/memory"
 	"github.com/prefer-bo/prefer/internal/pack"
 	"github.com/prefer-bo/prefer/internal/page"
 	"github.com/prefer-bo/prefer/live"
@@ -114,31 +115,24 @@ type Config struct {
 }
 
 func (c Config) withDefaults() (Config, error) {
-	if c.Store == nil {
+	switch u, wrong := url.Parse(c.PublicURL); {
+	case c.Store == nil:
 		return c, errors.New("server: Config.Store is nil, want an open store")
-	}
-	if c.Prefix != "" && (!strings.HasPrefix(c.Prefix, "/") || strings.HasSuffix(c.Prefix, "/")) {
+	case c.Prefix != "" && (!strings.HasPrefix(c.Prefix, "/") || strings.HasSuffix(c.Prefix, "/")):
 		return c, fmt.Errorf("server: Config.Prefix = %q, want \"/something\" without a slash at its end, or nothing", c.Prefix)
-	}
-	if c.OwnerToken != "" && len(c.OwnerToken) < minOwnerToken {
+	case c.OwnerToken != "" && len(c.OwnerToken) < minOwnerToken:
 		return c, fmt.Errorf("server: Config.OwnerToken has %d characters, want at least %d that nobody can guess", len(c.OwnerToken), minOwnerToken)
-	}
-	if c.ScrapeToken != "" && (len(c.ScrapeToken) < minOwnerToken || c.ScrapeToken == c.OwnerToken) {
+	case c.ScrapeToken != "" && (len(c.ScrapeToken) < minOwnerToken || c.ScrapeToken == c.OwnerToken):
 		return c, fmt.Errorf("server: Config.ScrapeToken has %d characters, want at least %d that nobody can guess, and others than OwnerToken has", len(c.ScrapeToken), minOwnerToken)
-	}
-	if c.ScrapeToken != "" && c.Identify != nil {
+	case c.ScrapeToken != "" && c.Identify != nil:
 		return c, errors.New("server: Config has both ScrapeToken and Identify, want one of them: Identify says who may read /metrics")
-	}
-	if c.OwnerToken != "" && c.Identify != nil {
+	case c.OwnerToken != "" && c.Identify != nil:
 		return c, errors.New("server: Config has both OwnerToken and Identify, want one of them: two could not both say who somebody is")
-	}
-	if c.MaxLog < 0 || c.MaxLog > media.MaxUpload {
+	case c.MaxLog < 0 || c.MaxLog > media.MaxUpload:
 		return c, fmt.Errorf("server: Config.MaxLog = %d, want the size of a log from 1 to %d bytes, or 0 for %d", c.MaxLog, int64(media.MaxUpload), int64(maxLog))
-	}
-	if c.Budget < 0 || c.Studies < 0 || c.Workers < 0 {
+	case c.Budget < 0 || c.Studies < 0 || c.Workers < 0:
 		return c, fmt.Errorf("server: Config has Budget %v, Studies %d, Workers %d, want none of them negative", c.Budget, c.Studies, c.Workers)
-	}
-	if u, err := url.Parse(c.PublicURL); c.PublicURL != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "") {
+	case c.PublicURL != "" && (wrong != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != ""):
 		return c, fmt.Errorf("server: Config.PublicURL = %q, want an address like https://prefer.example.org", c.PublicURL)
 	}
 	c.Rate = cmp.Or(c.Rate, 20)
@@ -184,7 +178,7 @@ type Server struct {
 	mux     *recordingMux
 	handler http.Handler
 	first   atomic.Pointer[string] // the study that was opened with the server
-	sums    sums
+	sums    memory.Memo[string]    // of files
 	small   media.Thumbnails
 
 	watching context.Context // ends with Close
@@ -201,10 +195,9 @@ func New(cfg Config) (*Server, error) {
 	return open(cfg)
 }
 
-// open returns the server of a complete configuration.
 func open(cfg Config) (_ *Server, err error) {
 	log := gate.LogsRequests(cfg.Logger)
-	s := &Server{cfg: cfg, log: log, health: &health{tries: rate.NewLimiter(rate.Every(tryPeriod), maxTries)}, files: &media.Files{Uploads: cfg.Media, Folders: cfg.Folders, Prefix: cfg.Prefix}}
+	s := &Server{cfg: cfg, log: log, health: &health{tries: rate.NewLimiter(rate.Every(tryPeriod), maxTries)}, files: &media.Files{Uploads: cfg.Media, Folders: cfg.Folders, Prefix: cfg.Prefix}, sums: memory.Memo[string]{Size: maxSums}}
 	s.watching, s.unwatch = context.WithCancel(context.Background())
 	s.studies, err = live.New(live.Config{
 		Store: cfg.Store, Budget: cfg.Budget, Studies: cfg.Studies, Memory: cfg.Memory, Workers: cfg.Workers, Logger: log, Now: cfg.Now,

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/live/token"
 	"github.com/prefer-bo/prefer/logfile"
@@ -126,7 +127,7 @@ func registerTokens(s *Server) {
 		})
 	})
 	register(s, operation(http.MethodPost, gate.UploadPath, "upload-log", "Upload the log of a packed study", gate.Upload, func(op *huma.Operation) {
-		op.Middlewares = huma.Middlewares{s.gate.Streamed}
+		op.Middlewares = huma.Middlewares{s.gate.RequireProgress}
 		op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
 			"application/jsonl": {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary", Extensions: map[string]any{"contentMediaType": "application/octet-stream"}}}}}
 	}), s.uploadLog)
@@ -152,14 +153,9 @@ func (s *Server) uploadOf(secret string, t token.Token) uploadAddress {
 	return uploadAddress{URL: s.cfg.Prefix + gate.UploadPath + "#" + secret, Token: secret, ID: t.ID, Expires: t.Expires}
 }
 
-// listTokens lists the tokens of a kind.
 func listTokens[T any](ctx context.Context, s *Server, study string, kind token.Kind, show func(token.Token) T) ([]T, error) {
 	all, err := s.studies.Tokens.List(ctx, study, kind)
-	out := make([]T, len(all))
-	for i, t := range all {
-		out[i] = show(t)
-	}
-	return out, err
+	return append([]T{}, xslices.Map(all, show)...), err
 }
 
 // maxLog is the size of the largest log that somebody may upload, unless Config.MaxLog says otherwise, beside what the logs of everybody begin with.
@@ -180,10 +176,11 @@ type uploadedRater struct {
 
 // uploadLog takes the log of one person. What no packed page writes is a 422, a log of another study or person a 409; the token's limits come before the body.
 func (s *Server) uploadLog(ctx context.Context, _ *struct{}) (out uploaded, err error) {
-	in, who := gate.IncomingOf(ctx), gate.CallerOf(ctx)
+	who := gate.CallerOf(ctx)
+	w, r := gate.RequestOf(ctx)
 	wait, done := s.gate.BeginUpload(who)
 	if done == nil {
-		in.W.Header().Set("Retry-After", strconv.Itoa(int(wait/time.Second)+1))
+		w.Header().Set("Retry-After", strconv.Itoa(int(wait/time.Second)+1))
 		return out, problem.New(http.StatusTooManyRequests, "too_many", "too many uploads with this token: send it again in a moment")
 	}
 	taken := 0
@@ -194,10 +191,10 @@ func (s *Server) uploadLog(ctx context.Context, _ *struct{}) (out uploaded, err 
 	}
 	largest := check.Beginning + s.cfg.MaxLog
 	large := problem.New(http.StatusRequestEntityTooLarge, "too_large", fmt.Sprintf("the log has more than %d bytes: save it as a file, and give it to the owner of the study", largest))
-	if in.R.ContentLength > largest {
+	if r.ContentLength > largest {
 		return out, large
 	}
-	_, events, err := logfile.ReadChecked(in.Body(largest), check.Event)
+	_, events, err := logfile.ReadChecked(http.MaxBytesReader(w, r.Body, largest), check.Event)
 	var late net.Error
 	var refused *live.Error
 	switch {

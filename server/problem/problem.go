@@ -124,7 +124,6 @@ func Explain(ctx context.Context, log *slog.Logger, err error, location string) 
 	return New(http.StatusInternalServerError, "internal", "something went wrong in the server; its log says what")
 }
 
-// refused makes a problem of a refusal.
 func refused(e *live.Error, location string) *huma.ErrorModel {
 	p := New(refusals[e.Code], string(e.Code), e.Detail)
 	if e.Field == "" && e.Code != live.Invalid {

@@ -64,6 +64,13 @@ func RaterOf(ctx context.Context, named string) (string, error) {
 	return "", problem.New(http.StatusForbidden, "other_rater", fmt.Sprintf("this token belongs to another rater than %q", named))
 }
 
+// Look is the part of a request that says whose utility it is about, and under which conditions.
+type Look struct {
+	Study string `path:"study"`
+	Rater string `query:"rater" maxLength:"200" doc:"The rater, in a study per rater."`
+	Fixed string `query:"fixed" maxLength:"10000" doc:"Only options with these values, of contexts or other parameters: noise=quiet,hour=7 or a JSON object."`
+}
+
 // access has the hashes of the owner's secrets, and of the one-time addresses that make a browser the owner's.
 type access struct {
 	open   bool     // no token, and no host that says: every caller is the owner

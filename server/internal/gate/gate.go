@@ -3,9 +3,9 @@
 //
 // # Contents
 //
-//	gate       every request from its header to its handler  caller    whose request it is
-//	body       bodies and their pace                         limits    requests per second and at once
-//	compress   gzip                                          log       the access log, counts, and the end of a request
+//	gate  every request from its header to its handler             caller  whose request it is
+//	body  bodies: of requests and their pace, of replies and gzip  limits  requests per second and at once
+//	log   the access log, counts, and the end of a request
 package gate
 
 import (
@@ -79,13 +79,13 @@ func (g *Gate) Wrap(next http.Handler) http.Handler {
 			id = rand.Text()[:16] // 80 bits
 		}
 		w.Header().Set(problem.RequestID, id)
-		c := &record{id: id, remote: g.address(r), r: r}
+		out := &reply{ResponseWriter: w}
+		c := &record{id: id, remote: g.address(r), r: r, w: out}
 		ctx, t := live.WithTimes(context.WithValue(r.Context(), recordKey{}, c))
 		c.r = RewriteVerb(r.WithContext(ctx))
 		if r.Body != nil {
 			c.r.Body = transfer{r.Body}
 		}
-		out := &reply{ResponseWriter: w}
 		g.requests.running.Add(1)
 		defer g.requests.running.Add(-1)
 		defer func() { g.finish(ctx, out, c, recover(), start) }()

@@ -25,6 +25,7 @@ type record struct {
 	id     string
 	remote string
 	r      *http.Request // as its handler gets it: with the pattern it was found by
+	w      http.ResponseWriter
 }
 
 type recordKey struct{}
@@ -35,13 +36,10 @@ var validID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$`)
 // operation is the pattern that a request was found by, as in /metrics.
 func (c *record) operation() string { return cmp.Or(c.r.Pattern, "none") }
 
-// maxStudy is how much of the name of a study a log repeats; names have 200 characters, addresses may have more.
-const maxStudy = 200
-
-// study is the one that a request is about, "" if none.
+// study is the one that a request is about, "" if none. Names have 200 characters, addresses may have more, and a log does not repeat those.
 func (c *record) study() string {
 	name := cmp.Or(c.r.PathValue("study"), CallerOf(c.r.Context()).Study)
-	return string([]rune(name)[:min(len([]rune(name)), maxStudy)])
+	return string([]rune(name)[:min(len([]rune(name)), 200)])
 }
 
 // LogsRequests returns a logger whose lines about a request say which one that was.
@@ -161,9 +159,6 @@ func (g *Gate) finish(ctx context.Context, w *reply, c *record, p any, start tim
 	g.log(ctx, wanted, "answered", slog.Int("status", w.status), slog.Float64("duration_ms", float64(took.Microseconds())/1000), slog.Int64("bytes", w.bytes), slog.String("remote", c.remote))
 }
 
-// writeLimit is how long a reply may take to send, from its first byte on: http.Server counts from the request's header, and an upload may take long.
-const writeLimit = 2 * time.Minute
-
 // reply remembers the status, and adds the times to the header before it is written.
 type reply struct {
 	http.ResponseWriter
@@ -183,7 +178,8 @@ func (w *reply) WriteHeader(status int) {
 				w.Header().Set("Server-Timing", t)
 			}
 		}
-		_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(writeLimit)) // a writer without deadlines is a test's
+		// From its first byte on: http.Server counts from the request's header, and an upload may take long. A writer without deadlines is a test's.
+		_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(2 * time.Minute))
 	}
 	w.ResponseWriter.WriteHeader(status)
 }
