@@ -8,6 +8,7 @@
 package language
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,7 +23,10 @@ import (
 )
 
 // Language is one of those that there are words in. The zero value is English.
-type Language struct{ book *book }
+type Language struct {
+	book  *book
+	marks bool // every text stands between ⟦ and ⟧
+}
 
 // book is the file of a language.
 type book struct {
@@ -46,7 +50,7 @@ var shelf = sync.OnceValue(func() library {
 		if tag == "en" {
 			read = words.All
 		}
-		out.all = append(out.all, Language{&book{tag: bcp47.Make(tag), words: read}})
+		out.all = append(out.all, Language{book: &book{tag: bcp47.Make(tag), words: read}})
 	}
 	slices.SortStableFunc(out.all, func(a, b Language) int { // English is where nothing matches
 		return strings.Compare(strings.TrimPrefix(a.book.tag.String(), "en"), strings.TrimPrefix(b.book.tag.String(), "en"))
@@ -64,26 +68,14 @@ func Tags() (tags []string) {
 // English is what everything falls back to.
 func English() Language { return shelf().all[0] }
 
-// marked is English with every text between ⟦ and ⟧.
-var marked = sync.OnceValue(func() Language {
-	texts := map[string]Entry{}
-	mark := func(text string) string { return "⟦" + text + "⟧" }
-	for key, e := range English().book.words() {
-		if strings.HasPrefix(key, "list.") {
-			texts[key] = e // glue between texts that are marked
-			continue
-		}
-		out := Entry{Text: mark(e.Text)}
-		if e.Forms != nil {
-			out = Entry{Forms: map[string]string{}}
-			for category, text := range e.Forms {
-				out.Forms[category] = mark(text)
-			}
-		}
-		texts[key] = out
+// mark puts a text between ⟦ and ⟧.
+func mark(e Entry) Entry {
+	out := Entry{Text: "⟦" + e.Text + "⟧", Forms: maps.Clone(e.Forms)}
+	for category, text := range out.Forms {
+		out.Forms[category] = "⟦" + text + "⟧"
 	}
-	return Language{&book{tag: bcp47.English, words: func() map[string]Entry { return texts }}}
-})
+	return out
+}
 
 // Marks is the language that a browser asks for to read English with every text between ⟦ and ⟧, which shows what was not translated.
 const Marks = "en-x-marks"
@@ -91,7 +83,7 @@ const Marks = "en-x-marks"
 // Accept returns the best of the languages for what a browser says it wants (Accept-Language, RFC 9110), English if none fits.
 func Accept(header string) Language {
 	if header == Marks {
-		return marked()
+		return Language{English().book, true}
 	}
 	tags, _, err := bcp47.ParseAcceptLanguage(header)
 	if err != nil {
@@ -107,7 +99,7 @@ func Accept(header string) Language {
 // Of returns the language of a BCP 47 tag like "de" or "pt-BR"; ok is false if there are no words in it.
 func Of(tag string) (_ Language, ok bool) {
 	if tag == Marks {
-		return marked(), true
+		return Language{English().book, true}, true
 	}
 	parsed, err := bcp47.Parse(tag)
 	if err != nil {
@@ -129,7 +121,7 @@ func (l Language) open() *book {
 
 // Tag is the language as HTML has it, in lang.
 func (l Language) Tag() string {
-	if l.book == marked().book {
+	if l.marks {
 		return Marks
 	}
 	return l.open().tag.String()
@@ -148,6 +140,9 @@ func (l Language) Dir() string {
 func (l Language) entry(key string) (_ Entry, at Language, ok bool) {
 	for _, at := range []Language{l, English()} {
 		if e, ok := at.open().words()[key]; ok {
+			if l.marks && !strings.HasPrefix(key, "list.") { // glue between texts that are marked
+				e = mark(e)
+			}
 			return e, at, true
 		}
 	}

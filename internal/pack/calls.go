@@ -15,9 +15,6 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// maxBody is the largest body a page sends.
-const maxBody = 1 << 20
-
 // register lays out the calls that the pages make of the service.
 func (s *Session) register(mux *http.ServeMux) {
 	for pattern, call := range map[string]func(*http.Request) (any, error){
@@ -53,7 +50,7 @@ func (s *Session) register(mux *http.ServeMux) {
 
 // read reads the body of a call, and whose it is: nobody speaks for another.
 func (s *Session) read(r *http.Request, into any, rater *string) error {
-	text, err := io.ReadAll(io.LimitReader(r.Body, maxBody))
+	text, err := io.ReadAll(io.LimitReader(r.Body, 1<<20))
 	if err == nil {
 		err = strictjson.Decode(text, into)
 	}

@@ -7,7 +7,6 @@ import (
 	"compress/gzip"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -32,8 +31,6 @@ type CoreError struct{ Err error }
 func (e *CoreError) Error() string { return e.Err.Error() }
 
 func (e *CoreError) Unwrap() error { return e.Err }
-
-const module = "github.com/prefer-bo/prefer"
 
 // FindCore returns the core of a release, else one built from the sources of this program with the Go at hand and kept in the user's cache.
 func FindCore(ctx context.Context) (Core, error) {
@@ -100,7 +97,6 @@ func Build(ctx context.Context, dir, to string) error {
 	return os.Rename(packed, to)
 }
 
-// read returns a core that was built before.
 func read(ctx context.Context, dir, from string) (c Core, err error) {
 	if c.Program, err = os.ReadFile(from); err != nil {
 		return c, err
@@ -122,7 +118,7 @@ func sources(ctx context.Context) (string, error) {
 	if dir := checkout(); dir != "" {
 		return dir, nil
 	}
-	out, err := tool(ctx, "", "list", "-m", "-f", "{{.Dir}}", module)
+	out, err := tool(ctx, "", "list", "-m", "-f", "{{.Dir}}", "github.com/prefer-bo/prefer")
 	if dir := strings.TrimSpace(out); err == nil && dir != "" {
 		return dir, nil
 	}
@@ -159,7 +155,7 @@ func keyOf(ctx context.Context, dir string) (string, error) {
 		fmt.Fprintf(h, "%s %d\n", strings.TrimPrefix(name, dir), len(data))
 		h.Write(data)
 	}
-	return hex.EncodeToString(h.Sum(nil)[:12]), nil
+	return fmt.Sprintf("%x", h.Sum(nil)[:12]), nil
 }
 
 // tool runs go for a browser in a folder.

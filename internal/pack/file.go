@@ -9,7 +9,6 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -96,7 +95,7 @@ func Write(ctx context.Context, w io.Writer, f File) error {
 	}
 	sum := sha256.Sum256(packed)
 	page, err := json.Marshal(map[string]any{
-		"name": f.Name, "id": hex.EncodeToString(sum[:12]), "study": string(packed), "worker": f.Core.Runtime + "\n" + worker, "upload": f.Upload, "token": f.Token,
+		"name": f.Name, "id": fmt.Sprintf("%x", sum[:12]), "study": string(packed), "worker": f.Core.Runtime + "\n" + worker, "upload": f.Upload, "token": f.Token,
 		"language": f.Settings.Page.Language, "words": words(),
 	})
 	if err != nil {
@@ -111,7 +110,6 @@ func Write(ctx context.Context, w io.Writer, f File) error {
 	return out.Flush()
 }
 
-// open makes the study, or opens what there is of a running one.
 func (f File) open(ctx context.Context) (*prefer.Study, error) {
 	if f.Log != nil {
 		return prefer.Open(ctx, f.Log, prefer.OpenOptions{})
@@ -125,7 +123,6 @@ func (f File) open(ctx context.Context) (*prefer.Study, error) {
 	return prefer.New(ctx, cfg)
 }
 
-// connects returns where the file may connect to, for its policy.
 func (f File) connects() (string, error) {
 	if f.Upload == "" {
 		if f.Token != "" {
@@ -155,17 +152,12 @@ func (f File) policy(connect string) string {
 }
 
 // words are what the loader says, in all languages: it speaks before the core does.
-func words() map[string]map[string]any {
+func words() map[string]map[string]language.Entry {
 	keys := xslices.Map(said.FindAllStringSubmatch(loader, -1), func(m []string) string { return m[1] })
-	out := map[string]map[string]any{}
-	for _, tag := range language.Tags() {
+	return xslices.ToMap(language.Tags(), func(tag string) (string, map[string]language.Entry) {
 		in, _ := language.Of(tag)
-		out[tag] = map[string]any{}
-		for key, entry := range in.Entries(keys) {
-			out[tag][key] = entry
-		}
-	}
-	return out
+		return tag, in.Entries(keys)
+	})
 }
 
 // said is where the loader says something.

@@ -73,7 +73,6 @@ func Isolate(text string, rtl bool) string {
 	return text
 }
 
-// rightToLeft reports whether a letter is of a script that is written from right to left.
 func rightToLeft(r rune) bool {
 	return r >= 0x590 && r <= 0x8ff || r >= 0xfb1d && r <= 0xfdff || r >= 0xfe70 && r <= 0xfefc
 }

@@ -31,7 +31,6 @@ func main() {
 	select {}
 }
 
-// open opens the study of the file.
 func open(text, log, rater string, keep js.Value) (any, error) {
 	var study pack.Study
 	if err := strictjson.Decode([]byte(text), &study); err != nil {
@@ -81,7 +80,6 @@ func keeper(keep js.Value) func(context.Context, []prefer.Event) error {
 	}
 }
 
-// answer serves one request.
 func answer(h http.Handler, method, path, headers, body string) (any, error) {
 	r, err := http.NewRequest(method, path, strings.NewReader(body))
 	if err != nil {
