@@ -118,9 +118,6 @@ func NewProgress(w io.Writer, what string, now func() time.Time) *Progress {
 	return &Progress{w: w, what: what, now: now, terminal: terminal.Is(w), Start: start, last: start}
 }
 
-// settled is how long something runs before its pace says anything.
-const settled = 2 * time.Second
-
 // Show may be called often and prints from time to time. The time left is estimated from the pace since its first call.
 func (p *Progress) Show(share float64, detail string) {
 	if !p.begun {
@@ -136,7 +133,7 @@ func (p *Progress) Show(share float64, detail string) {
 	}
 	p.last = now
 	text := fmt.Sprintf("%s: %s, %.0f%%", p.what, detail, 100*share)
-	if done := share - p.first; done > 0 && ran >= settled {
+	if done := share - p.first; done > 0 && ran >= 2*time.Second { // before that its pace says nothing
 		text += ", " + FormatDuration(time.Duration(float64(ran)/done*(1-share))) + " left"
 	}
 	if !p.terminal {

@@ -53,6 +53,23 @@ func ok(check, found string) finding           { return finding{check, fine, fou
 func warn(check, found, advice string) finding { return finding{check, warning, found, advice} }
 func bad(check, found, advice string) finding  { return finding{check, trouble, found, advice} }
 
+// flaw is what may be wrong with something, and what to do about it.
+type flaw struct {
+	has    bool
+	level  level
+	advice string
+}
+
+// judge returns the finding of the first flaw that something has.
+func judge(check, found string, flaws ...flaw) finding {
+	for _, f := range flaws {
+		if f.has {
+			return finding{check, f.level, found, f.advice}
+		}
+	}
+	return ok(check, found)
+}
+
 type diagnosis struct {
 	Level    level     `json:"level"`
 	Findings []finding `json:"findings"`
@@ -115,23 +132,15 @@ func (d diagnosis) print(w io.Writer) error {
 
 // buildFinding names the program. One that does not know its version cannot be asked for again.
 func buildFinding(b cli.Build) finding {
-	if b.Modified {
-		return warn("build", b.String(), "its sources were changed after that commit: nobody else can have this program; build from a commit")
-	}
-	return ok("build", b.String())
+	return judge("build", b.String(), flaw{b.Modified, warning, "its sources were changed after that commit: nobody else can have this program; build from a commit"})
 }
 
-// kernelsFinding says which arithmetic is used, and whether there is a quicker one.
 func kernelsFinding(active linalg.Path, available []linalg.Path, arch string) finding {
 	best := available[len(available)-1]
 	found := fmt.Sprintf("%s in use, of %s", active, strings.ReplaceAll(strings.Trim(fmt.Sprint(available), "[]"), " ", ", "))
-	switch {
-	case active != best:
-		return warn("kernels", found, fmt.Sprintf("%s is quicker: unset PREFER_KERNELS, unless results must have the bits of %s", best, active))
-	case best == linalg.Generic && arch == "amd64":
-		return warn("kernels", found, "questions take several times as long: use a processor with AVX2, and a program built without the tag noasm")
-	}
-	return ok("kernels", found)
+	return judge("kernels", found,
+		flaw{active != best, warning, fmt.Sprintf("%s is quicker: unset PREFER_KERNELS, unless results must have the bits of %s", best, active)},
+		flaw{best == linalg.Generic && arch == "amd64", warning, "questions take several times as long: use a processor with AVX2, and a program built without the tag noasm"})
 }
 
 // The years in which a clock is believed.
@@ -142,23 +151,20 @@ var (
 
 // clockFinding judges two looks at the clock. built is when the program's commit was made, if known: no clock that is right is before that.
 func clockFinding(now, later time.Time, built string) finding {
-	const set = "set the clock, for example: timedatectl set-ntp true"
-	earliest, why := firstYear, "this program is younger"
+	earliest, why := firstYear, ", and this program is younger"
 	if at, err := time.Parse(time.RFC3339, built); err == nil {
-		earliest, why = at.Add(-24*time.Hour), "this program was made on "+at.UTC().Format(time.DateOnly)
+		earliest, why = at.Add(-24*time.Hour), ", and this program was made on "+at.UTC().Format(time.DateOnly)
 	}
 	// Readings of one pair of moments, so that no delay in between can matter: wall clock without, and with, monotonic part.
 	step := later.Round(0).Sub(now.Round(0)) - later.Sub(now)
-	switch shown := later.UTC().Format(time.RFC3339); {
-	case later.Before(earliest):
-		return bad("clock", shown+", and "+why, set)
-	case later.After(lastYear):
-		return bad("clock", shown, set)
-	case step.Abs() > 10*time.Millisecond:
-		return warn("clock", fmt.Sprintf("%s, and it was set by %v meanwhile", shown, step.Round(time.Millisecond)), "times of answers jump with it: see what sets the clock in steps")
-	default:
-		return ok("clock", shown)
+	found, jumps := later.UTC().Format(time.RFC3339), step.Abs() > 10*time.Millisecond
+	if later.Before(earliest) {
+		found += why
+	} else if jumps {
+		found += fmt.Sprintf(", and it was set by %v meanwhile", step.Round(time.Millisecond))
 	}
+	return judge("clock", found, flaw{later.Before(earliest) || later.After(lastYear), trouble, "set the clock, for example: timedatectl set-ntp true"},
+		flaw{jumps, warning, "times of answers jump with it: see what sets the clock in steps"})
 }
 
 func terminalFinding(s cli.Streams) finding {
@@ -173,13 +179,11 @@ func terminalFinding(s cli.Streams) finding {
 func screenFinding(st terminal.Style, columns, rows int) finding {
 	colours := map[int]string{0: "no colours", 16: "16 colours", 256: "256 colours", terminal.TrueColour: "all colours"}[st.Colours]
 	found := fmt.Sprintf("%d columns, %d rows, %s", columns, rows, colours)
-	switch {
-	case !st.Unicode:
-		return warn("terminal", found+", and a locale that is not UTF-8", "names are shown with question marks: export LC_ALL=C.UTF-8")
-	case columns < 60 || rows < 16:
-		return warn("terminal", found, "make the window larger: two options hardly fit side by side")
+	if !st.Unicode {
+		found += ", and a locale that is not UTF-8"
 	}
-	return ok("terminal", found)
+	return judge("terminal", found, flaw{!st.Unicode, warning, "names are shown with question marks: export LC_ALL=C.UTF-8"},
+		flaw{columns < 60 || rows < 16, warning, "make the window larger: two options hardly fit side by side"})
 }
 
 func addressFinding(address string) finding {
@@ -197,7 +201,12 @@ func addressFinding(address string) finding {
 	return warn("address", err.Error(), other)
 }
 
-const restore = "stop writing, keep a copy of the files, and restore a backup: docs/guides/deploy.md"
+// What to do in several cases.
+const (
+	restore = "stop writing, keep a copy of the files, and restore a backup: docs/guides/deploy.md"
+	start   = "start the database, and see that address, role and password are right"
+	newer   = "use the prefer that wrote it, or a newer one"
+)
 
 // storeFindings looks at a store, a file or an address, without changing it.
 func storeFindings(ctx context.Context, address string, now time.Time, deep bool) []finding {
@@ -233,30 +242,32 @@ func storeFindings(ctx context.Context, address string, now time.Time, deep bool
 }
 
 func unusable(err error) finding {
-	advice := "docs/dev/store.md tells what a store is"
-	switch {
-	case errors.Is(err, sqlstore.ErrForeign):
-		advice = "name another file; prefer leaves this one as it is"
-	case errors.Is(err, store.ErrCorrupt):
-		advice = restore
-	case errors.Is(err, store.ErrUnavailable):
-		advice = "start the database, and see that address, role and password are right"
-	case errors.Is(err, fs.ErrPermission):
-		advice = "run as the user whose file it is, or let this one read it"
-	}
-	return bad("store", err.Error(), advice)
+	return judge("store", err.Error(),
+		flaw{errors.Is(err, sqlstore.ErrForeign), trouble, "name another file; prefer leaves this one as it is"},
+		flaw{errors.Is(err, store.ErrCorrupt), trouble, restore},
+		flaw{errors.Is(err, store.ErrUnavailable), trouble, start},
+		flaw{errors.Is(err, fs.ErrPermission), trouble, "run as the user whose file it is, or let this one read it"},
+		flaw{true, trouble, "docs/dev/store.md tells what a store is"})
 }
 
 func healthFindings(h sqlstore.Health, now time.Time, deep bool) []finding {
-	what := h.Engine
+	what, writing := h.Engine, ok("writing", "can be written")
 	if h.Tables == h.Known {
 		what += ", " + say.Count(h.Studies, "study") + ", " + say.Count(h.Answers, "answer")
 	}
-	found := append([]finding{ok("store", what), tablesFinding(h), writingFinding(h)}, integrityFindings(h, deep)...)
-	if h.File != "" {
-		found = append(found, logFinding(h))
-	} else {
+	if h.Writing != nil {
+		writing = judge("writing", h.Writing.Error(), flaw{errors.Is(h.Writing, store.ErrUnavailable), trouble, "another program has held it locked for seconds: find and end that one"},
+			flaw{true, trouble, "studies can be looked at, and not go on: give this user or role the right to write file and folder, or tables"})
+	}
+	found := append([]finding{ok("store", what), tablesFinding(h), writing}, integrityFindings(h, deep)...)
+	switch {
+	case h.File == "":
 		found = append(found, durabilityFinding(h), serverClockFinding(h))
+	case h.Journal != "wal":
+		found = append(found, ok("log", fmt.Sprintf("journal mode %s, as after a restore; the next command makes it wal", h.Journal)))
+	default: // SQLite empties the log every 4 MB, unless a program reads all the time
+		found = append(found, judge("log", "write-ahead log of "+sizeText(uint64(h.Log)),
+			flaw{h.Log > 64<<20, warning, "a program that never stops reading keeps it from being emptied: end those that have the file open"}))
 	}
 	if ahead := h.Newest.Sub(now); ahead > time.Minute {
 		found = append(found, warn("newest event", fmt.Sprintf("%s, which is %v from now", h.Newest.UTC().Format(time.RFC3339), ahead.Round(time.Second)),
@@ -275,7 +286,7 @@ func integrityFindings(h sqlstore.Health, deep bool) (found []finding) {
 			found = append(found, ok(name, fmt.Sprintf("%s, edition %d, head %v: as they were kept", say.Count(c.Events, "event"), c.Edition, c.Head)))
 		case errors.Is(c.Err, prefer.ErrNewer):
 			unread++
-			found = append(found, bad(name, c.Err.Error(), "use the prefer that wrote it, or a newer one"))
+			found = append(found, bad(name, c.Err.Error(), newer))
 		case c.Err != nil:
 			unread++
 			found = append(found, bad(name, c.Err.Error(), restore))
@@ -293,38 +304,14 @@ func integrityFindings(h sqlstore.Health, deep bool) (found []finding) {
 }
 
 func tablesFinding(h sqlstore.Health) finding {
-	found := fmt.Sprintf("version %d, and this program works with %d", h.Tables, h.Known)
-	switch {
-	case h.Tables > h.Known:
-		return bad("tables", found, "use the prefer that wrote it, or a newer one; this one refuses to open it")
-	case h.Tables == 0:
+	switch h.Tables {
+	case 0:
 		return warn("tables", "none yet", "they are made when the store is first used")
-	case h.Tables < h.Known:
-		return warn("tables", found, "make a backup: the next command brings the tables up to date, and older programs refuse them then")
+	case h.Known:
+		return ok("tables", fmt.Sprintf("version %d, the one this program works with", h.Tables))
 	}
-	return ok("tables", fmt.Sprintf("version %d, the one this program works with", h.Tables))
-}
-
-func writingFinding(h sqlstore.Health) finding {
-	switch {
-	case h.Writing == nil:
-		return ok("writing", "can be written")
-	case errors.Is(h.Writing, store.ErrUnavailable):
-		return bad("writing", h.Writing.Error(), "another program has held it locked for seconds: find and end that one")
-	}
-	return bad("writing", h.Writing.Error(), "studies can be looked at, and not go on: give this user or role the right to write file and folder, or tables")
-}
-
-func logFinding(h sqlstore.Health) finding {
-	const much = 64 << 20 // SQLite empties the log every 4 MB, unless a program reads all the time
-	size := "write-ahead log of " + sizeText(uint64(h.Log))
-	switch {
-	case h.Journal != "wal":
-		return ok("log", fmt.Sprintf("journal mode %s, as after a restore; the next command makes it wal", h.Journal))
-	case h.Log > much:
-		return warn("log", size, "a program that never stops reading keeps it from being emptied: end those that have the file open")
-	}
-	return ok("log", size)
+	return judge("tables", fmt.Sprintf("version %d, and this program works with %d", h.Tables, h.Known), flaw{h.Tables > h.Known, trouble, newer + "; this one refuses to open it"},
+		flaw{h.Tables < h.Known, warning, "make a backup: the next command brings the tables up to date, and older programs refuse them then"})
 }
 
 func durabilityFinding(h sqlstore.Health) finding {
@@ -370,14 +357,8 @@ func permissionsFinding(path, system string) finding {
 
 // roomFinding judges the free space beside a store. Forgetting a rater rewrites the file and the write-ahead log.
 func roomFinding(free, size uint64) finding {
-	left := sizeText(free) + " free"
-	switch {
-	case free < 32<<20:
-		return bad("room", left, "make room: answers are refused when there is none")
-	case free < 1<<30 || free < 2*size:
-		return warn("room", left, fmt.Sprintf("make room soon: the store has %s, and forgetting a rater takes twice that for a moment", sizeText(size)))
-	}
-	return ok("room", left)
+	return judge("room", sizeText(free)+" free", flaw{free < 32<<20, trouble, "make room: answers are refused when there is none"},
+		flaw{free < 1<<30 || free < 2*size, warning, fmt.Sprintf("make room soon: the store has %s, and forgetting a rater takes twice that for a moment", sizeText(size))})
 }
 
 func sizeText(n uint64) string {
@@ -389,17 +370,13 @@ func sizeText(n uint64) string {
 	return fmt.Sprintf("%d bytes", n)
 }
 
-// queueFindings look at a queue without changing it.
 func queueFindings(ctx context.Context, address string) []finding {
 	h, err := queue.Examine(ctx, address, 3*time.Second)
 	tables := fmt.Sprintf("tables version %d, of River %d", h.Version, h.River)
 	switch {
-	case errors.Is(err, queue.ErrNewer):
-		return []finding{bad("queue", err.Error(), "use the newest prefer that works on this queue")}
-	case errors.Is(err, queue.ErrUnavailable):
-		return []finding{bad("queue", err.Error(), "start the database, and see that address, role and password are right")}
 	case err != nil: // pgx leaves the password out
-		return []finding{bad("queue", err.Error(), "see that the address is the queue's, and let this role read schema prefer_queue")}
+		return []finding{judge("queue", err.Error(), flaw{errors.Is(err, queue.ErrNewer), trouble, "use the newest prefer that works on this queue"}, flaw{errors.Is(err, queue.ErrUnavailable), trouble, start},
+			flaw{true, trouble, "see that the address is the queue's, and let this role read schema prefer_queue"})}
 	case h.River == 0 && h.Version == 0:
 		return []finding{bad("queue", "its tables are not there", "the first process that works on the queue makes them; see that the address is the queue's")}
 	case !h.Current:
@@ -409,7 +386,6 @@ func queueFindings(ctx context.Context, address string) []finding {
 	return []finding{ok("queue", tables+", those this program works with"), workersFinding(h.Status)}
 }
 
-// workersFinding counts the workers, and warns of jobs that no worker does.
 func workersFinding(s queue.Status) finding {
 	alive, jobs := s.Alive()
 	found := fmt.Sprintf("%d alive, %s at a time; %s waiting", alive, say.Count(jobs, "job"), say.Count(s.Waiting, "cell"))
@@ -423,8 +399,6 @@ func workersFinding(s queue.Status) finding {
 			alone = append(alone, e.Kind)
 		}
 	}
-	if len(alone) == 0 {
-		return ok("workers", found)
-	}
-	return warn("workers", found, fmt.Sprintf("no worker does what waits (%s): start \"prefer worker\", for reports with the --store of the studies", strings.Join(alone, ", ")))
+	return judge("workers", found, flaw{len(alone) > 0, warning,
+		fmt.Sprintf("no worker does what waits (%s): start \"prefer worker\", for reports with the --store of the studies", strings.Join(alone, ", "))})
 }

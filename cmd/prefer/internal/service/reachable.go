@@ -14,6 +14,7 @@ import (
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/terminal"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // place is an address of this machine that others may reach.
@@ -93,10 +94,7 @@ func reachable(at net.Addr, all []nic) (out []string, found []place) {
 		return []string{"http://" + at.String()}, nil
 	}
 	found = places(all)
-	for _, p := range found {
-		out = append(out, "http://"+net.JoinHostPort(p.addr.String(), strconv.Itoa(tcp.Port)))
-	}
-	return out, found
+	return xslices.Map(found, func(p place) string { return "http://" + net.JoinHostPort(p.addr.String(), strconv.Itoa(tcp.Port)) }), found
 }
 
 // networks counts the networks to choose from: an IPv6 address beside an IPv4 one of the same interface is in the same network.

@@ -54,19 +54,24 @@ type Serve struct {
 
 func (c Serve) Run(ctx context.Context, s cli.Streams) (err error) {
 	log := c.logger(s.Err)
-	proxies, err := c.check()
+	proxies, err := readNetworks(c.TrustedProxy)
 	if err != nil {
 		return err
 	}
+	if c.Memory < smallestMemory {
+		return cli.WrapFlagError(fmt.Errorf("--memory is %d bytes, want at least %d MB", c.Memory, smallestMemory/1e6), "--memory", fmt.Sprint(int64(c.Memory)))
+	}
 	var own *privacy
+	listen := c.listen
 	if c.Private {
 		if ctx, own, err = c.private(ctx, s); err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(own.early(ctx, err), os.RemoveAll(own.folder)) }()
 		c.Store = own.store(c)
+		listen = func() (net.Listener, string, error) { return own.listen(c) }
 	}
-	listener, token, err := c.listenAs(own)
+	listener, token, err := listen()
 	if err != nil {
 		return err
 	}
@@ -86,7 +91,13 @@ func (c Serve) Run(ctx context.Context, s cli.Streams) (err error) {
 	}
 	defer closeRunner()
 	reach := c.addresses(ctx, s, listener.Addr(), nics())
-	srv, err := server.New(c.config(from, server.Config{Store: st, Reach: reach, OwnerToken: token, Runner: runner, Proxies: proxies, Logger: log}))
+	b := cli.ThisBuild()
+	cfg := server.Config{Store: st, Media: from.media, Reach: reach, PublicURL: c.PublicURL, OwnerToken: token, ScrapeToken: c.ScrapeToken, Proxies: proxies, Runner: runner,
+		MaxLog: c.MaxLog, Memory: int64(c.Memory), Version: b.Name(), Build: server.Build{Version: b.Version, Commit: b.Commit}, Logger: log, AccessLog: c.AccessLog}
+	if from.folder != "" {
+		cfg.Folders = map[string]string{from.study: from.folder}
+	}
+	srv, err := server.New(cfg)
 	if err != nil {
 		return err
 	}
@@ -97,7 +108,6 @@ func (c Serve) Run(ctx context.Context, s cli.Streams) (err error) {
 	if made {
 		log.Info("made a study", "study", from.study, "store", st.String())
 	}
-	b := cli.ThisBuild()
 	log.Info("serving", "version", b.Version, "commit", b.Commit, "go", b.Go, "store", st.String(), "address", listener.Addr().String(), "public_url", c.PublicURL, // neither tokens nor passwords
 		"media", from.media, "queue", c.Queue != "", "owner_token", token != "", "lan", c.LAN, "access_log", c.AccessLog, "log_level", c.LogLevel, "pid", os.Getpid())
 	if own != nil {
@@ -109,28 +119,6 @@ func (c Serve) Run(ctx context.Context, s cli.Streams) (err error) {
 		return errors.Join(err, srv.Close(ctx))
 	}
 	return RunServer(ctx, srv, listener, log)
-}
-
-// config completes the configuration of a server by what the command line says.
-func (c Serve) config(from source, cfg server.Config) server.Config {
-	b := cli.ThisBuild()
-	cfg.Version, cfg.Build = b.Name(), server.Build{Version: b.Version, Commit: b.Commit}
-	cfg.Media, cfg.PublicURL, cfg.ScrapeToken, cfg.MaxLog, cfg.Memory, cfg.AccessLog = from.media, c.PublicURL, c.ScrapeToken, c.MaxLog, int64(c.Memory), c.AccessLog
-	if from.folder != "" {
-		cfg.Folders = map[string]string{from.study: from.folder}
-	}
-	return cfg
-}
-
-// check reads the networks of proxies, and reports flags that make no sense.
-func (c Serve) check() (proxies []netip.Prefix, err error) {
-	if proxies, err = readNetworks(c.TrustedProxy); err != nil {
-		return nil, cli.WrapFlagError(err, "--trusted-proxy", strings.Join(c.TrustedProxy, ","))
-	}
-	if c.Memory < smallestMemory {
-		return nil, cli.WrapFlagError(fmt.Errorf("--memory is %d bytes, want at least %d MB", c.Memory, smallestMemory/1e6), "--memory", fmt.Sprint(int64(c.Memory)))
-	}
-	return proxies, nil
 }
 
 // RunServer answers until ctx ends, then lets requests that have begun finish, for lastRequests.
@@ -151,7 +139,9 @@ func RunServer(ctx context.Context, srv *server.Server, listener net.Listener, l
 	case err = <-failed:
 	case <-ctx.Done():
 	}
-	stopped := logStop(ctx, srv, log, err)
+	begun := time.Now()
+	requests, streams := srv.Running()
+	log.Info("stopping", "why", errors.Join(context.Cause(ctx), err), "requests", requests, "streams", streams)
 	patient, stop := context.WithTimeout(context.WithoutCancel(ctx), cli.RequestGrace)
 	defer stop()
 	cut := 0
@@ -162,8 +152,11 @@ func RunServer(ctx context.Context, srv *server.Server, listener net.Listener, l
 	}
 	rest, stop := context.WithTimeout(context.WithoutCancel(ctx), (cli.ShutdownGrace-cli.RequestGrace)/2) // the store has to close, too
 	defer stop()
-	err = errors.Join(err, srv.Close(rest))
-	stopped(cut, err)
+	level, attrs := slog.LevelInfo, []any{"after", time.Since(begun).Round(time.Millisecond).String(), "finished", requests - cut, "cut_off", cut}
+	if err = errors.Join(err, srv.Close(rest)); err != nil {
+		level, attrs = slog.LevelError, append(attrs, "error", err)
+	}
+	log.Log(ctx, level, "stopped", attrs...)
 	return err
 }
 
@@ -195,19 +188,11 @@ func readNetworks(texts []string) (out []netip.Prefix, err error) {
 			net, err = at.Prefix(at.BitLen())
 		}
 		if err != nil {
-			return nil, fmt.Errorf("--trusted-proxy %q, want addresses like 127.0.0.1 or networks like 10.0.0.0/8", text)
+			return nil, cli.FlagError("--trusted-proxy", text, "want addresses like 127.0.0.1 or networks like 10.0.0.0/8")
 		}
 		out = append(out, net)
 	}
 	return out, nil
-}
-
-// listenAs opens the socket of a private server, or the port of another.
-func (c Serve) listenAs(own *privacy) (net.Listener, string, error) {
-	if own != nil {
-		return own.listen(c)
-	}
-	return c.listen()
 }
 
 // listen opens the port, and returns the owner's token. Where others can reach it there must be one.

@@ -29,9 +29,6 @@ import (
 	"github.com/prefer-bo/prefer/store/sqlstore"
 )
 
-// defaultStore is the file of studies that "prefer serve" alone keeps, in the working folder.
-const defaultStore = "studies.db"
-
 // source is what a command line names: where studies are kept, and a study to make if it is not there.
 type source struct {
 	store, media, study, folder string
@@ -74,7 +71,7 @@ func (c Serve) resolve(talk io.Writer) (source, error) {
 			fmt.Fprintf(talk, "%s is new: there is no study in it yet\n", c.What)
 		}
 	}
-	from.store = cmp.Or(c.Store, from.store, defaultStore)
+	from.store = cmp.Or(c.Store, from.store, "studies.db") // which "prefer serve" alone keeps, in the working folder
 	from.media = c.Media
 	if from.media == "" && !strings.Contains(from.store, "://") {
 		from.media = cli.FilesBeside(from.store, "").Uploads
@@ -135,23 +132,6 @@ func (f logFlags) logger(w io.Writer) *slog.Logger {
 	return slog.New(slog.NewTextHandler(w, o))
 }
 
-// logStop says that and why a server ends and, when what is returned is called, what became of the requests that had begun.
-func logStop(ctx context.Context, srv *server.Server, log *slog.Logger, failed error) func(cut int, err error) {
-	begun := time.Now()
-	why := errors.Join(context.Cause(ctx), failed)
-	requests, streams := srv.Running()
-	log.Info("stopping", "why", why, "requests", requests, "streams", streams)
-	return func(cut int, err error) {
-		took := time.Since(begun).Round(time.Millisecond)
-		if err != nil {
-			log.Error("stopped", "after", took.String(), "finished", requests-cut, "cut_off", cut, "error", err)
-			return
-		}
-		log.Info("stopped", "after", took.String(), "finished", requests-cut, "cut_off", cut)
-	}
-}
-
-// ownerToken returns the owner's token from the flag, the variable or the file.
 func (c Serve) ownerToken() (string, error) {
 	if c.OwnerTokenFile == "" {
 		return c.OwnerToken, nil
@@ -199,9 +179,6 @@ const smallestMemory size = 16e6
 // defaultAddr is where "prefer serve" listens unless told otherwise; serve --private, which is told nothing, takes a socket.
 const defaultAddr = "127.0.0.1:8080"
 
-// longestSocket is how long the path of a socket may be: 104 bytes on macOS with the zero at its end, 108 on Linux.
-const longestSocket = 103
-
 // errAlone is why a private server ends: the other end of its standard input was closed.
 var errAlone = errors.New("the program that started it has ended")
 
@@ -219,7 +196,7 @@ func (c Serve) private(ctx context.Context, s cli.Streams) (context.Context, *pr
 		}
 	}
 	at := os.TempDir()
-	if runtime.GOOS != "windows" && len(at)+len("/prefer-0123456789/socket") > longestSocket {
+	if runtime.GOOS != "windows" && len(at)+len("/prefer-0123456789/socket") > 103 { // the path of a socket has at most 104 bytes on macOS with the zero at its end, 108 on Linux
 		at = "/tmp"
 	}
 	folder, err := os.MkdirTemp(at, "prefer-") // for this user only, 0700
