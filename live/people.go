@@ -44,13 +44,13 @@ func (r *Study) Refresh() {
 	var raters []string
 	r.look(func(x *index) {
 		for who := range x.taught {
-			raters = append(raters, who.person)
+			if r.staleAt(x, who.person, 0) {
+				raters = append(raters, who.person)
+			}
 		}
 	})
 	for _, rater := range raters {
-		if r.stale(rater, 0) {
-			r.afterAnswer(rater)
-		}
+		r.afterAnswer(rater)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Memory is a Store that lasts as long as the process: for a demonstration, a test, or a page without a server.
@@ -179,13 +180,8 @@ func (m *Memory) List(ctx context.Context) (out []Info, err error) {
 			return nil, err
 		}
 		events := study.Events(0)
-		info := Info{Name: name, Created: events[0].Time, Changed: events[len(events)-1].Time, Events: len(events)}
-		for _, e := range study.History() {
-			if e.Counts() && !e.Out {
-				info.Answers++
-			}
-		}
-		out = append(out, info)
+		answers := xslices.Count(study.History(), func(e prefer.Entry) bool { return e.Counts() && !e.Out })
+		out = append(out, Info{Name: name, Created: events[0].Time, Changed: events[len(events)-1].Time, Events: len(events), Answers: answers})
 	}
 	return out, nil
 }
@@ -285,11 +281,8 @@ func (m *Memory) FindNote(_ context.Context, study, name string) (n Note, ok boo
 
 func (m *Memory) Notes(_ context.Context, study, begins string) (notes []Note, err error) {
 	_ = m.on(study, func(l *memoryLog) {
-		for _, name := range slices.Sorted(maps.Keys(l.notes)) {
-			if strings.HasPrefix(name, begins) {
-				notes = append(notes, l.notes[name])
-			}
-		}
+		names := xslices.Filter(slices.Sorted(maps.Keys(l.notes)), func(name string) bool { return strings.HasPrefix(name, begins) })
+		notes = xslices.Map(names, func(name string) Note { return l.notes[name] })
 	})
 	return notes, nil
 }

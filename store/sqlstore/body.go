@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"cmp"
 	"database/sql/driver"
 	"errors"
 	"fmt"
@@ -113,12 +114,7 @@ func decode(after ending, rows []kept) ([]prefer.Event, error) {
 		})
 	}
 	wait.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
-		}
-	}
-	return events, nil
+	return events, cmp.Or(errs...)
 }
 
 // next returns the event that follows, which must be as it was kept.
