@@ -198,7 +198,6 @@ var arrows = map[string]map[string]string{
 		"acquisition":        "and searched with",
 		"gp":                 "what is fitted",
 		"internal/cooperate": "many points at the same time",
-		"internal/maximize":  "climbs of an acquisition that the caller computes",
 	},
 	"cmd/prefer/internal/service": {
 		"":                             "studies",

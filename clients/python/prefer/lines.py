@@ -12,15 +12,13 @@ import subprocess
 import tempfile
 import threading
 import weakref
-from typing import IO, Any, Callable, Dict, List, Mapping, Optional, Union
+from typing import IO, Any, Dict, List, Mapping, Optional, Union
 
 from . import program
 from .errors import ArgumentError, EndedError, PreferError
 
 PROTOCOL = 1
 _START, _STOP = 60.0, 10.0  # seconds that the process may take to say hello, and to end
-
-Evaluate = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 
 class Block:
@@ -31,12 +29,11 @@ class Block:
 
 
 class Process:
-    """One process, started at once. Requests are made one after the other, from whichever thread; a function that a search calls may make requests of
-    its own, on the thread it is called on."""
+    """One process, started at once. Requests are made one after the other, from whichever thread."""
 
     def __init__(self, workers: Optional[int] = None):
         command = [program.find(), "research"] + ([] if workers is None else ["--workers", str(workers)])
-        self._lock = threading.RLock()
+        self._lock = threading.Lock()
         self._owner = os.getpid()
         self._count = 0  # requests made
         self._dropped: List[int] = []  # models that nobody can ask for any more
@@ -72,15 +69,15 @@ class Process:
     def alive(self) -> bool:
         return self._owner == os.getpid() and self._child.stdin is not None and not self._child.stdin.closed and self._child.poll() is None
 
-    def request(self, op: str, fields: Mapping[str, Any], evaluate: Optional[Evaluate] = None) -> Dict[str, Any]:
-        """Asks, and returns the answer. `evaluate` answers what the process asks in between."""
+    def request(self, op: str, fields: Mapping[str, Any]) -> Dict[str, Any]:
+        """Asks, and returns the answer."""
         if self._owner != os.getpid():
             raise EndedError(f"process {self.pid} belongs to the interpreter {self._owner}, and this one was forked from it: fit a model here")
         with self._lock:
             while self._dropped:
                 gone, self._dropped = self._dropped, []
-                self._exchange("drop", {"models": gone}, None)
-            return self._exchange(op, fields, evaluate)
+                self._exchange("drop", {"models": gone})
+            return self._exchange(op, fields)
 
     def drop(self, model: int) -> None:
         """Has a model forgotten with the next request."""
@@ -105,27 +102,14 @@ class Process:
         self._log.close()
         self._end = f"prefer's research process {child.pid} has ended with {child.returncode}{': ' + said if said else ''}; its models are gone: fit them again"
 
-    def _exchange(self, op: str, fields: Mapping[str, Any], evaluate: Optional[Evaluate]) -> Dict[str, Any]:
+    def _exchange(self, op: str, fields: Mapping[str, Any]) -> Dict[str, Any]:
         self._count += 1
         number = self._count
         self._send({"id": number, "op": op, **fields})
         try:
-            while True:
+            reply = self._receive()
+            while reply.get("id") != number:  # but of a request that was interrupted
                 reply = self._receive()
-                if reply.get("id") != number:  # of a request that was interrupted
-                    if "evaluate" in reply:
-                        self._send({"id": reply["id"], "error": "interrupted"})
-                elif "evaluate" not in reply:
-                    break
-                elif evaluate is None:
-                    self._send({"id": number, "error": "there is no function to call"})
-                else:
-                    try:
-                        values = evaluate(reply)
-                    except BaseException as e:
-                        self._send({"id": number, "error": f"{type(e).__name__}: {e}"})
-                        raise
-                    self._send({"id": number, **values})
         except BaseException:
             if self.alive:
                 self._send({"cancel": number})
@@ -239,7 +223,7 @@ def _forked() -> None:
     global _shared, _starting
     _shared, _starting = None, threading.Lock()
     for one in list(_all):
-        one._lock = threading.RLock()
+        one._lock = threading.Lock()
         for stream in (one._child.stdin, one._child.stdout):
             if stream is not None:
                 stream.close()

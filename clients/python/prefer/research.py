@@ -19,16 +19,17 @@ from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Tuple, Unio
 
 try:
     import numpy as np
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 except ImportError as e:
     raise ImportError("prefer.research works on numpy arrays: pip install 'prefer-bo[numpy]'") from e
 
 from .errors import ArgumentError, EndedError
 from .lines import Block, Process, shared
+from .maximize import Floats as Floats
+from .maximize import Maximizer
 
 __all__ = ["Acquisition", "ArgumentError", "Best", "Draws", "EndedError", "Hyper", "Model", "Process", "Question", "fit", "fit_duels"]
 
-Floats = NDArray[np.float64]
 Own = Callable[[Floats], Union[ArrayLike, Tuple[ArrayLike, ArrayLike]]]
 
 
@@ -252,7 +253,7 @@ class Model:
 
         A function is called with pairs (m × 2 × d) and returns m values; with gradient=True a tuple of them and their gradients (m × 2 × d).
         Without gradients the search takes central differences, with `step` of the range, 1e-5 by default: a function with noise wants a larger one.
-        It may use this model, or others, in the thread that it is called in. A question has no order: f(a, b) should be f(b, a).
+        It may use this model, or others. A question has no order: f(a, b) should be f(b, a).
 
         lower …  bounds of the two options, within those of the model; hold: the first of them
         count    questions before this one, for "thompson" and "random"
@@ -272,14 +273,35 @@ class Model:
                 raise ArgumentError("the acquisition is that of another model", "acquisition")
             reply = self._request("search", **{**fields, **acquisition.settings, "acquisition": acquisition.name})
         elif callable(acquisition):
-            call = _Caller(acquisition, self.dim, gradient)
-            fields.update(acquisition="own", gradient=gradient, step=step)
-            reply = self.process.request("search", {"model": self._number, **fields}, call)
+            return self._maximize(_Caller(acquisition, gradient), step, fields)
         else:
             raise ArgumentError(f"acquisition is a {type(acquisition).__name__}, want a name or a function of pairs", "acquisition")
         fantasy = reply.get("fantasy")
         value = np.nan if reply["value"] is None else float(reply["value"])
         return Question(_unpack(reply["a"]), _unpack(reply["b"]), value, _unpack(reply["best"]), reply["mean"], None if fantasy is None else _unpack(fantasy))
+
+    def _maximize(self, function: "_Caller", step: float, fields: Mapping[str, Any]) -> Question:
+        """The search for a function, with the fields of a search by name."""
+        if step != 0 and not 0 < step <= 0.1:
+            raise ArgumentError(f"step = {step}, want more than 0 and at most 0.1, or 0 for 1e-5", "step")
+        self._request("search", acquisition="random", **fields)  # says what is wrong with them
+        d, seed, effort, unit = self.dim, fields["seed"], fields["effort"], self.upper - self.lower
+        low, high = (np.clip(fields.get(name, bound), self.lower, self.upper) for name, bound in (("lower", self.lower), ("upper", self.upper)))
+        best, rng = self.recommend(seed), np.random.default_rng(seed)
+        scattered = low + (high - low) * rng.random((effort.get("candidates") or (96 if d <= 3 else 48), d))
+        near = best.x + unit * np.minimum(self.hyper.lengthscale, 1) * 0.03 ** rng.random((24, 1)) * rng.standard_normal((24, d))
+        options = np.clip(np.concatenate([best.peaks[:6], near, scattered]), low, high)
+        if "hold" in fields:
+            hold = np.clip(fields["hold"], self.lower, self.upper)
+            first, second = np.broadcast_to(hold, options.shape), options
+            low, high = np.concatenate([hold, low]), np.concatenate([hold, high])
+        else:
+            i, j = np.triu_indices(len(options), 1)
+            first, second = options[i], options[j]
+            low, high = np.tile(low, 2), np.tile(high, 2)
+        search = Maximizer(function, low, high, np.tile(unit, 2), 0.0 if function.gradient else step or 1e-5)
+        search.climb(search.rank(np.concatenate([first, second], axis=1), effort.get("starts") or 8), effort.get("evals") or 60)
+        return Question(search.best[:d], search.best[d:], search.top, best.x, best.mean)
 
     def _request(self, op: str, **fields: Any) -> Dict[str, Any]:
         return self.process.request(op, {"model": self._number, **fields})
@@ -332,30 +354,39 @@ class Draws:
 
 
 class _Caller:
-    """Puts the process's questions to a function of one's own."""
+    """Calls a function of one's own with rows of two options, and checks what it returns."""
 
-    def __init__(self, function: Own, dim: int, gradient: bool):
-        self._function, self._dim, self._gradient = function, dim, gradient
+    def __init__(self, function: Own, gradient: bool):
+        self._function, self.gradient = function, gradient
 
-    def __call__(self, asked: Mapping[str, Any]) -> Mapping[str, Any]:
-        rows = _unpack(asked["pairs"])
-        pairs = rows.reshape(len(rows), 2, self._dim)
-        said = self._function(pairs)
-        if not self._gradient:
+    def __call__(self, rows: Floats) -> Tuple[Floats, Optional[Floats]]:
+        pairs = rows.reshape(len(rows), 2, -1)
+        said = self._function(pairs.copy())  # which the function may change
+        if not self.gradient:
             if isinstance(said, tuple):
                 raise ArgumentError("the function returned a tuple: gradient=True says that gradients come with the values", "gradient")
-            return {"value": _pack(_returned("values", said, (len(rows),)))}
+            return _numbers("value", _returned("value", said, rows.shape[:1])), None
         if not (isinstance(said, tuple) and len(said) == 2):
             raise ArgumentError(f"the function returned a {type(said).__name__}, want a tuple of values and gradients", "gradient")
-        value, slope = said
-        return {"value": _pack(_returned("values", value, (len(rows),))), "gradient": _pack(_returned("gradients", slope, pairs.shape).reshape(rows.shape))}
+        value = _numbers("value", _returned("value", said[0], rows.shape[:1]))
+        slope = np.where((value > -np.inf)[:, None, None], _returned("gradient", said[1], pairs.shape), 0)
+        return value, _numbers("gradient", slope).reshape(rows.shape)
 
 
 def _returned(what: str, said: ArrayLike, shape: Tuple[int, ...]) -> Floats:
-    out = _floats(f"{what} of the function", said)
+    out = _floats(f"{what}s of the function", said)
     if out.shape != shape:
-        raise ArgumentError(f"the function returned {what} of shape {out.shape}, want {shape}", "acquisition")
+        raise ArgumentError(f"the function returned {what}s of shape {out.shape}, want {shape}", "acquisition")
     return out
+
+
+def _numbers(what: str, x: Floats) -> Floats:
+    """x, whose elements must be finite. A value may be −∞: that pair should not be asked."""
+    wrong = ~np.isfinite(x) & ~((x == -np.inf) & (what == "value"))
+    if wrong.any():
+        at = tuple(int(i) for i in np.argwhere(wrong)[0])
+        raise ArgumentError(f"the function returned {what}{list(at)} = {x[at]}, want a number", "acquisition")
+    return x
 
 
 def _pairs(pairs: ArrayLike, dim: int) -> Floats:

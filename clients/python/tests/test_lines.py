@@ -10,7 +10,7 @@ import threading
 import time
 import unittest
 from pathlib import Path
-from typing import Any, Dict, List, Mapping
+from typing import Any, Dict, List
 from unittest import mock
 
 from prefer import lines
@@ -34,6 +34,7 @@ def numbers(b: Block) -> List[float]:
 A = [[0.1], [0.9], [0.4], [0.3], [0.8]]
 B = [[0.6], [0.5], [0.6], [0.55], [0.7]]
 DUELS: Dict[str, Any] = {"a": block(A), "b": block(B), "outcome": [-1] * 5}
+LONG: Dict[str, Any] = {"acquisition": "kg", "pairs": block([[0.2, 0.7]] * 300_000)}  # minutes of work
 
 
 def gone(pid: int) -> bool:
@@ -77,12 +78,12 @@ class LinesTest(unittest.TestCase):
         self.assertFalse(self.process.alive)
 
     def test_killed_while_it_works(self) -> None:
-        def die(asked: Mapping[str, Any]) -> Mapping[str, Any]:
-            self.process._child.kill()
-            return {"value": Block([asked["pairs"].shape[0]], bytes(8 * asked["pairs"].shape[0]))}
-
+        model = self.fit()
+        kill = threading.Timer(0.2, self.process._child.kill)
+        kill.start()
+        self.addCleanup(kill.join)
         with self.assertRaisesRegex(EndedError, "has ended with"):
-            self.process.request("search", {"model": self.fit(), "acquisition": "own"}, die)
+            self.process.request("acquire", {"model": model, **LONG})
 
     def test_shared_is_followed_by_another(self) -> None:
         first = lines.shared()
@@ -95,19 +96,11 @@ class LinesTest(unittest.TestCase):
         second.request("fit", DUELS)
 
     def test_interrupted(self) -> None:
-        """Ctrl-C in the function of a search, or while a request is at work, leaves process and models as they are."""
+        """Ctrl-C while a request is at work leaves process and models as they are."""
         model = self.fit()
-
-        def interrupt(asked: Mapping[str, Any]) -> Mapping[str, Any]:
-            raise KeyboardInterrupt
-
         for _ in range(2):
-            with self.assertRaises(KeyboardInterrupt):
-                self.process.request("search", {"model": model, "acquisition": "own"}, interrupt)
-        with mock.patch.object(self.process, "_receive", side_effect=KeyboardInterrupt), self.assertRaises(KeyboardInterrupt):
-            self.process.request("search", {"model": model, "acquisition": "own"})
-        with mock.patch.object(self.process, "_receive", side_effect=KeyboardInterrupt), self.assertRaises(KeyboardInterrupt):
-            self.process.request("search", {"model": model, "acquisition": "kg"})
+            with mock.patch.object(self.process, "_receive", side_effect=KeyboardInterrupt), self.assertRaises(KeyboardInterrupt):
+                self.process.request("acquire", {"model": model, **LONG})
         self.assertEqual(self.process.request("recommend", {"model": model})["x"].shape[1], 1)
 
     def test_threads_take_turns(self) -> None:
@@ -147,18 +140,15 @@ class LinesTest(unittest.TestCase):
 
     @unittest.skipUnless(os.path.isdir("/proc"), "looks at /proc")
     def test_ends_with_the_interpreter(self) -> None:
-        """Killed in the middle of a search or between requests, an interpreter leaves no process."""
-        for last in ("print(p.pid, flush=True); time.sleep(600)", "p.request('search', {'model': 1, 'acquisition': 'own'}, wait)"):
+        """Killed in the middle of a request or between requests, an interpreter leaves no process."""
+        for last in ("print(p.pid, flush=True); time.sleep(600)", "print(p.pid, flush=True); p.request('acquire', {'model': 1, **LONG})"):
             script = textwrap.dedent(
                 f"""
                 import sys, time
                 sys.path.insert(0, {PACKAGE!r})
-                from tests.test_lines import DUELS, Process
+                from tests.test_lines import DUELS, LONG, Process
                 p = Process()
                 p.request("fit", DUELS)
-                def wait(asked):
-                    print(p.pid, flush=True)
-                    time.sleep(600)
                 {last}
                 """
             )

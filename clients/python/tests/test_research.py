@@ -160,6 +160,25 @@ class ResearchTest(unittest.TestCase):
         one, two = self.model.search(mine, seed=1), self.model.search(mine, seed=1)
         np.testing.assert_array_equal(one.pair, two.pair)
 
+    def test_own_acquisition_in_bounds(self) -> None:
+        """Bounds and a held option are kept to the bit, and a pair of −∞ is asked only where there is no other."""
+        acq = self.model.acquisition("eubo")
+        where: Dict[str, Any] = {"lower": [1, 0.5], "upper": [2, 0.75], "seed": 1}
+        held: List[Dict[str, Any]] = [{}, {"hold": [5, 1]}]
+        for more in held:
+            want = self.model.search("eubo", **where, **more)
+            for found in (self.model.search(acq.value, **where, **more), self.model.search(acq.value_and_gradient, gradient=True, **where, **more)):
+                self.assertAlmostEqual(found.value, want.value, delta=1e-8)
+                self.assertTrue(((found.b >= [1, 0.5]) & (found.b <= [2, 0.75])).all(), found)
+                self.assertEqual(list(found.a) == [5, 1], bool(more), found)
+        half = self.model.search(lambda pairs: np.where(pairs[:, :, 0].min(1) < 4, -np.inf, acq.value(pairs)))
+        self.assertGreaterEqual(half.pair[:, 0].min(), 4)
+        self.assertAlmostEqual(half.value, self.model.search("eubo", lower=[4, 0], upper=[5, 1]).value, delta=1e-4)
+        none = self.model.search(lambda pairs: (np.full(len(pairs), -np.inf), np.full(pairs.shape, np.nan)), gradient=True)
+        self.assertEqual(none.value, -np.inf)
+        same = self.model.search(lambda pairs: -np.abs(pairs[:, 0] - pairs[:, 1]).sum(1))
+        self.assertFalse(np.array_equal(same.a, same.b), "a question has two options")
+
     def test_own_acquisition_fails(self) -> None:
         def ink(pairs: Floats) -> Floats:
             raise ZeroDivisionError("out of ink")
@@ -168,11 +187,15 @@ class ResearchTest(unittest.TestCase):
             self.model.search(ink)
         wrong: List[Tuple[Any, Mapping[str, Any], str]] = [
             (lambda pairs: pairs, {}, r"values of shape \(\d+, 2, 2\), want \(\d+,\)"),
-            (lambda pairs: pairs.sum((1, 2)) * np.nan, {}, r"value\[0\] = NaN"),
+            (lambda pairs: pairs.sum((1, 2)) * np.nan, {}, r"value\[0\] = nan, want a number"),
             (lambda pairs: "good", {}, "values of the function is not an array of numbers"),
             (lambda pairs: (pairs.sum((1, 2)), pairs), {}, "gradient=True"),
             (lambda pairs: pairs.sum((1, 2)), {"gradient": True}, "want a tuple of values and gradients"),
             (lambda pairs: (pairs.sum((1, 2)), pairs[:, 0]), {"gradient": True}, "gradients of shape"),
+            (lambda pairs: (pairs.sum((1, 2)), pairs + np.inf), {"gradient": True}, r"gradient\[0, 0, 0\] = inf, want a number"),
+            (lambda pairs: pairs.sum((1, 2)), {"effort": {"starts": -1}}, "Search.Starts = -1"),
+            (lambda pairs: pairs.sum((1, 2)), {"hold": [9, 0]}, r"hold\[0\]\[0\] = 9, want 0 to 5"),
+            (lambda pairs: pairs.sum((1, 2)), {"lower": 1, "upper": 1}, "a question needs two"),
             (lambda pairs: pairs.sum((1, 2)), {"step": 2}, "step = 2"),
             (7, {}, "acquisition is a int, want a name or a function"),
         ]

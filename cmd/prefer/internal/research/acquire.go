@@ -190,12 +190,7 @@ type searchRequest struct {
 	Hold  []float64 `json:"hold"` // the first of them, if it is given
 
 	Search acquisition.Search `json:"effort"`
-
-	Gradient bool    `json:"gradient"` // whether an acquisition of the caller's own comes with gradients
-	Step     float64 `json:"step"`     // of differences where it does not, as a part of the distance of the bounds. Defaults to 1e-5
 }
-
-const own = "own" // the name of an acquisition that the caller computes
 
 // search returns the question that an acquisition likes best.
 func (s *session) search(ctx context.Context, m *model, _ frame, q *searchRequest) (reply, error) {
@@ -206,7 +201,7 @@ func (s *session) search(ctx context.Context, m *model, _ frame, q *searchReques
 	if err != nil {
 		return nil, err
 	}
-	c, err := q.choose(ctx, s, m, t)
+	c, err := q.choose(ctx, m, t)
 	if err != nil {
 		return nil, err
 	}
@@ -260,10 +255,8 @@ func (q *searchRequest) task(s *session, m *model) (acquisition.Task, error) {
 }
 
 // choose runs the search that the acquisition has.
-func (q *searchRequest) choose(ctx context.Context, s *session, m *model, t acquisition.Task) (acquisition.Choice, error) {
+func (q *searchRequest) choose(ctx context.Context, m *model, t acquisition.Task) (acquisition.Choice, error) {
 	switch q.Acquisition {
-	case own:
-		return maximizeBatch(ctx, t, s.caller(q.ID, m), q.Gradient, q.Step)
 	case "qeubo", "logei", "bald", "eubo":
 		f, err := m.formula(&q.settings)
 		if err != nil {
@@ -277,7 +270,7 @@ func (q *searchRequest) choose(ctx context.Context, s *session, m *model, t acqu
 	}
 	ask, ok := acquisition.Lookup(q.Acquisition)
 	if !ok {
-		return acquisition.Choice{}, wrong("acquisition", "acquisition = %q, want one of %s, %s", q.Acquisition, strings.Join(acquisition.Methods(), ", "), own)
+		return acquisition.Choice{}, wrong("acquisition", "acquisition = %q, want one of %s", q.Acquisition, strings.Join(acquisition.Methods(), ", "))
 	}
 	return ask(ctx, t)
 }

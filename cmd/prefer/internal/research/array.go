@@ -142,19 +142,11 @@ func (b box) out(x []float64) []float64 {
 	return x
 }
 
-// slope turns derivatives in the unit cube into those in the caller's coordinates, in place; back undoes it.
+// slope turns derivatives in the unit cube into those in the caller's coordinates, in place.
 func (b box) slope(g []float64) []float64 {
 	for i := range g {
 		j := i % b.dim()
 		g[i] /= b.upper[j] - b.lower[j]
-	}
-	return g
-}
-
-func (b box) back(g []float64) []float64 {
-	for i := range g {
-		j := i % b.dim()
-		g[i] *= b.upper[j] - b.lower[j]
 	}
 	return g
 }

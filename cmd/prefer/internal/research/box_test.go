@@ -25,7 +25,4 @@ func TestBox(t *testing.T) {
 	if g := b.slope([]float64{1, 290}); g[0] != 1/0.4 || g[1] != 1 {
 		t.Errorf("slopes %v", g)
 	}
-	if g := b.back(b.slope([]float64{3, 7})); g[0] != 3 || g[1] != 7 {
-		t.Errorf("slopes there and back: %v", g)
-	}
 }

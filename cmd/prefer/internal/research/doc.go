@@ -8,7 +8,6 @@
 //	fit.go      a model from duels
 //	posterior.go  models that are kept, by number: means, covariances, gradients, draws, one more answer
 //	acquire.go  what given questions are worth, the best option and the best question
-//	own.go      a search of which the caller computes the acquisition, many questions per call
 //
 // A request is a line {"id": 1, "op": "fit", …}, its reply {"id": 1, …} or {"id": 1, "error": {"field": …, "message": …}}. Replies come in the order of the
 // requests. An array in a line is {"shape": [n, d], "at": 0}; its numbers are little-endian float64 after the line, whose "bytes" says how many bytes follow:

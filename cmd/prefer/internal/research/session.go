@@ -30,7 +30,7 @@ type Options struct {
 	Stderr io.Writer // where the stack of a panic goes; nil for nowhere
 }
 
-// head is what all requests have in common. A line with a value or an error in place of an operation answers a call of the session's own.
+// head is what all requests have in common.
 type head struct {
 	ID     uint64 `json:"id"`
 	Op     string `json:"op"`
@@ -42,6 +42,8 @@ type head struct {
 type frame struct {
 	head
 	line, raw []byte
+	ctx       context.Context // of the request, until end
+	end       context.CancelCauseFunc
 }
 
 // fault is why a request failed.
@@ -66,13 +68,12 @@ var (
 type session struct {
 	Options
 	ctx    context.Context
-	frames <-chan frame
 	out    *bufio.Writer
 	models map[int]*model
 	last   int // number of the latest model
 
 	mu      sync.Mutex
-	working map[uint64]context.CancelCauseFunc // requests at work
+	working map[uint64]context.CancelCauseFunc // requests that were read and not answered yet
 }
 
 // Serve answers requests until in ends.
@@ -81,7 +82,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	frames, ended := make(chan frame), make(chan error, 1)
-	s := &session{Options: o, ctx: ctx, frames: frames, out: bufio.NewWriter(out), models: map[int]*model{}, working: map[uint64]context.CancelCauseFunc{}}
+	s := &session{Options: o, ctx: ctx, out: bufio.NewWriter(out), models: map[int]*model{}, working: map[uint64]context.CancelCauseFunc{}}
 	if err := s.write(reply{"prefer": s.Version, "protocol": Protocol}); err != nil {
 		return err
 	}
@@ -140,9 +141,14 @@ func (s *session) read(in io.Reader, frames chan<- frame, ended chan<- error) {
 			s.mu.Unlock()
 			continue
 		}
+		f.ctx, f.end = context.WithCancelCause(s.ctx)
+		s.mu.Lock()
+		s.working[f.ID] = f.end
+		s.mu.Unlock()
 		select {
 		case frames <- f:
 		case <-s.ctx.Done():
+			f.end(nil)
 			return
 		}
 	}
@@ -182,14 +188,10 @@ const maxBytes = 1 << 31
 
 // handle answers one request. An error ends the session: the reply could not be written.
 func (s *session) handle(f frame) error {
-	ctx, cancel := context.WithCancelCause(s.ctx)
-	defer cancel(nil)
-	s.mu.Lock()
-	s.working[f.ID] = cancel
-	s.mu.Unlock()
-	r, err := s.answer(ctx, f)
+	defer f.end(nil)
+	r, err := s.answer(f.ctx, f)
 	if err == nil {
-		err = context.Cause(ctx) // what is half done is no answer
+		err = context.Cause(f.ctx) // what is half done is no answer
 	}
 	s.mu.Lock()
 	delete(s.working, f.ID)

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -211,6 +212,12 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// long is a request that takes minutes unless it is ended.
+func long(id int, model any) map[string]any {
+	pairs := slices.Repeat([]float64{1, 0.3, 4.5, 0.9}, 300_000)
+	return map[string]any{"id": id, "op": "acquire", "model": model, "acquisition": "kg", "pairs": matrix(pairs, 4)}
+}
+
 // TestInputEnds: an input that ends while a request is at work ends the session at once, one that ends in between without a word.
 func TestInputEnds(t *testing.T) {
 	k := start(t)
@@ -220,15 +227,12 @@ func TestInputEnds(t *testing.T) {
 	}
 	k = start(t)
 	m := k.ask("fit", duels())["model"]
-	k.write(map[string]any{"id": 7, "op": "search", "model": m, "acquisition": "own"})
-	if r := k.read(); r["evaluate"] == nil {
-		t.Fatalf("want a call, it says %v", r)
-	}
+	k.write(long(7, m))
 	k.in.Close()
 	select {
 	case err := <-k.ended:
 		if !errors.Is(err, errEnded) {
-			t.Errorf("in a search: %v", err)
+			t.Errorf("in a request: %v", err)
 		}
 	case <-time.After(time.Minute):
 		t.Error("it does not end")
@@ -268,10 +272,8 @@ func TestRubbish(t *testing.T) {
 func TestCancel(t *testing.T) {
 	k := start(t)
 	m := k.ask("fit", duels())["model"]
-	k.write(map[string]any{"id": 70, "op": "search", "model": m, "acquisition": "own"})
-	c := k.read()
+	k.write(long(70, m))
 	k.write(map[string]any{"cancel": 70})
-	k.write(map[string]any{"id": 70, "value": vector(make([]float64, len(k.numbers(c["pairs"]))/4))})
 	if e := k.read(); !strings.Contains(fmt.Sprint(e["error"]), "cancelled") {
 		t.Errorf("after a cancel it says %v", e)
 	}
