@@ -56,7 +56,7 @@ func TestDemoAutoplay(t *testing.T) {
 	s.until("Seed 1: the pick is .* of 30")
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, want := range []string{"1.  Where", "20.  Where", "the simulated rater says: 1", "the pick ─"} {
+	for _, want := range []string{"1.  Where", "10.  Where", "the simulated rater says: 1", "the pick ─"} {
 		if !strings.Contains(s.shown, want) {
 			t.Errorf("it does not show %q", want)
 		}

@@ -1,6 +1,6 @@
 // Package job runs long work in the background: simulations and reports.
 //
-//	runner := job.NewLocal(job.Studies{}.Kinds(), before)
+//	runner := job.NewLocal(job.Studies{}.Kinds(), func(context.Context) error { return nil })
 //	simulation, err := job.NewSimulation(simulate.Config{Study: cfg})
 //	err = runner.Submit(ctx, simulation)
 //	progress, err := runner.Progress(ctx, simulation.Key()) // until it is Over
