@@ -541,13 +541,13 @@ func median(x []float64) float64 {
 }
 
 // TestConvergence: with a rater who errs in one of ten close calls, the knowledge gradient is far ahead
-// of random pairs after thirty questions. Median gaps over eight seeds were 0.022 and 9.4 on branin2,
-// 0.70 and 2.1 on hartmann6; a half leaves room for other kernels and changed defaults.
+// of random pairs after forty questions. Median gaps over forty seeds were 0.02 and 3.6 on branin2,
+// 0.25 and 2.3 on hartmann6; a quarter leaves room for other kernels and changed defaults.
 func TestConvergence(t *testing.T) {
 	if testing.Short() {
-		t.Skip("six studies of thirty questions on each problem")
+		t.Skip("six studies of forty questions on each problem; the full suite runs it")
 	}
-	const seeds, questions, margin = 3, 30, 0.5
+	const seeds, questions, margin = 3, 40, 0.25
 	for _, name := range []string{"branin2", "hartmann6"} {
 		p, err := problem.ByName(name)
 		if err != nil {
