@@ -124,9 +124,12 @@ func (cfg *Config) search(ctx context.Context, v view, r Request, rules pairs.Ru
 		task.Lower, task.Upper = nil, nil
 	}
 	c, err := cfg.ask(ctx, task)
-	if err != nil && len(v.code.Constraints) > 0 && ctx.Err() == nil { // all that they allow may lie in the margin
-		task.Lower, task.Upper = cfg.bounds(v, r, 0)
-		return cfg.ask(ctx, task)
+	// All that the constraints allow may lie in the margin, and so may all that would be new.
+	if ctx.Err() == nil && (err != nil && len(v.code.Constraints) > 0 || err == nil && task.Lower != nil && rules.Avoids(c.A, c.B)) {
+		within := task.Lower
+		if task.Lower, task.Upper = cfg.bounds(v, r, 0); !slices.Equal(within, task.Lower) {
+			return cfg.ask(ctx, task)
+		}
 	}
 	return c, err
 }
