@@ -45,7 +45,7 @@ func TestGainsOfTheQuestion(t *testing.T) {
 						if err != nil {
 							t.Fatal(err)
 						}
-						if tol := 5e-4 * math.Max(math.Abs(q.Value), 1e-6); math.Abs(got[0]-q.Value) > tol || math.Abs(got[0]-got[1]) > tol {
+						if tol := 1e-4 * math.Max(math.Abs(q.Value), 1e-6); math.Abs(got[0]-q.Value) > tol || math.Abs(got[0]-got[1]) > tol {
 							t.Errorf("question %s of %s was asked for %.9g; it is worth %.9g", q.ID, rater, q.Value, got)
 						}
 						checked++

@@ -125,7 +125,7 @@ func (s *oneShot) ends(ctx context.Context, question []float64) []float64 {
 	a.limits[0].held, a.limits[1].held, a.pair = true, true, false
 	eval := s.kg.evaluator()
 	var out []float64
-	for _, x := range starts {
+	climb := func(x []float64) {
 		up := a.climb(ctx, eval.At, x, maximize.Settings{MaxEvals: 100, GradTol: 1e-8, ValueTol: 1e-12}, exchangeRounds)
 		for at := 2 * d; at < len(x); at += d {
 			for _, end := range [][]float64{x[at : at+d], up.X[at : at+d]} {
@@ -133,6 +133,22 @@ func (s *oneShot) ends(ctx context.Context, question []float64) []float64 {
 					out = append(out, end...)
 				}
 			}
+		}
+	}
+	for _, x := range starts {
+		climb(x)
+	}
+	for _, p := range s.in.discrete { // what is best at one level need not be at the next
+		for _, step := range []int{1, p.count() - 1} {
+			best, _ := s.after(question, out)
+			for at := 2 * d; at < len(best); at += d {
+				y := clone(best[at : at+d])
+				copy(p.of(y), p.level((p.find(y)+step)%p.count()))
+				if s.in.dom.feasible(y) {
+					copy(best[at:at+d], y)
+				}
+			}
+			climb(best)
 		}
 	}
 	return out
