@@ -267,9 +267,9 @@ func ExampleStudy_Belief() {
 		curve := must(belief.Slice(i.Parameter, 5))
 		fmt.Println(i.Parameter, i.Share > 0.1, len(curve))
 	}
-	// Unordered output:
-	// degrees true 5
+	// Output:
 	// sugar true 5
+	// degrees true 5
 }
 
 // Raters with utilities of their own: each has a pick, and the group has one.

@@ -105,6 +105,9 @@ func (h *Host) AskStocked(ctx context.Context, rater string, stale int) (q Quest
 	}
 	rules.Learn(v.code, nil)
 	frequent := pairs.Frequent(v.code, rules.Past, rater, v.shown)
+	if v.code.List != nil { // Stock saw which pairs of items are worth a second time
+		rules.Accept = rules.Again
+	}
 	i := slices.IndexFunc(s.stock.left, func(q stocked) bool {
 		return rules.Accepts(q.a, q.b) && !rules.Avoids(q.a, q.b) && !frequent[coding.Bits(q.a)] && !frequent[coding.Bits(q.b)]
 	})

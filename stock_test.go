@@ -27,7 +27,7 @@ func crowded(t *testing.T, cfg Config, n, rounds int) *Study {
 // finds the same ones; and the log replays.
 func TestStock(t *testing.T) {
 	for name, space := range map[string]space.Space{"floats": unitSquare(), "items": list(gallery(20)...)} {
-		s := crowded(t, Config{Space: space, Seed: 8}, 4, 3)
+		s := crowded(t, Config{Space: space, Seed: 5}, 4, 3)
 		from := s.Seq()
 		n, err := s.Host().Stock(ctx, 3)
 		if err != nil || n < 1 || n != s.Host().Stocked(0) || name == "items" && n != 3 {
