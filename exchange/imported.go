@@ -4,18 +4,13 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/space"
 )
 
 // Import is what a file from elsewhere says: enough to create a study, or to observe the duels in one that there is.
 type Import struct {
-	// Name is what the study was called there; empty if the file does not say.
-	Name string
-
 	// Space suggests what to search. A file that gives no ranges, like a list of pairs, suggests the range of
 	// its values, which may be too narrow: Notes says so.
 	Space space.Space
@@ -115,9 +110,4 @@ func differing(a, b space.Option) (string, bool) {
 		}
 	}
 	return "", false
-}
-
-func listed(names []string) string {
-	quoted := xslices.Map(names, func(n string) string { return fmt.Sprintf("%q", n) })
-	return strings.Join(quoted, ", ")
 }

@@ -32,8 +32,7 @@ type exportInput struct {
 
 type importInput struct {
 	Study   string `path:"study"`
-	Format  string `query:"format" enum:"jsonl,pairs,optuna,aepsych" default:"pairs" doc:"jsonl: a whole log, which makes a new study. Others: duels for this one."`
-	From    string `query:"from" maxLength:"200" doc:"The study within an Optuna journal, or the outcome column of AEPsych."`
+	Format  string `query:"format" enum:"jsonl,pairs" default:"pairs" doc:"jsonl: a whole log, which makes a new study. pairs: duels for this one."`
 	Texts   bool   `query:"texts" doc:"Treat chosen and rejected as texts, not names; each becomes an item."`
 	RawBody []byte `contentType:"application/octet-stream"`
 }
@@ -118,15 +117,7 @@ func (s *Server) importFile(ctx context.Context, in *importInput) (out imported,
 	if in.Format == "jsonl" {
 		return s.importLog(ctx, in)
 	}
-	var got exchange.Import
-	switch body := bytes.NewReader(in.RawBody); in.Format {
-	case "optuna":
-		got, err = exchange.ReadOptuna(body, in.From)
-	case "aepsych":
-		got, err = exchange.ReadAEPsych(body, in.From)
-	default:
-		got, err = exchange.Pairs{Texts: in.Texts}.Read(body)
-	}
+	got, err := exchange.Pairs{Texts: in.Texts}.Read(bytes.NewReader(in.RawBody))
 	if err != nil {
 		return out, problem.Field("body", nil, strings.TrimPrefix(err.Error(), "exchange: "))
 	}

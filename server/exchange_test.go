@@ -52,13 +52,12 @@ func TestExchange(t *testing.T) {
 		{"422", "invalid", "jsonl", string(log[:100])},
 		{"422", "invalid", "pairs", "nonsense"},
 		{"422", "option", "pairs", pairs + `{"winner":{"milk":9,"sugar":1},"loser":{"milk":0,"sugar":1}}`},
-		{"422", "invalid", "optuna", "nonsense"},
-		{"422", "invalid", "aepsych", "a,b\n1,2\n"},
 	} {
 		status := map[string]int{"409": 409, "422": 422}[c.status]
 		h.refused(status, c.kind, "body", "POST", "/v1/studies/coffee/import?format="+c.format, c.body, "Content-Type", "text/plain")
 	}
 	h.refused(422, "invalid", "query.format", "GET", "/v1/studies/coffee/export?format=xml", "")
+	h.refused(422, "invalid", "query.format", "POST", "/v1/studies/coffee/import?format=optuna", pairs, "Content-Type", "text/plain")
 	var study Study
 	if h.want(200, "GET", "/v1/studies/coffee", "", &study); study.Count != 5 {
 		t.Errorf("%d answers, want those before the refusals", study.Count)

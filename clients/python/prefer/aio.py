@@ -542,18 +542,17 @@ class AsyncStudy:
         """Results: each rater's pick, its confidence and their reliability; the group's pick; agreement between raters."""
         return Results.read((await self._send("GET", "/export", query={"format": "results"})).json())
 
-    async def import_(self, data: bytes, format: Literal["pairs", "optuna", "aepsych", "jsonl"] = "pairs", source: str = "", texts: bool = False) -> Tuple[int, List[str]]:
+    async def import_(self, data: bytes, format: Literal["pairs", "jsonl"] = "pairs", texts: bool = False) -> Tuple[int, List[str]]:
         """Imports comparisons (docs/reference/formats.md); returns how many, and notes on what was left out.
 
         The same file again changes nothing. "jsonl", what export() returns, makes the study: there must be none of its
-        name. `source` is the study within an Optuna journal, or the outcome column of AEPsych; `texts` says that what pairs have as
-        chosen and rejected are texts, each an item, and no names.
+        name. `texts` says that what pairs have as chosen and rejected are texts, each an item, and no names.
         """
         reply = (await self._transport.request(
             "POST",
             self._path + "/import",
             data,
-            {"format": format, "from": source, "texts": "true" if texts else None},
+            {"format": format, "texts": "true" if texts else None},
             {"Content-Type": "application/octet-stream"},
             repeatable=format != "jsonl",
         )).json()

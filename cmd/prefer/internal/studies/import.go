@@ -26,10 +26,9 @@ type Import struct {
 	cli.StudyFlags
 	File   string   `arg:"" help:"File to read, a folder of items or of logs, or - for the standard input." completion:"file"`
 	More   []string `arg:"" optional:"" name:"logs" help:"More logs; they are merged into one study." completion:"file"`
-	Format string   `help:"Format: log, pairs, optuna, aepsych or items. Detected by default." enum:"log,pairs,optuna,aepsych,items," default:"" placeholder:"NAME"`
+	Format string   `help:"Format: log, pairs or items. Detected by default." enum:"log,pairs,items," default:"" placeholder:"NAME"`
 	Remove bool     `help:"Remove items that the list or folder no longer has. By default they are only named."`
 	Texts  bool     `help:"Treat chosen and rejected as texts, not names; each text becomes an item."`
-	From   string   `help:"Study in an Optuna file with several; outcome column of an AEPsych file." placeholder:"NAME"`
 }
 
 type importResult struct {
@@ -167,10 +166,6 @@ func (c Import) read(stdin io.Reader) (d delivery, err error) {
 		var l logfile.Log
 		l, err = readLog(files[0], in)
 		d.logs = []logfile.Log{l}
-	case "optuna":
-		d.duels, err = exchange.ReadOptuna(in, c.From)
-	case "aepsych":
-		d.duels, err = exchange.ReadAEPsych(in, c.From)
 	case "items":
 		if trimmed := bytes.TrimLeft(data, "\ufeff \t\r\n"); len(trimmed) > 0 && trimmed[0] == '{' {
 			d.items, err = exchange.ReadItemsJSONL(in)
@@ -251,9 +246,9 @@ func observe(ctx context.Context, study *prefer.Study, d delivery) error {
 	return nil
 }
 
-// makes reports whether the file says enough to make a study: a log, a list of ids, or Optuna's ranges.
+// makes reports whether the file says enough to make a study: a log, or a list of ids.
 func (d delivery) makes() bool {
-	return d.format == "log" || d.format == "optuna" || len(d.duels.Space.Items) > 0
+	return d.format == "log" || len(d.duels.Space.Items) > 0
 }
 
 // noStudy says how to make the study that a file needs.
@@ -291,7 +286,7 @@ func (c Import) make(ctx context.Context, s cli.Streams, k cli.StudyStore, d del
 	return out, k.Import(ctx, k.Name, study.Events(0))
 }
 
-// guessFormat says what a file holds from how it begins: log, optuna, aepsych, items or pairs.
+// guessFormat says what a file holds from how it begins: log, items or pairs.
 func guessFormat(head []byte) string {
 	line, _, _ := bytes.Cut(bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n"), []byte("\n"))
 	object, names := bytes.HasPrefix(line, []byte("{")), map[any]bool{}
@@ -307,10 +302,6 @@ func guessFormat(head []byte) string {
 		return "pairs"
 	case object && names["format"]:
 		return "log"
-	case bytes.HasPrefix(head, []byte("SQLite format 3\x00")), object && names["op_code"]:
-		return "optuna"
-	case !object && bytes.Contains(bytes.ToLower(line), []byte("_stimuli")):
-		return "aepsych"
 	case slices.ContainsFunc(pairNames, func(n string) bool { return names[n] }):
 		return "pairs"
 	case names["id"] || names["media"] || names["text"] || object && names["features"]:
