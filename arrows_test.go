@@ -53,10 +53,6 @@ var arrows = map[string]map[string]string{
 		"store":                           "where studies are kept",
 		"store/sqlstore":                  "where studies are kept",
 	},
-	"cmd/prefer/internal/arena": {
-		"":                "answers of a study",
-		"internal/linalg": "the inverse of the information",
-	},
 	"cmd/prefer/internal/bench": {
 		"":                            "cells run through the public Study, as a stranger would",
 		"acquisition":                 "the names of the methods",
@@ -221,7 +217,6 @@ var arrows = map[string]map[string]string{
 	},
 	"cmd/prefer/internal/studies": {
 		"":                             "studies",
-		"cmd/prefer/internal/arena":    "ratings and wins",
 		"cmd/prefer/internal/cli":      "flags, streams and errors of commands",
 		"cmd/prefer/internal/judge":    "programs that answer",
 		"cmd/prefer/internal/play":     "questions in a terminal",

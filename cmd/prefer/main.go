@@ -50,7 +50,6 @@ type commands struct {
 	Check   studies.Check   `cmd:"" group:"results" help:"Show how the pick did in blind duels."`
 	History studies.History `cmd:"" group:"results" help:"Print all answers."`
 	Raters  studies.Raters  `cmd:"" group:"results" help:"List the raters and how reliably they answer."`
-	Table   studies.Table   `cmd:"" group:"results" help:"Print Bradley–Terry ratings of a list on the Elo scale, with ranks and wins."`
 	Report  studies.Report  `cmd:"" group:"results" help:"Write an HTML report about a study: pick, reasons, history, methods."`
 
 	Export studies.Export `cmd:"" group:"data" help:"Export a study as a log or a table."`

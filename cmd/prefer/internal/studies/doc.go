@@ -10,7 +10,7 @@
 //	ask · tell             questions and answers, by package live; undo, blind duels, whether the rater would take the pick
 //	judge                  questions answered by programs (judgelock_unix.go, judgelock_other.go)
 //	best · history         what is best, the verdict; the answers, and the raters who gave them
-//	report                 a page about a study; ratings as arenas have them, and wins of each over each
+//	report                 a page about a study
 //	export · import        data
 //	importlogs             the logs of many people, as one study
 package studies
