@@ -58,25 +58,22 @@ func (s *Study) choosePair(ctx context.Context, v view, r Request) (p chosenPair
 		return p, err
 	}
 	p.code = v.code
-	var fit *learn.Fit
-	if !r.Practice {
-		if fit, err = s.questionFits.ForRater(ctx, v.Evidence, v.rater); err != nil {
-			if fit = nil; ctx.Err() == nil {
-				return p, err
-			}
-		}
-	}
-	rules.Learn(v.code, fit)
 	design := func(start int, method string) (chosenPair, error) {
 		p.method = method
 		p.A, p.B, err = rules.Design(v.code, s.cfg.Seed, start)
 		return p, err
 	}
 	if r.Practice {
+		rules.Learn(v.code, nil)
 		return design(practiceStart+v.practice*pairs.Tries, methodPractice)
 	}
+	fit, err := s.questionFits.ForRater(ctx, v.Evidence, v.rater)
+	if err != nil && ctx.Err() == nil {
+		return p, err
+	}
+	rules.Learn(v.code, fit)
 	rules = rules.Without(pairs.Frequent(v.code, rules.Past, r.Rater, v.shown), v.code)
-	if fit == nil { // a quasi-random pair is always at hand
+	if err != nil { // a quasi-random pair is always at hand
 		p.Partial = true
 		return design(v.design, methodDesign)
 	}
@@ -85,11 +82,8 @@ func (s *Study) choosePair(ctx context.Context, v view, r Request) (p chosenPair
 	if v.Duels.Len()+len(v.pending) < s.cfg.Initial || v.Undecided() || rules.Unseen(v.code, p.incumbent, v.shown) {
 		return design(v.design, methodDesign)
 	}
-	switch free := rules.Hold == nil && rules.Allowed == nil; {
-	case free && v.shortlist > 0:
-		p.method = methodShortlist
-		p.A, p.B = s.cfg.boundary(ctx, v, fit, rules)
-	case free && s.cfg.Separation > 0 && v.code.Ordered() != nil:
+	p.method = methodShortlist
+	if p.A, p.B = s.cfg.boundary(ctx, v, fit, rules); p.B == nil {
 		p.method = methodNeighbour
 		p.A, p.B, err = s.missing(ctx, v, rules)
 	}

@@ -240,6 +240,9 @@ func (cfg *Config) untried(v view, best Best) (out [][2]space.Option, err error)
 // boundary returns an item of the shortlist and one outside it, whose order is the most doubtful of those that may be asked; nil before the study knows its
 // favourite, by a rough estimate: until then questions are about that.
 func (cfg *Config) boundary(ctx context.Context, v view, fit *learn.Fit, r pairs.Rules) (a, b []float64) {
+	if v.shortlist == 0 || !r.Free() {
+		return nil, nil
+	}
 	peaks := cfg.recommend(ctx, fit, v)
 	at := learn.AssessRoughly(fit.Belief, v.code, cfg.Seed, cfg.tolerance(), peaks, v.shown)
 	if ctx.Err() != nil || !cfg.settled(Best{Confidence: at.Within, Beats: at.Beats}) {
@@ -250,6 +253,9 @@ func (cfg *Config) boundary(ctx context.Context, v view, fit *learn.Fit, r pairs
 
 // missing returns the pair of the pick and a neighbour of it that was never shown, if the study knows its favourite but for that; else nil.
 func (s *Study) missing(ctx context.Context, v view, r pairs.Rules) (pick, neighbour []float64, err error) {
+	if v.shortlist > 0 || s.cfg.Separation <= 0 || v.code.Ordered() == nil || !r.Free() {
+		return nil, nil, nil
+	}
 	tried := v.tried()
 	fit, err := s.beliefModel(ctx, v)
 	if err != nil {

@@ -115,7 +115,7 @@ type Config struct {
 }
 
 func (c Config) withDefaults() (Config, error) {
-	switch u, wrong := url.Parse(c.PublicURL); {
+	switch {
 	case c.Store == nil:
 		return c, errors.New("server: Config.Store is nil, want an open store")
 	case c.Prefix != "" && (!strings.HasPrefix(c.Prefix, "/") || strings.HasSuffix(c.Prefix, "/")):
@@ -132,7 +132,7 @@ func (c Config) withDefaults() (Config, error) {
 		return c, fmt.Errorf("server: Config.MaxLog = %d, want the size of a log from 1 to %d bytes, or 0 for %d", c.MaxLog, int64(media.MaxUpload), int64(maxLog))
 	case c.Budget < 0 || c.Studies < 0 || c.Workers < 0:
 		return c, fmt.Errorf("server: Config has Budget %v, Studies %d, Workers %d, want none of them negative", c.Budget, c.Studies, c.Workers)
-	case c.PublicURL != "" && (wrong != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != ""):
+	case c.PublicURL != "" && !isAddress(c.PublicURL):
 		return c, fmt.Errorf("server: Config.PublicURL = %q, want an address like https://prefer.example.org", c.PublicURL)
 	}
 	c.Rate = cmp.Or(c.Rate, 20)
@@ -143,6 +143,12 @@ func (c Config) withDefaults() (Config, error) {
 		c.Now = time.Now
 	}
 	return c, nil
+}
+
+// isAddress reports whether a service may be reached there.
+func isAddress(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.RawQuery == "" && u.Fragment == ""
 }
 
 // minOwnerToken is the shortest token an owner may choose.

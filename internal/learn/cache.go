@@ -104,8 +104,11 @@ func (f *Cache) Spend(ev Evidence) {
 // ForRater returns the fit of a rater's utility. Where raters have utilities of their own it is derived from the fit of all of them.
 func (f *Cache) ForRater(ctx context.Context, ev Evidence, rater string) (*Fit, error) {
 	all, err := f.Get(ctx, ev)
-	if err != nil || !ev.PerRater {
-		return all, err
+	if err != nil {
+		return nil, err
+	}
+	if !ev.PerRater {
+		return all, nil
 	}
 	r := slices.Index(all.Raters, rater)
 	return &Fit{Evidence: all.Evidence, Post: all.Post.For(r), Belief: all.Belief.forRater(r), marginal: math.NaN(), Using: all.Using}, nil

@@ -81,6 +81,9 @@ func (r *Rules) Learn(c *coding.Coding, fit *learn.Fit) {
 	r.Accept, r.Again = accept(past), accept(r.Recent)
 }
 
+// Free reports whether no condition narrows the options.
+func (r Rules) Free() bool { return r.Hold == nil && r.Allowed == nil }
+
 // Accepts reports whether a pair is worth a rater's time.
 func (r Rules) Accepts(a, b []float64) bool { return r.Accept == nil || r.Accept(a, b) }
 
