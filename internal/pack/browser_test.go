@@ -26,7 +26,7 @@ import (
 const patience = 60 * time.Second
 
 var chromium = sync.OnceValue(func() string {
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+	for _, name := range []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
 			return path
 		}
