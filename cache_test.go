@@ -104,7 +104,7 @@ func simulated(n, d int, seed uint64) *gp.Duels {
 // TestManyDuels: beyond a thousand duels the sparse GP takes over, and the study goes on.
 func TestManyDuels(t *testing.T) {
 	if testing.Short() {
-		t.Skip("fits a thousand duels")
+		t.Skip("fits a thousand duels; the full suite runs it")
 	}
 	began := time.Now()
 	s := start(t, Config{Space: unitSquare()})

@@ -203,7 +203,7 @@ func TestLimits(t *testing.T) {
 // what is learned from more than 1,000.
 func TestThousand(t *testing.T) {
 	if testing.Short() {
-		t.Skip("fits a thousand duels")
+		t.Skip("fits a thousand duels; the full suite runs it")
 	}
 	s := start(t, Config{Space: unitSquare(), Modelling: Modelling{Search: little}, Confidence: 0.999})
 	all := simulated(learn.PlainLimit+learn.PlainLimit/20, 2, 8)

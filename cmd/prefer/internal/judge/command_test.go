@@ -22,7 +22,7 @@ var pair = Question{Study: "s", ID: "q7", Judge: "j", Attempt: 2, Prompt: "Which
 // TestCommand: what programs do, and what that is to a judge.
 func TestCommand(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
-		t.Skip(err)
+		t.Skipf("SKIPPED: no sh here (%v), so no judge that is a command was asked anything", err)
 	}
 	folder := t.TempDir()
 	left := filepath.Join(folder, "left")

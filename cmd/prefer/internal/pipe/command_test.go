@@ -59,7 +59,7 @@ func read(t *testing.T, in *bufio.Scanner, n int) (pids []string) {
 // TestKill: what a line has started ends with it, in its group, in a session of its own, and started by one there.
 func TestKill(t *testing.T) {
 	if _, err := exec.LookPath("setsid"); err != nil {
-		t.Skip(err)
+		t.Skipf("SKIPPED: no setsid here (%v), so nobody has seen that what a command starts in a session of its own ends with it", err)
 	}
 	cmd := Command(`sleep 987 & echo $!; setsid sh -c 'echo $$; sleep 987 & echo $!; wait' & echo $$; wait`)
 	out, err := cmd.StdoutPipe()
