@@ -105,7 +105,7 @@ func run(args []string, s cli.Streams) (code int) {
 		titled = append(titled, kong.Group{Key: key, Title: title + ":"})
 	}
 	options := []kong.Option{
-		kong.Name("prefer"), kong.Writers(s.Out, s.Err), environment(hasSwitch(args, "--env"), strays),
+		kong.Name("prefer"), kong.Writers(s.Out, s.Err), environment(hasSwitch(args, "--env"), strays), typed(args),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.Vars{
 			"version":         cli.ThisBuild().String(),
@@ -200,6 +200,18 @@ func environment(all bool, strays map[*kong.Flag]string) kong.Option {
 		}
 	}
 	return kong.PostBuild(func(k *kong.Kong) error { walk(k.Model.Node); return nil })
+}
+
+// typed leaves the command that is typed, since to read the flags of all takes longer than most commands do. Those of the program itself know all.
+func typed(args []string) kong.Option {
+	return kong.PostBuild(func(k *kong.Kong) error {
+		for _, child := range k.Model.Children {
+			if len(args) > 0 && args[0] == child.Name && child.Group != nil && child.Group.Key != "program" {
+				k.Model.Children = []*kong.Node{child}
+			}
+		}
+		return nil
+	})
 }
 
 // refuseStrays reports a variable that would set a flag of this command with --env, unless the flag is on the command line.
