@@ -187,7 +187,7 @@ const (
 )
 
 // marks are how files begin that prefer makes, one for each sort: other files may speak of such marks, but not begin so.
-var marks = regexp.MustCompile(`(?s)\A(?:` +
+const marks = `(?s)\A(?:` +
 	`\{\s*"format":\s*"prefer\.log"` + // a log, in lines or as one value
 	`|\{\s*"study":\s*"[^\n]{0,1000}",\s*"config_sha256"` + // results
 	`|study,rater,session,seq,time,question_id,|study,rater,[^\n]*,utility,sd,confidence,beats,|study,[^\n]*people,[^\n]*,score,utility,sd,|study,rater_a,rater_b,` +
@@ -195,7 +195,7 @@ var marks = regexp.MustCompile(`(?s)\A(?:` +
 	`|(?:<\?xml[^>]*>\s*)?` + Comment +
 	`|\{"problem":"[^"\n]*","noise":[^,\n]*,"method":|problem,noise,setup,method,(?:iter|other_setup),` + // experiments
 	`|\{"[0-9]+":\[\{"initial_pairs":|\{"taste":[0-9]+,"space":` +
-	`)`)
+	`)`
 
 func made(path string) (bool, error) {
 	f, err := os.Open(path)
@@ -204,5 +204,5 @@ func made(path string) (bool, error) {
 	}
 	defer f.Close()
 	head, err := io.ReadAll(io.LimitReader(f, 64<<10)) // longer than any header
-	return marks.Match(head), err
+	return regexp.MustCompile(marks).Match(head), err
 }
