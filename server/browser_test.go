@@ -157,7 +157,7 @@ func (b *tab) wait(expression string) {
 		if time.Now().After(end) {
 			b.t.Fatalf("waited in vain for %s (%v)\n%.4000s", expression, err, b.text(`document.querySelector('main')?.outerHTML`))
 		}
-		time.Sleep(5 * time.Millisecond)
+		time.Sleep(20 * time.Millisecond)
 	}
 }
 

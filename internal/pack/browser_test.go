@@ -189,7 +189,7 @@ func (b *tab) wait(expression string) {
 			b.mu.Unlock()
 			b.t.Fatalf("waited in vain for %s (%v)\n%.3000s\n%s", expression, err, b.text(`document.body?.innerHTML`), wrong)
 		}
-		time.Sleep(5 * time.Millisecond)
+		time.Sleep(20 * time.Millisecond)
 	}
 }
 
