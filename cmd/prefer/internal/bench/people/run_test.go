@@ -44,12 +44,14 @@ func played(studies []Study) map[key]string {
 }
 
 // TestRun: what is played depends neither on the jobs nor on a file that was cut off in the middle of a line, and nothing is
-// played twice.
+// played twice. Its counts are as checkCounts says.
 func TestRun(t *testing.T) {
 	p := short()
 	p.Jobs = 1
 	path := filepath.Join(t.TempDir(), "people.jsonl")
-	one := played(run(t, p, path))
+	studies := run(t, p, path)
+	checkCounts(t, studies)
+	one := played(studies)
 	if len(one) != 2*2*3 {
 		t.Fatalf("%d studies, want 12", len(one))
 	}
@@ -83,10 +85,11 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestCounts: of four people one is an outlier, and perhaps one careless; each is looked at once at every mark, the newcomer
+// checkCounts: of four people one is an outlier, and perhaps one careless; each is looked at once at every mark, the newcomer
 // before their first answer too, and pairs of the honest are compared.
-func TestCounts(t *testing.T) {
-	for _, s := range run(t, short(), "") {
+func checkCounts(t *testing.T, studies []Study) {
+	t.Helper()
+	for _, s := range studies {
 		at := map[what]int{}
 		for _, v := range s.Values {
 			at[what{v.Measure, v.Answers}] = v.Of
