@@ -176,7 +176,7 @@ func (r *reader) serve(says, variable, typed string) string {
 func (r *reader) programs() {
 	r.t.Helper()
 	for _, name := range []string{"tea", "shop"} {
-		build := exec.CommandContext(r.t.Context(), "go", "build", "-o", filepath.Join(r.folder, name, name), filepath.Join(r.folder, name, "main.go"))
+		build := exec.CommandContext(r.t.Context(), "go", "build", "-ldflags", "-s -w", "-o", filepath.Join(r.folder, name, name), filepath.Join(r.folder, name, "main.go"))
 		build.Dir = top
 		if out, err := build.CombinedOutput(); err != nil {
 			r.t.Fatalf("%s: %v: %s", name, err, out)

@@ -42,7 +42,7 @@ func startFleet(ctx context.Context, p plan, dir, store string) (*fleet, error) 
 		Timeout:   patience,
 		Transport: &http.Transport{MaxIdleConnsPerHost: 1000, MaxConnsPerHost: 1000, DialContext: (&net.Dialer{Timeout: 2 * time.Second}).DialContext},
 	}}
-	build := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-o", f.program, "./cmd/prefer")
+	build := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-ldflags", "-s -w", "-o", f.program, "./cmd/prefer")
 	build.Stderr = os.Stderr
 	if err := build.Run(); err != nil {
 		return nil, fmt.Errorf("prefer was not built: %w", err)

@@ -20,7 +20,7 @@ func TestNewcomer(t *testing.T) {
 		t.Fatal(err)
 	}
 	program := filepath.Join(dir, "prefer")
-	if out, err := exec.Command("go", "build", "-o", program, "../../cmd/prefer").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-ldflags", "-s -w", "-o", program, "../../cmd/prefer").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	prefer := func(args ...string) string {
