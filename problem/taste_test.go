@@ -26,6 +26,18 @@ func tastes(t *testing.T, seed uint64, n int, o TasteOptions) []*Taste {
 	return all
 }
 
+var (
+	fortyOnce  sync.Once
+	fortyDrawn []*Taste
+)
+
+// forty are tastes of all shapes, drawn once for the tests that only look at them.
+func forty(t *testing.T) []*Taste {
+	t.Helper()
+	fortyOnce.Do(func() { fortyDrawn = tastes(t, 17, 40, TasteOptions{}) })
+	return fortyDrawn
+}
+
 func TestTastesAreFunctionsOfSeedAndIndex(t *testing.T) {
 	all := tastes(t, 7, 12, TasteOptions{})
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
@@ -51,7 +63,7 @@ func TestTastesAreFunctionsOfSeedAndIndex(t *testing.T) {
 
 func TestMeanAndSpread(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
-	for _, a := range tastes(t, 3, 20, TasteOptions{}) {
+	for _, a := range forty(t)[:20] {
 		values := make([]float64, 20000)
 		for i := range values {
 			values[i] = a.Utility(a.Random(rng))
@@ -112,7 +124,7 @@ func TestNoPlaceIsFavoured(t *testing.T) {
 
 func TestShapes(t *testing.T) {
 	count := map[Shape]int{}
-	for _, a := range tastes(t, 11, 80, TasteOptions{}) {
+	for _, a := range forty(t) {
 		count[a.Shape]++
 		discrete := slices.ContainsFunc(a.Parts, func(p Part) bool { return p.Kind != Continuous })
 		switch a.Shape {
@@ -135,7 +147,7 @@ func TestShapes(t *testing.T) {
 		}
 	}
 	if len(count) != 4 {
-		t.Errorf("of 80 tastes: %v", count)
+		t.Errorf("of forty tastes: %v", count)
 	}
 	if a, err := NewTaste(1, 1, TasteOptions{Shape: List, Items: 25, Dim: 3}); err != nil || len(a.Items) != 25 || len(a.Parts) != 3 {
 		t.Errorf("a list of 25 items with 3 features: %v", err)

@@ -16,8 +16,7 @@ func TestMaximum(t *testing.T) {
 		points = 4000
 	}
 	rng := rand.New(rand.NewPCG(4, 4))
-	all := tastes(t, 17, 40, TasteOptions{})
-	all = append(all, tastes(t, 18, 20, TasteOptions{Family: ruggedFamilies, Shape: Box})...)
+	all := slices.Concat(forty(t), tastes(t, 18, 20, TasteOptions{Family: ruggedFamilies, Shape: Box}))
 	for i, a := range all {
 		if got := a.Utility(a.At); got != a.Max {
 			t.Fatalf("taste %d, %s: utility %g where the maximum %g is", i, a.Family, got, a.Max)
