@@ -14,6 +14,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/prefer-bo/prefer/internal/storetest"
 )
 
 const coffee = `{"name": "coffee", "initial": 100000, "params": [{"name": "milk", "type": "float", "low": 0, "high": 1}]}`
@@ -155,7 +157,7 @@ func upload(t *testing.T, size int) (kind, form string) {
 // costs a rater a moment and no answer.
 func TestProxyTwo(t *testing.T) {
 	onEach(t, func(t *testing.T, start func(*testing.T, ...string) *front) {
-		store, media, a, b := database(t), t.TempDir(), free(t), free(t)
+		store, media, a, b := storetest.Database(t), t.TempDir(), free(t), free(t) // a server on SQLite hears nothing of another
 		first, _ := serve(t, a, store, media)
 		serve(t, b, store, media)
 		f := start(t, a, b)
