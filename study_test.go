@@ -573,7 +573,7 @@ func TestConvergence(t *testing.T) {
 // thousandths of the range of utilities. Measured: at most 1.1e-3.
 func TestConvergenceQuadratic(t *testing.T) {
 	if testing.Short() {
-		t.Skip("six studies of fifteen questions")
+		t.Skip("six studies of fifteen questions; the full suite runs it")
 	}
 	p := problem.Quadratic(1)
 	r, err := problem.NewRater(p, 0.1)
