@@ -8,7 +8,7 @@ help: ## print this help
 check: ## what to run first: format, vet, lint and the tests that need no services
 	@scripts/test check
 
-test: ## every suite, with a time table: about 15 minutes on two cores; as root on Debian it installs PostgreSQL, Chromium, nginx, Caddy, Python and gcc
+test: ## every suite, with a time table: about 20 minutes on two cores; as root on Debian it installs PostgreSQL, Chromium, nginx, Caddy, Python and gcc
 	@scripts/test
 
 soak: ## the same with a minute of fuzzing per target, a thousand kills per engine and 200,000 requests with every credential

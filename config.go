@@ -93,7 +93,7 @@ type Modelling struct {
 	LookAhead float64 `json:"look_ahead,omitempty"`
 
 	// Margin is the part of the range at both ends of every parameter that the method's first questions,
-	// until three per parameter are no longer open, keep clear of; the best option and the quasi-random pairs are free of it.
+	// until three per parameter are no longer open, keep clear of unless only near-repeats remain; the best option and the quasi-random pairs are free of it.
 	// Defaults to what leaves the inner half of the space by volume, and for a Chooser to none; negative for none.
 	Margin float64 `json:"margin,omitempty"`
 

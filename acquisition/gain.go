@@ -82,7 +82,7 @@ func (l *list) worth(ctx context.Context, t Task, questions [][]float64) []float
 }
 
 // worth is the knowledge gradient of questions where the inner maxima are climbed to: after each outcome from the best of the sample, the peaks of
-// the mean and the options themselves, and the best of where these climbs end is taken. A fantasy point that beats x̂ becomes x̂, to all questions.
+// the mean and the options themselves, then from the levels next to the best, and the best of where these climbs end is taken. A fantasy point that beats x̂ becomes x̂, to all questions.
 func (r *region) worth(ctx context.Context, t Task, questions [][]float64) []float64 {
 	s := newOneShot(t, r)
 	s.recommend(ctx)
@@ -139,7 +139,7 @@ func (s *oneShot) ends(ctx context.Context, question []float64) []float64 {
 		climb(x)
 	}
 	for _, p := range s.in.discrete { // what is best at one level need not be at the next
-		for _, step := range []int{1, p.count() - 1} {
+		for _, step := range []int{1, p.count() - 1}[:min(2, p.count()-1)] {
 			best, _ := s.after(question, out)
 			for at := 2 * d; at < len(best); at += d {
 				y := clone(best[at : at+d])
