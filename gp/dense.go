@@ -16,7 +16,7 @@ type dense struct {
 	fresh   int // sites from here on have no start yet
 	iv      []Interval
 	sigma   []float64 // noise of each duel
-	m       []float64 // n×n adjoint
+	m       []float64 // n×n adjoint; nil until a gradient is wanted
 	dlo     []float64
 	dhi     []float64
 	spread  []float64
@@ -27,14 +27,14 @@ func newDense(m Model, duels *Duels, from *Posterior) *dense {
 	n := duels.Len()
 	s := newDuelSpace(duels, m.Level)
 	e := &dense{model: m, duels: duels, space: s, algebra: newSiteAlgebra(s.kd, n), engine: newEngine(m.Inference, n),
-		iv: make([]Interval, n), sigma: make([]float64, n), m: make([]float64, n*n), dlo: make([]float64, n), dhi: make([]float64, n), spread: make([]float64, n),
+		iv: make([]Interval, n), sigma: make([]float64, n), dlo: make([]float64, n), dhi: make([]float64, n), spread: make([]float64, n),
 		dlog: make([]float64, duels.Dim)}
 	e.fresh = from.seed(e.algebra.sites)
 	return e
 }
 
 func (e *dense) evaluate(h Hyper, tol float64, grad []float64) (float64, bool) {
-	e.set(h)
+	e.model.setSpace(e.space, h, grad != nil)
 	e.model.intervals(e.iv, e.duels, h)
 	e.model.noises(e.sigma, e.duels, h)
 	e.engine.start(e.algebra.sites, e.fresh, e.iv, e.sigma)
@@ -50,6 +50,9 @@ func (e *dense) evaluate(h Hyper, tol float64, grad []float64) (float64, bool) {
 		return z, ok
 	}
 	clear(grad)
+	if e.m == nil {
+		e.m = make([]float64, len(e.space.kd))
+	}
 	e.engine.adjoint(e.algebra, e.m)
 	e.model.covarianceGradient(grad, e.space, e.m, e.dlog)
 	if e.model.Answers.free() > 0 || e.space.level != nil {
@@ -132,14 +135,8 @@ func (m Model) answersGradient(grad []float64, duels *Duels, h Hyper, dlo, dhi, 
 	}
 }
 
-// set computes K_d at hyper-parameters h.
-func (e *dense) set(h Hyper) {
-	e.space.kinship, e.space.position = h.Kinship, e.model.positionVariance(h)
-	e.space.set(h.Kernel)
-}
-
 func (e *dense) settle(h Hyper) bool {
-	e.set(h)
+	e.model.setSpace(e.space, h, false)
 	return e.algebra.update()
 }
 

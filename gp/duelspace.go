@@ -17,7 +17,7 @@ type duelSpace struct {
 	kernel   Kernel
 	a, b     cloud
 	kd       []float64    // n×n, both triangles
-	factor   []float64    // the F of Kernel.Gradient, row i: 4 runs of i+1 values (aa, ab, ba, bb) from offset 2i(i+1)
+	factor   []float64    // the F of Kernel.Gradient, row i: 4 runs of i+1 values (aa, ab, ba, bb) from offset 2i(i+1); nil until a gradient is wanted
 	row      []float64    // 4n scratch
 	level    []int        // the level duels
 	spread   float64      // κ of their levels
@@ -34,15 +34,18 @@ func newDuelSpace(duels *Duels, level Level) *duelSpace {
 		n: n, d: d, duels: duels,
 		a:  cloud{n: n, d: d, z: make([]float64, n*d)},
 		b:  cloud{n: n, d: d, z: make([]float64, n*d)},
-		kd: make([]float64, n*n), factor: make([]float64, 2*n*(n+1)),
+		kd:  make([]float64, n*n),
 		row: make([]float64, 4*n), xa: make([]float64, d), xb: make([]float64, d),
 		level: duels.levels(), spread: level.withDefaults().Spread, sided: duels.sidedBy(),
 	}
 }
 
-// set computes K_d and the derivative factors under kernel k. O(n²D).
-func (s *duelSpace) set(k Kernel) {
+// set computes K_d under kernel k and, for a gradient, the derivative factors. O(n²D).
+func (s *duelSpace) set(k Kernel, gradient bool) {
 	s.kernel = k
+	if gradient && s.factor == nil {
+		s.factor = make([]float64, 2*s.n*(s.n+1))
+	}
 	s.a.fill(k, s.duels.A)
 	s.b.fill(k, s.duels.B)
 	for i := range s.n {
@@ -53,9 +56,16 @@ func (s *duelSpace) set(k Kernel) {
 		linalg.SquaredDistances(r[m:2*m], s.xa, s.b.z, s.n)
 		linalg.SquaredDistances(r[2*m:3*m], s.xb, s.a.z, s.n)
 		linalg.SquaredDistances(r[3*m:4*m], s.xb, s.b.z, s.n)
-		k.radial(r, s.factors(i), r)
+		var f []float64
+		if gradient {
+			f = s.factors(i)
+		}
+		k.radial(r, f, r)
 		if s.level != nil {
-			s.single(i, r, s.factors(i))
+			s.single(i, r)
+			if gradient {
+				s.single(i, f)
+			}
 		}
 		linalg.Difference4(s.kd[i*s.n:i*s.n+m], r[0:m], r[m:2*m], r[2*m:3*m], r[3*m:4*m])
 	}

@@ -85,8 +85,8 @@ func TestEffectsEvidenceGradient(t *testing.T) {
 		other := h.clone()
 		other.Kernel.Lengthscale[0], other.Kernel.Trend = 2, 1
 		used.evaluate(other, 1e-10, nil)
-		fresh.space.set(h.Kernel)
-		used.space.set(h.Kernel)
+		fresh.space.set(h.Kernel, true)
+		used.space.set(h.Kernel, true)
 		for i, v := range fresh.space.kd {
 			if used.space.kd[i] != v {
 				t.Fatalf("K_d[%d] = %g after other lengthscales, %g at once", i, used.space.kd[i], v)

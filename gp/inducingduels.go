@@ -20,7 +20,7 @@ type inducingDuels struct {
 func (m Model) chooseDuels(duels *Duels, among int, h Hyper) *inducingDuels {
 	candidates := evenly(among, reducedCandidates)
 	n := len(candidates)
-	kd := m.spaceOf(duels, candidates, h).kd
+	kd := m.spaceOf(duels, candidates, h, false).kd
 	var top float64
 	for i := range n {
 		top = max(top, kd[i*n+i])
@@ -40,9 +40,9 @@ func (c *inducingDuels) move(m Model, duels *Duels, h Hyper, keep bool) bool {
 		var s *duelSpace
 		if k := lo / reducedBlock; k < len(c.blocks) {
 			s = c.blocks[k]
-			m.setSpace(s, h)
+			m.setSpace(s, h, keep)
 		} else {
-			s = c.block(m, duels, lo)
+			s = c.block(m, duels, lo, keep)
 		}
 		if keep && len(c.blocks)*reducedBlock <= lo {
 			c.blocks = append(c.blocks, s)
@@ -74,18 +74,18 @@ func (c *inducingDuels) extended(m Model, duels *Duels) *inducingDuels {
 	out.phi = append(make([]float64, 0, (n+reducedBlock)*k), c.phi[:whole*k]...)
 	out.resid = append(make([]float64, 0, n+reducedBlock), c.resid[:whole]...)
 	for lo := whole; lo < n; lo += reducedBlock {
-		out.addRows(out.block(m, duels, lo), n)
+		out.addRows(out.block(m, duels, lo, false), n)
 	}
 	return out
 }
 
-// block returns the covariances of the inducing duels and of the duels from lo on. The last block is filled up with its last duel.
-func (c *inducingDuels) block(m Model, duels *Duels, lo int) *duelSpace {
+// block returns the covariances of the inducing duels and of the duels from lo on, as setSpace. The last block is filled up with its last duel.
+func (c *inducingDuels) block(m Model, duels *Duels, lo int, gradient bool) *duelSpace {
 	rows := append([]int(nil), c.z...)
 	for i := lo; i < lo+reducedBlock; i++ {
 		rows = append(rows, min(i, duels.Len()-1))
 	}
-	return m.spaceOf(duels, rows, c.hyper)
+	return m.spaceOf(duels, rows, c.hyper, gradient)
 }
 
 // addRows adds the rows of a block, of n in all.
@@ -107,16 +107,16 @@ func (c *inducingDuels) addRows(s *duelSpace, n int) {
 }
 
 // spaceOf returns the prior covariance of some of the duels.
-func (m Model) spaceOf(duels *Duels, which []int, h Hyper) *duelSpace {
+func (m Model) spaceOf(duels *Duels, which []int, h Hyper, gradient bool) *duelSpace {
 	s := newDuelSpace(duels.some(which), m.Level)
-	m.setSpace(s, h)
+	m.setSpace(s, h, gradient)
 	return s
 }
 
-// setSpace computes covariances at hyper-parameters h.
-func (m Model) setSpace(s *duelSpace, h Hyper) {
+// setSpace computes covariances at hyper-parameters h and, for a gradient, their derivative factors.
+func (m Model) setSpace(s *duelSpace, h Hyper, gradient bool) {
 	s.kinship, s.position = h.Kinship, m.positionVariance(h)
-	s.set(h.Kernel)
+	s.set(h.Kernel, gradient)
 }
 
 // some returns the duels with these numbers.

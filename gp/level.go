@@ -70,19 +70,18 @@ func (m Model) intervals(dst []Interval, duels *Duels, h Hyper) {
 	}
 }
 
-// single leaves of row i of the covariances r and their derivative factors f, laid out as in duelSpace.factor, those with
-// second options that are there: a level duel has none.
-func (s *duelSpace) single(i int, r, f []float64) {
+// single leaves of row i of the covariances or their derivative factors, laid out as in duelSpace.factor, those with second options that are there: a level
+// duel has none.
+func (s *duelSpace) single(i int, r []float64) {
 	m := i + 1
 	if s.duels.against(i) {
 		clear(r[2*m:])
-		clear(f[2*m:])
 	}
 	for _, j := range s.level {
 		if j > i {
 			break
 		}
-		r[m+j], r[3*m+j], f[m+j], f[3*m+j] = 0, 0, 0, 0
+		r[m+j], r[3*m+j] = 0, 0
 	}
 }
 

@@ -70,7 +70,7 @@ func TestLevelDuelSpace(t *testing.T) {
 		k.Trend = trend
 		duels := levelDuels(rand.New(rand.NewPCG(61, 1)), n, d, Answers{}, Cuts{0})
 		s := newDuelSpace(duels, Level{Spread: 0.7})
-		s.set(k)
+		s.set(k, true)
 		joint, side := levelPrior(k, 0.7, duels, nil)
 		var half, want mat.Dense
 		half.Mul(side, joint)

@@ -39,7 +39,7 @@ func (m Model) SkewSampler(duels *Duels, h Hyper, rng *rand.Rand) (*SkewSampler,
 	n := duels.Len()
 	space := newDuelSpace(duels, m.Level)
 	space.position = m.positionVariance(h)
-	space.set(h.Kernel)
+	space.set(h.Kernel, true)
 	e := &SkewSampler{hyper: h.clone(), noise: m.Noise, duels: duels, iv: make([]Interval, n), chol: space.kd,
 		prec: make([]float64, n*n), g: make([]float64, n), pg: make([]float64, n), rng: rng}
 	sigma := make([]float64, n)

@@ -50,7 +50,7 @@ func TestVariationalMaximisesItsBound(t *testing.T) {
 		t.Fatal(err)
 	}
 	space := newDuelSpace(duels, Level{})
-	space.set(h.Kernel)
+	space.set(h.Kernel, true)
 	prior := mat.NewSymDense(n, append([]float64(nil), space.kd...))
 	var chol mat.Cholesky
 	if !chol.Factorize(prior) {
