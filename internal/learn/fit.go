@@ -120,72 +120,82 @@ func (f *Cache) compute(current *Fit) (err error) {
 	if f.Averaged != nil {
 		return f.average(current)
 	}
-	if err := f.learn(current, f.Model, 0); err != nil {
+	models := []Alternative{{Model: f.Model, Odds: 1}}
+	if current.regime != plain && !namesOnly(current.Scales) {
+		for _, a := range f.Alternatives {
+			if a.Until > 0 && n > a.Until {
+				break // those after it are left out, too, so that fits keep their places
+			}
+			models = append(models, a)
+		}
+	}
+	if err := f.learn(current, models); err != nil {
 		return err
 	}
-	defer func() {
-		if err == nil {
-			f.keepPrefix(current, prefixFit{Evidence: current.first(current.fitted), regime: current.regime, states: current.states})
-		}
-	}()
+	f.keepPrefix(current, prefixFit{Evidence: current.first(current.fitted), regime: current.regime, states: current.states})
 	current.Post = current.posts[0]
 	current.Belief = Single(current.Post)
-	if len(f.Alternatives) == 0 || current.regime == plain || namesOnly(current.Scales) {
-		return nil
+	if len(models) > 1 {
+		logs := make([]float64, len(models))
+		for k, p := range current.posts {
+			if logs[k] = math.Inf(-1); p != nil {
+				logs[k] = p.Evidence() + math.Log(models[k].Odds)
+			}
+		}
+		current.Belief = mixtureOf(current.posts, logs)
 	}
-	logs := []float64{current.Post.Evidence()}
-	for _, a := range f.Alternatives {
-		if a.Until > 0 && n > a.Until {
-			break // those after it are left out, too, so that fits keep their places
-		}
-		if err := f.learn(current, a.Model, math.Log(a.Odds)); err != nil {
-			return err
-		}
-		logs = append(logs, math.Inf(-1))
-		if k := len(logs) - 1; current.posts[k] != nil {
-			logs[k] = current.posts[k].Evidence() + math.Log(a.Odds)
-		}
-	}
-	current.Belief = mixtureOf(current.posts, logs)
 	return nil
 }
 
-// learn adds the posterior of one model to current, nil for an alternative of these log odds that the duels which hyper-parameters are fitted to speak
-// against: it is not continued until they are fitted again.
-func (f *Cache) learn(current *Fit, model gp.Model, odds float64) (err error) {
-	if current.PerRater {
-		model = f.perRater(model)
-	}
-	m, n := current.sized(model, current.regime), current.Duels.Len()
+// learn sets the posteriors of current by these models, that of an alternative nil if the duels which hyper-parameters are fitted to speak against it: it is
+// not continued until they are fitted again.
+func (f *Cache) learn(current *Fit, models []Alternative) error {
 	first := current.first(current.fitted)
-	var p *gp.Posterior
-	var at gp.State
-	if same := f.prefix(current, first).states; len(current.states) < len(same) {
-		at = same[len(current.states)]
-	} else {
-		if p = f.restore(model, m, first); p == nil {
+	kept, more := f.prefix(current, first).states, first.Duels.Len() < current.Duels.Len()
+	current.states, current.posts = make([]gp.State, len(models)), make([]*gp.Posterior, len(models))
+	each := func(do func(k int, own, m gp.Model) (*gp.Posterior, error)) error {
+		errs := make([]error, len(models))
+		cooperate.Parallel(context.Background(), len(models), runtime.GOMAXPROCS(0), func(int) func(int) {
+			return func(k int) {
+				own := models[k].Model
+				if current.PerRater {
+					own = f.perRater(own)
+				}
+				current.posts[k], errs[k] = do(k, own, current.sized(own, current.regime))
+			}
+		})
+		return errors.Join(errs...)
+	}
+	if err := each(func(k int, own, m gp.Model) (p *gp.Posterior, err error) {
+		if k < len(kept) {
+			current.states[k] = kept[k]
+			return nil, nil
+		}
+		if p = f.restore(own, m, first); p == nil {
 			if p, err = m.Fit(context.Background(), first.Duels, nil); err != nil {
-				return err
+				return nil, err
 			}
 		}
-		at = p.State()
-	}
-	current.states = append(current.states, at)
-	switch {
-	case first.Duels.Len() < n && at.Evidence+odds < current.states[0].Evidence+math.Log(hopeless):
-		p = nil
-	case first.Duels.Len() < n:
-		if p = f.restore(model, m, current.Evidence); p == nil {
-			p, err = m.Continue(current.Duels, at)
-		}
-	case p == nil:
-		p, err = m.Restore(current.Duels, at)
-	}
-	if err != nil {
+		current.states[k] = p.State()
+		return p, nil
+	}); err != nil {
 		return err
 	}
-	current.posts = append(current.posts, p)
-	return nil
+	return each(func(k int, own, m gp.Model) (*gp.Posterior, error) {
+		at := current.states[k]
+		switch {
+		case more && at.Evidence+math.Log(models[k].Odds) < current.states[0].Evidence+math.Log(hopeless):
+			return nil, nil
+		case more:
+			if p := f.restore(own, m, current.Evidence); p != nil {
+				return p, nil
+			}
+			return m.Continue(current.Duels, at)
+		case current.posts[k] == nil:
+			return m.Restore(current.Duels, at)
+		}
+		return current.posts[k], nil
+	})
 }
 
 // regime is how answers are learned from; it changes with the hyper-parameters only.
