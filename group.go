@@ -174,7 +174,7 @@ func (s *Study) member(ctx context.Context, v view, x []float64) (*crowd.Member,
 	if err != nil {
 		return nil, err
 	}
-	peaks := s.cfg.recommend(ctx, fit, v)
+	peaks, _ := s.cfg.recommend(ctx, fit, v)
 	if err := ended(ctx); err != nil {
 		return nil, err
 	}

@@ -3,7 +3,6 @@ package prefer
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"maps"
@@ -74,13 +73,12 @@ func (s *Study) pick(ctx context.Context, v view) (Best, *learn.Fit, error) {
 	if b, ok := s.picks.Get(key); ok {
 		return b.clone(), fit, nil
 	}
-	v.shown = fit.Belief.Foremost(v.shown)
-	peaks := s.cfg.recommend(ctx, fit, v)
+	peaks, from := s.cfg.recommend(ctx, fit, v)
 	if err := ended(ctx); err != nil {
 		return Best{}, nil, err
 	}
 	level := v.LevelRater(v.rater)
-	at := learn.Assess(fit.Belief, v.code, s.cfg.Seed, s.cfg.tolerance(), peaks, v.shown, level, v.Chosen(level))
+	at := learn.Assess(fit.Belief, v.code, s.cfg.Seed, s.cfg.tolerance(), peaks, from, level, v.Chosen(level))
 	b := Best{Option: v.code.Option(peaks[0].X), Confidence: at.Within, Beats: at.Beats, Top: at.Best, TopShare: learn.Enough(v.code), RivalClose: at.Rival}
 	b.Mean, b.SD = fit.Belief.At(peaks[0].X)
 	if at.Other != nil {
@@ -120,7 +118,7 @@ func (b Best) clone() Best {
 	return b
 }
 
-// pickKey names all that a pick depends on: the study as it was made, what it has learned from, the items and what was shown.
+// pickKey names all that a pick depends on: the study as it was made, what it has learned from and the items.
 func (s *Study) pickKey(v view) string {
 	s.mu.Lock()
 	created, err := s.chain(1)
@@ -147,14 +145,21 @@ func (s *Study) pickKey(v view) string {
 	}
 	b := fmt.Appendf(nil, "%s %s %q %d ", created, v.Key(models...), rater, items)
 	b = append(append(b, v.code.Fixed.String()...), ever...)
-	b, _ = binary.Append(b, binary.LittleEndian, v.shown)
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:16])
 }
 
-// recommend searches for x̂. Its seed is the study's alone, so the same duels have the same best.
-func (cfg *Config) recommend(ctx context.Context, f *learn.Fit, v view) []acquisition.Peak {
-	return acquisition.Recommend(ctx, v.code.Domain(ctx), f.Belief, v.shown, nil, cfg.Seed, cfg.Search.Workers)
+// recommend searches for x̂, and returns the options that it began with: of those compared the foremost. Its seed is the study's alone and an open question
+// changes nothing, so the same duels have the same best, also when a verdict looks back.
+func (cfg *Config) recommend(ctx context.Context, f *learn.Fit, v view) (peaks []acquisition.Peak, from []float64) {
+	d := v.Own(v.rater).Duels
+	for x := range slices.Chunk(slices.Concat(d.A, d.B), v.code.Dim) {
+		if v.code.Holds(x) {
+			from = append(from, x...)
+		}
+	}
+	from = f.Belief.Foremost(v.code.Listed(from))
+	return acquisition.Recommend(ctx, v.code.Domain(ctx), f.Belief, from, nil, cfg.Seed, cfg.Search.Workers), from
 }
 
 // beliefModel returns the fit that statements about a view are made by.
@@ -186,7 +191,10 @@ func (s *Study) believe(ctx context.Context, v view) (*Belief, error) {
 	return &Belief{
 		Answers: v.Own(v.rater).Duels.Len(), Axes: v.code.Names(), Warnings: warnings,
 		code: v.code, utility: fit.Belief, shown: v.shown,
-		search: func(ctx context.Context) []acquisition.Peak { return s.cfg.recommend(ctx, fit, v) },
+		search: func(ctx context.Context) []acquisition.Peak {
+			peaks, _ := s.cfg.recommend(ctx, fit, v)
+			return peaks
+		},
 
 		contradictions: func() map[AnswerID]float64 {
 			s.mu.Lock()
@@ -243,8 +251,8 @@ func (cfg *Config) boundary(ctx context.Context, v view, fit *learn.Fit, r pairs
 	if v.shortlist == 0 || !r.Free() {
 		return nil, nil
 	}
-	peaks := cfg.recommend(ctx, fit, v)
-	at := learn.AssessRoughly(fit.Belief, v.code, cfg.Seed, cfg.tolerance(), peaks, v.shown)
+	peaks, from := cfg.recommend(ctx, fit, v)
+	at := learn.AssessRoughly(fit.Belief, v.code, cfg.Seed, cfg.tolerance(), peaks, from)
 	if ctx.Err() != nil || !cfg.settled(Best{Confidence: at.Within, Beats: at.Beats}) {
 		return nil, nil
 	}
@@ -261,9 +269,7 @@ func (s *Study) missing(ctx context.Context, v view, r pairs.Rules) (pick, neigh
 	if err != nil {
 		return nil, nil, err
 	}
-	near := v
-	near.shown = fit.Belief.Foremost(v.shown)
-	peaks := s.cfg.recommend(ctx, fit, near)
+	peaks, from := s.cfg.recommend(ctx, fit, v)
 	if err := ended(ctx); err != nil {
 		return nil, nil, err
 	}
@@ -274,7 +280,7 @@ func (s *Study) missing(ctx context.Context, v view, r pairs.Rules) (pick, neigh
 		return nil, nil, nil
 	}
 	t := s.cfg.tolerance() // whether the study may be settled is a tenth of what Best costs
-	at := learn.AssessRoughly(fit.Belief, v.code, s.cfg.Seed, t, peaks, near.shown)
+	at := learn.AssessRoughly(fit.Belief, v.code, s.cfg.Seed, t, peaks, from)
 	if rough := (Best{Confidence: at.Within + roughSlack, Beats: at.Beats + roughSlack}); len(t.Steps) == 0 && !s.cfg.settled(rough) {
 		return nil, nil, nil
 	}

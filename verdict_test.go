@@ -122,7 +122,7 @@ func TestConfidenceAgainstGrid(t *testing.T) {
 			t.Fatal(err)
 		}
 		post := fit.Post
-		peaks := s.cfg.recommend(t.Context(), fit, s.view(""))
+		peaks, _ := s.cfg.recommend(t.Context(), fit, s.view(""))
 		at := learn.Assess(fit.Belief, s.state.code, s.cfg.Seed, s.cfg.tolerance(), peaks, s.view("").shown, -1, nil)
 		got := at.Within
 
@@ -264,5 +264,27 @@ func TestRangeJSON(t *testing.T) {
 	}
 	if err := json.Unmarshal([]byte(`{"left":{"low":1}}`), &back); err == nil {
 		t.Error("an object was read")
+	}
+}
+
+// TestPickLooksBack: an open question changes no pick, and the pick before the last answer is the one remembered from then, so that a verdict computes none again.
+func TestPickLooksBack(t *testing.T) {
+	for name, c := range map[string]Config{"box": {Space: unitSquare()}, "list": {Space: space.Space{Items: names(8)}}} {
+		s := start(t, c)
+		var before string
+		for k := range 8 {
+			q := ask(t, s, "ann")
+			if open := s.pickKey(s.view("ann")); k > 0 && open != before {
+				t.Errorf("%s, question %d: the pick is another while it is open", name, k+1)
+			}
+			tell(t, s, q.ID, First)
+			v := s.view("ann")
+			if k > 0 && s.pickKey(v.withoutLast(1)) != before {
+				t.Errorf("%s, answer %d: the pick before it is another than then", name, k+1)
+			}
+			if before = s.pickKey(v); k > 0 && before == s.pickKey(v.withoutLast(1)) {
+				t.Errorf("%s, answer %d: it changes nothing", name, k+1)
+			}
+		}
 	}
 }
