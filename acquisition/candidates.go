@@ -39,11 +39,8 @@ type candidates struct {
 	may func(i, j int) bool // whether the pair of candidates i > j may be asked; nil: every one
 }
 
-// Candidates returns the options that a search of the cube begins with, row by row: the peaks of the mean, the best options
-// shown, points around the first peak and points all over. The task must be prepared.
-func Candidates(t Task, peaks []Peak) []float64 { return newCandidates(t, peaks, nil, nil, nil).x }
-
-// newCandidates adds to those options challengers, options off the faces that hold x̂, which may be the best after an answer, and slopes of other hills.
+// newCandidates returns the options that a search begins with: the peaks of the mean, the best options shown, points around the first peak and points all over,
+// challengers, options off the faces that hold x̂, which may be the best after an answer, and slopes of other hills. The task must be prepared.
 func newCandidates(t Task, peaks []Peak, rivals, inward, slopes []float64) *candidates {
 	p := t.utility()
 	d := p.Dim()

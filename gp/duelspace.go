@@ -32,8 +32,8 @@ func newDuelSpace(duels *Duels, level Level) *duelSpace {
 	n, d := duels.Len(), duels.Dim
 	return &duelSpace{
 		n: n, d: d, duels: duels,
-		a:  cloud{n: n, d: d, z: make([]float64, n*d)},
-		b:  cloud{n: n, d: d, z: make([]float64, n*d)},
+		a:   cloud{n: n, d: d, z: make([]float64, n*d)},
+		b:   cloud{n: n, d: d, z: make([]float64, n*d)},
 		kd:  make([]float64, n*n),
 		row: make([]float64, 4*n), xa: make([]float64, d), xb: make([]float64, d),
 		level: duels.levels(), spread: level.withDefaults().Spread, sided: duels.sidedBy(),
