@@ -124,6 +124,7 @@ func newStudy(cfg Config) *Study {
 	s.stock.filling = make(chan struct{}, 1)
 	cfg.People = Shared // of one rater alone these models say the same, and People may change
 	cfg = cfg.withDefaults()
+	s.questionFits.Workers, s.beliefFits.Workers = cfg.Search.Workers, cfg.Search.Workers
 	s.questionFits.Model, s.questionFits.Alternatives, s.questionFits.Kinship = cfg.Model, cfg.alternatives(), cfg.Kinship
 	if cfg.Belief == beliefAveraged {
 		s.questionFits.Many = &s.beliefFits

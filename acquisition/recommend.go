@@ -109,7 +109,7 @@ func (r *region) climbMean(ctx context.Context, p Utility, starts []float64, wor
 	a := ascent{in: r, limits: []limits{r.anywhere()}}
 	s := maximize.Settings{MaxEvals: 100, GradTol: 1e-7, ValueTol: 1e-13}
 	var peaks []Peak
-	for _, up := range a.from(ctx, newObjective, starts, s, exchangeRounds, max(1, workers)) {
+	for _, up := range a.from(ctx, newObjective, starts, s, exchangeRounds, workers) {
 		if !math.IsNaN(up.Value) {
 			peaks = append(peaks, Peak{up.X, up.Value})
 		}

@@ -76,7 +76,7 @@ type Search struct {
 	// Evals bounds the evaluations of each continued search. Defaults to 300.
 	Evals   int `json:"evals"`
 	dropped     // here, so that old logs are written as they were
-	// Workers is the number of local searches that run at the same time; the result does not depend on it. Defaults to 1.
+	// Workers is the number of local searches that run at the same time; the result does not depend on it. Defaults to the number of processors.
 	Workers int `json:"workers"`
 }
 
@@ -100,7 +100,6 @@ func (s Search) WithDefaults(d int) Search {
 	pick(&s.Starts, 16, 24)
 	pick(&s.Finalists, 3, 6)
 	pick(&s.Evals, 300, 300)
-	pick(&s.Workers, 1, 1)
 	return s
 }
 

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 
 	"github.com/prefer-bo/prefer/internal/cooperate"
 	"github.com/prefer-bo/prefer/internal/linalg"
@@ -216,7 +215,7 @@ func (s *sparse) move(h Hyper) bool {
 // a row is done while it is there. At 10,000 duels Φ has 16 MB, and going through it ten times a sweep costs as much as the arithmetic.
 func (s *sparse) inParts(use func(part, lo, hi int)) {
 	size := max(1, blockFloats/max(1, s.m))
-	cooperate.Parallel(context.Background(), s.parts(), runtime.GOMAXPROCS(0), func(int) func(int) {
+	cooperate.Parallel(context.Background(), s.parts(), 0, func(int) func(int) {
 		return func(part int) {
 			for lo, end := s.partAt(part), s.partAt(part+1); lo < end; lo += size {
 				use(part, lo, min(lo+size, end))

@@ -1,14 +1,16 @@
 package cooperate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"runtime"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
 )
 
-// Parallel calls task(0) … task(count−1), each once and in any order, on up to workers goroutines; newTask makes one task per worker. When ctx ends, tasks not
+// Parallel calls task(0) … task(count−1), each once and in any order, on up to workers goroutines, 0 for as many as there are processors; newTask makes one task per worker. When ctx ends, tasks not
 // begun are left out, but task(0) is always called. A panic in a task, such as that of an objective of the caller's, is raised again in the caller's goroutine,
 // where it can be recovered.
 func Parallel(ctx context.Context, count, workers int, newTask func(worker int) func(i int)) {
@@ -24,7 +26,7 @@ func Parallel(ctx context.Context, count, workers int, newTask func(worker int) 
 			task(i)
 		}
 	}
-	if workers = min(workers, count); workers <= 1 {
+	if workers = min(cmp.Or(workers, runtime.GOMAXPROCS(0)), count); workers <= 1 {
 		work(0)
 		return
 	}

@@ -1,7 +1,9 @@
 package cooperate
 
 import (
+	"cmp"
 	"context"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -21,7 +23,7 @@ func TestParallel(t *testing.T) {
 				t.Errorf("%d workers: task %d was called %d times", workers, i, calls[i].Load())
 			}
 		}
-		if n := int(made.Load()); n != min(max(1, workers), len(calls)) {
+		if n := int(made.Load()); n != min(cmp.Or(workers, runtime.GOMAXPROCS(0)), len(calls)) {
 			t.Errorf("%d workers: %d were made", workers, n)
 		}
 	}

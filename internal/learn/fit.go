@@ -14,7 +14,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"runtime"
 	"slices"
 	"sync"
 
@@ -155,7 +154,7 @@ func (f *Cache) learn(current *Fit, models []Alternative) error {
 	current.states, current.posts = make([]gp.State, len(models)), make([]*gp.Posterior, len(models))
 	each := func(do func(k int, own, m gp.Model) (*gp.Posterior, error)) error {
 		errs := make([]error, len(models))
-		cooperate.Parallel(context.Background(), len(models), runtime.GOMAXPROCS(0), func(int) func(int) {
+		cooperate.Parallel(context.Background(), len(models), f.Workers, func(int) func(int) {
 			return func(k int) {
 				own := models[k].Model
 				if current.PerRater {
@@ -286,7 +285,7 @@ func (f *Cache) average(current *Fit) error {
 	if first.Duels.Len() < current.Duels.Len() {
 		posts, weights := make([]*gp.Posterior, len(mean.Settings)), make([]float64, len(mean.Settings))
 		errs := make([]error, len(posts))
-		cooperate.Parallel(context.Background(), len(posts), runtime.GOMAXPROCS(0), func(int) func(int) {
+		cooperate.Parallel(context.Background(), len(posts), f.Workers, func(int) func(int) {
 			return func(k int) {
 				posts[k], errs[k] = modelOf(models, mean.Settings[k].Hyper).Continue(current.Duels, mean.Settings[k])
 			}

@@ -149,6 +149,7 @@ func (s Setup) Config(p problem.Problem, method string, d Design) (prefer.Config
 		Space: unitSpace(p.Dim), Answers: answerKinds[s.Answers], Method: method, Seed: d.Seed | questionStream,
 		Separation: -1, Repeats: true,
 	}
+	cfg.Search.Workers = 1 // cells are what runs side by side
 	if err := s.Choose(&cfg); err != nil {
 		return cfg, err
 	}
