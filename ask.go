@@ -106,7 +106,7 @@ func (s *Study) next(ctx context.Context, r Request) (chosenQuestion, error) {
 	if ok || err != nil {
 		return c, err
 	}
-	if s.cfg.Belief == beliefAveraged && c.view.Duels != nil && c.view.Duels.Len() > learn.RefitAlways {
+	if s.cfg.Belief == beliefAveraged && c.view.Duels != nil && s.cfg.Search.Workers != 1 {
 		go func() { _, _ = s.beliefFits.Get(ctx, c.view.Evidence) }() // for the forecast, which then waits for it and has its error
 	}
 	r.Hold = c.hold

@@ -3,6 +3,7 @@ package gp
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math"
 	"slices"
 
@@ -43,19 +44,19 @@ const (
 //
 // The noise of raters, of whom there may be hundreds, is taken at its likeliest. The result depends on duels and models alone.
 func Average(ctx context.Context, duels *Duels, models ...Model) (*Mixture, error) {
-	var all []setting
-	var each []float64
-	for _, m := range models {
-		settings, evidence, err := m.average(ctx, duels, len(models))
-		if err != nil {
-			return nil, err
-		}
-		for i := range settings {
-			settings[i].weight = math.Log(settings[i].weight) + evidence
-		}
-		all, each = append(all, settings...), append(each, evidence)
+	settings, each, errs := make([][]setting, len(models)), make([]float64, len(models)), make([]error, len(models))
+	cooperate.Parallel(ctx, len(models), 0, func(int) func(int) {
+		return func(k int) { settings[k], each[k], errs[k] = models[k].average(ctx, duels, len(models)) }
+	})
+	if err := errors.Join(append(errs, context.Cause(ctx))...); err != nil {
+		return nil, err
 	}
-	x, err := mixture(all)
+	for k, evidence := range each {
+		for i := range settings[k] {
+			settings[k][i].weight = math.Log(settings[k][i].weight) + evidence
+		}
+	}
+	x, err := mixture(slices.Concat(settings...))
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +138,7 @@ func mixture(all []setting) (*Mixture, error) {
 		sum += all[i].weight
 	}
 	slices.SortStableFunc(all, func(s, t setting) int { return cmp.Compare(s.strength(), t.strength()) })
-	var posts []*Posterior
+	var chosen []int
 	var weights []float64
 	k, upTo := 0, all[0].weight
 	for j := range averageKept {
@@ -150,16 +151,39 @@ func mixture(all []setting) (*Mixture, error) {
 			weights[len(weights)-1]++
 			continue
 		}
-		p, err := all[k].post, error(nil)
-		if p == nil {
-			p, err = all[k].of.posterior(all[k].theta)
-		}
-		if err != nil {
-			return nil, err
-		}
-		posts, weights = append(posts, p), append(weights, 1)
+		chosen, weights = append(chosen, k), append(weights, 1)
+	}
+	posts, err := posteriorsOf(xslices.Map(chosen, func(k int) setting { return all[k] }))
+	if err != nil {
+		return nil, err
 	}
 	return NewMixture(posts, weights), nil
+}
+
+// posteriorsOf returns the posteriors of settings: those of one average after each other, since each starts where the one before ended, several averages at the
+// same time.
+func posteriorsOf(settings []setting) ([]*Posterior, error) {
+	var ofs []*average
+	for _, s := range settings {
+		if !slices.Contains(ofs, s.of) {
+			ofs = append(ofs, s.of)
+		}
+	}
+	posts, errs := make([]*Posterior, len(settings)), make([]error, len(settings))
+	cooperate.Parallel(context.Background(), len(ofs), 0, func(int) func(int) {
+		return func(k int) {
+			for i, s := range settings {
+				switch {
+				case s.of != ofs[k]:
+				case s.of == nil:
+					posts[i] = s.post
+				default:
+					posts[i], errs[i] = s.of.posterior(s.theta)
+				}
+			}
+		}
+	})
+	return posts, errors.Join(errs...)
 }
 
 // strength returns the variance of f averaged over the cube.
