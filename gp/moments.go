@@ -54,32 +54,43 @@ func (p *Posterior) Moments(m *Moments, x []float64) {
 		m.addTrend(x)
 	}
 	linalg.Gemm(false, false, q, n, n, 1, m.u, n, p.r, n, 0, m.v, n)
+	var f int
+	var tau2 float64
+	if p.trended() {
+		f, tau2 = p.hyper.Kernel.features(), p.hyper.Kernel.tau2()
+	}
 	for i := range q {
-		ui := m.u[i*n : (i+1)*n]
+		ui, row, pair := m.u[i*n:(i+1)*n], m.Cov[i*q:i*q+i+1], m.pair[i*q:i*q+i+1]
 		m.Mean[i] = linalg.Dot(ui, p.b)
-		for j := range i + 1 {
+		for j := range row {
 			r2 := 0.0
 			for c := range d {
 				t := m.xs[i*d+c] - m.xs[j*d+c]
 				r2 += t * t
 			}
-			m.Cov[i*q+j] = r2
+			row[j] = r2
 		}
-	}
-	for i := range q {
-		row := m.Cov[i*q : i*q+i+1]
-		p.hyper.Kernel.radial(row, m.pair[i*q:i*q+i+1], row)
+		p.hyper.Kernel.radial(row, pair, row)
 		for j := range row {
-			if p.trended() {
-				f := p.hyper.Kernel.features()
-				row[j] += p.hyper.Kernel.tau2() * linalg.Dot(m.h[i*f:(i+1)*f], m.h[j*f:(j+1)*f])
+			if q > manyPoints {
+				break
 			}
-			row[j] -= linalg.Dot(m.u[i*n:(i+1)*n], m.v[j*n:(j+1)*n])
-			m.Cov[j*q+i] = row[j]
-			m.pair[j*q+i] = m.pair[i*q+j]
+			if f > 0 {
+				row[j] += tau2 * linalg.Dot(m.h[i*f:(i+1)*f], m.h[j*f:(j+1)*f])
+			}
+			row[j] -= linalg.Dot(ui, m.v[j*n:(j+1)*n])
 		}
 	}
+	if q > manyPoints {
+		linalg.Gemm(false, true, q, q, f, tau2, m.h, f, m.h, f, 1, m.Cov, q)
+		linalg.Gemm(false, true, q, q, n, -1, m.u, n, m.v, n, 1, m.Cov, q)
+	}
+	linalg.Symmetrize(q, m.Cov, q)
+	linalg.Symmetrize(q, m.pair, q)
 }
+
+// manyPoints is where products of matrices take less time than a dot product for each pair.
+const manyPoints = 8
 
 // Pullback writes into grad (q×D) the gradient in the points of a function of the moments, given
 // its partials dMean (q) and dCov (q×q) at the moments last filled:

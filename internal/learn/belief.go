@@ -1,9 +1,9 @@
 package learn
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 
 	"github.com/prefer-bo/prefer/acquisition"
@@ -106,7 +106,7 @@ func (u Belief) Foremost(rows []float64) []float64 {
 		return rows
 	}
 	mean := make([]float64, n)
-	u.Means(mean, rows, runtime.GOMAXPROCS(0))
+	u.Means(mean, rows, 0)
 	least := slices.Sorted(slices.Values(mean))[n-foremost]
 	var out []float64
 	for i, v := range mean {
@@ -156,8 +156,7 @@ const largestDraws = 400
 func (u Belief) Largest(means, covariances [][]float64) []float64 {
 	out, rng := make([]float64, len(means[0])), rand.New(rand.NewPCG(0, 0x1a76))
 	for k, share := range u.settings(sureParts) {
-		kernel := u.Parts[k].Hyper().Kernel
-		gaussians(means[k], covariances[k], kernel.Outputscale+kernel.Trend, largestDraws/sureParts*share, rng, func(f []float64) {
+		rootOf(means[k], covariances[k], u.Parts[k].Hyper().Kernel).draw(largestDraws/sureParts*share, rng, func(f []float64) {
 			out[slices.Index(f, slices.Max(f))] += 1.0 / largestDraws
 		})
 	}
@@ -250,9 +249,8 @@ func (u Belief) Draw(x []float64, count int, rng *rand.Rand, yield func([]float6
 func (u Belief) DrawPeople(x []float64, who []int, count int, rng *rand.Rand, yield func([]float64)) {
 	for k, share := range u.settings(sureParts) {
 		if share > 0 {
-			p := u.Parts[k]
-			mean, cov := p.People(x, who)
-			gaussians(mean, cov, p.Hyper().Kernel.Outputscale+p.Hyper().Kernel.Trend, count*share/sureParts, rng, yield)
+			mean, cov := u.Parts[k].People(x, who)
+			rootOf(mean, cov, u.Parts[k].Hyper().Kernel).draw(count*share/sureParts, rng, yield)
 		}
 	}
 }
@@ -273,7 +271,7 @@ func (u Belief) Samples(x []float64, count int, seed uint64) [][]float64 {
 	out := make([][]float64, count)
 	for k, p := range u.Parts {
 		next, batches := 0, (len(places[k])+drawBatch-1)/drawBatch
-		draws(p, x, -1, batches*drawBatch, rand.New(rand.NewPCG(seed, 0x5a4+uint64(k))), func(f []float64) {
+		drawn(p, x, -1).draw(batches*drawBatch, rand.New(rand.NewPCG(seed, 0x5a4+uint64(k))), func(f []float64) {
 			if next == len(places[k]) { // whole batches have the same bits, however many draws are wanted
 				return
 			}
@@ -288,9 +286,17 @@ func (u Belief) Samples(x []float64, count int, seed uint64) [][]float64 {
 // drawFrom yields f drawn jointly at the points x, row by row, count times, from at most the given number of parts. With a rater's
 // number as level, not −1, their level of acceptance comes after the points. The slice is reused.
 func (u Belief) drawFrom(x []float64, level, count, settings int, rng *rand.Rand, yield func([]float64)) {
-	for k, share := range u.settings(settings) {
+	shares, roots := u.settings(settings), make([]root, len(u.Parts))
+	cooperate.Parallel(context.Background(), len(roots), 0, func(int) func(int) {
+		return func(k int) {
+			if shares[k] > 0 {
+				roots[k] = drawn(u.Parts[k], x, level)
+			}
+		}
+	})
+	for k, share := range shares {
 		if share > 0 {
-			draws(u.Parts[k], x, level, count*share/settings, rng, yield)
+			roots[k].draw(count*share/settings, rng, yield)
 		}
 	}
 }
@@ -309,20 +315,23 @@ func (u Belief) settings(count int) []int {
 	return each
 }
 
-// draws yields one part of a belief drawn jointly at the points x, as drawFrom.
-func draws(p *gp.Posterior, x []float64, level, count int, rng *rand.Rand, yield func([]float64)) {
+// root is a Gaussian N(mean, LLᵀ) to draw from.
+type root struct{ mean, l []float64 }
+
+// drawn returns the utility of one part of a belief at the points x, to be drawn jointly as by drawFrom.
+func drawn(p *gp.Posterior, x []float64, level int) root {
 	n := len(x) / p.Dim()
 	m := gp.NewMoments(n)
 	p.Moments(m, x)
 	if level >= 0 {
 		m = withLevel(p, m, n, level)
 	}
-	gaussians(m.Mean, m.Cov, p.Hyper().Kernel.Outputscale+p.Hyper().Kernel.Trend, count, rng, yield)
+	return rootOf(m.Mean, m.Cov, p.Hyper().Kernel)
 }
 
-// gaussians yields draws of N(mean, cov), whose variances are of the size of scale. The slice is reused.
-func gaussians(mean, cov []float64, scale float64, count int, rng *rand.Rand, yield func([]float64)) {
-	n := len(mean)
+// rootOf returns N(mean, cov), whose variances are of the size of those of the kernel.
+func rootOf(mean, cov []float64, k gp.Kernel) root {
+	n, scale := len(mean), k.Outputscale+k.Trend
 	l := slices.Clone(cov)
 	for jitter := drawJitter; ; jitter *= 10 {
 		for i := range n {
@@ -336,6 +345,12 @@ func gaussians(mean, cov []float64, scale float64, count int, rng *rand.Rand, yi
 	for i := range n {
 		clear(l[i*n+i+1 : (i+1)*n])
 	}
+	return root{mean, l}
+}
+
+// draw yields count draws. The slice is reused.
+func (r root) draw(count int, rng *rand.Rand, yield func([]float64)) {
+	n := len(r.mean)
 	z, f := make([]float64, drawBatch*n), make([]float64, drawBatch*n)
 	for done := 0; done < count; done += drawBatch {
 		cooperate.YieldIfDue()
@@ -344,9 +359,9 @@ func gaussians(mean, cov []float64, scale float64, count int, rng *rand.Rand, yi
 			z[i] = rng.NormFloat64()
 		}
 		for i := range k {
-			copy(f[i*n:], mean)
+			copy(f[i*n:], r.mean)
 		}
-		linalg.Gemm(false, true, k, n, n, 1, z, n, l, n, 1, f, n)
+		linalg.Gemm(false, true, k, n, n, 1, z, n, r.l, n, 1, f, n)
 		for i := range k {
 			yield(f[i*n : (i+1)*n])
 		}

@@ -171,7 +171,7 @@ func (f *sampler) everywhere() {
 	score, mean, vrc := make([]float64, n), make([]float64, n), make([]float64, n)
 	for k, share := range f.u.settings(sureScorers) {
 		if share > 0 {
-			f.u.Parts[k].Marginals(mean, vrc, all, 1)
+			f.u.Parts[k].Marginals(mean, vrc, all, 0)
 			for i := range score {
 				score[i] += float64(share) * (mean[i] + 1.5*math.Sqrt(math.Max(0, vrc[i])))
 			}
