@@ -23,8 +23,8 @@ func (s Sites) copyFrom(o Sites) {
 	copy(s.Nu, o.Nu)
 }
 
-// smallShrink is where (1 − (B⁻¹)_ii)/λ_i has lost five of its sixteen digits and the direct formula takes over.
-const smallShrink = 1e-5
+// smallShrink is where (1 − (B⁻¹)_ii)/λ_i has lost nine of its sixteen digits and the direct formula takes over. So little a precision matters to no other site.
+const smallShrink = 1e-9
 
 // siteAlgebra is the Gaussian algebra shared by every inference in duel space: prior N(0, K_d)
 // times the sites. With S = diag(√λ) and B = I + S K_d S = LLᵀ, W = L⁻¹,
@@ -45,6 +45,8 @@ type siteAlgebra struct {
 	vrc    []float64 // Σ_ii
 	b      []float64
 	t, u   []float64 // scratch
+	lost   []int     // scratch: sites whose variance takes the direct formula, …
+	rows   []float64 // … and two rows for each
 }
 
 func newSiteAlgebra(kd []float64, n int) *siteAlgebra {
@@ -85,13 +87,15 @@ func (g *siteAlgebra) update() bool {
 		g.b[i] = g.sites.Nu[i] - g.s[i]*g.t[i]
 	}
 	linalg.Gemv(n, n, 1, g.kd, n, g.b, 0, g.mean)
+	g.lost = g.lost[:0]
 	for i, l := range g.sites.Lambda {
 		if c := 1 - g.shrink[i]; c > smallShrink {
 			g.vrc[i] = c / l
 		} else {
-			g.vrc[i] = g.variance(i)
+			g.lost = append(g.lost, i)
 		}
 	}
+	g.direct(g.lost)
 	return true
 }
 
@@ -101,13 +105,28 @@ func (g *siteAlgebra) solve(t []float64) {
 	linalg.GemvT(g.n, g.n, 1, g.w, g.n, g.u, 0, t)
 }
 
-// variance returns Σ_ii = K_ii − ‖W S K_i‖², exact where λ_i is zero or tiny; rounding may take the
-// difference of two equal numbers below zero, and then it is zero. O(n²).
-func (g *siteAlgebra) variance(i int) float64 {
-	k := g.kd[i*g.n : (i+1)*g.n]
-	linalg.MulTo(g.t, 1, g.s, k)
-	linalg.Gemv(g.n, g.n, 1, g.w, g.n, g.t, 0, g.u)
-	return math.Max(0, k[i]-linalg.Dot(g.u, g.u))
+// direct sets Σ_ii = K_ii − ‖W S K_i‖² for these sites, exact where λ_i is zero or tiny; rounding may take the
+// difference of two equal numbers below zero, and then it is zero. O(n²) each.
+func (g *siteAlgebra) direct(sites []int) {
+	n, c := g.n, len(sites)
+	if c == n { // no site has a precision yet
+		for i := range n {
+			g.vrc[i] = g.kd[i*n+i]
+		}
+		return
+	}
+	if len(g.rows) < 2*c*n {
+		g.rows = make([]float64, 2*c*n)
+	}
+	sk, wsk := g.rows[:c*n], g.rows[c*n:2*c*n]
+	for j, i := range sites {
+		linalg.MulTo(sk[j*n:(j+1)*n], 1, g.s, g.kd[i*n:(i+1)*n])
+	}
+	linalg.Gemm(false, true, c, n, n, 1, sk, n, g.w, n, 0, wsk, n)
+	for j, i := range sites {
+		u := wsk[j*n : (j+1)*n]
+		g.vrc[i] = math.Max(0, g.kd[i*n+i]-linalg.Dot(u, u))
+	}
 }
 
 // precision writes R = S B⁻¹ S (n×n, both triangles) into dst.
