@@ -53,7 +53,7 @@ func newCandidates(t Task, peaks []Peak, rivals, inward, slopes []float64) *cand
 		c.inward = append(c.inward, len(c.x)/d)
 		c.x = append(c.x, inward[i:i+d]...)
 	}
-	shown := Top(p, t.Shown, candidateShown, samePeak)
+	shown := Top(p, t.Shown, candidateShown, samePeak, t.Search.Workers)
 	for i := 0; i < len(shown); i += d {
 		if row := shown[i : i+d]; !closeToAny(row, c.x, d, samePeak) {
 			c.x = append(c.x, row...)

@@ -46,7 +46,7 @@ func (f *mixed) candidates(t Task, peaks []Peak, rivals, inward, slopes []float6
 	for i := before; i < len(asked); i++ {
 		c.inward = append(c.inward, i)
 	}
-	add(Top(p, f.dom.among(t.Shown), candidateShown, samePeak))
+	add(Top(p, f.dom.among(t.Shown), candidateShown, samePeak, t.Search.Workers))
 	count := t.Search.Candidates
 	if len(f.discrete) > 0 {
 		count *= 2

@@ -9,6 +9,7 @@ import (
 
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/maximize"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Utility is what the search for the best option sees of f: a *gp.Posterior or a *gp.Mixture.
@@ -85,15 +86,15 @@ func (r *region) recommend(ctx context.Context, p Utility, shown, previous []flo
 	if previous != nil && r.dom.Contains(previous) {
 		starts = append(starts, previous...)
 	}
-	starts = append(starts, Top(p, r.dom.among(shown), peakShown, startApart)...)
-	starts = append(starts, Top(p, r.sample, peakStarts-peakShown, startApart)...)
+	starts = append(starts, Top(p, r.dom.among(shown), peakShown, startApart, workers)...)
+	starts = append(starts, Top(p, r.sample, peakStarts-peakShown, startApart, workers)...)
 	if len(r.discrete) > 0 && r.dom.combinations(regionCover) <= regionCover {
 		starts = append(starts, r.cover(p, starts)...)
 	}
 	peaks := r.climbMean(ctx, p, starts, workers)
 	if len(r.discrete) > 0 { // a look at the neighbours, which also crosses diagonally
 		near := r.dom.Around(p, peaks[0].X, candidateNear, rand.New(rand.NewPCG(seed, 0xa40d)))
-		if near = Top(p, near, 2, samePeak); len(near) > 0 {
+		if near = Top(p, near, 2, samePeak, workers); len(near) > 0 {
 			peaks = distinctPeaks(append(peaks, r.climbMean(ctx, p, near, workers)...))
 		}
 	}
@@ -157,14 +158,11 @@ func (r *region) cover(p Utility, starts []float64) []float64 {
 
 // Top returns the points of x (row by row) with the highest posterior means, best first, at most count
 // and none closer than apart in every coordinate to a better one.
-func Top(p Utility, x []float64, count int, apart float64) []float64 {
+func Top(p Utility, x []float64, count int, apart float64, workers int) []float64 {
 	d := p.Dim()
-	n := len(x) / d
-	m := gp.NewMoments(1)
-	order, mean := make([]int, n), make([]float64, n)
-	for i := range n {
-		order[i], mean[i] = i, p.MeanGradient(m, x[i*d:(i+1)*d], nil)
-	}
+	mean := make([]float64, len(x)/d)
+	p.Means(mean, x, workers)
+	order := xslices.Times(len(mean), func(i int) int { return i })
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(mean[b], mean[a]) })
 	var top []float64
 	for _, i := range order {

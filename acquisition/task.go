@@ -67,9 +67,9 @@ type Task struct {
 
 // Search is the effort of a search. The zero value is sized by the dimension.
 type Search struct {
-	// Candidates is the number of quasi-random points among the candidates whose pairs are ranked. Defaults to 48, in up to three dimensions to 96.
+	// Candidates is the number of quasi-random points among the candidates whose pairs are ranked. Defaults to 24, in up to three dimensions to 96.
 	Candidates int `json:"candidates"`
-	// Starts is the number of pairs short local searches start from. Defaults to 16, in up to three dimensions to 24.
+	// Starts is the number of pairs short local searches start from. Defaults to 8, in up to three dimensions to 24.
 	Starts int `json:"starts"`
 	// Finalists is the number of those that are continued to convergence. Defaults to 3, in up to three dimensions to 6.
 	Finalists int `json:"finalists"`
@@ -96,8 +96,8 @@ func (s Search) WithDefaults(d int) Search {
 			}
 		}
 	}
-	pick(&s.Candidates, 48, 96)
-	pick(&s.Starts, 16, 24)
+	pick(&s.Candidates, 24, 96)
+	pick(&s.Starts, 8, 24)
 	pick(&s.Finalists, 3, 6)
 	pick(&s.Evals, 300, 300)
 	return s

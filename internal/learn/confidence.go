@@ -142,7 +142,7 @@ func (f *sampler) add(x []float64, share float64) {
 }
 
 // addShown adds the best n of the options x that were shown.
-func (f *sampler) addShown(x []float64, n int) { f.add(acquisition.Top(f.u, x, n, 1e-3), 0) }
+func (f *sampler) addShown(x []float64, n int) { f.add(acquisition.Top(f.u, x, n, 1e-3, 0), 0) }
 
 func (f *sampler) row(i int) []float64 { return f.x[i*f.code.Dim : (i+1)*f.code.Dim] }
 

@@ -112,7 +112,7 @@ func Rivals(ctx context.Context, c *coding.Coding, pick, shown []float64, law le
 	if c.List != nil || len(far) == 0 {
 		far = other
 	}
-	return slices.Collect(slices.Chunk(acquisition.Top(law, far, rivalStrong, apart), c.Dim))
+	return slices.Collect(slices.Chunk(acquisition.Top(law, far, rivalStrong, apart, 0), c.Dim))
 }
 
 // Fresh returns the first of the points that is not, up to near, one of those that a rater has had; nil where there is none.
