@@ -266,11 +266,12 @@ var arrows = map[string]map[string]string{
 	},
 	"internal/cooperate": {},
 	"internal/crowd": {
-		"acquisition":     "what a group wants is a utility to search",
-		"gp":              "whether two camps explain the answers is a matter of their evidence",
-		"internal/coding": "a pair of the same options again",
-		"internal/linalg": "correlations of draws",
-		"internal/normal": "the probability of an answer",
+		"acquisition":        "what a group wants is a utility to search",
+		"gp":                 "whether two camps explain the answers is a matter of their evidence",
+		"internal/coding":    "a pair of the same options again",
+		"internal/cooperate": "raters are compared side by side",
+		"internal/linalg":    "correlations of draws",
+		"internal/normal":    "the probability of an answer",
 	},
 	"internal/errcode": {},
 	"internal/demo": {

@@ -26,6 +26,12 @@ type ranked struct {
 
 // byScore orders pairs from the highest score down, NaN last, ties by place.
 func byScore(a, b ranked) int {
+	switch {
+	case a.score > b.score:
+		return -1
+	case a.score < b.score:
+		return 1
+	}
 	return cmp.Or(cmp.Compare(b.score, a.score), a.i-b.i, a.j-b.j)
 }
 

@@ -1,10 +1,13 @@
 package crowd
 
 import (
+	"context"
+	"errors"
 	"math"
 	"slices"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/cooperate"
 )
 
 // Two camps are said to be there where they explain the answers better than one group with individual tastes. Under both a rater's utility
@@ -85,30 +88,26 @@ func FindCamps(members []*Member, agreement [][]float64, duels []*gp.Duels, scal
 func campLogOdds(duels []*gp.Duels, spreads []float64, second []bool, scales []int) (float64, error) {
 	slices.Sort(spreads)
 	spread := spreads[len(spreads)/2]
-	var one, two []float64
+	var one, two [][3]float64 // ℓ, ρ within and across
 	for _, length := range campLengths {
-		at := func(within, across float64) (float64, error) {
-			return pooledEvidence(duels, second, scales, spread, length, within, across)
-		}
 		for _, rho := range groupRho {
-			e, err := at(rho, rho)
-			if err != nil {
-				return 0, err
-			}
-			one = append(one, e)
+			one = append(one, [3]float64{length, rho, rho})
 		}
 		for _, within := range campRho {
 			for _, across := range acrossRho {
-				e, err := at(within, across)
-				if err != nil {
-					return 0, err
-				}
-				two = append(two, e)
+				two = append(two, [3]float64{length, within, across})
 			}
 		}
 	}
+	all := append(one, two...)
+	logs, errs := make([]float64, len(all)), make([]error, len(all))
+	cooperate.Parallel(context.Background(), len(all), 0, func(int) func(int) {
+		return func(i int) {
+			logs[i], errs[i] = pooledEvidence(duels, second, scales, spread, all[i][0], all[i][1], all[i][2])
+		}
+	})
 	mean := func(logs []float64) float64 { return logSum(logs...) - math.Log(float64(len(logs))) }
-	return mean(two) - mean(one) - float64(len(duels)-1)*math.Ln2, nil
+	return mean(logs[len(one):]) - mean(logs[:len(one)]) - float64(len(duels)-1)*math.Ln2, errors.Join(errs...)
 }
 
 // pooledEvidence returns the log evidence of all duels where raters correlate by within in a camp and by across between camps. People are further
@@ -176,28 +175,73 @@ func divide(agreement [][]float64) (second []bool, share float64) {
 		return nil, 0
 	}
 	for seed := range m {
-		at := make([]bool, m)
 		mean := (sum(agreement[seed]) - 1) / float64(m-1)
-		for i := range at {
-			at[i] = i != seed && agreement[seed][i] < mean
-		}
-		best := explained(agreement, at)
+		at := newDivision(agreement, func(i int) bool { return i != seed && agreement[seed][i] < mean })
+		best := at.explained()
 		for moved := true; moved; {
 			moved = false
-			for i := range at {
-				at[i] = !at[i]
-				if e := explained(agreement, at); e > best+1e-12 {
+			for i := range m {
+				at.move(i)
+				if e := at.explained(); e > best+1e-12 {
 					best, moved = e, true
 				} else {
-					at[i] = !at[i]
+					at.move(i)
 				}
 			}
 		}
 		if best > share {
-			second, share = slices.Clone(at), best
+			second, share = at.second, best
 		}
 	}
 	return second, share
+}
+
+// division is raters in two camps, with what moving one of them changes.
+type division struct {
+	agreement [][]float64
+	second    []bool
+	size      int        // of the second camp
+	n, total  [2]float64 // pairs and their agreement: between, within
+	square    float64
+}
+
+func newDivision(agreement [][]float64, second func(i int) bool) *division {
+	v := &division{agreement: agreement, second: make([]bool, len(agreement))}
+	for i, row := range agreement {
+		v.n[1] += float64(i)
+		for _, a := range row[:i] {
+			v.total[1] += a
+			v.square += a * a
+		}
+	}
+	for i := range agreement {
+		if second(i) {
+			v.move(i)
+		}
+	}
+	return v
+}
+
+// move puts a rater into the other camp. O(m).
+func (v *division) move(i int) {
+	for j, other := range v.second {
+		if j == i {
+			continue
+		}
+		from, to := 0, 1
+		if other == v.second[i] {
+			from, to = 1, 0
+		}
+		v.n[from]--
+		v.n[to]++
+		v.total[from] -= v.agreement[i][j]
+		v.total[to] += v.agreement[i][j]
+	}
+	if v.second[i] = !v.second[i]; v.second[i] {
+		v.size++
+	} else {
+		v.size--
+	}
 }
 
 func sum(x []float64) (total float64) {
@@ -209,30 +253,14 @@ func sum(x []float64) (total float64) {
 
 // explained returns R² of a division: n_w n_b/(n_w + n_b) (w − b)² / Σ (a − ā)² over pairs, where w and b are the means of n_w pairs within
 // and n_b between; 0 where it is not camps that agree more.
-func explained(agreement [][]float64, second []bool) float64 {
-	var n, total [2]float64 // between, within
-	var square float64
-	size := 0
-	for i := range second {
-		if second[i] {
-			size++
-		}
-		for j := range i {
-			k := 0
-			if second[i] == second[j] {
-				k = 1
-			}
-			n[k]++
-			total[k] += agreement[i][j]
-			square += agreement[i][j] * agreement[i][j]
-		}
-	}
-	if size < campLeast || len(second)-size < campLeast {
+func (v *division) explained() float64 {
+	if v.size < campLeast || len(v.second)-v.size < campLeast {
 		return 0
 	}
+	n, total := v.n, v.total
 	mean := (total[0] + total[1]) / (n[0] + n[1])
 	by := total[1]/n[1] - total[0]/n[0]
-	if all := square - (n[0]+n[1])*mean*mean; by > 0 && all > 0 {
+	if all := v.square - (n[0]+n[1])*mean*mean; by > 0 && all > 0 {
 		return n[0] * n[1] / (n[0] + n[1]) * by * by / all
 	}
 	return 0

@@ -34,7 +34,7 @@ func TestDivide(t *testing.T) {
 				a[i][j] = -a[i][j] // those of one side agree less: no camps
 			}
 		}
-		if e := explained(a, second); e != 0 {
+		if e := newDivision(a, func(i int) bool { return second[i] }).explained(); e != 0 {
 			t.Errorf("R² = %g where camps agree less than strangers", e)
 		}
 	}

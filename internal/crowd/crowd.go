@@ -7,6 +7,7 @@
 package crowd
 
 import (
+	"context"
 	"hash/fnv"
 	"math"
 	"math/rand/v2"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/cooperate"
 	"github.com/prefer-bo/prefer/internal/linalg"
 	"github.com/prefer-bo/prefer/internal/xslices"
 )
@@ -231,42 +233,48 @@ func Agree(members []*Member) Agreement {
 	m, count := len(members), len(members[0].draws)
 	out := Agreement{Mean: square(m), Low: square(m), High: square(m), Together: Interval{Low: -1, High: 1}, Disagrees: make([]bool, m)}
 	some := attentive(members)
-	pairs := len(some) * (len(some) - 1) / 2
-	mean, one := make([]float64, count), make([]float64, count)
-	for r := range m {
-		out.Mean[r][r], out.Low[r][r], out.High[r][r] = 1, 1, 1
-		for q := range r {
-			a := Interval{Low: -1, High: 1}
-			if !members[r].Careless && !members[q].Careless {
-				for k := range one {
-					one[k] = correlation(members[r].draws[k], members[q].draws[k])
-					mean[k] += one[k] / float64(pairs)
+	pairs := float64(len(some)*(len(some)-1)) / 2
+	cooperate.Parallel(context.Background(), m, 0, func(int) func(int) {
+		one := make([]float64, count)
+		return func(r int) {
+			out.Mean[r][r], out.Low[r][r], out.High[r][r] = 1, 1, 1
+			for q := range r {
+				a := Interval{Low: -1, High: 1}
+				if !members[r].Careless && !members[q].Careless {
+					for k := range one {
+						one[k] = correlation(members[r].draws[k], members[q].draws[k])
+					}
+					a = newInterval(one)
 				}
-				a = newInterval(one)
+				out.Mean[r][q], out.Low[r][q], out.High[r][q] = a.Mean, a.Low, a.High
+				out.Mean[q][r], out.Low[q][r], out.High[q][r] = a.Mean, a.Low, a.High
 			}
-			out.Mean[r][q], out.Low[r][q], out.High[r][q] = a.Mean, a.Low, a.High
-			out.Mean[q][r], out.Low[q][r], out.High[q][r] = a.Mean, a.Low, a.High
 		}
-	}
+	})
 	if len(some) < 2 {
 		return out
 	}
-	out.Together = newInterval(mean)
-	against := make([]int, m)
+	mean, against := make([]float64, count), make([]int, m)
 	for k := range count {
-		all := make([]float64, len(members[some[0]].draws[k]))
+		n := len(members[some[0]].draws[k])
+		sum, all := make([]float64, n), make([]float64, n)
 		for _, r := range some {
-			for i, v := range members[r].draws[k] {
-				all[i] += members[r].Honest * v
-			}
+			linalg.Axpy(1, members[r].draws[k], sum)
+			linalg.Axpy(members[r].Honest, members[r].draws[k], all)
 		}
+		mean[k] = correlation(sum, sum) // Σ_{r<q} ⟨z_r, z_q⟩ = ½(‖Σ_r z_r‖² − Σ_r ‖z_r‖²)
 		for _, r := range some {
+			own := members[r].draws[k]
+			square := correlation(own, own)
+			mean[k] -= square
 			// Σ_{j≠r} h_j ⟨z_r, z_j⟩ = ⟨z_r, all⟩ − h_r ⟨z_r, z_r⟩
-			if own := members[r].draws[k]; correlation(own, all)-members[r].Honest*correlation(own, own) < 0 {
+			if correlation(own, all)-members[r].Honest*square < 0 {
 				against[r]++
 			}
 		}
+		mean[k] /= 2 * pairs
 	}
+	out.Together = newInterval(mean)
 	for r, n := range against {
 		out.Disagrees[r] = float64(n) >= disagreeing*float64(count)
 	}

@@ -1,9 +1,7 @@
 package maximize
 
 import (
-	"cmp"
 	"math"
-	"slices"
 )
 
 // cauchy finds the generalised Cauchy point: the first local minimiser of the quadratic model
@@ -21,7 +19,7 @@ type cauchy struct {
 	d      []float64 // n: direction of the current piece
 	p      []float64 // 2m: Wᵀd
 	w, mw  []float64 // 2m: a row of W, and M times it
-	breaks []bend    // of the path, in the order in which it meets them; capacity n
+	breaks []bend    // of the path; those that it has met first, in their order; capacity n
 }
 
 // A bend is the place t of the path where variable i meets its bound.
@@ -108,8 +106,16 @@ func (a *cauchy) walk(slope float64, moving int, x, g, lo, hi []float64) {
 	dt := -slope / curve // from the last bend to the minimum of this piece's parabola
 	var t float64        // the last bend
 
-	slices.SortFunc(a.breaks, func(a, b bend) int { return cmp.Or(cmp.Compare(a.t, b.t), a.i-b.i) })
-	for _, b := range a.breaks {
+	for at := range a.breaks { // mostly the path ends before the second bend, so they are not sorted
+		first := at
+		for k, b := range a.breaks[at:] {
+			if b.t < a.breaks[first].t {
+				first = at + k
+			}
+		}
+		b := a.breaks[first]
+		copy(a.breaks[at+1:first+1], a.breaks[at:first]) // of equal ones that of the lower variable stays first
+		a.breaks[at] = b
 		step := b.t - t
 		if dt < step {
 			break
