@@ -67,12 +67,15 @@ func (p *Posterior) CrossCovariance(dst, x, y []float64, workers int) {
 func (p *Posterior) cross(dst, x, y []float64, workers int) {
 	n, d, k := p.n, p.Dim(), p.hyper.Kernel
 	ny := len(y) / d
-	left := p.newBlock()
+	left := p.newBlock(len(x) / d)
 	left.fill(x)
 	linalg.Gemm(false, false, left.padded, n, n, 1, left.u, n, p.r, n, 0, left.v, n)
 	f := k.features()
 	p.bulk(ny, y, workers, func(b *block, lo int) {
 		cols := b.padded
+		if b.c == nil {
+			b.c = make([]float64, left.padded*len(b.prior))
+		}
 		for j := range cols { // the block's points coordinate by coordinate
 			for c := range d {
 				b.z[c*cols+j] = b.xs[j*d+c]
@@ -119,13 +122,13 @@ type block struct {
 	at           []int
 }
 
-func (p *Posterior) newBlock() *block {
-	d := p.Dim()
-	b := &block{p: p, d: d, xs: make([]float64, bulkRows*d), k: make([]float64, p.pts.n),
-		u: make([]float64, bulkRows*p.n), v: make([]float64, bulkRows*p.n),
-		z: make([]float64, bulkRows*d), c: make([]float64, bulkRows*bulkRows), prior: make([]float64, bulkRows)}
+// newBlock returns a block for up to count points, at most bulkRows.
+func (p *Posterior) newBlock(count int) *block {
+	d, rows := p.Dim(), (min(count, bulkRows)+bulkPad-1)/bulkPad*bulkPad
+	b := &block{p: p, d: d, xs: make([]float64, rows*d), k: make([]float64, p.pts.n), u: make([]float64, rows*p.n), v: make([]float64, rows*p.n),
+		z: make([]float64, rows*d), prior: make([]float64, rows)}
 	if p.trended() {
-		b.h = make([]float64, bulkRows*p.hyper.Kernel.features())
+		b.h = make([]float64, rows*p.hyper.Kernel.features())
 	}
 	return b
 }
@@ -191,7 +194,7 @@ func (p *Posterior) bulk(count int, x []float64, workers int, use func(b *block,
 		panic("gp: a block of points has not one result per point")
 	}
 	newTask := func(int) func(int) {
-		b := p.newBlock()
+		b := p.newBlock(count)
 		return func(i int) {
 			lo, hi := i*bulkRows, min(count, (i+1)*bulkRows)
 			b.fill(x[lo*d : hi*d])
