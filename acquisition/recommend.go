@@ -160,9 +160,15 @@ func (r *region) cover(p Utility, starts []float64) []float64 {
 // and none closer than apart in every coordinate to a better one.
 func Top(p Utility, x []float64, count int, apart float64, workers int) []float64 {
 	d := p.Dim()
-	mean := make([]float64, len(x)/d)
-	p.Means(mean, x, workers)
-	order := xslices.Times(len(mean), func(i int) int { return i })
+	n, m := len(x)/d, gp.NewMoments(1)
+	order, mean := xslices.Times(n, func(i int) int { return i }), make([]float64, n)
+	if n > topMany {
+		p.Means(mean, x, workers)
+	} else {
+		for i := range mean {
+			mean[i] = p.MeanGradient(m, x[i*d:(i+1)*d], nil)
+		}
+	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(mean[b], mean[a]) })
 	var top []float64
 	for _, i := range order {
@@ -175,6 +181,9 @@ func Top(p Utility, x []float64, count int, apart float64, workers int) []float6
 	}
 	return top
 }
+
+// topMany is from how many rows on blocks of them take less time than one after the other.
+const topMany = 128
 
 func closeToAny(x, rows []float64, d int, tol float64) bool {
 	for i := 0; i < len(rows); i += d {
