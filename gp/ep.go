@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/prefer-bo/prefer/internal/linalg"
+	"github.com/prefer-bo/prefer/internal/normal"
 )
 
 // Sweeps before EP changes its ways. Undamped parallel sweeps settle in 5–21 on every data set met
@@ -12,6 +13,7 @@ const (
 	epUndamped   = 30
 	epDamped     = 30
 	epSequential = 100
+	epMemory     = 3 // sweeps that acceleration looks back at
 )
 
 // ep is expectation propagation (Minka 2001; Rasmussen & Williams §3.6) on the differences. Each site makes the marginal of d_i match the first two moments
@@ -20,11 +22,18 @@ type ep struct {
 	tilt  []Tilted
 	mc    []float64 // cavity means
 	vc    []float64 // cavity variances
+	z     []float64 // ends of one-sided intervals, standardised (Interval.oneSided), …
+	logZ  []float64 // … log Φ(z) …
+	mills []float64 // … and φ(z)/Φ(z)
 	sigma []float64 // n×n, the sequential fallback's covariance; nil until needed
+
+	target Sites     // the asked-for sites
+	mix    *anderson // over (λ, ν)
 }
 
 func newEP(n int) *ep {
-	return &ep{tilt: make([]Tilted, n), mc: make([]float64, n), vc: make([]float64, n)}
+	v := func() []float64 { return make([]float64, n) }
+	return &ep{tilt: make([]Tilted, n), mc: v(), vc: v(), z: v(), logZ: v(), mills: v(), target: newSites(n), mix: newAnderson(2*n, epMemory)}
 }
 
 // start leaves new sites at zero: their first cavity is then the posterior of the others.
@@ -53,6 +62,7 @@ func (e *ep) solve(g *siteAlgebra, iv []Interval, sigma []float64, tol float64) 
 // parallel updates all sites at once, sweep by sweep, until they settle; done is false if they did not. update refreshes the marginals in g from its sites.
 func (e *ep) parallel(g *siteAlgebra, update func() bool, iv []Interval, sigma []float64, tol float64) (z float64, done, ok bool) {
 	step := 1.0
+	e.mix.reset()
 	for sweep := range epUndamped + epDamped {
 		if !update() {
 			return math.NaN(), true, false
@@ -62,6 +72,12 @@ func (e *ep) parallel(g *siteAlgebra, update func() bool, iv []Interval, sigma [
 		}
 		if sweep == epUndamped {
 			step = 0.5
+		}
+		for i, t := range e.tilt {
+			e.target.Lambda[i], e.target.Nu[i] = t.Lambda, t.Nu
+		}
+		if sweep < epUndamped && e.mix.propose(g.sites, e.target) {
+			continue
 		}
 		for i := range e.tilt {
 			g.sites.Lambda[i] += step * (e.tilt[i].Lambda - g.sites.Lambda[i])
@@ -78,14 +94,19 @@ func (e *ep) parallel(g *siteAlgebra, update func() bool, iv []Interval, sigma [
 //
 //	v₋ = Σ_ii/(B⁻¹)_ii,   m₋ = m_i + v₋(λ_i m_i − ν_i).
 func (e *ep) match(g *siteAlgebra, iv []Interval, sigma []float64) float64 {
+	for i := range e.tilt {
+		l, nu, m := g.sites.Lambda[i], g.sites.Nu[i], g.mean[i]
+		e.vc[i] = g.vrc[i] / g.shrink[i]
+		e.mc[i] = m + e.vc[i]*(l*m-nu)
+		e.z[i], _ = iv[i].oneSided(e.mc[i], math.Sqrt(e.vc[i]+sigma[i]*sigma[i]))
+	}
+	normal.LogCDFMills(e.logZ, e.mills, e.z)
 	var worst float64
 	for i := range e.tilt {
 		l, nu := g.sites.Lambda[i], g.sites.Nu[i]
 		m, v := g.mean[i], g.vrc[i]
-		vc := v / g.shrink[i]
-		mc := m + vc*(l*m-nu)
-		t := iv[i].Tilt(mc, vc, sigma[i])
-		e.tilt[i], e.mc[i], e.vc[i] = t, mc, vc
+		t := iv[i].tiltAt(e.mc[i], e.vc[i], sigma[i], e.logZ[i], e.mills[i])
+		e.tilt[i] = t
 		worst = max(worst, math.Abs(t.Lambda-l)*v, math.Abs(t.Nu-nu-(t.Lambda-l)*m)*math.Sqrt(v))
 	}
 	return worst

@@ -97,9 +97,14 @@ type Tilted struct {
 // The site is written through derivatives of log Z instead of as a difference of precisions, so it stays finite and exact at v = 0 (a duel of an option with
 // itself) and needs no floor; γ and Var = 1 − γ are each accurate when tiny, so nothing cancels.
 func (iv Interval) Tilt(m, v, sigma float64) Tilted {
+	s := math.Sqrt(v + sigma*sigma)
+	return iv.tilted(m, v, sigma, normal.Truncate((iv.Lo-m)/s, (iv.Hi-m)/s))
+}
+
+// tilted is Tilt with the moments of the restricted normal at hand.
+func (iv Interval) tilted(m, v, sigma float64, t normal.Truncated) Tilted {
 	s2 := v + sigma*sigma
 	s := math.Sqrt(s2)
-	t := normal.Truncate((iv.Lo-m)/s, (iv.Hi-m)/s)
 	alpha := t.Mean / s
 	beta := t.Shrink / s2
 	lambda := t.Shrink / (sigma*sigma + v*t.Variance)
@@ -108,6 +113,36 @@ func (iv Interval) Tilt(m, v, sigma float64) Tilted {
 		Lambda: lambda, Nu: lambda*m + alpha*(1+lambda*v),
 		dLo: -t.AtA / s, dHi: t.AtB / s,
 	}
+}
+
+// oneSided returns the z for which the predictive probability of the answer is Φ(z), and the sign of the shift of its mean; 0 and 0 for an interval with two ends.
+func (iv Interval) oneSided(m, s float64) (z, sign float64) {
+	switch {
+	case math.IsInf(iv.Hi, 1) && !math.IsInf(iv.Lo, -1):
+		return (m - iv.Lo) / s, 1
+	case math.IsInf(iv.Lo, -1) && !math.IsInf(iv.Hi, 1):
+		return (iv.Hi - m) / s, -1
+	}
+	return 0, 0
+}
+
+// surprising is the z below which h(z)(h(z) + z), a difference there, has lost two digits, and Tilt takes over.
+const surprising = -4
+
+// tiltAt is Tilt, given log Φ(z) and h(z) = φ(z)/Φ(z) at the z of oneSided, which many answers compute at once.
+func (iv Interval) tiltAt(m, v, sigma, logZ, h float64) Tilted {
+	z, sign := iv.oneSided(m, math.Sqrt(v+sigma*sigma))
+	if sign == 0 || !(z > surprising) {
+		return iv.Tilt(m, v, sigma)
+	}
+	shrink := h * (h + z)
+	t := normal.Truncated{LogZ: logZ, Mean: sign * h, Shrink: shrink, Variance: 1 - shrink}
+	if sign > 0 {
+		t.AtA = h
+	} else {
+		t.AtB = h
+	}
+	return iv.tilted(m, v, sigma, t)
 }
 
 // Prob returns the predictive probability of the answer when d ~ N(m, v).

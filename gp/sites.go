@@ -70,11 +70,13 @@ func (g *siteAlgebra) update() bool {
 	if !linalg.Cholesky(n, g.w, n) {
 		return false
 	}
-	g.logdet = 0
+	var log, product float64 = 0, 1 // of the diagonal, whose entries are at least 1
 	for i := range n {
-		g.logdet += math.Log(g.w[i*n+i])
+		if product *= g.w[i*n+i]; product > 1e100 {
+			log, product = log+math.Log(product), 1
+		}
 	}
-	g.logdet *= 2
+	g.logdet = 2 * (log + math.Log(product))
 	linalg.InvertLower(n, g.w, n)
 	clear(g.shrink)
 	for i := range n {
