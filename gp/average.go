@@ -68,6 +68,7 @@ func Average(ctx context.Context, duels *Duels, models ...Model) (*Mixture, erro
 type setting struct {
 	of     *average
 	theta  []float64
+	sites  Sites // where its evidence left them
 	weight float64
 	post   *Posterior // nil if it must be made
 }
@@ -96,8 +97,7 @@ func (m Model) average(ctx context.Context, duels *Duels, models int) ([]setting
 		p.count = float64(count)
 		for range count {
 			cooperate.YieldIfDue()
-			theta := p.at(points[:len(a.start)])
-			a.theta, a.density = append(a.theta, theta), append(a.density, a.at(theta))
+			a.add(p.at(points[:len(a.start)]))
 			points = points[len(a.start):]
 		}
 	}
@@ -116,7 +116,7 @@ func (m Model) average(ctx context.Context, duels *Duels, models int) ([]setting
 	}
 	var out []setting
 	for k, w := range a.weights(q) {
-		out = append(out, setting{of: a, theta: a.theta[k], weight: w})
+		out = append(out, setting{of: a, theta: a.theta[k], sites: a.sites[k], weight: w})
 	}
 	return out, a.evidence(q), nil
 }
@@ -178,6 +178,7 @@ func posteriorsOf(settings []setting) ([]*Posterior, error) {
 				case s.of == nil:
 					posts[i] = s.post
 				default:
+					s.of.ev.current().copyFrom(s.sites)
 					posts[i], errs[i] = s.of.posterior(s.theta)
 				}
 			}
@@ -212,13 +213,33 @@ func (k Kernel) averageVariance() float64 {
 	return k.Outputscale + 2*k.Trend*sum/k.effective()
 }
 
-// average gathers settings and their densities.
+// average gathers settings, their densities and the sites they ended at.
 type average struct {
 	hyperDensity
 	fixed   float64 // log prior of the noise of raters, a part of every density
 	start   []float64
 	theta   [][]float64
 	density []float64
+	sites   []Sites
+}
+
+// add evaluates one more setting. Its sites start where those of the setting nearest to it ended.
+func (a *average) add(theta []float64) {
+	if len(a.theta) > 0 {
+		near, least := 0, math.Inf(1)
+		for k, other := range a.theta {
+			var apart float64
+			for i, t := range theta {
+				apart += (t - other[i]) * (t - other[i])
+			}
+			if apart < least {
+				near, least = k, apart
+			}
+		}
+		a.ev.current().copyFrom(a.sites[near])
+	}
+	a.theta, a.density = append(a.theta, theta), append(a.density, a.at(theta))
+	a.sites = append(a.sites, a.ev.current().clone())
 }
 
 func newAverage(m Model, duels *Duels, from *Posterior) (*average, error) {

@@ -135,6 +135,8 @@ func (m Model) answersGradient(grad []float64, duels *Duels, h Hyper, dlo, dhi, 
 	}
 }
 
+func (e *dense) current() Sites { return e.algebra.sites }
+
 func (e *dense) settle(h Hyper) bool {
 	e.model.setSpace(e.space, h, false)
 	return e.algebra.update()

@@ -93,6 +93,8 @@ type evaluator interface {
 	// evaluate returns the log evidence at h and, unless grad is nil, overwrites grad with its
 	// gradient in theta. ok is false where the inference had not settled.
 	evaluate(h Hyper, tol float64, grad []float64) (evidence float64, ok bool)
+	// current returns the sites, for the caller to read or to set where the next evaluation starts.
+	current() Sites
 	// settle brings everything in line with h and the sites as they are, where evaluate leaves it too. It reports false if they are impossible.
 	settle(h Hyper) bool
 	// posterior returns the posterior at the hyper-parameters last evaluated or settled at.

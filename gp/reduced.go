@@ -94,6 +94,8 @@ func (e *reduced) evaluate(h Hyper, tol float64, grad []float64) (float64, bool)
 	return z, ok
 }
 
+func (e *reduced) current() Sites { return e.sites.sites }
+
 func (e *reduced) settle(h Hyper) bool { return e.move(h) && e.update() }
 
 // move computes everything that depends on hyper-parameters and not on sites. It reports false if the inducing duels have no Cholesky factor.
