@@ -36,7 +36,7 @@
 //	hyperdensity · average                      hyper-parameters in doubt: their density, and a sample of it
 //	mixture                                     posteriors at several of them
 //	chance                                      answers that are about nothing
-//	state                                       what a fit found out, to make its posterior again
+//	state · sparseprefix                        what a fit found out, to make its posterior again; what later duels continue from
 //
 // Moments is the hot path: joint mean and covariance at a handful of points and the chain rule back to
 // the points, without allocation. docs/dev/math.md derives everything here.

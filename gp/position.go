@@ -192,13 +192,16 @@ func (d *Duels) mostSided(limit int) []sidedRater {
 // there is one into the residual variances.
 func (s *sparse) setBiases(variance float64) {
 	clear(s.resid)
-	for i := range s.n {
+	known := s.knownDuels()
+	for i := range s.n - known {
 		clear(s.phi[i*s.m+s.points : (i+1)*s.m])
 	}
 	for c, r := range s.sided {
 		for _, i := range r.duels {
-			s.phi[i*s.m+s.points+c] = variance * float64(s.duels.Side[i])
-			s.resid[i] = variance
+			if i >= known {
+				s.phi[(i-known)*s.m+s.points+c] = variance * float64(s.duels.Side[i])
+				s.resid[i] = variance
+			}
 		}
 	}
 }

@@ -19,6 +19,8 @@ type Posterior struct {
 	inducing []float64      // the inducing points as given, row by row; nil unless sparse
 	among    int            // inducing duels were chosen among the first so many; 0 unless reduced
 	chosen   *inducingDuels // of Reduced, after a fit
+	known    *sparsePrefix  // of Sparse, for later duels
+	summed   int            // the first duels whose sums it began with; 0 if with none
 	imagined int            // answers of Condition among the sites
 	n        int            // basis functions
 	singles  int            // the first singles of them have no second point
@@ -70,7 +72,7 @@ func (p *Posterior) Warnings() []error { return p.warnings }
 // Size returns how many bytes of memory the posterior takes up, nearly: most of them are n×n numbers, twice as many in a posterior of several tastes.
 func (p *Posterior) Size() int64 {
 	numbers := len(p.inducing) + len(p.pts.z) + len(p.b) + len(p.r) + len(p.cw) + len(p.wb) + len(p.sites.Lambda) + len(p.sites.Nu) +
-		len(p.hyper.Kernel.Lengthscale) + len(p.hyper.Raters) + len(p.level.rater) + 3*len(p.bias.of)
+		len(p.hyper.Kernel.Lengthscale) + len(p.hyper.Raters) + len(p.level.rater) + 3*len(p.bias.of) + p.known.size()
 	if p.joint != nil {
 		numbers += len(p.joint.b) + len(p.joint.r) + len(p.joint.by)
 	}
@@ -81,7 +83,7 @@ func (p *Posterior) Size() int64 {
 // MeanOnly returns a posterior that knows the mean alone, in O(nD) numbers in place of n²: only Mean, Means, MeanGradient and MeanHessian may be called.
 func (p *Posterior) MeanOnly() *Posterior {
 	q := *p
-	q.r, q.joint, q.sites, q.chosen = nil, nil, Sites{}, nil
+	q.r, q.joint, q.sites, q.chosen, q.known = nil, nil, Sites{}, nil, nil
 	return &q
 }
 

@@ -118,7 +118,7 @@ func (e *reduced) move(h Hyper) bool {
 	}
 	m := len(e.chosen.z)
 	if e.algebra == nil || e.algebra.of.m != m {
-		e.algebra = newSparseInducing(&sparse{n: n, m: m, resid: make([]float64, n), t: make([]float64, n*m)})
+		e.algebra = newSparseInducing(&sparse{n: n, m: m, resid: make([]float64, n)})
 		e.algebra.sites = e.sites.sites
 		e.sites.mean, e.sites.vrc = e.algebra.mean, e.algebra.vrc
 	}

@@ -69,7 +69,9 @@ type sparse struct {
 	sided  []sidedRater // those raters
 	zc     cloud
 	l      []float64 // M×M, chol(K_zz + εI)
-	phi    []float64 // n×M
+	phi    []float64 // rows of the duels that are not known; n×M where none is
+	known  *sparsePrefix
+	kept   bool      // a posterior keeps Φ and resid
 	resid  []float64 // kd_i − ‖φ_i‖², the variance the inducing points cannot explain
 	iv     []Interval
 	sigma  []float64 // noise of each duel
@@ -78,18 +80,20 @@ type sparse struct {
 
 	sparseAlgebra
 
-	t    []float64 // n×M scratch
+	t    []float64 // n×M scratch; nil until needed
 	kzz  []float64 // M×M scratch
 	x    []float64 // D scratch
 	row  []float64 // M scratch
 	row2 []float64 // M scratch
 
-	scratch [sparseParts][]float64 // D+M each
+	scratch [sparseParts][]float64 // a block, or D+M each
 }
 
 // sparseAlgebra is q(v) as a function of the sites, in one of the two spaces.
 type sparseAlgebra interface {
 	gaussian
+	// updateFrom is update with the marginals of the duels from lo on alone.
+	updateFrom(lo int) bool
 	// set takes over L, Φ and the residual variances at new hyper-parameters.
 	set()
 	// adjoints writes the derivatives of the bound, at a fixed point, in the covariances of the duels
@@ -126,11 +130,13 @@ func newSparse(m Model, duels *Duels, h Hyper, from *Posterior) (*sparse, error)
 	k := points + len(sided)
 	s := &sparse{
 		model: m, duels: duels, n: n, m: k, points: points, sided: sided, z: z, zc: cloud{n: points, d: d, z: make([]float64, points*d)},
-		l: make([]float64, k*k), phi: make([]float64, n*k), resid: make([]float64, n),
+		resid: make([]float64, n),
 		climb: newVariational(n, Rule{Nodes: max(o.Nodes, 0)}), iv: make([]Interval, n), sigma: make([]float64, n),
-		t: make([]float64, n*k), kzz: make([]float64, k*k),
-		x: make([]float64, d), row: make([]float64, k), row2: make([]float64, k),
-		scratch: perPart(d + k),
+		kzz: make([]float64, k*k), x: make([]float64, d), row: make([]float64, k), row2: make([]float64, k),
+	}
+	s.scratch = perPart(max(d+k, s.blockRows()*k))
+	if from != nil && from.known.continues(s, h) {
+		s.known = from.known
 	}
 	if n < k {
 		s.sparseAlgebra = newSparseDuels(s)
@@ -167,8 +173,61 @@ func (s *sparse) settle(h Hyper) bool { return s.move(h) && s.update() }
 
 // move computes L, Φ and the residual variances at hyper-parameters h. It reports false if K_zz + εI is not positive definite.
 func (s *sparse) move(h Hyper) bool {
-	k, d, m := h.Kernel, s.duels.Dim, s.m
+	if !s.known.continues(s, h) {
+		s.known = nil
+	}
+	k, d, m, known := h.Kernel, s.duels.Dim, s.m, s.knownDuels()
 	s.zc.fill(k, s.z)
+	if s.kept || len(s.phi) != (s.n-known)*m {
+		s.kept, s.phi, s.resid = false, make([]float64, (s.n-known)*m), make([]float64, s.n)
+	}
+	if !s.factor(h) {
+		return false
+	}
+	s.setBiases(s.model.positionVariance(h))
+	for i, o := range s.duels.Outcome {
+		s.iv[i] = h.Cuts.Interval(o, s.model.Noise)
+	}
+	if known > 0 {
+		copy(s.resid, s.known.resid)
+	}
+	s.inParts(func(part, lo, hi int) {
+		if lo = max(lo, known); lo >= hi {
+			return
+		}
+		phi := s.rows(lo, hi)
+		x, second := s.scratch[part][:d], s.scratch[part][d:d+s.points]
+		for i := lo; i < hi; i++ {
+			a, b := s.duels.A[i*d:(i+1)*d], s.duels.B[i*d:(i+1)*d]
+			row := phi[(i-lo)*m : (i-lo)*m+s.points]
+			k.scale(x, a)
+			linalg.SquaredDistances(row, x, s.zc.z, s.points)
+			k.radial(row, nil, row)
+			k.scale(x, b)
+			linalg.SquaredDistances(second, x, s.zc.z, s.points)
+			k.radial(second, nil, second)
+			linalg.Axpy(-1, second, row)
+			s.resid[i] += 2 * (k.Outputscale - k.At(a, b))
+		}
+		linalg.SolveLowerRight(hi-lo, m, s.l, m, phi, m)
+		for i := lo; i < hi; i++ {
+			row := phi[(i-lo)*m : (i-lo+1)*m]
+			// Rounding may leave −1e-16 where inducing points explain a duel entirely.
+			s.resid[i] = math.Max(0, s.resid[i]-linalg.Dot(row, row))
+		}
+	})
+	s.set()
+	return true
+}
+
+// factor computes L at hyper-parameters h. It reports false if K_zz + εI is not positive definite.
+func (s *sparse) factor(h Hyper) bool {
+	if s.known != nil {
+		s.l = s.known.l
+		return true
+	}
+	k, d, m := h.Kernel, s.duels.Dim, s.m
+	s.l = make([]float64, m*m) // one that a posterior may have kept stays
 	for i := range s.points {
 		row := s.l[i*m : i*m+i+1]
 		k.scale(s.x, s.z[i*d:(i+1)*d])
@@ -180,41 +239,14 @@ func (s *sparse) move(h Hyper) bool {
 		clear(s.l[c*m : c*m+c])
 		s.l[c*m+c] = s.model.positionVariance(h)
 	}
-	if !linalg.Cholesky(m, s.l, m) {
-		return false
-	}
-	s.setBiases(s.model.positionVariance(h))
-	s.inParts(func(part, lo, hi int) {
-		x, second := s.scratch[part][:d], s.scratch[part][d:d+s.points]
-		for i := lo; i < hi; i++ {
-			a, b := s.duels.A[i*d:(i+1)*d], s.duels.B[i*d:(i+1)*d]
-			row := s.phi[i*m : i*m+s.points]
-			k.scale(x, a)
-			linalg.SquaredDistances(row, x, s.zc.z, s.points)
-			k.radial(row, nil, row)
-			k.scale(x, b)
-			linalg.SquaredDistances(second, x, s.zc.z, s.points)
-			k.radial(second, nil, second)
-			linalg.Axpy(-1, second, row)
-			s.resid[i] += 2 * (k.Outputscale - k.At(a, b))
-			s.iv[i] = h.Cuts.Interval(s.duels.Outcome[i], s.model.Noise)
-		}
-		linalg.SolveLowerRight(hi-lo, m, s.l, m, s.phi[lo*m:hi*m], m)
-		for i := lo; i < hi; i++ {
-			row := s.phi[i*m : (i+1)*m]
-			// Rounding may leave −1e-16 where inducing points explain a duel entirely.
-			s.resid[i] = math.Max(0, s.resid[i]-linalg.Dot(row, row))
-		}
-	})
-	s.set()
-	return true
+	return linalg.Cholesky(m, s.l, m)
 }
 
 // inParts calls use for blocks of duels: those of each of some equal parts one after the other, the parts at the same time. A caller adds up by part, and
 // the parts in their order, so that the number of processors does not matter. The rows of Φ of a block fit the second-level cache together: all that is done to
 // a row is done while it is there. At 10,000 duels Φ has 16 MB, and going through it ten times a sweep costs as much as the arithmetic.
 func (s *sparse) inParts(use func(part, lo, hi int)) {
-	size := max(1, blockFloats/max(1, s.m))
+	size := s.blockRows()
 	cooperate.Parallel(context.Background(), s.parts(), 0, func(int) func(int) {
 		return func(part int) {
 			for lo, end := s.partAt(part), s.partAt(part+1); lo < end; lo += size {
@@ -248,6 +280,9 @@ func perPart(size int) (out [sparseParts][]float64) {
 	return out
 }
 
+// blockRows returns the number of duels in a block.
+func (s *sparse) blockRows() int { return max(1, blockFloats/max(1, s.m)) }
+
 // blockFloats is the size of a block, 400 kB.
 const blockFloats = 50_000
 
@@ -261,5 +296,8 @@ func (s *sparse) posterior(h Hyper) *Posterior {
 		s.splitWeights(p, s.model.positionVariance(h))
 	}
 	p.sites = s.current().clone()
+	if p.known = s.prefix(h); s.known != nil && s.sparseAlgebra.(*sparseInducing).fromKnown {
+		p.summed = s.knownDuels()
+	}
 	return p
 }

@@ -35,6 +35,8 @@ func (a *sparseDuels) update() bool {
 	return ok
 }
 
+func (a *sparseDuels) updateFrom(int) bool { return a.update() }
+
 func (a *sparseDuels) marginals() (mean, variance []float64) { return a.mean, a.total }
 
 // adjoints: the derivative of the bound in Q is ½(bbᵀ − R) (siteAlgebra.adjoint) and in resid_i, which
@@ -68,7 +70,7 @@ func (a *sparseDuels) weights(b, r []float64) {
 		row := a.vt[i*n : (i+1)*n]
 		linalg.MulTo(row, 1, a.s, row)
 	}
-	x := a.of.t
+	x := a.of.wholeScratch()
 	linalg.Gemm(false, true, m, n, n, 1, a.vt, n, a.w, n, 0, x, n)
 	linalg.Syrk(false, m, n, 1, x, n, 0, r, m)
 	linalg.Symmetrize(m, r, m)

@@ -10,7 +10,7 @@ func (s *sparse) gradient(h Hyper, grad []float64) {
 	k := h.Kernel
 	dlog, dx := make([]float64, d), make([]float64, d)
 	scale := 0.0
-	u, kzz := s.t, s.kzz
+	u, kzz := s.wholeScratch(), s.kzz
 	s.adjoints(u, kzz)
 	// through adds what covariances of the point at with the first len(weight) inducing points bring.
 	through := func(weight, at []float64, sign float64) {
@@ -59,4 +59,12 @@ func (s *sparse) gradient(h Hyper, grad []float64) {
 		s.climb.spreadOf(s.sparseAlgebra, s.iv, dlog)
 		s.duels.gatherRaters(grad[at:], dlog)
 	}
+}
+
+// wholeScratch returns n×M scratch.
+func (s *sparse) wholeScratch() []float64 {
+	if s.t == nil {
+		s.t = make([]float64, s.n*s.m)
+	}
+	return s.t
 }

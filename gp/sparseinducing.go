@@ -21,11 +21,16 @@ type sparseInducing struct {
 	b       []float64 // M scratch
 	c, work []float64 // M×M scratch
 
+	fromKnown bool // the last sums began with those of a sparsePrefix
+
 	parts [sparseParts][]float64 // of the sums over duels: ΦᵀΛΦ, Φᵀν, M − tr S
 }
 
 func newSparseInducing(s *sparse) *sparseInducing {
 	n, m := s.n, s.m
+	if s.scratch[0] == nil {
+		s.scratch = perPart(s.blockRows() * m)
+	}
 	return &sparseInducing{of: s, sites: newSites(n), ones: fill(m, 1), la: make([]float64, m*m),
 		qm: make([]float64, m), mean: make([]float64, n), vrc: make([]float64, n),
 		b: make([]float64, m), c: make([]float64, m*m), work: make([]float64, m*m), parts: perPart(m*m + m + 1)}
@@ -45,24 +50,20 @@ func (a *sparseInducing) divergence() float64 {
 // update refreshes q(v) and the marginals from the sites: A = I + ΦᵀΛΦ = L_A L_Aᵀ, S = A⁻¹,
 // m = A⁻¹Φᵀν, Var d_i = resid_i + ‖L_A⁻¹φ_i‖², M − tr S = tr SΦᵀΛΦ = Σ_i λ_i ‖L_A⁻¹φ_i‖².
 func (a *sparseInducing) update() bool {
+	return a.updateFrom(0)
+}
+
+func (a *sparseInducing) updateFrom(first int) bool {
 	s, m := a.of, a.of.m
 	parts := a.parts[:s.parts()]
 	for _, sum := range parts {
 		clear(sum)
 	}
-	s.inParts(func(part, lo, hi int) {
-		phi, t := s.phi[lo*m:hi*m], s.t[s.partAt(part)*m:][:(hi-lo)*m]
-		for i := lo; i < hi; i++ {
-			linalg.MulTo(t[(i-lo)*m:(i-lo+1)*m], math.Sqrt(a.sites.Lambda[i]), s.phi[i*m:(i+1)*m], a.ones)
-		}
-		linalg.Syrk(true, m, hi-lo, 1, t, m, 1, parts[part], m)
-		linalg.GemvT(hi-lo, m, 1, phi, m, a.sites.Nu[lo:hi], 1, parts[part][m*m:m*m+m])
-	})
-	copy(a.la, parts[0])
-	copy(a.qm, parts[0][m*m:])
-	for _, sum := range parts[1:] {
-		linalg.Axpy(1, sum[:m*m], a.la)
-		linalg.Axpy(1, sum[m*m:m*m+m], a.qm)
+	if !a.addKnown() {
+		s.inParts(func(part, lo, hi int) { a.addSums(s.scratch[part], lo, hi, parts[part], parts[part][m*m:m*m+m]) })
+		sums := a.sums()
+		copy(a.la, sums)
+		copy(a.qm, sums[m*m:])
 	}
 	for i := range m {
 		a.la[i*m+i]++
@@ -77,7 +78,10 @@ func (a *sparseInducing) update() bool {
 	linalg.SolveLowerVec(m, a.la, m, a.qm)
 	linalg.SolveLowerTVec(m, a.la, m, a.qm)
 	s.inParts(func(part, lo, hi int) {
-		phi, t := s.phi[lo*m:hi*m], s.t[s.partAt(part)*m:][:(hi-lo)*m]
+		if lo = max(lo, first); lo >= hi {
+			return
+		}
+		phi, t := s.rows(lo, hi), s.scratch[part][:(hi-lo)*m]
 		linalg.Gemv(hi-lo, m, 1, phi, m, a.qm, 0, a.mean[lo:hi])
 		copy(t, phi)
 		linalg.SolveLowerRight(hi-lo, m, a.la, m, t, m)

@@ -21,6 +21,10 @@ type State struct {
 	Among  int `json:"among,omitempty"`
 	chosen *inducingDuels
 
+	// Known is, for Sparse, the number of first duels whose sums were known when the others were added; 0 if none were.
+	Known int           `json:"known,omitempty"`
+	known *sparsePrefix // of some first duels; nil after JSON
+
 	// Imagined counts the answers of Posterior.Condition among the sites. A posterior that looks ahead cannot be restored.
 	Imagined int `json:"imagined,omitempty"`
 
@@ -34,7 +38,7 @@ type State struct {
 func (p *Posterior) State() State {
 	s := State{
 		Inference: p.maker, Hyper: p.Hyper(), Sites: p.Sites(), Inducing: append([]float64(nil), p.inducing...),
-		Among: p.among, chosen: p.chosen, Imagined: p.imagined, Evidence: p.evidence, LogPrior: p.logPrior, Evaluations: p.evals,
+		Among: p.among, chosen: p.chosen, Known: p.summed, known: p.known, Imagined: p.imagined, Evidence: p.evidence, LogPrior: p.logPrior, Evaluations: p.evals,
 	}
 	s.Warnings = append(s.Warnings, xslices.Map(p.warnings, func(w error) string { return w.Error() })...)
 	return s
@@ -55,7 +59,11 @@ func (m Model) Restore(duels *Duels, s State) (*Posterior, error) {
 		return nil, err
 	}
 	m.SparseOptions.Points = append([]float64{}, s.Inducing...)
-	ev, err := m.evaluator(duels, s.Hyper, &Posterior{sites: s.Sites, among: s.Among, chosen: s.chosen})
+	known, err := m.known(duels, s)
+	if err != nil {
+		return nil, err
+	}
+	ev, err := m.evaluator(duels, s.Hyper, &Posterior{sites: s.Sites, among: s.Among, chosen: s.chosen, known: known})
 	if err != nil {
 		return nil, err
 	}
@@ -72,6 +80,20 @@ func (m Model) Restore(duels *Duels, s State) (*Posterior, error) {
 	return p, nil
 }
 
+// known returns the first duels whose sums the state began with, at their sites, nil if it began with none.
+func (m Model) known(duels *Duels, s State) (*sparsePrefix, error) {
+	if s.Known == 0 || s.known != nil {
+		return s.known, nil
+	}
+	n := s.Known
+	s.Known, s.Sites = 0, Sites{s.Sites.Lambda[:n], s.Sites.Nu[:n]}
+	first, err := m.Restore(duels.some(evenly(n, n)), s)
+	if err != nil {
+		return nil, err
+	}
+	return first.known, nil
+}
+
 // Continue learns the utility at the hyper-parameters of s, the state of a posterior by this very model of the first of these duels,
 // whose sites it starts from. It is Condition without the posterior, which holds n×n numbers where its state holds a few per duel.
 func (m Model) Continue(duels *Duels, s State) (*Posterior, error) {
@@ -84,7 +106,14 @@ func (m Model) Continue(duels *Duels, s State) (*Posterior, error) {
 	if len(s.Inducing) > 0 {
 		m.SparseOptions.Points = append([]float64{}, s.Inducing...)
 	}
-	return m.Condition(duels, s.Hyper, &Posterior{sites: s.Sites, among: s.Among, chosen: s.chosen})
+	if c := len(s.Sites.Lambda); m.Inference == Sparse && s.known == nil && c > fewDuels { // so that the bits are the same after JSON
+		first, err := m.Restore(duels.some(evenly(c, c)), s)
+		if err != nil {
+			return nil, err
+		}
+		s.known = first.known
+	}
+	return m.Condition(duels, s.Hyper, &Posterior{sites: s.Sites, among: s.Among, chosen: s.chosen, known: s.known})
 }
 
 // validate checks what Hyper.validate does not.
@@ -103,6 +132,8 @@ func (s State) validate(m Model, duels *Duels) error {
 		return fmt.Errorf("gp: State.Among = %d, want 1 to %d for reduced inference and 0 for any other", s.Among, n)
 	case len(s.Inducing)%d != 0:
 		return fmt.Errorf("gp: State.Inducing has %d coordinates, not a multiple of %d", len(s.Inducing), d)
+	case s.Known < 0 || s.Known > n || s.Known > 0 && m.Inference != Sparse:
+		return fmt.Errorf("gp: State.Known = %d, want 0 to %d, and 0 for any inference but sparse", s.Known, n)
 	case s.Evaluations < 0:
 		return fmt.Errorf("gp: State.Evaluations = %d, want at least 0", s.Evaluations)
 	}

@@ -54,11 +54,11 @@ func (q *variational) start(sites Sites, fresh int, iv []Interval, sigma []float
 
 // startAfter starts the sites from fresh on where the others have settled: each where it would settle as the only new one. Its marginal without it is N(m, v),
 // and with it N(v′(m/v + ν), v′), v′ = v/(1 + λv). At 10,000 duels this leaves three updates of nine.
-func (q *variational) startAfter(g gaussian, fresh int, iv []Interval, sigma []float64) bool {
+func (q *variational) startAfter(g sparseAlgebra, fresh int, iv []Interval, sigma []float64) bool {
 	sites := g.current()
 	clear(sites.Lambda[fresh:])
 	clear(sites.Nu[fresh:])
-	if !g.update() {
+	if !g.updateFrom(fresh) {
 		return false
 	}
 	mean, vrc := g.marginals()
