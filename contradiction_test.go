@@ -6,11 +6,11 @@ import (
 	"github.com/prefer-bo/prefer/gp"
 )
 
-// TestContradictions: of thirty answers that want more of everything and one that does not, the one is marked, and the chance it is given is that of
+// TestContradictions: of twenty-nine answers that want more of everything and one that does not, the one is marked, and the chance it is given is that of
 // a study that never heard it.
 func TestContradictions(t *testing.T) {
 	for name, cfg := range map[string]Config{"averaged": {}, "likeliest": {Modelling: Modelling{Belief: beliefLikeliest, Model: gp.Model{Trend: gp.None()}}}} {
-		s := seen(t, 2, 30, cfg, func(u []float64) float64 { return 40 * (u[0] + u[1]) })
+		s := seen(t, 2, 29, cfg, func(u []float64) float64 { return 40 * (u[0] + u[1]) })
 		odd := Duel{First: optionOf(s.cfg.Space, []float64{0.2, 0.1}), Second: optionOf(s.cfg.Space, []float64{0.9, 0.8}), Answer: Answer{Choice: First}}
 		before, err := s.Belief(t.Context(), Look{})
 		if err != nil {

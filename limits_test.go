@@ -68,6 +68,7 @@ func TestLimits(t *testing.T) {
 	lower(t, &learn.DenseLimit, 24)
 	lower(t, &learn.PlainLimit, 29)
 	lower(t, &learn.RefitAlways, 15)
+	lower(t, &learn.RefitAtOnce, 15)
 	lower(t, &learn.RefitGrowth, 5)
 	lower(t, &learn.CrowdLimit, 12)
 	lower(t, &learn.PerRaterAlways, 6)

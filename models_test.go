@@ -161,7 +161,7 @@ func TestAlternativesOf(t *testing.T) {
 // TestAlternativesAreKept: a snapshot holds all models, and changes no bit.
 func TestAlternativesAreKept(t *testing.T) {
 	s := start(t, Config{Space: unitSquare(), Answers: Answers{Forced: true}})
-	all := simulated(learn.RefitAlways+40, 2, 8) // beyond what is always refitted, and between two counts of the schedule
+	all := simulated(learn.RefitAtOnce+40, 2, 8) // beyond what is refitted at once, and between two counts of the schedule
 	option := func(x []float64) space.Option {
 		return space.Option{"x": space.ValueOf(x[0]), "y": space.ValueOf(x[1])}
 	}

@@ -26,7 +26,7 @@ type Cache struct {
 	Kinship      gp.Prior            // prior of how alike raters are, where each has a utility of their own
 	saved        map[string]gp.State // by Evidence.Key: posteriors of a snapshot; never changed
 	means        map[string]Average  // by Evidence.Key: averages of a snapshot; never changed
-	working      sync.Mutex          // held while a fit of more than RefitAlways duels is computed
+	working      sync.Mutex          // held while a fit of more than RefitAtOnce duels is computed
 	mu           sync.Mutex          // guards what follows
 	prefixes     []prefixFit         // newest last
 	ahead        *Fit                // whose hyper-parameters are being prepared; nil for none
@@ -127,7 +127,7 @@ func stopped(ctx context.Context) error {
 // matrices. A fit without a waiting caller is abandoned if there is a later one; otherwise fits would pile up when answers come faster than they are computed.
 func (f *Cache) finish(current *Fit) {
 	defer close(current.done)
-	if current.Duels.Len() > RefitAlways {
+	if current.Duels.Len() > RefitAtOnce {
 		f.working.Lock()
 		defer f.working.Unlock()
 		if f.abandon(current) {

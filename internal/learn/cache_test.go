@@ -49,6 +49,7 @@ func TestMemoryOfOldFits(t *testing.T) {
 // was given up is computed when it is wanted.
 func TestFitsDoNotPileUp(t *testing.T) {
 	lower(t, &RefitAlways, 20)
+	lower(t, &RefitAtOnce, 20)
 	b := bounded(t, 0)
 	all := simulated(40, 2, 6)
 	f := &Cache{Model: tiesModel()}

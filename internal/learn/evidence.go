@@ -185,8 +185,8 @@ func (ev Evidence) TeachesSame(o Evidence) bool {
 		slices.Equal(a.A, b.A) && slices.Equal(a.B, b.B)
 }
 
-// refit is a step of the schedule by which hyper-parameters are fitted: at every count of duels up to some number, and beyond at counts that grow by a
-// constant factor. A fit to more than RefitAlways duels takes effect one step later, so that it can be computed while its answers come in.
+// refit is a step of the schedule by which hyper-parameters are fitted: at every count of duels up to RefitAlways, and beyond at counts that grow by a
+// constant factor. A fit to more than RefitAtOnce duels takes effect one step later, so that it can be computed while its answers come in.
 type refit struct {
 	since  int // the count of duels from which on it is in effect
 	fitted int // how many of the first duels hyper-parameters are fitted to
@@ -199,19 +199,25 @@ func (ev Evidence) refitAt(n int) refit {
 	if ev.PerRater {
 		always, growth, limit = PerRaterAlways, PerRaterGrowth, CrowdLimit
 	}
+	step := func(at int) int {
+		if at <= RefitAtOnce {
+			return at / min(growth, RefitEarly)
+		}
+		return at / growth
+	}
 	if n < always {
 		return refit{since: n, fitted: min(n, limit), next: n + 1}
 	}
-	r := refit{since: always, fitted: min(always, limit), next: always + always/growth}
+	r := refit{since: always, fitted: min(always, limit), next: always + step(always)}
 	for r.next <= n {
 		at := r.next
-		if at > RefitAlways {
+		if at > RefitAtOnce {
 			at = r.since
 		}
 		if at <= limit {
 			r.fitted = at
 		}
-		r.since, r.next = r.next, r.next+r.next/growth
+		r.since, r.next = r.next, r.next+step(r.next)
 	}
 	return r
 }

@@ -12,25 +12,34 @@ import (
 	"github.com/prefer-bo/prefer/gp"
 )
 
-// TestRefitSchedule: every count up to 150, at once; then at counts that grow by a twentieth, each in effect from the next one on.
+// TestRefitSchedule: every count up to 30, then at counts that grow by a tenth, at once; from 150 on at counts that grow by a twentieth, each in effect from
+// the next one on.
 func TestRefitSchedule(t *testing.T) {
 	at := Evidence{}.refitAt
-	for n := range 150 {
+	for n := range 30 {
 		if got := at(n); got != (refit{n, n, n + 1}) {
 			t.Errorf("after %d: %v", n, got)
 		}
 	}
-	for n, want := range map[int]refit{150: {150, 150, 157}, 156: {150, 150, 157}, 157: {157, 150, 164}, 163: {157, 150, 164}, 164: {164, 157, 172}, 171: {164, 157, 172}, 172: {172, 164, 180}} {
+	for n, want := range map[int]refit{30: {30, 30, 33}, 32: {30, 30, 33}, 33: {33, 33, 36}, 148: {136, 136, 149}, 149: {149, 149, 163}, 162: {149, 149, 163},
+		163: {163, 149, 171}, 170: {163, 149, 171}, 171: {171, 163, 179}, 179: {179, 171, 187}} {
 		if got := at(n); got != want {
 			t.Errorf("after %d: %v, want %v", n, got, want)
 		}
 	}
-	last := at(172)
-	for n := 173; n < 20000; n++ {
+	last := at(30)
+	for n := 31; n < 20000; n++ {
 		r := at(n)
+		fitted, part := last.since, 20
+		if n < 164 {
+			part = 10
+		}
+		if n <= 150 {
+			fitted = n
+		}
 		switch growth := r.since - last.since; {
 		case r == last:
-		case r.since != n || r.since != last.next || r.fitted != last.since || 20*growth > last.since || 25*growth < last.since:
+		case r.since != n || r.since != last.next || r.fitted != fitted || part*growth > last.since || (part+part/3)*growth < last.since:
 			t.Fatalf("the schedule goes from %v to %v at %d", last, r, n)
 		}
 		last = r
@@ -110,7 +119,7 @@ func fingerprint(p *gp.Posterior) []uint64 {
 
 // TestRefitting: between two counts of the schedule hyper-parameters stay and answers still count.
 func TestRefitting(t *testing.T) {
-	all := simulated(164, 1, 4)
+	all := simulated(171, 1, 4)
 	f := &Cache{Model: tiesModel()}
 	get := func(n int) *gp.Posterior {
 		p, err := f.Get(ctx, Evidence{Duels: head(all, n)})
@@ -119,18 +128,18 @@ func TestRefitting(t *testing.T) {
 		}
 		return p.Post
 	}
-	at150, at156, at163, at164 := get(150), get(156), get(163), get(164)
+	at149, at156, at170, at171 := get(149), get(156), get(170), get(171)
 	scale := func(p *gp.Posterior) float64 { return p.Hyper().Kernel.Lengthscale[0] }
-	if scale(at150) != scale(at156) || scale(at150) != scale(at163) || scale(at163) == scale(at164) {
-		t.Errorf("lengthscales at 150, 156, 163, 164: %v, %v, %v, %v; want the first three equal", scale(at150), scale(at156), scale(at163), scale(at164))
+	if scale(at149) != scale(at156) || scale(at149) != scale(at170) || scale(at170) == scale(at171) {
+		t.Errorf("lengthscales at 149, 156, 170, 171: %v, %v, %v, %v; want the first three equal", scale(at149), scale(at156), scale(at170), scale(at171))
 	}
-	if fitted, err := f.Model.Fit(ctx, head(all, 157), nil); err != nil || scale(at164) != scale(fitted) {
-		t.Errorf("lengthscale at 164: %v, want that of the first 157 (%v)", scale(at164), err)
+	if fitted, err := f.Model.Fit(ctx, head(all, 163), nil); err != nil || scale(at171) != scale(fitted) {
+		t.Errorf("lengthscale at 171: %v, want that of the first 163 (%v)", scale(at171), err)
 	}
-	if x := []float64{0.3}; at150.Variance(x) == at156.Variance(x) {
-		t.Error("six answers changed nothing")
+	if x := []float64{0.3}; at149.Variance(x) == at156.Variance(x) {
+		t.Error("seven answers changed nothing")
 	}
-	want, err := f.Model.Condition(head(all, 156), at150.Hyper(), nil)
+	want, err := f.Model.Condition(head(all, 156), at149.Hyper(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,6 +153,8 @@ func TestRefitting(t *testing.T) {
 // TestPrepare: while a study goes on the next hyper-parameters are fitted before they are needed, once, and a process that was opened later has the same bits.
 func TestPrepare(t *testing.T) {
 	lower(t, &RefitAlways, 40)
+	lower(t, &RefitAtOnce, 40)
+	lower(t, &RefitEarly, 20)
 	lower(t, &DenseLimit, 46)
 	lower(t, &PlainLimit, 52)
 	all := simulated(56, 2, 8)
@@ -285,6 +296,8 @@ func TestFitConcurrently(t *testing.T) {
 func TestMany(t *testing.T) {
 	lower(t, &DenseLimit, 35)
 	lower(t, &RefitAlways, 30)
+	lower(t, &RefitAtOnce, 30)
+	lower(t, &RefitEarly, 20)
 	for _, c := range []struct {
 		limit  int
 		levels bool
