@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/maximize"
 	"github.com/prefer-bo/prefer/internal/xslices"
 )
@@ -99,8 +100,17 @@ func (r *region) worth(ctx context.Context, t Task, questions [][]float64) []flo
 	eval := s.kg.evaluator()
 	return xslices.Times(len(questions), func(k int) float64 {
 		x, _ := s.after(questions[k], ends[k])
-		return eval.At(x, nil)
+		return eval.At(x, nil) - s.above(x[2*s.in.d:])
 	})
+}
+
+// above returns by how much the highest mean at fantasy points exceeds that of x̂, which betterPeak takes for rounding.
+func (s *oneShot) above(fantasy []float64) (most float64) {
+	p, d, m := s.t.utility(), s.in.d, gp.NewMoments(1)
+	for at := 0; at < len(fantasy); at += d {
+		most = max(most, p.MeanGradient(m, fantasy[at:at+d], nil)-s.peaks[0].Mean)
+	}
+	return most
 }
 
 // ends returns where climbs of the fantasy points of a question end, row by row.
