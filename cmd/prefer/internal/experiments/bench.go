@@ -22,7 +22,6 @@ import (
 // Bench groups what has to do with experiments.
 type Bench struct {
 	Run        benchRun        `cmd:"" help:"Run cells (problem × noise × method × seed) and append one JSON row per answer to a file."`
-	Plan       benchPlan       `cmd:"" help:"Estimate the cost of such a run from a few questions of each kind."`
 	Status     benchStatus     `cmd:"" help:"Show the progress of a queue of cells."`
 	Report     benchReport     `cmd:"" help:"Compare the runs in results files: Markdown, CSV, SVG and one HTML page."`
 	Statements benchStatements `cmd:"" help:"Measure how often statements of studies are true, with simulated raters."`

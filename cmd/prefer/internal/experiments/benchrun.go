@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"text/template"
 	"time"
 
@@ -140,36 +139,6 @@ func sweepProgress(w io.Writer, name string, now func() time.Time) (show func(be
 		return first, at
 	}
 	return show, end
-}
-
-type benchPlan struct {
-	sweepFlags
-	Out string `help:"Results file; what it already has costs nothing." default:"results.jsonl"`
-}
-
-func (c benchPlan) Run(ctx context.Context, s cli.Streams) error {
-	sweep, end, err := c.sweep(s)
-	if err != nil {
-		return err
-	}
-	defer end()
-	file, err := bench.ReadFile(c.Out)
-	if err != nil {
-		return err
-	}
-	plan, err := sweep.Plan(ctx, file)
-	if err != nil {
-		return err
-	}
-	return s.Result(plan, func(w io.Writer) error { return writePlan(w, plan) })
-}
-
-//go:embed benchplan.tmpl
-var planText string
-
-func writePlan(w io.Writer, p bench.Plan) error {
-	funcs := template.FuncMap{"took": cli.FormatDuration, "count": say.Count, "left": func() int { return p.Cells - p.CellsDone }}
-	return cli.WriteTemplate(tabwriter.NewWriter(w, 0, 0, 3, ' ', tabwriter.AlignRight), planText, funcs, p)
 }
 
 func enqueueSweep(ctx context.Context, s cli.Streams, sweep *bench.Sweep, address string, wait bool) error {
