@@ -167,13 +167,7 @@ func (s *oneShot) ends(ctx context.Context, question []float64) []float64 {
 // after returns the one-shot point of a question whose fantasy points are the best of rows after each outcome, peaks of the mean and the options
 // themselves being among them, and its gain.
 func (s *oneShot) after(question, rows []float64) (x []float64, gain float64) {
-	d := s.in.d
-	rows = slices.Concat(question, rows)
-	for _, p := range s.peaks {
-		rows = append(rows, p.X...)
-	}
-	of := &listSearch{l: &list{d: d, n: len(rows) / d, rows: rows, hold: -1, workers: s.t.Search.Workers}, t: s.t, full: map[int][][]float64{}}
-	of.recommend(context.Background())
+	of := s.known([][]float64{question}, rows)
 	of.need(0, 1)
 	best := make([]int, s.kg.points()-2)
 	gain = of.gain(0, 1, best)
@@ -182,4 +176,15 @@ func (s *oneShot) after(question, rows []float64) (x []float64, gain float64) {
 		x = append(x, of.l.row(i)...)
 	}
 	return x, gain
+}
+
+// known returns the search of a list: the options of questions, two each, then the fantasy points rows and the peaks of the mean.
+func (s *oneShot) known(questions [][]float64, rows []float64) *listSearch {
+	rows = slices.Concat(slices.Concat(questions...), rows)
+	for _, p := range s.peaks {
+		rows = append(rows, p.X...)
+	}
+	of := &listSearch{l: &list{d: s.in.d, n: len(rows) / s.in.d, rows: rows, hold: -1, workers: s.t.Search.Workers}, t: s.t, full: map[int][][]float64{}}
+	of.recommend(context.Background())
+	return of
 }

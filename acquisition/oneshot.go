@@ -180,10 +180,10 @@ func (s *oneShot) best(ctx context.Context) []float64 {
 		}
 	}
 	// Those that are worth most by fantasy points among known rows come first, since climbs from there cost a hundred times as much.
-	rows, first := slices.Concat(s.in.sample, s.in.dom.among(t.Shown)), make([]ranked, len(questions))
-	for i, q := range questions {
-		_, g := s.after(q, rows)
-		first[i] = ranked{i: i, score: g}
+	of, first := s.known(questions, slices.Concat(s.in.sample, s.in.dom.among(t.Shown))), make([]ranked, len(questions))
+	for i := range first {
+		of.need(2*i, 2*i+1)
+		first[i] = ranked{i: i, score: of.gain(2*i, 2*i+1, nil)}
 	}
 	slices.SortStableFunc(first, byScore)
 	ranks := s.ranks
