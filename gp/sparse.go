@@ -296,7 +296,9 @@ func (s *sparse) posterior(h Hyper) *Posterior {
 		s.splitWeights(p, s.model.positionVariance(h))
 	}
 	p.sites = s.current().clone()
-	if p.known = s.prefix(h); s.known != nil && s.sparseAlgebra.(*sparseInducing).fromKnown {
+	if s.known == nil {
+		p.known = s.prefix(h)
+	} else if s.sparseAlgebra.(*sparseInducing).fromKnown {
 		p.summed = s.knownDuels()
 	}
 	return p

@@ -26,8 +26,8 @@ type sparsePrefix struct {
 // prefix returns what later duels continue from, nil if that would save nothing.
 func (s *sparse) prefix(h Hyper) *sparsePrefix {
 	a, ok := s.sparseAlgebra.(*sparseInducing)
-	if !ok || s.n <= fewDuels || s.known != nil {
-		return s.known
+	if !ok || s.n <= fewDuels {
+		return nil
 	}
 	s.kept = true
 	return &sparsePrefix{hyper: h.clone(), z: s.z, raters: s.raters(), sites: a.sites.clone(), l: s.l, phi: s.phi, resid: s.resid, sums: a.sums()}

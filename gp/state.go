@@ -80,6 +80,12 @@ func (m Model) Restore(duels *Duels, s State) (*Posterior, error) {
 	return p, nil
 }
 
+// Bare returns the state without what only saves time.
+func (s State) Bare() State {
+	s.chosen, s.known = nil, nil
+	return s
+}
+
 // known returns the first duels whose sums the state began with, at their sites, nil if it began with none.
 func (m Model) known(duels *Duels, s State) (*sparsePrefix, error) {
 	if s.Known == 0 || s.known != nil {

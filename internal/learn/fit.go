@@ -132,6 +132,7 @@ func (f *Cache) compute(current *Fit) (err error) {
 		return err
 	}
 	f.keepPrefix(current, prefixFit{Evidence: current.first(current.fitted), regime: current.regime, states: current.states})
+	current.states = xslices.Map(current.states, gp.State.Bare)
 	current.Post = current.posts[0]
 	current.Belief = Single(current.Post)
 	if len(models) > 1 {
@@ -345,6 +346,11 @@ func (f *Cache) prefix(of *Fit, first Evidence) prefixFit {
 		if i >= 0 {
 			defer f.mu.Unlock()
 			of.continued = true
+			for k, o := range f.prefixes {
+				if o.Duels.Len() < first.Duels.Len() { // which hardly any fit continues from now
+					f.prefixes[k].states = xslices.Map(o.states, gp.State.Bare)
+				}
+			}
 			return f.prefixes[i]
 		}
 		f.mu.Unlock()
