@@ -130,7 +130,8 @@ func (c *Coding) Gap(x, y []float64) float64 {
 		return Gap(x, y)
 	}
 	var g float64
-	for _, a := range c.Axes {
+	for i := range c.Axes {
+		a := &c.Axes[i]
 		if a.items != nil {
 			if !slices.Equal(x[a.At:a.At+a.Width], y[a.At:a.At+a.Width]) {
 				return 1 // items that differ are never the same picture twice
@@ -142,6 +143,16 @@ func (c *Coding) Gap(x, y []float64) float64 {
 		}
 	}
 	return g
+}
+
+// Near reports whether the gap of two points is less than some distance. On a circle coordinates differ by at most π times the gap.
+func (c *Coding) Near(x, y []float64, distance float64) bool {
+	for i := range x {
+		if math.Abs(x[i]-y[i]) > math.Pi*distance {
+			return false
+		}
+	}
+	return c.Gap(x, y) < distance
 }
 
 func (c *Coding) Pair(first, second space.Option) (a, b []float64, err error) {

@@ -23,7 +23,7 @@ const (
 // Clash reports whether one of the questions is about the same pair, in either order.
 func Clash(c *coding.Coding, qs []Asked, a, b []float64, tol float64) bool {
 	return slices.ContainsFunc(qs, func(q Asked) bool {
-		return c.Gap(a, q.A) < tol && c.Gap(b, q.B) < tol || c.Gap(a, q.B) < tol && c.Gap(b, q.A) < tol
+		return c.Near(a, q.A, tol) && c.Near(b, q.B, tol) || c.Near(a, q.B, tol) && c.Near(b, q.A, tol)
 	})
 }
 
