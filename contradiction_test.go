@@ -21,10 +21,11 @@ func TestContradictions(t *testing.T) {
 		if list := contradictions(t, s); len(list) != 0 {
 			t.Errorf("%s: of one mind, and yet %v", name, list)
 		}
-		id, err := s.Observe(t.Context(), odd)
+		ids, err := s.Observe(t.Context(), odd)
 		if err != nil {
 			t.Fatal(err)
 		}
+		id := ids[0]
 		list := contradictions(t, s)
 		if len(list) != 1 || list[id] == 0 {
 			t.Fatalf("%s: %v, want %s", name, list, id)

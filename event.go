@@ -216,18 +216,32 @@ func (s *state) prepare(e Event) (commit func(), err error) {
 
 // checkReplay folds a log, and events that are to follow it, into a state of their own, and reports the first that does not fit.
 func checkReplay(log, events []Event) error {
-	trial := newState()
-	for _, e := range log {
-		if err := trial.apply(e); err != nil {
-			return err
+	trial, err := replayed(log)
+	for _, e := range events {
+		if err == nil {
+			err = trial.follow(e)
 		}
 	}
-	for _, e := range events {
-		commit, err := trial.prepare(e)
-		if err != nil {
-			return err
+	return err
+}
+
+// replayed returns the state that a log leads to.
+func replayed(log []Event) (*state, error) {
+	s := newState()
+	for _, e := range log {
+		if err := s.apply(e); err != nil {
+			return nil, err
 		}
+	}
+	return s, nil
+}
+
+// follow applies the next event. Unlike that of apply its error is one of what was asked for, not of a log.
+func (s *state) follow(e Event) error {
+	e.Seq = s.seq + 1
+	commit, err := s.prepare(e)
+	if err == nil {
 		commit()
 	}
-	return nil
+	return err
 }

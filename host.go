@@ -3,7 +3,6 @@ package prefer
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/space"
@@ -53,15 +52,16 @@ func (h *Host) Adopt(ctx context.Context, events []Event) error {
 	if first := events[0].Seq; first != s.state.seq+1 {
 		return fmt.Errorf("prefer: event %d does not follow event %d: %w", first, s.state.seq, ErrConflict)
 	}
-	trial := newState()
-	for _, e := range slices.Concat(s.events, events) {
-		if e.Seq > s.state.seq {
-			if err := checkRater(e.rater()); err != nil {
-				return fmt.Errorf("event %d: %w", e.Seq, err)
-			}
-			if t := trial.holder(e); t != nil {
-				return coding.Refuse("key", "event %d: answer %q of rater %q has the same key, %q", e.Seq, t.id, t.rater, t.answer.Key)
-			}
+	trial, err := replayed(s.events)
+	if err != nil {
+		return err
+	}
+	for _, e := range events {
+		if err := checkRater(e.rater()); err != nil {
+			return fmt.Errorf("event %d: %w", e.Seq, err)
+		}
+		if t := trial.holder(e); t != nil {
+			return coding.Refuse("key", "event %d: answer %q of rater %q has the same key, %q", e.Seq, t.id, t.rater, t.answer.Key)
 		}
 		if err := trial.apply(e); err != nil {
 			return err

@@ -28,7 +28,7 @@ func TestKeys(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ids[id], ids[other] = true, true
+		ids[id], ids[other[0]] = true, true
 	}
 	if n := len(s.History()); len(ids) != 6 || n != 6 {
 		t.Fatalf("six answers under two keys of three raters have %d ids, and %d are kept", len(ids), n)
@@ -39,11 +39,11 @@ func TestKeys(t *testing.T) {
 			d := duel
 			d.Rater = rater
 			d.Answer.Session, d.Answer.ResponseTime = "sent again", 3
-			id, err := study.Observe(ctx, d)
-			if err != nil || !ids[id] {
-				t.Errorf("%s: the duel of %q again is %q, %v", name, rater, id, err)
+			again, err := study.Observe(ctx, d)
+			if err != nil || !ids[again[0]] {
+				t.Errorf("%s: the duel of %q again is %q, %v", name, rater, again, err)
 			}
-			id, err = study.Tell(ctx, q, Answer{Choice: First, Key: "1", Rater: rater})
+			id, err := study.Tell(ctx, q, Answer{Choice: First, Key: "1", Rater: rater})
 			if err != nil || !ids[id] {
 				t.Errorf("%s: the answer of %q again is %q, %v", name, rater, id, err)
 			}
@@ -106,7 +106,7 @@ func TestKeysOfOldLogs(t *testing.T) {
 		t.Fatalf("%d duels, want both", n)
 	}
 	for range 2 {
-		if id, err := old.Observe(ctx, again); err != nil || id != events[2].Observed.ID {
+		if id, err := old.Observe(ctx, again); err != nil || id[0] != events[2].Observed.ID {
 			t.Errorf("the later one again is %q, %v, want %q", id, err, events[2].Observed.ID)
 		}
 		if old.Seq() == 3 {

@@ -101,11 +101,9 @@ func Open(ctx context.Context, events []Event, o OpenOptions) (*Study, error) {
 	if len(events) == 0 {
 		return nil, fmt.Errorf("prefer: Open needs at least the \"created\" event: %w", ErrEvents)
 	}
-	st := newState()
-	for _, e := range events {
-		if err := st.apply(e); err != nil {
-			return nil, err
-		}
+	st, err := replayed(events)
+	if err != nil {
+		return nil, err
 	}
 	cfg := st.cfg
 	cfg.Journal, cfg.Now, cfg.Chooser = o.Journal, o.Now, o.Chooser

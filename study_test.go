@@ -119,7 +119,7 @@ func observe(t testing.TB, s *Study, first, second space.Option, c Choice) Answe
 	if err != nil {
 		t.Fatal(err)
 	}
-	return a
+	return a[0]
 }
 
 // play asks rater and answers by taste, count times.
@@ -318,10 +318,11 @@ func TestTellKeys(t *testing.T) {
 func TestObserve(t *testing.T) {
 	s := start(t, Config{Space: coffee(), Answers: Answers{Grades: 1}})
 	a, b := cup(0.1, 1), cup(0.4, 3)
-	id, err := s.Observe(ctx, Duel{First: a, Second: b, Rater: "ann", Answer: Answer{Choice: Second, Strength: 1, Key: "k"}})
+	ids, err := s.Observe(ctx, Duel{First: a, Second: b, Rater: "ann", Answer: Answer{Choice: Second, Strength: 1, Key: "k"}})
 	if err != nil {
 		t.Fatal(err)
 	}
+	id := ids[0]
 	a["milk"] = space.ValueOf(0.5) // the caller's map is the caller's
 	d := s.view("").Duels
 	if d.Len() != 1 || d.Outcome[0] != -2 || math.Abs(d.A[0]-0.2) > 1e-15 || math.Abs(d.A[1]-0.5) > 1e-15 || math.Abs(d.B[0]-0.8) > 1e-15 {
@@ -349,10 +350,26 @@ func TestObserve(t *testing.T) {
 		{"key of a told answer", Duel{First: b, Second: cup(0, 1), Answer: Answer{Choice: First, Key: "told"}}, coded("key")},
 	} {
 		unchanged(t, s, c.name, c.want, func() error { _, err := s.Observe(ctx, c.duel); return err })
+		unchanged(t, s, c.name+", after another", c.want, func() error {
+			_, err := s.Observe(ctx, Duel{First: b, Second: cup(0, 1), Answer: Answer{Choice: First}}, c.duel)
+			if err == nil || !strings.HasPrefix(err.Error(), "prefer: duel 2: ") {
+				t.Errorf("%s: %v does not say which", c.name, err)
+			}
+			return err
+		})
 	}
 	undo(t, s, id)
 	if n := s.view("").Duels.Len(); n != 1 {
 		t.Errorf("after undoing the observed duel there are %d, want the told one", n)
+	}
+	keyed := Duel{First: b, Second: cup(0, 1), Answer: Answer{Choice: First, Key: "again"}}
+	seq := s.Seq()
+	several, err := s.Observe(ctx, keyed, Duel{First: cup(0, 1), Second: b, Answer: Answer{Choice: Tie}}, keyed)
+	if err != nil || len(several) != 3 || several[0] != several[2] || several[0] == several[1] || s.Seq() != seq+2 || s.view("").Duels.Len() != 3 {
+		t.Errorf("three duels, one of them twice, are %v, %v: %d events, %d duels", several, err, s.Seq()-seq, s.view("").Duels.Len())
+	}
+	if once, err := s.Observe(ctx, keyed); err != nil || once[0] != several[0] || s.Seq() != seq+2 {
+		t.Errorf("a duel again is %v, %v", once, err)
 	}
 }
 

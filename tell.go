@@ -23,37 +23,67 @@ func (s *Study) Tell(ctx context.Context, id QuestionID, a Answer) (AnswerID, er
 		rater = cmp.Or(rater, q.Rater)
 		a.Check = a.Check || !q.teaches() // a reader of the log that does not know these learns nothing either
 	}
-	return s.keep(ctx, rater, answerRecord{answer: a}, id, func(aid AnswerID) Event {
-		return Event{Kind: kindAnswered, Answered: &answeredEvent{ID: aid, Question: id, Answer: a}}
-	})
-}
-
-// Observe records a duel nobody asked for: an answer from elsewhere. Its key works as Tell's does.
-func (s *Study) Observe(ctx context.Context, d Duel) (AnswerID, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	d.First, d.Second, d.Answer.Meta = maps.Clone(d.First), maps.Clone(d.Second), maps.Clone(d.Answer.Meta)
-	if s.state.code.Costly != nil {
-		return "", s.state.code.Costly
-	}
-	return s.keep(ctx, d.Rater, answerRecord{answer: d.Answer, duel: d}, "", func(aid AnswerID) Event {
-		return Event{Kind: kindObserved, Observed: &observedEvent{ID: aid, Duel: d}}
-	})
-}
-
-// keep appends an answer to a question, or to none, unless the rater has one with its key: that must say the same. The caller holds mu.
-func (s *Study) keep(ctx context.Context, rater string, t answerRecord, question QuestionID, event func(AnswerID) Event) (AnswerID, error) {
-	if was := s.state.byKey[keyed{rater, t.answer.Key}]; was != nil {
-		if what := was.differs(t, question); what != "" {
-			return "", coding.RefuseField("key", "key", t.answer.Key, "key %q stands for answer %q, which has another %s; a new answer takes a new key", t.answer.Key, was.id, what)
-		}
-		return was.id, nil
+	if known, err := s.state.sameKey(rater, answerRecord{answer: a}, id); known != "" || err != nil {
+		return known, err
 	}
 	aid := s.state.nextAnswer()
-	if err := s.append(ctx, event(aid)); err != nil {
+	if err := s.append(ctx, Event{Kind: kindAnswered, Answered: &answeredEvent{ID: aid, Question: id, Answer: a}}); err != nil {
 		return "", err
 	}
 	return aid, nil
+}
+
+// Observe records duels nobody asked for, answers from elsewhere: all of them or, after an error, none. Their keys work as Tell's do.
+func (s *Study) Observe(ctx context.Context, duels ...Duel) (ids []AnswerID, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.state.code.Costly != nil {
+		return nil, s.state.code.Costly
+	}
+	on := s.state
+	if len(duels) > 1 { // what comes later is checked against what comes before
+		if on, err = replayed(s.events); err != nil {
+			return nil, err
+		}
+	}
+	var events []Event
+	for i, d := range duels {
+		d.First, d.Second, d.Answer.Meta = maps.Clone(d.First), maps.Clone(d.Second), maps.Clone(d.Answer.Meta)
+		id, err := on.sameKey(d.Rater, answerRecord{answer: d.Answer, duel: d}, "")
+		if id == "" && err == nil {
+			id = on.nextAnswer()
+			events = append(events, Event{Kind: kindObserved, Observed: &observedEvent{ID: id, Duel: d}})
+			if on != s.state {
+				err = on.follow(events[len(events)-1])
+			}
+		}
+		if err != nil && on != s.state {
+			err = fmt.Errorf("prefer: duel %d: %w", i+1, err)
+		}
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	if len(events) == 0 {
+		return ids, ended(ctx)
+	}
+	if err := s.append(ctx, events...); err != nil {
+		return nil, err
+	}
+	return ids, nil
+}
+
+// sameKey returns the answer that a rater gave under the key of this one, "" if none: it must say the same.
+func (s *state) sameKey(rater string, t answerRecord, question QuestionID) (AnswerID, error) {
+	was := s.byKey[keyed{rater, t.answer.Key}]
+	if was == nil {
+		return "", nil
+	}
+	if what := was.differs(t, question); what != "" {
+		return "", coding.RefuseField("key", "key", t.answer.Key, "key %q stands for answer %q, which has another %s; a new answer takes a new key", t.answer.Key, was.id, what)
+	}
+	return was.id, nil
 }
 
 // Undo takes an answer back, at any depth. Its question is open again for its rater; questions they were asked since

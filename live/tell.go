@@ -253,7 +253,11 @@ func (r *Study) observe(ctx context.Context, t Tell) (prefer.AnswerID, error) {
 	}
 	detachedCtx, stop := detached(ctx)
 	defer stop()
-	return r.Study.Observe(detachedCtx, d)
+	ids, err := r.Study.Observe(detachedCtx, d)
+	if err != nil {
+		return "", err
+	}
+	return ids[0], nil
 }
 
 // mayObserve refuses a rater's own duel where an answer would be refused, or the study takes none. It counts towards the budget; where there are checks or

@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/internal/pack"
@@ -123,20 +122,12 @@ func (s *Server) importFile(ctx context.Context, in *importInput) (out imported,
 	}
 	sum := sha256.Sum256(in.RawBody)
 	err = s.studies.Change(ctx, in.Study, "observed", "", func(open *live.Study) error {
-		// All or nothing: first on a copy. The keys make importing the same file again change nothing.
-		copied, err := prefer.Open(ctx, open.Study.Events(0), prefer.OpenOptions{})
-		if err != nil {
-			return err
+		// The keys make importing the same file again change nothing.
+		for i := range got.Duels {
+			got.Duels[i].Answer.Key = fmt.Sprintf("import %x %d", sum[:8], i)
 		}
-		for _, study := range []*prefer.Study{copied, open.Study} {
-			for i, d := range got.Duels {
-				d.Answer.Key = fmt.Sprintf("import %x %d", sum[:8], i)
-				if _, err := study.Observe(context.WithoutCancel(ctx), d); err != nil {
-					return fmt.Errorf("duel %d: %w", i+1, err)
-				}
-			}
-		}
-		return nil
+		_, err := open.Study.Observe(context.WithoutCancel(ctx), got.Duels...)
+		return err
 	})
 	return imported{Answers: len(got.Duels), Notes: got.Notes}, err
 }

@@ -71,7 +71,7 @@ func peaceful(t *testing.T, path string) *ledger {
 			t.Fatal(err)
 		}
 		g := l.gave(answer{study: name, rater: "cat", key: "cat-1", choice: "first", shown: [2]string{string(text(d.First)), string(text(d.Second))}})
-		l.kept(g, string(id), time.Now().Add(-time.Hour))
+		l.kept(g, string(id[0]), time.Now().Add(-time.Hour))
 		tell(3, "ann", "second", false)
 	}
 	return l

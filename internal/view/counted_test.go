@@ -38,7 +38,7 @@ func TestCounted(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			return id
+			return id[0]
 		}
 		for i, pair := range c.pairs {
 			if i%2 == 0 {

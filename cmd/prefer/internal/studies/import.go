@@ -227,23 +227,15 @@ func (t *importResult) refreshed(d exchange.Difference, left bool) {
 	}
 }
 
-// observe adds duels to a study after trying them on a copy. Their keys are made of the file and their place in it, so that a retry is safe.
+// observe adds duels to a study. Their keys are made of the file and their place in it, so that a retry is safe.
 func observe(ctx context.Context, study *prefer.Study, d delivery) error {
-	trial, err := prefer.Open(ctx, study.Events(0), prefer.OpenOptions{})
-	if err != nil {
-		return err
-	}
-	for _, on := range []*prefer.Study{trial, study} {
-		for i, duel := range d.duels.Duels {
-			if duel.Answer.Key == "" {
-				duel.Answer.Key = fmt.Sprintf("import %s %d", d.sum, i+1)
-			}
-			if _, err := on.Observe(ctx, duel); err != nil {
-				return fmt.Errorf("duel %d of the file: %w", i+1, err)
-			}
+	for i := range d.duels.Duels {
+		if duel := &d.duels.Duels[i]; duel.Answer.Key == "" {
+			duel.Answer.Key = fmt.Sprintf("import %s %d", d.sum, i+1)
 		}
 	}
-	return nil
+	_, err := study.Observe(ctx, d.duels.Duels...)
+	return err
 }
 
 // makes reports whether the file says enough to make a study: a log, or a list of ids.
