@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/prefer-bo/prefer/internal/memory"
 )
@@ -43,6 +44,41 @@ func TestMemoryOfOldFits(t *testing.T) {
 		}
 	}
 	t.Errorf("%d bytes are counted of what nobody keeps", b.Stats().Used)
+}
+
+// TestPrepareEvicts: a fit that is prepared may take the memory of one that the same cache keeps.
+func TestPrepareEvicts(t *testing.T) {
+	lower(t, &RefitAlways, 40)
+	lower(t, &RefitAtOnce, 40)
+	lower(t, &RefitEarly, 20)
+	b := bounded(t, 0)
+	all := simulated(42, 2, 6)
+	f := &Cache{Model: tiesModel()}
+	get := func(n int) {
+		if _, err := f.Get(ctx, Evidence{Duels: head(all, n)}); err != nil {
+			t.Error(err)
+		}
+	}
+	get(40)
+	get(41)
+	last := newFit(Evidence{Duels: head(all, 42)})
+	b.SetLimit(b.Stats().Used + f.work(last) + 1) // enough for the fit, not for what it prepares beside it
+	done := make(chan struct{})
+	go func() {
+		get(42)
+		get(41)
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-time.After(20 * time.Second):
+		t.Fatal("the cache waits for itself")
+	}
+	for start := time.Now(); b.Stats().Evicted == 0; time.Sleep(time.Millisecond) {
+		if time.Since(start) > 20*time.Second {
+			t.Fatal("nothing was evicted")
+		}
+	}
 }
 
 // TestFitsDoNotPileUp: of fits of many duels that nobody waits for any longer when their turn comes, the latest alone is computed; one that

@@ -379,8 +379,8 @@ func (f *Cache) prepare(now *Fit) {
 	}
 	f.ahead = ahead
 	budget, work := Budget, f.work(ahead)
-	budget.Reserve(work)
 	go func() {
+		budget.Reserve(work) // without mu, which a fit that has to go takes
 		_ = f.compute(ahead) // if it fails, the fit that needs it computes it again and has the error
 		budget.Reserve(-work)
 		f.mu.Lock()
