@@ -206,6 +206,7 @@ func (c benchGrowth) byREST(call func(method, path string, body []byte, reply an
 		if q.Order[0] != a.ID {
 			a, b = b, a
 		}
+		time.Sleep(c.Think)
 		var told struct{ Next question }
 		took := call("POST", "tell?next=true", fmt.Appendf(nil, `{"question_id":%q,"choice":%q}`, q.ID, person.choose(a.Params, b.Params)), &told)
 		if q = told.Next; q.ID == "" { // a study that is done brings none
