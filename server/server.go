@@ -66,7 +66,7 @@ type Config struct {
 	// Studies is the number of studies held open. Defaults to 256.
 	Studies int
 
-	// Memory is roughly how many bytes studies may take up: posteriors, and at most half of it logs of open studies. Defaults to 256 MB; negative: no bound.
+	// Memory is roughly how many bytes studies may take up: posteriors, and at most half of it logs of open studies. Defaults to 128 MB; negative: no bound.
 	Memory int64
 
 	// Workers is the number of background searches at a time. Defaults to the number of processors less one, at least one.

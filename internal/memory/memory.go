@@ -13,7 +13,7 @@ import (
 )
 
 // Default is the limit of Process, in bytes.
-const Default = 160_000_000
+const Default = 128_000_000
 
 // newest is how many values of those used last are never evicted, however large they are: what the study that somebody asks now chooses
 // its question by, and what it tells by.
