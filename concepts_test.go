@@ -211,6 +211,7 @@ func growthFigure(t *testing.T) string {
 		d.Text("", "end", left-8, y.At(v)+4, chart.Tick(v))
 	}
 	rows := readTable(t, "growth.csv")
+	var labels []float64 // where they are, so that none covers another
 	for _, column := range []struct{ name, says, class string }{
 		{"first question (ms)", "first question, once opened", "asked"}, {"tell with next (ms)", "answer to next question, server", "pick"}, {"question (ms)", "question after an answer", "curve"}, {"best (ms)", "pick", "pair"},
 	} {
@@ -229,7 +230,12 @@ func growthFigure(t *testing.T) string {
 			}
 			d.Dot("smooth", p[0], p[1], 3.5, "")
 		}
-		d.Text("", "start", right+10, points[len(points)-1][1]+4, column.says)
+		label := points[len(points)-1][1] + 4
+		for slices.ContainsFunc(labels, func(y float64) bool { return math.Abs(y-label) < 16 }) {
+			label++
+		}
+		labels = append(labels, label)
+		d.Text("", "start", right+10, label, column.says)
 	}
 	d.Line("axis", left, bottom, right, bottom)
 	for _, n := range []float64{30, 100, 300, 1000, 3000, 10_000} {
