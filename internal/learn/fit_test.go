@@ -39,7 +39,7 @@ func TestRefitSchedule(t *testing.T) {
 		}
 		switch growth := r.since - last.since; {
 		case r == last:
-		case r.since != n || r.since != last.next || r.fitted != fitted || part*growth > last.since || (part+part/3)*growth < last.since:
+		case r.since != n || r.since != last.next || r.fitted != fitted || growth != last.since/part:
 			t.Fatalf("the schedule goes from %v to %v at %d", last, r, n)
 		}
 		last = r
