@@ -88,20 +88,6 @@ type File = RowFile[cellKey, Row]
 // OpenFile opens a results file, or creates it.
 func OpenFile(path string) (*File, error) { return OpenRows[cellKey, Row](path) }
 
-// ReadFile reads which rows a results file has and leaves it as it is, even if another process is writing to it.
-// A file that does not exist has none. What is added to the result is not written.
-func ReadFile(path string) (*File, error) {
-	out := newRowFile[cellKey, Row]()
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return out, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("bench: %w", err)
-	}
-	return out, errors.Join(ReadRows(f, path, out.Add), f.Close())
-}
-
 // last returns the number of answers in the last row of a cell under a setup, 0 if it has none.
 func last(f *File, c Cell, setup string) int {
 	row, _ := f.Find(cellKey{c, setup})

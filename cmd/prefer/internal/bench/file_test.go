@@ -120,25 +120,3 @@ func TestFileErrors(t *testing.T) {
 		t.Error("a directory opens")
 	}
 }
-
-func TestReadFile(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "results.jsonl")
-	cell := Cell{"levy6", 0, "kg", 0}
-	f, err := ReadFile(path)
-	if err != nil || last(f, cell, "s") != 0 {
-		t.Errorf("no file: %v, want no rows", err)
-	}
-	if _, err := os.Stat(path); err == nil {
-		t.Error("reading made the file")
-	}
-	const text = `{"problem":"levy6","method":"kg","setup":"s","answers":5,"gap":1}` + "\n{\"prob"
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if f, err = ReadFile(path); err != nil || last(f, cell, "s") != 5 {
-		t.Errorf("%v, want 5 answers", err)
-	}
-	if after, _ := os.ReadFile(path); string(after) != text {
-		t.Error("reading changed the file")
-	}
-}
