@@ -126,7 +126,7 @@ func (p *Posterior) awaited(m, v, sigma float64) Tilted {
 //
 //	v₋ = 1/R_ii − 1/λ_i,   m₋ = ν_i/λ_i − b_i/R_ii,   b = R y,
 //
-// O(1). Where the answer taught nearly nothing, λ_i v ≤ 1e-5, these differences have lost their digits, and the marginal N(m, v) with
+// O(1). Where the answer taught nearly nothing, λ_i v ≤ 1e-9, these differences have lost their digits, and the marginal N(m, v) with
 // v₋ = v/(1 − λ_i v), m₋ = m + v₋(λ_i m − ν_i) says the same in O(n²); so it does for sparse and reduced inference, which have no R of all duels. The difference of
 // a sided duel has the position bias in it; in the second form as if the answers left f and b_r independent.
 func (p *Posterior) Cavity(duels *Duels, i int) (mean, variance float64) {

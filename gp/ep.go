@@ -7,7 +7,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/normal"
 )
 
-// Sweeps before EP changes its ways. Undamped parallel sweeps settle in 5–21 on every data set met
+// Sweeps before EP changes its ways. Accelerated, undamped parallel sweeps settle in about ten on every data set met
 // in studies; only long runs of identical unanimous duels, whose sites all push at once, need more.
 const (
 	epUndamped   = 30
