@@ -57,7 +57,8 @@ func TestFrequent(t *testing.T) {
 func TestFrequentByHand(t *testing.T) {
 	items := names(8)
 	for _, c := range []struct{ pairs, frequent string }{
-		{"01 02 03 04 05 06 07 01 02 03", ""},           // the first eleven are free
+		{"01 02 03 04 05 12 34", ""},                    // the next would be the sixth of the first twelve
+		{"01 02 03 04 05 06 12 34", "0"},                // the seventh
 		{"12 34 56 71 23 45 67 01 02 03 04 05", ""},     // 6 of the last 12, but 5 of the 11 before the next
 		{"12 34 56 71 23 01 45 02 03 04 05 06", "0"},    // 7 of 12
 		{"01 02 03 04 05 06 12 34 56 71 23 45 67", ""},  // of 14 it would be in 7

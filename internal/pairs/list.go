@@ -52,6 +52,11 @@ func Frequent(c *coding.Coding, past []Asked, rater string, shown []float64) map
 			}
 		}
 	}
+	if window < frequentWindow { // the first questions are a part of the first window
+		for key := range count {
+			check(key, frequentWindow)
+		}
+	}
 	return out
 }
 
