@@ -210,18 +210,28 @@ func judged(t *testing.T, s *Study, r Request, n int, taste func(space.Option) f
 // TestCrossedStudy: a study of prompts at settings finds the prompt, ranks all of them at their best settings, tells what the settings are worth and
 // is the same to the last bit when its log is replayed.
 func TestCrossedStudy(t *testing.T) {
-	s := start(t, Config{Space: sampled(6), Seed: 4, Modelling: Modelling{Search: little}, Answers: Answers{Forced: true}})
-	for _, q := range judged(t, s, Request{}, 30, crossedTaste) {
-		if q.First.Item() == "" || len(q.First) != 3 || q.First.String() == q.Second.String() {
-			t.Fatalf("a question about %v and %v", q.First, q.Second)
+	var s *Study
+	var best Best
+	var err error
+	found := 0
+	for seed := range uint64(6) {
+		s = start(t, Config{Space: sampled(6), Seed: seed, Modelling: Modelling{Search: little}, Answers: Answers{Forced: true}})
+		for _, q := range judged(t, s, Request{}, 30, crossedTaste) {
+			if q.First.Item() == "" || len(q.First) != 3 || q.First.String() == q.Second.String() {
+				t.Fatalf("a question about %v and %v", q.First, q.Second)
+			}
+		}
+		if best, err = s.Best(t.Context(), Look{}); err != nil {
+			t.Fatal(err)
+		}
+		if gap := 2 - crossedTaste(best.Option); best.Option.Item() == "p2" && gap < 0.5 {
+			found++
+		} else {
+			t.Logf("seed %d: the pick is %v and misses %.2f", seed, best.Option, gap)
 		}
 	}
-	best, err := s.Best(t.Context(), Look{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if gap := 2 - crossedTaste(best.Option); best.Option.Item() != "p2" || gap > 0.5 {
-		t.Errorf("the pick is %v and misses %.2f", best.Option, gap)
+	if found < 5 {
+		t.Errorf("%d of 6 studies find the prompt", found)
 	}
 	b, err := s.Belief(t.Context(), Look{})
 	if err != nil {
