@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -33,8 +34,8 @@ func TestEndings(t *testing.T) {
 	worth := moment{Person: who}.worths()
 	slices.Sort(worth)
 	for place, want := range []bool{true, true, true, false} {
-		m := moment{Person: who, pick: worth[59-place], verdict: prefer.Verdict{Best: prefer.Best{TopShare: 0.05}}}
-		if m.top() != want {
+		m := moment{Person: who, pick: worth[59-place], verdict: prefer.Verdict{Items: 60, Best: prefer.Best{TopShare: 0.05}}}
+		if s := judgeTop(m)[0]; s.Held != trial.Share(want) || s.Kind != "" {
 			t.Errorf("place %d of 60 is among the best twentieth: %v", place+1, !want)
 		}
 	}

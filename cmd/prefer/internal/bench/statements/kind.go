@@ -8,6 +8,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
+	"github.com/prefer-bo/prefer/internal/sentence"
 	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/problem"
 )
@@ -20,11 +21,10 @@ var kinds = []struct {
 	judge func(m moment) []Statement
 }{
 	{"ending", atEnding, judgeEnding},
-	{"as good as the pick", atEnding, judgeRival},
 	{"ten more answers", atMark, judgeTenMore},
 	{"confidence", atMark, judgeConfidence},
 	{"better than n of 100", atMark, func(m moment) []Statement { return []Statement{{Said: m.verdict.Best.Beats, Held: m.Share(m.pick)}} }}, // Held is the share that is truly worse
-	{"among the best few", atMark, func(m moment) []Statement { return claim(m.verdict.Best.Top, m.top()) }},
+	{"among the best few", atMark, judgeTop},
 	{"pleased", atMark, judgePleased},
 	{"questions left", atMark, judgeLeft},
 	{"importance", atMark, judgeImportance},
@@ -112,9 +112,15 @@ func judgeTenMore(m moment) []Statement {
 	return []Statement{{Said: m.verdict.TenMore, Held: m.Share(*m.later) - m.Share(m.pick)}}
 }
 
-// top reports whether the pick is among the best few of all options, as many as the study says: the options above it and half of
-// those as good, itself one of them.
-func (m moment) top() bool { return 1-m.Share(m.pick) <= m.verdict.Best.TopShare+1e-9 }
+// judgeTop: the pick is among the best few of a list, as many as the study says: the options above it and half of those as good, itself one of them. Of a
+// space no sentence says it, and it is too bold where tastes are rugged.
+func judgeTop(m moment) []Statement {
+	s := claim(m.verdict.Best.Top, 1-m.Share(m.pick) <= m.verdict.Best.TopShare+1e-9)
+	if sentence.Listed(m.verdict.Best.TopShare, m.verdict.Items) == 0 {
+		s[0].Kind = "among the best 1%"
+	}
+	return s
+}
 
 // judgeEnding judges an ending, under the name of its kind. A kind without a judge counts as said with certainty and false.
 func judgeEnding(m moment) []Statement {
@@ -124,15 +130,6 @@ func judgeEnding(m moment) []Statement {
 	}
 	s[0].Kind = "ending " + string(m.verdict.Kind)
 	return s
-}
-
-// judgeRival: "and this one is as good", of a rival that probably is: it misses the pick by no more than the tolerance.
-func judgeRival(m moment) []Statement {
-	b := m.verdict.Best
-	if b.Rival == nil || b.RivalClose <= 0.5 {
-		return nil
-	}
-	return claim(b.RivalClose, m.pick-m.Worth(b.Rival) <= m.Tolerance())
 }
 
 // judgePleased: "this person would take it" and "would take fewer than one in ten", where options have been called bad.

@@ -44,7 +44,7 @@ func TestRun(t *testing.T) {
 			}
 		}
 	}
-	for _, k := range []string{"confidence", "better than n of 100", "among the best few", "predicted as expected", "places of a list", "forecast", "forecast at the end", "matters", "direction"} {
+	for _, k := range []string{"confidence", "better than n of 100", "among the best few", "among the best 1%", "predicted as expected", "places of a list", "forecast", "forecast at the end", "matters", "direction"} {
 		if !seen[k] {
 			t.Errorf("nobody said anything of kind %q", k)
 		}

@@ -186,7 +186,7 @@ type Bin struct {
 
 var binEdges = []float64{0, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0001} // closer where it matters: what is said with confidence
 
-var binned = []string{"confidence", "better than n of 100", "among the best few", "forecast"} // the kinds whose Said is a probability
+var binned = []string{"confidence", "better than n of 100", "among the best few", "among the best 1%", "forecast"} // the kinds whose Said is a probability
 
 // newBins counts them by what was said, over all raters who show their taste.
 func newBins(studies []Study) (out []Bin) {
