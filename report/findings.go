@@ -20,8 +20,6 @@ type pick struct {
 	Option *optionView // nil where there is no pick to speak of
 	view.Sentences
 	Caveat string // what the numbers assume
-	Rival  *optionView
-	Close  string // what the rival is
 }
 
 func newPick(v prefer.Verdict, rater string, w presenter) *pick {
@@ -31,10 +29,6 @@ func newPick(v prefer.Verdict, rater string, w presenter) *pick {
 	}
 	o := w.show(v.Best.Option)
 	p.Option = &o
-	if v.Best.Rival != nil {
-		e := w.show(v.Best.Rival)
-		p.Rival, p.Close = &e, english.RunnerUp(v)
-	}
 	return p
 }
 

@@ -109,7 +109,7 @@ func TestWrite(t *testing.T) {
 		"<h1>Espresso</h1>", "11 answers by 2 raters, 4 March 2026.", "Which coffee?",
 		html.EscapeString(english.Headline(v, "")), html.EscapeString(english.Claim(v)), html.EscapeString(english.More(v)), "After 11 answers the verdict was: " + v.Sentence,
 		"<dt>sugar</dt><dd>" + value(s, "sugar", v.Best.Option["sugar"]) + "</dd>", "<dt>milk</dt><dd>" + value(s, "milk", v.Best.Option["milk"]) + "</dd>",
-		"The runner-up", english.RunnerUp(v), english.Assumptions(), language.English().Sentence(english.Calibration(v.Calibration)),
+		english.Assumptions(), language.English().Sentence(english.Calibration(v.Calibration)),
 		"seed 77", "prefer v9", "gamma(3,6)", "Wu &amp; Gardner, 2026", "arXiv:2601.22335", "sugar &#43; cups &lt;= 9", "milk (categorical: none, oat, cow)",
 	}
 	for _, i := range b.Importance() {

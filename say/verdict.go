@@ -92,11 +92,6 @@ func (w Words) beats(v prefer.Verdict) string {
 	return w.lang.T(key, "n", n, "others", others)
 }
 
-// RunnerUp says how probable it is that the runner-up is as good as the pick.
-func (w Words) RunnerUp(v prefer.Verdict) string {
-	return w.lang.T("rival.far", "chance", w.probability(v.Best.RivalClose))
-}
-
 // More says whether more answers are worth it, and why.
 func (w Words) More(v prefer.Verdict) string {
 	switch kind := endings[v.Kind]; {

@@ -129,8 +129,6 @@ func (p *Pages) picked(ctx context.Context, v visitor, verdict prefer.Verdict, o
 	if len(v.Items()) > 0 {
 		out.Besides = xslices.Map(verdict.Shortlist[min(1, len(verdict.Shortlist)):], func(o space.Option) Shown { return p.onPage(v, o, o.Item()) })
 		out.Top = v.ranked(belief, max(topOf, len(verdict.Shortlist)))
-	} else if best.Rival != nil {
-		out.Rival = new(p.onPage(v, best.Rival, v.Lang.T("rival.title")))
 	}
 	return nil
 }

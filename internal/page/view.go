@@ -99,7 +99,6 @@ type Result struct {
 	Take     *Take   // of the pick
 	Strips   []Strip
 	Top      []RankLine // of a list
-	Rival    *Shown     // of a space
 	Check    int        // questions of the final check; 0 where there is nothing to check
 	Details  bool       // there are some
 }

@@ -32,7 +32,7 @@ func TestViews(t *testing.T) {
 		Start{Frame: frame, Demos: []demo.Demo{{Name: evil, Title: evil, Blurb: evil}}, Studies: []Row{{Info: store.Info{Name: evil}, Title: evil, Words: evil}}, Uploads: true},
 		Answer{Frame: frame, Look: look, Prompt: evil, Rater: evil, Session: evil, Check: 3, Complete: "javascript:alert(1)"},
 		Result{Frame: frame, Look: look, Pick: &shown, Sentences: view.Sentences{Headline: evil, Claim: evil, More: evil, Blind: evil}, Why: evil, Take: &take, Strips: []Strip{{Sentence: evil, Cells: []Cell{{Shown: shown, Value: evil, Odds: evil, Colour: evil}}}},
-			Rival: &shown, Top: []RankLine{{view.Ranked{Label: evil, Words: evil}, shown.As}}, Of: evil, After: evil, Details: true},
+			Top: []RankLine{{view.Ranked{Label: evil, Words: evil}, shown.As}}, Of: evil, After: evil, Details: true},
 		Details{Frame: frame, Calibration: evil, About: evil, Try: &Try{Fields: []TryField{{Name: evil, Choices: []space.Value{space.ValueOf(evil)}}}, Items: []live.Shown{{Item: &live.ShownItem{ID: evil}}}}, Learned: view.Learned{Untold: evil, Lines: []view.Line{{ID: evil, Name: evil, Sentence: evil}}},
 			Map: &Map{Axes: []NameValue{{evil, evil}, {"b", "b"}}, X: evil, Keep: []NameValue{{evil, evil}}}, Gallery: &Gallery{Best: []RankLine{{view.Ranked{Label: evil, Words: evil, Tied: true}, shown.As}}}, Path: true,
 			History: &History{Raters: []Choice{{evil, evil, true}}, Keep: []NameValue{{evil, evil}}, List: []Past{{ID: evil, Left: shown, Right: shown, Choice: evil, Why: evil, Odd: evil, Rater: evil, CanFlip: true}}}},
