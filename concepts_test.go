@@ -176,11 +176,11 @@ var statements = []struct {
 	dx, dy   float64
 }{
 	{"beats", "The pick beats this share of all options", -17, 5},
-	{"few", "The pick is among the best few", -17, 5},
+	{"few", "The pick is among the best few of a list", 9, 14},
 	{"none-better", "Nothing is noticeably better than the pick", 10, 8},
-	{"prediction", "You will choose this one", -17, 5},
+	{"prediction", "You will choose this one", -5, -12},
 	{"matters", "This parameter matters", 9, 5},
-	{"matters-most", "This parameter matters most", 9, 5},
+	{"matters-most", "This parameter matters most", -17, 5},
 	{"order", "This item is better than the next", -17, 5},
 	{"places", "This item is between places m and n", 10, 14},
 }
