@@ -101,7 +101,7 @@ func simulated(n, d int, seed uint64) *gp.Duels {
 	return duels
 }
 
-// TestManyDuels: beyond a thousand duels the sparse GP takes over, and the study goes on.
+// TestManyDuels: beyond DenseLimit the sparse GP takes over, and the study goes on after a thousand duels.
 func TestManyDuels(t *testing.T) {
 	if testing.Short() {
 		t.Skip("fits a thousand duels; the full suite runs it")

@@ -69,12 +69,14 @@ func newMethods(s *prefer.Study, raters []prefer.Rater, o Options) methods {
 	m := methods{Config: c, Items: s.Items(false), Version: o.Version, Procedure: o.Procedure, Raters: len(raters), procedure: newProcedure(s, raters),
 		Acquisition: cmp.Or(acquisitions[c.Method], "the method "+c.Method), Least: max(1, c.Initial), Sure: 50 * (1 + c.Confidence), Rise: 10 * (1 - c.Confidence)}
 	m.Given = xslices.Map(c.Space.Contexts(), func(p space.Parameter) string { return p.Name })
+	bad := false
 	for _, e := range s.History() {
 		if e.Counts() && e.Observed {
 			m.Observed++
 		} else if e.Counts() {
 			m.Asked++
 		}
+		bad = bad || e.Counts() && e.Answer.Choice == prefer.BothBad
 	}
 	if len(c.Space.Parameters) == 1 && len(c.Space.Items) == 0 {
 		m.Sure = 100 * c.Confidence
@@ -84,7 +86,7 @@ func newMethods(s *prefer.Study, raters []prefer.Rater, o Options) methods {
 		t = prefer.DefaultTolerance()
 	}
 	answers := m.Asked + m.Observed
-	m.Tolerance, m.By, m.Mixed = english.Tolerance(t), inferenceText(c, answers), c.Method == "kg" && answers <= manyDuels
+	m.Tolerance, m.By, m.Mixed = english.Tolerance(t), inferenceText(c, answers, bad), c.Method == "kg" && (answers <= denseDuels || answers <= manyDuels && (bad || c.People == prefer.PerRater))
 	return m
 }
 
@@ -130,21 +132,21 @@ var inferences = map[string]string{
 	"sparse":      "sparse variational inference",
 }
 
-// Where a study leaves expectation propagation on all comparisons, and where one utility is learned by sparse variational inference (internal/learn).
+// Where a study leaves expectation propagation on all comparisons, and where one of several utilities, or with "both bad", has one model (internal/learn).
 const (
 	denseDuels = 330
 	manyDuels  = 1000
 )
 
-// inferenceText names the inference of so many answers.
-func inferenceText(c prefer.Config, answers int) string {
+// inferenceText names the inference of so many answers; bad says that options were called bad.
+func inferenceText(c prefer.Config, answers int, bad bool) string {
 	switch by := c.Model.Inference.String(); {
 	case by != "ep" || answers <= denseDuels:
 		return cmp.Or(inferences[by], by)
-	case answers <= manyDuels || c.People == prefer.PerRater:
+	case bad || c.People == prefer.PerRater:
 		return inferences["reduced"]
 	}
-	return inferences["sparse"] + ", or " + inferences["reduced"] + " once options had been called bad"
+	return inferences["sparse"]
 }
 
 // sourceText says with what, and from what, the report was made.

@@ -82,14 +82,15 @@ func TestInferenceOfManyAnswers(t *testing.T) {
 	for _, c := range []struct {
 		people  prefer.People
 		answers int
+		bad     bool
 		want    string
 	}{
-		{prefer.Shared, denseDuels, "expectation propagation"},
-		{prefer.Shared, denseDuels + 1, "expectation propagation in the span of at most 200 comparisons"},
-		{prefer.Shared, 1001, "sparse variational inference, or expectation propagation in the span of at most 200 comparisons once options had been called bad"},
-		{prefer.PerRater, 1001, "expectation propagation in the span of at most 200 comparisons"},
+		{prefer.Shared, denseDuels, false, "expectation propagation"},
+		{prefer.Shared, denseDuels + 1, false, "sparse variational inference"},
+		{prefer.Shared, denseDuels + 1, true, "expectation propagation in the span of at most 200 comparisons"},
+		{prefer.PerRater, 1001, false, "expectation propagation in the span of at most 200 comparisons"},
 	} {
-		if text := inferenceText(prefer.Config{People: c.people}, c.answers); text != c.want {
+		if text := inferenceText(prefer.Config{People: c.people}, c.answers, c.bad); text != c.want {
 			t.Errorf("%s, %d answers: %q, want %q", c.people, c.answers, text, c.want)
 		}
 	}

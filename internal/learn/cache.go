@@ -21,7 +21,7 @@ type Cache struct {
 	Model        gp.Model
 	Alternatives []Alternative       // to Model
 	Averaged     []gp.Model          // if not nil, hyper-parameters are averaged over these models; Model and Alternatives are ignored
-	Many         *Cache              // whose fits serve beyond PlainLimit, where priors hardly matter; nil for its own
+	Many         *Cache              // whose fits serve the plain regime, where priors hardly matter; nil for its own
 	Workers      int                 // models fitted at the same time; 0: as many as there are processors
 	Kinship      gp.Prior            // prior of how alike raters are, where each has a utility of their own
 	saved        map[string]gp.State // by Evidence.Key: posteriors of a snapshot; never changed

@@ -45,7 +45,7 @@ type Fit struct {
 
 func newFit(ev Evidence) *Fit {
 	r := ev.refitAt(ev.Duels.Len())
-	return &Fit{Evidence: ev, refit: r, regime: regimeOf(r.since), done: make(chan struct{}), Using: new(sync.Mutex)}
+	return &Fit{Evidence: ev, refit: r, regime: ev.regimeAt(r.since), done: make(chan struct{}), Using: new(sync.Mutex)}
 }
 
 // Noise returns the noise of a rater's answers; the study's noise for a rater without answers.
@@ -203,24 +203,27 @@ type regime int
 
 const (
 	dense   regime = iota
-	reduced        // beyond DenseLimit
-	plain          // beyond PlainLimit
+	reduced        // beyond DenseLimit, of several utilities or levels
+	plain          // beyond DenseLimit, of those beyond PlainLimit
 )
 
-func regimeOf(n int) regime {
+func (ev Evidence) regimeAt(n int) regime {
 	switch {
-	case n > PlainLimit:
-		return plain
-	case n > DenseLimit:
+	case n <= DenseLimit:
+		return dense
+	case n <= PlainLimit && !ev.single():
 		return reduced
 	}
-	return dense
+	return plain
 }
 
-// Sized returns the model as it is used for so many duels: beyond DenseLimit with reduced inference, beyond PlainLimit without a trend, because so many answers
-// need no help with the main effects, and by the sparse GP unless it is about several utilities or levels, which that does not know.
+// single reports whether one utility is learned and nothing is said about single options: what the sparse GP knows.
+func (ev Evidence) single() bool { return !ev.PerRater && ev.Duels.Level == nil }
+
+// Sized returns the model as it is used for so many duels: beyond DenseLimit without a trend, because so many answers need no help with the main effects, by
+// the sparse GP; if it is about several utilities or levels, which that does not know, with reduced inference, and without a trend beyond PlainLimit.
 func (ev Evidence) Sized(m gp.Model) gp.Model {
-	return ev.sized(m, regimeOf(ev.refitAt(ev.Duels.Len()).since))
+	return ev.sized(m, ev.regimeAt(ev.refitAt(ev.Duels.Len()).since))
 }
 
 func (ev Evidence) sized(m gp.Model, r regime) gp.Model {
@@ -231,7 +234,7 @@ func (ev Evidence) sized(m gp.Model, r regime) gp.Model {
 	m.Inference = gp.Reduced
 	if r == plain {
 		m.Trend = gp.None()
-		if !ev.PerRater && ev.Duels.Level == nil {
+		if ev.single() {
 			m.Inference = gp.Sparse
 		}
 	}
@@ -365,11 +368,11 @@ func (f *Cache) prefix(of *Fit, first Evidence) prefixFit {
 // goes on. Nothing that tests lower is read in the background.
 func (f *Cache) prepare(now *Fit) {
 	next := now.refitAt(now.next)
-	if !now.continued || next.fitted > now.Duels.Len() || next.fitted == now.fitted && regimeOf(next.since) == now.regime {
+	if !now.continued || next.fitted > now.Duels.Len() || next.fitted == now.fitted && now.regimeAt(next.since) == now.regime {
 		return
 	}
 	ahead := newFit(now.first(next.fitted))
-	if ahead.refit, ahead.regime = next, regimeOf(next.since); ahead.regime == plain && f.Many != nil {
+	if ahead.refit, ahead.regime = next, now.regimeAt(next.since); ahead.regime == plain && f.Many != nil {
 		return
 	}
 	f.mu.Lock()
@@ -407,8 +410,8 @@ var (
 	RefitEarly  = 10   // … then at counts that grow by a tenth …
 	RefitAtOnce = 150  // … up to here; beyond, fits take effect one step later, …
 	RefitGrowth = 20   // … at counts that grow by a twentieth
-	DenseLimit  = 330  // beyond, EP is reduced to the span of some duels, at a cost linear in n, …
-	PlainLimit  = 1000 // … and beyond this there is one model, without a trend
+	DenseLimit  = 330  // beyond, there is one model without a trend, the sparse GP, at a cost linear in n; …
+	PlainLimit  = 1000 // … several utilities, and levels, have all models up to here, by EP in the span of some duels
 )
 
 // Sizes where raters have utilities of their own and learn from each other. Tests lower them.

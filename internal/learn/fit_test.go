@@ -291,8 +291,8 @@ func TestFitConcurrently(t *testing.T) {
 	wg.Wait()
 }
 
-// TestMany: beyond DenseLimit inference is reduced, beyond PlainLimit sparse and without a trend, or reduced where there are levels; with hyper-parameters
-// and inducing duels or points of the first duels of the schedule.
+// TestMany: beyond DenseLimit inference is sparse and without a trend; reduced where there are levels, beyond PlainLimit without a trend as well; with
+// hyper-parameters and inducing duels or points of the first duels of the schedule.
 func TestMany(t *testing.T) {
 	lower(t, &DenseLimit, 35)
 	lower(t, &RefitAlways, 30)
@@ -302,7 +302,7 @@ func TestMany(t *testing.T) {
 		limit  int
 		levels bool
 		want   gp.Inference
-	}{{limit: 1000, want: gp.Reduced}, {limit: 39, want: gp.Sparse}, {limit: 39, levels: true, want: gp.Reduced}} {
+	}{{limit: 1000, want: gp.Sparse}, {limit: 1000, levels: true, want: gp.Reduced}, {limit: 39, levels: true, want: gp.Reduced}} {
 		lower(t, &PlainLimit, c.limit)
 		ev := Evidence{Duels: simulated(41, 2, 8)}
 		if c.levels {
@@ -316,7 +316,7 @@ func TestMany(t *testing.T) {
 			t.Fatal(err)
 		}
 		m := model
-		if m.Inference = c.want; c.limit < 41 {
+		if m.Inference = c.want; c.limit < 41 || !c.levels {
 			m.Trend = gp.None()
 		}
 		base, err := m.Fit(ctx, ev.Head(ev.refitAt(41).fitted).Duels, nil)

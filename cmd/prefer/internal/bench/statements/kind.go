@@ -8,7 +8,6 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
-	"github.com/prefer-bo/prefer/internal/sentence"
 	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/problem"
 )
@@ -112,11 +111,14 @@ func judgeTenMore(m moment) []Statement {
 	return []Statement{{Said: m.verdict.TenMore, Held: m.Share(*m.later) - m.Share(m.pick)}}
 }
 
+// bestOfSpace is prefer.Best.TopShare in a space; in a list it is larger.
+const bestOfSpace = 0.01
+
 // judgeTop: the pick is among the best few of a list, as many as the study says: the options above it and half of those as good, itself one of them. Of a
 // space no sentence says it, and it is too bold where tastes are rugged.
 func judgeTop(m moment) []Statement {
 	s := claim(m.verdict.Best.Top, 1-m.Share(m.pick) <= m.verdict.Best.TopShare+1e-9)
-	if sentence.Listed(m.verdict.Best.TopShare, m.verdict.Items) == 0 {
+	if m.verdict.Best.TopShare <= bestOfSpace {
 		s[0].Kind = "among the best 1%"
 	}
 	return s
