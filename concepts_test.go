@@ -203,7 +203,7 @@ func readTable(t *testing.T, file string) [][]string {
 func growthFigure(t *testing.T) string {
 	const left, top, right, bottom = 64, 30, 520, 330
 	x := chart.Scale{Log: true, Low: 30, High: 10_000, From: left, To: right}
-	y := chart.Scale{Log: true, Low: 10, High: 5_000, From: bottom, To: top}
+	y := chart.Scale{Log: true, Low: 5, High: 5_000, From: bottom, To: top}
 	d := chart.New("", 760, 380, "Milliseconds that a rater waits for the first question after a study is opened, for the next question after an answer and for the pick, against the number of answers, both axes logarithmic.")
 	d.Rect("paper", 0, 0, 760, 380)
 	for _, v := range []float64{10, 100, 1000} {
