@@ -215,7 +215,11 @@ func TestAlternativesRefuse(t *testing.T) {
 
 // TestAlternativesUntil: an alternative for the first answers is left out after so many.
 func TestAlternativesUntil(t *testing.T) {
-	s := seen(t, 1, decisiveUntil, Config{Answers: Answers{Forced: true}}, func(u []float64) float64 { return 50 * u[0] })
+	likely := defaultAlternatives(1)
+	for i := range likely {
+		likely[i].Odds = 1e6 // whatever the answers say
+	}
+	s := seen(t, 1, decisiveUntil, Config{Answers: Answers{Forced: true}, Modelling: Modelling{Alternatives: likely}}, func(u []float64) float64 { return 50 * u[0] })
 	for _, want := range []bool{true, false} {
 		v := s.view("")
 		fit, err := s.questionFits.Get(ctx, v.Evidence)
