@@ -105,7 +105,7 @@ func (s *Study) preferred(ctx context.Context, l Look) (v view, best Best, x []f
 	return v, best, x, fit, err
 }
 
-// named returns a pick without the rival of a list: whatever RivalClose is, it is the runner-up too seldom to be named (docs/results/statements.md).
+// named returns a pick without the rival of a list: whatever RivalClose is, it is the second best too seldom (60 of 100 lists with features, 33 without).
 func (v view) named(b Best) Best {
 	if v.code.List != nil {
 		b.Rival = nil
