@@ -170,13 +170,13 @@ func (s *Study) member(ctx context.Context, v view, x []float64) (*crowd.Member,
 	if m, ok := s.known.Get(key); ok {
 		return m, nil
 	}
-	fit, err := s.beliefModel(ctx, v)
+	best, fit, err := s.pick(ctx, v) // as Best asks for next
 	if err != nil {
 		return nil, err
 	}
-	peaks, _ := s.cfg.recommend(ctx, fit, v)
-	if err := ended(ctx); err != nil {
-		return nil, err
+	favourite, err := v.code.Unit(best.Option)
+	if err != nil {
+		panic(err) // it was made of coordinates
 	}
 	whole := v.Evidence
 	v.Evidence = v.Own(v.rater)
@@ -186,9 +186,8 @@ func (s *Study) member(ctx context.Context, v view, x []float64) (*crowd.Member,
 	}
 	m := crowd.NewMember(v.rater, own.Belief, fit.Belief, x, s.cfg.Seed)
 	mean, bytes := fit.Belief.MeanOnly()
-	m.Utility, m.Favourite = mean, peaks[0].X
+	m.Mean, m.Favourite = mean, favourite
 	s.beliefFits.Spend(whole) // else the fits of sixty raters would evict what is remembered of them
-	s.beliefFits.Spend(v.Evidence)
 	memory.PutCounted(&s.known, learn.Budget, key, m, bytes+m.Size())
 	return m, nil
 }
@@ -213,11 +212,12 @@ func (s *Study) drawJointly(ctx context.Context, names []string, members []*crow
 
 // bestForAll returns the option with the highest expected mean of what these members want, and that mean.
 func (cfg *Config) bestForAll(ctx context.Context, members []*crowd.Member, all view) (space.Option, float64, error) {
-	peaks := acquisition.Recommend(ctx, all.code.Domain(ctx), crowd.NewSum(members), all.shown, nil, cfg.Seed, cfg.Search.Workers)
+	sum, constant := crowd.Sum(members)
+	peaks := acquisition.Recommend(ctx, all.code.Domain(ctx), sum, all.shown, nil, cfg.Seed, cfg.Search.Workers)
 	if err := ended(ctx); err != nil {
 		return nil, 0, err
 	}
-	return all.code.Option(peaks[0].X), peaks[0].Mean, nil
+	return all.code.Option(peaks[0].X), peaks[0].Mean + constant, nil
 }
 
 // findCamps fills in the camps of a group of a study.

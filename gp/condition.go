@@ -127,8 +127,9 @@ func (p *Posterior) awaited(m, v, sigma float64) Tilted {
 //	v₋ = 1/R_ii − 1/λ_i,   m₋ = ν_i/λ_i − b_i/R_ii,   b = R y,
 //
 // O(1). Where the answer taught nearly nothing, λ_i v ≤ 1e-9, these differences have lost their digits, and the marginal N(m, v) with
-// v₋ = v/(1 − λ_i v), m₋ = m + v₋(λ_i m − ν_i) says the same in O(n²); so it does for sparse and reduced inference, which have no R of all duels. The difference of
-// a sided duel has the position bias in it; in the second form as if the answers left f and b_r independent.
+// v₋ = v/(1 − λ_i v), m₋ = m + v₋(λ_i m − ν_i) says the same in O(n²). So it does for sparse and reduced inference, which have no R of all duels, for the part
+// of the difference that their inducing points or duels carry: the variance e_i that they leave open is no smaller for an answer, and is added again. The
+// difference of a sided duel has the position bias in it; in the second form as if the answers left f and b_r independent.
 func (p *Posterior) Cavity(duels *Duels, i int) (mean, variance float64) {
 	if len(p.sites.Lambda) != duels.Len() {
 		panic("gp: Cavity: want the duels the posterior was fitted to")
@@ -154,6 +155,11 @@ func (p *Posterior) Cavity(duels *Duels, i int) (mean, variance float64) {
 		bias, b := p.Bias(duels.by(i))
 		mean, v = mean+float64(s)*bias, v+b
 	}
+	open := 0.0
+	if p.resid != nil {
+		open = math.Min(v, p.resid[i])
+	}
+	v -= open
 	v /= math.Max(1-lambda*v, smallShrink)
-	return mean + v*(lambda*mean-nu), v
+	return mean + v*(lambda*mean-nu), v + open
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -290,6 +291,38 @@ func TestCavity(t *testing.T) {
 		q.Moments(mo, []float64{0.8, 0.1})
 		if at, vrc = mo.Difference(0, 1); math.Abs(mean-at) > 0.1 || math.Abs(v-vrc) > 0.2 {
 			t.Errorf("level duels %v: N(%g, %g) without the answer, N(%g, %g) never told it", level, mean, v, at, vrc)
+		}
+	}
+}
+
+// TestCavityOfMany: where inducing points or duels leave some of a difference open, leaving an answer out gives its probability within 0.006 of never having
+// been told it; with the open part taken for learned they were 0.009 to 0.013 off, and 0.055 off after 1,000 answers.
+func TestCavityOfMany(t *testing.T) {
+	const n, d = 350, 6
+	h := Hyper{Kernel: Kernel{Lengthscale: slices.Repeat([]float64{0.7}, d), Outputscale: 4}, Cuts: Cuts{0}}
+	all := randomDuels(rand.New(rand.NewPCG(3, n)), n, d, Answers{}, h.Cuts)
+	for _, inference := range []Inference{Sparse, Reduced} {
+		m := Model{Inference: inference, Noise: 1}.WithDefaults()
+		p, err := m.Condition(all, h, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var off, open float64
+		const some = 10
+		for k := range some {
+			i := k * n / some
+			rest := all.some(slices.DeleteFunc(evenly(n, n), func(j int) bool { return j == i }))
+			without, err := m.Condition(rest, h, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			mean, v := p.Cavity(all, i)
+			got := h.Cuts.Interval(all.Outcome[i], m.Noise).Prob(mean, v, m.Noise)
+			off += math.Abs(got-without.Prob(all.A[i*d:(i+1)*d], all.B[i*d:(i+1)*d], all.Outcome[i])) / some
+			open += p.resid[i] / v / some
+		}
+		if off > 0.006 || open < 0.08 {
+			t.Errorf("%v: %.4f off, %.2f of the variance open", inference, off, open)
 		}
 	}
 }

@@ -153,9 +153,8 @@ func (e *dense) posterior(h Hyper) *Posterior {
 // posterior returns the posterior with weights b (n) and precision r (n×n) of the differences, which it may keep; without sites.
 func (s *duelSpace) posterior(m Model, h Hyper, b, r []float64) *Posterior {
 	d, order := s.d, s.order()
-	p := newPosterior(m, h, rows(s.duels.A, d, order), rows(s.duels.B, d, order)[len(s.level)*d:])
+	p := newPosterior(m, h, rows(s.duels.A, d, order), rows(s.duels.B, d, order)[len(s.level)*d:], r)
 	copy(p.b, rows(b, 1, order))
-	p.r = r
 	if s.position > 0 {
 		p.bias = s.biases(b, r)
 	}

@@ -1,9 +1,13 @@
 package gp
 
 import (
+	"encoding/binary"
 	"math"
+	"reflect"
+	"slices"
 
 	"github.com/prefer-bo/prefer/internal/linalg"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Mixture is the utility while its hyper-parameters are in doubt: with probability w_k it follows
@@ -130,4 +134,72 @@ func (x *Mixture) MeanHessian(m *Moments, at, dst []float64) {
 		p.MeanHessian(m, at, one)
 		linalg.Axpy(x.weights[k], one, dst)
 	}
+}
+
+// MeanSum returns a mixture whose mean is Σ_i w_i times that of xs[i]. What several have learned from the same duels with the same kernel is evaluated once:
+// there is one posterior for each kernel. As of Posterior.MeanOnly, only the mean may be asked for.
+func MeanSum(xs []*Mixture, weights []float64) *Mixture {
+	var posts []*Posterior
+	var w []float64
+	for i, x := range xs {
+		for k, p := range x.posts {
+			posts, w = append(posts, p), append(w, weights[i]*x.weights[k])
+		}
+	}
+	var kernels [][]int // the numbers of the posteriors with each
+	for i, p := range posts {
+		at := slices.IndexFunc(kernels, func(some []int) bool { return reflect.DeepEqual(posts[some[0]].hyper.Kernel, p.hyper.Kernel) })
+		if at < 0 {
+			at, kernels = len(kernels), append(kernels, nil)
+		}
+		kernels[at] = append(kernels[at], i)
+	}
+	sum := &Mixture{evidence: math.NaN()}
+	many := float64(len(kernels)) // the weights of a mixture add up to 1, and the posteriors make up for it
+	for _, some := range kernels {
+		same := xslices.Map(some, func(i int) *Posterior { return posts[i] })
+		of := xslices.Map(some, func(i int) float64 { return many * w[i] })
+		sum.posts, sum.weights = append(sum.posts, meanSum(same, of)), append(sum.weights, 1/many)
+	}
+	return sum
+}
+
+// meanSum is MeanSum of posteriors with one kernel: the mean is Σ_j b_j k(x, p_j) + h(x)ᵀw over their points p_j, each once.
+func meanSum(posts []*Posterior, weights []float64) *Posterior {
+	q := posts[0].MeanOnly()
+	d, at := q.Dim(), map[string]int{}
+	q.b, q.wb = nil, make([]float64, len(q.wb))
+	var rows []float64 // of the points, scaled
+	var key []byte
+	for k, p := range posts {
+		linalg.Axpy(weights[k], p.wb, q.wb)
+		for i := range p.pts.n {
+			first := len(rows)
+			for j := range d {
+				rows = append(rows, p.pts.z[j*p.pts.n+i])
+			}
+			key, _ = binary.Append(key[:0], binary.LittleEndian, rows[first:]) // cannot fail for numbers
+			j, known := at[string(key)]
+			if known {
+				rows = rows[:first]
+			} else {
+				j, at[string(key)] = len(q.b), len(q.b)
+				q.b = append(q.b, 0)
+			}
+			if i < p.n {
+				q.b[j] += weights[k] * p.b[i]
+			} else {
+				q.b[j] -= weights[k] * p.b[p.singles+i-p.n]
+			}
+		}
+	}
+	q.n, q.singles = len(q.b), len(q.b)
+	q.pts = Kernel{Lengthscale: slices.Repeat([]float64{1}, d)}.cloud(rows)
+	q.cw = make([]float64, len(q.wb)*q.n) // Cᵀ with Cᵀb = w
+	if square := linalg.Dot(q.b, q.b); square > 0 {
+		for m, w := range q.wb {
+			linalg.Axpy(w/square, q.b, q.cw[m*q.n:(m+1)*q.n])
+		}
+	}
+	return q
 }

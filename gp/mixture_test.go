@@ -2,8 +2,11 @@ package gp
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/prefer-bo/prefer/internal/linalg"
 )
 
 // someMixture is three posteriors of the same duels, ties on offer, with their own cuts.
@@ -84,6 +87,54 @@ func TestMeanOnly(t *testing.T) {
 		}
 		if q.Size() > p.Size()-int64(8*p.n*p.n) {
 			t.Errorf("%d bytes of %d, with %d basis functions", q.Size(), p.Size(), p.n)
+		}
+	}
+}
+
+// TestMeanSum: the mean of a sum, its gradient and its Hessian are the sums of the terms'; people who learn from the same duels with the same kernel make up
+// one posterior, which has each point once.
+func TestMeanSum(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 7))
+	for _, e := range allEffects {
+		m, h := kinModel(e), kinHyper(0.4, e)
+		duels := levelDuels(rng, 20, 2, m.Answers, h.Cuts)
+		duels.A, duels.B = append(duels.A, duels.A[:6]...), append(duels.B, duels.B[:6]...) // three asked again
+		duels.Outcome, duels.Rater, duels.Level = append(duels.Outcome, duels.Outcome[:3]...), append(duels.Rater, 1, 1, 1), append(duels.Level, duels.Level[:3]...)
+		p, err := m.Condition(duels, h, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.Kernel.Lengthscale = []float64{0.4, 1.7}
+		other, err := m.Condition(duels, h, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		xs := []*Mixture{NewMixture([]*Posterior{p.For(0), other.For(0)}, []float64{0.3, 0.7}), NewMixture([]*Posterior{p.For(2)}, nil), NewMixture([]*Posterior{other.For(-1)}, nil)}
+		weights := []float64{0.5, -1.25, 2}
+		sum := MeanSum(xs, weights)
+		if sum.Len() != 2 || sum.posts[0].n != 33 {
+			t.Errorf("%v: a sum of %d posteriors, the first with %d points", e, sum.Len(), sum.posts[0].n)
+		}
+		mo, at := NewMoments(1), []float64{0.3, 0.8}
+		mean, grad, hess, bulk := 0.0, make([]float64, 2), make([]float64, 4), make([]float64, 1)
+		one, two, row := make([]float64, 2), make([]float64, 4), make([]float64, 1)
+		for i, x := range xs {
+			mean += weights[i] * x.MeanGradient(mo, at, one)
+			x.MeanHessian(mo, at, two)
+			x.Means(row, at, 1)
+			linalg.Axpy(weights[i], one, grad)
+			linalg.Axpy(weights[i], two, hess)
+			bulk[0] += weights[i] * row[0]
+		}
+		near(t, "mean", sum.MeanGradient(mo, at, one), mean, 1e-12)
+		sum.MeanHessian(mo, at, two)
+		sum.Means(row, at, 1)
+		near(t, "mean of a block", row[0], bulk[0], 1e-12)
+		for j := range two {
+			near(t, "Hessian", two[j], hess[j], 1e-10)
+		}
+		for j := range one {
+			near(t, "gradient", one[j], grad[j], 1e-11)
 		}
 	}
 }

@@ -155,7 +155,9 @@ func (m Model) Start(d int) Hyper {
 // given up: EP gains one in two sweeps.
 func (m Model) finalTol(n int) float64 {
 	switch {
-	case m.Inference == Sparse && n > 1000, m.Inference == Reduced, m.Inference == EP && n > 150:
+	case m.Inference == EP && n > 150:
+		return 1e-4
+	case m.Inference == Sparse && n > 1000, m.Inference == Reduced:
 		return 1e-5
 	case m.kin():
 		return 1e-7

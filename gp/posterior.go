@@ -21,6 +21,7 @@ type Posterior struct {
 	chosen   *inducingDuels // of Reduced, after a fit
 	known    *sparsePrefix  // of Sparse, for later duels
 	summed   int            // the first duels whose sums it began with; 0 if with none
+	resid    []float64      // of each duel, the variance that inducing points or duels leave open whatever is answered; nil where there are none
 	imagined int            // answers of Condition among the sites
 	n        int            // basis functions
 	singles  int            // the first singles of them have no second point
@@ -71,7 +72,7 @@ func (p *Posterior) Warnings() []error { return p.warnings }
 
 // Size returns how many bytes of memory the posterior takes up, nearly: most of them are n×n numbers, twice as many in a posterior of several tastes.
 func (p *Posterior) Size() int64 {
-	numbers := len(p.inducing) + len(p.pts.z) + len(p.b) + len(p.r) + len(p.cw) + len(p.wb) + len(p.sites.Lambda) + len(p.sites.Nu) +
+	numbers := len(p.inducing) + len(p.pts.z) + len(p.b) + len(p.r) + len(p.cw) + len(p.wb) + len(p.sites.Lambda) + len(p.sites.Nu) + len(p.resid) +
 		len(p.hyper.Kernel.Lengthscale) + len(p.hyper.Raters) + len(p.level.rater) + 3*len(p.bias.of) + p.known.size()
 	if p.joint != nil {
 		numbers += len(p.joint.b) + len(p.joint.r) + len(p.joint.by)
@@ -83,7 +84,7 @@ func (p *Posterior) Size() int64 {
 // MeanOnly returns a posterior that knows the mean alone, in O(nD) numbers in place of n²: only Mean, Means, MeanGradient and MeanHessian may be called.
 func (p *Posterior) MeanOnly() *Posterior {
 	q := *p
-	q.r, q.joint, q.sites, q.chosen, q.known = nil, nil, Sites{}, nil, nil
+	q.r, q.joint, q.sites, q.chosen, q.known, q.resid = nil, nil, Sites{}, nil, nil, nil
 	return &q
 }
 
@@ -137,8 +138,9 @@ func (p *Posterior) seed(sites Sites) int {
 	return copy(sites.Lambda, p.sites.Lambda)
 }
 
-// newPosterior lays out a posterior on n basis functions: points a (n×D), second points b for the last len(b)/D of them.
-func newPosterior(m Model, h Hyper, a, b []float64) *Posterior {
+// newPosterior lays out a posterior on n basis functions: points a (n×D), second points b for the last len(b)/D of them; with precision r (n×n),
+// which it keeps.
+func newPosterior(m Model, h Hyper, a, b, r []float64) *Posterior {
 	d := h.Kernel.Dim()
 	n := len(a) / d
 	all := append(append(make([]float64, 0, len(a)+len(b)), a...), b...)
@@ -148,6 +150,6 @@ func newPosterior(m Model, h Hyper, a, b []float64) *Posterior {
 		level: levels{mean: mean, variance: variance},
 		hyper: h, noise: m.Noise, answers: m.Answers, maker: m.Inference,
 		n: n, singles: n - len(b)/d, pts: h.Kernel.cloud(all),
-		b: make([]float64, n), r: make([]float64, n*n),
+		b: make([]float64, n), r: r,
 	}
 }

@@ -208,7 +208,7 @@ func (e *reduced) posterior(h Hyper) *Posterior {
 	b, r := make([]float64, m), make([]float64, m*m)
 	e.algebra.weights(b, r)
 	p := e.model.spaceOf(e.duels, e.chosen.z, h, false).posterior(e.model, h, b, r)
-	p.sites, p.among = e.sites.sites.clone(), e.among
+	p.sites, p.among, p.resid = e.sites.sites.clone(), e.among, e.chosen.resid
 	if e.among == e.duels.Len() { // later duels continue from here
 		p.chosen = e.chosen
 	}

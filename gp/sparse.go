@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/prefer-bo/prefer/internal/cooperate"
 	"github.com/prefer-bo/prefer/internal/linalg"
@@ -288,14 +289,14 @@ const blockFloats = 50_000
 
 // posterior: u(x) = k(Z, x) with the algebra's weights.
 func (s *sparse) posterior(h Hyper) *Posterior {
-	p := newPosterior(s.model, h, s.z, nil)
+	p := newPosterior(s.model, h, s.z, nil, make([]float64, s.points*s.points))
 	p.inducing = append([]float64(nil), s.z...)
 	if s.m == s.points {
 		s.weights(p.b, p.r)
 	} else {
 		s.splitWeights(p, s.model.positionVariance(h))
 	}
-	p.sites = s.current().clone()
+	p.sites, p.resid = s.current().clone(), slices.Clone(s.resid)
 	if s.known == nil {
 		p.known = s.prefix(h)
 	} else if s.sparseAlgebra.(*sparseInducing).fromKnown {

@@ -13,7 +13,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/cooperate"
 	"github.com/prefer-bo/prefer/internal/linalg"
@@ -24,15 +23,16 @@ const tasteDraws = 400
 
 // Utility is a utility that can be drawn at points, row by row. The slice that is yielded is reused.
 type Utility interface {
-	acquisition.Utility
+	Dim() int
+	Means(dst, x []float64, workers int)
 	Draw(x []float64, count int, rng *rand.Rand, yield func([]float64))
 }
 
 type Member struct {
-	Honest    float64             // probability that the rater answers by taste
-	Careless  bool                // the rater is called careless
-	Favourite []float64           // the option that the rater wants most
-	Utility   acquisition.Utility // with what other raters teach about this one; once the member is made, only its mean is looked at
+	Honest    float64     // probability that the rater answers by taste
+	Careless  bool        // the rater is called careless
+	Favourite []float64   // the option that the rater wants most
+	Mean      *gp.Mixture // of the utility, with what other raters teach about this one: only its mean is looked at
 
 	draws  [][]float64 // each less its mean over the points, divided by its standard deviation there
 	part   float64     // var_x E f / E var_x f: the part of the utility that is known, from 0 to 1
@@ -43,7 +43,7 @@ type Member struct {
 // NewMember returns a rater whose utility is compared with others at the points x, row by row. It is drawn from own, which is learned from the rater's answers
 // alone: what other raters teach about this one would make all agree. The random numbers depend on the rater's name, not on the other members.
 func NewMember(name string, own, utility Utility, x []float64, seed uint64) *Member {
-	m := &Member{Honest: 1, Utility: utility}
+	m := &Member{Honest: 1}
 	var total float64
 	mean := make([]float64, len(x)/own.Dim())
 	total, m.draws = standardDraws(name, own, x, seed)
@@ -60,7 +60,7 @@ func NewMember(name string, own, utility Utility, x []float64, seed uint64) *Mem
 	return m
 }
 
-// Size returns how many bytes a member takes, without Utility.
+// Size returns how many bytes a member takes, without Mean.
 func (m *Member) Size() int64 { return 8 * int64(len(m.draws)*len(m.draws[0])) }
 
 // standardDraws returns E var_x f of a utility, and its draws, standardised, in random order.
@@ -141,78 +141,26 @@ func Weights(members []*Member) (out []float64) {
 // Loss returns what a member gives up, in their standardised units, if an option is taken in place of their favourite.
 func (m *Member) Loss(favourite, option []float64) float64 {
 	u := make([]float64, 2)
-	m.Utility.Means(u, slices.Concat(favourite, option), 1)
+	m.Mean.Means(u, slices.Concat(favourite, option), 1)
 	return (u[0] - u[1]) / m.spread
 }
 
-// Sum is a weighted sum of utilities, as a search for its maximum sees it.
-type Sum struct {
-	utilities []acquisition.Utility
-	factors   []float64
-	offset    float64
-}
-
-// NewSum returns the expected mean of what the members want.
+// Sum returns the expected mean of what the members want, but for a constant, and the constant.
 //
 //	score(x) = Σ_r h_r (E f_r(x) − c_r)/v_r / Σ_r h_r,   c_r = E mean_x f_r,   v_r² = E var_x f_r
 //
 // h_r is the probability that r answers by taste: other answers say nothing about it. The spread v_r is that of the utility, not of its
 // expectation: where little is known E f_r is flat, and r counts for little.
-func NewSum(members []*Member) Sum {
-	var s Sum
+func Sum(members []*Member) (mean *gp.Mixture, constant float64) {
 	all := 0.0
 	for _, m := range members {
 		all += m.Honest
 	}
-	for _, m := range members {
-		factor := m.Honest / all / m.spread
-		s.utilities, s.factors, s.offset = append(s.utilities, m.Utility), append(s.factors, factor), s.offset-factor*m.centre
+	factors := xslices.Map(members, func(m *Member) float64 { return m.Honest / all / m.spread })
+	for i, m := range members {
+		constant -= factors[i] * m.centre
 	}
-	return s
-}
-
-func (s Sum) Dim() int        { return s.utilities[0].Dim() }
-func (s Sum) Noise() float64  { return 1 }
-func (s Sum) Hyper() gp.Hyper { return s.utilities[0].Hyper() }
-
-func (s Sum) Means(dst, x []float64, workers int) {
-	one := make([]float64, len(dst))
-	for i := range dst {
-		dst[i] = s.offset
-	}
-	for r, u := range s.utilities {
-		u.Means(one, x, workers)
-		for i, v := range one {
-			dst[i] += s.factors[r] * v
-		}
-	}
-}
-
-func (s Sum) MeanGradient(m *gp.Moments, x, grad []float64) float64 {
-	mean := s.offset
-	var one []float64
-	if grad != nil {
-		one = make([]float64, len(grad))
-		clear(grad)
-	}
-	for r, u := range s.utilities {
-		mean += s.factors[r] * u.MeanGradient(m, x, one)
-		for j, v := range one {
-			grad[j] += s.factors[r] * v
-		}
-	}
-	return mean
-}
-
-func (s Sum) MeanHessian(m *gp.Moments, x, dst []float64) {
-	one := make([]float64, len(dst))
-	clear(dst)
-	for r, u := range s.utilities {
-		u.MeanHessian(m, x, one)
-		for j, v := range one {
-			dst[j] += s.factors[r] * v
-		}
-	}
+	return gp.MeanSum(xslices.Map(members, func(m *Member) *gp.Mixture { return m.Mean }), factors), constant
 }
 
 // disagreeing is the share of draws that makes a rater one who disagrees.

@@ -68,14 +68,14 @@ func (u Belief) forRater(r int) Belief {
 	return Single(u.Parts[0].For(r))
 }
 
-// MeanOnly returns a belief that knows the mean of f alone, as gp.Posterior.MeanOnly, and how many bytes it takes.
-func (u Belief) MeanOnly() (mean Belief, bytes int64) {
+// MeanOnly returns the mixture that knows the mean of f alone, as gp.Posterior.MeanOnly, and how many bytes it takes.
+func (u Belief) MeanOnly() (mean *gp.Mixture, bytes int64) {
 	posts := slices.Clone(u.Parts)
 	for k, p := range posts {
 		posts[k] = p.MeanOnly()
 		bytes += posts[k].Size()
 	}
-	return ofMixture(gp.NewMixture(posts, u.Weights)), bytes
+	return gp.NewMixture(posts, u.Weights), bytes
 }
 
 // At returns the mean and the standard deviation of f at a point, in units of the noise.

@@ -44,7 +44,7 @@ type Alternative struct {
 // How many fits a cache keeps at most: where there is one utility, and where there is one per rater. Budget bounds the memory of all caches of the process.
 const (
 	KeptFits     = 8
-	KeptPerRater = 64
+	KeptPerRater = 256
 )
 
 var Budget = memory.Process // tests replace it

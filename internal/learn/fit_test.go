@@ -143,8 +143,8 @@ func TestRefitting(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, x := range []float64{0, 0.3, 0.8} { // other starts of EP agree to its tolerance of so many answers
-		if got, want := at156.Mean([]float64{x}), want.Mean([]float64{x}); math.Abs(got-want) > 1e-5 {
+	for _, x := range []float64{0, 0.3, 0.8} { // other starts of EP agree to its tolerance of so many answers, 1e-4 a site
+		if got, want := at156.Mean([]float64{x}), want.Mean([]float64{x}); math.Abs(got-want) > 3e-4 {
 			t.Errorf("mean at %g is %g, want %g", x, got, want)
 		}
 	}
