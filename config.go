@@ -81,7 +81,7 @@ type Config struct {
 type Modelling struct {
 	// Model is the prior and the inference that questions are chosen by. Its Answers are set from the field above. Its
 	// Outputscale defaults to Gamma(2, 0.6), and its Trend, what each parameter is worth whatever the others are, to
-	// Gamma(1, 0.05); for items without features to Gamma(2, 0.15) and none. What a study reports is up to BeliefModels, whose first also chooses questions after 330 answers.
+	// Gamma(1.5, 0.1); for items without features to Gamma(2, 0.15) and none. What a study reports is up to BeliefModels, whose first also chooses questions after 330 answers.
 	Model gp.Model `json:"model"`
 
 	// Alternatives are further priors that the knowledge gradient chooses questions by: each has its share by how well it

@@ -11,9 +11,9 @@ import (
 	"github.com/prefer-bo/prefer/internal/learn"
 )
 
-// hilly is the prior of a new study, chosen on tastes (docs/dev/experiments.md): main effects that may be strong or absent,
+// hilly is the prior of a new study, chosen on tastes (docs/dev/experiments.md): main effects that may be strong or weak,
 // and beside them hills that are lower than the paper's. A density that is zero at no trend would hold one up where there is none.
-func hilly() gp.Model { return gp.Model{Outputscale: gp.Gamma(2, 0.6), Trend: gp.Gamma(1, 0.05)} }
+func hilly() gp.Model { return gp.Model{Outputscale: gp.Gamma(2, 0.6), Trend: gp.Gamma(1.5, 0.1)} }
 
 // asksInitial is the number of quasi-random pairs before the method of a new study chooses: a model with main effects
 // knows from the third question on what to ask.

@@ -25,7 +25,7 @@ func TestMethods(t *testing.T) {
 			"We searched 4 parameters under 1 constraint by pairwise comparison with prefer v9, seed 5.",
 			"sugar (0 to 5); grind (0.1 to 10, log scale); milk (categorical: none, oat, cow); cups (1 to 6, whole numbers).",
 			"Options satisfied sugar + cups <= 9.", "2 raters gave 2 answers.", "could not tell", "exact knowledge gradient",
-			"the lengthscales had the prior gamma(3,6) and the outputscale gamma(2,0.6), main effects (cosines) of variance gamma(1,0.05), and thresholds between answers lognormal", "by expectation propagation",
+			"the lengthscales had the prior gamma(3,6) and the outputscale gamma(2,0.6), main effects (cosines) of variance gamma(1.5,0.1), and thresholds between answers lognormal", "by expectation propagation",
 			"Raters shared one utility", "a probability of 90% at least", "“Both bad” was treated as saying that both are below",
 			"average over what the answers leave open of the hyper-parameters, weighted by the evidence, in 2 models", "with prior odds of 0.25 and its share by the evidence, one with outputscale gamma(2,6) and main effects (lines) of variance gamma(2,1.2)", "(1) lengthscales lognormal(0.5,1), outputscale lognormal(-1,1.5), polynomials of each parameter of variance lognormal(0,2); (2) ",
 			"by more than the larger of a difference that is noticed 75 times in 100 and 5% of what the best option gains over one at random",
