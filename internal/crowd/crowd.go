@@ -240,13 +240,13 @@ func attentive(members []*Member) (out []int) {
 
 func correlation(a, b []float64) float64 { return linalg.Dot(a, b) / float64(len(a)) }
 
-// newInterval summarises draws. It sorts them.
+// newInterval summarises draws, which it sorts. The interval has 98 of 100: rehearsed, 95 had the truth in 91 (smooth tastes) and 90 (rugged).
 func newInterval(draws []float64) (a Interval) {
 	slices.Sort(draws)
 	for _, v := range draws {
 		a.Mean += v / float64(len(draws))
 	}
-	tail := len(draws) / 40
+	tail := len(draws) / 100
 	a.Low, a.High = draws[tail], draws[len(draws)-1-tail]
 	return a
 }
