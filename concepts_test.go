@@ -176,7 +176,7 @@ var statements = []struct {
 	dx, dy   float64
 }{
 	{"beats", "The pick beats this share of all options", -17, 5},
-	{"few", "The pick is among the best few of a list", 9, 14},
+	{"few", "The pick is among the best few of a list", 8, -34},
 	{"none-better", "Nothing is noticeably better than the pick", 10, 8},
 	{"prediction", "You will choose this one", -5, -12},
 	{"matters", "This parameter matters", 9, 5},
