@@ -12,7 +12,7 @@ import (
 )
 
 // hilly is the prior of a new study, chosen on tastes (docs/dev/experiments.md): main effects that may be strong or weak,
-// and beside them hills that are lower than the paper's. A density that is zero at no trend would hold one up where there is none.
+// and beside them hills that are lower than the paper's. With a trend that may be absent (Gamma(1, 0.05)) people of mostly linear tastes miss more.
 func hilly() gp.Model { return gp.Model{Outputscale: gp.Gamma(2, 0.6), Trend: gp.Gamma(1.5, 0.1)} }
 
 // asksInitial is the number of quasi-random pairs before the method of a new study chooses: a model with main effects
