@@ -56,7 +56,7 @@ type Answer struct {
 }
 
 // counts is the rule of Entry.Counts: undone and blind say what the study knows of the answer.
-func (a Answer) counts(undone, blind bool) bool {
+func (a *Answer) counts(undone, blind bool) bool {
 	k, _ := a.Choice.info()
 	return k.Teaches && !a.Check && !undone && !blind
 }

@@ -1,6 +1,7 @@
 package prefer
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -9,8 +10,10 @@ import (
 
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/cooperate"
 	"github.com/prefer-bo/prefer/internal/crowd"
 	"github.com/prefer-bo/prefer/internal/learn"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // suspect fills in how probably a rater is careless, and why.
@@ -101,19 +104,17 @@ func (s *Study) Raters(ctx context.Context) ([]Rater, error) {
 	for name, y := range byName {
 		medians[name] = y.MedianResponse
 	}
-	usual := crowd.UsualResponses(medians)
-	out := make([]Rater, 0, len(byName))
-	for _, name := range slices.Sorted(maps.Keys(byName)) {
-		y := byName[name]
+	usual, all := crowd.UsualResponses(medians), slices.Sorted(maps.Keys(byName))
+	if err := cooperate.Each(ctx, len(all), s.cfg.Search.Workers, func(i int) error {
+		y := byName[all[i]]
 		if shared != nil {
-			y.Position = clearBias(shared, name)
+			y.Position = clearBias(shared, y.Name)
 		}
-		if err := s.suspect(ctx, y, usual[name]); err != nil {
-			return nil, err
-		}
-		out = append(out, y.Rater)
+		return s.suspect(ctx, y, usual[y.Name])
+	}); err != nil {
+		return nil, cmp.Or(ended(ctx), err)
 	}
-	return out, nil
+	return xslices.Map(all, func(name string) Rater { return byName[name].Rater }), nil
 }
 
 // tallies counts everybody's answers.

@@ -34,7 +34,7 @@ func (s *state) collect(ev *learn.Evidence, use func(*answerRecord) bool, level 
 		return rater
 	}
 	for _, t := range s.answers {
-		if !t.counts() || !use(t) {
+		if !use(t) || !t.counts() {
 			continue
 		}
 		switch k, _ := t.answer.Choice.info(); {
@@ -122,10 +122,10 @@ func (s *state) jointEvidence(raters []string, answers int) learn.Evidence {
 	}
 	total, most, said := 0, answers, map[string]int{}
 	for _, r := range raters {
-		total += s.singleEvidence(&r).Duels.Len()
-	}
-	if total > answers {
-		most = max(1, answers/len(raters))
+		if total += s.singleEvidence(&r).Duels.Len(); total > answers {
+			most = max(1, answers/len(raters))
+			break
+		}
 	}
 	s.earlier(&ev)
 	s.collect(&ev, func(t *answerRecord) bool {

@@ -1,6 +1,7 @@
 package prefer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/cooperate"
 	"github.com/prefer-bo/prefer/internal/crowd"
 	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/internal/memory"
@@ -98,7 +100,7 @@ func (s *Study) Group(ctx context.Context, l Look) (Group, error) {
 	}
 	var g Group
 	x := all.code.Sample(groupPoints, s.cfg.Seed)
-	members, favourites, err := s.members(ctx, &g, raters, l.Fixed, x)
+	members, favourites, err := s.members(ctx, &g, raters, l.Fixed, all.code, x)
 	if err != nil {
 		return Group{}, err
 	}
@@ -120,10 +122,7 @@ func (s *Study) Group(ctx context.Context, l Look) (Group, error) {
 	if err != nil {
 		panic(err) // it was made of coordinates
 	}
-	g.Weights = crowd.Weights(members)
-	for i, favourite := range slices.Collect(slices.Chunk(favourites, all.code.Dim)) {
-		g.Loss = append(g.Loss, members[i].Loss(favourite, best))
-	}
+	g.Weights, g.Loss = crowd.Weights(members), xslices.Map(members, func(m *crowd.Member) float64 { return m.Loss(best) })
 	agreement := crowd.Agree(members)
 	g.Agreement, g.Low, g.High, g.Together = agreement.Mean, agreement.Low, agreement.High, correlation(agreement.Together)
 	for i, disagrees := range agreement.Disagrees {
@@ -140,22 +139,24 @@ func (s *Study) Group(ctx context.Context, l Look) (Group, error) {
 
 // members returns the raters of a group who have preferred something and are not excluded, compared at the points x, and the coordinates of their
 // favourites. It fills in what g says of each of them.
-func (s *Study) members(ctx context.Context, g *Group, raters []Rater, fixed space.Option, x []float64) (members []*crowd.Member, favourites []float64, err error) {
-	for _, r := range raters {
-		v, err := s.look(ctx, Look{Rater: r.Name, Fixed: fixed})
-		if err != nil {
-			return nil, nil, err
+func (s *Study) members(ctx context.Context, g *Group, raters []Rater, fixed space.Option, code *coding.Coding, x []float64) (members []*crowd.Member, favourites []float64, err error) {
+	all := make([]*crowd.Member, len(raters))
+	if err := cooperate.Each(ctx, len(raters), s.cfg.Search.Workers, func(i int) error {
+		v, err := s.look(ctx, Look{Rater: raters[i].Name, Fixed: fixed})
+		if err == nil && !raters[i].Out && !v.Own(v.rater).Undecided() {
+			all[i], err = s.member(ctx, v, x)
 		}
-		if r.Out || v.Own(v.rater).Undecided() {
+		return err
+	}); err != nil {
+		return nil, nil, cmp.Or(ended(ctx), err)
+	}
+	for i, r := range raters {
+		if all[i] == nil {
 			continue
 		}
-		one, err := s.member(ctx, v, x)
-		if err != nil {
-			return nil, nil, err
-		}
-		m := *one // draws may be replaced by joint ones
+		m := *all[i] // draws may be replaced by joint ones
 		m.Honest, m.Careless = 1-crowd.Probability(r.Odds), r.Careless
-		g.Raters, g.Favourites, members = append(g.Raters, r.Name), append(g.Favourites, v.code.Option(m.Favourite)), append(members, &m)
+		g.Raters, g.Favourites, members = append(g.Raters, r.Name), append(g.Favourites, code.Option(m.Favourite)), append(members, &m)
 		favourites = append(favourites, m.Favourite...)
 		if r.Careless {
 			g.Careless = append(g.Careless, r.Name)
@@ -231,7 +232,7 @@ func (g *Group) findCamps(ctx context.Context, s *Study, members []*crowd.Member
 	}
 	scales := s.state.code.Scales
 	s.mu.Unlock()
-	camps, err := crowd.FindCamps(members, g.Agreement, duels, scales)
+	camps, err := crowd.FindCamps(members, g.Agreement, duels, scales, &s.camps)
 	if g.CampOdds = camps.Odds; err != nil {
 		return err
 	}

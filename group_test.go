@@ -95,7 +95,7 @@ func TestGroupPick(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	members, _, err := s.members(ctx, &Group{}, raters, nil, s.state.code.Sample(groupPoints, s.cfg.Seed))
+	members, _, err := s.members(ctx, &Group{}, raters, nil, s.state.code, s.state.code.Sample(groupPoints, s.cfg.Seed))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,6 +37,7 @@ type Study struct {
 	beliefFits   learn.Cache                // that statements are made by
 	picks        memory.Memo[Best]          // by pickKey
 	known        memory.Memo[*crowd.Member] // of a group, by pickKey
+	camps        memory.Memo[float64]       // odds of camps in it
 }
 
 // chosenQuestion is a question on its way to the log.

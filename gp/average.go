@@ -3,7 +3,6 @@ package gp
 import (
 	"cmp"
 	"context"
-	"errors"
 	"math"
 	"slices"
 
@@ -44,11 +43,11 @@ const (
 //
 // The noise of raters, of whom there may be hundreds, is taken at its likeliest. The result depends on duels and models alone.
 func Average(ctx context.Context, duels *Duels, models ...Model) (*Mixture, error) {
-	settings, each, errs := make([][]setting, len(models)), make([]float64, len(models)), make([]error, len(models))
-	cooperate.Parallel(ctx, len(models), 0, func(int) func(int) {
-		return func(k int) { settings[k], each[k], errs[k] = models[k].average(ctx, duels, len(models)) }
-	})
-	if err := errors.Join(append(errs, context.Cause(ctx))...); err != nil {
+	settings, each := make([][]setting, len(models)), make([]float64, len(models))
+	if err := cooperate.Each(ctx, len(models), 0, func(k int) (err error) {
+		settings[k], each[k], err = models[k].average(ctx, duels, len(models))
+		return err
+	}); err != nil {
 		return nil, err
 	}
 	for k, evidence := range each {
@@ -169,22 +168,20 @@ func posteriorsOf(settings []setting) ([]*Posterior, error) {
 			ofs = append(ofs, s.of)
 		}
 	}
-	posts, errs := make([]*Posterior, len(settings)), make([]error, len(settings))
-	cooperate.Parallel(context.Background(), len(ofs), 0, func(int) func(int) {
-		return func(k int) {
-			for i, s := range settings {
-				switch {
-				case s.of != ofs[k]:
-				case s.of == nil:
-					posts[i] = s.post
-				default:
-					s.of.ev.current().copyFrom(s.sites)
-					posts[i], errs[i] = s.of.posterior(s.theta)
-				}
+	posts := make([]*Posterior, len(settings))
+	return posts, cooperate.Each(context.Background(), len(ofs), 0, func(k int) (err error) {
+		for i, s := range settings {
+			switch {
+			case s.of != ofs[k] || err != nil:
+			case s.of == nil:
+				posts[i] = s.post
+			default:
+				s.of.ev.current().copyFrom(s.sites)
+				posts[i], err = s.of.posterior(s.theta)
 			}
 		}
+		return err
 	})
-	return posts, errors.Join(errs...)
 }
 
 // strength returns the variance of f averaged over the cube.

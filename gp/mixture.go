@@ -1,11 +1,13 @@
 package gp
 
 import (
+	"context"
 	"encoding/binary"
 	"math"
 	"reflect"
 	"slices"
 
+	"github.com/prefer-bo/prefer/internal/cooperate"
 	"github.com/prefer-bo/prefer/internal/linalg"
 	"github.com/prefer-bo/prefer/internal/xslices"
 )
@@ -154,13 +156,13 @@ func MeanSum(xs []*Mixture, weights []float64) *Mixture {
 		}
 		kernels[at] = append(kernels[at], i)
 	}
-	sum := &Mixture{evidence: math.NaN()}
 	many := float64(len(kernels)) // the weights of a mixture add up to 1, and the posteriors make up for it
-	for _, some := range kernels {
-		same := xslices.Map(some, func(i int) *Posterior { return posts[i] })
-		of := xslices.Map(some, func(i int) float64 { return many * w[i] })
-		sum.posts, sum.weights = append(sum.posts, meanSum(same, of)), append(sum.weights, 1/many)
-	}
+	sum := &Mixture{evidence: math.NaN(), posts: make([]*Posterior, len(kernels)), weights: slices.Repeat([]float64{1 / many}, len(kernels))}
+	cooperate.Each(context.Background(), len(kernels), 0, func(j int) error {
+		same := xslices.Map(kernels[j], func(i int) *Posterior { return posts[i] })
+		sum.posts[j] = meanSum(same, xslices.Map(kernels[j], func(i int) float64 { return many * w[i] }))
+		return nil
+	})
 	return sum
 }
 

@@ -14,7 +14,7 @@ type Moments struct {
 	q    int
 	post *Posterior
 	xs   []float64 // q×D scaled points
-	k, f []float64 // q×N covariances with the anchors and their derivative factors
+	k, f []float64 // N covariances with the anchors, of one point at a time; q×N derivative factors of those of all
 	u, v []float64 // q×n: U and V = UR
 	w    []float64 // n
 	g    []float64 // N
@@ -48,7 +48,7 @@ func (p *Posterior) Moments(m *Moments, x []float64) {
 	for i := range q {
 		xs := m.xs[i*d : (i+1)*d]
 		p.hyper.Kernel.scale(xs, x[i*d:(i+1)*d])
-		p.basis(xs, m.k[i*all:(i+1)*all], m.f[i*all:(i+1)*all], m.u[i*n:(i+1)*n])
+		p.basis(xs, m.k, m.f[i*all:(i+1)*all], m.u[i*n:(i+1)*n])
 	}
 	if p.trended() {
 		m.addTrend(x)
@@ -193,7 +193,7 @@ func (m *Moments) attach(p *Posterior) {
 		return s[:n]
 	}
 	m.xs = grow(m.xs, q*d)
-	m.k, m.f, m.g = grow(m.k, q*all), grow(m.f, q*all), grow(m.g, all)
+	m.k, m.f, m.g = grow(m.k, all), grow(m.f, q*all), grow(m.g, all)
 	m.u, m.v, m.w = grow(m.u, q*n), grow(m.v, q*n), grow(m.w, n)
 	if f := p.hyper.Kernel.features(); p.trended() {
 		m.h, m.slope, m.tw = grow(m.h, q*f), grow(m.slope, q*f), grow(m.tw, f)

@@ -3,6 +3,7 @@ package cooperate
 import (
 	"cmp"
 	"context"
+	"errors"
 	"runtime"
 	"strings"
 	"sync/atomic"
@@ -48,4 +49,20 @@ func TestParallel(t *testing.T) {
 		}
 	}()
 	Parallel(t.Context(), 20, 3, func(int) func(int) { return func(int) { panic("no such place") } })
+}
+
+// TestEach: it returns the first error in the order of the tasks, or why the context ended.
+func TestEach(t *testing.T) {
+	first, second := errors.New("first"), errors.New("second")
+	if err := Each(context.Background(), 9, 3, func(i int) error { return map[int]error{4: first, 7: second}[i] }); err != first {
+		t.Errorf("%v, want the error of task 4", err)
+	}
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cancel(second)
+	if err := Each(ctx, 9, 3, func(int) error { return nil }); err != second {
+		t.Errorf("%v, want the cause", err)
+	}
+	if err := Each(context.Background(), 0, 0, nil); err != nil {
+		t.Errorf("%v of no task", err)
+	}
 }

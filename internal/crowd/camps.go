@@ -2,12 +2,15 @@ package crowd
 
 import (
 	"context"
-	"errors"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
 	"math"
 	"slices"
 
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/cooperate"
+	"github.com/prefer-bo/prefer/internal/memory"
 )
 
 // Two camps are said to be there where they explain the answers better than one group with individual tastes. Under both a rater's utility
@@ -47,8 +50,8 @@ type Camps struct {
 }
 
 // FindCamps looks for two camps. duels are those of each member, at most CampDuels together, without statements about single options;
-// scales are those of the coordinates.
-func FindCamps(members []*Member, agreement [][]float64, duels []*gp.Duels, scales []int) (out Camps, err error) {
+// scales are those of the coordinates. It remembers odds in known.
+func FindCamps(members []*Member, agreement [][]float64, duels []*gp.Duels, scales []int, known *memory.Memo[float64]) (out Camps, err error) {
 	some := attentive(members)
 	part := square(len(some))
 	for i, r := range some {
@@ -65,7 +68,8 @@ func FindCamps(members []*Member, agreement [][]float64, duels []*gp.Duels, scal
 	for _, r := range some {
 		theirs, spreads = append(theirs, duels[r]), append(spreads, members[r].spread*members[r].spread)
 	}
-	if out.Odds, err = campLogOdds(theirs, spreads, second, scales); err != nil || out.Odds < campOdds {
+	slices.Sort(spreads)
+	if out.Odds, err = campLogOdds(theirs, spreads[len(spreads)/2], second, scales, known); err != nil || out.Odds < campOdds {
 		return out, err
 	}
 	for _, side := range []bool{second[0], !second[0]} {
@@ -84,10 +88,20 @@ func FindCamps(members []*Member, agreement [][]float64, duels []*gp.Duels, scal
 	return out, nil
 }
 
-// campLogOdds returns the log odds of two camps against one group. spreads are the variances of the raters' utilities over the space.
-func campLogOdds(duels []*gp.Duels, spreads []float64, second []bool, scales []int) (float64, error) {
-	slices.Sort(spreads)
-	spread := spreads[len(spreads)/2]
+// campLogOdds returns the log odds of two camps against one group. spread is the median of the variances of the raters' utilities over the space, which
+// few further answers change.
+func campLogOdds(duels []*gp.Duels, spread float64, second []bool, scales []int, known *memory.Memo[float64]) (float64, error) {
+	all := fmt.Append(nil, spread, second, scales)
+	for _, d := range duels {
+		all, _ = binary.Append(all, binary.LittleEndian, d.A) // cannot fail for numbers
+		all, _ = binary.Append(all, binary.LittleEndian, d.B)
+		all = fmt.Append(all, d.Outcome, d.Side)
+	}
+	sum := sha256.Sum256(all)
+	key := string(sum[:])
+	if odds, is := known.Get(key); is {
+		return odds, nil
+	}
 	var one, two [][3]float64 // ℓ, ρ within and across
 	for _, length := range campLengths {
 		for _, rho := range groupRho {
@@ -99,15 +113,18 @@ func campLogOdds(duels []*gp.Duels, spreads []float64, second []bool, scales []i
 			}
 		}
 	}
-	all := append(one, two...)
-	logs, errs := make([]float64, len(all)), make([]error, len(all))
-	cooperate.Parallel(context.Background(), len(all), 0, func(int) func(int) {
-		return func(i int) {
-			logs[i], errs[i] = pooledEvidence(duels, second, scales, spread, all[i][0], all[i][1], all[i][2])
-		}
+	both := append(one, two...)
+	logs := make([]float64, len(both))
+	err := cooperate.Each(context.Background(), len(both), 0, func(i int) (err error) {
+		logs[i], err = pooledEvidence(duels, second, scales, spread, both[i][0], both[i][1], both[i][2])
+		return err
 	})
 	mean := func(logs []float64) float64 { return logSum(logs...) - math.Log(float64(len(logs))) }
-	return mean(logs[len(one):]) - mean(logs[:len(one)]) - float64(len(duels)-1)*math.Ln2, errors.Join(errs...)
+	odds := mean(logs[len(one):]) - mean(logs[:len(one)]) - float64(len(duels)-1)*math.Ln2
+	if err == nil {
+		known.Put(key, odds)
+	}
+	return odds, err
 }
 
 // pooledEvidence returns the log evidence of all duels where raters correlate by within in a camp and by across between camps. People are further

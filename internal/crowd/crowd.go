@@ -21,10 +21,11 @@ import (
 
 const tasteDraws = 400
 
-// Utility is a utility that can be drawn at points, row by row. The slice that is yielded is reused.
+// Utility is a utility that can be drawn at points, row by row. The slice that is yielded is reused. Spread returns E mean_x f and E var_x f.
 type Utility interface {
 	Dim() int
 	Means(dst, x []float64, workers int)
+	Spread(x []float64) (centre, square float64)
 	Draw(x []float64, count int, rng *rand.Rand, yield func([]float64))
 }
 
@@ -51,9 +52,7 @@ func NewMember(name string, own, utility Utility, x []float64, seed uint64) *Mem
 	if _, square := standardise(mean); total > 0 {
 		m.part = math.Min(1, square/total) // the mean over draws may be a little less than that of a utility that is known
 	}
-	total, _ = standardDraws(name, utility, x, seed)
-	utility.Means(mean, x, 1)
-	m.centre, _ = standardise(mean)
+	m.centre, total = utility.Spread(x)
 	if m.spread = math.Sqrt(total); total == 0 {
 		m.spread = 1
 	}
@@ -139,10 +138,9 @@ func Weights(members []*Member) (out []float64) {
 }
 
 // Loss returns what a member gives up, in their standardised units, if an option is taken in place of their favourite.
-func (m *Member) Loss(favourite, option []float64) float64 {
-	u := make([]float64, 2)
-	m.Mean.Means(u, slices.Concat(favourite, option), 1)
-	return (u[0] - u[1]) / m.spread
+func (m *Member) Loss(option []float64) float64 {
+	at := gp.NewMoments(1)
+	return (m.Mean.MeanGradient(at, m.Favourite, nil) - m.Mean.MeanGradient(at, option, nil)) / m.spread
 }
 
 // Sum returns the expected mean of what the members want, but for a constant, and the constant.
@@ -176,56 +174,69 @@ type Agreement struct {
 	Disagrees       []bool      // by rater: almost surely wants the contrary of what the others want on average
 }
 
+// agreeNumbers is how many correlations are kept at a time, of some raters with all in all draws: of hundreds of raters not all would fit the memory. A test
+// lowers it.
+var agreeNumbers = 4_000_000
+
 // Agree compares the members. Careless ones have no part in Together and Disagrees.
 func Agree(members []*Member) Agreement {
-	m, count := len(members), len(members[0].draws)
+	m, count, n := len(members), len(members[0].draws), len(members[0].draws[0])
 	out := Agreement{Mean: square(m), Low: square(m), High: square(m), Together: Interval{Low: -1, High: 1}, Disagrees: make([]bool, m)}
-	some := attentive(members)
-	pairs := float64(len(some)*(len(some)-1)) / 2
-	cooperate.Parallel(context.Background(), m, 0, func(int) func(int) {
-		one := make([]float64, count)
-		return func(r int) {
-			out.Mean[r][r], out.Low[r][r], out.High[r][r] = 1, 1, 1
-			for q := range r {
-				a := Interval{Low: -1, High: 1}
-				if !members[r].Careless && !members[q].Careless {
-					for k := range one {
-						one[k] = correlation(members[r].draws[k], members[q].draws[k])
-					}
-					a = newInterval(one)
+	some, rows := attentive(members), min(m, 1+agreeNumbers/(m*count))
+	totals := xslices.Times(m, func(int) []float64 { return make([]float64, count) }) // of a rater's correlations with the other attentive ones, by draw
+	between := make([]float64, count*rows*m)
+	for lo := 0; lo < m; lo += rows {
+		hi := min(m, lo+rows)
+		row := func(r, k int) []float64 { return between[(k*rows+r-lo)*m:] }
+		cooperate.Parallel(context.Background(), count, 0, func(int) func(int) {
+			z := make([]float64, m*n)
+			return func(k int) {
+				for q, member := range members {
+					copy(z[q*n:], member.draws[k])
 				}
-				out.Mean[r][q], out.Low[r][q], out.High[r][q] = a.Mean, a.Low, a.High
-				out.Mean[q][r], out.Low[q][r], out.High[q][r] = a.Mean, a.Low, a.High
+				linalg.Gemm(false, true, hi-lo, m, n, 1/float64(n), z[lo*n:], n, z, n, 0, row(lo, k), m)
 			}
-		}
-	})
+		})
+		cooperate.Parallel(context.Background(), hi-lo, 0, func(int) func(int) {
+			one := make([]float64, count)
+			return func(i int) {
+				r, against := lo+i, 0
+				out.Mean[r][r], out.Low[r][r], out.High[r][r] = 1, 1, 1
+				for q := range r {
+					a := Interval{Low: -1, High: 1}
+					if !members[r].Careless && !members[q].Careless {
+						for k := range one {
+							one[k] = row(r, k)[q]
+						}
+						a = newInterval(one)
+					}
+					out.Mean[r][q], out.Low[r][q], out.High[r][q] = a.Mean, a.Low, a.High
+					out.Mean[q][r], out.Low[q][r], out.High[q][r] = a.Mean, a.Low, a.High
+				}
+				for k := range count {
+					all, weighted := row(r, k), 0.0
+					for _, q := range some {
+						if q != r {
+							totals[r][k] += all[q]
+							weighted += members[q].Honest * all[q]
+						}
+					}
+					if weighted < 0 {
+						against++
+					}
+				}
+				out.Disagrees[r] = len(some) > 1 && !members[r].Careless && float64(against) >= disagreeing*float64(count)
+			}
+		})
+	}
 	if len(some) < 2 {
 		return out
 	}
-	mean, against := make([]float64, count), make([]int, m)
-	for k := range count {
-		n := len(members[some[0]].draws[k])
-		sum, all := make([]float64, n), make([]float64, n)
-		for _, r := range some {
-			linalg.Axpy(1, members[r].draws[k], sum)
-			linalg.Axpy(members[r].Honest, members[r].draws[k], all)
-		}
-		mean[k] = correlation(sum, sum) // Σ_{r<q} ⟨z_r, z_q⟩ = ½(‖Σ_r z_r‖² − Σ_r ‖z_r‖²)
-		for _, r := range some {
-			own := members[r].draws[k]
-			square := correlation(own, own)
-			mean[k] -= square
-			// Σ_{j≠r} h_j ⟨z_r, z_j⟩ = ⟨z_r, all⟩ − h_r ⟨z_r, z_r⟩
-			if correlation(own, all)-members[r].Honest*square < 0 {
-				against[r]++
-			}
-		}
-		mean[k] /= 2 * pairs
+	mean := make([]float64, count)
+	for _, r := range some {
+		linalg.Axpy(1/float64(len(some)*(len(some)-1)), totals[r], mean)
 	}
 	out.Together = newInterval(mean)
-	for r, n := range against {
-		out.Disagrees[r] = float64(n) >= disagreeing*float64(count)
-	}
 	return out
 }
 
@@ -238,17 +249,27 @@ func attentive(members []*Member) (out []int) {
 	return out
 }
 
-func correlation(a, b []float64) float64 { return linalg.Dot(a, b) / float64(len(a)) }
-
-// newInterval summarises draws, which it sorts. The interval has 98 of 100: rehearsed, 95 had the truth in 91 (smooth tastes) and 90 (rugged).
+// newInterval summarises draws. The interval has 98 of 100: rehearsed, 95 had the truth in 91 (smooth tastes) and 90 (rugged).
 func newInterval(draws []float64) (a Interval) {
-	slices.Sort(draws)
 	for _, v := range draws {
 		a.Mean += v / float64(len(draws))
 	}
-	tail := len(draws) / 100
-	a.Low, a.High = draws[tail], draws[len(draws)-1-tail]
+	tail := 1 + len(draws)/100
+	a.Low, a.High = smallest(draws, tail, 1), -smallest(draws, tail, -1)
 	return a
+}
+
+// smallest returns the n-th smallest of the values times a sign.
+func smallest(values []float64, n int, sign float64) float64 {
+	kept := make([]float64, 0, n+1)
+	for _, v := range values {
+		if v *= sign; len(kept) < n || v < kept[n-1] {
+			at, _ := slices.BinarySearch(kept, v)
+			kept = slices.Insert(kept, at, v)
+			kept = kept[:min(len(kept), n)]
+		}
+	}
+	return kept[n-1]
 }
 
 func square(n int) [][]float64 {

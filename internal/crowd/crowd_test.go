@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/linalg"
 )
 
 // slope is a utility with the mean 2x and independent normal errors at all points.
@@ -19,6 +20,12 @@ func (s slope) Means(dst, x []float64, _ int) {
 	for i := range dst {
 		dst[i] = 2 * s.sign * x[i]
 	}
+}
+func (s slope) Spread(x []float64) (centre, square float64) {
+	mean, n := make([]float64, len(x)), float64(len(x))
+	s.Means(mean, x, 1)
+	centre, square = standardise(mean)
+	return centre, square + s.sd*s.sd*(1-1/n)
 }
 func (s slope) Draw(x []float64, count int, rng *rand.Rand, yield func([]float64)) {
 	u := make([]float64, len(x))
@@ -53,8 +60,30 @@ func TestAgree(t *testing.T) {
 	if a.Disagrees[0] || a.Disagrees[1] || !a.Disagrees[2] || a.High[0][2] > 0 || a.Low[0][3] != -1 || a.High[0][3] != 1 {
 		t.Errorf("agreement %+v", a)
 	}
+	var pairs []float64 // by hand, of the first two
+	for k, z := range members[0].draws {
+		pairs = append(pairs, linalg.Dot(z, members[1].draws[k])/float64(len(z)))
+	}
+	slices.Sort(pairs)
+	if at := [2]float64{a.Low[1][0], a.High[0][1]}; math.Abs(at[0]-pairs[4])+math.Abs(at[1]-pairs[len(pairs)-5]) > 1e-12 {
+		t.Errorf("98 of 100 draws are in %v, by hand in %v", at, []float64{pairs[4], pairs[len(pairs)-5]})
+	}
+	most := agreeNumbers
+	agreeNumbers = 1 // one rater at a time
+	again := Agree(members)
+	for i, row := range slices.Concat(again.Mean, again.Low, again.High) {
+		for j, want := range slices.Concat(a.Mean, a.Low, a.High)[i] {
+			if math.Abs(row[j]-want) > 1e-12 {
+				t.Errorf("one rater at a time %g, together %g", row[j], want)
+			}
+		}
+	}
+	if math.Abs(again.Together.Mean-a.Together.Mean) > 1e-12 || !slices.Equal(again.Disagrees, a.Disagrees) {
+		t.Errorf("one rater at a time %+v, together %+v", again, a)
+	}
+	agreeNumbers = most
 	for _, z := range members[0].draws[:5] {
-		if r := correlation(z, z); math.Abs(r-1) > 1e-9 || math.Abs(sum(z)) > 1e-6 {
+		if r := linalg.Dot(z, z) / float64(len(z)); math.Abs(r-1) > 1e-9 || math.Abs(sum(z)) > 1e-6 {
 			t.Errorf("a draw has variance %g and sum %g", r, sum(z))
 		}
 	}

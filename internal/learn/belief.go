@@ -175,6 +175,27 @@ func (u Belief) Together(means, variances []float64) (mean, variance float64) {
 	return mean, math.Max(0, variance)
 }
 
+// Spread returns E mean_x f and E var_x f over the n points x, row by row: by each part, with its mean μ and covariance C there, the variance is
+//
+//	(1/n) Σ_i (μ_i² + C_ii) − μ̄² − (1/n²) Σ_ij C_ij.
+func (u Belief) Spread(x []float64) (centre, square float64) {
+	m := gp.NewMoments(len(x) / u.Dim())
+	n := float64(len(m.Mean))
+	for k, p := range u.Parts {
+		p.Moments(m, x)
+		mean, v := 0.0, 0.0
+		for i, one := range m.Mean {
+			mean += one / n
+			v += (one*one + m.Cov[i*len(m.Mean)+i]) / n
+		}
+		for _, c := range m.Cov {
+			v -= c / (n * n)
+		}
+		centre, square = centre+u.Weights[k]*mean, square+u.Weights[k]*(v-mean*mean)
+	}
+	return centre, math.Max(0, square)
+}
+
 // Joint returns the moments of f at the points x, row by row, in units of the noise: with those of the parts, whose probabilities are π_k,
 //
 //	μ = Σ_k π_k μ_k,   C = Σ_k π_k [C_k + (μ_k − μ)(μ_k − μ)ᵀ]

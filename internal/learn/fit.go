@@ -12,7 +12,6 @@ package learn
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 	"sync"
@@ -154,17 +153,14 @@ func (f *Cache) learn(current *Fit, models []Alternative) error {
 	kept, more := f.prefix(current, first).states, first.Duels.Len() < current.Duels.Len()
 	current.states, current.posts = make([]gp.State, len(models)), make([]*gp.Posterior, len(models))
 	each := func(do func(k int, own, m gp.Model) (*gp.Posterior, error)) error {
-		errs := make([]error, len(models))
-		cooperate.Parallel(context.Background(), len(models), f.Workers, func(int) func(int) {
-			return func(k int) {
-				own := models[k].Model
-				if current.PerRater {
-					own = f.perRater(own)
-				}
-				current.posts[k], errs[k] = do(k, own, current.sized(own, current.regime))
+		return cooperate.Each(context.Background(), len(models), f.Workers, func(k int) (err error) {
+			own := models[k].Model
+			if current.PerRater {
+				own = f.perRater(own)
 			}
+			current.posts[k], err = do(k, own, current.sized(own, current.regime))
+			return err
 		})
-		return errors.Join(errs...)
 	}
 	if err := each(func(k int, own, m gp.Model) (p *gp.Posterior, err error) {
 		if k < len(kept) {
@@ -288,13 +284,10 @@ func (f *Cache) average(current *Fit) error {
 	marginal := mean.Marginal
 	if first.Duels.Len() < current.Duels.Len() {
 		posts, weights := make([]*gp.Posterior, len(mean.Settings)), make([]float64, len(mean.Settings))
-		errs := make([]error, len(posts))
-		cooperate.Parallel(context.Background(), len(posts), f.Workers, func(int) func(int) {
-			return func(k int) {
-				posts[k], errs[k] = modelOf(models, mean.Settings[k].Hyper).Continue(current.Duels, mean.Settings[k])
-			}
-		})
-		if err := errors.Join(errs...); err != nil {
+		if err := cooperate.Each(context.Background(), len(posts), f.Workers, func(k int) (err error) {
+			posts[k], err = modelOf(models, mean.Settings[k].Hyper).Continue(current.Duels, mean.Settings[k])
+			return err
+		}); err != nil {
 			return err
 		}
 		for k, state := range mean.Settings {
@@ -401,7 +394,11 @@ func (f *Cache) keepPrefix(of *Fit, h prefixFit) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.prefixes = append(slices.DeleteFunc(f.prefixes, func(o prefixFit) bool { return o.regime == h.regime && o.TeachesSame(h.Evidence) }), h)
-	f.prefixes = f.prefixes[max(0, len(f.prefixes)-keptPrefixes):]
+	alike := func(o prefixFit) bool { return o.PerRater == h.PerRater } // fits of single raters leave that of their crowd alone
+	if len(xslices.Filter(f.prefixes, alike)) > keptPrefixes {
+		i := slices.IndexFunc(f.prefixes, alike)
+		f.prefixes = slices.Delete(f.prefixes, i, i+1)
+	}
 }
 
 // Sizes at which learning changes. Tests lower them.

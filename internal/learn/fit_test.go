@@ -359,3 +359,17 @@ func TestResume(t *testing.T) {
 		}
 	}
 }
+
+// TestKeepPrefix: what many raters learn from the same first answers stays while each is fitted alone.
+func TestKeepPrefix(t *testing.T) {
+	cache := new(Cache)
+	crowd := prefixFit{Evidence: Evidence{Duels: simulated(40, 1, 1), PerRater: true}}
+	cache.keepPrefix(newFit(crowd.Evidence), crowd)
+	for seed := range uint64(9) {
+		one := prefixFit{Evidence: Evidence{Duels: simulated(40, 1, 2+seed)}}
+		cache.keepPrefix(newFit(one.Evidence), one)
+	}
+	if len(cache.prefixes) != 1+keptPrefixes || !cache.prefixes[0].TeachesSame(crowd.Evidence) {
+		t.Errorf("%d are kept, the first per rater: %v", len(cache.prefixes), cache.prefixes[0].PerRater)
+	}
+}
