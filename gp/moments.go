@@ -13,7 +13,8 @@ type Moments struct {
 
 	q    int
 	post *Posterior
-	xs   []float64 // q×D scaled points
+	xs   []float64 // q×D scaled points …
+	z    []float64 // … and D×q
 	k, f []float64 // N covariances with the anchors, of one point at a time; q×N derivative factors of those of all
 	u, v []float64 // q×n: U and V = UR
 	w    []float64 // n
@@ -48,6 +49,9 @@ func (p *Posterior) Moments(m *Moments, x []float64) {
 	for i := range q {
 		xs := m.xs[i*d : (i+1)*d]
 		p.hyper.Kernel.scale(xs, x[i*d:(i+1)*d])
+		for c, v := range xs {
+			m.z[c*q+i] = v
+		}
 		p.basis(xs, m.k, m.f[i*all:(i+1)*all], m.u[i*n:(i+1)*n])
 	}
 	if p.trended() {
@@ -62,14 +66,7 @@ func (p *Posterior) Moments(m *Moments, x []float64) {
 	for i := range q {
 		ui, row, pair := m.u[i*n:(i+1)*n], m.Cov[i*q:i*q+i+1], m.pair[i*q:i*q+i+1]
 		m.Mean[i] = linalg.Dot(ui, p.b)
-		for j := range row {
-			r2 := 0.0
-			for c := range d {
-				t := m.xs[i*d+c] - m.xs[j*d+c]
-				r2 += t * t
-			}
-			row[j] = r2
-		}
+		linalg.SquaredDistances(row, m.xs[i*d:(i+1)*d], m.z, q)
 		p.hyper.Kernel.radial(row, pair, row)
 		for j := range row {
 			if q > manyPoints {
@@ -192,7 +189,7 @@ func (m *Moments) attach(p *Posterior) {
 		}
 		return s[:n]
 	}
-	m.xs = grow(m.xs, q*d)
+	m.xs, m.z = grow(m.xs, q*d), grow(m.z, q*d)
 	m.k, m.f, m.g = grow(m.k, all), grow(m.f, q*all), grow(m.g, all)
 	m.u, m.v, m.w = grow(m.u, q*n), grow(m.v, q*n), grow(m.w, n)
 	if f := p.hyper.Kernel.features(); p.trended() {

@@ -289,10 +289,10 @@ func (u Belief) Samples(x []float64, count int, seed uint64) [][]float64 {
 		}
 		places[k] = append(places[k], i)
 	}
-	out := make([][]float64, count)
+	out, m := make([][]float64, count), gp.NewMoments(len(x)/u.Dim())
 	for k, p := range u.Parts {
 		next, batches := 0, (len(places[k])+drawBatch-1)/drawBatch
-		drawn(p, x, -1).draw(batches*drawBatch, rand.New(rand.NewPCG(seed, 0x5a4+uint64(k))), func(f []float64) {
+		drawn(m, p, x, -1).draw(batches*drawBatch, rand.New(rand.NewPCG(seed, 0x5a4+uint64(k))), func(f []float64) {
 			if next == len(places[k]) { // whole batches have the same bits, however many draws are wanted
 				return
 			}
@@ -309,9 +309,10 @@ func (u Belief) Samples(x []float64, count int, seed uint64) [][]float64 {
 func (u Belief) drawFrom(x []float64, level, count, settings int, rng *rand.Rand, yield func([]float64)) {
 	shares, roots := u.settings(settings), make([]root, len(u.Parts))
 	cooperate.Parallel(context.Background(), len(roots), 0, func(int) func(int) {
+		m := gp.NewMoments(len(x) / u.Dim())
 		return func(k int) {
 			if shares[k] > 0 {
-				roots[k] = drawn(u.Parts[k], x, level)
+				roots[k] = drawn(m, u.Parts[k], x, level)
 			}
 		}
 	})
@@ -339,15 +340,13 @@ func (u Belief) settings(count int) []int {
 // root is a Gaussian N(mean, LLᵀ) to draw from.
 type root struct{ mean, l []float64 }
 
-// drawn returns the utility of one part of a belief at the points x, to be drawn jointly as by drawFrom.
-func drawn(p *gp.Posterior, x []float64, level int) root {
-	n := len(x) / p.Dim()
-	m := gp.NewMoments(n)
+// drawn returns the utility of one part of a belief at the points x, to be drawn jointly as by drawFrom. It works in m.
+func drawn(m *gp.Moments, p *gp.Posterior, x []float64, level int) root {
 	p.Moments(m, x)
 	if level >= 0 {
-		m = withLevel(p, m, n, level)
+		m = withLevel(p, m, m.Points(), level)
 	}
-	return rootOf(m.Mean, m.Cov, p.Hyper().Kernel)
+	return rootOf(slices.Clone(m.Mean), m.Cov, p.Hyper().Kernel)
 }
 
 // rootOf returns N(mean, cov), whose variances are of the size of those of the kernel.
@@ -369,23 +368,31 @@ func rootOf(mean, cov []float64, k gp.Kernel) root {
 	return root{mean, l}
 }
 
-// draw yields count draws. The slice is reused.
+// draw yields count draws, some goroutine's. The slice is reused. Random numbers of the next draws are made meanwhile, in their order.
 func (r root) draw(count int, rng *rand.Rand, yield func([]float64)) {
 	n := len(r.mean)
-	z, f := make([]float64, drawBatch*n), make([]float64, drawBatch*n)
-	for done := 0; done < count; done += drawBatch {
-		cooperate.YieldIfDue()
-		k := min(drawBatch, count-done)
-		for i := range z[:k*n] {
-			z[i] = rng.NormFloat64()
-		}
-		for i := range k {
-			copy(f[i*n:], r.mean)
-		}
-		linalg.Gemm(false, true, k, n, n, 1, z, n, r.l, n, 1, f, n)
-		for i := range k {
-			yield(f[i*n : (i+1)*n])
-		}
+	z, next, f := make([]float64, 0, drawBatch*n), make([]float64, 0, drawBatch*n), make([]float64, drawBatch*n)
+	for left := count; left > 0 || len(z) > 0; z, next = next, z {
+		k := min(drawBatch, left)
+		left -= k
+		cooperate.Parallel(context.Background(), 2, 0, func(int) func(int) {
+			return func(i int) {
+				if i == 0 {
+					next = next[:k*n]
+					for i := range next {
+						next[i] = rng.NormFloat64()
+					}
+					return
+				}
+				for i := range len(z) / n {
+					copy(f[i*n:], r.mean)
+				}
+				linalg.Gemm(false, true, len(z)/n, n, n, 1, z, n, r.l, n, 1, f, n)
+				for i := range len(z) / n {
+					yield(f[i*n : (i+1)*n])
+				}
+			}
+		})
 	}
 }
 
