@@ -196,7 +196,7 @@ func (s *Server) readStudy(ctx context.Context, body []byte, called string) (*de
 	}
 	d.config, err = exchange.ReadStudy(bytes.NewReader(text))
 	if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && fieldOf(err) != "" {
-		return nil, problem.Field("body"+fieldOf(err), nil, fmt.Sprintf("%s cannot be a %s", fieldOf(err)[1:], kind.Value))
+		return nil, problem.Field("body"+fieldOf(err), nil, fmt.Sprintf("%s cannot be of type %s", fieldOf(err)[1:], kind.Value))
 	} else if field, ok := errors.AsType[*exchange.FieldError](err); ok {
 		return nil, problem.Field("body."+field.Field, field.Value, strings.TrimPrefix(err.Error(), "prefer: "))
 	} else if err != nil {
