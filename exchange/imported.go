@@ -87,7 +87,7 @@ func (im *Import) span(names []string) error {
 		case "number":
 			p.Type = "float"
 			if p.Low == p.High {
-				im.Notes = append(im.Notes, fmt.Sprintf("%s is %g throughout: give it a range before asking", name, p.Low))
+				im.Notes = append(im.Notes, fmt.Sprintf("%s is %g throughout: a new study needs a range for it", name, p.Low))
 			}
 		case "true/false":
 			p = space.Parameter{Name: name, Type: "bool"}
@@ -96,7 +96,7 @@ func (im *Import) span(names []string) error {
 		}
 		im.Space.Parameters = append(im.Space.Parameters, p)
 	}
-	im.Notes = append(im.Notes, "the file gives no ranges: those of the parameters are the values it holds")
+	im.Notes = append(im.Notes, "the file gives no ranges: a new study takes those of its values")
 	return nil
 }
 

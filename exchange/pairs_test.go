@@ -89,7 +89,7 @@ func TestReadPairsSettings(t *testing.T) {
 			space.Parameter{Name: "foam", Type: "bool"},
 			space.Float("x", -2, 3),
 			space.Float("y", 1, 1)),
-		Notes: []string{"y is 1 throughout: give it a range before asking", "the file gives no ranges: those of the parameters are the values it holds"},
+		Notes: []string{"y is 1 throughout: a new study needs a range for it", "the file gives no ranges: a new study takes those of its values"},
 	}
 	if d := cmp.Diff(want, im, sameValue); d != "" {
 		t.Error(d)
