@@ -220,6 +220,7 @@ var arrows = map[string]map[string]string{
 		"":                             "studies",
 		"cmd/prefer/internal/cli":      "flags, streams and errors of commands",
 		"cmd/prefer/internal/judge":    "programs that answer",
+		"cmd/prefer/internal/outfile":  "how a file begins",
 		"cmd/prefer/internal/play":     "questions in a terminal",
 		"cmd/prefer/internal/terminal": "whether a stream is one",
 		"exchange":                     "files in and out",

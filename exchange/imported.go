@@ -22,14 +22,14 @@ type Import struct {
 	Notes []string
 }
 
-// items suggests the list of all items in the duels, in order of appearance; those with settings are crossed with parameters that span these.
-func (im *Import) items() {
+// items suggests the list of all items in the duels, in order of appearance, with their texts; those with settings are crossed with parameters that span these.
+func (im *Import) items(texts map[string]string) {
 	seen := map[string]bool{}
 	for _, d := range im.Duels {
 		for _, o := range []space.Option{d.First, d.Second} {
 			if id := o.Item(); !seen[id] {
 				seen[id] = true
-				im.Space.Items = append(im.Space.Items, space.Item{ID: id})
+				im.Space.Items = append(im.Space.Items, space.Item{ID: id, Text: texts[id]})
 			}
 		}
 	}
@@ -62,16 +62,11 @@ func (im *Import) noteGroups() {
 // span suggests parameters that span the values in the duels, with names in the given order. All options have these names.
 func (im *Import) span(names []string) error {
 	for _, name := range names {
-		p := space.Parameter{Name: name}
-		seen := map[space.Value]bool{}
-		kind, first := "", space.Value{}
+		first, seen := im.Duels[0].First[name], map[space.Value]bool{}
+		kind, p := kindOf(first), space.Parameter{Name: name, Low: first.Float(), High: first.Float()}
 		for i, d := range im.Duels {
 			for _, o := range []space.Option{d.First, d.Second} {
 				v := o[name]
-				if kind == "" {
-					kind, first = kindOf(v), v
-					p.Low, p.High = v.Float(), v.Float()
-				}
 				if k := kindOf(v); k != kind {
 					return fmt.Errorf("exchange: parameter %q is %v, a %s, at first and %v, a %s, in duel %d", name, first, kind, v, k, i+1)
 				}

@@ -46,7 +46,10 @@ func ReadItems(path string) ([]space.Item, error) {
 // of them is needed; every other column is a feature: a number if all its cells are, true or false if all are,
 // else a word. Without the column id an item is called by its media, or else by the number of its row.
 func ReadItemsCSV(r io.Reader) ([]space.Item, error) {
-	t, err := newNamedRows(r)
+	t, err := newRows(r)
+	if err == nil {
+		err = t.header()
+	}
 	if err != nil {
 		return nil, err
 	}

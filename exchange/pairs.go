@@ -306,10 +306,7 @@ func (p *pairList) result() (Import, error) {
 	if first.Item() == "" {
 		return im, nil
 	}
-	im.items()
-	for i, it := range im.Space.Items {
-		im.Space.Items[i].Text = p.texts[it.ID]
-	}
+	im.items(p.texts)
 	im.noteGroups()
 	return im, nil
 }

@@ -53,8 +53,10 @@ func NewResults(ctx context.Context, s *prefer.Study, o ResultsOptions) (out Res
 	var people []personRow
 	var groups []groupRow
 	var pairs []agreementRow
-	names, all := contexts(s)
-	f.contexts = names
+	all := []space.Option{nil} // of a study without contexts
+	if f.contexts = xslices.Map(f.config.Space.Contexts(), func(p space.Parameter) string { return p.Name }); f.contexts != nil {
+		all = s.Contexts()
+	}
 	for _, at := range all {
 		g, row, err := f.together(ctx, at)
 		if err != nil {
@@ -79,20 +81,12 @@ func NewResults(ctx context.Context, s *prefer.Study, o ResultsOptions) (out Res
 	return out, nil
 }
 
-// contexts returns the names of the contexts, which key the rows, and the situations in which a study is looked at: one where there are none.
-func contexts(s *prefer.Study) (names []string, all []space.Option) {
-	if names = xslices.Map(s.Config().Space.Contexts(), func(p space.Parameter) string { return p.Name }); names == nil {
-		return nil, []space.Option{nil}
-	}
-	return names, s.Contexts()
-}
-
 type finder struct {
 	*prefer.Study
 	ResultsOptions
 	config   prefer.Config
 	options  optionColumns
-	contexts []string
+	contexts []string // names, which key the rows
 }
 
 // keys are the cells that say where a row was looked at.
@@ -137,10 +131,8 @@ func (f finder) people(ctx context.Context, at space.Option, g prefer.Group) ([]
 		if row.verdict, err = f.Study.Verdict(ctx, prefer.Look{Rater: r.Name, Fixed: at}); err != nil {
 			return nil, err
 		}
-		for i, name := range g.Raters {
-			if name == r.Name {
-				row.inGroup, row.loss, row.weight = true, g.Loss[i], g.Weights[i]
-			}
+		if i := slices.Index(g.Raters, r.Name); i >= 0 {
+			row.inGroup, row.loss, row.weight = true, g.Loss[i], g.Weights[i]
 		}
 		if f.Caught != nil {
 			row.right, row.of = f.Caught(r.Name)

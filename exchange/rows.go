@@ -57,14 +57,6 @@ func newRows(r io.Reader) (*rows, error) {
 	return t, t.end()
 }
 
-func newNamedRows(r io.Reader) (*rows, error) {
-	t, err := newRows(r)
-	if err != nil {
-		return nil, err
-	}
-	return t, t.header()
-}
-
 // header takes the first row for the names of the columns.
 func (t *rows) header() error {
 	t.at = make(map[string]int, len(t.names))

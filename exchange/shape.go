@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // shape is how a row says who won.
@@ -28,7 +30,7 @@ type shapeNames struct {
 var shapes = []shapeNames{
 	{winnerLoser, func(n string) bool { return n == "loser" }, "winner and loser"},
 	{battle, func(n string) bool { return n == "model_a" || n == "model_b" }, "model_a, model_b and winner"},
-	{chosen, func(n string) bool { return isChosen(n) }, "chosen and rejected"},
+	{chosen, isChosen, "chosen and rejected"},
 	{ranked, func(n string) bool { return n == "ranking" || numberOf(n, "rank") > 0 }, "ranking, or rank1, rank2, …"},
 }
 
@@ -37,18 +39,13 @@ var unpaired = []string{"label", "labels", "completion", "score", "rating", "rew
 
 // shapeOf tells the shape of a row from its names. One that has none, or could be two, is refused with what to write.
 func shapeOf(names []string) (shape, error) {
-	var found []int
-	for i, s := range shapes {
-		if slices.ContainsFunc(names, s.tells) {
-			found = append(found, i)
-		}
-	}
+	found := xslices.Filter(shapes, func(s shapeNames) bool { return slices.ContainsFunc(names, s.tells) })
 	has := func(name string) bool { return slices.Contains(names, name) }
 	switch {
 	case len(found) > 1:
-		return 0, fmt.Errorf("it has %s as well as %s, and could mean either; leave one of them out", shapes[found[0]].names, shapes[found[1]].names)
+		return 0, fmt.Errorf("it has %s as well as %s, and could mean either; leave one of them out", found[0].names, found[1].names)
 	case len(found) == 1:
-		s := shapes[found[0]]
+		s := found[0]
 		if has("winner") && (s.is == chosen || s.is == ranked) {
 			return 0, fmt.Errorf("it has %s as well as %s, and could mean either; leave one of them out", "winner", s.names)
 		}

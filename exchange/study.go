@@ -95,14 +95,13 @@ func (file studyFile) config() (prefer.Config, error) {
 	switch {
 	case beside > 0 && under > 0:
 		return prefer.Config{}, errors.New("prefer: the study has params, constraints or items both under \"space\" and beside it, want one place")
-	case beside > 0:
-		file.Space = space.Space{Parameters: file.Parameters, Constraints: file.Constraints, Items: file.Items, Circular: file.Circular, Own: file.Own}
-	}
-	switch {
 	case file.Mixture != 0:
 		return prefer.Config{}, errors.New("prefer: the study has \"mixture\", which no longer exists: remove it")
 	case file.Search.Nested:
 		return prefer.Config{}, errors.New("prefer: the study has \"nested\" under \"search\", which no longer exists: remove it")
+	}
+	if beside > 0 {
+		file.Space = space.Space{Parameters: file.Parameters, Constraints: file.Constraints, Items: file.Items, Circular: file.Circular, Own: file.Own}
 	}
 	cfg := file.Config
 	if file.Budget != nil {

@@ -153,20 +153,18 @@ func content(o space.Option) string {
 
 // seen returns a choice as the rater saw it: left, right, or what speaks of no side.
 func seen(a prefer.Answer) (string, error) {
-	var names []string
-	for _, c := range prefer.Choices() {
-		switch {
-		case c.Choice != a.Choice:
-			names = append(names, string(c.Choice))
-		case c.Side == 0:
-			return string(c.Choice), nil
-		case (c.Side > 0) != a.Swapped:
-			return "left", nil
-		default:
-			return "right", nil
-		}
+	all := prefer.Choices()
+	i := slices.IndexFunc(all, func(c prefer.ChoiceInfo) bool { return c.Choice == a.Choice })
+	switch {
+	case i < 0:
+		names := xslices.Map(all, func(c prefer.ChoiceInfo) string { return string(c.Choice) })
+		return "", fmt.Errorf("has choice %q, want one of %s", a.Choice, strings.Join(names, ", "))
+	case all[i].Side == 0:
+		return string(a.Choice), nil
+	case (all[i].Side > 0) != a.Swapped:
+		return "left", nil
 	}
-	return "", fmt.Errorf("has choice %q, want one of %s", a.Choice, strings.Join(names, ", "))
+	return "right", nil
 }
 
 // tableRow is an answer, or a question without one.

@@ -116,16 +116,13 @@ func (x *index) check(study *prefer.Study, c Checks, a Ask) *prefer.Request {
 	if n < firstRepeat || x.repeats(c, a.Rater, n+1) <= repeated {
 		return nil
 	}
-	var may []prefer.QuestionID
-	for _, q := range put[:max(0, all-repeatAge)] {
-		if !q.open && !q.check() && !again[q.ID] && x.areListed(q.First, q.Second) && maps.Equal(q.Fixed, a.Fixed) && a.holds(q.First, q.Second) {
-			may = append(may, q.ID)
-		}
-	}
+	may := xslices.Filter(put[:max(0, all-repeatAge)], func(q posed) bool {
+		return !q.open && !q.check() && !again[q.ID] && x.areListed(q.First, q.Second) && maps.Equal(q.Fixed, a.Fixed) && a.holds(q.First, q.Second)
+	})
 	if len(may) == 0 {
 		return nil
 	}
-	r.Repeat = may[x.coin("which", a.Rater, n)%uint64(len(may))]
+	r.Repeat = may[x.coin("which", a.Rater, n)%uint64(len(may))].ID
 	return r
 }
 

@@ -230,9 +230,8 @@ func (r *Study) situation(rater string, now time.Time) situation {
 // situationAt is situation under the lock.
 func (r *Study) situationAt(x *index, rater string, now time.Time) (at situation) {
 	at.open = slices.ContainsFunc(r.Study.OpenQuestions(rater), func(q prefer.Question) bool { return q.Blind == nil })
-	if q, ok := r.Study.Question(x.fresh); ok {
-		at.fresh = q.Rater == rater
-	}
+	last, ok := r.Study.Question(x.fresh)
+	at.fresh = ok && last.Rater == rater
 	for other, last := range x.last {
 		if other != rater && now.Sub(last).Abs() < looking && slices.ContainsFunc(r.Study.OpenQuestions(other), func(q prefer.Question) bool {
 			return now.Sub(x.questions[q.ID].time).Abs() < looking

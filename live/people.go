@@ -108,9 +108,7 @@ func (r *Study) namesOf(whom Whom) (names []string) {
 			who[person] = slices.Contains(origins, whom.Origin)
 		}
 	}
-	r.look(func(x *index) {
-		names = slices.AppendSeq(slices.Collect(maps.Keys(x.last)), maps.Keys(x.said))
-	})
+	names = inIndex(r, func(x *index) []string { return slices.AppendSeq(slices.Collect(maps.Keys(x.last)), maps.Keys(x.said)) })
 	names = slices.DeleteFunc(names, func(name string) bool { return !who[PersonOf(name)] })
 	slices.Sort(names)
 	return slices.Compact(names)
@@ -240,26 +238,19 @@ func (s *Studies) Rename(ctx context.Context, study string, n Rename) error {
 
 // Names returns what people are called, by their names in the log: what the owner has said, and "Guest 3" for guests without a name. Others are not listed.
 func (s *Studies) Names(ctx context.Context, study string) (map[string]string, error) {
-	out := map[string]string{}
-	err := s.With(ctx, study, func(r *Study) error {
-		r.look(func(x *index) {
-			n := 0
-			for _, person := range x.came {
-				if strings.HasPrefix(person, token.GuestName) {
-					n++
-					out[person] = fmt.Sprint("Guest ", n)
-				}
-			}
-		})
-		return nil
+	isGuest := func(person string) bool { return strings.HasPrefix(person, token.GuestName) }
+	guests, err := In(ctx, s, study, func(r *Study) ([]string, error) {
+		return inIndex(r, func(x *index) []string { return xslices.Filter(x.came, isGuest) }), nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	notes, err := s.store.Notes(ctx, study, namePrefix)
-	for _, n := range notes {
-		out[n.Rater] = n.Body
+	out := map[string]string{}
+	for i, guest := range guests {
+		out[guest] = fmt.Sprint("Guest ", i+1)
 	}
+	notes, err := s.store.Notes(ctx, study, namePrefix)
+	maps.Copy(out, xslices.ToMap(notes, func(n store.Note) (string, string) { return n.Rater, n.Body }))
 	return out, err
 }
 

@@ -107,8 +107,7 @@ func key(of, under string) string {
 func (r *Study) computeVerdict(ctx context.Context, l prefer.Look) (v prefer.Verdict, under string, err error) {
 	context := r.Config.Space.Context(l.Fixed)
 	under = context.String()
-	var at tally
-	r.look(func(x *index) { at = x.count(l.Rater, under) })
+	at := inIndex(r, func(x *index) tally { return x.count(l.Rater, under) })
 	if v, err = r.Study.Verdict(ctx, l); err != nil {
 		return v, under, err
 	}
@@ -258,9 +257,7 @@ func (r *Study) Standings(ctx context.Context, rater string) ([]Standing, error)
 
 // afterAnswer does in the background what follows from an answer: the verdict, and now and then a snapshot.
 func (r *Study) afterAnswer(rater string) {
-	var then followUp
-	r.look(func(x *index) { then = r.followUp(x, rater) })
-	r.follow(then)
+	r.follow(inIndex(r, func(x *index) followUp { return r.followUp(x, rater) }))
 }
 
 // followUp is what an answer of a rater asks of the background.

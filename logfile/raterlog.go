@@ -143,21 +143,17 @@ func (s *splitLog) renumber(e prefer.Event, to numbering) prefer.Event {
 		}
 		e.Asked = &q
 	case e.Answered != nil:
-		a := *e.Answered
-		a.ID, a.Question = to.answer(at), to.question(s.questions[a.Question])
-		e.Answered = &a
+		e.Answered = new(*e.Answered)
+		e.Answered.ID, e.Answered.Question = to.answer(at), to.question(s.questions[e.Answered.Question])
 	case e.Observed != nil:
-		o := *e.Observed
-		o.ID = to.answer(at)
-		e.Observed = &o
+		e.Observed = new(*e.Observed)
+		e.Observed.ID = to.answer(at)
 	case e.Undone != nil:
-		u := *e.Undone
-		u.Answer = to.answer(s.answers[u.Answer])
-		e.Undone = &u
+		e.Undone = new(*e.Undone)
+		e.Undone.Answer = to.answer(s.answers[e.Undone.Answer])
 	case e.Taken != nil:
-		t := *e.Taken
-		t.ID = to.taken(at)
-		e.Taken = &t
+		e.Taken = new(*e.Taken)
+		e.Taken.ID = to.taken(at)
 	}
 	return e
 }

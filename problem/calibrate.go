@@ -82,12 +82,9 @@ func newTop(values []float64, link Link, n int) *Top {
 	n = min(m, n)
 	for k := range n {
 		b := values[k*m/n : (k+1)*m/n]
-		sum := 0.0
-		for _, v := range b {
-			sum += v
-		}
 		count := float64(len(b))
-		t.blocks = append(t.blocks, block{sum / count, b[len(b)-1] - b[0], count})
+		mean := sumOf(b, func(_ int, v float64) float64 { return v }) / count
+		t.blocks = append(t.blocks, block{mean, b[len(b)-1] - b[0], count})
 	}
 	return t
 }

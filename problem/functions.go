@@ -12,11 +12,7 @@ import (
 // Quadratic returns −½‖x‖² on [−1, 1]ᵈ, maximal at the origin. App. C prints it without the sign, but says that every function is negated.
 func Quadratic(d int) Problem {
 	return cube("quadratic", d, 1, -1, 1, 0, func(x []float64) float64 {
-		s := 0.0
-		for _, v := range x {
-			s += v * v
-		}
-		return -0.5 * s
+		return -0.5 * sumOf(x, func(_ int, v float64) float64 { return v * v })
 	})
 }
 
@@ -52,14 +48,10 @@ func Branin() Problem {
 //	20 expm1(−r/5) + e·expm1(c−1).
 func Ackley(d int) Problem {
 	return cube("ackley", d, 1, -32.768, 32.768, 0, func(x []float64) float64 {
-		square, wave := 0.0, 0.0
-		for _, v := range x {
-			s := math.Sin(math.Pi * v)
-			square += v * v
-			wave += s * s
-		}
+		squares := sumOf(x, func(_ int, v float64) float64 { return v * v })
+		wave := sumOf(x, func(_ int, v float64) float64 { return square(math.Sin(math.Pi * v)) })
 		n := float64(len(x))
-		return 20*math.Expm1(-0.2*math.Sqrt(square/n)) + math.E*math.Expm1(-2*wave/n)
+		return 20*math.Expm1(-0.2*math.Sqrt(squares/n)) + math.E*math.Expm1(-2*wave/n)
 	})
 }
 
@@ -70,11 +62,7 @@ func Ackley(d int) Problem {
 // and 9.525. So there are 8ᵈ maximisers, each a kink, and distance to the origin means nothing.
 func Alpine1(d int) Problem {
 	return cube("alpine", d, 1, -10, 10, 0, func(x []float64) float64 {
-		s := 0.0
-		for _, v := range x {
-			s += math.Abs(v * (math.Sin(v) + 0.1))
-		}
-		return -s
+		return -sumOf(x, func(_ int, v float64) float64 { return math.Abs(v * (math.Sin(v) + 0.1)) })
 	})
 }
 
@@ -101,6 +89,14 @@ func levy(at []float64) func(x []float64) float64 {
 
 func square(v float64) float64 { return v * v }
 
+// sumOf returns the sum of f(i, v) over a list.
+func sumOf[T any](list []T, f func(i int, v T) float64) (s float64) {
+	for i, v := range list {
+		s += f(i, v)
+	}
+	return s
+}
+
 // Hartmann's functions are sums of four Gaussian bumps on the unit cube,
 //
 //	f(x) = Σᵢ αᵢ exp(−Σⱼ Aᵢⱼ(xⱼ − Pᵢⱼ)²),   i = 1, …, 4,
@@ -111,7 +107,7 @@ func square(v float64) float64 { return v * v }
 
 // Hartmann6 returns the 6-dimensional Hartmann function. Its second best local maximum, 3.2032, is near (0.405, 0.882, 0.846, 0.574, 0.139, 0.038).
 func Hartmann6() Problem {
-	return hartmann("hartmann6",
+	return hartmann(
 		[][]float64{
 			{10, 3, 17, 3.5, 1.7, 8},
 			{0.05, 10, 17, 0.1, 8, 14},
@@ -133,7 +129,7 @@ func Hartmann6() Problem {
 
 // Hartmann3 returns the 3-dimensional Hartmann function, which is not in the paper.
 func Hartmann3() Problem {
-	return hartmann("hartmann3",
+	return hartmann(
 		[][]float64{{3, 10, 30}, {0.1, 10, 35}, {3, 10, 30}, {0.1, 10, 35}},
 		[][]float64{
 			{0.3689, 0.1170, 0.2673},
@@ -146,26 +142,16 @@ func Hartmann3() Problem {
 }
 
 // hartmann builds the sum of bumps of weights α = (1, 1.2, 3, 3.2); a and p are 4 × d.
-func hartmann(name string, a, p [][]float64, optimum float64, at []float64) Problem {
+func hartmann(a, p [][]float64, optimum float64, at []float64) Problem {
 	alpha := [4]float64{1, 1.2, 3, 3.2}
-	d := len(at)
-	return Problem{
-		Name: name, Dim: d,
-		Lower: constant(d, 0), Upper: constant(d, 1),
-		Optimum:    optimum,
-		Maximisers: [][]float64{at},
-		F: func(x []float64) float64 {
-			s := 0.0
-			for i, w := range alpha {
-				q := 0.0
-				for j, v := range x {
-					q += a[i][j] * square(v-p[i][j])
-				}
-				s += w * math.Exp(-q)
-			}
-			return s
-		},
-	}
+	out := cube("hartmann", len(at), len(at), 0, 1, 0, func(x []float64) (s float64) {
+		for i, w := range alpha {
+			s += w * math.Exp(-sumOf(x, func(j int, v float64) float64 { return a[i][j] * square(v-p[i][j]) }))
+		}
+		return s
+	})
+	out.Optimum, out.Maximisers = optimum, [][]float64{at}
+	return out
 }
 
 // Functions that are not in the paper: a change that helps on its six should not hurt here. Among them they have a curved valley, optima away from the
@@ -175,11 +161,7 @@ func hartmann(name string, a, p [][]float64, optimum float64, at []float64) Prob
 // Rosenbrock returns −Σ[100(xᵢ₊₁ − xᵢ²)² + (1 − xᵢ)²] on [−5, 10]ᵈ, d ≥ 2, maximal at (1, …, 1) on the floor of a curved valley.
 func Rosenbrock(d int) Problem {
 	return cube("rosenbrock", d, 2, -5, 10, 1, func(x []float64) float64 {
-		s := 0.0
-		for i := range len(x) - 1 {
-			s += 100*square(x[i+1]-x[i]*x[i]) + square(1-x[i])
-		}
-		return -s
+		return -sumOf(x[1:], func(i int, next float64) float64 { return 100*square(next-x[i]*x[i]) + square(1-x[i]) })
 	})
 }
 
@@ -190,12 +172,7 @@ func StyblinskiTang(d int) Problem {
 		each = 156.6646628150856618555727 / 4
 	)
 	p := cube("styblinski", d, 1, -5, 5, at, func(x []float64) float64 {
-		s := 0.0
-		for _, v := range x {
-			q := v * v
-			s += q*q - 16*q + 5*v
-		}
-		return -0.5 * s
+		return -0.5 * sumOf(x, func(_ int, v float64) float64 { return square(v*v) - 16*v*v + 5*v })
 	})
 	p.Optimum = each * float64(d)
 	return p
@@ -218,13 +195,11 @@ func Griewank(d int) Problem {
 // a sum over coordinates, so the best of each coordinate make the optimum.
 func Michalewicz5() Problem {
 	p := cube("michalewicz", 5, 5, 0, math.Pi, 0, func(x []float64) float64 {
-		s := 0.0
-		for i, v := range x {
+		return sumOf(x, func(i int, v float64) float64 {
 			w := square(math.Sin(float64(i+1) * v * v / math.Pi)) // sin²
 			w4 := w * w * w * w
-			s += math.Sin(v) * w4 * w4 * w * w // sin²⁰ = (sin²)¹⁰
-		}
-		return s
+			return math.Sin(v) * w4 * w4 * w * w // sin²⁰ = (sin²)¹⁰
+		})
 	})
 	p.Optimum = 4.687658179088146252136167
 	p.Maximisers = [][]float64{{

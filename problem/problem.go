@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer/internal/sobol"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Problem is a utility on a box with a known maximum. The catalogue and the constructors return complete ones; a literal of one's own needs every field but
@@ -123,12 +124,14 @@ func Unseen() []Problem {
 // All returns the problems of Paper, the two-dimensional Levy function of the paper's case study, and those of Unseen.
 func All() []Problem { return append(append(Paper(), Levy(2)), Unseen()...) }
 
-// families are the problems of any dimension, with their least.
-var families = []struct {
+// family are problems of any dimension from the least on.
+type family struct {
 	name  string
 	least int
 	make  func(d int) Problem
-}{
+}
+
+var families = []family{
 	{"quadratic", 1, Quadratic},
 	{"ackley", 1, Ackley},
 	{"alpine", 1, Alpine1},
@@ -142,10 +145,10 @@ var families = []struct {
 // ByName returns the problem of that name: one of All, or a family followed by a dimension, as in
 // "ackley12". Names are lower case. The error for an unknown name lists the known ones.
 func ByName(name string) (Problem, error) {
-	family := strings.TrimRight(name, "0123456789")
-	digits := name[len(family):]
+	letters := strings.TrimRight(name, "0123456789")
+	digits := name[len(letters):]
 	for _, f := range families {
-		if f.name != family || digits == "" || digits[0] == '0' {
+		if f.name != letters || digits == "" || digits[0] == '0' {
 			continue
 		}
 		d, err := strconv.Atoi(digits)
@@ -154,16 +157,12 @@ func ByName(name string) (Problem, error) {
 		}
 		return f.make(d), nil
 	}
-	var names, open []string
-	for _, p := range All() {
-		if p.Name == name {
-			return p, nil
-		}
-		names = append(names, p.Name)
+	all := All()
+	if i := slices.IndexFunc(all, func(p Problem) bool { return p.Name == name }); i >= 0 {
+		return all[i], nil
 	}
-	for _, f := range families {
-		open = append(open, f.name)
-	}
+	names := xslices.Map(all, func(p Problem) string { return p.Name })
+	open := xslices.Map(families, func(f family) string { return f.name })
 	return Problem{}, fmt.Errorf("problem: unknown problem %q; known are %s, and in any dimension %s", name, strings.Join(names, ", "), strings.Join(open, ", "))
 }
 

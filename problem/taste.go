@@ -153,13 +153,9 @@ func (t *Taste) measured(values []float64) {
 }
 
 func moments(values []float64) (mean, sd float64) {
-	for _, v := range values {
-		mean += v / float64(len(values))
-	}
-	for _, v := range values {
-		sd += square(v-mean) / float64(len(values))
-	}
-	return mean, math.Sqrt(sd)
+	n := float64(len(values))
+	mean = sumOf(values, func(_ int, v float64) float64 { return v / n })
+	return mean, math.Sqrt(sumOf(values, func(_ int, v float64) float64 { return square(v-mean) / n }))
 }
 
 // Utility returns the utility of an option. It panics if x is none.
@@ -299,11 +295,8 @@ func (t *Taste) list(rng *rand.Rand, o TasteOptions) error {
 	if err != nil {
 		return err
 	}
-	worth, parts := make([]float64, n), t.f
-	for i := range worth {
-		t.Items = append(t.Items, t.uniform(rng))
-		worth[i] = parts(t.Items[i])
-	}
+	t.Items = xslices.Times(n, func(int) []float64 { return t.uniform(rng) })
+	worth := xslices.Map(t.Items, t.f)
 	_, sd := moments(worth)
 	for i := range worth {
 		worth[i] += ownShare * sd * rng.NormFloat64()
@@ -379,11 +372,7 @@ func Sum(seed uint64, of []*Taste, weights []float64) (*Taste, error) {
 		}
 	}
 	t.terms, t.f = terms, func(x []float64) float64 {
-		s := 0.0
-		for _, m := range terms {
-			s += m.weight * (m.of.f(x) - m.of.Mean)
-		}
-		return s
+		return sumOf(terms, func(_ int, m term) float64 { return m.weight * (m.of.f(x) - m.of.Mean) })
 	}
 	rng := rand.New(stream("sum/1", seed, 0))
 	t.measure(rng, tasteSample)

@@ -128,11 +128,7 @@ func rotation(rng *rand.Rand, d int) [][]float64 {
 }
 
 func dot(a, b []float64) float64 {
-	s := 0.0
-	for i, v := range a {
-		s += v * b[i]
-	}
-	return s
+	return sumOf(a, func(i int, v float64) float64 { return v * b[i] })
 }
 
 // anywhere returns a point drawn uniformly from [lo, hi]ᵈ.
@@ -179,11 +175,7 @@ func waves(rng *rand.Rand, order float64, lengths []float64) landscape {
 		shift[k], height[k] = 2*math.Pi*rng.Float64(), rng.NormFloat64()*math.Sqrt(2.0/features)
 	}
 	return landscape{f: func(u []float64) float64 {
-		s := 0.0
-		for k, w := range wave {
-			s += height[k] * math.Cos(dot(w, u)+shift[k])
-		}
-		return s
+		return sumOf(wave, func(k int, w []float64) float64 { return height[k] * math.Cos(dot(w, u)+shift[k]) })
 	}}
 }
 
@@ -206,22 +198,14 @@ func ideal(fall func(q float64) float64) func(*rand.Rand, int) landscape {
 		axes := rotation(rng, d)
 		weight := xslices.Times(d, func(int) float64 { return math.Exp(0.4*rng.NormFloat64()) * 2 / math.Sqrt(float64(d)) })
 		return landscape{f: func(u []float64) float64 {
-			q := 0.0
-			for i, a := range axes {
-				q += square(weight[i] * across(a, u, at))
-			}
-			return fall(q)
+			return fall(sumOf(axes, func(i int, a []float64) float64 { return square(weight[i] * across(a, u, at)) }))
 		}, hints: [][]float64{at}}
 	}
 }
 
 // across returns aᵀ(u − at).
 func across(a, u, at []float64) float64 {
-	s := 0.0
-	for j, v := range a {
-		s += v * (u[j] - at[j])
-	}
-	return s
+	return sumOf(a, func(j int, v float64) float64 { return v * (u[j] - at[j]) })
 }
 
 // effect is what one coordinate is worth: rising or falling, evenly, ever less or in an S; or highest at some value.
@@ -297,11 +281,8 @@ func ridge(rng *rand.Rand, d int) landscape {
 	at, wide, slope := anywhere(rng, d, 0, 1), between(rng, 0.05, 0.15), between(rng, 0.2, 0.6)
 	axis := rotation(rng, d)[0]
 	return landscape{f: func(u []float64) float64 {
-		along, a := 0.0, across(axis, u, at)
-		for j, v := range u {
-			along += square(v - at[j])
-		}
-		return math.Exp(-0.5*square(a/wide)) - slope*math.Sqrt(max(0, along-a*a))/math.Sqrt(float64(d))
+		a, q := across(axis, u, at), sumOf(u, func(j int, v float64) float64 { return square(v - at[j]) })
+		return math.Exp(-0.5*square(a/wide)) - slope*math.Sqrt(max(0, q-a*a))/math.Sqrt(float64(d))
 	}, hints: [][]float64{at}}
 }
 
@@ -342,10 +323,7 @@ func hills(rng *rand.Rand, d int) landscape {
 	return landscape{f: func(u []float64) float64 {
 		best := 0.0
 		for k, c := range centres {
-			q := 0.0
-			for j, v := range u {
-				q += square((v - c[j]) / wide[k])
-			}
+			q := sumOf(u, func(j int, v float64) float64 { return square((v - c[j]) / wide[k]) })
 			best = max(best, height[k]*math.Exp(-0.5*q))
 		}
 		return best
@@ -365,10 +343,7 @@ func known(of func(d int) Problem) func(*rand.Rand, int) landscape {
 		return landscape{f: func(u []float64) float64 {
 			x := slices.Clone(peak)
 			for i, a := range axes {
-				s := 0.0
-				for j, v := range a {
-					s += v * (u[active[j]] - at[active[j]])
-				}
+				s := sumOf(a, func(j int, v float64) float64 { return v * (u[active[j]] - at[active[j]]) })
 				x[i] += (p.Upper[i] - p.Lower[i]) * zoom * s
 			}
 			return p.F(x)
@@ -390,11 +365,7 @@ type worth struct {
 
 func sum(worths []worth) landscape {
 	return landscape{f: func(u []float64) float64 {
-		s := 0.0
-		for j, w := range worths {
-			s += w.weight * w.g(u[j])
-		}
-		return s
+		return sumOf(worths, func(j int, w worth) float64 { return w.weight * w.g(u[j]) })
 	}}
 }
 
@@ -463,12 +434,7 @@ func together(rng *rand.Rand, d int) landscape {
 // dominant has one part that weighs five times as much as all others together.
 func dominant(rng *rand.Rand, d int) landscape {
 	worths, first := partWorths(rng, d), rng.IntN(d)
-	rest := 0.0
-	for j, w := range worths {
-		if j != first {
-			rest += w.weight
-		}
-	}
-	worths[first].weight = 5 * rest
+	worths[first].weight = 0 // so that the sum is that of the others
+	worths[first].weight = 5 * sumOf(worths, func(_ int, w worth) float64 { return w.weight })
 	return sum(worths)
 }

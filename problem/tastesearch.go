@@ -122,13 +122,12 @@ func (t *Taste) climb(rng *rand.Rand, from []float64, f, step, least float64) ([
 				}
 				along[k] = 1
 			} else {
-				size := 0.0
 				for j := range along {
 					along[j] = rng.NormFloat64()
-					size += along[j] * along[j]
 				}
+				size := math.Sqrt(dot(along, along))
 				for j := range along {
-					along[j] /= math.Sqrt(size)
+					along[j] /= size
 				}
 			}
 			for _, by := range []float64{step, -step} {

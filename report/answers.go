@@ -117,20 +117,17 @@ func named(rater string) string { return cmp.Or(rater, "the rater") }
 func biases(raters []prefer.Rater) []string {
 	var out []string
 	for _, r := range raters {
-		if r.Careless {
-			out = append(out, fmt.Sprintf("%s looks careless: %s.", named(r.Name), r.Why))
-			continue
+		leans := func(side string) string {
+			return fmt.Sprintf("%s picks what is on the %s more often than chance explains.", named(r.Name), side)
 		}
-		side := ""
 		switch {
+		case r.Careless:
+			out = append(out, fmt.Sprintf("%s looks careless: %s.", named(r.Name), r.Why))
 		case r.Left.Of == 0:
 		case r.Left.Low > 0.5:
-			side = "left"
+			out = append(out, leans("left"))
 		case r.Left.High < 0.5:
-			side = "right"
-		}
-		if side != "" {
-			out = append(out, fmt.Sprintf("%s picks what is on the %s more often than chance explains.", named(r.Name), side))
+			out = append(out, leans("right"))
 		}
 	}
 	return out

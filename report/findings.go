@@ -24,11 +24,9 @@ type pick struct {
 
 func newPick(v prefer.Verdict, rater string, w presenter) *pick {
 	p := &pick{Rater: rater, Sentences: w.Sentences(v, rater), Caveat: english.Assumptions()}
-	if !v.Kind.Picks() {
-		return p
+	if v.Kind.Picks() {
+		p.Option = new(w.show(v.Best.Option))
 	}
-	o := w.show(v.Best.Option)
-	p.Option = &o
 	return p
 }
 
@@ -94,8 +92,7 @@ func newGroup(ctx context.Context, s *prefer.Study, under space.Option, w presen
 	if len(g.Raters) == 0 {
 		return out, nil
 	}
-	best := w.show(g.Best)
-	out.Best = &best
+	out.Best = new(w.show(g.Best))
 	raters, err := s.Raters(ctx)
 	if err != nil {
 		return nil, err

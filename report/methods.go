@@ -99,7 +99,7 @@ func (m methods) text(name string) (string, error) {
 
 // methodsText describes the study in the way of a methods section.
 func methodsText(s *prefer.Study, raters []prefer.Rater, o Options) (out []string, err error) {
-	m := newMethods(s, slices.DeleteFunc(slices.Clone(raters), func(r prefer.Rater) bool { return r.Counted == 0 }), o)
+	m := newMethods(s, xslices.Filter(raters, func(r prefer.Rater) bool { return r.Counted > 0 }), o)
 	for _, name := range []string{"space", "asking", "procedure", "model", "belief", "stop"} {
 		text, err := m.text(name)
 		if err != nil {

@@ -153,10 +153,9 @@ func newPage(ctx context.Context, s *prefer.Study, o Options, show presenter) (p
 		Named:   slices.ContainsFunc(raters, func(r prefer.Rater) bool { return r.Name != "" }),
 		Checked: slices.ContainsFunc(raters, func(r prefer.Rater) bool { return o.Checks[r.Name] != "" })}
 	for _, r := range raters {
-		if r.Answers == 0 { // an owner who only looked at a question, say
-			continue
+		if r.Answers > 0 { // an owner who only looked at a question has none
+			p.Raters = append(p.Raters, view.NewRater(r, named(r.Name), cmp.Or(o.Checks[r.Name], "–")))
 		}
-		p.Raters = append(p.Raters, view.NewRater(r, named(r.Name), cmp.Or(o.Checks[r.Name], "–")))
 	}
 	if p.Methods, err = methodsText(s, raters, o); err != nil {
 		return page{}, err
@@ -254,18 +253,14 @@ func (p *page) utility(ctx context.Context, s *prefer.Study, l prefer.Look, budg
 
 // lead says how many answered when.
 func lead(s *prefer.Study, raters []prefer.Rater) string {
-	var times []time.Time
-	for _, e := range s.History() {
-		if e.Number > 0 && !e.Out {
-			times = append(times, e.Time.UTC())
-		}
-	}
+	counted := xslices.Filter(s.History(), func(e prefer.Entry) bool { return e.Number > 0 && !e.Out })
+	times := xslices.Map(counted, func(e prefer.Entry) time.Time { return e.Time.UTC() })
 	if len(times) == 0 {
 		return "No answers yet."
 	}
-	people := slices.DeleteFunc(slices.Clone(raters), func(r prefer.Rater) bool { return r.Counted == 0 || r.Out })
+	people := xslices.Count(raters, func(r prefer.Rater) bool { return r.Counted > 0 && !r.Out })
 	slices.SortFunc(times, time.Time.Compare) // a clock may have been set back
 	const day = "2 January 2006"
 	when := slices.Compact([]string{times[0].Format(day), times[len(times)-1].Format(day)})
-	return fmt.Sprintf("%s by %s, %s.", say.Count(len(times), "answer"), say.Count(len(people), "rater"), strings.Join(when, " to "))
+	return fmt.Sprintf("%s by %s, %s.", say.Count(len(times), "answer"), say.Count(people, "rater"), strings.Join(when, " to "))
 }

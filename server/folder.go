@@ -171,9 +171,7 @@ func (w *folderWatch) follow(ctx context.Context, found exchange.Folder, moving 
 // foundNow returns the ids of what is in the folder: what was before and what was found, with the ids it has as items of the study.
 func foundNow(before []string, items []space.Item, d exchange.Difference) []string {
 	ids := xslices.ToMap(before, func(id string) (string, bool) { return id, true })
-	for _, it := range slices.Concat(items, d.Joins()) {
-		ids[it.ID] = true
-	}
+	maps.Copy(ids, xslices.ToMap(slices.Concat(items, d.Joins()), func(it space.Item) (string, bool) { return it.ID, true }))
 	for _, id := range slices.Concat(d.Gone, d.Old) {
 		delete(ids, id)
 	}

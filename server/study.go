@@ -255,7 +255,11 @@ func (s *Server) list(ctx context.Context, in *listInput) (out listOutputBody, e
 		one, err := live.In(ctx, s.studies, i.Name, func(open *live.Study) (Study, error) { return describeStudy(open, true) })
 		switch {
 		case errors.Is(err, store.ErrCorrupt), errors.Is(err, prefer.ErrNewer):
-			out.Damaged = append(out.Damaged, s.damaged(ctx, i.Name, err))
+			p := problem.Of(ctx, s.log, err) // what names files and databases is in the log alone
+			if study, ok := errors.AsType[*store.Unreadable](err); ok {
+				p.Detail = strings.TrimPrefix(study.Err.Error(), "prefer: ")
+			}
+			out.Damaged = append(out.Damaged, damagedStudy{i.Name, p.Type, p.Detail})
 		case errors.Is(err, store.ErrNoStudy): // deleted meanwhile
 		case err != nil:
 			return out, err
@@ -264,15 +268,6 @@ func (s *Server) list(ctx context.Context, in *listInput) (out listOutputBody, e
 		}
 	}
 	return out, nil
-}
-
-// damaged says why a study cannot be opened. What names files and databases is in the log alone.
-func (s *Server) damaged(ctx context.Context, name string, err error) damagedStudy {
-	p := problem.Of(ctx, s.log, err)
-	if study, ok := errors.AsType[*store.Unreadable](err); ok {
-		p.Detail = strings.TrimPrefix(study.Err.Error(), "prefer: ")
-	}
-	return damagedStudy{name, p.Type, p.Detail}
 }
 
 type ensureInput struct {

@@ -150,7 +150,6 @@ func ParseNoise(text string) (Noise, error) {
 	if n, named := map[string]Noise{"prior": Prior, "low": Low, "high": High}[text]; named {
 		return n, nil
 	}
-	fail := fmt.Errorf("simulate: noise %q, want prior, low, high, a share of wrong answers like 20%%, or σ in units of the spread like 0.25", text)
 	number, rate := strings.CutSuffix(text, "%")
 	v, err := strconv.ParseFloat(number, 64)
 	n := Noise{Sigma: v}
@@ -158,7 +157,7 @@ func ParseNoise(text string) (Noise, error) {
 		n = Noise{ErrorRate: v / 100}
 	}
 	if err != nil || n == Prior || n.Validate() != nil {
-		return Noise{}, fail
+		return Noise{}, fmt.Errorf("simulate: noise %q, want prior, low, high, a share of wrong answers like 20%%, or σ in units of the spread like 0.25", text)
 	}
 	return n, nil
 }

@@ -180,16 +180,12 @@ func (c GroupConfig) count(found []*[]float64) GroupResult {
 	out := GroupResult{Questions: c.MaxQuestions, Similarity: c.Similarity, Within: c.Within, Noise: c.Noise[0], Seed: c.Seed}
 	for i, n := range c.Sizes {
 		size := GroupSize{People: n, Shares: []float64{}}
-		right := 0
 		for _, missed := range found {
-			if missed == nil {
-				continue
-			}
-			size.Shares = append(size.Shares, (*missed)[i])
-			if (*missed)[i] <= c.Within {
-				right++
+			if missed != nil {
+				size.Shares = append(size.Shares, (*missed)[i])
 			}
 		}
+		right := xslices.Count(size.Shares, func(missed float64) bool { return missed <= c.Within })
 		out.Populations = len(size.Shares)
 		size.Right, size.Missed = share(right, out.Populations), median(size.Shares)
 		out.Sizes = append(out.Sizes, size)

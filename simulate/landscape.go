@@ -47,7 +47,7 @@ func newLandscape(s space.Space) (out []*landscape, err error) {
 		return fmt.Errorf("simulate: only %d of %d quasi-random options%s satisfy the constraints %q: too few to know where the best is",
 			options, landscapeTries, under, s.Constraints)
 	}
-	for _, held := range heldPlaces(s, code) {
+	for _, held := range heldPlaces(code) {
 		l := &landscape{code: code, held: held}
 		if l.spread(); len(l.options) == 0 {
 			continue
@@ -94,10 +94,7 @@ func (l *landscape) survey(f func(space.Option) float64) (values []float64, best
 	}
 	top = slices.Max(values)
 	best = l.options[slices.Index(values, top)]
-	if l.places == nil {
-		return values, best, top, nil
-	}
-	for _, i := range coding.ByScore(values)[:min(climbs, len(values))] {
+	for _, i := range coding.ByScore(values)[:min(climbs, len(l.places))] { // a list has no places
 		if u, value := l.climb(f, l.places[i], values[i]); value > top {
 			best, _ = l.code.At(u)
 			top = value
@@ -106,26 +103,19 @@ func (l *landscape) survey(f func(space.Option) float64) (values []float64, best
 	return values, best, top, nil
 }
 
-// climb goes uphill parameter by parameter, in steps that shrink, to other choices too, and returns the place where it ends with the utility there.
-func (l *landscape) climb(f func(space.Option) float64, start []float64, value float64) ([]float64, float64) {
-	u := slices.Clone(start)
-	try := func(j int, to float64) bool {
-		old := u[j]
-		u[j] = to
-		if o, ok := l.code.At(u); ok {
-			if v := f(o); v > value {
-				value = v
-				return true
-			}
-		}
-		u[j] = old
-		return false
-	}
+// climb goes uphill from u parameter by parameter, in steps that shrink, to other choices too, and returns the place where it ends with the utility there.
+func (l *landscape) climb(f func(space.Option) float64, u []float64, value float64) ([]float64, float64) {
 	for step := firstStep; step >= lastStep; {
 		moved := false
 		for j := range u {
 			for _, to := range l.steps(j, u[j], step) {
-				moved = try(j, to) || moved
+				trial := slices.Clone(u)
+				trial[j] = to
+				if o, ok := l.code.At(trial); ok {
+					if v := f(o); v > value {
+						u, value, moved = trial, v, true
+					}
+				}
 			}
 		}
 		if !moved {
@@ -164,11 +154,11 @@ const (
 )
 
 // heldPlaces returns the settings of the contexts as places of their axes, by number; an empty one without contexts.
-func heldPlaces(s space.Space, c *coding.Coding) []map[int]float64 {
+func heldPlaces(c *coding.Coding) []map[int]float64 {
 	var axes []int
-	for j, p := range s.Parameters {
-		if p.Context {
-			axes = append(axes, j+len(c.Axes)-len(s.Parameters)) // beside items the first axis is the item
+	for j, a := range c.Axes {
+		if a.Context {
+			axes = append(axes, j)
 		}
 	}
 	all := []map[int]float64{{}}

@@ -84,25 +84,20 @@ var quantiles = []float64{0.1, 0.25, 0.5, 0.75, 0.9}
 func (l *Level) summarise() {
 	s := Summary{Finished: len(l.People)}
 	var needed []int
-	var picks []Pick
-	var part []float64
-	right, ended := 0, map[prefer.VerdictKind]int{}
+	ended := map[prefer.VerdictKind]int{}
 	for _, p := range l.People {
-		picks, part = append(picks, p.Pick), append(part, p.Pick.Share)
 		ended[p.Verdict]++
 		if p.Sure() {
 			needed = append(needed, p.Pick.Questions)
 		}
-		if p.Right() {
-			right++
-		}
 	}
 	slices.Sort(needed)
+	picks := xslices.Map(l.People, func(p One) Pick { return p.Pick })
 	s.Endings = xslices.Map(slices.Sorted(maps.Keys(ended)), func(kind prefer.VerdictKind) Ending { return Ending{kind, share(ended[kind], s.Finished)} })
 	slices.SortStableFunc(s.Endings, func(a, b Ending) int { return cmp.Compare(b.Count, a.Count) })
-	s.Verdicts, s.Range = share(len(needed), s.Finished), median(part)
+	s.Verdicts, s.Range = share(len(needed), s.Finished), median(xslices.Map(picks, func(p Pick) float64 { return p.Share }))
 	s.Good, s.Loss = worth(picks)
-	s.Right = share(right, len(needed))
+	s.Right = share(xslices.Count(l.People, One.Right), len(needed))
 	l.Summary = s
 	if s.Finished == 0 {
 		return
@@ -112,11 +107,8 @@ func (l *Level) summarise() {
 		if n > l.MaxQuestions {
 			break
 		}
-		for k, p := range l.People {
-			picks[k] = p.Budgets[i]
-		}
 		b := Budget{Questions: n}
-		b.Good, b.Loss = worth(picks)
+		b.Good, b.Loss = worth(xslices.Map(l.People, func(p One) Pick { return p.Budgets[i] }))
 		l.Budgets = append(l.Budgets, b)
 	}
 	for i, u := range l.People[0].Contexts {
@@ -128,14 +120,8 @@ func (l *Level) summarise() {
 
 // worth returns how many picks are good, and the median of what they miss.
 func worth(picks []Pick) (good prefer.Share, loss float64) {
-	n, losses := 0, make([]float64, len(picks))
-	for i, p := range picks {
-		losses[i] = p.Loss
-		if p.Good {
-			n++
-		}
-	}
-	return share(n, len(picks)), median(losses)
+	n := xslices.Count(picks, func(p Pick) bool { return p.Good })
+	return share(n, len(picks)), median(xslices.Map(picks, func(p Pick) float64 { return p.Loss }))
 }
 
 // needs returns the smallest number of questions with which at least the share q of n people had a verdict, given the

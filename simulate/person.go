@@ -82,6 +82,7 @@ func newPerson(c Config, l []*landscape, t truth, noise float64, n Noise, seed u
 			s.values[k] /= sigma
 		}
 		s.top, s.bottom = s.top/sigma, slices.Min(s.values)
+		s.tolerance = p.in(i).allowed(c.Study)
 	}
 	if c.Decisive {
 		p.rater.Delta = 0
@@ -96,9 +97,6 @@ func newPerson(c Config, l []*landscape, t truth, noise float64, n Noise, seed u
 			cut += problem.MedianOf(s.values) / float64(len(l))
 		}
 		p.rater.Grading, p.rater.Grades = problem.Grading{Clearly: when, Cut: cut}, nil
-	}
-	for i := range p.scenes {
-		p.scenes[i].tolerance = p.in(i).allowed(c.Study)
 	}
 	p.scene = p.scenes[0]
 	return p, nil

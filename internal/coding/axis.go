@@ -104,19 +104,14 @@ func (a Axis) Encode(v space.Value, x []float64) error {
 		return a.encodeItem(v, x)
 	}
 	v = a.Canonical(v)
-	i, ok := a.index[v]
-	number := Continuous(a.Parameter)
-	if number {
-		ok = a.Feature || v.Float() >= a.Low && v.Float() <= a.High
-	}
-	if !ok {
+	switch i, known := a.index[v]; {
+	case known:
+		copy(x[a.At:a.At+a.Width], a.levels[i*a.Width:(i+1)*a.Width])
+	case Continuous(a.Parameter) && (a.Feature || v.Float() >= a.Low && v.Float() <= a.High):
+		a.Place(v.Float(), x)
+	default:
 		return RefuseField("option", a.Name, v, "option has %q = %v, want %s", a.Name, v, a.Allowed())
 	}
-	if number {
-		a.Place(v.Float(), x)
-		return nil
-	}
-	copy(x[a.At:a.At+a.Width], a.levels[i*a.Width:(i+1)*a.Width])
 	return nil
 }
 
@@ -172,11 +167,8 @@ func (a Axis) nearest(x []float64) int {
 		return slices.Index(at, slices.Max(at))
 	}
 	i, found := slices.BinarySearch(a.levels, at[0])
-	if found || i == 0 {
-		return i
-	}
-	if i == len(a.levels) || at[0]-a.levels[i-1] <= a.levels[i]-at[0] {
-		return i - 1
+	if !found && i > 0 && (i == len(a.levels) || at[0]-a.levels[i-1] <= a.levels[i]-at[0]) {
+		i--
 	}
 	return i
 }

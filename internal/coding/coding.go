@@ -132,14 +132,13 @@ func (c *Coding) Gap(x, y []float64) float64 {
 	var g float64
 	for i := range c.Axes {
 		a := &c.Axes[i]
-		if a.items != nil {
-			if !slices.Equal(x[a.At:a.At+a.Width], y[a.At:a.At+a.Width]) {
-				return 1 // items that differ are never the same picture twice
-			}
-		} else if a.Circular {
+		switch u, v := x[a.At:a.At+a.Width], y[a.At:a.At+a.Width]; {
+		case a.items != nil && !slices.Equal(u, v):
+			return 1 // items that differ are never the same picture twice
+		case a.Circular:
 			g = math.Max(g, math.Asin(a.Chord(x, y))/math.Pi)
-		} else {
-			g = math.Max(g, Gap(x[a.At:a.At+a.Width], y[a.At:a.At+a.Width]))
+		case a.items == nil:
+			g = math.Max(g, Gap(u, v))
 		}
 	}
 	return g

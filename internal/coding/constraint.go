@@ -143,12 +143,11 @@ func scalar(n ast.Node) bool {
 
 // parts returns the expressions that another is made of.
 func parts(n ast.Node) (out []ast.Node) {
-	v := reflect.ValueOf(n).Elem()
-	for i := range v.NumField() {
-		if !v.Field(i).CanInterface() {
+	for _, v := range reflect.ValueOf(n).Elem().Fields() {
+		if !v.CanInterface() {
 			continue
 		}
-		switch field := v.Field(i).Interface().(type) {
+		switch field := v.Interface().(type) {
 		case ast.Node:
 			out = append(out, field)
 		case []ast.Node:
@@ -333,10 +332,7 @@ func Affordable(s space.Space) error {
 	if len(s.Constraints) == 0 || s.Validate() != nil {
 		return nil
 	}
-	cs, err := Compile(s)
-	if err != nil {
-		return nil
-	}
+	cs, _ := Compile(s) // what does not compile New reports
 	for i, c := range cs {
 		braces := func(n ast.Node) bool { _, ok := n.(*ast.PredicateNode); return ok }
 		if ast.Find(c.program.Node(), braces) != nil {

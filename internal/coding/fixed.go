@@ -1,6 +1,7 @@
 package coding
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -41,11 +42,13 @@ func (c *Coding) Under(fixed space.Option) (*Coding, error) {
 		return nil, err
 	}
 	out := &Coding{Space: c.Space, Axes: slices.Clone(c.Axes), features: slices.Clone(c.features), Dim: c.Dim, Scales: c.Scales, Constraints: c.Constraints, Costly: c.Costly, Fixed: maps.Clone(fixed), Whole: c.All()}
-	for i, a := range out.Axes {
-		if v, ok := fixed[a.Name]; ok {
-			x := make([]float64, c.Dim)
-			_ = a.Encode(v, x) // meets has tried
-			out.Axes[i].Held = x[a.At : a.At+a.Width]
+	for _, axes := range [][]Axis{out.Axes, out.features} {
+		for i, a := range axes {
+			if v, ok := fixed[a.Name]; ok {
+				x := make([]float64, c.Dim)
+				_ = a.Encode(v, x) // Meets has tried
+				axes[i].Held = x[a.At : a.At+a.Width]
+			}
 		}
 	}
 	if c.Space.Crossed() {
@@ -66,12 +69,7 @@ func (c *Coding) Under(fixed space.Option) (*Coding, error) {
 	return out, nil
 }
 
-func (c *Coding) All() *Coding {
-	if c.Whole != nil {
-		return c.Whole
-	}
-	return c
-}
+func (c *Coding) All() *Coding { return cmp.Or(c.Whole, c) }
 
 // holds reports whether a point has the values that options are held at.
 func (c *Coding) Holds(x []float64) bool { return held(c.Axes, x) && held(c.features, x) }

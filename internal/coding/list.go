@@ -101,10 +101,9 @@ func featureParameter(name string, items []space.Item, base int) space.Parameter
 	case float64:
 		p.Type, p.Low, p.High = "float", math.Inf(1), math.Inf(-1)
 		for _, it := range items[:base] {
-			if len(it.Features) == 0 {
-				continue
+			if v, ok := it.Features[name]; ok {
+				p.Low, p.High = min(p.Low, v.Float()), max(p.High, v.Float())
 			}
-			p.Low, p.High = min(p.Low, it.Features[name].Float()), max(p.High, it.Features[name].Float())
 		}
 	case bool:
 		p.Type = "bool"
@@ -367,15 +366,7 @@ func (c *Coding) hold(fixed space.Option) error {
 			return Refuse("option", "item %q has left the study", id)
 		}
 	}
-	narrow := false
-	for i, a := range c.features {
-		if v, ok := fixed[a.Name]; ok {
-			x := make([]float64, c.Dim)
-			_ = a.Encode(v, x) // meets has tried
-			c.features[i].Held, narrow = x[a.At:a.At+a.Width], true
-		}
-	}
-	if narrow {
+	if slices.ContainsFunc(c.features, func(a Axis) bool { _, ok := fixed[a.Name]; return ok }) {
 		t := c.Axes[0].items
 		some := t.those(func(_ string, x []float64) bool { return held(c.features, x) })
 		if len(some.Back) == 0 {

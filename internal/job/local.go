@@ -95,25 +95,17 @@ func (l *Local) find(key string) *local {
 	return nil
 }
 
-// next returns a part that waits, of the job that came first; part is negative if there is none. The caller holds mu.
-func (l *Local) next() (of *local, part int) {
-	for _, e := range l.jobs {
-		if part := slices.Index(e.states, waiting); part >= 0 {
-			return e, part
-		}
-	}
-	return nil, -1
-}
-
 func (l *Local) work() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for l.ctx.Err() == nil {
-		e, part := l.next()
-		if part < 0 {
+		first := slices.IndexFunc(l.jobs, func(e *local) bool { return slices.Contains(e.states, waiting) })
+		if first < 0 {
 			l.wake.Wait()
 			continue
 		}
+		e := l.jobs[first]
+		part := slices.Index(e.states, waiting)
 		e.states[part] = running
 		l.mu.Unlock()
 		var result []byte

@@ -48,8 +48,12 @@ func (h *history) update(s, y []float64) {
 	if !(sy > curvatureTol*yy) || !finite(sy) || !finite(yy) {
 		return
 	}
-	if h.k == h.m {
-		h.dropOldest()
+	if h.k == h.m { // the oldest pair makes room
+		dropFirst(h.s, h.n)
+		dropFirst(h.y, h.n)
+		dropFirst(h.ss, h.m+1)
+		dropFirst(h.sy, h.m+1)
+		h.k--
 	}
 	k, m := h.k, h.m
 	copy(h.stepRow(k), s)
@@ -67,14 +71,6 @@ func (h *history) update(s, y []float64) {
 	if !h.factor() {
 		h.reset()
 	}
-}
-
-func (h *history) dropOldest() {
-	dropFirst(h.s, h.n)
-	dropFirst(h.y, h.n)
-	dropFirst(h.ss, h.m+1)
-	dropFirst(h.sy, h.m+1)
-	h.k--
 }
 
 // dropFirst moves the entries of a forward by count. In a matrix of pairs as rows, count = n drops the first pair; in an m × m matrix of their products, count
@@ -118,9 +114,7 @@ func (h *history) mulM(v []float64) {
 		v1[l] = -v1[l]
 	}
 	for i := 1; i < k; i++ {
-		for l, lil := range h.sy[i*m : i*m+i] {
-			v1[l] += lil * v2[i]
-		}
+		axpy(v1, v2[i], h.sy[i*m:i*m+i])
 	}
 	for l := range v1 {
 		v1[l] *= h.invD[l]

@@ -55,16 +55,13 @@ func (m MultiStart) Maximize(ctx context.Context, newObjective func() Objective,
 
 	if slices.Contains(done, false) {
 		// Cut short. The best of what was evaluated is all there is.
-		top, evals := 0, 0 // point 0 is always evaluated
+		top := 0 // which is always evaluated
 		for i, ok := range done {
-			if !ok {
-				continue
-			}
-			evals++
-			if better(values[i], values[top]) {
+			if ok && better(values[i], values[top]) {
 				top = i
 			}
 		}
+		evals := xslices.Count(done, func(ok bool) bool { return ok })
 		return Result{X: slices.Clone(points[top*d:][:d]), Value: values[top], Evals: evals, Status: Cancelled}, nil
 	}
 

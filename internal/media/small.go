@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"image"
 	"image/jpeg"
 	"image/png"
@@ -62,13 +61,20 @@ func (t *Thumbnails) Of(study, name string, f io.ReadSeeker, info os.FileInfo) (
 	return small, "image/" + map[bool]string{true: "png", false: "jpeg"}[bytes.HasPrefix(small, []byte("\x89PNG"))]
 }
 
-// shrink returns a small copy of a picture; nil where there is none.
+// shrink returns a small copy of a picture; nil where there is none, as of one that is too large to read.
 func shrink(f io.ReadSeeker) []byte {
 	turned := isTurned(bufio.NewReader(f))
 	if _, err := f.Seek(0, io.SeekStart); err != nil || turned {
 		return nil
 	}
-	m, err := decode(f)
+	c, _, err := image.DecodeConfig(f)
+	if err != nil || c.Width < 1 || c.Height < 1 || c.Width > maxPixels/c.Height {
+		return nil
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return nil
+	}
+	m, _, err := image.Decode(f) // of one that moves the first frame
 	if err != nil || max(m.Bounds().Dx(), m.Bounds().Dy()) <= smallSide {
 		return nil
 	}
@@ -77,22 +83,6 @@ func shrink(f io.ReadSeeker) []byte {
 		return nil
 	}
 	return small
-}
-
-// decode reads a picture, PNG, JPEG, GIF, WebP or BMP, that is not too large; of one that moves the first frame.
-func decode(r io.ReadSeeker) (image.Image, error) {
-	c, _, err := image.DecodeConfig(r)
-	if err != nil {
-		return nil, err
-	}
-	if c.Width < 1 || c.Height < 1 || c.Width > maxPixels/c.Height {
-		return nil, fmt.Errorf("a picture has %d × %d pixels, want at most %d million", c.Width, c.Height, maxPixels>>20)
-	}
-	if _, err := r.Seek(0, io.SeekStart); err != nil {
-		return nil, err
-	}
-	m, _, err := image.Decode(r)
-	return m, err
 }
 
 // Shrink returns a picture whose longer side has at most so many pixels, as JPEG or, if it can be seen through, as PNG, and its type.

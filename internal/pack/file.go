@@ -73,11 +73,8 @@ const MaxMedia = 25 << 20
 // Write makes the study and writes the file. The same File with the same clock and seed is the same bytes.
 func Write(ctx context.Context, w io.Writer, f File) error {
 	study, err := f.open(ctx)
-	if err != nil {
-		return err
-	}
-	connect, err := f.connects()
-	if err != nil {
+	connect, bad := f.connects()
+	if err = cmp.Or(err, bad); err != nil {
 		return err
 	}
 	files, texts, err := f.media(study.Items(false))

@@ -11,6 +11,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 
 	"github.com/prefer-bo/prefer"
@@ -147,12 +148,10 @@ func (v visitor) learned(ctx context.Context, fixed space.Option) (out []string,
 	if err != nil {
 		return nil, err
 	}
-	for _, i := range belief.Importance() {
-		if i.Kind != "unknown" && i.Kind != "hardly" && i.Kind != "matters" {
-			out = append(out, v.Importance(i))
-		}
-	}
-	return out, nil
+	known := xslices.Filter(belief.Importance(), func(i prefer.Importance) bool {
+		return !slices.Contains([]string{"unknown", "hardly", "matters"}, i.Kind)
+	})
+	return append(out, xslices.Map(known, v.Importance)...), nil
 }
 
 // ahead tells a page what it may show next, to have it at hand.

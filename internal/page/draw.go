@@ -118,10 +118,7 @@ func (p *Pages) learned(w http.ResponseWriter, r *http.Request, v visitor) error
 	if err != nil {
 		return err
 	}
-	if sentences == nil {
-		sentences = []string{} // not null
-	}
-	return reply(w, map[string][]string{"sentences": sentences})
+	return reply(w, map[string][]string{"sentences": append([]string{}, sentences...)}) // not null
 }
 
 // fill puts an option's values into a template. Words are escaped for where they go, markup or an address.
@@ -192,10 +189,11 @@ const shortText = 60
 
 // textsOf says how the texts of a list are set. The longest decides for all: people are to compare words, not type.
 func textsOf(items []space.Item) string {
-	for _, it := range items {
-		if media.Type(it.Media) == "text" || utf8.RuneCountInString(cmp.Or(it.Text, it.ID)) > shortText {
-			return "long"
-		}
+	isLong := func(it space.Item) bool {
+		return media.Type(it.Media) == "text" || utf8.RuneCountInString(cmp.Or(it.Text, it.ID)) > shortText
+	}
+	if slices.ContainsFunc(items, isLong) {
+		return "long"
 	}
 	return "short"
 }

@@ -87,8 +87,7 @@ func (p *Pages) everybody(w http.ResponseWriter, r *http.Request, v visitor, fix
 		out.Camps = append(out.Camps, p.onPage(v, camp.Best, strings.Join(names, ", ")))
 	}
 	busiest := func(a, b string) int { return v.Status(b).Given - v.Status(a).Given }
-	picture := func(o space.Option) (template.HTML, error) { return p.portrait(v, o) }
-	if out.Agreement, err = view.Agreement(group, boardful, busiest, v.called, picture); err != nil {
+	if out.Agreement, err = view.Agreement(group, boardful, busiest, v.called, v.portrait); err != nil {
 		return err
 	}
 	return p.write(w, http.StatusOK, v.origins(), out)
@@ -138,7 +137,7 @@ func cost(own float64) string {
 const asGood = 55
 
 // portrait is a box that the page's script draws an option in.
-func (p *Pages) portrait(v visitor, o space.Option) (template.HTML, error) {
+func (v visitor) portrait(o space.Option) (template.HTML, error) {
 	text, err := json.Marshal(v.Study.Show(o))
 	if err != nil {
 		return "", err

@@ -20,6 +20,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/strictjson"
 	"github.com/prefer-bo/prefer/internal/timeline"
 	"github.com/prefer-bo/prefer/internal/view"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/space"
@@ -116,13 +117,8 @@ func (p *Pages) results(next func(http.ResponseWriter, *http.Request, visitor, s
 }
 
 // keep returns what the query of a part of the result page says of the rest of it.
-func keep(q url.Values) (out []NameValue) {
-	for _, name := range []string{"rater", "fixed"} {
-		if q.Has(name) {
-			out = append(out, NameValue{name, q.Get(name)})
-		}
-	}
-	return out
+func keep(q url.Values) []NameValue {
+	return xslices.Map(xslices.Filter([]string{"rater", "fixed"}, q.Has), func(name string) NameValue { return NameValue{name, q.Get(name)} })
 }
 
 // must returns what is embedded in the program.

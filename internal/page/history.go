@@ -10,6 +10,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/sentence"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -75,9 +76,9 @@ func (p *Pages) past(v visitor, belief *prefer.Belief, q url.Values) *History {
 		most = min(max(n, firstPast), maxPast)
 		out.Shown = most + morePast
 	}
-	for _, k := range [][2]string{{"", "history.all"}, {"odd", "history.odd"}, {"tie", "choice.tie"}, {"bad", "choice.both_bad"}, {"skip", "history.skipped"}, {"undone", "history.undone"}} {
-		out.Kinds = append(out.Kinds, Choice{k[0], v.Lang.T(k[1]), k[0] == kind})
-	}
+	kinds := [][2]string{{"", "history.all"}, {"odd", "history.odd"}, {"tie", "choice.tie"}, {"bad", "choice.both_bad"},
+		{"skip", "history.skipped"}, {"undone", "history.undone"}}
+	out.Kinds = xslices.Map(kinds, func(k [2]string) Choice { return Choice{k[0], v.Lang.T(k[1]), k[0] == kind} })
 	people := map[string]bool{}
 	history := v.Study.Study.History()
 	for n, e := range slices.Backward(history) {
@@ -111,9 +112,8 @@ func (p *Pages) past(v visitor, belief *prefer.Belief, q url.Values) *History {
 	}
 	if len(people) > 1 {
 		out.Raters = append(out.Raters, Choice{"", v.Lang.T("history.everybody"), who == ""})
-		for _, name := range slices.Sorted(maps.Keys(people)) {
-			out.Raters = append(out.Raters, Choice{v.called(name), v.called(name), who == v.called(name)})
-		}
+		names := xslices.Map(slices.Sorted(maps.Keys(people)), v.called)
+		out.Raters = append(out.Raters, xslices.Map(names, func(name string) Choice { return Choice{name, name, who == name} })...)
 	}
 	return out
 }

@@ -260,11 +260,8 @@ func (v visitor) trying(pick space.Option) *Try {
 		if i := slices.IndexFunc(items, func(it space.Item) bool { return it.ID == pick.Item() }); crossed && i >= 0 {
 			t.Items = append(t.Items, v.Study.Show(space.ItemOption(items[i].ID))) // as it is, with other settings
 		}
-		for _, it := range v.Study.Study.Items(false) {
-			if it.ID != pick.Item() {
-				t.Items = append(t.Items, v.Study.Show(space.ItemOption(it.ID)))
-			}
-		}
+		others := xslices.Filter(v.Study.Study.Items(false), func(it space.Item) bool { return it.ID != pick.Item() })
+		t.Items = append(t.Items, xslices.Map(others, func(it space.Item) live.Shown { return v.Study.Show(space.ItemOption(it.ID)) })...)
 		if !crossed {
 			return t
 		}

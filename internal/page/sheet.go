@@ -268,10 +268,8 @@ func (p *Pages) describe(w http.ResponseWriter, r *http.Request, v visitor) erro
 		return problem.Field("body.text", nil, fmt.Sprintf("the description has %d bytes, want at most %d", len(body.Text), live.MaxDescription))
 	}
 	err := p.Studies.Alter(r.Context(), v.Name, prefer.Change{}, func(s *live.Settings) {
-		all := maps.Clone(s.Page.Descriptions)
-		if all == nil {
-			all = map[string]string{}
-		}
+		all := map[string]string{}
+		maps.Copy(all, s.Page.Descriptions)
 		if all[body.Item] = body.Text; body.Text == "" {
 			delete(all, body.Item)
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/demo"
 	"github.com/prefer-bo/prefer/internal/media"
 	"github.com/prefer-bo/prefer/internal/view"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/say"
 	"github.com/prefer-bo/prefer/server/problem"
@@ -91,15 +92,13 @@ type Row struct {
 
 // shelf lists studies as people read them.
 func shelf(studies []store.Info, now time.Time) []Row {
-	rows := make([]Row, len(studies))
-	for i, s := range studies {
+	return xslices.Map(studies, func(s store.Info) Row {
 		words := "No answers yet"
 		if s.Answers > 0 {
 			words = say.Count(s.Answers, "answer")
 		}
-		rows[i] = Row{s, spoken(s.Name), words + " · " + ago(s.Changed, now)}
-	}
-	return rows
+		return Row{s, spoken(s.Name), words + " · " + ago(s.Changed, now)}
+	})
 }
 
 var numberedName = regexp.MustCompile(`^(.*[^-\d])-(\d{1,3})$`)

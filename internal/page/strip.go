@@ -142,11 +142,8 @@ func (v visitor) itemsAlong(name string, pick space.Option, values []space.Value
 	if err != nil {
 		return nil, nil, err
 	}
-	width := map[string]float64{} // of each feature, 0 for words
-	for _, a := range v.Axes() {
-		width[a.Name] = a.High - a.Low
-	}
-	apart := func(feature string, a, b space.Value) float64 { // 0 to 1
+	width := xslices.ToMap(v.Axes(), func(a view.Axis) (string, float64) { return a.Name, a.High - a.Low }) // of each feature, 0 for words
+	apart := func(feature string, a, b space.Value) float64 {                                               // 0 to 1
 		switch x, y := a.Float(), b.Float(); {
 		case a == b:
 			return 0
@@ -164,7 +161,7 @@ func (v visitor) itemsAlong(name string, pick space.Option, values []space.Value
 	for _, value := range values {
 		best, gap := -1, math.Inf(1)
 		for i, it := range items {
-			if value == of.Features[name] && it.ID != of.ID || value != of.Features[name] && it.ID == of.ID || taken[it.ID] {
+			if (value == of.Features[name]) != (it.ID == of.ID) || taken[it.ID] {
 				continue
 			}
 			d := float64(len(width)) * apart(name, it.Features[name], value) // first the value, then the rest

@@ -199,10 +199,8 @@ func (b *bundle) complete() error {
 	b.leaveOutCopies(nil)
 	if len(b.items) < 2 {
 		why := ""
-		for i, u := range b.files.Unreadable {
-			if i < 3 {
-				why += fmt.Sprintf("; %s cannot be read: %s", u.Name, u.Why)
-			}
+		for _, u := range b.files.Unreadable[:min(len(b.files.Unreadable), 3)] {
+			why += fmt.Sprintf("; %s cannot be read: %s", u.Name, u.Why)
 		}
 		return problem.Field("file", len(b.items), "there must be at least two pictures, sounds, films or texts, or a table (CSV) with two rows"+why)
 	}
@@ -214,11 +212,8 @@ func (b *bundle) leaveOutCopies(there []space.Item) {
 	known := xslices.ToMap(there, func(it space.Item) (string, bool) { return it.ID, true })
 	kept, copies := exchange.WithoutCopies(slices.Concat(there, b.items), func(it space.Item) string { return it.Media + it.Text })
 	b.items = slices.DeleteFunc(kept, func(it space.Item) bool { return known[it.ID] })
-	for _, c := range copies {
-		if !known[c.Name] {
-			b.files.Copies = append(b.files.Copies, live.Copy(c))
-		}
-	}
+	copies = xslices.Filter(copies, func(c exchange.Copy) bool { return !known[c.Name] })
+	b.files.Copies = append(b.files.Copies, xslices.Map(copies, func(c exchange.Copy) live.Copy { return live.Copy(c) })...)
 }
 
 // patience is how long a browser may send nothing of an upload. The server's own limit is for all of a request, which is too short for films.

@@ -18,6 +18,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/internal/view"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -158,9 +159,8 @@ var scriptKey = regexp.MustCompile(`\bt\("([^"]+)"`)
 // scriptKeys are the keys that scripts name.
 var scriptKeys = sync.OnceValue(func() (keys []string) {
 	for _, name := range must(fs.Glob(files, "static/*.js")) {
-		for _, m := range scriptKey.FindAllSubmatch(must(fs.ReadFile(files, name)), -1) {
-			keys = append(keys, string(m[1]))
-		}
+		found := scriptKey.FindAllSubmatch(must(fs.ReadFile(files, name)), -1)
+		keys = append(keys, xslices.Map(found, func(m [][]byte) string { return string(m[1]) })...)
 	}
 	slices.Sort(keys)
 	return slices.Compact(keys)

@@ -18,19 +18,15 @@ const (
 	frequentTries  = 256 // options of items at settings among which two others are looked for
 )
 
-// Frequent returns the items, by their points, that a rater is not asked about next, having seen them too often; nil if there are none.
+// Frequent returns the items, by their points, that a rater is not asked about next, having seen them too often; empty if there are none.
 func Frequent(c *coding.Coding, past []Asked, rater string, shown []float64) map[string]bool {
 	t := c.Table()
 	if t == nil || len(t.Back) < frequentItems || c.Single() || c.List != nil && t.Unseen(shown, c.Dim) == 0 {
 		return nil
 	}
-	count := map[string]int{}
-	var out map[string]bool
+	count, out := map[string]int{}, map[string]bool{}
 	check := func(key string, window int) {
 		if 2*(count[key]+1) > window {
-			if out == nil {
-				out = map[string]bool{}
-			}
 			out[key] = true
 		}
 	}

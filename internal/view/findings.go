@@ -173,13 +173,9 @@ func Agreement(g prefer.Group, most int, order func(a, b string) int, name func(
 		slices.Sort(who)
 	}
 	of := func(table [][]float64) [][]float64 {
-		out := make([][]float64, len(who))
-		for i, a := range who {
-			for _, b := range who {
-				out[i] = append(out[i], table[a][b])
-			}
-		}
-		return out
+		return xslices.Map(who, func(a int) []float64 {
+			return xslices.Map(who, func(b int) float64 { return table[a][b] })
+		})
 	}
 	a := chart.Agreement{Mean: of(g.Agreement), Low: of(g.Low), High: of(g.High), Label: "Agreement between raters"}
 	for _, i := range who {

@@ -107,10 +107,8 @@ func (r *Registry) find(ctx context.Context, hash string, upload bool) (rec reco
 		if !ok {
 			continue
 		}
-		if rec, err = read(n); err != nil {
-			return rec, err
-		}
-		return rec, rec.works(r.Now())
+		rec, err = read(n)
+		return rec, cmp.Or(err, rec.works(r.Now()))
 	}
 	return rec, errNoLink
 }

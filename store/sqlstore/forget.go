@@ -92,12 +92,9 @@ func (l log) rewrite(c *session, before, after []prefer.Event) {
 		r.chain = chain
 		rows = append(rows, r)
 	}
-	for _, statement := range []string{
-		"DELETE FROM prefer_snapshots WHERE study = $1", "DELETE FROM prefer_ahead WHERE study = $1",
-		fmt.Sprintf("DELETE FROM prefer_events WHERE study = $1 AND seq > %d", first),
-	} {
-		c.exec(statement, l.id)
-	}
+	c.exec("DELETE FROM prefer_snapshots WHERE study = $1", l.id)
+	c.exec("DELETE FROM prefer_ahead WHERE study = $1", l.id)
+	c.exec("DELETE FROM prefer_events WHERE study = $1 AND seq > $2", l.id, first)
 	c.insert(l.id, rows)
 	c.exec("UPDATE prefer_studies SET edition = edition + 1, head = $1 WHERE id = $2", chain[:], l.id)
 }

@@ -136,13 +136,6 @@ func (l *leases) query(statement string, id int64) (yes bool, err error) {
 	return yes, err
 }
 
-func (l *leases) close() error {
-	if l.session == nil {
-		return nil
-	}
-	return l.session.Close()
-}
-
 type notice struct {
 	store.Change
 	From string `json:"from"`

@@ -96,8 +96,7 @@ func (s *Store) openSQLite(ctx context.Context, address string) error {
 	}
 	if !there { // what people said is nobody else's business; SQLite gives the files beside it the same rights
 		if f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600); err == nil {
-			err = f.Close()
-			if err != nil {
+			if err := f.Close(); err != nil {
 				return fmt.Errorf("store: %w", err)
 			}
 		}

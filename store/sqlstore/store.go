@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -78,13 +79,10 @@ func Open(ctx context.Context, address string, o Options) (*Store, error) {
 }
 
 func connect(ctx context.Context, address string, o Options) (*Store, error) {
-	s := &Store{readOnly: o.ReadOnly, patience: o.Patience, now: o.Now, choosers: o.Choosers, build: Build(), files: o.tables}
-	s.patience = cmp.Or(s.patience, 10*time.Second)
+	s := &Store{readOnly: o.ReadOnly, patience: cmp.Or(o.Patience, 10*time.Second), now: o.Now, choosers: o.Choosers, build: Build(),
+		files: cmp.Or[fs.FS](o.tables, migrations)}
 	if s.now == nil {
 		s.now = time.Now
-	}
-	if s.files == nil {
-		s.files = migrations
 	}
 	var err error
 	switch {
@@ -112,7 +110,11 @@ func (s *Store) Close() error {
 	if s.notifier != nil {
 		s.notifier.close()
 	}
-	return errors.Join(s.leases.close(), s.file.close(s.db))
+	var err error
+	if s.leases.session != nil {
+		err = s.leases.session.Close()
+	}
+	return errors.Join(err, s.file.close(s.db))
 }
 
 // patiently runs try until it succeeds or fails for good. While the database is away or locked it waits
@@ -197,10 +199,10 @@ func (s *Store) explain(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
 	}
-	for _, known := range []error{prefer.ErrConflict, store.ErrNoStudy, store.ErrExists, store.ErrName, ErrForeign, ErrNewer, prefer.ErrNewer, store.ErrCorrupt, store.ErrReadOnly, store.ErrUnavailable, store.ErrFull, store.ErrReplaced} {
-		if errors.Is(err, known) {
-			return err
-		}
+	known := []error{prefer.ErrConflict, prefer.ErrNewer, ErrForeign, ErrNewer, store.ErrNoStudy, store.ErrExists, store.ErrName, store.ErrCorrupt,
+		store.ErrReadOnly, store.ErrUnavailable, store.ErrFull, store.ErrReplaced}
+	if slices.ContainsFunc(known, func(e error) bool { return errors.Is(err, e) }) {
+		return err
 	}
 	if ctx.Err() != nil { // drivers report a cut call in many ways
 		return fmt.Errorf("store: %s: %w", s.engine, context.Cause(ctx))

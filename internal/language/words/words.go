@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"strings"
 	"sync"
+
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 //go:embed *.json
@@ -79,10 +81,7 @@ func rightToLeft(r rune) bool {
 
 // List joins items as a sentence of a language does, "a, b and c"; text says the texts of the language.
 func List(items []string, rtl bool, text func(key string, places ...any) string) string {
-	apart := make([]string, len(items))
-	for i, item := range items {
-		apart[i] = Isolate(item, rtl)
-	}
+	apart := xslices.Map(items, func(item string) string { return Isolate(item, rtl) })
 	if len(apart) < 2 {
 		return strings.Join(apart, "")
 	}

@@ -57,19 +57,9 @@ func (c *Hub) Watch(study, rater string) (changes <-chan Change, leave func(), e
 	by := watcher{study, rater}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	raters, all, own := 0, 0, 0
-	for _, w := range c.watchers {
-		if w.rater == "" {
-			continue
-		}
-		raters++
-		if w.study == study {
-			all++
-		}
-		if w == by {
-			own++
-		}
-	}
+	raters := slices.DeleteFunc(slices.Collect(maps.Values(c.watchers)), func(w watcher) bool { return w.rater == "" })
+	all := xslices.Count(raters, func(w watcher) bool { return w.study == study })
+	own := xslices.Count(raters, func(w watcher) bool { return w == by })
 	switch {
 	case c.closed:
 		return nil, nil, token.Refuse(Closing, "the server is stopping")
@@ -80,8 +70,8 @@ func (c *Hub) Watch(study, rater string) (changes <-chan Change, leave func(), e
 		return nil, nil, token.Refuse(TooMany, "you listen to this study %d times already: close one of them", own)
 	case all >= maxStudyWatchers:
 		return nil, nil, token.Refuse(TooMany, "%d raters listen to this study already", all)
-	case raters >= maxRaterWatchers:
-		return nil, nil, token.Refuse(TooMany, "%d raters listen already", raters)
+	case len(raters) >= maxRaterWatchers:
+		return nil, nil, token.Refuse(TooMany, "%d raters listen already", len(raters))
 	}
 	w := make(chan Change, 1)
 	c.watchers[w] = by

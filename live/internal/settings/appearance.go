@@ -86,17 +86,13 @@ func inLanguages(field, noun string, texts map[string]string) error {
 }
 
 // unknownWord returns the first word that is neither a name nor a value of a parameter or feature, or "".
-func (s Appearance) unknownWord(space space.Space) string {
-	names := placeholders(space)
-	for _, p := range space.Parameters {
-		for _, v := range p.Values() {
-			names = append(names, v.String())
-		}
+func (s Appearance) unknownWord(searched space.Space) string {
+	names := placeholders(searched)
+	for _, p := range searched.Parameters {
+		names = append(names, xslices.Map(p.Values(), space.Value.String)...)
 	}
-	for _, it := range space.Items {
-		for _, v := range it.Features {
-			names = append(names, v.String())
-		}
+	for _, it := range searched.Items {
+		names = append(names, xslices.Map(slices.Collect(maps.Values(it.Features)), space.Value.String)...)
 	}
 	for _, tag := range slices.Sorted(maps.Keys(s.Words)) {
 		for _, word := range slices.Sorted(maps.Keys(s.Words[tag])) {

@@ -93,10 +93,8 @@ func (s Settings) After(e prefer.Event) (Settings, error) {
 
 // merged applies a merge patch of RFC 7396.
 func merged(into, patch map[string]any) map[string]any {
-	out := maps.Clone(into)
-	if out == nil {
-		out = map[string]any{}
-	}
+	out := map[string]any{}
+	maps.Copy(out, into)
 	for name, v := range patch {
 		switch v := v.(type) {
 		case nil:

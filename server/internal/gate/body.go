@@ -15,7 +15,6 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
-	"github.com/prefer-bo/prefer/server/problem"
 )
 
 // A body may bring nothing for stalled at most, and has to come at slowest bytes a second on the whole: a megabyte may take two minutes.
@@ -81,19 +80,11 @@ func (t transfer) Read(p []byte) (int, error) {
 	panic(broken{err})
 }
 
-// refuse answers the sender, if still there.
-func (b broken) refuse(w http.ResponseWriter) {
-	w.Header().Set("Connection", "close")
-	problem.Write(w, problem.New(http.StatusBadRequest, "transfer", "the body is incomplete, and nothing was done: "+b.Error()))
-}
-
 // readable reports whether some operation reads bodies of this type. Forms of other sites are not, except uploads, which the check of the origin stops.
 func readable(r *http.Request) bool {
 	kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
 	switch kind = strings.ToLower(strings.TrimSpace(kind)); {
-	case kind == "application/json":
-		return true
-	case strings.HasSuffix(r.URL.Path, "/import"):
+	case kind == "application/json" || strings.HasSuffix(r.URL.Path, "/import"):
 		return true
 	case r.URL.Path == UploadPath:
 		return kind == "application/jsonl" || kind == "application/x-ndjson" || kind == "text/plain"

@@ -21,9 +21,7 @@ func (g *Gate) count(r *http.Request, who Caller) (wait time.Duration, ok bool) 
 	at, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	secret, _, _ := strings.Cut(rest, "/")
 	switch {
-	case who.Owner, isProbe(r.URL.Path): // a balancer's question, from an address it may share with strangers
-		return 0, true
-	case at == "o" && g.IsOwnerCode(secret):
+	case who.Owner, isProbe(r.URL.Path), at == "o" && g.IsOwnerCode(secret): // a probe is a balancer's question, from an address it may share with strangers
 		return 0, true
 	case at == "r" && g.cfg.Identify == nil:
 		if link, err := g.cfg.Tokens.Link(r.Context(), secret); err == nil {

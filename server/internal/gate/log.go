@@ -140,7 +140,8 @@ func (g *Gate) WriteMetrics(w io.Writer, about func(kind, name, help string)) {
 func (g *Gate) finish(ctx context.Context, w *reply, c *record, p any, start time.Time) {
 	if b, ok := p.(broken); ok {
 		if p = nil; w.status == 0 {
-			b.refuse(w)
+			w.Header().Set("Connection", "close")
+			problem.Write(w, problem.New(http.StatusBadRequest, "transfer", "the body is incomplete, and nothing was done: "+b.Error()))
 		}
 	}
 	if p != nil {

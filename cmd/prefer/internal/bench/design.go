@@ -104,11 +104,7 @@ func NewDesigns(problems []problem.Problem, noise []float64, seeds []uint64, per
 		}
 		for _, s := range seeds {
 			d := NewDesign(p.Dim, perDim*p.Dim, s)
-			fd := fileDesign{Inducing: integers(d.Inducing, p.Dim)}
-			for _, x := range d.Pairs {
-				fd.Pairs = append(fd.Pairs, integers(x, 2*p.Dim)...)
-			}
-			f.sets[p.Dim] = append(f.sets[p.Dim], fd)
+			f.sets[p.Dim] = append(f.sets[p.Dim], fileDesign{integers(slices.Concat(d.Pairs...), 2*p.Dim), integers(d.Inducing, p.Dim)})
 		}
 	}
 	return f, nil
@@ -137,12 +133,8 @@ func (f *Designs) For(dim, count int, seed uint64) (Design, error) {
 	if count > len(fd.Pairs) {
 		return Design{}, fmt.Errorf("bench: the design file has %d initial pairs in %d dimensions, not %d", len(fd.Pairs), dim, count)
 	}
-	d := Design{Seed: seed, normals: f.normals[at]}
-	d.Pairs = append(d.Pairs, xslices.Map(fd.Pairs[:count], floats)...)
-	for _, row := range fd.Inducing {
-		d.Inducing = append(d.Inducing, floats(row)...)
-	}
-	return d, nil
+	pairs, inducing := xslices.Map(fd.Pairs[:count], floats), slices.Concat(xslices.Map(fd.Inducing, floats)...)
+	return Design{Pairs: pairs, Inducing: inducing, Seed: seed, normals: f.normals[at]}, nil
 }
 
 func floats(row []int64) []float64 {

@@ -109,12 +109,10 @@ type RowFile[K comparable, R Keyed[K]] struct {
 	at   map[K]int
 }
 
-func newRowFile[K comparable, R Keyed[K]]() *RowFile[K, R] { return &RowFile[K, R]{at: map[K]int{}} }
-
 // OpenRows opens a file of rows, or creates it. An empty path keeps them in memory. A file that has anything else, or that is a store, is left unchanged.
 // Half a line at its end, as a killed process leaves it, is cut off, if there are lines before it or it begins as rows do.
 func OpenRows[K comparable, R Keyed[K]](path string) (*RowFile[K, R], error) {
-	f := newRowFile[K, R]()
+	f := &RowFile[K, R]{at: map[K]int{}}
 	if path == "" {
 		return f, nil
 	}

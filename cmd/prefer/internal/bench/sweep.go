@@ -40,7 +40,8 @@ func (s *Sweep) Run(ctx context.Context, file *File) error {
 	var raters Raters
 	var mu sync.Mutex
 	name := s.Setup.Name()
-	return Parallel(ctx, jobs(s.Jobs, len(todo)), todo, func(ctx context.Context, _ int, c Cell) error {
+	jobs := min(cmp.Or(max(0, s.Jobs), runtime.GOMAXPROCS(0)), len(todo))
+	return Parallel(ctx, jobs, todo, func(ctx context.Context, _ int, c Cell) error {
 		have := last(file, c, name)
 		rater, err := raters.Of(&s.Runner, c, "")
 		if err != nil {
@@ -84,8 +85,6 @@ func Parallel[U any](ctx context.Context, jobs int, units []U, do func(ctx conte
 	}
 	return context.Cause(ctx)
 }
-
-func jobs(want, cells int) int { return min(cmp.Or(max(0, want), runtime.GOMAXPROCS(0)), cells) }
 
 func (s *Sweep) todo(file *File) ([]Cell, Progress, error) {
 	var todo []Cell

@@ -56,6 +56,18 @@ func WrapFlagError(err error, flag string, value any) error {
 	return Failure{Kind: "usage", Message: err.Error(), Field: flag, Value: value, Code: ExitUsage}
 }
 
+// ParseAll parses each text of a flag. An error is that of the flag with the text.
+func ParseAll[T any](flag string, texts []string, parse func(string) (T, error)) (out []T, err error) {
+	for _, text := range texts {
+		v, err := parse(text)
+		if err != nil {
+			return nil, WrapFlagError(err, flag, text)
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}
+
 // NotFoundf is the error of something that is not there.
 func NotFoundf(format string, args ...any) error {
 	return Failure{Kind: "not_found", Message: fmt.Sprintf(format, args...)}

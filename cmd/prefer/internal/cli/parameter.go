@@ -25,15 +25,8 @@ func Count(flags ...bool) (n int) {
 }
 
 // ParseParameters reads the flags --param of a command.
-func ParseParameters(texts []string) (out []space.Parameter, err error) {
-	for _, text := range texts {
-		p, err := parseParameter(text)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, p)
-	}
-	return out, nil
+func ParseParameters(texts []string) ([]space.Parameter, error) {
+	return ParseAll("--param", texts, parseParameter)
 }
 
 // parseParameter reads a parameter as --param has it. Its range is validated with the space.

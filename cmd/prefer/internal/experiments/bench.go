@@ -41,24 +41,11 @@ type gridFlags struct {
 	Shard    string   `help:"Run only part i of n of the cells, as in 2/4." placeholder:"I/N"`
 }
 
-// rates are the error rates that levels of noise stand for.
-func rates(levels []string) ([]float64, error) {
-	var out []float64
-	for _, level := range levels {
-		r, err := problem.Noise(level)
-		if err != nil {
-			return nil, cli.WrapFlagError(err, "--noise", level)
-		}
-		out = append(out, r)
-	}
-	return out, nil
-}
-
 // cells lists the cells. Own problems come in place of the paper's, own methods beside those named.
 func (g gridFlags) cells(own bench.Own) ([]bench.Cell, error) {
 	problems := slices.Concat(g.Problems, slices.Sorted(maps.Keys(own.Problems)))
 	methods := slices.Concat(g.Methods, slices.Sorted(maps.Keys(own.Methods)))
-	rates, err := rates(g.Noise)
+	rates, err := cli.ParseAll("--noise", g.Noise, problem.Noise)
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +126,7 @@ type benchDesign struct {
 }
 
 func (c benchDesign) Run(s cli.Streams) error {
-	rates, err := rates(c.Noise)
+	rates, err := cli.ParseAll("--noise", c.Noise, problem.Noise)
 	if err != nil {
 		return err
 	}
@@ -147,14 +134,10 @@ func (c benchDesign) Run(s cli.Streams) error {
 	if err != nil {
 		return cli.WrapFlagError(err, "--seeds", c.Seeds)
 	}
-	var problems []problem.Problem
 	names := bench.Grid{Problems: c.Problems}.WithDefaults().Problems
-	for _, name := range names {
-		p, err := problem.ByName(name)
-		if err != nil {
-			return cli.WrapFlagError(err, "--problems", name)
-		}
-		problems = append(problems, p)
+	problems, err := cli.ParseAll("--problems", names, problem.ByName)
+	if err != nil {
+		return err
 	}
 	designs, err := bench.NewDesigns(problems, rates, seeds, c.PerDim)
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/research"
 	"github.com/prefer-bo/prefer/internal/strictjson"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -130,12 +131,9 @@ func (c benchRater) taste() (*problem.Taste, error) {
 }
 
 func newRaterHello(t *problem.Taste, r problem.TasteRater) raterHello {
-	h := raterHello{Family: t.Family, Shape: t.Shape.String(), Rater: r.Name, Parts: []raterPart{}, Items: t.Items}
-	for _, p := range t.Parts {
-		kind := map[problem.PartKind]string{problem.Continuous: "continuous", problem.Ordered: "ordered", problem.Unordered: "unordered"}[p.Kind]
-		h.Parts = append(h.Parts, raterPart{kind, p.Levels})
-	}
-	return h
+	kinds := map[problem.PartKind]string{problem.Continuous: "continuous", problem.Ordered: "ordered", problem.Unordered: "unordered"}
+	parts := xslices.Map(t.Parts, func(p problem.Part) raterPart { return raterPart{kinds[p.Kind], p.Levels} })
+	return raterHello{Family: t.Family, Shape: t.Shape.String(), Rater: r.Name, Parts: append([]raterPart{}, parts...), Items: t.Items}
 }
 
 func (q raterRequest) check(t *problem.Taste) error {

@@ -104,12 +104,10 @@ func newMeasured(measures []compare.Measure) []measured {
 		}
 		return &v
 	}
-	out := []measured{}
-	for _, m := range measures {
-		out = append(out, measured{Ours: names(m.Ours)[0], Baseline: names(m.Baseline...), At: fmt.Sprint(m.Position), Settings: len(m.Groups), Above: len(m.Above),
-			Ratio: number(m.Mean.Value), Low: number(m.Mean.Lower), High: number(m.Mean.Upper)})
-	}
-	return out
+	return append([]measured{}, xslices.Map(measures, func(m compare.Measure) measured {
+		return measured{Ours: names(m.Ours)[0], Baseline: names(m.Baseline...), At: fmt.Sprint(m.Position), Settings: len(m.Groups), Above: len(m.Above),
+			Ratio: number(m.Mean.Value), Low: number(m.Mean.Lower), High: number(m.Mean.Upper)}
+	})...)
 }
 
 // names writes series as --ours and --baseline take them.

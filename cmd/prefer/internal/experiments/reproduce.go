@@ -37,15 +37,6 @@ const (
 	quickSeeds, quickQuestions = "0-4", 25
 )
 
-func (c *Reproduce) size() {
-	seeds, questions := paperSeeds, paperQuestions
-	if c.Quick {
-		seeds, questions = quickSeeds, quickQuestions
-	}
-	c.Seeds = cmp.Or(c.Seeds, seeds)
-	c.Questions = cmp.Or(c.Questions, questions)
-}
-
 // sweep returns the cells of Fig. 2 and 3: both levels of noise, the four methods.
 func (c *Reproduce) sweep() (*bench.Sweep, bench.Grid, error) {
 	seeds, err := bench.ParseSeeds(c.Seeds)
@@ -59,7 +50,11 @@ func (c *Reproduce) sweep() (*bench.Sweep, bench.Grid, error) {
 
 func (c Reproduce) Run(ctx context.Context, s cli.Streams) error {
 	start := time.Now()
-	c.size()
+	seeds, questions := paperSeeds, paperQuestions
+	if c.Quick {
+		seeds, questions = quickSeeds, quickQuestions
+	}
+	c.Seeds, c.Questions = cmp.Or(c.Seeds, seeds), cmp.Or(c.Questions, questions)
 	sweep, grid, err := c.sweep()
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -63,14 +64,8 @@ type duel struct {
 
 func newQuestion(t acquisition.Task) question {
 	d := t.Posterior.Dim()
-	q := question{Dim: d, Seed: t.Seed, Count: t.Count, Noise: t.Noise, Duels: []duel{}, Shown: rows(t.Shown, d), Lower: t.Lower, Upper: t.Upper, Hold: t.Hold}
-	q.Noise = cmp.Or(q.Noise, t.Posterior.Noise()) * cmp.Or(t.Rater, 1)
-	if q.Lower == nil {
-		q.Lower = make([]float64, d)
-	}
-	if q.Upper == nil {
-		q.Upper = slices.Repeat([]float64{1}, d)
-	}
+	q := question{Dim: d, Seed: t.Seed, Count: t.Count, Noise: cmp.Or(t.Noise, t.Posterior.Noise()) * cmp.Or(t.Rater, 1), Duels: []duel{},
+		Shown: rows(t.Shown, d), Lower: xslices.Or(t.Lower, make([]float64, d)...), Upper: xslices.Or(t.Upper, slices.Repeat([]float64{1}, d)...), Hold: t.Hold}
 	if t.Duels != nil {
 		a, b := rows(t.Duels.A, d), rows(t.Duels.B, d)
 		for i, o := range t.Duels.Outcome {

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/errcode"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -174,12 +174,8 @@ func (r *run) question(j Judge, asked live.Question) Question {
 	if asked.Swapped {
 		first, second = second, first
 	}
-	q := Question{Study: r.Study, ID: asked.Asked.ID, Judge: j.Name, Prompt: asked.Prompt, First: option(first, r.items, r.Media), Second: option(second, r.items, r.Media), Grades: r.answers.Grades}
-	for _, k := range prefer.Choices() {
-		if !(k.Tied && r.answers.Forced) {
-			q.Choices = append(q.Choices, k.Choice)
-		}
-	}
-	q.Choices = slices.Clip(q.Choices)
-	return q
+	offered := xslices.Filter(prefer.Choices(), func(k prefer.ChoiceInfo) bool { return !k.Tied || !r.answers.Forced })
+	return Question{Study: r.Study, ID: asked.Asked.ID, Judge: j.Name, Prompt: asked.Prompt,
+		First: option(first, r.items, r.Media), Second: option(second, r.items, r.Media),
+		Choices: xslices.Map(offered, func(k prefer.ChoiceInfo) prefer.Choice { return k.Choice }), Grades: r.answers.Grades}
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"slices"
@@ -125,13 +126,9 @@ func option(o space.Option, items map[string]space.Item, find func(string) strin
 	case find != nil:
 		out.Media = find(it.Media)
 	}
-	for name, v := range o { // of a list that is crossed with parameters
-		if name != "item" {
-			if out.Params == nil {
-				out.Params = space.Option{}
-			}
-			out.Params[name] = v
-		}
+	if len(o) > 1 { // of a list that is crossed with parameters
+		out.Params = maps.Clone(o)
+		delete(out.Params, "item")
 	}
 	return out
 }

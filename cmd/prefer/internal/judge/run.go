@@ -104,10 +104,8 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	defer context.AfterFunc(ctx, func() {
 		time.AfterFunc(grace, func() { stop(context.Cause(ctx)) })
 	})()
-	r := &run{Config: c, begin: time.Now(), calls: calls, wake: make(chan struct{}, 1), judges: map[string]*counts{}}
-	for _, j := range c.Judges {
-		r.judges[j.Name] = &counts{open: map[prefer.QuestionID]bool{}}
-	}
+	r := &run{Config: c, begin: time.Now(), calls: calls, wake: make(chan struct{}, 1),
+		judges: xslices.ToMap(c.Judges, func(j Judge) (string, *counts) { return j.Name, &counts{open: map[prefer.QuestionID]bool{}} })}
 	err := c.Studies.With(ctx, c.Study, func(s *live.Study) error {
 		if s.Config.People == prefer.PerRater {
 			return &prefer.Error{Code: "per_rater", Field: "people", Value: prefer.PerRater, Err: prefer.ErrInvalid,

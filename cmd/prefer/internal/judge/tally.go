@@ -82,12 +82,11 @@ func (r *run) result(ctx context.Context, ended Ended) (Result, error) {
 		out.Judges = []Tally{}
 		for _, j := range r.Judges {
 			t := Tally{Name: j.Name, Failed: map[Reason]int{}, Calls: r.judges[j.Name].calls, Failures: r.judges[j.Name].failures}
-			for _, each := range raters {
-				if each.Name == j.Name {
-					t.First, t.Agreed, t.Noise, t.FollowsOrder = each.Left, each.Agreed, each.Noise, each.FollowsOrder
-					if each.Position != nil {
-						t.Position = each.Position
-					}
+			if i := slices.IndexFunc(raters, func(r prefer.Rater) bool { return r.Name == j.Name }); i >= 0 {
+				each := raters[i]
+				t.First, t.Agreed, t.Noise, t.FollowsOrder = each.Left, each.Agreed, each.Noise, each.FollowsOrder
+				if each.Position != nil {
+					t.Position = each.Position
 				}
 			}
 			out.Judges = append(out.Judges, t)
@@ -182,10 +181,7 @@ func Doubtful(ctx context.Context, s *prefer.Study, raters []string, fixed space
 
 // exchanged is a choice with the options exchanged.
 func exchanged(c prefer.Choice) prefer.Choice {
-	if other, ok := map[prefer.Choice]prefer.Choice{prefer.First: prefer.Second, prefer.Second: prefer.First}[c]; ok {
-		return other
-	}
-	return c
+	return cmp.Or(map[prefer.Choice]prefer.Choice{prefer.First: prefer.Second, prefer.Second: prefer.First}[c], c)
 }
 
 // Route puts the most doubtful share of the judged pairs, rounded up, in the queue of the study, for the next person who is not a judge. Pairs that

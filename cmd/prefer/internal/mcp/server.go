@@ -19,6 +19,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/errcode"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -335,14 +336,9 @@ func (s Server) status(ctx context.Context, in lookInput) (statusOutput, error) 
 			}
 			out.Given, out.Budget, out.Verdict, out.Left, out.Sentence = v.Given, v.Budget, string(v.Kind), [2]int{v.Left[0], v.Left[1]}, v.Sentence
 		}
-		for _, q := range r.Study.OpenQuestions(in.Rater) {
-			out.Open = append(out.Open, string(q.ID))
-		}
-		for _, k := range prefer.Choices() {
-			if !k.Tied || !cfg.Answers.Forced {
-				out.Choices = append(out.Choices, string(k.Choice))
-			}
-		}
+		out.Open = append(out.Open, xslices.Map(r.Study.OpenQuestions(in.Rater), func(q prefer.Question) string { return string(q.ID) })...)
+		offered := xslices.Filter(prefer.Choices(), func(k prefer.ChoiceInfo) bool { return !k.Tied || !cfg.Answers.Forced })
+		out.Choices = xslices.Map(offered, func(k prefer.ChoiceInfo) string { return string(k.Choice) })
 		err = through(cfg.Space, &out.Space)
 		return out, err
 	})

@@ -108,8 +108,8 @@ func look(path string, force bool) (file string, stream bool, err error) {
 	if force || info.Size() == 0 {
 		return file, false, nil
 	}
-	ours, err := made(file)
-	if err == nil && !ours {
+	head, err := Beginning(file)
+	if err == nil && !regexp.MustCompile(marks).Match(head) {
 		err = &Refusal{path, "is there and prefer did not write it: want another name, or --force"}
 	}
 	return file, false, err
@@ -197,12 +197,12 @@ const marks = `(?s)\A(?:` +
 	`|\{"[0-9]+":\[\{"initial_pairs":|\{"taste":[0-9]+,"space":` +
 	`)`
 
-func made(path string) (bool, error) {
+// Beginning reads the first 64 KB of a file, which is longer than any header.
+func Beginning(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	defer f.Close()
-	head, err := io.ReadAll(io.LimitReader(f, 64<<10)) // longer than any header
-	return regexp.MustCompile(marks).Match(head), err
+	return io.ReadAll(io.LimitReader(f, 64<<10))
 }

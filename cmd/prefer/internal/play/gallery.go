@@ -276,10 +276,7 @@ func (g *gallery) chart(b *prefer.Belief, name string, n int) []string {
 
 // levels lists the values of a choice with how often each would be taken against the pick, all else being the same.
 func (g *gallery) levels(b *prefer.Belief, parameter string, points []prefer.SlicePoint) []string {
-	name := 0
-	for _, p := range points {
-		name = max(name, terminal.Width(g.Text(format(space.Parameter{}, p.Value))))
-	}
+	name := slices.Max(xslices.Map(points, func(p prefer.SlicePoint) int { return terminal.Width(g.Text(format(space.Parameter{}, p.Value))) }))
 	var out []string
 	for _, p := range points {
 		said := "the pick's"

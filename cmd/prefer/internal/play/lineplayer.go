@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/say"
 )
 
@@ -171,11 +172,8 @@ func (p *linePlayer) showPick() {
 }
 
 func lineHelp(a prefer.Answers) (out []string) {
-	for _, k := range prefer.Choices() {
-		if !k.Tied || !a.Forced {
-			out = append(out, fmt.Sprintf("%s or %s: %s", k.Key, k.Choice, k.Means))
-		}
-	}
+	offered := xslices.Filter(prefer.Choices(), func(k prefer.ChoiceInfo) bool { return !k.Tied || !a.Forced })
+	out = append(out, xslices.Map(offered, func(k prefer.ChoiceInfo) string { return fmt.Sprintf("%s or %s: %s", k.Key, k.Choice, k.Means) })...)
 	if a.Grades > 0 {
 		out = append(out, "1+ or 2+: clearly, with a + for every step of strength")
 	}

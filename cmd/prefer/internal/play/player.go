@@ -148,17 +148,15 @@ func (p *player) askNext(ctx, work context.Context, round int) {
 	})
 	p.background(ctx, func() func() error {
 		st, err := p.session.status(work)
-		return current(err, func() { p.takeStatus(st) })
+		return current(err, func() {
+			p.due = st.isNews(p.status) || p.due && st.isDone()
+			p.status, p.fresh = st, true
+			if p.due && p.question == nil && p.page == pageQuestion {
+				p.show(pagePick)
+			}
+			p.present()
+		})
 	})
-}
-
-func (p *player) takeStatus(s status) {
-	p.due = s.isNews(p.status) || p.due && s.isDone()
-	p.status, p.fresh = s, true
-	if p.due && p.question == nil && p.page == pageQuestion {
-		p.show(pagePick)
-	}
-	p.present()
 }
 
 // background runs work in a goroutine and hands its result to the loop. A panic is the loop's, which gives the terminal back first.
@@ -294,10 +292,9 @@ func (p *player) pickPage(columns, rows int) []string {
 	out := xslices.Map(terminal.Wrap(english.Headline(o.Verdict, ""), columns), g.Bold)
 	out = slices.Concat(out, terminal.Wrap(english.Claim(o.Verdict), columns), terminal.Wrap(english.More(o.Verdict), columns))
 	foot := []string{"", "Enter: go on and refine   z undo   q leave"}
-	switch {
-	case !o.Kind.Picks():
+	if !o.Kind.Picks() {
 		foot[1] = "Enter: go on   z undo   q leave"
-	default:
+	} else {
 		out = append(append(out, ""), g.card(o.Best.Option, "the pick", max(12, min(columns, cardMost)), 0)...)
 	}
 	if p.auto != nil {

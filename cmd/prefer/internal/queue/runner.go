@@ -24,8 +24,7 @@ func (r runner) Submit(ctx context.Context, j job.Job) error {
 	key := j.Key()
 	return r.transaction(ctx, func(tx pgx.Tx) error {
 		var have int
-		err := tx.QueryRow(ctx, query("submit"), key, j.Kind, []byte(j.Body)).Scan(&have)
-		if err != nil {
+		if err := tx.QueryRow(ctx, query("submit"), key, j.Kind, []byte(j.Body)).Scan(&have); err != nil {
 			return err
 		}
 		if err := r.again(ctx, tx, key); err != nil {
@@ -44,7 +43,7 @@ func (r runner) Submit(ctx context.Context, j job.Job) error {
 				return err
 			}
 		}
-		_, err = tx.Exec(ctx, "UPDATE prefer_queue.errands SET parts = $2 WHERE key = $1", key, j.Parts)
+		_, err := tx.Exec(ctx, "UPDATE prefer_queue.errands SET parts = $2 WHERE key = $1", key, j.Parts)
 		return err
 	})
 }

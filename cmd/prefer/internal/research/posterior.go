@@ -1,6 +1,7 @@
 package research
 
 import (
+	"cmp"
 	"context"
 	"math/rand/v2"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/cooperate"
+	"github.com/prefer-bo/prefer/internal/xslices"
 )
 
 // Bounds of one request.
@@ -171,11 +173,8 @@ type conditionRequest struct {
 // condition keeps the model after one more answer, at the same hyper-parameters.
 func (s *session) condition(_ context.Context, m *model, _ frame, q *conditionRequest) (reply, error) {
 	a, err := m.box.inPoint("a", q.A)
-	if err != nil {
-		return nil, err
-	}
-	b, err := m.box.inPoint("b", q.B)
-	if err != nil {
+	b, bad := m.box.inPoint("b", q.B)
+	if err = cmp.Or(err, bad); err != nil {
 		return nil, err
 	}
 	if q.Outcome < -101 || q.Outcome > 101 || !m.post.Answers().Has(gp.Outcome(q.Outcome)) {
@@ -201,14 +200,11 @@ func (s *session) keep(m *model) reply {
 	s.models[s.last] = m
 	p := m.post
 	h := p.Hyper()
-	warnings := []string{}
-	for _, w := range m.fitted.Warnings() {
-		warnings = append(warnings, w.Error())
-	}
 	return reply{
 		"model": s.last, "dim": p.Dim(), "ties": p.Answers().Ties, "grades": p.Answers().Grades,
 		"hyper":    hyper{h.Kernel.Lengthscale, h.Kernel.Outputscale, p.Noise(), h.Cuts, h.Kernel.Trend, h.Raters},
-		"evidence": p.Evidence(), "log_prior": m.fitted.LogPrior(), "evaluations": m.fitted.Evaluations(), "warnings": warnings,
+		"evidence": p.Evidence(), "log_prior": m.fitted.LogPrior(), "evaluations": m.fitted.Evaluations(),
+		"warnings": append([]string{}, xslices.Map(m.fitted.Warnings(), error.Error)...),
 	}
 }
 

@@ -284,12 +284,9 @@ func integrityFindings(h sqlstore.Health, deep bool) (found []finding) {
 		switch {
 		case c.Err == nil && deep:
 			found = append(found, ok(name, fmt.Sprintf("%s, edition %d, head %v: as they were kept", say.Count(c.Events, "event"), c.Edition, c.Head)))
-		case errors.Is(c.Err, prefer.ErrNewer):
-			unread++
-			found = append(found, bad(name, c.Err.Error(), newer))
 		case c.Err != nil:
 			unread++
-			found = append(found, bad(name, c.Err.Error(), restore))
+			found = append(found, judge(name, c.Err.Error(), flaw{errors.Is(c.Err, prefer.ErrNewer), trouble, newer}, flaw{true, trouble, restore}))
 		}
 	}
 	switch {

@@ -98,14 +98,10 @@ func reachable(at net.Addr, all []nic) (out []string, found []place) {
 }
 
 // networks counts the networks to choose from: an IPv6 address beside an IPv4 one of the same interface is in the same network.
-func networks(found []place) (n int) {
-	for _, p := range found {
-		beside := func(q place) bool { return q.nic == p.nic && q.addr.Is4() }
-		if p.addr.Is4() || !slices.ContainsFunc(found, beside) {
-			n++
-		}
-	}
-	return n
+func networks(found []place) int {
+	return xslices.Count(found, func(p place) bool {
+		return p.addr.Is4() || !slices.ContainsFunc(found, func(q place) bool { return q.nic == p.nic && q.addr.Is4() })
+	})
 }
 
 // which asks a person which of several addresses others are told; Enter, or the end of the input, takes the first.

@@ -22,6 +22,7 @@ import (
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/queue"
 	"github.com/prefer-bo/prefer/internal/job"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/server"
 	"github.com/prefer-bo/prefer/store/sqlstore"
 	"github.com/skip2/go-qrcode"
@@ -271,9 +272,6 @@ func (c Serve) people(s cli.Streams) cli.Streams {
 }
 
 func browse(address string) error {
-	opener := map[string][]string{"darwin": {"open"}, "windows": {"rundll32", "url.dll,FileProtocolHandler"}}[runtime.GOOS]
-	if opener == nil {
-		opener = []string{"xdg-open"}
-	}
+	opener := xslices.Or(map[string][]string{"darwin": {"open"}, "windows": {"rundll32", "url.dll,FileProtocolHandler"}}[runtime.GOOS], "xdg-open")
 	return exec.Command(opener[0], append(opener[1:], address)...).Start()
 }

@@ -18,6 +18,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -81,12 +82,8 @@ func (c Serve) resolve(talk io.Writer) (source, error) {
 
 // isStoreName reports whether a file that is not there is one of studies to make: by its ending, in a folder that there is.
 func isStoreName(name string) bool {
-	switch strings.ToLower(filepath.Ext(name)) {
-	case ".db", ".sqlite", ".sqlite3":
-		info, err := os.Stat(filepath.Dir(name))
-		return err == nil && info.IsDir()
-	}
-	return false
+	info, err := os.Stat(filepath.Dir(name))
+	return slices.Contains([]string{".db", ".sqlite", ".sqlite3"}, strings.ToLower(filepath.Ext(name))) && err == nil && info.IsDir()
 }
 
 // create makes the study unless it is there. Of a folder it says what is in it.

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -90,10 +91,7 @@ func (c *Worker) checkStore() error {
 	if err != nil {
 		return err
 	}
-	c.Store = full
-	if c.Media == "" {
-		c.Media = cli.FilesBeside(full, "").Uploads
-	}
+	c.Store, c.Media = full, cmp.Or(c.Media, cli.FilesBeside(full, "").Uploads)
 	return nil
 }
 

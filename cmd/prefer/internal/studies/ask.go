@@ -10,6 +10,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
 	"github.com/prefer-bo/prefer/internal/errcode"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -131,12 +132,8 @@ func (c Ask) print(s cli.Streams, study *prefer.Study, q prefer.Question) error 
 	if err := newCards(s.Out, study).print("ask", map[string]any{"Prompt": prompt, "Question": q}, nil); err != nil {
 		return err
 	}
-	var choices []string
-	for _, k := range prefer.Choices() {
-		if !k.Tied || !study.Config().Answers.Forced {
-			choices = append(choices, string(k.Choice))
-		}
-	}
+	offered := xslices.Filter(prefer.Choices(), func(k prefer.ChoiceInfo) bool { return !k.Tied || !study.Config().Answers.Forced })
+	choices := xslices.Map(offered, func(k prefer.ChoiceInfo) string { return string(k.Choice) })
 	named := ""
 	if open := study.OpenQuestions(c.Rater); open[0].ID != q.ID { // tell would take the other one for meant
 		named = string(q.ID) + " "

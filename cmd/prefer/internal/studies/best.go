@@ -130,14 +130,14 @@ func (c Best) favourite(ctx context.Context, r *live.Study, look prefer.Look) (f
 	if err != nil {
 		return favourite{}, err
 	}
-	f := favourite{Rater: c.Rater, Fixed: look.Fixed, Answers: v.Answers, Kind: v.Kind, Best: v.Best, Importance: belief.Importance(), verdict: v}
+	f := favourite{Rater: c.Rater, Fixed: look.Fixed, Answers: v.Answers, Kind: v.Kind, Best: v.Best, Importance: belief.Importance(),
+		Warnings: xslices.Map(belief.Warnings, error.Error), verdict: v}
 	for _, it := range study.Items(false) {
 		if it.ID == v.Best.Option.Item() {
 			f.Item = &it
 			f.Ranking = belief.Ranking(c.Top)
 		}
 	}
-	f.Warnings = append(f.Warnings, xslices.Map(belief.Warnings, func(w error) string { return w.Error() })...)
 	return f, nil
 }
 

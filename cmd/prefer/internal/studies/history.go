@@ -10,6 +10,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live"
 )
 
@@ -72,10 +73,7 @@ func (c Raters) Run(ctx context.Context, s cli.Streams) error {
 		if err != nil {
 			return err
 		}
-		raters := []raterChecked{}
-		for _, each := range all {
-			raters = append(raters, raterChecked{each, r.Checked(each)})
-		}
+		raters := append([]raterChecked{}, xslices.Map(all, func(each prefer.Rater) raterChecked { return raterChecked{each, r.Checked(each)} })...)
 		return s.Result(raters, func(w io.Writer) error { return writeRaters(w, raters, r.Study.History()) })
 	})
 }

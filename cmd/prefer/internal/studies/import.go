@@ -2,6 +2,7 @@ package studies
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -154,9 +155,7 @@ func (c Import) read(stdin io.Reader) (d delivery, err error) {
 		return d, err
 	}
 	d.sum = fmt.Sprintf("%x", sha256.Sum256(data))[:16]
-	if d.format == "" {
-		d.format = guessFormat(data[:min(len(data), 64<<10)])
-	}
+	d.format = cmp.Or(d.format, guessFormat(data[:min(len(data), 64<<10)]))
 	if c.Texts && d.format != "pairs" {
 		return d, cli.Usagef("--texts is about pairs, and %s is read as %s", c.File, d.format)
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/cli"
+	"github.com/prefer-bo/prefer/cmd/prefer/internal/outfile"
 	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/live"
@@ -93,7 +94,7 @@ func logsIn(folder string, must bool) (out []string, err error) {
 		if strings.HasPrefix(e.Name(), ".") || !slices.Contains([]string{".jsonl", ".ndjson"}, strings.ToLower(filepath.Ext(name))) {
 			continue
 		}
-		head, err := beginning(name)
+		head, err := outfile.Beginning(name)
 		if err != nil {
 			return nil, err
 		}
@@ -104,15 +105,6 @@ func logsIn(folder string, must bool) (out []string, err error) {
 		return nil, nil
 	}
 	return out, nil
-}
-
-func beginning(name string) ([]byte, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, 64<<10))
 }
 
 // readLogs reads several logs. Each is one, or an error that names it.

@@ -113,12 +113,8 @@ func (c Judge) Run(ctx context.Context, s cli.Streams) error {
 
 // followsOrderError is the end of a run whose judges follow the order of the options.
 func followsOrderError(judges []judge.Tally) error {
-	var names []string
-	for _, j := range judges {
-		if j.FollowsOrder {
-			names = append(names, cli.Printable(j.Name))
-		}
-	}
+	followers := xslices.Filter(judges, func(j judge.Tally) bool { return j.FollowsOrder })
+	names := xslices.Map(followers, func(j judge.Tally) string { return cli.Printable(j.Name) })
 	who := cmp.Or(strings.Join(names, ", "), "those who answered") + " follow" // without names it is the people beside the judges
 	if len(names) == 1 {
 		who += "s"
@@ -256,11 +252,8 @@ func (c Judge) checkSame(ctx context.Context, study *prefer.Study, cfg prefer.Co
 		return err
 	}
 	want, err := fresh.Events(0)[0].Created.Config.Hash()
-	if err != nil {
-		return err
-	}
-	is, err := study.Events(0)[0].Created.Config.Hash()
-	if err == nil && is != want {
+	is, bad := study.Events(0)[0].Created.Config.Hash()
+	if err = cmp.Or(err, bad); err == nil && is != want {
 		err = cli.Failure{Kind: "exists", Message: fmt.Sprintf("%s has a study that was made of another description than %s is now: go on with \"prefer judge %s\", or keep this one elsewhere with --out", place, c.Path, cli.Quote(c.flags().Path))}
 	}
 	return err

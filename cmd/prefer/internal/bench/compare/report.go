@@ -104,9 +104,7 @@ type Options struct {
 func (o Options) withDefaults(t *Table) Options {
 	all := t.Series(t.Groups()...)
 	o.Title, o.Late = cmp.Or(o.Title, "Benchmark report"), cmp.Or(o.Late, Range{50, 100})
-	if o.Series == nil {
-		o.Series = all
-	}
+	o.Series = xslices.Or(o.Series, all...)
 	if o.Answers == nil {
 		o.Answers = []int{15, 20, 30, 40}
 	}
@@ -186,11 +184,7 @@ type Cell struct {
 }
 
 func text(words ...string) []Cell {
-	cells := make([]Cell, len(words))
-	for i, w := range words {
-		cells[i].Text = w
-	}
-	return cells
+	return xslices.Map(words, func(w string) Cell { return Cell{Text: w} })
 }
 
 //go:embed report.md.tmpl

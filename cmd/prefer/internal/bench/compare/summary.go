@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -39,12 +40,7 @@ func (t *Table) Summaries(g Group, p Position) []Summary {
 		}
 	}
 	for i, s := range series {
-		n := 0
-		for _, r := range t.groups[g][s] {
-			if stuck(g.Problem, r, p, best) {
-				n++
-			}
-		}
+		n := xslices.Count(slices.Collect(maps.Values(t.groups[g][s])), func(r *Run) bool { return stuck(g.Problem, r, p, best) })
 		out[i].Stuck = float64(n) / float64(out[i].N)
 	}
 	return out
@@ -250,8 +246,7 @@ func (d *Draws) of(n int) []int32 {
 	}
 	if (*d)[n] == nil {
 		src := rand.New(rand.NewPCG(uint64(n), 0))
-		index := xslices.Times(resamples*n, func(i int) int32 { return src.Int32N(int32(n)) })
-		(*d)[n] = index
+		(*d)[n] = xslices.Times(resamples*n, func(int) int32 { return src.Int32N(int32(n)) })
 	}
 	return (*d)[n]
 }

@@ -53,10 +53,6 @@ func (g Group) String() string {
 	return g.Problem + " at " + percent(g.Noise) + " noise"
 }
 
-func compareGroups(a, b Group) int {
-	return cmp.Or(strings.Compare(a.Problem, b.Problem), cmp.Compare(a.Noise, b.Noise))
-}
-
 // Series is a method under a setup of bench, or of another program.
 type Series struct{ Setup, Method string }
 
@@ -124,7 +120,11 @@ func (t *Table) Add(r bench.Row) error {
 }
 
 // Groups lists the settings, by problem and noise.
-func (t *Table) Groups() []Group { return slices.SortedFunc(maps.Keys(t.groups), compareGroups) }
+func (t *Table) Groups() []Group {
+	return slices.SortedFunc(maps.Keys(t.groups), func(a, b Group) int {
+		return cmp.Or(strings.Compare(a.Problem, b.Problem), cmp.Compare(a.Noise, b.Noise))
+	})
+}
 
 // Series lists the series of the groups, by setup and method.
 func (t *Table) Series(groups ...Group) []Series {

@@ -188,10 +188,8 @@ const winnerRadius, loserRadius, questionRadius = 2.8, 3.1, 3.4
 
 // belief draws a posterior with its duels on the mean. The question is a pair of triangles until it is answered, then one of the duels.
 func (e *Example) belief(a axes, p Posterior, answered bool) {
-	lower, upper := make([]float64, len(e.X)), make([]float64, len(e.X))
-	for i, m := range p.Mean {
-		lower[i], upper[i] = m-2*p.SD[i], m+2*p.SD[i]
-	}
+	lower := xslices.Times(len(e.X), func(i int) float64 { return p.Mean[i] - 2*p.SD[i] })
+	upper := xslices.Times(len(e.X), func(i int) float64 { return p.Mean[i] + 2*p.SD[i] })
 	a.band(e.X, lower, upper, band(blue))
 	a.clipped(func() { a.Path(truthLine, false, a.path(e.X, e.scaledTruth(p))) })
 	a.Path(meanLine, false, a.path(e.X, p.Mean))

@@ -69,11 +69,9 @@ func (a axes) path(x, y []float64) [][2]float64 {
 
 // band fills between two lines over the same x.
 func (a axes) band(x, lower, upper []float64, style string) {
-	p := a.path(x, upper)
-	for i := len(x) - 1; i >= 0; i-- {
-		p = append(p, a.at(x[i], lower[i]))
-	}
-	a.Path(style, true, p)
+	back := a.path(x, lower)
+	slices.Reverse(back)
+	a.Path(style, true, append(a.path(x, upper), back...))
 }
 
 // clipped draws the part of something that is inside the box.

@@ -107,19 +107,18 @@ func NewTable(all []Play, budgets []int) (t Table) {
 
 // row sums up looks; its calls are those of the one in the middle.
 func (s series) row(looks []Look) Row {
-	right := 0
-	var ranks, regrets []float64
-	for _, l := range looks {
-		if l.Rank == 1 {
-			right++
-		}
-		ranks, regrets = append(ranks, float64(l.Rank)), append(regrets, l.Regret)
-	}
+	ranks := xslices.Map(looks, func(l Look) float64 { return float64(l.Rank) })
+	regrets := xslices.Map(looks, func(l Look) float64 { return l.Regret })
 	var draws compare.Draws
-	return Row{series: s, Calls: looks[len(looks)/2].Calls, Plays: len(looks), Right: share(right, len(looks)), Rank: draws.Mean(ranks), Regret: draws.Mean(regrets)}
+	return Row{series: s, Calls: looks[len(looks)/2].Calls, Plays: len(looks), Right: share(looks, Look.isBest),
+		Rank: draws.Mean(ranks), Regret: draws.Mean(regrets)}
 }
 
-func share(count, n int) compare.Interval {
+func (l Look) isBest() bool { return l.Rank == 1 }
+
+// share returns the share of looks of a kind, of which there must be some.
+func share(looks []Look, is func(Look) bool) compare.Interval {
+	count, n := xslices.Count(looks, is), len(looks)
 	low, high := normal.Wilson(count, n)
 	return compare.Interval{Value: float64(count) / float64(n), Lower: low, Upper: high}
 }
@@ -147,26 +146,17 @@ func (s series) until(plays []Play) Until {
 
 func said(what string, plays []Play, bin [2]float64, of func(Look) (float64, bool)) Said {
 	out := Said{What: what, From: bin[0], To: min(bin[1], 1)}
-	good, best := 0, 0
-	for _, p := range plays {
-		for _, l := range p.At {
-			sure, held := of(l)
-			if sure == 0 || sure < bin[0] || sure >= bin[1] {
-				continue
-			}
-			out.Looks++
-			out.Sure += sure
-			if held {
-				good++
-			}
-			if l.Rank == 1 {
-				best++
-			}
-		}
+	looks := xslices.Filter(slices.Concat(xslices.Map(plays, func(p Play) []Look { return p.At })...), func(l Look) bool {
+		sure, _ := of(l)
+		return sure != 0 && sure >= bin[0] && sure < bin[1]
+	})
+	for _, l := range looks {
+		sure, _ := of(l)
+		out.Sure += sure
 	}
-	if out.Looks > 0 {
+	if out.Looks = len(looks); out.Looks > 0 {
 		out.Sure /= float64(out.Looks)
-		out.Good, out.Best = share(good, out.Looks), share(best, out.Looks)
+		out.Good, out.Best = share(looks, func(l Look) bool { _, held := of(l); return held }), share(looks, Look.isBest)
 	}
 	return out
 }

@@ -247,13 +247,9 @@ func (g *game) together(ctx context.Context, answers int) error {
 		return err
 	}
 	g.said.add(groupMissed, answers, missed(g.mean.Taste, g.mean.Max-g.mean.Worth(all.Best)))
-	place := map[string]int{} // in the group's lists
-	for i, name := range all.Raters {
-		place[name] = i
-	}
 	for r, who := range g.People {
-		i, told := place[who.Name]
-		if !told {
+		i := slices.Index(all.Raters, who.Name)
+		if i < 0 {
 			continue
 		}
 		called := trial.Share(slices.Contains(all.Careless, who.Name))
@@ -264,8 +260,8 @@ func (g *game) together(ctx context.Context, answers int) error {
 		g.said.add(carelessWrong, answers, called)
 		others, n := 0.0, 0.0
 		for q, other := range g.People {
-			j, told := place[other.Name]
-			if !told || other.Careless > 0 || q == r {
+			j := slices.Index(all.Raters, other.Name)
+			if j < 0 || other.Careless > 0 || q == r {
 				continue
 			}
 			others += g.Alike[r][q]

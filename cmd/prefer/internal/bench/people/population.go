@@ -79,7 +79,6 @@ func (c Cell) Draw() (*Population, error) {
 	blends := blender{seed: seed, options: o, drawn: map[int]*problem.Taste{}}
 	out := &Population{}
 	var honest []*problem.Taste
-	var weights []float64
 	for r := range c.People + 1 {
 		index := r
 		if r == c.People {
@@ -107,13 +106,11 @@ func (c Cell) Draw() (*Population, error) {
 		}
 		out.People = append(out.People, who)
 		if who.Careless == 0 {
-			honest, weights = append(honest, who.Taste), append(weights, 1)
+			honest = append(honest, who.Taste)
 		}
 	}
-	for i := range weights {
-		weights[i] /= float64(len(weights))
-	}
-	if out.mean.Taste, err = problem.Sum(seed, honest, weights); err != nil {
+	equal := slices.Repeat([]float64{1 / float64(len(honest))}, len(honest))
+	if out.mean.Taste, err = problem.Sum(seed, honest, equal); err != nil {
 		return nil, err
 	}
 	out.Alike = alike(rand.New(rand.NewPCG(seed, 2)), out.People)

@@ -6,6 +6,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/people"
 	"github.com/prefer-bo/prefer/cmd/prefer/internal/bench/trial"
+	"github.com/prefer-bo/prefer/internal/xslices"
 	"github.com/prefer-bo/prefer/problem"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -103,9 +104,7 @@ func (c cell) cast(plan Plan) (out cast, err error) {
 		out.config.Space.Constraints = []string{"p1 + p2 <= 1"}
 		first.Taste = taste.Among(seed, func(x []float64) bool { return x[0]+x[1] <= 1 })
 	case crossed:
-		for i := range o.Parts[0].Levels {
-			first.items = append(first.items, level(i).Max)
-		}
+		first.items = xslices.Times(o.Parts[0].Levels, func(i int) float64 { return level(i).Max })
 	}
 	out.add(&first.Person, &first)
 	return out, nil

@@ -78,11 +78,8 @@ func NewTable(studies []Study) (t Table) {
 
 const all = "all" // the space and the rater of rows about all of them
 
-func said(studies []Study) (out []Statement) {
-	for _, s := range studies {
-		out = append(out, s.Statements...)
-	}
-	return out
+func said(studies []Study) []Statement {
+	return slices.Concat(xslices.Map(studies, func(s Study) []Statement { return s.Statements })...)
 }
 
 // telling returns the studies of a family whose raters show a taste.

@@ -50,12 +50,12 @@ func NewTable(studies []Study, marks []int, baseline string) (Table, error) {
 			some := xslices.Filter(studies, func(s Study) bool { return s.Rater == rater })
 			for _, g := range groups(some) {
 				in := xslices.Filter(some, g.has)
-				base := map[taste]Study{}
-				for _, s := range xslices.Filter(in, func(s Study) bool { return s.series() == t.Baseline }) {
-					base[s.taste] = s
+				of := func(series string) []Study {
+					return xslices.Filter(in, func(s Study) bool { return s.series() == series })
 				}
+				base := xslices.ToMap(of(t.Baseline), func(s Study) (taste, Study) { return s.taste, s })
 				for _, name := range t.Series {
-					ours := xslices.Filter(in, func(s Study) bool { return s.series() == name })
+					ours := of(name)
 					row := Row{Measure: m.name, Rater: rater, Group: g.name, Series: name}
 					t.add(row, &draws, ours, m.at)
 					if row.Versus = t.Baseline; name == t.Baseline {

@@ -28,9 +28,7 @@ func (t TasteSpace) partName(j int) string {
 // Space returns what a study about the taste searches.
 func (t TasteSpace) Space() (s space.Space) {
 	if t.Items == nil {
-		for j, p := range t.Parts {
-			s.Parameters = append(s.Parameters, parameter(t.partName(j), p))
-		}
+		s.Parameters = xslices.Times(len(t.Parts), func(j int) space.Parameter { return parameter(t.partName(j), t.Parts[j]) })
 		if t.Crossed {
 			s.Items = xslices.Map(s.Parameters[0].Choices, func(id space.Value) space.Item { return space.Item{ID: id.String()} })
 			s.Parameters = s.Parameters[1:]
