@@ -21,9 +21,9 @@
 //	expect                                      Gaussian expectations, exact and by quadrature
 //	inference · sites                           the list of inferences and what all can do; Gaussian algebra of sites
 //	ep · variational · laplace                  three of them
-//	sparse · inducing                           the paper's surrogate; where its inducing points go
+//	sparse · inducing                           the paper's surrogate; which points, or duels, induce
 //	sparseduels · sparseinducing                it seen from the duels, and from the inducing points
-//	reduced · inducingduels                     EP for many duels, in the span of some of them
+//	reduced                                     EP for many duels, in the span of some of them
 //	prior · hyper · model                       MAP hyper-parameters and Fit
 //	dense · sparsegradient                      the evidence and its gradient, dense and sparse
 //	scales · rater                              categories, circles and names beside amounts; how careful each rater is
