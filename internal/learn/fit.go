@@ -167,7 +167,7 @@ func (f *Cache) learn(current *Fit, models []Alternative) error {
 			current.states[k] = kept[k]
 			return nil, nil
 		}
-		if p = f.restore(own, m, first); p == nil {
+		if p = f.restore(own, m, first, current.fitted); p == nil {
 			if p, err = m.Fit(context.Background(), first.Duels, nil); err != nil {
 				return nil, err
 			}
@@ -183,7 +183,7 @@ func (f *Cache) learn(current *Fit, models []Alternative) error {
 		case more && at.Evidence+math.Log(models[k].Odds) < current.states[0].Evidence+math.Log(hopeless):
 			return nil, nil
 		case more:
-			if p := f.restore(own, m, current.Evidence); p != nil {
+			if p := f.restore(own, m, current.Evidence, current.fitted); p != nil {
 				return p, nil
 			}
 			return m.Continue(current.Duels, at)

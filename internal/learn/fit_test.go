@@ -351,11 +351,54 @@ func TestResume(t *testing.T) {
 		ask2, tell2 := &Cache{Model: ask.Model}, &Cache{Averaged: tell.Averaged}
 		ask2.Resume(ask.States(fit), nil)
 		tell2.Resume(nil, map[string]Average{key: average})
-		if p := ask2.restore(ask.Model, ask.Model, ev); p == nil || !slices.Equal(fingerprint(p), fingerprint(fit.Post)) {
+		if p := ask2.restore(ask.Model, ask.Model, ev, fit.fitted); p == nil || !slices.Equal(fingerprint(p), fingerprint(fit.Post)) {
 			t.Errorf("%d duels: the states do not hold the posterior", n)
 		}
 		if x, _ := tell2.restoreAverage(tell.Averaged, mean); x == nil || x.Len() != len(mean.Belief.Parts) || !slices.Equal(fingerprint(x.Posterior(0)), fingerprint(mean.Post)) {
 			t.Errorf("%d duels: the average is not restored", n)
+		}
+	}
+}
+
+// TestResumeAtFit: a cache that resumes from what another had after exactly the answers of the next fit learns the same later as one that does not: what was
+// kept has older hyper-parameters.
+func TestResumeAtFit(t *testing.T) {
+	lower(t, &RefitAlways, 15)
+	lower(t, &RefitAtOnce, 15)
+	lower(t, &RefitGrowth, 5)
+	all := Evidence{Duels: simulated(30, 2, 5)}
+	c := all.refitAt(30).fitted
+	if c == 30 || all.refitAt(c).fitted == c {
+		t.Fatalf("after %d duels hyper-parameters of %d are in effect", c, all.refitAt(c).fitted)
+	}
+	for _, averaged := range []bool{false, true} {
+		cache := func() *Cache {
+			if averaged {
+				return &Cache{Averaged: []gp.Model{tiesModel()}}
+			}
+			return &Cache{Model: tiesModel()}
+		}
+		get := func(f *Cache, n int) *Fit {
+			fit, err := f.Get(ctx, all.Head(n))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return fit
+		}
+		lived, opened := cache(), cache()
+		if at := get(lived, c); averaged {
+			key, mean := lived.Mean(at)
+			opened.Resume(nil, map[string]Average{key: mean})
+			ahead := newFit(all.Head(c)) // as Cache.prepare has it
+			ahead.refit = all.refitAt(30)
+			if x, _ := opened.restoreAverage(opened.Averaged, ahead); x != nil {
+				t.Error("an average of older hyper-parameters is restored for newer ones")
+			}
+		} else {
+			opened.Resume(lived.States(at), nil)
+		}
+		if a, b := get(lived, 30), get(opened, 30); !slices.Equal(fingerprint(a.Post), fingerprint(b.Post)) {
+			t.Errorf("averaged %t: another posterior after resuming", averaged)
 		}
 	}
 }

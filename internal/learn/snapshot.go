@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"slices"
 
 	"github.com/prefer-bo/prefer/gp"
@@ -52,7 +53,7 @@ func (f *Cache) Ready() (out []*Fit) {
 	return out
 }
 
-// States returns the states of the posteriors of a fit, by Evidence.Key: after all duels, and after those that hyper-parameters were fitted to.
+// States returns the states of the posteriors of a fit, by fittedKey: after all duels, and after those that hyper-parameters were fitted to.
 func (f *Cache) States(k *Fit) map[string]gp.State {
 	out := map[string]gp.State{}
 	first := k.Head(k.fitted)
@@ -64,16 +65,16 @@ func (f *Cache) States(k *Fit) map[string]gp.State {
 		if k.PerRater {
 			m = f.perRater(m)
 		}
-		if out[first.Key(m)] = k.states[i]; p != nil {
-			out[k.Key(m)] = p.State()
+		if out[first.fittedKey(k.fitted, m)] = k.states[i]; p != nil {
+			out[k.fittedKey(k.fitted, m)] = p.State()
 		}
 	}
 	return out
 }
 
-// Mean returns the average behind a fit, and its Evidence.Key.
+// Mean returns the average behind a fit, and its fittedKey.
 func (f *Cache) Mean(k *Fit) (string, Average) {
-	return k.Key(f.Averaged...), averageOf(gp.NewMixture(k.Belief.Parts, k.Belief.Weights), k.marginal)
+	return k.fittedKey(k.fitted, f.Averaged...), averageOf(gp.NewMixture(k.Belief.Parts, k.Belief.Weights), k.marginal)
 }
 
 // Resume makes the cache use the posteriors of a snapshot for the same evidence. Call it before the first Get.
@@ -81,12 +82,13 @@ func (f *Cache) Resume(states map[string]gp.State, means map[string]Average) {
 	f.saved, f.means = states, means
 }
 
-// restore returns the posterior of the evidence from a snapshot, nil if that does not have it. m is model as it is used for so many duels.
-func (f *Cache) restore(model, m gp.Model, ev Evidence) *gp.Posterior {
+// restore returns the posterior of the evidence, with hyper-parameters of the first duels, from a snapshot, nil if that does not have it. m is model as it is
+// used for so many duels.
+func (f *Cache) restore(model, m gp.Model, ev Evidence, fitted int) *gp.Posterior {
 	if len(f.saved) == 0 {
 		return nil
 	}
-	state, ok := f.saved[ev.Key(model)]
+	state, ok := f.saved[ev.fittedKey(fitted, model)]
 	if !ok || state.Inference != m.Inference {
 		return nil
 	}
@@ -102,7 +104,7 @@ func (f *Cache) restoreAverage(models []gp.Model, current *Fit) (*gp.Mixture, fl
 	if len(f.means) == 0 {
 		return nil, 0
 	}
-	a, ok := f.means[current.Key(f.Averaged...)]
+	a, ok := f.means[current.fittedKey(current.fitted, f.Averaged...)]
 	if !ok || len(a.Settings) == 0 || len(a.Weights) != len(a.Settings) || !(slices.Min(a.Weights) > 0) {
 		return nil, 0
 	}
@@ -111,6 +113,12 @@ func (f *Cache) restoreAverage(models []gp.Model, current *Fit) (*gp.Mixture, fl
 		return nil, 0
 	}
 	return x, a.Marginal
+}
+
+// fittedKey names what models say of the evidence with hyper-parameters that were fitted to so many first duels. After c answers it is not what they say with
+// those fitted to these c, which take effect later.
+func (ev Evidence) fittedKey(fitted int, models ...gp.Model) string {
+	return fmt.Sprintf("%s/%d", ev.Key(models...), fitted)
 }
 
 // Key returns a hash of the evidence and of models.
