@@ -25,7 +25,7 @@
 //	sparseduels · sparseinducing                it seen from the duels, and from the inducing points
 //	reduced                                     EP for many duels, in the span of some of them
 //	prior · hyper · model                       MAP hyper-parameters and Fit
-//	dense · sparsegradient                      the evidence and its gradient, dense and sparse
+//	dense · sparsegradient                      the evidence and its gradient, dense and sparse, the latter with its trend
 //	scales · rater                              categories, circles and names beside amounts; how careful each rater is
 //	kinship                                     a taste of one's own beside what all have in common
 //	level                                       what a rater would take: answers about one option

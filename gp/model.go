@@ -35,7 +35,7 @@ type Model struct {
 	Outputscale Prior `json:"outputscale"`
 
 	// Trend is the prior of T, the variance of main effects in the utility averaged over the unit cube
-	// (trend.go). Defaults to None: no trend. Sparse allows no other.
+	// (trend.go). Defaults to None: no trend.
 	Trend Prior `json:"trend,omitzero"`
 
 	// Effects are the functions of one coordinate the trend is made of; without a trend they say nothing. With Polynomials T is that variance over the mean
@@ -106,16 +106,15 @@ func (m Model) Validate() error {
 	if m.Effects < Cosines || m.Effects > Lines {
 		return fmt.Errorf("gp: Model.Effects = %v is unknown, want cosines, polynomials or lines", m.Effects)
 	}
+	if m.kin() && m.Inference == Sparse {
+		return fmt.Errorf("gp: Model.Kinship = %v, want none: sparse inference knows one taste", m.Kinship)
+	}
 	for _, part := range []struct {
-		name   string
-		prior  Prior
-		sparse string // why sparse inference does without
-	}{{"Trend", m.Trend, "sparse inference has no trend"}, {"Kinship", m.Kinship, "sparse inference knows one taste"}, {"RaterNoise", m.RaterNoise, ""}, {"Position", m.Position, ""}} {
+		name  string
+		prior Prior
+	}{{"Trend", m.Trend}, {"Kinship", m.Kinship}, {"RaterNoise", m.RaterNoise}, {"Position", m.Position}} {
 		if !part.prior.present() {
 			continue
-		}
-		if m.Inference == Sparse && part.sparse != "" {
-			return fmt.Errorf("gp: Model.%s = %v, want none: %s", part.name, part.prior, part.sparse)
 		}
 		if err := part.prior.validate(part.name); err != nil {
 			return err

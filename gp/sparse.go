@@ -61,6 +61,7 @@ func (o SparseOptions) validate() error {
 // (sparseInducing).
 //
 // Position bias (position.go) is one more column per rater, the inducing value b_r itself: in K_zz it has the diagonal block t²I and in φ_i the entry s_i t.
+// A trend needs no columns: it is a part of k, of u therefore, and of so low a rank that a few dozen inducing values determine its weights (sparsegradient.go).
 type sparse struct {
 	model  Model
 	duels  *Duels
@@ -69,6 +70,7 @@ type sparse struct {
 	z      []float64
 	sided  []sidedRater // those raters
 	zc     cloud
+	hz     []float64 // trend: h(Z), row by row; nil without one
 	l      []float64 // M×M, chol(K_zz + εI)
 	phi    []float64 // rows of the duels that are not known; n×M where none is
 	known  *sparsePrefix
@@ -179,6 +181,9 @@ func (s *sparse) move(h Hyper) bool {
 	}
 	k, d, m, known := h.Kernel, s.duels.Dim, s.m, s.knownDuels()
 	s.zc.fill(k, s.z)
+	if s.hz = nil; k.Trend > 0 {
+		s.hz = k.featureMatrix(s.z)
+	}
 	if s.kept || len(s.phi) != (s.n-known)*m {
 		s.kept, s.phi, s.resid = false, make([]float64, (s.n-known)*m), make([]float64, s.n)
 	}
@@ -208,8 +213,9 @@ func (s *sparse) move(h Hyper) bool {
 			linalg.SquaredDistances(second, x, s.zc.z, s.points)
 			k.radial(second, nil, second)
 			linalg.Axpy(-1, second, row)
-			s.resid[i] += 2 * (k.Outputscale - k.At(a, b))
+			s.resid[i] += 2 * (k.Outputscale - k.hills().At(a, b))
 		}
+		s.addTrend(k, lo, hi, phi)
 		linalg.SolveLowerRight(hi-lo, m, s.l, m, phi, m)
 		for i := lo; i < hi; i++ {
 			row := phi[(i-lo)*m : (i-lo+1)*m]
@@ -235,6 +241,10 @@ func (s *sparse) factor(h Hyper) bool {
 		linalg.SquaredDistances(row, s.x, s.zc.z, s.points)
 		k.radial(row, nil, row)
 		row[i] += s.model.SparseOptions.Jitter
+	}
+	if s.hz != nil {
+		f := k.features()
+		linalg.Syrk(false, s.points, f, k.tau2(), s.hz, f, 1, s.l, m)
 	}
 	for c := s.points; c < m; c++ {
 		clear(s.l[c*m : c*m+c])
@@ -295,6 +305,9 @@ func (s *sparse) posterior(h Hyper) *Posterior {
 		s.weights(p.b, p.r)
 	} else {
 		s.splitWeights(p, s.model.positionVariance(h))
+	}
+	if p.trended() {
+		p.setTrend(s.hz)
 	}
 	p.sites, p.resid = s.current().clone(), slices.Clone(s.resid)
 	if s.known == nil {

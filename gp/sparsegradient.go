@@ -7,11 +7,12 @@ import "github.com/prefer-bo/prefer/internal/linalg"
 func (s *sparse) gradient(h Hyper, grad []float64) {
 	clear(grad)
 	m, d := s.m, s.duels.Dim
-	k := h.Kernel
+	k := h.Kernel.hills()
 	dlog, dx := make([]float64, d), make([]float64, d)
 	scale := 0.0
 	u, kzz := s.wholeScratch(), s.kzz
 	s.adjoints(u, kzz)
+	trend := s.trendGradient(h.Kernel, u, kzz, dlog)
 	// through adds what covariances of the point at with the first len(weight) inducing points bring.
 	through := func(weight, at []float64, sign float64) {
 		v, f := s.row[:len(weight)], s.row2[:len(weight)]
@@ -38,27 +39,21 @@ func (s *sparse) gradient(h Hyper, grad []float64) {
 	s.model.gather(grad, dlog)
 	at := s.model.scales(d)
 	grad[at] = scale
-	at++
-	if s.model.positioned() {
-		grad[at] = s.positionGradient(s.model.positionVariance(h))
+	if s.model.trended() {
 		at++
+		grad[at] = trend
 	}
-	if free := s.model.Answers.free(); free > 0 {
-		gaps := s.model.Answers.gaps(h.Cuts)
-		g := grad[at : at+free]
-		for i, e := range s.climb.expect {
-			s.model.Answers.cutGradient(g, s.duels.Outcome[i], e.dLo, e.dHi, s.model.Noise)
-		}
-		for i := range g {
-			g[i] *= gaps[i]
-		}
-		at += free
+	if s.model.positioned() {
+		grad[at+1] = s.positionGradient(s.model.positionVariance(h))
+	}
+	dlo, dhi, spread := make([]float64, s.n), make([]float64, s.n), make([]float64, s.n)
+	for i, e := range s.climb.expect {
+		dlo[i], dhi[i] = e.dLo, e.dHi
 	}
 	if len(h.Raters) > 0 {
-		dlog := make([]float64, s.n)
-		s.climb.spreadOf(s.sparseAlgebra, s.iv, dlog)
-		s.duels.gatherRaters(grad[at:], dlog)
+		s.climb.spreadOf(s.sparseAlgebra, s.iv, spread)
 	}
+	s.model.answersGradient(grad, s.duels, h, dlo, dhi, spread)
 }
 
 // wholeScratch returns n×M scratch.
@@ -67,4 +62,57 @@ func (s *sparse) wholeScratch() []float64 {
 		s.t = make([]float64, s.n*s.m)
 	}
 	return s.t
+}
+
+// The trend in sparse inference, with F = 2D features, rows h(z_i) in H_z (M×F) and h(a_i) − h(b_i) in H_d (n×F):
+//
+//	K_zz += τ² H_z H_zᵀ,   u_i += τ² H_z (h(a_i) − h(b_i)),   kd_i += τ²‖h(a_i) − h(b_i)‖².
+
+// hills returns the kernel without its trend.
+func (k Kernel) hills() Kernel {
+	k.Trend = 0
+	return k
+}
+
+// addTrend adds the trend's part of the covariances of the duels from lo to hi with the inducing values, which are yet to become Φ, and of their variances: row
+// by row, so that a row has the same bits whatever comes before it.
+func (s *sparse) addTrend(k Kernel, lo, hi int, phi []float64) {
+	if s.hz == nil {
+		return
+	}
+	f, hd := k.features(), k.effectDifferences(s.duels, lo, hi)
+	for i := lo; i < hi; i++ {
+		row := hd[(i-lo)*f : (i-lo+1)*f]
+		linalg.Gemv(s.points, f, k.tau2(), s.hz, f, row, 1, phi[(i-lo)*s.m:(i-lo)*s.m+s.points])
+		s.resid[i] += k.tau2() * linalg.Dot(row, row)
+	}
+}
+
+// trendGradient returns the derivative of the bound in log T and adds that of polynomials in log ℓ to dlog, given the adjoints ū (n×M) and K̄_zz (M×M). All
+// three parts are sums over features, feature f bringing
+//
+//	τ² ((H_dᵀŪH_z)_ff + (H_zᵀK̄_zzH_z)_ff − ½ Σ_i λ_i H_d[i,f]²),
+//
+// and those of coordinate j change as 1/ℓ_j² if they are polynomials.
+func (s *sparse) trendGradient(k Kernel, u, kzz, dlog []float64) (sum float64) {
+	if s.hz == nil {
+		return 0
+	}
+	n, m, f := s.n, s.m, k.features()
+	hd, uh, kh := k.effectDifferences(s.duels, 0, n), make([]float64, n*f), make([]float64, s.points*f)
+	linalg.Gemm(false, false, n, f, s.points, 1, u, m, s.hz, f, 0, uh, f)
+	linalg.Gemm(false, false, s.points, f, s.points, 1, kzz, m, s.hz, f, 0, kh, f)
+	add := func(feature int, v float64) {
+		sum += k.tau2() * v
+		if k.Effects == Polynomials {
+			dlog[feature%len(dlog)] -= 2 * k.tau2() * v
+		}
+	}
+	for i, v := range hd {
+		add(i%f, v*(uh[i]-s.current().Lambda[i/f]*v/2))
+	}
+	for i, v := range s.hz {
+		add(i%f, v*kh[i])
+	}
+	return sum
 }

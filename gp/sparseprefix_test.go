@@ -14,7 +14,7 @@ func TestSparsePrefix(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	all := sidedDuels(rng, 420, 3, Answers{}, Cuts{0}, [3]float64{1, 0, -1})
 	head := func(n int) *Duels { return all.some(evenly(n, n)) }
-	m := Model{Inference: Sparse, Position: DefaultPosition(), SparseOptions: SparseOptions{Inducing: 40}}
+	m := Model{Inference: Sparse, Trend: Gamma(1.5, 0.1), Position: DefaultPosition(), SparseOptions: SparseOptions{Inducing: 40}}
 	first, err := m.Fit(context.Background(), head(350), nil)
 	if err != nil {
 		t.Fatal(err)

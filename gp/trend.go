@@ -80,17 +80,24 @@ func (k Kernel) featureMatrix(x []float64) []float64 {
 	return h
 }
 
+// effectDifferences returns the rows of Hd from lo to hi.
+func (k Kernel) effectDifferences(duels *Duels, lo, hi int) []float64 {
+	d, f := duels.Dim, k.features()
+	hd, second := k.featureMatrix(duels.A[lo*d:hi*d]), k.featureMatrix(duels.B[lo*d:hi*d])
+	for i := lo; i < hi; i++ {
+		if !duels.against(i) {
+			linalg.Axpy(-1, second[(i-lo)*f:(i-lo+1)*f], hd[(i-lo)*f:(i-lo+1)*f])
+		}
+	}
+	return hd
+}
+
 // addTrend adds τ² Hd Hdᵀ to K_d. Hd Hdᵀ of cosines depends on the duels alone and is computed once, O(n²)
 // afterwards; that of polynomials moves with the lengthscales, O(n²D).
 func (s *duelSpace) addTrend() {
 	if s.hh == nil || s.kernel.Effects == Polynomials {
 		f := s.kernel.features()
-		s.hd = s.kernel.featureMatrix(s.duels.A)
-		second := s.kernel.featureMatrix(s.duels.B)
-		for _, i := range s.level {
-			clear(second[i*f : (i+1)*f])
-		}
-		linalg.Axpy(-1, second, s.hd)
+		s.hd = s.kernel.effectDifferences(s.duels, 0, s.n)
 		if s.hh == nil {
 			s.hh = make([]float64, s.n*s.n)
 		}

@@ -496,7 +496,6 @@ func TestTrendRefuses(t *testing.T) {
 		m Model
 		h Hyper
 	}{
-		"sparse inference has no trend":    {Model{Inference: Sparse, Answers: two, Trend: Gamma(2, 1)}, with},
 		"Model.Trend = gamma(-1,1)":        {Model{Answers: two, Trend: Gamma(-1, 1)}, with},
 		"Model.Trend has unknown family 9": {Model{Answers: two, Trend: Prior{Family: 9}}, with},
 		"Model.Lengthscale = none":         {Model{Answers: two, Lengthscale: None()}, without},
@@ -508,9 +507,6 @@ func TestTrendRefuses(t *testing.T) {
 		if _, err := c.m.Condition(ds, c.h, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want an error with %q", err, want)
 		}
-	}
-	if _, err := (Model{Inference: Sparse, Answers: two, Trend: None()}).Condition(ds, without, nil); err != nil {
-		t.Errorf("sparse inference without a trend: %v", err)
 	}
 }
 

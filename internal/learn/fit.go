@@ -200,7 +200,7 @@ type regime int
 const (
 	dense   regime = iota
 	reduced        // beyond DenseLimit, of several utilities or levels
-	plain          // beyond DenseLimit, of those beyond PlainLimit
+	plain          // one model: beyond DenseLimit, of several utilities or levels beyond PlainLimit
 )
 
 func (ev Evidence) regimeAt(n int) regime {
@@ -216,8 +216,8 @@ func (ev Evidence) regimeAt(n int) regime {
 // single reports whether one utility is learned and nothing is said about single options: what the sparse GP knows.
 func (ev Evidence) single() bool { return !ev.PerRater && ev.Duels.Level == nil }
 
-// Sized returns the model as it is used for so many duels: beyond DenseLimit without a trend, because so many answers need no help with the main effects, by
-// the sparse GP; if it is about several utilities or levels, which that does not know, with reduced inference, and without a trend beyond PlainLimit.
+// Sized returns the model as it is used for so many duels: beyond DenseLimit by the sparse GP or, if it is about several utilities or levels, which that does
+// not know, by reduced inference.
 func (ev Evidence) Sized(m gp.Model) gp.Model {
 	return ev.sized(m, ev.regimeAt(ev.refitAt(ev.Duels.Len()).since))
 }
@@ -227,12 +227,8 @@ func (ev Evidence) sized(m gp.Model, r regime) gp.Model {
 	if m.Inference != gp.EP || r == dense {
 		return m
 	}
-	m.Inference = gp.Reduced
-	if r == plain {
-		m.Trend = gp.None()
-		if ev.single() {
-			m.Inference = gp.Sparse
-		}
+	if m.Inference = gp.Reduced; r == plain && ev.single() {
+		m.Inference = gp.Sparse
 	}
 	return m
 }
@@ -407,7 +403,7 @@ var (
 	RefitEarly  = 10   // … then at counts that grow by a tenth …
 	RefitAtOnce = 150  // … up to here; beyond, fits take effect one step later, …
 	RefitGrowth = 20   // … at counts that grow by a twentieth
-	DenseLimit  = 330  // beyond, there is one model without a trend, the sparse GP, at a cost linear in n; …
+	DenseLimit  = 330  // beyond, there is one model, by the sparse GP, at a cost linear in n; …
 	PlainLimit  = 1000 // … several utilities, and levels, have all models up to here, by EP in the span of some duels
 )
 

@@ -291,8 +291,8 @@ func TestFitConcurrently(t *testing.T) {
 	wg.Wait()
 }
 
-// TestMany: beyond DenseLimit inference is sparse and without a trend; reduced where there are levels, beyond PlainLimit without a trend as well; with
-// hyper-parameters and inducing duels or points of the first duels of the schedule.
+// TestMany: beyond DenseLimit inference is sparse; reduced where there are levels; with hyper-parameters and inducing duels or points of the first duels of the
+// schedule.
 func TestMany(t *testing.T) {
 	lower(t, &DenseLimit, 35)
 	lower(t, &RefitAlways, 30)
@@ -316,9 +316,7 @@ func TestMany(t *testing.T) {
 			t.Fatal(err)
 		}
 		m := model
-		if m.Inference = c.want; c.limit < 41 || !c.levels {
-			m.Trend = gp.None()
-		}
+		m.Inference = c.want
 		base, err := m.Fit(ctx, ev.Head(ev.refitAt(41).fitted).Duels, nil)
 		if err != nil {
 			t.Fatal(err)
