@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -143,7 +144,6 @@ func (c Init) draft(ctx context.Context, stdin io.Reader, from prefer.Config) (d
 		return d, err
 	}
 	cfg.Space.Parameters = append(cfg.Space.Parameters, parameters...)
-	cfg.Space.Constraints = append(cfg.Space.Constraints, c.Constraint...)
 	c.change(cfg)
 	return d, c.circular(&cfg.Space)
 }
@@ -164,8 +164,8 @@ func (c Init) circular(space *space.Space) error {
 }
 
 func (c Init) change(cfg *prefer.Config) {
-	cfg.Prompt = cmp.Or(c.Prompt, cfg.Prompt)
-	cfg.Method = cmp.Or(c.Method, cfg.Method)
+	cfg.Space.Constraints = slices.Concat(cfg.Space.Constraints, c.Constraint)
+	cfg.Prompt, cfg.Method = cmp.Or(c.Prompt, cfg.Prompt), cmp.Or(c.Method, cfg.Method)
 	cfg.People = cmp.Or(prefer.People(c.People), cfg.People)
 	cfg.Answers.Forced = c.Forced || cfg.Answers.Forced
 	cfg.Answers.Grades = cmp.Or(c.Grades, cfg.Answers.Grades)
