@@ -101,6 +101,13 @@ func (o *once) watch(t *testing.T, most int, call Call) Call {
 	}
 }
 
+// several reports whether calls were at hand together.
+func (o *once) several() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.at > 1
+}
+
 // start runs judges as the command line does where c says nothing; -1 retries or repeats are none.
 func start(ctx context.Context, c Config) (Result, error) {
 	c.Parallel, c.Budget, c.GiveUp = cmp.Or(c.Parallel, 8), cmp.Or(c.Budget, 200), cmp.Or(c.GiveUp, 12)

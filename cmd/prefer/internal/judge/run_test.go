@@ -9,6 +9,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -26,11 +27,16 @@ import (
 func TestRun(t *testing.T) {
 	studies := room(t, file(t), tea)
 	shown := map[prefer.QuestionID]Option{}
-	o := &once{}
+	o, wait := &once{}, sync.Once{}
 	judge := o.watch(t, 8, func(ctx context.Context, q Question) (Reply, error) {
 		o.mu.Lock()
 		shown[q.ID] = q.First
 		o.mu.Unlock()
+		wait.Do(func() { // the first call is there until another has begun
+			for begun := time.Now(); time.Since(begun) < 10*time.Second && !o.several(); {
+				time.Sleep(time.Millisecond)
+			}
+		})
 		if q.Prompt != "Which cup?" || q.Study != "tea" || q.Judge != "j" || q.Attempt != 1 || len(q.Choices) != 5 {
 			t.Errorf("asked %+v", q)
 		}
