@@ -213,7 +213,7 @@ func (s *sparse) move(h Hyper) bool {
 			linalg.SquaredDistances(second, x, s.zc.z, s.points)
 			k.radial(second, nil, second)
 			linalg.Axpy(-1, second, row)
-			s.resid[i] += 2 * (k.Outputscale - k.hills().At(a, b))
+			s.resid[i] += 2 * (k.Outputscale - k.stationary().At(a, b))
 		}
 		s.addTrend(k, lo, hi, phi)
 		linalg.SolveLowerRight(hi-lo, m, s.l, m, phi, m)

@@ -7,7 +7,7 @@ import "github.com/prefer-bo/prefer/internal/linalg"
 func (s *sparse) gradient(h Hyper, grad []float64) {
 	clear(grad)
 	m, d := s.m, s.duels.Dim
-	k := h.Kernel.hills()
+	k := h.Kernel.stationary()
 	dlog, dx := make([]float64, d), make([]float64, d)
 	scale := 0.0
 	u, kzz := s.wholeScratch(), s.kzz
@@ -68,8 +68,8 @@ func (s *sparse) wholeScratch() []float64 {
 //
 //	K_zz += τ² H_z H_zᵀ,   u_i += τ² H_z (h(a_i) − h(b_i)),   kd_i += τ²‖h(a_i) − h(b_i)‖².
 
-// hills returns the kernel without its trend.
-func (k Kernel) hills() Kernel {
+// stationary returns the kernel without its trend.
+func (k Kernel) stationary() Kernel {
 	k.Trend = 0
 	return k
 }
