@@ -1,7 +1,6 @@
 package prefer
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -61,10 +60,12 @@ func (c Config) checkChanged() error {
 
 // check reports the first field beside the space that makes no sense.
 func (c Config) check(code *coding.Coding) error {
-	if err := cmp.Or(c.checkChanged(), c.checkMeaning()); err != nil {
+	if err := c.checkChanged(); err != nil {
 		return err
 	}
 	switch {
+	case c.BothBad != "" && c.BothBad != badAtLevel && c.BothBad != badAsTie:
+		return fmt.Errorf("prefer: Config.BothBad = %q, want %q or %q", c.BothBad, badAtLevel, badAsTie)
 	case c.Answers.Grades < 0 || c.Answers.Grades > 9:
 		return fmt.Errorf("prefer: Config.Answers.Grades = %d, want 0 to 9", c.Answers.Grades)
 	case c.Model.Scales != nil:

@@ -136,13 +136,6 @@ const (
 // defaultMeaning has "both bad" mean what it does in a new study.
 func (c *Config) defaultMeaning() { c.BothBad = cmp.Or(c.BothBad, badAtLevel) }
 
-func (c Config) checkMeaning() error {
-	if c.BothBad != "" && c.BothBad != badAtLevel && c.BothBad != badAsTie {
-		return fmt.Errorf("prefer: Config.BothBad = %q, want %q or %q", c.BothBad, badAtLevel, badAsTie)
-	}
-	return nil
-}
-
 // How a study comes to what it says (Config.Belief).
 const (
 	// Averaged: by the model Config.BeliefModels, with hyper-parameters averaged over what the answers leave of them. What it

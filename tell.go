@@ -151,7 +151,9 @@ func (c Change) events(st *state) (out []Event, err error) {
 	if c.Leave != nil {
 		out = append(out, Event{Kind: kindLeft, Left: &leftEvent{Items: slices.Clone(c.Leave)}})
 	}
-	for _, e := range c.exclusions() {
+	excluded := xslices.Map(c.Exclude, func(rater string) excludedEvent { return excludedEvent{Rater: rater, Out: true, Why: c.Why} })
+	included := xslices.Map(c.Include, func(rater string) excludedEvent { return excludedEvent{Rater: rater} })
+	for _, e := range append(excluded, included...) {
 		if !st.knows(e.Rater) {
 			return nil, notFound("no_rater", "rater %q was never asked and has not answered", e.Rater)
 		}
@@ -172,11 +174,4 @@ func (c Change) events(st *state) (out []Event, err error) {
 		out = append(out, Event{Kind: kindEnqueued, Enqueued: &e})
 	}
 	return out, nil
-}
-
-// exclusions returns the raters who are excluded and included.
-func (c Change) exclusions() (out []excludedEvent) {
-	out = xslices.Map(c.Exclude, func(rater string) excludedEvent { return excludedEvent{Rater: rater, Out: true, Why: c.Why} })
-	out = append(out, xslices.Map(c.Include, func(rater string) excludedEvent { return excludedEvent{Rater: rater} })...)
-	return out
 }
