@@ -27,8 +27,7 @@ func (p *Posterior) Condition(x, y []float64, o Outcome) *Posterior {
 // ConditionAt is Condition on the answer of a rater whose noise is sigma, as RaterNoise tells it.
 func (p *Posterior) ConditionAt(x, y []float64, o Outcome, sigma float64) *Posterior {
 	checkSigma(sigma)
-	m := NewMoments(2)
-	p.Moments(m, append(append([]float64(nil), x...), y...))
+	m := p.at(x, y)
 	mean, v := m.Difference(0, 1)
 	return p.with(m, p.hyper.Cuts.Interval(o, p.noise).Tilt(mean, max(0, v), sigma))
 }
@@ -94,8 +93,7 @@ func (p *Posterior) Await(x, y []float64) *Posterior { return p.AwaitAt(x, y, p.
 // AwaitAt is Await for a rater whose noise is sigma, as RaterNoise tells it.
 func (p *Posterior) AwaitAt(x, y []float64, sigma float64) *Posterior {
 	checkSigma(sigma)
-	m := NewMoments(2)
-	p.Moments(m, append(append([]float64(nil), x...), y...))
+	m := p.at(x, y)
 	mean, v := m.Difference(0, 1)
 	return p.with(m, p.awaited(mean, max(0, v), sigma))
 }
@@ -147,9 +145,7 @@ func (p *Posterior) Cavity(duels *Duels, i int) (mean, variance float64) {
 		}
 	}
 	d := duels.Dim
-	m := NewMoments(2)
-	p.Moments(m, append(append([]float64(nil), duels.A[i*d:(i+1)*d]...), duels.B[i*d:(i+1)*d]...))
-	mean, v := m.Difference(0, 1)
+	mean, v := p.at(duels.A[i*d:(i+1)*d], duels.B[i*d:(i+1)*d]).Difference(0, 1)
 	v = math.Max(v, 0) // of options that are alike, rounding
 	if s := duels.side(i); s != 0 {
 		bias, b := p.Bias(duels.by(i))

@@ -131,7 +131,9 @@ func (m Model) answersGradient(grad []float64, duels *Duels, h Hyper, dlo, dhi, 
 		at += free
 	}
 	if len(h.Raters) > 0 {
-		duels.gatherRaters(grad[at:], spread)
+		for i, g := range spread { // in the log noise of each duel
+			grad[at+duels.by(i)] += g
+		}
 	}
 }
 

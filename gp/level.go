@@ -202,8 +202,7 @@ func (m *Moments) LevelCovariance(rater int, dst []float64) {
 
 // Acceptable returns the probability Pr(f(x) > L_r) that x is above a rater's level. It allocates.
 func (p *Posterior) Acceptable(x []float64, rater int) float64 {
-	m := NewMoments(1)
-	p.Moments(m, x)
+	m := p.at(x)
 	var c [1]float64
 	m.LevelCovariance(rater, c[:])
 	mean, v := p.Level(rater)

@@ -1,6 +1,8 @@
 package gp
 
 import (
+	"slices"
+
 	"github.com/prefer-bo/prefer/internal/linalg"
 )
 
@@ -89,23 +91,19 @@ func (p *Posterior) MeanOnly() *Posterior {
 }
 
 // Mean returns the posterior mean of f(x). It allocates; see Moments for the hot path.
-func (p *Posterior) Mean(x []float64) float64 {
-	m := NewMoments(1)
-	return p.MeanGradient(m, x, nil)
-}
+func (p *Posterior) Mean(x []float64) float64 { return p.MeanGradient(NewMoments(1), x, nil) }
 
 // Covariance returns the posterior covariance of f(x) and f(y). It allocates.
-func (p *Posterior) Covariance(x, y []float64) float64 {
-	m := NewMoments(2)
-	p.Moments(m, append(append([]float64(nil), x...), y...))
-	return m.Cov[1]
-}
+func (p *Posterior) Covariance(x, y []float64) float64 { return p.at(x, y).Cov[1] }
 
 // Variance returns the posterior variance of f(x). It allocates.
-func (p *Posterior) Variance(x []float64) float64 {
-	m := NewMoments(1)
-	p.Moments(m, x)
-	return m.Cov[0]
+func (p *Posterior) Variance(x []float64) float64 { return p.at(x).Cov[0] }
+
+// at returns the moments at a few points.
+func (p *Posterior) at(points ...[]float64) *Moments {
+	m := NewMoments(len(points))
+	p.Moments(m, slices.Concat(points...))
+	return m
 }
 
 // Prob returns the probability that a question (x, y) is answered with outcome o.
@@ -114,9 +112,7 @@ func (p *Posterior) Prob(x, y []float64, o Outcome) float64 { return p.ProbAt(x,
 // ProbAt is Prob for a rater whose noise is sigma, as RaterNoise tells it.
 func (p *Posterior) ProbAt(x, y []float64, o Outcome, sigma float64) float64 {
 	checkSigma(sigma)
-	m := NewMoments(2)
-	p.Moments(m, append(append([]float64(nil), x...), y...))
-	d, v := m.Difference(0, 1)
+	d, v := p.at(x, y).Difference(0, 1)
 	return p.hyper.Cuts.Interval(o, p.noise).Prob(d, v, sigma)
 }
 

@@ -76,10 +76,3 @@ func (d *Duels) by(i int) int {
 	}
 	return d.Rater[i]
 }
-
-// gatherRaters adds the derivatives in the log noise of each duel to those of its rater.
-func (d *Duels) gatherRaters(grad, dlog []float64) {
-	for i, g := range dlog {
-		grad[d.by(i)] += g
-	}
-}
