@@ -26,8 +26,20 @@ type Moments struct {
 }
 
 // NewMoments returns a workspace for q points.
-func NewMoments(q int) *Moments {
-	return &Moments{q: q, Mean: make([]float64, q), Cov: make([]float64, q*q), pair: make([]float64, q*q)}
+func NewMoments(q int) *Moments { return new(Moments).Resize(q) }
+
+// Resize makes m a workspace for q points, in the memory that it has. It lets go of the posterior and returns m.
+func (m *Moments) Resize(q int) *Moments {
+	m.post, m.q, m.Mean, m.Cov, m.pair = nil, q, grow(m.Mean, q), grow(m.Cov, q*q), grow(m.pair, q*q)
+	return m
+}
+
+// grow returns n numbers, those of s as far as it has room.
+func grow(s []float64, n int) []float64 {
+	if cap(s) < n {
+		return make([]float64, n)
+	}
+	return s[:n]
 }
 
 // Points returns q.
@@ -54,15 +66,13 @@ func (p *Posterior) Moments(m *Moments, x []float64) {
 		}
 		p.basis(xs, m.k, m.f[i*all:(i+1)*all], m.u[i*n:(i+1)*n])
 	}
-	if p.trended() {
-		m.addTrend(x)
-	}
-	linalg.Gemm(false, false, q, n, n, 1, m.u, n, p.r, n, 0, m.v, n)
 	var f int
 	var tau2 float64
 	if p.trended() {
 		f, tau2 = p.hyper.Kernel.features(), p.hyper.Kernel.tau2()
+		m.addTrend(x)
 	}
+	linalg.Gemm(false, false, q, n, n, 1, m.u, n, p.r, n, 0, m.v, n)
 	for i := range q {
 		ui, row, pair := m.u[i*n:(i+1)*n], m.Cov[i*q:i*q+i+1], m.pair[i*q:i*q+i+1]
 		m.Mean[i] = linalg.Dot(ui, p.b)
@@ -183,12 +193,6 @@ func (m *Moments) attach(p *Posterior) {
 	}
 	m.post = p
 	q, n, d, all := m.q, p.n, p.Dim(), p.pts.n
-	grow := func(s []float64, n int) []float64 {
-		if cap(s) < n {
-			return make([]float64, n)
-		}
-		return s[:n]
-	}
 	m.xs, m.z = grow(m.xs, q*d), grow(m.z, q*d)
 	m.k, m.f, m.g = grow(m.k, all), grow(m.f, q*all), grow(m.g, all)
 	m.u, m.v, m.w = grow(m.u, q*n), grow(m.v, q*n), grow(m.w, n)
