@@ -126,7 +126,7 @@ func (c Serve) Run(ctx context.Context, s cli.Streams) (err error) {
 func RunServer(ctx context.Context, srv *server.Server, listener net.Listener, log *slog.Logger) error {
 	// Searches keep every processor busy: two more threads let requests without a search run at once, an eighth of the median answer in TestLoad.
 	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 2)
-	// Nearly all memory is in matrices, which the collector need not look into: garbage of a quarter, not as much again as is in use, costs a tenth of the time.
+	// Nearly all memory is in matrices, which the collector need not look into: that garbage grows to a quarter of what is in use, not to as much again, costs a tenth of the time.
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(25)
 	}
