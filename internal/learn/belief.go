@@ -157,7 +157,7 @@ const largestDraws = 400
 func (u Belief) Largest(means, covariances [][]float64) []float64 {
 	out, rng := make([]float64, len(means[0])), rand.New(rand.NewPCG(0, 0x1a76))
 	for k, share := range u.settings(sureParts) {
-		rootOf(means[k], slices.Clone(covariances[k]), u.Parts[k].Hyper().Kernel).draw(largestDraws/sureParts*share, rng, func(f []float64) {
+		rootOf(means[k], covariances[k], u.Parts[k].Hyper().Kernel).draw(largestDraws/sureParts*share, rng, func(f []float64) {
 			out[slices.Index(f, slices.Max(f))] += 1.0 / largestDraws
 		})
 	}
@@ -272,7 +272,6 @@ func (u Belief) DrawPeople(x []float64, who []int, count int, rng *rand.Rand, yi
 	for k, share := range u.settings(sureParts) {
 		if share > 0 {
 			mean, cov := u.Parts[k].People(x, who)
-			linalg.Symmetrize(len(who), cov, len(who)) // to the last bit
 			rootOf(mean, cov, u.Parts[k].Hyper().Kernel).draw(count*share/sureParts, rng, yield)
 		}
 	}
@@ -309,25 +308,29 @@ func (u Belief) Samples(x []float64, count int, seed uint64) [][]float64 {
 // drawFrom yields f drawn jointly at the points x, row by row, count times, from at most the given number of parts. With a rater's
 // number as level, not −1, their level of acceptance comes after the points. The slice is reused.
 func (u Belief) drawFrom(x []float64, level, count, settings int, rng *rand.Rand, yield func([]float64)) {
-	shares, roots, works := u.settings(settings), make([]root, len(u.Parts)), make([]*gp.Moments, len(u.Parts))
-	cooperate.Parallel(context.Background(), len(roots), 0, func(int) func(int) {
+	shares, parts := u.settings(settings), make([]*root, len(u.Parts))
+	cooperate.Parallel(context.Background(), len(parts), 0, func(int) func(int) {
 		return func(k int) {
 			if shares[k] > 0 {
-				works[k] = spare.Get().(*gp.Moments).Resize(len(x) / u.Dim())
-				roots[k] = drawn(works[k], u.Parts[k], x, level)
+				m := moments.Get().(*gp.Moments).Resize(len(x) / u.Dim())
+				parts[k] = drawn(m, u.Parts[k], x, level)
+				moments.Put(m.Resize(0))
 			}
 		}
 	})
 	for k, share := range shares {
 		if share > 0 {
-			roots[k].draw(count*share/settings, rng, yield)
-			spare.Put(works[k].Resize(0))
+			parts[k].draw(count*share/settings, rng, yield)
 		}
 	}
 }
 
-// spare are workspaces that nobody uses: those of hundreds of points take megabytes, and every answer needs some.
-var spare = sync.Pool{New: func() any { return new(gp.Moments) }}
+// Workspaces that nobody uses: those of hundreds of points take megabytes, and every answer needs some.
+var (
+	moments = sync.Pool{New: func() any { return new(gp.Moments) }}
+	roots   = sync.Pool{New: func() any { return new(root) }}
+	batches = sync.Pool{New: func() any { return new(batch) }}
+)
 
 // settings divides the weight into count equal shares and returns how many of them have their middle in each part.
 func (u Belief) settings(count int) []int {
@@ -343,11 +346,11 @@ func (u Belief) settings(count int) []int {
 	return each
 }
 
-// root is a Gaussian N(mean, LLᵀ) to draw from.
+// root is a Gaussian N(mean, LLᵀ) to draw from, once.
 type root struct{ mean, l []float64 }
 
-// drawn returns the utility of one part of a belief at the points x, to be drawn jointly as by drawFrom. Its memory is m's.
-func drawn(m *gp.Moments, p *gp.Posterior, x []float64, level int) root {
+// drawn returns the utility of one part of a belief at the points x, to be drawn jointly as by drawFrom. It works in m.
+func drawn(m *gp.Moments, p *gp.Posterior, x []float64, level int) *root {
 	p.Moments(m, x)
 	if level >= 0 {
 		m = withLevel(p, m, m.Points(), level)
@@ -355,36 +358,31 @@ func drawn(m *gp.Moments, p *gp.Posterior, x []float64, level int) root {
 	return rootOf(m.Mean, m.Cov, p.Hyper().Kernel)
 }
 
-// rootOf returns N(mean, cov), whose variances are of the size of those of the kernel, in the memory of cov.
-func rootOf(mean, cov []float64, k gp.Kernel) root {
-	n, scale, variances := len(mean), k.Outputscale+k.Trend, make([]float64, len(mean))
-	for i := range n {
-		variances[i] = cov[i*n+i]
-	}
+// rootOf returns N(mean, cov), whose variances are of the size of those of the kernel.
+func rootOf(mean, cov []float64, k gp.Kernel) *root {
+	n, scale, r := len(mean), k.Outputscale+k.Trend, roots.Get().(*root)
+	r.mean, r.l = append(r.mean[:0], mean...), append(r.l[:0], cov...)
 	for jitter := drawJitter; ; jitter *= 10 {
 		for i := range n {
-			cov[i*n+i] = variances[i] + jitter*scale
+			r.l[i*n+i] = cov[i*n+i] + jitter*scale
 		}
-		if linalg.Cholesky(n, cov, n) {
+		if linalg.Cholesky(n, r.l, n) {
 			break
 		}
-		for i := range n { // the upper triangle is as it was
-			for j := range i {
-				cov[i*n+j] = cov[j*n+i]
-			}
-		}
+		copy(r.l, cov)
 	}
 	for i := range n {
-		clear(cov[i*n+i+1 : (i+1)*n])
+		clear(r.l[i*n+i+1 : (i+1)*n])
 	}
-	return root{mean, cov}
+	return r
 }
 
 // draw yields count draws, some goroutine's. The slice is reused. Random numbers of the next draws are made meanwhile, in their order.
-func (r root) draw(count int, rng *rand.Rand, yield func([]float64)) {
+func (r *root) draw(count int, rng *rand.Rand, yield func([]float64)) {
 	n := len(r.mean)
 	b := batches.Get().(*batch)
 	defer batches.Put(b)
+	defer roots.Put(r)
 	z, next, f := slices.Grow(b.z[:0], drawBatch*n), slices.Grow(b.next[:0], drawBatch*n), slices.Grow(b.f[:0], drawBatch*n)[:drawBatch*n]
 	b.z, b.next, b.f = z, next, f
 	for left := count; left > 0 || len(z) > 0; z, next = next, z {
@@ -413,8 +411,6 @@ func (r root) draw(count int, rng *rand.Rand, yield func([]float64)) {
 
 // batch is what is drawn at a time.
 type batch struct{ z, next, f []float64 }
-
-var batches = sync.Pool{New: func() any { return new(batch) }}
 
 // withLevel returns the moments of n points and of a rater's level of acceptance after them.
 func withLevel(p *gp.Posterior, m *gp.Moments, n, rater int) *gp.Moments {
