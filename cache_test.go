@@ -131,3 +131,21 @@ func TestManyDuels(t *testing.T) {
 		t.Errorf("the best of a bowl at 0.3 is %v", best)
 	}
 }
+
+// TestKept: a study keeps the posteriors that it asks from after each answer a rater may give, and fewer of those it tells by; both of everybody
+// where each rater has a utility.
+func TestKept(t *testing.T) {
+	for people, want := range map[People][2]int{Shared: {learn.KeptFits, learn.KeptBeliefs}, PerRater: {12, 12}} {
+		s := start(t, Config{Space: unitSquare(), People: people, Modelling: Modelling{Search: little}})
+		for i := range 12 {
+			observe(t, s, space.Option{"x": space.ValueOf(0.04 * float64(i)), "y": space.ValueOf(0.5)}, space.Option{"x": space.ValueOf(0.9), "y": space.ValueOf(0.5)}, First)
+			learned(t, s)
+			if _, err := s.Best(t.Context(), Look{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := [2]int{len(s.questionFits.Ready()), len(s.beliefFits.Ready())}; got != want {
+			t.Errorf("%s: %d posteriors to ask from and %d to tell by are kept, want %d", people, got[0], got[1], want)
+		}
+	}
+}

@@ -2,7 +2,6 @@ package prefer
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -132,9 +131,6 @@ const (
 	// A tie (where ties are offered) and a lost duel of each option against the incumbent at the time of asking, unless it is one of the pair.
 	badAsTie = "tie"
 )
-
-// defaultMeaning has "both bad" mean what it does in a new study.
-func (c *Config) defaultMeaning() { c.BothBad = cmp.Or(c.BothBad, badAtLevel) }
 
 // How a study comes to what it says (Config.Belief).
 const (

@@ -1,6 +1,7 @@
 package prefer
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -132,7 +133,7 @@ func (c Config) fresh() Config {
 	if c.Belief == "" {
 		c.Belief = beliefAveraged
 	}
-	c.defaultMeaning()
+	c.BothBad = cmp.Or(c.BothBad, badAtLevel)
 	if c.Tolerance.IsZero() {
 		c.Tolerance = DefaultTolerance()
 	}

@@ -52,7 +52,8 @@ func (h *Host) Snapshot() []byte {
 // addBelief adds what the study tells by: the picks at hand, and the latest average. An average takes ten times as long as a fit,
 // and a pick as long again.
 func (out *snapshot) addBelief(s *Study) {
-	out.Means, out.Picks = map[string]learn.Average{}, s.picks.Last(2*keptFits(s.people()))
+	kept, _ := keptFits(s.people())
+	out.Means, out.Picks = map[string]learn.Average{}, s.picks.Last(2*kept)
 	var latest *learn.Fit // a verdict looks at the answers before the last, too
 	for _, f := range s.beliefFits.Ready() {
 		if f.Duels.Len() > 0 && (latest == nil || f.Duels.Len() >= latest.Duels.Len()) {

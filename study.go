@@ -203,17 +203,17 @@ func (s *Study) people() People {
 
 // settle has the fits keep as many as the study needs now. The caller holds mu, or is the only one to know s.
 func (s *Study) settle() {
-	keep := keptFits(s.state.cfg.People)
-	s.questionFits.KeepAtMost(keep)
-	s.beliefFits.KeepAtMost(keep)
+	questions, beliefs := keptFits(s.state.cfg.People)
+	s.questionFits.KeepAtMost(questions)
+	s.beliefFits.KeepAtMost(beliefs)
 }
 
-// keptFits is how many fits a study keeps.
-func keptFits(p People) int {
+// keptFits is how many fits of each kind a study keeps.
+func keptFits(p People) (questions, beliefs int) {
 	if p == PerRater {
-		return learn.KeptPerRater
+		return learn.KeptPerRater, learn.KeptPerRater
 	}
-	return learn.KeptFits
+	return learn.KeptFits, learn.KeptBeliefs
 }
 
 // chain returns the checksum of the first n > 0 events as Line writes them. Each is computed once. The caller holds mu.

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,7 +31,7 @@ type Cache struct {
 	mu           sync.Mutex          // guards what follows
 	prefixes     []prefixFit         // newest last
 	ahead        *Fit                // whose hyper-parameters are being prepared; nil for none
-	keep         int                 // how many fits are kept, at least KeptFits
+	keep         int                 // how many fits are kept; 0 for KeptFits
 	kept         []*Fit              // newest last
 }
 
@@ -41,10 +42,11 @@ type Alternative struct {
 	Until int // duels after which it is left out; 0 for never
 }
 
-// How many fits a cache keeps at most: where there is one utility, and where there is one per rater. Budget bounds the memory of all caches of the process.
+// How many fits a cache keeps at most. Budget bounds the memory of all caches of the process.
 const (
-	KeptFits     = 8
-	KeptPerRater = 256
+	KeptFits     = 8   // to ask from: after each of the answers a rater may give, too
+	KeptBeliefs  = 4   // to tell by: a verdict looks at the answers before the last, too
+	KeptPerRater = 256 // of both, where there is a utility per rater
 )
 
 var Budget = memory.Process // tests replace it
@@ -165,7 +167,7 @@ func (f *Cache) KeepAtMost(n int) {
 
 // drop removes the oldest fits that are too many. The caller holds mu.
 func (f *Cache) drop() {
-	if old := len(f.kept) - max(f.keep, KeptFits); old > 0 {
+	if old := len(f.kept) - cmp.Or(f.keep, KeptFits); old > 0 {
 		for _, k := range f.kept[:old] {
 			k.release()
 		}
