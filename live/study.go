@@ -210,7 +210,7 @@ func (r *Study) mayChange(owner bool) error {
 
 // What the log of an open study takes up, as BenchmarkStudyMemory measured it. Posteriors are counted where they are kept (package memory).
 const (
-	perAnswer = 3 << 10
+	perAnswer = 4 << 10
 	perStudy  = 64 << 10
 )
 
